@@ -1,0 +1,261 @@
+#include "config.h"
+
+#include "analyze/classify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/embedded.h"
+#include "base/mem.h"
+
+const char *const class_label[CLASS_COUNT] = {
+	[CLASS_MATMUL] = "matmul/conv",
+	[CLASS_COMPUTE] = "other compute",
+	[CLASS_COPY] = "copy, DMA wait",
+	[CLASS_COLLECTIVE] = "collective",
+	[CLASS_IO] = "infeed, outfeed",
+	[CLASS_HOST] = "host work",
+	[CLASS_WAIT] = "wait",
+	[CLASS_OTHER] = "other",
+};
+
+const char class_letter[CLASS_COUNT] = {
+	[CLASS_MATMUL] = 'M', [CLASS_COMPUTE] = 'V', [CLASS_COPY] = 'C', [CLASS_COLLECTIVE] = 'X',
+	[CLASS_IO] = 'I', [CLASS_HOST] = 'H', [CLASS_WAIT] = 'w', [CLASS_OTHER] = 'o',
+};
+
+/* Names of the table's columns, by value. */
+static const char *const wheres[] = { "device", "host", "any", NULL };
+static const char *const whats[] = { "category", "name", NULL };
+static const char *const matches[] = { "exact", "prefix", "suffix", "contains", NULL };
+static const char *const classes[] = { "matmul", "compute", "copy", "collective", "io", "host", "wait", "other", NULL };
+static const char container[] = "+container";
+
+enum where { DEVICE, HOST, ANY };
+enum what { CATEGORY, NAME };
+enum match { EXACT, PREFIX, SUFFIX, CONTAINS };
+
+struct text { const char *s; size_t n; };
+
+struct rule {
+	enum where where;
+	enum what what;
+	enum match match;
+	struct text text;
+	uint8_t class;
+};
+
+struct rules {
+	struct rule *v;
+	size_t n, cap;
+};
+
+static bool equals(struct text t, const char *word)
+{
+	return strlen(word) == t.n && !memcmp(t.s, word, t.n);
+}
+
+static int lookup(struct text t, const char *const *words)
+{
+	for (int i = 0; words[i]; i++)
+		if (equals(t, words[i]))
+			return i;
+	return -1;
+}
+
+/* The next column of a line. */
+static struct text column(const char **p, const char *end)
+{
+	const char *tab = memchr(*p, '\t', (size_t)(end - *p));
+	struct text t = { *p, (size_t)((tab ? tab : end) - *p) };
+
+	*p = tab ? tab + 1 : end;
+	return t;
+}
+
+static void add_rule(struct rules *r, const char *line, const char *end)
+{
+	int where = lookup(column(&line, end), wheres), what = lookup(column(&line, end), whats);
+	int match = lookup(column(&line, end), matches), class;
+	struct text text = column(&line, end), last = column(&line, end);
+	uint8_t flag = 0;
+
+	if (last.n > strlen(container) && equals((struct text){ end - strlen(container), strlen(container) }, container)) {
+		last.n -= strlen(container);
+		flag = META_CONTAINER;
+	}
+	class = lookup(last, classes);
+	if (where < 0 || what < 0 || match < 0 || class < 0 || !text.n)
+		return;
+	VEC_PUSH(r->v, r->n, r->cap);
+	r->v[r->n++] = (struct rule){ (enum where)where, (enum what)what, (enum match)match, text, (uint8_t)class | flag };
+}
+
+static void read_rules(struct rules *r)
+{
+	const struct embedded *e = embedded_find("classes.tsv");
+	const char *p = e ? (const char *)e->bytes : "", *end = e ? p + e->size : p;
+
+	while (p < end) {
+		const char *eol = memchr(p, '\n', (size_t)(end - p));
+
+		if (!eol)
+			eol = end;
+		if (*p != '#')
+			add_rule(r, p, eol);
+		p = eol + 1;
+	}
+}
+
+static bool fits(const struct rule *r, struct text t)
+{
+	if (t.n < r->text.n)
+		return false;
+	switch (r->match) {
+	case EXACT:
+		return t.n == r->text.n && !memcmp(t.s, r->text.s, t.n);
+	case PREFIX:
+		return *t.s == *r->text.s && !memcmp(t.s, r->text.s, r->text.n);
+	case SUFFIX:
+		return !memcmp(t.s + t.n - r->text.n, r->text.s, r->text.n);
+	case CONTAINS:
+		return memmem(t.s, t.n, r->text.s, r->text.n);
+	}
+	return false;
+}
+
+/* "fusion.12" is fusion; so is "fusion.12.3". */
+static struct text without_numbers(struct text t)
+{
+	for (;;) {
+		size_t n = t.n;
+
+		while (n && t.s[n - 1] >= '0' && t.s[n - 1] <= '9')
+			n--;
+		if (n == t.n || n < 2 || t.s[n - 1] != '.')
+			return t;
+		t.n = n - 1;
+	}
+}
+
+static uint8_t class_by_rules(const struct rules *r, enum where where, struct text category, struct text name)
+{
+	if (where == DEVICE)
+		name = without_numbers(name);
+	for (size_t i = 0; i < r->n; i++) {
+		const struct rule *k = &r->v[i];
+
+		if ((k->where == where || k->where == ANY) && fits(k, k->what == CATEGORY ? category : name))
+			return k->class;
+	}
+	return where == DEVICE ? CLASS_COMPUTE : CLASS_HOST;
+}
+
+static struct text text_of(const struct dump *d, strid id)
+{
+	return (struct text){ strtab_str(&d->str, id), strtab_len(&d->str, id) };
+}
+
+/* Where a kind of event is used. */
+#define ON_DEVICE 1
+#define ON_HOST 2
+#define ON_FRAME 4			/* on rows that frame others: steps, modules, scopes */
+
+static uint8_t use_of(const struct dump *d, const struct track *t)
+{
+	switch (t->role) {
+	case TRACK_STEPS:
+	case TRACK_MODULES:
+	case TRACK_SCOPE:
+	case TRACK_FRAMEWORK:
+	case TRACK_SOURCE:
+		return ON_FRAME;
+	default:
+		break;
+	}
+	switch (d->trace.planes[t->plane].kind) {
+	case PLANE_HOST:
+	case PLANE_META:
+	case PLANE_OTHER:
+		return ON_HOST;
+	default:
+		return ON_DEVICE;
+	}
+}
+
+/* Marks what the events of the tracks use: of all tracks when some kinds are not bound to a plane, else only of those that frame. */
+static uint8_t *find_uses(const struct dump *d)
+{
+	const struct trace *tr = &d->trace;
+	uint8_t *use = xcalloc(tr->nmetas, 1);
+	bool all = false;
+
+	for (size_t i = 0; i < tr->nmetas && !all; i++)
+		all = tr->metas[i].plane == UINT32_MAX;
+	for (size_t k = 0; k < tr->ntracks; k++) {
+		const struct track *t = &tr->tracks[k];
+		uint8_t on = use_of(d, t);
+
+		if (!all && on != ON_FRAME)
+			continue;
+		for (size_t i = 0; i < t->n; i++)
+			use[t->meta[i]] |= on;
+		for (size_t i = 0; i < t->untimed; i++)
+			use[t->agg[i].meta] |= on;
+	}
+	return use;
+}
+
+static enum where where_of(const struct dump *d, const struct evmeta *m, uint8_t use)
+{
+	if (m->plane == UINT32_MAX)
+		return use & ON_DEVICE ? DEVICE : HOST;
+	switch (d->trace.planes[m->plane].kind) {
+	case PLANE_HOST:
+	case PLANE_META:
+	case PLANE_OTHER:
+		return HOST;
+	default:
+		return DEVICE;
+	}
+}
+
+/* Cores run the same program: most kinds were seen before with the same name, category and place. */
+struct memo {
+	strid category;
+	uint8_t place, class;		/* place: enum where + 1 */
+};
+
+void classify(struct dump *d)
+{
+	struct trace *tr = &d->trace;
+	struct rules rules = { .v = NULL };
+	struct memo *memo;
+	uint8_t *use;
+
+	if (tr->meta_class || !tr->nmetas)
+		return;
+	read_rules(&rules);
+	use = find_uses(d);
+	memo = xcalloc(d->str.n, sizeof *memo);
+	tr->meta_class = xcalloc(tr->nmetas, 1);
+	for (size_t i = 0; i < tr->nmetas; i++) {
+		const struct evmeta *m = &tr->metas[i];
+		enum where where = where_of(d, m, use[i]);
+		struct memo *seen = &memo[m->name];
+
+		if (use[i] == ON_FRAME && !m->category) {
+			tr->meta_class[i] = CLASS_OTHER;
+			continue;
+		}
+		if (seen->place != where + 1 || seen->category != m->category) {
+			seen->class = class_by_rules(&rules, where, text_of(d, m->category), text_of(d, m->name));
+			seen->place = (uint8_t)(where + 1);
+			seen->category = m->category;
+		}
+		tr->meta_class[i] = seen->class;
+	}
+	free(memo);
+	free(use);
+	free(rules.v);
+}

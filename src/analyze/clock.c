@@ -1,0 +1,227 @@
+#include "config.h"
+#include "analyze/clock.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SAMPLE 1024
+#define TRIALS 512
+#define PAIR_MAX (INT64_MAX / 8)	/* beyond it a pair is no time */
+#define NOISE 1000000			/* 1 us: what a resolution or a rounding may make of equal times */
+
+struct clock_names clock_names_of(const struct dump *d)
+{
+	return (struct clock_names){
+		.offset = strtab_find(&d->str, "device_offset_ps", 16),
+		.duration = strtab_find(&d->str, "device_duration_ps", 18),
+	};
+}
+
+struct pair { const struct clock_names *names; int64_t offset, dur; int has; };
+
+static bool read_pair(void *ctx, const struct stat_value *v)
+{
+	struct pair *p = ctx;
+
+	if (v->name_id == p->names->offset && !(p->has & 1)) {
+		p->offset = v->i;
+		p->has |= 1;
+	} else if (v->name_id == p->names->duration && !(p->has & 2)) {
+		p->dur = v->i;
+		p->has |= 2;
+	}
+	return p->has != 3;
+}
+
+bool clock_pair(const struct dump *d, const struct clock_names *names, const struct track *t, size_t i,
+    int64_t *offset, int64_t *dur)
+{
+	struct pair p = { .names = names };
+
+	if (names->offset == UINT32_MAX || names->duration == UINT32_MAX || t->file < 0 || !track_args(t, i))
+		return false;
+	stats_of_event(d, t, i, read_pair, &p);
+	if (p.has != 3 || p.dur < 0 || p.offset < -PAIR_MAX || p.offset > PAIR_MAX || p.dur > PAIR_MAX)
+		return false;
+	*offset = p.offset;
+	*dur = p.dur;
+	return true;
+}
+
+void clock_plain(const struct dump *d, const struct track *t, size_t i, int64_t *start, int64_t *dur)
+{
+	const struct stat_reader *r = t->device_clock && t->file >= 0 ? d->files[t->file].stats : NULL;
+
+	if (!r || !r->plain || !r->plain(d, t, i, start, dur)) {
+		*start = t->start[i];
+		*dur = t->dur[i];
+	}
+}
+
+/* Fitting.  Most events stand where the line says, the others are late by anything up to seconds: the line
+ * through two of them with the most neighbours wins. */
+struct point { double x, y; };		/* device time, plain less device time */
+
+struct line { double slope, shift; };	/* y = shift + slope × x */
+
+static size_t inliers(const struct point *p, size_t n, struct line l, double tolerance)
+{
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++)
+		k += fabs(p[i].y - l.shift - l.slope * p[i].x) <= tolerance;
+	return k;
+}
+
+static struct line least_squares(const struct point *p, size_t n, struct line near, double tolerance)
+{
+	double sx = 0, sy = 0, xx = 0, xy = 0, k = 0;
+	struct line l = near;
+
+	for (size_t i = 0; i < n; i++) {
+		if (fabs(p[i].y - near.shift - near.slope * p[i].x) > tolerance)
+			continue;
+		sx += p[i].x;
+		sy += p[i].y;
+		k++;
+	}
+	for (size_t i = 0; i < n && k; i++) {
+		double x = p[i].x - sx / k, y = p[i].y - sy / k;
+
+		if (fabs(p[i].y - near.shift - near.slope * p[i].x) > tolerance)
+			continue;
+		xx += x * x;
+		xy += x * y;
+	}
+	if (xx > 0)
+		l.slope = xy / xx;
+	if (k)
+		l.shift = sy / k - l.slope * (sx / k);
+	return l;
+}
+
+static struct line search(const struct point *p, size_t n, double tolerance, size_t *best)
+{
+	uint64_t random = 0x9e3779b97f4a7c15u;
+	double reach = fabs(p[n - 1].x - p[0].x) / 10;
+	struct line found = { 0, p[0].y };
+
+	*best = inliers(p, n, found, tolerance);
+	for (int trial = 0; trial < TRIALS && *best < n - n / 64; trial++) {
+		random = random * 6364136223846793005u + 1442695040888963407u;
+		const struct point *a = &p[(random >> 33) % n];
+
+		random = random * 6364136223846793005u + 1442695040888963407u;
+		const struct point *b = &p[(random >> 33) % n];
+
+		if (fabs(a->x - b->x) <= reach)
+			continue;
+		struct line l = { .slope = (b->y - a->y) / (b->x - a->x) };
+
+		l.shift = a->y - l.slope * a->x;
+		size_t k = fabs(l.slope) < 0.01 ? inliers(p, n, l, tolerance) : 0;
+
+		if (k > *best) {
+			*best = k;
+			found = l;
+		}
+	}
+	return found;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static void fit_points(const struct point *p, size_t n, struct clock_fit *fit)
+{
+	static const double tolerances[] = { 20e6, 200e6, 2e9 };
+	double left[SAMPLE], tolerance = 0, worst = 0;
+	struct line l = { 0, 0 };
+	size_t k = 0;
+
+	for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances && k < n / 10 + 1; i++) {
+		tolerance = tolerances[i];
+		l = search(p, n, tolerance, &k);
+	}
+	for (int again = 0; again < 3; again++)
+		l = least_squares(p, n, l, tolerance);
+	fit->slope = 1 + l.slope;
+	fit->shift = llround(l.shift);
+	fit->points = n;
+	fit->inliers = 0;
+	for (size_t i = 0; i < n; i++) {
+		double r = fabs(p[i].y - l.shift - l.slope * p[i].x);
+
+		if (r <= tolerance)
+			left[fit->inliers++] = r;
+		worst = r > worst ? r : worst;
+	}
+	if (fit->inliers)
+		qsort(left, fit->inliers, sizeof *left, by_size);
+	fit->residual = fit->inliers ? llround(left[fit->inliers / 2]) : 0;
+	fit->worst = llround(worst);
+	fit->differs |= fit->worst > NOISE;
+}
+
+bool clock_fit_plane(
+    const struct dump *d, const struct clock_names *names, uint32_t plane, struct clock_fit *fit)
+{
+	struct point p[SAMPLE];
+	size_t n = 0;
+
+	*fit = (struct clock_fit){ .plane = plane, .slope = 1 };
+	for (size_t k = 0; k < d->trace.ntracks && !n; k++) {
+		const struct track *t = &d->trace.tracks[k];
+		size_t want = t->n < SAMPLE ? t->n : SAMPLE;
+
+		if (t->plane != plane || t->role != TRACK_OPS || t->file < 0)
+			continue;
+		for (size_t s = 0; s < want; s++) {
+			size_t i = (size_t)((double)s * (double)t->n / (double)want);
+			int64_t offset, dur, start, plain;
+
+			if (!clock_pair(d, names, t, i, &offset, &dur))
+				continue;
+			clock_plain(d, t, i, &start, &plain);
+			fit->differs |= llabs(plain - dur) > NOISE;
+			p[n++] = (struct point){ (double)offset, (double)(start - offset) };
+		}
+	}
+	if (n)
+		fit_points(p, n, fit);
+	return n > 0;
+}
+
+void clock_fit_all(struct dump *d, struct clocks *c)
+{
+	struct clock_names names = clock_names_of(d);
+	struct clock_fit fit;
+	size_t cap = 0;
+
+	*c = (struct clocks){ .in_use = CLOCK_PLAIN };
+	if (names.offset == UINT32_MAX || names.duration == UINT32_MAX)
+		return;
+	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
+		enum plane_kind kind = d->trace.planes[i].kind;
+
+		if ((kind != PLANE_TPU && kind != PLANE_SPARSECORE) || !clock_fit_plane(d, &names, i, &fit))
+			continue;
+		VEC_PUSH(c->fit, c->n, cap);
+		c->fit[c->n++] = fit;
+		c->any_differs |= fit.differs;
+	}
+	for (size_t i = 0; i < d->trace.ntracks; i++)
+		if (d->trace.tracks[i].device_clock)
+			c->in_use = CLOCK_DEVICE;
+}
+
+void clock_free(struct clocks *c)
+{
+	free(c->fit);
+	*c = (struct clocks){ 0 };
+}

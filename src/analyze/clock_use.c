@@ -1,0 +1,324 @@
+#include "config.h"
+#include "analyze/clock.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/clamp.h"
+#include "analyze/links.h"
+#include "base/pool.h"
+#include "model/lod.h"
+
+/* An op before and after: what other rows of its plane are carried by. */
+struct move { int64_t from, to, new_from, new_to; };
+
+struct moves {
+	struct move *by_start, *by_end;
+	size_t n;
+};
+
+struct job {
+	struct dump *d;
+	const struct clocks *c;
+	struct clock_names names;
+	enum clock_kind kind;
+	uint32_t **moved;		/* by track: where each event went, NULL = did not move */
+};
+
+static int by_start(const void *a, const void *b)
+{
+	const struct move *x = a, *y = b;
+
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	return (x->to < y->to) - (x->to > y->to);
+}
+
+static int by_end(const void *a, const void *b)
+{
+	const struct move *x = a, *y = b;
+
+	if (x->to != y->to)
+		return x->to < y->to ? -1 : 1;
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+static int64_t carried(int64_t t, int64_t from, int64_t to)
+{
+	int64_t dur = 0;
+
+	t = add_clamped(t, to - from);
+	track_clip(&t, &dur);
+	return t;
+}
+
+/* Where a span that begins (ends) with an op begins (ends) now: the nearest begin (end) carries it. */
+static int64_t carry_start(const struct moves *m, int64_t t)
+{
+	size_t a = 0, b = m->n;
+
+	while (a < b) {
+		size_t k = a + (b - a) / 2;
+
+		if (m->by_start[k].from < t)
+			a = k + 1;
+		else
+			b = k;
+	}
+	if (a == m->n || (a && t - m->by_start[a - 1].from < m->by_start[a].from - t))
+		a--;
+	return m->n ? carried(t, m->by_start[a].from, m->by_start[a].new_from) : t;
+}
+
+static int64_t carry_end(const struct moves *m, int64_t t)
+{
+	size_t a = 0, b = m->n;
+
+	while (a < b) {
+		size_t k = a + (b - a) / 2;
+
+		if (m->by_end[k].to < t)
+			a = k + 1;
+		else
+			b = k;
+	}
+	if (a == m->n || (a && t - m->by_end[a - 1].to < m->by_end[a].to - t))
+		a--;
+	return m->n ? carried(t, m->by_end[a].to, m->by_end[a].new_to) : t;
+}
+
+/* Columns of a track on their way to another order. */
+struct order { int64_t start, dur; uint64_t args; uint32_t old; };
+
+static int by_time(const void *a, const void *b)
+{
+	const struct order *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	if (x->dur != y->dur)
+		return x->dur > y->dur ? -1 : 1;
+	if (x->args != y->args)
+		return x->args < y->args ? -1 : 1;
+	return (x->old > y->old) - (x->old < y->old);
+}
+
+/* Puts new times (v[i] is event i's) into a track: sorted as track_nest() wants it, ties in the order of
+ * the file. */
+static void apply(struct job *j, uint32_t track, struct order *v, bool device)
+{
+	struct track *t = &j->d->trace.tracks[track];
+	uint32_t *meta = xcalloc(t->n + 1, sizeof *meta), *moved = xcalloc(t->n + 1, sizeof *moved);
+	bool indexed = t->lod != NULL, ordered = true;
+
+	for (size_t i = 0; i < t->n; i++) {
+		v[i].old = (uint32_t)i;
+		v[i].args = track_args(t, i);
+		ordered = ordered && (!i || by_time(&v[i - 1], &v[i]) < 0);
+		meta[i] = t->meta[i];
+	}
+	if (!ordered)
+		qsort(v, t->n, sizeof *v, by_time);
+	for (size_t i = 0; i < t->n; i++) {
+		t->start[i] = v[i].start;
+		t->dur[i] = v[i].dur;
+		t->meta[i] = meta[v[i].old];
+		if (t->args)
+			t->args[i] = (uint32_t)v[i].args;
+		if (t->args_hi)
+			t->args_hi[i] = (uint8_t)(v[i].args >> 32);
+		moved[v[i].old] = (uint32_t)i;
+	}
+	free(meta);
+	j->moved[track] = moved;
+	t->device_clock = device;
+	if (indexed)
+		lod_free(t->lod);
+	t->lod = NULL;
+	track_nest(t);
+	if (indexed)
+		lod_build(t, j->d->trace.meta_class);
+}
+
+static void new_times_of_ops(
+    const struct job *j, const struct clock_fit *fit, const struct track *t, struct order *v)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		clock_plain(j->d, t, i, &v[i].start, &v[i].dur);
+		int64_t offset, dur;
+
+		if (j->kind == CLOCK_DEVICE && clock_pair(j->d, &j->names, t, i, &offset, &dur)) {
+			v[i].start = llround(fit->slope * (double)offset) + fit->shift;
+			v[i].dur = dur;
+			track_clip(&v[i].start, &v[i].dur);
+		}
+	}
+}
+
+static void move_ops(struct job *j, const struct clock_fit *fit, struct moves *m)
+{
+	size_t cap = 0;
+
+	for (uint32_t k = 0; k < j->d->trace.ntracks; k++) {
+		struct track *t = &j->d->trace.tracks[k];
+
+		if (t->plane != fit->plane || t->role != TRACK_OPS || t->file < 0 || !t->n)
+			continue;
+		struct order *v = xcalloc(t->n, sizeof *v);
+
+		new_times_of_ops(j, fit, t, v);
+		for (size_t i = 0; i < t->n; i++) {
+			VEC_PUSH(m->by_start, m->n, cap);
+			m->by_start[m->n++] = (struct move){ t->start[i], t->start[i] + t->dur[i], v[i].start,
+				v[i].start + v[i].dur };
+		}
+		apply(j, k, v, j->kind == CLOCK_DEVICE);
+		free(v);
+	}
+	if (!m->n)
+		return;
+	m->by_end = xcalloc(m->n, sizeof *m->by_end);
+	memcpy(m->by_end, m->by_start, m->n * sizeof *m->by_end);
+	qsort(m->by_start, m->n, sizeof *m->by_start, by_start);
+	qsort(m->by_end, m->n, sizeof *m->by_end, by_end);
+}
+
+/* A module lasts from the first begin to the last end of the ops that begin in its plain span. */
+static void new_times_of_modules(const struct moves *m, const struct track *t, struct order *v)
+{
+	size_t k = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		int64_t end = t->start[i] + t->dur[i], from = INT64_MAX, to = INT64_MIN;
+		bool next_at_end = i + 1 < t->n && t->start[i + 1] <= end;
+
+		while (k < m->n && m->by_start[k].from < t->start[i])
+			k++;
+		for (size_t q = k; q < m->n && m->by_start[q].from <= end; q++) {
+			if (m->by_start[q].from == end && next_at_end)
+				break;
+			from = m->by_start[q].new_from < from ? m->by_start[q].new_from : from;
+			to = m->by_start[q].new_to > to ? m->by_start[q].new_to : to;
+		}
+		if (from > to) {
+			from = carry_start(m, t->start[i]);
+			to = carry_end(m, end);
+		}
+		v[i].start = from;
+		v[i].dur = to > from ? to - from : 0;
+	}
+}
+
+static void new_times_carried(const struct moves *m, const struct track *t, struct order *v)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		int64_t end = carry_end(m, t->start[i] + t->dur[i]);
+
+		v[i].start = carry_start(m, t->start[i]);
+		v[i].dur = end > v[i].start ? end - v[i].start : t->dur[i];
+	}
+}
+
+static void new_times_of_steps(const struct job *j, const struct clock_fit *fit, const struct moves *m,
+    const struct track *t, struct order *v)
+{
+	int64_t offset, dur;
+
+	new_times_carried(m, t, v);
+	for (size_t i = 0; i < t->n; i++) {
+		if (!clock_pair(j->d, &j->names, t, i, &offset, &dur))
+			continue;
+		v[i].start = llround(fit->slope * (double)offset) + fit->shift;
+		v[i].dur = dur;
+	}
+}
+
+static bool follows(const struct track *t)
+{
+	switch (t->role) {
+	case TRACK_STEPS:
+	case TRACK_MODULES:
+	case TRACK_ASYNC:
+	case TRACK_SCOPE:
+	case TRACK_FRAMEWORK:
+	case TRACK_SOURCE:
+		return t->n > 0;
+	default:
+		return false;
+	}
+}
+
+static void move_others(struct job *j, const struct clock_fit *fit, const struct moves *m)
+{
+	for (uint32_t k = 0; k < j->d->trace.ntracks; k++) {
+		struct track *t = &j->d->trace.tracks[k];
+
+		if (t->plane != fit->plane || !follows(t))
+			continue;
+		struct order *v = xcalloc(t->n, sizeof *v);
+
+		if (t->file < 0)
+			new_times_carried(m, t, v);
+		else if (j->kind == CLOCK_PLAIN)
+			for (size_t i = 0; i < t->n; i++)
+				clock_plain(j->d, t, i, &v[i].start, &v[i].dur);
+		else if (t->role == TRACK_MODULES)
+			new_times_of_modules(m, t, v);
+		else if (t->role == TRACK_STEPS)
+			new_times_of_steps(j, fit, m, t, v);
+		else
+			new_times_carried(m, t, v);
+		apply(j, k, v, j->kind == CLOCK_DEVICE);
+		free(v);
+	}
+}
+
+static void move_plane(void *ctx, size_t i)
+{
+	struct job *j = ctx;
+	const struct clock_fit *fit = &j->c->fit[i];
+	struct moves m = { 0 };
+
+	if (!fit->differs)
+		return;
+	move_ops(j, fit, &m);
+	move_others(j, fit, &m);
+	free(m.by_start);
+	free(m.by_end);
+}
+
+static void move_edges(struct trace *t, uint32_t *const *moved)
+{
+	for (size_t i = 0; i < t->nedges; i++) {
+		struct edge *e = &t->edges[i];
+
+		if (moved[e->src_track])
+			e->src = moved[e->src_track][e->src];
+		if (moved[e->dst_track])
+			e->dst = moved[e->dst_track][e->dst];
+	}
+	if (t->nedges)
+		links_index(t);
+}
+
+void clock_use(struct dump *d, struct clocks *c, enum clock_kind kind, int threads)
+{
+	struct job j = { .d = d, .c = c, .kind = kind, .names = clock_names_of(d) };
+
+	if (kind == c->in_use)
+		return;
+	c->in_use = kind;
+	if (!c->any_differs)
+		return;
+	j.moved = xcalloc(d->trace.ntracks + 1, sizeof *j.moved);
+	pool_run(threads, c->n, move_plane, &j);
+	move_edges(&d->trace, j.moved);
+	uint64_t events = d->trace.events;
+
+	trace_span(&d->trace);
+	d->trace.events = events;
+	for (size_t i = 0; i < d->trace.ntracks; i++)
+		free(j.moved[i]);
+	free(j.moved);
+}

@@ -1,0 +1,385 @@
+#include "config.h"
+
+#include "analyze/derive.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/derived.h"
+#include "base/mem.h"
+#include "model/lod.h"
+
+#define LEVELS 64
+#define TEXT 4096
+
+/* --- a track in the making -------------------------------------------------------------------------------------------------- */
+
+void derived_begin(struct derived *r, struct dump *d, uint32_t plane, enum track_role role, const char *name)
+{
+	*r = (struct derived){ .d = d, .first_meta = d->trace.nmetas };
+	r->t = (struct track){ .plane = plane, .file = -1, .id = -1, .role = role, .name = strtab_addz(&d->str, name) };
+}
+
+uint32_t derived_meta(struct derived *r, const char *name, size_t len, strid full)
+{
+	struct evmeta m = { .name = strtab_add(&r->d->str, name, len), .plane = r->t.plane, .file = -1 };
+
+	if (full != m.name) {
+		m.full = strtab_str(&r->d->str, full);
+		m.full_len = (uint32_t)strtab_len(&r->d->str, full);
+	}
+	return trace_add_meta(&r->d->trace, &m);
+}
+
+bool derived_event(struct derived *r, int64_t start, int64_t dur, uint32_t meta)
+{
+	struct track *t = &r->t;
+
+	if (t->n >= UINT32_MAX - 1 || !track_grow(t, t->n + 1))
+		return false;
+	t->start[t->n] = start;
+	t->dur[t->n] = dur;
+	t->meta[t->n] = meta;
+	t->args[t->n++] = 0;
+	return true;
+}
+
+uint32_t derived_end(struct derived *r, uint32_t old, enum event_class class)
+{
+	struct trace *tr = &r->d->trace;
+
+	if (!r->t.n) {
+		track_free(&r->t);
+		return UINT32_MAX;
+	}
+	if (tr->meta_class) {
+		tr->meta_class = xrealloc(tr->meta_class, tr->nmetas, 1);
+		memset(tr->meta_class + r->first_meta, class, tr->nmetas - r->first_meta);
+	}
+	track_trim(&r->t);
+	track_nest(&r->t);
+	if (tr->meta_class)
+		lod_build(&r->t, tr->meta_class);
+	if (old == UINT32_MAX)
+		return trace_add_track(tr, &r->t);
+	track_free(&tr->tracks[old]);
+	tr->tracks[old] = r->t;
+	return old;
+}
+
+/* --- from ops ---------------------------------------------------------------------------------------------------------------- */
+
+struct path {				/* what an op stands for, outermost first: kinds of the derived track */
+	int n;
+	uint32_t meta[];
+};
+
+struct open { bool valid; uint32_t meta; size_t event; };
+
+struct from_ops {
+	struct derived r;
+	const char *stat;
+	struct path **path;		/* by kind of op, NULL = not looked up yet */
+	size_t npath;
+	uint32_t *of_key;		/* by strid of the whole text: kind of the derived track, + 1 */
+	size_t nkey;
+	struct arena arena;
+	struct open open[LEVELS];
+	int nopen;			/* one more than the deepest that may be valid */
+	bool full;			/* no memory for more events */
+};
+
+/* The kind of the derived track for a piece of text, shown by a part of it. */
+static uint32_t kind_of(struct from_ops *f, const char *text, size_t len, const char *shown, size_t nshown)
+{
+	strid key = strtab_add(&f->r.d->str, text, len);
+
+	if (key >= f->nkey) {
+		size_t n = (size_t)key * 2 + 64;
+
+		f->of_key = xrealloc(f->of_key, n, sizeof *f->of_key);
+		memset(f->of_key + f->nkey, 0, (n - f->nkey) * sizeof *f->of_key);
+		f->nkey = n;
+	}
+	if (!f->of_key[key])
+		f->of_key[key] = derived_meta(&f->r, shown, nshown, key) + 1;
+	return f->of_key[key] - 1;
+}
+
+/* End of the part of a path that begins at i; slashes inside parentheses do not count: "jit(f)/jvp(a/b)/dot". */
+static size_t part_end(const char *s, size_t n, size_t i)
+{
+	int depth = 0;
+
+	for (; i < n && (s[i] != '/' || depth > 0); i++)
+		depth += (s[i] == '(') - (s[i] == ')');
+	return i;
+}
+
+/* "a/b/dot_general:" has the scopes a and a/b. */
+static struct path *scopes_of(struct from_ops *f, const char *s, size_t n)
+{
+	const char *colon = memchr(s, ':', n);
+	struct path *p = arena_alloc(&f->arena, sizeof *p + LEVELS * sizeof *p->meta);
+	size_t from = 0, to;
+
+	n = colon ? (size_t)(colon - s) : n;
+	for (to = part_end(s, n, 0); to < n && p->n < LEVELS; to = part_end(s, n, from)) {
+		if (to > from)
+			p->meta[p->n++] = kind_of(f, s, to, s + from, to - from);
+		from = to + 1;
+	}
+	return p;
+}
+
+static bool digits_from(const char *s, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++)
+		if (s[i] < '0' || s[i] > '9')
+			return false;
+	return from < to;
+}
+
+/* What is shown of an op path: the type after the colon, else the last part without parameters and number. */
+static struct path *framework_of(struct from_ops *f, const char *s, size_t n)
+{
+	struct path *p = arena_alloc(&f->arena, sizeof *p + sizeof *p->meta);
+	const char *colon = memchr(s, ':', n);
+	size_t end = colon ? (size_t)(colon - s) : n, from = 0, cut;
+
+	if (colon && end + 1 < n) {
+		from = end + 1;
+		end = n;
+	} else {
+		for (size_t to = part_end(s, end, 0); to < end; to = part_end(s, end, from))
+			from = to + 1;
+		for (cut = from; cut < end && s[cut] != '['; cut++)
+			;
+		end = cut;
+		for (cut = end; cut > from && s[cut - 1] != '_'; cut--)
+			;
+		if (cut > from + 1 && digits_from(s, cut, end))
+			end = cut - 1;
+	}
+	p->n = end > from;
+	if (p->n)
+		p->meta[0] = kind_of(f, s, n, s + from, end - from);
+	return p;
+}
+
+/* "/home/user/model.py:12" is shown as "model.py:12". */
+static struct path *source_of(struct from_ops *f, const char *s, size_t n)
+{
+	struct path *p = arena_alloc(&f->arena, sizeof *p + sizeof *p->meta);
+	size_t from = n;
+
+	while (from && s[from - 1] != '/')
+		from--;
+	if (from == n)
+		from = 0;
+	p->n = 1;
+	p->meta[0] = kind_of(f, s, n, s + from, n - from);
+	return p;
+}
+
+struct text { const char *stat; char *buf; bool found; };
+
+static bool take_text(void *ctx, const struct stat_value *v)
+{
+	struct text *t = ctx;
+	size_t n = v->n < TEXT - 1 ? v->n : TEXT - 1;
+
+	if (v->type != STAT_STR || strlen(t->stat) != v->name_len || memcmp(t->stat, v->name, v->name_len))
+		return true;
+	memcpy(t->buf, v->s, n);
+	t->buf[n] = '\0';
+	t->found = true;
+	return false;
+}
+
+/* Stats of the kind of op; where kinds have none (JSON), those of its first event stand for all. */
+static const struct path *path_of(struct from_ops *f, const struct track *ops, size_t i)
+{
+	uint32_t meta = ops->meta[i];
+	char buf[TEXT];
+	struct text t = { f->stat, buf, false };
+
+	if (meta < f->npath && f->path[meta])
+		return f->path[meta];
+	stats_of_meta(f->r.d, meta, take_text, &t);
+	if (!t.found)
+		stats_of_event(f->r.d, ops, i, take_text, &t);
+	if (!t.found || !*buf)
+		f->path[meta] = arena_alloc(&f->arena, sizeof(struct path));
+	else if (f->r.t.role == TRACK_SCOPE)
+		f->path[meta] = scopes_of(f, buf, strlen(buf));
+	else if (f->r.t.role == TRACK_FRAMEWORK)
+		f->path[meta] = framework_of(f, buf, strlen(buf));
+	else
+		f->path[meta] = source_of(f, buf, strlen(buf));
+	return f->path[meta];
+}
+
+static void close_from(struct from_ops *f, int level)
+{
+	while (f->nopen > level)
+		f->open[--f->nopen].valid = false;
+}
+
+/* Lets an op extend what is open at a level, or begin something new there. */
+static void place(struct from_ops *f, int level, uint32_t meta, int64_t start, int64_t end)
+{
+	struct open *o = &f->open[level];
+	struct track *t = &f->r.t;
+
+	if (o->valid && o->meta == meta) {
+		int64_t dur = t->dur[o->event], gap = start - (t->start[o->event] + dur);
+
+		if (gap <= 0 || gap / 2 <= dur) {
+			if (end - t->start[o->event] > dur)
+				t->dur[o->event] = end - t->start[o->event];
+			return;
+		}
+	}
+	close_from(f, level);
+	f->full = f->full || !derived_event(&f->r, start, end - start, meta);
+	if (f->full)
+		return;
+	*o = (struct open){ true, meta, t->n - 1 };
+	f->nopen = level + 1;
+}
+
+static const struct track *line_of(const struct dump *d, uint32_t plane, enum track_role role)
+{
+	for (size_t k = 0; k < d->trace.ntracks; k++) {
+		const struct track *t = &d->trace.tracks[k];
+
+		if (t->plane == plane && t->role == role && t->file >= 0 && t->n)
+			return t;
+	}
+	return NULL;
+}
+
+/* Scopes: all levels of the path, whatever the nest of the ops.  Others: one kind, at the depth of the op. */
+static void add_ops(struct from_ops *f, const struct track *ops, const struct track *modules)
+{
+	size_t run = 0, last = 0;
+
+	for (size_t i = 0; i < ops->n && !f->full; i++) {
+		const struct path *p = path_of(f, ops, i);
+		int64_t start = ops->start[i], end = start + ops->dur[i];
+		int base = f->r.t.role == TRACK_SCOPE ? 0 : ops->depth[i] < LEVELS ? ops->depth[i] : LEVELS - 1;
+
+		while (modules && run < modules->n && modules->start[run] <= start)
+			run++;
+		if (run != last)
+			close_from(f, 0);
+		last = run;
+		for (int level = 0; level < p->n; level++)
+			place(f, base + level, p->meta[level], start, end);
+		if (p->n || f->r.t.role != TRACK_SCOPE)
+			close_from(f, base + (p->n ? p->n : 1));
+	}
+}
+
+static uint32_t from_ops(struct dump *d, uint32_t plane, enum track_role role, uint32_t old)
+{
+	static const struct { const char *stat, *name; } what[] = {
+		[TRACK_SCOPE] = { "tf_op", "Framework Name Scope" },
+		[TRACK_FRAMEWORK] = { "tf_op", "Framework Ops" },
+		[TRACK_SOURCE] = { "source", "Source code" },
+	};
+	const struct track *ops = line_of(d, plane, TRACK_OPS);
+	struct from_ops f = { .stat = what[role].stat, .npath = d->trace.nmetas };
+
+	if (!ops)
+		return UINT32_MAX;
+	derived_begin(&f.r, d, plane, role, what[role].name);
+	f.r.t.device_clock = ops->device_clock;
+	f.path = xcalloc(f.npath, sizeof *f.path);
+	add_ops(&f, ops, line_of(d, plane, TRACK_MODULES));
+	free(f.path);
+	free(f.of_key);
+	arena_free(&f.arena);
+	return derived_end(&f.r, old, CLASS_OTHER);
+}
+
+/* --- steps from modules ------------------------------------------------------------------------------------------------------ */
+
+/* The module that takes most time on all planes of a kind. */
+static strid longest_module(const struct dump *d, enum plane_kind kind)
+{
+	int64_t *sum = xcalloc(d->str.n, sizeof *sum);
+	strid best = 0;
+
+	for (size_t k = 0; k < d->trace.ntracks; k++) {
+		const struct track *t = &d->trace.tracks[k];
+
+		if (t->role != TRACK_MODULES || t->file < 0 || d->trace.planes[t->plane].kind != kind)
+			continue;
+		for (size_t i = 0; i < t->n; i++) {
+			strid name = d->trace.metas[t->meta[i]].name;
+
+			if (__builtin_add_overflow(sum[name], t->dur[i], &sum[name]))
+				sum[name] = INT64_MAX;
+			if (sum[name] > sum[best] || !best)
+				best = name;
+		}
+	}
+	free(sum);
+	return best;
+}
+
+static uint32_t from_modules(struct dump *d, uint32_t plane, uint32_t old)
+{
+	const struct track *modules = line_of(d, plane, TRACK_MODULES);
+	strid module = modules ? longest_module(d, d->trace.planes[plane].kind) : 0;
+	struct derived r;
+	size_t runs = 0, nth = 0;
+
+	for (size_t i = 0; modules && i < modules->n; i++)
+		runs += d->trace.metas[modules->meta[i]].name == module;
+	if (runs < 2)			/* nothing repeats */
+		return UINT32_MAX;
+	derived_begin(&r, d, plane, TRACK_STEPS, "Steps");
+	r.t.device_clock = modules->device_clock;
+	for (size_t i = 0; i < modules->n; i++) {
+		char number[24];
+
+		if (d->trace.metas[modules->meta[i]].name != module)
+			continue;
+		snprintf(number, sizeof number, "%zu", nth++);
+		if (!derived_event(&r, modules->start[i], modules->dur[i], derived_meta(&r, number, strlen(number), module)))
+			break;
+	}
+	return derived_end(&r, old, CLASS_OTHER);
+}
+
+/* --- what was made before ------------------------------------------------------------------------------------------------------ */
+
+uint32_t derive_track(struct dump *d, uint32_t plane, enum track_role role)
+{
+	const struct track *from = line_of(d, plane, role == TRACK_STEPS ? TRACK_MODULES : TRACK_OPS);
+	uint32_t old = UINT32_MAX;
+
+	for (uint32_t k = 0; k < d->trace.ntracks; k++) {
+		const struct track *t = &d->trace.tracks[k];
+
+		if (t->plane != plane || t->role != role || !t->n)
+			continue;
+		if (t->file >= 0 || !from || t->device_clock == from->device_clock)
+			return k;
+		old = k;
+	}
+	switch (role) {
+	case TRACK_STEPS:
+		return from_modules(d, plane, old);
+	case TRACK_FRAMEWORK:
+	case TRACK_SCOPE:
+	case TRACK_SOURCE:
+		return from_ops(d, plane, role, old);
+	default:
+		return UINT32_MAX;
+	}
+}

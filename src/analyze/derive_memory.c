@@ -1,0 +1,197 @@
+#include "config.h"
+
+#include "analyze/derive.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define NO_DEVICE INT64_MIN
+#define DEVICE_NAME "HBM in use"
+#define NAMED_NAME "memory in use ("
+
+/* What an event of an allocator says. */
+struct sample {
+	strid allocator;		/* 0 = without a name */
+	int64_t device, reserved, allocated;
+	bool any;
+};
+
+struct names { strid allocator, index, ordinal, reserved, allocated; };
+
+struct reading {
+	struct dump *d;
+	struct names names;
+	struct sample s;
+	char allocator[128];
+};
+
+struct made { int host; strid allocator; int64_t device; uint32_t counter; };
+
+static strid name_of(const struct dump *d, const char *name)
+{
+	return strtab_find(&d->str, name, strlen(name));
+}
+
+static bool is(const struct stat_value *v, strid id, const char *name)
+{
+	return v->name_id != UINT32_MAX ? v->name_id == id : strlen(name) == v->name_len && !memcmp(name, v->name, v->name_len);
+}
+
+/* Chrome traces have numbers as text. */
+static int64_t number_of(const struct stat_value *v)
+{
+	char text[32];
+
+	if (v->type != STAT_STR)
+		return v->type == STAT_DOUBLE ? (int64_t)v->d : v->i;
+	snprintf(text, sizeof text, "%.*s", (int)(v->n < sizeof text ? v->n : sizeof text - 1), v->s);
+	return strtoll(text, NULL, 10);
+}
+
+static bool take_stat(void *ctx, const struct stat_value *v)
+{
+	struct reading *r = ctx;
+
+	if (is(v, r->names.allocated, "bytes_allocated")) {
+		r->s.allocated = number_of(v);
+		r->s.any = true;
+	} else if (is(v, r->names.reserved, "bytes_reserved")) {
+		r->s.reserved = number_of(v);
+		r->s.any = true;
+	} else if (is(v, r->names.index, "index_on_host") || (is(v, r->names.ordinal, "device_ordinal") && r->s.device == NO_DEVICE)) {
+		r->s.device = number_of(v);
+	} else if (is(v, r->names.allocator, "allocator_name") && v->type == STAT_STR) {
+		snprintf(r->allocator, sizeof r->allocator, "%.*s", (int)(v->n < sizeof r->allocator ? v->n : sizeof r->allocator), v->s);
+	}
+	return true;
+}
+
+static bool read_sample(struct reading *r, const struct track *t, size_t i)
+{
+	r->s = (struct sample){ .device = NO_DEVICE };
+	r->allocator[0] = '\0';
+	stats_of_event(r->d, t, i, take_stat, r);
+	r->s.allocator = strtab_addz(&r->d->str, r->allocator);
+	return r->s.any;
+}
+
+/* The plane of a device of a host; else the one where the event stands. */
+static uint32_t plane_of(const struct dump *d, int host, enum plane_kind kind, int64_t core, uint32_t otherwise)
+{
+	for (uint32_t p = 0; p < d->trace.nplanes; p++) {
+		const struct plane *k = &d->trace.planes[p];
+
+		if (k->host == host && k->kind == kind && k->core == core)
+			return p;
+	}
+	return otherwise;
+}
+
+static uint32_t new_counter(struct reading *r, int host, uint32_t plane)
+{
+	struct counter c = { .unit = strtab_addz(&r->d->str, "bytes"), .plane = plane, .track = -1 };
+	char name[sizeof r->allocator + 32] = DEVICE_NAME;
+	int gpu;
+
+	if (r->s.allocator) {
+		snprintf(name, sizeof name, NAMED_NAME "%s)", r->allocator);
+		if (sscanf(r->allocator, "GPU_%d_bfc", &gpu) == 1)
+			c.plane = plane_of(r->d, host, PLANE_GPU, gpu, plane);
+	} else if (r->s.device != NO_DEVICE) {
+		c.plane = plane_of(r->d, host, PLANE_TPU, r->s.device, plane);
+		if (c.plane == plane)
+			snprintf(name, sizeof name, DEVICE_NAME ", device %lld", (long long)r->s.device);
+	}
+	c.name = strtab_addz(&r->d->str, name);
+	return trace_add_counter(&r->d->trace, &c);
+}
+
+/* The counter a sample belongs to. */
+static struct counter *counter_of(struct reading *r, struct made **made, size_t *n, size_t *cap, uint32_t plane)
+{
+	int host = r->d->trace.planes[plane].host;
+	struct made *m = *made;
+
+	for (size_t i = 0; i < *n; i++)
+		if (m[i].host == host && m[i].allocator == r->s.allocator && (r->s.allocator || m[i].device == r->s.device))
+			return &r->d->trace.counters[m[i].counter];
+	VEC_PUSH(*made, *n, *cap);
+	(*made)[*n] = (struct made){ host, r->s.allocator, r->s.device, new_counter(r, host, plane) };
+	return &r->d->trace.counters[(*made)[(*n)++].counter];
+}
+
+struct moment { int64_t t; size_t order; double v; };
+
+static int by_time(const void *a, const void *b)
+{
+	const struct moment *x = a, *y = b;
+
+	return x->t != y->t ? (x->t < y->t ? -1 : 1) : (x->order > y->order) - (x->order < y->order);
+}
+
+/* Threads come one after the other: puts the samples of all into order. */
+static void sort_counter(struct counter *c)
+{
+	struct moment *m = xrealloc(NULL, c->n, sizeof *m);
+
+	for (size_t i = 0; i < c->n; i++)
+		m[i] = (struct moment){ c->t[i], i, c->v[i] };
+	qsort(m, c->n, sizeof *m, by_time);
+	for (size_t i = 0; i < c->n; i++) {
+		c->t[i] = m[i].t;
+		c->v[i] = m[i].v;
+	}
+	free(m);
+}
+
+static void read_track(struct reading *r, const struct track *t, const uint8_t *wanted, struct made **made, size_t *n, size_t *cap)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (wanted[t->meta[i]] && read_sample(r, t, i))
+			counter_add(counter_of(r, made, n, cap, t->plane), t->start[i], (double)r->s.reserved + (double)r->s.allocated);
+}
+
+static bool begins_with(const struct dump *d, strid id, const char *prefix)
+{
+	return strtab_len(&d->str, id) >= strlen(prefix) && !memcmp(strtab_str(&d->str, id), prefix, strlen(prefix));
+}
+
+static bool made_before(const struct dump *d)
+{
+	for (size_t i = 0; i < d->trace.ncounters; i++) {
+		const struct counter *c = &d->trace.counters[i];
+
+		if (c->track < 0 && (begins_with(d, c->name, DEVICE_NAME) || begins_with(d, c->name, NAMED_NAME)))
+			return true;
+	}
+	return false;
+}
+
+size_t derive_memory_counters(struct dump *d)
+{
+	strid alloc = name_of(d, "MemoryAllocation"), dealloc = name_of(d, "MemoryDeallocation");
+	struct reading r = { .d = d, .names = {
+		name_of(d, "allocator_name"), name_of(d, "index_on_host"), name_of(d, "device_ordinal"),
+		name_of(d, "bytes_reserved"), name_of(d, "bytes_allocated"),
+	} };
+	struct made *made = NULL;
+	size_t n = 0, cap = 0;
+	uint8_t *wanted;
+
+	if ((alloc == UINT32_MAX && dealloc == UINT32_MAX) || made_before(d))
+		return 0;
+	wanted = xcalloc(d->trace.nmetas, 1);
+	for (size_t m = 0; m < d->trace.nmetas; m++)
+		wanted[m] = d->trace.metas[m].name == alloc || d->trace.metas[m].name == dealloc;
+	for (size_t k = 0; k < d->trace.ntracks; k++)
+		if (d->trace.planes[d->trace.tracks[k].plane].kind == PLANE_HOST && d->trace.tracks[k].file >= 0)
+			read_track(&r, &d->trace.tracks[k], wanted, &made, &n, &cap);
+	for (size_t i = 0; i < n; i++)
+		sort_counter(&d->trace.counters[made[i].counter]);
+	free(made);
+	free(wanted);
+	return n;
+}

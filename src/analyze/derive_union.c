@@ -1,0 +1,87 @@
+#include "config.h"
+
+#include "analyze/derive.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/derived.h"
+#include "base/mem.h"
+#include "model/sweep.h"
+
+struct span { int64_t from, to; };
+
+struct spans {
+	struct span *v;
+	size_t n, cap;
+};
+
+/* Appends a span that begins no earlier than the last one; they grow together where they touch. */
+static void append(struct spans *s, struct span x)
+{
+	if (s->n && s->v[s->n - 1].to >= x.from) {
+		if (s->v[s->n - 1].to < x.to)
+			s->v[s->n - 1].to = x.to;
+		return;
+	}
+	VEC_PUSH(s->v, s->n, s->cap);
+	s->v[s->n++] = x;
+}
+
+static struct spans working(const struct dump *d, const struct track *t)
+{
+	const uint8_t *meta_class = d->trace.meta_class;
+	struct sweep w = { .track = t, .now = t->n ? t->start[0] : 0 };
+	struct sweep_piece p;
+	struct spans s = { .v = NULL };
+
+	while (sweep_next(&w, INT64_MAX, &p))
+		if (!meta_class || META_CLASS(meta_class[t->meta[p.event]]) != CLASS_WAIT)
+			append(&s, (struct span){ p.from, p.to });
+	sweep_free(&w);
+	return s;
+}
+
+static struct spans unite(struct spans *a, struct spans *b)
+{
+	struct spans out = { .v = NULL };
+	size_t i = 0, j = 0;
+
+	if (!a->n || !b->n) {		/* takes the other one over */
+		struct spans *keep = a->n ? a : b;
+
+		out = *keep;
+		*keep = (struct spans){ .v = NULL };
+	} else {
+		while (i < a->n || j < b->n)
+			append(&out, j == b->n || (i < a->n && a->v[i].from <= b->v[j].from) ? a->v[i++] : b->v[j++]);
+	}
+	free(a->v);
+	free(b->v);
+	return out;
+}
+
+uint32_t derive_union(struct dump *d, const uint32_t *tracks, size_t n, const char *name)
+{
+	struct spans *all = xcalloc(n, sizeof *all);
+	struct derived r;
+	uint32_t meta, made = UINT32_MAX;
+
+	for (size_t k = 0; k < n; k++)
+		all[k] = working(d, &d->trace.tracks[tracks[k]]);
+	for (size_t step = 1; step < n; step *= 2)
+		for (size_t k = 0; k + step < n; k += 2 * step)
+			all[k] = unite(&all[k], &all[k + step]);
+	if (n && all[0].n) {
+		derived_begin(&r, d, d->trace.tracks[tracks[0]].plane, TRACK_OTHER, name);
+		meta = derived_meta(&r, name, strlen(name), r.t.name);
+		for (size_t i = 0; i < all[0].n; i++)
+			if (!derived_event(&r, all[0].v[i].from, all[0].v[i].to - all[0].v[i].from, meta))
+				break;
+		made = derived_end(&r, UINT32_MAX, CLASS_HOST);
+	}
+	if (n)
+		free(all[0].v);
+	free(all);
+	return made;
+}

@@ -1,0 +1,289 @@
+#include "config.h"
+
+#include "analyze/find.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define NONE UINT32_MAX
+#define OCCURS 2			/* in name_hit, while the events are counted */
+
+static const struct track *track_at(const struct find *f, const struct dump *d, size_t k)
+{
+	return &d->trace.tracks[f->tracks[k]];
+}
+
+/* Each distinct name is matched once. */
+static void match_names(struct find *f, const struct dump *d, const struct regex *regex)
+{
+	const struct trace *tr = &d->trace;
+	uint8_t *seen = xcalloc(d->str.n, 1);		/* by strid: 1 = no, 2 = yes */
+	struct regex_scratch *scratch = regex_scratch_new(regex);
+
+	for (size_t m = 0; m < tr->nmetas; m++) {
+		strid name = tr->metas[m].name;
+
+		if (!seen[name])
+			seen[name] = regex_match(regex, scratch, strtab_str(&d->str, name), strtab_len(&d->str, name), NULL, NULL) ?
+			    2 : 1;
+		f->name_hit[m] = seen[name] == 2;
+	}
+	regex_scratch_free(scratch);
+	free(seen);
+}
+
+static void count_track(struct find *f, const struct track *t, size_t k)
+{
+	size_t nblocks = (t->n + FIND_BLOCK - 1) / FIND_BLOCK;
+	uint32_t *before = xrealloc(NULL, nblocks + 1, sizeof *before), hits = 0;
+	uint8_t *hit = f->name_hit;
+
+	for (size_t b = 0; b < nblocks; b++) {
+		size_t end = t->n - b * FIND_BLOCK < FIND_BLOCK ? t->n : (b + 1) * FIND_BLOCK;
+
+		before[b] = hits;
+		for (size_t i = b * FIND_BLOCK; i < end; i++) {
+			uint8_t h = hit[t->meta[i]];
+
+			hits += h & 1;
+			hit[t->meta[i]] = h | (uint8_t)(h * OCCURS);
+		}
+	}
+	before[nblocks] = hits;
+	f->blocks[k].before = before;
+	f->track_hits[k] = hits;
+	f->hits += hits;
+}
+
+/* Distinct names among the kinds that match and occur. */
+static void count_names(struct find *f, const struct dump *d)
+{
+	const struct trace *tr = &d->trace;
+	uint8_t *seen = xcalloc(d->str.n, 1);
+
+	for (size_t m = 0; m < tr->nmetas; m++) {
+		if (f->name_hit[m] & OCCURS && !seen[tr->metas[m].name]) {
+			seen[tr->metas[m].name] = 1;
+			f->names++;
+		}
+		f->name_hit[m] &= 1;
+	}
+	free(seen);
+}
+
+struct find *find_new(const struct dump *d, const struct regex *regex, const uint32_t *tracks, size_t ntracks,
+	struct progress *progress)
+{
+	struct find *f = xcalloc(1, sizeof *f);
+
+	f->name_hit = xcalloc(d->trace.nmetas, 1);
+	f->tracks = xrealloc(NULL, ntracks, sizeof *f->tracks);
+	if (ntracks)
+		memcpy(f->tracks, tracks, ntracks * sizeof *tracks);
+	f->ntracks = ntracks;
+	f->track_hits = xcalloc(ntracks, sizeof *f->track_hits);
+	f->blocks = xcalloc(ntracks, sizeof *f->blocks);
+	match_names(f, d, regex);
+	for (size_t k = 0; k < ntracks; k++) {
+		if (progress_cancelled(progress)) {
+			find_free(f);
+			return NULL;
+		}
+		count_track(f, track_at(f, d, k), k);
+		progress_add(progress, 0, track_at(f, d, k)->n);
+	}
+	count_names(f, d);
+	return f;
+}
+
+void find_free(struct find *f)
+{
+	if (!f)
+		return;
+	for (size_t k = 0; k < f->ntracks; k++)
+		free(f->blocks[k].before);
+	free(f->blocks);
+	free(f->track_hits);
+	free(f->tracks);
+	free(f->name_hit);
+	free(f);
+}
+
+/* --- counting and finding inside a track --------------------------------------------------------------------------------- */
+
+/* Hits among the first i events. */
+static uint64_t hits_before(const struct find *f, const struct track *t, size_t k, size_t i)
+{
+	uint64_t n = f->blocks[k].before[i / FIND_BLOCK];
+
+	for (size_t j = i / FIND_BLOCK * FIND_BLOCK; j < i; j++)
+		n += f->name_hit[t->meta[j]];
+	return n;
+}
+
+/* The event that is hit number n, from 0. */
+static size_t nth_hit(const struct find *f, const struct track *t, size_t k, uint64_t n)
+{
+	const uint32_t *before = f->blocks[k].before;
+	size_t lo = 0, hi = (t->n + FIND_BLOCK - 1) / FIND_BLOCK, i;
+
+	while (hi - lo > 1) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (before[mid] <= n)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	n -= before[lo];
+	for (i = lo * FIND_BLOCK; i + 1 < t->n; i++)
+		if (f->name_hit[t->meta[i]] && !n--)
+			break;
+	return i;
+}
+
+/* --- order over all tracks: by start, then track, then index --------------------------------------------------------------- */
+
+struct place {
+	int64_t t;
+	size_t k, i;			/* k: place in find.tracks */
+};
+
+static bool earlier(const struct place *a, const struct place *b)
+{
+	return a->t != b->t ? a->t < b->t : a->k != b->k ? a->k < b->k : a->i < b->i;
+}
+
+/* How many events of track k stand before a place. */
+static size_t events_before(const struct track *t, size_t k, const struct place *p)
+{
+	if (k == p->k)
+		return p->i;
+	return k < p->k && p->t < INT64_MAX ? track_lower(t, p->t + 1) : track_lower(t, p->t);
+}
+
+/* Where a position is.  One that is not on the tracks searched stands for the moment of its begin, none for t; a moment stands before all
+ * events that begin then, so that what is there is `here`. */
+static struct place place_of(const struct find *f, const struct dump *d, int64_t t, struct find_pos pos, bool *here)
+{
+	*here = false;
+	for (size_t k = 0; k < f->ntracks; k++)
+		if (f->tracks[k] == pos.track && pos.i < track_at(f, d, k)->n)
+			return (struct place){ track_at(f, d, k)->start[pos.i], k, pos.i };
+	*here = true;
+	if (pos.track < d->trace.ntracks && pos.i < d->trace.tracks[pos.track].n)
+		t = d->trace.tracks[pos.track].start[pos.i];
+	return (struct place){ t, 0, f->ntracks ? track_lower(track_at(f, d, 0), t) : 0 };
+}
+
+/* The hit of track k that is next after (or before) a place; false when there is none. */
+static bool nearest(const struct find *f, const struct dump *d, size_t k, const struct place *p, bool here, int dir,
+	struct place *out)
+{
+	const struct track *t = track_at(f, d, k);
+	size_t n = events_before(t, k, p);
+	uint64_t hits;
+
+	if (dir > 0 && k == p->k && !here)
+		n++;
+	hits = hits_before(f, t, k, n);
+	if (dir > 0 ? hits == f->track_hits[k] : !hits)
+		return false;
+	out->k = k;
+	out->i = nth_hit(f, t, k, dir > 0 ? hits : hits - 1);
+	out->t = t->start[out->i];
+	return true;
+}
+
+/* here: what stands at the place itself may be the answer, too. */
+static struct find_pos step_from(const struct find *f, const struct dump *d, const struct place *p, bool here, int dir)
+{
+	struct place best = { 0, 0, 0 }, at;
+	bool any = false;
+
+	for (size_t k = 0; k < f->ntracks; k++) {
+		if (!f->track_hits[k] || !nearest(f, d, k, p, here, dir, &at))
+			continue;
+		if (!any || (dir > 0 ? earlier(&at, &best) : earlier(&best, &at)))
+			best = at;
+		any = true;
+	}
+	return any ? (struct find_pos){ f->tracks[best.k], best.i } : (struct find_pos){ NONE, 0 };
+}
+
+struct find_pos find_step(const struct find *f, const struct dump *d, int64_t t, struct find_pos from, int dir)
+{
+	bool here;
+	struct place p = place_of(f, d, t, from, &here);
+	struct find_pos found;
+
+	if (!f->hits)
+		return (struct find_pos){ NONE, 0 };
+	found = step_from(f, d, &p, here, dir);
+	if (found.track != NONE)
+		return found;
+	if (dir > 0)
+		return find_step(f, d, INT64_MIN, (struct find_pos){ NONE, 0 }, dir);
+	p = (struct place){ INT64_MAX, f->ntracks, 0 };
+	return step_from(f, d, &p, true, dir);
+}
+
+uint64_t find_rank(const struct find *f, const struct dump *d, struct find_pos pos)
+{
+	bool here;
+	struct place p = place_of(f, d, 0, pos, &here);
+	uint64_t n = 0;
+
+	if (here)
+		return 0;
+	for (size_t k = 0; k < f->ntracks; k++)
+		if (f->track_hits[k])
+			n += hits_before(f, track_at(f, d, k), k, events_before(track_at(f, d, k), k, &p));
+	return n + 1;
+}
+
+/* --- the strip of hits ----------------------------------------------------------------------------------------------------- */
+
+/* Columns of one track.  Blocks without hits are passed over, those that begin and end in one column added as a whole. */
+static void columns_of(const struct find *f, const struct track *t, size_t k, int64_t t0, int64_t step, int n, uint32_t *counts)
+{
+	const uint32_t *before = f->blocks[k].before;
+	uint64_t from = (uint64_t)t0, width = (uint64_t)step, column, end;
+	size_t i = track_lower(t, t0);
+
+	while (i < t->n) {
+		size_t block = i / FIND_BLOCK, next = (block + 1) * FIND_BLOCK;
+		uint32_t hits = before[block + 1] - before[block];
+
+		if (next > t->n)
+			next = t->n;
+		column = ((uint64_t)t->start[i] - from) / width;
+		if (column >= (uint64_t)n)
+			return;
+		if (__builtin_mul_overflow(column + 1, width, &end))
+			end = UINT64_MAX;
+		if (!hits) {
+			i = next;
+		} else if (i % FIND_BLOCK == 0 && (uint64_t)t->start[next - 1] - from < end) {
+			counts[column] += hits;
+			i = next;
+		}
+		for (; i < next; i++) {
+			if (!f->name_hit[t->meta[i]])
+				continue;
+			if ((uint64_t)t->start[i] - from >= end)
+				break;
+			counts[column]++;
+		}
+	}
+}
+
+void find_columns(const struct find *f, const struct dump *d, int64_t t0, int64_t step, int n, uint32_t *counts)
+{
+	memset(counts, 0, (size_t)n * sizeof *counts);
+	for (size_t k = 0; k < f->ntracks; k++)
+		if (f->track_hits[k])
+			columns_of(f, track_at(f, d, k), k, t0, step, n, counts);
+}

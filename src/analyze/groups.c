@@ -1,0 +1,398 @@
+#include "config.h"
+#include "analyze/groups.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyze/clock.h"
+#include "analyze/ties.h"
+
+#define NOBODY UINT32_MAX
+
+/* An event that ties: a root, an end of a hand-over, a region of a thread pool. */
+struct node {
+	uint32_t track, event32;
+	uint32_t parent;		/* node around it on its thread, NOBODY */
+	int host;
+	int64_t start, end;
+	int64_t level;			/* > 0: root */
+	int64_t number, group;		/* group -1: none yet */
+	bool has_number, explicit_root;
+};
+
+struct arrow { uint32_t from, to; };
+
+struct forest {
+	const struct dump *d;
+	struct ties_names names;
+	uint8_t *special;		/* by meta: enum special */
+	struct node *node; size_t n, cap;
+	struct tie_ends ends;		/* event = node */
+	struct arrow *arrow; size_t narrows, arrows_cap;
+};
+
+enum special { SPECIAL_NONE, SPECIAL_ROOT, SPECIAL_START, SPECIAL_STOP };
+
+static const struct {
+	const char *name;
+	enum special what;
+} specials[] = {
+	{ "FunctionRun", SPECIAL_ROOT },
+	{ "SessionRun", SPECIAL_ROOT },
+	{ "RunGraph", SPECIAL_ROOT },
+	{ "ExecutorState::Process", SPECIAL_ROOT },
+	{ "TraceContext", SPECIAL_ROOT },
+	{ "ThreadpoolListener::StartRegion", SPECIAL_START },
+	{ "ThreadpoolListener::StopRegion", SPECIAL_STOP },
+};
+
+static void find_specials(struct forest *f)
+{
+	const struct trace *t = &f->d->trace;
+	strid id[sizeof specials / sizeof *specials];
+
+	for (size_t k = 0; k < sizeof specials / sizeof *specials; k++)
+		id[k] = strtab_find(&f->d->str, specials[k].name, strlen(specials[k].name));
+	f->special = xcalloc(t->nmetas + 1, 1);
+	for (size_t i = 0; i < t->nmetas; i++)
+		for (size_t k = 0; k < sizeof specials / sizeof *specials; k++)
+			if (t->metas[i].name == id[k])
+				f->special[i] = (uint8_t)specials[k].what;
+}
+
+/* Converted traces lack _r; a step_num is what is left of a root. */
+static bool says_step(const struct forest *f, const struct track *t, const struct ties *ties)
+{
+	return TIE_HAS(ties, TIE_STEP_NUM) && f->d->files[t->file].kind != FILE_XSPACE;
+}
+
+static uint32_t add_node(struct forest *f, uint32_t track, size_t i, const struct ties *ties, int64_t level)
+{
+	const struct track *t = &f->d->trace.tracks[track];
+	struct node *n;
+
+	VEC_PUSH(f->node, f->n, f->cap);
+	n = &f->node[f->n];
+	*n = (struct node){ .track = track, .event32 = (uint32_t)i, .parent = NOBODY, .group = -1 };
+	n->level = level;
+	n->host = f->d->trace.planes[t->plane].host;
+	n->explicit_root = TIE_HAS(ties, TIE_ROOT) || says_step(f, t, ties);
+	clock_plain(f->d, t, i, &n->start, &n->end);
+	n->end += n->start;
+	for (int k = 0; k < 2 && !n->has_number; k++) {
+		enum tie name = k ? TIE_STEP_NUM : TIE_ITER_NUM;
+
+		n->has_number = TIE_HAS(ties, name);
+		n->number = n->has_number ? ties->v[name] : 0;
+	}
+	if (TIE_HAS(ties, TIE_GROUP))
+		n->group = ties->v[TIE_GROUP];
+	tie_ends_add(&f->ends, f->d, track, f->n, ties);
+	return (uint32_t)f->n++;
+}
+
+static void add_arrow(struct forest *f, uint32_t from, uint32_t to)
+{
+	VEC_PUSH(f->arrow, f->narrows, f->arrows_cap);
+	f->arrow[f->narrows++] = (struct arrow){ from, to };
+}
+
+/* One thread of the host: nodes and what is directly around each.  A region of a thread pool is two
+ * instants in the file: it lasts until the second. */
+static void walk_thread(struct forest *f, uint32_t track)
+{
+	const struct track *t = &f->d->trace.tracks[track];
+	uint32_t *stack = NULL;
+	size_t depth = 0, cap = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		enum special what = f->special[t->meta[i]];
+		struct ties ties;
+		int64_t level;
+
+		if (what == SPECIAL_STOP) {
+			for (size_t k = depth; k-- > 0;) {
+				if (f->node[stack[k]].end == INT64_MAX) {
+					depth = k;
+					break;
+				}
+			}
+			continue;
+		}
+		if (!ties_read(&f->names, f->d, t, i, &ties) && what == SPECIAL_NONE)
+			continue;
+		level = TIE_HAS(&ties, TIE_ROOT) ? ties.v[TIE_ROOT] : what == SPECIAL_ROOT || says_step(f, t, &ties);
+		if (level <= 0 && what != SPECIAL_START &&
+		    !(ties.has & (1u << TIE_P | 1u << TIE_C | 1u << TIE_GROUP)))
+			continue;
+		uint32_t me = add_node(f, track, i, &ties, level);
+		struct node *n = &f->node[me];
+
+		if (what == SPECIAL_START)
+			n->end = INT64_MAX;
+		while (depth && (f->node[stack[depth - 1]].end < (what == SPECIAL_START ? n->start : n->end)))
+			depth--;
+		if (depth) {
+			n->parent = stack[depth - 1];
+			add_arrow(f, n->parent, me);
+		}
+		VEC_PUSH(stack, depth, cap);
+		stack[depth++] = me;
+	}
+	free(stack);
+}
+
+static void walk_markers(struct forest *f, uint32_t track)
+{
+	const struct track *t = &f->d->trace.tracks[track];
+	struct ties ties;
+
+	for (size_t i = 0; i < t->n; i++)
+		if (ties_read(&f->names, f->d, t, i, &ties) && (ties.has & (1u << TIE_C | 1u << TIE_GROUP)))
+			add_node(f, track, i, &ties, 0);
+}
+
+static void joined(void *ctx, const struct tie_end *from, const struct tie_end *to)
+{
+	if (from->event != to->event)
+		add_arrow(ctx, (uint32_t)from->event, (uint32_t)to->event);
+}
+
+static int by_from(const void *a, const void *b)
+{
+	const struct arrow *x = a, *y = b;
+
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	return (x->to > y->to) - (x->to < y->to);
+}
+
+/* Gives an id to everything below a root that has none yet. */
+static void spread(struct forest *f, const size_t *first, uint32_t root, int64_t id, uint32_t *queue)
+{
+	size_t head = 0, tail = 0;
+
+	f->node[root].group = id;
+	queue[tail++] = root;
+	while (head < tail) {
+		uint32_t from = queue[head++];
+
+		for (size_t k = first[from]; k < first[from + 1]; k++) {
+			struct node *n = &f->node[f->arrow[k].to];
+
+			if (n->group >= 0)
+				continue;
+			n->group = id;
+			queue[tail++] = f->arrow[k].to;
+		}
+	}
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct node *x = *(const struct node *const *)a, *y = *(const struct node *const *)b;
+
+	if (x->host != y->host)
+		return x->host < y->host ? -1 : 1;
+	if (x->level != y->level)
+		return x->level > y->level ? -1 : 1;
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	if (x->end != y->end)
+		return x->end > y->end ? -1 : 1;
+	return (x > y) - (x < y);
+}
+
+static void add_group(struct groups *g, size_t *cap, const struct node *n, int64_t id)
+{
+	VEC_PUSH(g->v, g->n, *cap);
+	g->v[g->n++] = (struct group){ .host = n->host,
+		.id = id,
+		.track = n->track,
+		.event = n->event32,
+		.has_number = n->has_number,
+		.explicit_root = n->explicit_root,
+		.number = n->has_number ? n->number : id };
+}
+
+static void number_roots(struct forest *f, struct groups *g)
+{
+	size_t nroots = 0, *first = xcalloc(f->n + 2, sizeof *first), cap = 0;
+	const struct node **root = xcalloc(f->n + 1, sizeof *root);
+	uint32_t *queue = xcalloc(f->n + 1, sizeof *queue);
+	int64_t id = 0;
+
+	if (f->narrows)
+		qsort(f->arrow, f->narrows, sizeof *f->arrow, by_from);
+	for (size_t i = 0, k = 0; i <= f->n; i++) {
+		while (k < f->narrows && f->arrow[k].from < i)
+			k++;
+		first[i] = k;
+	}
+	for (size_t i = 0; i < f->n; i++)
+		if (f->node[i].level > 0)
+			root[nroots++] = &f->node[i];
+	if (nroots)
+		qsort(root, nroots, sizeof *root, by_rank);
+	for (size_t i = 0; i < nroots; i++) {
+		if (i && root[i]->host != root[i - 1]->host)
+			id = 0;
+		if (root[i]->group >= 0)
+			continue;
+		spread(f, first, (uint32_t)(root[i] - f->node), id, queue);
+		add_group(g, &cap, root[i], id++);
+	}
+	free(first);
+	free(root);
+	free(queue);
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct group *x = a, *y = b;
+
+	if (x->host != y->host)
+		return x->host < y->host ? -1 : 1;
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	if (x->track != y->track)
+		return x->track < y->track ? -1 : 1;
+	return (x->event > y->event) - (x->event < y->event);
+}
+
+/* A grouped file: its roots are the outermost events with _r, known by their group_id. */
+static void known_roots(struct forest *f, struct groups *g)
+{
+	size_t cap = 0, n = 0;
+
+	for (size_t i = 0; i < f->n; i++)
+		if (f->node[i].level > 0 && f->node[i].group >= 0)
+			add_group(g, &cap, &f->node[i], f->node[i].group);
+	if (g->n)
+		qsort(g->v, g->n, sizeof *g->v, by_id);
+	for (size_t i = 0; i < g->n; i++)
+		if (!n || g->v[n - 1].host != g->v[i].host || g->v[n - 1].id != g->v[i].id)
+			g->v[n++] = g->v[i];
+	g->n = n;
+}
+
+static void take_members(struct forest *f, struct groups *g)
+{
+	size_t cap = 0;
+
+	for (size_t i = 0; i < f->n; i++) {
+		const struct node *n = &f->node[i];
+		enum track_role role = f->d->trace.tracks[n->track].role;
+
+		if (n->group < 0 || (role != TRACK_STEPS && role != TRACK_MODULES))
+			continue;
+		VEC_PUSH(g->member, g->nmembers, cap);
+		g->member[g->nmembers++] = (struct group_member){ n->track, n->event32, n->group };
+	}
+}
+
+void groups_find(const struct dump *d, struct groups *g)
+{
+	struct forest f = { .d = d };
+	bool grouped = false;
+
+	*g = (struct groups){ 0 };
+	ties_names_init(&f.names, d);
+	if (f.names.present & (1u << TIE_ROOT | 1u << TIE_GROUP)) {
+		find_specials(&f);
+		for (uint32_t i = 0; i < d->trace.ntracks; i++) {
+			const struct track *t = &d->trace.tracks[i];
+			enum plane_kind kind = d->trace.planes[t->plane].kind;
+
+			if (t->file < 0 || !t->n)
+				continue;
+			if (kind == PLANE_HOST)
+				walk_thread(&f, i);
+			else if (kind == PLANE_TPU && (t->role == TRACK_STEPS || t->role == TRACK_MODULES))
+				walk_markers(&f, i);
+		}
+		for (size_t i = 0; i < f.n && !grouped; i++)
+			grouped = f.node[i].group >= 0;
+		if (grouped) {
+			known_roots(&f, g);
+		} else {
+			tie_ends_join(&f.ends, joined, &f);
+			number_roots(&f, g);
+		}
+		take_members(&f, g);
+	}
+	ties_names_free(&f.names);
+	free(f.special);
+	free(f.node);
+	free(f.ends.v);
+	free(f.arrow);
+}
+
+void groups_free(struct groups *g)
+{
+	free(g->v);
+	free(g->member);
+	*g = (struct groups){ 0 };
+}
+
+const struct group *groups_get(const struct groups *g, int host, int64_t id)
+{
+	size_t a = 0, b = g->n;
+
+	while (a < b) {
+		size_t m = a + (b - a) / 2;
+
+		if (g->v[m].host < host || (g->v[m].host == host && g->v[m].id < id))
+			a = m + 1;
+		else
+			b = m;
+	}
+	return a < g->n && g->v[a].host == host && g->v[a].id == id ? &g->v[a] : NULL;
+}
+
+bool groups_of(const struct groups *g, uint32_t track, size_t event, int64_t *id)
+{
+	size_t a = 0, b = g->nmembers;
+
+	while (a < b) {
+		size_t m = a + (b - a) / 2;
+
+		if (g->member[m].track < track || (g->member[m].track == track && g->member[m].event < event))
+			a = m + 1;
+		else
+			b = m;
+	}
+	if (a == g->nmembers || g->member[a].track != track || g->member[a].event != event)
+		return false;
+	*id = g->member[a].id;
+	return true;
+}
+
+size_t groups_count(const struct groups *g, int host)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < g->n; i++)
+		n += g->v[i].host == host;
+	return n;
+}
+
+size_t groups_name(const struct group *g, const struct dump *d, char *buf, size_t size)
+{
+	const struct track *t = &d->trace.tracks[g->track];
+	strid name = d->trace.metas[t->meta[g->event]].name;
+	int len = (int)strtab_len(&d->str, name);
+	char number[24];
+	int digits = snprintf(number, sizeof number, "%" PRId64, g->number);
+	const char *s = strtab_str(&d->str, name);
+	int n;
+
+	/* a name that ends with the number already, as in traces that were converted */
+	if (len > digits && !memcmp(s + len - digits, number, (size_t)digits) && s[len - digits - 1] == ' ')
+		n = snprintf(buf, size, "%.*s", len, s);
+	else
+		n = snprintf(buf, size, "%.*s %s", len, s, number);
+	return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
+}

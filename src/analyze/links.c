@@ -1,0 +1,272 @@
+#include "config.h"
+#include "analyze/links.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/ties.h"
+
+#define LAUNCH_TYPE 12 /* context type of a host launch and its device module (trace.md §2.4) */
+#define RUN_BITS 0x0fffffff		/* the device keeps only these of a run_id */
+#define FLOW_LOOK_BACK 64
+
+enum { FLOW_IN = 1, FLOW_OUT = 2 };
+
+struct flow {
+	uint64_t id;			/* without direction and category */
+	int64_t at;
+	uint32_t track;
+	size_t event;
+	int16_t host;
+	uint8_t direction, category;
+};
+
+struct builder {
+	struct dump *d;
+	struct ties_names names;
+	struct tie_ends ends, launches;
+	struct flow *flows; size_t nflows, flows_cap;
+	size_t skipped;
+};
+
+static void add_edge(
+    struct builder *b, uint32_t src_track, size_t src, uint32_t dst_track, size_t dst, uint8_t category)
+{
+	struct trace *t = &b->d->trace;
+
+	VEC_PUSH(t->edges, t->nedges, t->edges_cap);
+	t->edges[t->nedges++] = (struct edge){ src_track, (uint32_t)src, dst_track, (uint32_t)dst, category };
+}
+
+static void joined(void *ctx, const struct tie_end *from, const struct tie_end *to)
+{
+	struct builder *b = ctx;
+
+	if (from->track != to->track || from->event != to->event)
+		add_edge(b, from->track, from->event, to->track, to->event, (uint8_t)from->host_type);
+}
+
+/* A module that says no consumer id is tied to its launch by the run: (run_id, core). */
+static void add_launch(struct builder *b, uint32_t track, size_t i, const struct ties *t)
+{
+	const struct trace *tr = &b->d->trace;
+	const struct track *k = &tr->tracks[track];
+	const struct plane *p = &tr->planes[k->plane];
+	const char *s = strtab_str(&b->d->str, tr->metas[k->meta[i]].name);
+	size_t n = strtab_len(&b->d->str, tr->metas[k->meta[i]].name);
+	struct tie_end e = {
+		.track = track, .event = i, .host_type = (uint32_t)(p->host + 1) << 8 | LAUNCH_TYPE
+	};
+	int64_t core;
+
+	if (p->kind == PLANE_TPU && k->role == TRACK_MODULES && !TIE_HAS(t, TIE_C))
+		core = p->core;
+	else if (p->kind == PLANE_HOST && TIE_HAS(t, TIE_ORDINAL) && n >= 9 && !memcmp(s, "DoEnqueue", 9) &&
+		 !TIE_HAS(t, TIE_P))
+		core = t->v[TIE_ORDINAL];
+	else
+		return;
+	e.producer = p->kind == PLANE_HOST;
+	e.key = (uint64_t)core << 32 | ((uint64_t)t->v[TIE_RUN] & RUN_BITS);
+	VEC_PUSH(b->launches.v, b->launches.n, b->launches.cap);
+	b->launches.v[b->launches.n++] = e;
+}
+
+static void add_flow(struct builder *b, uint32_t track, size_t i, uint64_t flow)
+{
+	const struct track *t = &b->d->trace.tracks[track];
+
+	VEC_PUSH(b->flows, b->nflows, b->flows_cap);
+	b->flows[b->nflows++] = (struct flow){
+		.direction = flow & 3,
+		.id = flow >> 2 & (((uint64_t)1 << 56) - 1),
+		.category = (uint8_t)(flow >> 58),
+		.at = t->start[i],
+		.track = track,
+		.event = i,
+		.host = (int16_t)b->d->trace.planes[t->plane].host,
+	};
+}
+
+static void collect(struct builder *b, uint32_t track, struct progress *progress)
+{
+	const struct track *t = &b->d->trace.tracks[track];
+	struct ties ties;
+
+	for (size_t i = 0; i < t->n; i++) {
+		if (i % 10000 == 0 && progress_cancelled(progress))
+			return;
+		if (!ties_read(&b->names, b->d, t, i, &ties))
+			continue;
+		if (ties.has & (1u << TIE_P | 1u << TIE_C))
+			tie_ends_add(&b->ends, b->d, track, i, &ties);
+		if (TIE_HAS(&ties, TIE_RUN))
+			add_launch(b, track, i, &ties);
+		if (TIE_HAS(&ties, TIE_FLOW) && (ties.v[TIE_FLOW] & 3))
+			add_flow(b, track, i, (uint64_t)ties.v[TIE_FLOW]);
+	}
+}
+
+static int by_flow(const void *a, const void *b)
+{
+	const struct flow *x = a, *y = b;
+
+	if (x->host != y->host)
+		return x->host < y->host ? -1 : 1;
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	if (x->category != y->category)
+		return x->category < y->category ? -1 : 1;
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	if (x->direction != y->direction)
+		return x->direction > y->direction ? -1 : 1;	/* of one moment, the one that gives first */
+	if (x->track != y->track)
+		return x->track < y->track ? -1 : 1;
+	return (x->event > y->event) - (x->event < y->event);
+}
+
+/* Numbers of a flow repeat on the cores of a host: two cores are not tied to each other by them, nor two
+ * transfers of one core. */
+static bool may_flow(const struct dump *d, const struct flow *from, const struct flow *to)
+{
+	if (from->track == to->track && d->trace.tracks[from->track].role == TRACK_ASYNC)
+		return false;
+	uint32_t a = d->trace.tracks[from->track].plane, b = d->trace.tracks[to->track].plane;
+
+	return a == b || d->trace.planes[a].kind != PLANE_TPU || d->trace.planes[b].kind != PLANE_TPU;
+}
+
+static void tie_flows(struct builder *b)
+{
+	const struct flow *v = b->flows;
+
+	if (b->nflows)
+		qsort(b->flows, b->nflows, sizeof *b->flows, by_flow);
+	for (size_t i = 1; i < b->nflows; i++) {
+		if (!(v[i].direction & FLOW_IN))
+			continue;
+		for (size_t k = i; k-- > 0 && i - k <= FLOW_LOOK_BACK;) {
+			if (v[k].id != v[i].id || v[k].host != v[i].host || v[k].category != v[i].category)
+				break;
+			if (!(v[k].direction & FLOW_OUT) || !may_flow(b->d, &v[k], &v[i]))
+				continue;
+			add_edge(b, v[k].track, v[k].event, v[i].track, v[i].event, v[i].category);
+			break;
+		}
+	}
+}
+
+static int by_source(const void *a, const void *b)
+{
+	const struct edge *x = a, *y = b;
+
+	if (x->src_track != y->src_track)
+		return x->src_track < y->src_track ? -1 : 1;
+	if (x->src != y->src)
+		return x->src < y->src ? -1 : 1;
+	if (x->dst_track != y->dst_track)
+		return x->dst_track < y->dst_track ? -1 : 1;
+	if (x->dst != y->dst)
+		return x->dst < y->dst ? -1 : 1;
+	return (x->category > y->category) - (x->category < y->category);
+}
+
+struct arrival { uint32_t track, event, edge; };
+
+static int by_arrival(const void *a, const void *b)
+{
+	const struct arrival *x = a, *y = b;
+
+	if (x->track != y->track)
+		return x->track < y->track ? -1 : 1;
+	if (x->event != y->event)
+		return x->event < y->event ? -1 : 1;
+	return (x->edge > y->edge) - (x->edge < y->edge);
+}
+
+void links_index(struct trace *t)
+{
+	size_t n = 0;
+
+	if (t->nedges)
+		qsort(t->edges, t->nedges, sizeof *t->edges, by_source);
+	for (size_t i = 0; i < t->nedges; i++)		/* the same arrow may be known from two places */
+		if (!n || by_source(&t->edges[n - 1], &t->edges[i]))
+			t->edges[n++] = t->edges[i];
+	t->nedges = n;
+	struct arrival *v = xcalloc(n + 1, sizeof *v);
+
+	for (size_t i = 0; i < n; i++)
+		v[i] = (struct arrival){ t->edges[i].dst_track, t->edges[i].dst, (uint32_t)i };
+	qsort(v, n, sizeof *v, by_arrival);
+	t->edge_by_dst = xrealloc(t->edge_by_dst, n + 1, sizeof *t->edge_by_dst);
+	for (size_t i = 0; i < n; i++)
+		t->edge_by_dst[i] = v[i].edge;
+	free(v);
+}
+
+void links_build(struct dump *d, struct progress *progress)
+{
+	struct builder b = { .d = d };
+
+	ties_names_init(&b.names, d);
+	if (b.names.present & (1u << TIE_P | 1u << TIE_C | 1u << TIE_FLOW | 1u << TIE_RUN)) {
+		for (uint32_t i = 0; i < d->trace.ntracks && !progress_cancelled(progress); i++) {
+			collect(&b, i, progress);
+			progress_add(progress, 0, d->trace.tracks[i].n);
+		}
+	}
+	b.skipped = tie_ends_join(&b.ends, joined, &b);
+	b.skipped += tie_ends_join(&b.launches, joined, &b);
+	tie_flows(&b);
+	if (b.skipped)
+		problem_add(&d->problems, PROBLEM_NOTE, -1, ERR_NOWHERE, b.skipped,
+		    "arrows left out: an id used by %d or more producers and as many consumers ties nothing "
+		    "together",
+		    TIE_FAN_MAX);
+	links_index(&d->trace);
+	free(b.ends.v);
+	free(b.launches.v);
+	free(b.flows);
+	ties_names_free(&b.names);
+}
+
+size_t links_from(const struct dump *d, uint32_t track, size_t i, const struct edge **first)
+{
+	const struct edge *e = d->trace.edges;
+	size_t a = 0, b = d->trace.nedges, n = 0;
+
+	while (a < b) {
+		size_t m = a + (b - a) / 2;
+
+		if (e[m].src_track < track || (e[m].src_track == track && e[m].src < i))
+			a = m + 1;
+		else
+			b = m;
+	}
+	while (a + n < d->trace.nedges && e[a + n].src_track == track && e[a + n].src == i)
+		n++;
+	*first = e ? e + a : NULL;
+	return n;
+}
+
+size_t links_to(const struct dump *d, uint32_t track, size_t i, uint32_t *edges, size_t max)
+{
+	const struct edge *e = d->trace.edges;
+	const uint32_t *by = d->trace.edge_by_dst;
+	size_t a = 0, b = by ? d->trace.nedges : 0, n = 0;
+
+	while (a < b) {
+		size_t m = a + (b - a) / 2;
+
+		if (e[by[m]].dst_track < track || (e[by[m]].dst_track == track && e[by[m]].dst < i))
+			a = m + 1;
+		else
+			b = m;
+	}
+	for (; by && a < d->trace.nedges && e[by[a]].dst_track == track && e[by[a]].dst == i; a++, n++)
+		if (n < max)
+			edges[n] = by[a];
+	return n;
+}

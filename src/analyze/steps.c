@@ -1,0 +1,542 @@
+#include "config.h"
+#include "analyze/steps.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/clamp.h"
+#include "analyze/clock.h"
+#include "analyze/groups.h"
+#include "analyze/steps_part.h"
+
+struct finder {
+	const struct dump *d;
+	struct steps *s;
+	struct groups groups;
+	struct clock_names clock;
+	size_t cap;
+};
+
+static struct step *add_step(struct finder *f, uint32_t track, size_t event)
+{
+	const struct track *t = &f->d->trace.tracks[track];
+	const struct plane *p = &f->d->trace.planes[t->plane];
+	struct step *s;
+
+	VEC_PUSH(f->s->v, f->s->n, f->cap);
+	s = &f->s->v[f->s->n++];
+	*s = (struct step){ .id = -1, .host = p->host, .plane = t->plane, .track = track,
+		.event = event, .last = event };
+	s->core = p->kind == PLANE_TPU ? p->core : -1;
+	clock_plain(f->d, t, event, &s->start, &s->dur);
+	return s;
+}
+
+/* The id that linked an event, -1 = none did.  A step marker counts for the modules in it. */
+static int64_t linked_id(const struct finder *f, const struct step *s)
+{
+	const struct trace *t = &f->d->trace;
+	int64_t id;
+
+	if (groups_of(&f->groups, s->track, s->event, &id))
+		return id;
+	for (uint32_t k = 0; k < t->ntracks; k++) {
+		const struct track *m = &t->tracks[k];
+
+		if (m->plane != s->plane || m->role != TRACK_MODULES || m->file < 0 ||
+		    t->tracks[s->track].role != TRACK_STEPS)
+			continue;
+		int64_t from, to;
+
+		steps_span(s, f->d, &from, &to);
+		for (size_t i = track_lower(m, from); i < m->n && m->start[i] < to; i++)
+			if (groups_of(&f->groups, k, i, &id))
+				return id;
+	}
+	return -1;
+}
+
+static bool is_tpu_line(const struct dump *d, const struct track *t, enum track_role role)
+{
+	return t->role == role && t->file >= 0 && t->n && d->trace.planes[t->plane].kind == PLANE_TPU;
+}
+
+static void markers_of_steps(struct finder *f)
+{
+	const struct trace *t = &f->d->trace;
+
+	for (uint32_t k = 0; k < t->ntracks; k++) {
+		if (!is_tpu_line(f->d, &t->tracks[k], TRACK_STEPS))
+			continue;
+		for (size_t i = 0; i < t->tracks[k].n; i++) {
+			struct step *s = add_step(f, k, i);
+			int64_t offset;
+
+			clock_pair(f->d, &f->clock, &t->tracks[k], i, &offset, &s->dur);
+		}
+	}
+}
+
+/* Repeats of the module that takes the most time on all cores together. */
+static void markers_of_modules(struct finder *f)
+{
+	const struct trace *t = &f->d->trace;
+	int64_t *sum = xcalloc(f->d->str.n + 1, sizeof *sum);
+	strid best = 0;
+
+	for (int pass = 0; pass < 2; pass++) {
+		for (uint32_t k = 0; k < t->ntracks; k++) {
+			const struct track *m = &t->tracks[k];
+
+			for (size_t i = 0; is_tpu_line(f->d, m, TRACK_MODULES) && i < m->n; i++) {
+				strid name = t->metas[m->meta[i]].name;
+
+				if (pass && name == best)
+					add_step(f, k, i);
+				else if (!pass && (sum[name] = add_clamped(sum[name], m->dur[i] + 1)) > sum[best])
+					best = name;
+			}
+		}
+	}
+	free(sum);
+	snprintf(f->s->module, sizeof f->s->module, "%.*s", (int)strtab_len(&f->d->str, best),
+	    strtab_str(&f->d->str, best));
+}
+
+/* "train 3" */
+static bool is_step_name(const char *s, size_t n)
+{
+	size_t digits = 0;
+
+	while (digits < n && s[n - 1 - digits] >= '0' && s[n - 1 - digits] <= '9')
+		digits++;
+	return digits && digits < n && s[n - 1 - digits] == ' ' && n > 4 && !memchr(s, '/', n) &&
+	       (!memcmp(s, "train", 5) || !memcmp(s, "test", 4));
+}
+
+static void add_host_step(struct finder *f, uint32_t track, size_t event, const struct group *g)
+{
+	const struct track *t = &f->d->trace.tracks[track];
+	struct step *s = add_step(f, track, event);
+	strid id = f->d->trace.metas[t->meta[event]].name;
+	char name[sizeof s->number];
+	size_t n;
+
+	if (g)
+		n = groups_name(g, f->d, name, sizeof name);
+	else
+		n = (size_t)snprintf(
+		    name, sizeof name, "%.*s", (int)strtab_len(&f->d->str, id), strtab_str(&f->d->str, id));
+	n = n < sizeof name ? n : sizeof name - 1;
+	memcpy(s->number, name, n + 1);
+	s->name = arena_strndup(&f->s->text, name, n);
+	s->name_len = n;
+}
+
+static void markers_of_hosts(struct finder *f)
+{
+	const struct trace *t = &f->d->trace;
+
+	for (size_t i = 0; i < f->groups.n; i++) {
+		const struct group *g = &f->groups.v[i];
+
+		if (g->has_number && g->explicit_root)
+			add_host_step(f, g->track, g->event, g);
+	}
+	for (uint32_t k = 0; !f->s->n && k < t->ntracks; k++) {
+		const struct track *h = &t->tracks[k];
+		int64_t end = INT64_MIN;
+
+		if (h->file < 0 || t->planes[h->plane].kind == PLANE_TPU)
+			continue;
+		for (size_t i = 0; i < h->n; i++) {
+			strid name = t->metas[h->meta[i]].name;
+
+			if (h->start[i] >= end &&
+			    is_step_name(strtab_str(&f->d->str, name), strtab_len(&f->d->str, name))) {
+				add_host_step(f, k, i, NULL);
+				end = h->start[i] + h->dur[i];
+			}
+		}
+	}
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct step *x = a, *y = b;
+
+	if (x->host != y->host)
+		return x->host < y->host ? -1 : 1;
+	if (x->core != y->core)
+		return x->core < y->core ? -1 : 1;
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	if (x->track != y->track)
+		return x->track < y->track ? -1 : 1;
+	return (x->event > y->event) - (x->event < y->event);
+}
+
+/* Row a begins a run of rows with the same host (and core): its end. */
+static size_t run_end(const struct steps *s, size_t a, bool core)
+{
+	size_t b = a;
+
+	while (b < s->n && s->v[b].host == s->v[a].host && (!core || s->v[b].core == s->v[a].core))
+		b++;
+	return b;
+}
+
+static void number_in_lock_step(struct steps *s, size_t a, size_t b, int64_t first)
+{
+	int64_t id = first;
+
+	for (size_t i = a; i < b; i++) {
+		if (i > a && s->v[i].core != s->v[i - 1].core)
+			id = first;
+		s->v[i].id = id++;
+	}
+}
+
+/* Markers of a Steps line: those that follow each other with one id are one step, those without an id are
+ * left out. */
+static size_t merge_linked(struct steps *s, size_t a, size_t b, size_t to)
+{
+	size_t first = to;
+
+	for (size_t i = a; i < b; i++) {
+		struct step *x = &s->v[i], *y = to > first ? &s->v[to - 1] : NULL;
+
+		if (x->id < 0) {
+			s->unlinked++;
+		} else if (y && y->core == x->core && y->id == x->id) {
+			y->dur = x->start + x->dur - y->start;
+			y->last = x->event;
+		} else {
+			s->v[to++] = *x;
+		}
+	}
+	return to;
+}
+
+static bool distinct_ids(const struct steps *s, size_t a, size_t b)
+{
+	for (size_t i = a; i < b; i++)
+		if (s->v[i].id < 0 ||
+		    (i > a && s->v[i].core == s->v[i - 1].core && s->v[i].id <= s->v[i - 1].id))
+			return false;
+	return true;
+}
+
+/* The id behind those of the host's own steps.  Converted traces lost what ties the two, so there both count from 0. */
+static int64_t first_free(const struct finder *f, const struct step *s)
+{
+	int file = f->d->trace.tracks[s->track].file;
+
+	return f->d->files[file].kind == FILE_XSPACE ? (int64_t)groups_count(&f->groups, s->host) : 0;
+}
+
+static void number_hosts(struct finder *f)
+{
+	struct steps *s = f->s;
+	size_t to = 0;
+
+	for (size_t a = 0, b; a < s->n; a = b) {
+		size_t linked = 0;
+
+		b = run_end(s, a, false);
+		for (size_t i = a; i < b; i++) {
+			s->v[i].id = linked_id(f, &s->v[i]);
+			linked += s->v[i].id >= 0;
+		}
+		if (s->source == STEPS_LINE && linked) {
+			to = merge_linked(s, a, b, to);
+			continue;
+		}
+		if (s->source == STEPS_LINE)
+			number_in_lock_step(s, a, b, first_free(f, &s->v[a]));
+		else if (!distinct_ids(s, a, b))
+			number_in_lock_step(s, a, b, 0);
+		memmove(s->v + to, s->v + a, (b - a) * sizeof *s->v);
+		to += b - a;
+	}
+	s->n = to;
+}
+
+static void name_steps(struct finder *f)
+{
+	char name[256];
+
+	for (size_t i = 0; i < f->s->n; i++) {
+		struct step *s = &f->s->v[i];
+		int64_t id = linked_id(f, s);
+		const struct group *g = id < 0 ? NULL : groups_get(&f->groups, s->host, id);
+
+		if (!g)
+			continue;
+		s->name_len = groups_name(g, f->d, name, sizeof name);
+		s->name = arena_strndup(&f->s->text, name, s->name_len);
+	}
+}
+
+static double median(double *v, size_t n)
+{
+	return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static void intervals_and_outliers(struct steps *s)
+{
+	for (size_t a = 0, b; a < s->n; a = b) {
+		b = run_end(s, a, true);
+		double *v = xcalloc(b - a, sizeof *v), mid, mad;
+
+		for (size_t i = a; i < b; i++) {
+			s->v[i].interval = i + 1 < b ? s->v[i + 1].start - s->v[i].start : -1;
+			v[i - a] = (double)s->v[i].dur;
+		}
+		qsort(v, b - a, sizeof *v, by_size);
+		mid = median(v, b - a);
+		for (size_t i = a; i < b; i++)
+			v[i - a] = fabs((double)s->v[i].dur - mid);
+		qsort(v, b - a, sizeof *v, by_size);
+		mad = median(v, b - a);
+		for (size_t i = a; i < b; i++)
+			s->v[i].outlier = (double)s->v[i].dur > mid + 3 * mad;
+		free(v);
+	}
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const struct step *x = *(const struct step *const *)a, *y = *(const struct step *const *)b;
+	int c = x->id != y->id ? (x->id < y->id ? -1 : 1) : 0;
+
+	return c ? c : strcmp(x->number, y->number);
+}
+
+/* Of more host steps XProf leaves out the first and the last, which the capture may have cut. */
+#define HOST_STEPS_ALL 5
+
+/* Which rows the summary is about: steps that all cores have (all, when there is none); for host steps
+ * XProf's choice. */
+static bool *counted_rows(const struct steps *s)
+{
+	bool *counted = steps_everywhere(s), any = false;
+
+	for (size_t i = 0; i < s->n; i++)
+		any |= counted[i];
+	for (size_t a = 0, b; a < s->n; a = b) {
+		b = run_end(s, a, true);
+		for (size_t i = a; i < b; i++)
+			if (s->source == STEPS_HOST)
+				counted[i] = b - a <= HOST_STEPS_ALL || (i > a && i + 1 < b);
+			else
+				counted[i] |= !any;
+	}
+	return counted;
+}
+
+/* Each step is as long as its longest core. */
+static void summarise(struct steps *s)
+{
+	const struct step **row = xcalloc(s->n + 1, sizeof *row);
+	bool *counted = counted_rows(s);
+	double sum = 0, squares = 0, *v = xcalloc(s->n + 1, sizeof *v);
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		row[i] = &s->v[i];
+	if (s->n)
+		qsort(row, s->n, sizeof *row, by_number);
+	for (size_t a = 0, b; a < s->n; a = b) {
+		int64_t longest = -1;
+
+		for (b = a; b < s->n && !by_number(&row[a], &row[b]); b++)
+			if (counted[row[b] - s->v] && row[b]->dur > longest)
+				longest = row[b]->dur;
+		s->distinct++;
+		if (longest < 0)
+			continue;
+		v[n] = (double)longest / 1e9;
+		s->min_ms = !n || v[n] < s->min_ms ? v[n] : s->min_ms;
+		s->max_ms = !n || v[n] > s->max_ms ? v[n] : s->max_ms;
+		sum += v[n++];
+	}
+	for (size_t i = 0; i < n; i++)
+		squares += (v[i] - sum / (double)n) * (v[i] - sum / (double)n);
+	s->avg_ms = n ? sum / (double)n : 0;
+	s->sd_ms = n > 1 ? sqrt(squares / (double)(n - 1)) : 0;
+	free(row);
+	free(counted);
+	free(v);
+}
+
+static void find_source(struct finder *f)
+{
+	bool steps = false, modules = false;
+
+	for (size_t k = 0; k < f->d->trace.ntracks; k++) {
+		steps |= is_tpu_line(f->d, &f->d->trace.tracks[k], TRACK_STEPS);
+		modules |= is_tpu_line(f->d, &f->d->trace.tracks[k], TRACK_MODULES);
+	}
+	if (steps) {
+		f->s->source = STEPS_LINE;
+		markers_of_steps(f);
+	} else if (modules) {
+		f->s->source = STEPS_MODULES;
+		markers_of_modules(f);
+	} else {
+		f->s->source = STEPS_HOST;
+		markers_of_hosts(f);
+	}
+	if (!f->s->n)
+		f->s->source = STEPS_NONE;
+}
+
+int steps_find(const struct dump *d, struct steps *s, bool with_ops)
+{
+	struct finder f = { .d = d, .s = s, .clock = clock_names_of(d) };
+
+	*s = (struct steps){ .source = STEPS_NONE };
+	groups_find(d, &f.groups);
+	find_source(&f);
+	if (s->n)
+		qsort(s->v, s->n, sizeof *s->v, by_place);
+	if (s->source == STEPS_LINE || s->source == STEPS_MODULES) {
+		number_hosts(&f);
+		name_steps(&f);
+		steps_align(s);
+		for (size_t i = 0; i < s->n; i++)
+			snprintf(s->v[i].number, sizeof s->v[i].number, "%" PRId64, s->v[i].id);
+	}
+	if (s->source == STEPS_MODULES)
+		steps_extent(d, s);
+	intervals_and_outliers(s);
+	summarise(s);
+	if (with_ops)
+		steps_times(d, s);
+	groups_free(&f.groups);
+	return 0;
+}
+
+void steps_free(struct steps *s)
+{
+	free(s->v);
+	arena_free(&s->text);
+	*s = (struct steps){ .source = STEPS_NONE };
+}
+
+const char *steps_source_name(enum step_source source)
+{
+	static const char *const names[] = {
+		[STEPS_LINE] = "Steps", [STEPS_MODULES] = "XLA Modules", [STEPS_HOST] = "host"
+	};
+
+	return names[source];
+}
+
+void steps_span(const struct step *s, const struct dump *d, int64_t *from, int64_t *to)
+{
+	const struct track *t = &d->trace.tracks[s->track];
+
+	*from = t->start[s->event];
+	*to = t->start[s->last] + t->dur[s->last];
+}
+
+/* First row at or behind (host, core). */
+static size_t lower(const struct steps *s, int host, int core)
+{
+	size_t a = 0, b = s->n;
+
+	while (a < b) {
+		size_t m = a + (b - a) / 2;
+
+		if (s->v[m].host < host || (s->v[m].host == host && s->v[m].core < core))
+			a = m + 1;
+		else
+			b = m;
+	}
+	return a;
+}
+
+size_t steps_of_plane(const struct steps *s, const struct dump *d, uint32_t plane, const struct step **first)
+{
+	const struct plane *p = &d->trace.planes[plane];
+	bool own = p->kind == PLANE_TPU || p->kind == PLANE_SPARSECORE;
+	size_t a = own ? lower(s, p->host, p->core) : s->n;
+
+	*first = NULL;
+	if (!s->n)
+		return 0;
+	if (a == s->n || s->v[a].host != p->host || s->v[a].core != p->core)
+		a = lower(s, p->host, INT32_MIN);
+	*first = s->v + a;
+	return a < s->n && s->v[a].host == p->host ? run_end(s, a, true) - a : 0;
+}
+
+const struct step *steps_at(const struct steps *s, const struct dump *d, uint32_t plane, int64_t t)
+{
+	const struct step *v;
+	size_t a = 0, b = steps_of_plane(s, d, plane, &v);
+	int64_t from, to;
+
+	while (a < b) {			/* the last one that begins at or before t */
+		size_t m = a + (b - a) / 2;
+
+		steps_span(&v[m], d, &from, &to);
+		if (from <= t)
+			a = m + 1;
+		else
+			b = m;
+	}
+	if (!a)
+		return NULL;
+	steps_span(&v[a - 1], d, &from, &to);
+	return t < to || (t == from && to == from) ? &v[a - 1] : NULL;
+}
+
+void steps_table(const struct steps *s, const struct dump *d, struct table *t)
+{
+	static const struct column columns[] = {
+		{ "step", "step", "", COL_STRING },
+		{ "step_name", "name", "", COL_STRING },
+		{ "host", "host", "", COL_STRING },
+		{ "core", "core", "", COL_INTEGER },
+		{ "start_ps", "start", "ps", COL_INTEGER },
+		{ "duration_ps", "duration", "ps", COL_INTEGER },
+		{ "interval_ps", "interval", "ps", COL_INTEGER },
+		{ "infeed_ps", "infeed", "ps", COL_INTEGER },
+		{ "idle_ps", "idle", "ps", COL_INTEGER },
+		{ "compute_ps", "compute", "ps", COL_INTEGER },
+		{ "outlier", "outlier", "", COL_BOOLEAN },
+	};
+
+	table_init(t, columns, sizeof columns / sizeof *columns);
+	for (size_t i = 0; i < s->n; i++) {
+		const struct step *x = &s->v[i];
+		struct cell *c = table_row(t);
+
+		*c++ = cell_str(x->number, strlen(x->number));
+		*c++ = x->name ? cell_str(x->name, x->name_len) : cell_null();
+		*c++ = x->host < 0 ? cell_null()
+				   : cell_str(strtab_str(&d->str, d->hosts[x->host].name),
+					 strtab_len(&d->str, d->hosts[x->host].name));
+		*c++ = x->core < 0 ? cell_null() : cell_int(x->core);
+		*c++ = cell_int(x->start);
+		*c++ = cell_int(x->dur);
+		*c++ = x->interval < 0 ? cell_null() : cell_int(x->interval);
+		*c++ = x->has_ops ? cell_int(x->infeed) : cell_null();
+		*c++ = x->has_ops ? cell_int(x->idle) : cell_null();
+		*c++ = x->has_ops ? cell_int(x->compute) : cell_null();
+		*c++ = cell_bool(x->outlier);
+	}
+}

@@ -1,0 +1,23 @@
+/* Parts of steps.c in files of their own: numbers across cores and hosts, and what the ops of a step did.
+ * Used by steps.c only; rows are sorted by host, core, start. */
+#ifndef ANALYZE_STEPS_PART_H
+#define ANALYZE_STEPS_PART_H
+
+#include "analyze/steps.h"
+
+/* Several hosts: XProf's rule.  The host whose steps span the shortest time leads; each other host is
+ * shifted by the number of steps that makes the overlap of the spans largest; what all have is counted
+ * from 0.  Changes the ids. */
+void steps_align(struct steps *);
+
+/* For each row: do all cores (of all hosts) have a step of that id?  The caller frees. */
+bool *steps_everywhere(const struct steps *);
+
+/* First begin to last end of the ops of each row on the device's clock: sets dur of pseudo steps on planes
+ * whose clocks differ, as their markers have no device pair. */
+void steps_extent(const struct dump *, struct steps *);
+
+/* infeed, idle, compute of all rows with a core. */
+void steps_times(const struct dump *, struct steps *);
+
+#endif

@@ -1,0 +1,170 @@
+#include "config.h"
+#include "analyze/table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/natural.h"
+
+void table_init(struct table *t, const struct column *columns, size_t ncolumns)
+{
+	*t = (struct table){ .columns = columns, .ncolumns = ncolumns };
+}
+
+void table_free(struct table *t)
+{
+	free(t->cells);
+	arena_free(&t->text);
+	*t = (struct table){ .columns = t->columns, .ncolumns = t->ncolumns };
+}
+
+struct cell *table_row(struct table *t)
+{
+	size_t w = t->ncolumns;
+
+	if (t->nrows == t->cap) {
+		t->cap = t->cap ? t->cap * 2 : 16;
+		t->cells = xrealloc(t->cells, t->cap, w * sizeof *t->cells);
+	}
+	struct cell *row = t->cells + t->nrows++ * w;
+
+	for (size_t i = 0; i < w; i++)
+		row[i] = cell_null();
+	return row;
+}
+
+const char *table_copy(struct table *t, const char *s, size_t n)
+{
+	return arena_strndup(&t->text, s, n);
+}
+
+int table_column(const struct table *t, const char *id)
+{
+	for (size_t i = 0; i < t->ncolumns; i++)
+		if (!strcmp(t->columns[i].id, id))
+			return (int)i;
+	return -1;
+}
+
+static int order_numbers(const struct cell *a, const struct cell *b)
+{
+	if (a->type == CELL_INT && b->type == CELL_INT)
+		return (a->u.i > b->u.i) - (a->u.i < b->u.i);
+
+	double x = a->type == CELL_INT ? (double)a->u.i : a->u.d;
+	double y = b->type == CELL_INT ? (double)b->u.i : b->u.d;
+
+	return (x > y) - (x < y);
+}
+
+static int order(const struct cell *a, const struct cell *b)
+{
+	if (a->type == CELL_BOOL && b->type == CELL_BOOL)
+		return a->u.b - b->u.b;
+	if ((a->type == CELL_INT || a->type == CELL_NUM) && (b->type == CELL_INT || b->type == CELL_NUM))
+		return order_numbers(a, b);
+	return natural_cmp(a->s ? a->s : "", a->n, b->s ? b->s : "", b->n);
+}
+
+/* Merge sort of row numbers: stable, and qsort() promises no such thing. */
+struct sorter { const struct table *t; size_t column; bool down; };
+
+static bool before(const struct sorter *s, size_t a, size_t b)	/* strictly */
+{
+	const struct cell *x = &s->t->cells[a * s->t->ncolumns + s->column];
+	const struct cell *y = &s->t->cells[b * s->t->ncolumns + s->column];
+
+	if (x->type == CELL_NULL || y->type == CELL_NULL)
+		return x->type != CELL_NULL && y->type == CELL_NULL;
+	return s->down ? order(x, y) > 0 : order(x, y) < 0;
+}
+
+static void merge(const struct sorter *s, const size_t *from, size_t *to, size_t a, size_t mid, size_t end)
+{
+	size_t b = mid, k = a, stop = mid;
+
+	while (a < stop && b < end)
+		to[k++] = before(s, from[b], from[a]) ? from[b++] : from[a++];
+	while (a < stop)
+		to[k++] = from[a++];
+	while (b < end)
+		to[k++] = from[b++];
+}
+
+static size_t *sorted_rows(const struct sorter *s)
+{
+	size_t n = s->t->nrows;
+	size_t *v = xcalloc(n + 1, sizeof *v), *w = xcalloc(n + 1, sizeof *w);
+
+	for (size_t i = 0; i < n; i++)
+		v[i] = i;
+	for (size_t width = 1; width < n; width *= 2) {
+		for (size_t a = 0; a < n; a += 2 * width) {
+			size_t mid = a + width < n ? a + width : n;
+			size_t end = a + 2 * width < n ? a + 2 * width : n;
+
+			merge(s, v, w, a, mid, end);
+		}
+		size_t *x = v;
+
+		v = w;
+		w = x;
+	}
+	free(w);
+	return v;
+}
+
+int table_sort_spec(
+    const struct column *columns, size_t n, const char *spec, size_t *column, bool *down, struct err *e)
+{
+	const char *colon = strrchr(spec, ':');
+	size_t len = colon ? (size_t)(colon - spec) : strlen(spec), c = 0;
+
+	while (c < n && (strncmp(columns[c].id, spec, len) || columns[c].id[len]))
+		c++;
+	if (c == n) {
+		char list[320];
+		size_t at = 0;
+
+		for (size_t i = 0; i < n && at < sizeof list; i++)
+			at += (size_t)snprintf(
+			    list + at, sizeof list - at, "%s%s", i ? ", " : "", columns[i].id);
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "no column \"%.*s\" to sort by — there are: %s",
+		    (int)len, spec, list);
+	}
+	*column = c;
+	*down = columns[c].type == COL_INTEGER || columns[c].type == COL_NUMBER;
+	if (!colon)
+		return 0;
+	if (strcmp(colon, ":asc") && strcmp(colon, ":desc"))
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
+		    "cannot sort by \"%s\" — use COLUMN, COLUMN:asc or COLUMN:desc", spec);
+	*down = !strcmp(colon, ":desc");
+	return 0;
+}
+
+int table_sort(struct table *t, const char *spec, struct err *e)
+{
+	struct sorter s = { .t = t };
+
+	if (table_sort_spec(t->columns, t->ncolumns, spec, &s.column, &s.down, e))
+		return -1;
+	if (t->nrows < 2)
+		return 0;
+	size_t *row = sorted_rows(&s), w = t->ncolumns;
+	struct cell *cells = xcalloc(t->cap, w * sizeof *cells);
+
+	for (size_t i = 0; i < t->nrows; i++)
+		memcpy(cells + i * w, t->cells + row[i] * w, w * sizeof *cells);
+	free(row);
+	free(t->cells);
+	t->cells = cells;
+	return 0;
+}
+
+void table_top(struct table *t, size_t n)
+{
+	if (n < t->nrows)
+		t->nrows = n;
+}

@@ -1,0 +1,59 @@
+/* Results are data: tables of typed columns and rows, with no idea of a terminal.  One table feeds a view,
+ * `report --format text|csv|json`, exports and tests. Column ids are stable and XProf's own where XProf
+ * has the column; `unit` is one of ps us ms s percent fraction GFLOP/s GiB/s FLOP/B MiB B J or "". A cell
+ * is null, an integer, a number, a string (not copied unless added with table_str_copy; interned strings
+ * of the dump outlive the table) or a boolean. The caller owns a table: table_free().  Rows can also be
+ * produced one by one without being kept: see report/writer.h. */
+#ifndef ANALYZE_TABLE_H
+#define ANALYZE_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+
+/* OBJ: preformatted JSON text in s, n */
+enum cell_type { CELL_NULL, CELL_INT, CELL_NUM, CELL_STR, CELL_BOOL, CELL_OBJ };
+enum column_type { COL_INTEGER, COL_NUMBER, COL_STRING, COL_BOOLEAN, COL_OBJECT };
+
+struct column {
+	const char *id, *label, *unit;
+	enum column_type type;
+};
+
+struct cell {
+	enum cell_type type;
+	union { int64_t i; double d; bool b; } u;
+	const char *s; size_t n;
+};
+
+struct table {
+	const struct column *columns;	/* static */
+	size_t ncolumns;
+	struct cell *cells;		/* nrows × ncolumns */
+	size_t nrows, cap;
+	struct arena text;
+};
+
+static inline struct cell cell_null(void) { return (struct cell){ .type = CELL_NULL }; }
+static inline struct cell cell_int(int64_t v) { return (struct cell){ .type = CELL_INT, .u.i = v }; }
+static inline struct cell cell_num(double v) { return (struct cell){ .type = CELL_NUM, .u.d = v }; }
+static inline struct cell cell_bool(bool v) { return (struct cell){ .type = CELL_BOOL, .u.b = v }; }
+static inline struct cell cell_str(const char *s, size_t n) { return (struct cell){ .type = CELL_STR,
+    .s = s, .n = n }; }
+
+void table_init(struct table *, const struct column *, size_t ncolumns);
+void table_free(struct table *);
+struct cell *table_row(struct table *);		/* appends a row of nulls; valid until the next one */
+const char *table_copy(struct table *, const char *, size_t);
+int table_column(const struct table *, const char *id);	/* -1 */
+/* "COL", "COL:asc", "COL:desc" (default desc for numbers); stable; nulls last */
+int table_sort(struct table *, const char *spec, struct err *);
+/* reads such a spec */
+int table_sort_spec(const struct column *, size_t n, const char *spec, size_t *column, bool *down,
+    struct err *);
+void table_top(struct table *, size_t n);
+
+#endif

@@ -1,0 +1,196 @@
+#include "config.h"
+#include "analyze/ties.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SAMPLES 64
+
+static const char *const names[TIE_COUNT] = {
+	[TIE_P] = "_p",
+	[TIE_PT] = "_pt",
+	[TIE_C] = "_c",
+	[TIE_CT] = "_ct",
+	[TIE_PID] = "_pid",
+	[TIE_FLOW] = "flow",
+	[TIE_ROOT] = "_r",
+	[TIE_STEP_NUM] = "step_num",
+	[TIE_ITER_NUM] = "iter_num",
+	[TIE_GROUP] = "group_id",
+	[TIE_RUN] = "run_id",
+	[TIE_ORDINAL] = "device_ordinal",
+};
+
+/* Files that do not intern the names of their stats: looked for among evenly spread events, because reading them all would take longer than reading the file did. */
+static void sample_names(struct ties_names *t, const struct dump *d)
+{
+	for (size_t k = 0; k < d->trace.ntracks; k++) {
+		const struct track *track = &d->trace.tracks[k];
+		size_t step = track->n / SAMPLES + 1;
+		struct ties ties;
+
+		if (track->file < 0 || d->files[track->file].kind == FILE_XSPACE)
+			continue;
+		for (size_t i = 0; i < track->n; i += step)
+			if (ties_read(t, d, track, i, &ties))
+				t->present |= ties.has;
+	}
+}
+
+void ties_names_init(struct ties_names *t, const struct dump *d)
+{
+	t->n = d->str.n;
+	t->kind = xcalloc(t->n + 1, 1);
+	t->present = 0;
+	for (int i = 0; i < TIE_COUNT; i++) {
+		strid id = strtab_find(&d->str, names[i], strlen(names[i]));
+
+		if (id < t->n) {
+			t->kind[id] = (uint8_t)(i + 1);
+			t->present |= 1u << i;
+		}
+	}
+	sample_names(t, d);
+}
+
+void ties_names_free(struct ties_names *t)
+{
+	free(t->kind);
+	t->kind = NULL;
+}
+
+static int kind_of(const struct ties_names *t, const struct stat_value *v)
+{
+	if (v->name_id < t->n)
+		return t->kind[v->name_id] - 1;
+	for (int i = 0; v->name_id == UINT32_MAX && i < TIE_COUNT; i++)
+		if (!strncmp(names[i], v->name, v->name_len) && !names[i][v->name_len])
+			return i;
+	return -1;
+}
+
+static bool integer(const struct stat_value *v, int64_t *out)
+{
+	char text[24], *end;
+
+	switch (v->type) {
+	case STAT_INT:
+	case STAT_UINT:
+		*out = v->i;
+		return true;
+	case STAT_DOUBLE:
+		*out = v->d >= -9e18 && v->d <= 9e18 ? (int64_t)v->d : 0;
+		return true;
+	case STAT_STR:
+		if (!v->n || v->n >= sizeof text)
+			return false;
+		memcpy(text, v->s, v->n);
+		text[v->n] = 0;
+		*out = *text == '-' ? strtoll(text, &end, 0) : (int64_t)strtoull(text, &end, 0);
+		return !*end;
+	default:
+		return false;
+	}
+}
+
+struct reading { const struct ties_names *names; struct ties *out; };
+
+static bool read_one(void *ctx, const struct stat_value *v)
+{
+	const struct reading *r = ctx;
+	int k = kind_of(r->names, v);
+
+	if (k >= 0 && !(r->out->has & 1u << k) && integer(v, &r->out->v[k]))
+		r->out->has |= 1u << k;
+	return true;
+}
+
+bool ties_read(
+    const struct ties_names *names_, const struct dump *d, const struct track *t, size_t i, struct ties *out)
+{
+	struct reading r = { names_, out };
+
+	out->has = 0;
+	if (t->file < 0 || !track_args(t, i))
+		return false;
+	stats_of_event(d, t, i, read_one, &r);
+	return out->has != 0;
+}
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+	a ^= (b + 1) * 0x9e3779b97f4a7c15u;
+	a ^= a >> 32;
+	return a * 0xd6e8feb86659fd93u;
+}
+
+static void add(struct tie_ends *e, const struct tie_end *end)
+{
+	VEC_PUSH(e->v, e->n, e->cap);
+	e->v[e->n++] = *end;
+}
+
+void tie_ends_add(
+    struct tie_ends *e, const struct dump *d, uint32_t track, size_t event, const struct ties *t)
+{
+	const struct plane *p = &d->trace.planes[d->trace.tracks[track].plane];
+	struct tie_end end = { .track = track, .event = event };
+
+	for (int side = 0; side < 2; side++) {
+		enum tie id = side ? TIE_C : TIE_P, type = side ? TIE_CT : TIE_PT;
+
+		if (!TIE_HAS(t, id))
+			continue;
+		end.producer = !side;
+		end.key = (uint64_t)t->v[id];
+		if (TIE_HAS(t, TIE_PID))
+			end.key = mix(end.key, (uint64_t)t->v[TIE_PID]);
+		end.host_type =
+		    (uint32_t)(p->host + 1) << 8 | (TIE_HAS(t, type) ? (uint32_t)t->v[type] & 255 : 0);
+		add(e, &end);
+	}
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct tie_end *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	if (x->host_type != y->host_type)
+		return x->host_type < y->host_type ? -1 : 1;
+	if (x->producer != y->producer)
+		return x->producer ? -1 : 1;
+	if (x->track != y->track)
+		return x->track < y->track ? -1 : 1;
+	return (x->event > y->event) - (x->event < y->event);
+}
+
+static bool same_key(const struct tie_end *a, const struct tie_end *b)
+{
+	return a->key == b->key && a->host_type == b->host_type;
+}
+
+size_t tie_ends_join(
+    struct tie_ends *e, void (*fn)(void *, const struct tie_end *, const struct tie_end *), void *ctx)
+{
+	size_t skipped = 0;
+
+	if (e->n)
+		qsort(e->v, e->n, sizeof *e->v, by_key);
+	for (size_t a = 0, c, end; a < e->n; a = end) {
+		for (c = a; c < e->n && same_key(&e->v[a], &e->v[c]) && e->v[c].producer; c++)
+			;
+		for (end = c; end < e->n && same_key(&e->v[a], &e->v[end]); end++)
+			;
+		if ((c - a >= TIE_FAN_MAX && end - c >= TIE_FAN_MAX) ||
+		    (end - c && c - a > (1u << 20) / (end - c))) {
+			skipped++;
+			continue;
+		}
+		for (size_t p = a; p < c; p++)
+			for (size_t q = c; q < end; q++)
+				fn(ctx, &e->v[p], &e->v[q]);
+	}
+	return skipped;
+}

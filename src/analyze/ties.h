@@ -1,0 +1,55 @@
+/* The stats that tie events together (trace.md §2.4), read once per event: who hands work to whom (_p,
+ * _pt: producer; _c, _ct: consumer), flows, runs of a program, and what makes an event the root of a group
+ * (_r, step_num, iter_num, group_id).  Used by links.c (arrows) and groups.c (which step launched what).
+ * `ties_names` belongs to the caller and is read-only once made; reading is thread safe.  Values written
+ * as text (Chrome traces) count too. */
+#ifndef ANALYZE_TIES_H
+#define ANALYZE_TIES_H
+
+#include "model/dump.h"
+
+enum tie {
+	TIE_P, TIE_PT, TIE_C, TIE_CT, TIE_PID, TIE_FLOW, TIE_ROOT, TIE_STEP_NUM, TIE_ITER_NUM, TIE_GROUP,
+	TIE_RUN, TIE_ORDINAL, TIE_COUNT
+};
+
+#define TIE_HAS(t, what) ((t)->has & 1u << (what))
+
+struct ties {
+	uint32_t has;			/* bits 1 << enum tie: the first stat of that name */
+	int64_t v[TIE_COUNT];
+};
+
+struct ties_names {
+	uint8_t *kind;			/* by strid: enum tie + 1, 0 = something else */
+	/* present: which names the dump's strings hold; all when a file's names are not interned */
+	uint32_t n, present;
+};
+
+void ties_names_init(struct ties_names *, const struct dump *);
+void ties_names_free(struct ties_names *);
+/* false: has none */
+bool ties_read(const struct ties_names *, const struct dump *, const struct track *, size_t i, struct ties *);
+
+/* One end of a hand-over; ends with the same host and key belong together. */
+struct tie_end {
+	uint64_t key;
+	uint32_t host_type, track;	/* host × 256 + context type */
+	size_t event;
+	bool producer;
+};
+
+/* as many producers and as many consumers of one key: it means nothing */
+#define TIE_FAN_MAX 64
+
+struct tie_ends { struct tie_end *v; size_t n, cap; };
+
+/* what _p and _c say */
+void tie_ends_add(struct tie_ends *, const struct dump *, uint32_t track, size_t event, const struct ties *);
+
+/* Sorts, then calls fn for every producer and consumer that match.  Returns how many keys were skipped for
+ * their fan-out. */
+size_t tie_ends_join(struct tie_ends *, void (*fn)(void *ctx, const struct tie_end *from,
+    const struct tie_end *to), void *ctx);
+
+#endif

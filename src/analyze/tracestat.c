@@ -1,0 +1,413 @@
+#include "config.h"
+#include "analyze/tracestat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/clamp.h"
+
+#define NOT_PASSED UINT32_MAX
+
+static bool track_text_passes(const struct regex *r, const struct dump *d, const struct track *t)
+{
+	const struct plane *p = &d->trace.planes[t->plane];
+	strid host = p->host >= 0 ? d->hosts[p->host].name : 0;
+	char *text = xasprintf("%.*s %.*s %.*s", (int)strtab_len(&d->str, host), strtab_str(&d->str, host),
+	    (int)strtab_len(&d->str, p->name), strtab_str(&d->str, p->name),
+	    (int)strtab_len(&d->str, t->name), strtab_str(&d->str, t->name));
+	struct regex_scratch *scratch = regex_scratch_new(r);
+	bool passes = regex_match(r, scratch, text, strlen(text), NULL, NULL);
+
+	regex_scratch_free(scratch);
+	free(text);
+	return passes;
+}
+
+bool trace_host_is(const struct dump *d, int host, const char *name)
+{
+	strid id = host >= 0 ? d->hosts[host].name : 0;
+	size_t n = strtab_len(&d->str, id);
+
+	return strlen(name) == n && !memcmp(name, strtab_str(&d->str, id), n);
+}
+
+bool trace_filter_track(const struct trace_filter *f, const struct dump *d, uint32_t track)
+{
+	const struct track *t = &d->trace.tracks[track];
+	const struct plane *p = &d->trace.planes[t->plane];
+
+	if (t->file < 0 || !t->n || t->first >= f->to || (t->last < f->from && t->last != t->first))
+		return false;
+	if (f->core >= 0 && (p->core != f->core || (p->kind != PLANE_TPU && p->kind != PLANE_SPARSECORE)))
+		return false;
+	if (f->host && !trace_host_is(d, p->host, f->host))
+		return false;
+	return !f->track || track_text_passes(f->track, d, t);
+}
+
+void trace_pick_init(
+    struct trace_pick *p, const struct dump *d, const struct steps *s, const struct trace_filter *f)
+{
+	struct regex_scratch *scratch;
+
+	*p = (struct trace_pick){ .dump = d, .steps = s, .filter = f };
+	if (!f->name)
+		return;
+	scratch = regex_scratch_new(f->name);
+	p->name_passes = xcalloc(d->trace.nmetas + 1, 1);
+	for (size_t i = 0; i < d->trace.nmetas; i++) {
+		strid name = d->trace.metas[i].name;
+
+		p->name_passes[i] = regex_match(
+		    f->name, scratch, strtab_str(&d->str, name), strtab_len(&d->str, name), NULL, NULL);
+	}
+	regex_scratch_free(scratch);
+}
+
+void trace_pick_free(struct trace_pick *p)
+{
+	free(p->name_passes);
+	p->name_passes = NULL;
+}
+
+static const struct step *step_of(struct trace_walk *w, int64_t start)
+{
+	while (w->nrows && w->to <= start && !(w->to == start && w->from == start)) {
+		w->row++;
+		if (--w->nrows)
+			steps_span(w->row, w->pick->dump, &w->from, &w->to);
+	}
+	return w->nrows && w->from <= start ? w->row : NULL;
+}
+
+static bool step_passes(const struct step *s, const char *wanted)
+{
+	return s && (!strcmp(s->number, wanted) ||
+			(s->name && strlen(wanted) == s->name_len && !memcmp(s->name, wanted, s->name_len)));
+}
+
+/* Must be asked in order of the events. */
+static bool passes(struct trace_walk *w, size_t i)
+{
+	const struct trace_filter *f = w->pick->filter;
+	const struct track *t = w->track;
+	int64_t start = t->start[i], end = start + t->dur[i];
+
+	if (w->pick->name_passes && !w->pick->name_passes[t->meta[i]])
+		return false;
+	if (start >= f->to || (end <= f->from && start < f->from))
+		return false;
+	w->step = step_of(w, start);
+	return !f->step || step_passes(w->step, f->step);
+}
+
+static void walk_open(struct trace_walk *w, const struct trace_pick *p, uint32_t track)
+{
+	*w = (struct trace_walk){ .pick = p, .track = &p->dump->trace.tracks[track] };
+	if (p->steps)
+		w->nrows = steps_of_plane(p->steps, p->dump, w->track->plane, &w->row);
+	if (w->nrows)
+		steps_span(w->row, p->dump, &w->from, &w->to);
+}
+
+static void walk_on(struct trace_walk *w)
+{
+	while (w->i < w->track->n && !passes(w, w->i))
+		w->i++;
+}
+
+void trace_walk_begin(struct trace_walk *w, const struct trace_pick *p, uint32_t track)
+{
+	walk_open(w, p, track);
+	walk_on(w);
+}
+
+void trace_walk_next(struct trace_walk *w)
+{
+	w->i++;
+	walk_on(w);
+}
+
+uint64_t trace_pick_count(const struct trace_pick *p)
+{
+	const struct trace_filter *f = p->filter;
+	struct trace_walk w;
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < p->dump->trace.ntracks; i++) {
+		if (!trace_filter_track(f, p->dump, i))
+			continue;
+		if (!f->name && !f->step && f->from == INT64_MIN && f->to == INT64_MAX) {
+			n += p->dump->trace.tracks[i].n;
+			continue;
+		}
+		for (trace_walk_begin(&w, p, i); w.i < w.track->n; trace_walk_next(&w))
+			n++;
+	}
+	return n;
+}
+
+/* Totals. */
+struct total {
+	const struct step *step;
+	strid name;
+	uint32_t track;
+	uint64_t n;
+	int64_t sum, self;
+	size_t first;			/* of its durations */
+};
+
+struct stat {
+	const struct dump *d;
+	const struct trace_pick *pick;
+	enum trace_group by;
+	uint32_t *group_of;		/* by name, track or step row; 0 = none yet, else group + 1 */
+	struct total *v; size_t n, cap;
+	int64_t *dur;
+};
+
+static uint32_t group(struct stat *s, const struct trace_walk *w, uint32_t track, size_t i)
+{
+	strid name = s->d->trace.metas[w->track->meta[i]].name;
+	size_t key = name;
+
+	if (s->by == GROUP_TRACK)
+		key = track;
+	else if (s->by == GROUP_STEP)
+		key = w->step ? (size_t)(w->step - s->pick->steps->v) + 1 : 0;
+
+
+	if (!s->group_of[key]) {
+		VEC_PUSH(s->v, s->n, s->cap);
+		s->v[s->n] = (struct total){ .step = w->step, .name = name, .track = track };
+		s->group_of[key] = (uint32_t)++s->n;
+	}
+	return s->group_of[key] - 1;
+}
+
+/* Tracks with the same host, plane and line name are one group, as are steps with one number. */
+struct same { const char *a, *b; size_t na, nb; int host; uint32_t key; };
+
+static int by_sameness(const void *p, const void *q)
+{
+	const struct same *x = p, *y = q;
+	int c;
+
+	if (x->host != y->host)
+		return x->host < y->host ? -1 : 1;
+	if (x->na != y->na || x->nb != y->nb)
+		return x->na != y->na ? (x->na < y->na ? -1 : 1) : x->nb < y->nb ? -1 : 1;
+	if ((c = memcmp(x->a, y->a, x->na)) || (c = memcmp(x->b, y->b, x->nb)))
+		return c;
+	return (x->key > y->key) - (x->key < y->key);
+}
+
+/* Gives keys that mean the same the same group beforehand. */
+static void unite(struct stat *s, struct same *v, size_t n)
+{
+	size_t a = 0;
+
+	if (n)
+		qsort(v, n, sizeof *v, by_sameness);
+	for (size_t i = 0; i < n; i++) {
+		struct same x = v[i], y = v[a];
+
+		x.key = y.key = 0;
+		if (by_sameness(&x, &y) || i == a) {
+			a = i;
+			VEC_PUSH(s->v, s->n, s->cap);
+			s->v[s->n++] = (struct total){ .track = v[i].key };
+			if (s->by == GROUP_STEP)
+				s->v[s->n - 1].step = &s->pick->steps->v[v[i].key - 1];
+		}
+		s->group_of[v[i].key] = (uint32_t)s->n;
+	}
+}
+
+static void prepare(struct stat *s)
+{
+	const struct trace *t = &s->d->trace;
+	size_t nsteps = s->pick->steps ? s->pick->steps->n : 0, n = 0;
+	size_t room = s->by == GROUP_NAME ? s->d->str.n : s->by == GROUP_TRACK ? t->ntracks : nsteps + 1;
+	struct same *v;
+
+	s->group_of = xcalloc(room + 1, sizeof *s->group_of);
+	if (s->by == GROUP_NAME)
+		return;
+	v = xcalloc(room + 1, sizeof *v);
+	for (uint32_t i = 0; s->by == GROUP_TRACK && i < t->ntracks; i++) {
+		const struct plane *p = &t->planes[t->tracks[i].plane];
+
+		v[n++] = (struct same){ strtab_str(&s->d->str, p->name),
+			strtab_str(&s->d->str, t->tracks[i].name), strtab_len(&s->d->str, p->name),
+			strtab_len(&s->d->str, t->tracks[i].name), p->host, i };
+	}
+	for (uint32_t i = 0; s->by == GROUP_STEP && i < nsteps; i++) {
+		const char *number = s->pick->steps->v[i].number;
+
+		v[n++] = (struct same){ .a = number, .b = "", .na = strlen(number), .key = i + 1 };
+	}
+	unite(s, v, n);
+	free(v);
+}
+
+/* Counts (fill false), then keeps the durations in groups (fill true). */
+static void scan(struct stat *s, bool fill)
+{
+	uint32_t open[TRACK_ROWS_MAX + 1];	/* per row: the group of the last event */
+	struct trace_walk w;
+
+	for (uint32_t k = 0; k < s->d->trace.ntracks; k++) {
+		if (!trace_filter_track(s->pick->filter, s->d, k))
+			continue;
+		walk_open(&w, s->pick, k);
+		for (size_t i = 0; i < w.track->n; i++) {
+			int row = track_row(w.track, i);
+			int64_t dur = w.track->dur[i];
+
+			open[row] = passes(&w, i) ? group(s, &w, k, i) : NOT_PASSED;
+			if (fill && w.track->depth[i] && open[row - 1] != NOT_PASSED)
+				s->v[open[row - 1]].self = sub_clamped(s->v[open[row - 1]].self, dur);
+			if (open[row] == NOT_PASSED)
+				continue;
+			struct total *g = &s->v[open[row]];
+
+			if (fill) {
+				s->dur[g->first + g->n] = dur;
+				g->sum = add_clamped(g->sum, dur);
+				g->self = add_clamped(g->self, dur);
+			}
+			g->n++;
+		}
+	}
+}
+
+static int64_t nth(int64_t *v, size_t n, size_t k)	/* quickselect: v[k] of the sorted values */
+{
+	size_t a = 0, b = n;
+
+	while (b - a > 1) {
+		int64_t x = v[a], y = v[a + (b - a) / 2], z = v[b - 1];
+		int64_t pivot = x < y ? (y < z ? y : x < z ? z : x) : (x < z ? x : y < z ? z : y);
+		size_t low = a, i = a, high = b;
+
+		while (i < high) {
+			int64_t e = v[i];
+
+			if (e < pivot) {
+				v[i++] = v[low];
+				v[low++] = e;
+			} else if (e > pivot) {
+				v[i] = v[--high];
+				v[high] = e;
+			} else {
+				i++;
+			}
+		}
+		if (k < low)
+			b = low;
+		else if (k >= high)
+			a = high;
+		else
+			return pivot;
+	}
+	return v[a];
+}
+
+static size_t rank(size_t n, unsigned percent)	/* nearest rank, from 0 */
+{
+	size_t r = n / 100 * percent + (n % 100 * percent + 99) / 100;
+
+	return r ? r - 1 : 0;
+}
+
+/* clang-format off */
+#define NUMBERS \
+	{ "count", "count", "", COL_INTEGER }, { "total_ps", "total", "ps", COL_INTEGER }, \
+	{ "self_ps", "self", "ps", COL_INTEGER }, { "min_ps", "min", "ps", COL_INTEGER }, \
+	{ "mean_ps", "mean", "ps", COL_NUMBER }, { "max_ps", "max", "ps", COL_INTEGER }, \
+	{ "p50_ps", "p50", "ps", COL_INTEGER }, { "p99_ps", "p99", "ps", COL_INTEGER }, \
+	{ "share", "share", "fraction", COL_NUMBER }
+/* clang-format on */
+
+static const struct column by_name[] = { { "name", "name", "", COL_STRING }, NUMBERS };
+static const struct column by_track[] = { { "host", "host", "", COL_STRING },
+	{ "plane", "plane", "", COL_STRING }, { "line", "line", "", COL_STRING }, NUMBERS };
+static const struct column by_step[] = { { "step", "step", "", COL_STRING }, NUMBERS };
+
+static struct cell text_cell(const struct dump *d, strid id)
+{
+	return cell_str(strtab_str(&d->str, id), strtab_len(&d->str, id));
+}
+
+static void fill_row(const struct stat *s, const struct total *g, struct cell *c, double all)
+{
+	const struct trace *t = &s->d->trace;
+	int64_t *v = s->dur + g->first, min = v[0], max = v[0];
+
+	for (size_t i = 1; i < g->n; i++) {
+		min = v[i] < min ? v[i] : min;
+		max = v[i] > max ? v[i] : max;
+	}
+	if (s->by == GROUP_NAME) {
+		*c++ = text_cell(s->d, g->name);
+	} else if (s->by == GROUP_STEP) {
+		*c++ = g->step ? cell_str(g->step->number, strlen(g->step->number)) : cell_null();
+	} else {
+		const struct plane *p = &t->planes[t->tracks[g->track].plane];
+
+		*c++ = p->host >= 0 ? text_cell(s->d, s->d->hosts[p->host].name) : cell_null();
+		*c++ = text_cell(s->d, p->name);
+		*c++ = text_cell(s->d, t->tracks[g->track].name);
+	}
+	*c++ = cell_int((int64_t)g->n);
+	*c++ = cell_int(g->sum);
+	*c++ = cell_int(g->self);
+	*c++ = cell_int(min);
+	*c++ = cell_num((double)g->sum / (double)g->n);
+	*c++ = cell_int(max);
+	*c++ = cell_int(nth(v, g->n, rank(g->n, 50)));
+	*c++ = cell_int(nth(v, g->n, rank(g->n, 99)));
+	*c++ = cell_num(all > 0 ? (double)g->sum / all : 0);
+}
+
+void tracestat(const struct dump *d, const struct steps *steps, const struct trace_filter *f,
+    enum trace_group by, struct table *out, uint64_t *matched)
+{
+	static const struct {
+		const struct column *columns;
+		size_t n;
+	} forms[] = {
+		[GROUP_NAME] = { by_name, sizeof by_name / sizeof *by_name },
+		[GROUP_TRACK] = { by_track, sizeof by_track / sizeof *by_track },
+		[GROUP_STEP] = { by_step, sizeof by_step / sizeof *by_step },
+	};
+	struct trace_pick pick;
+	struct stat s = { .d = d, .pick = &pick, .by = by };
+	size_t n = 0;
+	double all = 0;
+
+	trace_pick_init(&pick, d, steps, f);
+	prepare(&s);
+	scan(&s, false);
+	for (size_t i = 0; i < s.n; i++) {
+		s.v[i].first = n;
+		n += s.v[i].n;
+		s.v[i].n = 0;
+	}
+	s.dur = xcalloc(n + 1, sizeof *s.dur);
+	scan(&s, true);
+	for (size_t i = 0; i < s.n; i++)
+		all += (double)s.v[i].sum;
+	table_init(out, forms[by].columns, forms[by].n);
+	for (size_t i = 0; i < s.n; i++)
+		if (s.v[i].n)
+			fill_row(&s, &s.v[i], table_row(out), all);
+	if (out->nrows)
+		table_sort(out, "total_ps", NULL);
+	*matched = n;
+	trace_pick_free(&pick);
+	free(s.group_of);
+	free(s.v);
+	free(s.dur);
+}

@@ -1,0 +1,55 @@
+/* `report trace --by name|track|step`: totals over whole events that pass a filter.  self = duration less
+ * the durations of events directly inside; p50 and p99 are nearest rank: sorted[ceil(p·n) − 1].  Formats
+ * and order: largest total first (CONTRACT of `report`).  Plain clock.  Caller frees the table. */
+#ifndef ANALYZE_TRACESTAT_H
+#define ANALYZE_TRACESTAT_H
+
+#include "analyze/steps.h"
+#include "analyze/table.h"
+#include "base/regex.h"
+#include "model/dump.h"
+
+struct trace_filter {			/* NULL / INT64_MIN / INT64_MAX / -1 = no limit */
+	const struct regex *name, *track;	/* track matches "host plane line" */
+	int64_t from, to;		/* events that overlap [from, to) */
+	const char *host, *step;
+	int core;
+};
+
+enum trace_group { GROUP_NAME, GROUP_TRACK, GROUP_STEP };
+
+/* A filter made ready for a dump (names matched once), and the walk over the events of one track that
+ * pass, in order.  Steps may be NULL when the filter names none and `step` is not wanted.  The filter, the
+ * steps and the dump must outlive both. */
+struct trace_pick {
+	const struct dump *dump;
+	const struct steps *steps;
+	const struct trace_filter *filter;
+	uint8_t *name_passes;		/* by meta, NULL = all */
+};
+
+struct trace_walk {
+	const struct trace_pick *pick;
+	const struct track *track;
+	size_t i;			/* the event, track->n at the end */
+	const struct step *step;	/* of that event, NULL */
+	/* of the plane, by start; row: the first that ends behind the event */
+	const struct step *row; size_t nrows;
+	int64_t from, to;		/* of *row */
+};
+
+void trace_pick_init(struct trace_pick *, const struct dump *, const struct steps *,
+    const struct trace_filter *);
+void trace_pick_free(struct trace_pick *);
+/* stands on the first event that passes */
+void trace_walk_begin(struct trace_walk *, const struct trace_pick *, uint32_t track);
+void trace_walk_next(struct trace_walk *);
+uint64_t trace_pick_count(const struct trace_pick *);
+
+bool trace_host_is(const struct dump *, int host, const char *name);
+/* may any event of it pass? */
+bool trace_filter_track(const struct trace_filter *, const struct dump *, uint32_t track);
+void tracestat(const struct dump *, const struct steps *, const struct trace_filter *, enum trace_group,
+    struct table *out, uint64_t *matched);
+
+#endif

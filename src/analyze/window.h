@@ -1,0 +1,32 @@
+/* What happened in a piece of time on a set of tracks: per name count, total, self, min, max, p50, p99 (events cut by an end count with
+ * the part inside), and by class the innermost time.  An event counts when a part of it lies in [t0, t1), or, without length, its begin.
+ * Names are kinds of events merged by name.  Done in slices: call window_step() until it returns 0.  5 M events take about 30 ms, ranks
+ * three times that.  All times ps.  The dump must not change meanwhile; `tracks` is copied.  The caller owns the result (window_free). */
+#ifndef ANALYZE_WINDOW_H
+#define ANALYZE_WINDOW_H
+
+#include "model/dump.h"
+
+struct window_name {
+	strid name;
+	uint8_t class;			/* of the kind of event that took most of the self time */
+	uint64_t count, cut;		/* cut: of these, how many an end of the window cuts */
+	int64_t total, self, min, max;
+	int64_t p50, p99;		/* only with `ranks`, nearest rank; -1 when memory did not suffice */
+	uint32_t track, longest;	/* where the longest one is (of equals, the first) */
+};
+
+struct window {
+	int64_t t0, t1;
+	struct window_name *names; size_t nnames;	/* by self time down, then name; complete when window_step() returned 0 */
+	int64_t class_ps[CLASS_COUNT];			/* innermost time, summed over the tracks */
+	uint64_t events;
+	struct window_work *work;
+};
+
+void window_begin(struct window *, const struct dump *, const uint32_t *tracks, size_t ntracks, int64_t t0, int64_t t1,
+	bool ranks);
+int window_step(struct window *, int budget_ms);	/* 1 = more to do; budget < 0: all of it */
+void window_free(struct window *);
+
+#endif

@@ -1,0 +1,50 @@
+/* JSON out and in.
+ * Writer: streams one valid UTF-8 document to a FILE or a growing buffer; commas and nesting are its business; strings
+ * of any bytes are escaped (broken UTF-8 becomes U+FFFD; controls, DEL, C1 and bidi controls become \uXXXX, so that the
+ * text is safe on a terminal); doubles have 17 significant digits, NaN and infinities become null.  It is buffered and
+ * fast (millions of cells).  A document left half-way by json_out_end() is closed, so that it is valid all the same.
+ * Reader: a small tree for short documents (tests, sidecar files, legacy tool JSON): bounded depth (JSON_DEPTH) and size; all nodes live in
+ * the arena given; numbers keep their text.  Chrome traces do not pass through it. */
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+
+#define JSON_DEPTH 256
+
+struct json_out;
+struct json_out *json_out_file(FILE *);
+struct json_out *json_out_mem(void);
+int json_out_end(struct json_out *, char **text, size_t *len);	/* frees; text (mem only, caller frees) may be NULL; -1 when writing failed */
+void json_obj(struct json_out *);
+void json_arr(struct json_out *);
+void json_end(struct json_out *);		/* closes the innermost object or array */
+void json_key(struct json_out *, const char *);
+void json_str(struct json_out *, const char *, size_t);
+void json_strz(struct json_out *, const char *);
+void json_int(struct json_out *, int64_t);
+void json_uint(struct json_out *, uint64_t);
+void json_double(struct json_out *, double);
+void json_bool(struct json_out *, bool);
+void json_null(struct json_out *);
+void json_raw(struct json_out *, const char *, size_t);	/* one whole value that is JSON text already */
+void json_newline(struct json_out *);		/* layout only: a line break before the next item or closing bracket, or at the end */
+
+enum json_type { JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
+struct json {
+	enum json_type type;
+	const char *s; size_t len;		/* text of a number, bytes of a string */
+	const char *key;			/* inside an object */
+	struct json *child, *next;
+	size_t n;				/* children */
+};
+struct json *json_parse(struct arena *, const char *text, size_t len, struct err *);
+const struct json *json_get(const struct json *obj, const char *key);
+double json_num(const struct json *, double otherwise);
+
+#endif

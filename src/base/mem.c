@@ -1,0 +1,166 @@
+#include "config.h"
+
+#include "base/mem.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARENA_ALIGN 16
+#define ARENA_FIRST (32u << 10)
+#define ARENA_LARGEST (1u << 20)	/* a thing larger than a quarter gets a block of its own */
+
+struct arena_block {
+	struct arena_block *next;
+	size_t size;			/* of data */
+	_Alignas(ARENA_ALIGN) char data[];
+};
+
+static void (*fail_hook)(void);
+
+void mem_on_fail(void (*hook)(void))
+{
+	fail_hook = hook;
+}
+
+static _Noreturn void out_of_memory(size_t n, size_t size)
+{
+	void (*hook)(void) = fail_hook;
+
+	fail_hook = NULL;
+	if (hook)
+		hook();
+	fprintf(stderr, "tpuscope: out of memory (%zu x %zu bytes)\n", n, size);
+	abort();
+}
+
+bool mem_mul(size_t a, size_t b, size_t *out)
+{
+	return !__builtin_mul_overflow(a, b, out);
+}
+
+void *mem_try(void *old, size_t n, size_t size)
+{
+	size_t bytes;
+
+	if (!mem_mul(n, size, &bytes) || bytes > PTRDIFF_MAX)
+		return NULL;
+	return realloc(old, bytes ? bytes : 1);
+}
+
+void *xrealloc(void *old, size_t n, size_t size)
+{
+	void *p = mem_try(old, n, size);
+
+	if (!p)
+		out_of_memory(n, size);
+	return p;
+}
+
+void *xmalloc(size_t size)
+{
+	return xrealloc(NULL, 1, size);
+}
+
+void *xcalloc(size_t n, size_t size)
+{
+	void *p = calloc(n ? n : 1, size ? size : 1);
+
+	if (!p)
+		out_of_memory(n, size);
+	return p;
+}
+
+char *xstrndup(const char *s, size_t len)
+{
+	char *copy;
+
+	len = strnlen(s, len);
+	copy = xmalloc(len + 1);
+	memcpy(copy, s, len);
+	copy[len] = '\0';
+	return copy;
+}
+
+char *xstrdup(const char *s)
+{
+	return xstrndup(s, strlen(s));
+}
+
+char *xasprintf(const char *fmt, ...)
+{
+	va_list ap;
+	char *s;
+	int n;
+
+	va_start(ap, fmt);
+	n = vasprintf(&s, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		out_of_memory(1, strlen(fmt));
+	return s;
+}
+
+static struct arena_block *arena_block_new(size_t size)
+{
+	struct arena_block *b;
+
+	if (size > PTRDIFF_MAX - sizeof *b)
+		out_of_memory(1, size);
+	b = xcalloc(1, sizeof *b + size);
+	b->size = size;
+	return b;
+}
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+	struct arena_block *b = a->head;
+	size_t next;
+	void *p;
+
+	if (size > PTRDIFF_MAX - ARENA_ALIGN)
+		out_of_memory(1, size);
+	size = size ? (size + ARENA_ALIGN - 1) & ~(size_t)(ARENA_ALIGN - 1) : ARENA_ALIGN;
+	if (!b || b->size - a->used < size) {
+		next = !b ? ARENA_FIRST : b->size < ARENA_LARGEST ? b->size * 2 : ARENA_LARGEST;
+		if (b && size > next / 4) {		/* behind the head, whose rest stays in use */
+			struct arena_block *own = arena_block_new(size);
+			own->next = b->next;
+			b->next = own;
+			return own->data;
+		}
+		b = arena_block_new(size > next ? size : next);
+		b->next = a->head;
+		a->head = b;
+		a->used = 0;
+	}
+	p = b->data + a->used;
+	a->used += size;
+	return p;
+}
+
+char *arena_strndup(struct arena *a, const char *s, size_t len)
+{
+	char *copy;
+
+	if (len == SIZE_MAX)
+		out_of_memory(1, len);
+	copy = arena_alloc(a, len + 1);
+	if (len)
+		memcpy(copy, s, len);
+	return copy;
+}
+
+void arena_free(struct arena *a)
+{
+	struct arena_block *b = a->head, *next;
+
+	for (; b; b = next) {
+		next = b->next;
+		free(b);
+	}
+	a->head = NULL;
+	a->used = 0;
+}

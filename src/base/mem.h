@@ -1,0 +1,31 @@
+/* Memory.  Small things: x*() abort the program with a message when memory is out (after mem_on_fail's hook gave the terminal
+ * back).  Arrays whose size comes from a file: mem_try() returns NULL and the caller reports "needs X".
+ * An arena frees everything at once; pointers from it stay valid until arena_free(); it is not thread safe.
+ * Sizes are bytes; products are checked. */
+#ifndef BASE_MEM_H
+#define BASE_MEM_H
+
+#include <stddef.h>
+#include <stdbool.h>
+
+void *xmalloc(size_t);
+void *xcalloc(size_t n, size_t size);
+void *xrealloc(void *, size_t n, size_t size);
+char *xstrdup(const char *);
+char *xstrndup(const char *, size_t);
+char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void *mem_try(void *old, size_t n, size_t size);	/* realloc semantics; NULL when refused, old stays valid */
+bool mem_mul(size_t a, size_t b, size_t *out);		/* false on overflow */
+void mem_on_fail(void (*hook)(void));
+
+/* Growing array: VEC_PUSH(v, n, cap) makes room for one more element behind v[n]. */
+#define VEC_PUSH(v, n, cap) do { \
+	if ((n) == (cap)) { (cap) = (cap) ? (cap) * 2 : 16; (v) = xrealloc((v), (cap), sizeof *(v)); } \
+} while (0)
+
+struct arena { struct arena_block *head; size_t used; };
+void *arena_alloc(struct arena *, size_t);		/* zeroed, aligned to 16 */
+char *arena_strndup(struct arena *, const char *, size_t);
+void arena_free(struct arena *);
+
+#endif

@@ -1,0 +1,9 @@
+/* Natural order of names: runs of digits compare as numbers ("TPU:2" before "TPU:10"), the rest as bytes.  qsort-like result. */
+#ifndef BASE_NATURAL_H
+#define BASE_NATURAL_H
+
+#include <stddef.h>
+
+int natural_cmp(const char *a, size_t alen, const char *b, size_t blen);
+
+#endif

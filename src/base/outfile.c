@@ -1,0 +1,161 @@
+#include "config.h"
+
+#include "base/outfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+#define TEMP_TRIES 100
+
+static int refuse_existing(struct err *err)
+{
+	return err_set(err, EXIT_USAGE, ERR_NOWHERE,
+		"the file exists — choose another name, or replace it with --force");
+}
+
+static int fail(struct err *err, const char *what, int error)
+{
+	return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s: %s", what, strerror(error));
+}
+
+static void clear(struct outfile *o)
+{
+	free(o->path);
+	free(o->temp);
+	*o = (struct outfile){ 0 };
+}
+
+/* Not mkstemp(): the file must get the permissions of any new file, which the kernel takes from the umask. */
+static int open_temp(struct outfile *o)
+{
+	for (int i = 0; i < TEMP_TRIES; i++) {
+		int fd;
+		free(o->temp);
+		o->temp = xasprintf("%s.%ld-%d.tmp", o->path, (long)getpid(), i);
+		fd = open(o->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		if (fd >= 0 || errno != EEXIST)
+			return fd;
+	}
+	errno = EEXIST;
+	return -1;
+}
+
+/* A pipe or /dev/null has nothing to lose and cannot be renamed onto. */
+static bool written_in_place(const struct stat *st)
+{
+	return S_ISFIFO(st->st_mode) || S_ISCHR(st->st_mode);
+}
+
+static int open_target(struct outfile *o, bool force, struct err *err)
+{
+	struct stat st;
+	bool exists = stat(o->path, &st) == 0;
+	int fd;
+
+	if (exists && written_in_place(&st)) {
+		fd = open(o->path, O_WRONLY | O_CLOEXEC);
+		return fd < 0 ? fail(err, "cannot be opened for writing", errno) : fd;
+	}
+	if (exists && S_ISDIR(st.st_mode))
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "is a directory — give the name of a file");
+	if (!force && lstat(o->path, &st) == 0)
+		return refuse_existing(err);
+	if (exists) {		/* through symbolic links: the file they lead to is replaced, not the link */
+		char *real = realpath(o->path, NULL);
+		if (real) {
+			free(o->path);
+			o->path = real;
+		}
+	}
+	fd = open_temp(o);
+	if (fd < 0)
+		return fail(err, "cannot create a file there", errno);
+	if (exists)
+		(void)fchmod(fd, st.st_mode & 0777);	/* if it can be had: the content matters more */
+	return fd;
+}
+
+int outfile_open(struct outfile *o, const char *path, bool force, struct err *err)
+{
+	int fd;
+
+	*o = (struct outfile){ 0 };
+	if (!strcmp(path, "-")) {
+		o->f = stdout;
+		return 0;
+	}
+	o->path = xstrdup(path);
+	o->force = force;
+	fd = open_target(o, force, err);
+	if (fd < 0) {
+		clear(o);
+		return -1;
+	}
+	o->f = fdopen(fd, "w");
+	if (o->f)
+		return 0;
+	fail(err, "cannot be opened for writing", errno);
+	close(fd);
+	if (o->temp)
+		unlink(o->temp);
+	clear(o);
+	return -1;
+}
+
+/* Names `temp` `path` unless that exists, in one step of the kernel, so that nobody's file is lost. */
+static int rename_new(const char *temp, const char *path)
+{
+	if (renameat2(AT_FDCWD, temp, AT_FDCWD, path, RENAME_NOREPLACE) == 0)
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return -1;
+	if (link(temp, path))		/* network file systems know this one */
+		return -1;
+	unlink(temp);
+	return 0;
+}
+
+static int close_stdout(bool keep, struct err *err)
+{
+	errno = 0;
+	if (keep && (fflush(stdout) || ferror(stdout)))
+		return fail(err, "standard output", errno ? errno : EIO);
+	return 0;
+}
+
+static int put_in_place(const struct outfile *o, struct err *err)
+{
+	if ((o->force ? rename(o->temp, o->path) : rename_new(o->temp, o->path)) == 0)
+		return 0;
+	return errno == EEXIST ? refuse_existing(err) : fail(err, "cannot be put in place", errno);
+}
+
+int outfile_close(struct outfile *o, bool keep, struct err *err)
+{
+	int error = 0, result = 0;
+
+	if (o->f == stdout) {
+		result = close_stdout(keep, err);
+	} else if (o->f) {
+		errno = 0;
+		if (keep && (ferror(o->f) || fflush(o->f) || (o->temp && fsync(fileno(o->f)))))
+			error = errno ? errno : EIO;
+		if (fclose(o->f) && keep && !error)
+			error = errno;
+		if (error)
+			result = fail(err, "cannot be written", error);
+		else if (keep && o->temp)
+			result = put_in_place(o, err);
+		if (o->temp && (!keep || result))
+			unlink(o->temp);
+	}
+	clear(o);
+	return result;
+}

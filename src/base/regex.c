@@ -1,0 +1,160 @@
+#include "config.h"
+
+#include "base/regex.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <pcre2.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+
+/* What a hostile pattern may cost per subject: these steps are 2 to 12 ms.  Memory: JIT_STACK_MAX or
+ * HEAP_KIB; deeper backtracking ends as "no match" too. */
+#define MATCH_LIMIT 1000000
+#define MATCH_LIMIT_INTERPRETED 250000
+#define DEPTH_LIMIT 10000
+#define HEAP_KIB 4096
+#define JIT_STACK_FIRST (32u << 10)
+#define JIT_STACK_MAX (1u << 20)
+
+struct regex {
+	pcre2_code *code;
+	char *pattern;
+	bool jit;
+};
+
+struct regex_scratch {
+	pcre2_match_data *data;
+	pcre2_match_context *context;
+	pcre2_jit_stack *stack;		/* NULL: the interpreter, or the small stack JIT code brings along */
+};
+
+static bool valid_utf8(const char *s, size_t len)
+{
+	const char *end = s + len, *from;
+	char again[4];
+
+	while (s < end) {
+		from = s;
+		int n = utf8_put(again, utf8_next(&s, end));
+		if (n != s - from || memcmp(from, again, (size_t)n))
+			return false;
+	}
+	return true;
+}
+
+/* Escapes such as \S or \D are no capitals that somebody meant. */
+static bool has_capital(const char *s)
+{
+	for (; *s; s++) {
+		if (*s == '\\' && s[1])
+			s++;
+		else if (*s >= 'A' && *s <= 'Z')
+			return true;
+	}
+	return false;
+}
+
+static size_t characters_before(const char *s, size_t offset)
+{
+	const char *end = s + offset;
+	size_t n = 0;
+
+	for (; s < end; n++)
+		utf8_next(&s, end);
+	return n;
+}
+
+struct regex *regex_new(const char *pattern, bool smart, struct err *err)
+{
+	size_t len = strlen(pattern);
+	PCRE2_SIZE offset = 0;
+	uint32_t options = 0;
+	int error = 0;
+	unsigned char text[200] = "";
+	struct regex *r;
+	pcre2_code *code;
+
+	if (valid_utf8(pattern, len))
+		options |= PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C;
+	if (smart && !has_capital(pattern))
+		options |= PCRE2_CASELESS;
+	code = pcre2_compile((PCRE2_SPTR)pattern, len, options, &error, &offset, NULL);
+	if (!code) {
+		if (offset > len)
+			offset = len;
+		pcre2_get_error_message(error, text, sizeof text);
+		err_set(err, EXIT_USAGE, offset,
+			"bad pattern: %s, at character %zu — put \\ before signs that are meant as such",
+			(char *)text, characters_before(pattern, offset) + 1);
+		return NULL;
+	}
+	r = xcalloc(1, sizeof *r);
+	r->code = code;
+	r->pattern = xstrdup(pattern);
+	r->jit = pcre2_jit_compile(code, PCRE2_JIT_COMPLETE) == 0;
+	return r;
+}
+
+void regex_free(struct regex *r)
+{
+	if (!r)
+		return;
+	pcre2_code_free(r->code);
+	free(r->pattern);
+	free(r);
+}
+
+const char *regex_pattern(const struct regex *r)
+{
+	return r->pattern;
+}
+
+struct regex_scratch *regex_scratch_new(const struct regex *r)
+{
+	struct regex_scratch *s = xcalloc(1, sizeof *s);
+
+	s->data = pcre2_match_data_create(1, NULL);
+	s->context = pcre2_match_context_create(NULL);
+	if (!s->data || !s->context) {
+		regex_scratch_free(s);
+		return NULL;
+	}
+	pcre2_set_match_limit(s->context, r->jit ? MATCH_LIMIT : MATCH_LIMIT_INTERPRETED);
+	pcre2_set_depth_limit(s->context, DEPTH_LIMIT);
+	pcre2_set_heap_limit(s->context, HEAP_KIB);
+	if (r->jit) {
+		s->stack = pcre2_jit_stack_create(JIT_STACK_FIRST, JIT_STACK_MAX, NULL);
+		if (s->stack)
+			pcre2_jit_stack_assign(s->context, NULL, s->stack);
+	}
+	return s;
+}
+
+void regex_scratch_free(struct regex_scratch *s)
+{
+	if (!s)
+		return;
+	pcre2_match_data_free(s->data);
+	pcre2_match_context_free(s->context);
+	pcre2_jit_stack_free(s->stack);
+	free(s);
+}
+
+bool regex_match(const struct regex *r, struct regex_scratch *x, const char *s, size_t len,
+	size_t *from, size_t *to)
+{
+	const PCRE2_SIZE *at;
+
+	if (!x || pcre2_match(r->code, (PCRE2_SPTR)(s ? s : ""), len, 0, 0, x->data, x->context) < 0)
+		return false;
+	at = pcre2_get_ovector_pointer(x->data);
+	if (from)
+		*from = at[0] < at[1] ? at[0] : at[1];		/* \K can move the begin behind the end */
+	if (to)
+		*to = at[1];
+	return true;
+}

@@ -1,0 +1,145 @@
+#include "config.h"
+
+#include "base/utf8.h"
+
+#include <string.h>
+
+#include "base/utf8_ranges.h"
+
+#define REPLACEMENT 0xfffd
+#define COUNT(table) (sizeof (table) / sizeof *(table))
+
+static bool in_ranges(const struct utf8_range *table, size_t n, uint32_t c)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (c > table[mid].last)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < n && c >= table[low].first;
+}
+
+uint32_t utf8_next(const char **p, const char *end)
+{
+	static const uint32_t smallest[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	const unsigned char *s = (const unsigned char *)*p;
+	uint32_t c = *s;
+	int n;
+
+	(*p)++;
+	if (c < 0x80)
+		return c;
+	n = c < 0xc2 ? 0 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : c < 0xf5 ? 4 : 0;
+	if (!n || end - (const char *)s < n)
+		return REPLACEMENT;
+	c &= 0x7fu >> n;
+	for (int i = 1; i < n; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return REPLACEMENT;
+		c = c << 6 | (s[i] & 0x3f);
+	}
+	if (c < smallest[n] || (c >= 0xd800 && c <= 0xdfff) || c > 0x10ffff)
+		return REPLACEMENT;
+	*p += n - 1;
+	return c;
+}
+
+int utf8_put(char *out, uint32_t c)
+{
+	if (c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
+		c = REPLACEMENT;
+	if (c < 0x80) {
+		out[0] = (char)c;
+		return 1;
+	}
+	if (c < 0x800) {
+		out[0] = (char)(0xc0 | c >> 6);
+		out[1] = (char)(0x80 | (c & 0x3f));
+		return 2;
+	}
+	if (c < 0x10000) {
+		out[0] = (char)(0xe0 | c >> 12);
+		out[1] = (char)(0x80 | (c >> 6 & 0x3f));
+		out[2] = (char)(0x80 | (c & 0x3f));
+		return 3;
+	}
+	out[0] = (char)(0xf0 | c >> 18);
+	out[1] = (char)(0x80 | (c >> 12 & 0x3f));
+	out[2] = (char)(0x80 | (c >> 6 & 0x3f));
+	out[3] = (char)(0x80 | (c & 0x3f));
+	return 4;
+}
+
+uint32_t utf8_safe(uint32_t c)
+{
+	if (c >= 0x20 && c < 0x7f)
+		return c;
+	if (c < 0x20)
+		return 0x2400 + c;
+	if (c == 0x7f)
+		return 0x2421;
+	if (c < 0xa0 || c > 0x10ffff || in_ranges(utf8_unsafe, COUNT(utf8_unsafe), c))
+		return REPLACEMENT;
+	return c;
+}
+
+int utf8_width(uint32_t c)
+{
+	return c >= 0x1100 && in_ranges(utf8_wide, COUNT(utf8_wide), c) ? 2 : 1;
+}
+
+int utf8_cols(const char *s, size_t len)
+{
+	const char *end = s + len;
+	int cols = 0;
+
+	while (s < end) {
+		if ((unsigned char)*s < 0x80) {
+			s++;
+			cols++;
+		} else {
+			cols += utf8_width(utf8_safe(utf8_next(&s, end)));
+		}
+	}
+	return cols;
+}
+
+size_t utf8_fit(const char *s, size_t len, int cols)
+{
+	const char *p = s, *end = s + len, *next;
+
+	while (p < end) {
+		next = p;
+		cols -= utf8_width(utf8_safe(utf8_next(&next, end)));
+		if (cols < 0)
+			break;
+		p = next;
+	}
+	return (size_t)(p - s);
+}
+
+char *utf8_clean(char *out, size_t size, const char *s, size_t len, bool ascii)
+{
+	const char *end = s + len;
+	size_t used = 0;
+	char text[4];
+
+	while (s < end) {
+		uint32_t c = utf8_safe(utf8_next(&s, end));
+		size_t n;
+		if (ascii && c >= 0x80)
+			c = '?';
+		n = (size_t)utf8_put(text, c);
+		if (used + n >= size)
+			break;
+		memcpy(out + used, text, n);
+		used += n;
+	}
+	if (size)
+		out[used] = '\0';
+	return out;
+}

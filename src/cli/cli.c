@@ -1,0 +1,177 @@
+#include "config.h"
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/ioctl.h>
+
+#include "base/embedded.h"
+#include "base/outfile.h"
+#include "base/utf8.h"
+#include "load/source.h"
+
+#define SAMPLE "simulated-v5e-4chip.xplane.pb.gz"
+
+void cli_complain(const struct options *o, const struct err *err)
+{
+	char text[1600], file[400] = "", at[40] = "";
+
+	if (o->npaths == 1 && err->status != EXIT_USAGE) {
+		utf8_clean(file, sizeof file - 2, o->paths[0], strlen(o->paths[0]), false);
+		strcat(file, ": ");
+	}
+	utf8_clean(text, sizeof text, err->msg, strlen(err->msg), false);
+	if (err->at != ERR_NOWHERE)
+		snprintf(at, sizeof at, " (at byte %llu)", (unsigned long long)err->at);
+	fprintf(stderr, "tpuscope: %s%s%s\n", file, text, at);
+}
+
+void cli_problems(const struct dump *dump)
+{
+	for (size_t i = 0; i < dump->problems.n; i++) {
+		const struct problem *p = &dump->problems.v[i];
+		const char *path = p->file >= 0 ? dump->files[p->file].path : NULL;
+		char file[400] = "", text[1600], at[40] = "";
+
+		if (p->level == PROBLEM_NOTE)
+			continue;
+		if (path) {
+			utf8_clean(file, sizeof file - 2, path, strlen(path), false);
+			strcat(file, ": ");
+		}
+		utf8_clean(text, sizeof text, p->text, strlen(p->text), false);
+		if (p->at != ERR_NOWHERE)
+			snprintf(at, sizeof at, " (at byte %llu)", (unsigned long long)p->at);
+		fprintf(stderr, "tpuscope: %s%s%s", file, text, at);
+		fprintf(stderr, p->count > 1 ? ", %llu times\n" : "\n", (unsigned long long)p->count);
+	}
+}
+
+int cli_sample(const struct options *o, struct sample *s, struct err *err)
+{
+	const struct embedded *e;
+
+	*s = (struct sample){ 0 };
+	if (!o->demo)
+		return 0;
+	if (!(e = embedded_find(SAMPLE)))
+		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "this program was built without the sample");
+	*s = (struct sample){ e->bytes, e->size, SAMPLE };
+	return 0;
+}
+
+struct dump *cli_load(const struct options *o, struct err *err)
+{
+	struct load_options load = { .threads = o->threads, .run = o->run, .host = o->report.host };
+	struct sample sample;
+
+	if (cli_sample(o, &sample, err))
+		return NULL;
+	if (sample.bytes)
+		return load_memory(sample.bytes, sample.size, sample.name, &load, err);
+	return load_paths(o->paths, o->npaths, &load, NULL, err);
+}
+
+static const struct report_tool *tool_named(const char *name, struct err *err)
+{
+	char all[300] = "";
+
+	for (const struct report_tool *t = report_tools; t->name; t++) {
+		if (!strcmp(t->name, name))
+			return t;
+		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", *all ? ", " : "", t->name);
+	}
+	err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s is not a report — there are: %s", name, all);
+	return NULL;
+}
+
+static int text_width(void)
+{
+	struct winsize ws;
+
+	return isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_col >= 40 ? ws.ws_col : 100;
+}
+
+static int do_report(struct options *o, struct err *err)
+{
+	const struct report_tool *tool = tool_named(o->tool, err);
+	struct outfile out;
+	struct dump *dump;
+	int status;
+
+	if (!tool || !(dump = cli_load(o, err)))
+		return -1;
+	if (o->report.host)			/* the loader kept this host alone */
+		o->report.host = NULL;
+	o->report.width = o->output ? 100 : text_width();
+	if (outfile_open(&out, o->output ? o->output : "-", o->force, err)) {
+		dump_close(dump);
+		return -1;
+	}
+	status = tool->run(dump, &o->report, out.f, err);
+	if (outfile_close(&out, status >= 0, err))
+		status = -1;
+	cli_problems(dump);
+	if (status == EXIT_OK)
+		status = dump_status(dump) == EXIT_DAMAGED ? EXIT_DAMAGED : EXIT_OK;
+	dump_close(dump);
+	return status;
+}
+
+static int do_frame(struct options *o, const struct frontend *fe, struct err *err)
+{
+	struct sample sample;
+	struct outfile out;
+	int status;
+
+	if (cli_sample(o, &sample, err))
+		return -1;
+	if (outfile_open(&out, o->output ? o->output : "-", o->force, err))
+		return -1;
+	status = (o->command == CMD_BENCH ? fe->bench : fe->snapshot)(o, &sample, out.f, err);
+	return outfile_close(&out, status >= 0, err) ? -1 : status;
+}
+
+static int run(struct options *o, const struct frontend *fe, struct err *err)
+{
+	struct sample sample;
+
+	switch (o->command) {
+	case CMD_HELP:
+		options_help(stdout);
+		return fflush(stdout) ? EXIT_NOTHING : EXIT_OK;
+	case CMD_VERSION:
+		options_version(stdout);
+		return fflush(stdout) ? EXIT_NOTHING : EXIT_OK;
+	case CMD_LIST_KEYS:
+		if (fe->list_keys(stdout, o->list_format))
+			return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--list-keys=%s: should be text or man", o->list_format);
+		return fflush(stdout) ? EXIT_NOTHING : EXIT_OK;
+	case CMD_REPORT:
+		return do_report(o, err);
+	case CMD_SNAPSHOT:
+	case CMD_BENCH:
+		return do_frame(o, fe, err);
+	default:
+		return cli_sample(o, &sample, err) ? -1 : fe->view(o, &sample, err);
+	}
+}
+
+int cli_main(int argc, char **argv, const struct frontend *fe)
+{
+	struct err err = { .at = ERR_NOWHERE };
+	struct options o;
+	int status = -1;
+
+	source_guard_install();
+	if (!options_parse(&o, argc, argv, &err))
+		status = run(&o, fe, &err);
+	else
+		o.npaths = 0;
+	if (status < 0) {
+		cli_complain(&o, &err);
+		status = err.status ? err.status : EXIT_NOTHING;
+	}
+	return status;
+}

@@ -1,0 +1,25 @@
+/* The commands of the program.  cli_main() is main() without the terminal: what needs a screen is called through `struct frontend`, which src/main.c fills in (nothing else in src
+ * knows ui).  Messages go to stderr as "tpuscope: FILE: what is wrong (at byte N) — what to do". */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include "cli/options.h"
+#include "load/load.h"
+
+struct sample { const void *bytes; size_t size; const char *name; };	/* what --demo opens; bytes NULL = not asked for */
+
+struct frontend {
+	int (*view)(const struct options *, const struct sample *, struct err *);
+	int (*snapshot)(const struct options *, const struct sample *, FILE *, struct err *);
+	int (*bench)(const struct options *, const struct sample *, FILE *, struct err *);
+	int (*list_keys)(FILE *, const char *format);
+};
+
+int cli_main(int argc, char **argv, const struct frontend *);
+
+struct dump *cli_load(const struct options *, struct err *);	/* paths or the sample; threads, run and host as asked */
+void cli_complain(const struct options *, const struct err *);	/* one line on stderr */
+void cli_problems(const struct dump *);				/* damage and warnings, one line each on stderr */
+int cli_sample(const struct options *, struct sample *, struct err *);
+
+#endif

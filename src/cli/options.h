@@ -1,0 +1,30 @@
+/* The command line: one table of options gives getopt's list, the help text and (checked in the tests) the man page.  options_parse() fills the struct from argv; `_` in a long option
+ * counts as `-`.  Strings point into argv.  A mistake is an err with EXIT_USAGE that says what and how to find out more. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "report/reports.h"
+
+enum command { CMD_VIEW, CMD_REPORT, CMD_SNAPSHOT, CMD_BENCH, CMD_HELP, CMD_VERSION, CMD_LIST_KEYS, CMD_COUNT };
+
+struct options {
+	enum command command;
+	const char *tool;		/* report: TOOL; snapshot: VIEW */
+	const char *const *paths; size_t npaths;
+	struct report_options report;
+	const char *output, *run, *view, *keys, *list_format;
+	int rows, cols;			/* --size, 0 = default */
+	int colors;			/* -1 auto, 0 never, 8, 16, 256 */
+	int threads;			/* 0 = default */
+	bool demo, ascii, mono, plain_clock, force;
+};
+
+int options_parse(struct options *, int argc, char **argv, struct err *);
+void options_help(FILE *);			/* --help */
+void options_version(FILE *);			/* --version: version, libraries, features */
+
+#endif

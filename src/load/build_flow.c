@@ -1,0 +1,169 @@
+#include "config.h"
+
+#include "load/builder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SAME_START_MAX 4096	/* events looked through for the one that holds a flow */
+
+/* A flow is a chain: a start, any number of steps, ends.  Points of one key are taken in order of time, each leads to the next; a start begins anew, and
+ * several ends fan out from the point before them. */
+
+static int by_key_and_time(const void *x, const void *y)
+{
+	const struct build_flow *p = x, *q = y;
+
+	if (p->key != q->key)
+		return p->key < q->key ? -1 : 1;
+	if (p->ts != q->ts)
+		return p->ts < q->ts ? -1 : 1;
+	if (p->role != q->role)
+		return p->role < q->role ? -1 : 1;
+	return p->at < q->at ? -1 : p->at > q->at;
+}
+
+static int by_track_and_time(const void *x, const void *y, void *ctx)
+{
+	const struct build_flow *flows = ctx, *p = &flows[*(const uint32_t *)x], *q = &flows[*(const uint32_t *)y];
+
+	if (p->track != q->track)
+		return p->track < q->track ? -1 : 1;
+	return (p->ts > q->ts) - (p->ts < q->ts);
+}
+
+/* Events of a track that may be open, in order of start; those on top that ended are gone. */
+struct open { uint32_t *v; size_t n, cap, next; };
+
+static uint32_t around(struct open *o, const struct track *t, int64_t ts)
+{
+	while (o->next < t->n && t->start[o->next] <= ts) {
+		while (o->n && t->start[o->v[o->n - 1]] + t->dur[o->v[o->n - 1]] < t->start[o->next])
+			o->n--;
+		VEC_PUSH(o->v, o->n, o->cap);
+		o->v[o->n++] = (uint32_t)o->next++;
+	}
+	while (o->n && t->start[o->v[o->n - 1]] + t->dur[o->v[o->n - 1]] < ts)
+		o->n--;
+	return o->n ? o->v[o->n - 1] : UINT32_MAX;
+}
+
+static uint32_t itself(const struct track *t, int64_t ts, uint64_t at)
+{
+	size_t i = track_lower(t, ts), stop = i + SAME_START_MAX;
+
+	for (; i < t->n && i < stop && t->start[i] == ts; i++)
+		if (track_args(t, i) == at)
+			return (uint32_t)i;
+	return UINT32_MAX;
+}
+
+static uint32_t next_to_begin(const struct track *t, int64_t ts)
+{
+	size_t i = track_lower(t, ts);
+
+	return i < t->n ? (uint32_t)i : UINT32_MAX;
+}
+
+static void bind(struct build *b)
+{
+	uint32_t *order = xrealloc(NULL, b->nflows, sizeof *order);
+	struct open open = { 0 };
+
+	for (size_t i = 0; i < b->nflows; i++)
+		order[i] = (uint32_t)i;
+	qsort_r(order, b->nflows, sizeof *order, by_track_and_time, b->flows);
+	for (size_t i = 0; i < b->nflows; i++) {
+		struct build_flow *f = &b->flows[order[i]];
+		uint32_t track = b->tracks[f->track].index;
+		const struct track *t;
+
+		f->ts = build_minus(f->ts, b->shift);
+		f->event = UINT32_MAX;
+		if (track == UINT32_MAX)
+			continue;
+		t = &b->dump->trace.tracks[track];
+		if (i && f->track != b->flows[order[i - 1]].track)
+			open.n = open.next = 0;
+		f->event = f->bind == FLOW_SELF ? itself(t, f->ts, f->at) : f->bind == FLOW_NEXT ? next_to_begin(t, f->ts) :
+			around(&open, t, f->ts);
+	}
+	free(open.v);
+	free(order);
+}
+
+static void add_edge(struct trace *t, const struct edge *e)
+{
+	VEC_PUSH(t->edges, t->nedges, t->edges_cap);
+	t->edges[t->nedges++] = *e;
+}
+
+static void chain(struct build *b)
+{
+	struct trace *t = &b->dump->trace;
+	struct edge from = { 0 };
+	bool open = false;
+
+	for (size_t i = 0; i < b->nflows; i++) {
+		const struct build_flow *f = &b->flows[i];
+		uint32_t track = b->tracks[f->track].index;
+
+		if (i && f->key != f[-1].key)
+			open = false;
+		if (f->event == UINT32_MAX || (!open && f->role == FLOW_END)) {
+			b->unbound++;
+			continue;
+		}
+		if (open && f->role != FLOW_START) {
+			from.dst_track = track;
+			from.dst = f->event;
+			add_edge(t, &from);
+		}
+		if (f->role != FLOW_END) {
+			from = (struct edge){ .src_track = track, .src = f->event, .category = f->category };
+			open = true;
+		}
+	}
+}
+
+static int by_source(const void *x, const void *y)
+{
+	const struct edge *p = x, *q = y;
+	const uint32_t a[4] = { p->src_track, p->src, p->dst_track, p->dst }, b[4] = { q->src_track, q->src, q->dst_track, q->dst };
+
+	for (int i = 0; i < 4; i++)
+		if (a[i] != b[i])
+			return a[i] < b[i] ? -1 : 1;
+	return 0;
+}
+
+static int by_destination(const void *x, const void *y, void *ctx)
+{
+	const struct edge *e = ctx;
+	uint32_t i = *(const uint32_t *)x, j = *(const uint32_t *)y;
+	const struct edge *p = &e[i], *q = &e[j];
+
+	if (p->dst_track != q->dst_track)
+		return p->dst_track < q->dst_track ? -1 : 1;
+	if (p->dst != q->dst)
+		return p->dst < q->dst ? -1 : 1;
+	return i < j ? -1 : i > j;
+}
+
+void build_edges(struct build *b)
+{
+	struct trace *t = &b->dump->trace;
+
+	if (!b->nflows)
+		return;
+	bind(b);
+	qsort(b->flows, b->nflows, sizeof *b->flows, by_key_and_time);
+	chain(b);
+	if (!t->nedges)
+		return;
+	qsort(t->edges, t->nedges, sizeof *t->edges, by_source);
+	t->edge_by_dst = xrealloc(t->edge_by_dst, t->nedges, sizeof *t->edge_by_dst);
+	for (size_t i = 0; i < t->nedges; i++)
+		t->edge_by_dst[i] = (uint32_t)i;
+	qsort_r(t->edge_by_dst, t->nedges, sizeof *t->edge_by_dst, by_destination, t->edges);
+}

@@ -1,0 +1,159 @@
+/* What the loaders of Chrome JSON, old traces and trace tables share: processes, their tracks, names and flows are collected as they come, in any order, and
+ * become planes, tracks, counters and edges of the dump at the end.  Events go straight into the columns of their track.
+ *
+ *	build_init(&b, ctx, file);
+ *	track = build_thread(&b, pid, tid);  meta = build_meta(&b, name, len, category, escaped);  build_event(&b, track, ts, dur, meta, at);  …
+ *	build_finish(&b, shift);  build_free(&b);
+ *
+ * Times are ps in whatever origin the loader likes; build_finish() subtracts `shift`.  An index of a track here is not that of the trace.
+ * Memory that hostile input could ask for is bounded: beyond BUILD_*_MAX processes and threads share one. */
+#ifndef LOAD_BUILDER_H
+#define LOAD_BUILDER_H
+
+#include <stdatomic.h>
+
+#include "load/idmap.h"
+#include "load/load.h"
+#include "load/wire.h"
+
+#define BUILD_PROCS_MAX (1u << 16)
+#define BUILD_TRACKS_MAX (1u << 17)
+#define BUILD_LOOKS 16			/* events of a name looked at in vain */
+#define BUILD_NO_SORT INT64_MAX		/* behind all that have an index */
+
+enum build_kind { BUILD_THREAD, BUILD_ASYNC, BUILD_COUNTER };
+
+struct build_proc {
+	int64_t pid, sort;
+	strid name, labels;		/* 0: none given */
+	uint32_t plane;			/* set by build_finish(), as is the next one */
+	bool used;			/* has tracks */
+	struct idmap threads, lanes;
+};
+
+struct build_track {
+	struct track t;
+	uint32_t proc;
+	enum build_kind kind;
+	int64_t sort;
+	struct build_mark *marks;	/* begin and end events, matched before build_finish() */
+	size_t nmarks, marks_cap;
+	uint32_t index;			/* in trace.tracks, set by build_finish(); UINT32_MAX: nothing in it */
+};
+
+struct build_mark {
+	int64_t ts;
+	uint32_t event;			/* what begins; UINT32_MAX: an end */
+	uint32_t name;			/* hash, 0 = none */
+	uint32_t seq;			/* file order */
+};
+
+struct build_name {			/* a slot of the table of names; s NULL = free */
+	const char *s;
+	uint32_t len, hash;
+	strid category;
+	uint32_t meta;
+	bool escaped;
+};
+
+enum build_flow_role { FLOW_START, FLOW_STEP, FLOW_END };
+enum build_flow_bind { FLOW_SELF, FLOW_AROUND, FLOW_NEXT };	/* to the event itself, the one around ts, the next one to begin */
+
+struct build_flow {
+	uint64_t key;
+	int64_t ts;
+	uint64_t at;			/* args of the event itself */
+	uint32_t track;
+	uint8_t role, bind, category;
+	uint32_t event;			/* set by build_edges(); UINT32_MAX: none found */
+};
+
+struct build {
+	struct dump *dump;
+	struct load_ctx *ctx;
+	int file;
+	struct build_proc *procs; size_t nprocs, procs_cap;
+	struct build_track *tracks; size_t ntracks, tracks_cap;
+	struct idmap proc_of;
+	int64_t last_pid, last_tid;
+	uint32_t last_track;		/* UINT32_MAX: none yet */
+	struct build_name *names; uint32_t nnames, name_slots;
+	struct arena arena;		/* raw names */
+	uint32_t meta0;			/* metas of this file begin here */
+	uint8_t *looked; size_t nlooked;	/* by meta: how many of its events were looked at for what all of them say */
+	struct counter *counters; size_t ncounters, counters_cap;	/* plane and track: indices here */
+	struct idmap counter_of;
+	struct build_flow *flows; size_t nflows, flows_cap;
+	uint64_t surplus, unbound, refused;	/* events of threads beyond the limit; flows without an event; events no memory was left for */
+	int64_t shift;
+	_Atomic uint64_t repaired;
+};
+
+void build_init(struct build *, struct load_ctx *, int file);
+void build_free(struct build *);
+uint32_t build_proc(struct build *, int64_t pid);
+uint32_t build_thread_slow(struct build *, int64_t pid, int64_t tid);
+uint32_t build_lane(struct build *, uint32_t proc, enum build_kind, uint64_t key, strid name);	/* a track without a tid */
+uint32_t build_meta(struct build *, const char *name, size_t n, strid category, bool escaped);
+void build_look(struct build *, uint32_t meta);
+void build_arg(struct build *, uint32_t meta, const char *key, size_t nkey, const char *value, size_t nvalue);	/* one arg of such an event */
+uint32_t build_counter(struct build *, uint32_t track, uint64_t key, strid name, strid unit);
+void build_sample(struct build *, uint32_t counter, int64_t ts, double v);
+void build_flow(struct build *, const struct build_flow *);
+void build_untimed(struct build *, uint32_t track, uint32_t meta, int64_t dur, uint64_t at);
+bool build_room(struct build *, struct track *, uint64_t at);
+
+/* Device { name = 1, device_id = 2, resources = 3 map } of the trace protobufs, Resource { name = 1, resource_id = 2, sort_index = 3 if `sorted` }. */
+void build_device(struct build *, struct wire device, bool sorted);
+struct wire wire_map_value(const struct wire *entry);	/* of an entry of a map; its message has the key, too */
+
+void build_finish(struct build *, int64_t shift);
+void build_edges(struct build *);	/* build_flow.c, called by build_finish() */
+
+uint64_t build_hash(uint64_t seed, const char *s, size_t n);
+static inline uint64_t build_mix(uint64_t a, uint64_t b)	/* the order matters */
+{
+	a = (a + UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9);
+	a = (a ^ a >> 32 ^ b) * UINT64_C(0x94d049bb133111eb);
+	return a ^ a >> 29;
+}
+
+/* Saturates. */
+static inline int64_t build_minus(int64_t a, int64_t b)
+{
+	int64_t r;
+
+	return __builtin_sub_overflow(a, b, &r) ? (a < 0 ? INT64_MIN : INT64_MAX) : r;
+}
+
+static inline uint32_t build_thread(struct build *b, int64_t pid, int64_t tid)
+{
+	return pid == b->last_pid && tid == b->last_tid && b->last_track != UINT32_MAX ? b->last_track : build_thread_slow(b, pid, tid);
+}
+
+/* Ops repeat their category and long name in each event (but for their asynchronous halves): build_look(), then build_arg() for each arg, until
+ * that found something. */
+static inline bool build_looked(const struct build *b, uint32_t meta)
+{
+	return meta - b->meta0 < b->nlooked && b->looked[meta - b->meta0] >= BUILD_LOOKS;
+}
+
+/* Returns the index of the event in its track. */
+static inline size_t build_event(struct build *b, uint32_t track, int64_t start, int64_t dur, uint32_t meta, uint64_t at)
+{
+	struct track *t = &b->tracks[track].t;
+	size_t n = t->n;
+
+	if (__builtin_expect((n == t->cap || at >> 32), 0) && !build_room(b, t, at))
+		return SIZE_MAX;
+	t->start[n] = start;
+	t->dur[n] = dur;
+	t->meta[n] = meta;
+	t->args[n] = (uint32_t)at;
+	if (__builtin_expect(t->args_hi != NULL, 0))
+		t->args_hi[n] = (uint8_t)(at >> 32);
+	t->n = n + 1;
+	return n;
+}
+
+#endif

@@ -1,0 +1,172 @@
+#include "config.h"
+
+#include "load/chrome.h"
+
+#include <stdlib.h>
+
+#define SEARCH_MAX 256			/* open events of one id looked through for the name of an end */
+
+/* Beginnings and ends may stand in any order in the file, so they are joined last: sorted by time (file order where equal), then with a stack. */
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Where what never ends is cut off: the last moment of anything in the file. */
+static int64_t trace_end(struct chrome *c)
+{
+	int64_t end = INT64_MIN;
+
+	if (c->ended)
+		return c->end;
+	for (size_t i = 0; i < c->b.ntracks; i++) {
+		const struct build_track *k = &c->b.tracks[i];
+
+		for (size_t j = 0; j < k->t.n; j++)
+			if (k->t.dur[j] < INT64_MAX - CHROME_SPAN_US * 1000000)
+				end = later(end, k->t.start[j] + later(k->t.dur[j], 0));
+		for (size_t j = 0; j < k->nmarks; j++)
+			end = later(end, k->marks[j].ts);
+	}
+	for (size_t i = 0; i < c->nasync; i++)
+		end = later(end, c->async[i].ts);
+	c->ended = true;
+	c->end = end;
+	return end;
+}
+
+static int marks_by_time(const void *x, const void *y)
+{
+	const struct build_mark *p = x, *q = y;
+
+	if (p->ts != q->ts)
+		return p->ts < q->ts ? -1 : 1;
+	return p->seq < q->seq ? -1 : p->seq > q->seq;
+}
+
+static void sort_marks(struct build_track *k)
+{
+	size_t i;
+
+	for (i = 1; i < k->nmarks && k->marks[i - 1].ts <= k->marks[i].ts; i++)
+		;
+	if (i < k->nmarks)
+		qsort(k->marks, k->nmarks, sizeof *k->marks, marks_by_time);
+}
+
+/* B and E of one thread: an end closes what was opened last, whatever it is called. */
+static void pair_thread(struct chrome *c, struct build_track *k)
+{
+	size_t nopen = 0;		/* the stack of open ones is kept in place of the marks already seen */
+
+	sort_marks(k);
+	for (size_t i = 0; i < k->nmarks; i++) {
+		const struct build_mark m = k->marks[i], *top;
+
+		if (m.event != UINT32_MAX) {
+			k->marks[nopen++] = m;
+			continue;
+		}
+		if (!nopen) {
+			c->unopened++;
+			continue;
+		}
+		top = &k->marks[--nopen];
+		k->t.dur[top->event] = m.ts - top->ts;
+		c->misnamed += m.name && m.name != top->name;
+	}
+	c->unclosed += nopen;
+	while (nopen--)
+		k->t.dur[k->marks[nopen].event] = trace_end(c) - k->marks[nopen].ts;
+}
+
+static int async_by_key_and_time(const void *x, const void *y)
+{
+	const struct chrome_async *p = x, *q = y;
+
+	if (p->key != q->key)
+		return p->key < q->key ? -1 : 1;
+	if (p->ts != q->ts)
+		return p->ts < q->ts ? -1 : 1;
+	return p->seq < q->seq ? -1 : p->seq > q->seq;
+}
+
+struct open_async { uint32_t meta, track; size_t event; int64_t ts; };
+
+struct open_stack { struct open_async *v; size_t n, cap; };
+
+static void close_at(struct chrome *c, const struct open_async *o, int64_t ts)
+{
+	if (o->event != SIZE_MAX)
+		c->b.tracks[o->track].t.dur[o->event] = ts - o->ts;
+}
+
+/* The innermost of the same name, else the innermost. */
+static void end_async(struct chrome *c, struct open_stack *s, const struct chrome_async *a)
+{
+	size_t i = s->n, last = s->n > SEARCH_MAX ? s->n - SEARCH_MAX : 0;
+
+	if (!s->n) {
+		c->unopened++;
+		return;
+	}
+	while (a->named && i > last && s->v[i - 1].meta != a->meta)
+		i--;
+	c->misnamed += i == last;
+	i = i > last ? i - 1 : s->n - 1;
+	close_at(c, &s->v[i], a->ts);
+	for (s->n--; i < s->n; i++)
+		s->v[i] = s->v[i + 1];
+}
+
+/* Everything within one outermost event goes to the row of that one's name. */
+static void add_async(struct chrome *c, struct open_stack *s, const struct chrome_async *a)
+{
+	struct open_async o = { .meta = a->meta, .ts = a->ts };
+
+	o.track = s->n ? s->v[0].track : build_lane(&c->b, a->proc, BUILD_ASYNC, a->meta, c->b.dump->trace.metas[a->meta].name);
+	o.event = build_event(&c->b, o.track, a->ts, 0, a->meta, a->at);
+	if (a->half == ASYNC_INSTANT)
+		return;
+	VEC_PUSH(s->v, s->n, s->cap);
+	s->v[s->n++] = o;
+}
+
+static void close_rest(struct chrome *c, struct open_stack *s, int64_t end)
+{
+	c->unclosed += s->n;
+	while (s->n)
+		close_at(c, &s->v[--s->n], end);
+}
+
+static void pair_async(struct chrome *c)
+{
+	struct open_stack s = { 0 };
+	int64_t end;
+
+	if (!c->nasync)
+		return;
+	end = trace_end(c);
+	qsort(c->async, c->nasync, sizeof *c->async, async_by_key_and_time);
+	for (size_t i = 0; i < c->nasync; i++) {
+		const struct chrome_async *a = &c->async[i];
+
+		if (i && a->key != a[-1].key)
+			close_rest(c, &s, end);
+		if (a->half == ASYNC_END)
+			end_async(c, &s, a);
+		else
+			add_async(c, &s, a);
+	}
+	close_rest(c, &s, end);
+	free(s.v);
+}
+
+void chrome_pairs(struct chrome *c)
+{
+	for (size_t i = 0; i < c->b.ntracks; i++)
+		if (c->b.tracks[i].nmarks)
+			pair_thread(c, &c->b.tracks[i]);
+	pair_async(c);
+}

@@ -1,0 +1,28 @@
+/* A map from the 64-bit ids of a file to 32-bit indices: an array where the ids are small, which they nearly always are, else open addressing.
+ * Zero-initialised is empty.  Reading is thread safe when nobody puts.  Owned by whoever holds it (idmap_free). */
+#ifndef LOAD_IDMAP_H
+#define LOAD_IDMAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define IDMAP_NONE UINT32_MAX
+
+struct idmap {
+	uint32_t *dense;
+	size_t ndense;
+	struct idmap_slot { int64_t key; uint32_t value; } *slot;	/* value IDMAP_NONE: free */
+	size_t nslot, used;
+};
+
+void idmap_plan(struct idmap *, int64_t largest, size_t n);	/* n keys up to `largest` are to come: an array when that is worth it */
+void idmap_put(struct idmap *, int64_t key, uint32_t value);	/* the last one wins; value is not IDMAP_NONE */
+uint32_t idmap_find(const struct idmap *, int64_t key);
+void idmap_free(struct idmap *);
+
+static inline uint32_t idmap_get(const struct idmap *m, int64_t key)	/* IDMAP_NONE when absent */
+{
+	return (uint64_t)key < m->ndense ? m->dense[key] : idmap_find(m, key);
+}
+
+#endif

@@ -1,0 +1,153 @@
+/* JSON read in place, a token at a time: no tree, no allocation, no recursion, whatever the input.  `p` is where to read and `end` where the piece in memory ends.
+ * A function returns the place behind what it read; NULL when the piece ends inside of it (more bytes may help); `p` itself when something else is there.
+ * Tolerant where traces need it: control characters in strings, NaN and Infinity, any bytes that are no delimiter as a literal.  Pure, thread safe. */
+#ifndef LOAD_JSON_SCAN_H
+#define LOAD_JSON_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+struct text { const char *s; size_t n; };	/* a value or the inside of a string, as it stands in the file */
+
+static inline bool scan_is_space(char c)
+{
+	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+/* Reading is bound by memory, and processors do not look beyond a page themselves.  A hint: the place need not exist. */
+static inline void scan_ahead(const char *p)
+{
+	__builtin_prefetch((const void *)((uintptr_t)p + 1024));
+}
+
+static inline const char *scan_space(const char *p, const char *end)
+{
+	while (p < end && scan_is_space(*p))
+		p++;
+	return p;
+}
+
+/* p is behind the opening quote; returns the closing one. */
+static inline const char *scan_quote(const char *p, const char *end)
+{
+#ifdef __SSE2__
+	const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\');
+
+	while (end - p >= 16) {
+		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+		unsigned m = (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, backslash)));
+
+		if (!m) {
+			p += 16;
+			continue;
+		}
+		p += __builtin_ctz(m);
+		if (*p == '"')
+			return p;
+		p += 2;
+	}
+#endif
+	for (; p < end; p++) {
+		if (*p == '"')
+			return p;
+		p += *p == '\\';
+	}
+	return NULL;
+}
+
+const char *scan_nested(const char *p, const char *end);	/* an object or array; kinds of brackets are not told apart */
+const char *scan_value(const char *p, const char *end);
+
+/* Steps over one value that may be longer than what is in memory: NULL = all of the piece was eaten, go on with the next one. */
+struct scan_skip { uint64_t depth; bool string, escape, begun; };
+const char *scan_skip(struct scan_skip *, const char *p, const char *end);
+
+/* Microseconds, exactly: digits of any number, fraction, exponent, in quotes or not.  Rounded to whole ps, half away from zero. */
+struct scan_time {
+	int64_t us;
+	int32_t ps;			/* 0…1000000, of the sign of us */
+	bool range;			/* us did not fit */
+};
+const char *scan_time_slow(const char *p, const char *end, struct scan_time *);
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+/* Up to eight digits of a fraction at once: bytes are counted from the low end of the word.  Returns how many are digits. */
+static inline unsigned scan_fraction(const char *p, int32_t *ps)
+{
+	uint64_t w, other, keep;
+	unsigned n;
+
+	__builtin_memcpy(&w, p, 8);
+	other = ((w + UINT64_C(0x4646464646464646)) | (w - UINT64_C(0x3030303030303030))) & UINT64_C(0x8080808080808080);
+	n = other ? (unsigned)__builtin_ctzll(other) >> 3 : 8;
+	keep = n == 8 ? ~UINT64_C(0) : (UINT64_C(1) << (8 * n)) - 1;
+	w = (w & keep) | (UINT64_C(0x3030303030303030) & ~keep);
+	*ps = (int32_t)(w >> 48 & 0xff) >= '5';
+	w = (w << 16 & UINT64_C(0x0f0f0f0f0f0f0f0f)) * 2561 >> 8;	/* two zeros and six digits; pairs, fours, eight */
+	w = (w & UINT64_C(0x00ff00ff00ff00ff)) * 6553601 >> 16;
+	*ps += (int32_t)((w & UINT64_C(0x0000ffff0000ffff)) * UINT64_C(42949672960001) >> 32);
+	return n;
+}
+#endif
+
+static inline const char *scan_time(const char *p, const char *end, struct scan_time *t)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	if (end - p > 32) {
+		const char *q = p + (*p == '-'), *first = q;
+		uint64_t us = 0;
+		int32_t ps = 0;
+
+		while ((unsigned char)(*q - '0') < 10 && q - first < 17)
+			us = us * 10 + (uint64_t)(*q++ - '0');
+		if (q > first && q - first < 17) {
+			if (*q == '.') {
+				unsigned n = scan_fraction(++q, &ps);
+
+				q += n;
+				if (n == 8)
+					while (q < end && (unsigned char)(*q - '0') < 10)
+						q++;
+			}
+			if (q < end && *q != 'e' && *q != 'E') {
+				t->us = *p == '-' ? -(int64_t)us : (int64_t)us;
+				t->ps = *p == '-' ? -ps : ps;
+				t->range = false;
+				return q;
+			}
+		}
+	}
+#endif
+	return scan_time_slow(p, end, t);
+}
+
+/* A whole number, wrapped to 64 bits; a fraction is cut off. */
+const char *scan_int_slow(const char *p, const char *end, int64_t *);
+static inline const char *scan_int(const char *p, const char *end, int64_t *v)
+{
+	uint64_t u = 0;
+	const char *q = p;
+
+	while (q < end && (unsigned char)(*q - '0') < 10)
+		u = u * 10 + (uint64_t)(*q++ - '0');
+	if (q == p || q == end || *q == '.' || *q == 'e' || *q == 'E')
+		return scan_int_slow(p, end, v);
+	*v = (int64_t)u;
+	return q;
+}
+
+/* Undoes escapes; broken ones stay as they are, lone surrogates become U+FFFD.  `out` may be `s`: it never gets longer. */
+size_t scan_unescape(char *out, const char *s, size_t n);
+
+/* Walks the members of an object (or the elements of an array, key.n = 0), given its text from bracket to bracket.  *at is 0 to begin.  Value and key as they
+ * stand in the file, strings with their quotes.  False at the end or at damage. */
+bool scan_member(struct text object, size_t *at, struct text *key, struct text *value);
+bool scan_is_string(struct text value);
+struct text scan_inside(struct text value);		/* a string without its quotes; others as they are */
+bool scan_number(struct text value, double *);		/* numbers, in quotes too; NaN and the like are none */
+
+#endif

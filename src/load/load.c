@@ -1,0 +1,324 @@
+#include "config.h"
+
+#include "load/load.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/pool.h"
+#include "load/logdir.h"
+#include "load/source.h"
+#include "load/xspace.h"
+
+#define HEAD_SIZE (64u << 10)		/* enough to find the events of any trace JSON seen */
+#define TAIL_SIZE 48			/* footer of a trace table */
+
+struct loading {
+	struct dump *dump;
+	const struct load_options *options;
+	struct progress *progress;
+	bool several;			/* more than one path was given: errors must name theirs */
+	struct err first;		/* what was wrong with the first thing that could not be used */
+};
+
+/* What is wrong with something that was asked for.  If all else fails, too, the first one is why. */
+static void failed(struct loading *l, const char *path, const struct err *e)
+{
+	if (!l->first.status) {
+		l->first = *e;
+		if (path)
+			err_set(&l->first, e->status, e->at, "%.150s: %.300s", path, e->msg);
+	}
+	problem_add(&l->dump->problems, PROBLEM_DAMAGE, -1, e->at, 1, "%s%s%s", path ? path : "", path ? ": " : "",
+		e->msg);
+}
+
+static int not_a_capture(enum file_kind kind, struct err *err)
+{
+	static const char *const what[FILE_KIND_COUNT] = {
+		[FILE_EMPTY] = "the file is empty — the program that wrote it was stopped, or its disk was full",
+		[FILE_RIEGELI] = "an XSpace in Riegeli records, which is not read — ask the profiler for *.xplane.pb",
+		[FILE_PERFETTO] = "a Perfetto protobuf trace, which is not read — give the *.xplane.pb or the trace JSON",
+		[FILE_UNKNOWN] = "not a capture of any known kind — give an XSpace (*.xplane.pb) or a trace JSON",
+	};
+
+	if (what[kind])
+		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s", what[kind]);
+	return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+		"%s, not a capture — give an XSpace (*.xplane.pb) or a trace JSON", file_kind_label(kind));
+}
+
+static bool ends_in(const char *s, const char *suffix)
+{
+	size_t n = strlen(s), k = strlen(suffix);
+
+	return n >= k && !strcmp(s + n - k, suffix);
+}
+
+/* The profiler makes the file first and fills it later: an empty one of that name is an XSpace that holds nothing. */
+static bool named_xspace(const char *path)
+{
+	return ends_in(path, ".xplane.pb") || ends_in(path, ".xplane.pb.gz");
+}
+
+static bool is_empty(const struct file *f)
+{
+	uint8_t first;
+
+	return !source_peek(f->source, &first, 1);
+}
+
+static int add_source(struct loading *l, struct source *source, const char *path, struct err *err)
+{
+	struct file f = {
+		.path = (char *)(uintptr_t)path, .host = -1, .source = source, .close_source = source_close,
+	};
+	uint8_t *head = xmalloc(HEAD_SIZE), tail[TAIL_SIZE];
+	size_t nhead = source_peek(source, head, HEAD_SIZE), ntail = source_tail(source, tail, sizeof tail);
+	const char *slash = strrchr(path, '/');
+
+	f.kind = probe_kind(slash ? slash + 1 : path, head, nhead, tail, ntail);
+	free(head);
+	f.bytes = source_size(source);
+	f.gzip = source_gzip(source);
+	if (f.kind == FILE_EMPTY && named_xspace(path))
+		f.kind = FILE_XSPACE;
+	if (f.kind < FILE_XSPACE || f.kind > FILE_TRACE_TABLE) {
+		source_close(source);
+		return not_a_capture(f.kind, err);
+	}
+	if (l->progress)
+		atomic_fetch_add(&l->progress->total, f.bytes);
+	return dump_add_file(l->dump, &f);
+}
+
+static void add_file(struct loading *l, const char *path, const char *shown)
+{
+	struct err err = { .status = 0 };
+	struct source *source = source_open(path, &err);
+
+	if (!source || add_source(l, source, path, &err) < 0)
+		failed(l, shown, &err);
+}
+
+static void take_runs(struct dump *d, const struct logdir *ld)
+{
+	if (d->nruns || !ld->nruns)
+		return;
+	d->runs = arena_alloc(&d->arena, ld->nruns * sizeof *d->runs);
+	d->nruns = ld->nruns;
+	d->run = ld->run;
+	for (size_t i = 0; i < ld->nruns; i++)
+		d->runs[i] = (struct run){
+			.name = arena_strndup(&d->arena, ld->runs[i].name, strlen(ld->runs[i].name)),
+			.dir = arena_strndup(&d->arena, ld->runs[i].dir, strlen(ld->runs[i].dir)),
+		};
+}
+
+static void add_path(struct loading *l, const char *path)
+{
+	struct err err = { .status = 0 };
+	struct logdir ld;
+
+	if (logdir_find(path, l->options->run, &ld, &err)) {
+		failed(l, l->several ? path : NULL, &err);
+	} else {
+		take_runs(l->dump, &ld);
+		for (size_t i = 0; i < ld.nfiles; i++) {
+			const char *file = ld.files[i], *base = strrchr(file, '/');
+			bool itself = !ld.nruns;	/* the path given, which the caller names */
+
+			add_file(l, file, l->several ? file : itself ? NULL : base ? base + 1 : file);
+		}
+		if (ld.riegeli)
+			problem_add(&l->dump->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
+				"the run also holds *.riegeli files, which are not read");
+	}
+	logdir_free(&ld);
+}
+
+/* Name of the host of a file: what an XSpace says of itself, else the file name up to its kind. */
+static const char *host_in(struct loading *l, struct file *f, size_t *len)
+{
+	static const char *const suffix[] = { ".xplane.pb", ".trace.json", ".trace", ".SSTABLE" };
+	const char *end = NULL, *host = NULL;
+	uint64_t damaged;
+	size_t n = 0;
+
+	if (f->kind == FILE_XSPACE && !is_empty(f)) {
+		const uint8_t *b = source_bytes(f->source, &n, &damaged, l->progress, NULL);
+
+		host = b ? xspace_host(b, n, len) : NULL;
+	}
+	if (host)
+		return host;
+	for (size_t i = 0; i < sizeof suffix / sizeof *suffix && !end; i++)
+		end = strstr(f->base, suffix[i]);
+	*len = end && end > f->base ? (size_t)(end - f->base) : strlen(f->base);
+	return f->base;
+}
+
+static int no_such_host(const struct dump *d, const char *host, struct err *err)
+{
+	char names[300] = "";
+
+	for (size_t i = 0, n = 0; i < d->nhosts; i++, n = strlen(names)) {
+		const char *s = strtab_str(&d->str, d->hosts[i].name);
+		size_t len = strtab_len(&d->str, d->hosts[i].name);
+
+		if (n + len + 8 > sizeof names) {
+			strcpy(names + n, ", …");
+			break;
+		}
+		snprintf(names + n, sizeof names - n, "%s%.*s", i ? ", " : "", (int)len, s);
+	}
+	return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "no host %.80s — there %s: %s", host,
+		d->nhosts == 1 ? "is" : "are", names);
+}
+
+/* Keeps the files of one host.  A file that is no XSpace may tell of several hosts, so one that stands alone is kept. */
+static int keep_host(struct loading *l, struct err *err)
+{
+	struct dump *d = l->dump;
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->nfiles; i++) {
+		struct file *f = &d->files[i];
+		size_t len;
+		const char *host = host_in(l, f, &len);
+
+		dump_host(d, host, len);
+		if ((d->nfiles == 1 && f->kind != FILE_XSPACE) ||
+		    (strlen(l->options->host) == len && !memcmp(host, l->options->host, len)))
+			d->files[n++] = *f;
+		else {
+			if (l->progress)
+				atomic_fetch_sub(&l->progress->total, f->bytes);
+			source_close(f->source);
+		}
+	}
+	if (!n && d->nfiles)
+		no_such_host(d, l->options->host, err);
+	d->nfiles = n;
+	d->nhosts = 0;
+	return n ? 0 : -1;
+}
+
+static void load_empty_xspace(struct loading *l, int file)
+{
+	struct file *f = &l->dump->files[file];
+	size_t len;
+	const char *host = host_in(l, f, &len);
+
+	f->host = dump_host(l->dump, host, len);
+	problem_add(&l->dump->problems, PROBLEM_NOTE, file, ERR_NOWHERE, 1,
+		"holds no planes: the file is empty — the profiler was stopped before it wrote, or its disk was full");
+}
+
+/* All XSpaces at once, then the others one by one.  Returns how many files gave something. */
+static size_t load_files(struct loading *l)
+{
+	struct load_ctx ctx = { .dump = l->dump, .progress = l->progress, .threads = l->options->threads };
+	int (*const loaders[])(struct load_ctx *, int, struct err *) = {
+		[FILE_CHROME_JSON] = load_chrome_json,
+		[FILE_OLD_TRACE] = load_old_trace,
+		[FILE_TRACE_TABLE] = load_trace_table,
+	};
+	struct dump *d = l->dump;
+	int *xspaces = xcalloc(d->nfiles ? d->nfiles : 1, sizeof *xspaces);
+	size_t nx = 0, good = 0;
+	struct err err = { .status = 0 };
+
+	if (ctx.threads <= 0)
+		ctx.threads = pool_default_threads();
+	for (size_t i = 0; i < d->nfiles; i++) {
+		if (d->files[i].kind != FILE_XSPACE)
+			continue;
+		if (!is_empty(&d->files[i])) {
+			xspaces[nx++] = (int)i;
+		} else {
+			load_empty_xspace(l, (int)i);
+			good++;
+		}
+	}
+	if (nx && load_xspaces(&ctx, xspaces, nx, &err))
+		failed(l, NULL, &err);
+	else
+		good += nx;
+	free(xspaces);
+	for (size_t i = 0; i < d->nfiles; i++) {
+		if (d->files[i].kind == FILE_XSPACE)
+			continue;
+		err = (struct err){ .status = 0 };
+		if (loaders[d->files[i].kind](&ctx, (int)i, &err))
+			failed(l, l->several || d->nfiles > 1 ? d->files[i].base : NULL, &err);
+		else
+			good++;
+	}
+	return good;
+}
+
+static void tell_shrunk(struct dump *d)
+{
+	for (size_t i = 0; i < d->nfiles; i++)
+		if (d->files[i].source && source_shrunk(d->files[i].source)) {
+			d->files[i].partial = true;
+			problem_add(&d->problems, PROBLEM_DAMAGE, (int)i, ERR_NOWHERE, 1,
+				"the file became shorter while it was read — open it again when it is complete");
+		}
+}
+
+static struct dump *give_up(struct loading *l, struct err *err)
+{
+	if (err && !err->status)
+		*err = l->first;
+	dump_close(l->dump);
+	return NULL;
+}
+
+static struct dump *load_all(struct loading *l, struct err *err)
+{
+	struct err local = { .status = 0 };
+
+	if (!err)
+		err = &local;
+	*err = (struct err){ .status = 0 };
+	if (l->options->host && l->dump->nfiles && keep_host(l, err))
+		return give_up(l, err);
+	if (!l->dump->nfiles || !load_files(l))
+		return give_up(l, err);
+	tell_shrunk(l->dump);
+	trace_span(&l->dump->trace);
+	return l->dump;
+}
+
+struct dump *load_paths(const char *const *paths, size_t n, const struct load_options *options,
+	struct progress *progress, struct err *err)
+{
+	static const struct load_options defaults;
+	struct loading l = {
+		.dump = dump_new(), .options = options ? options : &defaults, .progress = progress, .several = n > 1,
+	};
+
+	progress_what(progress, "opening");
+	if (!n)
+		err_set(&l.first, EXIT_USAGE, ERR_NOWHERE, "nothing to open — give a logdir, a run folder or a file");
+	for (size_t i = 0; i < n; i++)
+		add_path(&l, paths[i]);
+	progress_what(progress, "reading");
+	return load_all(&l, err);
+}
+
+struct dump *load_memory(const void *bytes, size_t n, const char *name, const struct load_options *options,
+	struct err *err)
+{
+	static const struct load_options defaults;
+	struct loading l = { .dump = dump_new(), .options = options ? options : &defaults };
+	struct err why = { .status = 0 };
+
+	if (add_source(&l, source_of_memory(bytes, n, name), name, &why) < 0)
+		failed(&l, NULL, &why);
+	return load_all(&l, err);
+}

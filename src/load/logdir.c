@@ -1,0 +1,311 @@
+#include "config.h"
+
+#include "load/logdir.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "base/mem.h"
+#include "base/natural.h"
+
+/* Kinds of files by name, the best first.  What a name promises is checked by content later. */
+enum sort { XSPACE, JSON, LINKED_JSON, OLD_TRACE, TABLE, SORTS, RIEGELI, NOTHING };
+
+struct listing {
+	char **name;
+	size_t n, cap;
+};
+
+static void listing_free(struct listing *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		free(l->name[i]);
+	free(l->name);
+	*l = (struct listing){ .n = 0 };
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool is_kind(const char *dir, const char *name, mode_t kind)
+{
+	char *path = xasprintf("%s/%s", dir, name);
+	struct stat st;
+	bool is = !stat(path, &st) && (st.st_mode & S_IFMT) == kind;
+
+	free(path);
+	return is;
+}
+
+/* Names of the files (S_IFREG) or directories (S_IFDIR) in a directory, without hidden ones, sorted. */
+static struct listing list(const char *dir, mode_t kind)
+{
+	struct listing l = { .n = 0 };
+	DIR *d = opendir(dir);
+	struct dirent *e;
+
+	while (d && (e = readdir(d))) {
+		bool sure = e->d_type == (kind == S_IFDIR ? DT_DIR : DT_REG);
+		bool maybe = e->d_type == DT_UNKNOWN || e->d_type == DT_LNK;
+
+		if (e->d_name[0] == '.' || !(sure || (maybe && is_kind(dir, e->d_name, kind))))
+			continue;
+		VEC_PUSH(l.name, l.n, l.cap);
+		l.name[l.n++] = xstrdup(e->d_name);
+	}
+	if (d)
+		closedir(d);
+	if (l.n)
+		qsort(l.name, l.n, sizeof *l.name, by_bytes);
+	return l;
+}
+
+static enum sort sort_of(const char *name)
+{
+	static const struct {
+		const char *suffix;
+		enum sort sort;
+	} table[] = {
+		{ ".xplane.pb", XSPACE },
+		{ ".xplane.pb.gz", XSPACE },
+		{ "perfetto_trace.json.gz", LINKED_JSON },
+		{ "perfetto_trace.json", LINKED_JSON },
+		{ ".trace.json", JSON },
+		{ ".trace.json.gz", JSON },
+		{ ".trace", OLD_TRACE },
+		{ ".trie.SSTABLE", NOTHING },
+		{ ".metadata.SSTABLE", NOTHING },
+		{ ".SSTABLE", TABLE },
+		{ ".tracetable", TABLE },
+		{ ".riegeli", RIEGELI },
+	};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		size_t n = strlen(name), k = strlen(table[i].suffix);
+
+		if (n >= k && !strcasecmp(name + n - k, table[i].suffix))
+			return table[i].sort;
+	}
+	return NOTHING;
+}
+
+/* The best sort of which there are files; NOTHING when there are none. */
+static enum sort best_sort(const struct listing *l)
+{
+	enum sort best = NOTHING;
+
+	for (size_t i = 0; i < l->n; i++) {
+		enum sort s = sort_of(l->name[i]);
+
+		if (s < best)
+			best = s;
+	}
+	return best;
+}
+
+static bool holds_capture(const char *dir)
+{
+	struct listing l = list(dir, S_IFREG);
+	bool holds = best_sort(&l) != NOTHING;
+
+	listing_free(&l);
+	return holds;
+}
+
+static void add_run(struct logdir *ld, const char *name, const char *dir)
+{
+	VEC_PUSH(ld->runs, ld->nruns, ld->runs_cap);
+	ld->runs[ld->nruns++] = (struct run){ .name = xstrdup(name), .dir = xstrdup(dir) };
+}
+
+/* All sub-directories of a profile folder that hold a capture; `prefix` goes before their names. */
+static void add_runs(struct logdir *ld, const char *profile, const char *prefix)
+{
+	struct listing l = list(profile, S_IFDIR);
+
+	for (size_t i = 0; i < l.n; i++) {
+		char *dir = xasprintf("%s/%s", profile, l.name[i]);
+		char *name = xasprintf("%s%s", prefix, l.name[i]);
+
+		if (holds_capture(dir))
+			add_run(ld, name, dir);
+		free(dir);
+		free(name);
+	}
+	listing_free(&l);
+}
+
+/* Runs of logdirs one level down, as TensorBoard has them: train/plugins/profile/RUN. */
+static void add_runs_below(struct logdir *ld, const char *dir)
+{
+	struct listing l = list(dir, S_IFDIR);
+
+	for (size_t i = 0; i < l.n; i++) {
+		char *profile = xasprintf("%s/%s/plugins/profile", dir, l.name[i]);
+		char *prefix = xasprintf("%s/", l.name[i]);
+
+		add_runs(ld, profile, prefix);
+		free(profile);
+		free(prefix);
+	}
+	listing_free(&l);
+}
+
+static int newest_first(const void *a, const void *b)
+{
+	const char *x = ((const struct run *)a)->name, *y = ((const struct run *)b)->name;
+
+	return natural_cmp(y, strlen(y), x, strlen(x));
+}
+
+/* The files of a run: those of the best sort, a .json not twice when its .gz lies beside it. */
+static void add_files(struct logdir *ld, const char *dir)
+{
+	struct listing l = list(dir, S_IFREG);
+	enum sort best = best_sort(&l);
+
+	for (size_t i = 0; i < l.n; i++) {
+		size_t before = i ? strlen(l.name[i - 1]) : 0;
+
+		if (sort_of(l.name[i]) == RIEGELI)
+			ld->riegeli = true;
+		if (sort_of(l.name[i]) != best)
+			continue;
+		if (before && !strncmp(l.name[i], l.name[i - 1], before) && !strcmp(l.name[i] + before, ".gz"))
+			continue;
+		VEC_PUSH(ld->files, ld->nfiles, ld->files_cap);
+		ld->files[ld->nfiles++] = xasprintf("%s/%s", dir, l.name[i]);
+	}
+	listing_free(&l);
+}
+
+static int no_such_run(const struct logdir *ld, const char *run, struct err *err)
+{
+	char names[300] = "";
+
+	for (size_t i = 0; i < ld->nruns; i++) {
+		size_t n = strlen(names);
+
+		if (n + strlen(ld->runs[i].name) + 8 > sizeof names) {
+			strcpy(names + n, ", …");
+			break;
+		}
+		snprintf(names + n, sizeof names - n, "%s%s", i ? ", " : "", ld->runs[i].name);
+	}
+	return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "no run %.80s — there %s: %s", run,
+		ld->nruns == 1 ? "is" : "are", names);
+}
+
+static int choose_run(struct logdir *ld, const char *run, struct err *err)
+{
+	qsort(ld->runs, ld->nruns, sizeof *ld->runs, newest_first);
+	ld->run = 0;
+	while (run && ld->run < ld->nruns && strcmp(ld->runs[ld->run].name, run))
+		ld->run++;
+	if (ld->run == ld->nruns)
+		return no_such_run(ld, run, err);
+	add_files(ld, ld->runs[ld->run].dir);
+	return 0;
+}
+
+/* A run folder was named.  The other runs beside it are known, too, when it lies in a profile folder. */
+static int open_run_folder(struct logdir *ld, const char *path, const char *run, struct err *err)
+{
+	char *real = realpath(path, NULL), *slash = real ? strrchr(real, '/') : NULL;
+	const char *name = slash && slash[1] ? slash + 1 : path;
+	int status;
+
+	if (slash && slash != real) {
+		size_t n = (size_t)(slash - real);
+
+		if (n >= 8 && !memcmp(slash - 8, "/profile", 8)) {
+			char *profile = xstrndup(real, n);
+
+			add_runs(ld, profile, "");
+			free(profile);
+		}
+	}
+	if (!ld->nruns)
+		add_run(ld, name, path);
+	for (size_t i = 0; i < ld->nruns; i++)		/* as it was written on the command line */
+		if (!strcmp(ld->runs[i].name, name)) {
+			free(ld->runs[i].dir);
+			ld->runs[i].dir = xstrdup(path);
+		}
+	status = choose_run(ld, run ? run : name, err);
+	free(real);
+	return status;
+}
+
+static int open_directory(struct logdir *ld, const char *path, const char *run, struct err *err)
+{
+	char *profile = xasprintf("%s/plugins/profile", path), *below = xasprintf("%s/profile", path);
+	bool is_logdir = is_kind(path, "plugins/profile", S_IFDIR);
+	int status;
+
+	add_runs(ld, profile, "");
+	if (!ld->nruns && holds_capture(path)) {
+		status = open_run_folder(ld, path, run, err);
+	} else {
+		if (!ld->nruns)
+			add_runs(ld, path, "");
+		if (!ld->nruns)
+			add_runs(ld, below, "");
+		if (!ld->nruns)
+			add_runs_below(ld, path);
+		status = ld->nruns ? choose_run(ld, run, err) :
+			err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s — give a logdir with plugins/profile/RUN/, "
+				"a run folder with *.xplane.pb, or a file",
+				is_logdir ? "a logdir without a run that holds a capture" : "a directory without a capture");
+	}
+	free(profile);
+	free(below);
+	return status;
+}
+
+static int cannot_open(struct err *err)
+{
+	if (errno == ENOENT)
+		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "no such file or directory");
+	return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "cannot be opened: %s", strerror(errno));
+}
+
+int logdir_find(const char *path, const char *run, struct logdir *ld, struct err *err)
+{
+	struct stat st;
+	DIR *d;
+
+	*ld = (struct logdir){ .run = 0 };
+	if (strcmp(path, "-") && stat(path, &st))
+		return cannot_open(err);
+	if (!strcmp(path, "-") || !S_ISDIR(st.st_mode)) {
+		VEC_PUSH(ld->files, ld->nfiles, ld->files_cap);
+		ld->files[ld->nfiles++] = xstrdup(path);
+		return 0;
+	}
+	d = opendir(path);
+	if (!d)
+		return cannot_open(err);
+	closedir(d);
+	return open_directory(ld, path, run, err);
+}
+
+void logdir_free(struct logdir *ld)
+{
+	for (size_t i = 0; i < ld->nfiles; i++)
+		free(ld->files[i]);
+	for (size_t i = 0; i < ld->nruns; i++) {
+		free(ld->runs[i].name);
+		free(ld->runs[i].dir);
+	}
+	free(ld->files);
+	free(ld->runs);
+	*ld = (struct logdir){ .run = 0 };
+}

@@ -1,0 +1,225 @@
+#include "config.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "load/load.h"
+#include "load/wire.h"
+
+#define KEY(field, type) ((field) << 3 | (type))
+#define FIELDS_LOOKED_AT 64
+
+static bool has_suffix(const char *name, const char *suffix)
+{
+	size_t n = strlen(name), k = strlen(suffix);
+
+	return n >= k && !strcasecmp(name + n - k, suffix);
+}
+
+static bool named_xspace(const char *name)
+{
+	return has_suffix(name, ".xplane.pb") || has_suffix(name, ".xplane.pb.gz");
+}
+
+static bool is_text(const uint8_t *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (s[i] == 0x7f || (s[i] < 0x20 && !memchr("\t\n\v\f\r\033\b", s[i], 7)))
+			return false;
+	return true;
+}
+
+/* The next field, or what is there of one that the end of the head cuts. */
+static bool peek_field(struct wire *w)
+{
+	return wire_next(w) || (w->s && w->n);
+}
+
+/* Device of the old Trace: name, number, resources. */
+static bool is_device(const uint8_t *s, size_t n)
+{
+	struct wire w = wire_open(s, n);
+
+	if (!peek_field(&w) || KEY(w.field, w.type) != KEY(1, 2) || w.n > 4096 || !is_text(w.s, w.n))
+		return false;
+	return w.bad || w.p == w.end ||
+		(peek_field(&w) && (KEY(w.field, w.type) == KEY(2, 0) || KEY(w.field, w.type) == KEY(3, 2)));
+}
+
+/* TraceEvent of the old Trace: it has a timestamp or a duration. */
+static bool is_old_event(const uint8_t *s, size_t n)
+{
+	struct wire w = wire_open(s, n);
+	bool timed = false;
+
+	while (wire_next(&w)) {
+		if (w.field > 11 || w.type == 1 || w.type == 5)
+			return false;
+		timed |= w.type == 0 && (w.field == 9 || w.field == 10);
+	}
+	return timed;
+}
+
+static bool is_plane_name(const uint8_t *s, size_t n)
+{
+	static const char *const beginnings[] = {
+		"/device:", "/host:", "#", "/custom:", "/virtualdevice:", "Task Env", "Host CPUs", "Syscalls",
+	};
+
+	for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+		if (n >= strlen(beginnings[i]) && !memcmp(s, beginnings[i], strlen(beginnings[i])))
+			return true;
+	return false;
+}
+
+/* XPlane: a well-known name, or fields as it has them and at least a name and one of its lists. */
+static bool is_plane(const uint8_t *s, size_t n, bool named)
+{
+	struct wire w = wire_open(s, n);
+	bool name = false, list = false;
+
+	for (int i = 0; i < FIELDS_LOOKED_AT && peek_field(&w); i++) {
+		if (w.field > 6 || w.type != (w.field == 1 ? 0 : 2))
+			return false;
+		if (w.field == 2) {
+			if (is_plane_name(w.s, w.n))
+				return true;
+			if (!is_text(w.s, w.n) && !named)
+				return false;
+			name = true;
+		}
+		list |= w.field >= 3;
+		if (w.bad)
+			break;
+	}
+	return (name && list) || (named && (name || list));
+}
+
+/* HloModuleProto: name, entry computation, computations, which begin with their names. */
+static bool is_hlo_module(const uint8_t *s, size_t n)
+{
+	struct wire w = wire_open(s, n);
+
+	if (!peek_field(&w) || KEY(w.field, w.type) != KEY(1, 2) || !is_text(w.s, w.n))
+		return false;
+	while (!w.bad && peek_field(&w)) {
+		if (w.type != 2 || w.field > 3)
+			return false;
+		if (w.field == 3)
+			return w.n && w.s[0] == KEY(1, 2);
+	}
+	return false;
+}
+
+static bool is_sample_type(const uint8_t *s, size_t n)
+{
+	struct wire w = wire_open(s, n);
+	uint32_t seen = 0;
+
+	while (wire_next(&w)) {
+		if (w.type != 0 || w.field > 2)
+			return false;
+		seen |= 1u << w.field;
+	}
+	return !w.bad && seen == 6;
+}
+
+/* TracePacket: two of timestamp, sequence, clock, event and track, each of its type. */
+static bool is_packet(const uint8_t *s, size_t n)
+{
+	struct wire w = wire_open(s, n);
+	int usual = 0;
+
+	for (int i = 0; i < FIELDS_LOOKED_AT && !w.bad && peek_field(&w); i++) {
+		bool number = w.field == 8 || w.field == 10 || w.field == 58;
+
+		if ((number && w.type != 0) || ((w.field == 11 || w.field == 60) && w.type != 2))
+			return false;
+		usual += number || w.field == 11 || w.field == 60;
+	}
+	return usual >= 2;
+}
+
+/* What the first field 1 of a protobuf file is part of. */
+static enum file_kind kind_of_message(const uint8_t *s, size_t n, bool named)
+{
+	struct wire w = wire_open(s, n);
+
+	for (int i = 0; i < 2 && !w.bad && peek_field(&w); i++)
+		if (KEY(w.field, w.type) == KEY(2, 2) && is_device(w.s, w.n))
+			return FILE_OLD_TRACE;
+	if (is_plane(s, n, named))
+		return FILE_XSPACE;
+	if (is_sample_type(s, n))
+		return FILE_PPROF;
+	if (is_hlo_module(s, n))
+		return FILE_HLO_PROTO;
+	return is_packet(s, n) ? FILE_PERFETTO : FILE_UNKNOWN;
+}
+
+static enum file_kind protobuf_kind(const uint8_t *head, size_t n, bool named)
+{
+	struct wire w = wire_open(head, n);
+	bool strings = false;
+
+	for (int i = 0; i < FIELDS_LOOKED_AT && !w.bad && peek_field(&w); i++) {
+		if (w.type != 2 || w.field > 4)
+			return FILE_UNKNOWN;
+		if (w.field == 1 && (w.n || !named))
+			return kind_of_message(w.s, w.n, named);
+		if (w.field == 4 && is_old_event(w.s, w.n))
+			return FILE_OLD_TRACE;
+		if (w.field > 1 && !is_text(w.s, w.n))
+			return FILE_UNKNOWN;
+		strings = true;
+	}
+	return named && strings ? FILE_XSPACE : FILE_UNKNOWN;
+}
+
+static const uint8_t *skip_space(const uint8_t *p, const uint8_t *end)
+{
+	while (p < end && strchr(" \t\r\n", *p) && *p)
+		p++;
+	return p;
+}
+
+static enum file_kind json_kind(const char *name, const uint8_t *p, const uint8_t *end)
+{
+	size_t n = (size_t)(end - p);
+	const uint8_t *next;
+
+	if (!n || (*p != '{' && *p != '['))
+		return FILE_UNKNOWN;
+	next = skip_space(p + 1, end);
+	if (next < end && (!*next || !strchr(*p == '{' ? "\"}" : "{[]\"", *next)))
+		return FILE_UNKNOWN;
+	if (memmem(p, n, "\"traceEvents\"", 13) || memmem(p, n, "\"ph\"", 4) ||
+	    has_suffix(name, ".trace.json") || has_suffix(name, ".trace.json.gz"))
+		return FILE_CHROME_JSON;
+	return FILE_JSON;
+}
+
+enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, const uint8_t *tail, size_t ntail)
+{
+	static const uint8_t table[8] = { 0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb };
+	static const uint8_t riegeli[8] = { 0x83, 0xaf, 0x70, 0xd1, 0x0d, 0x88, 0x4a, 0x3f };
+	const uint8_t *end = head + nhead, *p = head;
+	enum file_kind kind;
+
+	if (!nhead)
+		return FILE_EMPTY;
+	if ((nhead >= 8 && !memcmp(head, riegeli, 8)) || has_suffix(name, ".riegeli"))
+		return FILE_RIEGELI;
+	if (ntail >= 8 && !memcmp(tail + ntail - 8, table, 8))
+		return FILE_TRACE_TABLE;
+	if (memmem(head, nhead < 64 ? nhead : 64, "brain.Event:", 12))
+		return FILE_TFEVENTS;
+	if (nhead >= 3 && !memcmp(head, "\xef\xbb\xbf", 3))
+		p += 3;
+	kind = json_kind(name, skip_space(p, end), end);
+	if (kind == FILE_UNKNOWN)
+		kind = protobuf_kind(head, nhead, named_xspace(name));
+	if (kind == FILE_UNKNOWN && is_text(head, nhead < 4096 ? nhead : 4096))
+		kind = FILE_TEXT;
+	return kind;
+}

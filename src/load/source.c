@@ -1,0 +1,360 @@
+#include "config.h"
+
+#include "load/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "load/guard.h"
+#include "load/gunzip.h"
+
+#define PIECE ((size_t)8 << 20)		/* of an uncompressed file: nothing is copied, so it only bounds what stays resident */
+#define READ_STEP ((size_t)4 << 20)
+#define FIFO_WAIT_MS 2000
+
+struct source {
+	char *name;
+	const uint8_t *bytes;		/* as on disk */
+	size_t n;
+	enum { BORROWED, READ, MAPPED } how;
+	void *guard;
+	_Atomic bool shrunk;
+	struct gunzip *gz;
+
+	size_t behind;			/* streaming of an uncompressed file: end of the piece handed out last, and how long that was */
+	size_t piece;
+	struct progress *progress;
+};
+
+/* Bytes that can be had without pushing others out. */
+static uint64_t memory_free(void)
+{
+	FILE *f = fopen("/proc/meminfo", "re");
+	uint64_t kib = 0;
+	char line[128];
+
+	while (f && fgets(line, sizeof line, f))
+		if (!strncmp(line, "MemAvailable:", 13))
+			kib = strtoull(line + 13, NULL, 10);
+	if (f)
+		fclose(f);
+	return kib ? kib << 10 : (uint64_t)sysconf(_SC_AVPHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static size_t memory_limit(void)
+{
+	uint64_t half = memory_free() / 2;
+
+	return half > PTRDIFF_MAX ? PTRDIFF_MAX : (size_t)half;
+}
+
+/* File systems on which a mapped page can fail to arrive. */
+static bool is_remote(int fd)
+{
+	static const uint32_t magic[] = {
+		0x65735546 /* FUSE */, 0x6969 /* NFS */, 0x517b /* SMB */, 0xff534d42 /* CIFS */, 0xfe534d42 /* SMB2 */,
+		0x01021997 /* 9P */, 0x5346414f /* AFS */, 0x00c36400 /* Ceph */, 0x0bd00bd0 /* Lustre */, 0x47504653 /* GPFS */
+	};
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs))
+		return false;
+	for (size_t i = 0; i < sizeof magic / sizeof *magic; i++)
+		if ((uint32_t)fs.f_type == magic[i])
+			return true;
+	return false;
+}
+
+static int cannot(struct err *err, const char *what)
+{
+	return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s", what);
+}
+
+static int map_file(struct source *s, int fd, size_t n)
+{
+	void *p = mmap(NULL, n, PROT_READ, MAP_PRIVATE, fd, 0);
+
+	if (p == MAP_FAILED)
+		return -1;
+	s->guard = guard_add(p, n, &s->shrunk);
+	if (!s->guard) {
+		munmap(p, n);
+		return -1;
+	}
+	madvise(p, n, MADV_SEQUENTIAL);
+	s->bytes = p;
+	s->n = n;
+	s->how = MAPPED;
+	return 0;
+}
+
+/* Reads to the end, behind n bytes that came before; `expected` is a hint. */
+static int read_file(struct source *s, int fd, size_t expected, const uint8_t *first, size_t n, struct err *err)
+{
+	size_t limit = memory_limit(), cap = expected + 1 > READ_STEP ? expected + 1 : READ_STEP;
+	uint8_t *p = cap <= limit ? mem_try(NULL, 1, cap) : NULL;
+
+	if (p && n)
+		memcpy(p, first, n);
+	while (p) {
+		ssize_t r = read(fd, p + n, cap - n < READ_STEP ? cap - n : READ_STEP);
+
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r < 0) {
+			free(p);
+			return err_set(err, EXIT_NOTHING, n, "reading failed: %s", strerror(errno));
+		}
+		if (!r)
+			break;
+		n += (size_t)r;
+		if (n == cap) {
+			uint8_t *more = cap <= limit / 2 ? mem_try(p, 1, cap * 2) : NULL;
+
+			if (!more)
+				free(p);
+			p = more;
+			cap *= 2;
+		}
+	}
+	if (!p)
+		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "reading it needs more than the %zu MiB of memory that may be used",
+			limit >> 20);
+	s->bytes = p;
+	s->n = n;
+	s->how = READ;
+	return 0;
+}
+
+/* Opened without waiting for a writer: end of file means that nobody has come yet.  A byte may have to be taken to find out. */
+static int wait_for_writer(int fd, uint8_t *first, size_t *nfirst, struct err *err)
+{
+	for (int waited = 0; waited < FIFO_WAIT_MS; waited += 20) {
+		ssize_t r = read(fd, first, 1);
+
+		if (r > 0)
+			*nfirst = 1;
+		if (r > 0 || (r < 0 && errno == EAGAIN))
+			return 0;
+		poll(NULL, 0, 20);
+	}
+	return cannot(err, "nobody writes to this FIFO — start the writer first");
+}
+
+static int open_path(const char *path, struct stat *st, struct err *err)
+{
+	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) : fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+
+	if (fd < 0 && errno == ENXIO)
+		return cannot(err, "is a socket, not a file");
+	if (fd < 0 || fstat(fd, st)) {
+		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "cannot be opened: %s", strerror(errno));
+	} else if (S_ISDIR(st->st_mode)) {
+		cannot(err, "is a directory, not a file");
+	} else if (S_ISSOCK(st->st_mode)) {
+		cannot(err, "is a socket, not a file");
+	} else if (S_ISBLK(st->st_mode)) {
+		cannot(err, "is a block device, not a file");
+	} else if (S_ISCHR(st->st_mode) && isatty(fd)) {
+		cannot(err, "is a terminal — give a file, or pipe one in");
+	} else {
+		return fd;
+	}
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+static int fill(struct source *s, int fd, const struct stat *st, bool named, struct err *err)
+{
+	uint8_t first = 0;
+	size_t nfirst = 0;
+	int flags;
+
+	if (S_ISREG(st->st_mode) && st->st_size > 0) {
+		/* standard input may stand behind the first byte */
+		bool whole = named || lseek(fd, 0, SEEK_CUR) == 0;
+
+		if ((uint64_t)st->st_size > PTRDIFF_MAX)
+			return cannot(err, "is too large for the address space");
+		if (whole && !is_remote(fd) && !map_file(s, fd, (size_t)st->st_size))
+			return 0;
+		return read_file(s, fd, (size_t)st->st_size, &first, 0, err);
+	}
+	if (named && S_ISFIFO(st->st_mode) && wait_for_writer(fd, &first, &nfirst, err))
+		return -1;
+	flags = fcntl(fd, F_GETFL);
+	if (named && flags >= 0)
+		fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
+	return read_file(s, fd, 0, &first, nfirst, err);
+}
+
+static void detect_gzip(struct source *s)
+{
+	if (s->n >= 3 && s->bytes[0] == 0x1f && s->bytes[1] == 0x8b && s->bytes[2] == 8)
+		s->gz = gunzip_new(s->bytes, s->n);
+}
+
+struct source *source_open(const char *path, struct err *err)
+{
+	struct source *s;
+	struct stat st;
+	int fd = open_path(path, &st, err);
+
+	if (fd < 0)
+		return NULL;
+	s = xcalloc(1, sizeof *s);
+	s->name = xstrdup(path);
+	if (fill(s, fd, &st, strcmp(path, "-") != 0, err)) {
+		close(fd);
+		source_close(s);
+		return NULL;
+	}
+	close(fd);
+	detect_gzip(s);
+	return s;
+}
+
+struct source *source_of_memory(const void *bytes, size_t n, const char *name)
+{
+	struct source *s = xcalloc(1, sizeof *s);
+
+	s->name = xstrdup(name);
+	s->bytes = n ? bytes : NULL;
+	s->n = n;
+	s->how = BORROWED;
+	detect_gzip(s);
+	return s;
+}
+
+void source_close(struct source *s)
+{
+	if (!s)
+		return;
+	gunzip_free(s->gz);
+	if (s->how == MAPPED) {
+		guard_remove(s->guard);
+		munmap((void *)(uintptr_t)s->bytes, s->n);
+	} else if (s->how == READ) {
+		free((void *)(uintptr_t)s->bytes);
+	}
+	free(s->name);
+	free(s);
+}
+
+const char *source_name(const struct source *s)
+{
+	return s->name;
+}
+
+uint64_t source_size(const struct source *s)
+{
+	return s->n;
+}
+
+bool source_gzip(const struct source *s)
+{
+	return s->gz;
+}
+
+bool source_shrunk(const struct source *s)
+{
+	return s->shrunk;
+}
+
+size_t source_peek(struct source *s, uint8_t *buf, size_t size)
+{
+	if (s->gz)
+		return gunzip_head(s->bytes, s->n, buf, size);
+	return source_reread(s, 0, buf, size);
+}
+
+size_t source_tail(struct source *s, uint8_t *buf, size_t size)
+{
+	if (s->gz)
+		return 0;
+	return source_reread(s, s->n > size ? s->n - size : 0, buf, size);
+}
+
+const uint8_t *source_bytes(struct source *s, size_t *size, uint64_t *damaged, struct progress *progress, struct err *err)
+{
+	if (s->gz)
+		return gunzip_all(s->gz, memory_limit(), size, damaged, progress, err);
+	*size = s->n;
+	*damaged = ERR_NOWHERE;
+	if (!s->n) {
+		cannot(err, "is empty");
+		return NULL;
+	}
+	return s->bytes;
+}
+
+int source_stream_start(struct source *s, struct progress *progress, struct err *err)
+{
+	s->behind = s->piece = 0;
+	s->progress = progress;
+	return s->gz ? gunzip_start(s->gz, progress, err) : 0;
+}
+
+int64_t source_stream_block(struct source *s, size_t keep, const uint8_t **piece, uint64_t *offset, struct err *err)
+{
+	size_t from, more;
+
+	if (s->gz)
+		return gunzip_block(s->gz, keep, piece, offset, err);
+	if (keep > s->piece)
+		keep = s->piece;
+	from = s->behind - keep;
+	more = s->n - s->behind < PIECE ? s->n - s->behind : PIECE;
+	if (!more)
+		return 0;
+	source_forget(s, s->behind - s->piece, from);
+	s->behind += more;
+	s->piece = keep + more;
+	*piece = s->bytes + from;
+	*offset = from;
+	progress_add(s->progress, more, 0);
+	return (int64_t)s->piece;
+}
+
+void source_stream_stop(struct source *s)
+{
+	if (s->gz)
+		gunzip_stop(s->gz);
+}
+
+void source_forget(struct source *s, uint64_t from, uint64_t to)
+{
+	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+
+	to = to < s->n ? to / page * page : s->n;
+	from = from / page * page;
+	if (s->how == MAPPED && !s->gz && to > from)
+		madvise((void *)(uintptr_t)(s->bytes + from), (size_t)(to - from), MADV_DONTNEED);
+}
+
+size_t source_reread(struct source *s, uint64_t offset, void *buf, size_t size)
+{
+	if (s->gz)
+		return gunzip_read(s->gz, offset, buf, size);
+	if (offset >= s->n)
+		return 0;
+	if (size > s->n - offset)
+		size = (size_t)(s->n - offset);
+	memcpy(buf, s->bytes + offset, size);
+	return size;
+}
+
+void source_guard_install(void)
+{
+	guard_install();
+}

@@ -1,0 +1,282 @@
+#include "config.h"
+
+#include "load/sstable.h"
+
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef HAVE_SNAPPY
+#include <snappy-c.h>
+#endif
+
+#include "base/mem.h"
+#include "load/wire.h"
+
+#define FOOTER 48
+#define MAGIC UINT64_C(0xdb4775248b80fb57)
+#define TRAILER 5			/* kind and CRC behind a block */
+#define SNAPPY_RATIO 32			/* more than Snappy can make of a byte */
+
+enum kind { BLOCK_RAW = 0, BLOCK_SNAPPY = 1 };
+
+static uint32_t load32(const uint8_t *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof v);
+	return le32toh(v);
+}
+
+/* CRC-32C, reflected polynomial 0x82f63b78. */
+static void crc_table(uint32_t *table)
+{
+	for (uint32_t i = 0; i < 256; i++) {
+		uint32_t c = i;
+
+		for (int bit = 0; bit < 8; bit++)
+			c = c >> 1 ^ (c & 1 ? UINT32_C(0x82f63b78) : 0);
+		table[i] = c;
+	}
+}
+
+/* Of a block with its kind, and masked as LevelDB does. */
+static uint32_t masked_crc(const struct sstable *t, const uint8_t *p, size_t n)
+{
+	uint32_t c = UINT32_MAX;
+
+	for (size_t i = 0; i < n; i++)
+		c = t->crc[(c ^ p[i]) & 0xff] ^ c >> 8;
+	c = ~c;
+	return (c >> 15 | c << 17) + UINT32_C(0xa282ead8);
+}
+
+static int inflate_block(const uint8_t *p, size_t n, struct sstable_block *b, uint64_t at, struct err *err)
+{
+#ifdef HAVE_SNAPPY
+	size_t size;
+
+	if (snappy_uncompressed_length((const char *)p, n, &size) != SNAPPY_OK || size / SNAPPY_RATIO > n)
+		return err_set(err, EXIT_DAMAGED, at, "a block that is no Snappy data");
+	b->owned = mem_try(NULL, 1, size);
+	if (!b->owned)
+		return err_set(err, EXIT_DAMAGED, at, "not enough memory for a block of %zu MiB", size >> 20);
+	if (snappy_uncompress((const char *)p, n, (char *)b->owned, &size) != SNAPPY_OK) {
+		free(b->owned);
+		return err_set(err, EXIT_DAMAGED, at, "a block that is no Snappy data");
+	}
+	b->b = b->owned;
+	b->n = size;
+	return 0;
+#else
+	(void)p;
+	(void)n;
+	(void)b;
+	return err_set(err, EXIT_NOTHING, at, "a block is Snappy-compressed, and this program was built without Snappy (Debian: libsnappy-dev)");
+#endif
+}
+
+static int read_block(const struct sstable *t, uint64_t at, uint64_t size, struct sstable_block *b, struct err *err)
+{
+	const uint8_t *p = t->b + at;
+	uint32_t restarts;
+
+	memset(b, 0, sizeof *b);
+	if (size > t->n || at > t->n || t->n - at < TRAILER || t->n - at - TRAILER < size)
+		return err_set(err, EXIT_DAMAGED, at, "a block outside of the file");
+	b->damaged = masked_crc(t, p, (size_t)size + 1) != load32(p + size + 1);
+	if (p[size] == BLOCK_RAW) {
+		b->b = p;
+		b->n = (size_t)size;
+	} else if (p[size] != BLOCK_SNAPPY) {
+		return err_set(err, EXIT_DAMAGED, at, "a block of an unknown kind (%d)", p[size]);
+	} else if (inflate_block(p, (size_t)size, b, at, err)) {
+		return -1;
+	}
+	restarts = b->n >= 4 ? load32(b->b + b->n - 4) : UINT32_MAX;
+	if (restarts > b->n / 4 - (b->n >= 4)) {
+		sstable_release(b);
+		return err_set(err, EXIT_DAMAGED, at, "a block without its table of keys");
+	}
+	b->restarts = restarts;
+	b->n -= 4 + 4 * (size_t)restarts;
+	return 0;
+}
+
+void sstable_release(struct sstable_block *b)
+{
+	free(b->owned);
+	memset(b, 0, sizeof *b);
+}
+
+int sstable_block(const struct sstable *t, size_t i, struct sstable_block *b, struct err *err)
+{
+	return read_block(t, t->blocks[i].at, t->blocks[i].size, b, err);
+}
+
+struct sstable_cursor sstable_walk(const struct sstable_block *b)
+{
+	return (struct sstable_cursor){ .block = b };
+}
+
+bool sstable_next(struct sstable_cursor *c)
+{
+	const uint8_t *p = c->block->b + c->next, *end = c->block->b + c->block->n;
+	uint64_t shared, own = 0, value = 0;
+
+	if (c->bad || p >= end)
+		return false;
+	c->at = c->next;
+	p = wire_varint(p, end, &shared);
+	p = p ? wire_varint(p, end, &own) : NULL;
+	p = p ? wire_varint(p, end, &value) : NULL;
+	if (!p || shared > c->nkey || own > (uint64_t)(end - p) || value > (uint64_t)(end - p) - own) {
+		c->bad = true;
+		return false;
+	}
+	if (shared < SSTABLE_KEY_MAX)
+		memcpy(c->key + shared, p, own < SSTABLE_KEY_MAX - shared ? (size_t)own : SSTABLE_KEY_MAX - (size_t)shared);
+	c->nkey = (size_t)(shared + own);
+	c->value = p + own;
+	c->nvalue = (size_t)value;
+	c->next = (size_t)(c->value + value - c->block->b);
+	return true;
+}
+
+static int compare(const uint8_t *a, size_t na, const uint8_t *b, size_t nb)
+{
+	size_t n = na < nb ? na : nb;
+	int c = memcmp(a, b, n < SSTABLE_KEY_MAX ? n : SSTABLE_KEY_MAX);
+
+	return c ? c : (na > nb) - (na < nb);
+}
+
+size_t sstable_block_of(const struct sstable *t, const uint8_t *key, size_t n)
+{
+	size_t lo = 0, left = t->nblocks;
+
+	while (left) {
+		size_t half = left / 2;
+
+		if (compare(t->blocks[lo + half].last, t->blocks[lo + half].nlast, key, n) < 0) {
+			lo += half + 1;
+			left -= half + 1;
+		} else {
+			left = half;
+		}
+	}
+	return lo;
+}
+
+/* Cursor in front of the i-th entry with a whole key. */
+static struct sstable_cursor at_restart(const struct sstable_block *b, size_t i)
+{
+	struct sstable_cursor c = { .block = b, .next = load32(b->b + b->n + 4 * i) };
+
+	c.bad = c.next > b->n;
+	return c;
+}
+
+bool sstable_find(const struct sstable_block *b, const uint8_t *key, size_t n, struct sstable_cursor *c)
+{
+	size_t lo = 0, left = b->restarts;
+
+	while (left > 1) {
+		size_t half = left / 2;
+
+		*c = at_restart(b, lo + half);
+		if (sstable_next(c) && compare(c->key, c->nkey, key, n) <= 0) {
+			lo += half;
+			left -= half;
+		} else {
+			left = half;
+		}
+	}
+	*c = b->restarts ? at_restart(b, lo) : sstable_walk(b);
+	while (sstable_next(c)) {
+		int order = compare(c->key, c->nkey, key, n);
+
+		if (order >= 0)
+			return !order;
+	}
+	return false;
+}
+
+bool sstable_at(const struct sstable_block *b, size_t offset, struct sstable_cursor *c)
+{
+	size_t lo = 0, left = b->restarts;
+
+	while (left > 1) {
+		size_t half = left / 2;
+
+		if (load32(b->b + b->n + 4 * (lo + half)) <= offset) {
+			lo += half;
+			left -= half;
+		} else {
+			left = half;
+		}
+	}
+	*c = b->restarts ? at_restart(b, lo) : sstable_walk(b);
+	while (sstable_next(c))
+		if (c->at >= offset)
+			return c->at == offset;
+	return false;
+}
+
+static int read_index(struct sstable *t, uint64_t at, uint64_t size, struct err *err)
+{
+	struct sstable_cursor c;
+	struct sstable_block b;
+
+	if (read_block(t, at, size, &b, err))
+		return -1;
+	for (c = sstable_walk(&b); sstable_next(&c);) {
+		struct sstable_entry e = { .nlast = c.nkey };
+		const uint8_t *p = wire_varint(c.value, c.value + c.nvalue, &e.at);
+
+		if (!p || !wire_varint(p, c.value + c.nvalue, &e.size)) {
+			c.bad = true;
+			break;
+		}
+		memcpy(e.last, c.key, sizeof e.last);
+		VEC_PUSH(t->blocks, t->nblocks, t->cap);
+		t->blocks[t->nblocks++] = e;
+	}
+	if (b.damaged || c.bad)
+		err_set(err, EXIT_DAMAGED, at, "the index of the table is damaged");
+	sstable_release(&b);
+	return t->nblocks || !c.bad ? 0 : -1;
+}
+
+int sstable_open(struct sstable *t, const uint8_t *b, size_t n, struct err *err)
+{
+	const uint8_t *p = NULL, *end = NULL;
+	uint64_t magic = 0, skipped, at = 0, size = 0;
+
+	memset(t, 0, sizeof *t);
+	t->b = b;
+	t->n = n;
+	if (n >= FOOTER) {
+		p = b + n - FOOTER;
+		end = b + n - 8;
+		memcpy(&magic, end, sizeof magic);
+	}
+	if (le64toh(magic) != MAGIC)
+		return err_set(err, EXIT_NOTHING, n, "no trace table: the file has no footer");
+	p = wire_varint(p, end, &skipped);
+	p = p ? wire_varint(p, end, &skipped) : NULL;
+	p = p ? wire_varint(p, end, &at) : NULL;
+	if (!p || !wire_varint(p, end, &size))
+		return err_set(err, EXIT_NOTHING, n - FOOTER, "a trace table whose footer is damaged");
+	crc_table(t->crc);
+	if (read_index(t, at, size, err)) {
+		sstable_close(t);
+		return -1;
+	}
+	return 0;
+}
+
+void sstable_close(struct sstable *t)
+{
+	free(t->blocks);
+	memset(t, 0, sizeof *t);
+}

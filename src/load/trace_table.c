@@ -1,0 +1,272 @@
+#include "config.h"
+
+#include "load/trace_table.h"
+
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "load/builder.h"
+#include "load/source.h"
+
+#define KEY_SIZE 10			/* level, start (big-endian), repetition */
+#define CHECK_EACH 8192			/* events between two looks at progress */
+
+struct reading {
+	struct build b;
+	struct table_file *f;
+	struct file *file;
+	uint64_t strange, damaged, damaged_at;
+	struct err why;			/* of the first block */
+};
+
+static const char *name_of(const struct reading *r, const struct table_event *e, size_t *n)
+{
+	const struct strtab *str = &r->b.dump->str;
+	uint32_t id = e->has_ref ? idmap_get(&r->f->names, (int64_t)e->name_ref) : IDMAP_NONE;
+
+	*n = id == IDMAP_NONE ? e->name_n : strtab_len(str, id);
+	return id == IDMAP_NONE ? (const char *)e->name : strtab_str(str, id);
+}
+
+static int64_t clipped(uint64_t ps)
+{
+	return ps > INT64_MAX ? INT64_MAX : (int64_t)ps;
+}
+
+struct looking { struct reading *r; uint32_t meta; };
+
+static bool look_at_arg(void *ctx, const struct stat_value *v)
+{
+	struct looking *l = ctx;
+
+	if (v->type == STAT_STR)
+		build_arg(&l->r->b, l->meta, v->name, v->name_len, v->s, v->n);
+	return true;
+}
+
+struct sampling { struct reading *r; uint32_t track; strid name; int64_t ts; };
+
+static bool sample(void *ctx, const struct stat_value *v)
+{
+	struct sampling *s = ctx;
+	struct build *b = &s->r->b;
+	strid unit = strtab_add(&b->dump->str, v->name, v->name_len);
+
+	if (v->type < STAT_STR)
+		build_sample(b, build_counter(b, s->track, unit, s->name, unit), s->ts, v->d);
+	return true;
+}
+
+static void add_flow(struct build *b, const struct table_event *e, uint32_t track, int64_t ts, uint64_t at)
+{
+	static const uint8_t role[] = { [1] = FLOW_START, [2] = FLOW_STEP, [3] = FLOW_END };
+
+	if (e->flow_type && e->flow_type < sizeof role)
+		build_flow(b, &(struct build_flow){ .key = build_mix(6, e->flow), .ts = ts, .at = at, .track = track,
+			.role = role[e->flow_type], .bind = FLOW_SELF, .category = (uint8_t)e->flow_category });
+}
+
+/* What is set tells the kind: a resource makes it an event of a thread, a flow alone an asynchronous one, neither a sample of a counter. */
+static void add_event(struct reading *r, const struct sstable_cursor *c, const struct table_event *e, uint64_t at)
+{
+	struct build *b = &r->b;
+	size_t n;
+	const char *name = name_of(r, e, &n);
+	uint32_t meta = build_meta(b, name, n, 0, false), track;
+	strid shown = b->dump->trace.metas[meta].name;
+	int64_t ts = clipped(e->ts);
+	bool counter = !e->has_resource && !e->has_flow;
+
+	if (e->has_resource)
+		track = build_thread(b, (int64_t)e->device, (int64_t)e->resource);
+	else
+		track = build_lane(b, build_proc(b, (int64_t)e->device), counter ? BUILD_COUNTER : BUILD_ASYNC, meta, shown);
+	build_event(b, track, ts, clipped(e->dur), meta, at);
+	if (counter) {
+		table_args(r->b.dump, r->f, e, c, sample, &(struct sampling){ r, track, shown, ts });
+	} else if (!build_looked(b, meta)) {
+		build_look(b, meta);
+		table_args(r->b.dump, r->f, e, c, look_at_arg, &(struct looking){ r, meta });
+	}
+	if (e->has_flow)
+		add_flow(b, e, track, ts, at);
+}
+
+static void block_damage(struct reading *r, uint64_t at, const struct err *why)
+{
+	if (!r->damaged++) {
+		r->damaged_at = at;
+		r->why = *why;
+	}
+}
+
+static bool is_description(const struct sstable_cursor *c)
+{
+	return (c->nkey == 5 && !memcmp(c->key, "trace", 5)) || (c->nkey == 6 && !memcmp(c->key, "/trace", 6));
+}
+
+static void read_events(struct reading *r, size_t i, const struct sstable_block *block)
+{
+	struct sstable_cursor c = sstable_walk(block);
+	struct table_event e;
+	uint64_t n = 0;
+
+	while (sstable_next(&c)) {
+		if (is_description(&c))
+			continue;
+		if (!table_event(&c, &e))
+			r->strange++;
+		add_event(r, &c, &e, table_place(i, c.at));
+		if (++n % CHECK_EACH == 0) {
+			progress_add(r->b.ctx->progress, 0, CHECK_EACH);
+			if (progress_cancelled(r->b.ctx->progress))
+				return;
+		}
+	}
+	if (c.bad)
+		block_damage(r, r->f->t.blocks[i].at, &(struct err){ .msg = "a block of entries is damaged" });
+}
+
+static void read_blocks(struct reading *r)
+{
+	for (size_t i = 0; i < r->f->t.nblocks && !progress_cancelled(r->b.ctx->progress); i++) {
+		struct sstable_block block;
+		struct err err = { 0 };
+
+		if (sstable_block(&r->f->t, i, &block, &err)) {
+			block_damage(r, r->f->t.blocks[i].at, &err);
+			continue;
+		}
+		if (block.damaged)
+			block_damage(r, r->f->t.blocks[i].at, &(struct err){ .msg = "a block whose checksum is wrong" });
+		read_events(r, i, &block);
+		sstable_release(&block);
+		progress_add(r->b.ctx->progress, r->f->t.blocks[i].size, 0);
+	}
+}
+
+/* Entry of the table of names: key = 1 (fixed64), value = 2. */
+static void add_name(struct reading *r, struct wire entry)
+{
+	uint64_t key = 0;
+	strid name = 0;
+
+	while (wire_next(&entry)) {
+		if (entry.field == 1 && entry.type == 1)
+			key = entry.u;
+		else if (entry.field == 2 && entry.type == 2)
+			name = strtab_add(&r->b.dump->str, (const char *)entry.s, entry.n);
+	}
+	idmap_put(&r->f->names, (int64_t)key, name);
+}
+
+/* Trace { devices = 1 map, name_table = 8 map }, under its own key, the first or the last one. */
+static bool read_description(struct reading *r)
+{
+	static const char *const keys[] = { "trace", "/trace" };
+	bool found = false;
+
+	for (size_t k = 0; k < sizeof keys / sizeof *keys && !found; k++) {
+		const uint8_t *key = (const uint8_t *)keys[k];
+		size_t n = strlen(keys[k]), i = sstable_block_of(&r->f->t, key, n);
+		struct sstable_cursor c;
+		struct sstable_block block;
+
+		if (i == r->f->t.nblocks || sstable_block(&r->f->t, i, &block, NULL))
+			continue;
+		found = sstable_find(&block, key, n, &c);
+		for (struct wire w = wire_open(found ? c.value : block.b, found ? c.nvalue : 0); wire_next(&w);) {
+			if (w.field == 1 && w.type == 2)
+				build_device(&r->b, wire_map_value(&w), false);
+			else if (w.field == 8 && w.type == 2)
+				add_name(r, wire_open(w.s, w.n));
+		}
+		sstable_release(&block);
+	}
+	return found;
+}
+
+/* HOST.SSTABLE has its args in HOST.metadata.SSTABLE beside it, when that was written. */
+static void open_args(struct table_file *f, const char *path, struct dump *d, int file)
+{
+	const char *dot = strrchr(path, '.');
+	char *beside;
+	uint64_t damaged;
+	size_t n;
+	const uint8_t *b;
+
+	if (!dot || strcmp(dot, ".SSTABLE"))
+		return;
+	beside = xasprintf("%.*s.metadata.SSTABLE", (int)(dot - path), path);
+	f->args_source = source_open(beside, NULL);
+	free(beside);
+	b = f->args_source ? source_bytes(f->args_source, &n, &damaged, NULL, NULL) : NULL;
+	if (b && !sstable_open(&f->args, b, n, NULL))
+		f->has_args = true;
+	else if (f->args_source)
+		problem_add(&d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1, "the metadata table beside it is damaged: no args");
+}
+
+static void report(struct reading *r, bool described)
+{
+	struct problems *p = &r->b.dump->problems;
+	int file = r->b.file;
+
+	if (progress_cancelled(r->b.ctx->progress))
+		r->b.dump->cancelled = r->file->partial = true;
+	if (!described)
+		problem_add(p, PROBLEM_DAMAGE, file, ERR_NOWHERE, 1, "the names of devices and threads are missing");
+	if (r->damaged)
+		problem_add(p, PROBLEM_DAMAGE, file, r->damaged_at, r->damaged, "%s", r->why.msg);
+	if (r->strange)
+		problem_add(p, PROBLEM_WARN, file, ERR_NOWHERE, r->strange, "entries that are no events of a trace");
+	if (r->damaged || !described)
+		r->file->partial = true;
+}
+
+static bool ends_in(const char *s, const char *suffix)
+{
+	size_t n = strlen(s), k = strlen(suffix);
+
+	return n >= k && !strcmp(s + n - k, suffix);
+}
+
+int load_trace_table(struct load_ctx *ctx, int file, struct err *err)
+{
+	struct reading r = { .file = &ctx->dump->files[file] };
+	uint64_t damaged = ERR_NOWHERE;
+	const uint8_t *bytes;
+	bool described;
+	size_t n;
+
+	progress_what(ctx->progress, "reading");
+	if (ends_in(r.file->base, ".metadata.SSTABLE") || ends_in(r.file->base, ".trie.SSTABLE"))
+		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "a table that goes with another one — open the *.SSTABLE beside it");
+	bytes = source_bytes(r.file->source, &n, &damaged, ctx->progress, err);
+	if (!bytes)
+		return -1;
+	r.f = xcalloc(1, sizeof *r.f);
+	pthread_mutex_init(&r.f->lock, NULL);
+	r.f->block_i = r.f->args_i = SIZE_MAX;
+	if (sstable_open(&r.f->t, bytes, n, err)) {
+		trace_table_free(r.f);
+		return -1;
+	}
+	open_args(r.f, r.file->path, ctx->dump, file);
+	build_init(&r.b, ctx, file);
+	described = read_description(&r);
+	read_blocks(&r);
+	report(&r, described);
+	if (!r.b.ntracks && r.damaged) {
+		build_free(&r.b);
+		trace_table_free(r.f);
+		return err_set(err, EXIT_NOTHING, r.damaged_at, "%s", r.why.msg);
+	}
+	build_finish(&r.b, 0);
+	build_free(&r.b);
+	r.file->private = r.f;
+	r.file->free_private = trace_table_free;
+	r.file->stats = &table_stats;
+	return 0;
+}

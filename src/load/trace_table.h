@@ -1,0 +1,37 @@
+/* Inside of the loader of trace tables: LevelDB tables that XProf writes beside a capture.  Keys are level, start and repetition, values TraceEvents; one more
+ * entry describes devices, threads and names.  trace_table.c reads them, table_stats.c decodes an event and its args, which may stand in a second table. */
+#ifndef LOAD_TRACE_TABLE_H
+#define LOAD_TRACE_TABLE_H
+
+#include <pthread.h>
+
+#include "load/idmap.h"
+#include "load/sstable.h"
+#include "model/dump.h"
+
+struct table_event {
+	uint64_t device, resource, ts, dur, flow, flow_type, flow_category, group, name_ref;
+	bool has_resource, has_flow, has_group, has_ref;
+	const uint8_t *name, *raw;
+	size_t name_n, raw_n;
+};
+
+struct table_file {			/* stays with the file */
+	struct sstable t, args;
+	struct source *args_source;
+	bool has_args;
+	struct idmap names;		/* reference → strid */
+	pthread_mutex_t lock;		/* for what follows: the blocks read last */
+	struct sstable_block block, args_block;
+	size_t block_i, args_i;		/* SIZE_MAX: none */
+};
+
+bool table_event(const struct sstable_cursor *, struct table_event *);	/* false: not one of ours, or damaged; what is there of it */
+uint64_t table_place(size_t block, size_t offset);		/* where args point; 0 when it cannot be said in 40 bits */
+
+/* The args of an event, from itself or the other table. */
+void table_args(const struct dump *, struct table_file *, const struct table_event *, const struct sstable_cursor *, stat_fn *, void *ctx);
+void trace_table_free(void *);
+extern const struct stat_reader table_stats;
+
+#endif

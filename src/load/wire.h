@@ -1,0 +1,49 @@
+/* Protobuf wire format, read in place: bounds are checked at every step, nothing is allocated or copied.  A reader that met something impossible is `bad` and
+ * stays at that byte: wire_next() returns false, `p` tells where.  Groups (wire types 3, 4) are damage.  When the end came too early it is `cut`
+ * as well; s is then what is there of a length-delimited field, n bytes, or NULL.  Pure, thread safe. */
+#ifndef LOAD_WIRE_H
+#define LOAD_WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct wire {
+	const uint8_t *p, *end;
+	bool bad, cut;
+	uint32_t field;			/* of the field just read */
+	uint8_t type;
+	uint64_t u;			/* varint, fixed64, fixed32 */
+	const uint8_t *s; size_t n;	/* length-delimited */
+};
+
+static inline const uint8_t *wire_varint(const uint8_t *p, const uint8_t *end, uint64_t *v)	/* NULL = cut off or too long */
+{
+	if (p < end && *p < 128) {
+		*v = *p;
+		return p + 1;
+	}
+	uint64_t r = 0;
+	for (int shift = 0; p < end && shift < 70; shift += 7) {
+		uint8_t b = *p++;
+
+		if (shift < 64)
+			r |= (uint64_t)(b & 127) << shift;
+		if (b < 128) {
+			*v = r;
+			return p;
+		}
+	}
+	return NULL;
+}
+
+static inline struct wire wire_open(const void *p, size_t n)
+{
+	return (struct wire){ .p = p, .end = (const uint8_t *)p + n };
+}
+
+bool wire_next(struct wire *);			/* next field; false at the end or when bad */
+static inline double wire_double(const struct wire *w) { double d; memcpy(&d, &w->u, 8); return d; }
+
+#endif

@@ -1,0 +1,365 @@
+#include "config.h"
+
+#include "load/xspace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/pool.h"
+#include "base/utf8.h"
+#include "load/source.h"
+
+struct job { struct xfile *f; struct xline *l; };
+
+struct jobs {
+	struct xload *x;
+	struct job *v;
+	size_t n;
+};
+
+void xspace_events_free(struct xevents *ev)
+{
+	if (!ev)
+		return;
+	track_free(&ev->track);
+	free(ev->unknown);
+	idmap_free(&ev->unknown_of);
+	free(ev);
+}
+
+void xspace_free(void *xfile)
+{
+	struct xfile *f = xfile;
+
+	for (size_t i = 0; i < f->npieces; i++) {
+		idmap_free(&f->pieces[i].metas);
+		idmap_free(&f->pieces[i].names);
+	}
+	for (size_t i = 0; i < f->nlines; i++)
+		xspace_events_free(f->lines[i].events);
+	free(f->pieces);
+	free(f->lines);
+	free(f);
+}
+
+/* ---- the content and what is where in it ---- */
+
+static void open_one(void *ctx, size_t i)
+{
+	struct xload *x = ctx;
+	struct xfile *f = x->files[i];
+	struct file *file = &x->dump->files[f->file];
+	uint64_t damaged = ERR_NOWHERE;
+
+	f->counted = source_gzip(file->source);
+	f->b = source_bytes(file->source, &f->n, &damaged, x->progress, &f->err);
+	if (!f->b)
+		return;
+	if (damaged != ERR_NOWHERE) {
+		f->truncated = file->partial = true;
+		problem_add(&x->dump->problems, PROBLEM_DAMAGE, f->file, damaged, 1,
+			"the compressed data is damaged — what could be unpacked before is shown");
+	}
+	xspace_index(x, f);
+}
+
+/* Name of the host: what the file says, else the file name up to .xplane.pb. */
+static int host_of(struct xload *x, const struct xfile *f)
+{
+	const char *base = x->dump->files[f->file].base, *suffix = strstr(base, ".xplane.pb");
+	size_t len = strlen(base);
+
+	if (f->host)
+		return dump_host(x->dump, f->host, f->host_len);
+	while (suffix && strcmp(suffix, ".xplane.pb") && strcmp(suffix, ".xplane.pb.gz"))
+		suffix = strstr(suffix + 1, ".xplane.pb");
+	return dump_host(x->dump, base, suffix && suffix != base ? (size_t)(suffix - base) : len);
+}
+
+/* The planes of a file, one per name; pieces are given the index of theirs. */
+static void add_planes(struct xload *x, struct xfile *f)
+{
+	struct trace *t = &x->dump->trace;
+	struct idmap of = { .used = 0 };
+
+	for (size_t i = 0; i < f->npieces; i++) {
+		struct xpiece *p = &f->pieces[i];
+		struct plane plane = {
+			.file = f->file, .host = x->dump->files[f->file].host, .id = p->id, .at = p->at, .len = p->len,
+			.name = strtab_ref(&x->dump->str, p->name, p->name_len),
+		};
+
+		p->plane = idmap_get(&of, plane.name);
+		if (p->plane != IDMAP_NONE)
+			continue;
+		plane.kind = plane_kind_of(p->name ? p->name : "", p->name_len, &plane.core, &plane.sub);
+		p->plane = trace_add_plane(t, &plane);
+		idmap_put(&of, plane.name, p->plane);
+	}
+	if (!f->npieces)
+		problem_add(&x->dump->problems, PROBLEM_NOTE, f->file, ERR_NOWHERE, 1,
+			"holds no planes — the profiler recorded nothing");
+	idmap_free(&of);
+}
+
+/* ---- origin ---- */
+
+/* Timestamps of lines are relative to the start of the capture (small) or count from 1970.  The origin is 0 in the
+ * first case, else the smallest timestamp.  A mixture counts as relative, as long as all its times can be told in ps; if
+ * not, each kind is taken for what it is. */
+static void find_origin(struct xload *x)
+{
+	int64_t smallest = INT64_MAX, epoch = INT64_MAX, largest = INT64_MIN;
+
+	for (size_t i = 0; i < x->nfiles; i++)
+		for (size_t k = 0; k < x->files[i]->nlines; k++) {
+			int64_t ts = x->files[i]->lines[k].ts_ns;
+
+			smallest = ts < smallest ? ts : smallest;
+			largest = ts > largest ? ts : largest;
+			if (ts >= XSPACE_EPOCH && ts < epoch)
+				epoch = ts;
+		}
+	x->epoch_ns = smallest >= XSPACE_EPOCH ? smallest : largest > TRACE_TIME_MAX / 1000 ? epoch : 0;
+	if (smallest == INT64_MAX || x->epoch_ns == INT64_MAX)
+		x->epoch_ns = 0;
+	x->dump->origin_ns = x->epoch_ns;
+	x->mixed = x->epoch_ns && smallest < XSPACE_EPOCH;
+}
+
+/* ---- lines ---- */
+
+static void read_one(void *ctx, size_t i)
+{
+	struct jobs *j = ctx;
+
+	xspace_line(j->x, j->v[i].f, j->v[i].l);
+}
+
+static int longest_first(const void *a, const void *b)
+{
+	const struct job *x = a, *y = b;
+
+	if (x->l->len != y->l->len)
+		return x->l->len < y->l->len ? 1 : -1;
+	return (x->l > y->l) - (x->l < y->l);
+}
+
+/* Lines whose timestamp turned out to be another one are read again; all lines, when that moves the origin. */
+static bool read_again(struct jobs *j)
+{
+	int64_t origin = j->x->epoch_ns;
+	size_t n = 0;
+
+	for (size_t i = 0; i < j->n; i++)
+		n += j->v[i].l->events && j->v[i].l->events->late;
+	if (!n)
+		return false;
+	find_origin(j->x);
+	n = 0;
+	for (size_t i = 0; i < j->n; i++) {
+		struct xline *l = j->v[i].l;
+
+		if (origin == j->x->epoch_ns && !(l->events && l->events->late))
+			continue;
+		xspace_events_free(l->events);
+		l->events = NULL;
+		j->v[n++] = j->v[i];
+	}
+	j->n = n;
+	return true;
+}
+
+static void read_lines(struct xload *x, int threads)
+{
+	struct jobs j = { .x = x };
+	size_t total = 0;
+
+	for (size_t i = 0; i < x->nfiles; i++)
+		total += x->files[i]->nlines;
+	j.v = xrealloc(NULL, total ? total : 1, sizeof *j.v);
+	for (size_t i = 0; i < x->nfiles; i++)
+		for (size_t k = 0; k < x->files[i]->nlines; k++)
+			if (x->files[i]->lines[k].has_events)
+				j.v[j.n++] = (struct job){ x->files[i], &x->files[i]->lines[k] };
+	qsort(j.v, j.n, sizeof *j.v, longest_first);
+	pool_run(threads, j.n, read_one, &j);
+	if (!x->cancelled && read_again(&j))
+		pool_run(threads, j.n, read_one, &j);
+	free(j.v);
+}
+
+/* ---- what there is to say about a file ---- */
+
+static const char *clean_name(char *buf, size_t size, const char *name, size_t len)
+{
+	return utf8_clean(buf, size, name ? name : "", name ? len : 0, false);
+}
+
+/* Somebody sent the bytes through a text decoder: what was no UTF-8 has become U+FFFD. */
+static bool is_recoded(const struct xfile *f)
+{
+	size_t n = f->n < 4096 ? f->n : 4096, marks = 0;
+
+	for (size_t i = 0; i + 3 <= n; i++)
+		marks += !memcmp(f->b + i, "\xef\xbf\xbd", 3);
+	return marks >= 8;
+}
+
+static void tell_damage(struct xload *x, struct xfile *f)
+{
+	static const char *const why[] = {
+		[XWHY_CUT] = "cut off: the file ends too early",
+		[XWHY_GARBAGE] = "cannot be read from here on",
+		[XWHY_LONG] = "a message is longer than the one it is part of",
+		[XWHY_MANY] = "more planes, lines or kinds of events than any capture has",
+		[XWHY_MEMORY] = "no memory for more events",
+	};
+	const struct xdamage *d = &f->damage;
+	char plane[128] = "", line[128] = "", more[64] = "";
+
+	if (!d->count || (f->truncated && d->why == XWHY_CUT))
+		return;
+	x->dump->files[f->file].partial = true;
+	if (d->line != SIZE_MAX) {
+		const struct xline *l = &f->lines[d->line];
+		bool display = l->display_len != 0;
+
+		clean_name(line, sizeof line, display ? l->display : l->name, display ? l->display_len : l->name_len);
+	}
+	if (d->piece != UINT32_MAX)
+		clean_name(plane, sizeof plane, f->pieces[d->piece].name, f->pieces[d->piece].name_len);
+	if (d->count > 1)
+		snprintf(more, sizeof more, ", and %llu further damaged place%s", (unsigned long long)d->count - 1,
+			d->count == 2 ? "" : "s");
+	problem_add(&x->dump->problems, PROBLEM_DAMAGE, f->file, d->at, 1,
+		"%s%s%s%s%s%s — %s", why[d->why], *plane ? ", in plane " : "", plane,
+		*line ? ", line " : "", line, more, is_recoded(f) ? "a text tool has changed the file: copy it as binary" :
+		"what comes before is shown");
+}
+
+static bool is_simulated(struct xload *x, const struct file *file)
+{
+	struct dump *d = x->dump;
+	const char *host = strtab_str(&d->str, d->hosts[file->host].name);
+	size_t len = strtab_len(&d->str, d->hosts[file->host].name);
+	int64_t yes;
+
+	if ((len > 4 && !memcmp(host, "sim-", 4)) || strstr(file->base, "simulated"))
+		return true;
+	if (strtab_find(&d->str, "simulated", 9) == UINT32_MAX)
+		return false;
+	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
+		const struct plane *p = &d->trace.planes[i];
+
+		if (&d->files[p->file] == file && stat_plane_int(d, i, "simulated", &yes) && yes)
+			return true;
+	}
+	return false;
+}
+
+/* From the plane Task Environment; the earliest of all hosts. */
+static void find_start_time(struct dump *d)
+{
+	strid name = strtab_find(&d->str, "Task Environment", strlen("Task Environment"));
+	int64_t at;
+
+	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
+		if (d->trace.planes[i].name != name || !stat_plane_int(d, i, "profile_start_time", &at) || at <= 0)
+			continue;
+		if (!d->start_unix_ns || at < d->start_unix_ns)
+			d->start_unix_ns = at;
+	}
+}
+
+static uint64_t bytes_of_lines(const struct xfile *f)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < f->nlines; i++)
+		n += f->lines[i].has_events ? f->lines[i].len : 0;
+	return n;
+}
+
+static void add_file(struct xload *x, struct xfile *f)
+{
+	struct file *file = &x->dump->files[f->file];
+
+	file->private = f;
+	file->free_private = xspace_free;
+	file->stats = &xspace_stats;
+	file->host = host_of(x, f);
+	add_planes(x, f);
+	xspace_maps(x, f);
+	if (!f->counted)		/* all but the lines, which are counted as they are read */
+		progress_add(x->progress, f->n - bytes_of_lines(f), 0);
+}
+
+static void finish_file(struct xload *x, struct xfile *f)
+{
+	struct file *file = &x->dump->files[f->file];
+
+	xspace_tracks(x, f);
+	tell_damage(x, f);
+	for (size_t i = 0; i < f->npieces; i++)
+		idmap_free(&f->pieces[i].metas);
+	if (x->cancelled)
+		file->partial = true;
+	if (is_simulated(x, file))
+		x->dump->simulated = true;
+}
+
+/* Files whose content could not be had are told and taken out of the list; -1 when none is left. */
+static int drop_unreadable(struct xload *x, struct err *err)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < x->nfiles; i++) {
+		struct xfile *f = x->files[i];
+
+		if (f->b || !f->err.status) {
+			x->files[n++] = f;
+			continue;
+		}
+		*err = f->err;
+		problem_add(&x->dump->problems, PROBLEM_DAMAGE, f->file, f->err.at, 1, "%s", f->err.msg);
+		x->dump->files[f->file].partial = true;
+		xspace_free(f);
+	}
+	x->nfiles = n;
+	return n ? 0 : -1;
+}
+
+int load_xspaces(struct load_ctx *ctx, const int *files, size_t n, struct err *err)
+{
+	struct xload x = {
+		.dump = ctx->dump, .progress = ctx->progress, .nfiles = n, .shared_meta = IDMAP_NONE,
+	};
+	int status;
+
+	x.files = xcalloc(n ? n : 1, sizeof *x.files);
+	for (size_t i = 0; i < n; i++) {
+		x.files[i] = xcalloc(1, sizeof **x.files);
+		x.files[i]->file = files[i];
+	}
+	progress_what(ctx->progress, "reading");
+	pool_run(ctx->threads, n, open_one, &x);
+	status = drop_unreadable(&x, err);
+	for (size_t i = 0; i < x.nfiles; i++)
+		add_file(&x, x.files[i]);
+	find_origin(&x);
+	read_lines(&x, ctx->threads);
+	for (size_t i = 0; i < x.nfiles; i++)
+		finish_file(&x, x.files[i]);
+	if (x.mixed)
+		problem_add(&ctx->dump->problems, PROBLEM_NOTE, -1, ERR_NOWHERE, 1,
+			"some lines count their time from 1970, others from the start of the capture");
+	find_start_time(ctx->dump);
+	trace_span(&ctx->dump->trace);
+	if (x.cancelled || progress_cancelled(ctx->progress))
+		ctx->dump->cancelled = true;
+	free(x.files);
+	return status;
+}

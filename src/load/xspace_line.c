@@ -1,0 +1,344 @@
+#include "config.h"
+
+#include "load/xspace.h"
+
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "load/wire.h"
+
+/* The inner loop of the program: 5 million events pass through read_events() in a tenth of a second.  The keys of XEvent
+ * are single bytes. */
+enum { KEY_META = 1 << 3, KEY_OFFSET = 2 << 3, KEY_DURATION = 3 << 3, KEY_STATS = 4 << 3 | 2, KEY_COUNT = 5 << 3 };
+enum { KEY_EVENT = 4 << 3 | 2 };
+
+#define SLACK 32			/* bytes behind an event that may be read, too, by the quick way */
+#define REPORT_EVERY (64u << 10)	/* bytes between two looks at progress and cancel */
+#define FIRST_EVENTS 256		/* read before the number of all events is estimated */
+
+struct reader {
+	struct xload *x;
+	const struct xfile *f;
+	const struct xpiece *piece;
+	struct xline *l;
+	struct xevents *ev;
+	struct track *t;
+	const uint8_t *p, *end, *reported;
+	uint64_t events_reported;
+	int64_t base, ts_ns;		/* ps; ts_ns as the fields passed so far say */
+};
+
+int64_t xspace_add(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? a < 0 ? INT64_MIN : INT64_MAX : sum;
+}
+
+int64_t xspace_base(int64_t ts_ns, int64_t epoch_ns)
+{
+	int64_t ps;
+
+	if (ts_ns >= XSPACE_EPOCH)
+		ts_ns -= epoch_ns;
+	return __builtin_mul_overflow(ts_ns, INT64_C(1000), &ps) ? ts_ns < 0 ? INT64_MIN : INT64_MAX : ps;
+}
+
+bool xspace_event_fields(struct xevent *e)
+{
+	struct wire w = wire_open(e->p, (size_t)(e->end - e->p));
+
+	e->meta = 0;
+	e->offset = e->dur = e->count = 0;
+	e->aggregate = false;
+	while (wire_next(&w)) {
+		if (w.type != 0)
+			continue;
+		if (w.field == 1)
+			e->meta = w.u;
+		else if (w.field == 2)
+			e->offset = (int64_t)w.u;
+		else if (w.field == 3)
+			e->dur = (int64_t)w.u;
+		else if (w.field == 5) {
+			e->count = (int64_t)w.u;
+			e->aggregate = true;
+		}
+	}
+	return !w.bad;
+}
+
+bool xspace_event(const struct xfile *f, uint64_t at, struct xevent *e)
+{
+	struct wire w;
+
+	if (at >= f->n)
+		return false;
+	w = wire_open(f->b + at, f->n - (size_t)at);
+	if (!wire_next(&w) || w.type != 2)
+		return false;
+	e->p = w.s;
+	e->end = w.s + w.n;
+	return xspace_event_fields(e);
+}
+
+/* A varint of up to 8 bytes without a branch per byte; 8 bytes must be readable.  NULL: longer. */
+static inline const uint8_t *quick_varint(const uint8_t *p, uint64_t *v)
+{
+	uint64_t w, stop;
+
+	memcpy(&w, p, 8);
+	w = le64toh(w);
+	stop = ~w & 0x8080808080808080u;
+	if (!stop)
+		return NULL;
+	w &= (stop ^ (stop - 1)) & 0x7f7f7f7f7f7f7f7fu;
+	w = (w & 0x007f007f007f007fu) | (w & 0x7f007f007f007f00u) >> 1;
+	w = (w & 0x00003fff00003fffu) | (w & 0x3fff00003fff0000u) >> 2;
+	*v = (w & 0x0fffffffu) | (w & 0x0fffffff00000000u) >> 4;
+	return p + (__builtin_ctzll(stop) >> 3) + 1;
+}
+
+/* The fields of an event by the quick way; false: something unusual, to be looked at with care. */
+static inline bool quick_event(struct xevent *e)
+{
+	const uint8_t *p = e->p, *end = e->end;
+	uint64_t v;
+
+	e->meta = 0;
+	e->offset = e->dur = 0;
+	e->aggregate = false;
+	while (p < end) {
+		uint8_t key = *p;
+
+		if (key == KEY_STATS && p[1] < 128) {
+			p += 2 + p[1];
+			continue;
+		}
+		p = quick_varint(p + 1, &v);
+		if (!p)
+			return false;
+		switch (key) {
+		case KEY_META:
+			e->meta = v;
+			break;
+		case KEY_OFFSET:
+			e->offset = (int64_t)v;
+			break;
+		case KEY_DURATION:
+			e->dur = (int64_t)v;
+			break;
+		case KEY_STATS:
+			if (p > end || v > (uint64_t)(end - p))
+				return false;
+			p += v;
+			break;
+		case KEY_COUNT:
+			e->count = (int64_t)v;
+			e->aggregate = true;
+			break;
+		default:
+			return false;
+		}
+	}
+	return p == end;
+}
+
+/* An id that has no metadata: its number in the list of the line; names are made when all lines are read. */
+static uint32_t unknown_meta(struct xevents *ev, uint64_t id)
+{
+	uint32_t k = idmap_get(&ev->unknown_of, (int64_t)id);
+
+	if (k != IDMAP_NONE)
+		return k;
+	if (ev->nunknown == XSPACE_UNKNOWN_MAX)
+		return XSPACE_UNKNOWN | XSPACE_UNKNOWN_MAX;
+	VEC_PUSH(ev->unknown, ev->nunknown, ev->unknown_cap);
+	ev->unknown[ev->nunknown] = (int64_t)id;
+	k = XSPACE_UNKNOWN | (uint32_t)ev->nunknown++;
+	idmap_put(&ev->unknown_of, (int64_t)id, k);
+	return k;
+}
+
+static inline uint32_t meta_of(struct reader *r, uint64_t id)
+{
+	uint32_t m = idmap_get(&r->piece->metas, (int64_t)id);
+
+	return m != IDMAP_NONE ? m : unknown_meta(r->ev, id);
+}
+
+static bool add_aggregate(struct reader *r, const struct xevent *e, uint64_t at)
+{
+	struct track *t = r->t;
+
+	if (t->untimed == t->agg_cap) {
+		size_t cap = t->agg_cap ? t->agg_cap * 2 : 16;
+		void *room = mem_try(t->agg, cap, sizeof *t->agg);
+
+		if (!room)
+			return false;
+		t->agg = room;
+		t->agg_cap = cap;
+	}
+	t->agg[t->untimed++] = (struct aggregate){
+		.meta = meta_of(r, e->meta), .count = e->count, .dur = e->dur < 0 ? 0 : e->dur, .at = at
+	};
+	return true;
+}
+
+/* Room for more events, as many as the line will hold if it goes on as it began; what is too much is given back. */
+static bool make_room(struct reader *r)
+{
+	struct track *t = r->t;
+	double left = (double)(r->end - r->p), read = (double)(r->p - (r->f->b + r->l->at)), more;
+
+	if (t->n >= UINT32_MAX / 2)
+		return false;
+	if (t->n)
+		more = left * (double)t->n / read * 1.02 + 64;
+	else
+		more = left / 8 < FIRST_EVENTS ? left / 8 + 1 : FIRST_EVENTS;
+	return track_grow(t, t->n + (size_t)more) || track_grow(t, t->n + FIRST_EVENTS);
+}
+
+static inline bool add_event(struct reader *r, const struct xevent *e, uint64_t at)
+{
+	struct track *t = r->t;
+	size_t n = t->n;
+
+	if (n == t->cap && !make_room(r))
+		return false;
+	t->start[n] = xspace_add(r->base, e->offset);
+	t->dur[n] = e->dur;
+	if (e->dur < 0) {
+		t->dur[n] = 0;
+		r->ev->negative++;
+	}
+	t->meta[n] = meta_of(r, e->meta);
+	t->args[n] = (uint32_t)at;
+	if (at >> 32) {
+		if (!track_wide(t))
+			return false;
+	}
+	if (t->args_hi)
+		t->args_hi[n] = (uint8_t)(at >> 32);
+	t->n = n + 1;
+	return true;
+}
+
+static bool report(struct reader *r)
+{
+	uint64_t events = r->t->n + r->t->untimed;
+	uint64_t bytes = r->f->counted ? 0 : (uint64_t)(r->p - r->reported);
+
+	progress_add(r->x->progress, bytes, events - r->events_reported);
+	r->reported = r->p;
+	r->events_reported = events;
+	if (!progress_cancelled(r->x->progress))
+		return true;
+	atomic_store_explicit(&r->x->cancelled, true, memory_order_relaxed);
+	return false;
+}
+
+static bool damaged(struct reader *r, enum xwhy why, const uint8_t *at)
+{
+	size_t line = (size_t)(r->l - r->f->lines);
+
+	xspace_damage(&r->ev->damage, why, (uint64_t)(at - r->f->b), r->l->piece, line);
+	return false;
+}
+
+/* A field of the line that is not an event, or one whose key is written in an odd way; the reader is behind it. */
+static bool other_field(struct reader *r, struct wire *w)
+{
+	struct xline *l = r->l;
+
+	*w = wire_open(r->p, (size_t)(r->end - r->p));
+	if (!wire_next(w)) {
+		if (l->cut && w->cut)
+			return false;
+		return damaged(r, w->cut ? XWHY_LONG : XWHY_GARBAGE, w->p);
+	}
+	if (w->type == 0 && w->field == 1)
+		l->id = (int64_t)w->u;
+	else if (w->type == 0 && w->field == 3)
+		r->ts_ns = (int64_t)w->u;
+	else if (w->type == 0 && w->field == 10)
+		l->display_id = (int64_t)w->u;
+	else if (w->type == 2 && w->field == 2) {
+		l->name = (const char *)w->s;
+		l->name_len = w->n;
+	} else if (w->type == 2 && w->field == 11) {
+		l->display = (const char *)w->s;
+		l->display_len = w->n;
+	}
+	return true;
+}
+
+static inline bool take_event(struct reader *r, const uint8_t *at, const uint8_t *body, const uint8_t *end)
+{
+	const uint8_t *file_end = r->f->b + r->f->n;
+	uint64_t place = (uint64_t)(at - r->f->b);
+	struct xevent e = { .p = body, .end = end };
+
+	if ((file_end - end < SLACK || !quick_event(&e)) && !xspace_event_fields(&e))
+		return damaged(r, XWHY_GARBAGE, at);
+	r->p = end;
+	if (e.aggregate ? add_aggregate(r, &e, place) : add_event(r, &e, place))
+		return true;
+	return damaged(r, XWHY_MEMORY, at);
+}
+
+static void read_events(struct reader *r)
+{
+	while (r->p < r->end) {
+		const uint8_t *at = r->p, *body;
+		uint64_t len;
+
+		if (*at == KEY_EVENT) {
+			body = wire_varint(at + 1, r->end, &len);
+			if (!body || len > (uint64_t)(r->end - body)) {
+				if (!r->l->cut)
+					damaged(r, XWHY_LONG, at);
+				return;
+			}
+			if (!take_event(r, at, body, body + len))
+				return;
+		} else {
+			struct wire w;
+
+			if (!other_field(r, &w))
+				return;
+			r->p = w.p;
+			if (w.type == 2 && w.field == 4 && !take_event(r, at, w.s, w.s + w.n))
+				return;
+		}
+		if ((size_t)(r->p - r->reported) >= REPORT_EVERY && !report(r))
+			return;
+	}
+}
+
+void xspace_line(struct xload *x, struct xfile *f, struct xline *l)
+{
+	struct reader r = { .x = x, .f = f, .l = l, .ts_ns = l->ts_ns, .piece = &f->pieces[l->piece] };
+
+	if (progress_cancelled(x->progress)) {
+		atomic_store_explicit(&x->cancelled, true, memory_order_relaxed);
+		return;
+	}
+	r.ev = l->events = xcalloc(1, sizeof *l->events);
+	r.t = &r.ev->track;
+	r.t->file = f->file;
+	r.p = r.reported = f->b + l->at;
+	r.end = r.p + l->len;
+	r.base = xspace_base(l->ts_ns, x->epoch_ns);
+	read_events(&r);
+	report(&r);
+	r.ev->late = r.ts_ns != l->ts_ns;
+	l->ts_ns = r.ts_ns;
+	idmap_free(&r.ev->unknown_of);
+	track_trim(r.t);
+	r.ev->clipped = track_nest(r.t);
+}

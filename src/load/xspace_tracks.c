@@ -1,0 +1,259 @@
+#include "config.h"
+
+#include "load/xspace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* Another piece of the plane may have it. */
+static uint32_t meta_elsewhere(const struct xfile *f, uint32_t piece, int64_t id)
+{
+	for (size_t i = f->npieces; i-- > 0;) {
+		const struct xpiece *p = &f->pieces[i];
+		uint32_t m = p->plane == f->pieces[piece].plane ? idmap_get(&p->metas, id) : IDMAP_NONE;
+
+		if (m != IDMAP_NONE)
+			return m;
+	}
+	return IDMAP_NONE;
+}
+
+/* One for all whose number is beyond what deserves a name. */
+static uint32_t meta_shared(struct xload *x, struct xfile *f)
+{
+	struct evmeta m = { .plane = UINT32_MAX, .file = f->file };
+
+	if (x->shared_meta == IDMAP_NONE) {
+		m.name = strtab_addz(&x->dump->str, "unknown metadata");
+		x->shared_meta = trace_add_meta(&x->dump->trace, &m);
+	}
+	return x->shared_meta;
+}
+
+static uint32_t meta_made(struct xload *x, struct xfile *f, uint32_t piece, int64_t id)
+{
+	struct evmeta new = { .plane = f->pieces[piece].plane, .file = f->file };
+	char name[64];
+	uint32_t m = meta_elsewhere(f, piece, id);
+
+	if (m == IDMAP_NONE && (f->nmetas >= XSPACE_METAS_MAX || x->dump->trace.nmetas >= XSPACE_METAS_ALL))
+		return meta_shared(x, f);
+	if (m == IDMAP_NONE) {
+		f->nmetas++;
+		snprintf(name, sizeof name, "unknown metadata %lld", (long long)id);
+		new.name = strtab_addz(&x->dump->str, name);
+		m = trace_add_meta(&x->dump->trace, &new);
+		problem_add(&x->dump->problems, f->truncated || f->damage.count ? PROBLEM_NOTE : PROBLEM_WARN, f->file,
+			ERR_NOWHERE, 1, "kinds of events that the file does not name");
+	}
+	idmap_put(&f->pieces[piece].metas, id, m);
+	return m;
+}
+
+static void name_unknown(struct xload *x, struct xfile *f, struct xline *l)
+{
+	struct xevents *ev = l->events;
+	uint32_t *made = xrealloc(NULL, XSPACE_UNKNOWN_MAX + 1, sizeof *made);
+
+	for (size_t i = 0; i < ev->nunknown; i++)
+		made[i] = meta_made(x, f, l->piece, ev->unknown[i]);
+	if (ev->nunknown == XSPACE_UNKNOWN_MAX)
+		made[XSPACE_UNKNOWN_MAX] = meta_shared(x, f);
+	for (size_t i = 0; i < ev->track.n; i++)
+		if (ev->track.meta[i] & XSPACE_UNKNOWN)
+			ev->track.meta[i] = made[ev->track.meta[i] & ~XSPACE_UNKNOWN];
+	for (size_t i = 0; i < ev->track.untimed; i++)
+		if (ev->track.agg[i].meta & XSPACE_UNKNOWN)
+			ev->track.agg[i].meta = made[ev->track.agg[i].meta & ~XSPACE_UNKNOWN];
+	free(made);
+}
+
+static bool join_columns(struct track *t, const struct track *more)
+{
+	size_t n = t->n, k = more->n;
+
+	if (k && !track_grow(t, n + k))
+		return false;
+	if (more->args_hi && !track_wide(t))
+		return false;
+	if (k) {
+		memcpy(t->start + n, more->start, k * sizeof *t->start);
+		memcpy(t->dur + n, more->dur, k * sizeof *t->dur);
+		memcpy(t->meta + n, more->meta, k * sizeof *t->meta);
+		memcpy(t->args + n, more->args, k * sizeof *t->args);
+	}
+	if (k && t->args_hi) {
+		memset(t->args_hi + n, 0, k);
+		if (more->args_hi)
+			memcpy(t->args_hi + n, more->args_hi, k);
+	}
+	t->n += k;
+	if (more->untimed) {
+		t->agg_cap = t->untimed + more->untimed;
+		t->agg = xrealloc(t->agg, t->agg_cap, sizeof *t->agg);
+		memcpy(t->agg + t->untimed, more->agg, more->untimed * sizeof *t->agg);
+		t->untimed = t->agg_cap;
+	}
+	return true;
+}
+
+static void tell(struct xload *x, struct xfile *f, const struct xline *l, const struct track *t)
+{
+	const struct xevents *ev = l->events;
+	struct problems *p = &x->dump->problems;
+
+	if (ev->negative)
+		problem_add(p, PROBLEM_WARN, f->file, ERR_NOWHERE, ev->negative,
+			"negative durations, shown as 0");
+	if (ev->clipped)
+		problem_add(p, PROBLEM_WARN, f->file, ERR_NOWHERE, ev->clipped,
+			"times out of range, clipped");
+	if (t->open_max > t->rows)
+		problem_add(p, PROBLEM_NOTE, f->file, ERR_NOWHERE, 1,
+			"more than %d events at once on a track: the rest share its last row",
+			TRACK_ROWS_MAX);
+	if (ev->damage.count) {
+		uint64_t before = f->damage.count;
+
+		xspace_damage(&f->damage, ev->damage.why, ev->damage.at, ev->damage.piece, ev->damage.line);
+		f->damage.count = before + ev->damage.count;
+	}
+}
+
+/* A line becomes a track, or more of the track that has its id.  Returns whether that must be nested again. */
+static bool add_line(struct xload *x, struct xfile *f, struct xline *l, struct idmap *of)
+{
+	struct trace *t = &x->dump->trace;
+	int64_t id = l->display_id ? l->display_id : l->id;
+	uint32_t k = idmap_get(of, id);
+	bool again = false;
+
+	if (k == IDMAP_NONE) {
+		const char *name = l->display_len ? l->display : l->name;
+		size_t len = l->display_len ? l->display_len : l->name_len;
+		struct track track = { .file = f->file, .last = -1, .nlanes = 1 };
+
+		if (l->events)
+			track = l->events->track;
+		track.plane = f->pieces[l->piece].plane;
+		track.id = id;
+		track.name = strtab_ref(&x->dump->str, name, len);
+		track.role = track_role_of(name ? name : "", len);
+		k = trace_add_track(t, &track);
+		idmap_put(of, id, k);
+	} else if (l->events) {
+		again = l->events->track.n != 0;
+		if (!join_columns(&t->tracks[k], &l->events->track))
+			xspace_damage(&f->damage, XWHY_MEMORY, l->at, l->piece, (size_t)(l - f->lines));
+		track_free(&l->events->track);
+	}
+	if (l->events)
+		tell(x, f, l, &t->tracks[k]);
+	if (l->events)
+		memset(&l->events->track, 0, sizeof l->events->track);
+	xspace_events_free(l->events);
+	l->events = NULL;
+	return again;
+}
+
+struct by_plane { uint32_t plane; struct xline *l; };
+
+static int plane_then_place(const void *a, const void *b)
+{
+	const struct by_plane *x = a, *y = b;
+
+	if (x->plane != y->plane)
+		return x->plane < y->plane ? -1 : 1;
+	return (x->l > y->l) - (x->l < y->l);
+}
+
+struct sample {
+	bool found;
+	strid unit;
+	double value;
+};
+
+static bool first_number(void *ctx, const struct stat_value *v)
+{
+	struct sample *s = ctx;
+
+	if (v->type > STAT_INT)
+		return true;
+	s->found = true;
+	s->unit = v->name_id == UINT32_MAX ? 0 : v->name_id;
+	s->value = v->d;
+	return false;
+}
+
+/* Events of a `_counters_` line are samples: the event's name is the counter's, its number the value, the number's name
+ * the unit. */
+static void add_counters(struct dump *d, const struct xfile *f, uint32_t track)
+{
+	const struct track *t = &d->trace.tracks[track];
+	struct idmap of = { .used = 0 };
+
+	for (size_t i = 0; i < t->n; i++) {
+		struct sample s = { .found = false };
+		struct counter c = { .plane = t->plane, .track = (int)track };
+		int64_t key;
+		uint32_t k;
+
+		xspace_stats.event(d, t, i, first_number, &s);
+		if (!s.found)
+			continue;
+		c.name = d->trace.metas[t->meta[i]].name;
+		key = (int64_t)((uint64_t)c.name << 32 | s.unit);
+		k = idmap_get(&of, key);
+		if (k == IDMAP_NONE) {
+			c.unit = s.unit;
+			k = trace_add_counter(&d->trace, &c);
+			idmap_put(&of, key, k);
+		}
+		if (counter_add(&d->trace.counters[k], t->start[i], s.value)) {
+			problem_add(&d->problems, PROBLEM_WARN, f->file, ERR_NOWHERE, t->n - i,
+				"no memory for more samples of counters");
+			break;
+		}
+	}
+	idmap_free(&of);
+}
+
+/* Tracks in the order of planes, then of lines as found. */
+void xspace_tracks(struct xload *x, struct xfile *f)
+{
+	struct by_plane *order = xrealloc(NULL, f->nlines ? f->nlines : 1, sizeof *order);
+	struct trace *t = &x->dump->trace;
+	size_t first = t->ntracks;
+	bool *again = xcalloc(f->nlines ? f->nlines : 1, sizeof *again);
+	struct idmap of = { .used = 0 };
+
+	for (size_t i = 0; i < f->nlines; i++) {
+		if (f->lines[i].events && f->lines[i].events->nunknown)
+			name_unknown(x, f, &f->lines[i]);
+		order[i] = (struct by_plane){ f->pieces[f->lines[i].piece].plane, &f->lines[i] };
+	}
+	qsort(order, f->nlines, sizeof *order, plane_then_place);
+	for (size_t i = 0; i < f->nlines; i++) {
+		const struct xline *l = order[i].l;
+
+		if (i && order[i].plane != order[i - 1].plane)
+			idmap_free(&of);
+		if (add_line(x, f, order[i].l, &of))
+			again[idmap_get(&of, l->display_id ? l->display_id : l->id) - first] = true;
+	}
+	for (size_t i = first; i < t->ntracks; i++) {
+		if (again[i - first]) {
+			track_trim(&t->tracks[i]);
+			track_nest(&t->tracks[i]);
+		}
+		x->dump->files[f->file].events += t->tracks[i].n + t->tracks[i].untimed;
+		if (t->tracks[i].role == TRACK_COUNTERS)
+			add_counters(x->dump, f, (uint32_t)i);
+	}
+	idmap_free(&of);
+	free(order);
+	free(again);
+}

@@ -1,0 +1,101 @@
+#include "config.h"
+
+#include "model/dump.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+	const char *name, *label;
+} kinds[FILE_KIND_COUNT] = {
+	[FILE_UNKNOWN] = { "unknown", "unknown kind" },
+	[FILE_XSPACE] = { "xspace", "XSpace" },
+	[FILE_CHROME_JSON] = { "chrome_trace", "Chrome trace JSON" },
+	[FILE_OLD_TRACE] = { "trace_proto", "TPU trace protobuf" },
+	[FILE_TRACE_TABLE] = { "trace_table", "trace table" },
+	[FILE_EMPTY] = { "empty", "empty file" },
+	[FILE_RIEGELI] = { "riegeli", "Riegeli records" },
+	[FILE_HLO_PROTO] = { "hlo_proto", "HLO protobuf" },
+	[FILE_PPROF] = { "pprof", "device memory profile (pprof)" },
+	[FILE_TFEVENTS] = { "tfevents", "TensorBoard event file" },
+	[FILE_JSON] = { "json", "JSON that is no trace" },
+	[FILE_TEXT] = { "text", "text" },
+	[FILE_PERFETTO] = { "perfetto", "Perfetto protobuf trace" },
+};
+
+struct dump *dump_new(void)
+{
+	struct dump *d = xcalloc(1, sizeof *d);
+
+	strtab_init(&d->str);
+	problems_init(&d->problems);
+	d->trace.last = -1;
+	return d;
+}
+
+void dump_close(struct dump *d)
+{
+	if (!d)
+		return;
+	for (size_t i = 0; i < d->nfiles; i++) {
+		struct file *f = &d->files[i];
+
+		if (f->private && f->free_private)
+			f->free_private(f->private);
+		if (f->source && f->close_source)
+			f->close_source(f->source);
+	}
+	free(d->files);
+	free(d->hosts);
+	trace_free(&d->trace);
+	problems_free(&d->problems);
+	strtab_free(&d->str);
+	arena_free(&d->arena);
+	free(d);
+}
+
+int dump_add_file(struct dump *d, const struct file *file)
+{
+	const char *slash;
+	struct file *f;
+
+	VEC_PUSH(d->files, d->nfiles, d->files_cap);
+	f = &d->files[d->nfiles];
+	*f = *file;
+	f->path = arena_strndup(&d->arena, file->path, strlen(file->path));
+	slash = strrchr(f->path, '/');
+	f->base = slash ? slash + 1 : f->path;
+	return (int)d->nfiles++;
+}
+
+int dump_host(struct dump *d, const char *name, size_t len)
+{
+	strid id = strtab_add(&d->str, name, len);
+
+	for (size_t i = 0; i < d->nhosts; i++)
+		if (d->hosts[i].name == id)
+			return (int)i;
+	VEC_PUSH(d->hosts, d->nhosts, d->hosts_cap);
+	d->hosts[d->nhosts].name = id;
+	return (int)d->nhosts++;
+}
+
+int dump_status(const struct dump *d)
+{
+	if (!d->nfiles)
+		return EXIT_NOTHING;
+	for (size_t i = 0; i < d->problems.n; i++)
+		if (d->problems.v[i].level == PROBLEM_DAMAGE)
+			return EXIT_DAMAGED;
+	return EXIT_OK;
+}
+
+const char *file_kind_name(enum file_kind kind)
+{
+	return kinds[kind].name;
+}
+
+const char *file_kind_label(enum file_kind kind)
+{
+	return kinds[kind].label;
+}

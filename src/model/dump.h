@@ -1,0 +1,59 @@
+/* A dump is everything found for one opened run: its files, hosts, problems and the trace.  Ownership in one sentence: everything reachable from a `struct dump`
+ * lives until dump_close(); callers free nothing and keep nothing longer.  The dump is built by the loaders in one thread (with workers that write
+ * only their own parts) and read-only after analyze/prepare.h; later additions (derived tracks) are made by the owning thread alone. */
+#ifndef MODEL_DUMP_H
+#define MODEL_DUMP_H
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/strtab.h"
+#include "model/problem.h"
+#include "model/stat.h"
+#include "model/trace.h"
+
+enum file_kind { FILE_UNKNOWN, FILE_XSPACE, FILE_CHROME_JSON, FILE_OLD_TRACE, FILE_TRACE_TABLE, FILE_EMPTY, FILE_RIEGELI,
+	FILE_HLO_PROTO, FILE_PPROF, FILE_TFEVENTS, FILE_JSON, FILE_TEXT, FILE_PERFETTO, FILE_KIND_COUNT };
+
+struct source;
+
+struct file {
+	char *path;
+	const char *base;		/* last part of path */
+	enum file_kind kind;
+	bool gzip, partial;		/* partial: damaged, cut off, or cancelled */
+	uint64_t bytes;			/* on disk; inflated size is the source's business */
+	int host;			/* index into hosts, -1 */
+	uint64_t events;
+	const struct stat_reader *stats;
+	struct source *source;		/* load/source.h; closed by close_source */
+	void (*close_source)(struct source *);
+	void *private;			/* the loader's own, freed by free_private */
+	void (*free_private)(void *);
+};
+
+struct host { strid name; };
+
+struct run { char *name, *dir; };
+
+struct dump {
+	struct arena arena;
+	struct strtab str;
+	struct problems problems;
+	struct run *runs; size_t nruns, run;	/* all runs of the logdir, newest first; which one is open.  nruns 0: single files */
+	struct file *files; size_t nfiles, files_cap;
+	struct host *hosts; size_t nhosts, hosts_cap;
+	struct trace trace;
+	int64_t origin_ns;		/* subtracted from the times of the files; 0 for relative times */
+	int64_t start_unix_ns;		/* profile_start_time of the Task Environment, 0 = not known */
+	bool cancelled, simulated;
+};
+
+struct dump *dump_new(void);
+void dump_close(struct dump *);				/* NULL allowed */
+int dump_add_file(struct dump *, const struct file *);
+int dump_host(struct dump *, const char *name, size_t len);	/* finds or adds */
+int dump_status(const struct dump *);			/* EXIT_OK, EXIT_DAMAGED or EXIT_NOTHING */
+const char *file_kind_name(enum file_kind);		/* "xspace", "chrome_trace", … as in `report info` JSON */
+const char *file_kind_label(enum file_kind);		/* for people: "XSpace", "Chrome trace JSON" */
+
+#endif

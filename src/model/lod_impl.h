@@ -1,0 +1,82 @@
+/* What building and reading the index (lod.c, lod_columns.c) share; nobody else needs it. */
+#ifndef MODEL_LOD_IMPL_H
+#define MODEL_LOD_IMPL_H
+
+#include "model/lod.h"
+#include "model/sweep.h"
+
+#define LOD_ALIGN 64			/* the sums of a row are one cache line */
+
+enum shape { FLAT, NEST, LANES };
+
+static inline enum shape shape_of(const struct track *t)
+{
+	return t->lane ? LANES : t->rows <= 1 ? FLAT : NEST;
+}
+
+/* Sums wrap instead of overflowing: only absurd input (events of years in a row that could not be kept free of overlaps) gets there. */
+static inline void add(int64_t *sum, int64_t d)
+{
+	*sum = (int64_t)((uint64_t)*sum + (uint64_t)d);
+}
+
+static inline int64_t minus(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
+static inline int row_of(const struct track *t, size_t i, enum shape shape)
+{
+	return shape == FLAT ? 0 : shape == NEST ? t->depth[i] : t->depth[i] + t->lane_base[t->lane[i]];
+}
+
+static inline int class_of(const struct track *t, const uint8_t *meta_class, size_t i)
+{
+	return META_CLASS(meta_class[t->meta[i]]);
+}
+
+static inline int64_t end_of(const struct track *t, size_t i)
+{
+	return t->start[i] + t->dur[i];
+}
+
+static inline int64_t *sums_of(const struct lod *l, size_t leaf, int row)
+{
+	return l->sum + (leaf * (size_t)l->sums + (size_t)row) * CLASS_COUNT;
+}
+
+/* Time by class of the event on top, up to `until`. */
+static inline void sweep_classes(struct sweep *w, int64_t until, const uint8_t *meta_class, int64_t *sum)
+{
+	struct sweep_piece p;
+
+	while (sweep_next(w, until, &p))
+		add(&sum[class_of(w->track, meta_class, p.event)], p.to - p.from);
+}
+
+/* The last leaf that begins before t, looked for from a leaf on that does, or is the first. */
+static inline size_t leaf_before(const struct lod *l, size_t from, int64_t t)
+{
+	size_t lo = from / LOD_FAN, hi, step = 1;
+
+	while (step < l->ncoarse - lo && l->coarse_start[lo + step] < t) {
+		lo += step;
+		step *= 2;
+	}
+	hi = step < l->ncoarse - lo ? lo + step : l->ncoarse;
+	while (hi - lo > 1) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (l->coarse_start[mid] < t)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	hi = l->nleaf - lo * LOD_FAN < LOD_FAN ? l->nleaf : (lo + 1) * LOD_FAN;
+	lo *= LOD_FAN;
+	for (lo = lo < from ? from : lo; lo + 1 < hi && l->start[lo + 1] < t; lo++)
+		;
+	return lo;
+}
+
+#endif

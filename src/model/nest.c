@@ -1,0 +1,282 @@
+#include "config.h"
+
+#include "model/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+struct lane {
+	int64_t end[TRACK_ROWS_MAX];	/* of the events open in this lane, outermost first */
+	int open, deepest;		/* deepest: rows this lane has needed so far */
+};
+
+struct nest {
+	struct lane *lane[TRACK_ROWS_MAX];
+	int nlanes, rows, open_max;
+	bool overflow;			/* events had to share the last row */
+};
+
+static inline bool clip(int64_t *start, int64_t *dur)
+{
+	int64_t s = *start, d = *dur;
+
+	s = s > TRACE_TIME_MAX ? TRACE_TIME_MAX : s < -TRACE_TIME_MAX ? -TRACE_TIME_MAX : s;
+	d = d < 0 ? 0 : d > TRACE_TIME_MAX - s ? TRACE_TIME_MAX - s : d;
+	if (s == *start && d == *dur)
+		return false;
+	*start = s;
+	*dur = d;
+	return true;
+}
+
+bool track_clip(int64_t *start, int64_t *dur)
+{
+	return clip(start, dur);
+}
+
+/* Also finds the largest end. */
+static size_t clip_all(struct track *t)
+{
+	size_t repaired = 0;
+	int64_t last = INT64_MIN;
+
+	for (size_t i = 0; i < t->n; i++) {
+		repaired += clip(&t->start[i], &t->dur[i]);
+		if (t->start[i] + t->dur[i] > last)
+			last = t->start[i] + t->dur[i];
+	}
+	t->last = t->n ? last : -1;
+	return repaired;
+}
+
+static inline bool in_order(const struct track *t, size_t a, size_t b)
+{
+	return t->start[a] != t->start[b] ? t->start[a] < t->start[b] : t->dur[a] >= t->dur[b];
+}
+
+static void merge(const struct track *t, const uint32_t *a, size_t na, const uint32_t *b, size_t nb,
+	uint32_t *out)
+{
+	while (na && nb) {
+		if (in_order(t, *a, *b)) {
+			*out++ = *a++;
+			na--;
+		} else {
+			*out++ = *b++;
+			nb--;
+		}
+	}
+	memcpy(out, na ? a : b, (na + nb) * sizeof *out);
+}
+
+/* End of the run of ordered events that begins at i. */
+static size_t run_end(const struct track *t, const uint32_t *order, size_t i)
+{
+	for (i++; i < t->n && in_order(t, order[i - 1], order[i]); i++)
+		;
+	return i;
+}
+
+static void permute(void *column, size_t size, const uint32_t *order, size_t n, void *room)
+{
+	for (size_t i = 0; i < n; i++)
+		if (size == 8)
+			((uint64_t *)room)[i] = ((uint64_t *)column)[order[i]];
+		else if (size == 4)
+			((uint32_t *)room)[i] = ((uint32_t *)column)[order[i]];
+		else
+			((uint8_t *)room)[i] = ((uint8_t *)column)[order[i]];
+	memcpy(column, room, n * size);
+}
+
+/* Natural merge sort: stable, and cheap for what really occurs, a few ordered pieces behind each other. */
+static void sort(struct track *t)
+{
+	size_t n = t->n;
+	uint32_t *order = xrealloc(NULL, n, sizeof *order), *other = xrealloc(NULL, n, sizeof *other);
+	void *room;
+
+	for (size_t i = 0; i < n; i++)
+		order[i] = (uint32_t)i;
+	while (run_end(t, order, 0) < n) {
+		uint32_t *swap = order;
+
+		for (size_t i = 0; i < n;) {
+			size_t mid = run_end(t, order, i), end = mid < n ? run_end(t, order, mid) : n;
+
+			merge(t, order + i, mid - i, order + mid, end - mid, other + i);
+			i = end;
+		}
+		order = other;
+		other = swap;
+	}
+	room = xrealloc(other, n, sizeof(int64_t));
+	permute(t->dur, sizeof *t->dur, order, n, room);
+	permute(t->start, sizeof *t->start, order, n, room);
+	permute(t->meta, sizeof *t->meta, order, n, room);
+	if (t->args)
+		permute(t->args, sizeof *t->args, order, n, room);
+	if (t->args_hi)
+		permute(t->args_hi, sizeof *t->args_hi, order, n, room);
+	free(room);
+	free(order);
+}
+
+/* A plain nest of events in order, the usual track: depths up to the first event that overlaps another without being
+ * inside it, or is out of order, or too deep.  Returns how far it came. */
+static size_t nest_flat(struct track *t, struct lane *lane)
+{
+	int64_t before = INT64_MIN, *end = lane->end;
+	const int64_t *start = t->start, *dur = t->dur;
+	uint8_t *depth = t->depth;
+	int open = 0, deepest = 0;
+	size_t i;
+
+	for (i = 0; i < t->n; i++) {
+		int64_t s = start[i], e = s + dur[i];
+
+		while (open && end[open - 1] <= s)
+			open--;
+		if (s < before || open == TRACK_ROWS_MAX || (open && e > end[open - 1]) ||
+		    (s == before && dur[i] > dur[i - 1]))
+			break;
+		before = s;
+		depth[i] = (uint8_t)open;
+		end[open++] = e;
+		if (open > deepest)
+			deepest = open;
+	}
+	lane->open = open;
+	lane->deepest = deepest;
+	return i;
+}
+
+static struct lane *add_lane(struct nest *nest)
+{
+	return nest->lane[nest->nlanes++] = xcalloc(1, sizeof(struct lane));
+}
+
+/* Puts an event into the first lane where it cuts nothing that is open; into the last row when all are taken. */
+static void place(struct track *t, struct nest *nest, size_t i)
+{
+	int64_t s = t->start[i], e = s + t->dur[i];
+	int found = -1, open = 0;
+
+	for (int k = 0; k < nest->nlanes; k++) {
+		struct lane *l = nest->lane[k];
+
+		while (l->open && l->end[l->open - 1] <= s)
+			l->open--;
+		open += l->open;
+		if (found < 0 && (!l->open || l->end[l->open - 1] >= e) &&
+		    (l->open < l->deepest || nest->rows < TRACK_ROWS_MAX))
+			found = k;
+	}
+	if (found < 0 && nest->rows < TRACK_ROWS_MAX) {
+		found = nest->nlanes;
+		add_lane(nest);
+	}
+	if (found < 0) {
+		found = nest->nlanes - 1;
+		t->depth[i] = (uint8_t)(nest->lane[found]->deepest - 1);
+		nest->overflow = true;
+	} else {
+		struct lane *l = nest->lane[found];
+
+		t->depth[i] = (uint8_t)l->open;
+		l->end[l->open++] = e;
+		if (l->open > l->deepest) {
+			l->deepest = l->open;
+			nest->rows++;
+		}
+		if (open + 1 > nest->open_max)
+			nest->open_max = open + 1;
+	}
+	t->lane[i] = (uint8_t)found;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Counted apart, from all ends in order, when the lanes did not hold everything that was open. */
+static int open_at_once(const struct track *t)
+{
+	int64_t *end = xrealloc(NULL, t->n, sizeof *end);
+	size_t closed = 0, most = 0;
+
+	for (size_t i = 0; i < t->n; i++)
+		end[i] = t->start[i] + t->dur[i];
+	qsort(end, t->n, sizeof *end, by_time);
+	for (size_t i = 0; i < t->n; i++) {
+		while (closed < i && end[closed] <= t->start[i])
+			closed++;
+		if (i + 1 - closed > most)
+			most = i + 1 - closed;
+	}
+	free(end);
+	return most > INT32_MAX ? INT32_MAX : (int)most;
+}
+
+/* Lanes for what nest_flat() could not place: everything from event i on. */
+static void nest_lanes(struct track *t, struct nest *nest, size_t i)
+{
+	t->lane = xcalloc(t->n, 1);
+	for (; i < t->n; i++)
+		place(t, nest, i);
+	t->nlanes = nest->nlanes;
+	t->lane_base = xcalloc((size_t)nest->nlanes, sizeof *t->lane_base);
+	for (int k = 1; k < nest->nlanes; k++)
+		t->lane_base[k] = (uint16_t)(t->lane_base[k - 1] + nest->lane[k - 1]->deepest);
+	if (nest->nlanes == 1) {		/* one nest after all, only deeper than it could be drawn */
+		free(t->lane);
+		free(t->lane_base);
+		t->lane = NULL;
+		t->lane_base = NULL;
+	}
+}
+
+static bool ordered(const struct track *t)
+{
+	for (size_t i = 1; i < t->n; i++)
+		if (!in_order(t, i - 1, i))
+			return false;
+	return true;
+}
+
+size_t track_nest(struct track *t)
+{
+	struct nest nest = { .nlanes = 0 };
+	size_t repaired = clip_all(t), flat = 0;
+
+	free(t->lane);
+	free(t->lane_base);
+	t->lane = NULL;
+	t->lane_base = NULL;
+	t->nlanes = 1;
+	if (t->n) {
+		struct lane *first = add_lane(&nest);
+
+		flat = nest_flat(t, first);
+		if (flat < t->n && !ordered(t)) {
+			sort(t);
+			flat = nest_flat(t, first);
+		}
+		nest.rows = nest.open_max = first->deepest;
+		if (flat < t->n)
+			nest_lanes(t, &nest, flat);
+		if (nest.overflow)
+			nest.open_max = open_at_once(t);
+	}
+	t->rows = nest.rows;
+	t->open_max = nest.open_max;
+	t->first = t->n ? t->start[0] : 0;
+	for (int k = 0; k < nest.nlanes; k++)
+		free(nest.lane[k]);
+	return repaired;
+}

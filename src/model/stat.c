@@ -1,0 +1,169 @@
+#include "config.h"
+
+#include "model/stat.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/dump.h"
+
+static const struct stat_reader *reader_of(const struct dump *d, int file)
+{
+	return file >= 0 && (size_t)file < d->nfiles ? d->files[file].stats : NULL;
+}
+
+void stats_of_event(const struct dump *d, const struct track *t, size_t i, stat_fn *fn, void *ctx)
+{
+	const struct stat_reader *r = reader_of(d, t->file);
+
+	if (r && r->event && i < t->n)
+		r->event(d, t, i, fn, ctx);
+}
+
+void stats_of_meta(const struct dump *d, uint32_t meta, stat_fn *fn, void *ctx)
+{
+	const struct stat_reader *r;
+
+	if (meta >= d->trace.nmetas || !d->trace.metas[meta].len)
+		return;
+	r = reader_of(d, d->trace.metas[meta].file);
+	if (r && r->meta)
+		r->meta(d, meta, fn, ctx);
+}
+
+void stats_of_plane(const struct dump *d, uint32_t plane, stat_fn *fn, void *ctx)
+{
+	const struct stat_reader *r;
+
+	if (plane >= d->trace.nplanes)
+		return;
+	r = reader_of(d, d->trace.planes[plane].file);
+	if (r && r->plane)
+		r->plane(d, plane, fn, ctx);
+}
+
+/* The first stat of a name, taken out of the callback. */
+struct wanted {
+	const char *name;
+	size_t len;
+	char *buf;			/* where text goes */
+	size_t size;
+	bool is_int, is_number, is_text;
+	int64_t i;
+	double d;
+};
+
+static struct wanted want(const char *name, char *buf, size_t size)
+{
+	return (struct wanted){ .name = name, .len = strlen(name), .buf = buf, .size = size };
+}
+
+/* Chrome traces write all args as text, numbers too. */
+static void number_in_text(struct wanted *w, const struct stat_value *v)
+{
+	char text[64], *end;
+
+	if (!v->n || v->n >= sizeof text || !strchr("+-0123456789", v->s[0]))
+		return;
+	memcpy(text, v->s, v->n);
+	text[v->n] = '\0';
+	errno = 0;
+	w->i = strtoll(text, &end, 10);
+	w->is_int = !*end && !errno;
+	w->d = w->is_int ? (double)w->i : strtod(text, &end);
+	w->is_number = !*end;
+}
+
+static bool take(void *ctx, const struct stat_value *v)
+{
+	struct wanted *w = ctx;
+	size_t n;
+
+	if (v->name_len != w->len || memcmp(v->name, w->name, w->len))
+		return true;
+	w->is_text = v->type >= STAT_STR;
+	w->is_int = v->type == STAT_INT || v->type == STAT_UINT;
+	w->is_number = !w->is_text;
+	w->i = v->i;
+	w->d = v->d;
+	if (v->type == STAT_STR)
+		number_in_text(w, v);
+	if (w->is_text && w->size) {
+		n = v->n < w->size ? v->n : w->size - 1;
+		if (n)
+			memcpy(w->buf, v->s, n);
+		w->buf[n] = '\0';
+	}
+	return false;
+}
+
+static bool as_int(const struct wanted *w, int64_t *out)
+{
+	if (w->is_int)
+		*out = w->i;
+	return w->is_int;
+}
+
+static bool as_double(const struct wanted *w, double *out)
+{
+	if (w->is_number)
+		*out = w->d;
+	return w->is_number;
+}
+
+bool stat_event_int(const struct dump *d, const struct track *t, size_t i, const char *name, int64_t *out)
+{
+	struct wanted w = want(name, NULL, 0);
+
+	stats_of_event(d, t, i, take, &w);
+	return as_int(&w, out);
+}
+
+bool stat_meta_int(const struct dump *d, uint32_t meta, const char *name, int64_t *out)
+{
+	struct wanted w = want(name, NULL, 0);
+
+	stats_of_meta(d, meta, take, &w);
+	return as_int(&w, out);
+}
+
+bool stat_meta_double(const struct dump *d, uint32_t meta, const char *name, double *out)
+{
+	struct wanted w = want(name, NULL, 0);
+
+	stats_of_meta(d, meta, take, &w);
+	return as_double(&w, out);
+}
+
+bool stat_meta_str(const struct dump *d, uint32_t meta, const char *name, char *buf, size_t size)
+{
+	struct wanted w = want(name, buf, size);
+
+	stats_of_meta(d, meta, take, &w);
+	return w.is_text;
+}
+
+bool stat_plane_int(const struct dump *d, uint32_t plane, const char *name, int64_t *out)
+{
+	struct wanted w = want(name, NULL, 0);
+
+	stats_of_plane(d, plane, take, &w);
+	return as_int(&w, out);
+}
+
+bool stat_plane_double(const struct dump *d, uint32_t plane, const char *name, double *out)
+{
+	struct wanted w = want(name, NULL, 0);
+
+	stats_of_plane(d, plane, take, &w);
+	return as_double(&w, out);
+}
+
+bool stat_plane_str(const struct dump *d, uint32_t plane, const char *name, char *buf, size_t size)
+{
+	struct wanted w = want(name, buf, size);
+
+	stats_of_plane(d, plane, take, &w);
+	return w.is_text;
+}

@@ -1,0 +1,51 @@
+/* Stats (args) of events, kinds of events and planes, decoded from the file at the moment somebody looks.  The loader of a file kind supplies the
+ * reader; everybody else calls stats_*().  Values and names given to the callback are valid during the call only; strings are raw bytes of the file.
+ * Order and repetitions are the file's.  The callback returns false to stop.  Reading is thread safe. */
+#ifndef MODEL_STAT_H
+#define MODEL_STAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strtab.h"
+
+struct dump;
+struct track;
+
+enum stat_type { STAT_DOUBLE, STAT_UINT, STAT_INT, STAT_STR, STAT_BYTES, STAT_JSON };	/* JSON: raw text of an object or array */
+
+struct stat_value {
+	const char *name; size_t name_len;
+	strid name_id;			/* interned name; UINT32_MAX when the file's names are not interned */
+	enum stat_type type;
+	double d;			/* DOUBLE; also set for UINT and INT */
+	uint64_t u;
+	int64_t i;			/* UINT and INT both set u and i */
+	const char *s; size_t n;	/* STR, BYTES, JSON */
+};
+
+typedef bool stat_fn(void *ctx, const struct stat_value *);
+
+struct stat_reader {			/* supplied by a loader per file */
+	void (*event)(const struct dump *, const struct track *, size_t i, stat_fn *, void *);
+	void (*meta)(const struct dump *, uint32_t meta, stat_fn *, void *);
+	void (*plane)(const struct dump *, uint32_t plane, stat_fn *, void *);
+	/* The plain pair of an event as it stands in the file (ps since the origin), whatever the columns hold now. */
+	bool (*plain)(const struct dump *, const struct track *, size_t i, int64_t *start, int64_t *dur);
+};
+
+void stats_of_event(const struct dump *, const struct track *, size_t i, stat_fn *, void *ctx);	/* the event's own, no metadata */
+void stats_of_meta(const struct dump *, uint32_t meta, stat_fn *, void *ctx);
+void stats_of_plane(const struct dump *, uint32_t plane, stat_fn *, void *ctx);
+
+/* First stat of that name; false when there is none (out untouched). */
+bool stat_event_int(const struct dump *, const struct track *, size_t i, const char *name, int64_t *out);
+bool stat_meta_int(const struct dump *, uint32_t meta, const char *name, int64_t *out);
+bool stat_meta_double(const struct dump *, uint32_t meta, const char *name, double *out);
+bool stat_meta_str(const struct dump *, uint32_t meta, const char *name, char *buf, size_t size);	/* raw bytes, cut, terminated */
+bool stat_plane_int(const struct dump *, uint32_t plane, const char *name, int64_t *out);
+bool stat_plane_double(const struct dump *, uint32_t plane, const char *name, double *out);
+bool stat_plane_str(const struct dump *, uint32_t plane, const char *name, char *buf, size_t size);
+
+#endif

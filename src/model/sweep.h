@@ -1,0 +1,88 @@
+/* What is on top of a track at each moment: of the events open then, the one that began last (in a nest the innermost).  sweep_next() yields pieces of time from
+ * left to right, gaps left out, each with its event; events that begin at `until` or later are not touched, so a walk can go on with a later `until`.
+ * The caller may start in the middle: `next` is the first event not yet seen, `now` a moment not after its start, sweep_push() adds those
+ * open then in order of index.  sweep_free() frees the stack and leaves an empty one that can be used again.  One thread per sweep. */
+#ifndef MODEL_SWEEP_H
+#define MODEL_SWEEP_H
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "model/trace.h"
+
+struct sweep_open {
+	int64_t end;
+	size_t event;
+};
+
+struct sweep {
+	const struct track *track;
+	size_t next;
+	int64_t now;
+	struct sweep_open *open; size_t nopen, cap;	/* ascending by event; some may have ended already */
+};
+
+struct sweep_piece {
+	int64_t from, to;
+	size_t event;
+};
+
+/* Events that ended may lie below longer ones; they are thrown out before the stack grows, so it stays as small as what is open at once. */
+static inline void sweep_make_room(struct sweep *w)
+{
+	size_t kept = 0;
+
+	for (size_t k = 0; k < w->nopen; k++)
+		if (w->open[k].end > w->now)
+			w->open[kept++] = w->open[k];
+	w->nopen = kept;
+	if (kept >= w->cap / 2) {
+		w->cap = w->cap ? w->cap * 2 : 64;
+		w->open = xrealloc(w->open, w->cap, sizeof *w->open);
+	}
+}
+
+static inline void sweep_push(struct sweep *w, size_t i)
+{
+	if (w->nopen == w->cap)
+		sweep_make_room(w);
+	w->open[w->nopen++] = (struct sweep_open){ w->track->start[i] + w->track->dur[i], i };
+}
+
+static inline bool sweep_next(struct sweep *w, int64_t until, struct sweep_piece *p)
+{
+	const struct track *t = w->track;
+
+	for (;;) {
+		bool more = w->next < t->n && t->start[w->next] < until;
+		int64_t limit = more ? t->start[w->next] : until;
+
+		while (w->nopen && w->open[w->nopen - 1].end <= w->now)
+			w->nopen--;
+		if (w->now < limit) {
+			p->from = w->now;
+			w->now = limit;
+			if (w->nopen) {
+				const struct sweep_open *top = &w->open[w->nopen - 1];
+
+				if (top->end < limit)
+					w->now = top->end;
+				p->to = w->now;
+				p->event = top->event;
+				return true;
+			}
+		}
+		if (!more)
+			return false;
+		sweep_push(w, w->next++);
+	}
+}
+
+static inline void sweep_free(struct sweep *w)
+{
+	free(w->open);
+	w->open = NULL;
+	w->nopen = w->cap = 0;
+}
+
+#endif

@@ -1,0 +1,313 @@
+#include "config.h"
+
+#include "model/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/lod.h"
+
+uint32_t trace_add_plane(struct trace *t, const struct plane *p)
+{
+	VEC_PUSH(t->planes, t->nplanes, t->planes_cap);
+	t->planes[t->nplanes] = *p;
+	return (uint32_t)t->nplanes++;
+}
+
+uint32_t trace_add_track(struct trace *t, const struct track *track)
+{
+	VEC_PUSH(t->tracks, t->ntracks, t->tracks_cap);
+	t->tracks[t->ntracks] = *track;
+	return (uint32_t)t->ntracks++;
+}
+
+uint32_t trace_add_meta(struct trace *t, const struct evmeta *m)
+{
+	VEC_PUSH(t->metas, t->nmetas, t->metas_cap);
+	t->metas[t->nmetas] = *m;
+	return (uint32_t)t->nmetas++;
+}
+
+uint32_t trace_add_counter(struct trace *t, const struct counter *c)
+{
+	VEC_PUSH(t->counters, t->ncounters, t->counters_cap);
+	t->counters[t->ncounters] = *c;
+	return (uint32_t)t->ncounters++;
+}
+
+/* Realloc that leaves the pointer alone when memory is refused. */
+#define RESIZE(ptr, n) resize((void **)&(ptr), (n), sizeof *(ptr))
+
+static bool resize(void **column, size_t n, size_t size)
+{
+	void *p = mem_try(*column, n, size);
+
+	if (p)
+		*column = p;
+	return p;
+}
+
+bool track_grow(struct track *t, size_t want)
+{
+	size_t cap = t->cap > SIZE_MAX / 2 ? SIZE_MAX : t->cap * 2;
+
+	if (want <= t->cap)
+		return true;
+	if (cap < want)
+		cap = want;
+	if (!RESIZE(t->start, cap) || !RESIZE(t->dur, cap) || !RESIZE(t->meta, cap) ||
+	    !RESIZE(t->args, cap) || !RESIZE(t->depth, cap) || (t->args_hi && !RESIZE(t->args_hi, cap)))
+		return false;
+	t->cap = cap;
+	return true;
+}
+
+bool track_wide(struct track *t)
+{
+	if (!t->args_hi)
+		t->args_hi = calloc(t->cap ? t->cap : 1, 1);
+	return t->args_hi;
+}
+
+void track_trim(struct track *t)
+{
+	if (t->cap != t->n) {
+		RESIZE(t->start, t->n);
+		RESIZE(t->dur, t->n);
+		RESIZE(t->meta, t->n);
+		RESIZE(t->args, t->n);
+		RESIZE(t->depth, t->n);
+		if (t->args_hi)
+			RESIZE(t->args_hi, t->n);
+		t->cap = t->n;
+	}
+	if (t->agg_cap != t->untimed) {
+		RESIZE(t->agg, t->untimed);
+		t->agg_cap = t->untimed;
+	}
+}
+
+void track_free(struct track *t)
+{
+	free(t->start);
+	free(t->dur);
+	free(t->meta);
+	free(t->args);
+	free(t->args_hi);
+	free(t->depth);
+	free(t->lane);
+	free(t->lane_base);
+	free(t->agg);
+	if (t->lod)
+		lod_free(t->lod);
+	memset(t, 0, sizeof *t);
+}
+
+int counter_add(struct counter *c, int64_t t, double v)
+{
+	if (c->n == c->cap) {
+		size_t cap = c->cap ? c->cap * 2 : 16;
+
+		if (!RESIZE(c->t, cap) || !RESIZE(c->v, cap))
+			return -1;
+		c->cap = cap;
+	}
+	if (!c->n || v < c->min)
+		c->min = v;
+	if (!c->n || v > c->max)
+		c->max = v;
+	c->t[c->n] = t;
+	c->v[c->n++] = v;
+	return 0;
+}
+
+void trace_free(struct trace *t)
+{
+	for (size_t i = 0; i < t->ntracks; i++)
+		track_free(&t->tracks[i]);
+	for (size_t i = 0; i < t->ncounters; i++) {
+		free(t->counters[i].t);
+		free(t->counters[i].v);
+	}
+	free(t->planes);
+	free(t->tracks);
+	free(t->metas);
+	free(t->meta_class);
+	free(t->counters);
+	free(t->edges);
+	free(t->edge_by_dst);
+	memset(t, 0, sizeof *t);
+}
+
+void trace_span(struct trace *t)
+{
+	bool any = false;
+
+	t->events = 0;
+	t->first = 0;
+	t->last = -1;
+	for (size_t i = 0; i < t->ntracks; i++) {
+		const struct track *k = &t->tracks[i];
+
+		if (k->file >= 0)
+			t->events += k->n + k->untimed;
+		if (!k->n)
+			continue;
+		if (!any || k->first < t->first)
+			t->first = k->first;
+		if (!any || k->last > t->last)
+			t->last = k->last;
+		any = true;
+	}
+}
+
+size_t track_lower(const struct track *t, int64_t when)
+{
+	size_t lo = 0, n = t->n;
+
+	while (n) {
+		size_t half = n / 2;
+
+		if (t->start[lo + half] < when) {
+			lo += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
+	}
+	return lo;
+}
+
+static bool encloses(const struct track *t, size_t parent, size_t i)
+{
+	return t->depth[parent] + 1 == t->depth[i] && (!t->lane || t->lane[parent] == t->lane[i]) &&
+		t->start[parent] <= t->start[i] && t->start[parent] + t->dur[parent] >= t->start[i];
+}
+
+size_t track_parent(const struct track *t, size_t i)
+{
+	if (!t->depth[i])
+		return t->n;
+	if (t->lod) {
+		uint32_t open = lod_open(t, track_row(t, i) - 1, t->start[i]);
+
+		if (open && open - 1 < i && encloses(t, open - 1, i))
+			return open - 1;
+	}
+	for (size_t j = i; j-- > 0;)
+		if (encloses(t, j, i))
+			return j;
+	return t->n;
+}
+
+int64_t track_self(const struct track *t, size_t i)
+{
+	int64_t end = t->start[i] + t->dur[i], self = t->dur[i];
+
+	for (size_t j = i + 1; j < t->n && t->start[j] < end; j++)
+		if (t->depth[j] == t->depth[i] + 1 && (!t->lane || t->lane[j] == t->lane[i]))
+			self -= t->dur[j];
+	return self < 0 ? 0 : self;
+}
+
+/* The number at *s, moved behind it; -1 when there is none. */
+static int number(const char **s, const char *end)
+{
+	int n = -1;
+
+	while (*s < end && **s == ' ')
+		++*s;
+	for (; *s < end && **s >= '0' && **s <= '9' && n < 100000000; ++*s)
+		n = (n < 0 ? 0 : n) * 10 + (**s - '0');
+	return n;
+}
+
+static bool skip_prefix(const char **s, const char *end, const char *prefix)
+{
+	size_t n = strlen(prefix);
+
+	if ((size_t)(end - *s) < n || memcmp(*s, prefix, n))
+		return false;
+	*s += n;
+	return true;
+}
+
+/* What follows "/device:TPU:": N, or "N SparseCore M", or "N SparseCore WORD M". */
+static enum plane_kind tpu_plane(const char *s, const char *end, int *core, int *sub)
+{
+	const char *word;
+
+	*core = number(&s, end);
+	if (s == end)
+		return PLANE_TPU;
+	if (!skip_prefix(&s, end, " SparseCore"))
+		return PLANE_OTHER;
+	for (word = end; word > s && word[-1] >= '0' && word[-1] <= '9'; word--)
+		;
+	*sub = number(&word, end);
+	return PLANE_SPARSECORE;
+}
+
+enum plane_kind plane_kind_of(const char *name, size_t len, int *core, int *sub)
+{
+	static const struct {
+		const char *prefix;
+		enum plane_kind kind;
+		bool numbered, whole;
+	} table[] = {
+		{ "/device:GPU:", PLANE_GPU, true, false },
+		{ "/virtualdevice:", PLANE_GPU, false, false },
+		{ "/device:CUSTOM:", PLANE_CUSTOM, false, false },
+		{ "/custom:", PLANE_CUSTOM, false, false },
+		{ "#Chip", PLANE_CHIP, true, false },
+		{ "/host:metadata", PLANE_META, false, true },
+		{ "Task Environment", PLANE_META, false, true },
+		{ "/host:", PLANE_HOST, false, false },
+		{ "Host CPUs", PLANE_HOST, false, true },
+		{ "Syscalls", PLANE_HOST, false, true },
+	};
+	const char *end = name + len, *s = name;
+
+	*core = *sub = -1;
+	if (skip_prefix(&s, end, "/device:TPU:"))
+		return tpu_plane(s, end, core, sub);
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		if (!skip_prefix(&s, end, table[i].prefix) || (table[i].whole && s != end))
+			continue;
+		if (table[i].numbered)
+			*core = number(&s, end);
+		return table[i].kind;
+	}
+	return PLANE_OTHER;
+}
+
+enum track_role track_role_of(const char *name, size_t len)
+{
+	static const struct {
+		const char *name;
+		enum track_role role;
+	} table[] = {
+		{ "Steps", TRACK_STEPS },
+		{ "XLA Modules", TRACK_MODULES },
+		{ "XLA Ops", TRACK_OPS },
+		{ "Async XLA Ops", TRACK_ASYNC },
+		{ "XLA TraceMe", TRACK_TRACEME },
+		{ "Framework Name Scope", TRACK_SCOPE },
+		{ "TensorFlow Name Scope", TRACK_SCOPE },
+		{ "Framework Ops", TRACK_FRAMEWORK },
+		{ "TensorFlow Ops", TRACK_FRAMEWORK },
+		{ "Source code", TRACK_SOURCE },
+		{ "_counters_", TRACK_COUNTERS },
+		{ "Host Offload Ops", TRACK_OFFLOAD },
+		{ "Overlay", TRACK_OVERLAY },
+		{ "Sparse Core Steps", TRACK_STEPS },
+		{ "Sparse Core Modules", TRACK_MODULES },
+		{ "Sparse Core Ops", TRACK_OPS },
+	};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		if (strlen(table[i].name) == len && !memcmp(table[i].name, name, len))
+			return table[i].role;
+	return TRACK_OTHER;
+}

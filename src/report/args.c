@@ -1,0 +1,142 @@
+#include "config.h"
+#include "report/args.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+
+#define EXACT (INT64_C(1) << 53)
+
+struct args {
+	const struct dump *d;
+	bool text;
+	struct json_out *json;
+	char *buf; size_t n, cap;	/* text, or the JSON of the last event */
+	strid *seen; size_t nseen, seen_cap;
+	char *name; size_t name_cap;
+};
+
+struct args *args_new(const struct dump *d, bool text)
+{
+	struct args *a = xcalloc(1, sizeof *a);
+
+	a->d = d;
+	a->text = text;
+	return a;
+}
+
+void args_free(struct args *a)
+{
+	if (!a)
+		return;
+	free(a->buf);
+	free(a->seen);
+	free(a->name);
+	free(a);
+}
+
+/* The name, with the count of its repetition in this event. */
+static const char *name_of(struct args *a, const struct stat_value *v)
+{
+	size_t times = 1;
+
+	for (size_t i = 0; i < a->nseen && v->name_id != UINT32_MAX; i++)
+		times += a->seen[i] == v->name_id;
+	VEC_PUSH(a->seen, a->nseen, a->seen_cap);
+	a->seen[a->nseen++] = v->name_id;
+	if (a->name_cap < v->name_len + 24)
+		a->name = xrealloc(a->name, a->name_cap = v->name_len * 2 + 64, 1);
+	memcpy(a->name, v->name, v->name_len);
+	a->name[v->name_len] = 0;
+	if (times > 1)
+		snprintf(a->name + v->name_len, 24, "#%zu", times);
+	return a->name;
+}
+
+static void append(struct args *a, const char *s, size_t n)
+{
+	if (a->cap - a->n < n + 1) {
+		a->cap = (a->cap + n) * 2 + 64;
+		a->buf = xrealloc(a->buf, a->cap, 1);
+	}
+	memcpy(a->buf + a->n, s, n);
+	a->buf[a->n += n] = 0;
+}
+
+static bool add_text(void *ctx, const struct stat_value *v)
+{
+	struct args *a = ctx;
+	char number[40];
+	const char *name;
+
+	if (v->type == STAT_BYTES)
+		return true;
+	name = name_of(a, v);
+	if (a->n)
+		append(a, " ", 1);
+	append(a, name, strlen(name));
+	append(a, "=", 1);
+	switch (v->type) {
+	case STAT_DOUBLE: snprintf(number, sizeof number, "%.9g", v->d); break;
+	case STAT_UINT: snprintf(number, sizeof number, "%" PRIu64, v->u); break;
+	case STAT_INT: snprintf(number, sizeof number, "%" PRId64, v->i); break;
+	default: append(a, v->s, v->n); return true;
+	}
+	append(a, number, strlen(number));
+	return true;
+}
+
+static bool add_json(void *ctx, const struct stat_value *v)
+{
+	struct args *a = ctx;
+	char number[24];
+
+	if (v->type == STAT_BYTES)
+		return true;
+	json_key(a->json, name_of(a, v));
+	switch (v->type) {
+	case STAT_DOUBLE:
+		json_double(a->json, v->d);
+		break;
+	case STAT_UINT:
+		snprintf(number, sizeof number, "%" PRIu64, v->u);
+		if (v->u <= (uint64_t)EXACT)
+			json_uint(a->json, v->u);
+		else
+			json_strz(a->json, number);
+		break;
+	case STAT_INT:
+		snprintf(number, sizeof number, "%" PRId64, v->i);
+		if (v->i >= -EXACT && v->i <= EXACT)
+			json_int(a->json, v->i);
+		else
+			json_strz(a->json, number);
+		break;
+	default:
+		json_str(a->json, v->s, v->n);
+	}
+	return true;
+}
+
+struct cell args_of(struct args *a, const struct track *t, size_t i)
+{
+	a->nseen = 0;
+	if (a->text) {
+		a->n = 0;
+		append(a, "", 0);
+		stats_of_meta(a->d, t->meta[i], add_text, a);
+		stats_of_event(a->d, t, i, add_text, a);
+		return cell_str(a->buf, a->n);
+	}
+	a->json = json_out_mem();
+	json_obj(a->json);
+	stats_of_meta(a->d, t->meta[i], add_json, a);
+	stats_of_event(a->d, t, i, add_json, a);
+	json_end(a->json);
+	free(a->buf);
+	json_out_end(a->json, &a->buf, &a->n);
+	return (struct cell){ .type = CELL_OBJ, .s = a->buf, .n = a->n };
+}

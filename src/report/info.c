@@ -1,0 +1,172 @@
+#include "config.h"
+#include "report/reports.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/tracestat.h"
+
+static const struct column columns[] = {
+	{ "file", "file", "", COL_STRING },
+	{ "host", "host", "", COL_STRING },
+	{ "plane", "plane", "", COL_STRING },
+	{ "line", "line", "", COL_STRING },
+	{ "line_id", "line id", "", COL_STRING },
+	{ "events", "events", "", COL_INTEGER },
+	{ "first_ps", "first", "ps", COL_INTEGER },
+	{ "last_ps", "last", "ps", COL_INTEGER },
+	{ "depth", "depth", "", COL_INTEGER },
+};
+
+struct line {
+	const struct track *track;
+	const struct counter *counter;
+	uint32_t plane;
+	int file;
+	size_t nth;
+};
+
+static int in_file_order(const void *a, const void *b)
+{
+	const struct line *x = a, *y = b;
+
+	if (x->file != y->file)
+		return x->file < y->file ? -1 : 1;
+	if (x->plane != y->plane)
+		return x->plane < y->plane ? -1 : 1;
+	return (x->nth > y->nth) - (x->nth < y->nth);
+}
+
+/* Tracks of the files, and counters that are no events of a track. */
+static struct line *find_lines(const struct dump *d, size_t *n)
+{
+	const struct trace *t = &d->trace;
+	struct line *v = xcalloc(t->ntracks + t->ncounters + 1, sizeof *v);
+
+	*n = 0;
+	for (size_t i = 0; i < t->ntracks; i++)
+		if (t->tracks[i].file >= 0)
+			v[(*n)++] = (struct line){ .track = &t->tracks[i],
+				.plane = t->tracks[i].plane,
+				.file = t->tracks[i].file,
+				.nth = i };
+	for (size_t i = 0; i < t->ncounters; i++)
+		if (t->counters[i].track < 0 && t->counters[i].n && t->planes[t->counters[i].plane].file >= 0)
+			v[(*n)++] = (struct line){ .counter = &t->counters[i], .plane = t->counters[i].plane,
+				.file = t->planes[t->counters[i].plane].file, .nth = t->ntracks + i };
+	qsort(v, *n, sizeof *v, in_file_order);
+	return v;
+}
+
+static struct cell text(const struct dump *d, strid id)
+{
+	return cell_str(strtab_str(&d->str, id), strtab_len(&d->str, id));
+}
+
+static bool wanted(const struct dump *d, const struct line *l, const char *host)
+{
+	return !host || trace_host_is(d, d->trace.planes[l->plane].host, host);
+}
+
+static int64_t events_of(const struct line *l)
+{
+	return (int64_t)(l->track ? l->track->n + l->track->untimed : l->counter->n);
+}
+
+static bool times_of(const struct line *l, int64_t *first, int64_t *last)
+{
+	if (l->track && l->track->n) {
+		*first = l->track->first;
+		*last = l->track->last;
+	} else if (l->counter) {
+		*first = l->counter->t[0];
+		*last = l->counter->t[l->counter->n - 1];
+	}
+	return l->counter || l->track->n;
+}
+
+static void add_row(const struct dump *d, const struct line *l, struct table *t)
+{
+	const struct plane *p = &d->trace.planes[l->plane];
+	struct cell *c = table_row(t);
+	int64_t first, last;
+	char id[24] = "";
+
+	if (l->track)
+		snprintf(id, sizeof id, "%" PRId64, l->track->id);
+	*c++ = cell_str(d->files[l->file].base, strlen(d->files[l->file].base));
+	*c++ = p->host >= 0 ? text(d, d->hosts[p->host].name) : cell_null();
+	*c++ = text(d, p->name);
+	*c++ = text(d, l->track ? l->track->name : l->counter->name);
+	*c++ = cell_str(table_copy(t, id, strlen(id)), strlen(id));
+	*c++ = cell_int(events_of(l));
+	if (times_of(l, &first, &last)) {
+		c[0] = cell_int(first);
+		c[1] = cell_int(last);
+	}
+	c[2] = cell_int(l->track ? l->track->open_max : 1);
+}
+
+/* A plane of several files of a host counts once per file. */
+static int64_t count_planes(const struct dump *d, const struct line *v, size_t n, const char *host)
+{
+	int64_t count = 0;
+
+	for (size_t i = 0; i < n; i++)
+		count += wanted(d, &v[i], host) &&
+			 (!i || v[i].plane != v[i - 1].plane || v[i].file != v[i - 1].file);
+	for (uint32_t p = 0; p < d->trace.nplanes; p++) {
+		bool empty = d->trace.planes[p].file >= 0;
+
+		for (size_t i = 0; i < n && empty; i++)
+			empty = v[i].plane != p;
+		count += empty && wanted(d, &(struct line){ .plane = p }, host);
+	}
+	return count;
+}
+
+int report_info(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
+{
+	struct table t;
+	struct report *r;
+	size_t n;
+	int64_t events = 0, first = INT64_MAX, last = INT64_MIN, a, b;
+
+	if (report_check(o, "info", 0, e))
+		return -1;
+	struct line *v = find_lines(d, &n);
+
+	table_init(&t, columns, sizeof columns / sizeof *columns);
+	for (size_t i = 0; i < n; i++) {
+		if (!wanted(d, &v[i], o->host))
+			continue;
+		add_row(d, &v[i], &t);
+		events += events_of(&v[i]);
+		if (times_of(&v[i], &a, &b)) {
+			first = a < first ? a : first;
+			last = b > last ? b : last;
+		}
+	}
+	size_t lines = t.nrows;
+	int64_t planes = count_planes(d, v, n, o->host);
+
+	free(v);
+	if (report_order(o, &t, e)) {
+		table_free(&t);
+		return -1;
+	}
+	r = report_begin(f, o->format, o->width, "info", d);
+	report_dump_warnings(r, d);
+	report_sum_int(r, "files", (int64_t)d->nfiles);
+	report_sum_int(r, "planes", planes);
+	report_sum_int(r, "lines", (int64_t)lines);
+	report_sum_int(r, "events", events);
+	report_sum_int(r, "dropped", 0);
+	report_sum_int(r, "span_ps", last > first ? last - first : 0);
+	report_sum_int(r, "origin_ns", d->origin_ns);
+	report_sum_int(r, "problems", (int64_t)problems_count(&d->problems, -1));
+	report_whole(r, NULL, &t);
+	table_free(&t);
+	return report_end(r, e) ? -1 : EXIT_OK;
+}

@@ -1,0 +1,44 @@
+/* The tools of `tpuscope report`: each turns a dump and options into one document on the writer.  A row of
+ * the table `report_tools` is the whole truth about a tool: --help, usage errors and completions come from
+ * it.  Tools return an exit status and fill err only for wrong options. */
+#ifndef REPORT_REPORTS_H
+#define REPORT_REPORTS_H
+
+#include "analyze/steps.h"
+#include "report/writer.h"
+
+struct report_options {
+	enum report_format format;
+	const char *host, *module, *step, *table, *sort, *by, *name, *track, *from, *to;
+	int core;			/* -1 = all */
+	int64_t top;			/* -1 = all */
+	bool args;
+	int width, threads;
+};
+
+struct report_tool {
+	const char *name, *help;
+	int (*run)(struct dump *, const struct report_options *, FILE *, struct err *);
+};
+
+/* Options that a tool may know, beside format, sort, top, threads, host, width. */
+enum report_takes {
+	TAKES_CORE = 1, TAKES_STEP = 2, TAKES_MODULE = 4,
+	TAKES_EVENTS = 8		/* by, name, track, from, to, args */
+};
+/* -1: one was given that it does not know */
+int report_check(const struct report_options *, const char *tool, unsigned takes, struct err *);
+int report_order(const struct report_options *, struct table *, struct err *);	/* --sort and --top */
+/* what matters for trusting the numbers */
+void report_dump_warnings(struct report *, const struct dump *);
+void report_steps_warnings(struct report *, const struct steps *);
+/* says so when the file's times of device events and the device's own differ */
+void report_clock_warnings(struct report *, struct dump *);
+
+extern const struct report_tool report_tools[];	/* ends with a NULL name */
+
+int report_info(struct dump *, const struct report_options *, FILE *, struct err *);
+int report_trace(struct dump *, const struct report_options *, FILE *, struct err *);
+int report_steps(struct dump *, const struct report_options *, FILE *, struct err *);
+
+#endif

@@ -1,0 +1,53 @@
+#include "config.h"
+#include "report/reports.h"
+
+#include <string.h>
+
+#include "analyze/tracestat.h"
+
+static bool is_wanted(const struct dump *d, const struct step *s, const struct report_options *o)
+{
+	if (o->host && !trace_host_is(d, s->host, o->host))
+		return false;
+	if (o->core >= 0 && s->core != o->core)
+		return false;
+	return !o->step || !strcmp(o->step, s->number) ||
+	    (s->name && strlen(o->step) == s->name_len && !memcmp(o->step, s->name, s->name_len));
+}
+
+int report_steps(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
+{
+	struct steps steps;
+	struct table t;
+	struct report *r;
+	size_t n = 0;
+
+	if (report_check(o, "steps", TAKES_CORE | TAKES_STEP, e))
+		return -1;
+	steps_find(d, &steps, true);
+	steps_table(&steps, d, &t);
+	for (size_t i = 0; i < steps.n; i++)
+		if (is_wanted(d, &steps.v[i], o))
+			memmove(t.cells + n++ * t.ncolumns, t.cells + i * t.ncolumns,
+			    t.ncolumns * sizeof *t.cells);
+	t.nrows = n;
+	if (report_order(o, &t, e)) {
+		table_free(&t);
+		steps_free(&steps);
+		return -1;
+	}
+	r = report_begin(f, o->format, o->width, "steps", d);
+	report_dump_warnings(r, d);
+	report_steps_warnings(r, &steps);
+	report_clock_warnings(r, d);
+	report_sum_int(r, "steps", (int64_t)steps.distinct);
+	report_sum_str(r, "source", steps_source_name(steps.source));
+	report_sum_num(r, "steptime_ms_average", steps.avg_ms);
+	report_sum_num(r, "steptime_ms_standard_deviation", steps.sd_ms);
+	report_sum_num(r, "steptime_ms_minimum", steps.min_ms);
+	report_sum_num(r, "steptime_ms_maximum", steps.max_ms);
+	report_whole(r, NULL, &t);
+	table_free(&t);
+	steps_free(&steps);
+	return report_end(r, e) ? -1 : EXIT_OK;
+}

@@ -1,0 +1,329 @@
+#include "config.h"
+#include "report/reports.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/tracestat.h"
+#include "base/units.h"
+#include "report/args.h"
+
+static const struct column columns[] = {
+	{ "host", "host", "", COL_STRING },
+	{ "plane", "plane", "", COL_STRING },
+	{ "line", "line", "", COL_STRING },
+	{ "name", "name", "", COL_STRING },
+	{ "start_ps", "start", "ps", COL_INTEGER },
+	{ "duration_ps", "duration", "ps", COL_INTEGER },
+	{ "depth", "depth", "", COL_INTEGER },
+	{ "step", "step", "", COL_STRING },
+	{ "args", "args", "", COL_OBJECT },
+};
+enum { HOST, PLANE, LINE, NAME, START, DURATION, DEPTH, STEP, ARGS, NCOLUMNS };
+
+/* The events of all tracks in order of time: a heap of tracks, the one whose next event comes first on
+ * top. */
+struct stream {
+	struct trace_walk walk;
+	int64_t start, dur;		/* of the event it stands on */
+	size_t rank;			/* order of the file */
+	struct cell host, plane, line;
+};
+
+struct merger {
+	struct stream *v;
+	size_t n;
+	struct stream **heap;
+	size_t live;
+};
+
+struct tool {
+	struct dump *d;
+	const struct report_options *o;
+	struct trace_filter filter;
+	struct regex *name, *track;
+	struct steps steps;
+	struct trace_pick pick;
+	struct args *args;
+};
+
+static bool before(const struct stream *a, const struct stream *b)
+{
+	if (a->start != b->start)
+		return a->start < b->start;
+	if (a->dur != b->dur)
+		return a->dur > b->dur;
+	return a->rank < b->rank;
+}
+
+static void sift_down(struct merger *m, size_t i)
+{
+	struct stream *s = m->heap[i];
+
+	for (size_t child; (child = 2 * i + 1) < m->live; i = child) {
+		if (child + 1 < m->live && before(m->heap[child + 1], m->heap[child]))
+			child++;
+		if (!before(m->heap[child], s))
+			break;
+		m->heap[i] = m->heap[child];
+	}
+	m->heap[i] = s;
+}
+
+static void stand(struct stream *s)
+{
+	s->start = s->walk.track->start[s->walk.i];
+	s->dur = s->walk.track->dur[s->walk.i];
+}
+
+static struct stream *merger_top(const struct merger *m)
+{
+	return m->live ? m->heap[0] : NULL;
+}
+
+static void merger_next(struct merger *m)
+{
+	struct stream *s = m->heap[0];
+
+	trace_walk_next(&s->walk);
+	if (s->walk.i < s->walk.track->n)
+		stand(s);
+	else if (--m->live)
+		m->heap[0] = m->heap[m->live];
+	if (m->live)
+		sift_down(m, 0);
+}
+
+static struct cell text(const struct dump *d, strid id)
+{
+	return cell_str(strtab_str(&d->str, id), strtab_len(&d->str, id));
+}
+
+static int by_file_order(const void *a, const void *b)
+{
+	const struct stream *x = a, *y = b;
+	const struct track *s = x->walk.track, *t = y->walk.track;
+
+	if (s->file != t->file)
+		return s->file < t->file ? -1 : 1;
+	if (s->plane != t->plane)
+		return s->plane < t->plane ? -1 : 1;
+	return (s > t) - (s < t);
+}
+
+static void merger_init(struct merger *m, const struct tool *t)
+{
+	const struct trace *tr = &t->d->trace;
+
+	*m = (struct merger){ .v = xcalloc(tr->ntracks + 1, sizeof *m->v),
+		.heap = xcalloc(tr->ntracks + 1, sizeof *m->heap) };
+	for (uint32_t i = 0; i < tr->ntracks; i++) {
+		const struct plane *p = &tr->planes[tr->tracks[i].plane];
+		struct stream *s = &m->v[m->n];
+
+		if (!trace_filter_track(&t->filter, t->d, i))
+			continue;
+		trace_walk_begin(&s->walk, &t->pick, i);
+		if (s->walk.i == s->walk.track->n)
+			continue;
+		stand(s);
+		s->host = p->host >= 0 ? text(t->d, t->d->hosts[p->host].name) : cell_null();
+		s->plane = text(t->d, p->name);
+		s->line = text(t->d, tr->tracks[i].name);
+		m->n++;
+	}
+	qsort(m->v, m->n, sizeof *m->v, by_file_order);
+	for (size_t i = 0; i < m->n; i++) {
+		m->v[i].rank = i;
+		m->heap[m->live++] = &m->v[i];
+	}
+	for (size_t i = m->live / 2; i-- > 0;)
+		sift_down(m, i);
+}
+
+static void merger_free(struct merger *m)
+{
+	free(m->v);
+	free(m->heap);
+}
+
+static void make_row(
+    struct tool *t, const struct stream *s, size_t i, const struct step *step, struct cell *c)
+{
+	const struct track *k = s->walk.track;
+
+	c[HOST] = s->host;
+	c[PLANE] = s->plane;
+	c[LINE] = s->line;
+	c[NAME] = text(t->d, t->d->trace.metas[k->meta[i]].name);
+	c[START] = cell_int(k->start[i]);
+	c[DURATION] = cell_int(k->dur[i]);
+	c[DEPTH] = cell_int(k->depth[i]);
+	c[STEP] = step ? cell_str(step->number, strlen(step->number)) : cell_null();
+	if (t->args)
+		c[ARGS] = args_of(t->args, k, i);
+}
+
+static void write_in_time(struct tool *t, struct report *r)
+{
+	struct merger m;
+	struct stream *s;
+	struct cell row[NCOLUMNS];
+	uint64_t left = t->o->top < 0 ? UINT64_MAX : (uint64_t)t->o->top;
+
+	merger_init(&m, t);
+	for (; left && (s = merger_top(&m)); merger_next(&m), left--) {
+		make_row(t, s, s->walk.i, s->walk.step, row);
+		report_row(r, row);
+	}
+	merger_free(&m);
+}
+
+/* With --sort the rows are places only: the key and where the event is. */
+struct place { const struct stream *stream; const struct step *step; size_t i; };
+
+static void write_sorted(struct tool *t, struct report *r)
+{
+	static const struct column pair[] = { { "key", "", "", COL_STRING },
+		{ "place", "", "", COL_INTEGER } };
+	struct place *place = NULL;
+	size_t n = 0, cap = 0, column = 0;
+	bool down = false;
+	struct merger m;
+	struct stream *s;
+	struct cell row[NCOLUMNS];
+	struct args *args = t->args;
+	struct table keys;
+
+	table_sort_spec(columns, NCOLUMNS, t->o->sort, &column, &down, NULL);
+	table_init(&keys, pair, 2);
+	merger_init(&m, t);
+	t->args = NULL;
+	for (; (s = merger_top(&m)); merger_next(&m)) {
+		struct cell *c = table_row(&keys);
+
+		make_row(t, s, s->walk.i, s->walk.step, row);
+		c[0] = row[column];
+		c[1] = cell_int((int64_t)n);
+		VEC_PUSH(place, n, cap);
+		place[n++] = (struct place){ s, s->walk.step, s->walk.i };
+	}
+	t->args = args;
+	table_sort(&keys, down ? "key:desc" : "key:asc", NULL);
+	if (t->o->top >= 0)
+		table_top(&keys, (size_t)t->o->top);
+	for (size_t i = 0; i < keys.nrows; i++) {
+		const struct place *p = &place[keys.cells[2 * i + 1].u.i];
+
+		make_row(t, p->stream, p->i, p->step, row);
+		report_row(r, row);
+	}
+	free(place);
+	table_free(&keys);
+	merger_free(&m);
+}
+
+static void head(struct tool *t, struct report *r, uint64_t matched)
+{
+	report_dump_warnings(r, t->d);
+	report_clock_warnings(r, t->d);
+	if (t->steps.source == STEPS_MODULES)
+		report_steps_warnings(r, &t->steps);
+	report_sum_int(r, "events", (int64_t)t->d->trace.events);
+	report_sum_int(r, "matched", (int64_t)matched);
+}
+
+static int list_events(struct tool *t, FILE *f, struct err *e)
+{
+	const struct report_options *o = t->o;
+	size_t column;
+	bool down;
+
+	if (o->sort && table_sort_spec(columns, ARGS, o->sort, &column, &down, e))
+		return -1;
+	struct report *r = report_begin(f, o->format, o->width, "trace", t->d);
+
+	trace_pick_init(&t->pick, t->d, &t->steps, &t->filter);
+	head(t, r, trace_pick_count(&t->pick));
+	t->args = o->args ? args_new(t->d, o->format == REPORT_TEXT) : NULL;
+	report_table(r, NULL, columns, o->args ? NCOLUMNS : ARGS);
+	if (o->sort)
+		write_sorted(t, r);
+	else
+		write_in_time(t, r);
+	report_table_end(r);
+	args_free(t->args);
+	trace_pick_free(&t->pick);
+	return report_end(r, e) ? -1 : EXIT_OK;
+}
+
+static int list_totals(struct tool *t, FILE *f, struct err *e)
+{
+	const struct report_options *o = t->o;
+	enum trace_group by = *o->by == 'n' ? GROUP_NAME : *o->by == 't' ? GROUP_TRACK : GROUP_STEP;
+	uint64_t matched;
+	struct table table;
+
+	if (o->args)
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "--args shows single events: leave --by out");
+	tracestat(t->d, &t->steps, &t->filter, by, &table, &matched);
+	if (report_order(o, &table, e)) {
+		table_free(&table);
+		return -1;
+	}
+	struct report *r = report_begin(f, o->format, o->width, "trace", t->d);
+
+	head(t, r, matched);
+	report_whole(r, NULL, &table);
+	table_free(&table);
+	return report_end(r, e) ? -1 : EXIT_OK;
+}
+
+static int parse_time(const char *option, const char *text_, int64_t *out, struct err *e)
+{
+	if (text_ && units_parse_time(text_, out))
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
+		    "--%s %s: should be a time, for example 1.5ms, 20us, 300ns, 2s", option, text_);
+	return 0;
+}
+
+static int parse_pattern(const char *option, const char *pattern, struct regex **out, struct err *e)
+{
+	struct err inner = { 0 };
+
+	if (pattern && !(*out = regex_new(pattern, false, &inner)))
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "--%s: %.400s", option, inner.msg);
+	return 0;
+}
+
+static int parse(struct tool *t, struct err *e)
+{
+	const struct report_options *o = t->o;
+
+	t->filter = (struct trace_filter){
+		.from = INT64_MIN, .to = INT64_MAX, .host = o->host, .step = o->step, .core = o->core
+	};
+	if (report_check(o, "trace", TAKES_CORE | TAKES_STEP | TAKES_EVENTS, e) ||
+	    parse_time("from", o->from, &t->filter.from, e) || parse_time("to", o->to, &t->filter.to, e) ||
+	    parse_pattern("name", o->name, &t->name, e) || parse_pattern("track", o->track, &t->track, e))
+		return -1;
+	t->filter.name = t->name;
+	t->filter.track = t->track;
+	return 0;
+}
+
+int report_trace(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
+{
+	struct tool t = { .d = d, .o = o };
+	int status = parse(&t, e);
+
+	if (!status) {
+		if (!o->by || o->step || *o->by == 's')
+			steps_find(d, &t.steps, false);
+		status = o->by ? list_totals(&t, f, e) : list_events(&t, f, e);
+		steps_free(&t.steps);
+	}
+	regex_free(t.name);
+	regex_free(t.track);
+	return status;
+}

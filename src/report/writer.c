@@ -1,0 +1,381 @@
+#include "config.h"
+#include "report/writer.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/utf8.h"
+#include "report/text.h"
+
+enum sum_type { SUM_INT, SUM_NUM, SUM_STR };
+
+struct sum { const char *id; enum sum_type type; int64_t i; double d; char *s; };
+
+struct report {
+	FILE *f;
+	enum report_format format;
+	const char *tool;
+	const struct dump *dump;
+	char **warning; size_t nwarnings, warnings_cap;
+	struct sum *sum; size_t nsums, sums_cap;
+	struct json_out *json;
+	struct text *text;
+	const struct column *columns; size_t ncolumns;
+	bool begun, tables, main_table;	/* what of the envelope is out; tables: "tables" is open */
+	unsigned ntables;
+	bool skip;			/* CSV: a second table */
+};
+
+struct report *report_begin(
+    FILE *f, enum report_format format, int width, const char *tool, const struct dump *d)
+{
+	struct report *r = xcalloc(1, sizeof *r);
+
+	r->f = f;
+	r->format = format;
+	r->tool = tool;
+	r->dump = d;
+	if (format == REPORT_JSON)
+		r->json = json_out_file(f);
+	else if (format == REPORT_TEXT)
+		r->text = text_new(f, width);
+	return r;
+}
+
+void report_warning(struct report *r, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	VEC_PUSH(r->warning, r->nwarnings, r->warnings_cap);
+	r->warning[r->nwarnings++] = xstrdup(text);
+}
+
+static struct sum *add_sum(struct report *r, const char *id, enum sum_type type)
+{
+	VEC_PUSH(r->sum, r->nsums, r->sums_cap);
+	r->sum[r->nsums] = (struct sum){ .id = id, .type = type };
+	return &r->sum[r->nsums++];
+}
+
+void report_sum_int(struct report *r, const char *id, int64_t v)
+{
+	add_sum(r, id, SUM_INT)->i = v;
+}
+
+void report_sum_num(struct report *r, const char *id, double v)
+{
+	add_sum(r, id, SUM_NUM)->d = v;
+}
+
+void report_sum_str(struct report *r, const char *id, const char *s)
+{
+	add_sum(r, id, SUM_STR)->s = s ? xstrdup(s) : NULL;
+}
+
+static const char *host_name(const struct dump *d, int host, size_t *n)
+{
+	*n = 0;
+	if (host < 0 || (size_t)host >= d->nhosts)
+		return NULL;
+	*n = strtab_len(&d->str, d->hosts[host].name);
+	return strtab_str(&d->str, d->hosts[host].name);
+}
+
+static const char *run_name(const struct dump *d)
+{
+	return d->nruns && d->run < d->nruns ? d->runs[d->run].name : NULL;
+}
+
+static void json_capture(struct report *r)
+{
+	const struct dump *d = r->dump;
+	const char *host, *run = run_name(d);
+	size_t n;
+
+	json_key(r->json, "capture");
+	json_obj(r->json);
+	json_key(r->json, "run");
+	if (run)
+		json_strz(r->json, run);
+	else
+		json_null(r->json);
+	json_key(r->json, "files");
+	json_arr(r->json);
+	for (size_t i = 0; i < d->nfiles; i++) {
+		json_obj(r->json);
+		json_key(r->json, "path");
+		json_strz(r->json, d->files[i].path);
+		json_key(r->json, "kind");
+		json_strz(r->json, file_kind_name(d->files[i].kind));
+		json_key(r->json, "bytes");
+		json_uint(r->json, d->files[i].bytes);
+		json_key(r->json, "host");
+		if ((host = host_name(d, d->files[i].host, &n)))
+			json_str(r->json, host, n);
+		else
+			json_null(r->json);
+		json_end(r->json);
+	}
+	json_end(r->json);
+	json_key(r->json, "hosts");
+	json_arr(r->json);
+	for (size_t i = 0; i < d->nhosts; i++) {
+		host = host_name(d, (int)i, &n);
+		json_str(r->json, host, n);
+	}
+	json_end(r->json);
+	json_key(r->json, "warnings");
+	json_arr(r->json);
+	for (size_t i = 0; i < r->nwarnings; i++)
+		json_strz(r->json, r->warning[i]);
+	json_end(r->json);
+	json_end(r->json);
+}
+
+static void json_summary(struct report *r)
+{
+	json_key(r->json, "summary");
+	json_obj(r->json);
+	for (size_t i = 0; i < r->nsums; i++) {
+		const struct sum *s = &r->sum[i];
+
+		json_key(r->json, s->id);
+		if (s->type == SUM_INT)
+			json_int(r->json, s->i);
+		else if (s->type == SUM_NUM)
+			json_double(r->json, s->d);
+		else if (s->s)
+			json_strz(r->json, s->s);
+		else
+			json_null(r->json);
+	}
+	json_end(r->json);
+}
+
+static void text_head(struct report *r)
+{
+	const struct dump *d = r->dump;
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < d->nfiles; i++)
+		bytes += d->files[i].bytes;
+	text_title(r->text, r->tool, run_name(d), d->nfiles == 1 ? d->files[0].base : NULL, d->nfiles, bytes);
+	for (size_t i = 0; i < d->nhosts && d->nhosts > 1; i++) {
+		size_t n;
+		const char *host = host_name(d, (int)i, &n);
+
+		text_host(r->text, host, n, i);
+	}
+	text_end_hosts(r->text);
+	for (size_t i = 0; i < r->nwarnings; i++)
+		text_warning(r->text, r->warning[i]);
+	for (size_t i = 0; i < r->nsums; i++) {
+		const struct sum *s = &r->sum[i];
+		struct cell c = s->type == SUM_INT ? cell_int(s->i) : s->type == SUM_NUM ? cell_num(s->d) :
+		    s->s ? cell_str(s->s, strlen(s->s)) : cell_null();
+
+		text_summary(r->text, s->id, &c);
+	}
+	text_end_summary(r->text);
+}
+
+/* Everything before the first table. */
+static void begin(struct report *r)
+{
+	if (r->begun)
+		return;
+	r->begun = true;
+	if (r->format == REPORT_TEXT)
+		text_head(r);
+	if (r->format != REPORT_JSON)
+		return;
+	json_obj(r->json);
+	json_key(r->json, "tool");
+	json_strz(r->json, r->tool);
+	json_key(r->json, "version");
+	json_strz(r->json, PACKAGE_VERSION);
+	json_newline(r->json);
+	json_capture(r);
+	json_newline(r->json);
+	json_summary(r);
+}
+
+static void json_columns(struct report *r)
+{
+	static const char *const types[] = {
+		[COL_INTEGER] = "integer", [COL_NUMBER] = "number", [COL_STRING] = "string",
+		[COL_BOOLEAN] = "boolean", [COL_OBJECT] = "object",
+	};
+
+	json_newline(r->json);
+	json_key(r->json, "columns");
+	json_arr(r->json);
+	for (size_t i = 0; i < r->ncolumns; i++) {
+		json_obj(r->json);
+		json_key(r->json, "id");
+		json_strz(r->json, r->columns[i].id);
+		json_key(r->json, "label");
+		json_strz(r->json, r->columns[i].label);
+		json_key(r->json, "type");
+		json_strz(r->json, types[r->columns[i].type]);
+		json_key(r->json, "unit");
+		json_strz(r->json, r->columns[i].unit);
+		json_end(r->json);
+	}
+	json_end(r->json);
+	json_newline(r->json);
+	json_key(r->json, "rows");
+	json_arr(r->json);
+}
+
+/* A cell for spreadsheets and scripts: quoted when it must be, control characters made visible, line
+ * breaks kept. */
+static void csv_text(FILE *f, const char *s, size_t n)
+{
+	const char *end = s + n;
+	bool quote = n && (s[0] == ' ' || end[-1] == ' ');
+
+	for (size_t i = 0; i < n && !quote; i++)
+		quote = s[i] == '"' || s[i] == ',' || s[i] == '\n' || s[i] == '\r';
+	if (quote)
+		putc('"', f);
+	while (s < end) {
+		char out[8];
+		uint32_t c = utf8_next(&s, end);
+
+		if (c == '"')
+			putc('"', f);
+		fwrite(out, 1, (size_t)utf8_put(out, c == '\n' || c == '\t' ? c : utf8_safe(c)), f);
+	}
+	if (quote)
+		putc('"', f);
+}
+
+static void csv_row(struct report *r, const struct cell *c)
+{
+	for (size_t i = 0; i < r->ncolumns; i++, c++) {
+		if (i)
+			putc(',', r->f);
+		switch (c->type) {
+		case CELL_NULL: break;
+		case CELL_INT: fprintf(r->f, "%lld", (long long)c->u.i); break;
+		case CELL_NUM:
+			if (isfinite(c->u.d))
+				fprintf(r->f, "%.17g", c->u.d);
+			break;
+		case CELL_BOOL: fputs(c->u.b ? "true" : "false", r->f); break;
+		case CELL_STR:
+		case CELL_OBJ: csv_text(r->f, c->s, c->n); break;
+		}
+	}
+	fputs("\r\n", r->f);
+}
+
+void report_table(struct report *r, const char *name, const struct column *columns, size_t n)
+{
+	begin(r);
+	r->columns = columns;
+	r->ncolumns = n;
+	r->skip = r->ntables++ > 0 && r->format == REPORT_CSV;
+	if (r->format == REPORT_JSON) {
+		if (name && !r->tables) {
+			json_newline(r->json);
+			json_key(r->json, "tables");
+			json_obj(r->json);
+			r->tables = true;
+		}
+		if (name) {
+			json_newline(r->json);
+			json_key(r->json, name);
+			json_obj(r->json);
+		}
+		json_columns(r);
+		r->main_table = !name;
+	} else if (r->format == REPORT_TEXT) {
+		text_table(r->text, name, columns, n);
+	} else if (!r->skip) {
+		for (size_t i = 0; i < n; i++)
+			fprintf(r->f, "%s%s", i ? "," : "", columns[i].id);
+		fputs("\r\n", r->f);
+	}
+}
+
+static void json_row(struct report *r, const struct cell *c)
+{
+	json_newline(r->json);
+	json_arr(r->json);
+	for (size_t i = 0; i < r->ncolumns; i++, c++) {
+		switch (c->type) {
+		case CELL_NULL: json_null(r->json); break;
+		case CELL_INT: json_int(r->json, c->u.i); break;
+		case CELL_NUM: json_double(r->json, c->u.d); break;
+		case CELL_BOOL: json_bool(r->json, c->u.b); break;
+		case CELL_STR: json_str(r->json, c->s, c->n); break;
+		case CELL_OBJ: json_raw(r->json, c->s, c->n); break;
+		}
+	}
+	json_end(r->json);
+}
+
+void report_row(struct report *r, const struct cell *c)
+{
+	if (r->skip)
+		return;
+	if (r->format == REPORT_JSON)
+		json_row(r, c);
+	else if (r->format == REPORT_TEXT)
+		text_row(r->text, c);
+	else
+		csv_row(r, c);
+}
+
+void report_table_end(struct report *r)
+{
+	if (r->format == REPORT_TEXT)
+		text_table_end(r->text);
+	if (r->format != REPORT_JSON)
+		return;
+	json_newline(r->json);
+	json_end(r->json);
+	if (!r->main_table)
+		json_end(r->json);
+	r->main_table = false;
+}
+
+void report_whole(struct report *r, const char *name, const struct table *t)
+{
+	report_table(r, name, t->columns, t->ncolumns);
+	for (size_t i = 0; i < t->nrows; i++)
+		report_row(r, t->cells + i * t->ncolumns);
+	report_table_end(r);
+}
+
+int report_end(struct report *r, struct err *e)
+{
+	bool failed = false;
+
+	begin(r);
+	if (r->json)
+		failed = json_out_end(r->json, NULL, NULL) != 0;
+	text_free(r->text);
+	failed = fflush(r->f) != 0 || ferror(r->f) || failed;
+	for (size_t i = 0; i < r->nwarnings; i++)
+		free(r->warning[i]);
+	for (size_t i = 0; i < r->nsums; i++)
+		free(r->sum[i].s);
+	free(r->warning);
+	free(r->sum);
+	free(r);
+	if (!failed)
+		return 0;
+	return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "cannot write the report: %s",
+	    errno ? strerror(errno) : "output closed");
+}

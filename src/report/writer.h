@@ -1,0 +1,31 @@
+/* One writer for all reports: the envelope of `report --format json` (tool, version, capture, summary,
+ * columns and rows, or tables), CSV (RFC 4180, header = column ids) and text for people (aligned, units,
+ * fits `width` columns).  Strings of the file are made safe for a terminal in text; JSON and CSV escape or
+ * clean them.  Rows can be streamed: begin a table, give rows, end it; text needs all rows for its widths,
+ * so it keeps up to TEXT_KEEP rows and fixes the widths then.  Writing errors (EPIPE, full disk) come back
+ * from report_end(). */
+#ifndef REPORT_WRITER_H
+#define REPORT_WRITER_H
+
+#include <stdio.h>
+
+#include "analyze/table.h"
+#include "model/dump.h"
+
+enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV };
+
+struct report;
+struct report *report_begin(FILE *, enum report_format, int width, const char *tool, const struct dump *);
+/* before the first summary or table; capture.warnings */
+void report_warning(struct report *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void report_sum_int(struct report *, const char *id, int64_t);	/* summary members, in order */
+void report_sum_num(struct report *, const char *id, double);
+void report_sum_str(struct report *, const char *id, const char *s);	/* NULL = null */
+/* name NULL: the main table */
+void report_table(struct report *, const char *name, const struct column *, size_t n);
+void report_row(struct report *, const struct cell *);
+void report_table_end(struct report *);
+void report_whole(struct report *, const char *name, const struct table *);
+int report_end(struct report *, struct err *);
+
+#endif

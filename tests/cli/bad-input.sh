@@ -1,0 +1,29 @@
+# compare
+# What cannot be read is said in one line with the place and what to do; what could be read is shown (status 3).
+. "$srcdir/tests/cli/lib.sh"
+: >empty
+: >empty.xplane.pb
+echo 'hello, this is no capture' >text.log
+echo '{"answer": 42}' >other.json
+printf '\037\213\010' >short.gz
+mkdir -p folder logdir/plugins/profile fifo-dir
+gzip -dc "$sample" >whole.xplane.pb
+head -c 100000 whole.xplane.pb >cut.xplane.pb
+head -c 50000 "$sample" >cut.gz
+printf '{"traceEvents":[{"ph":"X","pid":1,"tid":1,"ts":1,"dur":2,"name":"a"},{"ph":"X","pid":1,"tid":1,"ts":5,"du' >cut.trace.json
+for f in missing empty text.log other.json short.gz folder logdir; do
+	try report info $f
+done
+try report info empty.xplane.pb --format csv
+try report info cut.trace.json --format csv
+try report info missing cut.trace.json --format csv
+for f in cut.xplane.pb cut.gz; do
+	"$tpuscope" report info $f --format csv >out.csv 2>out.err
+	echo "$f: status $?, $(wc -l <out.err) message, rows: $(test "$(wc -l <out.csv)" -gt 1 && echo some)"
+done
+mkfifo fifo-dir/capture.xplane.pb
+cat whole.xplane.pb >fifo-dir/capture.xplane.pb &
+"$tpuscope" report info fifo-dir/capture.xplane.pb --format csv | wc -l
+"$tpuscope" report info - --format csv <whole.xplane.pb | wc -l
+"$tpuscope" report info whole.xplane.pb --format csv | wc -l
+wait

@@ -1,0 +1,21 @@
+# compare
+# Wrong usage: one line that says what and what to do, status 2.
+. "$srcdir/tests/cli/lib.sh"
+try
+try --no-such-option
+try report
+try report nothing "$sample"
+try report info
+try report info --demo "$sample"
+try report info --format xml --demo
+try report info --top many --demo
+try report info --size 80x24 --demo
+try report trace --demo --by colour
+try report trace --demo --name '(['
+try report trace --demo --from soon
+try report steps --demo --sort nothing
+try snapshot timeline --demo --size 80
+try snapshot nothing --demo
+try snapshot timeline --demo --keys '<Nokey>'
+try --list-keys=html
+try --demo </dev/null

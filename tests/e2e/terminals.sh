@@ -1,0 +1,27 @@
+#!/bin/sh
+# Terminals that can less: it draws, answers a key and ends with status 0; where it cannot work at all it says so in one line.
+. "$top_srcdir/tests/e2e/lib.sh"
+
+start 80 24
+for term in tmux-256color screen xterm vt100 linux; do
+	run "clear; TERM=$term tpuscope --demo"
+	wait_for simulated
+	keys '?'
+	wait_for 'Quit'
+	keys Q
+	wait_for 'shell>'
+	ends_with 0
+done
+
+run 'clear; LC_ALL=C tpuscope --demo'
+wait_for simulated
+screen | LC_ALL=C grep '[^ -~]' && fail "only ASCII belongs on this terminal"
+keys Q
+wait_for 'shell>'
+ends_with 0
+
+for how in TERM=dumb TERM= TERM=nonsense; do
+	run "clear; $how tpuscope --demo"
+	wait_for '^tpuscope: '
+	ends_with 2
+done

@@ -1,0 +1,37 @@
+/* Fuzz target of a loader: the bytes are opened as FUZZ_NAME, prepared for drawing, and every event is reported with its statistics.  Built once per kind of
+ * input, for libFuzzer (--enable-fuzzing) and for replay.c. */
+#include "config.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyze/prepare.h"
+#include "load/load.h"
+#include "report/reports.h"
+
+#define MEMORY_LIMIT (256u << 20)
+
+int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+	static FILE *null;
+	const struct load_options load = { .threads = 1, .max_memory = MEMORY_LIMIT };
+	const struct report_options report = { .format = REPORT_JSON, .core = -1, .top = -1, .args = true, .width = 100, .threads = 1 };
+	struct err err = { 0 };
+	struct clocks clocks = { 0 };
+	struct dump *dump = load_memory(bytes, size, FUZZ_NAME, &load, &err);
+
+	if (!null && !(null = fopen("/dev/null", "w")))
+		abort();
+	if (!dump)
+		return 0;
+	report_info(dump, &report, null, &err);
+	report_trace(dump, &report, null, &err);
+	report_steps(dump, &report, null, &err);
+	prepare(dump, &clocks, CLOCK_DEVICE, 1, NULL);
+	clock_free(&clocks);
+	dump_close(dump);
+	return 0;
+}

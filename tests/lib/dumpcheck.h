@@ -1,0 +1,78 @@
+/* What model/trace.h promises of any loaded dump, checked: order, rows, nesting, spans, indices.  dump_check() returns NULL, or what is wrong. */
+#ifndef TESTS_DUMPCHECK_H
+#define TESTS_DUMPCHECK_H
+
+#include <stdlib.h>
+
+#include "model/dump.h"
+
+static inline const char *dump_check_order(const struct dump *d, const struct track *t)
+{
+	int64_t last = INT64_MIN;
+
+	for (size_t i = 0; i < t->n; i++) {
+		if (t->meta[i] >= d->trace.nmetas)
+			return "an event of no kind";
+		if (t->dur[i] < 0 || llabs(t->start[i]) > TRACE_TIME_MAX || t->start[i] + t->dur[i] > TRACE_TIME_MAX)
+			return "a time out of range";
+		if (i && (t->start[i] < t->start[i - 1] ||
+		    (t->start[i] == t->start[i - 1] && t->dur[i] > t->dur[i - 1])))
+			return "events out of order";
+		if (t->start[i] + t->dur[i] > last)
+			last = t->start[i] + t->dur[i];
+	}
+	if (t->n ? t->first != t->start[0] || t->last != last : t->first != 0 || t->last != -1)
+		return "a wrong span";
+	return NULL;
+}
+
+/* Events of one row never overlap (the last of all rows excepted), and what is deeper lies inside of what is above. */
+static inline const char *dump_check_rows(const struct track *t)
+{
+	static int64_t end[TRACK_ROWS_MAX];
+	static size_t in[TRACK_ROWS_MAX];
+
+	for (int r = 0; r < TRACK_ROWS_MAX; r++)
+		end[r] = INT64_MIN;
+	for (size_t i = 0; i < t->n; i++) {
+		int row = track_row(t, i);
+		bool shared = t->rows == TRACK_ROWS_MAX && row == TRACK_ROWS_MAX - 1;
+
+		if (row >= t->rows || (t->lane && t->lane[i] >= t->nlanes))
+			return "an event below the last row";
+		if (shared)
+			continue;
+		if (t->start[i] < end[row])
+			return "events of one row overlap";
+		if (t->depth[i] && (end[row - 1] < t->start[i] + t->dur[i] || track_parent(t, i) != in[row - 1]))
+			return "an event outside of its parent";
+		end[row] = t->start[i] + t->dur[i];
+		in[row] = i;
+	}
+	return NULL;
+}
+
+static inline const char *dump_check(const struct dump *d)
+{
+	uint64_t events = 0;
+
+	for (size_t i = 0; i < d->trace.ntracks; i++) {
+		const struct track *t = &d->trace.tracks[i];
+		const char *wrong = dump_check_order(d, t);
+
+		if (wrong || (wrong = dump_check_rows(t)))
+			return wrong;
+		if (t->plane >= d->trace.nplanes || t->file >= (int)d->nfiles)
+			return "a track of no plane or file";
+		for (size_t k = 0; k < t->untimed; k++)
+			if (t->agg[k].meta >= d->trace.nmetas)
+				return "an aggregate of no kind";
+		events += t->file >= 0 ? t->n + t->untimed : 0;
+	}
+	for (size_t i = 0; i < d->trace.nplanes; i++)
+		if (d->trace.planes[i].host < 0 || d->trace.planes[i].host >= (int)d->nhosts)
+			return "a plane of no host";
+	return events == d->trace.events ? NULL : "a wrong number of events";
+}
+
+#endif

@@ -1,0 +1,32 @@
+#!/bin/sh
+# The README tells the truth: its picture is what the program draws, and its folders are those that are there.  UPDATE=1 draws the picture anew.
+readme=$top_srcdir/README
+begin='^The screen$'
+end='^This is the bundled capture'
+failed=0
+
+"$tpuscope" snapshot timeline --demo --size 108x36 --keys 'wwwwwwjjlll' >frame || exit 1
+sed 's/^/    /; s/ *$//' frame >picture
+sed -n "/$begin/,/$end/p" "$readme" | sed '1,3d; $d' | sed '$d' >shown
+if ! cmp -s shown picture; then
+	if [ "${UPDATE:-}" = 1 ]; then
+		{
+			sed "/$begin/q" "$readme"
+			sed -n "/$begin/{n;p;q;}" "$readme"
+			echo
+			cat picture
+			echo
+			sed -n "/$end/,\$p" "$readme"
+		} >new && cat new >"$readme"
+	else
+		diff -u shown picture
+		echo "If this is how it should be: UPDATE=1 make check TESTS=tests/readme.sh"
+		failed=1
+	fi
+fi
+
+for dir in "$top_srcdir"/src/*/ "$top_srcdir"/ui/*/; do
+	dir=${dir%/}
+	grep -q "^ *${dir##*/}/ " "$readme" || { echo "${dir#"$top_srcdir"/} is not in the README's picture of the folders"; failed=1; }
+done
+exit $failed

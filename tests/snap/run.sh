@@ -1,0 +1,44 @@
+#!/bin/sh
+# Frames of the bundled sample against the stored ones: each line of tests/snap/cases is NAME and the arguments of `tpuscope snapshot`; tests/snap/NAME.txt is the frame.
+# A frame has exactly the rows asked for, none wider than asked.  UPDATE=1 writes the frames anew: look at the difference before you commit it.
+cases=$top_srcdir/tests/snap/cases
+grep -v -c '^#' "$cases" | sed 's/^/1../'
+number=0
+failed=0
+
+# why NAME ARGS...: makes the frame and says what is wrong with it.
+why() {
+	name=$1
+	shift
+	expected=$top_srcdir/tests/snap/$name.txt
+	size=120x40
+	for word; do
+		[ "$take" = 1 ] && size=$word
+		take=0
+		[ "$word" = --size ] && take=1
+	done
+	"$tpuscope" snapshot "$@" --demo >"$name.txt" 2>"$name.err" || echo "exit status $?"
+	cat "$name.err"
+	[ "$(wc -l <"$name.txt")" = "${size#*x}" ] || echo "should have ${size#*x} rows"
+	[ "$(sed "s/$(printf '\033')\[[0-9;]*m//g" "$name.txt" | wc -L)" -le "${size%x*}" ] || echo "wider than ${size%x*} columns"
+	if [ "${UPDATE:-}" = 1 ]; then
+		cp "$name.txt" "$expected"
+	else
+		diff -u "$expected" "$name.txt"
+	fi
+}
+
+while read -r name args; do
+	case $name in '#'* | '') continue ;; esac
+	number=$((number + 1))
+	eval "why $name $args" >"$name.log" 2>&1
+	if [ -s "$name.log" ]; then
+		sed 's/^/# /' "$name.log"
+		echo "not ok $number - $name"
+		failed=1
+	else
+		echo "ok $number - $name"
+	fi
+done <"$cases"
+[ $failed = 0 ] || echo "# If this is how it should be: UPDATE=1 make check TESTS=tests/snap/run.sh"
+exit $failed

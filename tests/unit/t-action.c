@@ -1,0 +1,110 @@
+#include "config.h"
+
+#include "core/action.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/utf8.h"
+
+static void test_keys_are_keys_and_used_once(void **state)
+{
+	size_t n;
+	const struct binding *b = action_bindings(&n);
+
+	(void)state;
+	assert_true(n > 20);
+	for (size_t i = 0; i < n; i++) {
+		if (b[i].key.code == K_NONE)
+			fail_msg("%s is not a key", b[i].text);
+		for (size_t j = 0; j < i; j++)
+			if (b[i].scope == b[j].scope && key_same(b[i].key, b[j].key))
+				fail_msg("%s stands twice in %s", b[i].text, scope_name[b[i].scope]);
+	}
+}
+
+static void test_texts(void **state)
+{
+	(void)state;
+	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++) {
+		const struct action_info *i = &action_info[a];
+
+		assert_true(*i->name && *i->help);
+		if (utf8_cols(i->help, strlen(i->help)) > 44)
+			fail_msg("the help of %s is too long", i->name);
+		assert_int_equal(strspn(i->name, "abcdefghijklmnopqrstuvwxyz-"), strlen(i->name));
+		assert_int_equal(action_by_name(i->name), a);
+	}
+	assert_int_equal(action_by_name("no-such-thing"), ACT_NONE);
+	assert_int_equal(action_by_name(""), ACT_NONE);
+}
+
+/* Every action can be reached: by a key in its own scope. */
+static void test_every_action_has_a_key(void **state)
+{
+	struct key k;
+
+	(void)state;
+	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
+		if (!action_keys((enum action)a, action_info[a].scope, &k, 1))
+			fail_msg("%s has no key", action_info[a].name);
+}
+
+static void test_own_scope_first(void **state)
+{
+	(void)state;
+	assert_int_equal(action_for_key(SCOPE_TIMELINE, (struct key){ 'w', 0 }), ACT_ZOOM_IN);
+	assert_int_equal(action_for_key(SCOPE_FILES, (struct key){ 'w', 0 }), ACT_NONE);
+	assert_int_equal(action_for_key(SCOPE_FILES, (struct key){ 'q', 0 }), ACT_BACK);
+	assert_int_equal(action_for_key(SCOPE_HELP, (struct key){ 'q', 0 }), ACT_CLOSE);
+	assert_int_equal(action_for_key(SCOPE_HELP, (struct key){ K_PGDN, 0 }), ACT_PAGE_DOWN);
+	assert_int_equal(action_for_key(SCOPE_ALL, (struct key){ 'x', MOD_CTRL }), ACT_NONE);
+}
+
+static char *listed(const char *format)
+{
+	char *text = NULL;
+	size_t n;
+	FILE *f = open_memstream(&text, &n);
+
+	assert_int_equal(action_list(f, format), 0);
+	fclose(f);
+	return text;
+}
+
+static void test_list(void **state)
+{
+	char *text = listed(NULL), *man = listed("man");
+
+	(void)state;
+	assert_non_null(strstr(text, "zoom-in"));
+	assert_non_null(strstr(text, "PgDn"));
+	assert_non_null(strstr(man, ".SS Timeline\n"));
+	assert_non_null(strstr(man, "\\fI" "zoom\\-in\\fR"));
+	assert_non_null(strstr(man, "\\fB\\(haL\\fR"));		/* ^L must stay a caret */
+	for (char *line = man; line; line = strchr(line, '\n')) {	/* no line but our own requests may begin as one */
+		line += *line == '\n';
+		if (*line == '.' && strncmp(line, ".TP\n", 4) && strncmp(line, ".SS ", 4))
+			fail_msg("roff would take this for a request: %.20s", line);
+	}
+	free(text);
+	free(man);
+	assert_int_equal(action_list(stderr, "html"), -1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_keys_are_keys_and_used_once),
+		cmocka_unit_test(test_texts),
+		cmocka_unit_test(test_every_action_has_a_key),
+		cmocka_unit_test(test_own_scope_first),
+		cmocka_unit_test(test_list),
+	};
+
+	return cmocka_run_group_tests_name("action", tests, NULL, NULL);
+}

@@ -1,0 +1,230 @@
+#include "config.h"
+
+#include "core/canvas.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <cmocka.h>
+
+static struct canvas c;
+
+static void fresh(int rows, int cols, const struct glyphs *g)
+{
+	canvas_free(&c);
+	canvas_init(&c, rows, cols, g, false);
+}
+
+static void shows(const char *want)
+{
+	size_t n;
+	char *text = canvas_dump(&c, 0, &n);
+
+	assert_string_equal(text, want);
+	assert_int_equal(n, strlen(want));
+	free(text);
+}
+
+static void looks(int colors, const char *want)
+{
+	size_t n;
+	char *text = canvas_dump(&c, colors, &n);
+
+	assert_string_equal(text, want);
+	free(text);
+}
+
+static void test_text_is_clipped(void **state)
+{
+	(void)state;
+	fresh(2, 5, &glyphs_blocks);
+	assert_int_equal(canvas_str(&c, 0, 3, 10, ROLE_TEXT, 0, "abcdef"), 6);
+	assert_int_equal(canvas_str(&c, 1, -2, 10, ROLE_TEXT, 0, "abcdef"), 6);
+	canvas_str(&c, 2, 0, 5, ROLE_TEXT, 0, "out");
+	canvas_str(&c, -1, 0, 5, ROLE_TEXT, 0, "out");
+	canvas_put(&c, INT32_MAX, INT32_MAX, 'x', ROLE_TEXT, 0);
+	canvas_put(&c, 0, INT32_MIN, 'x', ROLE_TEXT, 0);
+	shows("   ab\ncdef\n");
+	assert_int_equal(canvas_str(&c, 0, 0, 2, ROLE_TEXT, 0, "xyz"), 2);
+	shows("xy ab\ncdef\n");
+}
+
+static void test_clip_rectangle(void **state)
+{
+	struct rect old;
+
+	(void)state;
+	fresh(3, 6, &glyphs_blocks);
+	old = canvas_clip(&c, (struct rect){ 1, 2, 1, 100 });
+	assert_int_equal(old.w, 6);
+	canvas_fill(&c, (struct rect){ -5, -5, 100, 100 }, '#', ROLE_TEXT, 0);
+	shows("\n  ####\n\n");
+	canvas_clip(&c, (struct rect){ 5, 5, 3, 3 });
+	canvas_fill(&c, (struct rect){ 0, 0, 3, 6 }, 'x', ROLE_TEXT, 0);
+	shows("\n  ####\n\n");
+	canvas_clip(&c, old);
+	canvas_fill(&c, (struct rect){ 0, INT32_MAX - 1, 9, INT32_MAX }, 'x', ROLE_TEXT, 0);
+	shows("\n  ####\n\n");
+}
+
+/* The place where text from files loses its teeth. */
+static void test_hostile_text(void **state)
+{
+	(void)state;
+	fresh(1, 12, &glyphs_blocks);
+	canvas_str(&c, 0, 0, 12, ROLE_TEXT, 0, "a\033[31mb\tc\x9b\xff");
+	shows("a\xe2\x90\x9b[31mb\xe2\x90\x89" "c\xe2\x90\xa6\xe2\x90\xa6\n");
+	fresh(1, 12, &glyphs_blocks);
+	canvas_str(&c, 0, 0, 12, ROLE_TEXT, 0, "\xc2\x9b" "1m\xe2\x80\xae" "x");	/* C1 and a bidi override as UTF-8 */
+	shows("\xe2\x90\xa6" "1m\xe2\x90\xa6" "x\n");
+	fresh(1, 12, &glyphs_ascii);
+	canvas_str(&c, 0, 0, 12, ROLE_TEXT, 0, "\033\xc2\xb5s \xe2\x80\xa6 \xe6\x97\xa5");
+	shows("?us ~ ?\n");
+	canvas_put(&c, 0, 0, 0x2588, ROLE_TEXT, 0);
+	canvas_put(&c, 0, 1, 7, ROLE_TEXT, 0);
+	shows("#?s ~ ?\n");
+}
+
+static void test_wide_characters(void **state)
+{
+	(void)state;
+	fresh(1, 5, &glyphs_blocks);
+	assert_int_equal(canvas_str(&c, 0, 0, 5, ROLE_TEXT, 0, "\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e"), 4);
+	shows("\xe6\x97\xa5\xe6\x9c\xac\n");
+	canvas_put(&c, 0, 1, 'x', ROLE_TEXT, 0);		/* onto a right half: the left one goes */
+	shows(" x\xe6\x9c\xac\n");
+	canvas_put(&c, 0, 2, 'y', ROLE_TEXT, 0);		/* onto a left half: the right one goes */
+	shows(" xy\n");
+	canvas_put(&c, 0, 4, 0x65e5, ROLE_TEXT, 0);		/* no room for its right half */
+	shows(" xy\n");
+	canvas_put(&c, 0, -1, 0x65e5, ROLE_TEXT, 0);
+	shows(" xy\n");
+}
+
+static void cuts_to(const char *name, int cols, const char *want)
+{
+	char line[200];
+
+	fresh(1, 60, &glyphs_blocks);
+	snprintf(line, sizeof line, "%s\n", want);
+	assert_int_equal(canvas_cut(&c, 0, 0, cols, ROLE_TEXT, 0, name, strlen(name)) <= cols, 1);
+	shows(line);
+}
+
+static void test_cut(void **state)
+{
+	(void)state;
+	cuts_to("fusion.161", 10, "fusion.161");
+	cuts_to("fusion.161", 9, "fusi\xe2\x80\xa6.161");
+	cuts_to("fusion.161", 8, "fusion.\xe2\x80\xa6");
+	cuts_to("copy-start.2", 8, "copy-\xe2\x80\xa6.2");
+	cuts_to("copy-start.2", 6, "copy-\xe2\x80\xa6");
+	cuts_to("dynamic-update-slice.33", 20, "dynamic-updat\xe2\x80\xa6ice.33");
+	cuts_to("dynamic-update-slice.33", 1, "\xe2\x80\xa6");
+	cuts_to("\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e", 5, "\xe6\x97\xa5\xe6\x9c\xac\xe2\x80\xa6");
+	cuts_to("abc", 0, "");
+}
+
+static void test_right_and_format(void **state)
+{
+	(void)state;
+	fresh(2, 10, &glyphs_blocks);
+	assert_int_equal(canvas_right(&c, 0, 9, ROLE_TEXT, 0, "42 \xc2\xb5s"), 4);
+	assert_int_equal(canvas_fmt(&c, 1, 0, 6, ROLE_TEXT, 0, "%d of %d", 12, 345), 6);
+	shows("    42 \xc2\xb5s\n12 of\n");
+}
+
+static void test_looks(void **state)
+{
+	(void)state;
+	fresh(1, 6, &glyphs_blocks);
+	canvas_str(&c, 0, 0, 1, ROLE_TEXT, 0, "a");
+	canvas_str(&c, 0, 1, 1, ROLE_DIM, 0, "b");
+	canvas_str(&c, 0, 2, 1, ROLE_FILL_COPY, ATTR_BOLD, "c");
+	canvas_put(&c, 0, 4, ' ', ROLE_TITLE, 0);
+	looks(0, "abc\n");
+	looks(16, "a\033[0;90mb\033[0;1;30;43mc\033[0m \033[0;7m \033[0m\n");
+	looks(8, "a\033[0;2mb\033[0;1;30;43mc\033[0m \033[0;7m \033[0m\n");
+	c.mono = true;
+	looks(16, "ab\033[0;1mc\033[0m \033[0;7m \033[0m\n");
+}
+
+static void test_roles(void **state)
+{
+	size_t n;
+	char *roles;
+
+	(void)state;
+	fresh(1, 3, &glyphs_blocks);
+	canvas_put(&c, 0, 0, 'x', ROLE_FILL_MATMUL, 0);
+	canvas_role(&c, (struct rect){ 0, 1, 1, 1 }, ROLE_SELECTED, 0);
+	canvas_attr(&c, (struct rect){ 0, 0, 9, 9 }, ATTR_UNDERLINE);
+	roles = canvas_dump_roles(&c, &n);
+	assert_string_equal(roles, "MS.\n");
+	assert_int_equal(c.cells[2].attr, ATTR_UNDERLINE);
+	free(roles);
+	for (int i = 0; i < ROLE_COUNT; i++)
+		for (int j = 0; j < i; j++)
+			assert_int_not_equal(role_letter[i], role_letter[j]);
+	assert_int_equal(strlen(role_letter), ROLE_COUNT);
+}
+
+static void test_no_size_at_all(void **state)
+{
+	(void)state;
+	fresh(0, 0, &glyphs_blocks);
+	canvas_str(&c, 0, 0, 9, ROLE_TEXT, 0, "x");
+	canvas_fill(&c, (struct rect){ 0, 0, 1, 1 }, 'x', ROLE_TEXT, 0);
+	shows("");
+	canvas_resize(&c, 1, 1);
+	canvas_put(&c, 0, 0, 0x65e5, ROLE_TEXT, 0);
+	shows("\n");
+}
+
+/* A full screen of single cells must not be felt: 300 x 60 in well under a millisecond, with room for slow machines and sanitizers. */
+static void test_fast(void **state)
+{
+	struct timespec a, b;
+	double ms;
+
+	(void)state;
+	fresh(60, 300, &glyphs_blocks);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &a);
+	for (int n = 0; n < 10; n++)
+		for (int y = 0; y < 60; y++)
+			for (int x = 0; x < 300; x++)
+				canvas_put(&c, y, x, 0x2581 + (uint32_t)(x & 7), ROLE_FILL_COPY, 0);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &b);
+	ms = (double)(b.tv_sec - a.tv_sec) * 100 + (double)(b.tv_nsec - a.tv_nsec) * 1e-7;
+	print_message("# %.3f ms for 18000 cells\n", ms);
+	assert_true(ms < 20);
+}
+
+static int end(void **state)
+{
+	(void)state;
+	canvas_free(&c);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_text_is_clipped),
+		cmocka_unit_test(test_clip_rectangle),
+		cmocka_unit_test(test_hostile_text),
+		cmocka_unit_test(test_wide_characters),
+		cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_right_and_format),
+		cmocka_unit_test(test_looks),
+		cmocka_unit_test(test_roles),
+		cmocka_unit_test(test_no_size_at_all),
+		cmocka_unit_test(test_fast),
+	};
+
+	return cmocka_run_group_tests_name("canvas", tests, NULL, end);
+}

@@ -1,0 +1,248 @@
+#include "config.h"
+#include "analyze/clock.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "../lib/mkspace.h"
+#include "analyze/links.h"
+#include "model/lod.h"
+
+#define MS 1000000000LL
+#define RUNS 200
+#define SLOPE 1.000015
+#define SHIFT 70000000LL
+
+/* Runs of a module, 10 ms each on the device: a copy-start, a copy-done of 6 ms, a fusion of 3 ms, an
+ * async copy from the one to the other.  The plain pair is the device's on a line; in two of three runs
+ * the copy-done is late by up to 4 ms and the fusion squeezed to nothing behind it. */
+static int64_t on_line(int64_t device)
+{
+	return llround((double)device * SLOPE) + SHIFT;
+}
+
+static void plain_of_run(int run, int64_t at, int64_t start[3], int64_t dur[3])
+{
+	int64_t late = run % 3 ? (run * 37 % 38) * MS / 10 : 0;
+
+	start[0] = on_line(at);
+	dur[0] = 5000;
+	start[1] = on_line(at + 10000);
+	dur[1] = 6 * MS + late;
+	start[2] = late ? start[1] + dur[1] : on_line(at + 10000 + 6 * MS);
+	dur[2] = late ? 0 : 3 * MS;
+}
+
+static struct dump *make(bool jitter)
+{
+	static const char *const names[3] = { "copy-start", "copy-done", "fusion" };
+	static const int64_t from[3] = { 0, 10000, 10000 + 6 * MS }, length[3] = { 5000, 6 * MS, 3 * MS };
+	struct mkspace s = { 0 };
+	int64_t start[3], dur[3];
+
+	space_plane(&s, 1, "/device:TPU:0");
+	space_line(&s, 2, "XLA Modules");
+	for (int run = 0; run < RUNS; run++) {
+		plain_of_run(jitter ? run : 0, 20 * MS + run * 10 * MS, start, dur);
+		space_event(&s, "jit_f(1)", start[0] - 300, start[2] + dur[2] - start[0] + 300);
+		space_int(&s, "_c", run);
+	}
+	space_line(&s, 3, "XLA Ops");
+	for (int run = 0; run < RUNS; run++) {
+		int64_t at = 20 * MS + run * 10 * MS;
+
+		plain_of_run(jitter ? run : 0, at, start, dur);
+		for (int i = 0; i < 3; i++) {
+			space_event(&s, names[i], start[i], dur[i]);
+			space_pair(&s, at + from[i], length[i]);
+		}
+	}
+	space_line(&s, 4, "Async XLA Ops");
+	for (int run = 0; run < RUNS; run++) {
+		plain_of_run(jitter ? run : 0, 20 * MS + run * 10 * MS, start, dur);
+		space_event(&s, "async-copy", start[0], start[1] + dur[1] - start[0]);
+		space_int(&s, "_p", run);
+	}
+	space_line(&s, 6, "XLA TraceMe");
+	space_event(&s, "barrier-cores", 123456, 789);
+	return space_load(&s, 1);
+}
+
+static void the_line_is_found_among_late_events(void **state)
+{
+	struct dump *d = make(true);
+	struct clocks c;
+
+	(void)state;
+	clock_fit_all(d, &c);
+	assert_int_equal(c.n, 1);
+	assert_true(c.any_differs);
+	assert_true(c.fit[0].differs);
+	assert_true(fabs(c.fit[0].slope - SLOPE) < 1e-9);
+	assert_true(llabs(c.fit[0].shift - SHIFT) < 1000);
+	assert_int_equal(c.fit[0].points, RUNS * 3);
+	assert_true(c.fit[0].inliers > RUNS && c.fit[0].inliers < RUNS * 3);
+	assert_true(c.fit[0].residual < 1000);
+	assert_true(c.fit[0].worst > 3 * MS);
+	clock_free(&c);
+	space_close(d);
+}
+
+static void ops_modules_and_transfers_follow_the_device(void **state)
+{
+	struct dump *d = make(true);
+	const struct track *ops = &d->trace.tracks[space_track(d, "XLA Ops", 0)],
+			   *async = &d->trace.tracks[space_track(d, "Async XLA Ops", 0)];
+	const struct track *modules = &d->trace.tracks[space_track(d, "XLA Modules", 0)],
+			   *me = &d->trace.tracks[space_track(d, "XLA TraceMe", 0)];
+	struct clocks c;
+
+	(void)state;
+	clock_fit_all(d, &c);
+	clock_use(d, &c, CLOCK_DEVICE, 2);
+	assert_int_equal(c.in_use, CLOCK_DEVICE);
+	assert_true(ops->device_clock && modules->device_clock && async->device_clock && !me->device_clock);
+	assert_int_equal(ops->n, RUNS * 3);
+	for (size_t run = 0; run < RUNS; run++) {
+		int64_t at = 20 * MS + (int64_t)run * 10 * MS;
+
+		assert_int_equal(ops->dur[run * 3 + 1], 6 * MS);
+		assert_int_equal(ops->dur[run * 3 + 2], 3 * MS);
+		for (size_t i = 0; i < 3; i++)
+			assert_true(llabs(ops->start[run * 3 + i] -
+					  on_line(at + (i == 0      ? 0
+							   : i == 1 ? 10000
+								    : 10000 + 6 * MS))) < 100);
+		assert_int_equal(modules->start[run], ops->start[run * 3]);
+		assert_int_equal(modules->start[run] + modules->dur[run], ops->start[run * 3 + 2] + 3 * MS);
+		assert_int_equal(async->start[run], ops->start[run * 3]);
+		assert_int_equal(async->start[run] + async->dur[run], ops->start[run * 3 + 1] + 6 * MS);
+	}
+	assert_int_equal(me->start[0], 123456);
+	clock_free(&c);
+	space_close(d);
+}
+
+struct copy { int64_t *start, *dur; uint32_t *meta, *args; uint8_t *depth; size_t n; };
+
+static struct copy copy_of(const struct track *t)
+{
+	struct copy c = { xmalloc(t->n * 8), xmalloc(t->n * 8), xmalloc(t->n * 4), xmalloc(t->n * 4),
+		xmalloc(t->n), t->n };
+
+	memcpy(c.start, t->start, t->n * 8);
+	memcpy(c.dur, t->dur, t->n * 8);
+	memcpy(c.meta, t->meta, t->n * 4);
+	memcpy(c.args, t->args, t->n * 4);
+	memcpy(c.depth, t->depth, t->n);
+	return c;
+}
+
+static void expect_copy(const struct track *t, struct copy *c)
+{
+	assert_int_equal(t->n, c->n);
+	assert_memory_equal(t->start, c->start, t->n * 8);
+	assert_memory_equal(t->dur, c->dur, t->n * 8);
+	assert_memory_equal(t->meta, c->meta, t->n * 4);
+	assert_memory_equal(t->args, c->args, t->n * 4);
+	assert_memory_equal(t->depth, c->depth, t->n);
+	free(c->start);
+	free(c->dur);
+	free(c->meta);
+	free(c->args);
+	free(c->depth);
+}
+
+static void going_back_gives_the_file_again(void **state)
+{
+	static const char *const lines[] = { "XLA Ops", "XLA Modules", "Async XLA Ops" };
+	struct dump *d = make(true);
+	struct copy copy[3];
+	struct clocks c;
+	uint8_t *class = xcalloc(d->trace.nmetas + 1, 1);
+
+	(void)state;
+	d->trace.meta_class = class;
+	for (int i = 0; i < 3; i++)
+		copy[i] = copy_of(&d->trace.tracks[space_track(d, lines[i], 0)]);
+	assert_int_equal(lod_build(&d->trace.tracks[space_track(d, "XLA Ops", 0)], class), 0);
+	links_build(d, NULL);
+	assert_int_equal(d->trace.nedges, RUNS);
+	size_t events = d->trace.events;
+
+	clock_fit_all(d, &c);
+	clock_use(d, &c, CLOCK_DEVICE, 1);
+	assert_non_null(d->trace.tracks[space_track(d, "XLA Ops", 0)].lod);
+	assert_null(d->trace.tracks[space_track(d, "XLA Modules", 0)].lod);
+	for (size_t i = 0; i < d->trace.nedges;
+	     i++) { /* the arrow of a run still joins its transfer and its module */
+		const struct edge *e = &d->trace.edges[i];
+
+		assert_int_equal(e->src, e->dst);
+	}
+	clock_use(d, &c, CLOCK_PLAIN, 1);
+	for (int i = 0; i < 3; i++) {
+		const struct track *t = &d->trace.tracks[space_track(d, lines[i], 0)];
+
+		assert_false(t->device_clock);
+		expect_copy(t, &copy[i]);
+	}
+	assert_int_equal(d->trace.events, events);
+	clock_free(&c);
+	space_close(d);
+}
+
+static void equal_clocks_are_left_alone(void **state)
+{
+	struct dump *d = make(false);		/* only a drift between them: the plain pair is the line */
+	const struct track *ops = &d->trace.tracks[space_track(d, "XLA Ops", 0)];
+	struct copy copy = copy_of(ops);
+	struct clocks c;
+
+	(void)state;
+	clock_fit_all(d, &c);
+	assert_int_equal(c.n, 1);
+	assert_false(c.any_differs);
+	assert_true(fabs(c.fit[0].slope - SLOPE) < 1e-9);
+	clock_use(d, &c, CLOCK_DEVICE, 1);
+	assert_false(ops->device_clock);
+	expect_copy(ops, &copy);
+	clock_free(&c);
+	space_close(d);
+}
+
+static void a_file_without_the_pair_has_one_clock(void **state)
+{
+	struct mkspace s = { 0 };
+	struct clocks c;
+	struct dump *d;
+
+	(void)state;
+	space_plane(&s, 1, "/device:TPU:0");
+	space_line(&s, 3, "XLA Ops");
+	space_event(&s, "fusion", 100, 10);
+	d = space_load(&s, 1);
+	clock_fit_all(d, &c);
+	assert_int_equal(c.n, 0);
+	assert_false(c.any_differs);
+	clock_use(d, &c, CLOCK_DEVICE, 1);
+	assert_int_equal(d->trace.tracks[space_track(d, "XLA Ops", 0)].start[0], 100);
+	clock_free(&c);
+	space_close(d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_line_is_found_among_late_events),
+		cmocka_unit_test(ops_modules_and_transfers_follow_the_device),
+		cmocka_unit_test(going_back_gives_the_file_again),
+		cmocka_unit_test(equal_clocks_are_left_alone),
+		cmocka_unit_test(a_file_without_the_pair_has_one_clock),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,179 @@
+#include "config.h"
+#include "analyze/detail.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "../lib/mkspace.h"
+
+#define US 1000000LL
+
+static void add_access(struct pb *b, unsigned operation, unsigned space, uint64_t bytes)
+{
+	struct pb a = { 0 };
+
+	pb_u(&a, 1, operation);
+	pb_u(&a, 2, space);
+	pb_u(&a, 3, bytes);
+	pb_sub(b, 1, &a);
+}
+
+/* fusion.1: 2 GFLOP, 3 MB of HBM and 1 MB of VMEM in 10 us; copy.1 without a breakdown. */
+static struct dump *make(bool peaks, const char *device)
+{
+	struct mkspace s = { 0 };
+	struct pb access = { 0 };
+
+	add_access(&access, 1, 1, 2000000);
+	add_access(&access, 2, 1, 1000000);
+	add_access(&access, 1, 3, 1000000);
+	for (int core = 0; core < 2; core++) {
+		space_plane(&s, 1 + core, core ? "/device:TPU:1" : "/device:TPU:0");
+		space_plane_str(&s, "device_type_string", device);
+		if (peaks) {
+			space_plane_double(&s, "peak_teraflops_per_second", 400);
+			space_plane_double(&s, "peak_hbm_bw_gigabytes_per_second", 1000);
+		}
+		space_meta_str(&s, "fusion.1", "hlo_category", "convolution fusion");
+		space_meta_str(&s, "fusion.1", "tf_op", "jit(f)/dot_general:");
+		space_meta_str(&s, "fusion.1", "source", "model.py:42");
+		space_meta_int(&s, "fusion.1", "flops", 2000000000);
+		space_meta_int(&s, "fusion.1", "bytes_accessed", 4000000);
+		space_meta_int(&s, "fusion.1", "program_id", 7);
+		space_meta_bytes(&s, "fusion.1", "memory_access_breakdown", access.b, access.n);
+		space_meta_int(&s, "copy.1", "bytes_accessed", 5000000);
+		space_meta_int(&s, "copy.1", "model_flops", 10);
+		space_line(&s, 1, "Steps");
+		space_event(&s, "marker", 0, 100 * US);
+		space_line(&s, 3, "XLA Ops");
+		for (int i = 0; i < 3; i++) {
+			space_event(&s, "while", 30 * i * US, 20 * US);
+			space_event(&s, "fusion.1", 30 * i * US, (10 + core) * US);
+			space_int(&s, "run", 1000 + i);
+			space_event(&s, "copy.1", (30 * i + 15) * US, 5 * US);
+		}
+	}
+	pb_free(&access);
+	return space_load(&s, 1);
+}
+
+static const char *stat_of(const struct detail *x, const char *name)
+{
+	for (size_t i = 0; i < x->nstats; i++)
+		if (!strcmp(x->stats[i].name, name))
+			return x->stats[i].value;
+	return NULL;
+}
+
+static void everything_about_an_op(void **state)
+{
+	struct dump *d = make(true, "TPU v9");
+	uint32_t ops = space_track(d, "XLA Ops", 0);
+	struct steps steps;
+	struct detail x;
+
+	(void)state;
+	steps_find(d, &steps, false);
+	detail_of(d, &steps, ops, 4, &x);
+	assert_string_equal(x.name, "fusion.1");
+	assert_string_equal(x.category, "convolution fusion");
+	assert_string_equal(x.op_path, "jit(f)/dot_general:");
+	assert_string_equal(x.source, "model.py:42");
+	assert_null(x.source_stack);
+	assert_string_equal(x.plane_name, "/device:TPU:0");
+	assert_int_equal(x.start, 30 * US);
+	assert_int_equal(x.self, 10 * US);
+	assert_int_equal(x.nth, 2);
+	assert_int_equal(x.occurrences, 3);
+	assert_string_equal(x.after, "copy.1");
+	assert_string_equal(x.before, "copy.1");
+	assert_float_equal(x.flop_rate, 2e14, 1);
+	assert_float_equal(x.hbm_bytes, 3e6, 0);
+	assert_float_equal(x.vmem_bytes, 1e6, 0);
+	assert_false(x.hbm_estimated);
+	assert_float_equal(x.hbm_rate, 3e11, 1);
+	assert_float_equal(x.intensity, 2e9 / 3e6, 1e-9);
+	assert_float_equal(x.peak_flops, 4e14, 1);
+	assert_float_equal(x.ridge, 400, 1e-9);
+	assert_false(x.peak_assumed);
+	assert_ptr_equal(x.step, &steps.v[0]);
+	assert_int_equal(x.into_step, 30 * US);
+	assert_float_equal(x.step_share, 0.1, 1e-12);
+	assert_string_equal(stat_of(&x, "run"), "1001");
+	assert_non_null(strstr(stat_of(&x, "memory_access_breakdown"), "HBM write"));
+	assert_int_equal(x.all_count, 0);
+	detail_all(d, &x);
+	assert_int_equal(x.all_count, 6);
+	assert_int_equal(x.all_min, 10 * US);
+	assert_int_equal(x.all_max, 11 * US);
+	assert_int_equal(x.all_mean, 10500000);
+	detail_free(&x);
+	steps_free(&steps);
+	space_close(d);
+}
+
+static void bytes_without_a_breakdown_are_an_estimate(void **state)
+{
+	struct dump *d = make(true, "TPU v9");
+	struct detail x;
+
+	(void)state;
+	detail_of(d, NULL, space_track(d, "XLA Ops", 0), 2, &x);
+	assert_string_equal(x.name, "copy.1");
+	assert_null(x.category);
+	assert_null(x.step);
+	assert_true(x.hbm_estimated);
+	assert_float_equal(x.hbm_bytes, 5e6, 0);
+	assert_float_equal(x.flops, 10, 0);			/* model_flops when flops says nothing */
+	detail_free(&x);
+	detail_of(d, NULL, space_track(d, "XLA Ops", 0), 0, &x);
+	assert_string_equal(x.name, "while");
+	assert_int_equal(x.self, 5 * US);
+	assert_float_equal(x.flop_rate, 0, 0);
+	assert_string_equal(x.after, "while");
+	assert_null(x.before);
+	detail_free(&x);
+	space_close(d);
+}
+
+static void peaks_that_are_not_stated_are_assumed_per_plane(void **state)
+{
+	static const struct { const char *device; double flops, hbm;
+	} known[] = {
+		{ "TPU v5 Lite", 197e12, 819e9 },
+		{ "tpu v6 lite", 918e12, 1638e9 },
+		{ "TPU v3", 61.5e12, 450e9 },
+		{ "TPU7x", 1153.5e12, 3686e9 },
+	};
+	struct peaks p;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+		struct dump *d = make(false, known[i].device);
+
+		assert_true(peaks_of_plane(d, d->trace.tracks[space_track(d, "XLA Ops", 0)].plane, &p));
+		assert_true(p.assumed);
+		assert_float_equal(p.flops, known[i].flops, 1e3);
+		assert_float_equal(p.hbm, known[i].hbm, 1);
+		assert_string_equal(p.device, known[i].device);
+		space_close(d);
+	}
+	struct dump *d = make(false, "Abacus");
+
+	assert_false(peaks_of_plane(d, d->trace.tracks[space_track(d, "XLA Ops", 0)].plane, &p));
+	space_close(d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(everything_about_an_op),
+		cmocka_unit_test(bytes_without_a_breakdown_are_an_estimate),
+		cmocka_unit_test(peaks_that_are_not_stated_are_assumed_per_plane),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

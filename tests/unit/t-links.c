@@ -1,0 +1,175 @@
+#include "config.h"
+#include "analyze/links.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "../lib/mkspace.h"
+
+static void hand_over(struct mkspace *s, bool producer, int64_t type, int64_t id)
+{
+	space_int(s, producer ? "_pt" : "_ct", type);
+	space_int(s, producer ? "_p" : "_c", id);
+}
+
+static void producers_reach_consumers_of_their_type_only(void **state)
+{
+	struct mkspace s = { 0 };
+	const struct edge *e;
+	uint32_t arriving[4];
+	struct dump *d;
+
+	(void)state;
+	space_plane(&s, 1, "/host:CPU");
+	space_line(&s, 1, "main");
+	space_event(&s, "give", 100, 10);
+	hand_over(&s, true, 7, 42);
+	space_event(&s, "give to nobody", 200, 10);
+	hand_over(&s, true, 8, 42);
+	space_line(&s, 2, "worker");
+	space_event(&s, "take late", 900, 10);
+	hand_over(&s, false, 7, 42);
+	space_event(&s, "take", 150, 10);
+	hand_over(&s, false, 7, 42);
+	space_event(&s, "other", 160, 10);
+	hand_over(&s, false, 7, 43);
+	d = space_load(&s, 1);
+	links_build(d, NULL);
+	assert_int_equal(d->trace.nedges, 2);
+	assert_int_equal(links_from(d, space_track(d, "main", 0), 0, &e), 2);
+	assert_int_equal(e[0].dst_track, space_track(d, "worker", 0));
+	assert_int_equal(e[0].dst, 0);
+	assert_int_equal(e[1].dst, 2);		/* by time: take, other, take late */
+	assert_int_equal(e[0].category, 7);
+	assert_int_equal(links_from(d, space_track(d, "main", 0), 1, &e), 0);
+	assert_int_equal(links_to(d, space_track(d, "worker", 0), 2, arriving, 4), 1);
+	assert_int_equal(d->trace.edges[arriving[0]].src, 0);
+	assert_int_equal(links_to(d, space_track(d, "worker", 0), 1, arriving, 4), 0);
+	links_build(d, NULL);			/* nothing is added twice */
+	assert_int_equal(d->trace.nedges, 2);
+	space_close(d);
+}
+
+static void the_same_id_on_another_host_is_another_one(void **state)
+{
+	struct mkspace s[2] = { 0 };
+	struct dump *d;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		space_plane(&s[i], 1, "/host:CPU");
+		space_line(&s[i], 1, "main");
+		space_event(&s[i], "x", 100, 10);
+		hand_over(&s[i], i == 0, 7, 1);
+	}
+	d = space_load(s, 2);
+	links_build(d, NULL);
+	assert_int_equal(d->nhosts, 2);
+	assert_int_equal(d->trace.nedges, 0);
+	space_close(d);
+}
+
+static void an_id_of_everybody_ties_nobody(void **state)
+{
+	for (int n = 63; n <= 64; n++) {
+		struct mkspace s = { 0 };
+		struct dump *d;
+
+		(void)state;
+		space_plane(&s, 1, "/host:CPU");
+		space_line(&s, 1, "main");
+		for (int i = 0; i < 2 * n; i++) {
+			space_event(&s, "x", 100 * i, 10);
+			hand_over(&s, i % 2, 1, 5);
+		}
+		d = space_load(&s, 1);
+		size_t problems = d->problems.n;
+
+		links_build(d, NULL);
+		assert_int_equal(d->trace.nedges, n < 64 ? n * n : 0);
+		assert_int_equal(d->problems.n - problems, n < 64 ? 0 : 1);
+		assert_int_equal(
+		    problems_count(&d->problems, -1), 0); /* worth a note, not the fault of the file */
+		space_close(d);
+	}
+}
+
+static void modules_without_a_consumer_id_go_by_their_run(void **state)
+{
+	struct mkspace s = { 0 };
+	const struct edge *e;
+	struct dump *d;
+
+	(void)state;
+	for (int core = 0; core < 2; core++) {
+		space_plane(&s, 1 + core, core ? "/device:TPU:1" : "/device:TPU:0");
+		space_line(&s, 2, "XLA Modules");
+		space_event(&s, "jit_f(1)", 1000, 100);
+		space_int(&s, "run_id", 77);
+	}
+	space_plane(&s, 9, "/host:CPU");
+	space_line(&s, 1, "main");
+	space_event(&s, "DoEnqueueProgram", 100, 10);
+	space_int(&s, "run_id", 77 + (INT64_C(3) << 28));	/* the device keeps 28 bits */
+	space_int(&s, "device_ordinal", 1);
+	d = space_load(&s, 1);
+	links_build(d, NULL);
+	assert_int_equal(d->trace.nedges, 1);
+	assert_int_equal(links_from(d, space_track(d, "main", 0), 0, &e), 1);
+	assert_int_equal(e->dst_track, space_track(d, "XLA Modules", 1));
+	assert_int_equal(e->category, 12);
+	space_close(d);
+}
+
+static void flow(struct mkspace *s, int64_t start, unsigned direction, int64_t id)
+{
+	space_event(s, "x", start, 5);
+	space_int(s, "flow", (int64_t)(direction | (uint64_t)id << 2 | (uint64_t)5 << 58));
+}
+
+static void flows_go_from_out_to_the_next_in(void **state)
+{
+	struct mkspace s = { 0 };
+	const struct edge *e;
+	struct dump *d;
+
+	(void)state;
+	space_plane(&s, 1, "/host:CPU");
+	space_line(&s, 1, "a");
+	flow(&s, 100, 2, 9);			/* out */
+	flow(&s, 900, 2, 9);			/* begins again */
+	space_line(&s, 2, "b");
+	flow(&s, 50, 1, 9);			/* in, before anything went out */
+	flow(&s, 200, 3, 9);			/* on its way */
+	flow(&s, 300, 1, 8);			/* another flow */
+	space_line(&s, 3, "c");
+	flow(&s, 400, 1, 9);
+	flow(&s, 950, 1, 9);
+	d = space_load(&s, 1);
+	links_build(d, NULL);
+	assert_int_equal(d->trace.nedges, 3);
+	assert_int_equal(links_from(d, space_track(d, "a", 0), 0, &e), 1);
+	assert_int_equal(e->dst_track, space_track(d, "b", 0));
+	assert_int_equal(e->dst, 1);
+	assert_int_equal(e->category, 5);
+	assert_int_equal(links_from(d, space_track(d, "b", 0), 1, &e), 1);
+	assert_int_equal(e->dst_track, space_track(d, "c", 0));
+	assert_int_equal(links_from(d, space_track(d, "a", 0), 1, &e), 1);
+	assert_int_equal(e->dst, 1);
+	space_close(d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(producers_reach_consumers_of_their_type_only),
+		cmocka_unit_test(the_same_id_on_another_host_is_another_one),
+		cmocka_unit_test(an_id_of_everybody_ties_nobody),
+		cmocka_unit_test(modules_without_a_consumer_id_go_by_their_run),
+		cmocka_unit_test(flows_go_from_out_to_the_next_in),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

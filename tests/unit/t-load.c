@@ -1,0 +1,517 @@
+#include "config.h"
+#include "load/load.h"
+
+#include <ftw.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <zlib.h>
+
+#include "../lib/dumpcheck.h"
+#include "../lib/pbuild.h"
+#include "base/mem.h"
+#include "load/logdir.h"
+
+static char *top;
+
+static char *in_top(const char *name)		/* one of eight, used in turn */
+{
+	static char buf[8][1000];
+	static int turn;
+	char *p = buf[turn++ % 8];
+
+	snprintf(p, sizeof buf[0], "%s/%s", top, name);
+	return p;
+}
+
+/* Writes a file below the scratch directory, and the directories it lies in. */
+static void put(const char *name, const void *bytes, size_t n)
+{
+	char *path = in_top(name);
+	FILE *f;
+
+	for (char *s = path + strlen(top) + 1; (s = strchr(s, '/')); s++) {
+		*s = '\0';
+		mkdir(path, 0755);
+		*s = '/';
+	}
+	f = fopen(path, "wb");
+	assert_non_null(f);
+	assert_int_equal(fwrite(bytes, 1, n, f), n);
+	fclose(f);
+}
+
+static struct pb xspace(const char *host, int events)
+{
+	struct pb space = { 0 }, p = pb_plane(1, "/host:CPU"), l = pb_line(1, "python", 0);
+
+	for (int i = 0; i < events; i++) {
+		struct pb e = pb_event(1, i * 10, 5);
+
+		pb_sub(&l, 4, &e);
+	}
+	pb_sub(&p, 3, &l);
+	pb_meta(&p, 1, "work", NULL);
+	pb_sub(&space, 1, &p);
+	if (host)
+		pb_s(&space, 4, host);
+	return space;
+}
+
+static void put_xspace(const char *name, const char *host, int events)
+{
+	struct pb space = xspace(host, events);
+
+	put(name, space.b, space.n);
+	pb_free(&space);
+}
+
+static int setup(void **state)
+{
+	const char *build = getenv("top_builddir");
+
+	(void)state;
+	top = build ? xasprintf("%s/tests/scratch/load-XXXXXX", build) : xstrdup("/tmp/load-XXXXXX");
+	return mkdtemp(top) ? 0 : -1;
+}
+
+static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *w)
+{
+	(void)st;
+	(void)kind;
+	(void)w;
+	return remove(path);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	nftw(top, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	free(top);
+	return 0;
+}
+
+static struct dump *open_one(const char *name, const struct load_options *options, struct err *err)
+{
+	const char *path = in_top(name);
+
+	return load_paths(&path, 1, options, NULL, err);
+}
+
+/* Opens it and returns the number of events; -1 with the message. */
+static int64_t events_of(const char *name, const struct load_options *options, char *msg)
+{
+	struct err err = { .status = 0 };
+	struct dump *d = open_one(name, options, &err);
+	int64_t n = d ? (int64_t)d->trace.events : -1;
+
+	snprintf(msg, sizeof err.msg, "%s", err.msg);
+	if (!d)
+		assert_int_equal(err.status, EXIT_NOTHING);
+	else if (dump_check(d))
+		fail_msg("%s", dump_check(d));
+	dump_close(d);
+	return n;
+}
+
+#define MSG char msg[sizeof((struct err *)0)->msg]
+
+static enum file_kind probe(const char *name, const void *bytes, size_t n)
+{
+	uint8_t *copy = malloc(n ? n : 1);
+	size_t ntail = n < 48 ? n : 48;
+	enum file_kind kind;
+
+	memcpy(copy, bytes, n);
+	kind = probe_kind(name, copy, n, copy + n - ntail, ntail);
+	free(copy);
+	return kind;
+}
+
+static void kinds_of_text(void **state)
+{
+	static const struct {
+		const char *name, *text;
+		enum file_kind kind;
+	} cases[] = {
+		{ "x", "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", FILE_CHROME_JSON },
+		{ "x", "\xef\xbb\xbf\n {\"traceEvents\" : [", FILE_CHROME_JSON },
+		{ "x", "[ {\"name\":\"a\",\"ph\":\"X\",", FILE_CHROME_JSON },
+		{ "x.trace.json", "{\"metadata\":{}", FILE_CHROME_JSON },
+		{ "x", "{\"heapSizes\":[1,2]}", FILE_JSON },
+		{ "x", "[{\"cols\":[", FILE_JSON },
+		{ "x", "[INFO] starting", FILE_TEXT },
+		{ "x", "{ not json", FILE_TEXT },
+		{ "x.xplane.pb", "hello, this is text\n", FILE_TEXT },
+		{ "x", "HloModule jit_f\n", FILE_TEXT },
+		{ "x", "", FILE_EMPTY },
+		{ "x.xplane.pb", "", FILE_EMPTY },
+		{ "x", "\x18\x01\x02\x03\x04\x05\x06\x07\xa3\x7f\x4b\x22\x09\xed\xf0\x68\x67\xc7\x2e\xd9\x41\x1a\x0d" "brain.Event:2",
+			FILE_TFEVENTS },
+		{ "x.xplane.riegeli", "anything", FILE_RIEGELI },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_int_equal(probe(cases[i].name, cases[i].text, strlen(cases[i].text)), cases[i].kind);
+}
+
+static void kind_of_xspace(void **state)
+{
+	struct pb s = xspace(NULL, 100), p, hosts = { 0 };
+
+	(void)state;
+	for (size_t n = 20; n < s.n; n++)		/* whatever the head holds of it */
+		assert_int_equal(probe("x", s.b, n), FILE_XSPACE);
+	pb_free(&s);
+	p = pb_plane(1, "a name of its own");
+	pb_meta(&p, 1, "x", NULL);
+	pb_sub(&s, 1, &p);
+	assert_int_equal(probe("x", s.b, s.n), FILE_XSPACE);
+	pb_free(&s);
+	p = pb_plane(1, "only a name");
+	pb_sub(&s, 1, &p);
+	assert_int_equal(probe("x", s.b, s.n), FILE_UNKNOWN);
+	assert_int_equal(probe("x.xplane.pb", s.b, s.n), FILE_XSPACE);
+	pb_free(&s);
+	pb_s(&hosts, 4, "host");
+	assert_int_equal(probe("x.xplane.pb", hosts.b, hosts.n), FILE_XSPACE);
+	assert_int_not_equal(probe("x", hosts.b, hosts.n), FILE_XSPACE);
+	pb_free(&hosts);
+}
+
+/* Valid protobufs of other kinds are not taken for an XSpace. */
+static void kinds_of_other_protobufs(void **state)
+{
+	struct pb m = { 0 }, a = { 0 }, b = { 0 };
+
+	(void)state;
+	pb_s(&b, 1, "/device:TPU:0");			/* Device, in a map entry, in a Trace */
+	pb_u(&b, 2, 3);
+	pb_u(&a, 1, 3);
+	pb_sub(&a, 2, &b);
+	pb_sub(&m, 1, &a);
+	assert_int_equal(probe("x.trace", m.b, m.n), FILE_OLD_TRACE);
+	pb_free(&m);
+
+	pb_u(&a, 1, 3);					/* TraceEvent alone */
+	pb_s(&a, 3, "name");
+	pb_u(&a, 9, 12345);
+	pb_sub(&m, 4, &a);
+	assert_int_equal(probe("x.trace", m.b, m.n), FILE_OLD_TRACE);
+	pb_free(&m);
+
+	pb_s(&a, 1, "jit_f");				/* HloProto */
+	pb_s(&a, 2, "main.1");
+	pb_s(&b, 1, "fused_computation");
+	pb_sub(&a, 3, &b);
+	pb_sub(&m, 1, &a);
+	assert_int_equal(probe("x", m.b, m.n), FILE_HLO_PROTO);
+	pb_free(&m);
+
+	pb_u(&a, 1, 1);					/* pprof */
+	pb_u(&a, 2, 2);
+	pb_sub(&m, 1, &a);
+	assert_int_equal(probe("x", m.b, m.n), FILE_PPROF);
+	pb_free(&m);
+
+	pb_u(&a, 8, 1);					/* Perfetto */
+	pb_u(&a, 10, 1);
+	pb_sub(&m, 1, &a);
+	assert_int_equal(probe("x", m.b, m.n), FILE_PERFETTO);
+	pb_free(&m);
+
+	pb_s(&a, 1, "node");				/* GraphDef */
+	pb_s(&a, 2, "Const");
+	pb_s(&a, 5, "attr");
+	pb_sub(&m, 1, &a);
+	assert_int_equal(probe("x", m.b, m.n), FILE_UNKNOWN);
+	assert_int_equal(probe("x.xplane.pb", m.b, m.n), FILE_UNKNOWN);
+	pb_free(&m);
+}
+
+static void kind_of_trace_table(void **state)
+{
+	uint8_t b[100] = { 1, 2, 3 };
+	static const uint8_t magic[8] = { 0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb };
+
+	(void)state;
+	memcpy(b + 92, magic, 8);
+	assert_int_equal(probe("x", b, sizeof b), FILE_TRACE_TABLE);
+	b[99]++;
+	assert_int_equal(probe("x", b, sizeof b), FILE_UNKNOWN);
+}
+
+static void a_logdir_gives_its_newest_run(void **state)
+{
+	struct load_options options = { .run = "run_9" };
+	struct err err = { .status = 0 };
+	struct dump *d;
+	MSG;
+
+	(void)state;
+	put_xspace("logdir/plugins/profile/run_9/h.xplane.pb", "h", 9);
+	put_xspace("logdir/plugins/profile/run_10/h.xplane.pb", "h", 10);
+	put("logdir/plugins/profile/run_11/jit_f(1).hlo_proto.pb", "x", 1);
+	put("logdir/events.out", "x", 1);
+	d = open_one("logdir", NULL, &err);
+	assert_non_null(d);
+	assert_int_equal(d->trace.events, 10);
+	assert_int_equal(d->nruns, 2);
+	assert_int_equal(d->run, 0);
+	assert_string_equal(d->runs[0].name, "run_10");
+	assert_string_equal(d->runs[1].name, "run_9");
+	dump_close(d);
+	assert_int_equal(events_of("logdir", &options, msg), 9);
+	assert_int_equal(events_of("logdir/plugins/profile", NULL, msg), 10);
+	assert_int_equal(events_of("logdir/plugins", NULL, msg), 10);
+	assert_int_equal(events_of("logdir/plugins/profile/", &options, msg), 9);
+	assert_int_equal(events_of(".", NULL, msg), 10);	/* logdirs one level down */
+	options.run = "run_1";
+	assert_int_equal(events_of("logdir", &options, msg), -1);
+	assert_string_equal(msg, "no run run_1 — there are: run_10, run_9");
+}
+
+static void a_run_folder_knows_its_neighbours(void **state)
+{
+	struct load_options options = { .run = "run_10" };
+	struct err err = { .status = 0 };
+	struct dump *d = open_one("logdir/plugins/profile/run_9/", NULL, &err);
+	MSG;
+
+	(void)state;
+	assert_non_null(d);
+	assert_int_equal(d->trace.events, 9);
+	assert_int_equal(d->nruns, 2);
+	assert_int_equal(d->run, 1);
+	dump_close(d);
+	assert_int_equal(events_of("logdir/plugins/profile/run_9", &options, msg), 10);
+	put_xspace("alone/h.xplane.pb", "h", 4);
+	d = open_one("alone", NULL, &err);
+	assert_int_equal(d->nruns, 1);
+	assert_string_equal(d->runs[0].name, "alone");
+	dump_close(d);
+	d = open_one("alone/h.xplane.pb", NULL, &err);
+	assert_int_equal(d->nruns, 0);
+	dump_close(d);
+}
+
+static void assert_files(const char *dir, const char *want)
+{
+	struct logdir ld;
+	struct err err = { .status = 0 };
+	char names[400] = "";
+
+	assert_int_equal(logdir_find(in_top(dir), NULL, &ld, &err), 0);
+	for (size_t i = 0; i < ld.nfiles; i++)
+		snprintf(names + strlen(names), sizeof names - strlen(names), "%s ", strrchr(ld.files[i], '/') + 1);
+	assert_string_equal(names, want);
+	logdir_free(&ld);
+}
+
+static void the_best_kind_of_a_run_is_taken(void **state)
+{
+	(void)state;
+	put("best/perfetto_trace.json.gz", "x", 1);
+	assert_files("best", "perfetto_trace.json.gz ");
+	put("best/.hidden.xplane.pb", "x", 1);
+	put("best/h.metadata.SSTABLE", "x", 1);
+	put("best/h.trie.SSTABLE", "x", 1);
+	assert_files("best", "perfetto_trace.json.gz ");
+	put("best/h0.trace.json.gz", "x", 1);
+	put("best/h1.trace.json", "x", 1);
+	put("best/h1.trace.json.gz", "x", 1);
+	assert_files("best", "h0.trace.json.gz h1.trace.json ");
+	put("best/h1.xplane.pb", "x", 1);
+	put("best/h0.xplane.pb.gz", "x", 1);
+	put("best/h1.trace", "x", 1);
+	assert_files("best", "h0.xplane.pb.gz h1.xplane.pb ");
+	put("tables/h.SSTABLE", "x", 1);
+	put("tables/h.metadata.SSTABLE", "x", 1);
+	assert_files("tables", "h.SSTABLE ");
+	put("tables/h.trace", "x", 1);
+	assert_files("tables", "h.trace ");
+}
+
+static void hosts(void **state)
+{
+	struct load_options options = { .host = "hostB" };
+	struct err err = { .status = 0 };
+	struct dump *d;
+	MSG;
+
+	(void)state;
+	put_xspace("pod/a.xplane.pb", "hostA", 3);
+	put_xspace("pod/hostB.xplane.pb", NULL, 4);
+	put_xspace("pod/c.xplane.pb", "hostB", 5);
+	d = open_one("pod", NULL, &err);
+	assert_int_equal(d->nfiles, 3);
+	assert_int_equal(d->nhosts, 2);
+	assert_int_equal(d->trace.nplanes, 3);
+	assert_int_equal(d->files[0].host, 0);
+	assert_int_equal(d->files[2].events, 4);
+	dump_close(d);
+	assert_int_equal(events_of("pod", &options, msg), 9);
+	options.host = "host";
+	assert_int_equal(events_of("pod", &options, msg), -1);
+	assert_string_equal(msg, "no host host — there are: hostA, hostB");
+}
+
+/* A run of programs that was never traced: reports of it must work. */
+static void an_empty_xspace_is_one_without_planes(void **state)
+{
+	struct err err = { .status = 0 };
+	struct dump *d;
+
+	(void)state;
+	put("never/vm.xplane.pb", "", 0);
+	d = open_one("never", NULL, &err);
+	assert_non_null(d);
+	assert_int_equal(d->nfiles, 1);
+	assert_int_equal(d->files[0].kind, FILE_XSPACE);
+	assert_int_equal(d->trace.nplanes, 0);
+	assert_int_equal(dump_status(d), EXIT_OK);
+	assert_int_equal(problems_count(&d->problems, -1), 0);
+	assert_int_equal(d->problems.n, 1);
+	assert_non_null(strstr(d->problems.v[0].text, "holds no planes"));
+	dump_close(d);
+}
+
+static void what_cannot_be_opened_says_why(void **state)
+{
+	static const struct {
+		const char *name, *text, *msg;
+	} cases[] = {
+		{ "bad/missing", NULL, "no such file or directory" },
+		{ "bad/empty", "", "the file is empty" },
+		{ "bad/notes.txt", "some notes\n", "text, not a capture — " },
+		{ "bad/tool.json", "{\"a\":1}", "JSON that is no trace, not a capture — " },
+		{ "bad/x.xplane.riegeli", "x", "Riegeli" },
+		{ "bad/bytes", "\x01\x02\x03\xff", "not a capture of any known kind — " },
+		{ "bad", NULL, "Riegeli" },
+		{ "bad/sub", NULL, "a directory without a capture — give a logdir" },
+		{ "bad/logdir", NULL, "a logdir without a run" },
+	};
+	MSG;
+
+	(void)state;
+	put("bad/sub/notes", "x", 1);
+	put("bad/logdir/plugins/profile/run/notes", "x", 1);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		if (cases[i].text)
+			put(cases[i].name, cases[i].text, strlen(cases[i].text));
+		assert_int_equal(events_of(cases[i].name, NULL, msg), -1);
+		if (!strstr(msg, cases[i].msg))
+			fail_msg("%s: %s", cases[i].name, msg);
+	}
+}
+
+static void of_several_paths_the_good_ones_are_shown(void **state)
+{
+	struct err err = { .status = 0 };
+	const char *paths[] = { in_top("several/missing"), in_top("several/a.xplane.pb"), in_top("several/dir") };
+	struct dump *d;
+
+	(void)state;
+	put_xspace("several/a.xplane.pb", "a", 2);
+	put_xspace("several/dir/b.xplane.pb", "b", 3);
+	d = load_paths(paths, 3, NULL, NULL, &err);
+	assert_non_null(d);
+	assert_int_equal(d->trace.events, 5);
+	assert_int_equal(d->nfiles, 2);
+	assert_int_equal(dump_status(d), EXIT_DAMAGED);
+	assert_int_equal(d->problems.n, 1);
+	assert_non_null(strstr(d->problems.v[0].text, "several/missing: no such file"));
+	dump_close(d);
+	paths[1] = in_top("several/gone");
+	assert_null(load_paths(paths, 2, NULL, NULL, &err));
+	assert_non_null(strstr(err.msg, "several/missing: no such file"));
+	assert_null(load_paths(paths, 0, NULL, NULL, &err));
+	assert_int_equal(err.status, EXIT_USAGE);
+}
+
+static void compressed(void **state)
+{
+	struct pb space = xspace("h", 3000);
+	struct err err = { .status = 0 };
+	char *path = in_top("h.xplane.pb.gz");
+	struct progress progress = { .bytes = 0 };
+	struct stat st;
+	struct dump *d;
+	gzFile f = gzopen(path, "wb");
+
+	(void)state;
+	assert_non_null(f);
+	gzwrite(f, space.b, (unsigned)space.n);
+	gzclose(f);
+	d = load_paths((const char *const *)&path, 1, NULL, &progress, &err);
+	assert_non_null(d);
+	assert_int_equal(d->trace.events, 3000);
+	assert_true(d->files[0].gzip);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(progress.total, st.st_size);
+	assert_int_equal(progress.bytes, st.st_size);
+	assert_int_equal(progress.events, 3000);
+	dump_close(d);
+	assert_int_equal(truncate(path, st.st_size / 2), 0);
+	d = load_paths((const char *const *)&path, 1, NULL, NULL, &err);
+	assert_non_null(d);
+	assert_int_equal(dump_status(d), EXIT_DAMAGED);
+	assert_int_equal(problems_count(&d->problems, -1), 1);		/* told once */
+	assert_true(d->files[0].partial);
+	dump_close(d);
+	pb_free(&space);
+}
+
+static void cancelled_and_counted(void **state)
+{
+	struct progress progress = { .bytes = 0 };
+	const char *path = in_top("count.xplane.pb");
+	struct err err = { .status = 0 };
+	struct stat st;
+	struct dump *d;
+
+	(void)state;
+	put_xspace("count.xplane.pb", "h", 20000);
+	d = load_paths(&path, 1, NULL, &progress, &err);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(progress.bytes, st.st_size);
+	assert_int_equal(progress.total, st.st_size);
+	assert_int_equal(progress.events, 20000);
+	assert_false(d->cancelled);
+	dump_close(d);
+	progress.cancel = true;
+	d = load_paths(&path, 1, NULL, &progress, &err);
+	assert_non_null(d);
+	assert_true(d->cancelled);
+	assert_true(d->trace.events < 20000);
+	assert_null(dump_check(d));
+	dump_close(d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(kinds_of_text),
+		cmocka_unit_test(kind_of_xspace),
+		cmocka_unit_test(kinds_of_other_protobufs),
+		cmocka_unit_test(kind_of_trace_table),
+		cmocka_unit_test(a_logdir_gives_its_newest_run),
+		cmocka_unit_test(a_run_folder_knows_its_neighbours),
+		cmocka_unit_test(the_best_kind_of_a_run_is_taken),
+		cmocka_unit_test(hosts),
+		cmocka_unit_test(an_empty_xspace_is_one_without_planes),
+		cmocka_unit_test(what_cannot_be_opened_says_why),
+		cmocka_unit_test(of_several_paths_the_good_ones_are_shown),
+		cmocka_unit_test(compressed),
+		cmocka_unit_test(cancelled_and_counted),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,366 @@
+#include "config.h"
+#include "analyze/steps.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "../lib/mkspace.h"
+
+#define US 1000000LL
+
+static void tpu(struct mkspace *s, int core)
+{
+	const char *name = core ? "/device:TPU:1" : "/device:TPU:0";
+
+	space_plane(s, 2 + core, name);
+}
+
+static void expect_numbers(const struct steps *s, const char *want)
+{
+	char got[400] = "";
+
+	for (size_t i = 0; i < s->n; i++)
+		snprintf(got + strlen(got), sizeof got - strlen(got), "%s%d:%s", i ? " " : "", s->v[i].core,
+		    s->v[i].number);
+	assert_string_equal(got, want);
+}
+
+static void two_roots(struct mkspace *s)
+{
+	space_plane(s, 9, "/host:CPU");
+	space_line(s, 1, "main");
+	for (int i = 0; i < 2; i++) {
+		space_event(s, "train", 1000 * US * i, 900 * US);
+		space_int(s, "_r", 1);
+		space_int(s, "step_num", 100 + i);
+	}
+}
+
+static void unlinked_markers_count_on_from_the_host_steps(void **state)
+{
+	struct mkspace s = { 0 };
+	struct steps steps;
+	struct dump *d;
+
+	(void)state;
+	for (int core = 0; core < 2; core++) {
+		tpu(&s, core);
+		space_line(&s, 1, "Steps");
+		for (int i = 0; i < 3; i++)
+			space_event(&s, "marker", (1000 * i + 7 * core) * US, 900 * US);
+	}
+	two_roots(&s);
+	d = space_load(&s, 1);
+	steps_find(d, &steps, false);
+	assert_int_equal(steps.source, STEPS_LINE);
+	expect_numbers(&steps, "0:2 0:3 0:4 1:2 1:3 1:4");
+	assert_null(steps.v[0].name);
+	assert_int_equal(steps.distinct, 3);
+	assert_int_equal(steps.v[0].interval, 1000 * US);
+	assert_int_equal(steps.v[2].interval, -1);
+	assert_false(steps.v[0].has_ops);
+	assert_float_equal(steps.avg_ms, 0.9, 1e-12);
+	assert_float_equal(steps.sd_ms, 0, 1e-12);
+	steps_free(&steps);
+	space_close(d);
+}
+
+/* main: a root hands work to a pool thread, which launches the module of each core there; the modules lie
+ * in the markers. */
+static void linked_space(struct mkspace *s, int markers, int linked_from)
+{
+	for (int core = 0; core < 2; core++) {
+		tpu(s, core);
+		space_line(s, 1, "Steps");
+		for (int i = 0; i < markers; i++)
+			space_event(s, "marker", (2000 + 1000 * i) * US, 900 * US);
+		space_line(s, 2, "XLA Modules");
+		for (int i = 0; i < markers; i++) {
+			space_event(s, "jit_step(1)", (2010 + 1000 * i) * US, 800 * US);
+			space_int(s, "_ct", 12);
+			space_int(s, "_c", 100 * core + i);
+		}
+	}
+	space_plane(s, 9, "/host:CPU");
+	space_line(s, 1, "main");
+	for (int i = linked_from; i < markers; i++) {
+		space_event(s, "train", 1000 * US * i, 900 * US);
+		space_int(s, "_r", 1);
+		space_int(s, "step_num", 500 + i);
+		space_event(s, "hand over", 1000 * US * i + 10, 1);
+		space_int(s, "_pt", 15);
+		space_int(s, "_p", i);
+	}
+	space_line(s, 2, "pool");
+	for (int i = linked_from; i < markers; i++) {
+		space_event(s, "ThreadpoolListener::StartRegion", 1000 * US * i + 20, 0);
+		space_int(s, "_ct", 15);
+		space_int(s, "_c", i);
+		for (int core = 0; core < 2; core++) {
+			space_event(s, "DoEnqueueProgram", 1000 * US * i + 30 + core, 1);
+			space_int(s, "_pt", 12);
+			space_int(s, "_p", 100 * core + i);
+		}
+		space_event(s, "ThreadpoolListener::StopRegion", 1000 * US * i + 40, 0);
+	}
+}
+
+static void linked_markers_have_the_number_and_name_of_their_root(void **state)
+{
+	struct mkspace s = { 0 };
+	struct steps steps;
+	struct dump *d;
+
+	(void)state;
+	linked_space(&s, 3, 0);
+	d = space_load(&s, 1);
+	steps_find(d, &steps, false);
+	expect_numbers(&steps, "0:0 0:1 0:2 1:0 1:1 1:2");
+	assert_int_equal(steps.v[4].name_len, strlen("train 501"));
+	assert_memory_equal(steps.v[4].name, "train 501", 9);
+	assert_int_equal(steps.unlinked, 0);
+	steps_free(&steps);
+	space_close(d);
+}
+
+static void markers_without_a_root_are_left_out_when_others_have_one(void **state)
+{
+	struct mkspace s = { 0 };
+	struct steps steps;
+	struct dump *d;
+
+	(void)state;
+	linked_space(&s, 3, 1);
+	d = space_load(&s, 1);
+	steps_find(d, &steps, false);
+	expect_numbers(&steps, "0:0 0:1 1:0 1:1");
+	assert_int_equal(steps.unlinked, 2);
+	assert_int_equal(steps.v[0].start, 3000 * US);
+	steps_free(&steps);
+	space_close(d);
+}
+
+static void markers_of_one_number_are_one_step(void **state)
+{
+	struct mkspace s = { 0 };
+	struct steps steps;
+	struct dump *d;
+	int64_t from, to;
+
+	(void)state;
+	tpu(&s, 0);
+	space_line(&s, 1, "Steps");
+	for (int i = 0; i < 4; i++) {
+		space_event(&s, "marker", 1000 * i * US, 900 * US);
+		space_int(&s, "group_id", 7 + i / 2);
+	}
+	d = space_load(&s, 1);
+	steps_find(d, &steps, false);
+	expect_numbers(&steps, "0:7 0:8");
+	assert_int_equal(steps.v[0].dur, 1900 * US);
+	assert_int_equal(steps.v[1].start, 2000 * US);
+	steps_span(&steps.v[1], d, &from, &to);
+	assert_int_equal(from, 2000 * US);
+	assert_int_equal(to, 3900 * US);
+	steps_free(&steps);
+	space_close(d);
+}
+
+static void without_markers_the_runs_of_the_longest_module_are_steps(void **state)
+{
+	struct mkspace s = { 0 };
+	struct steps steps;
+	struct dump *d;
+
+	(void)state;
+	tpu(&s, 0);
+	space_line(&s, 2, "XLA Modules");
+	for (int i = 0; i < 8; i++)
+		space_event(&s, "jit_small(1)", (1000 * i + 950) * US, 10 * US);
+	for (int i = 0; i < 3; i++)
+		space_event(&s, "jit_big(2)", 1000 * i * US, 900 * US);
+	d = space_load(&s, 1);
+	steps_find(d, &steps, false);
+	assert_int_equal(steps.source, STEPS_MODULES);
+	assert_string_equal(steps.module, "jit_big(2)");
+	assert_string_equal(steps_source_name(steps.source), "XLA Modules");
+	expect_numbers(&steps, "0:0 0:1 0:2");
+	steps_free(&steps);
+	space_close(d);
+}
+
+static void without_a_device_the_host_says_what_a_step_is(void **state)
+{
+	struct mkspace s = { 0 };
+	struct steps steps;
+	struct dump *d;
+
+	(void)state;
+	two_roots(&s);
+	space_event(&s, "nested", 1100 * US, 10 * US);
+	space_int(&s, "_r", 1);
+	space_int(&s, "step_num", 5);
+	d = space_load(&s, 1);
+	steps_find(d, &steps, true);
+	assert_int_equal(steps.source, STEPS_HOST);
+	expect_numbers(&steps, "-1:train 100 -1:train 101");
+	assert_memory_equal(steps.v[1].name, "train 101", 9);
+	assert_false(steps.v[0].has_ops);
+	steps_free(&steps);
+	space_close(d);
+
+	space_plane(&s, 9, "/host:CPU");
+	space_line(&s, 1, "main");
+	space_event(&s, "train 3", 100, 900);
+	space_event(&s, "trainer", 1100, 900);
+	space_event(&s, "train/4", 2100, 900);
+	d = space_load(&s, 1);
+	steps_find(d, &steps, true);
+	expect_numbers(&steps, "-1:train 3");
+	steps_free(&steps);
+	space_close(d);
+}
+
+static void hosts_are_aligned_by_the_overlap_of_their_steps(void **state)
+{
+	struct mkspace s[2] = { 0 };
+	struct steps steps;
+	struct dump *d;
+
+	(void)state;
+	for (int host = 0; host < 2; host++) { /* host 1 saw one step more, before the first of host 0 */
+		tpu(&s[host], 0);
+		space_line(&s[host], 1, "Steps");
+		for (int i = 0; i < 3 + host; i++)
+			space_event(&s[host], "marker", (5000 + 1000 * (i - host) + 3 * host) * US, 900 * US);
+	}
+	d = space_load(s, 2);
+	steps_find(d, &steps, false);
+	expect_numbers(&steps, "0:0 0:1 0:2 0:-1 0:0 0:1 0:2");
+	assert_int_equal(steps.distinct, 4);
+	steps_free(&steps);
+	space_close(d);
+}
+
+/* A step of 1000 us: infeed 100, a while of 500 with two ops inside, an outfeed, the rest idle.  The
+ * device's clock says 2 us more for one op. */
+static void times_of_a_step(void **state)
+{
+	struct mkspace s = { 0 };
+	struct steps steps;
+	struct dump *d;
+
+	(void)state;
+	tpu(&s, 0);
+	space_meta_str(&s, "infeed.1", "hlo_category", "infeed");
+	space_meta_str(&s, "outfeed.1", "hlo_category", "outfeed");
+	space_meta_str(&s, "while.1", "hlo_category", "while");
+	space_meta_str(&s, "fusion.1", "hlo_category", "loop fusion");
+	space_line(&s, 1, "Steps");
+	for (int i = 0; i < 4; i++) {
+		space_event(&s, "marker", 1000 * i * US + 5, 900 * US);
+		space_pair(&s, 1000 * i * US, (i == 3 ? 990 : 900) * US);
+	}
+	space_line(&s, 3, "XLA Ops");
+	for (int i = 0; i < 4; i++) {
+		int64_t t = 1000 * i * US + 5;
+
+		space_event(&s, "infeed.1", t, 100 * US);
+		space_event(&s, "while.1", t + 100 * US, 500 * US);
+		space_event(&s, "fusion.1", t + 100 * US, 200 * US);
+		space_event(&s, "fusion.1", t + 400 * US, 150 * US);
+		space_pair(&s, t - 5 + 400 * US, 152 * US);
+		space_event(&s, "outfeed.1", t + 700 * US, 20 * US);
+		space_event(&s, "fusion.1", t + 899 * US, 90 * US); /* begins in the step: counts for it */
+	}
+	d = space_load(&s, 1);
+	steps_find(d, &steps, true);
+	assert_int_equal(steps.n, 4);
+	for (size_t i = 0; i < 4; i++) {
+		assert_true(steps.v[i].has_ops);
+		assert_int_equal(steps.v[i].start, 1000 * (int64_t)i * US + 5);
+		assert_int_equal(steps.v[i].dur, (i == 3 ? 990 : 900) * US);
+		assert_int_equal(steps.v[i].infeed, 100 * US);
+		assert_int_equal(steps.v[i].compute, 590 * US);
+		assert_int_equal(steps.v[i].idle, steps.v[i].dur - 710 * US);
+		assert_int_equal(steps.v[i].outlier, i == 3);
+	}
+	assert_float_equal(steps.max_ms, 0.99, 1e-12);
+	assert_float_equal(steps.avg_ms, 0.9225, 1e-12);
+	assert_float_equal(steps.sd_ms, 0.045, 1e-12);
+	steps_free(&steps);
+	space_close(d);
+}
+
+static void a_moment_finds_its_step(void **state)
+{
+	struct mkspace s = { 0 };
+	struct steps steps;
+	struct dump *d;
+	const struct step *first;
+	uint32_t host, plane;
+
+	(void)state;
+	tpu(&s, 1);
+	space_line(&s, 1, "Steps");
+	for (int i = 0; i < 3; i++)
+		space_event(&s, "marker", 1000 * i * US, 900 * US);
+	space_plane(&s, 9, "/host:CPU");
+	space_line(&s, 1, "main");
+	space_event(&s, "x", 0, 10);
+	d = space_load(&s, 1);
+	steps_find(d, &steps, false);
+	plane = d->trace.tracks[space_track(d, "Steps", 0)].plane;
+	host = d->trace.tracks[space_track(d, "main", 0)].plane;
+	assert_int_equal(steps_of_plane(&steps, d, plane, &first), 3);
+	assert_ptr_equal(first, steps.v);
+	assert_null(steps_at(&steps, d, plane, -1));
+	assert_ptr_equal(steps_at(&steps, d, plane, 0), &steps.v[0]);
+	assert_ptr_equal(steps_at(&steps, d, plane, 900 * US - 1), &steps.v[0]);
+	assert_null(steps_at(&steps, d, plane, 900 * US));
+	assert_ptr_equal(steps_at(&steps, d, host, 2500 * US), &steps.v[2]);
+	assert_null(steps_at(&steps, d, host, 5000 * US));
+	steps_free(&steps);
+	space_close(d);
+}
+
+static void a_capture_without_steps(void **state)
+{
+	struct mkspace s = { 0 };
+	struct steps steps;
+	struct dump *d;
+
+	(void)state;
+	space_plane(&s, 9, "/host:CPU");
+	space_line(&s, 1, "main");
+	space_event(&s, "x", 0, 10);
+	d = space_load(&s, 1);
+	steps_find(d, &steps, true);
+	assert_int_equal(steps.source, STEPS_NONE);
+	assert_null(steps_source_name(steps.source));
+	assert_int_equal(steps.n, 0);
+	assert_null(steps_at(&steps, d, 0, 5));
+	steps_free(&steps);
+	space_close(d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(unlinked_markers_count_on_from_the_host_steps),
+		cmocka_unit_test(linked_markers_have_the_number_and_name_of_their_root),
+		cmocka_unit_test(markers_without_a_root_are_left_out_when_others_have_one),
+		cmocka_unit_test(markers_of_one_number_are_one_step),
+		cmocka_unit_test(without_markers_the_runs_of_the_longest_module_are_steps),
+		cmocka_unit_test(without_a_device_the_host_says_what_a_step_is),
+		cmocka_unit_test(hosts_are_aligned_by_the_overlap_of_their_steps),
+		cmocka_unit_test(times_of_a_step),
+		cmocka_unit_test(a_moment_finds_its_step),
+		cmocka_unit_test(a_capture_without_steps),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,124 @@
+#include "config.h"
+#include "analyze/table.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct column columns[] = {
+	{ "name", "name", "", COL_STRING }, { "n", "n", "", COL_INTEGER }, { "x", "x", "us", COL_NUMBER },
+};
+
+static void add(struct table *t, const char *name, struct cell n, struct cell x)
+{
+	struct cell *c = table_row(t);
+
+	c[0] = cell_str(table_copy(t, name, strlen(name)), strlen(name));
+	c[1] = n;
+	c[2] = x;
+}
+
+static void fill(struct table *t)
+{
+	table_init(t, columns, 3);
+	add(t, "fusion.10", cell_int(3), cell_num(1.5));
+	add(t, "fusion.9", cell_null(), cell_num(-1));
+	add(t, "copy", cell_int(7), cell_null());
+	add(t, "copy.1", cell_int(3), cell_num(2.5));
+	add(t, "all-reduce", cell_int(3), cell_int(2));
+}
+
+static void expect(const struct table *t, const char *want)
+{
+	char got[200] = "";
+
+	for (size_t i = 0; i < t->nrows; i++) {
+		strcat(got, i ? " " : "");
+		strncat(got, t->cells[i * 3].s, t->cells[i * 3].n);
+	}
+	assert_string_equal(got, want);
+}
+
+static void numbers_go_down_ties_keep_their_order_nulls_are_last(void **state)
+{
+	struct table t;
+
+	(void)state;
+	fill(&t);
+	assert_int_equal(table_sort(&t, "n", NULL), 0);
+	expect(&t, "copy fusion.10 copy.1 all-reduce fusion.9");
+	assert_int_equal(table_sort(&t, "n:asc", NULL), 0);
+	expect(&t, "fusion.10 copy.1 all-reduce copy fusion.9");
+	assert_int_equal(table_sort(&t, "x", NULL), 0);
+	expect(&t, "copy.1 all-reduce fusion.10 fusion.9 copy");
+	table_free(&t);
+}
+
+static void texts_go_up_in_natural_order(void **state)
+{
+	struct table t;
+
+	(void)state;
+	fill(&t);
+	assert_int_equal(table_sort(&t, "name", NULL), 0);
+	expect(&t, "all-reduce copy copy.1 fusion.9 fusion.10");
+	assert_int_equal(table_sort(&t, "name:desc", NULL), 0);
+	expect(&t, "fusion.10 fusion.9 copy.1 copy all-reduce");
+	table_free(&t);
+}
+
+static void wrong_orders_are_refused_and_change_nothing(void **state)
+{
+	static const char *const wrong[] = { "nothing", "n:up", "", "na", "names", "n:" };
+	struct table t;
+
+	(void)state;
+	fill(&t);
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		struct err e = { 0 };
+
+		assert_int_equal(table_sort(&t, wrong[i], &e), -1);
+		assert_int_equal(e.status, EXIT_USAGE);
+	}
+	expect(&t, "fusion.10 fusion.9 copy copy.1 all-reduce");
+	table_free(&t);
+}
+
+static void many_rows_and_the_first_of_them(void **state)
+{
+	struct table t;
+	const int n = 1000;
+
+	(void)state;
+	table_init(&t, columns, 3);
+	for (int i = 0; i < n; i++)
+		add(&t, "x", cell_int(i * 7919 % 13), cell_int(i));
+	assert_int_equal(table_sort(&t, "n:asc", NULL), 0);
+	for (int i = 1; i < n; i++) {
+		const struct cell *a = &t.cells[(i - 1) * 3], *b = &t.cells[i * 3];
+
+		assert_true(a[1].u.i < b[1].u.i || (a[1].u.i == b[1].u.i && a[2].u.i < b[2].u.i));
+	}
+	table_top(&t, 5000);
+	assert_int_equal(t.nrows, n);
+	table_top(&t, 3);
+	assert_int_equal(t.nrows, 3);
+	assert_int_equal(table_column(&t, "x"), 2);
+	assert_int_equal(table_column(&t, "y"), -1);
+	table_free(&t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_go_down_ties_keep_their_order_nulls_are_last),
+		cmocka_unit_test(texts_go_up_in_natural_order),
+		cmocka_unit_test(wrong_orders_are_refused_and_change_nothing),
+		cmocka_unit_test(many_rows_and_the_first_of_them),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,431 @@
+/* The timeline as keys move it: cursor, selection, jumps, what is drawn; and that odd captures and small screens harm nothing. */
+#include "config.h"
+
+#include "view/tl.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include "base/regex.h"
+#include "base/units.h"
+#include "core/app_private.h"
+#include "view/timeline.h"
+#include "../lib/mktrace.h"
+
+#define US PS_PER_US
+
+static struct app app;
+static struct app_options opt;
+static struct view view;
+static struct canvas canvas;
+
+static struct tl *tl(void) { return view.state; }
+
+static void finish(void)
+{
+	while (view_timeline.step(&view, 15))
+		;
+}
+
+static void look(void)
+{
+	canvas_clear(&canvas);
+	canvas_clip(&canvas, view.area);
+	view_timeline.draw(&view, &canvas);
+}
+
+static void resize(int rows, int cols)
+{
+	canvas_resize(&canvas, rows, cols);
+	view.area = (struct rect){ 2, 0, rows - 4, cols };
+	view_timeline.resize(&view, view.area.h, view.area.w);
+}
+
+static void begin(struct dump *d, int rows, int cols, bool mono)
+{
+	memset(&app, 0, sizeof app);
+	app = (struct app){ .opt = &opt, .dump = d, .glyphs = mono ? &glyphs_ascii : &glyphs_blocks, .host = -1, .p = xcalloc(1, sizeof *app.p) };
+	steps_find(d, &app.steps, false);
+	view = (struct view){ .ops = &view_timeline, .state = xcalloc(1, view_timeline.size), .app = &app };
+	canvas_init(&canvas, rows, cols, app.glyphs, mono);
+	assert_int_equal(view_timeline.open(&view), 0);
+	resize(rows, cols);
+	finish();
+}
+
+static void end(void)
+{
+	view_timeline.close(&view);
+	free(view.state);
+	canvas_free(&canvas);
+	steps_free(&app.steps);
+	dump_close(app.dump);
+	free(app.p);
+}
+
+static unsigned act(enum action a)
+{
+	unsigned react = view_timeline.act(&view, a, 1);
+
+	finish();
+	return react;
+}
+
+/* Two steps of: fusion.1, while.2 { dot.3, all-reduce.4 }, fusion.5; a thread with a wait. */
+static struct dump *sample(void)
+{
+	struct mktrace m = { 0 };
+
+	mk_host(&m, "w-0");
+	for (int c = 0; c < 2; c++) {
+		mk_plane(&m, c ? "/device:TPU:1" : "/device:TPU:0");
+		mk_track(&m, "Steps");
+		for (int i = 0; i < 2; i++)
+			mk_event(&m, i ? "8" : "7", i * 1000 * US, 900 * US);
+		mk_track(&m, "XLA Ops");
+		for (int i = 0; i < 2; i++) {
+			int64_t t = i * 1000 * US;
+
+			mk_event(&m, "fusion.1", t, 300 * US);
+			mk_event(&m, "while.2", t + 300 * US, 400 * US);
+			mk_event(&m, "dot.3", t + 300 * US, 100 * US);
+			mk_event(&m, "all-reduce.4", t + 450 * US, 200 * US);
+			mk_event(&m, "fusion.5", t + 750 * US, 100 * US);
+		}
+	}
+	mk_plane(&m, "/host:CPU");
+	mk_track(&m, "main/1");
+	mk_event(&m, "np.asarray(jax.Array)", 100 * US, 1800 * US);
+	return mk_done(&m);
+}
+
+static const char *selected(void)
+{
+	const struct trace *t = &app.dump->trace;
+
+	if (!tl()->selected)
+		return "";
+	return strtab_str(&app.dump->str, t->metas[t->tracks[tl()->sel_track].meta[tl()->sel_event]].name);
+}
+
+static bool selected_is(const char *name)
+{
+	return !strncmp(selected(), name, strlen(name));
+}
+
+static bool on_row(const char *name)
+{
+	const struct tl_node *v = &tl()->rows.v[tl()->rows.vis[tl()->cur]];
+
+	return v->len == strlen(name) && !memcmp(v->name, name, v->len);
+}
+
+static void along_a_row(void **state)
+{
+	(void)state;
+	begin(sample(), 40, 120, false);
+	assert_int_equal(act(ACT_DOWN), REACT_REDRAW);
+	assert_true(on_row("XLA Ops"));
+	assert_false(tl()->selected);
+	act(ACT_RIGHT);						/* the cursor stood at the begin of fusion.1 */
+	assert_true(selected_is("while.2"));
+	assert_int_equal(tl()->cursor, 300 * US);
+	act(ACT_RIGHT);						/* not into the loop: that is another row */
+	assert_true(selected_is("fusion.5"));
+	act(ACT_LEFT);
+	act(ACT_DOWN);						/* the selection goes along */
+	assert_true(on_row("depth 1"));
+	assert_true(selected_is("dot.3"));
+	act(ACT_RIGHT);
+	assert_true(selected_is("all-reduce.4"));
+	view_timeline.act(&view, ACT_RIGHT, 100);
+	assert_int_equal(tl()->cursor, 1450 * US);
+	act(ACT_RIGHT);
+	assert_string_equal(app.message, "No later event on this row");
+	act(ACT_UP);
+	act(ACT_SAME_PREV);
+	assert_int_equal(act(ACT_BACK), REACT_REDRAW);
+	assert_false(tl()->selected);
+	assert_int_equal(act(ACT_BACK), ACT_PASS);
+	end();
+}
+
+static void same_name_and_steps(void **state)
+{
+	(void)state;
+	begin(sample(), 40, 120, false);
+	act(ACT_DOWN);
+	act(ACT_OPEN);
+	assert_true(selected_is("fusion.1"));
+	act(ACT_SAME_NEXT);
+	assert_int_equal(tl()->cursor, 1000 * US);
+	act(ACT_SAME_NEXT);
+	assert_string_equal(app.message, "No later event of this name on this track");
+	act(ACT_STEP_PREV);
+	assert_int_equal(tl()->cursor, 0);
+	act(ACT_STEP_NEXT);
+	assert_int_equal(tl()->cursor, 1000 * US);
+	act(ACT_FLOW_NEXT);
+	assert_string_equal(app.message, "No flow leaves this event");
+	end();
+}
+
+static void zoom_pan_fit(void **state)
+{
+	int64_t c, k;
+
+	(void)state;
+	begin(sample(), 40, 120, false);
+	assert_true(tl()->grid.whole);
+	act(ACT_DOWN);
+	act(ACT_RIGHT);
+	act(ACT_FIT);						/* while.2: 400 us in 87 columns */
+	assert_int_equal(tl()->grid.c, 5200000);
+	assert_true(tl_grid_begin(&tl()->grid) <= 300 * US && tl_grid_end(&tl()->grid) >= 700 * US);
+	c = tl()->grid.c;
+	act(ACT_FIT);
+	assert_true(tl()->grid.c > c);
+	k = tl()->grid.k;
+	act(ACT_PAN_RIGHT);
+	assert_int_equal(tl()->grid.k, k + 87 / 8);
+	act(ACT_PAN_LEFT);
+	assert_int_equal(tl()->grid.k, k);
+	act(ACT_WHOLE);
+	assert_true(tl()->grid.whole);
+	resize(30, 90);
+	assert_true(tl()->grid.whole);
+	act(ACT_ZOOM_IN_FAST);
+	assert_true(tl()->cursor >= tl_grid_begin(&tl()->grid) && tl()->cursor < tl_grid_end(&tl()->grid));
+	view_timeline.act(&view, ACT_PAN_RIGHT_FAST, 50);
+	assert_true(tl()->cursor >= tl_grid_begin(&tl()->grid) && tl()->cursor < tl_grid_end(&tl()->grid));
+	end();
+}
+
+static void folding(void **state)
+{
+	size_t n;
+
+	(void)state;
+	begin(sample(), 40, 120, false);
+	n = tl()->rows.nvis;
+	act(ACT_DOWN);
+	act(ACT_DOWN);
+	act(ACT_FOLD);						/* depth 1: the track around it */
+	assert_true(on_row("XLA Ops"));
+	assert_int_equal(tl()->rows.nvis, n - 1);
+	act(ACT_FOLD);
+	assert_int_equal(tl()->rows.nvis, n);
+	act(ACT_TOP);
+	act(ACT_OPEN);						/* Enter folds a section */
+	assert_int_equal(tl()->rows.nvis, n - 2);
+	act(ACT_FOLD_ALL);
+	assert_int_equal(tl()->rows.nvis, 3);
+	act(ACT_FOLD_ALL);
+	assert_int_equal(tl()->rows.nvis, 8);
+	end();
+}
+
+static bool shows(const char *text)
+{
+	size_t n;
+	char *all = canvas_dump(&canvas, 0, &n);
+	bool found = strstr(all, text);
+
+	free(all);
+	return found;
+}
+
+static void details(void **state)
+{
+	char left[256], right[256];
+
+	(void)state;
+	begin(sample(), 40, 120, false);
+	act(ACT_DOWN);
+	act(ACT_OPEN);
+	look();
+	assert_true(shows("occurrence 1 of 2 on this track"));
+	assert_true(shows("300.000 \xc2\xb5s"));
+	assert_true(shows("33.33 % of step 7"));
+	act(ACT_OPEN);
+	assert_true(tl()->full);
+	look();
+	assert_true(shows("/device:TPU:0"));
+	view_timeline.status(&view, left, right, sizeof left);
+	assert_non_null(strstr(left, "lines 1-"));
+	act(ACT_RIGHT);						/* on with the next event */
+	assert_true(tl()->full && selected_is("while.2"));
+	assert_int_equal(act(ACT_BACK), REACT_REDRAW);
+	assert_false(tl()->full);
+	end();
+}
+
+static void searching(void **state)
+{
+	struct err err = { .at = ERR_NOWHERE };
+	struct regex *re = regex_new("all-reduce", true, &err), *none = regex_new("nothing like it", true, &err);
+	char text[128];
+
+	(void)state;
+	begin(sample(), 40, 120, false);
+	assert_int_equal(view_timeline.find(&view, re, 0), 4);
+	assert_true(selected_is("all-reduce.4") && on_row("depth 1"));
+	assert_int_equal(tl()->cursor, 450 * US);
+	finish();
+	look();
+	assert_true(shows("hits of /all-reduce/"));
+	assert_true(shows("4 of 25 events   1 name"));
+	view_timeline.find(&view, re, 1);			/* the same moment on the other core, which opens */
+	assert_int_equal(tl()->cursor, 450 * US);
+	view_timeline.find_status(&view, text, sizeof text);
+	assert_non_null(strstr(text, "hit 2 of 4"));
+	view_timeline.find(&view, re, -1);
+	view_timeline.find(&view, re, -1);			/* wraps */
+	view_timeline.find_status(&view, text, sizeof text);
+	assert_non_null(strstr(text, "hit 4 of 4"));
+	assert_int_equal(act(ACT_BACK), ACT_PASS);
+	view_timeline.find(&view, NULL, 0);
+	assert_null(tl()->search.find);
+	assert_int_equal(view_timeline.find(&view, none, 0), 0);
+	assert_null(tl()->search.find);
+	regex_free(re);
+	regex_free(none);
+	end();
+}
+
+static void picture(void **state)
+{
+	(void)state;
+	begin(sample(), 40, 120, true);
+	look();
+	assert_true(shows(">- TPU:0                   84.2|"));
+	assert_true(shows("|step 8--------"));
+	assert_true(shows("   - XLA Ops               84.2|"));
+	assert_true(shows("|while.2-----"));
+	assert_true(shows("np.asarray(jax.Array)---"));
+	assert_true(shows("device time of 2 cores: 3.8 ms"));
+	end();
+}
+
+static void places(void **state)
+{
+	struct ref r;
+
+	(void)state;
+	begin(sample(), 40, 120, false);
+	act(ACT_DOWN);
+	act(ACT_RIGHT);
+	r = view_timeline.here(&view);
+	assert_int_equal(r.kind, REF_EVENT);
+	act(ACT_BACK);
+	act(ACT_TOP);
+	assert_int_equal(view_timeline.show(&view, &r), 0);
+	assert_true(selected_is("while.2") && on_row("XLA Ops"));
+	r = (struct ref){ .kind = REF_TIME, .track = TL_NONE, .t0 = 1000 * US, .t1 = 1100 * US };
+	assert_int_equal(view_timeline.show(&view, &r), 0);
+	assert_int_equal(tl()->cursor, 1000 * US);
+	r = (struct ref){ .kind = REF_NAME, .name = strtab_find(&app.dump->str, "fusion.5", 8) };
+	assert_int_equal(view_timeline.show(&view, &r), 0);
+	assert_int_equal(tl()->cursor, 1750 * US);
+	r = (struct ref){ .kind = REF_EVENT, .track = 4711 };
+	assert_int_equal(view_timeline.show(&view, &r), -1);
+	end();
+}
+
+/* --- odd captures, odd sizes ------------------------------------------------------------------------------------------------------------ */
+
+static void walk(void)
+{
+	static const enum action keys[] = {
+		ACT_RIGHT, ACT_DOWN, ACT_OPEN, ACT_FIT, ACT_ZOOM_IN_FAST, ACT_PAN_LEFT_FAST, ACT_LEFT, ACT_SAME_NEXT, ACT_STEP_NEXT, ACT_FOLD, ACT_FOLD_ALL,
+		ACT_BOTTOM, ACT_OPEN, ACT_OPEN, ACT_DOWN, ACT_BACK, ACT_GUTTER, ACT_PAGE_UP, ACT_ZOOM_OUT, ACT_WHOLE, ACT_FOLD_ALL, ACT_FLOW_NEXT, ACT_CLOCK,
+		ACT_GUTTER, ACT_PAGE_DOWN, ACT_RIGHT, ACT_ZOOM_IN, ACT_ZOOM_IN_FAST, ACT_ZOOM_IN_FAST, ACT_ZOOM_IN_FAST,
+	};
+	char left[512], right[512];
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		view_timeline.act(&view, keys[i], 1);
+		look();
+		if (i % 3 == 0)
+			finish();
+		view_timeline.status(&view, left, right, sizeof left);
+		view_timeline.title_right(&view, right, sizeof right);
+		view_timeline.here(&view);
+	}
+}
+
+static struct dump *odd(int kind)
+{
+	struct mktrace m = { 0 };
+
+	mk_dump(&m);
+	if (!kind)
+		return mk_done(&m);
+	mk_plane(&m, "/device:TPU:0");
+	mk_track(&m, kind == 1 ? "Overlay" : "XLA Ops");
+	switch (kind) {
+	case 2: mk_event(&m, "alone", 5, 0); break;
+	case 3: mk_event(&m, "\x1b]0;title\x07\xff\xfe", -5000, 9000); break;
+	case 4: mk_event(&m, "early", INT64_MIN, 1); mk_event(&m, "late", INT64_MAX - 1, 1); mk_event(&m, "long", INT64_MIN, INT64_MAX); break;
+	case 5:
+		for (int i = 0; i < 400; i++)
+			mk_event(&m, "deep", i, 1000 - 2 * i);
+		break;
+	case 6:
+		for (int i = 0; i < 400; i++)
+			mk_event(&m, "overlaps", i, 1000);
+		break;
+	case 7: mk_event(&m, "", 0, 1); mk_event(&m, "", 1, 0); break;
+	default: break;
+	}
+	return mk_done(&m);
+}
+
+static void odd_captures(void **state)
+{
+	static const struct { int rows, cols; } sizes[] = { { 40, 120 }, { 24, 80 }, { 10, 40 }, { 5, 20 }, { 100, 300 } };
+
+	(void)state;
+	for (int kind = 0; kind < 8; kind++)
+		for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+			for (int mono = 0; mono < 2; mono++) {
+				begin(odd(kind), sizes[s].rows, sizes[s].cols, mono);
+				walk();
+				end();
+			}
+}
+
+static void every_size(void **state)
+{
+	(void)state;
+	begin(sample(), 40, 120, false);
+	for (int cols = 20; cols <= 300; cols += 7)
+		for (int rows = 5; rows <= 100; rows += 3) {
+			resize(rows, cols);
+			look();
+			assert_true(tl()->cur >= tl()->top && tl()->cur < tl()->top + (size_t)tl()->lay.plot.h);
+		}
+	walk();
+	end();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(along_a_row),
+		cmocka_unit_test(same_name_and_steps),
+		cmocka_unit_test(zoom_pan_fit),
+		cmocka_unit_test(folding),
+		cmocka_unit_test(details),
+		cmocka_unit_test(searching),
+		cmocka_unit_test(picture),
+		cmocka_unit_test(places),
+		cmocka_unit_test(odd_captures),
+		cmocka_unit_test(every_size),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

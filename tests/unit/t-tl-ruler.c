@@ -1,0 +1,256 @@
+/* Columns of time and the ruler over them: zooming keeps the cursor's column, panning never changes what a column spans, ticks are round and never touch. */
+#include "config.h"
+
+#include "view/tl.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/units.h"
+#include "base/utf8.h"
+
+static uint64_t seed = 88172645463325252u;
+
+static int64_t rnd(int64_t n)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return (int64_t)((seed >> 11) % (uint64_t)n);
+}
+
+/* --- columns ------------------------------------------------------------------------------------------------------------------------ */
+
+static void zoom_steps(void **state)
+{
+	static const int64_t want[] = { 1, 2, 3, 4, 6, 8, 10, 14, 20, 28, 40, 56, 75, 100, 140, 200, 280, 400, 560, 750, 1000 };
+	int64_t c = 1;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+		assert_int_equal(c, want[i]);
+		c = tl_zoom_step(c, 1);
+	}
+	for (size_t i = sizeof want / sizeof *want; i-- > 1;)
+		assert_int_equal(tl_zoom_step(want[i], -1), want[i - 1]);
+	assert_int_equal(tl_zoom_step(1, -1), 1);
+	assert_int_equal(tl_zoom_step(1134000000000, -1), 1000000000000);
+	assert_int_equal(tl_zoom_step(1134000000000, 1), 1400000000000);
+	for (c = 1; c < TRACE_TIME_MAX / 8; c = tl_zoom_step(c, 1))
+		assert_true(tl_zoom_step(c, 1) > c && tl_zoom_step(c, 1) <= 2 * c);
+}
+
+static void floors(void **state)
+{
+	(void)state;
+	assert_int_equal(tl_floor_div(7, 2), 3);
+	assert_int_equal(tl_floor_div(-7, 2), -4);
+	assert_int_equal(tl_floor_div(-8, 2), -4);
+	assert_int_equal(tl_floor_div(0, 5), 0);
+}
+
+static void whole_run_fits(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		int64_t first = rnd(3) ? rnd(1000000) - 500000 : rnd(TRACE_TIME_MAX) - TRACE_TIME_MAX / 2, span = rnd(4) ? rnd(1000000) : rnd(TRACE_TIME_MAX / 2);
+		struct tl_grid g;
+
+		tl_grid_init(&g, first, first + span, 1 + (int)rnd(300));
+		if (tl_grid_begin(&g) > first || (g.w > 1 && tl_grid_end(&g) < first + span) || g.c < 1)
+			fail_msg("%lld + %lld in %d columns of %lld from %lld", (long long)first, (long long)span, g.w, (long long)g.c, (long long)tl_grid_begin(&g));
+	}
+}
+
+static struct tl_grid grid(int64_t first, int64_t last, int w, int64_t c, int64_t k)
+{
+	struct tl_grid g;
+
+	tl_grid_init(&g, first, last, w);
+	g.c = c;
+	g.k = k;
+	g.whole = false;
+	return g;
+}
+
+static void zoom_keeps_the_column(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		struct tl_grid g = grid(0, 1000000000, 100, 1000000, 400), before;
+		int64_t cursor;
+
+		tl_grid_zoom(&g, 500000000, 1 + (int)rnd(20));
+		cursor = tl_grid_begin(&g) + rnd(tl_grid_end(&g) - tl_grid_begin(&g));
+		before = g;
+		tl_grid_zoom(&g, cursor, (int)rnd(9) - 4);
+		if (!g.whole && tl_grid_column(&g, cursor) != tl_grid_column(&before, cursor) && tl_grid_begin(&g) > g.first - g.c * 40 &&
+		    tl_grid_end(&g) < g.last + g.c * 40)
+			fail_msg("column %d became %d", tl_grid_column(&before, cursor), tl_grid_column(&g, cursor));
+	}
+}
+
+static void zoom_has_ends(void **state)
+{
+	struct tl_grid g;
+
+	(void)state;
+	tl_grid_init(&g, 0, 98645110000000, 87);
+	assert_true(g.whole);
+	assert_int_equal(g.c, 1133851839081);
+	tl_grid_zoom(&g, 19500538689510, 1000);
+	assert_int_equal(g.c, 1);
+	assert_true(tl_grid_begin(&g) <= 19500538689510 && 19500538689510 < tl_grid_end(&g));
+	tl_grid_zoom(&g, 19500538689510, -1000);
+	assert_true(g.whole);
+	assert_int_equal(g.c, 1133851839081);
+}
+
+static void pan_moves_by_columns(void **state)
+{
+	struct tl_grid g = grid(0, 1000000, 100, 100, 3000), before = g;
+
+	(void)state;
+	tl_grid_pan(&g, 12);
+	assert_int_equal(tl_grid_begin(&g), tl_grid_begin(&before) + 1200);
+	assert_int_equal(tl_grid_begin(&g) % g.c, 0);
+	tl_grid_pan(&g, -12);
+	assert_int_equal(g.k, before.k);
+	tl_grid_pan(&g, INT64_MAX / 2);		/* half a view stays on the run */
+	assert_true(tl_grid_begin(&g) < 1000000 && tl_grid_begin(&g) >= 1000000 - 5100);
+	tl_grid_pan(&g, -(INT64_MAX / 2));
+	assert_true(tl_grid_end(&g) > 0 && tl_grid_begin(&g) >= -5000);
+}
+
+static void reveal_moves_little(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		struct tl_grid g = grid(0, 100000, 50, 10, 100 + rnd(9000)), before = g;
+		int64_t t0 = rnd(96000), t1 = t0 + rnd(rnd(3) ? 400 : 3000);
+		bool in = t0 >= tl_grid_begin(&g) && t1 <= tl_grid_end(&g);
+
+		tl_grid_reveal(&g, t0, t1);
+		assert_int_equal(g.c, before.c);
+		if (in)
+			assert_int_equal(g.k, before.k);
+		else if (t1 - t0 <= 490 && (tl_grid_begin(&g) > t0 || tl_grid_end(&g) < t1))
+			fail_msg("%lld … %lld is not in the view", (long long)t0, (long long)t1);
+		else if (t0 >= tl_grid_end(&g) || t1 + g.c <= tl_grid_begin(&g))
+			fail_msg("nothing of %lld … %lld is in the view", (long long)t0, (long long)t1);
+	}
+}
+
+static void fit_shows_all_of_it(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		struct tl_grid g;
+		int64_t t0 = rnd(1000000000), t1 = t0 + rnd(1000000);
+
+		tl_grid_init(&g, 0, 1001000000, 20 + (int)rnd(280));
+		tl_grid_fit(&g, t0, t1);
+		if (tl_grid_begin(&g) > t0 || tl_grid_end(&g) < t1)
+			fail_msg("%lld … %lld shows %lld … %lld", (long long)t0, (long long)t1, (long long)tl_grid_begin(&g), (long long)tl_grid_end(&g));
+		assert_true(g.c == 1 || g.c * g.w < 3 * (t1 - t0) + 100 * g.w);
+	}
+}
+
+static void odd_runs(void **state)
+{
+	struct tl_grid g;
+
+	(void)state;
+	tl_grid_init(&g, 0, 0, 100);		/* nothing in it */
+	assert_int_equal(g.c, 1);
+	tl_grid_zoom(&g, 0, 5);
+	tl_grid_zoom(&g, 0, -5);
+	tl_grid_pan(&g, 1000);
+	assert_true(tl_grid_end(&g) > 0);
+	assert_int_equal(tl_grid_span(&g) >= 1, 1);
+	tl_grid_init(&g, -TRACE_TIME_MAX, TRACE_TIME_MAX, 1);
+	tl_grid_pan(&g, 5);
+	tl_grid_init(&g, -TRACE_TIME_MAX, TRACE_TIME_MAX, 300);
+	tl_grid_pan(&g, -1000);
+	tl_grid_zoom(&g, -TRACE_TIME_MAX, 3);
+	tl_grid_fit(&g, -TRACE_TIME_MAX, TRACE_TIME_MAX);
+	assert_true(tl_grid_end(&g) > tl_grid_begin(&g));
+}
+
+/* --- ticks ---------------------------------------------------------------------------------------------------------------------------- */
+
+static int cols_of(const char *s) { return utf8_cols(s, strlen(s)); }
+
+static void ticks_never_touch(void **state)
+{
+	struct tl_tick tick[TL_TICKS_MAX];
+
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		int64_t c = 1 + rnd(rnd(2) ? 1000 : INT64_C(2000000000000)), first = rnd(3) ? 0 : -c * 1000;
+		struct tl_grid g = grid(first, c * 100000, 10 + (int)rnd(290), c, rnd(90000));
+		int n = tl_ticks(&g, rnd(2), tick, TL_TICKS_MAX);
+		int64_t step = n > 1 ? tick[1].t - tick[0].t : 0;
+
+		for (int k = 0; k < n; k++) {
+			assert_true(tick[k].x >= 0 && tick[k].x < g.w);
+			assert_int_equal(tl_grid_column(&g, tick[k].t), tick[k].x);
+			if (k && tick[k].x - tick[k - 1].x < cols_of(tick[k - 1].text) + 2)
+				fail_msg("\"%s\" touches \"%s\" (%d, %d)", tick[k - 1].text, tick[k].text, tick[k - 1].x, tick[k].x);
+			if (k && (tick[k].t - tick[k - 1].t != step || !strcmp(tick[k].text, tick[k - 1].text)))
+				fail_msg("after \"%s\" comes \"%s\"", tick[k - 1].text, tick[k].text);
+		}
+		if (step && units_step_125(step) != step)
+			fail_msg("a tick every %lld ps", (long long)step);
+	}
+}
+
+static void ticks_as_designed(void **state)
+{
+	static const char *const whole[] = { "0 s", "20 s", "40 s", "60 s", "80 s" };
+	struct tl_tick tick[TL_TICKS_MAX];
+	struct tl_grid g;
+	char text[64];
+
+	(void)state;
+	tl_grid_init(&g, 0, 98645110000000, 87);
+	assert_int_equal(tl_ticks(&g, false, tick, TL_TICKS_MAX), 5);
+	for (int i = 0; i < 5; i++)
+		assert_string_equal(tick[i].text, whole[i]);
+	tl_cursor_text(&g, 19500538689510, false, text, sizeof text);
+	assert_string_equal(text, "19.50 s");
+	g = grid(0, 36610000000, 87, 10 * PS_PER_US, 956);
+	assert_int_equal(tl_ticks(&g, false, tick, TL_TICKS_MAX), 5);
+	assert_string_equal(tick[0].text, "9.6 ms");
+	assert_string_equal(tick[2].text, "10.0 ms");
+	tl_cursor_text(&g, 9705000000, false, text, sizeof text);
+	assert_string_equal(text, "9.7050 ms");
+	g = grid(0, 36610000000, 87, 100, 0);
+	tl_cursor_text(&g, 1234, true, text, sizeof text);
+	assert_string_equal(text, "1.234 ns");
+	g = grid(0, 36610000000, 87, 10 * PS_PER_US / 100, 0);
+	tl_ticks(&g, true, tick, TL_TICKS_MAX);
+	assert_string_equal(tick[1].text, "2 us");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(zoom_steps),
+		cmocka_unit_test(floors),
+		cmocka_unit_test(whole_run_fits),
+		cmocka_unit_test(zoom_keeps_the_column),
+		cmocka_unit_test(zoom_has_ends),
+		cmocka_unit_test(pan_moves_by_columns),
+		cmocka_unit_test(reveal_moves_little),
+		cmocka_unit_test(fit_shows_all_of_it),
+		cmocka_unit_test(odd_runs),
+		cmocka_unit_test(ticks_never_touch),
+		cmocka_unit_test(ticks_as_designed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

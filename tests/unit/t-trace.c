@@ -1,0 +1,215 @@
+#include "config.h"
+#include "model/dump.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void columns_grow_and_keep(void **state)
+{
+	struct track t = { .n = 0 };
+
+	(void)state;
+	for (size_t i = 0; i < 5000; i++) {
+		assert_true(track_grow(&t, i + 1));
+		if (i == 3000)
+			assert_true(track_wide(&t));
+		t.start[i] = (int64_t)i * 7;
+		t.dur[i] = (int64_t)i;
+		t.meta[i] = (uint32_t)i;
+		t.args[i] = (uint32_t)i;
+		if (t.args_hi)
+			t.args_hi[i] = 3;
+		t.n++;
+	}
+	assert_true(t.cap < 3 * t.n);
+	track_trim(&t);
+	assert_int_equal(t.cap, t.n);
+	for (size_t i = 0; i < t.n; i++)
+		assert_true(t.start[i] == (int64_t)i * 7 && t.dur[i] == (int64_t)i && t.meta[i] == i);
+	assert_int_equal(track_args(&t, 2999), 2999);
+	assert_true(track_args(&t, 3000) == (UINT64_C(3) << 32 | 3000));
+	assert_false(track_grow(&t, SIZE_MAX / 4));		/* refused, nothing lost */
+	assert_int_equal(t.cap, t.n);
+	assert_int_equal(t.start[4999], 4999 * 7);
+	track_free(&t);
+}
+
+static void lower_bound(void **state)
+{
+	struct track t = { .n = 0 };
+	const int64_t start[] = { -5, 0, 0, 10, 20 };
+
+	(void)state;
+	assert_int_equal(track_lower(&t, 0), 0);
+	assert_true(track_grow(&t, 5));
+	memcpy(t.start, start, sizeof start);
+	t.n = 5;
+	assert_int_equal(track_lower(&t, INT64_MIN), 0);
+	assert_int_equal(track_lower(&t, -5), 0);
+	assert_int_equal(track_lower(&t, 0), 1);
+	assert_int_equal(track_lower(&t, 1), 3);
+	assert_int_equal(track_lower(&t, 20), 4);
+	assert_int_equal(track_lower(&t, 21), 5);
+	track_free(&t);
+}
+
+static void plane_kinds(void **state)
+{
+	static const struct {
+		const char *name;
+		enum plane_kind kind;
+		int core, sub;
+	} cases[] = {
+		{ "/device:TPU:0", PLANE_TPU, 0, -1 },
+		{ "/device:TPU:127", PLANE_TPU, 127, -1 },
+		{ "/device:TPU:3 SparseCore 1", PLANE_SPARSECORE, 3, 1 },
+		{ "/device:TPU:3 SparseCore Tile 12", PLANE_SPARSECORE, 3, 12 },
+		{ "/device:TPU:3 else", PLANE_OTHER, 3, -1 },
+		{ "/device:TPU:99999999999", PLANE_OTHER, 999999999, -1 },
+		{ "/device:GPU:7", PLANE_GPU, 7, -1 },
+		{ "/device:CUSTOM:MOSAIC:1", PLANE_CUSTOM, -1, -1 },
+		{ "/custom:x", PLANE_CUSTOM, -1, -1 },
+		{ "#Chip 2 HBM", PLANE_CHIP, 2, -1 },
+		{ "/host:CPU", PLANE_HOST, -1, -1 },
+		{ "/host:CPU [17]", PLANE_HOST, -1, -1 },
+		{ "/host:metadata", PLANE_META, -1, -1 },
+		{ "Task Environment", PLANE_META, -1, -1 },
+		{ "Syscalls", PLANE_HOST, -1, -1 },
+		{ "Syscalls2", PLANE_OTHER, -1, -1 },
+		{ "", PLANE_OTHER, -1, -1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		int core, sub;
+
+		assert_int_equal(plane_kind_of(cases[i].name, strlen(cases[i].name), &core, &sub), cases[i].kind);
+		assert_int_equal(core, cases[i].core);
+		assert_int_equal(sub, cases[i].sub);
+	}
+}
+
+static void track_roles(void **state)
+{
+	(void)state;
+	assert_int_equal(track_role_of("XLA Ops", 7), TRACK_OPS);
+	assert_int_equal(track_role_of("XLA Ops", 6), TRACK_OTHER);
+	assert_int_equal(track_role_of("Async XLA Ops", 13), TRACK_ASYNC);
+	assert_int_equal(track_role_of("_counters_", 10), TRACK_COUNTERS);
+	assert_int_equal(track_role_of("", 0), TRACK_OTHER);
+}
+
+static void counters(void **state)
+{
+	struct counter c = { .track = -1 };
+
+	(void)state;
+	for (int i = 0; i < 100; i++)
+		assert_int_equal(counter_add(&c, i, (i * 37) % 100 - 20), 0);
+	assert_int_equal(c.n, 100);
+	assert_true(c.min == -20 && c.max == 79);
+	assert_true(c.t[99] == 99 && c.v[1] == 17);
+	free(c.t);
+	free(c.v);
+}
+
+static void spans_leave_out_what_is_derived(void **state)
+{
+	struct dump *d = dump_new();
+	struct track t = { .file = 0, .n = 3, .untimed = 2, .first = -5, .last = 10 };
+
+	(void)state;
+	trace_span(&d->trace);
+	assert_true(d->trace.first == 0 && d->trace.last == -1 && d->trace.events == 0);
+	trace_add_track(&d->trace, &t);
+	t = (struct track){ .file = -1, .n = 7, .first = 2, .last = 20 };
+	trace_add_track(&d->trace, &t);
+	t = (struct track){ .file = 0, .last = -1 };
+	trace_add_track(&d->trace, &t);
+	trace_span(&d->trace);
+	assert_int_equal(d->trace.events, 5);
+	assert_true(d->trace.first == -5 && d->trace.last == 20);
+	dump_close(d);
+}
+
+static void problems_are_counted(void **state)
+{
+	struct problems p;
+
+	(void)state;
+	problems_init(&p);
+	problem_add(&p, PROBLEM_WARN, 0, 30, 2, "times %d", 1);
+	problem_add(&p, PROBLEM_WARN, 0, 20, 3, "times %d", 1);
+	problem_add(&p, PROBLEM_WARN, 1, 20, 1, "times %d", 1);
+	problem_add(&p, PROBLEM_NOTE, 1, ERR_NOWHERE, 9, "only a note");
+	assert_int_equal(p.n, 3);
+	assert_int_equal(p.v[0].count, 5);
+	assert_int_equal(p.v[0].at, 20);
+	assert_int_equal(problems_count(&p, 0), 5);
+	assert_int_equal(problems_count(&p, 1), 1);
+	assert_int_equal(problems_count(&p, -1), 6);
+	for (int i = 0; i < 2 * PROBLEM_MAX; i++)
+		problem_add(&p, PROBLEM_WARN, 2, 0, 1, "number %d", i);
+	assert_int_equal(p.n, PROBLEM_MAX);
+	assert_int_equal(problems_count(&p, -1), 6 + 2 * PROBLEM_MAX);
+	problems_free(&p);
+}
+
+static void dump_keeps_copies(void **state)
+{
+	struct dump *d = dump_new();
+	char path[] = "/somewhere/h0.xplane.pb";
+	struct file f = { .path = path, .kind = FILE_XSPACE, .host = -1 };
+
+	(void)state;
+	assert_int_equal(dump_status(d), EXIT_NOTHING);
+	assert_int_equal(dump_add_file(d, &f), 0);
+	memset(path, 'x', sizeof path - 1);
+	assert_string_equal(d->files[0].path, "/somewhere/h0.xplane.pb");
+	assert_string_equal(d->files[0].base, "h0.xplane.pb");
+	assert_int_equal(dump_host(d, "h0", 2), 0);
+	assert_int_equal(dump_host(d, "h1", 2), 1);
+	assert_int_equal(dump_host(d, "h0", 2), 0);
+	assert_int_equal(dump_status(d), EXIT_OK);
+	problem_add(&d->problems, PROBLEM_WARN, 0, 0, 1, "odd");
+	assert_int_equal(dump_status(d), EXIT_OK);
+	problem_add(&d->problems, PROBLEM_DAMAGE, 0, 0, 1, "broken");
+	assert_int_equal(dump_status(d), EXIT_DAMAGED);
+	dump_close(d);
+	dump_close(NULL);
+}
+
+static void every_kind_has_names(void **state)
+{
+	(void)state;
+	for (int k = 0; k < FILE_KIND_COUNT; k++) {
+		assert_non_null(file_kind_name((enum file_kind)k));
+		assert_non_null(file_kind_label((enum file_kind)k));
+		for (int j = 0; j < k; j++)
+			assert_string_not_equal(file_kind_name((enum file_kind)k), file_kind_name((enum file_kind)j));
+	}
+	assert_string_equal(file_kind_name(FILE_XSPACE), "xspace");
+	assert_string_equal(file_kind_name(FILE_CHROME_JSON), "chrome_trace");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(columns_grow_and_keep),
+		cmocka_unit_test(lower_bound),
+		cmocka_unit_test(plane_kinds),
+		cmocka_unit_test(track_roles),
+		cmocka_unit_test(counters),
+		cmocka_unit_test(spans_leave_out_what_is_derived),
+		cmocka_unit_test(problems_are_counted),
+		cmocka_unit_test(dump_keeps_copies),
+		cmocka_unit_test(every_kind_has_names),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,262 @@
+/* The table of a piece of time against the same figures taken event by event. */
+#include "config.h"
+
+#include "analyze/window.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../lib/mktrace.h"
+
+static uint64_t seed = 88172645463325252u;
+
+static uint64_t rnd(uint64_t n)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return (seed >> 11) % n;
+}
+
+static void event(struct mktrace *m, int64_t start, int64_t dur)
+{
+	static const char *const names[] = { "fusion.1", "fusion.2", "dot.1", "copy.1", "while.1", "all-reduce.3", "Wait", "x" };
+
+	mk_event(m, names[rnd(8)], start, dur);
+}
+
+static void nest(struct mktrace *m, int64_t from, int64_t to, int depth)
+{
+	for (int64_t at = from; at < to; at += (int64_t)rnd(30)) {
+		int64_t d = (int64_t)rnd((uint64_t)(to - at) + 1);
+
+		event(m, at, d);
+		if (depth && d > 5)
+			nest(m, at, at + d, depth - 1);
+		at += d;
+	}
+}
+
+static struct dump *make(bool overlaps)
+{
+	struct mktrace m = { 0 };
+
+	mk_plane(&m, "/device:TPU:0");
+	mk_track(&m, "XLA Ops");
+	for (int64_t at = 0; at < 60000; at += 100 + (int64_t)rnd(40))
+		nest(&m, at, at + 100, (int)rnd(4));
+	mk_track(&m, "Async XLA Ops");
+	for (int64_t at = 0; overlaps && at < 60000; at += (int64_t)rnd(200))
+		event(&m, at, (int64_t)rnd(500));
+	mk_plane(&m, "/host:CPU");
+	mk_track(&m, "main");
+	for (int64_t at = 0; at < 60000; at += 50)
+		event(&m, at, 50);
+	mk_track(&m, "none");
+	return mk_done(&m);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static bool part_of(const struct track *t, size_t i, int64_t t0, int64_t t1, int64_t *part)
+{
+	int64_t from = t->start[i] > t0 ? t->start[i] : t0, to = t->start[i] + t->dur[i];
+
+	*part = (to < t1 ? to : t1) - from;
+	return t1 > t0 && t->start[i] < t1 && (to > t0 || t->start[i] >= t0);
+}
+
+/* What one name should read. */
+static struct window_name expect(const struct dump *d, const uint32_t *tracks, size_t n, int64_t t0, int64_t t1, strid name)
+{
+	struct window_name w = { .name = name, .min = INT64_MAX, .max = -1 };
+	int64_t *all = xcalloc(20000, sizeof *all), part;
+
+	for (size_t k = 0; k < n; k++) {
+		const struct track *t = &d->trace.tracks[tracks[k]];
+
+		for (size_t i = 0; i < t->n; i++) {
+			size_t parent;
+
+			if (!part_of(t, i, t0, t1, &part))
+				continue;
+			parent = track_parent(t, i);
+			if (parent < t->n && d->trace.metas[t->meta[parent]].name == name)
+				w.self -= part;
+			if (d->trace.metas[t->meta[i]].name != name)
+				continue;
+			all[w.count++] = part;
+			w.cut += part != t->dur[i];
+			w.total += part;
+			w.self += part;
+			w.min = part < w.min ? part : w.min;
+			if (part > w.max) {
+				w.max = part;
+				w.track = tracks[k];
+				w.longest = (uint32_t)i;
+			}
+		}
+	}
+	qsort(all, w.count, sizeof *all, by_value);
+	if (w.count) {
+		w.p50 = all[(w.count + 1) / 2 - 1];
+		w.p99 = all[(99 * w.count + 99) / 100 - 1];
+	}
+	free(all);
+	return w;
+}
+
+static void check(const struct dump *d, const uint32_t *tracks, size_t n, int64_t t0, int64_t t1, bool ranks)
+{
+	struct window w;
+	uint64_t events = 0;
+	int64_t class_ps[CLASS_COUNT] = { 0 };
+	int more = 0;
+
+	window_begin(&w, d, tracks, n, t0, t1, ranks);
+	while (window_step(&w, 0))
+		more++;
+	assert_null(w.work);
+	for (size_t i = 0; i < w.nnames; i++) {
+		struct window_name e = expect(d, tracks, n, t0, t1, w.names[i].name);
+
+		assert_true(w.names[i].count > 0);
+		assert_int_equal(w.names[i].count, e.count);
+		assert_int_equal(w.names[i].cut, e.cut);
+		assert_int_equal(w.names[i].total, e.total);
+		assert_int_equal(w.names[i].self, e.self);
+		assert_int_equal(w.names[i].min, e.min);
+		assert_int_equal(w.names[i].max, e.max);
+		assert_int_equal(w.names[i].track, e.track);
+		assert_int_equal(w.names[i].longest, e.longest);
+		assert_int_equal(w.names[i].p50, ranks ? e.p50 : 0);
+		assert_int_equal(w.names[i].p99, ranks ? e.p99 : 0);
+		assert_true(!i || w.names[i - 1].self >= w.names[i].self);
+		events += w.names[i].count;
+	}
+	assert_int_equal(events, w.events);
+	for (size_t k = 0; k < n; k++) {
+		int64_t busy[CLASS_COUNT];
+
+		if (!d->trace.tracks[tracks[k]].n)
+			continue;
+		if (d->trace.tracks[tracks[k]].lod) {
+			lod_sum(&d->trace.tracks[tracks[k]], d->trace.meta_class, t0, t1, busy);
+			for (int c = 0; c < CLASS_COUNT; c++)
+				class_ps[c] += busy[c];
+		}
+	}
+	if (d->trace.tracks[0].lod)
+		assert_memory_equal(class_ps, w.class_ps, sizeof class_ps);
+	for (strid name = 1; name < d->str.n; name++) {		/* and no name is left out */
+		bool there = false;
+
+		for (size_t i = 0; i < w.nnames; i++)
+			there |= w.names[i].name == name;
+		assert_true(there == (expect(d, tracks, n, t0, t1, name).count > 0));
+	}
+	window_free(&w);
+	window_free(&w);
+}
+
+static void random_windows(void **state)
+{
+	static const uint32_t tracks[] = { 2, 0, 1, 3 };
+
+	(void)state;
+	for (int overlaps = 0; overlaps < 2; overlaps++) {
+		struct dump *d = make(overlaps);
+
+		check(d, tracks, 4, d->trace.first, d->trace.last + 1, true);
+		check(d, tracks, 4, INT64_MIN, INT64_MAX, false);
+		check(d, tracks, 4, 500, 500, true);
+		check(d, tracks, 4, 600, 500, true);
+		check(d, tracks, 0, 0, 100, true);
+		for (int i = 0; i < 40; i++) {
+			int64_t t0 = (int64_t)rnd(60000);
+
+			check(d, tracks + i % 2, 1 + rnd(3), t0, t0 + (int64_t)rnd(i % 4 ? 300 : 30000), i % 3);
+		}
+		dump_close(d);
+	}
+}
+
+/* Before there is an index the same comes out, only slower. */
+static void without_an_index(void **state)
+{
+	static const uint32_t tracks[] = { 0, 2 };
+	struct dump *d = make(false);
+	struct window with, without;
+
+	(void)state;
+	for (int i = 0; i < 20; i++) {
+		int64_t t0 = (int64_t)rnd(60000), t1 = t0 + (int64_t)rnd(3000);
+
+		for (size_t k = 0; k < d->trace.ntracks; k++)
+			lod_build(&d->trace.tracks[k], d->trace.meta_class);
+		window_begin(&with, d, tracks, 2, t0, t1, false);
+		window_step(&with, -1);
+		for (size_t k = 0; k < d->trace.ntracks; k++) {
+			lod_free(d->trace.tracks[k].lod);
+			d->trace.tracks[k].lod = NULL;
+		}
+		window_begin(&without, d, tracks, 2, t0, t1, false);
+		window_step(&without, -1);
+		assert_memory_equal(with.class_ps, without.class_ps, sizeof with.class_ps);
+		assert_int_equal(with.nnames, without.nnames);
+		assert_memory_equal(with.names, without.names, with.nnames * sizeof *with.names);
+		window_free(&with);
+		window_free(&without);
+	}
+	dump_close(d);
+}
+
+/* Kinds of several cores with one name are one line; its class is that of the longer kind. */
+static void names_are_merged(void **state)
+{
+	static const uint32_t tracks[] = { 0, 1, 2 };
+	struct mktrace m = { 0 };
+	struct dump *d;
+	struct window w;
+
+	(void)state;
+	for (int core = 0; core < 3; core++) {
+		mk_plane(&m, core == 2 ? "/host:CPU" : core ? "/device:TPU:1" : "/device:TPU:0");
+		mk_track(&m, "XLA Ops");
+		mk_event(&m, "dot.1", 0, 100 * (core + 1));
+	}
+	d = mk_done(&m);
+	window_begin(&w, d, tracks, 3, 0, 1000, true);
+	assert_int_equal(window_step(&w, -1), 0);
+	assert_int_equal(w.nnames, 1);
+	assert_int_equal(w.names[0].count, 3);
+	assert_int_equal(w.names[0].self, 600);
+	assert_int_equal(w.names[0].p50, 200);
+	assert_int_equal(w.names[0].p99, 300);
+	assert_int_equal(w.names[0].track, 2);
+	assert_int_equal(w.names[0].class, CLASS_HOST);
+	window_free(&w);
+	dump_close(d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(random_windows),
+		cmocka_unit_test(without_an_index),
+		cmocka_unit_test(names_are_merged),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,290 @@
+#include "config.h"
+#include "report/writer.h"
+
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "../lib/mkspace.h"
+#include "base/json.h"
+#include "report/reports.h"
+
+static const struct column columns[] = {
+	{ "name", "name", "", COL_STRING },
+	{ "total_ps", "total", "ps", COL_INTEGER },
+	{ "share", "share", "fraction", COL_NUMBER },
+	{ "outlier", "outlier", "", COL_BOOLEAN },
+};
+
+static struct dump *small_capture(void)
+{
+	struct mkspace s = { 0 };
+
+	space_plane(&s, 1, "/host:CPU");
+	space_line(&s, 1, "main");
+	space_event(&s, "a", 1000, 500);
+	space_int(&s, "big", INT64_C(1) << 60);
+	space_int(&s, "twice", 1);
+	space_int(&s, "twice", 2);
+	space_event(&s, "b", 1000, 2000000);
+	return space_load(&s, 1);
+}
+
+static void row(struct report *r, const char *name, struct cell ps, struct cell share, struct cell outlier)
+{
+	struct cell c[] = { cell_str(name, strlen(name)), ps, share, outlier };
+
+	report_row(r, c);
+}
+
+static char *write_table(struct dump *d, enum report_format format, int width, const char *name)
+{
+	char *text = NULL;
+	size_t n;
+	FILE *f = open_memstream(&text, &n);
+	struct report *r = report_begin(f, format, width, "test", d);
+
+	report_warning(r, "mind the %s", "gap");
+	report_sum_int(r, "span_ps", 1500000);
+	report_sum_num(r, "steptime_ms_average", 1.0 / 3);
+	report_sum_str(r, "source", NULL);
+	report_table(r, name, columns, 4);
+	row(r, "plain", cell_int(1500000), cell_num(0.25), cell_bool(true));
+	row(r, "a \"quoted\", long name with \033[31m and no end.123", cell_int(7), cell_num(NAN),
+	    cell_bool(false));
+	row(r, "", cell_null(), cell_null(), cell_null());
+	report_table_end(r);
+	assert_int_equal(report_end(r, NULL), 0);
+	fclose(f);
+	return text;
+}
+
+static void json_is_the_envelope(void **state)
+{
+	struct dump *d = small_capture();
+	struct arena a = { 0 };
+
+	(void)state;
+	for (int named = 0; named < 2; named++) {
+		char *text = write_table(d, REPORT_JSON, 0, named ? "ops" : NULL);
+		const struct json *j = json_parse(&a, text, strlen(text), NULL), *capture, *table, *rows;
+
+		assert_non_null(j);
+		assert_string_equal(json_get(j, "tool")->s, "test");
+		assert_non_null(json_get(j, "version"));
+		capture = json_get(j, "capture");
+		assert_int_equal(json_get(capture, "files")->n, 1);
+		assert_string_equal(json_get(json_get(capture, "files")->child, "kind")->s, "xspace");
+		assert_string_equal(json_get(capture, "warnings")->child->s, "mind the gap");
+		assert_int_equal(json_get(capture, "hosts")->n, 1);
+		assert_float_equal(
+		    json_num(json_get(json_get(j, "summary"), "steptime_ms_average"), 0), 1.0 / 3, 0);
+		assert_int_equal(json_get(json_get(j, "summary"), "source")->type, JSON_NULL);
+		table = named ? json_get(json_get(j, "tables"), "ops") : j;
+		assert_int_equal(json_get(table, "columns")->n, 4);
+		assert_string_equal(json_get(json_get(table, "columns")->child->next, "unit")->s, "ps");
+		rows = json_get(table, "rows");
+		assert_int_equal(rows->n, 3);
+		assert_float_equal(json_num(rows->child->child->next, 0), 1500000, 0);
+		assert_int_equal(rows->child->child->next->next->next->type, JSON_TRUE);
+		assert_int_equal(rows->child->next->child->next->next->type, JSON_NULL); /* not a number */
+		assert_int_equal(rows->child->next->next->child->next->type, JSON_NULL);
+		free(text);
+	}
+	arena_free(&a);
+	space_close(d);
+}
+
+static void csv_is_one_table(void **state)
+{
+	struct dump *d = small_capture();
+	char *text = write_table(d, REPORT_CSV, 0, NULL);
+
+	(void)state;
+	assert_string_equal(text, "name,total_ps,share,outlier\r\nplain,1500000,0.25,true\r\n"
+	    "\"a \"\"quoted\"\", long name with \xe2\x90\x9b[31m and no end.123\",7,,false\r\n,,,\r\n");
+	free(text);
+	space_close(d);
+}
+
+static const char *line_with(const char *text, const char *word, char *line, size_t size)
+{
+	const char *at = strstr(text, word), *from;
+
+	assert_non_null(at);
+	for (from = at; from > text && from[-1] != '\n'; from--)
+		;
+	snprintf(line, size, "%.*s", (int)strcspn(from, "\n"), from);
+	return line;
+}
+
+static void text_is_aligned_and_fits(void **state)
+{
+	struct dump *d = small_capture();
+	char *text = write_table(d, REPORT_TEXT, 0, NULL), line[200];
+	size_t right;
+
+	(void)state;
+	assert_non_null(strstr(text, "! mind the gap\n"));
+	assert_non_null(strstr(line_with(text, "span", line, sizeof line), "1.500 us"));
+	assert_non_null(strstr(line_with(text, "steptime average", line, sizeof line), "0.333 ms"));
+	line_with(text, "total us", line, sizeof line);		/* the unit stands in the header … */
+	right = (size_t)(strstr(line, "total us") - line) + strlen("total us");
+	line_with(text, "plain", line, sizeof line);
+	assert_memory_equal(line + right - 5, "1.500", 5);	/* … and numbers end below it */
+	assert_memory_equal(line + right + 2, "  25.00", 7);
+	assert_null(strchr(text, '\033'));
+	free(text);
+
+	text = write_table(d, REPORT_TEXT, 48, NULL);
+	for (char *s = strstr(text, "name"); s && *s; s += strcspn(s, "\n") + 1)
+		assert_true(strcspn(s, "\n") <= 48);
+	line_with(text, "~", line, sizeof line);		/* cut in the middle: both ends stay */
+	assert_memory_equal(line, "a \"quo", 6);
+	assert_non_null(strstr(line, "nd.123"));
+	free(text);
+	space_close(d);
+}
+
+static void more_rows_than_are_kept(void **state)
+{
+	struct dump *d = small_capture();
+	char *text = NULL;
+	size_t n, lines = 0;
+	FILE *f = open_memstream(&text, &n);
+	struct report *r = report_begin(f, REPORT_TEXT, 80, "test", d);
+	const size_t rows = 30000;
+
+	(void)state;
+	report_table(r, NULL, columns, 4);
+	for (size_t i = 0; i < rows; i++) {
+		char name[24];			/* the writer keeps no pointer */
+
+		snprintf(name, sizeof name, "op.%zu", i);
+		row(r, name, cell_int((int64_t)i), cell_num(0), cell_bool(false));
+	}
+	report_table_end(r);
+	report_end(r, NULL);
+	fclose(f);
+	for (const char *s = strstr(text, "op."); s; s = strstr(s + 1, "op.")) {
+		char want[24];
+
+		snprintf(want, sizeof want, "op.%zu ", lines++);
+		assert_memory_equal(s, want, strlen(want));
+	}
+	assert_int_equal(lines, rows);
+	free(text);
+	space_close(d);
+}
+
+static void a_full_disk_is_an_error(void **state)
+{
+	struct dump *d = small_capture();
+	FILE *f = fopen("/dev/full", "w");
+	struct err e = { 0 };
+
+	(void)state;
+	if (!f) {
+		space_close(d);
+		skip();
+	}
+	struct report *r = report_begin(f, REPORT_JSON, 0, "test", d);
+
+	report_table(r, NULL, columns, 4);
+	report_table_end(r);
+	assert_int_equal(report_end(r, &e), -1);
+	assert_int_equal(e.status, EXIT_NOTHING);
+	assert_non_null(strstr(e.msg, "cannot write"));
+	fclose(f);
+	space_close(d);
+}
+
+static char *run(struct dump *d,
+    int (*tool)(struct dump *, const struct report_options *, FILE *, struct err *), struct report_options *o)
+{
+	char *text = NULL;
+	size_t n;
+	FILE *f = open_memstream(&text, &n);
+	struct err e = { 0 };
+
+	assert_int_equal(tool(d, o, f, &e), EXIT_OK);
+	fclose(f);
+	return text;
+}
+
+static void tools_print_their_rows(void **state)
+{
+	struct dump *d = small_capture();
+	struct report_options o = { .format = REPORT_CSV, .core = -1, .top = -1, .args = true };
+	char *text = run(d, report_trace, &o);
+
+	(void)state;
+	assert_non_null(strstr(text, "/host:CPU,main,b,1000,2000000,0,,{}\r\n")); /* the longer one first */
+	assert_non_null(strstr(text, ",main,a,1000,500,1,,\"{\"\"big\"\":\"\"1152921504606846976\"\","
+				     "\"\"twice\"\":1,\"\"twice#2\"\":2}\"\r\n"));
+	assert_true(strstr(text, ",b,") < strstr(text, ",a,"));
+	free(text);
+	o.sort = "name:asc";
+	o.args = false;
+	o.top = 1;
+	text = run(d, report_trace, &o);
+	assert_non_null(strstr(text, ",a,"));
+	assert_null(strstr(text, ",b,"));
+	free(text);
+	o = (struct report_options){ .format = REPORT_CSV, .core = -1, .top = -1 };
+	text = run(d, report_info, &o);
+	assert_non_null(strstr(text, ",/host:CPU,main,1,2,1000,2001000,2\r\n"));
+	free(text);
+	text = run(d, report_steps, &o);
+	assert_string_equal(strchr(text, '\n'), "\n");
+	free(text);
+	space_close(d);
+}
+
+static void wrong_options_write_nothing(void **state)
+{
+	static const struct report_options wrong[] = {
+		{ .core = -1, .top = -1, .sort = "nothing" },
+		{ .core = -1, .top = -1, .name = "([" },
+		{ .core = -1, .top = -1, .from = "soon" },
+		{ .core = -1, .top = -1, .module = "x" },
+		{ .core = -1, .top = -1, .by = "name", .args = true },
+		{ .core = -1, .top = -1, .table = "x" },
+	};
+	struct dump *d = small_capture();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		char *text = NULL;
+		size_t n;
+		FILE *f = open_memstream(&text, &n);
+		struct err e = { 0 };
+
+		assert_int_equal(report_trace(d, &wrong[i], f, &e), -1);
+		assert_int_equal(e.status, EXIT_USAGE);
+		assert_true(*e.msg);
+		fclose(f);
+		assert_int_equal(n, 0);
+		free(text);
+	}
+	space_close(d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(json_is_the_envelope),
+		cmocka_unit_test(csv_is_one_table),
+		cmocka_unit_test(text_is_aligned_and_fits),
+		cmocka_unit_test(more_rows_than_are_kept),
+		cmocka_unit_test(a_full_disk_is_an_error),
+		cmocka_unit_test(tools_print_their_rows),
+		cmocka_unit_test(wrong_options_write_nothing),
+	};
+
+	setlocale(LC_ALL, "C");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

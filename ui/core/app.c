@@ -1,0 +1,363 @@
+#include "config.h"
+#include "core/app.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/mem.h"
+#include "base/units.h"
+#include "core/app_private.h"
+
+int64_t app_clock(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+void app_message(struct app *app, bool error, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(app->message, sizeof app->message, fmt, ap);
+	va_end(ap);
+	app->message_error = error;
+	app->p->dirty = true;
+}
+
+const struct view_ops *app_view_ops(const char *id)
+{
+	for (size_t i = 0; view_list[i]; i++)
+		if (!strcmp(view_list[i]->id, id))
+			return view_list[i];
+	return NULL;
+}
+
+/* What can be known to be wrong before anything is read. */
+int app_check_options(const struct app_options *o, struct err *err)
+{
+	char all[200] = "";
+
+	if (o->theme && !theme_find(o->theme))
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s is not a theme — there are: default16, mono", o->theme);
+	if (!o->view || app_view_ops(o->view))
+		return 0;
+	for (size_t i = 0; view_list[i]; i++)
+		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", view_list[i]->id);
+	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s is not a view — there are: %s", o->view, all);
+}
+
+void app_begin(struct app *app, const struct app_options *o, struct term *term, const struct theme *theme, const struct glyphs *glyphs)
+{
+	int rows, cols;
+
+	*app = (struct app){ .opt = o, .theme = theme, .glyphs = glyphs, .host = -1, .p = xcalloc(1, sizeof *app->p) };
+	app->p->term = term;
+	app->p->load = o->load;
+	app->p->err.at = ERR_NOWHERE;
+	app->p->dirty = true;
+	term->ops->size(term, &rows, &cols);
+	canvas_init(&app->p->canvas, rows, cols, glyphs, theme->mono);
+}
+
+static void close_views(struct app *app)
+{
+	app_search_end(app);
+	for (size_t i = 0; i < app->nviews; i++) {
+		struct view *v = &app->views[i];
+
+		if (v->opened && v->ops->close)
+			v->ops->close(v);
+		free(v->state);
+	}
+	free(app->views);
+	app->views = NULL;
+	app->nviews = app->current = 0;
+	app->p->nplaces = 0;
+	app->p->working = false;
+}
+
+void app_end(struct app *app)
+{
+	struct app_private *p = app->p;
+
+	if (p->loader)
+		loader_abandon(p->loader);
+	close_views(app);
+	if (p->overlay)
+		p->overlay->ops->close(p->overlay);
+	loaded_free(&(struct loaded){ app->dump, app->clocks, app->steps, { 0 } });
+	loaded_free(&p->before);
+	canvas_free(&p->canvas);
+	history_free(&p->commands);
+	history_free(&p->patterns);
+	free(p->run);
+	free(p);
+	app->p = NULL;
+}
+
+bool app_too_small(const struct app *app)
+{
+	return app->p->canvas.rows < MIN_ROWS || app->p->canvas.cols < MIN_COLS;
+}
+
+struct view *app_here(struct app *app)
+{
+	return app->nviews ? &app->views[app->current] : NULL;
+}
+
+struct view *app_view(struct app *app, const char *id)
+{
+	for (size_t i = 0; i < app->nviews; i++)
+		if (!strcmp(app->views[i].ops->id, id))
+			return &app->views[i];
+	return NULL;
+}
+
+void app_layout(struct app *app)
+{
+	struct view *v = app_here(app);
+	struct canvas *c = &app->p->canvas;
+
+	if (v && v->opened && !app_too_small(app)) {
+		v->area = (struct rect){ 2, 0, c->rows - 4, c->cols };
+		if (v->ops->resize)
+			v->ops->resize(v, v->area.h, v->area.w);
+		app->p->working = true;
+	}
+	app->p->dirty = true;
+}
+
+static int open_view(struct app *app, struct view *v)
+{
+	if (v->opened)
+		return 0;
+	v->state = xcalloc(1, v->ops->size ? v->ops->size : 1);
+	if (v->ops->open(v)) {
+		free(v->state);
+		v->state = NULL;
+		app_message(app, true, "%s cannot show this capture", v->ops->title);
+		return -1;
+	}
+	v->opened = true;
+	return 0;
+}
+
+void app_switch(struct app *app, size_t view)
+{
+	struct term *term = app->p->term;
+
+	if (view >= app->nviews || open_view(app, &app->views[view]))
+		return;
+	app->current = view;
+	if (term->ops->where)
+		term->ops->where(term, app->views[view].ops->id);
+	app_layout(app);
+}
+
+/* Remembers where the cursor is, for Backspace. */
+static void push_place(struct app *app)
+{
+	struct app_private *p = app->p;
+	struct view *v = app_here(app);
+
+	if (p->nplaces == PLACES_MAX)
+		memmove(p->places, p->places + 1, --p->nplaces * sizeof *p->places);
+	p->places[p->nplaces++] = (struct place){ app->current, v->ops->here ? v->ops->here(v) : (struct ref){ 0 } };
+}
+
+int app_go(struct app *app, const char *id, const struct ref *ref)
+{
+	struct view *v = app_view(app, id);
+
+	if (!v || !app_here(app) || open_view(app, v))
+		return -1;
+	push_place(app);
+	app_switch(app, (size_t)(v - app->views));
+	if (ref && (!v->ops->show || v->ops->show(v, ref)))
+		return -1;
+	app->p->working = app->p->dirty = true;
+	return 0;
+}
+
+void app_react(struct app *app, struct view *v, unsigned react)
+{
+	app->p->working = true;
+	if (react & REACT_RELAYOUT && v == app_here(app))
+		app_layout(app);
+	if (react & (REACT_REDRAW | REACT_RELAYOUT))
+		app->p->dirty = true;
+	if (react & REACT_BACK)
+		app_back(app);
+	if (react & REACT_QUIT)
+		app->p->quit = true;
+}
+
+void app_back(struct app *app)
+{
+	if (!app_search_end(app))
+		app->p->quit = true;
+}
+
+void app_devices(struct app *app)
+{
+	static const struct { enum plane_kind kind; const char *name; } kinds[] = { { PLANE_TPU, "TPU" }, { PLANE_GPU, "GPU" } };
+	char *out = app->p->title_devices, type[64];
+	const struct trace *t = &app->dump->trace;
+
+	*out = 0;
+	for (size_t k = 0; k < sizeof kinds / sizeof *kinds && !*out; k++) {
+		size_t n = 0;
+
+		snprintf(type, sizeof type, "%s", kinds[k].name);
+		for (size_t i = 0; i < t->nplanes; i++) {
+			if (t->planes[i].kind != kinds[k].kind || (app->host >= 0 && t->planes[i].host != app->host))
+				continue;
+			if (!n++)
+				stat_plane_str(app->dump, (uint32_t)i, "device_type_string", type, sizeof type);
+		}
+		if (n)
+			snprintf(out, sizeof app->p->title_devices, "%zu %s", n, type);
+	}
+}
+
+static void make_views(struct app *app)
+{
+	const struct trace *t = &app->dump->trace;
+	size_t n = 0;
+
+	while (view_list[n])
+		n++;
+	app->views = xcalloc(n + 1, sizeof *app->views);
+	for (size_t i = 0; i < n; i++)
+		if (!(view_list[i]->needs & NEED_TRACE) || t->ntracks || t->ncounters)
+			app->views[app->nviews++] = (struct view){ .ops = view_list[i], .app = app };
+}
+
+/* What the user must know about the data before trusting it. */
+static void tell_state(struct app *app)
+{
+	const struct dump *d = app->dump;
+	size_t partial = 0;
+	char events[32];
+
+	for (size_t i = 0; i < d->nfiles; i++)
+		partial += d->files[i].partial;
+	if (d->cancelled) {
+		app_message(app, false, "stopped: shown is what was read, %s events (F5 reads it all)",
+		    units_count(events, sizeof events, d->trace.events));
+		return;
+	}
+	for (size_t i = 0; i < d->problems.n; i++) {
+		const struct problem *p = &d->problems.v[i];
+
+		if (p->level != PROBLEM_DAMAGE)
+			continue;
+		if (p->at == ERR_NOWHERE)
+			app_message(app, true, "damaged: shown is what could be read (%zu of %zu files); v f says more", partial, d->nfiles);
+		else
+			app_message(app, true, "damaged at byte %llu: shown is what could be read (%zu of %zu files); v f says more",
+			    (unsigned long long)p->at, partial, d->nfiles);
+		return;
+	}
+}
+
+static void adopt(struct app *app, struct loaded *l, const char *view)
+{
+	struct view *v;
+
+	app->dump = l->dump;
+	app->clocks = l->clocks;
+	app->steps = l->steps;
+	*l = (struct loaded){ .err = { .at = ERR_NOWHERE } };
+	if (app->host >= (int)app->dump->nhosts)
+		app->host = -1;
+	app_devices(app);
+	make_views(app);
+	tell_state(app);
+	v = view ? app_view(app, view) : app->views;
+	if (!v)
+		app_message(app, true, "nothing for the %s view in this capture", app_view_ops(view)->title);
+	app_switch(app, v ? (size_t)(v - app->views) : 0);
+}
+
+void app_take(struct app *app, struct loaded *l)
+{
+	struct app_private *p = app->p;
+	const char *view = *p->before_view ? p->before_view : app->opt->view;
+
+	if (!l->dump && !p->before.dump) {
+		p->err = l->err;
+		p->status = -1;
+		p->quit = true;
+		return;
+	}
+	if (l->dump) {
+		loaded_free(&p->before);
+		adopt(app, l, view);
+	} else {
+		adopt(app, &p->before, view);
+		app_message(app, true, "not read again: %s", l->err.msg);
+	}
+	if (p->before_ref.kind != REF_NONE && app_here(app)->ops->show)
+		app_here(app)->ops->show(app_here(app), &p->before_ref);
+	p->before_view[0] = 0;
+	p->before_ref.kind = REF_NONE;
+}
+
+int app_load(struct app *app)
+{
+	struct app_private *p = app->p;
+
+	if ((p->loader = loader_start(app->opt, &p->load, &p->err)))
+		return 0;
+	p->status = -1;
+	p->quit = true;
+	return -1;
+}
+
+static bool reads_stdin(const struct app_options *o)
+{
+	for (size_t i = 0; !o->sample && i < o->npaths; i++)
+		if (!strcmp(o->paths[i], "-"))
+			return true;
+	return false;
+}
+
+/* The old capture stays in reserve: when the files cannot be read now, it comes back. */
+void app_reload(struct app *app, const char *run)
+{
+	struct app_private *p = app->p;
+	struct view *v = app_here(app);
+
+	if (p->loader || !v)
+		return;
+	if (reads_stdin(app->opt)) {
+		app_message(app, true, "standard input cannot be read a second time");
+		return;
+	}
+	snprintf(p->before_view, sizeof p->before_view, "%s", v->ops->id);
+	if (!run && v->ops->here) {		/* indices change with the files; times do not */
+		struct ref r = v->ops->here(v);
+
+		p->before_ref = r.t1 > r.t0 ? (struct ref){ .kind = REF_TIME, .track = UINT32_MAX, .t0 = r.t0, .t1 = r.t1, .file = -1 } : (struct ref){ 0 };
+	}
+	if (run) {
+		char *copy = xstrdup(run);
+
+		free(p->run);
+		p->load.run = p->run = copy;
+	}
+	close_views(app);
+	p->before = (struct loaded){ app->dump, app->clocks, app->steps, { .at = ERR_NOWHERE } };
+	app->dump = NULL;
+	app->clocks = (struct clocks){ 0 };
+	app->steps = (struct steps){ 0 };
+	p->dirty = true;
+	app_load(app);
+}

@@ -1,0 +1,44 @@
+/* The application: a stack of views over one dump, the loop, loading in the background, the prompt and the message line.  app_run() returns the exit status after the terminal was given back.
+ * The loop reads all pending keys, folds equal ones, draws what is stale once, and sleeps in poll(): idle costs nothing.  Loading runs in a thread (load + prepare) that owns the dump
+ * until it is done; Esc cancels and keeps what was read.
+ * app_snapshot() does the same on the null terminal: loads, plays keys, finishes background work, and gives the frame. */
+#ifndef CORE_APP_H
+#define CORE_APP_H
+
+#include "analyze/clock.h"
+#include "analyze/steps.h"
+#include "core/view.h"
+#include "load/load.h"
+
+struct app_options {
+	const char *const *paths; size_t npaths;
+	const void *sample; size_t sample_size; const char *sample_name;	/* --demo: bytes instead of paths */
+	struct load_options load;
+	const char *view;		/* first view, NULL = default */
+	const char *theme;		/* NULL = by terminal and NO_COLOR */
+	bool ascii;
+	int colors;			/* -1 auto, 0 never, 16, 256 */
+	enum clock_kind clock;
+};
+
+struct app {
+	const struct app_options *opt;
+	struct dump *dump;		/* NULL while loading */
+	struct clocks clocks;
+	struct steps steps;
+	const struct theme *theme;
+	const struct glyphs *glyphs;
+	struct view *views; size_t nviews, current;
+	char message[512]; bool message_error;
+	int host;			/* H: index into dump->hosts, -1 = all */
+	struct app_private *p;
+};
+
+int app_run(const struct app_options *, struct err *);
+int app_snapshot(const struct app_options *, const char *view, const char *keys, int rows, int cols, int colors, FILE *out, struct err *);
+
+void app_message(struct app *, bool error, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+struct view *app_view(struct app *, const char *id);		/* NULL */
+int app_go(struct app *, const char *id, const struct ref *);	/* switches, then show(); remembers where it came from */
+
+#endif

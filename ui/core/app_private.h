@@ -1,0 +1,83 @@
+/* What the files of the app share and nobody else sees: app.c (life of the app, views), loop.c (waiting, drawing in time), dispatch.c (keys to actions), chooser.c (menus), chrome.c (what
+ * surrounds a view), command.c (`:`), search.c (`/`), snapshot.c.  Everything runs in the thread of the screen; only the loader has one of its own. */
+#ifndef CORE_APP_PRIVATE_H
+#define CORE_APP_PRIVATE_H
+
+#include "core/app.h"
+#include "core/loader.h"
+#include "core/overlay.h"
+#include "core/prompt.h"
+#include "core/term.h"
+
+enum { MIN_ROWS = 8, MIN_COLS = 40, STEP_BUDGET_MS = 15, FRAME_MS = 50, PROGRESS_MS = 200, PLACES_MAX = 100 };
+
+struct place { size_t view; struct ref ref; };
+
+struct app_private {
+	struct term *term;
+	struct canvas canvas;
+	struct load_options load;	/* the options' own, with the run and the files as chosen since */
+	char *run;			/* chosen run, owned */
+	struct loader *loader;		/* NULL when nothing is being read */
+	struct loaded before;		/* what was open before a reload, until that succeeds */
+	char before_view[32]; struct ref before_ref;
+	struct prompt prompt;
+	struct history commands, patterns;
+	struct overlay *overlay;	/* NULL = none */
+	struct regex *pattern;		/* the search that is on; views look at it until it ends */
+	size_t pattern_view;		/* whose turn it was last */
+	struct place places[PLACES_MAX]; size_t nplaces;
+	char title_devices[96];		/* "4 TPU v5 Lite" */
+	enum action pending; int pending_count;	/* an action of the view that is being folded */
+	bool dirty;			/* the screen is not what it should be */
+	bool working;			/* the view has work to do in slices */
+	bool quit;
+	int status;			/* exit status when it ends; -1: err */
+	struct err err;
+	int64_t next_frame, next_progress;	/* ms of app_clock() */
+};
+
+int64_t app_clock(void);				/* monotonic ms */
+
+/* app.c */
+void app_begin(struct app *, const struct app_options *, struct term *, const struct theme *, const struct glyphs *);
+void app_end(struct app *);				/* frees all but the terminal */
+int app_check_options(const struct app_options *, struct err *);
+int app_load(struct app *);				/* starts the loader; -1 with p->err */
+void app_take(struct app *, struct loaded *);		/* what a loader brought: makes the views, or says why not */
+void app_reload(struct app *, const char *run);		/* run NULL: the same one */
+struct view *app_here(struct app *);			/* the view on the screen, NULL while loading */
+void app_switch(struct app *, size_t view);
+void app_layout(struct app *);				/* after a change of size or of what views draw from */
+void app_devices(struct app *);				/* names the devices of the hosts shown */
+void app_react(struct app *, struct view *, unsigned react);
+void app_back(struct app *);				/* one level; at the top: quit */
+const struct view_ops *app_view_ops(const char *id);
+bool app_too_small(const struct app *);
+
+/* dispatch.c */
+void app_key(struct app *, struct key);
+void app_flush(struct app *);				/* does what was folded */
+void app_action(struct app *, enum action, int count);
+enum scope app_scope(const struct app *);
+
+/* chooser.c */
+void app_choose_view(struct app *);
+void app_choose_run(struct app *);
+void app_choose_host(struct app *);
+
+/* chrome.c */
+void app_draw(struct app *);				/* the whole screen onto the canvas */
+int app_tab_number(const char *id);			/* 1 … 9, 0 = none; fixed, so that Alt-N never moves */
+const char *app_tab_id(int number);
+
+/* command.c */
+void app_command(struct app *, const char *line);
+void app_complete(struct app *, struct prompt *);
+
+/* search.c */
+void app_search(struct app *, const char *pattern);	/* "" ends it */
+void app_search_step(struct app *, int dir);
+bool app_search_end(struct app *);			/* false when none was on */
+
+#endif

@@ -1,0 +1,158 @@
+#include "config.h"
+#include "core/bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "analyze/derive.h"
+#include "analyze/find.h"
+#include "analyze/prepare.h"
+#include "analyze/window.h"
+#include "base/json.h"
+#include "core/app_private.h"
+
+/* What a user does: the whole run, into it step by step with pans and moves in between, and out again; from three places. */
+static const char *const script[] = {
+	"0", "wdwdjwdwawdwwdjwdwdwawdwdwdwawdwdwlwdwdwawdwdwldwdwawdwdw", "DDDDAAAA", "sasdsasdsjsasdsasdsasdsasdsasdsasds",
+	"0", "WdddWaaajWdddjWddWaaWdd", "SkSkSkS", "0", "}f}f}f{f", "zwzwzwzw", "0", "ddddwwwwwwwwddddddddjjjjjjjjaaaaaaaa", "Zwwddaass", "Z0",
+};
+
+struct timer { struct timespec at; };
+
+static double lap(struct timer *t)
+{
+	struct timespec now;
+	double ms;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	ms = (double)(now.tv_sec - t->at.tv_sec) * 1e3 + (double)(now.tv_nsec - t->at.tv_nsec) * 1e-6;
+	t->at = now;
+	return ms;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+struct times { double load, index, first, p50, p99, search, area; size_t frames; };
+
+static double one_frame(struct app *app)
+{
+	struct timer t;
+
+	lap(&t);
+	app_flush(app);
+	app_draw(app);
+	app->p->term->ops->draw(app->p->term, &app->p->canvas);
+	return lap(&t);
+}
+
+static void walk(struct app *app, struct times *out)
+{
+	double ms[1024];
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof script / sizeof *script; i++)
+		for (const char *s = script[i]; *s && n < sizeof ms / sizeof *ms; s++) {
+			app_key(app, (struct key){ .code = (uint32_t)(unsigned char)*s });
+			ms[n++] = one_frame(app);
+		}
+	qsort(ms, n, sizeof *ms, by_value);
+	out->frames = n;
+	out->p50 = ms[(n + 1) / 2 - 1];
+	out->p99 = ms[(n * 99 + 99) / 100 - 1];
+}
+
+/* All names with a digit after a letter and a dot: an expression that no shortcut answers; and the statistics of the middle half of the run on all tracks. */
+static int questions(const struct dump *d, struct times *out, struct err *err)
+{
+	struct regex *re = regex_new("(fusion|copy|all-).*[0-9]$", true, err);
+	uint32_t *tracks = xcalloc(d->trace.ntracks + 1, sizeof *tracks);
+	int64_t span = d->trace.last - d->trace.first;
+	struct window w;
+	struct timer t;
+
+	if (!re) {
+		free(tracks);
+		return -1;
+	}
+	for (size_t i = 0; i < d->trace.ntracks; i++)
+		tracks[i] = (uint32_t)i;
+	lap(&t);
+	find_free(find_new(d, re, tracks, d->trace.ntracks, NULL));
+	out->search = lap(&t);
+	window_begin(&w, d, tracks, d->trace.ntracks, d->trace.first + span / 4, d->trace.last - span / 4, false);
+	while (window_step(&w, -1))
+		;
+	out->area = lap(&t);
+	window_free(&w);
+	regex_free(re);
+	free(tracks);
+	return 0;
+}
+
+static int print(const struct times *t, uint64_t events, FILE *out, struct err *err)
+{
+	struct json_out *j = json_out_file(out);
+	struct rusage ru;
+
+	getrusage(RUSAGE_SELF, &ru);
+	json_obj(j);
+	json_key(j, "events"), json_uint(j, events);
+	json_key(j, "load_ms"), json_double(j, t->load);
+	json_key(j, "index_ms"), json_double(j, t->index);
+	json_key(j, "first_frame_ms"), json_double(j, t->first);
+	json_key(j, "frames"), json_uint(j, t->frames);
+	json_key(j, "frame_ms_p50"), json_double(j, t->p50);
+	json_key(j, "frame_ms_p99"), json_double(j, t->p99);
+	json_key(j, "search_ms"), json_double(j, t->search);
+	json_key(j, "area_ms"), json_double(j, t->area);
+	json_key(j, "rss_mib"), json_double(j, (double)ru.ru_maxrss / 1024);
+	json_end(j);
+	json_newline(j);
+	return json_out_end(j, NULL, NULL) ? err_set(err, EXIT_NOTHING, ERR_NOWHERE, "cannot write the times") : 0;
+}
+
+int app_bench(const struct app_options *o, int rows, int cols, FILE *out, struct err *err)
+{
+	struct app_options opt = *o;
+	struct loaded l = { .err = { .at = ERR_NOWHERE } };
+	struct times times = { 0 };
+	struct term *term;
+	struct timer t;
+	struct app app;
+	uint64_t events;
+	int status;
+
+	opt.view = "timeline";
+	if (app_check_options(&opt, err))
+		return -1;
+	lap(&t);
+	l.dump = o->sample ? load_memory(o->sample, o->sample_size, o->sample_name, &o->load, err) :
+	    load_paths(o->paths, o->npaths, &o->load, NULL, err);
+	if (!l.dump)
+		return -1;
+	times.load = lap(&t);
+	loader_prepare(&opt, &opt.load, NULL, &l);
+	times.index = lap(&t);
+	term = term_null_open(rows, cols);
+	app_begin(&app, &opt, term, theme_find("default16"), &glyphs_blocks);
+	events = l.dump->trace.events;
+	app_take(&app, &l);
+	one_frame(&app);
+	times.first = lap(&t);
+	walk(&app, &times);
+	status = questions(app.dump, &times, err);
+	if (!status)
+		status = print(&times, events, out, err);
+	if (!status)
+		status = dump_status(app.dump);
+	app_end(&app);
+	term->ops->close(term);
+	return status;
+}

@@ -1,0 +1,73 @@
+#include "config.h"
+#include "core/app_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+static void picked_view(struct app *app, int i)
+{
+	app_switch(app, (size_t)i);
+}
+
+void app_choose_view(struct app *app)
+{
+	struct menu_item *items = xcalloc(app->nviews + 1, sizeof *items);
+
+	for (size_t i = 0; i < app->nviews; i++)
+		items[i] = (struct menu_item){ app->views[i].ops->letter, app->views[i].ops->title, "" };
+	app->p->overlay = overlay_menu("views", items, (int)app->nviews, (int)app->current, picked_view);
+	free(items);
+}
+
+static void picked_run(struct app *app, int i)
+{
+	app_reload(app, app->dump->runs[i].name);
+}
+
+void app_choose_run(struct app *app)
+{
+	const struct dump *d = app->dump;
+	struct menu_item *items;
+
+	if (d->nruns < 2) {
+		app_message(app, false, d->nruns ? "this logdir has one run only" : "no runs to choose from: not a logdir");
+		return;
+	}
+	items = xcalloc(d->nruns, sizeof *items);
+	for (size_t i = 0; i < d->nruns; i++)
+		items[i] = (struct menu_item){ 0, d->runs[i].name, i == d->run ? "open" : i ? "" : "newest" };
+	app->p->overlay = overlay_menu("runs", items, (int)d->nruns, (int)d->run, picked_run);
+	free(items);
+}
+
+static void picked_host(struct app *app, int i)
+{
+	app->host = i - 1;
+	app_devices(app);
+	app_layout(app);
+}
+
+void app_choose_host(struct app *app)
+{
+	const struct dump *d = app->dump;
+	struct menu_item *items;
+	char (*names)[160];
+
+	if (d->nhosts < 2) {
+		app_message(app, false, d->nhosts ? "this capture has one host only" : "this capture names no host");
+		return;
+	}
+	items = xcalloc(d->nhosts + 1, sizeof *items);
+	names = xcalloc(d->nhosts, sizeof *names);
+	items[0] = (struct menu_item){ 'a', "all", "" };
+	for (size_t i = 0; i < d->nhosts; i++) {
+		snprintf(names[i], sizeof *names, "%.*s", (int)strtab_len(&d->str, d->hosts[i].name), strtab_str(&d->str, d->hosts[i].name));
+		items[i + 1] = (struct menu_item){ 0, names[i], "" };
+	}
+	app->p->overlay = overlay_menu("hosts", items, (int)d->nhosts + 1, app->host + 1, picked_host);
+	free(names);
+	free(items);
+}

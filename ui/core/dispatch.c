@@ -1,0 +1,244 @@
+#include "config.h"
+#include "core/app_private.h"
+
+#include <string.h>
+
+enum scope app_scope(const struct app *app)
+{
+	if (app->p->overlay)
+		return app->p->overlay->ops->scope;
+	return app->nviews ? app->views[app->current].ops->scope : SCOPE_ALL;
+}
+
+static void resize(struct app *app)
+{
+	struct app_private *p = app->p;
+	int rows, cols;
+
+	p->term->ops->size(p->term, &rows, &cols);
+	if (rows != p->canvas.rows || cols != p->canvas.cols)
+		canvas_resize(&p->canvas, rows, cols);
+	app_layout(app);
+}
+
+static void prompt_event(struct app *app, enum prompt_event e)
+{
+	struct prompt *p = &app->p->prompt;
+
+	if (e != PROMPT_NOTHING)
+		app->p->dirty = true;
+	if (e == PROMPT_COMPLETE && p->label == ':')
+		app_complete(app, p);
+	else if (e == PROMPT_DONE && p->label == ':')
+		app_command(app, p->text);
+	else if (e == PROMPT_DONE)
+		app_search(app, p->text);
+}
+
+static void close_overlay(struct app *app)
+{
+	struct overlay *o = app->p->overlay;
+	int picked = o->picked;
+	void (*on_pick)(struct app *, int) = o->on_pick;
+
+	app->p->overlay = NULL;
+	app->p->dirty = true;
+	o->ops->close(o);
+	if (picked >= 0 && on_pick)
+		on_pick(app, picked);
+}
+
+static void overlay_key(struct app *app, struct key key)
+{
+	struct overlay *o = app->p->overlay;
+	enum action a = action_for_key(o->ops->scope, key);
+	unsigned react = REACT_NONE;
+
+	if (!o->ops->key || !o->ops->key(o, key, &react)) {
+		if (a == ACT_QUIT || a == ACT_REDRAW || a == ACT_SUSPEND) {
+			app_action(app, a, 1);
+			return;
+		}
+		react = a ? o->ops->act(o, a, 1) : REACT_NONE;
+	}
+	if (react & REACT_BACK)
+		close_overlay(app);
+	if (react & REACT_REDRAW)
+		app->p->dirty = true;
+}
+
+/* Before there is a view. */
+static void loading_key(struct app *app, struct key key)
+{
+	enum action a = action_for_key(SCOPE_ALL, key);
+
+	if (key.code == K_ESC && app->p->loader) {
+		loader_cancel(app->p->loader);
+		app->p->dirty = true;
+	} else if (a == ACT_BACK) {
+		app->p->quit = true;
+	} else if (a == ACT_QUIT || a == ACT_REDRAW || a == ACT_SUSPEND || a == ACT_HELP) {
+		app_action(app, a, 1);
+	}
+}
+
+static void go_to_tab(struct app *app, int number)
+{
+	const char *id = app_tab_id(number);
+	struct view *v = app_view(app, id);
+
+	if (v)
+		app_switch(app, (size_t)(v - app->views));
+	else
+		app_message(app, false, "Alt-%d is %s: nothing to show in it here", number, id);
+}
+
+static void step_view(struct app *app, int by)
+{
+	size_t n = app->nviews;
+
+	app_switch(app, (app->current + n + (size_t)((int)n + by % (int)n)) % n);
+}
+
+static void go_back_to_place(struct app *app)
+{
+	struct app_private *p = app->p;
+	struct place place;
+
+	if (!p->nplaces) {
+		app_message(app, false, "nowhere to return to");
+		return;
+	}
+	place = p->places[--p->nplaces];
+	app_switch(app, place.view);
+	if (place.ref.kind != REF_NONE && app_here(app)->ops->show)
+		app_here(app)->ops->show(app_here(app), &place.ref);
+	p->working = p->dirty = true;
+}
+
+static void suspend(struct app *app)
+{
+	app->p->term->ops->suspend(app->p->term);
+	resize(app);
+}
+
+/* What belongs to the app; false: the view's. */
+static bool own_action(struct app *app, enum action a, int count)
+{
+	struct app_private *p = app->p;
+
+	switch (a) {
+	case ACT_QUIT: p->quit = true; break;
+	case ACT_HELP: p->overlay = overlay_help(app_scope(app)); break;
+	case ACT_REDRAW: p->term->ops->redraw(p->term); break;
+	case ACT_SUSPEND: suspend(app); break;
+	case ACT_VIEW_NEXT: step_view(app, count); break;
+	case ACT_VIEW_PREV: step_view(app, -count); break;
+	case ACT_VIEW_GO: app_choose_view(app); break;
+	case ACT_RUN: app_choose_run(app); break;
+	case ACT_HOST: app_choose_host(app); break;
+	case ACT_RELOAD: app_reload(app, NULL); break;
+	case ACT_RETURN: go_back_to_place(app); break;
+	case ACT_COMMAND: prompt_open(&p->prompt, ':', &p->commands); break;
+	case ACT_FIND: prompt_open(&p->prompt, '/', &p->patterns); break;
+	case ACT_FIND_NEXT: app_search_step(app, 1); break;
+	case ACT_FIND_PREV: app_search_step(app, -1); break;
+	default: return false;
+	}
+	p->dirty = true;
+	return true;
+}
+
+void app_action(struct app *app, enum action a, int count)
+{
+	struct view *v = app_here(app);
+	unsigned react;
+
+	if (own_action(app, a, count) || !v)
+		return;
+	react = v->ops->act(v, a, count);
+	if (!(react & ACT_PASS))
+		app_react(app, v, react);
+	else if (a == ACT_BACK)
+		app_back(app);
+}
+
+void app_flush(struct app *app)
+{
+	enum action a = app->p->pending;
+
+	app->p->pending = ACT_NONE;
+	if (a != ACT_NONE)
+		app_action(app, a, app->p->pending_count);
+}
+
+/* Actions of which ten at once are the same as one of ten times the size. */
+static bool folds(enum action a)
+{
+	switch (a) {
+	case ACT_UP: case ACT_DOWN: case ACT_LEFT: case ACT_RIGHT: case ACT_PAGE_UP: case ACT_PAGE_DOWN:
+	case ACT_ZOOM_IN: case ACT_ZOOM_OUT: case ACT_ZOOM_IN_FAST: case ACT_ZOOM_OUT_FAST:
+	case ACT_PAN_LEFT: case ACT_PAN_RIGHT: case ACT_PAN_LEFT_FAST: case ACT_PAN_RIGHT_FAST:
+	case ACT_STEP_NEXT: case ACT_STEP_PREV: case ACT_SAME_NEXT: case ACT_SAME_PREV:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void view_key(struct app *app, struct key key)
+{
+	struct app_private *p = app->p;
+	enum action a = action_for_key(app_scope(app), key);
+
+	if (key.mods == MOD_ALT && key.code >= '1' && key.code <= '9') {
+		app_flush(app);
+		go_to_tab(app, (int)(key.code - '0'));
+		return;
+	}
+	if (a == ACT_NONE)
+		return;
+	if (a == p->pending) {
+		p->pending_count++;
+		return;
+	}
+	app_flush(app);
+	if (folds(a)) {
+		p->pending = a;
+		p->pending_count = 1;
+	} else {
+		app_action(app, a, 1);
+	}
+}
+
+void app_key(struct app *app, struct key key)
+{
+	struct app_private *p = app->p;
+
+	if (p->quit)
+		return;
+	if (key.code == K_RESIZE) {
+		app_flush(app);
+		resize(app);
+		return;
+	}
+	if (p->prompt.open) {
+		bool global = key.mods == MOD_CTRL && (key.code == 'l' || key.code == 'z');
+
+		if (global)
+			app_action(app, action_for_key(SCOPE_ALL, key), 1);
+		else
+			prompt_event(app, prompt_key(&p->prompt, key));
+		return;
+	}
+	if (*app->message) {
+		app->message[0] = 0;
+		p->dirty = true;
+	}
+	if (p->overlay)
+		overlay_key(app, key);
+	else if (!app_here(app) || app_too_small(app))
+		loading_key(app, key);
+	else
+		view_key(app, key);
+}

@@ -1,0 +1,30 @@
+/* Loading in a thread of its own: reading, steps (on the plain clock), preparing, memory counters.  loader_start() returns at once; loader_fd() becomes readable when it is over, then
+ * loader_finish() hands over what was made and frees the loader.  loader_cancel() keeps what was read so far.  loader_abandon() is for leaving the program: it does not wait for a
+ * read that never returns, and the thread then ends with the process.  load_now() does the same work in the caller's thread. */
+#ifndef CORE_LOADER_H
+#define CORE_LOADER_H
+
+#include "core/app.h"
+
+struct loaded {
+	struct dump *dump;		/* NULL: err says why */
+	struct clocks clocks;
+	struct steps steps;
+	struct err err;
+};
+
+struct loader;
+
+void load_now(const struct app_options *, const struct load_options *, struct progress *, struct loaded *);
+void loader_prepare(const struct app_options *, const struct load_options *, struct progress *, struct loaded *);	/* what load_now() does after reading */
+void loaded_free(struct loaded *);
+struct loader *loader_start(const struct app_options *, const struct load_options *, struct err *);
+int loader_fd(const struct loader *);
+const struct progress *loader_progress(const struct loader *);
+int64_t loader_elapsed_ms(const struct loader *);
+void loader_cancel(struct loader *);
+bool loader_cancelled(const struct loader *);
+void loader_finish(struct loader *, struct loaded *);
+void loader_abandon(struct loader *);
+
+#endif

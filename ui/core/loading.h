@@ -1,0 +1,17 @@
+/* The picture of a load: what is read, how far it is, how fast, how long still.  Numbers in, cells out. */
+#ifndef CORE_LOADING_H
+#define CORE_LOADING_H
+
+#include "core/canvas.h"
+
+struct loading {
+	const char *name, *what;	/* what is opened; "reading", "indexing" */
+	uint64_t bytes, total, events;	/* total 0 = not known */
+	int64_t elapsed_ms;
+	bool stopping;
+};
+
+void loading_draw(const struct loading *, struct canvas *, struct rect area);
+int64_t loading_eta_ms(const struct loading *);		/* -1 = not known */
+
+#endif

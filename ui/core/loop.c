@@ -1,0 +1,111 @@
+#include "config.h"
+#include "core/app_private.h"
+
+#include "load/source.h"
+
+static void draw(struct app *app)
+{
+	struct app_private *p = app->p;
+
+	app_draw(app);
+	p->term->ops->draw(p->term, &p->canvas);
+	p->dirty = false;
+	p->next_frame = app_clock() + FRAME_MS;
+}
+
+/* How long nothing can happen but input: 0 while the view works, else until something is due to be drawn. */
+static int time_to_wait(const struct app *app, int64_t now)
+{
+	const struct app_private *p = app->p;
+	int64_t until = INT64_MAX;
+
+	if (p->working)
+		return 0;
+	if (p->dirty)
+		until = p->next_frame;
+	if (p->loader && p->next_progress < until)
+		until = p->next_progress;
+	if (until == INT64_MAX)
+		return -1;
+	return until > now ? (int)(until - now) : 0;
+}
+
+static void loaded(struct app *app)
+{
+	struct loaded l;
+
+	loader_finish(app->p->loader, &l);
+	app->p->loader = NULL;
+	app->p->dirty = true;
+	app->p->next_frame = 0;	/* what everybody waits for is not held back */
+	app_take(app, &l);
+}
+
+/* A slice of the view's own work; its picture may be better now. */
+static void work(struct app *app)
+{
+	struct view *v = app_here(app);
+	bool more = v && v->opened && v->ops->step && v->ops->step(v, STEP_BUDGET_MS);
+
+	app->p->working = more;
+	if (v && v->stale) {
+		v->stale = false;
+		app->p->dirty = true;
+	}
+}
+
+static void turn(struct app *app)
+{
+	struct app_private *p = app->p;
+	struct term *t = p->term;
+	struct key key;
+	int bits = t->ops->wait(t, p->loader ? loader_fd(p->loader) : -1, time_to_wait(app, app_clock()));
+	int64_t now;
+
+	if (bits & TERM_HUP) {
+		p->quit = true;
+		p->status = 128 + 1;	/* as SIGHUP would have it */
+		return;
+	}
+	while (t->ops->key(t, &key))
+		app_key(app, key);
+	app_flush(app);
+	if (bits & TERM_FD && p->loader)
+		loaded(app);
+	else if (!(bits & TERM_KEY) && p->working)
+		work(app);
+	now = app_clock();
+	if (p->loader && now >= p->next_progress) {
+		p->next_progress = now + PROGRESS_MS;
+		p->dirty = true;
+	}
+	if (p->dirty && now >= p->next_frame && !p->quit)
+		draw(app);
+}
+
+int app_run(const struct app_options *o, struct err *err)
+{
+	const struct theme *theme = o->theme ? theme_find(o->theme) : NULL;
+	const struct glyphs *glyphs = o->ascii ? &glyphs_ascii : NULL;
+	struct app app;
+	struct term *term;
+	int status;
+
+	if (app_check_options(o, err) || !(term = term_curses_open(&theme, &glyphs, o->colors, err)))
+		return -1;
+	source_guard_install();		/* again, so that it stands before the terminal's own handler */
+	app_begin(&app, o, term, theme, glyphs);
+	draw(&app);
+	if (!app_load(&app))
+		app.p->next_progress = app_clock() + PROGRESS_MS;
+	while (!app.p->quit)
+		turn(&app);
+	term->ops->close(term);
+	status = app.p->status;
+	if (status < 0)
+		*err = app.p->err;
+	else if (!status && app.dump)
+		status = dump_status(app.dump);
+	app_end(&app);
+	return status;
+}

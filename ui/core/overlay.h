@@ -1,0 +1,31 @@
+/* What lies over a view for a moment and takes the keys: the help, a menu.  The widgets implement it (widget/help.c, widget/menu.c), the app drives it.
+ * key() sees every key first (letters of a menu; true = used); act() gets the actions of the overlay's scope: REACT_BACK means that it is finished, ACT_PASS that the
+ * app may do it.  close() frees.  A menu that finishes with picked >= 0 is answered by on_pick(), after it was closed. */
+#ifndef CORE_OVERLAY_H
+#define CORE_OVERLAY_H
+
+#include "core/view.h"
+
+struct overlay;
+
+struct overlay_ops {
+	enum scope scope;
+	void (*draw)(struct overlay *, struct canvas *, struct rect area);
+	bool (*key)(struct overlay *, struct key, unsigned *react);	/* may be NULL */
+	unsigned (*act)(struct overlay *, enum action, int count);
+	void (*status)(const struct overlay *, char *buf, size_t size);
+	void (*close)(struct overlay *);
+};
+
+struct overlay {
+	const struct overlay_ops *ops;
+	int picked;			/* -1 = nothing */
+	void (*on_pick)(struct app *, int);
+};
+
+struct menu_item { char letter; const char *label, *note; };	/* letter 0 = none; texts are copied */
+
+struct overlay *overlay_help(enum scope of_view);
+struct overlay *overlay_menu(const char *title, const struct menu_item *, int n, int here, void (*on_pick)(struct app *, int));
+
+#endif

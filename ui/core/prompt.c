@@ -1,0 +1,190 @@
+#include "config.h"
+#include "core/prompt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+
+void prompt_open(struct prompt *p, char label, struct history *h)
+{
+	p->open = true;
+	p->label = label;
+	p->history = h;
+	p->past = h->n;
+	p->len = p->at = 0;
+	p->text[0] = p->typed[0] = p->hint[0] = 0;
+}
+
+void prompt_set(struct prompt *p, const char *text)
+{
+	p->len = strnlen(text, PROMPT_MAX);
+	memcpy(p->text, text, p->len);
+	p->text[p->len] = 0;
+	p->at = p->len;
+}
+
+static bool continues(char c) { return ((unsigned char)c & 0xc0) == 0x80; }
+
+static size_t before(const struct prompt *p, size_t at)
+{
+	while (at > 0 && continues(p->text[--at]))
+		;
+	return at;
+}
+
+static size_t after(const struct prompt *p, size_t at)
+{
+	if (at < p->len)
+		for (at++; at < p->len && continues(p->text[at]); at++)
+			;
+	return at;
+}
+
+static void cut(struct prompt *p, size_t from, size_t to)
+{
+	memmove(p->text + from, p->text + to, p->len - to + 1);
+	p->len -= to - from;
+	p->at = from;
+}
+
+static void insert(struct prompt *p, uint32_t ch)
+{
+	char bytes[4];
+	size_t n = (size_t)utf8_put(bytes, ch);
+
+	if (p->len + n > PROMPT_MAX)
+		return;
+	memmove(p->text + p->at + n, p->text + p->at, p->len - p->at + 1);
+	memcpy(p->text + p->at, bytes, n);
+	p->len += n;
+	p->at += n;
+}
+
+static size_t word_start(const struct prompt *p)
+{
+	size_t at = p->at;
+
+	while (at > 0 && p->text[at - 1] == ' ')
+		at--;
+	while (at > 0 && p->text[at - 1] != ' ')
+		at--;
+	return at;
+}
+
+static void walk_history(struct prompt *p, int dir)
+{
+	struct history *h = p->history;
+
+	if (dir < 0 ? p->past == 0 : p->past == h->n)
+		return;
+	if (p->past == h->n)
+		memcpy(p->typed, p->text, p->len + 1);
+	p->past += dir < 0 ? (size_t)-1 : 1;
+	prompt_set(p, p->past == h->n ? p->typed : h->v[p->past]);
+}
+
+static void remember(struct history *h, const char *line)
+{
+	if (!*line || (h->n && !strcmp(h->v[h->n - 1], line)))
+		return;
+	if (h->n == HISTORY_MAX) {
+		free(h->v[0]);
+		memmove(h->v, h->v + 1, (HISTORY_MAX - 1) * sizeof *h->v);
+		h->n--;
+	}
+	h->v[h->n++] = xstrdup(line);
+}
+
+static enum prompt_event control_key(struct prompt *p, uint32_t code)
+{
+	switch (code) {
+	case 'u': cut(p, 0, p->at); break;
+	case 'w': cut(p, word_start(p), p->at); break;
+	case 'k': cut(p, p->at, p->len); break;
+	case 'a': p->at = 0; break;
+	case 'e': p->at = p->len; break;
+	case 'b': p->at = before(p, p->at); break;
+	case 'f': p->at = after(p, p->at); break;
+	case 'd': cut(p, p->at, after(p, p->at)); break;
+	case 'p': walk_history(p, -1); break;
+	case 'n': walk_history(p, 1); break;
+	case 'c':
+	case 'g':
+		p->open = false;
+		return PROMPT_CLOSED;
+	default: return PROMPT_NOTHING;
+	}
+	return PROMPT_EDITED;
+}
+
+static enum prompt_event plain_key(struct prompt *p, uint32_t code)
+{
+	switch (code) {
+	case K_LEFT: p->at = before(p, p->at); break;
+	case K_RIGHT: p->at = after(p, p->at); break;
+	case K_HOME: p->at = 0; break;
+	case K_END: p->at = p->len; break;
+	case K_UP: walk_history(p, -1); break;
+	case K_DOWN: walk_history(p, 1); break;
+	case K_DEL: cut(p, p->at, after(p, p->at)); break;
+	case K_TAB: return PROMPT_COMPLETE;
+	case K_BACKSPACE:
+		if (p->len) {
+			cut(p, before(p, p->at), p->at);
+			break;
+		}		/* on an empty line: as Esc */
+		/* fall through */
+	case K_ESC:
+		p->open = false;
+		return PROMPT_CLOSED;
+	case K_ENTER:
+		remember(p->history, p->text);
+		p->open = false;
+		return PROMPT_DONE;
+	default:
+		if (code < ' ' || code >= K_NONE)
+			return PROMPT_NOTHING;
+		insert(p, code);
+	}
+	return PROMPT_EDITED;
+}
+
+enum prompt_event prompt_key(struct prompt *p, struct key key)
+{
+	p->hint[0] = 0;
+	if (key.mods & MOD_ALT)
+		return PROMPT_NOTHING;
+	return key.mods & MOD_CTRL ? control_key(p, key.code) : plain_key(p, key.code);
+}
+
+void prompt_draw(const struct prompt *p, struct canvas *c, int y)
+{
+	int room = c->cols - 3, cursor = utf8_cols(p->text, p->at);
+	size_t from = 0;
+	int used;
+
+	if (room < 1)
+		return;
+	while (cursor > room) {		/* a long line moves left, so that the cursor stays in sight */
+		size_t next = after(p, from);
+
+		cursor -= utf8_cols(p->text + from, next - from);
+		from = next;
+	}
+	canvas_put(c, y, 1, (unsigned char)p->label, ROLE_PROMPT, 0);
+	used = canvas_text(c, y, 2, room, ROLE_PROMPT, 0, p->text + from, p->len - from);
+	if (*p->hint)
+		canvas_str(c, y, 2 + used + 3, room - used - 3, ROLE_DIM, 0, p->hint);
+	c->cursor_y = y;
+	c->cursor_x = 2 + cursor;
+}
+
+void history_free(struct history *h)
+{
+	for (size_t i = 0; i < h->n; i++)
+		free(h->v[i]);
+	h->n = 0;
+}

@@ -1,0 +1,33 @@
+/* A line to type on, with history: for ':' and '/'.  prompt_key() edits and says what happened; the caller acts on it and reads prompt->text.  Text is UTF-8, at most PROMPT_MAX bytes
+ * (more is refused).  Histories outlive the prompt; history_free() frees.  One thread. */
+#ifndef CORE_PROMPT_H
+#define CORE_PROMPT_H
+
+#include "core/canvas.h"
+#include "core/key.h"
+
+#define PROMPT_MAX 1000
+#define HISTORY_MAX 100
+
+struct history { char *v[HISTORY_MAX]; size_t n; };
+
+struct prompt {
+	bool open;
+	char label;			/* ':' or '/' */
+	char text[PROMPT_MAX + 1];
+	size_t len, at;			/* bytes; at: where the next character goes */
+	struct history *history;
+	size_t past;			/* line of the history shown, history->n = the one being typed */
+	char typed[PROMPT_MAX + 1];	/* kept while looking at the history */
+	char hint[256];			/* shown behind the text: completions */
+};
+
+enum prompt_event { PROMPT_NOTHING, PROMPT_EDITED, PROMPT_DONE, PROMPT_CLOSED, PROMPT_COMPLETE };
+
+void prompt_open(struct prompt *, char label, struct history *);
+void prompt_set(struct prompt *, const char *text);
+enum prompt_event prompt_key(struct prompt *, struct key);	/* DONE and CLOSED close it; DONE also remembers the line */
+void prompt_draw(const struct prompt *, struct canvas *, int y);
+void history_free(struct history *);
+
+#endif

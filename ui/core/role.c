@@ -1,0 +1,9 @@
+#include "config.h"
+#include "core/role.h"
+
+/* The order of enum role: text and chrome, marks, fills (capitals), blocks (small letters of the same kinds). */
+const char role_letter[ROLE_COUNT + 1] =
+	".dbTtAkKspgE"
+	"DlS|^r*-!GBn#"
+	"MVCXIHWO"
+	"mvcxihwo";

@@ -1,0 +1,75 @@
+#include "config.h"
+#include "core/app_private.h"
+
+#include "base/regex.h"
+
+/* No view may look at a pattern that is gone. */
+bool app_search_end(struct app *app)
+{
+	struct app_private *p = app->p;
+
+	if (!p->pattern)
+		return false;
+	for (size_t i = 0; i < app->nviews; i++) {
+		struct view *v = &app->views[i];
+
+		if (v->opened && v->ops->find)
+			v->ops->find(v, NULL, 0);
+	}
+	regex_free(p->pattern);
+	p->pattern = NULL;
+	p->dirty = p->working = true;
+	return true;
+}
+
+void app_search(struct app *app, const char *pattern)
+{
+	struct app_private *p = app->p;
+	struct view *v = app_here(app);
+	struct err err = { .at = ERR_NOWHERE };
+	struct regex *re;
+	int hits;
+
+	if (!*pattern) {
+		app_search_end(app);
+		return;
+	}
+	if (!v->ops->find) {
+		app_message(app, true, "nothing to search in %s", v->ops->title);
+		return;
+	}
+	if (!(re = regex_new(pattern, true, &err))) {
+		app_message(app, true, "%s", err.msg);
+		return;
+	}
+	app_search_end(app);
+	p->pattern = re;
+	p->pattern_view = app->current;
+	hits = v->ops->find(v, re, 0);
+	p->dirty = p->working = true;
+	if (hits <= 0) {
+		app_search_end(app);
+		app_message(app, hits < 0, hits < 0 ? "/%s: cannot be searched here" : "/%s: not found", pattern);
+	}
+}
+
+void app_search_step(struct app *app, int dir)
+{
+	struct app_private *p = app->p;
+	struct view *v = app_here(app);
+
+	if (!p->pattern) {
+		if (!p->patterns.n) {
+			app_message(app, false, "no search yet: / begins one");
+			return;
+		}
+		app_search(app, p->patterns.v[p->patterns.n - 1]);
+		return;
+	}
+	if (p->pattern_view != app->current)	/* begun in another view: this one does not know it yet */
+		dir = 0;
+	p->pattern_view = app->current;
+	if (!v->ops->find || v->ops->find(v, p->pattern, dir) <= 0)
+		app_message(app, false, "/%s: not found here", regex_pattern(p->pattern));
+	p->dirty = p->working = true;
+}

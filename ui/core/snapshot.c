@@ -1,0 +1,82 @@
+#include "config.h"
+#include "core/app_private.h"
+
+#include <langinfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* All work of the view, as if the user had waited. */
+static void finish_work(struct app *app)
+{
+	struct view *v = app_here(app);
+
+	while (v && v->opened && v->ops->step && v->ops->step(v, STEP_BUDGET_MS))
+		;
+	app->p->working = false;
+}
+
+static int play(struct app *app, const char *keys, struct err *err)
+{
+	struct key key;
+
+	finish_work(app);
+	for (const char *s = keys ? keys : ""; *s && !app->p->quit;) {
+		const char *at = s;
+
+		if (key_parse(&s, &key))
+			return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--keys: not a key: %.20s", at);
+		app_key(app, key);
+		app_flush(app);
+		if (app->p->loader) {		/* a reload */
+			struct loaded l;
+
+			loader_finish(app->p->loader, &l);
+			app->p->loader = NULL;
+			app_take(app, &l);
+		}
+		finish_work(app);
+	}
+	return 0;
+}
+
+static int frame(struct app *app, int colors, FILE *out, struct err *err)
+{
+	struct app_private *p = app->p;
+	size_t len;
+	char *text;
+	bool failed;
+
+	app_draw(app);
+	p->term->ops->draw(p->term, &p->canvas);
+	text = canvas_dump(term_null_frame(p->term), colors, &len);
+	failed = fwrite(text, 1, len, out) != len;
+	free(text);
+	return failed ? err_set(err, EXIT_NOTHING, ERR_NOWHERE, "cannot write the frame") : 0;
+}
+
+int app_snapshot(const struct app_options *o, const char *view, const char *keys, int rows, int cols, int colors, FILE *out, struct err *err)
+{
+	struct app_options opt = *o;
+	const struct theme *theme = theme_find(o->theme ? o->theme : colors ? "default16" : "mono");
+	struct term *term;
+	struct loaded l;
+	struct app app;
+	int status = -1;
+
+	opt.view = view;
+	if (app_check_options(&opt, err))
+		return -1;
+	load_now(&opt, &opt.load, NULL, &l);
+	if (!l.dump) {
+		*err = l.err;
+		return -1;
+	}
+	term = term_null_open(rows, cols);
+	app_begin(&app, &opt, term, theme, o->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") ? &glyphs_ascii : &glyphs_blocks);
+	app_take(&app, &l);
+	if (!play(&app, keys, err) && !frame(&app, colors, out, err))
+		status = app.dump ? dump_status(app.dump) : EXIT_OK;
+	app_end(&app);
+	term->ops->close(term);
+	return status;
+}

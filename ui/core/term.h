@@ -1,0 +1,32 @@
+/* A terminal as the app sees it.  ui/term/term_curses.c is the real one, ui/term/term_null.c records frames for tests, snapshots and the benchmark.  draw() sends only what changed.
+ * wait() blocks until a key is there, fd becomes readable (fd -1 = none), or timeout_ms passed (-1 = no limit): returns bits TERM_KEY, TERM_FD, TERM_HUP.  key() never blocks: 0 = none.
+ * close() gives the terminal back exactly as it was; so does every fatal signal (ui/term/restore.h). */
+#ifndef CORE_TERM_H
+#define CORE_TERM_H
+
+#include "core/canvas.h"
+#include "core/key.h"
+#include "core/theme.h"
+#include "base/err.h"
+
+enum { TERM_KEY = 1, TERM_FD = 2, TERM_HUP = 4 };
+
+struct term;
+struct term_ops {
+	int (*wait)(struct term *, int fd, int timeout_ms);
+	int (*key)(struct term *, struct key *);	/* 1 = got one */
+	void (*size)(struct term *, int *rows, int *cols);
+	void (*draw)(struct term *, const struct canvas *);
+	void (*redraw)(struct term *);			/* the next draw() sends everything */
+	void (*suspend)(struct term *);			/* back to the shell; returns when continued, and the next draw() sends everything */
+	void (*where)(struct term *, const char *view);	/* what a crash report names; a string that lives on */
+	void (*close)(struct term *);
+};
+struct term { const struct term_ops *ops; };
+
+struct term *term_curses_open(const struct theme **theme, const struct glyphs **glyphs, int colors, struct err *);	/* theme/glyphs in: wanted or NULL; out: chosen */
+struct term *term_null_open(int rows, int cols);
+void term_null_keys(struct term *, const char *keys);		/* queue keys in key.h notation */
+const struct canvas *term_null_frame(const struct term *);	/* last frame drawn */
+
+#endif

@@ -1,0 +1,184 @@
+#include "config.h"
+#include "term/curses_draw.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include <curses.h>
+
+#include "base/mem.h"
+#include "term/terminfo.h"
+
+struct curses_style { attr_t attr; short pair; bool known; };
+struct curses_pair { int16_t fg, bg; };
+
+#define ATTRS 16		/* sets of ATTR_* */
+#define PAIRS_MAX 64
+
+void curses_draw_open(struct curses_draw *d, const struct theme *theme, int wanted)
+{
+	int have = 0;
+
+	if (has_colors() && start_color() == OK && COLORS >= 8 && COLOR_PAIRS > 1) {
+		use_default_colors();
+		have = COLORS >= 256 ? 256 : COLORS >= 16 ? 16 : 8;
+	}
+	*d = (struct curses_draw){ .theme = theme, .colors = wanted >= 0 && wanted < have ? wanted : have };
+	if (theme->mono)
+		d->colors = 0;
+	d->style = xcalloc(ROLE_COUNT * ATTRS, sizeof *d->style);
+	d->pairs = xcalloc(PAIRS_MAX, sizeof *d->pairs);
+	d->npairs = 1;			/* pair 0 is the terminal's own */
+	curs_set(0);
+	leaveok(stdscr, TRUE);
+}
+
+static short pair_for(struct curses_draw *d, int16_t fg, int16_t bg)
+{
+	int most = COLOR_PAIRS < PAIRS_MAX ? COLOR_PAIRS : PAIRS_MAX;
+
+	if (fg < 0 && bg < 0)
+		return 0;
+	for (int i = 1; i < d->npairs; i++)
+		if (d->pairs[i].fg == fg && d->pairs[i].bg == bg)
+			return (short)i;
+	if (d->npairs >= most || init_pair((short)d->npairs, fg, bg) == ERR)
+		return 0;
+	d->pairs[d->npairs] = (struct curses_pair){ fg, bg };
+	return (short)d->npairs++;
+}
+
+static struct curses_style style_of(struct curses_draw *d, const struct canvas_cell *cell)
+{
+	enum role role = cell->role < ROLE_COUNT ? (enum role)cell->role : ROLE_TEXT;
+	struct curses_style *s = &d->style[role * ATTRS + cell->attr % ATTRS];
+
+	if (!s->known) {
+		struct look l = theme_look(d->theme, role, cell->attr, d->colors);
+
+		s->pair = pair_for(d, l.fg, l.bg);
+		s->attr = (l.attr & ATTR_BOLD ? A_BOLD : 0) | (l.attr & ATTR_REVERSE ? A_REVERSE : 0) |
+		    (l.attr & ATTR_UNDERLINE ? A_UNDERLINE : 0) | (l.attr & ATTR_DIM ? A_DIM : 0);
+		s->known = true;
+	}
+	return *s;
+}
+
+/* The C library decides how far a terminal's cursor moves; a character whose width it sees otherwise would shift the row. */
+static wchar_t shown(const struct canvas_cell *cell, bool wide)
+{
+	if (cell->ch < 127 || wcwidth((wchar_t)cell->ch) == (wide ? 2 : 1))
+		return (wchar_t)cell->ch;
+	return wide ? 0xff1f : '?';		/* fullwidth question mark */
+}
+
+static bool same(const struct canvas_cell *a, const struct canvas_cell *b)
+{
+	return a->ch == b->ch && a->role == b->role && a->attr == b->attr;
+}
+
+static void put_cells(struct curses_draw *d, int y, int from, int to, const struct canvas_cell *row, cchar_t *out)
+{
+	int n = 0;
+
+	for (int x = from; x < to; x++) {
+		bool wide = x + 1 < d->cols && !row[x + 1].ch;
+		struct curses_style s = style_of(d, &row[x]);
+		wchar_t text[2] = { shown(&row[x], wide), 0 };
+
+		if (row[x].ch)
+			setcchar(&out[n++], text, s.attr, s.pair, NULL);
+	}
+	mvadd_wchnstr(y, from, out, n);
+}
+
+static bool put_row(struct curses_draw *d, int y, const struct canvas_cell *row, const struct canvas_cell *old, cchar_t *out)
+{
+	int from = 0, to = d->cols;
+
+	if (old) {
+		while (from < to && same(&row[from], &old[from]))
+			from++;
+		while (to > from && same(&row[to - 1], &old[to - 1]))
+			to--;
+	}
+	if (from == to)
+		return false;
+	while (from > 0 && !row[from].ch)
+		from--;
+	while (to < d->cols && !row[to].ch)
+		to++;
+	put_cells(d, y, from, to, row, out);
+	return true;
+}
+
+static void bracket_paste(struct curses_draw *d, bool on)
+{
+	if (on == d->paste || !terminfo_string("kmous"))	/* only terminals of xterm's kind know it */
+		return;
+	d->paste = on;
+	fputs(on ? "\033[?2004h" : "\033[?2004l", stdout);
+	fflush(stdout);
+}
+
+static void show_cursor(struct curses_draw *d, const struct canvas *c)
+{
+	bool on = c->cursor_y >= 0 && c->cursor_y < d->rows && c->cursor_x >= 0 && c->cursor_x < d->cols;
+
+	bracket_paste(d, on);
+	if (on != d->cursor) {
+		leaveok(stdscr, !on);
+		curs_set(on);
+		d->cursor = on;
+	}
+	if (on)
+		move(c->cursor_y, c->cursor_x);
+}
+
+void curses_draw_frame(struct curses_draw *d, const struct canvas *c)
+{
+	bool known = d->rows == c->rows && d->cols == c->cols, any = d->cursor || c->cursor_y >= 0;
+	size_t n = (size_t)c->rows * (size_t)c->cols;
+	cchar_t *out = xcalloc((size_t)c->cols + 1, sizeof *out);
+
+	if (c->rows > LINES || c->cols > COLS) {	/* the terminal shrank; its KEY_RESIZE is on the way */
+		free(out);
+		return;
+	}
+	if (!known) {
+		d->last = xrealloc(d->last, n + 1, sizeof *d->last);
+		d->rows = c->rows;
+		d->cols = c->cols;
+		clearok(curscr, TRUE);
+	}
+	for (int y = 0; y < c->rows; y++) {
+		size_t at = (size_t)y * (size_t)c->cols;
+
+		any |= put_row(d, y, c->cells + at, known ? d->last + at : NULL, out);
+	}
+	memcpy(d->last, c->cells, n * sizeof *d->last);
+	free(out);
+	if (!any && known)
+		return;
+	show_cursor(d, c);
+	refresh();
+}
+
+void curses_draw_all(struct curses_draw *d)
+{
+	d->rows = d->cols = 0;
+}
+
+void curses_draw_stop(struct curses_draw *d)
+{
+	bracket_paste(d, false);
+}
+
+void curses_draw_free(struct curses_draw *d)
+{
+	free(d->style);
+	free(d->pairs);
+	free(d->last);
+}

@@ -1,0 +1,26 @@
+/* A canvas onto ncurses.  Only cells that changed since the last frame are handed over; ncurses then finds the cheapest bytes for them.  Colour pairs are made when a look is first needed.
+ * The terminal's cursor is shown where the canvas wants it (a prompt), and only then is a paste bracketed. */
+#ifndef TERM_CURSES_DRAW_H
+#define TERM_CURSES_DRAW_H
+
+#include "core/canvas.h"
+#include "core/theme.h"
+
+struct curses_style;
+
+struct curses_draw {
+	const struct theme *theme;
+	int colors;			/* that the theme may use: 0, 8, 16, 256 */
+	struct curses_style *style;	/* [ROLE_COUNT][16], by role and attributes */
+	struct curses_pair *pairs; int npairs;
+	struct canvas_cell *last; int rows, cols;	/* what is on the screen; rows 0 = nothing known */
+	bool cursor, paste;
+};
+
+void curses_draw_open(struct curses_draw *, const struct theme *, int colors_wanted);
+void curses_draw_frame(struct curses_draw *, const struct canvas *);
+void curses_draw_all(struct curses_draw *);		/* the next frame sends everything */
+void curses_draw_stop(struct curses_draw *);		/* before the screen is left */
+void curses_draw_free(struct curses_draw *);
+
+#endif

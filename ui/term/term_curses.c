@@ -1,0 +1,272 @@
+#include "config.h"
+#include "core/term.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <curses.h>
+
+#include "base/mem.h"
+#include "term/curses_draw.h"
+#include "term/curses_keys.h"
+#include "term/restore.h"
+#include "term/terminfo.h"
+
+#define INSTEAD "use `tpuscope report TOOL PATH` or `tpuscope snapshot VIEW PATH` instead"
+
+struct curses {
+	struct term base;
+	SCREEN *screen;
+	void *terminfo;			/* until the screen is there */
+	FILE *in;			/* /dev/tty when standard input carries data */
+	int in_fd;
+	struct curses_draw draw;
+	struct curses_keys keys;
+	int wake[2];			/* a byte per signal: W window, Z stop, C continued */
+	bool stop_asked;
+	struct sigaction old[3];
+};
+
+/* Handlers reach the terminal only through this pipe. */
+static volatile sig_atomic_t wake_fd = -1;
+static const struct { int sig; char byte; } wakers[3] = { { SIGWINCH, 'W' }, { SIGTSTP, 'Z' }, { SIGCONT, 'C' } };
+
+static void on_wake(int sig)
+{
+	int saved = errno;
+
+	for (size_t i = 0; i < 3; i++)
+		if (wakers[i].sig == sig && write(wake_fd, &wakers[i].byte, 1) < 0)
+			break;
+	errno = saved;
+}
+
+static void catch_wakers(struct curses *t, bool keep_old)
+{
+	struct sigaction sa = { .sa_handler = on_wake, .sa_flags = SA_RESTART };
+
+	sigemptyset(&sa.sa_mask);
+	for (size_t i = 0; i < 3; i++)
+		sigaction(wakers[i].sig, &sa, keep_old ? &t->old[i] : NULL);
+}
+
+static void new_size(struct curses *t)
+{
+	struct winsize ws;
+
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_row && ws.ws_col && (ws.ws_row != LINES || ws.ws_col != COLS))
+		resizeterm(ws.ws_row, ws.ws_col);	/* gives KEY_RESIZE */
+	curses_draw_all(&t->draw);
+}
+
+static void woken(struct curses *t)
+{
+	char bytes[64];
+	ssize_t n;
+
+	while ((n = read(t->wake[0], bytes, sizeof bytes)) > 0)
+		for (ssize_t i = 0; i < n; i++) {
+			if (bytes[i] == 'W')
+				new_size(t);
+			else if (bytes[i] == 'Z')
+				t->stop_asked = true;
+			else {
+				reset_prog_mode();	/* the shell may have changed the line */
+				new_size(t);
+				ungetch(KEY_RESIZE);
+			}
+		}
+}
+
+static int curses_wait(struct term *term, int fd, int timeout)
+{
+	struct curses *t = (struct curses *)term;
+	struct pollfd p[3] = { { t->in_fd, POLLIN, 0 }, { t->wake[0], POLLIN, 0 }, { fd, POLLIN, 0 } };
+	int bits = 0;
+
+	if (poll(p, fd >= 0 ? 3 : 2, timeout) < 0)
+		return 0;		/* a signal: its byte is in the pipe */
+	if (p[1].revents) {
+		woken(t);
+		bits |= TERM_KEY;
+	}
+	if (p[0].revents & POLLIN)
+		bits |= TERM_KEY;
+	if (p[0].revents & (POLLHUP | POLLERR | POLLNVAL))
+		bits |= TERM_HUP;
+	if (fd >= 0 && p[2].revents)
+		bits |= TERM_FD;
+	return bits;
+}
+
+static int curses_key(struct term *term, struct key *key)
+{
+	struct curses *t = (struct curses *)term;
+
+	if (t->stop_asked) {
+		t->stop_asked = false;
+		*key = (struct key){ 'z', MOD_CTRL };
+		return 1;
+	}
+	return curses_keys_get(&t->keys, key);
+}
+
+static void curses_size(struct term *term, int *rows, int *cols)
+{
+	(void)term;
+	*rows = LINES;
+	*cols = COLS;
+}
+
+static void curses_draw(struct term *term, const struct canvas *c)
+{
+	curses_draw_frame(&((struct curses *)term)->draw, c);
+}
+
+static void curses_redraw(struct term *term)
+{
+	curses_draw_all(&((struct curses *)term)->draw);
+}
+
+static void curses_suspend(struct term *term)
+{
+	struct curses *t = (struct curses *)term;
+	struct sigaction dfl = { .sa_handler = SIG_DFL };
+
+	curses_draw_stop(&t->draw);
+	endwin();
+	restore_line();
+	sigemptyset(&dfl.sa_mask);
+	sigaction(SIGTSTP, &dfl, NULL);
+	raise(SIGTSTP);
+	catch_wakers(t, false);
+	reset_prog_mode();
+	curses_draw_all(&t->draw);
+	new_size(t);
+}
+
+static void curses_where(struct term *term, const char *view)
+{
+	(void)term;
+	restore_where(view);
+}
+
+static void curses_close(struct term *term)
+{
+	struct curses *t = (struct curses *)term;
+
+	if (t->screen) {
+		curses_keys_close(&t->keys);
+		curses_draw_stop(&t->draw);
+		endwin();
+		restore_line();
+		restore_disarm();
+		for (size_t i = 0; i < 3; i++)
+			sigaction(wakers[i].sig, &t->old[i], NULL);
+		delscreen(t->screen);
+	}
+	terminfo_close(t->terminfo);
+	curses_draw_free(&t->draw);
+	wake_fd = -1;
+	for (int i = 0; i < 2; i++)
+		if (t->wake[i] >= 0)
+			close(t->wake[i]);
+	if (t->in && t->in != stdin)
+		fclose(t->in);
+	free(t);
+}
+
+static const struct term_ops curses_ops = {
+	curses_wait, curses_key, curses_size, curses_draw, curses_redraw, curses_suspend, curses_where, curses_close,
+};
+
+/* Says in words why there is no screen; -1. */
+static int check_terminal(struct curses *t, struct err *err)
+{
+	const char *name = getenv("TERM");
+
+	if (!isatty(STDOUT_FILENO))
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "standard output is no terminal — " INSTEAD);
+	if (!name || !*name)
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "TERM is not set, so the terminal is not known — set it, or " INSTEAD);
+	if (!(t->terminfo = terminfo_open(STDOUT_FILENO)))
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "this machine does not know the terminal TERM=%.60s — try TERM=xterm, or " INSTEAD, name);
+	if (!terminfo_string("cup"))
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "the terminal TERM=%.60s cannot move the cursor — " INSTEAD, name);
+	return 0;
+}
+
+static int open_input(struct curses *t, struct err *err)
+{
+	t->in = isatty(STDIN_FILENO) ? stdin : fopen("/dev/tty", "re");
+	if (!t->in)
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "no terminal to read keys from — " INSTEAD);
+	t->in_fd = fileno(t->in);
+	return 0;
+}
+
+static int open_screen(struct curses *t, struct err *err)
+{
+	if (pipe2(t->wake, O_CLOEXEC | O_NONBLOCK))
+		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "no pipe: %s", strerror(errno));
+	wake_fd = t->wake[1];
+	restore_prepare(STDOUT_FILENO);
+	if (!getenv("ESCDELAY"))
+		set_escdelay(25);
+	catch_wakers(t, true);		/* before newterm: ncurses leaves handlers alone that it finds */
+	if (!(t->screen = newterm(NULL, stdout, t->in)))
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "the terminal cannot be used — " INSTEAD);
+	terminfo_close(t->terminfo);	/* newterm() made its own */
+	t->terminfo = NULL;
+	restore_arm();
+	raw();
+	noecho();
+	nonl();
+	intrflush(stdscr, FALSE);
+	new_size(t);
+	return curses_keys_open(&t->keys) ? err_set(err, EXIT_NOTHING, ERR_NOWHERE, "the terminal cannot be read") : 0;
+}
+
+/* Option > NO_COLOR > what the terminal has. */
+static const struct theme *choose_theme(const struct theme *wanted, int colors)
+{
+	const char *no_color = getenv("NO_COLOR");
+
+	if (wanted)
+		return wanted;
+	if (colors == 0 || (colors < 0 && no_color && *no_color) || terminfo_number("colors") < 8)
+		return theme_find("mono");
+	return themes[0];
+}
+
+static bool shows_unicode(void)
+{
+	const char *name = getenv("TERM");
+
+	return !strcmp(nl_langinfo(CODESET), "UTF-8") && name && strcmp(name, "linux");
+}
+
+struct term *term_curses_open(const struct theme **theme, const struct glyphs **glyphs, int colors, struct err *err)
+{
+	struct curses *t = xcalloc(1, sizeof *t);
+
+	t->base.ops = &curses_ops;
+	t->wake[0] = t->wake[1] = -1;
+	if (check_terminal(t, err) || open_input(t, err) || open_screen(t, err)) {
+		curses_close(&t->base);
+		return NULL;
+	}
+	*theme = choose_theme(*theme, colors);
+	if (!*glyphs)
+		*glyphs = shows_unicode() ? &glyphs_blocks : &glyphs_ascii;
+	curses_draw_open(&t->draw, *theme, colors);
+	return &t->base;
+}

@@ -1,0 +1,95 @@
+#include "config.h"
+#include "core/term.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+struct null_term {
+	struct term base;
+	struct canvas frame;		/* copy of the last one drawn */
+	int rows, cols;
+	char *keys;			/* queued, in notation */
+	const char *next;
+};
+
+static int null_wait(struct term *term, int fd, int timeout)
+{
+	struct null_term *t = (struct null_term *)term;
+
+	(void)fd;
+	(void)timeout;
+	return t->next && *t->next ? TERM_KEY : 0;
+}
+
+static int null_key(struct term *term, struct key *key)
+{
+	struct null_term *t = (struct null_term *)term;
+
+	return t->next && *t->next && !key_parse(&t->next, key);
+}
+
+static void null_size(struct term *term, int *rows, int *cols)
+{
+	struct null_term *t = (struct null_term *)term;
+
+	*rows = t->rows;
+	*cols = t->cols;
+}
+
+static void null_draw(struct term *term, const struct canvas *c)
+{
+	struct null_term *t = (struct null_term *)term;
+	struct canvas_cell *cells;
+
+	if (c->rows != t->frame.rows || c->cols != t->frame.cols)
+		canvas_resize(&t->frame, c->rows, c->cols);
+	cells = t->frame.cells;
+	t->frame = *c;
+	t->frame.cells = cells;
+	memcpy(cells, c->cells, (size_t)c->rows * (size_t)c->cols * sizeof *cells);
+}
+
+static void null_nothing(struct term *term)
+{
+	(void)term;
+}
+
+static void null_close(struct term *term)
+{
+	struct null_term *t = (struct null_term *)term;
+
+	canvas_free(&t->frame);
+	free(t->keys);
+	free(t);
+}
+
+static const struct term_ops null_ops = {
+	null_wait, null_key, null_size, null_draw, null_nothing, null_nothing, NULL, null_close,
+};
+
+struct term *term_null_open(int rows, int cols)
+{
+	struct null_term *t = xcalloc(1, sizeof *t);
+
+	t->base.ops = &null_ops;
+	t->rows = rows;
+	t->cols = cols;
+	canvas_init(&t->frame, rows, cols, &glyphs_ascii, true);
+	return &t->base;
+}
+
+void term_null_keys(struct term *term, const char *keys)
+{
+	struct null_term *t = (struct null_term *)term;
+	char *all = xasprintf("%s%s", t->next ? t->next : "", keys);
+
+	free(t->keys);
+	t->next = t->keys = all;
+}
+
+const struct canvas *term_null_frame(const struct term *term)
+{
+	return &((const struct null_term *)term)->frame;
+}

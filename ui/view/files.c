@@ -1,0 +1,319 @@
+#include "config.h"
+#include "view/files.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/regex.h"
+#include "base/units.h"
+#include "core/app.h"
+#include "widget/card.h"
+#include "widget/list.h"
+
+#define LABEL_COLS 10
+
+struct files {
+	struct list list;		/* one line per file; one more for the run when it has problems of its own */
+	int scroll, lines;		/* of the card */
+	bool full;			/* the card has the whole area */
+	const struct regex *pattern;	/* NULL = no search */
+};
+
+static const struct dump *dump_of(const struct view *v) { return v->app->dump; }
+
+/* The file on a line; -1 = the run as a whole. */
+static int file_at(const struct view *v, size_t line)
+{
+	return line < dump_of(v)->nfiles ? (int)line : -1;
+}
+
+static int files_open(struct view *v)
+{
+	struct files *f = v->state;
+	const struct dump *d = dump_of(v);
+
+	f->list.n = d->nfiles;
+	for (size_t i = 0; i < d->problems.n; i++)
+		if (d->problems.v[i].file < 0)
+			f->list.n = d->nfiles + 1;
+	return 0;
+}
+
+enum { COL_NAME, COL_KIND, COL_HOST, COL_BYTES, COL_EVENTS, COL_PROBLEMS };
+static const struct list_column columns[] = {
+	[COL_NAME] = { "file", 0, 0, CUT_LEFT },
+	[COL_KIND] = { "kind", 23, 3, CUT_MIDDLE },
+	[COL_HOST] = { "host", 16, 4, CUT_MIDDLE },
+	[COL_BYTES] = { "size", 10, 2, CUT_RIGHT_ALIGNED },
+	[COL_EVENTS] = { "events", 12, 1, CUT_RIGHT_ALIGNED },
+	[COL_PROBLEMS] = { "problems", 12, 0, CUT_RIGHT_ALIGNED },
+};
+
+static enum role cell_text(const void *ctx, size_t line, size_t column, char *buf, size_t size)
+{
+	const struct view *v = ctx;
+	const struct dump *d = dump_of(v);
+	int i = file_at(v, line);
+	const struct file *f = i >= 0 ? &d->files[i] : NULL;
+	uint64_t problems;
+	char n[32];
+
+	switch (column) {
+	case COL_NAME:
+		snprintf(buf, size, "%s", f ? f->base : "(the run as a whole)");
+		return ROLE_TEXT;
+	case COL_KIND:
+		if (f)
+			snprintf(buf, size, "%s%s", file_kind_label(f->kind), f->gzip ? ", gzip" : "");
+		return ROLE_TEXT;
+	case COL_HOST:
+		if (f && f->host >= 0)
+			snprintf(buf, size, "%.*s", (int)strtab_len(&d->str, d->hosts[f->host].name), strtab_str(&d->str, d->hosts[f->host].name));
+		return ROLE_TEXT;
+	case COL_BYTES:
+		if (f)
+			units_bytes(buf, size, (double)f->bytes);
+		return ROLE_TEXT;
+	case COL_EVENTS:
+		if (f)
+			units_count(buf, size, f->events);
+		return ROLE_TEXT;
+	default:
+		problems = f ? problems_count(&d->problems, i) : 0;
+		for (size_t k = 0; !f && k < d->problems.n; k++)
+			problems += d->problems.v[k].file < 0 && d->problems.v[k].level != PROBLEM_NOTE ? d->problems.v[k].count : 0;
+		snprintf(buf, size, "%s%s", f && f->partial ? "partial  " : "", problems ? units_count(n, sizeof n, problems) : "none");
+		return f && f->partial ? ROLE_BAD : problems ? ROLE_WARN : ROLE_DIM;
+	}
+}
+
+static int draw_clocks(const struct view *v, struct canvas *c, struct rect r, int y, int file)
+{
+	const struct dump *d = dump_of(v);
+	const struct clocks *k = &v->app->clocks;
+	char text[300], residual[32], worst[32];
+	bool ascii = c->glyphs->ascii;
+
+	for (size_t i = 0; i < k->n; i++) {
+		const struct clock_fit *fit = &k->fit[i];
+		const struct plane *p = &d->trace.planes[fit->plane];
+
+		if (p->file != file || !fit->differs)
+			continue;
+		snprintf(text, sizeof text, "%.*s   %+.3f ppm   residual %s   %zu of %zu points on the line   farthest %s",
+		    (int)strtab_len(&d->str, p->name), strtab_str(&d->str, p->name), (fit->slope - 1) * 1e6,
+		    units_time(residual, sizeof residual, fit->residual, ascii), fit->inliers, fit->points,
+		    units_time(worst, sizeof worst, fit->worst, ascii));
+		y = card_pair(c, r, y, LABEL_COLS, "clock", ROLE_TEXT, text);
+	}
+	return y;
+}
+
+static int draw_problem(struct canvas *c, struct rect r, int y, const struct problem *p)
+{
+	static const struct { const char *label; enum role role; } levels[] = {
+		[PROBLEM_NOTE] = { "note", ROLE_DIM }, [PROBLEM_WARN] = { "warning", ROLE_WARN }, [PROBLEM_DAMAGE] = { "damage", ROLE_BAD },
+	};
+	char where[80] = "", n[32];
+	int indent = 1 + LABEL_COLS;
+
+	canvas_str(c, y, r.x + 1, LABEL_COLS - 1, levels[p->level].role, 0, levels[p->level].label);
+	if (p->at != ERR_NOWHERE)
+		snprintf(where, sizeof where, "at byte %llu", (unsigned long long)p->at);
+	if (p->count > 1)
+		snprintf(where + strlen(where), sizeof where - strlen(where), "%s%s times", *where ? ", " : "", units_count(n, sizeof n, p->count));
+	if (*where)
+		y = card_text(c, r, y, indent - 1, ROLE_TEXT, where, strlen(where));
+	return card_text(c, r, y, indent - 1, ROLE_TEXT, p->text, strlen(p->text));
+}
+
+static int draw_card_lines(const struct view *v, struct canvas *c, struct rect r, int y, int file)
+{
+	const struct dump *d = dump_of(v);
+	const struct file *f = file >= 0 ? &d->files[file] : NULL;
+	char text[80], n[32];
+
+	if (f) {
+		canvas_str(c, y, r.x + 1, LABEL_COLS - 1, ROLE_DIM, 0, "path");
+		y = card_text(c, r, y, LABEL_COLS, ROLE_TEXT, f->path, strlen(f->path));
+		snprintf(text, sizeof text, "%s%s, %s bytes", file_kind_label(f->kind), f->gzip ? ", gzip" : "", units_count(n, sizeof n, f->bytes));
+		y = card_pair(c, r, y, LABEL_COLS, "kind", ROLE_TEXT, text);
+		if (f->partial)
+			y = card_pair(c, r, y, LABEL_COLS, "partial", ROLE_BAD, d->cancelled ? "stopped while reading: shown is what was read" :
+			    "not all of it could be read: shown is the rest");
+		y = draw_clocks(v, c, r, y, file);
+	}
+	for (size_t i = 0; i < d->problems.n; i++)
+		if (d->problems.v[i].file == file)
+			y = draw_problem(c, r, y, &d->problems.v[i]);
+	if (file < 0 && d->problems.lost) {
+		snprintf(text, sizeof text, "and %s more, not kept", units_count(n, sizeof n, d->problems.lost));
+		y = card_pair(c, r, y, LABEL_COLS, "", ROLE_TEXT, text);
+	}
+	return y;
+}
+
+static void draw_card(struct view *v, struct canvas *c, struct rect r)
+{
+	struct files *f = v->state;
+	int file = file_at(v, f->list.at), room = r.h - 1;
+	struct rect body = { r.y + 1, r.x, room, r.w }, old;
+	char right[64] = "";
+
+	if (!f->full)
+		f->scroll = 0;
+	/* Drawn once outside the clip to know its height, then where it belongs. */
+	old = canvas_clip(c, (struct rect){ 0 });
+	f->lines = draw_card_lines(v, c, (struct rect){ 0, body.x, 0, body.w }, 0, file);
+	if (f->scroll > f->lines - room)
+		f->scroll = f->lines > room ? f->lines - room : 0;
+	canvas_clip(c, body);
+	draw_card_lines(v, c, body, body.y - f->scroll, file);
+	canvas_clip(c, old);
+	if (f->lines > room)
+		snprintf(right, sizeof right, f->full ? "lines %d-%d of %d" : "Enter: all of it", f->scroll + 1,
+		    f->scroll + room < f->lines ? f->scroll + room : f->lines, f->lines);
+	card_rule(c, r, r.y, file >= 0 ? dump_of(v)->files[file].base : "the run as a whole", right);
+}
+
+static void files_draw(struct view *v, struct canvas *c)
+{
+	struct files *f = v->state;
+	struct rect a = v->area, list = a;
+	int most = a.h / 2;
+
+	if (f->full) {
+		draw_card(v, c, a);
+		return;
+	}
+	list.h = f->list.n + 1 < (size_t)most ? (int)f->list.n + 1 : most;
+	if (a.h < 8)
+		list.h = a.h;
+	list_draw(&f->list, c, list, columns, sizeof columns / sizeof *columns, cell_text, v);
+	if (list.h + 3 <= a.h)
+		draw_card(v, c, (struct rect){ a.y + list.h + 1, a.x, a.h - list.h - 1, a.w });
+}
+
+static unsigned scroll_card(struct files *f, enum action a, int count, int page)
+{
+	switch (a) {
+	case ACT_UP: f->scroll -= count; break;
+	case ACT_DOWN: f->scroll += count; break;
+	case ACT_PAGE_UP: f->scroll -= count * page; break;
+	case ACT_PAGE_DOWN: f->scroll += count * page; break;
+	case ACT_TOP: f->scroll = 0; break;
+	case ACT_BOTTOM: f->scroll = f->lines; break;
+	default: return ACT_PASS;
+	}
+	if (f->scroll < 0)
+		f->scroll = 0;
+	return REACT_REDRAW;
+}
+
+static unsigned files_act(struct view *v, enum action a, int count)
+{
+	struct files *f = v->state;
+
+	if (a == ACT_OPEN || (a == ACT_BACK && f->full)) {
+		f->full = !f->full;
+		f->scroll = 0;
+		return REACT_REDRAW;
+	}
+	if (f->full)
+		return scroll_card(f, a, count, v->area.h > 3 ? v->area.h - 2 : 1);
+	return list_act(&f->list, a, count) ? REACT_REDRAW : ACT_PASS;
+}
+
+static bool matches(const struct view *v, const struct regex *re, struct regex_scratch *scratch, size_t line)
+{
+	int i = file_at(v, line);
+
+	return i >= 0 && regex_match(re, scratch, dump_of(v)->files[i].path, strlen(dump_of(v)->files[i].path), NULL, NULL);
+}
+
+/* Hits among the first `n` files. */
+static int hits_before(const struct view *v, const struct regex *re, size_t n)
+{
+	struct regex_scratch *scratch = regex_scratch_new(re);
+	int hits = 0;
+
+	for (size_t i = 0; i < n; i++)
+		hits += matches(v, re, scratch, i);
+	regex_scratch_free(scratch);
+	return hits;
+}
+
+static int files_find(struct view *v, const struct regex *re, int dir)
+{
+	struct files *f = v->state;
+	size_t n = f->list.n, from = f->list.at;
+	struct regex_scratch *scratch;
+
+	f->pattern = re;
+	if (!re || !n)
+		return 0;
+	scratch = regex_scratch_new(re);
+	for (size_t i = dir ? 1 : 0; i <= n; i++) {
+		size_t line = (from + (dir < 0 ? n - i : i)) % n;
+
+		if (matches(v, re, scratch, line)) {
+			f->list.at = line;
+			break;
+		}
+	}
+	regex_scratch_free(scratch);
+	return hits_before(v, re, n);
+}
+
+static void files_find_status(const struct view *v, char *buf, size_t size)
+{
+	const struct files *f = v->state;
+
+	snprintf(buf, size, "hit %d of %d", hits_before(v, f->pattern, f->list.at + 1), hits_before(v, f->pattern, f->list.n));
+}
+
+static struct ref files_here(const struct view *v)
+{
+	const struct files *f = v->state;
+
+	return (struct ref){ .kind = REF_FILE, .file = file_at(v, f->list.at) };
+}
+
+static int files_show(struct view *v, const struct ref *ref)
+{
+	struct files *f = v->state;
+
+	if (ref->kind != REF_FILE || ref->file >= (int)dump_of(v)->nfiles)
+		return -1;
+	f->list.at = ref->file < 0 ? f->list.n - 1 : (size_t)ref->file;
+	return 0;
+}
+
+static void files_status(const struct view *v, char *left, char *right, size_t size)
+{
+	const struct files *f = v->state;
+	uint64_t problems = problems_count(&dump_of(v)->problems, -1);
+	char n[32];
+
+	snprintf(left, size, "%zu of %zu", f->list.at + 1, f->list.n);
+	if (problems)
+		snprintf(right, size, "%s problem%s in all", units_count(n, sizeof n, problems), problems == 1 ? "" : "s");
+}
+
+static void files_title(const struct view *v, char *buf, size_t size)
+{
+	const struct dump *d = dump_of(v);
+	char bytes[32], events[32];
+	double sum = 0;
+
+	for (size_t i = 0; i < d->nfiles; i++)
+		sum += (double)d->files[i].bytes;
+	snprintf(buf, size, "%zu file%s   %s   %s events", d->nfiles, d->nfiles == 1 ? "" : "s", units_bytes(bytes, sizeof bytes, sum),
+	    units_count(events, sizeof events, d->trace.events));
+}
+
+const struct view_ops view_files = {
+	.id = "files", .title = "Files", .letter = 'f', .scope = SCOPE_FILES, .size = sizeof(struct files),
+	.open = files_open, .draw = files_draw, .act = files_act, .find = files_find, .find_status = files_find_status,
+	.here = files_here, .show = files_show, .status = files_status, .title_right = files_title,
+};

@@ -1,0 +1,346 @@
+#include "config.h"
+
+#include "view/tl.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/regex.h"
+#include "base/units.h"
+#include "model/lod.h"
+
+static const struct find_pos nowhere = { TL_NONE, 0 };
+
+/* --- a search begins and ends ----------------------------------------------------------------------------------------------------------- */
+
+void tl_search_end(struct tl *t)
+{
+	struct tl_search *s = &t->search;
+
+	if (s->find)
+		find_free(s->find);
+	if (s->names_begun)
+		window_free(&s->names);
+	for (size_t i = 0; i < s->nskip; i++)
+		free(s->skip[i]);
+	free(s->skip);
+	free(s->strip);
+	free(s->tracks);
+	free(s->sorted);
+	free(s->pattern);
+	free(s->name_hit);
+	memset(s, 0, sizeof *s);
+	tl_cells_forget(&t->cells);
+}
+
+/* All events of the rows there are, folded or not, in the order of the rows. */
+static uint32_t *tracks_shown(const struct tl *t, size_t *n)
+{
+	const struct tl_rows *r = &t->rows;
+	uint32_t *out = xcalloc(r->n + 1, sizeof *out);
+
+	*n = 0;
+	for (size_t i = 0; i < r->n; i++) {
+		const struct tl_node *v = &r->v[i];
+		uint32_t track = v->kind == TL_TRACK ? v->track : v->kind == TL_DEVICE ? v->steps : TL_NONE;
+
+		if (track != TL_NONE && tl_track(t, track)->file >= 0)
+			out[(*n)++] = track;
+	}
+	return out;
+}
+
+/* Distinct names that match, as a set. */
+static void mark_names(struct tl *t)
+{
+	struct tl_search *s = &t->search;
+	const struct trace *trace = &t->dump->trace;
+
+	s->name_hit_n = t->dump->str.n;
+	s->name_hit = xcalloc(s->name_hit_n + 1, 1);
+	for (size_t i = 0; i < s->nmeta; i++)
+		if (s->find->name_hit[i])
+			s->name_hit[trace->metas[i].name] = 1;
+}
+
+static void search_begin(struct tl *t, const struct regex *re)
+{
+	struct tl_search *s = &t->search;
+
+	tl_search_end(t);
+	s->tracks = tracks_shown(t, &s->ntracks);
+	s->nmeta = t->dump->trace.nmetas;
+	s->find = find_new(t->dump, re, s->tracks, s->ntracks, NULL);
+	if (!s->find)
+		return;
+	s->pattern = xstrdup(regex_pattern(re));
+	s->at = nowhere;
+	s->nskip = t->dump->trace.ntracks;
+	s->skip = xcalloc(s->nskip + 1, sizeof *s->skip);
+	mark_names(t);
+	tl_cells_forget(&t->cells);
+}
+
+const uint8_t *tl_search_skip(struct tl *t, uint32_t track)
+{
+	struct tl_search *s = &t->search;
+	const struct track *k = tl_track(t, track);
+
+	if (track >= s->nskip)
+		return NULL;
+	if (!s->skip[track]) {
+		uint8_t *b = s->skip[track] = xcalloc(k->n / TL_SKIP + 1, 1);
+
+		for (size_t i = 0; i < k->n; i++)
+			if (tl_is_hit(t, k->meta[i])) {
+				b[i / TL_SKIP] = 1;
+				i |= TL_SKIP - 1;
+			}
+	}
+	return s->skip[track];
+}
+
+/* --- from hit to hit ------------------------------------------------------------------------------------------------------------------------ */
+
+static bool same(struct find_pos a, struct find_pos b)
+{
+	return a.track == b.track && a.i == b.i;
+}
+
+/* The hits around the current one, as many as a table could show. */
+static void find_around(struct tl *t)
+{
+	struct tl_search *s = &t->search;
+	struct find_pos p = s->at;
+	uint64_t rank = s->rank;
+	int before = 0;
+
+	while (before < TL_HITS_AROUND / 2 && rank > 1) {
+		p = find_step(s->find, t->dump, 0, p, -1);
+		rank--;
+		before++;
+	}
+	s->here = before;
+	for (s->naround = 0; s->naround < TL_HITS_AROUND && rank <= s->find->hits; rank++) {
+		s->around[s->naround++] = (struct tl_hit_row){ rank, p };
+		p = find_step(s->find, t->dump, 0, p, 1);
+	}
+}
+
+static void go(struct tl *t, struct find_pos p)
+{
+	struct tl_search *s = &t->search;
+
+	if (p.track == TL_NONE)
+		return;
+	s->at = p;
+	s->rank = find_rank(s->find, t->dump, p);
+	find_around(t);
+	tl_goto_event(t, p.track, p.i);
+}
+
+int tl_find(struct tl *t, const struct regex *re, int dir)
+{
+	struct tl_search *s = &t->search;
+	struct find_pos from = t->selected ? (struct find_pos){ t->sel_track, t->sel_event } : nowhere;
+
+	if (!dir) {
+		if (!re) {
+			tl_search_end(t);
+			tl_keep_visible(t);
+			return 0;
+		}
+		search_begin(t, re);
+		if (!s->find)
+			return -1;
+		if (!s->find->hits) {
+			tl_search_end(t);
+			return 0;
+		}
+		go(t, find_step(s->find, t->dump, t->cursor, nowhere, 1));
+	} else if (s->find) {
+		if (same(from, s->at) || !t->selected)
+			go(t, find_step(s->find, t->dump, t->cursor, s->at, dir));
+		else			/* the cursor was moved away: on from there */
+			go(t, find_step(s->find, t->dump, dir > 0 ? t->cursor : t->cursor - 1, nowhere, dir));
+	} else {
+		return -1;
+	}
+	return s->find->hits > INT_MAX ? INT_MAX : (int)s->find->hits;
+}
+
+/* --- the table ---------------------------------------------------------------------------------------------------------------------------------- */
+
+enum { NAMES_W = 52, SPLIT = 100 };	/* columns of the table of names; from this width on both are shown */
+
+static int by_total(const void *pa, const void *pb)
+{
+	const struct window_name *const *a = pa, *const *b = pb;
+
+	if ((*a)->total != (*b)->total)
+		return (*a)->total > (*b)->total ? -1 : 1;
+	return ((*a)->name > (*b)->name) - ((*a)->name < (*b)->name);
+}
+
+/* The names that match, by total time. */
+static void sort_names(struct tl *t)
+{
+	struct tl_search *s = &t->search;
+
+	s->sorted = xcalloc(s->names.nnames + 1, sizeof *s->sorted);
+	s->nsorted = 0;
+	for (size_t i = 0; i < s->names.nnames; i++)
+		if (s->names.names[i].name < s->name_hit_n && s->name_hit[s->names.names[i].name])
+			s->sorted[s->nsorted++] = &s->names.names[i];
+	qsort(s->sorted, s->nsorted, sizeof *s->sorted, by_total);
+}
+
+/* Totals by name: over the whole run, once. */
+bool tl_search_step(struct tl *t, int budget_ms)
+{
+	struct tl_search *s = &t->search;
+	const struct trace *trace = &t->dump->trace;
+
+	if (!s->find || s->names_done || t->lay.pane.h <= 0)
+		return false;
+	if (!s->names_begun) {
+		window_begin(&s->names, t->dump, s->tracks, s->ntracks, trace->first, trace->last + 1, false);
+		s->names_begun = true;
+	}
+	if (window_step(&s->names, budget_ms))
+		return true;
+	sort_names(t);
+	s->names_done = true;
+	t->view->stale = true;
+	return false;
+}
+
+static void draw_name(const struct tl *t, struct canvas *cv, int y, int x, int w, const struct window_name *n, bool here, enum time_unit total, enum time_unit max)
+{
+	const struct strtab *str = &t->dump->str;
+	unsigned attr = here ? ATTR_BOLD : 0;
+	char buf[48];
+
+	if (here)
+		canvas_put(cv, y, x + 1, '>', ROLE_MARK, ATTR_BOLD);
+	canvas_cut(cv, y, x + 3, w - 34, ROLE_TEXT, attr, strtab_str(str, n->name), strtab_len(str, n->name));
+	snprintf(buf, sizeof buf, "%" PRIu64, n->count);
+	canvas_right(cv, y, x + w - 24, ROLE_TEXT, attr, buf);
+	canvas_right(cv, y, x + w - 13, ROLE_TEXT, attr, units_time_in(buf, sizeof buf, n->total, total, 3));
+	canvas_right(cv, y, x + w - 2, ROLE_TEXT, attr, units_time_in(buf, sizeof buf, n->max, max, 3));
+}
+
+static void draw_names(struct tl *t, struct canvas *cv, struct rect r)
+{
+	const struct tl_search *s = &t->search;
+	enum time_unit total = UNIT_MS, max = UNIT_US;
+	strid here = s->at.track != TL_NONE ? t->dump->trace.metas[tl_track(t, s->at.track)->meta[s->at.i]].name : 0;
+	const struct window_name *const *v = s->sorted;
+	size_t n = s->nsorted, first = 0, rows = r.h > 3 ? (size_t)r.h - 3 : 1;
+	int y = r.y + 1;
+	char buf[32];
+
+	canvas_str(cv, y, r.x + 3, 8, ROLE_TEXT, ATTR_UNDERLINE, "name");
+	canvas_right(cv, y, r.x + r.w - 24, ROLE_TEXT, ATTR_UNDERLINE, "hits");
+	if (!s->names_done) {
+		canvas_glyph(cv, y + 1, r.x + 3, GLYPH_ELLIPSIS, ROLE_DIM, 0);
+		return;
+	}
+	for (size_t i = 0; i < n; i++) {
+		total = i ? total : unit_for(v[i]->total);
+		max = unit_for(v[i]->max) > max || !i ? unit_for(v[i]->max) : max;
+		if (v[i]->name == here && i >= rows)
+			first = i - rows + 1;
+	}
+	snprintf(buf, sizeof buf, "total %s", unit_name(total, tl_ascii(t)));
+	canvas_right(cv, y, r.x + r.w - 13, ROLE_TEXT, ATTR_UNDERLINE, buf);
+	snprintf(buf, sizeof buf, "max %s", unit_name(max, tl_ascii(t)));
+	canvas_right(cv, y, r.x + r.w - 2, ROLE_TEXT, ATTR_UNDERLINE, buf);
+	for (size_t i = first; i < n && i < first + rows; i++)
+		draw_name(t, cv, ++y, r.x, r.w, v[i], v[i]->name == here, total, max);
+}
+
+/* "TPU:0", "host": the section a track is in. */
+static void section_of(const struct tl *t, uint32_t track, const char **name, size_t *len)
+{
+	const struct tl_rows *r = &t->rows;
+	uint32_t i = track < r->ntracks ? r->node_of[track] : TL_NONE;
+
+	*name = "";
+	*len = 0;
+	for (; i != TL_NONE; i = r->v[i].parent)
+		if (r->v[i].kind == TL_DEVICE || r->v[i].kind == TL_THREADS) {
+			*name = r->v[i].name;
+			*len = r->v[i].len;
+			return;
+		}
+}
+
+static void draw_hit(const struct tl *t, struct canvas *cv, int y, struct rect r, const struct tl_hit_row *h, bool here, enum time_unit at, enum time_unit len)
+{
+	const struct track *k = tl_track(t, h->pos.track);
+	strid name = t->dump->trace.metas[k->meta[h->pos.i]].name;
+	enum role role = here ? ROLE_SELECTED : ROLE_TEXT;
+	const char *section;
+	size_t n;
+	char buf[48];
+
+	if (here) {
+		canvas_fill(cv, (struct rect){ y, r.x, 1, r.w - 1 }, ' ', role, 0);
+		canvas_put(cv, y, r.x, '>', role, 0);
+	}
+	snprintf(buf, sizeof buf, "%" PRIu64, h->rank);
+	canvas_right(cv, y, r.x + 7, role, 0, buf);
+	canvas_right(cv, y, r.x + 22, role, 0, units_time_in(buf, sizeof buf, k->start[h->pos.i], at, at == UNIT_PS ? 0 : 6));
+	canvas_right(cv, y, r.x + 33, role, 0, units_time_in(buf, sizeof buf, k->dur[h->pos.i], len, len == UNIT_PS ? 0 : 3));
+	section_of(t, h->pos.track, &section, &n);
+	canvas_cut(cv, y, r.x + 36, 8, role, 0, section, n);
+	canvas_cut(cv, y, r.x + 45, r.w - 46, role, 0, strtab_str(&t->dump->str, name), strtab_len(&t->dump->str, name));
+}
+
+static void draw_around(struct tl *t, struct canvas *cv, struct rect r)
+{
+	const struct tl_search *s = &t->search;
+	int rows = r.h > 3 ? r.h - 3 : 1, first = s->here - (rows - 1) / 2, y = r.y + 1;
+	enum time_unit at = UNIT_MS, len = UNIT_PS;
+	char buf[32];
+
+	if (first + rows > s->naround)
+		first = s->naround - rows;
+	if (first < 0)
+		first = 0;
+	for (int i = first; i < s->naround && i < first + rows; i++) {
+		const struct track *k = tl_track(t, s->around[i].pos.track);
+
+		len = unit_for(k->dur[s->around[i].pos.i]) > len ? unit_for(k->dur[s->around[i].pos.i]) : len;
+	}
+	at = unit_for(t->grid.last > -t->grid.first ? t->grid.last : t->grid.first);
+	canvas_right(cv, y, r.x + 7, ROLE_TEXT, ATTR_UNDERLINE, "hit");
+	snprintf(buf, sizeof buf, "start %s", unit_name(at, tl_ascii(t)));
+	canvas_right(cv, y, r.x + 22, ROLE_TEXT, ATTR_UNDERLINE, buf);
+	canvas_right(cv, y, r.x + 33, ROLE_TEXT, ATTR_UNDERLINE, unit_name(len, tl_ascii(t)));
+	canvas_str(cv, y, r.x + 36, 6, ROLE_TEXT, ATTR_UNDERLINE, "track");
+	canvas_str(cv, y, r.x + 45, r.w - 46, ROLE_TEXT, ATTR_UNDERLINE, "name");
+	for (int i = first; i < s->naround && i < first + rows; i++)
+		draw_hit(t, cv, ++y, r, &s->around[i], i == s->here, at, len);
+}
+
+void tl_draw_hits(struct tl *t, struct canvas *cv, struct rect r)
+{
+	const struct tl_search *s = &t->search;
+	char left[160], right[128], a[32], b[32], c[32];
+	struct rect names = { r.y, r.x, r.h, r.w >= SPLIT ? NAMES_W - 1 : 0 };
+	struct rect around = { r.y, r.x + (r.w >= SPLIT ? NAMES_W + 2 : 1), r.h, r.w - (r.w >= SPLIT ? NAMES_W + 2 : 1) };
+	struct rect old = canvas_clip(cv, r);
+
+	snprintf(left, sizeof left, "hits of /%.120s/", s->pattern);
+	snprintf(right, sizeof right, "%s of %s events   %s %s", units_count(a, sizeof a, s->find->hits), units_count(b, sizeof b, t->dump->trace.events),
+		units_count(c, sizeof c, s->find->names), s->find->names == 1 ? "name" : "names");
+	tl_pane_title(t, cv, r, left, strlen(left), right);
+	if (names.w)
+		draw_names(t, cv, names);
+	draw_around(t, cv, around);
+	canvas_clip(cv, old);
+}

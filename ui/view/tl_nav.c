@@ -1,0 +1,360 @@
+#include "config.h"
+
+#include "view/tl.h"
+
+#include "analyze/links.h"
+#include "model/lod.h"
+
+#define LINKS_SHOWN 64
+
+static int64_t clamp64(int64_t v, int64_t lo, int64_t hi)
+{
+	return v < lo ? lo : v > hi ? hi : v;
+}
+
+static bool in_rows(const struct track *k, size_t i, struct tl_source s)
+{
+	int row = track_row(k, i);
+
+	return s.row < 0 || (row >= s.row && row < s.row + s.rows);
+}
+
+/* --- what is where ------------------------------------------------------------------------------------------------------------------- */
+
+bool tl_event_at(const struct tl *t, struct tl_source s, int64_t at, size_t *event)
+{
+	const struct track *k;
+	uint32_t found = 0;
+	int from, to;
+
+	if (s.track == TL_NONE || !tl_track(t, s.track)->lod)
+		return false;
+	k = tl_track(t, s.track);
+	from = s.row < 0 ? 0 : s.row;
+	to = s.row < 0 ? k->rows : s.row + s.rows;
+	for (int r = from; r < to; r++) {
+		uint32_t open = lod_open(k, r, at);
+
+		if (open > found)
+			found = open;
+		if (!open && s.row < 0 && !k->lane)		/* a nest: nothing is open deeper down */
+			break;
+	}
+	*event = found ? found - 1 : 0;
+	return found;
+}
+
+/* The event that covers most of the cursor's column. */
+static bool event_in_column(const struct tl *t, struct tl_source s, size_t *event)
+{
+	const struct track *k = tl_track(t, s.track);
+	struct lod_cell cell[TRACK_ROWS_MAX + 1];
+	int from = s.row < 0 ? 0 : s.row, rows = s.row < 0 ? k->rows : s.rows, x = tl_grid_column(&t->grid, t->cursor);
+	int64_t most = -1;
+
+	if (!k->lod || !k->n || rows < 1 || from + rows > k->rows)
+		return false;
+	lod_columns(k, t->dump->trace.meta_class, tl_grid_time(&t->grid, x), t->grid.c, 1, from, rows, cell);
+	for (int r = 0; r < rows; r++)
+		if (cell[r].big && cell[r].big_len >= most) {
+			most = cell[r].big_len;
+			*event = cell[r].big - 1;
+		}
+	return most >= 0;
+}
+
+bool tl_event_here(const struct tl *t, size_t *event, uint32_t *track)
+{
+	struct tl_source s;
+
+	if (t->cur >= t->rows.nvis)
+		return false;
+	s = tl_source_of(tl_node_at(t, t->cur));
+	*track = s.track;
+	return s.track != TL_NONE && (tl_event_at(t, s, t->cursor, event) || event_in_column(t, s, event));
+}
+
+uint32_t tl_steps_track(const struct tl *t, const struct tl_node *v)
+{
+	const struct tl_rows *r = &t->rows;
+
+	for (const struct tl_node *p = v; ; p = &r->v[p->parent]) {
+		if (p->steps != TL_NONE)
+			return p->steps;
+		if (p->parent == TL_NONE)
+			break;
+	}
+	for (size_t i = 0; i < r->n; i++)
+		if (r->v[i].steps != TL_NONE)
+			return r->v[i].steps;
+	return TL_NONE;
+}
+
+/* --- selection ------------------------------------------------------------------------------------------------------------------------- */
+
+void tl_select(struct tl *t, uint32_t track, size_t event)
+{
+	t->selected = true;
+	t->sel_track = track;
+	t->sel_event = event;
+	t->full_top = 0;
+}
+
+void tl_unselect(struct tl *t)
+{
+	t->selected = t->full = false;
+}
+
+/* The row of the cursor stays on screen, the cursor inside the view. */
+void tl_keep_visible(struct tl *t)
+{
+	size_t h;
+
+	tl_relayout(t);
+	h = t->lay.plot.h > 0 ? (size_t)t->lay.plot.h : 1;
+	if (t->cur >= t->rows.nvis)
+		t->cur = t->rows.nvis ? t->rows.nvis - 1 : 0;
+	if (t->cur < t->top)
+		t->top = t->cur;
+	if (t->cur >= t->top + h)
+		t->top = t->cur - h + 1;
+	if (t->top + h > t->rows.nvis)
+		t->top = t->rows.nvis > h ? t->rows.nvis - h : 0;
+	t->cursor = clamp64(t->cursor, tl_grid_begin(&t->grid), tl_grid_end(&t->grid) - 1);
+}
+
+void tl_rebuild(struct tl *t)
+{
+	struct app *app = t->view->app;
+	uint64_t id = t->cur < t->rows.nvis ? tl_node_at(t, t->cur)->id : 0;
+	size_t above = t->cur - (t->top < t->cur ? t->top : t->cur);
+
+	tl_rows_build(&t->rows, t->dump, &app->steps, app->host);
+	tl_cells_forget(&t->cells);
+	t->cur = tl_rows_find(&t->rows, id);
+	t->top = t->cur > above ? t->cur - above : 0;		/* it stays where it was on the screen */
+	if (t->host != app->host) {
+		t->host = app->host;
+		t->map.done = 0;
+		t->map.grid.w = 0;
+		tl_inview_free(t);
+	}
+}
+
+/* The cursor goes to the event, the view moves as little as it can. */
+static void show_event(struct tl *t, uint32_t track, size_t event)
+{
+	const struct track *k = tl_track(t, track);
+
+	tl_select(t, track, event);
+	tl_grid_reveal(&t->grid, k->start[event], k->start[event] + k->dur[event]);
+	t->cursor = k->start[event];
+	tl_keep_visible(t);
+}
+
+/* A section that opens has rows to be made first. */
+static void open_sections(struct tl *t, uint32_t node)
+{
+	bool opened = false;
+
+	for (uint32_t i = node; i != TL_NONE; i = t->rows.v[i].parent)
+		opened |= t->rows.v[i].kind == TL_DEVICE && t->rows.v[i].folded;
+	if (opened) {
+		tl_rows_open_to(&t->rows, node);
+		tl_rebuild(t);
+	}
+}
+
+bool tl_goto_event(struct tl *t, uint32_t track, size_t event)
+{
+	uint32_t node = track < t->rows.ntracks ? t->rows.node_of[track] : TL_NONE;
+
+	if (node == TL_NONE || event >= tl_track(t, track)->n)
+		return false;
+	open_sections(t, node);
+	node = tl_rows_of_event(&t->rows, &t->dump->trace, track, event);
+	if (node == TL_NONE)
+		return false;
+	t->cur = tl_rows_find(&t->rows, t->rows.v[node].id);
+	show_event(t, track, event);
+	return true;
+}
+
+void tl_move_row(struct tl *t, long by)
+{
+	long to = (long)t->cur + by, last = (long)t->rows.nvis - 1;
+	uint32_t track;
+	size_t event;
+
+	to = to > last ? last : to;
+	t->cur = to < 0 ? 0 : (size_t)to;
+	if (t->selected && !t->search.find && tl_event_here(t, &event, &track))		/* a selection goes along */
+		tl_select(t, track, event);
+	tl_keep_visible(t);
+}
+
+/* --- along a row --------------------------------------------------------------------------------------------------------------------------- */
+
+static bool next_in_rows(const struct track *k, struct tl_source s, size_t *i, int dir)
+{
+	if (dir > 0) {
+		for (; *i < k->n; ++*i)
+			if (in_rows(k, *i, s))
+				return true;
+		return false;
+	}
+	for (; *i < k->n; --*i)			/* wraps below 0 */
+		if (in_rows(k, *i, s))
+			return true;
+	return false;
+}
+
+static unsigned move_sample(struct tl *t, int counter, int dir, int count)
+{
+	const struct counter *c = &t->dump->trace.counters[counter];
+	size_t lo = 0, hi = c->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (dir > 0 ? c->t[mid] <= t->cursor : c->t[mid] < t->cursor)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (dir > 0 ? lo >= c->n : !lo)
+		return REACT_NONE;
+	lo = dir > 0 ? lo + (size_t)(count - 1) : lo > (size_t)count ? lo - (size_t)count : 0;
+	lo = lo < c->n ? lo : c->n - 1;
+	t->cursor = c->t[lo];
+	tl_grid_reveal(&t->grid, t->cursor, t->cursor + 1);
+	tl_keep_visible(t);
+	return REACT_REDRAW;
+}
+
+unsigned tl_move_event(struct tl *t, int dir, int count)
+{
+	const struct tl_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	struct tl_source s = v ? tl_source_of(v) : (struct tl_source){ TL_NONE, -1, 1 };
+	const struct track *k;
+	size_t i, found = SIZE_MAX;
+
+	if (v && v->kind == TL_COUNTER)
+		return move_sample(t, v->counter, dir, count);
+	if (s.track == TL_NONE || !tl_track(t, s.track)->n) {
+		app_message(t->view->app, false, "No events on this row");
+		return REACT_REDRAW;
+	}
+	k = tl_track(t, s.track);
+	if (t->selected && t->sel_track == s.track && t->sel_event < k->n && in_rows(k, t->sel_event, s))
+		i = t->sel_event + (size_t)dir;
+	else
+		i = dir > 0 ? track_lower(k, t->cursor + 1) : track_lower(k, t->cursor) - 1;
+	for (; count > 0 && next_in_rows(k, s, &i, dir); count--) {
+		found = i;
+		i += (size_t)dir;
+	}
+	if (found == SIZE_MAX) {
+		app_message(t->view->app, false, dir > 0 ? "No later event on this row" : "No earlier event on this row");
+		return REACT_REDRAW;
+	}
+	show_event(t, s.track, found);
+	return REACT_REDRAW;
+}
+
+/* The event that a jump starts from: the selected one, else the one under the cursor. */
+static bool from_event(const struct tl *t, uint32_t *track, size_t *event)
+{
+	if (t->selected) {
+		*track = t->sel_track;
+		*event = t->sel_event;
+		return true;
+	}
+	return tl_event_here(t, event, track);
+}
+
+unsigned tl_move_same(struct tl *t, int dir, int count)
+{
+	const struct evmeta *metas = t->dump->trace.metas;
+	const struct track *k;
+	uint32_t track;
+	size_t event, found = SIZE_MAX;
+	strid name;
+
+	if (!from_event(t, &track, &event)) {
+		app_message(t->view->app, false, "No event under the cursor");
+		return REACT_REDRAW;
+	}
+	k = tl_track(t, track);
+	name = metas[k->meta[event]].name;
+	for (size_t i = event + (size_t)dir; i < k->n && count > 0; i += (size_t)dir)
+		if (metas[k->meta[i]].name == name) {
+			found = i;
+			count--;
+		}
+	if (found == SIZE_MAX)
+		app_message(t->view->app, false, "No %s event of this name on this track", dir > 0 ? "later" : "earlier");
+	else if (!tl_goto_event(t, track, found))
+		show_event(t, track, found);
+	return REACT_REDRAW;
+}
+
+unsigned tl_move_step(struct tl *t, int dir, int count)
+{
+	uint32_t track = t->cur < t->rows.nvis ? tl_steps_track(t, tl_node_at(t, t->cur)) : TL_NONE;
+	const struct track *k;
+	size_t i;
+
+	if (track == TL_NONE || !tl_track(t, track)->n) {
+		app_message(t->view->app, false, "No steps in this capture");
+		return REACT_REDRAW;
+	}
+	k = tl_track(t, track);
+	i = dir > 0 ? track_lower(k, t->cursor + 1) : track_lower(k, t->cursor) - 1;
+	if (i >= k->n) {
+		app_message(t->view->app, false, dir > 0 ? "This is the last step" : "This is the first step");
+		return REACT_REDRAW;
+	}
+	if (dir > 0)
+		i = i + (size_t)(count - 1) < k->n ? i + (size_t)(count - 1) : k->n - 1;
+	else
+		i = i >= (size_t)(count - 1) ? i - (size_t)(count - 1) : 0;
+	tl_grid_reveal(&t->grid, k->start[i], k->start[i] + k->dur[i]);
+	t->cursor = k->start[i];
+	tl_keep_visible(t);
+	return REACT_REDRAW;
+}
+
+/* --- flows -------------------------------------------------------------------------------------------------------------------------------- */
+
+unsigned tl_move_flow(struct tl *t, int dir, int count)
+{
+	const struct edge *e = NULL;
+	uint32_t track, in[LINKS_SHOWN];
+	size_t event, n;
+
+	(void)count;
+	if (!from_event(t, &track, &event)) {
+		app_message(t->view->app, false, "No event under the cursor");
+		return REACT_REDRAW;
+	}
+	if (!t->links) {
+		links_build(t->dump, NULL);
+		t->links = true;
+	}
+	if (dir > 0) {
+		n = links_from(t->dump, track, event, &e);
+	} else {
+		n = links_to(t->dump, track, event, in, LINKS_SHOWN);
+		e = n ? &t->dump->trace.edges[in[0]] : NULL;
+	}
+	if (!n) {
+		app_message(t->view->app, false, dir > 0 ? "No flow leaves this event" : "No flow arrives at this event");
+		return REACT_REDRAW;
+	}
+	if (!(dir > 0 ? tl_goto_event(t, e->dst_track, e->dst) : tl_goto_event(t, e->src_track, e->src)))
+		app_message(t->view->app, false, "The other end is on a host that is not shown");
+	else if (n > 1)
+		app_message(t->view->app, false, "1 of %zu %s", n, dir > 0 ? "consumers" : "producers");
+	return REACT_REDRAW;
+}

@@ -1,0 +1,78 @@
+#include "config.h"
+#include "widget/card.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+
+int card_rule(struct canvas *c, struct rect r, int y, const char *title, const char *right)
+{
+	int end = r.x + r.w - 1, x;
+
+	for (x = r.x; x < r.x + r.w; x++)
+		canvas_glyph(c, y, x, GLYPH_HLINE, ROLE_LINE, 0);
+	if (*right && utf8_cols(right, strlen(right)) + 8 < r.w) {
+		end = canvas_right(c, y, end - 1, ROLE_TEXT, 0, right) - 1;
+		canvas_put(c, y, end, ' ', ROLE_TEXT, 0);
+		canvas_put(c, y, r.x + r.w - 2, ' ', ROLE_TEXT, 0);
+	}
+	canvas_put(c, y, r.x + 1, ' ', ROLE_TEXT, 0);
+	x = r.x + 2;
+	x += canvas_cut(c, y, x, end - x - 2, ROLE_HEAD, 0, title, strlen(title));
+	canvas_put(c, y, x, ' ', ROLE_TEXT, 0);
+	return y + 1;
+}
+
+int card_pair(struct canvas *c, struct rect r, int y, int label_cols, const char *label, enum role role, const char *value)
+{
+	if (y < r.y + r.h) {
+		canvas_str(c, y, r.x + 1, label_cols - 1, ROLE_DIM, 0, label);
+		canvas_str(c, y, r.x + 1 + label_cols, r.w - 2 - label_cols, role, 0, value);
+	}
+	return y + 1;
+}
+
+/* The next row of a paragraph: how many bytes stand on it, and with *skip how many blanks follow. */
+static size_t next_row(const char *s, size_t len, int cols, size_t *skip)
+{
+	size_t n = utf8_fit(s, len, cols > 1 ? cols : 2), at = n;
+
+	*skip = 0;
+	if (n == len)
+		return n;
+	while (at > 0 && s[at] != ' ')
+		at--;
+	if (at > 0)
+		n = at;
+	while (n + *skip < len && s[n + *skip] == ' ')
+		++*skip;
+	return n;
+}
+
+int card_text_rows(int cols, const char *s, size_t len)
+{
+	int rows = 0;
+
+	for (size_t skip; len; rows++) {
+		size_t n = next_row(s, len, cols, &skip) + skip;
+
+		s += n;
+		len -= n;
+	}
+	return rows;
+}
+
+int card_text(struct canvas *c, struct rect r, int y, int indent, enum role role, const char *s, size_t len)
+{
+	int cols = r.w - 2 - indent;
+
+	for (size_t skip; len; y++) {
+		size_t n = next_row(s, len, cols, &skip);
+
+		if (y < r.y + r.h)
+			canvas_text(c, y, r.x + 1 + indent, cols, role, 0, s, n);
+		s += n + skip;
+		len -= n + skip;
+	}
+	return y;
+}

@@ -1,0 +1,150 @@
+#include "config.h"
+#include "core/overlay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/classify.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+
+#define KEYS_COLS 13
+#define COLUMN_COLS 60
+
+/* The keys of a view and of all, straight from the table of actions; the view's in a column of its own where there is room for two. */
+struct help {
+	struct overlay base;
+	enum scope scope;
+	int top, rows, lines;
+};
+
+enum line_kind { LINE_NONE, LINE_HEAD, LINE_ACTION, LINE_CLASS };
+struct line { enum line_kind kind; enum scope scope; enum action action; int class; };
+
+static struct line line_in(enum scope scope, int n)
+{
+	if (n-- == 0)
+		return (struct line){ .kind = LINE_HEAD, .scope = scope };
+	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
+		if (action_info[a].scope == scope && n-- == 0)
+			return (struct line){ .kind = LINE_ACTION, .scope = scope, .action = (enum action)a };
+	if (scope != SCOPE_TIMELINE || n-- == 0)
+		return (struct line){ 0 };
+	return n < CLASS_COUNT ? (struct line){ .kind = LINE_CLASS, .class = n } : (struct line){ 0 };
+}
+
+/* Lines of a scope: its heading, its actions; for the timeline an empty one and the colours. */
+static int lines_of(enum scope scope)
+{
+	int n = 1;
+
+	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
+		n += action_info[a].scope == scope;
+	return n == 1 ? 0 : scope == SCOPE_TIMELINE ? n + 1 + CLASS_COUNT : n;
+}
+
+static void draw_keys(struct canvas *c, int y, int x, enum action a)
+{
+	struct key keys[6];
+	size_t n = action_keys(a, action_info[a].scope, keys, 6);
+	char one[32];
+	int at = x;
+
+	for (size_t i = 0; i < n; i++) {
+		int w = (int)strlen(key_show(keys[i], one, sizeof one));
+
+		if (at + w > x + KEYS_COLS - 1)
+			break;
+		at += canvas_str(c, y, at, w, ROLE_BOLD, 0, one) + 1;
+	}
+}
+
+static void draw_line(struct canvas *c, int y, int x, int w, struct line l)
+{
+	switch (l.kind) {
+	case LINE_HEAD:
+		canvas_str(c, y, x, w, ROLE_HEAD, 0, scope_title[l.scope]);
+		break;
+	case LINE_ACTION:
+		draw_keys(c, y, x + 1, l.action);
+		canvas_str(c, y, x + 1 + KEYS_COLS, w - 1 - KEYS_COLS, ROLE_TEXT, 0, action_info[l.action].help);
+		break;
+	case LINE_CLASS:
+		canvas_fmt(c, y, x + 1, 3, (enum role)(ROLE_FILL_MATMUL + l.class), 0, " %c ", class_letter[l.class]);
+		canvas_str(c, y, x + 1 + KEYS_COLS, w - 1 - KEYS_COLS, ROLE_TEXT, 0, class_label[l.class]);
+		break;
+	default:
+		break;
+	}
+}
+
+static void help_draw(struct overlay *o, struct canvas *c, struct rect area)
+{
+	struct help *h = (struct help *)o;
+	int own = h->scope == SCOPE_ALL ? 0 : lines_of(h->scope), all = lines_of(SCOPE_ALL);
+	bool two = own && area.w >= 2 * COLUMN_COLS;
+	int gap = own ? 1 : 0;
+
+	h->rows = area.h;
+	h->lines = two ? (own > all ? own : all) : own + gap + all;
+	if (h->top > h->lines - h->rows)
+		h->top = h->lines - h->rows;
+	if (h->top < 0)
+		h->top = 0;
+	for (int i = 0; i < area.h; i++) {
+		int n = h->top + i, y = area.y + i;
+
+		if (n < own)
+			draw_line(c, y, area.x + 1, (two ? area.w / 2 : area.w) - 2, line_in(h->scope, n));
+		if (two && n < all)
+			draw_line(c, y, area.x + area.w / 2 + 1, area.w / 2 - 2, line_in(SCOPE_ALL, n));
+		else if (!two && n >= own + gap && n - own - gap < all)
+			draw_line(c, y, area.x + 1, area.w - 2, line_in(SCOPE_ALL, n - own - gap));
+	}
+}
+
+static unsigned help_act(struct overlay *o, enum action a, int count)
+{
+	struct help *h = (struct help *)o;
+	int page = h->rows > 2 ? h->rows - 1 : 1;
+
+	switch (a) {
+	case ACT_CLOSE: return REACT_BACK;
+	case ACT_UP: h->top -= count; break;
+	case ACT_DOWN: h->top += count; break;
+	case ACT_PAGE_UP: h->top -= count * page; break;
+	case ACT_PAGE_DOWN: h->top += count * page; break;
+	case ACT_TOP: h->top = 0; break;
+	case ACT_BOTTOM: h->top = h->lines; break;
+	default: return ACT_PASS;
+	}
+	return REACT_REDRAW;		/* draw keeps top inside */
+}
+
+static void help_status(const struct overlay *o, char *buf, size_t size)
+{
+	const struct help *h = (const struct help *)o;
+	int last = h->top + h->rows < h->lines ? h->top + h->rows : h->lines;
+
+	if (h->lines > h->rows)
+		snprintf(buf, size, "lines %d-%d of %d", h->top + 1, last, h->lines);
+	else
+		snprintf(buf, size, "every action is also a command: type : and its name");
+}
+
+static void help_close(struct overlay *o)
+{
+	free(o);
+}
+
+static const struct overlay_ops help_ops = { SCOPE_HELP, help_draw, NULL, help_act, help_status, help_close };
+
+struct overlay *overlay_help(enum scope of_view)
+{
+	struct help *h = xcalloc(1, sizeof *h);
+
+	h->base = (struct overlay){ .ops = &help_ops, .picked = -1 };
+	h->scope = of_view;
+	return &h->base;
+}

@@ -1,0 +1,113 @@
+#include "config.h"
+#include "core/overlay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "widget/list.h"
+
+/* A list to choose from, over the upper left corner of the view. */
+struct menu {
+	struct overlay base;
+	char *title;
+	struct menu_item *items;
+	int n, width;
+	struct list list;
+};
+
+static void menu_draw(struct overlay *o, struct canvas *c, struct rect area)
+{
+	struct menu *m = (struct menu *)o;
+	int w = m->width + 2 < area.w ? m->width + 2 : area.w, h = m->n < area.h - 2 ? m->n : area.h - 2;
+	struct rect box = { area.y, area.x, h + 2, w };
+
+	canvas_fill(c, box, ' ', ROLE_TEXT, 0);
+	canvas_str(c, area.y, area.x + 1, w - 2, ROLE_HEAD, 0, m->title);
+	list_fit(&m->list, h);
+	for (int i = 0; i < h && m->list.top + (size_t)i < m->list.n; i++) {
+		const struct menu_item *item = &m->items[m->list.top + (size_t)i];
+		bool here = m->list.top + (size_t)i == m->list.at;
+		int y = area.y + 1 + i;
+
+		if (item->letter)
+			canvas_put(c, y, area.x + 1, (unsigned char)item->letter, ROLE_BOLD, 0);
+		canvas_cut(c, y, area.x + 3, w - 5, ROLE_TEXT, 0, item->label, strlen(item->label));
+		if (*item->note)
+			canvas_right(c, y, area.x + w - 2, ROLE_DIM, 0, item->note);
+		if (here)
+			canvas_role(c, (struct rect){ y, area.x, 1, w - 1 }, ROLE_SELECTED, 0);
+	}
+	for (int y = 0; y < h + 1; y++)
+		canvas_glyph(c, area.y + y, area.x + w - 1, GLYPH_VLINE, ROLE_LINE, 0);
+	for (int x = 0; x < w; x++)
+		canvas_glyph(c, area.y + h + 1, area.x + x, x == w - 1 ? GLYPH_TEE_UP : GLYPH_HLINE, ROLE_LINE, 0);
+}
+
+static bool menu_key(struct overlay *o, struct key key, unsigned *react)
+{
+	struct menu *m = (struct menu *)o;
+
+	for (int i = 0; i < m->n; i++) {
+		if (key.mods || !m->items[i].letter || key.code != (unsigned char)m->items[i].letter)
+			continue;
+		o->picked = i;
+		*react = REACT_BACK;
+		return true;
+	}
+	return false;
+}
+
+static unsigned menu_act(struct overlay *o, enum action a, int count)
+{
+	struct menu *m = (struct menu *)o;
+
+	if (a == ACT_CHOOSE)
+		o->picked = (int)m->list.at;
+	if (a == ACT_CHOOSE || a == ACT_DISMISS)
+		return REACT_BACK;
+	return list_act(&m->list, a, count) ? REACT_REDRAW : ACT_PASS;
+}
+
+static void menu_status(const struct overlay *o, char *buf, size_t size)
+{
+	const struct menu *m = (const struct menu *)o;
+
+	snprintf(buf, size, "%zu of %zu %s", m->list.at + 1, m->list.n, m->title);
+}
+
+static void menu_close(struct overlay *o)
+{
+	struct menu *m = (struct menu *)o;
+
+	for (int i = 0; i < m->n; i++) {
+		free((char *)m->items[i].label);
+		free((char *)m->items[i].note);
+	}
+	free(m->items);
+	free(m->title);
+	free(m);
+}
+
+static const struct overlay_ops menu_ops = { SCOPE_MENU, menu_draw, menu_key, menu_act, menu_status, menu_close };
+
+struct overlay *overlay_menu(const char *title, const struct menu_item *items, int n, int here, void (*on_pick)(struct app *, int))
+{
+	struct menu *m = xcalloc(1, sizeof *m);
+
+	m->base = (struct overlay){ .ops = &menu_ops, .picked = -1, .on_pick = on_pick };
+	m->title = xstrdup(title);
+	m->items = xcalloc((size_t)n + 1, sizeof *items);
+	m->n = n;
+	m->width = utf8_cols(title, strlen(title)) + 2;
+	for (int i = 0; i < n; i++) {
+		int w = 6 + utf8_cols(items[i].label, strlen(items[i].label)) + utf8_cols(items[i].note, strlen(items[i].note));
+
+		m->items[i] = (struct menu_item){ items[i].letter, xstrdup(items[i].label), xstrdup(items[i].note) };
+		m->width = w > m->width ? w : m->width;
+	}
+	m->list = (struct list){ .n = (size_t)n, .at = here > 0 ? (size_t)here : 0 };
+	return &m->base;
+}
