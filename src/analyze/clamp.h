@@ -1,4 +1,5 @@
-/* Sums of times that a damaged or hostile file may push out of 64 bits: they stop at the end of the range.  Pure. */
+/* Sums of times that a damaged or hostile file may push out of 64 bits: they stop at the end of the range.
+ * Pure. */
 #ifndef ANALYZE_CLAMP_H
 #define ANALYZE_CLAMP_H
 

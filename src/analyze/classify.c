@@ -28,7 +28,8 @@ const char class_letter[CLASS_COUNT] = {
 static const char *const wheres[] = { "device", "host", "any", NULL };
 static const char *const whats[] = { "category", "name", NULL };
 static const char *const matches[] = { "exact", "prefix", "suffix", "contains", NULL };
-static const char *const classes[] = { "matmul", "compute", "copy", "collective", "io", "host", "wait", "other", NULL };
+static const char *const classes[] = { "matmul", "compute", "copy", "collective", "io", "host", "wait",
+	"other", NULL };
 static const char container[] = "+container";
 
 enum where { DEVICE, HOST, ANY };
@@ -80,7 +81,8 @@ static void add_rule(struct rules *r, const char *line, const char *end)
 	struct text text = column(&line, end), last = column(&line, end);
 	uint8_t flag = 0;
 
-	if (last.n > strlen(container) && equals((struct text){ end - strlen(container), strlen(container) }, container)) {
+	if (last.n > strlen(container) &&
+	    equals((struct text){ end - strlen(container), strlen(container) }, container)) {
 		last.n -= strlen(container);
 		flag = META_CONTAINER;
 	}
@@ -88,7 +90,8 @@ static void add_rule(struct rules *r, const char *line, const char *end)
 	if (where < 0 || what < 0 || match < 0 || class < 0 || !text.n)
 		return;
 	VEC_PUSH(r->v, r->n, r->cap);
-	r->v[r->n++] = (struct rule){ (enum where)where, (enum what)what, (enum match)match, text, (uint8_t)class | flag };
+	r->v[r->n++] = (struct rule){ (enum where)where, (enum what)what, (enum match)match, text,
+		(uint8_t) class | flag };
 }
 
 static void read_rules(struct rules *r)
@@ -183,7 +186,8 @@ static uint8_t use_of(const struct dump *d, const struct track *t)
 	}
 }
 
-/* Marks what the events of the tracks use: of all tracks when some kinds are not bound to a plane, else only of those that frame. */
+/* Marks what the events of the tracks use: of all tracks when some kinds are not bound to a plane, else
+ * only of those that frame. */
 static uint8_t *find_uses(const struct dump *d)
 {
 	const struct trace *tr = &d->trace;
@@ -249,7 +253,8 @@ void classify(struct dump *d)
 			continue;
 		}
 		if (seen->place != where + 1 || seen->category != m->category) {
-			seen->class = class_by_rules(&rules, where, text_of(d, m->category), text_of(d, m->name));
+			seen->class =
+			    class_by_rules(&rules, where, text_of(d, m->category), text_of(d, m->name));
 			seen->place = (uint8_t)(where + 1);
 			seen->category = m->category;
 		}

@@ -1,6 +1,8 @@
-/* What kind of work an event is: matmul/convolution, other compute, copy, collective, infeed/outfeed, host work, wait, other (containers, steps, modules).  Rules are
- * the table data/classes.tsv (category or name pattern → class), first match wins; hlo_category decides before the name, and the plane's kind (host or device) says
- * what an unknown name is.  classify() fills trace.meta_class for all metas that have none yet. Once per distinct kind of event, never per event. */
+/* What kind of work an event is: matmul/convolution, other compute, copy, collective, infeed/outfeed, host
+ * work, wait, other (containers, steps, modules).  Rules are the table data/classes.tsv (category or name
+ * pattern → class), first match wins; hlo_category decides before the name, and the plane's kind (host or
+ * device) says what an unknown name is.  classify() fills trace.meta_class for all metas that have none
+ * yet. Once per distinct kind of event, never per event. */
 #ifndef ANALYZE_CLASSIFY_H
 #define ANALYZE_CLASSIFY_H
 

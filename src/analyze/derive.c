@@ -13,12 +13,14 @@
 #define LEVELS 64
 #define TEXT 4096
 
-/* --- a track in the making -------------------------------------------------------------------------------------------------- */
+/* --- a track in the making ----------------------------------------------------------------------- */
 
 void derived_begin(struct derived *r, struct dump *d, uint32_t plane, enum track_role role, const char *name)
 {
 	*r = (struct derived){ .d = d, .first_meta = d->trace.nmetas };
-	r->t = (struct track){ .plane = plane, .file = -1, .id = -1, .role = role, .name = strtab_addz(&d->str, name) };
+	r->t = (struct track){
+		.plane = plane, .file = -1, .id = -1, .role = role, .name = strtab_addz(&d->str, name)
+	};
 }
 
 uint32_t derived_meta(struct derived *r, const char *name, size_t len, strid full)
@@ -68,7 +70,7 @@ uint32_t derived_end(struct derived *r, uint32_t old, enum event_class class)
 	return old;
 }
 
-/* --- from ops ---------------------------------------------------------------------------------------------------------------- */
+/* --- from ops ------------------------------------------------------------------------------------ */
 
 struct path {				/* what an op stands for, outermost first: kinds of the derived track */
 	int n;
@@ -107,7 +109,8 @@ static uint32_t kind_of(struct from_ops *f, const char *text, size_t len, const 
 	return f->of_key[key] - 1;
 }
 
-/* End of the part of a path that begins at i; slashes inside parentheses do not count: "jit(f)/jvp(a/b)/dot". */
+/* End of the part of a path that begins at i; slashes inside parentheses do not count:
+ * "jit(f)/jvp(a/b)/dot". */
 static size_t part_end(const char *s, size_t n, size_t i)
 {
 	int depth = 0;
@@ -236,7 +239,7 @@ static void place(struct from_ops *f, int level, uint32_t meta, int64_t start, i
 	if (o->valid && o->meta == meta) {
 		int64_t dur = t->dur[o->event], gap = start - (t->start[o->event] + dur);
 
-		if (gap <= 0 || gap / 2 <= dur) {
+		if (gap - dur <= dur) {
 			if (end - t->start[o->event] > dur)
 				t->dur[o->event] = end - t->start[o->event];
 			return;
@@ -269,7 +272,9 @@ static void add_ops(struct from_ops *f, const struct track *ops, const struct tr
 	for (size_t i = 0; i < ops->n && !f->full; i++) {
 		const struct path *p = path_of(f, ops, i);
 		int64_t start = ops->start[i], end = start + ops->dur[i];
-		int base = f->r.t.role == TRACK_SCOPE ? 0 : ops->depth[i] < LEVELS ? ops->depth[i] : LEVELS - 1;
+		int base = f->r.t.role == TRACK_SCOPE ? 0
+			   : ops->depth[i] < LEVELS   ? ops->depth[i]
+						      : LEVELS - 1;
 
 		while (modules && run < modules->n && modules->start[run] <= start)
 			run++;
@@ -305,7 +310,7 @@ static uint32_t from_ops(struct dump *d, uint32_t plane, enum track_role role, u
 	return derived_end(&f.r, old, CLASS_OTHER);
 }
 
-/* --- steps from modules ------------------------------------------------------------------------------------------------------ */
+/* --- steps from modules -------------------------------------------------------------------------- */
 
 /* The module that takes most time on all planes of a kind. */
 static strid longest_module(const struct dump *d, enum plane_kind kind)
@@ -350,13 +355,14 @@ static uint32_t from_modules(struct dump *d, uint32_t plane, uint32_t old)
 		if (d->trace.metas[modules->meta[i]].name != module)
 			continue;
 		snprintf(number, sizeof number, "%zu", nth++);
-		if (!derived_event(&r, modules->start[i], modules->dur[i], derived_meta(&r, number, strlen(number), module)))
+		if (!derived_event(&r, modules->start[i], modules->dur[i],
+			derived_meta(&r, number, strlen(number), module)))
 			break;
 	}
 	return derived_end(&r, old, CLASS_OTHER);
 }
 
-/* --- what was made before ------------------------------------------------------------------------------------------------------ */
+/* --- what was made before ------------------------------------------------------------------------ */
 
 uint32_t derive_track(struct dump *d, uint32_t plane, enum track_role role)
 {

@@ -37,7 +37,8 @@ static strid name_of(const struct dump *d, const char *name)
 
 static bool is(const struct stat_value *v, strid id, const char *name)
 {
-	return v->name_id != UINT32_MAX ? v->name_id == id : strlen(name) == v->name_len && !memcmp(name, v->name, v->name_len);
+	return v->name_id != UINT32_MAX ? v->name_id == id
+					: strlen(name) == v->name_len && !memcmp(name, v->name, v->name_len);
 }
 
 /* Chrome traces have numbers as text. */
@@ -61,10 +62,12 @@ static bool take_stat(void *ctx, const struct stat_value *v)
 	} else if (is(v, r->names.reserved, "bytes_reserved")) {
 		r->s.reserved = number_of(v);
 		r->s.any = true;
-	} else if (is(v, r->names.index, "index_on_host") || (is(v, r->names.ordinal, "device_ordinal") && r->s.device == NO_DEVICE)) {
+	} else if (is(v, r->names.index, "index_on_host") ||
+		   (is(v, r->names.ordinal, "device_ordinal") && r->s.device == NO_DEVICE)) {
 		r->s.device = number_of(v);
 	} else if (is(v, r->names.allocator, "allocator_name") && v->type == STAT_STR) {
-		snprintf(r->allocator, sizeof r->allocator, "%.*s", (int)(v->n < sizeof r->allocator ? v->n : sizeof r->allocator), v->s);
+		snprintf(r->allocator, sizeof r->allocator, "%.*s",
+		    (int)(v->n < sizeof r->allocator ? v->n : sizeof r->allocator), v->s);
 	}
 	return true;
 }
@@ -79,7 +82,8 @@ static bool read_sample(struct reading *r, const struct track *t, size_t i)
 }
 
 /* The plane of a device of a host; else the one where the event stands. */
-static uint32_t plane_of(const struct dump *d, int host, enum plane_kind kind, int64_t core, uint32_t otherwise)
+static uint32_t plane_of(
+    const struct dump *d, int host, enum plane_kind kind, int64_t core, uint32_t otherwise)
 {
 	for (uint32_t p = 0; p < d->trace.nplanes; p++) {
 		const struct plane *k = &d->trace.planes[p];
@@ -110,13 +114,15 @@ static uint32_t new_counter(struct reading *r, int host, uint32_t plane)
 }
 
 /* The counter a sample belongs to. */
-static struct counter *counter_of(struct reading *r, struct made **made, size_t *n, size_t *cap, uint32_t plane)
+static struct counter *counter_of(
+    struct reading *r, struct made **made, size_t *n, size_t *cap, uint32_t plane)
 {
 	int host = r->d->trace.planes[plane].host;
 	struct made *m = *made;
 
 	for (size_t i = 0; i < *n; i++)
-		if (m[i].host == host && m[i].allocator == r->s.allocator && (r->s.allocator || m[i].device == r->s.device))
+		if (m[i].host == host && m[i].allocator == r->s.allocator &&
+		    (r->s.allocator || m[i].device == r->s.device))
 			return &r->d->trace.counters[m[i].counter];
 	VEC_PUSH(*made, *n, *cap);
 	(*made)[*n] = (struct made){ host, r->s.allocator, r->s.device, new_counter(r, host, plane) };
@@ -147,16 +153,19 @@ static void sort_counter(struct counter *c)
 	free(m);
 }
 
-static void read_track(struct reading *r, const struct track *t, const uint8_t *wanted, struct made **made, size_t *n, size_t *cap)
+static void read_track(struct reading *r, const struct track *t, const uint8_t *wanted, struct made **made,
+    size_t *n, size_t *cap)
 {
 	for (size_t i = 0; i < t->n; i++)
 		if (wanted[t->meta[i]] && read_sample(r, t, i))
-			counter_add(counter_of(r, made, n, cap, t->plane), t->start[i], (double)r->s.reserved + (double)r->s.allocated);
+			counter_add(counter_of(r, made, n, cap, t->plane), t->start[i],
+			    (double)r->s.reserved + (double)r->s.allocated);
 }
 
 static bool begins_with(const struct dump *d, strid id, const char *prefix)
 {
-	return strtab_len(&d->str, id) >= strlen(prefix) && !memcmp(strtab_str(&d->str, id), prefix, strlen(prefix));
+	return strtab_len(&d->str, id) >= strlen(prefix) &&
+	       !memcmp(strtab_str(&d->str, id), prefix, strlen(prefix));
 }
 
 static bool made_before(const struct dump *d)
@@ -164,7 +173,8 @@ static bool made_before(const struct dump *d)
 	for (size_t i = 0; i < d->trace.ncounters; i++) {
 		const struct counter *c = &d->trace.counters[i];
 
-		if (c->track < 0 && (begins_with(d, c->name, DEVICE_NAME) || begins_with(d, c->name, NAMED_NAME)))
+		if (c->track < 0 &&
+		    (begins_with(d, c->name, DEVICE_NAME) || begins_with(d, c->name, NAMED_NAME)))
 			return true;
 	}
 	return false;
@@ -187,7 +197,8 @@ size_t derive_memory_counters(struct dump *d)
 	for (size_t m = 0; m < d->trace.nmetas; m++)
 		wanted[m] = d->trace.metas[m].name == alloc || d->trace.metas[m].name == dealloc;
 	for (size_t k = 0; k < d->trace.ntracks; k++)
-		if (d->trace.planes[d->trace.tracks[k].plane].kind == PLANE_HOST && d->trace.tracks[k].file >= 0)
+		if (d->trace.planes[d->trace.tracks[k].plane].kind == PLANE_HOST &&
+		    d->trace.tracks[k].file >= 0)
 			read_track(&r, &d->trace.tracks[k], wanted, &made, &n, &cap);
 	for (size_t i = 0; i < n; i++)
 		sort_counter(&d->trace.counters[made[i].counter]);

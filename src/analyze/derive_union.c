@@ -54,7 +54,8 @@ static struct spans unite(struct spans *a, struct spans *b)
 		*keep = (struct spans){ .v = NULL };
 	} else {
 		while (i < a->n || j < b->n)
-			append(&out, j == b->n || (i < a->n && a->v[i].from <= b->v[j].from) ? a->v[i++] : b->v[j++]);
+			append(&out,
+			    j == b->n || (i < a->n && a->v[i].from <= b->v[j].from) ? a->v[i++] : b->v[j++]);
 	}
 	free(a->v);
 	free(b->v);

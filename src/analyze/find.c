@@ -26,8 +26,10 @@ static void match_names(struct find *f, const struct dump *d, const struct regex
 		strid name = tr->metas[m].name;
 
 		if (!seen[name])
-			seen[name] = regex_match(regex, scratch, strtab_str(&d->str, name), strtab_len(&d->str, name), NULL, NULL) ?
-			    2 : 1;
+			seen[name] = regex_match(regex, scratch, strtab_str(&d->str, name),
+					 strtab_len(&d->str, name), NULL, NULL)
+					 ? 2
+					 : 1;
 		f->name_hit[m] = seen[name] == 2;
 	}
 	regex_scratch_free(scratch);
@@ -111,7 +113,7 @@ void find_free(struct find *f)
 	free(f);
 }
 
-/* --- counting and finding inside a track --------------------------------------------------------------------------------- */
+/* --- counting and finding inside a track --------------------------------------------------------- */
 
 /* Hits among the first i events. */
 static uint64_t hits_before(const struct find *f, const struct track *t, size_t k, size_t i)
@@ -144,7 +146,7 @@ static size_t nth_hit(const struct find *f, const struct track *t, size_t k, uin
 	return i;
 }
 
-/* --- order over all tracks: by start, then track, then index --------------------------------------------------------------- */
+/* --- order over all tracks: by start, then track, then index ------------------------------------- */
 
 struct place {
 	int64_t t;
@@ -164,9 +166,10 @@ static size_t events_before(const struct track *t, size_t k, const struct place 
 	return k < p->k && p->t < INT64_MAX ? track_lower(t, p->t + 1) : track_lower(t, p->t);
 }
 
-/* Where a position is.  One that is not on the tracks searched stands for the moment of its begin, none for t; a moment stands before all
- * events that begin then, so that what is there is `here`. */
-static struct place place_of(const struct find *f, const struct dump *d, int64_t t, struct find_pos pos, bool *here)
+/* Where a position is.  One that is not on the tracks searched stands for the moment of its begin, none for
+ * t; a moment stands before all events that begin then, so that what is there is `here`. */
+static struct place place_of(
+    const struct find *f, const struct dump *d, int64_t t, struct find_pos pos, bool *here)
 {
 	*here = false;
 	for (size_t k = 0; k < f->ntracks; k++)
@@ -179,8 +182,8 @@ static struct place place_of(const struct find *f, const struct dump *d, int64_t
 }
 
 /* The hit of track k that is next after (or before) a place; false when there is none. */
-static bool nearest(const struct find *f, const struct dump *d, size_t k, const struct place *p, bool here, int dir,
-	struct place *out)
+static bool nearest(const struct find *f, const struct dump *d, size_t k, const struct place *p, bool here,
+    int dir, struct place *out)
 {
 	const struct track *t = track_at(f, d, k);
 	size_t n = events_before(t, k, p);
@@ -198,7 +201,8 @@ static bool nearest(const struct find *f, const struct dump *d, size_t k, const 
 }
 
 /* here: what stands at the place itself may be the answer, too. */
-static struct find_pos step_from(const struct find *f, const struct dump *d, const struct place *p, bool here, int dir)
+static struct find_pos step_from(
+    const struct find *f, const struct dump *d, const struct place *p, bool here, int dir)
 {
 	struct place best = { 0, 0, 0 }, at;
 	bool any = false;
@@ -213,7 +217,8 @@ static struct find_pos step_from(const struct find *f, const struct dump *d, con
 	return any ? (struct find_pos){ f->tracks[best.k], best.i } : (struct find_pos){ NONE, 0 };
 }
 
-struct find_pos find_step(const struct find *f, const struct dump *d, int64_t t, struct find_pos from, int dir)
+struct find_pos find_step(
+    const struct find *f, const struct dump *d, int64_t t, struct find_pos from, int dir)
 {
 	bool here;
 	struct place p = place_of(f, d, t, from, &here);
@@ -244,10 +249,12 @@ uint64_t find_rank(const struct find *f, const struct dump *d, struct find_pos p
 	return n + 1;
 }
 
-/* --- the strip of hits ----------------------------------------------------------------------------------------------------- */
+/* --- the strip of hits --------------------------------------------------------------------------- */
 
-/* Columns of one track.  Blocks without hits are passed over, those that begin and end in one column added as a whole. */
-static void columns_of(const struct find *f, const struct track *t, size_t k, int64_t t0, int64_t step, int n, uint32_t *counts)
+/* Columns of one track.  Blocks without hits are passed over, those that begin and end in one column added
+ * as a whole. */
+static void columns_of(
+    const struct find *f, const struct track *t, size_t k, int64_t t0, int64_t step, int n, uint32_t *counts)
 {
 	const uint32_t *before = f->blocks[k].before;
 	uint64_t from = (uint64_t)t0, width = (uint64_t)step, column, end;
@@ -280,7 +287,8 @@ static void columns_of(const struct find *f, const struct track *t, size_t k, in
 	}
 }
 
-void find_columns(const struct find *f, const struct dump *d, int64_t t0, int64_t step, int n, uint32_t *counts)
+void find_columns(
+    const struct find *f, const struct dump *d, int64_t t0, int64_t step, int n, uint32_t *counts)
 {
 	memset(counts, 0, (size_t)n * sizeof *counts);
 	for (size_t k = 0; k < f->ntracks; k++)

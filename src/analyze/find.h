@@ -1,6 +1,7 @@
-/* Search over all events by name: PCRE2 on each distinct name once, then hits are counted exactly per track, and walked in time order over
- * all given tracks (ties: track order, then index).  5 M events take about 10 ms.  The result belongs to the caller (find_free) and is
- * read-only once made.  A track is to be given once only. */
+/* Search over all events by name: PCRE2 on each distinct name once, then hits are counted exactly per
+ * track, and walked in time order over all given tracks (ties: track order, then index).  5 M events take
+ * about 10 ms.  The result belongs to the caller (find_free) and is read-only once made.  A track is to be
+ * given once only. */
 #ifndef ANALYZE_FIND_H
 #define ANALYZE_FIND_H
 
@@ -24,15 +25,17 @@ struct find {
 };
 
 /* NULL when cancelled. */
-struct find *find_new(const struct dump *, const struct regex *, const uint32_t *tracks, size_t ntracks, struct progress *);
+struct find *find_new(
+    const struct dump *, const struct regex *, const uint32_t *tracks, size_t ntracks, struct progress *);
 void find_free(struct find *);
 
-/* Next (dir > 0) or previous hit after `from`; where from.track is none, the first that begins at t or later, or the last before t.
- * Wraps around; none only when there are no hits. */
+/* Next (dir > 0) or previous hit after `from`; where from.track is none, the first that begins at t or
+ * later, or the last before t. Wraps around; none only when there are no hits. */
 struct find_pos find_step(const struct find *, const struct dump *, int64_t t, struct find_pos from, int dir);
 uint64_t find_rank(const struct find *, const struct dump *, struct find_pos);	/* of a hit: 1 … hits, in time order; else 0 */
 
 /* Hits that begin in each of n columns of `step` ps from t0 on, all tracks. */
-void find_columns(const struct find *, const struct dump *, int64_t t0, int64_t step, int n, uint32_t *counts);
+void find_columns(
+    const struct find *, const struct dump *, int64_t t0, int64_t step, int n, uint32_t *counts);
 
 #endif

@@ -6,10 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyze/clamp.h"
 #include "analyze/clock.h"
 #include "analyze/ties.h"
 
 #define NOBODY UINT32_MAX
+#define ASKED_KINDS 64
+#define ASKED_DEPTH 3
 
 /* An event that ties: a root, an end of a hand-over, a region of a thread pool. */
 struct node {
@@ -28,6 +31,8 @@ struct forest {
 	const struct dump *d;
 	struct ties_names names;
 	uint8_t *special;		/* by meta: enum special */
+	/* by meta: of a converted trace, worth reading its stats; NULL none */
+	uint8_t *asked;
 	struct node *node; size_t n, cap;
 	struct tie_ends ends;		/* event = node */
 	struct arrow *arrow; size_t narrows, arrows_cap;
@@ -62,10 +67,46 @@ static void find_specials(struct forest *f)
 				f->special[i] = (uint8_t)specials[k].what;
 }
 
+static bool is_converted(const struct dump *d, const struct track *t)
+{
+	return d->files[t->file].kind != FILE_XSPACE;
+}
+
+/* Stats of converted traces are far away (text, compressed): only those kinds of host events are asked for a
+ * step_num that take most of the time of their threads, as steps do. */
+static void choose_kinds(struct forest *f)
+{
+	const struct trace *t = &f->d->trace;
+	int64_t *sum = NULL;
+
+	for (size_t k = 0; k < t->ntracks; k++) {
+		const struct track *h = &t->tracks[k];
+
+		if (h->file < 0 || !is_converted(f->d, h) || t->planes[h->plane].kind != PLANE_HOST)
+			continue;
+		if (!sum)
+			sum = xcalloc(t->nmetas + 1, sizeof *sum);
+		for (size_t i = 0; i < h->n; i++)
+			if (h->depth[i] < ASKED_DEPTH)
+				sum[h->meta[i]] = add_clamped(sum[h->meta[i]], h->dur[i]);
+	}
+	if (sum)
+		f->asked = xcalloc(t->nmetas + 1, 1);
+	for (int k = 0; sum && k < ASKED_KINDS; k++) {
+		size_t best = 0;
+
+		for (size_t i = 1; i < t->nmetas; i++)
+			best = sum[i] > sum[best] ? i : best;
+		f->asked[best] = sum[best] > 0;
+		sum[best] = 0;
+	}
+	free(sum);
+}
+
 /* Converted traces lack _r; a step_num is what is left of a root. */
 static bool says_step(const struct forest *f, const struct track *t, const struct ties *ties)
 {
-	return TIE_HAS(ties, TIE_STEP_NUM) && f->d->files[t->file].kind != FILE_XSPACE;
+	return TIE_HAS(ties, TIE_STEP_NUM) && is_converted(f->d, t);
 }
 
 static uint32_t add_node(struct forest *f, uint32_t track, size_t i, const struct ties *ties, int64_t level)
@@ -99,6 +140,19 @@ static void add_arrow(struct forest *f, uint32_t from, uint32_t to)
 	f->arrow[f->narrows++] = (struct arrow){ from, to };
 }
 
+static bool read_ties(struct forest *f, const struct track *t, size_t i, struct ties *ties)
+{
+	bool converted = is_converted(f->d, t);
+
+	ties->has = 0;
+	if (converted && !f->asked[t->meta[i]])
+		return false;
+	ties_read(&f->names, f->d, t, i, ties);
+	if (converted && !ties->has)
+		f->asked[t->meta[i]] = 0;
+	return ties->has != 0;
+}
+
 /* One thread of the host: nodes and what is directly around each.  A region of a thread pool is two
  * instants in the file: it lasts until the second. */
 static void walk_thread(struct forest *f, uint32_t track)
@@ -121,9 +175,11 @@ static void walk_thread(struct forest *f, uint32_t track)
 			}
 			continue;
 		}
-		if (!ties_read(&f->names, f->d, t, i, &ties) && what == SPECIAL_NONE)
+		if (!read_ties(f, t, i, &ties) && what == SPECIAL_NONE)
 			continue;
-		level = TIE_HAS(&ties, TIE_ROOT) ? ties.v[TIE_ROOT] : what == SPECIAL_ROOT || says_step(f, t, &ties);
+		level = what == SPECIAL_ROOT || says_step(f, t, &ties);
+		if (TIE_HAS(&ties, TIE_ROOT))
+			level = ties.v[TIE_ROOT];
 		if (level <= 0 && what != SPECIAL_START &&
 		    !(ties.has & (1u << TIE_P | 1u << TIE_C | 1u << TIE_GROUP)))
 			continue;
@@ -293,6 +349,23 @@ static void take_members(struct forest *f, struct groups *g)
 	}
 }
 
+static void walk_tracks(struct forest *f)
+{
+	const struct trace *tr = &f->d->trace;
+
+	for (uint32_t i = 0; i < tr->ntracks; i++) {
+		const struct track *t = &tr->tracks[i];
+		enum plane_kind kind = tr->planes[t->plane].kind;
+
+		if (t->file < 0 || !t->n)
+			continue;
+		if (kind == PLANE_HOST)
+			walk_thread(f, i);
+		else if (kind == PLANE_TPU && (t->role == TRACK_STEPS || t->role == TRACK_MODULES))
+			walk_markers(f, i);
+	}
+}
+
 void groups_find(const struct dump *d, struct groups *g)
 {
 	struct forest f = { .d = d };
@@ -300,19 +373,10 @@ void groups_find(const struct dump *d, struct groups *g)
 
 	*g = (struct groups){ 0 };
 	ties_names_init(&f.names, d);
-	if (f.names.present & (1u << TIE_ROOT | 1u << TIE_GROUP)) {
+	choose_kinds(&f);
+	if (f.asked || (f.names.present & (1u << TIE_ROOT | 1u << TIE_GROUP))) {
 		find_specials(&f);
-		for (uint32_t i = 0; i < d->trace.ntracks; i++) {
-			const struct track *t = &d->trace.tracks[i];
-			enum plane_kind kind = d->trace.planes[t->plane].kind;
-
-			if (t->file < 0 || !t->n)
-				continue;
-			if (kind == PLANE_HOST)
-				walk_thread(&f, i);
-			else if (kind == PLANE_TPU && (t->role == TRACK_STEPS || t->role == TRACK_MODULES))
-				walk_markers(&f, i);
-		}
+		walk_tracks(&f);
 		for (size_t i = 0; i < f.n && !grouped; i++)
 			grouped = f.node[i].group >= 0;
 		if (grouped) {
@@ -325,6 +389,7 @@ void groups_find(const struct dump *d, struct groups *g)
 	}
 	ties_names_free(&f.names);
 	free(f.special);
+	free(f.asked);
 	free(f.node);
 	free(f.ends.v);
 	free(f.arrow);

@@ -206,6 +206,14 @@ void links_index(struct trace *t)
 	free(v);
 }
 
+/* Converted traces have lost these stats; their own arrows were read with the file. */
+static bool has_ties(const struct dump *d, uint32_t track)
+{
+	int file = d->trace.tracks[track].file;
+
+	return file >= 0 && d->files[file].kind == FILE_XSPACE;
+}
+
 void links_build(struct dump *d, struct progress *progress)
 {
 	struct builder b = { .d = d };
@@ -213,6 +221,8 @@ void links_build(struct dump *d, struct progress *progress)
 	ties_names_init(&b.names, d);
 	if (b.names.present & (1u << TIE_P | 1u << TIE_C | 1u << TIE_FLOW | 1u << TIE_RUN)) {
 		for (uint32_t i = 0; i < d->trace.ntracks && !progress_cancelled(progress); i++) {
+			if (!has_ties(d, i))
+				continue;
 			collect(&b, i, progress);
 			progress_add(progress, 0, d->trace.tracks[i].n);
 		}

@@ -1,5 +1,6 @@
-/* What a loaded dump needs before it can be drawn: classes, the device clock, level-of-detail indexes (in parallel).  Reports that only list the file's
- * events do without it.  Owner thread only; cancelling leaves tracks without an index, which prepare() can finish later. */
+/* What a loaded dump needs before it can be drawn: classes, the device clock, level-of-detail indexes (in
+ * parallel).  Reports that only list the file's events do without it.  Owner thread only; cancelling leaves
+ * tracks without an index, which prepare() can finish later. */
 #ifndef ANALYZE_PREPARE_H
 #define ANALYZE_PREPARE_H
 

@@ -2,7 +2,6 @@
 #include "analyze/steps.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,9 +93,13 @@ static void markers_of_modules(struct finder *f)
 			for (size_t i = 0; is_tpu_line(f->d, m, TRACK_MODULES) && i < m->n; i++) {
 				strid name = t->metas[m->meta[i]].name;
 
-				if (pass && name == best)
-					add_step(f, k, i);
-				else if (!pass && (sum[name] = add_clamped(sum[name], m->dur[i] + 1)) > sum[best])
+				if (pass) {
+					if (name == best)
+						add_step(f, k, i);
+					continue;
+				}
+				sum[name] = add_clamped(sum[name], m->dur[i] + 1);
+				if (sum[name] > sum[best])
 					best = name;
 			}
 		}
@@ -179,16 +182,6 @@ static int by_place(const void *a, const void *b)
 	return (x->event > y->event) - (x->event < y->event);
 }
 
-/* Row a begins a run of rows with the same host (and core): its end. */
-static size_t run_end(const struct steps *s, size_t a, bool core)
-{
-	size_t b = a;
-
-	while (b < s->n && s->v[b].host == s->v[a].host && (!core || s->v[b].core == s->v[a].core))
-		b++;
-	return b;
-}
-
 static void number_in_lock_step(struct steps *s, size_t a, size_t b, int64_t first)
 {
 	int64_t id = first;
@@ -230,7 +223,8 @@ static bool distinct_ids(const struct steps *s, size_t a, size_t b)
 	return true;
 }
 
-/* The id behind those of the host's own steps.  Converted traces lost what ties the two, so there both count from 0. */
+/* The id behind those of the host's own steps.  Converted traces lost what ties the two, so there both
+ * count from 0. */
 static int64_t first_free(const struct finder *f, const struct step *s)
 {
 	int file = f->d->trace.tracks[s->track].file;
@@ -246,7 +240,7 @@ static void number_hosts(struct finder *f)
 	for (size_t a = 0, b; a < s->n; a = b) {
 		size_t linked = 0;
 
-		b = run_end(s, a, false);
+		b = steps_run_end(s, a, false);
 		for (size_t i = a; i < b; i++) {
 			s->v[i].id = linked_id(f, &s->v[i]);
 			linked += s->v[i].id >= 0;
@@ -279,105 +273,6 @@ static void name_steps(struct finder *f)
 		s->name_len = groups_name(g, f->d, name, sizeof name);
 		s->name = arena_strndup(&f->s->text, name, s->name_len);
 	}
-}
-
-static double median(double *v, size_t n)
-{
-	return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
-}
-
-static int by_size(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
-static void intervals_and_outliers(struct steps *s)
-{
-	for (size_t a = 0, b; a < s->n; a = b) {
-		b = run_end(s, a, true);
-		double *v = xcalloc(b - a, sizeof *v), mid, mad;
-
-		for (size_t i = a; i < b; i++) {
-			s->v[i].interval = i + 1 < b ? s->v[i + 1].start - s->v[i].start : -1;
-			v[i - a] = (double)s->v[i].dur;
-		}
-		qsort(v, b - a, sizeof *v, by_size);
-		mid = median(v, b - a);
-		for (size_t i = a; i < b; i++)
-			v[i - a] = fabs((double)s->v[i].dur - mid);
-		qsort(v, b - a, sizeof *v, by_size);
-		mad = median(v, b - a);
-		for (size_t i = a; i < b; i++)
-			s->v[i].outlier = (double)s->v[i].dur > mid + 3 * mad;
-		free(v);
-	}
-}
-
-static int by_number(const void *a, const void *b)
-{
-	const struct step *x = *(const struct step *const *)a, *y = *(const struct step *const *)b;
-	int c = x->id != y->id ? (x->id < y->id ? -1 : 1) : 0;
-
-	return c ? c : strcmp(x->number, y->number);
-}
-
-/* Of more host steps XProf leaves out the first and the last, which the capture may have cut. */
-#define HOST_STEPS_ALL 5
-
-/* Which rows the summary is about: steps that all cores have (all, when there is none); for host steps
- * XProf's choice. */
-static bool *counted_rows(const struct steps *s)
-{
-	bool *counted = steps_everywhere(s), any = false;
-
-	for (size_t i = 0; i < s->n; i++)
-		any |= counted[i];
-	for (size_t a = 0, b; a < s->n; a = b) {
-		b = run_end(s, a, true);
-		for (size_t i = a; i < b; i++)
-			if (s->source == STEPS_HOST)
-				counted[i] = b - a <= HOST_STEPS_ALL || (i > a && i + 1 < b);
-			else
-				counted[i] |= !any;
-	}
-	return counted;
-}
-
-/* Each step is as long as its longest core. */
-static void summarise(struct steps *s)
-{
-	const struct step **row = xcalloc(s->n + 1, sizeof *row);
-	bool *counted = counted_rows(s);
-	double sum = 0, squares = 0, *v = xcalloc(s->n + 1, sizeof *v);
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->n; i++)
-		row[i] = &s->v[i];
-	if (s->n)
-		qsort(row, s->n, sizeof *row, by_number);
-	for (size_t a = 0, b; a < s->n; a = b) {
-		int64_t longest = -1;
-
-		for (b = a; b < s->n && !by_number(&row[a], &row[b]); b++)
-			if (counted[row[b] - s->v] && row[b]->dur > longest)
-				longest = row[b]->dur;
-		s->distinct++;
-		if (longest < 0)
-			continue;
-		v[n] = (double)longest / 1e9;
-		s->min_ms = !n || v[n] < s->min_ms ? v[n] : s->min_ms;
-		s->max_ms = !n || v[n] > s->max_ms ? v[n] : s->max_ms;
-		sum += v[n++];
-	}
-	for (size_t i = 0; i < n; i++)
-		squares += (v[i] - sum / (double)n) * (v[i] - sum / (double)n);
-	s->avg_ms = n ? sum / (double)n : 0;
-	s->sd_ms = n > 1 ? sqrt(squares / (double)(n - 1)) : 0;
-	free(row);
-	free(counted);
-	free(v);
 }
 
 static void find_source(struct finder *f)
@@ -420,8 +315,7 @@ int steps_find(const struct dump *d, struct steps *s, bool with_ops)
 	}
 	if (s->source == STEPS_MODULES)
 		steps_extent(d, s);
-	intervals_and_outliers(s);
-	summarise(s);
+	steps_statistics(s);
 	if (with_ops)
 		steps_times(d, s);
 	groups_free(&f.groups);
@@ -480,7 +374,7 @@ size_t steps_of_plane(const struct steps *s, const struct dump *d, uint32_t plan
 	if (a == s->n || s->v[a].host != p->host || s->v[a].core != p->core)
 		a = lower(s, p->host, INT32_MIN);
 	*first = s->v + a;
-	return a < s->n && s->v[a].host == p->host ? run_end(s, a, true) - a : 0;
+	return a < s->n && s->v[a].host == p->host ? lower(s, p->host, s->v[a].core + 1) - a : 0;
 }
 
 const struct step *steps_at(const struct steps *s, const struct dump *d, uint32_t plane, int64_t t)

@@ -10,6 +10,19 @@
  * from 0.  Changes the ids. */
 void steps_align(struct steps *);
 
+/* Row a begins a run of rows with the same host (and core): its end. */
+static inline size_t steps_run_end(const struct steps *s, size_t a, bool core)
+{
+	size_t b = a;
+
+	while (b < s->n && s->v[b].host == s->v[a].host && (!core || s->v[b].core == s->v[a].core))
+		b++;
+	return b;
+}
+
+/* interval, outlier, and the summary: distinct, avg_ms … */
+void steps_statistics(struct steps *);
+
 /* For each row: do all cores (of all hosts) have a step of that id?  The caller frees. */
 bool *steps_everywhere(const struct steps *);
 

@@ -154,15 +154,6 @@ static void add_self_times(struct core *c)
 	free(stack);
 }
 
-static size_t rows_of_core(const struct steps *s, size_t a)
-{
-	size_t b = a;
-
-	while (b < s->n && s->v[b].host == s->v[a].host && s->v[b].core == s->v[a].core)
-		b++;
-	return b - a;
-}
-
 void steps_times(const struct dump *d, struct steps *s)
 {
 	struct clock_names names = clock_names_of(d);
@@ -171,7 +162,7 @@ void steps_times(const struct dump *d, struct steps *s)
 	for (size_t i = 0; i < NKINDS; i++)
 		category[i] = strtab_find(&d->str, kinds[i].category, strlen(kinds[i].category));
 	for (size_t a = 0; a < s->n;) {
-		size_t n = rows_of_core(s, a);
+		size_t n = steps_run_end(s, a, true) - a;
 		struct step *row = s->v + a;
 
 		a += n;
@@ -195,7 +186,7 @@ void steps_extent(const struct dump *d, struct steps *s)
 	struct clock_fit fit;
 
 	for (size_t a = 0; a < s->n;) {
-		size_t n = rows_of_core(s, a);
+		size_t n = steps_run_end(s, a, true) - a;
 		struct step *row = s->v + a;
 
 		a += n;

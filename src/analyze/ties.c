@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAMPLES 64
-
 static const char *const names[TIE_COUNT] = {
 	[TIE_P] = "_p",
 	[TIE_PT] = "_pt",
@@ -21,22 +19,6 @@ static const char *const names[TIE_COUNT] = {
 	[TIE_ORDINAL] = "device_ordinal",
 };
 
-/* Files that do not intern the names of their stats: looked for among evenly spread events, because reading them all would take longer than reading the file did. */
-static void sample_names(struct ties_names *t, const struct dump *d)
-{
-	for (size_t k = 0; k < d->trace.ntracks; k++) {
-		const struct track *track = &d->trace.tracks[k];
-		size_t step = track->n / SAMPLES + 1;
-		struct ties ties;
-
-		if (track->file < 0 || d->files[track->file].kind == FILE_XSPACE)
-			continue;
-		for (size_t i = 0; i < track->n; i += step)
-			if (ties_read(t, d, track, i, &ties))
-				t->present |= ties.has;
-	}
-}
-
 void ties_names_init(struct ties_names *t, const struct dump *d)
 {
 	t->n = d->str.n;
@@ -50,7 +32,6 @@ void ties_names_init(struct ties_names *t, const struct dump *d)
 			t->present |= 1u << i;
 		}
 	}
-	sample_names(t, d);
 }
 
 void ties_names_free(struct ties_names *t)

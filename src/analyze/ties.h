@@ -22,7 +22,7 @@ struct ties {
 
 struct ties_names {
 	uint8_t *kind;			/* by strid: enum tie + 1, 0 = something else */
-	/* present: which names the dump's strings hold; all when a file's names are not interned */
+	/* present: which names the dump's strings hold (those of JSON and trace tables are not among them) */
 	uint32_t n, present;
 };
 

@@ -34,8 +34,8 @@ struct window_work {
 	size_t name;			/* next one whose ranks are to be found */
 };
 
-void window_begin(struct window *w, const struct dump *d, const uint32_t *tracks, size_t ntracks, int64_t t0, int64_t t1,
-	bool ranks)
+void window_begin(struct window *w, const struct dump *d, const uint32_t *tracks, size_t ntracks, int64_t t0,
+    int64_t t1, bool ranks)
 {
 	struct window_work *k = xcalloc(1, sizeof *k);
 
@@ -49,7 +49,7 @@ void window_begin(struct window *w, const struct dump *d, const uint32_t *tracks
 	k->slots = xcalloc(d->trace.nmetas, sizeof *k->slots);
 }
 
-/* --- scanning ------------------------------------------------------------------------------------------------------------ */
+/* --- scanning ------------------------------------------------------------------------------------ */
 
 static void first_of_kind(struct window_work *k, struct slot *s, uint32_t meta)
 {
@@ -59,8 +59,10 @@ static void first_of_kind(struct window_work *k, struct slot *s, uint32_t meta)
 	k->used[k->nused++] = meta;
 }
 
-/* open[row + 1] is the last event of a row, open[row] that of the row around it; outermost rows have `none` there. */
-static inline void account(struct window_work *k, const struct track *t, size_t i, int64_t part, bool nested, bool lanes)
+/* open[row + 1] is the last event of a row, open[row] that of the row around it; outermost rows have `none`
+ * there. */
+static inline void account(
+    struct window_work *k, const struct track *t, size_t i, int64_t part, bool nested, bool lanes)
 {
 	struct slot *s = &k->slots[t->meta[i]];
 
@@ -237,7 +239,7 @@ static bool pass(struct window *w)
 	return k->k < k->ntracks;
 }
 
-/* --- names --------------------------------------------------------------------------------------------------------------- */
+/* --- names --------------------------------------------------------------------------------------- */
 
 static int by_self(const void *a, const void *b, void *ctx)
 {
@@ -302,7 +304,7 @@ static void merge_names(struct window *w)
 	free(most);
 }
 
-/* --- ranks --------------------------------------------------------------------------------------------------------------- */
+/* --- ranks --------------------------------------------------------------------------------------- */
 
 static int by_value(const void *a, const void *b)
 {
@@ -386,7 +388,7 @@ static bool select_ranks(struct window *w)
 	return k->name < w->nnames;
 }
 
-/* --- slices -------------------------------------------------------------------------------------------------------------- */
+/* --- slices -------------------------------------------------------------------------------------- */
 
 static int64_t clock_ms(void)
 {

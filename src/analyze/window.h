@@ -1,7 +1,9 @@
-/* What happened in a piece of time on a set of tracks: per name count, total, self, min, max, p50, p99 (events cut by an end count with
- * the part inside), and by class the innermost time.  An event counts when a part of it lies in [t0, t1), or, without length, its begin.
- * Names are kinds of events merged by name.  Done in slices: call window_step() until it returns 0.  5 M events take about 30 ms, ranks
- * three times that.  All times ps.  The dump must not change meanwhile; `tracks` is copied.  The caller owns the result (window_free). */
+/* What happened in a piece of time on a set of tracks: per name count, total, self, min, max, p50, p99
+ * (events cut by an end count with the part inside), and by class the innermost time.  An event counts when
+ * a part of it lies in [t0, t1), or, without length, its begin. Names are kinds of events merged by name.
+ * Done in slices: call window_step() until it returns 0.  5 M events take about 30 ms, ranks three times
+ * that.  All times ps.  The dump must not change meanwhile; `tracks` is copied.  The caller owns the result
+ * (window_free). */
 #ifndef ANALYZE_WINDOW_H
 #define ANALYZE_WINDOW_H
 
@@ -24,8 +26,8 @@ struct window {
 	struct window_work *work;
 };
 
-void window_begin(struct window *, const struct dump *, const uint32_t *tracks, size_t ntracks, int64_t t0, int64_t t1,
-	bool ranks);
+void window_begin(struct window *, const struct dump *, const uint32_t *tracks, size_t ntracks, int64_t t0,
+    int64_t t1, bool ranks);
 int window_step(struct window *, int budget_ms);	/* 1 = more to do; budget < 0: all of it */
 void window_free(struct window *);
 

@@ -93,6 +93,19 @@ static int text_width(void)
 	return isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_col >= 40 ? ws.ws_col : 100;
 }
 
+/* Its own errors name the file that was to be written, not the capture. */
+static int open_output(struct options *o, struct outfile *out, struct err *err)
+{
+	char why[sizeof err->msg];
+
+	if (!outfile_open(out, o->output ? o->output : "-", o->force, err))
+		return 0;
+	memcpy(why, err->msg, sizeof why);
+	err_set(err, err->status, ERR_NOWHERE, "%s: %s", o->output ? o->output : "standard output", why);
+	o->npaths = 0;
+	return -1;
+}
+
 static int do_report(struct options *o, struct err *err)
 {
 	const struct report_tool *tool = tool_named(o->tool, err);
@@ -105,7 +118,7 @@ static int do_report(struct options *o, struct err *err)
 	if (o->report.host)			/* the loader kept this host alone */
 		o->report.host = NULL;
 	o->report.width = o->output ? 100 : text_width();
-	if (outfile_open(&out, o->output ? o->output : "-", o->force, err)) {
+	if (open_output(o, &out, err)) {
 		dump_close(dump);
 		return -1;
 	}
@@ -127,7 +140,7 @@ static int do_frame(struct options *o, const struct frontend *fe, struct err *er
 
 	if (cli_sample(o, &sample, err))
 		return -1;
-	if (outfile_open(&out, o->output ? o->output : "-", o->force, err))
+	if (open_output(o, &out, err))
 		return -1;
 	status = (o->command == CMD_BENCH ? fe->bench : fe->snapshot)(o, &sample, out.f, err);
 	return outfile_close(&out, status >= 0, err) ? -1 : status;

@@ -28,7 +28,7 @@ struct chrome_record {
 	uint64_t at;			/* its first byte in the content */
 };
 
-enum chrome_read { READ_OK, READ_CUT, READ_BAD };
+enum chrome_read { RECORD_OK, RECORD_CUT, RECORD_BAD };
 
 /* *p is at the opening brace; afterwards behind the closing one, or where it went wrong. */
 enum chrome_read chrome_record(const char **p, const char *end, struct chrome_record *);

@@ -306,10 +306,10 @@ static bool arg(const struct chrome_record *r, const char *name, struct text *va
 
 static void metadata(struct chrome *c, const struct chrome_record *r)
 {
-	static const struct { const char *name, *arg; bool thread; enum { NAME, LABELS, SORT } what; } table[] = {
-		{ "process_name", "name", false, NAME }, { "process_labels", "labels", false, LABELS },
-		{ "process_sort_index", "sort_index", false, SORT }, { "thread_name", "name", true, NAME },
-		{ "thread_sort_index", "sort_index", true, SORT },
+	static const struct { const char *name, *arg; bool thread; enum { CHROME_NAME, CHROME_LABELS, CHROME_SORT } what; } table[] = {
+		{ "process_name", "name", false, CHROME_NAME }, { "process_labels", "labels", false, CHROME_LABELS },
+		{ "process_sort_index", "sort_index", false, CHROME_SORT }, { "thread_name", "name", true, CHROME_NAME },
+		{ "thread_sort_index", "sort_index", true, CHROME_SORT },
 	};
 	struct text value;
 
@@ -324,9 +324,9 @@ static void metadata(struct chrome *c, const struct chrome_record *r)
 			return;
 		t = table[i].thread ? thread_at(c, r) : NULL;
 		p = proc_at(c, r->pid);
-		if (table[i].what == LABELS)
+		if (table[i].what == CHROME_LABELS)
 			p->labels = chrome_string(c, value);
-		else if (table[i].what == NAME)
+		else if (table[i].what == CHROME_NAME)
 			*(t ? &t->t.name : &p->name) = chrome_string(c, value);
 		else if (scan_int(value.s, value.s + value.n + 1, &sort) != value.s)
 			*(t ? &t->sort : &p->sort) = sort;

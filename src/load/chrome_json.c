@@ -10,8 +10,8 @@
 #define ELEMENT_MAX ((size_t)1 << 30)	/* of a record, when it has to be kept in memory */
 #define LOOK_BACK 64			/* bytes before a place that may be the boundary of two records */
 
-enum place { AT_START, IN_TOP, IN_SKIPPED, IN_EVENTS, IN_FRAMES, LOST, AT_END };
-enum step { GO_ON, NEED_MORE, STOP };
+enum place { WALK_START, WALK_TOP, WALK_SKIPPED, WALK_EVENTS, WALK_FRAMES, WALK_LOST, WALK_END };
+enum step { STEP_ON, STEP_MORE, STEP_STOP };
 
 struct walk {
 	struct chrome c;
@@ -80,21 +80,21 @@ static enum step start(struct walk *w)
 		p += 3;
 	w->p = p = scan_space(p, w->end);
 	if (p == w->end)
-		return NEED_MORE;
+		return STEP_MORE;
 	if (*p != '{' && *p != '[')
-		return STOP;
+		return STEP_STOP;
 	w->bare = *p == '[';
-	w->place = w->bare ? IN_EVENTS : IN_TOP;
+	w->place = w->bare ? WALK_EVENTS : WALK_TOP;
 	w->seen = w->bare;
 	w->p++;
-	return GO_ON;
+	return STEP_ON;
 }
 
 static enum step garbage(struct walk *w, const char *at)
 {
 	if (!w->broken++)
 		w->broken_at = offset_of(w, at);
-	return STOP;
+	return STEP_STOP;
 }
 
 /* Behind `"key":`, at the value; NULL: not all there.  w->p when there is no key. */
@@ -130,30 +130,30 @@ static enum step top(struct walk *w)
 
 	separators(w);
 	if (w->p == w->end)
-		return NEED_MORE;
+		return STEP_MORE;
 	if (*w->p == '}') {
 		w->p++;
-		w->place = AT_END;
-		return GO_ON;
+		w->place = WALK_END;
+		return STEP_ON;
 	}
 	value = key_at(w, &key);
 	if (!value)
-		return NEED_MORE;
+		return STEP_MORE;
 	if (value == w->p)
 		return garbage(w, value);
 	if (key.n == 11 && !memcmp(key.s, "traceEvents", 11) && *value == '[') {
-		w->place = IN_EVENTS;
+		w->place = WALK_EVENTS;
 		w->seen = true;
 		value++;
 	} else if (key.n == 11 && !memcmp(key.s, "stackFrames", 11) && *value == '{') {
-		w->place = IN_FRAMES;
+		w->place = WALK_FRAMES;
 		value++;
 	} else {
-		w->place = IN_SKIPPED;
+		w->place = WALK_SKIPPED;
 		w->skip = (struct scan_skip){ 0 };
 	}
 	w->p = value;
-	return GO_ON;
+	return STEP_ON;
 }
 
 static enum step skipped(struct walk *w)
@@ -162,8 +162,8 @@ static enum step skipped(struct walk *w)
 
 	w->p = q ? q : w->end;
 	if (q)
-		w->place = IN_TOP;
-	return q ? GO_ON : NEED_MORE;
+		w->place = WALK_TOP;
+	return q ? STEP_ON : STEP_MORE;
 }
 
 /* "id":{"name":"…"}: what events call their sf. */
@@ -175,25 +175,25 @@ static enum step frames(struct walk *w)
 
 	separators(w);
 	if (w->p == w->end)
-		return NEED_MORE;
+		return STEP_MORE;
 	if (*w->p == '}') {
 		w->p++;
-		w->place = IN_TOP;
-		return GO_ON;
+		w->place = WALK_TOP;
+		return STEP_ON;
 	}
 	value = key_at(w, &key);
 	if (!value)
-		return NEED_MORE;
+		return STEP_MORE;
 	q = scan_value(value, w->end);
 	if (!q)
-		return NEED_MORE;
+		return STEP_MORE;
 	if (value == w->p || q == value)
 		return garbage(w, value);
 	while (scan_member((struct text){ value, (size_t)(q - value) }, &at, &member, &name))
 		if (member.n == 4 && !memcmp(member.s, "name", 4))
 			idmap_put(&w->c.frames, chrome_key(key), chrome_string(&w->c, name));
 	w->p = q;
-	return GO_ON;
+	return STEP_ON;
 }
 
 /* Something that is no JSON in a record: the next one is looked for. */
@@ -201,8 +201,8 @@ static enum step lose(struct walk *w, const char *at)
 {
 	garbage(w, at);
 	w->p = at;
-	w->place = LOST;
-	return GO_ON;
+	w->place = WALK_LOST;
+	return STEP_ON;
 }
 
 /* "},{" with a key behind it. */
@@ -226,14 +226,14 @@ static enum step find_record(struct walk *w)
 	while ((p = memchr(p, '{', (size_t)(w->end - p))) != NULL) {
 		if (is_boundary(w, p)) {
 			w->p = p;
-			w->place = IN_EVENTS;
-			return GO_ON;
+			w->place = WALK_EVENTS;
+			return STEP_ON;
 		}
 		p++;
 	}
 	if (w->end - w->p > LOOK_BACK)
 		w->p = w->end - LOOK_BACK;
-	return NEED_MORE;
+	return STEP_MORE;
 }
 
 static enum step events(struct walk *w)
@@ -245,30 +245,30 @@ static enum step events(struct walk *w)
 
 		separators(w);
 		if (w->p == w->end)
-			return NEED_MORE;
+			return STEP_MORE;
 		p = w->p;
 		if (*p == ']') {
 			w->p++;
-			w->place = w->bare ? AT_END : IN_TOP;
-			return GO_ON;
+			w->place = w->bare ? WALK_END : WALK_TOP;
+			return STEP_ON;
 		}
 		if (*p == '{') {
 			switch (chrome_record(&p, w->end, &r)) {
-			case READ_CUT:
-				return NEED_MORE;
-			case READ_BAD:
+			case RECORD_CUT:
+				return STEP_MORE;
+			case RECORD_BAD:
 				return lose(w, p);
 			default:
 				r.at = offset_of(w, w->p);
 				chrome_event(&w->c, &r);
 			}
 			if (w->c.restart)
-				return STOP;
+				return STEP_STOP;
 		} else {
 			const char *q = scan_value(p, w->end);
 
 			if (!q)
-				return NEED_MORE;
+				return STEP_MORE;
 			if (q == p)
 				return lose(w, p);
 			w->c.strange++;
@@ -281,12 +281,12 @@ static enum step events(struct walk *w)
 static void walk(struct walk *w)
 {
 	static enum step (*const step[])(struct walk *) = {
-		[AT_START] = start, [IN_TOP] = top, [IN_SKIPPED] = skipped, [IN_EVENTS] = events, [IN_FRAMES] = frames, [LOST] = find_record
+		[WALK_START] = start, [WALK_TOP] = top, [WALK_SKIPPED] = skipped, [WALK_EVENTS] = events, [WALK_FRAMES] = frames, [WALK_LOST] = find_record
 	};
-	enum step next = NEED_MORE;
+	enum step next = STEP_MORE;
 
-	while (next != STOP && w->place != AT_END) {
-		if (next == NEED_MORE && (progress_cancelled(w->progress) || !more(w)))
+	while (next != STEP_STOP && w->place != WALK_END) {
+		if (next == STEP_MORE && (progress_cancelled(w->progress) || !more(w)))
 			break;
 		next = step[w->place](w);
 	}
@@ -309,9 +309,9 @@ static void report_end(struct walk *w)
 		return;
 	if (w->stream.status)
 		damaged(w, w->stream.at, w->stream.msg);
-	else if (w->place == IN_EVENTS && w->bare && clean && !w->broken)
+	else if (w->place == WALK_EVENTS && w->bare && clean && !w->broken)
 		problem_add(&w->dump->problems, PROBLEM_NOTE, w->index, offset_of(w, w->p), 1, "the array of events is not closed");
-	else if (w->last && w->place != AT_END && w->place != LOST)
+	else if (w->last && w->place != WALK_END && w->place != WALK_LOST)
 		damaged(w, offset_of(w, w->p), clean ? "the file ends before its JSON does" : "the file ends inside of a record");
 }
 
@@ -450,7 +450,7 @@ static int no_trace(const struct walk *w, struct err *err)
 {
 	if (w->stream.status)
 		return err_set(err, EXIT_NOTHING, w->stream.at, "%s", w->stream.msg);
-	if (w->place == AT_START)
+	if (w->place == WALK_START)
 		return err_set(err, EXIT_NOTHING, offset_of(w, w->p), "no JSON");
 	if (w->bare)
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "JSON, but not a trace: its array holds no events (\"ph\")");

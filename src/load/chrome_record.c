@@ -138,34 +138,34 @@ enum chrome_read chrome_record(const char **at, const char *end, struct chrome_r
 		while (p < end && (*p == ',' || scan_is_space(*p)))
 			p++;
 		if (p == end)
-			return READ_CUT;
+			return RECORD_CUT;
 		if (*p != '"')
 			break;
 		k = p + 1;
 		scan_ahead(k);
 		q = scan_quote(k, end);
 		if (!q)
-			return READ_CUT;
+			return RECORD_CUT;
 		n = (size_t)(q - k);
 		p = scan_space(q + 1, end);
 		if (p == end)
-			return READ_CUT;
+			return RECORD_CUT;
 		if (*p != ':')
 			break;
 		p = scan_space(p + 1, end);
 		if (p == end)
-			return READ_CUT;
+			return RECORD_CUT;
 		q = member(k, n, p, end, r);
 		if (!q)
-			return READ_CUT;
+			return RECORD_CUT;
 		if (q == p)
 			break;
 		p = scan_space(q, end);
 		if (p == end)
-			return READ_CUT;
+			return RECORD_CUT;
 		if (*p != ',')
 			break;
 	}
 	*at = p + (*p == '}');
-	return *p == '}' ? READ_OK : READ_BAD;
+	return *p == '}' ? RECORD_OK : RECORD_BAD;
 }

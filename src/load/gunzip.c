@@ -18,7 +18,7 @@
 #define CACHED 4			/* inflated spans kept for gunzip_read() */
 #define FEED ((size_t)1 << 30)		/* zlib counts in 32 bits */
 
-enum state { INFLATING, ENDED, DAMAGED };
+enum state { GUNZIP_INFLATING, GUNZIP_ENDED, GUNZIP_DAMAGED };
 
 struct inflater {
 	z_stream z;
@@ -91,7 +91,7 @@ static void inflater_free(struct inflater *f)
 
 static void damage(struct inflater *f, const char *why)
 {
-	f->state = DAMAGED;
+	f->state = GUNZIP_DAMAGED;
 	f->why = why;
 }
 
@@ -110,7 +110,7 @@ static void next_member(struct inflater *f)
 	if (zeros < left)
 		damage(f, "something else follows the gzip data");
 	else
-		f->state = ENDED;
+		f->state = GUNZIP_ENDED;
 }
 
 /* Inflates up to size bytes into buf, fewer only at the end or at damage. */
@@ -118,7 +118,7 @@ static size_t inflater_fill(struct inflater *f, uint8_t *buf, size_t size)
 {
 	size_t filled = 0;
 
-	while (filled < size && f->state == INFLATING) {
+	while (filled < size && f->state == GUNZIP_INFLATING) {
 		size_t give = f->n - f->used < FEED ? f->n - f->used : FEED, room = size - filled < FEED ? size - filled : FEED;
 		int r;
 
@@ -189,7 +189,7 @@ static void checkpoint(struct gunzip *g)
 {
 	struct inflater *copy;
 
-	if (g->inf.state != INFLATING || (g->ncp && g->inf.out < g->cp[g->ncp - 1]->out + SPAN))
+	if (g->inf.state != GUNZIP_INFLATING || (g->ncp && g->inf.out < g->cp[g->ncp - 1]->out + SPAN))
 		return;
 	copy = inflater_copy(&g->inf);
 	if (!copy)
@@ -224,7 +224,7 @@ static void *run(void *arg)
 		pthread_mutex_unlock(&g->lock);
 		make_block(g);
 		pthread_mutex_lock(&g->lock);
-		g->done = g->inf.state != INFLATING;
+		g->done = g->inf.state != GUNZIP_INFLATING;
 		g->made++;
 		pthread_cond_broadcast(&g->change);
 	}
@@ -261,7 +261,7 @@ int gunzip_start(struct gunzip *g, struct progress *progress, struct err *err)
 		inflateReset(&g->inf.z);
 		g->inf.used = 0;
 		g->inf.out = 0;
-		g->inf.state = INFLATING;
+		g->inf.state = GUNZIP_INFLATING;
 	}
 	g->progress = progress;
 	g->made = g->taken = 0;
@@ -280,7 +280,7 @@ static const struct block *take(struct gunzip *g)
 	pthread_mutex_lock(&g->lock);
 	if (!g->threaded && !g->done && g->made == g->taken) {
 		make_block(g);
-		g->done = g->inf.state != INFLATING;
+		g->done = g->inf.state != GUNZIP_INFLATING;
 		g->made++;
 	}
 	while (g->threaded && !g->done && g->made == g->taken)
@@ -334,7 +334,7 @@ int64_t gunzip_block(struct gunzip *g, size_t keep, const uint8_t **piece, uint6
 	const struct block *b = take(g);
 
 	if (!b)
-		return g->inf.state == DAMAGED ? failed(g, err) : 0;
+		return g->inf.state == GUNZIP_DAMAGED ? failed(g, err) : 0;
 	if (keep > g->piece_n)
 		keep = g->piece_n;
 	if (keep > HEADROOM) {
@@ -378,7 +378,7 @@ static bool inflate_all(struct gunzip *g, struct inflater *f, size_t limit, stru
 {
 	size_t cap = 0;
 
-	while (f->state == INFLATING && !progress_cancelled(progress)) {
+	while (f->state == GUNZIP_INFLATING && !progress_cancelled(progress)) {
 		size_t used = f->used, room;
 
 		if (g->all_n == cap) {
@@ -409,7 +409,7 @@ const uint8_t *gunzip_all(struct gunzip *g, size_t limit, size_t *size, uint64_t
 		if (!inflater_open(&f, g->inf.in, g->inf.n))
 			damage(&f, "not enough memory to inflate");
 		fits = inflate_all(g, &f, limit, progress);
-		g->all_damaged = f.state == DAMAGED ? f.used : ERR_NOWHERE;
+		g->all_damaged = f.state == GUNZIP_DAMAGED ? f.used : ERR_NOWHERE;
 		inflateEnd(&f.z);
 	}
 	if (!fits) {

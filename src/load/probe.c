@@ -32,7 +32,7 @@ static bool is_text(const uint8_t *s, size_t n)
 /* The next field, or what is there of one that the end of the head cuts. */
 static bool peek_field(struct wire *w)
 {
-	return wire_next(w) || (w->s && w->n);
+	return wire_next(w) || (w->bad && w->s && w->n);
 }
 
 /* Device of the old Trace: name, number, resources. */

@@ -25,7 +25,7 @@ struct source {
 	char *name;
 	const uint8_t *bytes;		/* as on disk */
 	size_t n;
-	enum { BORROWED, READ, MAPPED } how;
+	enum { SOURCE_BORROWED, SOURCE_READ, SOURCE_MAPPED } how;
 	void *guard;
 	_Atomic bool shrunk;
 	struct gunzip *gz;
@@ -93,7 +93,7 @@ static int map_file(struct source *s, int fd, size_t n)
 	madvise(p, n, MADV_SEQUENTIAL);
 	s->bytes = p;
 	s->n = n;
-	s->how = MAPPED;
+	s->how = SOURCE_MAPPED;
 	return 0;
 }
 
@@ -131,7 +131,7 @@ static int read_file(struct source *s, int fd, size_t expected, const uint8_t *f
 			limit >> 20);
 	s->bytes = p;
 	s->n = n;
-	s->how = READ;
+	s->how = SOURCE_READ;
 	return 0;
 }
 
@@ -231,7 +231,7 @@ struct source *source_of_memory(const void *bytes, size_t n, const char *name)
 	s->name = xstrdup(name);
 	s->bytes = n ? bytes : NULL;
 	s->n = n;
-	s->how = BORROWED;
+	s->how = SOURCE_BORROWED;
 	detect_gzip(s);
 	return s;
 }
@@ -241,10 +241,10 @@ void source_close(struct source *s)
 	if (!s)
 		return;
 	gunzip_free(s->gz);
-	if (s->how == MAPPED) {
+	if (s->how == SOURCE_MAPPED) {
 		guard_remove(s->guard);
 		munmap((void *)(uintptr_t)s->bytes, s->n);
-	} else if (s->how == READ) {
+	} else if (s->how == SOURCE_READ) {
 		free((void *)(uintptr_t)s->bytes);
 	}
 	free(s->name);
@@ -338,7 +338,7 @@ void source_forget(struct source *s, uint64_t from, uint64_t to)
 
 	to = to < s->n ? to / page * page : s->n;
 	from = from / page * page;
-	if (s->how == MAPPED && !s->gz && to > from)
+	if (s->how == SOURCE_MAPPED && !s->gz && to > from)
 		madvise((void *)(uintptr_t)(s->bytes + from), (size_t)(to - from), MADV_DONTNEED);
 }
 

@@ -17,7 +17,7 @@
 #define TRAILER 5			/* kind and CRC behind a block */
 #define SNAPPY_RATIO 32			/* more than Snappy can make of a byte */
 
-enum kind { BLOCK_RAW = 0, BLOCK_SNAPPY = 1 };
+enum kind { SSTABLE_RAW = 0, SSTABLE_SNAPPY = 1 };
 
 static uint32_t load32(const uint8_t *p)
 {
@@ -84,10 +84,10 @@ static int read_block(const struct sstable *t, uint64_t at, uint64_t size, struc
 	if (size > t->n || at > t->n || t->n - at < TRAILER || t->n - at - TRAILER < size)
 		return err_set(err, EXIT_DAMAGED, at, "a block outside of the file");
 	b->damaged = masked_crc(t, p, (size_t)size + 1) != load32(p + size + 1);
-	if (p[size] == BLOCK_RAW) {
+	if (p[size] == SSTABLE_RAW) {
 		b->b = p;
 		b->n = (size_t)size;
-	} else if (p[size] != BLOCK_SNAPPY) {
+	} else if (p[size] != SSTABLE_SNAPPY) {
 		return err_set(err, EXIT_DAMAGED, at, "a block of an unknown kind (%d)", p[size]);
 	} else if (inflate_block(p, (size_t)size, b, at, err)) {
 		return -1;

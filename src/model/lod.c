@@ -11,7 +11,7 @@
 
 #define SHIFT_MIN 5
 #define SHIFT_MAX 16
-#define EVENT_BYTES 5			/* of index per event at most: deep tracks get longer leaves */
+#define EVENT_BYTES 4			/* of index per event at most: deep tracks get longer leaves */
 #define EVENT_BYTES_LANES 16		/* lanes are rare, and slower to replay */
 
 
@@ -23,12 +23,14 @@ static struct lod *lod_new(size_t n, int rows, size_t event_bytes)
 
 	l->rows = rows;
 	l->sums = rows == 1 ? 1 : rows + 1;
-	leaf = (size_t)l->sums * CLASS_COUNT * sizeof *l->sum + sizeof *l->start + r * (sizeof *l->len + 2 * sizeof *l->last);
+	leaf = (size_t)l->sums * CLASS_COUNT * sizeof *l->sum + sizeof *l->start +
+	       r * (sizeof *l->len + 2 * sizeof *l->last);
 	for (l->shift = SHIFT_MIN; l->shift < SHIFT_MAX && leaf > event_bytes << l->shift; l->shift++)
 		;
 	l->nleaf = (n + ((size_t)1 << l->shift) - 1) >> l->shift;
 	l->ncoarse = (l->nleaf + LOD_FAN - 1) / LOD_FAN;
-	bytes = l->nleaf * leaf + l->ncoarse * (sizeof *l->start + r * (sizeof *l->len + sizeof *l->big)) + LOD_ALIGN;
+	bytes = l->nleaf * leaf + l->ncoarse * (sizeof *l->start + r * (sizeof *l->len + sizeof *l->big)) +
+		LOD_ALIGN;
 	l->block = mem_try(NULL, bytes, 1);
 	if (!l->block) {
 		free(l);
@@ -106,7 +108,8 @@ static inline void build_leaf(struct building *b, size_t leaf, size_t from, size
 	}
 }
 
-/* The innermost row before the leaf: all rows together less what children took from their parents; with lanes, what was on top. */
+/* The innermost row before the leaf: all rows together less what children took from their parents; with
+ * lanes, what was on top. */
 static void build_inner(struct building *b, int64_t begin, enum shape shape)
 {
 	int64_t *inner = b->sum + b->l->rows * CLASS_COUNT;

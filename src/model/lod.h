@@ -1,13 +1,18 @@
-/* Level of detail: what a track did in each column of a picture, at any zoom, exactly as its events say, in O(columns).
+/* Level of detail: what a track did in each column of a picture, at any zoom, exactly as its events say, in
+ * O(columns).
  *
- * For every leaf of 2^shift events the index keeps, per row of the track, the summed durations by class of all events that started before the leaf, and the last
- * event that did; since events of one row never overlap, the busy time before any moment t is that sum plus a replay of at most one leaf, less
- * what the last event has left after t.  One more row, the innermost, counts every moment for the innermost event open then (children taken from their
- * parents; where lanes overlap, for the event that began last): the occupancy of a folded track, never more than the column.  The longest event of a leaf per row
- * tells whether one event fills a column; a coarser level (LOD_FAN leaves) keeps that cheap when a column holds very many.
+ * For every leaf of 2^shift events the index keeps, per row of the track, the summed durations by class of
+ * all events that started before the leaf, and the last event that did; since events of one row never
+ * overlap, the busy time before any moment t is that sum plus a replay of at most one leaf, less what the
+ * last event has left after t.  One more row, the innermost, counts every moment for the innermost event
+ * open then (children taken from their parents; where lanes overlap, for the event that began last): the
+ * occupancy of a folded track, never more than the column.  The longest event of a leaf per row tells
+ * whether one event fills a column; a coarser level (LOD_FAN leaves) keeps that cheap when a column holds
+ * very many.
  *
- * The index belongs to the track and is built once (lod_build, any thread, one track per thread) for a given table of classes; reading is thread safe.
- * Units: ps.  Memory: 2.5 to 5 bytes per event, 16 where lanes overlap. */
+ * The index belongs to the track and is built once (lod_build, any thread, one track per thread) for a
+ * given table of classes; reading is thread safe. Units: ps.  Memory: 2 to 4 bytes per event, up to 16
+ * where lanes overlap. */
 #ifndef MODEL_LOD_H
 #define MODEL_LOD_H
 
@@ -29,7 +34,8 @@ struct lod {
 struct lod_cell {			/* one column of one row */
 	int64_t busy[CLASS_COUNT];	/* ps of the column by class; their sum is the union */
 	int64_t total;
-	uint32_t big;			/* event that covers most of it, +1; 0 = none; always 0 in the innermost row, and where several columns wider than
+	uint32_t
+	    big; /* event that covers most of it, +1; 0 = none; always 0 in the innermost row, and where several columns wider than
 					 * four times lod.longest are asked for: no event matters there, and it costs most of the time */
 	int64_t big_len;		/* ps of the column that it covers; 0: it has no length but begins here */
 	uint32_t begins;		/* events that begin in the column: 0, 1, or 2 for more (innermost: exactly, of the whole track) */
@@ -38,12 +44,15 @@ struct lod_cell {			/* one column of one row */
 int lod_build(struct track *, const uint8_t *meta_class);	/* -1 = no memory; replaces an index that is there */
 void lod_free(struct lod *);		/* NULL allowed */
 
-/* Columns k = 0 … n-1 span [t0 + k·step, t0 + (k+1)·step).  Rows row0 … row0+rows-1 of the track, row == track->rows being the innermost one;
- * out[r * n + k].  A track without an index is not allowed.  Ties for `big`: the longer event, then the earlier one. */
-void lod_columns(const struct track *, const uint8_t *meta_class, int64_t t0, int64_t step, int n, int row0, int rows, struct lod_cell *out);
+/* Columns k = 0 … n-1 span [t0 + k·step, t0 + (k+1)·step).  Rows row0 … row0+rows-1 of the track, row ==
+ * track->rows being the innermost one; out[r * n + k].  A track without an index is not allowed.  Ties for
+ * `big`: the longer event, then the earlier one. */
+void lod_columns(const struct track *, const uint8_t *meta_class, int64_t t0, int64_t step, int n, int row0,
+    int rows, struct lod_cell *out);
 
 /* Innermost time by class in [t0, t1). */
-void lod_sum(const struct track *, const uint8_t *meta_class, int64_t t0, int64_t t1, int64_t busy[CLASS_COUNT]);
+void lod_sum(
+    const struct track *, const uint8_t *meta_class, int64_t t0, int64_t t1, int64_t busy[CLASS_COUNT]);
 
 /* The event of a row that is open at t (start <= t < end; index + 1), else 0. */
 uint32_t lod_open(const struct track *, int row, int64_t t);

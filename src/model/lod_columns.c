@@ -20,8 +20,9 @@ static int64_t edge(int64_t t0, int64_t step, int k)
 	return t;
 }
 
-/* The columns of a picture.  Each touches some twenty cache lines on as many pages, all far from those of the next one, so the lines are asked for a few columns
- * ahead: that is most of the speed when a column holds many events. */
+/* The columns of a picture.  Each touches some twenty cache lines on as many pages, all far from those of
+ * the next one, so the lines are asked for a few columns ahead: that is most of the speed when a column
+ * holds many events. */
 struct view {
 	const struct track *t;
 	int64_t t0, step;
@@ -30,7 +31,8 @@ struct view {
 	size_t leaf[2 * VIEW_AHEAD];	/* the last leaf before edge k, at k modulo the size */
 };
 
-/* Forced inline: a compiler that sees a function do nothing but prefetch takes it for one without effect and drops the call. */
+/* Forced inline: a compiler that sees a function do nothing but prefetch takes it for one without effect
+ * and drops the call. */
 #define FORCE_INLINE static inline __attribute__((always_inline))
 
 FORCE_INLINE void fetch(const void *p, size_t bytes)
@@ -43,7 +45,8 @@ FORCE_INLINE void fetch_leaf(const struct view *v, size_t leaf)
 {
 	const struct track *t = v->t;
 	const struct lod *l = t->lod;
-	size_t i = leaf << l->shift, size = (size_t)1 << l->shift, rows = (size_t)l->rows, group = leaf / LOD_FAN * LOD_FAN;
+	size_t i = leaf << l->shift, size = (size_t)1 << l->shift, rows = (size_t)l->rows,
+	       group = leaf / LOD_FAN * LOD_FAN;
 
 	if (v->kind == INNER)
 		fetch(sums_of(l, leaf, l->sums - 1), LOD_ALIGN);
@@ -76,7 +79,7 @@ static size_t view_leaf(struct view *v, int edge_no)
 	return v->leaf[edge_no % size];
 }
 
-/* --- the innermost row: time by class before a moment ------------------------------------------------------------------------------ */
+/* --- the innermost row: time by class before a moment -------------------------------------------- */
 
 struct prefix {
 	const struct track *t;
@@ -117,7 +120,8 @@ static void prefix_load(struct prefix *p, size_t leaf)
 	}
 }
 
-/* What the open events have left after t was counted too early; a child's rest goes back to its parent, which has as much left or more. */
+/* What the open events have left after t was counted too early; a child's rest goes back to its parent,
+ * which has as much left or more. */
 static void prefix_overhang(const struct prefix *p, int64_t t, int64_t *out)
 {
 	int parent = -1;
@@ -141,7 +145,8 @@ static void prefix_overhang(const struct prefix *p, int64_t t, int64_t *out)
 	}
 }
 
-/* Moves to t, not before the last one, and gives the time by class before it; leaf: the last one that begins before t. */
+/* Moves to t, not before the last one, and gives the time by class before it; leaf: the last one that
+ * begins before t. */
 static void prefix_at(struct prefix *p, int64_t t, size_t leaf, int64_t *out)
 {
 	const struct track *k = p->t;
@@ -179,7 +184,8 @@ static void prefix_begin(struct prefix *p, const struct track *t, const uint8_t 
 	prefix_load(p, 0);
 }
 
-/* Less than nothing comes out only where events had to share the last row of a track: their parents are not known. */
+/* Less than nothing comes out only where events had to share the last row of a track: their parents are not
+ * known. */
 static int64_t part(int64_t now, int64_t before)
 {
 	int64_t d = minus(now, before);
@@ -187,7 +193,8 @@ static int64_t part(int64_t now, int64_t before)
 	return d < 0 ? 0 : d;
 }
 
-void lod_sum(const struct track *t, const uint8_t *meta_class, int64_t t0, int64_t t1, int64_t busy[CLASS_COUNT])
+void lod_sum(
+    const struct track *t, const uint8_t *meta_class, int64_t t0, int64_t t1, int64_t busy[CLASS_COUNT])
 {
 	struct prefix p;
 	int64_t before[CLASS_COUNT];
@@ -216,7 +223,8 @@ static void columns_inner(struct view *v, const uint8_t *meta_class, struct lod_
 		size_t begins = p.i;
 
 		prefix_at(&p, edge(v->t0, v->step, k + 1), view_leaf(v, k + 1), now);
-		*cell = (struct lod_cell){ .begins = p.i - begins > UINT32_MAX ? UINT32_MAX : (uint32_t)(p.i - begins) };
+		*cell = (struct lod_cell){ .begins = p.i - begins > UINT32_MAX ? UINT32_MAX
+									       : (uint32_t)(p.i - begins) };
 		for (int c = 0; c < CLASS_COUNT; c++) {
 			cell->busy[c] = part(now[c], before[c]);
 			add(&cell->total, cell->busy[c]);
@@ -226,7 +234,7 @@ static void columns_inner(struct view *v, const uint8_t *meta_class, struct lod_
 	sweep_free(&p.sweep);
 }
 
-/* --- rows, with the event that covers most of a column ------------------------------------------------------------------------------ */
+/* --- rows, with the event that covers most of a column ------------------------------------------- */
 
 struct row {				/* of the column at work */
 	int64_t busy[CLASS_COUNT];
@@ -303,8 +311,10 @@ static void longest(const struct lod *l, int row, size_t from, size_t to, struct
 		consider(s, len, *best);
 }
 
-/* Leaves from … to - 1 begin and end in the column, which ends at t.  All their events but the last lie wholly in it.  That one becomes the row's last event; the longest of the others is
- * known from the index unless the last one is the longest of its leaf: then they are looked at, if what they sum up to leaves a chance. */
+/* Leaves from … to - 1 begin and end in the column, which ends at t.  All their events but the last lie
+ * wholly in it.  That one becomes the row's last event; the longest of the others is known from the index
+ * unless the last one is the longest of its leaf: then they are looked at, if what they sum up to leaves a
+ * chance. */
 static void skip_row(struct walk *w, int row, size_t from, size_t to, int64_t t)
 {
 	const struct track *k = w->t;
@@ -388,7 +398,9 @@ static void walk_begin(struct walk *w, int64_t t0, size_t leaf)
 
 	w->i = leaf << l->shift;
 	for (int r = 0; r < l->rows; r++) {
-		w->row[r] = (struct row){ .len = -1, .best_len = -1, .last = l->last[leaf * (size_t)l->rows + (size_t)r] };
+		w->row[r] = (struct row){
+			.len = -1, .best_len = -1, .last = l->last[leaf * (size_t)l->rows + (size_t)r]
+		};
 		if (w->row[r].last)
 			w->row[r].len = k->dur[w->row[r].last - 1];
 	}
@@ -411,11 +423,12 @@ static void columns_near(struct view *v, const uint8_t *meta_class, int row0, in
 
 		column(&w, end, view_leaf(v, k + 1));
 		for (int r = 0; r < rows; r++)
-			close_row(&w, &w.row[row0 + r], end, v->step, &out[(size_t)r * (size_t)v->n + (size_t)k]);
+			close_row(
+			    &w, &w.row[row0 + r], end, v->step, &out[(size_t)r * (size_t)v->n + (size_t)k]);
 	}
 }
 
-/* --- rows, when columns are so wide that no event matters alone ---------------------------------------------------------------------- */
+/* --- rows, when columns are so wide that no event matters alone ---------------------------------- */
 
 struct far {
 	const struct track *t;
@@ -475,7 +488,8 @@ static struct far_edge far_edge(const struct far *f, int row, int64_t t)
 	return e;
 }
 
-static void far_cell(const struct track *t, const struct far_edge *a, const struct far_edge *b, struct lod_cell *cell)
+static void far_cell(
+    const struct track *t, const struct far_edge *a, const struct far_edge *b, struct lod_cell *cell)
 {
 	*cell = (struct lod_cell){ .total = 0 };
 	for (int c = 0; c < CLASS_COUNT; c++) {
@@ -499,13 +513,15 @@ static void columns_far(struct view *v, const uint8_t *meta_class, int row0, int
 			struct far_edge e = far_edge(&f, row0 + r, t);
 
 			if (k)
-				far_cell(v->t, &before[r], &e, &out[(size_t)r * (size_t)v->n + (size_t)(k - 1)]);
+				far_cell(
+				    v->t, &before[r], &e, &out[(size_t)r * (size_t)v->n + (size_t)(k - 1)]);
 			before[r] = e;
 		}
 	}
 }
 
-void lod_columns(const struct track *t, const uint8_t *meta_class, int64_t t0, int64_t step, int n, int row0, int rows, struct lod_cell *out)
+void lod_columns(const struct track *t, const uint8_t *meta_class, int64_t t0, int64_t step, int n, int row0,
+    int rows, struct lod_cell *out)
 {
 	struct view v = { .t = t, .t0 = t0, .step = step, .n = n, .kind = INNER };
 

@@ -14,7 +14,8 @@ static inline enum shape shape_of(const struct track *t)
 	return t->lane ? LANES : t->rows <= 1 ? FLAT : NEST;
 }
 
-/* Sums wrap instead of overflowing: only absurd input (events of years in a row that could not be kept free of overlaps) gets there. */
+/* Sums wrap instead of overflowing: only absurd input (events of years in a row that could not be kept free
+ * of overlaps) gets there. */
 static inline void add(int64_t *sum, int64_t d)
 {
 	*sum = (int64_t)((uint64_t)*sum + (uint64_t)d);

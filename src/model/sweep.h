@@ -1,7 +1,9 @@
-/* What is on top of a track at each moment: of the events open then, the one that began last (in a nest the innermost).  sweep_next() yields pieces of time from
- * left to right, gaps left out, each with its event; events that begin at `until` or later are not touched, so a walk can go on with a later `until`.
- * The caller may start in the middle: `next` is the first event not yet seen, `now` a moment not after its start, sweep_push() adds those
- * open then in order of index.  sweep_free() frees the stack and leaves an empty one that can be used again.  One thread per sweep. */
+/* What is on top of a track at each moment: of the events open then, the one that began last (in a nest the
+ * innermost).  sweep_next() yields pieces of time from left to right, gaps left out, each with its event;
+ * events that begin at `until` or later are not touched, so a walk can go on with a later `until`. The
+ * caller may start in the middle: `next` is the first event not yet seen, `now` a moment not after its
+ * start, sweep_push() adds those open then in order of index.  sweep_free() frees the stack and leaves an
+ * empty one that can be used again.  One thread per sweep. */
 #ifndef MODEL_SWEEP_H
 #define MODEL_SWEEP_H
 
@@ -27,7 +29,8 @@ struct sweep_piece {
 	size_t event;
 };
 
-/* Events that ended may lie below longer ones; they are thrown out before the stack grows, so it stays as small as what is open at once. */
+/* Events that ended may lie below longer ones; they are thrown out before the stack grows, so it stays as
+ * small as what is open at once. */
 static inline void sweep_make_room(struct sweep *w)
 {
 	size_t kept = 0;

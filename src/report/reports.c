@@ -145,8 +145,9 @@ void report_clock_warnings(struct report *r, struct dump *d)
 		worst = c.fit[i].differs && c.fit[i].worst > worst ? c.fit[i].worst : worst;
 	}
 	if (differ)
-		report_warning(r, "two clocks that differ by up to %s on %zu device planes: starts are the timeline's,"
-		    " as are durations of events; durations of steps are the device's",
+		report_warning(r,
+		    "two clocks that differ by up to %s on %zu device planes: starts are the timeline's, as are "
+		    "durations of events; durations of steps are the device's",
 		    units_time(text, sizeof text, worst, true), differ);
 	clock_free(&c);
 }

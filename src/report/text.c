@@ -353,7 +353,9 @@ static void choose_widths(struct text *t)
 		for (size_t k = 0; k < t->ncolumns; k++) {
 			struct layout *l = &t->layout[k];
 
-			if (!l->hidden && l->form == FORM_TEXT && l->width > NARROWEST && (!widest || l->width > widest->width))
+			if (l->hidden || l->form != FORM_TEXT || l->width <= NARROWEST)
+				continue;
+			if (!widest || l->width > widest->width)
 				widest = l;
 		}
 		if (!widest)

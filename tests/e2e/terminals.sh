@@ -5,16 +5,16 @@
 start 80 24
 for term in tmux-256color screen xterm vt100 linux; do
 	run "clear; TERM=$term tpuscope --demo"
-	wait_for simulated
+	wait_for 'busy %'
 	keys '?'
-	wait_for 'Quit'
+	wait_for 'Zoom in around the cursor'
 	keys Q
 	wait_for 'shell>'
 	ends_with 0
 done
 
 run 'clear; LC_ALL=C tpuscope --demo'
-wait_for simulated
+wait_for 'busy %'
 screen | LC_ALL=C grep '[^ -~]' && fail "only ASCII belongs on this terminal"
 keys Q
 wait_for 'shell>'

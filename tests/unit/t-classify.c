@@ -92,8 +92,8 @@ static void rules(void **state)
 	d = mk_done(&m);
 	for (size_t i = 0; i < N; i++)
 		if (d->trace.meta_class[meta[i]] != table[i].class)
-			fail_msg("%s, %s, %s: 0x%x instead of 0x%x", table[i].plane, table[i].category, table[i].name,
-			    d->trace.meta_class[meta[i]], table[i].class);
+			fail_msg("%s, %s, %s: 0x%x instead of 0x%x", table[i].plane, table[i].category,
+			    table[i].name, d->trace.meta_class[meta[i]], table[i].class);
 	dump_close(d);
 }
 

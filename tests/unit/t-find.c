@@ -70,7 +70,9 @@ static struct dump *make(size_t n, unsigned rare)
 	for (size_t k = 0; k < TRACKS; k++) {
 		mk_track(&m, lines[k]);
 		for (size_t i = 0; k < 3 && i < n; i++)
-			mk_event(&m, rnd(rare) ? (rnd(2) ? "fusion.1" : "copy.2") : (rnd(2) ? "all-reduce.1" : "all-reduce.2"),
+			mk_event(&m,
+			    rnd(rare) ? (rnd(2) ? "fusion.1" : "copy.2")
+				      : (rnd(2) ? "all-reduce.1" : "all-reduce.2"),
 			    (int64_t)rnd(n * 4), (int64_t)rnd(3));
 	}
 	mk_track(&m, "not searched");
@@ -144,7 +146,8 @@ static void check_moments(const struct find *f, const struct dump *d, const stru
 static void check_columns(const struct find *f, const struct dump *d, const struct hits *h, int64_t span)
 {
 	for (int k = 0; k < 50; k++) {
-		int64_t t0 = (int64_t)rnd((uint64_t)span) - span / 4, step = 1 + (int64_t)rnd((uint64_t)(span >> rnd(10)) + 1);
+		int64_t t0 = (int64_t)rnd((uint64_t)span) - span / 4,
+			step = 1 + (int64_t)rnd((uint64_t)(span >> rnd(10)) + 1);
 		uint32_t counts[31], want[31] = { 0 };
 
 		if (k == 0) {
@@ -161,7 +164,10 @@ static void check_columns(const struct find *f, const struct dump *d, const stru
 
 static void random_hits(void **state)
 {
-	static const struct { size_t n; unsigned rare; } kinds[] = { { 30, 2 }, { 256, 3 }, { 5000, 2 }, { 5000, 400 }, { 2000, 1 } };
+	static const struct {
+		size_t n;
+		unsigned rare;
+	} kinds[] = { { 30, 2 }, { 256, 3 }, { 5000, 2 }, { 5000, 400 }, { 2000, 1 } };
 
 	(void)state;
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {

@@ -234,6 +234,12 @@ static void kinds_of_other_protobufs(void **state)
 	assert_int_equal(probe("x", m.b, m.n), FILE_UNKNOWN);
 	assert_int_equal(probe("x.xplane.pb", m.b, m.n), FILE_UNKNOWN);
 	pb_free(&m);
+
+	pb_s(&a, 1, "only");				/* ends where more is looked for */
+	pb_s(&a, 2, "names");
+	pb_sub(&m, 1, &a);
+	assert_int_equal(probe("x", m.b, m.n), FILE_UNKNOWN);
+	pb_free(&m);
 }
 
 static void kind_of_trace_table(void **state)

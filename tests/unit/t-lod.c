@@ -1,4 +1,5 @@
-/* The index against sums over the raw events: random tracks of every shape, random windows, every row and the innermost one. */
+/* The index against sums over the raw events: random tracks of every shape, random windows, every row and
+ * the innermost one. */
 #include "config.h"
 
 #include <setjmp.h>
@@ -88,7 +89,8 @@ static struct track *make(int kind, size_t n)
 
 static int64_t inside(const struct track *t, size_t i, int64_t a, int64_t b)
 {
-	int64_t s = t->start[i] > a ? t->start[i] : a, e = t->start[i] + t->dur[i] < b ? t->start[i] + t->dur[i] : b;
+	int64_t s = t->start[i] > a ? t->start[i] : a,
+		e = t->start[i] + t->dur[i] < b ? t->start[i] + t->dur[i] : b;
 
 	return e > s ? e - s : 0;
 }
@@ -98,7 +100,8 @@ static bool begins(const struct track *t, size_t i, int64_t a, int64_t b)
 	return t->start[i] >= a && t->start[i] < b;
 }
 
-static void check_row(const struct track *t, int row, int64_t a, int64_t b, const struct lod_cell *c, bool alone)
+static void check_row(
+    const struct track *t, int row, int64_t a, int64_t b, const struct lod_cell *c, bool alone)
 {
 	int64_t busy[CLASS_COUNT] = { 0 }, total = 0, best = -1, best_dur = -1;
 	uint32_t big = 0, count = 0, long_ones = 0;
@@ -131,8 +134,10 @@ static void check_row(const struct track *t, int row, int64_t a, int64_t b, cons
 		assert_int_equal(c->begins, 1);
 }
 
-/* Every moment belongs to the open event that began last: paint it event by event over the moments where anything changes. */
-static void check_inner(const struct track *t, int64_t a, int64_t b, const int64_t *busy, int64_t total, uint64_t count)
+/* Every moment belongs to the open event that began last: paint it event by event over the moments where
+ * anything changes. */
+static void check_inner(
+    const struct track *t, int64_t a, int64_t b, const int64_t *busy, int64_t total, uint64_t count)
 {
 	int64_t want[CLASS_COUNT] = { 0 }, sum = 0, at = a;
 	uint64_t n = 0;
@@ -165,7 +170,8 @@ static void check_inner(const struct track *t, int64_t a, int64_t b, const int64
 static void check_window(const struct track *t, int64_t t0, int64_t step, bool inner)
 {
 	int rows = t->rows + 1, row0 = (int)rnd((uint64_t)rows), some = 1 + (int)rnd((uint64_t)(rows - row0));
-	struct lod_cell *all = xcalloc((size_t)rows * COLUMNS, sizeof *all), *part = xcalloc((size_t)some * COLUMNS, sizeof *part);
+	struct lod_cell *all = xcalloc((size_t)rows * COLUMNS, sizeof *all),
+			*part = xcalloc((size_t)some * COLUMNS, sizeof *part);
 
 	lod_columns(t, meta_class, t0, step, COLUMNS, 0, rows, all);
 	for (int r = 0; r < t->rows; r++)
@@ -231,7 +237,8 @@ static void random_tracks(void **state)
 				int64_t t0 = rnd(2) ? t->first - 50 + (int64_t)rnd((uint64_t)span + 100) :
 				    t->start[rnd(t->n)] - step * (int64_t)rnd(5);
 
-				check_window(t, w < 2 ? t->first : t0, w < 2 ? span / COLUMNS + 1 : step, w < 4);
+				check_window(
+				    t, w < 2 ? t->first : t0, w < 2 ? span / COLUMNS + 1 : step, w < 4);
 				check_sum(t, t0, t0 + step * (int64_t)rnd(COLUMNS));
 				check_open(t, t0);
 			}
@@ -246,7 +253,8 @@ static void columns_do_not_depend_on_the_view(void **state)
 {
 	struct track *t = make(1, 4000);
 	int64_t step = (t->last - t->first) / 100 + 1;
-	struct lod_cell *a = xcalloc((size_t)t->rows * 100, sizeof *a), *b = xcalloc((size_t)t->rows * 60, sizeof *b);
+	struct lod_cell *a = xcalloc((size_t)t->rows * 100, sizeof *a),
+			*b = xcalloc((size_t)t->rows * 60, sizeof *b);
 
 	(void)state;
 	lod_columns(t, meta_class, t->first, step, 100, 0, t->rows, a);
@@ -291,7 +299,8 @@ static void extremes(void **state)
 	free(t);
 }
 
-/* Events that do not find a row of their own share the last one: figures there are rough, all others stay exact. */
+/* Events that do not find a row of their own share the last one: figures there are rough, all others stay
+ * exact. */
 static void more_rows_than_there_are(void **state)
 {
 	(void)state;

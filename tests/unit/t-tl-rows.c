@@ -111,7 +111,7 @@ static void several_hosts(void **state)
 {
 	struct mktrace m = { 0 };
 	struct dump *d;
-	char name[8];
+	char name[16];
 
 	(void)state;
 	for (int i = 0; i < 3; i++) {
@@ -213,21 +213,23 @@ static void unions(void **state)
 {
 	struct mktrace m = { 0 };
 	struct dump *d;
-	uint32_t pool;
+	uint32_t host, pool;
 
 	(void)state;
 	threads(&m);
 	d = mk_done(&m);
 	tl_rows_build(&rows, d, NULL, -1);
-	pool = node("pool");
-	assert_true(tl_rows_want_union(&rows, pool));
-	assert_false(tl_rows_want_union(&rows, node("idle")));
-	tl_rows_make_union(&rows, d, pool);
-	assert_false(tl_rows_want_union(&rows, pool));
+	pool = node("pool");					/* so few events are united at once */
 	assert_int_not_equal(rows.v[pool].track, TL_NONE);
+	assert_int_equal(d->trace.tracks[rows.v[pool].track].n, 1);
+	host = node("host");
+	assert_true(tl_rows_want_union(&rows, host));
+	assert_false(tl_rows_want_union(&rows, node("idle")));
+	assert_true(tl_rows_make_union(&rows, d, host));
+	assert_false(tl_rows_want_union(&rows, host));
 	tl_rows_build(&rows, d, NULL, -1);			/* made once */
-	assert_false(tl_rows_want_union(&rows, node("pool")));
-	assert_int_equal(d->trace.tracks[rows.v[node("pool")].track].n, 1);
+	assert_false(tl_rows_want_union(&rows, node("host")));
+	assert_int_not_equal(rows.v[node("host")].track, TL_NONE);
 	teardown_dump(d);
 }
 

@@ -26,7 +26,8 @@ static uint64_t rnd(uint64_t n)
 
 static void event(struct mktrace *m, int64_t start, int64_t dur)
 {
-	static const char *const names[] = { "fusion.1", "fusion.2", "dot.1", "copy.1", "while.1", "all-reduce.3", "Wait", "x" };
+	static const char *const names[] = { "fusion.1", "fusion.2", "dot.1", "copy.1", "while.1",
+		"all-reduce.3", "Wait", "x" };
 
 	mk_event(m, names[rnd(8)], start, dur);
 }
@@ -78,7 +79,8 @@ static bool part_of(const struct track *t, size_t i, int64_t t0, int64_t t1, int
 }
 
 /* What one name should read. */
-static struct window_name expect(const struct dump *d, const uint32_t *tracks, size_t n, int64_t t0, int64_t t1, strid name)
+static struct window_name expect(
+    const struct dump *d, const uint32_t *tracks, size_t n, int64_t t0, int64_t t1, strid name)
 {
 	struct window_name w = { .name = name, .min = INT64_MAX, .max = -1 };
 	int64_t *all = xcalloc(20000, sizeof *all), part;
@@ -186,7 +188,8 @@ static void random_windows(void **state)
 		for (int i = 0; i < 40; i++) {
 			int64_t t0 = (int64_t)rnd(60000);
 
-			check(d, tracks + i % 2, 1 + rnd(3), t0, t0 + (int64_t)rnd(i % 4 ? 300 : 30000), i % 3);
+			check(
+			    d, tracks + i % 2, 1 + rnd(3), t0, t0 + (int64_t)rnd(i % 4 ? 300 : 30000), i % 3);
 		}
 		dump_close(d);
 	}

@@ -244,7 +244,7 @@ static void tell_state(struct app *app)
 {
 	const struct dump *d = app->dump;
 	size_t partial = 0;
-	char events[32];
+	char events[32], where[48] = "", files[64] = "";
 
 	for (size_t i = 0; i < d->nfiles; i++)
 		partial += d->files[i].partial;
@@ -258,11 +258,11 @@ static void tell_state(struct app *app)
 
 		if (p->level != PROBLEM_DAMAGE)
 			continue;
-		if (p->at == ERR_NOWHERE)
-			app_message(app, true, "damaged: shown is what could be read (%zu of %zu files); v f says more", partial, d->nfiles);
-		else
-			app_message(app, true, "damaged at byte %llu: shown is what could be read (%zu of %zu files); v f says more",
-			    (unsigned long long)p->at, partial, d->nfiles);
+		if (p->at != ERR_NOWHERE)
+			snprintf(where, sizeof where, " at byte %llu", (unsigned long long)p->at);
+		if (d->nfiles > 1)
+			snprintf(files, sizeof files, " (%zu of %zu files)", partial, d->nfiles);
+		app_message(app, true, "damaged%s: shown is what could be read%s; v f tells more", where, files);
 		return;
 	}
 }

@@ -35,6 +35,7 @@ struct app_private {
 	int status;			/* exit status when it ends; -1: err */
 	struct err err;
 	int64_t next_frame, next_progress;	/* ms of app_clock() */
+	int64_t esc_from;		/* until then an Esc was meant for the load that just ended, not for quitting */
 };
 
 int64_t app_clock(void);				/* monotonic ms */

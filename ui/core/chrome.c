@@ -24,8 +24,8 @@ int app_tab_number(const char *id)
 	return 0;
 }
 
-/* Parts of the title from the left.  When there is no room those with drop 1 go, then those with drop 2. */
-struct part { char text[160]; int drop; };
+/* Parts of the title from the left; when there is no room they go in this order. */
+struct part { char text[160]; };
 enum { PART_RUN, PART_HOST, PART_DEVICES, PART_SIMULATED, NPARTS };
 
 static const char *base_name(const char *path)
@@ -59,8 +59,6 @@ static void title_parts(const struct app *app, bool wide, struct part *part)
 	const struct dump *d = app->dump;
 
 	memset(part, 0, NPARTS * sizeof *part);
-	part[PART_RUN].drop = 1;
-	part[PART_HOST].drop = 2;
 	if (!d) {
 		snprintf(part[PART_RUN].text, sizeof part->text, "%s", base_name(input_name(app)));
 		return;
@@ -96,13 +94,11 @@ static void draw_title(struct app *app)
 	canvas_fill(c, (struct rect){ 0, 0, 1, c->cols }, ' ', ROLE_TITLE, 0);
 	if (v && v->ops->title_right)
 		v->ops->title_right(v, right, sizeof right);
-	if (*right)
+	if (*right && utf8_cols(right, strlen(right)) + 12 <= c->cols)
 		right_at = canvas_right(c, 0, c->cols - 1, ROLE_TITLE, 0, right);
 	title_parts(app, wide, part);
-	for (int drop = 1; drop <= 2 && title_width(part, gap) > right_at; drop++)
-		for (int i = 0; i < NPARTS; i++)
-			if (part[i].drop == drop)
-				part[i].text[0] = 0;
+	for (int i = 0; i < NPARTS && title_width(part, gap) > right_at; i++)
+		part[i].text[0] = 0;
 	x = 1 + canvas_str(c, 0, 1, right_at - 1, ROLE_TITLE, ATTR_BOLD, "tpuscope");
 	for (int i = 0; i < NPARTS; i++)
 		if (*part[i].text)

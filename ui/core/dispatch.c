@@ -196,7 +196,7 @@ static void view_key(struct app *app, struct key key)
 		go_to_tab(app, (int)(key.code - '0'));
 		return;
 	}
-	if (a == ACT_NONE)
+	if (a == ACT_NONE || (key.code == K_ESC && app_clock() < p->esc_from))
 		return;
 	if (a == p->pending) {
 		p->pending_count++;

@@ -58,8 +58,8 @@ void loading_draw(const struct loading *l, struct canvas *c, struct rect area)
 		bar(l, c, y + 1 + (area.h > 6), x, w);
 	if (l->bytes) {
 		numbers(l, text, sizeof text);
-		canvas_str(c, y + 2 + 2 * (area.h > 6), x, area.w - 6, ROLE_TEXT, 0, text);
+		canvas_str(c, y + 2 + 2 * (area.h > 6), x, area.w - 4, ROLE_TEXT, 0, text);
 	}
-	canvas_fmt(c, y + 3 + 2 * (area.h > 6), x, area.w - 6, ROLE_TEXT, 0, "%s events   %s",
+	canvas_fmt(c, y + 3 + 2 * (area.h > 6), x, area.w - 4, ROLE_TEXT, 0, "%s events   %s",
 	    units_count(events, sizeof events, l->events), l->stopping ? "stopping" : l->what ? l->what : "");
 }

@@ -34,6 +34,8 @@ static void loaded(struct app *app)
 {
 	struct loaded l;
 
+	if (loader_elapsed_ms(app->p->loader) > 500)
+		app->p->esc_from = app_clock() + 1000;
 	loader_finish(app->p->loader, &l);
 	app->p->loader = NULL;
 	app->p->dirty = true;

@@ -20,6 +20,7 @@ static int play(struct app *app, const char *keys, struct err *err)
 	struct key key;
 
 	finish_work(app);
+	app_draw(app);
 	for (const char *s = keys ? keys : ""; *s && !app->p->quit;) {
 		const char *at = s;
 
@@ -35,6 +36,7 @@ static int play(struct app *app, const char *keys, struct err *err)
 			app_take(app, &l);
 		}
 		finish_work(app);
+		app_draw(app);		/* pages are as long as what is drawn */
 	}
 	return 0;
 }

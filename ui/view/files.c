@@ -42,11 +42,11 @@ static int files_open(struct view *v)
 enum { COL_NAME, COL_KIND, COL_HOST, COL_BYTES, COL_EVENTS, COL_PROBLEMS };
 static const struct list_column columns[] = {
 	[COL_NAME] = { "file", 0, 0, CUT_LEFT },
-	[COL_KIND] = { "kind", 23, 3, CUT_MIDDLE },
+	[COL_KIND] = { "kind", 17, 3, CUT_MIDDLE },
 	[COL_HOST] = { "host", 16, 4, CUT_MIDDLE },
 	[COL_BYTES] = { "size", 10, 2, CUT_RIGHT_ALIGNED },
-	[COL_EVENTS] = { "events", 12, 1, CUT_RIGHT_ALIGNED },
-	[COL_PROBLEMS] = { "problems", 12, 0, CUT_RIGHT_ALIGNED },
+	[COL_EVENTS] = { "events", 11, 1, CUT_RIGHT_ALIGNED },
+	[COL_PROBLEMS] = { "problems", 11, 0, CUT_RIGHT_ALIGNED },
 };
 
 static enum role cell_text(const void *ctx, size_t line, size_t column, char *buf, size_t size)
@@ -64,7 +64,7 @@ static enum role cell_text(const void *ctx, size_t line, size_t column, char *bu
 		return ROLE_TEXT;
 	case COL_KIND:
 		if (f)
-			snprintf(buf, size, "%s%s", file_kind_label(f->kind), f->gzip ? ", gzip" : "");
+			snprintf(buf, size, "%s", file_kind_label(f->kind));
 		return ROLE_TEXT;
 	case COL_HOST:
 		if (f && f->host >= 0)

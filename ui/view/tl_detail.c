@@ -53,6 +53,12 @@ static bool known(double v)
 	return isfinite(v) && v > 0;
 }
 
+/* A long name that says more than the short one. */
+static bool has_full(const struct detail *d)
+{
+	return d->full && *d->full && (!d->name || strcmp(d->full, d->name));
+}
+
 static const char *category_of(const struct tl *t)
 {
 	const struct track *k = tl_track(t, t->sel_track);
@@ -91,6 +97,7 @@ static void split_si(double v, const char *unit, char *number, char *rest, size_
 		*blank = '\0';
 }
 
+/* "52.8 % of 197", of the unit of the rate, else with the letter of its own; ~ marks a peak that the capture does not state. */
 static void peak_text(const struct detail *d, double rate, double peak, const char *unit, char *buf, size_t size)
 {
 	char number[24], prefix[24], of[24], of_prefix[24], percent[24];
@@ -106,8 +113,9 @@ static void peak_text(const struct detail *d, double rate, double peak, const ch
 			of[n - 1] = '\0';
 	}
 	units_percent(percent, sizeof percent, rate / peak);
-	snprintf(buf, size, "%s %% of %s%s%s%s", percent, of, strcmp(prefix, of_prefix) ? " " : "", strcmp(prefix, of_prefix) ? of_prefix : "",
-		d->peak_assumed ? " assumed" : "");
+	snprintf(buf, size, "%s %% of %s%s", percent, d->peak_assumed ? "~" : "", of);
+	if (strcmp(prefix, of_prefix))
+		snprintf(buf + strlen(buf), size - strlen(buf), " %c", *of_prefix);
 }
 
 static void draw_peak_bar(struct canvas *cv, int y, int x, int w, double share)
@@ -229,8 +237,12 @@ static void draw_title(struct tl *t, struct canvas *cv, struct rect r)
 
 static void field(struct canvas *cv, int y, int x, int w, const char *label, const char *value, unsigned attr)
 {
+	size_t len = strlen(value);
+
+	if (len && value[len - 1] == ':')		/* an op path without a type behind it */
+		len--;
 	canvas_str(cv, y, x, LABEL - 1, ROLE_TEXT, 0, label);
-	canvas_cut(cv, y, x + LABEL - 1, w - LABEL + 1, ROLE_TEXT, attr, value, strlen(value));
+	canvas_cut(cv, y, x + LABEL - 1, w - LABEL + 1, ROLE_TEXT, attr, value, len);
 }
 
 static void draw_times(struct tl *t, struct canvas *cv, int y, int x, int w)
@@ -318,17 +330,19 @@ static void neighbour(struct canvas *cv, int y, int x, int w, const char *name, 
 static int neighbours_line(const struct tl *t, struct canvas *cv, int y, int x, int end)
 {
 	const struct detail *d = &t->detail;
-	int half = (end - x) / 2;
+	int half = d->before ? (end - x) / 2 : 0;
 
-	if (!d->before && !d->after)
-		return 0;
-	canvas_str(cv, y, x, LABEL, ROLE_TEXT, 0, "before");
-	if (d->before)
+	if (d->before) {
+		canvas_str(cv, y, x, LABEL, ROLE_TEXT, 0, "before");
 		neighbour(cv, y, x + LABEL - 1, half - LABEL - 1, d->before, d->before_dur, tl_ascii(t));
-	canvas_str(cv, y, x + half, LABEL, ROLE_TEXT, 0, "after");
-	if (d->after)
-		neighbour(cv, y, x + half + 7, end - x - half - 7, d->after, d->after_dur, tl_ascii(t));
-	return 1;
+	}
+	if (d->after) {
+		int label = half ? 7 : LABEL - 1;
+
+		canvas_str(cv, y, x + half, label, ROLE_TEXT, 0, "after");
+		neighbour(cv, y, x + half + label, end - x - half - label, d->after, d->after_dur, tl_ascii(t));
+	}
+	return d->before || d->after;
 }
 
 /* Stats that the lines above have said already. */
@@ -380,7 +394,7 @@ static int draw_op(struct tl *t, struct canvas *cv, int y, int end, struct rect 
 	}
 	if (d->op_path || d->source)
 		y++;
-	if (d->full && y < end) {
+	if (has_full(d) && y < end) {
 		char *hlo = without_layouts(d->full);
 
 		canvas_str(cv, y, x, LABEL, ROLE_TEXT, 0, *hlo == '%' ? "HLO" : "full name");
@@ -420,7 +434,7 @@ static void draw_narrow(struct tl *t, struct canvas *cv, struct rect r)
 {
 	const struct detail *d = &t->detail;
 	const struct detail_stat *s;
-	int y = r.y + 1, end = r.y + r.h, bar_w = r.w - 64, x = r.x + 1;
+	int y = r.y + 1, end = r.y + r.h - (r.h > 7), bar_w = r.w - 64, x = r.x + 1;
 	struct at at = { x, r.x + 17, r.x + 18, r.x + 29, bar_w < 0 ? 0 : bar_w > 16 ? 16 : bar_w, 0 };
 	char a[48], b[48], c[48];
 	size_t i = 0;
@@ -515,6 +529,8 @@ static void page_rates(struct page *p, const struct detail *d)
 			snprintf(buf + strlen(buf), sizeof buf - strlen(buf), ", ridge %.1f: %s bound", d->ridge, d->intensity >= d->ridge ? "compute" : "memory");
 		page_add(p, "intensity", buf, 0);
 	}
+	if (d->peak_assumed && (known(d->flop_rate) || known(d->hbm_rate)))
+		page_add(p, "peaks", "not in the capture: those of the device's type", 0);
 	if (known(d->flops))
 		page_add(p, "work", units_si(buf, sizeof buf, d->flops, "FLOP"), 0);
 	if (known(d->bytes))
@@ -569,7 +585,7 @@ static void page_all(const struct tl *t, struct page *p)
 		page_blank(p);
 	for (size_t i = 0; i < d->nstats; i++)
 		page_add(p, d->stats[i].name, d->stats[i].value, 0);
-	if (d->full && *d->full) {
+	if (has_full(d)) {
 		page_blank(p);
 		page_add(p, *d->full == '%' ? "HLO" : "full name", d->full, 0);
 	}

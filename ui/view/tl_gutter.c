@@ -133,6 +133,14 @@ static size_t put_times(const struct tl *t, char *buf, size_t size, uint32_t n)
 	return (size_t)snprintf(buf, size, " %s%u", tl_ascii(t) ? "x" : "\xc3\x97", n);
 }
 
+/* Some captures name the stat that holds the value, which is no unit. */
+static bool tells_unit(const struct tl *t, const struct counter *c)
+{
+	size_t n = strtab_len(&t->dump->str, c->unit);
+
+	return n && n <= 12 && !memchr(strtab_str(&t->dump->str, c->unit), '_', n) && c->unit != c->name;
+}
+
 /* What follows the name and stays when that is cut. */
 static void tail_of(const struct tl *t, const struct tl_node *v, char *buf, size_t size)
 {
@@ -150,9 +158,11 @@ static void tail_of(const struct tl *t, const struct tl_node *v, char *buf, size
 			v->note);
 	else if (v->kind == TL_COUNTER && is_bytes(t, &t->dump->trace.counters[v->counter]))
 		snprintf(buf, size, narrow ? " GiB" : ", peak GiB");
-	else if (v->kind == TL_COUNTER && !narrow)
-		snprintf(buf, size, ", peak %.*s", (int)(strtab_len(&t->dump->str, t->dump->trace.counters[v->counter].unit) % 16),
+	else if (v->kind == TL_COUNTER && !narrow && tells_unit(t, &t->dump->trace.counters[v->counter]))
+		snprintf(buf, size, ", peak %.*s", (int)strtab_len(&t->dump->str, t->dump->trace.counters[v->counter].unit),
 			strtab_str(&t->dump->str, t->dump->trace.counters[v->counter].unit));
+	else if (v->kind == TL_COUNTER && !narrow)
+		snprintf(buf, size, ", peak");
 }
 
 /* Short names where the gutter is narrow. */
@@ -207,6 +217,8 @@ static void draw_name(const struct tl *t, struct canvas *cv, int y, const struct
 	x += 2;
 	tail_w = utf8_cols(tail, strlen(tail));
 	w = end - x;
+	if (t->lay.narrow && v->role == TRACK_ASYNC && tail_w)
+		len = len > 5 ? 5 : len;				/* "Async ×3" */
 	if (tail_w + utf8_cols(name, len) > w && v->kind == TL_COUNTER && *tail == ',') {
 		memmove(tail, tail + 6, strlen(tail + 6) + 1);		/* ", peak GiB" */
 		tail_w = utf8_cols(tail, strlen(tail));
@@ -215,7 +227,10 @@ static void draw_name(const struct tl *t, struct canvas *cv, int y, const struct
 		tail_w = 0;
 		*tail = '\0';
 	}
-	x += draw_cut(cv, y, x, w - tail_w, ROLE_TEXT, attr, name, len);
+	if (section)			/* numbers at their ends tell hosts apart */
+		x += canvas_cut(cv, y, x, w - tail_w, ROLE_TEXT, attr, name, len);
+	else
+		x += draw_cut(cv, y, x, w - tail_w, ROLE_TEXT, attr, name, len);
 	canvas_str(cv, y, x, end - x, ROLE_TEXT, attr, tail);
 }
 

@@ -226,7 +226,10 @@ static void draw_kinds(struct tl *t, struct canvas *cv, struct rect r, int64_t s
 	}
 	if (y < last) {
 		put_swatch(cv, y, x + 1, CLASS_WAIT);
-		canvas_str(cv, y++, x + 4, 30, ROLE_TEXT, 0, "wait (host, runtime)");
+		canvas_str(cv, y, x + 4, 30, ROLE_TEXT, 0, "wait (host, runtime)");
+		if (t->rows.threads_only)
+			canvas_right(cv, y, x + 37, ROLE_TEXT, 0, units_time_in(buf, sizeof buf, (int64_t)v->class_ps[CLASS_WAIT], unit, unit == UNIT_PS ? 0 : 3));
+		y++;
 	}
 	draw_legend(cv, r, y, end);
 }

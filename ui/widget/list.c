@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 
 #define COLUMNS_MAX 32
+#define ELASTIC_MIN 20
 
 void list_fit(struct list *l, int rows)
 {
@@ -56,7 +57,7 @@ static void widths(const struct list_column *col, size_t n, int room, int *width
 		for (size_t i = 0; i < n; i++) {
 			if (gone[i])
 				continue;
-			need += 2 + (col[i].width ? col[i].width : 12);
+			need += 2 + (col[i].width ? col[i].width : ELASTIC_MIN);
 			elastic += !col[i].width;
 			if (col[i].drop && (worst == n || col[i].drop > col[worst].drop))
 				worst = i;
@@ -70,7 +71,7 @@ static void widths(const struct list_column *col, size_t n, int room, int *width
 			if (!gone[i] && !col[i].width) {
 				int extra = (room - need) / elastic;
 
-				width[i] = 12 + extra > 1 ? 12 + extra : 1;
+				width[i] = ELASTIC_MIN + extra > 1 ? ELASTIC_MIN + extra : 1;
 				need += extra;
 				elastic--;
 			}

@@ -1,0 +1,111 @@
+#include "config.h"
+#include "analyze/steps_part.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double median(double *v, size_t n)
+{
+	return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static void intervals_and_outliers(struct steps *s)
+{
+	for (size_t a = 0, b; a < s->n; a = b) {
+		b = steps_run_end(s, a, true);
+		double *v = xcalloc(b - a, sizeof *v), mid, mad;
+
+		for (size_t i = a; i < b; i++) {
+			s->v[i].interval = i + 1 < b ? s->v[i + 1].start - s->v[i].start : -1;
+			v[i - a] = (double)s->v[i].dur;
+		}
+		qsort(v, b - a, sizeof *v, by_size);
+		mid = median(v, b - a);
+		for (size_t i = a; i < b; i++)
+			v[i - a] = fabs((double)s->v[i].dur - mid);
+		qsort(v, b - a, sizeof *v, by_size);
+		mad = median(v, b - a);
+		for (size_t i = a; i < b; i++)
+			s->v[i].outlier = (double)s->v[i].dur > mid + 3 * mad;
+		free(v);
+	}
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const struct step *x = *(const struct step *const *)a, *y = *(const struct step *const *)b;
+	int c = x->id != y->id ? (x->id < y->id ? -1 : 1) : 0;
+
+	return c ? c : strcmp(x->number, y->number);
+}
+
+/* Of more host steps XProf leaves out the first and the last, which the capture may have cut. */
+#define HOST_STEPS_ALL 5
+
+/* Which rows the summary is about: steps that all cores have (all, when there is none); for host steps
+ * XProf's choice. */
+static bool *counted_rows(const struct steps *s)
+{
+	bool *counted = steps_everywhere(s), any = false;
+
+	for (size_t i = 0; i < s->n; i++)
+		any |= counted[i];
+	for (size_t a = 0, b; a < s->n; a = b) {
+		b = steps_run_end(s, a, true);
+		for (size_t i = a; i < b; i++)
+			if (s->source == STEPS_HOST)
+				counted[i] = b - a <= HOST_STEPS_ALL || (i > a && i + 1 < b);
+			else
+				counted[i] |= !any;
+	}
+	return counted;
+}
+
+/* Each step is as long as its longest core. */
+static void summarise(struct steps *s)
+{
+	const struct step **row = xcalloc(s->n + 1, sizeof *row);
+	bool *counted = counted_rows(s);
+	double sum = 0, squares = 0, *v = xcalloc(s->n + 1, sizeof *v);
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		row[i] = &s->v[i];
+	if (s->n)
+		qsort(row, s->n, sizeof *row, by_number);
+	for (size_t a = 0, b; a < s->n; a = b) {
+		int64_t longest = -1;
+
+		for (b = a; b < s->n && !by_number(&row[a], &row[b]); b++)
+			if (counted[row[b] - s->v] && row[b]->dur > longest)
+				longest = row[b]->dur;
+		s->distinct++;
+		if (longest < 0)
+			continue;
+		v[n] = (double)longest / 1e9;
+		s->min_ms = !n || v[n] < s->min_ms ? v[n] : s->min_ms;
+		s->max_ms = !n || v[n] > s->max_ms ? v[n] : s->max_ms;
+		sum += v[n++];
+	}
+	for (size_t i = 0; i < n; i++)
+		squares += (v[i] - sum / (double)n) * (v[i] - sum / (double)n);
+	s->avg_ms = n ? sum / (double)n : 0;
+	s->sd_ms = n > 1 ? sqrt(squares / (double)(n - 1)) : 0;
+	free(row);
+	free(counted);
+	free(v);
+}
+
+void steps_statistics(struct steps *s)
+{
+	intervals_and_outliers(s);
+	summarise(s);
+}

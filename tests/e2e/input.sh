@@ -1,0 +1,45 @@
+#!/bin/sh
+# What is opened: standard input with the keys from the terminal, damaged files, files that are none.
+. "$top_srcdir/tests/e2e/lib.sh"
+capture=$top_srcdir/tests/fuzz/corpus/xspace/two-cores.pb
+
+start 100 30
+run "cat $capture | tpuscope -"
+wait_for 'busy %'
+keys v f
+wait_for '1 file '
+keys F5
+wait_for 'cannot be read a second time'
+keys q
+wait_for 'shell>'
+ends_with 0
+
+# Loading that never ends: it says so, and can be left at once.
+run 'clear; (sleep 60 & echo $! >sleeper; wait) | tpuscope -'
+wait_for 'Esc stops'
+keys q
+wait_gone 'Esc stops'
+kill "$(cat sleeper)"
+wait_for 'shell>'
+ends_with 0
+
+head -c $(($(wc -c <"$capture") * 2 / 3)) "$capture" >cut.pb
+run 'clear; tpuscope cut.pb'
+wait_for 'damaged'
+keys q
+wait_for 'shell>'
+ends_with 3
+
+echo nothing >nothing.pb
+run 'clear; tpuscope nothing.pb'
+wait_for '^tpuscope: nothing.pb: '
+ends_with 1
+
+run 'clear; tpuscope --view nosuch nothing.pb'
+wait_for 'timeline, files'
+ends_with 2
+
+run 'clear; tpuscope --demo | cat'
+wait_for '^tpuscope: '
+ends_with 0			# the status of cat; the message names the command to use
+shows 'tpuscope report' || fail "should say what to do instead"

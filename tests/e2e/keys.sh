@@ -1,0 +1,55 @@
+#!/bin/sh
+# What a terminal sends for keys: names, modifiers and pastes arrive as what they are, and what is unknown does nothing.
+. "$top_srcdir/tests/e2e/lib.sh"
+
+start 120 40
+run 'tpuscope --demo'
+wait_for 'busy %'
+
+keys F1
+wait_for 'Zoom in around the cursor'
+keys PageDown Up Home End
+keys F1
+wait_gone 'Zoom in around the cursor'
+keys Tab
+wait_for '1 file '
+keys BTab
+wait_gone '1 file '
+keys v
+wait_for '1 of 2 views'
+keys f
+wait_for '1 file '
+keys M-3
+wait_gone '1 file '
+
+# Editing a line, completion, history.
+keys : v i
+keys Tab
+wait_for ':view'
+keys C-u
+text 'nosuch'
+keys Left Left C-Left S-Right F7 Enter
+wait_for 'no command nosuch'
+keys : Up
+wait_for ':nosuch'
+keys Escape
+wait_gone ':nosuch'
+
+# A paste is text, whatever is in it: its line end runs nothing.
+keys :
+wait_for 'Esc close'
+tm set-buffer "$(printf 'quit\nq')"
+tm paste-buffer -p
+wait_for ':quit q'
+keys Escape
+wait_gone ':quit q'
+
+# Sequences that nobody knows: their letters are no keys.
+tm send-keys -H 1b 5b 39 39 3b 39 71 1b 5b 49 1b 5b 4f 1b 4f 51
+keys ?
+wait_for 'Zoom in around the cursor'
+keys q
+wait_gone 'Zoom in around the cursor'
+keys C-c
+wait_for 'shell>'
+ends_with 0

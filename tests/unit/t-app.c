@@ -1,0 +1,168 @@
+#include "config.h"
+
+#include "core/app.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/utf8.h"
+
+/* One device with a few ops, one name that tries to reach the terminal. */
+static const char capture[] =
+	"{\"traceEvents\":["
+	"{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"/device:TPU:0\"}},"
+	"{\"ph\":\"M\",\"pid\":1,\"tid\":2,\"name\":\"thread_name\",\"args\":{\"name\":\"XLA Ops\"}},"
+	"{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":10,\"dur\":5,\"name\":\"fusion.1\"},"
+	"{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":20,\"dur\":7,\"name\":\"copy.2\\u001b[31m\"},"
+	"{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":30,\"dur\":9,\"name\":\"fusion.3\"}]}";
+
+static struct err err;
+
+static const struct app_options options = {
+	.sample = capture, .sample_size = sizeof capture - 1, .sample_name = "tiny.trace.json", .load = { .threads = 1 }, .colors = -1,
+};
+
+/* The frame after the keys, or NULL with err. */
+static char *frame(const char *view, const char *keys, int rows, int cols, int colors)
+{
+	char *text = NULL;
+	size_t n;
+	FILE *f = open_memstream(&text, &n);
+	int status;
+
+	err = (struct err){ .at = ERR_NOWHERE };
+	status = app_snapshot(&options, view, keys, rows, cols, colors, f, &err);
+	fclose(f);
+	if (status == EXIT_OK)
+		return text;
+	assert_int_equal(status, -1);
+	free(text);
+	return NULL;
+}
+
+static void shows(const char *view, const char *keys, const char *what, bool wanted)
+{
+	char *text = frame(view, keys, 24, 80, 0);
+
+	if (!text)
+		fail_msg("%s: %s", keys, err.msg);
+	if (!strstr(text, what) == wanted)
+		fail_msg("after %s the screen should%s show \"%s\":\n%s", keys, wanted ? "" : " not", what, text);
+	free(text);
+}
+
+static void test_every_size_has_its_rows(void **state)
+{
+	static const int sizes[][2] = { { 1, 1 }, { 2, 300 }, { 5, 20 }, { 7, 39 }, { 8, 40 }, { 10, 40 }, { 24, 80 }, { 40, 120 }, { 60, 200 }, { 100, 300 } };
+	static const char *const views[] = { "timeline", "files" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+		for (size_t v = 0; v < 2; v++) {
+			char *text = frame(views[v], "jjk<PgDn>?<PgDn><Esc>/fus<Enter>v", sizes[i][0], sizes[i][1], 0), *line = text;
+			int rows = 0;
+
+			for (char *end; (end = strchr(line, '\n')); line = end + 1, rows++)
+				assert_true(utf8_cols(line, (size_t)(end - line)) <= sizes[i][1]);
+			assert_int_equal(rows, sizes[i][0]);
+			assert_int_equal(*line, 0);
+			free(text);
+		}
+}
+
+static void test_ways_between_views(void **state)
+{
+	(void)state;
+	shows("timeline", "", "1 file ", false);
+	shows("timeline", "vf", "1 file ", true);
+	shows("timeline", "v<Down><Enter>", "1 file ", true);
+	shows("timeline", "v<Esc>", "1 file ", false);
+	shows("timeline", "<Tab>", "1 file ", true);
+	shows("timeline", "<Tab><Tab>", "1 file ", false);
+	shows("timeline", "<S-Tab>", "1 file ", true);
+	shows("timeline", ":view files<Enter>", "1 file ", true);
+	shows("timeline", ":vi<Tab> fi<Tab><Enter>", "1 file ", true);
+	shows("files", "<M-3>", "1 file ", false);
+	shows("files", "<M-5>", "nothing to show", true);
+	shows("files", ":goto 25us<Enter>", "1 file ", false);
+	shows("files", ":goto 25us<Enter><BS>", "1 file ", true);
+	shows("files", "<BS>", "nowhere to return to", true);
+}
+
+static void test_commands_answer(void **state)
+{
+	(void)state;
+	shows("files", ":nosuch<Enter>", "no command nosuch", true);
+	shows("files", ":nosuch<Enter>j", "no command nosuch", false);	/* the next key takes a message away */
+	shows("files", ":view pod<Enter>", "there is no view pod", true);
+	shows("files", ":view<Enter>", "view NAME", true);
+	shows("files", ":goto soon<Enter>", "soon is not a time", true);
+	shows("files", ":set clock<Enter>", "clock device, clock plain", true);
+	shows("files", ":zoom-in<Enter>", "belongs to: Timeline", true);
+	shows("files", ":help<Enter>", "Quit", true);
+	shows("files", ":view-n<Tab><Enter>", "1 file ", false);
+	shows("files", "R", "not a logdir", true);
+	shows("files", ":<Up><Up><Down><Tab>", "view-next", true);
+}
+
+static void test_search_prompt(void **state)
+{
+	(void)state;
+	shows("files", "/([<Enter>", "character", true);
+	shows("files", "/nothing-like-it<Enter>", "not found", true);
+	shows("files", "/tiny<Enter>", "hit 1 of 1", true);
+	shows("files", "/tiny<Enter>/<Enter>", "hit 1 of 1", false);	/* an empty pattern ends it */
+	shows("files", "/tiny<Enter><Esc>", "hit 1 of 1", false);
+	shows("files", "n", "no search yet", true);
+	shows("timeline", "/FUSION<Enter>", "not found", true);		/* a capital asks for capitals */
+	shows("timeline", "/fusion<Enter>n", "hit 2 of 2", true);
+}
+
+static void test_nothing_raw(void **state)
+{
+	char *text = frame("timeline", "/copy<Enter>", 40, 200, 16);
+
+	(void)state;
+	assert_null(strstr(text, "\033[31m"));
+	assert_non_null(strstr(text, "[31m"));
+	free(text);
+}
+
+static void test_mistakes(void **state)
+{
+	struct app_options bad = options;
+	FILE *f = tmpfile();
+
+	(void)state;
+	assert_null(frame("pod", "", 24, 80, 0));
+	assert_int_equal(err.status, EXIT_USAGE);
+	assert_non_null(strstr(err.msg, "timeline, files"));
+	assert_null(frame("files", "j<Nokey>", 24, 80, 0));
+	assert_int_equal(err.status, EXIT_USAGE);
+	assert_non_null(strstr(err.msg, "<Nokey>"));
+	bad.sample = "not a capture at all";
+	bad.sample_size = 20;
+	assert_int_equal(app_snapshot(&bad, "files", "", 24, 80, 0, f, &err), -1);
+	assert_int_equal(err.status, EXIT_NOTHING);
+	assert_int_equal(ftell(f), 0);
+	fclose(f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_size_has_its_rows),
+		cmocka_unit_test(test_ways_between_views),
+		cmocka_unit_test(test_commands_answer),
+		cmocka_unit_test(test_search_prompt),
+		cmocka_unit_test(test_nothing_raw),
+		cmocka_unit_test(test_mistakes),
+	};
+
+	return cmocka_run_group_tests_name("app", tests, NULL, NULL);
+}

@@ -1,0 +1,217 @@
+#include "config.h"
+
+#include "widget/card.h"
+#include "widget/list.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "core/loading.h"
+#include "core/overlay.h"
+
+static struct canvas c;
+
+static void fresh(int rows, int cols)
+{
+	canvas_free(&c);
+	canvas_init(&c, rows, cols, &glyphs_blocks, false);
+}
+
+static void shows(const char *want)
+{
+	size_t n;
+	char *text = canvas_dump(&c, 0, &n);
+
+	assert_string_equal(text, want);
+	free(text);
+}
+
+static void test_list_stays_inside(void **state)
+{
+	static const enum action moves[] = { ACT_UP, ACT_DOWN, ACT_PAGE_UP, ACT_PAGE_DOWN, ACT_TOP, ACT_BOTTOM };
+
+	(void)state;
+	for (size_t n = 0; n < 12; n++)
+		for (int rows = 0; rows < 14; rows++) {
+			struct list l = { .n = n };
+			unsigned r = 7;
+
+			list_fit(&l, rows);
+			for (int i = 0; i < 200; i++) {
+				r = r * 1103515245 + 12345;
+				list_act(&l, moves[(r >> 16) % 6], (int)((r >> 20) % 5));
+				assert_true(n ? l.at < n : l.at == 0);
+				assert_true(l.top <= l.at && l.at - l.top < (rows > 0 ? (size_t)rows : 1));
+				assert_true(n <= (size_t)rows ? l.top == 0 : l.top + (rows > 0 ? (size_t)rows : 1) <= n);
+			}
+		}
+}
+
+static void test_list_moves(void **state)
+{
+	struct list l = { .n = 100 };
+
+	(void)state;
+	list_fit(&l, 10);
+	assert_true(list_act(&l, ACT_DOWN, 3));
+	assert_int_equal(l.at, 3);
+	assert_true(list_act(&l, ACT_PAGE_DOWN, 2));
+	assert_int_equal(l.at, 21);
+	assert_true(list_act(&l, ACT_BOTTOM, 1));
+	assert_int_equal(l.at, 99);
+	assert_false(list_act(&l, ACT_DOWN, 1));	/* nothing moved: nothing to draw */
+	assert_true(list_act(&l, ACT_PAGE_UP, 60));
+	assert_int_equal(l.at, 0);
+	assert_false(list_act(&l, ACT_ZOOM_IN, 1));
+}
+
+static enum role cell(const void *ctx, size_t line, size_t column, char *buf, size_t size)
+{
+	(void)ctx;
+	snprintf(buf, size, column == 2 ? "%zu" : column ? "kind %zu" : "/a/rather/long/path/file%zu.pb", line);
+	return ROLE_TEXT;
+}
+
+static void test_list_draws(void **state)
+{
+	static const struct list_column col[] = { { "file", 0, 0, CUT_LEFT }, { "kind", 6, 1, CUT_MIDDLE }, { "n", 3, 0, CUT_RIGHT_ALIGNED } };
+	struct list l = { .n = 5, .at = 4 };
+
+	(void)state;
+	fresh(3, 40);
+	list_draw(&l, &c, (struct rect){ 0, 0, 3, 40 }, col, 3, cell, NULL);
+	shows(
+	    " file                       kind      n\n"
+	    " …ather/long/path/file3.pb  kind 3    3\n"
+	    " …ather/long/path/file4.pb  kind 4    4\n");
+	assert_int_equal(c.cells[2 * 40].role, ROLE_SELECTED);
+	assert_int_equal(c.cells[1 * 40].role, ROLE_TEXT);
+	fresh(3, 22);
+	list_draw(&l, &c, (struct rect){ 0, 0, 3, 22 }, col, 3, cell, NULL);
+	shows(
+	    " file               n\n …/path/file3.pb    3\n …/path/file4.pb    4\n");
+}
+
+static void test_paragraph(void **state)
+{
+	static const char text[] = "an event of negative length; averyveryverylongword";
+	struct rect r = { 0, 0, 5, 14 };
+
+	(void)state;
+	fresh(5, 14);
+	assert_int_equal(card_text(&c, r, 0, 0, ROLE_TEXT, text, sizeof text - 1), 5);
+	shows(" an event of\n negative\n length;\n averyveryver\n ylongword\n");
+	assert_int_equal(card_text_rows(12, text, sizeof text - 1), 5);
+	assert_int_equal(card_text_rows(12, "", 0), 0);
+	assert_int_equal(card_text_rows(0, "abc", 3), 2);	/* no room is taken for a little */
+	fresh(1, 30);
+	card_rule(&c, (struct rect){ 0, 0, 1, 30 }, 0, "title", "right");
+	shows("─ title ────────────── right ─\n");
+}
+
+static void test_loading(void **state)
+{
+	struct loading l = { "/some/run", "reading", 512 << 20, 1024 << 20, 1234567, 2000, false };
+
+	(void)state;
+	fresh(10, 60);
+	loading_draw(&l, &c, (struct rect){ 0, 0, 10, 60 });
+	shows(
+	    "\n   opening  /some/run\n\n   ███████████████████████████···························\n\n"
+	    "   512.0 MiB of 1.0 GiB   50.0 %   268.4 MB/s   2.0 s left\n   1,234,567 events   reading\n\n\n\n");
+	assert_int_equal(loading_eta_ms(&l), 2000);
+	l.elapsed_ms = 100;
+	assert_int_equal(loading_eta_ms(&l), -1);	/* too early to tell */
+	l.total = 0;
+	l.elapsed_ms = 9000;
+	assert_int_equal(loading_eta_ms(&l), -1);
+	loading_draw(&l, &c, (struct rect){ 0, 0, 3, 10 });
+}
+
+static void test_menu(void **state)
+{
+	static const struct menu_item items[] = { { 't', "Timeline", "" }, { 'f', "Files", "2" } };
+	struct overlay *o = overlay_menu("views", items, 2, 1, NULL);
+	unsigned react = 0;
+
+	(void)state;
+	fresh(6, 30);
+	o->ops->draw(o, &c, (struct rect){ 0, 0, 6, 30 });
+	shows(" views         │\n t Timeline    │\n f Files     2 │\n───────────────┴\n\n\n");
+	assert_false(o->ops->key(o, (struct key){ 'x', 0 }, &react));
+	assert_int_equal(o->picked, -1);
+	assert_int_equal(o->ops->act(o, ACT_UP, 1), REACT_REDRAW);
+	assert_int_equal(o->ops->act(o, ACT_CHOOSE, 1), REACT_BACK);
+	assert_int_equal(o->picked, 0);
+	assert_true(o->ops->key(o, (struct key){ 'f', 0 }, &react));
+	assert_int_equal(react, REACT_BACK);
+	assert_int_equal(o->picked, 1);
+	o->ops->close(o);
+}
+
+/* The beginning of a help text, which also narrow screens have room for. */
+static bool stands_in(const char *text, const char *help)
+{
+	char start[25];
+
+	snprintf(start, sizeof start, "%s", help);
+	return strstr(text, start);
+}
+
+/* Every action of the view and of all stands in the help, at every size, wherever it takes scrolling. */
+static void test_help_is_whole(void **state)
+{
+	static const struct { int rows, cols; } sizes[] = { { 36, 120 }, { 20, 80 }, { 4, 40 }, { 200, 300 } };
+
+	(void)state;
+	for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+		struct overlay *o = overlay_help(SCOPE_TIMELINE);
+		struct rect area = { 0, 0, sizes[s].rows, sizes[s].cols };
+		bool seen[ACT_COUNT] = { false };
+
+		for (int top = 0; top < 200; top++) {
+			size_t n;
+			char *text;
+
+			fresh(area.h, area.w);
+			o->ops->draw(o, &c, area);
+			text = canvas_dump(&c, 0, &n);
+			for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
+				seen[a] |= stands_in(text, action_info[a].help);
+			free(text);
+			o->ops->act(o, ACT_DOWN, 1);
+		}
+		for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
+			if (!seen[a] && (action_info[a].scope == SCOPE_ALL || action_info[a].scope == SCOPE_TIMELINE))
+				fail_msg("%s is missing from the help of %d rows", action_info[a].name, area.h);
+		assert_int_equal(o->ops->act(o, ACT_CLOSE, 1), REACT_BACK);
+		o->ops->close(o);
+	}
+}
+
+static int end(void **state)
+{
+	(void)state;
+	canvas_free(&c);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_list_stays_inside),
+		cmocka_unit_test(test_list_moves),
+		cmocka_unit_test(test_list_draws),
+		cmocka_unit_test(test_paragraph),
+		cmocka_unit_test(test_loading),
+		cmocka_unit_test(test_menu),
+		cmocka_unit_test(test_help_is_whole),
+	};
+
+	return cmocka_run_group_tests_name("widget", tests, NULL, end);
+}
