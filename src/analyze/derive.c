@@ -13,7 +13,7 @@
 #define LEVELS 64
 #define TEXT 4096
 
-/* --- a track in the making ----------------------------------------------------------------------- */
+/* A track in the making. */
 
 void derived_begin(struct derived *r, struct dump *d, uint32_t plane, enum track_role role, const char *name)
 {
@@ -70,9 +70,10 @@ uint32_t derived_end(struct derived *r, uint32_t old, enum event_class class)
 	return old;
 }
 
-/* --- from ops ------------------------------------------------------------------------------------ */
+/* From ops. */
 
-struct path {				/* what an op stands for, outermost first: kinds of the derived track */
+/* What an op stands for, outermost first: kinds of the derived track. */
+struct path {
 	int n;
 	uint32_t meta[];
 };
@@ -310,7 +311,7 @@ static uint32_t from_ops(struct dump *d, uint32_t plane, enum track_role role, u
 	return derived_end(&f.r, old, CLASS_OTHER);
 }
 
-/* --- steps from modules -------------------------------------------------------------------------- */
+/* Steps from modules. */
 
 /* The module that takes most time on all planes of a kind. */
 static strid longest_module(const struct dump *d, enum plane_kind kind)
@@ -362,7 +363,7 @@ static uint32_t from_modules(struct dump *d, uint32_t plane, uint32_t old)
 	return derived_end(&r, old, CLASS_OTHER);
 }
 
-/* --- what was made before ------------------------------------------------------------------------ */
+/* What was made before. */
 
 uint32_t derive_track(struct dump *d, uint32_t plane, enum track_role role)
 {

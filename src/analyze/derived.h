@@ -14,7 +14,9 @@ struct derived {
 
 void derived_begin(struct derived *, struct dump *, uint32_t plane, enum track_role, const char *name);
 uint32_t derived_meta(struct derived *, const char *name, size_t len, strid full);
-bool derived_event(struct derived *, int64_t start, int64_t dur, uint32_t meta);	/* false = no memory */
-uint32_t derived_end(struct derived *, uint32_t old, enum event_class);	/* old: track to take the place of, UINT32_MAX = a new one; UINT32_MAX when empty */
+bool derived_event(struct derived *, int64_t start, int64_t dur, uint32_t meta); /* false = no memory */
+
+/* old: the track to take the place of, UINT32_MAX = a new one.  UINT32_MAX when there is no event. */
+uint32_t derived_end(struct derived *, uint32_t old, enum event_class);
 
 #endif

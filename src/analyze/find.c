@@ -113,7 +113,7 @@ void find_free(struct find *f)
 	free(f);
 }
 
-/* --- counting and finding inside a track --------------------------------------------------------- */
+/* Counting and finding inside a track. */
 
 /* Hits among the first i events. */
 static uint64_t hits_before(const struct find *f, const struct track *t, size_t k, size_t i)
@@ -146,7 +146,7 @@ static size_t nth_hit(const struct find *f, const struct track *t, size_t k, uin
 	return i;
 }
 
-/* --- order over all tracks: by start, then track, then index ------------------------------------- */
+/* Order over all tracks: by start, then track, then index. */
 
 struct place {
 	int64_t t;
@@ -249,7 +249,7 @@ uint64_t find_rank(const struct find *f, const struct dump *d, struct find_pos p
 	return n + 1;
 }
 
-/* --- the strip of hits --------------------------------------------------------------------------- */
+/* The strip of hits. */
 
 /* Columns of one track.  Blocks without hits are passed over, those that begin and end in one column added
  * as a whole. */

@@ -13,7 +13,8 @@
 
 struct find_pos { uint32_t track; size_t i; };		/* track UINT32_MAX = none */
 
-struct find_block { uint32_t *before; };		/* hits before each FIND_BLOCK events of a track, and in the end all of them */
+/* Hits before each FIND_BLOCK events of a track, and in the end all of them. */
+struct find_block { uint32_t *before; };
 
 struct find {
 	uint8_t *name_hit;		/* by meta index: 1 = name matches */
@@ -32,7 +33,9 @@ void find_free(struct find *);
 /* Next (dir > 0) or previous hit after `from`; where from.track is none, the first that begins at t or
  * later, or the last before t. Wraps around; none only when there are no hits. */
 struct find_pos find_step(const struct find *, const struct dump *, int64_t t, struct find_pos from, int dir);
-uint64_t find_rank(const struct find *, const struct dump *, struct find_pos);	/* of a hit: 1 … hits, in time order; else 0 */
+
+/* Of a hit: 1 … hits, in time order; of anything else 0. */
+uint64_t find_rank(const struct find *, const struct dump *, struct find_pos);
 
 /* Hits that begin in each of n columns of `step` ps from t0 on, all tracks. */
 void find_columns(

@@ -25,17 +25,20 @@ struct window_work {
 	uint32_t *tracks; size_t ntracks;
 	bool ranks;
 	enum phase phase;
-	size_t k, i, end;		/* track at work; events i … end - 1 of it are still to be seen when `begun` */
-	bool begun;
+	size_t k;			/* track at work */
+	bool begun;			/* then its events i … end - 1 are still to be seen */
+	size_t i, end;
 	struct slot *slots;		/* by meta */
 	uint32_t *used; size_t nused, used_cap;
-	struct slot *open[TRACK_ROWS_MAX + 1], none;	/* of the track at work: the last event of each row, from 1 on */
-	int64_t *part; size_t *at;	/* parts of all events by name; at: where the next one of a name goes, in the end where they end */
+	struct slot *open[TRACK_ROWS_MAX + 1];	/* last event of each row of the track, from 1 on */
+	struct slot none;
+	int64_t *part;			/* parts of all events, by name */
+	size_t *at;			/* by name: where the next part goes, in the end where they end */
 	size_t name;			/* next one whose ranks are to be found */
 };
 
 void window_begin(struct window *w, const struct dump *d, const uint32_t *tracks, size_t ntracks, int64_t t0,
-    int64_t t1, bool ranks)
+	int64_t t1, bool ranks)
 {
 	struct window_work *k = xcalloc(1, sizeof *k);
 
@@ -49,7 +52,7 @@ void window_begin(struct window *w, const struct dump *d, const uint32_t *tracks
 	k->slots = xcalloc(d->trace.nmetas, sizeof *k->slots);
 }
 
-/* --- scanning ------------------------------------------------------------------------------------ */
+/* Scanning. */
 
 static void first_of_kind(struct window_work *k, struct slot *s, uint32_t meta)
 {
@@ -59,17 +62,23 @@ static void first_of_kind(struct window_work *k, struct slot *s, uint32_t meta)
 	k->used[k->nused++] = meta;
 }
 
+/* Sums wrap instead of overflowing; years of events get there. */
+static inline void add(int64_t *sum, int64_t d)
+{
+	*sum = (int64_t)((uint64_t)*sum + (uint64_t)d);
+}
+
 /* open[row + 1] is the last event of a row, open[row] that of the row around it; outermost rows have `none`
  * there. */
-static inline void account(
-    struct window_work *k, const struct track *t, size_t i, int64_t part, bool nested, bool lanes)
+static inline void account(struct window_work *k, const struct track *t, size_t i, int64_t part, bool nested,
+	bool lanes)
 {
 	struct slot *s = &k->slots[t->meta[i]];
 
 	if (!s->count++)
 		first_of_kind(k, s, t->meta[i]);
-	s->total += part;
-	s->self += part;
+	add(&s->total, part);
+	add(&s->self, part);
 	if (part < s->min)
 		s->min = part;
 	if (part > s->max) {
@@ -81,7 +90,7 @@ static inline void account(
 		int row = t->depth[i] + (lanes ? t->lane_base[t->lane[i]] : 0);
 
 		if (!lanes || t->depth[i])
-			k->open[row]->self -= part;
+			add(&k->open[row]->self, -part);
 		k->open[row + 1] = s;
 	}
 }
@@ -157,7 +166,7 @@ static void add_classes(struct window *w, const struct track *t)
 		sweep_free(&s);
 	}
 	for (int c = 0; c < CLASS_COUNT; c++)
-		w->class_ps[c] += busy[c];
+		add(&w->class_ps[c], busy[c]);
 }
 
 static void begin_track(struct window *w, const struct track *t)
@@ -239,7 +248,7 @@ static bool pass(struct window *w)
 	return k->k < k->ntracks;
 }
 
-/* --- names --------------------------------------------------------------------------------------- */
+/* Names. */
 
 static int by_self(const void *a, const void *b, void *ctx)
 {
@@ -258,8 +267,8 @@ static void merge_name(struct window_name *to, const struct slot *s)
 {
 	to->count += s->count;
 	to->cut += s->cut;
-	to->total += s->total;
-	to->self += s->self;
+	add(&to->total, s->total);
+	add(&to->self, s->self);
 	if (s->min < to->min)
 		to->min = s->min;
 	if (s->max > to->max || (s->max == to->max && s->track < to->track)) {
@@ -275,7 +284,7 @@ static void merge_names(struct window *w)
 	struct window_work *k = w->work;
 	const struct trace *tr = &k->d->trace;
 	uint32_t *by_name = xcalloc(k->d->str.n, sizeof *by_name);
-	int64_t *most = xrealloc(NULL, k->nused, sizeof *most);		/* self time of the kind that gave a name its class */
+	int64_t *most = xrealloc(NULL, k->nused, sizeof *most);	/* self time of the kind that gave class */
 
 	w->names = xrealloc(NULL, k->nused, sizeof *w->names);
 	for (size_t u = 0; u < k->nused; u++) {
@@ -304,7 +313,7 @@ static void merge_names(struct window *w)
 	free(most);
 }
 
-/* --- ranks --------------------------------------------------------------------------------------- */
+/* Ranks. */
 
 static int by_value(const void *a, const void *b)
 {
@@ -388,7 +397,7 @@ static bool select_ranks(struct window *w)
 	return k->name < w->nnames;
 }
 
-/* --- slices -------------------------------------------------------------------------------------- */
+/* Slices. */
 
 static int64_t clock_ms(void)
 {

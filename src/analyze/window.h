@@ -2,8 +2,8 @@
  * (events cut by an end count with the part inside), and by class the innermost time.  An event counts when
  * a part of it lies in [t0, t1), or, without length, its begin. Names are kinds of events merged by name.
  * Done in slices: call window_step() until it returns 0.  5 M events take about 30 ms, ranks three times
- * that.  All times ps.  The dump must not change meanwhile; `tracks` is copied.  The caller owns the result
- * (window_free). */
+ * that.  All times ps.  Meanwhile tracks may be added to the dump, but those at work must not change (no
+ * other clock).  `tracks` is copied.  The caller owns the result (window_free). */
 #ifndef ANALYZE_WINDOW_H
 #define ANALYZE_WINDOW_H
 
@@ -20,15 +20,17 @@ struct window_name {
 
 struct window {
 	int64_t t0, t1;
-	struct window_name *names; size_t nnames;	/* by self time down, then name; complete when window_step() returned 0 */
-	int64_t class_ps[CLASS_COUNT];			/* innermost time, summed over the tracks */
+	struct window_name *names; size_t nnames;	/* by self time down, then name; see window_step() */
+	int64_t class_ps[CLASS_COUNT];	/* innermost time, summed over the tracks */
 	uint64_t events;
 	struct window_work *work;
 };
 
 void window_begin(struct window *, const struct dump *, const uint32_t *tracks, size_t ntracks, int64_t t0,
-    int64_t t1, bool ranks);
-int window_step(struct window *, int budget_ms);	/* 1 = more to do; budget < 0: all of it */
+	int64_t t1, bool ranks);
+
+/* 1 = more to do; 0 = the result is complete.  budget < 0: all of it. */
+int window_step(struct window *, int budget_ms);
 void window_free(struct window *);
 
 #endif

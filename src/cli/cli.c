@@ -115,8 +115,6 @@ static int do_report(struct options *o, struct err *err)
 
 	if (!tool || !(dump = cli_load(o, err)))
 		return -1;
-	if (o->report.host)			/* the loader kept this host alone */
-		o->report.host = NULL;
 	o->report.width = o->output ? 100 : text_width();
 	if (open_output(o, &out, err)) {
 		dump_close(dump);

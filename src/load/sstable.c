@@ -77,12 +77,13 @@ static int inflate_block(const uint8_t *p, size_t n, struct sstable_block *b, ui
 
 static int read_block(const struct sstable *t, uint64_t at, uint64_t size, struct sstable_block *b, struct err *err)
 {
-	const uint8_t *p = t->b + at;
+	const uint8_t *p;
 	uint32_t restarts;
 
 	memset(b, 0, sizeof *b);
 	if (size > t->n || at > t->n || t->n - at < TRAILER || t->n - at - TRAILER < size)
 		return err_set(err, EXIT_DAMAGED, at, "a block outside of the file");
+	p = t->b + at;
 	b->damaged = masked_crc(t, p, (size_t)size + 1) != load32(p + size + 1);
 	if (p[size] == SSTABLE_RAW) {
 		b->b = p;

@@ -14,7 +14,6 @@
 #define EVENT_BYTES 4			/* of index per event at most: deep tracks get longer leaves */
 #define EVENT_BYTES_LANES 16		/* lanes are rare, and slower to replay */
 
-
 static struct lod *lod_new(size_t n, int rows, size_t event_bytes)
 {
 	struct lod *l = xcalloc(1, sizeof *l);
@@ -53,7 +52,7 @@ struct building {
 	const uint8_t *meta_class;
 	struct lod *l;
 	int64_t sum[(TRACK_ROWS_MAX + 1) * CLASS_COUNT];
-	int64_t inside[CLASS_COUNT + 1];	/* durations of events by class of their parents, CLASS_COUNT for those that have none */
+	int64_t inside[CLASS_COUNT + 1];	/* durations by class of the parent, CLASS_COUNT: none */
 	uint8_t parent[TRACK_ROWS_MAX + 1];	/* class of the last event one row up */
 	uint32_t last[TRACK_ROWS_MAX];
 	struct sweep sweep;
@@ -170,11 +169,14 @@ static void build_coarse(struct lod *l)
 int lod_build(struct track *t, const uint8_t *meta_class)
 {
 	enum shape shape = shape_of(t);
+	size_t bytes = shape == LANES ? EVENT_BYTES_LANES : EVENT_BYTES;
 	struct building *b;
 
-	assert(t->rows <= TRACK_ROWS_MAX && t->n < UINT32_MAX);
+	assert(t->rows <= TRACK_ROWS_MAX);
 	lod_free(t->lod);
-	t->lod = lod_new(t->n, t->rows < 1 ? 1 : t->rows, shape == LANES ? EVENT_BYTES_LANES : EVENT_BYTES);
+	t->lod = NULL;
+	if (t->n < UINT32_MAX)
+		t->lod = lod_new(t->n, t->rows < 1 ? 1 : t->rows, bytes);
 	if (!t->lod)
 		return -1;
 	b = xcalloc(1, sizeof *b);

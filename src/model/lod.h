@@ -20,39 +20,47 @@
 
 #define LOD_FAN 16
 
-struct lod {
+struct lod {				/* r = rows of the track */
 	int64_t longest;		/* duration of the longest event of the track */
-	int rows, sums, shift;		/* sums: rows of `sum`, one more than rows; 1 when the track is flat, its row being the innermost */
+	int rows;
+	int sums;			/* rows of `sum`: r and the innermost; 1 when the track is flat */
+	int shift;
 	size_t nleaf, ncoarse;
 	int64_t *sum;			/* [nleaf][sums][CLASS_COUNT] */
-	int64_t *start, *coarse_start;	/* [nleaf], [ncoarse]: start of the first event */
-	int64_t *len, *coarse_len;	/* [nleaf][rows], [ncoarse][rows]: duration of the longest event that starts in the leaf, -1 = none */
-	uint32_t *last, *big, *coarse_big;	/* event index + 1, 0 = none: last one before the leaf, longest one in it */
+	int64_t *start, *coarse_start;	/* [nleaf], [ncoarse]: of the first event */
+	int64_t *len, *coarse_len;	/* [nleaf][r], [ncoarse][r]: of the longest event there, -1 = none */
+	uint32_t *big, *coarse_big;	/* [nleaf][r], [ncoarse][r]: which one, index + 1 */
+	uint32_t *last;			/* [nleaf][r]: last event before the leaf, index + 1, 0 = none */
 	void *block;			/* holds all of the above */
 };
 
 struct lod_cell {			/* one column of one row */
 	int64_t busy[CLASS_COUNT];	/* ps of the column by class; their sum is the union */
 	int64_t total;
-	uint32_t
-	    big; /* event that covers most of it, +1; 0 = none; always 0 in the innermost row, and where several columns wider than
-					 * four times lod.longest are asked for: no event matters there, and it costs most of the time */
-	int64_t big_len;		/* ps of the column that it covers; 0: it has no length but begins here */
-	uint32_t begins;		/* events that begin in the column: 0, 1, or 2 for more (innermost: exactly, of the whole track) */
+	uint32_t big;			/* event that covers most of it, + 1; 0 = none */
+	int64_t big_len;		/* ps of the column that it covers; 0 for one without length */
+	uint32_t begins;		/* events that begin in the column: 0, 1, or 2 for more */
 };
 
-int lod_build(struct track *, const uint8_t *meta_class);	/* -1 = no memory; replaces an index that is there */
+int lod_build(struct track *, const uint8_t *meta_class);	/* -1 = no memory; replaces an old one */
 void lod_free(struct lod *);		/* NULL allowed */
 
 /* Columns k = 0 … n-1 span [t0 + k·step, t0 + (k+1)·step).  Rows row0 … row0+rows-1 of the track, row ==
- * track->rows being the innermost one; out[r * n + k].  A track without an index is not allowed.  Ties for
- * `big`: the longer event, then the earlier one. */
+ * track->rows being the innermost one; out[r * n + k].  A track without an index is not allowed.
+ *
+ * `big`: ties go to the longer event, then the earlier one.  It is 0 in the innermost row, and where several
+ * columns wider than four times lod.longest are asked for: no event matters there, and to find it would
+ * take most of the time.  `begins`: in the innermost row exactly those of the whole track; in others, events
+ * without length may go uncounted beside another one when the column holds many events.
+ *
+ * A track that needs more than TRACK_ROWS_MAX rows has overlaps in its last one: only there more than the
+ * column may be busy. */
 void lod_columns(const struct track *, const uint8_t *meta_class, int64_t t0, int64_t step, int n, int row0,
-    int rows, struct lod_cell *out);
+	int rows, struct lod_cell *out);
 
 /* Innermost time by class in [t0, t1). */
-void lod_sum(
-    const struct track *, const uint8_t *meta_class, int64_t t0, int64_t t1, int64_t busy[CLASS_COUNT]);
+void lod_sum(const struct track *, const uint8_t *meta_class, int64_t t0, int64_t t1,
+	int64_t busy[CLASS_COUNT]);
 
 /* The event of a row that is open at t (start <= t < end; index + 1), else 0. */
 uint32_t lod_open(const struct track *, int row, int64_t t);

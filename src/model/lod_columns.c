@@ -9,6 +9,8 @@
 #include "model/lod_impl.h"
 
 #define VIEW_AHEAD 2			/* columns */
+#define FETCH_EVENTS 128		/* of a longer leaf; the processor sees where that leads */
+#define FETCH_BYTES 1024
 
 /* Where column k begins, saturating. */
 static int64_t edge(int64_t t0, int64_t step, int k)
@@ -45,15 +47,17 @@ FORCE_INLINE void fetch_leaf(const struct view *v, size_t leaf)
 {
 	const struct track *t = v->t;
 	const struct lod *l = t->lod;
-	size_t i = leaf << l->shift, size = (size_t)1 << l->shift, rows = (size_t)l->rows,
-	       group = leaf / LOD_FAN * LOD_FAN;
+	size_t i = leaf << l->shift, size = (size_t)1 << l->shift, rows = (size_t)l->rows;
+	size_t group = leaf / LOD_FAN * LOD_FAN * rows, bytes = LOD_FAN * rows * sizeof *l->len;
 
+	if (size > FETCH_EVENTS)
+		size = FETCH_EVENTS;
 	if (v->kind == INNER)
 		fetch(sums_of(l, leaf, l->sums - 1), LOD_ALIGN);
 	else
 		fetch(sums_of(l, leaf, 0), (v->kind == NEAR ? 2 : 1) * (size_t)l->sums * LOD_ALIGN);
 	if (v->kind == NEAR)
-		fetch(l->len + group * rows, LOD_FAN * rows * sizeof *l->len);
+		fetch(l->len + group, bytes < FETCH_BYTES ? bytes : FETCH_BYTES);
 	fetch(l->last + leaf * rows, rows * sizeof *l->last);
 	fetch(t->start + i, size * sizeof *t->start);
 	fetch(t->dur + i, size * sizeof *t->dur);
@@ -64,6 +68,12 @@ FORCE_INLINE void fetch_leaf(const struct view *v, size_t leaf)
 		fetch(t->lane + i, size);
 }
 
+static struct lod_cell *cell_at(const struct view *v, int row, int k, struct lod_cell *out)
+{
+	return &out[(size_t)row * (size_t)v->n + (size_t)k];
+}
+
+/* The last leaf that begins before an edge; edges are asked for in order. */
 static size_t view_leaf(struct view *v, int edge_no)
 {
 	int size = 2 * VIEW_AHEAD;
@@ -79,14 +89,14 @@ static size_t view_leaf(struct view *v, int edge_no)
 	return v->leaf[edge_no % size];
 }
 
-/* --- the innermost row: time by class before a moment -------------------------------------------- */
+/* The innermost row: time by class before a moment. */
 
 struct prefix {
 	const struct track *t;
 	const uint8_t *meta_class;
 	enum shape shape;
 	size_t i;			/* events before i began before the moment */
-	int64_t sum[CLASS_COUNT];	/* their whole durations, children taken from parents; with lanes: what is over at sweep.now */
+	int64_t sum[CLASS_COUNT];	/* durations less the children's; with lanes: up to sweep.now */
 	uint32_t last[TRACK_ROWS_MAX];
 	struct sweep sweep;
 };
@@ -193,8 +203,8 @@ static int64_t part(int64_t now, int64_t before)
 	return d < 0 ? 0 : d;
 }
 
-void lod_sum(
-    const struct track *t, const uint8_t *meta_class, int64_t t0, int64_t t1, int64_t busy[CLASS_COUNT])
+void lod_sum(const struct track *t, const uint8_t *meta_class, int64_t t0, int64_t t1,
+	int64_t busy[CLASS_COUNT])
 {
 	struct prefix p;
 	int64_t before[CLASS_COUNT];
@@ -223,8 +233,7 @@ static void columns_inner(struct view *v, const uint8_t *meta_class, struct lod_
 		size_t begins = p.i;
 
 		prefix_at(&p, edge(v->t0, v->step, k + 1), view_leaf(v, k + 1), now);
-		*cell = (struct lod_cell){ .begins = p.i - begins > UINT32_MAX ? UINT32_MAX
-									       : (uint32_t)(p.i - begins) };
+		*cell = (struct lod_cell){ .begins = (uint32_t)(p.i - begins) };
 		for (int c = 0; c < CLASS_COUNT; c++) {
 			cell->busy[c] = part(now[c], before[c]);
 			add(&cell->total, cell->busy[c]);
@@ -234,12 +243,12 @@ static void columns_inner(struct view *v, const uint8_t *meta_class, struct lod_
 	sweep_free(&p.sweep);
 }
 
-/* --- rows, with the event that covers most of a column ------------------------------------------- */
+/* Rows, with the event that covers most of a column. */
 
 struct row {				/* of the column at work */
 	int64_t busy[CLASS_COUNT];
-	int64_t len, best_len;		/* len: ps of the last event from the column's edge on, -1 = it is over before; best: of those before it */
-	uint32_t last, best;		/* + 1 */
+	int64_t len, best_len;		/* of last: from the edge on, -1 = over before; of best */
+	uint32_t last, best;		/* + 1; best: of those before last, the one with most of the column */
 	uint32_t begins;
 };
 
@@ -247,7 +256,7 @@ struct walk {
 	const struct track *t;
 	const uint8_t *meta_class;
 	size_t i;			/* first event not yet seen */
-	int row0, rows;			/* wanted; the state of others is not kept up where leaves are skipped */
+	int row0, rows;			/* wanted; the state of others is stale once leaves were skipped */
 	struct row row[TRACK_ROWS_MAX];
 };
 
@@ -423,12 +432,11 @@ static void columns_near(struct view *v, const uint8_t *meta_class, int row0, in
 
 		column(&w, end, view_leaf(v, k + 1));
 		for (int r = 0; r < rows; r++)
-			close_row(
-			    &w, &w.row[row0 + r], end, v->step, &out[(size_t)r * (size_t)v->n + (size_t)k]);
+			close_row(&w, &w.row[row0 + r], end, v->step, cell_at(v, r, k, out));
 	}
 }
 
-/* --- rows, when columns are so wide that no event matters alone ---------------------------------- */
+/* Rows, when columns are so wide that no event matters alone. */
 
 struct far {
 	const struct track *t;
@@ -439,7 +447,8 @@ struct far {
 };
 
 struct far_edge {
-	int64_t busy[CLASS_COUNT], whole;	/* before the edge; whole: of the events that began before it */
+	int64_t busy[CLASS_COUNT];	/* before the edge */
+	int64_t whole;			/* durations of the events that began before it */
 	uint32_t last;
 };
 
@@ -488,8 +497,8 @@ static struct far_edge far_edge(const struct far *f, int row, int64_t t)
 	return e;
 }
 
-static void far_cell(
-    const struct track *t, const struct far_edge *a, const struct far_edge *b, struct lod_cell *cell)
+static void far_cell(const struct track *t, const struct far_edge *a, const struct far_edge *b,
+	struct lod_cell *cell)
 {
 	*cell = (struct lod_cell){ .total = 0 };
 	for (int c = 0; c < CLASS_COUNT; c++) {
@@ -513,15 +522,14 @@ static void columns_far(struct view *v, const uint8_t *meta_class, int row0, int
 			struct far_edge e = far_edge(&f, row0 + r, t);
 
 			if (k)
-				far_cell(
-				    v->t, &before[r], &e, &out[(size_t)r * (size_t)v->n + (size_t)(k - 1)]);
+				far_cell(v->t, &before[r], &e, cell_at(v, r, k - 1, out));
 			before[r] = e;
 		}
 	}
 }
 
 void lod_columns(const struct track *t, const uint8_t *meta_class, int64_t t0, int64_t step, int n, int row0,
-    int rows, struct lod_cell *out)
+	int rows, struct lod_cell *out)
 {
 	struct view v = { .t = t, .t0 = t0, .step = step, .n = n, .kind = INNER };
 

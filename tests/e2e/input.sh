@@ -23,6 +23,19 @@ kill "$(cat sleeper)"
 wait_for 'shell>'
 ends_with 0
 
+# Files that are gone when they should be read again: what is open stays open.
+cp "$capture" gone.pb
+run 'clear; tpuscope gone.pb'
+wait_for 'busy %'
+rm gone.pb
+keys F5
+wait_for 'not read again: '
+keys j
+wait_for 'busy %'
+keys q
+wait_for 'shell>'
+ends_with 0
+
 head -c $(($(wc -c <"$capture") * 2 / 3)) "$capture" >cut.pb
 run 'clear; tpuscope cut.pb'
 wait_for 'damaged'

@@ -77,6 +77,20 @@ static inline void mk_event(struct mktrace *m, const char *name, int64_t start, 
 	t->n++;
 }
 
+static inline void mk_counter(struct mktrace *m, const char *name, const char *unit, int n, double step)
+{
+	struct counter c = { .plane = m->plane, .track = -1 };
+
+	c.name = strtab_addz(&m->d->str, name);
+	c.unit = strtab_addz(&m->d->str, unit);
+	for (int i = 0; i < n; i++) {
+		counter_add(&c, i * 10, i * step);
+		c.min = i && c.min < i * step ? c.min : i * step;
+		c.max = i && c.max > i * step ? c.max : i * step;
+	}
+	trace_add_counter(&m->d->trace, &c);
+}
+
 static inline struct dump *mk_done(struct mktrace *m)
 {
 	struct dump *d = mk_dump(m);

@@ -90,6 +90,7 @@ static void test_ways_between_views(void **state)
 	shows("files", "<M-3>", "1 file ", false);
 	shows("files", "<M-5>", "nothing to show", true);
 	shows("files", ":goto 25us<Enter>", "1 file ", false);
+	shows("timeline", ":goto 25us<Enter>", "cursor 25.000000 us", true);
 	shows("files", ":goto 25us<Enter><BS>", "1 file ", true);
 	shows("files", "<BS>", "nowhere to return to", true);
 }

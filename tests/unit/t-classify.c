@@ -104,7 +104,7 @@ static void kinds_without_a_plane(void **state)
 		{ "/device:TPU:0", "XLA Ops", "dot.1", CLASS_MATMUL },
 		{ "/host:CPU", "python", "dot.2", CLASS_HOST },
 		{ "/device:TPU:0", "XLA Modules", "dot.3", CLASS_OTHER },
-		{ "/device:TPU:0", "XLA Modules", "dot.1", CLASS_MATMUL },	/* the same kind as the first */
+		{ "/device:TPU:0", "XLA Modules", "dot.1", CLASS_MATMUL }, /* the same kind as the first */
 	};
 	struct mktrace m = { 0 };
 	struct dump *d;

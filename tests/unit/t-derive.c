@@ -185,12 +185,12 @@ static void framework_and_source(void **state)
 
 	(void)state;
 	assert_string_equal(text_of(d, track),
-	    "dot_general@0+100/0 add@110+50/0 mul@160+10/0 mul@170+10/0 mul@185+5/0 flat@200+10/0 while@220+100/0 "
-	    "Sin@225+20/1 Cos@245+20/1 Sin@265+20/1 add@500+40/0 add@621+10/0");
+	    "dot_general@0+100/0 add@110+50/0 mul@160+10/0 mul@170+10/0 mul@185+5/0 flat@200+10/0 "
+	    "while@220+100/0 Sin@225+20/1 Cos@245+20/1 Sin@265+20/1 add@500+40/0 add@621+10/0");
 	track = derive_track(d, 0, TRACK_SOURCE);
 	assert_string_equal(text_of(d, track),
-	    "model.py:10@0+100/0 model.py:11@110+50/0 model.py@160+10/0 model.py:12@170+10/0 model.py@185+5/0 "
-	    "model.py:11@500+40/0 model.py:11@621+10/0");
+	    "model.py:10@0+100/0 model.py:11@110+50/0 model.py@160+10/0 model.py:12@170+10/0 "
+	    "model.py@185+5/0 model.py:11@500+40/0 model.py:11@621+10/0");
 	assert_int_equal(derive_track(d, 0, TRACK_OPS), 1);	/* the file's own */
 	assert_int_equal(derive_track(d, 0, TRACK_ASYNC), UINT32_MAX);
 	dump_close(d);
@@ -345,7 +345,7 @@ static void memory(void **state)
 	tpu[1] = mk_plane(&m, "/device:TPU:1");
 	gpu = mk_plane(&m, "/device:GPU:0");
 	host = mk_plane(&m, "/host:CPU");
-	mk_track(&m, "main");				/* dur is the device, or from 100 on a name; odd starts are bytes */
+	mk_track(&m, "main");	/* dur is the device, or from 100 on a name; odd starts are bytes */
 	mk_event(&m, "MemoryAllocation", 21, 0);
 	mk_event(&m, "something", 31, 0);
 	mk_event(&m, "MemoryDeallocation", 51, 0);

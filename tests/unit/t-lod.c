@@ -72,7 +72,7 @@ static struct track *make(int kind, size_t n)
 			nest(t, at - (int64_t)rnd(200), at + len, (int)rnd(3), n);
 		else if (kind == 4)		/* one long event around many small ones, then a gap */
 			nest(t, at, at + len * 50, 1, n);
-		else {				/* the same, regular: many equal lengths, long ones of all lengths */
+		else {			/* the same, regular: many equal lengths, long ones of all lengths */
 			size_t inside = rnd(4) ? rnd(5) : rnd(150);
 
 			put(t, at, len = 10 * (int64_t)inside + (int64_t)rnd(10));

@@ -47,7 +47,8 @@ static void resize(int rows, int cols)
 static void begin(struct dump *d, int rows, int cols, bool mono)
 {
 	memset(&app, 0, sizeof app);
-	app = (struct app){ .opt = &opt, .dump = d, .glyphs = mono ? &glyphs_ascii : &glyphs_blocks, .host = -1, .p = xcalloc(1, sizeof *app.p) };
+	app = (struct app){ .opt = &opt, .dump = d, .host = -1, .p = xcalloc(1, sizeof *app.p) };
+	app.glyphs = mono ? &glyphs_ascii : &glyphs_blocks;
 	steps_find(d, &app.steps, false);
 	view = (struct view){ .ops = &view_timeline, .state = xcalloc(1, view_timeline.size), .app = &app };
 	canvas_init(&canvas, rows, cols, app.glyphs, mono);
@@ -130,14 +131,16 @@ static void along_a_row(void **state)
 	assert_int_equal(act(ACT_DOWN), REACT_REDRAW);
 	assert_true(on_row("XLA Ops"));
 	assert_false(tl()->selected);
-	act(ACT_RIGHT);						/* the cursor stood at the begin of fusion.1 */
+	act(ACT_RIGHT); /* the cursor stood at the begin of fusion.1 */
 	assert_true(selected_is("while.2"));
 	assert_int_equal(tl()->cursor, 300 * US);
 	act(ACT_RIGHT);						/* not into the loop: that is another row */
 	assert_true(selected_is("fusion.5"));
 	act(ACT_LEFT);
-	act(ACT_DOWN);						/* the selection goes along */
+	act(ACT_DOWN);						/* the selection stays … */
 	assert_true(on_row("depth 1"));
+	assert_true(selected_is("while.2"));
+	act(ACT_OPEN);						/* … until something else is chosen */
 	assert_true(selected_is("dot.3"));
 	act(ACT_RIGHT);
 	assert_true(selected_is("all-reduce.4"));
@@ -266,7 +269,8 @@ static void details(void **state)
 static void searching(void **state)
 {
 	struct err err = { .at = ERR_NOWHERE };
-	struct regex *re = regex_new("all-reduce", true, &err), *none = regex_new("nothing like it", true, &err);
+	struct regex *re = regex_new("all-reduce", true, &err),
+		     *none = regex_new("nothing like it", true, &err);
 	char text[128];
 
 	(void)state;
@@ -278,7 +282,7 @@ static void searching(void **state)
 	look();
 	assert_true(shows("hits of /all-reduce/"));
 	assert_true(shows("4 of 25 events   1 name"));
-	view_timeline.find(&view, re, 1);			/* the same moment on the other core, which opens */
+	view_timeline.find(&view, re, 1); /* the same moment on the other core, which opens */
 	assert_int_equal(tl()->cursor, 450 * US);
 	view_timeline.find_status(&view, text, sizeof text);
 	assert_non_null(strstr(text, "hit 2 of 4"));
@@ -335,14 +339,16 @@ static void places(void **state)
 	end();
 }
 
-/* --- odd captures, odd sizes ------------------------------------------------------------------------------------------------------------ */
+/* --- odd captures, odd sizes --- */
 
 static void walk(void)
 {
 	static const enum action keys[] = {
-		ACT_RIGHT, ACT_DOWN, ACT_OPEN, ACT_FIT, ACT_ZOOM_IN_FAST, ACT_PAN_LEFT_FAST, ACT_LEFT, ACT_SAME_NEXT, ACT_STEP_NEXT, ACT_FOLD, ACT_FOLD_ALL,
-		ACT_BOTTOM, ACT_OPEN, ACT_OPEN, ACT_DOWN, ACT_BACK, ACT_GUTTER, ACT_PAGE_UP, ACT_ZOOM_OUT, ACT_WHOLE, ACT_FOLD_ALL, ACT_FLOW_NEXT, ACT_CLOCK,
-		ACT_GUTTER, ACT_PAGE_DOWN, ACT_RIGHT, ACT_ZOOM_IN, ACT_ZOOM_IN_FAST, ACT_ZOOM_IN_FAST, ACT_ZOOM_IN_FAST,
+		ACT_RIGHT, ACT_DOWN, ACT_OPEN, ACT_FIT, ACT_ZOOM_IN_FAST, ACT_PAN_LEFT_FAST, ACT_LEFT,
+		ACT_SAME_NEXT, ACT_STEP_NEXT, ACT_FOLD, ACT_FOLD_ALL, ACT_BOTTOM, ACT_OPEN, ACT_OPEN,
+		ACT_DOWN, ACT_BACK, ACT_GUTTER, ACT_PAGE_UP, ACT_ZOOM_OUT, ACT_WHOLE, ACT_FOLD_ALL,
+		ACT_FLOW_NEXT, ACT_CLOCK, ACT_GUTTER, ACT_PAGE_DOWN, ACT_RIGHT, ACT_ZOOM_IN,
+		ACT_ZOOM_IN_FAST, ACT_ZOOM_IN_FAST, ACT_ZOOM_IN_FAST,
 	};
 	char left[512], right[512];
 
@@ -369,7 +375,11 @@ static struct dump *odd(int kind)
 	switch (kind) {
 	case 2: mk_event(&m, "alone", 5, 0); break;
 	case 3: mk_event(&m, "\x1b]0;title\x07\xff\xfe", -5000, 9000); break;
-	case 4: mk_event(&m, "early", INT64_MIN, 1); mk_event(&m, "late", INT64_MAX - 1, 1); mk_event(&m, "long", INT64_MIN, INT64_MAX); break;
+	case 4:
+		mk_event(&m, "early", INT64_MIN, 1);
+		mk_event(&m, "late", INT64_MAX - 1, 1);
+		mk_event(&m, "long", INT64_MIN, INT64_MAX);
+		break;
 	case 5:
 		for (int i = 0; i < 400; i++)
 			mk_event(&m, "deep", i, 1000 - 2 * i);
@@ -379,6 +389,12 @@ static struct dump *odd(int kind)
 			mk_event(&m, "overlaps", i, 1000);
 		break;
 	case 7: mk_event(&m, "", 0, 1); mk_event(&m, "", 1, 0); break;
+	case 8:
+		for (int i = 0; i < 1000; i++)
+			mk_event(&m, i % 3 ? "a" : "b", i * 10, 10);
+		for (int i = 0; i < 8; i++)
+			mk_counter(&m, "counter", i ? "bytes" : "", i * 300, i - 4);
+		break;
 	default: break;
 	}
 	return mk_done(&m);
@@ -386,10 +402,12 @@ static struct dump *odd(int kind)
 
 static void odd_captures(void **state)
 {
-	static const struct { int rows, cols; } sizes[] = { { 40, 120 }, { 24, 80 }, { 10, 40 }, { 5, 20 }, { 100, 300 } };
+	static const struct {
+		int rows, cols;
+	} sizes[] = { { 40, 120 }, { 24, 80 }, { 10, 40 }, { 5, 20 }, { 100, 300 } };
 
 	(void)state;
-	for (int kind = 0; kind < 8; kind++)
+	for (int kind = 0; kind < 9; kind++)
 		for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
 			for (int mono = 0; mono < 2; mono++) {
 				begin(odd(kind), sizes[s].rows, sizes[s].cols, mono);
@@ -406,7 +424,8 @@ static void every_size(void **state)
 		for (int rows = 5; rows <= 100; rows += 3) {
 			resize(rows, cols);
 			look();
-			assert_true(tl()->cur >= tl()->top && tl()->cur < tl()->top + (size_t)tl()->lay.plot.h);
+			assert_true(
+			    tl()->cur >= tl()->top && tl()->cur < tl()->top + (size_t)tl()->lay.plot.h);
 		}
 	walk();
 	end();

@@ -23,7 +23,8 @@ static const char *listed(void)
 	for (size_t i = 0; i < rows.nvis; i++) {
 		const struct tl_node *v = &rows.v[rows.vis[i]];
 
-		n += (size_t)snprintf(out + n, sizeof out - n, "%*s%s%.*s", v->level * 2, "", v->foldable ? v->folded ? "+" : "-" : "", (int)v->len, v->name);
+		n += (size_t)snprintf(out + n, sizeof out - n, "%*s%s%.*s", v->level * 2, "",
+		    v->foldable ? v->folded ? "+" : "-" : "", (int)v->len, v->name);
 		if (v->members > 1)
 			n += (size_t)snprintf(out + n, sizeof out - n, " x%u", v->members);
 		n += (size_t)snprintf(out + n, sizeof out - n, "\n");
@@ -126,9 +127,11 @@ static void several_hosts(void **state)
 	assert_int_not_equal(rows.v[node("w-1")].steps, TL_NONE);
 	tl_rows_fold(&rows, node("w-0"), false);
 	tl_rows_show(&rows);
-	assert_string_equal(listed(), "-w-0\n  -TPU:0\n    XLA Modules\n    -XLA Ops\n      depth 1\n  +host x5\n+w-1\n+w-2\n");
+	assert_string_equal(listed(),
+	    "-w-0\n  -TPU:0\n    XLA Modules\n    -XLA Ops\n      depth 1\n  +host x5\n+w-1\n+w-2\n");
 	tl_rows_build(&rows, d, NULL, 1);			/* one of them chosen */
-	assert_string_equal(listed(), "-TPU:0\n  XLA Modules\n  -XLA Ops\n    depth 1\n-host x5\n  +main\n  +pool x3\n  idle\n");
+	assert_string_equal(listed(),
+	    "-TPU:0\n  XLA Modules\n  -XLA Ops\n    depth 1\n-host x5\n  +main\n  +pool x3\n  idle\n");
 	assert_int_equal(rows.events, d->trace.events / 3);
 	teardown_dump(d);
 }
@@ -151,11 +154,12 @@ static void lanes(void **state)
 	assert_string_equal(listed(), "-TPU:0\n  -XLA Ops\n    \xe2\x89\x88 lane 2\n  +Async XLA Ops\n");
 	tl_rows_fold(&rows, node("Async XLA Ops"), false);
 	tl_rows_show(&rows);
-	assert_string_equal(listed(), "-TPU:0\n  -XLA Ops\n    \xe2\x89\x88 lane 2\n  -Async XLA Ops\n    lane 2\n    +lanes 3-5\n");
+	assert_string_equal(listed(),
+	    "-TPU:0\n  -XLA Ops\n    \xe2\x89\x88 lane 2\n  -Async XLA Ops\n    lane 2\n    +lanes 3-5\n");
 	tl_rows_fold(&rows, node("lanes 3-5"), false);
 	tl_rows_show(&rows);
-	assert_string_equal(listed(),
-		"-TPU:0\n  -XLA Ops\n    \xe2\x89\x88 lane 2\n  -Async XLA Ops\n    lane 2\n    -lanes 3-5\n      lane 3\n      lane 4\n      lane 5\n");
+	assert_string_equal(listed(), "-TPU:0\n  -XLA Ops\n    \xe2\x89\x88 lane 2\n  -Async XLA Ops\n    "
+				      "lane 2\n    -lanes 3-5\n      lane 3\n      lane 4\n      lane 5\n");
 	teardown_dump(d);
 }
 
@@ -176,8 +180,8 @@ static void folds_survive(void **state)
 	tl_rows_fold(&rows, node("TPU:1"), false);
 	tl_rows_fold(&rows, node("pool"), false);
 	tl_rows_build(&rows, d, NULL, -1);
-	assert_string_equal(listed(),
-		"+TPU:0\n-TPU:1\n  XLA Modules\n  -XLA Ops\n    depth 1\n-host x5\n  +main\n  -pool x3\n    1\n    2\n    12\n  idle\n");
+	assert_string_equal(listed(), "+TPU:0\n-TPU:1\n  XLA Modules\n  -XLA Ops\n    depth 1\n-host x5\n  "
+				      "+main\n  -pool x3\n    1\n    2\n    12\n  idle\n");
 	id = rows.v[node("pool")].id;
 	tl_rows_fold(&rows, node("host"), true);
 	tl_rows_build(&rows, d, NULL, -1);
@@ -205,7 +209,8 @@ static void rows_of_events(void **state)
 	assert_int_equal(rows.vis[tl_rows_find(&rows, rows.v[at].id)], at);
 	at = tl_rows_of_event(&rows, &d->trace, ops, 0);
 	assert_int_equal(rows.v[at].kind, TL_TRACK);
-	assert_int_equal(tl_rows_of_event(&rows, &d->trace, m.track, 0), TL_NONE);	/* an empty line has no row */
+	assert_int_equal(
+	    tl_rows_of_event(&rows, &d->trace, m.track, 0), TL_NONE); /* an empty line has no row */
 	teardown_dump(d);
 }
 
@@ -233,6 +238,33 @@ static void unions(void **state)
 	teardown_dump(d);
 }
 
+static void counters(void **state)
+{
+	struct mktrace m = { 0 };
+	struct dump *d;
+	char name[24];
+
+	(void)state;
+	core(&m, "/device:TPU:0");
+	mk_counter(&m, "HBM in use", "bytes", 5, 1e9);
+	mk_plane(&m, "#Chip 0");
+	for (int i = 0; i < 6; i++) {
+		snprintf(name, sizeof name, "link %d", i);
+		mk_counter(&m, name, "", 5, 1);
+	}
+	d = mk_done(&m);
+	tl_rows_build(&rows, d, NULL, -1);
+	tl_rows_fold(&rows, node("Chip 0"), false);
+	tl_rows_show(&rows);
+	assert_string_equal(listed(),
+	    "-TPU:0\n  XLA Modules\n  -XLA Ops\n    depth 1\n  HBM in use\n-Chip 0\n  +counters x6\n");
+	assert_false(tl_rows_want_union(&rows, node("counters")));
+	tl_rows_fold(&rows, node("counters"), false);
+	tl_rows_show(&rows);
+	assert_int_equal(rows.nvis, 13);
+	teardown_dump(d);
+}
+
 static void nothing(void **state)
 {
 	struct mktrace m = { 0 };
@@ -254,6 +286,7 @@ int main(void)
 		cmocka_unit_test(folds_survive),
 		cmocka_unit_test(rows_of_events),
 		cmocka_unit_test(unions),
+		cmocka_unit_test(counters),
 		cmocka_unit_test(nothing),
 	};
 

@@ -22,11 +22,12 @@ static int64_t rnd(int64_t n)
 	return (int64_t)((seed >> 11) % (uint64_t)n);
 }
 
-/* --- columns ------------------------------------------------------------------------------------------------------------------------ */
+/* --- columns --- */
 
 static void zoom_steps(void **state)
 {
-	static const int64_t want[] = { 1, 2, 3, 4, 6, 8, 10, 14, 20, 28, 40, 56, 75, 100, 140, 200, 280, 400, 560, 750, 1000 };
+	static const int64_t want[] = { 1, 2, 3, 4, 6, 8, 10, 14, 20, 28, 40, 56, 75, 100, 140, 200, 280, 400,
+		560, 750, 1000 };
 	int64_t c = 1;
 
 	(void)state;
@@ -56,12 +57,14 @@ static void whole_run_fits(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 20000; i++) {
-		int64_t first = rnd(3) ? rnd(1000000) - 500000 : rnd(TRACE_TIME_MAX) - TRACE_TIME_MAX / 2, span = rnd(4) ? rnd(1000000) : rnd(TRACE_TIME_MAX / 2);
+		int64_t first = rnd(3) ? rnd(1000000) - 500000 : rnd(TRACE_TIME_MAX) - TRACE_TIME_MAX / 2,
+			span = rnd(4) ? rnd(1000000) : rnd(TRACE_TIME_MAX / 2);
 		struct tl_grid g;
 
 		tl_grid_init(&g, first, first + span, 1 + (int)rnd(300));
 		if (tl_grid_begin(&g) > first || (g.w > 1 && tl_grid_end(&g) < first + span) || g.c < 1)
-			fail_msg("%lld + %lld in %d columns of %lld from %lld", (long long)first, (long long)span, g.w, (long long)g.c, (long long)tl_grid_begin(&g));
+			fail_msg("%lld + %lld in %d columns of %lld from %lld", (long long)first,
+			    (long long)span, g.w, (long long)g.c, (long long)tl_grid_begin(&g));
 	}
 }
 
@@ -87,9 +90,10 @@ static void zoom_keeps_the_column(void **state)
 		cursor = tl_grid_begin(&g) + rnd(tl_grid_end(&g) - tl_grid_begin(&g));
 		before = g;
 		tl_grid_zoom(&g, cursor, (int)rnd(9) - 4);
-		if (!g.whole && tl_grid_column(&g, cursor) != tl_grid_column(&before, cursor) && tl_grid_begin(&g) > g.first - g.c * 40 &&
-		    tl_grid_end(&g) < g.last + g.c * 40)
-			fail_msg("column %d became %d", tl_grid_column(&before, cursor), tl_grid_column(&g, cursor));
+		if (!g.whole && tl_grid_column(&g, cursor) != tl_grid_column(&before, cursor) &&
+		    tl_grid_begin(&g) > g.first - g.c * 40 && tl_grid_end(&g) < g.last + g.c * 40)
+			fail_msg("column %d became %d", tl_grid_column(&before, cursor),
+			    tl_grid_column(&g, cursor));
 	}
 }
 
@@ -154,7 +158,8 @@ static void fit_shows_all_of_it(void **state)
 		tl_grid_init(&g, 0, 1001000000, 20 + (int)rnd(280));
 		tl_grid_fit(&g, t0, t1);
 		if (tl_grid_begin(&g) > t0 || tl_grid_end(&g) < t1)
-			fail_msg("%lld … %lld shows %lld … %lld", (long long)t0, (long long)t1, (long long)tl_grid_begin(&g), (long long)tl_grid_end(&g));
+			fail_msg("%lld … %lld shows %lld … %lld", (long long)t0, (long long)t1,
+			    (long long)tl_grid_begin(&g), (long long)tl_grid_end(&g));
 		assert_true(g.c == 1 || g.c * g.w < 3 * (t1 - t0) + 100 * g.w);
 	}
 }
@@ -180,7 +185,7 @@ static void odd_runs(void **state)
 	assert_true(tl_grid_end(&g) > tl_grid_begin(&g));
 }
 
-/* --- ticks ---------------------------------------------------------------------------------------------------------------------------- */
+/* --- ticks --- */
 
 static int cols_of(const char *s) { return utf8_cols(s, strlen(s)); }
 
@@ -199,8 +204,10 @@ static void ticks_never_touch(void **state)
 			assert_true(tick[k].x >= 0 && tick[k].x < g.w);
 			assert_int_equal(tl_grid_column(&g, tick[k].t), tick[k].x);
 			if (k && tick[k].x - tick[k - 1].x < cols_of(tick[k - 1].text) + 2)
-				fail_msg("\"%s\" touches \"%s\" (%d, %d)", tick[k - 1].text, tick[k].text, tick[k - 1].x, tick[k].x);
-			if (k && (tick[k].t - tick[k - 1].t != step || !strcmp(tick[k].text, tick[k - 1].text)))
+				fail_msg("\"%s\" touches \"%s\" (%d, %d)", tick[k - 1].text, tick[k].text,
+				    tick[k - 1].x, tick[k].x);
+			if (k &&
+			    (tick[k].t - tick[k - 1].t != step || !strcmp(tick[k].text, tick[k - 1].text)))
 				fail_msg("after \"%s\" comes \"%s\"", tick[k - 1].text, tick[k].text);
 		}
 		if (step && units_step_125(step) != step)

@@ -253,12 +253,51 @@ static void names_are_merged(void **state)
 	dump_close(d);
 }
 
+/* p50 and p99 are sorted[ceil(p·n) - 1]; of equal longest ones the first track has it; the class is that of
+ * most self time. */
+static void ranks_and_ties(void **state)
+{
+	static const uint32_t tracks[] = { 1, 0, 1 };
+
+	(void)state;
+	for (int n = 1; n <= 500; n += n < 5 ? 1 : 99) {
+		struct mktrace m = { 0 };
+		struct dump *d;
+		struct window w;
+
+		mk_plane(&m, "/device:TPU:0");
+		mk_track(&m, "XLA Ops");
+		for (int i = 0; i < n; i++)
+			mk_event(&m, "dot.1", i * 1000, (i * 7) % n + 1);
+		mk_plane(&m, "/host:CPU");
+		mk_track(&m, "main");
+		mk_event(&m, "dot.1", 0, n);
+		d = mk_done(&m);
+		window_begin(&w, d, tracks + 1, 1, 0, 1000000, true);
+		window_step(&w, -1);
+		assert_int_equal(w.names[0].p50, n % 7 ? (n + 1) / 2 : w.names[0].p50);
+		assert_int_equal(w.names[0].p99, n % 7 ? (99 * n + 99) / 100 : w.names[0].p99);
+		window_free(&w);
+		for (int order = 0; order < 2; order++) {
+			window_begin(&w, d, tracks + order, 2, 0, 1000000, true);
+			window_step(&w, -1);
+			assert_int_equal(w.nnames, 1);
+			assert_int_equal(w.names[0].track, n % 7 ? 0 : w.names[0].track);
+			if (n > 1)
+				assert_int_equal(w.names[0].class, CLASS_MATMUL);
+			window_free(&w);
+		}
+		dump_close(d);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_windows),
 		cmocka_unit_test(without_an_index),
 		cmocka_unit_test(names_are_merged),
+		cmocka_unit_test(ranks_and_ties),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

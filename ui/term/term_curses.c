@@ -140,6 +140,7 @@ static void curses_suspend(struct term *term)
 {
 	struct curses *t = (struct curses *)term;
 	struct sigaction dfl = { .sa_handler = SIG_DFL };
+	char bytes[64];
 
 	curses_draw_stop(&t->draw);
 	endwin();
@@ -148,6 +149,8 @@ static void curses_suspend(struct term *term)
 	sigaction(SIGTSTP, &dfl, NULL);
 	raise(SIGTSTP);
 	catch_wakers(t, false);
+	while (read(t->wake[0], bytes, sizeof bytes) > 0)	/* its SIGCONT is answered here */
+		;
 	reset_prog_mode();
 	curses_draw_all(&t->draw);
 	new_size(t);

@@ -15,10 +15,10 @@ enum {
 	FAST = 6,			/* zoom steps of a large one: 2^(6/2) */
 	PAN = 8,			/* a pan is 1/8 of the view */
 	WIDEN = 4,			/* zoom steps when the selection is fitted again */
-	COUNTERS_AT_ONCE = 200000	/* host events: up to here the counters of memory are made before the first frame */
+	COUNTERS_AT_ONCE = 200000	/* host events: up to here counters of memory come with the first frame */
 };
 
-/* --- layout -------------------------------------------------------------------------------------------------------------------------------- */
+/* --- layout --- */
 
 void tl_relayout(struct tl *t)
 {
@@ -35,7 +35,7 @@ static void resize(struct view *v, int rows, int cols)
 	tl_keep_visible(tl_of(v));
 }
 
-/* --- opening ---------------------------------------------------------------------------------------------------------------------------------- */
+/* --- opening --- */
 
 /* Where the first step begins, else the first event of the first row that has one. */
 static int64_t first_moment(const struct tl *t)
@@ -113,7 +113,7 @@ static void tl_close(struct view *v)
 	free(t->index);
 }
 
-/* --- background work ---------------------------------------------------------------------------------------------------------------------------- */
+/* --- background work --- */
 
 /* Unions of the thread groups on screen, one at a time. */
 static bool unite(struct tl *t)
@@ -131,10 +131,36 @@ static bool unite(struct tl *t)
 	return false;
 }
 
+/* The same search on the rows there are now. */
+static void search_again(struct tl *t)
+{
+	char *pattern = xstrdup(t->search.pattern);
+	struct regex *re = regex_new(pattern, true, NULL);
+
+	tl_search_end(t);
+	if (re)
+		tl_find(t, re, 0);
+	regex_free(re);
+	free(pattern);
+}
+
+/* Another host may have been chosen since. */
+static void follow_app(struct tl *t)
+{
+	if (t->host == t->view->app->host)
+		return;
+	tl_unselect(t);
+	tl_rebuild(t);
+	if (t->search.find)
+		search_again(t);
+	tl_keep_visible(t);
+}
+
 static int step(struct view *v, int budget_ms)
 {
 	struct tl *t = tl_of(v);
 
+	follow_app(t);
 	if (!t->memory_done) {
 		make_memory_counters(t);
 		return 1;
@@ -149,14 +175,13 @@ static int step(struct view *v, int budget_ms)
 	return unite(t);
 }
 
-/* --- drawing -------------------------------------------------------------------------------------------------------------------------------------- */
+/* --- drawing --- */
 
 static void draw(struct view *v, struct canvas *cv)
 {
 	struct tl *t = tl_of(v);
 
-	if (t->host != v->app->host)
-		tl_rebuild(t);
+	follow_app(t);
 	tl_keep_visible(t);
 	if (t->full && t->selected) {
 		tl_draw_full(t, cv);
@@ -168,10 +193,11 @@ static void draw(struct view *v, struct canvas *cv)
 	tl_draw_rows(t, cv);
 	tl_draw_pane(t, cv);
 	if (!t->rows.nvis && t->lay.plot.h > 0)
-		canvas_str(cv, t->lay.plot.y, t->lay.plot.x + 1, t->lay.plot.w - 1, ROLE_DIM, 0, "no events with times in this capture");
+		canvas_str(cv, t->lay.plot.y, t->lay.plot.x + 1, t->lay.plot.w - 1, ROLE_DIM, 0,
+		    "no events with times in this capture");
 }
 
-/* --- folding ---------------------------------------------------------------------------------------------------------------------------------------- */
+/* --- folding --- */
 
 static void toggle(struct tl *t, uint32_t node)
 {
@@ -200,7 +226,8 @@ static unsigned fold(struct tl *t)
 
 	if (t->cur >= t->rows.nvis)
 		return REACT_NONE;
-	for (node = t->rows.vis[t->cur]; node != TL_NONE && !t->rows.v[node].foldable; node = t->rows.v[node].parent)
+	for (node = t->rows.vis[t->cur]; node != TL_NONE && !t->rows.v[node].foldable;
+	     node = t->rows.v[node].parent)
 		;
 	if (node == TL_NONE)
 		return REACT_NONE;
@@ -255,7 +282,7 @@ static unsigned open_row(struct tl *t)
 	return REACT_REDRAW;
 }
 
-/* --- zoom, clock -------------------------------------------------------------------------------------------------------------------------------------- */
+/* --- zoom, clock --- */
 
 static unsigned zoom(struct tl *t, int steps)
 {
@@ -286,7 +313,8 @@ static unsigned fit(struct tl *t)
 	}
 	k = tl_track(t, track);
 	tl_grid_fit(&t->grid, k->start[event], k->start[event] + k->dur[event]);
-	if (t->fitted && t->fit_t0 == k->start[event] && t->fit_t1 == k->start[event] + k->dur[event] && before.c >= t->grid.c) {
+	if (t->fitted && t->fit_t0 == k->start[event] && t->fit_t1 == k->start[event] + k->dur[event] &&
+	    before.c >= t->grid.c) {
 		t->grid = before;
 		tl_grid_zoom(&t->grid, k->start[event] + k->dur[event] / 2, -WIDEN);
 	}
@@ -302,34 +330,31 @@ static unsigned change_clock(struct tl *t)
 {
 	struct app *app = t->view->app;
 	enum clock_kind to = app->clocks.in_use == CLOCK_DEVICE ? CLOCK_PLAIN : CLOCK_DEVICE;
-	char *pattern = t->search.find ? xstrdup(t->search.pattern) : NULL;
-	struct regex *re = pattern ? regex_new(pattern, true, NULL) : NULL;
 	int threads = app->opt->load.threads;
 
 	if (!app->clocks.any_differs) {
 		app_message(app, false, "This capture has one clock: nothing to choose");
-	} else {
-		tl_unselect(t);
-		tl_detail_free(t);
-		tl_search_end(t);
-		tl_inview_free(t);
-		clock_use(t->dump, &app->clocks, to, threads > 0 ? threads : pool_default_threads());
-		measure_run(t);
-		if (t->grid.whole)
-			tl_grid_whole(&t->grid);
-		tl_rebuild(t);
-		t->map.grid.w = 0;
-		if (re)
-			tl_find(t, re, 0);
-		tl_keep_visible(t);
-		app_message(app, false, to == CLOCK_DEVICE ? "Ops by the device's own clock" : "Ops by the file's plain clock, as XProf's trace viewer draws them");
+		return REACT_REDRAW;
 	}
-	regex_free(re);
-	free(pattern);
+	tl_unselect(t);
+	tl_detail_free(t);
+	tl_inview_free(t);
+	clock_use(t->dump, &app->clocks, to, threads > 0 ? threads : pool_default_threads());
+	measure_run(t);
+	if (t->grid.whole)
+		tl_grid_whole(&t->grid);
+	tl_rebuild(t);
+	t->map.grid.w = 0;
+	t->fitted = false;
+	if (t->search.find)
+		search_again(t);
+	tl_keep_visible(t);
+	app_message(app, false, to == CLOCK_DEVICE ? "Ops by the device's own clock" :
+		"Ops by the file's plain clock, as XProf's trace viewer draws them");
 	return REACT_REDRAW;
 }
 
-/* --- actions ------------------------------------------------------------------------------------------------------------------------------------------- */
+/* --- actions --- */
 
 static void scroll(struct tl *t, long by)
 {
@@ -382,6 +407,7 @@ static unsigned act(struct view *v, enum action a, int count)
 	struct tl *t = tl_of(v);
 	long page = t->lay.plot.h > 2 ? t->lay.plot.h - 1 : 1;
 
+	follow_app(t);
 	if (t->full)
 		return act_full(t, a, count);
 	switch (a) {
@@ -419,7 +445,7 @@ static unsigned act(struct view *v, enum action a, int count)
 	}
 }
 
-/* --- search, places ------------------------------------------------------------------------------------------------------------------------------------- */
+/* --- search, places --- */
 
 static int find(struct view *v, const struct regex *re, int dir)
 {
@@ -429,7 +455,9 @@ static int find(struct view *v, const struct regex *re, int dir)
 static struct ref here(const struct view *v)
 {
 	const struct tl *t = v->state;
-	struct ref r = { .kind = REF_TIME, .track = TL_NONE, .t0 = tl_grid_begin(&t->grid), .t1 = tl_grid_end(&t->grid), .file = -1 };
+	struct ref r = {
+		.kind = REF_TIME, .track = TL_NONE, .t0 = tl_grid_begin(&t->grid), .t1 = tl_grid_end(&t->grid), .file = -1,
+	};
 
 	if (t->selected) {
 		const struct track *k = tl_track(t, t->sel_track);
@@ -488,14 +516,18 @@ static int show(struct view *v, const struct ref *r)
 	default:
 		return -1;
 	}
-	if (span)
+	if (span || r->kind == REF_TIME)
 		t->cursor = r->t0;
+	if (!span && r->kind == REF_TIME)	/* a moment: the zoom stays */
+		tl_grid_reveal(&t->grid, r->t0, r->t0 + 1);
 	tl_keep_visible(t);
 	return 0;
 }
 
 const struct view_ops view_timeline = {
-	.id = "timeline", .title = "Timeline", .short_title = "Timeline", .letter = 't', .scope = SCOPE_TIMELINE, .needs = NEED_TRACE,
-	.size = sizeof(struct tl), .open = tl_open, .step = step, .resize = resize, .draw = draw, .act = act, .find = find,
-	.find_status = tl_find_status, .here = here, .show = show, .status = tl_status, .title_right = tl_title_right, .close = tl_close,
+	.id = "timeline", .title = "Timeline", .short_title = "Timeline", .letter = 't',
+	.scope = SCOPE_TIMELINE, .needs = NEED_TRACE, .size = sizeof(struct tl), .open = tl_open,
+	.step = step, .resize = resize, .draw = draw, .act = act, .find = find,
+	.find_status = tl_find_status, .here = here, .show = show, .status = tl_status,
+	.title_right = tl_title_right, .close = tl_close,
 };

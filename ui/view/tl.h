@@ -18,7 +18,7 @@
 
 #define TL_NONE UINT32_MAX
 
-/* --- rectangles ---------------------------------------------------------------------------------------------------------------- */
+/* --- rectangles --- */
 
 enum tl_pane { TL_PANE_VIEW, TL_PANE_EVENT, TL_PANE_HITS };
 
@@ -32,7 +32,7 @@ struct tl_layout {
 
 void tl_layout(struct tl_layout *, struct rect area, enum tl_pane, bool searching);
 
-/* --- columns of time ------------------------------------------------------------------------------------------------------------ */
+/* --- columns of time --- */
 
 struct tl_grid {
 	int64_t first, last;		/* of the run */
@@ -56,7 +56,7 @@ static inline int64_t tl_grid_begin(const struct tl_grid *g) { return tl_grid_ti
 static inline int64_t tl_grid_end(const struct tl_grid *g) { return tl_grid_time(g, g->w); }
 int64_t tl_grid_span(const struct tl_grid *);		/* of the run inside the view, at least 1 */
 
-/* --- ruler ------------------------------------------------------------------------------------------------------------------------ */
+/* --- ruler --- */
 
 #define TL_TICKS_MAX 128
 struct tl_tick { int x; int64_t t; char text[40]; };
@@ -64,7 +64,7 @@ struct tl_tick { int x; int64_t t; char text[40]; };
 int tl_ticks(const struct tl_grid *, bool ascii, struct tl_tick *out, int max);	/* by x, texts never touch */
 void tl_cursor_text(const struct tl_grid *, int64_t t, bool ascii, char *buf, size_t size);
 
-/* --- rows ------------------------------------------------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 enum tl_kind {
 	TL_HOST,			/* several hosts: one of them; its steps */
@@ -120,12 +120,11 @@ size_t tl_rows_find(const struct tl_rows *, uint64_t id);	/* place in vis of the
 uint32_t tl_rows_of_event(struct tl_rows *, const struct trace *, uint32_t track, size_t event);	/* its node, opened; TL_NONE */
 bool tl_rows_want_union(const struct tl_rows *, uint32_t node);	/* the row needs one that is not made yet */
 bool tl_rows_make_union(struct tl_rows *, struct dump *, uint32_t node);
-static inline bool tl_is_leaf(const struct tl_rows *r, uint32_t i) { return r->v[i].end == i + 1; }
 
 struct tl_source { uint32_t track; int row, rows; };	/* row -1: all rows, the innermost event on top */
 struct tl_source tl_source_of(const struct tl_node *);	/* events that the row shows; track TL_NONE = none */
 
-/* --- columns of rows ---------------------------------------------------------------------------------------------------------------- */
+/* --- columns of rows --- */
 
 struct tl_cell {
 	uint32_t big;			/* event + 1 that holds at least 3/4 of the column, 0 = none does */
@@ -150,7 +149,7 @@ struct tl_cells {
 	struct lod_cell *scratch; size_t scratch_cap;
 };
 
-struct tl_counter_index { int counter; size_t nblock; double *max; };
+struct tl_counter_index { int counter; double *max; };
 
 struct tl;
 void tl_cells_resize(struct tl_cells *, int rows, int w);
@@ -159,7 +158,7 @@ void tl_cells_forget(struct tl_cells *);		/* something other than the view chang
 void tl_cells_frame(struct tl *, size_t top, int rows);	/* makes sure of all rows shown */
 const struct tl_cell *tl_cells_row(const struct tl *, uint32_t node);	/* NULL: nothing to draw */
 
-/* --- everything ------------------------------------------------------------------------------------------------------------------ */
+/* --- everything --- */
 
 enum tl_number { TL_BUSY, TL_COLLECTIVE, TL_EVENTS, TL_NUMBER_COUNT };
 

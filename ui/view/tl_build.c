@@ -18,7 +18,7 @@ enum {
 	PROBE = 64			/* ops looked at for a stat that rows could be derived from */
 };
 
-/* --- nodes ------------------------------------------------------------------------------------------------------------------------ */
+/* --- nodes --- */
 
 uint64_t tl_build_id(enum tl_kind kind, uint64_t a, uint64_t b)
 {
@@ -55,7 +55,9 @@ void tl_build_close(struct tl_build *b, uint32_t node)
 
 static struct tl_node node_new(enum tl_kind kind, uint32_t plane, const char *name, size_t len)
 {
-	return (struct tl_node){ .kind = kind, .plane = plane, .track = TL_NONE, .steps = TL_NONE, .counter = -1, .name = name, .len = (uint32_t)len };
+	return (struct tl_node){
+		.kind = kind, .plane = plane, .track = TL_NONE, .steps = TL_NONE, .counter = -1, .name = name, .len = (uint32_t)len,
+	};
 }
 
 bool tl_build_has_rows(const struct tl_build *b, uint32_t track)
@@ -72,7 +74,7 @@ bool tl_build_has_rows(const struct tl_build *b, uint32_t track)
 	return true;
 }
 
-/* --- a track and its rows ----------------------------------------------------------------------------------------------------------- */
+/* --- a track and its rows --- */
 
 /* Rows of async spans are lanes, however they nest; elsewhere a lane is an overlap where there should be none, and ≈ says so. */
 static bool rows_are_lanes(const struct track *t)
@@ -119,7 +121,8 @@ static uint32_t add_lanes(struct tl_build *b, uint32_t track, int row, int lane,
 	char buf[48];
 	struct tl_node v;
 
-	snprintf(buf, sizeof buf, "%slanes %d-%d", natural ? "" : "\xe2\x89\x88 ", natural ? row + 1 : lane + 1, natural ? t->rows : t->nlanes);
+	snprintf(buf, sizeof buf, "%slanes %d-%d", natural ? "" : "\xe2\x89\x88 ",
+	    natural ? row + 1 : lane + 1, natural ? t->rows : t->nlanes);
 	v = node_new(TL_LANES, t->plane, arena_strndup(&b->rows->text, buf, strlen(buf)), strlen(buf));
 	v.track = track;
 	v.row = row;
@@ -153,10 +156,12 @@ static void add_rows(struct tl_build *b, uint32_t track, uint32_t node)
 
 static bool is_thin(enum track_role role)
 {
-	return role == TRACK_STEPS || role == TRACK_MODULES || role == TRACK_SCOPE || role == TRACK_FRAMEWORK || role == TRACK_SOURCE;
+	return role == TRACK_STEPS || role == TRACK_MODULES || role == TRACK_SCOPE ||
+	       role == TRACK_FRAMEWORK || role == TRACK_SOURCE;
 }
 
-uint32_t tl_build_track(struct tl_build *b, uint32_t track, uint32_t parent, const char *name, size_t len, bool folded)
+uint32_t tl_build_track(
+    struct tl_build *b, uint32_t track, uint32_t parent, const char *name, size_t len, bool folded)
 {
 	const struct track *t = &b->dump->trace.tracks[track];
 	struct tl_node v = node_new(TL_TRACK, t->plane, name, len);
@@ -175,7 +180,7 @@ uint32_t tl_build_track(struct tl_build *b, uint32_t track, uint32_t parent, con
 	return node;
 }
 
-/* --- counters ----------------------------------------------------------------------------------------------------------------------- */
+/* --- counters --- */
 
 void tl_build_counters(struct tl_build *b, uint32_t plane, uint32_t parent)
 {
@@ -192,7 +197,8 @@ void tl_build_counters(struct tl_build *b, uint32_t plane, uint32_t parent)
 	}
 	for (uint32_t i = from; i < to; i++) {
 		const struct counter *c = &d->trace.counters[b->counter_of[i]];
-		struct tl_node v = node_new(TL_COUNTER, plane, strtab_str(&d->str, c->name), strtab_len(&d->str, c->name));
+		struct tl_node v =
+		    node_new(TL_COUNTER, plane, strtab_str(&d->str, c->name), strtab_len(&d->str, c->name));
 
 		v.counter = (int)b->counter_of[i];
 		v.id = tl_build_id(TL_COUNTER, b->counter_of[i], 0);
@@ -202,12 +208,13 @@ void tl_build_counters(struct tl_build *b, uint32_t plane, uint32_t parent)
 		tl_build_close(b, node);
 }
 
-/* --- a core, a chip unit ---------------------------------------------------------------------------------------------------------------- */
+/* --- a core, a chip unit --- */
 
 static uint32_t track_with(const struct tl_build *b, uint32_t plane, enum track_role role)
 {
 	for (uint32_t i = b->from[plane]; i < b->from[plane + 1]; i++)
-		if (b->dump->trace.tracks[b->of_plane[i]].role == role && b->dump->trace.tracks[b->of_plane[i]].n)
+		if (b->dump->trace.tracks[b->of_plane[i]].role == role &&
+		    b->dump->trace.tracks[b->of_plane[i]].n)
 			return b->of_plane[i];
 	return TL_NONE;
 }
@@ -245,10 +252,13 @@ static bool has_stat(const struct tl_build *b, uint32_t ops, const char *stat)
 }
 
 /* A row that the file does not hold: made at once where that is cheap, else when somebody opens it. */
-static void add_derived(struct tl_build *b, uint32_t plane, uint32_t ops, enum track_role role, uint32_t parent)
+static void add_derived(
+    struct tl_build *b, uint32_t plane, uint32_t ops, enum track_role role, uint32_t parent)
 {
 	static const struct { const char *name, *stat; } what[] = {
-		[TRACK_SCOPE] = { "Name scope", "tf_op" }, [TRACK_FRAMEWORK] = { "Framework ops", "tf_op" }, [TRACK_SOURCE] = { "Source", "source" },
+		[TRACK_SCOPE] = { "Name scope", "tf_op" },
+		[TRACK_FRAMEWORK] = { "Framework ops", "tf_op" },
+		[TRACK_SOURCE] = { "Source", "source" },
 	};
 	struct tl_node v = node_new(TL_LAZY, plane, what[role].name, strlen(what[role].name));
 	bool ask = role == TRACK_SOURCE || b->dump->trace.tracks[ops].n > DERIVE_AT_ONCE;
@@ -281,7 +291,8 @@ static const char *short_of(const struct tl_build *b, strid name, const char *pr
 	return s;
 }
 
-static void add_tracks_of(struct tl_build *b, uint32_t plane, enum track_role role, uint32_t parent, uint32_t steps)
+static void add_tracks_of(
+    struct tl_build *b, uint32_t plane, enum track_role role, uint32_t parent, uint32_t steps)
 {
 	for (uint32_t i = b->from[plane]; i < b->from[plane + 1]; i++) {
 		uint32_t track = b->of_plane[i];
@@ -302,17 +313,20 @@ static void add_tracks_of(struct tl_build *b, uint32_t plane, enum track_role ro
 static void add_device_rows(struct tl_build *b, uint32_t plane, uint32_t node, uint32_t ops)
 {
 	static const enum track_role order[] = {
-		TRACK_STEPS, TRACK_MODULES, TRACK_SCOPE, TRACK_OPS, TRACK_ASYNC, TRACK_TRACEME, TRACK_OFFLOAD, TRACK_FRAMEWORK, TRACK_SOURCE,
-		TRACK_OTHER, TRACK_OVERLAY, TRACK_FLOWLANE, TRACK_COUNTERS,
+		TRACK_STEPS, TRACK_MODULES, TRACK_SCOPE, TRACK_OPS, TRACK_ASYNC, TRACK_TRACEME,
+		TRACK_OFFLOAD, TRACK_FRAMEWORK, TRACK_SOURCE, TRACK_OTHER, TRACK_OVERLAY, TRACK_FLOWLANE,
+		TRACK_COUNTERS,
 	};
-	bool core = b->dump->trace.planes[plane].kind == PLANE_TPU && ops != TL_NONE && b->dump->trace.tracks[ops].role == TRACK_OPS;
+	bool core = b->dump->trace.planes[plane].kind == PLANE_TPU && ops != TL_NONE &&
+		    b->dump->trace.tracks[ops].role == TRACK_OPS;
 	uint32_t steps = b->rows->v[node].steps;
 
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
 		enum track_role role = order[i];
 
 		add_tracks_of(b, plane, role, node, steps);
-		if (core && (role == TRACK_SCOPE || role == TRACK_FRAMEWORK || role == TRACK_SOURCE) && track_with(b, plane, role) == TL_NONE)
+		if (core && (role == TRACK_SCOPE || role == TRACK_FRAMEWORK || role == TRACK_SOURCE) &&
+		    track_with(b, plane, role) == TL_NONE)
 			add_derived(b, plane, ops, role, node);
 	}
 	tl_build_counters(b, plane, node);
@@ -354,8 +368,10 @@ static void build_device(struct tl_build *b, uint32_t plane, uint32_t parent, bo
 	v.foldable = true;
 	v.folded = folded;
 	v.id = tl_build_id(TL_DEVICE, plane, 0);
-	v.steps = tl_build_folded(b->rows, v.id, folded) ? track_with(b, plane, TRACK_STEPS) : steps_of(b, plane);
-	if (v.steps != TL_NONE && b->dump->trace.tracks[v.steps].file < 0 && b->steps && b->steps->source == STEPS_MODULES) {
+	v.steps =
+	    tl_build_folded(b->rows, v.id, folded) ? track_with(b, plane, TRACK_STEPS) : steps_of(b, plane);
+	if (v.steps != TL_NONE && b->dump->trace.tracks[v.steps].file < 0 && b->steps &&
+	    b->steps->source == STEPS_MODULES) {
 		v.note = b->steps->module;
 		v.note_len = (uint32_t)strcspn(v.note, "(");
 	}
@@ -364,7 +380,7 @@ static void build_device(struct tl_build *b, uint32_t plane, uint32_t parent, bo
 	tl_build_close(b, node);
 }
 
-/* --- hosts ------------------------------------------------------------------------------------------------------------------------ */
+/* --- hosts --- */
 
 struct section {
 	uint32_t plane;
@@ -375,12 +391,13 @@ struct section {
 static int rank_of(const struct dump *d, const struct plane *p)
 {
 	static const int ranks[] = {
-		[PLANE_TPU] = 0, [PLANE_SPARSECORE] = 0, [PLANE_CHIP] = 1, [PLANE_GPU] = 2, [PLANE_CUSTOM] = 3, [PLANE_OTHER] = 4, [PLANE_META] = 7,
+		[PLANE_TPU] = 0, [PLANE_SPARSECORE] = 0, [PLANE_CHIP] = 1, [PLANE_GPU] = 2,
+		[PLANE_CUSTOM] = 3, [PLANE_OTHER] = 4, [PLANE_META] = 7,
 	};
 
 	if (p->kind != PLANE_HOST)
 		return ranks[p->kind];
-	return strtab_len(&d->str, p->name) >= 9 && !memcmp(strtab_str(&d->str, p->name), "/host:CPU", 9) ? 5 : 6;
+	return strtab_len(&d->str, p->name) < 9 || memcmp(strtab_str(&d->str, p->name), "/host:CPU", 9) ? 6 : 5;
 }
 
 static int by_rank(const void *pa, const void *pb)
@@ -417,7 +434,8 @@ static size_t sections_of(const struct tl_build *b, int host, struct section *ou
 		const struct plane *q = &d->trace.planes[p];
 
 		if (q->host == host && plane_has_rows(b, p))
-			out[n++] = (struct section){ p, rank_of(d, q), q->core, q->sub, strtab_str(&d->str, q->name), strtab_len(&d->str, q->name) };
+			out[n++] = (struct section){ p, rank_of(d, q), q->core, q->sub,
+				strtab_str(&d->str, q->name), strtab_len(&d->str, q->name) };
 	}
 	qsort(out, n, sizeof *out, by_rank);
 	return n;
@@ -425,14 +443,16 @@ static size_t sections_of(const struct tl_build *b, int host, struct section *ou
 
 static bool is_device(enum plane_kind kind)
 {
-	return kind == PLANE_TPU || kind == PLANE_SPARSECORE || kind == PLANE_CHIP || kind == PLANE_GPU || kind == PLANE_CUSTOM;
+	return kind == PLANE_TPU || kind == PLANE_SPARSECORE || kind == PLANE_CHIP || kind == PLANE_GPU ||
+	       kind == PLANE_CUSTOM;
 }
 
 static uint32_t add_host(struct tl_build *b, int host, const struct section *s, size_t n, bool folded)
 {
 	const struct dump *d = b->dump;
 	strid name = host >= 0 ? d->hosts[host].name : 0;
-	struct tl_node v = node_new(TL_HOST, s[0].plane, strtab_str(&d->str, name), strtab_len(&d->str, name));
+	struct tl_node v =
+	    node_new(TL_HOST, s[0].plane, strtab_str(&d->str, name), strtab_len(&d->str, name));
 
 	if (!v.len) {
 		v.name = "unnamed host";
@@ -448,7 +468,8 @@ static uint32_t add_host(struct tl_build *b, int host, const struct section *s, 
 }
 
 /* Returns whether a core is open by now. */
-static bool build_host(struct tl_build *b, int host, struct section *s, size_t n, size_t nhosts, bool core_open)
+static bool build_host(
+    struct tl_build *b, int host, struct section *s, size_t n, size_t nhosts, bool core_open)
 {
 	uint32_t parent = TL_NONE;
 	size_t others = 0;
@@ -456,7 +477,8 @@ static bool build_host(struct tl_build *b, int host, struct section *s, size_t n
 	if (nhosts > 1 && n == 1 && host >= 0 && !is_device(b->dump->trace.planes[s->plane].kind)) {
 		strid name = b->dump->hosts[host].name;		/* nothing but threads: they are the host */
 
-		tl_build_threads(b, s->plane, TL_NONE, strtab_str(&b->dump->str, name), strtab_len(&b->dump->str, name), nhosts > HOSTS_OPEN);
+		tl_build_threads(b, s->plane, TL_NONE, strtab_str(&b->dump->str, name),
+		    strtab_len(&b->dump->str, name), nhosts > HOSTS_OPEN);
 		return core_open;
 	}
 	if (nhosts > 1)
@@ -470,7 +492,8 @@ static bool build_host(struct tl_build *b, int host, struct section *s, size_t n
 		if (is_device(kind))
 			build_device(b, s[i].plane, parent, !open);
 		else
-			tl_build_threads(b, s[i].plane, parent, NULL, 0, nhosts > 1 || others > COUNTERS_APART || s[i].rank > 5);
+			tl_build_threads(b, s[i].plane, parent, NULL, 0,
+			    nhosts > 1 || others > COUNTERS_APART || s[i].rank > 5);
 		core_open |= open;
 	}
 	if (parent != TL_NONE)
@@ -497,7 +520,7 @@ static void build_hosts(struct tl_build *b, int only)
 	free(s);
 }
 
-/* --- all of it -------------------------------------------------------------------------------------------------------------------- */
+/* --- all of it --- */
 
 static void index_planes(struct tl_build *b)
 {

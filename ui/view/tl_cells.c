@@ -10,7 +10,7 @@
 
 #define SCRATCH 4096			/* cells asked for at a time: they stay in the cache */
 
-/* --- slots: rows kept from frame to frame ------------------------------------------------------------------------------------------ */
+/* --- slots: rows kept from frame to frame --- */
 
 void tl_cells_resize(struct tl_cells *c, int rows, int w)
 {
@@ -93,7 +93,7 @@ const struct tl_cell *tl_cells_row(const struct tl *t, uint32_t node)
 	return NULL;
 }
 
-/* --- from the index to cells --------------------------------------------------------------------------------------------------------- */
+/* --- from the index to cells --- */
 
 /* At least 3/4 of a column. */
 static bool fills(int64_t len, int64_t c)
@@ -116,7 +116,8 @@ static struct tl_cell cell_of(const struct lod_cell *in, int64_t c)
 	struct tl_cell out = { .any = in->total > 0 || in->begins || in->big };
 
 	out.class = largest(in->busy);
-	out.eighths = (uint8_t)(in->total >= c ? 8 : in->total <= 0 ? 0 : (int)(8.0 * (double)in->total / (double)c));
+	if (in->total > 0)
+		out.eighths = in->total >= c ? 8 : (uint8_t)(8.0 * (double)in->total / (double)c);
 	out.begins = in->begins < 2 ? (uint8_t)in->begins : 2;
 	if (in->big && fills(in->big_len, c))
 		out.big = in->big;
@@ -139,7 +140,8 @@ static void lane_rows(const struct track *t, int r, int *from, int *to)
 
 /* A column of a folded track: innermost time, and the event that holds most of it, if one does: at the deepest row whose children leave it that much,
  * no other lane being at work. */
-static struct tl_cell cell_folded(const struct track *t, const struct lod_cell *rows, size_t stride, int64_t c)
+static struct tl_cell cell_folded(
+    const struct track *t, const struct lod_cell *rows, size_t stride, int64_t c)
 {
 	struct tl_cell out = cell_of(rows + (size_t)t->rows * stride, c);
 	int from = 0, to = t->rows;
@@ -203,7 +205,8 @@ static struct lod_cell *scratch(struct tl_cells *c, size_t n)
 }
 
 /* Columns of `n` slots of one track, whose rows follow one another from slot[0]->row on; or one slot that sums up several rows. */
-static void make_columns(struct tl *tl, const struct track *t, struct tl_slot **slot, size_t n, const struct tl_source *s, int from, int to)
+static void make_columns(struct tl *tl, const struct track *t, struct tl_slot **slot, size_t n,
+    const struct tl_source *s, int from, int to)
 {
 	bool folded = s->row < 0 && t->rows > 1, lanes = s->rows > 1;
 	size_t rows = folded ? (size_t)t->rows + 1 : lanes ? (size_t)s->rows : n;
@@ -229,7 +232,7 @@ static void make_columns(struct tl *tl, const struct track *t, struct tl_slot **
 	}
 }
 
-/* --- hits of a search ------------------------------------------------------------------------------------------------------------------ */
+/* --- hits of a search --- */
 
 struct marking {
 	const struct tl *tl;
@@ -265,9 +268,12 @@ static void mark_column(struct marking *m, size_t from, size_t to, int x)
 	}
 }
 
-static void mark_hits(struct tl *tl, uint32_t track, struct tl_slot **slot, size_t n, const struct tl_source *s, int from, int to)
+static void mark_hits(struct tl *tl, uint32_t track, struct tl_slot **slot, size_t n,
+    const struct tl_source *s, int from, int to)
 {
-	struct marking m = { .tl = tl, .t = tl_track(tl, track), .skip = tl_search_skip(tl, track), .slot = slot, .n = n, .s = s };
+	struct marking m = {
+		.tl = tl, .t = tl_track(tl, track), .skip = tl_search_skip(tl, track), .slot = slot, .n = n, .s = s,
+	};
 	int64_t at = tl_grid_time(&tl->grid, from);
 	size_t i = track_lower(m.t, at);
 
@@ -289,9 +295,10 @@ static void mark_hits(struct tl *tl, uint32_t track, struct tl_slot **slot, size
 	}
 }
 
-/* --- a frame ----------------------------------------------------------------------------------------------------------------------------- */
+/* --- a frame --- */
 
-static void make_rows(struct tl *tl, const struct tl_node *v, struct tl_slot **slot, size_t n, const struct tl_source *s)
+static void make_rows(
+    struct tl *tl, const struct tl_node *v, struct tl_slot **slot, size_t n, const struct tl_source *s)
 {
 	struct track *t = tl_track(tl, s->track);
 	int from = tl->cells.w, to = 0;
@@ -333,10 +340,12 @@ static void make_counter(struct tl *tl, uint32_t node)
 	slot_shift(p, &tl->grid, tl->cells.w);
 	for (int x = p->from; x < p->to; x++) {
 		bool any = false;
-		double v = tl_counter_peak(tl, counter, tl_grid_time(&tl->grid, x), tl_grid_time(&tl->grid, x + 1), &any);
+		double v = tl_counter_peak(
+		    tl, counter, tl_grid_time(&tl->grid, x), tl_grid_time(&tl->grid, x + 1), &any);
 		double share = range > 0 ? (v - low) / range : 0;
 
-		p->cell[x] = (struct tl_cell){ .any = any && tl_grid_time(&tl->grid, x) < tl->grid.last, .class = CLASS_OTHER };
+		p->cell[x] = (struct tl_cell){ .any = any && tl_grid_time(&tl->grid, x) < tl->grid.last,
+			.class = CLASS_OTHER };
 		p->cell[x].eighths = (uint8_t)(share >= 1 ? 7 : share > 0 ? 7 * share : 0);
 	}
 }

@@ -12,7 +12,7 @@
 
 #define LABEL 11			/* columns of a label and its gap */
 
-/* --- making -------------------------------------------------------------------------------------------------------------------------- */
+/* --- making --- */
 
 void tl_detail_free(struct tl *t)
 {
@@ -46,7 +46,7 @@ bool tl_detail_step(struct tl *t)
 	return false;
 }
 
-/* --- pieces of text --------------------------------------------------------------------------------------------------------------------- */
+/* --- pieces of text --- */
 
 static bool known(double v)
 {
@@ -57,6 +57,11 @@ static bool known(double v)
 static bool has_full(const struct detail *d)
 {
 	return d->full && *d->full && (!d->name || strcmp(d->full, d->name));
+}
+
+static const char *memory_label(const struct detail *d)
+{
+	return d->hbm_estimated ? "memory" : "HBM";
 }
 
 static const char *category_of(const struct tl *t)
@@ -79,10 +84,13 @@ static void step_text(const struct tl *t, char *buf, size_t size)
 	size_t event;
 
 	*buf = '\0';
-	if (track == TL_NONE || track == t->sel_track || !tl_event_at(t, (struct tl_source){ track, 0, 1 }, d->start, &event) || !tl_track(t, track)->dur[event])
+	if (track == TL_NONE || track == t->sel_track ||
+	    !tl_event_at(t, (struct tl_source){ track, 0, 1 }, d->start, &event) ||
+	    !tl_track(t, track)->dur[event])
 		return;
 	tl_step_name(t, track, event, name, sizeof name);
-	snprintf(buf, size, "%.2f %% of %s", 100 * (double)d->dur / (double)tl_track(t, track)->dur[event], name);
+	snprintf(
+	    buf, size, "%.2f %% of %s", 100 * (double)d->dur / (double)tl_track(t, track)->dur[event], name);
 }
 
 /* "104.1" and "TFLOP/s". */
@@ -98,7 +106,8 @@ static void split_si(double v, const char *unit, char *number, char *rest, size_
 }
 
 /* "52.8 % of 197", of the unit of the rate, else with the letter of its own; ~ marks a peak that the capture does not state. */
-static void peak_text(const struct detail *d, double rate, double peak, const char *unit, char *buf, size_t size)
+static void peak_text(
+    const struct detail *d, double rate, double peak, const char *unit, char *buf, size_t size)
 {
 	char number[24], prefix[24], of[24], of_prefix[24], percent[24];
 
@@ -139,9 +148,11 @@ static void draw_peak_bar(struct canvas *cv, int y, int x, int w, double share)
 		canvas_glyph(cv, y, x + w, GLYPH_EDGE, ROLE_LINE, 0);
 }
 
-struct at { int x, number, unit, bar, bar_w, percent; };	/* columns of a rate: label, end of the number … end of the percentage */
+/* Columns of a rate: label, end of the number … end of the percentage. */
+struct at { int x, number, unit, bar, bar_w, percent; };
 
-static int rate_line(const struct detail *d, struct canvas *cv, int y, const struct at *at, const char *label, double rate, double peak, const char *unit)
+static int rate_line(const struct detail *d, struct canvas *cv, int y, const struct at *at, const char *label,
+    double rate, double peak, const char *unit)
 {
 	char number[48], rest[48], text[96];
 
@@ -211,7 +222,8 @@ static int draw_wrapped(struct canvas *cv, int y, int x, int w, int lines, const
 
 		if (n == lines - 1 && part < len) {
 			part = utf8_fit(s, len, w - 1);
-			canvas_glyph(cv, y + n, x + canvas_text(cv, y + n, x, w - 1, ROLE_TEXT, 0, s, part), GLYPH_ELLIPSIS, ROLE_TEXT, 0);
+			canvas_glyph(cv, y + n, x + canvas_text(cv, y + n, x, w - 1, ROLE_TEXT, 0, s, part),
+			    GLYPH_ELLIPSIS, ROLE_TEXT, 0);
 			return n + 1;
 		}
 		canvas_text(cv, y + n, x, w, ROLE_TEXT, 0, s, part);
@@ -223,7 +235,7 @@ static int draw_wrapped(struct canvas *cv, int y, int x, int w, int lines, const
 	return n;
 }
 
-/* --- the pane ------------------------------------------------------------------------------------------------------------------------------ */
+/* --- the pane --- */
 
 static void draw_title(struct tl *t, struct canvas *cv, struct rect r)
 {
@@ -231,7 +243,8 @@ static void draw_title(struct tl *t, struct canvas *cv, struct rect r)
 	char right[96] = "", a[32], b[32];
 
 	if (d->occurrences)
-		snprintf(right, sizeof right, "occurrence %s of %s on this track", units_count(a, sizeof a, d->nth), units_count(b, sizeof b, d->occurrences));
+		snprintf(right, sizeof right, "occurrence %s of %s on this track",
+		    units_count(a, sizeof a, d->nth), units_count(b, sizeof b, d->occurrences));
 	tl_pane_title(t, cv, r, d->name ? d->name : "", d->name ? strlen(d->name) : 0, right);
 }
 
@@ -272,7 +285,8 @@ static int intensity_line(const struct detail *d, struct canvas *cv, int y, cons
 	canvas_right(cv, y, at->number, ROLE_TEXT, 0, buf);
 	canvas_str(cv, y, at->unit, 8, ROLE_TEXT, 0, "FLOP/B");
 	if (known(d->ridge)) {
-		snprintf(buf, sizeof buf, "ridge %.1f: %s bound", d->ridge, d->intensity >= d->ridge ? "compute" : "memory");
+		snprintf(buf, sizeof buf, "ridge %.1f: %s bound", d->ridge,
+		    d->intensity >= d->ridge ? "compute" : "memory");
 		canvas_str(cv, y, at->bar, cv->cols - at->bar, ROLE_TEXT, 0, buf);
 	}
 	return 1;
@@ -292,9 +306,11 @@ static int work_line(const struct detail *d, struct canvas *cv, int y, const str
 		canvas_str(cv, y, at->unit, 8, ROLE_TEXT, 0, rest);
 	}
 	if (known(hbm))
-		snprintf(text, sizeof text, "%s %s", d->hbm_estimated ? "all memory" : "HBM", units_bytes(a, sizeof a, hbm));
+		snprintf(text, sizeof text, "%s %s", d->hbm_estimated ? "all memory" : "HBM",
+		    units_bytes(a, sizeof a, hbm));
 	if (known(d->vmem_bytes))
-		snprintf(text + strlen(text), sizeof text - strlen(text), "   VMEM %s", units_bytes(a, sizeof a, d->vmem_bytes));
+		snprintf(text + strlen(text), sizeof text - strlen(text), "   VMEM %s",
+		    units_bytes(a, sizeof a, d->vmem_bytes));
 	canvas_str(cv, y, at->bar, cv->cols - at->bar, ROLE_TEXT, 0, text);
 	return 1;
 }
@@ -310,8 +326,9 @@ static int all_line(const struct tl *t, struct canvas *cv, int y, const struct a
 	canvas_str(cv, y, at->x, LABEL, ROLE_TEXT, 0, "all cores");
 	canvas_right(cv, y, at->number, ROLE_TEXT, 0, units_count(buf, sizeof buf, d->all_count));
 	canvas_glyph(cv, y, at->unit, GLYPH_TIMES, ROLE_TEXT, 0);
-	snprintf(buf, sizeof buf, "min %s   mean %s   max %s %s", units_time_in(a, sizeof a, d->all_min, unit, 3), units_time_in(b, sizeof b, d->all_mean, unit, 3),
-		units_time_in(c, sizeof c, d->all_max, unit, 3), unit_name(unit, tl_ascii(t)));
+	snprintf(buf, sizeof buf, "min %s   mean %s   max %s %s",
+	    units_time_in(a, sizeof a, d->all_min, unit, 3), units_time_in(b, sizeof b, d->all_mean, unit, 3),
+	    units_time_in(c, sizeof c, d->all_max, unit, 3), unit_name(unit, tl_ascii(t)));
 	canvas_str(cv, y, at->bar, cv->cols - at->bar, ROLE_TEXT, 0, buf);
 	return 1;
 }
@@ -323,8 +340,9 @@ static void neighbour(struct canvas *cv, int y, int x, int w, const char *name, 
 
 	units_time(time, sizeof time, dur, ascii);
 	time_w = utf8_cols(time, strlen(time));
-	used = w - time_w - 2 > 4 ? canvas_cut(cv, y, x, w - time_w - 2, ROLE_TEXT, 0, name, strlen(name)) + 2 : 0;
-	canvas_str(cv, y, x + used, w - used, ROLE_TEXT, 0, time);
+	w -= time_w + 2;
+	used = w > 4 ? canvas_cut(cv, y, x, w, ROLE_TEXT, 0, name, strlen(name)) + 2 : 0;
+	canvas_str(cv, y, x + used, time_w, ROLE_TEXT, 0, time);
 }
 
 static int neighbours_line(const struct tl *t, struct canvas *cv, int y, int x, int end)
@@ -340,7 +358,8 @@ static int neighbours_line(const struct tl *t, struct canvas *cv, int y, int x, 
 		int label = half ? 7 : LABEL - 1;
 
 		canvas_str(cv, y, x + half, label, ROLE_TEXT, 0, "after");
-		neighbour(cv, y, x + half + label, end - x - half - label, d->after, d->after_dur, tl_ascii(t));
+		neighbour(
+		    cv, y, x + half + label, end - x - half - label, d->after, d->after_dur, tl_ascii(t));
 	}
 	return d->before || d->after;
 }
@@ -349,8 +368,9 @@ static int neighbours_line(const struct tl *t, struct canvas *cv, int y, int x, 
 static bool said(const char *name)
 {
 	static const char *const names[] = {
-		"flops", "model_flops", "bytes_accessed", "raw_bytes_accessed", "memory_access_breakdown", "hlo_category", "tf_op", "source", "source_stack",
-		"device_offset_ps", "device_duration_ps", "hlo_text", "long_name",
+		"flops", "model_flops", "bytes_accessed", "raw_bytes_accessed", "memory_access_breakdown",
+		"hlo_category", "tf_op", "source", "source_stack", "device_offset_ps",
+		"device_duration_ps", "hlo_text", "long_name",
 	};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -408,14 +428,15 @@ static void draw_wide(struct tl *t, struct canvas *cv, struct rect r)
 {
 	const struct detail *d = &t->detail;
 	const struct detail_stat *s;
-	int y = r.y + 1, x = r.x + r.w * 5 / 12, end = r.y + r.h - (r.h > 10), bar_w = r.x + r.w - x - 50, right = y;
+	int y = r.y + 1, x = r.x + r.w * 5 / 12, end = r.y + r.h - (r.h > 10), bar_w = r.x + r.w - x - 50,
+	    right = y;
 	struct at at = { x, x + 18, x + 19, x + 29, bar_w > 20 ? 20 : bar_w, 0 };
 	size_t i = 0;
 
 	at.percent = at.bar + at.bar_w + 8;
 	draw_times(t, cv, y, r.x + 1, x - r.x - 3);
 	right += rate_line(d, cv, right, &at, "compute", d->flop_rate, d->peak_flops, "FLOP/s");
-	right += rate_line(d, cv, right, &at, d->hbm_estimated ? "memory" : "HBM", d->hbm_rate, d->peak_hbm, "B/s");
+	right += rate_line(d, cv, right, &at, memory_label(d), d->hbm_rate, d->peak_hbm, "B/s");
 	right += intensity_line(d, cv, right, &at);
 	right += work_line(d, cv, right, &at);
 	right += all_line(t, cv, right, &at);
@@ -442,11 +463,14 @@ static void draw_narrow(struct tl *t, struct canvas *cv, struct rect r)
 	at.percent = at.bar + at.bar_w + 10;
 	canvas_cut(cv, y, x, 21, ROLE_TEXT, 0, category_of(t), strlen(category_of(t)));
 	canvas_str(cv, y, r.x + 24, 14, ROLE_TEXT, ATTR_BOLD, units_time(a, sizeof a, d->dur, tl_ascii(t)));
-	canvas_fmt(cv, y, r.x + 38, r.w - 39, ROLE_TEXT, 0, "self %s    start %s", units_time(b, sizeof b, d->self, tl_ascii(t)),
-		units_time_exact(c, sizeof c, d->start, tl_ascii(t)));
+	canvas_fmt(cv, y, r.x + 38, r.w - 39, ROLE_TEXT, 0, "self %s    start %s",
+	    units_time(b, sizeof b, d->self, tl_ascii(t)),
+	    units_time_exact(c, sizeof c, d->start, tl_ascii(t)));
 	y++;
-	y += y < end ? rate_line(d, cv, y, &at, "compute", d->flop_rate, d->peak_flops, "FLOP/s") : 0;
-	y += y < end ? rate_line(d, cv, y, &at, d->hbm_estimated ? "memory" : "HBM", d->hbm_rate, d->peak_hbm, "B/s") : 0;
+	if (y < end)
+		y += rate_line(d, cv, y, &at, "compute", d->flop_rate, d->peak_flops, "FLOP/s");
+	if (y < end)
+		y += rate_line(d, cv, y, &at, memory_label(d), d->hbm_rate, d->peak_hbm, "B/s");
 	y = draw_op(t, cv, y, end - 1 > y + 3 ? y + 3 : end, r);
 	for (; y < end && (s = next_stat(d, &i)); y++)
 		stat_line(cv, y, x, r.w - 2, s);
@@ -465,9 +489,13 @@ void tl_draw_detail(struct tl *t, struct canvas *cv, struct rect r)
 	canvas_clip(cv, old);
 }
 
-/* --- the whole screen: everything, scrolled -------------------------------------------------------------------------------------------------- */
+/* --- the whole screen: everything, scrolled --- */
 
-struct page { struct canvas *cv; struct rect r; int line; };	/* line: of the next text, 0 on top of the rectangle */
+struct page {
+	struct canvas *cv;
+	struct rect r;
+	int line;			/* of the next text, 0 on top of the rectangle */
+};
 
 /* A label and its text, line by line; newlines begin a line. */
 static void page_add(struct page *p, const char *label, const char *text, unsigned attr)
@@ -515,18 +543,21 @@ static void page_rates(struct page *p, const struct detail *d)
 
 	if (known(d->flop_rate)) {
 		peak_text(d, d->flop_rate, d->peak_flops, "FLOP/s", b, sizeof b);
-		snprintf(buf, sizeof buf, "%s%s%s", units_si(a, sizeof a, d->flop_rate, "FLOP/s"), known(d->peak_flops) ? ", " : "", known(d->peak_flops) ? b : "");
+		snprintf(buf, sizeof buf, "%s%s%s", units_si(a, sizeof a, d->flop_rate, "FLOP/s"),
+		    known(d->peak_flops) ? ", " : "", known(d->peak_flops) ? b : "");
 		page_add(p, "compute", buf, 0);
 	}
 	if (known(d->hbm_rate)) {
 		peak_text(d, d->hbm_rate, d->peak_hbm, "B/s", b, sizeof b);
-		snprintf(buf, sizeof buf, "%s%s%s", units_si(a, sizeof a, d->hbm_rate, "B/s"), known(d->peak_hbm) ? ", " : "", known(d->peak_hbm) ? b : "");
-		page_add(p, d->hbm_estimated ? "memory" : "HBM", buf, 0);
+		snprintf(buf, sizeof buf, "%s%s%s", units_si(a, sizeof a, d->hbm_rate, "B/s"),
+		    known(d->peak_hbm) ? ", " : "", known(d->peak_hbm) ? b : "");
+		page_add(p, memory_label(d), buf, 0);
 	}
 	if (known(d->intensity)) {
 		snprintf(buf, sizeof buf, "%.1f FLOP/B", d->intensity);
 		if (known(d->ridge))
-			snprintf(buf + strlen(buf), sizeof buf - strlen(buf), ", ridge %.1f: %s bound", d->ridge, d->intensity >= d->ridge ? "compute" : "memory");
+			snprintf(buf + strlen(buf), sizeof buf - strlen(buf), ", ridge %.1f: %s bound",
+			    d->ridge, d->intensity >= d->ridge ? "compute" : "memory");
 		page_add(p, "intensity", buf, 0);
 	}
 	if (d->peak_assumed && (known(d->flop_rate) || known(d->hbm_rate)))
@@ -546,16 +577,19 @@ static void page_around(struct page *p, const struct detail *d, bool ascii)
 	char buf[512], a[64], b[64], c[64], n[32];
 
 	if (d->all_count) {
-		snprintf(buf, sizeof buf, "%s events: min %s, mean %s, max %s", units_count(n, sizeof n, d->all_count), units_time(a, sizeof a, d->all_min, ascii),
-			units_time(b, sizeof b, d->all_mean, ascii), units_time(c, sizeof c, d->all_max, ascii));
+		snprintf(buf, sizeof buf, "%s events: min %s, mean %s, max %s",
+		    units_count(n, sizeof n, d->all_count), units_time(a, sizeof a, d->all_min, ascii),
+		    units_time(b, sizeof b, d->all_mean, ascii), units_time(c, sizeof c, d->all_max, ascii));
 		page_add(p, "all cores", buf, 0);
 	}
 	if (d->before) {
-		snprintf(buf, sizeof buf, "%.400s, %s", d->before, units_time(a, sizeof a, d->before_dur, ascii));
+		snprintf(
+		    buf, sizeof buf, "%.400s, %s", d->before, units_time(a, sizeof a, d->before_dur, ascii));
 		page_add(p, "before", buf, 0);
 	}
 	if (d->after) {
-		snprintf(buf, sizeof buf, "%.400s, %s", d->after, units_time(a, sizeof a, d->after_dur, ascii));
+		snprintf(
+		    buf, sizeof buf, "%.400s, %s", d->after, units_time(a, sizeof a, d->after_dur, ascii));
 		page_add(p, "after", buf, 0);
 	}
 }

@@ -26,7 +26,7 @@ struct row {				/* one row being drawn */
 static enum role fill_role(int class) { return (enum role)(ROLE_FILL_MATMUL + class); }
 static enum role block_role(int class) { return (enum role)(ROLE_BLOCK_MATMUL + class); }
 
-/* --- names in bars --------------------------------------------------------------------------------------------------------------------- */
+/* --- names in bars --- */
 
 /* Bytes of ".12" at the end, 0 when there is none. */
 static size_t suffix_of(const char *s, size_t len)
@@ -38,7 +38,8 @@ static size_t suffix_of(const char *s, size_t len)
 	return n && n < len && s[n - 1] == '.' ? len - n + 1 : 0;
 }
 
-void tl_draw_name(struct canvas *cv, int y, int x, int w, enum role role, unsigned attr, const char *s, size_t len)
+void tl_draw_name(
+    struct canvas *cv, int y, int x, int w, enum role role, unsigned attr, const char *s, size_t len)
 {
 	size_t tail = suffix_of(s, len), head;
 
@@ -65,7 +66,7 @@ static const char *name_of(const struct row *r, size_t event, size_t *len)
 	return strtab_str(&d->str, name);
 }
 
-/* --- bars ---------------------------------------------------------------------------------------------------------------------------------- */
+/* --- bars --- */
 
 static char class_char(const struct tl_cell *c)
 {
@@ -112,7 +113,8 @@ static void draw_dashed(const struct row *r, const struct bar *b)
 	if (b->begins)
 		canvas_glyph(r->cv, r->y, r->x + x, GLYPH_CONTAINER, ROLE_LINE, 0);
 	if (w >= LABEL)
-		tl_draw_name(r->cv, r->y, r->x + x + 1, w - 1, ROLE_TEXT, r->searching && r->cell[x].hit ? ATTR_BOLD | ATTR_UNDERLINE : 0, name, len);
+		tl_draw_name(r->cv, r->y, r->x + x + 1, w - 1, ROLE_TEXT,
+		    r->searching && r->cell[x].hit ? ATTR_BOLD | ATTR_UNDERLINE : 0, name, len);
 }
 
 /* A union of threads is named after the one that works there, if it is one event. */
@@ -204,14 +206,14 @@ static void draw_bars(const struct row *r)
 	}
 }
 
-/* --- lines: steps, modules, scopes ------------------------------------------------------------------------------------------------------------ */
+/* --- lines: steps, modules, scopes --- */
 
-/* The event that the name at column x is of: the one that fills the columns behind its begin. */
+/* The event that the name at column x is of: the one that begins there fills the column behind; without a begin, the one that came in from the left. */
 static size_t thin_event(const struct row *r, int x, int to)
 {
-	if (r->cell[x].big && r->cell[x].begins < 2)
-		return r->cell[x].big - 1;
-	return x + 1 < to && r->cell[x + 1].big ? r->cell[x + 1].big - 1 : SIZE_MAX;
+	int at = r->cell[x].begins ? x + 1 : x;
+
+	return at < to && r->cell[at].big ? r->cell[at].big - 1 : SIZE_MAX;
 }
 
 static void draw_thin_name(const struct row *r, int x, int to, bool begins)
@@ -231,7 +233,8 @@ static void draw_thin_name(const struct row *r, int x, int to, bool begins)
 		at += 5;
 		w -= 5;
 	}
-	tl_draw_name(r->cv, r->y, at, w, ROLE_TEXT, r->cell[x].hit && r->searching ? ATTR_BOLD | ATTR_UNDERLINE : 0, name, len);
+	tl_draw_name(r->cv, r->y, at, w, ROLE_TEXT,
+	    r->cell[x].hit && r->searching ? ATTR_BOLD | ATTR_UNDERLINE : 0, name, len);
 }
 
 static void draw_thin(const struct row *r)
@@ -247,21 +250,24 @@ static void draw_thin(const struct row *r)
 		for (int i = x; i < to; i++)
 			canvas_glyph(r->cv, r->y, r->x + i, GLYPH_HLINE, ROLE_LINE, 0);
 		if (c->begins)
-			canvas_glyph(r->cv, r->y, r->x + x, c->begins > 1 ? GLYPH_BEGIN_MANY : GLYPH_BEGIN, ROLE_LINE, 0);
+			canvas_glyph(r->cv, r->y, r->x + x, c->begins > 1 ? GLYPH_BEGIN_MANY : GLYPH_BEGIN,
+			    ROLE_LINE, 0);
 		draw_thin_name(r, x, to, c->begins);
 	}
 }
 
-/* --- counters ------------------------------------------------------------------------------------------------------------------------------------ */
+/* --- counters --- */
 
 static void draw_counter(const struct row *r)
 {
+	const uint32_t *height = r->cv->glyphs->height;
+
 	for (int x = 0; x < r->w; x++)
 		if (r->cell[x].any)
-			canvas_put(r->cv, r->y, r->x + x, r->cv->glyphs->height[r->cell[x].eighths ? r->cell[x].eighths : 1], ROLE_COUNTER, 0);
+			canvas_put(r->cv, r->y, r->x + x, height[r->cell[x].eighths ? r->cell[x].eighths : 1], ROLE_COUNTER, 0);
 }
 
-/* --- selection, cursor, hits at the edge ----------------------------------------------------------------------------------------------------------- */
+/* --- selection, cursor, hits at the edge --- */
 
 /* Does the row show the selected event? */
 static bool shows(const struct row *r, struct tl_source s)
@@ -279,7 +285,8 @@ static void draw_selection(const struct row *r)
 {
 	const struct tl *tl = r->tl;
 	int64_t start = r->t->start[tl->sel_event], end = start + r->t->dur[tl->sel_event];
-	int from = tl_grid_column(&tl->grid, start), to = tl_grid_column(&tl->grid, end > start ? end - 1 : end);
+	int from = tl_grid_column(&tl->grid, start),
+	    to = tl_grid_column(&tl->grid, end > start ? end - 1 : end);
 	bool cut_left = from < 0, cut_right = to >= r->w;
 	size_t len;
 	const char *name = name_of(r, tl->sel_event, &len);
@@ -289,8 +296,10 @@ static void draw_selection(const struct row *r)
 	from = cut_left ? 0 : from;
 	to = cut_right ? r->w - 1 : to;
 	if (to - from + 1 >= LABEL) {
-		canvas_fill(r->cv, (struct rect){ r->y, r->x + from, 1, to - from + 1 }, ' ', ROLE_SELECTED, 0);
-		tl_draw_name(r->cv, r->y, r->x + from + 1 + cut_left, to - from - 1 - cut_left - cut_right, ROLE_SELECTED, 0, name, len);
+		canvas_fill(
+		    r->cv, (struct rect){ r->y, r->x + from, 1, to - from + 1 }, ' ', ROLE_SELECTED, 0);
+		tl_draw_name(r->cv, r->y, r->x + from + 1 + cut_left, to - from - 1 - cut_left - cut_right,
+		    ROLE_SELECTED, 0, name, len);
 	}
 	canvas_role(r->cv, (struct rect){ r->y, r->x + from, 1, to - from + 1 }, ROLE_SELECTED, 0);
 	if (to > from) {
@@ -315,7 +324,8 @@ static void draw_cursor(const struct row *r, bool selected)
 		return;
 	if (selected) {
 		int64_t start = r->t->start[r->tl->sel_event], end = start + r->t->dur[r->tl->sel_event];
-		int from = tl_grid_column(&r->tl->grid, start), to = tl_grid_column(&r->tl->grid, end > start ? end - 1 : end);
+		int from = tl_grid_column(&r->tl->grid, start),
+		    to = tl_grid_column(&r->tl->grid, end > start ? end - 1 : end);
 
 		if (x == from || x == to)
 			return;		/* its brackets say the same */
@@ -324,8 +334,8 @@ static void draw_cursor(const struct row *r, bool selected)
 			sign = GLYPH_VLINE;
 		}
 	}
-	if (role == ROLE_CURSOR && c && c->any && !r->thin && r->v->kind != TL_COUNTER && !(r->searching && !c->hit) &&
-	    r->t && (c->big || c->eighths >= 4)) {
+	if (role == ROLE_CURSOR && c && c->any && !r->thin && r->v->kind != TL_COUNTER &&
+	    !(r->searching && !c->hit) && r->t && (c->big || c->eighths >= 4)) {
 		uint8_t mc = c->big ? r->tl->dump->trace.meta_class[r->t->meta[c->big - 1]] : c->class;
 
 		if (META_CLASS(mc) != CLASS_WAIT && !(mc & META_CONTAINER))
@@ -351,7 +361,8 @@ static void draw_untimed(const struct row *r)
 	const struct track *t = r->v->kind == TL_TRACK ? tl_track(r->tl, r->v->track) : NULL;
 
 	if (t && !t->n && t->untimed)
-		canvas_fmt(r->cv, r->y, r->x + 1, r->w - 1, ROLE_DIM, 0, "%zu totals without times", t->untimed);
+		canvas_fmt(
+		    r->cv, r->y, r->x + 1, r->w - 1, ROLE_DIM, 0, "%zu totals without times", t->untimed);
 }
 
 static void draw_row(struct row *r, struct tl_source s)
@@ -380,7 +391,9 @@ void tl_draw_rows(struct tl *tl, struct canvas *cv)
 
 	for (int i = 0; i < plot.h; i++) {
 		size_t place = tl->top + (size_t)i;
-		struct row r = { .tl = tl, .cv = cv, .y = plot.y + i, .x = plot.x, .w = tl->grid.w, .searching = tl->search.find };
+		struct row r = {
+			.tl = tl, .cv = cv, .y = plot.y + i, .x = plot.x, .w = tl->grid.w, .searching = tl->search.find,
+		};
 		struct tl_source s;
 
 		if (place >= tl->rows.nvis)

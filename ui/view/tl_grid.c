@@ -29,7 +29,7 @@ int64_t tl_grid_time(const struct tl_grid *g, int64_t x)
 {
 	int64_t t;
 
-	if (__builtin_mul_overflow(g->k + x, g->c, &t))		/* half a view beyond the longest run there can be */
+	if (__builtin_mul_overflow(g->k + x, g->c, &t)) /* half a view beyond the longest run there can be */
 		t = g->k + x < 0 ? -INT64_MAX : INT64_MAX;
 	return t;
 }
@@ -81,7 +81,8 @@ void tl_grid_init(struct tl_grid *g, int64_t first, int64_t last, int w)
 /* The view ends at most half of itself beyond the run. */
 static void hold(struct tl_grid *g)
 {
-	int64_t lo = tl_floor_div(g->first, g->c) - g->w / 2, hi = tl_floor_div(g->last, g->c) - (g->w - 1) / 2;
+	int64_t lo = tl_floor_div(g->first, g->c) - g->w / 2,
+		hi = tl_floor_div(g->last, g->c) - (g->w - 1) / 2;
 
 	g->k = clamp64(g->k, lo, hi < lo ? lo : hi);
 }
@@ -159,7 +160,8 @@ void tl_grid_fit(struct tl_grid *g, int64_t t0, int64_t t1)
 
 void tl_grid_reveal(struct tl_grid *g, int64_t t0, int64_t t1)
 {
-	int64_t a = tl_floor_div(t0, g->c), b = at_least_1(ceil_div(t1, g->c) - a) + a, n = b - a, margin = g->w / MARGIN;
+	int64_t a = tl_floor_div(t0, g->c), b = at_least_1(ceil_div(t1, g->c) - a) + a, n = b - a,
+		margin = g->w / MARGIN;
 	int64_t shown = (b < g->k + g->w ? b : g->k + g->w) - (a > g->k ? a : g->k), k = g->k;
 
 	if (n > g->w) {			/* too long: its begin, unless a good part is there already */

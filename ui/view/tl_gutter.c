@@ -18,7 +18,7 @@ const char *tl_number_label(enum tl_number n)
 	return labels[n];
 }
 
-/* --- numbers ------------------------------------------------------------------------------------------------------------------------ */
+/* --- numbers --- */
 
 static void put_count(char *buf, size_t size, double n)
 {
@@ -55,7 +55,8 @@ static bool share_of_host(const struct tl *t, const struct tl_node *v, double *s
 	for (uint32_t i = (uint32_t)(v - t->rows.v) + 1; i < v->end; i = t->rows.v[i].end) {
 		const struct tl_node *c = &t->rows.v[i];
 
-		if (c->kind != TL_DEVICE || c->track == TL_NONE || t->dump->trace.planes[c->plane].kind != PLANE_TPU || !tl_track(t, c->track)->lod)
+		if (c->kind != TL_DEVICE || c->track == TL_NONE ||
+		    t->dump->trace.planes[c->plane].kind != PLANE_TPU || !tl_track(t, c->track)->lod)
 			continue;
 		*share += share_of(t, tl_track(t, c->track), true);
 		n++;
@@ -69,7 +70,7 @@ static uint64_t events_of(const struct tl *t, const struct tl_node *v)
 	int64_t t0 = tl_grid_begin(&t->grid), t1 = tl_grid_end(&t->grid);
 	uint64_t n = 0;
 
-	if (v->kind == TL_TRACK || v->members < 2) {
+	if (v->kind == TL_TRACK || v->kind == TL_DEVICE) {
 		const struct track *k = tl_track(t, v->track);
 
 		return track_lower(k, t1) - track_lower(k, t0);
@@ -102,8 +103,20 @@ static void number_of_counter(struct tl *t, const struct tl_node *v, char *buf, 
 		peak /= 1024.0 * 1024 * 1024;
 	if (fabs(peak) >= 1000)
 		put_count(buf, size, peak);
+	else if (peak == floor(peak) && !is_bytes(t, c))
+		snprintf(buf, size, "%.0f", peak);
 	else
-		snprintf(buf, size, "%.*f", fabs(peak) >= 100 ? 1 : is_bytes(t, c) ? (peak < 1 ? 3 : 1) : peak == floor(peak) ? 0 : 2, peak);
+		snprintf(buf, size, "%.*f", fabs(peak) >= 10 ? 1 : fabs(peak) >= 1 ? 2 : 3, peak);
+}
+
+/* Rows inside a track have none, nor have scopes; time in collectives is told of ops alone. */
+static bool has_share(const struct tl *t, const struct tl_node *v)
+{
+	if (v->kind == TL_ROW || v->kind == TL_LANES)
+		return false;
+	if (v->role == TRACK_SCOPE || v->role == TRACK_FRAMEWORK || v->role == TRACK_SOURCE)
+		return false;
+	return t->number == TL_BUSY || v->kind == TL_DEVICE || v->role == TRACK_OPS || v->role == TRACK_ASYNC;
 }
 
 static void number_of(struct tl *t, const struct tl_node *v, char *buf, size_t size)
@@ -115,18 +128,17 @@ static void number_of(struct tl *t, const struct tl_node *v, char *buf, size_t s
 	if (v->kind == TL_COUNTER) {
 		number_of_counter(t, v, buf, size);
 	} else if (t->number == TL_EVENTS) {
-		if (v->kind == TL_TRACK || v->kind == TL_DEVICE || v->kind == TL_GROUP || v->kind == TL_THREADS)
-			put_count(buf, size, v->track != TL_NONE || v->members > 1 ? (double)events_of(t, v) : 0);
+		if (v->kind == TL_TRACK || v->kind == TL_GROUP || v->kind == TL_THREADS || (v->kind == TL_DEVICE && k))
+			put_count(buf, size, (double)events_of(t, v));
 	} else if (v->kind == TL_HOST) {
 		if (share_of_host(t, v, &share))
 			units_percent(buf, size, share);
-	} else if (k && k->lod && v->kind != TL_ROW && v->kind != TL_LANES && v->role != TRACK_SCOPE && v->role != TRACK_FRAMEWORK &&
-	    v->role != TRACK_SOURCE && (t->number == TL_BUSY || v->kind == TL_DEVICE || v->role == TRACK_OPS || v->role == TRACK_ASYNC)) {
+	} else if (k && k->lod && has_share(t, v)) {
 		units_percent(buf, size, share_of(t, k, v->kind != TL_TRACK));
 	}
 }
 
-/* --- names -------------------------------------------------------------------------------------------------------------------------- */
+/* --- names --- */
 
 static size_t put_times(const struct tl *t, char *buf, size_t size, uint32_t n)
 {
@@ -154,13 +166,14 @@ static void tail_of(const struct tl *t, const struct tl_node *v, char *buf, size
 	else if (v->kind == TL_TRACK && v->role == TRACK_ASYNC && v->folded && v->foldable)
 		put_times(t, buf, size, (uint32_t)v->rows);
 	else if (v->kind == TL_DEVICE && v->note && !narrow)
-		snprintf(buf, size, " (%zu %s %.*s)", tl_track(t, v->steps)->n, tl_ascii(t) ? "x" : "\xc3\x97", (int)(v->note_len > 40 ? 40 : v->note_len),
-			v->note);
+		snprintf(buf, size, " (%zu %s %.*s)", tl_track(t, v->steps)->n,
+		    tl_ascii(t) ? "x" : "\xc3\x97", (int)(v->note_len > 40 ? 40 : v->note_len), v->note);
 	else if (v->kind == TL_COUNTER && is_bytes(t, &t->dump->trace.counters[v->counter]))
 		snprintf(buf, size, narrow ? " GiB" : ", peak GiB");
 	else if (v->kind == TL_COUNTER && !narrow && tells_unit(t, &t->dump->trace.counters[v->counter]))
-		snprintf(buf, size, ", peak %.*s", (int)strtab_len(&t->dump->str, t->dump->trace.counters[v->counter].unit),
-			strtab_str(&t->dump->str, t->dump->trace.counters[v->counter].unit));
+		snprintf(buf, size, ", peak %.*s",
+		    (int)strtab_len(&t->dump->str, t->dump->trace.counters[v->counter].unit),
+		    strtab_str(&t->dump->str, t->dump->trace.counters[v->counter].unit));
 	else if (v->kind == TL_COUNTER && !narrow)
 		snprintf(buf, size, ", peak");
 }
@@ -168,7 +181,9 @@ static void tail_of(const struct tl *t, const struct tl_node *v, char *buf, size
 /* Short names where the gutter is narrow. */
 static void shorten(const struct tl *t, const char **name, size_t *len)
 {
-	static const struct { const char *from, *to; } table[] = { { "XLA ", "" }, { "HBM in use", "HBM" }, { "Async XLA Ops", "Async Ops" }, { "Framework ops", "Framework" } };
+	static const struct { const char *from, *to; } table[] = {
+		{ "XLA ", "" }, { "HBM in use", "HBM" }, { "Async XLA Ops", "Async Ops" }, { "Framework ops", "Framework" },
+	};
 
 	for (size_t i = 0; t->lay.narrow && i < sizeof table / sizeof *table; i++) {
 		size_t n = strlen(table[i].from);
@@ -186,7 +201,8 @@ static void shorten(const struct tl *t, const char **name, size_t *len)
 }
 
 /* Cut at its end, so that what follows stays. */
-static int draw_cut(struct canvas *cv, int y, int x, int w, enum role role, unsigned attr, const char *s, size_t len)
+static int draw_cut(
+    struct canvas *cv, int y, int x, int w, enum role role, unsigned attr, const char *s, size_t len)
 {
 	size_t fit;
 	int used;
@@ -201,7 +217,8 @@ static int draw_cut(struct canvas *cv, int y, int x, int w, enum role role, unsi
 	return used + 1;
 }
 
-static void draw_name(const struct tl *t, struct canvas *cv, int y, const struct tl_node *v, bool here, int end)
+static void draw_name(
+    const struct tl *t, struct canvas *cv, int y, const struct tl_node *v, bool here, int end)
 {
 	const char *name = v->name;
 	size_t len = v->len;

@@ -13,7 +13,7 @@
 
 static const struct find_pos nowhere = { TL_NONE, 0 };
 
-/* --- a search begins and ends ----------------------------------------------------------------------------------------------------------- */
+/* --- a search begins and ends --- */
 
 void tl_search_end(struct tl *t)
 {
@@ -102,7 +102,7 @@ const uint8_t *tl_search_skip(struct tl *t, uint32_t track)
 	return s->skip[track];
 }
 
-/* --- from hit to hit ------------------------------------------------------------------------------------------------------------------------ */
+/* --- from hit to hit --- */
 
 static bool same(struct find_pos a, struct find_pos b)
 {
@@ -171,7 +171,7 @@ int tl_find(struct tl *t, const struct regex *re, int dir)
 	return s->find->hits > INT_MAX ? INT_MAX : (int)s->find->hits;
 }
 
-/* --- the table ---------------------------------------------------------------------------------------------------------------------------------- */
+/* --- the table --- */
 
 enum { NAMES_W = 52, SPLIT = 100 };	/* columns of the table of names; from this width on both are shown */
 
@@ -217,7 +217,8 @@ bool tl_search_step(struct tl *t, int budget_ms)
 	return false;
 }
 
-static void draw_name(const struct tl *t, struct canvas *cv, int y, int x, int w, const struct window_name *n, bool here, enum time_unit total, enum time_unit max)
+static void draw_name(const struct tl *t, struct canvas *cv, int y, int x, int w, const struct window_name *n,
+    bool here, enum time_unit total, enum time_unit max)
 {
 	const struct strtab *str = &t->dump->str;
 	unsigned attr = here ? ATTR_BOLD : 0;
@@ -236,7 +237,8 @@ static void draw_names(struct tl *t, struct canvas *cv, struct rect r)
 {
 	const struct tl_search *s = &t->search;
 	enum time_unit total = UNIT_MS, max = UNIT_US;
-	strid here = s->at.track != TL_NONE ? t->dump->trace.metas[tl_track(t, s->at.track)->meta[s->at.i]].name : 0;
+	strid here =
+	    s->at.track != TL_NONE ? t->dump->trace.metas[tl_track(t, s->at.track)->meta[s->at.i]].name : 0;
 	const struct window_name *const *v = s->sorted;
 	size_t n = s->nsorted, first = 0, rows = r.h > 3 ? (size_t)r.h - 3 : 1;
 	int y = r.y + 1;
@@ -278,7 +280,8 @@ static void section_of(const struct tl *t, uint32_t track, const char **name, si
 		}
 }
 
-static void draw_hit(const struct tl *t, struct canvas *cv, int y, struct rect r, const struct tl_hit_row *h, bool here, enum time_unit at, enum time_unit len)
+static void draw_hit(const struct tl *t, struct canvas *cv, int y, struct rect r, const struct tl_hit_row *h,
+    bool here, enum time_unit at, enum time_unit len)
 {
 	const struct track *k = tl_track(t, h->pos.track);
 	strid name = t->dump->trace.metas[k->meta[h->pos.i]].name;
@@ -293,11 +296,14 @@ static void draw_hit(const struct tl *t, struct canvas *cv, int y, struct rect r
 	}
 	snprintf(buf, sizeof buf, "%" PRIu64, h->rank);
 	canvas_right(cv, y, r.x + 7, role, 0, buf);
-	canvas_right(cv, y, r.x + 22, role, 0, units_time_in(buf, sizeof buf, k->start[h->pos.i], at, at == UNIT_PS ? 0 : 6));
-	canvas_right(cv, y, r.x + 33, role, 0, units_time_in(buf, sizeof buf, k->dur[h->pos.i], len, len == UNIT_PS ? 0 : 3));
+	canvas_right(cv, y, r.x + 22, role, 0,
+	    units_time_in(buf, sizeof buf, k->start[h->pos.i], at, at == UNIT_PS ? 0 : 6));
+	canvas_right(cv, y, r.x + 33, role, 0,
+	    units_time_in(buf, sizeof buf, k->dur[h->pos.i], len, len == UNIT_PS ? 0 : 3));
 	section_of(t, h->pos.track, &section, &n);
 	canvas_cut(cv, y, r.x + 36, 8, role, 0, section, n);
-	canvas_cut(cv, y, r.x + 45, r.w - 46, role, 0, strtab_str(&t->dump->str, name), strtab_len(&t->dump->str, name));
+	canvas_cut(cv, y, r.x + 45, r.w - 46, role, 0, strtab_str(&t->dump->str, name),
+	    strtab_len(&t->dump->str, name));
 }
 
 static void draw_around(struct tl *t, struct canvas *cv, struct rect r)
@@ -332,12 +338,14 @@ void tl_draw_hits(struct tl *t, struct canvas *cv, struct rect r)
 	const struct tl_search *s = &t->search;
 	char left[160], right[128], a[32], b[32], c[32];
 	struct rect names = { r.y, r.x, r.h, r.w >= SPLIT ? NAMES_W - 1 : 0 };
-	struct rect around = { r.y, r.x + (r.w >= SPLIT ? NAMES_W + 2 : 1), r.h, r.w - (r.w >= SPLIT ? NAMES_W + 2 : 1) };
+	struct rect around = { r.y, r.x + (r.w >= SPLIT ? NAMES_W + 2 : 1), r.h,
+		r.w - (r.w >= SPLIT ? NAMES_W + 2 : 1) };
 	struct rect old = canvas_clip(cv, r);
 
 	snprintf(left, sizeof left, "hits of /%.120s/", s->pattern);
-	snprintf(right, sizeof right, "%s of %s events   %s %s", units_count(a, sizeof a, s->find->hits), units_count(b, sizeof b, t->dump->trace.events),
-		units_count(c, sizeof c, s->find->names), s->find->names == 1 ? "name" : "names");
+	snprintf(right, sizeof right, "%s of %s events   %s %s", units_count(a, sizeof a, s->find->hits),
+	    units_count(b, sizeof b, t->dump->trace.events), units_count(c, sizeof c, s->find->names),
+	    s->find->names == 1 ? "name" : "names");
 	tl_pane_title(t, cv, r, left, strlen(left), right);
 	if (names.w)
 		draw_names(t, cv, names);

@@ -19,7 +19,7 @@ static bool in_rows(const struct track *k, size_t i, struct tl_source s)
 	return s.row < 0 || (row >= s.row && row < s.row + s.rows);
 }
 
-/* --- what is where ------------------------------------------------------------------------------------------------------------------- */
+/* --- what is where --- */
 
 bool tl_event_at(const struct tl *t, struct tl_source s, int64_t at, size_t *event)
 {
@@ -49,7 +49,8 @@ static bool event_in_column(const struct tl *t, struct tl_source s, size_t *even
 {
 	const struct track *k = tl_track(t, s.track);
 	struct lod_cell cell[TRACK_ROWS_MAX + 1];
-	int from = s.row < 0 ? 0 : s.row, rows = s.row < 0 ? k->rows : s.rows, x = tl_grid_column(&t->grid, t->cursor);
+	int from = s.row < 0 ? 0 : s.row, rows = s.row < 0 ? k->rows : s.rows,
+	    x = tl_grid_column(&t->grid, t->cursor);
 	int64_t most = -1;
 
 	if (!k->lod || !k->n || rows < 1 || from + rows > k->rows)
@@ -90,7 +91,7 @@ uint32_t tl_steps_track(const struct tl *t, const struct tl_node *v)
 	return TL_NONE;
 }
 
-/* --- selection ------------------------------------------------------------------------------------------------------------------------- */
+/* --- selection --- */
 
 void tl_select(struct tl *t, uint32_t track, size_t event)
 {
@@ -180,20 +181,17 @@ bool tl_goto_event(struct tl *t, uint32_t track, size_t event)
 	return true;
 }
 
+/* The selection stays where it is: what is under the cursor there is Enter's, or h's and l's, to choose. */
 void tl_move_row(struct tl *t, long by)
 {
 	long to = (long)t->cur + by, last = (long)t->rows.nvis - 1;
-	uint32_t track;
-	size_t event;
 
 	to = to > last ? last : to;
 	t->cur = to < 0 ? 0 : (size_t)to;
-	if (t->selected && !t->search.find && tl_event_here(t, &event, &track))		/* a selection goes along */
-		tl_select(t, track, event);
 	tl_keep_visible(t);
 }
 
-/* --- along a row --------------------------------------------------------------------------------------------------------------------------- */
+/* --- along a row --- */
 
 static bool next_in_rows(const struct track *k, struct tl_source s, size_t *i, int dir)
 {
@@ -255,7 +253,8 @@ unsigned tl_move_event(struct tl *t, int dir, int count)
 		i += (size_t)dir;
 	}
 	if (found == SIZE_MAX) {
-		app_message(t->view->app, false, dir > 0 ? "No later event on this row" : "No earlier event on this row");
+		app_message(t->view->app, false,
+		    dir > 0 ? "No later event on this row" : "No earlier event on this row");
 		return REACT_REDRAW;
 	}
 	show_event(t, s.track, found);
@@ -293,7 +292,8 @@ unsigned tl_move_same(struct tl *t, int dir, int count)
 			count--;
 		}
 	if (found == SIZE_MAX)
-		app_message(t->view->app, false, "No %s event of this name on this track", dir > 0 ? "later" : "earlier");
+		app_message(t->view->app, false, "No %s event of this name on this track",
+		    dir > 0 ? "later" : "earlier");
 	else if (!tl_goto_event(t, track, found))
 		show_event(t, track, found);
 	return REACT_REDRAW;
@@ -312,7 +312,8 @@ unsigned tl_move_step(struct tl *t, int dir, int count)
 	k = tl_track(t, track);
 	i = dir > 0 ? track_lower(k, t->cursor + 1) : track_lower(k, t->cursor) - 1;
 	if (i >= k->n) {
-		app_message(t->view->app, false, dir > 0 ? "This is the last step" : "This is the first step");
+		app_message(
+		    t->view->app, false, dir > 0 ? "This is the last step" : "This is the first step");
 		return REACT_REDRAW;
 	}
 	if (dir > 0)
@@ -325,7 +326,7 @@ unsigned tl_move_step(struct tl *t, int dir, int count)
 	return REACT_REDRAW;
 }
 
-/* --- flows -------------------------------------------------------------------------------------------------------------------------------- */
+/* --- flows --- */
 
 unsigned tl_move_flow(struct tl *t, int dir, int count)
 {
@@ -349,7 +350,8 @@ unsigned tl_move_flow(struct tl *t, int dir, int count)
 		e = n ? &t->dump->trace.edges[in[0]] : NULL;
 	}
 	if (!n) {
-		app_message(t->view->app, false, dir > 0 ? "No flow leaves this event" : "No flow arrives at this event");
+		app_message(t->view->app, false,
+		    dir > 0 ? "No flow leaves this event" : "No flow arrives at this event");
 		return REACT_REDRAW;
 	}
 	if (!(dir > 0 ? tl_goto_event(t, e->dst_track, e->dst) : tl_goto_event(t, e->src_track, e->src)))

@@ -10,16 +10,20 @@
 #include "base/utf8.h"
 #include "model/lod.h"
 
-/* --- which pane, and its frame -------------------------------------------------------------------------------------------------------- */
+#define NO_SHARE 0.00005			/* what reads 0.00 % needs no row */
+
+/* --- which pane, and its frame --- */
 
 enum tl_pane tl_pane_kind(const struct tl *t)
 {
 	return t->search.find ? TL_PANE_HITS : t->selected ? TL_PANE_EVENT : TL_PANE_VIEW;
 }
 
-void tl_pane_title(struct tl *t, struct canvas *cv, struct rect r, const char *left, size_t len, const char *right)
+void tl_pane_title(
+    struct tl *t, struct canvas *cv, struct rect r, const char *left, size_t len, const char *right)
 {
-	int x, end = r.x + r.w, tee = t->lay.names.x + t->lay.gutter - 1, right_w = utf8_cols(right, strlen(right)), room = r.w - 6;
+	int x, end = r.x + r.w, tee = t->lay.names.x + t->lay.gutter - 1,
+	       right_w = utf8_cols(right, strlen(right)), room = r.w - 6;
 
 	for (x = r.x; x < end; x++)
 		canvas_glyph(cv, r.y, x, GLYPH_HLINE, ROLE_LINE, 0);
@@ -58,10 +62,13 @@ char *tl_short_time(char *buf, size_t size, int64_t ps, bool ascii)
 {
 	enum time_unit unit = unit_for(ps);
 	int64_t whole = ps / unit_ps[unit];
+	int decimals = unit == UNIT_PS ? 0 : 3;
 	char number[40];
 	size_t n;
 
-	units_time_in(number, sizeof number, ps, unit, unit == UNIT_PS || whole >= 1000 ? 0 : whole >= 100 ? 1 : whole >= 10 ? 2 : 3);
+	for (; decimals > 0 && whole >= 10; whole /= 10)
+		decimals--;
+	units_time_in(number, sizeof number, ps, unit, decimals);
 	n = strlen(number);
 	if (strchr(number, '.'))
 		while (number[n - 1] == '0' || number[n - 1] == '.')
@@ -71,7 +78,7 @@ char *tl_short_time(char *buf, size_t size, int64_t ps, bool ascii)
 	return buf;
 }
 
-/* --- what is in view: by kind ------------------------------------------------------------------------------------------------------------ */
+/* --- what is in view: by kind --- */
 
 static void view_of(const struct tl *t, int64_t *t0, int64_t *t1)
 {
@@ -104,7 +111,8 @@ static void sum_host(struct tl *t, int64_t t0, int64_t t1)
 	for (uint32_t i = 0; i < t->rows.n; i++) {
 		const struct tl_node *p = &t->rows.v[i];
 
-		if (p->kind != TL_THREADS || p->track == TL_NONE || !tl_track(t, p->track)->lod || t->dump->trace.planes[p->plane].kind != PLANE_HOST)
+		if (p->kind != TL_THREADS || p->track == TL_NONE || !tl_track(t, p->track)->lod ||
+		    t->dump->trace.planes[p->plane].kind != PLANE_HOST)
 			continue;
 		v->host_ps += work_of(t, tl_track(t, p->track), t0, t1);
 		n++;
@@ -171,7 +179,7 @@ static int kinds_of(const struct tl *t, double all, struct kind *out)
 		bool always = !t->rows.threads_only && c <= CLASS_IO;
 
 		sum += v->class_ps[c];
-		if (c != CLASS_WAIT && (always || v->class_ps[c] > 0))
+		if (c != CLASS_WAIT && (always || v->class_ps[c] > all * NO_SHARE))
 			out[n++] = (struct kind){ class_label[c], v->class_ps[c], c };
 	}
 	qsort(out, (size_t)n, sizeof *out, by_time);
@@ -182,15 +190,22 @@ static int kinds_of(const struct tl *t, double all, struct kind *out)
 
 static void draw_legend(struct canvas *cv, struct rect r, int y, int end)
 {
+	static const int sample[] = { 2, 5, 7 };
+
 	if (y + 2 < end && !cv->mono) {
 		for (int i = 0; i < 3; i++)
-			canvas_put(cv, y + 1, r.x + 4 + i, cv->glyphs->height[2 + 2 * i + (i == 2)], ROLE_TEXT, 0);
+			canvas_put(cv, y + 1, r.x + 4 + i, cv->glyphs->height[sample[i]], ROLE_TEXT, 0);
 		canvas_str(cv, y + 1, r.x + 8, 36, ROLE_TEXT, 0, "share of the column that is busy");
 		canvas_str(cv, y + 2, r.x + 4, 40, ROLE_TEXT, 0, "colour: what took most of that time");
 	} else if (y + 2 < end) {
 		canvas_str(cv, y + 1, r.x + 4, 40, ROLE_TEXT, 0, "M at least half busy  m less  . < 1/8");
 		canvas_str(cv, y + 2, r.x + 4, 40, ROLE_TEXT, 0, "letter: what took most of that time");
 	}
+}
+
+static char *number_in(char *buf, size_t size, double ps, enum time_unit unit)
+{
+	return units_time_in(buf, size, (int64_t)ps, unit, unit == UNIT_PS ? 0 : 3);
 }
 
 static void draw_kinds(struct tl *t, struct canvas *cv, struct rect r, int64_t span)
@@ -204,7 +219,8 @@ static void draw_kinds(struct tl *t, struct canvas *cv, struct rect r, int64_t s
 	char buf[48];
 
 	canvas_str(cv, y, x + 4, 16, ROLE_TEXT, ATTR_UNDERLINE, "kind of time");
-	canvas_right(cv, y, x + 28, ROLE_TEXT, ATTR_UNDERLINE, t->rows.threads_only ? "% of wall" : "share %");
+	canvas_right(
+	    cv, y, x + 28, ROLE_TEXT, ATTR_UNDERLINE, t->rows.threads_only ? "% of wall" : "share %");
 	snprintf(buf, sizeof buf, t->rows.threads_only ? "%s" : "%s/core", unit_name(unit, tl_ascii(t)));
 	canvas_right(cv, y++, x + 37, ROLE_TEXT, ATTR_UNDERLINE, buf);
 	if (n > last - y && n > 1 && last > y)		/* the idle row stays, kinds that took least go */
@@ -215,8 +231,7 @@ static void draw_kinds(struct tl *t, struct canvas *cv, struct rect r, int64_t s
 		canvas_str(cv, y, x + 4, 16, ROLE_TEXT, 0, kind[i].label);
 		snprintf(buf, sizeof buf, "%.2f", 100 * kind[i].ps / all);
 		canvas_right(cv, y, x + 28, ROLE_TEXT, 0, buf);
-		units_time_in(buf, sizeof buf, (int64_t)(kind[i].ps / (double)cores), unit, unit == UNIT_PS ? 0 : 3);
-		canvas_right(cv, y, x + 37, ROLE_TEXT, 0, buf);
+		canvas_right(cv, y, x + 37, ROLE_TEXT, 0, number_in(buf, sizeof buf, kind[i].ps / (double)cores, unit));
 	}
 	if (!t->rows.threads_only && y < last && v->has_host) {
 		put_swatch(cv, y, x + 1, CLASS_HOST);
@@ -228,13 +243,13 @@ static void draw_kinds(struct tl *t, struct canvas *cv, struct rect r, int64_t s
 		put_swatch(cv, y, x + 1, CLASS_WAIT);
 		canvas_str(cv, y, x + 4, 30, ROLE_TEXT, 0, "wait (host, runtime)");
 		if (t->rows.threads_only)
-			canvas_right(cv, y, x + 37, ROLE_TEXT, 0, units_time_in(buf, sizeof buf, (int64_t)v->class_ps[CLASS_WAIT], unit, unit == UNIT_PS ? 0 : 3));
+			canvas_right(cv, y, x + 37, ROLE_TEXT, 0, number_in(buf, sizeof buf, v->class_ps[CLASS_WAIT], unit));
 		y++;
 	}
-	draw_legend(cv, r, y, end);
+	draw_legend(cv, r, y, last);
 }
 
-/* --- what is in view: by name ----------------------------------------------------------------------------------------------------------------- */
+/* --- what is in view: by name --- */
 
 void tl_inview_free(struct tl *t)
 {
@@ -269,7 +284,8 @@ bool tl_inview_step(struct tl *t, int budget_ms)
 	int64_t t0, t1;
 
 	view_of(t, &t0, &t1);
-	if (tl_pane_kind(t) != TL_PANE_VIEW || t->lay.pane.h <= 0 || t->full || (v->has && v->shown_t0 == t0 && v->shown_t1 == t1))
+	if (tl_pane_kind(t) != TL_PANE_VIEW || t->lay.pane.h <= 0 || t->full ||
+	    (v->has && v->shown_t0 == t0 && v->shown_t1 == t1))
 		return false;
 	if (!v->working || v->work_t0 != t0 || v->work_t1 != t1)
 		inview_begin(t, t0, t1);
@@ -286,7 +302,8 @@ bool tl_inview_step(struct tl *t, int budget_ms)
 	return false;
 }
 
-struct name_columns { int x, name, count, share, self, mean; };	/* where they end, name: its width; 0 = not there */
+/* Where they end; name: its width; 0 = not there. */
+struct name_columns { int x, name, count, share, self, mean; };
 
 static struct name_columns name_columns(struct rect r)
 {
@@ -307,8 +324,8 @@ static struct name_columns name_columns(struct rect r)
 	return c;
 }
 
-static void draw_name_row(struct tl *t, struct canvas *cv, int y, const struct name_columns *c, const struct window_name *w, double all, enum time_unit unit,
-	enum role role)
+static void draw_name_row(struct tl *t, struct canvas *cv, int y, const struct name_columns *c,
+    const struct window_name *w, double all, enum time_unit unit, enum role role)
 {
 	const struct strtab *str = &t->dump->str;
 	char buf[48];
@@ -319,9 +336,10 @@ static void draw_name_row(struct tl *t, struct canvas *cv, int y, const struct n
 	snprintf(buf, sizeof buf, "%.2f", 100 * (double)w->self / all);
 	canvas_right(cv, y, c->share, role, 0, buf);
 	if (c->self)
-		canvas_right(cv, y, c->self, role, 0, units_time_in(buf, sizeof buf, w->self, unit, unit == UNIT_PS ? 0 : 3));
+		canvas_right(cv, y, c->self, role, 0, number_in(buf, sizeof buf, (double)w->self, unit));
 	if (c->mean)
-		canvas_right(cv, y, c->mean, role, 0, units_time(buf, sizeof buf, w->count ? w->total / (int64_t)w->count : 0, tl_ascii(t)));
+		canvas_right(cv, y, c->mean, role, 0,
+		    units_time(buf, sizeof buf, w->count ? w->total / (int64_t)w->count : 0, tl_ascii(t)));
 }
 
 static void draw_names(struct tl *t, struct canvas *cv, struct rect r, int64_t span)
@@ -350,7 +368,8 @@ static void draw_names(struct tl *t, struct canvas *cv, struct rect r, int64_t s
 		return;
 	}
 	for (size_t i = 0; i < v->shown.nnames && y + 1 < r.y + r.h - 1; i++)
-		draw_name_row(t, cv, ++y, &c, &v->shown.names[i], all, unit, v->shown_t0 == t0 && v->shown_t1 == t1 ? ROLE_TEXT : ROLE_DIM);
+		draw_name_row(t, cv, ++y, &c, &v->shown.names[i], all, unit,
+		    v->shown_t0 == t0 && v->shown_t1 == t1 ? ROLE_TEXT : ROLE_DIM);
 }
 
 void tl_draw_inview(struct tl *t, struct canvas *cv, struct rect r)
@@ -366,7 +385,9 @@ void tl_draw_inview(struct tl *t, struct canvas *cv, struct rect r)
 		snprintf(right, sizeof right, "time of %zu %s", n, n == 1 ? "thread" : "threads");
 	else
 		snprintf(right, sizeof right, "device time of %zu %s: %s", n, n == 1 ? "core" : "cores",
-			tl_short_time(time, sizeof time, span > TRACE_TIME_MAX / (int64_t)(n + 1) ? TRACE_TIME_MAX : span * (int64_t)n, tl_ascii(t)));
+		    tl_short_time(time, sizeof time,
+			span > TRACE_TIME_MAX / (int64_t)(n + 1) ? TRACE_TIME_MAX : span * (int64_t)n,
+			tl_ascii(t)));
 	tl_pane_title(t, cv, r, left, strlen(left), right);
 	draw_kinds(t, cv, r, span);
 	draw_names(t, cv, r, span);

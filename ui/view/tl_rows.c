@@ -10,7 +10,7 @@
 #include "model/lod.h"
 #include "view/tl_build.h"
 
-/* --- folding -------------------------------------------------------------------------------------------------------------------- */
+/* --- folding --- */
 
 static struct tl_fold *fold_of(const struct tl_rows *r, uint64_t id)
 {
@@ -83,7 +83,7 @@ size_t tl_rows_find(const struct tl_rows *r, uint64_t id)
 	return 0;
 }
 
-/* --- rows and events --------------------------------------------------------------------------------------------------------------- */
+/* --- rows and events --- */
 
 struct tl_source tl_source_of(const struct tl_node *v)
 {
@@ -146,7 +146,7 @@ uint32_t tl_rows_of_event(struct tl_rows *r, const struct trace *trace, uint32_t
 	return node;
 }
 
-/* --- unions: one track that stands for several threads ------------------------------------------------------------------------------ */
+/* --- unions: one track that stands for several threads --- */
 
 uint32_t tl_build_union(const struct tl_rows *r, uint64_t id, bool *made)
 {
@@ -164,13 +164,14 @@ bool tl_rows_want_union(const struct tl_rows *r, uint32_t node)
 	const struct tl_node *v = &r->v[node];
 	bool made;
 
-	if (v->members < 2 || v->track != TL_NONE)
+	if ((v->kind != TL_GROUP && v->kind != TL_THREADS) || v->members < 2 || v->track != TL_NONE)
 		return false;
 	tl_build_union(r, v->id, &made);
 	return !made;
 }
 
-uint32_t tl_build_unite(struct tl_rows *r, struct dump *d, uint64_t id, const uint32_t *tracks, size_t n, const char *name, size_t len)
+uint32_t tl_build_unite(struct tl_rows *r, struct dump *d, uint64_t id, const uint32_t *tracks, size_t n,
+    const char *name, size_t len)
 {
 	bool made;
 	uint32_t track = tl_build_union(r, id, &made);

@@ -16,7 +16,7 @@ enum {
 	MINIMAP_AT_ONCE = 16		/* tracks summed up before the clock is looked at */
 };
 
-/* --- ticks --------------------------------------------------------------------------------------------------------------------------- */
+/* --- ticks --- */
 
 static enum time_unit unit_of_view(const struct tl_grid *g)
 {
@@ -44,7 +44,8 @@ static int put_time(char *buf, size_t size, int64_t t, enum time_unit unit, int 
 {
 	char number[40];
 
-	snprintf(buf, size, "%s %s", units_time_in(number, sizeof number, t, unit, decimals), unit_name(unit, ascii));
+	snprintf(buf, size, "%s %s", units_time_in(number, sizeof number, t, unit, decimals),
+	    unit_name(unit, ascii));
 	return utf8_cols(buf, strlen(buf));
 }
 
@@ -101,7 +102,8 @@ void tl_cursor_text(const struct tl_grid *g, int64_t t, bool ascii, char *buf, s
 
 static void draw_ruler(const struct tl *t, struct canvas *cv)
 {
-	int y = t->lay.ruler, x0 = t->lay.plot.x, w = t->lay.plot.w, x = tl_grid_column(&t->grid, t->cursor), from = w, to = -1;
+	int y = t->lay.ruler, x0 = t->lay.plot.x, w = t->lay.plot.w, x = tl_grid_column(&t->grid, t->cursor),
+	    from = w, to = -1;
 	bool ascii = tl_ascii(t);
 	struct tl_tick tick[TL_TICKS_MAX];
 	char text[64];
@@ -128,7 +130,7 @@ static void draw_ruler(const struct tl *t, struct canvas *cv)
 	}
 }
 
-/* --- minimap ------------------------------------------------------------------------------------------------------------------------- */
+/* --- minimap --- */
 
 static int64_t now_us(void)
 {
@@ -159,7 +161,8 @@ static void minimap_add(struct tl *t, uint32_t track)
 	for (int x = 0; x < m->grid.w; x += 64) {
 		int n = m->grid.w - x < 64 ? m->grid.w - x : 64;
 
-		lod_columns(k, t->dump->trace.meta_class, tl_grid_time(&m->grid, x), m->grid.c, n, k->rows, 1, cell);
+		lod_columns(
+		    k, t->dump->trace.meta_class, tl_grid_time(&m->grid, x), m->grid.c, n, k->rows, 1, cell);
 		for (int i = 0; i < n; i++)
 			for (int c = 0; c < CLASS_COUNT; c++)
 				m->busy[(size_t)(x + i) * CLASS_COUNT + (size_t)c] += (double)cell[i].busy[c];
@@ -171,7 +174,8 @@ bool tl_minimap_step(struct tl *t, int64_t budget_us)
 	struct tl_minimap *m = &t->map;
 	int64_t until = now_us() + budget_us;
 
-	if (!m->busy || m->grid.w != t->grid.w || m->grid.first != t->grid.first || m->grid.last != t->grid.last)
+	if (!m->busy || m->grid.w != t->grid.w || m->grid.first != t->grid.first ||
+	    m->grid.last != t->grid.last)
 		minimap_begin(t);
 	while (m->done < t->rows.ndevice) {
 		minimap_add(t, t->rows.device[m->done++]);
@@ -198,7 +202,8 @@ static void draw_map_column(const struct tl *t, struct canvas *cv, int x)
 	if (sum <= 0)
 		return;
 	h = (int)(8 * sum / all + 0.5);
-	canvas_put(cv, t->lay.minimap, t->lay.plot.x + x, cv->glyphs->height[h < 1 ? 1 : h > 8 ? 8 : h], (enum role)(ROLE_BLOCK_MATMUL + best), 0);
+	h = h < 1 ? 1 : h > 8 ? 8 : h;
+	canvas_put(cv, t->lay.minimap, t->lay.plot.x + x, cv->glyphs->height[h], (enum role)(ROLE_BLOCK_MATMUL + best), 0);
 }
 
 static void draw_minimap(struct tl *t, struct canvas *cv)
@@ -206,7 +211,8 @@ static void draw_minimap(struct tl *t, struct canvas *cv)
 	const struct tl_grid *m = &t->map.grid;
 	int y = t->lay.minimap, x0 = t->lay.plot.x, from, to;
 
-	canvas_str(cv, y, t->lay.area.x + 3, t->lay.gutter - 4, ROLE_TEXT, 0, t->lay.narrow && t->lay.gutter < 20 ? "whole" : "whole run");
+	canvas_str(cv, y, t->lay.area.x + 3, t->lay.gutter - 4, ROLE_TEXT, 0,
+	    t->lay.narrow && t->lay.gutter < 20 ? "whole" : "whole run");
 	tl_minimap_step(t, 1000);
 	for (int x = 0; x < m->w; x++)
 		draw_map_column(t, cv, x);
@@ -223,7 +229,7 @@ static void draw_minimap(struct tl *t, struct canvas *cv)
 		canvas_put(cv, y, x0 + (to >= m->w ? m->w - 1 : to), ']', ROLE_MARK, ATTR_BOLD);
 }
 
-/* --- hits over the whole run ----------------------------------------------------------------------------------------------------------- */
+/* --- hits over the whole run --- */
 
 static void draw_hit_strip(struct tl *t, struct canvas *cv)
 {
@@ -232,13 +238,15 @@ static void draw_hit_strip(struct tl *t, struct canvas *cv)
 	uint32_t most = 1;
 	char n[32];
 
-	canvas_str(cv, y, t->lay.area.x + 3, t->lay.gutter - 9, ROLE_TEXT, ATTR_BOLD, t->lay.narrow ? "hits" : "hits, whole run");
+	canvas_str(cv, y, t->lay.area.x + 3, t->lay.gutter - 9, ROLE_TEXT, ATTR_BOLD,
+	    t->lay.narrow ? "hits" : "hits, whole run");
 	canvas_right(cv, y, line, ROLE_TEXT, ATTR_BOLD, units_count(n, sizeof n, s->find->hits));
 	if (!s->strip || s->strip_w != t->map.grid.w) {
 		s->strip_w = t->map.grid.w;
 		s->strip = xrealloc(s->strip, (size_t)s->strip_w, sizeof *s->strip);
 		memset(s->strip, 0, (size_t)s->strip_w * sizeof *s->strip);
-		find_columns(s->find, t->dump, tl_grid_begin(&t->map.grid), t->map.grid.c, s->strip_w, s->strip);
+		find_columns(
+		    s->find, t->dump, tl_grid_begin(&t->map.grid), t->map.grid.c, s->strip_w, s->strip);
 	}
 	for (int x = 0; x < s->strip_w; x++)
 		most = s->strip[x] > most ? s->strip[x] : most;

@@ -23,7 +23,7 @@ static int cols(const char *s)
 	return utf8_cols(s, strlen(s));
 }
 
-/* --- left: the cursor ------------------------------------------------------------------------------------------------------------------- */
+/* --- left: the cursor --- */
 
 /* "step 100", "run 50 of jit_f", or whatever else a step is called. */
 void tl_step_name(const struct tl *t, uint32_t track, size_t event, char *buf, size_t size)
@@ -34,9 +34,11 @@ void tl_step_name(const struct tl *t, uint32_t track, size_t event, char *buf, s
 	const char *name = name_of(t, k, event, &len);
 
 	if (k->file < 0 && steps->source == STEPS_MODULES)
-		snprintf(buf, size, "run %.*s of %.*s", len, name, (int)strcspn(steps->module, "("), steps->module);
+		snprintf(buf, size, "run %.*s of %.*s", len, name, (int)strcspn(steps->module, "("),
+		    steps->module);
 	else
-		snprintf(buf, size, "%s%.*s", strspn(name, "0123456789") >= (size_t)len ? "step " : "", len, name);
+		snprintf(
+		    buf, size, "%s%.*s", strspn(name, "0123456789") >= (size_t)len ? "step " : "", len, name);
 }
 
 /* "6.204776 ms into step 100". */
@@ -60,19 +62,21 @@ static void step_text(const struct tl *t, char *buf, size_t size)
 
 static void event_text(const struct tl *t, char *buf, size_t size)
 {
-	struct tl_source s = t->cur < t->rows.nvis ? tl_source_of(tl_node_at(t, t->cur)) : (struct tl_source){ TL_NONE, 0, 1 };
+	struct tl_source s =
+	    t->cur < t->rows.nvis ? tl_source_of(tl_node_at(t, t->cur)) : (struct tl_source){ TL_NONE, 0, 1 };
 	const char *name;
 	size_t event;
 	int len;
 
 	*buf = '\0';
-	if (t->selected || s.track == TL_NONE || tl_track(t, s.track)->file < 0 || !tl_event_at(t, s, t->cursor, &event))
+	if (t->selected || s.track == TL_NONE || tl_track(t, s.track)->file < 0 ||
+	    s.track == tl_steps_track(t, tl_node_at(t, t->cur)) || !tl_event_at(t, s, t->cursor, &event))
 		return;
 	name = name_of(t, tl_track(t, s.track), event, &len);
 	snprintf(buf, size, "%.*s", len, name);
 }
 
-/* --- right: zoom and row -------------------------------------------------------------------------------------------------------------------- */
+/* --- right: zoom and row --- */
 
 /* "TPU:0 XLA Ops". */
 static void row_text(const struct tl *t, char *buf, size_t size)
@@ -87,8 +91,8 @@ static void row_text(const struct tl *t, char *buf, size_t size)
 		section = &r->v[section->parent];
 	while (v->kind == TL_ROW || v->kind == TL_LANES)
 		v = &r->v[v->parent];
-	snprintf(buf, size, "%.*s%s%.*s", (int)(section->len > 40 ? 40 : section->len), section->name, v == section ? "" : " ",
-		v == section ? 0 : (int)(v->len > 40 ? 40 : v->len), v->name);
+	snprintf(buf, size, "%.*s%s%.*s", (int)(section->len > 40 ? 40 : section->len), section->name,
+	    v == section ? "" : " ", v == section ? 0 : (int)(v->len > 40 ? 40 : v->len), v->name);
 }
 
 void tl_status(const struct view *view, char *left, char *right, size_t size)
@@ -100,8 +104,9 @@ void tl_status(const struct view *view, char *left, char *right, size_t size)
 	int room = t->lay.area.w - 4;
 
 	if (t->full) {
-		snprintf(left, size, "lines %d-%d of %d", t->full_top + 1, t->full_top + t->lay.area.h - 1 < t->full_lines ? t->full_top + t->lay.area.h - 1 :
-			t->full_lines, t->full_lines);
+		int last = t->full_top + t->lay.area.h - 1;
+
+		snprintf(left, size, "lines %d-%d of %d", t->full_top + 1, last < t->full_lines ? last : t->full_lines, t->full_lines);
 		snprintf(right, size, "Esc: back to the timeline");
 		return;
 	}
@@ -111,7 +116,8 @@ void tl_status(const struct view *view, char *left, char *right, size_t size)
 	row_text(t, row, sizeof row);
 	tl_short_time(time, sizeof time, t->grid.c, tl_ascii(t));
 	snprintf(zoom, sizeof zoom, t->lay.narrow ? "%s/column" : "%s per column", time);
-	snprintf(n, sizeof n, "row %zu of %s", t->rows.nvis ? t->cur + 1 : 0, units_count(a, sizeof a, t->rows.nvis));
+	snprintf(n, sizeof n, "row %zu of %s", t->rows.nvis ? t->cur + 1 : 0,
+	    units_count(a, sizeof a, t->rows.nvis));
 	for (int drop = 0; ; drop++) {		/* what matters least goes first */
 		if (drop == 1)
 			*event = '\0';
@@ -119,7 +125,8 @@ void tl_status(const struct view *view, char *left, char *right, size_t size)
 			*row = '\0';
 		if (drop == 3)
 			*step = '\0';
-		snprintf(left, size, "cursor %s%s%s%s%s", cursor, *step ? "   " : "", step, *event ? "   " : "", event);
+		snprintf(left, size, "cursor %s%s%s%s%s", cursor, *step ? "   " : "", step,
+		    *event ? "   " : "", event);
 		snprintf(right, size, "%s%s%s%s   %s", clock, zoom, *row ? "   " : "", row, n);
 		if (cols(left) + cols(right) + 3 <= room || drop == 3)
 			return;
@@ -133,12 +140,13 @@ void tl_find_status(const struct view *view, char *buf, size_t size)
 
 	*buf = '\0';
 	if (t->search.find)
-		snprintf(buf, size, "hit %s of %s   %s %s on all tracks, smart case", units_count(a, sizeof a, t->search.rank),
-			units_count(b, sizeof b, t->search.find->hits), units_count(c, sizeof c, t->search.find->names),
-			t->search.find->names == 1 ? "name" : "names");
+		snprintf(buf, size, "hit %s of %s   %s %s on all tracks, smart case",
+		    units_count(a, sizeof a, t->search.rank), units_count(b, sizeof b, t->search.find->hits),
+		    units_count(c, sizeof c, t->search.find->names),
+		    t->search.find->names == 1 ? "name" : "names");
 }
 
-/* --- title: view of whole, events shown of all ------------------------------------------------------------------------------------------------ */
+/* --- title: view of whole, events shown of all --- */
 
 void tl_title_right(const struct view *view, char *buf, size_t size)
 {
@@ -154,13 +162,16 @@ void tl_title_right(const struct view *view, char *buf, size_t size)
 		char six[40];
 
 		units_time_in(six, sizeof six, run, unit, 6);
-		snprintf(shown, sizeof shown, "%.*s %s %s", (int)strlen(six) - 3, six, six + strlen(six) - 3, unit_name(unit, ascii));
+		snprintf(shown, sizeof shown, "%.*s %s %s", (int)strlen(six) - 3, six, six + strlen(six) - 3,
+		    unit_name(unit, ascii));
 	} else if (t->grid.whole) {
 		snprintf(shown, sizeof shown, "%s %s", all, unit_name(unit, ascii));
 	} else if (span < run / 100) {
-		snprintf(shown, sizeof shown, "%s%s of %s %s", t->lay.narrow ? "" : "view ", units_time(part, sizeof part, span, ascii), all, unit_name(unit, ascii));
+		snprintf(shown, sizeof shown, "%s%s of %s %s", t->lay.narrow ? "" : "view ",
+		    units_time(part, sizeof part, span, ascii), all, unit_name(unit, ascii));
 	} else {
-		snprintf(shown, sizeof shown, "%s%s of %s %s", t->lay.narrow ? "" : "view ", part, all, unit_name(unit, ascii));
+		snprintf(shown, sizeof shown, "%s%s of %s %s", t->lay.narrow ? "" : "view ", part, all,
+		    unit_name(unit, ascii));
 	}
 	units_count(events, sizeof events, t->rows.events);
 	units_count(total, sizeof total, t->dump->trace.events);

@@ -10,7 +10,7 @@
 
 enum {
 	HOST_NAME_COLS = 12,		/* a longer one is "host" in its own run */
-	UNITE_AT_ONCE = 50000		/* events of a process: up to here its thread groups are united, and sorted by that, before they are looked at */
+	UNITE_AT_ONCE = 50000		/* events of a process: up to here its groups are united, and sorted by that */
 };
 
 struct thread {
@@ -36,7 +36,8 @@ int64_t tl_build_work(const struct track *t, const struct dump *d)
 
 static bool is_main(const struct thread *t)
 {
-	return (t->prefix == 4 && !memcmp(t->name, "main", 4)) || (t->prefix >= 6 && !memcmp(t->name, "python", 6));
+	return (t->prefix == 4 && !memcmp(t->name, "main", 4)) ||
+	       (t->prefix >= 6 && !memcmp(t->name, "python", 6));
 }
 
 static int by_prefix(const void *pa, const void *pb)
@@ -122,7 +123,8 @@ static size_t sorted_threads(struct tl_build *b, uint32_t plane, struct thread *
 	for (size_t i = 0, j; i < n; i = j) {
 		int64_t work;
 
-		for (j = i + 1; j < n && !natural_cmp(out[i].name, out[i].prefix, out[j].name, out[j].prefix); j++)
+		for (j = i + 1; j < n && !natural_cmp(out[i].name, out[i].prefix, out[j].name, out[j].prefix);
+		     j++)
 			;
 		work = work_of_group(b, plane, &out[i], j - i, events <= UNITE_AT_ONCE);
 		for (size_t k = i; k < j; k++) {
@@ -166,8 +168,8 @@ static void add_thread(struct tl_build *b, const struct thread *t, uint32_t pare
 static void add_group(struct tl_build *b, uint32_t plane, const struct thread *t, size_t n, uint32_t parent)
 {
 	struct tl_node v = {
-		.kind = TL_GROUP, .plane = plane, .steps = TL_NONE, .counter = -1, .foldable = true, .folded = true, .name = t->name,
-		.len = (uint32_t)t->prefix, .members = (uint32_t)n, .id = group_id(plane, t),
+		.kind = TL_GROUP, .plane = plane, .steps = TL_NONE, .counter = -1, .foldable = true, .folded = true,
+		.name = t->name, .len = (uint32_t)t->prefix, .members = (uint32_t)n, .id = group_id(plane, t),
 	};
 	uint32_t node;
 	bool made;
@@ -203,12 +205,14 @@ static void name_section(const struct tl_build *b, struct tl_node *v)
 	v->len = (uint32_t)(n ? n : strlen(v->name));
 }
 
-void tl_build_threads(struct tl_build *b, uint32_t plane, uint32_t parent, const char *name, size_t len, bool folded)
+void tl_build_threads(
+    struct tl_build *b, uint32_t plane, uint32_t parent, const char *name, size_t len, bool folded)
 {
 	struct thread *t = xcalloc(b->from[plane + 1] - b->from[plane] + 1, sizeof *t);
 	size_t n = sorted_threads(b, plane, t);
 	struct tl_node v = {
-		.kind = TL_THREADS, .plane = plane, .steps = TL_NONE, .counter = -1, .foldable = true, .folded = folded, .members = (uint32_t)n,
+		.kind = TL_THREADS, .plane = plane, .steps = TL_NONE, .counter = -1, .foldable = true, .folded = folded,
+		.members = (uint32_t)n,
 		.id = tl_build_id(TL_THREADS, plane, 0),
 	};
 	uint32_t node;
