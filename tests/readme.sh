@@ -5,7 +5,7 @@ begin='^The screen$'
 end='^This is the bundled capture'
 failed=0
 
-"$tpuscope" snapshot timeline --demo --size 108x36 --keys 'wwwwwwjjlll' >frame || exit 1
+"$tpuscope" snapshot timeline --demo --size 108x36 --keys '/fusion.161<Enter><Esc>wwwwww' >frame || exit 1
 sed 's/^/    /; s/ *$//' frame >picture
 sed -n "/$begin/,/$end/p" "$readme" | sed '1,3d; $d' | sed '$d' >shown
 if ! cmp -s shown picture; then
