@@ -9,6 +9,7 @@
 #include "base/mem.h"
 
 #define NO_DEVICE INT64_MIN
+#define PATIENCE 64			/* events */
 #define DEVICE_NAME "HBM in use"
 #define NAMED_NAME "memory in use ("
 
@@ -26,6 +27,7 @@ struct reading {
 	struct names names;
 	struct sample s;
 	char allocator[128];
+	size_t told, untold;		/* events of the file with and without figures */
 };
 
 struct made { int host; strid allocator; int64_t device; uint32_t counter; };
@@ -153,13 +155,21 @@ static void sort_counter(struct counter *c)
 	free(m);
 }
 
+/* Gives up a file whose first events say nothing: looking costs time, with a compressed file much. */
 static void read_track(struct reading *r, const struct track *t, const uint8_t *wanted, struct made **made,
-    size_t *n, size_t *cap)
+	size_t *n, size_t *cap)
 {
-	for (size_t i = 0; i < t->n; i++)
-		if (wanted[t->meta[i]] && read_sample(r, t, i))
-			counter_add(counter_of(r, made, n, cap, t->plane), t->start[i],
-			    (double)r->s.reserved + (double)r->s.allocated);
+	for (size_t i = 0; i < t->n && (r->told || r->untold < PATIENCE); i++) {
+		if (!wanted[t->meta[i]])
+			continue;
+		if (!read_sample(r, t, i)) {
+			r->untold++;
+			continue;
+		}
+		r->told++;
+		counter_add(counter_of(r, made, n, cap, t->plane), t->start[i],
+			(double)r->s.reserved + (double)r->s.allocated);
+	}
 }
 
 static bool begins_with(const struct dump *d, strid id, const char *prefix)
@@ -190,16 +200,23 @@ size_t derive_memory_counters(struct dump *d)
 	struct made *made = NULL;
 	size_t n = 0, cap = 0;
 	uint8_t *wanted;
+	int file = -1;
 
 	if ((alloc == UINT32_MAX && dealloc == UINT32_MAX) || made_before(d))
 		return 0;
 	wanted = xcalloc(d->trace.nmetas, 1);
 	for (size_t m = 0; m < d->trace.nmetas; m++)
 		wanted[m] = d->trace.metas[m].name == alloc || d->trace.metas[m].name == dealloc;
-	for (size_t k = 0; k < d->trace.ntracks; k++)
-		if (d->trace.planes[d->trace.tracks[k].plane].kind == PLANE_HOST &&
-		    d->trace.tracks[k].file >= 0)
-			read_track(&r, &d->trace.tracks[k], wanted, &made, &n, &cap);
+	for (size_t k = 0; k < d->trace.ntracks; k++) {
+		const struct track *t = &d->trace.tracks[k];
+
+		if (d->trace.planes[t->plane].kind != PLANE_HOST || t->file < 0)
+			continue;
+		if (t->file != file)
+			r.told = r.untold = 0;
+		file = t->file;
+		read_track(&r, t, wanted, &made, &n, &cap);
+	}
 	for (size_t i = 0; i < n; i++)
 		sort_counter(&d->trace.counters[made[i].counter]);
 	free(made);

@@ -122,6 +122,19 @@ size_t utf8_fit(const char *s, size_t len, int cols)
 	return (size_t)(p - s);
 }
 
+/* The signs our own messages use, so that they read well without Unicode too. */
+static uint32_t ascii_of(uint32_t c)
+{
+	static const struct { uint32_t from, to; } signs[] = {
+		{ 0x2014, '-' }, { 0x2013, '-' }, { 0x2026, '~' }, { 0xb5, 'u' }, { 0xd7, 'x' }, { 0xb7, '-' }
+	};
+
+	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+		if (signs[i].from == c)
+			return signs[i].to;
+	return c < 0x80 ? c : '?';
+}
+
 char *utf8_clean(char *out, size_t size, const char *s, size_t len, bool ascii)
 {
 	const char *end = s + len;
@@ -131,8 +144,8 @@ char *utf8_clean(char *out, size_t size, const char *s, size_t len, bool ascii)
 	while (s < end) {
 		uint32_t c = utf8_safe(utf8_next(&s, end));
 		size_t n;
-		if (ascii && c >= 0x80)
-			c = '?';
+		if (ascii)
+			c = ascii_of(c);
 		n = (size_t)utf8_put(text, c);
 		if (used + n >= size)
 			break;

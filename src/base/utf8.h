@@ -15,6 +15,6 @@ uint32_t utf8_safe(uint32_t c);
 int utf8_width(uint32_t c);				/* 1 or 2 of a safe character (wcwidth tables of our own, locale independent) */
 int utf8_cols(const char *s, size_t len);		/* columns of the safe text */
 size_t utf8_fit(const char *s, size_t len, int cols);	/* bytes of the longest prefix that fits */
-char *utf8_clean(char *out, size_t size, const char *s, size_t len, bool ascii);	/* safe, NUL-terminated, cut at a character; ascii: others become '?' */
+char *utf8_clean(char *out, size_t size, const char *s, size_t len, bool ascii);	/* safe, NUL-terminated, cut at a character; ascii: dashes and the like become their ASCII twins, others '?' */
 
 #endif

@@ -1,6 +1,7 @@
 #include "config.h"
 #include "cli/cli.h"
 
+#include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,15 +14,20 @@
 
 #define SAMPLE "simulated-v5e-4chip.xplane.pb.gz"
 
+static bool ascii_only(void)
+{
+	return strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+}
+
 void cli_complain(const struct options *o, const struct err *err)
 {
 	char text[1600], file[400] = "", at[40] = "";
 
 	if (o->npaths == 1 && err->status != EXIT_USAGE) {
-		utf8_clean(file, sizeof file - 2, o->paths[0], strlen(o->paths[0]), false);
+		utf8_clean(file, sizeof file - 2, o->paths[0], strlen(o->paths[0]), ascii_only());
 		strcat(file, ": ");
 	}
-	utf8_clean(text, sizeof text, err->msg, strlen(err->msg), false);
+	utf8_clean(text, sizeof text, err->msg, strlen(err->msg), ascii_only());
 	if (err->at != ERR_NOWHERE)
 		snprintf(at, sizeof at, " (at byte %llu)", (unsigned long long)err->at);
 	fprintf(stderr, "tpuscope: %s%s%s\n", file, text, at);
@@ -37,10 +43,10 @@ void cli_problems(const struct dump *dump)
 		if (p->level == PROBLEM_NOTE)
 			continue;
 		if (path) {
-			utf8_clean(file, sizeof file - 2, path, strlen(path), false);
+			utf8_clean(file, sizeof file - 2, path, strlen(path), ascii_only());
 			strcat(file, ": ");
 		}
-		utf8_clean(text, sizeof text, p->text, strlen(p->text), false);
+		utf8_clean(text, sizeof text, p->text, strlen(p->text), ascii_only());
 		if (p->at != ERR_NOWHERE)
 			snprintf(at, sizeof at, " (at byte %llu)", (unsigned long long)p->at);
 		fprintf(stderr, "tpuscope: %s%s%s", file, text, at);

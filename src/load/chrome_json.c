@@ -331,7 +331,6 @@ static void report(struct walk *w)
 	const struct chrome *c = &w->c;
 	struct problems *p = &w->dump->problems;
 
-	report_end(w);
 	if (w->broken) {
 		w->file->partial = true;
 		problem_add(p, PROBLEM_DAMAGE, w->index, w->broken_at, w->broken, "no JSON here, the record is left out");
@@ -485,10 +484,11 @@ int load_chrome_json(struct load_ctx *ctx, int file, struct err *err)
 			ctx->dump->trace.nmetas = w.c.b.meta0;
 		}
 	} while (again);
-	report(&w);
+	report_end(&w);
 	source_stream_stop(w.file->source);
 	chrome_pairs(&w.c);
 	chrome_frames(&w.c);
+	report(&w);
 	build_finish(&w.c.b, shift_of(&w));
 	keep_for_stats(&w);
 	chrome_free(&w.c);

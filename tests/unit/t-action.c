@@ -86,7 +86,8 @@ static void test_list(void **state)
 	assert_non_null(strstr(man, ".SS Timeline\n"));
 	assert_non_null(strstr(man, "\\fI" "zoom\\-in\\fR"));
 	assert_non_null(strstr(man, "\\fB\\(haL\\fR"));		/* ^L must stay a caret */
-	for (char *line = man; line; line = strchr(line, '\n')) {	/* no line but our own requests may begin as one */
+	/* no line but our own requests may begin as one */
+	for (char *line = man; line; line = strchr(line, '\n')) {
 		line += *line == '\n';
 		if (*line == '.' && strncmp(line, ".TP\n", 4) && strncmp(line, ".SS ", 4))
 			fail_msg("roff would take this for a request: %.20s", line);

@@ -24,7 +24,8 @@ static const char capture[] =
 static struct err err;
 
 static const struct app_options options = {
-	.sample = capture, .sample_size = sizeof capture - 1, .sample_name = "tiny.trace.json", .load = { .threads = 1 }, .colors = -1,
+	.sample = capture, .sample_size = sizeof capture - 1, .sample_name = "tiny.trace.json",
+	    .load = { .threads = 1 }, .colors = -1,
 };
 
 /* The frame after the keys, or NULL with err. */
@@ -52,19 +53,22 @@ static void shows(const char *view, const char *keys, const char *what, bool wan
 	if (!text)
 		fail_msg("%s: %s", keys, err.msg);
 	if (!strstr(text, what) == wanted)
-		fail_msg("after %s the screen should%s show \"%s\":\n%s", keys, wanted ? "" : " not", what, text);
+		fail_msg("after %s the screen should%s show \"%s\":\n%s", keys, wanted ? "" : " not", what,
+		    text);
 	free(text);
 }
 
 static void test_every_size_has_its_rows(void **state)
 {
-	static const int sizes[][2] = { { 1, 1 }, { 2, 300 }, { 5, 20 }, { 7, 39 }, { 8, 40 }, { 10, 40 }, { 24, 80 }, { 40, 120 }, { 60, 200 }, { 100, 300 } };
+	static const int sizes[][2] = { { 1, 1 }, { 2, 300 }, { 5, 20 }, { 7, 39 }, { 8, 40 }, { 10, 40 },
+	    { 24, 80 }, { 40, 120 }, { 60, 200 }, { 100, 300 } };
 	static const char *const views[] = { "timeline", "files" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
 		for (size_t v = 0; v < 2; v++) {
-			char *text = frame(views[v], "jjk<PgDn>?<PgDn><Esc>/fus<Enter>v", sizes[i][0], sizes[i][1], 0), *line = text;
+			char *text = frame(views[v], "jjk<PgDn>?<PgDn><Esc>/fus<Enter>v", sizes[i][0],
+			    sizes[i][1], 0), *line = text;
 			int rows = 0;
 
 			for (char *end; (end = strchr(line, '\n')); line = end + 1, rows++)
@@ -99,7 +103,10 @@ static void test_commands_answer(void **state)
 {
 	(void)state;
 	shows("files", ":nosuch<Enter>", "no command nosuch", true);
-	shows("files", ":nosuch<Enter>j", "no command nosuch", false);	/* the next key takes a message away */
+	/* the next key takes a message away */
+	shows("files", ":nosuch<Enter>j", "no command nosuch", false);
+	/* Esc takes a message away and does no more than that */
+	shows("timeline", ":nosuch<Enter><Esc>vf", "1 file ", true);
 	shows("files", ":view pod<Enter>", "there is no view pod", true);
 	shows("files", ":view<Enter>", "view NAME", true);
 	shows("files", ":goto soon<Enter>", "soon is not a time", true);

@@ -79,7 +79,8 @@ static void test_hostile_text(void **state)
 	canvas_str(&c, 0, 0, 12, ROLE_TEXT, 0, "a\033[31mb\tc\x9b\xff");
 	shows("a\xe2\x90\x9b[31mb\xe2\x90\x89" "c\xe2\x90\xa6\xe2\x90\xa6\n");
 	fresh(1, 12, &glyphs_blocks);
-	canvas_str(&c, 0, 0, 12, ROLE_TEXT, 0, "\xc2\x9b" "1m\xe2\x80\xae" "x");	/* C1 and a bidi override as UTF-8 */
+	/* C1 and a bidi override as UTF-8 */
+	canvas_str(&c, 0, 0, 12, ROLE_TEXT, 0, "\xc2\x9b" "1m\xe2\x80\xae" "x");
 	shows("\xe2\x90\xa6" "1m\xe2\x90\xa6" "x\n");
 	fresh(1, 12, &glyphs_ascii);
 	canvas_str(&c, 0, 0, 12, ROLE_TEXT, 0, "\033\xc2\xb5s \xe2\x80\xa6 \xe6\x97\xa5");
@@ -185,7 +186,8 @@ static void test_no_size_at_all(void **state)
 	shows("\n");
 }
 
-/* A full screen of single cells must not be felt: 300 x 60 in well under a millisecond, with room for slow machines and sanitizers. */
+/* A full screen of single cells must not be felt: 300 x 60 in well under a millisecond, with room for slow
+ * machines and sanitizers. */
 static void test_fast(void **state)
 {
 	struct timespec a, b;

@@ -24,17 +24,21 @@ static void test_only_colours_that_are_there(void **state)
 	(void)state;
 	for (size_t t = 0; themes[t]; t++)
 		for (int role = 0; role < ROLE_COUNT; role++) {
-			struct look l16 = theme_look(themes[t], (enum role)role, 0, 16), l8 = theme_look(themes[t], (enum role)role, 0, 8),
+			struct look l16 = theme_look(themes[t], (enum role)role, 0, 16),
+			    l8 = theme_look(themes[t], (enum role)role, 0, 8),
 			    none = theme_look(themes[t], (enum role)role, 0, 0);
 
 			assert_in_range(l16.fg + 1, 0, 16);
-			assert_in_range(l16.bg + 1, 0, 9);	/* bright backgrounds but grey are not relied on */
+			/* bright backgrounds but grey are not relied on */
+			assert_in_range(l16.bg + 1, 0, 9);
 			assert_in_range(l8.fg + 1, 0, 8);
 			assert_in_range(l8.bg + 1, 0, 8);
 			assert_int_equal(none.fg, -1);
 			assert_int_equal(none.bg, -1);
-			assert_true(l16.bg >= 0 || l16.fg != 4 || role == ROLE_BLOCK_HOST);	/* no blue text */
-			assert_true(l16.bg < 0 || l16.fg >= 0);		/* text on a fill has a colour of its own */
+			/* no blue text */
+			assert_true(l16.bg >= 0 || l16.fg != 4 || role == ROLE_BLOCK_HOST);
+			/* text on a fill has a colour of its own */
+			assert_true(l16.bg < 0 || l16.fg >= 0);
 			if (themes[t]->mono)
 				assert_true(l16.fg == -1 && l16.bg == -1);
 		}
@@ -51,7 +55,8 @@ static void test_attributes_add_up(void **state)
 /* What selects, heads or warns must be seen without colour. */
 static void test_mono_still_tells(void **state)
 {
-	static const enum role loud[] = { ROLE_TITLE, ROLE_TAB_HERE, ROLE_KEYBAR, ROLE_KEYBAR_KEY, ROLE_SELECTED, ROLE_HEAD, ROLE_HIT, ROLE_ERROR };
+	static const enum role loud[] = { ROLE_TITLE, ROLE_TAB_HERE, ROLE_KEYBAR, ROLE_KEYBAR_KEY,
+	    ROLE_SELECTED, ROLE_HEAD, ROLE_HIT, ROLE_ERROR };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof loud / sizeof *loud; i++)

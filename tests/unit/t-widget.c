@@ -33,7 +33,8 @@ static void shows(const char *want)
 
 static void test_list_stays_inside(void **state)
 {
-	static const enum action moves[] = { ACT_UP, ACT_DOWN, ACT_PAGE_UP, ACT_PAGE_DOWN, ACT_TOP, ACT_BOTTOM };
+	static const enum action moves[] = { ACT_UP, ACT_DOWN, ACT_PAGE_UP, ACT_PAGE_DOWN, ACT_TOP,
+	    ACT_BOTTOM };
 
 	(void)state;
 	for (size_t n = 0; n < 12; n++)
@@ -47,7 +48,8 @@ static void test_list_stays_inside(void **state)
 				list_act(&l, moves[(r >> 16) % 6], (int)((r >> 20) % 5));
 				assert_true(n ? l.at < n : l.at == 0);
 				assert_true(l.top <= l.at && l.at - l.top < (rows > 0 ? (size_t)rows : 1));
-				assert_true(n <= (size_t)rows ? l.top == 0 : l.top + (rows > 0 ? (size_t)rows : 1) <= n);
+				assert_true(n <= (size_t)rows ? l.top == 0 :
+				    l.top + (rows > 0 ? (size_t)rows : 1) <= n);
 			}
 		}
 }
@@ -73,13 +75,15 @@ static void test_list_moves(void **state)
 static enum role cell(const void *ctx, size_t line, size_t column, char *buf, size_t size)
 {
 	(void)ctx;
-	snprintf(buf, size, column == 2 ? "%zu" : column ? "kind %zu" : "/a/rather/long/path/file%zu.pb", line);
+	snprintf(buf, size, column == 2 ? "%zu" : column ? "kind %zu" : "/a/rather/long/path/file%zu.pb",
+	    line);
 	return ROLE_TEXT;
 }
 
 static void test_list_draws(void **state)
 {
-	static const struct list_column col[] = { { "file", 0, 0, CUT_LEFT }, { "kind", 6, 1, CUT_MIDDLE }, { "n", 3, 0, CUT_RIGHT_ALIGNED } };
+	static const struct list_column col[] = { { "file", 0, 0, CUT_LEFT }, { "kind", 6, 1, CUT_MIDDLE },
+	    { "n", 3, 0, CUT_RIGHT_ALIGNED } };
 	struct list l = { .n = 5, .at = 4 };
 
 	(void)state;
@@ -123,7 +127,8 @@ static void test_loading(void **state)
 	loading_draw(&l, &c, (struct rect){ 0, 0, 10, 60 });
 	shows(
 	    "\n   opening  /some/run\n\n   ███████████████████████████···························\n\n"
-	    "   512.0 MiB of 1.0 GiB   50.0 %   268.4 MB/s   2.0 s left\n   1,234,567 events   reading\n\n\n\n");
+	    "   512.0 MiB of 1.0 GiB   50.0 %   268.4 MB/s   2.0 s left\n"
+	    "   1,234,567 events   reading\n\n\n\n");
 	assert_int_equal(loading_eta_ms(&l), 2000);
 	l.elapsed_ms = 100;
 	assert_int_equal(loading_eta_ms(&l), -1);	/* too early to tell */
@@ -166,7 +171,8 @@ static bool stands_in(const char *text, const char *help)
 /* Every action of the view and of all stands in the help, at every size, wherever it takes scrolling. */
 static void test_help_is_whole(void **state)
 {
-	static const struct { int rows, cols; } sizes[] = { { 36, 120 }, { 20, 80 }, { 4, 40 }, { 200, 300 } };
+	static const struct { int rows, cols; } sizes[] = { { 36, 120 }, { 20, 80 }, { 4, 40 },
+	    { 200, 300 } };
 
 	(void)state;
 	for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
@@ -187,8 +193,10 @@ static void test_help_is_whole(void **state)
 			o->ops->act(o, ACT_DOWN, 1);
 		}
 		for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
-			if (!seen[a] && (action_info[a].scope == SCOPE_ALL || action_info[a].scope == SCOPE_TIMELINE))
-				fail_msg("%s is missing from the help of %d rows", action_info[a].name, area.h);
+			if (!seen[a] && (action_info[a].scope == SCOPE_ALL ||
+			    action_info[a].scope == SCOPE_TIMELINE))
+				fail_msg("%s is missing from the help of %d rows", action_info[a].name,
+				    area.h);
 		assert_int_equal(o->ops->act(o, ACT_CLOSE, 1), REACT_BACK);
 		o->ops->close(o);
 	}

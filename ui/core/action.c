@@ -26,12 +26,14 @@ static const struct { enum scope scope; const char *text; enum action action; } 
 
 const struct binding *action_bindings(size_t *n)
 {
-	static struct binding parsed[NKEYS];	/* the table again, with its keys read; only the thread of the screen asks */
+	/* the table again, with its keys read; only the thread of the screen asks */
+	static struct binding parsed[NKEYS];
 
 	for (size_t i = 0; i < NKEYS && !parsed[NKEYS - 1].text; i++) {
 		const char *s = key_table[i].text;
 
-		parsed[i] = (struct binding){ key_table[i].scope, { K_NONE, 0 }, key_table[i].text, key_table[i].action };
+		parsed[i] = (struct binding){ key_table[i].scope, { K_NONE, 0 }, key_table[i].text,
+		    key_table[i].action };
 		if (key_parse(&s, &parsed[i].key) || *s)
 			parsed[i].key.code = K_NONE;
 	}
@@ -83,7 +85,8 @@ static void keys_text(enum action a, char *buf, size_t size)
 
 	*buf = 0;
 	for (size_t i = 0; i < n; i++)
-		snprintf(buf + strlen(buf), size - strlen(buf), "%s%s", i ? "  " : "", key_show(keys[i], one, sizeof one));
+		snprintf(buf + strlen(buf), size - strlen(buf), "%s%s", i ? "  " : "",
+		    key_show(keys[i], one, sizeof one));
 }
 
 /* A key or a sentence as roff text: what roff would take for its own is escaped. */

@@ -44,19 +44,23 @@ int app_check_options(const struct app_options *o, struct err *err)
 	char all[200] = "";
 
 	if (o->theme && !theme_find(o->theme))
-		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s is not a theme — there are: default16, mono", o->theme);
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s is not a theme — there are: default16, mono",
+		    o->theme);
 	if (!o->view || app_view_ops(o->view))
 		return 0;
 	for (size_t i = 0; view_list[i]; i++)
-		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", view_list[i]->id);
+		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "",
+		    view_list[i]->id);
 	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s is not a view — there are: %s", o->view, all);
 }
 
-void app_begin(struct app *app, const struct app_options *o, struct term *term, const struct theme *theme, const struct glyphs *glyphs)
+void app_begin(struct app *app, const struct app_options *o, struct term *term, const struct theme *theme,
+    const struct glyphs *glyphs)
 {
 	int rows, cols;
 
-	*app = (struct app){ .opt = o, .theme = theme, .glyphs = glyphs, .host = -1, .p = xcalloc(1, sizeof *app->p) };
+	*app = (struct app){ .opt = o, .theme = theme, .glyphs = glyphs, .host = -1,
+	    .p = xcalloc(1, sizeof *app->p) };
 	app->p->term = term;
 	app->p->load = o->load;
 	app->p->err.at = ERR_NOWHERE;
@@ -168,7 +172,8 @@ static void push_place(struct app *app)
 
 	if (p->nplaces == PLACES_MAX)
 		memmove(p->places, p->places + 1, --p->nplaces * sizeof *p->places);
-	p->places[p->nplaces++] = (struct place){ app->current, v->ops->here ? v->ops->here(v) : (struct ref){ 0 } };
+	p->places[p->nplaces++] = (struct place){ app->current,
+	    v->ops->here ? v->ops->here(v) : (struct ref){ 0 } };
 }
 
 int app_go(struct app *app, const char *id, const struct ref *ref)
@@ -206,7 +211,8 @@ void app_back(struct app *app)
 
 void app_devices(struct app *app)
 {
-	static const struct { enum plane_kind kind; const char *name; } kinds[] = { { PLANE_TPU, "TPU" }, { PLANE_GPU, "GPU" } };
+	static const struct { enum plane_kind kind; const char *name; } kinds[] = { { PLANE_TPU, "TPU" },
+	    { PLANE_GPU, "GPU" } };
 	char *out = app->p->title_devices, type[64];
 	const struct trace *t = &app->dump->trace;
 
@@ -216,10 +222,12 @@ void app_devices(struct app *app)
 
 		snprintf(type, sizeof type, "%s", kinds[k].name);
 		for (size_t i = 0; i < t->nplanes; i++) {
-			if (t->planes[i].kind != kinds[k].kind || (app->host >= 0 && t->planes[i].host != app->host))
+			if (t->planes[i].kind != kinds[k].kind ||
+			    (app->host >= 0 && t->planes[i].host != app->host))
 				continue;
 			if (!n++)
-				stat_plane_str(app->dump, (uint32_t)i, "device_type_string", type, sizeof type);
+				stat_plane_str(app->dump, (uint32_t)i, "device_type_string", type,
+				    sizeof type);
 		}
 		if (n)
 			snprintf(out, sizeof app->p->title_devices, "%zu %s", n, type);
@@ -262,7 +270,8 @@ static void tell_state(struct app *app)
 			snprintf(where, sizeof where, " at byte %llu", (unsigned long long)p->at);
 		if (d->nfiles > 1)
 			snprintf(files, sizeof files, " (%zu of %zu files)", partial, d->nfiles);
-		app_message(app, true, "damaged%s: shown is what could be read%s; v f tells more", where, files);
+		app_message(app, true, "damaged%s: shown is what could be read%s; v f tells more", where,
+		    files);
 		return;
 	}
 }
@@ -345,7 +354,8 @@ void app_reload(struct app *app, const char *run)
 	if (!run && v->ops->here) {		/* indices change with the files; times do not */
 		struct ref r = v->ops->here(v);
 
-		p->before_ref = r.t1 > r.t0 ? (struct ref){ .kind = REF_TIME, .track = UINT32_MAX, .t0 = r.t0, .t1 = r.t1, .file = -1 } : (struct ref){ 0 };
+		p->before_ref = r.t1 > r.t0 ? (struct ref){ .kind = REF_TIME, .track = UINT32_MAX, .t0 = r.t0,
+		    .t1 = r.t1, .file = -1 } : (struct ref){ 0 };
 	}
 	if (run) {
 		char *copy = xstrdup(run);

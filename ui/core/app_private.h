@@ -1,5 +1,7 @@
-/* What the files of the app share and nobody else sees: app.c (life of the app, views), loop.c (waiting, drawing in time), dispatch.c (keys to actions), chooser.c (menus), chrome.c (what
- * surrounds a view), command.c (`:`), search.c (`/`), snapshot.c.  Everything runs in the thread of the screen; only the loader has one of its own. */
+/* What the files of the app share and nobody else sees: app.c (life of the app, views), loop.c (waiting,
+ * drawing in time), dispatch.c (keys to actions), chooser.c (menus), chrome.c (what surrounds a view),
+ * command.c (`:`), search.c (`/`), snapshot.c.  Everything runs in the thread of the screen; only the
+ * loader has one of its own. */
 #ifndef CORE_APP_PRIVATE_H
 #define CORE_APP_PRIVATE_H
 
@@ -35,21 +37,25 @@ struct app_private {
 	int status;			/* exit status when it ends; -1: err */
 	struct err err;
 	int64_t next_frame, next_progress;	/* ms of app_clock() */
-	int64_t esc_from;		/* until then an Esc was meant for the load that just ended, not for quitting */
+	/* until then an Esc was meant for the load that just ended, not for quitting */
+	int64_t esc_from;
 };
 
 int64_t app_clock(void);				/* monotonic ms */
 
 /* app.c */
-void app_begin(struct app *, const struct app_options *, struct term *, const struct theme *, const struct glyphs *);
+void app_begin(struct app *, const struct app_options *, struct term *, const struct theme *,
+    const struct glyphs *);
 void app_end(struct app *);				/* frees all but the terminal */
 int app_check_options(const struct app_options *, struct err *);
 int app_load(struct app *);				/* starts the loader; -1 with p->err */
-void app_take(struct app *, struct loaded *);		/* what a loader brought: makes the views, or says why not */
+/* what a loader brought: makes the views, or says why not */
+void app_take(struct app *, struct loaded *);
 void app_reload(struct app *, const char *run);		/* run NULL: the same one */
 struct view *app_here(struct app *);			/* the view on the screen, NULL while loading */
 void app_switch(struct app *, size_t view);
-void app_layout(struct app *);				/* after a change of size or of what views draw from */
+/* after a change of size or of what views draw from */
+void app_layout(struct app *);
 void app_devices(struct app *);				/* names the devices of the hosts shown */
 void app_react(struct app *, struct view *, unsigned react);
 void app_back(struct app *);				/* one level; at the top: quit */
@@ -69,7 +75,8 @@ void app_choose_host(struct app *);
 
 /* chrome.c */
 void app_draw(struct app *);				/* the whole screen onto the canvas */
-int app_tab_number(const char *id);			/* 1 … 9, 0 = none; fixed, so that Alt-N never moves */
+/* 1 … 9, 0 = none; fixed, so that Alt-N never moves */
+int app_tab_number(const char *id);
 const char *app_tab_id(int number);
 
 /* command.c */

@@ -14,8 +14,10 @@ static const struct canvas_cell blank = { .ch = ' ', .role = ROLE_TEXT };
 static struct rect meet(struct rect a, struct rect b)
 {
 	int y = a.y > b.y ? a.y : b.y, x = a.x > b.x ? a.x : b.x;
-	int64_t bottom_a = (int64_t)a.y + a.h, bottom_b = (int64_t)b.y + b.h, right_a = (int64_t)a.x + a.w, right_b = (int64_t)b.x + b.w;
-	int64_t h = (bottom_a < bottom_b ? bottom_a : bottom_b) - y, w = (right_a < right_b ? right_a : right_b) - x;
+	int64_t bottom_a = (int64_t)a.y + a.h, bottom_b = (int64_t)b.y + b.h, right_a = (int64_t)a.x + a.w,
+	    right_b = (int64_t)b.x + b.w;
+	int64_t h = (bottom_a < bottom_b ? bottom_a : bottom_b) - y,
+	    w = (right_a < right_b ? right_a : right_b) - x;
 
 	return (struct rect){ y, x, h > 0 ? (int)h : 0, w > 0 ? (int)w : 0 };
 }
@@ -64,11 +66,12 @@ struct rect canvas_clip(struct canvas *c, struct rect r)
 static uint32_t ascii_of(uint32_t ch)
 {
 	static const struct { uint16_t from; char to; } table[] = {
-		{ 0xa0, ' ' }, { 0xb0, 'o' }, { 0xb1, '+' }, { 0xb5, 'u' }, { 0xb7, '.' }, { 0xd7, 'x' }, { 0x3bc, 'u' },
-		{ 0x2013, '-' }, { 0x2014, '-' }, { 0x2018, '\'' }, { 0x2019, '\'' }, { 0x201c, '"' }, { 0x201d, '"' },
-		{ 0x2022, '*' }, { 0x2026, '~' }, { 0x2039, '<' }, { 0x203a, '>' }, { 0x2190, '<' }, { 0x2191, '^' },
-		{ 0x2192, '>' }, { 0x2193, 'v' }, { 0x2212, '-' }, { 0x2248, '~' }, { 0x2264, '<' }, { 0x2265, '>' },
-		{ 0x2500, '-' }, { 0x2502, '|' }, { 0x2588, '#' }, { 0x2591, '.' }, { 0x2592, ':' }, { 0x2593, '%' },
+		{ 0xa0, ' ' }, { 0xb0, 'o' }, { 0xb1, '+' }, { 0xb5, 'u' }, { 0xb7, '.' }, { 0xd7, 'x' },
+		{ 0x3bc, 'u' }, { 0x2013, '-' }, { 0x2014, '-' }, { 0x2018, '\'' }, { 0x2019, '\'' },
+		{ 0x201c, '"' }, { 0x201d, '"' }, { 0x2022, '*' }, { 0x2026, '~' }, { 0x2039, '<' },
+		{ 0x203a, '>' }, { 0x2190, '<' }, { 0x2191, '^' }, { 0x2192, '>' }, { 0x2193, 'v' },
+		{ 0x2212, '-' }, { 0x2248, '~' }, { 0x2264, '<' }, { 0x2265, '>' }, { 0x2500, '-' },
+		{ 0x2502, '|' }, { 0x2588, '#' }, { 0x2591, '.' }, { 0x2592, ':' }, { 0x2593, '%' },
 		{ 0x25b2, '^' }, { 0x25b8, '>' }, { 0x25bc, 'v' }, { 0x25be, 'v' },
 	};
 
@@ -92,7 +95,9 @@ static inline uint32_t fit_for_cell(const struct canvas *c, uint32_t ch, int *wi
 	if (line_or_block(ch))
 		return ch;
 	ch = utf8_safe(ch);
-	if (ch == 0xfffd)		/* looks like a mistake of ours, and many fonts draw it twice as wide: use the sign for "substitute" */
+	/* looks like a mistake of ours, and many fonts draw it twice as wide: use the sign for
+	 * "substitute" */
+	if (ch == 0xfffd)
 		ch = 0x2426;
 	*width = utf8_width(ch);
 	return ch;
@@ -158,7 +163,8 @@ void canvas_fill(struct canvas *c, struct rect r, uint32_t ch, enum role role, u
 			set(c, y, x, width == 1 ? ch : ' ', role, attr);
 }
 
-int canvas_text(struct canvas *c, int y, int x, int maxcols, enum role role, unsigned attr, const char *s, size_t len)
+int canvas_text(struct canvas *c, int y, int x, int maxcols, enum role role, unsigned attr, const char *s,
+    size_t len)
 {
 	const char *end = s + len;
 	int used = 0;
@@ -233,7 +239,8 @@ static const char *tail_of(const struct canvas *c, const char *s, size_t len, in
 	return p;
 }
 
-/* Columns of the end that stay when a name is cut to `cols`: ".161" always when there is room for four letters before it, a third of longer ones. */
+/* Columns of the end that stay when a name is cut to `cols`: ".161" always when there is room for four
+ * letters before it, a third of longer ones. */
 static int tail_cols(const char *s, size_t len, int cols)
 {
 	size_t digits = 0;
@@ -248,7 +255,8 @@ static int tail_cols(const char *s, size_t len, int cols)
 	return cols >= 16 && (cols - 1) / 3 > tail ? (cols - 1) / 3 : tail;
 }
 
-int canvas_cut(struct canvas *c, int y, int x, int maxcols, enum role role, unsigned attr, const char *s, size_t len)
+int canvas_cut(struct canvas *c, int y, int x, int maxcols, enum role role, unsigned attr, const char *s,
+    size_t len)
 {
 	if (maxcols <= 0)
 		return 0;
@@ -263,7 +271,8 @@ int canvas_cut(struct canvas *c, int y, int x, int maxcols, enum role role, unsi
 	return used + 1 + canvas_text(c, y, x + used + 1, tail, role, attr, end, (size_t)(s + len - end));
 }
 
-int canvas_fmt(struct canvas *c, int y, int x, int maxcols, enum role role, unsigned attr, const char *fmt, ...)
+int canvas_fmt(struct canvas *c, int y, int x, int maxcols, enum role role, unsigned attr, const char *fmt,
+    ...)
 {
 	char buf[2048];
 	va_list ap;

@@ -33,7 +33,8 @@ void app_choose_run(struct app *app)
 	struct menu_item *items;
 
 	if (d->nruns < 2) {
-		app_message(app, false, d->nruns ? "this logdir has one run only" : "no runs to choose from: not a logdir");
+		app_message(app, false, d->nruns ? "this logdir has one run only" :
+		    "no runs to choose from: not a logdir");
 		return;
 	}
 	items = xcalloc(d->nruns, sizeof *items);
@@ -57,14 +58,16 @@ void app_choose_host(struct app *app)
 	char (*names)[160];
 
 	if (d->nhosts < 2) {
-		app_message(app, false, d->nhosts ? "this capture has one host only" : "this capture names no host");
+		app_message(app, false, d->nhosts ? "this capture has one host only" :
+		    "this capture names no host");
 		return;
 	}
 	items = xcalloc(d->nhosts + 1, sizeof *items);
 	names = xcalloc(d->nhosts, sizeof *names);
 	items[0] = (struct menu_item){ 'a', "all", "" };
 	for (size_t i = 0; i < d->nhosts; i++) {
-		snprintf(names[i], sizeof *names, "%.*s", (int)strtab_len(&d->str, d->hosts[i].name), strtab_str(&d->str, d->hosts[i].name));
+		snprintf(names[i], sizeof *names, "%.*s", (int)strtab_len(&d->str, d->hosts[i].name),
+		    strtab_str(&d->str, d->hosts[i].name));
 		items[i + 1] = (struct menu_item){ 0, names[i], "" };
 	}
 	app->p->overlay = overlay_menu("hosts", items, (int)d->nhosts + 1, app->host + 1, picked_host);

@@ -8,7 +8,8 @@
 #include "core/loading.h"
 
 /* Alt-1 … Alt-9: fixed, whichever views a capture has. */
-static const char *const tabs[] = { "findings", "overview", "timeline", "ops", "input", "memory", "pod", "graph", "reports" };
+static const char *const tabs[] = { "findings", "overview", "timeline", "ops", "input", "memory", "pod",
+    "graph", "reports" };
 #define NTABS (int)(sizeof tabs / sizeof *tabs)
 
 const char *app_tab_id(int number)
@@ -48,7 +49,8 @@ static void host_part(const struct app *app, bool wide, char *out, size_t size)
 	int host = app->host >= 0 ? app->host : d->nhosts == 1 ? 0 : -1;
 
 	if (host >= 0)
-		snprintf(out, size, "%s%.*s", wide ? "host " : "", (int)strtab_len(&d->str, d->hosts[host].name),
+		snprintf(out, size, "%s%.*s", wide ? "host " : "",
+		    (int)strtab_len(&d->str, d->hosts[host].name),
 		    strtab_str(&d->str, d->hosts[host].name));
 	else if (d->nhosts > 1)
 		snprintf(out, size, wide ? "hosts all (%zu)" : "%zu hosts", d->nhosts);
@@ -66,7 +68,8 @@ static void title_parts(const struct app *app, bool wide, struct part *part)
 	host_part(app, wide, part[PART_HOST].text, sizeof part->text);
 	snprintf(part[PART_DEVICES].text, sizeof part->text, "%s", app->p->title_devices);
 	if (d->nruns)
-		snprintf(part[PART_RUN].text, sizeof part->text, "%s%s (%zu of %zu)", wide ? "run " : "", d->runs[d->run].name, d->run + 1, d->nruns);
+		snprintf(part[PART_RUN].text, sizeof part->text, "%s%s (%zu of %zu)", wide ? "run " : "",
+		    d->runs[d->run].name, d->run + 1, d->nruns);
 	else if (!*app->p->title_devices && d->nfiles)
 		snprintf(part[PART_RUN].text, sizeof part->text, "%s", d->files[0].base);
 	if (d->simulated)
@@ -102,7 +105,8 @@ static void draw_title(struct app *app)
 	x = 1 + canvas_str(c, 0, 1, right_at - 1, ROLE_TITLE, ATTR_BOLD, "tpuscope");
 	for (int i = 0; i < NPARTS; i++)
 		if (*part[i].text)
-			x += gap + canvas_str(c, 0, x + gap, right_at - 1 - x - gap, ROLE_TITLE, ATTR_BOLD, part[i].text);
+			x += gap + canvas_str(c, 0, x + gap, right_at - 1 - x - gap, ROLE_TITLE, ATTR_BOLD,
+			    part[i].text);
 }
 
 static const struct view_ops *tab_ops(const struct app *app, size_t i)
@@ -157,10 +161,12 @@ static int draw_entry(struct canvas *c, int x, int room, const char *keys, int n
 
 static bool is_key_name(const char *word, size_t n)
 {
-	return n == 1 || (n == 3 && !memcmp(word, "Esc", 3)) || (n == 3 && !memcmp(word, "Tab", 3)) || (n == 5 && !memcmp(word, "Enter", 5));
+	return n == 1 || (n == 3 && !memcmp(word, "Esc", 3)) || (n == 3 && !memcmp(word, "Tab", 3)) ||
+	    (n == 5 && !memcmp(word, "Enter", 5));
 }
 
-/* "w s zoom": leading words that name keys are the keys; a label without any has the action's first key in front. */
+/* "w s zoom": leading words that name keys are the keys; a label without any has the action's first key in
+ * front. */
 static int draw_bar_text(struct canvas *c, int x, enum action a, enum scope scope, const char *text)
 {
 	struct key key;
@@ -199,11 +205,13 @@ static int draw_bar_scope(struct canvas *c, int x, enum scope scope)
 
 static void draw_key_bar(struct app *app)
 {
-	static const char *const command[] = { "Enter run", "Tab complete", "Esc close", NULL }, *const find[] = { "Enter search", "Esc close", NULL },
+	static const char *const command[] = { "Enter run", "Tab complete", "Esc close", NULL },
+	    *const find[] = { "Enter search", "Esc close", NULL },
 	    *const load[] = { "Esc stop and keep", "q quit", NULL };
 	struct app_private *p = app->p;
 	struct canvas *c = &p->canvas;
-	const char *const *fixed = p->prompt.open ? (p->prompt.label == ':' ? command : find) : !p->overlay && !app->nviews ? load : NULL;
+	const char *const *fixed = p->prompt.open ? (p->prompt.label == ':' ? command : find) : !p->overlay &&
+	    !app->nviews ? load : NULL;
 	int x = 1;
 
 	canvas_fill(c, (struct rect){ c->rows - 1, 0, 1, c->cols }, ' ', ROLE_KEYBAR, 0);
@@ -229,7 +237,8 @@ static void draw_status(struct app *app)
 		return;
 	}
 	if (*app->message) {
-		canvas_str(c, y, 1, c->cols - 2, app->message_error ? ROLE_ERROR : ROLE_MESSAGE, 0, app->message);
+		canvas_str(c, y, 1, c->cols - 2, app->message_error ? ROLE_ERROR : ROLE_MESSAGE, 0,
+		    app->message);
 		return;
 	}
 	if (p->overlay) {
@@ -238,7 +247,8 @@ static void draw_status(struct app *app)
 	} else if (v && v->ops->status) {
 		v->ops->status(v, left, right, sizeof left);
 	} else if (p->loader) {
-		snprintf(left, sizeof left, "%s", loader_cancelled(p->loader) ? "stopping: what was read is kept" : "Esc stops and keeps what is loaded");
+		snprintf(left, sizeof left, "%s", loader_cancelled(p->loader) ?
+		    "stopping: what was read is kept" : "Esc stops and keeps what is loaded");
 	}
 	if (p->pattern && v && v->ops->find_status && p->pattern_view == app->current && !p->overlay) {
 		x += canvas_fmt(c, y, x, end - x, ROLE_BOLD, 0, "/%s", regex_pattern(p->pattern)) + 4;
@@ -257,7 +267,8 @@ static void draw_loading(struct app *app, struct rect area)
 	if (p->loader) {
 		const struct progress *now = loader_progress(p->loader);
 
-		l = (struct loading){ l.name, now->what, now->bytes, now->total, now->events, loader_elapsed_ms(p->loader),
+		l = (struct loading){ l.name, now->what, now->bytes, now->total, now->events,
+		    loader_elapsed_ms(p->loader),
 			loader_cancelled(p->loader) };
 	}
 	loading_draw(&l, &app->p->canvas, area);
@@ -272,7 +283,8 @@ void app_draw(struct app *app)
 
 	canvas_clear(c);
 	if (app_too_small(app)) {
-		canvas_fmt(c, 0, 0, c->cols, ROLE_TEXT, 0, "terminal too small (need %dx%d)", MIN_COLS, MIN_ROWS);
+		canvas_fmt(c, 0, 0, c->cols, ROLE_TEXT, 0, "terminal too small (need %dx%d)", MIN_COLS,
+		    MIN_ROWS);
 		return;
 	}
 	draw_title(app);

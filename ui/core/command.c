@@ -103,7 +103,8 @@ void app_command(struct app *app, const char *line)
 		app_message(app, true, "no command %s: Tab shows what there is", name);
 }
 
-/* Candidates for what is being typed: `n` of them are counted, their common beginning is kept, and as many as fit are listed. */
+/* Candidates for what is being typed: `n` of them are counted, their common beginning is kept, and as many
+ * as fit are listed. */
 struct candidates {
 	const char *typed;
 	size_t len, n;
@@ -122,7 +123,8 @@ static void offer(struct candidates *c, const char *word)
 		same++;
 	c->common[same] = 0;
 	if (strlen(c->list) + strlen(word) + 2 < sizeof c->list)
-		snprintf(c->list + strlen(c->list), sizeof c->list - strlen(c->list), "%s%s", *c->list ? " " : "", word);
+		snprintf(c->list + strlen(c->list), sizeof c->list - strlen(c->list), "%s%s",
+		    *c->list ? " " : "", word);
 }
 
 static void offer_first_word(struct app *app, struct candidates *c)
@@ -154,7 +156,8 @@ void app_complete(struct app *app, struct prompt *p)
 			offer(&c, settings[i]);
 	if (!c.n)
 		return;
-	snprintf(line, sizeof line, "%.*s%s%s", (int)(c.typed - p->text), p->text, c.common, c.n == 1 && !has_arg ? " " : "");
+	snprintf(line, sizeof line, "%.*s%s%s", (int)(c.typed - p->text), p->text, c.common, c.n == 1 &&
+	    !has_arg ? " " : "");
 	prompt_set(p, line);
 	if (c.n > 1)
 		snprintf(p->hint, sizeof p->hint, "%s", c.list);

@@ -231,9 +231,11 @@ void app_key(struct app *app, struct key key)
 			prompt_event(app, prompt_key(&p->prompt, key));
 		return;
 	}
-	if (*app->message) {
+	if (*app->message) {		/* any key takes it away; Esc does no more than that */
 		app->message[0] = 0;
 		p->dirty = true;
+		if (key.code == K_ESC)
+			return;
 	}
 	if (p->overlay)
 		overlay_key(app, key);

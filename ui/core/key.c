@@ -6,16 +6,19 @@
 
 #include "base/utf8.h"
 
-static const struct { const char *name, *shown; uint32_t code; } names[] = {	/* the first name of a code is the one written */
-	{ "Up", "Up", K_UP }, { "Down", "Down", K_DOWN }, { "Left", "Left", K_LEFT }, { "Right", "Right", K_RIGHT },
-	{ "Home", "Home", K_HOME }, { "End", "End", K_END }, { "PgUp", "PgUp", K_PGUP }, { "PgDn", "PgDn", K_PGDN },
-	{ "Ins", "Ins", K_INS }, { "Del", "Del", K_DEL }, { "BS", "Backspace", K_BACKSPACE }, { "Enter", "Enter", K_ENTER },
-	{ "Tab", "Tab", K_TAB }, { "Esc", "Esc", K_ESC }, { "Space", "Space", ' ' },
-	{ "F1", "F1", K_F1 }, { "F2", "F2", K_F1 + 1 }, { "F3", "F3", K_F1 + 2 }, { "F4", "F4", K_F1 + 3 }, { "F5", "F5", K_F1 + 4 },
-	{ "F6", "F6", K_F1 + 5 }, { "F7", "F7", K_F1 + 6 }, { "F8", "F8", K_F1 + 7 }, { "F9", "F9", K_F1 + 8 },
-	{ "F10", "F10", K_F1 + 9 }, { "F11", "F11", K_F1 + 10 }, { "F12", "F12", K_F12 },
-	{ "lt", "<", '<' }, { "gt", ">", '>' }, { "lbrace", "{", '{' }, { "rbrace", "}", '}' },
-	{ "Backspace", "Backspace", K_BACKSPACE }, { "CR", "Enter", K_ENTER },
+/* the first name of a code is the one written */
+static const struct { const char *name, *shown; uint32_t code; } names[] = {
+	{ "Up", "Up", K_UP }, { "Down", "Down", K_DOWN }, { "Left", "Left", K_LEFT },
+	{ "Right", "Right", K_RIGHT }, { "Home", "Home", K_HOME }, { "End", "End", K_END },
+	{ "PgUp", "PgUp", K_PGUP }, { "PgDn", "PgDn", K_PGDN }, { "Ins", "Ins", K_INS },
+	{ "Del", "Del", K_DEL }, { "BS", "Backspace", K_BACKSPACE }, { "Enter", "Enter", K_ENTER },
+	{ "Tab", "Tab", K_TAB }, { "Esc", "Esc", K_ESC }, { "Space", "Space", ' ' }, { "F1", "F1", K_F1 },
+	{ "F2", "F2", K_F1 + 1 }, { "F3", "F3", K_F1 + 2 }, { "F4", "F4", K_F1 + 3 },
+	{ "F5", "F5", K_F1 + 4 }, { "F6", "F6", K_F1 + 5 }, { "F7", "F7", K_F1 + 6 },
+	{ "F8", "F8", K_F1 + 7 }, { "F9", "F9", K_F1 + 8 }, { "F10", "F10", K_F1 + 9 },
+	{ "F11", "F11", K_F1 + 10 }, { "F12", "F12", K_F12 }, { "lt", "<", '<' }, { "gt", ">", '>' },
+	{ "lbrace", "{", '{' }, { "rbrace", "}", '}' }, { "Backspace", "Backspace", K_BACKSPACE },
+	{ "CR", "Enter", K_ENTER },
 };
 #define NNAMES (sizeof names / sizeof *names)
 
@@ -60,7 +63,8 @@ static int parse_named(const char *s, size_t n, struct key *key)
 			i++;
 	}
 	for (size_t i = 0; i < NNAMES; i++)
-		if (strlen(names[i].name) == (size_t)(end - s) && !memcmp(names[i].name, s, (size_t)(end - s))) {
+		if (strlen(names[i].name) == (size_t)(end - s) &&
+		    !memcmp(names[i].name, s, (size_t)(end - s))) {
 			k.code = names[i].code;
 			*key = canonical(k);
 			return 1;
@@ -80,7 +84,8 @@ int key_parse(const char **text, struct key *key)
 
 	if (!*s)
 		return -1;
-	if (*s == '<' && s[1] && (close = strchr(s + 2, '>')) && !memchr(s + 1, '<', (size_t)(close - s - 1))) {
+	if (*s == '<' && s[1] && (close = strchr(s + 2, '>')) &&
+	    !memchr(s + 1, '<', (size_t)(close - s - 1))) {
 		if (!parse_named(s + 1, (size_t)(close - s - 1), key))
 			return -1;
 		*text = close + 1;
@@ -112,7 +117,8 @@ char *key_format(struct key k, char *buf, size_t size)
 			name = names[i].name;
 	for (size_t i = 0; i < NMODS; i++)
 		if (k.mods & mods[i].mod)
-			snprintf(prefix + strlen(prefix), sizeof prefix - strlen(prefix), "%c-", mods[i].letter);
+			snprintf(prefix + strlen(prefix), sizeof prefix - strlen(prefix), "%c-",
+			    mods[i].letter);
 	if (!name && (k.code == 0 || k.code >= K_NONE))
 		snprintf(buf, size, "<none>");
 	else if (!name && !*prefix)
@@ -136,7 +142,9 @@ char *key_show(struct key k, char *buf, size_t size)
 	}
 	for (size_t i = 0; i < NMODS; i++)
 		if (k.mods & mods[i].mod)
-			snprintf(prefix + strlen(prefix), sizeof prefix - strlen(prefix), "%s", mods[i].shown);
-	snprintf(buf, size, "%s%s", prefix, name ? name : k.code && k.code < K_NONE ? put_code(k.code, code, sizeof code) : "none");
+			snprintf(prefix + strlen(prefix), sizeof prefix - strlen(prefix), "%s",
+			    mods[i].shown);
+	snprintf(buf, size, "%s%s", prefix, name ? name : k.code &&
+	    k.code < K_NONE ? put_code(k.code, code, sizeof code) : "none");
 	return buf;
 }

@@ -23,12 +23,14 @@ struct loader {
 	struct load_options load;
 	char *run;
 	struct progress progress;
-	_Atomic bool cancelled;		/* by the user; progress.cancel is taken back for the parts that must be whole */
+	/* by the user; progress.cancel is taken back for the parts that must be whole */
+	_Atomic bool cancelled;
 	struct timespec began;
 	struct loaded out;
 };
 
-void loader_prepare(const struct app_options *o, const struct load_options *load, struct progress *p, struct loaded *out)
+void loader_prepare(const struct app_options *o, const struct load_options *load, struct progress *p,
+    struct loaded *out)
 {
 	progress_what(p, "finding steps");
 	steps_find(out->dump, &out->steps, false);
@@ -41,7 +43,8 @@ void loader_prepare(const struct app_options *o, const struct load_options *load
 	derive_memory_counters(out->dump);
 }
 
-void load_now(const struct app_options *o, const struct load_options *load, struct progress *p, struct loaded *out)
+void load_now(const struct app_options *o, const struct load_options *load, struct progress *p,
+    struct loaded *out)
 {
 	*out = (struct loaded){ .err = { .at = ERR_NOWHERE } };
 	if (o->sample)
@@ -71,7 +74,8 @@ static void *work(void *arg)
 	return NULL;
 }
 
-/* Signals are the business of the thread of the screen; those that a fault raises come where the fault is, blocked or not. */
+/* Signals are the business of the thread of the screen; those that a fault raises come where the fault is,
+ * blocked or not. */
 static int start_thread(struct loader *l)
 {
 	sigset_t all, old;
@@ -107,7 +111,8 @@ struct loader *loader_start(const struct app_options *o, const struct load_optio
 		l->load.run = l->run = xstrdup(load->run);
 	clock_gettime(CLOCK_MONOTONIC, &l->began);
 	if (pipe2(l->fd, O_CLOEXEC) || (error = start_thread(l))) {
-		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "cannot start loading: %s", strerror(error ? error : errno));
+		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "cannot start loading: %s",
+		    strerror(error ? error : errno));
 		if (error) {
 			close(l->fd[0]);
 			close(l->fd[1]);
@@ -156,7 +161,8 @@ void loader_abandon(struct loader *l)
 		until.tv_nsec -= 1000000000L;
 	}
 	if (pthread_timedjoin_np(l->thread, NULL, &until)) {
-		pthread_detach(l->thread);	/* it may sit in a read that never ends; nothing of its own is freed */
+		/* it may sit in a read that never ends; nothing of its own is freed */
+		pthread_detach(l->thread);
 		return;
 	}
 	loaded_free(&l->out);

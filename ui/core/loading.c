@@ -24,7 +24,8 @@ static void bar(const struct loading *l, struct canvas *c, int y, int x, int w)
 		int fill = eighths - i * 8;
 		uint32_t ch = c->glyphs->left[fill < 0 ? 0 : fill > 8 ? 8 : fill];
 
-		canvas_put(c, y, x + i, ch == ' ' ? c->glyphs->g[GLYPH_BULLET] : ch, ch == ' ' ? ROLE_DIM : ROLE_PROGRESS, 0);
+		canvas_put(c, y, x + i, ch == ' ' ? c->glyphs->g[GLYPH_BULLET] : ch,
+		    ch == ' ' ? ROLE_DIM : ROLE_PROGRESS, 0);
 	}
 }
 
@@ -37,14 +38,18 @@ static void numbers(const struct loading *l, char *buf, size_t size)
 	snprintf(buf, size, "%s", units_bytes(read, sizeof read, (double)l->bytes));
 	n = strlen(buf);
 	if (l->total)
-		snprintf(buf + n, size - n, " of %s   %s %%", units_bytes(total, sizeof total, (double)l->total),
-		    units_percent(percent, sizeof percent, l->bytes >= l->total ? 1 : (double)l->bytes / (double)l->total));
+		snprintf(buf + n, size - n, " of %s   %s %%",
+		    units_bytes(total, sizeof total, (double)l->total),
+		    units_percent(percent, sizeof percent,
+		    l->bytes >= l->total ? 1 : (double)l->bytes / (double)l->total));
 	n = strlen(buf);
 	if (l->elapsed_ms >= 500)
-		snprintf(buf + n, size - n, "   %s", units_si(rate, sizeof rate, (double)l->bytes * 1000 / (double)l->elapsed_ms, "B/s"));
+		snprintf(buf + n, size - n, "   %s", units_si(rate, sizeof rate,
+		    (double)l->bytes * 1000 / (double)l->elapsed_ms, "B/s"));
 	n = strlen(buf);
 	if (left >= 0)
-		snprintf(buf + n, size - n, "   %s s left", units_time_in(eta, sizeof eta, left * PS_PER_MS, UNIT_S, 1));
+		snprintf(buf + n, size - n, "   %s s left",
+		    units_time_in(eta, sizeof eta, left * PS_PER_MS, UNIT_S, 1));
 }
 
 void loading_draw(const struct loading *l, struct canvas *c, struct rect area)

@@ -1,6 +1,8 @@
-/* What lies over a view for a moment and takes the keys: the help, a menu.  The widgets implement it (widget/help.c, widget/menu.c), the app drives it.
- * key() sees every key first (letters of a menu; true = used); act() gets the actions of the overlay's scope: REACT_BACK means that it is finished, ACT_PASS that the
- * app may do it.  close() frees.  A menu that finishes with picked >= 0 is answered by on_pick(), after it was closed. */
+/* What lies over a view for a moment and takes the keys: the help, a menu.  The widgets implement it
+ * (widget/help.c, widget/menu.c), the app drives it.  key() sees every key first (letters of a menu; true
+ * = used); act() gets the actions of the overlay's scope: REACT_BACK means that it is finished, ACT_PASS
+ * that the app may do it.  close() frees.  A menu that finishes with picked >= 0 is answered by on_pick(),
+ * after it was closed. */
 #ifndef CORE_OVERLAY_H
 #define CORE_OVERLAY_H
 
@@ -26,6 +28,7 @@ struct overlay {
 struct menu_item { char letter; const char *label, *note; };	/* letter 0 = none; texts are copied */
 
 struct overlay *overlay_help(enum scope of_view);
-struct overlay *overlay_menu(const char *title, const struct menu_item *, int n, int here, void (*on_pick)(struct app *, int));
+struct overlay *overlay_menu(const char *title, const struct menu_item *, int n, int here,
+    void (*on_pick)(struct app *, int));
 
 #endif

@@ -1,5 +1,6 @@
-/* A line to type on, with history: for ':' and '/'.  prompt_key() edits and says what happened; the caller acts on it and reads prompt->text.  Text is UTF-8, at most PROMPT_MAX bytes
- * (more is refused).  Histories outlive the prompt; history_free() frees.  One thread. */
+/* A line to type on, with history: for ':' and '/'.  prompt_key() edits and says what happened; the caller
+ * acts on it and reads prompt->text.  Text is UTF-8, at most PROMPT_MAX bytes (more is
+ * refused).  Histories outlive the prompt; history_free() frees.  One thread. */
 #ifndef CORE_PROMPT_H
 #define CORE_PROMPT_H
 
@@ -26,7 +27,8 @@ enum prompt_event { PROMPT_NOTHING, PROMPT_EDITED, PROMPT_DONE, PROMPT_CLOSED, P
 
 void prompt_open(struct prompt *, char label, struct history *);
 void prompt_set(struct prompt *, const char *text);
-enum prompt_event prompt_key(struct prompt *, struct key);	/* DONE and CLOSED close it; DONE also remembers the line */
+/* DONE and CLOSED close it; DONE also remembers the line */
+enum prompt_event prompt_key(struct prompt *, struct key);
 void prompt_draw(const struct prompt *, struct canvas *, int y);
 void history_free(struct history *);
 

@@ -1,7 +1,7 @@
 #include "config.h"
 #include "core/role.h"
 
-/* The order of enum role: text and chrome, marks, fills (capitals), blocks (small letters of the same kinds). */
+/* The order of enum role: text and chrome, marks, fills (capitals), blocks (the same kinds, small). */
 const char role_letter[ROLE_COUNT + 1] =
 	".dbTtAkKspgE"
 	"DlS|^r*-!GBn#"

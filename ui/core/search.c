@@ -49,7 +49,8 @@ void app_search(struct app *app, const char *pattern)
 	p->dirty = p->working = true;
 	if (hits <= 0) {
 		app_search_end(app);
-		app_message(app, hits < 0, hits < 0 ? "/%s: cannot be searched here" : "/%s: not found", pattern);
+		app_message(app, hits < 0, hits < 0 ? "/%s: cannot be searched here" : "/%s: not found",
+		    pattern);
 	}
 }
 

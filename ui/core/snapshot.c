@@ -56,7 +56,8 @@ static int frame(struct app *app, int colors, FILE *out, struct err *err)
 	return failed ? err_set(err, EXIT_NOTHING, ERR_NOWHERE, "cannot write the frame") : 0;
 }
 
-int app_snapshot(const struct app_options *o, const char *view, const char *keys, int rows, int cols, int colors, FILE *out, struct err *err)
+int app_snapshot(const struct app_options *o, const char *view, const char *keys, int rows, int cols,
+    int colors, FILE *out, struct err *err)
 {
 	struct app_options opt = *o;
 	const struct theme *theme = theme_find(o->theme ? o->theme : colors ? "default16" : "mono");
@@ -74,7 +75,8 @@ int app_snapshot(const struct app_options *o, const char *view, const char *keys
 		return -1;
 	}
 	term = term_null_open(rows, cols);
-	app_begin(&app, &opt, term, theme, o->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") ? &glyphs_ascii : &glyphs_blocks);
+	app_begin(&app, &opt, term, theme, o->ascii || strcmp(nl_langinfo(CODESET),
+	    "UTF-8") ? &glyphs_ascii : &glyphs_blocks);
 	app_take(&app, &l);
 	if (!play(&app, keys, err) && !frame(&app, colors, out, err))
 		status = app.dump ? dump_status(app.dump) : EXIT_OK;

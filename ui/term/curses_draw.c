@@ -66,7 +66,8 @@ static struct curses_style style_of(struct curses_draw *d, const struct canvas_c
 	return *s;
 }
 
-/* The C library decides how far a terminal's cursor moves; a character whose width it sees otherwise would shift the row. */
+/* The C library decides how far a terminal's cursor moves; a character whose width it sees otherwise would
+ * shift the row. */
 static wchar_t shown(const struct canvas_cell *cell, bool wide)
 {
 	if (cell->ch < 127 || wcwidth((wchar_t)cell->ch) == (wide ? 2 : 1))
@@ -79,7 +80,8 @@ static bool same(const struct canvas_cell *a, const struct canvas_cell *b)
 	return a->ch == b->ch && a->role == b->role && a->attr == b->attr;
 }
 
-static void put_cells(struct curses_draw *d, int y, int from, int to, const struct canvas_cell *row, cchar_t *out)
+static void put_cells(struct curses_draw *d, int y, int from, int to, const struct canvas_cell *row,
+    cchar_t *out)
 {
 	int n = 0;
 
@@ -94,7 +96,8 @@ static void put_cells(struct curses_draw *d, int y, int from, int to, const stru
 	mvadd_wchnstr(y, from, out, n);
 }
 
-static bool put_row(struct curses_draw *d, int y, const struct canvas_cell *row, const struct canvas_cell *old, cchar_t *out)
+static bool put_row(struct curses_draw *d, int y, const struct canvas_cell *row,
+    const struct canvas_cell *old, cchar_t *out)
 {
 	int from = 0, to = d->cols;
 
@@ -143,7 +146,8 @@ void curses_draw_frame(struct curses_draw *d, const struct canvas *c)
 	size_t n = (size_t)c->rows * (size_t)c->cols;
 	cchar_t *out = xcalloc((size_t)c->cols + 1, sizeof *out);
 
-	if (c->rows > LINES || c->cols > COLS) {	/* the terminal shrank; its KEY_RESIZE is on the way */
+	/* the terminal shrank; its KEY_RESIZE is on the way */
+	if (c->rows > LINES || c->cols > COLS) {
 		free(out);
 		return;
 	}

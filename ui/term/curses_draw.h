@@ -1,5 +1,6 @@
-/* A canvas onto ncurses.  Only cells that changed since the last frame are handed over; ncurses then finds the cheapest bytes for them.  Colour pairs are made when a look is first needed.
- * The terminal's cursor is shown where the canvas wants it (a prompt), and only then is a paste bracketed. */
+/* A canvas onto ncurses.  Only cells that changed since the last frame are handed over; ncurses then finds
+ * the cheapest bytes for them.  Colour pairs are made when a look is first needed.  The terminal's cursor
+ * is shown where the canvas wants it (a prompt), and only then is a paste bracketed. */
 #ifndef TERM_CURSES_DRAW_H
 #define TERM_CURSES_DRAW_H
 

@@ -8,22 +8,27 @@
 
 enum { CODE_FIRST = 0x2000, CODE_FOCUS = 0x3000, CODE_PASTE_BEGIN, CODE_PASTE_END };
 
-/* Final letters and numbers of xterm's sequences: ESC [ 1 ; M letter, ESC [ number ; M ~ (M - 1 are the modifiers). */
+/* Final letters and numbers of xterm's sequences: ESC [ 1 ; M letter, ESC [ number ; M ~ (M - 1 are the
+ * modifiers). */
 static const struct { char letter; int number; uint32_t code; } sequences[] = {
-	{ 'A', 0, K_UP }, { 'B', 0, K_DOWN }, { 'C', 0, K_RIGHT }, { 'D', 0, K_LEFT }, { 'H', 0, K_HOME }, { 'F', 0, K_END },
-	{ 0, 1, K_HOME }, { 0, 4, K_END }, { 0, 7, K_HOME }, { 0, 8, K_END },
+	{ 'A', 0, K_UP }, { 'B', 0, K_DOWN }, { 'C', 0, K_RIGHT }, { 'D', 0, K_LEFT }, { 'H', 0, K_HOME },
+	{ 'F', 0, K_END }, { 0, 1, K_HOME }, { 0, 4, K_END }, { 0, 7, K_HOME }, { 0, 8, K_END },
 	{ 0, 2, K_INS }, { 0, 3, K_DEL }, { 0, 5, K_PGUP }, { 0, 6, K_PGDN },
 };
 #define NSEQUENCES (int)(sizeof sequences / sizeof *sequences)
 
 static const struct { int curses; struct key key; } known[] = {
-	{ KEY_UP, { K_UP, 0 } }, { KEY_DOWN, { K_DOWN, 0 } }, { KEY_LEFT, { K_LEFT, 0 } }, { KEY_RIGHT, { K_RIGHT, 0 } },
-	{ KEY_HOME, { K_HOME, 0 } }, { KEY_END, { K_END, 0 } }, { KEY_LL, { K_END, 0 } }, { KEY_PPAGE, { K_PGUP, 0 } }, { KEY_NPAGE, { K_PGDN, 0 } },
-	{ KEY_A1, { K_HOME, 0 } }, { KEY_A3, { K_PGUP, 0 } }, { KEY_C1, { K_END, 0 } }, { KEY_C3, { K_PGDN, 0 } },
-	{ KEY_IC, { K_INS, 0 } }, { KEY_DC, { K_DEL, 0 } }, { KEY_BACKSPACE, { K_BACKSPACE, 0 } }, { KEY_ENTER, { K_ENTER, 0 } },
-	{ KEY_BTAB, { K_TAB, MOD_SHIFT } }, { KEY_SLEFT, { K_LEFT, MOD_SHIFT } }, { KEY_SRIGHT, { K_RIGHT, MOD_SHIFT } },
-	{ KEY_SR, { K_UP, MOD_SHIFT } }, { KEY_SF, { K_DOWN, MOD_SHIFT } }, { KEY_SHOME, { K_HOME, MOD_SHIFT } }, { KEY_SEND, { K_END, MOD_SHIFT } },
-	{ KEY_SPREVIOUS, { K_PGUP, MOD_SHIFT } }, { KEY_SNEXT, { K_PGDN, MOD_SHIFT } }, { KEY_SDC, { K_DEL, MOD_SHIFT } },
+	{ KEY_UP, { K_UP, 0 } }, { KEY_DOWN, { K_DOWN, 0 } }, { KEY_LEFT, { K_LEFT, 0 } },
+	{ KEY_RIGHT, { K_RIGHT, 0 } }, { KEY_HOME, { K_HOME, 0 } }, { KEY_END, { K_END, 0 } },
+	{ KEY_LL, { K_END, 0 } }, { KEY_PPAGE, { K_PGUP, 0 } }, { KEY_NPAGE, { K_PGDN, 0 } },
+	{ KEY_A1, { K_HOME, 0 } }, { KEY_A3, { K_PGUP, 0 } }, { KEY_C1, { K_END, 0 } },
+	{ KEY_C3, { K_PGDN, 0 } }, { KEY_IC, { K_INS, 0 } }, { KEY_DC, { K_DEL, 0 } },
+	{ KEY_BACKSPACE, { K_BACKSPACE, 0 } }, { KEY_ENTER, { K_ENTER, 0 } },
+	{ KEY_BTAB, { K_TAB, MOD_SHIFT } }, { KEY_SLEFT, { K_LEFT, MOD_SHIFT } },
+	{ KEY_SRIGHT, { K_RIGHT, MOD_SHIFT } }, { KEY_SR, { K_UP, MOD_SHIFT } },
+	{ KEY_SF, { K_DOWN, MOD_SHIFT } }, { KEY_SHOME, { K_HOME, MOD_SHIFT } },
+	{ KEY_SEND, { K_END, MOD_SHIFT } }, { KEY_SPREVIOUS, { K_PGUP, MOD_SHIFT } },
+	{ KEY_SNEXT, { K_PGDN, MOD_SHIFT } }, { KEY_SDC, { K_DEL, MOD_SHIFT } },
 	{ KEY_RESIZE, { K_RESIZE, 0 } },
 };
 
@@ -91,7 +96,8 @@ static bool coded(struct curses_keys *k, int c, struct key *key)
 		int mods = (c - CODE_FIRST) % 8;	/* shift 1, alt 2, control 4 */
 
 		*key = (struct key){ sequences[(c - CODE_FIRST) / 8].code,
-			(uint8_t)((mods & 1 ? MOD_SHIFT : 0) | (mods & 2 ? MOD_ALT : 0) | (mods & 4 ? MOD_CTRL : 0)) };
+			(uint8_t)((mods & 1 ? MOD_SHIFT : 0) | (mods & 2 ? MOD_ALT : 0) |
+			    (mods & 4 ? MOD_CTRL : 0)) };
 		return true;
 	}
 	if (c >= KEY_F(1) && c <= KEY_F(12)) {
@@ -118,7 +124,8 @@ static struct key control(int c)
 	}
 }
 
-/* A byte that is text; true when a character is complete.  Broken sequences are dropped, their last byte begins anew. */
+/* A byte that is text; true when a character is complete.  Broken sequences are dropped, their last byte
+ * begins anew. */
 static bool text(struct curses_keys *k, int c, struct key *key)
 {
 	const char *p = (const char *)k->utf8;

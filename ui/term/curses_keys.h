@@ -1,5 +1,6 @@
-/* Keys from ncurses as values of core/key.h.  ncurses finds the sequences of the terminal's description; those that descriptions lack (modified arrows, Home and End under tmux, paste, focus)
- * are defined here, and what is still unknown is swallowed whole, so that no tail of a sequence is taken for keys. */
+/* Keys from ncurses as values of core/key.h.  ncurses finds the sequences of the terminal's description;
+ * those that descriptions lack (modified arrows, Home and End under tmux, paste, focus) are defined here,
+ * and what is still unknown is swallowed whole, so that no tail of a sequence is taken for keys. */
 #ifndef TERM_CURSES_KEYS_H
 #define TERM_CURSES_KEYS_H
 

@@ -22,10 +22,12 @@ static struct {
 	volatile sig_atomic_t armed;
 } term;
 
-static const struct { int sig; const char *crash; } caught[] = {	/* crash: what to call it, NULL = somebody wants us gone */
+/* crash: what to call it, NULL = somebody wants us gone */
+static const struct { int sig; const char *crash; } caught[] = {
 	{ SIGTERM, NULL }, { SIGINT, NULL }, { SIGHUP, NULL }, { SIGQUIT, NULL }, { SIGPIPE, NULL },
-	{ SIGSEGV, "invalid memory access (SIGSEGV)" }, { SIGBUS, "bad memory (SIGBUS)" }, { SIGFPE, "bad arithmetic (SIGFPE)" },
-	{ SIGILL, "bad instruction (SIGILL)" }, { SIGABRT, "aborted (SIGABRT)" },
+	{ SIGSEGV, "invalid memory access (SIGSEGV)" }, { SIGBUS, "bad memory (SIGBUS)" },
+	{ SIGFPE, "bad arithmetic (SIGFPE)" }, { SIGILL, "bad instruction (SIGILL)" },
+	{ SIGABRT, "aborted (SIGABRT)" },
 };
 #define NCAUGHT (sizeof caught / sizeof *caught)
 static struct sigaction before[NCAUGHT];
@@ -144,7 +146,8 @@ void restore_arm(void)
 {
 	static char stack[1 << 16];	/* a crash may be the stack's own end */
 	stack_t alt = { .ss_sp = stack, .ss_size = sizeof stack };
-	struct sigaction sa = { .sa_handler = on_signal, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER | SA_ONSTACK) };
+	struct sigaction sa = { .sa_handler = on_signal,
+	    .sa_flags = (int)(SA_RESETHAND | SA_NODEFER | SA_ONSTACK) };
 
 	sigaltstack(&alt, NULL);
 	sigemptyset(&sa.sa_mask);

@@ -37,7 +37,8 @@ struct curses {
 
 /* Handlers reach the terminal only through this pipe. */
 static volatile sig_atomic_t wake_fd = -1;
-static const struct { int sig; char byte; } wakers[3] = { { SIGWINCH, 'W' }, { SIGTSTP, 'Z' }, { SIGCONT, 'C' } };
+static const struct { int sig; char byte; } wakers[3] = { { SIGWINCH, 'W' }, { SIGTSTP, 'Z' },
+    { SIGCONT, 'C' } };
 
 static void on_wake(int sig)
 {
@@ -62,7 +63,8 @@ static void new_size(struct curses *t)
 {
 	struct winsize ws;
 
-	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_row && ws.ws_col && (ws.ws_row != LINES || ws.ws_col != COLS))
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_row && ws.ws_col &&
+	    (ws.ws_row != LINES || ws.ws_col != COLS))
 		resizeterm(ws.ws_row, ws.ws_col);	/* gives KEY_RESIZE */
 	curses_draw_all(&t->draw);
 }
@@ -188,7 +190,8 @@ static void curses_close(struct term *term)
 }
 
 static const struct term_ops curses_ops = {
-	curses_wait, curses_key, curses_size, curses_draw, curses_redraw, curses_suspend, curses_where, curses_close,
+	curses_wait, curses_key, curses_size, curses_draw, curses_redraw, curses_suspend, curses_where,
+	    curses_close,
 };
 
 /* Says in words why there is no screen; -1. */
@@ -199,11 +202,14 @@ static int check_terminal(struct curses *t, struct err *err)
 	if (!isatty(STDOUT_FILENO))
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "standard output is no terminal — " INSTEAD);
 	if (!name || !*name)
-		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "TERM is not set, so the terminal is not known — set it, or " INSTEAD);
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
+		    "TERM is not set, so the terminal is not known — set it, or " INSTEAD);
 	if (!(t->terminfo = terminfo_open(STDOUT_FILENO)))
-		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "this machine does not know the terminal TERM=%.60s — try TERM=xterm, or " INSTEAD, name);
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
+		    "this machine does not know the terminal TERM=%.60s — try TERM=xterm, or " INSTEAD, name);
 	if (!terminfo_string("cup"))
-		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "the terminal TERM=%.60s cannot move the cursor — " INSTEAD, name);
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
+		    "the terminal TERM=%.60s cannot move the cursor — " INSTEAD, name);
 	return 0;
 }
 
@@ -235,7 +241,8 @@ static int open_screen(struct curses *t, struct err *err)
 	nonl();
 	intrflush(stdscr, FALSE);
 	new_size(t);
-	return curses_keys_open(&t->keys) ? err_set(err, EXIT_NOTHING, ERR_NOWHERE, "the terminal cannot be read") : 0;
+	return curses_keys_open(&t->keys) ? err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+	    "the terminal cannot be read") : 0;
 }
 
 /* Option > NO_COLOR > what the terminal has. */
@@ -257,7 +264,8 @@ static bool shows_unicode(void)
 	return !strcmp(nl_langinfo(CODESET), "UTF-8") && name && strcmp(name, "linux");
 }
 
-struct term *term_curses_open(const struct theme **theme, const struct glyphs **glyphs, int colors, struct err *err)
+struct term *term_curses_open(const struct theme **theme, const struct glyphs **glyphs, int colors,
+    struct err *err)
 {
 	struct curses *t = xcalloc(1, sizeof *t);
 

@@ -13,7 +13,8 @@
 #define LABEL_COLS 10
 
 struct files {
-	struct list list;		/* one line per file; one more for the run when it has problems of its own */
+	/* one line per file; one more for the run when it has problems of its own */
+	struct list list;
 	int scroll, lines;		/* of the card */
 	bool full;			/* the card has the whole area */
 	const struct regex *pattern;	/* NULL = no search */
@@ -68,7 +69,8 @@ static enum role cell_text(const void *ctx, size_t line, size_t column, char *bu
 		return ROLE_TEXT;
 	case COL_HOST:
 		if (f && f->host >= 0)
-			snprintf(buf, size, "%.*s", (int)strtab_len(&d->str, d->hosts[f->host].name), strtab_str(&d->str, d->hosts[f->host].name));
+			snprintf(buf, size, "%.*s", (int)strtab_len(&d->str, d->hosts[f->host].name),
+			    strtab_str(&d->str, d->hosts[f->host].name));
 		return ROLE_TEXT;
 	case COL_BYTES:
 		if (f)
@@ -81,8 +83,10 @@ static enum role cell_text(const void *ctx, size_t line, size_t column, char *bu
 	default:
 		problems = f ? problems_count(&d->problems, i) : 0;
 		for (size_t k = 0; !f && k < d->problems.n; k++)
-			problems += d->problems.v[k].file < 0 && d->problems.v[k].level != PROBLEM_NOTE ? d->problems.v[k].count : 0;
-		snprintf(buf, size, "%s%s", f && f->partial ? "partial  " : "", problems ? units_count(n, sizeof n, problems) : "none");
+			problems += d->problems.v[k].file < 0 &&
+			    d->problems.v[k].level != PROBLEM_NOTE ? d->problems.v[k].count : 0;
+		snprintf(buf, size, "%s%s", f && f->partial ? "partial  " : "",
+		    problems ? units_count(n, sizeof n, problems) : "none");
 		return f && f->partial ? ROLE_BAD : problems ? ROLE_WARN : ROLE_DIM;
 	}
 }
@@ -100,7 +104,8 @@ static int draw_clocks(const struct view *v, struct canvas *c, struct rect r, in
 
 		if (p->file != file || !fit->differs)
 			continue;
-		snprintf(text, sizeof text, "%.*s   %+.3f ppm   residual %s   %zu of %zu points on the line   farthest %s",
+		snprintf(text, sizeof text,
+		    "%.*s   %+.3f ppm   residual %s   %zu of %zu points on the line   farthest %s",
 		    (int)strtab_len(&d->str, p->name), strtab_str(&d->str, p->name), (fit->slope - 1) * 1e6,
 		    units_time(residual, sizeof residual, fit->residual, ascii), fit->inliers, fit->points,
 		    units_time(worst, sizeof worst, fit->worst, ascii));
@@ -112,7 +117,8 @@ static int draw_clocks(const struct view *v, struct canvas *c, struct rect r, in
 static int draw_problem(struct canvas *c, struct rect r, int y, const struct problem *p)
 {
 	static const struct { const char *label; enum role role; } levels[] = {
-		[PROBLEM_NOTE] = { "note", ROLE_DIM }, [PROBLEM_WARN] = { "warning", ROLE_WARN }, [PROBLEM_DAMAGE] = { "damage", ROLE_BAD },
+		[PROBLEM_NOTE] = { "note", ROLE_DIM }, [PROBLEM_WARN] = { "warning", ROLE_WARN },
+		[PROBLEM_DAMAGE] = { "damage", ROLE_BAD },
 	};
 	char where[80] = "", n[32];
 	int indent = 1 + LABEL_COLS;
@@ -121,7 +127,8 @@ static int draw_problem(struct canvas *c, struct rect r, int y, const struct pro
 	if (p->at != ERR_NOWHERE)
 		snprintf(where, sizeof where, "at byte %llu", (unsigned long long)p->at);
 	if (p->count > 1)
-		snprintf(where + strlen(where), sizeof where - strlen(where), "%s%s times", *where ? ", " : "", units_count(n, sizeof n, p->count));
+		snprintf(where + strlen(where), sizeof where - strlen(where), "%s%s times",
+		    *where ? ", " : "", units_count(n, sizeof n, p->count));
 	if (*where)
 		y = card_text(c, r, y, indent - 1, ROLE_TEXT, where, strlen(where));
 	return card_text(c, r, y, indent - 1, ROLE_TEXT, p->text, strlen(p->text));
@@ -136,10 +143,12 @@ static int draw_card_lines(const struct view *v, struct canvas *c, struct rect r
 	if (f) {
 		canvas_str(c, y, r.x + 1, LABEL_COLS - 1, ROLE_DIM, 0, "path");
 		y = card_text(c, r, y, LABEL_COLS, ROLE_TEXT, f->path, strlen(f->path));
-		snprintf(text, sizeof text, "%s%s, %s bytes", file_kind_label(f->kind), f->gzip ? ", gzip" : "", units_count(n, sizeof n, f->bytes));
+		snprintf(text, sizeof text, "%s%s, %s bytes", file_kind_label(f->kind),
+		    f->gzip ? ", gzip" : "", units_count(n, sizeof n, f->bytes));
 		y = card_pair(c, r, y, LABEL_COLS, "kind", ROLE_TEXT, text);
 		if (f->partial)
-			y = card_pair(c, r, y, LABEL_COLS, "partial", ROLE_BAD, d->cancelled ? "stopped while reading: shown is what was read" :
+			y = card_pair(c, r, y, LABEL_COLS, "partial", ROLE_BAD,
+			    d->cancelled ? "stopped while reading: shown is what was read" :
 			    "not all of it could be read: shown is the rest");
 		y = draw_clocks(v, c, r, y, file);
 	}
@@ -147,7 +156,8 @@ static int draw_card_lines(const struct view *v, struct canvas *c, struct rect r
 		if (d->problems.v[i].file == file)
 			y = draw_problem(c, r, y, &d->problems.v[i]);
 	if (file < 0 && d->problems.lost) {
-		snprintf(text, sizeof text, "and %s more, not kept", units_count(n, sizeof n, d->problems.lost));
+		snprintf(text, sizeof text, "and %s more, not kept",
+		    units_count(n, sizeof n, d->problems.lost));
 		y = card_pair(c, r, y, LABEL_COLS, "", ROLE_TEXT, text);
 	}
 	return y;
@@ -171,7 +181,8 @@ static void draw_card(struct view *v, struct canvas *c, struct rect r)
 	draw_card_lines(v, c, body, body.y - f->scroll, file);
 	canvas_clip(c, old);
 	if (f->lines > room)
-		snprintf(right, sizeof right, f->full ? "lines %d-%d of %d" : "Enter: all of it", f->scroll + 1,
+		snprintf(right, sizeof right, f->full ? "lines %d-%d of %d" : "Enter: all of it",
+		    f->scroll + 1,
 		    f->scroll + room < f->lines ? f->scroll + room : f->lines, f->lines);
 	card_rule(c, r, r.y, file >= 0 ? dump_of(v)->files[file].base : "the run as a whole", right);
 }
@@ -228,7 +239,8 @@ static bool matches(const struct view *v, const struct regex *re, struct regex_s
 {
 	int i = file_at(v, line);
 
-	return i >= 0 && regex_match(re, scratch, dump_of(v)->files[i].path, strlen(dump_of(v)->files[i].path), NULL, NULL);
+	return i >= 0 && regex_match(re, scratch, dump_of(v)->files[i].path,
+	    strlen(dump_of(v)->files[i].path), NULL, NULL);
 }
 
 /* Hits among the first `n` files. */
@@ -269,7 +281,8 @@ static void files_find_status(const struct view *v, char *buf, size_t size)
 {
 	const struct files *f = v->state;
 
-	snprintf(buf, size, "hit %d of %d", hits_before(v, f->pattern, f->list.at + 1), hits_before(v, f->pattern, f->list.n));
+	snprintf(buf, size, "hit %d of %d", hits_before(v, f->pattern, f->list.at + 1),
+	    hits_before(v, f->pattern, f->list.n));
 }
 
 static struct ref files_here(const struct view *v)
@@ -297,7 +310,8 @@ static void files_status(const struct view *v, char *left, char *right, size_t s
 
 	snprintf(left, size, "%zu of %zu", f->list.at + 1, f->list.n);
 	if (problems)
-		snprintf(right, size, "%s problem%s in all", units_count(n, sizeof n, problems), problems == 1 ? "" : "s");
+		snprintf(right, size, "%s problem%s in all", units_count(n, sizeof n, problems),
+		    problems == 1 ? "" : "s");
 }
 
 static void files_title(const struct view *v, char *buf, size_t size)
@@ -308,12 +322,14 @@ static void files_title(const struct view *v, char *buf, size_t size)
 
 	for (size_t i = 0; i < d->nfiles; i++)
 		sum += (double)d->files[i].bytes;
-	snprintf(buf, size, "%zu file%s   %s   %s events", d->nfiles, d->nfiles == 1 ? "" : "s", units_bytes(bytes, sizeof bytes, sum),
+	snprintf(buf, size, "%zu file%s   %s   %s events", d->nfiles, d->nfiles == 1 ? "" : "s",
+	    units_bytes(bytes, sizeof bytes, sum),
 	    units_count(events, sizeof events, d->trace.events));
 }
 
 const struct view_ops view_files = {
 	.id = "files", .title = "Files", .letter = 'f', .scope = SCOPE_FILES, .size = sizeof(struct files),
-	.open = files_open, .draw = files_draw, .act = files_act, .find = files_find, .find_status = files_find_status,
+	.open = files_open, .draw = files_draw, .act = files_act, .find = files_find,
+	    .find_status = files_find_status,
 	.here = files_here, .show = files_show, .status = files_status, .title_right = files_title,
 };

@@ -1,14 +1,15 @@
-/* The timeline from inside: what its files share.  Nothing outside ui/view/timeline.c and ui/view/tl_*.c includes this.
+/* The timeline from inside: what its files share.  Nothing but ui/view/timeline.c, ui/view/tl_*.c and their tests includes this.
  *
- *   tl_layout  rectangles, a pure function of the size            tl_grid   columns of time: zoom, pan, fit; pure
- *   tl_ruler   ticks (pure) and the ruler, minimap, hit strip      tl_rows   rows made from the dump, folding
- *   tl_cells   what each column of a row holds, kept while it stays visible          tl_draw   the rows themselves
- *   tl_pane    what is below: table of the view · tl_detail: one event · tl_hits: a search
- *   tl_nav     cursor, selection, jumps                            timeline  actions, background work, status
+ *   timeline   actions, background work, places            tl_nav     cursor, selection, jumps
+ *   tl_layout  rectangles, a pure function of the size      tl_grid    columns of time: zoom, pan, fit; pure
+ *   tl_rows    rows, folding; tl_build, tl_threads: which rows a dump has
+ *   tl_cells   what each column of a row holds, kept while it stays in view; tl_counter: the same of counters
+ *   tl_draw    the rows · tl_gutter: names and numbers · tl_ruler: ticks (pure), ruler, minimap, hit strip
+ *   tl_pane    what is in view · tl_detail: one event · tl_hits: a search · tl_status: status and title line
  *
- * Times are ps as in the model.  A column k of a grid spans [k·c, (k+1)·c), k counted from time 0, so that a pan by whole columns never changes what a column
- * shows.  Rows depend on the file and on what is folded, never on the view.  Everything here belongs to struct tl (the view's state), which belongs to the
- * app; one thread. */
+ * Times are ps as in the model.  A column k of a grid spans [k·c, (k+1)·c), k counted from time 0, so that a pan by whole columns never changes
+ * what a column shows.  Rows depend on the file and on what is folded, never on the view.  Everything here belongs to struct tl (the view's state),
+ * which belongs to the app; one thread. */
 #ifndef VIEW_TL_H
 #define VIEW_TL_H
 
@@ -227,7 +228,7 @@ static inline struct tl_node *tl_node_at(const struct tl *t, size_t place) { ret
 static inline bool tl_is_hit(const struct tl *t, uint32_t meta) { return meta < t->search.nmeta && t->search.find->name_hit[meta]; }
 static inline bool tl_ascii(const struct tl *t) { return t->view->app->glyphs && t->view->app->glyphs->ascii; }
 
-/* tl_ruler.c, tl_draw.c, tl_gutter.c */
+/* tl_draw.c, tl_gutter.c, tl_ruler.c */
 void tl_draw_strips(struct tl *, struct canvas *);
 void tl_draw_rows(struct tl *, struct canvas *);
 void tl_draw_gutter(struct tl *, struct canvas *);

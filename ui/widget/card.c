@@ -23,7 +23,8 @@ int card_rule(struct canvas *c, struct rect r, int y, const char *title, const c
 	return y + 1;
 }
 
-int card_pair(struct canvas *c, struct rect r, int y, int label_cols, const char *label, enum role role, const char *value)
+int card_pair(struct canvas *c, struct rect r, int y, int label_cols, const char *label, enum role role,
+    const char *value)
 {
 	if (y < r.y + r.h) {
 		canvas_str(c, y, r.x + 1, label_cols - 1, ROLE_DIM, 0, label);

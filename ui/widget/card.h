@@ -1,12 +1,16 @@
-/* Pieces of a card of details: a rule with a title, a line of label and value, a paragraph.  Each returns the row below what it drew (or would have drawn outside the rectangle). */
+/* Pieces of a card of details: a rule with a title, a line of label and value, a paragraph.  Each returns
+ * the row below what it drew (or would have drawn outside the rectangle). */
 #ifndef WIDGET_CARD_H
 #define WIDGET_CARD_H
 
 #include "core/canvas.h"
 
-int card_rule(struct canvas *, struct rect, int y, const char *title, const char *right);	/* ─ title ───── right ─ */
-int card_pair(struct canvas *, struct rect, int y, int label_cols, const char *label, enum role, const char *value);
-int card_text(struct canvas *, struct rect, int y, int indent, enum role, const char *text, size_t len);	/* broken at blanks, else anywhere */
+/* ─ title ───── right ─ */
+int card_rule(struct canvas *, struct rect, int y, const char *title, const char *right);
+int card_pair(struct canvas *, struct rect, int y, int label_cols, const char *label, enum role,
+    const char *value);
+/* broken at blanks, else anywhere */
+int card_text(struct canvas *, struct rect, int y, int indent, enum role, const char *text, size_t len);
 int card_text_rows(int cols, const char *text, size_t len);	/* rows that card_text() takes */
 
 #endif

@@ -12,7 +12,8 @@
 #define KEYS_COLS 13
 #define COLUMN_COLS 60
 
-/* The keys of a view and of all, straight from the table of actions; the view's in a column of its own where there is room for two. */
+/* The keys of a view and of all, straight from the table of actions; the view's in a column of its own
+ * where there is room for two. */
 struct help {
 	struct overlay base;
 	enum scope scope;
@@ -68,10 +69,12 @@ static void draw_line(struct canvas *c, int y, int x, int w, struct line l)
 		break;
 	case LINE_ACTION:
 		draw_keys(c, y, x + 1, l.action);
-		canvas_str(c, y, x + 1 + KEYS_COLS, w - 1 - KEYS_COLS, ROLE_TEXT, 0, action_info[l.action].help);
+		canvas_str(c, y, x + 1 + KEYS_COLS, w - 1 - KEYS_COLS, ROLE_TEXT, 0,
+		    action_info[l.action].help);
 		break;
 	case LINE_CLASS:
-		canvas_fmt(c, y, x + 1, 3, (enum role)(ROLE_FILL_MATMUL + l.class), 0, " %c ", class_letter[l.class]);
+		canvas_fmt(c, y, x + 1, 3, (enum role)(ROLE_FILL_MATMUL + l.class), 0, " %c ",
+		    class_letter[l.class]);
 		canvas_str(c, y, x + 1 + KEYS_COLS, w - 1 - KEYS_COLS, ROLE_TEXT, 0, class_label[l.class]);
 		break;
 	default:

@@ -103,7 +103,8 @@ static void draw_text(struct canvas *c, int y, int x, int w, enum list_cut cut, 
 	}
 }
 
-void list_draw(struct list *l, struct canvas *c, struct rect r, const struct list_column *col, size_t ncol, list_cell *cell, const void *ctx)
+void list_draw(struct list *l, struct canvas *c, struct rect r, const struct list_column *col, size_t ncol,
+    list_cell *cell, const void *ctx)
 {
 	int width[COLUMNS_MAX];
 	char text[512];

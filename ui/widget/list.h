@@ -1,5 +1,7 @@
-/* A scrolling list with a cursor: the arithmetic (list_act, list_fit), and, for tables, the drawing (list_draw).  The owner fills in `n` and gives the text of each cell on request; nothing is
- * copied.  Columns of width 0 share what is left.  When there is no room, columns with the largest `drop` go first (0 = never). */
+/* A scrolling list with a cursor: the arithmetic (list_act, list_fit), and, for tables, the drawing
+ * (list_draw).  The owner fills in `n` and gives the text of each cell on request; nothing is
+ * copied.  Columns of width 0 share what is left.  When there is no room, columns with the largest `drop`
+ * go first (0 = never). */
 #ifndef WIDGET_LIST_H
 #define WIDGET_LIST_H
 
@@ -11,7 +13,8 @@ struct list {
 	int rows;			/* in sight; list_fit() sets it */
 };
 
-enum list_cut { CUT_MIDDLE, CUT_LEFT, CUT_RIGHT_ALIGNED };	/* how too long a text is cut; numbers stand at the right */
+/* how too long a text is cut; numbers stand at the right */
+enum list_cut { CUT_MIDDLE, CUT_LEFT, CUT_RIGHT_ALIGNED };
 
 struct list_column {
 	const char *title;
@@ -21,8 +24,10 @@ struct list_column {
 
 typedef enum role list_cell(const void *ctx, size_t line, size_t column, char *buf, size_t size);
 
-bool list_act(struct list *, enum action, int count);	/* false: no action of a list, or nothing moved; count <= 0 counts as 1 */
+/* false: no action of a list, or nothing moved; count <= 0 counts as 1 */
+bool list_act(struct list *, enum action, int count);
 void list_fit(struct list *, int rows);			/* keeps the cursor inside and in sight */
-void list_draw(struct list *, struct canvas *, struct rect, const struct list_column *, size_t ncolumns, list_cell *, const void *ctx);
+void list_draw(struct list *, struct canvas *, struct rect, const struct list_column *, size_t ncolumns,
+    list_cell *, const void *ctx);
 
 #endif

@@ -43,7 +43,8 @@ static void menu_draw(struct overlay *o, struct canvas *c, struct rect area)
 	for (int y = 0; y < h + 1; y++)
 		canvas_glyph(c, area.y + y, area.x + w - 1, GLYPH_VLINE, ROLE_LINE, 0);
 	for (int x = 0; x < w; x++)
-		canvas_glyph(c, area.y + h + 1, area.x + x, x == w - 1 ? GLYPH_TEE_UP : GLYPH_HLINE, ROLE_LINE, 0);
+		canvas_glyph(c, area.y + h + 1, area.x + x, x == w - 1 ? GLYPH_TEE_UP : GLYPH_HLINE,
+		    ROLE_LINE, 0);
 }
 
 static bool menu_key(struct overlay *o, struct key key, unsigned *react)
@@ -91,9 +92,11 @@ static void menu_close(struct overlay *o)
 	free(m);
 }
 
-static const struct overlay_ops menu_ops = { SCOPE_MENU, menu_draw, menu_key, menu_act, menu_status, menu_close };
+static const struct overlay_ops menu_ops = { SCOPE_MENU, menu_draw, menu_key, menu_act, menu_status,
+    menu_close };
 
-struct overlay *overlay_menu(const char *title, const struct menu_item *items, int n, int here, void (*on_pick)(struct app *, int))
+struct overlay *overlay_menu(const char *title, const struct menu_item *items, int n, int here,
+    void (*on_pick)(struct app *, int))
 {
 	struct menu *m = xcalloc(1, sizeof *m);
 
@@ -103,9 +106,11 @@ struct overlay *overlay_menu(const char *title, const struct menu_item *items, i
 	m->n = n;
 	m->width = utf8_cols(title, strlen(title)) + 2;
 	for (int i = 0; i < n; i++) {
-		int w = 6 + utf8_cols(items[i].label, strlen(items[i].label)) + utf8_cols(items[i].note, strlen(items[i].note));
+		int w = 6 + utf8_cols(items[i].label, strlen(items[i].label)) + utf8_cols(items[i].note,
+		    strlen(items[i].note));
 
-		m->items[i] = (struct menu_item){ items[i].letter, xstrdup(items[i].label), xstrdup(items[i].note) };
+		m->items[i] = (struct menu_item){ items[i].letter, xstrdup(items[i].label),
+		    xstrdup(items[i].note) };
 		m->width = w > m->width ? w : m->width;
 	}
 	m->list = (struct list){ .n = (size_t)n, .at = here > 0 ? (size_t)here : 0 };

@@ -1,0 +1,475 @@
+#include "config.h"
+#include "load/source.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <zlib.h>
+
+#include "base/mem.h"
+
+static char *path;			/* a name in the scratch directory */
+
+static int setup(void **state)
+{
+	const char *build = getenv("top_builddir");
+
+	(void)state;
+	path = xasprintf("%s/source-%d", build ? build : "/tmp", (int)getpid());
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	unlink(path);
+	free(path);
+	return 0;
+}
+
+static void put(const void *bytes, size_t n)
+{
+	FILE *f = fopen(path, "wb");
+
+	assert_non_null(f);
+	assert_int_equal(fwrite(bytes, 1, n, f), n);
+	fclose(f);
+}
+
+/* Every 4 bytes say where they are; compresses, but not to nothing. */
+static uint8_t *content(size_t n)
+{
+	uint8_t *b = malloc(n + 4);
+
+	for (uint32_t i = 0; i < n; i += 4)
+		memcpy(b + i, &(uint32_t){ i * 2654435761u >> (i & 16) }, 4);
+	return b;
+}
+
+struct bytes { uint8_t *b; size_t n; };
+
+static void append_gzip(struct bytes *out, const uint8_t *b, size_t n)
+{
+	z_stream z = { 0 };
+
+	out->b = realloc(out->b, out->n + n + 10000);
+	assert_int_equal(deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+	memcpy(&z.next_in, &b, sizeof z.next_in);
+	z.avail_in = (uInt)n;
+	z.next_out = out->b + out->n;
+	z.avail_out = (uInt)(n + 10000);
+	assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
+	out->n += (size_t)z.total_out;
+	deflateEnd(&z);
+}
+
+/* Streams everything, keeping `keep` bytes each time, and compares; returns how many bytes came.  *status: 0 or -1 at the end. */
+static size_t stream(struct source *s, size_t keep, const uint8_t *expected, int *status, struct err *err)
+{
+	const uint8_t *piece;
+	uint64_t offset, seen = 0;
+	int64_t n;
+	size_t kept = 0;
+
+	assert_int_equal(source_stream_start(s, NULL, err), 0);
+	while ((n = source_stream_block(s, kept, &piece, &offset, err)) > 0) {
+		assert_int_equal(offset, seen - kept);
+		assert_true((size_t)n > kept);
+		assert_memory_equal(piece, expected + offset, (size_t)n);
+		seen = offset + (uint64_t)n;
+		kept = keep < (size_t)n ? keep : (size_t)n;
+	}
+	*status = (int)n;
+	source_stream_stop(s);
+	return (size_t)seen;
+}
+
+static void check_reread(struct source *s, const uint8_t *expected, size_t n)
+{
+	uint32_t random = 7;
+	uint8_t buf[5000];
+
+	for (int i = 0; i < 60; i++) {
+		size_t at = (random = random * 1103515245 + 12345) % n, want = n - at < sizeof buf ? n - at : sizeof buf;
+
+		assert_int_equal(source_reread(s, at, buf, sizeof buf), want);
+		assert_memory_equal(buf, expected + at, want);
+	}
+	assert_int_equal(source_reread(s, n, buf, 1), 0);
+	assert_int_equal(source_reread(s, n + 12345678, buf, 1), 0);
+}
+
+static void check_sound(struct source *s, const uint8_t *expected, size_t n)
+{
+	static const size_t keeps[] = { 0, 1, 4096, 300000, 5000000, SIZE_MAX };
+	struct err err = { 0 };
+	uint64_t damaged = 0;
+	const uint8_t *all;
+	uint8_t head[100];
+	size_t size;
+	int status;
+
+	assert_int_equal(source_peek(s, head, sizeof head), n < sizeof head ? n : sizeof head);
+	assert_memory_equal(head, expected, n < sizeof head ? n : sizeof head);
+	for (size_t i = 0; i < sizeof keeps / sizeof *keeps; i++) {
+		assert_int_equal(stream(s, keeps[i], expected, &status, &err), n);
+		assert_int_equal(status, 0);
+	}
+	check_reread(s, expected, n);
+	all = source_bytes(s, &size, &damaged, NULL, &err);
+	assert_non_null(all);
+	assert_int_equal(size, n);
+	assert_int_equal(damaged, ERR_NOWHERE);
+	assert_memory_equal(all, expected, n);
+}
+
+static void plain_files(void **state)
+{
+	size_t n = (20 << 20) + 123;
+	uint8_t *b = content(n), tail[8];
+	struct err err = { 0 };
+	struct source *s;
+
+	(void)state;
+	put(b, n);
+	s = source_open(path, &err);
+	assert_non_null(s);
+	assert_string_equal(source_name(s), path);
+	assert_int_equal(source_size(s), n);
+	assert_false(source_gzip(s));
+	check_sound(s, b, n);
+	assert_int_equal(source_tail(s, tail, sizeof tail), sizeof tail);
+	assert_memory_equal(tail, b + n - sizeof tail, sizeof tail);
+	assert_false(source_shrunk(s));
+	source_close(s);
+	free(b);
+}
+
+static void in_memory(void **state)
+{
+	uint8_t *b = content(1000), tail[2000];
+	struct source *s = source_of_memory(b, 1000, "name");
+
+	(void)state;
+	check_sound(s, b, 1000);
+	assert_int_equal(source_tail(s, tail, sizeof tail), 1000);
+	source_close(s);
+	free(b);
+}
+
+static void empty(void **state)
+{
+	struct err err = { 0 };
+	struct source *s;
+	uint64_t damaged;
+	uint8_t buf[10];
+	size_t n;
+	int status;
+
+	(void)state;
+	put("", 0);
+	s = source_open(path, &err);
+	assert_non_null(s);
+	assert_int_equal(source_peek(s, buf, 10), 0);
+	assert_int_equal(source_tail(s, buf, 10), 0);
+	assert_int_equal(stream(s, 0, buf, &status, &err), 0);
+	assert_int_equal(status, 0);
+	assert_null(source_bytes(s, &n, &damaged, NULL, &err));
+	source_close(s);
+}
+
+static void gzip_members(void **state)
+{
+	size_t n = (9 << 20) + 77;
+	uint8_t *b = content(n);
+	struct bytes z = { 0 };
+	struct err err = { 0 };
+	struct source *s;
+
+	(void)state;
+	append_gzip(&z, b, 5 << 20);
+	append_gzip(&z, b, 0);
+	append_gzip(&z, b + (5 << 20), n - (5 << 20));
+	z.b = realloc(z.b, z.n + 512);
+	memset(z.b + z.n, 0, 512);		/* as tape archives are padded */
+	put(z.b, z.n + 512);
+	s = source_open(path, &err);
+	assert_non_null(s);
+	assert_true(source_gzip(s));
+	assert_int_equal(source_size(s), z.n + 512);
+	assert_int_equal(source_tail(s, b, 1), 0);
+	check_sound(s, b, n);
+	source_close(s);
+	free(z.b);
+	free(b);
+}
+
+/* What inflated comes, then an error that says at which compressed byte. */
+static void check_damaged(const uint8_t *z, size_t nz, const uint8_t *b, size_t at_least, uint64_t at_from, uint64_t at_to, const char *why)
+{
+	struct source *s = source_of_memory(z, nz, "z");
+	struct err err = { 0 };
+	uint64_t damaged;
+	size_t n, size = 0;
+	int status;
+	const uint8_t *all;
+
+	n = stream(s, 100, b, &status, &err);
+	assert_true(n >= at_least);
+	assert_int_equal(status, -1);
+	assert_int_equal(err.status, EXIT_DAMAGED);
+	assert_true(err.at >= at_from && err.at <= at_to);
+	if (!strstr(err.msg, why))
+		fail_msg("%s", err.msg);
+	all = source_bytes(s, &size, &damaged, NULL, &err);
+	assert_int_equal(size, n);
+	if (n) {
+		assert_memory_equal(all, b, n);
+		assert_int_equal(damaged, err.at);
+		check_reread(s, b, n);
+	}
+	source_close(s);
+}
+
+static void damaged_gzip(void **state)
+{
+	size_t n = 6 << 20;
+	uint8_t *b = content(n);
+	struct bytes z = { 0 };
+	uint8_t *copy;
+
+	(void)state;
+	append_gzip(&z, b, n);
+	check_damaged(z.b, z.n / 2, b, n / 3, z.n / 2, z.n / 2, "cut off");
+	check_damaged(z.b, z.n - 1, b, n, z.n - 1, z.n - 1, "cut off");
+	copy = malloc(z.n + 5);
+	memcpy(copy, z.b, z.n);
+	memcpy(copy + z.n, "extra", 5);
+	check_damaged(copy, z.n + 5, b, n, z.n, z.n, "follows");
+	copy[z.n - 6] ^= 1;			/* the checksum */
+	check_damaged(copy, z.n, b, n, z.n - 8, z.n, "check");
+	memcpy(copy, z.b, z.n);
+	memset(copy + z.n / 2, 0xff, 40);
+	{
+		struct source *s = source_of_memory(copy, z.n, "z");
+		struct err err = { 0 };
+		const uint8_t *piece;
+		uint64_t offset;
+		int64_t got, last = 0;
+
+		assert_int_equal(source_stream_start(s, NULL, &err), 0);
+		while ((got = source_stream_block(s, 0, &piece, &offset, &err)) > 0)
+			last = (int64_t)offset + got;
+		assert_int_equal(got, -1);
+		assert_true(last > (int64_t)n / 4 && err.at >= z.n / 2 - 300);
+		source_stream_stop(s);
+		source_close(s);
+	}
+	free(copy);
+	free(z.b);
+	free(b);
+}
+
+static void stopped_early(void **state)
+{
+	size_t n = 30 << 20;
+	uint8_t *b = calloc(n, 1);
+	struct bytes z = { 0 };
+	struct err err = { 0 };
+	const uint8_t *piece;
+	uint64_t offset;
+
+	(void)state;
+	append_gzip(&z, b, n);
+	for (int blocks = 0; blocks < 4; blocks++) {
+		struct source *s = source_of_memory(z.b, z.n, "z");
+
+		assert_int_equal(source_stream_start(s, NULL, &err), 0);
+		for (int i = 0; i < blocks; i++)
+			assert_true(source_stream_block(s, 10, &piece, &offset, &err) > 0);
+		if (blocks & 1)
+			source_stream_stop(s);
+		source_close(s);
+	}
+	free(z.b);
+	free(b);
+}
+
+static const char *refusal(const char *name)
+{
+	static struct err err;
+	struct source *s;
+
+	err = (struct err){ 0 };
+	s = source_open(name, &err);
+	if (s)
+		fail_msg("%s was opened", name);
+	assert_int_equal(err.status, EXIT_NOTHING);
+	return err.msg;
+}
+
+static void what_is_no_file(void **state)
+{
+	struct sockaddr_un addr = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+	(void)state;
+	unlink(path);
+	assert_non_null(strstr(refusal("/"), "directory"));
+	assert_non_null(strstr(refusal(path), "No such file"));
+	if (strlen(path) < sizeof addr.sun_path) {
+		strcpy(addr.sun_path, path);
+		assert_int_equal(bind(fd, (struct sockaddr *)&addr, sizeof addr), 0);
+		assert_non_null(strstr(refusal(path), "socket"));
+		unlink(path);
+	}
+	close(fd);
+}
+
+static void *write_slowly(void *bytes)
+{
+	int fd;
+
+	usleep(50000);
+	fd = open(path, O_WRONLY);
+	usleep(50000);
+	for (int i = 0; i < 100; i++)
+		if (write(fd, (uint8_t *)bytes + i * 10000, 10000) != 10000)
+			abort();
+	close(fd);
+	return NULL;
+}
+
+static void fifos(void **state)
+{
+	uint8_t *b = content(1000000);
+	struct err err = { 0 };
+	struct source *s;
+	pthread_t writer;
+
+	(void)state;
+	unlink(path);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	assert_non_null(strstr(refusal(path), "nobody writes"));
+	assert_int_equal(pthread_create(&writer, NULL, write_slowly, b), 0);
+	s = source_open(path, &err);
+	pthread_join(writer, NULL);
+	assert_non_null(s);
+	check_sound(s, b, 1000000);
+	source_close(s);
+	unlink(path);
+	free(b);
+}
+
+static void standard_input(void **state)
+{
+	uint8_t *b = content(1000);
+	struct err err = { 0 };
+	struct source *s;
+	int saved = dup(STDIN_FILENO), ends[2], fd;
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(write(ends[1], b, 1000), 1000);
+	close(ends[1]);
+	dup2(ends[0], STDIN_FILENO);
+	close(ends[0]);
+	s = source_open("-", &err);
+	assert_non_null(s);
+	check_sound(s, b, 1000);
+	source_close(s);
+	/* a file, from where it stands */
+	put(b, 1000);
+	fd = open(path, O_RDONLY);
+	assert_int_equal(lseek(fd, 400, SEEK_SET), 400);
+	dup2(fd, STDIN_FILENO);
+	close(fd);
+	s = source_open("-", &err);
+	assert_non_null(s);
+	check_sound(s, b + 400, 600);
+	source_close(s);
+	dup2(saved, STDIN_FILENO);
+	close(saved);
+	free(b);
+}
+
+/* In a child, whose handler may go wrong. */
+static int shrinking(void)
+{
+	long page = sysconf(_SC_PAGESIZE);
+	struct err err = { 0 };
+	struct source *s;
+	uint64_t damaged;
+	const uint8_t *all;
+	size_t n;
+
+	source_guard_install();
+	s = source_open(path, &err);
+	all = s ? source_bytes(s, &n, &damaged, NULL, &err) : NULL;
+	if (!all || truncate(path, page) || source_shrunk(s))
+		return 1;
+	for (size_t i = (size_t)page; i < n; i += 100)
+		if (all[i])
+			return 2;
+	return source_shrunk(s) && all[5] == 'x' ? 0 : 3;
+}
+
+static void a_file_that_shrinks_reads_as_zeros(void **state)
+{
+	long page = sysconf(_SC_PAGESIZE);
+	char *b = malloc((size_t)page * 20);
+	int status;
+	pid_t child;
+
+	(void)state;
+	memset(b, 'x', (size_t)page * 20);
+	put(b, (size_t)page * 20);
+	child = fork();
+	if (!child)
+		_exit(shrinking());
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+	/* any other SIGBUS ends the program as it did before */
+	child = fork();
+	if (!child) {
+		signal(SIGBUS, SIG_DFL);
+		source_guard_install();
+		raise(SIGBUS);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS);
+	free(b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(plain_files),
+		cmocka_unit_test(in_memory),
+		cmocka_unit_test(empty),
+		cmocka_unit_test(gzip_members),
+		cmocka_unit_test(damaged_gzip),
+		cmocka_unit_test(stopped_early),
+		cmocka_unit_test(what_is_no_file),
+		cmocka_unit_test(fifos),
+		cmocka_unit_test(standard_input),
+		cmocka_unit_test(a_file_that_shrinks_reads_as_zeros),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}
