@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/clock.h"
+#include "analyze/clamp.h"
 #include "base/units.h"
 #include "memory_access_breakdown.pb-c.h"
 
@@ -288,7 +289,7 @@ void detail_all(const struct dump *d, struct detail *x)
 			x->all_max = o->dur[i] > x->all_max ? o->dur[i] : x->all_max;
 		}
 	}
-	x->all_mean = x->all_count ? (int64_t)(sum / (double)x->all_count) : 0;
+	x->all_mean = x->all_count ? from_double(sum / (double)x->all_count) : 0;
 	free(same);
 }
 

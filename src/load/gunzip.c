@@ -211,6 +211,13 @@ static void make_block(struct gunzip *g)
 	b->used = g->inf.used - used;
 }
 
+/* The end may come just behind a full block: an empty one is none. */
+static void publish(struct gunzip *g)
+{
+	g->done = g->inf.state != GUNZIP_INFLATING;
+	g->made += g->ring[g->made % RING].n > 0;
+}
+
 static void *run(void *arg)
 {
 	struct gunzip *g = arg;
@@ -224,8 +231,7 @@ static void *run(void *arg)
 		pthread_mutex_unlock(&g->lock);
 		make_block(g);
 		pthread_mutex_lock(&g->lock);
-		g->done = g->inf.state != GUNZIP_INFLATING;
-		g->made++;
+		publish(g);
 		pthread_cond_broadcast(&g->change);
 	}
 	pthread_mutex_unlock(&g->lock);
@@ -280,8 +286,7 @@ static const struct block *take(struct gunzip *g)
 	pthread_mutex_lock(&g->lock);
 	if (!g->threaded && !g->done && g->made == g->taken) {
 		make_block(g);
-		g->done = g->inf.state != GUNZIP_INFLATING;
-		g->made++;
+		publish(g);
 	}
 	while (g->threaded && !g->done && g->made == g->taken)
 		pthread_cond_wait(&g->change, &g->lock);

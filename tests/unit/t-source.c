@@ -28,7 +28,7 @@ static int setup(void **state)
 	const char *build = getenv("top_builddir");
 
 	(void)state;
-	path = xasprintf("%s/source-%d", build ? build : "/tmp", (int)getpid());
+	path = xasprintf("%s/tests/scratch/source-%d", build ? build : ".", (int)getpid());
 	return 0;
 }
 

@@ -1,0 +1,473 @@
+#include "config.h"
+#include "load/load.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#ifdef HAVE_SNAPPY
+#include <snappy-c.h>
+#endif
+
+#include "../lib/dumpcheck.h"
+#include "../lib/pbuild.h"
+#include "base/mem.h"
+#include "load/sstable.h"
+
+#define RESTART_INTERVAL 4
+
+static void fixed(struct pb *p, uint64_t v, int bytes)
+{
+	for (int i = 0; i < bytes; i++)
+		pb_raw(p, &(uint8_t){ (uint8_t)(v >> 8 * i) }, 1);
+}
+
+static uint32_t crc32c(const uint8_t *p, size_t n)
+{
+	uint32_t c = UINT32_MAX;
+
+	for (size_t i = 0; i < n; i++) {
+		c ^= p[i];
+		for (int bit = 0; bit < 8; bit++)
+			c = c >> 1 ^ (c & 1 ? UINT32_C(0x82f63b78) : 0);
+	}
+	return ~c;
+}
+
+/* Writes a table as LevelDB does: entries come in order of their keys. */
+struct table {
+	struct pb file, block, index;
+	uint8_t last[32];
+	size_t nlast, entries;
+	uint32_t restarts[4000];
+	size_t nrestarts;
+	bool snappy;
+};
+
+static void end_block(struct table *t, struct pb *block, uint64_t *at, uint64_t *size)
+{
+	uint8_t kind = 0;
+	uint32_t crc;
+
+	*at = t->file.n;
+#ifdef HAVE_SNAPPY
+	if (t->snappy) {
+		size_t n = snappy_max_compressed_length(block->n);
+		char *packed = malloc(n);
+
+		assert_int_equal(snappy_compress((char *)block->b, block->n, packed, &n), SNAPPY_OK);
+		block->n = 0;
+		pb_raw(block, packed, n);
+		free(packed);
+		kind = 1;
+	}
+#endif
+	pb_raw(block, &kind, 1);
+	pb_raw(&t->file, block->b, block->n);
+	*size = block->n - 1;
+	crc = crc32c(block->b, block->n);
+	fixed(&t->file, (crc >> 15 | crc << 17) + UINT32_C(0xa282ead8), 4);
+	pb_free(block);
+}
+
+static void end_data(struct table *t)
+{
+	uint64_t at, size;
+	struct pb value = { 0 };
+
+	for (size_t i = 0; i < t->nrestarts; i++)
+		fixed(&t->block, t->restarts[i], 4);
+	fixed(&t->block, t->nrestarts, 4);
+	end_block(t, &t->block, &at, &size);
+	pb_varint(&value, at);
+	pb_varint(&value, size);
+	pb_varint(&t->index, 0);
+	pb_varint(&t->index, t->nlast);
+	pb_varint(&t->index, value.n);
+	pb_raw(&t->index, t->last, t->nlast);
+	pb_raw(&t->index, value.b, value.n);
+	pb_free(&value);
+	t->entries = t->nrestarts = 0;
+}
+
+static void put(struct table *t, const void *key, size_t n, struct pb *value)
+{
+	size_t shared = 0;
+
+	if (t->entries++ % RESTART_INTERVAL == 0)
+		t->restarts[t->nrestarts++] = (uint32_t)t->block.n;
+	else
+		while (shared < n && shared < t->nlast && t->last[shared] == ((const uint8_t *)key)[shared])
+			shared++;
+	pb_varint(&t->block, shared);
+	pb_varint(&t->block, n - shared);
+	pb_varint(&t->block, value->n);
+	pb_raw(&t->block, (const uint8_t *)key + shared, n - shared);
+	pb_raw(&t->block, value->b, value->n);
+	pb_free(value);
+	memcpy(t->last, key, n);
+	t->nlast = n;
+	if (t->block.n > 600)
+		end_data(t);
+}
+
+static struct pb finish(struct table *t)
+{
+	uint64_t at, size;
+	struct pb footer = { 0 }, out;
+
+	if (t->entries)
+		end_data(t);
+	fixed(&t->index, 0, 4);
+	fixed(&t->index, 1, 4);
+	end_block(t, &t->index, &at, &size);
+	pb_varint(&footer, 0);
+	pb_varint(&footer, 0);
+	pb_varint(&footer, at);
+	pb_varint(&footer, size);
+	while (footer.n < 40)
+		fixed(&footer, 0, 1);
+	fixed(&footer, UINT64_C(0xdb4775248b80fb57), 8);
+	pb_raw(&t->file, footer.b, footer.n);
+	pb_free(&footer);
+	out = t->file;
+	memset(t, 0, sizeof *t);
+	return out;
+}
+
+static void fixed_field(struct pb *p, unsigned field, uint64_t v)
+{
+	pb_varint(p, field << 3 | 1);
+	fixed(p, v, 8);
+}
+
+static void put_event(struct table *t, char level, uint64_t ts, uint8_t serial, struct pb *event)
+{
+	uint8_t key[10] = { (uint8_t)level };
+
+	for (int i = 0; i < 8; i++)
+		key[1 + i] = (uint8_t)(ts >> (56 - 8 * i));
+	key[9] = serial;
+	put(t, key, sizeof key, event);
+}
+
+static struct pb args(const char *text, uint64_t ref)
+{
+	struct pb raw = { 0 }, all = { 0 }, a = { 0 }, b = { 0 };
+
+	pb_s(&a, 1, "text");
+	pb_s(&a, 2, text);
+	pb_sub(&all, 1, &a);
+	pb_s(&b, 1, "long_name");
+	fixed_field(&b, 6, ref);
+	pb_sub(&all, 1, &b);
+	pb_sub(&raw, 2, &all);
+	return raw;
+}
+
+static struct pb description(void)
+{
+	struct pb trace = { 0 }, device = { 0 }, resource = { 0 }, of = { 0 }, entry = { 0 }, name = { 0 }, full = { 0 };
+
+	pb_s(&resource, 1, "XLA Ops");
+	pb_u(&resource, 2, 3);
+	pb_u(&of, 1, 3);
+	pb_sub(&of, 2, &resource);
+	pb_s(&device, 1, "w-2 /device:TPU:0");
+	pb_u(&device, 2, 5);
+	pb_sub(&device, 3, &of);
+	pb_u(&entry, 1, 5);
+	pb_sub(&entry, 2, &device);
+	pb_sub(&trace, 1, &entry);
+	fixed_field(&name, 1, 0x1122334455667788);
+	pb_s(&name, 2, "a name that is longer than others");
+	pb_sub(&trace, 8, &name);
+	fixed_field(&full, 1, 99);
+	pb_s(&full, 2, "@@%fusion = f32[]");
+	pb_sub(&trace, 8, &full);
+	return trace;
+}
+
+#define OPS 200
+
+/* Ops on two levels, a flow from the first to the last, an asynchronous event and three samples; args in the table itself or not. */
+static struct pb trace_table(bool snappy, bool with_args)
+{
+	static struct table t;
+	struct pb e, d = description();
+
+	t = (struct table){ .snappy = snappy };
+	for (char level = '1'; level <= '2'; level++)
+		for (uint64_t i = 0; i < OPS; i++) {
+			if ((level == '1') != (i % 3 == 0))
+				continue;
+			e = (struct pb){ 0 };
+			pb_u(&e, 1, 5);
+			pb_u(&e, 2, 3);
+			if (i & 1)
+				pb_s(&e, 3, "fusion");
+			else
+				fixed_field(&e, 12, 0x1122334455667788);
+			pb_u(&e, 5, i);
+			pb_u(&e, 7, 400);
+			if (with_args) {
+				char text[20];
+				struct pb raw;
+
+				snprintf(text, sizeof text, "event %d", (int)i);
+				raw = args(text, 99);
+				pb_sub(&e, 8, &raw);
+			}
+			if (i == 0 || i == OPS - 1) {
+				pb_u(&e, 9, 77);
+				pb_u(&e, 10, i ? 3 : 1);
+				pb_u(&e, 11, 12);
+			}
+			put_event(&t, level, 1000 + i * 500, 0, &e);
+		}
+	e = (struct pb){ 0 };
+	pb_u(&e, 1, 5);
+	pb_s(&e, 3, "copy-start");
+	pb_u(&e, 7, 900);
+	pb_u(&e, 9, 5);
+	pb_u(&e, 10, 1);
+	put_event(&t, '3', 5000, 0, &e);
+	for (uint64_t i = 0; i < 3; i++) {
+		struct pb raw = { 0 }, all = { 0 }, arg = { 0 };
+
+		e = (struct pb){ 0 };
+		pb_u(&e, 1, 5);
+		pb_s(&e, 3, "HBM");
+		pb_s(&arg, 1, "bw");
+		pb_double(&arg, 4, 1.5 * (double)i);
+		pb_sub(&all, 1, &arg);
+		pb_sub(&raw, 2, &all);
+		pb_sub(&e, 8, &raw);
+		put_event(&t, '4', 7000, (uint8_t)i, &e);
+	}
+	put(&t, "trace", 5, &d);
+	return finish(&t);
+}
+
+static bool collect(void *ctx, const struct stat_value *v)
+{
+	char *out = ctx, *end = out + strlen(out);
+
+	if (v->type == STAT_STR)
+		sprintf(end, "%.*s=%.*s;", (int)v->name_len, v->name, (int)v->n, v->s);
+	else
+		sprintf(end, "%.*s=%lld;", (int)v->name_len, v->name, (long long)v->i);
+	return true;
+}
+
+static void check_table(const struct dump *d, bool with_args)
+{
+	const struct track *ops = &d->trace.tracks[0];
+	char expected[200], got[300];
+	int64_t start, dur;
+
+	assert_null(dump_check(d));
+	assert_int_equal(d->trace.events, OPS + 4);
+	assert_int_equal(d->trace.nplanes, 1);
+	assert_string_equal(strtab_str(&d->str, d->trace.planes[0].name), "/device:TPU:0");
+	assert_string_equal(strtab_str(&d->str, d->hosts[0].name), "w-2");
+	assert_int_equal(d->trace.ntracks, 3);
+	assert_int_equal(ops->role, TRACK_OPS);
+	assert_int_equal(ops->n, OPS);
+	assert_int_equal(d->trace.tracks[1].role, TRACK_ASYNC);
+	assert_int_equal(d->trace.tracks[1].dur[0], 900);
+	assert_int_equal(d->trace.tracks[2].n, 3);
+	assert_int_equal(d->trace.ncounters, 1);
+	assert_true(d->trace.counters[0].n == 3 && d->trace.counters[0].v[2] == 3);
+	assert_int_equal(d->trace.nedges, 1);
+	assert_int_equal(d->trace.edges[0].dst, OPS - 1);
+	assert_int_equal(d->trace.edges[0].category, 12);
+	for (size_t i = 0; i < OPS; i++) {
+		assert_int_equal(ops->start[i], 1000 + (int64_t)i * 500);
+		assert_int_equal(ops->dur[i], 400);
+		assert_string_equal(strtab_str(&d->str, d->trace.metas[ops->meta[i]].name), i & 1 ? "fusion" : "a name that is longer than others");
+		*got = '\0';
+		stats_of_event(d, ops, i, collect, got);
+		snprintf(expected, sizeof expected, "group_id=%d;%s", (int)i, i == 0 || i == OPS - 1 ? "flow_id=77;" : "");
+		if (with_args)
+			snprintf(expected + strlen(expected), 100, "text=event %d;long_name=%%fusion = f32[];", (int)i);
+		assert_string_equal(got, expected);
+		assert_true(d->files[0].stats->plain(d, ops, i, &start, &dur));
+		assert_int_equal(start, ops->start[i]);
+	}
+	if (with_args)
+		assert_memory_equal(d->trace.metas[ops->meta[1]].full, "%fusion = f32[]", 15);
+}
+
+static void tables(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		struct err err = { 0 };
+		struct pb t;
+		struct dump *d;
+
+#ifndef HAVE_SNAPPY
+		if (i & 1)
+			continue;
+#endif
+		t = trace_table(i & 1, i & 2);
+		d = load_memory(t.b, t.n, "h.SSTABLE", NULL, &err);
+		assert_non_null(d);
+		assert_int_equal(d->files[0].kind, FILE_TRACE_TABLE);
+		assert_int_equal(d->problems.n, 0);
+		check_table(d, i & 2);
+		dump_close(d);
+		pb_free(&t);
+	}
+}
+
+/* What XProf writes: HOST.SSTABLE without args, HOST.metadata.SSTABLE with them under the same keys. */
+static void args_beside(void **state)
+{
+	const char *build = getenv("top_builddir");
+	char *dir = xasprintf("%s/tests/scratch/table-XXXXXX", build ? build : "."), *main_path, *args_path;
+	struct load_options options = { .threads = 1 };
+	struct pb main_table = trace_table(false, false), args_table = trace_table(false, true);
+	struct err err = { 0 };
+	const char *path;
+	struct dump *d;
+	FILE *f;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	main_path = xasprintf("%s/h.SSTABLE", dir);
+	args_path = xasprintf("%s/h.metadata.SSTABLE", dir);
+	f = fopen(main_path, "wb");
+	assert_int_equal(fwrite(main_table.b, 1, main_table.n, f), main_table.n);
+	fclose(f);
+	f = fopen(args_path, "wb");
+	assert_int_equal(fwrite(args_table.b, 1, args_table.n, f), args_table.n);
+	fclose(f);
+	path = main_path;
+	d = load_paths(&path, 1, &options, NULL, &err);
+	assert_non_null(d);
+	check_table(d, true);
+	dump_close(d);
+	f = fopen(args_path, "wb");
+	fputs("no table", f);
+	fclose(f);
+	d = load_paths(&path, 1, &options, NULL, &err);
+	assert_non_null(d);
+	check_table(d, false);
+	assert_int_equal(d->problems.n, 1);
+	dump_close(d);
+	unlink(main_path);
+	unlink(args_path);
+	rmdir(dir);
+	free(main_path);
+	free(args_path);
+	free(dir);
+	pb_free(&main_table);
+	pb_free(&args_table);
+}
+
+static void keys_are_found(void **state)
+{
+	struct pb t = trace_table(false, true);
+	struct sstable s;
+	struct err err = { 0 };
+	size_t n = 0;
+
+	(void)state;
+	assert_int_equal(sstable_open(&s, t.b, t.n, &err), 0);
+	assert_true(s.nblocks > 10);
+	for (size_t i = 0; i < s.nblocks; i++) {
+		struct sstable_block b;
+		struct sstable_cursor c, found;
+
+		assert_int_equal(sstable_block(&s, i, &b, &err), 0);
+		assert_false(b.damaged);
+		for (c = sstable_walk(&b); sstable_next(&c); n++) {
+			uint8_t key[SSTABLE_KEY_MAX];
+
+			assert_int_equal(sstable_block_of(&s, c.key, c.nkey), i);
+			assert_true(sstable_find(&b, c.key, c.nkey, &found));
+			assert_ptr_equal(found.value, c.value);
+			assert_true(sstable_at(&b, c.at, &found));
+			assert_ptr_equal(found.value, c.value);
+			assert_false(sstable_at(&b, c.at + 1, &found));
+			memcpy(key, c.key, sizeof key);
+			key[c.nkey - 1] ^= 0x80;
+			assert_false(sstable_find(&b, key, c.nkey, &found));
+		}
+		assert_false(c.bad);
+		sstable_release(&b);
+	}
+	assert_int_equal(n, OPS + 5);
+	assert_int_equal(sstable_block_of(&s, (const uint8_t *)"zzz", 3), s.nblocks);
+	sstable_close(&s);
+	pb_free(&t);
+}
+
+static void damage_leaves_the_rest(void **state)
+{
+	struct pb t = trace_table(false, true);
+	struct err err = { 0 };
+	struct dump *d;
+
+	(void)state;
+	t.b[300] ^= 0x40;			/* in the first block */
+	d = load_memory(t.b, t.n, "h.SSTABLE", NULL, &err);
+	assert_non_null(d);
+	assert_true(d->trace.events > OPS / 2 && d->files[0].partial);
+	assert_int_equal(dump_status(d), EXIT_DAMAGED);
+	dump_close(d);
+	pb_free(&t);
+}
+
+/* Cut in the middle and with its end put back, and with bytes changed everywhere. */
+static void hostile_tables(void **state)
+{
+	struct pb t = trace_table(false, true);
+	uint32_t random = 1;
+
+	(void)state;
+	for (size_t n = 48; n < t.n; n += 29) {
+		struct err err = { 0 };
+		uint8_t *cut = malloc(n);
+
+		memcpy(cut, t.b, n - 48);
+		memcpy(cut + n - 48, t.b + t.n - 48, 48);
+		dump_close(load_memory(cut, n, "h.SSTABLE", NULL, &err));
+		free(cut);
+	}
+	for (int i = 0; i < 4000; i++) {
+		struct err err = { 0 };
+		size_t at = (random = random * 1103515245 + 12345) % t.n;
+		uint8_t old = t.b[at];
+		struct dump *d;
+
+		t.b[at] = i & 1 ? (uint8_t)(random >> 24) : (uint8_t)(old ^ 1 << (random >> 28 & 7));
+		d = load_memory(t.b, t.n, "h.SSTABLE", NULL, &err);
+		if (d && dump_check(d))
+			fail_msg("%s", dump_check(d));
+		dump_close(d);
+		t.b[at] = old;
+	}
+	pb_free(&t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tables),
+		cmocka_unit_test(args_beside),
+		cmocka_unit_test(keys_are_found),
+		cmocka_unit_test(damage_leaves_the_rest),
+		cmocka_unit_test(hostile_tables),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
