@@ -205,9 +205,11 @@ static inline bool is_plain(unsigned char c)
 
 static void put_string(struct json_out *o, const char *s, size_t len)
 {
-	const char *end = s + len, *stop;
+	const char *end, *stop;
 	char *out;
 
+	s = len ? s : "";		/* no string at all is an empty one */
+	end = s + len;
 	put(o, '"');
 	while (s < end) {
 		stop = end - s > (ptrdiff_t)STR_CHUNK ? s + STR_CHUNK : end;

@@ -7,8 +7,8 @@
 
 #define SAME_START_MAX 4096	/* events looked through for the one that holds a flow */
 
-/* A flow is a chain: a start, any number of steps, ends.  Points of one key are taken in order of time, each leads to the next; a start begins anew, and
- * several ends fan out from the point before them. */
+/* A flow is a chain: a start, any number of steps, ends.  Points of one key are taken in order of time, each leads to
+ * the next; a start begins anew, and several ends fan out from the point before them. */
 
 static int by_key_and_time(const void *x, const void *y)
 {
@@ -25,7 +25,8 @@ static int by_key_and_time(const void *x, const void *y)
 
 static int by_track_and_time(const void *x, const void *y, void *ctx)
 {
-	const struct build_flow *flows = ctx, *p = &flows[*(const uint32_t *)x], *q = &flows[*(const uint32_t *)y];
+	const struct build_flow *flows = ctx;
+	const struct build_flow *p = &flows[*(const uint32_t *)x], *q = &flows[*(const uint32_t *)y];
 
 	if (p->track != q->track)
 		return p->track < q->track ? -1 : 1;
@@ -85,8 +86,12 @@ static void bind(struct build *b)
 		t = &b->dump->trace.tracks[track];
 		if (i && f->track != b->flows[order[i - 1]].track)
 			open.n = open.next = 0;
-		f->event = f->bind == FLOW_SELF ? itself(t, f->ts, f->at) : f->bind == FLOW_NEXT ? next_to_begin(t, f->ts) :
-			around(&open, t, f->ts);
+		if (f->bind == FLOW_SELF)
+			f->event = itself(t, f->ts, f->at);
+		else if (f->bind == FLOW_NEXT)
+			f->event = next_to_begin(t, f->ts);
+		else
+			f->event = around(&open, t, f->ts);
 	}
 	free(open.v);
 	free(order);
@@ -129,7 +134,8 @@ static void chain(struct build *b)
 static int by_source(const void *x, const void *y)
 {
 	const struct edge *p = x, *q = y;
-	const uint32_t a[4] = { p->src_track, p->src, p->dst_track, p->dst }, b[4] = { q->src_track, q->src, q->dst_track, q->dst };
+	const uint32_t a[4] = { p->src_track, p->src, p->dst_track, p->dst };
+	const uint32_t b[4] = { q->src_track, q->src, q->dst_track, q->dst };
 
 	for (int i = 0; i < 4; i++)
 		if (a[i] != b[i])

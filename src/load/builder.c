@@ -68,7 +68,8 @@ static uint32_t add_track(struct build *b, uint32_t proc, enum build_kind kind, 
 {
 	VEC_PUSH(b->tracks, b->ntracks, b->tracks_cap);
 	b->tracks[b->ntracks] = (struct build_track){
-		.t = { .file = b->file, .id = id, .name = name, .last = -1 }, .proc = proc, .kind = kind, .sort = BUILD_NO_SORT
+		.t = { .file = b->file, .id = id, .name = name, .last = -1 },
+		.proc = proc, .kind = kind, .sort = BUILD_NO_SORT,
 	};
 	return (uint32_t)b->ntracks++;
 }
@@ -82,7 +83,9 @@ uint32_t build_thread_slow(struct build *b, int64_t pid, int64_t tid)
 			b->surplus++;
 			return build_thread_slow(b, SURPLUS, SURPLUS);
 		}
-		i = add_track(b, proc, BUILD_THREAD, tid, tid == SURPLUS ? strtab_addz(&b->dump->str, "further threads") : 0);
+		i = add_track(b, proc, BUILD_THREAD, tid, 0);
+		if (tid == SURPLUS)
+			b->tracks[i].t.name = strtab_addz(&b->dump->str, "further threads");
 		idmap_put(&b->procs[proc].threads, tid, i);
 	}
 	b->last_pid = pid;
@@ -150,7 +153,8 @@ static uint32_t new_name(struct build *b, const struct build_name *key)
 		meta = build_meta(b, plain, n, key->category, false);
 		free(plain);
 	} else {
-		struct evmeta m = { .name = strtab_add(&b->dump->str, key->s, key->len), .category = key->category, .plane = UINT32_MAX,
+		struct evmeta m = { .name = strtab_add(&b->dump->str, key->s, key->len),
+			.category = key->category, .plane = UINT32_MAX,
 			.file = b->file };
 
 		meta = trace_add_meta(&b->dump->trace, &m);
@@ -166,7 +170,8 @@ static uint32_t new_name(struct build *b, const struct build_name *key)
 
 uint32_t build_meta(struct build *b, const char *name, size_t n, strid category, bool escaped)
 {
-	struct build_name key = { .s = name, .len = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX - 1, .category = category };
+	struct build_name key = { .s = name, .len = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX - 1,
+		.category = category };
 	const struct build_name *e;
 
 	key.hash = strtab_hash(name, key.len);
@@ -218,7 +223,8 @@ void build_arg(struct build *b, uint32_t meta, const char *key, size_t nkey, con
 
 bool build_room(struct build *b, struct track *t, uint64_t at)
 {
-	if ((t->n == t->cap && !track_grow(t, t->n ? t->n + 1 : FIRST_EVENTS)) || (at >> 32 && !track_wide(t))) {
+	if ((t->n == t->cap && !track_grow(t, t->n ? t->n + 1 : FIRST_EVENTS)) ||
+	    (at >> 32 && !track_wide(t))) {
 		b->refused++;
 		return false;
 	}
@@ -241,7 +247,8 @@ uint32_t build_counter(struct build *b, uint32_t track, uint64_t key, strid name
 	if (i != IDMAP_NONE)
 		return i;
 	VEC_PUSH(b->counters, b->ncounters, b->counters_cap);
-	b->counters[b->ncounters] = (struct counter){ .name = name, .unit = unit, .plane = b->tracks[track].proc, .track = (int)track };
+	b->counters[b->ncounters] = (struct counter){ .name = name, .unit = unit,
+		.plane = b->tracks[track].proc, .track = (int)track };
 	idmap_put(&b->counter_of, k, (uint32_t)b->ncounters);
 	return (uint32_t)b->ncounters++;
 }
@@ -257,8 +264,6 @@ void build_flow(struct build *b, const struct build_flow *f)
 	VEC_PUSH(b->flows, b->nflows, b->flows_cap);
 	b->flows[b->nflows++] = *f;
 }
-
-/* ---- the end ------------------------------------------------------------------------------------------------------------- */
 
 static int by_sort_index(const void *x, const void *y, void *ctx)
 {
@@ -299,10 +304,13 @@ static uint32_t *ranked(struct build *b, size_t n, int (*cmp)(const void *, cons
 	return order;
 }
 
-/* "HOST /device:TPU:0", as XProf writes it when there may be several hosts: where the plane's own name begins, 0 when there is no host in it. */
+/* "HOST /device:TPU:0", as XProf writes it when there may be several hosts: where the plane's own name begins, 0 when
+ * there is no host in it. */
 static size_t host_prefix(const char *s, size_t n)
 {
-	static const char *const mark[] = { " /device:", " /host:", " /virtualdevice:", " /custom:", " #Chip" };
+	static const char *const mark[] = {
+		" /device:", " /host:", " /virtualdevice:", " /custom:", " #Chip",
+	};
 	const char *hit;
 
 	for (size_t i = 0; i < sizeof mark / sizeof *mark; i++)
@@ -355,7 +363,8 @@ static void add_plane(struct build *b, struct build_proc *p)
 	} else {
 		plane.host = host_of_file(b);
 	}
-	plane.kind = plane_kind_of(strtab_str(str, plane.name), strtab_len(str, plane.name), &plane.core, &plane.sub);
+	plane.kind = plane_kind_of(strtab_str(str, plane.name), strtab_len(str, plane.name), &plane.core,
+		&plane.sub);
 	p->plane = trace_add_plane(&b->dump->trace, &plane);
 }
 
@@ -460,13 +469,17 @@ static void report(struct build *b)
 	uint64_t repaired = b->repaired;
 
 	if (repaired)
-		problem_add(p, PROBLEM_WARN, b->file, ERR_NOWHERE, repaired, "events with a negative duration or a time out of range, clipped");
+		problem_add(p, PROBLEM_WARN, b->file, ERR_NOWHERE, repaired,
+			"events with a negative duration or a time out of range, clipped");
 	if (b->surplus)
-		problem_add(p, PROBLEM_WARN, b->file, ERR_NOWHERE, b->surplus, "threads beyond the first %u share one track", BUILD_TRACKS_MAX);
+		problem_add(p, PROBLEM_WARN, b->file, ERR_NOWHERE, b->surplus,
+			"threads beyond the first %u share one track", BUILD_TRACKS_MAX);
 	if (b->refused)
-		problem_add(p, PROBLEM_DAMAGE, b->file, ERR_NOWHERE, b->refused, "events left out: not enough memory");
+		problem_add(p, PROBLEM_DAMAGE, b->file, ERR_NOWHERE, b->refused,
+			"events left out: not enough memory");
 	if (b->unbound)
-		problem_add(p, PROBLEM_NOTE, b->file, ERR_NOWHERE, b->unbound, "ends of flows that lead to no event");
+		problem_add(p, PROBLEM_NOTE, b->file, ERR_NOWHERE, b->unbound,
+			"ends of flows that lead to no event");
 }
 
 void build_finish(struct build *b, int64_t shift)

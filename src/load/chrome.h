@@ -69,6 +69,7 @@ int64_t chrome_ps_slow(struct chrome *, const struct scan_time *);
 strid chrome_string(struct chrome *, struct text value);	/* unescaped, interned */
 int64_t chrome_key(struct text id);				/* of an id in any notation */
 strid chrome_category(struct chrome *, const struct chrome_record *);
+uint32_t chrome_meta(struct chrome *, const struct chrome_record *);
 void chrome_counter(struct chrome *, const struct chrome_record *, uint32_t proc);
 void chrome_pairs(struct chrome *);
 void chrome_frames(struct chrome *);			/* long names from stack frames */

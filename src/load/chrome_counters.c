@@ -31,10 +31,11 @@ static void sample(const struct counters *k, int64_t ts, struct text series, str
 /* XProf's own form: "entries":[[ts, value, …], …], each a sample. */
 static void entries(const struct counters *k)
 {
-	struct text series = k->r->has & HAS_EVENT_STATS ? scan_inside(k->r->event_stats) : (struct text){ "", 0 };
-	struct text entry, key, value;
+	struct text series = { "", 0 }, entry, key, value;
 	size_t at = 0;
 
+	if (k->r->has & HAS_EVENT_STATS)
+		series = scan_inside(k->r->event_stats);
 	while (scan_member(k->r->entries, &at, &key, &entry)) {
 		struct scan_time ts;
 		size_t in = 0;
@@ -60,11 +61,12 @@ void chrome_counter(struct chrome *c, const struct chrome_record *r, uint32_t pr
 	size_t at = 0;
 	int64_t ts;
 
-	k.meta = build_meta(&c->b, r->has & HAS_NAME ? r->name.s : "", r->has & HAS_NAME ? r->name.n : 0, chrome_category(c, r), true);
+	k.meta = chrome_meta(c, r);
 	k.name = c->b.dump->trace.metas[k.meta].name;
 	if (r->has & HAS_ID) {
 		struct text t = scan_inside(r->id);
-		char *name = xasprintf("%.*s[%.*s]", (int)strtab_len(&c->b.dump->str, k.name), strtab_str(&c->b.dump->str, k.name),
+		char *name = xasprintf("%.*s[%.*s]", (int)strtab_len(&c->b.dump->str, k.name),
+			strtab_str(&c->b.dump->str, k.name),
 			t.n > 64 ? 64 : (int)t.n, t.s);
 
 		id = (uint64_t)chrome_key(r->id);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SYNTHETIC (-(INT64_C(1) << 40))	/* ids of processes and threads that are named, not numbered, count down from here */
-#define RESTART_MAX 1000		/* records after which a strange time is the record's fault, not ours */
+#define SYNTHETIC (-(INT64_C(1) << 40))	/* ids of what is named, not numbered, count down from here */
+#define RESTART_MAX 1000		/* records after which a strange time is the record's own fault */
 
 strid chrome_string(struct chrome *c, struct text value)
 {
@@ -31,7 +31,7 @@ int64_t chrome_key(struct text id)
 
 	if (t.n > 2 && t.s[0] == '0' && (t.s[1] | 0x20) == 'x') {
 		for (i = 2; i < t.n && i < 18; i++) {
-			int c = t.s[i] | 0x20, d = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+			int d = scan_hex(t.s[i]);
 
 			if (d < 0)
 				break;
@@ -73,7 +73,8 @@ int64_t chrome_ps_slow(struct chrome *c, const struct scan_time *t)
 		c->base_us = is_epoch(t->us) ? t->us : 0;
 		return chrome_ps(c, t);
 	}
-	if (!t->range && !__builtin_sub_overflow(t->us, c->base_us, &us) && us <= CHROME_SPAN_US && us >= -CHROME_SPAN_US)
+	if (!t->range && !__builtin_sub_overflow(t->us, c->base_us, &us) && us <= CHROME_SPAN_US &&
+	    us >= -CHROME_SPAN_US)
 		return us * 1000000 + t->ps;
 	if (!t->range && !c->base_us && c->records < RESTART_MAX && is_epoch(t->us)) {
 		c->restart = true;
@@ -153,9 +154,16 @@ static void look(struct chrome *c, const struct chrome_record *r, uint32_t meta)
 	}
 }
 
+uint32_t chrome_meta(struct chrome *c, const struct chrome_record *r)
+{
+	struct text name = r->has & HAS_NAME ? r->name : (struct text){ "", 0 };
+
+	return build_meta(&c->b, name.s, name.n, chrome_category(c, r), true);
+}
+
 static uint32_t meta_of(struct chrome *c, const struct chrome_record *r)
 {
-	uint32_t meta = build_meta(&c->b, r->has & HAS_NAME ? r->name.s : "", r->has & HAS_NAME ? r->name.n : 0, chrome_category(c, r), true);
+	uint32_t meta = chrome_meta(c, r);
 
 	if ((r->has & (HAS_ARGS | HAS_SF)) && !build_looked(&c->b, meta))
 		look(c, r, meta);
@@ -171,19 +179,23 @@ static uint64_t scoped_key(const struct chrome_record *r, uint64_t seed)
 		seed = build_hash(seed, r->scope.s, r->scope.n);
 	if (r->has & HAS_ID)
 		return build_mix(seed, (uint64_t)chrome_key(r->id));
-	if ((r->has & HAS_ID2) && scan_member(r->id2, &at, &key, &value))
-		return build_mix(key.n == 5 && !memcmp(key.s, "local", 5) ? build_mix(seed, (uint64_t)r->pid) : seed,
-			(uint64_t)chrome_key(value));
-	return seed;
+	if (!(r->has & HAS_ID2) || !scan_member(r->id2, &at, &key, &value))
+		return seed;
+	if (key.n == 5 && !memcmp(key.s, "local", 5))
+		seed = build_mix(seed, (uint64_t)r->pid);
+	return build_mix(seed, (uint64_t)chrome_key(value));
 }
 
 /* XLA's names of what a flow connects (context types); others are 0. */
 static uint8_t flow_category(const struct chrome_record *r)
 {
 	static const char *const names[] = {
-		"generic", "legacy", "tf_executor", "tfrt_executor", "shared_batch", "pjrt", "adaptive_shared_batch", "tfrt_tpu_runtime",
-		"tpu_embedding_engine", "gpu_launch", "batcher", "tpu_stream", "tpu_launch", "pathways_executor", "pjrt_library_call",
-		"threadpool_event", "jax_serving_executor", "sc_offload"
+		"generic", "legacy", "tf_executor", "tfrt_executor", "shared_batch", "pjrt",
+			"adaptive_shared_batch",
+		"tfrt_tpu_runtime", "tpu_embedding_engine", "gpu_launch", "batcher", "tpu_stream",
+			"tpu_launch",
+		"pathways_executor", "pjrt_library_call", "threadpool_event", "jax_serving_executor",
+			"sc_offload",
 	};
 	struct text t = r->has & HAS_CAT ? scan_inside(r->cat) : (struct text){ "", 0 };
 
@@ -199,8 +211,11 @@ static void bound_flow(struct chrome *c, const struct chrome_record *r, uint32_t
 	int way = (r->has & HAS_FLOW_IN ? 1 : 0) | (r->has & HAS_FLOW_OUT ? 2 : 0);
 
 	if (way)
-		build_flow(&c->b, &(struct build_flow){ .key = build_mix(2, (uint64_t)chrome_key(r->bind_id)), .ts = ts, .at = r->at,
-			.track = track, .role = role[way], .bind = FLOW_SELF, .category = flow_category(r) });
+		build_flow(&c->b, &(struct build_flow){
+			.key = build_mix(2, (uint64_t)chrome_key(r->bind_id)), .ts = ts, .at = r->at,
+				.track = track,
+			.role = role[way], .bind = FLOW_SELF, .category = flow_category(r),
+		});
 }
 
 /* X, and with duration 0 all kinds of instants. */
@@ -235,8 +250,11 @@ static void mark(struct chrome *c, const struct chrome_record *r, uint32_t track
 	struct build_track *t = &c->b.tracks[track];
 
 	VEC_PUSH(t->marks, t->nmarks, t->marks_cap);
-	t->marks[t->nmarks] = (struct build_mark){ .seq = (uint32_t)t->nmarks, .ts = chrome_ps(c, &r->ts), .event = event > UINT32_MAX ? UINT32_MAX : (uint32_t)event,
-		.name = r->has & HAS_NAME && r->name.n ? strtab_hash(r->name.s, r->name.n) | 1 : 0 };
+	t->marks[t->nmarks] = (struct build_mark){
+		.ts = chrome_ps(c, &r->ts), .seq = (uint32_t)t->nmarks,
+		.event = event > UINT32_MAX ? UINT32_MAX : (uint32_t)event,
+		.name = r->has & HAS_NAME && r->name.n ? strtab_hash(r->name.s, r->name.n) | 1 : 0,
+	};
 	t->nmarks++;
 }
 
@@ -288,9 +306,11 @@ static void flow(struct chrome *c, const struct chrome_record *r, enum build_flo
 		return;
 	if (r->has & HAS_NAME)
 		seed = build_hash(seed, r->name.s, r->name.n);
-	build_flow(&c->b, &(struct build_flow){ .key = scoped_key(r, seed), .ts = chrome_ps(c, &r->ts), .at = r->at,
-		.track = build_thread(&c->b, r->pid, r->tid), .role = (uint8_t)role, .bind = next ? FLOW_NEXT : FLOW_AROUND,
-		.category = flow_category(r) });
+	build_flow(&c->b, &(struct build_flow){
+		.key = scoped_key(r, seed), .ts = chrome_ps(c, &r->ts), .at = r->at,
+		.track = build_thread(&c->b, r->pid, r->tid), .role = (uint8_t)role,
+		.bind = next ? FLOW_NEXT : FLOW_AROUND, .category = flow_category(r),
+	});
 }
 
 static bool arg(const struct chrome_record *r, const char *name, struct text *value)
@@ -306,19 +326,25 @@ static bool arg(const struct chrome_record *r, const char *name, struct text *va
 
 static void metadata(struct chrome *c, const struct chrome_record *r)
 {
-	static const struct { const char *name, *arg; bool thread; enum { CHROME_NAME, CHROME_LABELS, CHROME_SORT } what; } table[] = {
-		{ "process_name", "name", false, CHROME_NAME }, { "process_labels", "labels", false, CHROME_LABELS },
-		{ "process_sort_index", "sort_index", false, CHROME_SORT }, { "thread_name", "name", true, CHROME_NAME },
+	static const struct {
+		const char *name, *arg;
+		bool thread;
+		enum { CHROME_NAME, CHROME_LABELS, CHROME_SORT } what;
+	} table[] = {
+		{ "process_name", "name", false, CHROME_NAME },
+		{ "process_labels", "labels", false, CHROME_LABELS },
+		{ "process_sort_index", "sort_index", false, CHROME_SORT },
+		{ "thread_name", "name", true, CHROME_NAME },
 		{ "thread_sort_index", "sort_index", true, CHROME_SORT },
 	};
 	struct text value;
 
-	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+	for (size_t i = 0; r->has & HAS_NAME && i < sizeof table / sizeof *table; i++) {
 		struct build_proc *p;
 		struct build_track *t;
 		int64_t sort = 0;
 
-		if (!(r->has & HAS_NAME) || strlen(table[i].name) != r->name.n || memcmp(table[i].name, r->name.s, r->name.n))
+		if (strlen(table[i].name) != r->name.n || memcmp(table[i].name, r->name.s, r->name.n))
 			continue;
 		if (!arg(r, table[i].arg, &value))
 			return;

@@ -43,7 +43,8 @@ static void tell(struct walk *w)
 	w->told = n;
 }
 
-/* The next piece, with what is not taken in front.  It at least doubles what is kept, so that a long record is not read over and over. */
+/* The next piece, with what is not taken in front.  It at least doubles what is kept, so that a long record is not read
+ * over and over. */
 static bool more(struct walk *w)
 {
 	const uint8_t *piece;
@@ -63,7 +64,8 @@ static bool more(struct walk *w)
 		w->offset = offset;
 		have = (size_t)n;
 		if (have > ELEMENT_MAX && w->file->gzip) {
-			err_set(&w->stream, EXIT_DAMAGED, offset, "one record is longer than %zu MiB", ELEMENT_MAX >> 20);
+			err_set(&w->stream, EXIT_DAMAGED, offset, "one record is longer than %zu MiB",
+				ELEMENT_MAX >> 20);
 			w->last = true;
 		}
 		if (have >= 2 * keep)
@@ -281,7 +283,8 @@ static enum step events(struct walk *w)
 static void walk(struct walk *w)
 {
 	static enum step (*const step[])(struct walk *) = {
-		[WALK_START] = start, [WALK_TOP] = top, [WALK_SKIPPED] = skipped, [WALK_EVENTS] = events, [WALK_FRAMES] = frames, [WALK_LOST] = find_record
+		[WALK_START] = start, [WALK_TOP] = top, [WALK_SKIPPED] = skipped, [WALK_EVENTS] = events,
+		[WALK_FRAMES] = frames, [WALK_LOST] = find_record,
 	};
 	enum step next = STEP_MORE;
 
@@ -292,8 +295,6 @@ static void walk(struct walk *w)
 	}
 	tell(w);
 }
-
-/* ---- what became of it --------------------------------------------------------------------------------------------------- */
 
 static void damaged(struct walk *w, uint64_t at, const char *what)
 {
@@ -310,9 +311,11 @@ static void report_end(struct walk *w)
 	if (w->stream.status)
 		damaged(w, w->stream.at, w->stream.msg);
 	else if (w->place == WALK_EVENTS && w->bare && clean && !w->broken)
-		problem_add(&w->dump->problems, PROBLEM_NOTE, w->index, offset_of(w, w->p), 1, "the array of events is not closed");
+		problem_add(&w->dump->problems, PROBLEM_NOTE, w->index, offset_of(w, w->p), 1,
+			"the array of events is not closed");
 	else if (w->last && w->place != WALK_END && w->place != WALK_LOST)
-		damaged(w, offset_of(w, w->p), clean ? "the file ends before its JSON does" : "the file ends inside of a record");
+		damaged(w, offset_of(w, w->p),
+			clean ? "the file ends before its JSON does" : "the file ends inside of a record");
 }
 
 static void note(struct walk *w, enum problem_level level, uint64_t n, const char *text)
@@ -324,16 +327,18 @@ static void note(struct walk *w, enum problem_level level, uint64_t n, const cha
 static void report(struct walk *w)
 {
 	static const struct { unsigned char ph; const char *what; } phases[] = {
-		{ 'P', "samples" }, { 'N', "object creations" }, { 'O', "object snapshots" }, { 'D', "object deletions" },
-		{ 'v', "memory dumps" }, { 'V', "memory dumps" }, { '(', "context begins" }, { ')', "context ends" }, { 'c', "clock syncs" },
-		{ 'a', "linked ids" }, { '=', "linked ids" }
+		{ 'P', "samples" }, { 'N', "object creations" }, { 'O', "object snapshots" },
+		{ 'D', "object deletions" }, { 'v', "memory dumps" }, { 'V', "memory dumps" },
+		{ '(', "context begins" }, { ')', "context ends" }, { 'c', "clock syncs" },
+		{ 'a', "linked ids" }, { '=', "linked ids" },
 	};
 	const struct chrome *c = &w->c;
 	struct problems *p = &w->dump->problems;
 
 	if (w->broken) {
 		w->file->partial = true;
-		problem_add(p, PROBLEM_DAMAGE, w->index, w->broken_at, w->broken, "no JSON here, the record is left out");
+		problem_add(p, PROBLEM_DAMAGE, w->index, w->broken_at, w->broken,
+			"no JSON here, the record is left out");
 	}
 	for (int ph = 0; ph < 256; ph++) {
 		const char *what = "unknown";
@@ -342,8 +347,8 @@ static void report(struct walk *w)
 			if (phases[i].ph == ph)
 				what = phases[i].what;
 		if (c->ignored[ph])
-			problem_add(p, PROBLEM_NOTE, w->index, ERR_NOWHERE, c->ignored[ph], "records of phase %c (%s) ignored",
-				ph > ' ' && ph < 127 ? ph : '?', what);
+			problem_add(p, PROBLEM_NOTE, w->index, ERR_NOWHERE, c->ignored[ph],
+				"records of phase %c (%s) ignored", ph > ' ' && ph < 127 ? ph : '?', what);
 	}
 	note(w, PROBLEM_NOTE, c->empty, "empty records {}");
 	note(w, PROBLEM_NOTE, c->flow_records, "flow records");
@@ -393,7 +398,8 @@ static void move_origin(struct dump *d, int64_t origin_ns)
 	d->origin_ns = origin_ns;
 }
 
-/* What to subtract from the times, which count from base_us.  Times since 1970 count from the first of them, or from that of the files before. */
+/* What to subtract from the times, which count from base_us.  Times since 1970 count from the first of them, or from
+ * that of the files before. */
 static int64_t shift_of(struct walk *w)
 {
 	struct dump *d = w->dump;
@@ -438,7 +444,9 @@ static void chrome_free(struct chrome *c)
 
 static void open_walk(struct walk *w, struct load_ctx *ctx, int file, int64_t base_us)
 {
-	*w = (struct walk){ .dump = ctx->dump, .file = &ctx->dump->files[file], .index = file, .progress = ctx->progress };
+	*w = (struct walk){
+		.dump = ctx->dump, .file = &ctx->dump->files[file], .index = file, .progress = ctx->progress,
+	};
 	build_init(&w->c.b, ctx, file);
 	w->c.base_us = base_us;
 	w->c.based = base_us;
@@ -452,8 +460,10 @@ static int no_trace(const struct walk *w, struct err *err)
 	if (w->place == WALK_START)
 		return err_set(err, EXIT_NOTHING, offset_of(w, w->p), "no JSON");
 	if (w->bare)
-		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "JSON, but not a trace: its array holds no events (\"ph\")");
-	return err_set(err, EXIT_NOTHING, w->broken ? w->broken_at : ERR_NOWHERE, "JSON, but not a trace: it has no \"traceEvents\"");
+		return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+			"JSON, but not a trace: its array holds no events (\"ph\")");
+	return err_set(err, EXIT_NOTHING, w->broken ? w->broken_at : ERR_NOWHERE,
+		"JSON, but not a trace: it has no \"traceEvents\"");
 }
 
 int load_chrome_json(struct load_ctx *ctx, int file, struct err *err)

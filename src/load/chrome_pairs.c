@@ -6,7 +6,8 @@
 
 #define SEARCH_MAX 256			/* open events of one id looked through for the name of an end */
 
-/* Beginnings and ends may stand in any order in the file, so they are joined last: sorted by time (file order where equal), then with a stack. */
+/* Beginnings and ends may stand in any order in the file, so they are joined last: sorted by time (file order where
+ * equal), then with a stack. */
 
 static int64_t later(int64_t a, int64_t b)
 {
@@ -58,7 +59,7 @@ static void sort_marks(struct build_track *k)
 /* B and E of one thread: an end closes what was opened last, whatever it is called. */
 static void pair_thread(struct chrome *c, struct build_track *k)
 {
-	size_t nopen = 0;		/* the stack of open ones is kept in place of the marks already seen */
+	size_t nopen = 0;	/* the stack of open ones is kept in place of the marks already seen */
 
 	sort_marks(k);
 	for (size_t i = 0; i < k->nmarks; i++) {
@@ -125,7 +126,11 @@ static void add_async(struct chrome *c, struct open_stack *s, const struct chrom
 {
 	struct open_async o = { .meta = a->meta, .ts = a->ts };
 
-	o.track = s->n ? s->v[0].track : build_lane(&c->b, a->proc, BUILD_ASYNC, a->meta, c->b.dump->trace.metas[a->meta].name);
+	if (s->n)
+		o.track = s->v[0].track;
+	else
+		o.track = build_lane(&c->b, a->proc, BUILD_ASYNC, a->meta,
+			c->b.dump->trace.metas[a->meta].name);
 	o.event = build_event(&c->b, o.track, a->ts, 0, a->meta, a->at);
 	if (a->half == ASYNC_INSTANT)
 		return;

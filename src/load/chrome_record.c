@@ -48,7 +48,8 @@ static inline const char *phase(const char *p, const char *end, struct chrome_re
 }
 
 /* What is no number leaves the member unset. */
-static inline const char *number(const char *p, const char *end, struct scan_time *t, unsigned *has, unsigned bit)
+static inline const char *number(const char *p, const char *end, struct scan_time *t, unsigned *has,
+	unsigned bit)
 {
 	const char *q = scan_time(p, end, t);
 
@@ -60,7 +61,8 @@ static inline const char *number(const char *p, const char *end, struct scan_tim
 	return scan_value(p, end);
 }
 
-static inline const char *ident(const char *p, const char *end, int64_t *v, struct text *t, unsigned *has, unsigned bit, unsigned text_bit)
+static inline const char *ident(const char *p, const char *end, int64_t *v, struct text *t, unsigned *has,
+	unsigned bit, unsigned text_bit)
 {
 	const char *q = scan_int(p, end, v);
 
@@ -99,7 +101,8 @@ static const char *rare(const char *k, size_t n, const char *p, const char *end,
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
 		if (table[i].n == n && !memcmp(table[i].key, k, n))
-			return text(p, end, (struct text *)(void *)((char *)r + table[i].at), &r->has, table[i].bit);
+			return text(p, end, (struct text *)(void *)((char *)r + table[i].at), &r->has,
+				table[i].bit);
 	if (n == 7 && IS("flow_in"))
 		return flag(p, end, r, HAS_FLOW_IN);
 	if (n == 8 && IS("flow_out"))
@@ -108,7 +111,8 @@ static const char *rare(const char *k, size_t n, const char *p, const char *end,
 	return scan_value(p, end);
 }
 
-static inline const char *member(const char *k, size_t n, const char *p, const char *end, struct chrome_record *r)
+static inline const char *member(const char *k, size_t n, const char *p, const char *end,
+	struct chrome_record *r)
 {
 	if (n == 2 && IS("ph"))
 		return phase(p, end, r);

@@ -31,10 +31,11 @@ static void on_sigbus(int sig, siginfo_t *info, void *context)
 {
 	uintptr_t page = (uintptr_t)info->si_addr & ~(page_size - 1);
 	struct mapping *m = info->si_code > 0 ? mapping_at(page) : NULL;
+	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
 
 	(void)context;
 	/* A bare system call: nothing here but what a handler may do. */
-	if (m && mmap((void *)page, page_size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED) {
+	if (m && mmap((void *)page, page_size, PROT_READ, flags, -1, 0) != MAP_FAILED) {
 		atomic_store(m->shrunk, true);
 		return;
 	}

@@ -12,7 +12,7 @@
 #include "base/mem.h"
 
 #define BLOCK ((size_t)1 << 20)
-#define HEADROOM ((size_t)256 << 10)	/* for bytes kept of the piece before; more go to a buffer of their own */
+#define HEADROOM ((size_t)256 << 10)	/* for bytes kept of the piece before; more go to their own buffer */
 #define RING 4
 #define SPAN ((uint64_t)4 << 20)	/* content between two checkpoints */
 #define CACHED 4			/* inflated spans kept for gunzip_read() */
@@ -58,7 +58,7 @@ struct gunzip {
 	size_t big_cap;
 
 	pthread_mutex_t read_lock;	/* for what follows */
-	struct inflater **cp; size_t ncp, cp_cap;	/* each stays where it is: zlib's state points back at it */
+	struct inflater **cp; size_t ncp, cp_cap;	/* each stays in its place: zlib's state points back */
 	struct span cache[CACHED];
 	uint64_t clock;
 	uint8_t *all;
@@ -119,7 +119,8 @@ static size_t inflater_fill(struct inflater *f, uint8_t *buf, size_t size)
 	size_t filled = 0;
 
 	while (filled < size && f->state == GUNZIP_INFLATING) {
-		size_t give = f->n - f->used < FEED ? f->n - f->used : FEED, room = size - filled < FEED ? size - filled : FEED;
+		size_t give = f->n - f->used < FEED ? f->n - f->used : FEED;
+		size_t room = size - filled < FEED ? size - filled : FEED;
 		int r;
 
 		/* zlib's types lack const; it does not write to its input */
@@ -278,7 +279,7 @@ int gunzip_start(struct gunzip *g, struct progress *progress, struct err *err)
 	return 0;
 }
 
-/* The next block of the ring, NULL behind the last one.  The one before it stays untouched until release(). */
+/* The next block of the ring, NULL behind the last one.  The one before stays untouched until release(). */
 static const struct block *take(struct gunzip *g)
 {
 	const struct block *b = NULL;
@@ -344,7 +345,8 @@ int64_t gunzip_block(struct gunzip *g, size_t keep, const uint8_t **piece, uint6
 		keep = g->piece_n;
 	if (keep > HEADROOM) {
 		if (!append(g, keep, b))
-			return err_set(err, EXIT_DAMAGED, ERR_NOWHERE, "not enough memory for a piece of %zu bytes", keep);
+			return err_set(err, EXIT_DAMAGED, ERR_NOWHERE,
+				"not enough memory for a piece of %zu bytes", keep);
 	} else {
 		if (keep)
 			memcpy(b->data - keep, g->piece + g->piece_n - keep, keep);
@@ -404,8 +406,8 @@ static bool inflate_all(struct gunzip *g, struct inflater *f, size_t limit, stru
 	return true;
 }
 
-const uint8_t *gunzip_all(struct gunzip *g, size_t limit, size_t *size, uint64_t *damaged, struct progress *progress,
-	struct err *err)
+const uint8_t *gunzip_all(struct gunzip *g, size_t limit, size_t *size, uint64_t *damaged,
+	struct progress *progress, struct err *err)
 {
 	struct inflater f;
 	bool fits = true;
@@ -421,7 +423,8 @@ const uint8_t *gunzip_all(struct gunzip *g, size_t limit, size_t *size, uint64_t
 		free(g->all);
 		g->all = NULL;
 		g->all_n = 0;
-		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "inflated it needs more than the %zu MiB of memory that may be used",
+		err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+			"inflated it needs more than the %zu MiB of memory that may be used",
 			limit >> 20);
 		return NULL;
 	}

@@ -51,16 +51,19 @@ struct masks { uint64_t quote, backslash, open, close; };
 static inline uint64_t bits(__m128i a, __m128i b, __m128i c, __m128i d, char of)
 {
 	const __m128i x = _mm_set1_epi8(of);
-	unsigned lo = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(a, x)) | (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(b, x)) << 16;
-	unsigned hi = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(c, x)) | (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(d, x)) << 16;
+	unsigned p = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(a, x));
+	unsigned q = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(b, x));
+	unsigned r = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(c, x));
+	unsigned s = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(d, x));
 
-	return lo | (uint64_t)hi << 32;
+	return (p | q << 16) | (uint64_t)(r | s << 16) << 32;
 }
 
 static inline struct masks classify(const char *p)
 {
 	const __m128i *v = (const __m128i *)(const void *)p, lower = _mm_set1_epi8(0x20);
-	__m128i a = _mm_loadu_si128(v), b = _mm_loadu_si128(v + 1), c = _mm_loadu_si128(v + 2), d = _mm_loadu_si128(v + 3);
+	__m128i a = _mm_loadu_si128(v), b = _mm_loadu_si128(v + 1);
+	__m128i c = _mm_loadu_si128(v + 2), d = _mm_loadu_si128(v + 3);
 	struct masks m;
 
 	m.quote = bits(a, b, c, d, '"');
@@ -103,7 +106,8 @@ static inline uint64_t parity(uint64_t m)
 	return m ^ m << 32;
 }
 
-/* 64 bytes at once: quotes that count give the strings, brackets outside of them the depth.  NULL with *p moved when the end is not in them. */
+/* 64 bytes at once: quotes that count give the strings, brackets outside of them the depth.  NULL when the end is not
+ * in them. */
 static inline const char *nested_block(const char *p, struct nest *n)
 {
 	struct masks m = classify(p);
@@ -223,8 +227,8 @@ static const char *exponent(const char *p, const char *end, int64_t *e)
 	return p;
 }
 
-/* Digits are given their place by counting from the decimal point as the exponent moves it: places before it make microseconds, the six behind it
- * picoseconds, the seventh rounds. */
+/* Digits are given their place by counting from the decimal point as the exponent moves it: places before it make
+ * microseconds, the six behind it picoseconds, the seventh rounds. */
 static void assemble(const char *p, const char *end, int64_t point, struct scan_time *t)
 {
 	static const int32_t unit[6] = { 100000, 10000, 1000, 100, 10, 1 };
@@ -310,7 +314,7 @@ static int hex4(const char *s, const char *end)
 	if (end - s < 4)
 		return -1;
 	for (int i = 0; i < 4; i++) {
-		int c = (unsigned char)s[i] | 0x20, d = is_digit(s[i]) ? s[i] - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+		int d = scan_hex(s[i]);
 
 		if (d < 0)
 			return -1;
@@ -319,7 +323,7 @@ static int hex4(const char *s, const char *end)
 	return v;
 }
 
-/* A \u escape at s (behind the u), perhaps with its other half; returns how many bytes it takes, 0 when it is none. */
+/* A \u escape at s (behind the u), perhaps with its other half; returns how many bytes it takes, 0: it is none. */
 static size_t unicode(const char *s, const char *end, uint32_t *c)
 {
 	int hi = hex4(s, end), lo;
@@ -329,7 +333,8 @@ static size_t unicode(const char *s, const char *end, uint32_t *c)
 	*c = (uint32_t)hi;
 	if (hi < 0xd800 || hi > 0xdfff)
 		return 4;
-	if (hi < 0xdc00 && end - s >= 10 && s[4] == '\\' && s[5] == 'u' && (lo = hex4(s + 6, end)) >= 0xdc00 && lo < 0xe000) {
+	if (hi < 0xdc00 && end - s >= 10 && s[4] == '\\' && s[5] == 'u' &&
+	    (lo = hex4(s + 6, end)) >= 0xdc00 && lo < 0xe000) {
 		*c = 0x10000 + ((uint32_t)(hi - 0xd800) << 10) + (uint32_t)(lo - 0xdc00);
 		return 10;
 	}

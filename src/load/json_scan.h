@@ -140,6 +140,13 @@ static inline const char *scan_int(const char *p, const char *end, int64_t *v)
 	return q;
 }
 
+static inline int scan_hex(char c)		/* -1: no digit */
+{
+	int low = c | 0x20;
+
+	return (unsigned char)(c - '0') < 10 ? c - '0' : low >= 'a' && low <= 'f' ? low - 'a' + 10 : -1;
+}
+
 /* Undoes escapes; broken ones stay as they are, lone surrogates become U+FFFD.  `out` may be `s`: it never gets longer. */
 size_t scan_unescape(char *out, const char *s, size_t n);
 

@@ -6,9 +6,9 @@
 #include "load/source.h"
 #include "load/wire.h"
 
-/* The protobuf trace of the first TPU profilers: Trace { devices = 1 map, trace_events = 4 }, Device { name = 1, device_id = 2, resources = 3 map },
- * Resource { name = 1, resource_id = 2, sort_index = 3 }, TraceEvent { device_id = 1, resource_id = 2, name = 3, timestamp_ps = 9, duration_ps = 10,
- * args = 11 map of strings }.  The place of an event is that of the byte behind its key. */
+/* The protobuf trace of the first TPU profilers: Trace { devices = 1 map, trace_events = 4 }, TraceEvent { device_id = 1,
+ * resource_id = 2, name = 3, timestamp_ps = 9, duration_ps = 10, args = 11 map of strings }; Device as build_device()
+ * has it.  The place of an event is that of the byte behind its key. */
 
 struct old_event {
 	uint64_t device, resource, ts, dur;
@@ -27,7 +27,9 @@ static bool read_event(struct wire *w, struct old_event *e)
 	*e = (struct old_event){ .name = (const uint8_t *)"" };
 	while (wire_next(w)) {
 		if (w->type == 0) {
-			uint64_t *const number[] = { [1] = &e->device, [2] = &e->resource, [9] = &e->ts, [10] = &e->dur };
+			uint64_t *const number[] = {
+				[1] = &e->device, [2] = &e->resource, [9] = &e->ts, [10] = &e->dur,
+			};
 
 			if (w->field < sizeof number / sizeof *number && number[w->field])
 				*number[w->field] = w->u;
@@ -79,13 +81,14 @@ static bool add_event(struct build *b, const struct wire *field, uint64_t at)
 	struct wire w = wire_open(field->s, field->n);
 	struct old_event e;
 	bool whole = read_event(&w, &e);
-	uint32_t meta = build_meta(b, (const char *)e.name, e.name_n, 0, false);
+	uint32_t meta = build_meta(b, (const char *)e.name, e.name_n, 0, false), track;
 
 	if (e.args && !build_looked(b, meta)) {
 		build_look(b, meta);
 		each_arg(wire_open(field->s, field->n), look_at_arg, &(struct looking){ b, meta });
 	}
-	build_event(b, build_thread(b, (int64_t)e.device, (int64_t)e.resource), clipped(e.ts), clipped(e.dur), meta, at);
+	track = build_thread(b, (int64_t)e.device, (int64_t)e.resource);
+	build_event(b, track, clipped(e.ts), clipped(e.dur), meta, at);
 	return whole;
 }
 
@@ -119,12 +122,12 @@ static void read_trace(struct build *b, const struct old_file *f)
 		}
 	}
 	if (w.bad)
-		damaged(b, (uint64_t)(w.p - f->b), 1, w.cut ? "the file ends inside of a message" : "no protobuf here, the rest is left out");
+		damaged(b, (uint64_t)(w.p - f->b), 1,
+			w.cut ? "the file ends inside of a message" :
+				"no protobuf here, the rest is left out");
 	if (broken)
 		damaged(b, broken_at, broken, "events that are damaged");
 }
-
-/* ---- args ---------------------------------------------------------------------------------------------------------------- */
 
 struct emitting { stat_fn *fn; void *ctx; };
 
@@ -132,8 +135,10 @@ static bool emit(void *ctx, const struct wire *key, const struct wire *value)
 {
 	struct emitting *e = ctx;
 
-	return e->fn(e->ctx, &(struct stat_value){ .name = (const char *)key->s, .name_len = key->n, .name_id = UINT32_MAX, .type = STAT_STR,
-		.s = (const char *)value->s, .n = value->n });
+	return e->fn(e->ctx, &(struct stat_value){
+		.name = (const char *)key->s, .name_len = key->n, .name_id = UINT32_MAX,
+		.type = STAT_STR, .s = (const char *)value->s, .n = value->n,
+	});
 }
 
 /* The message at a place. */
@@ -149,7 +154,8 @@ static struct wire message_at(const struct old_file *f, uint64_t at)
 
 static void event_stats(const struct dump *d, const struct track *t, size_t i, stat_fn *fn, void *ctx)
 {
-	each_arg(message_at(d->files[t->file].private, track_args(t, i)), emit, &(struct emitting){ fn, ctx });
+	each_arg(message_at(d->files[t->file].private, track_args(t, i)), emit,
+		&(struct emitting){ fn, ctx });
 }
 
 static bool plain_pair(const struct dump *d, const struct track *t, size_t i, int64_t *start, int64_t *dur)

@@ -17,7 +17,7 @@
 #include "load/guard.h"
 #include "load/gunzip.h"
 
-#define PIECE ((size_t)8 << 20)		/* of an uncompressed file: nothing is copied, so it only bounds what stays resident */
+#define PIECE ((size_t)8 << 20)		/* of an uncompressed file: not copied, it bounds what stays resident */
 #define READ_STEP ((size_t)4 << 20)
 #define FIFO_WAIT_MS 2000
 
@@ -30,8 +30,7 @@ struct source {
 	_Atomic bool shrunk;
 	struct gunzip *gz;
 
-	size_t behind;			/* streaming of an uncompressed file: end of the piece handed out last, and how long that was */
-	size_t piece;
+	size_t behind, piece;		/* streaming of an uncompressed file: end and length of the last piece */
 	struct progress *progress;
 };
 
@@ -61,8 +60,9 @@ static size_t memory_limit(void)
 static bool is_remote(int fd)
 {
 	static const uint32_t magic[] = {
-		0x65735546 /* FUSE */, 0x6969 /* NFS */, 0x517b /* SMB */, 0xff534d42 /* CIFS */, 0xfe534d42 /* SMB2 */,
-		0x01021997 /* 9P */, 0x5346414f /* AFS */, 0x00c36400 /* Ceph */, 0x0bd00bd0 /* Lustre */, 0x47504653 /* GPFS */
+		0x65735546 /* FUSE */, 0x6969 /* NFS */, 0x517b /* SMB */, 0xff534d42 /* CIFS */,
+		0xfe534d42 /* SMB2 */, 0x01021997 /* 9P */, 0x5346414f /* AFS */, 0x00c36400 /* Ceph */,
+		0x0bd00bd0 /* Lustre */, 0x47504653 /* GPFS */,
 	};
 	struct statfs fs;
 
@@ -98,7 +98,8 @@ static int map_file(struct source *s, int fd, size_t n)
 }
 
 /* Reads to the end, behind n bytes that came before; `expected` is a hint. */
-static int read_file(struct source *s, int fd, size_t expected, const uint8_t *first, size_t n, struct err *err)
+static int read_file(struct source *s, int fd, size_t expected, const uint8_t *first, size_t n,
+	struct err *err)
 {
 	size_t limit = memory_limit(), cap = expected + 1 > READ_STEP ? expected + 1 : READ_STEP;
 	uint8_t *p = cap <= limit ? mem_try(NULL, 1, cap) : NULL;
@@ -127,7 +128,8 @@ static int read_file(struct source *s, int fd, size_t expected, const uint8_t *f
 		}
 	}
 	if (!p)
-		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "reading it needs more than the %zu MiB of memory that may be used",
+		return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+			"reading it needs more than the %zu MiB of memory that may be used",
 			limit >> 20);
 	s->bytes = p;
 	s->n = n;
@@ -135,7 +137,8 @@ static int read_file(struct source *s, int fd, size_t expected, const uint8_t *f
 	return 0;
 }
 
-/* Opened without waiting for a writer: end of file means that nobody has come yet.  A byte may have to be taken to find out. */
+/* Opened without waiting for a writer: end of file means that nobody has come yet.  A byte may have to be taken to find
+ * out. */
 static int wait_for_writer(int fd, uint8_t *first, size_t *nfirst, struct err *err)
 {
 	for (int waited = 0; waited < FIFO_WAIT_MS; waited += 20) {
@@ -152,8 +155,12 @@ static int wait_for_writer(int fd, uint8_t *first, size_t *nfirst, struct err *e
 
 static int open_path(const char *path, struct stat *st, struct err *err)
 {
-	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) : fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+	int fd;
 
+	if (!strcmp(path, "-"))
+		fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+	else
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0 && errno == ENXIO)
 		return cannot(err, "is a socket, not a file");
 	if (fd < 0 || fstat(fd, st)) {
@@ -285,7 +292,8 @@ size_t source_tail(struct source *s, uint8_t *buf, size_t size)
 	return source_reread(s, s->n > size ? s->n - size : 0, buf, size);
 }
 
-const uint8_t *source_bytes(struct source *s, size_t *size, uint64_t *damaged, struct progress *progress, struct err *err)
+const uint8_t *source_bytes(struct source *s, size_t *size, uint64_t *damaged, struct progress *progress,
+	struct err *err)
 {
 	if (s->gz)
 		return gunzip_all(s->gz, memory_limit(), size, damaged, progress, err);
@@ -305,7 +313,8 @@ int source_stream_start(struct source *s, struct progress *progress, struct err 
 	return s->gz ? gunzip_start(s->gz, progress, err) : 0;
 }
 
-int64_t source_stream_block(struct source *s, size_t keep, const uint8_t **piece, uint64_t *offset, struct err *err)
+int64_t source_stream_block(struct source *s, size_t keep, const uint8_t **piece, uint64_t *offset,
+	struct err *err)
 {
 	size_t from, more;
 

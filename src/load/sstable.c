@@ -71,11 +71,13 @@ static int inflate_block(const uint8_t *p, size_t n, struct sstable_block *b, ui
 	(void)p;
 	(void)n;
 	(void)b;
-	return err_set(err, EXIT_NOTHING, at, "a block is Snappy-compressed, and this program was built without Snappy (Debian: libsnappy-dev)");
+	return err_set(err, EXIT_NOTHING, at,
+		"a block is Snappy-compressed, and the program was built without Snappy");
 #endif
 }
 
-static int read_block(const struct sstable *t, uint64_t at, uint64_t size, struct sstable_block *b, struct err *err)
+static int read_block(const struct sstable *t, uint64_t at, uint64_t size, struct sstable_block *b,
+	struct err *err)
 {
 	const uint8_t *p;
 	uint32_t restarts;
@@ -123,6 +125,7 @@ bool sstable_next(struct sstable_cursor *c)
 {
 	const uint8_t *p = c->block->b + c->next, *end = c->block->b + c->block->n;
 	uint64_t shared, own = 0, value = 0;
+	size_t room;
 
 	if (c->bad || p >= end)
 		return false;
@@ -134,8 +137,9 @@ bool sstable_next(struct sstable_cursor *c)
 		c->bad = true;
 		return false;
 	}
-	if (shared < SSTABLE_KEY_MAX)
-		memcpy(c->key + shared, p, own < SSTABLE_KEY_MAX - shared ? (size_t)own : SSTABLE_KEY_MAX - (size_t)shared);
+	room = shared < SSTABLE_KEY_MAX ? SSTABLE_KEY_MAX - (size_t)shared : 0;
+	if (room)
+		memcpy(c->key + shared, p, own < room ? (size_t)own : room);
 	c->nkey = (size_t)(shared + own);
 	c->value = p + own;
 	c->nvalue = (size_t)value;

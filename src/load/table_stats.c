@@ -27,8 +27,10 @@ bool table_event(const struct sstable_cursor *c, struct table_event *e)
 
 	*e = (struct table_event){ .name = (const uint8_t *)"" };
 	while (wire_next(&w)) {
-		uint64_t *const number[] = { [1] = &e->device, [2] = &e->resource, [5] = &e->group, [6] = &e->ts, [7] = &e->dur,
-			[9] = &e->flow, [10] = &e->flow_type, [11] = &e->flow_category };
+		uint64_t *const number[] = {
+			[1] = &e->device, [2] = &e->resource, [5] = &e->group, [6] = &e->ts, [7] = &e->dur,
+			[9] = &e->flow, [10] = &e->flow_type, [11] = &e->flow_category,
+		};
 
 		if (w.type == 0 && w.field < sizeof number / sizeof *number && number[w.field])
 			*number[w.field] = w.u;
@@ -53,8 +55,6 @@ bool table_event(const struct sstable_cursor *c, struct table_event *e)
 	return ours && !w.bad;
 }
 
-/* ---- args ---------------------------------------------------------------------------------------------------------------- */
-
 struct emitting {
 	const struct dump *d;
 	const struct table_file *f;
@@ -72,7 +72,8 @@ static void emit(struct emitting *e, struct stat_value *v)
 
 static void emit_number(struct emitting *e, const char *name, enum stat_type type, uint64_t u)
 {
-	struct stat_value v = { .name = name, .name_len = strlen(name), .type = type, .u = u, .i = (int64_t)u };
+	struct stat_value v = { .name = name, .name_len = strlen(name), .type = type, .u = u,
+		.i = (int64_t)u };
 
 	v.d = type == STAT_INT ? (double)v.i : (double)u;
 	emit(e, &v);
@@ -119,8 +120,10 @@ static void emit_arg(struct emitting *e, struct wire w)
 
 static void emit_dma(struct emitting *e, struct wire w)
 {
-	static const char *const names[] = { [1] = "start_time_cycles", [2] = "end_time_cycles", [4] = "kilobytes", [5] = "mesh_chip_id",
-		[6] = "dma_address", [8] = "multicast", [9] = "segmented", [11] = "core_id" };
+	static const char *const names[] = {
+		[1] = "start_time_cycles", [2] = "end_time_cycles", [4] = "kilobytes", [5] = "mesh_chip_id",
+		[6] = "dma_address", [8] = "multicast", [9] = "segmented", [11] = "core_id",
+	};
 
 	while (wire_next(&w))
 		if (w.type == 0 && w.field < sizeof names / sizeof *names && names[w.field])
@@ -160,10 +163,11 @@ static bool keep_block(const struct sstable *t, size_t i, struct sstable_block *
 /* Bytes that the other table has under the same key; locked. */
 static bool other_raw(struct table_file *f, const struct sstable_cursor *c, const uint8_t **raw, size_t *n)
 {
+	size_t i = f->has_args ? sstable_block_of(&f->args, c->key, c->nkey) : 0;
 	struct sstable_cursor found;
 	struct table_event e;
 
-	if (!f->has_args || !keep_block(&f->args, sstable_block_of(&f->args, c->key, c->nkey), &f->args_block, &f->args_i) ||
+	if (!f->has_args || !keep_block(&f->args, i, &f->args_block, &f->args_i) ||
 	    !sstable_find(&f->args_block, c->key, c->nkey, &found))
 		return false;
 	table_event(&found, &e);
@@ -173,8 +177,8 @@ static bool other_raw(struct table_file *f, const struct sstable_cursor *c, cons
 }
 
 /* The callback runs without the lock, on a copy. */
-void table_args(const struct dump *d, struct table_file *f, const struct table_event *e, const struct sstable_cursor *c, stat_fn *fn,
-	void *ctx)
+void table_args(const struct dump *d, struct table_file *f, const struct table_event *e,
+	const struct sstable_cursor *c, stat_fn *fn, void *ctx)
 {
 	struct emitting to = { .d = d, .f = f, .fn = fn, .ctx = ctx };
 	const uint8_t *raw = e->raw;
@@ -198,7 +202,8 @@ void table_args(const struct dump *d, struct table_file *f, const struct table_e
 /* The entry of an event, its value copied; free(*owned). */
 static bool entry_of(struct table_file *f, uint64_t place, struct sstable_cursor *c, uint8_t **owned)
 {
-	size_t block = (size_t)(place >> OFFSET_BITS), offset = (size_t)(place & ((UINT64_C(1) << OFFSET_BITS) - 1));
+	size_t block = (size_t)(place >> OFFSET_BITS);
+	size_t offset = (size_t)(place & ((UINT64_C(1) << OFFSET_BITS) - 1));
 	bool found;
 
 	*owned = NULL;

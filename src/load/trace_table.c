@@ -63,12 +63,16 @@ static void add_flow(struct build *b, const struct table_event *e, uint32_t trac
 	static const uint8_t role[] = { [1] = FLOW_START, [2] = FLOW_STEP, [3] = FLOW_END };
 
 	if (e->flow_type && e->flow_type < sizeof role)
-		build_flow(b, &(struct build_flow){ .key = build_mix(6, e->flow), .ts = ts, .at = at, .track = track,
-			.role = role[e->flow_type], .bind = FLOW_SELF, .category = (uint8_t)e->flow_category });
+		build_flow(b, &(struct build_flow){
+			.key = build_mix(6, e->flow), .ts = ts, .at = at, .track = track,
+			.role = role[e->flow_type], .bind = FLOW_SELF, .category = (uint8_t)e->flow_category,
+		});
 }
 
-/* What is set tells the kind: a resource makes it an event of a thread, a flow alone an asynchronous one, neither a sample of a counter. */
-static void add_event(struct reading *r, const struct sstable_cursor *c, const struct table_event *e, uint64_t at)
+/* What is set tells the kind: a resource makes it an event of a thread, a flow alone an asynchronous one, neither a
+ * sample of a counter. */
+static void add_event(struct reading *r, const struct sstable_cursor *c, const struct table_event *e,
+	uint64_t at)
 {
 	struct build *b = &r->b;
 	size_t n;
@@ -77,11 +81,12 @@ static void add_event(struct reading *r, const struct sstable_cursor *c, const s
 	strid shown = b->dump->trace.metas[meta].name;
 	int64_t ts = clipped(e->ts);
 	bool counter = !e->has_resource && !e->has_flow;
+	enum build_kind kind = counter ? BUILD_COUNTER : BUILD_ASYNC;
 
 	if (e->has_resource)
 		track = build_thread(b, (int64_t)e->device, (int64_t)e->resource);
 	else
-		track = build_lane(b, build_proc(b, (int64_t)e->device), counter ? BUILD_COUNTER : BUILD_ASYNC, meta, shown);
+		track = build_lane(b, build_proc(b, (int64_t)e->device), kind, meta, shown);
 	build_event(b, track, ts, clipped(e->dur), meta, at);
 	if (counter) {
 		table_args(r->b.dump, r->f, e, c, sample, &(struct sampling){ r, track, shown, ts });
@@ -103,7 +108,8 @@ static void block_damage(struct reading *r, uint64_t at, const struct err *why)
 
 static bool is_description(const struct sstable_cursor *c)
 {
-	return (c->nkey == 5 && !memcmp(c->key, "trace", 5)) || (c->nkey == 6 && !memcmp(c->key, "/trace", 6));
+	return (c->nkey == 5 && !memcmp(c->key, "trace", 5)) ||
+		(c->nkey == 6 && !memcmp(c->key, "/trace", 6));
 }
 
 static void read_events(struct reading *r, size_t i, const struct sstable_block *block)
@@ -125,7 +131,8 @@ static void read_events(struct reading *r, size_t i, const struct sstable_block 
 		}
 	}
 	if (c.bad)
-		block_damage(r, r->f->t.blocks[i].at, &(struct err){ .msg = "a block of entries is damaged" });
+		block_damage(r, r->f->t.blocks[i].at,
+			&(struct err){ .msg = "a block of entries is damaged" });
 }
 
 static void read_blocks(struct reading *r)
@@ -139,7 +146,8 @@ static void read_blocks(struct reading *r)
 			continue;
 		}
 		if (block.damaged)
-			block_damage(r, r->f->t.blocks[i].at, &(struct err){ .msg = "a block whose checksum is wrong" });
+			block_damage(r, r->f->t.blocks[i].at,
+				&(struct err){ .msg = "a block whose checksum is wrong" });
 		read_events(r, i, &block);
 		sstable_release(&block);
 		progress_add(r->b.ctx->progress, r->f->t.blocks[i].size, 0);
@@ -172,11 +180,12 @@ static bool read_description(struct reading *r)
 		size_t n = strlen(keys[k]), i = sstable_block_of(&r->f->t, key, n);
 		struct sstable_cursor c;
 		struct sstable_block block;
+		struct wire w;
 
 		if (i == r->f->t.nblocks || sstable_block(&r->f->t, i, &block, NULL))
 			continue;
 		found = sstable_find(&block, key, n, &c);
-		for (struct wire w = wire_open(found ? c.value : block.b, found ? c.nvalue : 0); wire_next(&w);) {
+		for (w = wire_open(found ? c.value : block.b, found ? c.nvalue : 0); wire_next(&w);) {
 			if (w.field == 1 && w.type == 2)
 				build_device(&r->b, wire_map_value(&w), false);
 			else if (w.field == 8 && w.type == 2)
@@ -205,7 +214,8 @@ static void open_args(struct table_file *f, const char *path, struct dump *d, in
 	if (b && !sstable_open(&f->args, b, n, NULL))
 		f->has_args = true;
 	else if (f->args_source)
-		problem_add(&d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1, "the metadata table beside it is damaged: no args");
+		problem_add(&d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
+			"the metadata table beside it is damaged: no args");
 }
 
 static void report(struct reading *r, bool described)
@@ -216,11 +226,13 @@ static void report(struct reading *r, bool described)
 	if (progress_cancelled(r->b.ctx->progress))
 		r->b.dump->cancelled = r->file->partial = true;
 	if (!described)
-		problem_add(p, PROBLEM_DAMAGE, file, ERR_NOWHERE, 1, "the names of devices and threads are missing");
+		problem_add(p, PROBLEM_DAMAGE, file, ERR_NOWHERE, 1,
+			"the names of devices and threads are missing");
 	if (r->damaged)
 		problem_add(p, PROBLEM_DAMAGE, file, r->damaged_at, r->damaged, "%s", r->why.msg);
 	if (r->strange)
-		problem_add(p, PROBLEM_WARN, file, ERR_NOWHERE, r->strange, "entries that are no events of a trace");
+		problem_add(p, PROBLEM_WARN, file, ERR_NOWHERE, r->strange,
+			"entries that are no events of a trace");
 	if (r->damaged || !described)
 		r->file->partial = true;
 }
@@ -242,7 +254,8 @@ int load_trace_table(struct load_ctx *ctx, int file, struct err *err)
 
 	progress_what(ctx->progress, "reading");
 	if (ends_in(r.file->base, ".metadata.SSTABLE") || ends_in(r.file->base, ".trie.SSTABLE"))
-		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "a table that goes with another one — open the *.SSTABLE beside it");
+		return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+			"a table that goes with another one — open the *.SSTABLE beside it");
 	bytes = source_bytes(r.file->source, &n, &damaged, ctx->progress, err);
 	if (!bytes)
 		return -1;

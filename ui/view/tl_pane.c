@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/clamp.h"
 #include "analyze/classify.h"
 #include "base/units.h"
 #include "base/utf8.h"
@@ -205,7 +206,7 @@ static void draw_legend(struct canvas *cv, struct rect r, int y, int end)
 
 static char *number_in(char *buf, size_t size, double ps, enum time_unit unit)
 {
-	return units_time_in(buf, size, (int64_t)ps, unit, unit == UNIT_PS ? 0 : 3);
+	return units_time_in(buf, size, from_double(ps), unit, unit == UNIT_PS ? 0 : 3);
 }
 
 static void draw_kinds(struct tl *t, struct canvas *cv, struct rect r, int64_t span)
