@@ -6,9 +6,9 @@
 #include "load/source.h"
 #include "load/wire.h"
 
-/* The protobuf trace of the first TPU profilers: Trace { devices = 1 map, trace_events = 4 }, TraceEvent { device_id = 1,
- * resource_id = 2, name = 3, timestamp_ps = 9, duration_ps = 10, args = 11 map of strings }; Device as build_device()
- * has it.  The place of an event is that of the byte behind its key. */
+/* The protobuf trace of the first TPU profilers: Trace { devices = 1 map, trace_events = 4 }, TraceEvent {
+ * device_id = 1, resource_id = 2, name = 3, timestamp_ps = 9, duration_ps = 10, args = 11 map of strings };
+ * Device as build_device() has it.  The place of an event is that of the byte behind its key. */
 
 struct old_event {
 	uint64_t device, resource, ts, dur;
@@ -136,8 +136,8 @@ static bool emit(void *ctx, const struct wire *key, const struct wire *value)
 	struct emitting *e = ctx;
 
 	return e->fn(e->ctx, &(struct stat_value){
-		.name = (const char *)key->s, .name_len = key->n, .name_id = UINT32_MAX,
-		.type = STAT_STR, .s = (const char *)value->s, .n = value->n,
+		.name = key->s ? (const char *)key->s : "", .name_len = key->n, .name_id = UINT32_MAX,
+		.type = STAT_STR, .s = value->s ? (const char *)value->s : "", .n = value->n,
 	});
 }
 

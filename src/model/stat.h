@@ -22,7 +22,7 @@ struct stat_value {
 	double d;			/* DOUBLE; also set for UINT and INT */
 	uint64_t u;
 	int64_t i;			/* UINT and INT both set u and i */
-	const char *s; size_t n;	/* STR, BYTES, JSON */
+	const char *s; size_t n;	/* STR, BYTES, JSON; never NULL for these, nor is name */
 };
 
 typedef bool stat_fn(void *ctx, const struct stat_value *);
