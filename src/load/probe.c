@@ -183,6 +183,17 @@ static const uint8_t *skip_space(const uint8_t *p, const uint8_t *end)
 	return p;
 }
 
+/* Members of the trace format; the large ones (stackFrames) may stand before the events, beyond the head. */
+static bool has_trace_member(const uint8_t *p, size_t n)
+{
+	static const char *const members[] = { "\"traceEvents\"", "\"ph\"", "\"displayTimeUnit\"", "\"stackFrames\"" };
+
+	for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+		if (memmem(p, n, members[i], strlen(members[i])))
+			return true;
+	return false;
+}
+
 static enum file_kind json_kind(const char *name, const uint8_t *p, const uint8_t *end)
 {
 	size_t n = (size_t)(end - p);
@@ -193,7 +204,7 @@ static enum file_kind json_kind(const char *name, const uint8_t *p, const uint8_
 	next = skip_space(p + 1, end);
 	if (next < end && (!*next || !strchr(*p == '{' ? "\"}" : "{[]\"", *next)))
 		return FILE_UNKNOWN;
-	if (memmem(p, n, "\"traceEvents\"", 13) || memmem(p, n, "\"ph\"", 4) ||
+	if (has_trace_member(p, n) ||
 	    has_suffix(name, ".trace.json") || has_suffix(name, ".trace.json.gz"))
 		return FILE_CHROME_JSON;
 	return FILE_JSON;

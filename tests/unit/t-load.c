@@ -144,6 +144,7 @@ static void kinds_of_text(void **state)
 		{ "x", "\xef\xbb\xbf\n {\"traceEvents\" : [", FILE_CHROME_JSON },
 		{ "x", "[ {\"name\":\"a\",\"ph\":\"X\",", FILE_CHROME_JSON },
 		{ "x.trace.json", "{\"metadata\":{}", FILE_CHROME_JSON },
+		{ "x", "{\"displayTimeUnit\":\"ns\",\"metadata\":{},\"codeLink\":\"\",\"details\":[", FILE_CHROME_JSON },
 		{ "x", "{\"heapSizes\":[1,2]}", FILE_JSON },
 		{ "x", "[{\"cols\":[", FILE_JSON },
 		{ "x", "[INFO] starting", FILE_TEXT },
