@@ -2,33 +2,64 @@
 #include "config.h"
 
 #include <locale.h>
+#include <string.h>
 
+#include "base/utf8.h"
 #include "cli/cli.h"
 #include "core/app.h"
 #include "core/bench.h"
+#include "core/conf.h"
 
 static struct app_options app_options_of(const struct options *o, const struct sample *s)
 {
 	return (struct app_options){
 		.paths = o->paths, .npaths = o->npaths, .sample = s->bytes, .sample_size = s->size, .sample_name = s->name,
 		.load = { .threads = o->threads, .run = o->run, .host = o->report.host }, .view = o->view,
-		.theme = o->mono ? "mono" : NULL, .ascii = o->ascii, .colors = o->mono ? 0 : o->colors,
+		.theme = o->mono ? "mono" : o->theme, .bg = o->bg, .glyphs = o->ascii ? "ascii" : o->glyphs, .slow = o->slow, .colors = o->mono ? 0 : o->colors,
 		.clock = o->plain_clock ? CLOCK_PLAIN : CLOCK_DEVICE,
 	};
+}
+
+/* Reads the config file for the options; `c` must live as long as they do. */
+static int configure(struct app_options *a, const struct options *o, struct config *c, struct err *err)
+{
+	if (config_read(c, o->config, o->keymap, err))
+		return -1;
+	a->settings = c->settings;
+	a->keymap = &c->keymap;
+	a->notes = (const char *const *)c->notes;
+	a->nnotes = c->nnotes;
+	if (!o->clock_said && !strcmp(settings_get(&c->settings, SET_CLOCK), "plain"))
+		a->clock = CLOCK_PLAIN;
+	if (o->mouse)
+		settings_set(&a->settings, SET_MOUSE, "on", SET_BY_OPTION, NULL);
+	if (o->no_state)
+		settings_set(&a->settings, SET_STATE, "off", SET_BY_OPTION, NULL);
+	return 0;
 }
 
 static int view(const struct options *o, const struct sample *s, struct err *err)
 {
 	struct app_options a = app_options_of(o, s);
+	struct config c;
+	int status = configure(&a, o, &c, err);
 
-	return app_run(&a, err);
+	if (!status)
+		status = app_run(&a, err);
+	config_free(&c);
+	return status;
 }
 
 static int snapshot(const struct options *o, const struct sample *s, FILE *out, struct err *err)
 {
 	struct app_options a = app_options_of(o, s);
+	struct config c;
+	int status = configure(&a, o, &c, err);
 
-	return app_snapshot(&a, o->tool, o->keys, o->rows ? o->rows : 40, o->cols ? o->cols : 120, o->colors < 0 ? 0 : o->colors, out, err);
+	if (!status)
+		status = app_snapshot(&a, o->tool, o->keys, o->rows ? o->rows : 40, o->cols ? o->cols : 120, o->colors < 0 ? 0 : o->colors, out, err);
+	config_free(&c);
+	return status;
 }
 
 static int bench(const struct options *o, const struct sample *s, FILE *out, struct err *err)
@@ -38,9 +69,51 @@ static int bench(const struct options *o, const struct sample *s, FILE *out, str
 	return app_bench(&a, o->rows ? o->rows : 60, o->cols ? o->cols : 300, out, err);
 }
 
+/* Mistakes in the config file, where there is no screen to tell them on. */
+static void tell_notes(const struct config *c)
+{
+	char text[1600];
+
+	for (size_t i = 0; i < c->nnotes; i++) {
+		utf8_clean(text, sizeof text, c->notes[i], strlen(c->notes[i]), false);
+		fprintf(stderr, "tpuscope: %s\n", text);
+	}
+}
+
+static int list(const struct options *o, FILE *out, struct err *err)
+{
+	bool keys = o->command == CMD_LIST_KEYS;
+	struct config c;
+	int status = config_read(&c, o->config, o->keymap, err);
+
+	if (!status) {
+		tell_notes(&c);
+		status = keys ? keymap_list(out, &c.keymap, o->list_format) :
+		    settings_list(out, &c.settings, o->list_format);
+		if (status)
+			err_set(err, EXIT_USAGE, ERR_NOWHERE, "--list-%s=%s: should be text or man", keys ? "keys" : "settings", o->list_format);
+	}
+	config_free(&c);
+	return status;
+}
+
+static const char *option_value(const char *option, size_t i, char *buf, size_t size)
+{
+	size_t n = 0;
+	enum setting s = setting_by_name(option);
+
+	while (view_list[n])
+		n++;
+	if (!strcmp(option, "view"))
+		return i < n ? view_list[i]->id : NULL;
+	if (!strcmp(option, "keymap"))
+		return keymap_preset_name(i, buf, size);
+	return s != SET_COUNT ? setting_value(s, i, buf, size) : NULL;
+}
+
 int main(int argc, char **argv)
 {
-	static const struct frontend frontend = { view, snapshot, bench, action_list };
+	static const struct frontend frontend = { view, snapshot, bench, list, option_value };
 
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/mem.h"
 
@@ -75,8 +76,7 @@ static void count_names(struct find *f, const struct dump *d)
 	free(seen);
 }
 
-struct find *find_new(const struct dump *d, const struct regex *regex, const uint32_t *tracks, size_t ntracks,
-	struct progress *progress)
+static struct find *find_make(const struct dump *d, const uint32_t *tracks, size_t ntracks)
 {
 	struct find *f = xcalloc(1, sizeof *f);
 
@@ -87,6 +87,14 @@ struct find *find_new(const struct dump *d, const struct regex *regex, const uin
 	f->ntracks = ntracks;
 	f->track_hits = xcalloc(ntracks, sizeof *f->track_hits);
 	f->blocks = xcalloc(ntracks, sizeof *f->blocks);
+	return f;
+}
+
+struct find *find_new(const struct dump *d, const struct regex *regex, const uint32_t *tracks, size_t ntracks,
+	struct progress *progress)
+{
+	struct find *f = find_make(d, tracks, ntracks);
+
 	match_names(f, d, regex);
 	for (size_t k = 0; k < ntracks; k++) {
 		if (progress_cancelled(progress)) {
@@ -104,13 +112,93 @@ void find_free(struct find *f)
 {
 	if (!f)
 		return;
-	for (size_t k = 0; k < f->ntracks; k++)
+	for (size_t k = 0; k < f->ntracks; k++) {
 		free(f->blocks[k].before);
+		if (f->bits)
+			free(f->bits[k]);
+	}
+	free(f->bits);
 	free(f->blocks);
 	free(f->track_hits);
 	free(f->tracks);
 	free(f->name_hit);
 	free(f);
+}
+
+/* By a predicate, in slices. */
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+struct find *find_begin(const struct dump *d, const uint32_t *tracks, size_t ntracks,
+    bool (*track_passes)(void *ctx, uint32_t track), bool (*passes)(void *ctx, uint32_t track, size_t i), void *ctx)
+{
+	struct find *f = find_make(d, tracks, ntracks);
+
+	f->bits = xcalloc(ntracks + 1, sizeof *f->bits);
+	f->track_passes = track_passes;
+	f->passes = passes;
+	f->ctx = ctx;
+	for (size_t k = 0; k < ntracks; k++)
+		f->total += track_at(f, d, k)->n;
+	return f;
+}
+
+/* The blocks of a track that no event passes. */
+static void pass_over(struct find *f, const struct track *t, size_t k)
+{
+	f->blocks[k].before = xcalloc((t->n + FIND_BLOCK - 1) / FIND_BLOCK + 1, sizeof *f->blocks[k].before);
+	f->looked += t->n;
+}
+
+static void look_block(struct find *f, const struct track *t, size_t k, size_t end)
+{
+	uint32_t *before = f->blocks[k].before;
+	uint64_t hits = f->track_hits[k];
+
+	before[f->at / FIND_BLOCK] = (uint32_t)hits;
+	f->looked += end - f->at;
+	for (; f->at < end; f->at++)
+		if (f->passes(f->ctx, f->tracks[k], f->at)) {
+			f->bits[k][f->at / 64] |= (uint64_t)1 << f->at % 64;
+			f->name_hit[t->meta[f->at]] = 1 | OCCURS;
+			hits++;
+		}
+	before[(end + FIND_BLOCK - 1) / FIND_BLOCK] = (uint32_t)hits;
+	f->hits += hits - f->track_hits[k];
+	f->track_hits[k] = hits;
+}
+
+int find_more(struct find *f, const struct dump *d, int budget_ms)
+{
+	int64_t until = now_ms() + budget_ms;
+
+	for (; f->at_track < f->ntracks; f->at_track++, f->at = 0) {
+		size_t k = f->at_track;
+		const struct track *t = track_at(f, d, k);
+
+		if (!f->blocks[k].before) {
+			pass_over(f, t, k);
+			if (!t->n || (f->track_passes && !f->track_passes(f->ctx, f->tracks[k])))
+				continue;
+			f->looked -= t->n;
+			f->bits[k] = xcalloc(t->n / 64 + 1, sizeof **f->bits);
+		}
+		while (f->at < t->n) {
+			look_block(f, t, k, t->n - f->at < FIND_BLOCK ? t->n : f->at + FIND_BLOCK);
+			if (budget_ms >= 0 && now_ms() >= until)
+				return 1;
+		}
+	}
+	if (f->passes)
+		count_names(f, d);
+	f->passes = NULL;
+	return 0;
 }
 
 /* Counting and finding inside a track. */
@@ -121,7 +209,7 @@ static uint64_t hits_before(const struct find *f, const struct track *t, size_t 
 	uint64_t n = f->blocks[k].before[i / FIND_BLOCK];
 
 	for (size_t j = i / FIND_BLOCK * FIND_BLOCK; j < i; j++)
-		n += f->name_hit[t->meta[j]];
+		n += find_holds(f, t, k, j);
 	return n;
 }
 
@@ -141,7 +229,7 @@ static size_t nth_hit(const struct find *f, const struct track *t, size_t k, uin
 	}
 	n -= before[lo];
 	for (i = lo * FIND_BLOCK; i + 1 < t->n; i++)
-		if (f->name_hit[t->meta[i]] && !n--)
+		if (find_holds(f, t, k, i) && !n--)
 			break;
 	return i;
 }
@@ -278,7 +366,7 @@ static void columns_of(
 			i = next;
 		}
 		for (; i < next; i++) {
-			if (!f->name_hit[t->meta[i]])
+			if (!find_holds(f, t, k, i))
 				continue;
 			if ((uint64_t)t->start[i] - from >= end)
 				break;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/clamp.h"
+#include "analyze/query.h"
 
 #define NOT_PASSED UINT32_MAX
 
@@ -41,6 +42,8 @@ bool trace_filter_track(const struct trace_filter *f, const struct dump *d, uint
 	if (f->core >= 0 && (p->core != f->core || (p->kind != PLANE_TPU && p->kind != PLANE_SPARSECORE)))
 		return false;
 	if (f->host && !trace_host_is(d, p->host, f->host))
+		return false;
+	if (f->query && !query_track(f->query, track))
 		return false;
 	return !f->track || track_text_passes(f->track, d, t);
 }
@@ -97,6 +100,8 @@ static bool passes(struct trace_walk *w, size_t i)
 		return false;
 	if (start >= f->to || (end <= f->from && start < f->from))
 		return false;
+	if (f->query && !query_event(f->query, (uint32_t)(t - w->pick->dump->trace.tracks), i))
+		return false;
 	w->step = step_of(w, start);
 	return !f->step || step_passes(w->step, f->step);
 }
@@ -137,7 +142,7 @@ uint64_t trace_pick_count(const struct trace_pick *p)
 	for (uint32_t i = 0; i < p->dump->trace.ntracks; i++) {
 		if (!trace_filter_track(f, p->dump, i))
 			continue;
-		if (!f->name && !f->step && f->from == INT64_MIN && f->to == INT64_MAX) {
+		if (!f->name && !f->step && !f->query && f->from == INT64_MIN && f->to == INT64_MAX) {
 			n += p->dump->trace.tracks[i].n;
 			continue;
 		}

@@ -9,11 +9,14 @@
 #include "base/regex.h"
 #include "model/dump.h"
 
+struct query_run;
+
 struct trace_filter {			/* NULL / INT64_MIN / INT64_MAX / -1 = no limit */
 	const struct regex *name, *track;	/* track matches "host plane line" */
 	int64_t from, to;		/* events that overlap [from, to) */
 	const char *host, *step;
 	int core;
+	struct query_run *query;	/* bound to the dump; NULL = no limit */
 };
 
 enum trace_group { GROUP_NAME, GROUP_TRACK, GROUP_STEP };

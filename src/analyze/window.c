@@ -365,12 +365,11 @@ static bool begin_ranks(struct window *w)
 
 	if (!k->ranks || !w->nnames)
 		return false;
+	for (size_t n = 0; n < w->nnames; n++)
+		w->names[n].p50 = w->names[n].p99 = -1;
 	k->part = mem_try(NULL, w->events, sizeof *k->part);
-	if (!k->part) {
-		for (size_t n = 0; n < w->nnames; n++)
-			w->names[n].p50 = w->names[n].p99 = -1;
+	if (!k->part)
 		return false;
-	}
 	k->at = xrealloc(NULL, w->nnames, sizeof *k->at);
 	for (size_t n = 0; n < w->nnames; n++) {
 		k->at[n] = sum;

@@ -14,7 +14,7 @@ struct window_name {
 	uint8_t class;			/* of the kind of event that took most of the self time */
 	uint64_t count, cut;		/* cut: of these, how many an end of the window cuts */
 	int64_t total, self, min, max;
-	int64_t p50, p99;		/* only with `ranks`, nearest rank; -1 when memory did not suffice */
+	int64_t p50, p99;		/* only with `ranks`, nearest rank; -1 = not yet, or no memory */
 	uint32_t track, longest;	/* where the longest one is (of equals, the first) */
 };
 

@@ -99,6 +99,21 @@ struct regex *regex_new(const char *pattern, bool smart, struct err *err)
 	return r;
 }
 
+struct regex *regex_literal(const char *text)
+{
+	PCRE2_SIZE offset = 0;
+	int error = 0;
+	struct regex *r = xcalloc(1, sizeof *r);
+
+	r->code = pcre2_compile((PCRE2_SPTR)text, strlen(text), PCRE2_LITERAL, &error, &offset, NULL);
+	if (!r->code) {
+		free(r);
+		return NULL;
+	}
+	r->pattern = xstrdup(text);
+	return r;
+}
+
 void regex_free(struct regex *r)
 {
 	if (!r)

@@ -14,6 +14,7 @@ struct regex;
 struct regex_scratch;
 
 struct regex *regex_new(const char *pattern, bool smart, struct err *);	/* NULL: err says what and at which character */
+struct regex *regex_literal(const char *text);	/* matches that text as it stands; regex_pattern() is the text */
 void regex_free(struct regex *);
 struct regex_scratch *regex_scratch_new(const struct regex *);
 void regex_scratch_free(struct regex_scratch *);

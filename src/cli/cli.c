@@ -162,8 +162,13 @@ static int run(struct options *o, const struct frontend *fe, struct err *err)
 		options_version(stdout);
 		return fflush(stdout) ? EXIT_NOTHING : EXIT_OK;
 	case CMD_LIST_KEYS:
-		if (fe->list_keys(stdout, o->list_format))
-			return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--list-keys=%s: should be text or man", o->list_format);
+	case CMD_LIST_SETTINGS:
+		if (fe->list(o, stdout, err))
+			return -1;
+		return fflush(stdout) ? EXIT_NOTHING : EXIT_OK;
+	case CMD_COMPLETION:
+		if (cli_completion(stdout, o->list_format, fe, err))
+			return -1;
 		return fflush(stdout) ? EXIT_NOTHING : EXIT_OK;
 	case CMD_REPORT:
 		return do_report(o, err);

@@ -12,7 +12,9 @@ struct frontend {
 	int (*view)(const struct options *, const struct sample *, struct err *);
 	int (*snapshot)(const struct options *, const struct sample *, FILE *, struct err *);
 	int (*bench)(const struct options *, const struct sample *, FILE *, struct err *);
-	int (*list_keys)(FILE *, const char *format);
+	int (*list)(const struct options *, FILE *, struct err *);	/* --list-keys, --list-settings */
+	/* i-th value of an option that only the screen knows; NULL behind the last */
+	const char *(*value)(const char *option, size_t i, char *buf, size_t size);
 };
 
 int cli_main(int argc, char **argv, const struct frontend *);
@@ -20,6 +22,7 @@ int cli_main(int argc, char **argv, const struct frontend *);
 struct dump *cli_load(const struct options *, struct err *);	/* paths or the sample; threads, run and host as asked */
 void cli_complain(const struct options *, const struct err *);	/* one line on stderr */
 void cli_problems(const struct dump *);				/* damage and warnings, one line each on stderr */
+int cli_completion(FILE *, const char *shell, const struct frontend *, struct err *);
 int cli_sample(const struct options *, struct sample *, struct err *);
 
 #endif

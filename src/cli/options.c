@@ -12,6 +12,7 @@
 #include <protobuf-c/protobuf-c.h>
 
 #include "base/mem.h"
+#include "cli/option_table.h"
 #include "version.h"
 
 enum {
@@ -20,21 +21,19 @@ enum {
 
 enum option_id {
 	OPT_HELP = 1, OPT_VERSION, OPT_DEMO, OPT_RUN, OPT_HOST, OPT_THREADS, OPT_FORMAT, OPT_OUTPUT, OPT_FORCE, OPT_SORT, OPT_TOP, OPT_CORE, OPT_STEP,
-	OPT_MODULE, OPT_TABLE, OPT_NAME, OPT_TRACK, OPT_FROM, OPT_TO, OPT_BY, OPT_ARGS, OPT_SIZE, OPT_KEYS, OPT_COLOR, OPT_ASCII, OPT_MONO, OPT_VIEW,
-	OPT_CLOCK, OPT_LIST_KEYS
+	OPT_MODULE, OPT_TABLE, OPT_NAME, OPT_TRACK, OPT_FROM, OPT_TO, OPT_QUERY, OPT_BY, OPT_ARGS, OPT_SIZE, OPT_KEYS, OPT_COLOR, OPT_ASCII, OPT_MONO, OPT_THEME, OPT_BG, OPT_GLYPHS, OPT_SLOW, OPT_VIEW,
+	OPT_CLOCK, OPT_LIST_KEYS, OPT_LIST_SETTINGS, OPT_KEYMAP, OPT_CONFIG, OPT_COMPLETION, OPT_MOUSE, OPT_NO_STATE
 };
 
 /* One line per option: everything that --help, getopt and the man page's check know about it. */
-static const struct option_row {
-	enum option_id id;
-	const char *name, *arg;
-	char letter;
-	unsigned commands;
-	const char *help;
-} option_rows[] = {
+static const struct option_row option_rows[] = {
 	{ OPT_HELP, "help", NULL, 'h', OPENS, "this text" },
 	{ OPT_VERSION, "version", NULL, 'V', OPENS, "version, libraries and optional features" },
 	{ OPT_LIST_KEYS, "list-keys", "text|man", 0, V, "all keys and actions (=FORMAT optional)" },
+	{ OPT_LIST_SETTINGS, "list-settings", "text|man", 0, V, "all settings (=FORMAT optional)" },
+	{ OPT_COMPLETION, "completion", "bash|zsh|fish", 0, V, "completions for a shell, on standard output" },
+	{ OPT_CONFIG, "config", "FILE|none", 0, V | S, "config file to read instead of the usual one" },
+	{ OPT_KEYMAP, "keymap", "NAME", 0, V | S, "keys for a keyboard: qwerty, azerty or dvorak" },
 	{ OPT_DEMO, "demo", NULL, 0, OPENS, "open the bundled simulated capture" },
 	{ OPT_RUN, "run", "NAME", 0, OPENS, "run of a logdir (default: the newest)" },
 	{ OPT_HOST, "host", "HOST", 0, OPENS, "only this host" },
@@ -43,6 +42,12 @@ static const struct option_row {
 	{ OPT_CLOCK, "clock", "device|plain", 0, V | S | B, "clock of device events in the timeline" },
 	{ OPT_ASCII, "ascii", NULL, 0, V | S | B, "no characters beyond ASCII" },
 	{ OPT_MONO, "mono", NULL, 0, V | S | B, "no colours (also: NO_COLOR in the environment)" },
+	{ OPT_THEME, "theme", "NAME", 0, V | S, "default16, dark256, light256, mono or cb (colour-blind)" },
+	{ OPT_BG, "bg", "light|dark", 0, V | S, "ground of the terminal (default: by COLORFGBG, else dark)" },
+	{ OPT_GLYPHS, "glyphs", "NAME", 0, V | S, "blocks, box, ascii or braille (default: by locale, TERM)" },
+	{ OPT_SLOW, "slow", NULL, 'u', V, "for bad lines: no colours, ASCII, rare progress" },
+	{ OPT_MOUSE, "mouse", NULL, 0, V, "mouse on from the start (F12 switches)" },
+	{ OPT_NO_STATE, "no-state", NULL, 0, V, "neither use nor save the last place in the capture" },
 	{ OPT_COLOR, "color", "auto|never|8|16|256", 0, V | S, "colours to use (snapshot: never by default)" },
 	{ OPT_FORMAT, "format", "text|json|csv", 'f', R, "form of a report (default: text)" },
 	{ OPT_OUTPUT, "output", "FILE", 'o', R | S, "write there; an existing file is not replaced" },
@@ -58,6 +63,7 @@ static const struct option_row {
 	{ OPT_TRACK, "track", "REGEX", 0, R, "trace: only tracks whose \"host plane line\" matches" },
 	{ OPT_FROM, "from", "TIME", 0, R, "trace: only events that end after it (1.5ms, 20us, ps)" },
 	{ OPT_TO, "to", "TIME", 0, R, "trace: only events that begin before it" },
+	{ OPT_QUERY, "query", "QUERY", 0, R, "trace: only events that a query picks: name~re dur>10us" },
 	{ OPT_ARGS, "args", NULL, 0, R, "trace: with the stats of each event" },
 	{ OPT_SIZE, "size", "COLSxROWS", 0, S | B, "size of the frame (default: 120x40)" },
 	{ OPT_KEYS, "keys", "KEYS", 0, S, "keys typed before the frame is taken" },
@@ -71,6 +77,22 @@ static const struct { enum command id; const char *name, *usage, *help; } comman
 	{ CMD_BENCH, "bench", "PATH...", "load, walk a fixed script of frames, print the times" },
 };
 #define NCOMMANDS (sizeof commands / sizeof *commands)
+
+const struct option_row *options_table(size_t *n)
+{
+	*n = NOPTIONS;
+	return option_rows;
+}
+
+const char *options_command(size_t i)
+{
+	return i + 1 < NCOMMANDS ? commands[i + 1].name : NULL;
+}
+
+bool option_arg_optional(const struct option_row *row)
+{
+	return row->id == OPT_LIST_KEYS || row->id == OPT_LIST_SETTINGS;
+}
 
 static int number(const char *text, long low, long high, const char *option, long *out, struct err *err)
 {
@@ -116,6 +138,10 @@ static int set_option(struct options *o, enum option_id id, const char *arg, str
 	case OPT_HELP: o->command = CMD_HELP; break;
 	case OPT_VERSION: o->command = CMD_VERSION; break;
 	case OPT_LIST_KEYS: o->command = CMD_LIST_KEYS; o->list_format = arg; break;
+	case OPT_LIST_SETTINGS: o->command = CMD_LIST_SETTINGS; o->list_format = arg; break;
+	case OPT_COMPLETION: o->command = CMD_COMPLETION; o->list_format = arg; break;
+	case OPT_CONFIG: o->config = arg; break;
+	case OPT_KEYMAP: o->keymap = arg; break;
 	case OPT_DEMO: o->demo = true; break;
 	case OPT_RUN: o->run = arg; break;
 	case OPT_HOST: o->report.host = arg; break;
@@ -129,9 +155,16 @@ static int set_option(struct options *o, enum option_id id, const char *arg, str
 		if ((i = choice(arg, clocks, "clock", err)) < 0)
 			return -1;
 		o->plain_clock = i == 1;
+		o->clock_said = true;
 		break;
 	case OPT_ASCII: o->ascii = true; break;
 	case OPT_MONO: o->mono = true; break;
+	case OPT_MOUSE: o->mouse = true; break;
+	case OPT_NO_STATE: o->no_state = true; break;
+	case OPT_THEME: o->theme = arg; break;
+	case OPT_BG: o->bg = arg; break;
+	case OPT_GLYPHS: o->glyphs = arg; break;
+	case OPT_SLOW: o->slow = true; break;
 	case OPT_COLOR:
 		if ((i = choice(arg, colors, "color", err)) < 0)
 			return -1;
@@ -167,6 +200,7 @@ static int set_option(struct options *o, enum option_id id, const char *arg, str
 	case OPT_TRACK: o->report.track = arg; break;
 	case OPT_FROM: o->report.from = arg; break;
 	case OPT_TO: o->report.to = arg; break;
+	case OPT_QUERY: o->report.query = arg; break;
 	case OPT_ARGS: o->report.args = true; break;
 	case OPT_SIZE: return set_size(o, arg, err);
 	case OPT_KEYS: o->keys = arg; break;
@@ -221,7 +255,7 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 		const struct option_row *row = &option_rows[i];
 		size_t n = strlen(shorts);
 
-		longs[i] = (struct option){ row->name, !row->arg ? no_argument : row->id == OPT_LIST_KEYS ? optional_argument :
+		longs[i] = (struct option){ row->name, !row->arg ? no_argument : option_arg_optional(row) ? optional_argument :
 		    required_argument, NULL, (int)row->id + 256 };
 		if (row->letter)
 			snprintf(shorts + n, sizeof shorts - n, "%c%s", row->letter, row->arg ? ":" : "");
@@ -241,7 +275,7 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 		if (!(row->commands & 1u << command))
 			return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--%s is not an option of %s — see tpuscope --help", row->name,
 			    command == CMD_VIEW ? "the viewer" : commands[command].name);
-		if (set_option(o, row->id, optarg, err))
+		if (set_option(o, (enum option_id)row->id, optarg, err))
 			return -1;
 	}
 	o->paths = (const char *const *)argv + optind;
@@ -264,8 +298,8 @@ static void help_options(FILE *f, unsigned commands_wanted, unsigned not_in)
 		if (!(row->commands & commands_wanted) || (row->commands & not_in))
 			continue;
 		snprintf(left, sizeof left, "%c%c%c --%s%s%s", row->letter ? '-' : ' ', row->letter ? row->letter : ' ', row->letter ? ',' : ' ',
-		    row->name, row->arg ? (row->id == OPT_LIST_KEYS ? "[=" : " ") : "", row->arg ? row->arg : "");
-		if (row->id == OPT_LIST_KEYS)
+		    row->name, row->arg ? (option_arg_optional(row) ? "[=" : " ") : "", row->arg ? row->arg : "");
+		if (option_arg_optional(row))
 			strcat(left, "]");
 		fprintf(f, "  %-36s %s\n", left, row->help);
 	}

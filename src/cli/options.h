@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "report/reports.h"
 
-enum command { CMD_VIEW, CMD_REPORT, CMD_SNAPSHOT, CMD_BENCH, CMD_HELP, CMD_VERSION, CMD_LIST_KEYS, CMD_COUNT };
+enum command { CMD_VIEW, CMD_REPORT, CMD_SNAPSHOT, CMD_BENCH, CMD_HELP, CMD_VERSION, CMD_LIST_KEYS, CMD_LIST_SETTINGS, CMD_COMPLETION, CMD_COUNT };
 
 struct options {
 	enum command command;
@@ -17,10 +17,13 @@ struct options {
 	const char *const *paths; size_t npaths;
 	struct report_options report;
 	const char *output, *run, *view, *keys, *list_format;
+	bool mouse, no_state;
+	const char *theme, *bg, *glyphs;	/* checked by the viewer; NULL = not said */
+	const char *config, *keymap;	/* NULL = not said */
 	int rows, cols;			/* --size, 0 = default */
 	int colors;			/* -1 auto, 0 never, 8, 16, 256 */
 	int threads;			/* 0 = default */
-	bool demo, ascii, mono, plain_clock, force;
+	bool demo, ascii, mono, slow, plain_clock, clock_said, force;
 };
 
 int options_parse(struct options *, int argc, char **argv, struct err *);

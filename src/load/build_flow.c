@@ -7,8 +7,8 @@
 
 #define SAME_START_MAX 4096	/* events looked through for the one that holds a flow */
 
-/* A flow is a chain: a start, any number of steps, ends.  Points of one key are taken in order of time, each leads to
- * the next; a start begins anew, and several ends fan out from the point before them. */
+/* A flow is a chain: a start, any number of steps, ends.  Points of one key are taken in order of time, each
+ * leads to the next; a start begins anew, and several ends fan out from the point before them. */
 
 static int by_key_and_time(const void *x, const void *y)
 {

@@ -304,8 +304,8 @@ static uint32_t *ranked(struct build *b, size_t n, int (*cmp)(const void *, cons
 	return order;
 }
 
-/* "HOST /device:TPU:0", as XProf writes it when there may be several hosts: where the plane's own name begins, 0 when
- * there is no host in it. */
+/* "HOST /device:TPU:0", as XProf writes it when there may be several hosts: where the plane's own name
+ * begins, 0 when there is no host in it. */
 static size_t host_prefix(const char *s, size_t n)
 {
 	static const char *const mark[] = {

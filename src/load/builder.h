@@ -1,11 +1,16 @@
-/* What the loaders of Chrome JSON, old traces and trace tables share: processes, their tracks, names and flows are collected as they come, in any order, and
- * become planes, tracks, counters and edges of the dump at the end.  Events go straight into the columns of their track.
+/* What the loaders of Chrome JSON, old traces and trace tables share: processes, their tracks, names and flows
+ * are collected as they come, in any order, and become planes, tracks, counters and edges of the dump at the
+ * end.  Events go straight into the columns of their track.
  *
  *	build_init(&b, ctx, file);
- *	track = build_thread(&b, pid, tid);  meta = build_meta(&b, name, len, category, escaped);  build_event(&b, track, ts, dur, meta, at);  …
- *	build_finish(&b, shift);  build_free(&b);
+ *	track = build_thread(&b, pid, tid);
+ *	meta = build_meta(&b, name, len, category, escaped);
+ *	build_event(&b, track, ts, dur, meta, at);  …
+ *	build_finish(&b, shift);
+ *	build_free(&b);
  *
- * Times are ps in whatever origin the loader likes; build_finish() subtracts `shift`.  An index of a track here is not that of the trace.
+ * Times are ps in whatever origin the loader likes; build_finish() subtracts `shift`.  An index of a track
+ * here is not that of the trace.
  * Memory that hostile input could ask for is bounded: beyond BUILD_*_MAX processes and threads share one. */
 #ifndef LOAD_BUILDER_H
 #define LOAD_BUILDER_H
@@ -38,7 +43,7 @@ struct build_track {
 	int64_t sort;
 	struct build_mark *marks;	/* begin and end events, matched before build_finish() */
 	size_t nmarks, marks_cap;
-	uint32_t index;			/* in trace.tracks, set by build_finish(); UINT32_MAX: nothing in it */
+	uint32_t index;			/* in trace.tracks, set by build_finish(); UINT32_MAX: empty */
 };
 
 struct build_mark {
@@ -57,7 +62,7 @@ struct build_name {			/* a slot of the table of names; s NULL = free */
 };
 
 enum build_flow_role { FLOW_START, FLOW_STEP, FLOW_END };
-enum build_flow_bind { FLOW_SELF, FLOW_AROUND, FLOW_NEXT };	/* to the event itself, the one around ts, the next one to begin */
+enum build_flow_bind { FLOW_SELF, FLOW_AROUND, FLOW_NEXT };	/* itself, around ts, next to begin */
 
 struct build_flow {
 	uint64_t key;
@@ -80,11 +85,13 @@ struct build {
 	struct build_name *names; uint32_t nnames, name_slots;
 	struct arena arena;		/* raw names */
 	uint32_t meta0;			/* metas of this file begin here */
-	uint8_t *looked; size_t nlooked;	/* by meta: how many of its events were looked at for what all of them say */
+	uint8_t *looked; size_t nlooked;	/* by meta: events looked at for their args */
 	struct counter *counters; size_t ncounters, counters_cap;	/* plane and track: indices here */
 	struct idmap counter_of;
 	struct build_flow *flows; size_t nflows, flows_cap;
-	uint64_t surplus, unbound, refused;	/* events of threads beyond the limit; flows without an event; events no memory was left for */
+	uint64_t surplus;		/* threads beyond the limit */
+	uint64_t unbound;		/* ends of flows without an event */
+	uint64_t refused;		/* events no memory was left for */
 	int64_t shift;
 	_Atomic uint64_t repaired;
 };
@@ -93,19 +100,21 @@ void build_init(struct build *, struct load_ctx *, int file);
 void build_free(struct build *);
 uint32_t build_proc(struct build *, int64_t pid);
 uint32_t build_thread_slow(struct build *, int64_t pid, int64_t tid);
-uint32_t build_lane(struct build *, uint32_t proc, enum build_kind, uint64_t key, strid name);	/* a track without a tid */
+/* A track without a tid. */
+uint32_t build_lane(struct build *, uint32_t proc, enum build_kind, uint64_t key, strid name);
 uint32_t build_meta(struct build *, const char *name, size_t n, strid category, bool escaped);
 void build_look(struct build *, uint32_t meta);
-void build_arg(struct build *, uint32_t meta, const char *key, size_t nkey, const char *value, size_t nvalue);	/* one arg of such an event */
+void build_arg(struct build *, uint32_t meta, const char *key, size_t nkey, const char *value, size_t nvalue);
 uint32_t build_counter(struct build *, uint32_t track, uint64_t key, strid name, strid unit);
 void build_sample(struct build *, uint32_t counter, int64_t ts, double v);
 void build_flow(struct build *, const struct build_flow *);
 void build_untimed(struct build *, uint32_t track, uint32_t meta, int64_t dur, uint64_t at);
 bool build_room(struct build *, struct track *, uint64_t at);
 
-/* Device { name = 1, device_id = 2, resources = 3 map } of the trace protobufs, Resource { name = 1, resource_id = 2, sort_index = 3 if `sorted` }. */
+/* Device { name = 1, device_id = 2, resources = 3 map } of the trace protobufs, Resource { name = 1,
+ * resource_id = 2, sort_index = 3 if `sorted` }. */
 void build_device(struct build *, struct wire device, bool sorted);
-struct wire wire_map_value(const struct wire *entry);	/* of an entry of a map; its message has the key, too */
+struct wire wire_map_value(const struct wire *entry);	/* of a map; the message in it has the key, too */
 
 void build_finish(struct build *, int64_t shift);
 void build_edges(struct build *);	/* build_flow.c, called by build_finish() */
@@ -128,18 +137,21 @@ static inline int64_t build_minus(int64_t a, int64_t b)
 
 static inline uint32_t build_thread(struct build *b, int64_t pid, int64_t tid)
 {
-	return pid == b->last_pid && tid == b->last_tid && b->last_track != UINT32_MAX ? b->last_track : build_thread_slow(b, pid, tid);
+	if (pid == b->last_pid && tid == b->last_tid && b->last_track != UINT32_MAX)
+		return b->last_track;
+	return build_thread_slow(b, pid, tid);
 }
 
-/* Ops repeat their category and long name in each event (but for their asynchronous halves): build_look(), then build_arg() for each arg, until
- * that found something. */
+/* Ops repeat their category and long name in each event (but for their asynchronous halves): build_look(),
+ * then build_arg() for each arg, until that found something. */
 static inline bool build_looked(const struct build *b, uint32_t meta)
 {
 	return meta - b->meta0 < b->nlooked && b->looked[meta - b->meta0] >= BUILD_LOOKS;
 }
 
 /* Returns the index of the event in its track. */
-static inline size_t build_event(struct build *b, uint32_t track, int64_t start, int64_t dur, uint32_t meta, uint64_t at)
+static inline size_t build_event(struct build *b, uint32_t track, int64_t start, int64_t dur, uint32_t meta,
+	uint64_t at)
 {
 	struct track *t = &b->tracks[track].t;
 	size_t n = t->n;

@@ -1,6 +1,8 @@
-/* Inside of the loader of Chrome trace JSON.  chrome_json.c walks the file and cuts it into records, chrome_record.c takes a record apart (the hot part), chrome_events.c
- * says what each phase means, chrome_counters.c does so for C, chrome_pairs.c joins beginnings and ends once all are there, chrome_stats.c decodes args
- * when somebody looks.  Text members of a record point into the piece in memory and are gone with the next record. */
+/* Inside of the loader of Chrome trace JSON.  chrome_json.c walks the file and cuts it into records,
+ * chrome_record.c takes a record apart (the hot part), chrome_events.c says what each phase means,
+ * chrome_counters.c does so for C, chrome_pairs.c joins beginnings and ends once all are there,
+ * chrome_stats.c decodes args when somebody looks.  Text members of a record point into the piece in memory
+ * and are gone with the next record. */
 #ifndef LOAD_CHROME_H
 #define LOAD_CHROME_H
 
@@ -12,9 +14,10 @@
 #define CHROME_SPAN_US INT64_C(4500000000000)		/* what a trace can last: 52 days, so that ps fit */
 
 enum chrome_has {
-	HAS_PH = 1 << 0, HAS_TS = 1 << 1, HAS_DUR = 1 << 2, HAS_PID = 1 << 3, HAS_TID = 1 << 4, HAS_NAME = 1 << 5, HAS_ARGS = 1 << 6,
-	HAS_CAT = 1 << 7, HAS_ID = 1 << 8, HAS_ID2 = 1 << 9, HAS_SCOPE = 1 << 10, HAS_BIND_ID = 1 << 11, HAS_FLOW_IN = 1 << 12,
-	HAS_FLOW_OUT = 1 << 13, HAS_BP = 1 << 14, HAS_SF = 1 << 15, HAS_ENTRIES = 1 << 16, HAS_EVENT_STATS = 1 << 17,
+	HAS_PH = 1 << 0, HAS_TS = 1 << 1, HAS_DUR = 1 << 2, HAS_PID = 1 << 3, HAS_TID = 1 << 4,
+	HAS_NAME = 1 << 5, HAS_ARGS = 1 << 6, HAS_CAT = 1 << 7, HAS_ID = 1 << 8, HAS_ID2 = 1 << 9,
+	HAS_SCOPE = 1 << 10, HAS_BIND_ID = 1 << 11, HAS_FLOW_IN = 1 << 12, HAS_FLOW_OUT = 1 << 13,
+	HAS_BP = 1 << 14, HAS_SF = 1 << 15, HAS_ENTRIES = 1 << 16, HAS_EVENT_STATS = 1 << 17,
 	HAS_PID_TEXT = 1 << 18, HAS_TID_TEXT = 1 << 19, HAS_OTHER = 1 << 20
 };
 
@@ -24,7 +27,8 @@ struct chrome_record {
 	struct scan_time ts, dur;
 	int64_t pid, tid;
 	struct text name;		/* inside of the quotes */
-	struct text args, cat, id, id2, scope, bind_id, bp, sf, entries, event_stats, pid_text, tid_text;	/* values */
+	struct text args, cat, id, id2, scope, bind_id, bp, sf;	/* values */
+	struct text entries, event_stats, pid_text, tid_text;
 	uint64_t at;			/* its first byte in the content */
 };
 
@@ -46,10 +50,12 @@ struct chrome_async {
 struct chrome {
 	struct build b;
 	int64_t base_us;		/* subtracted from every ts */
-	bool based, restart;		/* base_us is chosen; it was chosen badly, read again from the start */
+	bool based;			/* base_us is chosen */
+	bool restart;			/* … badly: read again from the start */
 	uint64_t records;		/* with a phase */
 
-	struct chrome_frame { uint32_t meta; int64_t key; } *frames_wanted; size_t nframes_wanted, frames_wanted_cap;
+	struct chrome_frame { uint32_t meta; int64_t key; } *frames_wanted;
+	size_t nframes_wanted, frames_wanted_cap;
 	struct idmap frames;		/* id of a stack frame → strid */
 	char cat_text[64];		/* the last category, as in the file */
 	size_t cat_n;
@@ -84,9 +90,9 @@ extern const struct stat_reader chrome_stats;
 /* ps since base_us */
 static inline int64_t chrome_ps(struct chrome *c, const struct scan_time *t)
 {
-	uint64_t us = (uint64_t)t->us - (uint64_t)c->base_us;
+	const uint64_t span = CHROME_SPAN_US, us = (uint64_t)t->us - (uint64_t)c->base_us;
 
-	if (__builtin_expect(us + (uint64_t)CHROME_SPAN_US > 2 * (uint64_t)CHROME_SPAN_US || t->range || !c->based, 0))
+	if (__builtin_expect(us + span > 2 * span || t->range || !c->based, 0))
 		return chrome_ps_slow(c, t);
 	return (int64_t)us * 1000000 + t->ps;
 }

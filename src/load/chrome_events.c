@@ -191,11 +191,9 @@ static uint8_t flow_category(const struct chrome_record *r)
 {
 	static const char *const names[] = {
 		"generic", "legacy", "tf_executor", "tfrt_executor", "shared_batch", "pjrt",
-			"adaptive_shared_batch",
-		"tfrt_tpu_runtime", "tpu_embedding_engine", "gpu_launch", "batcher", "tpu_stream",
-			"tpu_launch",
-		"pathways_executor", "pjrt_library_call", "threadpool_event", "jax_serving_executor",
-			"sc_offload",
+		"adaptive_shared_batch", "tfrt_tpu_runtime", "tpu_embedding_engine", "gpu_launch", "batcher",
+		"tpu_stream", "tpu_launch", "pathways_executor", "pjrt_library_call", "threadpool_event",
+		"jax_serving_executor", "sc_offload",
 	};
 	struct text t = r->has & HAS_CAT ? scan_inside(r->cat) : (struct text){ "", 0 };
 

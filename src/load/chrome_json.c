@@ -43,8 +43,8 @@ static void tell(struct walk *w)
 	w->told = n;
 }
 
-/* The next piece, with what is not taken in front.  It at least doubles what is kept, so that a long record is not read
- * over and over. */
+/* The next piece, with what is not taken in front.  It at least doubles what is kept, so that a long record
+ * is not read over and over. */
 static bool more(struct walk *w)
 {
 	const uint8_t *piece;
@@ -398,8 +398,8 @@ static void move_origin(struct dump *d, int64_t origin_ns)
 	d->origin_ns = origin_ns;
 }
 
-/* What to subtract from the times, which count from base_us.  Times since 1970 count from the first of them, or from
- * that of the files before. */
+/* What to subtract from the times, which count from base_us.  Times since 1970 count from the first of them,
+ * or from that of the files before. */
 static int64_t shift_of(struct walk *w)
 {
 	struct dump *d = w->dump;

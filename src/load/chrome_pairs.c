@@ -6,8 +6,8 @@
 
 #define SEARCH_MAX 256			/* open events of one id looked through for the name of an end */
 
-/* Beginnings and ends may stand in any order in the file, so they are joined last: sorted by time (file order where
- * equal), then with a stack. */
+/* Beginnings and ends may stand in any order in the file, so they are joined last: sorted by time (file order
+ * where equal), then with a stack. */
 
 static int64_t later(int64_t a, int64_t b)
 {

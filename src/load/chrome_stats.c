@@ -20,17 +20,20 @@ struct emit {
 	bool stop;
 };
 
-/* The object at a place in the content.  *owned is to be freed; empty text when it cannot be had. */
-static struct text object_at(const struct dump *d, int file, uint64_t at, char **owned)
+static struct text object_of(const char *s, size_t n)
 {
-	struct source *s = d->files[file].source;
-	const char *end = NULL;
+	const char *end = n && *s == '{' ? scan_nested(s, s + n) : NULL;
+
+	return end ? (struct text){ s, (size_t)(end - s) } : (struct text){ "", 0 };
+}
+
+/* Inflated again, as much as it takes. */
+static struct text object_in_gzip(struct source *s, uint64_t at, char **owned)
+{
+	struct text object = { "", 0 };
 	char *buf = NULL;
 
-	*owned = NULL;
-	if (!at || !s)
-		return (struct text){ "", 0 };
-	for (size_t size = FIRST_READ; !end && size <= OBJECT_MAX; size *= 8) {
+	for (size_t size = FIRST_READ; !object.n && size <= OBJECT_MAX; size *= 8) {
 		char *p = mem_try(buf, 1, size);
 		size_t got;
 
@@ -38,13 +41,29 @@ static struct text object_at(const struct dump *d, int file, uint64_t at, char *
 			break;
 		buf = p;
 		got = source_reread(s, at, buf, size);
-		if (got && *buf == '{')
-			end = scan_nested(buf, buf + got);
+		object = object_of(buf, got);
 		if (got < size)
 			break;
 	}
 	*owned = buf;
-	return end ? (struct text){ buf, (size_t)(end - buf) } : (struct text){ "", 0 };
+	return object;
+}
+
+/* The object at a place in the content, empty when it cannot be had.  *owned is to be freed. */
+static struct text object_at(const struct dump *d, int file, uint64_t at, char **owned)
+{
+	struct source *s = d->files[file].source;
+	const uint8_t *b;
+	uint64_t damaged;
+	size_t n;
+
+	*owned = NULL;
+	if (!at || !s)
+		return (struct text){ "", 0 };
+	if (source_gzip(s))
+		return object_in_gzip(s, at, owned);
+	b = source_bytes(s, &n, &damaged, NULL, NULL);
+	return b && at < n ? object_of((const char *)b + at, n - (size_t)at) : (struct text){ "", 0 };
 }
 
 static struct text plain_text(struct emit *e, int which, struct text t)

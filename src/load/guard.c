@@ -45,8 +45,10 @@ static void on_sigbus(int sig, siginfo_t *info, void *context)
 
 void guard_install(void)
 {
-	struct sigaction sa;
+	struct sigaction sa, now;
 
+	if (!sigaction(SIGBUS, NULL, &now) && now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_sigbus)
+		return;
 	memset(&sa, 0, sizeof sa);
 	sa.sa_sigaction = on_sigbus;
 	sa.sa_flags = SA_SIGINFO;

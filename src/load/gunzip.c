@@ -58,7 +58,7 @@ struct gunzip {
 	size_t big_cap;
 
 	pthread_mutex_t read_lock;	/* for what follows */
-	struct inflater **cp; size_t ncp, cp_cap;	/* each stays in its place: zlib's state points back */
+	struct inflater **cp; size_t ncp, cp_cap;	/* each stays in place: zlib points back at it */
 	struct span cache[CACHED];
 	uint64_t clock;
 	uint8_t *all;

@@ -106,8 +106,8 @@ static inline uint64_t parity(uint64_t m)
 	return m ^ m << 32;
 }
 
-/* 64 bytes at once: quotes that count give the strings, brackets outside of them the depth.  NULL when the end is not
- * in them. */
+/* 64 bytes at once: quotes that count give the strings, brackets outside of them the depth.  NULL when the
+ * end is not in them. */
 static inline const char *nested_block(const char *p, struct nest *n)
 {
 	struct masks m = classify(p);
@@ -227,8 +227,8 @@ static const char *exponent(const char *p, const char *end, int64_t *e)
 	return p;
 }
 
-/* Digits are given their place by counting from the decimal point as the exponent moves it: places before it make
- * microseconds, the six behind it picoseconds, the seventh rounds. */
+/* Digits are given their place by counting from the decimal point as the exponent moves it: places before it
+ * make microseconds, the six behind it picoseconds, the seventh rounds. */
 static void assemble(const char *p, const char *end, int64_t point, struct scan_time *t)
 {
 	static const int32_t unit[6] = { 100000, 10000, 1000, 100, 10, 1 };
@@ -323,7 +323,8 @@ static int hex4(const char *s, const char *end)
 	return v;
 }
 
-/* A \u escape at s (behind the u), perhaps with its other half; returns how many bytes it takes, 0: it is none. */
+/* A \u escape at s (behind the u), perhaps with its other half; returns how many bytes it takes, 0: it is
+ * none. */
 static size_t unicode(const char *s, const char *end, uint32_t *c)
 {
 	int hi = hex4(s, end), lo;

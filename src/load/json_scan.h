@@ -1,6 +1,8 @@
-/* JSON read in place, a token at a time: no tree, no allocation, no recursion, whatever the input.  `p` is where to read and `end` where the piece in memory ends.
- * A function returns the place behind what it read; NULL when the piece ends inside of it (more bytes may help); `p` itself when something else is there.
- * Tolerant where traces need it: control characters in strings, NaN and Infinity, any bytes that are no delimiter as a literal.  Pure, thread safe. */
+/* JSON read in place, a token at a time: no tree, no allocation, no recursion, whatever the input.  `p` is
+ * where to read and `end` where the piece in memory ends.  A function returns the place behind what it read;
+ * NULL when the piece ends inside of it (more bytes may help); `p` itself when something else is there.
+ * Tolerant where traces need it: control characters in strings, NaN and Infinity, any bytes that are no
+ * delimiter as a literal.  Pure, thread safe. */
 #ifndef LOAD_JSON_SCAN_H
 #define LOAD_JSON_SCAN_H
 
@@ -11,14 +13,15 @@
 #include <emmintrin.h>
 #endif
 
-struct text { const char *s; size_t n; };	/* a value or the inside of a string, as it stands in the file */
+struct text { const char *s; size_t n; };	/* a value or the inside of a string, as in the file */
 
 static inline bool scan_is_space(char c)
 {
 	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
-/* Reading is bound by memory, and processors do not look beyond a page themselves.  A hint: the place need not exist. */
+/* Reading is bound by memory, and processors do not look beyond a page themselves.  A hint: the place need
+ * not exist. */
 static inline void scan_ahead(const char *p)
 {
 	__builtin_prefetch((const void *)((uintptr_t)p + 1024));
@@ -39,7 +42,8 @@ static inline const char *scan_quote(const char *p, const char *end)
 
 	while (end - p >= 16) {
 		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
-		unsigned m = (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, backslash)));
+		__m128i hit = _mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, backslash));
+		unsigned m = (unsigned)_mm_movemask_epi8(hit);
 
 		if (!m) {
 			p += 16;
@@ -59,14 +63,16 @@ static inline const char *scan_quote(const char *p, const char *end)
 	return NULL;
 }
 
-const char *scan_nested(const char *p, const char *end);	/* an object or array; kinds of brackets are not told apart */
+const char *scan_nested(const char *p, const char *end);	/* object or array, not told apart */
 const char *scan_value(const char *p, const char *end);
 
-/* Steps over one value that may be longer than what is in memory: NULL = all of the piece was eaten, go on with the next one. */
+/* Steps over one value that may be longer than what is in memory: NULL = all of the piece was eaten, go on
+ * with the next one. */
 struct scan_skip { uint64_t depth; bool string, escape, begun; };
 const char *scan_skip(struct scan_skip *, const char *p, const char *end);
 
-/* Microseconds, exactly: digits of any number, fraction, exponent, in quotes or not.  Rounded to whole ps, half away from zero. */
+/* Microseconds, exactly: digits of any number, fraction, exponent, in quotes or not.  Rounded to whole ps,
+ * half away from zero. */
 struct scan_time {
 	int64_t us;
 	int32_t ps;			/* 0…1000000, of the sign of us */
@@ -75,19 +81,22 @@ struct scan_time {
 const char *scan_time_slow(const char *p, const char *end, struct scan_time *);
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-/* Up to eight digits of a fraction at once: bytes are counted from the low end of the word.  Returns how many are digits. */
+/* Up to eight digits of a fraction at once: bytes are counted from the low end of the word.  Returns how many
+ * are digits. */
 static inline unsigned scan_fraction(const char *p, int32_t *ps)
 {
 	uint64_t w, other, keep;
 	unsigned n;
 
 	__builtin_memcpy(&w, p, 8);
-	other = ((w + UINT64_C(0x4646464646464646)) | (w - UINT64_C(0x3030303030303030))) & UINT64_C(0x8080808080808080);
+	other = (w + UINT64_C(0x4646464646464646)) | (w - UINT64_C(0x3030303030303030));
+	other &= UINT64_C(0x8080808080808080);
 	n = other ? (unsigned)__builtin_ctzll(other) >> 3 : 8;
 	keep = n == 8 ? ~UINT64_C(0) : (UINT64_C(1) << (8 * n)) - 1;
 	w = (w & keep) | (UINT64_C(0x3030303030303030) & ~keep);
 	*ps = (int32_t)(w >> 48 & 0xff) >= '5';
-	w = (w << 16 & UINT64_C(0x0f0f0f0f0f0f0f0f)) * 2561 >> 8;	/* two zeros and six digits; pairs, fours, eight */
+	/* two zeros and six digits become pairs, fours, eight */
+	w = (w << 16 & UINT64_C(0x0f0f0f0f0f0f0f0f)) * 2561 >> 8;
 	w = (w & UINT64_C(0x00ff00ff00ff00ff)) * 6553601 >> 16;
 	*ps += (int32_t)((w & UINT64_C(0x0000ffff0000ffff)) * UINT64_C(42949672960001) >> 32);
 	return n;
@@ -147,14 +156,16 @@ static inline int scan_hex(char c)		/* -1: no digit */
 	return (unsigned char)(c - '0') < 10 ? c - '0' : low >= 'a' && low <= 'f' ? low - 'a' + 10 : -1;
 }
 
-/* Undoes escapes; broken ones stay as they are, lone surrogates become U+FFFD.  `out` may be `s`: it never gets longer. */
+/* Undoes escapes; broken ones stay as they are, lone surrogates become U+FFFD.  `out` may be `s`: it never
+ * gets longer. */
 size_t scan_unescape(char *out, const char *s, size_t n);
 
-/* Walks the members of an object (or the elements of an array, key.n = 0), given its text from bracket to bracket.  *at is 0 to begin.  Value and key as they
- * stand in the file, strings with their quotes.  False at the end or at damage. */
+/* Walks the members of an object (or the elements of an array, key.n = 0), given its text from bracket to
+ * bracket.  *at is 0 to begin.  Value and key as they stand in the file, strings with their quotes.  False at
+ * the end or at damage. */
 bool scan_member(struct text object, size_t *at, struct text *key, struct text *value);
 bool scan_is_string(struct text value);
 struct text scan_inside(struct text value);		/* a string without its quotes; others as they are */
-bool scan_number(struct text value, double *);		/* numbers, in quotes too; NaN and the like are none */
+bool scan_number(struct text value, double *);		/* in quotes, too; NaN and the like are none */
 
 #endif

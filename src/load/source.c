@@ -17,7 +17,7 @@
 #include "load/guard.h"
 #include "load/gunzip.h"
 
-#define PIECE ((size_t)8 << 20)		/* of an uncompressed file: not copied, it bounds what stays resident */
+#define PIECE ((size_t)8 << 20)		/* of an uncompressed file: bounds what stays resident */
 #define READ_STEP ((size_t)4 << 20)
 #define FIFO_WAIT_MS 2000
 
@@ -30,7 +30,7 @@ struct source {
 	_Atomic bool shrunk;
 	struct gunzip *gz;
 
-	size_t behind, piece;		/* streaming of an uncompressed file: end and length of the last piece */
+	size_t behind, piece;		/* of an uncompressed file: end and length of the last piece */
 	struct progress *progress;
 };
 
@@ -137,8 +137,8 @@ static int read_file(struct source *s, int fd, size_t expected, const uint8_t *f
 	return 0;
 }
 
-/* Opened without waiting for a writer: end of file means that nobody has come yet.  A byte may have to be taken to find
- * out. */
+/* Opened without waiting for a writer: end of file means that nobody has come yet.  A byte may have to be
+ * taken to find out. */
 static int wait_for_writer(int fd, uint8_t *first, size_t *nfirst, struct err *err)
 {
 	for (int waited = 0; waited < FIFO_WAIT_MS; waited += 20) {

@@ -1,6 +1,7 @@
-/* A LevelDB table file: sorted keys with values in compressed blocks.  sstable_open() reads the index, sstable_block() makes one block readable, a cursor
- * walks its entries; sstable_find() looks a key up.  The bytes belong to the caller and must outlive the table.  Blocks are checked against their CRC: `damaged` tells,
- * what decodes is there all the same.  A table may be read by several threads, a cursor by one. */
+/* A LevelDB table file: sorted keys with values in compressed blocks.  sstable_open() reads the index,
+ * sstable_block() makes one block readable, a cursor walks its entries; sstable_find() looks a key up.  The
+ * bytes belong to the caller and must outlive the table.  Blocks are checked against their CRC: `damaged`
+ * tells, what decodes is there all the same.  A table may be read by several threads, a cursor by one. */
 #ifndef LOAD_SSTABLE_H
 #define LOAD_SSTABLE_H
 
@@ -15,14 +16,19 @@
 struct sstable {
 	const uint8_t *b;
 	size_t n;
-	struct sstable_entry { uint64_t at, size; uint8_t last[SSTABLE_KEY_MAX]; size_t nlast; } *blocks;	/* last: no key in it is larger */
+	struct sstable_entry {
+		uint64_t at, size;
+		uint8_t last[SSTABLE_KEY_MAX];	/* no key in it is larger */
+		size_t nlast;
+	} *blocks;
 	size_t nblocks, cap;
 	uint32_t crc[256];
 };
 
 struct sstable_block {
 	const uint8_t *b;
-	size_t n, restarts;		/* n: of the entries; where the offsets of entries with whole keys follow */
+	size_t n;			/* of the entries; offsets of those with whole keys follow */
+	size_t restarts;		/* how many */
 	bool damaged;
 	uint8_t *owned;
 };
@@ -39,12 +45,12 @@ struct sstable_cursor {
 
 int sstable_open(struct sstable *, const uint8_t *b, size_t n, struct err *);
 void sstable_close(struct sstable *);
-int sstable_block(const struct sstable *, size_t i, struct sstable_block *, struct err *);	/* free with sstable_release() */
+int sstable_block(const struct sstable *, size_t i, struct sstable_block *, struct err *);
 void sstable_release(struct sstable_block *);
 struct sstable_cursor sstable_walk(const struct sstable_block *);
 bool sstable_next(struct sstable_cursor *);
-size_t sstable_block_of(const struct sstable *, const uint8_t *key, size_t n);	/* the block that would hold a key; nblocks: none */
+size_t sstable_block_of(const struct sstable *, const uint8_t *key, size_t n);	/* or nblocks */
 bool sstable_find(const struct sstable_block *, const uint8_t *key, size_t n, struct sstable_cursor *);
-bool sstable_at(const struct sstable_block *, size_t offset, struct sstable_cursor *);	/* the entry at an offset that a cursor had */
+bool sstable_at(const struct sstable_block *, size_t at, struct sstable_cursor *);	/* by its place */
 
 #endif

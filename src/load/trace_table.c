@@ -69,8 +69,8 @@ static void add_flow(struct build *b, const struct table_event *e, uint32_t trac
 		});
 }
 
-/* What is set tells the kind: a resource makes it an event of a thread, a flow alone an asynchronous one, neither a
- * sample of a counter. */
+/* What is set tells the kind: a resource makes it an event of a thread, a flow alone an asynchronous one,
+ * neither a sample of a counter. */
 static void add_event(struct reading *r, const struct sstable_cursor *c, const struct table_event *e,
 	uint64_t at)
 {

@@ -1,5 +1,6 @@
-/* Inside of the loader of trace tables: LevelDB tables that XProf writes beside a capture.  Keys are level, start and repetition, values TraceEvents; one more
- * entry describes devices, threads and names.  trace_table.c reads them, table_stats.c decodes an event and its args, which may stand in a second table. */
+/* Inside of the loader of trace tables: LevelDB tables that XProf writes beside a capture.  Keys are level,
+ * start and repetition, values TraceEvents; one more entry describes devices, threads and names.
+ * trace_table.c reads them, table_stats.c decodes an event and its args, which may be in a second table. */
 #ifndef LOAD_TRACE_TABLE_H
 #define LOAD_TRACE_TABLE_H
 
@@ -26,11 +27,12 @@ struct table_file {			/* stays with the file */
 	size_t block_i, args_i;		/* SIZE_MAX: none */
 };
 
-bool table_event(const struct sstable_cursor *, struct table_event *);	/* false: not one of ours, or damaged; what is there of it */
-uint64_t table_place(size_t block, size_t offset);		/* where args point; 0 when it cannot be said in 40 bits */
+bool table_event(const struct sstable_cursor *, struct table_event *);	/* false: none of ours, or damaged */
+uint64_t table_place(size_t block, size_t offset);		/* where args point; 0: not in 40 bits */
 
 /* The args of an event, from itself or the other table. */
-void table_args(const struct dump *, struct table_file *, const struct table_event *, const struct sstable_cursor *, stat_fn *, void *ctx);
+void table_args(const struct dump *, struct table_file *, const struct table_event *,
+	const struct sstable_cursor *, stat_fn *, void *ctx);
 void trace_table_free(void *);
 extern const struct stat_reader table_stats;
 

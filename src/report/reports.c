@@ -14,6 +14,8 @@ const struct report_tool report_tools[] = {
 	{ "info", "tracks of a capture: files, planes, lines, events, times", report_info },
 	{ "trace", "events in order of time, or totals with --by name|track|step", report_trace },
 	{ "steps", "steps: times, infeed, idle, compute, outliers", report_steps },
+	{ "hlo_stats", "HLO ops: self time, FLOP and memory rates, what bounds them", report_hlo_stats },
+	{ "framework_ops", "time by op of the framework, on devices and host threads", report_framework_ops },
 	{ NULL, NULL, NULL }
 };
 
@@ -32,6 +34,7 @@ int report_check(const struct report_options *o, const char *tool, unsigned take
 		{ "track", o->track != NULL, TAKES_EVENTS },
 		{ "from", o->from != NULL, TAKES_EVENTS },
 		{ "to", o->to != NULL, TAKES_EVENTS },
+		{ "query", o->query != NULL, TAKES_EVENTS },
 		{ "args", o->args, TAKES_EVENTS },
 	};
 

@@ -9,7 +9,7 @@
 
 struct report_options {
 	enum report_format format;
-	const char *host, *module, *step, *table, *sort, *by, *name, *track, *from, *to;
+	const char *host, *module, *step, *table, *sort, *by, *name, *track, *from, *to, *query;
 	int core;			/* -1 = all */
 	int64_t top;			/* -1 = all */
 	bool args;
@@ -24,7 +24,7 @@ struct report_tool {
 /* Options that a tool may know, beside format, sort, top, threads, host, width. */
 enum report_takes {
 	TAKES_CORE = 1, TAKES_STEP = 2, TAKES_MODULE = 4,
-	TAKES_EVENTS = 8		/* by, name, track, from, to, args */
+	TAKES_EVENTS = 8		/* by, name, track, from, to, query, args */
 };
 /* -1: one was given that it does not know */
 int report_check(const struct report_options *, const char *tool, unsigned takes, struct err *);
@@ -40,5 +40,7 @@ extern const struct report_tool report_tools[];	/* ends with a NULL name */
 int report_info(struct dump *, const struct report_options *, FILE *, struct err *);
 int report_trace(struct dump *, const struct report_options *, FILE *, struct err *);
 int report_steps(struct dump *, const struct report_options *, FILE *, struct err *);
+int report_framework_ops(struct dump *, const struct report_options *, FILE *, struct err *);
+int report_hlo_stats(struct dump *, const struct report_options *, FILE *, struct err *);
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/classify.h"
+#include "analyze/query.h"
 #include "analyze/tracestat.h"
 #include "base/units.h"
 #include "report/args.h"
@@ -42,6 +44,7 @@ struct tool {
 	const struct report_options *o;
 	struct trace_filter filter;
 	struct regex *name, *track;
+	struct query *query;
 	struct steps steps;
 	struct trace_pick pick;
 	struct args *args;
@@ -299,6 +302,7 @@ static int parse_pattern(const char *option, const char *pattern, struct regex *
 static int parse(struct tool *t, struct err *e)
 {
 	const struct report_options *o = t->o;
+	struct err inner = { 0 };
 
 	t->filter = (struct trace_filter){
 		.from = INT64_MIN, .to = INT64_MAX, .host = o->host, .step = o->step, .core = o->core
@@ -307,6 +311,8 @@ static int parse(struct tool *t, struct err *e)
 	    parse_time("from", o->from, &t->filter.from, e) || parse_time("to", o->to, &t->filter.to, e) ||
 	    parse_pattern("name", o->name, &t->name, e) || parse_pattern("track", o->track, &t->track, e))
 		return -1;
+	if (o->query && !(t->query = query_new(o->query, &inner)))
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "--query: %.400s", inner.msg);
 	t->filter.name = t->name;
 	t->filter.track = t->track;
 	return 0;
@@ -318,12 +324,18 @@ int report_trace(struct dump *d, const struct report_options *o, FILE *f, struct
 	int status = parse(&t, e);
 
 	if (!status) {
-		if (!o->by || o->step || *o->by == 's')
+		if (!o->by || o->step || *o->by == 's' || (t.query && query_wants_steps(t.query)))
 			steps_find(d, &t.steps, false);
+		if (t.query && !d->trace.meta_class)
+			classify(d);
+		if (t.query)
+			t.filter.query = query_bind(t.query, d, &t.steps);
 		status = o->by ? list_totals(&t, f, e) : list_events(&t, f, e);
 		steps_free(&t.steps);
 	}
 	regex_free(t.name);
 	regex_free(t.track);
+	query_unbind(t.filter.query);
+	query_free(t.query);
 	return status;
 }

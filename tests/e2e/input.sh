@@ -25,7 +25,7 @@ ends_with 0
 
 # Files that are gone when they should be read again: what is open stays open.
 cp "$capture" gone.pb
-run 'clear; tpuscope gone.pb'
+run 'clear; tpuscope --no-state gone.pb'
 wait_for 'busy %'
 rm gone.pb
 keys F5

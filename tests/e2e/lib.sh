@@ -5,6 +5,9 @@ socket_dir=$(mktemp -d "${TMPDIR:-/tmp}/tpuscope.XXXXXX") || exit 99
 trap 'tm kill-server 2>/dev/null; rm -rf "$socket_dir"' EXIT
 trap 'exit 1' HUP INT TERM
 tpuscope_path=$tpuscope
+XDG_STATE_HOME=$PWD/state		# each test begins without a past
+rm -rf "$XDG_STATE_HOME"
+export XDG_STATE_HOME
 
 tm() {
 	tmux -S "$socket_dir/s" "$@"

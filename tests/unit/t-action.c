@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "core/action.h"
+#include "core/keymap.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,6 +10,8 @@
 #include <cmocka.h>
 
 #include "base/utf8.h"
+
+static struct keymap map;
 
 static void test_keys_are_keys_and_used_once(void **state)
 {
@@ -50,19 +52,19 @@ static void test_every_action_has_a_key(void **state)
 
 	(void)state;
 	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
-		if (!action_keys((enum action)a, action_info[a].scope, &k, 1))
+		if (!keymap_keys(&map, (enum action)a, action_info[a].scope, &k, 1))
 			fail_msg("%s has no key", action_info[a].name);
 }
 
 static void test_own_scope_first(void **state)
 {
 	(void)state;
-	assert_int_equal(action_for_key(SCOPE_TIMELINE, (struct key){ 'w', 0 }), ACT_ZOOM_IN);
-	assert_int_equal(action_for_key(SCOPE_FILES, (struct key){ 'w', 0 }), ACT_NONE);
-	assert_int_equal(action_for_key(SCOPE_FILES, (struct key){ 'q', 0 }), ACT_BACK);
-	assert_int_equal(action_for_key(SCOPE_HELP, (struct key){ 'q', 0 }), ACT_CLOSE);
-	assert_int_equal(action_for_key(SCOPE_HELP, (struct key){ K_PGDN, 0 }), ACT_PAGE_DOWN);
-	assert_int_equal(action_for_key(SCOPE_ALL, (struct key){ 'x', MOD_CTRL }), ACT_NONE);
+	assert_int_equal(keymap_action(&map, SCOPE_TIMELINE, (struct key){ 'w', 0 }), ACT_ZOOM_IN);
+	assert_int_equal(keymap_action(&map, SCOPE_FILES, (struct key){ 'w', 0 }), ACT_NONE);
+	assert_int_equal(keymap_action(&map, SCOPE_FILES, (struct key){ 'q', 0 }), ACT_BACK);
+	assert_int_equal(keymap_action(&map, SCOPE_HELP, (struct key){ 'q', 0 }), ACT_CLOSE);
+	assert_int_equal(keymap_action(&map, SCOPE_HELP, (struct key){ K_PGDN, 0 }), ACT_PAGE_DOWN);
+	assert_int_equal(keymap_action(&map, SCOPE_ALL, (struct key){ 'x', MOD_CTRL }), ACT_NONE);
 }
 
 static char *listed(const char *format)
@@ -71,7 +73,7 @@ static char *listed(const char *format)
 	size_t n;
 	FILE *f = open_memstream(&text, &n);
 
-	assert_int_equal(action_list(f, format), 0);
+	assert_int_equal(keymap_list(f, &map, format), 0);
 	fclose(f);
 	return text;
 }
@@ -94,7 +96,7 @@ static void test_list(void **state)
 	}
 	free(text);
 	free(man);
-	assert_int_equal(action_list(stderr, "html"), -1);
+	assert_int_equal(keymap_list(stderr, &map, "html"), -1);
 }
 
 int main(void)
@@ -107,5 +109,8 @@ int main(void)
 		cmocka_unit_test(test_list),
 	};
 
-	return cmocka_run_group_tests_name("action", tests, NULL, NULL);
+	keymap_init(&map);
+	int failed = cmocka_run_group_tests_name("action", tests, NULL, NULL);
+	keymap_free(&map);
+	return failed;
 }

@@ -110,7 +110,7 @@ static void test_commands_answer(void **state)
 	shows("files", ":view pod<Enter>", "there is no view pod", true);
 	shows("files", ":view<Enter>", "view NAME", true);
 	shows("files", ":goto soon<Enter>", "soon is not a time", true);
-	shows("files", ":set clock<Enter>", "clock device, clock plain", true);
+	shows("files", ":set clock<Enter>", "device|plain", true);
 	shows("files", ":zoom-in<Enter>", "belongs to: Timeline", true);
 	shows("files", ":help<Enter>", "Quit", true);
 	shows("files", ":view-n<Tab><Enter>", "1 file ", false);

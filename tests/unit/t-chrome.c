@@ -13,10 +13,10 @@
 
 #include "../lib/dumpcheck.h"
 #include "base/mem.h"
-#include "load/json_scan.h"
 
 #define EVENTS(text) "{\"traceEvents\":[" text "]}"
-#define X(ts, dur, name) "{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":" ts ",\"dur\":" dur ",\"name\":\"" name "\"}"
+#define X(ts, dur, name) \
+	"{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":" ts ",\"dur\":" dur ",\"name\":\"" name "\"}"
 
 static struct dump *try_bytes(const void *bytes, size_t n, struct err *err)
 {
@@ -62,7 +62,8 @@ static const char *event_name(const struct dump *d, const struct track *t, size_
 	return strtab_str(&d->str, d->trace.metas[t->meta[i]].name);
 }
 
-static void expect(const struct dump *d, const struct track *t, size_t i, const char *name, int64_t start, int64_t dur)
+static void expect(const struct dump *d, const struct track *t, size_t i, const char *name, int64_t start,
+	int64_t dur)
 {
 	assert_true(i < t->n);
 	assert_string_equal(event_name(d, t, i), name);
@@ -70,157 +71,15 @@ static void expect(const struct dump *d, const struct track *t, size_t i, const 
 	assert_int_equal(t->dur[i], dur);
 }
 
-/* ---- numbers -------------------------------------------------------------------------------------------------------------- */
-
-static void check_time(const char *text, int64_t us, int32_t ps)
-{
-	char padded[2000];
-	struct scan_time t = { 0 };
-	size_t n = (size_t)snprintf(padded, sizeof padded, "%s,%40s", text, "");
-
-	/* long enough for the fast way, then as short as can be */
-	for (size_t end = n; end; end = end == n ? strlen(text) + 1 : 0) {
-		const char *q = scan_time(padded, padded + end, &t);
-
-		if (q != padded + strlen(text) || t.us != us || t.ps != ps || t.range)
-			fail_msg("%s: %lld us %d ps, %d bytes, range %d", text, (long long)t.us, t.ps, (int)(q - padded), t.range);
-	}
-}
-
-static void times_are_exact(void **state)
-{
-	(void)state;
-	check_time("0", 0, 0);
-	check_time("17", 17, 0);
-	check_time("28087.522000000001", 28087, 522000);
-	check_time("732.88300000000004", 732, 883000);
-	check_time("1.0000004", 1, 0);
-	check_time("1.0000005", 1, 1);
-	check_time("1.9999995", 1, 1000000);
-	check_time("0.5", 0, 500000);
-	check_time("0.123", 0, 123000);
-	check_time("0.1234567", 0, 123457);
-	check_time("0.12345678", 0, 123457);
-	check_time("0.1234564999999999999999999999999999", 0, 123456);
-	check_time("-3.25", -3, -250000);
-	check_time("9.9999999999999995e-07", 0, 1);
-	check_time("1e-6", 0, 1);
-	check_time("4e-7", 0, 0);
-	check_time("1.5E+3", 1500, 0);
-	check_time("1732100000000000.1234", INT64_C(1732100000000000), 123400);
-	check_time("12345678901234567890e-3", INT64_C(12345678901234567), 890000);
-	check_time("\"12.5\"", 12, 500000);
-	check_time("\"-1e1\"", -10, 0);
-	check_time("0e99999999999999999999", 0, 0);
-	check_time("000000000000000000000000000007", 7, 0);
-	check_time("1.", 1, 0);
-}
-
-static void what_is_no_time(void **state)
-{
-	static const char *const none[] = { "NaN,", "Infinity,", "-,", "\"\",", "\"1x\",", "x,", "null,", "true,", "-Infinity,", ".," };
-	static const char *const cut[] = { "1", "1.", "1.5", "1e", "-", "\"1", "\"", "1.55555555555555" };
-	static const char *const large[] = { "1e999,", "99999999999999999999,", "-1e30," };
-	struct scan_time t;
-
-	(void)state;
-	for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-		assert_ptr_equal(scan_time(none[i], none[i] + strlen(none[i]), &t), none[i]);
-	for (size_t i = 0; i < sizeof cut / sizeof *cut; i++)
-		assert_null(scan_time(cut[i], cut[i] + strlen(cut[i]), &t));
-	for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
-		assert_non_null(scan_time(large[i], large[i] + strlen(large[i]), &t));
-		assert_true(t.range);
-	}
-}
-
-/* ---- values --------------------------------------------------------------------------------------------------------------- */
-
-static const char *slow_end(const char *p)
-{
-	int depth = 0;
-	bool string = false;
-
-	for (;; p++) {
-		if (string) {
-			if (*p == '\\')
-				p++;
-			else if (*p == '"')
-				string = false;
-		} else if (*p == '"') {
-			string = true;
-		} else if (strchr("{[", *p)) {
-			depth++;
-		} else if (strchr("}]", *p) && !--depth) {
-			return p + 1;
-		}
-	}
-}
-
-/* Against a byte-wise reading: quotes, escapes and brackets at every position of a block. */
-static void nested_values_end_where_they_end(void **state)
-{
-	static const char *const pieces[] = { "\"", "\\\\", "\\\"", "{", "}", "[", "]", "a", ",", "\\\\\\\"", "xxxxxxxxxxxxxxxxx", " " };
-	uint32_t random = 12345;
-
-	(void)state;
-	for (int round = 0; round < 20000; round++) {
-		char text[600] = "{";
-		int depth = 1;
-		bool string = false;
-		const char *end, *got;
-
-		while (strlen(text) < 300 + (size_t)round % 100) {
-			const char *piece = pieces[(random = random * 1103515245 + 12345) >> 16 & 15 ? random >> 20 & 7 : random >> 24 & 3];
-
-			if (!string && *piece == '\\')
-				continue;
-			if (!string && (*piece == '}' || *piece == ']') && depth == 1)
-				continue;
-			if (!string)
-				depth += *piece == '{' || *piece == '[' ? 1 : *piece == '}' || *piece == ']' ? -1 : 0;
-			string ^= *piece == '"';
-			strcat(text, piece);
-		}
-		if (string)
-			strcat(text, "\"");
-		while (depth--)
-			strcat(text, "}");
-		end = slow_end(text);
-		strcat(text, ",\"rest\"");
-		got = scan_nested(text, text + strlen(text));
-		if (got != end)
-			fail_msg("%s: ends at %d, not %d", text, (int)(end - text), (int)(got - text));
-		for (const char *cut = text + 1; cut < end; cut += 7)
-			assert_null(scan_nested(text, cut));
-	}
-}
-
-static void strings_are_unescaped(void **state)
-{
-	static const struct { const char *from, *to; } t[] = {
-		{ "plain", "plain" }, { "a\\\"b\\\\c\\/d", "a\"b\\c/d" }, { "\\b\\f\\n\\r\\t", "\b\f\n\r\t" }, { "\\u0041\\u00e9\\u20ac", "Aé€" },
-		{ "\\ud83d\\ude00", "😀" }, { "\\ud83d", "\xef\xbf\xbd" }, { "\\ude00x", "\xef\xbf\xbdx" }, { "\\u12", "\\u12" }, { "\\q\\", "\\q\\" },
-		{ "=\\u003e", "=>" },
-	};
-	char out[100];
-
-	(void)state;
-	for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
-		size_t n = scan_unescape(out, t[i].from, strlen(t[i].from));
-
-		assert_int_equal(n, strlen(t[i].to));
-		assert_memory_equal(out, t[i].to, n);
-	}
-}
-
-/* ---- events --------------------------------------------------------------------------------------------------------------- */
-
 static void complete_events(void **state)
 {
-	struct dump *d = load("\xef\xbb\xbf {\"displayTimeUnit\":\"ns\",\"junk\":[{\"traceEvents\":\"]}\"}],\"traceEvents\" : [\n"
-	    "{\"args\":{\"x\":{\"ts\":99}},\"name\":\"b\\u0041\",\"dur\":\"2.5\",\"tid\":\"2\",\"pid\":1,\"ts\":10.25,\"ph\":\"X\"}," X("9", "5", "outer")
-	    ", " X("3", "NaN", "instant") ",{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":1,\"ts\":2,\"name\":\"last wins\"},{},\n,{ } , ], \"more\":1}");
+	struct dump *d = load("\xef\xbb\xbf {\"displayTimeUnit\":\"ns\",\"junk\":[{\"traceEvents\":\"]}\"}],"
+		"\"traceEvents\" : [\n"
+	    "{\"args\":{\"x\":{\"ts\":99}},\"name\":\"b\\u0041\",\"dur\":\"2.5\",\"tid\":\"2\","
+	    "\"pid\":1,\"ts\":10.25,\"ph\":\"X\"}," X("9", "5", "outer")
+	    ", " X("3", "NaN", "instant")
+	    ",{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":1,\"ts\":2,\"name\":\"last wins\"},{},\n,{ } , ],"
+	    " \"more\":1}");
 	const struct track *t = track(d, "tid 2");
 
 	(void)state;
@@ -238,7 +97,8 @@ static void complete_events(void **state)
 
 static void one_name_however_it_is_escaped(void **state)
 {
-	struct dump *d = load(EVENTS(X("1", "1", "a/b") "," X("2", "1", "a\\/b") "," X("3", "1", "\\u0061/b") "," X("4", "1", "a\\\\/b")));
+	struct dump *d = load(EVENTS(X("1", "1", "a/b") "," X("2", "1", "a\\/b") ","
+		X("3", "1", "\\u0061/b") "," X("4", "1", "a\\\\/b")));
 	const struct track *t = track(d, "tid 2");
 
 	(void)state;
@@ -268,8 +128,10 @@ static void begin_and_end(void **state)
 {
 #define P(ph, ts, rest) "{\"ph\":\"" ph "\",\"pid\":1,\"tid\":2,\"ts\":" ts rest "}"
 	/* out of order in the file; one end too many, one too few, one of another name */
-	struct dump *d = load(EVENTS(P("B", "20", ",\"name\":\"second\"") "," P("B", "1", ",\"name\":\"outer\"") "," P("B", "2", ",\"name\":\"inner\"") ","
-	    P("E", "5", "") "," P("E", "8", ",\"name\":\"wrong\"") "," P("E", "9", "") "," P("i", "30", ",\"name\":\"last\",\"s\":\"t\"")));
+	struct dump *d = load(EVENTS(P("B", "20", ",\"name\":\"second\"") ","
+		P("B", "1", ",\"name\":\"outer\"") "," P("B", "2", ",\"name\":\"inner\"") ","
+	    P("E", "5", "") "," P("E", "8", ",\"name\":\"wrong\"") "," P("E", "9", "") ","
+	    P("i", "30", ",\"name\":\"last\",\"s\":\"t\"")));
 	const struct track *t = track(d, "tid 2");
 
 	(void)state;
@@ -285,11 +147,16 @@ static void begin_and_end(void **state)
 
 static void asynchronous_events(void **state)
 {
-#define A(ph, id, name, ts) "{\"ph\":\"" ph "\",\"cat\":\"c\",\"pid\":1,\"id" id ",\"name\":\"" name "\",\"ts\":" ts "}"
-	struct dump *d = load(EVENTS(A("b", "\":\"0x10\"", "req", "1") "," A("b", "\":16", "part", "2") "," A("n", "\":\"16\"", "tick", "3") ","
-	    A("e", "\":16", "part", "4") "," A("e", "\":16", "req", "9") "," A("b", "\":17", "req", "5") "," A("e", "\":17", "req", "12") ","
-	    A("b", "2\":{\"local\":\"0x1\"}", "loc", "1") ",{\"ph\":\"e\",\"cat\":\"c\",\"pid\":2,\"id2\":{\"local\":\"0x1\"},\"name\":\"loc\",\"ts\":3},"
-	    A("e", "2\":{\"local\":1}", "loc", "7") "," A("S", "\":1", "old", "1") "," A("T", "\":1", "old", "2") "," A("F", "\":1", "old", "3")));
+#define A(ph, id, name, ts) \
+	"{\"ph\":\"" ph "\",\"cat\":\"c\",\"pid\":1,\"id" id ",\"name\":\"" name "\",\"ts\":" ts "}"
+	struct dump *d = load(EVENTS(A("b", "\":\"0x10\"", "req", "1") "," A("b", "\":16", "part", "2") ","
+		A("n", "\":\"16\"", "tick", "3") ","
+	    A("e", "\":16", "part", "4") "," A("e", "\":16", "req", "9") "," A("b", "\":17", "req", "5") ","
+	    A("e", "\":17", "req", "12") ","
+	    A("b", "2\":{\"local\":\"0x1\"}", "loc", "1")
+	    ",{\"ph\":\"e\",\"cat\":\"c\",\"pid\":2,\"id2\":{\"local\":\"0x1\"},\"name\":\"loc\",\"ts\":3},"
+	    A("e", "2\":{\"local\":1}", "loc", "7") "," A("S", "\":1", "old", "1") ","
+	    A("T", "\":1", "old", "2") "," A("F", "\":1", "old", "3")));
 	const struct track *t = track(d, "req");
 
 	(void)state;
@@ -310,8 +177,10 @@ static void asynchronous_events(void **state)
 static void counters(void **state)
 {
 #define C(rest) "{\"ph\":\"C\",\"pid\":1,\"name\":\"mem\"," rest "}"
-	struct dump *d = load(EVENTS(C("\"ts\":5,\"args\":{\"used\":3,\"free\":\"4.5\"}") "," C("\"ts\":2,\"args\":{\"used\":1e1}") ","
-	    C("\"ts\":3,\"id\":\"7\",\"args\":{\"value\":-1}") "," C("\"ts\":4,\"args\":{\"used\":\"many\"}") ","
+	struct dump *d = load(EVENTS(C("\"ts\":5,\"args\":{\"used\":3,\"free\":\"4.5\"}") ","
+		C("\"ts\":2,\"args\":{\"used\":1e1}") ","
+	    C("\"ts\":3,\"id\":\"7\",\"args\":{\"value\":-1}") ","
+	    C("\"ts\":4,\"args\":{\"used\":\"many\"}") ","
 	    "{\"ph\":\"C\",\"pid\":1,\"name\":\"HBM\",\"event_stats\":\"bw\",\"entries\":[[1,2],[3.5,4]]}"));
 	const struct counter *c = d->trace.counters;
 
@@ -354,7 +223,8 @@ static bool has_edge(const struct dump *d, const char *from, const char *to, int
 	for (size_t i = 0; i < d->trace.nedges; i++) {
 		const struct edge *x = &d->trace.edges[i];
 
-		if (x->src_track == e.src_track && x->src == e.src && x->dst_track == e.dst_track && x->dst == e.dst)
+		if (x->src_track == e.src_track && x->src == e.src && x->dst_track == e.dst_track &&
+		    x->dst == e.dst)
 			return x->category == category;
 	}
 	return false;
@@ -362,11 +232,17 @@ static bool has_edge(const struct dump *d, const char *from, const char *to, int
 
 static void flows(void **state)
 {
-#define T(tid, ts, dur, name, rest) "{\"ph\":\"X\",\"pid\":1,\"tid\":" tid ",\"ts\":" ts ",\"dur\":" dur ",\"name\":\"" name "\"" rest "}"
-#define F(ph, tid, ts, rest) "{\"ph\":\"" ph "\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"pid\":1,\"id\":5,\"tid\":" tid ",\"ts\":" ts rest "}"
-	struct dump *d = load(EVENTS(F("s", "1", "12", "") "," F("f", "2", "31", "") "," F("f", "2", "25", ",\"bp\":\"e\"") "," F("t", "3", "15", "") ","
-	    T("1", "1", "100", "whole", "") "," T("1", "10", "10", "launch", "") "," T("2", "20", "10", "kernel", "") "," T("2", "40", "5", "next", "") ","
-	    T("3", "10", "10", "step", "") ",{\"ph\":\"f\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"pid\":1,\"id\":6,\"tid\":1,\"ts\":12},"
+#define T(tid, ts, dur, name, rest) \
+	"{\"ph\":\"X\",\"pid\":1,\"tid\":" tid ",\"ts\":" ts ",\"dur\":" dur ",\"name\":\"" name "\"" rest "}"
+#define F(ph, tid, ts, rest) \
+	"{\"ph\":\"" ph "\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"pid\":1,\"id\":5,\"tid\":" tid \
+	",\"ts\":" ts rest "}"
+	struct dump *d = load(EVENTS(F("s", "1", "12", "") "," F("f", "2", "31", "") ","
+		F("f", "2", "25", ",\"bp\":\"e\"") "," F("t", "3", "15", "") ","
+	    T("1", "1", "100", "whole", "") "," T("1", "10", "10", "launch", "") ","
+	    T("2", "20", "10", "kernel", "") "," T("2", "40", "5", "next", "") ","
+	    T("3", "10", "10", "step", "")
+	    ",{\"ph\":\"f\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"pid\":1,\"id\":6,\"tid\":1,\"ts\":12},"
 	    T("1", "50", "1", "out", ",\"bind_id\":\"0x99\",\"flow_out\":true,\"cat\":\"tpu_launch\"") ","
 	    T("2", "60", "1", "through", ",\"bind_id\":153,\"flow_out\":true,\"flow_in\":true") ","
 	    T("2", "60", "1", "twin", "") "," T("3", "70", "1", "in", ",\"bind_id\":153,\"flow_in\":true")));
@@ -379,9 +255,11 @@ static void flows(void **state)
 	assert_true(has_edge(d, "out", "through", 12));
 	assert_true(has_edge(d, "through", "in", 0));
 	for (size_t i = 1; i < d->trace.nedges; i++) {
-		const struct edge *a = &d->trace.edges[d->trace.edge_by_dst[i - 1]], *b = &d->trace.edges[d->trace.edge_by_dst[i]];
+		const struct edge *a = &d->trace.edges[d->trace.edge_by_dst[i - 1]],
+			*b = &d->trace.edges[d->trace.edge_by_dst[i]];
 
-		assert_true(a->dst_track < b->dst_track || (a->dst_track == b->dst_track && a->dst <= b->dst));
+		assert_true(a->dst_track < b->dst_track || (a->dst_track == b->dst_track &&
+			a->dst <= b->dst));
 	}
 	assert_int_equal(problems(d, PROBLEM_NOTE, "flow records"), 5);
 	assert_int_equal(problems(d, PROBLEM_NOTE, "lead to no event"), 1);
@@ -391,12 +269,18 @@ static void flows(void **state)
 static void metadata(void **state)
 {
 #define M(rest) "{\"ph\":\"M\"," rest "}"
-	struct dump *d = load(EVENTS("{\"ph\":\"X\",\"pid\":3,\"tid\":9,\"ts\":1,\"name\":\"op\",\"args\":{\"hlo_category\":\"convolution\",\"long_name\":\"%op = f32\"}},"
-	    "{\"ph\":\"X\",\"pid\":3,\"tid\":8,\"ts\":1,\"name\":\"op\"},{\"ph\":\"X\",\"pid\":\"main\",\"tid\":\"work \\\"er\\\"\",\"ts\":1,\"name\":\"py\",\"cat\":\"a,b\"},"
-	    M("\"pid\":3,\"name\":\"process_name\",\"args\":{\"name\":\"w-1 /device:TPU:4\"}") "," M("\"pid\":3,\"tid\":9,\"name\":\"thread_name\",\"args\":{\"name\":\"XLA Ops\"}") ","
-	    M("\"pid\":3,\"name\":\"process_sort_index\",\"args\":{\"sort_index\":5}") "," M("\"pid\":\"main\",\"name\":\"process_sort_index\",\"args\":{\"sort_index\":\"-2\"}") ","
-	    M("\"pid\":3,\"tid\":9,\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":2}") "," M("\"pid\":3,\"tid\":8,\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":1}") ","
-	    M("\"pid\":3,\"name\":\"process_labels\",\"args\":{\"labels\":\"l\"}") "," M("\"pid\":99,\"tid\":1,\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":1}")));
+	struct dump *d = load(EVENTS("{\"ph\":\"X\",\"pid\":3,\"tid\":9,\"ts\":1,\"name\":\"op\","
+		"\"args\":{\"hlo_category\":\"convolution\",\"long_name\":\"%op = f32\"}},"
+	    "{\"ph\":\"X\",\"pid\":3,\"tid\":8,\"ts\":1,\"name\":\"op\"},{\"ph\":\"X\",\"pid\":\"main\","
+	    "\"tid\":\"work \\\"er\\\"\",\"ts\":1,\"name\":\"py\",\"cat\":\"a,b\"},"
+	    M("\"pid\":3,\"name\":\"process_name\",\"args\":{\"name\":\"w-1 /device:TPU:4\"}") ","
+	    M("\"pid\":3,\"tid\":9,\"name\":\"thread_name\",\"args\":{\"name\":\"XLA Ops\"}") ","
+	    M("\"pid\":3,\"name\":\"process_sort_index\",\"args\":{\"sort_index\":5}") ","
+	    M("\"pid\":\"main\",\"name\":\"process_sort_index\",\"args\":{\"sort_index\":\"-2\"}") ","
+	    M("\"pid\":3,\"tid\":9,\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":2}") ","
+	    M("\"pid\":3,\"tid\":8,\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":1}") ","
+	    M("\"pid\":3,\"name\":\"process_labels\",\"args\":{\"labels\":\"l\"}") ","
+	    M("\"pid\":99,\"tid\":1,\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":1}")));
 	const struct plane *p = d->trace.planes;
 	const struct evmeta *m = &d->trace.metas[track(d, "XLA Ops")->meta[0]];
 	char label[10];
@@ -418,7 +302,8 @@ static void metadata(void **state)
 	assert_string_equal(strtab_str(&d->str, m->category), "convolution");
 	assert_int_equal(m->full_len, 9);
 	assert_memory_equal(m->full, "%op = f32", 9);
-	assert_string_equal(strtab_str(&d->str, d->trace.metas[track(d, "work \"er\"")->meta[0]].category), "a,b");
+	assert_string_equal(strtab_str(&d->str, d->trace.metas[track(d, "work \"er\"")->meta[0]].category),
+		"a,b");
 	assert_true(stat_plane_str(d, 1, "process_labels", label, sizeof label));
 	assert_string_equal(label, "l");
 	dump_close(d);
@@ -426,8 +311,11 @@ static void metadata(void **state)
 
 static void what_is_not_drawn_is_counted(void **state)
 {
-	struct dump *d = load(EVENTS(X("1", "1", "a") ",{\"ph\":\"P\",\"ts\":1},{\"ph\":\"P\",\"ts\":1},{\"ph\":\"(\",\"ts\":1},{\"ph\":\"long\",\"ts\":1},5,\"s\",[1],null,"
-	    "{\"pid\":1,\"tid\":2,\"name\":\"no phase\",\"ts\":4,\"dur\":2},{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"name\":\"no time\",\"dur\":2},{\"foo\":1}," X("-5", "-1", "neg")));
+	struct dump *d = load(EVENTS(X("1", "1", "a")
+		",{\"ph\":\"P\",\"ts\":1},{\"ph\":\"P\",\"ts\":1},{\"ph\":\"(\",\"ts\":1},{\"ph\":\"long\","
+		"\"ts\":1},5,\"s\",[1],null,"
+	    "{\"pid\":1,\"tid\":2,\"name\":\"no phase\",\"ts\":4,\"dur\":2},{\"ph\":\"X\","
+	    "\"pid\":1,\"tid\":2,\"name\":\"no time\",\"dur\":2},{\"foo\":1}," X("-5", "-1", "neg")));
 	const struct track *t = track(d, "tid 2");
 
 	(void)state;
@@ -447,11 +335,10 @@ static void what_is_not_drawn_is_counted(void **state)
 	dump_close(d);
 }
 
-/* ---- origin --------------------------------------------------------------------------------------------------------------- */
-
 static void epoch_times_are_relative(void **state)
 {
-	struct dump *d = load(EVENTS(X("1732100000000002.5", "1", "b") "," X("1732100000000000.1234", "9", "a") "," X("0", "1", "stray")
+	struct dump *d = load(EVENTS(X("1732100000000002.5", "1", "b") "," X("1732100000000000.1234", "9",
+		"a") "," X("0", "1", "stray")
 	    ",{\"ph\":\"C\",\"pid\":1,\"name\":\"c\",\"ts\":1732100000000003,\"args\":{\"v\":1}}"));
 	const struct track *t = track(d, "tid 2");
 
@@ -462,7 +349,8 @@ static void epoch_times_are_relative(void **state)
 	assert_int_equal(problems(d, PROBLEM_WARN, "too far"), 1);
 	dump_close(d);
 	/* the odd one comes first */
-	d = load(EVENTS(X("5", "1", "stray") "," X("1732100000000002", "1", "b") "," X("1732100000000004", "1", "c")));
+	d = load(EVENTS(X("5", "1", "stray") "," X("1732100000000002", "1", "b") ","
+		X("1732100000000004", "1", "c")));
 	t = track(d, "tid 2");
 	assert_int_equal(d->origin_ns, INT64_C(1732100000000002000));
 	expect(d, t, 2, "c", 2000000, 1000000);
@@ -482,7 +370,8 @@ static void epoch_times_are_relative(void **state)
 
 static void absurd_numbers(void **state)
 {
-	struct dump *d = load(EVENTS(X("1e999", "1", "a") "," X("99999999999999999999999", "1", "b") "," X("1", "1e300", "c") "," X("2", "99999999999999999", "d") ","
+	struct dump *d = load(EVENTS(X("1e999", "1", "a") "," X("99999999999999999999999", "1", "b") ","
+		X("1", "1e300", "c") "," X("2", "99999999999999999", "d") ","
 	    X("9223372036854775807", "1", "e") "," X("-9223372036854775807", "-9223372036854775807", "f")));
 	char digits[3000];
 	char *text;
@@ -492,23 +381,24 @@ static void absurd_numbers(void **state)
 	dump_close(d);
 	memset(digits, '7', sizeof digits - 1);
 	digits[sizeof digits - 1] = '\0';
-	text = xasprintf("[{\"ph\":\"X\",\"pid\":%s,\"tid\":%s,\"ts\":%s,\"dur\":0.%s,\"name\":\"x\",\"id\":%s}]", digits, digits, digits, digits, digits);
+	text = xasprintf("[{\"ph\":\"X\",\"pid\":%s,\"tid\":%s,\"ts\":%s,\"dur\":0.%s,\"name\":\"x\","
+		"\"id\":%s}]", digits, digits, digits, digits, digits);
 	d = load(text);
 	assert_int_equal(d->trace.events, 1);
 	dump_close(d);
 	free(text);
 }
 
-/* ---- damage --------------------------------------------------------------------------------------------------------------- */
-
 static void damage_leaves_the_rest(void **state)
 {
-	struct dump *d = load(EVENTS(X("1", "1", "a") ",{\"ph\":\"X\",\"name\":\"quo\"te\",\"ts\":3,\"dur\":1}," X("5", "1", "b")));
+	struct dump *d = load(EVENTS(X("1", "1", "a")
+		",{\"ph\":\"X\",\"name\":\"quo\"te\",\"ts\":3,\"dur\":1}," X("5", "1", "b")));
 
 	(void)state;
 	assert_int_equal(d->trace.events, 2);
 	assert_int_equal(problems(d, PROBLEM_DAMAGE, "no JSON here"), 1);
-	assert_int_equal(d->problems.v[0].at, strlen("{\"traceEvents\":[" X("1", "1", "a") ",{\"ph\":\"X\",\"name\":\"quo\""));
+	assert_int_equal(d->problems.v[0].at, strlen("{\"traceEvents\":[" X("1", "1", "a")
+		",{\"ph\":\"X\",\"name\":\"quo\""));
 	assert_true(d->files[0].partial);
 	assert_int_equal(dump_status(d), EXIT_DAMAGED);
 	dump_close(d);
@@ -524,8 +414,11 @@ static void damage_leaves_the_rest(void **state)
 
 static void every_truncation_is_survived(void **state)
 {
-	static const char text[] = "{\"stackFrames\":{\"1\":{\"name\":\"f\"}},\"traceEvents\":[" X("1", "1", "a") ",{\"ph\":\"C\",\"pid\":1,\"ts\":1.5,\"name\":\"c\",\"args\":{\"v\":\"\\u0031\"}}"
-	    ",{\"ph\":\"b\",\"id\":\"0x1\",\"ts\":1,\"name\":\"\\\\\"}," X("2", "1e-3", "b") "],\"x\":[1,{}]}";
+	static const char text[] = "{\"stackFrames\":{\"1\":{\"name\":\"f\"}},\"traceEvents\":["
+		X("1", "1", "a") ",{\"ph\":\"C\",\"pid\":1,\"ts\":1.5,\"name\":\"c\","
+		"\"args\":{\"v\":\"\\u0031\"}}"
+	    ",{\"ph\":\"b\",\"id\":\"0x1\",\"ts\":1,\"name\":\"\\\\\"}," X("2", "1e-3", "b")
+	    "],\"x\":[1,{}]}";
 	size_t opened = 0;
 
 	(void)state;
@@ -536,7 +429,8 @@ static void every_truncation_is_survived(void **state)
 
 		memcpy(exact, text, n);
 		d = try_bytes(exact, n, &err);
-		assert_true(d ? dump_status(d) == (n == sizeof text - 1 ? EXIT_OK : EXIT_DAMAGED) : err.status == EXIT_NOTHING);
+		assert_true(d ? dump_status(d) == (n == sizeof text - 1 ? EXIT_OK : EXIT_DAMAGED) :
+			err.status == EXIT_NOTHING);
 		opened += d != NULL;
 		dump_close(d);
 		free(exact);
@@ -546,7 +440,8 @@ static void every_truncation_is_survived(void **state)
 
 static void not_a_trace(void **state)
 {
-	static const char *const texts[] = { "{\"a\":{\"traceEvents\":[]}}", "{\"traceEvents\":5}", "[]", "[{\"cols\":[],\"rows\":[]}]", "[1,2]", "{}" };
+	static const char *const texts[] = { "{\"a\":{\"traceEvents\":[]}}", "{\"traceEvents\":5}", "[]",
+		"[{\"cols\":[],\"rows\":[]}]", "[1,2]", "{}" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -568,13 +463,15 @@ static void hostile_shapes(void **state)
 	struct dump *d;
 
 	(void)state;
-	n = (size_t)sprintf(text, "{\"traceEvents\":[{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":1,\"name\":\"deep\",\"args\":");
+	n = (size_t)sprintf(text,
+		"{\"traceEvents\":[{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":1,\"name\":\"deep\",\"args\":");
 	memset(text + n, '[', DEPTH);
 	memset(text + n + DEPTH, ']', DEPTH);
 	n += DEPTH * 2;
 	n += (size_t)sprintf(text + n, "}");
 	for (int i = 0; i < TIDS; i++)
-		n += (size_t)sprintf(text + n, ",{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%d,\"name\":\"t\"}", i + 10, i);
+		n += (size_t)sprintf(text + n,
+			",{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%d,\"name\":\"t\"}", i + 10, i);
 	strcpy(text + n, "]}");
 	assert_true(n < cap);
 	d = load(text);
@@ -584,8 +481,6 @@ static void hostile_shapes(void **state)
 	dump_close(d);
 	free(text);
 }
-
-/* ---- args ----------------------------------------------------------------------------------------------------------------- */
 
 static bool append_stat(void *ctx, const struct stat_value *v)
 {
@@ -605,16 +500,22 @@ static bool append_stat(void *ctx, const struct stat_value *v)
 
 static void args_are_decoded(void **state)
 {
-	struct dump *d = load("{\"stackFrames\":{\"7\":{\"name\":\"%long\\n\"}}," "\"traceEvents\":[{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":1,\"dur\":2,\"name\":\"a\",\"cat\":\"k\",\"sf\":7,\"args\":"
-	    "{\"i\":-5,\"u\":18446744073709551615,\"f\":2.5e1,\"s\":\"a\\tb\",\"n\":\"12\",\"o\":{\"x\":[1]},\"b\":true,\"k\\u0041\":0},\"tts\":3},"
-	    "{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":5,\"name\":\"b\",\"args\":\"text\"},{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":6,\"name\":\"c\",\"args\":{\"stop\":1,\"x\":2}}]}");
+	struct dump *d = load("{\"stackFrames\":{\"7\":{\"name\":\"%long\\n\"}},"
+		"\"traceEvents\":[{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":1,\"dur\":2,\"name\":\"a\","
+		"\"cat\":\"k\",\"sf\":7,\"args\":"
+	    "{\"i\":-5,\"u\":18446744073709551615,\"f\":2.5e1,\"s\":\"a\\tb\",\"n\":\"12\","
+	    "\"o\":{\"x\":[1]},\"b\":true,\"k\\u0041\":0},\"tts\":3},"
+	    "{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":5,\"name\":\"b\",\"args\":\"text\"},{\"ph\":\"X\","
+	    "\"pid\":1,\"tid\":2,\"ts\":6,\"name\":\"c\",\"args\":{\"stop\":1,\"x\":2}}]}");
 	const struct track *t = track(d, "tid 2");
 	char out[1000] = "";
 	int64_t start, dur;
 
 	(void)state;
 	stats_of_event(d, t, 0, append_stat, out);
-	assert_string_equal(out, "cat=k;long_name=%long\n;i=-5;u=u18446744073709551615;f=25;s=a\tb;n=12;o=json:{\"x\":[1]};b=true;kA=0;tts=3;");
+	assert_string_equal(out,
+		"cat=k;long_name=%long\n;i=-5;u=u18446744073709551615;f=25;s=a\tb;n=12;"
+		"o=json:{\"x\":[1]};b=true;kA=0;tts=3;");
 	*out = '\0';
 	stats_of_event(d, t, 1, append_stat, out);
 	assert_string_equal(out, "args=text;");
@@ -630,8 +531,6 @@ static void args_are_decoded(void **state)
 	dump_close(d);
 }
 
-/* ---- streaming ------------------------------------------------------------------------------------------------------------ */
-
 static char *large_trace(size_t *n)
 {
 	enum { SIZE = 6 << 20 };
@@ -641,7 +540,9 @@ static char *large_trace(size_t *n)
 	p += sprintf(p, "{\"traceEvents\":[");
 	for (int i = 0; p < text + SIZE; i++) {
 		random = random * 1103515245 + 12345;
-		p += sprintf(p, "%s{\"ph\":\"X\",\"pid\":%u,\"tid\":%u,\"ts\":%d.%03u,\"dur\":%u,\"name\":\"n%u\",\"args\":{\"i\":%d,\"pad\":\"", i ? ",\n" : "", random >> 30,
+		p += sprintf(p, "%s{\"ph\":\"X\","
+			"\"pid\":%u,\"tid\":%u,\"ts\":%d.%03u,\"dur\":%u,\"name\":\"n%u\","
+			"\"args\":{\"i\":%d,\"pad\":\"", i ? ",\n" : "", random >> 30,
 			random >> 28 & 3, i, random >> 20 & 511, random >> 22 & 63, random >> 24 & 15, i);
 		memset(p, "x{\"\\"[random >> 20 & 1], random >> 16 & 127);
 		p += random >> 16 & 127;
@@ -719,10 +620,6 @@ static void a_compressed_trace_is_the_same(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(times_are_exact),
-		cmocka_unit_test(what_is_no_time),
-		cmocka_unit_test(nested_values_end_where_they_end),
-		cmocka_unit_test(strings_are_unescaped),
 		cmocka_unit_test(complete_events),
 		cmocka_unit_test(one_name_however_it_is_escaped),
 		cmocka_unit_test(arrays_alone),

@@ -34,7 +34,8 @@ static void add_device(struct pb *trace, uint64_t id, const char *name, const ch
 	pb_sub(trace, 1, &entry);
 }
 
-static void add_event(struct pb *trace, uint64_t device, uint64_t resource, const char *name, uint64_t ts, uint64_t dur, const char *key, const char *value)
+static void add_event(struct pb *trace, uint64_t device, uint64_t resource, const char *name, uint64_t ts,
+	uint64_t dur, const char *key, const char *value)
 {
 	struct pb event = { 0 };
 
@@ -55,7 +56,8 @@ static void add_event(struct pb *trace, uint64_t device, uint64_t resource, cons
 
 static struct pb example(void)
 {
-	static const char *const lines[] = { "XLA Modules", "XLA Ops", NULL }, *const threads[] = { "main/1", NULL };
+	static const char *const lines[] = { "XLA Modules", "XLA Ops", NULL },
+		*const threads[] = { "main/1", NULL };
 	struct pb t = { 0 };
 
 	add_device(&t, 700, "/host:CPU", threads);

@@ -76,7 +76,8 @@ static void append_gzip(struct bytes *out, const uint8_t *b, size_t n)
 	deflateEnd(&z);
 }
 
-/* Streams everything, keeping `keep` bytes each time, and compares; returns how many bytes came.  *status: 0 or -1 at the end. */
+/* Streams everything, keeping `keep` bytes each time, and compares; returns how many bytes came.  *status: 0 or
+ * -1 at the end. */
 static size_t stream(struct source *s, size_t keep, const uint8_t *expected, int *status, struct err *err)
 {
 	const uint8_t *piece;
@@ -103,7 +104,8 @@ static void check_reread(struct source *s, const uint8_t *expected, size_t n)
 	uint8_t buf[5000];
 
 	for (int i = 0; i < 60; i++) {
-		size_t at = (random = random * 1103515245 + 12345) % n, want = n - at < sizeof buf ? n - at : sizeof buf;
+		size_t at = (random = random * 1103515245 + 12345) % n, want = n - at < sizeof buf ?
+			n - at : sizeof buf;
 
 		assert_int_equal(source_reread(s, at, buf, sizeof buf), want);
 		assert_memory_equal(buf, expected + at, want);
@@ -218,7 +220,8 @@ static void gzip_members(void **state)
 }
 
 /* What inflated comes, then an error that says at which compressed byte. */
-static void check_damaged(const uint8_t *z, size_t nz, const uint8_t *b, size_t at_least, uint64_t at_from, uint64_t at_to, const char *why)
+static void check_damaged(const uint8_t *z, size_t nz, const uint8_t *b, size_t at_least, uint64_t at_from,
+	uint64_t at_to, const char *why)
 {
 	struct source *s = source_of_memory(z, nz, "z");
 	struct err err = { 0 };
@@ -447,6 +450,7 @@ static void a_file_that_shrinks_reads_as_zeros(void **state)
 	child = fork();
 	if (!child) {
 		signal(SIGBUS, SIG_DFL);
+		source_guard_install();
 		source_guard_install();
 		raise(SIGBUS);
 		_exit(0);

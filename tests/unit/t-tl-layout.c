@@ -84,7 +84,7 @@ static void designed_sizes(void **state)
 	assert_int_equal(at(120, 40, TL_PANE_VIEW).plot.w, 87);
 	assert_int_equal(at(120, 40, TL_PANE_VIEW).pane.h, 14);
 	assert_int_equal(at(120, 40, TL_PANE_VIEW).names.y, 4);
-	assert_int_equal(at(120, 40, TL_PANE_EVENT).pane.h, 13);
+	assert_int_equal(at(120, 40, TL_PANE_EVENT).pane.h, 14);
 	assert_int_equal(at(120, 40, TL_PANE_HITS).pane.h, 15);
 	assert_int_equal(at(120, 40, TL_PANE_HITS).names.y, 5);
 	assert_int_equal(at(80, 24, TL_PANE_VIEW).plot.w, 57);

@@ -1,11 +1,10 @@
 /* Actions and the key table.  actions.def is the one list: it gives the enum, the names for `:commands`, `--list-keys`, the help screen, the key bar and the man page's key block.
- * Scopes: a view's own keys come before those of SCOPE_ALL.  Lookup is by table; nothing here draws. */
+ * Scopes: a view's own keys come before those of SCOPE_ALL.  What a key does now, after presets, config file and `:bind`: core/keymap.h. */
 #ifndef CORE_ACTION_H
 #define CORE_ACTION_H
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 #include "core/key.h"
 
@@ -33,10 +32,7 @@ struct binding { enum scope scope; struct key key; const char *text; enum action
 extern const struct action_info action_info[ACT_COUNT];
 extern const char *const scope_name[SCOPE_COUNT], *const scope_title[SCOPE_COUNT];
 
-const struct binding *action_bindings(size_t *n);	/* all, in the order of the table; parsed once */
-enum action action_for_key(enum scope, struct key);	/* the scope's own, then SCOPE_ALL's; ACT_NONE */
+const struct binding *action_bindings(size_t *n);	/* the default ones, in the order of the table; parsed once */
 enum action action_by_name(const char *name);
-size_t action_keys(enum action, enum scope, struct key *out, size_t max);
-int action_list(FILE *, const char *format);		/* `--list-keys[=text|man]`; -1 = unknown format */
 
 #endif

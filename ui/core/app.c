@@ -43,9 +43,8 @@ int app_check_options(const struct app_options *o, struct err *err)
 {
 	char all[200] = "";
 
-	if (o->theme && !theme_find(o->theme))
-		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s is not a theme — there are: default16, mono",
-		    o->theme);
+	if (look_check(o, err))
+		return -1;
 	if (!o->view || app_view_ops(o->view))
 		return 0;
 	for (size_t i = 0; view_list[i]; i++)
@@ -59,14 +58,16 @@ void app_begin(struct app *app, const struct app_options *o, struct term *term, 
 {
 	int rows, cols;
 
-	*app = (struct app){ .opt = o, .theme = theme, .glyphs = glyphs, .host = -1,
+	*app = (struct app){ .opt = o, .settings = look_settings(o), .theme = theme, .glyphs = glyphs, .host = -1,
 	    .p = xcalloc(1, sizeof *app->p) };
+	keymap_copy(&app->keymap, o->keymap);
 	app->p->term = term;
 	app->p->load = o->load;
 	app->p->err.at = ERR_NOWHERE;
 	app->p->dirty = true;
 	term->ops->size(term, &rows, &cols);
 	canvas_init(&app->p->canvas, rows, cols, glyphs, theme->mono);
+	app->p->canvas.theme = theme;
 }
 
 static void close_views(struct app *app)
@@ -82,7 +83,7 @@ static void close_views(struct app *app)
 	free(app->views);
 	app->views = NULL;
 	app->nviews = app->current = 0;
-	app->p->nplaces = 0;
+	app->p->nplaces = app->p->nahead = 0;
 	app->p->working = false;
 }
 
@@ -97,9 +98,12 @@ void app_end(struct app *app)
 		p->overlay->ops->close(p->overlay);
 	loaded_free(&(struct loaded){ app->dump, app->clocks, app->steps, { 0 } });
 	loaded_free(&p->before);
+	keymap_free(&app->keymap);
 	canvas_free(&p->canvas);
 	history_free(&p->commands);
 	history_free(&p->patterns);
+	history_free(&p->exports);
+	app_session_close(app);
 	free(p->run);
 	free(p);
 	app->p = NULL;
@@ -149,6 +153,7 @@ static int open_view(struct app *app, struct view *v)
 		return -1;
 	}
 	v->opened = true;
+	app_session_restore(app, v);
 	return 0;
 }
 
@@ -164,16 +169,23 @@ void app_switch(struct app *app, size_t view)
 	app_layout(app);
 }
 
-/* Remembers where the cursor is, for Backspace. */
-static void push_place(struct app *app)
+void app_remember(struct app *app, const struct ref *ref)
 {
 	struct app_private *p = app->p;
-	struct view *v = app_here(app);
 
 	if (p->nplaces == PLACES_MAX)
 		memmove(p->places, p->places + 1, --p->nplaces * sizeof *p->places);
-	p->places[p->nplaces++] = (struct place){ app->current,
-	    v->ops->here ? v->ops->here(v) : (struct ref){ 0 } };
+	p->places[p->nplaces++] = (struct place){ app->current, *ref };
+	p->nahead = 0;
+}
+
+/* Remembers where the cursor is, for Backspace. */
+static void push_place(struct app *app)
+{
+	struct view *v = app_here(app);
+	struct ref ref = v->ops->here ? v->ops->here(v) : (struct ref){ 0 };
+
+	app_remember(app, &ref);
 }
 
 int app_go(struct app *app, const char *id, const struct ref *ref)
@@ -289,6 +301,8 @@ static void adopt(struct app *app, struct loaded *l, const char *view)
 	app_devices(app);
 	make_views(app);
 	tell_state(app);
+	app_session_begin(app);
+	view = view ? view : app_session_view(app);
 	v = view ? app_view(app, view) : app->views;
 	if (!v)
 		app_message(app, true, "nothing for the %s view in this capture", app_view_ops(view)->title);
@@ -308,7 +322,13 @@ void app_take(struct app *app, struct loaded *l)
 	}
 	if (l->dump) {
 		loaded_free(&p->before);
+		for (size_t i = 0; i < app->opt->nnotes; i++)
+			problem_add(&l->dump->problems, PROBLEM_NOTE, -1, ERR_NOWHERE, 1, "%s",
+			    app->opt->notes[i]);
 		adopt(app, l, view);
+		if (app->opt->nnotes && !*app->message)
+			app_message(app, true, "%s%s", app->opt->nnotes > 1 ? "first of several (v f): " : "",
+			    app->opt->notes[0]);
 	} else {
 		adopt(app, &p->before, view);
 		app_message(app, true, "not read again: %s", l->err.msg);
@@ -351,7 +371,8 @@ void app_reload(struct app *app, const char *run)
 		return;
 	}
 	snprintf(p->before_view, sizeof p->before_view, "%s", v->ops->id);
-	if (!run && v->ops->here) {		/* indices change with the files; times do not */
+	/* indices change with the files; times do not, and a session keeps more than that */
+	if (!run && v->ops->here && !(p->session && v->ops->save)) {
 		struct ref r = v->ops->here(v);
 
 		p->before_ref = r.t1 > r.t0 ? (struct ref){ .kind = REF_TIME, .track = UINT32_MAX, .t0 = r.t0,
@@ -363,6 +384,7 @@ void app_reload(struct app *app, const char *run)
 		free(p->run);
 		p->load.run = p->run = copy;
 	}
+	app_session_keep(app, !run);
 	close_views(app);
 	p->before = (struct loaded){ app->dump, app->clocks, app->steps, { .at = ERR_NOWHERE } };
 	app->dump = NULL;

@@ -7,6 +7,8 @@
 
 #include "analyze/clock.h"
 #include "analyze/steps.h"
+#include "core/keymap.h"
+#include "core/settings.h"
 #include "core/view.h"
 #include "load/load.h"
 
@@ -16,13 +18,21 @@ struct app_options {
 	struct load_options load;
 	const char *view;		/* first view, NULL = default */
 	const char *theme;		/* NULL = by terminal and NO_COLOR */
-	bool ascii;
-	int colors;			/* -1 auto, 0 never, 16, 256 */
+	const char *bg, *glyphs;	/* NULL = not said */
+	bool slow;
+	int colors;			/* -1 auto, 0 never, 8, 16, 256 */
 	enum clock_kind clock;
+	struct settings settings;	/* what the config file and options say; zeroed = defaults */
+	const struct keymap *keymap;	/* NULL = the default one; copied */
+	const char *const *notes; size_t nnotes;	/* mistakes in the config file, to be shown */
 };
+
+struct history;
 
 struct app {
 	const struct app_options *opt;
+	struct settings settings;	/* in force: options and config file, then `:set` */
+	struct keymap keymap;		/* in force: config file, then `:bind` */
 	struct dump *dump;		/* NULL while loading */
 	struct clocks clocks;
 	struct steps steps;
@@ -37,8 +47,13 @@ struct app {
 int app_run(const struct app_options *, struct err *);
 int app_snapshot(const struct app_options *, const char *view, const char *keys, int rows, int cols, int colors, FILE *out, struct err *);
 
+/* a line to type on for the view on the screen: label, what stands there, a word on what is wanted; done() gets what was typed, "" too */
+void app_ask(struct app *, char label, const char *text, const char *hint, struct history *, void (*done)(struct view *, const char *typed));
 void app_message(struct app *, bool error, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 struct view *app_view(struct app *, const char *id);		/* NULL */
+void app_remember(struct app *, const struct ref *);		/* a place in the view on the screen, before a jump: Backspace returns there */
+struct menu_item;						/* overlay.h */
+void app_menu(struct app *, const char *title, const struct menu_item *, int n, int here, void (*on_pick)(struct app *, int));
 int app_go(struct app *, const char *id, const struct ref *);	/* switches, then show(); remembers where it came from */
 
 #endif

@@ -9,11 +9,15 @@
 #include "core/loader.h"
 #include "core/overlay.h"
 #include "core/prompt.h"
+#include "core/session.h"
 #include "core/term.h"
 
-enum { MIN_ROWS = 8, MIN_COLS = 40, STEP_BUDGET_MS = 15, FRAME_MS = 50, PROGRESS_MS = 200, PLACES_MAX = 100 };
+enum { MIN_ROWS = 8, MIN_COLS = 40, STEP_BUDGET_MS = 15, FRAME_MS = 50, PROGRESS_MS = 200, SLOW_FRAME_MS = 250, SLOW_PROGRESS_MS = 1000, PLACES_MAX = 100 };
 
 struct place { size_t view; struct ref ref; };
+
+#define HOT_MAX 64
+struct hot { int y, x, end, tab; enum action action; };	/* a click there; tab -1: the action */
 
 struct app_private {
 	struct term *term;
@@ -25,14 +29,21 @@ struct app_private {
 	char before_view[32]; struct ref before_ref;
 	struct prompt prompt;
 	struct history commands, patterns;
+	void (*ask_done)(struct view *, const char *typed);	/* whose prompt it is, when it is a view's */
 	struct overlay *overlay;	/* NULL = none */
+	struct history exports;
+	struct session *session;	/* NULL = nothing is kept */
+	struct hot hot[HOT_MAX]; size_t nhot;	/* of the last picture */
+	bool held;			/* a mouse button, since it went down inside the view */
 	struct regex *pattern;		/* the search that is on; views look at it until it ends */
 	size_t pattern_view;		/* whose turn it was last */
 	struct place places[PLACES_MAX]; size_t nplaces;
+	struct place ahead[PLACES_MAX]; size_t nahead;	/* where returns came from */
 	char title_devices[96];		/* "4 TPU v5 Lite" */
 	enum action pending; int pending_count;	/* an action of the view that is being folded */
 	bool dirty;			/* the screen is not what it should be */
 	bool working;			/* the view has work to do in slices */
+	struct theme_ground ground;	/* of the terminal, from which theme and glyphs are chosen */
 	bool quit;
 	int status;			/* exit status when it ends; -1: err */
 	struct err err;
@@ -73,11 +84,27 @@ void app_choose_view(struct app *);
 void app_choose_run(struct app *);
 void app_choose_host(struct app *);
 
+/* look.c */
+int look_check(const struct app_options *, struct err *);
+struct settings look_settings(const struct app_options *);	/* the config file's, under what options say */
+void look_open(struct app *, const struct theme_ground *);	/* theme and glyphs, by the settings in force */
+
 /* chrome.c */
 void app_draw(struct app *);				/* the whole screen onto the canvas */
 /* 1 … 9, 0 = none; fixed, so that Alt-N never moves */
 int app_tab_number(const char *id);
 const char *app_tab_id(int number);
+
+/* pointer.c */
+void app_hot(struct app *, int y, int x, int end, int tab, enum action);
+void app_mouse(struct app *, const struct mouse *);
+void app_mouse_mode(struct app *);			/* what the terminal should report now */
+void app_mouse_toggle(struct app *);
+
+/* copy.c */
+void app_copy(struct app *);				/* what is selected, to the clipboard or else a file */
+void app_export(struct app *, const char *path);	/* the view, in the form that the name says */
+void app_export_ask(struct app *);
 
 /* command.c */
 void app_command(struct app *, const char *line);
@@ -86,6 +113,7 @@ void app_complete(struct app *, struct prompt *);
 /* search.c */
 void app_search(struct app *, const char *pattern);	/* "" ends it */
 void app_search_step(struct app *, int dir);
+void app_filter(struct app *, const char *text);	/* "" ends it */
 bool app_search_end(struct app *);			/* false when none was on */
 
 #endif

@@ -19,6 +19,7 @@ struct canvas_cell {
 };
 
 struct rect { int y, x, h, w; };
+struct theme;
 
 struct canvas {
 	int rows, cols;
@@ -26,6 +27,7 @@ struct canvas {
 	struct rect clip;
 	const struct glyphs *glyphs;
 	bool mono;			/* no colours: views say by letter what they would say by colour */
+	const struct theme *theme;	/* for canvas_dump(); NULL = the default one, or mono */
 	int cursor_y, cursor_x;		/* where a prompt wants the terminal's cursor; -1 = hidden */
 };
 

@@ -60,8 +60,9 @@ static void add_sgr(struct text *t, struct look l)
 
 static struct look look_of(const struct canvas *c, const struct canvas_cell *cell, int colors)
 {
-	return colors ? theme_look(c->mono ? theme_find("mono") : themes[0], (enum role)cell->role,
-	    cell->attr, colors) : plain;
+	const struct theme *theme = c->theme ? c->theme : c->mono ? theme_find("mono") : themes[0];
+
+	return colors ? theme_look(theme, (enum role)cell->role, cell->attr, colors) : plain;
 }
 
 char *canvas_dump(const struct canvas *c, int colors, size_t *len)

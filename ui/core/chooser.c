@@ -7,6 +7,13 @@
 
 #include "base/mem.h"
 
+void app_menu(struct app *app, const char *title, const struct menu_item *items, int n, int here,
+    void (*on_pick)(struct app *, int))
+{
+	app->p->overlay = overlay_menu(title, items, n, here, on_pick);
+	app->p->dirty = true;
+}
+
 static void picked_view(struct app *app, int i)
 {
 	app_switch(app, (size_t)i);

@@ -27,7 +27,7 @@ int app_tab_number(const char *id)
 
 /* Parts of the title from the left; when there is no room they go in this order. */
 struct part { char text[160]; };
-enum { PART_RUN, PART_HOST, PART_DEVICES, PART_SIMULATED, NPARTS };
+enum { PART_RUN, PART_HOST, PART_DEVICES, PART_SIMULATED, PART_PARTIAL, NPARTS };
 
 static const char *base_name(const char *path)
 {
@@ -56,6 +56,15 @@ static void host_part(const struct app *app, bool wide, char *out, size_t size)
 		snprintf(out, size, wide ? "hosts all (%zu)" : "%zu hosts", d->nhosts);
 }
 
+static bool is_partial(const struct dump *d)
+{
+	bool partial = d->cancelled;
+
+	for (size_t i = 0; i < d->nfiles; i++)
+		partial |= d->files[i].partial;
+	return partial;
+}
+
 static void title_parts(const struct app *app, bool wide, struct part *part)
 {
 	const struct dump *d = app->dump;
@@ -74,6 +83,8 @@ static void title_parts(const struct app *app, bool wide, struct part *part)
 		snprintf(part[PART_RUN].text, sizeof part->text, "%s", d->files[0].base);
 	if (d->simulated)
 		snprintf(part[PART_SIMULATED].text, sizeof part->text, "simulated");
+	if (is_partial(d))
+		snprintf(part[PART_PARTIAL].text, sizeof part->text, "partial");
 }
 
 static int title_width(const struct part *part, int gap)
@@ -132,6 +143,8 @@ static int draw_tabs_as(struct app *app, bool shorter, int gap, bool really)
 			snprintf(text, sizeof text, " %s ", title);
 		if (really)
 			canvas_str(c, 1, x, c->cols - x, here ? ROLE_TAB_HERE : ROLE_TAB, 0, text);
+		if (really && app->nviews)
+			app_hot(app, 1, x, x + utf8_cols(text, strlen(text)), (int)i, ACT_NONE);
 		x += utf8_cols(text, strlen(text)) + gap;
 	}
 	return x - gap;
@@ -165,12 +178,35 @@ static bool is_key_name(const char *word, size_t n)
 	    (n == 5 && !memcmp(word, "Enter", 5));
 }
 
-/* "w s zoom": leading words that name keys are the keys; a label without any has the action's first key in
- * front. */
-static int draw_bar_text(struct canvas *c, int x, enum action a, enum scope scope, const char *text)
+/* A label names keys as the default has them; shown are those that do the same now. */
+static void bar_keys(const struct app *app, enum scope scope, const char *text, int n, char *out, size_t size)
 {
+	char word[3][KEYMAP_WORD], part[64], name[sizeof word + 2], one[32];
+	size_t words;
+
+	snprintf(part, sizeof part, "%.*s", n, text);
+	words = keymap_words(part, word, 3);
+	for (size_t i = 0; i < words && i < 3; i++) {
+		const char *s = word[i];
+		struct key key;
+
+		snprintf(name, sizeof name, "<%s>", word[i]);
+		if (word[i][1])
+			s = name;
+		if (!key_parse(&s, &key) &&
+		    keymap_keys(&app->keymap, keymap_default(scope, key), scope, &key, 1))
+			snprintf(out + strlen(out), size - strlen(out), "%s%s", *out ? " " : "",
+			    key_show(key, one, sizeof one));
+	}
+}
+
+/* "w s zoom": leading words that name keys are the keys; a label without any has the action's first key in
+ * front.  Returns the columns used, 0 when there is no room, -2 when it is on no key. */
+static int draw_bar_text(struct app *app, int x, enum action a, enum scope scope, const char *text)
+{
+	struct canvas *c = &app->p->canvas;
 	struct key key;
-	char shown[32];
+	char shown[64] = "";
 	int keys = 0;
 
 	for (const char *p = text; *p;) {
@@ -181,24 +217,31 @@ static int draw_bar_text(struct canvas *c, int x, enum action a, enum scope scop
 		keys = (int)(p + n - text);
 		p += n + 1;
 	}
-	if (keys)
+	if (keys && a == ACT_NONE)
 		return draw_entry(c, x, c->cols - x - 1, text, keys, text + keys + 1);
-	if (a == ACT_NONE || !action_keys(a, scope, &key, 1))
-		return 0;
-	key_show(key, shown, sizeof shown);
+	if (keys)
+		bar_keys(app, scope, text, keys, shown, sizeof shown);
+	else if (keymap_keys(&app->keymap, a, scope, &key, 1))
+		key_show(key, shown, sizeof shown);
+	text += keys ? keys + 1 : 0;
+	if (!*shown)
+		return -2;
 	return draw_entry(c, x, c->cols - x - 1, shown, (int)strlen(shown), text);
 }
 
-static int draw_bar_scope(struct canvas *c, int x, enum scope scope)
+/* The actions of a scope, with the keys that they have in the view. */
+static int draw_bar_scope(struct app *app, int x, enum scope scope)
 {
 	for (int a = ACT_NONE + 1; a < ACT_COUNT && x > 0; a++) {
 		int used;
 
 		if (action_info[a].scope != scope || !*action_info[a].bar)
 			continue;
-		if (!(used = draw_bar_text(c, x, (enum action)a, scope, action_info[a].bar)))
+		if (!(used = draw_bar_text(app, x, (enum action)a, app_scope(app), action_info[a].bar)))
 			return -1;
-		x += used;
+		if (used > 0)
+			app_hot(app, app->p->canvas.rows - 1, x, x + used - 2, -1, (enum action)a);
+		x += used > 0 ? used : 0;
 	}
 	return x;
 }
@@ -207,21 +250,22 @@ static void draw_key_bar(struct app *app)
 {
 	static const char *const command[] = { "Enter run", "Tab complete", "Esc close", NULL },
 	    *const find[] = { "Enter search", "Esc close", NULL },
+	    *const other[] = { "Enter done", "Esc close", NULL },
 	    *const load[] = { "Esc stop and keep", "q quit", NULL };
 	struct app_private *p = app->p;
 	struct canvas *c = &p->canvas;
-	const char *const *fixed = p->prompt.open ? (p->prompt.label == ':' ? command : find) : !p->overlay &&
+	const char *const *fixed = p->prompt.open ? (p->prompt.label == ':' ? command : p->prompt.label == '/' ? find : other) : !p->overlay &&
 	    !app->nviews ? load : NULL;
 	int x = 1;
 
 	canvas_fill(c, (struct rect){ c->rows - 1, 0, 1, c->cols }, ' ', ROLE_KEYBAR, 0);
 	for (size_t i = 0; fixed && fixed[i]; i++)
-		x += draw_bar_text(c, x, ACT_NONE, SCOPE_ALL, fixed[i]);
+		x += draw_bar_text(app, x, ACT_NONE, SCOPE_ALL, fixed[i]);
 	if (fixed)
 		return;
-	x = draw_bar_scope(c, x, app_scope(app));
+	x = draw_bar_scope(app, x, app_scope(app));
 	if (x > 0 && !p->overlay)
-		draw_bar_scope(c, x, SCOPE_ALL);
+		draw_bar_scope(app, x, SCOPE_ALL);
 }
 
 static void draw_status(struct app *app)
@@ -282,6 +326,7 @@ void app_draw(struct app *app)
 	struct rect area = { 2, 0, c->rows - 4, c->cols };
 
 	canvas_clear(c);
+	p->nhot = 0;
 	if (app_too_small(app)) {
 		canvas_fmt(c, 0, 0, c->cols, ROLE_TEXT, 0, "terminal too small (need %dx%d)", MIN_COLS,
 		    MIN_ROWS);

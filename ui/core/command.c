@@ -19,15 +19,11 @@ static void do_view(struct app *app, const char *arg)
 }
 
 /* The timeline knows what a change of the clock means for what it shows: it does it. */
-static void do_set(struct app *app, const char *arg)
+void set_clock(struct app *app, const char *value)
 {
 	struct view *v = app_view(app, "timeline");
-	bool device = !strcmp(arg, "clock device");
+	bool device = !strcmp(value, "device");
 
-	if (!device && strcmp(arg, "clock plain")) {
-		app_message(app, true, "what can be set: clock device, clock plain");
-		return;
-	}
 	if (!v || !app->clocks.any_differs) {
 		app_message(app, false, "this capture has one clock only");
 		return;
@@ -35,6 +31,74 @@ static void do_set(struct app *app, const char *arg)
 	app_switch(app, (size_t)(v - app->views));
 	if ((app->clocks.in_use == CLOCK_DEVICE) != device)
 		app_action(app, ACT_CLOCK, 1);
+}
+
+void set_redraw(struct app *app, const char *value)
+{
+	(void)value;
+	app_layout(app);
+}
+
+void set_later(struct app *app, const char *value)
+{
+	app_message(app, false, "%s: from the next start on", value);
+}
+
+static void do_set(struct app *app, const char *arg)
+{
+	char name[SETTING_MAX + 1], now[SETTING_MAX + 1];
+	const char *value = arg + strcspn(arg, " ");
+	struct err err = { .at = ERR_NOWHERE };
+	enum setting s;
+
+	snprintf(name, sizeof name, "%.*s", (int)(value - arg), arg);
+	value += strspn(value, " ");
+	s = setting_by_name(name);
+	if (s != SET_COUNT && !*value) {
+		snprintf(now, sizeof now, "%s", settings_get(&app->settings, s));
+		app_message(app, false, "%s is %s — %s: %s", name, now, setting_info[s].help,
+		    setting_info[s].values);
+	} else if (settings_put(&app->settings, name, value, SET_BY_USER, &err)) {
+		app_message(app, true, "%s", err.msg);
+	} else {
+		setting_info[s].apply(app, value);
+		app->p->dirty = true;
+	}
+}
+
+/* `bind SCOPE KEY` without an action tells what the key does. */
+static void do_bind(struct app *app, const char *arg)
+{
+	char w[3][KEYMAP_WORD];
+	const char *s = w[1];
+	enum scope scope;
+	struct key key;
+	struct err err = { .at = ERR_NOWHERE };
+
+	if (keymap_words(arg, w, 3) == 2 && (scope = scope_by_name(w[0])) != SCOPE_COUNT && !key_parse(&s,
+	    &key) && !*s) {
+		enum action a = keymap_action(&app->keymap, scope, key);
+
+		app_message(app, false, "%s %s: %s", w[0], w[1], a ? action_info[a].name : "none");
+	} else if (keymap_line(&app->keymap, "bind", arg, &err)) {
+		app_message(app, true, "%s", err.msg);
+	}
+}
+
+static void do_unbind(struct app *app, const char *arg)
+{
+	struct err err = { .at = ERR_NOWHERE };
+
+	if (keymap_line(&app->keymap, "unbind", arg, &err))
+		app_message(app, true, "%s", err.msg);
+}
+
+static void do_keys(struct app *app, const char *arg)
+{
+	struct err err = { .at = ERR_NOWHERE };
+
+	if (keymap_preset(&app->keymap, arg, &err))
+		app_message(app, true, "%s", err.msg);
 }
 
 static void do_goto(struct app *app, const char *arg)
@@ -50,13 +114,33 @@ static void do_goto(struct app *app, const char *arg)
 		app_message(app, true, "cannot go there");
 }
 
+/* As a query: the stats of all events. */
+static void do_find_args(struct app *app, const char *arg)
+{
+	char text[2 * PROMPT_MAX + 16] = "arg~\"";
+	size_t n = strlen(text);
+
+	for (; *arg && n + 4 < sizeof text; arg++) {
+		if (*arg == '"' || *arg == '\\')
+			text[n++] = '\\';
+		text[n++] = *arg;
+	}
+	memcpy(text + n, "\"", 2);
+	app_search(app, text);
+}
+
 static const struct command {
 	const char *name, *usage;
 	void (*run)(struct app *, const char *arg);
 } commands[] = {
 	{ "view", "view NAME", do_view },
-	{ "set", "set clock device|plain", do_set },
+	{ "set", "set NAME [VALUE]", do_set },
+	{ "bind", "bind SCOPE KEY ACTION", do_bind },
+	{ "unbind", "unbind SCOPE KEY", do_unbind },
+	{ "keys", "keys PRESET", do_keys },
+	{ "export", "export NAME.csv|NAME.json|NAME.txt", app_export },
 	{ "goto", "goto TIME", do_goto },
+	{ "find-args", "find-args REGEX", do_find_args },
 };
 #define NCOMMANDS (sizeof commands / sizeof *commands)
 
@@ -75,6 +159,17 @@ static void do_action(struct app *app, enum action a)
 		app_action(app, a, 1);
 }
 
+/* One that only the view on the screen has. */
+static bool own_command(struct app *app, const char *name, const char *arg)
+{
+	struct view *v = app_here(app);
+
+	if (!v || !v->ops->command || v->ops->command(v, name, arg))
+		return false;
+	app->p->dirty = app->p->working = true;
+	return true;
+}
+
 void app_command(struct app *app, const char *line)
 {
 	char name[64];
@@ -84,6 +179,9 @@ void app_command(struct app *app, const char *line)
 	line += strspn(line, " ");
 	n = strcspn(line, " ");
 	if (!n)
+		return;
+	snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name - 1), line);
+	if (own_command(app, name, line + n + strspn(line + n, " ")))	/* :goto knows marks there */
 		return;
 	for (size_t i = 0; i < NCOMMANDS; i++) {
 		const char *arg = line + n + strspn(line + n, " ");
@@ -96,7 +194,6 @@ void app_command(struct app *app, const char *line)
 			app_message(app, true, "what is missing: %s", commands[i].usage);
 		return;
 	}
-	snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name - 1), line);
 	if ((a = action_by_name(!strcmp(name, "q") ? "quit" : name)) != ACT_NONE)
 		do_action(app, a);
 	else
@@ -109,6 +206,7 @@ struct candidates {
 	const char *typed;
 	size_t len, n;
 	char common[64], list[256];
+	bool more;			/* another word follows the one typed */
 };
 
 static void offer(struct candidates *c, const char *word)
@@ -127,22 +225,87 @@ static void offer(struct candidates *c, const char *word)
 		    *c->list ? " " : "", word);
 }
 
+static void offer_words(struct candidates *c, const char *words)
+{
+	char one[32];
+
+	for (size_t n; words && *words; words += n + strspn(words + n, " ")) {
+		n = strcspn(words, " ");
+		snprintf(one, sizeof one, "%.*s", (int)n, words);
+		offer(c, one);
+	}
+}
+
 static void offer_first_word(struct app *app, struct candidates *c)
 {
 	for (size_t i = 0; i < NCOMMANDS; i++)
 		offer(c, commands[i].name);
+	offer_words(c, app_here(app) ? app_here(app)->ops->commands : NULL);
 	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
 		if (action_info[a].scope == SCOPE_ALL || action_info[a].scope == app_scope(app))
 			offer(c, action_info[a].name);
 }
 
+/* First the name of a setting, behind it its values. */
+static void offer_setting(struct candidates *c)
+{
+	size_t n = strcspn(c->typed, " ");
+	char name[SETTING_MAX + 1], one[SETTING_MAX + 1];
+	enum setting s;
+
+	c->more = !c->typed[n];
+	for (int i = 0; c->more && i < SET_COUNT; i++)
+		offer(c, setting_info[i].name);
+	if (!c->typed[n])
+		return;
+	snprintf(name, sizeof name, "%.*s", (int)n, c->typed);
+	s = setting_by_name(name);
+	c->typed += n + strspn(c->typed + n, " ");
+	c->len = strlen(c->typed);
+	for (size_t i = 0; s != SET_COUNT && setting_value(s, i, one, sizeof one); i++)
+		offer(c, one);
+}
+
+static void offer_presets(struct candidates *c)
+{
+	char one[KEYMAP_WORD];
+
+	for (size_t i = 0; keymap_preset_name(i, one, sizeof one); i++)
+		offer(c, one);
+}
+
+/* Scopes, then (behind the key, which nobody can guess) the actions of that scope. */
+static void offer_binding(struct candidates *c, bool actions)
+{
+	char scope[KEYMAP_WORD];
+	const char *s = c->typed;
+	size_t word = 0, n = strcspn(s, " ");
+	enum scope in;
+
+	snprintf(scope, sizeof scope, "%.*s", (int)n, s);
+	for (; s[n]; word++) {
+		s += n + strspn(s + n, " ");
+		n = strcspn(s, " ");
+	}
+	c->typed = s;
+	c->len = strlen(s);
+	c->more = !word;
+	for (int i = 0; c->more && i < SCOPE_COUNT; i++)
+		offer(c, scope_name[i]);
+	if (word != 2 || !actions || (in = scope_by_name(scope)) == SCOPE_COUNT)
+		return;
+	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
+		if (action_info[a].scope == in || action_info[a].scope == SCOPE_ALL)
+			offer(c, action_info[a].name);
+	offer(c, "none");
+}
+
 void app_complete(struct app *app, struct prompt *p)
 {
-	static const char *const settings[] = { "clock device", "clock plain" };
 	size_t first = strcspn(p->text, " ");
 	bool has_arg = p->text[first] == ' ';
 	const char *arg = p->text + first + strspn(p->text + first, " ");
-	struct candidates c = { .typed = has_arg ? arg : p->text };
+	struct candidates c = { .typed = has_arg ? arg : p->text, .more = !has_arg };
 	char line[PROMPT_MAX + 1];
 
 	c.len = strlen(c.typed);
@@ -152,12 +315,15 @@ void app_complete(struct app *app, struct prompt *p)
 		for (size_t i = 0; i < app->nviews; i++)
 			offer(&c, app->views[i].ops->id);
 	else if (is_word(p->text, first, "set"))
-		for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-			offer(&c, settings[i]);
+		offer_setting(&c);
+	else if (is_word(p->text, first, "keys"))
+		offer_presets(&c);
+	else if (is_word(p->text, first, "bind") || is_word(p->text, first, "unbind"))
+		offer_binding(&c, p->text[0] == 'b');
 	if (!c.n)
 		return;
 	snprintf(line, sizeof line, "%.*s%s%s", (int)(c.typed - p->text), p->text, c.common, c.n == 1 &&
-	    !has_arg ? " " : "");
+	    c.more ? " " : "");
 	prompt_set(p, line);
 	if (c.n > 1)
 		snprintf(p->hint, sizeof p->hint, "%s", c.list);

@@ -1,6 +1,7 @@
 #include "config.h"
 #include "core/app_private.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum scope app_scope(const struct app *app)
@@ -31,8 +32,24 @@ static void prompt_event(struct app *app, enum prompt_event e)
 		app_complete(app, p);
 	else if (e == PROMPT_DONE && p->label == ':')
 		app_command(app, p->text);
-	else if (e == PROMPT_DONE)
+	else if (e == PROMPT_DONE && p->label == '/')
 		app_search(app, p->text);
+	else if (e == PROMPT_DONE && p->label == '&')
+		app_filter(app, p->text);
+	else if (e == PROMPT_DONE && app->p->ask_done && app_here(app))
+		app->p->ask_done(app_here(app), p->text);
+}
+
+void app_ask(struct app *app, char label, const char *text, const char *hint, struct history *h,
+    void (*done)(struct view *, const char *typed))
+{
+	struct prompt *p = &app->p->prompt;
+
+	prompt_open(p, label, h);
+	prompt_set(p, text);
+	snprintf(p->hint, sizeof p->hint, "%s", hint);
+	app->p->ask_done = done;
+	app->p->dirty = true;
 }
 
 static void close_overlay(struct app *app)
@@ -51,7 +68,7 @@ static void close_overlay(struct app *app)
 static void overlay_key(struct app *app, struct key key)
 {
 	struct overlay *o = app->p->overlay;
-	enum action a = action_for_key(o->ops->scope, key);
+	enum action a = keymap_action(&app->keymap, o->ops->scope, key);
 	unsigned react = REACT_NONE;
 
 	if (!o->ops->key || !o->ops->key(o, key, &react)) {
@@ -70,7 +87,7 @@ static void overlay_key(struct app *app, struct key key)
 /* Before there is a view. */
 static void loading_key(struct app *app, struct key key)
 {
-	enum action a = action_for_key(SCOPE_ALL, key);
+	enum action a = keymap_action(&app->keymap, SCOPE_ALL, key);
 
 	if (key.code == K_ESC && app->p->loader) {
 		loader_cancel(app->p->loader);
@@ -100,16 +117,21 @@ static void step_view(struct app *app, int by)
 	app_switch(app, (app->current + n + (size_t)((int)n + by % (int)n)) % n);
 }
 
-static void go_back_to_place(struct app *app)
+/* Back or forward: the place left goes onto the other stack. */
+static void go_to_place(struct app *app, bool forward)
 {
 	struct app_private *p = app->p;
-	struct place place;
+	struct view *v = app_here(app);
+	size_t *from = forward ? &p->nahead : &p->nplaces, *to = forward ? &p->nplaces : &p->nahead;
+	struct place place, *kept = forward ? p->places : p->ahead;
 
-	if (!p->nplaces) {
-		app_message(app, false, "nowhere to return to");
+	if (!*from || !v) {
+		app_message(app, false, forward ? "nowhere to go forward to" : "nowhere to return to");
 		return;
 	}
-	place = p->places[--p->nplaces];
+	place = (forward ? p->ahead : p->places)[--*from];
+	if (*to < PLACES_MAX)
+		kept[(*to)++] = (struct place){ app->current, v->ops->here ? v->ops->here(v) : (struct ref){ 0 } };
 	app_switch(app, place.view);
 	if (place.ref.kind != REF_NONE && app_here(app)->ops->show)
 		app_here(app)->ops->show(app_here(app), &place.ref);
@@ -129,7 +151,7 @@ static bool own_action(struct app *app, enum action a, int count)
 
 	switch (a) {
 	case ACT_QUIT: p->quit = true; break;
-	case ACT_HELP: p->overlay = overlay_help(app_scope(app)); break;
+	case ACT_HELP: p->overlay = overlay_help(app_scope(app), &app->keymap); break;
 	case ACT_REDRAW: p->term->ops->redraw(p->term); break;
 	case ACT_SUSPEND: suspend(app); break;
 	case ACT_VIEW_NEXT: step_view(app, count); break;
@@ -138,11 +160,16 @@ static bool own_action(struct app *app, enum action a, int count)
 	case ACT_RUN: app_choose_run(app); break;
 	case ACT_HOST: app_choose_host(app); break;
 	case ACT_RELOAD: app_reload(app, NULL); break;
-	case ACT_RETURN: go_back_to_place(app); break;
+	case ACT_RETURN: go_to_place(app, false); break;
+	case ACT_FORWARD: go_to_place(app, true); break;
 	case ACT_COMMAND: prompt_open(&p->prompt, ':', &p->commands); break;
 	case ACT_FIND: prompt_open(&p->prompt, '/', &p->patterns); break;
+	case ACT_FILTER: prompt_open(&p->prompt, '&', &p->patterns); break;
 	case ACT_FIND_NEXT: app_search_step(app, 1); break;
 	case ACT_FIND_PREV: app_search_step(app, -1); break;
+	case ACT_MOUSE: app_mouse_toggle(app); break;
+	case ACT_COPY: app_copy(app); break;
+	case ACT_EXPORT: app_export_ask(app); break;
 	default: return false;
 	}
 	p->dirty = true;
@@ -154,6 +181,7 @@ void app_action(struct app *app, enum action a, int count)
 	struct view *v = app_here(app);
 	unsigned react;
 
+	app_session_touch(app);
 	if (own_action(app, a, count) || !v)
 		return;
 	react = v->ops->act(v, a, count);
@@ -180,6 +208,7 @@ static bool folds(enum action a)
 	case ACT_ZOOM_IN: case ACT_ZOOM_OUT: case ACT_ZOOM_IN_FAST: case ACT_ZOOM_OUT_FAST:
 	case ACT_PAN_LEFT: case ACT_PAN_RIGHT: case ACT_PAN_LEFT_FAST: case ACT_PAN_RIGHT_FAST:
 	case ACT_STEP_NEXT: case ACT_STEP_PREV: case ACT_SAME_NEXT: case ACT_SAME_PREV:
+	case ACT_END_LEFT: case ACT_END_RIGHT:
 		return true;
 	default:
 		return false;
@@ -189,9 +218,9 @@ static bool folds(enum action a)
 static void view_key(struct app *app, struct key key)
 {
 	struct app_private *p = app->p;
-	enum action a = action_for_key(app_scope(app), key);
+	enum action a = keymap_action(&app->keymap, app_scope(app), key);
 
-	if (key.mods == MOD_ALT && key.code >= '1' && key.code <= '9') {
+	if (a == ACT_NONE && key.mods == MOD_ALT && key.code >= '1' && key.code <= '9') {
 		app_flush(app);
 		go_to_tab(app, (int)(key.code - '0'));
 		return;
@@ -222,11 +251,15 @@ void app_key(struct app *app, struct key key)
 		resize(app);
 		return;
 	}
+	if (key.code == K_MOUSE) {
+		app_mouse(app, &p->term->mouse);
+		return;
+	}
 	if (p->prompt.open) {
 		bool global = key.mods == MOD_CTRL && (key.code == 'l' || key.code == 'z');
 
 		if (global)
-			app_action(app, action_for_key(SCOPE_ALL, key), 1);
+			app_action(app, keymap_action(&app->keymap, SCOPE_ALL, key), 1);
 		else
 			prompt_event(app, prompt_key(&p->prompt, key));
 		return;

@@ -10,7 +10,7 @@ static void draw(struct app *app)
 	app_draw(app);
 	p->term->ops->draw(p->term, &p->canvas);
 	p->dirty = false;
-	p->next_frame = app_clock() + FRAME_MS;
+	p->next_frame = app_clock() + (settings_on(&app->settings, SET_SLOW) ? SLOW_FRAME_MS : FRAME_MS);
 }
 
 /* How long nothing can happen but input: 0 while the view works, else until something is due to be drawn. */
@@ -72,13 +72,14 @@ static void turn(struct app *app)
 	while (t->ops->key(t, &key))
 		app_key(app, key);
 	app_flush(app);
+	app_mouse_mode(app);
 	if (bits & TERM_FD && p->loader)
 		loaded(app);
 	else if (!(bits & TERM_KEY) && p->working)
 		work(app);
 	now = app_clock();
 	if (p->loader && now >= p->next_progress) {
-		p->next_progress = now + PROGRESS_MS;
+		p->next_progress = now + (settings_on(&app->settings, SET_SLOW) ? SLOW_PROGRESS_MS : PROGRESS_MS);
 		p->dirty = true;
 	}
 	if (p->dirty && now >= p->next_frame && !p->quit)
@@ -87,22 +88,24 @@ static void turn(struct app *app)
 
 int app_run(const struct app_options *o, struct err *err)
 {
-	const struct theme *theme = o->theme ? theme_find(o->theme) : NULL;
-	const struct glyphs *glyphs = o->ascii ? &glyphs_ascii : NULL;
+	struct theme_ground ground;
 	struct app app;
 	struct term *term;
 	int status;
 
-	if (app_check_options(o, err) || !(term = term_curses_open(&theme, &glyphs, o->colors, err)))
+	if (app_check_options(o, err) || !(term = term_curses_open(&ground, err)))
 		return -1;
 	source_guard_install();		/* again, so that it stands before the terminal's own handler */
-	app_begin(&app, o, term, theme, glyphs);
+	app_begin(&app, o, term, themes[0], &glyphs_ascii);
+	look_open(&app, &ground);
+	app_session_open(&app);
 	draw(&app);
 	if (!app_load(&app))
 		app.p->next_progress = app_clock() + PROGRESS_MS;
 	while (!app.p->quit)
 		turn(&app);
 	term->ops->close(term);
+	app_session_save(&app);
 	status = app.p->status;
 	if (status < 0)
 		*err = app.p->err;

@@ -6,6 +6,7 @@
 #ifndef CORE_OVERLAY_H
 #define CORE_OVERLAY_H
 
+#include "core/keymap.h"
 #include "core/view.h"
 
 struct overlay;
@@ -27,7 +28,7 @@ struct overlay {
 
 struct menu_item { char letter; const char *label, *note; };	/* letter 0 = none; texts are copied */
 
-struct overlay *overlay_help(enum scope of_view);
+struct overlay *overlay_help(enum scope of_view, const struct keymap *);	/* the map must outlive it */
 struct overlay *overlay_menu(const char *title, const struct menu_item *, int n, int here,
     void (*on_pick)(struct app *, int));
 

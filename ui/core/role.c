@@ -1,9 +1,10 @@
 #include "config.h"
 #include "core/role.h"
 
-/* The order of enum role: text and chrome, marks, fills (capitals), blocks (the same kinds, small). */
+/* The order of enum role: text and chrome, marks, fills (capitals), blocks (the same kinds, small), heat. */
 const char role_letter[ROLE_COUNT + 1] =
 	".dbTtAkKspgE"
 	"DlS|^r*-!GBn#"
 	"MVCXIHWO"
-	"mvcxihwo";
+	"mvcxihwo"
+	"01234567";

@@ -1,6 +1,7 @@
 #include "config.h"
 #include "core/app_private.h"
 
+#include "analyze/query.h"
 #include "base/regex.h"
 
 /* No view may look at a pattern that is gone. */
@@ -38,7 +39,7 @@ void app_search(struct app *app, const char *pattern)
 		app_message(app, true, "nothing to search in %s", v->ops->title);
 		return;
 	}
-	if (!(re = regex_new(pattern, true, &err))) {
+	if (!(re = query_regex(pattern, &err))) {
 		app_message(app, true, "%s", err.msg);
 		return;
 	}
@@ -73,4 +74,16 @@ void app_search_step(struct app *app, int dir)
 	if (!v->ops->find || v->ops->find(v, p->pattern, dir) <= 0)
 		app_message(app, false, "/%s: not found here", regex_pattern(p->pattern));
 	p->dirty = p->working = true;
+}
+
+void app_filter(struct app *app, const char *text)
+{
+	struct view *v = app_here(app);
+	struct err err = { .at = ERR_NOWHERE };
+
+	if (!v->ops->filter)
+		app_message(app, true, "nothing to filter in %s", v->ops->title);
+	else if (v->ops->filter(v, text, &err) < 0)
+		app_message(app, true, "%s", err.msg);
+	app->p->dirty = app->p->working = true;
 }

@@ -60,7 +60,7 @@ int app_snapshot(const struct app_options *o, const char *view, const char *keys
     int colors, FILE *out, struct err *err)
 {
 	struct app_options opt = *o;
-	const struct theme *theme = theme_find(o->theme ? o->theme : colors ? "default16" : "mono");
+	struct theme_ground paper = { .colors = colors, .unicode = !strcmp(nl_langinfo(CODESET), "UTF-8") };
 	struct term *term;
 	struct loaded l;
 	struct app app;
@@ -75,8 +75,8 @@ int app_snapshot(const struct app_options *o, const char *view, const char *keys
 		return -1;
 	}
 	term = term_null_open(rows, cols);
-	app_begin(&app, &opt, term, theme, o->ascii || strcmp(nl_langinfo(CODESET),
-	    "UTF-8") ? &glyphs_ascii : &glyphs_blocks);
+	app_begin(&app, &opt, term, themes[0], &glyphs_ascii);
+	look_open(&app, &paper);
 	app_take(&app, &l);
 	if (!play(&app, keys, err) && !frame(&app, colors, out, err))
 		status = app.dump ? dump_status(app.dump) : EXIT_OK;

@@ -1,6 +1,7 @@
 #include "config.h"
 #include "core/theme.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/canvas.h"
@@ -12,56 +13,151 @@ enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, GREY, BRIGHT_WHITE
 #define U ATTR_UNDERLINE
 #define D ATTR_DIM
 
-/* What looks the same with 16 and with 8 colours. */
-#define COMMON \
-	[ROLE_TEXT] = { NORMAL, NORMAL, 0 }, [ROLE_BOLD] = { NORMAL, NORMAL, B }, \
-	[ROLE_TITLE] = { NORMAL, NORMAL, R }, [ROLE_TAB] = { NORMAL, NORMAL, 0 }, \
-	[ROLE_TAB_HERE] = { NORMAL, NORMAL, R | B }, [ROLE_KEYBAR] = { NORMAL, NORMAL, R }, \
-	[ROLE_KEYBAR_KEY] = { NORMAL, NORMAL, R | B }, [ROLE_STATUS] = { NORMAL, NORMAL, 0 }, \
-	[ROLE_PROMPT] = { NORMAL, NORMAL, B }, [ROLE_MESSAGE] = { NORMAL, NORMAL, B }, \
-	[ROLE_ERROR] = { RED, NORMAL, B }, [ROLE_HEAD] = { NORMAL, NORMAL, B }, \
-	[ROLE_SELECTED] = { NORMAL, NORMAL, R | B }, [ROLE_CURSOR] = { NORMAL, NORMAL, B }, \
-	[ROLE_MARK] = { NORMAL, NORMAL, B }, [ROLE_RULER] = { NORMAL, NORMAL, 0 }, \
-	[ROLE_HIT] = { NORMAL, NORMAL, B | U }, [ROLE_WARN] = { YELLOW, NORMAL, 0 }, \
-	[ROLE_GOOD] = { GREEN, NORMAL, 0 }, [ROLE_BAD] = { RED, NORMAL, 0 }, \
-	[ROLE_PROGRESS] = { CYAN, NORMAL, 0 }, [ROLE_FILL_MATMUL] = { BLACK, GREEN, 0 }, \
-	[ROLE_FILL_COMPUTE] = { BLACK, CYAN, 0 }, [ROLE_FILL_COPY] = { BLACK, YELLOW, 0 }, \
-	[ROLE_FILL_COLLECTIVE] = { BLACK, MAGENTA, 0 }, [ROLE_BLOCK_MATMUL] = { GREEN, NORMAL, 0 }, \
-	[ROLE_BLOCK_COMPUTE] = { CYAN, NORMAL, 0 }, [ROLE_BLOCK_COPY] = { YELLOW, NORMAL, 0 }, \
-	[ROLE_BLOCK_COLLECTIVE] = { MAGENTA, NORMAL, 0 }, [ROLE_BLOCK_IO] = { RED, NORMAL, 0 }, \
-	[ROLE_BLOCK_HOST] = { BLUE, NORMAL, 0 }
+/* --- pieces of tables --- */
 
-static const struct theme default16 = {
-	.name = "default16",
-	.look = {
-		COMMON,
-		[ROLE_DIM] = { GREY, NORMAL, 0 }, [ROLE_LINE] = { GREY, NORMAL, 0 },
-		[ROLE_MISS] = { GREY, NORMAL, 0 }, [ROLE_COUNTER] = { GREY, NORMAL, 0 },
-		[ROLE_FILL_IO] = { BRIGHT_WHITE, RED, 0 }, [ROLE_FILL_HOST] = { BRIGHT_WHITE, BLUE, 0 },
-		[ROLE_FILL_WAIT] = { BRIGHT_WHITE, GREY, 0 }, [ROLE_FILL_OTHER] = { BRIGHT_WHITE, GREY, 0 },
-		[ROLE_BLOCK_WAIT] = { GREY, NORMAL, 0 }, [ROLE_BLOCK_OTHER] = { GREY, NORMAL, 0 },
-	},
-	.look8 = {
-		COMMON,
-		[ROLE_DIM] = { NORMAL, NORMAL, D }, [ROLE_LINE] = { NORMAL, NORMAL, D },
-		[ROLE_MISS] = { NORMAL, NORMAL, D }, [ROLE_COUNTER] = { NORMAL, NORMAL, D },
-		[ROLE_FILL_IO] = { WHITE, RED, 0 }, [ROLE_FILL_HOST] = { WHITE, BLUE, 0 },
-		[ROLE_FILL_WAIT] = { NORMAL, NORMAL, R | D }, [ROLE_FILL_OTHER] = { NORMAL, NORMAL, R | D },
-		[ROLE_BLOCK_WAIT] = { NORMAL, NORMAL, D }, [ROLE_BLOCK_OTHER] = { NORMAL, NORMAL, D },
-	},
+#define PLAIN(role, a) [ROLE_##role] = { NORMAL, NORMAL, a }
+#define INK(role, color) [ROLE_##role] = { color, NORMAL, 0 }
+#define FILL(role, ink, ground) [ROLE_##role] = { ink, ground, 0 }
+
+/* What has no colour of its own, on any terminal. */
+#define CHROME \
+	PLAIN(TEXT, 0), PLAIN(BOLD, B), PLAIN(TITLE, R), PLAIN(TAB, 0), PLAIN(TAB_HERE, R | B), PLAIN(KEYBAR, R), \
+	PLAIN(KEYBAR_KEY, R | B), PLAIN(STATUS, 0), PLAIN(PROMPT, B), PLAIN(MESSAGE, B), PLAIN(HEAD, B), \
+	PLAIN(SELECTED, R | B), PLAIN(CURSOR, B), PLAIN(MARK, B), PLAIN(RULER, 0), PLAIN(HIT, B | U)
+
+/* Texts that say how things are. */
+#define STATES(bad, warn, good, progress) \
+	[ROLE_ERROR] = { bad, NORMAL, B }, INK(BAD, bad), INK(WARN, warn), INK(GOOD, good), INK(PROGRESS, progress)
+
+/* What stands back. */
+#define QUIET(ink, a) \
+	[ROLE_DIM] = { ink, NORMAL, a }, [ROLE_LINE] = { ink, NORMAL, a }, [ROLE_MISS] = { ink, NORMAL, a }, \
+	[ROLE_COUNTER] = { ink, NORMAL, a }
+
+#define BLOCKS(matmul, compute, copy, collective, io, host) \
+	INK(BLOCK_MATMUL, matmul), INK(BLOCK_COMPUTE, compute), INK(BLOCK_COPY, copy), \
+	INK(BLOCK_COLLECTIVE, collective), INK(BLOCK_IO, io), INK(BLOCK_HOST, host)
+#define BLOCKS_REST(ink, a) [ROLE_BLOCK_WAIT] = { ink, NORMAL, a }, [ROLE_BLOCK_OTHER] = { ink, NORMAL, a }
+
+#define FILLS(matmul, compute, copy, collective) \
+	FILL(FILL_MATMUL, BLACK, matmul), FILL(FILL_COMPUTE, BLACK, compute), FILL(FILL_COPY, BLACK, copy), \
+	FILL(FILL_COLLECTIVE, BLACK, collective)
+#define FILLS_DARK(ink, io, host) FILL(FILL_IO, ink, io), FILL(FILL_HOST, ink, host)
+#define FILLS_REST(ink, ground) FILL(FILL_WAIT, ink, ground), FILL(FILL_OTHER, ink, ground)
+#define FILLS_REST8 PLAIN(FILL_WAIT, R | D), PLAIN(FILL_OTHER, R | D)
+
+/* Yellow to blue, more is darker; the lightness of the 256 falls in steps that the eye can tell. */
+#define HEAT256 \
+	FILL(HEAT_0, 16, 230), FILL(HEAT_1, 16, 186), FILL(HEAT_2, 16, 115), FILL(HEAT_3, 16, 73), \
+	FILL(HEAT_4, 16, 31), FILL(HEAT_5, 231, 25), FILL(HEAT_6, 231, 20), FILL(HEAT_7, 231, 18)
+#define HEAT(white) \
+	PLAIN(HEAT_0, 0), FILL(HEAT_1, BLACK, YELLOW), FILL(HEAT_2, BLACK, YELLOW), FILL(HEAT_3, BLACK, GREEN), \
+	FILL(HEAT_4, BLACK, GREEN), FILL(HEAT_5, BLACK, CYAN), FILL(HEAT_6, white, BLUE), FILL(HEAT_7, white, BLUE)
+
+/* --- default16: the terminal's own colours --- */
+
+#define DARK16 \
+	CHROME, STATES(RED, YELLOW, GREEN, CYAN), QUIET(GREY, 0), BLOCKS(GREEN, CYAN, YELLOW, MAGENTA, RED, BLUE), \
+	BLOCKS_REST(GREY, 0), FILLS(GREEN, CYAN, YELLOW, MAGENTA), FILLS_DARK(BRIGHT_WHITE, RED, BLUE), \
+	FILLS_REST(BRIGHT_WHITE, GREY)
+
+static const struct look dark16[ROLE_COUNT] = { DARK16, HEAT(BRIGHT_WHITE) };
+static const struct look dark16_heat[ROLE_COUNT] = { DARK16, HEAT256 };
+static const struct look dark8[ROLE_COUNT] = {
+	CHROME, STATES(RED, YELLOW, GREEN, CYAN), QUIET(NORMAL, D), BLOCKS(GREEN, CYAN, YELLOW, MAGENTA, RED, BLUE),
+	BLOCKS_REST(NORMAL, D), FILLS(GREEN, CYAN, YELLOW, MAGENTA), FILLS_DARK(WHITE, RED, BLUE), FILLS_REST8,
+	HEAT(WHITE),
 };
 
-/* Attributes alone; theme_look() takes the colours away, so what is not named is plain text.  Letters and
- * glyphs of the views carry the meaning. */
-#define ATTR(role, a) [ROLE_##role] = { NORMAL, NORMAL, a }
-#define MONO { \
-	ATTR(BOLD, B), ATTR(TITLE, R), ATTR(TAB_HERE, R | B), ATTR(KEYBAR, R), ATTR(KEYBAR_KEY, R | B), \
-	ATTR(PROMPT, B), ATTR(MESSAGE, B), ATTR(ERROR, B), ATTR(HEAD, B), ATTR(SELECTED, R | B), \
-	ATTR(CURSOR, B), ATTR(MARK, B), ATTR(HIT, B | U), ATTR(BAD, B) }
+#define LIGHT16 \
+	CHROME, STATES(RED, MAGENTA, BLUE, BLUE), QUIET(GREY, 0), BLOCKS(GREEN, CYAN, YELLOW, MAGENTA, RED, BLUE), \
+	BLOCKS_REST(GREY, 0), FILLS(GREEN, CYAN, YELLOW, MAGENTA), FILLS_DARK(BRIGHT_WHITE, RED, BLUE), \
+	FILLS_REST(BRIGHT_WHITE, GREY)
 
-static const struct theme mono = { .name = "mono", .mono = true, .look = MONO, .look8 = MONO };
+static const struct look light16[ROLE_COUNT] = { LIGHT16, HEAT(BRIGHT_WHITE) };
+static const struct look light16_heat[ROLE_COUNT] = { LIGHT16, HEAT256 };
+static const struct look light8[ROLE_COUNT] = {
+	CHROME, STATES(RED, MAGENTA, BLUE, BLUE), QUIET(NORMAL, D), BLOCKS(GREEN, CYAN, YELLOW, MAGENTA, RED, BLUE),
+	BLOCKS_REST(NORMAL, D), FILLS(GREEN, CYAN, YELLOW, MAGENTA), FILLS_DARK(WHITE, RED, BLUE), FILLS_REST8,
+	HEAT(WHITE),
+};
 
-const struct theme *const themes[] = { &default16, &mono, NULL };
+static const struct theme default16_light = {
+	.name = "default16", .on_light = true, .look256 = light16_heat, .look16 = light16, .look8 = light8,
+};
+static const struct theme default16 = {
+	.name = "default16", .light = &default16_light, .look256 = dark16_heat, .look16 = dark16, .look8 = dark8,
+};
+
+/* --- dark256, light256: softer, and the same everywhere --- */
+
+static const struct look soft_dark[ROLE_COUNT] = {
+	CHROME, STATES(203, 179, 114, 80), QUIET(245, 0), BLOCKS(114, 80, 179, 176, 174, 75), BLOCKS_REST(245, 0),
+	FILLS(114, 80, 179, 176), FILLS_DARK(BLACK, 174, 75), FILLS_REST(BLACK, 245), HEAT256,
+};
+static const struct look soft_light[ROLE_COUNT] = {
+	CHROME, STATES(124, 94, 22, 25), QUIET(242, 0), BLOCKS(28, 30, 130, 90, 160, 26), BLOCKS_REST(242, 0),
+	FILLS(71, 73, 172, 176), FILLS_DARK(BLACK, 203, 75), FILLS_REST(BLACK, 247), HEAT256,
+};
+
+static const struct theme dark256 = {
+	.name = "dark256", .look256 = soft_dark, .look16 = dark16, .look8 = dark8,
+};
+static const struct theme light256 = {
+	.name = "light256", .on_light = true, .look256 = soft_light, .look16 = light16, .look8 = light8,
+};
+
+/* --- cb: for those who see red and green alike --- */
+
+#define CB_FILLS256 \
+	FILLS(36, 74, 227, 175), FILLS_DARK(BLACK, 166, 32), FILLS_REST(BLACK, 250), HEAT256
+#define CB16(white) \
+	BLOCKS(CYAN, GREEN, YELLOW, MAGENTA, RED, BLUE), FILLS(CYAN, GREEN, YELLOW, MAGENTA), \
+	FILLS_DARK(white, RED, BLUE)
+
+static const struct look cb_dark[ROLE_COUNT] = {
+	CHROME, STATES(166, 214, 74, 74), QUIET(245, 0), BLOCKS(36, 74, 227, 175, 166, 32), BLOCKS_REST(250, 0),
+	CB_FILLS256,
+};
+static const struct look cb_light[ROLE_COUNT] = {
+	CHROME, STATES(130, 94, 25, 25), QUIET(242, 0), BLOCKS(29, 31, 100, 132, 166, 25), BLOCKS_REST(243, 0),
+	CB_FILLS256,
+};
+static const struct look cb_dark16[ROLE_COUNT] = {
+	CHROME, STATES(MAGENTA, YELLOW, CYAN, CYAN), QUIET(GREY, 0), CB16(BRIGHT_WHITE), BLOCKS_REST(GREY, 0),
+	FILLS_REST(BRIGHT_WHITE, GREY), HEAT(BRIGHT_WHITE),
+};
+static const struct look cb_dark8[ROLE_COUNT] = {
+	CHROME, STATES(MAGENTA, YELLOW, CYAN, CYAN), QUIET(NORMAL, D), CB16(WHITE), BLOCKS_REST(NORMAL, D),
+	FILLS_REST8, HEAT(WHITE),
+};
+static const struct look cb_light16[ROLE_COUNT] = {
+	CHROME, STATES(MAGENTA, RED, BLUE, BLUE), QUIET(GREY, 0), CB16(BRIGHT_WHITE), BLOCKS_REST(GREY, 0),
+	FILLS_REST(BRIGHT_WHITE, GREY), HEAT(BRIGHT_WHITE),
+};
+static const struct look cb_light8[ROLE_COUNT] = {
+	CHROME, STATES(MAGENTA, RED, BLUE, BLUE), QUIET(NORMAL, D), CB16(WHITE), BLOCKS_REST(NORMAL, D),
+	FILLS_REST8, HEAT(WHITE),
+};
+
+static const struct theme cb_on_light = {
+	.name = "cb", .on_light = true, .look256 = cb_light, .look16 = cb_light16, .look8 = cb_light8,
+};
+static const struct theme cb = {
+	.name = "cb", .light = &cb_on_light, .look256 = cb_dark, .look16 = cb_dark16, .look8 = cb_dark8,
+};
+
+/* --- mono: attributes; letters and glyphs of the views carry the meaning --- */
+
+static const struct look mono_look[ROLE_COUNT] = { CHROME, PLAIN(ERROR, B), PLAIN(BAD, B) };
+
+static const struct theme mono = {
+	.name = "mono", .mono = true, .look256 = mono_look, .look16 = mono_look, .look8 = mono_look,
+};
+
+/* --- choosing --- */
+
+const struct theme *const themes[] = { &default16, &dark256, &light256, &mono, &cb, NULL };
 
 const struct theme *theme_find(const char *name)
 {
@@ -71,12 +167,75 @@ const struct theme *theme_find(const char *name)
 	return NULL;
 }
 
+const struct theme *theme_on(const struct theme *t, bool light_ground)
+{
+	return light_ground && t->light ? t->light : t;
+}
+
 struct look theme_look(const struct theme *t, enum role role, unsigned attr, int colors)
 {
-	struct look l = colors >= 16 ? t->look[role] : t->look8[role];
+	const struct look *table =
+	    colors >= 256 ? t->look256 : colors >= 16 ? t->look16 : colors >= 8 ? t->look8 : mono_look;
+	struct look l = table[role];
 
-	l.attr |= (uint8_t)attr;
-	if (t->mono || colors < 8)
+	if (l.fg == 0 && l.bg == 0)		/* a role that the table leaves out */
 		l.fg = l.bg = NORMAL;
+	l.attr |= (uint8_t)attr;
 	return l;
+}
+
+/* "15;0" or "0;default;15": the last number is the ground.  7 and the bright ones but grey are light. */
+static bool light_by(const char *colorfgbg)
+{
+	const char *last = colorfgbg ? strrchr(colorfgbg, ';') : NULL;
+	char *end;
+	long ground;
+
+	if (!last || !last[1])
+		return false;
+	ground = strtol(last + 1, &end, 10);
+	return !*end && (ground == 7 || (ground > 8 && ground < 16));
+}
+
+static bool is_light(const struct settings *s, const struct theme_ground *g)
+{
+	const char *bg = settings_get(s, SET_BG);
+
+	return !strcmp(bg, "light") || (!strcmp(bg, "auto") && light_by(g->colorfgbg));
+}
+
+/* How many colours may be used: those there are, or fewer where somebody wants it so. */
+static int colors_of(const struct settings *s, const struct theme_ground *g)
+{
+	const char *wanted = settings_get(s, SET_COLORS);
+	bool asked = s->source[SET_COLORS] >= SET_BY_OPTION || s->source[SET_THEME] >= SET_BY_OPTION;
+	int most = !strcmp(wanted, "auto") ? 256 : atoi(wanted);	/* "never": 0 */
+
+	if (g->no_color && !asked)
+		return 0;
+	return most < g->colors ? most : g->colors;
+}
+
+static const struct glyphs *glyphs_of(const struct settings *s, const struct theme_ground *g)
+{
+	const char *name = settings_get(s, SET_GLYPHS);
+	const struct glyphs *wanted = glyphs_find(name), *lines = g->lines ? &glyphs_box : &glyphs_ascii;
+
+	if (!wanted)
+		return settings_on(s, SET_SLOW) ? &glyphs_ascii : g->unicode ? &glyphs_blocks : lines;
+	if (wanted == &glyphs_ascii || g->unicode)
+		return wanted;
+	return lines;		/* what was asked for would come out as question marks */
+}
+
+struct theme_choice theme_choose(const struct settings *s, const struct theme_ground *g)
+{
+	const struct theme *wanted = theme_find(settings_get(s, SET_THEME));
+	int colors = colors_of(s, g);
+
+	if (!wanted)
+		wanted = settings_on(s, SET_SLOW) ? &mono : &default16;
+	if (colors < 8 || wanted->mono)
+		return (struct theme_choice){ &mono, glyphs_of(s, g), 0 };
+	return (struct theme_choice){ theme_on(wanted, is_light(s, g)), glyphs_of(s, g), colors };
 }

@@ -1,23 +1,44 @@
-/* Themes: role → foreground, background, attributes, for 16 colours (8 when the terminal has no more) and mono.  Colours are ANSI indices, -1 = the terminal's default; never blue text,
- * bright backgrounds are not relied on.  Precedence when choosing: option > NO_COLOR > terminal. */
+/* Themes: role → foreground, background, attributes.  A theme has one table for 256 colours, one for 16, one for 8; theme_look() takes the richest that the terminal can show and, below
+ * 8 colours, the attributes of the mono theme: the one place where colours are given up.  Colours are indices of xterm's palette, -1 = the terminal's default; plain text is always in
+ * the terminal's own colours, so that no ground is assumed that is not there.  A theme made for dark grounds names its twin for light ones (`light`): theme_on() goes from one to the other.
+ * Where the light ones are: ANSI yellow, green and cyan cannot be read on white, so they serve as fills under black text only.
+ * The categories of `cb` are Okabe and Ito's colours as the nearest of the 256; its table for 16 colours avoids red beside green.
+ *
+ * What is chosen: an option (or `:set`), then NO_COLOR, then the config file, then what the terminal is; the terminal is never asked, COLORFGBG is all the hint there is. */
 #ifndef CORE_THEME_H
 #define CORE_THEME_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/glyph.h"
 #include "core/role.h"
+#include "core/settings.h"
 
 struct look { int16_t fg, bg; uint8_t attr; };	/* attr: ATTR_* of canvas.h */
 
 struct theme {
 	const char *name;
-	bool mono;
-	struct look look[ROLE_COUNT], look8[ROLE_COUNT];	/* look8: terminals with fewer than 16 colours */
+	bool mono, on_light;
+	const struct theme *light;	/* the same for light grounds; NULL = this one serves */
+	const struct look *look256, *look16, *look8;	/* [ROLE_COUNT] */
 };
 
-extern const struct theme *const themes[];	/* default16, mono; ends with NULL */
+extern const struct theme *const themes[];	/* default16 first; ends with NULL */
 const struct theme *theme_find(const char *name);
+const struct theme *theme_on(const struct theme *, bool light_ground);
 struct look theme_look(const struct theme *, enum role, unsigned attr, int colors);	/* colors: what the terminal has; attr is added */
+
+/* What a terminal is and what its user said in the environment. */
+struct theme_ground {
+	int colors;			/* 0, 8, 16, 256 */
+	bool no_color;			/* NO_COLOR is set and not empty */
+	const char *colorfgbg;		/* the variable's value or NULL */
+	bool unicode, lines;		/* shows UTF-8; has line drawing of its own */
+};
+
+struct theme_choice { const struct theme *theme; const struct glyphs *glyphs; int colors; };
+
+struct theme_choice theme_choose(const struct settings *, const struct theme_ground *);
 
 #endif

@@ -9,9 +9,12 @@
 #include "analyze/steps.h"
 #include "core/action.h"
 #include "core/canvas.h"
+#include "core/kv.h"
+#include "core/mouse.h"
 #include "model/dump.h"
 
 struct app;
+struct report;
 struct view;
 
 enum { REACT_NONE = 0, REACT_REDRAW = 1, REACT_RELAYOUT = 2, REACT_BACK = 4, REACT_QUIT = 8, ACT_PASS = 0x100 };
@@ -27,6 +30,8 @@ struct ref {
 	strid name;
 	int64_t t0, t1;			/* ps; what to bring into view; t0 = t1: that moment, the zoom stays */
 	int file;			/* -1 = none */
+	bool exact;			/* t0 … t1 is what was in view: it comes back as it was, with the cursor at `at` on row `row` (the view's own number) */
+	int64_t at; uint64_t row;
 };
 
 struct view_ops {
@@ -41,12 +46,21 @@ struct view_ops {
 	void (*draw)(struct view *, struct canvas *);				/* the view's own area; clip is set */
 	unsigned (*act)(struct view *, enum action, int count);			/* count: how many equal actions were folded into one */
 	int (*find)(struct view *, const struct regex *, int dir);		/* dir 0: new pattern (NULL: end the search); ±1 next, previous. Returns hits, -1 = cannot */
+	int (*filter)(struct view *, const char *text, struct err *);	/* only what matches a pattern or a query keeps its colour; "" ends it. Hits so far, -1 = err */
 	void (*find_status)(const struct view *, char *buf, size_t size);	/* "hit 3 of 120" */
 	struct ref (*here)(const struct view *);
 	int (*show)(struct view *, const struct ref *);				/* -1 = cannot */
 	void (*status)(const struct view *, char *left, char *right, size_t size);	/* status line */
 	void (*title_right)(const struct view *, char *buf, size_t size);	/* right end of the title line */
+	int (*command)(struct view *, const char *name, const char *arg);	/* a `:` command of its own; -1 = it has none of that name */
+	const char *commands;		/* their names, with blanks between them, for completion */
 	void (*close)(struct view *);
+	unsigned (*mouse)(struct view *, const struct mouse *);			/* inside the area; REACT_ bits, ACT_PASS: the wheel moves by lines */
+	bool (*drags)(const struct view *);					/* moves with a button held are wanted now */
+	void (*save)(const struct view *, struct kv *);				/* what is worth coming back to in another session */
+	void (*restore)(struct view *, const struct kv *);			/* right after open(); what fits no longer is left out */
+	int (*copy)(struct view *, FILE *);					/* text of what is selected; -1 = nothing is */
+	void (*export)(struct view *, struct report *);				/* the whole view as summary and tables */
 };
 
 struct view {

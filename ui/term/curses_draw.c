@@ -17,7 +17,7 @@ struct curses_pair { int16_t fg, bg; };
 #define ATTRS 16		/* sets of ATTR_* */
 #define PAIRS_MAX 64
 
-void curses_draw_open(struct curses_draw *d, const struct theme *theme, int wanted)
+int curses_draw_open(struct curses_draw *d)
 {
 	int have = 0;
 
@@ -25,14 +25,21 @@ void curses_draw_open(struct curses_draw *d, const struct theme *theme, int want
 		use_default_colors();
 		have = COLORS >= 256 ? 256 : COLORS >= 16 ? 16 : 8;
 	}
-	*d = (struct curses_draw){ .theme = theme, .colors = wanted >= 0 && wanted < have ? wanted : have };
-	if (theme->mono)
-		d->colors = 0;
+	*d = (struct curses_draw){ .lines = MB_CUR_MAX == 1 };
 	d->style = xcalloc(ROLE_COUNT * ATTRS, sizeof *d->style);
 	d->pairs = xcalloc(PAIRS_MAX, sizeof *d->pairs);
-	d->npairs = 1;			/* pair 0 is the terminal's own */
 	curs_set(0);
 	leaveok(stdscr, TRUE);
+	return have;
+}
+
+void curses_draw_dress(struct curses_draw *d, const struct theme *theme, int colors)
+{
+	d->theme = theme;
+	d->colors = colors;
+	memset(d->style, 0, ROLE_COUNT * ATTRS * sizeof *d->style);
+	d->npairs = 1;			/* pair 0 is the terminal's own */
+	curses_draw_all(d);
 }
 
 static short pair_for(struct curses_draw *d, int16_t fg, int16_t bg)
@@ -75,6 +82,33 @@ static wchar_t shown(const struct canvas_cell *cell, bool wide)
 	return wide ? 0xff1f : '?';		/* fullwidth question mark */
 }
 
+/* A line of a box in a locale that has no character for it; NULL: none. */
+static const cchar_t *line_sign(uint32_t ch)
+{
+	switch (ch) {
+	case 0x2500: return WACS_HLINE;
+	case 0x2502: return WACS_VLINE;
+	case 0x251c: return WACS_LTEE;
+	case 0x252c: return WACS_TTEE;
+	case 0x2534: return WACS_BTEE;
+	case 0x2592: return WACS_CKBOARD;
+	case 0x25c6: return WACS_DIAMOND;
+	case 0x00b7: return WACS_BULLET;
+	default: return NULL;
+	}
+}
+
+static bool put_line(const struct canvas_cell *cell, struct curses_style s, cchar_t *out)
+{
+	const cchar_t *sign = cell->ch > 127 ? line_sign(cell->ch) : NULL;
+	wchar_t text[CCHARW_MAX + 1];
+	attr_t attr;
+	short pair;
+
+	return sign && getcchar(sign, text, &attr, &pair, NULL) == OK &&
+	    setcchar(out, text, s.attr | attr, s.pair, NULL) == OK;
+}
+
 static bool same(const struct canvas_cell *a, const struct canvas_cell *b)
 {
 	return a->ch == b->ch && a->role == b->role && a->attr == b->attr;
@@ -90,7 +124,9 @@ static void put_cells(struct curses_draw *d, int y, int from, int to, const stru
 		struct curses_style s = style_of(d, &row[x]);
 		wchar_t text[2] = { shown(&row[x], wide), 0 };
 
-		if (row[x].ch)
+		if (row[x].ch && d->lines && put_line(&row[x], s, &out[n]))
+			n++;
+		else if (row[x].ch)
 			setcchar(&out[n++], text, s.attr, s.pair, NULL);
 	}
 	mvadd_wchnstr(y, from, out, n);

@@ -16,9 +16,12 @@ struct curses_draw {
 	struct curses_pair *pairs; int npairs;
 	struct canvas_cell *last; int rows, cols;	/* what is on the screen; rows 0 = nothing known */
 	bool cursor, paste;
+	bool lines;			/* lines of boxes come from the terminal's alternate character set */
 };
 
-void curses_draw_open(struct curses_draw *, const struct theme *, int colors_wanted);
+int curses_draw_open(struct curses_draw *);		/* colours there are: 0, 8, 16, 256 */
+/* before the first frame, and whenever the theme changes */
+void curses_draw_dress(struct curses_draw *, const struct theme *, int colors);
 void curses_draw_frame(struct curses_draw *, const struct canvas *);
 void curses_draw_all(struct curses_draw *);		/* the next frame sends everything */
 void curses_draw_stop(struct curses_draw *);		/* before the screen is left */

@@ -6,7 +6,7 @@
 
 #include "base/utf8.h"
 
-enum { CODE_FIRST = 0x2000, CODE_FOCUS = 0x3000, CODE_PASTE_BEGIN, CODE_PASTE_END };
+enum { CODE_FIRST = 0x2000, CODE_FOCUS = 0x3000, CODE_PASTE_BEGIN, CODE_PASTE_END, CODE_MOUSE };
 
 /* Final letters and numbers of xterm's sequences: ESC [ 1 ; M letter, ESC [ number ; M ~ (M - 1 are the
  * modifiers). */
@@ -59,6 +59,8 @@ static void define_keys(void)
 	define_key("\033[O", CODE_FOCUS);
 	define_key("\033[200~", CODE_PASTE_BEGIN);
 	define_key("\033[201~", CODE_PASTE_END);
+	define_key(NULL, KEY_MOUSE);		/* its reports are read here, not by ncurses */
+	define_key("\033[<", CODE_MOUSE);
 }
 
 int curses_keys_open(struct curses_keys *k)
@@ -184,12 +186,58 @@ static bool escape(struct curses_keys *k, struct key *key)
 	return true;
 }
 
+/* What "ESC [ < buttons ; column ; row M" says (xterm's mode 1006; m = let go); false: nothing of use. */
+static bool decode(struct mouse *m, const char *report, char end)
+{
+	int bits, x, y, n = 0, button;
+
+	if (sscanf(report, "%5d;%5d;%5d%n", &bits, &x, &y, &n) != 3 || report[n] || bits < 0 || x < 1 || y < 1)
+		return false;
+	button = bits & 3;
+	*m = (struct mouse){ .y = y - 1, .x = x - 1,
+	    .mods = (uint8_t)((bits & 4 ? MOD_SHIFT : 0) | (bits & 8 ? MOD_ALT : 0) | (bits & 16 ? MOD_CTRL : 0)) };
+	if (bits & 64) {
+		m->kind = MOUSE_WHEEL;
+		m->dir = button ? 1 : -1;
+		return end == 'M' && button < 2 && !(bits & 128);
+	}
+	m->kind = bits & 32 ? MOUSE_DRAG : end == 'm' ? MOUSE_RELEASE : MOUSE_PRESS;
+	m->button = button + 1;
+	return button < 3 && !(bits & 128);
+}
+
+/* One more character of a report; true when it is whole and says something. */
+static bool mouse(struct curses_keys *k, int c, struct key *key)
+{
+	int n = k->nreport - 1;
+
+	k->nreport = 0;
+	if ((c >= '0' && c <= '9') || c == ';') {
+		if (n < (int)sizeof k->report - 1)
+			k->report[n++] = (char)c;
+		k->nreport = n + 1;	/* one that is too long is read to its end, and says nothing */
+		return false;
+	}
+	k->report[n] = 0;
+	if (c != 'M' && c != 'm') {
+		k->back = c;
+		return false;
+	}
+	*key = (struct key){ K_MOUSE, 0 };
+	return decode(&k->mouse, k->report, (char)c);
+}
+
 int curses_keys_get(struct curses_keys *k, struct key *key)
 {
 	int c;
 
 	while ((c = next(k)) != ERR) {
-		if (c > 255) {
+		if (k->nreport) {
+			if (mouse(k, c, key))
+				return 1;
+		} else if (c == CODE_MOUSE) {
+			k->nreport = 1;
+		} else if (c > 255) {
 			if (coded(k, c, key))
 				return 1;
 		} else if (k->pasting) {

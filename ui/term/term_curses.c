@@ -16,6 +16,7 @@
 
 #include "base/mem.h"
 #include "term/curses_draw.h"
+#include "term/curses_extra.h"
 #include "term/curses_keys.h"
 #include "term/restore.h"
 #include "term/terminfo.h"
@@ -30,6 +31,7 @@ struct curses {
 	int in_fd;
 	struct curses_draw draw;
 	struct curses_keys keys;
+	struct curses_extra extra;
 	int wake[2];			/* a byte per signal: W window, Z stop, C continued */
 	bool stop_asked;
 	struct sigaction old[3];
@@ -118,7 +120,10 @@ static int curses_key(struct term *term, struct key *key)
 		*key = (struct key){ 'z', MOD_CTRL };
 		return 1;
 	}
-	return curses_keys_get(&t->keys, key);
+	if (!curses_keys_get(&t->keys, key))
+		return 0;
+	term->mouse = t->keys.mouse;
+	return 1;
 }
 
 static void curses_size(struct term *term, int *rows, int *cols)
@@ -133,6 +138,11 @@ static void curses_draw(struct term *term, const struct canvas *c)
 	curses_draw_frame(&((struct curses *)term)->draw, c);
 }
 
+static void curses_dress(struct term *term, const struct theme *theme, int colors)
+{
+	curses_draw_dress(&((struct curses *)term)->draw, theme, colors);
+}
+
 static void curses_redraw(struct term *term)
 {
 	curses_draw_all(&((struct curses *)term)->draw);
@@ -145,7 +155,9 @@ static void curses_suspend(struct term *term)
 	char bytes[64];
 
 	curses_draw_stop(&t->draw);
+	curses_extra_pause(&t->extra);
 	endwin();
+	curses_extra_pause(&t->extra);
 	restore_line();
 	sigemptyset(&dfl.sa_mask);
 	sigaction(SIGTSTP, &dfl, NULL);
@@ -154,6 +166,7 @@ static void curses_suspend(struct term *term)
 	while (read(t->wake[0], bytes, sizeof bytes) > 0)	/* its SIGCONT is answered here */
 		;
 	reset_prog_mode();
+	curses_extra_resume(&t->extra);
 	curses_draw_all(&t->draw);
 	new_size(t);
 }
@@ -171,7 +184,9 @@ static void curses_close(struct term *term)
 	if (t->screen) {
 		curses_keys_close(&t->keys);
 		curses_draw_stop(&t->draw);
+		curses_extra_pause(&t->extra);
 		endwin();
+		curses_extra_pause(&t->extra);	/* some terminals bring it back when the screen changes */
 		restore_line();
 		restore_disarm();
 		for (size_t i = 0; i < 3; i++)
@@ -189,9 +204,21 @@ static void curses_close(struct term *term)
 	free(t);
 }
 
+static int curses_mouse(struct term *term, enum mouse_mode mode)
+{
+	return curses_extra_mouse(&((struct curses *)term)->extra, mode);
+}
+
+static int curses_clipboard(struct term *term, const char *text, size_t n)
+{
+	(void)term;
+	return curses_extra_clipboard(text, n);
+}
+
 static const struct term_ops curses_ops = {
-	curses_wait, curses_key, curses_size, curses_draw, curses_redraw, curses_suspend, curses_where,
-	    curses_close,
+	.wait = curses_wait, .key = curses_key, .size = curses_size, .draw = curses_draw,
+	.redraw = curses_redraw, .dress = curses_dress, .suspend = curses_suspend, .where = curses_where, .mouse = curses_mouse,
+	.clipboard = curses_clipboard, .close = curses_close,
 };
 
 /* Says in words why there is no screen; -1. */
@@ -245,27 +272,18 @@ static int open_screen(struct curses *t, struct err *err)
 	    "the terminal cannot be read") : 0;
 }
 
-/* Option > NO_COLOR > what the terminal has. */
-static const struct theme *choose_theme(const struct theme *wanted, int colors)
+static void survey(struct theme_ground *g, int colors)
 {
-	const char *no_color = getenv("NO_COLOR");
+	const char *name = getenv("TERM"), *no_color = getenv("NO_COLOR");
 
-	if (wanted)
-		return wanted;
-	if (colors == 0 || (colors < 0 && no_color && *no_color) || terminfo_number("colors") < 8)
-		return theme_find("mono");
-	return themes[0];
+	*g = (struct theme_ground){
+		.colors = colors, .no_color = no_color && *no_color, .colorfgbg = getenv("COLORFGBG"),
+		.unicode = !strcmp(nl_langinfo(CODESET), "UTF-8") && name && strcmp(name, "linux"),
+		.lines = terminfo_string("acsc") != NULL,
+	};
 }
 
-static bool shows_unicode(void)
-{
-	const char *name = getenv("TERM");
-
-	return !strcmp(nl_langinfo(CODESET), "UTF-8") && name && strcmp(name, "linux");
-}
-
-struct term *term_curses_open(const struct theme **theme, const struct glyphs **glyphs, int colors,
-    struct err *err)
+struct term *term_curses_open(struct theme_ground *ground, struct err *err)
 {
 	struct curses *t = xcalloc(1, sizeof *t);
 
@@ -275,9 +293,6 @@ struct term *term_curses_open(const struct theme **theme, const struct glyphs **
 		curses_close(&t->base);
 		return NULL;
 	}
-	*theme = choose_theme(*theme, colors);
-	if (!*glyphs)
-		*glyphs = shows_unicode() ? &glyphs_blocks : &glyphs_ascii;
-	curses_draw_open(&t->draw, *theme, colors);
+	survey(ground, curses_draw_open(&t->draw));
 	return &t->base;
 }

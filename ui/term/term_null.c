@@ -66,7 +66,8 @@ static void null_close(struct term *term)
 }
 
 static const struct term_ops null_ops = {
-	null_wait, null_key, null_size, null_draw, null_nothing, null_nothing, NULL, null_close,
+	.wait = null_wait, .key = null_key, .size = null_size, .draw = null_draw, .redraw = null_nothing,
+	.suspend = null_nothing, .close = null_close,
 };
 
 struct term *term_null_open(int rows, int cols)

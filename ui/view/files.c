@@ -2,11 +2,14 @@
 #include "view/files.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "analyze/align.h"
 #include "base/regex.h"
 #include "base/units.h"
 #include "core/app.h"
+#include "report/writer.h"
 #include "widget/card.h"
 #include "widget/list.h"
 
@@ -114,6 +117,30 @@ static int draw_clocks(const struct view *v, struct canvas *c, struct rect r, in
 	return y;
 }
 
+/* How far the clock of the file's host seems to be from the first one's, as the steps tell. */
+static int draw_offset(const struct view *v, struct canvas *c, struct rect r, int y, int host)
+{
+	const struct dump *d = dump_of(v);
+	struct align_host *all;
+	char text[200], offset[32], spread[32];
+	bool ascii = c->glyphs->ascii;
+
+	if (d->nhosts < 2 || host < 0)
+		return y;
+	all = xcalloc(d->nhosts, sizeof *all);
+	align_estimate(d, &v->app->steps, all);
+	if (all[host].known) {
+		int64_t ps = all[host].offset;
+
+		snprintf(text, sizeof text, "%s%s against the first host by %zu steps, median; single ones %s from it", ps < 0 ? "-" : "+",
+		    units_time(offset, sizeof offset, ps < 0 ? -ps : ps, ascii), all[host].steps,
+		    units_time(spread, sizeof spread, all[host].spread, ascii));
+		y = card_pair(c, r, y, LABEL_COLS, "offset", ROLE_TEXT, text);
+	}
+	free(all);
+	return y;
+}
+
 static int draw_problem(struct canvas *c, struct rect r, int y, const struct problem *p)
 {
 	static const struct { const char *label; enum role role; } levels[] = {
@@ -151,6 +178,7 @@ static int draw_card_lines(const struct view *v, struct canvas *c, struct rect r
 			    d->cancelled ? "stopped while reading: shown is what was read" :
 			    "not all of it could be read: shown is the rest");
 		y = draw_clocks(v, c, r, y, file);
+		y = draw_offset(v, c, r, y, f->host);
 	}
 	for (size_t i = 0; i < d->problems.n; i++)
 		if (d->problems.v[i].file == file)
@@ -327,9 +355,90 @@ static void files_title(const struct view *v, char *buf, size_t size)
 	    units_count(events, sizeof events, d->trace.events));
 }
 
+/* The card of the line as text. */
+static int files_copy(struct view *v, FILE *out)
+{
+	static const char *const levels[] = { "note", "warning", "damage" };
+	const struct files *f = v->state;
+	const struct dump *d = dump_of(v);
+	int at = file_at(v, f->list.at);
+	const struct file *file = at >= 0 ? &d->files[at] : NULL;
+
+	if (!f->list.n)
+		return -1;
+	if (file)
+		fprintf(out, "path      %s\nkind      %s%s\nbytes     %llu\nevents    %llu\n", file->path,
+		    file_kind_label(file->kind), file->gzip ? ", gzip" : "", (unsigned long long)file->bytes,
+		    (unsigned long long)file->events);
+	for (size_t i = 0; i < d->problems.n; i++)
+		if (d->problems.v[i].file == at)
+			fprintf(out, "%-9s %s\n", levels[d->problems.v[i].level], d->problems.v[i].text);
+	return 0;
+}
+
+static struct cell cell_of(const char *s)
+{
+	return cell_str(s, strlen(s));
+}
+
+static void files_export(struct view *v, struct report *r)
+{
+	static const struct column cols[] = { { "file", "file", "", COL_STRING }, { "path", "path", "", COL_STRING },
+		{ "kind", "kind", "", COL_STRING }, { "host", "host", "", COL_STRING }, { "bytes", "size", "B", COL_INTEGER },
+		{ "events", "events", "", COL_INTEGER }, { "problems", "problems", "", COL_INTEGER },
+		{ "partial", "partial", "", COL_BOOLEAN } };
+	const struct dump *d = dump_of(v);
+
+	report_table(r, NULL, cols, sizeof cols / sizeof *cols);
+	for (size_t i = 0; i < d->nfiles; i++) {
+		const struct file *f = &d->files[i];
+		strid host = f->host >= 0 ? d->hosts[f->host].name : 0;
+		struct cell row[] = { cell_of(f->base), cell_of(f->path), cell_of(file_kind_name(f->kind)),
+			f->host >= 0 ? cell_str(strtab_str(&d->str, host), strtab_len(&d->str, host)) : cell_null(),
+			cell_int((int64_t)f->bytes), cell_int((int64_t)f->events),
+			cell_int((int64_t)problems_count(&d->problems, (int)i)), cell_bool(f->partial) };
+
+		report_row(r, row);
+	}
+	report_table_end(r);
+}
+
+static unsigned files_mouse(struct view *v, const struct mouse *m)
+{
+	struct files *f = v->state;
+	int line;
+
+	if (m->kind != MOUSE_PRESS || m->button != 1 || f->full)
+		return m->kind == MOUSE_WHEEL ? ACT_PASS : REACT_NONE;
+	if ((line = list_line_at(&f->list, m->y)) < 0)
+		return REACT_NONE;
+	if ((size_t)line == f->list.at)
+		return files_act(v, ACT_OPEN, 1);
+	f->list.at = (size_t)line;
+	return REACT_REDRAW;
+}
+
+static void files_save(const struct view *v, struct kv *kv)
+{
+	const struct files *f = v->state;
+
+	if (f->list.at)
+		kv_put_int(kv, "line", (int64_t)f->list.at);
+}
+
+static void files_restore(struct view *v, const struct kv *kv)
+{
+	struct files *f = v->state;
+	int64_t line;
+
+	if (kv_get_int(kv, "line", &line) && line >= 0 && (uint64_t)line < f->list.n)
+		f->list.at = (size_t)line;
+}
+
 const struct view_ops view_files = {
 	.id = "files", .title = "Files", .letter = 'f', .scope = SCOPE_FILES, .size = sizeof(struct files),
 	.open = files_open, .draw = files_draw, .act = files_act, .find = files_find,
 	    .find_status = files_find_status,
 	.here = files_here, .show = files_show, .status = files_status, .title_right = files_title,
+	.mouse = files_mouse, .save = files_save, .restore = files_restore, .copy = files_copy, .export = files_export,
 };

@@ -102,7 +102,11 @@ static void tl_close(struct view *v)
 {
 	struct tl *t = tl_of(v);
 
+	tl_matches_end(&t->filter);
+	tl_steps_free(t);
+	tl_chain_forget(t);
 	tl_search_end(t);
+	tl_marks_free(t);
 	tl_inview_free(t);
 	tl_detail_free(t);
 	tl_cells_free(&t->cells);
@@ -111,6 +115,9 @@ static void tl_close(struct view *v)
 	for (size_t i = 0; i < t->nindex; i++)
 		free(t->index[i].max);
 	free(t->index);
+	history_free(&t->filters);
+	tl_align_free(t);
+	tl_colour_forget(t);
 }
 
 /* --- background work --- */
@@ -118,8 +125,8 @@ static void tl_close(struct view *v)
 /* Unions of the thread groups on screen, one at a time. */
 static bool unite(struct tl *t)
 {
-	for (int i = 0; i < t->lay.plot.h && t->top + (size_t)i < t->rows.nvis; i++) {
-		uint32_t node = t->rows.vis[t->top + (size_t)i];
+	for (int i = 0; i < t->lay.plot.h && tl_place_at(t, i) < t->rows.nvis; i++) {
+		uint32_t node = t->rows.vis[tl_place_at(t, i)];
 
 		if (!tl_rows_want_union(&t->rows, node))
 			continue;
@@ -135,7 +142,7 @@ static bool unite(struct tl *t)
 static void search_again(struct tl *t)
 {
 	char *pattern = xstrdup(t->search.pattern);
-	struct regex *re = regex_new(pattern, true, NULL);
+	struct regex *re = query_regex(pattern, NULL);
 
 	tl_search_end(t);
 	if (re)
@@ -150,9 +157,11 @@ static void follow_app(struct tl *t)
 	if (t->host == t->view->app->host)
 		return;
 	tl_unselect(t);
+	tl_marks_forget(t);
 	tl_rebuild(t);
 	if (t->search.find)
 		search_again(t);
+	tl_filter_again(t);
 	tl_keep_visible(t);
 }
 
@@ -165,12 +174,16 @@ static int step(struct view *v, int budget_ms)
 		make_memory_counters(t);
 		return 1;
 	}
+	if (tl_align_step(t) || tl_colour_step(t, budget_ms))
+		return 1;
 	if (t->map.done < t->rows.ndevice) {
 		if (tl_minimap_step(t, (int64_t)budget_ms * 1000))
 			return 1;
 		v->stale = true;
 	}
-	if (tl_inview_step(t, budget_ms) || tl_search_step(t, budget_ms) || tl_detail_step(t))
+	if (tl_stats_step(t, budget_ms) || tl_inview_step(t, budget_ms) || tl_search_step(t, budget_ms) || tl_detail_step(t))
+		return 1;
+	if (tl_filter_step(t, budget_ms) || tl_steps_step(t))
 		return 1;
 	return unite(t);
 }
@@ -191,7 +204,9 @@ static void draw(struct view *v, struct canvas *cv)
 	tl_draw_strips(t, cv);
 	tl_draw_gutter(t, cv);
 	tl_draw_rows(t, cv);
+	tl_mark_draw(t, cv);
 	tl_draw_pane(t, cv);
+	tl_mouse_draw(t, cv);
 	if (!t->rows.nvis && t->lay.plot.h > 0)
 		canvas_str(cv, t->lay.plot.y, t->lay.plot.x + 1, t->lay.plot.w - 1, ROLE_DIM, 0,
 		    "no events with times in this capture");
@@ -337,8 +352,14 @@ static unsigned change_clock(struct tl *t)
 		return REACT_REDRAW;
 	}
 	tl_unselect(t);
+	tl_marks_forget(t);
 	tl_detail_free(t);
 	tl_inview_free(t);
+	tl_colour_forget(t);
+	tl_align_forget(t);
+	tl_chain_forget(t);
+	tl_steps_forget(t);
+	t->longest_on = false;
 	clock_use(t->dump, &app->clocks, to, threads > 0 ? threads : pool_default_threads());
 	measure_run(t);
 	if (t->grid.whole)
@@ -348,6 +369,7 @@ static unsigned change_clock(struct tl *t)
 	t->fitted = false;
 	if (t->search.find)
 		search_again(t);
+	tl_filter_again(t);
 	tl_keep_visible(t);
 	app_message(app, false, to == CLOCK_DEVICE ? "Ops by the device's own clock" :
 		"Ops by the file's plain clock, as XProf's trace viewer draws them");
@@ -389,7 +411,13 @@ static unsigned act_full(struct tl *t, enum action a, int count)
 
 static unsigned back(struct tl *t)
 {
-	if (t->search.find || !t->selected)		/* the app ends the search, or the program */
+	if (tl_mark_leave(t)) {
+		tl_keep_visible(t);
+		return REACT_REDRAW;
+	}
+	if (tl_filter_leave(t))
+		return REACT_REDRAW;
+	if (t->search.find || t->search.match.working || !t->selected)	/* the app ends the search, or the program */
 		return ACT_PASS;
 	tl_unselect(t);
 	tl_keep_visible(t);
@@ -402,25 +430,73 @@ static unsigned move_rows(struct tl *t, long by)
 	return REACT_REDRAW;
 }
 
-static unsigned act(struct view *v, enum action a, int count)
+/* --- tools --- */
+
+static unsigned take_tool(struct tl *t, enum tl_tool tool)
+{
+	t->tool = tool;
+	return REACT_REDRAW;
+}
+
+static unsigned sort_statistics(struct tl *t, int by, bool reverse)
+{
+	if (!t->marks.stats.open)
+		app_message(t->view->app, false, "Sorts the statistics: i opens them");
+	else
+		tl_stats_sort(t, by, reverse);
+	return REACT_REDRAW;
+}
+
+static unsigned move_cursor(struct tl *t, int64_t columns)
+{
+	t->cursor = tl_grid_time(&t->grid, tl_grid_column(&t->grid, t->cursor) + columns);
+	tl_keep_visible(t);
+	return REACT_REDRAW;
+}
+
+/* What the arrows and Shift-arrows do is the tool's business; up and down change the row but for zooming. */
+static unsigned arrow(struct tl *t, enum action a, int count)
+{
+	int dir = a == ACT_LEFT || a == ACT_UP || a == ACT_END_LEFT ? -1 : 1;
+	bool shift = a == ACT_END_LEFT || a == ACT_END_RIGHT;
+
+	if (a == ACT_UP || a == ACT_DOWN)
+		return t->tool == TL_ZOOM ? zoom(t, -dir * count) : move_rows(t, dir * count);
+	switch (t->tool) {
+	case TL_PAN: return pan(t, dir, count, shift);
+	case TL_ZOOM: return move_cursor(t, (int64_t)dir * count * (shift ? PAN : 1));
+	case TL_TIMING: return shift ? tl_mark_move(t, dir, count) : tl_move_edge(t, dir, count);
+	default: return shift ? tl_mark_move(t, dir, count) : tl_move_event(t, dir, count);
+	}
+}
+
+static struct ref here(const struct view *v);
+
+static unsigned act_in(struct view *v, enum action a, int count)
 {
 	struct tl *t = tl_of(v);
 	long page = t->lay.plot.h > 2 ? t->lay.plot.h - 1 : 1;
+	unsigned react;
 
 	follow_app(t);
 	if (t->full)
 		return act_full(t, a, count);
+	if (tl_steps_act(t, a, count, &react) || tl_chain_act(t, a, count, &react))
+		return react;
 	switch (a) {
-	case ACT_UP: return move_rows(t, -count);
-	case ACT_DOWN: return move_rows(t, count);
-	case ACT_PAGE_UP: return move_rows(t, -page * count);
-	case ACT_PAGE_DOWN: return move_rows(t, page * count);
+	case ACT_UP: case ACT_DOWN: case ACT_LEFT: case ACT_RIGHT: case ACT_END_LEFT: case ACT_END_RIGHT:
+		return arrow(t, a, count);
+	case ACT_PAGE_UP: return tl_stats_scroll(t, -count) ? REACT_REDRAW : move_rows(t, -page * count);
+	case ACT_PAGE_DOWN: return tl_stats_scroll(t, count) ? REACT_REDRAW : move_rows(t, page * count);
 	case ACT_TOP: return move_rows(t, -(long)t->rows.nvis);
 	case ACT_BOTTOM: return move_rows(t, (long)t->rows.nvis);
-	case ACT_LEFT: return tl_move_event(t, -1, count);
-	case ACT_RIGHT: return tl_move_event(t, 1, count);
 	case ACT_OPEN: return open_row(t);
 	case ACT_BACK: return back(t);
+	case ACT_STEP_TABLE: return tl_steps_toggle(t);
+	case ACT_CHAIN: return tl_chain_toggle(t);
+	case ACT_PROBLEM_NEXT: return tl_move_problem(t, count);
+	case ACT_LONGEST: return tl_move_longest(t, count);
+	case ACT_PARENT: case ACT_CHILD: case ACT_CHILD_LONGEST: return tl_move_family(t, a);
 	case ACT_ZOOM_IN: return zoom(t, count);
 	case ACT_ZOOM_OUT: return zoom(t, -count);
 	case ACT_ZOOM_IN_FAST: return zoom(t, FAST * count);
@@ -441,15 +517,77 @@ static unsigned act(struct view *v, enum action a, int count)
 	case ACT_FOLD_ALL: return fold_all(t);
 	case ACT_GUTTER: t->number = (enum tl_number)((t->number + 1) % TL_NUMBER_COUNT); return REACT_REDRAW;
 	case ACT_CLOCK: return change_clock(t);
-	default: return ACT_PASS;
+	case ACT_MARK: return tl_mark_toggle(t);
+	case ACT_STATISTICS: t->chain.open = t->steps.open = false; return tl_stats_key(t);
+	case ACT_END_OTHER: t->marks.moves_begin = !t->marks.moves_begin; return REACT_REDRAW;
+	case ACT_SELECT_ADD: return tl_pick_toggle(t);
+	case ACT_SELECT_TRACK: return tl_pick_track(t);
+	case ACT_BOOKMARK: return tl_mark_bookmark(t, NULL);
+	case ACT_MARK_GO: return tl_mark_menu(t);
+	case ACT_SORT_NEXT: return sort_statistics(t, 1, false);
+	case ACT_SORT_PREV: return sort_statistics(t, -1, false);
+	case ACT_SORT_REVERSE: return sort_statistics(t, 0, true);
+	case ACT_TOOL_SELECT: return take_tool(t, TL_SELECT);
+	case ACT_TOOL_PAN: return take_tool(t, TL_PAN);
+	case ACT_TOOL_ZOOM: return take_tool(t, TL_ZOOM);
+	case ACT_TOOL_TIMING: return take_tool(t, TL_TIMING);
+	default: return tl_tracks_act(t, a, count);
 	}
+}
+
+/* What goes somewhere else at once: Backspace leads back. */
+static bool jumps(enum action a)
+{
+	switch (a) {
+	case ACT_FIT: case ACT_WHOLE: case ACT_STEP_NEXT: case ACT_STEP_PREV: case ACT_SAME_NEXT: case ACT_SAME_PREV:
+	case ACT_FLOW_NEXT: case ACT_FLOW_PREV: case ACT_TOP: case ACT_BOTTOM: case ACT_PROBLEM_NEXT: case ACT_LONGEST:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool elsewhere(const struct ref *a, const struct ref *b)
+{
+	return a->t0 != b->t0 || a->t1 != b->t1 || a->at != b->at || a->row != b->row;
+}
+
+static unsigned act(struct view *v, enum action a, int count)
+{
+	struct tl *t = tl_of(v);
+	struct ref before, after;
+	unsigned react;
+
+	follow_app(t);
+	before = here(v);
+	tl_align_enter_row(t);
+	react = act_in(v, a, count);
+	tl_align_leave(t);
+	after = here(v);
+	if (jumps(a) && a != t->last && elsewhere(&before, &after))
+		app_remember(v->app, &before);
+	t->last = a;
+	return react;
 }
 
 /* --- search, places --- */
 
 static int find(struct view *v, const struct regex *re, int dir)
 {
-	return tl_find(tl_of(v), re, dir);
+	struct tl *t = tl_of(v);
+	struct ref before = here(v), after;
+	int hits = tl_find(t, re, dir);
+
+	after = here(v);
+	if (re && (!dir || t->last != ACT_FIND) && elsewhere(&before, &after))
+		app_remember(v->app, &before);
+	t->last = ACT_FIND;
+	return hits;
+}
+
+static int filter(struct view *v, const char *text, struct err *e)
+{
+	return tl_filter(tl_of(v), text, e);
 }
 
 static struct ref here(const struct view *v)
@@ -457,6 +595,7 @@ static struct ref here(const struct view *v)
 	const struct tl *t = v->state;
 	struct ref r = {
 		.kind = REF_TIME, .track = TL_NONE, .t0 = tl_grid_begin(&t->grid), .t1 = tl_grid_end(&t->grid), .file = -1,
+		.exact = true, .at = t->cursor, .row = t->cur < t->rows.nvis ? tl_node_at(t, t->cur)->id : 0,
 	};
 
 	if (t->selected) {
@@ -489,9 +628,8 @@ static int show_name(struct tl *t, strid name)
 	return -1;
 }
 
-static int show(struct view *v, const struct ref *r)
+static int show_what(struct tl *t, const struct ref *r)
 {
-	struct tl *t = tl_of(v);
 	bool span = r->t1 > r->t0;
 
 	if (span)
@@ -524,10 +662,97 @@ static int show(struct view *v, const struct ref *r)
 	return 0;
 }
 
+/* --- mouse, copies --- */
+
+static unsigned mouse(struct view *v, const struct mouse *m)
+{
+	return tl_mouse(tl_of(v), m);
+}
+
+static bool drags(const struct view *v)
+{
+	return tl_mouse_drags(v->state);
+}
+
+static int copy(struct view *v, FILE *f)
+{
+	return tl_copy(tl_of(v), f);
+}
+
+static void export(struct view *v, struct report *r)
+{
+	tl_export(tl_of(v), r);
+}
+
+/* --- commands of its own, from session to session --- */
+
+static int command(struct view *v, const char *name, const char *arg)
+{
+	return tl_mark_command(tl_of(v), name, arg) ? 0 : tl_tracks_command(tl_of(v), name, arg);
+}
+
+static void save(const struct view *v, struct kv *kv)
+{
+	const struct tl *t = v->state;
+
+	tl_tracks_put(&t->rows.tracks, kv);
+	tl_mark_save(t, kv);
+	tl_place_save(t, kv);
+	if (t->colour.by != TL_BY_CATEGORY)
+		kv_put(kv, "colour", tl_colour_name(t));
+}
+
+static void restore(struct view *v, const struct kv *kv)
+{
+	struct tl *t = tl_of(v);
+
+	tl_tracks_get(&t->rows.tracks, kv);
+	tl_mark_restore(t, kv);
+	if (kv_get(kv, "colour"))
+		tl_colour_set(t, kv_get(kv, "colour"));
+	tl_place_folds(t, kv);
+	tl_rebuild(t);
+	tl_keep_visible(t);
+	tl_place_restore(t, kv);
+}
+
+/* A place of the history: the same columns, row and cursor, if the window is as wide as it was. */
+static void show_exactly(struct tl *t, const struct ref *r)
+{
+	int64_t span = r->t1 - r->t0;
+
+	if (r->kind == REF_TIME)
+		tl_unselect(t);
+	if (r->t0 <= t->grid.first && r->t1 >= t->grid.last) {
+		tl_grid_whole(&t->grid);
+	} else if (span > 0 && span % t->grid.w == 0) {
+		t->grid.c = span / t->grid.w;
+		t->grid.k = tl_floor_div(r->t0, t->grid.c);
+		t->grid.whole = false;
+	}
+	if (r->row)
+		t->cur = tl_rows_find(&t->rows, r->row);
+	t->cursor = r->at;
+	tl_keep_visible(t);
+}
+
+static int show(struct view *v, const struct ref *r)
+{
+	struct tl *t = tl_of(v);
+	int shown = show_what(t, r);
+
+	t->last = ACT_NONE;
+	if (!shown && r->exact)
+		show_exactly(t, r);
+	return shown;
+}
+
 const struct view_ops view_timeline = {
 	.id = "timeline", .title = "Timeline", .short_title = "Timeline", .letter = 't',
 	.scope = SCOPE_TIMELINE, .needs = NEED_TRACE, .size = sizeof(struct tl), .open = tl_open,
-	.step = step, .resize = resize, .draw = draw, .act = act, .find = find,
+	.step = step, .resize = resize, .draw = draw, .act = act, .find = find, .filter = filter,
 	.find_status = tl_find_status, .here = here, .show = show, .status = tl_status,
-	.title_right = tl_title_right, .close = tl_close,
+	.title_right = tl_title_right, .command = command, .commands = "sort show tracks colour mark unmark bookmark", .save = save, .restore = restore,
+	.mouse = mouse, .drags = drags, .copy = copy, .export = export,
+	.close = tl_close,
 };

@@ -5,7 +5,9 @@
  *   tl_rows    rows, folding; tl_build, tl_threads: which rows a dump has
  *   tl_cells   what each column of a row holds, kept while it stays in view; tl_counter: the same of counters
  *   tl_draw    the rows · tl_gutter: names and numbers · tl_ruler: ticks (pure), ruler, minimap, hit strip
+ *   tl_mark    intervals, bookmarks, selections; tl_pick, tl_mark_draw, tl_stats: see tl_mark.h
  *   tl_pane    what is in view · tl_detail: one event · tl_hits: a search · tl_status: status and title line
+ *   tl_mouse   click, wheel, drag · tl_copy: what y and E give away · tl_place: what is kept from session to session
  *
  * Times are ps as in the model.  A column k of a grid spans [k·c, (k+1)·c), k counted from time 0, so that a pan by whole columns never changes
  * what a column shows.  Rows depend on the file and on what is folded, never on the view.  Everything here belongs to struct tl (the view's state),
@@ -16,12 +18,21 @@
 #include "analyze/detail.h"
 #include "analyze/window.h"
 #include "core/app.h"
+#include "view/tl_mark.h"
+#include "core/prompt.h"
+#include "view/tl_align.h"
+#include "view/tl_colour.h"
+#include "view/tl_chain.h"
+#include "view/tl_query.h"
+#include "view/tl_steps.h"
+#include "view/tl_tracks.h"
+#include "view/tl_utc.h"
 
 #define TL_NONE UINT32_MAX
 
 /* --- rectangles --- */
 
-enum tl_pane { TL_PANE_VIEW, TL_PANE_EVENT, TL_PANE_HITS };
+enum tl_pane { TL_PANE_VIEW, TL_PANE_EVENT, TL_PANE_HITS, TL_PANE_STEPS, TL_PANE_CHAIN, TL_PANE_STATS, TL_PANE_ALIGN };
 
 struct tl_layout {
 	struct rect area;
@@ -38,6 +49,7 @@ void tl_layout(struct tl_layout *, struct rect area, enum tl_pane, bool searchin
 struct tl_grid {
 	int64_t first, last;		/* of the run */
 	int64_t c, k;			/* width of a column; number of the first one */
+	int64_t shift;			/* added to times on their way to columns: that of the host whose rows are at work (tl_align.h) */
 	int w;
 	bool whole;			/* shows the whole run, also after a resize */
 };
@@ -101,13 +113,14 @@ struct tl_union { uint64_t id; uint32_t track; };
 
 struct tl_rows {
 	struct tl_node *v; size_t n, cap;
-	uint32_t *vis; size_t nvis, vis_cap;		/* nodes on screen or scrolled away, in order */
+	uint32_t *vis; size_t nvis, vis_cap;		/* nodes on screen or scrolled away: pinned ones, then the others in order */
 	uint32_t *member; size_t nmember, member_cap;
 	uint32_t *node_of; size_t ntracks;		/* track → its node, TL_NONE */
 	uint32_t *device; size_t ndevice, device_cap;	/* tracks whose time is "device time"; without a device the threads */
 	bool threads_only;
 	struct tl_fold *fold; size_t nfold, fold_cap;	/* what the user folded or opened */
 	struct tl_union *made; size_t nmade, made_cap;	/* unions made so far; track TL_NONE: nothing in it */
+	struct tl_tracks tracks;			/* pinned, hidden, moved, filtered: by the ids of nodes */
 	struct arena text;
 	uint64_t events;				/* on the rows shown: of all of them, when no host is chosen */
 };
@@ -133,6 +146,7 @@ struct tl_cell {
 	uint8_t eighths;		/* of the column that are busy; 0 = less than one, or nothing */
 	uint8_t begins;			/* 0, 1, 2 = more */
 	bool any, hit;			/* something is here; something here matches the search */
+	bool kept;			/* something here passes the filter */
 };
 
 struct tl_slot {			/* one row, kept from frame to frame */
@@ -185,6 +199,8 @@ struct tl_search {
 	struct tl_hit_row around[TL_HITS_AROUND]; int naround, here;
 	uint8_t **skip; size_t nskip;	/* per track, made when first asked for */
 	size_t nmeta;			/* kinds of events there were when it was made */
+	struct tl_matches match;	/* of a query: while it works, `find` is NULL */
+	struct window_name *own;	/* what is sorted then: the hits alone */
 };
 
 struct tl_inview {			/* what is in view, by kind and by name */
@@ -196,6 +212,8 @@ struct tl_inview {			/* what is in view, by kind and by name */
 	double class_ps[CLASS_COUNT], host_ps;
 	bool has_class, has_host;
 };
+
+struct tl_mouse { bool held; int from, to; int64_t k; };	/* a drag in the plot: columns, and the first column there was */
 
 struct tl {
 	struct view *view;
@@ -210,7 +228,7 @@ struct tl {
 	enum tl_number number;
 	int host;			/* whose rows these are */
 	bool memory_done;		/* counters of HBM in use were looked for */
-	size_t cur, top;		/* places in rows.vis */
+	size_t cur, top;		/* places in rows.vis; row i of the screen shows top + i, or i where a pinned row stands */
 	int64_t cursor;
 	bool selected;
 	uint32_t sel_track; size_t sel_event;
@@ -220,12 +238,46 @@ struct tl {
 	bool fitted; int64_t fit_t0, fit_t1;	/* what f fitted last */
 	bool links;
 	struct tl_counter_index *index; size_t nindex;
+	struct tl_matches filter;	/* find NULL = none */
+	struct tl_step_table steps;
+	struct tl_chain chain;
+	bool longest_on; struct find_pos longest;	/* where L went last */
+	struct history filters;			/* of the filter of tracks */
+	struct tl_colour colour;
+	struct tl_align align;
+	enum tl_tool tool;		/* what arrows, Shift-arrows and mouse do */
+	struct tl_mouse mouse;
+	struct tl_marks marks;
+	enum action last;		/* the jump done last: equal ones in a row are one place of the history */
 };
 
 static inline struct tl *tl_of(const struct view *v) { return v->state; }
 static inline struct track *tl_track(const struct tl *t, uint32_t i) { return &t->dump->trace.tracks[i]; }
 static inline struct tl_node *tl_node_at(const struct tl *t, size_t place) { return &t->rows.v[t->rows.vis[place]]; }
+/* rows at the top of the plot that do not scroll: at most half of it, the other pinned ones scroll */
+static inline size_t tl_pins(const struct tl *t)
+{
+	size_t most = t->lay.plot.h > 1 ? (size_t)t->lay.plot.h / 2 : 0;
+
+	return t->rows.tracks.npin < most ? t->rows.tracks.npin : most;
+}
+/* place in rows.vis of a row of the plot; may be >= nvis */
+static inline size_t tl_place_at(const struct tl *t, int row)
+{
+	return (size_t)row < tl_pins(t) ? (size_t)row : t->top + (size_t)row;
+}
 static inline bool tl_is_hit(const struct tl *t, uint32_t meta) { return meta < t->search.nmeta && t->search.find->name_hit[meta]; }
+/* an event, by name or by query */
+static inline bool tl_hit_at(const struct tl *t, const struct track *k, size_t i)
+{
+	size_t slot;
+
+	if (!t->search.find->bits)
+		return tl_is_hit(t, k->meta[i]);
+	return tl_matches_slot(&t->search.match, (uint32_t)(k - t->dump->trace.tracks), &slot) &&
+	    find_holds(t->search.find, k, slot, i);
+}
+static inline bool tl_filtering(const struct tl *t) { return t->filter.find && !t->filter.working; }
 static inline bool tl_ascii(const struct tl *t) { return t->view->app->glyphs && t->view->app->glyphs->ascii; }
 
 /* tl_draw.c, tl_gutter.c, tl_ruler.c */
@@ -246,6 +298,7 @@ void tl_detail_free(struct tl *);
 bool tl_detail_step(struct tl *);
 void tl_draw_detail(struct tl *, struct canvas *, struct rect);
 void tl_draw_full(struct tl *, struct canvas *);
+void tl_detail_text(struct tl *, FILE *);		/* the same, of what is selected */
 int tl_find(struct tl *, const struct regex *, int dir);
 void tl_search_end(struct tl *);
 bool tl_search_step(struct tl *, int budget_ms);
@@ -254,6 +307,18 @@ const uint8_t *tl_search_skip(struct tl *, uint32_t track);	/* per block of TL_S
 void tl_draw_hits(struct tl *, struct canvas *, struct rect);
 void tl_pane_title(struct tl *, struct canvas *, struct rect, const char *left, size_t len, const char *right);
 char *tl_short_time(char *buf, size_t, int64_t ps, bool ascii);	/* "394.6 s", "20 ms" */
+
+/* tl_mouse.c, tl_copy.c */
+unsigned tl_mouse(struct tl *, const struct mouse *);
+bool tl_mouse_drags(const struct tl *);
+void tl_mouse_draw(const struct tl *, struct canvas *);
+int tl_copy(struct tl *, FILE *);			/* what is selected, or the statistics; -1 = nothing */
+void tl_export(struct tl *, struct report *);
+
+/* tl_place.c: what is kept from session to session */
+void tl_place_save(const struct tl *, struct kv *);
+void tl_place_folds(struct tl *, const struct kv *);	/* before the rows are made */
+void tl_place_restore(struct tl *, const struct kv *);	/* after that */
 
 /* tl_nav.c */
 void tl_select(struct tl *, uint32_t track, size_t event);

@@ -588,6 +588,8 @@ void tl_rows_build(struct tl_rows *r, struct dump *d, const struct steps *steps,
 	r->text = (struct arena){ 0 };
 	index_planes(&b);
 	build_hosts(&b, host);
+	tl_tracks_arrange(r, d);
+	tl_tracks_match(r);
 	finish(&b, host);
 	tl_rows_show(r);
 	free(b.of_plane);

@@ -211,7 +211,9 @@ static void make_columns(struct tl *tl, const struct track *t, struct tl_slot **
 	bool folded = s->row < 0 && t->rows > 1, lanes = s->rows > 1;
 	size_t rows = folded ? (size_t)t->rows + 1 : lanes ? (size_t)s->rows : n;
 	int step = (int)(SCRATCH / rows), row0 = s->row < 0 ? 0 : s->row;
-	const uint8_t *meta_class = tl->dump->trace.meta_class;
+	const uint8_t *meta_class;
+	struct track copy;
+	const struct track *drawn = tl_colour_track(tl, s->track, &copy, &meta_class);
 
 	if (step < 1)
 		step = 1;
@@ -220,7 +222,7 @@ static void make_columns(struct tl *tl, const struct track *t, struct tl_slot **
 		struct lod_cell *in = scratch(&tl->cells, rows * (size_t)cols);
 		size_t stride = (size_t)cols;
 
-		lod_columns(t, meta_class, tl_grid_time(&tl->grid, x), tl->grid.c, cols, row0, (int)rows, in);
+		lod_columns(drawn, meta_class, tl_grid_time(&tl->grid, x), tl->grid.c, cols, row0, (int)rows, in);
 		for (size_t i = 0; i < stride; i++) {
 			if (folded)
 				slot[0]->cell[(size_t)x + i] = cell_folded(t, in + i, stride, tl->grid.c);
@@ -237,7 +239,10 @@ static void make_columns(struct tl *tl, const struct track *t, struct tl_slot **
 struct marking {
 	const struct tl *tl;
 	const struct track *t;
+	bool filter;			/* what passes the filter, instead */
 	const uint8_t *skip;		/* blocks of events without a hit are 0 */
+	const uint32_t *before;		/* filter: as in find.blocks */
+	size_t k;			/* filter: place of the track in find.tracks */
 	struct tl_slot **slot; size_t n;
 	const struct tl_source *s;
 	int64_t reach[TRACK_ROWS_MAX];	/* end of the last hit, per slot */
@@ -250,47 +255,94 @@ static void mark(struct marking *m, size_t i, int x)
 
 	if (r < 0 || (size_t)r >= m->n || (m->s->row >= 0 && row < m->s->row))
 		return;
-	if (x >= 0)
+	if (x >= 0 && m->filter)
+		m->slot[r]->cell[x].kept = true;
+	else if (x >= 0)
 		m->slot[r]->cell[x].hit = true;
 	if (end > m->reach[r])
 		m->reach[r] = end;
 }
 
-static void mark_column(struct marking *m, size_t from, size_t to, int x)
+static bool matches(const struct marking *m, size_t i)
+{
+	return m->filter ? find_holds(m->tl->filter.find, m->t, m->k, i) : tl_hit_at(m->tl, m->t, i);
+}
+
+static bool all_marked(const struct marking *m, int x)
+{
+	for (size_t r = 0; r < m->n; r++)
+		if (!(m->filter ? m->slot[r]->cell[x].kept : m->slot[r]->cell[x].hit))
+			return false;
+	return true;
+}
+
+/* What is open at a moment and matches: how far it reaches. */
+static void mark_open(struct marking *m, int64_t at)
+{
+	for (int r = 0; m->t->lod && r < m->t->rows; r++) {
+		uint32_t open = lod_open(m->t, r, at);
+
+		if (open && matches(m, open - 1))
+			mark(m, open - 1, -1);
+	}
+}
+
+/* true: every row is marked, so the rest of the column was not looked at. */
+static bool mark_column(struct marking *m, size_t from, size_t to, int x)
 {
 	for (size_t i = from; i < to; i++) {
 		if (m->skip && !m->skip[i / TL_SKIP]) {
 			i |= TL_SKIP - 1;
 			continue;
 		}
-		if (tl_is_hit(m->tl, m->t->meta[i]))
-			mark(m, i, x);
+		if (m->before && m->before[i / FIND_BLOCK] == m->before[i / FIND_BLOCK + 1]) {
+			i |= FIND_BLOCK - 1;
+			continue;
+		}
+		if (!matches(m, i))
+			continue;
+		mark(m, i, x);
+		if (m->t->lod && all_marked(m, x))
+			return true;
 	}
+	return false;
 }
 
 static void mark_hits(struct tl *tl, uint32_t track, struct tl_slot **slot, size_t n,
-    const struct tl_source *s, int from, int to)
+    const struct tl_source *s, int from, int to, bool filter)
 {
 	struct marking m = {
-		.tl = tl, .t = tl_track(tl, track), .skip = tl_search_skip(tl, track), .slot = slot, .n = n, .s = s,
+		.tl = tl, .t = tl_track(tl, track), .filter = filter, .slot = slot, .n = n, .s = s,
 	};
 	int64_t at = tl_grid_time(&tl->grid, from);
 	size_t i = track_lower(m.t, at);
+	bool cut = false;
+
+	if (!filter)
+		m.skip = tl_search_skip(tl, track);
+	else if (tl_matches_slot(&tl->filter, track, &m.k))
+		m.before = tl->filter.find->blocks[m.k].before;
+	else
+		return;
 
 	for (size_t r = 0; r < n; r++)
 		m.reach[r] = INT64_MIN;
-	for (int r = 0; m.t->lod && r < m.t->rows; r++) {
-		uint32_t open = lod_open(m.t, r, at);
-
-		if (open && tl_is_hit(tl, m.t->meta[open - 1]))
-			mark(&m, open - 1, -1);
-	}
+	mark_open(&m, at);
 	for (int x = from; x < to; x++) {
 		size_t next = track_lower(m.t, tl_grid_time(&tl->grid, x + 1));
 
-		for (size_t r = 0; r < n; r++)
-			slot[r]->cell[x].hit |= m.reach[r] > tl_grid_time(&tl->grid, x);
-		mark_column(&m, i, next, x);
+		if (mark_column(&m, i, next, x)) {
+			cut = true;
+		} else {
+			if (cut)
+				mark_open(&m, tl_grid_time(&tl->grid, x));
+			cut = false;
+			for (size_t r = 0; r < n; r++)
+				if (m.reach[r] > tl_grid_time(&tl->grid, x)) {
+					slot[r]->cell[x].kept |= filter;
+					slot[r]->cell[x].hit |= !filter;
+				}
+		}
 		i = next;
 	}
 }
@@ -310,12 +362,16 @@ static void make_rows(
 	if (from >= to)
 		return;
 	make_columns(tl, t, slot, n, s, from, to);
-	if (!tl->search.find)
-		return;
-	if (v->members < 2)
-		mark_hits(tl, s->track, slot, n, s, from, to);
-	for (uint32_t i = 0; v->members > 1 && i < v->members; i++)
-		mark_hits(tl, tl->rows.member[v->member + i], slot, n, s, from, to);
+	for (size_t i = 0; i < n; i++)
+		tl_colour_cells(tl, v, slot[i]->cell, from, to);
+	for (int filter = 0; filter < 2; filter++) {
+		if (filter ? !tl_filtering(tl) : !tl->search.find)
+			continue;
+		if (v->members < 2)
+			mark_hits(tl, s->track, slot, n, s, from, to, filter);
+		for (uint32_t i = 0; v->members > 1 && i < v->members; i++)
+			mark_hits(tl, tl->rows.member[v->member + i], slot, n, s, from, to, filter);
+	}
 }
 
 static bool drawable(struct tl *tl, const struct tl_source *s)
@@ -350,12 +406,10 @@ static void make_counter(struct tl *tl, uint32_t node)
 	}
 }
 
-void tl_cells_frame(struct tl *tl, size_t top, int rows)
+static void frame_rows(struct tl *tl, size_t top, size_t end)
 {
 	struct tl_slot *slot[TRACK_ROWS_MAX];
-	size_t end = top + (size_t)(rows > 0 ? rows : 0);
 
-	tl->cells.stamp++;
 	if (end > tl->rows.nvis)
 		end = tl->rows.nvis;
 	for (size_t i = top; i < end;) {
@@ -363,6 +417,7 @@ void tl_cells_frame(struct tl *tl, size_t top, int rows)
 		struct tl_source s = tl_source_of(v), next = s;
 		size_t n = 0;
 
+		tl_align_enter(tl, v->plane);
 		if (v->kind == TL_COUNTER)
 			make_counter(tl, tl->rows.vis[i]);
 		if (v->kind == TL_COUNTER || !drawable(tl, &s)) {
@@ -379,4 +434,14 @@ void tl_cells_frame(struct tl *tl, size_t top, int rows)
 		} while (next.track == s.track && next.rows == 1 && next.row == s.row + (int)n);
 		make_rows(tl, v, slot, n, &s);
 	}
+}
+
+void tl_cells_frame(struct tl *tl, size_t top, int rows)
+{
+	size_t pins = tl_pins(tl), end = top + (size_t)(rows > 0 ? rows : 0);
+
+	tl->cells.stamp++;
+	frame_rows(tl, 0, pins);
+	frame_rows(tl, top + pins, end);
+	tl_align_leave(tl);
 }

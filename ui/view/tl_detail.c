@@ -7,10 +7,12 @@
 #include <string.h>
 
 #include "analyze/classify.h"
+#include "base/mem.h"
 #include "base/units.h"
 #include "base/utf8.h"
 
 #define LABEL 11			/* columns of a label and its gap */
+#define LINKS_AT_ONCE 500000		/* events: up to here arrows are looked up unasked */
 
 /* --- making --- */
 
@@ -41,6 +43,10 @@ bool tl_detail_step(struct tl *t)
 	if (!t->all_done) {
 		detail_all(t->dump, &t->detail);
 		t->all_done = true;
+		t->view->stale = true;
+	}
+	if (!t->links && t->dump->trace.events <= LINKS_AT_ONCE) {
+		tl_want_links(t);
 		t->view->stale = true;
 	}
 	return false;
@@ -240,12 +246,19 @@ static int draw_wrapped(struct canvas *cv, int y, int x, int w, int lines, const
 static void draw_title(struct tl *t, struct canvas *cv, struct rect r)
 {
 	const struct detail *d = &t->detail;
-	char right[96] = "", a[32], b[32];
+	uint32_t node = t->sel_track < t->rows.ntracks ? t->rows.node_of[t->sel_track] : TL_NONE;
+	const struct tl_node *section = node != TL_NONE ? &t->rows.v[node] : NULL;
+	char right[96] = "", a[32], b[32], *left;
 
+	while (section && section->parent != TL_NONE && section->kind != TL_DEVICE && section->kind != TL_THREADS)
+		section = &t->rows.v[section->parent];
+	left = xasprintf("%s on %.*s %s", d->name ? d->name : "event", section ? (int)section->len : 0,
+	    section ? section->name : "", d->track_name ? d->track_name : "");
 	if (d->occurrences)
 		snprintf(right, sizeof right, "occurrence %s of %s on this track",
 		    units_count(a, sizeof a, d->nth), units_count(b, sizeof b, d->occurrences));
-	tl_pane_title(t, cv, r, d->name ? d->name : "", d->name ? strlen(d->name) : 0, right);
+	tl_pane_title(t, cv, r, left, strlen(left), right);
+	free(left);
 }
 
 static void field(struct canvas *cv, int y, int x, int w, const char *label, const char *value, unsigned attr)
@@ -262,16 +275,19 @@ static void draw_times(struct tl *t, struct canvas *cv, int y, int x, int w)
 {
 	const struct detail *d = &t->detail;
 	bool ascii = tl_ascii(t);
+	bool op = tl_track(t, t->sel_track)->role == TRACK_OPS;
 	char buf[160];
 
-	field(cv, y, x, w, "category", category_of(t), 0);
-	field(cv, y + 1, x, w, "start", units_time_exact(buf, sizeof buf, d->start, ascii), 0);
-	field(cv, y + 2, x, w, "end", units_time_exact(buf, sizeof buf, d->start + d->dur, ascii), 0);
-	field(cv, y + 3, x, w, "duration", units_time(buf, sizeof buf, d->dur, ascii), ATTR_BOLD);
-	field(cv, y + 4, x, w, "self", units_time(buf, sizeof buf, d->self, ascii), 0);
+	if (op || strcmp(category_of(t), class_label[CLASS_OTHER]))
+		field(cv, y++, x, w, "category", category_of(t), 0);
+	field(cv, y++, x, w, "start", units_time_exact(buf, sizeof buf, d->start, ascii), 0);
+	field(cv, y++, x, w, "end", units_time_exact(buf, sizeof buf, d->start + d->dur, ascii), 0);
+	field(cv, y++, x, w, "duration", units_time(buf, sizeof buf, d->dur, ascii), ATTR_BOLD);
+	if (op || d->self != d->dur)
+		field(cv, y++, x, w, "self", units_time(buf, sizeof buf, d->self, ascii), 0);
 	step_text(t, buf, sizeof buf);
 	if (*buf)
-		field(cv, y + 5, x, w, "in step", buf, 0);
+		field(cv, y, x, w, "in step", buf, 0);
 }
 
 static int intensity_line(const struct detail *d, struct canvas *cv, int y, const struct at *at)
@@ -364,6 +380,19 @@ static int neighbours_line(const struct tl *t, struct canvas *cv, int y, int x, 
 	return d->before || d->after;
 }
 
+/* Where its flows go and come from, once arrows are known. */
+static int flow_line(struct tl *t, struct canvas *cv, int y, int x, int w)
+{
+	char text[480];
+
+	if (!t->links)
+		return 0;
+	tl_flow_text(t, t->sel_track, t->sel_event, text, sizeof text);
+	if (*text)
+		field(cv, y, x, w, "flow", text, 0);
+	return *text != '\0';
+}
+
 /* Stats that the lines above have said already. */
 static bool said(const char *name)
 {
@@ -385,7 +414,7 @@ static const struct detail_stat *next_stat(const struct detail *d, size_t *i)
 	while (*i < d->nstats) {
 		const struct detail_stat *s = &d->stats[(*i)++];
 
-		if (!said(s->name))
+		if (!said(s->name) && (!d->name || strcmp(s->value, d->name)))
 			return s;
 	}
 	return NULL;
@@ -441,6 +470,8 @@ static void draw_wide(struct tl *t, struct canvas *cv, struct rect r)
 	right += work_line(d, cv, right, &at);
 	right += all_line(t, cv, right, &at);
 	right += neighbours_line(t, cv, right, x, r.x + r.w - 1);
+	if (right < end)
+		right += flow_line(t, cv, right, x, r.x + r.w - x - 1);
 	while (right < y + 6 && right < end && (s = next_stat(d, &i)))
 		stat_line(cv, right++, x, r.x + r.w - x - 1, s);
 	y = draw_op(t, cv, y + 7, end, r);
@@ -472,6 +503,8 @@ static void draw_narrow(struct tl *t, struct canvas *cv, struct rect r)
 	if (y < end)
 		y += rate_line(d, cv, y, &at, memory_label(d), d->hbm_rate, d->peak_hbm, "B/s");
 	y = draw_op(t, cv, y, end - 1 > y + 3 ? y + 3 : end, r);
+	if (y < end)
+		y += flow_line(t, cv, y, x, r.w - 2);
 	for (; y < end && (s = next_stat(d, &i)); y++)
 		stat_line(cv, y, x, r.w - 2, s);
 }
@@ -495,7 +528,21 @@ struct page {
 	struct canvas *cv;
 	struct rect r;
 	int line;			/* of the next text, 0 on top of the rectangle */
+	FILE *out;			/* not NULL: text goes there, whole, and no cells are drawn */
 };
+
+/* Lines of a text stand below each other. */
+static void page_write(FILE *out, const char *label, const char *text)
+{
+	do {
+		size_t n = strcspn(text, "\n");
+
+		fprintf(out, "%-16s  %.*s\n", label, (int)n, text);
+		label = "";
+		text += n;
+		text += *text == '\n';
+	} while (*text);
+}
 
 /* A label and its text, line by line; newlines begin a line. */
 static void page_add(struct page *p, const char *label, const char *text, unsigned attr)
@@ -503,6 +550,10 @@ static void page_add(struct page *p, const char *label, const char *text, unsign
 	int x = p->r.x + 18, w = p->r.w - 19;
 	size_t len = strlen(text);
 
+	if (p->out) {
+		page_write(p->out, label, text);
+		return;
+	}
 	if (p->line >= 0 && p->line < p->r.h)
 		canvas_cut(p->cv, p->r.y + p->line, p->r.x + 1, 16, ROLE_DIM, 0, label, strlen(label));
 	do {
@@ -522,6 +573,8 @@ static void page_add(struct page *p, const char *label, const char *text, unsign
 static void page_blank(struct page *p)
 {
 	p->line++;
+	if (p->out)
+		putc('\n', p->out);
 }
 
 static void page_text(struct page *p, const char *label, const char *text)
@@ -594,7 +647,19 @@ static void page_around(struct page *p, const struct detail *d, bool ascii)
 	}
 }
 
-static void page_all(const struct tl *t, struct page *p)
+static void page_flows(struct tl *t, struct page *p)
+{
+	char text[320];
+	int dir, before = 0;
+
+	tl_want_links(t);
+	for (size_t i = 0; tl_flow_nth(t, t->sel_track, t->sel_event, i, &dir, text, sizeof text); i++) {
+		page_add(p, dir == before ? "" : dir > 0 ? "flows" : "caused by", text, 0);
+		before = dir;
+	}
+}
+
+static void page_all(struct tl *t, struct page *p)
 {
 	const struct detail *d = &t->detail;
 	bool ascii = tl_ascii(t);
@@ -612,6 +677,7 @@ static void page_all(const struct tl *t, struct page *p)
 	page_text(p, "in step", buf);
 	page_rates(p, d);
 	page_around(p, d, ascii);
+	page_flows(t, p);
 	page_text(p, "op", d->op_path);
 	page_text(p, "source", d->source);
 	page_text(p, "source stack", d->source_stack);
@@ -640,4 +706,13 @@ void tl_draw_full(struct tl *t, struct canvas *cv)
 	page_all(t, &p);
 	t->full_lines = p.line + t->full_top;
 	canvas_clip(cv, old);
+}
+
+void tl_detail_text(struct tl *t, FILE *out)
+{
+	struct page p = { .out = out };
+
+	detail_make(t);
+	page_text(&p, "name", t->detail.name);
+	page_all(t, &p);
 }

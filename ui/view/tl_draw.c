@@ -20,7 +20,7 @@ struct row {				/* one row being drawn */
 	const struct tl_cell *cell;
 	const struct track *t;
 	int y, x, w;			/* of the plot on the screen */
-	bool searching, thin;
+	bool searching, filtering, thin, guide;	/* guide: the line of the cursor goes through it */
 };
 
 static enum role fill_role(int class) { return (enum role)(ROLE_FILL_MATMUL + class); }
@@ -68,15 +68,21 @@ static const char *name_of(const struct row *r, size_t event, size_t *len)
 
 /* --- bars --- */
 
-static char class_char(const struct tl_cell *c)
+static char class_char(const struct tl *t, const struct tl_cell *c)
 {
-	char letter = class_letter[c->class];
+	char letter = tl_colour_letter(t, c->class);
 
 	if (c->eighths < 1)
 		return '.';
 	if (c->eighths >= 4)
 		return letter;
 	return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
+}
+
+/* Not what is looked for: without its colour. */
+static bool missed(const struct row *r, const struct tl_cell *c)
+{
+	return (r->searching && !c->hit) || (r->filtering && !c->kept);
 }
 
 /* Several events in a column. */
@@ -86,10 +92,10 @@ static void draw_mixture(const struct row *r, int x)
 	unsigned attr = r->searching && c->hit ? ATTR_BOLD | ATTR_UNDERLINE : 0;
 	int h = c->eighths < 1 ? 1 : c->eighths > 7 ? 7 : c->eighths;
 
-	if (r->searching && !c->hit)
+	if (missed(r, c))
 		canvas_glyph(r->cv, r->y, r->x + x, GLYPH_SHADE, ROLE_MISS, 0);
 	else if (r->cv->mono)
-		canvas_put(r->cv, r->y, r->x + x, (uint32_t)class_char(c), block_role(c->class), attr);
+		canvas_put(r->cv, r->y, r->x + x, (uint32_t)class_char(r->tl, c), block_role(c->class), attr);
 	else
 		canvas_put(r->cv, r->y, r->x + x, r->cv->glyphs->height[h], block_role(c->class), attr);
 }
@@ -147,11 +153,11 @@ static void draw_fill(const struct row *r, const struct bar *b)
 	bool hit = r->searching && r->cell[b->from].hit;
 	unsigned attr = hit ? ATTR_BOLD | ATTR_UNDERLINE : 0;
 	enum role role = fill_role(b->class);
-	uint32_t ch = !r->cv->mono ? ' ' : w >= LABEL ? '=' : (uint32_t)class_letter[b->class];
+	uint32_t ch = !r->cv->mono ? ' ' : w >= LABEL ? '=' : (uint32_t)tl_colour_letter(r->tl, b->class);
 	size_t len;
 	const char *name;
 
-	if (r->searching && !hit) {
+	if (missed(r, &r->cell[b->from])) {
 		for (int i = 0; i < w; i++)
 			canvas_glyph(r->cv, r->y, x + i, GLYPH_SHADE, ROLE_MISS, 0);
 		return;
@@ -176,7 +182,7 @@ static void draw_bar(const struct row *r, int from, int to)
 	const struct tl_grid *g = &r->tl->grid;
 	struct bar b = { .from = from, .to = to, .event = r->cell[from].big - 1 };
 	int64_t start = r->t->start[b.event], end = start + r->t->dur[b.event];
-	uint8_t mc = r->tl->dump->trace.meta_class[r->t->meta[b.event]];
+	uint8_t mc = tl_colour_of(r->tl, r->v, r->t, b.event);
 
 	b.class = META_CLASS(mc) < CLASS_COUNT ? META_CLASS(mc) : CLASS_OTHER;
 	b.container = mc & META_CONTAINER;
@@ -260,7 +266,7 @@ static void draw_thin(const struct row *r)
 
 static void draw_counter(const struct row *r)
 {
-	const uint32_t *height = r->cv->glyphs->height;
+	const uint32_t *height = r->cv->glyphs->graph;
 
 	for (int x = 0; x < r->w; x++)
 		if (r->cell[x].any)
@@ -281,6 +287,19 @@ static bool shows(const struct row *r, struct tl_source s)
 	return s.row < 0 || (row >= s.row && row < s.row + s.rows);
 }
 
+/* The line between the name and the end stays what it is: a move along such a row changes few cells. */
+static void select_thin(const struct row *r, int from, int to)
+{
+	const struct canvas_cell *cell = &r->cv->cells[(size_t)r->y * (size_t)r->cv->cols + (size_t)r->x];
+	int end = from + 1;
+
+	while (end < to && cell[end].role == ROLE_TEXT)
+		end++;
+	canvas_role(r->cv, (struct rect){ r->y, r->x + from, 1, end - from }, ROLE_SELECTED, 0);
+	canvas_put(r->cv, r->y, r->x + from, '[', ROLE_SELECTED, 0);
+	canvas_put(r->cv, r->y, r->x + to, ']', ROLE_SELECTED, 0);
+}
+
 static void draw_selection(const struct row *r)
 {
 	const struct tl *tl = r->tl;
@@ -295,6 +314,10 @@ static void draw_selection(const struct row *r)
 		return;
 	from = cut_left ? 0 : from;
 	to = cut_right ? r->w - 1 : to;
+	if (r->thin && to - from + 1 >= LABEL) {
+		select_thin(r, from, to);
+		return;
+	}
 	if (to - from + 1 >= LABEL) {
 		canvas_fill(
 		    r->cv, (struct rect){ r->y, r->x + from, 1, to - from + 1 }, ' ', ROLE_SELECTED, 0);
@@ -335,8 +358,8 @@ static void draw_cursor(const struct row *r, bool selected)
 		}
 	}
 	if (role == ROLE_CURSOR && c && c->any && !r->thin && r->v->kind != TL_COUNTER &&
-	    !(r->searching && !c->hit) && r->t && (c->big || c->eighths >= 4)) {
-		uint8_t mc = c->big ? r->tl->dump->trace.meta_class[r->t->meta[c->big - 1]] : c->class;
+	    !missed(r, c) && r->t && (c->big || c->eighths >= 4)) {
+		uint8_t mc = c->big ? tl_colour_of(r->tl, r->v, r->t, c->big - 1) : c->class;
 
 		if (META_CLASS(mc) != CLASS_WAIT && !(mc & META_CONTAINER))
 			role = fill_role(META_CLASS(mc));
@@ -380,7 +403,8 @@ static void draw_row(struct row *r, struct tl_source s)
 		draw_bars(r);
 	if (selected)
 		draw_selection(r);
-	draw_cursor(r, selected);
+	if (r->guide)
+		draw_cursor(r, selected);
 	if (r->searching)
 		draw_tick(r, selected);
 }
@@ -388,11 +412,14 @@ static void draw_row(struct row *r, struct tl_source s)
 void tl_draw_rows(struct tl *tl, struct canvas *cv)
 {
 	const struct rect plot = tl->lay.plot;
+	/* a line through all rows costs most of what a move sends, so it is for those who ask */
+	bool guide = settings_on(&tl->view->app->settings, SET_GUIDE);
 
 	for (int i = 0; i < plot.h; i++) {
-		size_t place = tl->top + (size_t)i;
+		size_t place = tl_place_at(tl, i);
 		struct row r = {
 			.tl = tl, .cv = cv, .y = plot.y + i, .x = plot.x, .w = tl->grid.w, .searching = tl->search.find,
+			.filtering = tl_filtering(tl),
 		};
 		struct tl_source s;
 
@@ -402,6 +429,10 @@ void tl_draw_rows(struct tl *tl, struct canvas *cv)
 		r.cell = tl_cells_row(tl, tl->rows.vis[place]);
 		s = tl_source_of(r.v);
 		r.t = s.track != TL_NONE ? tl_track(tl, s.track) : NULL;
+		r.guide = guide || place == tl->cur;
+		tl_align_enter(tl, r.v->plane);
 		draw_row(&r, s);
+		tl_align_leave(tl);
 	}
+	tl_draw_flow_marks(tl, cv);
 }

@@ -30,8 +30,8 @@ int64_t tl_grid_time(const struct tl_grid *g, int64_t x)
 	int64_t t;
 
 	if (__builtin_mul_overflow(g->k + x, g->c, &t)) /* half a view beyond the longest run there can be */
-		t = g->k + x < 0 ? -INT64_MAX : INT64_MAX;
-	return t;
+		return g->k + x < 0 ? -INT64_MAX : INT64_MAX;
+	return __builtin_sub_overflow(t, g->shift, &t) ? (g->shift < 0 ? INT64_MAX : -INT64_MAX) : t;
 }
 
 /* Steps of about the square root of two that read well: two significant digits, the same in every decade. */
@@ -75,6 +75,7 @@ void tl_grid_init(struct tl_grid *g, int64_t first, int64_t last, int w)
 	g->first = clamp64(first, -TIME_MAX, TIME_MAX);
 	g->last = clamp64(last, g->first, TIME_MAX);
 	g->w = w < 1 ? 1 : w;
+	g->shift = 0;
 	tl_grid_whole(g);
 }
 
@@ -98,15 +99,17 @@ void tl_grid_resize(struct tl_grid *g, int w)
 
 int tl_grid_column(const struct tl_grid *g, int64_t t)
 {
-	int64_t x = tl_floor_div(t, g->c) - g->k;
+	int64_t x = tl_floor_div(t + g->shift, g->c) - g->k;
 
 	return (int)clamp64(x, -1, g->w);
 }
 
 void tl_grid_zoom(struct tl_grid *g, int64_t around, int steps)
 {
-	int64_t x = clamp64(tl_floor_div(around, g->c) - g->k, 0, g->w - 1), whole = whole_width(g);
+	int64_t x, whole = whole_width(g);
 
+	around += g->shift;
+	x = clamp64(tl_floor_div(around, g->c) - g->k, 0, g->w - 1);
 	for (; steps > 0 && g->c > 1; steps--)
 		g->c = tl_zoom_step(g->c, -1);
 	for (; steps < 0 && g->c < whole; steps++)
@@ -144,8 +147,8 @@ void tl_grid_fit(struct tl_grid *g, int64_t t0, int64_t t1)
 {
 	int64_t span, c;
 
-	t0 = clamp64(t0, g->first, g->last);
-	t1 = clamp64(t1, t0, g->last);
+	t0 = clamp64(t0 + g->shift, g->first, g->last);
+	t1 = clamp64(t1 + g->shift, t0, g->last);
 	span = at_least_1(t1 - t0);
 	c = round_width(at_least_1(ceil_div(span, at_least_1(g->w - g->w / MARGIN))));
 	if (c >= whole_width(g)) {
@@ -160,7 +163,7 @@ void tl_grid_fit(struct tl_grid *g, int64_t t0, int64_t t1)
 
 void tl_grid_reveal(struct tl_grid *g, int64_t t0, int64_t t1)
 {
-	int64_t a = tl_floor_div(t0, g->c), b = at_least_1(ceil_div(t1, g->c) - a) + a, n = b - a,
+	int64_t a = tl_floor_div(t0 + g->shift, g->c), b = at_least_1(ceil_div(t1 + g->shift, g->c) - a) + a, n = b - a,
 		margin = g->w / MARGIN;
 	int64_t shown = (b < g->k + g->w ? b : g->k + g->w) - (a > g->k ? a : g->k), k = g->k;
 

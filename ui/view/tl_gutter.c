@@ -217,18 +217,58 @@ static int draw_cut(
 	return used + 1;
 }
 
-static void draw_name(
-    const struct tl *t, struct canvas *cv, int y, const struct tl_node *v, bool here, int end)
+/* A pinned row stands away from its section. */
+static const struct tl_node *pinned_root(const struct tl *t, const struct tl_node *v)
 {
+	const struct tl_node *root = v;
+
+	for (const struct tl_node *p = v;; p = &t->rows.v[p->parent]) {
+		if (tl_ids_has(&t->rows.tracks.pinned, p->id))
+			root = p;
+		if (p->parent == TL_NONE)
+			return root;
+	}
+}
+
+static size_t name_with_section(const struct tl *t, const struct tl_node *v, const char *name, size_t len, char *buf, size_t size)
+{
+	const struct tl_node *s = &t->rows.v[v->parent];
+	const char *host = "";
+	size_t host_len = 0;
+	int n;
+
+	while (s->parent != TL_NONE && s->kind != TL_DEVICE && s->kind != TL_THREADS)
+		s = &t->rows.v[s->parent];
+	if (s->parent != TL_NONE || v->kind == TL_DEVICE || v->kind == TL_THREADS)
+		host = tl_align_host(t, t->dump->trace.planes[v->plane].host, &host_len);
+	if (v->kind == TL_DEVICE || v->kind == TL_THREADS)
+		n = snprintf(buf, size, "%.*s %.*s", (int)(host_len < 80 ? host_len : 80), host, (int)(len < 80 ? len : 80), name);
+	else
+		n = snprintf(buf, size, "%.*s%s%.*s %.*s", (int)(host_len < 40 ? host_len : 40), host, *host ? " " : "",
+		    (int)(s->len < 80 ? s->len : 80), s->name, (int)(len < 80 ? len : 80), name);
+	return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
+}
+
+static void draw_name(const struct tl *t, struct canvas *cv, int y, const struct tl_node *v, size_t place, int end)
+{
+	bool here = place == t->cur;
 	const char *name = v->name;
 	size_t len = v->len;
-	int x = t->lay.area.x + 1 + v->level * (t->lay.narrow ? 1 : 2), tail_w, w;
+	char where[200];
+	int tail_w, w, x;
+	const struct tl_node *root = place < t->rows.tracks.npin ? pinned_root(t, v) : NULL;
 	bool section = v->kind == TL_HOST || v->kind == TL_DEVICE || v->kind == TL_THREADS;
 	unsigned attr = section || here ? ATTR_BOLD : 0;
 	char tail[96];
 
+	x = t->lay.area.x + 1 + (v->level - (root ? root->level : 0)) * (t->lay.narrow ? 1 : 2);
 	shorten(t, &name, &len);
+	if (root == v && v->parent != TL_NONE) {
+		len = name_with_section(t, v, name, len, where, sizeof where);
+		name = where;
+	}
 	tail_of(t, v, tail, sizeof tail);
+	tl_align_tail(t, v, tail, sizeof tail);
 	if (v->foldable)
 		canvas_glyph(cv, y, x, v->folded ? GLYPH_FOLDED : GLYPH_OPEN, ROLE_TEXT, 0);
 	x += 2;
@@ -258,7 +298,9 @@ static void draw_one(struct tl *t, struct canvas *cv, int y, size_t place)
 	char number[24] = "";
 
 	if (t->lay.numbers) {
+		tl_align_enter(t, v->plane);
 		number_of(t, v, number, sizeof number);
+		tl_align_leave(t);
 		if (*number)
 			end = canvas_right(cv, y, line, ROLE_TEXT, 0, number) - 1;
 		if (end > line - NUMBER - 1)
@@ -266,7 +308,9 @@ static void draw_one(struct tl *t, struct canvas *cv, int y, size_t place)
 	}
 	if (place == t->cur)
 		canvas_put(cv, y, t->lay.names.x, '>', ROLE_MARK, ATTR_BOLD);
-	draw_name(t, cv, y, v, place == t->cur, end);
+	else if (place < t->rows.tracks.npin && pinned_root(t, v) == v)
+		canvas_put(cv, y, t->lay.names.x, '^', ROLE_MARK, 0);
+	draw_name(t, cv, y, v, place, end);
 }
 
 void tl_draw_gutter(struct tl *t, struct canvas *cv)
@@ -278,6 +322,6 @@ void tl_draw_gutter(struct tl *t, struct canvas *cv)
 		canvas_glyph(cv, y, line, GLYPH_VLINE, ROLE_LINE, 0);
 	if (l->ruler >= 0 && l->numbers)
 		canvas_right(cv, l->ruler, line, ROLE_TEXT, 0, tl_number_label(t->number));
-	for (int i = 0; i < l->names.h && t->top + (size_t)i < t->rows.nvis; i++)
-		draw_one(t, cv, l->names.y + i, t->top + (size_t)i);
+	for (int i = 0; i < l->names.h && tl_place_at(t, i) < t->rows.nvis; i++)
+		draw_one(t, cv, l->names.y + i, tl_place_at(t, i));
 }

@@ -7,9 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/clamp.h"
 #include "base/regex.h"
 #include "base/units.h"
 #include "model/lod.h"
+
+enum { AT_ONCE_MS = 60 };		/* a query that takes no longer goes to its first hit at once */
 
 static const struct find_pos nowhere = { TL_NONE, 0 };
 
@@ -31,25 +34,10 @@ void tl_search_end(struct tl *t)
 	free(s->sorted);
 	free(s->pattern);
 	free(s->name_hit);
+	free(s->own);
+	tl_matches_end(&s->match);
 	memset(s, 0, sizeof *s);
 	tl_cells_forget(&t->cells);
-}
-
-/* All events of the rows there are, folded or not, in the order of the rows. */
-static uint32_t *tracks_shown(const struct tl *t, size_t *n)
-{
-	const struct tl_rows *r = &t->rows;
-	uint32_t *out = xcalloc(r->n + 1, sizeof *out);
-
-	*n = 0;
-	for (size_t i = 0; i < r->n; i++) {
-		const struct tl_node *v = &r->v[i];
-		uint32_t track = v->kind == TL_TRACK ? v->track : v->kind == TL_DEVICE ? v->steps : TL_NONE;
-
-		if (track != TL_NONE && tl_track(t, track)->file >= 0)
-			out[(*n)++] = track;
-	}
-	return out;
 }
 
 /* Distinct names that match, as a set. */
@@ -65,22 +53,34 @@ static void mark_names(struct tl *t)
 			s->name_hit[trace->metas[i].name] = 1;
 }
 
-static void search_begin(struct tl *t, const struct regex *re)
+static void search_ready(struct tl *t)
 {
 	struct tl_search *s = &t->search;
 
-	tl_search_end(t);
-	s->tracks = tracks_shown(t, &s->ntracks);
-	s->nmeta = t->dump->trace.nmetas;
-	s->find = find_new(t->dump, re, s->tracks, s->ntracks, NULL);
-	if (!s->find)
-		return;
-	s->pattern = xstrdup(regex_pattern(re));
 	s->at = nowhere;
 	s->nskip = t->dump->trace.ntracks;
 	s->skip = xcalloc(s->nskip + 1, sizeof *s->skip);
 	mark_names(t);
 	tl_cells_forget(&t->cells);
+}
+
+/* A query may take longer than a frame: the rest of it in tl_search_step(). */
+static void search_begin(struct tl *t, const struct regex *re)
+{
+	struct tl_search *s = &t->search;
+
+	tl_search_end(t);
+	s->pattern = xstrdup(regex_pattern(re));
+	s->nmeta = t->dump->trace.nmetas;
+	s->tracks = tl_tracks_shown(t, &s->ntracks);
+	if (!query_meant(s->pattern)) {
+		s->find = find_new(t->dump, re, s->tracks, s->ntracks, NULL);
+	} else if (!tl_matches_begin(t, &s->match, s->pattern, NULL) && !tl_matches_step(t, &s->match, AT_ONCE_MS)) {
+		s->find = s->match.find;
+		s->match.find = NULL;
+	}
+	if (s->find)
+		search_ready(t);
 }
 
 const uint8_t *tl_search_skip(struct tl *t, uint32_t track)
@@ -94,7 +94,7 @@ const uint8_t *tl_search_skip(struct tl *t, uint32_t track)
 		uint8_t *b = s->skip[track] = xcalloc(k->n / TL_SKIP + 1, 1);
 
 		for (size_t i = 0; i < k->n; i++)
-			if (tl_is_hit(t, k->meta[i])) {
+			if (tl_hit_at(t, k, i)) {
 				b[i / TL_SKIP] = 1;
 				i |= TL_SKIP - 1;
 			}
@@ -152,7 +152,10 @@ int tl_find(struct tl *t, const struct regex *re, int dir)
 			tl_keep_visible(t);
 			return 0;
 		}
+		t->chain.open = t->steps.open = false;
 		search_begin(t, re);
+		if (s->match.working)
+			return 1;
 		if (!s->find)
 			return -1;
 		if (!s->find->hits) {
@@ -166,7 +169,7 @@ int tl_find(struct tl *t, const struct regex *re, int dir)
 		else			/* the cursor was moved away: on from there */
 			go(t, find_step(s->find, t->dump, dir > 0 ? t->cursor : t->cursor - 1, nowhere, dir));
 	} else {
-		return -1;
+		return s->match.working ? 1 : -1;
 	}
 	return s->find->hits > INT_MAX ? INT_MAX : (int)s->find->hits;
 }
@@ -197,14 +200,81 @@ static void sort_names(struct tl *t)
 	qsort(s->sorted, s->nsorted, sizeof *s->sorted, by_total);
 }
 
+/* Of a query the hits alone count. */
+static void sum_hits(struct tl *t)
+{
+	struct tl_search *s = &t->search;
+	uint32_t *place = xcalloc(t->dump->str.n + 1, sizeof *place);	/* by name, + 1 */
+	struct window_name *v = NULL;
+	size_t n = 0, cap = 0;
+
+	for (size_t k = 0; k < s->find->ntracks; k++) {
+		const struct track *tr = tl_track(t, s->find->tracks[k]);
+
+		for (size_t i = 0; s->find->track_hits[k] && i < tr->n; i++) {
+			strid name = t->dump->trace.metas[tr->meta[i]].name;
+			struct window_name *w;
+
+			if (!(i % 64) && !s->find->bits[k][i / 64])
+				i += 63;
+			else if (find_holds(s->find, tr, k, i)) {
+				if (!place[name]) {
+					VEC_PUSH(v, n, cap);
+					v[n] = (struct window_name){ .name = name };
+					place[name] = (uint32_t)++n;
+				}
+				w = &v[place[name] - 1];
+				w->count++;
+				w->total = add_clamped(w->total, tr->dur[i]);
+				w->max = tr->dur[i] > w->max ? tr->dur[i] : w->max;
+			}
+		}
+	}
+	free(place);
+	s->own = v;
+	s->nsorted = n;
+	s->sorted = xcalloc(n + 1, sizeof *s->sorted);
+	for (size_t i = 0; i < n; i++)
+		s->sorted[i] = &v[i];
+	qsort(s->sorted, n, sizeof *s->sorted, by_total);
+}
+
+/* A query goes on; when it is done, the first hit is gone to. */
+static bool match_step(struct tl *t, int budget_ms)
+{
+	struct tl_search *s = &t->search;
+
+	t->view->stale = true;
+	if (tl_matches_step(t, &s->match, budget_ms))
+		return true;
+	s->find = s->match.find;
+	s->match.find = NULL;
+	if (!s->find->hits) {
+		app_message(t->view->app, false, "/%.200s: not found", s->pattern);
+		tl_search_end(t);
+		return false;
+	}
+	search_ready(t);
+	go(t, find_step(s->find, t->dump, t->cursor, nowhere, 1));
+	return true;
+}
+
 /* Totals by name: over the whole run, once. */
 bool tl_search_step(struct tl *t, int budget_ms)
 {
 	struct tl_search *s = &t->search;
 	const struct trace *trace = &t->dump->trace;
 
+	if (s->match.working)
+		return match_step(t, budget_ms);
 	if (!s->find || s->names_done || t->lay.pane.h <= 0)
 		return false;
+	if (s->find->bits) {
+		sum_hits(t);
+		s->names_done = true;
+		t->view->stale = true;
+		return false;
+	}
 	if (!s->names_begun) {
 		window_begin(&s->names, t->dump, s->tracks, s->ntracks, trace->first, trace->last + 1, false);
 		s->names_begun = true;

@@ -12,7 +12,9 @@ enum {
 
 /* Rows a pane takes where there is room; at 24 rows of screen it gets 7, and `more` on top. */
 static const struct { int rows, more; } pane_rows[] = {
-	[TL_PANE_VIEW] = { 14, 0 }, [TL_PANE_EVENT] = { 13, 1 }, [TL_PANE_HITS] = { 15, 0 },
+	[TL_PANE_VIEW] = { 14, 0 }, [TL_PANE_EVENT] = { 14, 1 }, [TL_PANE_HITS] = { 15, 0 },
+	[TL_PANE_STEPS] = { 13, 1 }, [TL_PANE_CHAIN] = { 13, 1 },
+	[TL_PANE_STATS] = { 18, 1 }, [TL_PANE_ALIGN] = { 14, 0 },
 };
 
 static int min_int(int a, int b)

@@ -109,14 +109,15 @@ void tl_unselect(struct tl *t)
 /* The row of the cursor stays on screen, the cursor inside the view. */
 void tl_keep_visible(struct tl *t)
 {
-	size_t h;
+	size_t h, pins;
 
 	tl_relayout(t);
 	h = t->lay.plot.h > 0 ? (size_t)t->lay.plot.h : 1;
+	pins = tl_pins(t);
 	if (t->cur >= t->rows.nvis)
 		t->cur = t->rows.nvis ? t->rows.nvis - 1 : 0;
-	if (t->cur < t->top)
-		t->top = t->cur;
+	if (t->cur >= pins && t->cur < t->top + pins)
+		t->top = t->cur - pins;
 	if (t->cur >= t->top + h)
 		t->top = t->cur - h + 1;
 	if (t->top + h > t->rows.nvis)
@@ -146,11 +147,15 @@ void tl_rebuild(struct tl *t)
 static void show_event(struct tl *t, uint32_t track, size_t event)
 {
 	const struct track *k = tl_track(t, track);
+	bool inside = t->align.inside;
 
+	tl_align_enter(t, k->plane);		/* its host may be another one */
 	tl_select(t, track, event);
 	tl_grid_reveal(&t->grid, k->start[event], k->start[event] + k->dur[event]);
 	t->cursor = k->start[event];
 	tl_keep_visible(t);
+	if (!inside)
+		tl_align_leave(t);
 }
 
 /* A section that opens has rows to be made first. */
@@ -339,10 +344,7 @@ unsigned tl_move_flow(struct tl *t, int dir, int count)
 		app_message(t->view->app, false, "No event under the cursor");
 		return REACT_REDRAW;
 	}
-	if (!t->links) {
-		links_build(t->dump, NULL);
-		t->links = true;
-	}
+	tl_want_links(t);
 	if (dir > 0) {
 		n = links_from(t->dump, track, event, &e);
 	} else {

@@ -17,7 +17,10 @@
 
 enum tl_pane tl_pane_kind(const struct tl *t)
 {
-	return t->search.find ? TL_PANE_HITS : t->selected ? TL_PANE_EVENT : TL_PANE_VIEW;
+	if (t->steps.open || t->chain.open)
+		return t->steps.open ? TL_PANE_STEPS : TL_PANE_CHAIN;
+	return t->marks.stats.open ? TL_PANE_STATS : t->search.find ? TL_PANE_HITS : t->selected ? TL_PANE_EVENT :
+		t->align.on ? TL_PANE_ALIGN : TL_PANE_VIEW;
 }
 
 void tl_pane_title(
@@ -47,6 +50,18 @@ void tl_draw_pane(struct tl *t, struct canvas *cv)
 	if (t->lay.pane.h <= 0)
 		return;
 	switch (tl_pane_kind(t)) {
+	case TL_PANE_ALIGN:
+		tl_draw_align(t, cv, t->lay.pane);
+		break;
+	case TL_PANE_STATS:
+		tl_stats_draw(t, cv, t->lay.pane);
+		break;
+	case TL_PANE_STEPS:
+		tl_draw_steps(t, cv, t->lay.pane);
+		break;
+	case TL_PANE_CHAIN:
+		tl_draw_chain(t, cv, t->lay.pane);
+		break;
 	case TL_PANE_HITS:
 		tl_draw_hits(t, cv, t->lay.pane);
 		break;
@@ -126,6 +141,8 @@ static void sum_classes(struct tl *t)
 {
 	struct tl_inview *v = &t->inview;
 	int64_t t0, t1, busy[CLASS_COUNT];
+	const uint8_t *classes = t->dump->trace.meta_class;
+	struct track copy;
 
 	view_of(t, &t0, &t1);
 	if (v->has_class && v->class_t0 == t0 && v->class_t1 == t1)
@@ -136,7 +153,9 @@ static void sum_classes(struct tl *t)
 
 		if (!k->lod)
 			continue;
-		lod_sum(k, t->dump->trace.meta_class, t0, t1, busy);
+		if (t->colour.by == TL_BY_UTILISATION)
+			k = tl_colour_track(t, t->rows.device[i], &copy, &classes);
+		lod_sum(k, classes, t0, t1, busy);
 		for (int c = 0; c < CLASS_COUNT; c++)
 			v->class_ps[c] += (double)busy[c];
 	}
@@ -146,13 +165,15 @@ static void sum_classes(struct tl *t)
 	v->has_class = true;
 }
 
-static void put_swatch(struct canvas *cv, int y, int x, int class)
+static void put_swatch(const struct tl *t, struct canvas *cv, int y, int x, int class)
 {
 	if (class == CLASS_WAIT) {
 		canvas_glyph(cv, y, x, GLYPH_DASH, ROLE_LINE, 0);
 		canvas_glyph(cv, y, x + 1, GLYPH_DASH, ROLE_LINE, 0);
+	} else if (t->colour.by == TL_BY_NAME || t->colour.by == TL_BY_STEP) {
+		return;			/* no colour stands for a kind */
 	} else if (cv->mono) {
-		canvas_put(cv, y, x + 1, (uint32_t)class_letter[class], ROLE_TEXT, 0);
+		canvas_put(cv, y, x + 1, (uint32_t)tl_colour_letter(t, class), ROLE_TEXT, 0);
 	} else {
 		canvas_fill(cv, (struct rect){ y, x, 1, 2 }, ' ', (enum role)(ROLE_FILL_MATMUL + class), 0);
 	}
@@ -177,11 +198,11 @@ static int kinds_of(const struct tl *t, double all, struct kind *out)
 	int n = 0;
 
 	for (int c = 0; c < CLASS_COUNT; c++) {
-		bool always = !t->rows.threads_only && c <= CLASS_IO;
+		bool always = !t->rows.threads_only && c <= CLASS_IO && *tl_colour_label(t, c);
 
 		sum += v->class_ps[c];
 		if (c != CLASS_WAIT && (always || v->class_ps[c] > all * NO_SHARE))
-			out[n++] = (struct kind){ class_label[c], v->class_ps[c], c };
+			out[n++] = (struct kind){ tl_colour_label(t, c), v->class_ps[c], c };
 	}
 	qsort(out, (size_t)n, sizeof *out, by_time);
 	if (!t->rows.threads_only)
@@ -189,7 +210,7 @@ static int kinds_of(const struct tl *t, double all, struct kind *out)
 	return n;
 }
 
-static void draw_legend(struct canvas *cv, struct rect r, int y, int end)
+static void draw_legend(const struct tl *t, struct canvas *cv, struct rect r, int y, int end)
 {
 	static const int sample[] = { 2, 5, 7 };
 
@@ -197,10 +218,10 @@ static void draw_legend(struct canvas *cv, struct rect r, int y, int end)
 		for (int i = 0; i < 3; i++)
 			canvas_put(cv, y + 1, r.x + 4 + i, cv->glyphs->height[sample[i]], ROLE_TEXT, 0);
 		canvas_str(cv, y + 1, r.x + 8, 36, ROLE_TEXT, 0, "share of the column that is busy");
-		canvas_str(cv, y + 2, r.x + 4, 40, ROLE_TEXT, 0, "colour: what took most of that time");
+		canvas_str(cv, y + 2, r.x + 4, 40, ROLE_TEXT, 0, tl_colour_legend(t, false));
 	} else if (y + 2 < end) {
 		canvas_str(cv, y + 1, r.x + 4, 40, ROLE_TEXT, 0, "M at least half busy  m less  . < 1/8");
-		canvas_str(cv, y + 2, r.x + 4, 40, ROLE_TEXT, 0, "letter: what took most of that time");
+		canvas_str(cv, y + 2, r.x + 4, 40, ROLE_TEXT, 0, tl_colour_legend(t, true));
 	}
 }
 
@@ -228,26 +249,26 @@ static void draw_kinds(struct tl *t, struct canvas *cv, struct rect r, int64_t s
 		kind[last - y - 1] = kind[n - 1];
 	for (int i = 0; i < n && y < last; i++, y++) {
 		if (kind[i].class >= 0)
-			put_swatch(cv, y, x + 1, kind[i].class);
-		canvas_str(cv, y, x + 4, 16, ROLE_TEXT, 0, kind[i].label);
+			put_swatch(t, cv, y, x + 1, kind[i].class);
+		canvas_str(cv, y, x + 4, 18, ROLE_TEXT, 0, kind[i].label);
 		snprintf(buf, sizeof buf, "%.2f", 100 * kind[i].ps / all);
 		canvas_right(cv, y, x + 28, ROLE_TEXT, 0, buf);
 		canvas_right(cv, y, x + 37, ROLE_TEXT, 0, number_in(buf, sizeof buf, kind[i].ps / (double)cores, unit));
 	}
 	if (!t->rows.threads_only && y < last && v->has_host) {
-		put_swatch(cv, y, x + 1, CLASS_HOST);
+		put_swatch(t, cv, y, x + 1, CLASS_HOST);
 		canvas_str(cv, y, x + 4, 24, ROLE_TEXT, 0, "host work, % of wall");
 		snprintf(buf, sizeof buf, "%.2f", 100 * v->host_ps / (double)span);
 		canvas_right(cv, y++, x + 37, ROLE_TEXT, 0, buf);
 	}
 	if (y < last) {
-		put_swatch(cv, y, x + 1, CLASS_WAIT);
+		put_swatch(t, cv, y, x + 1, CLASS_WAIT);
 		canvas_str(cv, y, x + 4, 30, ROLE_TEXT, 0, "wait (host, runtime)");
 		if (t->rows.threads_only)
 			canvas_right(cv, y, x + 37, ROLE_TEXT, 0, number_in(buf, sizeof buf, v->class_ps[CLASS_WAIT], unit));
 		y++;
 	}
-	draw_legend(cv, r, y, last);
+	draw_legend(t, cv, r, y, last);
 }
 
 /* --- what is in view: by name --- */
@@ -331,6 +352,12 @@ static void draw_name_row(struct tl *t, struct canvas *cv, int y, const struct n
 	const struct strtab *str = &t->dump->str;
 	char buf[48];
 
+	if (t->colour.by == TL_BY_NAME) {
+		int class = w->class == CLASS_WAIT ? CLASS_WAIT : tl_colour_name_class(t, w->name);
+
+		canvas_put(cv, y, c->x - 2, cv->mono ? (uint32_t)tl_colour_letter(t, class) : ' ',
+		    cv->mono ? ROLE_TEXT : (enum role)(ROLE_FILL_MATMUL + class), 0);
+	}
 	canvas_cut(cv, y, c->x, c->name, role, 0, strtab_str(str, w->name), strtab_len(str, w->name));
 	snprintf(buf, sizeof buf, "%llu", (unsigned long long)w->count);
 	canvas_right(cv, y, c->count, role, 0, buf);

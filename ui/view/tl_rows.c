@@ -35,6 +35,7 @@ void tl_rows_fold(struct tl_rows *r, uint32_t node, bool folded)
 	if (!v->foldable)
 		return;
 	v->folded = folded;
+	tl_tracks_folded(r, v->id, folded);
 	if (!f) {
 		VEC_PUSH(r->fold, r->nfold, r->fold_cap);
 		f = &r->fold[r->nfold++];
@@ -45,16 +46,12 @@ void tl_rows_fold(struct tl_rows *r, uint32_t node, bool folded)
 
 void tl_rows_show(struct tl_rows *r)
 {
-	r->nvis = 0;
-	for (uint32_t i = 0; i < r->n;) {
-		VEC_PUSH(r->vis, r->nvis, r->vis_cap);
-		r->vis[r->nvis++] = i;
-		i = r->v[i].foldable && r->v[i].folded ? r->v[i].end : i + 1;
-	}
+	tl_tracks_show(r);
 }
 
 void tl_rows_open_to(struct tl_rows *r, uint32_t node)
 {
+	tl_tracks_reveal(r, node);
 	for (uint32_t i = r->v[node].parent; i != TL_NONE; i = r->v[i].parent)
 		if (r->v[i].folded)
 			tl_rows_fold(r, i, false);
@@ -62,9 +59,12 @@ void tl_rows_open_to(struct tl_rows *r, uint32_t node)
 
 static size_t place_of(const struct tl_rows *r, uint32_t node)
 {
-	size_t lo = 0, hi = r->nvis;
+	size_t lo = r->tracks.npin, hi = r->nvis;
 
-	while (hi - lo > 1) {
+	for (size_t i = lo; i-- > 0;)		/* from the last one: the nearest around it */
+		if (r->vis[i] <= node && node < r->v[r->vis[i]].end)
+			return i;
+	while (hi > lo && hi - lo > 1) {
 		size_t mid = lo + (hi - lo) / 2;
 
 		if (r->vis[mid] <= node)
@@ -204,6 +204,7 @@ void tl_rows_free(struct tl_rows *r)
 	free(r->device);
 	free(r->fold);
 	free(r->made);
+	tl_tracks_free(&r->tracks);
 	arena_free(&r->text);
 	memset(r, 0, sizeof *r);
 }

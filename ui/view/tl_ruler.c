@@ -107,12 +107,17 @@ static void draw_ruler(const struct tl *t, struct canvas *cv)
 	bool ascii = tl_ascii(t);
 	struct tl_tick tick[TL_TICKS_MAX];
 	char text[64];
-	int n = tl_ticks(&t->grid, ascii, tick, TL_TICKS_MAX);
+	bool utc = tl_utc_on(t);
+	int64_t anchor = tl_utc_anchor(t->dump);
+	int n = utc ? tl_utc_ticks(&t->grid, anchor, tick, TL_TICKS_MAX) : tl_ticks(&t->grid, ascii, tick, TL_TICKS_MAX);
 
 	if (x >= 0 && x < w) {
 		int cols;
 
-		tl_cursor_text(&t->grid, t->cursor, ascii, text, sizeof text);
+		if (utc)
+			tl_utc_text(anchor, t->cursor, tl_utc_decimals(t->grid.c / CURSOR_PARTS), false, text, sizeof text);
+		else
+			tl_cursor_text(&t->grid, t->cursor, ascii, text, sizeof text);
 		cols = utf8_cols(text, strlen(text));
 		from = x + 1 + cols <= w ? x : x - cols;
 		to = from + cols;
@@ -155,18 +160,24 @@ static void minimap_add(struct tl *t, uint32_t track)
 	struct tl_minimap *m = &t->map;
 	struct track *k = tl_track(t, track);
 	struct lod_cell cell[64];
+	const struct track *drawn;
+	const uint8_t *classes;
+	struct track copy;
 
 	if (!k->n || k->rows < 1 || (!k->lod && lod_build(k, t->dump->trace.meta_class)))
 		return;
+	drawn = tl_colour_track(t, track, &copy, &classes);
+	m->grid.shift = tl_align_shift(t, k->plane);
 	for (int x = 0; x < m->grid.w; x += 64) {
 		int n = m->grid.w - x < 64 ? m->grid.w - x : 64;
 
 		lod_columns(
-		    k, t->dump->trace.meta_class, tl_grid_time(&m->grid, x), m->grid.c, n, k->rows, 1, cell);
+		    drawn, classes, tl_grid_time(&m->grid, x), m->grid.c, n, k->rows, 1, cell);
 		for (int i = 0; i < n; i++)
 			for (int c = 0; c < CLASS_COUNT; c++)
 				m->busy[(size_t)(x + i) * CLASS_COUNT + (size_t)c] += (double)cell[i].busy[c];
 	}
+	m->grid.shift = 0;
 }
 
 bool tl_minimap_step(struct tl *t, int64_t budget_us)
@@ -201,9 +212,11 @@ static void draw_map_column(const struct tl *t, struct canvas *cv, int x)
 	}
 	if (sum <= 0)
 		return;
+	if (t->colour.by == TL_BY_STEP)
+		best = tl_colour_at(t, NULL, tl_grid_time(&m->grid, x) + m->grid.c / 2);
 	h = (int)(8 * sum / all + 0.5);
 	h = h < 1 ? 1 : h > 8 ? 8 : h;
-	canvas_put(cv, t->lay.minimap, t->lay.plot.x + x, cv->glyphs->height[h], (enum role)(ROLE_BLOCK_MATMUL + best), 0);
+	canvas_put(cv, t->lay.minimap, t->lay.plot.x + x, cv->glyphs->graph[h], (enum role)(ROLE_BLOCK_MATMUL + best), 0);
 }
 
 static void draw_minimap(struct tl *t, struct canvas *cv)

@@ -101,6 +101,7 @@ void tl_status(const struct view *view, char *left, char *right, size_t size)
 	const struct clocks *clocks = &view->app->clocks;
 	char cursor[64], step[240], event[240], zoom[64], row[200], n[64], a[32], time[40];
 	const char *clock = clocks->any_differs && clocks->in_use == CLOCK_DEVICE ? "device clock   " : "";
+	char tracks[64];
 	int room = t->lay.area.w - 4;
 
 	if (t->full) {
@@ -110,10 +111,19 @@ void tl_status(const struct view *view, char *left, char *right, size_t size)
 		snprintf(right, size, "Esc: back to the timeline");
 		return;
 	}
+	if (tl_mark_status(t, left, right, size))
+		return;
 	units_time_exact(cursor, sizeof cursor, t->cursor, tl_ascii(t));
+	if (tl_utc_on(t)) {
+		tl_utc_text(tl_utc_anchor(t->dump), t->cursor, 12, true, cursor, sizeof cursor - 4);
+		strcat(cursor, " UTC");
+	}
+	tl_align_enter_row(view->state);
 	step_text(t, step, sizeof step);
 	event_text(t, event, sizeof event);
+	tl_align_leave(view->state);
 	row_text(t, row, sizeof row);
+	tl_tracks_status(t, tracks, sizeof tracks);
 	tl_short_time(time, sizeof time, t->grid.c, tl_ascii(t));
 	snprintf(zoom, sizeof zoom, t->lay.narrow ? "%s/column" : "%s per column", time);
 	snprintf(n, sizeof n, "row %zu of %s", t->rows.nvis ? t->cur + 1 : 0,
@@ -125,9 +135,9 @@ void tl_status(const struct view *view, char *left, char *right, size_t size)
 			*row = '\0';
 		if (drop == 3)
 			*step = '\0';
-		snprintf(left, size, "cursor %s%s%s%s%s", cursor, *step ? "   " : "", step,
+		snprintf(left, size, "%s %s%s%s%s%s", *tl_tool_name(t) ? tl_tool_name(t) : "cursor", cursor, *step ? "   " : "", step,
 		    *event ? "   " : "", event);
-		snprintf(right, size, "%s%s%s%s   %s", clock, zoom, *row ? "   " : "", row, n);
+		snprintf(right, size, "%s%s%s%s%s   %s", tracks, clock, zoom, *row ? "   " : "", row, n);
 		if (cols(left) + cols(right) + 3 <= room || drop == 3)
 			return;
 	}
@@ -139,6 +149,8 @@ void tl_find_status(const struct view *view, char *buf, size_t size)
 	char a[32], b[32], c[32];
 
 	*buf = '\0';
+	if (t->search.match.working)
+		snprintf(buf, size, "searching, %d %%; Esc stops", tl_matches_percent(&t->search.match));
 	if (t->search.find)
 		snprintf(buf, size, "hit %s of %s   %s %s on all tracks, smart case",
 		    units_count(a, sizeof a, t->search.rank), units_count(b, sizeof b, t->search.find->hits),

@@ -17,6 +17,7 @@
 struct help {
 	struct overlay base;
 	enum scope scope;
+	const struct keymap *keymap;
 	int top, rows, lines;
 };
 
@@ -45,10 +46,10 @@ static int lines_of(enum scope scope)
 	return n == 1 ? 0 : scope == SCOPE_TIMELINE ? n + 1 + CLASS_COUNT : n;
 }
 
-static void draw_keys(struct canvas *c, int y, int x, enum action a)
+static void draw_keys(const struct help *h, struct canvas *c, int y, int x, enum action a)
 {
 	struct key keys[6];
-	size_t n = action_keys(a, action_info[a].scope, keys, 6);
+	size_t n = keymap_keys(h->keymap, a, h->scope, keys, 6);
 	char one[32];
 	int at = x;
 
@@ -61,14 +62,14 @@ static void draw_keys(struct canvas *c, int y, int x, enum action a)
 	}
 }
 
-static void draw_line(struct canvas *c, int y, int x, int w, struct line l)
+static void draw_line(const struct help *h, struct canvas *c, int y, int x, int w, struct line l)
 {
 	switch (l.kind) {
 	case LINE_HEAD:
 		canvas_str(c, y, x, w, ROLE_HEAD, 0, scope_title[l.scope]);
 		break;
 	case LINE_ACTION:
-		draw_keys(c, y, x + 1, l.action);
+		draw_keys(h, c, y, x + 1, l.action);
 		canvas_str(c, y, x + 1 + KEYS_COLS, w - 1 - KEYS_COLS, ROLE_TEXT, 0,
 		    action_info[l.action].help);
 		break;
@@ -99,11 +100,11 @@ static void help_draw(struct overlay *o, struct canvas *c, struct rect area)
 		int n = h->top + i, y = area.y + i;
 
 		if (n < own)
-			draw_line(c, y, area.x + 1, (two ? area.w / 2 : area.w) - 2, line_in(h->scope, n));
+			draw_line(h, c, y, area.x + 1, (two ? area.w / 2 : area.w) - 2, line_in(h->scope, n));
 		if (two && n < all)
-			draw_line(c, y, area.x + area.w / 2 + 1, area.w / 2 - 2, line_in(SCOPE_ALL, n));
+			draw_line(h, c, y, area.x + area.w / 2 + 1, area.w / 2 - 2, line_in(SCOPE_ALL, n));
 		else if (!two && n >= own + gap && n - own - gap < all)
-			draw_line(c, y, area.x + 1, area.w - 2, line_in(SCOPE_ALL, n - own - gap));
+			draw_line(h, c, y, area.x + 1, area.w - 2, line_in(SCOPE_ALL, n - own - gap));
 	}
 }
 
@@ -143,11 +144,12 @@ static void help_close(struct overlay *o)
 
 static const struct overlay_ops help_ops = { SCOPE_HELP, help_draw, NULL, help_act, help_status, help_close };
 
-struct overlay *overlay_help(enum scope of_view)
+struct overlay *overlay_help(enum scope of_view, const struct keymap *keymap)
 {
 	struct help *h = xcalloc(1, sizeof *h);
 
 	h->base = (struct overlay){ .ops = &help_ops, .picked = -1 };
 	h->scope = of_view;
+	h->keymap = keymap;
 	return &h->base;
 }

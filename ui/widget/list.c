@@ -103,6 +103,13 @@ static void draw_text(struct canvas *c, int y, int x, int w, enum list_cut cut, 
 	}
 }
 
+int list_line_at(const struct list *l, int y)
+{
+	size_t line = l->top + (size_t)(y - l->y);
+
+	return y >= l->y && y < l->y + l->rows && line < l->n ? (int)line : -1;
+}
+
 void list_draw(struct list *l, struct canvas *c, struct rect r, const struct list_column *col, size_t ncol,
     list_cell *cell, const void *ctx)
 {
@@ -111,6 +118,7 @@ void list_draw(struct list *l, struct canvas *c, struct rect r, const struct lis
 
 	widths(col, ncol, r.w - 2, width);
 	list_fit(l, r.h - 1);
+	l->y = r.y + 1;
 	for (int row = -1; row < r.h - 1; row++) {
 		size_t line = l->top + (size_t)(row < 0 ? 0 : row);
 		int x = r.x + 1, y = r.y + 1 + row;

@@ -1,0 +1,3 @@
+#include "config.h"
+#include "base/err.h"
+#  include "core/canvas.h"

@@ -1,0 +1,3 @@
+#include <curses.h>
+#include "core/term.h"
+#include "load.h"

@@ -1,0 +1,498 @@
+#include "config.h"
+#include "analyze/chain.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/classify.h"
+#include "analyze/links.h"
+#include "base/units.h"
+#include "model/lod.h"
+
+enum {
+	NAME_CUT = 36,			/* bytes of a name in a line */
+	THREAD_CUT = 20,
+	HOSTS_SHOWN = 3,		/* threads told per gap */
+	HOPS = 4,			/* arrows followed back from a launch */
+	AROUND = 3,			/* events around a launch that are named */
+	ARRIVALS = 64,
+	SMALL = 200,			/* pieces of a step below 1/SMALL of it are summed up */
+	PIECES_MAX = 40
+};
+
+struct name { const char *s; int n; };
+
+static const struct track *track_of(const struct dump *d, uint32_t i)
+{
+	return &d->trace.tracks[i];
+}
+
+static struct name name_id(const struct dump *d, strid id)
+{
+	size_t n = strtab_len(&d->str, id);
+
+	return (struct name){ strtab_str(&d->str, id), n > NAME_CUT ? NAME_CUT : (int)n };
+}
+
+static struct name name_of(const struct dump *d, uint32_t track, size_t event)
+{
+	const struct track *k = track_of(d, track);
+
+	return name_id(d, d->trace.metas[k->meta[event]].name);
+}
+
+static struct chain_line *add(struct chain *c, enum chain_kind kind, int level, uint32_t track, size_t event,
+    const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+
+static struct chain_line *add(struct chain *c, enum chain_kind kind, int level, uint32_t track, size_t event,
+    const char *fmt, ...)
+{
+	struct chain_line *l;
+	char buf[480];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(buf, sizeof buf, fmt, args);
+	va_end(args);
+	VEC_PUSH(c->v, c->n, c->cap);
+	l = &c->v[c->n++];
+	*l = (struct chain_line){ .kind = kind, .level = level, .track = track, .event = event };
+	l->text = arena_strndup(&c->text, buf, strlen(buf));
+	return l;
+}
+
+void chain_free(struct chain *c)
+{
+	free(c->v);
+	arena_free(&c->text);
+	memset(c, 0, sizeof *c);
+}
+
+/* --- the gap --- */
+
+bool chain_gap(const struct dump *d, uint32_t track, size_t event, struct chain_gap *g)
+{
+	const struct track *k = track_of(d, track);
+	size_t parent = track_parent(k, event);
+	int64_t start = k->start[event], floor = INT64_MIN;
+
+	*g = (struct chain_gap){ start, start, SIZE_MAX };
+	if (parent < k->n)
+		floor = g->from = k->start[parent];
+	for (size_t j = event, looked = 0; j-- > 0 && looked < CHAIN_LOOK; looked++) {
+		int64_t end = k->start[j] + k->dur[j];
+
+		if (j == parent)
+			break;
+		if (end <= start && end >= floor && (g->before == SIZE_MAX || end > g->from)) {
+			g->before = j;
+			g->from = end;
+		}
+		if (end > start && k->depth[j] < k->depth[event])
+			continue;			/* another lane: it goes on */
+		if (!k->lane && k->depth[j] == k->depth[event])
+			break;				/* all before it ended before it began */
+	}
+	if (k->lane && g->before != SIZE_MAX)		/* something of another lane may cover the gap */
+		for (size_t j = event, looked = 0; j-- > 0 && looked < CHAIN_LOOK; looked++)
+			if (k->start[j] + k->dur[j] > start && j != parent && k->depth[j] >= k->depth[event] &&
+			    k->start[j] < start) {
+				g->before = j;
+				g->from = start;
+				break;
+			}
+	return g->before != SIZE_MAX || (parent < k->n && g->from < start);
+}
+
+/* --- the host meanwhile --- */
+
+struct doing { uint32_t track; size_t event; int64_t part; bool wait, launches; };
+
+static void look_at(const struct track *k, size_t i, int64_t from, int64_t to, struct doing *best, bool *deep)
+{
+	int64_t a = k->start[i] > from ? k->start[i] : from, b = k->start[i] + k->dur[i];
+	bool half;
+
+	b = b < to ? b : to;
+	if (b <= a)
+		return;
+	half = b - a >= (to - from) / 2;
+	/* the deepest that holds half of it, else the longest */
+	if (half ? !*deep || k->depth[i] >= k->depth[best->event] : !*deep && b - a > best->part) {
+		best->event = i;
+		best->part = b - a;
+		*deep = half;
+	}
+}
+
+static bool doing_of(const struct dump *d, uint32_t track, int64_t from, int64_t to, struct doing *best)
+{
+	const struct track *k = track_of(d, track);
+	size_t first = track_lower(k, from), looked = 0;
+	bool deep = false;
+
+	*best = (struct doing){ .track = track };
+	for (int r = 0; k->lod && r < k->rows; r++) {
+		uint32_t open = lod_open(k, r, from);
+
+		if (open)
+			look_at(k, open - 1, from, to, best, &deep);
+	}
+	for (size_t i = first; i < k->n && k->start[i] < to && looked < CHAIN_LOOK; i++, looked++)
+		look_at(k, i, from, to, best, &deep);
+	if (!best->part)
+		return false;
+	best->wait = d->trace.meta_class && META_CLASS(d->trace.meta_class[k->meta[best->event]]) == CLASS_WAIT;
+	return true;
+}
+
+static bool is_main(const struct dump *d, uint32_t track)
+{
+	struct name n = name_id(d, track_of(d, track)->name);
+
+	return n.n >= 4 && (!strncmp(n.s, "main", 4) || (n.n >= 6 && !strncmp(n.s, "python", 6)));
+}
+
+/* The thread that launched, the main one, then by work done, waits last. */
+static int by_weight(const struct dump *d, const struct doing *a, const struct doing *b)
+{
+	int ra = a->launches ? 3 : is_main(d, a->track) ? 2 : !a->wait,
+	    rb = b->launches ? 3 : is_main(d, b->track) ? 2 : !b->wait;
+
+	return ra != rb ? ra - rb : (a->part > b->part) - (a->part < b->part);
+}
+
+static void add_hosts(struct chain *c, const struct dump *d, int host, uint32_t launcher, int64_t from,
+    int64_t to, int shown, int level, bool ascii)
+{
+	struct doing top[HOSTS_SHOWN];
+	int n = 0, threads = 0;
+	char until[64], part[48], all[48];
+
+	for (uint32_t i = 0; i < d->trace.ntracks && threads < CHAIN_THREADS; i++) {
+		const struct track *k = track_of(d, i);
+		const struct plane *p = &d->trace.planes[k->plane];
+		struct doing now;
+		int at;
+
+		if (k->file < 0 || !k->n || p->kind != PLANE_HOST || p->host != host)
+			continue;
+		threads++;
+		if (!doing_of(d, i, from, to, &now))
+			continue;
+		now.launches = i == launcher;
+		for (at = n; at > 0 && by_weight(d, &now, &top[at - 1]) > 0; at--)
+			if (at < HOSTS_SHOWN)
+				top[at] = top[at - 1];
+		if (at < HOSTS_SHOWN)
+			top[at] = now;
+		n += n < HOSTS_SHOWN;
+	}
+	for (int i = 0; i < n && i < shown; i++) {
+		const struct track *k = track_of(d, top[i].track);
+		struct name thread = name_id(d, k->name), what = name_of(d, top[i].track, top[i].event);
+		int64_t end = k->start[top[i].event] + k->dur[top[i].event];
+		struct chain_line *l = add(c, CHAIN_HOST, level, top[i].track, top[i].event,
+		    "host thread %.*s in %.*s until %s (%s of %s)", thread.n > THREAD_CUT ? THREAD_CUT : thread.n,
+		    thread.s, what.n, what.s, units_time_exact(until, sizeof until, end, ascii),
+		    units_time(part, sizeof part, top[i].part, ascii), units_time(all, sizeof all, to - from, ascii));
+
+		l->from = k->start[top[i].event];
+		l->to = end;
+	}
+	if (!n)
+		add(c, CHAIN_NOTE, level, CHAIN_NONE, 0, "no thread of the host has an event in this time");
+}
+
+/* --- who launched --- */
+
+/* The module that an event of a device is in; the event itself where it is one. */
+static bool module_of(const struct dump *d, uint32_t track, size_t event, uint32_t *mtrack, size_t *module)
+{
+	const struct track *k = track_of(d, track);
+	int64_t at = k->start[event];
+
+	*mtrack = track;
+	*module = event;
+	if (k->role == TRACK_MODULES)
+		return true;
+	if (d->trace.planes[k->plane].kind != PLANE_TPU)
+		return false;
+	for (uint32_t i = 0; i < d->trace.ntracks; i++) {
+		const struct track *m = track_of(d, i);
+		size_t n;
+
+		if (m->plane != k->plane || m->role != TRACK_MODULES || m->file < 0)
+			continue;
+		for (n = track_lower(m, at + 1); n-- > 0 && m->start[n] + m->dur[n] <= at;)
+			if (m->rows < 2)
+				return false;
+		if (n == SIZE_MAX)
+			return false;
+		*mtrack = i;
+		*module = n;
+		return true;
+	}
+	return false;
+}
+
+/* The producer that came last before the event; host threads before others. */
+static const struct edge *producer_of(const struct dump *d, uint32_t track, size_t event)
+{
+	uint32_t in[ARRIVALS];
+	size_t n = links_to(d, track, event, in, ARRIVALS);
+	const struct edge *best = NULL;
+	bool best_host = false;
+
+	for (size_t i = 0; i < n && i < ARRIVALS; i++) {
+		const struct edge *e = &d->trace.edges[in[i]];
+		const struct track *k = track_of(d, e->src_track);
+		bool host = d->trace.planes[k->plane].kind == PLANE_HOST;
+
+		if (!best || host > best_host || (host == best_host && k->start[e->src] >
+							track_of(d, best->src_track)->start[best->src])) {
+			best = e;
+			best_host = host;
+		}
+	}
+	return best;
+}
+
+/* ", in PjitFunction(f), in train": what stands around a launch. */
+static void around_text(const struct dump *d, uint32_t track, size_t event, char *buf, size_t size)
+{
+	const struct track *k = track_of(d, track);
+	size_t at = 0, p = event;
+
+	*buf = '\0';
+	for (int i = 0; i < AROUND && (p = track_parent(k, p)) < k->n; i++) {
+		struct name n = name_of(d, track, p);
+		int len = snprintf(buf + at, size - at, "%s %.*s", i ? "," : " in", n.n, n.s);
+
+		if (len < 0 || at + (size_t)len >= size)
+			break;
+		at += (size_t)len;
+	}
+}
+
+/* Lines for who launched an event, and who caused that; the thread of the launch, or none. */
+static uint32_t add_launch(
+    struct chain *c, const struct dump *d, uint32_t track, size_t event, int level, int hops, bool ascii)
+{
+	uint32_t launcher = CHAIN_NONE;
+	const struct edge *e;
+
+	for (int hop = 0; hop < hops && (e = producer_of(d, track, event)); hop++, level++) {
+		const struct track *from = track_of(d, e->src_track);
+		const struct track *to = track_of(d, track);
+		struct name what = name_of(d, e->src_track, e->src), thread = name_id(d, from->name);
+		char at[64], lag[48], around[240];
+		struct chain_line *l;
+
+		around_text(d, e->src_track, e->src, around, sizeof around);
+		l = add(c, CHAIN_LAUNCH, level, e->src_track, e->src, "%s %.*s at %s (%s%s) on %.*s%s",
+		    hop ? "caused by" : "launched by", what.n, what.s,
+		    units_time_exact(at, sizeof at, from->start[e->src], ascii),
+		    to->start[event] >= from->start[e->src] ? "+" : "",
+		    units_time(lag, sizeof lag, to->start[event] - from->start[e->src], ascii),
+		    thread.n > THREAD_CUT ? THREAD_CUT : thread.n, thread.s, around);
+		l->from = from->start[e->src];
+		l->to = l->from + from->dur[e->src];
+		if (!hop)
+			launcher = e->src_track;
+		track = e->src_track;
+		event = e->src;
+	}
+	return launcher;
+}
+
+/* --- an event --- */
+
+static void add_gap(struct chain *c, const struct dump *d, uint32_t track, size_t event, const struct chain_gap *g,
+    bool any, bool ascii)
+{
+	struct name n = name_of(d, track, event), b = { "", 0 };
+	char len[48], from[64], to[64];
+	struct chain_line *l;
+
+	if (g->before != SIZE_MAX)
+		b = name_of(d, track, g->before);
+	if (!any)
+		l = add(c, CHAIN_NOTE, 0, track, event, "nothing comes before %.*s on this track", n.n, n.s);
+	else if (g->to == g->from)
+		l = add(c, CHAIN_NOTE, 0, track, event, "no gap before %.*s%s%.*s%s", n.n, n.s, b.n ? ": " : "", b.n, b.s,
+		    b.n ? " ran until it began" : "");
+	else
+		l = add(c, CHAIN_GAP, 0, track, event, "gap %s before %.*s: %s to %s%s%.*s",
+		    units_time(len, sizeof len, g->to - g->from, ascii), n.n, n.s,
+		    units_time_exact(from, sizeof from, g->from, ascii), units_time_exact(to, sizeof to, g->to, ascii),
+		    b.n ? ", after " : "", b.n, b.s);
+	l->from = g->from;
+	l->to = g->to;
+}
+
+void chain_of_event(const struct dump *d, uint32_t track, size_t event, bool ascii, struct chain *c)
+{
+	const struct track *k = track_of(d, track);
+	const struct plane *p = &d->trace.planes[k->plane];
+	uint32_t mtrack, launcher;
+	struct chain_gap g;
+	size_t module;
+	bool any;
+
+	memset(c, 0, sizeof *c);
+	any = chain_gap(d, track, event, &g);
+	add_gap(c, d, track, event, &g, any, ascii);
+	launcher = add_launch(c, d, track, event, 0, HOPS, ascii);
+	if (launcher == CHAIN_NONE && module_of(d, track, event, &mtrack, &module) && mtrack != track) {
+		const struct track *m = track_of(d, mtrack);
+		struct name n = name_of(d, mtrack, module);
+		char at[64], lag[48];
+		bool inside = m->start[module] <= g.from;
+		struct chain_line *l = add(c, CHAIN_MODULE, 0, mtrack, module, "in module %.*s, begun at %s%s%s%s", n.n, n.s,
+		    units_time_exact(at, sizeof at, m->start[module], ascii),
+		    any && g.to > g.from ? inside ? ": the gap lies inside it" : ": the device waited " : "",
+		    inside || !(any && g.to > g.from) ? "" : "for it, ",
+		    inside || !(any && g.to > g.from) ? "" : units_time(lag, sizeof lag, g.to - g.from, ascii));
+
+		l->from = m->start[module];
+		l->to = l->from + m->dur[module];
+		launcher = add_launch(c, d, mtrack, module, 1, HOPS, ascii);
+		if (launcher == CHAIN_NONE)
+			add(c, CHAIN_NOTE, 1, CHAIN_NONE, 0, "the file has no arrow to this module: who launched it is not known");
+	}
+	if (!any)			/* the first one: the wait since its launch is what there is */
+		for (size_t i = 0; i < c->n && launcher != CHAIN_NONE; i++)
+			if (c->v[i].kind == CHAIN_LAUNCH) {
+				g.from = c->v[i].from;
+				break;
+			}
+	if (p->kind != PLANE_HOST && g.to > g.from)
+		add_hosts(c, d, p->host, launcher, g.from, g.to, HOSTS_SHOWN, 0, ascii);
+}
+
+/* --- a step --- */
+
+struct small { size_t n; int64_t ps; };
+
+static void add_idle(
+    struct chain *c, const struct dump *d, const struct step *s, uint32_t mtrack, size_t next, int64_t from,
+    int64_t to, int64_t dur, bool ascii)
+{
+	char len[48], at[64];
+	uint32_t launcher = CHAIN_NONE;
+	struct chain_line *l = add(c, CHAIN_GAP, 0, mtrack, next, "idle %s (%.1f %%) from %s",
+	    units_time(len, sizeof len, to - from, ascii), 100 * (double)(to - from) / (double)dur,
+	    units_time_exact(at, sizeof at, from, ascii));
+
+	l->from = from;
+	l->to = to;
+	if (mtrack != CHAIN_NONE && next != SIZE_MAX)
+		launcher = add_launch(c, d, mtrack, next, 1, 1, ascii);
+	add_hosts(c, d, s->host, launcher, from, to, 1, 1, ascii);
+}
+
+/* "ops: matmul/conv 42.5 %, collective 28.8 %, …": what the time of a module went to, largest first. */
+static void add_classes(struct chain *c, const struct dump *d, uint32_t plane, int64_t from, int64_t to)
+{
+	int64_t busy[CLASS_COUNT] = { 0 }, sum = 0;
+	char text[240] = "ops:";
+
+	for (uint32_t i = 0; i < d->trace.ntracks; i++) {
+		const struct track *k = track_of(d, i);
+
+		if (k->plane == plane && k->role == TRACK_OPS && k->lod && d->trace.meta_class) {
+			lod_sum(k, d->trace.meta_class, from, to, busy);
+			break;
+		}
+	}
+	for (int i = 0; i < CLASS_COUNT; i++)
+		sum += busy[i];
+	if (!sum)
+		return;
+	for (int n = 0; n < CLASS_COUNT; n++) {
+		int best = 0;
+
+		for (int i = 1; i < CLASS_COUNT; i++)
+			best = busy[i] > busy[best] ? i : best;
+		if (busy[best] * 1000 < to - from)
+			break;
+		snprintf(text + strlen(text), sizeof text - strlen(text), "%s %s %.1f %%", n ? "," : "",
+		    class_label[best], 100 * (double)busy[best] / (double)(to - from));
+		busy[best] = 0;
+	}
+	if (to - from > sum && (to - from - sum) / ((to - from) / 1000 + 1))
+		snprintf(text + strlen(text), sizeof text - strlen(text), ", none %.1f %%",
+		    100 * (double)(to - from - sum) / (double)(to - from));
+	add(c, CHAIN_NOTE, 1, CHAIN_NONE, 0, "%s", text);
+}
+
+static void add_piece(struct chain *c, const struct dump *d, uint32_t mtrack, size_t i, int64_t from, int64_t to,
+    int64_t dur, bool ascii)
+{
+	struct name n = name_of(d, mtrack, i);
+	char len[48], at[64];
+	struct chain_line *l = add(c, CHAIN_MODULE, 0, mtrack, i, "%.*s %s (%.1f %%) from %s", n.n, n.s,
+	    units_time(len, sizeof len, to - from, ascii), 100 * (double)(to - from) / (double)dur,
+	    units_time_exact(at, sizeof at, from, ascii));
+
+	l->from = from;
+	l->to = to;
+}
+
+static uint32_t modules_of(const struct dump *d, uint32_t plane)
+{
+	for (uint32_t i = 0; i < d->trace.ntracks; i++)
+		if (track_of(d, i)->plane == plane && track_of(d, i)->role == TRACK_MODULES && track_of(d, i)->n &&
+		    track_of(d, i)->file >= 0)
+			return i;
+	return CHAIN_NONE;
+}
+
+void chain_of_step(const struct dump *d, const struct step *s, bool ascii, struct chain *c)
+{
+	int64_t from, to, now, dur;
+	uint32_t mtrack = modules_of(d, s->plane);
+	const struct track *m = mtrack == CHAIN_NONE ? NULL : track_of(d, mtrack);
+	struct small small = { 0, 0 };
+	size_t i = 0;
+	char text[48];
+
+	memset(c, 0, sizeof *c);
+	steps_span(s, d, &from, &to);
+	dur = to > from ? to - from : 1;
+	if (!m) {
+		add(c, CHAIN_NOTE, 0, CHAIN_NONE, 0, "no XLA Modules line for this core: what bounds the step is not known");
+		return;
+	}
+	now = from;
+	if (m->n && (i = track_lower(m, from)) && m->start[i - 1] + m->dur[i - 1] > from)
+		i--;
+	for (; i <= m->n; i++) {
+		bool last = i == m->n || m->start[i] >= to;
+		int64_t begin = last ? to : m->start[i] > now ? m->start[i] : now, end = last ? to :
+		    m->start[i] + m->dur[i];
+
+		end = end < to ? end : to;
+		if (begin > now && ((begin - now) < dur / SMALL || c->n >= PIECES_MAX))
+			small = (struct small){ small.n + 1, small.ps + begin - now };
+		else if (begin > now)
+			add_idle(c, d, s, mtrack, last ? SIZE_MAX : i, now, begin, dur, ascii);
+		if (last)
+			break;
+		if (end > begin && ((end - begin) < dur / SMALL || c->n >= PIECES_MAX))
+			small = (struct small){ small.n + 1, small.ps + end - begin };
+		else if (end > begin) {
+			add_piece(c, d, mtrack, i, begin, end, dur, ascii);
+			if (begin == m->start[i])
+				add_launch(c, d, mtrack, i, 1, 2, ascii);
+			add_classes(c, d, s->plane, begin, end);
+		}
+		now = end > now ? end : now;
+	}
+	if (small.n)
+		add(c, CHAIN_NOTE, 0, CHAIN_NONE, 0, "%zu smaller pieces: %s (%.1f %%)", small.n,
+		    units_time(text, sizeof text, small.ps, ascii), 100 * (double)small.ps / (double)dur);
+}

@@ -1,0 +1,38 @@
+/* Time by framework op (analyses.md §4.4, 4.6): HLO ops of the device grouped by their provenance, and
+ * the ops that host threads ran (TraceMe names, tf_op and input pipeline stats of /host:CPU planes).
+ * Times ps; rows sorted by self time, then name; occurrences of a device row are those of its most
+ * frequent HLO op; the breakdown by memory is dropped, as in XProf.  IDLE is a row.  Names belong to the
+ * dump, the database or the arena; the caller frees (framework_free).  The dump is only read. */
+#ifndef ANALYZE_FRAMEWORK_OPS_H
+#define ANALYZE_FRAMEWORK_OPS_H
+
+#include "analyze/opdb.h"
+
+enum framework_kind { FRAMEWORK_UNKNOWN, FRAMEWORK_MEMCPY, FRAMEWORK_DATA, FRAMEWORK_TF, FRAMEWORK_JAX };
+
+/* "jit(f)/dot_general:" → JAX op, its name "jit(f)/dot_general", its type "dot_general" */
+enum framework_kind framework_parse(struct optext full, struct optext *name, struct optext *type);
+
+struct framework_row {
+	struct optext name, type;
+	struct opsum sum;
+};
+
+struct framework_table {
+	struct framework_row *v;
+	size_t n, cap;
+	int64_t total, op_time;
+	uint32_t *slot;
+	size_t nslots;
+};
+
+struct framework {
+	struct framework_table device, host;
+	struct arena text;
+};
+
+void framework_ops(const struct dump *, const struct opdb *, const char *host, struct framework *);
+void framework_free(struct framework *);
+bool framework_is_idle(const struct framework_row *);
+
+#endif

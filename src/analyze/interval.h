@@ -1,0 +1,39 @@
+/* Statistics of a piece of time [t0, t1) over a set of tracks: per name what window.h counts, with ranks; per
+ * track the time in which any of its events is open (busy, a union), the gaps between, and the longest of
+ * them; over all tracks the time in which any of them is busy.  Gaps are the rest of the piece, so busy plus
+ * gaps is its length, and the time before the first event and behind the last one is a gap as well.  Events
+ * without length fill nothing and part no gap.  Waits are events like others.
+ *
+ * Done in slices; results come in the order in which they are cheap, a flag each: names (without ranks) and
+ * tracks, about 30 ms per 5 M events together, then ranks, then the union.  Until `has_ranks` p50 and p99
+ * are -1.  All times ps.  As with a window, the tracks at work must not change meanwhile.  `tracks` is
+ * copied; one that stands there twice counts twice in the names.  interval_free() ends it at any time. */
+#ifndef ANALYZE_INTERVAL_H
+#define ANALYZE_INTERVAL_H
+
+#include "analyze/window.h"
+
+struct interval_track {
+	uint32_t track;
+	uint64_t events, gaps;		/* events: as the window counts them */
+	int64_t busy, longest, at;	/* longest gap, and where it begins; 0, t0 when there is none */
+};
+
+struct interval {
+	int64_t t0, t1;
+	struct window window;
+	struct interval_track *tracks; size_t ntracks;	/* in the order given */
+	uint64_t cut;			/* events that an end cuts */
+	int64_t occupied;		/* any track busy; -1 when memory did not suffice */
+	bool has_names, has_tracks, has_ranks, has_union;
+	struct interval_work *work;
+};
+
+void interval_begin(struct interval *, const struct dump *, const uint32_t *tracks, size_t ntracks,
+	int64_t t0, int64_t t1);
+
+/* 1 = more to do; 0 = all is there.  budget < 0: all of it. */
+int interval_step(struct interval *, int budget_ms);
+void interval_free(struct interval *);
+
+#endif

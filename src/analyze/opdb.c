@@ -1,0 +1,272 @@
+#include "config.h"
+#include "analyze/opdb.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/clamp.h"
+#include "analyze/opdb_part.h"
+#include "analyze/tracestat.h"
+#include "base/pool.h"
+
+struct optext op_text(const struct dump *d, strid id)
+{
+	return (struct optext){ strtab_str(&d->str, id), strtab_len(&d->str, id) };
+}
+
+bool optext_is(struct optext t, const char *s)
+{
+	return t.n == strlen(s) && !memcmp(t.s, s, t.n);
+}
+
+struct optext op_short_name(const struct dump *d, const struct op *o)
+{
+	struct optext t = op_text(d, o->name);
+	const char *eq = memmem(t.s, t.n, " = ", 3);
+
+	if (eq)
+		t.n = (size_t)(eq - t.s);
+	if (t.n && *t.s == '%') {
+		t.s++;
+		t.n--;
+	}
+	return t;
+}
+
+void opsum_add(struct opsum *a, const struct opsum *b)
+{
+	if (!a->occurrences || (b->occurrences && b->min_time < a->min_time))
+		a->min_time = b->min_time;
+	a->occurrences = add_clamped(a->occurrences, b->occurrences);
+	a->time = add_clamped(a->time, b->time);
+	a->self = add_clamped(a->self, b->self);
+	a->normalized = add_clamped(a->normalized, b->normalized);
+	a->dma = add_clamped(a->dma, b->dma);
+	a->flops += b->flops;
+	a->model_flops += b->model_flops;
+	a->bytes += b->bytes;
+	for (size_t i = 0; i < SPACE_COUNT; i++)
+		for (size_t k = 0; k < ACCESS_COUNT; k++)
+			a->mem[i][k] += b->mem[i][k];
+	a->has_mem |= b->has_mem;
+	a->cores += b->cores;
+}
+
+double opsum_hbm(const struct opsum *s)
+{
+	const double *m = s->mem[SPACE_HBM];
+
+	return s->has_mem ? m[ACCESS_READ] + m[ACCESS_WRITE] + m[ACCESS_OTHER] : s->bytes;
+}
+
+/* Rows by (program, name, parent): open addressing, row + 1. */
+struct rows {
+	struct opdb *db;
+	size_t cap;
+	uint32_t *slot;
+	size_t nslots;
+};
+
+static size_t place(const struct rows *r, uint64_t program, strid name, uint32_t parent)
+{
+	uint64_t h = program * 0x9e3779b97f4a7c15u ^ ((uint64_t)name << 32 | parent) * 0xd6e8feb86659fd93u;
+	size_t i = (h ^ h >> 32) & (r->nslots - 1);
+
+	for (; r->slot[i]; i = (i + 1) & (r->nslots - 1)) {
+		const struct op *o = &r->db->v[r->slot[i] - 1];
+
+		if (o->program == program && o->name == name && o->parent == parent)
+			break;
+	}
+	return i;
+}
+
+static void grow(struct rows *r)
+{
+	free(r->slot);
+	r->nslots = r->nslots ? r->nslots * 2 : 256;
+	r->slot = xcalloc(r->nslots, sizeof *r->slot);
+	for (size_t i = 0; i < r->db->n; i++) {
+		const struct op *o = &r->db->v[i];
+
+		r->slot[place(r, o->program, o->name, o->parent)] = (uint32_t)i + 1;
+	}
+}
+
+static uint32_t row_of(struct rows *r, uint64_t program, strid name, uint32_t parent)
+{
+	static const struct optext none = { "", 0 };
+
+	if (r->db->n * 2 >= r->nslots)
+		grow(r);
+	size_t i = place(r, program, name, parent);
+
+	if (r->slot[i])
+		return r->slot[i] - 1;
+	VEC_PUSH(r->db->v, r->db->n, r->cap);
+	r->db->v[r->db->n] = (struct op){ .program = program,
+		.name = name,
+		.parent = parent,
+		.category = none,
+		.expression = none,
+		.provenance = none,
+		.dedup = none,
+		.source = none,
+		.stack = none,
+		.shape = none };
+	r->slot[i] = (uint32_t)++r->db->n;
+	return (uint32_t)r->db->n - 1;
+}
+
+struct texts {
+	struct op *o;
+	struct arena *arena;
+	const struct opdb_names *names;
+};
+
+static bool take_text(void *ctx, const struct stat_value *v)
+{
+	struct texts *t = ctx;
+	const struct {
+		strid name;
+		struct optext *to;
+	} known[] = {
+		{ t->names->provenance, &t->o->provenance },
+		{ t->names->dedup, &t->o->dedup },
+		{ t->names->source, &t->o->source },
+		{ t->names->stack, &t->o->stack },
+		{ t->names->shape, &t->o->shape },
+	};
+
+	for (size_t i = 0; i < sizeof known / sizeof *known && v->type == STAT_STR; i++)
+		if (v->name_id == known[i].name && !known[i].to->n && v->n)
+			*known[i].to = (struct optext){ arena_strndup(t->arena, v->s, v->n), v->n };
+	return true;
+}
+
+static unsigned texts_of(const struct op *o)
+{
+	return (o->provenance.n ? TEXT_PROVENANCE : 0) | (o->dedup.n ? TEXT_DEDUP : 0) |
+	       (o->source.n ? TEXT_SOURCE : 0) | (o->stack.n ? TEXT_STACK : 0) |
+	       (o->shape.n ? TEXT_SHAPE : 0);
+}
+
+/* Texts come from the first core that has them; names NULL: those of the file are not wanted. */
+static void add_texts(const struct dump *d, const struct opdb_names *names, struct opdb *db, struct op *o,
+    const struct plane_op *p)
+{
+	const struct evmeta *m = &d->trace.metas[p->meta];
+	struct texts t = { o, &db->text, names };
+
+	if (!o->sum.occurrences)
+		o->meta = p->meta;
+	if (!o->category.n)
+		o->category = op_text(d, m->category);
+	if (!o->expression.n && m->full)
+		o->expression = (struct optext){ m->full, m->full_len };
+	if (names && (p->texts & ~texts_of(o)))
+		stats_of_meta(d, p->meta, take_text, &t);
+}
+
+static void merge(
+    const struct dump *d, const struct opdb_names *names, struct rows *rows, struct plane_scan *p)
+{
+	struct opdb *db = rows->db;
+	int64_t op_time = 0,
+		span = p->window ? p->window->to - p->window->from : sub_clamped(p->last, p->first);
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct plane_op *x = &p->v[i];
+		uint32_t row = row_of(rows, x->program, d->trace.metas[x->meta].name, OP_NONE);
+		struct op *o = &db->v[row];
+
+		add_texts(d, names, db, o, x);
+		opsum_add(&o->sum, &x->sum);
+		op_time = add_clamped(op_time, x->sum.self);
+		if (x->sum.time > 0)
+			db->normalized = add_clamped(db->normalized,
+			    from_double(
+				(double)x->sum.self * ((double)x->sum.normalized / (double)x->sum.time)));
+	}
+	db->dropped += p->dropped;
+	db->op_time = add_clamped(db->op_time, op_time);
+	if (p->last >= p->first || p->window) {
+		db->total = add_clamped(db->total, span);
+		db->overlap |= op_time > span;
+		db->planes++;
+	}
+}
+
+static int by_self(const void *a, const void *b, void *ctx)
+{
+	const struct op *x = a, *y = b;
+	const struct dump *d = ctx;
+
+	if (x->sum.self != y->sum.self)
+		return x->sum.self > y->sum.self ? -1 : 1;
+	struct optext s = op_text(d, x->name), t = op_text(d, y->name);
+	int c = memcmp(s.s, t.s, s.n < t.n ? s.n : t.n);
+
+	if (c || s.n != t.n)
+		return c ? c : s.n < t.n ? -1 : 1;
+	return (x->program > y->program) - (x->program < y->program);
+}
+
+static void count_missing(struct opdb *db)
+{
+	for (size_t i = 0; i < db->n; i++) {
+		db->no_flops += !(db->v[i].sum.flops > 0);
+		db->no_bytes += !(db->v[i].sum.bytes > 0);
+		db->no_mem += !db->v[i].sum.has_mem;
+	}
+}
+
+static bool wanted(const struct dump *d, const struct plane *p, const struct opdb_options *o)
+{
+	return p->kind == PLANE_TPU && (o->core < 0 || p->core == o->core) &&
+	       (!o->host || trace_host_is(d, p->host, o->host));
+}
+
+static void scan_one(void *ctx, size_t i)
+{
+	opdb_scan((struct plane_scan *)ctx + i);
+}
+
+void opdb_build(const struct dump *d, const struct opdb_options *o, struct opdb *db)
+{
+	struct opdb_names names = opdb_names_of(d);
+	struct plane_scan *scan = NULL;
+	struct rows rows = { .db = db };
+	size_t n = 0, cap = 0;
+
+	*db = (struct opdb){ 0 };
+	op_peaks_of(d, &db->peaks);
+	for (size_t i = 0; i < (o->windows ? o->nwindows : d->trace.nplanes); i++) {
+		uint32_t plane = o->windows ? o->windows[i].plane : (uint32_t)i;
+
+		if (!wanted(d, &d->trace.planes[plane], o))
+			continue;
+		VEC_PUSH(scan, n, cap);
+		scan[n++] = (struct plane_scan){ .dump = d,
+			.names = &names,
+			.plane = plane,
+			.window = o->windows ? &o->windows[i] : NULL };
+	}
+	pool_run(o->threads > 0 ? o->threads : pool_default_threads(), n, scan_one, scan);
+	for (size_t i = 0; i < n; i++) {
+		merge(d, o->no_texts ? NULL : &names, &rows, &scan[i]);
+		opdb_scan_free(&scan[i]);
+	}
+	free(scan);
+	free(rows.slot);
+	if (db->n)
+		qsort_r(db->v, db->n, sizeof *db->v, by_self, (void *)(uintptr_t)d);
+	count_missing(db);
+}
+
+void opdb_free(struct opdb *db)
+{
+	free(db->v);
+	arena_free(&db->text);
+	*db = (struct opdb){ 0 };
+}

@@ -1,0 +1,97 @@
+/* The op metrics database (analyses.md §2): what every HLO op of the TPU planes cost, over all cores and
+ * hosts, summed while the tracks are walked; planes in parallel.  Times are ps of the device's clock
+ * (device_offset_ps, device_duration_ps where the file has them, else the plain pair), bytes and FLOPs
+ * doubles.  An op is a (program, name); rows are sorted by self time, largest first, then name.  Ops
+ * whose kind lacks program_id or symbol_id are left out, as in XProf, and counted.  IDLE is not a row:
+ * `total` less `op_time`.  SparseCore ops are rows with `parent` and are in no total.  Formulas are those
+ * of XProf's xplane_to_op_metrics_db.cc and op_metrics_to_record.h.  Texts belong to the database or the
+ * dump, which must stay open; the caller frees (opdb_free).  Building reads the dump only; any thread. */
+#ifndef ANALYZE_OPDB_H
+#define ANALYZE_OPDB_H
+
+#include "model/dump.h"
+
+enum op_space { SPACE_HBM, SPACE_CMEM, SPACE_VMEM, SPACE_OTHER, SPACE_COUNT };
+enum op_access { ACCESS_READ, ACCESS_WRITE, ACCESS_OTHER, ACCESS_COUNT };
+
+struct opsum {
+	int64_t occurrences, time, self, normalized, dma, min_time;
+	double flops, model_flops, bytes;
+	double mem[SPACE_COUNT][ACCESS_COUNT]; /* valid with has_mem */
+	bool has_mem;
+	uint32_t cores;
+};
+
+struct optext {
+	const char *s;
+	size_t n;
+}; /* never NULL, not terminated */
+
+#define OP_NONE UINT32_MAX
+
+struct op {
+	uint64_t program;
+	strid name;
+	struct optext category, expression, provenance, dedup, source, stack, shape;
+	struct opsum sum;
+	uint32_t meta; /* of the first core that has it */
+	uint32_t parent; /* row of the TensorCore op that offloaded it, else OP_NONE */
+	bool sparse;
+};
+
+enum op_peak {
+	PEAK_HBM,
+	PEAK_SRAM_RD,
+	PEAK_SRAM_WR,
+	PEAK_CMEM_RD,
+	PEAK_CMEM_WR,
+	PEAK_VMEM_RD,
+	PEAK_VMEM_WR,
+	PEAK_COUNT
+};
+
+struct op_peaks { /* of the first device plane; 0 = not known */
+	double tflops, bw[PEAK_COUNT]; /* TFLOP/s, GB/s */
+	bool megacore, merged_vmem, assumed;
+	char device[64];
+};
+
+struct opdb {
+	struct op *v;
+	size_t n;
+	int64_t total, op_time, normalized; /* ps over all planes */
+	uint32_t planes; /* device planes with ops or steps */
+	struct op_peaks peaks;
+	/* what was missing */
+	uint64_t dropped; /* events without program_id or symbol_id */
+	uint32_t no_flops, no_bytes, no_mem; /* ops without the stat */
+	bool overlap; /* ops of a plane took longer than the plane */
+	struct arena text;
+};
+
+/* One part of the time of one plane (plain clock): ops that overlap it and not the part before. */
+struct op_window {
+	uint32_t plane;
+	int64_t before, from, to;
+};
+
+struct opdb_options {
+	const char *host; /* NULL = all */
+	int core; /* -1 = all */
+	int threads;
+	const struct op_window *windows;
+	size_t nwindows; /* NULL: everything */
+	bool no_texts; /* names and categories only */
+};
+
+void opdb_build(const struct dump *, const struct opdb_options *, struct opdb *);
+void opdb_free(struct opdb *);
+void op_peaks_of(const struct dump *, struct op_peaks *); /* alone */
+
+void opsum_add(struct opsum *, const struct opsum *);
+double opsum_hbm(const struct opsum *); /* bytes of space HBM, all bytes where the breakdown is missing */
+struct optext op_text(const struct dump *, strid);
+bool optext_is(struct optext, const char *);
+struct optext op_short_name(const struct dump *, const struct op *); /* before " = ", without % */
+
+#endif

@@ -1,0 +1,424 @@
+#include "config.h"
+#include "analyze/opdb_part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/clamp.h"
+#include "analyze/clock.h"
+#include "memory_access_breakdown.pb-c.h"
+
+#define TIME_MAX (INT64_MAX / 8) /* beyond it a pair is no time */
+
+static strid find(const struct dump *d, const char *name)
+{
+	return strtab_find(&d->str, name, strlen(name));
+}
+
+struct opdb_names opdb_names_of(const struct dump *d)
+{
+	struct opdb_names n = {
+		.offset = find(d, "device_offset_ps"),
+		.duration = find(d, "device_duration_ps"),
+		.multiplier = find(d, "Time Scale Multiplier"),
+		.dma = find(d, "dma_stall_duration_ps"),
+		.program = find(d, "program_id"),
+		.symbol = find(d, "symbol_id"),
+		.flops = find(d, "flops"),
+		.model_flops = find(d, "model_flops"),
+		.bytes = find(d, "bytes_accessed"),
+		.access = find(d, "memory_access_breakdown"),
+		.provenance = find(d, "tf_op"),
+		.dedup = find(d, "deduplicated_name"),
+		.source = find(d, "source"),
+		.stack = find(d, "source_stack"),
+		.shape = find(d, "shape_with_layout"),
+	};
+
+	n.event_stats = n.offset != UINT32_MAX || n.duration != UINT32_MAX || n.multiplier != UINT32_MAX ||
+			n.dma != UINT32_MAX;
+	return n;
+}
+
+struct span { /* an event on the device's clock */
+	const struct opdb_names *names;
+	int64_t begin, dur, dma;
+	double multiplier;
+	int has;
+};
+
+static bool take_event_stat(void *ctx, const struct stat_value *v)
+{
+	struct span *s = ctx;
+
+	if (v->name_id == s->names->offset) {
+		s->begin = v->i;
+		s->has |= 1;
+	} else if (v->name_id == s->names->duration) {
+		s->dur = v->i;
+		s->has |= 2;
+	} else if (v->name_id == s->names->multiplier) {
+		s->multiplier = v->d;
+	} else if (v->name_id == s->names->dma && v->i > 0) {
+		s->dma = v->i;
+	}
+	return true;
+}
+
+static void span_of(const struct plane_scan *p, const struct track *t, size_t i, struct span *s)
+{
+	*s = (struct span){ .names = p->names, .multiplier = 1 };
+	if (p->names->event_stats)
+		stats_of_event(p->dump, t, i, take_event_stat, s);
+	if (s->has != 3 || s->dur < 0 || s->dur > TIME_MAX || s->begin < -TIME_MAX || s->begin > TIME_MAX)
+		clock_plain(p->dump, t, i, &s->begin, &s->dur);
+	if (!(s->multiplier >= 0 && s->multiplier < 1e9))
+		s->multiplier = 1;
+}
+
+/* Sums of one kind of event on the plane, before it is known which op it is. */
+struct kind {
+	int64_t occurrences, time, self, normalized, dma, min_time;
+};
+
+struct frame {
+	int64_t begin, end, inner;
+	uint32_t meta;
+};
+
+struct walk {
+	struct plane_scan *p;
+	struct kind *kind; /* by meta - base */
+	uint32_t base;
+	uint32_t *seen;
+	size_t nseen, seen_cap; /* kinds in order of appearance */
+	struct frame *open;
+	size_t depth, cap;
+};
+
+static struct kind *kind_of(struct walk *w, uint32_t meta, int64_t times)
+{
+	struct kind *k = &w->kind[meta - w->base];
+
+	if (!k->occurrences) {
+		VEC_PUSH(w->seen, w->nseen, w->seen_cap);
+		w->seen[w->nseen++] = meta;
+		k->min_time = INT64_MAX;
+	}
+	k->occurrences = add_clamped(k->occurrences, times);
+	return k;
+}
+
+static void leave(struct walk *w)
+{
+	struct frame *f = &w->open[--w->depth];
+	int64_t dur = f->end - f->begin;
+	struct kind *k = &w->kind[f->meta - w->base];
+
+	k->self = add_clamped(k->self, sub_clamped(dur, f->inner));
+	if (w->depth)
+		w->open[w->depth - 1].inner = add_clamped(w->open[w->depth - 1].inner, dur);
+}
+
+static void enter(struct walk *w, uint32_t meta, const struct span *s)
+{
+	int64_t end = s->begin + s->dur;
+	struct kind *k = kind_of(w, meta, 1);
+
+	while (w->depth && !(w->open[w->depth - 1].begin <= s->begin && end <= w->open[w->depth - 1].end))
+		leave(w);
+	k->time = add_clamped(k->time, s->dur);
+	k->normalized = add_clamped(
+	    k->normalized, s->multiplier == 1 ? s->dur : from_double((double)s->dur * s->multiplier));
+	k->dma = add_clamped(k->dma, s->dma);
+	k->min_time = s->dur < k->min_time ? s->dur : k->min_time;
+	VEC_PUSH(w->open, w->depth, w->cap);
+	w->open[w->depth++] = (struct frame){ .begin = s->begin, .end = end, .meta = meta };
+}
+
+/* Nesting is decided in the order of the file, which is nearly always that of the track; otherwise the
+ * places of the events in the file say it.  NULL: as they stand. */
+struct by_args {
+	uint64_t at;
+	uint32_t i;
+};
+
+static int in_file_order(const void *a, const void *b)
+{
+	const struct by_args *x = a, *y = b;
+
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+static struct by_args *file_order(const struct track *t, size_t from, size_t to)
+{
+	struct by_args *v;
+	size_t i = from + 1;
+
+	while (i < to && track_args(t, i - 1) <= track_args(t, i))
+		i++;
+	if (i >= to || to > UINT32_MAX || !(v = mem_try(NULL, to - from, sizeof *v)))
+		return NULL;
+	for (i = from; i < to; i++)
+		v[i - from] = (struct by_args){ track_args(t, i), (uint32_t)i };
+	qsort(v, to - from, sizeof *v, in_file_order);
+	return v;
+}
+
+/* Where on a track the window is; the columns must be the plain clock for that. */
+static void places(const struct plane_scan *p, const struct track *t, size_t *from, size_t *to)
+{
+	bool search = p->window && !t->device_clock;
+
+	*from = search ? track_lower(t, p->window->before) : 0;
+	*to = search ? track_lower(t, p->window->to) : t->n;
+}
+
+static bool in_window(const struct plane_scan *p, const struct track *t, size_t i)
+{
+	int64_t start, dur;
+
+	if (!p->window)
+		return true;
+	clock_plain(p->dump, t, i, &start, &dur);
+	return start >= p->window->before && start < p->window->to && start + dur > p->window->from;
+}
+
+static void walk_events(struct walk *w, const struct track *t)
+{
+	size_t from, to;
+
+	places(w->p, t, &from, &to);
+	struct by_args *order = file_order(t, from, to);
+
+	for (size_t k = from; k < to; k++) {
+		size_t i = order ? order[k - from].i : k;
+		struct span s;
+
+		if (!in_window(w->p, t, i))
+			continue;
+		span_of(w->p, t, i, &s);
+		enter(w, t->meta[i], &s);
+		w->p->first = s.begin < w->p->first ? s.begin : w->p->first;
+		w->p->last = s.begin + s.dur > w->p->last ? s.begin + s.dur : w->p->last;
+	}
+	while (w->depth)
+		leave(w);
+	free(order);
+}
+
+/* Events that have a number instead of a place. */
+static void add_aggregates(struct walk *w, const struct track *t)
+{
+	for (size_t i = 0; i < t->untimed && !w->p->window; i++) {
+		const struct aggregate *a = &t->agg[i];
+		struct kind *k = kind_of(w, a->meta, a->count > 1 ? a->count : 1);
+
+		k->time = add_clamped(k->time, a->dur);
+		k->self = add_clamped(k->self, a->dur);
+		k->normalized = add_clamped(k->normalized, a->dur);
+		k->min_time = a->dur < k->min_time ? a->dur : k->min_time;
+	}
+}
+
+struct numbers {
+	const struct opdb_names *names;
+	struct plane_op *op;
+	int has; /* 1 program, 2 symbol */
+};
+
+static void take_access(struct opsum *s, const struct stat_value *v)
+{
+	Pb__MemoryAccessBreakdown *b = pb__memory_access_breakdown__unpack(NULL, v->n, (const uint8_t *)v->s);
+
+	for (size_t i = 0; b && i < b->n_memory_accessed; i++) {
+		const Pb__MemoryAccess *a = b->memory_accessed[i];
+		enum op_space space = a->memory_space >= 1 && a->memory_space <= 3
+					  ? (enum op_space)(a->memory_space - 1)
+					  : SPACE_OTHER;
+		enum op_access access = a->operation_type == PB__MEMORY_ACCESS__OPERATION__READ ? ACCESS_READ
+					: a->operation_type == PB__MEMORY_ACCESS__OPERATION__WRITE
+					    ? ACCESS_WRITE
+					    : ACCESS_OTHER;
+
+		s->mem[space][access] += (double)a->bytes_accessed;
+		s->has_mem = true;
+	}
+	if (b)
+		pb__memory_access_breakdown__free_unpacked(b, NULL);
+}
+
+static void take_number(struct numbers *n, const struct stat_value *v)
+{
+	const struct opdb_names *x = n->names;
+
+	if (v->name_id == x->program) {
+		n->op->program = v->u;
+		n->has |= 1;
+	} else if (v->name_id == x->symbol) {
+		n->op->symbol = v->u;
+		n->has |= 2;
+	} else if (v->name_id == x->flops && v->d > 0) {
+		n->op->sum.flops = v->d;
+	} else if (v->name_id == x->model_flops && v->d > 0) {
+		n->op->sum.model_flops = v->d;
+	} else if (v->name_id == x->bytes && v->d > 0) {
+		n->op->sum.bytes = v->d;
+	}
+}
+
+static bool take_kind_stat(void *ctx, const struct stat_value *v)
+{
+	struct numbers *n = ctx;
+	const strid texts[] = { n->names->provenance, n->names->dedup, n->names->source, n->names->stack,
+		n->names->shape };
+
+	if (v->type == STAT_UINT || v->type == STAT_INT || v->type == STAT_DOUBLE)
+		take_number(n, v);
+	else if (v->type == STAT_BYTES && v->name_id == n->names->access)
+		take_access(&n->op->sum, v);
+	for (unsigned i = 0; i < sizeof texts / sizeof *texts && v->type == STAT_STR; i++)
+		if (v->name_id == texts[i] && v->n)
+			n->op->texts |= 1u << i;
+	return true;
+}
+
+static void multiply(struct opsum *s)
+{
+	double n = (double)s->occurrences;
+
+	s->flops *= n;
+	s->model_flops = s->model_flops > 0 ? s->model_flops * n : s->flops;
+	s->bytes *= n;
+	for (size_t i = 0; i < SPACE_COUNT; i++)
+		for (size_t k = 0; k < ACCESS_COUNT; k++)
+			s->mem[i][k] *= n;
+}
+
+static int by_symbol(const void *a, const void *b)
+{
+	const struct plane_op *x = a, *y = b;
+
+	if (x->program != y->program)
+		return x->program < y->program ? -1 : 1;
+	if (x->symbol != y->symbol)
+		return x->symbol < y->symbol ? -1 : 1;
+	return (x->meta > y->meta) - (x->meta < y->meta);
+}
+
+/* Kinds become ops; those of one program and symbol are the same op, with the numbers of the first. */
+static void make_ops(struct walk *w)
+{
+	struct plane_scan *p = w->p;
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->nseen; i++) {
+		const struct kind *k = &w->kind[w->seen[i] - w->base];
+		struct plane_op op = { .meta = w->seen[i] };
+		struct numbers numbers = { p->names, &op, 0 };
+
+		stats_of_meta(p->dump, op.meta, take_kind_stat, &numbers);
+		if (numbers.has != 3 || !op.symbol) {
+			p->dropped += (uint64_t)k->occurrences;
+			continue;
+		}
+		op.sum.occurrences = k->occurrences;
+		op.sum.time = k->time;
+		op.sum.self = k->self;
+		op.sum.normalized = k->normalized;
+		op.sum.dma = k->dma;
+		op.sum.min_time = k->min_time;
+		op.sum.cores = 1;
+		VEC_PUSH(p->v, p->n, p->cap);
+		p->v[p->n++] = op;
+	}
+	if (p->n)
+		qsort(p->v, p->n, sizeof *p->v, by_symbol);
+	for (size_t i = 0; i < p->n; i++) {
+		struct plane_op *last = n ? &p->v[n - 1] : NULL;
+		struct opsum more = { 0 };
+
+		if (!last || last->program != p->v[i].program || last->symbol != p->v[i].symbol) {
+			p->v[n++] = p->v[i];
+			continue;
+		}
+		more = p->v[i].sum;
+		more.flops = more.model_flops = more.bytes = 0;
+		memset(more.mem, 0, sizeof more.mem);
+		more.has_mem = false;
+		more.cores = 0;
+		opsum_add(&last->sum, &more);
+	}
+	p->n = n;
+	for (size_t i = 0; i < n; i++)
+		multiply(&p->v[i].sum);
+}
+
+static void steps_extent_of(struct plane_scan *p, const struct track *t)
+{
+	for (size_t i = 0; i < t->n && !p->window; i++) {
+		struct span s;
+
+		span_of(p, t, i, &s);
+		p->first = s.begin < p->first ? s.begin : p->first;
+		p->last = s.begin + s.dur > p->last ? s.begin + s.dur : p->last;
+	}
+}
+
+static bool meta_range(const struct plane_scan *p, uint32_t *base, size_t *n)
+{
+	uint32_t lo = UINT32_MAX, hi = 0;
+	size_t from, to;
+
+	for (size_t k = 0; k < p->dump->trace.ntracks; k++) {
+		const struct track *t = &p->dump->trace.tracks[k];
+
+		if (t->plane != p->plane || t->role != TRACK_OPS || t->file < 0)
+			continue;
+		places(p, t, &from, &to);
+		for (size_t i = from; i < to; i++) {
+			lo = t->meta[i] < lo ? t->meta[i] : lo;
+			hi = t->meta[i] > hi ? t->meta[i] : hi;
+		}
+		for (size_t i = 0; i < t->untimed; i++) {
+			lo = t->agg[i].meta < lo ? t->agg[i].meta : lo;
+			hi = t->agg[i].meta > hi ? t->agg[i].meta : hi;
+		}
+	}
+	*base = lo;
+	*n = lo <= hi ? (size_t)(hi - lo) + 1 : 0;
+	return *n > 0;
+}
+
+void opdb_scan(struct plane_scan *p)
+{
+	struct walk w = { .p = p };
+	size_t n;
+
+	p->first = INT64_MAX;
+	p->last = INT64_MIN;
+	if (meta_range(p, &w.base, &n))
+		w.kind = xcalloc(n, sizeof *w.kind);
+	for (size_t k = 0; k < p->dump->trace.ntracks; k++) {
+		const struct track *t = &p->dump->trace.tracks[k];
+
+		if (t->plane != p->plane || t->file < 0)
+			continue;
+		if (t->role == TRACK_STEPS)
+			steps_extent_of(p, t);
+		if (t->role != TRACK_OPS)
+			continue;
+		walk_events(&w, t);
+		add_aggregates(&w, t);
+	}
+	make_ops(&w);
+	free(w.kind);
+	free(w.seen);
+	free(w.open);
+}
+
+void opdb_scan_free(struct plane_scan *p)
+{
+	free(p->v);
+	p->v = NULL;
+}

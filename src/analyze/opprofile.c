@@ -1,0 +1,245 @@
+#include "config.h"
+#include "analyze/opprofile.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/clamp.h"
+#include "analyze/roofline.h"
+
+static struct optext text_of(const char *s)
+{
+	return (struct optext){ s, strlen(s) };
+}
+
+struct optext op_program_name(const struct dump *d, uint64_t program)
+{
+	char tail[24];
+	size_t n = (size_t)snprintf(tail, sizeof tail, "(%" PRIu64 ")", program);
+
+	for (size_t i = 0; i < d->trace.nmetas; i++) {
+		const struct evmeta *m = &d->trace.metas[i];
+		struct optext t = op_text(d, m->name);
+
+		if (m->plane != UINT32_MAX && d->trace.planes[m->plane].kind == PLANE_META && t.n > n &&
+		    !memcmp(t.s + t.n - n, tail, n))
+			return t;
+	}
+	return text_of("main");
+}
+
+static size_t place(
+    const struct opprofile *p, const struct op_node *parent, enum op_node_kind kind, struct optext name)
+{
+	uint64_t h = (strtab_hash(name.s, name.n) + (uint64_t)kind * 31) * 0x9e3779b97f4a7c15u ^
+		     (uint64_t)(uintptr_t)parent * 0xd6e8feb86659fd93u;
+	size_t i = (h ^ h >> 32) & (p->nslots - 1);
+
+	for (; p->slot[i]; i = (i + 1) & (p->nslots - 1)) {
+		const struct op_node *x = p->slot[i];
+
+		if (x->parent == parent && x->kind == kind && x->name.n == name.n &&
+		    !memcmp(x->name.s, name.s, name.n))
+			break;
+	}
+	return i;
+}
+
+static void grow(struct opprofile *p)
+{
+	struct op_node **old = p->slot;
+	size_t n = p->nslots;
+
+	p->nslots = n ? n * 2 : 256;
+	p->slot = xcalloc(p->nslots, sizeof(struct op_node *));
+	for (size_t i = 0; i < n; i++)
+		if (old[i])
+			p->slot[place(p, old[i]->parent, old[i]->kind, old[i]->name)] = old[i];
+	free(old);
+}
+
+static struct op_node *child(
+    struct opprofile *p, struct op_node *parent, enum op_node_kind kind, struct optext name)
+{
+	size_t i;
+
+	if (p->nodes * 2 >= p->nslots)
+		grow(p);
+	i = place(p, parent, kind, name);
+	if (p->slot[i])
+		return p->slot[i];
+	p->slot[i] = arena_alloc(&p->arena, sizeof *p->slot[i]);
+	*p->slot[i] = (struct op_node){ .kind = kind, .name = name, .parent = parent };
+	p->nodes++;
+	if (parent) {
+		VEC_PUSH(parent->child, parent->n, parent->cap);
+		parent->child[parent->n++] = p->slot[i];
+	}
+	return p->slot[i];
+}
+
+/* What a node that is no op or category takes of an op: self time, and the work of ops that hold no
+ * others. */
+static void take_up(struct op_node *x, const struct opsum *s)
+{
+	struct opsum part = { .time = s->self, .self = s->self, .normalized = s->normalized };
+
+	if (s->time == s->self) {
+		part.flops = s->flops;
+		part.model_flops = s->model_flops;
+		part.bytes = s->bytes;
+		part.has_mem = s->has_mem;
+		memcpy(part.mem, s->mem, sizeof part.mem);
+	}
+	opsum_add(&x->sum, &part);
+}
+
+static struct op_node *add_provenance(struct opprofile *p, struct op_node *at, const struct op *o)
+{
+	const char *s = o->provenance.s, *end = s + o->provenance.n;
+	int depth = 0;
+
+	while (s < end) {
+		const char *stop = ++depth < OPPROFILE_DEPTH ? memchr(s, '/', (size_t)(end - s)) : NULL;
+		struct optext part = { s, (size_t)((stop ? stop : end) - s) };
+		const char *rest = stop, *colon;
+
+		while (rest && rest < end && *rest == '/')
+			rest++;
+		if ((!rest || rest == end) && (colon = memchr(s, ':', part.n))) /* the last one */
+			part.n = (size_t)(colon - s);
+		if (stop != s) {
+			at = child(p, at, NODE_PROVENANCE, part);
+			take_up(at, &o->sum);
+		}
+		s = rest ? rest : end;
+	}
+	return at;
+}
+
+static void add_op(struct opprofile *p, const struct dump *d, const struct op *o, enum op_group by)
+{
+	struct optext name = op_text(d, o->name);
+	struct op_node *at = p->root;
+
+	if (o->sparse || (name.n >= 6 && !memcmp(name.s, "region", 6)))
+		return;
+	take_up(at, &o->sum);
+	if (by != GROUP_CATEGORY) {
+		at = child(p, at, NODE_PROGRAM, op_program_name(d, o->program));
+		take_up(at, &o->sum);
+	}
+	if (o->sum.time > o->sum.self)
+		return;
+	if (by == GROUP_PROVENANCE)
+		at = add_provenance(p, at, o);
+	at = child(p, at, NODE_CATEGORY, o->category);
+	opsum_add(&at->sum, &o->sum);
+	at = child(p, at, NODE_DUPLICATES, o->dedup.n ? o->dedup : name);
+	opsum_add(&at->sum, &o->sum);
+	at = child(p, at, NODE_OP, name);
+	opsum_add(&at->sum, &o->sum);
+	at->op = at->op ? at->op : o;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct op_node *const *x = a, *const *y = b;
+	int c;
+
+	if ((*x)->sum.time != (*y)->sum.time)
+		return (*x)->sum.time > (*y)->sum.time ? -1 : 1;
+	c = memcmp((*x)->name.s, (*y)->name.s, (*x)->name.n < (*y)->name.n ? (*x)->name.n : (*y)->name.n);
+	return c ? c : ((*x)->name.n > (*y)->name.n) - ((*x)->name.n < (*y)->name.n);
+}
+
+/* A group of one is that one.  Bounded by OPPROFILE_DEPTH and the levels around it. */
+static void finish(struct op_node *x)
+{
+	for (size_t i = 0; i < x->n; i++) {
+		struct op_node *c = x->child[i];
+
+		finish(c);
+		if (c->kind != NODE_DUPLICATES)
+			continue;
+		if (c->n == 1) {
+			c->child[0]->parent = x;
+			x->child[i] = c->child[0];
+			free(c->child);
+			c->child = NULL;
+			c->n = 0;
+		} else {
+			c->op = c->child[0]->op;
+			c->name = c->child[0]->name;
+		}
+	}
+	if (x->n)
+		qsort(x->child, x->n, sizeof *x->child, by_time);
+}
+
+void opprofile_build(
+    const struct dump *d, const struct opdb *db, enum op_group by, bool with_idle, struct opprofile *p)
+{
+	static const char *const names[] = { "by_program", "by_category", "by_provenance" };
+
+	*p = (struct opprofile){ .db = db };
+	p->root = child(p, NULL, NODE_ROOT, text_of(names[by]));
+	for (size_t i = 0; i < db->n; i++)
+		add_op(p, d, &db->v[i], by);
+	if (with_idle && db->planes) {
+		struct op_node *idle = child(p, p->root, NODE_IDLE, text_of("IDLE"));
+
+		idle->sum.time = idle->sum.self = sub_clamped(db->total, db->op_time);
+	}
+	p->root->sum.time = with_idle ? db->total : db->op_time;
+	finish(p->root);
+	free(p->slot);
+	p->slot = NULL;
+	p->nslots = 0;
+}
+
+static void free_children(struct op_node *x)
+{
+	for (size_t i = 0; i < x->n; i++)
+		free_children(x->child[i]);
+	free(x->child);
+}
+
+void opprofile_free(struct opprofile *p)
+{
+	if (p->root)
+		free_children(p->root);
+	free(p->slot);
+	arena_free(&p->arena);
+	*p = (struct opprofile){ 0 };
+}
+
+void opprofile_use(const struct opprofile *p, const struct op_node *x, struct op_use *u)
+{
+	static const enum op_peak peak_of[3] = { PEAK_HBM, PEAK_SRAM_RD, PEAK_SRAM_WR };
+	const struct op_peaks *peaks = &p->db->peaks;
+	const struct opsum *s = &x->sum;
+	double ns = (double)s->time / 1e3, used = safe_div(safe_div(s->flops, ns), peaks->tflops * 1e3), best;
+
+	if (s->normalized)
+		used *= (double)s->time / (double)s->normalized;
+	*u = (struct op_use){ .share = safe_div((double)s->time, (double)p->root->sum.time) };
+	u->flops = (used < 1 ? used : 1) * u->share;
+	u->uncapped = used * u->share;
+	u->bytes[0] = s->mem[SPACE_HBM][ACCESS_READ] + s->mem[SPACE_HBM][ACCESS_WRITE];
+	for (int i = SPACE_CMEM; i < SPACE_COUNT; i++) {
+		u->bytes[1] += s->mem[i][ACCESS_READ];
+		u->bytes[2] += s->mem[i][ACCESS_WRITE];
+	}
+	for (size_t i = 0; i < 3; i++) {
+		double b = safe_div(safe_div(u->bytes[i], ns), peaks->bw[peak_of[i]]);
+
+		u->bandwidth[i] = b < 1 ? b : 1;
+	}
+	best = used > u->bandwidth[0] ? used : u->bandwidth[0];
+	u->wasted =
+	    !(peaks->tflops > 0) || !(peaks->bw[PEAK_HBM] > 0) ? NAN : u->share * (best < 1 ? 1 - best : 0);
+}

@@ -1,0 +1,56 @@
+/* The op profile (analyses.md §3; XProf's op_profile_builder.cc): a tree of where time goes, by program,
+ * category or provenance; below a category groups of duplicates, then ops.  Root, programs and provenance
+ * sum self times and, of ops that hold no others, FLOPs and bytes; categories, groups and ops sum
+ * everything.  An op that holds others (while) is in no category.  Children are sorted by time, largest
+ * first.  The tree points into the database, which must stay; the caller frees (opprofile_free). */
+#ifndef ANALYZE_OPPROFILE_H
+#define ANALYZE_OPPROFILE_H
+
+#include "analyze/opdb.h"
+
+enum op_group { GROUP_PROGRAM, GROUP_CATEGORY, GROUP_PROVENANCE };
+
+enum op_node_kind {
+	NODE_ROOT,
+	NODE_PROGRAM,
+	NODE_PROVENANCE,
+	NODE_CATEGORY,
+	NODE_DUPLICATES,
+	NODE_OP,
+	NODE_IDLE
+};
+
+struct op_node {
+	enum op_node_kind kind;
+	struct optext name; /* of duplicates: of the most expensive one */
+	const struct op *op; /* OP, DUPLICATES (the most expensive); else NULL */
+	struct opsum sum;
+	struct op_node *parent, **child;
+	size_t n, cap;
+};
+
+struct opprofile {
+	struct op_node *root;
+	const struct opdb *db;
+	struct op_node **slot;
+	size_t nslots, nodes;
+	struct arena arena;
+};
+
+struct op_use { /* what the columns of a node are made of; fractions */
+	double share; /* of the root's time */
+	double flops, uncapped; /* FLOPs ÷ what the chip can do in the root's time */
+	double bandwidth[3], bytes[3]; /* HBM, on-chip read, on-chip write */
+	double wasted; /* NaN: peaks are not known */
+};
+
+#define OPPROFILE_DEPTH 64 /* parts of a provenance that become levels; the rest stays together */
+
+void opprofile_build(
+    const struct dump *, const struct opdb *, enum op_group, bool with_idle, struct opprofile *);
+void opprofile_free(struct opprofile *);
+void opprofile_use(const struct opprofile *, const struct op_node *, struct op_use *);
+/* "jit_f(123)"; "main" when the capture does not name the program */
+struct optext op_program_name(const struct dump *, uint64_t program);
+
+#endif

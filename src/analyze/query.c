@@ -1,0 +1,273 @@
+#include "config.h"
+#include "analyze/query.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/query_part.h"
+#include "base/units.h"
+#include "base/utf8.h"
+
+static const struct {
+	const char *name;
+	unsigned ops;			/* bits 1 << enum query_op */
+} fields[QUERY_FIELDS] = {
+	[QUERY_NAME] = { "name", OPS_TEXT },
+	[QUERY_CAT] = { "cat", OPS_TEXT },
+	[QUERY_TRACK] = { "track", OPS_TEXT },
+	[QUERY_DUR] = { "dur", OPS_NUMBER },
+	[QUERY_START] = { "start", OPS_NUMBER },
+	[QUERY_END] = { "end", OPS_NUMBER },
+	[QUERY_SELF] = { "self", OPS_NUMBER },
+	[QUERY_STEP] = { "step", OPS_TEXT | OPS_NUMBER },
+	[QUERY_ARG] = { "arg", OPS_TEXT | OPS_NUMBER },
+};
+
+/* Longer signs first. */
+static const struct { const char *sign; enum query_op op; bool not; } signs[] = {
+	{ "!~", OP_MATCH, true }, { "!=", OP_EQUAL, true }, { "<=", OP_AT_MOST, false },
+	{ ">=", OP_AT_LEAST, false }, { "==", OP_EQUAL, false }, { "~", OP_MATCH, false },
+	{ "=", OP_EQUAL, false }, { "<", OP_LESS, false }, { ">", OP_MORE, false },
+};
+
+struct head {				/* of a term: "!arg.KEY>" */
+	enum query_field field;
+	enum query_op op;
+	bool not;
+	const char *key; size_t key_len;
+	const char *value;
+};
+
+static bool blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static const char *read_sign(const char *s, struct head *h)
+{
+	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+		size_t n = strlen(signs[i].sign);
+
+		if (strncmp(s, signs[i].sign, n))
+			continue;
+		h->op = signs[i].op;
+		h->not ^= signs[i].not;
+		return s + n;
+	}
+	return NULL;
+}
+
+/* false: the word is no term. */
+static bool read_head(const char *s, struct head *h)
+{
+	*h = (struct head){ .not = *s == '!' };
+	s += h->not;
+	for (size_t i = 0; i < QUERY_FIELDS; i++) {
+		size_t n = strlen(fields[i].name);
+
+		if (strncmp(s, fields[i].name, n))
+			continue;
+		h->field = (enum query_field)i;
+		s += n;
+		if (i == QUERY_ARG && *s == '.') {
+			h->key = ++s;
+			while (*s && !blank(*s) && !strchr("~=<>!", *s))
+				s++;
+			h->key_len = (size_t)(s - h->key);
+		}
+		return (h->value = read_sign(s, h)) != NULL;
+	}
+	return false;
+}
+
+/* The next word: quotes hold blanks.  Returns its end; NULL when a quote is not closed. */
+static const char *word_end(const char *s)
+{
+	const char *begin = *s == '!' ? s + 1 : s;
+	bool quoted = false;
+
+	for (; *s && (quoted || !blank(*s)); s++) {
+		if (quoted && *s == '\\' && s[1])
+			s++;
+		else if (*s == '"')
+			quoted = !quoted && (s == begin || (s > begin && strchr("~=<>", s[-1])));
+	}
+	return quoted ? NULL : s;
+}
+
+bool query_meant(const char *text)
+{
+	struct head h;
+
+	if (!strncmp(text, "\\Q", 2))
+		return false;
+	for (const char *s = text; *s;) {
+		const char *end;
+
+		if (blank(*s)) {
+			s++;
+			continue;
+		}
+		if (read_head(s, &h))
+			return true;
+		for (end = s; *end && !blank(*end); end++)
+			;
+		s = end;
+	}
+	return false;
+}
+
+/* A value without its quotes. */
+static char *take_value(const char *s, const char *end)
+{
+	char *out = xstrndup(s, (size_t)(end - s)), *to = out;
+
+	if (*s != '"')
+		return out;
+	for (s++; s < end && *s != '"'; s++) {
+		if (*s == '\\' && (s[1] == '"' || s[1] == '\\'))
+			s++;
+		*to++ = *s;
+	}
+	*to = '\0';
+	return out;
+}
+
+static int fail(const char *text, const char *at, struct err *e, const char *what, const char *arg)
+{
+	size_t n = 0;
+
+	for (const char *s = text; s < at; n++)
+		utf8_next(&s, at);
+	return err_set(e, EXIT_USAGE, (uint64_t)(at - text), "at character %zu of the query: %.120s%.300s", n + 1, arg,
+	    what);
+}
+
+static bool to_number(const char *s, double *out)
+{
+	char *end;
+
+	*out = strtod(s, &end);
+	return *s && !isspace((unsigned char)*s) && !*end;
+}
+
+/* What the value must be is known by the field. */
+static int check_value(struct query_term *t, const char *text, const char *at, struct err *e)
+{
+	struct err inner = { .at = ERR_NOWHERE };
+
+	if (t->op == OP_MATCH) {
+		if ((t->re = regex_new(t->value, true, &inner)))
+			return 0;
+		return fail(text, at, e, inner.msg, "");
+	}
+	if (!*t->value)
+		return fail(text, at, e, "a value is missing", "");
+	if (t->field >= QUERY_DUR && t->field <= QUERY_SELF && units_parse_time(t->value, &t->time))
+		return fail(text, at, e, " is not a time (1.5ms, 20us, 300ns, 2s)", t->value);
+	t->has_number = to_number(t->value, &t->number);
+	if (t->field >= QUERY_STEP && t->op != OP_EQUAL && !t->has_number)
+		return fail(text, at, e, " is not a number", t->value);
+	return 0;
+}
+
+static int add_term(struct query *q, const char *s, const char *end, struct err *e)
+{
+	struct query_term *t = &q->v[q->n];
+	struct head h;
+
+	if (q->n == QUERY_TERMS_MAX)
+		return fail(q->text, s, e, "too many terms", "");
+	*t = (struct query_term){ .field = QUERY_NAME, .op = OP_MATCH, .not = *s == '!' };
+	if (!read_head(s, &h)) {
+		h.value = s + t->not;
+	} else {
+		t->field = h.field;
+		t->op = h.op;
+		t->not = h.not;
+		if (h.key && !h.key_len)
+			return fail(q->text, h.key, e, "arg. needs the name of a stat behind the dot", "");
+		t->key = h.key ? xstrndup(h.key, h.key_len) : NULL;
+	}
+	q->n++;
+	t->value = take_value(h.value, end);
+	if (!(fields[t->field].ops & 1u << t->op) || (t->field == QUERY_ARG && !t->key && t->op > OP_EQUAL))
+		return fail(q->text, s, e, t->field == QUERY_ARG ? " without a name takes ~ or =" :
+		    fields[t->field].ops == OPS_TEXT ? " takes ~ or =" : " takes = < <= > or >=",
+		    fields[t->field].name);
+	return check_value(t, q->text, h.value, e);
+}
+
+struct query *query_new(const char *text, struct err *e)
+{
+	struct query *q = xcalloc(1, sizeof *q);
+
+	q->text = xstrdup(text);
+	for (const char *s = q->text, *end; *s; s = end) {
+		if (blank(*s)) {
+			end = s + 1;
+			continue;
+		}
+		if (!(end = word_end(s))) {
+			fail(q->text, s, e, "a quote is not closed", "");
+		} else if (!add_term(q, s, end, e)) {
+			continue;
+		}
+		query_free(q);
+		return NULL;
+	}
+	if (q->n)
+		return q;
+	fail(q->text, q->text, e, "nothing to look for (name~fusion dur>10us)", "");
+	query_free(q);
+	return NULL;
+}
+
+void query_free(struct query *q)
+{
+	if (!q)
+		return;
+	for (size_t i = 0; i < q->n; i++) {
+		regex_free(q->v[i].re);
+		free(q->v[i].key);
+		free(q->v[i].value);
+	}
+	free(q->text);
+	free(q);
+}
+
+const char *query_text(const struct query *q)
+{
+	return q->text;
+}
+
+static bool has_field(const struct query *q, enum query_field field)
+{
+	for (size_t i = 0; i < q->n; i++)
+		if (q->v[i].field == field)
+			return true;
+	return false;
+}
+
+bool query_wants_steps(const struct query *q)
+{
+	return has_field(q, QUERY_STEP);
+}
+
+bool query_wants_args(const struct query *q)
+{
+	return has_field(q, QUERY_ARG);
+}
+
+struct regex *query_regex(const char *text, struct err *e)
+{
+	struct query *q;
+
+	if (!query_meant(text))
+		return regex_new(text, true, e);
+	if (!(q = query_new(text, e)))
+		return NULL;
+	query_free(q);
+	return regex_literal(text);
+}

@@ -1,0 +1,44 @@
+/* Rates of an op or a program against the roofs of its chip (analyses.md §4.2; XProf's
+ * op_metrics_to_record.h). Rates use inclusive time; GiB/s = GB/s ÷ 1.073741824.  A quotient with a
+ * divisor of 0 is 0, as in XProf: peaks that are not known make utilizations 0 and bound_by "Unknown";
+ * callers say so.  Pure. */
+#ifndef ANALYZE_ROOFLINE_H
+#define ANALYZE_ROOFLINE_H
+
+#include "analyze/opdb.h"
+
+#define GIB_PER_GB (1073741824.0 / 1e9)
+
+enum roof_memory { ROOF_HBM, ROOF_CMEM_RD, ROOF_CMEM_WR, ROOF_VMEM_RD, ROOF_VMEM_WR, ROOF_COUNT };
+
+struct roof {
+	double flop_rate, model_rate; /* GFLOP/s */
+	double all_bw, bw[ROOF_COUNT]; /* GiB/s */
+	double all_intensity, intensity[ROOF_COUNT], bottleneck; /* FLOP/B */
+	const char *bound_by;
+};
+
+/* How near a program or op comes to what the chip can do: fractions of the peaks. */
+struct roof_use {
+	double compute, memory, efficiency, optimal_rate;
+};
+
+/* The ops of one step on all cores that have it. */
+struct op_step {
+	char number[64];
+	struct opdb db;
+};
+
+double safe_div(double a, double b);
+void roof_use(const struct roof *, const struct op_peaks *, struct roof_use *);
+bool roof_has_cmem(const struct op_peaks *);
+bool roof_is_transfer(const struct op *); /* infeed or outfeed */
+/* All ops that hold no others; time is the database's less that of infeed and outfeed where these do
+ * not count. */
+void roof_program(const struct opdb *, bool transfers, struct opsum *);
+/* Steps with markers (XProf's) present on all cores, in order; the caller frees. */
+struct op_step *roof_steps(const struct dump *, const struct opdb_options *, size_t *n);
+void roof_steps_free(struct op_step *, size_t n);
+void roof_of(const struct opsum *, const struct op_peaks *, struct roof *);
+
+#endif

@@ -1,0 +1,9 @@
+/* Base64 as in RFC 4648, with padding and without line ends.  The caller frees the text. */
+#ifndef BASE_BASE64_H
+#define BASE_BASE64_H
+
+#include <stddef.h>
+
+char *base64_encode(const void *, size_t);
+
+#endif

@@ -1,0 +1,60 @@
+# The config file: where it is looked for, that mistakes name file and line and the rest counts, that nothing is ever written.
+. "$srcdir/tests/cli/lib.sh"
+failed=0
+bad() {
+	echo "$1"
+	failed=1
+}
+HOME=$PWD/home XDG_CONFIG_HOME=$PWD/xdg
+export HOME XDG_CONFIG_HOME
+mkdir -p home/.config/tpuscope xdg/tpuscope
+clock() {
+	"$tpuscope" --list-settings "$@" 2>err | sed -n 's/^clock  *\([a-z]*\) .*/\1/p'
+}
+test "$(clock)" = device || bad "default clock: $(clock)"
+echo 'set clock plain' >home/.config/tpuscope/config
+test "$(clock)" = plain || bad "~/.config is not read"
+echo 'set clock device' >xdg/tpuscope/config
+test "$(clock)" = device || bad "XDG_CONFIG_HOME does not come before ~/.config"
+echo 'set clock plain' >rc
+test "$(TPUSCOPERC=$PWD/rc clock)" = plain || bad "TPUSCOPERC does not come first"
+test "$(clock --config rc)" = plain || bad "--config is not read"
+test "$(TPUSCOPERC=$PWD/rc clock --config none)" = device || bad "--config none reads something"
+TPUSCOPERC=$PWD/nowhere "$tpuscope" --list-settings >/dev/null 2>err || bad "a TPUSCOPERC that is not there ends the program"
+grep -q "nowhere.*No such file" err || bad "a TPUSCOPERC that is not there is not told"
+"$tpuscope" --list-settings --config nowhere >out 2>err && bad "--config nowhere should fail"
+grep -q 'nowhere: No such file' err || bad "--config nowhere: $(cat err)"
+
+# Mistakes: file and line, and the rest counts.
+printf 'keys azerty\nset weather fine\nbind timeline x fly\n\nset clock plain\nbind all <M-q> quit\n' >rc
+test "$(clock --config rc)" = plain || bad "the rest of the file does not count"
+printf 'tpuscope: rc:2: weather\ntpuscope: rc:3: fly\n' >want
+cut -d' ' -f1-3 err | diff want - || bad "notes on stderr"
+"$tpuscope" snapshot files --demo --config rc --size 120x30 >frame || bad "snapshot with mistakes in the config file"
+grep -q 'rc:2: weather is not a setting' frame || bad "the message line says nothing of rc:2"
+"$tpuscope" snapshot files --demo --config rc --size 120x30 --keys 'jj' >frame
+grep -q 'note .*rc:2: weather' frame && grep -q 'note .*rc:3: fly' frame || bad "Files does not show the notes"
+"$tpuscope" --list-keys --config rc 2>/dev/null >keys
+grep -q '^  Alt-q  Q .*quit' keys || bad "--list-keys does not show what is bound"
+grep -q '^  z  +  *zoom-in ' keys || bad "--list-keys does not show the preset"
+"$tpuscope" --list-keys --config rc --keymap qwerty 2>/dev/null | grep -q '^  w  +  *zoom-in ' || bad "--keymap does not win"
+printf '\377\376\000binary' >rc
+"$tpuscope" snapshot files --demo --config rc >/dev/null || bad "a binary config file"
+
+# The keys of a preset and of the command line work, in the key bar too.
+"$tpuscope" snapshot timeline --demo --keymap azerty --keys 'z' >a
+"$tpuscope" snapshot timeline --demo --keys 'w' >b
+sed '$d' a >a1; sed '$d' b >b1; cmp a1 b1 || bad "z on azerty is not w on qwerty"
+tail -1 a | grep -q 'z s zoom  q d pan' || bad "key bar on azerty: $(tail -1 a)"
+"$tpuscope" snapshot timeline --demo --keys ':keys dvorak<Enter>,' >a
+sed '$d' a >a1; sed '$d' b >b1; cmp a1 b1 || bad "comma on dvorak is not w on qwerty"
+"$tpuscope" snapshot files --demo --keys ':bind all <lt>C-t> help<Enter><C-t>' | grep -q 'Alt-1 to 9' || bad ":bind"
+"$tpuscope" snapshot files --demo --keys ':bind files x fly<Enter>' | grep -q 'fly is not an action' || bad ":bind of no action"
+"$tpuscope" snapshot files --demo --keys ':unbind all ?<Enter>?' | grep -q 'Alt-1 to 9' && bad ":unbind"
+"$tpuscope" snapshot files --demo --keys ':set clo<Tab>pl<Tab>' | grep -q ':set clock plain' || bad "completion of :set"
+"$tpuscope" snapshot files --demo --keys ':set clock sundial<Enter>' | grep -q 'should be one of device, plain' || bad ":set of no value"
+"$tpuscope" snapshot files --demo --keys ':bind tim<Tab>x zoom-in-<Tab>' | grep -q ':bind timeline x zoom-in-fast' || bad "completion of :bind"
+
+# Nothing was written.
+test "$(find home xdg -type f | wc -l)" = 2 || bad "files appeared: $(find home xdg -type f)"
+exit $failed

@@ -1,0 +1,20 @@
+# Queries: what they pick from the sample, by two ways the same, and mistakes with their place.
+. "$srcdir/tests/cli/lib.sh"
+failed=0
+matched() { "$tpuscope" report trace --demo --format csv "$@" | tail -n +2 | wc -l; }
+same() {
+	a=$(matched --query "$1"); b=$(matched "$2" "$3")
+	test "$a" = "$b" && test "$a" -gt 0 || { echo "--query $1: $a rows, $2 $3: $b"; failed=1; }
+}
+same 'name~fusion' --name '(?i)fusion'
+same 'track~"TPU:1 XLA Ops"' --track '(?i)TPU:1 XLA Ops'
+same 'step=1' --step 1
+all=$(matched --query 'name~fusion'); long=$(matched --query 'name~fusion dur>100us'); short=$(matched --query 'name~fusion !dur>100us')
+test $((long + short)) = "$all" && test "$long" -gt 0 && test "$short" -gt 0 || { echo "dur: $long and $short are not $all"; failed=1; }
+test "$(matched --query 'cat=all-reduce')" -gt 0 || { echo "no all-reduce"; failed=1; }
+test "$(matched --query 'cat=collective')" -ge "$(matched --query 'cat=all-reduce')" || { echo "collectives"; failed=1; }
+test "$(matched --query 'arg.hlo_category=all-reduce')" -gt 0 || { echo "no stat found"; failed=1; }
+"$tpuscope" report trace --demo --query 'name~x dur>soon' >out 2>err && { echo "a bad time passed"; failed=1; }
+grep -q 'character 12 of the query: soon is not a time' err || { cat err; failed=1; }
+"$tpuscope" report steps --demo --query 'name~x' >out 2>err && { echo "steps took --query"; failed=1; }
+exit $failed

@@ -1,0 +1,100 @@
+#!/bin/sh
+# The mouse: nothing is reported unless asked for; clicks, wheel and drags then; off again on the way out.  Keys have twins for all of it.
+. "$top_srcdir/tests/e2e/lib.sh"
+
+modes() {
+	tm display-message -p '#{mouse_standard_flag}#{mouse_button_flag}#{mouse_all_flag}#{mouse_sgr_flag}'
+}
+
+modes_are() {
+	[ "$(modes)" = "$1" ]
+}
+
+wait_modes() {
+	wait_until modes_are "$1" || fail "mouse modes are $(modes), should be $1"
+}
+
+# report BUTTONS COLUMN ROW [m]: what a terminal sends, from 1.
+report() {
+	text "$(printf '\033[<%d;%d;%d%s' "$1" "$2" "$3" "${4:-M}")"
+}
+
+start 100 30
+run 'tpuscope --no-state --demo'
+wait_for 'busy %'
+wait_modes 0000
+report 0 15 2			# not asked for: means nothing
+keys j
+wait_for 'row 2 of'
+keys F12
+wait_for 'mouse on'
+wait_modes 1001
+
+report 0 15 2			# the tab of the files
+report 0 15 2 m
+wait_for '1 file '
+report 0 5 2
+report 0 5 2 m
+wait_for 'busy %'
+report 0 5 10			# the name of a row
+report 0 5 10 m
+wait_for '^>.*Async XLA Ops'
+report 0 60 9			# an event
+report 0 60 9 m
+wait_for 'occurrence [0-9,]* of'
+keys Escape
+wait_for 'in view: whole run'
+report 64 60 9			# the wheel on the plot
+wait_for '  view [0-9.]* of'
+report 65 60 9
+wait_gone '  view [0-9.]* of'
+report 0 2 30			# "w" in the key bar
+wait_for '  view [0-9.]* of'
+keys 0
+wait_gone '  view [0-9.]* of'
+
+keys 3				# a drag for the zoom tool
+wait_modes 0101			# tmux knows one kind at a time
+report 0 50 9
+report 32 60 9
+report 32 70 9
+report 0 70 9 m
+wait_for '  view [0-9.]* of'
+keys 0 4			# and for the timing tool
+wait_gone '  view [0-9.]* of'
+report 0 50 9
+report 32 70 9
+report 0 70 9 m
+keys i
+wait_for 'marked interval'
+text '1'
+wait_modes 1001
+
+text "$(printf '\033[<999999999999999999999;1;1M')"	# nonsense is read to its end, and nothing of it is typed
+report 0 0 0
+report 0 500 500
+report 3 10 10
+keys F12
+wait_for 'mouse off'
+wait_modes 0000
+text ':set mouse on'
+keys Enter
+wait_modes 1001
+keys C-z
+wait_for 'shell>'
+wait_modes 0000
+run fg
+wait_for 'marked interval'
+wait_modes 1001
+text Q
+wait_gone 'marked interval'
+wait_modes 0000
+ends_with 0
+
+run 'clear; tpuscope --no-state --mouse --demo'
+wait_for 'busy %'
+wait_modes 1001
+text Q
+wait_gone 'busy %'
+wait_modes 0000
+ends_with 0

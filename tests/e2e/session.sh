@@ -1,0 +1,74 @@
+#!/bin/sh
+# A capture opened again comes back to the last place; nothing is written when nothing changed, or when it was not wanted.
+. "$top_srcdir/tests/e2e/lib.sh"
+rm -f copy.pb
+capture=$top_srcdir/tests/fuzz/corpus/xspace/two-cores.pb
+
+start 100 30
+run "tpuscope $capture"
+wait_for 'busy %'
+keys '?'
+wait_for 'Whole trace'
+keys q
+wait_for 'busy %'
+text Q
+wait_gone 'busy %'
+ends_with 0
+[ ! -e state ] || fail "something was written, and nothing had changed"
+
+run "clear; tpuscope --no-state $capture"
+wait_for 'busy %'
+keys w w j Q
+wait_gone 'busy %'
+ends_with 0
+[ ! -e state ] || fail "something was written with --no-state"
+
+run "clear; tpuscope $capture"
+wait_for 'busy %'
+keys w w w j
+text :nosuch
+keys Enter
+wait_for 'no command'
+keys z Z Q
+wait_gone 'busy %'
+ends_with 0
+set -- state/tpuscope/*
+[ $# = 1 ] && [ -f "$1" ] || fail "one file should be there: $*"
+state=$1
+[ "$(stat -c %a "$state")" = 600 ] || fail "for the user alone"
+
+cp "$capture" copy.pb			# the content counts, not the name
+run 'clear; tpuscope copy.pb'
+wait_for 'back where you were (0 = whole)'
+wait_for '  view [0-9.]* of'
+keys :
+keys Up
+wait_for ':nosuch'
+keys Escape
+wait_gone ":nosuch"
+keys 0
+wait_gone '  view [0-9.]* of'
+keys v f
+wait_for '1 file '
+text Q
+wait_gone '1 file '
+ends_with 0
+run 'clear; tpuscope copy.pb'
+wait_for '1 file '
+text Q
+wait_gone '1 file '
+ends_with 0
+
+sed -i '1s/.*/tpuscope-state 999/' "$state"
+run 'clear; tpuscope copy.pb'
+wait_for 'saved state is of another version'
+keys Q
+wait_gone 'busy %'
+ends_with 0
+run 'clear; tpuscope --no-state copy.pb'
+wait_for 'busy %'
+shows 'saved state' && fail "--no-state should not look"
+keys Q
+wait_gone 'busy %'
+ends_with 0
+[ "$(ls state/tpuscope | wc -l)" = 1 ] || fail "there should be one file still"

@@ -1,0 +1,146 @@
+/* What held an event up: gaps, launches, what the host did. */
+#include "config.h"
+
+#include "analyze/chain.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "analyze/links.h"
+#include "base/units.h"
+#include "../lib/mktrace.h"
+
+#define US PS_PER_US
+
+enum { MODULES, OPS, MAIN, RUNTIME };
+
+/* Module a 0-100 us, module b 400-500 us; main waits 90-600 us; the runtime thread enqueues b at 366 us, inside
+ * Execute, which main's call at 350 us caused. */
+static struct dump *sample(void)
+{
+	struct mktrace m = { 0 };
+	struct dump *d;
+
+	mk_host(&m, "w-0");
+	mk_plane(&m, "/device:TPU:0");
+	mk_track(&m, "XLA Modules");
+	mk_event(&m, "a", 0, 100 * US);
+	mk_event(&m, "b", 400 * US, 100 * US);
+	mk_track(&m, "XLA Ops");
+	mk_event(&m, "fusion.1", 0, 60 * US);
+	mk_event(&m, "copy.2", 70 * US, 30 * US);
+	mk_event(&m, "while.3", 400 * US, 100 * US);
+	mk_event(&m, "dot.4", 410 * US, 50 * US);
+	mk_event(&m, "dot.5", 460 * US, 30 * US);
+	mk_plane(&m, "/host:CPU");
+	mk_track(&m, "main/1");
+	mk_event(&m, "np.asarray(jax.Array)", 90 * US, 510 * US);
+	mk_event(&m, "PjitFunction(b)", 350 * US, 10 * US);
+	mk_track(&m, "tfrt/2");
+	mk_event(&m, "Execute", 360 * US, 20 * US);
+	mk_event(&m, "DoEnqueueProgram", 366 * US, 5 * US);
+	d = mk_done(&m);
+	struct trace *t = &d->trace;
+
+	VEC_PUSH(t->edges, t->nedges, t->edges_cap);
+	t->edges[t->nedges++] = (struct edge){ RUNTIME, 1, MODULES, 1, 0 };
+	VEC_PUSH(t->edges, t->nedges, t->edges_cap);
+	t->edges[t->nedges++] = (struct edge){ MAIN, 1, RUNTIME, 1, 0 };
+	links_index(t);
+	return d;
+}
+
+static void test_gap(void **state)
+{
+	struct dump *d = sample();
+	struct chain_gap g;
+
+	(void)state;
+	assert_false(chain_gap(d, OPS, 0, &g));		/* the first one */
+	assert_true(chain_gap(d, OPS, 1, &g));
+	assert_int_equal(g.from, 60 * US);
+	assert_int_equal(g.to, 70 * US);
+	assert_int_equal(g.before, 0);
+	assert_true(chain_gap(d, OPS, 2, &g));
+	assert_int_equal(g.to - g.from, 300 * US);
+	assert_int_equal(g.before, 1);
+	assert_true(chain_gap(d, OPS, 3, &g));		/* inside the loop, from its begin */
+	assert_int_equal(g.from, 400 * US);
+	assert_int_equal(g.before, SIZE_MAX);
+	assert_true(chain_gap(d, OPS, 4, &g));
+	assert_int_equal(g.to, g.from);
+	assert_int_equal(g.before, 3);
+	dump_close(d);
+}
+
+static const struct chain_line *line(const struct chain *c, enum chain_kind kind, size_t nth)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->v[i].kind == kind && !nth--)
+			return &c->v[i];
+	return NULL;
+}
+
+static void test_event(void **state)
+{
+	struct dump *d = sample();
+	struct chain c;
+
+	(void)state;
+	chain_of_event(d, OPS, 2, true, &c);
+	assert_non_null(line(&c, CHAIN_GAP, 0));
+	assert_non_null(strstr(line(&c, CHAIN_GAP, 0)->text, "gap 300.000 us before while.3"));
+	assert_non_null(strstr(line(&c, CHAIN_MODULE, 0)->text, "in module b"));
+	assert_non_null(strstr(line(&c, CHAIN_LAUNCH, 0)->text, "launched by DoEnqueueProgram"));
+	assert_non_null(strstr(line(&c, CHAIN_LAUNCH, 0)->text, "(+34.000 us) on tfrt/2 in Execute"));
+	assert_non_null(strstr(line(&c, CHAIN_LAUNCH, 1)->text, "caused by PjitFunction(b)"));
+	assert_int_equal(line(&c, CHAIN_LAUNCH, 0)->track, RUNTIME);
+	assert_int_equal(line(&c, CHAIN_HOST, 0)->track, RUNTIME);	/* the one that launched comes first */
+	assert_int_equal(line(&c, CHAIN_HOST, 1)->track, MAIN);
+	assert_non_null(strstr(line(&c, CHAIN_HOST, 1)->text, "main/1 in np.asarray(jax.Array) until 600"));
+	chain_free(&c);
+	chain_of_event(d, OPS, 1, true, &c);		/* a gap inside its module */
+	assert_non_null(strstr(line(&c, CHAIN_MODULE, 0)->text, "the gap lies inside it"));
+	assert_null(line(&c, CHAIN_LAUNCH, 0));
+	chain_free(&c);
+	for (uint32_t k = 0; k < d->trace.ntracks; k++)
+		for (size_t i = 0; i < d->trace.tracks[k].n; i++) {
+			chain_of_event(d, k, i, false, &c);
+			assert_true(c.n > 0);
+			chain_free(&c);
+		}
+	dump_close(d);
+}
+
+static void test_step(void **state)
+{
+	struct dump *d = sample();
+	struct step s = { .number = "0", .host = 0, .core = 0, .plane = 0, .track = MODULES, .event = 0, .last = 1,
+		.start = 0, .dur = 600 * US };
+	struct chain c;
+	int64_t sum = 0;
+
+	(void)state;
+	d->trace.tracks[MODULES].dur[1] = 200 * US;	/* the step: from the begin of a to the end of b */
+	chain_of_step(d, &s, true, &c);
+	for (size_t i = 0; i < c.n; i++)
+		if (!c.v[i].level && (c.v[i].kind == CHAIN_GAP || c.v[i].kind == CHAIN_MODULE))
+			sum += c.v[i].to - c.v[i].from;
+	assert_int_equal(sum, 600 * US);		/* the pieces are the step */
+	assert_non_null(strstr(line(&c, CHAIN_GAP, 0)->text, "idle 300.000 us (50.0 %)"));
+	assert_non_null(strstr(line(&c, CHAIN_LAUNCH, 0)->text, "launched by DoEnqueueProgram"));
+	chain_free(&c);
+	dump_close(d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_gap), cmocka_unit_test(test_event), cmocka_unit_test(test_step),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

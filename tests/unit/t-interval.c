@@ -1,0 +1,189 @@
+/* Statistics of a piece of time against a picture of it, one cell per ps. */
+#include "config.h"
+
+#include "analyze/interval.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../lib/mktrace.h"
+
+#define LONG 20000
+
+static uint64_t seed = 88172645463325252u;
+
+static uint64_t rnd(uint64_t n)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return (seed >> 11) % n;
+}
+
+static struct dump *make(void)
+{
+	static const char *const names[] = { "a", "b", "c", "d" };
+	struct mktrace m = { 0 };
+
+	for (int k = 0; k < 7; k++) {
+		if (!(k % 3))
+			mk_plane(&m, k ? "/host:CPU" : "/device:TPU:0");
+		mk_track(&m, k == 1 ? "Async XLA Ops" : "XLA Ops");
+		for (int64_t at = (int64_t)rnd(500); k != 5 && at < LONG;) {
+			int64_t d = (int64_t)rnd(k == 2 ? 20 : 300);
+
+			mk_event(&m, names[rnd(4)], at, d);
+			if (d > 40) {
+				mk_event(&m, names[rnd(4)], at + 10, d - 20);
+				mk_event(&m, names[rnd(4)], at + 12, 0);
+			}
+			at += k == 1 ? (int64_t)rnd(250) : d + (int64_t)rnd(k == 6 ? 4000 : 60);
+		}
+	}
+	return mk_done(&m);
+}
+
+struct expected { uint64_t events, cut, gaps; int64_t busy, longest, at; };
+
+static struct expected expect(const struct track *t, int64_t t0, int64_t t1, uint8_t *all)
+{
+	size_t span = (size_t)(t1 - t0);
+	struct expected e = { .at = t0 };
+	uint8_t *busy = xcalloc(span + 1, 1);
+	int64_t gap = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		int64_t from = t->start[i], to = from + t->dur[i];
+
+		if (t1 <= t0 || from >= t1 || (to <= t0 && from < t0))
+			continue;
+		e.events++;
+		e.cut += from < t0 || to > t1;
+		for (int64_t at = from < t0 ? t0 : from; at < to && at < t1; at++)
+			busy[at - t0] = all[at - t0] = 1;
+	}
+	for (size_t i = 0; i <= span; i++) {
+		e.busy += busy[i];
+		if (i < span && !busy[i]) {
+			gap++;
+		} else if (gap) {
+			e.gaps++;
+			if (gap > e.longest) {
+				e.longest = gap;
+				e.at = t0 + (int64_t)i - gap;
+			}
+			gap = 0;
+		}
+	}
+	free(busy);
+	return e;
+}
+
+static void check(const struct dump *d, const uint32_t *tracks, size_t n, int64_t t0, int64_t t1)
+{
+	struct interval v;
+	struct window w;
+	uint8_t *all = xcalloc((size_t)(t1 > t0 ? t1 - t0 : 0) + 1, 1);
+	int64_t occupied = 0;
+	uint64_t cut = 0;
+
+	interval_begin(&v, d, tracks, n, t0, t1);
+	while (interval_step(&v, 0)) {
+		assert_true(v.has_names || !v.has_tracks);
+		assert_true(v.has_tracks || !v.has_ranks);
+	}
+	assert_true(v.has_names && v.has_tracks && v.has_ranks && v.has_union);
+	assert_int_equal(v.ntracks, n);
+	for (size_t k = 0; k < n; k++) {
+		struct expected e = expect(&d->trace.tracks[tracks[k]], t0, t1 > t0 ? t1 : t0, all);
+		const struct interval_track *r = &v.tracks[k];
+
+		assert_int_equal(r->track, tracks[k]);
+		assert_int_equal(r->events, e.events);
+		assert_int_equal(r->busy, e.busy);
+		assert_int_equal(r->gaps, e.gaps);
+		assert_int_equal(r->longest, e.longest);
+		assert_int_equal(r->at, e.at);
+		cut += e.cut;
+	}
+	for (int64_t i = 0; i < t1 - t0; i++)
+		occupied += all[i];
+	assert_int_equal(v.occupied, occupied);
+	assert_int_equal(v.cut, cut);
+	window_begin(&w, d, tracks, n, t0, t1, true);
+	window_step(&w, -1);
+	assert_int_equal(w.nnames, v.window.nnames);
+	if (w.nnames)
+		assert_memory_equal(w.names, v.window.names, w.nnames * sizeof *w.names);
+	window_free(&w);
+	interval_free(&v);
+	interval_free(&v);
+	free(all);
+}
+
+static void random_pieces(void **state)
+{
+	static const uint32_t tracks[] = { 6, 2, 0, 1, 3, 5, 4, 2, 6 };
+
+	(void)state;
+	for (int again = 0; again < 3; again++) {
+		struct dump *d = make();
+
+		for (int i = 0; i < 60; i++) {
+			int64_t t0 = (int64_t)rnd(LONG + 1000) - 500;
+
+			check(d, tracks + rnd(3), rnd(7), t0, t0 + (int64_t)rnd(i % 3 ? 200 : LONG));
+			if (i == 40)
+				for (size_t k = 0; k < d->trace.ntracks; k++) {
+					lod_free(d->trace.tracks[k].lod);
+					d->trace.tracks[k].lod = NULL;
+				}
+		}
+		check(d, tracks, 7, 500, 500);
+		check(d, tracks, 7, 600, 500);
+		check(d, tracks, 0, 0, 100);
+		dump_close(d);
+	}
+}
+
+/* More tracks than fit a power of two, and gaps that only some of them leave. */
+static void union_of_many(void **state)
+{
+	struct mktrace m = { 0 };
+	struct dump *d;
+	struct interval v;
+	uint32_t tracks[100];
+
+	(void)state;
+	mk_plane(&m, "/host:CPU");
+	for (uint32_t k = 0; k < 100; k++) {
+		tracks[k] = mk_track(&m, "thread");
+		mk_event(&m, "a", 10 * k, k == 57 ? 5 : 10);
+		mk_event(&m, "a", 2000, 1);
+	}
+	d = mk_done(&m);
+	interval_begin(&v, d, tracks, 100, 0, 3000);
+	assert_int_equal(interval_step(&v, -1), 0);
+	assert_int_equal(v.occupied, 996);
+	assert_int_equal(v.tracks[57].busy, 6);
+	assert_int_equal(v.tracks[57].longest, 1425);
+	assert_int_equal(v.tracks[57].at, 575);
+	interval_free(&v);
+	interval_begin(&v, d, tracks, 100, 0, 3000);	/* ended in the middle */
+	interval_step(&v, 0);
+	interval_free(&v);
+	dump_close(d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(random_pieces),
+		cmocka_unit_test(union_of_many) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

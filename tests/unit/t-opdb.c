@@ -1,0 +1,272 @@
+#include "config.h"
+#include "analyze/opdb.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "../lib/mkspace.h"
+#include "analyze/framework_ops.h"
+
+#define US 1000000LL
+
+static void add_access(struct pb *b, unsigned operation, unsigned space, uint64_t bytes)
+{
+	struct pb a = { 0 };
+
+	pb_u(&a, 1, operation);
+	pb_u(&a, 2, space);
+	pb_u(&a, 3, bytes);
+	pb_sub(b, 1, &a);
+}
+
+static void kind(
+    struct mkspace *s, const char *name, const char *category, const char *provenance, int symbol)
+{
+	space_meta_str(s, name, "hlo_category", category);
+	if (*provenance)
+		space_meta_str(s, name, "tf_op", provenance);
+	space_meta_int(s, name, "program_id", 7);
+	space_meta_int(s, name, "symbol_id", symbol);
+}
+
+/* Two cores; on each: a while of 20 us around a fusion of 10 us, twice, and a copy whose kind has no
+ * symbol. */
+static struct dump *make(void)
+{
+	struct mkspace s = { 0 };
+	struct pb access = { 0 };
+
+	add_access(&access, 1, 1, 2000);
+	add_access(&access, 2, 1, 1000);
+	add_access(&access, 1, 3, 500);
+	for (int core = 0; core < 2; core++) {
+		space_plane(&s, 1 + core, core ? "/device:TPU:1" : "/device:TPU:0");
+		space_plane_str(&s, "device_type_string", "TPU v5e");
+		kind(&s, "while.1", "while", "jit(f)/while:", 1);
+		kind(&s, "fusion.1", "convolution fusion", "jit(f)/while/body/dot_general:", 2);
+		kind(&s, "fusion.2", "loop fusion", "jit(f)/while/body/dot_general:", 3);
+		space_meta_int(&s, "fusion.1", "flops", 300);
+		space_meta_int(&s, "fusion.1", "bytes_accessed", 4000);
+		space_meta_bytes(&s, "fusion.1", "memory_access_breakdown", access.b, access.n);
+		space_meta_int(&s, "fusion.2", "bytes_accessed", 100);
+		space_meta_str(&s, "copy.1", "hlo_category", "copy");
+		space_line(&s, 1, "Steps");
+		space_event(&s, "marker", 0, 100 * US);
+		space_line(&s, 3, "XLA Ops");
+		for (int i = 0; i < 2; i++) {
+			space_event(&s, "while.1", 30 * i * US, 20 * US);
+			space_event(&s, "fusion.1", 30 * i * US, 10 * US);
+			space_event(&s, "copy.1", (30 * i + 10) * US, 5 * US);
+		}
+		space_event(&s, "fusion.2", 60 * US, 4 * US);
+		/* the device says 3 us */
+		space_pair(&s, 60 * US, 3 * US);
+	}
+	pb_free(&access);
+	return space_load(&s, 1);
+}
+
+static struct opdb build(const struct dump *d, int core)
+{
+	struct opdb_options o = { .core = core, .threads = 2 };
+	struct opdb db;
+
+	opdb_build(d, &o, &db);
+	return db;
+}
+
+static const struct op *op_named(const struct dump *d, const struct opdb *db, const char *name)
+{
+	for (size_t i = 0; i < db->n; i++)
+		if (optext_is(op_text(d, db->v[i].name), name))
+			return &db->v[i];
+	fail_msg("no op %s", name);
+	return NULL;
+}
+
+static void self_times_of_all_cores(void **state)
+{
+	struct dump *d = make();
+	struct opdb db = build(d, -1);
+	const struct op *o = op_named(d, &db, "fusion.1");
+
+	(void)state;
+	assert_int_equal(db.n, 3);
+	assert_int_equal(db.planes, 2);
+	assert_int_equal(db.total, 200 * US);
+	assert_int_equal(db.op_time, 2 * (2 * 15 + 3) * US);
+	assert_int_equal(db.dropped, 4);
+	assert_false(db.overlap);
+	assert_ptr_equal(o, &db.v[0]);
+	assert_int_equal(o->program, 7);
+	assert_int_equal(o->sum.occurrences, 4);
+	assert_int_equal(o->sum.self, 40 * US);
+	assert_int_equal(o->sum.cores, 2);
+	assert_true(optext_is(o->provenance, "jit(f)/while/body/dot_general:"));
+	o = op_named(d, &db, "while.1");
+	assert_int_equal(o->sum.time, 80 * US);
+	/* the copy that is no row took its part of it */
+	assert_int_equal(o->sum.self, 20 * US);
+	o = op_named(d, &db, "fusion.2");
+	assert_int_equal(o->sum.time, 6 * US);
+	assert_int_equal(o->sum.min_time, 3 * US);
+	opdb_free(&db);
+	space_close(d);
+}
+
+static void numbers_times_occurrences(void **state)
+{
+	struct dump *d = make();
+	struct opdb db = build(d, 1);
+	const struct opsum *s = &op_named(d, &db, "fusion.1")->sum;
+
+	(void)state;
+	assert_int_equal(db.planes, 1);
+	assert_int_equal(s->occurrences, 2);
+	assert_true(s->flops == 600 && s->model_flops == 600 && s->bytes == 8000);
+	assert_true(s->has_mem && opsum_hbm(s) == 6000);
+	assert_true(s->mem[SPACE_VMEM][ACCESS_READ] == 1000);
+	s = &op_named(d, &db, "fusion.2")->sum;
+	assert_true(!s->has_mem && opsum_hbm(s) == 100);
+	assert_int_equal(db.no_mem, 2);
+	assert_int_equal(db.no_flops, 2);
+	opdb_free(&db);
+	space_close(d);
+}
+
+static void peaks_of_a_known_chip_are_assumed(void **state)
+{
+	struct dump *d = make();
+	struct op_peaks p;
+
+	(void)state;
+	op_peaks_of(d, &p);
+	assert_true(p.assumed);
+	assert_true(p.tflops == 197 && p.bw[PEAK_HBM] == 819);
+	assert_true(p.bw[PEAK_VMEM_RD] == 0);
+	space_close(d);
+}
+
+static void a_window_of_time(void **state)
+{
+	struct dump *d = make();
+	struct op_window w = { .plane = d->trace.tracks[space_track(d, "XLA Ops", 0)].plane,
+		.before = INT64_MIN,
+		.from = 0,
+		.to = 25 * US };
+	struct opdb_options o = { .core = -1, .threads = 1, .windows = &w, .nwindows = 1, .no_texts = true };
+	struct opdb db;
+
+	(void)state;
+	opdb_build(d, &o, &db);
+	assert_int_equal(db.n, 2);
+	assert_int_equal(db.total, 25 * US);
+	assert_int_equal(op_named(d, &db, "fusion.1")->sum.occurrences, 1);
+	opdb_free(&db);
+	w.before = w.from = 55 * US;
+	w.to = 100 * US;
+	opdb_build(d, &o, &db);
+	assert_int_equal(db.n, 1);
+	assert_int_equal(op_named(d, &db, "fusion.2")->sum.self, 3 * US);
+	opdb_free(&db);
+	space_close(d);
+}
+
+static void names_of_framework_ops(void **state)
+{
+	static const struct {
+		const char *full;
+		enum framework_kind kind;
+		const char *name, *type;
+	} v[] = {
+		{ "jit(f)/while/body/dot_general:", FRAMEWORK_JAX, "jit(f)/while/body/dot_general",
+		    "dot_general" },
+		{ "jit(f)/add_12:", FRAMEWORK_JAX, "jit(f)/add_12", "add" },
+		{ "jit(f)/pjit:xla_call[name=f]", FRAMEWORK_JAX, "jit(f)/pjit", "xla_call" },
+		{ "model/dense/MatMul:MatMul", FRAMEWORK_TF, "model/dense/MatMul", "MatMul" },
+		{ "a b/MatMul_3:", FRAMEWORK_TF, "a b/MatMul_3", "MatMul" },
+		{ "Iterator::Batch::Map", FRAMEWORK_DATA, "Iterator::Batch::Map", "Dataset" },
+		{ "memcpyHtoD#x", FRAMEWORK_MEMCPY, "memcpyHtoD#x", "MemcpyHToD" },
+		{ "main", FRAMEWORK_UNKNOWN, "main", "" },
+		{ "$file.py:12 run", FRAMEWORK_UNKNOWN, "$file.py:12 run", "" },
+		{ "", FRAMEWORK_UNKNOWN, "", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
+		struct optext name, type, full = { v[i].full, strlen(v[i].full) };
+
+		assert_int_equal(framework_parse(full, &name, &type), v[i].kind);
+		assert_true(optext_is(name, v[i].name));
+		assert_true(optext_is(type, v[i].type));
+	}
+}
+
+static void hlo_ops_become_framework_ops(void **state)
+{
+	struct dump *d = make();
+	struct opdb db = build(d, 0);
+	struct framework f;
+
+	(void)state;
+	framework_ops(d, &db, NULL, &f);
+	assert_int_equal(f.device.n, 3);
+	assert_true(framework_is_idle(&f.device.v[0]));
+	assert_int_equal(f.device.v[0].sum.self, (100 - 33) * US);
+	assert_true(optext_is(f.device.v[1].name, "jit(f)/while/body/dot_general"));
+	assert_int_equal(f.device.v[1].sum.self, 23 * US);
+	assert_int_equal(f.device.v[1].sum.occurrences, 2); /* the most of its ops, not their sum */
+	assert_int_equal(f.host.n, 0);
+	framework_free(&f);
+	opdb_free(&db);
+	space_close(d);
+}
+
+static void ops_of_host_threads(void **state)
+{
+	struct mkspace s = { 0 };
+	struct opdb db;
+	struct framework f;
+
+	(void)state;
+	space_plane(&s, 1, "/host:CPU");
+	space_line(&s, 1, "python");
+	space_event(&s, "model/MatMul:MatMul", 10 * US, 20 * US);
+	space_event(&s, "not an op", 12 * US, 10 * US);
+	space_event(&s, "Iterator::Map", 15 * US, 5 * US);
+	space_event(&s, "Iterator::Map", 40 * US, 10 * US);
+	struct dump *d = space_load(&s, 1);
+
+	db = build(d, -1);
+	framework_ops(d, &db, NULL, &f);
+	assert_int_equal(f.device.n, 0);
+	assert_int_equal(f.host.n, 3);
+	assert_int_equal(f.host.total, 40 * US);
+	assert_int_equal(f.host.op_time, 30 * US);
+	assert_true(optext_is(f.host.v[0].name, "Iterator::Map"));
+	assert_int_equal(f.host.v[0].sum.self, 15 * US);
+	assert_true(optext_is(f.host.v[1].name, "model/MatMul"));
+	assert_int_equal(f.host.v[1].sum.self, 15 * US);
+	assert_true(framework_is_idle(&f.host.v[2]));
+	assert_int_equal(f.host.v[2].sum.self, 10 * US);
+	framework_free(&f);
+	opdb_free(&db);
+	space_close(d);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(self_times_of_all_cores),
+		cmocka_unit_test(numbers_times_occurrences),
+		cmocka_unit_test(peaks_of_a_known_chip_are_assumed),
+		cmocka_unit_test(a_window_of_time),
+		cmocka_unit_test(names_of_framework_ops),
+		cmocka_unit_test(hlo_ops_become_framework_ops),
+		cmocka_unit_test(ops_of_host_threads),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

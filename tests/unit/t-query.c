@@ -1,0 +1,224 @@
+/* The query language: what it picks, what it says about mistakes, and searching by it in slices. */
+#include "config.h"
+
+#include "analyze/query.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "analyze/find.h"
+#include "base/units.h"
+#include "../lib/mktrace.h"
+
+#define US PS_PER_US
+
+static bool event_stats_asked;
+
+/* Event i of a track has run_id = i, note = "odd" or "even". */
+static void event_stats(const struct dump *d, const struct track *k, size_t i, stat_fn *fn, void *ctx)
+{
+	struct stat_value v = { .name = "run_id", .name_len = 6, .type = STAT_INT, .i = (int64_t)i, .u = i, .d = (double)i };
+
+	(void)d;
+	(void)k;
+	event_stats_asked = true;
+	if (fn(ctx, &v))
+		fn(ctx, &(struct stat_value){ .name = "note", .name_len = 4, .type = STAT_STR, .s = i % 2 ? "odd" : "even",
+			       .n = i % 2 ? 3 : 4 });
+}
+
+static void meta_stats(const struct dump *d, uint32_t meta, stat_fn *fn, void *ctx)
+{
+	(void)d;
+	fn(ctx, &(struct stat_value){ .name = "kind", .name_len = 4, .type = STAT_STR, .s = meta ? "later" : "first", .n = 5 });
+}
+
+static const struct stat_reader reader = { .event = event_stats, .meta = meta_stats };
+
+/* TPU:0, TPU:1: Steps 7, 8; fusion.1 (10 us), while.2 (30 us) around all-reduce.3 (20 us), in both steps. */
+static struct dump *sample(void)
+{
+	struct mktrace m = { 0 };
+
+	mk_host(&m, "w-0");
+	m.d->files[0].stats = &reader;
+	for (int c = 0; c < 2; c++) {
+		mk_plane(&m, c ? "/device:TPU:1" : "/device:TPU:0");
+		mk_track(&m, "Steps");
+		for (int i = 0; i < 2; i++)
+			mk_event(&m, i ? "8" : "7", i * 100 * US, 90 * US);
+		mk_track(&m, "XLA Ops");
+		for (int i = 0; i < 2; i++) {
+			mk_event(&m, "fusion.1", i * 100 * US, 10 * US);
+			mk_event(&m, "while.2", (i * 100 + 20) * US, 30 * US);
+			mk_event(&m, "all-reduce.3", (i * 100 + 25) * US, 20 * US);
+		}
+	}
+	return mk_done(&m);
+}
+
+static size_t count(const struct dump *d, const char *text)
+{
+	struct err e = { 0 };
+	struct query *q = query_new(text, &e);
+	struct steps s;
+	struct query_run *r;
+	size_t n = 0;
+
+	assert_non_null(q);
+	steps_find(d, &s, false);
+	r = query_bind(q, d, &s);
+	for (uint32_t k = 0; k < d->trace.ntracks; k++)
+		for (size_t i = 0; query_track(r, k) && i < d->trace.tracks[k].n; i++)
+			n += query_event(r, k, i);
+	query_unbind(r);
+	query_free(q);
+	steps_free(&s);
+	return n;
+}
+
+static void test_terms(void **state)
+{
+	static const struct { const char *text; size_t n; } cases[] = {
+		{ "name~fusion", 4 }, { "name=fusion.1", 4 }, { "name=fusion", 0 }, { "!name~fusion", 12 },
+		{ "name!~fusion", 12 }, { "FUSION", 0 }, { "fusion", 4 }, { "!fusion !while", 8 },
+		{ "dur>10us", 4 + 4 + 4 }, { "dur>=10us track~Ops", 12 }, { "dur<=10us", 4 }, { "dur=20us", 4 },
+		{ "self>10us name~while", 0 }, { "self=10us name~while", 4 }, { "self<=10us track~Ops", 8 },
+		{ "cat=all-reduce", 4 }, { "cat=collective", 4 }, { "cat~^all", 4 }, { "!cat=collective track~Ops", 8 },
+		{ "track=TPU:1", 8 }, { "track=\"TPU:1 XLA Ops\"", 6 }, { "track~\"tpu:1 xla\"", 6 }, { "track=\"XLA Ops\"", 12 },
+		{ "step=1 track~Ops", 6 }, { "step>0 fusion", 2 }, { "!step=1 track~Ops", 6 }, { "start>=100us fusion", 2 },
+		{ "end<=10us", 2 }, { "name~fusion dur>10us", 0 },
+	};
+	struct dump *d = sample();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		if (count(d, cases[i].text) != cases[i].n)
+			print_message("%s: %zu\n", cases[i].text, count(d, cases[i].text));
+		assert_int_equal(count(d, cases[i].text), cases[i].n);
+	}
+	dump_close(d);
+}
+
+static void test_args(void **state)
+{
+	struct dump *d = sample();
+
+	(void)state;
+	for (size_t k = 0; k < d->trace.ntracks; k++)	/* there is something to read */
+		if (!d->trace.tracks[k].args)
+			d->trace.tracks[k].args = calloc(d->trace.tracks[k].cap, sizeof(uint32_t));
+	for (size_t i = 0; i < d->trace.nmetas; i++) {
+		d->trace.metas[i].file = 0;
+		d->trace.metas[i].len = 1;
+	}
+	assert_int_equal(count(d, "arg.run_id=1"), 4);
+	assert_int_equal(count(d, "arg.run_id>=4"), 4);
+	assert_int_equal(count(d, "arg.note=odd"), 8);
+	assert_int_equal(count(d, "arg.note~^ev track~Ops"), 6);
+	assert_int_equal(count(d, "arg~run_id=5"), 2);
+	assert_int_equal(count(d, "arg=even arg.run_id=4"), 2);
+	assert_int_equal(count(d, "!arg.note=odd"), 8);
+	assert_int_equal(count(d, "arg.none=1"), 0);
+	event_stats_asked = false;
+	assert_int_equal(count(d, "arg.kind=first"), 1);	/* of the kind */
+	event_stats_asked = false;
+	assert_int_equal(count(d, "name=nothing arg.note=odd"), 0);
+	assert_false(event_stats_asked);		/* what a cheaper term decides is not read */
+	dump_close(d);
+}
+
+static void test_mistakes(void **state)
+{
+	static const struct { const char *text; uint64_t at; const char *says; } cases[] = {
+		{ "name~a dur>soon", 11, "not a time" }, { "dur~3", 0, "takes" }, { "name~( x", 5, "parenthesis" },
+		{ "name~\"a b", 0, "quote" }, { "", 0, "nothing" }, { "  ", 0, "nothing" }, { "arg.=3", 4, "name of a stat" },
+		{ "step>soon", 5, "not a number" }, { "dur>", 4, "missing" }, { "arg>3", 0, "without a name" },
+		{ "name>3", 0, "takes ~ or =" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct err e = { 0 };
+
+		assert_null(query_new(cases[i].text, &e));
+		assert_int_equal(e.status, EXIT_USAGE);
+		assert_int_equal(e.at, cases[i].at);
+		assert_non_null(strstr(e.msg, cases[i].says));
+	}
+}
+
+static void test_meant(void **state)
+{
+	(void)state;
+	assert_true(query_meant("name~x"));
+	assert_true(query_meant("dur>10us"));
+	assert_true(query_meant("fusion dur>10us"));
+	assert_true(query_meant("!cat=copy"));
+	assert_false(query_meant("fusion"));
+	assert_false(query_meant("name"));
+	assert_false(query_meant("names~x"));
+	assert_false(query_meant("\\Qname~x"));
+	assert_false(query_meant("duration>3"));
+}
+
+static bool track_passes(void *r, uint32_t track) { return query_track(r, track); }
+static bool passes(void *r, uint32_t track, size_t i) { return query_event(r, track, i); }
+
+/* By a predicate and by name the same things are found. */
+static void test_find(void **state)
+{
+	struct mktrace m = { 0 };
+	uint32_t tracks[2] = { 1, 0 };
+	struct dump *d;
+	struct err e = { 0 };
+	int slices = 0;
+
+	(void)state;
+	mk_plane(&m, "/device:TPU:0");
+	for (int k = 0; k < 2; k++) {
+		mk_track(&m, k ? "XLA Ops" : "Async XLA Ops");
+		for (int i = 0; i < 3000; i++)
+			mk_event(&m, i % 7 ? "copy.1" : "fusion.2", i * 10 + k, 5);
+	}
+	d = mk_done(&m);
+	struct regex *re = regex_new("fusion", true, &e);
+	struct query *q = query_new("name~fusion dur>=0", &e);
+	struct query_run *r = query_bind(q, d, NULL);
+	struct find *a = find_new(d, re, tracks, 2, NULL), *b = find_begin(d, tracks, 2, track_passes, passes, r);
+
+	while (find_more(b, d, 0))
+		slices++;
+	assert_true(slices > 5);
+	assert_int_equal(b->looked, b->total);
+	assert_int_equal(a->hits, b->hits);
+	assert_int_equal(a->names, b->names);
+	struct find_pos p = { UINT32_MAX, 0 }, s = p;
+	for (uint64_t i = 0; i < a->hits; i++) {
+		p = find_step(a, d, 0, p, 1);
+		s = find_step(b, d, 0, s, 1);
+		assert_int_equal(p.track, s.track);
+		assert_int_equal(p.i, s.i);
+		assert_int_equal(find_rank(b, d, s), i + 1);
+	}
+	find_free(a);
+	find_free(b);
+	query_unbind(r);
+	query_free(q);
+	regex_free(re);
+	dump_close(d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_terms), cmocka_unit_test(test_args), cmocka_unit_test(test_mistakes),
+		cmocka_unit_test(test_meant), cmocka_unit_test(test_find),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

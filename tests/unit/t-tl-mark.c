@@ -1,0 +1,476 @@
+/* Marks, selections, tools, statistics and the history of places, as keys make them. */
+#include "config.h"
+
+#include "view/tl.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include "base/units.h"
+#include "core/app_private.h"
+#include "view/timeline.h"
+#include "../lib/mktrace.h"
+
+#define US PS_PER_US
+
+static struct app app;
+static struct app_options opt;
+static struct view view;
+static struct canvas canvas;
+
+static struct tl *tl(void) { return view.state; }
+
+static void finish(void)
+{
+	while (view_timeline.step(&view, 15))
+		;
+}
+
+static void look(void)
+{
+	canvas_clear(&canvas);
+	canvas_clip(&canvas, view.area);
+	view_timeline.draw(&view, &canvas);
+}
+
+static void resize(int rows, int cols)
+{
+	canvas_resize(&canvas, rows, cols);
+	view.area = (struct rect){ 2, 0, rows - 4, cols };
+	view_timeline.resize(&view, view.area.h, view.area.w);
+}
+
+static unsigned act(enum action a)
+{
+	unsigned react;
+
+	*app.message = '\0';
+	react = view_timeline.act(&view, a, 1);
+	finish();
+	return react;
+}
+
+static bool shown(const char *text)
+{
+	size_t n;
+	char *all;
+	bool found;
+
+	look();
+	all = canvas_dump(&canvas, 0, &n);
+	found = strstr(all, text);
+	free(all);
+	return found;
+}
+
+/* Two cores: steps of a 300 us, gap 100, b 200 { c 50 … 150 }, gap 400; the second core is 50 us late. */
+static void begin(void)
+{
+	struct mktrace m = { 0 };
+
+	for (int core = 0; core < 2; core++) {
+		mk_plane(&m, core ? "/device:TPU:1" : "/device:TPU:0");
+		mk_track(&m, "Steps");
+		for (int i = 0; i < 4; i++)
+			mk_event(&m, &"0\0001\0002\0003"[2 * i], i * 1000 * US, 1000 * US);
+		mk_track(&m, "XLA Ops");
+		for (int i = 0; i < 4; i++) {
+			int64_t t = (i * 1000 + core * 50) * US;
+
+			mk_event(&m, "alpha", t, 300 * US);
+			mk_event(&m, "beta", t + 400 * US, 200 * US);
+			mk_event(&m, "gamma", t + 450 * US, 100 * US);
+		}
+	}
+	memset(&app, 0, sizeof app);
+	app = (struct app){ .opt = &opt, .dump = mk_done(&m), .host = -1, .p = xcalloc(1, sizeof *app.p) };
+	app.glyphs = &glyphs_blocks;
+	steps_find(app.dump, &app.steps, false);
+	view = (struct view){
+		.ops = &view_timeline, .state = xcalloc(1, view_timeline.size), .app = &app, .opened = true
+	};
+	app.views = &view;
+	app.nviews = 1;
+	canvas_init(&canvas, 40, 120, app.glyphs, false);
+	assert_int_equal(view_timeline.open(&view), 0);
+	resize(40, 120);
+	finish();
+	act(ACT_DOWN);
+}
+
+static void end(void)
+{
+	if (app.p->overlay)
+		app.p->overlay->ops->close(app.p->overlay);
+	view_timeline.close(&view);
+	free(view.state);
+	canvas_free(&canvas);
+	steps_free(&app.steps);
+	dump_close(app.dump);
+	free(app.p);
+}
+
+static void is_interval(int64_t t0, int64_t t1)
+{
+	const struct tl_mark *v = tl_mark_current(tl());
+
+	assert_non_null(v);
+	assert_int_equal(v->t0, t0 * US);
+	assert_int_equal(v->t1, t1 * US);
+}
+
+static void marking(void **state)
+{
+	(void)state;
+	begin();
+	act(ACT_OPEN);
+	act(ACT_MARK);
+	is_interval(0, 300);
+	assert_true(shown("300.000 µs"));
+	act(ACT_RIGHT);
+	act(ACT_MARK);				/* another selection: a second mark, the first stays */
+	is_interval(400, 600);
+	assert_int_equal(tl()->marks.n, 2);
+	act(ACT_LEFT);
+	act(ACT_MARK);				/* the first again is current, not a third one */
+	is_interval(0, 300);
+	assert_int_equal(tl()->marks.n, 2);
+	act(ACT_MARK);				/* and once more clears it */
+	assert_null(tl_mark_current(tl()));
+	assert_int_equal(tl()->marks.n, 1);
+	assert_int_equal(view.ops->command(&view, "mark", "warm up"), 0);
+	is_interval(0, 300);
+	assert_int_equal(view.ops->command(&view, "mark", "first"), 0);
+	assert_int_equal(tl_mark_find(tl(), "warm up"), -1);
+	assert_true(tl_mark_find(tl(), "first") >= 0);
+	act(ACT_WHOLE);
+	assert_int_equal(view.ops->command(&view, "goto", "interval 2"), 0);
+	is_interval(400, 600);
+	assert_false(tl()->grid.whole);
+	assert_int_equal(view.ops->command(&view, "goto", "nowhere"), -1);
+	act(ACT_BACK);
+	assert_null(tl_mark_current(tl()));
+	assert_int_equal(tl()->marks.n, 2);
+	assert_int_equal(act(ACT_BACK), ACT_PASS);
+	assert_int_equal(view.ops->command(&view, "unmark", "first"), 0);
+	assert_int_equal(view.ops->command(&view, "unmark", "first"), -1);
+	assert_int_equal(tl()->marks.n, 1);
+	end();
+}
+
+static void ends_move_from_edge_to_edge(void **state)
+{
+	static const int64_t right[] = { 300, 400, 600, 1000 };
+
+	(void)state;
+	begin();
+	for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+		act(ACT_END_RIGHT);
+		is_interval(0, right[i]);
+	}
+	act(ACT_END_LEFT);
+	is_interval(0, 600);
+	view_timeline.act(&view, ACT_END_LEFT, 2);
+	is_interval(0, 300);
+	act(ACT_END_OTHER);
+	act(ACT_END_RIGHT);
+	is_interval(300, 300);
+	act(ACT_END_RIGHT);			/* past the other end: they change places */
+	is_interval(300, 400);
+	act(ACT_END_RIGHT);
+	is_interval(300, 600);
+	act(ACT_DOWN);				/* the row of what is inside beta */
+	act(ACT_END_LEFT);
+	is_interval(300, 550);
+	act(ACT_END_LEFT);
+	is_interval(300, 450);
+	end();
+}
+
+static void tools(void **state)
+{
+	int64_t c, k;
+
+	(void)state;
+	begin();
+	act(ACT_FIT);
+	act(ACT_TOOL_TIMING);
+	act(ACT_RIGHT);
+	assert_int_equal(tl()->cursor, 300 * US);
+	assert_false(tl()->selected);
+	act(ACT_RIGHT);
+	act(ACT_RIGHT);
+	assert_int_equal(tl()->cursor, 600 * US);
+	act(ACT_LEFT);
+	act(ACT_LEFT);
+	act(ACT_LEFT);
+	assert_int_equal(tl()->cursor, 0);
+	act(ACT_LEFT);
+	assert_string_equal(app.message, "No earlier edge on this row");
+	act(ACT_TOOL_PAN);
+	k = tl()->grid.k;
+	act(ACT_RIGHT);
+	assert_int_equal(tl()->grid.k, k + tl()->grid.w / 8);
+	act(ACT_LEFT);
+	act(ACT_TOOL_ZOOM);
+	c = tl()->grid.c;
+	act(ACT_UP);
+	assert_true(tl()->grid.c < c);
+	c = tl()->grid.c;
+	act(ACT_DOWN);
+	assert_true(tl()->grid.c > c);
+	act(ACT_TOOL_SELECT);
+	act(ACT_RIGHT);
+	assert_true(tl()->selected);
+	end();
+}
+
+static const char *status(void)
+{
+	static char left[512];
+	char right[512];
+
+	view_timeline.status(&view, left, right, sizeof left);
+	return left;
+}
+
+static void gaps_are_measured(void **state)
+{
+	(void)state;
+	begin();
+	act(ACT_SELECT_ADD);
+	act(ACT_RIGHT);
+	assert_true(strstr(status(), "1 event selected"));
+	act(ACT_SELECT_ADD);
+	assert_true(strstr(status(), "100.000000 µs gap: end of alpha to begin of beta"));
+	act(ACT_MARK);				/* of all that is selected */
+	is_interval(0, 600);
+	act(ACT_SELECT_ADD);
+	assert_int_equal(tl()->marks.npick, 1);
+	act(ACT_BACK);				/* all that is selected goes at once */
+	assert_int_equal(tl()->marks.npick, 0);
+	assert_false(tl()->selected);
+	act(ACT_TOOL_TIMING);
+	tl()->cursor = 330 * US;
+	assert_true(strstr(status(), "30.000 µs after alpha ends   70.000 µs before beta begins"));
+	end();
+}
+
+static const struct tl_stats *stats(void) { return &tl()->marks.stats; }
+
+static void statistics(void **state)
+{
+	char *text;
+	size_t n;
+	FILE *f;
+
+	(void)state;
+	begin();
+	act(ACT_STATISTICS);			/* nothing marked: what is in view */
+	assert_true(stats()->open && stats()->has && stats()->shown.has_union);
+	assert_true(shown("statistics of what is in view"));
+	act(ACT_BACK);
+	assert_false(stats()->open);
+	view.ops->command(&view, "mark", "piece");
+	tl_mark_current(tl())->t1 = 1000 * US;
+	act(ACT_STATISTICS);
+	assert_int_equal(stats()->shown.t1, 1000 * US);
+	assert_int_equal(stats()->shown.window.nnames, 3);
+	assert_int_equal(stats()->shown.tracks[0].busy, 500 * US);
+	assert_int_equal(stats()->shown.tracks[0].longest, 400 * US);
+	assert_int_equal(stats()->shown.occupied, 600 * US);
+	assert_true(shown("marked interval: piece"));
+	act(ACT_STATISTICS);
+	assert_true(stats()->by_track && shown("60.0000 %"));
+	act(ACT_STATISTICS);
+	act(ACT_SORT_PREV);			/* self, total */
+	act(ACT_SORT_PREV);
+	act(ACT_SORT_REVERSE);
+	look();
+	assert_int_equal(stats()->shown.window.names[stats()->order[0]].count, 2);
+	for (int i = 0; i < 25; i++) {
+		act(i % 5 ? ACT_SORT_NEXT : ACT_PAGE_DOWN);
+		look();
+	}
+	f = open_memstream(&text, &n);
+	assert_int_equal(tl_stats_copy(tl(), f), 0);
+	fclose(f);
+	assert_non_null(strstr(text,
+	    "alpha\t2\t600000000\t600000000\t300000000\t300000000\t300000000\t300000000\t300000000\t30.00"));
+	free(text);
+	act(ACT_SELECT_TRACK);			/* the cores, and no longer all of them */
+	assert_int_equal(stats()->shown.ntracks, 1);
+	assert_int_equal(stats()->shown.occupied, 500 * US);
+	act(ACT_SELECT_TRACK);
+	assert_int_equal(stats()->shown.ntracks, 2);
+	tl_mark_current(tl())->t0 = tl_mark_current(tl())->t1;
+	finish();
+	assert_int_equal(stats()->shown.window.events, 0);
+	look();
+	end();
+}
+
+static void bookmarks_and_places(void **state)
+{
+	struct tl_grid grid;
+	struct kv kv = { 0 };
+
+	(void)state;
+	begin();
+	act(ACT_FIT);
+	grid = tl()->grid;
+	act(ACT_BOOKMARK);
+	assert_int_equal(tl()->marks.n, 1);
+	act(ACT_BOOKMARK);			/* here again: taken away */
+	assert_int_equal(tl()->marks.n, 0);
+	act(ACT_BOOKMARK);
+	view.ops->command(&view, "mark", "two words");
+	act(ACT_WHOLE);
+	act(ACT_TOP);
+	assert_true(tl_mark_go(tl(), 0));
+	assert_int_equal(tl()->grid.c, grid.c);
+	assert_int_equal(tl()->grid.k, grid.k);
+	assert_int_equal(tl()->cur, 1);
+	app.p->nplaces = 0;
+	act(ACT_STEP_NEXT);
+	act(ACT_STEP_NEXT);			/* equal jumps are one place */
+	assert_int_equal(app.p->nplaces, 1);
+	act(ACT_WHOLE);
+	assert_int_equal(app.p->nplaces, 2);
+	assert_int_equal(view_timeline.show(&view, &app.p->places[0].ref), 0);
+	assert_int_equal(tl()->grid.k, grid.k);
+	act(ACT_MARK_GO);
+	assert_non_null(app.p->overlay);
+	view_timeline.save(&view, &kv);
+	end();
+	begin();
+	view_timeline.restore(&view, &kv);
+	assert_int_equal(tl()->marks.n, 2);
+	assert_true(tl()->marks.v[1].interval && !strcmp(tl()->marks.v[1].name, "two words"));
+	assert_int_equal(tl()->marks.at, 2);
+	end();
+	kv_put(&kv, "mark", "i 5");
+	kv_put(&kv, "mark", "i 9 5 0 0 ends before it begins");
+	kv_put(&kv, "mark", "i 9223372036854775807 9223372036854775807 0 0 late");
+	kv_put(&kv, "mark", "");
+	begin();
+	view_timeline.restore(&view, &kv);
+	assert_int_equal(tl()->marks.n, 2);
+	end();
+	kv_free(&kv);
+}
+
+/* Random keys on every size leave nothing broken. */
+static void walk(void **state)
+{
+	static const enum action keys[] = {
+		ACT_MARK,
+		ACT_END_LEFT,
+		ACT_END_RIGHT,
+		ACT_END_OTHER,
+		ACT_STATISTICS,
+		ACT_SELECT_ADD,
+		ACT_SELECT_TRACK,
+		ACT_BOOKMARK,
+		ACT_TOOL_PAN,
+		ACT_TOOL_ZOOM,
+		ACT_TOOL_TIMING,
+		ACT_TOOL_SELECT,
+		ACT_LEFT,
+		ACT_RIGHT,
+		ACT_UP,
+		ACT_DOWN,
+		ACT_FOLD_ALL,
+		ACT_ZOOM_IN,
+		ACT_WHOLE,
+		ACT_PAN_LEFT_FAST,
+		ACT_BACK,
+		ACT_SORT_NEXT,
+		ACT_SORT_REVERSE,
+		ACT_PAGE_DOWN,
+		ACT_FIT,
+		ACT_STEP_NEXT,
+		ACT_BOTTOM,
+	};
+	uint64_t seed = 12345;
+
+	(void)state;
+	begin();
+	for (int i = 0; i < 6000; i++) {
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+		act(keys[(seed >> 33) % (sizeof keys / sizeof *keys)]);
+		if (i % 50 == 0)
+			resize(5 + (int)((seed >> 40) % 60), 20 + (int)((seed >> 48) % 200));
+		if (i % 3 == 0)
+			look();
+		status();
+	}
+	end();
+}
+
+/* The whole program on no terminal: what the screen holds after some keys. */
+static char *frame(const char *keys)
+{
+	static const char capture[] =
+		"{\"traceEvents\":["
+		"{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"/device:TPU:0\"}},"
+		"{\"ph\":\"M\",\"pid\":1,\"tid\":2,\"name\":\"thread_name\",\"args\":{\"name\":\"XLA Ops\"}},"
+		"{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":10,\"dur\":5,\"name\":\"alpha\"},"
+		"{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":20,\"dur\":7,\"name\":\"beta\"},"
+		"{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":30,\"dur\":9,\"name\":\"alpha\"}]}";
+	static const struct app_options options = {
+		.sample = capture, .sample_size = sizeof capture - 1, .sample_name = "tiny.trace.json",
+		.load = { .threads = 1 }, .colors = -1,
+	};
+	struct err err = { .at = ERR_NOWHERE };
+	char *text = NULL;
+	size_t n;
+	FILE *f = open_memstream(&text, &n);
+
+	if (app_snapshot(&options, "timeline", keys, 30, 110, 0, f, &err) != EXIT_OK)
+		fail_msg("%s: %s", keys, err.msg);
+	fclose(f);
+	return text;
+}
+
+static void same_screen(const char *keys, const char *as)
+{
+	char *a = frame(keys), *b = frame(as);
+
+	if (strcmp(a, b))
+		fail_msg("after %s the screen should be as after %s:\n%s\n%s", keys, as, a, b);
+	free(a);
+	free(b);
+}
+
+static void history(void **state)
+{
+	(void)state;
+	same_screen("jlf<BS>", "jl");
+	same_screen("jlf<C-o><C-n>", "jlf");
+	same_screen("jlfww0<BS>", "jlfww");
+	same_screen("jh]f0<BS><BS><BS><C-n>", "jh]");
+	same_screen("jlf0<BS>f<C-n>d", "jlf0<BS>fd");	/* a new jump leaves nothing ahead */
+	same_screen("jl/beta<Enter><BS>/<Enter>", "jl/zzzz<Enter>/<Enter>");
+	same_screen("jlf<Esc>Mkj0'a", "jlf<Esc>Mkj");
+	same_screen("<BS>j", "<C-n>j");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(marking),
+		cmocka_unit_test(ends_move_from_edge_to_edge),
+		cmocka_unit_test(tools),
+		cmocka_unit_test(gaps_are_measured),
+		cmocka_unit_test(statistics),
+		cmocka_unit_test(bookmarks_and_places),
+		cmocka_unit_test(history),
+		cmocka_unit_test(walk),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

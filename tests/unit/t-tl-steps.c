@@ -1,0 +1,259 @@
+/* The table of steps, the walk over problems, queries and the filter, family and longest jumps, the pane of causes. */
+#include "config.h"
+
+#include "view/tl.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include "analyze/links.h"
+#include "base/units.h"
+#include "core/app_private.h"
+#include "view/timeline.h"
+#include "../lib/mktrace.h"
+
+#define US PS_PER_US
+#define STEPS 12
+
+static struct app app;
+static struct app_options opt;
+static struct view view;
+static struct canvas canvas;
+
+static struct tl *tl(void) { return view.state; }
+
+static void finish(void)
+{
+	while (view_timeline.step(&view, 15))
+		;
+}
+
+/* Steps of 100 us, the sixth of 150: an op of 20 us with two inside it, and an all-reduce, longer from step to step;
+ * 100 us of nothing before step 9, ended by what the host enqueues. */
+static struct dump *sample(void)
+{
+	struct mktrace m = { 0 };
+	int64_t at[STEPS], t = 0;
+	struct dump *d;
+
+	mk_host(&m, "w-0");
+	mk_plane(&m, "/device:TPU:0");
+	mk_track(&m, "Steps");
+	for (int i = 0; i < STEPS; i++) {
+		char name[8];
+
+		t += i == 9 ? 100 * US : 0;
+		at[i] = t;
+		snprintf(name, sizeof name, "%d", i);
+		mk_event(&m, name, t, (i == 6 ? 150 : 100) * US);
+		t += (i == 6 ? 150 : 100) * US;
+	}
+	mk_track(&m, "XLA Modules");
+	for (int i = 0; i < STEPS; i++)
+		mk_event(&m, "jit_f", at[i], (i == 6 ? 150 : 100) * US);
+	mk_track(&m, "XLA Ops");
+	for (int i = 0; i < STEPS; i++) {
+		mk_event(&m, "while.1", at[i], 20 * US);
+		mk_event(&m, "dot.2", at[i] + 1 * US, 5 * US);
+		mk_event(&m, "dot.3", at[i] + 7 * US, 9 * US);
+		mk_event(&m, "all-reduce.4", at[i] + 20 * US, (30 + i) * US);
+		mk_event(&m, "fusion.5", at[i] + (50 + i) * US, ((i == 6 ? 100 : 50) - i) * US);
+	}
+	mk_plane(&m, "/host:CPU");
+	mk_track(&m, "main/1");
+	mk_event(&m, "np.asarray(jax.Array)", at[8], 150 * US);
+	mk_event(&m, "DoEnqueueProgram", at[9] - 30 * US, 5 * US);
+	d = mk_done(&m);
+	VEC_PUSH(d->trace.edges, d->trace.nedges, d->trace.edges_cap);
+	d->trace.edges[d->trace.nedges++] = (struct edge){ 3, 1, 1, 9, 0 };
+	links_index(&d->trace);
+	return d;
+}
+
+static void begin(void)
+{
+	struct dump *d = sample();
+
+	memset(&app, 0, sizeof app);
+	app = (struct app){ .opt = &opt, .dump = d, .host = -1, .p = xcalloc(1, sizeof *app.p) };
+	app.glyphs = &glyphs_ascii;
+	steps_find(d, &app.steps, false);
+	view = (struct view){ .ops = &view_timeline, .state = xcalloc(1, view_timeline.size), .app = &app };
+	canvas_init(&canvas, 40, 120, app.glyphs, true);
+	assert_int_equal(view_timeline.open(&view), 0);
+	view.area = (struct rect){ 2, 0, 36, 120 };
+	view_timeline.resize(&view, 36, 120);
+	finish();
+}
+
+static void end(void)
+{
+	view_timeline.close(&view);
+	free(view.state);
+	canvas_free(&canvas);
+	steps_free(&app.steps);
+	dump_close(app.dump);
+	free(app.p);
+}
+
+static unsigned act(enum action a)
+{
+	unsigned react = view_timeline.act(&view, a, 1);
+
+	finish();
+	return react;
+}
+
+static bool seen(const char *text)
+{
+	char *dump;
+	size_t len;
+	bool found;
+
+	canvas_clear(&canvas);
+	canvas_clip(&canvas, view.area);
+	view_timeline.draw(&view, &canvas);
+	dump = canvas_dump(&canvas, 0, &len);
+	found = strstr(dump, text);
+	free(dump);
+	return found;
+}
+
+static const char *selected(void)
+{
+	const struct trace *t = &app.dump->trace;
+
+	return tl()->selected ? strtab_str(&app.dump->str,
+	    t->metas[t->tracks[tl()->sel_track].meta[tl()->sel_event]].name) : "";
+}
+
+static int search(const char *text)
+{
+	struct regex *re = query_regex(text, NULL);
+	int hits = view_timeline.find(&view, re, 0);
+
+	finish();
+	regex_free(re);
+	return hits;
+}
+
+static void test_table(void **state)
+{
+	(void)state;
+	begin();
+	assert_int_equal(act(ACT_STEP_TABLE), REACT_REDRAW);
+	assert_true(seen("12 steps"));
+	assert_true(seen("idle"));
+	assert_true(seen(" ! 6"));
+	assert_true(tl()->steps.with_ops);
+	for (int i = 0; i < 6; i++)
+		act(ACT_DOWN);
+	assert_int_equal(tl()->steps.cur, 6);
+	act(ACT_OPEN);
+	assert_int_equal(tl()->cursor, 600 * US);
+	assert_true(tl_grid_begin(&tl()->grid) <= 600 * US && tl_grid_end(&tl()->grid) >= 750 * US);
+	assert_true(tl_grid_span(&tl()->grid) < 400 * US);
+	act(ACT_BOTTOM);
+	assert_int_equal(tl()->steps.cur, STEPS - 1);
+	act(ACT_CHAIN);					/* what bounds that step */
+	assert_true(seen("what bounds step 11"));
+	act(ACT_BACK);
+	assert_false(tl()->chain.open || tl()->steps.open);
+	end();
+}
+
+static void test_problems(void **state)
+{
+	(void)state;
+	begin();
+	act(ACT_PROBLEM_NEXT);
+	assert_int_equal(tl()->cursor, 600 * US);
+	assert_non_null(strstr(app.message, "slow step 6"));
+	act(ACT_PROBLEM_NEXT);
+	assert_non_null(strstr(app.message, "idle for 100"));
+	assert_string_equal(selected(), "while.1");
+	act(ACT_CHAIN);
+	assert_true(seen("gap 100.000 us before while.1"));
+	assert_true(seen("launched by DoEnqueueProgram"));
+	assert_true(seen("host thread main/1 in np.asarray"));
+	act(ACT_DOWN);
+	act(ACT_DOWN);
+	act(ACT_OPEN);					/* to the launch */
+	assert_string_equal(selected(), "DoEnqueueProgram");
+	act(ACT_BACK);
+	act(ACT_PROBLEM_NEXT);				/* round to the first one */
+	assert_int_equal(tl()->cursor, 600 * US);
+	end();
+}
+
+static void test_jumps(void **state)
+{
+	(void)state;
+	begin();
+	assert_int_equal(search("name~all-reduce dur>=35us"), 7);
+	assert_string_equal(selected(), "all-reduce.4");
+	assert_true(seen("7 of"));
+	act(ACT_LONGEST);
+	assert_int_equal(tl_track(tl(), tl()->sel_track)->dur[tl()->sel_event], 41 * US);
+	act(ACT_LONGEST);
+	assert_int_equal(tl_track(tl(), tl()->sel_track)->dur[tl()->sel_event], 40 * US);
+	view_timeline.find(&view, NULL, 0);
+	search("while");
+	view_timeline.find(&view, NULL, 0);
+	act(ACT_CHILD);
+	assert_string_equal(selected(), "dot.2");
+	act(ACT_PARENT);
+	assert_string_equal(selected(), "while.1");
+	act(ACT_CHILD_LONGEST);
+	assert_string_equal(selected(), "dot.3");
+	act(ACT_CHILD);
+	assert_string_equal(selected(), "dot.3");
+	assert_true(*app.message);
+	assert_int_equal(search("name~nothing dur>3us"), 0);
+	end();
+}
+
+static void test_filter(void **state)
+{
+	struct err e = { 0 };
+
+	(void)state;
+	begin();
+	assert_false(seen("...."));
+	assert_int_equal(view_timeline.filter(&view, "cat=collective", &e), STEPS);
+	assert_true(seen("..."));			/* the others lost their colour */
+	assert_int_equal(view_timeline.filter(&view, "dur>soon", &e), -1);
+	assert_int_equal(e.at, 4);
+	assert_non_null(tl()->filter.find);		/* a mistake changes nothing */
+	assert_int_equal(act(ACT_BACK), REACT_REDRAW);
+	assert_null(tl()->filter.find);
+	assert_int_equal(act(ACT_BACK) & ACT_PASS, ACT_PASS);
+	assert_int_equal(view_timeline.filter(&view, "dot", &e), 2 * STEPS);
+	end();
+}
+
+static void test_marks(void **state)
+{
+	(void)state;
+	begin();
+	tl_want_links(tl());
+	assert_true(tl_goto_event(tl(), 1, 9));
+	assert_true(seen("<- DoEnqueueProgram (main/1)"));
+	assert_int_equal(act(ACT_FLOW_PREV), REACT_REDRAW);
+	assert_string_equal(selected(), "DoEnqueueProgram");
+	assert_true(seen("-> jit_f (TPU:0)"));
+	end();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_table), cmocka_unit_test(test_problems), cmocka_unit_test(test_jumps),
+		cmocka_unit_test(test_filter), cmocka_unit_test(test_marks),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,391 @@
+/* Rows of the timeline as the user wants them: pinned, hidden, moved, sorted, filtered; that this outlives new rows and a session; and
+ * what colours say. */
+#include "config.h"
+
+#include "view/tl.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include "analyze/classify.h"
+#include "base/units.h"
+#include "core/app_private.h"
+#include "view/timeline.h"
+#include "../lib/mktrace.h"
+
+#define US PS_PER_US
+
+static struct app app;
+static struct app_options opt;
+static struct view view;
+static struct canvas canvas;
+
+static struct tl *tl(void)
+{
+	return view.state;
+}
+
+/* Cores 10 and 2 (the busier one) and a host with threads. */
+static struct dump *sample(void)
+{
+	struct mktrace m = { 0 };
+
+	mk_host(&m, "w-0");
+	for (int c = 0; c < 2; c++) {
+		mk_plane(&m, c ? "/device:TPU:2" : "/device:TPU:10");
+		mk_track(&m, "Steps");
+		for (int i = 0; i < 2; i++)
+			mk_event(&m, i ? "8" : "7", i * 1000 * US, 900 * US);
+		mk_track(&m, "XLA Modules");
+		mk_event(&m, "jit_f(1)", 0, 1900 * US);
+		mk_track(&m, "XLA Ops");
+		mk_event(&m, "fusion.1", 0, (300 + c * 200) * US);
+		mk_event(&m, "dot.3", 1000 * US, 100 * US);
+		for (int i = 0; i < 3 && !c; i++)
+			mk_event(&m, "copy.9", (1200 + 10 * i) * US, 5 * US);
+	}
+	mk_plane(&m, "/host:CPU");
+	mk_track(&m, "main/1");
+	mk_event(&m, "Execute", 100 * US, 800 * US);
+	mk_track(&m, "pool/1");
+	mk_event(&m, "Execute", 100 * US, 80 * US);
+	return mk_done(&m);
+}
+
+static void finish(void)
+{
+	while (view_timeline.step(&view, 15))
+		;
+}
+
+static void open_view(struct dump *d)
+{
+	memset(&app, 0, sizeof app);
+	app = (struct app){
+		.opt = &opt, .dump = d, .host = -1, .p = xcalloc(1, sizeof *app.p), .glyphs = &glyphs_blocks
+	};
+	steps_find(d, &app.steps, false);
+	view = (struct view){ .ops = &view_timeline, .state = xcalloc(1, view_timeline.size), .app = &app };
+	canvas_init(&canvas, 40, 120, app.glyphs, false);
+	assert_int_equal(view_timeline.open(&view), 0);
+	view.area = (struct rect){ 2, 0, 36, 120 };
+	view_timeline.resize(&view, 36, 120);
+	finish();
+}
+
+static void close_view(void)
+{
+	view_timeline.close(&view);
+	free(view.state);
+	canvas_free(&canvas);
+	steps_free(&app.steps);
+	free(app.p);
+}
+
+static void act(enum action a)
+{
+	view_timeline.act(&view, a, 1);
+	finish();
+	canvas_clear(&canvas);
+	view_timeline.draw(&view, &canvas);
+}
+
+static const char *listed(void)
+{
+	static char out[2048];
+	size_t n = 0;
+
+	out[0] = '\0';
+	for (size_t i = 0; i < tl()->rows.nvis; i++) {
+		const struct tl_node *v = tl_node_at(tl(), i);
+
+		n += (size_t)snprintf(out + n, sizeof out - n, "%s%s%.*s", i ? ", " : "",
+		    i == tl()->cur ? ">" : "", (int)v->len, v->name);
+	}
+	return out;
+}
+
+static void go_to(const char *name)
+{
+	for (size_t i = 0; i < tl()->rows.nvis; i++) {
+		const struct tl_node *v = tl_node_at(tl(), i);
+
+		if (v->len == strlen(name) && !memcmp(v->name, name, v->len)) {
+			tl()->cur = i;
+			return;
+		}
+	}
+	fail_msg("no row %s in %s", name, listed());
+}
+
+static void pins(void **state)
+{
+	struct dump *d = sample();
+
+	(void)state;
+	open_view(d);
+	assert_string_equal(listed(), ">TPU:2, XLA Modules, XLA Ops, TPU:10, w-0, main, pool");
+	go_to("XLA Ops");
+	act(ACT_PIN);
+	assert_string_equal(listed(), ">XLA Ops, TPU:2, XLA Modules, TPU:10, w-0, main, pool");
+	go_to("TPU:10");
+	act(ACT_PIN);
+	assert_string_equal(listed(), "XLA Ops, >TPU:10, TPU:2, XLA Modules, w-0, main, pool");
+	act(ACT_TRACK_UP);
+	assert_string_equal(listed(), ">TPU:10, XLA Ops, TPU:2, XLA Modules, w-0, main, pool");
+	tl_rebuild(tl());
+	assert_string_equal(listed(), ">TPU:10, XLA Ops, TPU:2, XLA Modules, w-0, main, pool");
+	tl()->lay.plot.h = 3; /* they scroll from half of the plot on */
+	assert_int_equal(tl_pins(tl()), 1);
+	tl()->top = 2;
+	assert_int_equal(tl_place_at(tl(), 0), 0);
+	assert_int_equal(tl_place_at(tl(), 1), 3);
+	go_to("TPU:2"); /* folded: the pinned row stays */
+	act(ACT_FOLD);
+	assert_string_equal(listed(), "TPU:10, XLA Ops, >TPU:2, w-0, main, pool");
+	go_to("XLA Ops");
+	act(ACT_PIN);
+	assert_string_equal(listed(), "TPU:10, >TPU:2, w-0, main, pool");
+	close_view();
+	dump_close(d);
+}
+
+static void hides(void **state)
+{
+	struct dump *d = sample();
+	uint32_t ops;
+
+	(void)state;
+	open_view(d);
+	go_to("XLA Ops");
+	ops = tl_node_at(tl(), tl()->cur)->track;
+	act(ACT_HIDE);
+	assert_string_equal(listed(), "TPU:2, XLA Modules, >TPU:10, w-0, main, pool");
+	go_to("w-0");
+	act(ACT_HIDE);
+	assert_string_equal(listed(), "TPU:2, XLA Modules, >TPU:10");
+	tl_rebuild(tl());
+	assert_string_equal(listed(), "TPU:2, XLA Modules, >TPU:10");
+	assert_true(tl_goto_event(tl(), ops, 0)); /* what one jumps to is shown */
+	assert_string_equal(listed(), "TPU:2, XLA Modules, >XLA Ops, TPU:10");
+	act(ACT_SHOW_ALL);
+	assert_string_equal(listed(), "TPU:2, XLA Modules, >XLA Ops, TPU:10, w-0, main, pool");
+	for (int i = 0; i < 20; i++)
+		act(ACT_HIDE);
+	assert_int_equal(tl()->rows.nvis, 1); /* never none */
+	close_view();
+	dump_close(d);
+}
+
+static void order(void **state)
+{
+	struct dump *d = sample();
+
+	(void)state;
+	open_view(d);
+	go_to("XLA Ops");
+	act(ACT_TRACK_UP);
+	assert_string_equal(listed(), "TPU:2, >XLA Ops, XLA Modules, TPU:10, w-0, main, pool");
+	act(ACT_TRACK_UP);
+	assert_string_equal(app.message, "This is the first of its section");
+	go_to("TPU:2");
+	act(ACT_TRACK_DOWN);
+	assert_string_equal(listed(), "TPU:10, >TPU:2, XLA Ops, XLA Modules, w-0, main, pool");
+	assert_int_equal(view_timeline.command(&view, "sort", "count"), 0);
+	assert_string_equal(listed(), "TPU:10, >TPU:2, XLA Modules, XLA Ops, w-0, main, pool");
+	assert_int_equal(view_timeline.command(&view, "sort", "busy"), 0);
+	assert_string_equal(listed(), ">TPU:2, XLA Modules, XLA Ops, TPU:10, w-0, main, pool");
+	assert_int_equal(view_timeline.command(&view, "sort", "name"), 0); /* 2 before 10 */
+	assert_string_equal(listed(), ">TPU:2, XLA Modules, XLA Ops, TPU:10, w-0, main, pool");
+	view_timeline.command(&view, "sort", "size");
+	assert_true(app.message_error);
+	assert_int_equal(view_timeline.command(&view, "nonsense", ""), -1);
+	for (uint32_t i = 0; i < tl()->rows.n; i++) /* the tree holds together */
+		assert_true(tl()->rows.v[i].end > i &&
+			    (tl()->rows.v[i].parent == TL_NONE || tl()->rows.v[i].parent < i));
+	close_view();
+	dump_close(d);
+}
+
+static void filter(void **state)
+{
+	struct dump *d = sample();
+	char text[80];
+
+	(void)state;
+	open_view(d);
+	tl_tracks_filter(tl(), "ops");
+	assert_string_equal(listed(), ">TPU:2, XLA Ops, TPU:10, XLA Ops");
+	tl_tracks_status(tl(), text, sizeof text);
+	assert_string_equal(text, "2 of 6 tracks   ");
+	go_to("TPU:10");
+	act(ACT_FOLD); /* it may be folded while the filter is on */
+	assert_string_equal(listed(), "TPU:2, XLA Ops, >TPU:10");
+	tl_tracks_filter(tl(), "tpu:10 .*mod|pool");
+	assert_string_equal(listed(), ">TPU:10, XLA Modules, w-0, pool");
+	tl_tracks_filter(tl(), "([");
+	assert_true(app.message_error);
+	assert_string_equal(listed(), ">TPU:10, XLA Modules, w-0, pool");
+	tl_tracks_filter(tl(), "nosuch");
+	assert_string_equal(app.message, "No track matches nosuch");
+	assert_string_equal(listed(), "TPU:2, XLA Modules, XLA Ops, >TPU:10, w-0, main, pool");
+	close_view();
+	dump_close(d);
+}
+
+static void sessions(void **state)
+{
+	struct dump *d = sample();
+	struct kv kv = { 0 }, again = { 0 };
+	char before[2048];
+
+	(void)state;
+	open_view(d);
+	go_to("main");
+	act(ACT_PIN);
+	go_to("XLA Modules");
+	act(ACT_HIDE);
+	go_to("TPU:10");
+	act(ACT_TRACK_UP);
+	tl_tracks_filter(tl(), "tpu|main");
+	snprintf(before, sizeof before, "%s", listed());
+	view_timeline.save(&view, &kv);
+	close_view();
+	open_view(d);
+	view_timeline.restore(&view, &kv);
+	go_to("TPU:10");
+	assert_string_equal(listed(), before);
+	view_timeline.save(&view, &again);
+	assert_true(kv_same(&kv, &again));
+	kv_put(&kv, "pin", "no id"); /* what is none is passed over */
+	kv_put(&kv, "filter", "([");
+	view_timeline.restore(&view, &kv);
+	kv_free(&kv);
+	kv_free(&again);
+	close_view();
+	dump_close(d);
+}
+
+static void colours(void **state)
+{
+	struct dump *d = sample();
+	const struct track *k;
+	uint8_t was[64];
+	uint32_t ops;
+
+	(void)state;
+	open_view(d);
+	go_to("XLA Ops");
+	ops = tl_node_at(tl(), tl()->cur)->track;
+	assert_true(d->trace.nmetas <= sizeof was);
+	memcpy(was, d->trace.meta_class, d->trace.nmetas);
+	assert_int_equal(tl_colour_set(tl(), "name"), 0);
+	finish();
+	k = tl_track(tl(), ops);
+	assert_int_equal(
+	    tl_colour_of(tl(), NULL, k, 0), tl_colour_name_class(tl(), d->trace.metas[k->meta[0]].name));
+	assert_true(tl_colour_of(tl(), NULL, k, 0) < CLASS_WAIT);
+	assert_memory_equal(was, d->trace.meta_class, d->trace.nmetas); /* statistics still count kinds */
+	assert_int_equal(tl_colour_set(tl(), "step"), 0);
+	finish();
+	assert_int_not_equal(tl_colour_of(tl(), NULL, k, 0), tl_colour_of(tl(), NULL, k, 1));
+	assert_int_equal(tl_colour_at(tl(), NULL, 950 * US), CLASS_OTHER); /* between steps */
+	act(ACT_COLOUR);
+	assert_int_equal(tl()->colour.by, TL_BY_CATEGORY);
+	act(ACT_COLOUR); /* no peaks in this capture: no utilisation */
+	assert_int_equal(tl()->colour.by, TL_BY_NAME);
+	tl()->colour.by = TL_BY_CATEGORY;
+	for (int c = 0; c < CLASS_COUNT; c++)
+		assert_int_equal(tl_colour_letter(tl(), c), class_letter[c]);
+	close_view();
+	dump_close(d);
+}
+
+static void utc(void **state)
+{
+	const int64_t anchor = INT64_C(1790003000000000001);	/* 2026-09-21 15:03:20.000000001 */
+	struct tl_tick tick[TL_TICKS_MAX];
+	struct tl_grid g;
+	char buf[64];
+	int n;
+
+	(void)state;
+	assert_string_equal(
+	    tl_utc_text(anchor, 0, 12, true, buf, sizeof buf), "2026-09-21 15:03:20.000000001000");
+	assert_string_equal(tl_utc_text(anchor, -1001, 12, false, buf, sizeof buf), "15:03:19.999999999999");
+	assert_string_equal(
+	    tl_utc_text(anchor, 9 * 3600 * PS_PER_S, 0, true, buf, sizeof buf), "2026-09-22 00:03:20");
+	tl_grid_init(&g, 0, 40 * PS_PER_MS, 90);
+	n = tl_utc_ticks(&g, anchor, tick, TL_TICKS_MAX);
+	assert_true(n > 1);
+	assert_string_equal(tick[0].text, "15:03:20.01");
+	assert_int_equal(tick[0].t, 10 * PS_PER_MS - 1000);
+	for (int i = 1; i < n; i++)
+		assert_true(tick[i].x - tick[i - 1].x > (int)strlen(tick[i - 1].text));
+}
+
+/* Two hosts, the clock of the second 300 us ahead; its step is drawn where the first one's is. */
+static void aligned(void **state)
+{
+	struct mktrace m = { 0 };
+	struct dump *d;
+	uint32_t ops;
+
+	(void)state;
+	for (int h = 0; h < 2; h++) {
+		mk_host(&m, h ? "w-1" : "w-0");
+		for (int c = 0; c < 2; c++) {
+			mk_plane(&m, c ? "/device:TPU:1" : "/device:TPU:0");
+			mk_track(&m, "Steps");
+			mk_event(&m, "7", (1000 + h * 300) * US, 900 * US);
+			mk_track(&m, "XLA Ops");
+			mk_event(&m, "dot.3", (1000 + h * 300) * US, (400 + h * c * 200) * US);
+			mk_event(&m, "all-reduce.1", (1600 + h * 300) * US, 300 * US);
+		}
+	}
+	d = mk_done(&m);
+	open_view(d);
+	assert_int_equal(tl()->align.host[1].offset, 300 * US);
+	tl()->cursor = 1100 * US;
+	act(ACT_ALIGN);
+	assert_true(tl()->align.on && tl_align_moved(tl()));
+	assert_int_equal(tl()->align.shift[1], -300 * US);
+	assert_int_equal(tl()->align.n, 4);
+	assert_int_equal(tl()->align.slowest, 3);
+	assert_true(tl()->align.straggler);
+	assert_int_equal(tl()->align.core[3].own, 600 * US);
+	assert_int_equal(tl()->align.core[3].collective, 300 * US);
+	assert_int_equal(tl()->cursor, 1100 * US);
+	for (size_t i = 0; i < tl()->rows.nvis; i++)		/* a core of the second host */
+		if (d->trace.planes[tl_node_at(tl(), i)->plane].host == 1 &&
+		    tl_node_at(tl(), i)->kind == TL_DEVICE)
+			tl()->cur = i;
+	act(ACT_FOLD);
+	ops = tl_node_at(tl(), tl()->cur)->track;
+	assert_true(tl_goto_event(tl(), ops, 1));
+	assert_int_equal(tl()->cursor, 1600 * US);		/* on the screen; 1900 in the file */
+	assert_int_equal(tl()->grid.shift, 0);
+	act(ACT_ALIGN);
+	assert_false(tl()->align.on);
+	close_view();
+	dump_close(d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pins),
+		cmocka_unit_test(hides),
+		cmocka_unit_test(order),
+		cmocka_unit_test(filter),
+		cmocka_unit_test(sessions),
+		cmocka_unit_test(colours),
+		cmocka_unit_test(utc),
+		cmocka_unit_test(aligned),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

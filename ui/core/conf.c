@@ -1,0 +1,188 @@
+#include "config.h"
+#include "core/conf.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+enum { FILE_BYTES = 1 << 20, LINE_BYTES = 500 };
+
+__attribute__((format(printf, 2, 3)))
+static void note(struct config *c, const char *fmt, ...)
+{
+	char text[900];
+	va_list ap;
+
+	if (c->nnotes >= CONFIG_NOTES) {
+		c->lost++;
+		return;
+	}
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	c->notes[c->nnotes++] = xstrdup(text);
+}
+
+/* The value of `set NAME VALUE # comment`, without what is no part of it. */
+static void cut_value(char *s)
+{
+	char *end = strstr(s, " #");
+	size_t n = *s == '#' ? 0 : end ? (size_t)(end - s) : strlen(s);
+
+	while (n && strchr(" \t\r", s[n - 1]))
+		n--;
+	s[n] = 0;
+}
+
+static int set_line(struct config *c, char *rest, struct err *err)
+{
+	char *value = rest + strcspn(rest, " \t");
+
+	if (*value)
+		*value++ = 0;
+	value += strspn(value, " \t");
+	cut_value(value);
+	if (!*rest || !*value)
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "should be: set NAME VALUE");
+	return settings_put(&c->settings, rest, value, SET_BY_CONFIG, err) < 0 ? -1 : 0;
+}
+
+static int keys_line(struct config *c, const char *rest, bool fixed, struct err *err)
+{
+	char w[2][KEYMAP_WORD];
+	size_t n = keymap_words(rest, w, 2);
+
+	if (n == SIZE_MAX || !n || (n > 1 && w[1][0] != '#'))
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "should be: keys PRESET");
+	return fixed ? 0 : keymap_preset(&c->keymap, w[0], err);
+}
+
+static int config_line(struct config *c, char *line, bool keys_fixed, struct err *err)
+{
+	char *rest;
+
+	line += strspn(line, " \t\r");
+	if (!*line || *line == '#')
+		return 0;
+	rest = line + strcspn(line, " \t\r");
+	if (*rest)
+		*rest++ = 0;
+	rest += strspn(rest, " \t\r");
+	if (!strcmp(line, "bind") || !strcmp(line, "unbind"))
+		return keymap_line(&c->keymap, line, rest, err);
+	if (!strcmp(line, "set"))
+		return set_line(c, rest, err);
+	if (!strcmp(line, "keys"))
+		return keys_line(c, rest, keys_fixed, err);
+	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "%.40s is none of bind, unbind, keys, set", line);
+}
+
+void config_text(struct config *c, const char *path, char *text, size_t n, bool keys_fixed)
+{
+	size_t at = n >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
+
+	for (unsigned number = 1; at < n; number++) {
+		char *line = text + at, *end = memchr(line, '\n', n - at);
+		size_t len = (end ? (size_t)(end - line) : n - at);
+		struct err err = { .at = ERR_NOWHERE };
+
+		at += len + 1;
+		line[len] = 0;
+		if (strlen(line) < len)
+			note(c, "%s:%u: not text: a 0 byte", path, number);
+		else if (len > LINE_BYTES)
+			note(c, "%s:%u: longer than %d bytes", path, number, LINE_BYTES);
+		else if (config_line(c, line, keys_fixed, &err))
+			note(c, "%s:%u: %s", path, number, err.msg);
+	}
+}
+
+/* -1 = not to be read, with errno.  What is behind FILE_BYTES is left out, and told. */
+static int read_file(struct config *c, const char *path, bool keys_fixed)
+{
+	FILE *f = fopen(path, "re");
+	char *text;
+	size_t n;
+	int why;
+
+	if (!f)
+		return -1;
+	text = xcalloc(1, FILE_BYTES + 2);
+	n = fread(text, 1, FILE_BYTES + 1, f);
+	why = ferror(f) ? errno : 0;
+	fclose(f);
+	if (!why) {
+		c->path = xstrdup(path);
+		if (n > FILE_BYTES)
+			note(c, "%s: larger than 1 MiB, the rest was not read", path);
+		config_text(c, path, text, n > FILE_BYTES ? FILE_BYTES : n, keys_fixed);
+	}
+	free(text);
+	errno = why;
+	return why ? -1 : 0;
+}
+
+/* i-th place to look at; false: it does not exist in this environment. */
+static bool place(int i, char *path, size_t size)
+{
+	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+
+	switch (i) {
+	case 0:		/* a relative one does not count, says the specification */
+		return xdg && *xdg == '/' && snprintf(path, size, "%s/tpuscope/config", xdg) < (int)size;
+	case 1:
+		return home && *home && snprintf(path, size, "%s/.config/tpuscope/config", home) < (int)size;
+	default:
+		return snprintf(path, size, "%s/tpuscope.conf", SYSCONFDIR) < (int)size;
+	}
+}
+
+static void look_for_it(struct config *c, bool keys_fixed)
+{
+	const char *named = getenv("TPUSCOPERC");
+	char path[4096];
+
+	if (named && *named) {
+		if (read_file(c, named, keys_fixed))
+			note(c, "%s (TPUSCOPERC): %s", named, strerror(errno));
+		return;
+	}
+	for (int i = 0; i < 3 && !c->path; i++) {
+		if (!place(i, path, sizeof path) || !read_file(c, path, keys_fixed) || errno == ENOENT ||
+		    errno == ENOTDIR)
+			continue;
+		note(c, "%s: %s", path, strerror(errno));
+		return;
+	}
+}
+
+int config_read(struct config *c, const char *file, const char *keys, struct err *err)
+{
+	*c = (struct config){ 0 };
+	keymap_init(&c->keymap);
+	if (keys && keymap_preset(&c->keymap, keys, err))
+		return -1;
+	if (!file)
+		look_for_it(c, keys != NULL);
+	else if (strcmp(file, "none") && read_file(c, file, keys != NULL))
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--config %.300s: %s", file, strerror(errno));
+	if (c->lost) {
+		char text[80];
+
+		snprintf(text, sizeof text, "%s: and %zu more", c->path ? c->path : "config", c->lost);
+		c->notes[c->nnotes++] = xstrdup(text);
+	}
+	return 0;
+}
+
+void config_free(struct config *c)
+{
+	keymap_free(&c->keymap);
+	for (size_t i = 0; i < c->nnotes; i++)
+		free(c->notes[i]);
+	free(c->path);
+	*c = (struct config){ 0 };
+}

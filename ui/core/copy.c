@@ -1,0 +1,163 @@
+#include "config.h"
+#include "core/app_private.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/outfile.h"
+#include "base/units.h"
+#include "base/utf8.h"
+#include "report/writer.h"
+
+enum { NAMES_TRIED = 100 };
+
+/* What is pasted may end in a shell: no control characters but the ends of lines, and tabs. */
+static size_t make_safe(const char *text, size_t n, char **out)
+{
+	const char *s = text, *end = text + n;
+	char *to = *out = xmalloc(n * 3 + 1);		/* a control's symbol takes three bytes */
+
+	while (s < end) {
+		uint32_t c = utf8_next(&s, end);
+
+		to += utf8_put(to, c == '\n' || c == '\t' ? c : utf8_safe(c));
+	}
+	*to = 0;
+	return (size_t)(to - *out);
+}
+
+/* Where no clipboard takes it, nothing is lost: a new file for the user alone, named in `path`. */
+static int keep_in_file(const char *text, size_t n, char *path, size_t size, struct err *err)
+{
+	const char *dir = getenv("TMPDIR");
+	struct outfile out;
+	struct stat st;
+
+	for (int i = 1; i <= NAMES_TRIED; i++) {
+		snprintf(path, size, "%s/tpuscope-copy-%ld-%d.txt", dir && *dir ? dir : "/tmp", (long)getpid(), i);
+		if (lstat(path, &st) && errno == ENOENT)
+			break;
+	}
+	if (outfile_open(&out, path, false, err))
+		return -1;
+	(void)fchmod(fileno(out.f), 0600);
+	fwrite(text, 1, n, out.f);
+	return outfile_close(&out, true, err);
+}
+
+static void hand_out(struct app *app, const char *text, size_t n)
+{
+	struct term *t = app->p->term;
+	struct err err = { .at = ERR_NOWHERE };
+	char path[300], bytes[32];
+
+	units_bytes(bytes, sizeof bytes, (double)n);
+	if (t->ops->clipboard && !t->ops->clipboard(t, text, n))
+		app_message(app, false, "copied to the terminal's clipboard: %s", bytes);
+	else if (!keep_in_file(text, n, path, sizeof path, &err))
+		app_message(app, false, n > CLIPBOARD_MAX ? "%s is too much for a clipboard: written to %s" :
+		    "%s; the terminal has no clipboard: written to %s", bytes, path);
+	else
+		app_message(app, true, "not copied: %s: %s", path, err.msg);
+}
+
+void app_copy(struct app *app)
+{
+	struct view *v = app_here(app);
+	char *text = NULL, *safe;
+	size_t n = 0;
+	FILE *f;
+	int none;
+
+	if (!v || !v->ops->copy) {
+		app_message(app, false, "nothing to copy here");
+		return;
+	}
+	if (!(f = open_memstream(&text, &n)))
+		return;
+	none = v->ops->copy(v, f);
+	if (fclose(f) || none || !n) {
+		app_message(app, false, "nothing to copy: nothing is selected");
+	} else {
+		size_t len = make_safe(text, n, &safe);
+
+		hand_out(app, safe, len);
+		free(safe);
+	}
+	free(text);
+}
+
+/* --- the whole view, to a file --- */
+
+static const struct { const char *suffix; enum report_format format; } forms[] = {
+	{ ".csv", REPORT_CSV }, { ".json", REPORT_JSON }, { ".txt", REPORT_TEXT },
+};
+#define NFORMS (sizeof forms / sizeof *forms)
+
+static size_t form_of(const char *path)
+{
+	size_t i = 0, len = strlen(path);
+
+	for (; i < NFORMS; i++) {
+		size_t n = strlen(forms[i].suffix);
+
+		if (len > n && !strcmp(path + len - n, forms[i].suffix))
+			break;
+	}
+	return i;
+}
+
+static int export(struct view *v, const char *path, enum report_format format, struct err *err)
+{
+	struct outfile out;
+	struct report *r;
+	struct stat st;
+	int failed;
+
+	if (strcmp(path, "-") && !lstat(path, &st))
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "it exists already — give another name");
+	if (outfile_open(&out, path, false, err))
+		return -1;
+	r = report_begin(out.f, format, 0, v->ops->id, v->app->dump);
+	v->ops->export(v, r);
+	failed = report_end(r, err);
+	return outfile_close(&out, !failed, failed ? NULL : err) || failed ? -1 : 0;
+}
+
+void app_export(struct app *app, const char *path)
+{
+	struct view *v = app_here(app);
+	struct err err = { .at = ERR_NOWHERE };
+	size_t form = form_of(path);
+
+	if (!*path)
+		return;
+	if (!v || !v->ops->export)
+		app_message(app, true, "nothing to export here");
+	else if (form == NFORMS)
+		app_message(app, true, "%s: the name must end in .csv, .json or .txt", path);
+	else if (export(v, path, forms[form].format, &err))
+		app_message(app, true, "%s: %s", path, err.msg);
+	else
+		app_message(app, false, "written to %s", path);
+}
+
+static void export_typed(struct view *v, const char *path)
+{
+	app_export(v->app, path);
+}
+
+void app_export_ask(struct app *app)
+{
+	struct view *v = app_here(app);
+
+	if (!v || !v->ops->export) {
+		app_message(app, false, "nothing to export here");
+		return;
+	}
+	app_ask(app, '>', "", "file to write: NAME.csv, NAME.json or NAME.txt", &app->p->exports, export_typed);
+}

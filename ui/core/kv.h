@@ -1,0 +1,31 @@
+/* Names with values, in order, as views keep what is worth coming back to: a name may stand several times (bookmarks, folds).  Names are
+ * words without blanks; values any text of one file's making (made safe when written).  kv_read() takes what kv_write() wrote, one pair a
+ * line ("name value", \n \r \t \\ escaped); lines that are none are skipped, at most KV_LINES are read.  Strings are owned by the struct;
+ * kv_free() frees, and { 0 } is an empty one. */
+#ifndef CORE_KV_H
+#define CORE_KV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define KV_LINES 100000
+
+struct kv { struct kv_pair { char *name, *value; } *v; size_t n, cap; };
+
+void kv_put(struct kv *, const char *name, const char *value);	/* one more of that name */
+void kv_putf(struct kv *, const char *name, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void kv_put_int(struct kv *, const char *name, int64_t);
+const char *kv_get(const struct kv *, const char *name);	/* the first; NULL = none */
+/* for (size_t i = 0; (s = kv_next(kv, "mark", &i));) … */
+const char *kv_next(const struct kv *, const char *name, size_t *at);
+bool kv_get_int(const struct kv *, const char *name, int64_t *out);	/* false: none, or no number; *out stays */
+void kv_add(struct kv *, const char *prefix, const struct kv *from);	/* copies all, named prefix + name */
+void kv_part(const struct kv *, const char *prefix, struct kv *out);	/* the other way: those that begin so, without it */
+bool kv_same(const struct kv *, const struct kv *);
+void kv_write(const struct kv *, FILE *);
+void kv_read(struct kv *, const char *bytes, size_t n);
+void kv_free(struct kv *);
+
+#endif

@@ -1,0 +1,178 @@
+#include "config.h"
+#include "core/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/app_private.h"
+#include "core/state.h"
+
+struct session {
+	char *path, head[STATE_HEAD];
+	struct kv was;			/* as saved; what a view that is not open yet will get */
+	struct kv begin; bool begun;	/* as it was before the user did anything */
+};
+
+static void put_history(struct kv *kv, const char *name, const struct history *h)
+{
+	for (size_t i = 0; i < h->n; i++)
+		kv_put(kv, name, h->v[i]);
+}
+
+static void get_history(const struct kv *kv, const char *name, struct history *h)
+{
+	const char *line;
+
+	if (h->n)			/* typed before this capture was there */
+		return;
+	for (size_t i = 0; (line = kv_next(kv, name, &i)) && h->n < HISTORY_MAX;)
+		h->v[h->n++] = xstrndup(line, PROMPT_MAX);
+}
+
+static void prefix_of(const struct view *v, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s.", v->ops->id);
+}
+
+/* Views that were never opened keep what was saved of them. */
+static void collect(struct app *app, struct kv *out)
+{
+	struct view *here = app_here(app);
+	char prefix[40];
+
+	if (here)
+		kv_put(out, "view", here->ops->id);
+	for (size_t i = 0; i < app->nviews; i++) {
+		struct view *v = &app->views[i];
+		struct kv part = { 0 };
+
+		prefix_of(v, prefix, sizeof prefix);
+		if (v->opened && v->ops->save)
+			v->ops->save(v, &part);
+		else
+			kv_part(&app->p->session->was, prefix, &part);
+		kv_add(out, prefix, &part);
+		kv_free(&part);
+	}
+	put_history(out, "command", &app->p->commands);
+	put_history(out, "search", &app->p->patterns);
+}
+
+void app_session_open(struct app *app)
+{
+	app->p->session = xcalloc(1, sizeof *app->p->session);
+}
+
+static void forget(struct session *s)
+{
+	kv_free(&s->was);
+	kv_free(&s->begin);
+	free(s->path);
+	*s = (struct session){ 0 };
+}
+
+void app_session_begin(struct app *app)
+{
+	struct session *s = app->p->session;
+	uint64_t id;
+
+	if (!s || s->was.n || app->dump->cancelled || !settings_on(&app->settings, SET_STATE))
+		return;
+	forget(s);
+	state_head(app->dump, s->head, &id);
+	if (!(s->path = state_path(id)))
+		return;
+	if (state_read(s->path, s->head, &s->was) == STATE_OTHER)
+		app_message(app, false, "the saved state is of another version: not used");
+	get_history(&s->was, "command", &app->p->commands);
+	get_history(&s->was, "search", &app->p->patterns);
+}
+
+const char *app_session_view(const struct app *app)
+{
+	const char *id = app->p->session ? kv_get(&app->p->session->was, "view") : NULL;
+
+	return id && app_view_ops(id) ? id : NULL;
+}
+
+/* Not after a reload: nobody went away. */
+static void tell(struct app *app, const struct view *v)
+{
+	struct key key;
+	char whole[32];
+
+	if (*app->message || app->p->session->begun)
+		return;
+	if (v->ops->scope == SCOPE_TIMELINE && keymap_keys(&app->keymap, ACT_WHOLE, v->ops->scope, &key, 1))
+		app_message(app, false, "back where you were (%s = whole)", key_show(key, whole, sizeof whole));
+	else
+		app_message(app, false, "back where you were");
+}
+
+void app_session_restore(struct app *app, struct view *v)
+{
+	struct session *s = app->p->session;
+	struct kv part = { 0 };
+	char prefix[40];
+
+	if (!s || !v->ops->restore)
+		return;
+	prefix_of(v, prefix, sizeof prefix);
+	kv_part(&s->was, prefix, &part);
+	if (part.n) {
+		v->ops->restore(v, &part);
+		tell(app, v);
+	}
+	kv_free(&part);
+}
+
+void app_session_touch(struct app *app)
+{
+	struct session *s = app->p->session;
+
+	if (!s || s->begun || !app_here(app))
+		return;
+	s->begun = true;
+	collect(app, &s->begin);
+}
+
+/* Over a reload all stays; another run is another capture. */
+void app_session_keep(struct app *app, bool same)
+{
+	struct session *s = app->p->session;
+	struct kv now = { 0 };
+
+	if (!s || !app_here(app))
+		return;
+	if (!same) {
+		app_session_save(app);
+		forget(s);
+		return;
+	}
+	collect(app, &now);
+	kv_free(&s->was);
+	s->was = now;
+}
+
+void app_session_save(struct app *app)
+{
+	struct session *s = app->p->session;
+	struct kv now = { 0 };
+
+	if (!s || !s->path || !s->begun || !app_here(app) || !settings_on(&app->settings, SET_STATE))
+		return;
+	collect(app, &now);
+	if (!kv_same(&now, &s->begin))
+		state_write(s->path, s->head, &now, NULL);	/* a place lost is no reason to complain on the way out */
+	kv_free(&now);
+}
+
+void app_session_close(struct app *app)
+{
+	if (!app->p->session)
+		return;
+	forget(app->p->session);
+	free(app->p->session);
+	app->p->session = NULL;
+}

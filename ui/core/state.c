@@ -1,0 +1,110 @@
+#include "config.h"
+#include "core/state.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/mem.h"
+#include "base/outfile.h"
+#include "load/source.h"
+
+enum { STATE_VERSION = 1, PEEK = 64 << 10, STATE_MAX = 4 << 20 };
+
+/* FNV-1a, 64 bits. */
+static uint64_t hash(uint64_t h, const void *bytes, size_t n)
+{
+	const unsigned char *b = bytes;
+
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ b[i]) * 0x100000001b3u;
+	return h;
+}
+
+void state_head(const struct dump *d, char head[STATE_HEAD], uint64_t *id)
+{
+	uint64_t h = 0xcbf29ce484222325u, bytes = 0;
+	uint8_t *buf = xmalloc(PEEK);
+
+	for (size_t i = 0; i < d->nfiles; i++) {
+		const struct file *f = &d->files[i];
+		char size[32];
+		size_t n = f->source ? source_peek(f->source, buf, PEEK) : 0;
+
+		snprintf(size, sizeof size, "%" PRIu64 "\n", f->bytes);
+		h = hash(hash(h, buf, n), size, strlen(size));
+		bytes += f->bytes;
+	}
+	free(buf);
+	*id = h;
+	snprintf(head, STATE_HEAD, "tpuscope-state %d\ncapture %016" PRIx64 " %zu %" PRIu64 "\n", STATE_VERSION, h, d->nfiles,
+	    bytes);
+}
+
+char *state_path(uint64_t id)
+{
+	const char *base = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+
+	if (base && *base == '/')
+		return xasprintf("%s/tpuscope/%016" PRIx64, base, id);
+	if (home && *home == '/')
+		return xasprintf("%s/.local/state/tpuscope/%016" PRIx64, home, id);
+	return NULL;
+}
+
+static char *content(const char *path, size_t *n)
+{
+	FILE *f = fopen(path, "re");
+	char *bytes;
+
+	if (!f)
+		return NULL;
+	bytes = xmalloc(STATE_MAX + 1);
+	*n = fread(bytes, 1, STATE_MAX, f);
+	bytes[*n] = 0;
+	fclose(f);
+	return bytes;
+}
+
+enum state_read state_read(const char *path, const char *head, struct kv *kv)
+{
+	size_t n, len = strlen(head);
+	char *bytes = content(path, &n);
+	bool same;
+
+	if (!bytes)
+		return STATE_NONE;
+	same = n >= len && !memcmp(bytes, head, len);
+	if (same)
+		kv_read(kv, bytes + len, n - len);
+	free(bytes);
+	return same ? STATE_READ : STATE_OTHER;
+}
+
+/* All folders on the way to a file; mistakes show when it is opened. */
+static void make_folders(const char *path)
+{
+	char *p = xstrdup(path);
+
+	for (char *slash = strchr(p + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = 0;
+		(void)mkdir(p, 0700);
+		*slash = '/';
+	}
+	free(p);
+}
+
+int state_write(const char *path, const char *head, const struct kv *kv, struct err *err)
+{
+	struct outfile out;
+
+	make_folders(path);
+	if (outfile_open(&out, path, true, err))
+		return -1;
+	(void)fchmod(fileno(out.f), 0600);
+	fputs(head, out.f);
+	kv_write(kv, out.f);
+	return outfile_close(&out, true, err);
+}

@@ -1,0 +1,75 @@
+#include "config.h"
+#include "term/curses_extra.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/base64.h"
+#include "core/term.h"
+#include "term/terminfo.h"
+
+static bool like_xterm(void)
+{
+	return terminfo_string("kmous") != NULL;
+}
+
+static void send(const char *s)
+{
+	fputs(s, stdout);
+	fflush(stdout);
+}
+
+static const char *sequence(enum mouse_mode mode)
+{
+	switch (mode) {
+	case MOUSE_CLICKS: return "\033[?1002l\033[?1000h\033[?1006h";
+	case MOUSE_DRAGS: return "\033[?1000h\033[?1002h\033[?1006h";
+	default: return "\033[?1002l\033[?1000l\033[?1006l";
+	}
+}
+
+int curses_extra_mouse(struct curses_extra *e, enum mouse_mode mode)
+{
+	if (mode == e->mode)
+		return 0;
+	if (!like_xterm())
+		return -1;
+	e->mode = mode;
+	send(sequence(mode));
+	return 0;
+}
+
+void curses_extra_pause(const struct curses_extra *e)
+{
+	if (e->mode != MOUSE_OFF)
+		send(sequence(MOUSE_OFF));
+}
+
+void curses_extra_resume(const struct curses_extra *e)
+{
+	if (e->mode != MOUSE_OFF)
+		send(sequence(e->mode));
+}
+
+/* GNU screen takes the text and hands it to nobody; tmux knows OSC 52 itself. */
+static bool has_clipboard(void)
+{
+	const char *tmux = getenv("TMUX"), *screen = getenv("STY");
+
+	return like_xterm() && ((tmux && *tmux) || !screen || !*screen);
+}
+
+int curses_extra_clipboard(const char *text, size_t n)
+{
+	char *coded;
+
+	if (n > CLIPBOARD_MAX || !has_clipboard())
+		return -1;
+	coded = base64_encode(text, n);
+	fputs("\033]52;c;", stdout);
+	fputs(coded, stdout);
+	send("\033\\");
+	free(coded);
+	return 0;
+}

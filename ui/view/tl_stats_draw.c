@@ -1,0 +1,362 @@
+#include "config.h"
+
+#include "view/tl_stats.h"
+
+#include <string.h>
+
+#include "analyze/classify.h"
+#include "base/units.h"
+
+/* Columns of the two tables.  Those with the largest `drop` go first where there is no room; the one sorted by
+ * never goes. */
+
+enum { TRACKS_BELOW = 4, BOTH_ROWS = 14, NAME_LEAST = 20, COLUMNS_MAX = 10 };
+
+struct stats_column { const char *title; int width, drop; bool unit; };
+
+static const struct stats_column name_column[N_KEYS] = {
+	{ "name", 0, 0, false }, { "count", 8, 0, false }, { "total", 11, 4, true }, { "self", 11, 0, true },
+	{ "mean", 11, 5, true }, { "min", 11, 9, true }, { "max", 11, 6, true }, { "p50", 11, 8, true },
+	{ "p99", 11, 7, true }, { "share %", 8, 0, false },
+};
+static const struct stats_column track_column[T_KEYS] = {
+	{ "track", 0, 0, false },
+	{ "events", 9, 5, false },
+	{ "busy", 11, 4, true },
+	{ "busy %", 11, 0, false },
+	{ "gaps", 10, 0, false },
+	{ "total gap", 14, 6, true },
+	{ "longest gap", 17, 0, true },
+	{ "at", 13, 3, true },
+};
+
+struct stats_table {
+	const struct stats_column *column;
+	int n, name_w;
+	bool on[COLUMNS_MAX];
+	enum time_unit unit[COLUMNS_MAX];
+};
+
+/* --- the tables --- */
+
+static void fit_columns(struct stats_table *k, int w, int sorted)
+{
+	int sum = NAME_LEAST;
+
+	for (int i = 1; i < k->n; i++) {
+		k->on[i] = true;
+		sum += k->column[i].width;
+	}
+	while (sum > w) {
+		int worst = 0;
+
+		for (int i = 1; i < k->n; i++)
+			if (k->on[i] && i != sorted && k->column[i].drop > k->column[worst].drop)
+				worst = i;
+		if (!worst)
+			break;
+		k->on[worst] = false;
+		sum -= k->column[worst].width;
+	}
+	k->name_w = w - sum + NAME_LEAST;
+}
+
+static void draw_head(const struct tl *t, struct canvas *cv, int y, int x, const struct stats_table *k,
+    const char *first, int sorted)
+{
+	char text[48];
+
+	canvas_cut(
+	    cv, y, x, k->name_w, ROLE_TEXT, ATTR_UNDERLINE | (sorted ? 0 : ATTR_BOLD), first, strlen(first));
+	x += k->name_w;
+	for (int i = 1; i < k->n; i++) {
+		if (!k->on[i])
+			continue;
+		x += k->column[i].width;
+		snprintf(text, sizeof text, "%s%s%s", k->column[i].title, k->column[i].unit ? " " : "",
+		    k->column[i].unit ? unit_name(k->unit[i], tl_ascii(t)) : "");
+		canvas_right(cv, y, x, ROLE_TEXT, ATTR_UNDERLINE | (i == sorted ? ATTR_BOLD : 0), text);
+	}
+}
+
+static char *in_unit(char *buf, size_t size, int64_t ps, enum time_unit unit)
+{
+	return units_time_in(buf, size, ps, unit, unit == UNIT_PS ? 0 : 3);
+}
+
+static void name_text(const struct interval *v, const struct window_name *w, int key, enum time_unit unit,
+    char *buf, size_t size)
+{
+	double all = (double)(v->t1 - v->t0) * (double)v->ntracks;
+	int64_t value = tl_stats_name_value(w, key);
+
+	if (key == N_COUNT)
+		snprintf(buf, size, "%llu", (unsigned long long)w->count);
+	else if (key == N_SHARE)
+		snprintf(buf, size, "%.2f", all > 0 ? 100 * (double)w->self / all : 0);
+	else if (value < 0)
+		*buf = '\0';		/* ranks not known yet */
+	else
+		in_unit(buf, size, value, unit);
+}
+
+static void draw_swatch(struct canvas *cv, int y, int x, int class)
+{
+	if (cv->mono)
+		canvas_put(cv, y, x, (uint32_t)class_letter[class], ROLE_TEXT, 0);
+	else if (class != CLASS_WAIT)
+		canvas_put(cv, y, x, ' ', (enum role)(ROLE_FILL_MATMUL + class), 0);
+}
+
+static void draw_name(const struct tl *t, struct canvas *cv, int y, int x, const struct stats_table *k,
+    const struct interval *v, const struct window_name *w)
+{
+	const struct strtab *str = &t->dump->str;
+	char text[48];
+
+	draw_swatch(cv, y, x, w->class);
+	canvas_cut(
+	    cv, y, x + 2, k->name_w - 3, ROLE_TEXT, 0, strtab_str(str, w->name), strtab_len(str, w->name));
+	x += k->name_w;
+	for (int i = 1; i < k->n; i++) {
+		if (!k->on[i])
+			continue;
+		x += k->column[i].width;
+		name_text(v, w, i, k->unit[i], text, sizeof text);
+		canvas_right(cv, y, x, ROLE_TEXT, 0, text);
+	}
+}
+
+/* "TPU:0", and the line when it is not the ops'; of a host only the thread. */
+static void track_name(const struct tl *t, uint32_t track, char *buf, size_t size)
+{
+	const struct track *k = tl_track(t, track);
+	const struct strtab *str = &t->dump->str;
+	const struct plane *p = &t->dump->trace.planes[k->plane];
+	const char *plane = strtab_str(str, p->name), *name = strtab_str(str, k->name);
+	int plane_len = p->kind == PLANE_HOST ? 0 : (int)strtab_len(str, p->name),
+	    len = (int)strtab_len(str, k->name);
+
+	if (plane_len > 8 && !memcmp(plane, "/device:", 8)) {
+		plane += 8;
+		plane_len -= 8;
+	}
+	if (plane_len && k->role == TRACK_OPS)
+		len = 0;
+	snprintf(buf, size, "%.*s%s%.*s", plane_len > 80 ? 80 : plane_len, plane, plane_len && len ? " " : "",
+	    len > 100 ? 100 : len, name);
+}
+
+static void track_text(const struct interval *v, const struct interval_track *r, int key, enum time_unit unit,
+    char *buf, size_t size)
+{
+	int64_t span = v->t1 - v->t0;
+
+	if (key == T_EVENTS || key == T_GAPS)
+		snprintf(buf, size, "%llu", (unsigned long long)(key == T_GAPS ? r->gaps : r->events));
+	else if (key == T_PERCENT)
+		snprintf(buf, size, "%.4f", span ? 100 * (double)r->busy / (double)span : 0);
+	else
+		in_unit(buf, size, key == T_AT ? r->at - v->t0 : tl_stats_track_value(v, r, key), unit);
+}
+
+static void draw_track(const struct tl *t, struct canvas *cv, int y, int x, const struct stats_table *k,
+    const struct interval *v, const struct interval_track *r)
+{
+	char text[256];
+
+	track_name(t, r->track, text, sizeof text);
+	canvas_cut(cv, y, x + 2, k->name_w - 3, ROLE_TEXT, 0, text, strlen(text));
+	x += k->name_w;
+	for (int i = 1; i < k->n; i++) {
+		if (!k->on[i])
+			continue;
+		x += k->column[i].width;
+		track_text(v, r, i, k->unit[i], text, sizeof text);
+		canvas_right(cv, y, x, ROLE_TEXT, 0, text);
+	}
+}
+
+static void whose(const struct tl *t, char *buf, size_t size)
+{
+	size_t n;
+
+	tl_stats_tracks(t, &n);
+	if (t->marks.ntrack)
+		snprintf(buf, size, "%zu selected %s", n, n == 1 ? "track" : "tracks");
+	else if (t->rows.threads_only)
+		snprintf(buf, size, "%zu %s", n, n == 1 ? "thread" : "threads");
+	else
+		snprintf(buf, size, "ops of %zu %s", n, n == 1 ? "core" : "cores");
+}
+
+static void draw_names(struct tl *t, struct canvas *cv, struct rect r)
+{
+	struct tl_stats *s = &t->marks.stats;
+	const struct interval *v = &s->shown;
+	struct stats_table k = { .column = name_column, .n = N_KEYS };
+	size_t n = v->window.nnames;
+	char first[64], note[200], more[48] = "";
+	int rows = r.h - 2;
+
+	whose(t, first, sizeof first);
+	for (int i = 0; i < k.n; i++)
+		k.unit[i] = unit_for((v->t1 - v->t0) / 10);
+	fit_columns(&k, r.w - 2, s->by_name_key);
+	draw_head(t, cv, r.y, r.x + 1, &k, first, s->by_name_key);
+	s->rows = rows > 0 ? (size_t)rows : 0;
+	for (size_t i = 0; i < s->rows && s->top + i < n; i++)
+		draw_name(t, cv, r.y + 1 + (int)i, r.x + 1, &k, v, &v->window.names[s->order[s->top + i]]);
+	if (r.h < 3)
+		return;
+	if (n > s->top + s->rows)
+		snprintf(more, sizeof more, "%zu more names (PgDn).  ", n - s->top - s->rows);
+	snprintf(note, sizeof note,
+	    "%s%llu %s cut by an end count with the part inside.  Percentiles are nearest rank.", more,
+	    (unsigned long long)v->cut, v->cut == 1 ? "event" : "events");
+	canvas_str(cv, r.y + r.h - 1, r.x + 3, r.w - 4, ROLE_DIM, 0, note);
+}
+
+static void draw_tracks(struct tl *t, struct canvas *cv, struct rect r, size_t top)
+{
+	struct tl_stats *s = &t->marks.stats;
+	const struct interval *v = &s->shown;
+	struct stats_table k = { .column = track_column, .n = T_KEYS };
+	int64_t gap = 0, longest = 0;
+
+	for (size_t i = 0; i < v->ntracks; i++) {
+		gap = v->t1 - v->t0 - v->tracks[i].busy > gap ? v->t1 - v->t0 - v->tracks[i].busy : gap;
+		longest = v->tracks[i].longest > longest ? v->tracks[i].longest : longest;
+	}
+	for (int i = 0; i < k.n; i++)
+		k.unit[i] = unit_for(i == T_GAP ? gap : i == T_LONGEST ? longest : (v->t1 - v->t0) / 10);
+	fit_columns(&k, r.w - 2, s->by_track_key);
+	draw_head(t, cv, r.y, r.x + 1, &k, "track", s->by_track_key);
+	for (size_t i = 0; (int)i < r.h - 1 && top + i < v->ntracks; i++)
+		draw_track(t, cv, r.y + 1 + (int)i, r.x + 1, &k, v,
+		    &v->tracks[s->order[v->window.nnames + top + i]]);
+}
+
+static void draw_union(struct tl *t, struct canvas *cv, struct rect r)
+{
+	const struct interval *v = &t->marks.stats.shown;
+	char busy[48], text[200];
+	int64_t span = v->t1 - v->t0;
+
+	if (!v->has_union || v->occupied < 0)
+		return;
+	units_time_exact(busy, sizeof busy, v->occupied, tl_ascii(t));
+	snprintf(text, sizeof text, "Any of %zu %s busy: %s, %.4f %%", v->ntracks,
+	    v->ntracks == 1 ? "track" : "tracks", busy, span ? 100 * (double)v->occupied / (double)span : 0);
+	canvas_str(cv, r.y + r.h - 1, r.x + 3, r.w - 4, ROLE_DIM, 0, text);
+}
+
+static void title(struct tl *t, struct canvas *cv, struct rect r)
+{
+	const struct tl_mark *m = tl_mark_current(t);
+	char a[48], b[48], left[120], right[120];
+	int64_t t0, t1;
+
+	tl_stats_interval(t, &t0, &t1);
+	snprintf(
+	    left, sizeof left, m ? "marked interval: %s" : "statistics of what is in view", m ? m->name : "");
+	snprintf(right, sizeof right, "%s  to  %s", units_time_exact(a, sizeof a, t0, tl_ascii(t)),
+	    units_time_exact(b, sizeof b, t1, tl_ascii(t)));
+	tl_pane_title(t, cv, r, left, strlen(left), right);
+}
+
+void tl_stats_draw(struct tl *t, struct canvas *cv, struct rect r)
+{
+	struct tl_stats *s = &t->marks.stats;
+	struct rect body = { r.y + 1, r.x, r.h - 1, r.w };
+	int below = (int)(s->shown.ntracks < TRACKS_BELOW ? s->shown.ntracks : TRACKS_BELOW) + 1;
+
+	title(t, cv, r);
+	if (!s->has) {
+		canvas_glyph(cv, body.y, r.x + 1, GLYPH_ELLIPSIS, ROLE_DIM, 0);
+		return;
+	}
+	tl_stats_arrange(t);
+	if (s->by_track) {
+		s->rows = body.h > 2 ? (size_t)body.h - 2 : 0;
+		draw_tracks(t, cv, (struct rect){ body.y, body.x, body.h - 1, body.w }, s->top);
+		draw_union(t, cv, body);
+	} else if (r.h >= BOTH_ROWS) {
+		draw_names(t, cv, (struct rect){ body.y, body.x, body.h - below, body.w });
+		draw_tracks(t, cv, (struct rect){ body.y + body.h - below, body.x, below, body.w }, 0);
+	} else {
+		draw_names(t, cv, body);
+	}
+}
+
+/* --- status, copy --- */
+
+void tl_stats_status(const struct tl *t, char *left, char *right, size_t size)
+{
+	const struct tl_stats *s = &t->marks.stats;
+	size_t n = tl_stats_lines(s), last = s->top + s->rows < n ? s->top + s->rows : n;
+	char time[48], of[64];
+	int64_t t0, t1;
+	bool marked = tl_stats_interval(t, &t0, &t1);
+
+	whose(t, of, sizeof of);
+	snprintf(left, size, "%s %s, %s%s", marked ? "marked" : "in view",
+	    units_time_exact(time, sizeof time, t1 - t0, tl_ascii(t)), of,
+	    s->has && tl_stats_current(t, &s->shown) ? "" : " ...");
+	snprintf(right, size, "by %s%s   %zu-%zu of %zu %s",
+	    s->by_track ? track_column[s->by_track_key].title : name_column[s->by_name_key].title,
+	    s->reverse ? " reversed" : "", n ? s->top + 1 : 0, last, n, s->by_track ? "tracks" : "names");
+}
+
+static void copy_text(FILE *f, const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		fputc((unsigned char)s[i] < ' ' || s[i] == 0x7f ? ' ' : s[i], f);
+}
+
+static void copy_names(const struct tl *t, FILE *f)
+{
+	const struct tl_stats *s = &t->marks.stats;
+	const struct strtab *str = &t->dump->str;
+
+	fputs("name\tcount\ttotal_ps\tself_ps\tmean_ps\tmin_ps\tmax_ps\tp50_ps\tp99_ps\tshare_percent\n", f);
+	for (size_t i = 0; i < s->shown.window.nnames; i++) {
+		const struct window_name *w = &s->shown.window.names[s->order[i]];
+		char share[48];
+
+		copy_text(f, strtab_str(str, w->name), strtab_len(str, w->name));
+		for (int key = N_COUNT; key <= N_P99; key++)
+			fprintf(f, "\t%lld", (long long)tl_stats_name_value(w, key));
+		name_text(&s->shown, w, N_SHARE, UNIT_PS, share, sizeof share);
+		fprintf(f, "\t%s\n", share);
+	}
+}
+
+int tl_stats_copy(struct tl *t, FILE *f)
+{
+	struct tl_stats *s = &t->marks.stats;
+	char name[256];
+
+	if (!s->open || !s->has)
+		return -1;
+	interval_step(&s->shown, -1);
+	tl_stats_arrange(t);
+	fprintf(f, "interval\t%lld\t%lld\tps\n", (long long)s->shown.t0, (long long)s->shown.t1);
+	copy_names(t, f);
+	fputs("\ntrack\tevents\tbusy_ps\tbusy_percent\tgaps\ttotal_gap_ps\tlongest_gap_ps\tat_ps\n", f);
+	for (size_t i = 0; i < s->shown.ntracks; i++) {
+		const struct interval_track *r = &s->shown.tracks[s->order[s->shown.window.nnames + i]];
+		char text[64];
+
+		track_name(t, r->track, name, sizeof name);
+		copy_text(f, name, strlen(name));
+		for (int key = T_EVENTS; key < T_KEYS; key++) {
+			track_text(&s->shown, r, key, UNIT_PS, text, sizeof text);
+			fprintf(f, "\t%s", text);
+		}
+		fputc('\n', f);
+	}
+	if (s->shown.occupied >= 0)
+		fprintf(f, "any busy\t\t%lld\n", (long long)s->shown.occupied);
+	return ferror(f) ? -1 : 0;
+}

@@ -1,0 +1,23 @@
+/* Absolute time on the timeline: what moment of UTC a time of the run is.  The anchor is the Unix time of t = 0: the origin where the
+ * file's own times count from 1970, else the start of the capture that it states.  All pure; times ps, the anchor ns. */
+#ifndef VIEW_TL_UTC_H
+#define VIEW_TL_UTC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct dump;
+struct tl;
+struct tl_grid;
+struct tl_tick;
+
+int64_t tl_utc_anchor(const struct dump *);		/* 0 = not known */
+bool tl_utc_on(const struct tl *);			/* asked for, and known */
+unsigned tl_utc_toggle(struct tl *);
+/* "09:14:03.1250", cut (not rounded) to the decimals; with the day "2026-11-21 09:14:03.1250" */
+char *tl_utc_text(int64_t anchor_ns, int64_t t, int decimals, bool day, char *buf, size_t size);
+int tl_utc_ticks(const struct tl_grid *, int64_t anchor_ns, struct tl_tick *out, int max);
+int tl_utc_decimals(int64_t ps);			/* at which `ps` is still told apart */
+
+#endif
