@@ -1,3 +1,0 @@
-#include "config.h"
-#include "base/err.h"
-#  include "core/canvas.h"

@@ -1,1 +1,0 @@
-#include "load/load.h"

@@ -1,3 +1,0 @@
-#include <curses.h>
-#include "core/term.h"
-#include "load.h"
