@@ -21,7 +21,8 @@ enum {
 
 enum option_id {
 	OPT_HELP = 1, OPT_VERSION, OPT_DEMO, OPT_RUN, OPT_HOST, OPT_THREADS, OPT_FORMAT, OPT_OUTPUT, OPT_FORCE, OPT_SORT, OPT_TOP, OPT_CORE, OPT_STEP,
-	OPT_MODULE, OPT_TABLE, OPT_NAME, OPT_TRACK, OPT_FROM, OPT_TO, OPT_QUERY, OPT_BY, OPT_ARGS, OPT_SIZE, OPT_KEYS, OPT_COLOR, OPT_ASCII, OPT_MONO, OPT_THEME, OPT_BG, OPT_GLYPHS, OPT_SLOW, OPT_VIEW,
+	OPT_MODULE, OPT_TABLE, OPT_NAME, OPT_TRACK, OPT_FROM, OPT_TO, OPT_QUERY, OPT_BY, OPT_ARGS, OPT_GROUP, OPT_EXCLUDE_IDLE,
+	OPT_SIZE, OPT_KEYS, OPT_COLOR, OPT_ASCII, OPT_MONO, OPT_THEME, OPT_BG, OPT_GLYPHS, OPT_SLOW, OPT_VIEW,
 	OPT_CLOCK, OPT_LIST_KEYS, OPT_LIST_SETTINGS, OPT_KEYMAP, OPT_CONFIG, OPT_COMPLETION, OPT_MOUSE, OPT_NO_STATE
 };
 
@@ -65,6 +66,8 @@ static const struct option_row option_rows[] = {
 	{ OPT_TO, "to", "TIME", 0, R, "trace: only events that begin before it" },
 	{ OPT_QUERY, "query", "QUERY", 0, R, "trace: only events that a query picks: name~re dur>10us" },
 	{ OPT_ARGS, "args", NULL, 0, R, "trace: with the stats of each event" },
+	{ OPT_GROUP, "group", "program|category|provenance", 0, R, "op_profile: what the tree begins with" },
+	{ OPT_EXCLUDE_IDLE, "exclude-idle", NULL, 0, R, "op_profile: without the time between ops" },
 	{ OPT_SIZE, "size", "COLSxROWS", 0, S | B, "size of the frame (default: 120x40)" },
 	{ OPT_KEYS, "keys", "KEYS", 0, S, "keys typed before the frame is taken" },
 };
@@ -129,6 +132,7 @@ static int set_size(struct options *o, const char *text, struct err *err)
 static int set_option(struct options *o, enum option_id id, const char *arg, struct err *err)
 {
 	static const char *const formats[] = { "text", "json", "csv", NULL }, *const groups[] = { "name", "track", "step", NULL },
+	    *const profiles[] = { "program", "category", "provenance", NULL },
 	    *const clocks[] = { "device", "plain", NULL }, *const colors[] = { "auto", "never", "8", "16", "256", NULL };
 	static const int color_values[] = { -1, 0, 8, 16, 256 };
 	long n;
@@ -202,6 +206,12 @@ static int set_option(struct options *o, enum option_id id, const char *arg, str
 	case OPT_TO: o->report.to = arg; break;
 	case OPT_QUERY: o->report.query = arg; break;
 	case OPT_ARGS: o->report.args = true; break;
+	case OPT_GROUP:
+		if (choice(arg, profiles, "group", err) < 0)
+			return -1;
+		o->report.group = arg;
+		break;
+	case OPT_EXCLUDE_IDLE: o->report.exclude_idle = true; break;
 	case OPT_SIZE: return set_size(o, arg, err);
 	case OPT_KEYS: o->keys = arg; break;
 	}

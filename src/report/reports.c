@@ -16,6 +16,8 @@ const struct report_tool report_tools[] = {
 	{ "steps", "steps: times, infeed, idle, compute, outliers", report_steps },
 	{ "hlo_stats", "HLO ops: self time, FLOP and memory rates, what bounds them", report_hlo_stats },
 	{ "framework_ops", "time by op of the framework, on devices and host threads", report_framework_ops },
+	{ "op_profile", "tree of where time goes, by program, category or provenance", report_op_profile },
+	{ "roofline", "ops and steps against the roofs of the chip", report_roofline },
 	{ NULL, NULL, NULL }
 };
 
@@ -36,6 +38,8 @@ int report_check(const struct report_options *o, const char *tool, unsigned take
 		{ "to", o->to != NULL, TAKES_EVENTS },
 		{ "query", o->query != NULL, TAKES_EVENTS },
 		{ "args", o->args, TAKES_EVENTS },
+		{ "group", o->group != NULL, TAKES_GROUP },
+		{ "exclude-idle", o->exclude_idle, TAKES_GROUP },
 	};
 
 	for (size_t i = 0; i < sizeof v / sizeof *v; i++)

@@ -13,6 +13,8 @@ struct report_options {
 	int core;			/* -1 = all */
 	int64_t top;			/* -1 = all */
 	bool args;
+	const char *group;		/* program, category or provenance; NULL = program */
+	bool exclude_idle;
 	int width, threads;
 };
 
@@ -24,7 +26,8 @@ struct report_tool {
 /* Options that a tool may know, beside format, sort, top, threads, host, width. */
 enum report_takes {
 	TAKES_CORE = 1, TAKES_STEP = 2, TAKES_MODULE = 4,
-	TAKES_EVENTS = 8		/* by, name, track, from, to, query, args */
+	TAKES_EVENTS = 8,		/* by, name, track, from, to, query, args */
+	TAKES_GROUP = 16		/* group, exclude-idle */
 };
 /* -1: one was given that it does not know */
 int report_check(const struct report_options *, const char *tool, unsigned takes, struct err *);
@@ -41,6 +44,8 @@ int report_info(struct dump *, const struct report_options *, FILE *, struct err
 int report_trace(struct dump *, const struct report_options *, FILE *, struct err *);
 int report_steps(struct dump *, const struct report_options *, FILE *, struct err *);
 int report_framework_ops(struct dump *, const struct report_options *, FILE *, struct err *);
+int report_op_profile(struct dump *, const struct report_options *, FILE *, struct err *);
+int report_roofline(struct dump *, const struct report_options *, FILE *, struct err *);
 int report_hlo_stats(struct dump *, const struct report_options *, FILE *, struct err *);
 
 #endif

@@ -11,7 +11,7 @@
 #include "base/utf8.h"
 #include "report/text.h"
 
-enum sum_type { SUM_INT, SUM_NUM, SUM_STR };
+enum sum_type { SUM_INT, SUM_NUM, SUM_STR, SUM_BOOL };
 
 struct sum { const char *id; enum sum_type type; int64_t i; double d; char *s; };
 
@@ -73,6 +73,11 @@ void report_sum_int(struct report *r, const char *id, int64_t v)
 void report_sum_num(struct report *r, const char *id, double v)
 {
 	add_sum(r, id, SUM_NUM)->d = v;
+}
+
+void report_sum_bool(struct report *r, const char *id, bool v)
+{
+	add_sum(r, id, SUM_BOOL)->i = v;
 }
 
 void report_sum_str(struct report *r, const char *id, const char *s)
@@ -152,6 +157,8 @@ static void json_summary(struct report *r)
 			json_int(r->json, s->i);
 		else if (s->type == SUM_NUM)
 			json_double(r->json, s->d);
+		else if (s->type == SUM_BOOL)
+			json_bool(r->json, s->i != 0);
 		else if (s->s)
 			json_strz(r->json, s->s);
 		else
@@ -180,6 +187,7 @@ static void text_head(struct report *r)
 	for (size_t i = 0; i < r->nsums; i++) {
 		const struct sum *s = &r->sum[i];
 		struct cell c = s->type == SUM_INT ? cell_int(s->i) : s->type == SUM_NUM ? cell_num(s->d) :
+		    s->type == SUM_BOOL ? cell_bool(s->i != 0) :
 		    s->s ? cell_str(s->s, strlen(s->s)) : cell_null();
 
 		text_summary(r->text, s->id, &c);
@@ -356,6 +364,14 @@ void report_whole(struct report *r, const char *name, const struct table *t)
 	for (size_t i = 0; i < t->nrows; i++)
 		report_row(r, t->cells + i * t->ncolumns);
 	report_table_end(r);
+}
+
+struct json_out *report_json(struct report *r, const char *key)
+{
+	begin(r);
+	json_newline(r->json);
+	json_key(r->json, key);
+	return r->json;
 }
 
 int report_end(struct report *r, struct err *e)

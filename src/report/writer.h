@@ -14,18 +14,22 @@
 
 enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV };
 
+struct json_out;
 struct report;
 struct report *report_begin(FILE *, enum report_format, int width, const char *tool, const struct dump *);
 /* before the first summary or table; capture.warnings */
 void report_warning(struct report *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void report_sum_int(struct report *, const char *id, int64_t);	/* summary members, in order */
 void report_sum_num(struct report *, const char *id, double);
+void report_sum_bool(struct report *, const char *id, bool);
 void report_sum_str(struct report *, const char *id, const char *s);	/* NULL = null */
 /* name NULL: the main table */
 void report_table(struct report *, const char *name, const struct column *, size_t n);
 void report_row(struct report *, const struct cell *);
 void report_table_end(struct report *);
 void report_whole(struct report *, const char *name, const struct table *);
+/* JSON only: a member of the document beside the tables; the caller writes its one value */
+struct json_out *report_json(struct report *, const char *key);
 int report_end(struct report *, struct err *);
 
 #endif

@@ -1,0 +1,24 @@
+/* What is inside fusions, from the HLO protos in the capture (plane /host:metadata, stat "Hlo Proto"): read when the
+ * program is first asked for.  Instructions are pb-c messages that belong to the index; the caller frees it
+ * (hlo_contents_free).  Damaged protos have no contents and are counted.  One thread. */
+#ifndef ANALYZE_HLO_CONTENTS_H
+#define ANALYZE_HLO_CONTENTS_H
+
+#include "analyze/opdb.h"
+#include "hlo.pb-c.h"
+
+#define HLO_DEPTH 16 /* fusions inside each other */
+
+struct hlo_contents;
+
+struct hlo_contents *hlo_contents_new(const struct dump *);
+void hlo_contents_free(struct hlo_contents *);
+/* The instruction of that name in a program; NULL = not known. */
+const Pb__HloInstructionProto *hlo_instruction(struct hlo_contents *, uint64_t program, struct optext name);
+/* The computation a fusion runs, without which it is NULL; parameters and tuples are no contents. */
+const Pb__HloComputationProto *hlo_body(
+    struct hlo_contents *, uint64_t program, const Pb__HloInstructionProto *);
+bool hlo_is_content(const Pb__HloInstructionProto *);
+size_t hlo_missing(const struct hlo_contents *); /* programs asked for that have no proto that can be read */
+
+#endif
