@@ -301,6 +301,7 @@ void tl_draw_full(struct tl *, struct canvas *);
 void tl_detail_text(struct tl *, FILE *);		/* the same, of what is selected */
 int tl_find(struct tl *, const struct regex *, int dir);
 void tl_search_end(struct tl *);
+void tl_hit_here(struct tl *, struct find_pos);		/* a hit becomes the current one, however it was reached */
 bool tl_search_step(struct tl *, int budget_ms);
 #define TL_SKIP 512
 const uint8_t *tl_search_skip(struct tl *, uint32_t track);	/* per block of TL_SKIP events: 0 = no hit in it */

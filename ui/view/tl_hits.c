@@ -129,15 +129,20 @@ static void find_around(struct tl *t)
 	}
 }
 
-static void go(struct tl *t, struct find_pos p)
+void tl_hit_here(struct tl *t, struct find_pos p)
 {
 	struct tl_search *s = &t->search;
 
-	if (p.track == TL_NONE)
-		return;
 	s->at = p;
 	s->rank = find_rank(s->find, t->dump, p);
 	find_around(t);
+}
+
+static void go(struct tl *t, struct find_pos p)
+{
+	if (p.track == TL_NONE)
+		return;
+	tl_hit_here(t, p);
 	tl_goto_event(t, p.track, p.i);
 }
 

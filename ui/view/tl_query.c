@@ -262,6 +262,8 @@ unsigned tl_move_longest(struct tl *t, int count)
 		app_message(t->view->app, false, l.after ? "This was the shortest of this track" : "No such event");
 		return REACT_REDRAW;
 	}
+	if (t->search.find)
+		tl_hit_here(t, l.at);
 	t->longest = l.at;
 	t->longest_on = true;
 	app_message(t->view->app, false, "%s %s: %s", l.after ? "Next longest" : "Longest",
