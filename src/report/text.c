@@ -318,15 +318,18 @@ static int measure(struct text *t, size_t k)
 
 static bool always_same(const struct text *t, size_t k)
 {
-	const struct cell *first = &t->kept[k];
+	const struct cell *first;
 
+	if (t->nkept < 2)
+		return false;
+	first = &t->kept[k];
 	for (size_t i = 0; i < t->nkept; i++) {
 		const struct cell *c = &t->kept[i * t->ncolumns + k];
 
 		if (!is_text(c) || c->n != first->n || memcmp(c->s, first->s, c->n))
 			return false;
 	}
-	return t->nkept > 1 && t->rows == t->nkept;
+	return t->rows == t->nkept;
 }
 
 /* Too wide: a text that is the same in all rows is said once; then the widest text gives way. */

@@ -149,6 +149,27 @@ static void text_is_aligned_and_fits(void **state)
 	space_close(d);
 }
 
+static void no_rows_at_all(void **state)
+{
+	struct dump *d = small_capture();
+
+	(void)state;
+	for (int format = REPORT_TEXT; format <= REPORT_CSV; format++) {
+		char *text = NULL;
+		size_t n;
+		FILE *f = open_memstream(&text, &n);
+		struct report *r = report_begin(f, (enum report_format)format, 80, "test", d);
+
+		report_table(r, NULL, columns, 4);
+		report_table_end(r);
+		assert_int_equal(report_end(r, NULL), 0);
+		fclose(f);
+		assert_non_null(strstr(text, format == REPORT_TEXT ? "test" : "total_ps"));
+		free(text);
+	}
+	dump_close(d);
+}
+
 static void more_rows_than_are_kept(void **state)
 {
 	struct dump *d = small_capture();
@@ -279,6 +300,7 @@ int main(void)
 		cmocka_unit_test(json_is_the_envelope),
 		cmocka_unit_test(csv_is_one_table),
 		cmocka_unit_test(text_is_aligned_and_fits),
+		cmocka_unit_test(no_rows_at_all),
 		cmocka_unit_test(more_rows_than_are_kept),
 		cmocka_unit_test(a_full_disk_is_an_error),
 		cmocka_unit_test(tools_print_their_rows),
