@@ -84,19 +84,6 @@ static void add_rows(
 	}
 }
 
-static int check(const struct report_options *o, struct err *e)
-{
-	struct report_options rest = *o;
-
-	rest.table = NULL;
-	if (report_check(&rest, "framework_ops", TAKES_CORE, e))
-		return -1;
-	if (o->table && strcmp(o->table, "with_idle") && strcmp(o->table, "without_idle"))
-		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
-		    "no table \"%s\" in report framework_ops — there are: with_idle, without_idle", o->table);
-	return 0;
-}
-
 int report_framework_ops(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
 {
 	static const char *const names[] = { "with_idle", "without_idle" };
@@ -106,7 +93,7 @@ int report_framework_ops(struct dump *d, const struct report_options *o, FILE *f
 	struct report *r;
 	int bad = 0;
 
-	if (check(o, e))
+	if (ops_check(o, "framework_ops", "with_idle", "without_idle", e))
 		return -1;
 	ops_build(d, o, &db);
 	framework_ops(d, &db, o->host, &framework);

@@ -5,6 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+int ops_check(const struct report_options *o, const char *tool, const char *table, const char *other, struct err *e)
+{
+	struct report_options rest = *o;
+
+	rest.table = NULL;
+	if (report_check(&rest, tool, TAKES_CORE, e))
+		return -1;
+	if (o->table && strcmp(o->table, table) && strcmp(o->table, other))
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "no table \"%s\" in report %s — there are: %s, %s", o->table, tool,
+		    table, other);
+	return 0;
+}
+
 void ops_build(const struct dump *d, const struct report_options *o, struct opdb *db)
 {
 	struct opdb_options options = { .host = o->host, .core = o->core, .threads = o->threads };

@@ -6,6 +6,8 @@
 #include "analyze/opdb.h"
 #include "report/reports.h"
 
+/* Wrong options of a report with two tables; -1 with err. */
+int ops_check(const struct report_options *, const char *tool, const char *table, const char *other, struct err *);
 void ops_build(const struct dump *, const struct report_options *, struct opdb *);
 void ops_warnings(struct report *, const struct dump *, const struct opdb *);
 struct cell ops_text(struct optext);

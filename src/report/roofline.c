@@ -226,19 +226,6 @@ static void summarize(struct report *r, const struct dump *d, const struct opdb 
 	report_sum_str(r, "peak_source", p->assumed ? "assumed" : p->tflops > 0 ? "file" : NULL);
 }
 
-static int check(const struct report_options *o, struct err *e)
-{
-	struct report_options rest = *o;
-
-	rest.table = NULL;
-	if (report_check(&rest, "roofline", TAKES_CORE, e))
-		return -1;
-	if (o->table && strcmp(o->table, "main") && strcmp(o->table, "diagnostics"))
-		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
-		    "no table \"%s\" in report roofline — there are: main, diagnostics", o->table);
-	return 0;
-}
-
 int report_roofline(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
 {
 	struct opdb_options options = { .host = o->host, .core = o->core, .threads = o->threads };
@@ -248,7 +235,7 @@ int report_roofline(struct dump *d, const struct report_options *o, FILE *f, str
 	size_t n;
 	int bad;
 
-	if (check(o, e))
+	if (ops_check(o, "roofline", "main", "diagnostics", e))
 		return -1;
 	ops_build(d, o, &db);
 	steps = roof_steps(d, &options, &n);
