@@ -4,6 +4,7 @@
 #include <locale.h>
 #include <string.h>
 
+#include "analyze/detail.h"
 #include "base/utf8.h"
 #include "cli/cli.h"
 #include "core/app.h"
@@ -14,7 +15,8 @@ static struct app_options app_options_of(const struct options *o, const struct s
 {
 	return (struct app_options){
 		.paths = o->paths, .npaths = o->npaths, .sample = s->bytes, .sample_size = s->size, .sample_name = s->name,
-		.load = { .threads = o->threads, .run = o->run, .host = o->report.host }, .view = o->view,
+		.load = { .threads = o->threads, .run = o->run, .host = o->report.host,
+		    .peak_flops = o->peak_flops, .peak_hbm = o->peak_hbm }, .view = o->view, .module = o->report.module,
 		.theme = o->mono ? "mono" : o->theme, .bg = o->bg, .glyphs = o->ascii ? "ascii" : o->glyphs, .slow = o->slow, .colors = o->mono ? 0 : o->colors,
 		.clock = o->plain_clock ? CLOCK_PLAIN : CLOCK_DEVICE,
 	};
@@ -31,6 +33,8 @@ static int configure(struct app_options *a, const struct options *o, struct conf
 	a->nnotes = c->nnotes;
 	if (!o->clock_said && !strcmp(settings_get(&c->settings, SET_CLOCK), "plain"))
 		a->clock = CLOCK_PLAIN;
+	if (!(a->load.peak_flops > 0))		/* "file" is no peaks */
+		peaks_parse(settings_get(&c->settings, SET_PEAKS), &a->load.peak_flops, &a->load.peak_hbm);
 	if (o->mouse)
 		settings_set(&a->settings, SET_MOUSE, "on", SET_BY_OPTION, NULL);
 	if (o->no_state)

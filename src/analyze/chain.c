@@ -12,7 +12,7 @@
 #include "model/lod.h"
 
 enum {
-	NAME_CUT = 36,			/* bytes of a name in a line */
+	NAME_CUT = 60,			/* bytes of a name in a line; longer ones lose their middle */
 	THREAD_CUT = 20,
 	HOSTS_SHOWN = 3,		/* threads told per gap */
 	HOPS = 4,			/* arrows followed back from a launch */
@@ -22,7 +22,7 @@ enum {
 	PIECES_MAX = 40
 };
 
-struct name { const char *s; int n; };
+struct name { char s[NAME_CUT + 1]; int n; };
 
 static const struct track *track_of(const struct dump *d, uint32_t i)
 {
@@ -31,9 +31,25 @@ static const struct track *track_of(const struct dump *d, uint32_t i)
 
 static struct name name_id(const struct dump *d, strid id)
 {
-	size_t n = strtab_len(&d->str, id);
+	const char *s = strtab_str(&d->str, id);
+	size_t n = strtab_len(&d->str, id), tail;
+	struct name r = { .n = 0 };
 
-	return (struct name){ strtab_str(&d->str, id), n > NAME_CUT ? NAME_CUT : (int)n };
+	if (n <= NAME_CUT) {
+		memcpy(r.s, s, n);
+		r.n = (int)n;
+		return r;
+	}
+	tail = n - NAME_CUT / 2 + 1;
+	while (tail < n && ((unsigned char)s[tail] & 0xc0) == 0x80)	/* whole characters */
+		tail++;
+	for (r.n = NAME_CUT / 2 - 1; r.n > 0 && ((unsigned char)s[r.n] & 0xc0) == 0x80;)
+		r.n--;
+	memcpy(r.s, s, (size_t)r.n);
+	memcpy(r.s + r.n, "..", 2);
+	memcpy(r.s + r.n + 2, s + tail, n - tail);
+	r.n += 2 + (int)(n - tail);
+	return r;
 }
 
 static struct name name_of(const struct dump *d, uint32_t track, size_t event)

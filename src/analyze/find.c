@@ -16,6 +16,26 @@ static const struct track *track_at(const struct find *f, const struct dump *d, 
 	return &d->trace.tracks[f->tracks[k]];
 }
 
+static int64_t shift_of(const struct find *f, const struct track *t)
+{
+	return f->shift ? f->shift[t->plane] : 0;
+}
+
+static int64_t time_of(const struct find *f, const struct track *t, size_t i)
+{
+	return t->start[i] + shift_of(f, t);
+}
+
+/* First event of track k that begins at t or later. */
+static size_t lower(const struct find *f, const struct dump *d, size_t k, int64_t t)
+{
+	int64_t shift = shift_of(f, track_at(f, d, k));
+
+	if (__builtin_sub_overflow(t, shift, &t))
+		t = shift < 0 ? INT64_MAX : INT64_MIN;
+	return track_lower(track_at(f, d, k), t);
+}
+
 /* Each distinct name is matched once. */
 static void match_names(struct find *f, const struct dump *d, const struct regex *regex)
 {
@@ -85,17 +105,26 @@ static struct find *find_make(const struct dump *d, const uint32_t *tracks, size
 	if (ntracks)
 		memcpy(f->tracks, tracks, ntracks * sizeof *tracks);
 	f->ntracks = ntracks;
+	for (size_t k = 0; k < ntracks; k++)
+		f->total += track_at(f, d, k)->n;
 	f->track_hits = xcalloc(ntracks, sizeof *f->track_hits);
 	f->blocks = xcalloc(ntracks, sizeof *f->blocks);
+	return f;
+}
+
+struct find *find_names(const struct dump *d, const struct regex *regex, const uint32_t *tracks, size_t ntracks)
+{
+	struct find *f = find_make(d, tracks, ntracks);
+
+	match_names(f, d, regex);
 	return f;
 }
 
 struct find *find_new(const struct dump *d, const struct regex *regex, const uint32_t *tracks, size_t ntracks,
 	struct progress *progress)
 {
-	struct find *f = find_make(d, tracks, ntracks);
+	struct find *f = find_names(d, regex, tracks, ntracks);
 
-	match_names(f, d, regex);
 	for (size_t k = 0; k < ntracks; k++) {
 		if (progress_cancelled(progress)) {
 			find_free(f);
@@ -144,8 +173,6 @@ struct find *find_begin(const struct dump *d, const uint32_t *tracks, size_t ntr
 	f->track_passes = track_passes;
 	f->passes = passes;
 	f->ctx = ctx;
-	for (size_t k = 0; k < ntracks; k++)
-		f->total += track_at(f, d, k)->n;
 	return f;
 }
 
@@ -174,9 +201,26 @@ static void look_block(struct find *f, const struct track *t, size_t k, size_t e
 	f->track_hits[k] = hits;
 }
 
+/* By name: a track is counted in one go, at about a million events per ms. */
+static bool more_names(struct find *f, const struct dump *d, int budget_ms, int64_t until)
+{
+	while (f->at_track < f->ntracks) {
+		const struct track *t = track_at(f, d, f->at_track);
+
+		count_track(f, t, f->at_track++);
+		f->looked += t->n;
+		if (budget_ms >= 0 && now_ms() >= until)
+			return f->at_track < f->ntracks;
+	}
+	return false;
+}
+
 int find_more(struct find *f, const struct dump *d, int budget_ms)
 {
 	int64_t until = now_ms() + budget_ms;
+
+	if (!f->bits && more_names(f, d, budget_ms, until))
+		return 1;
 
 	for (; f->at_track < f->ntracks; f->at_track++, f->at = 0) {
 		size_t k = f->at_track;
@@ -195,9 +239,7 @@ int find_more(struct find *f, const struct dump *d, int budget_ms)
 				return 1;
 		}
 	}
-	if (f->passes)
-		count_names(f, d);
-	f->passes = NULL;
+	count_names(f, d);
 	return 0;
 }
 
@@ -247,11 +289,11 @@ static bool earlier(const struct place *a, const struct place *b)
 }
 
 /* How many events of track k stand before a place. */
-static size_t events_before(const struct track *t, size_t k, const struct place *p)
+static size_t events_before(const struct find *f, const struct dump *d, size_t k, const struct place *p)
 {
 	if (k == p->k)
 		return p->i;
-	return k < p->k && p->t < INT64_MAX ? track_lower(t, p->t + 1) : track_lower(t, p->t);
+	return lower(f, d, k, k < p->k && p->t < INT64_MAX ? p->t + 1 : p->t);
 }
 
 /* Where a position is.  One that is not on the tracks searched stands for the moment of its begin, none for
@@ -262,11 +304,11 @@ static struct place place_of(
 	*here = false;
 	for (size_t k = 0; k < f->ntracks; k++)
 		if (f->tracks[k] == pos.track && pos.i < track_at(f, d, k)->n)
-			return (struct place){ track_at(f, d, k)->start[pos.i], k, pos.i };
+			return (struct place){ time_of(f, track_at(f, d, k), pos.i), k, pos.i };
 	*here = true;
 	if (pos.track < d->trace.ntracks && pos.i < d->trace.tracks[pos.track].n)
-		t = d->trace.tracks[pos.track].start[pos.i];
-	return (struct place){ t, 0, f->ntracks ? track_lower(track_at(f, d, 0), t) : 0 };
+		t = time_of(f, &d->trace.tracks[pos.track], pos.i);
+	return (struct place){ t, 0, f->ntracks ? lower(f, d, 0, t) : 0 };
 }
 
 /* The hit of track k that is next after (or before) a place; false when there is none. */
@@ -274,7 +316,7 @@ static bool nearest(const struct find *f, const struct dump *d, size_t k, const 
     int dir, struct place *out)
 {
 	const struct track *t = track_at(f, d, k);
-	size_t n = events_before(t, k, p);
+	size_t n = events_before(f, d, k, p);
 	uint64_t hits;
 
 	if (dir > 0 && k == p->k && !here)
@@ -284,7 +326,7 @@ static bool nearest(const struct find *f, const struct dump *d, size_t k, const 
 		return false;
 	out->k = k;
 	out->i = nth_hit(f, t, k, dir > 0 ? hits : hits - 1);
-	out->t = t->start[out->i];
+	out->t = time_of(f, t, out->i);
 	return true;
 }
 
@@ -333,7 +375,7 @@ uint64_t find_rank(const struct find *f, const struct dump *d, struct find_pos p
 		return 0;
 	for (size_t k = 0; k < f->ntracks; k++)
 		if (f->track_hits[k])
-			n += hits_before(f, track_at(f, d, k), k, events_before(track_at(f, d, k), k, &p));
+			n += hits_before(f, track_at(f, d, k), k, events_before(f, d, k, &p));
 	return n + 1;
 }
 
@@ -381,5 +423,5 @@ void find_columns(
 	memset(counts, 0, (size_t)n * sizeof *counts);
 	for (size_t k = 0; k < f->ntracks; k++)
 		if (f->track_hits[k])
-			columns_of(f, track_at(f, d, k), k, t0, step, n, counts);
+			columns_of(f, track_at(f, d, k), k, t0 - shift_of(f, track_at(f, d, k)), step, n, counts);
 }

@@ -1,13 +1,11 @@
 #include "config.h"
-#include "analyze/framework_ops.h"
+#include "analyze/framework_part.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "analyze/clamp.h"
-#include "analyze/clock.h"
-#include "analyze/tracestat.h"
 
 #define LETTERS_LOWER "abcdefghijklmnopqrstuvwxyz"
 #define LETTERS_UPPER "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -116,7 +114,7 @@ static size_t place(const struct framework_table *t, struct optext name)
 	return i;
 }
 
-static uint32_t row_of(struct framework_table *t, struct optext name, struct optext type)
+uint32_t framework_row_of(struct framework_table *t, struct optext name, struct optext type)
 {
 	if (t->n * 2 >= t->nslots) {
 		free(t->slot);
@@ -137,9 +135,9 @@ static uint32_t row_of(struct framework_table *t, struct optext name, struct opt
 	return t->slot[i] - 1;
 }
 
-static void add_idle(struct framework_table *t, int64_t idle)
+void framework_add_idle(struct framework_table *t, int64_t idle)
 {
-	uint32_t row = row_of(t, text_of("IDLE"), text_of("IDLE"));
+	uint32_t row = framework_row_of(t, text_of("IDLE"), text_of("IDLE"));
 	struct opsum *s = &t->v[row].sum;
 
 	s->time = add_clamped(s->time, idle);
@@ -158,7 +156,7 @@ static void group_device(const struct dump *d, const struct opdb *db, struct fra
 			continue;
 		if (o->provenance.n)
 			framework_parse(o->provenance, &name, &type);
-		row = row_of(t, name, type.n ? type : text_of("Unknown"));
+		row = framework_row_of(t, name, type.n ? type : text_of("Unknown"));
 		to = &t->v[row].sum;
 		sum.has_mem = false;
 		memset(sum.mem, 0, sizeof sum.mem);
@@ -168,183 +166,7 @@ static void group_device(const struct dump *d, const struct opdb *db, struct fra
 	t->total = db->total;
 	t->op_time = db->op_time;
 	if (db->planes)
-		add_idle(t, sub_clamped(db->total, db->op_time));
-}
-
-/* Begin or end of something on a host thread.  `id` is that of its event, twice: an event may be one op by
- * its name and another by its stat. */
-struct act {
-	int64_t time;
-	uint64_t seq;
-	uint32_t id, row;
-	bool end;
-};
-
-struct running {
-	uint32_t id, row;
-	int64_t begin, inner;
-};
-
-struct thread {
-	const struct dump *dump;
-	struct framework *all;
-	struct framework_table *table;
-	int32_t *row_of_meta; /* row + 1, 0 not looked at, -1 no op */
-	strid stage_id, stage_cat, tf_op;
-	struct act *act;
-	size_t n, cap;
-	struct running *open;
-	size_t depth, open_cap;
-	/* stats of the event looked at */
-	bool has_stage;
-	struct optext stage, op;
-};
-
-static bool take_stat(void *ctx, const struct stat_value *v)
-{
-	struct thread *x = ctx;
-
-	if (v->name_id == x->stage_id)
-		x->has_stage = true;
-	else if (v->name_id == x->stage_cat && v->type == STAT_STR)
-		x->stage = (struct optext){ arena_strndup(&x->all->text, v->s, v->n), v->n };
-	else if (v->name_id == x->tf_op && v->type == STAT_STR && v->n)
-		x->op = (struct optext){ arena_strndup(&x->all->text, v->s, v->n), v->n };
-	return true;
-}
-
-static void add_acts(struct thread *x, uint64_t seq, uint32_t id, uint32_t row, int64_t start, int64_t dur)
-{
-	for (int end = 0; end < 2; end++) {
-		VEC_PUSH(x->act, x->n, x->cap);
-		x->act[x->n++] = (struct act){ .time = end ? start + dur : start,
-			.seq = seq * 4 + (id & 1) * 2 + (uint64_t)end,
-			.id = id,
-			.row = row,
-			.end = end };
-	}
-}
-
-/* The row of a kind that is an op by its name; -1: it is none. */
-static int32_t row_of_kind(struct thread *x, uint32_t meta)
-{
-	struct optext full = op_text(x->dump, x->dump->trace.metas[meta].name), name, type;
-	const struct evmeta *m = &x->dump->trace.metas[meta];
-
-	if (x->row_of_meta[meta])
-		return x->row_of_meta[meta];
-	if (m->full)
-		full = (struct optext){ m->full, m->full_len };
-	x->row_of_meta[meta] = framework_parse(full, &name, &type) == FRAMEWORK_UNKNOWN
-				   ? -1
-				   : (int32_t)row_of(x->table, name, type) + 1;
-	return x->row_of_meta[meta];
-}
-
-static void add_event(struct thread *x, const struct track *t, size_t i, int64_t start, int64_t dur)
-{
-	const struct evmeta *m = &x->dump->trace.metas[t->meta[i]];
-	struct optext name, type;
-	uint64_t seq = track_args(t, i);
-	int32_t row;
-
-	x->has_stage = false;
-	x->stage = x->op = (struct optext){ "", 0 };
-	if (x->stage_id != UINT32_MAX || x->tf_op != UINT32_MAX)
-		stats_of_event(x->dump, t, i, take_stat, x);
-	if (x->has_stage && x->stage.n)
-		add_acts(x, seq, (uint32_t)i * 2, row_of(x->table, op_text(x->dump, m->name), x->stage),
-		    start, dur);
-	else if (!x->has_stage && (row = row_of_kind(x, t->meta[i])) > 0)
-		add_acts(x, seq, (uint32_t)i * 2, (uint32_t)row - 1, start, dur);
-	if (!x->op.n)
-		return;
-	framework_parse(x->op, &name, &type);
-	add_acts(x, seq, (uint32_t)i * 2 + 1, row_of(x->table, name, type), start, dur);
-}
-
-static int in_time(const void *a, const void *b)
-{
-	const struct act *x = a, *y = b;
-
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	return (x->seq > y->seq) - (x->seq < y->seq);
-}
-
-static void end_of(struct thread *x, const struct act *a)
-{
-	size_t k = x->depth;
-	struct running r;
-	struct opsum *s;
-	int64_t dur, self;
-
-	while (k && x->open[k - 1].id != a->id)
-		k--;
-	if (!k)
-		return;
-	r = x->open[--k];
-	memmove(x->open + k, x->open + k + 1, (--x->depth - k) * sizeof *x->open);
-	dur = a->time - r.begin;
-	self = sub_clamped(dur, r.inner);
-	s = &x->table->v[r.row].sum;
-	s->occurrences++;
-	s->time = add_clamped(s->time, dur);
-	s->self = add_clamped(s->self, self);
-	x->table->op_time = add_clamped(x->table->op_time, self);
-	if (x->depth)
-		x->open[x->depth - 1].inner = add_clamped(x->open[x->depth - 1].inner, dur);
-}
-
-static void run_thread(struct thread *x, const struct track *t)
-{
-	int64_t before = x->table->op_time, span;
-
-	x->n = x->depth = 0;
-	for (size_t i = 0; i < t->n; i++)
-		add_event(x, t, i, t->start[i], t->dur[i]);
-	if (!x->n) {
-		add_idle(x->table, 0);
-		return;
-	}
-	qsort(x->act, x->n, sizeof *x->act, in_time);
-	for (size_t i = 0; i < x->n; i++) {
-		const struct act *a = &x->act[i];
-
-		if (a->end) {
-			end_of(x, a);
-			continue;
-		}
-		VEC_PUSH(x->open, x->depth, x->open_cap);
-		x->open[x->depth++] = (struct running){ .id = a->id, .row = a->row, .begin = a->time };
-	}
-	span = sub_clamped(x->act[x->n - 1].time, x->act[0].time);
-	x->table->total = add_clamped(x->table->total, span);
-	add_idle(x->table, sub_clamped(span, sub_clamped(x->table->op_time, before)));
-}
-
-static void group_host(const struct dump *d, const char *host, struct framework *f)
-{
-	struct thread x = { .dump = d,
-		.all = f,
-		.table = &f->host,
-		.row_of_meta = xcalloc(d->trace.nmetas + 1, sizeof *x.row_of_meta),
-		.stage_id = strtab_find(&d->str, "_ipl_stage_id", 13),
-		.stage_cat = strtab_find(&d->str, "_ipl_stage_cat", 14),
-		.tf_op = strtab_find(&d->str, "tf_op", 5) };
-
-	for (size_t k = 0; k < d->trace.ntracks; k++) {
-		const struct track *t = &d->trace.tracks[k];
-		const struct plane *p = &d->trace.planes[t->plane];
-
-		if (t->file < 0 || !optext_is(op_text(d, p->name), "/host:CPU") ||
-		    (host && !trace_host_is(d, p->host, host)))
-			continue;
-		run_thread(&x, t);
-	}
-	free(x.row_of_meta);
-	free(x.act);
-	free(x.open);
+		framework_add_idle(t, sub_clamped(sub_clamped(db->total, db->op_time), db->other));
 }
 
 static int by_self(const void *a, const void *b)
@@ -364,11 +186,23 @@ static void sort(struct framework_table *t)
 		qsort(t->v, t->n, sizeof *t->v, by_self);
 }
 
+bool framework_host(const struct dump *d, const struct framework_host_options *o, struct framework *f)
+{
+	bool whole;
+
+	*f = (struct framework){ 0 };
+	strtab_init(&f->text);
+	whole = framework_host_rows(d, o, f);
+	sort(&f->host);
+	return whole;
+}
+
 void framework_ops(const struct dump *d, const struct opdb *db, const char *host, struct framework *f)
 {
 	*f = (struct framework){ 0 };
+	strtab_init(&f->text);
 	group_device(d, db, &f->device);
-	group_host(d, host, f);
+	framework_host_rows(d, &(struct framework_host_options){ .host = host }, f);
 	sort(&f->device);
 	sort(&f->host);
 }
@@ -379,6 +213,6 @@ void framework_free(struct framework *f)
 	free(f->device.slot);
 	free(f->host.v);
 	free(f->host.slot);
-	arena_free(&f->text);
+	strtab_free(&f->text);
 	*f = (struct framework){ 0 };
 }

@@ -2,7 +2,7 @@
  * the ops that host threads ran (TraceMe names, tf_op and input pipeline stats of /host:CPU planes).
  * Times ps; rows sorted by self time, then name; occurrences of a device row are those of its most
  * frequent HLO op; the breakdown by memory is dropped, as in XProf.  IDLE is a row.  Names belong to the
- * dump, the database or the arena; the caller frees (framework_free).  The dump is only read. */
+ * dump, the database or `text`; the caller frees (framework_free).  The dump is only read. */
 #ifndef ANALYZE_FRAMEWORK_OPS_H
 #define ANALYZE_FRAMEWORK_OPS_H
 
@@ -28,10 +28,23 @@ struct framework_table {
 
 struct framework {
 	struct framework_table device, host;
-	struct arena text;
+	/* of threads that enqueue infeeds, all enqueues but the last: time they took; begin to begin of the next */
+	int64_t enqueue_time, enqueue_span;
+	struct strtab text;
+};
+
+/* Host threads alone.  `ran`, if not NULL, is told of every op of every thread once, thread by thread. */
+struct framework_host_options {
+	const char *host; /* NULL = all */
+	struct progress *progress;
+	void (*ran)(void *ctx, uint32_t track, const struct framework_row *);
+	void *ctx;
 };
 
 void framework_ops(const struct dump *, const struct opdb *, const char *host, struct framework *);
+bool framework_host(
+    const struct dump *, const struct framework_host_options *, struct framework *); /* false: cancelled */
+bool framework_host_track(const struct dump *, const struct track *, const char *host); /* a thread of it? */
 void framework_free(struct framework *);
 bool framework_is_idle(const struct framework_row *);
 

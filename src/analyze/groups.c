@@ -336,12 +336,17 @@ static void known_roots(struct forest *f, struct groups *g)
 
 static void take_members(struct forest *f, struct groups *g)
 {
-	size_t cap = 0;
+	size_t cap = 0, covers_cap = 0;
 
 	for (size_t i = 0; i < f->n; i++) {
 		const struct node *n = &f->node[i];
-		enum track_role role = f->d->trace.tracks[n->track].role;
+		const struct track *t = &f->d->trace.tracks[n->track];
+		enum track_role role = t->role;
 
+		if (f->d->trace.planes[t->plane].kind == PLANE_HOST && n->group >= 0) {
+			VEC_PUSH(g->cover, g->ncovers, covers_cap);
+			g->cover[g->ncovers++] = (struct group_cover){ n->track, n->start, n->end, n->group };
+		}
 		if (n->group < 0 || (role != TRACK_STEPS && role != TRACK_MODULES))
 			continue;
 		VEC_PUSH(g->member, g->nmembers, cap);
@@ -382,7 +387,7 @@ void groups_find(const struct dump *d, struct groups *g)
 		if (grouped) {
 			known_roots(&f, g);
 		} else {
-			tie_ends_join(&f.ends, joined, &f);
+			tie_ends_join(&f.ends, joined, &f, NULL, NULL);
 			number_roots(&f, g);
 		}
 		take_members(&f, g);
@@ -399,6 +404,7 @@ void groups_free(struct groups *g)
 {
 	free(g->v);
 	free(g->member);
+	free(g->cover);
 	*g = (struct groups){ 0 };
 }
 

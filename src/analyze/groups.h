@@ -24,9 +24,17 @@ struct group_member {			/* a module or a step marker of a device that got an id 
 	int64_t id;
 };
 
+/* Part of a host thread that belongs to a group; covers nest, the innermost counts. */
+struct group_cover {
+	uint32_t track;
+	int64_t start, end;		/* plain clock */
+	int64_t id;
+};
+
 struct groups {
 	struct group *v; size_t n;	/* by host, then id */
 	struct group_member *member; size_t nmembers;	/* by track, event */
+	struct group_cover *cover; size_t ncovers;	/* by track, start, longer first */
 };
 
 void groups_find(const struct dump *, struct groups *);

@@ -1,20 +1,19 @@
 #include "config.h"
 #include "analyze/hlo_contents.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
+#include "model/hlo.h"
 
 struct module {
 	uint64_t program;
-	Pb__HloProto *proto; /* NULL: none, or not readable */
+	const Pb__HloProto *proto; /* NULL: none, or not readable */
 	const Pb__HloInstructionProto **by_name;
 	size_t n;
 	const Pb__HloComputationProto **by_id;
-	size_t ncomputations;
+	size_t *contents; /* of each of them, with what is inside of it; + 1, 0 = without end */
+	size_t ncomputations, endless;
 };
 
 struct hlo_contents {
@@ -34,40 +33,20 @@ struct hlo_contents *hlo_contents_new(const struct dump *d)
 void hlo_contents_free(struct hlo_contents *h)
 {
 	for (size_t i = 0; i < h->n; i++) {
-		if (h->v[i].proto)
-			pb__hlo_proto__free_unpacked(h->v[i].proto, NULL);
 		free(h->v[i].by_name);
 		free(h->v[i].by_id);
+		free(h->v[i].contents);
 	}
 	free(h->v);
 	free(h);
 }
 
-static bool take_proto(void *ctx, const struct stat_value *v)
+static const Pb__HloProto *read_proto(const struct dump *d, uint64_t program)
 {
-	Pb__HloProto **proto = ctx;
+	int module = hlo_module_by_program(d, program, NULL, 0);
+	const Pb__HloProto *p = module < 0 ? NULL : hlo_module_proto(d, (size_t)module, NULL);
 
-	if (v->type != STAT_BYTES || v->name_len != 9 || memcmp(v->name, "Hlo Proto", 9))
-		return true;
-	*proto = pb__hlo_proto__unpack(NULL, v->n, (const uint8_t *)v->s);
-	return false;
-}
-
-static Pb__HloProto *read_proto(const struct dump *d, uint64_t program)
-{
-	Pb__HloProto *proto = NULL;
-	char tail[24];
-	size_t n = (size_t)snprintf(tail, sizeof tail, "(%" PRIu64 ")", program);
-
-	for (uint32_t i = 0; i < d->trace.nmetas && !proto; i++) {
-		const struct evmeta *m = &d->trace.metas[i];
-		struct optext t = op_text(d, m->name);
-
-		if (m->plane != UINT32_MAX && d->trace.planes[m->plane].kind == PLANE_META && t.n >= n &&
-		    !memcmp(t.s + t.n - n, tail, n))
-			stats_of_meta(d, i, take_proto, &proto);
-	}
-	return proto;
+	return p && !d->modules[module].damaged ? p : NULL;
 }
 
 static const char *name_of(const Pb__HloInstructionProto *i)
@@ -89,6 +68,62 @@ static int by_id(const void *a, const void *b)
 	return ((*x)->id > (*y)->id) - ((*x)->id < (*y)->id);
 }
 
+/* The computation that a fusion runs, in by_id; SIZE_MAX: none. */
+static size_t body_of(const struct module *m, const Pb__HloInstructionProto *i)
+{
+	size_t a = 0, b = m->ncomputations;
+
+	if (!i->opcode || strcmp(i->opcode, "fusion") || !i->n_called_computation_ids)
+		return SIZE_MAX;
+	while (a < b) {
+		size_t mid = a + (b - a) / 2;
+		int64_t id = m->by_id[mid]->id;
+
+		if (id == i->called_computation_ids[0])
+			return mid;
+		if (id < i->called_computation_ids[0])
+			a = mid + 1;
+		else
+			b = mid;
+	}
+	return SIZE_MAX;
+}
+
+static size_t contents_of(const struct module *m, const Pb__HloComputationProto *c)
+{
+	size_t n = 1;
+
+	for (size_t i = 0; i < c->n_instructions; i++) {
+		size_t body = body_of(m, c->instructions[i]);
+
+		if (body != SIZE_MAX && !m->contents[body])
+			return 0;
+		n += hlo_is_content(c->instructions[i]) + (body != SIZE_MAX ? m->contents[body] - 1 : 0);
+		if (n > m->n + 1)
+			return 0;
+	}
+	return n;
+}
+
+/* Fusions that hold themselves, or together more than the module has, are damage: they would have no end. */
+static void measure(struct module *m)
+{
+	bool more = true;
+
+	m->contents = xcalloc(m->ncomputations + 1, sizeof *m->contents);
+	for (int round = 0; more && round < HLO_DEPTH; round++) {
+		more = false;
+		for (size_t i = 0; i < m->ncomputations; i++)
+			if (!m->contents[i])
+				more |= (m->contents[i] = contents_of(m, m->by_id[i])) > 0;
+	}
+	for (size_t i = 0; i < m->n; i++) {
+		size_t body = body_of(m, m->by_name[i]);
+
+		m->endless += body != SIZE_MAX && !m->contents[body];
+	}
+}
+
 static void index_module(struct module *m)
 {
 	const Pb__HloModuleProto *p = m->proto ? m->proto->hlo_module : NULL;
@@ -107,6 +142,7 @@ static void index_module(struct module *m)
 		qsort(m->by_name, m->n, sizeof *m->by_name, by_name);
 	if (m->ncomputations)
 		qsort(m->by_id, m->ncomputations, sizeof *m->by_id, by_id);
+	measure(m);
 }
 
 static struct module *module_of(struct hlo_contents *h, uint64_t program)
@@ -146,22 +182,9 @@ const Pb__HloComputationProto *hlo_body(
     struct hlo_contents *h, uint64_t program, const Pb__HloInstructionProto *i)
 {
 	const struct module *m = module_of(h, program);
-	size_t a = 0, b = m->ncomputations;
+	size_t body = i ? body_of(m, i) : SIZE_MAX;
 
-	if (!i || !i->opcode || strcmp(i->opcode, "fusion") || !i->n_called_computation_ids)
-		return NULL;
-	while (a < b) {
-		size_t mid = a + (b - a) / 2;
-		int64_t id = m->by_id[mid]->id;
-
-		if (id == i->called_computation_ids[0])
-			return m->by_id[mid];
-		if (id < i->called_computation_ids[0])
-			a = mid + 1;
-		else
-			b = mid;
-	}
-	return NULL;
+	return body != SIZE_MAX && m->contents[body] ? m->by_id[body] : NULL;
 }
 
 bool hlo_is_content(const Pb__HloInstructionProto *i)
@@ -175,5 +198,14 @@ size_t hlo_missing(const struct hlo_contents *h)
 
 	for (size_t i = 0; i < h->n; i++)
 		n += !h->v[i].proto;
+	return n;
+}
+
+size_t hlo_endless(const struct hlo_contents *h)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < h->n; i++)
+		n += h->v[i].endless;
 	return n;
 }

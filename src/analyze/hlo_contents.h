@@ -1,6 +1,7 @@
-/* What is inside fusions, from the HLO protos in the capture (plane /host:metadata, stat "Hlo Proto"): read when the
- * program is first asked for.  Instructions are pb-c messages that belong to the index; the caller frees it
- * (hlo_contents_free).  Damaged protos have no contents and are counted.  One thread. */
+/* What is inside fusions, from the HLO protos in the capture (plane /host:metadata, stat "Hlo Proto"):
+ * read when the program is first asked for.  Instructions are pb-c messages that belong to the index; the
+ * caller frees it (hlo_contents_free).  Damaged protos have no contents and are counted, as are fusions
+ * that hold themselves: walking from body to body comes to an end.  One thread. */
 #ifndef ANALYZE_HLO_CONTENTS_H
 #define ANALYZE_HLO_CONTENTS_H
 
@@ -20,5 +21,6 @@ const Pb__HloComputationProto *hlo_body(
     struct hlo_contents *, uint64_t program, const Pb__HloInstructionProto *);
 bool hlo_is_content(const Pb__HloInstructionProto *);
 size_t hlo_missing(const struct hlo_contents *); /* programs asked for that have no proto that can be read */
+size_t hlo_endless(const struct hlo_contents *); /* fusions without contents because these would have no end */
 
 #endif

@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "analyze/ties.h"
+#include "base/sort.h"
 
 #define LAUNCH_TYPE 12 /* context type of a host launch and its device module (trace.md §2.4) */
 #define RUN_BITS 0x0fffffff		/* the device keeps only these of a run_id */
 #define FLOW_LOOK_BACK 64
+#define PIECE 1000		/* events between two looks at whether to go on */
 
 enum { FLOW_IN = 1, FLOW_OUT = 2 };
 
@@ -22,20 +24,21 @@ struct flow {
 };
 
 struct builder {
-	struct dump *d;
+	const struct dump *d;
+	struct links_found *out;
+	struct progress *progress;
 	struct ties_names names;
 	struct tie_ends ends, launches;
 	struct flow *flows; size_t nflows, flows_cap;
-	size_t skipped;
 };
 
 static void add_edge(
     struct builder *b, uint32_t src_track, size_t src, uint32_t dst_track, size_t dst, uint8_t category)
 {
-	struct trace *t = &b->d->trace;
+	struct links_found *f = b->out;
 
-	VEC_PUSH(t->edges, t->nedges, t->edges_cap);
-	t->edges[t->nedges++] = (struct edge){ src_track, (uint32_t)src, dst_track, (uint32_t)dst, category };
+	VEC_PUSH(f->edges, f->n, f->cap);
+	f->edges[f->n++] = (struct edge){ src_track, (uint32_t)src, dst_track, (uint32_t)dst, category };
 }
 
 static void joined(void *ctx, const struct tie_end *from, const struct tie_end *to)
@@ -88,14 +91,17 @@ static void add_flow(struct builder *b, uint32_t track, size_t i, uint64_t flow)
 	};
 }
 
-static void collect(struct builder *b, uint32_t track, struct progress *progress)
+static bool collect(struct builder *b, uint32_t track)
 {
 	const struct track *t = &b->d->trace.tracks[track];
 	struct ties ties;
 
 	for (size_t i = 0; i < t->n; i++) {
-		if (i % 10000 == 0 && progress_cancelled(progress))
-			return;
+		if (i % PIECE == 0) {
+			if (progress_cancelled(b->progress))
+				return false;
+			progress_add(b->progress, t->n - i < PIECE ? t->n - i : PIECE, 0);
+		}
 		if (!ties_read(&b->names, b->d, t, i, &ties))
 			continue;
 		if (ties.has & (1u << TIE_P | 1u << TIE_C))
@@ -105,6 +111,7 @@ static void collect(struct builder *b, uint32_t track, struct progress *progress
 		if (TIE_HAS(&ties, TIE_FLOW) && (ties.v[TIE_FLOW] & 3))
 			add_flow(b, track, i, (uint64_t)ties.v[TIE_FLOW]);
 	}
+	return true;
 }
 
 static int by_flow(const void *a, const void *b)
@@ -137,13 +144,15 @@ static bool may_flow(const struct dump *d, const struct flow *from, const struct
 	return a == b || d->trace.planes[a].kind != PLANE_TPU || d->trace.planes[b].kind != PLANE_TPU;
 }
 
-static void tie_flows(struct builder *b)
+static bool tie_flows(struct builder *b)
 {
 	const struct flow *v = b->flows;
 
-	if (b->nflows)
-		qsort(b->flows, b->nflows, sizeof *b->flows, by_flow);
+	if (!sort_items(b->flows, b->nflows, sizeof *b->flows, by_flow, b->progress))
+		return false;
 	for (size_t i = 1; i < b->nflows; i++) {
+		if (i % PIECE == 0 && progress_cancelled(b->progress))
+			return false;
 		if (!(v[i].direction & FLOW_IN))
 			continue;
 		for (size_t k = i; k-- > 0 && i - k <= FLOW_LOOK_BACK;) {
@@ -155,6 +164,7 @@ static void tie_flows(struct builder *b)
 			break;
 		}
 	}
+	return true;
 }
 
 static int by_source(const void *a, const void *b)
@@ -185,25 +195,37 @@ static int by_arrival(const void *a, const void *b)
 	return (x->edge > y->edge) - (x->edge < y->edge);
 }
 
+/* Sorted by source, each arrow once. */
+static bool order(struct links_found *f, const struct progress *progress)
+{
+	struct arrival *v;
+	size_t n = 0;
+	bool whole;
+
+	if (!sort_items(f->edges, f->n, sizeof *f->edges, by_source, progress))
+		return false;
+	for (size_t i = 0; i < f->n; i++)		/* the same arrow may be known from two places */
+		if (!n || by_source(&f->edges[n - 1], &f->edges[i]))
+			f->edges[n++] = f->edges[i];
+	f->n = n;
+	v = xcalloc(n + 1, sizeof *v);
+	for (size_t i = 0; i < n; i++)
+		v[i] = (struct arrival){ f->edges[i].dst_track, f->edges[i].dst, (uint32_t)i };
+	whole = sort_items(v, n, sizeof *v, by_arrival, progress);
+	f->by_dst = xrealloc(f->by_dst, n + 1, sizeof *f->by_dst);
+	for (size_t i = 0; i < n; i++)
+		f->by_dst[i] = v[i].edge;
+	free(v);
+	return whole;
+}
+
 void links_index(struct trace *t)
 {
-	size_t n = 0;
+	struct links_found f = { t->edges, t->nedges, t->edges_cap, t->edge_by_dst, 0 };
 
-	if (t->nedges)
-		qsort(t->edges, t->nedges, sizeof *t->edges, by_source);
-	for (size_t i = 0; i < t->nedges; i++)		/* the same arrow may be known from two places */
-		if (!n || by_source(&t->edges[n - 1], &t->edges[i]))
-			t->edges[n++] = t->edges[i];
-	t->nedges = n;
-	struct arrival *v = xcalloc(n + 1, sizeof *v);
-
-	for (size_t i = 0; i < n; i++)
-		v[i] = (struct arrival){ t->edges[i].dst_track, t->edges[i].dst, (uint32_t)i };
-	qsort(v, n, sizeof *v, by_arrival);
-	t->edge_by_dst = xrealloc(t->edge_by_dst, n + 1, sizeof *t->edge_by_dst);
-	for (size_t i = 0; i < n; i++)
-		t->edge_by_dst[i] = v[i].edge;
-	free(v);
+	order(&f, NULL);
+	t->nedges = f.n;
+	t->edge_by_dst = f.by_dst;
 }
 
 /* Converted traces have lost these stats; their own arrows were read with the file. */
@@ -214,32 +236,82 @@ static bool has_ties(const struct dump *d, uint32_t track)
 	return file >= 0 && d->files[file].kind == FILE_XSPACE;
 }
 
-void links_build(struct dump *d, struct progress *progress)
+static bool read_events(struct builder *b)
 {
-	struct builder b = { .d = d };
+	const struct trace *t = &b->d->trace;
+	uint64_t total = 0;
 
-	ties_names_init(&b.names, d);
-	if (b.names.present & (1u << TIE_P | 1u << TIE_C | 1u << TIE_FLOW | 1u << TIE_RUN)) {
-		for (uint32_t i = 0; i < d->trace.ntracks && !progress_cancelled(progress); i++) {
-			if (!has_ties(d, i))
-				continue;
-			collect(&b, i, progress);
-			progress_add(progress, 0, d->trace.tracks[i].n);
-		}
+	ties_names_init(&b->names, b->d);
+	if (!(b->names.present & (1u << TIE_P | 1u << TIE_C | 1u << TIE_FLOW | 1u << TIE_RUN)))
+		return true;
+	for (uint32_t i = 0; i < t->ntracks; i++)
+		total += has_ties(b->d, i) ? t->tracks[i].n : 0;
+	progress_begin(b->progress, total);
+	for (uint32_t i = 0; i < t->ntracks; i++)
+		if (has_ties(b->d, i) && !collect(b, i))
+			return false;
+	return true;
+}
+
+static bool tie(struct builder *b)
+{
+	const struct trace *t = &b->d->trace;
+
+	for (size_t i = 0; i < t->nedges; i++) {
+		VEC_PUSH(b->out->edges, b->out->n, b->out->cap);
+		b->out->edges[b->out->n++] = t->edges[i];
 	}
-	b.skipped = tie_ends_join(&b.ends, joined, &b);
-	b.skipped += tie_ends_join(&b.launches, joined, &b);
-	tie_flows(&b);
-	if (b.skipped)
-		problem_add(&d->problems, PROBLEM_NOTE, -1, ERR_NOWHERE, b.skipped,
-		    "arrows left out: an id used by %d or more producers and as many consumers ties nothing "
-		    "together",
-		    TIE_FAN_MAX);
-	links_index(&d->trace);
+	return tie_ends_join(&b->ends, joined, b, &b->out->skipped, b->progress) &&
+	    tie_ends_join(&b->launches, joined, b, &b->out->skipped, b->progress) && tie_flows(b);
+}
+
+bool links_find(const struct dump *d, struct links_found *out, struct progress *progress)
+{
+	struct builder b = { .d = d, .out = out, .progress = progress };
+	bool whole;
+
+	links_found_free(out);
+	whole = read_events(&b) && tie(&b) && order(out, progress);
+	if (!whole)
+		links_found_free(out);
 	free(b.ends.v);
 	free(b.launches.v);
 	free(b.flows);
 	ties_names_free(&b.names);
+	return whole;
+}
+
+void links_adopt(struct dump *d, struct links_found *f)
+{
+	struct trace *t = &d->trace;
+
+	free(t->edges);
+	free(t->edge_by_dst);
+	t->edges = f->edges;
+	t->nedges = f->n;
+	t->edges_cap = f->cap;
+	t->edge_by_dst = f->by_dst;
+	if (f->skipped)
+		problem_add(&d->problems, PROBLEM_NOTE, -1, ERR_NOWHERE, f->skipped,
+		    "arrows left out: an id used by %d or more producers and as many consumers ties nothing "
+		    "together",
+		    TIE_FAN_MAX);
+	*f = (struct links_found){ 0 };
+}
+
+void links_found_free(struct links_found *f)
+{
+	free(f->edges);
+	free(f->by_dst);
+	*f = (struct links_found){ 0 };
+}
+
+void links_build(struct dump *d)
+{
+	struct links_found f = { 0 };
+
+	links_find(d, &f, NULL);
+	links_adopt(d, &f);
 }
 
 size_t links_from(const struct dump *d, uint32_t track, size_t i, const struct edge **first)

@@ -1,16 +1,27 @@
 /* Arrows between events (trace.md §2.4): producer/consumer pairs (_p,_pt → _c,_ct[,_pid]), flow stats
- * (direction, id, category bits), host launch → device module by (run_id low 28 bits, core), and the
- * file's own edges.  Keyed on the tuple itself, per host; an id used by 64 producers and 64 consumers is
- * skipped and reported as a problem. Made lazily (it reads every event's stats).  The arrows are added to
- * those of the file in trace.edges, sorted by source, with edge_by_dst; doing it again changes nothing.
- * Owner thread. */
+ * (direction, id, category bits), host launch → device module by (run_id low 28 bits, core), and the file's
+ * own edges.  Keyed on the tuple itself, per host; an id used by 64 producers and 64 consumers is skipped
+ * and reported as a problem.  It reads every event's stats, so it comes in two parts: links_find() makes
+ * all arrows there are, those of the file among them, and only reads the dump: any thread, while nobody
+ * writes to the dump.  links_adopt() puts them into trace.edges, sorted by source, with edge_by_dst: owner
+ * thread, at once. Doing it again changes nothing. */
 #ifndef ANALYZE_LINKS_H
 #define ANALYZE_LINKS_H
 
 #include "base/progress.h"
 #include "model/dump.h"
 
-void links_build(struct dump *, struct progress *);
+struct links_found {
+	struct edge *edges; size_t n, cap;
+	uint32_t *by_dst;
+	size_t skipped;			/* ids that tie nothing together */
+};
+
+/* false: cancelled, nothing is kept.  Frees what an earlier run left: begin with zeroes. */
+bool links_find(const struct dump *, struct links_found *, struct progress *);
+void links_adopt(struct dump *, struct links_found *);		/* empties it */
+void links_found_free(struct links_found *);
+void links_build(struct dump *);				/* both */
 /* sorts trace.edges, drops repeated ones, makes edge_by_dst: after the indices in them changed */
 void links_index(struct trace *);
 /* edges leaving an event: contiguous */

@@ -19,6 +19,11 @@ bool optext_is(struct optext t, const char *s)
 	return t.n == strlen(s) && !memcmp(t.s, s, t.n);
 }
 
+bool optext_begins(struct optext t, const char *s)
+{
+	return t.n >= strlen(s) && !memcmp(t.s, s, strlen(s));
+}
+
 struct optext op_short_name(const struct dump *d, const struct op *o)
 {
 	struct optext t = op_text(d, o->name);
@@ -62,7 +67,7 @@ double opsum_hbm(const struct opsum *s)
 /* Rows by (program, name, parent): open addressing, row + 1. */
 struct rows {
 	struct opdb *db;
-	size_t cap;
+	size_t cap, planes_cap;
 	uint32_t *slot;
 	size_t nslots;
 };
@@ -168,20 +173,43 @@ static void add_texts(const struct dump *d, const struct opdb_names *names, stru
 		stats_of_meta(d, p->meta, take_text, &t);
 }
 
-static void merge(
-    const struct dump *d, const struct opdb_names *names, struct rows *rows, struct plane_scan *p)
+static bool is_asked(const struct opdb_options *o, uint64_t program)
+{
+	for (size_t i = 0; o->programs && i < o->nprograms; i++)
+		if (o->programs[i] == program)
+			return true;
+	return !o->programs;
+}
+
+static void add_op(const struct dump *d, const struct opdb_names *names, struct rows *rows,
+    const struct plane_op *x, uint32_t parent)
 {
 	struct opdb *db = rows->db;
-	int64_t op_time = 0,
+	uint32_t row = row_of(rows, x->program, d->trace.metas[x->meta].name, parent);
+	struct op *o = &db->v[row];
+
+	add_texts(d, names, db, o, x);
+	opsum_add(&o->sum, &x->sum);
+	o->event_flops += x->event_flops;
+	o->event_bytes += x->event_bytes;
+	o->sparse = parent != OP_NONE;
+}
+
+static void merge(const struct dump *d, const struct opdb_options *options, const struct opdb_names *names,
+    struct rows *rows, struct plane_scan *p)
+{
+	struct opdb *db = rows->db;
+	int64_t op_time = 0, other = 0,
 		span = p->window ? p->window->to - p->window->from : sub_clamped(p->last, p->first);
 
 	for (size_t i = 0; i < p->n; i++) {
 		const struct plane_op *x = &p->v[i];
-		uint32_t row = row_of(rows, x->program, d->trace.metas[x->meta].name, OP_NONE);
-		struct op *o = &db->v[row];
 
-		add_texts(d, names, db, o, x);
-		opsum_add(&o->sum, &x->sum);
+		if (!is_asked(options, x->program)) {
+			other = add_clamped(other, x->sum.self);
+			continue;
+		}
+		add_op(d, names, rows, x, OP_NONE);
 		op_time = add_clamped(op_time, x->sum.self);
 		if (x->sum.time > 0)
 			db->normalized = add_clamped(db->normalized,
@@ -189,18 +217,49 @@ static void merge(
 				(double)x->sum.self * ((double)x->sum.normalized / (double)x->sum.time)));
 	}
 	db->dropped += p->dropped;
+	db->absurd += p->absurd;
 	db->op_time = add_clamped(db->op_time, op_time);
+	db->other = add_clamped(db->other, other);
 	if (p->last >= p->first || p->window) {
 		db->total = add_clamped(db->total, span);
-		db->overlap |= op_time > span;
-		db->planes++;
+		db->overlap |= add_clamped(op_time, other) > span;
+		VEC_PUSH(db->plane, db->planes, rows->planes_cap);
+		db->plane[db->planes++] = (struct op_plane){ p->plane, span, op_time };
 	}
 }
 
+/* The ops that ran on SparseCores, each below the op that began them. */
+static void merge_sparse(const struct dump *d, const struct opdb_names *names, struct rows *rows,
+    const struct plane_scan *scan, size_t n)
+{
+	struct opdb *db = rows->db;
+	size_t nruns;
+	struct sparse_run *run = opdb_sparse(d, names, scan, n, db, &nruns);
+
+	for (size_t i = 0; i < nruns; i++) {
+		int64_t program = 0;
+		bool known = db->n && stat_meta_int(d, run[i].parent, "program_id", &program);
+		size_t slot =
+		    known ? place(rows, (uint64_t)program, d->trace.metas[run[i].parent].name, OP_NONE) : 0;
+		uint32_t parent = known && rows->slot[slot] ? rows->slot[slot] - 1 : OP_NONE;
+
+		for (size_t k = 0; k < run[i].scan.n && parent != OP_NONE; k++)
+			add_op(d, names, rows, &run[i].scan.v[k], parent);
+		opdb_scan_free(&run[i].scan);
+	}
+	free(run);
+}
+
+struct order {
+	const struct dump *dump;
+	const struct op *v;
+};
+
 static int by_self(const void *a, const void *b, void *ctx)
 {
-	const struct op *x = a, *y = b;
-	const struct dump *d = ctx;
+	const struct order *order = ctx;
+	const struct op *x = &order->v[*(const uint32_t *)a], *y = &order->v[*(const uint32_t *)b];
+	const struct dump *d = order->dump;
 
 	if (x->sum.self != y->sum.self)
 		return x->sum.self > y->sum.self ? -1 : 1;
@@ -209,12 +268,38 @@ static int by_self(const void *a, const void *b, void *ctx)
 
 	if (c || s.n != t.n)
 		return c ? c : s.n < t.n ? -1 : 1;
-	return (x->program > y->program) - (x->program < y->program);
+	if (x->program != y->program)
+		return x->program < y->program ? -1 : 1;
+	return (x > y) - (x < y);
+}
+
+static void sort_rows(const struct dump *d, struct opdb *db)
+{
+	struct order order = { d, db->v };
+	uint32_t *from = xcalloc(db->n + 1, sizeof *from), *to = xcalloc(db->n + 1, sizeof *to);
+	struct op *v = xcalloc(db->n + 1, sizeof *v);
+
+	for (size_t i = 0; i < db->n; i++)
+		from[i] = (uint32_t)i;
+	qsort_r(from, db->n, sizeof *from, by_self, &order);
+	for (size_t i = 0; i < db->n; i++)
+		to[from[i]] = (uint32_t)i;
+	for (size_t i = 0; i < db->n; i++) {
+		v[i] = db->v[from[i]];
+		if (v[i].parent != OP_NONE)
+			v[i].parent = to[v[i].parent];
+	}
+	free(from);
+	free(to);
+	free(db->v);
+	db->v = v;
 }
 
 static void count_missing(struct opdb *db)
 {
 	for (size_t i = 0; i < db->n; i++) {
+		if (db->v[i].sparse)
+			continue;
 		db->no_flops += !(db->v[i].sum.flops > 0);
 		db->no_bytes += !(db->v[i].sum.bytes > 0);
 		db->no_mem += !db->v[i].sum.has_mem;
@@ -250,23 +335,26 @@ void opdb_build(const struct dump *d, const struct opdb_options *o, struct opdb 
 		scan[n++] = (struct plane_scan){ .dump = d,
 			.names = &names,
 			.plane = plane,
+			.progress = o->progress,
 			.window = o->windows ? &o->windows[i] : NULL };
 	}
 	pool_run(o->threads > 0 ? o->threads : pool_default_threads(), n, scan_one, scan);
-	for (size_t i = 0; i < n; i++) {
-		merge(d, o->no_texts ? NULL : &names, &rows, &scan[i]);
+	for (size_t i = 0; i < n; i++)
+		merge(d, o, o->no_texts ? NULL : &names, &rows, &scan[i]);
+	if (!o->no_texts)
+		merge_sparse(d, &names, &rows, scan, n);
+	for (size_t i = 0; i < n; i++)
 		opdb_scan_free(&scan[i]);
-	}
 	free(scan);
 	free(rows.slot);
-	if (db->n)
-		qsort_r(db->v, db->n, sizeof *db->v, by_self, (void *)(uintptr_t)d);
+	sort_rows(d, db);
 	count_missing(db);
 }
 
 void opdb_free(struct opdb *db)
 {
 	free(db->v);
+	free(db->plane);
 	arena_free(&db->text);
 	*db = (struct opdb){ 0 };
 }

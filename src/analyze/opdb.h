@@ -3,12 +3,14 @@
  * (device_offset_ps, device_duration_ps where the file has them, else the plain pair), bytes and FLOPs
  * doubles.  An op is a (program, name); rows are sorted by self time, largest first, then name.  Ops
  * whose kind lacks program_id or symbol_id are left out, as in XProf, and counted.  IDLE is not a row:
- * `total` less `op_time`.  SparseCore ops are rows with `parent` and are in no total.  Formulas are those
+ * `total` less `op_time` and `other`.  Ops of a SparseCore are rows with `parent`, the TensorCore op that
+ * offloaded them (same offload_core_id and tc_offload_start_id), and are in no total.  Formulas are those
  * of XProf's xplane_to_op_metrics_db.cc and op_metrics_to_record.h.  Texts belong to the database or the
  * dump, which must stay open; the caller frees (opdb_free).  Building reads the dump only; any thread. */
 #ifndef ANALYZE_OPDB_H
 #define ANALYZE_OPDB_H
 
+#include "base/progress.h"
 #include "model/dump.h"
 
 enum op_space { SPACE_HBM, SPACE_CMEM, SPACE_VMEM, SPACE_OTHER, SPACE_COUNT };
@@ -37,6 +39,8 @@ struct op {
 	uint32_t meta; /* of the first core that has it */
 	uint32_t parent; /* row of the TensorCore op that offloaded it, else OP_NONE */
 	bool sparse;
+	/* Custom calls of which the compiler states no FLOPs or no bytes: what their events state, summed. */
+	double event_flops, event_bytes;
 };
 
 enum op_peak {
@@ -52,18 +56,28 @@ enum op_peak {
 
 struct op_peaks { /* of the first device plane; 0 = not known */
 	double tflops, bw[PEAK_COUNT]; /* TFLOP/s, GB/s */
-	bool megacore, merged_vmem, assumed;
+	bool megacore, merged_vmem, assumed, stated; /* stated: by the user */
 	char device[64];
+};
+
+/* The time of one device plane (one of its parts, with windows). */
+struct op_plane {
+	uint32_t plane;
+	int64_t total, op_time;
 };
 
 struct opdb {
 	struct op *v;
 	size_t n;
 	int64_t total, op_time, normalized; /* ps over all planes */
-	uint32_t planes; /* device planes with ops or steps */
+	int64_t other; /* self time of ops of other programs than those asked for */
+	uint32_t planes; /* device planes with ops or steps: */
+	struct op_plane *plane;
 	struct op_peaks peaks;
 	/* what was missing */
 	uint64_t dropped; /* events without program_id or symbol_id */
+	uint64_t absurd; /* events whose device_… pair is no time: the plain pair counts */
+	uint64_t unlinked; /* runs on a SparseCore without the TensorCore op that began them: left out */
 	uint32_t no_flops, no_bytes, no_mem; /* ops without the stat */
 	bool overlap; /* ops of a plane took longer than the plane */
 	struct arena text;
@@ -81,17 +95,23 @@ struct opdb_options {
 	int threads;
 	const struct op_window *windows;
 	size_t nwindows; /* NULL: everything */
-	bool no_texts; /* names and categories only */
+	const uint64_t *programs; /* ops of these only */
+	size_t nprograms; /* NULL: all programs */
+	bool no_texts; /* names and categories only, and nothing of SparseCores */
+	struct progress *progress; /* may be NULL; cancelled: what there is is of no use */
 };
 
 void opdb_build(const struct dump *, const struct opdb_options *, struct opdb *);
 void opdb_free(struct opdb *);
 void op_peaks_of(const struct dump *, struct op_peaks *); /* alone */
+/* The programs of a name, "name(id)" or id, as the planes say; the caller frees; NULL, *n 0: none. */
+uint64_t *op_programs(const struct dump *, const char *module, size_t *n);
 
 void opsum_add(struct opsum *, const struct opsum *);
 double opsum_hbm(const struct opsum *); /* bytes of space HBM, all bytes where the breakdown is missing */
 struct optext op_text(const struct dump *, strid);
 bool optext_is(struct optext, const char *);
+bool optext_begins(struct optext, const char *);
 struct optext op_short_name(const struct dump *, const struct op *); /* before " = ", without % */
 
 #endif

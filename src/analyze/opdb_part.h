@@ -8,6 +8,8 @@
 
 struct opdb_names { /* interned names of stats, UINT32_MAX = not in this dump */
 	strid offset, duration, multiplier, dma, count; /* of events */
+	strid link_core, link_start; /* of events that run on a SparseCore too */
+	strid custom_call; /* the category */
 	strid program, symbol, flops, model_flops, bytes, access; /* of kinds, numbers */
 	strid provenance, dedup, source, stack, shape; /* of kinds, texts */
 	bool event_stats; /* there are some of the first group */
@@ -19,7 +21,15 @@ struct plane_op {
 	uint64_t program, symbol;
 	uint32_t meta;
 	unsigned texts; /* which ones the kind has */
+	double event_flops, event_bytes; /* of custom calls whose kind states none */
 	struct opsum sum;
+};
+
+/* An event that began a run on a SparseCore. */
+struct sparse_link {
+	int host, core;
+	int64_t on, start; /* offload_core_id, tc_offload_start_id */
+	uint32_t meta;
 };
 
 struct plane_scan {
@@ -27,15 +37,29 @@ struct plane_scan {
 	const struct opdb_names *names;
 	const struct op_window *window; /* NULL: all of the plane */
 	uint32_t plane;
+	struct progress *progress;
 	struct plane_op *v;
 	size_t n, cap;
+	struct sparse_link *link;
+	size_t nlinks, links_cap;
 	int64_t first, last; /* of ops and steps; last < first: none */
-	uint64_t dropped;
+	uint64_t dropped, absurd;
 	bool overlap;
 };
 
 struct opdb_names opdb_names_of(const struct dump *);
 void opdb_scan(struct plane_scan *);
 void opdb_scan_free(struct plane_scan *);
+
+/* The ops of one run on a SparseCore, and the kind of event that began it. */
+struct sparse_run {
+	struct plane_scan scan;
+	struct op_window window;
+	uint32_t parent;
+};
+
+/* The runs of the SparseCores that the scanned planes began; the caller frees each scan and the array. */
+struct sparse_run *opdb_sparse(const struct dump *, const struct opdb_names *, const struct plane_scan *,
+    size_t n, struct opdb *, size_t *nruns);
 
 #endif

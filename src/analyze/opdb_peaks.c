@@ -13,7 +13,7 @@ static const char *const stats[PEAK_COUNT] = {
 	[PEAK_VMEM_WR] = "peak_vmem_wr_bw_gigabytes_per_second",
 };
 
-/* What the file says counts; the table of chips fills in the FLOP rate and HBM only. */
+/* What the user says counts, then the file; the table of chips fills in the FLOP rate and HBM only. */
 static void read_plane(const struct dump *d, uint32_t plane, struct op_peaks *p)
 {
 	struct peaks known;
@@ -28,6 +28,12 @@ static void read_plane(const struct dump *d, uint32_t plane, struct op_peaks *p)
 	p->megacore = stat_plane_int(d, plane, "has_megacore", &flag) && flag;
 	p->merged_vmem = stat_plane_int(d, plane, "has_merged_vmem", &flag) && flag;
 	stat_plane_str(d, plane, "device_type_string", p->device, sizeof p->device);
+	if (d->peak_flops > 0 && d->peak_hbm > 0) {
+		p->stated = true;
+		p->tflops = d->peak_flops / 1e12;
+		p->bw[PEAK_HBM] = d->peak_hbm / 1e9;
+		return;
+	}
 	if ((p->tflops > 0 && p->bw[PEAK_HBM] > 0) || !peaks_of_plane(d, plane, &known) || !known.assumed)
 		return;
 	p->assumed = true;

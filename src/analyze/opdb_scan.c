@@ -6,6 +6,7 @@
 
 #include "analyze/clamp.h"
 #include "analyze/clock.h"
+#include "analyze/digest.h"
 #include "memory_access_breakdown.pb-c.h"
 
 #define TIME_MAX (INT64_MAX / 8) /* beyond it a pair is no time */
@@ -33,19 +34,25 @@ struct opdb_names opdb_names_of(const struct dump *d)
 		.source = find(d, "source"),
 		.stack = find(d, "source_stack"),
 		.shape = find(d, "shape_with_layout"),
+		.link_core = find(d, "offload_core_id"),
+		.link_start = find(d, "tc_offload_start_id"),
+		.custom_call = find(d, "custom-call"),
 	};
 
 	n.event_stats = n.offset != UINT32_MAX || n.duration != UINT32_MAX || n.multiplier != UINT32_MAX ||
-			n.dma != UINT32_MAX;
+			n.dma != UINT32_MAX || n.link_start != UINT32_MAX;
 	return n;
 }
 
 struct span { /* an event on the device's clock */
 	const struct opdb_names *names;
 	int64_t begin, dur, dma;
-	double multiplier;
+	double multiplier, flops, bytes;
+	int64_t on, start;
 	int has;
 };
+
+enum { HAS_OFFSET = 1, HAS_DURATION = 2, HAS_PAIR = 3, HAS_CORE = 4, HAS_START = 8, HAS_LINK = 12 };
 
 static bool take_event_stat(void *ctx, const struct stat_value *v)
 {
@@ -53,24 +60,43 @@ static bool take_event_stat(void *ctx, const struct stat_value *v)
 
 	if (v->name_id == s->names->offset) {
 		s->begin = v->i;
-		s->has |= 1;
+		s->has |= HAS_OFFSET;
 	} else if (v->name_id == s->names->duration) {
 		s->dur = v->i;
-		s->has |= 2;
+		s->has |= HAS_DURATION;
 	} else if (v->name_id == s->names->multiplier) {
 		s->multiplier = v->d;
 	} else if (v->name_id == s->names->dma && v->i > 0) {
 		s->dma = v->i;
+	} else if (v->name_id == s->names->link_core) {
+		s->on = v->i;
+		s->has |= HAS_CORE;
+	} else if (v->name_id == s->names->link_start) {
+		s->start = v->i;
+		s->has |= HAS_START;
+	} else if (v->name_id == s->names->flops && v->d > 0) {
+		s->flops = v->d;
+	} else if (v->name_id == s->names->bytes && v->d > 0) {
+		s->bytes = v->d;
 	}
 	return true;
 }
 
-static void span_of(const struct plane_scan *p, const struct track *t, size_t i, struct span *s)
+static bool is_absurd(const struct span *s)
 {
+	return s->dur < 0 || s->dur > TIME_MAX || s->begin < -TIME_MAX || s->begin > TIME_MAX;
+}
+
+static void span_of(struct plane_scan *p, const struct track *t, size_t i, struct span *s)
+{
+	bool absurd;
+
 	*s = (struct span){ .names = p->names, .multiplier = 1 };
-	if (p->names->event_stats)
+	if (p->names->event_stats || p->dump->trace.metas[t->meta[i]].category == p->names->custom_call)
 		stats_of_event(p->dump, t, i, take_event_stat, s);
-	if (s->has != 3 || s->dur < 0 || s->dur > TIME_MAX || s->begin < -TIME_MAX || s->begin > TIME_MAX)
+	absurd = (s->has & HAS_PAIR) == HAS_PAIR && is_absurd(s);
+	p->absurd += absurd;
+	if ((s->has & HAS_PAIR) != HAS_PAIR || absurd)
 		clock_plain(p->dump, t, i, &s->begin, &s->dur);
 	if (!(s->multiplier >= 0 && s->multiplier < 1e9))
 		s->multiplier = 1;
@@ -79,6 +105,7 @@ static void span_of(const struct plane_scan *p, const struct track *t, size_t i,
 /* Sums of one kind of event on the plane, before it is known which op it is. */
 struct kind {
 	int64_t occurrences, time, self, normalized, dma, min_time;
+	double flops, bytes; /* that its events state */
 };
 
 struct frame {
@@ -132,8 +159,20 @@ static void enter(struct walk *w, uint32_t meta, const struct span *s)
 	    k->normalized, s->multiplier == 1 ? s->dur : from_double((double)s->dur * s->multiplier));
 	k->dma = add_clamped(k->dma, s->dma);
 	k->min_time = s->dur < k->min_time ? s->dur : k->min_time;
+	k->flops += s->flops;
+	k->bytes += s->bytes;
 	VEC_PUSH(w->open, w->depth, w->cap);
 	w->open[w->depth++] = (struct frame){ .begin = s->begin, .end = end, .meta = meta };
+}
+
+static void keep_link(struct plane_scan *p, uint32_t meta, const struct span *s)
+{
+	const struct plane *plane = &p->dump->trace.planes[p->plane];
+
+	VEC_PUSH(p->link, p->nlinks, p->links_cap);
+	p->link[p->nlinks++] = (struct sparse_link){
+		.host = plane->host, .core = plane->core, .on = s->on, .start = s->start, .meta = meta
+	};
 }
 
 /* Nesting is decided in the order of the file, which is nearly always that of the track; otherwise the
@@ -195,15 +234,20 @@ static void walk_events(struct walk *w, const struct track *t)
 		size_t i = order ? order[k - from].i : k;
 		struct span s;
 
+		if (!(k & 0xfff) && progress_cancelled(w->p->progress))
+			break;
 		if (!in_window(w->p, t, i))
 			continue;
 		span_of(w->p, t, i, &s);
 		enter(w, t->meta[i], &s);
+		if ((s.has & HAS_LINK) == HAS_LINK)
+			keep_link(w->p, t->meta[i], &s);
 		w->p->first = s.begin < w->p->first ? s.begin : w->p->first;
 		w->p->last = s.begin + s.dur > w->p->last ? s.begin + s.dur : w->p->last;
 	}
 	while (w->depth)
 		leave(w);
+	progress_add(w->p->progress, to - from, 0);
 	free(order);
 }
 
@@ -329,6 +373,10 @@ static void make_ops(struct walk *w)
 		op.sum.dma = k->dma;
 		op.sum.min_time = k->min_time;
 		op.sum.cores = 1;
+		if (p->dump->trace.metas[op.meta].category == p->names->custom_call) {
+			op.event_flops = op.sum.flops > 0 ? 0 : k->flops;
+			op.event_bytes = op.sum.bytes > 0 ? 0 : k->bytes;
+		}
 		VEC_PUSH(p->v, p->n, p->cap);
 		p->v[p->n++] = op;
 	}
@@ -348,6 +396,8 @@ static void make_ops(struct walk *w)
 		more.has_mem = false;
 		more.cores = 0;
 		opsum_add(&last->sum, &more);
+		last->event_flops += p->v[i].event_flops;
+		last->event_bytes += p->v[i].event_bytes;
 	}
 	p->n = n;
 	for (size_t i = 0; i < n; i++)
@@ -395,6 +445,8 @@ void opdb_scan(struct plane_scan *p)
 	struct walk w = { .p = p };
 	size_t n;
 
+	if (digest_scan(p))
+		return;
 	p->first = INT64_MAX;
 	p->last = INT64_MIN;
 	if (meta_range(p, &w.base, &n))
@@ -420,5 +472,7 @@ void opdb_scan(struct plane_scan *p)
 void opdb_scan_free(struct plane_scan *p)
 {
 	free(p->v);
+	free(p->link);
 	p->v = NULL;
+	p->link = NULL;
 }

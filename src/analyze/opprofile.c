@@ -120,7 +120,26 @@ static struct op_node *add_provenance(struct opprofile *p, struct op_node *at, c
 	return at;
 }
 
-static void add_op(struct opprofile *p, const struct dump *d, const struct op *o, enum op_group by)
+struct programs { /* whose names are known: each is looked for among all kinds of events */
+	struct named {
+		uint64_t program;
+		struct optext name;
+	} *v;
+	size_t n, cap;
+};
+
+static struct optext name_of_program(struct programs *k, const struct dump *d, uint64_t program)
+{
+	for (size_t i = 0; i < k->n; i++)
+		if (k->v[i].program == program)
+			return k->v[i].name;
+	VEC_PUSH(k->v, k->n, k->cap);
+	k->v[k->n] = (struct named){ program, op_program_name(d, program) };
+	return k->v[k->n++].name;
+}
+
+static void add_op(struct opprofile *p, const struct dump *d, struct programs *k, const struct op *o,
+    enum op_group by)
 {
 	struct optext name = op_text(d, o->name);
 	struct op_node *at = p->root;
@@ -129,7 +148,7 @@ static void add_op(struct opprofile *p, const struct dump *d, const struct op *o
 		return;
 	take_up(at, &o->sum);
 	if (by != GROUP_CATEGORY) {
-		at = child(p, at, NODE_PROGRAM, op_program_name(d, o->program));
+		at = child(p, at, NODE_PROGRAM, name_of_program(k, d, o->program));
 		take_up(at, &o->sum);
 	}
 	if (o->sum.time > o->sum.self)
@@ -184,17 +203,21 @@ void opprofile_build(
     const struct dump *d, const struct opdb *db, enum op_group by, bool with_idle, struct opprofile *p)
 {
 	static const char *const names[] = { "by_program", "by_category", "by_provenance" };
+	struct programs k = { 0 };
 
-	*p = (struct opprofile){ .db = db };
+	*p = (struct opprofile){ .db = db, .knows = KNOWS_TIME | KNOWS_COUNT };
+	p->knows |= db->peaks.tflops > 0 ? KNOWS_FLOPS : 0;
+	p->knows |= db->peaks.bw[PEAK_HBM] > 0 ? KNOWS_HBM : 0;
 	p->root = child(p, NULL, NODE_ROOT, text_of(names[by]));
 	for (size_t i = 0; i < db->n; i++)
-		add_op(p, d, &db->v[i], by);
+		add_op(p, d, &k, &db->v[i], by);
+	free(k.v);
 	if (with_idle && db->planes) {
 		struct op_node *idle = child(p, p->root, NODE_IDLE, text_of("IDLE"));
 
-		idle->sum.time = idle->sum.self = sub_clamped(db->total, db->op_time);
+		idle->sum.time = idle->sum.self = sub_clamped(sub_clamped(db->total, db->other), db->op_time);
 	}
-	p->root->sum.time = with_idle ? db->total : db->op_time;
+	p->root->sum.time = with_idle ? sub_clamped(db->total, db->other) : db->op_time;
 	finish(p->root);
 	free(p->slot);
 	p->slot = NULL;
@@ -220,10 +243,20 @@ void opprofile_free(struct opprofile *p)
 void opprofile_use(const struct opprofile *p, const struct op_node *x, struct op_use *u)
 {
 	static const enum op_peak peak_of[3] = { PEAK_HBM, PEAK_SRAM_RD, PEAK_SRAM_WR };
-	const struct op_peaks *peaks = &p->db->peaks;
+	static const struct op_peaks none;
+	const struct op_peaks *peaks = p->db ? &p->db->peaks : &none;
 	const struct opsum *s = &x->sum;
 	double ns = (double)s->time / 1e3, used = safe_div(safe_div(s->flops, ns), peaks->tflops * 1e3), best;
 
+	if (x->use) {
+		*u = *x->use;
+		u->flops = p->knows & KNOWS_FLOPS ? u->flops : NAN;
+		u->uncapped = p->knows & KNOWS_FLOPS ? u->uncapped : NAN;
+		u->wasted = p->knows & (KNOWS_FLOPS | KNOWS_HBM) ? u->wasted : NAN;
+		for (int i = 0; i < 3; i++)
+			u->bandwidth[i] = p->knows & KNOWS_HBM ? u->bandwidth[i] : NAN;
+		return;
+	}
 	if (s->normalized)
 		used *= (double)s->time / (double)s->normalized;
 	*u = (struct op_use){ .share = safe_div((double)s->time, (double)p->root->sum.time) };
@@ -240,6 +273,5 @@ void opprofile_use(const struct opprofile *p, const struct op_node *x, struct op
 		u->bandwidth[i] = b < 1 ? b : 1;
 	}
 	best = used > u->bandwidth[0] ? used : u->bandwidth[0];
-	u->wasted =
-	    !(peaks->tflops > 0) || !(peaks->bw[PEAK_HBM] > 0) ? NAN : u->share * (best < 1 ? 1 - best : 0);
+	u->wasted = p->knows & KNOWS_FLOPS && p->knows & KNOWS_HBM ? u->share * (best < 1 ? 1 - best : 0) : NAN;
 }

@@ -2,11 +2,14 @@
  * category or provenance; below a category groups of duplicates, then ops.  Root, programs and provenance
  * sum self times and, of ops that hold no others, FLOPs and bytes; categories, groups and ops sum
  * everything.  An op that holds others (while) is in no category.  Children are sorted by time, largest
- * first.  The tree points into the database, which must stay; the caller frees (opprofile_free). */
+ * first.  The tree points into the database, which must stay; the caller frees (opprofile_free).
+ * A tree can also come from a file of results (analyze/legacy_op_profile.h): it has no database, its numbers
+ * are those of the file, `knows` says which there are, and what is inside fusions stands in the tree. */
 #ifndef ANALYZE_OPPROFILE_H
 #define ANALYZE_OPPROFILE_H
 
 #include "analyze/opdb.h"
+#include "analyze/shape.h"
 
 enum op_group { GROUP_PROGRAM, GROUP_CATEGORY, GROUP_PROVENANCE };
 
@@ -17,27 +20,38 @@ enum op_node_kind {
 	NODE_CATEGORY,
 	NODE_DUPLICATES,
 	NODE_OP,
-	NODE_IDLE
+	NODE_IDLE,
+	NODE_PART /* of a fusion, in trees of files: no time of its own */
 };
+
+struct op_use;
 
 struct op_node {
 	enum op_node_kind kind;
 	struct optext name; /* of duplicates: of the most expensive one */
-	const struct op *op; /* OP, DUPLICATES (the most expensive); else NULL */
+	/* OP, DUPLICATES (the most expensive), PART; else NULL.  Of files: its texts, program and sum; the
+	 * name is the node's. */
+	const struct op *op;
 	struct opsum sum;
+	const struct op_use *use; /* as a file tells; NULL: opprofile_use() computes it */
+	const struct shape_dim *dim; /* the layout, as a file tells */
+	size_t ndims;
 	struct op_node *parent, **child;
 	size_t n, cap;
 };
 
+enum op_knows { KNOWS_TIME = 1, KNOWS_COUNT = 2, KNOWS_FLOPS = 4, KNOWS_HBM = 8 };
+
 struct opprofile {
 	struct op_node *root;
-	const struct opdb *db;
+	const struct opdb *db; /* NULL: from a file */
+	unsigned knows; /* enum op_knows: times and occurrences, utilization of FLOPs and of HBM */
 	struct op_node **slot;
 	size_t nslots, nodes;
 	struct arena arena;
 };
 
-struct op_use { /* what the columns of a node are made of; fractions */
+struct op_use { /* what the columns of a node are made of; fractions, NaN = a file does not tell */
 	double share; /* of the root's time */
 	double flops, uncapped; /* FLOPs ÷ what the chip can do in the root's time */
 	double bandwidth[3], bytes[3]; /* HBM, on-chip read, on-chip write */

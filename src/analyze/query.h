@@ -12,8 +12,8 @@
  *	WORD				name~WORD
  *
  * Values with blanks stand in "…" (\" and \\ inside).  Patterns are PCRE2 with smart case, as in a search.
- * query_new() compiles once; query_bind() decides what can be decided per kind of event and per track;
- * query_event() asks the rest of one event, cheap terms first.  A query is read-only once made; a bound one
+ * query_new() compiles once; a bound one decides what can be decided per kind of event and per track, once, when
+ * the first of them is asked; query_event() asks the rest of one event, cheap terms first.  A query is read-only once made; a bound one
  * belongs to one thread, and holds as long as no track and no kind of event is added. */
 #ifndef ANALYZE_QUERY_H
 #define ANALYZE_QUERY_H

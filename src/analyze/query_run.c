@@ -17,7 +17,7 @@ struct query_run {
 	const struct steps *steps;
 	struct regex_scratch *scratch[QUERY_TERMS_MAX];
 	size_t order[QUERY_TERMS_MAX], norder;	/* terms asked of events, the cheap ones first */
-	uint8_t *meta; size_t nmeta;		/* verdicts */
+	uint8_t *meta; size_t nmeta;		/* verdicts + 1, 0 = not yet */
 	uint32_t *meta_args;			/* by meta: terms that a stat of the kind satisfies; NULL: no args asked */
 	uint8_t *track; size_t ntracks;		/* verdicts + 1, 0 = not yet */
 	char *text; size_t text_cap;		/* of a stat */
@@ -177,31 +177,35 @@ static enum verdict ask_kind(struct query_run *r, size_t term, uint32_t meta)
 	}
 }
 
-static void ask_kinds(struct query_run *r)
+/* All terms together; without args those that ask for one are left open. */
+static enum verdict ask_terms(struct query_run *r, uint32_t meta, bool args)
 {
-	for (uint32_t m = 0; m < r->nmeta; m++) {
-		enum verdict v = YES;
+	enum verdict v = YES;
 
-		for (size_t i = 0; i < r->q->n && v != NO; i++) {
-			enum verdict one = r->q->v[i].field == QUERY_ARG ? ASK : ask_kind(r, i, m);
+	for (size_t i = 0; i < r->q->n && v != NO; i++) {
+		enum verdict one = r->q->v[i].field == QUERY_ARG && !args ? ASK : ask_kind(r, i, meta);
 
-			v = one == NO ? NO : one == ASK ? ASK : v;
-		}
-		r->meta[m] = (uint8_t)v;
-		if (v == NO || !r->meta_args)
-			continue;
-		struct asking a = { .r = r };		/* only of kinds that are still in question */
-
-		stats_of_meta(r->d, m, ask_stat, &a);
-		r->meta_args[m] = a.holds;
-		v = YES;
-		for (size_t i = 0; i < r->q->n && v != NO; i++) {
-			enum verdict one = ask_kind(r, i, m);
-
-			v = one == NO ? NO : one == ASK ? ASK : v;
-		}
-		r->meta[m] = (uint8_t)v;
+		v = one == NO ? NO : one == ASK ? ASK : v;
 	}
+	return v;
+}
+
+/* When the first event of a kind is asked: a capture may have very many kinds. */
+static enum verdict verdict_of(struct query_run *r, uint32_t meta)
+{
+	struct asking a = { .r = r };
+	enum verdict v;
+
+	if (r->meta[meta])
+		return (enum verdict)(r->meta[meta] - 1);
+	v = ask_terms(r, meta, false);
+	if (v != NO && r->meta_args) {		/* stats only of kinds that are still in question */
+		stats_of_meta(r->d, meta, ask_stat, &a);
+		r->meta_args[meta] = a.holds;
+		v = ask_terms(r, meta, true);
+	}
+	r->meta[meta] = (uint8_t)(v + 1);
+	return v;
 }
 
 /* --- tracks --- */
@@ -283,7 +287,7 @@ static bool arg_holds(struct query_run *r, const struct track *k, size_t i)
 bool query_event(struct query_run *r, uint32_t track, size_t i)
 {
 	const struct track *k = &r->d->trace.tracks[track];
-	enum verdict v = k->meta[i] < r->nmeta ? (enum verdict)r->meta[k->meta[i]] : NO;
+	enum verdict v = k->meta[i] < r->nmeta ? verdict_of(r, k->meta[i]) : NO;
 	bool holds = true;
 
 	if (v != ASK)
@@ -319,7 +323,6 @@ struct query_run *query_bind(const struct query *q, const struct dump *d, const 
 				r->order[r->norder++] = i;
 	for (size_t i = 0; i < q->n; i++)
 		r->scratch[i] = q->v[i].re ? regex_scratch_new(q->v[i].re) : NULL;
-	ask_kinds(r);
 	return r;
 }
 

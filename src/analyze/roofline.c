@@ -7,6 +7,7 @@
 
 #include "analyze/clamp.h"
 #include "analyze/clock.h"
+#include "analyze/digest.h"
 #include "analyze/steps.h"
 #include "analyze/tracestat.h"
 
@@ -25,6 +26,16 @@ static const struct {
 	[ROOF_VMEM_RD] = { "VMEM Read", PEAK_VMEM_RD },
 	[ROOF_VMEM_WR] = { "VMEM Write", PEAK_VMEM_WR },
 };
+
+const char *roof_memory_name(enum roof_memory m)
+{
+	return memories[m].name;
+}
+
+double roof_memory_peak(const struct op_peaks *p, enum roof_memory m)
+{
+	return p->bw[memories[m].peak];
+}
 
 void roof_of(const struct opsum *s, const struct op_peaks *p, struct roof *r)
 {
@@ -119,7 +130,7 @@ void roof_program(const struct opdb *db, bool transfers, struct opsum *s)
 		}
 		opsum_add(s, &o->sum);
 	}
-	s->time = sub_clamped(db->total, left_out);
+	s->time = sub_clamped(sub_clamped(db->total, db->other), left_out);
 	s->self = 0;
 	s->occurrences = 1;
 	s->dma = 0;
@@ -202,6 +213,29 @@ static void fill(const struct dump *d, const struct steps *s, const struct opdb_
 	free(w);
 }
 
+struct op_window *roof_windows(
+    const struct dump *d, const struct opdb_options *o, const char *step, size_t *n, int64_t *total)
+{
+	const struct step **v;
+	struct op_window *w = NULL;
+	struct steps s;
+
+	*n = 0;
+	steps_find(d, &s, false);
+	v = xcalloc(s.n + 1, sizeof *v);
+	for (size_t i = 0; i < s.n; i++)
+		if (is_wanted(d, &s.v[i], o) && steps_is(&s.v[i], step))
+			v[(*n)++] = &s.v[i];
+	if (*n)
+		w = xcalloc(*n, sizeof *w);
+	for (size_t i = 0; i < *n; i++)
+		w[i] = window_of(d, &s, v[i]);
+	*total = total_of(v, *n);
+	free(v);
+	steps_free(&s);
+	return w;
+}
+
 struct op_step *roof_steps(const struct dump *d, const struct opdb_options *o, size_t *n)
 {
 	struct op_step *v = NULL;
@@ -210,6 +244,8 @@ struct op_step *roof_steps(const struct dump *d, const struct opdb_options *o, s
 	size_t rows = 0, cap = 0, cores = 0;
 
 	*n = 0;
+	if (digest_count(d))	/* which ops ran in which step is not in them */
+		return NULL;
 	steps_find(d, &s, false);
 	order = xcalloc(s.n + 1, sizeof *order);
 	for (size_t i = 0; i < s.n && s.source == STEPS_LINE; i++)

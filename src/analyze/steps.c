@@ -27,7 +27,7 @@ static struct step *add_step(struct finder *f, uint32_t track, size_t event)
 
 	VEC_PUSH(f->s->v, f->s->n, f->cap);
 	s = &f->s->v[f->s->n++];
-	*s = (struct step){ .id = -1, .host = p->host, .plane = t->plane, .track = track,
+	*s = (struct step){ .id = -1, .group = -1, .host = p->host, .plane = t->plane, .track = track,
 		.event = event, .last = event };
 	s->core = p->kind == PLANE_TPU ? p->core : -1;
 	clock_plain(f->d, t, event, &s->start, &s->dur);
@@ -135,6 +135,7 @@ static void add_host_step(struct finder *f, uint32_t track, size_t event, const 
 		    name, sizeof name, "%.*s", (int)strtab_len(&f->d->str, id), strtab_str(&f->d->str, id));
 	n = n < sizeof name ? n : sizeof name - 1;
 	memcpy(s->number, name, n + 1);
+	s->group = g ? g->id : -1;
 	s->name = arena_strndup(&f->s->text, name, n);
 	s->name_len = n;
 }
@@ -268,6 +269,7 @@ static void name_steps(struct finder *f)
 		int64_t id = linked_id(f, s);
 		const struct group *g = id < 0 ? NULL : groups_get(&f->groups, s->host, id);
 
+		s->group = id;
 		if (!g)
 			continue;
 		s->name_len = groups_name(g, f->d, name, sizeof name);
@@ -317,7 +319,7 @@ int steps_find(const struct dump *d, struct steps *s, bool with_ops)
 		steps_extent(d, s);
 	steps_statistics(s);
 	if (with_ops)
-		steps_times(d, s);
+		steps_times(d, s, NULL);
 	groups_free(&f.groups);
 	return 0;
 }
@@ -327,6 +329,12 @@ void steps_free(struct steps *s)
 	free(s->v);
 	arena_free(&s->text);
 	*s = (struct steps){ .source = STEPS_NONE };
+}
+
+bool steps_is(const struct step *s, const char *text)
+{
+	return !strcmp(text, s->number) ||
+	       (s->name && strlen(text) == s->name_len && !memcmp(text, s->name, s->name_len));
 }
 
 const char *steps_source_name(enum step_source source)

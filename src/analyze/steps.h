@@ -12,6 +12,7 @@
 #define ANALYZE_STEPS_H
 
 #include "analyze/table.h"
+#include "base/progress.h"
 #include "model/dump.h"
 
 enum step_source { STEPS_NONE, STEPS_LINE, STEPS_MODULES, STEPS_HOST };
@@ -21,6 +22,7 @@ struct step {
 	const char *name; size_t name_len;	/* program's name, NULL */
 	/* XProf's number, as in `number`; of host steps and pseudo steps: counted */
 	int64_t id;
+	int64_t group;			/* groups.h: the host step that launched it (or that it is), -1 */
 	int host, core;			/* core -1: host step */
 	uint32_t plane, track;		/* where the marker is */
 	/* last: of markers that follow each other with one number, else = event */
@@ -43,7 +45,10 @@ struct steps {
 
 /* with_ops: fills infeed, idle, compute (scans XLA Ops) */
 int steps_find(const struct dump *, struct steps *, bool with_ops);
+/* fills them in steps found without; false: cancelled, and they are not all there */
+bool steps_times(const struct dump *, struct steps *, struct progress *);
 void steps_free(struct steps *);
+bool steps_is(const struct step *, const char *text);	/* its number, or its name */
 const char *steps_source_name(enum step_source);	/* "Steps", "XLA Modules", "host", or NULL */
 /* step a moment of a plane belongs to: own core's, for host planes the host's first core or host steps;
  * NULL */

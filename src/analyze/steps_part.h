@@ -30,7 +30,4 @@ bool *steps_everywhere(const struct steps *);
  * whose clocks differ, as their markers have no device pair. */
 void steps_extent(const struct dump *, struct steps *);
 
-/* infeed, idle, compute of all rows with a core. */
-void steps_times(const struct dump *, struct steps *);
-
 #endif

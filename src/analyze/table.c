@@ -92,9 +92,10 @@ static void merge(const struct sorter *s, const size_t *from, size_t *to, size_t
 		to[k++] = from[b++];
 }
 
-static size_t *sorted_rows(const struct sorter *s)
+size_t *table_order(const struct table *t, size_t column, bool down)
 {
-	size_t n = s->t->nrows;
+	const struct sorter sorter = { t, column, down }, *s = &sorter;
+	size_t n = t->nrows;
 	size_t *v = xcalloc(n + 1, sizeof *v), *w = xcalloc(n + 1, sizeof *w);
 
 	for (size_t i = 0; i < n; i++)
@@ -146,13 +147,14 @@ int table_sort_spec(
 
 int table_sort(struct table *t, const char *spec, struct err *e)
 {
-	struct sorter s = { .t = t };
+	size_t column;
+	bool down;
 
-	if (table_sort_spec(t->columns, t->ncolumns, spec, &s.column, &s.down, e))
+	if (table_sort_spec(t->columns, t->ncolumns, spec, &column, &down, e))
 		return -1;
 	if (t->nrows < 2)
 		return 0;
-	size_t *row = sorted_rows(&s), w = t->ncolumns;
+	size_t *row = table_order(t, column, down), w = t->ncolumns;
 	struct cell *cells = xcalloc(t->cap, w * sizeof *cells);
 
 	for (size_t i = 0; i < t->nrows; i++)

@@ -51,6 +51,8 @@ const char *table_copy(struct table *, const char *, size_t);
 int table_column(const struct table *, const char *id);	/* -1 */
 /* "COL", "COL:asc", "COL:desc" (default desc for numbers); stable; nulls last */
 int table_sort(struct table *, const char *spec, struct err *);
+/* the rows in such an order; the table stays as it is; the caller frees */
+size_t *table_order(const struct table *, size_t column, bool down);
 /* reads such a spec */
 int table_sort_spec(const struct column *, size_t n, const char *spec, size_t *column, bool *down,
     struct err *);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
+
 static const char *const names[TIE_COUNT] = {
 	[TIE_P] = "_p",
 	[TIE_PT] = "_pt",
@@ -152,26 +154,26 @@ static bool same_key(const struct tie_end *a, const struct tie_end *b)
 	return a->key == b->key && a->host_type == b->host_type;
 }
 
-size_t tie_ends_join(
-    struct tie_ends *e, void (*fn)(void *, const struct tie_end *, const struct tie_end *), void *ctx)
+bool tie_ends_join(struct tie_ends *e, void (*fn)(void *, const struct tie_end *, const struct tie_end *),
+    void *ctx, size_t *skipped, const struct progress *progress)
 {
-	size_t skipped = 0;
-
-	if (e->n)
-		qsort(e->v, e->n, sizeof *e->v, by_key);
+	if (!sort_items(e->v, e->n, sizeof *e->v, by_key, progress))
+		return false;
 	for (size_t a = 0, c, end; a < e->n; a = end) {
+		if (progress_cancelled(progress))
+			return false;
 		for (c = a; c < e->n && same_key(&e->v[a], &e->v[c]) && e->v[c].producer; c++)
 			;
 		for (end = c; end < e->n && same_key(&e->v[a], &e->v[end]); end++)
 			;
 		if ((c - a >= TIE_FAN_MAX && end - c >= TIE_FAN_MAX) ||
 		    (end - c && c - a > (1u << 20) / (end - c))) {
-			skipped++;
+			*(skipped ? skipped : &(size_t){ 0 }) += 1;
 			continue;
 		}
 		for (size_t p = a; p < c; p++)
 			for (size_t q = c; q < end; q++)
 				fn(ctx, &e->v[p], &e->v[q]);
 	}
-	return skipped;
+	return true;
 }

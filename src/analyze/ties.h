@@ -6,6 +6,7 @@
 #ifndef ANALYZE_TIES_H
 #define ANALYZE_TIES_H
 
+#include "base/progress.h"
 #include "model/dump.h"
 
 enum tie {
@@ -47,9 +48,9 @@ struct tie_ends { struct tie_end *v; size_t n, cap; };
 /* what _p and _c say */
 void tie_ends_add(struct tie_ends *, const struct dump *, uint32_t track, size_t event, const struct ties *);
 
-/* Sorts, then calls fn for every producer and consumer that match.  Returns how many keys were skipped for
- * their fan-out. */
-size_t tie_ends_join(struct tie_ends *, void (*fn)(void *ctx, const struct tie_end *from,
-    const struct tie_end *to), void *ctx);
+/* Sorts, then calls fn for every producer and consumer that match; adds to `skipped` (NULL allowed) how
+ * many keys were passed over for their fan-out.  false: cancelled. */
+bool tie_ends_join(struct tie_ends *, void (*fn)(void *ctx, const struct tie_end *from,
+    const struct tie_end *to), void *ctx, size_t *skipped, const struct progress *);
 
 #endif

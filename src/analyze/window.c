@@ -6,36 +6,14 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/mem.h"
-#include "model/lod.h"
+#include "analyze/window_part.h"
+#include "base/pool.h"
 #include "model/sweep.h"
 
-#define SLICE 65536			/* events between two looks at the clock */
-
-struct slot {				/* of a kind of event */
-	uint64_t count, cut;
-	int64_t total, self, min, max;
-	uint32_t track, longest, name;	/* name: index into window.names, in the end */
-};
-
-enum phase { SCAN, FILL, SELECT, DONE };
-
-struct window_work {
-	const struct dump *d;
-	uint32_t *tracks; size_t ntracks;
-	bool ranks;
-	enum phase phase;
-	size_t k;			/* track at work */
-	bool begun;			/* then its events i … end - 1 are still to be seen */
-	size_t i, end;
-	struct slot *slots;		/* by meta */
-	uint32_t *used; size_t nused, used_cap;
-	struct slot *open[TRACK_ROWS_MAX + 1];	/* last event of each row of the track, from 1 on */
-	struct slot none;
-	int64_t *part;			/* parts of all events, by name */
-	size_t *at;			/* by name: where the next part goes, in the end where they end */
-	size_t name;			/* next one whose ranks are to be found */
-};
+#define AHEAD 12			/* events whose slot is asked for before they are seen */
+#define TASK 32768			/* events */
+#define SLICE_TASKS 8			/* per worker between two looks at the clock */
+#define SLICE_TRACKS 2048
 
 void window_begin(struct window *w, const struct dump *d, const uint32_t *tracks, size_t ntracks, int64_t t0,
 	int64_t t1, bool ranks)
@@ -49,354 +27,310 @@ void window_begin(struct window *w, const struct dump *d, const uint32_t *tracks
 		memcpy(k->tracks, tracks, ntracks * sizeof *tracks);
 	k->ntracks = ntracks;
 	k->ranks = ranks;
-	k->slots = xcalloc(d->trace.nmetas, sizeof *k->slots);
 }
 
-/* Scanning. */
+/* --- tasks --- */
 
-static void first_of_kind(struct window_work *k, struct slot *s, uint32_t meta)
+struct window_span window_span(const struct window *w, uint32_t track)
 {
+	const struct track *t = &w->work->d->trace.tracks[track];
+	int64_t shift = w->shift ? w->shift[t->plane] : 0;
+
+	return (struct window_span){ t, w->t0 - shift, w->t1 - shift };
+}
+
+static void plan_track(struct window *w, size_t place)
+{
+	struct window_work *k = w->work;
+	struct window_span s = window_span(w, k->tracks[place]);
+	const struct track *t = s.t;
+	size_t begin = track_lower(t, s.t0), end = track_lower(t, s.t1), step = TASK, i = begin;
+
+	if (t->lod && (size_t)1 << t->lod->shift > step)
+		step = (size_t)1 << t->lod->shift;
+	/* Where lanes had to share the last row, what is open is known from the begin on alone. */
+	if (!t->lod || t->rows >= TRACK_ROWS_MAX || end - begin < step + step / 2)
+		step = SIZE_MAX;
+	k->planned += end - begin;
+	do {
+		size_t to = step == SIZE_MAX || end - i <= step ? end : (i / step + 1) * step;
+
+		VEC_PUSH(k->tasks, k->ntasks, k->tasks_cap);
+		k->tasks[k->ntasks++] =
+		    (struct window_task){ .k = (uint32_t)place, .first = i == begin, .i = i, .end = to };
+		i = to;
+	} while (i < end);
+}
+
+static void plan(struct window *w, bool all)
+{
+	struct window_work *k = w->work;
+	uint64_t most;
+
+	for (size_t n = 0; (all || n < SLICE_TRACKS) && k->k < k->ntracks; n++)
+		plan_track(w, k->k++);
+	if (k->k < k->ntracks)
+		return;
+	most = 1 + k->planned / (2 * TASK);
+	k->nworkers = pool_default_threads();
+	k->nworkers = most < (uint64_t)k->nworkers ? (int)most : k->nworkers;
+	k->workers = xcalloc((size_t)k->nworkers, sizeof *k->workers);
+	for (int i = 0; i < k->nworkers; i++)
+		k->workers[i].slots = xcalloc(k->d->trace.nmetas, sizeof(struct window_slot));
+	k->k = 0;
+	k->phase = WINDOW_SCAN;
+}
+
+size_t window_open(const struct window_span *s, size_t begin, size_t *at, uint32_t out[TRACK_ROWS_MAX])
+{
+	const struct track *t = s->t;
+	size_t n = 0;
+
+	if (s->t1 <= s->t0 || *at >= begin)
+		return 0;
+	if (!t->lod) {
+		for (; *at < begin && n < TRACK_ROWS_MAX; ++*at)
+			if (t->start[*at] + t->dur[*at] > s->t0)
+				out[n++] = (uint32_t)*at;
+		return n;
+	}
+	*at = begin;
+	for (int r = 0; r < t->rows; r++) {
+		uint32_t o = lod_open(t, r, s->t0 - 1);
+		size_t k;
+
+		if (!o || t->start[o - 1] + t->dur[o - 1] <= s->t0)
+			continue;
+		for (k = n++; k && out[k - 1] > o - 1; k--)
+			out[k] = out[k - 1];
+		out[k] = o - 1;
+	}
+	return n;
+}
+
+/* --- scanning --- */
+
+static struct window_slot *use(struct window_worker *k, uint32_t meta, uint32_t task)
+{
+	struct window_slot *s = &k->slots[meta];
+
+	if (s->used)
+		return s;
+	s->used = true;
 	s->min = INT64_MAX;
 	s->max = -1;
 	VEC_PUSH(k->used, k->nused, k->used_cap);
-	k->used[k->nused++] = meta;
+	k->used[k->nused++] = (struct window_used){ meta, task };
+	return s;
 }
 
-/* Sums wrap instead of overflowing; years of events get there. */
-static inline void add(int64_t *sum, int64_t d)
+static inline void account(struct window_worker *k, uint32_t meta, size_t i, int64_t part, uint32_t task)
 {
-	*sum = (int64_t)((uint64_t)*sum + (uint64_t)d);
-}
-
-/* open[row + 1] is the last event of a row, open[row] that of the row around it; outermost rows have `none`
- * there. */
-static inline void account(struct window_work *k, const struct track *t, size_t i, int64_t part, bool nested,
-	bool lanes)
-{
-	struct slot *s = &k->slots[t->meta[i]];
+	struct window_slot *s = &k->slots[meta];
 
 	if (!s->count++)
-		first_of_kind(k, s, t->meta[i]);
-	add(&s->total, part);
-	add(&s->self, part);
+		use(k, meta, task);
+	window_add(&s->total, part);
 	if (part < s->min)
 		s->min = part;
 	if (part > s->max) {
 		s->max = part;
-		s->track = k->tracks[k->k];
+		s->task = task;
 		s->longest = (uint32_t)i;
 	}
-	if (nested) {
-		int row = t->depth[i] + (lanes ? t->lane_base[t->lane[i]] : 0);
+}
 
-		if (!lanes || t->depth[i])
-			add(&k->open[row]->self, -part);
-		k->open[row + 1] = s;
+/* open[row + 1] is the last event of a row, open[row] that of the row around it; outermost rows have `none`
+ * there. */
+static inline void nest(struct window_worker *k, uint32_t meta, int depth, int base, int64_t part)
+{
+	window_add(&k->open[depth ? base + depth : 0]->inside, part);
+	k->open[base + depth + 1] = &k->slots[meta];
+}
+
+/* Without branches, for whether there is a gap is hard to foretell. */
+static inline void see_gap(struct window_task *a, int64_t from, int64_t part)
+{
+	int64_t until = from + part, gap = part && from > a->upto ? from - a->upto : 0;
+
+	a->gaps += gap > 0;
+	a->idle += gap;
+	if (gap > a->longest) {
+		a->longest = gap;
+		a->at = a->upto;
 	}
+	a->upto = part && until > a->upto ? until : a->upto;
 }
 
-static inline void fill(struct window_work *k, const struct track *t, size_t i, int64_t part)
+/* Compiled once for each kind of track; the columns are locals, as the compiler must take any write for one
+ * to the track. */
+static inline __attribute__((always_inline)) void scan_shape(struct window_worker *k,
+	const struct window_span *s, struct window_task *task, uint32_t id, bool gaps, bool nested,
+	bool lanes)
 {
-	k->part[k->at[k->slots[t->meta[i]].name]++] = part;
-}
+	struct window_task a = *task;
+	const struct track *t = s->t;
+	const int64_t *start = t->start, *dur = t->dur;
+	const uint32_t *metas = t->meta;
+	const uint8_t *depth = t->depth, *lane = t->lane;
+	const uint16_t *base = t->lane_base;
+	int64_t t1 = s->t1;
+	struct window_slot *slots = k->slots;
 
-/* The part of an event that lies in the window. */
-static inline int64_t part_of(const struct window *w, const struct track *t, size_t i)
-{
-	int64_t from = t->start[i] > w->t0 ? t->start[i] : w->t0, to = t->start[i] + t->dur[i];
+	for (size_t i = a.i; i < a.end; i++) {
+		int64_t from = start[i], part = dur[i], until = from + part;
+		uint32_t meta = metas[i];
 
-	return (to < w->t1 ? to : w->t1) - from;
-}
-
-static void see_cut(struct window *w, const struct track *t, size_t i)
-{
-	struct window_work *k = w->work;
-
-	if (k->phase == SCAN) {
-		account(k, t, i, part_of(w, t, i), true, t->lane);
-		k->slots[t->meta[i]].cut++;
-		w->events++;
-	} else {
-		fill(k, t, i, part_of(w, t, i));
+		if (i + AHEAD < a.end)
+			__builtin_prefetch(&slots[metas[i + AHEAD]], 1);
+		if (gaps)
+			see_gap(&a, from, part);
+		if (until > t1) {
+			part = t1 - from;
+			use(k, meta, id)->cut++;
+			a.cut = true;
+		}
+		account(k, meta, i, part, id);
+		if (nested)
+			nest(k, meta, depth[i], lanes ? base[lane[i]] : 0, part);
 	}
+	*task = a;
 }
 
-/* Events that began before the window and reach into it, in order. */
-static void see_open(struct window *w, const struct track *t, size_t begin)
+static inline void scan(struct window_worker *k, const struct window_span *s, struct window_task *a,
+	uint32_t id, bool gaps)
 {
-	uint32_t open[TRACK_ROWS_MAX];
-	size_t n = 0;
-
-	if (!begin)
-		return;
-	if (!t->lod) {
-		for (size_t i = 0; i < begin; i++)
-			if (t->start[i] + t->dur[i] > w->t0)
-				see_cut(w, t, i);
-		return;
-	}
-	for (int r = 0; r < t->rows; r++) {
-		uint32_t o = lod_open(t, r, w->t0 - 1);
-		size_t k;
-
-		if (!o || t->start[o - 1] + t->dur[o - 1] <= w->t0)
-			continue;
-		for (k = n++; k && open[k - 1] > o; k--)
-			open[k] = open[k - 1];
-		open[k] = o;
-	}
-	for (size_t k = 0; k < n; k++)
-		see_cut(w, t, open[k] - 1);
+	if (s->t->lane)
+		scan_shape(k, s, a, id, gaps, true, true);
+	else if (s->t->rows > 1)
+		scan_shape(k, s, a, id, gaps, true, false);
+	else
+		scan_shape(k, s, a, id, gaps, false, false);
 }
 
-static void add_classes(struct window *w, const struct track *t)
+static void add_classes(struct window_worker *k, const struct window_span *s, const uint8_t *meta_class)
 {
-	const uint8_t *meta_class = w->work->d->trace.meta_class;
-	struct sweep s = { .track = t, .now = w->t0 };
+	struct sweep sweep = { .track = s->t, .now = s->t0 };
 	struct sweep_piece p;
 	int64_t busy[CLASS_COUNT] = { 0 };
 
 	if (!meta_class)
 		return;
-	if (t->lod) {
-		lod_sum(t, meta_class, w->t0, w->t1, busy);
+	if (s->t->lod) {
+		lod_sum(s->t, meta_class, s->t0, s->t1, busy);
 	} else {
-		while (sweep_next(&s, w->t1, &p))
-			busy[META_CLASS(meta_class[t->meta[p.event]])] += p.to - p.from;
-		sweep_free(&s);
+		while (sweep_next(&sweep, s->t1, &p))
+			busy[META_CLASS(meta_class[s->t->meta[p.event]])] += p.to - p.from;
+		sweep_free(&sweep);
 	}
 	for (int c = 0; c < CLASS_COUNT; c++)
-		add(&w->class_ps[c], busy[c]);
+		window_add(&k->class_ps[c], busy[c]);
 }
 
-static void begin_track(struct window *w, const struct track *t)
+static void see_open(struct window_worker *k, const struct window_span *s, struct window_task *a, uint32_t id)
 {
-	struct window_work *k = w->work;
+	const struct track *t = s->t;
+	uint32_t open[TRACK_ROWS_MAX];
+	size_t at = 0, n;
 
-	for (int r = 0; r <= t->rows; r++)
+	a->head = INT64_MIN;
+	a->upto = s->t0;
+	while ((n = window_open(s, a->i, &at, open)))
+		for (size_t j = 0; j < n; j++) {
+			int64_t end = t->start[open[j]] + t->dur[open[j]], part = window_part_of(s, open[j]);
+			uint32_t meta = t->meta[open[j]];
+
+			account(k, meta, open[j], part, id);
+			nest(k, meta, t->depth[open[j]], t->lane ? t->lane_base[t->lane[open[j]]] : 0, part);
+			k->slots[meta].cut++;
+			a->events++;
+			if (end > a->upto)
+				a->upto = end;
+		}
+}
+
+/* What is open where a later task of a track begins.  When nothing is, only the task before knows since
+ * when, so gaps are counted from the next busy moment on. */
+static void carry_open(struct window_worker *k, const struct window_span *s, struct window_task *a,
+	uint32_t id)
+{
+	const struct track *t = s->t;
+	const uint32_t *last = t->lod->last + (a->i >> t->lod->shift) * (size_t)t->lod->rows;
+	size_t i = a->i;
+
+	a->head = a->upto = INT64_MIN;
+	for (int r = 0; r < t->rows; r++) {
+		size_t o = last[r] - (size_t)1;
+		int64_t end = last[r] ? t->start[o] + t->dur[o] : INT64_MIN;
+
+		if (end <= s->t0)
+			continue;
+		k->open[r + 1] = use(k, t->meta[o], id);
+		if (end > t->start[i] && end > a->upto)
+			a->upto = end;
+	}
+	if (a->upto != INT64_MIN)
+		return;
+	while (i < a->end && !t->dur[i])
+		i++;
+	a->head = a->upto = i < a->end ? t->start[i] : INT64_MAX;
+}
+
+static void scan_task(const struct window *w, struct window_worker *k, struct window_task *a)
+{
+	struct window_span s = window_span(w, w->work->tracks[a->k]);
+	uint32_t id = (uint32_t)(a - w->work->tasks);
+
+	for (int r = 0; r <= s.t->rows; r++)
 		k->open[r] = &k->none;
-	k->i = track_lower(t, w->t0);
-	k->end = track_lower(t, w->t1);
-	k->begun = true;
-	if (w->t1 > w->t0)
-		see_open(w, t, k->i);
-	if (k->phase == SCAN) {
-		w->events += k->end - k->i;
-		add_classes(w, t);
+	a->events = a->end - a->i;
+	a->worker = (uint32_t)(k - w->work->workers);
+	if (a->first) {
+		see_open(k, &s, a, id);
+		add_classes(k, &s, w->work->d->trace.meta_class);
+	} else {
+		carry_open(k, &s, a, id);
 	}
-}
-
-static inline void scan_shape(struct window *w, const struct track *t, size_t to, bool nested, bool lanes)
-{
-	struct window_work *k = w->work;
-	int64_t t1 = w->t1;
-
-	for (size_t i = k->i; i < to; i++) {
-		int64_t part = t->dur[i];
-
-		if (t->start[i] + part > t1) {
-			part = t1 - t->start[i];
-			k->slots[t->meta[i]].cut++;
-		}
-		account(k, t, i, part, nested, lanes);
-	}
-	k->i = to;
-}
-
-static void scan(struct window *w, const struct track *t, size_t to)
-{
-	if (t->lane)
-		scan_shape(w, t, to, true, true);
-	else if (t->rows > 1)
-		scan_shape(w, t, to, true, false);
+	if (w->work->extra)
+		scan(k, &s, a, id, true);
 	else
-		scan_shape(w, t, to, false, false);
+		scan(k, &s, a, id, false);
 }
 
-static void refill(struct window *w, const struct track *t, size_t to)
+static void scan_job(void *ctx, size_t worker)
 {
+	const struct window *w = ctx;
+	struct window_work *k = w->work;
+	size_t i;
+
+	while ((i = atomic_fetch_add_explicit(&k->next, 1, memory_order_relaxed)) < k->limit)
+		scan_task(w, &k->workers[worker], &k->tasks[i]);
+}
+
+static void fill_job(void *ctx, size_t worker)
+{
+	const struct window *w = ctx;
 	struct window_work *k = w->work;
 
-	for (size_t i = k->i; i < to; i++)
-		fill(k, t, i, part_of(w, t, i));
-	k->i = to;
+	for (size_t i = k->k; i < k->limit; i++)
+		if (k->tasks[i].worker == worker)
+			window_fill_task(w, &k->workers[worker], &k->tasks[i]);
 }
 
-/* One slice of going over the events; false when all tracks are done. */
-static bool pass(struct window *w)
+/* Some tasks; false when all are done. */
+static bool run_tasks(struct window *w, void (*job)(void *, size_t), bool all)
 {
 	struct window_work *k = w->work;
-	size_t left = SLICE;
+	size_t left = k->ntasks - k->k, most = SLICE_TASKS * (size_t)k->nworkers;
 
-	while (left && k->k < k->ntracks) {
-		const struct track *t = &k->d->trace.tracks[k->tracks[k->k]];
-		size_t n;
-
-		if (!k->begun)
-			begin_track(w, t);
-		n = k->end - k->i < left ? k->end - k->i : left;
-		if (k->phase == SCAN)
-			scan(w, t, k->i + n);
-		else
-			refill(w, t, k->i + n);
-		left -= n;
-		if (k->i == k->end) {
-			k->begun = false;
-			k->k++;
-		}
-	}
-	return k->k < k->ntracks;
+	k->limit = all || left < most ? k->ntasks : k->k + most;
+	atomic_store(&k->next, k->k);
+	pool_run(k->nworkers, (size_t)k->nworkers, job, w);
+	k->k = k->limit;
+	return k->k < k->ntasks;
 }
 
-/* Names. */
-
-static int by_self(const void *a, const void *b, void *ctx)
-{
-	const struct window_name *x = a, *y = b;
-	const struct strtab *str = ctx;
-	size_t n = strtab_len(str, x->name), m = strtab_len(str, y->name);
-	int c;
-
-	if (x->self != y->self)
-		return x->self > y->self ? -1 : 1;
-	c = memcmp(strtab_str(str, x->name), strtab_str(str, y->name), n < m ? n : m);
-	return c ? c : (n > m) - (n < m);
-}
-
-static void merge_name(struct window_name *to, const struct slot *s)
-{
-	to->count += s->count;
-	to->cut += s->cut;
-	add(&to->total, s->total);
-	add(&to->self, s->self);
-	if (s->min < to->min)
-		to->min = s->min;
-	if (s->max > to->max || (s->max == to->max && s->track < to->track)) {
-		to->max = s->max;
-		to->track = s->track;
-		to->longest = s->longest;
-	}
-}
-
-/* Kinds of events become names; by_name[strid] = where the name is, + 1. */
-static void merge_names(struct window *w)
-{
-	struct window_work *k = w->work;
-	const struct trace *tr = &k->d->trace;
-	uint32_t *by_name = xcalloc(k->d->str.n, sizeof *by_name);
-	int64_t *most = xrealloc(NULL, k->nused, sizeof *most);	/* self time of the kind that gave class */
-
-	w->names = xrealloc(NULL, k->nused, sizeof *w->names);
-	for (size_t u = 0; u < k->nused; u++) {
-		const struct slot *s = &k->slots[k->used[u]];
-		strid name = tr->metas[k->used[u]].name;
-		uint32_t at = by_name[name] - 1;
-
-		if (!by_name[name]) {
-			by_name[name] = (uint32_t)w->nnames + 1;
-			at = (uint32_t)w->nnames++;
-			most[at] = INT64_MIN;
-			w->names[at] = (struct window_name){ .name = name, .min = INT64_MAX, .max = -1 };
-		}
-		merge_name(&w->names[at], s);
-		if (s->self > most[at] && tr->meta_class) {
-			most[at] = s->self;
-			w->names[at].class = META_CLASS(tr->meta_class[k->used[u]]);
-		}
-	}
-	qsort_r(w->names, w->nnames, sizeof *w->names, by_self, (void *)(uintptr_t)&k->d->str);
-	for (size_t n = 0; n < w->nnames; n++)
-		by_name[w->names[n].name] = (uint32_t)n;
-	for (size_t u = 0; u < k->nused; u++)
-		k->slots[k->used[u]].name = by_name[tr->metas[k->used[u]].name];
-	free(by_name);
-	free(most);
-}
-
-/* Ranks. */
-
-static int by_value(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* The value that stands at place k when v is sorted; v is left such that smaller ones stand before it. */
-static int64_t select_rank(int64_t *v, size_t n, size_t k)
-{
-	size_t lo = 0, hi = n;
-
-	for (int rounds = 0; hi - lo > 16 && rounds < 64; rounds++) {
-		int64_t a = v[lo], b = v[lo + (hi - lo) / 2], c = v[hi - 1];
-		int64_t pivot = a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b);
-		size_t i = lo, j = hi - 1;
-
-		while (i <= j) {
-			while (v[i] < pivot)
-				i++;
-			while (v[j] > pivot)
-				j--;
-			if (i <= j) {
-				int64_t swap = v[i];
-
-				v[i++] = v[j];
-				v[j] = swap;
-				if (!j--)
-					break;
-			}
-		}
-		if (k <= j && j < hi)
-			hi = j + 1;
-		else if (k >= i)
-			lo = i;
-		else
-			return v[k];
-	}
-	qsort(v + lo, hi - lo, sizeof *v, by_value);
-	return v[k];
-}
-
-/* Room for all parts, by name; without it the ranks stay unknown. */
-static bool begin_ranks(struct window *w)
-{
-	struct window_work *k = w->work;
-	size_t sum = 0;
-
-	if (!k->ranks || !w->nnames)
-		return false;
-	for (size_t n = 0; n < w->nnames; n++)
-		w->names[n].p50 = w->names[n].p99 = -1;
-	k->part = mem_try(NULL, w->events, sizeof *k->part);
-	if (!k->part)
-		return false;
-	k->at = xrealloc(NULL, w->nnames, sizeof *k->at);
-	for (size_t n = 0; n < w->nnames; n++) {
-		k->at[n] = sum;
-		sum += w->names[n].count;
-	}
-	k->k = 0;
-	return true;
-}
-
-/* Some names' worth of events; false when all names are done. */
-static bool select_ranks(struct window *w)
-{
-	struct window_work *k = w->work;
-
-	for (size_t seen = 0; seen < SLICE && k->name < w->nnames; k->name++) {
-		struct window_name *n = &w->names[k->name];
-		int64_t *v = k->part + k->at[k->name] - n->count;
-		size_t high = (n->count * 99 + 99) / 100 - 1;
-
-		n->p99 = select_rank(v, n->count, high);
-		n->p50 = select_rank(v, high + 1, (n->count - 1) / 2);
-		seen += n->count;
-	}
-	return k->name < w->nnames;
-}
-
-/* Slices. */
+/* --- slices --- */
 
 static int64_t clock_ms(void)
 {
@@ -412,37 +346,52 @@ static void free_work(struct window *w)
 
 	if (!k)
 		return;
+	for (int i = 0; i < k->nworkers; i++) {
+		free(k->workers[i].slots);
+		free(k->workers[i].used);
+		free(k->workers[i].fill);
+	}
+	free(k->workers);
 	free(k->tracks);
-	free(k->slots);
-	free(k->used);
-	free(k->part);
+	free(k->tasks);
+	free(k->name_of);
+	free(k->block);
 	free(k->at);
+	free(k->jobs);
 	free(k);
 	w->work = NULL;
 }
 
-static void slice(struct window *w)
+void window_slice(struct window *w, bool all)
 {
 	struct window_work *k = w->work;
 
 	switch (k->phase) {
-	case SCAN:
-		if (pass(w))
-			return;
-		merge_names(w);
-		k->phase = begin_ranks(w) ? FILL : DONE;
+	case WINDOW_PLAN:
+		plan(w, all);
 		break;
-	case FILL:
-		if (!pass(w))
-			k->phase = SELECT;
+	case WINDOW_SCAN:
+		if (run_tasks(w, scan_job, all))
+			break;
+		window_merge(w);
+		k->k = 0;
+		k->phase = window_ranks_begin(w) ? WINDOW_FILL : WINDOW_DONE;
 		break;
-	case SELECT:
-		if (!select_ranks(w))
-			k->phase = DONE;
+	case WINDOW_FILL:
+		if (run_tasks(w, fill_job, all))
+			break;
+		k->k = 0;
+		k->phase = WINDOW_SELECT;
 		break;
-	case DONE:
+	case WINDOW_SELECT:
+		if (!window_select(w, all))
+			k->phase = WINDOW_DONE;
+		break;
+	case WINDOW_DONE:
 		break;
 	}
+	if (k->phase == WINDOW_DONE)
+		free_work(w);
 }
 
 int window_step(struct window *w, int budget_ms)
@@ -450,10 +399,8 @@ int window_step(struct window *w, int budget_ms)
 	int64_t until = budget_ms < 0 ? INT64_MAX : clock_ms() + budget_ms;
 
 	while (w->work) {
-		slice(w);
-		if (w->work->phase == DONE)
-			free_work(w);
-		else if (until != INT64_MAX && clock_ms() >= until)
+		window_slice(w, budget_ms < 0);
+		if (w->work && until != INT64_MAX && clock_ms() >= until)
 			return 1;
 	}
 	return 0;

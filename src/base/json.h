@@ -46,5 +46,6 @@ struct json {
 struct json *json_parse(struct arena *, const char *text, size_t len, struct err *);
 const struct json *json_get(const struct json *obj, const char *key);
 double json_num(const struct json *, double otherwise);
+double json_number(const struct json *, double otherwise);	/* a string that is a number counts: "12", "NaN", "-Infinity" */
 
 #endif

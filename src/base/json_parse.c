@@ -293,15 +293,24 @@ const struct json *json_get(const struct json *obj, const char *key)
 }
 
 /* strtod() follows the locale of the user, JSON does not. */
+static double to_double(const char *s, size_t len, double otherwise)
+{
+	locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+	char *end;
+	double v = strtod_l(s, &end, c);
+
+	freelocale(c);
+	return len && end == s + len ? v : otherwise;
+}
+
 double json_num(const struct json *node, double otherwise)
 {
-	locale_t c;
-	double v;
+	return node && node->type == JSON_NUMBER ? to_double(node->s, node->len, otherwise) : otherwise;
+}
 
-	if (!node || node->type != JSON_NUMBER)
+double json_number(const struct json *node, double otherwise)
+{
+	if (!node || (node->type != JSON_NUMBER && node->type != JSON_STRING))
 		return otherwise;
-	c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-	v = strtod_l(node->s, NULL, c);
-	freelocale(c);
-	return v;
+	return to_double(node->s, node->len, otherwise);
 }

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct progress {
-	_Atomic uint64_t bytes, total;		/* of input; total 0 = not known */
+	_Atomic uint64_t bytes, total;		/* of input, or of whatever the work counts in; total 0 = not known */
 	_Atomic uint64_t events;
 	_Atomic bool cancel;
 	_Atomic(const char *) what;		/* static string: "reading", "indexing" */
@@ -19,6 +19,15 @@ static inline void progress_add(struct progress *p, uint64_t bytes, uint64_t eve
 	if (p) {
 		atomic_fetch_add_explicit(&p->bytes, bytes, memory_order_relaxed);
 		atomic_fetch_add_explicit(&p->events, events, memory_order_relaxed);
+	}
+}
+
+/* Work that counts in units of its own: so many of them, none done yet. */
+static inline void progress_begin(struct progress *p, uint64_t total)
+{
+	if (p) {
+		atomic_store_explicit(&p->bytes, 0, memory_order_relaxed);
+		atomic_store_explicit(&p->total, total, memory_order_relaxed);
 	}
 }
 

@@ -69,7 +69,8 @@ int cli_sample(const struct options *o, struct sample *s, struct err *err)
 
 struct dump *cli_load(const struct options *o, struct err *err)
 {
-	struct load_options load = { .threads = o->threads, .run = o->run, .host = o->report.host };
+	struct load_options load = { .threads = o->threads, .run = o->run, .host = o->report.host,
+	    .peak_flops = o->peak_flops, .peak_hbm = o->peak_hbm };
 	struct sample sample;
 
 	if (cli_sample(o, &sample, err))
@@ -150,6 +151,18 @@ static int do_frame(struct options *o, const struct frontend *fe, struct err *er
 	return outfile_close(&out, status >= 0, err) ? -1 : status;
 }
 
+static int do_triage(struct options *o, struct err *err)
+{
+	struct outfile out;
+	int status;
+
+	o->report.width = o->output ? 100 : text_width();
+	if (open_output(o, &out, err))
+		return -1;
+	status = cli_triage(o, out.f, err);
+	return outfile_close(&out, status >= 0, err) ? -1 : status;
+}
+
 static int run(struct options *o, const struct frontend *fe, struct err *err)
 {
 	struct sample sample;
@@ -172,6 +185,10 @@ static int run(struct options *o, const struct frontend *fe, struct err *err)
 		return fflush(stdout) ? EXIT_NOTHING : EXIT_OK;
 	case CMD_REPORT:
 		return do_report(o, err);
+	case CMD_TRIAGE:
+		return do_triage(o, err);
+	case CMD_DIGEST:
+		return cli_digest(o, err);
 	case CMD_SNAPSHOT:
 	case CMD_BENCH:
 		return do_frame(o, fe, err);

@@ -22,7 +22,9 @@ int cli_main(int argc, char **argv, const struct frontend *);
 struct dump *cli_load(const struct options *, struct err *);	/* paths or the sample; threads, run and host as asked */
 void cli_complain(const struct options *, const struct err *);	/* one line on stderr */
 void cli_problems(const struct dump *);				/* damage and warnings, one line each on stderr */
+int cli_triage(const struct options *, FILE *, struct err *);	/* triage.c */
 int cli_completion(FILE *, const char *shell, const struct frontend *, struct err *);
+int cli_digest(const struct options *, struct err *);
 int cli_sample(const struct options *, struct sample *, struct err *);
 
 #endif

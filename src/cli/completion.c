@@ -49,7 +49,7 @@ static void all_commands(FILE *f, const char *between)
 /* The n-th command's bit: 0 = the viewer, which has no name. */
 static unsigned bit(size_t n)
 {
-	static const enum command of[] = { CMD_VIEW, CMD_REPORT, CMD_SNAPSHOT, CMD_BENCH };
+	static const enum command of[] = { CMD_VIEW, CMD_REPORT, CMD_SNAPSHOT, CMD_BENCH, CMD_TRIAGE, CMD_DIGEST };
 
 	return n < sizeof of / sizeof *of ? 1u << of[n] : 0;
 }
@@ -104,9 +104,9 @@ static void bash(FILE *f, const struct option_row *rows, size_t n, const struct 
 		if (rows[i].arg)
 			bash_values(f, &rows[i], fe);
 	fputs("\tesac\n\tif [[ $cur == -* ]]; then\n\t\tcase ${COMP_WORDS[1]} in\n", f);
-	for (size_t i = 1; i <= 4; i++)		/* the viewer, whose pattern fits all, comes last */
-		if (i % 4 == 0 || options_command(i - 1))
-			bash_options(f, rows, n, i % 4);
+	for (size_t i = 1; i <= 5; i++)		/* the viewer, whose pattern fits all, comes last */
+		if (i % 5 == 0 || options_command(i - 1))
+			bash_options(f, rows, n, i % 5);
 	fputs("\t\tesac\n\telif [ \"$COMP_CWORD\" = 1 ]; then\n\t\twords='", f);
 	all_commands(f, " ");
 	fputs("'\n\telif [ \"$COMP_CWORD\" = 2 ]; then\n\t\tcase $prev in\n", f);
@@ -152,15 +152,15 @@ static void zsh(FILE *f, const struct option_row *rows, size_t n, const struct f
 	char words[600];
 
 	fputs("#compdef tpuscope\n# made by tpuscope --completion=zsh\n_tpuscope()\n{\n\tcase ${words[2]} in\n", f);
-	for (size_t c = 1; c <= 4; c++) {
-		const char *name = c < 4 ? options_command(c - 1) : NULL;
+	for (size_t c = 1; c <= 5; c++) {
+		const char *name = c < 5 ? options_command(c - 1) : NULL;
 
-		if (c < 4 && !name)
+		if (c < 5 && !name)
 			continue;
 		words_behind(name ? name : "", fe, words, sizeof words);
 		fprintf(f, "\t(%s)\n\t\t_arguments -s", name ? name : "*");
 		for (size_t i = 0; i < n; i++)
-			if (rows[i].commands & bit(c % 4))
+			if (rows[i].commands & bit(c % 5))
 				zsh_option(f, &rows[i], fe);
 		if (name)
 			fprintf(f, " \\\n\t\t'1: :(%s)'", name);

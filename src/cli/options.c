@@ -11,25 +11,28 @@
 #include <zlib.h>
 #include <protobuf-c/protobuf-c.h>
 
+#include "analyze/detail.h"
 #include "base/mem.h"
 #include "cli/option_table.h"
 #include "version.h"
 
 enum {
-	V = 1 << CMD_VIEW, R = 1 << CMD_REPORT, S = 1 << CMD_SNAPSHOT, B = 1 << CMD_BENCH, OPENS = V | R | S | B
+	V = 1 << CMD_VIEW, R = 1 << CMD_REPORT, S = 1 << CMD_SNAPSHOT, B = 1 << CMD_BENCH, T = 1 << CMD_TRIAGE,
+	D = 1 << CMD_DIGEST, OPENS = V | R | S | B | D
 };
 
 enum option_id {
 	OPT_HELP = 1, OPT_VERSION, OPT_DEMO, OPT_RUN, OPT_HOST, OPT_THREADS, OPT_FORMAT, OPT_OUTPUT, OPT_FORCE, OPT_SORT, OPT_TOP, OPT_CORE, OPT_STEP,
-	OPT_MODULE, OPT_TABLE, OPT_NAME, OPT_TRACK, OPT_FROM, OPT_TO, OPT_QUERY, OPT_BY, OPT_ARGS, OPT_GROUP, OPT_EXCLUDE_IDLE,
+	OPT_MODULE, OPT_TABLE, OPT_NAME, OPT_TRACK, OPT_FROM, OPT_TO, OPT_QUERY, OPT_BY, OPT_ARGS, OPT_GROUP, OPT_EXCLUDE_IDLE, OPT_METRIC, OPT_TOPOLOGY, OPT_SPACE,
 	OPT_SIZE, OPT_KEYS, OPT_COLOR, OPT_ASCII, OPT_MONO, OPT_THEME, OPT_BG, OPT_GLYPHS, OPT_SLOW, OPT_VIEW,
-	OPT_CLOCK, OPT_LIST_KEYS, OPT_LIST_SETTINGS, OPT_KEYMAP, OPT_CONFIG, OPT_COMPLETION, OPT_MOUSE, OPT_NO_STATE
+	OPT_CLOCK, OPT_PEAKS, OPT_LIST_KEYS, OPT_LIST_SETTINGS, OPT_KEYMAP, OPT_CONFIG, OPT_COMPLETION, OPT_MOUSE, OPT_NO_STATE,
+	OPT_COUNT
 };
 
 /* One line per option: everything that --help, getopt and the man page's check know about it. */
 static const struct option_row option_rows[] = {
-	{ OPT_HELP, "help", NULL, 'h', OPENS, "this text" },
-	{ OPT_VERSION, "version", NULL, 'V', OPENS, "version, libraries and optional features" },
+	{ OPT_HELP, "help", NULL, 'h', OPENS | T, "this text" },
+	{ OPT_VERSION, "version", NULL, 'V', OPENS | T, "version, libraries and optional features" },
 	{ OPT_LIST_KEYS, "list-keys", "text|man", 0, V, "all keys and actions (=FORMAT optional)" },
 	{ OPT_LIST_SETTINGS, "list-settings", "text|man", 0, V, "all settings (=FORMAT optional)" },
 	{ OPT_COMPLETION, "completion", "bash|zsh|fish", 0, V, "completions for a shell, on standard output" },
@@ -39,6 +42,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_RUN, "run", "NAME", 0, OPENS, "run of a logdir (default: the newest)" },
 	{ OPT_HOST, "host", "HOST", 0, OPENS, "only this host" },
 	{ OPT_THREADS, "threads", "N", 0, OPENS, "threads for loading (default: one per processor)" },
+	{ OPT_PEAKS, "peaks", "TFLOPS,GBPS", 0, OPENS, "peaks of a core, in place of those of the capture" },
 	{ OPT_VIEW, "view", "VIEW", 0, V, "view to begin with" },
 	{ OPT_CLOCK, "clock", "device|plain", 0, V | S | B, "clock of device events in the timeline" },
 	{ OPT_ASCII, "ascii", NULL, 0, V | S | B, "no characters beyond ASCII" },
@@ -50,15 +54,15 @@ static const struct option_row option_rows[] = {
 	{ OPT_MOUSE, "mouse", NULL, 0, V, "mouse on from the start (F12 switches)" },
 	{ OPT_NO_STATE, "no-state", NULL, 0, V, "neither use nor save the last place in the capture" },
 	{ OPT_COLOR, "color", "auto|never|8|16|256", 0, V | S, "colours to use (snapshot: never by default)" },
-	{ OPT_FORMAT, "format", "text|json|csv", 'f', R, "form of a report (default: text)" },
-	{ OPT_OUTPUT, "output", "FILE", 'o', R | S, "write there; an existing file is not replaced" },
-	{ OPT_FORCE, "force", NULL, 0, R | S, "--output may replace an existing file" },
+	{ OPT_FORMAT, "format", "text|json|csv", 'f', R | T, "form of a report (default: text)" },
+	{ OPT_OUTPUT, "output", "FILE", 'o', R | S | T | D, "write there; an existing file is not replaced" },
+	{ OPT_FORCE, "force", NULL, 0, R | S | T | D, "--output may replace an existing file" },
 	{ OPT_SORT, "sort", "COL[:asc|:desc]", 0, R, "order of the rows" },
 	{ OPT_TOP, "top", "N", 'n', R, "only the first N rows" },
-	{ OPT_TABLE, "table", "NAME", 0, R, "table of a report that has several (CSV)" },
+	{ OPT_TABLE, "table", "NAME", 0, R | T, "table of a report that has several (CSV)" },
 	{ OPT_CORE, "core", "N", 0, R, "only this core of each host" },
 	{ OPT_STEP, "step", "STEP", 0, R, "only this step" },
-	{ OPT_MODULE, "module", "REGEX", 0, R, "only modules that match" },
+	{ OPT_MODULE, "module", "MODULE", 0, V | S | R, "memory, reports: this module: name, name(id) or id" },
 	{ OPT_BY, "by", "name|track|step", 0, R, "trace: totals by name, track or step" },
 	{ OPT_NAME, "name", "REGEX", 0, R, "trace: only events whose name matches" },
 	{ OPT_TRACK, "track", "REGEX", 0, R, "trace: only tracks whose \"host plane line\" matches" },
@@ -68,6 +72,9 @@ static const struct option_row option_rows[] = {
 	{ OPT_ARGS, "args", NULL, 0, R, "trace: with the stats of each event" },
 	{ OPT_GROUP, "group", "program|category|provenance", 0, R, "op_profile: what the tree begins with" },
 	{ OPT_EXCLUDE_IDLE, "exclude-idle", NULL, 0, R, "op_profile: without the time between ops" },
+	{ OPT_METRIC, "metric", "METRIC", 0, R, "pod: metric to look at (default: collectives_us)" },
+	{ OPT_TOPOLOGY, "topology", "XxY[xZ]", 0, V | S | R, "pod: chips along each axis, in place of what is assumed" },
+	{ OPT_SPACE, "space", "N", 0, R, "the memory space: 0 HBM, 1 VMEM, 2 Sflag, 3 CMEM, 4 SMEM, 5 Host, 6 SparseCore" },
 	{ OPT_SIZE, "size", "COLSxROWS", 0, S | B, "size of the frame (default: 120x40)" },
 	{ OPT_KEYS, "keys", "KEYS", 0, S, "keys typed before the frame is taken" },
 };
@@ -78,6 +85,8 @@ static const struct { enum command id; const char *name, *usage, *help; } comman
 	{ CMD_REPORT, "report", "TOOL PATH...", "the same numbers on stdout, as text, JSON or CSV" },
 	{ CMD_SNAPSHOT, "snapshot", "VIEW PATH...", "one frame of a view on stdout" },
 	{ CMD_BENCH, "bench", "PATH...", "load, walk a fixed script of frames, print the times" },
+	{ CMD_TRIAGE, "triage", "FILE|-...", "what went wrong, from logs and error messages: findings on stdout" },
+	{ CMD_DIGEST, "digest", "HOSTFILE... -o FILE", "the sums of one host in a small file: many open as one pod" },
 };
 #define NCOMMANDS (sizeof commands / sizeof *commands)
 
@@ -108,16 +117,20 @@ static int number(const char *text, long low, long high, const char *option, lon
 	return 0;
 }
 
-static int choice(const char *text, const char *const *names, const char *option, struct err *err)
+/* Which of the words "a|b|c" of an option it is; -1 with err. */
+static int choice(const char *text, const struct option_row *row, struct err *err)
 {
 	char all[120] = "";
+	size_t n;
+	int i = 0;
 
-	for (int i = 0; names[i]; i++) {
-		if (!strcmp(text, names[i]))
+	for (const char *p = row->arg; *p; p += n + (p[n] == '|'), i++) {
+		n = strcspn(p, "|");
+		if (strlen(text) == n && !strncmp(text, p, n))
 			return i;
-		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", names[i]);
+		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%.*s", i ? ", " : "", (int)n, p);
 	}
-	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--%s %s: should be one of %s", option, text, all);
+	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--%s %s: should be one of %s", row->name, text, all);
 }
 
 static int set_size(struct options *o, const char *text, struct err *err)
@@ -129,93 +142,98 @@ static int set_size(struct options *o, const char *text, struct err *err)
 	return 0;
 }
 
-static int set_option(struct options *o, enum option_id id, const char *arg, struct err *err)
+/* Options that do no more than fill a member: a text, one of the words of the table, a flag, or another command. */
+static const struct { enum { IS_OTHER, IS_TEXT, IS_WORD, IS_FLAG, IS_COMMAND } kind; size_t at; enum command command; }
+    members[OPT_COUNT] = {
+#define MEMBER(option, kind, member) [OPT_##option] = { kind, offsetof(struct options, member), CMD_VIEW }
+#define COMMAND(option) [OPT_##option] = { IS_COMMAND, offsetof(struct options, list_format), CMD_##option }
+	COMMAND(HELP), COMMAND(VERSION), COMMAND(LIST_KEYS), COMMAND(LIST_SETTINGS), COMMAND(COMPLETION),
+	MEMBER(CONFIG, IS_TEXT, config), MEMBER(KEYMAP, IS_TEXT, keymap), MEMBER(RUN, IS_TEXT, run),
+	MEMBER(HOST, IS_TEXT, report.host), MEMBER(VIEW, IS_TEXT, view), MEMBER(THEME, IS_TEXT, theme),
+	MEMBER(BG, IS_TEXT, bg), MEMBER(GLYPHS, IS_TEXT, glyphs), MEMBER(OUTPUT, IS_TEXT, output),
+	MEMBER(SORT, IS_TEXT, report.sort), MEMBER(TABLE, IS_TEXT, report.table), MEMBER(STEP, IS_TEXT, report.step),
+	MEMBER(MODULE, IS_TEXT, report.module), MEMBER(NAME, IS_TEXT, report.name), MEMBER(TRACK, IS_TEXT, report.track),
+	MEMBER(FROM, IS_TEXT, report.from), MEMBER(TO, IS_TEXT, report.to), MEMBER(QUERY, IS_TEXT, report.query),
+	MEMBER(KEYS, IS_TEXT, keys), MEMBER(BY, IS_WORD, report.by), MEMBER(GROUP, IS_WORD, report.group),
+	MEMBER(DEMO, IS_FLAG, demo), MEMBER(ASCII, IS_FLAG, ascii), MEMBER(MONO, IS_FLAG, mono),
+	MEMBER(MOUSE, IS_FLAG, mouse), MEMBER(NO_STATE, IS_FLAG, no_state), MEMBER(SLOW, IS_FLAG, slow),
+	MEMBER(FORCE, IS_FLAG, force), MEMBER(ARGS, IS_FLAG, report.args), MEMBER(EXCLUDE_IDLE, IS_FLAG, report.exclude_idle),
+	MEMBER(METRIC, IS_TEXT, report.metric), MEMBER(TOPOLOGY, IS_TEXT, report.topology),
+#undef COMMAND
+#undef MEMBER
+};
+
+/* What is more than a member. */
+static int set_other(struct options *o, const struct option_row *row, const char *arg, struct err *err)
 {
-	static const char *const formats[] = { "text", "json", "csv", NULL }, *const groups[] = { "name", "track", "step", NULL },
-	    *const profiles[] = { "program", "category", "provenance", NULL },
-	    *const clocks[] = { "device", "plain", NULL }, *const colors[] = { "auto", "never", "8", "16", "256", NULL };
 	static const int color_values[] = { -1, 0, 8, 16, 256 };
-	long n;
+	long n = 0;
 	int i;
 
-	switch (id) {
-	case OPT_HELP: o->command = CMD_HELP; break;
-	case OPT_VERSION: o->command = CMD_VERSION; break;
-	case OPT_LIST_KEYS: o->command = CMD_LIST_KEYS; o->list_format = arg; break;
-	case OPT_LIST_SETTINGS: o->command = CMD_LIST_SETTINGS; o->list_format = arg; break;
-	case OPT_COMPLETION: o->command = CMD_COMPLETION; o->list_format = arg; break;
-	case OPT_CONFIG: o->config = arg; break;
-	case OPT_KEYMAP: o->keymap = arg; break;
-	case OPT_DEMO: o->demo = true; break;
-	case OPT_RUN: o->run = arg; break;
-	case OPT_HOST: o->report.host = arg; break;
+	switch ((enum option_id)row->id) {
 	case OPT_THREADS:
-		if (number(arg, 1, 256, "threads", &n, err))
+		if (number(arg, 1, 256, row->name, &n, err))
 			return -1;
 		o->threads = o->report.threads = (int)n;
-		break;
-	case OPT_VIEW: o->view = arg; break;
+		return 0;
+	case OPT_TOP:
+		if (number(arg, 0, LONG_MAX, row->name, &n, err))
+			return -1;
+		o->report.top = n;
+		return 0;
+	case OPT_CORE:
+		if (number(arg, 0, INT_MAX, row->name, &n, err))
+			return -1;
+		o->report.core = (int)n;
+		return 0;
+	case OPT_SPACE:
+		if (number(arg, 0, INT_MAX, row->name, &n, err))
+			return -1;
+		o->report.space = (int)n;
+		return 0;
 	case OPT_CLOCK:
-		if ((i = choice(arg, clocks, "clock", err)) < 0)
+		if ((i = choice(arg, row, err)) < 0)
 			return -1;
 		o->plain_clock = i == 1;
 		o->clock_said = true;
-		break;
-	case OPT_ASCII: o->ascii = true; break;
-	case OPT_MONO: o->mono = true; break;
-	case OPT_MOUSE: o->mouse = true; break;
-	case OPT_NO_STATE: o->no_state = true; break;
-	case OPT_THEME: o->theme = arg; break;
-	case OPT_BG: o->bg = arg; break;
-	case OPT_GLYPHS: o->glyphs = arg; break;
-	case OPT_SLOW: o->slow = true; break;
+		return 0;
+	case OPT_PEAKS:
+		if (peaks_parse(arg, &o->peak_flops, &o->peak_hbm))
+			return err_set(err, EXIT_USAGE, ERR_NOWHERE,
+			    "--peaks %s: should be TFLOP/s and GB/s of a core, for example 459,2765", arg);
+		return 0;
 	case OPT_COLOR:
-		if ((i = choice(arg, colors, "color", err)) < 0)
+		if ((i = choice(arg, row, err)) < 0)
 			return -1;
 		o->colors = color_values[i];
-		break;
+		return 0;
 	case OPT_FORMAT:
-		if ((i = choice(arg, formats, "format", err)) < 0)
+		if ((i = choice(arg, row, err)) < 0)
 			return -1;
 		o->report.format = (enum report_format)i;
-		break;
-	case OPT_OUTPUT: o->output = arg; break;
-	case OPT_FORCE: o->force = true; break;
-	case OPT_SORT: o->report.sort = arg; break;
-	case OPT_TOP:
-		if (number(arg, 0, LONG_MAX, "top", &n, err))
-			return -1;
-		o->report.top = n;
-		break;
-	case OPT_TABLE: o->report.table = arg; break;
-	case OPT_CORE:
-		if (number(arg, 0, INT_MAX, "core", &n, err))
-			return -1;
-		o->report.core = (int)n;
-		break;
-	case OPT_STEP: o->report.step = arg; break;
-	case OPT_MODULE: o->report.module = arg; break;
-	case OPT_BY:
-		if (choice(arg, groups, "by", err) < 0)
-			return -1;
-		o->report.by = arg;
-		break;
-	case OPT_NAME: o->report.name = arg; break;
-	case OPT_TRACK: o->report.track = arg; break;
-	case OPT_FROM: o->report.from = arg; break;
-	case OPT_TO: o->report.to = arg; break;
-	case OPT_QUERY: o->report.query = arg; break;
-	case OPT_ARGS: o->report.args = true; break;
-	case OPT_GROUP:
-		if (choice(arg, profiles, "group", err) < 0)
-			return -1;
-		o->report.group = arg;
-		break;
-	case OPT_EXCLUDE_IDLE: o->report.exclude_idle = true; break;
+		return 0;
 	case OPT_SIZE: return set_size(o, arg, err);
-	case OPT_KEYS: o->keys = arg; break;
+	default: return 0;
 	}
-	return 0;
+}
+
+static int set_option(struct options *o, const struct option_row *row, const char *arg, struct err *err)
+{
+	void *member = (char *)o + members[row->id].at;
+
+	switch (members[row->id].kind) {
+	case IS_FLAG: *(bool *)member = true; return 0;
+	case IS_WORD:
+		if (choice(arg, row, err) < 0)
+			return -1;
+		/* fall through */
+	case IS_TEXT: *(const char **)member = arg; return 0;
+	case IS_COMMAND:
+		*(const char **)member = arg;
+		o->command = members[row->id].command;
+		return 0;
+	default: return set_other(o, row, arg, err);
+	}
 }
 
 static void underscores(int argc, char **argv)
@@ -235,7 +253,7 @@ static int take_command(struct options *o, int *argc, char ***argv, struct err *
 		o->command = commands[i].id;
 		--*argc;
 		++*argv;
-		if (o->command == CMD_BENCH)
+		if (o->command == CMD_BENCH || o->command == CMD_TRIAGE || o->command == CMD_DIGEST)
 			return 0;
 		if (*argc > 1 && (*argv)[1][0] != '-') {
 			o->tool = (*argv)[1];
@@ -285,13 +303,15 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 		if (!(row->commands & 1u << command))
 			return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--%s is not an option of %s — see tpuscope --help", row->name,
 			    command == CMD_VIEW ? "the viewer" : commands[command].name);
-		if (set_option(o, (enum option_id)row->id, optarg, err))
+		if (set_option(o, row, optarg, err))
 			return -1;
 	}
 	o->paths = (const char *const *)argv + optind;
 	o->npaths = (size_t)(argc - optind);
 	if (o->command >= CMD_HELP)
 		return 0;
+	if (!o->npaths && o->command == CMD_TRIAGE)
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "which text? — give logs, a folder of them, or - for standard input; see tpuscope --help");
 	if (!o->npaths && !o->demo)
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "which capture? — give a logdir, a run folder or files, or --demo; see tpuscope --help");
 	if (o->npaths && o->demo)

@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "report/reports.h"
 
-enum command { CMD_VIEW, CMD_REPORT, CMD_SNAPSHOT, CMD_BENCH, CMD_HELP, CMD_VERSION, CMD_LIST_KEYS, CMD_LIST_SETTINGS, CMD_COMPLETION, CMD_COUNT };
+enum command { CMD_VIEW, CMD_REPORT, CMD_SNAPSHOT, CMD_BENCH, CMD_TRIAGE, CMD_DIGEST, CMD_HELP, CMD_VERSION, CMD_LIST_KEYS, CMD_LIST_SETTINGS, CMD_COMPLETION, CMD_COUNT };
 
 struct options {
 	enum command command;
@@ -23,6 +23,7 @@ struct options {
 	int rows, cols;			/* --size, 0 = default */
 	int colors;			/* -1 auto, 0 never, 8, 16, 256 */
 	int threads;			/* 0 = default */
+	double peak_flops, peak_hbm;	/* --peaks, FLOP/s and B/s; 0 = not said */
 	bool demo, ascii, mono, slow, plain_clock, clock_said, force;
 };
 

@@ -17,9 +17,9 @@
 
 #include <stdatomic.h>
 
+#include "base/wire.h"
 #include "load/idmap.h"
 #include "load/load.h"
-#include "load/wire.h"
 
 #define BUILD_PROCS_MAX (1u << 16)
 #define BUILD_TRACKS_MAX (1u << 17)

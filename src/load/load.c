@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/pool.h"
+#include "load/hlo_file.h"
 #include "load/logdir.h"
 #include "load/source.h"
 #include "load/xspace.h"
@@ -79,13 +80,14 @@ static int add_source(struct loading *l, struct source *source, const char *path
 	size_t nhead = source_peek(source, head, HEAD_SIZE), ntail = source_tail(source, tail, sizeof tail);
 	const char *slash = strrchr(path, '/');
 
+	source_limit(source, l->options->max_memory);
 	f.kind = probe_kind(slash ? slash + 1 : path, head, nhead, tail, ntail);
 	free(head);
 	f.bytes = source_size(source);
 	f.gzip = source_gzip(source);
 	if (f.kind == FILE_EMPTY && named_xspace(path))
 		f.kind = FILE_XSPACE;
-	if (f.kind < FILE_XSPACE || f.kind > FILE_TRACE_TABLE) {
+	if (!file_kind_opens(f.kind)) {
 		source_close(source);
 		return not_a_capture(f.kind, err);
 	}
@@ -94,12 +96,17 @@ static int add_source(struct loading *l, struct source *source, const char *path
 	return dump_add_file(l->dump, &f);
 }
 
-static void add_file(struct loading *l, const char *path, const char *shown)
+/* `beside` a capture: a result that is empty or of another kind does not make the run a damaged one. */
+static void add_file(struct loading *l, const char *path, const char *shown, bool beside)
 {
 	struct err err = { .status = 0 };
 	struct source *source = source_open(path, &err);
 
-	if (!source || add_source(l, source, path, &err) < 0)
+	if (source && add_source(l, source, path, &err) >= 0)
+		return;
+	if (beside)
+		problem_add(&l->dump->problems, PROBLEM_WARN, -1, err.at, 1, "%s: %s", shown, err.msg);
+	else
 		failed(l, shown, &err);
 }
 
@@ -130,7 +137,8 @@ static void add_path(struct loading *l, const char *path)
 			const char *file = ld.files[i], *base = strrchr(file, '/');
 			bool itself = !ld.nruns;	/* the path given, which the caller names */
 
-			add_file(l, file, l->several ? file : itself ? NULL : base ? base + 1 : file);
+			add_file(l, file, l->several ? file : itself ? NULL : base ? base + 1 : file,
+				i >= ld.ncaptures && ld.nruns);
 		}
 		if (ld.riegeli)
 			problem_add(&l->dump->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
@@ -142,7 +150,10 @@ static void add_path(struct loading *l, const char *path)
 /* Name of the host of a file: what an XSpace says of itself, else the file name up to its kind. */
 static const char *host_in(struct loading *l, struct file *f, size_t *len)
 {
-	static const char *const suffix[] = { ".xplane.pb", ".trace.json", ".trace", ".SSTABLE" };
+	static const char *const suffix[] = {
+		".xplane.pb", ".trace.json", ".trace", ".SSTABLE", ".op_profile.", ".tensorflow_stats.", ".overview_page.",
+		".input_pipeline.", ".memory_viewer.", ".pod_viewer.", ".pod_stats.",
+	};
 	const char *end = NULL, *host = NULL;
 	uint64_t damaged;
 	size_t n = 0;
@@ -178,17 +189,30 @@ static int no_such_host(const struct dump *d, const char *host, struct err *err)
 		d->nhosts == 1 ? "is" : "are", names);
 }
 
+static size_t close_all(struct dump *d, size_t n)
+{
+	while (n)
+		source_close(d->files[--n].source);
+	return 0;
+}
+
 /* Keeps the files of one host.  A file that is no XSpace may tell of several hosts, so one that stands alone is kept. */
 static int keep_host(struct loading *l, struct err *err)
 {
 	struct dump *d = l->dump;
-	size_t n = 0;
+	size_t n = 0, kept = 0;
 
 	for (size_t i = 0; i < d->nfiles; i++) {
 		struct file *f = &d->files[i];
 		size_t len;
-		const char *host = host_in(l, f, &len);
+		const char *host;
 
+		if (f->kind == FILE_HLO_PROTO || f->kind == FILE_XLA_DUMP || f->kind == FILE_PPROF) {	/* of no host */
+			d->files[n++] = *f;
+			kept++;
+			continue;
+		}
+		host = host_in(l, f, &len);
 		dump_host(d, host, len);
 		if ((d->nfiles == 1 && f->kind != FILE_XSPACE) ||
 		    (strlen(l->options->host) == len && !memcmp(host, l->options->host, len)))
@@ -199,8 +223,9 @@ static int keep_host(struct loading *l, struct err *err)
 			source_close(f->source);
 		}
 	}
-	if (!n && d->nfiles)
+	if (n == kept && d->nfiles > n)
 		no_such_host(d, l->options->host, err);
+	n = d->nfiles > n && n == kept ? close_all(d, n) : n;
 	d->nfiles = n;
 	d->nhosts = 0;
 	return n ? 0 : -1;
@@ -225,6 +250,8 @@ static size_t load_files(struct loading *l)
 		[FILE_CHROME_JSON] = load_chrome_json,
 		[FILE_OLD_TRACE] = load_old_trace,
 		[FILE_TRACE_TABLE] = load_trace_table,
+		[FILE_HLO_PROTO] = load_hlo_file,
+		[FILE_XLA_DUMP] = load_xla_dump,
 	};
 	struct dump *d = l->dump;
 	int *xspaces = xcalloc(d->nfiles ? d->nfiles : 1, sizeof *xspaces);
@@ -252,7 +279,7 @@ static size_t load_files(struct loading *l)
 		if (d->files[i].kind == FILE_XSPACE)
 			continue;
 		err = (struct err){ .status = 0 };
-		if (loaders[d->files[i].kind](&ctx, (int)i, &err))
+		if ((file_kind_is_tool(d->files[i].kind) ? load_tool : loaders[d->files[i].kind])(&ctx, (int)i, &err))
 			failed(l, l->several || d->nfiles > 1 ? d->files[i].base : NULL, &err);
 		else
 			good++;
@@ -289,9 +316,16 @@ static struct dump *load_all(struct loading *l, struct err *err)
 		return give_up(l, err);
 	if (!l->dump->nfiles || !load_files(l))
 		return give_up(l, err);
+	hlo_list(l->dump);
 	tell_shrunk(l->dump);
 	trace_span(&l->dump->trace);
 	return l->dump;
+}
+
+static void keep_peaks(struct loading *l)
+{
+	l->dump->peak_flops = l->options->peak_flops;
+	l->dump->peak_hbm = l->options->peak_hbm;
 }
 
 struct dump *load_paths(const char *const *paths, size_t n, const struct load_options *options,
@@ -303,6 +337,7 @@ struct dump *load_paths(const char *const *paths, size_t n, const struct load_op
 	};
 
 	progress_what(progress, "opening");
+	keep_peaks(&l);
 	if (!n)
 		err_set(&l.first, EXIT_USAGE, ERR_NOWHERE, "nothing to open — give a logdir, a run folder or a file");
 	for (size_t i = 0; i < n; i++)
@@ -318,6 +353,7 @@ struct dump *load_memory(const void *bytes, size_t n, const char *name, const st
 	struct loading l = { .dump = dump_new(), .options = options ? options : &defaults };
 	struct err why = { .status = 0 };
 
+	keep_peaks(&l);
 	if (add_source(&l, source_of_memory(bytes, n, name), name, &why) < 0)
 		failed(&l, NULL, &why);
 	return load_all(&l, err);

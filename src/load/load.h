@@ -12,7 +12,8 @@ struct load_options {
 	int threads;			/* 0 = default */
 	const char *run;		/* name of the run of a logdir, NULL = newest */
 	const char *host;		/* only this host, NULL = all */
-	uint64_t max_memory;		/* for inflating, 0 = half of what is free */
+	double peak_flops, peak_hbm;	/* for the dump, which see; 0 = none */
+	uint64_t max_memory;		/* that a compressed file that is needed whole may inflate to, 0 = half of what is free */
 };
 
 struct dump *load_paths(const char *const *paths, size_t n, const struct load_options *, struct progress *, struct err *);
@@ -26,5 +27,8 @@ int load_xspaces(struct load_ctx *, const int *files, size_t n, struct err *);	/
 int load_chrome_json(struct load_ctx *, int file, struct err *);
 int load_old_trace(struct load_ctx *, int file, struct err *);
 int load_trace_table(struct load_ctx *, int file, struct err *);
+int load_hlo_file(struct load_ctx *, int file, struct err *);	/* one module: model/hlo.h */
+int load_xla_dump(struct load_ctx *, int file, struct err *);	/* text of the compiler: file.content gives it */
+int load_tool(struct load_ctx *, int file, struct err *);	/* any result of a tool: model/toolfile.h */
 
 #endif

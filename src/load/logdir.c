@@ -14,7 +14,7 @@
 #include "base/natural.h"
 
 /* Kinds of files by name, the best first.  What a name promises is checked by content later. */
-enum sort { XSPACE, JSON, LINKED_JSON, OLD_TRACE, TABLE, SORTS, RIEGELI, NOTHING };
+enum sort { XSPACE, JSON, LINKED_JSON, OLD_TRACE, TABLE, TOOL, RIEGELI, HLO, NOTHING };
 
 struct listing {
 	char **name;
@@ -85,6 +85,19 @@ static enum sort sort_of(const char *name)
 		{ ".SSTABLE", TABLE },
 		{ ".tracetable", TABLE },
 		{ ".riegeli", RIEGELI },
+		{ "NO_MODULE.hlo_proto.pb", NOTHING },
+		{ ".hlo_proto.pb", HLO },
+		{ ".hlo_proto.pb.gz", HLO },
+		{ "after_optimizations.hlo.pb", HLO },
+		{ "after_optimizations.hlo.pb.gz", HLO },
+		{ "after_codegen.hlo.pb", HLO },
+		{ "after_codegen.hlo.pb.gz", HLO },
+		{ "oom_intermediate_module.hlo.pb", HLO },
+		{ "oom_intermediate_module.hlo.pb.gz", HLO },
+	};
+	static const char *const tools[] = {
+		".op_profile.json", ".tensorflow_stats.pb", ".overview_page.json", ".overview_page.pb",
+		".input_pipeline.json", ".input_pipeline.pb", ".memory_viewer.json", ".pod_viewer.json", ".pod_stats.pb",
 	};
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -92,6 +105,12 @@ static enum sort sort_of(const char *name)
 
 		if (n >= k && !strcasecmp(name + n - k, table[i].suffix))
 			return table[i].sort;
+	}
+	for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
+		const char *at = strcasestr(name, tools[i]);
+
+		if (at && (!at[strlen(tools[i])] || !strcasecmp(at + strlen(tools[i]), ".gz")))
+			return TOOL;
 	}
 	return NOTHING;
 }
@@ -110,10 +129,11 @@ static enum sort best_sort(const struct listing *l)
 	return best;
 }
 
-static bool holds_capture(const char *dir)
+/* HLO modules alone, a dump of XLA, count with `dump` only. */
+static bool holds_capture(const char *dir, bool dump)
 {
 	struct listing l = list(dir, S_IFREG);
-	bool holds = best_sort(&l) != NOTHING;
+	bool holds = best_sort(&l) < (dump ? NOTHING : HLO);
 
 	listing_free(&l);
 	return holds;
@@ -134,7 +154,7 @@ static void add_runs(struct logdir *ld, const char *profile, const char *prefix)
 		char *dir = xasprintf("%s/%s", profile, l.name[i]);
 		char *name = xasprintf("%s%s", prefix, l.name[i]);
 
-		if (holds_capture(dir))
+		if (holds_capture(dir, false))
 			add_run(ld, name, dir);
 		free(dir);
 		free(name);
@@ -165,11 +185,27 @@ static int newest_first(const void *a, const void *b)
 	return natural_cmp(y, strlen(y), x, strlen(x));
 }
 
-/* The files of a run: those of the best sort, a .json not twice when its .gz lies beside it. */
-static void add_files(struct logdir *ld, const char *dir)
+/* The compiler wrote the same module again, as it is after all passes. */
+static bool has_twin(const struct listing *l, const char *name)
 {
-	struct listing l = list(dir, S_IFREG);
-	enum sort best = best_sort(&l);
+	const char *kind = strstr(name, "after_codegen.hlo.pb"), *end;
+	char *twin;
+	bool has;
+
+	kind = kind ? kind : strstr(name, "oom_intermediate_module.hlo.pb");
+	if (!kind)
+		return false;
+	end = strstr(kind, ".hlo.pb");
+	twin = xasprintf("%.*safter_optimizations%s", (int)(kind - name), name, end);
+	has = bsearch(&twin, l->name, l->n, sizeof *l->name, by_bytes);
+	free(twin);
+	return has;
+}
+
+/* The files of a sort, a .json not twice when its .gz lies beside it. */
+static void add_sort(struct logdir *ld, const char *dir, const struct listing *from, enum sort best)
+{
+	struct listing l = *from;
 
 	for (size_t i = 0; i < l.n; i++) {
 		size_t before = i ? strlen(l.name[i - 1]) : 0;
@@ -180,9 +216,25 @@ static void add_files(struct logdir *ld, const char *dir)
 			continue;
 		if (before && !strncmp(l.name[i], l.name[i - 1], before) && !strcmp(l.name[i] + before, ".gz"))
 			continue;
+		if (best == HLO && has_twin(&l, l.name[i]))
+			continue;
 		VEC_PUSH(ld->files, ld->nfiles, ld->files_cap);
 		ld->files[ld->nfiles++] = xasprintf("%s/%s", dir, l.name[i]);
 	}
+}
+
+/* Results of tools tell what traces without the statistics of XSpaces cannot. */
+static void add_files(struct logdir *ld, const char *dir)
+{
+	struct listing l = list(dir, S_IFREG);
+	enum sort best = best_sort(&l);
+
+	add_sort(ld, dir, &l, best);
+	ld->ncaptures = ld->nfiles;
+	if (best != XSPACE && best != TOOL)
+		add_sort(ld, dir, &l, TOOL);
+	if (best != HLO)
+		add_sort(ld, dir, &l, HLO);
 	listing_free(&l);
 }
 
@@ -251,7 +303,7 @@ static int open_directory(struct logdir *ld, const char *path, const char *run, 
 	int status;
 
 	add_runs(ld, profile, "");
-	if (!ld->nruns && holds_capture(path)) {
+	if (!ld->nruns && holds_capture(path, false)) {
 		status = open_run_folder(ld, path, run, err);
 	} else {
 		if (!ld->nruns)
@@ -260,7 +312,7 @@ static int open_directory(struct logdir *ld, const char *path, const char *run, 
 			add_runs(ld, below, "");
 		if (!ld->nruns)
 			add_runs_below(ld, path);
-		status = ld->nruns ? choose_run(ld, run, err) :
+		status = ld->nruns ? choose_run(ld, run, err) : holds_capture(path, true) ? open_run_folder(ld, path, run, err) :
 			err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s — give a logdir with plugins/profile/RUN/, "
 				"a run folder with *.xplane.pb, or a file",
 				is_logdir ? "a logdir without a run that holds a capture" : "a directory without a capture");

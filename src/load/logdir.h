@@ -1,5 +1,5 @@
 /* Which files a path stands for.  A file stands for itself; a run folder for the files of the best kind in it: all XSpaces, else trace JSON, else old traces, else trace
- * tables; a logdir (plugins/profile/RUN/), its profile folder, or a directory of logdirs for one of its runs.  Errors say what is there and what to give.
+ * tables, and without XSpaces the results of tools, too; a logdir (plugins/profile/RUN/), its profile folder, or a directory of logdirs for one of its runs.  Errors say what is there and what to give.
  * The result belongs to the caller (logdir_free). */
 #ifndef LOAD_LOGDIR_H
 #define LOAD_LOGDIR_H
@@ -11,7 +11,8 @@
 #include "model/dump.h"
 
 struct logdir {
-	char **files; size_t nfiles, files_cap;		/* paths, sorted by name */
+	char **files; size_t nfiles, files_cap;		/* paths, sorted by name; results beside captures last */
+	size_t ncaptures;				/* files without these results */
 	struct run *runs; size_t nruns, runs_cap, run;	/* newest first; nruns 0: no directory was given */
 	bool riegeli;					/* the run also holds Riegeli files, which are not read */
 };

@@ -3,8 +3,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/wire.h"
 #include "load/load.h"
-#include "load/wire.h"
+#include "load/probe_tool.h"
 
 #define KEY(field, type) ((field) << 3 | (type))
 #define FIELDS_LOOKED_AT 64
@@ -162,6 +163,8 @@ static enum file_kind protobuf_kind(const uint8_t *head, size_t n, bool named)
 	struct wire w = wire_open(head, n);
 	bool strings = false;
 
+	if (!named && is_hlo_module(head, n))
+		return FILE_HLO_PROTO;
 	for (int i = 0; i < FIELDS_LOOKED_AT && !w.bad && peek_field(&w); i++) {
 		if (w.type != 2 || w.field > 4)
 			return FILE_UNKNOWN;
@@ -198,16 +201,33 @@ static enum file_kind json_kind(const char *name, const uint8_t *p, const uint8_
 {
 	size_t n = (size_t)(end - p);
 	const uint8_t *next;
+	enum file_kind tool;
 
 	if (!n || (*p != '{' && *p != '['))
 		return FILE_UNKNOWN;
 	next = skip_space(p + 1, end);
 	if (next < end && (!*next || !strchr(*p == '{' ? "\"}" : "{[]\"", *next)))
 		return FILE_UNKNOWN;
+	tool = tool_json_kind(p, n);
+	if (tool != FILE_UNKNOWN)
+		return tool;
 	if (has_trace_member(p, n) ||
 	    has_suffix(name, ".trace.json") || has_suffix(name, ".trace.json.gz"))
 		return FILE_CHROME_JSON;
 	return FILE_JSON;
+}
+
+/* What the compiler writes about the buffers of a program, by its first line. */
+static bool is_xla_dump(const uint8_t *s, size_t n)
+{
+	static const char *const beginnings[] = {
+		"BufferAssignment:", "Memory Space: ", "Total bytes used: ", "HloLiveRange (max ",
+	};
+
+	for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+		if (n >= strlen(beginnings[i]) && !memcmp(s, beginnings[i], strlen(beginnings[i])))
+			return true;
+	return false;
 }
 
 enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, const uint8_t *tail, size_t ntail)
@@ -229,7 +249,11 @@ enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, c
 		p += 3;
 	kind = json_kind(name, skip_space(p, end), end);
 	if (kind == FILE_UNKNOWN)
+		kind = tool_message_kind(name, head, nhead);
+	if (kind == FILE_UNKNOWN)
 		kind = protobuf_kind(head, nhead, named_xspace(name));
+	if (kind == FILE_UNKNOWN && is_xla_dump(head, nhead))
+		kind = FILE_XLA_DUMP;
 	if (kind == FILE_UNKNOWN && is_text(head, nhead < 4096 ? nhead : 4096))
 		kind = FILE_TEXT;
 	return kind;

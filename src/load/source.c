@@ -29,6 +29,7 @@ struct source {
 	void *guard;
 	_Atomic bool shrunk;
 	struct gunzip *gz;
+	uint64_t limit;			/* of what is inflated, 0 = by what is free */
 
 	size_t behind, piece;		/* of an uncompressed file: end and length of the last piece */
 	struct progress *progress;
@@ -243,6 +244,11 @@ struct source *source_of_memory(const void *bytes, size_t n, const char *name)
 	return s;
 }
 
+void source_limit(struct source *s, uint64_t bytes)
+{
+	s->limit = bytes > PTRDIFF_MAX ? PTRDIFF_MAX : bytes;
+}
+
 void source_close(struct source *s)
 {
 	if (!s)
@@ -296,7 +302,7 @@ const uint8_t *source_bytes(struct source *s, size_t *size, uint64_t *damaged, s
 	struct err *err)
 {
 	if (s->gz)
-		return gunzip_all(s->gz, memory_limit(), size, damaged, progress, err);
+		return gunzip_all(s->gz, s->limit ? (size_t)s->limit : memory_limit(), size, damaged, progress, err);
 	*size = s->n;
 	*damaged = ERR_NOWHERE;
 	if (!s->n) {

@@ -19,6 +19,8 @@ struct source;
 
 struct source *source_open(const char *path, struct err *);		/* "-" = stdin */
 struct source *source_of_memory(const void *, size_t, const char *name);	/* not copied; must outlive the source */
+/* bytes that source_bytes() may inflate to; 0, and from the start: half of the memory that is free then */
+void source_limit(struct source *, uint64_t bytes);
 void source_close(struct source *);
 const char *source_name(const struct source *);
 uint64_t source_size(const struct source *);			/* bytes on disk */

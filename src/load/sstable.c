@@ -10,7 +10,7 @@
 #endif
 
 #include "base/mem.h"
-#include "load/wire.h"
+#include "base/wire.h"
 
 #define FOOTER 48
 #define MAGIC UINT64_C(0xdb4775248b80fb57)

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/wire.h"
 #include "load/source.h"
-#include "load/wire.h"
 
 #define KEY_SIZE 10			/* level, start (big-endian), repetition */
 #define OFFSET_BITS 25

@@ -3,7 +3,7 @@
 #include "load/xspace.h"
 
 #include "base/mem.h"
-#include "load/wire.h"
+#include "base/wire.h"
 
 #define FIELD(field, type) ((field) << 3 | (type))
 enum { VARINT = 0, BYTES = 2 };

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "load/wire.h"
+#include "base/wire.h"
 
 enum { EVENT_METADATA = 4, STAT_METADATA = 5 };
 

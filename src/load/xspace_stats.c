@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "load/wire.h"
+#include "base/wire.h"
 
 /* The last piece (line) that begins at or before a place in the file. */
 static const struct xpiece *piece_at(const struct xfile *f, uint64_t at)
@@ -53,19 +53,33 @@ static void set_text(struct stat_value *v, enum stat_type type, const void *s, s
 	v->n = n;
 }
 
-/* One XStat.  `unnamed` is room for the name of a stat whose metadata is missing. */
-static void decode(const struct dump *d, const struct xpiece *p, const struct wire *field, struct stat_value *v,
-	char unnamed[32])
+/* The usual form of a number, read without the steps of a reader of any message: an id, then the value, and no more. */
+static bool quick_int(const struct wire *field, int64_t *id, struct stat_value *v)
+{
+	const uint8_t *p = field->s, *end = p + field->n;
+	uint64_t u;
+	uint8_t key;
+
+	if (field->n < 4 || *p != 1 << 3 || !(p = wire_varint(p + 1, end, &u)) || p == end)
+		return false;
+	*id = (int64_t)u;
+	key = *p;
+	if ((key != 3 << 3 && key != 4 << 3) || wire_varint(p + 1, end, &u) != end)
+		return false;
+	set_int(v, key == 3 << 3 ? STAT_UINT : STAT_INT, u);
+	return true;
+}
+
+static void any_value(const struct dump *d, const struct xpiece *p, const struct wire *field, int64_t *id,
+	struct stat_value *v)
 {
 	struct wire w = wire_open(field->s, field->n);
-	int64_t id = 0;
 	strid ref;
 
-	*v = (struct stat_value){ .type = STAT_STR, .s = "" };
 	while (wire_next(&w)) {
 		switch (w.field << 3 | w.type) {
 		case 1 << 3:
-			id = (int64_t)w.u;
+			*id = (int64_t)w.u;
 			break;
 		case 2 << 3 | 1:
 			v->type = STAT_DOUBLE;
@@ -90,6 +104,19 @@ static void decode(const struct dump *d, const struct xpiece *p, const struct wi
 			break;
 		}
 	}
+}
+
+/* One XStat.  `unnamed` is room for the name of a stat whose metadata is missing. */
+static void decode(const struct dump *d, const struct xpiece *p, const struct wire *field, struct stat_value *v,
+	char unnamed[32])
+{
+	int64_t id = 0;
+
+	*v = (struct stat_value){ .type = STAT_STR, .s = "" };
+	if (!quick_int(field, &id, v)) {
+		id = 0;
+		any_value(d, p, field, &id, v);
+	}
 	v->name_id = idmap_get(&p->names, id);
 	if (v->name_id != IDMAP_NONE) {
 		v->name = strtab_str(&d->str, v->name_id);
@@ -100,16 +127,39 @@ static void decode(const struct dump *d, const struct xpiece *p, const struct wi
 	}
 }
 
+/* To the next `field`, as wire_next() does, with the two usual forms of a field read in place: numbers, which are passed over, and short messages. */
+static bool next_stat(struct wire *w, uint32_t field)
+{
+	while (w->p < w->end && !w->bad) {
+		uint8_t key = *w->p;
+		size_t left = (size_t)(w->end - w->p);
+		const uint8_t *p;
+		uint64_t u;
+
+		if (key >= 8 && key < 128 && !(key & 7) && (p = wire_varint(w->p + 1, w->end, &u))) {
+			w->p = p;
+		} else if (key == (field << 3 | 2) && left > 2 && w->p[1] < 128 && w->p[1] <= left - 2) {
+			w->n = w->p[1];
+			w->s = w->p + 2;
+			w->p = w->s + w->n;
+			return true;
+		} else if (!wire_next(w)) {
+			return false;
+		} else if (w->field == field && w->type == 2) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* All stats of a message, which has them in `field`. */
 static bool walk(const struct dump *d, const struct xpiece *p, struct wire w, uint32_t field, stat_fn *fn,
 	void *ctx)
 {
-	while (wire_next(&w)) {
+	while (next_stat(&w, field)) {
 		struct stat_value v;
 		char unnamed[32];
 
-		if (w.field != field || w.type != 2)
-			continue;
 		decode(d, p, &w, &v, unnamed);
 		if (!fn(ctx, &v))
 			return false;
@@ -127,10 +177,13 @@ static void event_stats(const struct dump *d, const struct track *t, size_t i, s
 	const struct xfile *f = xfile_of(d, t->file);
 	uint64_t at = track_args(t, i);
 	const struct xpiece *p = f ? piece_at(f, at) : NULL;
-	struct xevent e;
+	struct wire w;
 
-	if (p && xspace_event(f, at, &e))
-		walk(d, p, wire_open(e.p, (size_t)(e.end - e.p)), 4, fn, ctx);
+	if (!p || at >= f->n)
+		return;
+	w = wire_open(f->b + at, f->n - (size_t)at);
+	if (wire_next(&w) && w.type == 2)	/* it is whole: else it were no event */
+		walk(d, p, wire_open(w.s, w.n), 4, fn, ctx);
 }
 
 static void meta_stats(const struct dump *d, uint32_t meta, stat_fn *fn, void *ctx)

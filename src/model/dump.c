@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/hlo.h"
+#include "model/toolfile.h"
+
 static const struct {
 	const char *name, *label;
 } kinds[FILE_KIND_COUNT] = {
@@ -13,10 +16,17 @@ static const struct {
 	[FILE_CHROME_JSON] = { "chrome_trace", "Chrome trace JSON" },
 	[FILE_OLD_TRACE] = { "trace_proto", "TPU trace protobuf" },
 	[FILE_TRACE_TABLE] = { "trace_table", "trace table" },
+	[FILE_OP_PROFILE] = { "op_profile", "op profile" },
+	[FILE_FRAMEWORK_OPS] = { "framework_ops", "framework ops" },
+	[FILE_OVERVIEW] = { "overview", "overview page" },
+	[FILE_INPUT_PIPELINE] = { "input_pipeline", "input pipeline" },
+	[FILE_MEMORY_VIEWER] = { "memory_viewer", "memory viewer" },
+	[FILE_POD_VIEWER] = { "pod_viewer", "pod statistics" },
 	[FILE_EMPTY] = { "empty", "empty file" },
 	[FILE_RIEGELI] = { "riegeli", "Riegeli records" },
 	[FILE_HLO_PROTO] = { "hlo_proto", "HLO protobuf" },
 	[FILE_PPROF] = { "pprof", "device memory profile (pprof)" },
+	[FILE_XLA_DUMP] = { "xla_dump", "XLA text dump" },
 	[FILE_TFEVENTS] = { "tfevents", "TensorBoard event file" },
 	[FILE_JSON] = { "json", "JSON that is no trace" },
 	[FILE_TEXT] = { "text", "text" },
@@ -30,6 +40,8 @@ struct dump *dump_new(void)
 	strtab_init(&d->str);
 	problems_init(&d->problems);
 	d->trace.last = -1;
+	d->modules_lock = xcalloc(1, sizeof *d->modules_lock);
+	pthread_mutex_init(d->modules_lock, NULL);
 	return d;
 }
 
@@ -45,6 +57,10 @@ void dump_close(struct dump *d)
 		if (f->source && f->close_source)
 			f->close_source(f->source);
 	}
+	hlo_modules_free(d);
+	for (size_t i = 0; i < d->ntools; i++)
+		toolfile_free(&d->tools[i]);
+	free(d->tools);
 	free(d->files);
 	free(d->hosts);
 	trace_free(&d->trace);
@@ -98,4 +114,14 @@ const char *file_kind_name(enum file_kind kind)
 const char *file_kind_label(enum file_kind kind)
 {
 	return kinds[kind].label;
+}
+
+bool file_kind_opens(enum file_kind kind)
+{
+	return (kind >= FILE_XSPACE && kind <= FILE_PPROF) || kind == FILE_HLO_PROTO || kind == FILE_XLA_DUMP;
+}
+
+bool file_kind_is_tool(enum file_kind kind)
+{
+	return kind >= FILE_OP_PROFILE && kind <= FILE_PPROF;
 }

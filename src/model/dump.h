@@ -4,6 +4,8 @@
 #ifndef MODEL_DUMP_H
 #define MODEL_DUMP_H
 
+#include <pthread.h>
+
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/strtab.h"
@@ -11,8 +13,10 @@
 #include "model/stat.h"
 #include "model/trace.h"
 
-enum file_kind { FILE_UNKNOWN, FILE_XSPACE, FILE_CHROME_JSON, FILE_OLD_TRACE, FILE_TRACE_TABLE, FILE_EMPTY, FILE_RIEGELI,
-	FILE_HLO_PROTO, FILE_PPROF, FILE_TFEVENTS, FILE_JSON, FILE_TEXT, FILE_PERFETTO, FILE_KIND_COUNT };
+/* XSPACE to the last result of a tool are opened; the others are named, no more. */
+enum file_kind { FILE_UNKNOWN, FILE_XSPACE, FILE_CHROME_JSON, FILE_OLD_TRACE, FILE_TRACE_TABLE,
+	FILE_OP_PROFILE, FILE_FRAMEWORK_OPS, FILE_OVERVIEW, FILE_INPUT_PIPELINE, FILE_MEMORY_VIEWER, FILE_POD_VIEWER, FILE_PPROF,
+	FILE_EMPTY, FILE_RIEGELI, FILE_HLO_PROTO, FILE_XLA_DUMP, FILE_TFEVENTS, FILE_JSON, FILE_TEXT, FILE_PERFETTO, FILE_KIND_COUNT };
 
 struct source;
 
@@ -27,6 +31,8 @@ struct file {
 	const struct stat_reader *stats;
 	struct source *source;		/* load/source.h; closed by close_source */
 	void (*close_source)(struct source *);
+	/* the whole, inflated, until the source is closed; what could be read of a damaged one.  NULL: not of this kind */
+	const uint8_t *(*content)(struct source *, size_t *, struct err *);
 	void *private;			/* the loader's own, freed by free_private */
 	void (*free_private)(void *);
 };
@@ -43,8 +49,12 @@ struct dump {
 	struct file *files; size_t nfiles, files_cap;
 	struct host *hosts; size_t nhosts, hosts_cap;
 	struct trace trace;
+	struct hlo_module *modules; size_t nmodules, modules_cap;	/* model/hlo.h */
+	pthread_mutex_t *modules_lock;		/* while one is unpacked */
+	struct toolfile *tools; size_t ntools, tools_cap;	/* model/toolfile.h: results that a profiler left, in order of files */
 	int64_t origin_ns;		/* subtracted from the times of the files; 0 for relative times */
 	int64_t start_unix_ns;		/* profile_start_time of the Task Environment, 0 = not known */
+	double peak_flops, peak_hbm;	/* FLOP/s and B/s of a core that the user stated: they replace what the planes say; 0 = none */
 	bool cancelled, simulated;
 };
 
@@ -55,5 +65,7 @@ int dump_host(struct dump *, const char *name, size_t len);	/* finds or adds */
 int dump_status(const struct dump *);			/* EXIT_OK, EXIT_DAMAGED or EXIT_NOTHING */
 const char *file_kind_name(enum file_kind);		/* "xspace", "chrome_trace", … as in `report info` JSON */
 const char *file_kind_label(enum file_kind);		/* for people: "XSpace", "Chrome trace JSON" */
+bool file_kind_opens(enum file_kind);
+bool file_kind_is_tool(enum file_kind);			/* results that a profiler left */
 
 #endif

@@ -3,112 +3,82 @@
 
 #include <string.h>
 
-#include "analyze/framework_ops.h"
-#include "analyze/roofline.h"
+#include "analyze/legacy_framework_ops.h"
+#include "analyze/op_tables.h"
 #include "report/ops_part.h"
-
-static const struct column columns[] = {
-	{ "rank", "rank", "", COL_INTEGER },
-	{ "host_or_device", "where", "", COL_STRING },
-	{ "type", "type", "", COL_STRING },
-	{ "operation", "operation", "", COL_STRING },
-	{ "occurrences", "occurrences", "", COL_INTEGER },
-	{ "total_time", "total time", "us", COL_NUMBER },
-	{ "avg_time", "avg time", "us", COL_NUMBER },
-	{ "total_self_time", "self time", "us", COL_NUMBER },
-	{ "avg_self_time", "avg self time", "us", COL_NUMBER },
-	{ "device_total_self_time_percent", "device self", "fraction", COL_NUMBER },
-	{ "device_cumulative_total_self_time_percent", "device cumulative", "fraction", COL_NUMBER },
-	{ "host_total_self_time_percent", "host self", "fraction", COL_NUMBER },
-	{ "Host_cumulative_total_self_time_percent", "host cumulative", "fraction", COL_NUMBER },
-	{ "measured_flop_rate", "FLOP rate", "GFLOP/s", COL_NUMBER },
-	{ "model_flop_rate", "model FLOP rate", "GFLOP/s", COL_NUMBER },
-	{ "measured_memory_bw", "memory BW", "GiB/s", COL_NUMBER },
-	{ "operational_intensity", "intensity", "FLOP/B", COL_NUMBER },
-	{ "bound_by", "bound by", "", COL_STRING },
-	{ "eager", "eager", "", COL_STRING },
-};
-#define NCOLUMNS (sizeof columns / sizeof *columns)
+#include "report/tool_part.h"
 
 static const char *const for_people[] = { "rank", "host_or_device", "total_self_time",
 	"device_total_self_time_percent", "host_total_self_time_percent", "occurrences", "measured_flop_rate",
 	"measured_memory_bw", "bound_by", "type", "operation", NULL };
 
-static struct cell word(const char *s)
+static const char *const names[] = { "with_idle", "without_idle" };
+
+static void put_tables(struct report *r, const struct report_options *o, const struct table *t)
 {
-	return cell_str(s, strlen(s));
+	for (int i = 0; i < 2; i++)
+		if (!o->table || !strcmp(o->table, names[i]))
+			ops_table(r, o, names[i], &t[i], for_people);
 }
 
-static void add_row(struct table *t, const struct framework_row *x, const struct op_peaks *p, bool device,
-    double share, double cumulative)
+static int from_file(const struct dump *d, const struct report_options *o, FILE *f,
+    const struct toolfile *file, size_t more, struct err *e)
 {
-	const struct opsum *s = &x->sum;
-	struct cell *c = table_row(t);
-	double n = (double)s->occurrences;
-	struct roof r;
+	struct table t[2];
+	struct report *r;
+	bool there[2];
+	int bad = 0;
 
-	roof_of(s, p, &r);
-	*c++ = cell_int((int64_t)t->nrows);
-	*c++ = word(device ? "Device" : "Host");
-	*c++ = ops_text(x->type);
-	*c++ = ops_text(x->name);
-	*c++ = cell_int(s->occurrences);
-	*c++ = ops_us((double)s->time);
-	*c++ = ops_us(safe_div((double)s->time, n));
-	*c++ = ops_us((double)s->self);
-	*c++ = ops_us(safe_div((double)s->self, n));
-	*c++ = cell_num(device ? share : 0);
-	*c++ = cell_num(device ? cumulative : 0);
-	*c++ = cell_num(device ? 0 : share);
-	*c++ = cell_num(device ? 0 : cumulative);
-	*c++ = cell_num(r.flop_rate);
-	*c++ = cell_num(r.model_rate);
-	*c++ = cell_num(r.all_bw);
-	*c++ = cell_num(r.all_intensity);
-	*c++ = word(r.bound_by);
-	*c = word("Function");
-}
-
-static void add_rows(
-    struct table *t, const struct framework_table *f, const struct op_peaks *p, bool device, bool with_idle)
-{
-	double total = (double)(with_idle ? f->total : f->op_time), cumulative = 0;
-
-	for (size_t i = 0; i < f->n; i++) {
-		double share = safe_div((double)f->v[i].sum.self, total);
-
-		if (!with_idle && framework_is_idle(&f->v[i]))
-			continue;
-		cumulative += share;
-		add_row(t, &f->v[i], p, device, share, cumulative);
+	for (int i = 0; i < 2; i++) {
+		there[i] = legacy_framework_ops(file, i == 0, &t[i]);
+		bad |= report_order(o, &t[i], e);
 	}
+	if (!bad) {
+		r = report_begin(f, o->format, o->width, "framework_ops", d);
+		tool_warnings(r, d, file, more);
+		for (int i = 0; i < 2; i++)
+			if (!there[i])
+				report_warning(r, "the file has no table %s", names[i]);
+		put_tables(r, o, t);
+		bad = report_end(r, e);
+	}
+	table_free(&t[0]);
+	table_free(&t[1]);
+	return bad ? -1 : EXIT_OK;
 }
 
 int report_framework_ops(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
 {
-	static const char *const names[] = { "with_idle", "without_idle" };
+	const struct toolfile *file;
 	struct framework framework;
 	struct table t[2];
 	struct opdb db;
 	struct report *r;
+	size_t more;
+	unsigned flags = o->format == REPORT_TEXT ? OPS_UNKNOWN_NULL : 0;
+	bool part = o->step || o->module;
 	int bad = 0;
 
-	if (ops_check(o, "framework_ops", "with_idle", "without_idle", e))
+	if (ops_check(o, "framework_ops", names[0], names[1], e))
 		return -1;
-	ops_build(d, o, &db);
+	if ((file = tool_instead(d, FILE_FRAMEWORK_OPS, o, &more)))
+		return from_file(d, o, f, file, more, e);
+	if (ops_build(d, o, &db, e))
+		return -1;
 	framework_ops(d, &db, o->host, &framework);
+	if (part)
+		framework.host.n = 0;
 	for (int i = 0; i < 2; i++) {
-		table_init(&t[i], columns, NCOLUMNS);
-		add_rows(&t[i], &framework.device, &db.peaks, true, i == 0);
-		add_rows(&t[i], &framework.host, &db.peaks, false, i == 0);
+		ops_framework(&framework, &db.peaks, flags | (i ? 0 : OPS_WITH_IDLE), &t[i]);
 		bad |= report_order(o, &t[i], e);
 	}
 	if (!bad) {
 		r = report_begin(f, o->format, o->width, "framework_ops", d);
 		ops_warnings(r, d, &db);
-		for (int i = 0; i < 2; i++)
-			if (!o->table || !strcmp(o->table, names[i]))
-				ops_table(r, o, names[i], &t[i], for_people);
+		if (part)
+			report_warning(
+			    r, "ops of the host belong to no step or module of the device: left out");
+		put_tables(r, o, t);
 		bad = report_end(r, e);
 	}
 	table_free(&t[0]);

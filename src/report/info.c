@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/tracestat.h"
+#include "model/toolfile.h"
 
 static const struct column columns[] = {
 	{ "file", "file", "", COL_STRING },
@@ -126,6 +127,23 @@ static int64_t count_planes(const struct dump *d, const struct line *v, size_t n
 	return count;
 }
 
+/* "h.op_profile.json (op profile), …" */
+static void sum_results(struct report *r, const struct dump *d)
+{
+	char *all = xstrdup("");
+
+	for (size_t i = 0; i < d->ntools; i++) {
+		const struct file *f = &d->files[d->tools[i].file];
+		char *more = xasprintf("%s%s%s (%s)", all, i ? ", " : "", f->base, file_kind_label(f->kind));
+
+		free(all);
+		all = more;
+	}
+	if (d->ntools)
+		report_sum_str(r, "results", all);
+	free(all);
+}
+
 int report_info(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
 {
 	struct table t;
@@ -166,6 +184,7 @@ int report_info(struct dump *d, const struct report_options *o, FILE *f, struct 
 	report_sum_int(r, "span_ps", last > first ? last - first : 0);
 	report_sum_int(r, "origin_ns", d->origin_ns);
 	report_sum_int(r, "problems", (int64_t)problems_count(&d->problems, -1));
+	sum_results(r, d);
 	report_whole(r, NULL, &t);
 	table_free(&t);
 	return report_end(r, e) ? -1 : EXIT_OK;

@@ -2,14 +2,16 @@
 #include "report/reports.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/hlo_contents.h"
-#include "analyze/opprofile.h"
+#include "analyze/layout_fit.h"
+#include "analyze/legacy_op_profile.h"
 #include "analyze/roofline.h"
 #include "base/json.h"
 #include "report/ops_part.h"
+#include "report/tool_part.h"
 
 static void text(struct json_out *j, const char *key, struct optext t)
 {
@@ -26,31 +28,57 @@ static void triple(struct json_out *j, const char *key, const double v[3])
 	json_end(j);
 }
 
+static void integer(struct json_out *j, const char *key, int64_t v, bool known)
+{
+	json_key(j, key);
+	if (known)
+		json_int(j, v);
+	else
+		json_null(j);
+}
+
+/* A string of digits where doubles would lose it. */
+static void count(struct json_out *j, const char *key, int64_t v, bool known)
+{
+	char text[24];
+
+	if (!known || v <= OPS_EXACT) {
+		integer(j, key, v, known);
+		return;
+	}
+	snprintf(text, sizeof text, "%" PRId64, v);
+	json_key(j, key);
+	json_strz(j, text);
+}
+
 static void metrics(struct json_out *j, const struct opprofile *p, const struct op_node *x)
 {
+	bool times = p->knows & KNOWS_TIME, counts = p->knows & KNOWS_COUNT;
+	double avg = safe_div((double)x->sum.time, (double)x->sum.occurrences);
 	struct op_use u;
 
 	opprofile_use(p, x, &u);
 	json_key(j, "metrics");
 	json_obj(j);
-	json_key(j, "rawTime");
-	json_int(j, x->sum.time);
+	if (!times) {
+		json_key(j, "time");
+		json_double(j, u.share);
+	}
+	integer(j, "rawTime", x->sum.time, times);
 	json_key(j, "rawFlops");
-	json_double(j, x->sum.model_flops);
+	json_double(j, times ? x->sum.model_flops : NAN);
 	json_key(j, "bf16Flops");
-	json_double(j, x->sum.flops);
+	json_double(j, times ? x->sum.flops : NAN);
 	json_key(j, "flops");
 	json_double(j, u.flops);
 	json_key(j, "uncappedFlops");
 	json_double(j, u.uncapped);
 	triple(j, "bandwidthUtils", u.bandwidth);
 	triple(j, "rawBytesAccessedArray", u.bytes);
-	json_key(j, "occurrences");
-	json_int(j, x->sum.occurrences);
+	count(j, "occurrences", x->sum.occurrences, counts);
 	json_key(j, "avgTimePs");
-	json_double(j, safe_div((double)x->sum.time, (double)x->sum.occurrences));
-	json_key(j, "normalizedTimePs");
-	json_int(j, x->sum.normalized);
+	json_double(j, times && counts ? avg : NAN);
+	integer(j, "normalizedTimePs", x->sum.normalized, times);
 	json_key(j, "wasted");
 	json_double(j, u.wasted);
 	json_end(j);
@@ -59,7 +87,32 @@ static void metrics(struct json_out *j, const struct opprofile *p, const struct 
 struct xla {
 	struct optext op, expression, provenance, category, source, stack;
 	uint64_t program;
+	struct layout_fit fit;
+	const struct shape_dim *dim; /* as a file tells, instead of the fit */
+	size_t ndims;
 };
+
+static void put_layout(struct json_out *j, const struct xla *x)
+{
+	const struct fit_shape *f = x->fit.n ? &x->fit.v[x->fit.main] : NULL;
+	const struct shape_dim *dim = x->ndims ? x->dim : f ? f->dim : NULL;
+	size_t n = x->ndims ? x->ndims : f ? f->ndims : 0;
+
+	json_key(j, "layout");
+	json_arr(j);
+	for (size_t i = 0; i < n; i++) {
+		json_obj(j);
+		integer(j, "size", dim[i].size, true);
+		integer(j, "alignment", dim[i].alignment, dim[i].alignment > 0);
+		json_key(j, "semantics");
+		if (dim[i].semantics)
+			json_strz(j, dim[i].semantics);
+		else
+			json_null(j);
+		json_end(j);
+	}
+	json_end(j);
+}
 
 static void put_xla(struct json_out *j, const struct xla *x)
 {
@@ -80,9 +133,7 @@ static void put_xla(struct json_out *j, const struct xla *x)
 	else
 		json_null(j);
 	text(j, "source_stack", x->stack);
-	json_key(j, "layout");
-	json_arr(j);
-	json_end(j);
+	put_layout(j, x);
 	json_end(j);
 }
 
@@ -94,13 +145,14 @@ static struct optext word(const char *s)
 struct writing {
 	struct json_out *j;
 	const struct opprofile *p;
-	struct hlo_contents *hlo;
+	struct hlo_contents *hlo; /* NULL: contents stand in the tree */
 	const struct dump *d;
 };
 
 static void contents(struct writing *w, uint64_t program, const Pb__HloComputationProto *body, int depth);
 
-static void content(struct writing *w, uint64_t program, const Pb__HloInstructionProto *i, int depth)
+static void content(struct writing *w, uint64_t program, const Pb__HloComputationProto *body,
+    const Pb__HloInstructionProto *i, int depth)
 {
 	struct op_node empty = { .sum.occurrences = 1 };
 	const Pb__OpMetadata *m = i->metadata;
@@ -118,10 +170,12 @@ static void content(struct writing *w, uint64_t program, const Pb__HloInstructio
 		.stack = word(NULL),
 		.program = program };
 
+	layout_fit_instruction(w->hlo, program, body, i, &x.fit);
 	json_obj(w->j);
 	text(w->j, "name", word(i->name));
 	metrics(w->j, w->p, &empty);
 	put_xla(w->j, &x);
+	layout_fit_free(&x.fit);
 	contents(w, program, depth < HLO_DEPTH ? hlo_body(w->hlo, program, i) : NULL, depth + 1);
 	json_end(w->j);
 	free(provenance);
@@ -141,23 +195,36 @@ static void contents(struct writing *w, uint64_t program, const Pb__HloComputati
 	json_arr(w->j);
 	for (size_t i = 0; body && i < body->n_instructions; i++)
 		if (hlo_is_content(body->instructions[i]))
-			content(w, program, body->instructions[i], depth);
+			content(w, program, body, body->instructions[i], depth);
 	json_end(w->j);
 }
 
 static void xla_of(struct writing *w, const struct op_node *x)
 {
 	const struct op *o = x->op;
-	struct xla idle = { word(NULL), word(NULL), word(NULL), word("IDLE"), word(NULL), word(NULL), 0 };
+	struct xla v = { .op = word(NULL),
+		.expression = word(NULL),
+		.provenance = word(NULL),
+		.category = word("IDLE"),
+		.source = word(NULL),
+		.stack = word(NULL) };
 
-	if (x->kind == NODE_IDLE) {
-		put_xla(w->j, &idle);
-	} else if (o) {
-		struct xla v = { o->category, o->expression, x->kind == NODE_OP ? o->provenance : word(NULL),
-			o->category, o->source, o->stack, o->program };
-
-		put_xla(w->j, &v);
-	}
+	if (o)
+		v = (struct xla){ .op = o->category,
+			.expression = o->expression,
+			.provenance = x->kind == NODE_DUPLICATES ? word(NULL) : o->provenance,
+			.category = o->category,
+			.source = o->source,
+			.stack = o->stack,
+			.program = o->program,
+			.dim = x->dim,
+			.ndims = x->ndims };
+	else if (x->kind != NODE_IDLE)
+		return;
+	if (o && w->hlo)
+		layout_fit_op(w->d, w->hlo, o, &v.fit);
+	put_xla(w->j, &v);
+	layout_fit_free(&v.fit);
 }
 
 static void node(struct writing *w, const struct op_node *x)
@@ -172,7 +239,7 @@ static void node(struct writing *w, const struct op_node *x)
 	free(name);
 	metrics(j, w->p, x);
 	xla_of(w, x);
-	if (x->kind == NODE_OP) {
+	if (x->kind == NODE_OP && w->hlo) {
 		contents(w, x->op->program,
 		    hlo_body(w->hlo, x->op->program,
 			hlo_instruction(w->hlo, x->op->program, op_short_name(w->d, x->op))),
@@ -189,40 +256,6 @@ static void node(struct writing *w, const struct op_node *x)
 	json_end(j);
 }
 
-static const struct column columns[] = {
-	{ "level", "level", "", COL_INTEGER },
-	{ "name", "name", "", COL_STRING },
-	{ "time", "time", "fraction", COL_NUMBER },
-	{ "wasted", "wasted", "fraction", COL_NUMBER },
-	{ "total_time", "total time", "us", COL_NUMBER },
-	{ "occurrences", "occurrences", "", COL_INTEGER },
-	{ "flops_utilization", "FLOPS", "fraction", COL_NUMBER },
-	{ "hbm_utilization", "HBM", "fraction", COL_NUMBER },
-};
-
-/* For text and CSV: a row per node, deeper ones indented. */
-static void add_rows(struct table *t, const struct opprofile *p, const struct op_node *x, int level)
-{
-	bool peaks = p->db->peaks.tflops > 0, hbm = p->db->peaks.bw[PEAK_HBM] > 0;
-	char *name = xasprintf("%*s%.*s%s", level * 2, "", (int)x->name.n, x->name.s,
-	    x->kind == NODE_DUPLICATES ? " and its duplicate(s)" : "");
-	struct cell *c = table_row(t);
-	struct op_use u;
-
-	opprofile_use(p, x, &u);
-	*c++ = cell_int(level);
-	*c++ = cell_str(table_copy(t, name, strlen(name)), strlen(name));
-	*c++ = cell_num(u.share);
-	*c++ = peaks && hbm ? cell_num(u.wasted) : cell_null();
-	*c++ = ops_us((double)x->sum.time);
-	*c++ = cell_int(x->sum.occurrences);
-	*c++ = peaks ? cell_num(safe_div(u.uncapped, u.share)) : cell_null();
-	*c = hbm ? cell_num(u.bandwidth[0]) : cell_null();
-	free(name);
-	for (size_t i = 0; i < x->n; i++)
-		add_rows(t, p, x->child[i], level + 1);
-}
-
 static void summarize(struct report *r, const struct dump *d, const struct opdb *db, const char *device)
 {
 	ops_warnings(r, d, db);
@@ -230,6 +263,8 @@ static void summarize(struct report *r, const struct dump *d, const struct opdb 
 	report_sum_num(
 	    r, "aggDvfsTimeScaleMultiplier", safe_div((double)db->normalized, (double)db->op_time));
 }
+
+static const char *const groups[] = { "program", "category", "provenance" };
 
 static const char *device_of(const struct dump *d)
 {
@@ -244,45 +279,133 @@ static const char *device_of(const struct dump *d)
 	return device;
 }
 
-static void put_tree(struct report *r, const struct dump *d, const struct opprofile *p)
+/* What the tree will not show, before it is written. */
+static void warn_contents(struct report *r, const struct dump *d, const struct opdb *db, struct hlo_contents *hlo)
 {
-	struct writing w = { report_json(r, "root"), p, hlo_contents_new(d), d };
+	bool fusions = false;
 
-	node(&w, p->root);
-	hlo_contents_free(w.hlo);
+	for (size_t i = 0; i < db->n; i++) {
+		struct optext c = db->v[i].category;
+
+		if (c.n < 7 || memcmp(c.s + c.n - 7, " fusion", 7))
+			continue;
+		fusions = true;
+		hlo_instruction(hlo, db->v[i].program, op_short_name(d, &db->v[i]));
+	}
+	if (fusions && hlo_missing(hlo))
+		report_warning(r,
+		    "no HLO proto that can be read for %zu programs: what is inside their fusions is not "
+		    "shown — capture with the HLO proto on (plane /host:metadata, stat Hlo Proto; "
+		    "enable_hlo_proto of the profiler's options)",
+		    hlo_missing(hlo));
+	if (hlo_endless(hlo))
+		report_warning(r,
+		    "%zu fusions in the HLO protos hold themselves: damaged, what is inside is not shown",
+		    hlo_endless(hlo));
 }
 
-int report_op_profile(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
+static enum op_group group_of(const struct report_options *o)
 {
-	static const char *const groups[] = { "program", "category", "provenance" };
-	enum op_group by = GROUP_PROGRAM;
-	struct opprofile p;
-	struct opdb db;
+	for (int i = 0; o->group && i < 3; i++)
+		if (!strcmp(groups[i], o->group))
+			return (enum op_group)i;
+	return GROUP_PROGRAM;
+}
+
+struct telling { /* what stands before a tree: of the database, or of the file */
+	const struct opdb *db;
+	struct hlo_contents *hlo; /* JSON only */
+	const struct toolfile *tool;
+	size_t more;
+	enum op_group asked, by;
+	bool asked_idle, idle;
+};
+
+static void tell_file(struct report *r, const struct dump *d, const struct telling *t)
+{
+	const struct json *device = json_get(t->tool->json, "deviceType");
+	const struct json *dvfs = json_get(t->tool->json, "aggDvfsTimeScaleMultiplier");
+
+	tool_warnings(r, d, t->tool, t->more);
+	if (t->by != t->asked || t->idle != t->asked_idle)
+		report_warning(r,
+		    "the file has no tree by %s %s idle time: shown is the one by %s, %s idle time",
+		    groups[t->asked], t->asked_idle ? "with" : "without", groups[t->by],
+		    t->idle ? "with" : "without");
+	report_sum_str(r, "deviceType", device && device->type == JSON_STRING ? device->s : NULL);
+	report_sum_num(r, "aggDvfsTimeScaleMultiplier", json_number(dvfs, NAN));
+}
+
+static void tell(struct report *r, const struct dump *d, const struct telling *t)
+{
+	if (t->tool) {
+		tell_file(r, d, t);
+		return;
+	}
+	if (t->hlo)
+		warn_contents(r, d, t->db, t->hlo);
+	summarize(r, d, t->db, device_of(d));
+}
+
+static int put(const struct dump *d, const struct report_options *o, FILE *f, const struct opprofile *p,
+    const struct telling *before, struct err *e)
+{
+	struct writing w = { NULL, p, before->hlo, d };
 	struct table t;
 	struct report *r;
 	int bad;
 
-	if (report_check(o, "op_profile", TAKES_CORE | TAKES_GROUP, e))
-		return -1;
-	for (int i = 0; o->group && i < 3; i++)
-		if (!strcmp(groups[i], o->group))
-			by = (enum op_group)i;
-	ops_build(d, o, &db);
-	opprofile_build(d, &db, by, !o->exclude_idle, &p);
-	table_init(&t, columns, sizeof columns / sizeof *columns);
-	if (o->format != REPORT_JSON)
-		add_rows(&t, &p, p.root, 0);
+	ops_profile(o->format == REPORT_JSON ? NULL : p, &t);
 	if (!(bad = report_order(o, &t, e))) {
 		r = report_begin(f, o->format, o->width, "op_profile", d);
-		summarize(r, d, &db, device_of(d));
-		if (o->format == REPORT_JSON)
-			put_tree(r, d, &p);
-		else
+		tell(r, d, before);
+		if (o->format == REPORT_JSON) {
+			w.j = report_json(r, "root");
+			node(&w, p->root);
+		} else {
 			report_whole(r, NULL, &t);
+		}
 		bad = report_end(r, e);
 	}
 	table_free(&t);
+	return bad ? -1 : EXIT_OK;
+}
+
+static int from_file(
+    const struct dump *d, const struct report_options *o, FILE *f, struct telling *t, struct err *e)
+{
+	struct opprofile p;
+	int status;
+
+	t->by = t->asked;
+	t->idle = t->asked_idle;
+	if (legacy_op_profile(t->tool, &t->by, &t->idle, &p, e))
+		return -1;
+	status = put(d, o, f, &p, t, e);
+	opprofile_free(&p);
+	return status;
+}
+
+int report_op_profile(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
+{
+	struct telling t = { .asked = group_of(o), .asked_idle = !o->exclude_idle };
+	struct opprofile p;
+	struct opdb db;
+	int status;
+
+	if (report_check(o, "op_profile", TAKES_OPS | TAKES_GROUP, e))
+		return -1;
+	if ((t.tool = tool_instead(d, FILE_OP_PROFILE, o, &t.more)))
+		return from_file(d, o, f, &t, e);
+	if (ops_build(d, o, &db, e))
+		return -1;
+	opprofile_build(d, &db, t.asked, t.asked_idle, &p);
+	t.db = &db;
+	t.hlo = o->format == REPORT_JSON ? hlo_contents_new(d) : NULL;
+	status = put(d, o, f, &p, &t, e);
+	if (t.hlo)
+		hlo_contents_free(t.hlo);
 	opprofile_free(&p);
 	opdb_free(&db);
-	return bad ? -1 : EXIT_OK;
+	return status;
 }

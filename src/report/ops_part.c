@@ -5,54 +5,88 @@
 #include <stdlib.h>
 #include <string.h>
 
-int ops_check(const struct report_options *o, const char *tool, const char *table, const char *other, struct err *e)
-{
-	struct report_options rest = *o;
+#include "analyze/digest.h"
+#include "analyze/roofline.h"
 
-	rest.table = NULL;
-	if (report_check(&rest, tool, TAKES_CORE, e))
-		return -1;
-	if (o->table && strcmp(o->table, table) && strcmp(o->table, other))
-		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "no table \"%s\" in report %s — there are: %s, %s", o->table, tool,
-		    table, other);
+int ops_check(
+    const struct report_options *o, const char *tool, const char *table, const char *other, struct err *e)
+{
+	const char *const names[] = { table, other };
+
+	return report_check_tables(o, tool, TAKES_OPS, names, 2, e);
+}
+
+static int no_module(const struct report_options *o, struct err *e)
+{
+	return err_set(e, EXIT_USAGE, ERR_NOWHERE,
+	    "no ops of a module \"%s\" in the capture — a name, name(id) or id; report op_profile lists them",
+	    o->module);
+}
+
+int ops_pick(const struct dump *d, const struct report_options *o, struct ops_pick *p, struct err *e)
+{
+	size_t n;
+
+	*p = (struct ops_pick){ .options = { .host = o->host, .core = o->core, .threads = o->threads },
+		.total = -1 };
+	if (o->module) {
+		p->options.programs = p->programs = op_programs(d, o->module, &n);
+		p->options.nprograms = n;
+		if (!n)
+			return no_module(o, e);
+	}
+	if (o->step && digest_count(d)) {
+		ops_pick_free(p);
+		return err_set(e, EXIT_NOTHING, ERR_NOWHERE,
+		    "a digest has the ops of the whole capture, not those of a step — open the capture itself");
+	}
+	if (o->step) {
+		p->options.windows = p->windows = roof_windows(d, &p->options, o->step, &n, &p->total);
+		p->options.nwindows = n;
+		if (!n) {
+			ops_pick_free(p);
+			return err_set(e, EXIT_USAGE, ERR_NOWHERE,
+			    "no step \"%s\" on a core of the capture — report steps lists them", o->step);
+		}
+	}
 	return 0;
 }
 
-void ops_build(const struct dump *d, const struct report_options *o, struct opdb *db)
+void ops_pick_free(struct ops_pick *p)
 {
-	struct opdb_options options = { .host = o->host, .core = o->core, .threads = o->threads };
-
-	opdb_build(d, &options, db);
+	free(p->programs);
+	free(p->windows);
 }
 
-struct cell ops_text(struct optext t)
+int ops_build(const struct dump *d, const struct report_options *o, struct opdb *db, struct err *e)
 {
-	return cell_str(t.s, t.n);
-}
+	struct ops_pick p;
 
-struct cell ops_program(struct table *t, uint64_t program)
-{
-	char text[24];
-	size_t n = (size_t)snprintf(text, sizeof text, "%" PRIu64, program);
-
-	return cell_str(table_copy(t, text, n), n);
-}
-
-struct cell ops_us(double ps)
-{
-	return cell_num(ps / 1e6);
+	if (ops_pick(d, o, &p, e))
+		return -1;
+	opdb_build(d, &p.options, db);
+	if (o->step)
+		db->total = p.total;
+	ops_pick_free(&p);
+	if (o->module && !o->step && !db->n) {
+		opdb_free(db);
+		return no_module(o, e);
+	}
+	return 0;
 }
 
 static void warn_stats(struct report *r, const struct opdb *db)
 {
+	size_t events = 0;
+
 	if (db->n && db->no_flops == db->n)
-		report_warning(r,
-		    "no op has the stat flops: FLOP rates are not known, shown as 0 — capture with a "
-		    "profiler that adds the compiler's cost to XLA ops");
+		report_warning(r, "no op has the stat flops: FLOP rates are not known, 0 in JSON and CSV as "
+				  "in XProf — capture with a "
+				  "profiler that adds the compiler's cost to XLA ops");
 	if (db->n && db->no_bytes == db->n)
-		report_warning(r,
-		    "no op has the stat bytes_accessed: memory rates are not known, shown as 0 — capture "
-		    "with a profiler that adds the compiler's cost to XLA ops");
+		report_warning(r, "no op has the stat bytes_accessed: memory rates are not known, 0 in JSON "
+				  "and CSV as in XProf — capture "
+				  "with a profiler that adds the compiler's cost to XLA ops");
 	else if (db->n && db->no_mem)
 		report_warning(r,
 		    "%" PRIu32 " of %zu ops have no memory_access_breakdown: all their bytes are taken for "
@@ -64,6 +98,25 @@ static void warn_stats(struct report *r, const struct opdb *db)
 		    " op events without program_id or symbol_id are left out, as in XProf — capture "
 		    "with the trace of the compiler's HLO on",
 		    db->dropped);
+	if (db->absurd)
+		report_warning(r,
+		    "%" PRIu64
+		    " events with impossible device_offset_ps or device_duration_ps: their offset_ps and "
+		    "duration_ps count",
+		    db->absurd);
+	if (db->unlinked)
+		report_warning(r,
+		    "%" PRIu64 " runs on SparseCores are left out: no traced op of the TensorCore has their "
+		    "offload_core_id and tc_offload_start_id",
+		    db->unlinked);
+	for (size_t i = 0; i < db->n; i++)
+		events += db->v[i].event_flops > 0 || db->v[i].event_bytes > 0;
+	if (events)
+		report_warning(r,
+		    "%zu custom calls state FLOPs or bytes in their events only: XProf takes them for 0, "
+		    "hlo_stats has "
+		    "them in event_flop_rate and event_memory_bw",
+		    events);
 	if (db->overlap)
 		report_warning(
 		    r, "ops of a core took longer than the core was traced: overlapping or damaged times");
@@ -79,7 +132,8 @@ static void warn_peaks(struct report *r, const struct op_peaks *p)
 	else if (!(p->tflops > 0) || !(p->bw[PEAK_HBM] > 0))
 		report_warning(r,
 		    "peaks are not known (plane stats peak_teraflops_per_second and "
-		    "peak_hbm_bw_gigabytes_per_second are missing): nothing is said about utilization");
+		    "peak_hbm_bw_gigabytes_per_second are missing, device_type_string names no known chip): "
+		    "nothing is said about utilization — capture with the profiler of libtpu, which states them");
 }
 
 void ops_warnings(struct report *r, const struct dump *d, const struct opdb *db)

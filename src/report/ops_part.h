@@ -3,16 +3,23 @@
 #ifndef REPORT_OPS_PART_H
 #define REPORT_OPS_PART_H
 
-#include "analyze/opdb.h"
+#include "analyze/op_tables.h"
 #include "report/reports.h"
 
 /* Wrong options of a report with two tables; -1 with err. */
-int ops_check(const struct report_options *, const char *tool, const char *table, const char *other, struct err *);
-void ops_build(const struct dump *, const struct report_options *, struct opdb *);
+int ops_check(
+    const struct report_options *, const char *tool, const char *table, const char *other, struct err *);
+/* What of the database the options ask for: module, step.  -1 with err: no such; else ops_pick_free(). */
+struct ops_pick {
+	struct opdb_options options;
+	uint64_t *programs;
+	struct op_window *windows;
+	int64_t total; /* of the step, ps; -1: all of the time */
+};
+int ops_pick(const struct dump *, const struct report_options *, struct ops_pick *, struct err *);
+void ops_pick_free(struct ops_pick *);
+int ops_build(const struct dump *, const struct report_options *, struct opdb *, struct err *);
 void ops_warnings(struct report *, const struct dump *, const struct opdb *);
-struct cell ops_text(struct optext);
-struct cell ops_program(struct table *, uint64_t program);
-struct cell ops_us(double ps);
 /* The table; text for people has the columns of `ids` (ends with NULL) only, in that order. */
 void ops_table(struct report *, const struct report_options *, const char *name, const struct table *,
     const char *const *ids);

@@ -2,16 +2,24 @@
 #include "report/reports.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/clock.h"
+#include "analyze/digest.h"
 #include "base/units.h"
 
 #define WARNINGS_MAX 20
 
 const struct report_tool report_tools[] = {
 	{ "info", "tracks of a capture: files, planes, lines, events, times", report_info },
+	{ "findings", "what is wrong, ranked by what it costs: evidence and what to do", report_findings },
+	{ "overview", "the run in numbers: step times, idle time, duty cycle, utilization, top ops", report_overview },
+	{ "input_pipeline", "how long the device waits for its input, and what the host does meanwhile", report_input_pipeline },
+	{ "memory", "where the memory of a compiled program goes: heap, buffers at the peak, lifetimes", report_memory },
+	{ "memory_profile", "memory in use over time by device; what memory.prof and XLA's text dumps tell", report_memory_profile },
+	{ "pod", "all cores of all hosts: what takes their time, links, collectives, stragglers", report_pod },
 	{ "trace", "events in order of time, or totals with --by name|track|step", report_trace },
 	{ "steps", "steps: times, infeed, idle, compute, outliers", report_steps },
 	{ "hlo_stats", "HLO ops: self time, FLOP and memory rates, what bounds them", report_hlo_stats },
@@ -40,6 +48,9 @@ int report_check(const struct report_options *o, const char *tool, unsigned take
 		{ "args", o->args, TAKES_EVENTS },
 		{ "group", o->group != NULL, TAKES_GROUP },
 		{ "exclude-idle", o->exclude_idle, TAKES_GROUP },
+		{ "space", o->space > 0, TAKES_SPACE },
+		{ "metric", o->metric != NULL, TAKES_POD },
+		{ "topology", o->topology != NULL, TAKES_POD },
 	};
 
 	for (size_t i = 0; i < sizeof v / sizeof *v; i++)
@@ -52,6 +63,23 @@ int report_check(const struct report_options *o, const char *tool, unsigned take
 	return 0;
 }
 
+int report_check_tables(const struct report_options *o, const char *tool, unsigned takes, const char *const *names,
+    size_t n, struct err *e)
+{
+	struct report_options rest = *o;
+	char list[160] = "";
+
+	rest.table = NULL;
+	if (report_check(&rest, tool, takes, e))
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		if (!o->table || !strcmp(o->table, names[i]))
+			return 0;
+		snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
+	}
+	return err_set(e, EXIT_USAGE, ERR_NOWHERE, "no table \"%s\" in report %s — there are: %s", o->table, tool, list);
+}
+
 int report_order(const struct report_options *o, struct table *t, struct err *e)
 {
 	if (o->sort && table_sort(t, o->sort, e))
@@ -59,6 +87,22 @@ int report_order(const struct report_options *o, struct table *t, struct err *e)
 	if (o->top >= 0)
 		table_top(t, (size_t)o->top);
 	return 0;
+}
+
+void report_facts(struct report *r, const struct facts *f)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		const struct cell *c = &f->v[i].v;
+
+		if (c->type == CELL_INT)
+			report_sum_int(r, f->v[i].id, c->u.i);
+		else if (c->type == CELL_BOOL)
+			report_sum_bool(r, f->v[i].id, c->u.b);
+		else if (c->type == CELL_STR)
+			report_sum_str(r, f->v[i].id, c->s);
+		else
+			report_sum_num(r, f->v[i].id, c->type == CELL_NUM ? c->u.d : NAN);
+	}
 }
 
 static bool is_device(enum plane_kind k)
@@ -100,10 +144,13 @@ static void warn_hosts(struct report *r, const struct dump *d)
 
 void report_dump_warnings(struct report *r, const struct dump *d)
 {
-	size_t shown = 0;
+	size_t shown = 0, digests;
 
 	if (d->simulated)
 		report_warning(r, "simulated capture: no time in it was measured");
+	if ((digests = digest_count(d)))
+		report_warning(r, "%zu of %zu files are digests: sums of whole captures, without single ops", digests,
+		    d->nfiles);
 	if (d->cancelled)
 		report_warning(r, "reading was stopped: what was read until then is shown");
 	for (size_t i = 0; i < d->nfiles; i++)

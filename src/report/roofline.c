@@ -1,50 +1,12 @@
 #include "config.h"
 #include "report/reports.h"
 
+#include <math.h>
 #include <string.h>
 
-#include "analyze/roofline.h"
+#include "analyze/roof_table.h"
 #include "report/ops_part.h"
 
-static const struct column columns[] = {
-	{ "step", "step", "", COL_STRING },
-	{ "rank", "rank", "", COL_INTEGER },
-	{ "category", "category", "", COL_STRING },
-	{ "operation", "operation", "", COL_STRING },
-	{ "occurrences", "occurrences", "", COL_INTEGER },
-	{ "total_time", "total time", "us", COL_NUMBER },
-	{ "avg_time", "avg time", "us", COL_NUMBER },
-	{ "total_self_time", "self time", "us", COL_NUMBER },
-	{ "avg_self_time", "avg self time", "us", COL_NUMBER },
-	{ "total_self_time_percent", "self", "fraction", COL_NUMBER },
-	{ "cumulative_total_self_time_percent", "cumulative self", "fraction", COL_NUMBER },
-	{ "dma_stall_percent", "DMA stall", "fraction", COL_NUMBER },
-	{ "measured_flop_rate", "FLOP rate", "GFLOP/s", COL_NUMBER },
-	{ "model_flop_rate", "model FLOP rate", "GFLOP/s", COL_NUMBER },
-	{ "measured_memory_bw", "memory BW", "GiB/s", COL_NUMBER },
-	{ "hbm_bw", "HBM BW", "GiB/s", COL_NUMBER },
-	{ "cmem_read_bw", "CMEM read BW", "GiB/s", COL_NUMBER },
-	{ "cmem_write_bw", "CMEM write BW", "GiB/s", COL_NUMBER },
-	{ "vmem_read_bw", "VMEM read BW", "GiB/s", COL_NUMBER },
-	{ "vmem_write_bw", "VMEM write BW", "GiB/s", COL_NUMBER },
-	{ "operational_intensity", "intensity", "FLOP/B", COL_NUMBER },
-	{ "hbm_operational_intensity", "HBM intensity", "FLOP/B", COL_NUMBER },
-	{ "cmem_read_operational_intensity", "CMEM read intensity", "FLOP/B", COL_NUMBER },
-	{ "cmem_write_operational_intensity", "CMEM write intensity", "FLOP/B", COL_NUMBER },
-	{ "vmem_read_operational_intensity", "VMEM read intensity", "FLOP/B", COL_NUMBER },
-	{ "vmem_write_operational_intensity", "VMEM write intensity", "FLOP/B", COL_NUMBER },
-	{ "bottleneck_operational_intensity", "bottleneck intensity", "FLOP/B", COL_NUMBER },
-	{ "bound_by", "bound by", "", COL_STRING },
-	{ "total_time_per_core", "time per core", "us", COL_NUMBER },
-	{ "total_time_in_percentage", "time", "fraction", COL_NUMBER },
-	{ "optimal_flop_rate", "optimal FLOP rate", "GFLOP/s", COL_NUMBER },
-	{ "roofline_efficiency", "roofline efficiency", "fraction", COL_NUMBER },
-	{ "compute_efficiency", "compute efficiency", "fraction", COL_NUMBER },
-	{ "max_mem_bw_utilization", "memory utilization", "fraction", COL_NUMBER },
-	{ "include_infeed_outfeed", "infeed, outfeed", "", COL_BOOLEAN },
-	{ "hlo_module_id", "program id", "", COL_STRING },
-	{ "source_info", "source", "", COL_STRING },
-};
 static const struct column diagnostics[] = {
 	{ "severity", "severity", "", COL_STRING },
 	{ "message", "message", "", COL_STRING },
@@ -53,82 +15,12 @@ static const char *const for_people[] = { "include_infeed_outfeed", "step", "ran
 	"total_time_in_percentage", "measured_flop_rate", "hbm_bw", "bottleneck_operational_intensity",
 	"roofline_efficiency", "bound_by", "operation", NULL };
 
-/* One table being made: what all rows of one part share. */
-struct part {
-	struct table *t;
-	const struct opdb *db;
-	bool transfers;
-	double total, cumulative; /* ps; fraction */
-	double steps;
-	int64_t rank;
-};
-
 static struct cell word(const char *s)
 {
 	return cell_str(s, strlen(s));
 }
 
-static struct cell *add_times(struct cell *c, struct part *p, const struct opsum *s)
-{
-	double n = (double)s->occurrences, share = safe_div((double)s->self, p->total);
-
-	p->cumulative += share;
-	*c++ = cell_int(s->occurrences);
-	*c++ = ops_us((double)s->time / p->steps);
-	*c++ = ops_us(safe_div((double)s->time, n));
-	*c++ = ops_us((double)s->self);
-	*c++ = ops_us(safe_div((double)s->self, n));
-	*c++ = cell_num(share);
-	*c++ = cell_num(p->cumulative);
-	*c++ = cell_num(safe_div((double)s->dma, (double)s->time));
-	return c;
-}
-
-static struct cell *add_rates(struct cell *c, const struct part *p, const struct opsum *s)
-{
-	struct roof_use use;
-	struct roof r;
-
-	roof_of(s, &p->db->peaks, &r);
-	roof_use(&r, &p->db->peaks, &use);
-	*c++ = cell_num(r.flop_rate);
-	*c++ = cell_num(r.model_rate);
-	*c++ = cell_num(r.all_bw);
-	for (size_t i = 0; i < ROOF_COUNT; i++)
-		*c++ = cell_num(r.bw[i]);
-	*c++ = cell_num(r.all_intensity);
-	for (size_t i = 0; i < ROOF_COUNT; i++)
-		*c++ = cell_num(r.intensity[i]);
-	*c++ = cell_num(r.bottleneck);
-	*c++ = word(r.bound_by);
-	*c++ = ops_us(safe_div((double)s->time / p->steps, (double)p->db->planes));
-	*c++ = cell_num(safe_div((double)s->time, p->total));
-	*c++ = cell_num(use.optimal_rate);
-	*c++ = cell_num(use.efficiency);
-	*c++ = cell_num(use.compute);
-	*c++ = cell_num(use.memory);
-	*c++ = cell_bool(p->transfers);
-	return c;
-}
-
-/* o NULL: the program as a whole. */
-static void add_row(
-    struct part *p, const struct dump *d, const char *step, const struct op *o, const struct opsum *s)
-{
-	struct cell *c = table_row(p->t);
-	struct optext source = o ? o->source : (struct optext){ "", 0 };
-
-	*c++ = cell_str(table_copy(p->t, step, strlen(step)), strlen(step));
-	*c++ = cell_int(o ? ++p->rank : 0);
-	*c++ = o ? ops_text(o->category) : word("Program");
-	*c++ = o ? ops_text(op_short_name(d, o)) : word("Program");
-	c = add_times(c, p, s);
-	c = add_rates(c, p, s);
-	*c++ = o ? ops_program(p->t, o->program) : word("0");
-	*c = ops_text(source);
-}
-
-static void add_average(struct part *p, const struct dump *d, const struct op_step *v, size_t n)
+static void add_average(struct roof_part *p, const struct dump *d, const struct op_step *v, size_t n)
 {
 	struct opsum sum = { 0 }, one;
 
@@ -139,30 +31,30 @@ static void add_average(struct part *p, const struct dump *d, const struct op_st
 	sum.occurrences = 1;
 	p->total = (double)sum.time;
 	p->steps = n ? (double)n : 1;
-	add_row(p, d, "Average", NULL, &sum);
+	roof_row(p, d, "Average", NULL, &sum);
 	p->steps = 1;
 }
 
 static void add_part(struct table *t, const struct dump *d, const struct opdb *db, const struct op_step *v,
-    size_t n, bool transfers)
+    size_t n, bool transfers, bool text)
 {
-	struct part p = { .t = t, .db = db, .transfers = transfers, .steps = 1 };
+	struct roof_part p = { .t = t, .db = db, .transfers = transfers, .steps = 1, .unknown_null = text };
 	struct opsum program;
 
 	if (!db->planes)
 		return;
 	roof_program(db, transfers, &program);
 	p.total = (double)program.time;
-	add_row(&p, d, "Total", NULL, &program);
+	roof_row(&p, d, "Total", NULL, &program);
 	for (size_t i = 0; i < db->n; i++)
 		if (!db->v[i].sparse && (transfers || !roof_is_transfer(&db->v[i])))
-			add_row(&p, d, "Total", &db->v[i], &db->v[i].sum);
+			roof_row(&p, d, "Total", &db->v[i], &db->v[i].sum);
 	p.cumulative = 0;
 	add_average(&p, d, v, n);
 	for (size_t i = 0; i < n; i++) {
 		roof_program(&v[i].db, transfers, &program);
 		p.total = (double)program.time;
-		add_row(&p, d, v[i].number, NULL, &program);
+		roof_row(&p, d, v[i].number, NULL, &program);
 	}
 }
 
@@ -192,8 +84,15 @@ static void add_diagnostics(struct table *t, const struct dump *d, const struct 
 	}
 }
 
-/* XProf forgets what the memories on the chip can do where it combines hosts, and shows VMEM only where it is merged. */
-static void summarize(struct report *r, const struct dump *d, const struct opdb *db)
+/* A peak of 0: nothing states it. */
+static double peak(double v, bool text)
+{
+	return text && !(v > 0) ? NAN : v;
+}
+
+/* XProf forgets what the memories on the chip can do where it combines hosts, and shows VMEM only where it
+ * is merged. */
+static void summarize(struct report *r, const struct dump *d, const struct opdb *db, bool text)
 {
 	static const struct {
 		enum op_peak peak;
@@ -217,18 +116,31 @@ static void summarize(struct report *r, const struct dump *d, const struct opdb 
 	report_sum_bool(r, "megacore", p->megacore);
 	report_sum_bool(r, "has_cmem", roof_has_cmem(p));
 	report_sum_bool(r, "has_merged_vmem", p->merged_vmem);
-	report_sum_num(r, "peak_flop_rate", p->tflops * 1e3);
+	report_sum_num(r, "peak_flop_rate", peak(p->tflops * 1e3, text));
 	for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
-		report_sum_num(r, memory[i].bw, p->bw[memory[i].peak] / GIB_PER_GB);
+		report_sum_num(r, memory[i].bw, peak(p->bw[memory[i].peak] / GIB_PER_GB, text));
 	for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
-		report_sum_num(r, memory[i].ridge, safe_div(p->tflops * 1e3, p->bw[memory[i].peak]));
+		report_sum_num(r, memory[i].ridge,
+		    peak(safe_div(p->tflops * 1e3, p->bw[memory[i].peak]), text));
 	report_sum_num(r, "time_scale_multiplier", safe_div((double)db->normalized, (double)db->op_time));
-	report_sum_str(r, "peak_source", p->assumed ? "assumed" : p->tflops > 0 ? "file" : NULL);
+	report_sum_str(r, "peak_source", p->stated ? "option" : p->assumed ? "assumed" : p->tflops > 0 ? "file" : NULL);
+}
+
+static void keep_step(struct op_step *v, size_t *n, const char *step)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < *n; i++)
+		if (!strcmp(v[i].number, step))
+			v[kept++] = v[i];
+		else
+			opdb_free(&v[i].db);
+	*n = kept;
 }
 
 int report_roofline(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
 {
-	struct opdb_options options = { .host = o->host, .core = o->core, .threads = o->threads };
+	struct ops_pick pick;
 	struct table t, notes;
 	struct op_step *steps;
 	struct opdb db;
@@ -237,18 +149,27 @@ int report_roofline(struct dump *d, const struct report_options *o, FILE *f, str
 
 	if (ops_check(o, "roofline", "main", "diagnostics", e))
 		return -1;
-	ops_build(d, o, &db);
-	steps = roof_steps(d, &options, &n);
-	table_init(&t, columns, sizeof columns / sizeof *columns);
+	if (ops_build(d, o, &db, e))
+		return -1;
+	if (ops_pick(d, o, &pick, e)) {
+		opdb_free(&db);
+		return -1;
+	}
+	pick.options.windows = NULL;
+	steps = roof_steps(d, &pick.options, &n);
+	if (o->step)
+		keep_step(steps, &n, o->step);
+	ops_pick_free(&pick);
+	roof_table_init(&t, false);
 	table_init(&notes, diagnostics, sizeof diagnostics / sizeof *diagnostics);
-	add_part(&t, d, &db, steps, n, true);
-	add_part(&t, d, &db, steps, n, false);
+	add_part(&t, d, &db, steps, n, true, o->format == REPORT_TEXT);
+	add_part(&t, d, &db, steps, n, false, o->format == REPORT_TEXT);
 	add_diagnostics(&notes, d, &db, n);
 	if (!(bad = report_order(o, &t, e))) {
 		struct report *r = report_begin(f, o->format, o->width, "roofline", d);
 
 		ops_warnings(r, d, &db);
-		summarize(r, d, &db);
+		summarize(r, d, &db, o->format == REPORT_TEXT);
 		if (!o->table || !strcmp(o->table, "main"))
 			ops_table(r, o, "main", &t, for_people);
 		if (!o->table || !strcmp(o->table, "diagnostics"))

@@ -11,8 +11,7 @@ static bool is_wanted(const struct dump *d, const struct step *s, const struct r
 		return false;
 	if (o->core >= 0 && s->core != o->core)
 		return false;
-	return !o->step || !strcmp(o->step, s->number) ||
-	    (s->name && strlen(o->step) == s->name_len && !memcmp(o->step, s->name, s->name_len));
+	return !o->step || steps_is(s, o->step);
 }
 
 int report_steps(struct dump *d, const struct report_options *o, FILE *f, struct err *e)

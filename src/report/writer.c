@@ -27,7 +27,8 @@ struct report {
 	const struct column *columns; size_t ncolumns;
 	bool begun, tables, main_table;	/* what of the envelope is out; tables: "tables" is open */
 	unsigned ntables;
-	bool skip;			/* CSV: a second table */
+	const char *csv;		/* CSV: the table to write, NULL = the first */
+	bool skip;			/* CSV: another table */
 };
 
 struct report *report_begin(
@@ -44,6 +45,11 @@ struct report *report_begin(
 	else if (format == REPORT_TEXT)
 		r->text = text_new(f, width);
 	return r;
+}
+
+void report_csv_table(struct report *r, const char *name)
+{
+	r->csv = name;
 }
 
 void report_warning(struct report *r, const char *fmt, ...)
@@ -292,7 +298,8 @@ void report_table(struct report *r, const char *name, const struct column *colum
 	begin(r);
 	r->columns = columns;
 	r->ncolumns = n;
-	r->skip = r->ntables++ > 0 && r->format == REPORT_CSV;
+	r->skip = r->format == REPORT_CSV && (r->csv ? !name || strcmp(name, r->csv) : r->ntables > 0);
+	r->ntables++;
 	if (r->format == REPORT_JSON) {
 		if (name && !r->tables) {
 			json_newline(r->json);

@@ -17,6 +17,8 @@ enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV };
 struct json_out;
 struct report;
 struct report *report_begin(FILE *, enum report_format, int width, const char *tool, const struct dump *);
+/* CSV holds one table: this one instead of the first; before the first table */
+void report_csv_table(struct report *, const char *name);
 /* before the first summary or table; capture.warnings */
 void report_warning(struct report *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void report_sum_int(struct report *, const char *id, int64_t);	/* summary members, in order */

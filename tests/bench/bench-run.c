@@ -1,7 +1,8 @@
 /* bench-run TPUSCOPE DIR EVENTS: times the program on the captures of bench-gen and prints each figure beside its floor: the least work that any reader of the same file must do (map it, walk
  * all events, fill 25-byte columns with nesting depths), done here in a child of its own in the same run.  CPU is user + system time, memory the peak resident set, both from wait4().
  * The best of three runs counts.  This is a yardstick, not a test: the exit status is 0 unless something could not be measured. */
-#define _GNU_SOURCE
+#include "config.h"
+
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,6 +15,11 @@
 #include <time.h>
 #include <unistd.h>
 #include <zlib.h>
+
+#include "analyze/interval.h"
+#include "analyze/prepare.h"
+#include "base/mem.h"
+#include "load/load.h"
 
 #define RUNS 3
 
@@ -228,8 +234,83 @@ static int frames(const char *tpuscope, const char *path, const char *to, double
 	row("frame at 300x60, p50", member(text, "frame_ms_p50"), "ms", 2, 0);
 	row("frame at 300x60, p99", member(text, "frame_ms_p99"), "ms", 5, 0);
 	row("regex search over all events", member(text, "search_ms"), "ms", 150 * events / 5e6, 0);
-	row("interval statistics", member(text, "area_ms"), "ms", 30 * events / 5e6, 0);
+	row("names of half the run", member(text, "area_ms"), "ms", 30 * events / 5e6, 0);
 	return member(text, "frame_ms_p50") < 0 ? -1 : 0;
+}
+
+static double clock_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+static void take_best(double *best, double since, int run)
+{
+	double ms = clock_ms() - since;
+
+	if (!run || ms < *best)
+		*best = ms;
+}
+
+static int64_t sum_durations(const struct trace *t)
+{
+	int64_t sum = 0;
+
+	for (size_t k = 0; k < t->ntracks; k++)
+		for (size_t i = 0; i < t->tracks[k].n; i++)
+			sum += t->tracks[k].dur[i];
+	return sum;
+}
+
+/* Everything that is said of an interval, here of the whole run on all tracks; the floor is one pass over the
+ * durations. */
+static int interval(const char *path, double events)
+{
+	struct err err = { .at = ERR_NOWHERE };
+	struct load_options options = { 0 };
+	struct dump *d = load_paths(&path, 1, &options, NULL, &err);
+	struct clocks clocks = { 0 };
+	double ours = 0, least = 0;
+	volatile int64_t sum = 0;
+	uint32_t *tracks;
+
+	if (!d)
+		return -1;
+	prepare(d, &clocks, CLOCK_PLAIN, 2, NULL);
+	tracks = xcalloc(d->trace.ntracks + 1, sizeof *tracks);
+	for (size_t i = 0; i < d->trace.ntracks; i++)
+		tracks[i] = (uint32_t)i;
+	for (int run = 0; run < 3 * RUNS; run++) {
+		double begun = clock_ms();
+		struct interval v;
+
+		interval_begin(&v, d, tracks, d->trace.ntracks, d->trace.first, d->trace.last + 1);
+		interval_step(&v, -1);
+		take_best(&ours, begun, run);
+		interval_free(&v);
+		begun = clock_ms();
+		sum += sum_durations(&d->trace);
+		take_best(&least, begun, run);
+	}
+	row("statistics of an interval, ranks and union", ours, "ms", 30 * events / 5e6, least);
+	free(tracks);
+	clock_free(&clocks);
+	dump_close(d);
+	return 0;
+}
+
+/* A program of 100,000 instructions: read, its heap followed, all tables made. */
+static int memory(const char *tpuscope, const char *path)
+{
+	const char *const argv[] = { tpuscope, "report", "memory", path, NULL };
+	struct cost c;
+
+	if (access(path, R_OK) || measure(NULL, argv, NULL, NULL, &c))
+		return -1;
+	row("memory of 100,000 instructions, CPU", c.cpu, "s", 0.5, 0);
+	return 0;
 }
 
 int main(int argc, char **argv)
@@ -271,5 +352,14 @@ int main(int argc, char **argv)
 		bad = 1;
 	}
 	unlink(out);
+	snprintf(out, sizeof out, "%s/big.hlo_proto.pb", argv[2]);
+	if (memory(argv[1], out)) {
+		puts("report memory: could not be measured");
+		bad = 1;
+	}
+	if (interval(path, events)) {
+		puts("interval: could not be measured");
+		bad = 1;
+	}
 	return bad;
 }

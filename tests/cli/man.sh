@@ -14,6 +14,10 @@ test "$(sed -n '/^TOOL/,/^$/p' help | wc -l)" -gt 3 || { echo "no tools in --hel
 "$tpuscope" --list-keys=man >keys || exit 1
 sed -n '/keys-begin/,/keys-end/{/keys-/!p}' "$page" >page-keys
 diff -u page-keys keys || { echo "rewrite the block with: tpuscope --list-keys=man"; failed=1; }
+sed -n '/findings-begin/,/findings-end/s/^\.B \([a-z_]*\)$/\1/p' "$srcdir/man/tpuscope.5" >page-rules
+sed -n '/^#/!s/\t.*//p' "$srcdir/data/findings.tsv" >rules
+test -s rules || failed=1
+diff -u page-rules rules || { echo "the rules in tpuscope.5 are not those of data/findings.tsv"; failed=1; }
 if command -v mandoc >/dev/null; then
 	for p in "$srcdir"/man/*.[15]; do
 		mandoc -Tlint -W warning "$p" || failed=1

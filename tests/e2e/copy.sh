@@ -8,7 +8,7 @@ buffer_has() {
 
 start 100 30
 tm set-option -s set-clipboard on
-run 'tpuscope --no-state --demo'
+run 'tpuscope --no-state --view timeline --demo'
 wait_for 'busy %'
 keys j j j Enter
 wait_for 'occurrence'
@@ -28,7 +28,7 @@ keys E
 wait_for 'NAME.csv'
 text table.csv
 keys Enter
-wait_for 'written to table.csv'
+wait_for 'table of names is written to table.csv'
 head -n 1 table.csv | grep -q '^name,kind,count,total_ps,self_ps,' || fail "table.csv: $(head -n 1 table.csv)"
 keys E
 text table.csv
@@ -43,6 +43,18 @@ text ':export table.json'
 keys Enter
 wait_for 'written to table.json'
 grep -q '"tool": *"timeline"' table.json && grep -q '"tracks"' table.json || fail "table.json is not what it should be"
+keys i i
+wait_for 'busy %  *gaps'
+text ':export tracks.csv'
+keys Enter
+wait_for 'table of tracks is written to tracks.csv'
+head -n 1 tracks.csv | grep -q '^host,plane,line,events,busy_ps,' || fail "tracks.csv: $(head -n 1 tracks.csv)"
+keys '#'
+wait_for 'infeed'
+text ':export steps.csv'
+keys Enter
+wait_for 'table of steps is written to steps.csv'
+head -n 1 steps.csv | grep -q '^step,' || fail "steps.csv: $(head -n 1 steps.csv)"
 keys v f
 wait_for '1 file '
 keys E
@@ -55,7 +67,7 @@ wait_for 'shell>'
 
 # No clipboard: a file for the user alone.
 mkdir -p tmp
-run "clear; TERM=vt100 TMPDIR=$PWD/tmp tpuscope --no-state --demo"
+run "clear; TERM=vt100 TMPDIR=$PWD/tmp tpuscope --no-state --view timeline --demo"
 wait_for 'busy %'
 keys y
 wait_for 'the terminal has no clipboard: written to '

@@ -6,6 +6,21 @@ start 120 40
 run 'tpuscope --demo'
 wait_for simulated
 
+# It opens with the findings; the proof of one is in its own view, and e walks those that are proved there.
+wait_for 'Proof'
+wait_for '^ 1 of [0-9]'
+keys j
+wait_for '^ 2 of [0-9]'
+text '/Elementwise'
+keys Enter
+wait_for 'hit 1 of'
+keys Enter
+wait_for 'idle excluded'
+keys e
+wait_for 'finding [12] of [0-9]*: '
+keys M-1
+wait_for 'Checked, nothing to report'
+
 keys M-3
 wait_for 'XLA Ops'
 wait_for '/device:TPU:0\|TPU:0'

@@ -4,7 +4,7 @@
 capture=$top_srcdir/tests/fuzz/corpus/xspace/two-cores.pb
 
 start 100 30
-run "cat $capture | tpuscope -"
+run "cat $capture | tpuscope --view timeline -"
 wait_for 'busy %'
 keys v f
 wait_for '1 file '
@@ -25,7 +25,7 @@ ends_with 0
 
 # Files that are gone when they should be read again: what is open stays open.
 cp "$capture" gone.pb
-run 'clear; tpuscope --no-state gone.pb'
+run 'clear; tpuscope --no-state --view timeline gone.pb'
 wait_for 'busy %'
 rm gone.pb
 keys F5
@@ -49,7 +49,7 @@ wait_for '^tpuscope: nothing.pb: '
 ends_with 1
 
 run 'clear; tpuscope --view nosuch nothing.pb'
-wait_for 'timeline, files'
+wait_for 'there are: findings'
 ends_with 2
 
 run 'clear; tpuscope --demo | cat'

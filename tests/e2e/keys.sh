@@ -3,7 +3,7 @@
 . "$top_srcdir/tests/e2e/lib.sh"
 
 start 120 40
-run 'tpuscope --demo'
+run 'tpuscope --view timeline --demo'
 wait_for 'busy %'
 
 keys F1
@@ -11,12 +11,14 @@ wait_for 'Zoom in around the cursor'
 keys PageDown Up Home End
 keys F1
 wait_gone 'Zoom in around the cursor'
-keys Tab
+keys M-1
+wait_for 'Proof'
+keys BTab			# the ring of views: before the first one the last
 wait_for '1 file '
-keys BTab
+keys Tab
 wait_gone '1 file '
 keys v
-wait_for '1 of 2 views'
+wait_for '1 of [0-9]* views'
 keys f
 wait_for '1 file '
 keys M-3

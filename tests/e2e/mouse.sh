@@ -20,7 +20,7 @@ report() {
 }
 
 start 100 30
-run 'tpuscope --no-state --demo'
+run 'tpuscope --no-state --view timeline --demo'
 wait_for 'busy %'
 wait_modes 0000
 report 0 15 2			# not asked for: means nothing
@@ -30,11 +30,13 @@ keys F12
 wait_for 'mouse on'
 wait_modes 1001
 
-report 0 15 2			# the tab of the files
-report 0 15 2 m
+tab=$(tm capture-pane -p | sed -n '2s/Files.*//p' | wc -m)	# the tab of the files
+report 0 "$tab" 2
+report 0 "$tab" 2 m
 wait_for '1 file '
-report 0 5 2
-report 0 5 2 m
+tab=$(tm capture-pane -p | sed -n '2s/Timeline.*//p' | wc -m)
+report 0 "$tab" 2
+report 0 "$tab" 2 m
 wait_for 'busy %'
 report 0 5 10			# the name of a row
 report 0 5 10 m
@@ -70,6 +72,20 @@ wait_for 'marked interval'
 text '1'
 wait_modes 1001
 
+keys v				# a menu: outside it closes, a line is taken
+wait_for 'f Files'
+report 0 60 20
+report 0 60 20 m
+wait_gone 'f Files'
+keys v
+wait_for 'f Files'
+row=$(tm capture-pane -p | grep -n 'f Files' | cut -d: -f1)
+report 0 5 "$row"
+report 0 5 "$row" m
+wait_for '1 file '
+keys v t
+wait_for 'marked interval'
+
 text "$(printf '\033[<999999999999999999999;1;1M')"	# nonsense is read to its end, and nothing of it is typed
 report 0 0 0
 report 0 500 500
@@ -91,7 +107,7 @@ wait_gone 'marked interval'
 wait_modes 0000
 ends_with 0
 
-run 'clear; tpuscope --no-state --mouse --demo'
+run 'clear; tpuscope --no-state --view timeline --mouse --demo'
 wait_for 'busy %'
 wait_modes 1001
 text Q

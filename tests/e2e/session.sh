@@ -5,7 +5,7 @@ rm -f copy.pb
 capture=$top_srcdir/tests/fuzz/corpus/xspace/two-cores.pb
 
 start 100 30
-run "tpuscope $capture"
+run "tpuscope --view timeline $capture"
 wait_for 'busy %'
 keys '?'
 wait_for 'Whole trace'
@@ -16,14 +16,14 @@ wait_gone 'busy %'
 ends_with 0
 [ ! -e state ] || fail "something was written, and nothing had changed"
 
-run "clear; tpuscope --no-state $capture"
+run "clear; tpuscope --no-state --view timeline $capture"
 wait_for 'busy %'
 keys w w j Q
 wait_gone 'busy %'
 ends_with 0
 [ ! -e state ] || fail "something was written with --no-state"
 
-run "clear; tpuscope $capture"
+run "clear; tpuscope --view timeline $capture"
 wait_for 'busy %'
 keys w w w j
 text :nosuch
@@ -65,10 +65,28 @@ wait_for 'saved state is of another version'
 keys Q
 wait_gone 'busy %'
 ends_with 0
-run 'clear; tpuscope --no-state copy.pb'
+run 'clear; tpuscope --no-state --view timeline copy.pb'
 wait_for 'busy %'
 shows 'saved state' && fail "--no-state should not look"
 keys Q
 wait_gone 'busy %'
 ends_with 0
 [ "$(ls state/tpuscope | wc -l)" = 1 ] || fail "there should be one file still"
+
+host=$top_srcdir/tests/fuzz/corpus/xspace/host-only.pb		# the host chosen
+run "clear; tpuscope --view timeline $capture $host"
+wait_for 'busy %'
+keys H
+wait_for 'host-0'
+keys Down Enter
+wait_for 'host host-0'
+keys Q
+wait_gone 'busy %'
+ends_with 0
+run "clear; tpuscope $capture $host"
+wait_for 'host host-0'
+keys H a
+wait_gone 'host host-0'
+keys Q
+wait_gone 'busy %'
+ends_with 0

@@ -4,7 +4,7 @@
 
 start 80 24
 for term in tmux-256color screen xterm vt100 linux; do
-	run "clear; TERM=$term tpuscope --demo"
+	run "clear; TERM=$term tpuscope --view timeline --demo"
 	wait_for 'busy %'
 	keys '?'
 	wait_for 'Zoom in around the cursor'
@@ -14,7 +14,7 @@ for term in tmux-256color screen xterm vt100 linux; do
 done
 
 run 'clear; LC_ALL=C tpuscope --demo'
-wait_for 'busy %'
+wait_for '^ evidence'
 screen | LC_ALL=C grep '[^ -~]' && fail "only ASCII belongs on this terminal"
 keys Q
 wait_for 'shell>'

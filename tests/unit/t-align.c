@@ -9,6 +9,10 @@
 #include <stdio.h>
 #include <cmocka.h>
 
+#include "analyze/find.h"
+#include "analyze/interval.h"
+#include "base/mem.h"
+#include "base/regex.h"
 #include "base/units.h"
 #include "../lib/mktrace.h"
 
@@ -79,6 +83,89 @@ static void one_step(void **state)
 	dump_close(d);
 }
 
+static void same_names(const struct window *a, const struct window *b)
+{
+	assert_int_equal(a->nnames, b->nnames);
+	assert_int_equal(a->events, b->events);
+	assert_memory_equal(a->class_ps, b->class_ps, sizeof a->class_ps);
+	for (size_t i = 0; i < a->nnames; i++) {
+		assert_int_equal(a->names[i].name, b->names[i].name);
+		assert_int_equal(a->names[i].count, b->names[i].count);
+		assert_int_equal(a->names[i].cut, b->names[i].cut);
+		assert_int_equal(a->names[i].total, b->names[i].total);
+		assert_int_equal(a->names[i].p99, b->names[i].p99);
+	}
+}
+
+static void same_statistics(
+    const struct dump *d, const struct dump *moved, const int64_t *shift, int64_t t0, int64_t t1)
+{
+	uint32_t tracks[] = { 0, 1, 2, 3, 4, 5 };
+	struct interval a, b;
+
+	interval_begin(&a, d, tracks, 6, t0, t1);
+	interval_begin(&b, moved, tracks, 6, t0, t1);
+	b.shift = shift;
+	interval_step(&a, -1);
+	interval_step(&b, -1);
+	same_names(&a.window, &b.window);
+	assert_int_equal(a.cut, b.cut);
+	assert_int_equal(a.occupied, b.occupied);
+	for (size_t k = 0; k < 6; k++) {
+		assert_int_equal(a.tracks[k].events, b.tracks[k].events);
+		assert_int_equal(a.tracks[k].gaps, b.tracks[k].gaps);
+		assert_int_equal(a.tracks[k].busy, b.tracks[k].busy);
+		assert_int_equal(a.tracks[k].longest, b.tracks[k].longest);
+		assert_int_equal(a.tracks[k].at, b.tracks[k].at);
+	}
+	interval_free(&a);
+	interval_free(&b);
+}
+
+static void same_hits(const struct dump *d, const struct dump *moved, const int64_t *shift)
+{
+	struct regex *re = regex_new("^10[13]$", true, NULL);
+	uint32_t tracks[] = { 0, 1, 2, 3, 4, 5 }, ca[40], cb[40];
+	struct find *a = find_new(d, re, tracks, 6, NULL), *b = find_new(moved, re, tracks, 6, NULL);
+	struct find_pos p = { UINT32_MAX, 0 }, q = p;
+
+	b->shift = shift;
+	for (uint64_t i = 1; i <= a->hits + 1; i++) {
+		p = find_step(a, d, INT64_MIN, p, 1);
+		q = find_step(b, moved, INT64_MIN, q, 1);
+		assert_int_equal(p.track, q.track);
+		assert_int_equal(p.i, q.i);
+		assert_int_equal(find_rank(b, moved, q), find_rank(a, d, p));
+	}
+	q = find_step(b, moved, 2 * PS_PER_MS, (struct find_pos){ UINT32_MAX, 0 }, -1);
+	p = find_step(a, d, 2 * PS_PER_MS, (struct find_pos){ UINT32_MAX, 0 }, -1);
+	assert_true(p.track == q.track && p.i == q.i);
+	find_columns(a, d, 0, PS_PER_MS / 7, 40, ca);
+	find_columns(b, moved, 0, PS_PER_MS / 7, 40, cb);
+	assert_memory_equal(ca, cb, sizeof ca);
+	find_free(a);
+	find_free(b);
+	regex_free(re);
+}
+
+/* What is told of hosts with their clocks apart and put right is what is told of hosts whose clocks agree. */
+static void shifted(void **state)
+{
+	const int64_t none[3] = { 0 }, off[] = { 0, 7 * PS_PER_MS, -900 * PS_PER_MS };
+	struct dump *d = sample(none, 3, 2, 40 * PS_PER_US, 1), *moved = sample(off, 3, 2, 40 * PS_PER_US, 1);
+	int64_t *shift = xcalloc(moved->trace.nplanes + 1, sizeof *shift);
+
+	(void)state;
+	for (size_t i = 0; i < moved->trace.nplanes; i++)
+		shift[i] = -off[moved->trace.planes[i].host];
+	for (int64_t t0 = 0; t0 < 5 * PS_PER_MS; t0 += 370 * PS_PER_US)
+		same_statistics(d, moved, shift, t0, t0 + 1600 * PS_PER_US);
+	same_hits(d, moved, shift);
+	free(shift);
+	dump_close(d);
+	dump_close(moved);
+}
+
 static void nothing(void **state)
 {
 	struct mktrace m = { 0 };
@@ -107,6 +194,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(offsets),
 		cmocka_unit_test(one_step),
+		cmocka_unit_test(shifted),
 		cmocka_unit_test(nothing),
 	};
 

@@ -62,11 +62,11 @@ static void test_every_size_has_its_rows(void **state)
 {
 	static const int sizes[][2] = { { 1, 1 }, { 2, 300 }, { 5, 20 }, { 7, 39 }, { 8, 40 }, { 10, 40 },
 	    { 24, 80 }, { 40, 120 }, { 60, 200 }, { 100, 300 } };
-	static const char *const views[] = { "timeline", "files" };
+	static const char *const views[] = { "timeline", "files", "findings" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-		for (size_t v = 0; v < 2; v++) {
+		for (size_t v = 0; v < sizeof views / sizeof *views; v++) {
 			char *text = frame(views[v], "jjk<PgDn>?<PgDn><Esc>/fus<Enter>v", sizes[i][0],
 			    sizes[i][1], 0), *line = text;
 			int rows = 0;
@@ -84,15 +84,15 @@ static void test_ways_between_views(void **state)
 	(void)state;
 	shows("timeline", "", "1 file ", false);
 	shows("timeline", "vf", "1 file ", true);
-	shows("timeline", "v<Down><Enter>", "1 file ", true);
+	shows("timeline", "vG<Enter>", "1 file ", true);
 	shows("timeline", "v<Esc>", "1 file ", false);
-	shows("timeline", "<Tab>", "1 file ", true);
-	shows("timeline", "<Tab><Tab>", "1 file ", false);
-	shows("timeline", "<S-Tab>", "1 file ", true);
+	shows("files", "<Tab><M-3>", "cursor ", true);
+	shows("findings", "<S-Tab><Tab>", "1 file ", false);
+	shows("findings", "<S-Tab>", "1 file ", true);
 	shows("timeline", ":view files<Enter>", "1 file ", true);
-	shows("timeline", ":vi<Tab> fi<Tab><Enter>", "1 file ", true);
+	shows("timeline", ":vi<Tab> fil<Tab><Enter>", "1 file ", true);
 	shows("files", "<M-3>", "1 file ", false);
-	shows("files", "<M-5>", "nothing to show", true);
+	shows("files", "<M-9>", "nothing to show", true);
 	shows("files", ":goto 25us<Enter>", "1 file ", false);
 	shows("timeline", ":goto 25us<Enter>", "cursor 25.000000 us", true);
 	shows("files", ":goto 25us<Enter><BS>", "1 file ", true);
@@ -116,6 +116,39 @@ static void test_commands_answer(void **state)
 	shows("files", ":view-n<Tab><Enter>", "1 file ", false);
 	shows("files", "R", "not a logdir", true);
 	shows("files", ":<Up><Up><Down><Tab>", "view-next", true);
+	shows("timeline", ":sort<Enter>", "sort by what", true);
+	shows("files", ":sort name<Enter>", "sort belongs to: Timeline", true);
+}
+
+/* Tab knows what may stand behind a command. */
+static void test_completion(void **state)
+{
+	(void)state;
+	shows("timeline", ":sort <Tab>", "file name busy count", true);
+	shows("timeline", ":sort b<Tab>", ":sort busy", true);
+	shows("files", ":sort b<Tab>", ":sort busy", false);
+	shows("timeline", ":colour u<Tab>", ":colour utilisation", true);
+	shows("timeline", ":show <Tab>", ":show all", true);
+	shows("timeline", ":set th<Tab>d<Tab>", "default16 dark256", true);
+	shows("timeline", ":keys az<Tab>", ":keys azerty", true);
+	shows("timeline", ":bind timel<Tab>w zoom-o<Tab>", ":bind timeline w zoom-out", true);
+	shows("timeline", ":view fil<Tab>", ":view files", true);
+	shows("timeline", "Mone place<Enter>:goto o<Tab>", ":goto one place", true);
+	/* half a character is never put in */
+	shows("timeline", "M\xe2\x82\xac<Enter>lM\xe2\x82\xad<Enter>:unmark <Tab>", ":unmark    ", true);
+}
+
+static void test_bookmarks(void **state)
+{
+	(void)state;
+	shows("timeline", "M", "name of the bookmark", true);
+	shows("timeline", "Mhere<Enter>", "Bookmark: here", true);
+	shows("timeline", "Mhere<Esc>'", "No marks yet", true);
+	shows("timeline", "M<Enter>", "Bookmark: 10", true);
+	shows("timeline", "Mhere<Enter>M", "here taken away", true);
+	shows("timeline", "Mhere<Enter>'", "a here", true);
+	shows("timeline", "Mhere<Enter>:unmark there<Enter>", "no mark or bookmark is called there", true);
+	shows("timeline", "Mhere<Enter>:unmark here<Enter>'", "No marks yet", true);
 }
 
 static void test_search_prompt(void **state)
@@ -149,7 +182,7 @@ static void test_mistakes(void **state)
 	(void)state;
 	assert_null(frame("pod", "", 24, 80, 0));
 	assert_int_equal(err.status, EXIT_USAGE);
-	assert_non_null(strstr(err.msg, "timeline, files"));
+	assert_non_null(strstr(err.msg, "there are: findings, "));
 	assert_null(frame("files", "j<Nokey>", 24, 80, 0));
 	assert_int_equal(err.status, EXIT_USAGE);
 	assert_non_null(strstr(err.msg, "<Nokey>"));
@@ -167,6 +200,8 @@ int main(void)
 		cmocka_unit_test(test_every_size_has_its_rows),
 		cmocka_unit_test(test_ways_between_views),
 		cmocka_unit_test(test_commands_answer),
+		cmocka_unit_test(test_completion),
+		cmocka_unit_test(test_bookmarks),
 		cmocka_unit_test(test_search_prompt),
 		cmocka_unit_test(test_nothing_raw),
 		cmocka_unit_test(test_mistakes),

@@ -6,11 +6,13 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
 #include "analyze/links.h"
 #include "base/units.h"
+#include "base/utf8.h"
 #include "../lib/mktrace.h"
 
 #define US PS_PER_US
@@ -115,6 +117,40 @@ static void test_event(void **state)
 	dump_close(d);
 }
 
+/* Of a long name both ends can be read, and no character is cut in two. */
+static void test_long_names(void **state)
+{
+	struct mktrace m = { 0 };
+	struct dump *d;
+	struct chain c;
+	char name[200], text[400];
+	const char *s;
+
+	(void)state;
+	for (int shift = 0; shift < 3; shift++) {
+		snprintf(name, sizeof name, "begin%.*s", shift, "abc");
+		for (int i = 0; i < 30; i++)
+			strcat(name, "\xe2\x82\xac");
+		strcat(name, "the end");
+		memset(&m, 0, sizeof m);
+		mk_plane(&m, "/device:TPU:0");
+		mk_track(&m, "XLA Ops");
+		mk_event(&m, "short", 0, US);
+		mk_event(&m, name, 2 * US, US);
+		d = mk_done(&m);
+		chain_of_event(d, 0, 1, true, &c);
+		s = line(&c, CHAIN_GAP, 0)->text;
+		assert_non_null(strstr(s, " before begin"));
+		assert_non_null(strstr(s, "the end: "));
+		assert_non_null(strstr(s, ", after short"));
+		assert_non_null(strstr(s, ".."));
+		utf8_clean(text, sizeof text, s, strlen(s), false);
+		assert_string_equal(text, s);
+		chain_free(&c);
+		dump_close(d);
+	}
+}
+
 static void test_step(void **state)
 {
 	struct dump *d = sample();
@@ -139,7 +175,7 @@ static void test_step(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_gap), cmocka_unit_test(test_event), cmocka_unit_test(test_step),
+		cmocka_unit_test(test_gap), cmocka_unit_test(test_event), cmocka_unit_test(test_long_names), cmocka_unit_test(test_step),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

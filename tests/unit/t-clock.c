@@ -169,7 +169,7 @@ static void going_back_gives_the_file_again(void **state)
 	for (int i = 0; i < 3; i++)
 		copy[i] = copy_of(&d->trace.tracks[space_track(d, lines[i], 0)]);
 	assert_int_equal(lod_build(&d->trace.tracks[space_track(d, "XLA Ops", 0)], class), 0);
-	links_build(d, NULL);
+	links_build(d);
 	assert_int_equal(d->trace.nedges, RUNS);
 	size_t events = d->trace.events;
 

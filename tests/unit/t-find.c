@@ -234,10 +234,38 @@ static void names_that_do_not_occur(void **state)
 	dump_close(d);
 }
 
+static void in_slices_as_at_once(void **state)
+{
+	struct dump *d = make(3000, 5);
+	struct err err = { .status = 0 };
+	struct regex *re = regex_new("fusion", true, &err);
+	struct find *a = search(d, "fusion"), *b = find_names(d, re, tracks, TRACKS);
+	int slices = 0;
+
+	(void)state;
+	while (find_more(b, d, 0))
+		slices++;
+	assert_int_equal(slices, TRACKS - 1);
+	assert_true(a->hits > 0);
+	assert_int_equal(b->hits, a->hits);
+	assert_int_equal(b->names, a->names);
+	assert_int_equal(b->looked, b->total);
+	for (int k = 0; k < TRACKS; k++)
+		assert_int_equal(b->track_hits[k], a->track_hits[k]);
+	same(find_step(b, d, 5, nowhere, 1), find_step(a, d, 5, nowhere, 1));
+	assert_int_equal(find_more(b, d, 0), 0);	/* once more is no harm */
+	assert_int_equal(b->names, a->names);
+	find_free(a);
+	find_free(b);
+	regex_free(re);
+	dump_close(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_hits),
+		cmocka_unit_test(in_slices_as_at_once),
 		cmocka_unit_test(nothing),
 		cmocka_unit_test(names_that_do_not_occur),
 	};

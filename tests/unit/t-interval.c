@@ -13,7 +13,8 @@
 
 #include "../lib/mktrace.h"
 
-#define LONG 20000
+#define SHORT 20000
+#define LONG 4000000			/* tracks of this length are seen in several pieces */
 
 static uint64_t seed = 88172645463325252u;
 
@@ -25,7 +26,7 @@ static uint64_t rnd(uint64_t n)
 	return (seed >> 11) % n;
 }
 
-static struct dump *make(void)
+static struct dump *make(int64_t length)
 {
 	static const char *const names[] = { "a", "b", "c", "d" };
 	struct mktrace m = { 0 };
@@ -34,7 +35,7 @@ static struct dump *make(void)
 		if (!(k % 3))
 			mk_plane(&m, k ? "/host:CPU" : "/device:TPU:0");
 		mk_track(&m, k == 1 ? "Async XLA Ops" : "XLA Ops");
-		for (int64_t at = (int64_t)rnd(500); k != 5 && at < LONG;) {
+		for (int64_t at = (int64_t)rnd(500); k != 5 && at < length;) {
 			int64_t d = (int64_t)rnd(k == 2 ? 20 : 300);
 
 			mk_event(&m, names[rnd(4)], at, d);
@@ -42,6 +43,8 @@ static struct dump *make(void)
 				mk_event(&m, names[rnd(4)], at + 10, d - 20);
 				mk_event(&m, names[rnd(4)], at + 12, 0);
 			}
+			for (int i = k == 6 && !rnd(9) ? 40 : 0; i; i--)
+				mk_event(&m, "a", at + d + i, 0);
 			at += k == 1 ? (int64_t)rnd(250) : d + (int64_t)rnd(k == 6 ? 4000 : 60);
 		}
 	}
@@ -84,7 +87,8 @@ static struct expected expect(const struct track *t, int64_t t0, int64_t t1, uin
 	return e;
 }
 
-static void check(const struct dump *d, const uint32_t *tracks, size_t n, int64_t t0, int64_t t1)
+static void check(const struct dump *d, const uint32_t *tracks, size_t n, int64_t t0, int64_t t1,
+	const int64_t *shift, int budget)
 {
 	struct interval v;
 	struct window w;
@@ -93,14 +97,17 @@ static void check(const struct dump *d, const uint32_t *tracks, size_t n, int64_
 	uint64_t cut = 0;
 
 	interval_begin(&v, d, tracks, n, t0, t1);
-	while (interval_step(&v, 0)) {
+	v.shift = shift;
+	while (interval_step(&v, budget)) {
 		assert_true(v.has_names || !v.has_tracks);
 		assert_true(v.has_tracks || !v.has_ranks);
 	}
 	assert_true(v.has_names && v.has_tracks && v.has_ranks && v.has_union);
 	assert_int_equal(v.ntracks, n);
 	for (size_t k = 0; k < n; k++) {
-		struct expected e = expect(&d->trace.tracks[tracks[k]], t0, t1 > t0 ? t1 : t0, all);
+		const struct track *t = &d->trace.tracks[tracks[k]];
+		int64_t by = shift ? shift[t->plane] : 0;
+		struct expected e = expect(t, t0 - by, (t1 > t0 ? t1 : t0) - by, all);
 		const struct interval_track *r = &v.tracks[k];
 
 		assert_int_equal(r->track, tracks[k]);
@@ -108,7 +115,7 @@ static void check(const struct dump *d, const uint32_t *tracks, size_t n, int64_
 		assert_int_equal(r->busy, e.busy);
 		assert_int_equal(r->gaps, e.gaps);
 		assert_int_equal(r->longest, e.longest);
-		assert_int_equal(r->at, e.at);
+		assert_int_equal(r->at, e.at + by);
 		cut += e.cut;
 	}
 	for (int64_t i = 0; i < t1 - t0; i++)
@@ -116,6 +123,7 @@ static void check(const struct dump *d, const uint32_t *tracks, size_t n, int64_
 	assert_int_equal(v.occupied, occupied);
 	assert_int_equal(v.cut, cut);
 	window_begin(&w, d, tracks, n, t0, t1, true);
+	w.shift = shift;
 	window_step(&w, -1);
 	assert_int_equal(w.nnames, v.window.nnames);
 	if (w.nnames)
@@ -132,23 +140,66 @@ static void random_pieces(void **state)
 
 	(void)state;
 	for (int again = 0; again < 3; again++) {
-		struct dump *d = make();
+		struct dump *d = make(SHORT);
 
 		for (int i = 0; i < 60; i++) {
-			int64_t t0 = (int64_t)rnd(LONG + 1000) - 500;
+			int64_t t0 = (int64_t)rnd(SHORT + 1000) - 500, shift[3];
 
-			check(d, tracks + rnd(3), rnd(7), t0, t0 + (int64_t)rnd(i % 3 ? 200 : LONG));
+			for (int k = 0; k < 3; k++)
+				shift[k] = (int64_t)rnd(1000) - 500;
+			check(d, tracks + rnd(3), rnd(7), t0, t0 + (int64_t)rnd(i % 3 ? 200 : SHORT),
+				i % 2 ? shift : NULL, i % 5 ? 0 : -1);
 			if (i == 40)
 				for (size_t k = 0; k < d->trace.ntracks; k++) {
 					lod_free(d->trace.tracks[k].lod);
 					d->trace.tracks[k].lod = NULL;
 				}
 		}
-		check(d, tracks, 7, 500, 500);
-		check(d, tracks, 7, 600, 500);
-		check(d, tracks, 0, 0, 100);
+		check(d, tracks, 7, 500, 500, NULL, 0);
+		check(d, tracks, 7, 600, 500, NULL, 0);
+		check(d, tracks, 0, 0, 100, NULL, 0);
 		dump_close(d);
 	}
+}
+
+static void long_tracks(void **state)
+{
+	static const uint32_t tracks[] = { 6, 2, 0, 1, 3, 5, 4 };
+	static const int64_t shift[] = { 0, 12345, -777 };
+	struct dump *d = make(LONG);
+
+	(void)state;
+	assert_true(d->trace.tracks[2].n > 100000 && d->trace.tracks[0].n > 50000);
+	for (int i = 0; i < 6; i++) {
+		int64_t t0 = i ? (int64_t)rnd(LONG / 2) : -500;
+
+		check(d, tracks + i % 3, 7 - rnd(3) - (size_t)(i % 3), t0,
+			i ? t0 + (int64_t)rnd(LONG) : LONG + 500, i % 2 ? shift : NULL, i % 3 - 1);
+	}
+	dump_close(d);
+}
+
+/* Pieces of a track that hold nothing but instants, and busy times that end long before. */
+static void long_instants(void **state)
+{
+	static const uint32_t tracks[] = { 0 };
+	struct mktrace m = { 0 };
+	struct dump *d;
+
+	(void)state;
+	mk_plane(&m, "/host:CPU");
+	mk_track(&m, "thread");
+	mk_event(&m, "a", 5, 10);
+	for (int64_t at = 0; at < 200000; at++) {
+		mk_event(&m, "b", at + 20, 0);
+		if (at == 70000 || at == 170000)
+			mk_event(&m, "a", at + 20, 300);
+	}
+	d = mk_done(&m);
+	check(d, tracks, 1, 0, 300000, NULL, 0);
+	check(d, tracks, 1, 8, 180000, NULL, -1);
+	check(d, tracks, 1, 70100, 170100, NULL, 0);
+	dump_close(d);
 }
 
 /* More tracks than fit a power of two, and gaps that only some of them leave. */
@@ -182,7 +233,8 @@ static void union_of_many(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(random_pieces),
+	const struct CMUnitTest tests[] = { cmocka_unit_test(random_pieces), cmocka_unit_test(long_tracks),
+		cmocka_unit_test(long_instants),
 		cmocka_unit_test(union_of_many) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,7 +36,7 @@ static void producers_reach_consumers_of_their_type_only(void **state)
 	space_event(&s, "other", 160, 10);
 	hand_over(&s, false, 7, 43);
 	d = space_load(&s, 1);
-	links_build(d, NULL);
+	links_build(d);
 	assert_int_equal(d->trace.nedges, 2);
 	assert_int_equal(links_from(d, space_track(d, "main", 0), 0, &e), 2);
 	assert_int_equal(e[0].dst_track, space_track(d, "worker", 0));
@@ -47,7 +47,7 @@ static void producers_reach_consumers_of_their_type_only(void **state)
 	assert_int_equal(links_to(d, space_track(d, "worker", 0), 2, arriving, 4), 1);
 	assert_int_equal(d->trace.edges[arriving[0]].src, 0);
 	assert_int_equal(links_to(d, space_track(d, "worker", 0), 1, arriving, 4), 0);
-	links_build(d, NULL);			/* nothing is added twice */
+	links_build(d);			/* nothing is added twice */
 	assert_int_equal(d->trace.nedges, 2);
 	space_close(d);
 }
@@ -65,7 +65,7 @@ static void the_same_id_on_another_host_is_another_one(void **state)
 		hand_over(&s[i], i == 0, 7, 1);
 	}
 	d = space_load(s, 2);
-	links_build(d, NULL);
+	links_build(d);
 	assert_int_equal(d->nhosts, 2);
 	assert_int_equal(d->trace.nedges, 0);
 	space_close(d);
@@ -87,7 +87,7 @@ static void an_id_of_everybody_ties_nobody(void **state)
 		d = space_load(&s, 1);
 		size_t problems = d->problems.n;
 
-		links_build(d, NULL);
+		links_build(d);
 		assert_int_equal(d->trace.nedges, n < 64 ? n * n : 0);
 		assert_int_equal(d->problems.n - problems, n < 64 ? 0 : 1);
 		assert_int_equal(
@@ -115,7 +115,7 @@ static void modules_without_a_consumer_id_go_by_their_run(void **state)
 	space_int(&s, "run_id", 77 + (INT64_C(3) << 28));	/* the device keeps 28 bits */
 	space_int(&s, "device_ordinal", 1);
 	d = space_load(&s, 1);
-	links_build(d, NULL);
+	links_build(d);
 	assert_int_equal(d->trace.nedges, 1);
 	assert_int_equal(links_from(d, space_track(d, "main", 0), 0, &e), 1);
 	assert_int_equal(e->dst_track, space_track(d, "XLA Modules", 1));
@@ -148,7 +148,7 @@ static void flows_go_from_out_to_the_next_in(void **state)
 	flow(&s, 400, 1, 9);
 	flow(&s, 950, 1, 9);
 	d = space_load(&s, 1);
-	links_build(d, NULL);
+	links_build(d);
 	assert_int_equal(d->trace.nedges, 3);
 	assert_int_equal(links_from(d, space_track(d, "a", 0), 0, &e), 1);
 	assert_int_equal(e->dst_track, space_track(d, "b", 0));
@@ -161,9 +161,44 @@ static void flows_go_from_out_to_the_next_in(void **state)
 	space_close(d);
 }
 
+static void found_beside_and_taken_over(void **state)
+{
+	struct mkspace s = { 0 };
+	struct links_found f = { 0 };
+	struct progress p = { 0 };
+	const struct edge *e;
+	struct dump *d;
+
+	(void)state;
+	space_plane(&s, 1, "/host:CPU");
+	space_line(&s, 1, "main");
+	space_event(&s, "give", 100, 10);
+	hand_over(&s, true, 7, 42);
+	space_event(&s, "take", 150, 10);
+	hand_over(&s, false, 7, 42);
+	d = space_load(&s, 1);
+	atomic_store(&p.cancel, true);
+	assert_false(links_find(d, &f, &p));
+	assert_true(!f.edges && !f.n && !f.by_dst);
+	atomic_store(&p.cancel, false);
+	for (int again = 0; again < 2; again++) {
+		assert_true(links_find(d, &f, &p));
+		assert_int_equal(f.n, 1);
+		assert_int_equal(p.total, 2);
+		assert_int_equal(p.bytes, 2);
+		assert_int_equal(d->trace.nedges, 0);	/* nothing is written to the dump */
+	}
+	links_adopt(d, &f);
+	assert_true(!f.edges && !f.n && !f.by_dst);
+	assert_int_equal(links_from(d, space_track(d, "main", 0), 0, &e), 1);
+	assert_int_equal(e->dst, 1);
+	space_close(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(found_beside_and_taken_over),
 		cmocka_unit_test(producers_reach_consumers_of_their_type_only),
 		cmocka_unit_test(the_same_id_on_another_host_is_another_one),
 		cmocka_unit_test(an_id_of_everybody_ties_nobody),

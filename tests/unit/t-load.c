@@ -145,8 +145,16 @@ static void kinds_of_text(void **state)
 		{ "x", "[ {\"name\":\"a\",\"ph\":\"X\",", FILE_CHROME_JSON },
 		{ "x.trace.json", "{\"metadata\":{}", FILE_CHROME_JSON },
 		{ "x", "{\"displayTimeUnit\":\"ns\",\"metadata\":{},\"codeLink\":\"\",\"details\":[", FILE_CHROME_JSON },
-		{ "x", "{\"heapSizes\":[1,2]}", FILE_JSON },
+		{ "x", "{\"heap\":[1,2]}", FILE_JSON },
 		{ "x", "[{\"cols\":[", FILE_JSON },
+		{ "x", "{\"heapSizes\":[1,2]}", FILE_MEMORY_VIEWER },
+		{ "x", "{\"simulated\": true, \"byProgram\" : {", FILE_OP_PROFILE },
+		{ "x", "{\"name\":\"byProgram\",\"in\":{\"byProgram\":1},\"s\":\"\\\"byProgram\",", FILE_JSON },
+		{ "x", "{\"traceEvents\":[{\"args\":{\"byCategory\":1}}]}", FILE_CHROME_JSON },
+		{ "x", "[{},{\"cols\":[{\"id\":\"stepnum\"", FILE_INPUT_PIPELINE },
+		{ "x", "[{\"cols\":[{\"id\":\"selfTimePercent\"},{\"id\":\"stepnum\"", FILE_OVERVIEW },
+		{ "x", "[{\"cols\":[{\"id\":\"host_or_device\"", FILE_FRAMEWORK_OPS },
+		{ "x", "{\"hloInfoMap\":{},\"podStatsSequence\":{", FILE_POD_VIEWER },
 		{ "x", "[INFO] starting", FILE_TEXT },
 		{ "x", "{ not json", FILE_TEXT },
 		{ "x.xplane.pb", "hello, this is text\n", FILE_TEXT },
@@ -344,6 +352,35 @@ static void the_best_kind_of_a_run_is_taken(void **state)
 	assert_files("tables", "h.SSTABLE ");
 	put("tables/h.trace", "x", 1);
 	assert_files("tables", "h.trace ");
+	put("best/h1.op_profile.json", "x", 1);
+	assert_files("best", "h0.xplane.pb.gz h1.xplane.pb ");
+}
+
+/* Without XSpaces the results of tools are opened, too, and what is wrong with one is no damage of the capture. */
+static void results_stand_in_for_xspaces(void **state)
+{
+	static const char profile[] = "{\"byCategory\":{\"name\":\"x\"}}";
+	static const char trace[] = "{\"traceEvents\":[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":2,\"name\":\"a\"}]}";
+	struct err err = { .status = 0 };
+	struct dump *d;
+
+	(void)state;
+	put("tools/h.op_profile.json", profile, strlen(profile));
+	put("tools/h.m(7).memory_viewer.json.gz", "x", 1);
+	put("tools/op_profile.json.md5", "x", 1);
+	assert_files("tools", "h.m(7).memory_viewer.json.gz h.op_profile.json ");
+	put("tools/h.trace.json", trace, strlen(trace));
+	put("tools/h.overview_page.json", "", 0);
+	assert_files("tools", "h.trace.json h.m(7).memory_viewer.json.gz h.op_profile.json h.overview_page.json ");
+	d = open_one("tools", NULL, &err);
+	assert_non_null(d);
+	assert_int_equal(d->nfiles, 2);
+	assert_int_equal(d->files[1].kind, FILE_OP_PROFILE);
+	assert_int_equal(d->ntools, 1);
+	assert_int_equal(d->nhosts, 1);
+	assert_int_equal(d->problems.n, 2);
+	assert_int_equal(dump_status(d), EXIT_OK);
+	dump_close(d);
 }
 
 static void hosts(void **state)
@@ -512,6 +549,7 @@ int main(void)
 		cmocka_unit_test(a_logdir_gives_its_newest_run),
 		cmocka_unit_test(a_run_folder_knows_its_neighbours),
 		cmocka_unit_test(the_best_kind_of_a_run_is_taken),
+		cmocka_unit_test(results_stand_in_for_xspaces),
 		cmocka_unit_test(hosts),
 		cmocka_unit_test(an_empty_xspace_is_one_without_planes),
 		cmocka_unit_test(what_cannot_be_opened_says_why),

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "../lib/mkspace.h"
-#include "analyze/framework_ops.h"
+#include "analyze/op_tables.h"
 
 #define US 1000000LL
 
@@ -256,6 +256,208 @@ static void ops_of_host_threads(void **state)
 	space_close(d);
 }
 
+static void kind_of(struct mkspace *s, const char *name, const char *category, int program, int symbol)
+{
+	space_meta_str(s, name, "hlo_category", category);
+	space_meta_int(s, name, "program_id", program);
+	space_meta_int(s, name, "symbol_id", symbol);
+}
+
+static void run_on(struct mkspace *s, const char *name, int64_t start, int64_t dur, int id)
+{
+	space_event(s, name, start, dur);
+	space_int(s, "offload_core_id", 1);
+	space_int(s, "tc_offload_start_id", id);
+}
+
+/* The TensorCore begins two runs on a SparseCore; a third one was begun before the capture. */
+static struct dump *make_sparse(void)
+{
+	struct mkspace s = { 0 };
+
+	space_plane(&s, 1, "/device:TPU:0");
+	kind_of(&s, "call-start.1", "custom-call", 7, 1);
+	kind_of(&s, "call-start.2", "custom-call", 7, 2);
+	space_line(&s, 3, "XLA Ops");
+	run_on(&s, "call-start.1", 5 * US, US, 5);
+	run_on(&s, "call-start.2", 35 * US, 2 * US, 6);
+	space_plane(&s, 2, "/device:TPU:0 SparseCore 1");
+	kind_of(&s, "gather.1", "gather", 8, 3);
+	kind_of(&s, "scatter.1", "scatter", 8, 4);
+	space_line(&s, 1, "Sparse Core Modules");
+	run_on(&s, "sparse(8)", 10 * US, 10 * US, 5);
+	run_on(&s, "sparse(8)", 40 * US, 10 * US, 6);
+	run_on(&s, "sparse(8)", 60 * US, 10 * US, 9);
+	space_line(&s, 2, "Sparse Core Ops");
+	for (int i = 0; i < 3; i++) {
+		static const int64_t start[] = { 11 * US, 41 * US, 61 * US };
+
+		space_event(&s, "gather.1", start[i], 5 * US);
+		space_event(&s, "scatter.1", start[i] + US, US + i * US);
+	}
+	return space_load(&s, 1);
+}
+
+static void ops_of_sparse_cores_are_below_their_calls(void **state)
+{
+	struct dump *d = make_sparse();
+	struct opdb db = build(d, -1);
+	struct table table;
+	size_t found = 0;
+
+	(void)state;
+	assert_int_equal(db.n, 2 + 4);
+	assert_int_equal(db.op_time, 3 * US);
+	assert_int_equal(db.total, 32 * US);
+	assert_int_equal(db.unlinked, 1);
+	for (size_t i = 0; i < db.n; i++) {
+		const struct op *o = &db.v[i], *parent;
+
+		if (o->parent == OP_NONE) {
+			assert_false(o->sparse);
+			continue;
+		}
+		parent = &db.v[o->parent];
+		assert_true(o->sparse && !parent->sparse);
+		assert_int_equal(o->sum.occurrences, 1);
+		if (!optext_is(op_text(d, parent->name), "call-start.2"))
+			continue;
+		assert_int_equal(o->sum.self, optext_is(op_text(d, o->name), "gather.1") ? 3 * US : 2 * US);
+		found++;
+	}
+	assert_int_equal(found, 2);
+	ops_hlo_stats(d, &db, 0, &table);
+	for (size_t i = 0; i < db.n; i++) {
+		const struct cell *c = table.cells + i * table.ncolumns;
+		const struct cell *type = &c[table_column(&table, "core_type")];
+		const struct cell *parent = &c[table_column(&table, "parent_op_name")];
+
+		assert_int_equal(!memcmp(type->s, "SparseCore", 10), db.v[i].sparse);
+		assert_int_equal(parent->n, db.v[i].sparse ? strlen("call-start.1") : 0);
+	}
+	table_free(&table);
+	opdb_free(&db);
+	db = build(d, 1);
+	assert_int_equal(db.n, 0);
+	opdb_free(&db);
+	space_close(d);
+}
+
+/* Custom calls of whose cost only the events tell. */
+static void costs_of_events(void **state)
+{
+	struct mkspace s = { 0 };
+	struct dump *d;
+	struct opdb db;
+
+	(void)state;
+	space_plane(&s, 1, "/device:TPU:0");
+	kind_of(&s, "kernel.1", "custom-call", 7, 1);
+	kind_of(&s, "kernel.2", "custom-call", 7, 2);
+	space_meta_int(&s, "kernel.2", "flops", 50);
+	kind_of(&s, "fusion.1", "loop fusion", 7, 3);
+	space_line(&s, 3, "XLA Ops");
+	for (int i = 0; i < 3; i++) {
+		static const char *const names[] = { "kernel.1", "kernel.1", "kernel.2" };
+
+		space_event(&s, names[i], 10 * i * US, US);
+		space_int(&s, "flops", 1000 + i);
+		space_int(&s, "bytes_accessed", 8);
+	}
+	space_event(&s, "fusion.1", 40 * US, US);
+	space_int(&s, "flops", 1000);
+	d = space_load(&s, 1);
+	db = build(d, -1);
+	assert_true(op_named(d, &db, "kernel.1")->event_flops == 2001);
+	assert_true(op_named(d, &db, "kernel.1")->event_bytes == 16);
+	assert_true(op_named(d, &db, "kernel.1")->sum.flops == 0);
+	assert_true(op_named(d, &db, "kernel.2")->event_flops == 0);
+	assert_true(op_named(d, &db, "kernel.2")->event_bytes == 8);
+	assert_true(op_named(d, &db, "fusion.1")->event_flops == 0);
+	opdb_free(&db);
+	space_close(d);
+}
+
+/* Times of the device that are none, ops across each other, counts near the end of the range. */
+static void damaged_numbers(void **state)
+{
+	struct mkspace s = { 0 };
+	struct table table;
+	struct dump *d;
+	struct opdb db;
+	int column;
+
+	(void)state;
+	space_plane(&s, 1, "/device:TPU:0");
+	kind_of(&s, "fusion.1", "loop fusion", 7, 1);
+	kind_of(&s, "fusion.2", "loop fusion", 7, 2);
+	kind_of(&s, "fusion.3", "loop fusion", 7, 3);
+	space_line(&s, 3, "XLA Ops");
+	space_event(&s, "fusion.1", 0, 2 * US);
+	space_pair(&s, 0, -5);
+	space_event(&s, "fusion.2", US, 2 * US);
+	space_pair(&s, INT64_MAX, INT64_MAX);
+	space_event(&s, "fusion.3", 0, 5);
+	pb_u(&s.event, 5, (uint64_t)INT64_MAX);
+	d = space_load(&s, 1);
+	db = build(d, -1);
+	assert_int_equal(db.absurd, 2);
+	assert_true(db.overlap);
+	assert_int_equal(db.total, 3 * US);
+	assert_int_equal(op_named(d, &db, "fusion.1")->sum.self, 2 * US);
+	assert_int_equal(op_named(d, &db, "fusion.2")->sum.self, 2 * US);
+	assert_true(op_named(d, &db, "fusion.3")->sum.occurrences == INT64_MAX);
+	ops_hlo_stats(d, &db, 0, &table);
+	column = table_column(&table, "occurrences");
+	assert_int_equal(table.nrows, 3);
+	assert_int_equal(table.cells[column].type, CELL_INT);
+	assert_int_equal(table.cells[2 * table.ncolumns + (size_t)column].type, CELL_STR);
+	table_free(&table);
+	opdb_free(&db);
+	space_close(d);
+}
+
+static void ops_of_one_module(void **state)
+{
+	static const char *const names[] = { "jit_f", "jit_f(7)", "7" };
+	struct mkspace s = { 0 };
+	struct dump *d;
+	uint64_t *ids;
+	size_t n;
+
+	(void)state;
+	space_plane(&s, 1, "/device:TPU:0");
+	kind_of(&s, "fusion.1", "loop fusion", 7, 1);
+	kind_of(&s, "fusion.2", "loop fusion", 8, 1);
+	space_line(&s, 1, "XLA Modules");
+	space_event(&s, "jit_f(7)", 0, 10 * US);
+	space_event(&s, "jit_g(8)", 10 * US, 10 * US);
+	space_line(&s, 3, "XLA Ops");
+	space_event(&s, "fusion.1", 0, 3 * US);
+	space_event(&s, "fusion.2", 10 * US, 4 * US);
+	d = space_load(&s, 1);
+	for (size_t i = 0; i < 3; i++) {
+		struct opdb_options o = { .core = -1, .threads = 1 };
+		struct opdb db;
+
+		ids = op_programs(d, names[i], &n);
+		assert_int_equal(n, 1);
+		assert_int_equal(ids[0], 7);
+		o.programs = ids;
+		o.nprograms = n;
+		opdb_build(d, &o, &db);
+		assert_int_equal(db.n, 1);
+		assert_int_equal(db.op_time, 3 * US);
+		assert_int_equal(db.other, 4 * US);
+		assert_int_equal(db.total, 14 * US);
+		opdb_free(&db);
+		free(ids);
+	}
+	assert_null(op_programs(d, "jit", &n));
+	assert_int_equal(n, 0);
+	space_close(d);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -263,6 +465,10 @@ int main(void)
 		cmocka_unit_test(numbers_times_occurrences),
 		cmocka_unit_test(peaks_of_a_known_chip_are_assumed),
 		cmocka_unit_test(a_window_of_time),
+		cmocka_unit_test(ops_of_sparse_cores_are_below_their_calls),
+		cmocka_unit_test(costs_of_events),
+		cmocka_unit_test(damaged_numbers),
+		cmocka_unit_test(ops_of_one_module),
 		cmocka_unit_test(names_of_framework_ops),
 		cmocka_unit_test(hlo_ops_become_framework_ops),
 		cmocka_unit_test(ops_of_host_threads),

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "analyze/detail.h"
 #include "../lib/mkspace.h"
 
 #define US 1000000LL
@@ -41,6 +42,33 @@ static void what_bounds_an_op(void **state)
 	assert_true(near(r.bottleneck, 5e8 / 45e6));
 	roof_use(&r, &peaks, &u);
 	assert_true(near(u.efficiency, 0.8)); /* VMEM counts where it is merged only */
+}
+
+/* What the user states comes before the planes. */
+static void stated_peaks(void **state)
+{
+	static const char *const wrong[] = { "", "file", "459", "459,", ",2765", "459,2765x", "0,1", "1,-1", "nan,1", "1e30,1", "1,inf" };
+	struct mkspace s = { 0 };
+	struct op_peaks p;
+	struct dump *d;
+	double flops, hbm;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+		assert_int_equal(peaks_parse(wrong[i], &flops, &hbm), -1);
+	assert_int_equal(peaks_parse("459.5,2765", &flops, &hbm), 0);
+	assert_true(near(flops, 459.5e12) && near(hbm, 2765e9));
+	space_plane(&s, 1, "/device:TPU:0");
+	space_line(&s, 3, "XLA Ops");
+	space_event(&s, "fusion.1", 1000, 500);
+	d = space_load(&s, 1);
+	op_peaks_of(d, &p);
+	assert_true(!p.stated && p.tflops == 0 && p.bw[PEAK_HBM] == 0);
+	d->peak_flops = flops;
+	d->peak_hbm = hbm;
+	op_peaks_of(d, &p);
+	assert_true(p.stated && !p.assumed && near(p.tflops, 459.5) && near(p.bw[PEAK_HBM], 2765));
+	space_close(d);
 }
 
 static void without_peaks_nothing_bounds(void **state)
@@ -126,6 +154,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_bounds_an_op),
+		cmocka_unit_test(stated_peaks),
 		cmocka_unit_test(without_peaks_nothing_bounds),
 		cmocka_unit_test(programs_and_steps),
 	};

@@ -219,6 +219,28 @@ static void gzip_members(void **state)
 	free(b);
 }
 
+static void limited(void **state)
+{
+	size_t n = 6 << 20, size;
+	uint8_t *b = content(n);
+	struct bytes z = { 0 };
+	uint64_t damaged;
+
+	(void)state;
+	append_gzip(&z, b, n);
+	for (int enough = 0; enough < 2; enough++) {
+		struct source *s = source_of_memory(z.b, z.n, "z");
+		struct err err = { 0 };
+
+		source_limit(s, enough ? n : n - 1);
+		assert_int_equal(source_bytes(s, &size, &damaged, NULL, &err) != NULL, enough);
+		assert_int_equal(err.status, enough ? 0 : EXIT_NOTHING);
+		source_close(s);
+	}
+	free(z.b);
+	free(b);
+}
+
 /* What inflated comes, then an error that says at which compressed byte. */
 static void check_damaged(const uint8_t *z, size_t nz, const uint8_t *b, size_t at_least, uint64_t at_from,
 	uint64_t at_to, const char *why)
@@ -467,6 +489,7 @@ int main(void)
 		cmocka_unit_test(in_memory),
 		cmocka_unit_test(empty),
 		cmocka_unit_test(gzip_members),
+		cmocka_unit_test(limited),
 		cmocka_unit_test(damaged_gzip),
 		cmocka_unit_test(stopped_early),
 		cmocka_unit_test(what_is_no_file),

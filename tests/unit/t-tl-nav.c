@@ -26,8 +26,10 @@ static struct tl *tl(void) { return view.state; }
 
 static void finish(void)
 {
-	while (view_timeline.step(&view, 15))
-		;
+	do {
+		while (view_timeline.step(&view, 15))
+			;
+	} while (jobs_finish(&app));
 }
 
 static void look(void)

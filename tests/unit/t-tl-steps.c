@@ -27,8 +27,10 @@ static struct tl *tl(void) { return view.state; }
 
 static void finish(void)
 {
-	while (view_timeline.step(&view, 15))
-		;
+	do {
+		while (view_timeline.step(&view, 15))
+			;
+	} while (jobs_finish(&app));
 }
 
 /* Steps of 100 us, the sixth of 150: an op of 20 us with two inside it, and an all-reduce, longer from step to step;
@@ -239,7 +241,7 @@ static void test_marks(void **state)
 {
 	(void)state;
 	begin();
-	tl_want_links(tl());
+	assert_true(tl()->flow.known);
 	assert_true(tl_goto_event(tl(), 1, 9));
 	assert_true(seen("<- DoEnqueueProgram (main/1)"));
 	assert_int_equal(act(ACT_FLOW_PREV), REACT_REDRAW);
@@ -248,11 +250,44 @@ static void test_marks(void **state)
 	end();
 }
 
+static const char *status(void)
+{
+	static char left[400];
+	char right[400];
+
+	view_timeline.status(&view, left, right, sizeof left);
+	return left;
+}
+
+/* A flow key before arrows are known: the jump is made when they are, if no other key came in between. */
+static void test_waiting(void **state)
+{
+	(void)state;
+	for (int other = 0; other < 3; other++) {
+		begin();
+		assert_true(tl_goto_event(tl(), 1, 9));
+		tl()->flow.known = false;
+		assert_int_equal(view_timeline.act(&view, ACT_FLOW_PREV, 1), REACT_REDRAW);
+		assert_true(jobs_busy(&app, tl()->flow.job));
+		assert_string_equal(selected(), "jit_f");
+		assert_ptr_equal(strstr(status(), "The jump follows"), status());
+		app.keys += other == 1;
+		if (other == 2)		/* Esc gives it up and does no more */
+			assert_int_equal(view_timeline.act(&view, ACT_BACK, 1), REACT_REDRAW);
+		finish();
+		assert_true(tl()->flow.known);
+		assert_string_equal(selected(), other ? "jit_f" : "DoEnqueueProgram");
+		assert_null(strstr(status(), "The jump follows"));
+		end();
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_table), cmocka_unit_test(test_problems), cmocka_unit_test(test_jumps),
 		cmocka_unit_test(test_filter), cmocka_unit_test(test_marks),
+		cmocka_unit_test(test_waiting),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "core/command.h"
 #include "core/loading.h"
 #include "core/overlay.h"
 
@@ -159,6 +160,31 @@ static void test_menu(void **state)
 	o->ops->close(o);
 }
 
+static void test_menu_takes_clicks(void **state)
+{
+	static const struct menu_item items[] = { { 'a', "a", "" }, { 'b', "b", "" }, { 'c', "c", "" }, { 'd', "d", "" } };
+	static const struct { int y, x; unsigned react; int picked; } presses[] = {
+		{ 2, 5, REACT_NONE, -1 },	/* the title, the frame */
+		{ 6, 5, REACT_NONE, -1 },
+		{ 1, 5, REACT_BACK, -1 },	/* outside */
+		{ 7, 5, REACT_BACK, -1 },
+		{ 4, 0, REACT_BACK, -1 },
+		{ 4, 25, REACT_BACK, -1 },
+		{ 3, 5, REACT_BACK, 1 },	/* its lines: one is scrolled away */
+		{ 5, 5, REACT_BACK, 3 },
+	};
+	struct overlay *o = overlay_menu("views", items, 4, 3, NULL);
+
+	(void)state;
+	fresh(9, 30);
+	o->ops->draw(o, &c, (struct rect){ 2, 3, 5, 26 });
+	for (size_t i = 0; i < sizeof presses / sizeof *presses; i++) {
+		assert_int_equal(o->ops->press(o, presses[i].y, presses[i].x), presses[i].react);
+		assert_int_equal(o->picked, presses[i].picked);
+	}
+	o->ops->close(o);
+}
+
 /* The beginning of a help text, which also narrow screens have room for. */
 static bool stands_in(const char *text, const char *help)
 {
@@ -182,7 +208,7 @@ static void test_help_is_whole(void **state)
 	for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
 		struct overlay *o = overlay_help(SCOPE_TIMELINE, &keymap);
 		struct rect area = { 0, 0, sizes[s].rows, sizes[s].cols };
-		bool seen[ACT_COUNT] = { false };
+		bool seen[ACT_COUNT] = { false }, told[DO_COUNT] = { false };
 
 		for (int top = 0; top < 200; top++) {
 			size_t n;
@@ -193,6 +219,8 @@ static void test_help_is_whole(void **state)
 			text = canvas_dump(&c, 0, &n);
 			for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
 				seen[a] |= stands_in(text, action_info[a].help);
+			for (int i = 0; i < DO_COUNT; i++)
+				told[i] |= strstr(text, command_info[i].name) && (area.w < 60 || strstr(text, command_info[i].help));
 			free(text);
 			o->ops->act(o, ACT_DOWN, 1);
 		}
@@ -201,6 +229,9 @@ static void test_help_is_whole(void **state)
 			    action_info[a].scope == SCOPE_TIMELINE))
 				fail_msg("%s is missing from the help of %d rows", action_info[a].name,
 				    area.h);
+		for (int i = 0; i < DO_COUNT; i++)
+			if (!told[i])
+				fail_msg(":%s is missing from the help of %d rows", command_info[i].name, area.h);
 		assert_int_equal(o->ops->act(o, ACT_CLOSE, 1), REACT_BACK);
 		o->ops->close(o);
 	}
@@ -223,6 +254,7 @@ int main(void)
 		cmocka_unit_test(test_paragraph),
 		cmocka_unit_test(test_loading),
 		cmocka_unit_test(test_menu),
+		cmocka_unit_test(test_menu_takes_clicks),
 		cmocka_unit_test(test_help_is_whole),
 	};
 

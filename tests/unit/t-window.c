@@ -44,20 +44,20 @@ static void nest(struct mktrace *m, int64_t from, int64_t to, int depth)
 	}
 }
 
-static struct dump *make(bool overlaps)
+static struct dump *make(bool overlaps, int64_t length)
 {
 	struct mktrace m = { 0 };
 
 	mk_plane(&m, "/device:TPU:0");
 	mk_track(&m, "XLA Ops");
-	for (int64_t at = 0; at < 60000; at += 100 + (int64_t)rnd(40))
+	for (int64_t at = 0; at < length; at += 100 + (int64_t)rnd(40))
 		nest(&m, at, at + 100, (int)rnd(4));
 	mk_track(&m, "Async XLA Ops");
-	for (int64_t at = 0; overlaps && at < 60000; at += (int64_t)rnd(200))
+	for (int64_t at = 0; overlaps && at < length; at += (int64_t)rnd(200))
 		event(&m, at, (int64_t)rnd(500));
 	mk_plane(&m, "/host:CPU");
 	mk_track(&m, "main");
-	for (int64_t at = 0; at < 60000; at += 50)
+	for (int64_t at = 0; at < length; at += 50)
 		event(&m, at, 50);
 	mk_track(&m, "none");
 	return mk_done(&m);
@@ -83,7 +83,7 @@ static struct window_name expect(
     const struct dump *d, const uint32_t *tracks, size_t n, int64_t t0, int64_t t1, strid name)
 {
 	struct window_name w = { .name = name, .min = INT64_MAX, .max = -1 };
-	int64_t *all = xcalloc(20000, sizeof *all), part;
+	int64_t *all = xcalloc(d->trace.events * n + 1, sizeof *all), part;
 
 	for (size_t k = 0; k < n; k++) {
 		const struct track *t = &d->trace.tracks[tracks[k]];
@@ -184,7 +184,7 @@ static void random_windows(void **state)
 
 	(void)state;
 	for (int overlaps = 0; overlaps < 2; overlaps++) {
-		struct dump *d = make(overlaps);
+		struct dump *d = make(overlaps, 60000);
 
 		check(d, tracks, 4, d->trace.first, d->trace.last + 1, true);
 		check(d, tracks, 4, INT64_MIN, INT64_MAX, false);
@@ -201,11 +201,57 @@ static void random_windows(void **state)
 	}
 }
 
+/* Tracks that are seen in several pieces, by several threads. */
+static void long_tracks(void **state)
+{
+	static const uint32_t tracks[] = { 2, 0, 1, 3 };
+	struct dump *d = make(false, 3000000);
+
+	(void)state;
+	assert_true(d->trace.tracks[0].n > 60000);
+	check(d, tracks, 4, d->trace.first, d->trace.last + 1, true);
+	check(d, tracks + 1, 2, 100, 2900000, true);
+	dump_close(d);
+	d = make(true, 3000000);
+	check(d, tracks, 4, 333, 2999000, true);
+	dump_close(d);
+}
+
+/* Durations of a name that differ by more than 32 bits hold, and by less than that but lie above. */
+static void ranks_of_long_events(void **state)
+{
+	static const uint32_t tracks[] = { 0 };
+	static const struct { int64_t base; uint64_t range; } cases[] = {
+		{ 0, 1 }, { 7, 3 }, { 5, UINT32_MAX }, { INT64_C(1) << 33, UINT64_C(1) << 31 },
+		{ 1, UINT64_C(1) << 32 }, { 1, UINT64_C(1) << 44 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 6; i++)
+		for (int n = 1; n < 20000; n = n * 3 + 1) {
+			struct mktrace m = { 0 };
+			struct dump *d;
+
+			mk_plane(&m, "/device:TPU:0");
+			mk_track(&m, "XLA Ops");
+			for (int64_t k = 0; k < n; k++) {
+				/* of many the most lie close together, both ranks among them */
+				uint64_t range = cases[i].range, usual = 1 + (range >> (n % 2 ? 12 : 0)),
+					 more = rnd(n % 2 ? 200 : 20) ? rnd(usual) : range;
+
+				mk_event(&m, "dot.1", k << 46, cases[i].base + (int64_t)more);
+			}
+			d = mk_done(&m);
+			check(d, tracks, 1, 0, (int64_t)n << 46, true);
+			dump_close(d);
+		}
+}
+
 /* Before there is an index the same comes out, only slower. */
 static void without_an_index(void **state)
 {
 	static const uint32_t tracks[] = { 0, 2 };
-	struct dump *d = make(false);
+	struct dump *d = make(false, 60000);
 	struct window with, without;
 
 	(void)state;
@@ -301,6 +347,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_windows),
+		cmocka_unit_test(long_tracks),
+		cmocka_unit_test(ranks_of_long_events),
 		cmocka_unit_test(without_an_index),
 		cmocka_unit_test(names_are_merged),
 		cmocka_unit_test(ranks_and_ties),

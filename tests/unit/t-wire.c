@@ -1,5 +1,5 @@
 #include "config.h"
-#include "load/wire.h"
+#include "base/wire.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

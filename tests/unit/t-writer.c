@@ -110,6 +110,32 @@ static void csv_is_one_table(void **state)
 	space_close(d);
 }
 
+static void csv_is_the_table_wanted(void **state)
+{
+	struct dump *d = small_capture();
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		char *text = NULL;
+		size_t n;
+		FILE *f = open_memstream(&text, &n);
+		struct report *r = report_begin(f, REPORT_CSV, 0, "test", d);
+
+		report_csv_table(r, i == 0 ? "second" : i == 1 ? "none" : NULL);
+		report_table(r, "first", columns, 1);
+		report_row(r, (struct cell[]){ cell_int(1) });
+		report_table_end(r);
+		report_table(r, "second", columns + 1, 1);
+		report_row(r, (struct cell[]){ cell_int(2) });
+		report_table_end(r);
+		assert_int_equal(report_end(r, NULL), 0);
+		fclose(f);
+		assert_string_equal(text, i == 0 ? "total_ps\r\n2\r\n" : i == 1 ? "" : "name\r\n1\r\n");
+		free(text);
+	}
+	space_close(d);
+}
+
 static const char *line_with(const char *text, const char *word, char *line, size_t size)
 {
 	const char *at = strstr(text, word), *from;
@@ -299,6 +325,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(json_is_the_envelope),
 		cmocka_unit_test(csv_is_one_table),
+		cmocka_unit_test(csv_is_the_table_wanted),
 		cmocka_unit_test(text_is_aligned_and_fits),
 		cmocka_unit_test(no_rows_at_all),
 		cmocka_unit_test(more_rows_than_are_kept),

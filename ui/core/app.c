@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/units.h"
 #include "core/app_private.h"
+#include "core/results.h"
 
 int64_t app_clock(void)
 {
@@ -58,7 +59,7 @@ void app_begin(struct app *app, const struct app_options *o, struct term *term, 
 {
 	int rows, cols;
 
-	*app = (struct app){ .opt = o, .settings = look_settings(o), .theme = theme, .glyphs = glyphs, .host = -1,
+	*app = (struct app){ .opt = o, .settings = look_settings(o), .theme = theme, .glyphs = glyphs, .host = -1, .core = -1,
 	    .p = xcalloc(1, sizeof *app->p) };
 	keymap_copy(&app->keymap, o->keymap);
 	app->p->term = term;
@@ -72,6 +73,8 @@ void app_begin(struct app *app, const struct app_options *o, struct term *term, 
 
 static void close_views(struct app *app)
 {
+	jobs_close(app);
+	results_close(app);
 	app_search_end(app);
 	for (size_t i = 0; i < app->nviews; i++) {
 		struct view *v = &app->views[i];
@@ -255,7 +258,8 @@ static void make_views(struct app *app)
 		n++;
 	app->views = xcalloc(n + 1, sizeof *app->views);
 	for (size_t i = 0; i < n; i++)
-		if (!(view_list[i]->needs & NEED_TRACE) || t->ntracks || t->ncounters)
+		if (!(view_list[i]->needs & NEED_TRACE) || t->ntracks || t->ncounters ||
+		    (view_list[i]->any && view_list[i]->any(app->dump)))
 			app->views[app->nviews++] = (struct view){ .ops = view_list[i], .app = app };
 }
 
@@ -298,10 +302,10 @@ static void adopt(struct app *app, struct loaded *l, const char *view)
 	*l = (struct loaded){ .err = { .at = ERR_NOWHERE } };
 	if (app->host >= (int)app->dump->nhosts)
 		app->host = -1;
-	app_devices(app);
 	make_views(app);
 	tell_state(app);
 	app_session_begin(app);
+	app_devices(app);
 	view = view ? view : app_session_view(app);
 	v = view ? app_view(app, view) : app->views;
 	if (!v)

@@ -17,6 +17,7 @@ struct app_options {
 	const void *sample; size_t sample_size; const char *sample_name;	/* --demo: bytes instead of paths */
 	struct load_options load;
 	const char *view;		/* first view, NULL = default */
+	const char *module;		/* that the memory viewer begins with, NULL = the one with the highest peak */
 	const char *theme;		/* NULL = by terminal and NO_COLOR */
 	const char *bg, *glyphs;	/* NULL = not said */
 	bool slow;
@@ -41,6 +42,9 @@ struct app {
 	struct view *views; size_t nviews, current;
 	char message[512]; bool message_error;
 	int host;			/* H: index into dump->hosts, -1 = all */
+	int core;			/* K: the core whose ops the tables show, -1 = all */
+	struct jobs *jobs;		/* job.h; NULL = never any */
+	unsigned long keys;		/* typed so far: what was asked for waits no longer when another came */
 	struct app_private *p;
 };
 

@@ -1,11 +1,12 @@
 /* What the files of the app share and nobody else sees: app.c (life of the app, views), loop.c (waiting,
  * drawing in time), dispatch.c (keys to actions), chooser.c (menus), chrome.c (what surrounds a view),
  * command.c (`:`), search.c (`/`), snapshot.c.  Everything runs in the thread of the screen; only the
- * loader has one of its own. */
+ * loader and jobs (job.h) have threads of their own. */
 #ifndef CORE_APP_PRIVATE_H
 #define CORE_APP_PRIVATE_H
 
 #include "core/app.h"
+#include "core/job.h"
 #include "core/loader.h"
 #include "core/overlay.h"
 #include "core/prompt.h"
@@ -32,11 +33,13 @@ struct app_private {
 	void (*ask_done)(struct view *, const char *typed);	/* whose prompt it is, when it is a view's */
 	struct overlay *overlay;	/* NULL = none */
 	struct history exports;
+	struct results *results;	/* NULL = none asked for yet */
 	struct session *session;	/* NULL = nothing is kept */
 	struct hot hot[HOT_MAX]; size_t nhot;	/* of the last picture */
 	bool held;			/* a mouse button, since it went down inside the view */
 	struct regex *pattern;		/* the search that is on; views look at it until it ends */
 	size_t pattern_view;		/* whose turn it was last */
+	size_t problem, problem_view;	/* findings that were gone to, up to this one, and in which view */
 	struct place places[PLACES_MAX]; size_t nplaces;
 	struct place ahead[PLACES_MAX]; size_t nahead;	/* where returns came from */
 	char title_devices[96];		/* "4 TPU v5 Lite" */
@@ -78,6 +81,7 @@ void app_key(struct app *, struct key);
 void app_flush(struct app *);				/* does what was folded */
 void app_action(struct app *, enum action, int count);
 enum scope app_scope(const struct app *);
+void app_overlay_react(struct app *, unsigned react);	/* REACT_ bits of the overlay that is there */
 
 /* chooser.c */
 void app_choose_view(struct app *);

@@ -67,7 +67,7 @@ static uint32_t ascii_of(uint32_t ch)
 {
 	static const struct { uint16_t from; char to; } table[] = {
 		{ 0xa0, ' ' }, { 0xb0, 'o' }, { 0xb1, '+' }, { 0xb5, 'u' }, { 0xb7, '.' }, { 0xd7, 'x' },
-		{ 0x3bc, 'u' }, { 0x2013, '-' }, { 0x2014, '-' }, { 0x2018, '\'' }, { 0x2019, '\'' },
+		{ 0xf7, '/' }, { 0x3bc, 'u' }, { 0x2013, '-' }, { 0x2014, '-' }, { 0x2018, '\'' }, { 0x2019, '\'' },
 		{ 0x201c, '"' }, { 0x201d, '"' }, { 0x2022, '*' }, { 0x2026, '~' }, { 0x2039, '<' },
 		{ 0x203a, '>' }, { 0x2190, '<' }, { 0x2191, '^' }, { 0x2192, '>' }, { 0x2193, 'v' },
 		{ 0x2212, '-' }, { 0x2248, '~' }, { 0x2264, '<' }, { 0x2265, '>' }, { 0x2500, '-' },
@@ -112,7 +112,7 @@ static inline void set(struct canvas *c, int y, int x, uint32_t ch, enum role ro
 		cell[-1].ch = ' ';
 	else if (x + 1 < c->cols && !cell[1].ch)
 		cell[1].ch = ' ';
-	*cell = (struct canvas_cell){ ch, (uint8_t)role, (uint8_t)attr };
+	*cell = (struct canvas_cell){ ch, (uint8_t)role, (uint8_t)attr, 0 };
 }
 
 static inline bool inside(const struct canvas *c, int y, int x)
@@ -144,6 +144,13 @@ void canvas_put(struct canvas *c, int y, int x, uint32_t ch, enum role role, uns
 		return;
 	ch = fit_for_cell(c, ch, &width);
 	put_fitted(c, y, x, ch, width, role, attr);
+}
+
+void canvas_two(struct canvas *c, int y, int x, uint32_t ch, enum role role, enum role under)
+{
+	canvas_put(c, y, x, ch, role, 0);
+	if (inside(c, y, x))
+		c->cells[(size_t)y * (size_t)c->cols + (size_t)x].under = (uint8_t)under;
 }
 
 void canvas_glyph(struct canvas *c, int y, int x, enum glyph g, enum role role, unsigned attr)
@@ -302,6 +309,7 @@ void canvas_role(struct canvas *c, struct rect r, enum role role, unsigned attr)
 			struct canvas_cell *cell = &c->cells[(size_t)y * (size_t)c->cols + (size_t)x];
 
 			cell->role = (uint8_t)role;
+			cell->under = 0;
 			cell->attr = (uint8_t)attr;
 		}
 }

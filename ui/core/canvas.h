@@ -16,6 +16,7 @@ enum { ATTR_BOLD = 1, ATTR_REVERSE = 2, ATTR_UNDERLINE = 4, ATTR_DIM = 8 };
 struct canvas_cell {
 	uint32_t ch;			/* safe character; 0 = right half of a wide one */
 	uint8_t role, attr;
+	uint8_t under;			/* a role whose colour is the ground of the cell; ROLE_TEXT = none */
 };
 
 struct rect { int y, x, h, w; };
@@ -39,6 +40,8 @@ struct rect canvas_clip(struct canvas *, struct rect);	/* returns the old one */
 
 void canvas_put(struct canvas *, int y, int x, uint32_t ch, enum role, unsigned attr);
 void canvas_glyph(struct canvas *, int y, int x, enum glyph, enum role, unsigned attr);
+/* a sign in the colour of one role on the colour of another: parts of a cell that belong to two things.  Without colours only the sign is left. */
+void canvas_two(struct canvas *, int y, int x, uint32_t ch, enum role, enum role under);
 void canvas_fill(struct canvas *, struct rect, uint32_t ch, enum role, unsigned attr);
 int canvas_text(struct canvas *, int y, int x, int maxcols, enum role, unsigned attr, const char *s, size_t len);	/* returns columns used */
 int canvas_str(struct canvas *, int y, int x, int maxcols, enum role, unsigned attr, const char *s);

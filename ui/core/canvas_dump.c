@@ -62,6 +62,8 @@ static struct look look_of(const struct canvas *c, const struct canvas_cell *cel
 {
 	const struct theme *theme = c->theme ? c->theme : c->mono ? theme_find("mono") : themes[0];
 
+	if (colors && cell->under)
+		return theme_two(theme, (enum role)cell->role, (enum role)cell->under, colors);
 	return colors ? theme_look(theme, (enum role)cell->role, cell->attr, colors) : plain;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "core/results.h"
 
 void app_menu(struct app *app, const char *title, const struct menu_item *items, int n, int here,
     void (*on_pick)(struct app *, int))
@@ -54,6 +55,7 @@ void app_choose_run(struct app *app)
 static void picked_host(struct app *app, int i)
 {
 	app->host = i - 1;
+	results_forget(app);
 	app_devices(app);
 	app_layout(app);
 }

@@ -125,6 +125,16 @@ static const struct view_ops *tab_ops(const struct app *app, size_t i)
 	return app->nviews ? i < app->nviews ? app->views[i].ops : NULL : view_list[i];
 }
 
+/* The view on the screen when the tab of view i stands for it, else that view; NULL: it has no tab. */
+static const struct view_ops *shown_in_tab(struct app *app, size_t i)
+{
+	const struct view_ops *ops = tab_ops(app, i), *here = app->nviews ? app->views[app->current].ops : ops;
+
+	if (here->of && !strcmp(here->of, ops->id))
+		return here;
+	return ops->of && (ops != here || app_view(app, ops->of)) ? NULL : ops;
+}
+
 static int draw_tabs_as(struct app *app, bool shorter, int gap, bool really)
 {
 	struct canvas *c = &app->p->canvas;
@@ -132,11 +142,15 @@ static int draw_tabs_as(struct app *app, bool shorter, int gap, bool really)
 	int x = 0;
 
 	for (size_t i = 0; (ops = tab_ops(app, i)); i++) {
-		bool here = app->nviews && i == app->current;
-		const char *title = shorter && ops->short_title ? ops->short_title : ops->title;
+		const struct view_ops *shown = shown_in_tab(app, i);
+		bool here = app->nviews && shown == app->views[app->current].ops;
 		int number = app_tab_number(ops->id);
+		const char *title;
 		char text[48];
 
+		if (!shown)
+			continue;
+		title = shorter && shown->short_title ? shown->short_title : shown->title;
 		if (number)
 			snprintf(text, sizeof text, " %d %s ", number, title);
 		else
@@ -268,13 +282,25 @@ static void draw_key_bar(struct app *app)
 		draw_bar_scope(app, x, SCOPE_ALL);
 }
 
+/* What works beside the screen. */
+static void job_text(const struct app *app, char *buf, size_t size)
+{
+	int percent;
+	const char *what = jobs_what(app, &percent);
+
+	if (what && percent >= 0)
+		snprintf(buf, size, "%s %2d %%", what, percent);
+	else
+		snprintf(buf, size, "%s", what ? what : "");
+}
+
 static void draw_status(struct app *app)
 {
 	struct app_private *p = app->p;
 	struct canvas *c = &p->canvas;
 	struct view *v = app_here(app);
-	char left[400] = "", right[400] = "";
-	int y = c->rows - 2, x = 1, end = c->cols - 1;
+	char left[400] = "", right[400] = "", job[80];
+	int y = c->rows - 2, x = 1, end = c->cols - 1, room = end;
 
 	if (p->prompt.open) {
 		prompt_draw(&p->prompt, c, y);
@@ -298,8 +324,13 @@ static void draw_status(struct app *app)
 		x += canvas_fmt(c, y, x, end - x, ROLE_BOLD, 0, "/%s", regex_pattern(p->pattern)) + 4;
 		v->ops->find_status(v, left, sizeof left);
 	}
-	if (*right && utf8_cols(left, strlen(left)) + utf8_cols(right, strlen(right)) + x + 2 <= end)
-		end = canvas_right(c, y, end, ROLE_STATUS, 0, right) - 2;
+	job_text(app, job, sizeof job);
+	if (*job)
+		room -= utf8_cols(job, strlen(job)) + 3;
+	if (*right && utf8_cols(left, strlen(left)) + utf8_cols(right, strlen(right)) + x + 2 <= room)
+		end = canvas_right(c, y, end, ROLE_STATUS, 0, right) - 3;
+	if (*job)
+		end = canvas_right(c, y, end, ROLE_STATUS, 0, job) - 2;
 	canvas_str(c, y, x, end - x, ROLE_STATUS, 0, left);
 }
 

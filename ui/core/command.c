@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "core/command.h"
 
 static void do_view(struct app *app, const char *arg)
 {
@@ -129,32 +130,20 @@ static void do_find_args(struct app *app, const char *arg)
 	app_search(app, text);
 }
 
-static const struct command {
-	const char *name, *usage;
-	void (*run)(struct app *, const char *arg);
-} commands[] = {
-	{ "view", "view NAME", do_view },
-	{ "set", "set NAME [VALUE]", do_set },
-	{ "bind", "bind SCOPE KEY ACTION", do_bind },
-	{ "unbind", "unbind SCOPE KEY", do_unbind },
-	{ "keys", "keys PRESET", do_keys },
-	{ "export", "export NAME.csv|NAME.json|NAME.txt", app_export },
-	{ "goto", "goto TIME", do_goto },
-	{ "find-args", "find-args REGEX", do_find_args },
+static void (*const commands[DO_COUNT])(struct app *, const char *arg) = {
+	[DO_VIEW] = do_view, [DO_SET] = do_set, [DO_BIND] = do_bind, [DO_UNBIND] = do_unbind, [DO_KEYS] = do_keys,
+	[DO_EXPORT] = app_export, [DO_GOTO] = do_goto, [DO_FIND_ARGS] = do_find_args,
 };
-#define NCOMMANDS (sizeof commands / sizeof *commands)
 
-static bool is_word(const char *line, size_t n, const char *word)
+static bool belongs(const struct app *app, enum scope scope)
 {
-	return strlen(word) == n && !memcmp(line, word, n);
+	return scope == SCOPE_ALL || scope == app_scope(app);
 }
 
 static void do_action(struct app *app, enum action a)
 {
-	enum scope scope = action_info[a].scope;
-
-	if (scope != SCOPE_ALL && scope != app_scope(app))
-		app_message(app, true, "%s belongs to: %s", action_info[a].name, scope_title[scope]);
+	if (!belongs(app, action_info[a].scope))
+		app_message(app, true, "%s belongs to: %s", action_info[a].name, scope_title[action_info[a].scope]);
 	else
 		app_action(app, a, 1);
 }
@@ -170,32 +159,42 @@ static bool own_command(struct app *app, const char *name, const char *arg)
 	return true;
 }
 
+static void do_command(struct app *app, enum command_id id, const char *arg)
+{
+	const struct command_info *c = &command_info[id];
+
+	if (!belongs(app, c->scope))
+		app_message(app, true, "%s belongs to: %s", c->name, scope_title[c->scope]);
+	else if (*arg && commands[id])
+		commands[id](app, arg);
+	else if (*arg)
+		app_message(app, true, "%s %s: not possible here", c->name, arg);
+	else
+		app_message(app, true, "what is missing: %s %s", c->name, c->arg);
+}
+
 void app_command(struct app *app, const char *line)
 {
 	char name[64];
+	const char *arg;
 	size_t n;
 	enum action a;
+	enum command_id id;
 
 	line += strspn(line, " ");
 	n = strcspn(line, " ");
 	if (!n)
 		return;
 	snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name - 1), line);
-	if (own_command(app, name, line + n + strspn(line + n, " ")))	/* :goto knows marks there */
+	arg = line + n + strspn(line + n, " ");
+	if (own_command(app, name, arg))	/* :goto knows marks there */
 		return;
-	for (size_t i = 0; i < NCOMMANDS; i++) {
-		const char *arg = line + n + strspn(line + n, " ");
-
-		if (!is_word(line, n, commands[i].name))
-			continue;
-		if (*arg)
-			commands[i].run(app, arg);
-		else
-			app_message(app, true, "what is missing: %s", commands[i].usage);
-		return;
-	}
-	if ((a = action_by_name(!strcmp(name, "q") ? "quit" : name)) != ACT_NONE)
+	id = command_by_name(name);
+	a = action_by_name(!strcmp(name, "q") ? "quit" : name);
+	if (a != ACT_NONE && (id == DO_COUNT || !*arg))
 		do_action(app, a);
+	else if (id != DO_COUNT)
+		do_command(app, id, arg);
 	else
 		app_message(app, true, "no command %s: Tab shows what there is", name);
 }
@@ -219,6 +218,8 @@ static void offer(struct candidates *c, const char *word)
 		snprintf(c->common, sizeof c->common, "%s", word);
 	while (c->common[same] && c->common[same] == word[same])
 		same++;
+	while (same && ((unsigned char)c->common[same] & 0xc0) == 0x80)	/* whole characters */
+		same--;
 	c->common[same] = 0;
 	if (strlen(c->list) + strlen(word) + 2 < sizeof c->list)
 		snprintf(c->list + strlen(c->list), sizeof c->list - strlen(c->list), "%s%s",
@@ -236,13 +237,13 @@ static void offer_words(struct candidates *c, const char *words)
 	}
 }
 
-static void offer_first_word(struct app *app, struct candidates *c)
+static void offer_first_word(const struct app *app, struct candidates *c)
 {
-	for (size_t i = 0; i < NCOMMANDS; i++)
-		offer(c, commands[i].name);
-	offer_words(c, app_here(app) ? app_here(app)->ops->commands : NULL);
+	for (int i = 0; i < DO_COUNT; i++)
+		if (belongs(app, command_info[i].scope))
+			offer(c, command_info[i].name);
 	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
-		if (action_info[a].scope == SCOPE_ALL || action_info[a].scope == app_scope(app))
+		if (belongs(app, action_info[a].scope) && command_by_name(action_info[a].name) == DO_COUNT)
 			offer(c, action_info[a].name);
 }
 
@@ -300,26 +301,47 @@ static void offer_binding(struct candidates *c, bool actions)
 	offer(c, "none");
 }
 
+static void offer_to(void *c, const char *word)
+{
+	offer(c, word);
+}
+
+static void offer_argument(struct app *app, struct candidates *c, enum command_id id)
+{
+	struct view *v = app_here(app);
+
+	switch (id) {
+	case DO_VIEW:
+		for (size_t i = 0; i < app->nviews; i++)
+			offer(c, app->views[i].ops->id);
+		break;
+	case DO_SET: offer_setting(c); break;
+	case DO_KEYS: offer_presets(c); break;
+	case DO_BIND: case DO_UNBIND: offer_binding(c, id == DO_BIND); break;
+	default:
+		if (!belongs(app, command_info[id].scope))
+			break;
+		offer_words(c, command_info[id].words);
+		if (v && v->ops->words)
+			v->ops->words(v, command_info[id].name, offer_to, c);
+	}
+}
+
 void app_complete(struct app *app, struct prompt *p)
 {
 	size_t first = strcspn(p->text, " ");
 	bool has_arg = p->text[first] == ' ';
 	const char *arg = p->text + first + strspn(p->text + first, " ");
 	struct candidates c = { .typed = has_arg ? arg : p->text, .more = !has_arg };
-	char line[PROMPT_MAX + 1];
+	char line[PROMPT_MAX + 1], name[32];
+	enum command_id id;
 
 	c.len = strlen(c.typed);
+	snprintf(name, sizeof name, "%.*s", (int)(first < sizeof name ? first : sizeof name - 1), p->text);
 	if (!has_arg)
 		offer_first_word(app, &c);
-	else if (is_word(p->text, first, "view"))
-		for (size_t i = 0; i < app->nviews; i++)
-			offer(&c, app->views[i].ops->id);
-	else if (is_word(p->text, first, "set"))
-		offer_setting(&c);
-	else if (is_word(p->text, first, "keys"))
-		offer_presets(&c);
-	else if (is_word(p->text, first, "bind") || is_word(p->text, first, "unbind"))
-		offer_binding(&c, p->text[0] == 'b');
+	else if ((id = command_by_name(name)) != DO_COUNT)
+		offer_argument(app, &c, id);
 	if (!c.n)
 		return;
 	snprintf(line, sizeof line, "%.*s%s%s", (int)(c.typed - p->text), p->text, c.common, c.n == 1 &&

@@ -123,6 +123,8 @@ static int export(struct view *v, const char *path, enum report_format format, s
 	if (outfile_open(&out, path, false, err))
 		return -1;
 	r = report_begin(out.f, format, 0, v->ops->id, v->app->dump);
+	if (v->ops->table)
+		report_csv_table(r, v->ops->table(v));
 	v->ops->export(v, r);
 	failed = report_end(r, err);
 	return outfile_close(&out, !failed, failed ? NULL : err) || failed ? -1 : 0;
@@ -142,6 +144,8 @@ void app_export(struct app *app, const char *path)
 		app_message(app, true, "%s: the name must end in .csv, .json or .txt", path);
 	else if (export(v, path, forms[form].format, &err))
 		app_message(app, true, "%s: %s", path, err.msg);
+	else if (forms[form].format == REPORT_CSV && v->ops->table)
+		app_message(app, false, "the table of %s is written to %s; .json and .txt hold all", v->ops->table(v), path);
 	else
 		app_message(app, false, "written to %s", path);
 }

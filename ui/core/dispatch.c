@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/problem.h"
+
 enum scope app_scope(const struct app *app)
 {
 	if (app->p->overlay)
@@ -65,6 +67,14 @@ static void close_overlay(struct app *app)
 		on_pick(app, picked);
 }
 
+void app_overlay_react(struct app *app, unsigned react)
+{
+	if (react & REACT_BACK)
+		close_overlay(app);
+	if (react & REACT_REDRAW)
+		app->p->dirty = true;
+}
+
 static void overlay_key(struct app *app, struct key key)
 {
 	struct overlay *o = app->p->overlay;
@@ -78,10 +88,7 @@ static void overlay_key(struct app *app, struct key key)
 		}
 		react = a ? o->ops->act(o, a, 1) : REACT_NONE;
 	}
-	if (react & REACT_BACK)
-		close_overlay(app);
-	if (react & REACT_REDRAW)
-		app->p->dirty = true;
+	app_overlay_react(app, react);
 }
 
 /* Before there is a view. */
@@ -144,6 +151,46 @@ static void suspend(struct app *app)
 	resize(app);
 }
 
+/* Takes what is selected here along to another view; where that cannot show it, nothing changes. */
+static void show_elsewhere(struct app *app, const char *id)
+{
+	struct view *v = app_here(app), *to = app_view(app, id);
+	struct ref ref = v->ops->here ? v->ops->here(v) : (struct ref){ 0 };
+
+	if (!to)
+		app_message(app, false, "no %s in this capture", app_view_ops(id) ? app_view_ops(id)->title : id);
+	else if (to == v)
+		app_message(app, false, "this is the %s", v->ops->title);
+	else if (ref.kind == REF_NONE)
+		app_message(app, false, "nothing is selected");
+	else if (app_go(app, id, &ref)) {
+		go_to_place(app, false);
+		app->p->nahead = 0;
+		app_message(app, false, "what is selected is not in the %s", to->ops->title);
+	}
+}
+
+/* What no view in sight has a use for: said rather than passed over. */
+static void say_unused(struct app *app, enum action a, const struct view *v)
+{
+	static const struct { enum action action; const char *text; } unused[] = {
+		{ ACT_SORT_NEXT, "nothing to sort" }, { ACT_SORT_PREV, "nothing to sort" },
+		{ ACT_SORT_REVERSE, "nothing to sort" },
+	};
+
+	for (size_t i = 0; i < sizeof unused / sizeof *unused; i++)
+		if (unused[i].action == a)
+			app_message(app, false, "%s: %s", v->ops->title, unused[i].text);
+}
+
+static void half_page(struct app *app, enum action way, int count)
+{
+	int rows = app_here(app) ? app_here(app)->area.h / 2 : 0;
+
+	if (app_here(app))
+		app_action(app, way, count * (rows > 0 ? rows : 1));
+}
+
 /* What belongs to the app; false: the view's. */
 static bool own_action(struct app *app, enum action a, int count)
 {
@@ -165,6 +212,11 @@ static bool own_action(struct app *app, enum action a, int count)
 	case ACT_COMMAND: prompt_open(&p->prompt, ':', &p->commands); break;
 	case ACT_FIND: prompt_open(&p->prompt, '/', &p->patterns); break;
 	case ACT_FILTER: prompt_open(&p->prompt, '&', &p->patterns); break;
+	case ACT_HALF_UP: half_page(app, ACT_UP, count); break;
+	case ACT_HALF_DOWN: half_page(app, ACT_DOWN, count); break;
+	case ACT_SHOW_TIMELINE: show_elsewhere(app, "timeline"); break;
+	case ACT_SHOW_OPS: show_elsewhere(app, "ops"); break;
+	case ACT_SHOW_BUFFERS: show_elsewhere(app, "memory"); break;
 	case ACT_FIND_NEXT: app_search_step(app, 1); break;
 	case ACT_FIND_PREV: app_search_step(app, -1); break;
 	case ACT_MOUSE: app_mouse_toggle(app); break;
@@ -182,13 +234,17 @@ void app_action(struct app *app, enum action a, int count)
 	unsigned react;
 
 	app_session_touch(app);
-	if (own_action(app, a, count) || !v)
+	if (own_action(app, a, count) || !v || (a == ACT_PROBLEM_NEXT && problem_next(app, false)))
 		return;
 	react = v->ops->act(v, a, count);
 	if (!(react & ACT_PASS))
 		app_react(app, v, react);
 	else if (a == ACT_BACK)
 		app_back(app);
+	else if (a != ACT_PROBLEM_NEXT)
+		say_unused(app, a, v);
+	else if (!problem_next(app, true))
+		problem_none(app);
 }
 
 void app_flush(struct app *app)
@@ -209,6 +265,7 @@ static bool folds(enum action a)
 	case ACT_PAN_LEFT: case ACT_PAN_RIGHT: case ACT_PAN_LEFT_FAST: case ACT_PAN_RIGHT_FAST:
 	case ACT_STEP_NEXT: case ACT_STEP_PREV: case ACT_SAME_NEXT: case ACT_SAME_PREV:
 	case ACT_END_LEFT: case ACT_END_RIGHT:
+	case ACT_POINTS_IN: case ACT_POINTS_OUT: case ACT_POINTS_LEFT: case ACT_POINTS_RIGHT:
 		return true;
 	default:
 		return false;
@@ -251,6 +308,7 @@ void app_key(struct app *app, struct key key)
 		resize(app);
 		return;
 	}
+	app->keys++;
 	if (key.code == K_MOUSE) {
 		app_mouse(app, &p->term->mouse);
 		return;

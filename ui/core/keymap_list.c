@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "core/command.h"
 #include "core/roff.h"
 
 #define KEYS_MAX 8
@@ -69,5 +70,6 @@ int keymap_list(FILE *f, const struct keymap *m, const char *format)
 			(man ? list_man : list_text)(f, (enum action)a, keys, n);
 		}
 	}
+	command_list(f, man);
 	return 0;
 }

@@ -1,24 +1,19 @@
 #include "config.h"
 #include "core/loader.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "analyze/derive.h"
 #include "analyze/prepare.h"
 #include "base/mem.h"
+#include "core/worker.h"
 
 #define ABANDON_MS 200
 
 struct loader {
-	pthread_t thread;
-	int fd[2];			/* closed at the writing end when the work is over */
+	struct worker worker;
 	struct app_options opt;		/* a copy: an abandoned thread outlives the app */
 	struct load_options load;
 	char *run;
@@ -65,37 +60,15 @@ void loaded_free(struct loaded *l)
 	*l = (struct loaded){ .err = l->err };
 }
 
-static void *work(void *arg)
+static void work(void *arg)
 {
 	struct loader *l = arg;
 
 	load_now(&l->opt, &l->load, &l->progress, &l->out);
-	close(l->fd[1]);
-	return NULL;
-}
-
-/* Signals are the business of the thread of the screen; those that a fault raises come where the fault is,
- * blocked or not. */
-static int start_thread(struct loader *l)
-{
-	sigset_t all, old;
-	int error;
-
-	sigfillset(&all);
-	sigdelset(&all, SIGSEGV);
-	sigdelset(&all, SIGBUS);
-	sigdelset(&all, SIGFPE);
-	sigdelset(&all, SIGILL);
-	sigdelset(&all, SIGABRT);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	error = pthread_create(&l->thread, NULL, work, l);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return error;
 }
 
 static void loader_free(struct loader *l)
 {
-	close(l->fd[0]);
 	free(l->run);
 	free(l);
 }
@@ -103,28 +76,22 @@ static void loader_free(struct loader *l)
 struct loader *loader_start(const struct app_options *o, const struct load_options *load, struct err *err)
 {
 	struct loader *l = xcalloc(1, sizeof *l);
-	int error = 0;
+	int error;
 
 	l->opt = *o;
 	l->load = *load;
 	if (load->run)
 		l->load.run = l->run = xstrdup(load->run);
 	clock_gettime(CLOCK_MONOTONIC, &l->began);
-	if (pipe2(l->fd, O_CLOEXEC) || (error = start_thread(l))) {
-		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "cannot start loading: %s",
-		    strerror(error ? error : errno));
-		if (error) {
-			close(l->fd[0]);
-			close(l->fd[1]);
-		}
-		free(l->run);
-		free(l);
+	if ((error = worker_start(&l->worker, work, l))) {
+		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "cannot start loading: %s", strerror(error));
+		loader_free(l);
 		return NULL;
 	}
 	return l;
 }
 
-int loader_fd(const struct loader *l) { return l->fd[0]; }
+int loader_fd(const struct loader *l) { return worker_fd(&l->worker); }
 const struct progress *loader_progress(const struct loader *l) { return &l->progress; }
 bool loader_cancelled(const struct loader *l) { return l->cancelled; }
 
@@ -144,27 +111,16 @@ void loader_cancel(struct loader *l)
 
 void loader_finish(struct loader *l, struct loaded *out)
 {
-	pthread_join(l->thread, NULL);
+	worker_join(&l->worker);
 	*out = l->out;
 	loader_free(l);
 }
 
 void loader_abandon(struct loader *l)
 {
-	struct timespec until;
-
 	loader_cancel(l);
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_nsec += ABANDON_MS * 1000000L;
-	if (until.tv_nsec >= 1000000000L) {
-		until.tv_sec++;
-		until.tv_nsec -= 1000000000L;
-	}
-	if (pthread_timedjoin_np(l->thread, NULL, &until)) {
-		/* it may sit in a read that never ends; nothing of its own is freed */
-		pthread_detach(l->thread);
-		return;
-	}
+	if (!worker_join_within(&l->worker, ABANDON_MS))
+		return;		/* it may sit in a read that never ends; nothing of its own is freed */
 	loaded_free(&l->out);
 	loader_free(l);
 }

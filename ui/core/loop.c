@@ -23,7 +23,7 @@ static int time_to_wait(const struct app *app, int64_t now)
 		return 0;
 	if (p->dirty)
 		until = p->next_frame;
-	if (p->loader && p->next_progress < until)
+	if ((p->loader || jobs_fd(app) >= 0) && p->next_progress < until)
 		until = p->next_progress;
 	if (until == INT64_MAX)
 		return -1;
@@ -41,6 +41,23 @@ static void loaded(struct app *app)
 	app->p->dirty = true;
 	app->p->next_frame = 0;	/* what everybody waits for is not held back */
 	app_take(app, &l);
+}
+
+static int64_t progress_ms(const struct app *app)
+{
+	return settings_on(&app->settings, SET_SLOW) ? SLOW_PROGRESS_MS : PROGRESS_MS;
+}
+
+/* What a job brought is the view's to go on with, and its percentage goes from the screen. */
+static void take_turn(struct app *app)
+{
+	struct app_private *p = app->p;
+	bool idle = jobs_fd(app) < 0;
+
+	if (jobs_turn(app))
+		p->working = p->dirty = true;
+	if (idle && jobs_fd(app) >= 0)
+		p->next_progress = app_clock() + progress_ms(app);
 }
 
 /* A slice of the view's own work; its picture may be better now. */
@@ -61,8 +78,11 @@ static void turn(struct app *app)
 	struct app_private *p = app->p;
 	struct term *t = p->term;
 	struct key key;
-	int bits = t->ops->wait(t, p->loader ? loader_fd(p->loader) : -1, time_to_wait(app, app_clock()));
 	int64_t now;
+	int bits;
+
+	take_turn(app);
+	bits = t->ops->wait(t, p->loader ? loader_fd(p->loader) : jobs_fd(app), time_to_wait(app, app_clock()));
 
 	if (bits & TERM_HUP) {
 		p->quit = true;
@@ -78,8 +98,8 @@ static void turn(struct app *app)
 	else if (!(bits & TERM_KEY) && p->working)
 		work(app);
 	now = app_clock();
-	if (p->loader && now >= p->next_progress) {
-		p->next_progress = now + (settings_on(&app->settings, SET_SLOW) ? SLOW_PROGRESS_MS : PROGRESS_MS);
+	if ((p->loader || jobs_fd(app) >= 0) && now >= p->next_progress) {
+		p->next_progress = now + progress_ms(app);
 		p->dirty = true;
 	}
 	if (p->dirty && now >= p->next_frame && !p->quit)

@@ -38,7 +38,9 @@ static bool click(struct app *app, const struct mouse *m)
 		if (m->y != h.y || m->x < h.x || m->x >= h.end)
 			continue;
 		if (h.tab >= 0) {
-			if (!p->overlay && (size_t)h.tab < app->nviews)
+			if (p->overlay)
+				return false;
+			if ((size_t)h.tab < app->nviews)
 				app_switch(app, (size_t)h.tab);
 		} else if (key_at(c, m->y, m->x, &key) || keymap_keys(&app->keymap, h.action, app_scope(app), &key, 1)) {
 			app_key(app, key);
@@ -55,8 +57,8 @@ static void turn_wheel(struct app *app, int dir)
 
 	if (!o)
 		app_action(app, a, WHEEL_LINES);
-	else if (o->ops->act(o, a, WHEEL_LINES) & REACT_REDRAW)
-		app->p->dirty = true;
+	else
+		app_overlay_react(app, o->ops->act(o, a, WHEEL_LINES));
 }
 
 static void hand_over(struct app *app, struct view *v, const struct mouse *m)
@@ -91,6 +93,8 @@ void app_mouse(struct app *app, const struct mouse *m)
 		p->held = false;
 		if (m->kind == MOUSE_WHEEL)
 			turn_wheel(app, m->dir);
+		else if (m->kind == MOUSE_PRESS && m->button == 1 && p->overlay->ops->press)
+			app_overlay_react(app, p->overlay->ops->press(p->overlay, m->y, m->x));
 		return;
 	}
 	if (!v || !v->opened || (m->kind == MOUSE_PRESS || m->kind == MOUSE_WHEEL ? !inside : !p->held))

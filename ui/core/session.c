@@ -35,6 +35,29 @@ static void prefix_of(const struct view *v, char *buf, size_t size)
 	snprintf(buf, size, "%s.", v->ops->id);
 }
 
+static void put_host(struct kv *kv, const struct app *app)
+{
+	const struct dump *d = app->dump;
+	char *name;
+
+	if (app->host < 0 || app->host >= (int)d->nhosts)
+		return;
+	name = xstrndup(strtab_str(&d->str, d->hosts[app->host].name), strtab_len(&d->str, d->hosts[app->host].name));
+	kv_put(kv, "host", name);
+	free(name);
+}
+
+static void get_host(const struct kv *kv, struct app *app)
+{
+	const struct dump *d = app->dump;
+	const char *name = kv_get(kv, "host");
+
+	for (size_t i = 0; name && d->nhosts > 1 && i < d->nhosts; i++)
+		if (strlen(name) == strtab_len(&d->str, d->hosts[i].name) &&
+		    !memcmp(name, strtab_str(&d->str, d->hosts[i].name), strlen(name)))
+			app->host = (int)i;
+}
+
 /* Views that were never opened keep what was saved of them. */
 static void collect(struct app *app, struct kv *out)
 {
@@ -43,6 +66,7 @@ static void collect(struct app *app, struct kv *out)
 
 	if (here)
 		kv_put(out, "view", here->ops->id);
+	put_host(out, app);
 	for (size_t i = 0; i < app->nviews; i++) {
 		struct view *v = &app->views[i];
 		struct kv part = { 0 };
@@ -87,6 +111,7 @@ void app_session_begin(struct app *app)
 		app_message(app, false, "the saved state is of another version: not used");
 	get_history(&s->was, "command", &app->p->commands);
 	get_history(&s->was, "search", &app->p->patterns);
+	get_host(&s->was, app);
 }
 
 const char *app_session_view(const struct app *app)

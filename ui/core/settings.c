@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/detail.h"
 #include "core/roff.h"
 
 const struct setting_info setting_info[SET_COUNT] = {
@@ -92,6 +93,9 @@ int setting_check(enum setting s, const char *value, struct err *err)
 	if (!strcmp(info->values, "<NUMBER>"))
 		return is_number(value) ? 0 : err_set(err, EXIT_USAGE, ERR_NOWHERE,
 		    "%s %s: should be a number", info->name, value);
+	if (s == SET_PEAKS && strcmp(value, "file") && peaks_parse(value, &(double){ 0 }, &(double){ 0 }))
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
+		    "peaks %s: should be file, or TFLOP/s and GB/s of a core: 459,2765", value);
 	if (is_open(s))
 		return 0;
 	for (size_t i = 0; setting_value(s, i, one, sizeof one); i++) {

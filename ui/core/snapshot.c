@@ -5,22 +5,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All work of the view, as if the user had waited. */
+/* All work of the view and the jobs it asked for, as if the user had waited. */
 static void finish_work(struct app *app)
 {
-	struct view *v = app_here(app);
+	do {
+		struct view *v = app_here(app);
 
-	while (v && v->opened && v->ops->step && v->ops->step(v, STEP_BUDGET_MS))
-		;
+		while (v && v->opened && v->ops->step && v->ops->step(v, STEP_BUDGET_MS))
+			;
+	} while (jobs_finish(app));
 	app->p->working = false;
+}
+
+/* A view asks for what it lacks when it is drawn; pages are as long as what is drawn. */
+static void settle(struct app *app)
+{
+	do {
+		finish_work(app);
+		app_draw(app);
+	} while (jobs_busy(app, NULL));
 }
 
 static int play(struct app *app, const char *keys, struct err *err)
 {
 	struct key key;
 
-	finish_work(app);
-	app_draw(app);
+	settle(app);
 	for (const char *s = keys ? keys : ""; *s && !app->p->quit;) {
 		const char *at = s;
 
@@ -35,8 +45,7 @@ static int play(struct app *app, const char *keys, struct err *err)
 			app->p->loader = NULL;
 			app_take(app, &l);
 		}
-		finish_work(app);
-		app_draw(app);		/* pages are as long as what is drawn */
+		settle(app);
 	}
 	return 0;
 }

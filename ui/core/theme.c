@@ -184,6 +184,15 @@ struct look theme_look(const struct theme *t, enum role role, unsigned attr, int
 	return l;
 }
 
+static int16_t hue(struct look l) { return l.bg >= 0 ? l.bg : l.fg; }
+
+struct look theme_two(const struct theme *t, enum role role, enum role under, int colors)
+{
+	struct look l = theme_look(t, role, 0, colors), ground = theme_look(t, under, 0, colors);
+
+	return (struct look){ hue(l), hue(ground), l.attr & (uint8_t)~ATTR_DIM };
+}
+
 /* "15;0" or "0;default;15": the last number is the ground.  7 and the bright ones but grey are light. */
 static bool light_by(const char *colorfgbg)
 {

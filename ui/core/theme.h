@@ -28,6 +28,7 @@ extern const struct theme *const themes[];	/* default16 first; ends with NULL */
 const struct theme *theme_find(const char *name);
 const struct theme *theme_on(const struct theme *, bool light_ground);
 struct look theme_look(const struct theme *, enum role, unsigned attr, int colors);	/* colors: what the terminal has; attr is added */
+struct look theme_two(const struct theme *, enum role, enum role under, int colors);	/* the colours of both, as ink and ground */
 
 /* What a terminal is and what its user said in the environment. */
 struct theme_ground {

@@ -21,7 +21,7 @@ enum { REACT_NONE = 0, REACT_REDRAW = 1, REACT_RELAYOUT = 2, REACT_BACK = 4, REA
 
 enum { NEED_TRACE = 1 };		/* what a view cannot do without; the tab is not shown when it is missing */
 
-enum ref_kind { REF_NONE, REF_EVENT, REF_TRACK, REF_NAME, REF_STEP, REF_TIME, REF_FILE };
+enum ref_kind { REF_NONE, REF_EVENT, REF_TRACK, REF_NAME, REF_STEP, REF_TIME, REF_FILE, REF_OP, REF_BUFFER, REF_CORE, REF_MODULE };
 
 struct ref {
 	enum ref_kind kind;
@@ -30,6 +30,9 @@ struct ref {
 	strid name;
 	int64_t t0, t1;			/* ps; what to bring into view; t0 = t1: that moment, the zoom stays */
 	int file;			/* -1 = none */
+	uint64_t program;		/* REF_OP: of `name`; 0 = any */
+	int host, core;			/* REF_CORE; a step of one core; -1 = none */
+	char text[96];			/* REF_BUFFER, REF_MODULE, REF_STEP: its name or number */
 	bool exact;			/* t0 … t1 is what was in view: it comes back as it was, with the cursor at `at` on row `row` (the view's own number) */
 	int64_t at; uint64_t row;
 };
@@ -37,8 +40,10 @@ struct ref {
 struct view_ops {
 	const char *id, *title, *short_title;
 	char letter;			/* v + letter */
+	const char *of;			/* id of the view whose tab stands for this one, too; NULL: it has its own */
 	enum scope scope;
 	unsigned needs;
+	bool (*any)(const struct dump *);	/* something else to show, where that is missing */
 	size_t size;
 	int (*open)(struct view *);
 	int (*step)(struct view *, int budget_ms);
@@ -52,8 +57,9 @@ struct view_ops {
 	int (*show)(struct view *, const struct ref *);				/* -1 = cannot */
 	void (*status)(const struct view *, char *left, char *right, size_t size);	/* status line */
 	void (*title_right)(const struct view *, char *buf, size_t size);	/* right end of the title line */
-	int (*command)(struct view *, const char *name, const char *arg);	/* a `:` command of its own; -1 = it has none of that name */
-	const char *commands;		/* their names, with blanks between them, for completion */
+	int (*command)(struct view *, const char *name, const char *arg);	/* those of core/commands.def in its scope; -1 = none of that name */
+	/* what else may stand behind a command, for completion: offer(ctx, word) for each */
+	void (*words)(const struct view *, const char *command, void (*offer)(void *ctx, const char *), void *ctx);
 	void (*close)(struct view *);
 	unsigned (*mouse)(struct view *, const struct mouse *);			/* inside the area; REACT_ bits, ACT_PASS: the wheel moves by lines */
 	bool (*drags)(const struct view *);					/* moves with a button held are wanted now */
@@ -61,6 +67,7 @@ struct view_ops {
 	void (*restore)(struct view *, const struct kv *);			/* right after open(); what fits no longer is left out */
 	int (*copy)(struct view *, FILE *);					/* text of what is selected; -1 = nothing is */
 	void (*export)(struct view *, struct report *);				/* the whole view as summary and tables */
+	const char *(*table)(const struct view *);				/* of these: the one looked at, for CSV */
 };
 
 struct view {

@@ -15,7 +15,7 @@ struct curses_style { attr_t attr; short pair; bool known; };
 struct curses_pair { int16_t fg, bg; };
 
 #define ATTRS 16		/* sets of ATTR_* */
-#define PAIRS_MAX 64
+#define PAIRS_MAX 256
 
 int curses_draw_open(struct curses_draw *d)
 {
@@ -27,6 +27,7 @@ int curses_draw_open(struct curses_draw *d)
 	}
 	*d = (struct curses_draw){ .lines = MB_CUR_MAX == 1 };
 	d->style = xcalloc(ROLE_COUNT * ATTRS, sizeof *d->style);
+	d->two = xcalloc(ROLE_COUNT * ROLE_COUNT, sizeof *d->two);
 	d->pairs = xcalloc(PAIRS_MAX, sizeof *d->pairs);
 	curs_set(0);
 	leaveok(stdscr, TRUE);
@@ -38,6 +39,7 @@ void curses_draw_dress(struct curses_draw *d, const struct theme *theme, int col
 	d->theme = theme;
 	d->colors = colors;
 	memset(d->style, 0, ROLE_COUNT * ATTRS * sizeof *d->style);
+	memset(d->two, 0, ROLE_COUNT * ROLE_COUNT * sizeof *d->two);
 	d->npairs = 1;			/* pair 0 is the terminal's own */
 	curses_draw_all(d);
 }
@@ -60,10 +62,13 @@ static short pair_for(struct curses_draw *d, int16_t fg, int16_t bg)
 static struct curses_style style_of(struct curses_draw *d, const struct canvas_cell *cell)
 {
 	enum role role = cell->role < ROLE_COUNT ? (enum role)cell->role : ROLE_TEXT;
-	struct curses_style *s = &d->style[role * ATTRS + cell->attr % ATTRS];
+	enum role under = cell->under < ROLE_COUNT ? (enum role)cell->under : ROLE_TEXT;
+	struct curses_style *s = under ? &d->two[role * ROLE_COUNT + under] :
+	    &d->style[role * ATTRS + cell->attr % ATTRS];
 
 	if (!s->known) {
-		struct look l = theme_look(d->theme, role, cell->attr, d->colors);
+		struct look l = under ? theme_two(d->theme, role, under, d->colors) :
+		    theme_look(d->theme, role, cell->attr, d->colors);
 
 		s->pair = pair_for(d, l.fg, l.bg);
 		s->attr = (l.attr & ATTR_BOLD ? A_BOLD : 0) | (l.attr & ATTR_REVERSE ? A_REVERSE : 0) |
@@ -111,7 +116,7 @@ static bool put_line(const struct canvas_cell *cell, struct curses_style s, ccha
 
 static bool same(const struct canvas_cell *a, const struct canvas_cell *b)
 {
-	return a->ch == b->ch && a->role == b->role && a->attr == b->attr;
+	return a->ch == b->ch && a->role == b->role && a->attr == b->attr && a->under == b->under;
 }
 
 static void put_cells(struct curses_draw *d, int y, int from, int to, const struct canvas_cell *row,
@@ -135,8 +140,12 @@ static void put_cells(struct curses_draw *d, int y, int from, int to, const stru
 static bool put_row(struct curses_draw *d, int y, const struct canvas_cell *row,
     const struct canvas_cell *old, cchar_t *out)
 {
+	static const struct canvas_cell blank = { .ch = ' ' };
 	int from = 0, to = d->cols;
 
+	/* ncurses fills the lower right corner through the cell left of it, and reads that where there is none */
+	if (d->cols == 1 && y == d->rows - 1)
+		row = &blank;
 	if (old) {
 		while (from < to && same(&row[from], &old[from]))
 			from++;
@@ -219,6 +228,7 @@ void curses_draw_stop(struct curses_draw *d)
 void curses_draw_free(struct curses_draw *d)
 {
 	free(d->style);
+	free(d->two);
 	free(d->pairs);
 	free(d->last);
 }

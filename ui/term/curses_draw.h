@@ -13,6 +13,7 @@ struct curses_draw {
 	const struct theme *theme;
 	int colors;			/* that the theme may use: 0, 8, 16, 256 */
 	struct curses_style *style;	/* [ROLE_COUNT][16], by role and attributes */
+	struct curses_style *two;	/* [ROLE_COUNT][ROLE_COUNT], by role and the one under it */
 	struct curses_pair *pairs; int npairs;
 	struct canvas_cell *last; int rows, cols;	/* what is on the screen; rows 0 = nothing known */
 	bool cursor, paste;

@@ -1,6 +1,7 @@
 /* The timeline from inside: what its files share.  Nothing but ui/view/timeline.c, ui/view/tl_*.c and their tests includes this.
  *
- *   timeline   actions, background work, places            tl_nav     cursor, selection, jumps
+ *   timeline   background work, search, places             tl_act     what the keys do
+ *   tl_nav     cursor, selection, jumps
  *   tl_layout  rectangles, a pure function of the size      tl_grid    columns of time: zoom, pan, fit; pure
  *   tl_rows    rows, folding; tl_build, tl_threads: which rows a dump has
  *   tl_cells   what each column of a row holds, kept while it stays in view; tl_counter: the same of counters
@@ -23,6 +24,7 @@
 #include "view/tl_align.h"
 #include "view/tl_colour.h"
 #include "view/tl_chain.h"
+#include "view/tl_flow.h"
 #include "view/tl_query.h"
 #include "view/tl_steps.h"
 #include "view/tl_tracks.h"
@@ -236,7 +238,7 @@ struct tl {
 	uint32_t detail_track; size_t detail_event;
 	bool full; int full_top, full_lines;
 	bool fitted; int64_t fit_t0, fit_t1;	/* what f fitted last */
-	bool links;
+	struct tl_flow flow;
 	struct tl_counter_index *index; size_t nindex;
 	struct tl_matches filter;	/* find NULL = none */
 	struct tl_step_table steps;
@@ -315,11 +317,16 @@ bool tl_mouse_drags(const struct tl *);
 void tl_mouse_draw(const struct tl *, struct canvas *);
 int tl_copy(struct tl *, FILE *);			/* what is selected, or the statistics; -1 = nothing */
 void tl_export(struct tl *, struct report *);
+const char *tl_export_table(const struct tl *);		/* the one in the pane */
 
 /* tl_place.c: what is kept from session to session */
 void tl_place_save(const struct tl *, struct kv *);
 void tl_place_folds(struct tl *, const struct kv *);	/* before the rows are made */
 void tl_place_restore(struct tl *, const struct kv *);	/* after that */
+
+/* tl_act.c; timeline.c */
+unsigned tl_act(struct tl *, enum action, int count);	/* all of the view's; the times of the host of the row are in use */
+void tl_search_again(struct tl *);			/* on the rows there are now */
 
 /* tl_nav.c */
 void tl_select(struct tl *, uint32_t track, size_t event);
@@ -328,6 +335,8 @@ bool tl_goto_event(struct tl *, uint32_t track, size_t event);
 void tl_move_row(struct tl *, long by);
 void tl_keep_visible(struct tl *);
 void tl_rebuild(struct tl *);				/* rows again: other host, other clock, something derived */
+void tl_measure_run(struct tl *);			/* bounds of the grid */
+int64_t tl_ref_shift(const struct tl *, const struct ref *);	/* from the times of a place to those of the screen */
 void tl_relayout(struct tl *);				/* rectangles, columns and rows for what the pane shows now */
 bool tl_event_at(const struct tl *, struct tl_source, int64_t t, size_t *event);
 bool tl_event_here(const struct tl *, size_t *event, uint32_t *track);	/* under the cursor, in the row of the cursor */
@@ -336,6 +345,10 @@ unsigned tl_move_same(struct tl *, int dir, int count);
 unsigned tl_move_step(struct tl *, int dir, int count);
 unsigned tl_move_flow(struct tl *, int dir, int count);
 uint32_t tl_steps_track(const struct tl *, const struct tl_node *);	/* of the section a row is in */
+
+/* tl_show.c: what other views want to be shown; -1 = it is not here */
+int tl_show_op(struct tl *, uint64_t program, strid name);
+int tl_show_step(struct tl *, const struct ref *);
 
 /* tl_status.c */
 void tl_status(const struct view *, char *left, char *right, size_t size);

@@ -19,9 +19,14 @@ enum { BLOCK = 60, BAR = 12, LINES_BELOW = 3 };
 
 int64_t tl_align_shift(const struct tl *t, uint32_t plane)
 {
-	int host = plane < t->dump->trace.nplanes ? t->dump->trace.planes[plane].host : -1;
+	const struct tl_align *a = &t->align;
 
-	return t->align.on && host >= 0 && (size_t)host < t->dump->nhosts ? t->align.shift[host] : 0;
+	return !a->on ? 0 : plane < t->dump->trace.nplanes ? a->plane[plane] : -a->zero;
+}
+
+const int64_t *tl_align_shifts(const struct tl *t)
+{
+	return t->align.on ? t->align.plane : NULL;
 }
 
 void tl_align_leave(struct tl *t)
@@ -44,12 +49,72 @@ void tl_align_enter_row(struct tl *t)
 	tl_align_enter(t, t->cur < t->rows.nvis ? tl_node_at(t, t->cur)->plane : UINT32_MAX);
 }
 
-bool tl_align_moved(const struct tl *t)
+static void widen(int64_t *first, int64_t *last, int64_t from, int64_t to)
 {
-	for (size_t i = 0; t->align.on && i < t->dump->nhosts; i++)
-		if (t->align.shift[i])
-			return true;
-	return false;
+	*first = from < *first ? from : *first;
+	*last = to > *last ? to : *last;
+}
+
+void tl_align_bounds(const struct tl *t, int64_t *first, int64_t *last)
+{
+	const struct trace *r = &t->dump->trace;
+
+	*first = r->first;
+	*last = r->last;
+	if (!t->align.on)
+		return;
+	*first = TRACE_TIME_MAX;
+	*last = -TRACE_TIME_MAX;
+	for (size_t i = 0; i < r->ntracks; i++) {
+		const struct track *k = &r->tracks[i];
+		int64_t end = k->n ? k->start[0] : 0, by = tl_align_shift(t, k->plane);
+
+		for (size_t e = 0; e < k->n; e++)
+			end = k->start[e] + k->dur[e] > end ? k->start[e] + k->dur[e] : end;
+		if (k->n)
+			widen(first, last, k->start[0] + by, end + by);
+	}
+	for (size_t i = 0; i < r->ncounters; i++) {
+		const struct counter *c = &r->counters[i];
+		int64_t by = tl_align_shift(t, c->plane);
+
+		if (c->n)
+			widen(first, last, c->t[0] + by, c->t[c->n - 1] + by);
+	}
+}
+
+/* Times on the screen are others now: what was made from them is made again. */
+static void forget_shown(struct tl *t)
+{
+	struct tl_search *s = &t->search;
+
+	tl_cells_forget(&t->cells);
+	tl_inview_free(t);
+	tl_stats_free(t);
+	t->steps.made = t->fitted = false;
+	t->map.grid.w = 0;
+	t->map.done = 0;
+	free(s->strip);
+	s->strip = NULL;
+	if (!s->find)
+		return;
+	s->find->shift = tl_align_shifts(t);
+	if (s->at.track != TL_NONE)
+		tl_hit_here(t, s->at);
+}
+
+/* The row of the cursor keeps what it shows: `at`, the cursor, and `from`, where the view began, are times of
+ * its host. */
+static void hold_row(struct tl *t, int64_t at, int64_t from)
+{
+	tl_measure_run(t);
+	tl_align_enter_row(t);
+	t->cursor = at;
+	if (t->grid.whole)
+		tl_grid_whole(&t->grid);
+	else
+		t->grid.k = tl_floor_div(from + t->grid.shift, t->grid.c);
+	tl_align_leave(t);
 }
 
 bool tl_align_step(struct tl *t)
@@ -67,6 +132,7 @@ bool tl_align_step(struct tl *t)
 void tl_align_free(struct tl *t)
 {
 	free(t->align.shift);
+	free(t->align.plane);
 	free(t->align.core);
 	free(t->align.host);
 	memset(&t->align, 0, sizeof t->align);
@@ -74,11 +140,39 @@ void tl_align_free(struct tl *t)
 
 void tl_align_forget(struct tl *t)
 {
+	int64_t at, from;
+
+	tl_align_enter_row(t);
+	at = t->cursor;
+	from = tl_grid_begin(&t->grid);
 	tl_align_leave(t);
 	tl_align_free(t);
-	tl_cells_forget(&t->cells);
-	t->map.grid.w = 0;
-	t->map.done = 0;
+	forget_shown(t);
+	hold_row(t, at, from);
+}
+
+static int64_t clamp_time(int64_t t)
+{
+	return t > TRACE_TIME_MAX ? TRACE_TIME_MAX : t < -TRACE_TIME_MAX ? -TRACE_TIME_MAX : t;
+}
+
+/* From now on times count from where the step begins; a host without it goes along with the first one. */
+static void turn_on(struct tl *t)
+{
+	struct tl_align *a = &t->align;
+	const struct trace *r = &t->dump->trace;
+	int64_t at = t->cursor, from = tl_grid_begin(&t->grid);
+
+	a->plane = xcalloc(r->nplanes + 1, sizeof *a->plane);
+	for (size_t i = 0; i < r->nplanes; i++) {
+		int host = r->planes[i].host;
+
+		a->plane[i] = clamp_time(
+		    (host >= 0 && (size_t)host < t->dump->nhosts ? a->shift[host] : 0) - a->zero);
+	}
+	a->on = true;
+	forget_shown(t);
+	hold_row(t, at, from);
 }
 
 /* --- what each core did in the step --- */
@@ -166,7 +260,6 @@ unsigned tl_align_toggle(struct tl *t)
 	struct app *app = t->view->app;
 	const struct step *s;
 	bool was = t->align.on;
-	int64_t zero = 0;
 	size_t event;
 
 	if (was) {
@@ -182,7 +275,7 @@ unsigned tl_align_toggle(struct tl *t)
 	}
 	tl_align_forget(t);
 	t->align.shift = xcalloc(t->dump->nhosts + 1, sizeof *t->align.shift);
-	if (!align_on_step(t->dump, &app->steps, s->id, t->align.shift, &zero)) {
+	if (!align_on_step(t->dump, &app->steps, s->id, t->align.shift, &t->align.zero)) {
 		app_message(app, false, "No step of a core under the cursor");
 		return REACT_REDRAW;
 	}
@@ -190,7 +283,7 @@ unsigned tl_align_toggle(struct tl *t)
 	event = s->event;
 	tl_step_name(t, s->track, event, t->align.name, sizeof t->align.name);
 	measure(t);
-	t->align.on = true;
+	turn_on(t);
 	tl_unselect(t);
 	tl_keep_visible(t);
 	t->view->stale = true;
@@ -421,17 +514,17 @@ void tl_draw_align(struct tl *t, struct canvas *cv, struct rect r)
 		if (a->shift[i]) {
 			const char *host = tl_align_host(t, (int)i, &len);
 
-			snprintf(right, sizeof right, "aligned at %.60s: %.*s shifted %s", a->name,
-			    (int)(len < 40 ? len : 40), host,
+			snprintf(right, sizeof right, "aligned at %.60s: %.*s shifted %s; times count from there",
+			    a->name, (int)(len < 40 ? len : 40), host,
 			    signed_time(time, sizeof time, a->shift[i], tl_ascii(t)));
 		}
 	if (moved > 1)
-		snprintf(right, sizeof right, "aligned at %.60s: %zu hosts shifted, see their names", a->name,
-		    moved);
+		snprintf(right, sizeof right, "aligned at %.60s: %zu hosts shifted; times count from there",
+		    a->name, moved);
 	else if (!moved)
 		snprintf(right, sizeof right, "%s",
-		    t->dump->nhosts > 1 ? "aligned: the hosts begin it together"
-					: "one host: nothing to align");
+		    t->dump->nhosts > 1 ? "aligned: the hosts begin it together; times count from there"
+					: "one host: nothing to shift; times count from there");
 	tl_pane_title(t, cv, r, a->name, strlen(a->name), right);
 	if (!a->n || r.h < 4)
 		return;

@@ -400,7 +400,7 @@ static void make_counter(struct tl *tl, uint32_t node)
 		    tl, counter, tl_grid_time(&tl->grid, x), tl_grid_time(&tl->grid, x + 1), &any);
 		double share = range > 0 ? (v - low) / range : 0;
 
-		p->cell[x] = (struct tl_cell){ .any = any && tl_grid_time(&tl->grid, x) < tl->grid.last,
+		p->cell[x] = (struct tl_cell){ .any = any && tl_grid_time(&tl->grid, x) + tl->grid.shift < tl->grid.last,
 			.class = CLASS_OTHER };
 		p->cell[x].eighths = (uint8_t)(share >= 1 ? 7 : share > 0 ? 7 * share : 0);
 	}

@@ -5,136 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/links.h"
-#include "base/units.h"
 #include "base/utf8.h"
-
-enum { MARKS = 64 };
-
-/* --- arrows --- */
-
-void tl_want_links(struct tl *t)
-{
-	if (t->links)
-		return;
-	links_build(t->dump, NULL);
-	t->links = true;
-}
-
-static void end_text(const struct tl *t, uint32_t track, size_t event, char *buf, size_t size)
-{
-	const struct strtab *str = &t->dump->str;
-	const struct track *k = tl_track(t, track);
-	strid name = t->dump->trace.metas[k->meta[event]].name, plane = t->dump->trace.planes[k->plane].name;
-	bool device = t->dump->trace.planes[k->plane].kind != PLANE_HOST;
-	strid where = device ? plane : k->name;
-	const char *s = strtab_str(str, where);
-	int len = (int)strtab_len(str, where), n = (int)strtab_len(str, name);
-
-	if (device && len > 8 && !memcmp(s, "/device:", 8)) {
-		s += 8;
-		len -= 8;
-	}
-	snprintf(buf, size, "%.*s (%.*s)", n > 80 ? 80 : n, strtab_str(str, name), len > 40 ? 40 : len, s);
-}
-
-bool tl_flow_nth(struct tl *t, uint32_t track, size_t event, size_t nth, int *dir, char *buf, size_t size)
-{
-	const struct edge *out;
-	uint32_t in[MARKS];
-	size_t n = links_from(t->dump, track, event, &out), m;
-	const struct track *k = tl_track(t, track), *other;
-	const struct edge *e;
-	char name[160], lag[48];
-	int64_t by;
-
-	if (nth < n) {
-		e = &out[nth];
-		*dir = 1;
-	} else {
-		m = links_to(t->dump, track, event, in, MARKS);
-		if (nth - n >= (m < MARKS ? m : MARKS))
-			return false;
-		e = &t->dump->trace.edges[in[nth - n]];
-		*dir = -1;
-	}
-	other = tl_track(t, *dir > 0 ? e->dst_track : e->src_track);
-	end_text(t, *dir > 0 ? e->dst_track : e->src_track, *dir > 0 ? e->dst : e->src, name, sizeof name);
-	by = other->start[*dir > 0 ? e->dst : e->src] - k->start[event];
-	snprintf(buf, size, "%s %s, %s%s", *dir > 0 ? "to" : "from", name, by >= 0 ? "+" : "",
-	    units_time(lag, sizeof lag, by, tl_ascii(t)));
-	return true;
-}
-
-void tl_flow_text(struct tl *t, uint32_t track, size_t event, char *buf, size_t size)
-{
-	const struct edge *out;
-	uint32_t in[MARKS];
-	size_t n = links_from(t->dump, track, event, &out), m = links_to(t->dump, track, event, in, MARKS);
-	const struct edge *e = m ? &t->dump->trace.edges[in[0]] : NULL;
-	bool ascii = tl_ascii(t);
-	char name[160];
-
-	*buf = '\0';
-	if (n) {
-		end_text(t, out->dst_track, out->dst, name, sizeof name);
-		snprintf(buf, size, "%s %s", ascii ? "->" : "\xe2\x86\x92", name);
-		if (n > 1)
-			snprintf(buf + strlen(buf), size - strlen(buf), ", %zu more", n - 1);
-	}
-	if (e) {
-		end_text(t, e->src_track, e->src, name, sizeof name);
-		snprintf(buf + strlen(buf), size - strlen(buf), "%s%s %s", n ? "   " : "",
-		    ascii ? "<-" : "\xe2\x86\x90", name);
-		if (m > 1)
-			snprintf(buf + strlen(buf), size - strlen(buf), ", %zu more", m - 1);
-	}
-}
-
-/* One mark per row: where something arrives and leaves, what leaves. */
-static void draw_mark(struct tl *t, struct canvas *cv, uint32_t track, bool leaves)
-{
-	struct rect plot = t->lay.plot;
-	uint32_t node = track < t->rows.ntracks ? t->rows.node_of[track] : TL_NONE, sign;
-	size_t place;
-
-	if (node == TL_NONE)
-		return;
-	place = tl_rows_find(&t->rows, t->rows.v[node].id);
-	for (int i = 0; i < plot.h; i++) {
-		if (tl_place_at(t, i) != place)
-			continue;
-		sign = leaves ? '>' : '<';
-		if (!tl_ascii(t))
-			sign = leaves ? 0x2192 : 0x2190;
-		canvas_put(cv, plot.y + i, plot.x + t->grid.w, sign, ROLE_MARK, ATTR_BOLD);
-		return;
-	}
-}
-
-void tl_draw_flow_marks(struct tl *t, struct canvas *cv)
-{
-	const struct edge *out;
-	uint32_t in[MARKS];
-	size_t n, m;
-
-	if (!t->selected || !t->links || t->search.find || t->sel_event >= tl_track(t, t->sel_track)->n)
-		return;
-	m = links_to(t->dump, t->sel_track, t->sel_event, in, MARKS);
-	for (size_t i = 0; i < m && i < MARKS; i++)
-		draw_mark(t, cv, t->dump->trace.edges[in[i]].src_track, false);
-	n = links_from(t->dump, t->sel_track, t->sel_event, &out);
-	for (size_t i = 0; i < n && i < MARKS; i++)
-		draw_mark(t, cv, out[i].dst_track, true);
-}
-
-/* --- the pane --- */
 
 void tl_chain_forget(struct tl *t)
 {
 	if (t->chain.made)
 		chain_free(&t->chain.chain);
-	t->chain.made = false;
+	t->chain.made = t->chain.chosen = false;
 }
 
 /* The step that a marker is; NULL. */
@@ -175,18 +52,20 @@ static void make(struct tl *t)
 	uint32_t track;
 	size_t event;
 
-	if ((c->made && c->of_table) || !subject(t, &track, &event) || (c->made && c->track == track && c->event == event))
+	if (!c->of_table && subject(t, &track, &event) && (!c->made || c->track != track || c->event != event)) {
+		tl_chain_forget(t);
+		c->track = track;
+		c->event = event;
+		c->step = step_of(t, track, event);
+		c->cur = c->top = 0;
+		c->chosen = true;
+	}
+	if (c->made || !c->chosen || !tl_want_links(t))
 		return;
-	tl_chain_forget(t);
-	tl_want_links(t);
-	c->track = track;
-	c->event = event;
-	c->step = step_of(t, track, event);
-	c->cur = c->top = 0;
 	if (c->step)
 		chain_of_step(t->dump, c->step, tl_ascii(t), &c->chain);
 	else
-		chain_of_event(t->dump, track, event, tl_ascii(t), &c->chain);
+		chain_of_event(t->dump, c->track, c->event, tl_ascii(t), &c->chain);
 	c->made = true;
 }
 
@@ -197,11 +76,10 @@ static void make_for_step(struct tl *t)
 	const struct step *s = t->steps.row[t->steps.cur].worst;
 
 	tl_chain_forget(t);
-	tl_want_links(t);
 	t->steps.open = false;
-	*c = (struct tl_chain){ .open = true, .made = true, .of_table = true, .step = s, .track = s->track,
+	*c = (struct tl_chain){ .open = true, .chosen = true, .of_table = true, .step = s, .track = s->track,
 		.event = s->event };
-	chain_of_step(t->dump, s, tl_ascii(t), &c->chain);
+	make(t);
 	tl_keep_visible(t);
 }
 
@@ -251,6 +129,7 @@ static unsigned follow(struct tl *t)
 		return REACT_REDRAW;
 	}
 	if (l->kind == CHAIN_GAP && l->to > l->from) {
+		tl_align_enter(t, tl_track(t, l->track)->plane);
 		tl_grid_reveal(&t->grid, l->from, l->to);
 		t->cursor = l->from;
 		tl_keep_visible(t);
@@ -283,18 +162,71 @@ bool tl_chain_act(struct tl *t, enum action a, int count, unsigned *react)
 	}
 }
 
+/* Bytes of a line that its first row holds: up to a blank, when there is one in its second half. */
+static size_t first_row(const char *text, size_t len, int cols)
+{
+	size_t fits = utf8_fit(text, len, cols > 0 ? cols : 0), at = fits;
+
+	if (fits == len)
+		return len;
+	while (at > fits / 2 && text[at] != ' ')
+		at--;
+	return at > fits / 2 ? at : fits;
+}
+
+static int text_x(const struct chain_line *l)
+{
+	return 1 + 2 * l->level;
+}
+
+/* Rows that the lines from … to take. */
+static int rows_of(const struct tl_chain *c, size_t from, size_t to, int w)
+{
+	int rows = 0;
+
+	for (size_t i = from; i <= to && i < c->chain.n; i++) {
+		const struct chain_line *l = &c->chain.v[i];
+		size_t len = strlen(l->text);
+
+		rows += first_row(l->text, len, w - text_x(l)) < len ? 2 : 1;
+	}
+	return rows;
+}
+
+/* On two rows when it is long; the middle of the second one goes when that is not enough.  Rows taken. */
+static int draw_line(struct canvas *cv, struct rect r, const struct chain_line *l, bool here)
+{
+	size_t len = strlen(l->text), first = first_row(l->text, len, r.w - text_x(l));
+	enum role role = here ? ROLE_SELECTED : ROLE_TEXT;
+	unsigned attr = l->kind == CHAIN_GAP ? ATTR_BOLD : 0;
+	int x = r.x + text_x(l), rows = first < len && r.h > 1 ? 2 : 1;
+
+	if (here)
+		canvas_fill(cv, (struct rect){ r.y, r.x, rows, r.w }, ' ', role, 0);
+	if (rows == 1) {
+		canvas_cut(cv, r.y, x, r.x + r.w - x, role, attr, l->text, len);
+		return 1;
+	}
+	canvas_text(cv, r.y, x, r.x + r.w - x, role, attr, l->text, first);
+	first += l->text[first] == ' ';
+	canvas_cut(cv, r.y + 1, x + 2, r.x + r.w - x - 2, role, attr, l->text + first, len - first);
+	return 2;
+}
+
 void tl_draw_chain(struct tl *t, struct canvas *cv, struct rect r)
 {
 	struct tl_chain *c = &t->chain;
 	struct rect old = canvas_clip(cv, r);
 	const struct track *k;
-	size_t rows = r.h > 2 ? (size_t)r.h - 2 : 1;
+	int y = r.y + 1, end = y + (r.h > 2 ? r.h - 2 : 1);
 	char left[160];
 	strid name;
 
 	make(t);
 	if (!c->made) {
-		tl_pane_title(t, cv, r, "what held it up", 15, "");
+		const char *wait = c->chosen ? "what held it up: finding arrows first" : "what held it up";
+
+		tl_pane_title(t, cv, r, wait, strlen(wait), "");
 		canvas_clip(cv, old);
 		return;
 	}
@@ -309,16 +241,9 @@ void tl_draw_chain(struct tl *t, struct canvas *cv, struct rect r)
 	tl_pane_title(t, cv, r, left, strlen(left), "Enter: go there   Esc: close");
 	if (c->cur < c->top)
 		c->top = c->cur;
-	if (c->cur >= c->top + rows)
-		c->top = c->cur - rows + 1;
-	for (size_t i = c->top; i < c->chain.n && i < c->top + rows; i++) {
-		const struct chain_line *l = &c->chain.v[i];
-		int y = r.y + 1 + (int)(i - c->top), x = r.x + 1 + 2 * l->level;
-		enum role role = i == c->cur ? ROLE_SELECTED : ROLE_TEXT;
-
-		if (i == c->cur)
-			canvas_fill(cv, (struct rect){ y, r.x, 1, r.w - 1 }, ' ', role, 0);
-		canvas_cut(cv, y, x, r.x + r.w - 1 - x, role, l->kind == CHAIN_GAP ? ATTR_BOLD : 0, l->text, strlen(l->text));
-	}
+	while (c->top < c->cur && rows_of(c, c->top, c->cur, r.w - 1) > end - y)
+		c->top++;
+	for (size_t i = c->top; i < c->chain.n && y < end; i++)
+		y += draw_line(cv, (struct rect){ y, r.x, end - y, r.w - 1 }, &c->chain.v[i], i == c->cur);
 	canvas_clip(cv, old);
 }

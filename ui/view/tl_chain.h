@@ -12,6 +12,7 @@ struct tl;
 
 struct tl_chain {
 	bool open, made;
+	bool chosen;			/* what it is to be made for; made when arrows are known */
 	uint32_t track; size_t event;	/* of what it was made for */
 	const struct step *step;	/* it was made for a step */
 	bool of_table;			/* that of the table's cursor, whatever is selected */
@@ -23,14 +24,5 @@ unsigned tl_chain_toggle(struct tl *);
 bool tl_chain_act(struct tl *, enum action, int count, unsigned *react);	/* true: the action was the pane's */
 void tl_chain_forget(struct tl *);	/* events have other places now */
 void tl_draw_chain(struct tl *, struct canvas *, struct rect);
-
-/* Arrows of the file and those that ids tell: made once, when first asked for. */
-void tl_want_links(struct tl *);
-/* "→ jit_f (TPU:0), 3 more   ← DoEnqueueProgram (main)"; "" when nothing is known */
-void tl_flow_text(struct tl *, uint32_t track, size_t event, char *buf, size_t size);
-/* one of them after the other: dir > 0 leaves the event; false: there is no nth */
-bool tl_flow_nth(struct tl *, uint32_t track, size_t event, size_t nth, int *dir, char *buf, size_t size);
-/* at the ends of rows: where the flows of the selected event go to and come from */
-void tl_draw_flow_marks(struct tl *, struct canvas *);
 
 #endif

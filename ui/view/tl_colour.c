@@ -310,6 +310,7 @@ uint8_t tl_colour_at(const struct tl *t, const struct tl_node *v, int64_t at)
 	if (steps == TL_NONE)
 		return CLASS_OTHER;
 	k = tl_track(t, steps);
+	at += t->grid.shift - tl_align_shift(t, k->plane);
 	i = track_lower(k, at + 1);
 	if (!i || at >= k->start[i - 1] + k->dur[i - 1])
 		return CLASS_OTHER;

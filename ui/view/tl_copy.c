@@ -104,13 +104,24 @@ static void begin(const struct tl *t, struct interval *i)
 	t1 = t1 < t->grid.last ? t1 : t->grid.last;
 	if (!t->marks.stats.open || !t->marks.stats.has) {
 		interval_begin(i, t->dump, track, n, t0, t1);
+		i->shift = tl_align_shifts(t);
 		return;
 	}
 	track = xcalloc(s->ntracks + 1, sizeof *track);
 	for (n = 0; n < s->ntracks; n++)
 		track[n] = s->tracks[n].track;
 	interval_begin(i, t->dump, track, n, s->t0, s->t1);
+	i->shift = tl_align_shifts(t);
 	free(track);
+}
+
+static void export_steps(const struct tl *t, struct report *r)
+{
+	struct table steps;
+
+	steps_table(t->steps.with_ops ? &t->steps.own : &t->view->app->steps, t->dump, &steps);
+	report_whole(r, "steps", &steps);
+	table_free(&steps);
 }
 
 void tl_export(struct tl *t, struct report *r)
@@ -135,4 +146,13 @@ void tl_export(struct tl *t, struct report *r)
 		gaps_row(t, r, &i.tracks[k]);
 	report_table_end(r);
 	interval_free(&i);
+	if (t->view->app->steps.n)
+		export_steps(t, r);
+}
+
+const char *tl_export_table(const struct tl *t)
+{
+	if (t->steps.open && t->view->app->steps.n)
+		return "steps";
+	return t->marks.stats.open && t->marks.stats.by_track ? "tracks" : "names";
 }

@@ -1,6 +1,7 @@
 #include "config.h"
 
 #include "view/tl.h"
+#include "view/tl_text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,8 +12,17 @@
 #include "base/units.h"
 #include "base/utf8.h"
 
+#define NA "\xe2\x80\x93"
 #define LABEL 11			/* columns of a label and its gap */
-#define LINKS_AT_ONCE 500000		/* events: up to here arrows are looked up unasked */
+#define TIME 10				/* columns of a time: "967.039 µs" */
+#define SHORT_TIME 8			/* "967.0 µs" */
+#define BAR 8				/* columns of a share of the peak: eighths tell 1.6 % apart */
+#define MOST 10				/* times its peak: no rate at all */
+#define NUMBER 8				/* columns of a time without its unit */
+#define WIDE 100			/* columns: from here on two halves */
+#define ROOMY 12			/* rows: from here on there are empty ones */
+#define ITEM_GAP 2			/* columns between items of a line */
+#define ALL_AT_ONCE 1000000		/* events: up to here all occurrences of an op are looked up before it is shown */
 
 /* --- making --- */
 
@@ -25,14 +35,30 @@ void tl_detail_free(struct tl *t)
 
 static void detail_make(struct tl *t)
 {
+	struct detail old = { 0 };
+	bool same;
+
 	if (t->has_detail && t->detail_track == t->sel_track && t->detail_event == t->sel_event)
 		return;
+	same = t->has_detail && t->all_done && t->detail_track == t->sel_track &&
+	    tl_track(t, t->sel_track)->meta[t->detail_event] == tl_track(t, t->sel_track)->meta[t->sel_event];
+	if (same)
+		old = t->detail;	/* numbers alone are taken from it */
 	tl_detail_free(t);
 	detail_of(t->dump, &t->view->app->steps, t->sel_track, t->sel_event, &t->detail);
 	t->detail_track = t->sel_track;
 	t->detail_event = t->sel_event;
 	t->has_detail = true;
-	t->all_done = tl_track(t, t->sel_track)->role != TRACK_OPS;
+	t->all_done = same || tl_track(t, t->sel_track)->role != TRACK_OPS;
+	if (same) {
+		t->detail.all_count = old.all_count;
+		t->detail.all_min = old.all_min;
+		t->detail.all_mean = old.all_mean;
+		t->detail.all_max = old.all_max;
+	} else if (!t->all_done && t->dump->trace.events <= ALL_AT_ONCE) {
+		detail_all(t->dump, &t->detail);
+		t->all_done = true;
+	}
 }
 
 bool tl_detail_step(struct tl *t)
@@ -43,10 +69,6 @@ bool tl_detail_step(struct tl *t)
 	if (!t->all_done) {
 		detail_all(t->dump, &t->detail);
 		t->all_done = true;
-		t->view->stale = true;
-	}
-	if (!t->links && t->dump->trace.events <= LINKS_AT_ONCE) {
-		tl_want_links(t);
 		t->view->stale = true;
 	}
 	return false;
@@ -96,7 +118,7 @@ static void step_text(const struct tl *t, char *buf, size_t size)
 		return;
 	tl_step_name(t, track, event, name, sizeof name);
 	snprintf(
-	    buf, size, "%.2f %% of %s", 100 * (double)d->dur / (double)tl_track(t, track)->dur[event], name);
+	    buf, size, "%5.2f %% of %s", 100 * (double)d->dur / (double)tl_track(t, track)->dur[event], name);
 }
 
 /* "104.1" and "TFLOP/s". */
@@ -111,13 +133,12 @@ static void split_si(double v, const char *unit, char *number, char *rest, size_
 		*blank = '\0';
 }
 
-/* "52.8 % of 197", of the unit of the rate, else with the letter of its own; ~ marks a peak that the capture does not state. */
+/* "52.8 % of 197 T"; ~ marks a peak that the capture does not state. */
 static void peak_text(
     const struct detail *d, double rate, double peak, const char *unit, char *buf, size_t size)
 {
-	char number[24], prefix[24], of[24], of_prefix[24], percent[24];
+	char of[24], of_prefix[24], percent[24] = NA;
 
-	split_si(rate, unit, number, prefix, sizeof number);
 	split_si(peak, unit, of, of_prefix, sizeof of);
 	if (strchr(of, '.')) {
 		size_t n = strlen(of);
@@ -127,9 +148,10 @@ static void peak_text(
 		if (of[n - 1] == '.')
 			of[n - 1] = '\0';
 	}
-	units_percent(percent, sizeof percent, rate / peak);
+	if (known(rate))
+		units_percent(percent, sizeof percent, rate / peak);
 	snprintf(buf, size, "%s %% of %s%s", percent, d->peak_assumed ? "~" : "", of);
-	if (strcmp(prefix, of_prefix))
+	if (strlen(of_prefix) > strlen(unit))
 		snprintf(buf + strlen(buf), size - strlen(buf), " %c", *of_prefix);
 }
 
@@ -151,70 +173,48 @@ static void draw_peak_bar(struct canvas *cv, int y, int x, int w, double share)
 	if (g->ascii)
 		canvas_put(cv, y, x + w, ']', ROLE_TEXT, 0);
 	else
-		canvas_glyph(cv, y, x + w, GLYPH_EDGE, ROLE_LINE, 0);
+		canvas_glyph(cv, y, x + w, GLYPH_EDGE, ROLE_TEXT, 0);
 }
 
-/* Columns of a rate: label, end of the number … end of the percentage. */
-struct at { int x, number, unit, bar, bar_w, percent; };
+/* Columns of numbers: label, end of the number … end of the percentage.  fixed: a line is there for every op,
+ * its words always at the same places, so that from op to op numbers alone change. */
+struct at { int x, number, unit, bar, bar_w, percent; bool fixed; };
+
+/* "104.1 TFLOP/s"; what it is measured in keeps its place behind the letter. */
+static void put_si(struct canvas *cv, int y, const struct at *at, double v, const char *unit)
+{
+	char number[48] = NA, rest[48] = "";
+	size_t n;
+
+	if (known(v))
+		split_si(v, unit, number, rest, sizeof number);
+	n = strlen(rest) > strlen(unit) ? strlen(rest) - strlen(unit) : 0;
+	canvas_right(cv, y, at->number, ROLE_TEXT, 0, number);
+	canvas_text(cv, y, at->unit, 1, ROLE_TEXT, 0, rest, n);
+	canvas_str(cv, y, at->unit + 1, 7, ROLE_TEXT, 0, unit);
+}
 
 static int rate_line(const struct detail *d, struct canvas *cv, int y, const struct at *at, const char *label,
     double rate, double peak, const char *unit)
 {
-	char number[48], rest[48], text[96];
+	char text[96];
+	const char *sign;
+	int x = at->percent;
 
-	if (!known(rate))
+	if (!known(rate) && !at->fixed)
 		return 0;
-	split_si(rate, unit, number, rest, sizeof number);
+	if (known(peak) && rate >= MOST * peak)		/* what it began goes on after it */
+		rate = 0;
 	canvas_str(cv, y, at->x, LABEL, ROLE_TEXT, 0, label);
-	canvas_right(cv, y, at->number, ROLE_TEXT, 0, number);
-	canvas_str(cv, y, at->unit, 8, ROLE_TEXT, 0, rest);
-	if (known(peak)) {
-		const char *sign;
-		int x = at->percent;
-
-		draw_peak_bar(cv, y, at->bar, at->bar_w, rate / peak);
-		peak_text(d, rate, peak, unit, text, sizeof text);
-		sign = strchr(text, ' ');
-		x -= sign ? (int)(sign - text) : 0;
-		canvas_str(cv, y, x, cv->cols - x, ROLE_TEXT, 0, text);
-	}
+	put_si(cv, y, at, rate, unit);
+	if (!known(peak))
+		return 1;
+	draw_peak_bar(cv, y, at->bar, at->bar_w, known(rate) ? rate / peak : 0);
+	peak_text(d, rate, peak, unit, text, sizeof text);
+	sign = strchr(text, ' ');
+	x -= sign ? utf8_cols(text, (size_t)(sign - text)) : 0;
+	canvas_str(cv, y, x, cv->cols - x, ROLE_TEXT, 0, text);
 	return 1;
-}
-
-/* HLO text without the layouts behind shapes: "bf16[8,512]{1,0:T(8,128)}" → "bf16[8,512]". */
-static char *without_layouts(const char *s)
-{
-	char *out = xmalloc(strlen(s) + 1);
-	size_t n = 0;
-
-	while (*s) {
-		if (*s == '{' && n && out[n - 1] == ']') {
-			int depth = 0;
-
-			do {
-				depth += (*s == '{') - (*s == '}');
-				s++;
-			} while (*s && depth > 0);
-			continue;
-		}
-		out[n++] = *s++;
-	}
-	out[n] = '\0';
-	return out;
-}
-
-/* Bytes of a text that go on the next line of w columns: up to a blank, if there is one in the second half. */
-static size_t wrap(const char *s, size_t len, int w)
-{
-	size_t fit = utf8_fit(s, len, w), at = fit;
-
-	if (fit >= len)
-		return len;
-	while (at > fit / 2 && s[at] != ' ' && s[at - 1] != ',')
-		at--;
-	if (at > fit / 2)
-		return at;
-	return fit ? fit : 1;
 }
 
 /* At most `lines` lines; returns how many were used. */
@@ -224,7 +224,7 @@ static int draw_wrapped(struct canvas *cv, int y, int x, int w, int lines, const
 	int n = 0;
 
 	for (; len && n < lines; n++) {
-		size_t part = wrap(s, len, w);
+		size_t part = tl_wrap(s, len, w);
 
 		if (n == lines - 1 && part < len) {
 			part = utf8_fit(s, len, w - 1);
@@ -243,7 +243,12 @@ static int draw_wrapped(struct canvas *cv, int y, int x, int w, int lines, const
 
 /* --- the pane --- */
 
-static void draw_title(struct tl *t, struct canvas *cv, struct rect r)
+static const char *name_of(const struct detail *d)
+{
+	return d->name ? d->name : "event";
+}
+
+static void draw_title(struct tl *t, struct canvas *cv, struct rect r, bool named)
 {
 	const struct detail *d = &t->detail;
 	uint32_t node = t->sel_track < t->rows.ntracks ? t->rows.node_of[t->sel_track] : TL_NONE;
@@ -252,8 +257,9 @@ static void draw_title(struct tl *t, struct canvas *cv, struct rect r)
 
 	while (section && section->parent != TL_NONE && section->kind != TL_DEVICE && section->kind != TL_THREADS)
 		section = &t->rows.v[section->parent];
-	left = xasprintf("%s on %.*s %s", d->name ? d->name : "event", section ? (int)section->len : 0,
-	    section ? section->name : "", d->track_name ? d->track_name : "");
+	left = xasprintf("%.*s%s%s%s%s", section ? (int)section->len : 0, section ? section->name : "",
+	    section && d->track_name ? " " : "", d->track_name ? d->track_name : "", named ? ": " : "",
+	    named ? name_of(d) : "");
 	if (d->occurrences)
 		snprintf(right, sizeof right, "occurrence %s of %s on this track",
 		    units_count(a, sizeof a, d->nth), units_count(b, sizeof b, d->occurrences));
@@ -261,73 +267,107 @@ static void draw_title(struct tl *t, struct canvas *cv, struct rect r)
 	free(left);
 }
 
-static void field(struct canvas *cv, int y, int x, int w, const char *label, const char *value, unsigned attr)
+static void field(struct canvas *cv, int y, int x, int w, const char *label, const char *value)
 {
 	size_t len = strlen(value);
 
 	if (len && value[len - 1] == ':')		/* an op path without a type behind it */
 		len--;
 	canvas_str(cv, y, x, LABEL - 1, ROLE_TEXT, 0, label);
-	canvas_cut(cv, y, x + LABEL - 1, w - LABEL + 1, ROLE_TEXT, attr, value, len);
+	canvas_cut(cv, y, x + LABEL - 1, w - LABEL + 1, ROLE_TEXT, 0, value, len);
+}
+
+/* Ops of a chip: its peaks are known. */
+static bool has_places(const struct tl *t)
+{
+	return tl_track(t, t->sel_track)->role == TRACK_OPS && known(t->detail.peak_flops);
+}
+
+/* Steps, modules, scopes and the like: no kind of work, nothing inside to take off. */
+static bool is_frame(const struct tl *t)
+{
+	enum track_role role = tl_track(t, t->sel_track)->role;
+
+	return role == TRACK_STEPS || role == TRACK_MODULES || role == TRACK_SCOPE || role == TRACK_FRAMEWORK || role == TRACK_SOURCE;
+}
+
+/* On the screen. */
+static int64_t start_of(const struct tl *t)
+{
+	return t->detail.start + tl_align_shift(t, tl_track(t, t->sel_track)->plane);
 }
 
 static void draw_times(struct tl *t, struct canvas *cv, int y, int x, int w)
 {
 	const struct detail *d = &t->detail;
-	bool ascii = tl_ascii(t);
-	bool op = tl_track(t, t->sel_track)->role == TRACK_OPS;
+	bool ascii = tl_ascii(t), frame = is_frame(t);
 	char buf[160];
 
-	if (op || strcmp(category_of(t), class_label[CLASS_OTHER]))
-		field(cv, y++, x, w, "category", category_of(t), 0);
-	field(cv, y++, x, w, "start", units_time_exact(buf, sizeof buf, d->start, ascii), 0);
-	field(cv, y++, x, w, "end", units_time_exact(buf, sizeof buf, d->start + d->dur, ascii), 0);
-	field(cv, y++, x, w, "duration", units_time(buf, sizeof buf, d->dur, ascii), ATTR_BOLD);
-	if (op || d->self != d->dur)
-		field(cv, y++, x, w, "self", units_time(buf, sizeof buf, d->self, ascii), 0);
+	if (has_places(t))		/* in the title it would move the line behind it */
+		field(cv, y++, x, w, "name", name_of(d));
+	if (!frame)
+		field(cv, y++, x, w, "category", category_of(t));
+	field(cv, y++, x, w, "start", units_time_exact(buf, sizeof buf, start_of(t), ascii));
+	field(cv, y++, x, w, "end", units_time_exact(buf, sizeof buf, start_of(t) + d->dur, ascii));
+	canvas_str(cv, y, x, LABEL - 1, ROLE_TEXT, 0, "duration");
+	canvas_right(cv, y++, x + LABEL - 1 + TIME, ROLE_TEXT, 0, units_time(buf, sizeof buf, d->dur, ascii));
+	if (!frame) {
+		canvas_str(cv, y, x, LABEL - 1, ROLE_TEXT, 0, "self");
+		canvas_right(cv, y++, x + LABEL - 1 + TIME, ROLE_TEXT, 0,
+		    d->self == d->dur ? "= duration" : units_time(buf, sizeof buf, d->self, ascii));
+	}
 	step_text(t, buf, sizeof buf);
 	if (*buf)
-		field(cv, y, x, w, "in step", buf, 0);
+		field(cv, y, x, w, "in step", buf);
 }
 
 static int intensity_line(const struct detail *d, struct canvas *cv, int y, const struct at *at)
 {
-	char buf[96];
+	char buf[96] = NA;
+	bool has = known(d->intensity);
 
-	if (!known(d->intensity))
+	if (!has && !at->fixed)
 		return 0;
 	canvas_str(cv, y, at->x, LABEL, ROLE_TEXT, 0, "intensity");
-	snprintf(buf, sizeof buf, "%.1f", d->intensity);
+	if (has)
+		snprintf(buf, sizeof buf, "%.1f", d->intensity);
 	canvas_right(cv, y, at->number, ROLE_TEXT, 0, buf);
-	canvas_str(cv, y, at->unit, 8, ROLE_TEXT, 0, "FLOP/B");
+	canvas_str(cv, y, at->unit + 1, 7, ROLE_TEXT, 0, "FLOP/B");
 	if (known(d->ridge)) {
-		snprintf(buf, sizeof buf, "ridge %.1f: %s bound", d->ridge,
-		    d->intensity >= d->ridge ? "compute" : "memory");
+		snprintf(buf, sizeof buf, "ridge %.1f%s", d->ridge,
+		    !has ? "" : d->intensity >= d->ridge ? ": compute" : ": memory");
 		canvas_str(cv, y, at->bar, cv->cols - at->bar, ROLE_TEXT, 0, buf);
 	}
 	return 1;
 }
 
+/* A label and its value, which ends at column `width`, or nothing when that does not fit; returns where the next one begins. */
+static int item(struct canvas *cv, int y, int x, int width, const char *label, const char *value)
+{
+	const struct rect clip = cv->clip;
+
+	if (x + width >= clip.x + clip.w)
+		return clip.x + clip.w;
+	canvas_str(cv, y, x, width, ROLE_TEXT, 0, label);
+	canvas_right(cv, y, x + width, ROLE_TEXT, 0, value);
+	return x + width + ITEM_GAP;
+}
+
 static int work_line(const struct detail *d, struct canvas *cv, int y, const struct at *at)
 {
-	char number[48] = "", rest[48] = "", a[48], text[128] = "";
 	double hbm = d->hbm_bytes > 0 ? d->hbm_bytes : d->bytes;
+	char buf[48];
+	int x = at->bar;
 
-	if (!known(d->flops) && !known(hbm))
+	if (!known(d->flops) && !known(hbm) && !at->fixed)
 		return 0;
 	canvas_str(cv, y, at->x, LABEL, ROLE_TEXT, 0, "work");
-	if (known(d->flops)) {
-		split_si(d->flops, "FLOP", number, rest, sizeof number);
-		canvas_right(cv, y, at->number, ROLE_TEXT, 0, number);
-		canvas_str(cv, y, at->unit, 8, ROLE_TEXT, 0, rest);
-	}
-	if (known(hbm))
-		snprintf(text, sizeof text, "%s %s", d->hbm_estimated ? "all memory" : "HBM",
-		    units_bytes(a, sizeof a, hbm));
-	if (known(d->vmem_bytes))
-		snprintf(text + strlen(text), sizeof text - strlen(text), "   VMEM %s",
-		    units_bytes(a, sizeof a, d->vmem_bytes));
-	canvas_str(cv, y, at->bar, cv->cols - at->bar, ROLE_TEXT, 0, text);
+	if (known(d->flops) || at->fixed)
+		put_si(cv, y, at, d->flops, "FLOP");
+	if (known(hbm) || at->fixed)
+		x = item(cv, y, x, 17, memory_label(d), known(hbm) ? units_bytes(buf, sizeof buf, hbm) : NA);
+	if (known(d->vmem_bytes) || at->fixed)
+		item(cv, y, x, 15, "VMEM", known(d->vmem_bytes) ? units_bytes(buf, sizeof buf, d->vmem_bytes) : NA);
 	return 1;
 }
 
@@ -335,49 +375,60 @@ static int all_line(const struct tl *t, struct canvas *cv, int y, const struct a
 {
 	const struct detail *d = &t->detail;
 	enum time_unit unit = unit_for(d->all_mean);
-	char buf[160], a[40], b[40], c[40];
+	int64_t time[] = { d->all_min, d->all_mean, d->all_max }, whole = d->all_mean / unit_ps[unit];
+	static const char *const label[] = { "", "min", "min mean", "min mean max" };
+	int decimals = unit == UNIT_PS || whole >= 1000 ? 0 : whole >= 100 ? 1 : whole >= 10 ? 2 : 3,
+	    n = 3, end = cv->clip.x + cv->clip.w - 3;
+	char buf[40];
 
-	if (!d->all_count)
+	if (tl_track(t, t->sel_track)->role != TRACK_OPS)
 		return 0;
 	canvas_str(cv, y, at->x, LABEL, ROLE_TEXT, 0, "all cores");
+	if (!d->all_count)		/* not counted yet */
+		return 1;
 	canvas_right(cv, y, at->number, ROLE_TEXT, 0, units_count(buf, sizeof buf, d->all_count));
 	canvas_glyph(cv, y, at->unit, GLYPH_TIMES, ROLE_TEXT, 0);
-	snprintf(buf, sizeof buf, "min %s   mean %s   max %s %s",
-	    units_time_in(a, sizeof a, d->all_min, unit, 3), units_time_in(b, sizeof b, d->all_mean, unit, 3),
-	    units_time_in(c, sizeof c, d->all_max, unit, 3), unit_name(unit, tl_ascii(t)));
-	canvas_str(cv, y, at->bar, cv->cols - at->bar, ROLE_TEXT, 0, buf);
+	while (n > 1 && at->bar + n * (4 + NUMBER) > end)
+		n--;
+	canvas_str(cv, y, at->bar, 4 * n, ROLE_TEXT, 0, label[n]);
+	for (int i = 0; i < n; i++) {
+		units_time_in(buf, sizeof buf, time[i], unit, decimals);
+		canvas_right(cv, y, at->bar + 4 * n + NUMBER * (i + 1), ROLE_TEXT, 0, buf);
+	}
+	canvas_str(cv, y, at->bar + n * (4 + NUMBER) + 1, 2, ROLE_TEXT, 0, unit_name(unit, tl_ascii(t)));
 	return 1;
 }
 
+/* Its name, cut to what its time leaves; that ends where the piece ends. */
 static void neighbour(struct canvas *cv, int y, int x, int w, const char *name, int64_t dur, bool ascii)
 {
 	char time[40];
-	int time_w, used;
+	int time_w;
 
-	units_time(time, sizeof time, dur, ascii);
+	tl_short_time(time, sizeof time, dur, ascii);
 	time_w = utf8_cols(time, strlen(time));
-	w -= time_w + 2;
-	used = w > 4 ? canvas_cut(cv, y, x, w, ROLE_TEXT, 0, name, strlen(name)) + 2 : 0;
-	canvas_str(cv, y, x + used, time_w, ROLE_TEXT, 0, time);
+	if (w > SHORT_TIME + 6)
+		canvas_cut(cv, y, x, w - (time_w > SHORT_TIME ? time_w : SHORT_TIME) - 1, ROLE_TEXT, 0, name, strlen(name));
+	canvas_right(cv, y, x + w, ROLE_TEXT, 0, time);
 }
 
-static int neighbours_line(const struct tl *t, struct canvas *cv, int y, int x, int end)
+static int neighbours_line(const struct tl *t, struct canvas *cv, int y, const struct at *at, int end)
 {
 	const struct detail *d = &t->detail;
-	int half = d->before ? (end - x) / 2 : 0;
+	int x = at->x, half = d->before || at->fixed ? (end - x - LABEL + 9) / 2 : 0, label = half ? 7 : LABEL - 1;
 
-	if (d->before) {
+	if (!d->before && !d->after && !at->fixed)
+		return 0;
+	if (half) {
 		canvas_str(cv, y, x, LABEL, ROLE_TEXT, 0, "before");
-		neighbour(cv, y, x + LABEL - 1, half - LABEL - 1, d->before, d->before_dur, tl_ascii(t));
+		if (d->before)
+			neighbour(cv, y, x + LABEL - 1, half - LABEL - 1, d->before, d->before_dur, tl_ascii(t));
 	}
-	if (d->after) {
-		int label = half ? 7 : LABEL - 1;
-
+	if (d->after || at->fixed)
 		canvas_str(cv, y, x + half, label, ROLE_TEXT, 0, "after");
-		neighbour(
-		    cv, y, x + half + label, end - x - half - label, d->after, d->after_dur, tl_ascii(t));
-	}
-	return d->before || d->after;
+	if (d->after)
+		neighbour(cv, y, x + half + label, end - x - half - label, d->after, d->after_dur, tl_ascii(t));
+	return 1;
 }
 
 /* Where its flows go and come from, once arrows are known. */
@@ -385,11 +436,11 @@ static int flow_line(struct tl *t, struct canvas *cv, int y, int x, int w)
 {
 	char text[480];
 
-	if (!t->links)
+	if (!t->flow.known)
 		return 0;
 	tl_flow_text(t, t->sel_track, t->sel_event, text, sizeof text);
 	if (*text)
-		field(cv, y, x, w, "flow", text, 0);
+		field(cv, y, x, w, "flow", text);
 	return *text != '\0';
 }
 
@@ -408,13 +459,23 @@ static bool said(const char *name)
 	return false;
 }
 
+/* The file's own times, where they are those shown. */
+static bool shown_time(const struct detail *d, const struct detail_stat *s)
+{
+	int64_t ps = !strcmp(s->name, "offset_ps") ? d->start : !strcmp(s->name, "duration_ps") ? d->dur : -1;
+	char buf[32];
+
+	snprintf(buf, sizeof buf, "%lld", (long long)ps);
+	return ps >= 0 && !strcmp(buf, s->value);
+}
+
 /* The next stat worth a line. */
 static const struct detail_stat *next_stat(const struct detail *d, size_t *i)
 {
 	while (*i < d->nstats) {
 		const struct detail_stat *s = &d->stats[(*i)++];
 
-		if (!said(s->name) && (!d->name || strcmp(s->value, d->name)))
+		if (!said(s->name) && !shown_time(d, s) && (!d->name || strcmp(s->value, d->name)))
 			return s;
 	}
 	return NULL;
@@ -428,38 +489,55 @@ static void stat_line(struct canvas *cv, int y, int x, int w, const struct detai
 	canvas_cut(cv, y, x + used, w - used, ROLE_TEXT, 0, s->value, strlen(s->value));
 }
 
-static int draw_op(struct tl *t, struct canvas *cv, int y, int end, struct rect r)
+static int draw_op(struct tl *t, struct canvas *cv, int y, int end, struct rect r, bool fixed)
 {
 	const struct detail *d = &t->detail;
 	int x = r.x + 1, source_x = r.x + r.w * 2 / 3 - 1, w = d->source ? source_x - x - 2 : r.w - 2;
 
-	if (d->op_path && y < end)
-		field(cv, y, x, w, "op", d->op_path, 0);
-	if (d->source && y < end) {
-		int at = d->op_path ? source_x : x;
+	if ((d->op_path || fixed) && y < end)
+		field(cv, y, x, w, "op", d->op_path ? d->op_path : NA);
+	if ((d->source || fixed) && y < end) {
+		const char *source = d->source ? tl_short_path(d->source) : NA;
+		int at = d->op_path || fixed ? source_x : x;
 
 		canvas_str(cv, y, at, 7, ROLE_TEXT, 0, "source");
-		canvas_cut(cv, y, at + 7, r.x + r.w - at - 8, ROLE_TEXT, 0, d->source, strlen(d->source));
+		canvas_cut(cv, y, at + 7, r.x + r.w - at - 8, ROLE_TEXT, 0, source, strlen(source));
 	}
-	if (d->op_path || d->source)
+	if (d->op_path || d->source || fixed)
 		y++;
 	if (has_full(d) && y < end) {
-		char *hlo = without_layouts(d->full);
+		char *text = tl_short_hlo(d->full);
+		bool is_hlo = *d->full == '%', wide = r.w >= WIDE;
+		int rows = is_hlo && wide ? 1 : is_hlo ? 2 : 3;
 
-		canvas_str(cv, y, x, LABEL, ROLE_TEXT, 0, *hlo == '%' ? "HLO" : "full name");
-		y += draw_wrapped(cv, y, x + LABEL - 1, r.w - LABEL - 1, end - y > 3 ? 3 : end - y, hlo);
-		free(hlo);
+		canvas_str(cv, y, x, LABEL, ROLE_TEXT, 0, is_hlo ? "HLO" : "full name");
+		y += draw_wrapped(cv, y, x + LABEL - 1, is_hlo && wide ? source_x - x - LABEL - 1 : r.w - LABEL - 1,
+		    rows < end - y ? rows : end - y, text);
+		free(text);
 	}
 	return y;
+}
+
+/* Stats on what room is left; those of an op with its HLO text say the same again, or are numbers inside the compiler. */
+static void draw_stats(struct tl *t, struct canvas *cv, int y, int end, struct rect r, int x, size_t i)
+{
+	const struct detail *d = &t->detail;
+	const struct detail_stat *s;
+
+	for (; y < end && (s = next_stat(d, &i)); y++) {
+		stat_line(cv, y, r.x + 1, x - r.x - 3, s);
+		if ((s = next_stat(d, &i)))
+			stat_line(cv, y, x, r.x + r.w - x - 1, s);
+	}
 }
 
 static void draw_wide(struct tl *t, struct canvas *cv, struct rect r)
 {
 	const struct detail *d = &t->detail;
 	const struct detail_stat *s;
-	int y = r.y + 1, x = r.x + r.w * 5 / 12, end = r.y + r.h - (r.h > 10), bar_w = r.x + r.w - x - 50,
+	int y = r.y + 1, x = r.x + r.w * 5 / 12, end = r.y + r.h - (r.h > 10), bar_w = r.x + r.w - x - 52,
 	    right = y;
-	struct at at = { x, x + 18, x + 19, x + 29, bar_w > 20 ? 20 : bar_w, 0 };
+	struct at at = { x, x + 18, x + 19, x + 29, bar_w > BAR ? BAR : bar_w, 0, has_places(t) };
 	size_t i = 0;
 
 	at.percent = at.bar + at.bar_w + 8;
@@ -469,17 +547,14 @@ static void draw_wide(struct tl *t, struct canvas *cv, struct rect r)
 	right += intensity_line(d, cv, right, &at);
 	right += work_line(d, cv, right, &at);
 	right += all_line(t, cv, right, &at);
-	right += neighbours_line(t, cv, right, x, r.x + r.w - 1);
+	right += neighbours_line(t, cv, right, &at, r.x + r.w - 1);
 	if (right < end)
 		right += flow_line(t, cv, right, x, r.x + r.w - x - 1);
-	while (right < y + 6 && right < end && (s = next_stat(d, &i)))
+	while (!at.fixed && right < y + 6 && right < end && (s = next_stat(d, &i)))
 		stat_line(cv, right++, x, r.x + r.w - x - 1, s);
-	y = draw_op(t, cv, y + 7, end, r);
-	for (; y < end && (s = next_stat(d, &i)); y++) {
-		stat_line(cv, y, r.x + 1, x - r.x - 3, s);
-		if ((s = next_stat(d, &i)))
-			stat_line(cv, y, x, r.x + r.w - x - 1, s);
-	}
+	y = draw_op(t, cv, y + 7 + (r.h >= ROOMY), end, r, at.fixed);
+	if (!at.fixed || !has_full(d))
+		draw_stats(t, cv, y, end, r, x, i);
 }
 
 static void draw_narrow(struct tl *t, struct canvas *cv, struct rect r)
@@ -487,25 +562,26 @@ static void draw_narrow(struct tl *t, struct canvas *cv, struct rect r)
 	const struct detail *d = &t->detail;
 	const struct detail_stat *s;
 	int y = r.y + 1, end = r.y + r.h - (r.h > 7), bar_w = r.w - 64, x = r.x + 1;
-	struct at at = { x, r.x + 17, r.x + 18, r.x + 29, bar_w < 0 ? 0 : bar_w > 16 ? 16 : bar_w, 0 };
+	struct at at = { x, r.x + 17, r.x + 18, r.x + 29, bar_w < 0 ? 0 : bar_w > BAR ? BAR : bar_w, 0, has_places(t) };
 	char a[48], b[48], c[48];
 	size_t i = 0;
 
+	units_time(b, sizeof b, d->self, tl_ascii(t));
+	units_time_exact(c, sizeof c, start_of(t), tl_ascii(t));
 	at.percent = at.bar + at.bar_w + 10;
 	canvas_cut(cv, y, x, 21, ROLE_TEXT, 0, category_of(t), strlen(category_of(t)));
-	canvas_str(cv, y, r.x + 24, 14, ROLE_TEXT, ATTR_BOLD, units_time(a, sizeof a, d->dur, tl_ascii(t)));
-	canvas_fmt(cv, y, r.x + 38, r.w - 39, ROLE_TEXT, 0, "self %s    start %s",
-	    units_time(b, sizeof b, d->self, tl_ascii(t)),
-	    units_time_exact(c, sizeof c, d->start, tl_ascii(t)));
+	canvas_right(cv, y, r.x + 34, ROLE_TEXT, 0, units_time(a, sizeof a, d->dur, tl_ascii(t)));
+	canvas_fmt(cv, y, r.x + 38, r.w - 39, ROLE_TEXT, 0, "self %*s    start %s",
+	    TIME + (int)(strlen(b) - (size_t)utf8_cols(b, strlen(b))), b, c);
 	y++;
 	if (y < end)
 		y += rate_line(d, cv, y, &at, "compute", d->flop_rate, d->peak_flops, "FLOP/s");
 	if (y < end)
 		y += rate_line(d, cv, y, &at, memory_label(d), d->hbm_rate, d->peak_hbm, "B/s");
-	y = draw_op(t, cv, y, end - 1 > y + 3 ? y + 3 : end, r);
+	y = draw_op(t, cv, y, end, r, at.fixed);
 	if (y < end)
 		y += flow_line(t, cv, y, x, r.w - 2);
-	for (; y < end && (s = next_stat(d, &i)); y++)
+	for (; (!at.fixed || !has_full(d)) && y < end && (s = next_stat(d, &i)); y++)
 		stat_line(cv, y, x, r.w - 2, s);
 }
 
@@ -514,8 +590,8 @@ void tl_draw_detail(struct tl *t, struct canvas *cv, struct rect r)
 	struct rect old = canvas_clip(cv, r);
 
 	detail_make(t);
-	draw_title(t, cv, r);
-	if (r.w >= 100)
+	draw_title(t, cv, r, r.w < WIDE || !has_places(t));
+	if (r.w >= WIDE)
 		draw_wide(t, cv, r);
 	else
 		draw_narrow(t, cv, r);
@@ -557,7 +633,7 @@ static void page_add(struct page *p, const char *label, const char *text, unsign
 	if (p->line >= 0 && p->line < p->r.h)
 		canvas_cut(p->cv, p->r.y + p->line, p->r.x + 1, 16, ROLE_DIM, 0, label, strlen(label));
 	do {
-		size_t line = strcspn(text, "\n"), part = wrap(text, line, w < 1 ? 1 : w);
+		size_t line = strcspn(text, "\n"), part = tl_wrap(text, line, w < 1 ? 1 : w);
 
 		if (p->line >= 0 && p->line < p->r.h)
 			canvas_text(p->cv, p->r.y + p->line, x, w, ROLE_TEXT, attr, text, part);
@@ -652,8 +728,9 @@ static void page_flows(struct tl *t, struct page *p)
 	char text[320];
 	int dir, before = 0;
 
-	tl_want_links(t);
-	for (size_t i = 0; tl_flow_nth(t, t->sel_track, t->sel_event, i, &dir, text, sizeof text); i++) {
+	if (!tl_want_links(t))
+		page_add(p, "flows", "being looked for", 0);
+	for (size_t i = 0; t->flow.known && tl_flow_nth(t, t->sel_track, t->sel_event, i, &dir, text, sizeof text); i++) {
 		page_add(p, dir == before ? "" : dir > 0 ? "flows" : "caused by", text, 0);
 		before = dir;
 	}
@@ -669,8 +746,8 @@ static void page_all(struct tl *t, struct page *p)
 	page_text(p, "plane", d->plane_name);
 	page_text(p, "track", d->track_name);
 	page_text(p, "category", category_of(t));
-	page_time(p, "start", d->start, ascii, 0);
-	page_time(p, "end", d->start + d->dur, ascii, 0);
+	page_time(p, "start", start_of(t), ascii, 0);
+	page_time(p, "end", start_of(t) + d->dur, ascii, 0);
 	page_time(p, "duration", d->dur, ascii, ATTR_BOLD);
 	page_time(p, "self", d->self, ascii, 0);
 	step_text(t, buf, sizeof buf);
@@ -697,7 +774,7 @@ void tl_draw_full(struct tl *t, struct canvas *cv)
 	struct page p = { .cv = cv };
 
 	detail_make(t);
-	draw_title(t, cv, r);
+	draw_title(t, cv, r, true);
 	r.y++;
 	r.h--;
 	canvas_clip(cv, r);

@@ -287,51 +287,53 @@ static bool shows(const struct row *r, struct tl_source s)
 	return s.row < 0 || (row >= s.row && row < s.row + s.rows);
 }
 
-/* The line between the name and the end stays what it is: a move along such a row changes few cells. */
-static void select_thin(const struct row *r, int from, int to)
-{
-	const struct canvas_cell *cell = &r->cv->cells[(size_t)r->y * (size_t)r->cv->cols + (size_t)r->x];
-	int end = from + 1;
+/* Columns of the selected event in the view. */
+struct span { int from, to; bool cut_left, cut_right; };
 
-	while (end < to && cell[end].role == ROLE_TEXT)
-		end++;
-	canvas_role(r->cv, (struct rect){ r->y, r->x + from, 1, end - from }, ROLE_SELECTED, 0);
-	canvas_put(r->cv, r->y, r->x + from, '[', ROLE_SELECTED, 0);
-	canvas_put(r->cv, r->y, r->x + to, ']', ROLE_SELECTED, 0);
-}
-
-static void draw_selection(const struct row *r)
+static struct span selected_span(const struct row *r)
 {
 	const struct tl *tl = r->tl;
 	int64_t start = r->t->start[tl->sel_event], end = start + r->t->dur[tl->sel_event];
-	int from = tl_grid_column(&tl->grid, start),
-	    to = tl_grid_column(&tl->grid, end > start ? end - 1 : end);
-	bool cut_left = from < 0, cut_right = to >= r->w;
-	size_t len;
-	const char *name = name_of(r, tl->sel_event, &len);
+	struct span s = {
+		tl_grid_column(&tl->grid, start), tl_grid_column(&tl->grid, end > start ? end - 1 : end), false, false
+	};
 
-	if (from >= r->w || to < 0)
+	s.cut_left = s.from < 0;
+	s.cut_right = s.to >= r->w;
+	return s;
+}
+
+/* Its name in reverse between brackets.  What is between the name and the end stays what it is: a move changes few cells. */
+static void draw_selection(const struct row *r)
+{
+	const struct canvas_cell *cell = &r->cv->cells[(size_t)r->y * (size_t)r->cv->cols + (size_t)r->x];
+	struct span s = selected_span(r);
+	int from = s.cut_left ? 0 : s.from, to = s.cut_right ? r->w - 1 : s.to, end = from + 1;	/* end: behind the name */
+	size_t len;
+	const char *name = name_of(r, r->tl->sel_event, &len);
+
+	if (s.from >= r->w || s.to < 0)
 		return;
-	from = cut_left ? 0 : from;
-	to = cut_right ? r->w - 1 : to;
-	if (r->thin && to - from + 1 >= LABEL) {
-		select_thin(r, from, to);
-		return;
+	if (to - from + 1 < LABEL) {
+		end = to + 1;
+	} else if (r->thin) {
+		while (end < to && cell[end].role == ROLE_TEXT)
+			end++;
+	} else {
+		int x = from + 1 + s.cut_left, w = to - x - s.cut_right, used = utf8_cols(name, len < 400 ? len : 400);
+
+		end = x + (used < w ? used : w);
+		canvas_fill(r->cv, (struct rect){ r->y, r->x + from, 1, end - from }, ' ', ROLE_SELECTED, 0);
+		tl_draw_name(r->cv, r->y, r->x + x, w, ROLE_SELECTED, 0, name, len);
 	}
-	if (to - from + 1 >= LABEL) {
-		canvas_fill(
-		    r->cv, (struct rect){ r->y, r->x + from, 1, to - from + 1 }, ' ', ROLE_SELECTED, 0);
-		tl_draw_name(r->cv, r->y, r->x + from + 1 + cut_left, to - from - 1 - cut_left - cut_right,
-		    ROLE_SELECTED, 0, name, len);
-	}
-	canvas_role(r->cv, (struct rect){ r->y, r->x + from, 1, to - from + 1 }, ROLE_SELECTED, 0);
+	canvas_role(r->cv, (struct rect){ r->y, r->x + from, 1, end - from }, ROLE_SELECTED, 0);
 	if (to > from) {
 		canvas_put(r->cv, r->y, r->x + from, '[', ROLE_SELECTED, 0);
 		canvas_put(r->cv, r->y, r->x + to, ']', ROLE_SELECTED, 0);
 	}
-	if (cut_left && to - from >= 3)
+	if (s.cut_left && to - from >= 3)
 		canvas_glyph(r->cv, r->y, r->x + from + 1, GLYPH_CUT_LEFT, ROLE_SELECTED, 0);
-	if (cut_right && to - from >= 3)
+	if (s.cut_right && to - from >= 3)
 		canvas_glyph(r->cv, r->y, r->x + to - 1, GLYPH_CUT_RIGHT, ROLE_SELECTED, 0);
 }
 
@@ -346,14 +348,12 @@ static void draw_cursor(const struct row *r, bool selected)
 	if (x < 0 || x >= r->w)
 		return;
 	if (selected) {
-		int64_t start = r->t->start[r->tl->sel_event], end = start + r->t->dur[r->tl->sel_event];
-		int from = tl_grid_column(&r->tl->grid, start),
-		    to = tl_grid_column(&r->tl->grid, end > start ? end - 1 : end);
+		struct span s = selected_span(r);
 
-		if (x == from || x == to)
+		if (x == s.from || x == s.to)
 			return;		/* its brackets say the same */
-		if (x > from && x < to) {
-			role = ROLE_SELECTED;
+		if (x > s.from && x < s.to) {
+			role = (enum role)r->cv->cells[(size_t)r->y * (size_t)r->cv->cols + (size_t)(r->x + x)].role;
 			sign = GLYPH_VLINE;
 		}
 	}

@@ -181,7 +181,7 @@ void tl_grid_reveal(struct tl_grid *g, int64_t t0, int64_t t1)
 
 int64_t tl_grid_span(const struct tl_grid *g)
 {
-	int64_t a = tl_grid_begin(g), b = tl_grid_end(g);
+	int64_t a = tl_grid_begin(g) + g->shift, b = tl_grid_end(g) + g->shift;
 
 	a = a > g->first ? a : g->first;
 	b = b < g->last ? b : g->last;

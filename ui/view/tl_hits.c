@@ -12,7 +12,7 @@
 #include "base/units.h"
 #include "model/lod.h"
 
-enum { AT_ONCE_MS = 60 };		/* a query that takes no longer goes to its first hit at once */
+enum { AT_ONCE_MS = 10 };		/* a search that takes no longer goes to its first hit at once */
 
 static const struct find_pos nowhere = { TL_NONE, 0 };
 
@@ -58,13 +58,14 @@ static void search_ready(struct tl *t)
 	struct tl_search *s = &t->search;
 
 	s->at = nowhere;
+	s->find->shift = tl_align_shifts(t);
 	s->nskip = t->dump->trace.ntracks;
 	s->skip = xcalloc(s->nskip + 1, sizeof *s->skip);
 	mark_names(t);
 	tl_cells_forget(&t->cells);
 }
 
-/* A query may take longer than a frame: the rest of it in tl_search_step(). */
+/* It may take longer than a frame: the rest of it in tl_search_step(). */
 static void search_begin(struct tl *t, const struct regex *re)
 {
 	struct tl_search *s = &t->search;
@@ -73,9 +74,7 @@ static void search_begin(struct tl *t, const struct regex *re)
 	s->pattern = xstrdup(regex_pattern(re));
 	s->nmeta = t->dump->trace.nmetas;
 	s->tracks = tl_tracks_shown(t, &s->ntracks);
-	if (!query_meant(s->pattern)) {
-		s->find = find_new(t->dump, re, s->tracks, s->ntracks, NULL);
-	} else if (!tl_matches_begin(t, &s->match, s->pattern, NULL) && !tl_matches_step(t, &s->match, AT_ONCE_MS)) {
+	if (!tl_matches_begin(t, &s->match, s->pattern, NULL) && !tl_matches_step(t, &s->match, AT_ONCE_MS)) {
 		s->find = s->match.find;
 		s->match.find = NULL;
 	}
@@ -92,7 +91,15 @@ const uint8_t *tl_search_skip(struct tl *t, uint32_t track)
 		return NULL;
 	if (!s->skip[track]) {
 		uint8_t *b = s->skip[track] = xcalloc(k->n / TL_SKIP + 1, 1);
+		size_t slot;
 
+		if (tl_matches_slot(&s->match, track, &slot)) {
+			const uint32_t *before = s->find->blocks[slot].before;
+
+			for (size_t i = 0; i < k->n; i += FIND_BLOCK)
+				b[i / TL_SKIP] |= before[i / FIND_BLOCK + 1] != before[i / FIND_BLOCK];
+			return b;
+		}
 		for (size_t i = 0; i < k->n; i++)
 			if (tl_hit_at(t, k, i)) {
 				b[i / TL_SKIP] = 1;
@@ -372,7 +379,7 @@ static void draw_hit(const struct tl *t, struct canvas *cv, int y, struct rect r
 	snprintf(buf, sizeof buf, "%" PRIu64, h->rank);
 	canvas_right(cv, y, r.x + 7, role, 0, buf);
 	canvas_right(cv, y, r.x + 22, role, 0,
-	    units_time_in(buf, sizeof buf, k->start[h->pos.i], at, at == UNIT_PS ? 0 : 6));
+	    units_time_in(buf, sizeof buf, k->start[h->pos.i] + tl_align_shift(t, k->plane), at, at == UNIT_PS ? 0 : 6));
 	canvas_right(cv, y, r.x + 33, role, 0,
 	    units_time_in(buf, sizeof buf, k->dur[h->pos.i], len, len == UNIT_PS ? 0 : 3));
 	section_of(t, h->pos.track, &section, &n);

@@ -33,7 +33,12 @@ static void remove_mark(struct tl *t, int i)
 	m->at = m->at == i + 1 ? 0 : m->at - (m->at > i + 1);
 }
 
-/* Room for one more: the oldest goes when there are too many. */
+int64_t tl_mark_shift(const struct tl *t, const struct tl_mark *v)
+{
+	return tl_align_shift(t, v->plane) - t->grid.shift;
+}
+
+/* Room for one more: the oldest goes when there are too many.  It goes along with the host of the cursor's row. */
 static struct tl_mark *add_mark(struct tl *t, const char *name)
 {
 	struct tl_marks *m = &t->marks;
@@ -45,7 +50,7 @@ static struct tl_mark *add_mark(struct tl *t, const char *name)
 	if (m->n == TL_MARKS_MAX)
 		remove_mark(t, 0);
 	v = &m->v[m->n++];
-	*v = (struct tl_mark){ .row = 0 };
+	*v = (struct tl_mark){ .plane = t->cur < t->rows.nvis ? tl_node_at(t, t->cur)->plane : UINT32_MAX };
 	snprintf(v->name, sizeof v->name, "%s", name ? name : "");
 	return v;
 }
@@ -71,6 +76,7 @@ void tl_marks_free(struct tl *t)
 	tl_stats_free(t);
 	free(t->marks.pick);
 	free(t->marks.track);
+	history_free(&t->marks.names);
 	t->marks = (struct tl_marks){ .n = 0 };
 }
 
@@ -81,8 +87,8 @@ void tl_mark_set(struct tl *t, int64_t t0, int64_t t1, const char *name)
 	struct tl_mark *v = add_mark(t, name);
 
 	v->interval = true;
-	v->t0 = t0 < t1 ? t0 : t1;
-	v->t1 = t0 < t1 ? t1 : t0;
+	v->t0 = (t0 < t1 ? t0 : t1) - tl_mark_shift(t, v);
+	v->t1 = (t0 < t1 ? t1 : t0) - tl_mark_shift(t, v);
 	v->cursor = v->t0;
 	if (!name)
 		name_automatically(t, v);
@@ -99,6 +105,11 @@ static void tell_interval(struct tl *t, const char *what)
 	    units_time_exact(time, sizeof time, v->t1 - v->t0, tl_ascii(t)));
 }
 
+static bool is_interval(const struct tl *t, const struct tl_mark *v, int64_t t0, int64_t t1)
+{
+	return v->interval && v->t0 + tl_mark_shift(t, v) == t0 && v->t1 + tl_mark_shift(t, v) == t1;
+}
+
 unsigned tl_mark_toggle(struct tl *t)
 {
 	const struct tl_mark *v = tl_mark_current(t);
@@ -109,11 +120,11 @@ unsigned tl_mark_toggle(struct tl *t)
 			app_message(t->view->app, false, "Nothing to mark: no event under the cursor");
 			return REACT_REDRAW;
 		}
-		t0 = v->t0;
-		t1 = v->t1;
+		t0 = v->t0 + tl_mark_shift(t, v);
+		t1 = v->t1 + tl_mark_shift(t, v);
 	}
 	for (int i = 0; i < t->marks.n; i++) {
-		if (!t->marks.v[i].interval || t->marks.v[i].t0 != t0 || t->marks.v[i].t1 != t1)
+		if (!is_interval(t, &t->marks.v[i], t0, t1))
 			continue;
 		if (t->marks.at == i + 1) {
 			remove_mark(t, i);
@@ -132,6 +143,7 @@ unsigned tl_mark_toggle(struct tl *t)
 /* An end goes to the next edge of the row, and where the row has none, by columns. */
 static int64_t next_end(const struct tl *t, int64_t from, int dir, int count)
 {
+	int64_t first = t->grid.first - t->grid.shift, last = t->grid.last - t->grid.shift;
 	bool any = false;
 
 	for (; count > 0; count--) {
@@ -143,8 +155,9 @@ static int64_t next_end(const struct tl *t, int64_t from, int dir, int count)
 		any = true;
 	}
 	if (!any)
-		from = tl_grid_time(&t->grid, tl_floor_div(from, t->grid.c) - t->grid.k + dir * count);
-	return from < t->grid.first ? t->grid.first : from > t->grid.last ? t->grid.last : from;
+		from = tl_grid_time(
+		    &t->grid, tl_floor_div(from + t->grid.shift, t->grid.c) - t->grid.k + dir * count);
+	return from < first ? first : from > last ? last : from;
 }
 
 unsigned tl_mark_move(struct tl *t, int dir, int count)
@@ -158,7 +171,8 @@ unsigned tl_mark_move(struct tl *t, int dir, int count)
 		t->marks.moves_begin = dir < 0;
 	}
 	end = t->marks.moves_begin ? &v->t0 : &v->t1;
-	*end = to = next_end(t, *end, dir, count);
+	to = next_end(t, *end + tl_mark_shift(t, v), dir, count);
+	*end = to - tl_mark_shift(t, v);
 	if (v->t0 > v->t1) {			/* they passed each other */
 		int64_t swap = v->t0;
 
@@ -179,41 +193,65 @@ static void name_of_place(const struct tl *t, char *buf, size_t size)
 {
 	uint32_t track = t->cur < t->rows.nvis ? tl_steps_track(t, tl_node_at(t, t->cur)) : TL_NONE;
 	char step[128] = "", time[40];
-	int64_t at = t->cursor;
+	int64_t shown = t->cursor + t->grid.shift, at = shown;
 	size_t event;
 
+	if (track != TL_NONE)
+		at -= tl_align_shift(t, tl_track(t, track)->plane);
 	if (track != TL_NONE && tl_event_at(t, (struct tl_source){ track, 0, 1 }, at, &event)) {
 		tl_step_name(t, track, event, step, sizeof step);
 		at -= tl_track(t, track)->start[event];
+	} else {
+		at = shown;
 	}
 	snprintf(buf, size, "%.40s%s%s", step, *step ? " + " : "", units_time(time, sizeof time, at, true));
 }
 
-unsigned tl_mark_bookmark(struct tl *t, const char *name)
+static uint64_t row_here(const struct tl *t)
 {
-	uint64_t row = t->cur < t->rows.nvis ? tl_node_at(t, t->cur)->id : 0;
+	return t->cur < t->rows.nvis ? tl_node_at(t, t->cur)->id : 0;
+}
+
+void tl_mark_bookmark(struct tl *t, const char *name)
+{
 	char automatic[64];
 	struct tl_mark *v;
 
-	for (int i = 0; !name && i < t->marks.n; i++) {
-		v = &t->marks.v[i];
-		if (v->interval || v->cursor != t->cursor || v->row != row)
+	name_of_place(t, automatic, sizeof automatic);
+	if (!*name)
+		name = tl_mark_find(t, automatic) < 0 ? automatic : NULL;
+	v = add_mark(t, name);
+	v->t0 = tl_grid_begin(&t->grid) - tl_mark_shift(t, v);
+	v->t1 = tl_grid_end(&t->grid) - tl_mark_shift(t, v);
+	v->cursor = t->cursor - tl_mark_shift(t, v);
+	v->row = row_here(t);
+	if (!name)
+		name_automatically(t, v);
+	app_message(t->view->app, false, "Bookmark: %s", v->name);
+	t->view->stale = true;
+}
+
+static void name_typed(struct view *v, const char *name)
+{
+	tl_mark_bookmark(tl_of(v), name);
+}
+
+unsigned tl_mark_ask(struct tl *t)
+{
+	char automatic[64], hint[120];
+
+	for (int i = 0; i < t->marks.n; i++) {
+		struct tl_mark *v = &t->marks.v[i];
+
+		if (v->interval || v->cursor + tl_mark_shift(t, v) != t->cursor || v->row != row_here(t))
 			continue;
 		app_message(t->view->app, false, "Bookmark %s taken away", v->name);
 		remove_mark(t, i);
 		return REACT_REDRAW;
 	}
 	name_of_place(t, automatic, sizeof automatic);
-	if (!name && tl_mark_find(t, automatic) < 0)
-		name = automatic;
-	v = add_mark(t, name);
-	v->t0 = tl_grid_begin(&t->grid);
-	v->t1 = tl_grid_end(&t->grid);
-	v->cursor = t->cursor;
-	v->row = row;
-	if (!name)
-		name_automatically(t, v);
-	app_message(t->view->app, false, "Bookmark: %s", v->name);
+	snprintf(hint, sizeof hint, "name of the bookmark; Enter alone: %s", automatic);
+	app_ask(t->view->app, '\'', "", hint, &t->marks.names, name_typed);
 	return REACT_REDRAW;
 }
 
@@ -224,21 +262,23 @@ bool tl_mark_go(struct tl *t, int i)
 	const struct tl_mark *v;
 	struct ref before = t->view->ops->here(t->view),
 		   to = { .kind = REF_TIME, .track = TL_NONE, .file = -1 };
+	int64_t by;
 
 	if (i < 0 || i >= t->marks.n)
 		return false;
 	v = &t->marks.v[i];
 	app_remember(t->view->app, &before);
 	tl_unselect(t);
-	to.t0 = v->t0;
-	to.t1 = v->t1 > v->t0 ? v->t1 : v->t0;
-	to.at = v->cursor;
 	to.row = v->row;
 	to.exact = !v->interval;
+	by = tl_align_shift(t, v->plane) - tl_ref_shift(t, &to);
+	to.t0 = v->t0 + by;
+	to.t1 = v->t1 > v->t0 ? v->t1 + by : to.t0;
+	to.at = v->cursor + by;
 	if (v->interval)
 		t->marks.at = i + 1;
 	t->view->ops->show(t->view, &to);
-	t->cursor = v->cursor;
+	t->cursor = v->cursor + tl_mark_shift(t, v);
 	tl_keep_visible(t);
 	t->view->stale = true;
 	return true;
@@ -268,7 +308,8 @@ unsigned tl_mark_menu(struct tl *t)
 		if (v->interval)
 			units_time(note[i], sizeof note[i], v->t1 - v->t0, tl_ascii(t));
 		else
-			units_time_exact(note[i], sizeof note[i], v->cursor, tl_ascii(t));
+			units_time_exact(
+			    note[i], sizeof note[i], v->cursor + tl_align_shift(t, v->plane), tl_ascii(t));
 		item[i] = (struct menu_item){ (char)(i < 26 ? 'a' + i : 0), v->name, note[i] };
 	}
 	app_menu(t->view->app, "marks and bookmarks", item, n, t->marks.at ? t->marks.at - 1 : n - 1, picked);
@@ -283,7 +324,7 @@ static void name_interval(struct tl *t, const char *name)
 	int64_t t0, t1;
 	int same = tl_mark_find(t, name);
 
-	if (tl_span_selected(t, &t0, &t1) && (!v || v->t0 != t0 || v->t1 != t1)) {
+	if (tl_span_selected(t, &t0, &t1) && (!v || !is_interval(t, v, t0, t1))) {
 		tl_mark_set(t, t0, t1, name);
 	} else if (!v) {
 		app_message(t->view->app, true, "nothing to mark: no event under the cursor");
@@ -307,9 +348,19 @@ bool tl_mark_command(struct tl *t, const char *name, const char *arg)
 		tl_mark_bookmark(t, arg);
 	else if (!strcmp(name, "unmark") && tl_mark_find(t, arg) >= 0)
 		remove_mark(t, tl_mark_find(t, arg));
+	else if (!strcmp(name, "unmark"))
+		app_message(t->view->app, true, "no mark or bookmark is called %s", arg);
 	else if (strcmp(name, "goto") || !tl_mark_go(t, tl_mark_find(t, arg)))
 		return false;
 	return true;
+}
+
+void tl_mark_words(const struct tl *t, const char *command, void (*offer)(void *, const char *), void *ctx)
+{
+	if (strcmp(command, "goto") && strcmp(command, "unmark"))
+		return;
+	for (int i = 0; i < t->marks.n; i++)
+		offer(ctx, t->marks.v[i].name);
 }
 
 bool tl_mark_leave(struct tl *t)
@@ -319,26 +370,24 @@ bool tl_mark_leave(struct tl *t)
 	if (m->stats.open) {
 		m->stats.open = false;
 		tl_stats_free(t);
-	} else if (m->npick || m->ntrack) {
+	} else if ((m->npick || m->ntrack) && !t->search.find && !t->search.match.working) {
 		m->npick = m->ntrack = 0;
 		tl_unselect(t);
-	} else if (m->at && !t->selected && !t->search.find) {
-		m->at = 0;			/* ' brings it back */
 	} else {
 		return false;
 	}
 	return true;
 }
 
-/* --- kept between sessions: "i t0 t1 cursor row name" --- */
+/* --- kept between sessions: "i t0 t1 cursor row plane name" --- */
 
 void tl_mark_save(const struct tl *t, struct kv *kv)
 {
 	for (int i = 0; i < t->marks.n; i++) {
 		const struct tl_mark *v = &t->marks.v[i];
 
-		kv_putf(kv, "mark", "%c %" PRId64 " %" PRId64 " %" PRId64 " %" PRIu64 " %s",
-		    v->interval ? 'i' : 'b', v->t0, v->t1, v->cursor, v->row, v->name);
+		kv_putf(kv, "mark", "%c %" PRId64 " %" PRId64 " %" PRId64 " %" PRIu64 " %" PRIu32 " %s",
+		    v->interval ? 'i' : 'b', v->t0, v->t1, v->cursor, v->row, v->plane, v->name);
 	}
 	if (t->marks.at)
 		kv_put_int(kv, "mark-at", t->marks.at);
@@ -359,8 +408,8 @@ void tl_mark_restore(struct tl *t, const struct kv *kv)
 		char kind;
 		int name = 0;
 
-		if (sscanf(s, "%c %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNu64 " %n", &kind, &r.t0, &r.t1,
-			&r.cursor, &r.row, &name) != 5 ||
+		if (sscanf(s, "%c %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNu64 " %" SCNu32 " %n", &kind,
+			&r.t0, &r.t1, &r.cursor, &r.row, &r.plane, &name) != 6 ||
 		    !name || !s[name] || !sane(r.t0) || !sane(r.t1) || !sane(r.cursor) || r.t1 < r.t0)
 			continue;
 		v = add_mark(t, s + name);

@@ -18,6 +18,7 @@
 #include "analyze/interval.h"
 #include "core/canvas.h"
 #include "core/kv.h"
+#include "core/prompt.h"
 
 struct tl;
 
@@ -28,6 +29,7 @@ enum { TL_MARKS_MAX = 60 };
 struct tl_mark {
 	char name[64];
 	bool interval;
+	uint32_t plane;			/* whose times these are; UINT32_MAX = no host's */
 	int64_t t0, t1;			/* the interval; of a bookmark: what was in view */
 	int64_t cursor;
 	uint64_t row;			/* bookmark: id of the node */
@@ -54,21 +56,26 @@ struct tl_marks {
 	struct tl_pick *pick; size_t npick, pick_cap;
 	uint32_t *track; size_t ntrack, track_cap;
 	struct tl_stats stats;
+	struct history names;		/* typed for bookmarks */
 };
 
 /* tl_mark.c */
+int64_t tl_mark_shift(const struct tl *, const struct tl_mark *);	/* from its times to those the cursor is in now (tl_align.h) */
 void tl_marks_forget(struct tl *);			/* events and tracks are not what they were */
 void tl_marks_free(struct tl *);
 struct tl_mark *tl_mark_current(const struct tl *);	/* NULL = no interval */
-void tl_mark_set(struct tl *, int64_t t0, int64_t t1, const char *name);	/* a new current interval; name NULL = automatic */
+void tl_mark_set(struct tl *, int64_t t0, int64_t t1, const char *name);	/* a new current interval, in times as the cursor is; name NULL = automatic */
 unsigned tl_mark_toggle(struct tl *);			/* m */
 unsigned tl_mark_move(struct tl *, int dir, int count);	/* the end that moves, from edge to edge; makes an interval if there is none */
-unsigned tl_mark_bookmark(struct tl *, const char *name);	/* name NULL: automatic, and the same place again takes it away */
+unsigned tl_mark_ask(struct tl *);			/* M: a bookmark, under a name to be typed; the same place again takes it away */
+void tl_mark_bookmark(struct tl *, const char *name);	/* "" = an automatic name */
 unsigned tl_mark_menu(struct tl *);
 bool tl_mark_go(struct tl *, int i);
 int tl_mark_find(const struct tl *, const char *name);	/* -1 */
 bool tl_mark_command(struct tl *, const char *name, const char *arg);	/* :mark, :unmark, :bookmark, :goto NAME; false = not one of these */
-bool tl_mark_leave(struct tl *);			/* Esc: statistics, then all that is selected, then the interval is put away; false = nothing was there */
+/* what may stand behind :goto and :unmark */
+void tl_mark_words(const struct tl *, const char *command, void (*offer)(void *, const char *), void *ctx);
+bool tl_mark_leave(struct tl *);			/* Esc: statistics, then all that is selected is put away, an interval stays (m takes it away); false = nothing was there */
 void tl_mark_save(const struct tl *, struct kv *);
 void tl_mark_restore(struct tl *, const struct kv *);
 
@@ -76,7 +83,7 @@ void tl_mark_restore(struct tl *, const struct kv *);
 unsigned tl_pick_toggle(struct tl *);			/* Space */
 unsigned tl_pick_track(struct tl *);			/* V */
 bool tl_picked(const struct tl *, uint32_t track, size_t event);
-bool tl_span_selected(const struct tl *, int64_t *t0, int64_t *t1);	/* from the first begin to the last end of what is selected */
+bool tl_span_selected(const struct tl *, int64_t *t0, int64_t *t1);	/* in times as the cursor is: from the first begin to the last end of what is selected */
 bool tl_edge(const struct tl *, int64_t t, int dir, int64_t *edge);	/* next one on the row of the cursor, after or before t */
 unsigned tl_move_edge(struct tl *, int dir, int count);	/* the cursor, from edge to edge */
 bool tl_mark_status(const struct tl *, char *left, char *right, size_t size);	/* false: nothing to say beyond what is said always */

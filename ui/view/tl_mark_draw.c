@@ -75,8 +75,9 @@ static void bracket_text(const struct tl *t, const struct tl_mark *v, int room, 
 
 static void draw_bracket(const struct tl *t, struct canvas *cv, const struct tl_mark *v, bool current)
 {
-	int y = t->lay.ruler, x0 = t->lay.plot.x, w = t->grid.w, a = tl_grid_column(&t->grid, v->t0),
-	    b = tl_grid_column(&t->grid, v->t1), from = a < 0 ? 0 : a, to = b >= w ? w - 1 : b, cols,
+	int64_t by = tl_mark_shift(t, v);
+	int y = t->lay.ruler, x0 = t->lay.plot.x, w = t->grid.w, a = tl_grid_column(&t->grid, v->t0 + by),
+	    b = tl_grid_column(&t->grid, v->t1 + by), from = a < 0 ? 0 : a, to = b >= w ? w - 1 : b, cols,
 	    cursor = tl_grid_column(&t->grid, t->cursor);
 	unsigned attr = current ? ATTR_BOLD : 0;
 	enum role role = current ? ROLE_MARK : ROLE_LINE;
@@ -104,9 +105,10 @@ static void draw_bracket(const struct tl *t, struct canvas *cv, const struct tl_
 static void draw_bookmarks(const struct tl *t, struct canvas *cv)
 {
 	for (int i = 0; i < t->marks.n; i++) {
-		int x = tl_grid_column(&t->grid, t->marks.v[i].cursor), y = t->lay.ruler;
+		const struct tl_mark *v = &t->marks.v[i];
+		int x = tl_grid_column(&t->grid, v->cursor + tl_mark_shift(t, v)), y = t->lay.ruler;
 
-		if (!t->marks.v[i].interval && x >= 0 && x < t->grid.w && inside(cv, y, t->lay.plot.x + x) &&
+		if (!v->interval && x >= 0 && x < t->grid.w && inside(cv, y, t->lay.plot.x + x) &&
 		    is_blank(cv, y, t->lay.plot.x + x))
 			canvas_put(cv, y, t->lay.plot.x + x, '\'', ROLE_MARK, ATTR_BOLD);
 	}
@@ -148,14 +150,16 @@ static bool track_chosen(const struct tl *t, const struct tl_node *v)
 	return false;
 }
 
-static void draw_chosen(const struct tl *t, struct canvas *cv)
+static void draw_chosen(struct tl *t, struct canvas *cv)
 {
 	for (int i = 0; i < t->lay.plot.h && tl_place_at(t, i) < t->rows.nvis; i++) {
 		const struct tl_node *v = tl_node_at(t, tl_place_at(t, i));
 		int y = t->lay.plot.y + i;
 
+		tl_align_enter(t, v->plane);
 		for (size_t k = 0; k < t->marks.npick; k++)
 			draw_pick(t, cv, y, v, &t->marks.pick[k]);
+		tl_align_leave(t);
 		if (t->marks.ntrack && track_chosen(t, v))
 			canvas_put(cv, y, t->lay.names.x + (tl_place_at(t, i) == t->cur ? 1 : 0), '*',
 			    ROLE_MARK, ATTR_BOLD);
@@ -173,14 +177,14 @@ void tl_mark_draw(struct tl *t, struct canvas *cv)
 
 		if (!v->interval || v == current)
 			continue;
-		draw_end(t, cv, v->t0, false);
-		draw_end(t, cv, v->t1, false);
+		draw_end(t, cv, v->t0 + tl_mark_shift(t, v), false);
+		draw_end(t, cv, v->t1 + tl_mark_shift(t, v), false);
 		if (t->lay.ruler >= 0)
 			draw_bracket(t, cv, v, false);
 	}
 	if (current) {
-		draw_end(t, cv, current->t0, true);
-		draw_end(t, cv, current->t1, true);
+		draw_end(t, cv, current->t0 + tl_mark_shift(t, current), true);
+		draw_end(t, cv, current->t1 + tl_mark_shift(t, current), true);
 		if (t->lay.ruler >= 0)
 			draw_bracket(t, cv, current, true);
 	}

@@ -160,10 +160,12 @@ static unsigned release(struct tl *t)
 		int first = t->mouse.from < t->mouse.to ? t->mouse.from : t->mouse.to,
 		    last = t->mouse.from + t->mouse.to - first;
 
-		t0 = snap(t, first, t0);
-		t1 = snap(t, last, t1);
+		tl_align_enter_row(t);
+		t0 = snap(t, first, t0 - t->grid.shift);
+		t1 = snap(t, last, t1 - t->grid.shift);
 		if (t1 > t0)
 			tl_mark_set(t, t0, t1, NULL);
+		tl_align_leave(t);
 	}
 	return done(t);
 }

@@ -3,6 +3,7 @@
 #include "view/tl.h"
 
 #include "analyze/links.h"
+#include "core/job.h"
 #include "model/lod.h"
 
 #define LINKS_SHOWN 64
@@ -131,6 +132,7 @@ void tl_rebuild(struct tl *t)
 	uint64_t id = t->cur < t->rows.nvis ? tl_node_at(t, t->cur)->id : 0;
 	size_t above = t->cur - (t->top < t->cur ? t->top : t->cur);
 
+	jobs_pause(app);			/* rows may be derived */
 	tl_rows_build(&t->rows, t->dump, &app->steps, app->host);
 	tl_cells_forget(&t->cells);
 	t->cur = tl_rows_find(&t->rows, id);
@@ -315,6 +317,7 @@ unsigned tl_move_step(struct tl *t, int dir, int count)
 		return REACT_REDRAW;
 	}
 	k = tl_track(t, track);
+	tl_align_enter(t, k->plane);
 	i = dir > 0 ? track_lower(k, t->cursor + 1) : track_lower(k, t->cursor) - 1;
 	if (i >= k->n) {
 		app_message(
@@ -344,7 +347,8 @@ unsigned tl_move_flow(struct tl *t, int dir, int count)
 		app_message(t->view->app, false, "No event under the cursor");
 		return REACT_REDRAW;
 	}
-	tl_want_links(t);
+	if (!tl_want_links(t))
+		return tl_flow_wait(t, dir > 0 ? ACT_FLOW_NEXT : ACT_FLOW_PREV);
 	if (dir > 0) {
 		n = links_from(t->dump, track, event, &e);
 	} else {

@@ -60,7 +60,9 @@ void tl_draw_pane(struct tl *t, struct canvas *cv)
 		tl_draw_steps(t, cv, t->lay.pane);
 		break;
 	case TL_PANE_CHAIN:
+		tl_align_enter_row(t);		/* it may look for what is under the cursor */
 		tl_draw_chain(t, cv, t->lay.pane);
+		tl_align_leave(t);
 		break;
 	case TL_PANE_HITS:
 		tl_draw_hits(t, cv, t->lay.pane);
@@ -108,10 +110,10 @@ static void view_of(const struct tl *t, int64_t *t0, int64_t *t1)
 
 static double work_of(const struct tl *t, const struct track *k, int64_t t0, int64_t t1)
 {
-	int64_t busy[CLASS_COUNT];
+	int64_t busy[CLASS_COUNT], by = tl_align_shift(t, k->plane);
 	double sum = 0;
 
-	lod_sum(k, t->dump->trace.meta_class, t0, t1, busy);
+	lod_sum(k, t->dump->trace.meta_class, t0 - by, t1 - by, busy);
 	for (int c = 0; c < CLASS_COUNT; c++)
 		sum += c == CLASS_WAIT ? 0 : (double)busy[c];
 	return sum;
@@ -140,7 +142,7 @@ static void sum_host(struct tl *t, int64_t t0, int64_t t1)
 static void sum_classes(struct tl *t)
 {
 	struct tl_inview *v = &t->inview;
-	int64_t t0, t1, busy[CLASS_COUNT];
+	int64_t t0, t1, by, busy[CLASS_COUNT];
 	const uint8_t *classes = t->dump->trace.meta_class;
 	struct track copy;
 
@@ -155,7 +157,8 @@ static void sum_classes(struct tl *t)
 			continue;
 		if (t->colour.by == TL_BY_UTILISATION)
 			k = tl_colour_track(t, t->rows.device[i], &copy, &classes);
-		lod_sum(k, classes, t0, t1, busy);
+		by = tl_align_shift(t, k->plane);
+		lod_sum(k, classes, t0 - by, t1 - by, busy);
 		for (int c = 0; c < CLASS_COUNT; c++)
 			v->class_ps[c] += (double)busy[c];
 	}
@@ -295,6 +298,7 @@ static void inview_begin(struct tl *t, int64_t t0, int64_t t1)
 	if (t->rows.ndevice)
 		memcpy(v->tracks, t->rows.device, t->rows.ndevice * sizeof *v->tracks);
 	window_begin(&v->work, t->dump, v->tracks, t->rows.ndevice, t0, t1, false);
+	v->work.shift = tl_align_shifts(t);
 	v->work_t0 = t0;
 	v->work_t1 = t1;
 	v->working = true;
@@ -370,6 +374,28 @@ static void draw_name_row(struct tl *t, struct canvas *cv, int y, const struct n
 		    units_time(buf, sizeof buf, w->count ? w->total / (int64_t)w->count : 0, tl_ascii(t)));
 }
 
+/* Those that have no row of their own, as one. */
+static void draw_more(struct canvas *cv, int y, const struct name_columns *c, const struct window *v, size_t from,
+    double all, enum time_unit unit)
+{
+	uint64_t count = 0;
+	double self = 0;
+	char buf[48];
+
+	for (size_t i = from; i < v->nnames; i++) {
+		count += v->names[i].count;
+		self += (double)v->names[i].self;
+	}
+	snprintf(buf, sizeof buf, "%zu more names", v->nnames - from);
+	canvas_str(cv, y, c->x, c->name, ROLE_DIM, 0, buf);
+	snprintf(buf, sizeof buf, "%llu", (unsigned long long)count);
+	canvas_right(cv, y, c->count, ROLE_DIM, 0, buf);
+	snprintf(buf, sizeof buf, "%.2f", 100 * self / all);
+	canvas_right(cv, y, c->share, ROLE_DIM, 0, buf);
+	if (c->self)
+		canvas_right(cv, y, c->self, ROLE_DIM, 0, number_in(buf, sizeof buf, self, unit));
+}
+
 static void draw_names(struct tl *t, struct canvas *cv, struct rect r, int64_t span)
 {
 	const struct tl_inview *v = &t->inview;
@@ -377,6 +403,7 @@ static void draw_names(struct tl *t, struct canvas *cv, struct rect r, int64_t s
 	double all = (double)span * (double)(t->rows.threads_only || !t->rows.ndevice ? 1 : t->rows.ndevice);
 	enum time_unit unit = unit_for(span);
 	int64_t t0, t1;
+	size_t rows;
 	int y = r.y + 1;
 	char buf[32];
 
@@ -395,7 +422,12 @@ static void draw_names(struct tl *t, struct canvas *cv, struct rect r, int64_t s
 		canvas_glyph(cv, y + 1, c.x, GLYPH_ELLIPSIS, ROLE_DIM, 0);
 		return;
 	}
-	for (size_t i = 0; i < v->shown.nnames && y + 1 < r.y + r.h - 1; i++)
+	rows = r.y + r.h - 2 - y > 0 ? (size_t)(r.y + r.h - 2 - y) : 0;
+	if (rows > 1 && v->shown.nnames > rows) {
+		rows--;
+		draw_more(cv, y + 1 + (int)rows, &c, &v->shown, rows, all, unit);
+	}
+	for (size_t i = 0; i < v->shown.nnames && i < rows; i++)
 		draw_name_row(t, cv, ++y, &c, &v->shown.names[i], all, unit,
 		    v->shown_t0 == t0 && v->shown_t1 == t1 ? ROLE_TEXT : ROLE_DIM);
 }

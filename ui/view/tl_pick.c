@@ -96,6 +96,12 @@ unsigned tl_pick_toggle(struct tl *t)
 	return REACT_REDRAW;
 }
 
+/* On the screen. */
+static int64_t begin_of(const struct tl *t, uint32_t track, size_t event)
+{
+	return tl_track(t, track)->start[event] + tl_align_shift(t, tl_track(t, track)->plane);
+}
+
 bool tl_span_selected(const struct tl *t, int64_t *t0, int64_t *t1)
 {
 	const struct tl_marks *m = &t->marks;
@@ -106,6 +112,7 @@ bool tl_span_selected(const struct tl *t, int64_t *t0, int64_t *t1)
 	*t1 = INT64_MIN;
 	for (size_t i = 0; i <= m->npick; i++) {
 		const struct track *k;
+		int64_t from;
 
 		if (i < m->npick) {
 			track = m->pick[i].track;
@@ -114,8 +121,9 @@ bool tl_span_selected(const struct tl *t, int64_t *t0, int64_t *t1)
 			break;
 		}
 		k = tl_track(t, track);
-		*t0 = k->start[event] < *t0 ? k->start[event] : *t0;
-		*t1 = k->start[event] + k->dur[event] > *t1 ? k->start[event] + k->dur[event] : *t1;
+		from = begin_of(t, track, event) - t->grid.shift;
+		*t0 = from < *t0 ? from : *t0;
+		*t1 = from + k->dur[event] > *t1 ? from + k->dur[event] : *t1;
 	}
 	return *t0 <= *t1;
 }
@@ -255,11 +263,11 @@ static void picks_text(const struct tl *t, char *buf, size_t size)
 		    t->marks.npick == 1 ? "event" : "events", time);
 		return;
 	}
-	if (tl_track(t, p->track)->start[p->event] > tl_track(t, q->track)->start[q->event]) {
+	if (begin_of(t, p->track, p->event) > begin_of(t, q->track, q->event)) {
 		q = p;
 		p = t->marks.pick + 1;
 	}
-	gap = tl_track(t, q->track)->start[q->event] - tl_track(t, p->track)->start[p->event] -
+	gap = begin_of(t, q->track, q->event) - begin_of(t, p->track, p->event) -
 	    tl_track(t, p->track)->dur[p->event];
 	name_of(t, tl_track(t, p->track), p->event, a, sizeof a);
 	name_of(t, tl_track(t, q->track), q->event, b, sizeof b);
@@ -286,7 +294,7 @@ bool tl_mark_status(const struct tl *t, char *left, char *right, size_t size)
 		return false;
 	edge_text(t, -1, before, sizeof before);
 	edge_text(t, 1, after, sizeof after);
-	units_time_exact(time, sizeof time, t->cursor, tl_ascii(t));
+	units_time_exact(time, sizeof time, t->cursor + t->grid.shift, tl_ascii(t));
 	snprintf(left, size, "timing %s%s%s", time, before, after);
 	*right = '\0';
 	return true;

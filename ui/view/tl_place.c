@@ -18,10 +18,12 @@ static void save_selection(const struct tl *t, struct kv *kv)
 void tl_place_save(const struct tl *t, struct kv *kv)
 {
 	const struct tl_rows *r = &t->rows;
+	int64_t by = tl_align_shift(t, t->cur < r->nvis ? tl_node_at(t, t->cur)->plane : UINT32_MAX);
 
 	if (!t->grid.whole)
-		kv_putf(kv, "columns", "%" PRId64 " %" PRId64, t->grid.c, t->grid.k);
-	kv_put_int(kv, "cursor", t->cursor);
+		kv_putf(kv, "columns", "%" PRId64 " %" PRId64, t->grid.c,
+		    tl_floor_div(tl_grid_begin(&t->grid) - by, t->grid.c));
+	kv_put_int(kv, "cursor", t->cursor - by);
 	if (t->cur < r->nvis)
 		kv_putf(kv, "row", "%016" PRIx64, tl_node_at(t, t->cur)->id);
 	kv_put_int(kv, "number", (int64_t)t->number);

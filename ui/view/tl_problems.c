@@ -46,11 +46,11 @@ static void add_gap(struct gaps *g, const struct tl_problem *p)
 static void find_gaps(struct gaps *g, const struct tl *t, uint32_t track)
 {
 	const struct track *k = tl_track(t, track);
-	int64_t end = k->n ? k->start[0] : 0;
+	int64_t end = k->n ? k->start[0] : 0, by = tl_align_shift(t, k->plane);
 
 	for (size_t i = 0; i < k->n; i++) {
 		if (k->start[i] - end > g->least)
-			add_gap(g, &(struct tl_problem){ end, k->start[i], track, i, true, NULL });
+			add_gap(g, &(struct tl_problem){ end + by, k->start[i] + by, track, i, true, NULL });
 		if (k->start[i] + k->dur[i] > end)
 			end = k->start[i] + k->dur[i];
 	}
@@ -113,8 +113,8 @@ static void go(struct tl *t, size_t i)
 		if (p->track < t->rows.ntracks && t->rows.node_of[p->track] != TL_NONE)
 			t->cur = tl_rows_find(&t->rows, t->rows.v[t->rows.node_of[p->track]].id);
 	}
-	tl_grid_fit(&t->grid, p->from, p->to);
-	t->cursor = p->from;
+	tl_grid_fit(&t->grid, p->from - t->grid.shift, p->to - t->grid.shift);
+	t->cursor = p->from - t->grid.shift;
 	tl_keep_visible(t);
 	say(t, i);
 }
@@ -127,11 +127,9 @@ unsigned tl_move_problem(struct tl *t, int count)
 	tl_steps_want(t);
 	if (!p->problems_made)
 		make_problems(t);
-	if (!p->nproblems) {
-		app_message(t->view->app, false, "No slow step and no long idle gap here");
-		return REACT_REDRAW;
-	}
-	while (i < p->nproblems && p->problem[i].from <= t->cursor)
+	if (!p->nproblems)
+		return ACT_PASS;
+	while (i < p->nproblems && p->problem[i].from <= t->cursor + t->grid.shift)
 		i++;
 	go(t, (i + (size_t)(count > 0 ? count - 1 : 0)) % p->nproblems);
 	return REACT_REDRAW;

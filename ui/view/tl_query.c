@@ -8,7 +8,7 @@
 
 #include "base/units.h"
 
-enum { AT_ONCE_MS = 60 };		/* a filter that takes no longer is there with the next frame */
+enum { AT_ONCE_MS = 10 };		/* a filter that takes no longer is there with the next frame */
 
 /* --- events that match --- */
 
@@ -69,10 +69,10 @@ int tl_matches_begin(struct tl *t, struct tl_matches *m, const char *text, struc
 		m->run = query_bind(m->query, t->dump, &t->view->app->steps);
 		m->find = find_begin(t->dump, m->tracks, m->ntracks, track_passes, passes, m->run);
 	} else {
-		m->find = find_new(t->dump, re, m->tracks, m->ntracks, NULL);
+		m->find = find_names(t->dump, re, m->tracks, m->ntracks);
 		regex_free(re);
 	}
-	m->working = is_query;
+	m->working = true;
 	return 0;
 }
 

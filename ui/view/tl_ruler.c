@@ -129,7 +129,7 @@ static void draw_ruler(const struct tl *t, struct canvas *cv)
 
 		if (tick[i].x >= from && tick[i].x <= to + 1)
 			continue;
-		canvas_glyph(cv, y, x0 + tick[i].x, GLYPH_TICK, ROLE_RULER, ATTR_DIM);
+		canvas_glyph(cv, y, x0 + tick[i].x, GLYPH_TICK, ROLE_RULER, 0);
 		if (end < w && (end < from - 1 || tick[i].x > to))
 			canvas_str(cv, y, x0 + tick[i].x + 1, cols, ROLE_RULER, 0, tick[i].text);
 	}

@@ -11,11 +11,11 @@
 bool tl_stats_interval(const struct tl *t, int64_t *t0, int64_t *t1)
 {
 	const struct tl_mark *v = tl_mark_current(t);
-	int64_t a = tl_grid_begin(&t->grid), b = tl_grid_end(&t->grid);
+	int64_t a = tl_grid_begin(&t->grid) + t->grid.shift, b = tl_grid_end(&t->grid) + t->grid.shift;
 
 	if (v) {
-		*t0 = v->t0;
-		*t1 = v->t1;
+		*t0 = v->t0 + tl_align_shift(t, v->plane);
+		*t1 = v->t1 + tl_align_shift(t, v->plane);
 		return true;
 	}
 	*t0 = a > t->grid.first ? a : t->grid.first;
@@ -71,6 +71,7 @@ static void begin_next(struct tl *t)
 		interval_free(&s->next);
 	tl_stats_interval(t, &t0, &t1);
 	interval_begin(&s->next, t->dump, track, n, t0, t1);
+	s->next.shift = tl_align_shifts(t);
 	s->working = true;
 }
 

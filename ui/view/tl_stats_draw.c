@@ -190,13 +190,44 @@ static void whose(const struct tl *t, char *buf, size_t size)
 		snprintf(buf, size, "ops of %zu %s", n, n == 1 ? "core" : "cores");
 }
 
+/* The names below, summed as far as sums mean anything. */
+static void draw_more(const struct tl *t, struct canvas *cv, int y, int x, const struct stats_table *k,
+    const struct interval *v, size_t from)
+{
+	const struct tl_stats *s = &t->marks.stats;
+	struct window_name sum = { .min = INT64_MAX };
+	char text[64];
+
+	for (size_t i = from; i < v->window.nnames; i++) {
+		const struct window_name *w = &v->window.names[s->order[i]];
+
+		sum.count += w->count;
+		sum.total += w->total;
+		sum.self += w->self;
+		sum.min = w->min < sum.min ? w->min : sum.min;
+		sum.max = w->max > sum.max ? w->max : sum.max;
+	}
+	snprintf(text, sizeof text, "%zu more names (PgDn)", v->window.nnames - from);
+	canvas_str(cv, y, x + 2, k->name_w - 3, ROLE_DIM, 0, text);
+	x += k->name_w;
+	for (int i = 1; i < k->n; i++) {
+		if (!k->on[i])
+			continue;
+		x += k->column[i].width;
+		if (i == N_P50 || i == N_P99)
+			continue;
+		name_text(v, &sum, i, k->unit[i], text, sizeof text);
+		canvas_right(cv, y, x, ROLE_DIM, 0, text);
+	}
+}
+
 static void draw_names(struct tl *t, struct canvas *cv, struct rect r)
 {
 	struct tl_stats *s = &t->marks.stats;
 	const struct interval *v = &s->shown;
 	struct stats_table k = { .column = name_column, .n = N_KEYS };
 	size_t n = v->window.nnames;
-	char first[64], note[200], more[48] = "";
+	char first[64], note[200];
 	int rows = r.h - 2;
 
 	whose(t, first, sizeof first);
@@ -205,14 +236,16 @@ static void draw_names(struct tl *t, struct canvas *cv, struct rect r)
 	fit_columns(&k, r.w - 2, s->by_name_key);
 	draw_head(t, cv, r.y, r.x + 1, &k, first, s->by_name_key);
 	s->rows = rows > 0 ? (size_t)rows : 0;
+	if (s->rows > 1 && n > s->top + s->rows) {
+		s->rows--;
+		draw_more(t, cv, r.y + 1 + (int)s->rows, r.x + 1, &k, v, s->top + s->rows);
+	}
 	for (size_t i = 0; i < s->rows && s->top + i < n; i++)
 		draw_name(t, cv, r.y + 1 + (int)i, r.x + 1, &k, v, &v->window.names[s->order[s->top + i]]);
 	if (r.h < 3)
 		return;
-	if (n > s->top + s->rows)
-		snprintf(more, sizeof more, "%zu more names (PgDn).  ", n - s->top - s->rows);
 	snprintf(note, sizeof note,
-	    "%s%llu %s cut by an end count with the part inside.  Percentiles are nearest rank.", more,
+	    "%llu %s cut by an end count with the part inside.  Percentiles are nearest rank.",
 	    (unsigned long long)v->cut, v->cut == 1 ? "event" : "events");
 	canvas_str(cv, r.y + r.h - 1, r.x + 3, r.w - 4, ROLE_DIM, 0, note);
 }

@@ -48,16 +48,22 @@ static void step_text(const struct tl *t, char *buf, size_t size)
 	enum time_unit unit;
 	char time[48], name[128];
 	size_t event;
-	int64_t into;
+	int64_t at, into;
 
 	*buf = '\0';
-	if (track == TL_NONE || !tl_event_at(t, (struct tl_source){ track, 0, 1 }, t->cursor, &event))
+	if (track == TL_NONE)
 		return;
-	into = t->cursor - tl_track(t, track)->start[event];
+	at = t->cursor + t->grid.shift - tl_align_shift(t, tl_track(t, track)->plane);
+	if (!tl_event_at(t, (struct tl_source){ track, 0, 1 }, at, &event))
+		return;
+	into = at - tl_track(t, track)->start[event];
 	unit = unit_for(into);
 	units_time_in(time, sizeof time, into, unit, unit == UNIT_PS ? 0 : unit == UNIT_NS ? 3 : 6);
 	tl_step_name(t, track, event, name, sizeof name);
-	snprintf(buf, size, "%s %s into %s", time, unit_name(unit, tl_ascii(t)), name);
+	if (t->align.on && !strcmp(name, t->align.name))
+		return;			/* the time of the cursor says it */
+	/* what follows keeps its place while the cursor moves */
+	snprintf(buf, size, "%*s %s into %s", t->lay.narrow ? 0 : 10, time, unit_name(unit, tl_ascii(t)), name);
 }
 
 static void event_text(const struct tl *t, char *buf, size_t size)
@@ -101,7 +107,8 @@ void tl_status(const struct view *view, char *left, char *right, size_t size)
 	const struct clocks *clocks = &view->app->clocks;
 	char cursor[64], step[240], event[240], zoom[64], row[200], n[64], a[32], time[40];
 	const char *clock = clocks->any_differs && clocks->in_use == CLOCK_DEVICE ? "device clock   " : "";
-	char tracks[64];
+	char tracks[64], origin[sizeof t->align.name + 4] = "cursor";
+	bool said;
 	int room = t->lay.area.w - 4;
 
 	if (t->full) {
@@ -111,18 +118,29 @@ void tl_status(const struct view *view, char *left, char *right, size_t size)
 		snprintf(right, size, "Esc: back to the timeline");
 		return;
 	}
-	if (tl_mark_status(t, left, right, size))
+	if (tl_flow_waits(t)) {
+		snprintf(left, size, "The jump follows when arrows are found; any key gives it up");
+		return;
+	}
+	if (t->filter.working) {
+		snprintf(left, size, "&%.200s: looking at events, %d %%", t->filter.text, tl_matches_percent(&t->filter));
+		return;
+	}
+	tl_align_enter_row(view->state);
+	said = tl_mark_status(t, left, right, size);
+	step_text(t, step, sizeof step);
+	event_text(t, event, sizeof event);
+	tl_align_leave(view->state);
+	if (said)
 		return;
 	units_time_exact(cursor, sizeof cursor, t->cursor, tl_ascii(t));
 	if (tl_utc_on(t)) {
 		tl_utc_text(tl_utc_anchor(t->dump), t->cursor, 12, true, cursor, sizeof cursor - 4);
 		strcat(cursor, " UTC");
 	}
-	tl_align_enter_row(view->state);
-	step_text(t, step, sizeof step);
-	event_text(t, event, sizeof event);
-	tl_align_leave(view->state);
 	row_text(t, row, sizeof row);
+	if (t->align.on)
+		snprintf(origin, sizeof origin, "%s%s", t->align.name, t->cursor < 0 ? "" : " +");
 	tl_tracks_status(t, tracks, sizeof tracks);
 	tl_short_time(time, sizeof time, t->grid.c, tl_ascii(t));
 	snprintf(zoom, sizeof zoom, t->lay.narrow ? "%s/column" : "%s per column", time);
@@ -135,7 +153,7 @@ void tl_status(const struct view *view, char *left, char *right, size_t size)
 			*row = '\0';
 		if (drop == 3)
 			*step = '\0';
-		snprintf(left, size, "%s %s%s%s%s%s", *tl_tool_name(t) ? tl_tool_name(t) : "cursor", cursor, *step ? "   " : "", step,
+		snprintf(left, size, "%s %s%s%s%s%s", *tl_tool_name(t) ? tl_tool_name(t) : origin, cursor, *step ? "   " : "", step,
 		    *event ? "   " : "", event);
 		snprintf(right, size, "%s%s%s%s%s   %s", tracks, clock, zoom, *row ? "   " : "", row, n);
 		if (cols(left) + cols(right) + 3 <= room || drop == 3)
@@ -151,7 +169,9 @@ void tl_find_status(const struct view *view, char *buf, size_t size)
 	*buf = '\0';
 	if (t->search.match.working)
 		snprintf(buf, size, "searching, %d %%; Esc stops", tl_matches_percent(&t->search.match));
-	if (t->search.find)
+	if (tl_flow_waits(t))
+		snprintf(buf, size, "the jump follows when arrows are found; any key gives it up");
+	else if (t->search.find)
 		snprintf(buf, size, "hit %s of %s   %s %s on all tracks, smart case",
 		    units_count(a, sizeof a, t->search.rank), units_count(b, sizeof b, t->search.find->hits),
 		    units_count(c, sizeof c, t->search.find->names),

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/units.h"
+#include "core/job.h"
 
 /* --- making --- */
 
@@ -36,6 +38,8 @@ static void add_core(const struct tl *t, struct tl_step_row *r, const struct ste
 	int64_t from, to;
 
 	steps_span(s, t->dump, &from, &to);
+	from += tl_align_shift(t, s->plane);
+	to += tl_align_shift(t, s->plane);
 	if (!r->cores++ || to - from > r->to - r->from) {
 		r->worst = s;
 		r->from = from;
@@ -77,7 +81,7 @@ static size_t row_at(const struct tl *t)
 	const struct tl_step_table *p = &t->steps;
 	size_t i = 0;
 
-	while (i + 1 < p->n && p->row[i + 1].from <= t->cursor)
+	while (i + 1 < p->n && p->row[i + 1].from <= t->cursor + t->grid.shift)
 		i++;
 	return i;
 }
@@ -88,10 +92,62 @@ void tl_steps_want(struct tl *t)
 		make_rows(t);
 }
 
+/* --- what the ops did --- */
+
+struct tl_steps_job { struct tl *t; struct steps steps; };
+
+static void add_up(void *ctx, struct progress *progress)
+{
+	struct tl_steps_job *j = ctx;
+	const struct steps *from = &j->t->view->app->steps;	/* names stay there */
+
+	steps_free(&j->steps);
+	j->steps = *from;
+	j->steps.text = (struct arena){ 0 };
+	j->steps.v = xrealloc(NULL, from->n + 1, sizeof *from->v);
+	memcpy(j->steps.v, from->v, from->n * sizeof *from->v);
+	steps_times(j->t->dump, &j->steps, progress);
+}
+
+static void added_up(struct app *app, void *ctx)
+{
+	struct tl_steps_job *j = ctx;
+	struct tl_step_table *p = &j->t->steps;
+
+	(void)app;
+	p->own = j->steps;
+	p->with_ops = true;
+	p->job = NULL;
+	j->steps = (struct steps){ 0 };
+	make_rows(j->t);
+}
+
+static void drop(void *ctx)
+{
+	struct tl_steps_job *j = ctx;
+
+	steps_free(&j->steps);
+	free(j);
+}
+
+void tl_steps_step(struct tl *t)
+{
+	struct tl_step_table *p = &t->steps;
+	enum step_source source = t->view->app->steps.source;
+
+	if (!p->open || p->with_ops || p->job || (source != STEPS_LINE && source != STEPS_MODULES))
+		return;
+	p->job = xcalloc(1, sizeof *p->job);
+	p->job->t = t;
+	jobs_add(t->view->app, &(struct job){ "adding up ops", add_up, added_up, drop, p->job });
+}
+
 void tl_steps_forget(struct tl *t)
 {
 	struct tl_step_table *p = &t->steps;
 
+	if (p->job)
+		jobs_drop(t->view->app, p->job);
 	free(p->row);
 	free(p->problem);
 	if (p->with_ops)
@@ -103,19 +159,6 @@ void tl_steps_free(struct tl *t)
 {
 	tl_steps_forget(t);
 	t->steps.open = false;
-}
-
-bool tl_steps_step(struct tl *t)
-{
-	struct tl_step_table *p = &t->steps;
-
-	if (!p->open || p->with_ops || t->view->app->steps.source == STEPS_HOST)
-		return false;
-	steps_find(t->dump, &p->own, true);
-	p->with_ops = true;
-	make_rows(t);
-	t->view->stale = true;
-	return false;
 }
 
 /* --- keys --- */
@@ -147,8 +190,8 @@ static void go_to_step(struct tl *t, const struct tl_step_row *r)
 		tl_rows_show(&t->rows);
 		t->cur = tl_rows_find(&t->rows, t->rows.v[t->rows.node_of[track]].id);
 	}
-	tl_grid_fit(&t->grid, r->from, r->to);
-	t->cursor = r->from;
+	tl_grid_fit(&t->grid, r->from - t->grid.shift, r->to - t->grid.shift);
+	t->cursor = r->from - t->grid.shift;
 	tl_keep_visible(t);
 }
 

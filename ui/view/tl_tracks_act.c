@@ -318,7 +318,7 @@ void tl_tracks_status(const struct tl *t, char *buf, size_t size)
 	size_t n = 0;
 
 	*buf = '\0';
-	if (tl_align_moved(t))
+	if (t->align.on)
 		n += (size_t)snprintf(buf, size, "aligned   ");
 	if (t->colour.by != TL_BY_CATEGORY)
 		n += (size_t)snprintf(buf + n, size - n, "by %s   ", tl_colour_name(t));

@@ -18,7 +18,7 @@ int64_t tl_utc_anchor(const struct dump *d)
 
 bool tl_utc_on(const struct tl *t)
 {
-	return *settings_get(&t->view->app->settings, SET_TIME) == 'u' && tl_utc_anchor(t->dump);
+	return *settings_get(&t->view->app->settings, SET_TIME) == 'u' && tl_utc_anchor(t->dump) && !t->align.on;
 }
 
 unsigned tl_utc_toggle(struct tl *t)

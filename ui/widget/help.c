@@ -8,11 +8,13 @@
 #include "analyze/classify.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "core/command.h"
 
 #define KEYS_COLS 13
+#define COMMAND_COLS 24
 #define COLUMN_COLS 60
 
-/* The keys of a view and of all, straight from the table of actions; the view's in a column of its own
+/* The keys and commands of a view and of all, straight from their tables; the view's in a column of its own
  * where there is room for two. */
 struct help {
 	struct overlay base;
@@ -21,29 +23,40 @@ struct help {
 	int top, rows, lines;
 };
 
-enum line_kind { LINE_NONE, LINE_HEAD, LINE_ACTION, LINE_CLASS };
-struct line { enum line_kind kind; enum scope scope; enum action action; int class; };
+enum line_kind { LINE_NONE, LINE_HEAD, LINE_ACTION, LINE_COMMAND, LINE_CLASS, LINE_END };
+struct line { enum line_kind kind; enum scope scope; int i; };	/* i: action, command, class */
 
+/* Heading, actions, commands, for the timeline the colours; what begins with an empty line comes only if there is any. */
 static struct line line_in(enum scope scope, int n)
 {
+	bool any = false;
+
 	if (n-- == 0)
 		return (struct line){ .kind = LINE_HEAD, .scope = scope };
 	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
 		if (action_info[a].scope == scope && n-- == 0)
-			return (struct line){ .kind = LINE_ACTION, .scope = scope, .action = (enum action)a };
-	if (scope != SCOPE_TIMELINE || n-- == 0)
-		return (struct line){ 0 };
-	return n < CLASS_COUNT ? (struct line){ .kind = LINE_CLASS, .class = n } : (struct line){ 0 };
+			return (struct line){ .kind = LINE_ACTION, .i = a };
+	for (int i = 0; i < DO_COUNT; i++) {
+		if (command_info[i].scope != scope)
+			continue;
+		if (!any && n-- == 0)
+			return (struct line){ .kind = LINE_NONE };
+		any = true;
+		if (n-- == 0)
+			return (struct line){ .kind = LINE_COMMAND, .i = i };
+	}
+	if (scope != SCOPE_TIMELINE || n > CLASS_COUNT)
+		return (struct line){ .kind = LINE_END };
+	return n ? (struct line){ .kind = LINE_CLASS, .i = n - 1 } : (struct line){ .kind = LINE_NONE };
 }
 
-/* Lines of a scope: its heading, its actions; for the timeline an empty one and the colours. */
 static int lines_of(enum scope scope)
 {
 	int n = 1;
 
-	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
-		n += action_info[a].scope == scope;
-	return n == 1 ? 0 : scope == SCOPE_TIMELINE ? n + 1 + CLASS_COUNT : n;
+	while (line_in(scope, n).kind != LINE_END)
+		n++;
+	return n == 1 ? 0 : n;
 }
 
 static void draw_keys(const struct help *h, struct canvas *c, int y, int x, enum action a)
@@ -69,14 +82,17 @@ static void draw_line(const struct help *h, struct canvas *c, int y, int x, int 
 		canvas_str(c, y, x, w, ROLE_HEAD, 0, scope_title[l.scope]);
 		break;
 	case LINE_ACTION:
-		draw_keys(h, c, y, x + 1, l.action);
-		canvas_str(c, y, x + 1 + KEYS_COLS, w - 1 - KEYS_COLS, ROLE_TEXT, 0,
-		    action_info[l.action].help);
+		draw_keys(h, c, y, x + 1, (enum action)l.i);
+		canvas_str(c, y, x + 1 + KEYS_COLS, w - 1 - KEYS_COLS, ROLE_TEXT, 0, action_info[l.i].help);
+		break;
+	case LINE_COMMAND:
+		canvas_fmt(c, y, x + 1, COMMAND_COLS - 1, ROLE_BOLD, 0, ":%s %s", command_info[l.i].name,
+		    command_info[l.i].arg);
+		canvas_str(c, y, x + 1 + COMMAND_COLS, w - 1 - COMMAND_COLS, ROLE_TEXT, 0, command_info[l.i].help);
 		break;
 	case LINE_CLASS:
-		canvas_fmt(c, y, x + 1, 3, (enum role)(ROLE_FILL_MATMUL + l.class), 0, " %c ",
-		    class_letter[l.class]);
-		canvas_str(c, y, x + 1 + KEYS_COLS, w - 1 - KEYS_COLS, ROLE_TEXT, 0, class_label[l.class]);
+		canvas_fmt(c, y, x + 1, 3, (enum role)(ROLE_FILL_MATMUL + l.i), 0, " %c ", class_letter[l.i]);
+		canvas_str(c, y, x + 1 + KEYS_COLS, w - 1 - KEYS_COLS, ROLE_TEXT, 0, class_label[l.i]);
 		break;
 	default:
 		break;
@@ -142,7 +158,9 @@ static void help_close(struct overlay *o)
 	free(o);
 }
 
-static const struct overlay_ops help_ops = { SCOPE_HELP, help_draw, NULL, help_act, help_status, help_close };
+static const struct overlay_ops help_ops = {
+	.scope = SCOPE_HELP, .draw = help_draw, .act = help_act, .status = help_status, .close = help_close,
+};
 
 struct overlay *overlay_help(enum scope of_view, const struct keymap *keymap)
 {

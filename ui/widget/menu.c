@@ -16,6 +16,7 @@ struct menu {
 	struct menu_item *items;
 	int n, width;
 	struct list list;
+	struct rect box;		/* as drawn last: title, lines, frame */
 };
 
 static void menu_draw(struct overlay *o, struct canvas *c, struct rect area)
@@ -24,6 +25,7 @@ static void menu_draw(struct overlay *o, struct canvas *c, struct rect area)
 	int w = m->width + 2 < area.w ? m->width + 2 : area.w, h = m->n < area.h - 2 ? m->n : area.h - 2;
 	struct rect box = { area.y, area.x, h + 2, w };
 
+	m->box = box;
 	canvas_fill(c, box, ' ', ROLE_TEXT, 0);
 	canvas_str(c, area.y, area.x + 1, w - 2, ROLE_HEAD, 0, m->title);
 	list_fit(&m->list, h);
@@ -72,6 +74,20 @@ static unsigned menu_act(struct overlay *o, enum action a, int count)
 	return list_act(&m->list, a, count) ? REACT_REDRAW : ACT_PASS;
 }
 
+/* A line is taken, what lies outside closes the menu, the frame does nothing. */
+static unsigned menu_press(struct overlay *o, int y, int x)
+{
+	struct menu *m = (struct menu *)o;
+	size_t line = m->list.top + (size_t)(y - m->box.y - 1);
+
+	if (y < m->box.y || y >= m->box.y + m->box.h || x < m->box.x || x >= m->box.x + m->box.w)
+		return REACT_BACK;
+	if (y == m->box.y || y == m->box.y + m->box.h - 1 || x == m->box.x + m->box.w - 1 || line >= m->list.n)
+		return REACT_NONE;
+	o->picked = (int)line;
+	return REACT_BACK;
+}
+
 static void menu_status(const struct overlay *o, char *buf, size_t size)
 {
 	const struct menu *m = (const struct menu *)o;
@@ -92,8 +108,10 @@ static void menu_close(struct overlay *o)
 	free(m);
 }
 
-static const struct overlay_ops menu_ops = { SCOPE_MENU, menu_draw, menu_key, menu_act, menu_status,
-    menu_close };
+static const struct overlay_ops menu_ops = {
+	.scope = SCOPE_MENU, .draw = menu_draw, .key = menu_key, .act = menu_act, .press = menu_press,
+	.status = menu_status, .close = menu_close,
+};
 
 struct overlay *overlay_menu(const char *title, const struct menu_item *items, int n, int here,
     void (*on_pick)(struct app *, int))

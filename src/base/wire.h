@@ -1,8 +1,8 @@
 /* Protobuf wire format, read in place: bounds are checked at every step, nothing is allocated or copied.  A reader that met something impossible is `bad` and
  * stays at that byte: wire_next() returns false, `p` tells where.  Groups (wire types 3, 4) are damage.  When the end came too early it is `cut`
  * as well; s is then what is there of a length-delimited field, n bytes, or NULL.  Pure, thread safe. */
-#ifndef LOAD_WIRE_H
-#define LOAD_WIRE_H
+#ifndef BASE_WIRE_H
+#define BASE_WIRE_H
 
 #include <stdbool.h>
 #include <stddef.h>

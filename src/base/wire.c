@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "load/wire.h"
+#include "base/wire.h"
 
 #include <endian.h>
 

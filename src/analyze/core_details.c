@@ -1,0 +1,32 @@
+#include "config.h"
+#include "analyze/core_details.h"
+
+#include <string.h>
+
+#include "core_details.pb-c.h"
+
+static bool take(void *ctx, const struct stat_value *v)
+{
+	struct core_details *c = ctx;
+	Pb__CoreDetails *m;
+
+	if (v->type != STAT_BYTES || v->name_len != 12 || memcmp(v->name, "core_details", 12))
+		return true;
+	if (!(m = pb__core_details__unpack(NULL, v->n, (const uint8_t *)v->s)))
+		return true;
+	/* proto3: a field of 0 is left out */
+	*c = (struct core_details){ .known = true,
+		.local_chip = m->local_chip_id,
+		.chip = m->global_chip_id,
+		.core_on_chip = (int)(m->core_num & INT32_MAX) };
+	pb__core_details__free_unpacked(m, NULL);
+	return false;
+}
+
+struct core_details core_details_of(const struct dump *d, uint32_t plane)
+{
+	struct core_details c = { .local_chip = -1, .chip = -1, .core_on_chip = -1 };
+
+	stats_of_plane(d, plane, take, &c);
+	return c;
+}

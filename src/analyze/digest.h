@@ -1,0 +1,27 @@
+/* Digests: what an analysis of a pod needs of one host, a few hundred kB instead of its capture.  A digest is an XSpace whose device planes have no ops but for collectives and transfers; the
+ * statistic DIGEST_STAT of such a plane (data/proto/digest.proto) has the sums that the ops would give, per op and per step.  digest_make() fills it from a capture; opdb_scan.c, step_cores.c,
+ * steps_times.c and duty_cycle.c ask for it before they walk a plane, so everything behind them gives the numbers of the capture.  What needs single ops has none: ops of one step, of a module in
+ * a window, of SparseCores, contents of fusions.
+ * A message of another version, or whose columns do not fit together, is none.  The dump is only read; any thread. */
+#ifndef ANALYZE_DIGEST_H
+#define ANALYZE_DIGEST_H
+
+#include "analyze/opdb_part.h"
+#include "analyze/step_cores.h"
+#include "digest.pb-c.h"
+#include "model/digest.h"
+
+#define DIGEST_VERSION 1
+#define DIGEST_COLUMNS 1000	/* of the occupancy */
+
+Pb__DigestPlane *digest_of_plane(const struct dump *, uint32_t plane);	/* NULL: an ordinary plane; digest_free() */
+void digest_free(Pb__DigestPlane *);
+size_t digest_count(const struct dump *);	/* files that are digests */
+bool digest_scan(struct plane_scan *);		/* false: an ordinary plane.  Of a window it has nothing */
+/* What the ops of a step add up to (idle, sync and times not set); false: no such step.  line: whose event marks it */
+bool digest_cell(const Pb__DigestPlane *, size_t event, struct step_core *);
+
+/* The parts of a capture's digest, for digest_write(); the caller frees (digest_parts_free). */
+struct digest_part *digest_make(const struct dump *, const struct steps *, int threads, size_t *n);
+
+#endif

@@ -1,0 +1,264 @@
+#include "config.h"
+#include "analyze/digest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/duty_cycle.h"
+#include "analyze/pod_part.h"
+
+enum { NUMBERS = 6, AMOUNTS = 5, MEMS = SPACE_COUNT * ACCESS_COUNT, CELLS = METRIC_COUNT + 3 };
+
+struct maker {
+	const struct dump *dump;
+	const struct steps *steps;
+	struct opdb_names names;
+	uint8_t *stays, *traffic, *texts;	/* by meta */
+	uint64_t (*seen)[2]; size_t nseen, seen_cap;	/* program, symbol of ops whose texts stay */
+	struct arena arena;			/* of the message at hand */
+};
+
+static void *room(struct maker *k, size_t n, size_t size)
+{
+	return arena_alloc(&k->arena, (n + 1) * size);
+}
+
+static bool is_new(struct maker *k, uint64_t program, uint64_t symbol)
+{
+	for (size_t i = 0; i < k->nseen; i++)
+		if (k->seen[i][0] == program && k->seen[i][1] == symbol)
+			return false;
+	VEC_PUSH(k->seen, k->nseen, k->seen_cap);
+	k->seen[k->nseen][0] = program;
+	k->seen[k->nseen++][1] = symbol;
+	return true;
+}
+
+/* Which of the kinds that stay on its plane a kind is, counted as the loader will find them: by place. */
+static int by_place(const void *a, const void *b, void *ctx)
+{
+	const struct evmeta *m = ctx;
+	uint64_t x = m[*(const uint32_t *)a].at, y = m[*(const uint32_t *)b].at;
+
+	return (x > y) - (x < y);
+}
+
+static uint32_t *kinds_of(const struct maker *k, uint32_t plane, size_t *n)
+{
+	const struct trace *t = &k->dump->trace;
+	uint32_t *v = xcalloc(t->nmetas + 1, sizeof *v);
+
+	*n = 0;
+	for (uint32_t i = 0; i < t->nmetas; i++)
+		if (t->metas[i].plane == plane && k->stays[i])
+			v[(*n)++] = i;
+	if (*n)
+		qsort_r(v, *n, sizeof *v, by_place, t->metas);
+	return v;
+}
+
+/* Ops that sums are kept of, collectives and transfers, and whatever marks steps and modules. */
+static void find_kinds(struct maker *k, const struct plane_scan *scan, uint32_t plane)
+{
+	const struct trace *t = &k->dump->trace;
+
+	for (size_t i = 0; i < scan->n; i++) {
+		k->stays[scan->v[i].meta] = 1;
+		k->texts[scan->v[i].meta] |= is_new(k, scan->v[i].program, scan->v[i].symbol);
+	}
+	for (size_t j = 0; j < t->ntracks; j++) {
+		const struct track *line = &t->tracks[j];
+
+		if (line->plane != plane || line->file < 0)
+			continue;
+		for (size_t i = 0; i < line->n; i++) {
+			uint32_t meta = line->meta[i];
+
+			if (line->role == TRACK_STEPS || line->role == TRACK_MODULES) {
+				k->stays[meta] = k->texts[meta] = 1;
+			} else if (line->role == TRACK_OPS && k->traffic[meta]) {
+				/* an op without an id has no sum, but its text is asked for */
+				k->texts[meta] |= !k->stays[meta];
+				k->stays[meta] = 1;
+			}
+		}
+	}
+}
+
+static void put_ops(struct maker *k, const struct plane_scan *scan, const uint32_t *kind, size_t nkinds, Pb__DigestPlane *m)
+{
+	uint32_t *place = xcalloc(k->dump->trace.nmetas + 1, sizeof *place);
+	size_t n = scan->n;
+
+	for (size_t i = 0; i < nkinds; i++)
+		place[kind[i]] = (uint32_t)i;
+	m->kind = room(k, n, sizeof *m->kind);
+	m->program = room(k, n, sizeof *m->program);
+	m->symbol = room(k, n, sizeof *m->symbol);
+	m->texts = room(k, n, sizeof *m->texts);
+	m->number = room(k, n * NUMBERS, sizeof *m->number);
+	m->amount = room(k, n * AMOUNTS, sizeof *m->amount);
+	m->has_mem = room(k, n, sizeof *m->has_mem);
+	m->mem = room(k, n * MEMS, sizeof *m->mem);
+	m->n_kind = m->n_program = m->n_symbol = m->n_texts = m->n_has_mem = n;
+	m->n_number = n * NUMBERS;
+	m->n_amount = n * AMOUNTS;
+	for (size_t i = 0; i < n; i++) {
+		const struct plane_op *o = &scan->v[i];
+		const struct opsum *s = &o->sum;
+		const int64_t number[NUMBERS] = { s->occurrences, s->time, s->self, s->normalized, s->dma, s->min_time };
+		const double amount[AMOUNTS] = { s->flops, s->model_flops, s->bytes, o->event_flops, o->event_bytes };
+
+		m->kind[i] = place[o->meta];
+		m->program[i] = o->program;
+		m->symbol[i] = o->symbol;
+		m->texts[i] = o->texts;
+		memcpy(m->number + i * NUMBERS, number, sizeof number);
+		memcpy(m->amount + i * AMOUNTS, amount, sizeof amount);
+		m->has_mem[i] = s->has_mem;
+		if (s->has_mem) {
+			memcpy(m->mem + m->n_mem, s->mem, sizeof s->mem);
+			m->n_mem += MEMS;
+		}
+	}
+	free(place);
+}
+
+static void put_steps(struct maker *k, uint32_t plane, Pb__DigestPlane *m)
+{
+	const struct steps *s = k->steps;
+	size_t a = 0, n;
+	struct step_core *own;
+
+	while (a < s->n && (s->v[a].core < 0 || s->v[a].plane != plane))
+		a++;
+	for (n = 0; a + n < s->n && s->v[a + n].core >= 0 && s->v[a + n].plane == plane;)
+		n++;
+	own = xcalloc(n + 1, sizeof *own);
+	step_cores_of_rows(k->dump, s->v + a, n, own);
+	m->step = room(k, n, sizeof *m->step);
+	m->cell = room(k, n * CELLS, sizeof *m->cell);
+	for (size_t i = 0; i < n; i++) {
+		int64_t *v = m->cell + i * CELLS;
+
+		m->step[i] = s->v[a + i].event;
+		memcpy(v, own[i].ps, sizeof own[i].ps);
+		v[METRIC_COUNT] = own[i].crs;
+		v[METRIC_COUNT + 1] = own[i].async_done;
+		v[METRIC_COUNT + 2] = own[i].nameless;
+	}
+	m->n_step = n;
+	m->n_cell = n * CELLS;
+	free(own);
+}
+
+/* The share of each part of the time in which outermost ops ran. */
+static void put_occupancy(struct maker *k, uint32_t plane, Pb__DigestPlane *m)
+{
+	double *busy = xcalloc(DIGEST_COLUMNS, sizeof *busy), width;
+	int64_t first = INT64_MAX, last = INT64_MIN;
+	const struct trace *t = &k->dump->trace;
+
+	for (int pass = 0; pass < 2; pass++) {
+		width = last > first ? (double)(last - first) / DIGEST_COLUMNS : 0;
+		for (size_t j = 0; j < t->ntracks; j++) {
+			const struct track *line = &t->tracks[j];
+
+			if (line->plane != plane || line->file < 0 || line->role != TRACK_OPS || !line->n)
+				continue;
+			first = !pass && line->first < first ? line->first : first;
+			last = !pass && line->last > last ? line->last : last;
+			for (size_t i = 0; pass && width > 0 && i < line->n; i++) {
+				double from = (double)(line->start[i] - first) / width, to = from + (double)line->dur[i] / width;
+
+				if (line->depth[i])
+					continue;
+				for (size_t c = (size_t)from; c < DIGEST_COLUMNS && (double)c < to; c++)
+					busy[c] += (to < (double)c + 1 ? to : (double)c + 1) - (from > (double)c ? from : (double)c);
+			}
+		}
+	}
+	m->occupancy.data = room(k, DIGEST_COLUMNS, 1);
+	m->occupancy.len = last > first ? DIGEST_COLUMNS : 0;
+	m->has_occupancy = m->occupancy.len > 0;
+	for (size_t i = 0; i < m->occupancy.len; i++)
+		m->occupancy.data[i] = (uint8_t)(busy[i] >= 1 ? 255 : busy[i] * 255);
+	free(busy);
+}
+
+static void put_duty(struct maker *k, uint32_t plane, const struct duty_core *v, size_t n, Pb__DigestPlane *m)
+{
+	(void)k;
+	m->chip_busy = -1;
+	for (size_t i = 0; i < n; i++)
+		if (v[i].plane == plane) {
+			m->has_duty_first = m->has_duty_last = m->has_busy = m->has_chip_busy = true;
+			m->duty_first = v[i].first;
+			m->duty_last = v[i].last;
+			m->busy = v[i].busy;
+			m->chip_busy = v[i].chip_busy;
+		}
+}
+
+static void make_part(struct maker *k, uint32_t plane, const struct duty_core *duty, size_t nduty, struct digest_part *part)
+{
+	const struct trace *t = &k->dump->trace;
+	struct plane_scan scan = { .dump = k->dump, .names = &k->names, .plane = plane };
+	Pb__DigestPlane m = PB__DIGEST_PLANE__INIT;
+	uint32_t *kind;
+	size_t n;
+
+	opdb_scan(&scan);
+	find_kinds(k, &scan, plane);
+	kind = kinds_of(k, plane, &n);
+	m.has_version = m.has_first = m.has_last = m.has_dropped = m.has_absurd = m.has_overlap = true;
+	m.version = DIGEST_VERSION;
+	m.first = scan.first;
+	m.last = scan.last;
+	m.dropped = scan.dropped;
+	m.absurd = scan.absurd;
+	m.overlap = scan.overlap;
+	put_ops(k, &scan, kind, n, &m);
+	put_steps(k, plane, &m);
+	put_duty(k, plane, duty, nduty, &m);
+	put_occupancy(k, plane, &m);
+	*part = (struct digest_part){ .file = t->planes[plane].file, .at = t->planes[plane].at, .nkinds = n };
+	part->kind = xcalloc(n + 1, sizeof *part->kind);
+	for (size_t i = 0; i < n; i++)
+		part->kind[i] = (struct digest_kind){ t->metas[kind[i]].at, k->texts[kind[i]], k->traffic[kind[i]] };
+	part->message = xmalloc(pb__digest_plane__get_packed_size(&m) + 1);
+	part->len = pb__digest_plane__pack(&m, part->message);
+	free(kind);
+	opdb_scan_free(&scan);
+	arena_free(&k->arena);
+}
+
+struct digest_part *digest_make(const struct dump *d, const struct steps *steps, int threads, size_t *n)
+{
+	struct maker k = { .dump = d, .steps = steps, .names = opdb_names_of(d) };
+	struct digest_part *part = NULL;
+	struct duty_core *duty;
+	size_t cap = 0, nduty, nmetas = d->trace.nmetas + 1;
+
+	*n = 0;
+	k.stays = xcalloc(nmetas, 1);
+	k.traffic = xcalloc(nmetas, 1);
+	k.texts = xcalloc(nmetas, 1);
+	for (size_t i = 0; i < d->trace.nmetas; i++)
+		k.traffic[i] = pod_is_traffic(op_text(d, d->trace.metas[i].category));
+	duty = duty_cores(d, threads, &nduty);
+	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
+		const struct plane *p = &d->trace.planes[i];
+
+		if (p->file < 0 || d->files[p->file].kind != FILE_XSPACE || p->kind != PLANE_TPU)
+			continue;
+		VEC_PUSH(part, *n, cap);
+		make_part(&k, i, duty, nduty, &part[(*n)++]);
+	}
+	free(duty);
+	free(k.stays);
+	free(k.traffic);
+	free(k.texts);
+	free(k.seen);
+	return part;
+}

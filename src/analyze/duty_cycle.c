@@ -1,0 +1,384 @@
+#include "config.h"
+#include "analyze/duty_cycle.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/clamp.h"
+#include "analyze/clock.h"
+#include "analyze/core_details.h"
+#include "analyze/digest.h"
+#include "analyze/tracestat.h"
+#include "base/pool.h"
+#include "base/sort.h"
+
+#define PIECE 4096 /* ops between two looks at whether to go on */
+
+static const char *const off_duty[] = { "infeed", "outfeed", "host send", "host send-done", "host recv",
+	"host recv-done", "async-done", "megacore fusion" };
+
+struct span {
+	int64_t from, to;
+};
+
+struct spans {
+	struct span *v;
+	size_t n, cap;
+};
+
+/* A TensorCore, or a SparseCore, whose ops count for the span alone. */
+struct core {
+	uint32_t plane;
+	int host, core;
+	int64_t chip;
+	struct spans busy;
+	int64_t first, last;
+	bool digest; int64_t own_busy, chip_busy;	/* of a digest, instead of busy */
+};
+
+struct scan {
+	const struct dump *dump;
+	const uint8_t *off; /* by meta */
+	struct core *core;
+	struct progress *progress;
+};
+
+static void push(struct spans *s, int64_t from, int64_t to)
+{
+	VEC_PUSH(s->v, s->n, s->cap);
+	s->v[s->n++] = (struct span){ from, to };
+}
+
+/* Spans come in order of start, so only the end of the list can change. */
+static void paint(struct spans *s, struct spans *later, int64_t from, int64_t to, bool on)
+{
+	later->n = 0;
+	if (from >= to)
+		return;
+	while (s->n && s->v[s->n - 1].to >= from) {
+		struct span last = s->v[--s->n];
+
+		if (last.from > to) {
+			push(later, last.from, last.to);
+		} else if (on) {
+			from = last.from < from ? last.from : from;
+			to = last.to > to ? last.to : to;
+		} else {
+			if (last.to > to)
+				push(later, to, last.to);
+			if (last.from < from) {
+				push(s, last.from, from < last.to ? from : last.to);
+				break;
+			}
+		}
+	}
+	if (on)
+		push(s, from, to);
+	while (later->n) {
+		later->n--;
+		push(s, later->v[later->n].from, later->v[later->n].to);
+	}
+}
+
+struct timed {
+	int64_t start, end;
+	uint32_t i;
+};
+
+static int in_time(const void *a, const void *b)
+{
+	const struct timed *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	if (x->end != y->end)
+		return x->end > y->end ? -1 : 1;
+	return (x->i > y->i) - (x->i < y->i);
+}
+
+/* The order on the plain clock when the columns hold the other. */
+static struct timed *plain_order(const struct dump *d, const struct track *t, const struct progress *progress)
+{
+	struct timed *v;
+
+	if (!t->device_clock || !(v = mem_try(NULL, t->n + 1, sizeof *v)))
+		return NULL;
+	for (size_t i = 0; i < t->n; i++) {
+		int64_t dur;
+
+		clock_plain(d, t, i, &v[i].start, &dur);
+		v[i].end = v[i].start + dur;
+		v[i].i = (uint32_t)i;
+	}
+	sort_items(v, t->n, sizeof *v, in_time, progress);
+	return v;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct span *x = a, *y = b;
+
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	return (x->to > y->to) - (x->to < y->to);
+}
+
+/* Both lists are sorted, and so is the one that comes out. */
+static void merge(struct spans *all, const struct spans *more)
+{
+	struct spans out = { 0 };
+	size_t a = 0, b = 0;
+
+	while (a < all->n || b < more->n) {
+		const struct span *next =
+		    b == more->n || (a < all->n && by_start(&all->v[a], &more->v[b]) <= 0) ? &all->v[a++]
+											   : &more->v[b++];
+
+		if (out.n && next->from <= out.v[out.n - 1].to) {
+			if (next->to > out.v[out.n - 1].to)
+				out.v[out.n - 1].to = next->to;
+		} else {
+			push(&out, next->from, next->to);
+		}
+	}
+	free(all->v);
+	*all = out;
+}
+
+static void paint_track(const struct scan *s, struct core *c, const struct track *t, struct spans *later)
+{
+	struct timed *order = plain_order(s->dump, t, s->progress);
+	struct spans own = { 0 };
+
+	for (size_t i = 0; i < t->n; i++) {
+		int64_t from = order ? order[i].start : t->start[i],
+			to = order ? order[i].end : from + t->dur[i];
+
+		if (i % PIECE == 0) {
+			if (progress_cancelled(s->progress))
+				break;
+			progress_add(s->progress, t->n - i < PIECE ? t->n - i : PIECE, 0);
+		}
+		paint(&own, later, from, to, !s->off[t->meta[order ? order[i].i : i]]);
+	}
+	merge(&c->busy, &own);
+	free(own.v);
+	free(order);
+}
+
+static void widen(const struct dump *d, struct core *c, const struct track *t)
+{
+	int64_t start, dur;
+
+	for (size_t i = 0; i < t->n; i++) {
+		clock_plain(d, t, i, &start, &dur);
+		c->first = start < c->first ? start : c->first;
+		c->last = start + dur > c->last ? start + dur : c->last;
+		if (!t->device_clock) { /* sorted by start: only the ends are not known */
+			c->last = t->last > c->last ? t->last : c->last;
+			break;
+		}
+	}
+}
+
+static bool take_digest(const struct dump *d, struct core *c)
+{
+	Pb__DigestPlane *m = digest_of_plane(d, c->plane);
+
+	if (m && m->has_busy) {
+		c->digest = true;
+		c->first = m->duty_first;
+		c->last = m->duty_last;
+		c->own_busy = m->busy;
+		c->chip_busy = m->chip_busy;
+	}
+	digest_free(m);
+	return c->digest;
+}
+
+static void scan_core(void *ctx, size_t i)
+{
+	const struct scan *s = ctx;
+	struct core *c = &s->core[i];
+	struct spans later = { 0 };
+
+	if (take_digest(s->dump, c))
+		return;
+	for (size_t k = 0; k < s->dump->trace.ntracks; k++) {
+		const struct track *t = &s->dump->trace.tracks[k];
+
+		if (t->plane != c->plane || t->file < 0 || (t->role != TRACK_OPS && t->role != TRACK_MODULES))
+			continue;
+		widen(s->dump, c, t);
+		if (t->role == TRACK_OPS && s->dump->trace.planes[c->plane].kind == PLANE_TPU)
+			paint_track(s, c, t, &later);
+	}
+	free(later.v);
+}
+
+static int by_chip(const void *a, const void *b)
+{
+	const struct core *x = a, *y = b;
+
+	if (x->host != y->host)
+		return x->host < y->host ? -1 : 1;
+	if (x->chip != y->chip)
+		return x->chip < y->chip ? -1 : 1;
+	return (x->plane > y->plane) - (x->plane < y->plane);
+}
+
+static int64_t length_of(const struct spans *s)
+{
+	int64_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		n = add_clamped(n, s->v[i].to - s->v[i].from);
+	return n;
+}
+
+/* Cores a … b - 1 are one chip. */
+static void add_chip(struct scan *s, size_t a, size_t b, struct duty_cycle *out)
+{
+	int64_t first = INT64_MAX, last = INT64_MIN, busy = 0;
+	struct spans all = { 0 };
+
+	for (size_t i = a; i < b; i++) {
+		const struct core *c = &s->core[i];
+
+		merge(&all, &c->busy);
+		first = c->first < first ? c->first : first;
+		last = c->last > last ? c->last : last;
+	}
+	busy = length_of(&all);
+	free(all.v);
+	/* spans of a digest are gone: what it says of the core, or of the chip */
+	if (s->core[a].digest)
+		busy = b - a > 1 && s->core[a].chip_busy >= 0 ? s->core[a].chip_busy : s->core[a].own_busy;
+	if (first > last)
+		return;
+	out->chips++;
+	for (int k = 0; k < 2; k++) {
+		struct duty *to = k ? s->core[a].host < 0 ? NULL : &out->host[s->core[a].host] : &out->all;
+
+		if (!to)
+			continue;
+		to->busy = add_clamped(to->busy, busy);
+		to->span = add_clamped(to->span, sub_clamped(last, first));
+	}
+}
+
+/* Without core_details each core is taken for a chip; a SparseCore is on the chip of its TensorCore. */
+static size_t find_cores(const struct dump *d, const char *host, int core, struct core **cores)
+{
+	size_t n = 0, cap = 0;
+
+	*cores = NULL;
+	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
+		const struct plane *p = &d->trace.planes[i];
+		struct core_details at;
+
+		if ((p->kind != PLANE_TPU && p->kind != PLANE_SPARSECORE) || (core >= 0 && p->core != core) ||
+		    (host && !trace_host_is(d, p->host, host)))
+			continue;
+		at = core_details_of(d, i);
+		VEC_PUSH(*cores, n, cap);
+		(*cores)[n++] = (struct core){ .plane = i,
+			.host = p->host,
+			.core = p->core,
+			.first = INT64_MAX,
+			.last = INT64_MIN,
+			.chip = at.known ? at.local_chip : INT64_C(1) << 40 | p->core };
+	}
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < n && d->trace.planes[(*cores)[i].plane].kind == PLANE_SPARSECORE; k++)
+			if (d->trace.planes[(*cores)[k].plane].kind == PLANE_TPU &&
+			    (*cores)[k].host == (*cores)[i].host && (*cores)[k].core == (*cores)[i].core)
+				(*cores)[i].chip = (*cores)[k].chip;
+	if (n)
+		qsort(*cores, n, sizeof **cores, by_chip);
+	return n;
+}
+
+/* All cores with their spans, sorted by chip; free_cores() ends them. */
+static size_t read_cores(struct scan *s, const char *host, int core, int threads)
+{
+	const struct dump *d = s->dump;
+	uint8_t *off = xcalloc(d->trace.nmetas + 1, 1);
+	size_t n = find_cores(d, host, core, &s->core);
+
+	for (size_t k = 0; k < sizeof off_duty / sizeof *off_duty; k++) {
+		strid category = strtab_find(&d->str, off_duty[k], strlen(off_duty[k]));
+
+		for (size_t i = 0; i < d->trace.nmetas && category != UINT32_MAX; i++)
+			off[i] |= d->trace.metas[i].category == category;
+	}
+	s->off = off;
+	pool_run(threads > 0 ? threads : pool_default_threads(), n, scan_core, s);
+	s->off = NULL;
+	free(off);
+	return n;
+}
+
+static void free_cores(struct scan *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(s->core[i].busy.v);
+	free(s->core);
+}
+
+static size_t chip_end(const struct scan *s, size_t a, size_t n)
+{
+	size_t end = a + 1;
+
+	while (end < n && s->core[end].host == s->core[a].host && s->core[end].chip == s->core[a].chip)
+		end++;
+	return end;
+}
+
+void duty_cycle(const struct dump *d, const char *host, int core, int threads, struct progress *progress,
+    struct duty_cycle *out)
+{
+	struct scan s = { .dump = d, .progress = progress };
+	size_t n = read_cores(&s, host, core, threads);
+
+	*out = (struct duty_cycle){ .host = xcalloc(d->nhosts + 1, sizeof *out->host) };
+	for (size_t a = 0; a < n; a = chip_end(&s, a, n))
+		add_chip(&s, a, chip_end(&s, a, n), out);
+	free_cores(&s, n);
+}
+
+struct duty_core *duty_cores(const struct dump *d, int threads, size_t *n)
+{
+	struct scan s = { .dump = d };
+	struct duty_core *v;
+
+	*n = read_cores(&s, NULL, -1, threads);
+	v = xcalloc(*n + 1, sizeof *v);
+	for (size_t a = 0, end; a < *n; a = end) {
+		struct spans all = { 0 };
+
+		end = chip_end(&s, a, *n);
+		for (size_t i = a; i < end; i++) {
+			const struct core *c = &s.core[i];
+
+			merge(&all, &c->busy);
+			v[i] = (struct duty_core){ c->plane, c->first, c->last, length_of(&c->busy), -1 };
+		}
+		v[a].chip_busy = length_of(&all);
+		free(all.v);
+	}
+	free_cores(&s, *n);
+	return v;
+}
+
+void duty_free(struct duty_cycle *c)
+{
+	free(c->host);
+	*c = (struct duty_cycle){ 0 };
+}
+
+double duty_percent(const struct duty *d)
+{
+	return d->span > 0 ? 100.0 * ((double)d->busy / (double)d->span) : NAN;
+}

@@ -1,0 +1,162 @@
+#include "config.h"
+#include "analyze/environment.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/core_details.h"
+#include "analyze/tracestat.h"
+
+#define VALUE_MAX 400
+
+void environment_init(struct table *t)
+{
+	static const struct column columns[] = {
+		{ "name", "name", "", COL_STRING },
+		{ "value", "value", "", COL_STRING },
+	};
+
+	table_init(t, columns, sizeof columns / sizeof *columns);
+}
+
+static struct cell copied(struct table *t, const char *s, size_t n)
+{
+	return cell_str(table_copy(t, s, n), n);
+}
+
+void environment_add(struct table *t, const char *name, const char *value)
+{
+	struct cell *c = table_row(t);
+
+	c[0] = copied(t, name, strlen(name));
+	c[1] = copied(t, value, strlen(value));
+}
+
+struct adder {
+	struct table *t;
+	const char *host;
+	size_t host_len; /* NULL: the first host, whose names stand alone */
+};
+
+static size_t value_text(const struct stat_value *v, char *buf, size_t size)
+{
+	int n = 0;
+
+	if (v->type == STAT_STR || v->type == STAT_JSON)
+		n = snprintf(buf, size, "%.*s", (int)(v->n < size ? v->n : size - 1), v->s);
+	else if (v->type == STAT_DOUBLE)
+		n = snprintf(buf, size, "%.10g", v->d);
+	else if (v->type == STAT_INT)
+		n = snprintf(buf, size, "%" PRId64, v->i);
+	else if (v->type == STAT_UINT)
+		n = snprintf(buf, size, "%" PRIu64, v->u);
+	return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
+}
+
+static bool is_cell(const struct cell *c, const char *s, size_t n)
+{
+	return c->n == n && !memcmp(c->s, s, n);
+}
+
+static bool add_stat(void *ctx, const struct stat_value *v)
+{
+	struct adder *a = ctx;
+	char value[VALUE_MAX], name[VALUE_MAX];
+	size_t n = value_text(v, value, sizeof value);
+	struct cell *c;
+
+	if (v->type == STAT_BYTES)
+		return true;
+	for (size_t i = 0; i < a->t->nrows && a->host; i++)
+		if (is_cell(&a->t->cells[i * 2], v->name, v->name_len) &&
+		    is_cell(&a->t->cells[i * 2 + 1], value, n))
+			return true;
+	c = table_row(a->t);
+	c[0] = copied(a->t, v->name, v->name_len);
+	if (a->host) {
+		int k =
+		    snprintf(name, sizeof name, "%.*s (%.*s)", (int)(v->name_len < 150 ? v->name_len : 150),
+			v->name, (int)(a->host_len < 150 ? a->host_len : 150), a->host);
+
+		c[0] = copied(a->t, name, k < 0 ? 0 : (size_t)k);
+	}
+	c[1] = copied(a->t, value, n);
+	return true;
+}
+
+static void add_number(struct table *t, const char *name, double v, const char *unit)
+{
+	char value[64];
+
+	snprintf(value, sizeof value, "%.4g%s", v, unit);
+	environment_add(t, name, value);
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const int64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Chips: as many as core_details tell apart; unknown when a core has none. */
+static void add_devices(const struct dump *d, const char *host, struct table *t)
+{
+	int64_t *chip = xcalloc(d->trace.nplanes + 1, sizeof *chip);
+	size_t n = 0, chips = 0;
+	bool known = true;
+
+	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
+		const struct plane *p = &d->trace.planes[i];
+		struct core_details at;
+
+		if (p->kind != PLANE_TPU || (host && !trace_host_is(d, p->host, host)))
+			continue;
+		at = core_details_of(d, i);
+		known &= at.known;
+		chip[n++] = (int64_t)p->host << 32 | (at.local_chip & UINT32_MAX);
+	}
+	qsort(chip, n, sizeof *chip, by_size);
+	for (size_t i = 0; i < n; i++)
+		chips += !i || chip[i] != chip[i - 1];
+	if (n && known) {
+		add_number(t, "chips", (double)chips, "");
+		add_number(t, "cores_per_chip", (double)n / (double)chips, "");
+	}
+	free(chip);
+}
+
+static void add_peaks(const struct op_peaks *p, struct table *t)
+{
+	if (p->tflops > 0)
+		add_number(t, "peak_per_core", p->tflops, " TFLOP/s");
+	if (p->bw[PEAK_HBM] > 0)
+		add_number(t, "hbm_per_core", p->bw[PEAK_HBM], " GB/s");
+	if (p->tflops > 0 || p->bw[PEAK_HBM] > 0)
+		environment_add(t, "peaks", p->assumed ? "assumed by device type" : "from the capture");
+}
+
+void environment_build(const struct dump *d, const struct opdb *db, const char *host, struct table *t)
+{
+	strid name = strtab_find(&d->str, "Task Environment", 16);
+	bool first = true;
+
+	environment_init(t);
+	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
+		const struct plane *p = &d->trace.planes[i];
+		struct adder a = { .t = t };
+
+		if (p->name != name || (host && !trace_host_is(d, p->host, host)))
+			continue;
+		if (!first) {
+			a.host = p->host < 0 ? "" : strtab_str(&d->str, d->hosts[p->host].name);
+			a.host_len = p->host < 0 ? 0 : strtab_len(&d->str, d->hosts[p->host].name);
+		}
+		first = false;
+		stats_of_plane(d, i, add_stat, &a);
+	}
+	add_devices(d, host, t);
+	add_peaks(&db->peaks, t);
+}

@@ -1,0 +1,13 @@
+/* Where and with what a capture was made: the stats of its plane "Task Environment" (jax_version, libtpu_version, profile_start_time …), then what is known of the devices.  Columns name, value
+ * (both texts); what differs between hosts is said per host.  The caller frees (table_free); only reads. */
+#ifndef ANALYZE_ENVIRONMENT_H
+#define ANALYZE_ENVIRONMENT_H
+
+#include "analyze/opdb.h"
+#include "analyze/table.h"
+
+void environment_init(struct table *);	/* no rows */
+void environment_add(struct table *, const char *name, const char *value);	/* both copied */
+void environment_build(const struct dump *, const struct opdb *, const char *host, struct table *);
+
+#endif

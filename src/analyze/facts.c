@@ -1,0 +1,53 @@
+#include "config.h"
+#include "analyze/facts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void put(struct facts *f, const char *id, struct cell v)
+{
+	VEC_PUSH(f->v, f->n, f->cap);
+	f->v[f->n++] = (struct fact){ id, v };
+}
+
+void facts_num(struct facts *f, const char *id, double v) { put(f, id, isfinite(v) ? cell_num(v) : cell_null()); }
+void facts_int(struct facts *f, const char *id, int64_t v) { put(f, id, cell_int(v)); }
+void facts_bool(struct facts *f, const char *id, bool v) { put(f, id, cell_bool(v)); }
+void facts_null(struct facts *f, const char *id) { put(f, id, cell_null()); }
+
+void facts_str(struct facts *f, const char *id, const char *s)
+{
+	size_t n = s ? strlen(s) : 0;
+
+	put(f, id, s ? cell_str(arena_strndup(&f->text, s, n), n) : cell_null());
+}
+
+const struct cell *facts_get(const struct facts *f, const char *id)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (!strcmp(f->v[i].id, id))
+			return &f->v[i].v;
+	return NULL;
+}
+
+double facts_number(const struct facts *f, const char *id)
+{
+	const struct cell *c = facts_get(f, id);
+
+	return !c ? NAN : c->type == CELL_NUM ? c->u.d : c->type == CELL_INT ? (double)c->u.i : NAN;
+}
+
+const char *facts_text(const struct facts *f, const char *id)
+{
+	const struct cell *c = facts_get(f, id);
+
+	return c && c->type == CELL_STR ? c->s : "";
+}
+
+void facts_free(struct facts *f)
+{
+	free(f->v);
+	arena_free(&f->text);
+	*f = (struct facts){ 0 };
+}

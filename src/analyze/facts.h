@@ -1,0 +1,25 @@
+/* The scalars of an analysis by name, in the order in which reports print them: `summary` of a report, gauges of a view.  Ids are static strings, stable, XProf's own where XProf has
+ * the property; a value is a cell (table.h), null = not known.  Strings belong to the arena.  The owner frees (facts_free). */
+#ifndef ANALYZE_FACTS_H
+#define ANALYZE_FACTS_H
+
+#include "analyze/table.h"
+
+struct fact { const char *id; struct cell v; };
+
+struct facts {
+	struct fact *v; size_t n, cap;
+	struct arena text;
+};
+
+void facts_num(struct facts *, const char *id, double);	/* NaN, infinite: null */
+void facts_int(struct facts *, const char *id, int64_t);
+void facts_bool(struct facts *, const char *id, bool);
+void facts_str(struct facts *, const char *id, const char *);	/* copied; NULL = null */
+void facts_null(struct facts *, const char *id);
+const struct cell *facts_get(const struct facts *, const char *id);	/* NULL: there is none of that id */
+double facts_number(const struct facts *, const char *id);	/* NaN: none, or null */
+const char *facts_text(const struct facts *, const char *id);	/* "" */
+void facts_free(struct facts *);
+
+#endif

@@ -1,0 +1,46 @@
+/* What is wrong, ranked by what it costs: rules over the results of the other analyses (analyses.md §5.5, product.md).  Rules are rows of data/findings.tsv (id, thresholds of its severities, title,
+ * advice, kind of cost, view of the proof), compiled in and overridable by path; the code has one function per rule that measures, and nothing is raised without a measurement.  A finding says what
+ * it costs (fraction of the step or op time, or bytes), the numbers that prove it, what to do, and where the proof is (`where` = "view:reference", as view_ops.show takes it apart).
+ * Order: severity, then cost.  `checked`: rules that were looked at and hold nothing ("Straggler core  busy max/min 1.01"); `missing`: what the capture cannot tell and how to capture it.
+ * Texts belong to the findings; the caller frees. */
+#ifndef ANALYZE_FINDINGS_H
+#define ANALYZE_FINDINGS_H
+
+#include "analyze/input_pipeline.h"
+#include "analyze/overview.h"
+
+enum severity { SEVERITY_HIGH, SEVERITY_MEDIUM, SEVERITY_LOW };
+enum cost_kind { COST_NONE, COST_TIME, COST_BYTES };
+
+struct finding {
+	const char *id;
+	enum severity severity;
+	enum cost_kind cost_kind; double cost;	/* COST_TIME: fraction; COST_BYTES: bytes, of_total: fraction of the peak or -1 */
+	double of_total;
+	const char *title, *evidence, *advice, *where;	/* advice: paragraphs parted by \n, most likely first */
+	const char *detail;		/* more numbers for the card, lines of "label\tvalue"; may be "" */
+};
+
+struct finding_note { const char *title, *text; };
+
+struct findings {
+	struct finding *v; size_t n;
+	struct finding_note *checked; size_t nchecked;
+	struct finding_note *missing; size_t nmissing;
+	struct arena text;
+};
+
+/* What rules may look at; NULL = not in this input (its rules stay silent). */
+struct finding_input {
+	const struct dump *dump; const struct steps *steps; const struct opdb *ops; const struct overview *overview; const struct input_pipeline *input;
+	const char *rules;		/* path of a table that replaces the compiled one; NULL */
+	struct progress *progress;
+};
+
+int findings_build(const struct finding_input *, struct findings *, struct err *);	/* -1: the table of rules is wrong (line N) */
+void findings_free(struct findings *);
+/* the rows of `report findings`: those n of `order`, NULL = all as they are ranked; texts belong to the findings */
+void findings_table(const struct findings *, const size_t *order, size_t n, struct table *);
+const char *severity_name(enum severity);	/* "high" */
+
+#endif

@@ -1,0 +1,42 @@
+#include "config.h"
+#include "analyze/findings.h"
+
+#include <string.h>
+
+static const struct column columns[] = {
+	{ "id", "id", "", COL_STRING },
+	{ "severity", "severity", "", COL_STRING },
+	{ "cost", "cost", "", COL_NUMBER },
+	{ "cost_kind", "of", "", COL_STRING },
+	{ "title", "finding", "", COL_STRING },
+	{ "evidence", "evidence", "", COL_STRING },
+	{ "advice", "what to do", "", COL_STRING },
+	{ "where", "proof", "", COL_STRING },
+};
+
+static struct cell text(const char *s)
+{
+	return cell_str(s, strlen(s));
+}
+
+void findings_table(const struct findings *f, const size_t *order, size_t n, struct table *t)
+{
+	static const char *const kinds[] = { [COST_TIME] = "fraction", [COST_BYTES] = "B" };
+
+	table_init(t, columns, sizeof columns / sizeof *columns);
+	for (size_t i = 0; i < n; i++) {
+		const struct finding *x = &f->v[order ? order[i] : i];
+		struct cell *c = table_row(t);
+
+		c[0] = text(x->id);
+		c[1] = text(severity_name(x->severity));
+		if (x->cost_kind != COST_NONE) {
+			c[2] = cell_num(x->cost);
+			c[3] = text(kinds[x->cost_kind]);
+		}
+		c[4] = text(x->title);
+		c[5] = text(x->evidence);
+		c[6] = text(x->advice);
+		c[7] = text(x->where);
+	}
+}

@@ -1,0 +1,146 @@
+#include "config.h"
+#include "analyze/host_events.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "analyze/framework_ops.h"
+#include "analyze/tracestat.h"
+
+#define PIECE 4096 /* events between two looks at whether to go on */
+
+static bool holds(struct optext t, const char *s)
+{
+	return memmem(t.s, t.n, s, strlen(s)) != NULL;
+}
+
+static struct optext name_of(const struct dump *d, uint32_t meta)
+{
+	const struct evmeta *m = &d->trace.metas[meta];
+
+	return m->full ? (struct optext){ m->full, m->full_len } : op_text(d, m->name);
+}
+
+enum time_type host_time_type(const struct dump *d, uint32_t meta)
+{
+	static const char *const frames[] = { "EagerExecute", "EagerLocalExecute", "EagerKernelExecute",
+		"FunctionRun" };
+	static const char *const markers[] = { "train", "test", "TraceContext" };
+	struct optext full = name_of(d, meta), name, type;
+
+	for (size_t i = 0; i < sizeof frames / sizeof *frames; i++)
+		if (optext_begins(full, frames[i]))
+			return TIME_NONE;
+	for (size_t i = 0; i < sizeof markers / sizeof *markers; i++)
+		if (optext_begins(full, markers[i]) && !memchr(full.s, '/', full.n))
+			return TIME_NONE;
+	framework_parse(full, &name, &type);
+	if (optext_begins(type, "InfeedEnqueue") || optext_is(type, "MemcpyHToD"))
+		return TIME_HOST_TO_DEVICE;
+	if (optext_is(type, "MemcpyHToH"))
+		return TIME_HOST_TO_HOST;
+	if (optext_begins(full, "IteratorGetNext"))
+		return TIME_WAIT_INPUT;
+	return optext_begins(full, "ExecutorState::Process") ? TIME_HOST_PREPARE : TIME_HOST_COMPUTE;
+}
+
+enum time_type gpu_time_type(const struct dump *d, uint32_t meta)
+{
+	struct optext full = name_of(d, meta), name, type;
+
+	framework_parse(full, &name, &type);
+	if (optext_is(type, "MemcpyHToD"))
+		return TIME_HOST_TO_DEVICE;
+	if (optext_is(type, "MemcpyDToH"))
+		return TIME_DEVICE_TO_HOST;
+	if (optext_is(type, "MemcpyDToD"))
+		return TIME_DEVICE_TO_DEVICE;
+	if (full.n >= 4 && !strncasecmp(full.s, "nccl", 4))
+		return TIME_DEVICE_COLLECTIVES;
+	return holds(full, "half") || holds(full, "fp16") ? TIME_COMPUTE_16 : TIME_COMPUTE_32;
+}
+
+struct walk {
+	const struct dump *dump;
+	uint8_t *type; /* by meta: enum time_type + 1, 0 = not looked at */
+	const struct group_cover **open;
+	size_t depth, cap;
+	struct progress *progress;
+	host_event_fn *fn;
+	void *ctx;
+};
+
+static enum time_type type_of(struct walk *w, uint32_t meta)
+{
+	if (!w->type[meta])
+		w->type[meta] = (uint8_t)(host_time_type(w->dump, meta) + 1);
+	return (enum time_type)(w->type[meta] - 1);
+}
+
+/* The innermost of the open covers that holds the event. */
+static const struct group_cover *cover_of(const struct walk *w, int64_t end)
+{
+	for (size_t k = w->depth; k-- > 0;)
+		if (w->open[k]->end >= end)
+			return w->open[k];
+	return NULL;
+}
+
+/* Covers a … b - 1 are those of one thread. */
+static bool walk_thread(struct walk *w, const struct group_cover *c, size_t n)
+{
+	const struct track *t = &w->dump->trace.tracks[c->track];
+	size_t next = 0;
+
+	w->depth = 0;
+	for (size_t i = track_lower(t, c->start); i < t->n; i++) {
+		int64_t start = t->start[i], end = start + t->dur[i];
+		const struct group_cover *in;
+
+		if (i % PIECE == 0 && progress_cancelled(w->progress))
+			return false;
+		while (next < n && c[next].start <= start) {
+			while (w->depth && w->open[w->depth - 1]->end < c[next].start)
+				w->depth--;
+			VEC_PUSH(w->open, w->depth, w->cap);
+			w->open[w->depth++] = &c[next++];
+		}
+		while (w->depth && w->open[w->depth - 1]->end < start)
+			w->depth--;
+		if (!w->depth && next == n)
+			break;
+		if (!(in = cover_of(w, end)))
+			continue;
+		struct host_event e = { .host = w->dump->trace.planes[t->plane].host,
+			.group = in->id,
+			.start = start,
+			.end = end,
+			.type = type_of(w, t->meta[i]) };
+
+		w->fn(w->ctx, &e);
+	}
+	return true;
+}
+
+bool host_events(const struct dump *d, const struct groups *g, const char *host, struct progress *progress,
+    host_event_fn *fn, void *ctx)
+{
+	struct walk w = {
+		.dump = d, .progress = progress, .fn = fn, .ctx = ctx, .type = xcalloc(d->trace.nmetas + 1, 1)
+	};
+	bool whole = true;
+	size_t end;
+
+	for (size_t a = 0; a < g->ncovers && whole; a = end) {
+		const struct plane *p = &d->trace.planes[d->trace.tracks[g->cover[a].track].plane];
+
+		for (end = a + 1; end < g->ncovers && g->cover[end].track == g->cover[a].track;)
+			end++;
+		if (!host || trace_host_is(d, p->host, host))
+			whole = walk_thread(&w, g->cover + a, end - a);
+	}
+	free(w.type);
+	free(w.open);
+	return whole;
+}

@@ -1,0 +1,157 @@
+#include "config.h"
+#include "analyze/input_part.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "analyze/clamp.h"
+
+#define COUNT(v) (sizeof(v) / sizeof *(v))
+
+static const struct column op_columns[] = {
+	{ "opName", "Input op", "", COL_STRING },
+	{ "count", "Count", "", COL_INTEGER },
+	{ "timeInMs", "Total", "ms", COL_NUMBER },
+	{ "timeInPercent", "Total", "fraction", COL_NUMBER },
+	{ "selfTimeInMs", "Self", "ms", COL_NUMBER },
+	{ "selfTimeInPercent", "Self", "fraction", COL_NUMBER },
+	{ "category", "Category", "", COL_STRING },
+};
+
+static const struct column part_columns[] = {
+	{ "category", "Category", "", COL_STRING },
+	{ "time_us", "Time", "us", COL_NUMBER },
+	{ "share", "Share", "fraction", COL_NUMBER },
+};
+
+static bool is_word(struct optext t, const char *word)
+{
+	return t.n == strlen(word) && !strncasecmp(t.s, word, t.n);
+}
+
+static bool has(struct optext t, const char *part)
+{
+	return t.n && memmem(t.s, t.n, part, strlen(part));
+}
+
+static bool ends(struct optext t, const char *tail)
+{
+	size_t n = strlen(tail);
+
+	return t.n >= n && !memcmp(t.s + t.n - n, tail, n);
+}
+
+/* A data set by its chain of iterators: the last one reads files, and something around it reads ahead. */
+static enum input_category category_of_dataset(struct optext name)
+{
+	static const char *const readers[] = { "::TFRecord", "::TextLine", "::FixedLengthRecord", "::SSTable",
+		"::RecordIO", "::ArrayRecord" };
+	static const char *const ahead[] = { "::MemoryReader", "::MemoryWriter", "::Interleave", "::Prefetch",
+		"::ParallelMap" };
+
+	for (size_t i = 0; i < COUNT(readers); i++) {
+		if (!ends(name, readers[i]))
+			continue;
+		for (size_t k = 0; k < COUNT(ahead); k++)
+			if (has(name, ahead[k]))
+				return INPUT_ADVANCED_READ;
+		return INPUT_DEMANDED_READ;
+	}
+	return INPUT_PREPROCESSING;
+}
+
+bool input_op_category(struct optext name, struct optext type, enum input_category *c)
+{
+	static const struct {
+		const char *word;
+		enum input_category category;
+	} stages[] = {
+		{ "enqueue", INPUT_ENQUEUE },
+		{ "preprocessing", INPUT_PREPROCESSING },
+		{ "read", INPUT_DEMANDED_READ },
+		{ "unknown", INPUT_OTHER },
+	};
+
+	if (optext_begins(type, "InfeedEnqueue") || optext_is(type, "MemcpyHToD")) {
+		*c = INPUT_ENQUEUE;
+		return true;
+	}
+	if (optext_is(type, "Dataset")) {
+		*c = category_of_dataset(name);
+		return true;
+	}
+	for (size_t i = 0; i < COUNT(stages); i++)
+		if (is_word(type, stages[i].word)) {
+			*c = stages[i].category;
+			return true;
+		}
+	return false;
+}
+
+static double share(double part, double of)
+{
+	return of > 0 ? part / of : 0;
+}
+
+void input_host_columns(struct table *t)
+{
+	table_init(t, op_columns, COUNT(op_columns));
+}
+
+void input_host_ops(const struct framework *f, struct table *t, double self_us[INPUT_CATEGORIES])
+{
+	int64_t self[INPUT_CATEGORIES] = { 0 };
+	double all = 0;
+	enum input_category c;
+
+	input_host_columns(t);
+	for (size_t i = 0; i < f->host.n; i++)
+		if (input_op_category(f->host.v[i].name, f->host.v[i].type, &c)) {
+			self[c] = add_clamped(self[c], f->host.v[i].sum.self);
+			all += (double)f->host.v[i].sum.self;
+		}
+	for (size_t i = 0; i < f->host.n; i++) {
+		const struct framework_row *r = &f->host.v[i];
+		struct cell *cell;
+
+		if (!input_op_category(r->name, r->type, &c))
+			continue;
+		cell = table_row(t);
+		*cell++ = cell_str(table_copy(t, r->name.s, r->name.n), r->name.n);
+		*cell++ = cell_int((int64_t)r->sum.occurrences);
+		*cell++ = cell_num((double)r->sum.time / 1e9);
+		*cell++ = cell_num(share((double)r->sum.time, all));
+		*cell++ = cell_num((double)r->sum.self / 1e9);
+		*cell++ = cell_num(share((double)r->sum.self, all));
+		*cell = cell_str(input_category_info[c].label, strlen(input_category_info[c].label));
+	}
+	for (c = 0; c < INPUT_CATEGORIES; c++)
+		self_us[c] = (double)self[c] / 1e6;
+}
+
+void input_host_parts(const double self[INPUT_CATEGORIES], double ratio, double us[INPUT_CATEGORIES])
+{
+	double sum = self[INPUT_PREPROCESSING] + self[INPUT_ADVANCED_READ] + self[INPUT_DEMANDED_READ];
+	double rest = ratio > 0 ? self[INPUT_ENQUEUE] * (1 - ratio) / ratio : sum, done = 0;
+
+	us[INPUT_ENQUEUE] = self[INPUT_ENQUEUE];
+	for (enum input_category c = INPUT_PREPROCESSING; c < INPUT_OTHER; c++)
+		done += us[c] = sum > 0 ? rest * self[c] / sum : 0;
+	us[INPUT_OTHER] = rest > done ? rest - done : 0;
+}
+
+void input_breakdown(const double us[INPUT_CATEGORIES], struct table *t)
+{
+	double sum = 0;
+
+	table_init(t, part_columns, COUNT(part_columns));
+	for (enum input_category c = 0; c < INPUT_CATEGORIES; c++)
+		sum += us[c];
+	for (enum input_category c = 0; c < INPUT_CATEGORIES; c++) {
+		struct cell *cell = table_row(t);
+
+		*cell++ = cell_str(input_category_info[c].id, strlen(input_category_info[c].id));
+		*cell++ = cell_num(us[c]);
+		*cell = cell_num(share(us[c], sum));
+	}
+}

@@ -1,0 +1,164 @@
+#include "config.h"
+#include "analyze/input_part.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/tracestat.h"
+
+static const struct column warning_columns[] = { { "text", "Warning", "", COL_STRING } };
+
+void input_warn(struct input_pipeline *p, const char *fmt, ...)
+{
+	char text[300];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	*table_row(&p->warnings) = cell_str(table_copy(&p->warnings, text, strlen(text)), strlen(text));
+}
+
+void input_begin(struct input_pipeline *p)
+{
+	*p = (struct input_pipeline){ 0 };
+	table_init(&p->warnings, warning_columns, 1);
+}
+
+static void copy_table(const struct table *from, struct table *to)
+{
+	table_init(to, from->columns, from->ncolumns);
+	for (size_t i = 0; i < from->nrows; i++) {
+		struct cell *c = table_row(to);
+
+		for (size_t k = 0; k < from->ncolumns; k++) {
+			c[k] = from->cells[i * from->ncolumns + k];
+			if (c[k].type == CELL_STR || c[k].type == CELL_OBJ)
+				c[k].s = table_copy(to, c[k].s, c[k].n);
+		}
+	}
+}
+
+/* The facts on steps that both reports have. */
+static bool is_shared(const char *id)
+{
+	static const char *const heads[] = { "steptime_", "infeed_percent_", "tc_", "scv0_", "host_transfer_",
+		"active_" };
+	static const char *const tails[] = { "_time_ms_avg", "_time_ms_sdv" };
+	size_t n = strlen(id);
+
+	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+		if (!strncmp(id, heads[i], strlen(heads[i])))
+			return true;
+	for (size_t i = 0; i < sizeof tails / sizeof *tails; i++)
+		if (n > strlen(tails[i]) && !strcmp(id + n - strlen(tails[i]), tails[i]))
+			return true;
+	return false;
+}
+
+static void copy_facts(const struct facts *from, struct facts *to)
+{
+	for (size_t i = 0; i < from->n; i++)
+		if (is_shared(from->v[i].id))
+			facts_num(to, from->v[i].id, facts_number(from, from->v[i].id));
+}
+
+static const char *hardware(const struct dump *d, const char *host)
+{
+	bool gpu = false;
+
+	for (size_t i = 0; i < d->trace.nplanes; i++) {
+		const struct plane *p = &d->trace.planes[i];
+
+		if (host && !trace_host_is(d, p->host, host))
+			continue;
+		if (p->kind == PLANE_TPU)
+			return "TPU";
+		gpu |= p->kind == PLANE_GPU;
+	}
+	return gpu ? "GPU" : "CPU_ONLY";
+}
+
+static void ran(void *ctx, uint32_t track, const struct framework_row *r)
+{
+	uint8_t *used = ctx; /* by track: has input work, or waits for it */
+	enum input_category c;
+
+	if (optext_begins(r->name, "IteratorGetNext") || input_op_category(r->name, r->type, &c))
+		used[track] = 1;
+}
+
+/* Share of the time that goes into enqueueing, or without infeed into copies to the device; 0: not known. */
+static double enqueue_ratio(const struct framework *f, const struct overview *v)
+{
+	double step = facts_number(&v->summary, "steptime_ms_average"), ratio = 0;
+
+	if (f->enqueue_span > 0)
+		ratio = (double)f->enqueue_time / (double)f->enqueue_span;
+	else if (!v->tpu && step > 0)
+		ratio = v->host_to_device_ms / step;
+	return ratio < 1 ? ratio : 1;
+}
+
+static void warn_host(struct input_pipeline *p, const struct dump *d, const char *host)
+{
+	bool threads = false;
+
+	for (size_t k = 0; k < d->trace.ntracks && !threads; k++)
+		threads = framework_host_track(d, &d->trace.tracks[k], host);
+	if (!threads)
+		input_warn(p, "no host plane: what the host did for the input is not known");
+	else if (!p->host_ops.nrows)
+		input_warn(p, "no input op on the host (tf.data, infeed, transfers): its side of the input "
+			      "is not known");
+}
+
+static void host_side(const struct dump *d, const struct steps *steps, const struct overview *v,
+    const struct overview_options *o, struct input_pipeline *p)
+{
+	uint8_t *used = xcalloc(d->trace.ntracks + 1, 1);
+	struct framework_host_options options = {
+		.host = o->host, .progress = o->progress, .ran = ran, .ctx = used
+	};
+	double self[INPUT_CATEGORIES], us[INPUT_CATEGORIES];
+	struct framework f;
+
+	framework_host(d, &options, &f);
+	input_host_ops(&f, &p->host_ops, self);
+	input_host_parts(self, enqueue_ratio(&f, v), us);
+	input_breakdown(us, &p->breakdown);
+	warn_host(p, d, o->host);
+	if (!progress_cancelled(o->progress))
+		input_threads(d, steps, used, p);
+	framework_free(&f);
+	free(used);
+}
+
+void input_pipeline_build(const struct dump *d, const struct steps *steps, const struct overview *v,
+    const struct overview_options *o, struct input_pipeline *p)
+{
+	input_begin(p);
+	progress_what(o->progress, "adding up input ops");
+	copy_facts(&v->summary, &p->summary);
+	facts_str(&p->summary, "hardware_type", hardware(d, o->host));
+	input_conclude(v, &p->summary);
+	copy_table(&v->steps, &p->device);
+	input_max_infeed(d, v, &p->max_infeed_core);
+	host_side(d, steps, v, o, p);
+	input_recommend(p);
+}
+
+void input_pipeline_free(struct input_pipeline *p)
+{
+	facts_free(&p->summary);
+	table_free(&p->device);
+	table_free(&p->max_infeed_core);
+	table_free(&p->host_ops);
+	table_free(&p->breakdown);
+	table_free(&p->recommendations);
+	table_free(&p->warnings);
+	free(p->threads);
+	*p = (struct input_pipeline){ 0 };
+}

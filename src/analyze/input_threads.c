@@ -1,0 +1,120 @@
+#include "config.h"
+#include "analyze/input_part.h"
+
+#include <stdlib.h>
+
+#include "analyze/clamp.h"
+
+struct span {
+	int64_t from, to;
+};
+
+static void widen(struct span *s, int64_t from, int64_t to)
+{
+	if (from < s->from)
+		s->from = from;
+	if (to > s->to)
+		s->to = to;
+}
+
+/* The time of the steps of every host; without steps, that of its threads. */
+static struct span *spans_of_hosts(const struct dump *d, const struct steps *steps, const uint8_t *tracks)
+{
+	struct span *s = xcalloc(d->nhosts + 1, sizeof *s);
+
+	for (size_t h = 0; h <= d->nhosts; h++)
+		s[h] = (struct span){ INT64_MAX, INT64_MIN };
+	for (size_t i = 0; i < steps->n; i++)
+		if (steps->v[i].host >= 0)
+			widen(&s[steps->v[i].host], steps->v[i].start,
+			    add_clamped(steps->v[i].start, steps->v[i].dur));
+	for (size_t h = 0; h <= d->nhosts; h++) {
+		struct span all = { INT64_MAX, INT64_MIN };
+
+		if (s[h].to > s[h].from)
+			continue;
+		for (size_t k = 0; k < d->trace.ntracks; k++) {
+			int host = d->trace.planes[d->trace.tracks[k].plane].host;
+
+			if (tracks[k] && d->trace.tracks[k].n && (host < 0 ? d->nhosts : (size_t)host) == h)
+				widen(&all, d->trace.tracks[k].first, d->trace.tracks[k].last);
+		}
+		s[h] = all;
+	}
+	return s;
+}
+
+/* Time from `from` to `to` (within 0 … the span, in pieces) into the pieces it lies in. */
+static void fill(double *piece, double from, double to)
+{
+	for (int k = (int)from; k < INPUT_PIECES && k < to; k++) {
+		double a = from > k ? from : k, b = to < k + 1 ? to : k + 1;
+
+		if (b > a)
+			piece[k] += b - a;
+	}
+}
+
+static void occupy(const struct track *t, struct span s, struct input_thread *out)
+{
+	double scale = INPUT_PIECES / ((double)s.to - (double)s.from), sum = 0;
+	int64_t covered = s.from;
+
+	for (size_t i = 0; i < t->n && t->start[i] < s.to; i++) {
+		int64_t from = t->start[i] > covered ? t->start[i] : covered,
+			to = add_clamped(t->start[i], t->dur[i]);
+
+		if (to > s.to)
+			to = s.to;
+		if (to <= from)
+			continue;
+		fill(out->piece, ((double)from - (double)s.from) * scale,
+		    ((double)to - (double)s.from) * scale);
+		covered = to;
+	}
+	for (int k = 0; k < INPUT_PIECES; k++) {
+		if (out->piece[k] > 1)
+			out->piece[k] = 1;
+		sum += out->piece[k];
+	}
+	out->busy = sum / INPUT_PIECES;
+}
+
+static int by_busy(const void *a, const void *b)
+{
+	const struct input_thread *x = a, *y = b;
+
+	if (x->busy != y->busy)
+		return x->busy > y->busy ? -1 : 1;
+	return (x->track > y->track) - (x->track < y->track);
+}
+
+void input_threads(
+    const struct dump *d, const struct steps *steps, const uint8_t *tracks, struct input_pipeline *p)
+{
+	struct span *spans = spans_of_hosts(d, steps, tracks);
+	size_t cap = 0, empty = 0;
+
+	for (uint32_t k = 0; k < d->trace.ntracks; k++) {
+		const struct track *t = &d->trace.tracks[k];
+		int host = d->trace.planes[t->plane].host;
+		struct span s = spans[host < 0 ? d->nhosts : (size_t)host];
+
+		if (!tracks[k])
+			continue;
+		if (!t->n || t->last <= t->first || s.to <= s.from) {
+			empty++;
+			continue;
+		}
+		VEC_PUSH(p->threads, p->nthreads, cap);
+		p->threads[p->nthreads] = (struct input_thread){ .track = k };
+		occupy(t, s, &p->threads[p->nthreads++]);
+	}
+	if (empty)
+		input_warn(p,
+		    "%zu host thread%s with input work, but of no length: left out of the busy shares", empty,
+		    empty > 1 ? "s" : "");
+	if (p->nthreads)
+		qsort(p->threads, p->nthreads, sizeof *p->threads, by_busy);
+	free(spans);
+}

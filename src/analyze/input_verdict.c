@@ -1,0 +1,110 @@
+#include "config.h"
+#include "analyze/input_part.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define HIGH 20.0
+#define MODERATE 5.0
+#define OTHERS 3.0 /* percent of "all others" that may hide input; without a TPU only */
+
+static const struct column core_columns[] = {
+	{ "stepnum", "Step", "", COL_STRING },
+	{ "coreName", "Core that waits most", "", COL_STRING },
+};
+
+static double number(const struct table *t, size_t row, int column)
+{
+	const struct cell *c = column < 0 ? NULL : &t->cells[row * t->ncolumns + (size_t)column];
+
+	return !c ? NAN : c->type == CELL_NUM ? c->u.d : c->type == CELL_INT ? (double)c->u.i : NAN;
+}
+
+static double known(double v)
+{
+	return isnan(v) ? 0 : v;
+}
+
+static double sum_of(const struct table *t, const char *id)
+{
+	int column = table_column(t, id);
+	double sum = 0;
+
+	for (size_t i = 0; i < t->nrows; i++)
+		sum += known(number(t, i, column));
+	return sum;
+}
+
+static double all_reduces(const struct overview *o)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < o->nsteps; i++)
+		sum += o->step[i].all_reduce;
+	return sum;
+}
+
+static const char *class_of(double input, double others)
+{
+	if (input >= HIGH)
+		return "high";
+	if (input >= MODERATE)
+		return "moderate";
+	return others >= OTHERS ? "potential" : "none";
+}
+
+double input_percent(const struct table *device)
+{
+	double infeed = sum_of(device, "tcInfeedTimeMs") + sum_of(device, "infeedTimeMs"),
+	       step = sum_of(device, "stepTimeMs");
+
+	return step > 0 ? 100 * infeed / step : NAN;
+}
+
+void input_conclude(const struct overview *o, struct facts *f)
+{
+	const struct table *t = &o->steps;
+	double input = sum_of(t, o->tpu ? "tcInfeedTimeMs" : "infeedTimeMs"),
+	       others = sum_of(t, "otherTimeMs"), all;
+	const char *class;
+
+	all = sum_of(t, "stepTimeMs");
+	if (o->tpu) /* XProf counts all-reduce as compute and once more by itself */
+		all = input + sum_of(t, "tcComputeTimeMs") + sum_of(t, "tcOutfeedTimeMs") +
+		      sum_of(t, "tcIdleTimeMs") + all_reduces(o);
+	if (!(all > 0)) {
+		facts_str(f, "input_class", "unknown");
+		facts_null(f, "input_conclusion_percent");
+		facts_null(f, "input_percent");
+		return;
+	}
+	class = class_of(100 * input / all, 100 * others / all);
+	facts_str(f, "input_class", class);
+	facts_num(f, "input_conclusion_percent", 100 * (strcmp(class, "potential") ? input : others) / all);
+	facts_num(f, "input_percent", input_percent(t));
+}
+
+void input_max_infeed_columns(struct table *t)
+{
+	table_init(t, core_columns, sizeof core_columns / sizeof *core_columns);
+}
+
+void input_max_infeed(const struct dump *d, const struct overview *o, struct table *t)
+{
+	input_max_infeed_columns(t);
+	for (size_t i = 0; i < o->nsteps; i++) {
+		const char *number = o->cores.step[o->step[i].step].number;
+		const struct step_core_info *core;
+		struct cell *c = table_row(t);
+		char name[300];
+
+		c[0] = cell_str(table_copy(t, number, strlen(number)), strlen(number));
+		if (o->step[i].infeed_core == SIZE_MAX)
+			continue;
+		core = &o->cores.core[o->step[i].infeed_core];
+		snprintf(name, sizeof name, "%.*s:%d", (int)strtab_len(&d->str, d->hosts[core->host].name),
+		    strtab_str(&d->str, d->hosts[core->host].name), core->core);
+		c[1] = cell_str(table_copy(t, name, strlen(name)), strlen(name));
+	}
+}

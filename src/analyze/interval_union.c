@@ -1,0 +1,164 @@
+#include "config.h"
+
+#include "analyze/interval_part.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "model/lod.h"
+
+#define FEW 4				/* gaps that are always looked up */
+#define LOOK_UP 256			/* events that one look-up costs, about */
+
+struct gap { int64_t from, to; };
+
+struct gaps { struct gap *v; size_t n, cap; };	/* by time, disjoint */
+
+struct unite {				/* times as shown */
+	struct gap all;
+	struct gaps stack[72]; size_t depth;
+	struct gaps spare;
+};
+
+bool interval_can_look_up(const struct track *t)
+{
+	return t->lod && t->rows < TRACK_ROWS_MAX;
+}
+
+static bool keep(struct gaps *g, int64_t from, int64_t to)
+{
+	if (g->n == g->cap) {
+		size_t cap = g->cap ? g->cap * 2 : 64;
+		struct gap *more = mem_try(g->v, cap, sizeof *more);
+
+		if (!more)
+			return false;
+		g->v = more;
+		g->cap = cap;
+	}
+	g->v[g->n++] = (struct gap){ from, to };
+	return true;
+}
+
+/* The latest end of the events that begin before `at`, which event i is the first not to do; `at` when all
+ * are over by then. */
+static int64_t open_end(const struct track *t, size_t i, int64_t at)
+{
+	int64_t upto = at;
+
+	if (!interval_can_look_up(t)) {
+		for (size_t e = 0; e < i; e++)
+			upto = t->start[e] + t->dur[e] > upto ? t->start[e] + t->dur[e] : upto;
+		return upto;
+	}
+	for (int lane = 0; i && lane < (t->lane ? t->nlanes : 1); lane++) {
+		uint32_t o = lod_open(t, t->lane ? t->lane_base[lane] : 0, at - 1);
+		int64_t end = o ? t->start[o - 1] + t->dur[o - 1] : at;
+
+		upto = end > upto ? end : upto;
+	}
+	return upto;
+}
+
+/* The gaps of a track in a piece of its time. */
+static bool find_gaps(const struct track *t, int64_t shift, struct gap in, struct gaps *out)
+{
+	int64_t to = in.to - shift, upto;
+	size_t i = track_lower(t, in.from - shift);
+
+	upto = open_end(t, i, in.from - shift);
+
+	for (; i < t->n && t->start[i] < to && upto < to; i++) {
+		int64_t begin = t->start[i], until = begin + t->dur[i];
+
+		if (until <= upto || until == begin)
+			continue;
+		if (begin > upto && !keep(out, upto + shift, begin + shift))
+			return false;
+		upto = until;
+	}
+	return upto >= to || keep(out, upto + shift, to + shift);
+}
+
+static void swap(struct gaps *a, struct gaps *b)
+{
+	struct gaps c = *a;
+
+	*a = *b;
+	*b = c;
+}
+
+/* What a track leaves of a list. */
+static bool look_up(struct unite *u, const struct track *t, int64_t shift, struct gaps *g)
+{
+	u->spare.n = 0;
+	for (size_t k = 0; k < g->n; k++)
+		if (!find_gaps(t, shift, g->v[k], &u->spare))
+			return false;
+	swap(g, &u->spare);
+	return true;
+}
+
+/* The two lists on top become what they have in common. */
+static bool meet(struct unite *u)
+{
+	struct gaps *x = &u->stack[u->depth - 2], *y = x + 1;
+	size_t a = 0, b = 0;
+
+	u->spare.n = 0;
+	while (a < x->n && b < y->n) {
+		struct gap p = x->v[a], q = y->v[b];
+		int64_t from = p.from > q.from ? p.from : q.from, to = p.to < q.to ? p.to : q.to;
+
+		if (from < to && !keep(&u->spare, from, to))
+			return false;
+		a += p.to <= q.to;
+		b += q.to <= p.to;
+	}
+	swap(x, &u->spare);
+	y->n = 0;
+	u->depth--;
+	return true;
+}
+
+static size_t events_in(const struct unite *u, const struct track *t, int64_t shift)
+{
+	return track_lower(t, u->all.to - shift) - track_lower(t, u->all.from - shift);
+}
+
+static bool add_track(struct unite *u, const struct track *t, int64_t shift)
+{
+	struct gaps *top = u->depth ? &u->stack[u->depth - 1] : NULL;
+
+	if (top && interval_can_look_up(t) && (top->n <= FEW || top->n * LOOK_UP < events_in(u, t, shift)))
+		return look_up(u, t, shift, top);
+	if (!find_gaps(t, shift, u->all, &u->stack[u->depth++]))
+		return false;
+	while (u->depth > 1 && u->stack[u->depth - 2].n <= 2 * u->stack[u->depth - 1].n)
+		if (!meet(u))
+			return false;
+	return true;
+}
+
+int64_t interval_union(const struct dump *d, const int64_t *shift, const uint32_t *tracks, int64_t from,
+	int64_t to)
+{
+	struct unite u = { .all = { from, to } };
+	int64_t busy = *tracks == UINT32_MAX ? 0 : to - from;
+	bool ok = true, covered = from >= to;
+
+	for (; ok && !covered && *tracks != UINT32_MAX; tracks++) {
+		const struct track *t = &d->trace.tracks[*tracks];
+
+		ok = add_track(&u, t, shift ? shift[t->plane] : 0);
+		covered = ok && !u.stack[u.depth - 1].n;
+	}
+	while (ok && !covered && u.depth > 1)
+		ok = meet(&u);
+	for (size_t i = 0; ok && !covered && u.depth && i < u.stack[0].n; i++)
+		busy -= u.stack[0].v[i].to - u.stack[0].v[i].from;
+	for (size_t i = 0; i < sizeof u.stack / sizeof *u.stack; i++)
+		free(u.stack[i].v);
+	free(u.spare.v);
+	return ok ? busy : -1;
+}

@@ -1,0 +1,211 @@
+#include "config.h"
+#include "analyze/overview_part.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/environment.h"
+#include "analyze/input_pipeline.h"
+#include "analyze/legacy_table.h"
+#include "overview.pb-c.h"
+
+/* The summary in the order of overview_build(); has, at: where in the analysis of a message it is. */
+#define AT(member) \
+	offsetof(Pb__OverviewPageAnalysis, has_##member), offsetof(Pb__OverviewPageAnalysis, member)
+
+static const struct {
+	const char *id;
+	size_t has, at;
+} facts_before_steps[] = {
+	{ "device_duty_cycle_percent", AT(device_duty_cycle_percent) },
+	{ "device_idle_time_percent", AT(device_idle_time_percent) },
+	{ "host_idle_time_percent", AT(host_idle_time_percent) },
+	{ "device_tf_op_percent", AT(device_tf_op_percent) },
+	{ "host_tf_op_percent", AT(host_tf_op_percent) },
+	{ "device_op_time_eager_percent", AT(device_op_time_eager_percent) },
+	{ "host_op_time_eager_percent", AT(host_op_time_eager_percent) },
+	{ "mxu_utilization_percent", AT(mxu_utilization_percent) },
+	{ "hbm_utilization_percent", AT(hbm_utilization_percent) },
+	{ "flop_rate_utilization_relative_to_roofline",
+	    AT(flop_rate_utilization_relative_to_roofline_percent) },
+	{ "memory_bw_utilization_relative_to_hw_limit",
+	    AT(memory_bw_utilization_relative_to_hw_limit_percent) },
+};
+
+static const char *const steps[] = { "steptime_ms_average", "steptime_ms_standard_deviation",
+	"steptime_ms_minimum", "steptime_ms_maximum" };
+static const char *const ours[] = { "mfu_percent", "flops_utilization_percent",
+	"hbm_bandwidth_utilization_percent", "roofline_efficiency_percent" };
+static const char *const counts[] = { "device_core_count", "host_count", "task_count" };
+static const struct {
+	const char *id, *old;
+} of_tpu[] = {
+	{ "active_steptime_ms_average", NULL },
+	{ "tc_active_ms_average", NULL },
+	{ "tc_compute_ms_average", "compute_ms_average" },
+	{ "tc_idle_ms_average", "idle_ms_average" },
+	{ "tc_infeed_ms_average", "input_ms_average" },
+	{ "tc_outfeed_ms_average", NULL },
+	{ "host_transfer_ms_average", NULL },
+	{ "scv0_compute_ms_average", NULL },
+	{ "scv0_infeed_ms_average", NULL },
+	{ "infeed_percent_average", NULL },
+	{ "infeed_percent_standard_deviation", NULL },
+	{ "infeed_percent_minimum", NULL },
+	{ "infeed_percent_maximum", NULL },
+};
+
+#define COUNT(v) (sizeof(v) / sizeof *(v))
+
+struct reader {
+	const struct json *top, *steps, *environment; /* tables */
+	const Pb__OverviewPage *page;
+	const struct input_pipeline *in;
+	struct overview *out;
+};
+
+/* "70.3%", "8 (Replica count = 8, …)": the number that it begins with; NaN. */
+static double leading_number(const struct json *v)
+{
+	char text[32];
+	size_t n;
+	char *end;
+	double d;
+
+	if (!v || (v->type != JSON_STRING && v->type != JSON_NUMBER))
+		return NAN;
+	n = v->len < sizeof text - 1 ? v->len : sizeof text - 1;
+	memcpy(text, v->s, n);
+	text[n] = '\0';
+	n = strspn(text, "+-.0123456789eE");
+	text[n] = '\0';
+	d = strtod(text, &end);
+	return end == text ? NAN : d;
+}
+
+static double property(const struct json *table, const char *id, const char *old)
+{
+	double v = leading_number(datatable_property(table, id));
+
+	return isnan(v) && old ? leading_number(datatable_property(table, old)) : v;
+}
+
+static void add_analysis(struct reader *r)
+{
+	const Pb__OverviewPageAnalysis *a = r->page ? r->page->analysis : NULL;
+	struct facts *f = &r->out->summary;
+
+	for (size_t i = 0; i < COUNT(facts_before_steps); i++) {
+		double v = property(r->top, facts_before_steps[i].id, NULL);
+		protobuf_c_boolean has = false;
+
+		if (a)
+			memcpy(&has, (const char *)a + facts_before_steps[i].has, sizeof has);
+		if (has)
+			memcpy(&v, (const char *)a + facts_before_steps[i].at, sizeof v);
+		facts_num(f, facts_before_steps[i].id, v);
+		if (!strcmp(facts_before_steps[i].id, "host_idle_time_percent"))
+			facts_bool(f, "host_idle_known",
+			    v > 0 && v < 99.95); /* 100 is what XProf says of what it does not know */
+	}
+}
+
+static double of_input(const struct reader *r, const char *id, const char *old)
+{
+	double v = facts_number(&r->in->summary, id);
+
+	return isnan(v) ? property(r->steps, id, old) : v;
+}
+
+static void add_environment(struct reader *r)
+{
+	const Pb__OverviewPageRunEnvironment *e = r->page ? r->page->run_environment : NULL;
+	const double n[COUNT(counts)] = { e ? e->device_core_count : NAN, e ? e->host_count : NAN,
+		e ? e->task_count : NAN };
+	const struct json *type = datatable_property(r->environment, "device_type");
+	struct facts *f = &r->out->summary;
+
+	for (size_t i = 0; i < COUNT(counts); i++) {
+		double v = e ? n[i] : property(r->environment, counts[i], NULL);
+
+		if (v >= 0 && v < 1e15)
+			facts_int(f, counts[i], (int64_t)v);
+		else
+			facts_null(f, counts[i]);
+	}
+	facts_str(f, "device_type", e ? e->device_type : type && type->type == JSON_STRING ? type->s : NULL);
+	environment_init(&r->out->environment);
+	if (e)
+		environment_add(&r->out->environment, "is_training", e->is_training ? "yes" : "no");
+	for (const struct json *p = json_get(r->environment, "p") ? json_get(r->environment, "p")->child
+								  : NULL;
+	     p; p = p->next)
+		if (p->type == JSON_STRING && p->key && p->len)
+			environment_add(&r->out->environment, p->key, p->s);
+}
+
+static void add_top(struct reader *r)
+{
+	const Pb__OverviewPageAnalysis *a = r->page ? r->page->analysis : NULL;
+	struct table *t = &r->out->top_ops;
+
+	if (r->top)
+		legacy_rows(t, r->top);
+	for (size_t i = 0; a && i < a->n_top_device_ops; i++) {
+		const Pb__OverviewTfOp *o = a->top_device_ops[i];
+		struct cell *c = table_row(t);
+
+		c[0] = cell_num(o->self_time_fraction);
+		c[1] = cell_num(o->cumulative_time_fraction);
+		c[2] = o->category ? cell_str(o->category, strlen(o->category)) : cell_null();
+		c[3] = o->name ? cell_str(o->name, strlen(o->name)) : cell_null();
+		c[4] = cell_num(o->flop_rate);
+	}
+}
+
+static void add_generic(struct reader *r)
+{
+	static const char *const parts[] = { "device_compute", "device_to_device", "device_collectives",
+		"host_compute", "kernel_launch", "infeed", "outfeed", "compile", "other" };
+
+	for (size_t i = 0; i < r->in->summary.n; i++)
+		for (size_t k = 0; k < COUNT(parts); k++) {
+			const struct fact *f = &r->in->summary.v[i];
+			size_t n = strlen(parts[k]);
+
+			if (!strncmp(f->id, parts[k], n) && !strncmp(f->id + n, "_time_ms_", 9))
+				facts_num(&r->out->summary, f->id, facts_number(&r->in->summary, f->id));
+		}
+}
+
+void overview_from_toolfile(const struct toolfile *file, struct overview *o)
+{
+	struct input_pipeline in;
+	struct reader r = { .out = o,
+		.in = &in,
+		.page = toolfile_message(file, &pb__overview_page__descriptor),
+		.top = datatable_find(file->json, "selfTimePercent"),
+		.steps = datatable_find(file->json, "stepnum"),
+		.environment = datatable_find(file->json, "host_id") };
+
+	overview_begin(o);
+	input_from_toolfile(file, &in);
+	o->tpu = table_column(&in.device, "tcComputeTimeMs") >= 0;
+	add_analysis(&r);
+	for (size_t i = 0; i < COUNT(steps); i++)
+		facts_num(&o->summary, steps[i], of_input(&r, steps[i], NULL));
+	for (size_t i = 0; i < COUNT(ours); i++)
+		facts_null(&o->summary, ours[i]);
+	add_environment(&r);
+	for (size_t i = 0; o->tpu && i < COUNT(of_tpu); i++)
+		facts_num(&o->summary, of_tpu[i].id, of_input(&r, of_tpu[i].id, of_tpu[i].old));
+	if (!o->tpu)
+		add_generic(&r);
+	add_top(&r);
+	for (size_t i = 0; i < in.warnings.nrows; i++)
+		overview_warn(o, "%.*s", (int)in.warnings.cells[i].n, in.warnings.cells[i].s);
+	o->steps = in.device;
+	in.device = (struct table){ 0 };
+	input_pipeline_free(&in);
+}

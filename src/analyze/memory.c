@@ -1,0 +1,401 @@
+#include "config.h"
+#include "analyze/memory_part.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MIB 1048576.0
+
+void memory_problem(struct memory *m, const char *fmt, ...)
+{
+	char text[300];
+	va_list ap;
+
+	if (m->problem)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	m->problem = arena_strndup(&m->text, text, strlen(text));
+}
+
+static const char *text_of(const char *s)
+{
+	return s ? s : "";
+}
+
+bool memory_indefinite(const Pb__BufferAllocationProto *a)
+{
+	return !a->is_thread_local &&
+	       (a->is_entry_computation_parameter || a->is_constant || a->maybe_live_out);
+}
+
+enum memory_category memory_category_of(const Pb__BufferAllocationProto *a)
+{
+	return a->is_entry_computation_parameter ? MEMORY_PARAMETER
+	       : a->maybe_live_out               ? MEMORY_OUTPUT
+	       : a->is_thread_local              ? MEMORY_THREAD_LOCAL
+	       : a->is_constant                  ? MEMORY_CONSTANT
+						 : MEMORY_TEMPORARY;
+}
+
+/* Of the first allocation of the space that has one, else the one with the most events of the space. */
+static const Pb__HeapSimulatorTrace *choose_trace(const struct simulation *s)
+{
+	const Pb__BufferAssignmentProto *b = s->b;
+	const Pb__HeapSimulatorTrace **of = xcalloc(b->n_buffer_allocations + 1, sizeof(void *)),
+				     *best = NULL;
+	size_t most = 0;
+
+	for (size_t i = 0; i < b->n_heap_simulator_traces; i++) {
+		const Pb__HeapSimulatorTrace *t = b->heap_simulator_traces[i];
+		const struct logical *l = t->n_events ? memory_logical(s, t->events[0]->buffer_id) : NULL;
+
+		if (l)
+			of[l->allocation] = t;
+	}
+	for (size_t i = 0; i < b->n_buffer_allocations && !best; i++)
+		if (b->buffer_allocations[i]->color == s->m->space &&
+		    !memory_indefinite(b->buffer_allocations[i]))
+			best = of[i];
+	free(of);
+	for (size_t i = 0; i < b->n_heap_simulator_traces && (!best || most); i++) {
+		const Pb__HeapSimulatorTrace *t = b->heap_simulator_traces[i];
+		size_t n = 0;
+
+		for (size_t k = 0; k < t->n_events; k++) {
+			const struct logical *l = memory_logical(s, t->events[k]->buffer_id);
+
+			n += l && l->p->color == s->m->space;
+		}
+		if (n > most) {
+			most = n;
+			best = t;
+		}
+	}
+	return best;
+}
+
+/* Buffers of a program that are there as long as it runs: the largest one stands for its allocation. */
+static struct logical *largest_of(const struct simulation *s, const Pb__BufferAllocationProto *a)
+{
+	struct logical *best = NULL;
+	int64_t size = 0;
+
+	for (size_t i = 0; i < a->n_assigned; i++) {
+		struct logical *l = memory_logical(s, a->assigned[i]->logical_buffer_id);
+
+		if (l && l->size > size) {
+			size = l->size;
+			best = l;
+		}
+	}
+	return best;
+}
+
+static struct memory_buffer buffer_of(struct simulation *s, const struct logical *l)
+{
+	const Pb__OpMetadata *meta = l->instruction->metadata;
+
+	return (struct memory_buffer){ .id = l->p->id,
+		.category = memory_category_of(s->b->buffer_allocations[l->allocation]),
+		.size = l->size,
+		.unpadded = l->unpadded,
+		.allocation = l->allocation,
+		.offset = l->offset,
+		.start = l->start,
+		.end = l->end,
+		.shares = l->canonical != NO_BUFFER,
+		.name = memory_buffer_name(&s->m->text, l),
+		.opcode = text_of(l->instruction->opcode),
+		.op_name = meta ? text_of(meta->op_name) : "",
+		.instruction = l->instruction,
+		.shape_proto = l->shape };
+}
+
+static void add_peak(struct simulation *s, const struct logical *l, struct memory_buffer *small)
+{
+	struct memory *m = s->m;
+
+	if (l->size < SMALL) {
+		small->size += l->size;
+		return;
+	}
+	m->peak[m->npeak] = buffer_of(s, l);
+	memory_describe(m, &m->peak[m->npeak++]);
+}
+
+/* The heap at its peak: what lives as long as the program, what lives then, the small ones together. */
+static void make_peak(struct simulation *s)
+{
+	struct memory *m = s->m;
+	struct memory_buffer small = { .id = -1,
+		.category = MEMORY_CATEGORIES,
+		.start = -1,
+		.end = -1,
+		.name = "",
+		.opcode = "",
+		.op_name = "",
+		.shape = "",
+		.source = "",
+		.stack = "",
+		.label = "small (<16384 bytes)" };
+
+	m->peak = xcalloc(s->b->n_buffer_allocations + s->npeak + 1, sizeof *m->peak);
+	for (size_t i = 0; i < s->b->n_buffer_allocations; i++) {
+		const Pb__BufferAllocationProto *a = s->b->buffer_allocations[i];
+		const struct logical *l =
+		    a->color == m->space && memory_indefinite(a) ? largest_of(s, a) : NULL;
+
+		if (l) {
+			m->category[memory_category_of(a)] += a->size;
+			if (!m->space)
+				add_peak(s, l, &small);
+		}
+	}
+	for (size_t i = 0; i < s->npeak; i++) {
+		const struct logical *l = &s->v[s->peak[i].buffer];
+
+		m->category[memory_category_of(s->b->buffer_allocations[l->allocation])] += l->size;
+		add_peak(s, &s->v[s->peak[i].shown], &small);
+	}
+	if (small.size)
+		m->peak[m->npeak++] = small;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct memory_buffer *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+static void make_all(struct simulation *s)
+{
+	size_t n = s->b->n_logical_buffers, *from = xcalloc(n + 2, sizeof *from);
+	struct memory_life *life = arena_alloc(&s->m->text, (s->nlife + 1) * sizeof *life);
+	struct memory *m = s->m;
+
+	for (size_t i = 0; i < s->nlife; i++)
+		from[s->life[i].buffer + 2]++;
+	for (size_t i = 2; i < n + 2; i++)
+		from[i] += from[i - 1];
+	for (size_t i = 0; i < s->nlife; i++)
+		life[from[s->life[i].buffer + 1]++] =
+		    (struct memory_life){ s->life[i].start, s->life[i].end };
+	m->all = xcalloc(s->nlife + 1, sizeof *m->all);
+	for (size_t i = 0; i < n; i++) {
+		if (s->v[i].start < 0)
+			continue;
+		m->all[m->nall] = buffer_of(s, &s->v[i]);
+		m->all[m->nall].life = life + from[i];
+		m->all[m->nall++].nlives = from[i + 1] - from[i];
+	}
+	if (m->nall)
+		qsort(m->all, m->nall, sizeof *m->all, by_start);
+	free(from);
+}
+
+static int by_form(const void *a, const void *b)
+{
+	const struct memory_buffer *const *x = a, *const *y = b;
+
+	if ((*x)->size != (*y)->size)
+		return (*x)->size < (*y)->size ? 1 : -1;
+	return strcmp((*x)->shape, (*y)->shape);
+}
+
+static bool is_free(const struct simulation *s, const struct memory_buffer *b)
+{
+	const Pb__BufferAllocationProto *a = s->b->buffer_allocations[b->allocation];
+
+	return b->category == MEMORY_PARAMETER && !a->maybe_live_out && !a->is_parameter_aliased_with_output;
+}
+
+/* Parameters whose memory an output of the same size and shape could take: those that no output is aliased with. */
+static void find_donations(struct simulation *s)
+{
+	struct memory *m = s->m;
+	const struct memory_buffer **in = xcalloc(m->npeak + 1, sizeof *in),
+				   **out = xcalloc(m->npeak + 1, sizeof *out);
+	size_t nin = 0, nout = 0;
+
+	m->donation = xcalloc(m->npeak + 1, sizeof *m->donation);
+	for (size_t i = 0; i < m->npeak; i++) {
+		if (m->peak[i].category == MEMORY_OUTPUT)
+			out[nout++] = &m->peak[i];
+		else if (m->peak[i].instruction && is_free(s, &m->peak[i]))
+			in[nin++] = &m->peak[i];
+	}
+	qsort(in, nin, sizeof *in, by_form);
+	qsort(out, nout, sizeof *out, by_form);
+	for (size_t i = 0, o = 0; i < nin && o < nout;) {
+		int c = by_form(&in[i], &out[o]);
+
+		if (!c)
+			m->donation[m->ndonations++] =
+			    (struct memory_donation){ in[i], out[o], out[o]->size };
+		i += c <= 0;
+		o += c >= 0;
+	}
+	free(in);
+	free(out);
+}
+
+struct totals {
+	int64_t parameters, live_out, fixed, indefinite, allocated;
+};
+
+static struct totals totals_of(const struct simulation *s)
+{
+	struct totals t = { 0 };
+
+	for (size_t i = 0; s->b && i < s->b->n_buffer_allocations; i++) {
+		const Pb__BufferAllocationProto *a = s->b->buffer_allocations[i];
+		int64_t size = a->size < 0 ? 0 : a->size;
+
+		if (a->color != s->m->space)
+			continue;
+		if (a->is_entry_computation_parameter)
+			t.parameters = add_bytes(t.parameters, size);
+		if (a->maybe_live_out)
+			t.live_out = add_bytes(t.live_out, size);
+		if (a->is_thread_local || a->is_tuple)
+			t.fixed = add_bytes(t.fixed, size);
+		if (memory_indefinite(a))
+			t.indefinite = add_bytes(t.indefinite, size);
+		if (!a->is_thread_local)
+			t.allocated = add_bytes(t.allocated, size);
+	}
+	return t;
+}
+
+/* What XProf adds to the heap: allocations of which it knows a buffer. */
+static int64_t indefinite_of(struct simulation *s)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < s->b->n_buffer_allocations; i++) {
+		const Pb__BufferAllocationProto *a = s->b->buffer_allocations[i];
+
+		const struct logical *l =
+		    a->color == s->m->space && memory_indefinite(a) ? largest_of(s, a) : NULL;
+
+		if (!l || a->size <= 0)
+			continue;
+		sum = add_bytes(sum, a->size);
+		s->padding = add_bytes(s->padding, l->size > l->unpadded ? l->size - l->unpadded : 0);
+	}
+	return sum;
+}
+
+static void put_mib(struct facts *f, const char *id, bool known, int64_t bytes)
+{
+	facts_num(f, id, known ? (double)bytes / MIB : NAN);
+}
+
+static void summarize(struct simulation *s, const struct totals *t)
+{
+	struct memory *m = s->m;
+	struct facts *f = &m->summary;
+	int64_t address = s->indefinite, donatable = 0, rest = t->allocated - t->indefinite;
+
+	for (size_t i = 0; i < m->npoints; i++)
+		address = m->address[i] > address ? m->address[i] : address;
+	for (size_t i = 0; i < m->ndonations; i++)
+		donatable += m->donation[i].size;
+	facts_str(f, "moduleName", m->hlo ? text_of(m->hlo->name) : m->module ? m->module->name : NULL);
+	facts_str(f, "entryComputationName", m->hlo ? text_of(m->hlo->entry_computation_name) : NULL);
+	facts_int(f, "space", m->space);
+	facts_str(f, "space_name", memory_space_name(m->space));
+	put_mib(f, "peakHeapMib", s->b, m->peak_bytes);
+	put_mib(f, "peakUnpaddedHeapMib", s->b, m->peak_unpadded);
+	put_mib(f, "totalBufferAllocationMib", s->b, t->allocated);
+	put_mib(f, "entryComputationParametersMib", s->b, t->parameters);
+	put_mib(f, "maybeLiveOutMib", s->b, t->live_out);
+	put_mib(f, "nonReusableMib", s->b, t->fixed);
+	put_mib(f, "indefiniteBufferAllocationMib", s->b, t->indefinite);
+	if (s->b)
+		facts_int(f, "peakHeapSizePosition", m->peak_at);
+	else
+		facts_null(f, "peakHeapSizePosition");
+	put_mib(f, "addressPeakMib", s->b, address);
+	put_mib(f, "parameterPaddingMib", s->b, s->padding);
+	facts_num(f, "fragmentation_percent",
+	    rest > 0 ? 100 * (double)(t->allocated - m->peak_bytes) / (double)rest : NAN);
+	put_mib(f, "limitMib", m->limit >= 0, m->limit);
+	put_mib(f, "donatableMib", s->b, donatable);
+}
+
+/* All that lives as long as the program is there at every point. */
+static void add_indefinite(struct simulation *s)
+{
+	struct memory *m = s->m;
+
+	s->indefinite = indefinite_of(s);
+	for (size_t i = 0; i < m->npoints; i++) {
+		m->heap[i] = add_bytes(m->heap[i], s->indefinite);
+		m->unpadded[i] = add_bytes(m->unpadded[i], s->indefinite);
+	}
+	m->peak_bytes = add_bytes(m->peak_bytes, s->indefinite);
+	m->peak_unpadded = add_bytes(m->peak_unpadded, s->indefinite);
+}
+
+void memory_build(
+    const struct hlo_module *module, const Pb__HloProto *proto, int space, int64_t limit, struct memory *m)
+{
+	struct simulation s = { .m = m };
+	struct totals t;
+
+	*m = (struct memory){ .space = space, .module = module, .limit = limit };
+	if (!proto && module && module->result) {
+		memory_of_result(module->result, m);
+		return;
+	}
+	s.module = m->hlo = proto ? proto->hlo_module : NULL;
+	s.b = proto ? proto->buffer_assignment : NULL;
+	if (module && module->damaged)
+		memory_problem(m, "%s", module->damage);
+	if (!s.b) {
+		memory_problem(m,
+		    "no buffer assignment: nothing is known of the memory of this module — the files "
+		    "that the compiler writes at the end, after_optimizations.hlo.pb, have it");
+	} else {
+		memory_logicals(&s);
+		s.trace = choose_trace(&s);
+		memory_simulate(&s);
+		add_indefinite(&s);
+		memory_occupy(&s);
+		make_all(&s);
+		make_peak(&s);
+		find_donations(&s);
+	}
+	t = totals_of(&s);
+	m->allocated = t.allocated;
+	m->fragmentation = t.allocated > m->peak_bytes ? t.allocated - m->peak_bytes : 0;
+	summarize(&s, &t);
+	free(s.v);
+	free(s.by_id.v);
+	free(s.life);
+	free(s.peak);
+}
+
+void memory_free(struct memory *m)
+{
+	free(m->heap);
+	free(m->unpadded);
+	free(m->instruction);
+	free(m->address);
+	free(m->peak);
+	free(m->all);
+	free(m->donation);
+	facts_free(&m->summary);
+	arena_free(&m->text);
+	*m = (struct memory){ .limit = -1 };
+}

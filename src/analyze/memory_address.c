@@ -1,0 +1,134 @@
+#include "config.h"
+#include "analyze/memory_part.h"
+
+#include <stdlib.h>
+
+/* A place in memory: allocations one behind the other. */
+struct place {
+	uint32_t allocation;
+	int64_t offset;
+};
+
+/* Between two places that follow each other lies a piece; a tree over the pieces counts who covers them. */
+struct occupancy {
+	struct place *place;
+	size_t n;
+	uint32_t *cover;
+	int64_t *bytes; /* covered below a node of the tree */
+};
+
+static int by_place(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	if (x->allocation != y->allocation)
+		return x->allocation < y->allocation ? -1 : 1;
+	return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* All pieces of [from, to) of the tree's node, which has those of [a, b). */
+static void count(struct occupancy *o, size_t node, size_t a, size_t b, size_t from, size_t to, int by)
+{
+	size_t mid = a + (b - a) / 2;
+
+	if (from >= b || to <= a)
+		return;
+	if (from <= a && to >= b) {
+		o->cover[node] += (uint32_t)by;
+	} else {
+		count(o, 2 * node, a, mid, from, to, by);
+		count(o, 2 * node + 1, mid, b, from, to, by);
+	}
+	if (o->cover[node]) /* by something inside of one allocation */
+		o->bytes[node] = o->place[b].offset - o->place[a].offset;
+	else
+		o->bytes[node] = b - a > 1 ? o->bytes[2 * node] + o->bytes[2 * node + 1] : 0;
+}
+
+static size_t find(const struct occupancy *o, struct place p)
+{
+	size_t lo = 0, hi = o->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (by_place(&o->place[mid], &p) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static struct place end_of(const struct logical *l)
+{
+	return (struct place){ l->allocation, add_bytes(l->offset, l->room) };
+}
+
+static void places(struct simulation *s, struct occupancy *o)
+{
+	size_t n = 0;
+
+	o->place = xcalloc(2 * s->nlife + 1, sizeof *o->place);
+	for (size_t i = 0; i < s->nlife; i++) {
+		const struct logical *l = &s->v[s->life[i].buffer];
+
+		o->place[n++] = (struct place){ l->allocation, l->offset };
+		o->place[n++] = end_of(l);
+	}
+	qsort(o->place, n, sizeof *o->place, by_place);
+	for (size_t i = 0; i < n; i++)
+		if (!o->n || by_place(&o->place[i], &o->place[o->n - 1]))
+			o->place[o->n++] = o->place[i];
+	o->cover = xcalloc(4 * o->n + 4, sizeof *o->cover);
+	o->bytes = xcalloc(4 * o->n + 4, sizeof *o->bytes);
+}
+
+static void change(struct occupancy *o, const struct logical *l, int by)
+{
+	size_t from = find(o, (struct place){ l->allocation, l->offset }), to = find(o, end_of(l));
+
+	if (o->n > 1 && from < to)
+		count(o, 1, 0, o->n - 1, from, to, by);
+}
+
+static int by_end(const void *a, const void *b)
+{
+	const struct lifetime *const *x = a, *const *y = b;
+
+	return ((*x)->end > (*y)->end) - ((*x)->end < (*y)->end);
+}
+
+static bool is_open(const struct simulation *s, const struct lifetime *l)
+{
+	return s->v[l->buffer].claims && &s->life[s->v[l->buffer].life] == l;
+}
+
+/* Lifetimes come in order of their starts.  One that ends at an event is gone at the point behind it; those that are
+ * never freed end with the trace and stay. */
+void memory_occupy(struct simulation *s)
+{
+	struct memory *m = s->m;
+	struct occupancy o = { 0 };
+	const struct lifetime **end = xcalloc(s->nlife + 1, sizeof *end);
+	size_t started = 0, ended = 0;
+
+	places(s, &o);
+	for (size_t i = 0; i < s->nlife; i++)
+		end[i] = &s->life[i];
+	if (s->nlife)
+		qsort(end, s->nlife, sizeof *end, by_end);
+	m->address = xcalloc(m->npoints + 1, sizeof *m->address);
+	for (size_t p = 0; p < m->npoints; p++) {
+		for (; started < s->nlife && s->life[started].start < (int64_t)p; started++)
+			change(&o, &s->v[s->life[started].buffer], 1);
+		for (; ended < s->nlife && end[ended]->end < (int64_t)p; ended++)
+			if (!is_open(s, end[ended]))
+				change(&o, &s->v[end[ended]->buffer], -1);
+		m->address[p] = add_bytes(o.bytes[1], s->indefinite);
+	}
+	free(o.place);
+	free(o.cover);
+	free(o.bytes);
+	free(end);
+}

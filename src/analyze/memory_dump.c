@@ -1,0 +1,540 @@
+#include "config.h"
+#include "analyze/memory_dump.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/triage_part.h"
+
+const char *const memory_dump_names[DUMP_TABLES] = { "allocations", "values", "spaces", "report", "live_ranges", "peak",
+	"instructions" };
+
+static const struct column allocation_columns[] = {
+	{ "index", "index", "", COL_INTEGER },
+	{ "size_bytes", "size", "B", COL_INTEGER },
+	{ "color", "color", "", COL_INTEGER },
+	{ "page", "page", "", COL_INTEGER },
+	{ "class", "class", "", COL_STRING },
+	{ "parameter", "parameter", "", COL_INTEGER },
+	{ "shape_index", "shape index", "", COL_STRING },
+	{ "shape", "shape", "", COL_STRING },
+	{ "live_out", "live out", "", COL_BOOLEAN },
+	{ "thread_local", "thread local", "", COL_BOOLEAN },
+	{ "values", "values", "", COL_INTEGER },
+};
+
+static const struct column value_columns[] = {
+	{ "allocation", "allocation", "", COL_INTEGER },
+	{ "id", "id", "", COL_INTEGER },
+	{ "name", "name", "", COL_STRING },
+	{ "shape_index", "shape index", "", COL_STRING },
+	{ "color", "color", "", COL_INTEGER },
+	{ "size_bytes", "size", "B", COL_INTEGER },
+	{ "offset", "offset", "B", COL_INTEGER },
+	{ "shape", "shape", "", COL_STRING },
+};
+
+static const struct column space_columns[] = {
+	{ "label", "label", "", COL_STRING },
+	{ "color", "color", "", COL_INTEGER },
+	{ "total_bytes", "total", "B", COL_INTEGER },
+	{ "sections", "sections", "", COL_INTEGER },
+	{ "rows", "rows", "", COL_INTEGER },
+};
+
+static const struct column report_columns[] = {
+	{ "label", "label", "", COL_STRING },
+	{ "color", "color", "", COL_INTEGER },
+	{ "section", "section", "", COL_INTEGER },
+	{ "rank", "rank", "", COL_INTEGER },
+	{ "cumulative_bytes", "cumulative", "B", COL_INTEGER },
+	{ "cumulative_percent", "cumulative", "percent", COL_NUMBER },
+	{ "size_bytes", "size", "B", COL_INTEGER },
+	{ "offset", "offset", "B", COL_INTEGER },
+	{ "values", "values", "", COL_INTEGER },
+	{ "shapes", "shapes", "", COL_STRING },
+};
+
+static const struct column range_columns[] = {
+	{ "name", "name", "", COL_STRING },
+	{ "shape_index", "shape index", "", COL_STRING },
+	{ "start", "start", "", COL_INTEGER },
+	{ "end", "end", "", COL_INTEGER },
+};
+
+static const struct column peak_columns[] = {
+	{ "name", "name", "", COL_STRING },
+	{ "shape_index", "shape index", "", COL_STRING },
+	{ "bytes", "bytes", "B", COL_INTEGER },
+	{ "cumulative_bytes", "cumulative", "B", COL_INTEGER },
+};
+
+static const struct column instruction_columns[] = {
+	{ "index", "index", "", COL_INTEGER },
+	{ "name", "name", "", COL_STRING },
+};
+
+enum { A_INDEX, A_SIZE, A_COLOR, A_PAGE, A_CLASS, A_PARAMETER, A_SHAPE_INDEX, A_SHAPE, A_LIVE_OUT, A_THREAD_LOCAL, A_VALUES };
+
+/* NAMED: allocations again, with what lies in them */
+enum part { PART_NONE, PART_ALLOCATIONS, PART_NAMED, PART_INSTRUCTIONS, PART_RANGES, PART_PEAK };
+
+struct parsing {
+	struct memory_dump *m;
+	const char *kind;
+	enum part part;
+	bool rounded;				/* allocations of a report: sizes are "1.5KiB" */
+	int64_t allocation;			/* index of the one whose values follow, -1 */
+	int64_t total, range_max, peak_at;	/* TRIAGE_NONE: not said */
+	struct triage_occurrence report;	/* rows of a memory usage report */
+	int64_t *section; size_t nsections, sections_cap;	/* allocations of the tables in it, of CPU */
+};
+
+static struct cell number(int64_t v)
+{
+	return v == TRIAGE_NONE ? cell_null() : cell_int(v);
+}
+
+static struct cell text(struct span s)
+{
+	return s.n ? cell_str(s.s, s.n) : cell_null();
+}
+
+static struct span from(struct span s, const char *at)
+{
+	return (struct span){ at, (size_t)(s.s + s.n - at) };
+}
+
+static bool take(struct span *s, const char *what)
+{
+	if (!triage_starts(*s, what))
+		return false;
+	*s = from(*s, s->s + strlen(what));
+	return true;
+}
+
+/* Digits at the beginning, without a unit. */
+static bool take_number(struct span *s, int64_t *out)
+{
+	int64_t v = 0;
+	size_t n = 0;
+
+	for (; n < s->n && s->s[n] >= '0' && s->s[n] <= '9'; n++)
+		if (__builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, s->s[n] - '0', &v))
+			return false;
+	*out = v;
+	*s = from(*s, s->s + n);
+	return n > 0;
+}
+
+static int64_t number_after(struct span s, const char *phrase)
+{
+	const char *at = triage_find(s, phrase);
+	struct span rest = at ? from(s, at + strlen(phrase)) : s;
+	int64_t v;
+
+	return at && take_number(&rest, &v) ? v : TRIAGE_NONE;
+}
+
+/* "copy-start{0,1}": the name, and the index or nothing */
+static struct span split_name(struct span s, struct span *index)
+{
+	const char *open = s.n && s.s[s.n - 1] == '}' ? memrchr(s.s, '{', s.n) : NULL;
+
+	*index = (struct span){ NULL, 0 };
+	if (!open)
+		return s;
+	*index = from(s, open);
+	return (struct span){ s.s, (size_t)(open - s.s) };
+}
+
+/* --- allocations and their values --- */
+
+static struct span shape_in(struct span s)
+{
+	const char *open = triage_find(s, "|"), *close;
+	struct span rest;
+
+	if (!open)
+		return (struct span){ NULL, 0 };
+	rest = from(s, open + 1);
+	close = triage_find(rest, "|");
+	return close ? (struct span){ rest.s, (size_t)(close - rest.s) } : (struct span){ NULL, 0 };
+}
+
+static struct span index_in(struct span s)
+{
+	const char *at = triage_find(s, "at ShapeIndex {"), *close;
+	struct span rest;
+
+	if (!at)
+		return (struct span){ NULL, 0 };
+	rest = from(s, at + 14);
+	close = triage_find(rest, "}");
+	return close ? (struct span){ rest.s, (size_t)(close + 1 - rest.s) } : (struct span){ NULL, 0 };
+}
+
+static const char *class_of(struct span s)
+{
+	return triage_find(s, ", parameter ")	    ? "parameter"
+	       : triage_find(s, ", thread-local")   ? "thread_local"
+	       : triage_find(s, ", constant")	    ? "constant"
+	       : triage_find(s, ", maybe-live-out") ? "output"
+						    : "temp";
+}
+
+/* "allocation 1: size 25165824, page 0, parameter 0, shape |f32[6,512]| at ShapeIndex {}, maybe-live-out:" */
+static bool allocation_line(struct parsing *p, struct span s)
+{
+	const char *class;
+	int64_t index, size;
+	struct cell *c;
+
+	if (!take(&s, "allocation ") || !take_number(&s, &index) || !take(&s, ": size "))
+		return false;
+	if (p->rounded ? !triage_size(&s, &size) : !take_number(&s, &size))
+		return false;
+	p->allocation = index;
+	if (p->part == PART_NAMED)
+		return true;
+	class = class_of(s);
+	c = table_row(&p->m->table[DUMP_ALLOCATIONS]);
+	c[A_INDEX] = cell_int(index);
+	c[A_SIZE] = number(size);
+	c[A_COLOR] = number(number_after(s, ", color "));
+	if (c[A_COLOR].type == CELL_NULL && !p->rounded)
+		c[A_COLOR] = cell_int(0);
+	c[A_PAGE] = number(number_after(s, ", page "));
+	c[A_CLASS] = cell_str(class, strlen(class));
+	c[A_PARAMETER] = number(number_after(s, ", parameter "));
+	c[A_SHAPE] = text(shape_in(s));
+	c[A_SHAPE_INDEX] = text(index_in(s));
+	c[A_LIVE_OUT] = cell_bool(triage_find(s, ", maybe-live-out") != NULL);
+	c[A_THREAD_LOCAL] = cell_bool(triage_find(s, ", thread-local") != NULL);
+	c[A_VALUES] = p->rounded ? cell_null() : cell_int(0);
+	return true;
+}
+
+/* "value: <179 param.4{0} (phi) @0> (size=25165824,offset=0): f32[6,512,2048]{2,1,0:T(8,128)}" */
+static bool value_line(struct parsing *p, struct span s)
+{
+	struct table *t = &p->m->table[DUMP_ALLOCATIONS];
+	struct span head, name, index;
+	const char *close, *at;
+	int64_t id;
+	struct cell *c;
+
+	if (p->allocation < 0 || !t->nrows || !take(&s, "value: <") || !take_number(&s, &id) || !take(&s, " ") ||
+	    !(close = triage_find(s, "> (size=")))
+		return false;
+	head = (struct span){ s.s, (size_t)(close - s.s) };
+	at = memrchr(head.s, '@', head.n);
+	name = triage_trim((struct span){ head.s, at ? (size_t)(at - head.s) : head.n });
+	if (name.n > 6 && !memcmp(name.s + name.n - 6, " (phi)", 6))
+		name = triage_trim((struct span){ name.s, name.n - 6 });
+	name = split_name(name, &index);
+	s = from(s, close);
+	c = table_row(&p->m->table[DUMP_VALUES]);
+	c[0] = cell_int(p->allocation);
+	c[1] = cell_int(id);
+	c[2] = text(name);
+	c[3] = text(index);
+	c[4] = at ? number(number_after(from(head, at), "@")) : cell_null();
+	c[5] = number(number_after(s, "(size="));
+	c[6] = number(number_after(s, ",offset="));
+	at = triage_find(s, "): ");
+	c[7] = at ? text(triage_trim(from(s, at + 3))) : cell_null();
+	t->cells[(t->nrows - 1) * t->ncolumns + A_VALUES].u.i++;
+	return true;
+}
+
+/* --- live ranges --- */
+
+/* "3:copy.3" */
+static bool instruction_line(struct parsing *p, struct span s)
+{
+	int64_t index;
+	struct cell *c;
+
+	if (!take_number(&s, &index) || !take(&s, ":"))
+		return false;
+	c = table_row(&p->m->table[DUMP_INSTRUCTIONS]);
+	c[0] = cell_int(index);
+	c[1] = text(s);
+	return true;
+}
+
+/* "copy-start{0}:1-5" */
+static bool range_line(struct parsing *p, struct span s)
+{
+	const char *colon = memrchr(s.s, ':', s.n);
+	struct span rest = colon ? from(s, colon + 1) : s, name, index;
+	int64_t start, end;
+	struct cell *c;
+
+	if (!colon || !take_number(&rest, &start) || !take(&rest, "-") || !take_number(&rest, &end))
+		return false;
+	name = split_name((struct span){ s.s, (size_t)(colon - s.s) }, &index);
+	c = table_row(&p->m->table[DUMP_LIVE_RANGES]);
+	c[0] = text(name);
+	c[1] = text(index);
+	c[2] = cell_int(start);
+	c[3] = cell_int(end);
+	return true;
+}
+
+/* "copy.4{}: 64 bytes (cumulative: 128 bytes)"; the part in brackets is not always there */
+static bool peak_line(struct parsing *p, struct span s)
+{
+	const char *at = triage_find(s, ": ");
+	struct span rest = at ? from(s, at + 2) : s, name, index;
+	int64_t bytes;
+	struct cell *c;
+
+	if (!at || !take_number(&rest, &bytes) || !take(&rest, " bytes"))
+		return false;
+	name = split_name((struct span){ s.s, (size_t)(at - s.s) }, &index);
+	c = table_row(&p->m->table[DUMP_PEAK]);
+	c[0] = text(name);
+	c[1] = text(index);
+	c[2] = cell_int(bytes);
+	c[3] = number(number_after(rest, "(cumulative: "));
+	return true;
+}
+
+/* --- lines --- */
+
+/* A line that begins a part; what is not part of any is passed over. */
+static bool heading(struct parsing *p, struct span s)
+{
+	static const struct { const char *text, *kind; enum part part; } parts[] = {
+		{ "BufferAssignment:", "buffer_assignment", PART_ALLOCATIONS },
+		{ "Memory Space: ", "memory_usage_report", PART_NONE },
+		{ "Allocations sorted by size:", "memory_usage_report", PART_ALLOCATIONS },
+		{ "Allocations sorted by size with their values:", "memory_usage_report", PART_NAMED },
+		{ "HloLiveRange (max ", "live_range", PART_NONE },
+		{ "InstructionSequence:", NULL, PART_INSTRUCTIONS },
+		{ "BufferLiveRange:", NULL, PART_RANGES },
+		{ "Live ranges at ", NULL, PART_PEAK },
+		{ "Stack trace breakdown ", NULL, PART_NONE },
+		{ "Used values:", NULL, PART_NONE },
+	};
+
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		if (!triage_starts(s, parts[i].text))
+			continue;
+		p->part = parts[i].part;
+		p->kind = p->kind ? p->kind : parts[i].kind;
+		p->rounded |= i == 2 || i == 3;
+		if (i == 4)
+			p->range_max = number_after(s, "(max ");
+		if (p->part == PART_PEAK)
+			p->peak_at = number_after(s, "Live ranges at ");
+		return i != 1;
+	}
+	return false;
+}
+
+static void note_section(struct parsing *p)
+{
+	VEC_PUSH(p->section, p->nsections, p->sections_cap);
+	p->section[p->nsections++] = p->allocation < 0 ? TRIAGE_NONE : p->allocation;
+}
+
+/* A report of CPU has its total before the lists and no spaces: it becomes one without a name. */
+static void total_line(struct parsing *p, struct span s)
+{
+	struct triage_occurrence *o = &p->report;
+
+	p->total = number_after(s, "Total bytes used: ");
+	if (p->kind)
+		return;
+	VEC_PUSH(o->spaces, o->nspaces, o->spaces_cap);
+	o->spaces[o->nspaces++] = (struct triage_space){ .color = TRIAGE_NONE, .total = p->total };
+	o->section = SECTION_REPORT;
+}
+
+static void line(struct parsing *p, struct span s)
+{
+	s = triage_trim(s);
+	if (!s.n || heading(p, s))
+		return;
+	if (triage_starts(s, "Total bytes used: ")) {
+		total_line(p, s);
+		return;
+	}
+	if (p->rounded && p->part == PART_ALLOCATIONS && !triage_starts(s, "allocation ")) {
+		const char *at = triage_find(s, "; allocation ");
+
+		if (at && allocation_line(p, from(s, at + 2)))
+			return;
+		if (triage_starts(s, "cumulative_size;") && triage_find(s, "; allocation"))
+			return;
+	}
+	if (triage_starts(s, "cumulative_size;"))
+		note_section(p);
+	if (p->report.nspaces || triage_starts(s, "Memory Space: "))
+		if (triage_report_line(&p->report, s))
+			return;
+	switch (p->part) {
+	case PART_ALLOCATIONS:
+	case PART_NAMED:
+		if (!allocation_line(p, s))
+			value_line(p, s);
+		break;
+	case PART_INSTRUCTIONS: instruction_line(p, s); break;
+	case PART_RANGES: range_line(p, s); break;
+	case PART_PEAK: peak_line(p, s); break;
+	default: break;
+	}
+}
+
+/* --- results --- */
+
+static void put_report(struct parsing *p)
+{
+	const struct triage_occurrence *o = &p->report;
+	struct table *spaces = &p->m->table[DUMP_SPACES], *rows = &p->m->table[DUMP_REPORT];
+
+	for (size_t i = 0; i < o->nspaces; i++) {
+		const struct triage_space *x = &o->spaces[i];
+		struct cell *c = table_row(spaces);
+
+		c[0] = x->label ? cell_str(table_copy(spaces, x->label, strlen(x->label)), strlen(x->label)) : cell_null();
+		c[1] = number(x->color);
+		c[2] = number(x->total);
+		c[3] = cell_int(x->sections);
+		c[4] = cell_int(x->rows);
+	}
+	for (size_t i = 0; i < o->nslots; i++) {
+		const struct triage_slot *x = &o->slots[i];
+		const struct cell *of = spaces->cells + x->space * spaces->ncolumns;
+		struct cell *c = table_row(rows);
+		bool known = p->rounded && (size_t)x->section < p->nsections;
+
+		c[0] = of[0];
+		c[1] = of[1];
+		c[2] = known ? number(p->section[x->section]) : cell_int(x->section);
+		c[3] = cell_int(x->rank);
+		c[4] = number(x->cumulative);
+		c[5] = x->percent == TRIAGE_NONE ? cell_null() : cell_num((double)x->percent);
+		c[6] = number(x->size);
+		c[7] = number(x->offset);
+		c[8] = number(x->values);
+		c[9] = cell_str(table_copy(rows, x->shapes, strlen(x->shapes)), strlen(x->shapes));
+	}
+}
+
+static int64_t plus(int64_t sum, const struct cell *c)
+{
+	int64_t v;
+
+	if (c->type != CELL_INT)
+		return sum;
+	return __builtin_add_overflow(sum == TRIAGE_NONE ? 0 : sum, c->u.i, &v) ? INT64_MAX : v;
+}
+
+static int64_t total_of(const struct parsing *p)
+{
+	const struct table *a = &p->m->table[DUMP_ALLOCATIONS], *s = &p->m->table[DUMP_SPACES];
+	int64_t sum = p->total;
+
+	for (size_t i = 0; i < s->nrows && p->total == TRIAGE_NONE; i++)
+		if (s->cells[i * s->ncolumns + 1].type == CELL_INT && !s->cells[i * s->ncolumns + 1].u.i)
+			sum = plus(sum, &s->cells[i * s->ncolumns + 2]);
+	if (sum != TRIAGE_NONE)
+		return sum;
+	for (size_t i = 0; i < a->nrows; i++) {
+		const struct cell *c = a->cells + i * a->ncolumns;
+
+		if (!c[A_THREAD_LOCAL].u.b && c[A_COLOR].type == CELL_INT && !c[A_COLOR].u.i)
+			sum = plus(sum, &c[A_SIZE]);
+	}
+	return sum;
+}
+
+static int64_t peak_of(const struct parsing *p)
+{
+	const struct table *t = &p->m->table[DUMP_PEAK];
+	int64_t sum = TRIAGE_NONE;
+
+	if (t->nrows && t->cells[(t->nrows - 1) * t->ncolumns + 3].type == CELL_INT)
+		return t->cells[(t->nrows - 1) * t->ncolumns + 3].u.i;
+	for (size_t i = 0; i < t->nrows; i++)
+		sum = plus(sum, &t->cells[i * t->ncolumns + 2]);
+	return sum;
+}
+
+static void put_int(struct facts *f, const char *id, int64_t v)
+{
+	if (v == TRIAGE_NONE)
+		facts_null(f, id);
+	else
+		facts_int(f, id, v);
+}
+
+static void put_summary(const struct parsing *p)
+{
+	struct facts *f = &p->m->summary;
+
+	facts_str(f, "kind", p->kind);
+	put_int(f, "total_bytes", total_of(p));
+	for (int i = DUMP_ALLOCATIONS; i <= DUMP_SPACES; i++)
+		facts_int(f, memory_dump_names[i], (int64_t)p->m->table[i].nrows);
+	put_int(f, "live_range_max", p->range_max);
+	put_int(f, "peak_at", p->peak_at);
+	put_int(f, "peak_bytes", peak_of(p));
+}
+
+void memory_dump_tables(struct table t[DUMP_TABLES])
+{
+	table_init(&t[DUMP_ALLOCATIONS], allocation_columns, sizeof allocation_columns / sizeof *allocation_columns);
+	table_init(&t[DUMP_VALUES], value_columns, sizeof value_columns / sizeof *value_columns);
+	table_init(&t[DUMP_SPACES], space_columns, sizeof space_columns / sizeof *space_columns);
+	table_init(&t[DUMP_REPORT], report_columns, sizeof report_columns / sizeof *report_columns);
+	table_init(&t[DUMP_LIVE_RANGES], range_columns, sizeof range_columns / sizeof *range_columns);
+	table_init(&t[DUMP_PEAK], peak_columns, sizeof peak_columns / sizeof *peak_columns);
+	table_init(&t[DUMP_INSTRUCTIONS], instruction_columns, sizeof instruction_columns / sizeof *instruction_columns);
+}
+
+static bool has_rows(const struct memory_dump *m)
+{
+	for (int i = 0; i < DUMP_TABLES; i++)
+		if (m->table[i].nrows)
+			return true;
+	return false;
+}
+
+int memory_dump_parse(const char *s, size_t n, struct memory_dump *m, struct err *e)
+{
+	struct parsing p = { .m = m, .allocation = -1, .total = TRIAGE_NONE, .range_max = TRIAGE_NONE,
+		.peak_at = TRIAGE_NONE };
+	const char *end = s + n, *next;
+
+	*m = (struct memory_dump){ .summary = { .n = 0 } };
+	memory_dump_tables(m->table);
+	for (; s < end; s = next + 1) {
+		if (!(next = memchr(s, '\n', (size_t)(end - s))))
+			next = end;
+		n = (size_t)(next - s);
+		line(&p, (struct span){ s, n && s[n - 1] == '\r' ? n - 1 : n });
+		if (next == end)
+			break;
+	}
+	put_report(&p);
+	put_summary(&p);
+	free(p.report.spaces);
+	free(p.report.slots);
+	arena_free(&p.report.arena);
+	free(p.section);
+	if (p.kind && has_rows(m))
+		return 0;
+	return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "no figures of memory in it");
+}
+
+void memory_dump_free(struct memory_dump *m)
+{
+	for (int i = 0; i < DUMP_TABLES; i++)
+		table_free(&m->table[i]);
+	facts_free(&m->summary);
+}

@@ -1,0 +1,445 @@
+#include "config.h"
+#include "analyze/memory_profile.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/groups.h"
+#include "analyze/memory_profile_part.h"
+
+#define PIECE 4096 /* events between two looks at whether to go on */
+
+enum { KIND_NONE, KIND_ALLOCATION, KIND_DEALLOCATION };
+
+static const struct column device_columns[] = {
+	{ "device", "device", "", COL_STRING },
+	{ "peakBytesUsageLifetime", "lifetime peak", "B", COL_INTEGER },
+	{ "peakStatsTimePs", "peak at", "ps", COL_INTEGER },
+	{ "stackReservedBytes", "stack", "B", COL_INTEGER },
+	{ "heapAllocatedBytes", "heap", "B", COL_INTEGER },
+	{ "freeMemoryBytes", "free", "B", COL_INTEGER },
+	{ "fragmentation", "fragmentation", "fraction", COL_NUMBER },
+	{ "memoryCapacity", "capacity", "B", COL_INTEGER },
+};
+
+static const struct column active_columns[] = {
+	{ "device", "device", "", COL_STRING },
+	{ "numOccurrences", "count", "", COL_INTEGER },
+	{ "requestedBytes", "requested", "B", COL_INTEGER },
+	{ "allocationBytes", "allocated", "B", COL_INTEGER },
+	{ "tfOpName", "op", "", COL_STRING },
+	{ "stepId", "step", "", COL_INTEGER },
+	{ "regionType", "region", "", COL_STRING },
+	{ "dataType", "type", "", COL_STRING },
+	{ "tensorShape", "shape", "", COL_STRING },
+};
+
+static const struct column timeline_columns[] = {
+	{ "device", "device", "", COL_STRING },
+	{ "timeOffsetPs", "time", "ps", COL_INTEGER },
+	{ "stackReservedBytes", "stack", "B", COL_INTEGER },
+	{ "heapAllocatedBytes", "heap", "B", COL_INTEGER },
+	{ "freeMemoryBytes", "free", "B", COL_INTEGER },
+	{ "fragmentation", "fragmentation", "fraction", COL_NUMBER },
+	{ "memoryActivity", "activity", "", COL_STRING },
+	{ "requestedBytes", "requested", "B", COL_INTEGER },
+	{ "allocationBytes", "allocated", "B", COL_INTEGER },
+	{ "address", "address", "", COL_STRING },
+	{ "tfOpName", "op", "", COL_STRING },
+	{ "stepId", "step", "", COL_INTEGER },
+};
+
+static const char *const stat_names[] = { "index_on_host", "device_ordinal", "allocator_name", "bytes_reserved",
+	"bytes_allocated", "bytes_available", "fragmentation", "peak_bytes_in_use", "requested_bytes",
+	"allocation_bytes", "addr", "tf_op", "group_id", "region_type", "data_type", "shape" };
+
+enum { S_INDEX, S_ORDINAL, S_ALLOCATOR, S_RESERVED, S_ALLOCATED, S_AVAILABLE, S_FRAGMENTATION, S_LIFETIME,
+	S_REQUESTED, S_ALLOCATION, S_ADDRESS, S_OP, S_STEP, S_REGION, S_TYPE, S_SHAPE, STATS };
+
+struct reading {
+	const struct dump *d;
+	struct memory_profile *p;
+	struct progress *progress;
+	strid stat[STATS];
+	uint8_t *kind;				/* by meta */
+	struct memory_event e;
+	strid memory;				/* name of its memory, in p->str */
+	size_t cap;				/* of the memories */
+	uint32_t *place; size_t nplaces;	/* of a memory by its name, + 1 */
+};
+
+static int64_t number_of(const struct stat_value *v)
+{
+	char text[32];
+
+	if (v->type == STAT_DOUBLE)
+		return v->d > -9e18 && v->d < 9e18 ? (int64_t)v->d : 0;
+	if (v->type == STAT_UINT || v->type == STAT_INT)
+		return v->i;
+	snprintf(text, sizeof text, "%.*s", (int)(v->n < sizeof text ? v->n : sizeof text - 1), v->s);
+	return strtoll(text, NULL, 10);
+}
+
+static int which(const struct reading *r, const struct stat_value *v)
+{
+	for (int i = 0; i < STATS; i++)
+		if (v->name_id != UINT32_MAX ? v->name_id == r->stat[i]
+					     : strlen(stat_names[i]) == v->name_len &&
+			    !memcmp(stat_names[i], v->name, v->name_len))
+			return i;
+	return STATS;
+}
+
+static strid text_of(struct reading *r, const struct stat_value *v)
+{
+	return v->type == STAT_STR ? strtab_add(&r->p->str, v->s, v->n) : 0;
+}
+
+static bool take_stat(void *ctx, const struct stat_value *v)
+{
+	struct reading *r = ctx;
+	struct memory_event *e = &r->e;
+	char number[32];
+
+	switch (which(r, v)) {
+	case S_INDEX:
+	case S_ORDINAL:
+		snprintf(number, sizeof number, "%" PRId64, number_of(v));
+		r->memory = strtab_addz(&r->p->str, number);
+		break;
+	case S_ALLOCATOR: r->memory = text_of(r, v); break;
+	case S_RESERVED: e->stack = number_of(v); e->known = true; break;
+	case S_ALLOCATED: e->heap = number_of(v); e->known = true; break;
+	case S_AVAILABLE: e->free = number_of(v); break;
+	case S_FRAGMENTATION: e->fragmentation = v->type == STAT_DOUBLE ? v->d : (double)number_of(v); break;
+	case S_LIFETIME: e->lifetime = number_of(v); break;
+	case S_REQUESTED: e->requested = number_of(v); break;
+	case S_ALLOCATION: e->allocated = number_of(v); break;
+	case S_ADDRESS: e->address = v->type == STAT_UINT ? v->u : (uint64_t)number_of(v); break;
+	case S_OP: e->op = text_of(r, v); break;
+	case S_STEP: e->step = number_of(v); break;
+	case S_REGION: e->region = text_of(r, v); break;
+	case S_TYPE: e->type = (int)(number_of(v) & 0xffff); break;
+	case S_SHAPE: e->shape = text_of(r, v); break;
+	default: break;
+	}
+	return true;
+}
+
+static struct memory_device *memory_of(struct reading *r)
+{
+	struct memory_profile *p = r->p;
+	const char *name = strtab_str(&p->str, r->memory);
+
+	if (r->memory >= r->nplaces) {
+		size_t n = 2 * (size_t)r->memory + 16;
+
+		r->place = xrealloc(r->place, n, sizeof *r->place);
+		memset(r->place + r->nplaces, 0, (n - r->nplaces) * sizeof *r->place);
+		r->nplaces = n;
+	}
+	if (!r->place[r->memory]) {
+		VEC_PUSH(p->device, p->ndevices, r->cap);
+		p->device[p->ndevices++] = (struct memory_device){
+			.name = arena_strndup(&p->text, name, strtab_len(&p->str, r->memory)) };
+		r->place[r->memory] = (uint32_t)p->ndevices;
+	}
+	return &p->device[r->place[r->memory] - 1];
+}
+
+/* Covers nest: the innermost one around the event gives its step. */
+struct covers { const struct group_cover *v; size_t n, next; const struct group_cover **open; size_t depth, cap; };
+
+static int64_t step_in(struct covers *c, int64_t start)
+{
+	while (c->next < c->n && c->v[c->next].start <= start) {
+		VEC_PUSH(c->open, c->depth, c->cap);
+		c->open[c->depth++] = &c->v[c->next++];
+	}
+	while (c->depth && c->open[c->depth - 1]->end < start)
+		c->depth--;
+	return c->depth ? c->open[c->depth - 1]->id : -1;
+}
+
+static void read_track(struct reading *r, uint32_t track, struct covers *covers)
+{
+	const struct track *t = &r->d->trace.tracks[track];
+
+	for (size_t i = 0; i < t->n; i++) {
+		struct memory_device *m;
+
+		if (i % PIECE == 0 && progress_cancelled(r->progress)) {
+			r->p->cancelled = true;
+			return;
+		}
+		if (r->kind[t->meta[i]] == KIND_NONE)
+			continue;
+		r->e = (struct memory_event){ .t = t->start[i], .step = -1,
+			.freed = r->kind[t->meta[i]] == KIND_DEALLOCATION };
+		r->memory = 0;
+		stats_of_event(r->d, t, i, take_stat, r);
+		if (r->e.step < 0)
+			r->e.step = step_in(covers, r->e.t);
+		m = memory_of(r);
+		VEC_PUSH(m->v, m->n, m->cap);
+		m->v[m->n++] = r->e;
+	}
+}
+
+static void read_host(struct reading *r, const struct groups *g)
+{
+	const struct trace *t = &r->d->trace;
+	struct covers c = { .n = 0 };
+
+	for (uint32_t i = 0; i < t->ntracks && !r->p->cancelled; i++) {
+		const struct plane *plane = &t->planes[t->tracks[i].plane];
+		size_t from = 0;
+
+		if (plane->kind != PLANE_HOST || plane->host != r->p->host)
+			continue;
+		while (from < g->ncovers && g->cover[from].track < i)
+			from++;
+		c.v = g->cover + from;
+		for (c.n = 0; from + c.n < g->ncovers && c.v[c.n].track == i;)
+			c.n++;
+		c.next = c.depth = 0;
+		read_track(r, i, &c);
+	}
+	free(c.open);
+}
+
+/* --- memories in order, their peaks --- */
+
+int64_t memory_event_use(const struct memory_event *e)
+{
+	return bytes_plus(e->stack, e->heap);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct memory_device *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+struct moment { int64_t t; size_t at; };
+
+static int by_time(const void *a, const void *b)
+{
+	const struct moment *x = a, *y = b;
+
+	return x->t != y->t ? (x->t < y->t ? -1 : 1) : (x->at > y->at) - (x->at < y->at);
+}
+
+static void sort_events(struct memory_device *m)
+{
+	struct moment *order = xcalloc(m->n + 1, sizeof *order);
+	struct memory_event *v = xcalloc(m->n + 1, sizeof *v);
+
+	for (size_t i = 0; i < m->n; i++)
+		order[i] = (struct moment){ m->v[i].t, i };
+	qsort(order, m->n, sizeof *order, by_time);
+	for (size_t i = 0; i < m->n; i++)
+		v[i] = m->v[order[i].at];
+	free(order);
+	free(m->v);
+	m->v = v;
+	m->cap = m->n + 1;
+}
+
+/* A step that is not known is the one after the last that was. */
+static void number_steps(struct memory_device *m)
+{
+	int64_t last = -1;
+
+	for (size_t i = 0; i < m->n; i++) {
+		if (m->v[i].step < 0)
+			m->v[i].step = bytes_plus(last, 1);
+		else
+			last = m->v[i].step;
+	}
+}
+
+static void find_peak(struct memory_device *m)
+{
+	for (size_t i = 0; i < m->n; i++)
+		if (memory_event_use(&m->v[i]) >= memory_event_use(&m->v[m->peak]))
+			m->peak = i;
+	m->capacity = bytes_plus(memory_event_use(&m->v[m->peak]), m->v[m->peak].free);
+	m->lifetime = m->v[m->n - 1].lifetime;
+}
+
+static struct cell text_cell(const char *s)
+{
+	return cell_str(s, strlen(s));
+}
+
+static struct cell interned(const struct memory_profile *p, strid id)
+{
+	return cell_str(strtab_str(&p->str, id), strtab_len(&p->str, id));
+}
+
+static void device_row(struct memory_profile *p, const struct memory_device *m)
+{
+	const struct memory_event *e = &m->v[m->peak];
+	struct cell *c = table_row(&p->devices);
+
+	c[0] = text_cell(m->name);
+	c[1] = cell_int(m->lifetime);
+	c[2] = cell_int(e->t);
+	c[3] = cell_int(e->stack);
+	c[4] = cell_int(e->heap);
+	c[5] = cell_int(e->free);
+	c[6] = cell_num(e->fragmentation);
+	c[7] = cell_int(m->capacity);
+}
+
+static void timeline_rows(struct memory_profile *p, const struct memory_device *m)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		const struct memory_event *e = &m->v[i];
+		struct cell *c = table_row(&p->timeline);
+		char address[32];
+		int len = snprintf(address, sizeof address, "%" PRIu64, e->address);
+
+		c[0] = text_cell(m->name);
+		c[1] = cell_int(e->t);
+		c[2] = cell_int(e->stack);
+		c[3] = cell_int(e->heap);
+		c[4] = cell_int(e->free);
+		c[5] = cell_num(e->fragmentation);
+		c[6] = text_cell(e->freed ? "DEALLOCATION" : "ALLOCATION");
+		c[7] = cell_int(e->requested);
+		c[8] = cell_int(e->allocated);
+		c[9] = cell_str(table_copy(&p->timeline, address, (size_t)len), (size_t)len);
+		c[10] = interned(p, e->op);
+		c[11] = cell_int(e->step);
+	}
+}
+
+/* --- all --- */
+
+static bool is_name(const struct dump *d, strid id, const char *s)
+{
+	return strtab_len(&d->str, id) == strlen(s) && !memcmp(strtab_str(&d->str, id), s, strlen(s));
+}
+
+static int kind_of(const struct dump *d, uint32_t meta)
+{
+	return is_name(d, d->trace.metas[meta].name, "MemoryAllocation") ? KIND_ALLOCATION
+	    : is_name(d, d->trace.metas[meta].name, "MemoryDeallocation") ? KIND_DEALLOCATION
+									  : KIND_NONE;
+}
+
+bool memory_profile_any(const struct dump *d)
+{
+	for (uint32_t i = 0; i < d->trace.nmetas; i++)
+		if (kind_of(d, i) != KIND_NONE)
+			return true;
+	return false;
+}
+
+/* The first host that has such events, or the one asked for. */
+static void choose_host(struct reading *r, const char *host)
+{
+	const struct trace *t = &r->d->trace;
+	bool *has = xcalloc(r->d->nhosts + 1, sizeof *has);
+
+	for (size_t i = 0; i < t->ntracks; i++) {
+		const struct plane *p = &t->planes[t->tracks[i].plane];
+
+		if (p->kind != PLANE_HOST || p->host < 0 || has[p->host] ||
+		    (host && !is_name(r->d, r->d->hosts[p->host].name, host)))
+			continue;
+		for (size_t k = 0; k < t->tracks[i].n && !has[p->host]; k++)
+			has[p->host] = r->kind[t->tracks[i].meta[k]] != KIND_NONE;
+	}
+	for (size_t i = 0; i < r->d->nhosts; i++) {
+		if (!has[i])
+			continue;
+		if (r->p->host < 0)
+			r->p->host = (int)i;
+		else
+			r->p->others++;
+	}
+	free(has);
+}
+
+void memory_profile_tables(struct table *devices, struct table *active, struct table *timeline)
+{
+	table_init(devices, device_columns, sizeof device_columns / sizeof *device_columns);
+	table_init(active, active_columns, sizeof active_columns / sizeof *active_columns);
+	table_init(timeline, timeline_columns, sizeof timeline_columns / sizeof *timeline_columns);
+}
+
+static void read_events(struct reading *r, const char *host)
+{
+	const struct dump *d = r->d;
+	struct groups g;
+
+	r->kind = xcalloc(d->trace.nmetas + 1, 1);
+	for (uint32_t i = 0; i < d->trace.nmetas; i++)
+		r->kind[i] = (uint8_t)kind_of(d, i);
+	for (int i = 0; i < STATS; i++)
+		r->stat[i] = strtab_find(&d->str, stat_names[i], strlen(stat_names[i]));
+	choose_host(r, host);
+	if (r->p->host >= 0) {
+		groups_find(d, &g);
+		read_host(r, &g);
+		groups_free(&g);
+	}
+	free(r->kind);
+	free(r->place);
+}
+
+void memory_profile_build(
+    const struct dump *d, const char *host, struct progress *progress, struct memory_profile *p)
+{
+	struct reading r = { .d = d, .p = p, .progress = progress };
+
+	*p = (struct memory_profile){ .host = -1 };
+	strtab_init(&p->str);
+	memory_profile_tables(&p->devices, &p->active, &p->timeline);
+	if (memory_profile_any(d))
+		read_events(&r, host);
+	if (p->ndevices)
+		qsort(p->device, p->ndevices, sizeof *p->device, by_name);
+	for (size_t i = 0; i < p->ndevices; i++) {
+		struct memory_device *m = &p->device[i];
+
+		sort_events(m);
+		number_steps(m);
+		find_peak(m);
+		memory_profile_active(p, m);
+		device_row(p, m);
+		timeline_rows(p, m);
+	}
+	facts_str(&p->summary, "kind", p->ndevices ? "allocator" : NULL);
+}
+
+void memory_profile_free(struct memory_profile *p)
+{
+	for (size_t i = 0; i < p->ndevices; i++)
+		free(p->device[i].v);
+	free(p->device);
+	facts_free(&p->summary);
+	table_free(&p->devices);
+	table_free(&p->active);
+	table_free(&p->timeline);
+	strtab_free(&p->str);
+	arena_free(&p->text);
+	*p = (struct memory_profile){ .host = -1 };
+}
+
+const char *memory_profile_missing(const struct dump *d)
+{
+	for (size_t i = 0; i < d->trace.nplanes; i++)
+		if (d->trace.planes[i].kind == PLANE_HOST)
+			return "no memory events in this capture: on TPU the allocator is not traced with every run — "
+			       "jax.profiler.save_device_memory_profile(\"memory.prof\") tells what lies in memory, "
+			       "the memory viewer what a program needs";
+	return "no memory events: the capture has no host threads, which they stand on — profile with the host tracer "
+	       "on, or use jax.profiler.save_device_memory_profile(\"memory.prof\")";
+}

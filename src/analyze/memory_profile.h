@@ -1,0 +1,55 @@
+/* What the allocators of devices did while a capture ran (memory.md §6): the events MemoryAllocation and
+ * MemoryDeallocation of host threads, of each memory (device number, or name of an allocator) in order of time, with
+ * XProf's peak (stack + heap, the last of equals), its step and what was allocated at that moment.  Like XProf's page it
+ * is of one host: the one asked for, else the first that has such events; `others` says how many more have them.  Bytes;
+ * times are ps of the timeline.  A number that the capture does not have is 0 in the tables, as XProf prints it;
+ * `known` tells them apart.  The tables have the columns of `report memory_profile`.  Texts belong to the profile; the
+ * caller frees.  Reads only, in the caller's thread. */
+#ifndef ANALYZE_MEMORY_PROFILE_H
+#define ANALYZE_MEMORY_PROFILE_H
+
+#include "analyze/facts.h"
+#include "base/progress.h"
+#include "model/dump.h"
+
+struct memory_event {
+	int64_t t;			/* ps */
+	bool freed, known;		/* known: it says how much is in use */
+	int64_t stack, heap, free, lifetime;	/* after it; lifetime: most in use since the program began */
+	int64_t requested, allocated;
+	uint64_t address;
+	double fragmentation;		/* 0 … 1 */
+	int64_t step;
+	strid op, region, shape;	/* in `str` */
+	int type;			/* of TensorFlow, 0 = not known */
+};
+
+struct memory_device {
+	const char *name;
+	struct memory_event *v; size_t n, cap;	/* by time */
+	size_t peak;			/* the event */
+	int64_t capacity, lifetime;
+	size_t first_active, nactive;	/* rows of the table `active` */
+};
+
+struct memory_profile {
+	struct facts summary;
+	struct table devices, active, timeline;
+	struct memory_device *device; size_t ndevices;	/* by name; rows of `devices` */
+	int host; size_t others;	/* -1: no events */
+	bool cancelled;
+	struct strtab str;
+	struct arena text;
+};
+
+void memory_profile_build(const struct dump *, const char *host, struct progress *, struct memory_profile *);
+void memory_profile_free(struct memory_profile *);
+int64_t memory_event_use(const struct memory_event *);	/* stack + heap */
+bool memory_profile_any(const struct dump *);		/* the dump has a kind of event of that name */
+/* Why there is nothing, and what to do about it. */
+const char *memory_profile_missing(const struct dump *);
+
+/* The tables alone, of that form: for results of another kind that have no rows in them. */
+void memory_profile_tables(struct table *devices, struct table *active, struct table *timeline);
+
+#endif

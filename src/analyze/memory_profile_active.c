@@ -1,0 +1,191 @@
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/memory_profile_part.h"
+
+/* What lay in memory at the peak.  As XProf does it, only the events of the peak's step are followed, by address; what
+ * they do not explain of the heap is memory that was allocated before. */
+struct held { uint64_t address; size_t event; bool live; };
+
+struct replay {
+	struct memory_profile *p;
+	const struct memory_device *m;
+	struct held *slot; size_t nslots;	/* open addressing; event SIZE_MAX = free */
+	int64_t unmapped, unmapped_freed;
+};
+
+static struct held *slot_of(struct replay *r, uint64_t address)
+{
+	uint64_t h = (address ^ address >> 31) * UINT64_C(0x9e3779b97f4a7c15);
+	size_t i = (size_t)(h >> 17) & (r->nslots - 1);
+
+	while (r->slot[i].event != SIZE_MAX && r->slot[i].address != address)
+		i = (i + 1) & (r->nslots - 1);
+	return &r->slot[i];
+}
+
+static void replay_init(struct replay *r)
+{
+	for (r->nslots = 16; r->nslots < 2 * r->m->n;)
+		r->nslots *= 2;
+	r->slot = xcalloc(r->nslots, sizeof *r->slot);
+	for (size_t i = 0; i < r->nslots; i++)
+		r->slot[i].event = SIZE_MAX;
+}
+
+static void forget(struct replay *r)
+{
+	for (size_t i = 0; i < r->nslots; i++)
+		r->slot[i] = (struct held){ .event = SIZE_MAX };
+}
+
+/* What is freed is known by what was allocated there. */
+static void name_freed(struct replay *r)
+{
+	for (size_t i = 0; i < r->m->n; i++) {
+		struct memory_event *e = &r->m->v[i];
+		struct held *s = slot_of(r, e->address);
+
+		if (e->freed && s->live) {
+			const struct memory_event *from = &r->m->v[s->event];
+
+			e->op = from->op;
+			e->region = from->region;
+			e->type = from->type;
+			e->shape = from->shape;
+			s->live = false;
+		} else if (!e->freed && !s->live) {
+			*s = (struct held){ e->address, i, true };
+		}
+	}
+}
+
+static void follow(struct replay *r)
+{
+	const struct memory_event *peak = &r->m->v[r->m->peak];
+
+	r->unmapped = peak->heap;
+	for (size_t i = 0; i < r->m->n && r->m->v[i].t <= peak->t; i++) {
+		const struct memory_event *e = &r->m->v[i];
+		struct held *s;
+
+		if (e->step != peak->step)
+			continue;
+		s = slot_of(r, e->address);
+		if (!e->freed) {
+			*s = (struct held){ e->address, i, true };
+			r->unmapped = bytes_minus(r->unmapped, e->allocated);
+		} else {
+			if (s->live)
+				r->unmapped = bytes_plus(r->unmapped, e->allocated);
+			else
+				r->unmapped_freed = bytes_plus(r->unmapped_freed, e->allocated);
+			s->live = false;
+		}
+	}
+	r->unmapped = bytes_minus(r->unmapped, r->unmapped_freed);
+}
+
+struct sorting { const struct memory_profile *p; const struct memory_event **v; size_t n, cap; };
+
+static int text_order(const struct memory_profile *p, strid a, strid b)
+{
+	size_t x = strtab_len(&p->str, a), y = strtab_len(&p->str, b);
+	int r = a == b ? 0 : memcmp(strtab_str(&p->str, a), strtab_str(&p->str, b), x < y ? x : y);
+
+	return r ? r : (x > y) - (x < y);
+}
+
+static int compare(const void *a, const void *b, void *ctx)
+{
+	const struct memory_event *x = *(const struct memory_event *const *)a,
+				  *y = *(const struct memory_event *const *)b;
+	const struct memory_profile *p = ctx;
+	int r;
+
+	if (x->allocated != y->allocated)
+		return x->allocated > y->allocated ? -1 : 1;
+	if (x->requested != y->requested)
+		return x->requested > y->requested ? -1 : 1;
+	if ((r = text_order(p, x->op, y->op)) || (r = text_order(p, x->region, y->region)) ||
+	    (r = strcmp(memory_type_name(x->type), memory_type_name(y->type))))
+		return r;
+	return text_order(p, x->shape, y->shape);
+}
+
+static void put_row(struct memory_profile *p, const struct memory_device *m, const struct memory_event *e, int64_t count)
+{
+	struct cell *c = table_row(&p->active);
+	const char *type = memory_type_name(e->type);
+	const strid text[3] = { e->op, e->region, e->shape };
+
+	c[0] = cell_str(m->name, strlen(m->name));
+	c[1] = cell_int(count);
+	c[2] = cell_int(e->requested);
+	c[3] = cell_int(e->allocated);
+	c[5] = cell_int(e->step);
+	c[7] = cell_str(type, strlen(type));
+	for (int i = 0; i < 3; i++)
+		c[i == 2 ? 8 : 4 + 2 * i] = cell_str(strtab_str(&p->str, text[i]), strtab_len(&p->str, text[i]));
+}
+
+static struct memory_event special(
+    struct memory_profile *p, const struct memory_event *peak, int64_t bytes, const char *op, const char *region)
+{
+	return (struct memory_event){ .requested = bytes, .allocated = bytes, .step = peak->step,
+		.op = strtab_addz(&p->str, op), .region = strtab_addz(&p->str, region),
+		.shape = strtab_addz(&p->str, "unknown") };
+}
+
+static void add(struct sorting *s, const struct memory_event *e)
+{
+	VEC_PUSH(s->v, s->n, s->cap);
+	s->v[s->n++] = e;
+}
+
+void memory_profile_active(struct memory_profile *p, struct memory_device *m)
+{
+	const struct memory_event *peak = &m->v[m->peak];
+	struct replay r = { .p = p, .m = m };
+	struct sorting s = { .p = p };
+	struct memory_event rest, stack;
+
+	replay_init(&r);
+	name_freed(&r);
+	forget(&r);
+	follow(&r);
+	for (size_t i = 0; i < r.nslots; i++)
+		if (r.slot[i].live)
+			add(&s, &m->v[r.slot[i].event]);
+	if (r.unmapped > 0) {
+		rest = special(p, peak, r.unmapped, "unused preallocated device memory", "persist/dynamic");
+		add(&s, &rest);
+	}
+	if (peak->stack > 0) {
+		stack = special(p, peak, peak->stack, "stack", "stack");
+		add(&s, &stack);
+	}
+	if (s.n)
+		qsort_r(s.v, s.n, sizeof *s.v, compare, p);
+	m->first_active = p->active.nrows;
+	for (size_t i = 0, k; i < s.n; i = k) {
+		for (k = i + 1; k < s.n && !compare(&s.v[i], &s.v[k], p);)
+			k++;
+		put_row(p, m, s.v[i], (int64_t)(k - i));
+	}
+	m->nactive = p->active.nrows - m->first_active;
+	free(s.v);
+	free(r.slot);
+}
+
+const char *memory_type_name(int type)
+{
+	static const char *const names[] = { "INVALID", "float", "double", "int32", "uint8", "int16", "int8", "string",
+		"complex64", "int64", "bool", "qint8", "quint8", "qint32", "bfloat16", "qint16", "quint16", "uint16",
+		"complex128", "half", "resource", "variant", "uint32", "uint64", "float8_e5m2", "float8_e4m3fn",
+		"float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz", "int4", "uint4", "int2", "uint2" };
+
+	return (size_t)type < sizeof names / sizeof *names ? names[type] : "unknown";
+}

@@ -1,0 +1,27 @@
+/* Inside of memory_profile*.c. */
+#ifndef ANALYZE_MEMORY_PROFILE_PART_H
+#define ANALYZE_MEMORY_PROFILE_PART_H
+
+#include "analyze/memory_profile.h"
+
+static inline int64_t bytes_plus(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? (a < 0 ? INT64_MIN : INT64_MAX) : sum;
+}
+
+static inline int64_t bytes_minus(int64_t a, int64_t b)
+{
+	int64_t rest;
+
+	return __builtin_sub_overflow(a, b, &rest) ? (a < 0 ? INT64_MIN : INT64_MAX) : rest;
+}
+
+/* memory_profile.c: events of the host, memories by name, by time */
+const char *memory_type_name(int type);
+
+/* memory_profile_active.c: rows of `active` for a device whose peak is known */
+void memory_profile_active(struct memory_profile *, struct memory_device *);
+
+#endif

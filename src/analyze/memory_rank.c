@@ -1,0 +1,58 @@
+#include "config.h"
+#include "analyze/memory_rank.h"
+
+#include <stdlib.h>
+
+bool memory_is_known(const struct hlo_module *h)
+{
+	return h->has_buffers || h->result;
+}
+
+static int64_t peak_of(const struct dump *d, size_t i)
+{
+	const struct hlo_module *h = &d->modules[i];
+	struct err damaged = { 0 }, err = { 0 };
+	struct arena arena = { 0 };
+	const Pb__HloProto *proto = h->result ? NULL : hlo_module_read(d, i, &arena, &damaged, &err);
+	int64_t peak = -1;
+	struct memory m;
+
+	if (h->result || (proto && proto->buffer_assignment)) {
+		memory_build(h, proto, 0, -1, &m);
+		peak = m.peak_bytes;
+		memory_free(&m);
+	}
+	arena_free(&arena);
+	return peak;
+}
+
+static int by_peak(const void *a, const void *b)
+{
+	const struct memory_rank *x = a, *y = b;
+
+	if (x->peak != y->peak)
+		return x->peak < y->peak ? 1 : -1;
+	return (x->module > y->module) - (x->module < y->module);
+}
+
+void memory_rank(const struct dump *d, struct progress *p, struct memory_ranks *r)
+{
+	uint64_t bytes = 0;
+
+	*r = (struct memory_ranks){ .v = xcalloc(d->nmodules + 1, sizeof *r->v) };
+	for (size_t i = 0; i < d->nmodules; i++)
+		bytes += d->modules[i].len;
+	progress_begin(p, bytes);
+	for (size_t i = 0; i < d->nmodules && !progress_cancelled(p); i++) {
+		r->v[r->n++] = (struct memory_rank){ i, memory_is_known(&d->modules[i]) ? peak_of(d, i) : -1 };
+		progress_add(p, d->modules[i].len, 0);
+	}
+	if (r->n)
+		qsort(r->v, r->n, sizeof *r->v, by_peak);
+}
+
+void memory_ranks_free(struct memory_ranks *r)
+{
+	free(r->v);
+	*r = (struct memory_ranks){ 0 };
+}

@@ -1,0 +1,176 @@
+#include "config.h"
+#include "analyze/memory_part.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MIB 1048576.0
+
+static int64_t bytes_of(double mib)
+{
+	return mib >= 0 && mib < 8e12 ? (int64_t)llround(mib * MIB) : 0;
+}
+
+static const char *text_of(const char *s)
+{
+	return s ? s : "";
+}
+
+static enum memory_category category_of(const char *name)
+{
+	int c = 0;
+
+	while (c < MEMORY_CATEGORIES && strcmp(memory_category_name((enum memory_category)c), text_of(name)))
+		c++;
+	return (enum memory_category)c;
+}
+
+static const char *source_of(struct arena *a, const Pb__SourceInfo *s)
+{
+	char *text =
+	    s && s->file_name && *s->file_name ? xasprintf("%s:%d", s->file_name, s->line_number) : NULL;
+	const char *copy = text ? arena_strndup(a, text, strlen(text)) : "";
+
+	free(text);
+	return copy;
+}
+
+static void add_object(struct memory *m, const Pb__HeapObject *o)
+{
+	struct memory_buffer *b = &m->peak[m->npeak++];
+
+	*b = (struct memory_buffer){ .id = o->has_logical_buffer_id ? o->logical_buffer_id : 0,
+		.category = category_of(o->group_name),
+		.size = bytes_of(o->logical_buffer_size_mib),
+		.unpadded = bytes_of(o->unpadded_shape_mib),
+		.offset = -1,
+		.start = -1,
+		.end = -1,
+		.name = text_of(o->instruction_name),
+		.opcode = text_of(o->op_code),
+		.op_name = text_of(o->tf_op_name),
+		.shape = text_of(o->shape_string),
+		.source = source_of(&m->text, o->source_info),
+		.stack = o->source_info ? text_of(o->source_info->stack_frame) : "",
+		.label = text_of(o->label) };
+	if (b->category < MEMORY_CATEGORIES)
+		m->category[b->category] += b->size;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct memory_buffer *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct memory_buffer *const *x = a, *const *y = b;
+
+	return ((*x)->id > (*y)->id) - ((*x)->id < (*y)->id);
+}
+
+/* The file has spans by id; what the buffers are it tells of those at the peak alone. */
+static void add_spans(struct memory *m, const Pb__PreprocessResult *r)
+{
+	struct memory_buffer **sorted = xcalloc(m->npeak + 1, sizeof *sorted), key = { .id = 0 },
+			     *pointer = &key, **found;
+
+	for (size_t i = 0; i < m->npeak; i++)
+		sorted[i] = &m->peak[i];
+	if (m->npeak)
+		qsort(sorted, m->npeak, sizeof *sorted, by_id);
+	m->all = xcalloc(r->n_logical_buffer_spans + 1, sizeof *m->all);
+	for (size_t i = 0; i < r->n_logical_buffer_spans; i++) {
+		const Pb__PreprocessResult__SpansEntry *e = r->logical_buffer_spans[i];
+		struct memory_buffer *b = &m->all[m->nall++];
+
+		key.id = e->key;
+		found = m->npeak ? bsearch(&pointer, sorted, m->npeak, sizeof *sorted, by_id) : NULL;
+		if (found && e->value) {
+			(*found)->start = e->value->start;
+			(*found)->end = e->value->limit;
+		}
+		*b = found ? **found
+			   : (struct memory_buffer){ .id = e->key,
+				     .category = MEMORY_CATEGORIES,
+				     .size = -1,
+				     .unpadded = -1,
+				     .offset = -1,
+				     .name = "",
+				     .opcode = "",
+				     .op_name = "",
+				     .shape = "",
+				     .source = "",
+				     .stack = "",
+				     .label = "" };
+		b->start = e->value ? e->value->start : 0;
+		b->end = e->value ? e->value->limit : 0;
+	}
+	if (m->nall)
+		qsort(m->all, m->nall, sizeof *m->all, by_start);
+	free(sorted);
+}
+
+static void add_points(struct memory *m, const Pb__PreprocessResult *r)
+{
+	m->npoints = r->n_heap_sizes;
+	m->heap = xcalloc(m->npoints + 1, sizeof *m->heap);
+	m->unpadded = xcalloc(m->npoints + 1, sizeof *m->unpadded);
+	m->instruction = xcalloc(m->npoints + 1, sizeof *m->instruction);
+	for (size_t i = 0; i < m->npoints; i++) {
+		m->heap[i] = bytes_of(r->heap_sizes[i]);
+		m->unpadded[i] = i < r->n_unpadded_heap_sizes ? bytes_of(r->unpadded_heap_sizes[i]) : 0;
+		m->instruction[i] =
+		    i < r->n_hlo_instruction_names ? text_of(r->hlo_instruction_names[i]) : "";
+	}
+}
+
+static void summarize(struct memory *m, const Pb__PreprocessResult *r)
+{
+	struct facts *f = &m->summary;
+	double total = r->total_buffer_allocation_mib, rest = total - r->indefinite_buffer_allocation_mib;
+
+	facts_str(f, "moduleName", text_of(r->module_name));
+	facts_str(f, "entryComputationName", text_of(r->entry_computation_name));
+	facts_int(f, "space", m->space);
+	facts_str(f, "space_name", memory_space_name(m->space));
+	facts_num(f, "peakHeapMib", r->peak_heap_mib);
+	facts_num(f, "peakUnpaddedHeapMib", r->peak_unpadded_heap_mib);
+	facts_num(f, "totalBufferAllocationMib", total);
+	facts_num(f, "entryComputationParametersMib", r->entry_computation_parameters_mib);
+	facts_num(f, "maybeLiveOutMib", r->maybe_live_out_mib);
+	facts_num(f, "nonReusableMib", r->non_reusable_mib);
+	facts_num(f, "indefiniteBufferAllocationMib", r->indefinite_buffer_allocation_mib);
+	facts_int(f, "peakHeapSizePosition", r->peak_heap_size_position);
+	facts_null(f, "addressPeakMib");
+	facts_null(f, "parameterPaddingMib");
+	if (rest > 0)
+		facts_num(f, "fragmentation_percent", 100 * (total - r->peak_heap_mib) / rest);
+	else
+		facts_null(f, "fragmentation_percent");
+	if (m->limit >= 0)
+		facts_num(f, "limitMib", (double)m->limit / MIB);
+	else
+		facts_null(f, "limitMib");
+	facts_null(f, "donatableMib");
+}
+
+void memory_of_result(const Pb__PreprocessResult *r, struct memory *m)
+{
+	add_points(m, r);
+	m->peak = xcalloc(r->n_max_heap + 1, sizeof *m->peak);
+	for (size_t i = 0; i < r->n_max_heap; i++)
+		add_object(m, r->max_heap[i]);
+	add_spans(m, r);
+	m->peak_bytes = bytes_of(r->peak_heap_mib);
+	m->peak_unpadded = bytes_of(r->peak_unpadded_heap_mib);
+	m->peak_at = r->peak_heap_size_position;
+	m->allocated = bytes_of(r->total_buffer_allocation_mib);
+	m->fragmentation = m->allocated > m->peak_bytes ? m->allocated - m->peak_bytes : 0;
+	summarize(m, r);
+}

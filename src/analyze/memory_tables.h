@@ -1,0 +1,16 @@
+/* The tables of `report memory`, which views show as well: heap, buffers, spans, by_op, and donations.  Texts are those
+ * of the memory, which must stay.  The caller frees (table_free). */
+#ifndef ANALYZE_MEMORY_TABLES_H
+#define ANALYZE_MEMORY_TABLES_H
+
+#include "analyze/memory.h"
+
+/* memory NULL: without rows */
+void memory_heap_table(const struct memory *, struct table *);
+void memory_buffers_table(const struct memory *, struct table *);
+void memory_spans_table(const struct memory *, struct table *);
+/* framework ops and what encloses them, level by level, the largest first */
+void memory_by_op_table(const struct memory *, struct table *);
+void memory_donations_table(const struct memory *, struct table *);
+
+#endif

@@ -1,0 +1,243 @@
+#include "config.h"
+#include "analyze/memory_part.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "analyze/detail.h"
+#include "base/embedded.h"
+
+#define FRAMES_MAX 200
+#define GIB 1073741824.0
+
+const char *memory_space_name(int space)
+{
+	static const char *const names[] = { "HBM", "VMEM", "Sflag", "CMEM", "SMEM", "Host", "SparseCore" };
+
+	return space >= 0 && space < (int)(sizeof names / sizeof *names) ? names[space] : NULL;
+}
+
+const char *memory_category_name(enum memory_category c)
+{
+	static const char *const names[] = { "Parameter", "Output", "Thread-local", "Constant", "Temporary",
+		"" };
+
+	return names[c];
+}
+
+static const char *join(struct arena *a, char *text)
+{
+	const char *copy = arena_strndup(a, text, strlen(text));
+
+	free(text);
+	return copy;
+}
+
+const char *memory_buffer_name(struct arena *a, const struct logical *l)
+{
+	const Pb__LogicalBufferProto__Location *at = l->p->defined_at;
+	const char *name = l->instruction->name ? l->instruction->name : "";
+	char *text;
+
+	if (!at || !at->n_shape_index)
+		return name;
+	text = xasprintf("%s{%" PRId64, name, at->shape_index[0]);
+	for (size_t i = 1; i < at->n_shape_index && i < SHAPE_DEPTH; i++) {
+		char *longer = xasprintf("%s,%" PRId64, text, at->shape_index[i]);
+
+		free(text);
+		text = longer;
+	}
+	name = join(a, xasprintf("%s}", text));
+	free(text);
+	return name;
+}
+
+/* Numbers of files and frames count from 1. */
+static const char *file_of(const Pb__StackFrameIndexProto *x, const Pb__StackFrameIndexProto__FileLocation *l)
+{
+	return l->file_name_id > 0 && (size_t)l->file_name_id <= x->n_file_names
+		   ? x->file_names[l->file_name_id - 1]
+		   : "";
+}
+
+static const Pb__StackFrameIndexProto__StackFrame *frame_at(const Pb__StackFrameIndexProto *x, int32_t id)
+{
+	return id > 0 && (size_t)id <= x->n_stack_frames ? x->stack_frames[id - 1] : NULL;
+}
+
+static const Pb__StackFrameIndexProto__FileLocation *location_of(
+    const Pb__StackFrameIndexProto *x, const Pb__StackFrameIndexProto__StackFrame *f)
+{
+	return f->file_location_id > 0 && (size_t)f->file_location_id <= x->n_file_locations
+		   ? x->file_locations[f->file_location_id - 1]
+		   : NULL;
+}
+
+/* One line per frame, the innermost first. */
+static const char *stack_of(struct arena *a, const Pb__StackFrameIndexProto *x, int32_t id)
+{
+	const Pb__StackFrameIndexProto__StackFrame *f;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	int n = 0;
+
+	if (!out)
+		return "";
+	for (f = frame_at(x, id); f && n < FRAMES_MAX; f = frame_at(x, f->parent_frame_id)) {
+		const Pb__StackFrameIndexProto__FileLocation *l = location_of(x, f);
+
+		if (l)
+			fprintf(out, "%s%s:%d:%d", n++ ? "\n" : "", file_of(x, l), l->line, l->column);
+		else
+			break;
+	}
+	fclose(out);
+	return join(a, text);
+}
+
+static const char *source_of(struct arena *a, const Pb__StackFrameIndexProto *x, const Pb__OpMetadata *m)
+{
+	const Pb__StackFrameIndexProto__StackFrame *f = x ? frame_at(x, m->stack_frame_id) : NULL;
+	const Pb__StackFrameIndexProto__FileLocation *l = f ? location_of(x, f) : NULL;
+
+	if (m->source_file && *m->source_file)
+		return join(a, xasprintf("%s:%d", m->source_file, m->source_line));
+	return l && *file_of(x, l) ? join(a, xasprintf("%s:%d", file_of(x, l), l->line)) : "";
+}
+
+void memory_describe(struct memory *m, struct memory_buffer *b)
+{
+	const Pb__StackFrameIndexProto *x = m->hlo ? m->hlo->stack_frame_index : NULL;
+	const Pb__OpMetadata *meta = b->instruction ? b->instruction->metadata : NULL;
+	struct shape s;
+
+	if (b->label)
+		return;
+	b->shape =
+	    b->shape_proto && shape_of_proto(&m->text, b->shape_proto, &s) ? shape_text(&m->text, &s) : "";
+	b->source = meta ? source_of(&m->text, x, meta) : "";
+	b->stack = meta && x ? stack_of(&m->text, x, meta->stack_frame_id) : "";
+	b->label = join(&m->text,
+	    xasprintf("%s: %s # %s", b->instruction && b->instruction->name ? b->instruction->name : "",
+		b->shape, b->op_name));
+}
+
+static int by_space(const void *a, const void *b)
+{
+	const struct memory_space_info *x = a, *y = b;
+
+	return (x->space > y->space) - (x->space < y->space);
+}
+
+static void count_space(struct memory_space_info *v, size_t *n, size_t max, int64_t space, int64_t bytes)
+{
+	size_t i = 0;
+
+	if (space < 0 || space > INT_MAX)
+		return;
+	while (i < *n && v[i].space != (int)space)
+		i++;
+	if (i == *n) {
+		if (i == max)
+			return;
+		v[(*n)++] = (struct memory_space_info){ (int)space, memory_space_name((int)space), 0 };
+	}
+	v[i].bytes = add_bytes(v[i].bytes, bytes > 0 ? bytes : 0);
+}
+
+size_t memory_spaces(const Pb__HloProto *p, struct memory_space_info *v, size_t max)
+{
+	const Pb__BufferAssignmentProto *b = p ? p->buffer_assignment : NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; b && i < b->n_buffer_allocations; i++)
+		count_space(v, &n, max, b->buffer_allocations[i]->color,
+		    b->buffer_allocations[i]->is_thread_local ? 0 : b->buffer_allocations[i]->size);
+	for (size_t i = 0; b && i < b->n_logical_buffers; i++)
+		count_space(v, &n, max, b->logical_buffers[i]->color, 0);
+	if (n)
+		qsort(v, n, sizeof *v, by_space);
+	return n;
+}
+
+/* The last two columns: GiB of HBM of a chip, GiB that a program may use of a core's; "-" is not known. */
+static bool limit_in(char *line, const char *device, int64_t *limit)
+{
+	char *field[6], *rest = line;
+	double usable;
+
+	for (int i = 0; i < 6; i++)
+		if (!(field[i] = strsep(&rest, "\t")))
+			return false;
+	if (strcasecmp(field[0], device))
+		return false;
+	usable = strtod(field[5], NULL);
+	if (!(usable > 0) && strtod(field[3], NULL) > 0)
+		usable = strtod(field[4], NULL) / strtod(field[3], NULL);
+	*limit = usable > 0 ? (int64_t)(usable * GIB) : -1;
+	return true;
+}
+
+int64_t memory_limit(const char *device)
+{
+	const struct embedded *e = embedded_find("chips.tsv");
+	const char *s = e ? (const char *)e->bytes : NULL, *end = e ? s + e->size : NULL;
+	int64_t limit = -1;
+
+	while (s < end) {
+		const char *stop = memchr(s, '\n', (size_t)(end - s));
+		size_t n = (size_t)((stop ? stop : end) - s);
+		char line[160];
+
+		if (n < sizeof line && *s != '#') {
+			memcpy(line, s, n);
+			line[n] = 0;
+			if (limit_in(line, device, &limit))
+				return limit;
+		}
+		s += n + 1;
+	}
+	return -1;
+}
+
+/* false: another kind than before */
+static bool take_device(const char *device, int64_t *limit)
+{
+	int64_t of = device && *device ? memory_limit(device) : -1;
+
+	if (of < 0 || (*limit >= 0 && of != *limit))
+		return false;
+	*limit = of;
+	return true;
+}
+
+/* What the planes of a capture say, else what the compiler was told. */
+int64_t memory_limit_of(const struct dump *d, int space)
+{
+	int64_t limit = -1;
+
+	if (space)
+		return -1;
+	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
+		struct peaks p;
+
+		if (d->trace.planes[i].kind != PLANE_TPU)
+			continue;
+		peaks_of_plane(d, i, &p);
+		if (!take_device(p.device, &limit))
+			return -1;
+	}
+	for (size_t i = 0; limit < 0 && i < d->nmodules; i++)
+		if (!d->modules[i].device)
+			return -1;
+	for (size_t i = 0; i < d->nmodules; i++)
+		if (d->modules[i].device && !take_device(d->modules[i].device, &limit))
+			return -1;
+	return limit;
+}

@@ -1,0 +1,30 @@
+/* The flat tables of ops, made for the reports and the views alike: hlo_stats (a row per op of the database, in its order) and framework ops (a row per framework op, device first,
+ * then host), with XProf's column ids (analyses.md §4.1, 4.4).  Texts of cells belong to the database, the framework tables or the dump, which must outlive the table; the caller
+ * frees (table_free).  Only reads; any thread. */
+#ifndef ANALYZE_OP_TABLES_H
+#define ANALYZE_OP_TABLES_H
+
+#include "analyze/framework_ops.h"
+#include "analyze/opdb.h"
+#include "analyze/opprofile.h"
+#include "analyze/table.h"
+
+enum {
+	OPS_WITH_IDLE = 1,		/* framework ops: IDLE is a row and part of the whole */
+	OPS_UNKNOWN_NULL = 2		/* rates that are not known are null; else 0, as in XProf */
+};
+
+void ops_hlo_stats(const struct dump *, const struct opdb *, unsigned flags, struct table *);
+void ops_framework(const struct framework *, const struct op_peaks *, unsigned flags, struct table *);
+void ops_framework_empty(struct table *);	/* its columns alone */
+/* A row per node of the tree, deeper ones indented; no profile: the columns alone. */
+void ops_profile(const struct opprofile *, struct table *);
+double ops_custom_calls(const struct opdb *);	/* percent of op time; XLA counts no FLOPs in them */
+
+struct cell ops_text(struct optext);
+struct cell ops_program(struct table *, uint64_t program);
+struct cell ops_us(double ps);
+#define OPS_EXACT (INT64_C(1) << 53)	/* doubles lose whole numbers beyond it */
+struct cell ops_count(struct table *, int64_t);	/* a string of digits beyond that */
+
+#endif

@@ -1,0 +1,120 @@
+#include "config.h"
+#include "analyze/opdb_part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/clock.h"
+
+struct run_stats {
+	const struct opdb_names *names;
+	int64_t on, start;
+	int has;
+};
+
+static bool take_stat(void *ctx, const struct stat_value *v)
+{
+	struct run_stats *s = ctx;
+
+	if (v->name_id == s->names->link_core) {
+		s->on = v->i;
+		s->has |= 1;
+	} else if (v->name_id == s->names->link_start) {
+		s->start = v->i;
+		s->has |= 2;
+	}
+	return true;
+}
+
+static int by_run(const void *a, const void *b)
+{
+	const struct sparse_link *x = a, *y = b;
+
+	if (x->host != y->host)
+		return x->host < y->host ? -1 : 1;
+	if (x->core != y->core)
+		return x->core < y->core ? -1 : 1;
+	if (x->on != y->on)
+		return x->on < y->on ? -1 : 1;
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+static struct sparse_link *collect(const struct plane_scan *scan, size_t n, size_t *nlinks)
+{
+	struct sparse_link *v;
+	size_t at = 0;
+
+	*nlinks = 0;
+	for (size_t i = 0; i < n; i++)
+		*nlinks += scan[i].nlinks;
+	v = xcalloc(*nlinks + 1, sizeof *v);
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < scan[i].nlinks; k++)
+			v[at++] = scan[i].link[k];
+	qsort(v, at, sizeof *v, by_run);
+	return v;
+}
+
+/* The part of the SparseCore's time that one of its modules took. */
+static void scan_run(const struct dump *d, struct sparse_run *r, const struct track *t, size_t i)
+{
+	int64_t dur;
+
+	r->window = (struct op_window){ .plane = t->plane };
+	clock_plain(d, t, i, &r->window.from, &dur);
+	r->window.before = r->window.from;
+	r->window.to = r->window.from + dur;
+	r->scan.window = &r->window;
+	opdb_scan(&r->scan);
+	r->scan.window = NULL; /* the run moves when the array grows */
+}
+
+static bool of_scanned(const struct dump *d, const struct plane *p, const struct plane_scan *scan, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct plane *q = &d->trace.planes[scan[i].plane];
+
+		if (q->host == p->host && q->core == p->core)
+			return true;
+	}
+	return false;
+}
+
+struct sparse_run *opdb_sparse(const struct dump *d, const struct opdb_names *names,
+    const struct plane_scan *scan, size_t n, struct opdb *db, size_t *nruns)
+{
+	size_t nlinks, cap = 0;
+	struct sparse_link *link = collect(scan, n, &nlinks);
+	struct sparse_run *v = NULL;
+
+	*nruns = 0;
+	for (size_t k = 0; k < d->trace.ntracks && names->link_start != UINT32_MAX; k++) {
+		const struct track *t = &d->trace.tracks[k];
+		const struct plane *p = &d->trace.planes[t->plane];
+
+		if (p->kind != PLANE_SPARSECORE || t->role != TRACK_MODULES || t->file < 0 ||
+		    !of_scanned(d, p, scan, n))
+			continue;
+		for (size_t i = 0; i < t->n; i++) {
+			struct run_stats s = { .names = names };
+			struct sparse_link key, *found;
+
+			stats_of_event(d, t, i, take_stat, &s);
+			key = (struct sparse_link){
+				.host = p->host, .core = p->core, .on = s.on, .start = s.start
+			};
+			found = s.has == 3 ? bsearch(&key, link, nlinks, sizeof key, by_run) : NULL;
+			if (!found) {
+				db->unlinked += scan[0].window == NULL;
+				continue;
+			}
+			VEC_PUSH(v, *nruns, cap);
+			v[*nruns] =
+			    (struct sparse_run){ .scan = { .dump = d, .names = names, .plane = t->plane },
+				    .parent = found->meta };
+			scan_run(d, &v[(*nruns)++], t, i);
+		}
+	}
+	free(link);
+	return v;
+}

@@ -1,0 +1,486 @@
+#include "config.h"
+#include "analyze/overview_part.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/clamp.h"
+#include "analyze/duty_cycle.h"
+#include "analyze/environment.h"
+#include "analyze/framework_ops.h"
+#include "analyze/roofline.h"
+#include "analyze/tracestat.h"
+
+#define TOP 10
+
+static const struct column top_columns[] = {
+	{ "selfTimePercent", "self time", "fraction", COL_NUMBER },
+	{ "cumulativeTimePercent", "cumulative", "fraction", COL_NUMBER },
+	{ "category", "category", "", COL_STRING },
+	{ "operation", "operation", "", COL_STRING },
+	{ "flopRate", "FLOP rate", "GFLOP/s", COL_NUMBER },
+};
+
+static const struct column host_columns[] = {
+	{ "host", "host", "", COL_STRING },
+	{ "cores", "cores", "", COL_INTEGER },
+	{ "steps", "steps", "", COL_INTEGER },
+	{ "steptime_ms_average", "step time", "ms", COL_NUMBER },
+	{ "infeed_percent_average", "infeed", "percent", COL_NUMBER },
+	{ "device_idle_time_percent", "device idle", "percent", COL_NUMBER },
+	{ "device_duty_cycle_percent", "duty cycle", "percent", COL_NUMBER },
+};
+
+static const struct column recommendation_columns[] = {
+	{ "id", "id", "", COL_STRING },
+	{ "severity", "severity", "", COL_STRING },
+	{ "title", "title", "", COL_STRING },
+	{ "evidence", "evidence", "", COL_STRING },
+	{ "advice", "advice", "", COL_STRING },
+};
+#define RECOMMENDATION (sizeof recommendation_columns / sizeof *recommendation_columns)
+
+static const struct column warning_columns[] = { { "text", "warning", "", COL_STRING } };
+
+void overview_begin(struct overview *o)
+{
+	*o = (struct overview){ 0 };
+	table_init(&o->top_ops, top_columns, sizeof top_columns / sizeof *top_columns);
+	table_init(&o->hosts, host_columns, sizeof host_columns / sizeof *host_columns);
+	table_init(&o->warnings, warning_columns, 1);
+	table_init(&o->recommendations, recommendation_columns, RECOMMENDATION);
+}
+
+void overview_warn(struct overview *o, const char *fmt, ...)
+{
+	char text[400];
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	if (n > 0) {
+		size_t len = (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
+
+		*table_row(&o->warnings) = cell_str(table_copy(&o->warnings, text, len), len);
+	}
+}
+
+struct summary overview_summary(const double *v, size_t n)
+{
+	struct summary s = { 0 };
+	double squares = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		s.avg += v[i] / (double)n;
+		s.min = !i || v[i] < s.min ? v[i] : s.min;
+		s.max = !i || v[i] > s.max ? v[i] : s.max;
+	}
+	for (size_t i = 0; i < n; i++)
+		squares += (v[i] - s.avg) * (v[i] - s.avg);
+	s.sd = n > 1 ? sqrt(squares / (double)(n - 1)) : 0;
+	return s;
+}
+
+bool overview_known(const struct overview *o, const char *id)
+{
+	for (size_t i = 0; i < o->nunknown; i++)
+		if (!strcmp(o->unknown[i], id))
+			return false;
+	return true;
+}
+
+void overview_put(struct overview *o, const char *id, double v, bool known)
+{
+	facts_num(&o->summary, id, v);
+	if (!known && o->nunknown < OVERVIEW_UNKNOWN)
+		o->unknown[o->nunknown++] = id;
+}
+
+/* What the build gathers before the summary, whose order the contract fixes. */
+struct gathered {
+	struct overview_build b;
+	struct framework framework;
+	struct duty_cycle duty;
+	size_t cores, hosts;
+	bool gpu, host_plane;
+};
+
+static bool is_host_wanted(const struct overview_build *b, int host)
+{
+	return !b->options->host || (host >= 0 && trace_host_is(b->dump, host, b->options->host));
+}
+
+static void count_planes(struct gathered *g)
+{
+	const struct dump *d = g->b.dump;
+	int core = g->b.options->core;
+
+	for (size_t i = 0; i < d->trace.nplanes; i++) {
+		const struct plane *p = &d->trace.planes[i];
+
+		if (!is_host_wanted(&g->b, p->host))
+			continue;
+		g->cores += p->kind == PLANE_TPU && (core < 0 || p->core == core);
+		g->gpu |= p->kind == PLANE_GPU;
+		g->host_plane |= p->kind == PLANE_HOST;
+	}
+	for (size_t i = 0; i < d->nhosts; i++)
+		g->hosts += is_host_wanted(&g->b, (int)i);
+	g->b.out->tpu = g->cores > 0;
+}
+
+/* A share of idle time in percent; XProf's 0 where nothing was traced. */
+static double idle_percent(int64_t busy, int64_t total)
+{
+	return total > 0 ? 100.0 * (1 - (double)busy / (double)total) : 0;
+}
+
+static double share_percent(double part, double whole)
+{
+	return 100.0 * safe_div(part, whole);
+}
+
+static double occurrences(const struct framework_table *t)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < t->n; i++)
+		sum += (double)t->v[i].sum.occurrences;
+	return sum;
+}
+
+/* JAX's own threads hold names that look like ops by accident; only ops of TensorFlow, tf.data and transfers say what a host thread did. */
+static bool host_idle_known(const struct framework_table *t)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		struct optext type = t->v[i].type;
+
+		if (t->v[i].sum.self > 0 && !framework_is_idle(&t->v[i]) && type.n && type.s[0] >= 'A' &&
+		    type.s[0] <= 'Z')
+			return true;
+	}
+	return false;
+}
+
+static void put_times(struct gathered *g)
+{
+	struct overview *o = g->b.out;
+	const struct opdb *db = g->b.ops;
+	const struct framework_table *h = &g->framework.host;
+	double device = occurrences(&g->framework.device), host = occurrences(h),
+	       duty = duty_percent(&g->duty.all);
+	/* without a device XProf prints 0 */
+	bool known = host_idle_known(h) && (o->tpu || g->gpu);
+
+	overview_put(o, "device_duty_cycle_percent", isnan(duty) ? 0 : duty, !isnan(duty));
+	overview_put(o, "device_idle_time_percent", idle_percent(db->op_time, db->total), db->total > 0);
+	overview_put(
+	    o, "host_idle_time_percent", o->tpu || g->gpu ? idle_percent(h->op_time, h->total) : 0, known);
+	facts_bool(&o->summary, "host_idle_known", known);
+	overview_put(o, "device_tf_op_percent", share_percent(device, device + host), device + host > 0);
+	overview_put(o, "host_tf_op_percent", share_percent(host, device + host), device + host > 0);
+	overview_put(o, "device_op_time_eager_percent", 0, db->op_time > 0);
+	overview_put(o, "host_op_time_eager_percent", 0, known);
+}
+
+/* Mean over the hosts that state it. */
+static void put_utilization(struct gathered *g, const char *id, const char *stat)
+{
+	const struct dump *d = g->b.dump;
+	double sum = 0, v;
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
+		const struct plane *p = &d->trace.planes[i];
+
+		if (p->kind != PLANE_HOST || !is_host_wanted(&g->b, p->host) ||
+		    !stat_plane_double(d, i, stat, &v))
+			continue;
+		sum += v;
+		n++;
+	}
+	overview_put(g->b.out, id, safe_div(sum, (double)n), n > 0);
+}
+
+static double *step_times(const struct overview *o)
+{
+	double *v = xcalloc(o->steps.nrows + 1, sizeof *v);
+	int column = table_column(&o->steps, "stepTimeMs");
+
+	for (size_t i = 0; i < o->steps.nrows; i++)
+		v[i] = o->steps.cells[i * o->steps.ncolumns + (size_t)column].u.d;
+	return v;
+}
+
+static void put_steps(struct overview *o)
+{
+	double *v = step_times(o);
+	struct summary s = overview_summary(v, o->steps.nrows);
+	bool known = o->steps.nrows > 0;
+
+	overview_put(o, "steptime_ms_average", s.avg, known);
+	overview_put(o, "steptime_ms_standard_deviation", s.sd, o->steps.nrows > 1);
+	overview_put(o, "steptime_ms_minimum", s.min, known);
+	overview_put(o, "steptime_ms_maximum", s.max, known);
+	free(v);
+}
+
+/* The whole program against the peaks of its chip; null where the file has not the numbers or the chip is not known. */
+static void put_rates(struct gathered *g)
+{
+	const struct opdb *db = g->b.ops;
+	struct facts *f = &g->b.out->summary;
+	struct opsum all;
+	struct roof roof;
+	struct roof_use use;
+	bool flops = db->n && db->peaks.tflops > 0, bytes = db->n && db->peaks.bw[PEAK_HBM] > 0;
+
+	roof_program(db, true, &all);
+	roof_of(&all, &db->peaks, &roof);
+	roof_use(&roof, &db->peaks, &use);
+	flops = flops && all.flops > 0 && all.time > 0;
+	bytes = bytes && all.bytes > 0 && all.time > 0;
+	facts_num(f, "mfu_percent", flops ? 100 * roof.model_rate / (db->peaks.tflops * 1e3) : NAN);
+	facts_num(f, "flops_utilization_percent", flops ? 100 * use.compute : NAN);
+	facts_num(f, "hbm_bandwidth_utilization_percent",
+	    bytes ? 100 * roof.bw[ROOF_HBM] * GIB_PER_GB / db->peaks.bw[PEAK_HBM] : NAN);
+	facts_num(f, "roofline_efficiency_percent", flops && bytes ? 100 * use.efficiency : NAN);
+}
+
+static void put_devices(struct gathered *g)
+{
+	struct facts *f = &g->b.out->summary;
+	const char *device = g->b.ops->peaks.device;
+
+	facts_int(f, "device_core_count", (int64_t)g->cores);
+	facts_int(f, "host_count", (int64_t)g->hosts);
+	facts_int(f, "task_count", (int64_t)g->hosts);
+	facts_str(f, "device_type", g->cores ? *device ? device : "TPU" : g->gpu ? "GPU" : "CPU");
+}
+
+static void put_top(struct gathered *g)
+{
+	const struct framework_table *t = &g->framework.device;
+	struct table *top = &g->b.out->top_ops;
+	double sum = 0;
+
+	for (size_t i = 0; i < t->n && top->nrows < TOP; i++) {
+		const struct framework_row *r = &t->v[i];
+		double share = safe_div((double)r->sum.self, (double)t->op_time);
+		struct cell *c;
+
+		if (framework_is_idle(r))
+			continue;
+		c = table_row(top);
+		sum += share;
+		c[0] = cell_num(share);
+		c[1] = cell_num(sum);
+		c[2] = cell_str(table_copy(top, r->type.s, r->type.n), r->type.n);
+		c[3] = cell_str(table_copy(top, r->name.s, r->name.n), r->name.n);
+		c[4] = cell_num(safe_div(r->sum.flops, (double)r->sum.time / 1e3));
+	}
+}
+
+/* The steps of a host without a TPU. */
+static struct host_steps generic_host(const struct overview_build *b, int host)
+{
+	struct host_steps h = { 0 };
+
+	for (size_t i = 0; i < b->steps->n; i++) {
+		if (b->steps->v[i].host != host || b->steps->v[i].core >= 0)
+			continue;
+		h.steps++;
+		h.avg_ms += (double)b->steps->v[i].dur / 1e9;
+	}
+	h.avg_ms /= h.steps ? (double)h.steps : 1;
+	return h;
+}
+
+static void put_host(struct gathered *g, int host)
+{
+	const struct dump *d = g->b.dump;
+	struct overview *o = g->b.out;
+	struct host_steps h = o->tpu ? overview_tpu_host(o, host) : generic_host(&g->b, host);
+	double duty = duty_percent(&g->duty.host[host]);
+	int64_t cores = 0, total = 0, busy = 0;
+	struct cell *c = table_row(&o->hosts);
+
+	for (uint32_t i = 0; i < d->trace.nplanes; i++)
+		cores += d->trace.planes[i].host == host && d->trace.planes[i].kind == PLANE_TPU &&
+			 (g->b.options->core < 0 || d->trace.planes[i].core == g->b.options->core);
+	for (size_t i = 0; i < g->b.ops->planes; i++) {
+		const struct op_plane *p = &g->b.ops->plane[i];
+
+		if (d->trace.planes[p->plane].host != host)
+			continue;
+		total = add_clamped(total, p->total);
+		busy = add_clamped(busy, p->op_time);
+	}
+	*c++ = cell_str(strtab_str(&d->str, d->hosts[host].name), strtab_len(&d->str, d->hosts[host].name));
+	*c++ = cell_int(cores);
+	*c++ = cell_int((int64_t)h.steps);
+	*c++ = h.steps ? cell_num(h.avg_ms) : cell_null();
+	*c++ = h.steps && o->tpu ? cell_num(h.infeed_avg) : cell_null();
+	*c++ = total > 0 ? cell_num(idle_percent(busy, total)) : cell_null();
+	*c = isnan(duty) ? cell_null() : cell_num(duty);
+}
+
+static void put_hosts(struct gathered *g)
+{
+	for (size_t i = 0; i < g->b.dump->nhosts; i++)
+		if (is_host_wanted(&g->b, (int)i))
+			put_host(g, (int)i);
+}
+
+/* Cores that have ops or modules but no step. */
+static void warn_cores(struct gathered *g)
+{
+	const struct dump *d = g->b.dump;
+	const struct step_cores *s = &g->b.out->cores;
+	size_t without = 0;
+	int first = 0;
+
+	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
+		const struct plane *p = &d->trace.planes[i];
+		bool has = p->kind != PLANE_TPU || !is_host_wanted(&g->b, p->host) ||
+			   (g->b.options->core >= 0 && p->core != g->b.options->core);
+
+		for (size_t k = 0; k < s->ncores && !has; k++)
+			has = s->core[k].plane == i;
+		if (!has && !without++)
+			first = p->core;
+	}
+	if (without && s->ncores)
+		overview_warn(g->b.out,
+		    "%zu of %zu cores (core %d%s) have no steps: they are not in the numbers per step",
+		    without, g->cores, first, without > 1 ? ", …" : "");
+}
+
+static void warn_times(struct overview *o)
+{
+	const struct step_cores *s = &o->cores;
+	size_t over = 0;
+
+	for (size_t i = 0; i < s->ncores * s->nsteps; i++) {
+		const struct step_core *c = &s->v[i];
+		double sum = 0;
+
+		for (size_t m = 0; m < METRIC_COUNT; m++)
+			sum += (double)c->ps[m];
+		over += c->total >= 0 && sum > 1.001 * (double)c->total + 1e6;
+	}
+	if (over)
+		overview_warn(o,
+		    "in %zu of %zu steps of single cores the ops took longer than the step: the clock jumps, "
+		    "or "
+		    "times overlap",
+		    over, s->ncores * s->nsteps);
+}
+
+static void warn_steps(struct gathered *g)
+{
+	const struct steps *s = g->b.steps;
+	struct overview *o = g->b.out;
+
+	if (s->source == STEPS_NONE)
+		overview_warn(
+		    o, "no steps: the capture has no step markers, no modules of a device and no host steps");
+	else if (o->tpu && s->source == STEPS_MODULES)
+		overview_warn(o, "no step markers: nothing is known per step (a pseudo step is a run of %s)",
+		    s->module);
+	else if (o->tpu && s->source == STEPS_HOST)
+		overview_warn(o, "no step markers on the device: nothing is known per step");
+	if (s->unlinked)
+		overview_warn(o,
+		    "%" PRIu64 " step markers that no traced host step launched are left out, as in XProf",
+		    s->unlinked);
+	if (o->cores.incomplete && o->cores.incomplete < o->cores.nsteps)
+		overview_warn(o, "%" PRIu64 " of %zu steps are not on all cores and left out",
+		    o->cores.incomplete, o->cores.nsteps);
+	else if (o->cores.incomplete)
+		overview_warn(o, "no step is on all cores: each counts with the cores that have it");
+}
+
+static void warn(struct gathered *g)
+{
+	const struct op_peaks *p = &g->b.ops->peaks;
+	struct overview *o = g->b.out;
+
+	warn_steps(g);
+	warn_cores(g);
+	warn_times(o);
+	if (!g->host_plane)
+		overview_warn(o, "no host plane: nothing is known of the host's threads");
+	if (o->tpu && !g->b.ops->n)
+		overview_warn(o, "no ops of a TPU: times and rates of the device are not known");
+	if (o->tpu && p->assumed)
+		overview_warn(o,
+		    "the capture does not state the peaks of %s: %.1f TFLOP/s and %.1f GB/s of HBM are "
+		    "assumed",
+		    p->device, p->tflops, p->bw[PEAK_HBM]);
+	else if (o->tpu && (!(p->tflops > 0) || !(p->bw[PEAK_HBM] > 0)))
+		overview_warn(o, "the peaks of the chip are not known: nothing is said about utilization");
+}
+
+void overview_build(const struct dump *d, const struct steps *steps, const struct opdb *ops,
+    const struct overview_options *options, struct overview *o)
+{
+	struct gathered g = { .b = { d, steps, ops, options, o } };
+
+	overview_begin(o);
+	count_planes(&g);
+	if (o->tpu)
+		overview_tpu_steps(&g.b);
+	else
+		overview_generic_steps(&g.b);
+	duty_cycle(d, options->host, options->core, options->threads, options->progress, &g.duty);
+	framework_ops(d, ops, options->host, &g.framework);
+	put_times(&g);
+	put_utilization(&g, "mxu_utilization_percent", "matrix_unit_utilization_percent");
+	put_utilization(&g, "hbm_utilization_percent", "hbm_utilization_percent");
+	overview_put(o, "flop_rate_utilization_relative_to_roofline", 0, false);
+	overview_put(o, "memory_bw_utilization_relative_to_hw_limit", 0, false);
+	put_steps(o);
+	put_rates(&g);
+	put_devices(&g);
+	if (o->tpu)
+		overview_tpu_facts(&g.b);
+	else
+		overview_generic_facts(&g.b);
+	put_top(&g);
+	put_hosts(&g);
+	environment_build(d, ops, options->host, &o->environment);
+	warn(&g);
+	framework_free(&g.framework);
+	duty_free(&g.duty);
+}
+
+void overview_recommend(struct overview *o, const char *id, const char *severity, const char *title,
+    const char *evidence, const char *advice)
+{
+	const char *text[RECOMMENDATION] = { id, severity, title, evidence, advice };
+	struct cell *c = table_row(&o->recommendations);
+
+	for (size_t i = 0; i < RECOMMENDATION; i++)
+		c[i] = cell_str(table_copy(&o->recommendations, text[i], strlen(text[i])), strlen(text[i]));
+}
+
+void overview_free(struct overview *o)
+{
+	facts_free(&o->summary);
+	table_free(&o->steps);
+	table_free(&o->top_ops);
+	table_free(&o->environment);
+	table_free(&o->hosts);
+	table_free(&o->warnings);
+	table_free(&o->recommendations);
+	step_cores_free(&o->cores);
+	free(o->step);
+	*o = (struct overview){ 0 };
+}

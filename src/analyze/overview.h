@@ -1,0 +1,45 @@
+/* The overview of a capture (analyses.md §5): the scalars and tables of `report overview`, which the views draw as gauges, charts and tables.  `summary` has the ids of the contract, in its order,
+ * XProf's values where XProf has the property and ours beside them; what cannot be known is null, never 0 (XProf's own ids keep XProf's 0).  `formula` of a fact: overview_formula(), one line,
+ * for `?` and the man page.  Steps: a row per step in the columns of the contract (with a TPU tcComputeTimeMs …, without one the generic breakdown §5.3).
+ * Tables and texts belong to the overview; the caller frees; the dump and the op database are only read and must stay. */
+#ifndef ANALYZE_OVERVIEW_H
+#define ANALYZE_OVERVIEW_H
+
+#include "analyze/facts.h"
+#include "analyze/opdb.h"
+#include "analyze/step_cores.h"
+
+/* XProf's numbers of one step of a TPU capture over its cores, ms and percents: compute, idle of the core that had the least, infeed of the one that waited longest, means of outfeed and active. */
+struct overview_step {
+	size_t step;			/* among cores.step */
+	double compute, infeed, outfeed, idle, transfer, active, all_reduce, infeed_avg, infeed_min, infeed_max, longest;
+	size_t infeed_core;		/* among cores.core; SIZE_MAX: none waited */
+};
+
+#define OVERVIEW_UNKNOWN 40
+
+struct overview {
+	bool tpu;			/* else the generic breakdown */
+	double host_to_device_ms;	/* without a TPU: mean over the steps */
+	struct facts summary;
+	struct table steps, top_ops, environment, hosts;
+	struct table recommendations;	/* none until somebody adds them: what the findings advise */
+	struct step_cores cores;	/* empty without a TPU; pseudo steps, too, which have no rows in `steps` */
+	struct overview_step *step; size_t nsteps;	/* of a TPU: the rows of `steps` */
+	const char *unknown[OVERVIEW_UNKNOWN]; size_t nunknown;	/* ids of the summary that have XProf's 0 (or 100) and say nothing */
+	struct table warnings;		/* one column "text": what matters for trusting the numbers (steps dropped, no step marker, no device plane, peaks assumed …) */
+};
+
+struct overview_options { const char *host; int core, threads; struct progress *progress; };
+
+void overview_build(const struct dump *, const struct steps *, const struct opdb *, const struct overview_options *, struct overview *);
+/* The same from what a profiler left (*overview_page.json, .pb, old and new; model/toolfile.h): no cores, no hosts, and null where the file says nothing.  The file must stay. */
+struct toolfile;
+void overview_from_toolfile(const struct toolfile *, struct overview *);
+void overview_free(struct overview *);
+void overview_recommend(struct overview *, const char *id, const char *severity, const char *title, const char *evidence,
+    const char *advice);		/* copied */
+const char *overview_formula(const char *id);	/* "" = none */
+bool overview_known(const struct overview *, const char *id);	/* false: show – instead of XProf's 0 */
+
+#endif

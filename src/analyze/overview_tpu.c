@@ -1,0 +1,335 @@
+#include "config.h"
+#include "analyze/overview_part.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/host_events.h"
+#include "analyze/roofline.h"
+
+#define MS 1e9
+
+static const struct column columns[] = {
+	{ "stepnum", "step", "", COL_STRING },
+	{ "step_name", "name", "", COL_STRING },
+	{ "tcComputeTimeMs", "compute", "ms", COL_NUMBER },
+	{ "scv0ComputeTimeMs", "SparseCore compute", "ms", COL_NUMBER },
+	{ "scv0InfeedTimeMs", "SparseCore infeed", "ms", COL_NUMBER },
+	{ "tcInfeedTimeMs", "infeed", "ms", COL_NUMBER },
+	{ "tcOutfeedTimeMs", "outfeed", "ms", COL_NUMBER },
+	{ "tcIdleTimeMs", "idle", "ms", COL_NUMBER },
+	{ "hostTransferTimeMs", "host transfer", "ms", COL_NUMBER },
+	{ "infeedPercentAverage", "infeed avg", "percent", COL_NUMBER },
+	{ "infeedPercentMin", "infeed min", "percent", COL_NUMBER },
+	{ "infeedPercentMax", "infeed max", "percent", COL_NUMBER },
+	{ "stepTimeMs", "step time", "ms", COL_NUMBER },
+};
+
+/* One core in one step, as XProf sees it: the step lasts as long as on the slowest core of the host. */
+struct share {
+	int64_t total, infeed, rest;
+	bool there;
+};
+
+/* How long the host of a step fed it: by (host, group). */
+struct feeding {
+	int host;
+	int64_t group, ps;
+};
+struct feedings {
+	struct feeding *v;
+	size_t n, cap;
+};
+
+static void add_feeding(void *ctx, const struct host_event *e)
+{
+	struct feedings *f = ctx;
+
+	if (e->type != TIME_WAIT_INPUT && e->type != TIME_HOST_TO_DEVICE)
+		return;
+	VEC_PUSH(f->v, f->n, f->cap);
+	f->v[f->n++] = (struct feeding){ .host = e->host, .group = e->group, .ps = e->end - e->start };
+}
+
+static int by_group(const void *a, const void *b)
+{
+	const struct feeding *x = a, *y = b;
+
+	if (x->host != y->host)
+		return x->host < y->host ? -1 : 1;
+	return (x->group > y->group) - (x->group < y->group);
+}
+
+static void sum_feedings(struct feedings *f)
+{
+	size_t n = 0;
+
+	if (f->n)
+		qsort(f->v, f->n, sizeof *f->v, by_group);
+	for (size_t i = 0; i < f->n; i++)
+		if (n && !by_group(&f->v[n - 1], &f->v[i]))
+			f->v[n - 1].ps += f->v[i].ps;
+		else
+			f->v[n++] = f->v[i];
+	f->n = n;
+}
+
+static bool has_infeed(const struct opdb *db)
+{
+	for (size_t i = 0; i < db->n; i++)
+		if (optext_is(db->v[i].category, "infeed") ||
+		    optext_is(db->v[i].category, "sparsecorev0 infeed"))
+			return true;
+	return false;
+}
+
+static int64_t busy_of(const struct step_core *c)
+{
+	int64_t sum = -c->nameless;
+
+	for (size_t m = 0; m < METRIC_COUNT; m++)
+		if (m != METRIC_IDLE)
+			sum += c->ps[m];
+	return sum;
+}
+
+/* Cores a … b - 1 are those of one host. */
+static void share_host(const struct step_cores *s, size_t step, size_t a, size_t b, struct share *share)
+{
+	int64_t longest = 0;
+
+	for (size_t i = a; i < b; i++) {
+		int64_t total = step_core_at(s, i, step)->total;
+
+		longest = total > longest ? total : longest;
+	}
+	for (size_t i = a; i < b; i++) {
+		const struct step_core *c = step_core_at(s, i, step);
+
+		share[i] = (struct share){
+			.total = longest, .infeed = c->ps[METRIC_INFEED], .there = c->total >= 0
+		};
+		share[i].rest = longest - busy_of(c);
+	}
+}
+
+static size_t host_end(const struct step_cores *s, size_t a)
+{
+	size_t b = a;
+
+	while (b < s->ncores && s->core[b].host == s->core[a].host)
+		b++;
+	return b;
+}
+
+static void details(
+    const struct step_cores *s, const struct share *share, size_t a, size_t b, struct overview_step *o)
+{
+	int64_t shortest = INT64_MAX, most = 0;
+	double n = 0, all_reduce = 0;
+	size_t step = o->step;
+
+	*o = (struct overview_step){
+		.step = step, .compute = INFINITY, .infeed_min = INFINITY, .infeed_core = SIZE_MAX
+	};
+	for (size_t i = a; i < b; i++) {
+		const struct step_core *c = step_core_at(s, i, step);
+		const struct share *x = &share[i];
+		int64_t wait, out = c->ps[METRIC_OUTFEED], transfer = c->ps[METRIC_HOST_TRANSFER];
+		double percent = 100.0 * safe_div((double)x->infeed, (double)x->total);
+
+		if (!x->there)
+			continue;
+		wait = x->infeed + out + transfer + x->rest + c->ps[METRIC_SPARSECORE_WAIT];
+		shortest = x->total < shortest ? x->total : shortest;
+		o->longest = fmax(o->longest, (double)x->total / MS);
+		o->compute = fmin(o->compute, (double)(x->total - wait) / MS);
+		o->active += (double)(x->total - x->rest - x->infeed - out - transfer -
+				      c->ps[METRIC_MEGACORE_WAIT] - c->async_done);
+		o->outfeed += (double)out;
+		o->transfer = fmax(o->transfer, (double)transfer / MS);
+		o->infeed_avg += percent;
+		o->infeed_min = fmin(o->infeed_min, percent);
+		o->infeed_max = fmax(o->infeed_max, percent);
+		if (x->infeed && x->infeed >= most) { /* of equals the last one, as in XProf */
+			most = x->infeed;
+			o->infeed_core = i;
+		}
+		if (c->sync >= 0)
+			all_reduce = fmax(all_reduce, (double)(c->sync + c->sync_compute));
+		n++;
+	}
+	o->all_reduce = all_reduce / MS;
+	o->infeed = (double)most / MS;
+	o->outfeed /= n * MS;
+	o->active /= n * MS;
+	o->infeed_avg /= n;
+	o->idle = fmax(0, (double)shortest / MS - (o->compute + o->infeed + o->outfeed));
+}
+
+static int64_t feeding_of(
+    const struct feedings *f, const struct step_cores *s, size_t step, size_t a, size_t b)
+{
+	for (size_t i = a; i < b && f->n; i++) {
+		struct feeding key = { .host = s->core[i].host, .group = step_core_at(s, i, step)->group };
+		const struct feeding *found = bsearch(&key, f->v, f->n, sizeof key, by_group);
+
+		if (found)
+			return found->ps;
+	}
+	return 0;
+}
+
+/* No op waits for input: as much of the idle time as the host took to feed the step is a wait for it. */
+static void charge_host(
+    const struct step_cores *s, const struct feedings *f, size_t step, struct share *share)
+{
+	for (size_t a = 0, b; a < s->ncores; a = b) {
+		struct overview_step o = { .step = step };
+		int64_t fed;
+		double ratio;
+
+		b = host_end(s, a);
+		fed = feeding_of(f, s, step, a, b);
+		if (fed <= 0)
+			continue;
+		details(s, share, a, b, &o);
+		ratio = fmin(1, safe_div((double)fed / MS, o.idle));
+		for (size_t i = a; i < b; i++) {
+			if (share[i].rest <= 0)
+				continue;
+			share[i].infeed = (int64_t)((double)share[i].rest * ratio);
+			share[i].rest -= share[i].infeed;
+		}
+	}
+}
+
+static void add_row(const struct overview_build *b, const struct overview_step *o)
+{
+	const struct step_cores *s = &b->out->cores;
+	const char *number = s->step[o->step].number, *name = s->step[o->step].name;
+	struct cell *c = table_row(&b->out->steps);
+	const double v[] = { o->compute, 0, 0, o->infeed, o->outfeed, o->idle, o->transfer, o->infeed_avg,
+		o->infeed_min, o->infeed_max, o->longest };
+
+	*c++ = cell_str(number, strlen(number));
+	*c++ = name ? cell_str(name, s->step[o->step].name_len) : cell_null();
+	for (size_t i = 0; i < sizeof v / sizeof *v; i++)
+		*c++ = cell_num(v[i]);
+}
+
+static void find_feedings(const struct overview_build *b, struct feedings *f)
+{
+	struct groups groups;
+
+	if (has_infeed(b->ops) || !b->out->cores.nsteps)
+		return;
+	groups_find(b->dump, &groups);
+	host_events(b->dump, &groups, b->options->host, b->options->progress, add_feeding, f);
+	sum_feedings(f);
+	groups_free(&groups);
+}
+
+void overview_tpu_columns(struct table *t)
+{
+	table_init(t, columns, sizeof columns / sizeof *columns);
+}
+
+/* Without a step that all cores have: those that some have. */
+void overview_tpu_steps(struct overview_build *b)
+{
+	const struct overview_options *o = b->options;
+	struct step_cores *s = &b->out->cores;
+	struct feedings f = { 0 };
+	struct share *share;
+
+	overview_tpu_columns(&b->out->steps);
+	step_cores_build(b->dump, b->steps, o->host, o->core, o->threads, o->progress, s);
+	if (s->source != STEPS_LINE || progress_cancelled(o->progress))
+		return;
+	find_feedings(b, &f);
+	share = xcalloc(s->ncores + 1, sizeof *share);
+	b->out->step = xcalloc(s->nsteps + 1, sizeof *b->out->step);
+	for (size_t step = 0; step < s->nsteps; step++) {
+		struct overview_step *x = &b->out->step[b->out->nsteps];
+
+		if (!s->step[step].everywhere && s->incomplete < s->nsteps)
+			continue;
+		for (size_t k = 0; k < s->ncores; k = host_end(s, k))
+			share_host(s, step, k, host_end(s, k), share);
+		charge_host(s, &f, step, share);
+		x->step = step;
+		details(s, share, 0, s->ncores, x);
+		add_row(b, x);
+		b->out->nsteps++;
+	}
+	free(share);
+	free(f.v);
+}
+
+void overview_tpu_facts(struct overview_build *b)
+{
+	static const struct {
+		const char *id;
+		size_t at;
+	} means[] = {
+		{ "active_steptime_ms_average", offsetof(struct overview_step, active) },
+		{ "tc_active_ms_average", offsetof(struct overview_step, active) },
+		{ "tc_compute_ms_average", offsetof(struct overview_step, compute) },
+		{ "tc_idle_ms_average", offsetof(struct overview_step, idle) },
+		{ "tc_infeed_ms_average", offsetof(struct overview_step, infeed) },
+		{ "tc_outfeed_ms_average", offsetof(struct overview_step, outfeed) },
+		{ "host_transfer_ms_average", offsetof(struct overview_step, transfer) },
+	};
+	struct overview *o = b->out;
+	double *v = xcalloc(o->nsteps + 1, sizeof *v);
+	bool known = o->nsteps > 0;
+	struct summary s;
+
+	for (size_t k = 0; k < sizeof means / sizeof *means; k++) {
+		for (size_t i = 0; i < o->nsteps; i++)
+			memcpy(&v[i], (const char *)&o->step[i] + means[k].at, sizeof *v);
+		overview_put(o, means[k].id, overview_summary(v, o->nsteps).avg, known);
+	}
+	overview_put(o, "scv0_compute_ms_average", 0, false);
+	overview_put(o, "scv0_infeed_ms_average", 0, false);
+	for (size_t i = 0; i < o->nsteps; i++)
+		v[i] = o->step[i].infeed_max;
+	s = overview_summary(v, o->nsteps);
+	overview_put(o, "infeed_percent_average", s.avg, known);
+	overview_put(o, "infeed_percent_standard_deviation", s.sd, o->nsteps > 1);
+	overview_put(o, "infeed_percent_minimum", s.min, known);
+	overview_put(o, "infeed_percent_maximum", s.max, known);
+	free(v);
+}
+
+struct host_steps overview_tpu_host(const struct overview *o, int host)
+{
+	const struct step_cores *s = &o->cores;
+	struct host_steps h = { 0 };
+
+	for (size_t k = 0; k < o->nsteps; k++) {
+		double longest = -1, percent = 0;
+
+		for (size_t i = 0; i < s->ncores; i++) {
+			const struct step_core *c = step_core_at(s, i, o->step[k].step);
+
+			if (s->core[i].host == host && c->total >= 0)
+				longest = fmax(longest, (double)c->total);
+		}
+		for (size_t i = 0; i < s->ncores && longest > 0; i++)
+			if (s->core[i].host == host)
+				percent = fmax(percent,
+				    100.0 * (double)step_core_at(s, i, o->step[k].step)->ps[METRIC_INFEED] /
+					longest);
+		if (longest < 0)
+			continue;
+		h.steps++;
+		h.avg_ms += longest / MS;
+		h.infeed_avg += percent;
+	}
+	h.avg_ms /= h.steps ? (double)h.steps : 1;
+	h.infeed_avg /= h.steps ? (double)h.steps : 1;
+	return h;
+}

@@ -1,0 +1,58 @@
+/* The whole pod (pod.md): what every core of every host did in every step, where its chip stands, links between cores and how long they took, collectives in sync and compute parts, stragglers.
+ * Numbers are sums over the events (step_cores.h), so they equal what the ops say; the tables have the columns of `report pod`.  A straggler is the core with the largest total less collectives of a
+ * step whose spread is 5 % or more; robust z = 0.6745 (x − median) ÷ max(MAD, 0.1 % of the median).
+ * Built from captures, from digests (load/digest.h) or from old pod files: the same struct.  The caller frees; inputs must stay. */
+#ifndef ANALYZE_POD_H
+#define ANALYZE_POD_H
+
+#include "analyze/facts.h"
+#include "analyze/step_cores.h"
+#include "model/toolfile.h"
+#include "model/topology.h"
+
+struct pod_channel {
+	int64_t id;
+	size_t step;
+	uint32_t *src, *dst; size_t nsrc, ndst;	/* cores: indices into cores.core */
+	uint64_t bytes, occurrences;
+	double duration_us, send_delay_us;	/* true units */
+	const char *hlo_names;
+};
+
+struct pod_collective {
+	size_t step;
+	const char *name, *category, *replica_groups;
+	uint64_t bytes, occurrences;
+	double duration_us, sync_us;	/* means per occurrence; sync NaN = not known */
+};
+
+struct pod_step {
+	size_t cores; double mean_us, min_us, max_us;
+	size_t straggler;		/* core; SIZE_MAX: none */
+};
+
+struct pod {
+	struct step_cores cores;
+	struct topology topology;	/* of cores.core, in that order */
+	struct pod_channel *channel; size_t nchannels;
+	struct pod_collective *collective; size_t ncollectives;
+	struct pod_step *step;		/* [cores.nsteps] */
+	const char **host; size_t nhosts;	/* names, by the numbers in cores.core[].host */
+	char device[64];
+	struct table warnings;		/* one column "text" */
+	struct arena text;
+};
+
+struct pod_options { const char *topology; const char *host; int threads; struct progress *progress; };
+
+int pod_build(const struct dump *, const struct steps *, const struct pod_options *, struct pod *, struct err *);	/* -1: wrong topology text */
+/* A pod as an old tool wrote it (*.pod_viewer.json of both kinds, *.pod_stats.pb); the file must stay.  -1: wrong topology text. */
+int pod_from_toolfile(const struct dump *, const struct toolfile *, const struct pod_options *, struct pod *, struct err *);
+void pod_free(struct pod *);
+/* share of the step that a metric takes on a core: 0 … 1; NaN: no such step there */
+double pod_share(const struct pod *, size_t core, size_t step, enum step_metric);
+/* median (ps) and robust z of a metric over all cores of a step */
+double pod_median(const struct pod *, size_t step, enum step_metric);
+double pod_z(const struct pod *, size_t core, size_t step, enum step_metric);
+
+#endif

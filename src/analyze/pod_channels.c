@@ -1,0 +1,229 @@
+#include "config.h"
+#include "analyze/pod_part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One end of a transfer. */
+struct hop { size_t step; int64_t channel; uint32_t begin; bool arrives; const struct pod_run *run; };
+
+static int by_channel(const void *a, const void *b)
+{
+	const struct hop *x = a, *y = b;
+
+	if (x->step != y->step)
+		return x->step < y->step ? -1 : 1;
+	if (x->channel != y->channel)
+		return x->channel < y->channel ? -1 : 1;
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	if (x->arrives != y->arrives)
+		return x->arrives ? 1 : -1;
+	if (x->run->core != y->run->core)
+		return x->run->core < y->run->core ? -1 : 1;
+	return (x->run->start > y->run->start) - (x->run->start < y->run->start);
+}
+
+static struct hop *find_hops(const struct pod_ops *p, size_t *n)
+{
+	struct hop *v = NULL;
+	size_t cap = 0;
+
+	*n = 0;
+	for (size_t i = 0; i < p->nruns; i++) {
+		const struct pod_op *o = &p->op[p->run[i].op];
+		uint32_t begin = o->begin != POD_OP_NONE ? o->begin : p->run[i].op;
+		int64_t channel = o->channel != POD_ID_NONE ? o->channel : p->op[begin].channel;
+
+		/* the number ties both ends together, whatever their ops are called */
+		if (channel != POD_ID_NONE)
+			begin = 0;
+		for (int arrives = 0; arrives < 2; arrives++) {
+			if (!(o->roles & (arrives ? POD_END : POD_BEGIN)))
+				continue;
+			VEC_PUSH(v, *n, cap);
+			v[(*n)++] = (struct hop){ p->run[i].step, channel, begin, arrives, &p->run[i] };
+		}
+	}
+	if (*n)
+		qsort(v, *n, sizeof *v, by_channel);
+	return v;
+}
+
+/* The hops of one core, in order of time. */
+struct ends { const struct hop *v; size_t n; };
+
+static struct ends ends_of(const struct ends *all, size_t core)
+{
+	size_t a = 0, b = all->n;
+
+	while (a < b) {
+		size_t m = a + (b - a) / 2;
+
+		if (all->v[m].run->core < core)
+			a = m + 1;
+		else
+			b = m;
+	}
+	for (b = a; b < all->n && all->v[b].run->core == core;)
+		b++;
+	return (struct ends){ all->v + a, b - a };
+}
+
+static void add_pair(struct pod *pod, struct pod_channel *c, const struct ends *sent, const struct ends *arrived, size_t src,
+    size_t dst)
+{
+	struct ends from = ends_of(sent, src), to = ends_of(arrived, dst);
+	size_t n = from.n < to.n ? from.n : to.n;
+
+	if (!n)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		int64_t dur = to.v[i].run->end - from.v[i].run->start, late = from.v[i].run->start - to.v[i].run->start;
+
+		/* clocks of two hosts may be apart */
+		c->duration_us += dur > 0 ? (double)dur / 1e6 : 0;
+		c->send_delay_us += late > 0 ? (double)late / 1e6 : 0;
+	}
+	c->occurrences += n;
+	if (!(c->nsrc & (c->nsrc - 1))) {
+		size_t cap = c->nsrc ? c->nsrc * 2 : 1;
+		uint32_t *both = arena_alloc(&pod->text, 2 * cap * sizeof *both);
+
+		if (c->nsrc) {
+			memcpy(both, c->src, c->nsrc * sizeof *both);
+			memcpy(both + cap, c->dst, c->ndst * sizeof *both);
+		}
+		c->src = both;
+		c->dst = both + cap;
+	}
+	c->src[c->nsrc++] = (uint32_t)src;
+	c->dst[c->ndst++] = (uint32_t)dst;
+}
+
+/* The core of a number in the HLO: devices are counted along the mesh, cores of a chip together. */
+size_t pod_core_of_device(const struct pod *pod, int64_t id)
+{
+	const struct topology *t = &pod->topology;
+	bool known = true;
+
+	for (size_t i = 0; i < pod->cores.ncores; i++) {
+		const struct step_core_info *c = &pod->cores.core[i];
+
+		known &= c->chip >= 0 && c->core_on_chip >= 0;
+		if (c->chip >= 0 && c->chip * t->cores_per_chip + c->core_on_chip == id)
+			return i;
+	}
+	return known || id < 0 || (uint64_t)id >= pod->cores.ncores ? SIZE_MAX : (size_t)id;
+}
+
+/* "{{0,1},{1,2}}" */
+static void add_listed(struct pod *pod, struct pod_channel *c, const struct ends *sent, const struct ends *arrived,
+    struct optext list)
+{
+	int64_t pair[2] = { 0 };
+	int k = -1;
+
+	for (size_t i = 0; i < list.n; i++) {
+		char s = list.s[i];
+
+		if (s == '{') {
+			k = 0;
+			pair[0] = pair[1] = 0;
+		} else if (s >= '0' && s <= '9' && k >= 0 && pair[k] < INT32_MAX) {
+			pair[k] = pair[k] * 10 + (s - '0');
+		} else if (s == ',' && k == 0) {
+			k = 1;
+		} else if (s == '}' && k == 1) {
+			size_t src = pod_core_of_device(pod, pair[0]), dst = pod_core_of_device(pod, pair[1]);
+
+			if (src != SIZE_MAX && dst != SIZE_MAX)
+				add_pair(pod, c, sent, arrived, src, dst);
+			k = -1;
+		}
+	}
+}
+
+/* Without a list: the cores that send and those that receive, in order. */
+static void add_in_order(struct pod *pod, struct pod_channel *c, const struct ends *sent, const struct ends *arrived)
+{
+	size_t a = 0, b = 0;
+
+	while (a < sent->n && b < arrived->n) {
+		size_t src = sent->v[a].run->core, dst = arrived->v[b].run->core;
+
+		add_pair(pod, c, sent, arrived, src, dst);
+		while (a < sent->n && sent->v[a].run->core == src)
+			a++;
+		while (b < arrived->n && arrived->v[b].run->core == dst)
+			b++;
+	}
+}
+
+/* The ops of a channel, each once: "send.42,recv-done.52". */
+static const char *names_of(struct pod *pod, const struct pod_ops *p, const struct hop *v, size_t n)
+{
+	uint32_t seen[16];
+	size_t nseen = 0;
+	char *text = NULL;
+
+	for (size_t i = 0; i < n && nseen < sizeof seen / sizeof *seen; i++) {
+		const struct pod_op *o = &p->op[v[i].run->op];
+		bool had = false;
+		char *longer;
+
+		for (size_t k = 0; k < nseen; k++)
+			had |= p->op[seen[k]].name == o->name;
+		if (had)
+			continue;
+		seen[nseen++] = v[i].run->op;
+		longer = xasprintf("%s%s%.*s", text ? text : "", text ? "," : "",
+		    (int)strtab_len(&p->dump->str, o->name), strtab_str(&p->dump->str, o->name));
+		free(text);
+		text = longer;
+	}
+	const char *kept = arena_strndup(&pod->text, text ? text : "", text ? strlen(text) : 0);
+
+	free(text);
+	return kept;
+}
+
+static void add_channel(struct pod *pod, size_t *cap, const struct pod_ops *p, const struct hop *v, size_t n)
+{
+	struct pod_channel c = { .id = v->channel == POD_ID_NONE ? -1 : v->channel, .step = v->step };
+	struct ends sent = { v, 0 }, arrived;
+	const struct pod_op *begin = &p->op[v->run->op];
+	struct optext list;
+
+	while (sent.n < n && !v[sent.n].arrives)
+		sent.n++;
+	arrived = (struct ends){ v + sent.n, n - sent.n };
+	if (!sent.n || !arrived.n)
+		return;
+	list = pod_op_list(begin, "source_target_pairs=");
+	if (list.n)
+		add_listed(pod, &c, &sent, &arrived, list);
+	else
+		add_in_order(pod, &c, &sent, &arrived);
+	if (!c.occurrences)
+		return;
+	c.duration_us /= (double)c.occurrences;
+	c.send_delay_us /= (double)c.occurrences;
+	c.bytes = pod_op_bytes(begin, true);
+	c.hlo_names = names_of(pod, p, v, n);
+	VEC_PUSH(pod->channel, pod->nchannels, *cap);
+	pod->channel[pod->nchannels++] = c;
+}
+
+void pod_channels(struct pod *pod, const struct pod_ops *p)
+{
+	size_t n, cap = 0;
+	struct hop *v = find_hops(p, &n);
+
+	for (size_t a = 0, b; a < n; a = b) {
+		for (b = a + 1; b < n && v[b].step == v[a].step && v[b].channel == v[a].channel && v[b].begin == v[a].begin;)
+			b++;
+		add_channel(pod, &cap, p, v + a, b - a);
+	}
+	free(v);
+}

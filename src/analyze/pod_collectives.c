@@ -1,0 +1,178 @@
+#include "config.h"
+#include "analyze/pod_part.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GROUPS_MAX 65536	/* numbers that a list is written out for */
+#define AXES 8
+
+/* Numbers in "8,4]" up to the bracket; 0: more than there is room for, or none. */
+static size_t numbers(const char **s, const char *end, char close, int64_t *v)
+{
+	size_t n = 0;
+
+	for (; *s < end && **s != close && n < AXES; n++) {
+		v[n] = 0;
+		for (; *s < end && **s >= '0' && **s <= '9' && v[n] < GROUPS_MAX; ++*s)
+			v[n] = v[n] * 10 + (**s - '0');
+		if (*s < end && **s == ',')
+			++*s;
+		else if (*s < end && **s != close)
+			return 0;
+	}
+	if (*s == end || **s != close)
+		return 0;
+	++*s;
+	return n;
+}
+
+/* The list "[2,4]<=[4,2]T(1,0)": numbers from 0 on in an array [4,2] with its axes turned, cut into 2 groups of 4. */
+struct iota { int64_t group[AXES], side[AXES], turn[AXES]; size_t nsides; };
+
+static bool parse_iota(struct optext t, struct iota *x)
+{
+	const char *s = t.s + 1, *end = t.s + t.n;
+	int64_t count = 1;
+	bool had[AXES] = { false };
+
+	if (t.n < 2 || *t.s != '[' || numbers(&s, end, ']', x->group) != 2)
+		return false;
+	if (end - s < 3 || memcmp(s, "<=[", 3))
+		return false;
+	s += 3;
+	x->nsides = numbers(&s, end, ']', x->side);
+	for (size_t i = 0; i < x->nsides; i++) {
+		if (x->side[i] < 1 || x->side[i] > GROUPS_MAX || (count *= x->side[i]) > GROUPS_MAX)
+			return false;
+		x->turn[i] = (int64_t)i;
+	}
+	if (end - s > 2 && s[0] == 'T' && s[1] == '(') {
+		s += 2;
+		if (numbers(&s, end, ')', x->turn) != x->nsides)
+			return false;
+	}
+	for (size_t i = 0; i < x->nsides; i++) {
+		if (x->turn[i] >= (int64_t)x->nsides || had[x->turn[i]])
+			return false;
+		had[x->turn[i]] = true;
+	}
+	return x->nsides && x->group[0] >= 1 && x->group[1] >= 1 && x->group[0] * x->group[1] == count;
+}
+
+static int64_t iota_at(const struct iota *x, int64_t i)
+{
+	int64_t at[AXES], v = 0;
+
+	for (size_t k = x->nsides; k-- > 0; i /= x->side[x->turn[k]])
+		at[x->turn[k]] = i % x->side[x->turn[k]];
+	for (size_t k = 0; k < x->nsides; k++)
+		v = v * x->side[k] + at[k];
+	return v;
+}
+
+/* "{0,1},{2,3}"; NULL: the op does not say */
+static const char *groups_of(struct arena *a, const struct pod_op *o)
+{
+	struct optext t = pod_op_list(o, "replica_groups=");
+	struct iota x;
+	char *text, *s;
+
+	if (!t.n)
+		return NULL;
+	if (*t.s == '{')
+		return t.n < 2 ? NULL : t.n == 2 ? "" : arena_strndup(a, t.s + 1, t.n - 2);
+	if (!parse_iota(t, &x))
+		return arena_strndup(a, t.s, t.n);
+	s = text = arena_alloc(a, (size_t)(x.group[0] * (x.group[1] * 6 + 3)) + 2);
+	for (int64_t g = 0, i = 0; g < x.group[0]; g++) {
+		s += sprintf(s, "%s{", g ? "," : "");
+		for (int64_t k = 0; k < x.group[1]; k++)
+			s += sprintf(s, "%s%d", k ? "," : "", (int)iota_at(&x, i++));
+		*s++ = '}';
+	}
+	*s = 0;
+	return text;
+}
+
+/* A run of a collective, to find its companions. */
+struct meeting { int64_t id, dur; size_t step; uint32_t op; };
+
+static int by_meeting(const void *a, const void *b)
+{
+	const struct meeting *x = a, *y = b;
+
+	if (x->step != y->step)
+		return x->step < y->step ? -1 : 1;
+	if (x->op != y->op)
+		return x->op < y->op ? -1 : 1;
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	return (x->dur > y->dur) - (x->dur < y->dur);
+}
+
+/* Who came last waited for nobody: the shortest run is the work, what others took longer was waiting (step_cores.h). */
+static void add_collective(struct pod *pod, size_t *cap, const struct pod_ops *p, const struct meeting *v, size_t n,
+    const char **groups)
+{
+	const struct pod_op *o = &p->op[v->op];
+	const struct strtab *str = &p->dump->str;
+	struct pod_collective c = { .step = v->step, .occurrences = n };
+	size_t ties = 0, first = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		c.duration_us += (double)v[i].dur / 1e6;
+		if (v[i].id == POD_ID_NONE)
+			continue;
+		if (v[i].id != v[first].id)
+			first = i;
+		c.sync_us += (double)(v[i].dur - v[first].dur) / 1e6;
+		ties++;
+	}
+	c.duration_us /= (double)n;
+	c.sync_us = ties ? c.sync_us / (double)ties : NAN;
+	c.name = arena_strndup(&pod->text, strtab_str(str, o->name), strtab_len(str, o->name));
+	c.category = arena_strndup(&pod->text, strtab_str(str, o->category), strtab_len(str, o->category));
+	c.bytes = pod_op_bytes(o, false);
+	if (!groups[v->op])
+		groups[v->op] = groups_of(&pod->text, o);
+	c.replica_groups = groups[v->op];
+	VEC_PUSH(pod->collective, pod->ncollectives, *cap);
+	pod->collective[pod->ncollectives++] = c;
+}
+
+/* By step, then what takes most. */
+static int by_cost(const void *a, const void *b)
+{
+	const struct pod_collective *x = a, *y = b;
+	double p = x->duration_us * (double)x->occurrences, q = y->duration_us * (double)y->occurrences;
+
+	if (x->step != y->step)
+		return x->step < y->step ? -1 : 1;
+	if (p < q || p > q)
+		return p > q ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+void pod_collectives(struct pod *pod, const struct pod_ops *p)
+{
+	struct meeting *v = xcalloc(p->nruns + 1, sizeof *v);
+	const char **groups = xcalloc(p->nops + 1, sizeof *groups);
+	size_t n = 0, cap = 0;
+
+	for (size_t i = 0; i < p->nruns; i++)
+		if (p->op[p->run[i].op].roles & POD_COLLECTIVE)
+			v[n++] = (struct meeting){ p->run[i].id, p->run[i].dur, p->run[i].step, p->run[i].op };
+	if (n)
+		qsort(v, n, sizeof *v, by_meeting);
+	for (size_t a = 0, b; a < n; a = b) {
+		for (b = a + 1; b < n && v[b].step == v[a].step && v[b].op == v[a].op;)
+			b++;
+		add_collective(pod, &cap, p, v + a, b - a, groups);
+	}
+	if (pod->ncollectives)
+		qsort(pod->collective, pod->ncollectives, sizeof *pod->collective, by_cost);
+	free(groups);
+	free(v);
+}

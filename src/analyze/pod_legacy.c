@@ -1,0 +1,467 @@
+#include "config.h"
+#include "analyze/pod_part.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "pod.pb-c.h"
+
+/* What a record says of one core in one step, whatever the kind of the file. */
+struct record {
+	int host, chip, node;
+	int64_t key;
+	size_t step, order;
+	struct step_core v;
+};
+
+struct records {
+	struct pod *pod;
+	struct record *v; size_t n, cap;
+	size_t steps_cap;
+	bool parted;			/* into high and low flops */
+};
+
+static int64_t ps_of(double us)
+{
+	return us > 0 && us < 4e12 ? llround(us * 1e6) : 0;
+}
+
+static int host_of(struct records *r, const char *s, size_t n)
+{
+	struct pod *p = r->pod;
+
+	for (size_t i = 0; i < p->nhosts; i++)
+		if (strlen(p->host[i]) == n && !memcmp(p->host[i], s, n))
+			return (int)i;
+	p->host = xrealloc(p->host, p->nhosts + 1, sizeof *p->host);
+	p->host[p->nhosts] = arena_strndup(&p->text, s, n);
+	return (int)p->nhosts++;
+}
+
+static size_t step_of(struct records *r, int64_t number)
+{
+	struct step_cores *c = &r->pod->cores;
+
+	for (size_t i = c->nsteps; i-- > 0;)
+		if (c->step[i].id == number)
+			return i;
+	VEC_PUSH(c->step, c->nsteps, r->steps_cap);
+	memset(&c->step[c->nsteps], 0, sizeof *c->step);
+	c->step[c->nsteps].id = number;
+	snprintf(c->step[c->nsteps].number, sizeof c->step->number, "%lld", (long long)number);
+	return c->nsteps++;
+}
+
+static struct record *add_record(struct records *r, int64_t step)
+{
+	struct record x = { .host = 0, .chip = -1, .node = -1, .step = step_of(r, step), .order = r->n };
+
+	x.v = (struct step_core){ .sync = -1, .sync_compute = -1, .group = -1 };
+	VEC_PUSH(r->v, r->n, r->cap);
+	r->v[r->n] = x;
+	return &r->v[r->n++];
+}
+
+/* ---- old files: the numbers of a core are members of its record */
+
+static int64_t us_member(const struct json *j, const char *key, bool *has)
+{
+	const struct json *v = json_get(j, key);
+
+	*has |= v != NULL;
+	return v ? ps_of(json_number(v, 0)) : 0;
+}
+
+static void read_old_record(struct records *r, int64_t step, const struct json *j)
+{
+	static const struct { const char *key; enum step_metric metric; } members[] = {
+		{ "highFlopsComputeUs", METRIC_HIGH_FLOPS }, { "lowFlopsComputeUs", METRIC_LOW_FLOPS },
+		{ "hostInfeedDurationUs", METRIC_INFEED }, { "hostOutfeedDurationUs", METRIC_OUTFEED },
+		{ "sendDurationUs", METRIC_SEND }, { "recvDurationUs", METRIC_RECV },
+		{ "bcInfeedWaitDurationUs", METRIC_SPARSECORE_WAIT },
+	};
+	const struct json *host = json_get(j, "hostName");
+	struct record *x = add_record(r, step);
+	bool low = false, crs = false, parts = false, any = false;
+	int64_t sync, work, rest;
+
+	x->host = host && host->type == JSON_STRING ? host_of(r, host->s, host->len) : host_of(r, "", 0);
+	x->chip = (int)json_number(json_get(j, "chipId"), -1);
+	x->node = (int)json_number(json_get(j, "nodeId"), -1);
+	x->key = j->key ? strtoll(j->key, NULL, 10) : -1;
+	for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+		x->v.ps[members[i].metric] = us_member(j, members[i].key,
+		    members[i].metric == METRIC_LOW_FLOPS ? &low : &any);
+	sync = us_member(j, "allReduceSyncDurationUs", &parts);
+	work = us_member(j, "allReduceComputeDurationUs", &parts);
+	x->v.crs = us_member(j, "crsDurationUs", &crs);
+	if (!crs)
+		x->v.crs = sync + work;
+	x->v.ps[METRIC_COLLECTIVES] = x->v.crs;
+	if (parts) {
+		x->v.sync = sync;
+		x->v.sync_compute = work;
+	}
+	rest = x->v.total = us_member(j, "totalDurationUs", &any);
+	for (size_t m = 0; m < METRIC_COUNT; m++)
+		rest -= x->v.ps[m];
+	x->v.ps[low ? METRIC_IDLE : METRIC_LOW_FLOPS] = rest > 0 ? rest : 0;
+	r->parted = true;
+}
+
+static const struct json *items(const struct json *j, enum json_type type)
+{
+	return j && j->type == type ? j->child : NULL;
+}
+
+static const char *joined(struct pod *p, const struct json *list)
+{
+	char *text = NULL;
+	const char *kept;
+
+	for (const struct json *j = items(list, JSON_ARRAY); j; j = j->next) {
+		char *longer = xasprintf("%s%s%.*s", text ? text : "", text ? "," : "", (int)j->len, j->s ? j->s : "");
+
+		free(text);
+		text = longer;
+	}
+	kept = arena_strndup(&p->text, text ? text : "", text ? strlen(text) : 0);
+	free(text);
+	return kept;
+}
+
+static const char *groups_text(struct pod *p, const struct json *groups)
+{
+	struct arena *a = &p->text;
+	char *text = NULL;
+	const char *kept;
+
+	if (!items(groups, JSON_ARRAY))
+		return NULL;
+	for (const struct json *g = groups->child; g; g = g->next) {
+		char *longer = xasprintf("%s%s{%s}", text ? text : "", text ? "," : "",
+		    joined(p, json_get(g, "replicaIds")));
+
+		free(text);
+		text = longer;
+	}
+	kept = arena_strndup(a, text, strlen(text));
+	free(text);
+	return kept;
+}
+
+/* The kind of a collective by its name, "all-reduce.36"; a fusion does not say. */
+static const char *category_of(struct pod *p, const char *name)
+{
+	size_t n = strcspn(name, ".");
+
+	return step_metric_of(name, n) == METRIC_COLLECTIVES ? arena_strndup(&p->text, name, n) : NULL;
+}
+
+static const char *text_member(struct pod *p, const struct json *j, const char *key)
+{
+	const struct json *v = json_get(j, key);
+
+	return v && v->type == JSON_STRING ? arena_strndup(&p->text, v->s, v->len) : "";
+}
+
+static void read_old_links(struct records *r, size_t step, const struct json *s, size_t *cap)
+{
+	struct pod *p = r->pod;
+
+	for (const struct json *j = items(json_get(s, "allReduceOpDb"), JSON_ARRAY); j; j = j->next) {
+		struct pod_collective c = { .step = step, .sync_us = NAN, .name = text_member(p, j, "name") };
+
+		c.category = category_of(p, c.name);
+		c.replica_groups = groups_text(p, json_get(j, "replicaGroups"));
+		c.bytes = (uint64_t)fmax(0, json_number(json_get(j, "dataSize"), 0));
+		c.occurrences = (uint64_t)fmax(0, json_number(json_get(j, "occurrences"), 0));
+		c.duration_us = json_number(json_get(j, "durationUs"), NAN);
+		VEC_PUSH(p->collective, p->ncollectives, cap[0]);
+		p->collective[p->ncollectives++] = c;
+	}
+	for (const struct json *j = items(json_get(s, "channelDb"), JSON_ARRAY); j; j = j->next) {
+		struct pod_channel c = { .step = step, .id = (int64_t)json_number(json_get(j, "channelId"), -1) };
+		uint32_t *ends = arena_alloc(&p->text, 2 * sizeof *ends);
+
+		/* devices for now: resolve_channels() */
+		ends[0] = (uint32_t)fmax(0, json_number(json_get(j, "srcCoreId"), 0));
+		ends[1] = (uint32_t)fmax(0, json_number(json_get(j, "dstCoreId"), 0));
+		c.src = ends;
+		c.dst = ends + 1;
+		c.nsrc = c.ndst = 1;
+		c.bytes = (uint64_t)fmax(0, json_number(json_get(j, "dataSize"), 0));
+		c.occurrences = (uint64_t)fmax(0, json_number(json_get(j, "occurrences"), 0));
+		c.duration_us = json_number(json_get(j, "durationUs"), NAN);
+		c.send_delay_us = json_number(json_get(j, "sendDelayUs"), NAN);
+		c.hlo_names = joined(p, json_get(j, "hloNames"));
+		VEC_PUSH(p->channel, p->nchannels, cap[1]);
+		p->channel[p->nchannels++] = c;
+	}
+}
+
+static void read_old(struct records *r, const struct json *j)
+{
+	const struct json *env = json_get(j, "runEnvironment"), *mesh = json_get(env, "topology");
+	struct topology *t = &r->pod->topology;
+	size_t cap[2] = { 0 };
+
+	for (const struct json *s = items(json_get(json_get(j, "podStatsSequence"), "podStatsMap"), JSON_ARRAY); s; s = s->next) {
+		int64_t number = (int64_t)json_number(json_get(s, "stepNum"), 0);
+
+		for (const struct json *c = items(json_get(s, "podStatsPerCore"), JSON_OBJECT); c; c = c->next)
+			read_old_record(r, number, c);
+		read_old_links(r, step_of(r, number), s, cap);
+	}
+	t->x = (int)fmin(65536, json_number(json_get(mesh, "xDimension"), 0));
+	t->y = (int)fmin(65536, json_number(json_get(mesh, "yDimension"), 0));
+	t->z = (int)fmin(65536, fmax(1, json_number(json_get(mesh, "zDimension"), 1)));
+	snprintf(r->pod->device, sizeof r->pod->device, "%s", text_member(r->pod, env, "tpuType"));
+}
+
+/* ---- newer files: a map from the number of a metric to its time */
+
+/* Which of our metrics it is; what the device neither computes nor moves is idle time of the device. */
+static enum step_metric metric_named(const char *name, bool *parted)
+{
+	static const struct { const char *name; enum step_metric metric; } names[] = {
+		{ "High flops compute", METRIC_HIGH_FLOPS }, { "Low flops compute", METRIC_LOW_FLOPS },
+		{ "Device compute", METRIC_LOW_FLOPS }, { "Device to device", METRIC_SEND },
+		{ "Device collective communication", METRIC_COLLECTIVES }, { "All reduce compute", METRIC_COLLECTIVES },
+		{ "All reduce synchronization", METRIC_COLLECTIVES }, { "All reduce", METRIC_COLLECTIVES },
+		{ "Input", METRIC_INFEED }, { "Infeed", METRIC_INFEED }, { "Host infeed", METRIC_INFEED },
+		{ "Output", METRIC_OUTFEED }, { "Outfeed", METRIC_OUTFEED }, { "Host outfeed", METRIC_OUTFEED },
+		{ "Send", METRIC_SEND }, { "Recv", METRIC_RECV }, { "Host send", METRIC_HOST_TRANSFER },
+		{ "Host recv", METRIC_HOST_TRANSFER }, { "SparseCore V0 infeed wait", METRIC_SPARSECORE_WAIT },
+		{ "Wait for megacore fusion peer", METRIC_MEGACORE_WAIT },
+	};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strcasecmp(names[i].name, name)) {
+			*parted |= names[i].metric == METRIC_HIGH_FLOPS;
+			return names[i].metric;
+		}
+	return METRIC_IDLE;
+}
+
+static void read_new_record(struct records *r, int64_t step, int64_t key, const Pb__PodStatsRecord *m,
+    Pb__StepBreakdownEvents **events, size_t n)
+{
+	struct record *x = add_record(r, step);
+	const char *host = m->host_name ? m->host_name : "";
+
+	x->host = host_of(r, host, strlen(host));
+	x->key = key;
+	x->chip = m->chip_id;
+	x->node = m->node_id;
+	x->v.total = ps_of(m->total_duration_us);
+	for (size_t i = 0; i < m->n_step_breakdown_us; i++) {
+		const char *name = "";
+		enum step_metric metric;
+
+		for (size_t k = 0; k < n; k++)
+			if (events[k]->id == m->step_breakdown_us[i]->key && events[k]->name)
+				name = events[k]->name;
+		metric = metric_named(name, &r->parted);
+		x->v.ps[metric] += ps_of(m->step_breakdown_us[i]->value);
+	}
+	x->v.crs = x->v.ps[METRIC_COLLECTIVES];
+}
+
+static void read_new_links(struct records *r, const Pb__PodStatsMap *m, size_t *cap)
+{
+	struct pod *p = r->pod;
+	size_t step = step_of(r, m->step_num);
+
+	for (size_t i = 0; i < m->n_all_reduce_op_db; i++) {
+		const Pb__AllReduceOpInfo *a = m->all_reduce_op_db[i];
+		const char *name = a->name ? a->name : "";
+
+		VEC_PUSH(p->collective, p->ncollectives, cap[0]);
+		p->collective[p->ncollectives++] = (struct pod_collective){ .step = step, .name = name,
+			.category = category_of(p, name), .bytes = a->data_size, .occurrences = a->occurrences,
+			.duration_us = a->duration_us, .sync_us = NAN };
+	}
+	for (size_t i = 0; i < m->n_channel_db; i++) {
+		const Pb__ChannelInfo *c = m->channel_db[i];
+		char *text = xstrdup("");
+
+		for (size_t k = 0; k < c->n_hlo_names && k < 16; k++) {
+			char *longer = xasprintf("%s%s%s", text, k ? "," : "", c->hlo_names[k]);
+
+			free(text);
+			text = longer;
+		}
+		VEC_PUSH(p->channel, p->nchannels, cap[1]);
+		p->channel[p->nchannels++] = (struct pod_channel){ .id = c->channel_id, .step = step,
+			.src = c->src_core_ids, .nsrc = c->n_src_core_ids, .dst = c->dst_core_ids,
+			.ndst = c->n_dst_core_ids, .bytes = c->data_size, .occurrences = c->occurrences,
+			.duration_us = c->duration_us, .send_delay_us = c->send_delay_us,
+			.hlo_names = arena_strndup(&p->text, text, strlen(text)) };
+		free(text);
+	}
+}
+
+static void read_new(struct records *r, const Pb__PodViewerDatabase *m)
+{
+	const Pb__PodStatsSequence *s = m->pod_stats_sequence;
+	struct topology *t = &r->pod->topology;
+	size_t cap[2] = { 0 };
+
+	for (size_t i = 0; s && i < s->n_pod_stats_map; i++) {
+		const Pb__PodStatsMap *step = s->pod_stats_map[i];
+
+		for (size_t k = 0; k < step->n_pod_stats_per_core; k++)
+			if (step->pod_stats_per_core[k]->value)
+				read_new_record(r, step->step_num, step->pod_stats_per_core[k]->key,
+				    step->pod_stats_per_core[k]->value, m->step_breakdown_events, m->n_step_breakdown_events);
+		read_new_links(r, step, cap);
+	}
+	if (m->topology && m->topology->x_dimension > 0 && m->topology->x_dimension < 65536 && m->topology->y_dimension < 65536 &&
+	    m->topology->z_dimension < 65536) {
+		t->x = (int)m->topology->x_dimension;
+		t->y = (int)m->topology->y_dimension;
+		t->z = (int)m->topology->z_dimension;
+		t->cores_per_chip = m->topology->num_cores_per_chip > 0 && m->topology->num_cores_per_chip < 64 ?
+		    (int)m->topology->num_cores_per_chip : 0;
+	}
+	snprintf(r->pod->device, sizeof r->pod->device, "%s", m->device_type ? m->device_type : "");
+}
+
+static void read_stats(struct records *r, const Pb__PodStatsDatabase *m)
+{
+	for (size_t i = 0; i < m->n_pod_stats_record; i++) {
+		const Pb__PodStatsRecord *x = m->pod_stats_record[i];
+
+		read_new_record(r, x->step_num, -1, x, m->step_breakdown_events, m->n_step_breakdown_events);
+	}
+}
+
+/* ---- records to cells */
+
+static int by_core(const void *a, const void *b)
+{
+	const struct record *x = a, *y = b;
+
+	if (x->host != y->host)
+		return x->host < y->host ? -1 : 1;
+	if (x->chip != y->chip)
+		return x->chip < y->chip ? -1 : 1;
+	if (x->node != y->node)
+		return x->node < y->node ? -1 : 1;
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	if (x->step != y->step)
+		return x->step < y->step ? -1 : 1;
+	return (x->order > y->order) - (x->order < y->order);
+}
+
+static bool is_same(const struct record *a, const struct record *b)
+{
+	return a->host == b->host && a->chip == b->chip && a->node == b->node && a->key == b->key;
+}
+
+/* Newer files leave chip and node 0 everywhere: of several cores, that says nothing. */
+static void drop_empty_places(struct records *r)
+{
+	bool several = false;
+
+	for (size_t i = 0; i < r->n; i++) {
+		if (r->v[i].chip > 0 || r->v[i].node > 0)
+			return;
+		several |= r->v[i].key != r->v[0].key || r->v[i].host != r->v[0].host;
+	}
+	for (size_t i = 0; i < r->n && several; i++)
+		r->v[i].chip = r->v[i].node = -1;
+}
+
+static void fill_cells(struct records *r)
+{
+	struct step_cores *s = &r->pod->cores;
+	size_t cap = 0;
+
+	drop_empty_places(r);
+	if (r->n)
+		qsort(r->v, r->n, sizeof *r->v, by_core);
+	for (size_t i = 0; i < r->n; i++) {
+		const struct record *x = &r->v[i];
+
+		if (i && is_same(x, x - 1))
+			continue;
+		VEC_PUSH(s->core, s->ncores, cap);
+		s->core[s->ncores] = (struct step_core_info){ .host = x->host, .plane = UINT32_MAX, .chip = x->chip,
+			.core_on_chip = x->node, .core = (int)(x->key >= 0 && x->key < INT32_MAX ? x->key : (int64_t)s->ncores) };
+		s->ncores++;
+	}
+	s->v = xcalloc(s->ncores * s->nsteps + 1, sizeof *s->v);
+	for (size_t i = 0; i < s->ncores * s->nsteps; i++)
+		s->v[i] = (struct step_core){ .total = -1, .sync = -1, .sync_compute = -1, .group = -1 };
+	for (size_t i = 0, core = 0; i < r->n; i++) {
+		core += i && !is_same(&r->v[i], &r->v[i - 1]);
+		s->v[core * s->nsteps + r->v[i].step] = r->v[i].v;
+	}
+	s->source = s->nsteps ? STEPS_LINE : STEPS_NONE;
+	for (size_t k = 0; k < s->nsteps; k++) {
+		s->step[k].everywhere = true;
+		for (size_t i = 0; i < s->ncores; i++)
+			s->step[k].everywhere &= step_core_at(s, i, k)->total >= 0;
+		s->incomplete += !s->step[k].everywhere;
+	}
+}
+
+/* The file counts devices, as HLO does; those that have no record are left out. */
+static void resolve_channels(struct pod *p)
+{
+	for (size_t i = 0; i < p->nchannels; i++) {
+		struct pod_channel *c = &p->channel[i];
+		size_t n = c->nsrc < c->ndst ? c->nsrc : c->ndst, kept = 0;
+		uint32_t *both = arena_alloc(&p->text, (2 * n + 1) * sizeof *both);
+
+		for (size_t k = 0; k < n; k++) {
+			size_t src = pod_core_of_device(p, c->src[k]), dst = pod_core_of_device(p, c->dst[k]);
+
+			if (src == SIZE_MAX || dst == SIZE_MAX)
+				continue;
+			both[kept] = (uint32_t)src;
+			both[n + kept++] = (uint32_t)dst;
+		}
+		c->src = both;
+		c->dst = both + n;
+		c->nsrc = c->ndst = kept;
+	}
+}
+
+int pod_from_toolfile(const struct dump *d, const struct toolfile *f, const struct pod_options *o, struct pod *p,
+    struct err *e)
+{
+	struct records r = { .pod = p };
+	const Pb__PodViewerDatabase *viewer = toolfile_message(f, &pb__pod_viewer_database__descriptor);
+	const Pb__PodStatsDatabase *stats = toolfile_message(f, &pb__pod_stats_database__descriptor);
+	int x, y, z;
+
+	(void)d;
+	pod_begin(p);
+	if (o->topology && topology_parse(o->topology, &x, &y, &z, e))
+		return -1;
+	if (viewer)
+		read_new(&r, viewer);
+	else if (stats)
+		read_stats(&r, stats);
+	else
+		read_old(&r, f->json);
+	fill_cells(&r);
+	if (r.n && !r.parted)
+		pod_warn(p, "the file does not part compute into high and low flops: all of it is shown as low flops");
+	if (p->topology.x > 0 && p->topology.y > 0)
+		p->topology.source = TOPOLOGY_FILE;
+	else
+		p->topology.x = p->topology.y = p->topology.z = 0;
+	pod_place(p, o->topology);
+	resolve_channels(p);
+	pod_steps(p);
+	free(r.v);
+	return 0;
+}

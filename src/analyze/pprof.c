@@ -1,0 +1,393 @@
+#include "config.h"
+#include "analyze/pprof.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/pprof_part.h"
+#include "base/strtab.h"
+
+#define STACK_TEXT_MAX ((size_t)64 << 20)	/* bytes of all of them: frames repeat, a file could ask for any length */
+
+static const struct column device_columns[] = {
+	{ "device", "device", "", COL_STRING },
+	{ "kind", "kind", "", COL_STRING },
+	{ "allocations", "count", "", COL_INTEGER },
+	{ "bytes", "bytes", "B", COL_INTEGER },
+	{ "unknown_allocations", "unknown size", "", COL_INTEGER },
+	{ "samples", "samples", "", COL_INTEGER },
+};
+
+static const struct column stack_columns[] = {
+	{ "rank", "rank", "", COL_INTEGER },
+	{ "device", "device", "", COL_STRING },
+	{ "kind", "kind", "", COL_STRING },
+	{ "allocations", "count", "", COL_INTEGER },
+	{ "bytes", "bytes", "B", COL_INTEGER },
+	{ "function", "function", "", COL_STRING },
+	{ "source_file", "file", "", COL_STRING },
+	{ "source_line", "line", "", COL_INTEGER },
+	{ "depth", "depth", "", COL_INTEGER },
+	{ "stack", "stack", "", COL_STRING },
+};
+
+struct total { const char *device, *kind; int64_t allocations, bytes, unknown, samples; };
+
+struct building {
+	struct pprof *p;
+	const Pb__Profile *m;
+	size_t space, count;		/* of the values of a sample; SIZE_MAX: there is none */
+	struct strtab keys;		/* of devices and kinds, of stacks */
+	struct strtab stacks;
+	struct total *total; size_t ntotals, totals_cap;
+	size_t stacks_cap;
+	uint64_t *key; size_t key_cap;
+	int64_t allocations, bytes, unknown;
+};
+
+const char *pprof_text(const Pb__Profile *m, int64_t at)
+{
+	return at >= 0 && (uint64_t)at < m->n_string_table && m->string_table[at] ? m->string_table[at] : "";
+}
+
+/* --- ids --- */
+
+static int by_id(const void *a, const void *b)
+{
+	const struct pprof_id *x = a, *y = b;
+
+	return x->id != y->id ? (x->id < y->id ? -1 : 1) : (x->at > y->at) - (x->at < y->at);
+}
+
+static void make_frames(struct pprof *p)
+{
+	const Pb__Profile *m = p->message;
+	struct pprof_frames *f = p->frames = xcalloc(1, sizeof *f);
+
+	f->nlocations = m->n_location;
+	f->nfunctions = m->n_function;
+	f->location = xcalloc(m->n_location + 1, sizeof *f->location);
+	f->function = xcalloc(m->n_function + 1, sizeof *f->function);
+	for (size_t i = 0; i < m->n_location; i++)
+		f->location[i] = (struct pprof_id){ m->location[i]->id, (uint32_t)i };
+	for (size_t i = 0; i < m->n_function; i++)
+		f->function[i] = (struct pprof_id){ m->function[i]->id, (uint32_t)i };
+	qsort(f->location, f->nlocations, sizeof *f->location, by_id);
+	qsort(f->function, f->nfunctions, sizeof *f->function, by_id);
+}
+
+static const struct pprof_id *find(const struct pprof_id *v, size_t n, uint64_t id)
+{
+	size_t lo = 0, hi = n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (v[mid].id < id)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < n && v[lo].id == id ? &v[lo] : NULL;
+}
+
+struct pprof_frame pprof_frame(const struct pprof *p, uint64_t id)
+{
+	const struct pprof_frames *f = p->frames;
+	struct pprof_frame frame = { "", "", -1 };
+	const struct pprof_id *at = find(f->location, f->nlocations, id);
+	const Pb__Location *location = at ? p->message->location[at->at] : NULL;
+
+	if (!location || !location->n_line)
+		return frame;
+	frame.line = location->line[0]->has_line ? location->line[0]->line : -1;
+	at = find(f->function, f->nfunctions, location->line[0]->function_id);
+	if (at) {
+		frame.function = pprof_text(p->message, p->message->function[at->at]->name);
+		frame.file = pprof_text(p->message, p->message->function[at->at]->filename);
+	}
+	return frame;
+}
+
+/* --- samples --- */
+
+/* "allocations" in "count" and "space" in "bytes" of JAX; other heap profiles say "objects", "inuse_space". */
+static void find_values(struct building *b)
+{
+	b->space = b->count = SIZE_MAX;
+	for (size_t i = 0; i < b->m->n_sample_type; i++) {
+		const char *unit = pprof_text(b->m, b->m->sample_type[i]->unit),
+			   *type = pprof_text(b->m, b->m->sample_type[i]->type);
+
+		if (!strcmp(unit, "bytes"))
+			b->space = i;
+		else if (!strcmp(unit, "count") && strcmp(type, "samples") != 0)
+			b->count = i;
+	}
+}
+
+static const char *label_of(const struct building *b, const Pb__Sample *s, const char *key)
+{
+	for (size_t i = 0; i < s->n_label; i++)
+		if (s->label[i]->str && !strcmp(pprof_text(b->m, s->label[i]->key), key))
+			return pprof_text(b->m, s->label[i]->str);
+	return NULL;
+}
+
+static int64_t value_of(const Pb__Sample *s, size_t i)
+{
+	return i < s->n_value ? s->value[i] : 0;
+}
+
+/* The row of a device and kind. */
+static size_t total_of(struct building *b, const char *device, const char *kind)
+{
+	size_t nd = device ? strlen(device) + 1 : 0, nk = kind ? strlen(kind) : 0;
+	char *key = xmalloc(nd + nk + 2);
+	strid id;
+
+	key[0] = (char)('0' + (device != NULL) + 2 * (kind != NULL));
+	memcpy(key + 1, device ? device : "", nd);
+	memcpy(key + 1 + nd, kind ? kind : "", nk);
+	id = strtab_add(&b->keys, key, 1 + nd + nk);
+	free(key);
+	if (id > b->ntotals) {
+		VEC_PUSH(b->total, b->ntotals, b->totals_cap);
+		b->total[b->ntotals++] = (struct total){ .device = device, .kind = kind };
+	}
+	return id - 1;
+}
+
+static struct pprof_stack *stack_of(struct building *b, size_t total, const Pb__Sample *s)
+{
+	struct pprof *p = b->p;
+	strid id;
+
+	if (b->key_cap < s->n_location_id + 1) {
+		b->key_cap = 2 * s->n_location_id + 16;
+		b->key = xrealloc(b->key, b->key_cap, sizeof *b->key);
+	}
+	b->key[0] = total;
+	if (s->n_location_id)
+		memcpy(b->key + 1, s->location_id, s->n_location_id * sizeof *b->key);
+	id = strtab_add(&b->stacks, (const char *)b->key, (s->n_location_id + 1) * sizeof *b->key);
+	if (id > p->nstacks) {
+		VEC_PUSH(p->stack, p->nstacks, b->stacks_cap);
+		p->stack[p->nstacks++] = (struct pprof_stack){ .device = total, .frame = s->location_id,
+			.depth = s->n_location_id };
+	}
+	return &p->stack[id - 1];
+}
+
+static void take_sample(struct building *b, const Pb__Sample *s)
+{
+	size_t row = total_of(b, label_of(b, s, "device"), label_of(b, s, "kind"));
+	struct pprof_stack *stack = stack_of(b, row, s);
+	struct total *t = &b->total[row];
+	int64_t count = value_of(s, b->count), bytes = value_of(s, b->space);
+
+	count = count > 0 ? count : 0;
+	if (bytes < 0) {
+		t->unknown = pprof_plus(t->unknown, count);
+		b->unknown = pprof_plus(b->unknown, count);
+		bytes = 0;
+	}
+	t->allocations = pprof_plus(t->allocations, count);
+	t->bytes = pprof_plus(t->bytes, bytes);
+	t->samples++;
+	stack->allocations = pprof_plus(stack->allocations, count);
+	stack->bytes = pprof_plus(stack->bytes, bytes);
+	b->allocations = pprof_plus(b->allocations, count);
+	b->bytes = pprof_plus(b->bytes, bytes);
+}
+
+/* --- tables --- */
+
+struct ranked { const struct total *t; size_t at; };
+
+static int totals_order(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+	int r;
+
+	if (x->t->bytes != y->t->bytes)
+		return x->t->bytes > y->t->bytes ? -1 : 1;
+	if (!x->t->device != !y->t->device)
+		return x->t->device ? -1 : 1;
+	r = x->t->device ? strcmp(x->t->device, y->t->device) : 0;
+	return r ? r : (x->at > y->at) - (x->at < y->at);
+}
+
+static int stacks_order(const void *a, const void *b)
+{
+	const struct pprof_stack *x = a, *y = b;
+
+	return x->bytes != y->bytes ? (x->bytes > y->bytes ? -1 : 1) : 0;
+}
+
+static struct cell text_cell(const char *s)
+{
+	return s && *s ? cell_str(s, strlen(s)) : cell_null();
+}
+
+static void put_devices(struct building *b)
+{
+	struct ranked *order = xcalloc(b->ntotals + 1, sizeof *order);
+	size_t *row = xcalloc(b->ntotals + 1, sizeof *row);
+
+	for (size_t i = 0; i < b->ntotals; i++)
+		order[i] = (struct ranked){ &b->total[i], i };
+	qsort(order, b->ntotals, sizeof *order, totals_order);
+	for (size_t i = 0; i < b->ntotals; i++) {
+		const struct total *t = order[i].t;
+		struct cell *c = table_row(&b->p->devices);
+
+		row[order[i].at] = i;
+		c[0] = text_cell(t->device);
+		c[1] = text_cell(t->kind);
+		c[2] = b->count == SIZE_MAX ? cell_null() : cell_int(t->allocations);
+		c[3] = cell_int(t->bytes);
+		c[4] = cell_int(t->unknown);
+		c[5] = cell_int(t->samples);
+	}
+	for (size_t i = 0; i < b->p->nstacks; i++)
+		b->p->stack[i].device = row[b->p->stack[i].device];
+	free(row);
+	free(order);
+}
+
+/* "leaf;caller;…;root"; the text of all stacks together is bounded. */
+static struct cell stack_text(struct pprof *p, const struct pprof_stack *s, size_t *left)
+{
+	size_t n = 0, len;
+	char *text;
+
+	for (size_t i = 0; i < s->depth; i++)
+		n += strlen(pprof_frame(p, s->frame[i]).function) + 1;
+	if (!s->depth || n > *left) {
+		p->cut |= s->depth > 0;
+		return cell_null();
+	}
+	*left -= n;
+	text = arena_alloc(&p->text, n);
+	for (size_t i = 0, at = 0; i < s->depth; i++, at += len + 1) {
+		const char *name = pprof_frame(p, s->frame[i]).function;
+
+		len = strlen(name);
+		memcpy(text + at, name, len);
+		text[at + len] = ';';
+	}
+	return cell_str(text, n - 1);
+}
+
+static void put_stacks(struct building *b)
+{
+	struct pprof *p = b->p;
+	size_t left = STACK_TEXT_MAX;
+
+	for (size_t i = 0; i < p->nstacks; i++) {
+		const struct pprof_stack *s = &p->stack[i];
+		struct pprof_frame leaf = { "", "", -1 };
+		struct cell *c = table_row(&p->stacks);
+		const struct cell *of = p->devices.cells + s->device * p->devices.ncolumns;
+
+		if (s->depth)
+			leaf = pprof_frame(p, s->frame[0]);
+		c[0] = cell_int((int64_t)i + 1);
+		c[1] = of[0];
+		c[2] = of[1];
+		c[3] = b->count == SIZE_MAX ? cell_null() : cell_int(s->allocations);
+		c[4] = cell_int(s->bytes);
+		c[5] = text_cell(leaf.function);
+		c[6] = text_cell(leaf.file);
+		c[7] = leaf.line > 0 ? cell_int(leaf.line) : cell_null();
+		c[8] = cell_int((int64_t)s->depth);
+		c[9] = stack_text(p, s, &left);
+	}
+}
+
+static void put_summary(struct building *b)
+{
+	struct facts *f = &b->p->summary;
+
+	facts_str(f, "kind", "pprof");
+	facts_int(f, "samples", (int64_t)b->m->n_sample);
+	facts_int(f, "locations", (int64_t)b->m->n_location);
+	if (b->count == SIZE_MAX)
+		facts_null(f, "allocations");
+	else
+		facts_int(f, "allocations", b->allocations);
+	facts_int(f, "bytes", b->bytes);
+	facts_int(f, "unknown_allocations", b->unknown);
+	facts_int(f, "stacks", (int64_t)b->p->nstacks);
+}
+
+void pprof_tables(struct table *devices, struct table *stacks)
+{
+	table_init(devices, device_columns, sizeof device_columns / sizeof *device_columns);
+	table_init(stacks, stack_columns, sizeof stack_columns / sizeof *stack_columns);
+}
+
+/* A merge sort, so that equal ones stay in the order of the file. */
+static void sort_stacks(struct pprof *p)
+{
+	struct pprof_stack *v = p->stack, *to = xcalloc(p->nstacks + 1, sizeof *to), *swap;
+	size_t n = p->nstacks;
+
+	for (size_t width = 1; width < n; width *= 2) {
+		for (size_t i = 0; i < n; i += 2 * width) {
+			size_t mid = i + width < n ? i + width : n, end = mid + width < n ? mid + width : n, a = i, k = mid;
+
+			for (size_t o = i; o < end; o++)
+				to[o] = a < mid && (k == end || stacks_order(&v[a], &v[k]) <= 0) ? v[a++] : v[k++];
+		}
+		swap = v;
+		v = to;
+		to = swap;
+	}
+	free(to);
+	p->stack = v;
+}
+
+int pprof_build(const struct toolfile *t, struct pprof *p, struct err *e)
+{
+	struct building b = { .p = p };
+
+	*p = (struct pprof){ .message = toolfile_message(t, &pb__profile__descriptor) };
+	pprof_tables(&p->devices, &p->stacks);
+	if (!(b.m = p->message))
+		return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "no profile in it");
+	find_values(&b);
+	if (b.space == SIZE_MAX)
+		return err_set(e, EXIT_NOTHING, ERR_NOWHERE,
+		    "a profile that counts no bytes — give one of memory: jax.profiler.save_device_memory_profile()");
+	make_frames(p);
+	strtab_init(&b.keys);
+	strtab_init(&b.stacks);
+	for (size_t i = 0; i < b.m->n_sample; i++)
+		take_sample(&b, b.m->sample[i]);
+	put_devices(&b);
+	sort_stacks(p);
+	put_stacks(&b);
+	put_summary(&b);
+	strtab_free(&b.keys);
+	strtab_free(&b.stacks);
+	free(b.total);
+	free(b.key);
+	return 0;
+}
+
+void pprof_free(struct pprof *p)
+{
+	if (p->frames) {
+		free(p->frames->location);
+		free(p->frames->function);
+	}
+	free(p->frames);
+	free(p->stack);
+	facts_free(&p->summary);
+	table_free(&p->devices);
+	table_free(&p->stacks);
+	arena_free(&p->text);
+	*p = (struct pprof){ .message = NULL };
+}

@@ -1,0 +1,177 @@
+#include "config.h"
+
+#include "analyze/rank.h"
+
+#include <string.h>
+
+#define FEW 24
+#define BITS_MAX 11
+/* Values that come in turn count into different sets: one in the same bin waits for the one before. */
+#define SETS 4
+#define AHEAD 512			/* values asked for before they are counted; next come others */
+
+struct bins { uint32_t set[SETS][1 << BITS_MAX]; size_t n; };
+
+/* Compiled once for either width. */
+#define BOTH static inline __attribute__((always_inline))
+
+BOTH uint64_t get(const void *v, size_t i, bool wide)
+{
+	return wide ? ((const uint64_t *)v)[i] : ((const uint32_t *)v)[i];
+}
+
+BOTH void put(void *v, size_t i, uint64_t x, bool wide)
+{
+	if (wide)
+		((uint64_t *)v)[i] = x;
+	else
+		((uint32_t *)v)[i] = (uint32_t)x;
+}
+
+BOTH void sort_few(void *v, size_t n, bool wide)
+{
+	for (size_t i = 1; i < n; i++) {
+		uint64_t x = get(v, i, wide);
+		size_t j = i;
+
+		for (; j && get(v, j - 1, wide) > x; j--)
+			put(v, j, get(v, j - 1, wide), wide);
+		put(v, j, x, wide);
+	}
+}
+
+/* More values are worth more bins. */
+static int bits_of_bin(size_t n, uint64_t most)
+{
+	int bits = n < 512 ? 6 : n < 4096 ? 8 : 11, have = 64 - __builtin_clzll(most | 1);
+
+	return have > bits ? have - bits : 0;
+}
+
+BOTH size_t bin_of(const void *v, size_t i, bool wide, uint64_t low, int shift)
+{
+	uint64_t x = get(v, i, wide) - low;
+
+	return (wide ? x : (uint32_t)x) >> shift;
+}
+
+BOTH void count(struct bins *bins, const void *v, size_t n, bool wide, uint64_t low, uint64_t most, int shift)
+{
+	size_t i = 0, size = wide ? sizeof(uint64_t) : sizeof(uint32_t);
+
+	bins->n = (most >> shift) + 1;
+	for (int k = 0; k < SETS; k++)
+		memset(bins->set[k], 0, bins->n * sizeof *bins->set[k]);
+	for (; i + SETS <= n; i += SETS) {
+		__builtin_prefetch((const char *)v + (i + AHEAD) * size);
+		for (size_t k = 0; k < SETS; k++)
+			bins->set[k][bin_of(v, i + k, wide, low, shift)]++;
+	}
+	for (; i < n; i++)
+		bins->set[0][bin_of(v, i, wide, low, shift)]++;
+	for (size_t b = 0; b < bins->n; b++)
+		bins->set[0][b] += bins->set[1][b] + bins->set[2][b] + bins->set[3][b];
+}
+
+/* The bin of a place, which becomes one within the bin. */
+static size_t find(const struct bins *bins, size_t *place)
+{
+	size_t b = 0;
+
+	while (*place >= bins->set[0][b])
+		*place -= bins->set[0][b++];
+	return b;
+}
+
+/* Moves the members of two bins to the front, less `low`; how many. */
+BOTH size_t keep(void *v, size_t n, bool wide, uint64_t low, int shift, size_t a, size_t b)
+{
+	size_t m = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t x = get(v, i, wide) - low;
+		size_t of = (wide ? x : (uint32_t)x) >> shift;
+
+		put(v, m, x, wide);
+		m += (of == a) | (of == b);
+	}
+	return m;
+}
+
+BOTH uint64_t one(void *v, size_t n, bool wide, uint64_t low, uint64_t most, size_t place)
+{
+	uint64_t sum = 0;
+	struct bins bins;
+
+	while (n > FEW) {
+		int shift = bits_of_bin(n, most);
+		size_t b;
+
+		count(&bins, v, n, wide, low, most, shift);
+		b = find(&bins, &place);
+		low += (uint64_t)b << shift;
+		if (!shift)
+			return sum + low;
+		n = keep(v, n, wide, low, shift, 0, 0);
+		sum += low;
+		low = 0;
+		most = ((uint64_t)1 << shift) - 1;
+	}
+	sort_few(v, n, wide);
+	return sum + get(v, place, wide);
+}
+
+/* Those below `edge` to the front; how many. */
+BOTH size_t part(void *v, size_t n, bool wide, uint64_t edge)
+{
+	size_t m = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t x = get(v, i, wide);
+
+		put(v, i, get(v, m, wide), wide);
+		put(v, m, x, wide);
+		m += x < edge;
+	}
+	return m;
+}
+
+BOTH struct rank_two two(void *v, size_t n, bool wide, uint64_t low, uint64_t most, size_t a, size_t b)
+{
+	uint64_t sum = 0, from_b;
+	struct bins bins;
+
+	while (n > FEW) {
+		int shift = bits_of_bin(n, most);
+		size_t of_a, of_b, below;
+		void *above;
+
+		count(&bins, v, n, wide, low, most, shift);
+		of_a = find(&bins, &a);
+		of_b = find(&bins, &b);
+		if (!shift)
+			return (struct rank_two){ sum + of_a, sum + of_b };
+		low += (uint64_t)of_a << shift;
+		of_b -= of_a;
+		sum += (uint64_t)of_a << shift;
+		n = keep(v, n, wide, low, shift, 0, of_b);
+		low = 0;
+		most = ((uint64_t)1 << shift) - 1;
+		if (!of_b)
+			continue;
+		from_b = (uint64_t)of_b << shift;
+		below = part(v, n, wide, from_b);
+		above = (char *)v + below * (wide ? sizeof(uint64_t) : sizeof(uint32_t));
+		return (struct rank_two){ sum + one(v, below, wide, 0, most, a),
+			sum + one(above, n - below, wide, from_b, most, b) };
+	}
+	for (size_t i = 0; low && i < n; i++)
+		put(v, i, get(v, i, wide) - low, wide);
+	sort_few(v, n, wide);
+	return (struct rank_two){ sum + get(v, a, wide), sum + get(v, b, wide) };
+}
+
+struct rank_two rank_two(void *v, size_t n, bool wide, uint64_t low, uint64_t most, size_t a, size_t b)
+{
+	return wide ? two(v, n, true, low, most, a, b) : two(v, n, false, low, most, a, b);
+}

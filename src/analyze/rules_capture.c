@@ -1,0 +1,181 @@
+#include "config.h"
+#include "analyze/rules_part.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/clock.h"
+#include "base/units.h"
+
+static bool is_device(const struct plane *p)
+{
+	return p->kind == PLANE_TPU || p->kind == PLANE_GPU || p->kind == PLANE_CUSTOM;
+}
+
+static bool has_xspace(const struct dump *d)
+{
+	for (size_t i = 0; i < d->nfiles; i++)
+		if (d->files[i].kind == FILE_XSPACE)
+			return true;
+	return false;
+}
+
+void rule_no_device(struct rule_work *w)
+{
+	const struct dump *d = w->in->dump;
+	struct finding *f;
+
+	if (!d || !has_xspace(d))
+		return;
+	for (size_t i = 0; i < d->trace.nplanes; i++)
+		if (is_device(&d->trace.planes[i]))
+			return;
+	rule_missing(
+	    w, "Device", "no device plane: ops, utilization, collectives and stragglers are not known");
+	if ((f = rule_raise(w, 1, NAN, NULL)))
+		f->evidence =
+		    rule_say(w, "%zu planes on %zu host%s, none of a device", d->trace.nplanes, d->nhosts,
+		    d->nhosts == 1 ? "" : "s");
+}
+
+void rule_partial_hosts(struct rule_work *w)
+{
+	const struct dump *d = w->in->dump;
+	size_t without = 0, first = 0;
+	struct finding *f;
+	bool *has;
+
+	if (!d || !has_xspace(d) || d->nhosts < 2)
+		return;
+	has = xcalloc(d->nhosts, sizeof *has);
+	for (size_t i = 0; i < d->trace.nplanes; i++)
+		if (is_device(&d->trace.planes[i]) && d->trace.planes[i].host >= 0)
+			has[d->trace.planes[i].host] = true;
+	for (size_t i = d->nhosts; i-- > 0;)
+		if (!has[i]) {
+			first = i;
+			without++;
+		}
+	free(has);
+	if (without == d->nhosts)
+		return;
+	if ((f = rule_raise(w, 100 * (double)without / (double)d->nhosts, NAN, NULL)))
+		f->evidence = rule_say(w, "%zu of %zu hosts have no device plane (%s%s)", without, d->nhosts,
+		    rule_host(w, (int)first), without > 1 ? ", …" : "");
+	else
+		rule_checked(w, "%zu of %zu have device planes", d->nhosts, d->nhosts);
+}
+
+void rule_damaged(struct rule_work *w)
+{
+	const struct dump *d = w->in->dump;
+	const struct file *first = NULL;
+	struct finding *f;
+	size_t n = 0;
+
+	for (size_t i = 0; d && i < d->nfiles; i++)
+		if (d->files[i].partial) {
+			first = first ? first : &d->files[i];
+			n++;
+		}
+	if (n && (f = rule_raise(w, (double)n, NAN, NULL)))
+		f->evidence =
+		    rule_say(w, "%zu of %zu files: %s%s", n, d->nfiles, first->base, n > 1 ? ", …" : "");
+}
+
+void rule_incomplete_steps(struct rule_work *w)
+{
+	const struct steps *s = w->in->steps;
+	uint64_t incomplete = w->cores ? w->cores->incomplete : 0;
+	size_t all = w->cores ? w->cores->nsteps : 0;
+	struct finding *f;
+	double percent;
+
+	if (s && s->source != STEPS_LINE && rule_has_plane(w, PLANE_TPU))
+		rule_missing(w, "Step markers",
+		    "the device has no steps: put jax.profiler.StepTraceAnnotation (or "
+		    "tf.profiler.experimental.Trace) "
+		    "around each step");
+	if (s && s->unlinked && !incomplete &&
+	    (f = rule_raise(w, 100.0 * (double)s->unlinked / (double)(s->unlinked + s->n), NAN, NULL))) {
+		f->evidence = rule_say(
+		    w, "%" PRIu64 " step markers belong to no host step that was traced", s->unlinked);
+		return;
+	}
+	if (!all)
+		return;
+	percent = 100.0 * (double)incomplete / (double)all;
+	if (incomplete && (f = rule_raise(w, percent, NAN, NULL)))
+		f->evidence = rule_say(
+		    w, "%" PRIu64 " of %zu steps are not on all cores and count in no mean", incomplete, all);
+	else
+		rule_checked(w, "%zu, all on all cores", all);
+}
+
+void rule_assumed_peaks(struct rule_work *w)
+{
+	const struct opdb *db = w->in->ops;
+	struct finding *f;
+
+	if (!db || !db->n)
+		return;
+	if (db->peaks.assumed && (f = rule_raise(w, 1, NAN, NULL)))
+		f->evidence = rule_say(w, "%s: %.1f TFLOP/s and %.1f GB/s of HBM per core are assumed",
+		    db->peaks.device, db->peaks.tflops, db->peaks.bw[PEAK_HBM]);
+}
+
+void rule_no_hlo(struct rule_work *w)
+{
+	const struct opdb *db = w->in->ops;
+	const struct op *o = NULL;
+	struct finding *f;
+
+	if (!w->in->dump || !db || !db->n)
+		return;
+	for (size_t i = 0; i < db->n && !o; i++)
+		if (!db->v[i].sparse)
+			o = &db->v[i];
+	if (!o)
+		return;
+	hlo_instruction(rule_contents(w), o->program, op_short_name(w->in->dump, o));
+	if (!hlo_missing(rule_contents(w)))
+		return;
+	rule_missing(
+	    w, "HLO", "no HLO proto of the program: the contents of fusions and the graph are not known");
+	if ((f = rule_raise(w, 1, NAN, NULL)))
+		f->evidence = rule_say(
+		    w, "plane /host:metadata has no HLO proto of the program that takes most of the time");
+}
+
+void rule_clock_jump(struct rule_work *w)
+{
+	const struct dump *d = w->in->dump;
+	struct clock_names names;
+	int64_t worst = 0;
+	size_t differ = 0, planes = 0;
+	struct finding *f;
+
+	if (!d || !rule_has_plane(w, PLANE_TPU))
+		return;
+	names = clock_names_of(d);
+	for (uint32_t i = 0; i < d->trace.nplanes && !rule_stopped(w); i++) {
+		struct clock_fit fit;
+
+		if (d->trace.planes[i].kind != PLANE_TPU || !clock_fit_plane(d, &names, i, &fit))
+			continue;
+		planes++;
+		differ += fit.differs;
+		worst = fit.differs && fit.worst > worst ? fit.worst : worst;
+	}
+	if (!planes)
+		return;
+	if ((f = rule_raise(w, (double)worst / (double)PS_PER_US, NAN, NULL)))
+		f->evidence = rule_say(w,
+		    "starts on the timeline differ from the device's own clock by up to %s on %zu of %zu "
+		    "cores",
+		    rule_time(w, (double)worst), differ, planes);
+	else
+		rule_checked(w, "up to %s", rule_time(w, (double)worst));
+}

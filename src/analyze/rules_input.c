@@ -1,0 +1,250 @@
+#include "config.h"
+#include "analyze/rules_part.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/units.h"
+
+static const struct {
+	const char *category, *name;
+} work_names[] = {
+	{ "enqueue", "enqueue" },
+	{ "preprocessing", "preprocessing" },
+	{ "advanced_file_read", "read ahead" },
+	{ "demanded_file_read", "read on demand" },
+	{ "unclassified_nonequeue", "other" },
+};
+
+/* What the host does most for its input: the row of breakdown with the largest share; NULL: nothing seen. */
+static const char *host_work(struct rule_work *w, struct finding *f)
+{
+	const struct table *t = w->in->input ? &w->in->input->breakdown : NULL;
+	int category = t ? table_column(t, "category") : -1, time = t ? table_column(t, "time_us") : -1;
+	const char *most = NULL;
+	double best = 0;
+
+	for (size_t i = 0; category >= 0 && time >= 0 && i < t->nrows; i++) {
+		const struct cell *c = t->cells + i * t->ncolumns;
+
+		for (size_t k = 0; k < sizeof work_names / sizeof *work_names; k++) {
+			if (c[category].type != CELL_STR || c[time].type != CELL_NUM || !(c[time].u.d > 0) ||
+			    strlen(work_names[k].category) != c[category].n ||
+			    memcmp(work_names[k].category, c[category].s, c[category].n))
+				continue;
+			if (f)
+				rule_detail(w, f, work_names[k].name, "%.2f ms", c[time].u.d / 1e3);
+			if (c[time].u.d > best) {
+				best = c[time].u.d;
+				most = work_names[k].category;
+			}
+		}
+	}
+	return most;
+}
+
+struct spread {
+	double lowest, highest, mean_worst;
+	size_t worst_step, worst_core, steps, above;
+};
+
+/* Of a metric over cores and steps, and what the worst core of each step gives on the average. */
+static bool spread_of(const struct rule_work *w, enum step_metric m, double above, struct spread *s)
+{
+	const struct step_cores *c = w->cores;
+
+	*s = (struct spread){ .lowest = INFINITY, .highest = -1 };
+	for (size_t i = 0; c && i < c->nsteps; i++) {
+		double worst = -1;
+		size_t core = 0;
+
+		for (size_t k = 0; k < c->ncores; k++) {
+			const struct step_core *x = step_core_at(c, k, i);
+			double share = x->total > 0 ? (double)x->ps[m] / (double)x->total : -1;
+
+			if (share < 0)
+				continue;
+			core = share > worst ? k : core;
+			worst = share > worst ? share : worst;
+			s->lowest = share < s->lowest ? share : s->lowest;
+		}
+		if (worst < 0)
+			continue;
+		if (worst > s->highest) {
+			s->highest = worst;
+			s->worst_step = i;
+			s->worst_core = core;
+		}
+		s->mean_worst += worst;
+		s->above += worst * 100 >= above;
+		s->steps++;
+	}
+	if (s->steps)
+		s->mean_worst /= (double)s->steps;
+	return s->steps > 0;
+}
+
+static void where_worst(struct rule_work *w, struct finding *f, const struct spread *s)
+{
+	const struct step_core_info *core = &w->cores->core[s->worst_core];
+
+	rule_where(w, f, "step %s core %d:%d", w->cores->step[s->worst_step].number, core->host, core->core);
+}
+
+/* Of a part of the step in captures without a TPU. */
+static double generic(const struct rule_work *w, const char *id)
+{
+	double step = rule_fact(w, "steptime_ms_average");
+
+	return step > 0 ? rule_fact(w, id) / step : NAN;
+}
+
+static void input_of_cores(struct rule_work *w, double share)
+{
+	struct spread s;
+	struct finding *f = rule_raise(w, share * 100, share, host_work(w, NULL));
+	double step = rule_fact(w, "steptime_ms_average");
+	bool has = spread_of(w, METRIC_INFEED, w->rule->at[SEVERITY_HIGH], &s);
+
+	if (!f) {
+		rule_checked(w, "%.1f %%", share * 100);
+		return;
+	}
+	step = step > 0 ? step : w->step_ps / (double)PS_PER_MS;
+	if (has && s.highest > 0) {
+		f->evidence = rule_say(w, "%.3g of %.3g ms per step; %.1f – %.1f %% over steps and cores",
+		    share * step, step, s.lowest * 100, s.highest * 100);
+		where_worst(w, f, &s);
+		rule_detail(w, f, "Worst core of each step", "%.1f %%", s.mean_worst * 100);
+		rule_detail(w, f, "Mean of the cores", "%.1f %%", w->share[METRIC_INFEED] * 100);
+		rule_detail(w, f, "Steps at the threshold", "%zu of %zu", s.above, s.steps);
+	} else {
+		f->evidence =
+		    rule_say(w, "%.3g of %.3g ms per step: the host prepares input while the device is idle",
+			share * step, step);
+	}
+	host_work(w, f);
+}
+
+/* Results that a profiler left instead of a trace. */
+static void of_results(struct rule_work *w)
+{
+	double share =
+	    w->in->input ? facts_number(&w->in->input->summary, "infeed_percent_average") / 100 : NAN;
+	struct finding *f;
+
+	if (isnan(share))
+		return;
+	if (!(f = rule_raise(w, share * 100, share, host_work(w, NULL)))) {
+		rule_checked(w, "%.1f %%", share * 100);
+		return;
+	}
+	f->evidence =
+	    rule_say(w, "%.1f %% of the step time waits for input, says the profiler's result", share * 100);
+	host_work(w, f);
+}
+
+void rule_input_bound(struct rule_work *w)
+{
+	double share = rule_fact(w, "infeed_percent_average") / 100;
+	struct finding *f;
+	struct spread s;
+
+	if (w->in->overview && w->in->overview->tpu) {
+		if (isnan(share) && spread_of(w, METRIC_INFEED, 0, &s))
+			share = s.mean_worst;
+		if (!isnan(share))
+			input_of_cores(w, share);
+		return;
+	}
+	share = generic(w, "infeed_time_ms_avg");
+	if (isnan(share)) {
+		of_results(w);
+		return;
+	}
+	if (!(f = rule_raise(w, share * 100, share, host_work(w, NULL)))) {
+		rule_checked(w, "%.1f %%", share * 100);
+		return;
+	}
+	f->evidence = rule_say(w, "%.3g of %.3g ms per step wait for or copy input",
+	    rule_fact(w, "infeed_time_ms_avg"), rule_fact(w, "steptime_ms_average"));
+	host_work(w, f);
+}
+
+static void simple(struct rule_work *w, double share, const char *what)
+{
+	struct finding *f;
+
+	if (isnan(share))
+		return;
+	if ((f = rule_raise(w, share * 100, share, NULL)))
+		f->evidence = rule_say(
+		    w, "%.1f %% of %s %s", share * 100, *w->whole ? w->whole : "the step time", what);
+	else
+		rule_checked(w, "%.1f %%", share * 100);
+}
+
+void rule_output_bound(struct rule_work *w)
+{
+	if (w->in->overview && !w->in->overview->tpu)
+		simple(w, generic(w, "outfeed_time_ms_avg"), "sends results to the host");
+	else
+		simple(w, w->share[METRIC_OUTFEED],
+		    "is outfeed: the device waits until the host takes its results");
+}
+
+void rule_sparsecore(struct rule_work *w)
+{
+	if (w->share[METRIC_SPARSECORE_WAIT] > 0)
+		simple(w, w->share[METRIC_SPARSECORE_WAIT], "waits for the SparseCore");
+}
+
+void rule_kernel_launch(struct rule_work *w)
+{
+	if (w->in->overview && !w->in->overview->tpu)
+		simple(w, generic(w, "kernel_launch_time_ms_avg"), "launches kernels");
+}
+
+void rule_all_others(struct rule_work *w)
+{
+	if (w->in->overview && !w->in->overview->tpu)
+		simple(w, generic(w, "other_time_ms_avg"),
+		    "is none of compute, input, output and launch: Python or I/O");
+}
+
+void rule_eager(struct rule_work *w)
+{
+	double percent = rule_fact(w, "device_op_time_eager_percent");
+	struct finding *f;
+
+	if (isnan(percent))
+		return;
+	if ((f = rule_raise(w, percent, percent / 100, NULL)))
+		f->evidence =
+		    rule_say(w, "%.1f %% of op time on the device is of ops that ran eagerly", percent);
+	else
+		rule_checked(w, "%.1f %%", percent);
+}
+
+/* Without step markers the time between programs is module_gaps' to name. */
+void rule_host_overhead(struct rule_work *w)
+{
+	double idle = w->share[METRIC_IDLE];
+	struct finding *f;
+	struct spread s;
+
+	if (!w->cores || isnan(idle) || w->in->steps == NULL || w->in->steps->source != STEPS_LINE)
+		return;
+	if (!(f = rule_raise(w, idle * 100, idle, NULL))) {
+		rule_checked(w, "%.1f %%", idle * 100);
+		return;
+	}
+	spread_of(w, METRIC_IDLE, w->rule->at[SEVERITY_HIGH], &s);
+	f->evidence = rule_say(w,
+	    "%s of %s per step no op runs; %.1f – %.1f %% over steps and cores; input wait %.1f %%",
+	    rule_time(w, idle * w->step_ps), rule_time(w, w->step_ps), s.lowest * 100, s.highest * 100,
+	    w->share[METRIC_INFEED] * 100);
+	where_worst(w, f, &s);
+	rule_detail(w, f, "Mean of the cores", "%.1f %%", idle * 100);
+	rule_detail(w, f, "Steps at the threshold", "%zu of %zu", s.above, s.steps);
+}

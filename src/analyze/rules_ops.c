@@ -1,0 +1,415 @@
+#include "config.h"
+#include "analyze/rules_part.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analyze/op_tables.h"
+#include "analyze/roofline.h"
+#include "base/units.h"
+
+#define TOP 3 /* ops named in a finding */
+
+enum op_kind { OP_OTHER, OP_MATMUL, OP_ELEMENTWISE, OP_FORMATTING, OP_COPY_WAIT, OP_CONTAINER, OP_MOVES };
+
+static enum op_kind kind_of(const struct op *o)
+{
+	static const struct {
+		const char *category;
+		enum op_kind kind;
+	} exact[] = {
+		{ "output fusion", OP_MATMUL },
+		{ "dot", OP_MATMUL },
+		{ "loop fusion", OP_ELEMENTWISE },
+		{ "input fusion", OP_ELEMENTWISE },
+		{ "non-fusion elementwise", OP_ELEMENTWISE },
+		{ "broadcast", OP_ELEMENTWISE },
+		{ "data formatting", OP_FORMATTING },
+		{ "transpose", OP_FORMATTING },
+		{ "reshape", OP_FORMATTING },
+		{ "copy", OP_FORMATTING },
+		{ "copy-start", OP_COPY_WAIT },
+		{ "copy-done", OP_COPY_WAIT },
+		{ "while", OP_CONTAINER },
+		{ "call", OP_CONTAINER },
+		{ "conditional", OP_CONTAINER },
+		{ "megacore fusion", OP_CONTAINER },
+		{ "async-start", OP_MOVES },
+		{ "async-update", OP_MOVES },
+		{ "async-done", OP_MOVES },
+	};
+
+	if (o->category.n >= 11 && !memcmp(o->category.s, "convolution", 11))
+		return OP_MATMUL;
+	for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
+		if (optext_is(o->category, exact[i].category))
+			return exact[i].kind;
+	if (roof_is_transfer(o) || step_metric_of(o->category.s, o->category.n) == METRIC_COLLECTIVES)
+		return OP_MOVES;
+	return OP_OTHER;
+}
+
+/* Array in the memory of the host, as XLA's layouts say it. */
+static bool is_on_host(const struct op *o)
+{
+	return memmem(o->expression.s, o->expression.n, "S(5)", 4) ||
+	       memmem(o->shape.s, o->shape.n, "S(5)", 4);
+}
+
+struct use {
+	double flops, hbm;
+}; /* of the peaks; NaN: not known */
+
+static struct use use_of(const struct opdb *db, const struct op *o)
+{
+	const struct opsum *s = &o->sum;
+	double time = (double)s->time;
+
+	if (!(time > 0) || !(db->peaks.tflops > 0) || !(db->peaks.bw[PEAK_HBM] > 0))
+		return (struct use){ NAN, NAN };
+	return (struct use){ s->flops / time / db->peaks.tflops,
+		opsum_hbm(s) / time * 1e3 / db->peaks.bw[PEAK_HBM] };
+}
+
+/* Ops that a rule takes together; rows of the database are sorted, so the first are the longest. */
+struct taken {
+	double self, cost, flops, hbm;
+	size_t n;
+	const struct op *top[TOP];
+};
+
+static void take(struct taken *t, const struct op *o, struct use u, double cost)
+{
+	double self = (double)o->sum.self;
+
+	t->self += self;
+	t->cost += self * cost;
+	t->flops += isnan(u.flops) ? 0 : self * u.flops;
+	t->hbm += isnan(u.hbm) ? 0 : self * u.hbm;
+	if (t->n < TOP)
+		t->top[t->n] = o;
+	t->n++;
+}
+
+static int name_of(const struct rule_work *w, const struct op *o, const char **s)
+{
+	struct optext name = op_short_name(w->in->dump, o);
+
+	*s = name.s;
+	return (int)name.n;
+}
+
+static void say_top(struct rule_work *w, struct finding *f, const struct taken *t)
+{
+	const char *s;
+	int n;
+
+	for (size_t i = 0; i < t->n && i < TOP; i++) {
+		struct use u = use_of(w->in->ops, t->top[i]);
+		double share = 100 * rule_op_share(w, (double)t->top[i]->sum.self);
+
+		n = name_of(w, t->top[i], &s);
+		if (isnan(u.flops))
+			rule_detail(w, f, rule_say(w, "%.*s", n, s), "%.1f %% of op time", share);
+		else
+			rule_detail(w, f, rule_say(w, "%.*s", n, s),
+			    "%.1f %% of op time, FLOPS %.1f %%, HBM %.1f %%", share, u.flops * 100,
+			    u.hbm * 100);
+	}
+	if (t->n) {
+		n = name_of(w, t->top[0], &s);
+		rule_where(w, f, "%.*s", n, s);
+	}
+}
+
+/* Ops of the capture, counted; without any of them rules have nothing to say. */
+static bool has_ops(const struct rule_work *w)
+{
+	return w->in->ops && w->in->ops->n && w->in->ops->op_time > 0;
+}
+
+static bool has_peaks(struct rule_work *w)
+{
+	const struct opdb *db = w->in->ops;
+
+	if (!has_ops(w))
+		return false;
+	if (db->no_flops == db->n || db->no_bytes == db->n) {
+		rule_missing(
+		    w, "Utilization", "ops state no FLOPs or no bytes: nothing is said about utilization");
+		return false;
+	}
+	if (db->peaks.tflops > 0 && db->peaks.bw[PEAK_HBM] > 0)
+		return true;
+	rule_missing(
+	    w, "Utilization", "the peaks of the chip are not known: nothing is said about utilization");
+	return false;
+}
+
+static const char *all_hbm(const struct opdb *db)
+{
+	return db->no_mem * 2 > db->n ? " (where no memory is stated, bytes are taken for HBM)" : "";
+}
+
+/* Bytes of copies between memories are moved by the DMA engine while other ops run. */
+void rule_memory_bound(struct rule_work *w)
+{
+	const struct opdb *db = w->in->ops;
+	struct taken t = { 0 };
+	struct finding *f;
+	double high, low;
+
+	if (!has_peaks(w))
+		return;
+	high = rule_limit(w->rule, "hbm") / 100;
+	low = rule_limit(w->rule, "flops") / 100;
+	for (size_t i = 0; i < db->n; i++) {
+		enum op_kind k = kind_of(&db->v[i]);
+		struct use u = use_of(db, &db->v[i]);
+
+		if (!db->v[i].sparse && k != OP_CONTAINER && k != OP_MOVES && k != OP_COPY_WAIT &&
+		    u.hbm >= high && u.flops < low)
+			take(&t, &db->v[i], u, 1 - u.flops);
+	}
+	if (!(f = rule_raise(w, 100 * rule_step_share(w, t.self), rule_step_share(w, t.cost), NULL))) {
+		rule_checked(w, "%.1f %% of op time", 100 * rule_op_share(w, t.self));
+		return;
+	}
+	f->evidence = rule_say(w, "%s at %.0f %% of HBM bandwidth (%.0f GB/s), FLOPS %.1f %%: %.1f %% of op time%s",
+	    rule_ops(w, t.n), 100 * t.hbm / t.self, t.hbm / t.self * db->peaks.bw[PEAK_HBM],
+	    100 * t.flops / t.self, 100 * rule_op_share(w, t.self), all_hbm(db));
+	say_top(w, f, &t);
+}
+
+void rule_elementwise(struct rule_work *w)
+{
+	const struct opdb *db = w->in->ops;
+	struct taken t = { 0 };
+	struct finding *f;
+	double high;
+
+	if (!has_peaks(w))
+		return;
+	high = rule_limit(w->rule, "hbm") / 100;
+	for (size_t i = 0; i < db->n; i++) {
+		struct use u = use_of(db, &db->v[i]);
+
+		if (!db->v[i].sparse && kind_of(&db->v[i]) == OP_ELEMENTWISE && u.hbm >= high)
+			take(&t, &db->v[i], u, 1);
+	}
+	if (!(f = rule_raise(w, 100 * rule_step_share(w, t.self), rule_step_share(w, t.self), NULL))) {
+		rule_checked(w, "%.1f %% of op time", 100 * rule_op_share(w, t.self));
+		return;
+	}
+	f->evidence = rule_say(w, "%s at %.0f %% of HBM bandwidth: %.1f %% of op time%s", rule_ops(w, t.n),
+	    100 * t.hbm / t.self, 100 * rule_op_share(w, t.self), all_hbm(db));
+	say_top(w, f, &t);
+}
+
+/* Why the longest of them are slow, as far as their shapes tell. */
+static const char *reason_of(struct rule_work *w, const struct taken *t)
+{
+	struct {
+		double small, brief, memory;
+	} r = { 0 };
+	double sum = 0;
+
+	for (size_t i = 0; i < t->n && i < TOP; i++) {
+		const struct op *o = t->top[i];
+		double self = (double)o->sum.self;
+
+		sum += self;
+		r.small += rule_fit_small(w, o) ? self : 0;
+		r.brief += o->sum.occurrences && (double)o->sum.time / (double)o->sum.occurrences <
+						     rule_limit(w->rule, "brief_us") * (double)PS_PER_US
+			       ? self
+			       : 0;
+		r.memory += use_of(w->in->ops, o).hbm * 100 >= rule_limit(w->rule, "memory") ? self : 0;
+	}
+	if (r.small * 2 > sum)
+		return "small";
+	if (r.memory * 2 > sum)
+		return "memory";
+	return r.brief * 2 > sum ? "brief" : NULL;
+}
+
+void rule_matmul_low(struct rule_work *w)
+{
+	static const struct {
+		const char *key, *text;
+	} reasons[] = {
+		{ "small", "dimensions below 128" },
+		{ "memory", "bound by HBM" },
+		{ "brief", "each run is only microseconds" },
+	};
+	const struct opdb *db = w->in->ops;
+	struct taken t = { 0 };
+	struct finding *f;
+	double low, cost;
+	const char *key, *why = NULL;
+
+	if (!has_peaks(w))
+		return;
+	low = rule_limit(w->rule, "flops") / 100;
+	for (size_t i = 0; i < db->n; i++) {
+		struct use u = use_of(db, &db->v[i]);
+		double best = u.flops > u.hbm ? u.flops : u.hbm;
+
+		if (!db->v[i].sparse && kind_of(&db->v[i]) == OP_MATMUL && db->v[i].sum.flops > 0 &&
+		    u.flops < low)
+			take(&t, &db->v[i], u, best < 1 ? 1 - best : 0);
+	}
+	cost = rule_step_share(w, t.cost);
+	key = reason_of(w, &t);
+	if (!(f = rule_raise(w, 100 * cost, cost, key))) {
+		rule_checked(w, "%.1f %% of the time lost", 100 * cost);
+		return;
+	}
+	for (size_t i = 0; key && i < sizeof reasons / sizeof *reasons; i++)
+		if (!strcmp(reasons[i].key, key))
+			why = reasons[i].text;
+	f->evidence =
+	    rule_say(w, "%s at %.0f %% of peak FLOPS, HBM %.0f %%: %.1f %% of op time%s%s",
+		rule_ops(w, t.n), 100 * t.flops / t.self, 100 * t.hbm / t.self,
+		100 * rule_op_share(w, t.self), why ? "; " : "", why ? why : "");
+	say_top(w, f, &t);
+}
+
+static void by_kind(struct rule_work *w, enum op_kind kind, bool host, const char *what)
+{
+	const struct opdb *db = w->in->ops;
+	struct taken t = { 0 };
+	struct finding *f;
+	double share, cost, bytes = 0;
+	char text[40];
+
+	if (!has_ops(w))
+		return;
+	for (size_t i = 0; i < db->n; i++) {
+		enum op_kind k = kind_of(&db->v[i]);
+
+		if (db->v[i].sparse || is_on_host(&db->v[i]) != host)
+			continue;
+		if (host ? k != OP_FORMATTING && k != OP_COPY_WAIT && k != OP_MOVES : k != kind)
+			continue;
+		take(&t, &db->v[i], use_of(db, &db->v[i]), 1);
+		if (!optext_is(db->v[i].category, "copy-start")) /* its -done has the same bytes */
+			bytes += opsum_hbm(&db->v[i].sum);
+	}
+	share = rule_op_share(w, t.self);
+	cost = rule_step_share(w, t.self);
+	if (!(f = rule_raise(w, 100 * cost, cost, NULL))) {
+		if (!host || t.n)
+			rule_checked(w, "%.1f %% of op time", 100 * share);
+		return;
+	}
+	f->evidence = rule_say(w, "%s, %.1f %% of op time: %s%s", rule_ops(w, t.n), 100 * share,
+	    bytes > 0 ? rule_say(w, "%s of HBM ", units_bytes(text, sizeof text, bytes)) : "", what);
+	say_top(w, f, &t);
+}
+
+void rule_data_formatting(struct rule_work *w)
+{
+	by_kind(w, OP_FORMATTING, false, "read and written only to change the layout");
+}
+
+void rule_copy_wait(struct rule_work *w)
+{
+	by_kind(w, OP_COPY_WAIT, false,
+	    "copied between HBM and on-chip memory: waiting for what was not prefetched in time");
+}
+
+void rule_host_copies(struct rule_work *w)
+{
+	by_kind(w, OP_COPY_WAIT, true, "copied between the host's memory (S(5)) and the device, which waits");
+}
+
+void rule_tiny_ops(struct rule_work *w)
+{
+	const struct opdb *db = w->in->ops;
+	double most, runs = 0, share, cost;
+	struct taken t = { 0 };
+	struct finding *f;
+
+	if (!has_ops(w))
+		return;
+	most = rule_limit(w->rule, "us") * (double)PS_PER_US;
+	for (size_t i = 0; i < db->n; i++) {
+		const struct op *o = &db->v[i];
+		enum op_kind k = kind_of(o);
+
+		if (o->sparse || !o->sum.occurrences || k == OP_CONTAINER || k == OP_MOVES ||
+		    k == OP_COPY_WAIT || (double)o->sum.self / (double)o->sum.occurrences >= most)
+			continue;
+		take(&t, o, use_of(db, o), 1);
+		runs += (double)o->sum.occurrences;
+	}
+	share = rule_op_share(w, t.self);
+	cost = rule_step_share(w, t.self);
+	if (!(f = rule_raise(w, 100 * cost, cost, NULL))) {
+		rule_checked(w, "%.1f %% of op time", 100 * share);
+		return;
+	}
+	f->evidence = rule_say(w, "%s that run for less than %g µs: %.0f runs, mean %s, %.1f %% of op time",
+	    rule_ops(w, t.n), rule_limit(w->rule, "us"), runs, rule_time(w, t.self / runs), 100 * share);
+	say_top(w, f, &t);
+}
+
+void rule_custom_calls(struct rule_work *w)
+{
+	const struct opdb *db = w->in->ops;
+	struct taken t = { 0 };
+	struct finding *f;
+
+	if (!has_ops(w))
+		return;
+	for (size_t i = 0; i < db->n; i++)
+		if (!db->v[i].sparse && optext_is(db->v[i].category, "custom-call") &&
+		    !(db->v[i].sum.flops > 0))
+			take(&t, &db->v[i], use_of(db, &db->v[i]), 1);
+	if (!(f = rule_raise(w, 100 * rule_step_share(w, t.self), NAN, NULL))) {
+		if (t.n)
+			rule_checked(w, "%.1f %% of op time", 100 * rule_op_share(w, t.self));
+		return;
+	}
+	f->evidence = rule_say(w, "%s without FLOPs: %.1f %% of op time; MFU is at least what is shown",
+	    rule_ops(w, t.n), 100 * rule_op_share(w, t.self));
+	say_top(w, f, &t);
+}
+
+static bool ends(struct optext t, const char *end)
+{
+	size_t n = strlen(end);
+
+	return t.n >= n && !memcmp(t.s + t.n - n, end, n);
+}
+
+static bool is_outside(const struct op *o)
+{
+	return ends(o->provenance, ":XlaSendToHost") || ends(o->provenance, ":XlaRecvFromHost") ||
+	       (memmem(o->expression.s, o->expression.n, "send-done", 9) &&
+		   memmem(o->expression.s, o->expression.n, "is_host_transfer=true", 21));
+}
+
+void rule_outside_compilation(struct rule_work *w)
+{
+	const struct opdb *db = w->in->ops;
+	struct taken t = { 0 };
+	struct finding *f;
+	double share, cost;
+
+	if (!has_ops(w))
+		return;
+	for (size_t i = 0; i < db->n; i++)
+		if (is_outside(&db->v[i]))
+			take(&t, &db->v[i], use_of(db, &db->v[i]), 1);
+	share = rule_op_share(w, t.self);
+	cost = rule_step_share(w, t.self);
+	if (!(f = rule_raise(w, 100 * cost, cost, NULL))) {
+		rule_checked(w, "%.1f %%", 100 * share);
+		return;
+	}
+	f->evidence =
+	    rule_say(w, "%s that talk to the host: %.1f %% of op time", rule_ops(w, t.n), 100 * share);
+	say_top(w, f, &t);
+}

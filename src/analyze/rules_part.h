@@ -1,0 +1,114 @@
+/* What the rules of findings.h share: the row of data/findings.tsv that a rule is run for, sums that several
+ * of them need, and how a finding is said.  A rule measures, asks rule_raise() whether the measure reaches a
+ * threshold of its row (thresholds are in the unit of the measure: percents, or what the row's rule counts)
+ * and says the numbers; or it leaves a note that it looked.  All texts are made in the arena of the findings.
+ * One thread. */
+#ifndef ANALYZE_RULES_PART_H
+#define ANALYZE_RULES_PART_H
+
+#include "analyze/findings.h"
+#include "analyze/hlo_contents.h"
+
+#define RULE_LEVELS 3 /* thresholds of high, medium, low */
+
+struct rule {
+	const char *id, *label, *view, *limits, *title, *advice;
+	double at[RULE_LEVELS]; /* NaN: never of that severity */
+	enum cost_kind cost;
+	size_t line;
+};
+
+struct rules {
+	struct rule *v;
+	size_t n, cap;
+	const char *name; /* of the table, for errors */
+};
+
+/* One step: its longest core. */
+struct rule_step {
+	const struct step *longest;
+	int64_t id, start, dur;
+};
+
+struct rule_work {
+	const struct finding_input *in;
+	const struct rule *rule;
+	struct findings *out;
+	size_t cap, checked_cap, missing_cap;
+	const struct step_cores *cores; /* NULL: none, or no step is on any core */
+	double share[METRIC_COUNT]; /* of the time of the steps, or of the time traced; NaN: not known */
+	const char *whole; /* of what: "the step time", "the time traced" */
+	double step_ps; /* mean over cores and steps; NaN */
+	struct rule_step *step;
+	size_t nsteps;
+	struct hlo_contents *contents; /* rule_contents() makes it */
+	bool slow_core; /* a straggler was found */
+};
+
+/* path NULL: the compiled table.  Texts belong to the arena; the caller frees v. */
+int rules_read(struct arena *, const char *path, struct rules *, struct err *);
+double rule_limit(const struct rule *, const char *name); /* "name=12.5" among its limits; NaN */
+bool rule_known(const char *id);
+
+/* NULL: below every threshold.  key: paragraphs of advice marked [key] come first, those of other keys are
+ * left out; NULL = none.  cost: fraction, or bytes; NaN = not known. */
+struct finding *rule_raise(struct rule_work *, double measure, double cost, const char *key);
+const char *rule_say(struct rule_work *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void rule_detail(struct rule_work *, struct finding *, const char *label, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+void rule_where(struct rule_work *, struct finding *, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+void rule_checked(struct rule_work *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void rule_missing(struct rule_work *, const char *title, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+double rule_fact(const struct rule_work *, const char *id); /* of the overview; NaN */
+struct hlo_contents *rule_contents(struct rule_work *);
+const char *rule_host(const struct rule_work *, int host); /* its name */
+const char *rule_time(struct rule_work *, double ps); /* "1.630 ms" */
+const char *rule_ops(struct rule_work *, size_t n); /* "1 op", "3 ops" */
+double rule_op_share(const struct rule_work *, double self); /* of the op time */
+double rule_step_share(const struct rule_work *, double self); /* of the step: idle time counts, too */
+double rule_median(double *, size_t n); /* sorts; NaN when there are none */
+bool rule_stopped(const struct rule_work *);
+void rule_sums(struct rule_work *);
+bool rule_fit_small(
+    struct rule_work *, const struct op *); /* a dimension of a convolution or dot below 128, or padding */
+bool rule_has_plane(const struct rule_work *, enum plane_kind);
+
+void rule_input_bound(struct rule_work *);
+void rule_output_bound(struct rule_work *);
+void rule_host_overhead(struct rule_work *);
+void rule_sparsecore(struct rule_work *);
+void rule_kernel_launch(struct rule_work *);
+void rule_all_others(struct rule_work *);
+void rule_compile(struct rule_work *);
+void rule_eager(struct rule_work *);
+void rule_straggler_core(struct rule_work *);
+void rule_straggler_host(struct rule_work *);
+void rule_collectives(struct rule_work *);
+void rule_collective_wait(struct rule_work *);
+void rule_module_gaps(struct rule_work *);
+void rule_recompiled(struct rule_work *);
+void rule_step_varies(struct rule_work *);
+void rule_warm_steps(struct rule_work *);
+void rule_memory_bound(struct rule_work *);
+void rule_elementwise(struct rule_work *);
+void rule_matmul_low(struct rule_work *);
+void rule_data_formatting(struct rule_work *);
+void rule_copy_wait(struct rule_work *);
+void rule_host_copies(struct rule_work *);
+void rule_tiny_ops(struct rule_work *);
+void rule_custom_calls(struct rule_work *);
+void rule_outside_compilation(struct rule_work *);
+void rule_padding(struct rule_work *);
+void rule_batch(struct rule_work *);
+void rule_no_device(struct rule_work *);
+void rule_partial_hosts(struct rule_work *);
+void rule_damaged(struct rule_work *);
+void rule_incomplete_steps(struct rule_work *);
+void rule_assumed_peaks(struct rule_work *);
+void rule_no_hlo(struct rule_work *);
+void rule_clock_jump(struct rule_work *);
+
+#endif

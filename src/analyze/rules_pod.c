@@ -1,0 +1,262 @@
+#include "config.h"
+#include "analyze/rules_part.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define Z_SCALE 0.6745
+#define MAD_FLOOR 0.001 /* of the median: equal cores have no deviation at all */
+
+struct outlier {
+	size_t at;
+	double value, median, spread, z;
+};
+
+/* The largest of several: how far from the others. */
+static bool outlier_of(const double *v, size_t n, struct outlier *o)
+{
+	double *sorted = xcalloc(n + 1, sizeof *sorted), lowest = INFINITY, mad;
+
+	*o = (struct outlier){ 0 };
+	for (size_t i = 0; i < n; i++) {
+		sorted[i] = v[i];
+		lowest = v[i] < lowest ? v[i] : lowest;
+		if (v[i] > v[o->at])
+			o->at = i;
+	}
+	o->median = rule_median(sorted, n);
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = fabs(v[i] - o->median);
+	mad = rule_median(sorted, n);
+	free(sorted);
+	if (n < 3 || !(o->median > 0))
+		return false;
+	mad = mad > MAD_FLOOR * o->median ? mad : MAD_FLOOR * o->median;
+	o->value = v[o->at];
+	o->spread = (o->value - lowest) / o->median;
+	o->z = Z_SCALE * (o->value - o->median) / mad;
+	return true;
+}
+
+/* Mean time of its own work: step less collectives.  In which step it stands out most. */
+static double busy_of(const struct step_cores *c, size_t core)
+{
+	double sum = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->nsteps; i++) {
+		const struct step_core *x = step_core_at(c, core, i);
+
+		if (x->total <= 0)
+			continue;
+		sum += (double)(x->total - x->ps[METRIC_COLLECTIVES]);
+		n++;
+	}
+	return n ? sum / (double)n : NAN;
+}
+
+static size_t busiest_step(const struct step_cores *c, size_t core)
+{
+	int64_t most = -1;
+	size_t at = 0;
+
+	for (size_t i = 0; i < c->nsteps; i++) {
+		const struct step_core *x = step_core_at(c, core, i);
+
+		if (x->total > 0 && x->total - x->ps[METRIC_COLLECTIVES] > most) {
+			most = x->total - x->ps[METRIC_COLLECTIVES];
+			at = i;
+		}
+	}
+	return at;
+}
+
+void rule_straggler_core(struct rule_work *w)
+{
+	const struct step_cores *c = w->cores;
+	const struct step_core_info *slow;
+	size_t *core, n = 0;
+	struct finding *f;
+	struct outlier o;
+	double *v, gain;
+
+	if (!c || c->ncores < 2)
+		return;
+	v = xcalloc(c->ncores, sizeof *v);
+	core = xcalloc(c->ncores, sizeof *core);
+	for (size_t i = 0; i < c->ncores; i++) {
+		v[n] = busy_of(c, i);
+		core[n] = i;
+		n += !isnan(v[n]);
+	}
+	if (outlier_of(v, n, &o)) {
+		slow = &c->core[core[o.at]];
+		gain = (o.value - o.median) / w->step_ps;
+		f = o.spread * 100 >= rule_limit(w->rule, "spread") && o.z > rule_limit(w->rule, "z")
+			? rule_raise(w, gain * 100, gain, NULL)
+			: NULL;
+		if (f) {
+			w->slow_core = true;
+			f->evidence = rule_say(w,
+			    "core %d of %s: %s per step without collectives, median of %zu cores %s (%.2fx); "
+			    "the others wait for it",
+			    slow->core, rule_host(w, slow->host), rule_time(w, o.value), n,
+			    rule_time(w, o.median), o.value / o.median);
+			rule_where(w, f, "core %d:%d", slow->host, slow->core);
+			rule_detail(w, f, "Core", "%d of host %s", slow->core, rule_host(w, slow->host));
+			rule_detail(w, f, "Robust z", "%.1f", o.z);
+			rule_detail(w, f, "Spread of the cores", "%.1f %%", o.spread * 100);
+			rule_detail(
+			    w, f, "Slowest in step", "%s", c->step[busiest_step(c, core[o.at])].number);
+		} else {
+			rule_checked(w, "busy max/median %.2f", o.value / o.median);
+		}
+	}
+	free(v);
+	free(core);
+}
+
+static int hosts_of(const struct step_cores *c)
+{
+	int most = -1;
+
+	for (size_t i = 0; i < c->ncores; i++)
+		most = c->core[i].host > most ? c->core[i].host : most;
+	return most + 1;
+}
+
+void rule_straggler_host(struct rule_work *w)
+{
+	const struct step_cores *c = w->cores;
+	int hosts = c && !w->slow_core ? hosts_of(c) : 0, n = 0;
+	struct finding *f;
+	struct outlier o;
+	double *v;
+	int *host;
+
+	if (hosts < 3)
+		return;
+	v = xcalloc((size_t)hosts, sizeof *v);
+	host = xcalloc((size_t)hosts, sizeof *host);
+	for (int h = 0; h < hosts; h++) {
+		double sum = 0;
+		size_t cores = 0;
+
+		for (size_t i = 0; i < c->ncores; i++) {
+			double busy = c->core[i].host == h ? busy_of(c, i) : NAN;
+
+			if (isnan(busy))
+				continue;
+			sum += busy;
+			cores++;
+		}
+		if (cores) {
+			host[n] = h;
+			v[n++] = sum / (double)cores;
+		}
+	}
+	if (outlier_of(v, (size_t)n, &o)) {
+		double gain = (o.value - o.median) / w->step_ps;
+
+		f = o.spread * 100 >= rule_limit(w->rule, "spread") && o.z > rule_limit(w->rule, "z")
+			? rule_raise(w, gain * 100, gain, NULL)
+			: NULL;
+		if (f) {
+			w->slow_core = true;
+			f->evidence =
+			    rule_say(w, "%s: %s per step without collectives, median of %d hosts %s (%.2fx)",
+				rule_host(w, host[o.at]), rule_time(w, o.value), n, rule_time(w, o.median),
+				o.value / o.median);
+			for (size_t i = c->ncores; i-- > 0;)
+				if (c->core[i].host == host[o.at])
+					rule_where(w, f, "core %d:%d", c->core[i].host, c->core[i].core);
+			rule_detail(w, f, "Robust z", "%.1f", o.z);
+		} else {
+			rule_checked(w, "busy max/median %.2f", o.value / o.median);
+		}
+	}
+	free(v);
+	free(host);
+}
+
+/* Parts of the collectives, as shares of all steps; NaN: no instance could be matched over the cores. */
+static void parts_of(const struct rule_work *w, double *sync, double *transfer)
+{
+	double total = 0, s = 0, t = 0;
+	bool known = false;
+
+	for (size_t i = 0; w->cores && i < w->cores->ncores * w->cores->nsteps; i++) {
+		const struct step_core *x = &w->cores->v[i];
+
+		if (x->total <= 0)
+			continue;
+		total += (double)x->total;
+		if (x->sync < 0)
+			continue;
+		known = true;
+		s += (double)x->sync;
+		t += (double)x->sync_compute;
+	}
+	*sync = known ? s / total : NAN;
+	*transfer = known ? t / total : NAN;
+}
+
+/* Waiting belongs to what is waited for: it is no cost of the collectives themselves. */
+void rule_collectives(struct rule_work *w)
+{
+	const struct overview *v = w->in->overview;
+	double all = w->share[METRIC_COLLECTIVES], sync, transfer, step = rule_fact(w, "steptime_ms_average"),
+	       cost;
+	struct finding *f;
+
+	if (v && !v->tpu)
+		all = step > 0 ? rule_fact(w, "device_collectives_time_ms_avg") / step : NAN;
+	if (!(all > 0))
+		return;
+	parts_of(w, &sync, &transfer);
+	cost = isnan(sync) ? all : all - sync;
+	if (!(f = rule_raise(w, cost * 100, cost, w->slow_core ? "straggler" : NULL))) {
+		rule_checked(w, "%.1f %%", all * 100);
+		return;
+	}
+	if (f->severity == SEVERITY_HIGH &&
+	    cost * 100 < w->share[METRIC_INFEED] * 100 + rule_limit(w->rule, "over_input"))
+		f->severity = SEVERITY_MEDIUM;
+	if (isnan(sync))
+		f->evidence = rule_say(w, "%.1f %% of %s, not hidden behind compute", all * 100,
+		    *w->whole ? w->whole : "the step time");
+	else
+		f->evidence = rule_say(w,
+		    "%s per step: %s transfer, %s waiting for other cores",
+		    rule_time(w, all * w->step_ps), rule_time(w, cost * w->step_ps),
+		    rule_time(w, sync * w->step_ps));
+	rule_detail(w, f, "Share of the step", "%.1f %%", all * 100);
+	if (!isnan(sync)) {
+		rule_detail(w, f, "Transfer", "%.1f %%", cost * 100);
+		rule_detail(w, f, "Waiting", "%.1f %%", sync * 100);
+	}
+}
+
+/* A straggler that is named says it already. */
+void rule_collective_wait(struct rule_work *w)
+{
+	double sync, transfer;
+	struct finding *f;
+
+	if (!(w->share[METRIC_COLLECTIVES] > 0) || !w->cores || w->cores->ncores < 2)
+		return;
+	parts_of(w, &sync, &transfer);
+	if (isnan(sync)) {
+		rule_missing(w, "Waiting in collectives",
+		    "collectives have no all_reduce_unique_id: waiting and transfer cannot be told apart");
+		return;
+	}
+	if (w->slow_core)
+		return;
+	if ((f = rule_raise(w, sync * 100, sync, NULL)))
+		f->evidence = rule_say(w, "%s of %s per step waits in collectives for cores that come later",
+		    rule_time(w, sync * w->step_ps), rule_time(w, w->step_ps));
+	else
+		rule_checked(w, "%.1f %%", sync * 100);
+}

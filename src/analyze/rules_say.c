@@ -1,0 +1,204 @@
+#include "config.h"
+#include "analyze/rules_part.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+
+static __attribute__((format(printf, 2, 0))) const char *say(struct rule_work *w, const char *fmt, va_list ap)
+{
+	char text[2000];
+
+	vsnprintf(text, sizeof text, fmt, ap);
+	return arena_strndup(&w->out->text, text, strlen(text));
+}
+
+const char *rule_say(struct rule_work *w, const char *fmt, ...)
+{
+	const char *text;
+	va_list ap;
+
+	va_start(ap, fmt);
+	text = say(w, fmt, ap);
+	va_end(ap);
+	return text;
+}
+
+/* Paragraphs are parted by " | "; one that begins with "[key] " is for that key alone. */
+static const char *advice_of(struct rule_work *w, const char *advice, const char *key)
+{
+	char *text = arena_alloc(&w->out->text, strlen(advice) + 1), *to = text;
+
+	for (int keyed = 1; keyed >= 0; keyed--) {
+		for (const char *p = advice, *next; *p; p = next) {
+			const char *bar = strstr(p, " | "), *end = bar ? bar : p + strlen(p);
+			size_t n = 0;
+
+			next = bar ? bar + 3 : end;
+			if (*p == '[')
+				n = strcspn(p, "]");
+			if ((n > 0) != (keyed > 0))
+				continue;
+			if (n && !(key && strlen(key) == n - 1 && !memcmp(p + 1, key, n - 1)))
+				continue;
+			if (n)
+				p += n + 1 + strspn(p + n + 1, " ");
+			if (to > text)
+				*to++ = '\n';
+			to = mempcpy(to, p, (size_t)(end - p));
+		}
+	}
+	*to = 0;
+	return text;
+}
+
+struct finding *rule_raise(struct rule_work *w, double measure, double cost, const char *key)
+{
+	const struct rule *r = w->rule;
+	struct findings *o = w->out;
+	struct finding *f;
+	int level = 0;
+
+	while (level < RULE_LEVELS && !(measure >= r->at[level]))
+		level++;
+	if (level == RULE_LEVELS)
+		return NULL;
+	VEC_PUSH(o->v, o->n, w->cap);
+	f = &o->v[o->n++];
+	*f = (struct finding){ .id = r->id,
+		.severity = (enum severity)level,
+		.cost_kind = r->cost,
+		.cost = cost,
+		.of_total = -1,
+		.title = r->title,
+		.evidence = "",
+		.detail = "" };
+	if (isnan(cost) || cost < 0) {
+		f->cost_kind = COST_NONE;
+		f->cost = 0;
+	} else if (r->cost == COST_TIME && cost > 1) {
+		f->cost = 1;
+	}
+	f->advice = advice_of(w, r->advice, key);
+	rule_where(w, f, "%s", "");
+	return f;
+}
+
+void rule_detail(struct rule_work *w, struct finding *f, const char *label, const char *fmt, ...)
+{
+	const char *text;
+	va_list ap;
+
+	va_start(ap, fmt);
+	text = say(w, fmt, ap);
+	va_end(ap);
+	f->detail = rule_say(w, "%s%s%s\t%s", f->detail, *f->detail ? "\n" : "", label, text);
+}
+
+void rule_where(struct rule_work *w, struct finding *f, const char *fmt, ...)
+{
+	const char *text;
+	va_list ap;
+
+	va_start(ap, fmt);
+	text = say(w, fmt, ap);
+	va_end(ap);
+	f->where = rule_say(w, "%s:%s", w->rule->view, text);
+}
+
+void rule_checked(struct rule_work *w, const char *fmt, ...)
+{
+	struct findings *o = w->out;
+	va_list ap;
+
+	VEC_PUSH(o->checked, o->nchecked, w->checked_cap);
+	va_start(ap, fmt);
+	o->checked[o->nchecked++] = (struct finding_note){ w->rule->label, say(w, fmt, ap) };
+	va_end(ap);
+}
+
+/* Several rules may miss the same thing. */
+void rule_missing(struct rule_work *w, const char *title, const char *fmt, ...)
+{
+	struct findings *o = w->out;
+	va_list ap;
+
+	for (size_t i = 0; i < o->nmissing; i++)
+		if (!strcmp(o->missing[i].title, title))
+			return;
+	VEC_PUSH(o->missing, o->nmissing, w->missing_cap);
+	va_start(ap, fmt);
+	o->missing[o->nmissing++] = (struct finding_note){ title, say(w, fmt, ap) };
+	va_end(ap);
+}
+
+double rule_fact(const struct rule_work *w, const char *id)
+{
+	const struct overview *v = w->in->overview;
+
+	return v && overview_known(v, id) ? facts_number(&v->summary, id) : NAN;
+}
+
+struct hlo_contents *rule_contents(struct rule_work *w)
+{
+	if (!w->contents)
+		w->contents = hlo_contents_new(w->in->dump);
+	return w->contents;
+}
+
+const char *rule_host(const struct rule_work *w, int host)
+{
+	const struct dump *d = w->in->dump;
+
+	if (!d || host < 0 || (size_t)host >= d->nhosts)
+		return "?";
+	return arena_strndup(&w->out->text, strtab_str(&d->str, d->hosts[host].name),
+	    strtab_len(&d->str, d->hosts[host].name));
+}
+
+const char *rule_time(struct rule_work *w, double ps)
+{
+	char text[40];
+
+	units_time(text, sizeof text, (int64_t)(ps < 9e18 ? ps : 9e18), false);
+	return arena_strndup(&w->out->text, text, strlen(text));
+}
+
+const char *rule_ops(struct rule_work *w, size_t n)
+{
+	return rule_say(w, "%zu op%s", n, n == 1 ? "" : "s");
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+double rule_median(double *v, size_t n)
+{
+	if (!n)
+		return NAN;
+	qsort(v, n, sizeof *v, by_value);
+	return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
+}
+
+bool rule_stopped(const struct rule_work *w)
+{
+	return progress_cancelled(w->in->progress);
+}
+
+bool rule_has_plane(const struct rule_work *w, enum plane_kind kind)
+{
+	const struct dump *d = w->in->dump;
+
+	for (size_t i = 0; d && i < d->trace.nplanes; i++)
+		if (d->trace.planes[i].kind == kind)
+			return true;
+	return false;
+}

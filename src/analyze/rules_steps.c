@@ -1,0 +1,318 @@
+#include "config.h"
+#include "analyze/rules_part.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LOOK_EVERY 65536 /* events between two looks whether to stop */
+
+struct gaps {
+	double span, gap, longest;
+	int64_t before;
+	size_t n;
+};
+
+/* Between the end of what ran and the next start; events are sorted by start. */
+static void add_gaps(struct rule_work *w, const struct track *t, struct gaps *g)
+{
+	int64_t end = t->n ? t->start[0] : 0, first = end;
+
+	for (size_t i = 0; i < t->n; i++) {
+		int64_t gap = t->start[i] - end;
+
+		if (i % LOOK_EVERY == 0 && rule_stopped(w))
+			return;
+		if (gap > 0) {
+			g->gap += (double)gap;
+			g->n++;
+		}
+		if ((double)gap > g->longest) {
+			g->longest = (double)gap;
+			g->before = t->start[i];
+		}
+		if (t->start[i] + t->dur[i] > end)
+			end = t->start[i] + t->dur[i];
+	}
+	g->span += (double)(end - first);
+}
+
+/* The runs of the module whose repeats are the steps; all modules when there are none. */
+void rule_module_gaps(struct rule_work *w)
+{
+	const struct dump *d = w->in->dump;
+	struct gaps g = { .longest = -1 };
+	const struct step *next = NULL;
+	struct finding *f;
+	size_t planes = 0;
+
+	if (!d || (w->in->steps && w->in->steps->source == STEPS_LINE))
+		return;
+	for (size_t k = 0; k < d->trace.ntracks; k++) {
+		const struct track *t = &d->trace.tracks[k];
+
+		if (t->role != TRACK_MODULES || d->trace.planes[t->plane].kind != PLANE_TPU || t->n < 2)
+			continue;
+		add_gaps(w, t, &g);
+		planes++;
+	}
+	if (!(g.span > 0))
+		return;
+	if (!(f = rule_raise(w, 100 * g.gap / g.span, g.gap / g.span, NULL))) {
+		rule_checked(w, "%.1f %%", 100 * g.gap / g.span);
+		return;
+	}
+	f->evidence = rule_say(w,
+	    "%s of %s per core no program runs: %zu gaps on %zu core%s, mean %s, longest %s",
+	    rule_time(w, g.gap / (double)planes), rule_time(w, g.span / (double)planes), g.n, planes,
+	    planes == 1 ? "" : "s", rule_time(w, g.gap / (double)(g.n ? g.n : 1)), rule_time(w, g.longest));
+	for (size_t i = 0; w->in->steps && i < w->in->steps->n && !next; i++)
+		if (w->in->steps->v[i].start == g.before)
+			next = &w->in->steps->v[i];
+	if (next)
+		rule_where(w, f, "step %s", next->number);
+}
+
+struct program {
+	strid name;
+	const char *base;
+	size_t len;
+};
+
+static int by_base(const void *a, const void *b)
+{
+	const struct program *x = a, *y = b;
+	int c = memcmp(x->base, y->base, x->len < y->len ? x->len : y->len);
+
+	if (c || x->len != y->len)
+		return c ? c : x->len < y->len ? -1 : 1;
+	return (x->name > y->name) - (x->name < y->name);
+}
+
+/* "jit_f(123)": the part before the id; 0 when there is none. */
+static size_t base_length(const char *s, size_t n)
+{
+	size_t i = n;
+
+	if (!n || s[n - 1] != ')')
+		return 0;
+	for (i = n - 1; i && isdigit((unsigned char)s[i - 1]); i--)
+		;
+	return i > 1 && i < n - 1 && s[i - 1] == '(' ? i - 1 : 0;
+}
+
+/* The names of all modules that ran, once each. */
+static struct program *programs_of(struct rule_work *w, size_t *n)
+{
+	const struct dump *d = w->in->dump;
+	bool *seen = xcalloc(d->trace.nmetas + 1, sizeof *seen);
+	struct program *v = NULL;
+	size_t cap = 0, kept = 0;
+
+	*n = 0;
+	for (size_t k = 0; k < d->trace.ntracks; k++) {
+		const struct track *t = &d->trace.tracks[k];
+
+		for (size_t i = 0; t->role == TRACK_MODULES && i < t->n; i++) {
+			strid name = d->trace.metas[t->meta[i]].name;
+			size_t len;
+
+			if (i % LOOK_EVERY == 0 && rule_stopped(w))
+				break;
+			if (seen[t->meta[i]])
+				continue;
+			seen[t->meta[i]] = true;
+			if (!(len = base_length(strtab_str(&d->str, name), strtab_len(&d->str, name))))
+				continue;
+			VEC_PUSH(v, *n, cap);
+			v[(*n)++] = (struct program){ name, strtab_str(&d->str, name), len };
+		}
+	}
+	free(seen);
+	if (*n)
+		qsort(v, *n, sizeof *v, by_base);
+	for (size_t i = 0; i < *n; i++) /* cores have kinds of their own */
+		if (!kept || v[kept - 1].name != v[i].name)
+			v[kept++] = v[i];
+	*n = kept;
+	return v;
+}
+
+void rule_recompiled(struct rule_work *w)
+{
+	const struct program *most = NULL;
+	struct program *v;
+	size_t n, best = 0, several = 0;
+	struct finding *f;
+
+	if (!w->in->dump || !(v = programs_of(w, &n)))
+		return;
+	for (size_t i = 0, k; i < n; i = k) {
+		for (k = i + 1; k < n && v[k].len == v[i].len && !memcmp(v[k].base, v[i].base, v[i].len); k++)
+			;
+		several += k - i > 1;
+		if (k - i > best) {
+			best = k - i;
+			most = &v[i];
+		}
+	}
+	f = best > 1 ? rule_raise(w, (double)best, NAN, NULL) : NULL;
+	if (f) {
+		if (several == 1)
+			f->evidence = rule_say(w, "%zu different programs of the name %.*s ran", best,
+			    (int)most->len, most->base);
+		else
+			f->evidence =
+			    rule_say(w, "%zu different programs of the name %.*s ran; %zu names have several",
+				best, (int)most->len, most->base, several);
+	} else {
+		rule_checked(w, "one program per module name");
+	}
+	free(v);
+}
+
+static bool is_compile(const char *s, size_t n)
+{
+	static const char *const names[] = { "BackendCompile", "backend_compile", "XlaCompile",
+		"CompileAndLoad", "::Compile", "compile_or_get_cached", "TpuCompile" };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (memmem(s, n, names[i], strlen(names[i])))
+			return true;
+	return false;
+}
+
+/* The longest of the threads: others may compile at the same time. */
+static double compile_time(struct rule_work *w, const bool *kind, size_t *runs)
+{
+	const struct dump *d = w->in->dump;
+	double most = 0;
+
+	for (size_t k = 0; k < d->trace.ntracks; k++) {
+		const struct track *t = &d->trace.tracks[k];
+		int64_t end = INT64_MIN;
+		double sum = 0;
+		size_t n = 0;
+
+		if (d->trace.planes[t->plane].kind != PLANE_HOST)
+			continue;
+		for (size_t i = 0; i < t->n; i++) {
+			if (i % LOOK_EVERY == 0 && rule_stopped(w))
+				return most;
+			if (!kind[t->meta[i]] || t->start[i] < end)
+				continue;
+			end = t->start[i] + t->dur[i];
+			sum += (double)t->dur[i];
+			n++;
+		}
+		if (sum > most) {
+			most = sum;
+			*runs = n;
+		}
+	}
+	return most;
+}
+
+void rule_compile(struct rule_work *w)
+{
+	const struct dump *d = w->in->dump;
+	double span = d ? (double)(d->trace.last - d->trace.first) : 0, time = 0;
+	size_t runs = 0;
+	bool *kind, any = false;
+	struct finding *f;
+
+	if (!rule_has_plane(w, PLANE_HOST) || !(span > 0))
+		return;
+	kind = xcalloc(d->trace.nmetas + 1, sizeof *kind);
+	for (size_t i = 0; i < d->trace.nmetas; i++) {
+		strid name = d->trace.metas[i].name;
+
+		kind[i] = is_compile(strtab_str(&d->str, name), strtab_len(&d->str, name));
+		any |= kind[i];
+	}
+	if (any)
+		time = compile_time(w, kind, &runs);
+	free(kind);
+	if ((f = rule_raise(w, 100 * time / span, time / span, NULL)))
+		f->evidence = rule_say(w, "%s of %s traced: a host thread compiled %zu time%s",
+		    rule_time(w, time), rule_time(w, span), runs, runs == 1 ? "" : "s");
+	else if (any)
+		rule_checked(w, "%.1f %% of the time traced", 100 * time / span);
+	else
+		rule_missing(w, "Compile events",
+		    "no host thread was seen compiling: all before the capture, or not traced");
+}
+
+/* How many leading steps are not like the others. */
+static size_t warm_of(const struct rule_work *w, double *median)
+{
+	double *v = xcalloc(w->nsteps + 1, sizeof *v);
+	double much = rule_limit(w->rule, "times");
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->nsteps; i++)
+		v[i] = (double)w->step[i].dur;
+	*median = rule_median(v, w->nsteps);
+	free(v);
+	while (n < w->nsteps / 2 && (double)w->step[n].dur >= much * *median)
+		n++;
+	return w->nsteps >= 4 && *median > 0 ? n : 0;
+}
+
+void rule_warm_steps(struct rule_work *w)
+{
+	double median, worst = 0;
+	size_t n = warm_of(w, &median);
+	struct finding *f;
+
+	if (w->nsteps < 4)
+		return;
+	for (size_t i = 0; i < n; i++)
+		worst = (double)w->step[i].dur > worst ? (double)w->step[i].dur : worst;
+	if (!n || !(f = rule_raise(w, worst / median, NAN, NULL))) {
+		rule_checked(w, "first step %.2fx the median", (double)w->step[0].dur / median);
+		return;
+	}
+	f->evidence = rule_say(w,
+	    "the first %zu of %zu steps take up to %s, the median is %s (%.1fx): they count in all means", n,
+	    w->nsteps, rule_time(w, worst), rule_time(w, median), worst / median);
+	rule_where(w, f, "step %s", w->step[0].longest->number);
+}
+
+/* Steps at the start that warm up are another finding.  The last one ends with its program, the others where
+ * the next begins: it is no measure either. */
+void rule_step_varies(struct rule_work *w)
+{
+	double median, sum = 0, squares = 0, mean, sd;
+	size_t from = warm_of(w, &median), to = w->nsteps > 4 ? w->nsteps - 1 : w->nsteps, n = to - from,
+	       outliers = 0;
+	const struct rule_step *lowest, *highest;
+	struct finding *f;
+
+	if (n < 3)
+		return;
+	lowest = highest = &w->step[from];
+	for (const struct rule_step *s = lowest; s < w->step + to; s++) {
+		sum += (double)s->dur;
+		lowest = s->dur < lowest->dur ? s : lowest;
+		highest = s->dur > highest->dur ? s : highest;
+		outliers += s->longest->outlier;
+	}
+	mean = sum / (double)n;
+	for (size_t i = from; i < to; i++)
+		squares += ((double)w->step[i].dur - mean) * ((double)w->step[i].dur - mean);
+	sd = sqrt(squares / (double)(n - 1));
+	if (!(mean > 0))
+		return;
+	if (!(f = rule_raise(w, 100 * sd / mean, NAN, NULL))) {
+		rule_checked(w, "sd %.1f %% of the mean", 100 * sd / mean);
+		return;
+	}
+	f->evidence = rule_say(w, "%s – %s, sd %s (%.1f %%); slowest step %s, %zu outliers",
+	    rule_time(w, (double)lowest->dur), rule_time(w, (double)highest->dur), rule_time(w, sd),
+	    100 * sd / mean, highest->longest->number, outliers);
+	rule_where(w, f, "step %s", highest->longest->number);
+	rule_detail(w, f, "Mean of the steps", "%s", rule_time(w, mean));
+	rule_detail(w, f, "Fastest step", "%s", lowest->longest->number);
+}

@@ -1,0 +1,112 @@
+#include "config.h"
+#include "analyze/rules_part.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void sum_cores(struct rule_work *w, const struct step_cores *c)
+{
+	double total = 0;
+	size_t n = 0;
+
+	for (int m = 0; m < METRIC_COUNT; m++)
+		w->share[m] = 0;
+	for (size_t i = 0; i < c->ncores * c->nsteps; i++) {
+		if (c->v[i].total <= 0)
+			continue;
+		total += (double)c->v[i].total;
+		n++;
+		for (int m = 0; m < METRIC_COUNT; m++)
+			w->share[m] += (double)c->v[i].ps[m];
+	}
+	for (int m = 0; m < METRIC_COUNT; m++)
+		w->share[m] = n ? w->share[m] / total : NAN;
+	if (n) {
+		w->cores = c;
+		w->step_ps = total / (double)n;
+		w->whole = "the step time";
+	}
+}
+
+/* Without steps: shares of the time from the first op of a core to its last. */
+static void sum_ops(struct rule_work *w, const struct opdb *db)
+{
+	for (int m = 0; m < METRIC_COUNT; m++)
+		w->share[m] = 0;
+	for (size_t i = 0; i < db->n; i++)
+		if (!db->v[i].sparse)
+			w->share[step_metric_of(db->v[i].category.s, db->v[i].category.n)] +=
+			    (double)db->v[i].sum.self / (double)db->total;
+	w->share[METRIC_IDLE] = 1 - (double)(db->op_time + db->other) / (double)db->total;
+	w->whole = "the time traced";
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct step *x = *(const struct step *const *)a, *y = *(const struct step *const *)b;
+
+	return x->id != y->id ? (x->id > y->id) - (x->id < y->id)
+			      : (x->start > y->start) - (x->start < y->start);
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct rule_step *x = a, *y = b;
+
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+/* Steps of the same number on several cores are one. */
+static void sum_steps(struct rule_work *w, const struct steps *s)
+{
+	const struct step **row = xcalloc(s->n + 1, sizeof *row);
+
+	for (size_t i = 0; i < s->n; i++)
+		row[i] = &s->v[i];
+	if (s->n)
+		qsort(row, s->n, sizeof *row, by_id);
+	w->step = xcalloc(s->n + 1, sizeof *w->step);
+	for (size_t i = 0; i < s->n; i++) {
+		struct rule_step *x = w->nsteps ? &w->step[w->nsteps - 1] : NULL;
+
+		if (!x || x->id != row[i]->id) {
+			x = &w->step[w->nsteps++];
+			*x = (struct rule_step){ row[i], row[i]->id, row[i]->start, row[i]->dur };
+		} else if (row[i]->dur > x->dur) {
+			x->longest = row[i];
+			x->dur = row[i]->dur;
+		}
+	}
+	free(row);
+	if (w->nsteps)
+		qsort(w->step, w->nsteps, sizeof *w->step, by_start);
+}
+
+void rule_sums(struct rule_work *w)
+{
+	const struct overview *o = w->in->overview;
+
+	w->whole = "";
+	w->step_ps = NAN;
+	for (int m = 0; m < METRIC_COUNT; m++)
+		w->share[m] = NAN;
+	if (o && o->tpu)
+		sum_cores(w, &o->cores);
+	if (!w->cores && w->in->ops && w->in->ops->total > 0)
+		sum_ops(w, w->in->ops);
+	if (w->in->steps)
+		sum_steps(w, w->in->steps);
+}
+
+double rule_op_share(const struct rule_work *w, double self)
+{
+	return w->in->ops && w->in->ops->op_time > 0 ? self / (double)w->in->ops->op_time : NAN;
+}
+
+double rule_step_share(const struct rule_work *w, double self)
+{
+	double idle = w->share[METRIC_IDLE];
+
+	return rule_op_share(w, self) * (idle > 0 && idle < 1 ? 1 - idle : 1);
+}

@@ -1,0 +1,124 @@
+#include "config.h"
+#include "analyze/rules_part.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/embedded.h"
+
+#define TABLE_MAX (1 << 20)
+
+enum { ID, LABEL, HIGH, MEDIUM, LOW, COST, VIEW, LIMITS, TITLE, ADVICE, COLUMNS };
+
+static const char *const costs[] = {
+	[COST_NONE] = "-",
+	[COST_TIME] = "time",
+	[COST_BYTES] = "bytes",
+};
+
+static char *read_file(struct arena *a, const char *path, struct err *e)
+{
+	FILE *f = fopen(path, "rb");
+	char *text = arena_alloc(a, TABLE_MAX + 1);
+	size_t n;
+
+	if (!f) {
+		err_set(e, EXIT_USAGE, ERR_NOWHERE, "%s: %s", path, strerror(errno));
+		return NULL;
+	}
+	n = fread(text, 1, TABLE_MAX + 1, f);
+	if (ferror(f) || n > TABLE_MAX) {
+		err_set(e, EXIT_USAGE, ERR_NOWHERE, "%s: %s", path,
+		    n > TABLE_MAX ? "too large for a table of rules" : "cannot be read");
+		text = NULL;
+	} else {
+		text[n] = 0;
+	}
+	fclose(f);
+	return text;
+}
+
+static int wrong(const struct rules *r, size_t line, const char *what, const char *text, struct err *e)
+{
+	return err_set(e, EXIT_USAGE, ERR_NOWHERE, "%s: line %zu: %s \"%s\"", r->name, line, what, text);
+}
+
+static bool number(const char *text, double *v)
+{
+	char *end;
+
+	*v = NAN;
+	if (!strcmp(text, "-"))
+		return true;
+	*v = strtod(text, &end);
+	return end != text && !*end && isfinite(*v);
+}
+
+static int take_line(struct rules *r, size_t line, char *text, struct err *e)
+{
+	char *field[COLUMNS], *rest = text;
+	struct rule x = { .line = line };
+	size_t cost = 0;
+
+	for (int i = 0; i < COLUMNS; i++)
+		if (!(field[i] = strsep(&rest, "\t")) || !*field[i])
+			return wrong(r, line, "too few columns, separated by tabs, after", text, e);
+	if (rest)
+		return wrong(r, line, "more columns than expected:", rest, e);
+	if (!rule_known(field[ID]))
+		return wrong(r, line, "no rule", field[ID], e);
+	for (size_t i = 0; i < r->n; i++)
+		if (!strcmp(r->v[i].id, field[ID]))
+			return wrong(r, line, "a second row of", field[ID], e);
+	for (int i = 0; i < RULE_LEVELS; i++)
+		if (!number(field[HIGH + i], &x.at[i]))
+			return wrong(r, line, "no number:", field[HIGH + i], e);
+	while (cost < sizeof costs / sizeof *costs && strcmp(costs[cost], field[COST]))
+		cost++;
+	if (cost == sizeof costs / sizeof *costs)
+		return wrong(r, line, "no kind of cost (time, bytes, -):", field[COST], e);
+	x.cost = (enum cost_kind)cost;
+	x.id = field[ID];
+	x.label = field[LABEL];
+	x.view = field[VIEW];
+	x.limits = field[LIMITS];
+	x.title = field[TITLE];
+	x.advice = field[ADVICE];
+	VEC_PUSH(r->v, r->n, r->cap);
+	r->v[r->n++] = x;
+	return 0;
+}
+
+int rules_read(struct arena *a, const char *path, struct rules *r, struct err *e)
+{
+	const struct embedded *own = embedded_find("findings.tsv");
+	char *text, *line;
+	int bad = 0;
+
+	*r = (struct rules){ .name = path ? path : "findings.tsv" };
+	text = path ? read_file(a, path, e)
+		    : arena_strndup(a, own ? (const char *)own->bytes : "", own ? own->size : 0);
+	for (size_t n = 1; text && !bad && (line = strsep(&text, "\n")); n++)
+		if (*line && *line != '#')
+			bad = take_line(r, n, line, e);
+	if (!bad && (path ? r->n > 0 : true))
+		return 0;
+	if (!bad && !e->status)
+		err_set(e, EXIT_USAGE, ERR_NOWHERE, "%s: no rules in it", path);
+	free(r->v);
+	*r = (struct rules){ 0 };
+	return -1;
+}
+
+double rule_limit(const struct rule *r, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *p = r->limits; *p; p += strcspn(p, " "), p += strspn(p, " "))
+		if (!strncmp(p, name, n) && p[n] == '=')
+			return strtod(p + n + 1, NULL);
+	return NAN;
+}

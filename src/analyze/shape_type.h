@@ -1,0 +1,12 @@
+/* Inside of shape.c and shape_text.c: element types by their number in xla_data.proto. */
+#ifndef ANALYZE_SHAPE_TYPE_H
+#define ANALYZE_SHAPE_TYPE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+const char *shape_type_name(int type); /* NULL: not known */
+int shape_type_of(const char *, size_t); /* 0: no such type */
+int64_t shape_type_bytes(int type); /* of one element when the layout does not pack them; 1 when not known */
+
+#endif

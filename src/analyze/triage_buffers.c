@@ -1,0 +1,519 @@
+#include "config.h"
+#include "analyze/triage_part.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VALUE_MAX (256u << 10)
+
+enum key { KEY_OPERATOR, KEY_SHAPE, KEY_UNPADDED, KEY_PADDING, KEY_TAG, KEY_LABEL, KEY_ALLOCATION, KEYS };
+
+static const char *const keys[KEYS] = {
+	"Operator:", "Shape:", "Unpadded size:", "Extra memory due to padding", "Tag:", "XLA label:", "Allocation type:",
+};
+
+static int key_of(struct span s)
+{
+	for (int i = 0; i < KEYS; i++)
+		if (triage_starts(s, keys[i]))
+			return i;
+	return -1;
+}
+
+static bool is_rule(struct span s)
+{
+	size_t n = 0;
+
+	while (n < s.n && s.s[n] == '=')
+		n++;
+	return n >= 3 && (n == s.n || s.s[n] == ' ');
+}
+
+/* "N. Size: X" */
+static bool entry_of(struct span s, int64_t *rank, struct span *rest)
+{
+	size_t n = 0;
+
+	for (*rank = 0; n < s.n && n < 9 && s.s[n] >= '0' && s.s[n] <= '9'; n++)
+		*rank = *rank * 10 + (s.s[n] - '0');
+	*rest = (struct span){ s.s + n, s.n - n };
+	if (!n || !triage_starts(*rest, ". Size:"))
+		return false;
+	*rest = (struct span){ rest->s + 7, rest->n - 7 };
+	return true;
+}
+
+/* "Program hbm requirement 18.29G:", "Total hbm usage >= 48.00G:": the space and what follows */
+static bool titled(struct span s, const char *first, const char *second, struct span *space, struct span *rest)
+{
+	const char *at;
+
+	if (!triage_starts(s, first) || !(at = triage_find(s, second)))
+		return false;
+	*space = (struct span){ s.s + strlen(first), (size_t)(at - s.s) };
+	if (at < s.s + strlen(first))
+		return false;
+	space->n = (size_t)(at - space->s);
+	if (!space->n || space->n > 32 || memchr(space->s, ' ', space->n))
+		return false;
+	*rest = (struct span){ at + strlen(second), (size_t)(s.s + s.n - at) - strlen(second) };
+	return true;
+}
+
+static bool heading_of(struct span s, bool *arguments, struct span *space)
+{
+	static const char *const titles[] = { "Largest program allocations in ", "Largest program arguments and outputs in " };
+
+	for (int i = 0; i < 2; i++)
+		if (triage_starts(s, titles[i])) {
+			*arguments = i;
+			*space = (struct span){ s.s + strlen(titles[i]), s.n - strlen(titles[i]) };
+			if (space->n && space->s[space->n - 1] == ':')
+				space->n--;
+			return space->n <= 32;
+		}
+	return false;
+}
+
+/* "    arguments            0B": of a total whose title is cut off */
+static bool is_total(struct span s, const char *name)
+{
+	int64_t v;
+
+	if (!triage_starts(s, name))
+		return false;
+	s = (struct span){ s.s + strlen(name), s.n - strlen(name) };
+	if (!triage_starts(s, "    ") || !triage_size(&s, &v))
+		return false;
+	return !triage_trim(s).n || triage_starts(s, " size");
+}
+
+static bool is_headless_total(struct span s) { return is_total(s, "program") || is_total(s, "arguments"); }
+
+bool triage_is_block(struct span s)
+{
+	struct span space, rest;
+	int64_t rank;
+	bool arguments;
+
+	if (!s.n)
+		return false;
+	switch (*s.s) {
+	case 'O': return key_of(s) >= 0 || triage_starts(s, "Output size ");
+	case 'S': case 'U': case 'E': case 'X': case 'A': return key_of(s) >= 0;
+	case 'T': return key_of(s) >= 0 || titled(s, "Total ", " usage >= ", &space, &rest);
+	case 'p': case 'a': return is_headless_total(s);
+	case 'P': return titled(s, "Program ", " requirement ", &space, &rest);
+	case 'L': return heading_of(s, &arguments, &space);
+	default: return *s.s >= '0' && *s.s <= '9' && entry_of(s, &rank, &rest);
+	}
+}
+
+static const char *keep(struct triage_occurrence *o, struct span s) { return s.n ? arena_strndup(&o->arena, s.s, s.n) : NULL; }
+
+static struct triage_buffer *buffer_of(struct triage_occurrence *o) { return o->nbuffers && !o->buffers[o->nbuffers - 1].closed ? &o->buffers[o->nbuffers - 1] : NULL; }
+
+static struct triage_buffer *buffer_new(struct triage_occurrence *o)
+{
+	VEC_PUSH(o->buffers, o->nbuffers, o->buffers_cap);
+	o->buffers[o->nbuffers] = (struct triage_buffer){ .arguments = o->arguments, .rank = TRIAGE_NONE, .size = TRIAGE_NONE, .unpadded = TRIAGE_NONE,
+	    .padding = TRIAGE_NONE, .expansion = NAN };
+	return &o->buffers[o->nbuffers++];
+}
+
+/* name="text", \" unescaped; with the quotes missing up to the next blank */
+static const char *attribute(struct triage_occurrence *o, struct span s, const char *name)
+{
+	const char *at = s.s, *end = s.s + s.n;
+	size_t len = strlen(name), n = 0;
+	char *out;
+
+	for (;; at++) {
+		if (!(at = memmem(at, (size_t)(end - at), name, len)))
+			return NULL;
+		if (at == s.s || at[-1] == ' ' || at[-1] == '\n' || at[-1] == '{')
+			break;
+	}
+	at += len;
+	if (at >= end)
+		return NULL;
+	if (*at != '"') {
+		while (at + n < end && at[n] != ' ' && at[n] != '\n')
+			n++;
+		return keep(o, (struct span){ at, n });
+	}
+	out = arena_alloc(&o->arena, (size_t)(end - at) + 1);
+	for (at++; at < end && *at != '"'; at++) {
+		if (*at == '\\' && at + 1 < end && at[1] == '"')
+			at++;
+		out[n++] = *at;
+	}
+	return n ? out : NULL;
+}
+
+static void operator_of(struct triage_occurrence *o, struct triage_buffer *b, struct span v)
+{
+	const char *file, *line;
+	size_t n;
+	char *source;
+
+	b->op_type = attribute(o, v, "op_type=");
+	b->op_name = attribute(o, v, "op_name=");
+	file = attribute(o, v, "source_file=");
+	line = attribute(o, v, "source_line=");
+	if (!file)
+		return;
+	n = strlen(file) + (line ? strlen(line) : 0) + 2;
+	source = arena_alloc(&o->arena, n);
+	strcpy(source, file);
+	if (line) {
+		strcat(source, ":");
+		strcat(source, line);
+	}
+	b->source = source;
+}
+
+/* The value of a key is complete when the next key, entry or rule comes. */
+static void value_end(struct triage_occurrence *o, bool sure)
+{
+	struct triage_buffer *b = buffer_of(o);
+	struct span v = triage_trim((struct span){ o->value, sure ? o->value_len : o->value_sure });
+	int key = o->key;
+
+	o->key = -1;
+	if (key < 0 || !b || !v.s)
+		return;
+	if (key == KEY_OPERATOR)
+		operator_of(o, b, v);
+	else if (key == KEY_TAG)
+		b->tag = keep(o, v);
+	else if (key == KEY_LABEL)
+		b->label = keep(o, v);
+}
+
+static bool value_add(struct triage_occurrence *o, struct span s)
+{
+	if (o->value_len + s.n + 1 > VALUE_MAX)
+		return false;
+	o->value = xrealloc(o->value, o->value_len + s.n + 2, 1);
+	if (o->value_len)
+		o->value[o->value_len++] = '\n';
+	memcpy(o->value + o->value_len, s.s, s.n);
+	o->value_len += s.n;
+	return true;
+}
+
+static bool has_key(const struct triage_buffer *b, int key)
+{
+	switch (key) {
+	case KEY_OPERATOR: return b->op_name || b->op_type;
+	case KEY_SHAPE: return b->shape;
+	case KEY_UNPADDED: return b->unpadded != TRIAGE_NONE;
+	case KEY_PADDING: return b->padding != TRIAGE_NONE;
+	case KEY_TAG: return b->tag;
+	case KEY_LABEL: return b->label;
+	default: return b->allocation;
+	}
+}
+
+/* "Extra memory due to padding: 31.00G (32.0x expansion)" */
+static void padding_of(struct triage_buffer *b, struct span v)
+{
+	const char *at;
+
+	triage_size(&v, &b->padding);
+	if ((at = triage_find(v, "(")) && triage_find(v, "x expansion")) {
+		char number[24] = "";
+		size_t n = (size_t)(v.s + v.n - at - 1);
+
+		memcpy(number, at + 1, n < sizeof number - 1 ? n : sizeof number - 1);
+		b->expansion = strtod(number, NULL);
+	}
+}
+
+static void key_line(struct triage_occurrence *o, int key, struct span s)
+{
+	struct triage_buffer *b;
+	struct span v = { s.s + strlen(keys[key]), s.n - strlen(keys[key]) };
+
+	value_end(o, true);
+	b = buffer_of(o);
+	if (!b || has_key(b, key)) {		/* its beginning is cut off */
+		b = buffer_new(o);
+		b->half = true;
+	}
+	if (v.n && *v.s == ':')
+		v.s++, v.n--;
+	v = triage_trim(v);
+	o->section = SECTION_LIST;
+	switch (key) {
+	case KEY_SHAPE: b->shape = keep(o, v); break;
+	case KEY_UNPADDED: triage_size(&v, &b->unpadded); break;
+	case KEY_PADDING: padding_of(b, v); break;
+	case KEY_ALLOCATION: b->allocation = keep(o, v); break;
+	default:
+		o->key = key;
+		o->value_len = 0;
+		value_add(o, v);
+		o->value_sure = o->value_len;
+		break;
+	}
+}
+
+static void drop_empty_half(struct triage_occurrence *o)
+{
+	struct triage_buffer *b = buffer_of(o);
+
+	if (b && b->half && !b->shape && !b->label)
+		o->nbuffers--;
+}
+
+static bool list_line(struct triage_occurrence *o, struct span s)
+{
+	struct span rest;
+	int64_t rank;
+	int key;
+
+	if (entry_of(s, &rank, &rest)) {
+		struct triage_buffer *b;
+
+		value_end(o, true);
+		drop_empty_half(o);
+		b = buffer_new(o);
+		b->rank = rank;
+		triage_size(&rest, &b->size);
+		o->section = SECTION_LIST;
+		o->heading = false;
+		return true;
+	}
+	if ((key = key_of(s)) >= 0) {
+		key_line(o, key, s);
+		o->heading = false;
+		return true;
+	}
+	if (o->section != SECTION_LIST)
+		return false;
+	if (is_rule(s)) {
+		value_end(o, true);
+		drop_empty_half(o);
+		if (buffer_of(o))
+			buffer_of(o)->closed = s.n >= 5 && !memchr(s.s, ' ', s.n);
+		return true;
+	}
+	return o->key >= 0 && value_add(o, s);
+}
+
+/* "name   18.29G (86.3% utilization: Unpadded (15.79G) Padded (18.29G), 0.0% fragmentation (77.5K))" */
+static bool need_line(struct triage_occurrence *o, struct span s)
+{
+	static const char *const names[] = { "reserved", "global", "scoped", "overlays", "HLO temp" };
+	struct triage_need x = { .unpadded = TRIAGE_NONE, .padded = TRIAGE_NONE, .fragmentation = TRIAGE_NONE, .utilization = NAN, .fragmentation_percent = NAN, .size = TRIAGE_NONE };
+	const char *at;
+	char *end;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names && !x.name; i++)
+		if (triage_starts(s, names[i]) && (s.n == strlen(names[i]) || s.s[strlen(names[i])] == ' '))
+			x.name = names[i];
+	if (!x.name)
+		return false;
+	s = (struct span){ s.s + strlen(x.name), s.n - strlen(x.name) };
+	if (!triage_size(&s, &x.size) && triage_trim(s).n)
+		return false;
+	triage_size_after(s, "Unpadded (", &x.unpadded);
+	triage_size_after(s, " Padded (", &x.padded);
+	triage_size_after(s, "fragmentation (", &x.fragmentation);
+	char *copy = xstrndup(s.s, s.n);
+
+	if ((at = strchr(copy, '(')) && strstr(copy, "% utilization")) {
+		x.utilization = strtod(at + 1, &end);
+		if (*end != '%')
+			x.utilization = NAN;
+	}
+	if ((at = strstr(copy, "% fragmentation"))) {
+		while (at > copy && (at[-1] == '.' || (at[-1] >= '0' && at[-1] <= '9')))
+			at--;
+		x.fragmentation_percent = strtod(at, NULL);
+	}
+	free(copy);
+	VEC_PUSH(o->needs, o->nneeds, o->needs_cap);
+	o->needs[o->nneeds++] = x;
+	return true;
+}
+
+/* A rounded size, and in brackets the bytes. */
+static bool number_line(struct triage_occurrence *o, struct span s, const char *name, enum triage_number id)
+{
+	int64_t v, bytes;
+	bool exact;
+
+	if (!triage_starts(s, name))
+		return false;
+	s = (struct span){ s.s + strlen(name), s.n - strlen(name) };
+	if (!triage_size(&s, &v))
+		return false;
+	exact = triage_find(s, " bytes)") && triage_size_after(s, "(", &bytes) && bytes != TRIAGE_NONE;
+	if (exact || o->num[id] == TRIAGE_NONE)
+		if (!(o->exact & 1u << id)) {
+			o->num[id] = exact ? bytes : v;
+			o->exact |= exact ? 1u << id : 0;
+		}
+	return true;
+}
+
+static bool total_line(struct triage_occurrence *o, struct span s)
+{
+	static const struct { const char *name; enum triage_number id; } lines[] = {
+		{ "reserved(Infeed/Outfeed/Continuations)", NUM_RESERVED }, { "reserved ", NUM_RESERVED }, { "program ", NUM_PROGRAM }, { "arguments ", NUM_ARGUMENTS },
+		{ "heap allocations (without fragmentation)", NUM_USED }, { "heap allocations ", NUM_USED },
+	};
+
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		if (number_line(o, s, lines[i].name, lines[i].id)) {
+			o->unknown_program |= lines[i].id == NUM_PROGRAM && o->num[NUM_PROGRAM] == TRIAGE_NONE;
+			return true;
+		}
+	return false;
+}
+
+/* What runtimes print behind the sentence. */
+static bool stats_line(struct triage_occurrence *o, struct span s)
+{
+	static const struct { const char *name; enum triage_number id; } lines[] = {
+		{ "HBM capacity ", NUM_LIMIT }, { "Top-of-Memory reserved:", NUM_RESERVED }, { "Currently allocated:", NUM_USED },
+		{ "Limit:", NUM_LIMIT }, { "InUse:", NUM_USED },
+	};
+
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		if (number_line(o, s, lines[i].name, lines[i].id))
+			return true;
+	if (triage_starts(s, "Max free chunk")) {		/* the sentence wins */
+		struct span v = { s.s + strlen("Max free chunk"), s.n - strlen("Max free chunk") };
+		int64_t size;
+		const char *head = o->head;
+
+		if (triage_size(&v, &size) && !(head && (strstr(head, "largest contiguous") || strstr(head, "reservable"))))
+			o->num[NUM_LARGEST] = size;
+		return true;
+	}
+	return false;
+}
+
+static bool same_space(struct triage_occurrence *o, struct span space)
+{
+	return !o->block_space || (strlen(o->block_space) == space.n && !strncasecmp(o->block_space, space.s, space.n));
+}
+
+static void take_space(struct triage_occurrence *o, struct span space)
+{
+	char low[40];
+
+	if (o->block_space)
+		return;
+	for (size_t i = 0; i < space.n; i++)
+		low[i] = (char)(space.s[i] >= 'A' && space.s[i] <= 'Z' ? space.s[i] | 32 : space.s[i]);
+	o->block_space = keep(o, (struct span){ low, space.n });
+}
+
+/* Does the block name the space that the sentence names? */
+static bool sentence_space(struct triage_occurrence *o, struct span space)
+{
+	struct span head = { o->head, o->head_len };
+	const char *at = o->head ? triage_find(head, "memory in memory space ") : NULL;
+
+	return !at || (head.s + head.n - at > (ptrdiff_t)(23 + space.n - 1) && !strncasecmp(at + 23, space.s, space.n));
+}
+
+static bool title_line(struct triage_occurrence *o, struct span s, bool *refused)
+{
+	struct span space, rest;
+	int64_t v;
+	bool arguments;
+
+	*refused = false;
+	if (titled(s, "Total ", " usage >= ", &space, &rest)) {
+		*refused = o->total || o->requirement || !same_space(o, space) || !sentence_space(o, space);
+		if (*refused || !triage_size(&rest, &v))
+			return true;
+		o->num[NUM_TOTAL] = v;
+		o->total = true;
+		o->section = SECTION_TOTAL;
+		take_space(o, space);
+		return true;
+	}
+	if (titled(s, "Program ", " requirement ", &space, &rest)) {
+		*refused = o->requirement || !same_space(o, space) || !sentence_space(o, space) || (o->kind < 0 && o->nbuffers);
+		if (*refused || !triage_size(&rest, &v))
+			return true;
+		if (o->num[NUM_PROGRAM] == TRIAGE_NONE && !o->unknown_program)
+			o->num[NUM_PROGRAM] = v;
+		if (o->kind < 0)		/* it is the core phrase of a report without a sentence */
+			o->head_lines = -1;
+		o->requirement = true;
+		o->section = SECTION_REQUIREMENT;
+		take_space(o, space);
+		return true;
+	}
+	if (heading_of(s, &arguments, &space)) {
+		*refused = !same_space(o, space) || (arguments == o->arguments && o->heading) || (o->nbuffers && o->arguments == arguments);
+		if (*refused)
+			return true;
+		value_end(o, true);
+		take_space(o, space);
+		o->arguments = arguments;
+		o->heading = true;
+		o->section = SECTION_LIST;
+		return true;
+	}
+	return false;
+}
+
+bool triage_block_line(struct triage_work *w, struct triage_occurrence *o, struct span s)
+{
+	bool oom = o->kind < 0 || triage_is_oom(w, o->kind), refused;
+	int64_t v;
+
+	if (triage_find(s, "/errors/error_")) {
+		triage_code(o, s);
+		return true;
+	}
+	if (!oom)
+		return false;
+	if (title_line(o, s, &refused)) {
+		if (!refused && o->kind < 0 && o->section == SECTION_REQUIREMENT) {
+			o->line = w->line;
+			o->text[TEXT_MESSAGE] = NULL;
+			triage_set(o, TEXT_MESSAGE, s);
+		}
+		return !refused;
+	}
+	if (triage_starts(s, "Output size ")) {
+		if (o->nbuffers)
+			return false;
+		triage_size_after(s, "Output size ", &o->num[NUM_OUTPUT]);
+		if (triage_size_after(s, "; shares ", &v))
+			o->num[NUM_SHARED] = v;
+		return true;
+	}
+	if (list_line(o, s))
+		return true;
+	if (!s.n) {
+		o->section = o->section == SECTION_TOTAL || o->section == SECTION_REQUIREMENT ? SECTION_NONE : o->section;
+		return o->section == SECTION_REPORT;
+	}
+	if (o->section == SECTION_REQUIREMENT && need_line(o, s))
+		return true;
+	if (o->kind < 0 && !o->requirement && !o->nbuffers && is_headless_total(s))
+		o->section = SECTION_TOTAL;
+	if (o->section == SECTION_TOTAL ? total_line(o, s) : o->section == SECTION_NONE && triage_starts(s, "arguments ") && o->num[NUM_ARGUMENTS] == TRIAGE_NONE && total_line(o, s))
+		return true;
+	return stats_line(o, s) || triage_report_line(o, s);
+}
+
+void triage_blocks_end(struct triage_occurrence *o)
+{
+	value_end(o, false);
+	drop_empty_half(o);
+	/* the last table should reach all of its allocation */
+	o->report_cut |= o->nslots && o->slots[o->nslots - 1].percent < 100;
+}

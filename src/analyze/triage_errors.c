@@ -1,0 +1,401 @@
+#include "config.h"
+#include "analyze/triage_part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HEAD_LINES 4
+#define HEAD_MAX (16u << 10)
+#define BEFORE_MAX 4096u
+#define MESSAGE_MAX 400
+
+bool triage_is_oom(const struct triage_work *w, int kind)
+{
+	switch (kind >= 0 ? w->kinds[kind].special : -1) {
+	case KIND_HBM: case KIND_VMEM: case KIND_SMEM: case KIND_MEMORY: case KIND_ALLOC: case KIND_LOAD: case KIND_SPARSECORE: return true;
+	default: return false;
+	}
+}
+
+/* Sentences that terminals and mails wrap. */
+static bool may_wrap(const struct triage_work *w, int kind)
+{
+	int special = w->kinds[kind].special;
+
+	return triage_is_oom(w, kind) || special == KIND_ABORT || special == KIND_MISMATCH || special == KIND_VMEM_LIMIT || special == KIND_REMAT;
+}
+
+struct triage_occurrence *triage_occurrence_new(struct triage_work *w, int kind)
+{
+	struct triage_occurrence *o = xcalloc(1, sizeof *o);
+
+	o->kind = kind;
+	o->file = w->nlogs - 1;
+	o->line = w->line;
+	o->count = 1;
+	o->key = -1;
+	for (int i = 0; i < NUM_COUNT; i++)
+		o->num[i] = TRIAGE_NONE;
+	*w->queue_end = o;
+	w->queue_end = &o->next;
+	if (w->record->severity)
+		triage_set(o, TEXT_TIME, (struct span){ w->record->time, strlen(w->record->time) });
+	return o;
+}
+
+void triage_occurrence_free(struct triage_occurrence *o)
+{
+	if (!o)
+		return;
+	if (o->lists != o)
+		triage_occurrence_free(o->lists);
+	free(o->head);
+	free(o->value);
+	free(o->buffers);
+	free(o->needs);
+	free(o->spaces);
+	free(o->slots);
+	arena_free(&o->arena);
+	free(o);
+}
+
+/* Kinds of memory that share their sentences are told apart by the space, and by what was allocated. */
+static void resolve(struct triage_work *w, struct triage_occurrence *o)
+{
+	static const struct { const char *space; int kind; } spaces[] = { { "hbm", KIND_HBM }, { "vmem", KIND_VMEM }, { "smem", KIND_SMEM } };
+	struct span head = { o->head, o->head_len };
+	const char *space = o->text[TEXT_SPACE];
+
+	if (o->kind == w->special[KIND_MEMORY]) {
+		for (size_t i = 0; i < 3; i++)
+			if (space && !strcmp(space, spaces[i].space))
+				o->kind = w->special[spaces[i].kind];
+		if (o->head && o->kind == w->special[KIND_VMEM] && (triage_find(head, "Scoped allocation with size") || triage_find(head, "while allocating on stack for")))
+			o->kind = w->special[KIND_SCOPED];
+	}
+	if (o->kind >= 0 && !o->text[TEXT_SPACE] && *w->kinds[o->kind].space != '-')
+		o->text[TEXT_SPACE] = w->kinds[o->kind].space;
+}
+
+/* A block without the sentence in front: a report of its own when it says what the program requires, else a piece of a list. */
+static void resolve_block(struct triage_work *w, struct triage_occurrence *o)
+{
+	bool list = false;
+
+	/* a shape alone may be of anything */
+	for (size_t i = 0; i < o->nbuffers; i++)
+		list |= o->buffers[i].label || o->buffers[i].allocation;
+	if (o->ignored || (!o->requirement && !list)) {
+		o->dropped = true;
+		return;
+	}
+	o->kind = w->special[o->requirement ? KIND_MEMORY : KIND_FRAGMENT];
+	o->headless = o->requirement;
+	if (o->block_space)
+		triage_set(o, TEXT_SPACE, (struct span){ o->block_space, strlen(o->block_space) });
+}
+
+static void close_occurrence(struct triage_work *w, struct triage_occurrence *o)
+{
+	triage_blocks_end(o);
+	if (o->kind < 0)
+		resolve_block(w, o);
+	else
+		triage_fields(w, o);
+	resolve(w, o);
+	o->truncated = o->truncated || o->report_cut || o->heading || (o->total && !o->requirement && !o->unknown_program);
+	for (size_t i = 0; i < o->nbuffers; i++)
+		o->truncated |= o->buffers[i].half || (!o->buffers[i].closed && (i + 1 == o->nbuffers || o->buffers[i].arguments != o->buffers[i + 1].arguments));
+	free(o->head);
+	free(o->value);
+	o->head = o->value = NULL;
+	o->closed = true;
+}
+
+static void close_context(struct triage_work *w, struct triage_context *c)
+{
+	if (!c->open)
+		return;
+	close_occurrence(w, c->open);
+	c->open = NULL;
+	w->nopen--;
+	triage_merge_queue(w);
+}
+
+void triage_close_all(struct triage_work *w)
+{
+	for (size_t i = 0; i < TRIAGE_CONTEXTS; i++) {
+		close_context(w, &w->contexts[i]);
+		free(w->contexts[i].before);
+		w->contexts[i] = (struct triage_context){ 0 };
+	}
+	triage_merge_queue(w);
+}
+
+static void close_late(struct triage_work *w)
+{
+	w->until = UINT64_MAX;
+	for (size_t i = 0; i < TRIAGE_CONTEXTS; i++) {
+		struct triage_context *c = &w->contexts[i];
+
+		if (c->open && c->until <= w->offset)
+			close_context(w, c);
+		if (c->open && c->until < w->until)
+			w->until = c->until;
+	}
+}
+
+static struct triage_context *context_of(struct triage_work *w, uint64_t key, bool make)
+{
+	struct triage_context *old = &w->contexts[0];
+
+	for (size_t i = 0; i < TRIAGE_CONTEXTS; i++) {
+		struct triage_context *c = &w->contexts[i];
+
+		if (c->used && c->key == key) {
+			c->used = ++w->ticks;
+			return c;
+		}
+		if (c->used < old->used)
+			old = c;
+	}
+	if (!make)
+		return NULL;
+	close_context(w, old);
+	free(old->before);
+	*old = (struct triage_context){ .key = key, .used = ++w->ticks };
+	return old;
+}
+
+static void keep_open(struct triage_work *w, struct triage_context *c)
+{
+	c->until = w->offset + TRIAGE_AHEAD;
+	if (c->until < w->until)
+		w->until = c->until;
+}
+
+static void head_add(struct triage_occurrence *o, struct span s)
+{
+	size_t n = s.n < HEAD_MAX ? s.n : HEAD_MAX;
+
+	if (o->head_lines < 0 || o->head_lines > HEAD_LINES)
+		return;
+	o->head = xrealloc(o->head, o->head_len + n + 2, 1);
+	if (o->head_len)
+		o->head[o->head_len++] = ' ';
+	for (size_t i = 0; i < n; i++)
+		o->head[o->head_len++] = s.s[i] ? s.s[i] : ' ';
+	o->head[o->head_len] = 0;
+	o->head_lines++;
+}
+
+static void set_message(struct triage_occurrence *o, struct span s)
+{
+	size_t n = 0;
+
+	s = triage_trim(s);
+	for (size_t chars = 0; n < s.n; n++)		/* whole characters */
+		if ((s.s[n] & 0xc0) != 0x80 && ++chars > MESSAGE_MAX)
+			break;
+	o->text[TEXT_MESSAGE] = NULL;
+	triage_set(o, TEXT_MESSAGE, (struct span){ s.s, n });
+}
+
+static uint64_t occurrence_hash(const struct triage_work *w, int kind, struct span s)
+{
+	return triage_hash(s.s, s.n, triage_hash(w->record->time, strlen(w->record->time), w->record->key + (uint64_t)kind));
+}
+
+/* Records that stand in several files of one process count once. */
+static bool seen_elsewhere(struct triage_work *w, int kind, struct span s)
+{
+	uint64_t h = occurrence_hash(w, kind, s) | 1;
+	size_t i;
+
+	if (w->record->format != FORMAT_GLOG && w->record->format != FORMAT_GLOG0)
+		return false;
+	if (2 * w->nseen >= w->seen_cap) {
+		struct triage_seen *old = w->seen;
+		size_t cap = w->seen_cap;
+
+		w->seen_cap = cap ? cap * 2 : 64;
+		w->seen = xcalloc(w->seen_cap, sizeof *w->seen);
+		for (size_t k = 0; k < cap; k++) {
+			if (!old[k].hash)
+				continue;
+			for (i = old[k].hash & (w->seen_cap - 1); w->seen[i].hash; i = (i + 1) & (w->seen_cap - 1))
+				;
+			w->seen[i] = old[k];
+		}
+		free(old);
+	}
+	for (i = h & (w->seen_cap - 1); w->seen[i].hash; i = (i + 1) & (w->seen_cap - 1))
+		if (w->seen[i].hash == h)
+			return w->seen[i].file != w->nlogs - 1;
+	w->seen[i] = (struct triage_seen){ h, w->nlogs - 1 };
+	w->nseen++;
+	return false;
+}
+
+static struct triage_occurrence *open_error(struct triage_work *w, struct triage_context *c, int kind, bool weak, struct span s)
+{
+	struct triage_occurrence *o = c->open;
+
+	if (o && o->weak && o->kind == kind && w->line - o->line <= 3) {		/* its code stood in front */
+		o->line = w->line;
+		o->weak = weak;
+		set_message(o, s);
+		head_add(o, s);
+		return o;
+	}
+	close_context(w, c);
+	c->open = o = triage_occurrence_new(w, kind);
+	w->nopen++;
+	o->weak = weak;
+	if (seen_elsewhere(w, kind, s))
+		o->count = 0;
+	if (c->before && w->line - c->before_line <= 2) {
+		triage_code(o, (struct span){ c->before, c->before_len });
+		head_add(o, (struct span){ c->before, c->before_len });
+	}
+	set_message(o, s);
+	head_add(o, s);
+	if (!may_wrap(w, kind) && !weak)
+		o->head_lines = -1;
+	keep_open(w, c);
+	return o;
+}
+
+static bool line_has(const struct triage_hit *hits, size_t n, int kind)
+{
+	for (size_t i = 0; i < n; i++)
+		if (hits[i].phrase->kind >= 0 && hits[i].phrase->kind == kind)
+			return true;
+	return false;
+}
+
+/* Phrases that mean something only in their sentence. */
+static bool is_error(const struct triage_work *w, int kind, struct span s, const struct triage_hit *hits, size_t n, size_t at)
+{
+	struct span rest = { s.s + at, s.n - at };
+	int64_t v;
+
+	switch (w->kinds[kind].special) {
+	case KIND_ALLOC:
+		return triage_size_after(rest, "allocate ", &v) && (triage_starts(rest, "Attempting") || triage_find(rest, "in memory"));
+	case KIND_LOAD: return triage_size_after(rest, "reserve ", &v);
+	case KIND_HBM: return triage_starts(rest, "Ran out") ? triage_find(rest, "total memory required") != NULL : triage_find(s, "Hbm usage") != NULL;
+	case KIND_MEMORY:		/* of the SparseCore it is another kind */
+		return !line_has(hits, n, w->special[KIND_SPARSECORE]) && (!triage_starts(rest, "would") || triage_find(s, "Allocation (size="));
+	case KIND_CHECK: return w->record->severity == 'F';
+	case KIND_INIT_FAILED: return !line_has(hits, n, w->special[KIND_IN_USE]);
+	case KIND_SSH: return triage_starts(rest, "Could not") || triage_find(s, "connect to host");
+	case KIND_OP: return triage_find(s, "No registered '") != NULL;
+	case KIND_REMAT: return triage_find(rest, "by rematerialization") != NULL;
+	default: return true;
+	}
+}
+
+static bool take_errors(struct triage_work *w, struct triage_context **c, struct span s, const struct triage_hit *hits, size_t n)
+{
+	bool any = false;
+
+	/* those that blocks follow stay open: they come last */
+	for (int oom = 0; oom < 2; oom++)
+		for (size_t i = 0; i < n; i++) {
+			int kind = hits[i].phrase->kind;
+			bool weak = hits[i].phrase->weak, again = false;
+
+			if (kind < 0 || triage_is_oom(w, kind) != oom || !is_error(w, kind, s, hits, n, hits[i].at))
+				continue;
+			for (size_t k = 0; k < n; k++) {
+				bool same = hits[k].phrase->kind == kind && is_error(w, kind, s, hits, n, hits[k].at);
+
+				again |= same && k < i;
+				weak &= !same || hits[k].phrase->weak;
+			}
+			if (again)
+				continue;
+			if (!*c)
+				*c = context_of(w, w->record->key, true);
+			open_error(w, *c, kind, weak, s);
+			any = true;
+		}
+	return any;
+}
+
+/* A block without a sentence in front.  Newer libtpu writes it at severity I for every program: no error; without records the severity is not known until the file ends. */
+static void open_block(struct triage_work *w, struct triage_context *c, struct span s)
+{
+	struct triage_occurrence *o;
+
+	close_context(w, c);
+	c->open = o = triage_occurrence_new(w, -1);
+	w->nopen++;
+	o->ignored = w->record->severity && w->record->severity != 'E' && w->record->severity != 'F';
+	o->tentative = !w->record->severity;
+	o->head_lines = -1;
+	if (!o->ignored && seen_elsewhere(w, -1, s))
+		o->count = 0;
+	set_message(o, s);
+	keep_open(w, c);
+}
+
+static bool has_anchor(const struct triage_hit *hits, size_t n, enum triage_anchor anchor)
+{
+	for (size_t i = 0; i < n; i++)
+		if (hits[i].phrase->kind < 0 && hits[i].phrase->anchor == anchor)
+			return true;
+	return false;
+}
+
+static void remember(struct triage_work *w, struct triage_context *c, struct span s)
+{
+	c->before_len = s.n < BEFORE_MAX ? s.n : BEFORE_MAX;
+	c->before = xrealloc(c->before, c->before_len + 1, 1);
+	memcpy(c->before, s.s, c->before_len);
+	c->before_line = w->line;
+}
+
+static bool is_killed(struct span s) { return s.n == 6 && !memcmp(s.s, "Killed", 6); }
+
+void triage_message(struct triage_work *w, struct span s, const struct triage_hit *hits, size_t n)
+{
+	struct triage_context *c;
+	struct span line = triage_trim(s);
+	bool block;
+
+	if (w->nopen && w->offset >= w->until)
+		close_late(w);
+	if (n && has_anchor(hits, n, ANCHOR_LOG))
+		triage_record_facts(w, line);
+	if (!n && !w->nopen && !is_killed(line))
+		return;
+	c = context_of(w, w->record->key, false);
+	block = triage_is_block(line);
+	if (!block && n && take_errors(w, &c, s, hits, n))
+		return;
+	if (is_killed(line) && w->special[KIND_HOST_OOM] >= 0) {
+		c = c ? c : context_of(w, w->record->key, true);
+		open_error(w, c, w->special[KIND_HOST_OOM], false, s);
+		return;
+	}
+	if (block && n && has_anchor(hits, n, ANCHOR_BLOCK) && (!c || !c->open || !triage_block_line(w, c->open, line))) {
+		c = c ? c : context_of(w, w->record->key, true);
+		open_block(w, c, line);
+		triage_block_line(w, c->open, line);
+		return;
+	}
+	if (!block && n && has_anchor(hits, n, ANCHOR_BEFORE))
+		remember(w, c = c ? c : context_of(w, w->record->key, true), line);
+	if (!c || !c->open || (block && n && has_anchor(hits, n, ANCHOR_BLOCK)))
+		return;
+	if (triage_block_line(w, c->open, line)) {
+		c->open->head_lines = -1;
+		keep_open(w, c);
+	} else if (!line.n) {
+		c->open->head_lines = -1;
+	} else if (c->open->head_lines > 0) {
+		head_add(c->open, line);
+	}
+}

@@ -1,0 +1,319 @@
+#include "config.h"
+#include "analyze/triage_part.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool digit(const char *s, const char *end) { return s < end && *s >= '0' && *s <= '9'; }
+
+static bool word(const char *s, const char *end, const char *what)
+{
+	size_t n = strlen(what);
+
+	return (size_t)(end - s) >= n && !strncasecmp(s, what, n);
+}
+
+/* "18.50G", "348.0K", "0B", "12.00GiB", "268435456", "6,532,939,776 bytes"; "unknown size", "nan…": TRIAGE_NONE */
+bool triage_size(struct span *at, int64_t *out)
+{
+	static const char suffixes[] = "KMGTP";
+	const char *s = at->s, *end = s + at->n, *suffix;
+	char number[64];
+	size_t n = 0, point = 0;
+	long double v;
+
+	while (s < end && (*s == ' ' || *s == '\t'))
+		s++;
+	*out = TRIAGE_NONE;
+	if (word(s, end, "unknown") || word(s, end, "nan") || word(s, end, "0xffffffffffffffff")) {
+		while (s < end && *s != ' ' && *s != ';' && *s != ',')
+			s++;
+		*at = (struct span){ s, (size_t)(end - s) };
+		return true;
+	}
+	for (; n < sizeof number - 1 && (digit(s, end) || (n && !point && s < end && (*s == '.' || *s == ',') && digit(s + 1, end))); s++) {
+		if (*s == ',')
+			continue;
+		if (*s == '.')
+			point = n;
+		number[n++] = *s;
+	}
+	if (!n)
+		return false;
+	number[n] = 0;
+	v = strtold(number, NULL);
+	if (s < end && *s && (suffix = strchr(suffixes, *s))) {
+		v = ldexpl(v, 10 * (int)(suffix - suffixes + 1));
+		s++;
+		if (s < end && *s == 'i')
+			s++;
+	}
+	if (s < end && *s == 'B')
+		s++;
+	v = roundl(v);
+	if (v < 9.2e18L)
+		*out = (int64_t)v;
+	*at = (struct span){ s, (size_t)(end - s) };
+	return true;
+}
+
+static struct span behind(struct span s, const char *at, size_t skip)
+{
+	return (struct span){ at + skip, s.n - (size_t)(at - s.s) - skip };
+}
+
+bool triage_size_after(struct span s, const char *phrase, int64_t *out)
+{
+	const char *at = triage_find(s, phrase);
+
+	if (!at)
+		return false;
+	s = behind(s, at, strlen(phrase));
+	return triage_size(&s, out);
+}
+
+static void number(struct triage_occurrence *o, enum triage_number id, struct span s, const char *phrase)
+{
+	int64_t v;
+
+	if (o->num[id] == TRIAGE_NONE && triage_size_after(s, phrase, &v))
+		o->num[id] = v;
+}
+
+void triage_set(struct triage_occurrence *o, enum triage_text_id id, struct span v)
+{
+	if (!o->text[id] && v.n)
+		o->text[id] = arena_strndup(&o->arena, v.s, v.n);
+}
+
+/* what stands behind a phrase, up to one of the bytes of `stop` */
+static bool text_after(struct triage_occurrence *o, enum triage_text_id id, struct span s, const char *phrase, const char *stop)
+{
+	const char *at = triage_find(s, phrase);
+	size_t n = 0;
+
+	if (!at)
+		return false;
+	s = behind(s, at, strlen(phrase));
+	while (n < s.n && s.s[n] && !strchr(stop, s.s[n]) && n < 4096)
+		n++;
+	if (id == TEXT_MODULE)		/* the sentence ends there */
+		n -= n && s.s[n - 1] == '.';
+	triage_set(o, id, (struct span){ s.s, n });
+	return n;
+}
+
+/* "E1000:" or the address ".../error_1000" */
+void triage_code(struct triage_occurrence *o, struct span s)
+{
+	const char *at = triage_find(s, "/errors/error_"), *end = s.s + s.n;
+	char code[6] = "E";
+
+	if (o->text[TEXT_CODE])
+		return;
+	if (at && end - at >= 18) {
+		memcpy(code + 1, at + 14, 4);
+	} else {
+		for (at = s.s; (at = memchr(at, 'E', (size_t)(end - at))); at++)
+			if (end - at >= 6 && at[5] == ':' && digit(at + 1, end) && digit(at + 2, end) && digit(at + 3, end) && digit(at + 4, end) &&
+			    (at == s.s || at[-1] == ' ' || at[-1] == '(' || at[-1] == '\'' || at[-1] == '"' || at[-1] == ':'))
+				break;
+		if (!at)
+			return;
+		memcpy(code + 1, at + 1, 4);
+	}
+	if (digit(code + 1, code + 5) && digit(code + 2, code + 5) && digit(code + 3, code + 5) && digit(code + 4, code + 5))
+		triage_set(o, TEXT_CODE, (struct span){ code, 5 });
+}
+
+static void space_of(struct triage_occurrence *o, struct span s)
+{
+	static const char *const phrases[] = { "memory in memory space ", "space=", "Ran out of memory on " };
+	char low[32];
+
+	for (size_t i = 0; i < 3 && !o->text[TEXT_SPACE]; i++) {
+		const char *at = triage_find(s, phrases[i]), *end = s.s + s.n;
+		size_t n = 0;
+
+		if (!at)
+			continue;
+		for (at += strlen(phrases[i]); at + n < end && n < sizeof low - 1 && (((at[n] | 32) >= 'a' && (at[n] | 32) <= 'z') || digit(at + n, end) || at[n] == '_'); n++)
+			low[n] = (char)(at[n] >= 'A' && at[n] <= 'Z' ? at[n] | 32 : at[n]);
+		triage_set(o, TEXT_SPACE, (struct span){ low, n });
+	}
+}
+
+/* "Used 18.50G of 15.75G hbm" */
+static void used_of(struct triage_occurrence *o, struct span s)
+{
+	const char *at;
+	int64_t needed, limit;
+
+	for (; (at = triage_find(s, "Used ")); s = behind(s, at, 5)) {
+		struct span rest = behind(s, at, 5);
+
+		if (!triage_size(&rest, &needed) || !triage_starts(triage_trim(rest), "of "))
+			continue;
+		rest = triage_trim(rest);
+		rest = (struct span){ rest.s + 3, rest.n - 3 };
+		if (!triage_size(&rest, &limit))
+			continue;
+		o->num[NUM_NEEDED] = needed;
+		o->num[NUM_LIMIT] = limit;
+		return;
+	}
+}
+
+static void exceeded_of(struct triage_occurrence *o, struct span s)
+{
+	static const char *const verbs[] = { "Exceeded ", "exceeded " };
+
+	for (size_t i = 0; i < 2; i++) {
+		const char *at = triage_find(s, verbs[i]);
+
+		if (at)
+			number(o, NUM_EXCEEDED, behind(s, at, 0), " by ");
+	}
+}
+
+static void allocation_of(struct triage_occurrence *o, struct span s)
+{
+	int64_t tc, sc;
+
+	number(o, NUM_NEEDED, s, "Scoped allocation with size ");
+	number(o, NUM_LIMIT, s, " and limit ");
+	number(o, NUM_NEEDED, s, "Allocation (size=");
+	number(o, NUM_LIMIT, s, "would exceed memory (size=");
+	if (triage_size_after(s, "TensorCore Hbm usage: ", &tc) && triage_size_after(s, "SparseCore Hbm usage", &sc) && o->num[NUM_NEEDED] == TRIAGE_NONE &&
+	    tc != TRIAGE_NONE && sc != TRIAGE_NONE && tc < INT64_MAX / 2 && sc < INT64_MAX / 2)
+		o->num[NUM_NEEDED] = tc + sc;
+	number(o, NUM_LIMIT, s, "exceeding available bytes: ");
+	number(o, NUM_NEEDED, s, "used: ");
+	number(o, NUM_LIMIT, s, "limit: ");
+}
+
+static void compile_fields(struct triage_occurrence *o, struct span s)
+{
+	const char *at;
+
+	space_of(o, s);
+	used_of(o, s);
+	exceeded_of(o, s);
+	if ((at = triage_find(s, "total memory required")))
+		number(o, NUM_NEEDED, behind(s, at, 0), "(");
+	number(o, NUM_LIMIT, s, "available HBM (");
+	number(o, NUM_NEEDED, s, "Requires ");
+	number(o, NUM_LIMIT, s, ", has ");
+	allocation_of(o, s);
+	if (!text_after(o, TEXT_OP, s, "on stack for %", " =,'\"") && !text_after(o, TEXT_OP, s, "] :: ", " \t'\",") && !text_after(o, TEXT_OP, s, "failed for HLO :: ", " "))
+		text_after(o, TEXT_OP, s, "compilation of ", " ");
+}
+
+static void device_of(struct triage_occurrence *o, struct span s)
+{
+	const char *at, *from, *to;
+
+	for (; (at = triage_find(s, "_HBM")); s = behind(s, at, 4)) {
+		for (from = at; from > s.s && (digit(from - 1, at) || from[-1] == 'x'); from--)
+			;
+		for (to = at + 4; digit(to, s.s + s.n); to++)
+			;
+		if (from < at && from > s.s && (from[-1] == '(' || from[-1] == ' ')) {
+			triage_set(o, TEXT_DEVICE, (struct span){ from, (size_t)(to - from) });
+			return;
+		}
+	}
+}
+
+/* a size that stands in front of a phrase */
+static void number_before(struct triage_occurrence *o, enum triage_number id, struct span s, const char *phrase)
+{
+	const char *at = triage_find(s, phrase), *from = at;
+
+	if (!at)
+		return;
+	while (from > s.s && (digit(from - 1, at) || from[-1] == '.' || from[-1] == 'i' || from[-1] == 'B' || strchr("KMGTP", from[-1])))
+		from--;
+	while (from < at && !digit(from, at))
+		from++;
+	struct span rest = { from, (size_t)(at - from) };
+	int64_t v;
+
+	if (o->num[id] == TRIAGE_NONE && triage_size(&rest, &v))
+		o->num[id] = v;
+}
+
+static void runtime_fields(struct triage_occurrence *o, struct span s)
+{
+	number(o, NUM_NEEDED, s, "Attempting to allocate ");
+	number(o, NUM_NEEDED, s, "Attempting to reserve ");
+	number(o, NUM_NEEDED, s, "Could not allocate ");
+	number(o, NUM_FREE, s, "There are ");
+	number_before(o, NUM_FREE, s, " bytes available");
+	number(o, NUM_LARGEST, s, "largest contiguous region of free memory is ");
+	number_before(o, NUM_LARGEST, s, " reservable");
+	number_before(o, NUM_LARGEST, s, " bytes allocatable");
+	device_of(o, s);
+}
+
+static void remat_fields(struct triage_occurrence *o, struct span s)
+{
+	const char *at = triage_find(s, "memory use below"), *to;
+
+	if (!at || !(to = triage_find(s, "only reduced to")))
+		return;
+	struct span limit = { at, to > at ? (size_t)(to - at) : 0 }, needed = behind(s, to, 0);
+
+	number(o, NUM_LIMIT, limit, "(");
+	number(o, NUM_LIMIT, limit, "below ");
+	if ((at = triage_find(needed, ", down from")))
+		needed.n = (size_t)(at - needed.s);
+	number(o, NUM_NEEDED, needed, "(");
+	number(o, NUM_NEEDED, needed, "reduced to ");
+}
+
+static void check_fields(struct triage_occurrence *o, struct span s)
+{
+	const char *at = triage_find(s, "Check failed: "), *end;
+
+	if (!at)
+		return;
+	s = triage_trim(behind(s, at, strlen("Check failed: ")));
+	if ((at = triage_find(s, " vs. ")) && (end = memrchr(s.s, '(', (size_t)(at - s.s))))
+		s = triage_trim((struct span){ s.s, (size_t)(end - s.s) });
+	triage_set(o, TEXT_OP, s);
+}
+
+void triage_fields(struct triage_work *w, struct triage_occurrence *o)
+{
+	struct span s = { o->head, o->head_len };
+	int special = o->kind >= 0 ? w->kinds[o->kind].special : -1;
+
+	if (!o->head)
+		return;
+	triage_code(o, s);
+	if (!text_after(o, TEXT_MODULE, s, "HLO module: ", " ,;'\"") && !text_after(o, TEXT_MODULE, s, "Error loading program '", "'"))
+		text_after(o, TEXT_MODULE, s, "Executable(", ")");
+	switch (special) {
+	case KIND_HBM: case KIND_ABORT: case KIND_VMEM: case KIND_SCOPED: case KIND_SMEM: case KIND_MEMORY: case KIND_SPARSECORE:
+		compile_fields(o, s);
+		break;
+	case KIND_ALLOC: case KIND_LOAD:
+		runtime_fields(o, s);
+		break;
+	case KIND_MISMATCH:
+		number(o, NUM_NEEDED, s, "of size ");
+		number(o, NUM_USED, s, "incompatible size ");
+		break;
+	case KIND_VMEM_LIMIT:
+		number_before(o, NUM_NEEDED, s, " bytes of scoped Vmem");
+		number(o, NUM_LIMIT, s, "max valid bytes is ");
+		break;
+	case KIND_CHECK: check_fields(o, s); break;
+	case KIND_OP: text_after(o, TEXT_OP, s, "No registered '", "'"); break;
+	case KIND_REMAT: remat_fields(o, s); break;
+	default: break;
+	}
+}

@@ -1,0 +1,153 @@
+#include "config.h"
+#include "analyze/triage_part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/embedded.h"
+
+/* Wu and Manber: the three bytes that end a window say how far it may move, so most bytes of a log are never looked at. */
+#define WINDOW 6
+#define BLOCK 3
+#define SLOTS 8192
+
+struct triage_filter {
+	struct triage_phrase *v; size_t n, cap;
+	uint8_t shift[SLOTS];
+	int16_t first[SLOTS], *next;		/* phrases by the block that ends their first window */
+};
+
+static const struct { const char *text; enum triage_anchor anchor; } anchors[] = {
+	{ " requirement ", ANCHOR_BLOCK }, { " usage >= ", ANCHOR_BLOCK }, { "Largest program ", ANCHOR_BLOCK }, { ". Size: ", ANCHOR_BLOCK },
+	{ "XLA label: ", ANCHOR_BLOCK }, { "Allocation type: ", ANCHOR_BLOCK }, { "Output size ", ANCHOR_BLOCK },
+	{ "Unpadded size: ", ANCHOR_BLOCK }, { "Shape: ", ANCHOR_BLOCK }, { "Operator: op_", ANCHOR_BLOCK }, { "program    ", ANCHOR_BLOCK }, { "arguments    ", ANCHOR_BLOCK },
+	{ "RESOURCE_EXHAUSTED", ANCHOR_BEFORE }, { "failed for HLO :: ", ANCHOR_BEFORE }, { "compilation of ", ANCHOR_BEFORE }, { "E0100:", ANCHOR_BEFORE },
+	{ "E0101:", ANCHOR_BEFORE }, { "E0200:", ANCHOR_BEFORE }, { "E1000:", ANCHOR_BEFORE }, { "E1001:", ANCHOR_BEFORE }, { "Error loading program ", ANCHOR_BEFORE },
+	{ "Running on machine: ", ANCHOR_LOG }, { "Build label: ", ANCHOR_LOG }, { "Process id ", ANCHOR_LOG }, { "Log file created at: ", ANCHOR_LOG },
+};
+
+static const char *const specials[KIND_SPECIALS] = {
+	[KIND_HBM] = "hbm_compile_oom", [KIND_ABORT] = "compile_abort_oom", [KIND_VMEM] = "vmem_oom", [KIND_SCOPED] = "scoped_vmem_oom", [KIND_SMEM] = "smem_oom",
+	[KIND_MEMORY] = "memory_oom", [KIND_SPARSECORE] = "sparsecore_oom", [KIND_FRAGMENT] = "oom_fragment", [KIND_ALLOC] = "runtime_alloc", [KIND_LOAD] = "program_load",
+	[KIND_MISMATCH] = "input_mismatch", [KIND_VMEM_LIMIT] = "invalid_vmem_limit", [KIND_CHECK] = "fatal_check", [KIND_HOST_OOM] = "host_oom", [KIND_IN_USE] = "tpu_in_use",
+	[KIND_INIT_FAILED] = "tpu_init_failed", [KIND_OP] = "op_unavailable", [KIND_SSH] = "ssh_unreachable", [KIND_REMAT] = "remat_limit", [KIND_HALTED] = "core_halted",
+	[KIND_HOSTNAME] = "worker_hostname",
+};
+
+static size_t slot(const char *s)
+{
+	const uint8_t *p = (const uint8_t *)s;
+
+	return (p[0] * 131u + p[1] * 31u + p[2]) * 2654435761u >> 7 & (SLOTS - 1);
+}
+
+static void add(struct triage_filter *f, struct triage_phrase p)
+{
+	if (p.text.n < WINDOW || f->n == INT16_MAX)
+		return;
+	VEC_PUSH(f->v, f->n, f->cap);
+	f->v[f->n++] = p;
+}
+
+static void add_phrases(struct triage_filter *f, char *list, int kind)
+{
+	for (char *s = list, *end; s; s = end) {
+		bool weak = *s == '~';
+
+		if ((end = strstr(s, " | "))) {
+			*end = 0;
+			end += 3;
+		}
+		s += weak;
+		add(f, (struct triage_phrase){ { s, strlen(s) }, kind, ANCHOR_BLOCK, weak });
+	}
+}
+
+static void build(struct triage_filter *f)
+{
+	memset(f->shift, WINDOW - BLOCK + 1, sizeof f->shift);
+	memset(f->first, 0xff, sizeof f->first);
+	f->next = xcalloc(f->n + 1, sizeof *f->next);
+	for (size_t i = 0; i < f->n; i++) {
+		for (uint8_t end = BLOCK; end <= WINDOW; end++) {
+			uint8_t *shift = &f->shift[slot(f->v[i].text.s + end - BLOCK)];
+
+			if (*shift > WINDOW - end)
+				*shift = (uint8_t)(WINDOW - end);
+		}
+		int16_t *first = &f->first[slot(f->v[i].text.s + WINDOW - BLOCK)];
+		f->next[i] = *first;
+		*first = (int16_t)i;
+	}
+}
+
+struct triage_filter *triage_filter_new(struct arena *a, struct triage_kind **kinds, size_t *nkinds, int special[KIND_SPECIALS])
+{
+	enum { KIND, SEVERITY, SPACE, PHRASES, TITLE, ADVICE, COLUMNS };
+	const struct embedded *e = embedded_find("triage.tsv");
+	struct triage_filter *f = xcalloc(1, sizeof *f);
+	char *rest = arena_strndup(a, (const char *)e->bytes, e->size), *line;
+	size_t cap = 0;
+
+	*kinds = NULL;
+	*nkinds = 0;
+	for (int i = 0; i < KIND_SPECIALS; i++)
+		special[i] = -1;
+	while ((line = strsep(&rest, "\n"))) {
+		char *field[COLUMNS] = { NULL };
+		int n = 0;
+
+		if (!*line || *line == '#')
+			continue;
+		while (n < COLUMNS && line)
+			field[n++] = strsep(&line, "\t");
+		if (n < COLUMNS)
+			continue;
+		struct triage_kind k = { field[KIND], field[SEVERITY], field[SPACE], field[TITLE], field[ADVICE], -1 };
+
+		for (int i = 0; i < KIND_SPECIALS; i++)
+			if (!strcmp(specials[i], k.name)) {
+				k.special = i;
+				special[i] = (int)*nkinds;
+			}
+		add_phrases(f, field[PHRASES], (int)*nkinds);
+		VEC_PUSH(*kinds, *nkinds, cap);
+		(*kinds)[(*nkinds)++] = k;
+	}
+	for (size_t i = 0; i < sizeof anchors / sizeof *anchors; i++)
+		add(f, (struct triage_phrase){ { anchors[i].text, strlen(anchors[i].text) }, -1, anchors[i].anchor, false });
+	build(f);
+	return f;
+}
+
+size_t triage_filter_find(const struct triage_filter *f, struct span s, struct triage_hit hits[TRIAGE_HITS])
+{
+	size_t n = 0;
+
+	for (size_t end = WINDOW; end <= s.n;) {
+		size_t k = slot(s.s + end - BLOCK);
+
+		if (f->shift[k]) {
+			end += f->shift[k];
+			continue;
+		}
+		for (int i = f->first[k]; i >= 0 && n < TRIAGE_HITS; i = f->next[i]) {
+			const struct span *p = &f->v[i].text;
+			size_t at = end - WINDOW;
+
+			if (p->n <= s.n - at && !memcmp(s.s + at, p->s, p->n))
+				hits[n++] = (struct triage_hit){ &f->v[i], at };
+		}
+		end++;
+	}
+	return n;
+}
+
+void triage_filter_free(struct triage_filter *f)
+{
+	if (!f)
+		return;
+	free(f->v);
+	free(f->next);
+	free(f);
+}

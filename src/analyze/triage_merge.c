@@ -1,0 +1,204 @@
+#include "config.h"
+#include "analyze/triage_part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool same_text(const char *a, const char *b) { return a == b || (a && b && !strcmp(a, b)); }
+static bool text_fits(const char *a, const char *b) { return !a || !b || !strcmp(a, b); }
+
+static size_t bucket(const struct triage_work *w, const struct triage_occurrence *o)
+{
+	const char *space = o->text[TEXT_SPACE] ? o->text[TEXT_SPACE] : "";
+	int64_t key[2] = { o->kind, o->headless ? o->num[NUM_PROGRAM] : o->num[NUM_NEEDED] };
+	uint64_t h = triage_hash(key, sizeof key, triage_hash(space, strlen(space), 0));
+
+	return (h ^ h >> 32) & (w->nbuckets - 1);
+}
+
+static bool same_error(const struct triage_occurrence *a, const struct triage_occurrence *b)
+{
+	static const enum triage_number alike[] = { NUM_LIMIT, NUM_EXCEEDED, NUM_USED, NUM_FREE };
+
+	if (a->kind != b->kind || a->headless != b->headless || a->tentative != b->tentative || !same_text(a->text[TEXT_SPACE], b->text[TEXT_SPACE]) || a->num[NUM_NEEDED] != b->num[NUM_NEEDED])
+		return false;
+	if (a->headless && a->num[NUM_PROGRAM] != b->num[NUM_PROGRAM])
+		return false;
+	for (size_t i = 0; i < sizeof alike / sizeof *alike; i++)
+		if (a->num[alike[i]] != b->num[alike[i]] && a->num[alike[i]] != TRIAGE_NONE && b->num[alike[i]] != TRIAGE_NONE)
+			return false;
+	return text_fits(a->text[TEXT_MODULE], b->text[TEXT_MODULE]) && text_fits(a->text[TEXT_DEVICE], b->text[TEXT_DEVICE]);
+}
+
+static bool has_lists(const struct triage_occurrence *o) { return o->nbuffers || o->nneeds || o->nspaces; }
+
+/* What the row lacks comes from a later occurrence, which is taken or freed. */
+static void merge(struct triage_occurrence *row, struct triage_occurrence *o)
+{
+	row->count += o->count;
+	for (int i = 0; i < NUM_COUNT; i++)
+		if (row->num[i] == TRIAGE_NONE)
+			row->num[i] = o->num[i];
+	for (int i = 0; i < TEXT_COUNT; i++)
+		if (!row->text[i] && o->text[i])
+			row->text[i] = arena_strndup(&row->arena, o->text[i], strlen(o->text[i]));
+	if (!has_lists(row->lists) && has_lists(o)) {
+		row->truncated = o->truncated;
+		row->lists = o;
+		return;
+	}
+	row->truncated |= !has_lists(row->lists) && o->truncated;
+	triage_occurrence_free(o);
+}
+
+static void rehash(struct triage_work *w)
+{
+	free(w->buckets);
+	w->nbuckets = w->nbuckets ? w->nbuckets * 4 : 256;
+	w->buckets = xcalloc(w->nbuckets, sizeof(void *));
+	for (size_t i = w->nrows; i-- > 0;) {		/* earlier rows in front */
+		struct triage_occurrence **b = &w->buckets[bucket(w, w->rows[i])];
+
+		w->rows[i]->next = *b;
+		*b = w->rows[i];
+	}
+}
+
+static void commit(struct triage_work *w, struct triage_occurrence *o)
+{
+	struct triage_occurrence **b;
+
+	if (w->nrows >= w->nbuckets)
+		rehash(w);
+	for (b = &w->buckets[bucket(w, o)]; *b; b = &(*b)->next)
+		if (same_error(*b, o)) {
+			merge(*b, o);
+			return;
+		}
+	o->lists = o;
+	o->count = o->count ? o->count : 1;
+	*b = o;
+	VEC_PUSH(w->rows, w->nrows, w->rows_cap);
+	w->rows[w->nrows++] = o;
+}
+
+void triage_merge_queue(struct triage_work *w)
+{
+	while (w->queue && w->queue->closed) {
+		struct triage_occurrence *o = w->queue;
+
+		if (!(w->queue = o->next))
+			w->queue_end = &w->queue;
+		o->next = NULL;
+		if (o->dropped) {
+			o->lists = o;
+			triage_occurrence_free(o);
+		} else {
+			commit(w, o);
+		}
+	}
+}
+
+/* Puts the rows together again where some left, or became alike. */
+static void again(struct triage_work *w, bool (*gone)(struct triage_work *, struct triage_occurrence *))
+{
+	size_t n = w->nrows, kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (gone(w, w->rows[i])) {
+			triage_occurrence_free(w->rows[i]);
+			continue;
+		}
+		w->rows[kept++] = w->rows[i];
+	}
+	w->nrows = kept;
+	w->nbuckets = w->nbuckets > 256 ? w->nbuckets / 4 : 0;
+	rehash(w);
+}
+
+/* Blocks outside of records are errors only in a text without any. */
+static bool in_a_log(struct triage_work *w, struct triage_occurrence *row)
+{
+	if (!row->tentative || row->file + 1 != w->nlogs)
+		return false;
+	row->tentative = false;
+	return w->logs[row->file].records > 0;
+}
+
+void triage_merge_file_end(struct triage_work *w)
+{
+	for (size_t i = w->nrows; i-- > 0;)
+		if (w->rows[i]->tentative) {
+			again(w, in_a_log);
+			return;
+		}
+}
+
+/* A report without its sentence belongs to a complete one of the same space and program. */
+static bool has_sentence(struct triage_work *w, struct triage_occurrence *row)
+{
+	if (!row->headless)
+		return false;
+	for (size_t i = 0; i < w->nrows; i++) {
+		struct triage_occurrence *o = w->rows[i];
+
+		if (o == row || o->headless || o->kind != row->kind || o->num[NUM_PROGRAM] != row->num[NUM_PROGRAM] || row->num[NUM_PROGRAM] == TRIAGE_NONE || !same_text(o->text[TEXT_SPACE], row->text[TEXT_SPACE]))
+			continue;
+		o->count += row->count;
+		for (int k = 0; k < NUM_COUNT; k++)
+			if (o->num[k] == TRIAGE_NONE)
+				o->num[k] = row->num[k];
+		if (!o->text[TEXT_TIME] && row->text[TEXT_TIME])
+			o->text[TEXT_TIME] = arena_strndup(&o->arena, row->text[TEXT_TIME], strlen(row->text[TEXT_TIME]));
+		if (row->file < o->file || (row->file == o->file && row->line < o->line)) {
+			o->file = row->file;
+			o->line = row->line;
+		}
+		if (!has_lists(o->lists) && has_lists(row->lists) && row->lists == row) {
+			struct triage_occurrence *lists = xcalloc(1, sizeof *lists);
+
+			*lists = *row;		/* its lists and texts go over; the rest of the row is freed */
+			lists->lists = lists;
+			lists->next = NULL;
+			row->buffers = NULL, row->needs = NULL, row->spaces = NULL, row->slots = NULL;
+			row->arena = (struct arena){ 0 };
+			o->lists = lists;
+			o->truncated = row->truncated;
+		}
+		return true;
+	}
+	return false;
+}
+
+static int by_place(const struct triage_occurrence *x, const struct triage_occurrence *y)
+{
+	return x->file != y->file ? (x->file > y->file) - (x->file < y->file) : (x->line > y->line) - (x->line < y->line);
+}
+
+void triage_merge_end(struct triage_work *w)
+{
+	struct triage_occurrence **merged = xcalloc(w->nrows + 1, sizeof *merged);
+	size_t n = 0, kept = 0;
+
+	/* those that are merged into others must stay until all have been compared */
+	for (size_t i = 0; i < w->nrows; i++)
+		if (has_sentence(w, w->rows[i]))
+			merged[n++] = w->rows[i];
+	for (size_t i = 0, k = 0; i < w->nrows; i++) {
+		if (k < n && merged[k] == w->rows[i]) {
+			triage_occurrence_free(merged[k++]);
+			continue;
+		}
+		w->rows[kept++] = w->rows[i];
+	}
+	free(merged);
+	w->nrows = kept;
+	/* stable, and nearly in order already: rows of one line keep their order */
+	for (size_t i = 1; i < kept; i++)
+		for (size_t k = i; k && by_place(w->rows[k - 1], w->rows[k]) > 0; k--) {
+			struct triage_occurrence *x = w->rows[k];
+
+			w->rows[k] = w->rows[k - 1];
+			w->rows[k - 1] = x;
+		}
+}

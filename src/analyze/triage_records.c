@@ -1,0 +1,346 @@
+#include "config.h"
+#include "analyze/triage_part.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char severities[] = "DIWEF";
+
+/* The head of a record: where it begins and ends in the line. */
+struct head { size_t from, to; enum triage_format format; char severity; char time[40]; struct span thread, place; };
+
+static bool digits(const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (s[i] < '0' || s[i] > '9')
+			return false;
+	return true;
+}
+
+static bool shape_is(struct span s, size_t at, const char *shape)	/* 0 = a digit */
+{
+	size_t n = strlen(shape);
+
+	if (at > s.n || s.n - at < n)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (shape[i] == '0' ? !digits(s.s + at + i, 1) : shape[i] != s.s[at + i])
+			return false;
+	return true;
+}
+
+static int two(const char *s) { return (s[0] - '0') * 10 + s[1] - '0'; }
+
+/* "+thread FILE:LINE]" from `at`; 0 = it is not complete */
+static size_t place_end(struct span s, size_t at, struct head *h)
+{
+	size_t from;
+
+	if (at >= s.n || s.s[at] != ' ')
+		return 0;
+	while (at < s.n && s.s[at] == ' ')
+		at++;
+	for (from = at; at < s.n && digits(s.s + at, 1); at++)
+		;
+	if (at == from || at >= s.n || s.s[at] != ' ')
+		return 0;
+	h->thread = (struct span){ s.s + from, at - from };
+	for (from = ++at; at < s.n && s.s[at] != ']' && s.s[at] != ' ' && at - from < 300; at++)
+		;
+	if (at >= s.n || s.s[at] != ']' || !memchr(s.s + from, ':', at - from))
+		return 0;
+	h->place = (struct span){ s.s + from, at - from };
+	return at + 1;
+}
+
+/* A month far before that of the last record is of the next year. */
+static void glog_time(struct triage_log *log, const char *date, const char *clock, char *out, size_t size)
+{
+	int month = two(date), day = two(date + 2);
+
+	if (log->year && log->month - month > 6)
+		log->year++;
+	log->month = month;
+	if (log->year)
+		snprintf(out, size, "%04d-%02d-%02dT%.15s", log->year, month, day, clock);
+	else
+		snprintf(out, size, "--%02d-%02dT%.15s", month, day, clock);
+}
+
+static bool glog_head(struct triage_log *log, struct span s, size_t colon, struct head *h)
+{
+	const char *c;
+
+	if (colon < 8 || s.s[colon - 3] != ' ' || !digits(s.s + colon - 7, 4) || !(c = strchr("IWEF", s.s[colon - 8])) || !*c)
+		return false;
+	h->from = colon - 8;
+	h->severity = *c;
+	if (shape_is(s, colon - 2, "00:00:00.000000") && memcmp(s.s + colon - 7, "0000", 4)) {
+		h->format = FORMAT_GLOG;
+		if (!(h->to = place_end(s, colon + 13, h)))
+			return false;
+		glog_time(log, s.s + colon - 7, s.s + colon - 2, h->time, sizeof h->time);
+		return true;
+	}
+	size_t at = colon + 4, n = 0;
+	int64_t seconds = 0;
+
+	for (; at + n < s.n && n < 12 && digits(s.s + at + n, 1); n++)
+		seconds = seconds * 10 + (s.s[at + n] - '0');
+	if (n < 3 || memcmp(s.s + colon - 7, "0000", 4) || !shape_is(s, at + n, ".000000"))
+		return false;
+	h->format = FORMAT_GLOG0;
+	if (!(h->to = place_end(s, at + n + 7, h)))
+		return false;
+	time_t when = (time_t)seconds;
+	struct tm tm;
+
+	if (!gmtime_r(&when, &tm))
+		return false;
+	size_t len = strftime(h->time, sizeof h->time, "%Y-%m-%dT%H:%M:%S", &tm);
+
+	snprintf(h->time + len, sizeof h->time - len, "%.7s", s.s + at + n);
+	return true;
+}
+
+static bool python_head(struct span s, size_t colon, struct head *h)
+{
+	static const struct { const char *name; char severity; } levels[] = { { "DEBUG", 'D' }, { "INFO", 'I' }, { "WARNING", 'W' }, { "ERROR", 'E' }, { "CRITICAL", 'F' } };
+	const char *end;
+
+	if (colon < 13 || !shape_is(s, colon - 9, " 00-00 00:00:00 ["))
+		return false;
+	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+		size_t n = strlen(levels[i].name);
+
+		if (colon < 9 + n || memcmp(s.s + colon - 9 - n, levels[i].name, n))
+			continue;
+		if (!(end = memchr(s.s + colon + 7, ']', s.n - colon - 7)))
+			return false;
+		h->from = colon - 9 - n;
+		h->to = (size_t)(end + 1 - s.s);
+		h->format = FORMAT_PYTHON;
+		h->severity = levels[i].severity;
+		h->thread = (struct span){ s.s, 0 };
+		h->place = (struct span){ s.s + colon + 8, (size_t)(end - s.s) - colon - 8 };
+		snprintf(h->time, sizeof h->time, "--%.5sT%.8s", s.s + colon - 8, s.s + colon - 2);
+		return true;
+	}
+	return false;
+}
+
+static bool tf_head(struct span s, struct head *h)
+{
+	const char *c;
+
+	if (!shape_is(s, 0, "0000-00-00 00:00:00.000000: ") || s.n < 30 || s.s[29] != ' ' || !(c = strchr("IWEF", s.s[28])) || !*c)
+		return false;
+	*h = (struct head){ .format = FORMAT_TF, .severity = *c, .to = 30, .thread = { s.s, 0 }, .place = { s.s, 0 } };
+	snprintf(h->time, sizeof h->time, "%.10sT%.15s", s.s, s.s + 11);
+	size_t at = 30, from = 30;
+
+	while (at < s.n && digits(s.s + at, 1))
+		at++;
+	if (at > from && at < s.n && s.s[at] == ' ') {
+		h->thread = (struct span){ s.s + from, at - from };
+		h->to = from = ++at;
+	}
+	for (at = from; at < s.n && s.s[at] != ']' && s.s[at] != ' ' && at - from < 300; at++)
+		;
+	if (at < s.n && s.s[at] == ']' && memchr(s.s + from, ':', at - from)) {
+		h->place = (struct span){ s.s + from, at - from };
+		h->to = at + 1;
+	}
+	return true;
+}
+
+static bool find_head(struct triage_log *log, struct span s, struct head *h)
+{
+	const char *p = s.s, *end = s.s + s.n;
+
+	if (s.n > 30 && *s.s >= '0' && *s.s <= '9' && tf_head(s, h))
+		return true;
+	while ((p = memchr(p, ':', (size_t)(end - p)))) {
+		size_t at = (size_t)(p++ - s.s);
+
+		if (at < 8 || s.n - at < 7 || s.s[at + 3] != ':' || s.s[at - 3] != ' ')
+			continue;
+		if (s.s[at - 6] == '-' ? python_head(s, at, h) : glog_head(log, s, at, h))
+			return true;
+	}
+	return false;
+}
+
+/* "(NAME pid=N) ", "[rankN]: ", "DATE TIME IP [N] " at the beginning: how long it is */
+static size_t prefix_length(struct span s)
+{
+	const char *end;
+	size_t at = 20;
+
+	if (*s.s == '(' && (end = memchr(s.s, ')', s.n < 120 ? s.n : 120)) && memmem(s.s, (size_t)(end - s.s), "pid=", 4))
+		return (size_t)(end - s.s) + 1;
+	if (triage_starts(s, "[rank")) {
+		for (at = 5; at < s.n && digits(s.s + at, 1); at++)
+			;
+		return at > 5 && shape_is(s, at, "]:") ? at + 2 : 0;
+	}
+	if (!shape_is(s, 0, "0000-00-00 00:00:00 0"))
+		return 0;
+	while (at < s.n && (digits(s.s + at, 1) || s.s[at] == '.'))
+		at++;
+	if (at < 27 || !shape_is(s, at, " [0"))
+		return 0;
+	for (at += 2; at < s.n && digits(s.s + at, 1); at++)
+		;
+	return shape_is(s, at, "] ") ? at + 1 : 0;
+}
+
+static struct triage_record *record_of(struct triage_work *w, uint64_t prefix)
+{
+	struct triage_record *old = &w->records[0];
+
+	for (size_t i = 0; i < TRIAGE_RECORDS; i++) {
+		struct triage_record *r = &w->records[i];
+
+		if (r->used && r->prefix == prefix) {
+			r->used = ++w->ticks;
+			return r;
+		}
+		if (r->used < old->used)
+			old = r;
+	}
+	*old = (struct triage_record){ .prefix = prefix, .key = prefix, .used = ++w->ticks };
+	return old;
+}
+
+static void count_record(struct triage_log *log, const struct head *h)
+{
+	log->records++;
+	log->severities[strchr(severities, h->severity) - severities]++;
+	log->formats[h->format]++;
+	if (!*log->first)
+		memcpy(log->first, h->time, sizeof log->first);
+	memcpy(log->last, h->time, sizeof log->last);
+}
+
+struct span triage_record_take(struct triage_work *w, struct span s)
+{
+	struct triage_log *log = &w->logs[w->nlogs - 1];
+	uint64_t prefix = 0;
+	struct head h;
+	bool counted = false;
+
+	w->record = NULL;
+	for (int i = 0; i < 8 && s.n; i++) {
+		size_t n = *s.s == '(' || *s.s == '[' || (*s.s >= '0' && *s.s <= '9') ? prefix_length(s) : 0;
+
+		if (n) {
+			size_t date = *s.s == '(' || *s.s == '[' ? 0 : 20;	/* is no part of the process */
+
+			prefix = triage_hash(s.s + date, n - date, prefix);
+		} else {
+			h = (struct head){ 0 };
+			if (counted && !strchr("IWEFDC", *s.s))
+				break;
+			if (!find_head(log, s, &h) || (counted && h.from))
+				break;
+			if (!counted) {
+				count_record(log, &h);
+				w->record = record_of(w, prefix);
+				w->record->format = h.format;
+				w->record->severity = h.severity;
+				memcpy(w->record->time, h.time, sizeof h.time);
+				w->record->key = triage_hash(h.place.s, h.place.n, triage_hash(h.thread.s, h.thread.n, prefix + h.format));
+				counted = true;
+			}
+			n = h.to;
+		}
+		s = (struct span){ s.s + n, s.n - n };
+		if (s.n && *s.s == ' ')
+			s.s++, s.n--;
+	}
+	if (!w->record)
+		w->record = record_of(w, prefix);
+	return s;
+}
+
+static char *word_after(struct span s, const char *phrase)
+{
+	const char *p = triage_find(s, phrase);
+	size_t n = 0;
+
+	if (!p)
+		return NULL;
+	p += strlen(phrase);
+	while (p + n < s.s + s.n && p[n] != ' ' && p[n] != '\t' && n < 255)
+		n++;
+	return n ? xstrndup(p, n) : NULL;
+}
+
+void triage_record_facts(struct triage_work *w, struct span s)
+{
+	struct triage_log *log = &w->logs[w->nlogs - 1];
+	char *word, *end;
+
+	if (triage_starts(s, "Running on machine: ") && (word = word_after(s, "machine: "))) {
+		free(log->host);
+		log->host = word;
+	}
+	if (!log->build && triage_starts(s, "Build label: "))
+		log->build = word_after(s, "label: ");
+	if (triage_starts(s, "Log file created at: ") && shape_is(s, 21, "0000/00/00"))
+		log->year = atoi(s.s + 21), log->month = 0;
+	if (log->pid < 0 && triage_starts(s, "Process id ") && (word = word_after(s, "id "))) {
+		int64_t pid = strtoll(word, &end, 10);
+
+		log->pid = end > word && pid >= 0 ? pid : -1;
+		free(word);
+	}
+}
+
+/* tpu_driver.HOST.USER.log.SEVERITY.YYYYMMDD-hhmmss.PID */
+static void name_facts(struct triage_log *log)
+{
+	static const char *const levels[] = { ".log.INFO.", ".log.WARNING.", ".log.ERROR.", ".log.FATAL." };
+	const char *base = strrchr(log->path, '/'), *at, *driver;
+
+	base = base ? base + 1 : log->path;
+	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+		if ((at = strstr(base, levels[i]))) {
+			struct span date = { at + strlen(levels[i]), strlen(at) - strlen(levels[i]) };
+
+			if (shape_is(date, 0, "00000000-000000"))
+				log->year = (int)strtol(date.s, NULL, 10) / 10000;
+		}
+	driver = strstr(base, "tpu_driver.");
+	if (driver && (at = strstr(driver, ".log."))) {
+		const char *host = driver + strlen("tpu_driver."), *user = at;
+
+		while (user > host && user[-1] != '.')
+			user--;
+		if (user > host + 1)
+			log->host = xstrndup(host, (size_t)(user - 1 - host));
+	}
+}
+
+void triage_log_begin(struct triage_work *w, const char *path)
+{
+	struct triage_log *log;
+
+	VEC_PUSH(w->logs, w->nlogs, w->logs_cap);
+	log = &w->logs[w->nlogs++];
+	*log = (struct triage_log){ .path = xstrdup(path), .pid = -1 };
+	name_facts(log);
+	for (size_t i = 0; i < TRIAGE_RECORDS; i++)
+		w->records[i] = (struct triage_record){ 0 };
+}
+
+void triage_log_free(struct triage_log *log)
+{
+	free(log->path);
+	free(log->host);
+	free(log->build);
+}

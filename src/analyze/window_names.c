@@ -1,0 +1,225 @@
+#include "config.h"
+
+#include "analyze/window_part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define EDGE 4096			/* events */
+
+static int by_self(const void *a, const void *b, void *ctx)
+{
+	const struct window_name *x = a, *y = b;
+	const struct strtab *str = ctx;
+	size_t n = strtab_len(str, x->name), m = strtab_len(str, y->name);
+	int c;
+
+	if (x->self != y->self)
+		return x->self > y->self ? -1 : 1;
+	c = memcmp(strtab_str(str, x->name), strtab_str(str, y->name), n < m ? n : m);
+	return c ? c : (n > m) - (n < m);
+}
+
+/* What all workers saw of a kind. */
+static struct window_slot kind_sum(const struct window_work *k, uint32_t meta)
+{
+	struct window_slot sum = { .min = INT64_MAX, .max = -1 };
+
+	for (int i = 0; i < k->nworkers; i++) {
+		const struct window_slot *s = &k->workers[i].slots[meta];
+
+		if (!s->used)
+			continue;
+		sum.count += s->count;
+		sum.cut += s->cut;
+		window_add(&sum.total, s->total);
+		window_add(&sum.inside, s->inside);
+		if (s->min < sum.min)
+			sum.min = s->min;
+		if (s->max > sum.max || (s->max == sum.max && s->task < sum.task)) {
+			sum.max = s->max;
+			sum.task = s->task;
+			sum.longest = s->longest;
+		}
+	}
+	return sum;
+}
+
+static void merge_name(const struct window_work *k, struct window_name *to, const struct window_slot *s)
+{
+	uint32_t track = k->tracks[k->tasks[s->task].k];
+
+	to->count += s->count;
+	to->cut += s->cut;
+	window_add(&to->total, s->total);
+	window_add(&to->self, s->total);
+	window_add(&to->self, -s->inside);
+	if (s->min < to->min)
+		to->min = s->min;
+	if (s->max > to->max || (s->max == to->max && track < to->track)) {
+		to->max = s->max;
+		to->track = track;
+		to->longest = s->longest;
+	}
+}
+
+/* The next kind in the order in which one worker would have met them; false = no more. */
+static bool next_kind(const struct window_work *k, size_t *at, uint32_t *meta)
+{
+	const struct window_used *best = NULL;
+	int of = 0;
+
+	for (int i = 0; i < k->nworkers; i++) {
+		const struct window_worker *o = &k->workers[i];
+
+		if (at[i] < o->nused && (!best || o->used[at[i]].task < best->task)) {
+			best = &o->used[at[i]];
+			of = i;
+		}
+	}
+	if (!best)
+		return false;
+	at[of]++;
+	*meta = best->meta;
+	return true;
+}
+
+/* Kinds of events become names; by_name[strid] = where the name is, + 1. */
+static void merge_kinds(struct window *w, uint32_t *by_name)
+{
+	struct window_work *k = w->work;
+	const struct trace *tr = &k->d->trace;
+	size_t cap = 0, most_cap = 0, *at = xcalloc((size_t)k->nworkers, sizeof *at);
+	int64_t *most = NULL;		/* self time of the kind that gave the class */
+	uint32_t meta;
+
+	while (next_kind(k, at, &meta)) {
+		strid name = tr->metas[meta].name;
+		struct window_slot s;
+		uint32_t n;
+
+		if (k->name_of[meta])
+			continue;
+		if (!by_name[name]) {
+			VEC_PUSH(w->names, w->nnames, cap);
+			VEC_PUSH(most, w->nnames, most_cap);
+			most[w->nnames] = INT64_MIN;
+			w->names[w->nnames++] =
+			    (struct window_name){ .name = name, .min = INT64_MAX, .max = -1 };
+			by_name[name] = (uint32_t)w->nnames;
+		}
+		k->name_of[meta] = by_name[name];
+		n = by_name[name] - 1;
+		s = kind_sum(k, meta);
+		merge_name(k, &w->names[n], &s);
+		window_add(&s.total, -s.inside);
+		if (s.total > most[n] && tr->meta_class) {
+			most[n] = s.total;
+			w->names[n].class = META_CLASS(tr->meta_class[meta]);
+		}
+	}
+	free(most);
+	free(at);
+}
+
+static void merge_names(struct window *w)
+{
+	struct window_work *k = w->work;
+	uint32_t *by_name = xcalloc(k->d->str.n, sizeof *by_name);
+
+	k->name_of = xcalloc(k->d->trace.nmetas, sizeof *k->name_of);
+	merge_kinds(w, by_name);
+	if (w->nnames)
+		qsort_r(w->names, w->nnames, sizeof *w->names, by_self, (void *)(uintptr_t)&k->d->str);
+	for (size_t n = 0; n < w->nnames; n++)
+		by_name[w->names[n].name] = (uint32_t)n;
+	for (int i = 0; i < k->nworkers; i++)
+		for (size_t u = 0; u < k->workers[i].nused; u++) {
+			uint32_t meta = k->workers[i].used[u].meta;
+
+			k->name_of[meta] = by_name[k->d->trace.metas[meta].name];
+		}
+	free(by_name);
+}
+
+static void add_gaps(struct interval_track *r, uint64_t gaps, int64_t idle, int64_t longest, int64_t at)
+{
+	r->gaps += gaps;
+	r->busy -= idle;
+	if (longest > r->longest) {
+		r->longest = longest;
+		r->at = at;
+	}
+}
+
+/* One after another the tasks of a track. */
+static void merge_tracks(const struct window *w)
+{
+	const struct window_work *k = w->work;
+	struct window_span s = { 0 };
+	int64_t upto = 0;
+
+	for (size_t i = 0; i < k->ntasks; i++) {
+		const struct window_task *a = &k->tasks[i];
+		struct interval_track *r = &k->extra->tracks[a->k];
+		int64_t shift;
+
+		if (a->first) {
+			s = window_span(w, r->track);
+			upto = s.t0;
+			r->busy = s.t1 - s.t0;
+		}
+		shift = w->t0 - s.t0;
+		r->events += a->events;
+		if (a->upto != INT64_MAX) {	/* else none of its events has a length */
+			if (a->head > upto)
+				add_gaps(r, 1, a->head - upto, a->head - upto, upto + shift);
+			add_gaps(r, a->gaps, a->idle, a->longest, a->at + shift);
+			upto = a->upto > upto ? a->upto : upto;
+		}
+		if ((i + 1 == k->ntasks || a[1].first) && upto < s.t1)
+			add_gaps(r, 1, s.t1 - upto, s.t1 - upto, upto + shift);
+	}
+}
+
+static int by_time(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void find_edges(const struct window *w)
+{
+	const struct window_work *k = w->work;
+	struct window_extra *x = k->extra;
+	size_t cap = 0;
+
+	for (size_t i = 0; i < k->ntasks; i++) {
+		const struct window_task *a = &k->tasks[i];
+		struct window_span s = window_span(w, k->tracks[a->k]);
+
+		for (size_t e = a->i; e < a->end; e += a->end - e < EDGE ? a->end - e : EDGE) {
+			VEC_PUSH(x->edges, x->nedges, cap);
+			x->edges[x->nedges++] = s.t->start[e] - s.t0 + w->t0;
+		}
+	}
+	if (x->nedges)
+		qsort(x->edges, x->nedges, sizeof *x->edges, by_time);
+}
+
+void window_merge(struct window *w)
+{
+	const struct window_work *k = w->work;
+
+	for (int i = 0; i < k->nworkers; i++)
+		for (int c = 0; c < CLASS_COUNT; c++)
+			window_add(&w->class_ps[c], k->workers[i].class_ps[c]);
+	for (size_t i = 0; i < k->ntasks; i++)
+		w->events += k->tasks[i].events;
+	merge_names(w);
+	if (k->extra) {
+		merge_tracks(w);
+		find_edges(w);
+	}
+}

@@ -1,0 +1,103 @@
+/* What the parts of the table of a piece of time share: window.c goes over the events, window_names.c makes
+ * the names, window_ranks.c finds p50 and p99; interval.c also wants the gaps of each track.
+ *
+ * The events are cut into tasks, pieces of a track that begin where its index knows what is open, so that
+ * several threads can see them in any order.  Each worker counts into its own slots; put together in the
+ * order of the tasks they give what one worker would have found. */
+#ifndef ANALYZE_WINDOW_PART_H
+#define ANALYZE_WINDOW_PART_H
+
+#include <stdatomic.h>
+
+#include "analyze/interval.h"
+#include "base/mem.h"
+#include "model/lod.h"
+
+struct window_slot {			/* of a kind of event; what every event touches comes first */
+	uint64_t count;
+	int64_t total, inside, min, max;	/* inside: taken by children */
+	uint32_t task, longest;		/* the longest one, and the task that saw it */
+	uint32_t cut;
+	bool used;
+};
+
+struct window_task {			/* times of its track */
+	uint32_t k, worker;		/* k: place of the track in the list */
+	bool first;			/* of its track */
+	bool cut;			/* the end of the window cuts some of its events */
+	size_t i, end;
+	uint64_t events, gaps;
+	int64_t idle, longest, at;	/* as of a track, without what is before `head` */
+	/* from where on (INT64_MIN = from the begin) and up to where it is busy; both INT64_MAX = never */
+	int64_t head, upto;
+};
+
+struct window_used { uint32_t meta, task; };	/* the task that saw it first */
+
+struct window_worker {
+	struct window_slot *slots;	/* by meta */
+	struct window_used *used; size_t nused, used_cap;
+	struct window_slot *open[TRACK_ROWS_MAX + 1];	/* last event of each row of the track, from 1 on */
+	struct window_slot none;
+	uint32_t *fill;			/* by meta: where the next part goes, see window_ranks.c */
+	int64_t class_ps[CLASS_COUNT];
+};
+
+struct window_extra {			/* what an interval wants to know beside */
+	struct interval_track *tracks;
+	int64_t *edges; size_t nedges;	/* times that part the events into pieces of about equal size */
+};
+
+enum window_phase { WINDOW_PLAN, WINDOW_SCAN, WINDOW_FILL, WINDOW_SELECT, WINDOW_DONE };
+
+struct window_work {
+	const struct dump *d;
+	uint32_t *tracks; size_t ntracks;
+	bool ranks;
+	struct window_extra *extra;	/* NULL = not wanted */
+	enum window_phase phase;
+	size_t k;			/* next track to be planned, task, or job of the selection */
+	struct window_task *tasks; size_t ntasks, tasks_cap;
+	uint64_t planned;		/* events */
+	struct window_worker *workers; int nworkers;
+	_Atomic size_t next; size_t limit;	/* tasks of the slice */
+	uint32_t *name_of;		/* by meta: index into window.names */
+	void *block; uint32_t *parts;	/* parts: in the block */
+	uint32_t *at;			/* by name, where its parts begin */
+	size_t *jobs, njobs;		/* first name of each job of the selection, one more at the end */
+};
+
+struct window_span {			/* the window in times of a track */
+	const struct track *t;
+	int64_t t0, t1;
+};
+
+struct window_span window_span(const struct window *, uint32_t track);
+
+/* Sums wrap instead of overflowing; years of events get there. */
+static inline void window_add(int64_t *sum, int64_t d)
+{
+	*sum = (int64_t)((uint64_t)*sum + (uint64_t)d);
+}
+
+/* The part of an event that lies in the window. */
+static inline int64_t window_part_of(const struct window_span *s, size_t i)
+{
+	int64_t from = s->t->start[i], to = from + s->t->dur[i];
+
+	return (to < s->t1 ? to : s->t1) - (from > s->t0 ? from : s->t0);
+}
+
+/* Some events before `begin` that reach into the window, in order, from *at on (0 to begin with); how many,
+ * 0 = no more. */
+size_t window_open(const struct window_span *, size_t begin, size_t *at, uint32_t out[TRACK_ROWS_MAX]);
+
+/* Does a slice, or all of the phase at work. */
+void window_slice(struct window *, bool all);
+
+void window_merge(struct window *);
+bool window_ranks_begin(struct window *);		/* false: none wanted, or no memory */
+void window_fill_task(const struct window *, struct window_worker *, const struct window_task *);
+bool window_select(struct window *, bool all);		/* false when all are found */
+
+#endif

@@ -1,0 +1,49 @@
+#include "config.h"
+#include "cli/cli.h"
+
+#include "analyze/digest.h"
+#include "base/outfile.h"
+#include "load/digest.h"
+
+static int write_digest(const struct options *o, const struct dump *d, struct err *err)
+{
+	struct digest_part *part;
+	struct outfile out;
+	struct steps steps;
+	size_t n;
+	int bad;
+
+	steps_find(d, &steps, false);
+	part = digest_make(d, &steps, o->threads, &n);
+	if (!n)
+		bad = err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+		    "no device plane of a TPU in an XSpace: there is nothing to make a digest of");
+	else if (!(bad = outfile_open(&out, o->output, o->force, err))) {
+		bad = digest_write(d, part, n, out.f, err);
+		if (outfile_close(&out, !bad, err))
+			bad = -1;
+	}
+	digest_parts_free(part, n);
+	steps_free(&steps);
+	return bad;
+}
+
+int cli_digest(const struct options *o, struct err *err)
+{
+	struct dump *d;
+	int bad;
+
+	if (!o->output)
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "digest needs -o FILE (- = standard output)");
+	if (!(d = cli_load(o, err)))
+		return -1;
+	if (digest_count(d))
+		bad = err_set(err, EXIT_NOTHING, ERR_NOWHERE, "already a digest — make one of the capture");
+	else
+		bad = write_digest(o, d, err);
+	cli_problems(d);
+	if (!bad && dump_status(d) == EXIT_DAMAGED)
+		bad = EXIT_DAMAGED;
+	dump_close(d);
+	return bad;
+}

@@ -1,0 +1,214 @@
+#include "config.h"
+
+#include "load/hlo_file.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "load/load.h"
+#include "load/source.h"
+#include "model/hlo.h"
+#include "model/toolfile.h"
+
+static const char intermediate[] = "oom_intermediate_module.hlo.pb",
+		  optimized[] = "after_optimizations.hlo.pb";
+
+/* "jit_f(7).hlo_proto.pb", "jit_f(7)": the 7; 0 = none. */
+static uint64_t id_in(const char *s, size_t n)
+{
+	const char *open = memrchr(s, '(', n), *p = open ? open + 1 : NULL;
+	uint64_t id = 0;
+
+	for (; p && p < s + n && isdigit((unsigned char)*p); p++)
+		if (__builtin_mul_overflow(id, 10, &id) ||
+		    __builtin_add_overflow(id, (uint64_t)(*p - '0'), &id))
+			return 0;
+	return p && p > open + 1 && p < s + n && *p == ')' ? id : 0;
+}
+
+static bool ends_in(const char *s, const char *suffix)
+{
+	size_t n = strlen(s), k = strlen(suffix);
+
+	return n >= k && !strcasecmp(s + n - k, suffix);
+}
+
+/* What the compiler wrote into module_NNNN.….target_arguments.txt beside a module.  Of v4 it does not say whether the
+ * cores of a chip work as one. */
+static const char *device_in(const char *text)
+{
+	static const struct {
+		const char *version, *device;
+		bool lite;
+	} table[] = {
+		{ "TPU_VERSION_DRAGONFISH", "TPU v3", false },
+		{ "TPU_VERSION_VIPERFISH", "TPU v5 lite", true },
+		{ "TPU_VERSION_VIPERFISH", "TPU v5p", false },
+		{ "TPU_VERSION_GHOSTLITE", "TPU v6 lite", false },
+	};
+	bool lite = strstr(text, "variant: \"lite\"");
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		if (table[i].lite <= lite && strstr(text, table[i].version))
+			return table[i].device;
+	return NULL;
+}
+
+static const char *device_of(const struct file *f)
+{
+	const char *kind = strstr(f->base, optimized);
+	char *path, text[2048] = "";
+	FILE *in;
+
+	kind = kind ? kind : strstr(f->base, intermediate);
+	if (!kind)
+		return NULL;
+	path = xasprintf("%.*starget_arguments.txt", (int)(kind - f->path), f->path);
+	in = fopen(path, "r");
+	free(path);
+	if (!in)
+		return NULL;
+	text[fread(text, 1, sizeof text - 1, in)] = '\0';
+	fclose(in);
+	return device_in(text);
+}
+
+/* The compiler leaves a module of that name when the program did not fit. */
+static bool is_oom(const struct file *f)
+{
+	size_t n = strlen(f->path), k = sizeof optimized - 1;
+	char *path;
+	bool is;
+
+	if (strstr(f->base, intermediate))
+		return true;
+	if (!ends_in(f->path, optimized))
+		return false;
+	path = xasprintf("%.*s%s", (int)(n - k), f->path, intermediate);
+	is = !access(path, F_OK);
+	free(path);
+	return is;
+}
+
+static const uint8_t *content(struct source *s, size_t *n, struct err *err)
+{
+	uint64_t damaged;
+
+	return source_bytes(s, n, &damaged, NULL, err);
+}
+
+int load_hlo_file(struct load_ctx *ctx, int file, struct err *err)
+{
+	struct dump *d = ctx->dump;
+	struct file *f = &d->files[file];
+	struct hlo_module *m;
+	struct hlo_glance g;
+	uint64_t damaged;
+	size_t n;
+	const uint8_t *bytes = source_bytes(f->source, &n, &damaged, ctx->progress, err);
+
+	if (!bytes)
+		return -1;
+	progress_add(ctx->progress, f->gzip ? 0 : n, 0);
+	if (!hlo_look(bytes, n, &g))
+		return err_set(err, EXIT_NOTHING, 0, "no HLO proto — the file may be damaged");
+	if (damaged != ERR_NOWHERE) {
+		f->partial = true;
+		problem_add(&d->problems, PROBLEM_DAMAGE, file, damaged, 1,
+		    "the compressed data is damaged or cut off");
+	}
+	f->content = content;
+	m = hlo_module_add(d, g.name, g.name_len, file);
+	m->origin = HLO_FILE;
+	m->program = id_in(f->base, strlen(f->base));
+	m->program = m->program ? m->program : g.id;
+	m->len = n;
+	m->bare = g.bare;
+	m->has_buffers = g.has_buffers;
+	m->oom = is_oom(f);
+	m->device = device_of(f);
+	return 0;
+}
+
+struct finding {
+	struct hlo_glance g;
+	size_t n;
+	bool found;
+};
+
+static bool look_at(void *ctx, const struct stat_value *v)
+{
+	struct finding *f = ctx;
+
+	if (v->type != STAT_BYTES || v->name_len != 9 || memcmp(v->name, "Hlo Proto", 9))
+		return true;
+	f->found = hlo_look((const uint8_t *)v->s, v->n, &f->g);
+	f->n = v->n;
+	return false;
+}
+
+/* Hosts have the same modules; files beside an XSpace were made from it. */
+static void list_meta(struct dump *d, uint32_t meta)
+{
+	const struct evmeta *e = &d->trace.metas[meta];
+	const struct plane *p = &d->trace.planes[e->plane];
+	const char *s = strtab_str(&d->str, e->name);
+	size_t n = strtab_len(&d->str, e->name);
+	uint64_t program = id_in(s, n);
+	struct finding f = { .n = 0 };
+	struct hlo_module *m;
+
+	stats_of_meta(d, meta, look_at, &f);
+	if (!f.found)
+		return;
+	program = program ? program : f.g.id;
+	if (hlo_module_by_program(d, program, f.g.name, f.g.name_len) >= 0)
+		return;
+	m = hlo_module_add(d, f.g.name, f.g.name_len, p->file < 0 ? 0 : p->file);
+	m->origin = HLO_XSPACE;
+	m->program = program;
+	m->meta = meta;
+	m->len = f.n;
+	m->bare = f.g.bare;
+	m->has_buffers = f.g.has_buffers;
+}
+
+static void list_tool(struct dump *d, const struct toolfile *t)
+{
+	const Pb__HloProto *proto = toolfile_message(t, &pb__hlo_proto__descriptor);
+	const Pb__PreprocessResult *result = toolfile_message(t, &pb__preprocess_result__descriptor);
+	const struct file *f = &d->files[t->file];
+	const char *name = proto && proto->hlo_module ? proto->hlo_module->name
+			   : result                   ? result->module_name
+						      : "";
+	struct hlo_module *m;
+
+	if (!proto && !result)
+		return;
+	name = name ? name : "";
+	m = hlo_module_add(d, name, strlen(name), t->file);
+	m->origin = HLO_JSON;
+	m->program = id_in(f->base, strlen(f->base));
+	if (!m->program && proto && proto->hlo_module)
+		m->program = (uint64_t)proto->hlo_module->id;
+	m->len = f->bytes;
+	m->has_buffers = result || proto->buffer_assignment;
+	m->proto = proto;
+	m->result = result;
+}
+
+void hlo_list(struct dump *d)
+{
+	for (uint32_t i = 0; i < d->trace.nmetas; i++) {
+		uint32_t plane = d->trace.metas[i].plane;
+
+		if (plane != UINT32_MAX && d->trace.planes[plane].kind == PLANE_META)
+			list_meta(d, i);
+	}
+	for (size_t i = 0; i < d->ntools; i++)
+		list_tool(d, &d->tools[i]);
+}

@@ -1,0 +1,158 @@
+#include "config.h"
+
+#include <string.h>
+
+#include "base/pbread.h"
+#include "hlo.pb-c.h"
+#include "load/load.h"
+#include "load/source.h"
+#include "memory_viewer.pb-c.h"
+#include "model/toolfile.h"
+#include "overview.pb-c.h"
+#include "pod.pb-c.h"
+#include "pprof.pb-c.h"
+#include "tf_stats.pb-c.h"
+
+/* Damage that only a look at the tree can find. */
+static int no_result(const struct file *f, struct err *err)
+{
+	return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "no %s: what it is known by is not where it should be",
+	    file_kind_label(f->kind));
+}
+
+static bool has_any(const struct json *j, const char *const *keys)
+{
+	for (; *keys; keys++)
+		if (json_get(j, *keys))
+			return true;
+	return false;
+}
+
+/* Newer files are proto3 JSON with a map per core; in old ones the numbers of a core lie in its record itself. */
+static bool is_new_pod(const struct json *j)
+{
+	const struct json *step = json_get(json_get(j, "podStatsSequence"), "podStatsMap"), *cores;
+
+	for (step = step && step->type == JSON_ARRAY ? step->child : NULL; step; step = step->next) {
+		cores = json_get(step, "podStatsPerCore");
+		if (cores && cores->type == JSON_OBJECT && cores->child)
+			return json_get(cores->child, "stepBreakdownUs");
+	}
+	return !json_get(j, "hloInfoMap") && !json_get(j, "runEnvironment");
+}
+
+static int read_json(
+    struct toolfile *t, const struct file *f, const uint8_t *bytes, size_t n, struct err *err)
+{
+	static const char *const trees[] = {
+		"byCategory",
+		"byProgram",
+		"byProvenance",
+		"byCategoryExcludeIdle",
+		"byProgramExcludeIdle",
+		"byProvenanceExcludeIdle",
+		NULL,
+	};
+	static const char *const hlo[] = { "hloModule", "bufferAssignment", NULL };
+	const ProtobufCMessageDescriptor *m = NULL;
+	const struct json *j = json_parse(&t->arena, (const char *)bytes, n, err);
+
+	if (!j)
+		return -1;
+	t->json = j;
+	switch (f->kind) {
+	case FILE_OP_PROFILE:
+		return has_any(j, trees) ? 0 : no_result(f, err);
+	case FILE_FRAMEWORK_OPS:
+		return datatable_find(j, "host_or_device") ? 0 : no_result(f, err);
+	case FILE_MEMORY_VIEWER:
+		m = has_any(j, hlo) ? &pb__hlo_proto__descriptor : &pb__preprocess_result__descriptor;
+		break;
+	case FILE_POD_VIEWER:
+		m = is_new_pod(j) ? &pb__pod_viewer_database__descriptor : NULL;
+		if (!m)
+			return j->type == JSON_OBJECT ? 0 : no_result(f, err);
+		break;
+	default:
+		return j->type == JSON_ARRAY || j->type == JSON_OBJECT ? 0 : no_result(f, err);
+	}
+	t->message = pb_read_json(m, &t->arena, j, err);
+	return t->message ? 0 : -1;
+}
+
+static int read_message(
+    struct toolfile *t, const struct file *f, const uint8_t *bytes, size_t n, struct err *err)
+{
+	const ProtobufCMessageDescriptor *const messages[] = {
+		[FILE_FRAMEWORK_OPS] = &pb__tf_stats_database__descriptor,
+		[FILE_OVERVIEW] = &pb__overview_page__descriptor,
+		[FILE_INPUT_PIPELINE] = &pb__input_pipeline_analysis_result__descriptor,
+		[FILE_POD_VIEWER] = &pb__pod_stats_database__descriptor,
+		[FILE_PPROF] = &pb__profile__descriptor,
+	};
+
+	if (f->kind >= sizeof messages / sizeof *messages || !messages[f->kind])
+		return no_result(f, err);
+	t->message = pb_read(messages[f->kind], &t->arena, bytes, n, err);
+	return t->message ? 0 : -1;
+}
+
+static bool is_text(const uint8_t *s, size_t n)
+{
+	size_t i = n >= 3 && !memcmp(s, "\xef\xbb\xbf", 3) ? 3 : 0;
+
+	while (i < n && s[i] && strchr(" \t\r\n", s[i]))
+		i++;
+	return i < n && (s[i] == '{' || s[i] == '[');
+}
+
+/* The part of the name before the kind, "HOST.op_profile.json". */
+static int host_of(struct dump *d, const struct file *f)
+{
+	static const char *const kinds[] = {
+		".op_profile.",
+		".tensorflow_stats.",
+		".framework_op_stats.",
+		".overview_page.",
+		".input_pipeline.",
+		".memory_viewer.",
+		".pod_viewer.",
+		".pod_stats.",
+	};
+
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		const char *at = strstr(f->base, kinds[i]);
+
+		if (at && at > f->base)
+			return dump_host(d, f->base, (size_t)(at - f->base));
+	}
+	return -1;
+}
+
+int load_tool(struct load_ctx *ctx, int file, struct err *err)
+{
+	struct dump *d = ctx->dump;
+	struct file *f = &d->files[file];
+	uint64_t damaged;
+	size_t n;
+	const uint8_t *bytes = source_bytes(f->source, &n, &damaged, ctx->progress, err);
+	struct toolfile t = { .file = file };
+	const struct json *simulated;
+
+	if (!bytes)
+		return -1;
+	progress_add(ctx->progress, f->gzip ? 0 : n, 0);
+	if (damaged != ERR_NOWHERE)
+		return err_set(err, EXIT_NOTHING, damaged, "the compressed data is damaged or cut off");
+	/* a message may begin with the byte of a bracket, but then it is no JSON */
+	if (is_text(bytes, n) ? read_json(&t, f, bytes, n, err) : read_message(&t, f, bytes, n, err)) {
+		f->partial = true;
+		toolfile_free(&t);
+		return -1;
+	}
+	simulated = json_get(t.json, "simulated");
+	d->simulated |= simulated && simulated->type == JSON_TRUE;
+	f->host = host_of(d, f);
+	*toolfile_add(d, file) = t;
+	return 0;
+}

@@ -1,0 +1,30 @@
+#include "config.h"
+
+#include "load/load.h"
+#include "load/source.h"
+
+static const uint8_t *content(struct source *s, size_t *n, struct err *err)
+{
+	uint64_t damaged;
+
+	return source_bytes(s, n, &damaged, NULL, err);
+}
+
+int load_xla_dump(struct load_ctx *ctx, int file, struct err *err)
+{
+	struct dump *d = ctx->dump;
+	struct file *f = &d->files[file];
+	uint64_t damaged;
+	size_t n;
+
+	if (!source_bytes(f->source, &n, &damaged, ctx->progress, err))
+		return -1;
+	progress_add(ctx->progress, f->gzip ? 0 : n, 0);
+	if (damaged != ERR_NOWHERE) {
+		f->partial = true;
+		problem_add(&d->problems, PROBLEM_DAMAGE, file, damaged, 1,
+		    "the compressed data is damaged or cut off");
+	}
+	f->content = content;
+	return 0;
+}

@@ -1,0 +1,185 @@
+#include "config.h"
+
+#include "model/hlo.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/pbread.h"
+#include "base/wire.h"
+#include "model/dump.h"
+
+#define BYTES_LONGEST ((size_t)64 << 10)
+
+/* HloModuleProto: name 1, id 5. */
+static void look_module(const uint8_t *p, size_t n, struct hlo_glance *g)
+{
+	struct wire w = wire_open(p, n);
+
+	while (wire_next(&w)) {
+		if (w.field == 1 && w.type == 2) {
+			g->name = (const char *)w.s;
+			g->name_len = w.n;
+		} else if (w.field == 5 && w.type == 0) {
+			g->id = w.u;
+		}
+	}
+}
+
+/* An HloProto has no field 2; a module alone has the name of its entry computation there. */
+bool hlo_look(const uint8_t *p, size_t n, struct hlo_glance *g)
+{
+	struct wire w = wire_open(p, n), module = { 0 };
+	bool found = false;
+
+	*g = (struct hlo_glance){ .name = "" };
+	while (!w.bad && !g->bare && (wire_next(&w) || (w.cut && w.s))) {
+		g->bare = found && w.field == 2;
+		g->has_buffers |= w.field == 3 && w.type == 2 && w.n;
+		if (w.field == 1 && w.type == 2 && !found) {
+			found = true;
+			module = wire_open(w.s, w.n);
+		}
+	}
+	g->has_buffers &= !g->bare;
+	if (found)
+		look_module(g->bare ? p : module.p, g->bare ? n : (size_t)(module.end - module.p), g);
+	return found;
+}
+
+struct hlo_module *hlo_module_add(struct dump *d, const char *name, size_t len, int file)
+{
+	VEC_PUSH(d->modules, d->nmodules, d->modules_cap);
+	d->modules[d->nmodules] =
+	    (struct hlo_module){ .name = arena_strndup(&d->arena, name, len), .file = file };
+	return &d->modules[d->nmodules++];
+}
+
+void hlo_modules_free(struct dump *d)
+{
+	for (size_t i = 0; i < d->nmodules; i++)
+		arena_free(&d->modules[i].arena);
+	free(d->modules);
+	if (d->modules_lock)
+		pthread_mutex_destroy(d->modules_lock);
+	free(d->modules_lock);
+}
+
+struct reading {
+	const struct hlo_module *m;
+	struct arena *arena;
+	const Pb__HloProto *proto;
+	struct err *damaged, *err;
+};
+
+static void unpack(struct reading *r, const uint8_t *p, size_t n)
+{
+	Pb__HloProto *whole;
+	Pb__HloModuleProto *module;
+
+	if (!r->m->bare) {
+		r->proto = pb_read_lean(
+		    &pb__hlo_proto__descriptor, r->arena, p, n, BYTES_LONGEST, r->damaged, r->err);
+		return;
+	}
+	module = pb_read_lean(
+	    &pb__hlo_module_proto__descriptor, r->arena, p, n, BYTES_LONGEST, r->damaged, r->err);
+	if (!module)
+		return;
+	whole = arena_alloc(r->arena, sizeof *whole);
+	pb__hlo_proto__init(whole);
+	whole->hlo_module = module;
+	r->proto = whole;
+}
+
+static bool take_stat(void *ctx, const struct stat_value *v)
+{
+	struct reading *r = ctx;
+
+	if (v->type != STAT_BYTES || v->name_len != 9 || memcmp(v->name, "Hlo Proto", 9))
+		return true;
+	unpack(r, (const uint8_t *)v->s, v->n);
+	return false;
+}
+
+static const Pb__HloProto *read_module(
+    const struct dump *d, const struct hlo_module *m, struct arena *a, struct err *damaged, struct err *err)
+{
+	struct reading r = { .m = m, .arena = a, .damaged = damaged, .err = err };
+	const struct file *f = &d->files[m->file];
+	const uint8_t *bytes;
+	size_t n;
+
+	*damaged = (struct err){ .at = ERR_NOWHERE };
+	if (m->origin == HLO_XSPACE) {
+		stats_of_meta(d, m->meta, take_stat, &r);
+	} else if (m->origin == HLO_FILE && f->content && (bytes = f->content(f->source, &n, err))) {
+		unpack(&r, bytes, n);
+	} else if (m->origin == HLO_JSON) {
+		r.proto = m->proto;
+	}
+	if (!r.proto && err && !err->status)
+		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "the HLO proto of %.100s cannot be read", m->name);
+	return r.proto;
+}
+
+const Pb__HloProto *hlo_module_read(
+    const struct dump *d, size_t module, struct arena *a, struct err *damaged, struct err *err)
+{
+	const Pb__HloProto *p;
+
+	pthread_mutex_lock(d->modules_lock); /* inflating is for one thread at a time */
+	p = read_module(d, &d->modules[module], a, damaged, err);
+	pthread_mutex_unlock(d->modules_lock);
+	return p;
+}
+
+const Pb__HloProto *hlo_module_proto(const struct dump *d, size_t module, struct err *err)
+{
+	struct hlo_module *m = &d->modules[module];
+	struct err damaged;
+
+	pthread_mutex_lock(d->modules_lock);
+	if (!m->proto) {
+		m->proto = read_module(d, m, &m->arena, &damaged, err);
+		if (damaged.status) {
+			m->damaged = true;
+			m->damage = arena_strndup(&m->arena, damaged.msg, strlen(damaged.msg));
+		}
+	}
+	pthread_mutex_unlock(d->modules_lock);
+	return m->proto;
+}
+
+int hlo_module_find(const struct dump *d, const char *text)
+{
+	size_t n = strlen(text);
+
+	for (int pass = 0; pass < 3; pass++)
+		for (size_t i = 0; i < d->nmodules; i++) {
+			const struct hlo_module *m = &d->modules[i];
+			char id[24];
+			size_t k = strlen(m->name);
+
+			snprintf(id, sizeof id, "%" PRIu64, m->program);
+			if ((pass == 0 && !strcmp(m->name, text)) ||
+			    (pass == 2 && m->program && !strcmp(id, text)))
+				return (int)i;
+			if (pass == 1 && n > k + 2 && !memcmp(text, m->name, k) && text[k] == '(' &&
+			    text[n - 1] == ')' && strlen(id) == n - k - 2 &&
+			    !memcmp(text + k + 1, id, n - k - 2))
+				return (int)i;
+		}
+	return -1;
+}
+
+int hlo_module_by_program(const struct dump *d, uint64_t program, const char *name, size_t len)
+{
+	for (size_t i = 0; i < d->nmodules; i++)
+		if (d->modules[i].program == program &&
+		    (!name || (strlen(d->modules[i].name) == len && !memcmp(d->modules[i].name, name, len))))
+			return (int)i;
+	return -1;
+}

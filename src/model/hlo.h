@@ -1,0 +1,64 @@
+/* The HLO modules of a run: from *.hlo_proto.pb and *.hlo.pb files, from XLA dump folders, from inside XSpaces (plane
+ * /host:metadata, stat "Hlo Proto"), and from what old memory viewers left.  The loaders list them by what a glance at
+ * the bytes tells (name, id, whether there is a buffer assignment, size), each module once; the message is unpacked
+ * when a module is first asked for, without literals, payloads and backend configs over 64 KiB, which nothing here
+ * needs and which make up most of large files.  What damage leaves of a message is kept: `damage` says what is wrong.
+ * Modules and messages belong to the dump.  Any thread: unpacking locks. */
+#ifndef MODEL_HLO_H
+#define MODEL_HLO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "hlo.pb-c.h"
+#include "memory_viewer.pb-c.h"
+
+struct dump;
+
+enum hlo_origin { HLO_FILE, HLO_XSPACE, HLO_JSON };
+
+struct hlo_module {
+	const char *name; /* as the module says, "jit_train_step"; of the dump's arena */
+	/* program id: of the XSpace's metadata, "(id)" of the file name, or the module's own; 0 = not known */
+	uint64_t program;
+	enum hlo_origin origin;
+	int file;
+	uint32_t meta; /* XSPACE: the kind of event that has it */
+	uint64_t len; /* bytes of the message */
+	bool bare; /* an HloModuleProto, not an HloProto */
+	bool has_buffers; /* a buffer assignment is there */
+	const char *device; /* "TPU v5 lite": what the compiler was told; static, NULL = not known */
+	bool oom; /* the file name says that compiling it failed for want of memory */
+	const Pb__HloProto *proto; /* NULL = not unpacked yet */
+	/* JSON: what a profiler made of the buffers, instead of a message */
+	const Pb__PreprocessResult *result;
+	bool damaged;
+	const char *damage; /* of the arena; known after unpacking */
+	struct arena arena; /* of the message */
+};
+
+struct hlo_glance {
+	const char *name;
+	size_t name_len;
+	uint64_t id;
+	bool bare, has_buffers;
+};
+
+/* false: no HLO proto; a cut one has what stands before the cut */
+bool hlo_look(const uint8_t *, size_t, struct hlo_glance *);
+struct hlo_module *hlo_module_add(struct dump *, const char *name, size_t len, int file);
+void hlo_modules_free(struct dump *);
+/* NULL with err: cannot be read */
+const Pb__HloProto *hlo_module_proto(const struct dump *, size_t module, struct err *);
+/* The same, into the caller's arena; nothing is kept.  `damaged` as of pb_read_lean(). */
+const Pb__HloProto *hlo_module_read(
+    const struct dump *, size_t module, struct arena *, struct err *damaged, struct err *);
+/* "name", "name(id)" or the id; -1 = none of that name */
+int hlo_module_find(const struct dump *, const char *text);
+int hlo_module_by_program(
+    const struct dump *, uint64_t program, const char *name, size_t len); /* name NULL = any; -1 */
+
+#endif

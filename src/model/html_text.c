@@ -1,0 +1,145 @@
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/utf8.h"
+#include "model/toolfile.h"
+
+struct html {
+	const char *p, *end;
+	char *out;
+	const char *link; /* URL of the <a> that is open */
+	size_t link_len, text; /* where its text begins in out */
+	size_t n;
+};
+
+static void put(struct html *h, const char *s, size_t n)
+{
+	memcpy(h->out + h->n, s, n);
+	h->n += n;
+}
+
+/* Of several one, and none in front. */
+static void space(struct html *h)
+{
+	if (h->n && h->out[h->n - 1] != ' ')
+		put(h, " ", 1);
+}
+
+/* No entity stands for more bytes than it is long. */
+static bool entity(struct html *h)
+{
+	static const struct {
+		const char *name, *text;
+	} named[] = {
+		{ "&amp;", "&" },
+		{ "&lt;", "<" },
+		{ "&gt;", ">" },
+		{ "&quot;", "\"" },
+		{ "&apos;", "'" },
+		{ "&nbsp;", " " },
+	};
+	char digits[8] = "", *stop;
+	size_t left = (size_t)(h->end - h->p), n;
+
+	for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+		n = strlen(named[i].name);
+		if (left >= n && !strncasecmp(h->p, named[i].name, n)) {
+			put(h, named[i].text, strlen(named[i].text));
+			h->p += n;
+			return true;
+		}
+	}
+	for (n = 2; n < left && n - 2 < sizeof digits - 1 && h->p[n] != ';'; n++)
+		digits[n - 2] = h->p[n];
+	if (left < 4 || h->p[1] != '#' || n >= left || h->p[n] != ';')
+		return false;
+	bool hex = digits[0] == 'x' || digits[0] == 'X';
+	unsigned long c = strtoul(digits + hex, &stop, hex ? 16 : 10);
+
+	if (*stop || stop == digits + hex || c < 32 || c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
+		return false;
+	h->n += utf8_put(h->out + h->n, (uint32_t)c);
+	h->p += n + 1;
+	return true;
+}
+
+/* href of the tag between s and end, with quotes or without */
+static void take_link(struct html *h, const char *s, const char *end)
+{
+	for (; end - s > 5; s++) {
+		char quote;
+
+		if (strncasecmp(s, "href=", 5))
+			continue;
+		s += 5;
+		quote = *s == '"' || *s == '\'' ? *s++ : ' ';
+		h->link = s;
+		while (s < end && *s != quote)
+			s++;
+		h->link_len = (size_t)(s - h->link);
+		h->text = h->n;
+		return;
+	}
+}
+
+static void end_link(struct html *h)
+{
+	const char *url = h->link;
+
+	h->link = NULL;
+	if (!url || !h->link_len ||
+	    (h->n - h->text == h->link_len && !memcmp(h->out + h->text, url, h->link_len)))
+		return;
+	put(h, " (", 2);
+	put(h, url, h->link_len);
+	put(h, ")", 1);
+}
+
+static bool names(const char *s, const char *end, const char *tag)
+{
+	size_t n = strlen(tag);
+
+	return (size_t)(end - s) >= n && !strncasecmp(s, tag, n) &&
+	       (s + n == end || strchr(" \t\r\n/", s[n]));
+}
+
+/* A tag from < to >; a < that begins none is text. */
+static bool tag(struct html *h)
+{
+	const char *s = h->p + 1, *end = memchr(h->p, '>', (size_t)(h->end - h->p));
+
+	if (!end || !(*s == '/' || *s == '!' || ((*s | 32) >= 'a' && (*s | 32) <= 'z')))
+		return false;
+	if (names(s, end, "a")) {
+		end_link(h);
+		take_link(h, s, end);
+	} else if (names(s, end, "/a")) {
+		end_link(h);
+	} else if (names(s, end, "br") || names(s, end, "p") || names(s, end, "/p") || names(s, end, "li")) {
+		space(h);
+	}
+	h->p = end + 1;
+	return true;
+}
+
+const char *html_text(struct arena *a, const char *s, size_t n)
+{
+	/* a link adds three characters and the tag it stands in is longer */
+	struct html h = { .p = s, .end = s + n, .out = arena_alloc(a, n + 8) };
+
+	while (h.p < h.end) {
+		if ((*h.p == '&' && entity(&h)) || (*h.p == '<' && tag(&h)))
+			continue;
+		if (*h.p && strchr(" \t\r\n", *h.p))
+			space(&h);
+		else
+			put(&h, h.p, 1);
+		h.p++;
+	}
+	end_link(&h);
+	h.out[h.n] = '\0';
+	return h.out;
+}

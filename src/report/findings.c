@@ -1,0 +1,203 @@
+#include "config.h"
+#include "report/reports.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/findings.h"
+#include "base/units.h"
+
+static struct cell text(const char *s)
+{
+	return cell_str(s, strlen(s));
+}
+
+#define WIDTH 100 /* of a report that has none */
+#define BESIDE 19 /* severity and cost */
+
+struct page {
+	struct table t;
+	size_t width;
+};
+
+static struct cell *add_line(struct page *p, const char *severity, const char *cost)
+{
+	struct cell *c = table_row(&p->t);
+
+	c[0] = text(severity);
+	c[1] = text(cost);
+	return c + 2;
+}
+
+/* How many bytes of s stand on a line: whole words, at least one. */
+static size_t line_length(const char *s, size_t n, size_t width)
+{
+	size_t at = 0, cols = 0, good = 0;
+
+	for (; at < n && cols < width; at++) {
+		good = s[at] == ' ' ? at : good;
+		cols += (s[at] & 0xc0) != 0x80;
+	}
+	if (at == n || s[at] == ' ')
+		return at;
+	if (good)
+		return good;
+	return strcspn(s, " ") < n ? strcspn(s, " ") : n;
+}
+
+static void add_text(struct page *p, const char *s, size_t n, const char *mark)
+{
+	for (const char *end = s + n; s < end; mark = "  ") {
+		size_t k = line_length(s, (size_t)(end - s), p->width - strlen(mark));
+		char *line = xasprintf("%s%.*s", mark, (int)k, s);
+
+		*add_line(p, "", "") = cell_str(table_copy(&p->t, line, strlen(line)), strlen(line));
+		free(line);
+		s += k;
+		s += s < end && *s == ' ';
+	}
+}
+
+/* For people: evidence, paragraphs of advice and where to look below what was found. */
+static void put_findings(struct report *r, const struct findings *f, int width)
+{
+	static const struct column lines[] = {
+		{ "severity", "", "", COL_STRING },
+		{ "cost", "cost", "", COL_STRING },
+		{ "text", "finding", "", COL_STRING },
+	};
+	struct page p = { .width = (size_t)(width > 2 * BESIDE ? width : WIDTH) - BESIDE };
+
+	table_init(&p.t, lines, sizeof lines / sizeof *lines);
+	for (size_t i = 0; i < f->n; i++) {
+		const struct finding *x = &f->v[i];
+		char cost[32] = "";
+
+		if (x->cost_kind == COST_TIME)
+			snprintf(cost, sizeof cost, "%.1f %%", x->cost * 100);
+		else if (x->cost_kind == COST_BYTES)
+			units_bytes(cost, sizeof cost, x->cost);
+		*add_line(&p, severity_name(x->severity), table_copy(&p.t, cost, strlen(cost))) =
+		    text(x->title);
+		add_text(&p, x->evidence, strlen(x->evidence), "");
+		for (const char *s = x->advice; *s; s += strspn(s, "\n")) {
+			add_text(&p, s, strcspn(s, "\n"), "- ");
+			s += strcspn(s, "\n");
+		}
+	}
+	report_whole(r, "findings", &p.t);
+	table_free(&p.t);
+}
+
+static void put_notes(
+    struct report *r, const char *name, const char *label, const struct finding_note *v, size_t n, int width)
+{
+	const struct column note[] = {
+		{ "what", label, "", COL_STRING },
+		{ "text", "", "", COL_STRING },
+	};
+	size_t beside = strlen(label) + 2;
+	struct table t;
+
+	if (!n)
+		return;
+	for (size_t i = 0; i < n; i++)
+		beside = strlen(v[i].title) + 2 > beside ? strlen(v[i].title) + 2 : beside;
+	table_init(&t, note, sizeof note / sizeof *note);
+	for (size_t i = 0; i < n; i++) {
+		const char *title = v[i].title;
+
+		for (const char *s = v[i].text, *end = s + strlen(s); s < end; title = "") {
+			size_t k =
+			    line_length(s, (size_t)(end - s), (width > 60 ? (size_t)width : WIDTH) - beside);
+			struct cell *c = table_row(&t);
+
+			c[0] = text(title);
+			c[1] = cell_str(s, k);
+			s += k;
+			s += s < end && *s == ' ';
+		}
+	}
+	report_whole(r, name, &t);
+	table_free(&t);
+}
+
+static int write_report(const struct dump *d, const struct report_options *o, FILE *f,
+    const struct findings *v, const struct overview *overview, struct err *e)
+{
+	static const char *const names[] = { "high", "medium", "low" };
+	int64_t n[3] = { 0 };
+	struct report *r;
+	struct table t;
+	int bad;
+
+	findings_table(v, NULL, v->n, &t);
+	if (report_order(o, &t, e)) {
+		table_free(&t);
+		return -1;
+	}
+	r = report_begin(f, o->format, o->width, "findings", d);
+	report_dump_warnings(r, d);
+	for (size_t i = 0; i < overview->warnings.nrows; i++)
+		report_warning(r, "%.*s", (int)overview->warnings.cells[i].n, overview->warnings.cells[i].s);
+	for (size_t i = 0; i < v->n; i++)
+		n[v->v[i].severity]++;
+	report_sum_int(r, "findings", (int64_t)v->n);
+	for (int i = 0; i < 3; i++)
+		report_sum_int(r, names[i], n[i]);
+	if (o->format != REPORT_TEXT || o->sort || o->top >= 0) {
+		report_whole(r, NULL, &t);
+	} else {
+		put_findings(r, v, o->width);
+		put_notes(r, "checked", "checked, nothing to report", v->checked, v->nchecked, o->width);
+		put_notes(r, "missing", "not in this capture", v->missing, v->nmissing, o->width);
+	}
+	bad = report_end(r, e);
+	table_free(&t);
+	return bad;
+}
+
+int report_make_findings(const struct dump *d, const struct report_options *o, const struct steps *steps,
+    const struct opdb *db, const struct overview *overview, struct findings *f, struct err *e)
+{
+	struct overview_options options = { .host = o->host, .core = o->core, .threads = o->threads };
+	const struct toolfile *file = input_toolfile(d, o->host, NULL);
+	struct input_pipeline input;
+	int bad;
+
+	if (file)
+		input_from_toolfile(file, &input);
+	else
+		input_pipeline_build(d, steps, overview, &options, &input);
+	bad = findings_build(
+	    &(struct finding_input){
+		.dump = d, .steps = steps, .ops = db, .overview = overview, .input = &input },
+	    f, e);
+	input_pipeline_free(&input);
+	return bad;
+}
+
+int report_findings(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
+{
+	struct opdb_options ops = { .host = o->host, .core = o->core, .threads = o->threads };
+	struct overview_options options = { .host = o->host, .core = o->core, .threads = o->threads };
+	struct findings findings;
+	struct overview overview;
+	struct steps steps;
+	struct opdb db;
+	int bad;
+
+	if (report_check(o, "findings", TAKES_CORE, e))
+		return -1;
+	steps_find(d, &steps, false);
+	opdb_build(d, &ops, &db);
+	overview_build(d, &steps, &db, &options, &overview);
+	if (!(bad = report_make_findings(d, o, &steps, &db, &overview, &findings, e))) {
+		bad = write_report(d, o, f, &findings, &overview, e);
+		findings_free(&findings);
+	}
+	overview_free(&overview);
+	opdb_free(&db);
+	steps_free(&steps);
+	return bad ? -1 : EXIT_OK;
+}

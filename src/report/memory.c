@@ -1,0 +1,230 @@
+#include "config.h"
+#include "report/reports.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/memory_tables.h"
+#include "report/ops_part.h"
+
+#define MIB 1048576.0
+#define HEAP_MAX 200 /* rows that people get to see unasked */
+
+static const struct column module_columns[] = {
+	{ "module", "module", "", COL_STRING },
+	{ "program_id", "program", "", COL_STRING },
+	{ "space", "space", "", COL_INTEGER },
+	{ "peakHeapMib", "peak", "MiB", COL_NUMBER },
+	{ "limitMib", "limit", "MiB", COL_NUMBER },
+};
+
+enum { HEAP, BUFFERS, SPANS, MODULES, BY_OP, DONATIONS, TABLES };
+
+static const char *const names[TABLES] = { "heap", "buffers", "spans", "modules", "by_op", "donations" };
+static const char *const text_buffers[] = { "logicalBufferSizeMib", "unpaddedShapeMib", "expansion",
+	"groupName", "shapeString", "instructionName", "tfOpName", "sourceInfo", NULL };
+
+struct work {
+	struct dump *dump;
+	const struct report_options *o;
+	struct memory memory;
+	const struct hlo_module *module; /* NULL: none was chosen */
+	int space;
+	struct table table[TABLES];
+};
+
+static int check_options(const struct report_options *o, struct err *e)
+{
+	struct report_options rest = *o;
+
+	rest.table = NULL;
+	if (report_check(&rest, "memory", TAKES_MODULE | TAKES_SPACE, e))
+		return -1;
+	for (int i = 0; o->table && i < TABLES; i++)
+		if (!strcmp(o->table, names[i]))
+			return 0;
+	return !o->table ? 0
+			 : err_set(e, EXIT_USAGE, ERR_NOWHERE,
+			       "no table \"%s\" in report memory — there are: heap, buffers, spans, modules, "
+			       "by_op, donations",
+			       o->table);
+}
+
+static int choose(struct work *w, struct err *e)
+{
+	const struct dump *d = w->dump;
+	int found;
+
+	if (!d->nmodules)
+		return err_set(e, EXIT_NOTHING, ERR_NOWHERE,
+		    "no HLO modules here — give a run folder with *.hlo_proto.pb, "
+		    "a folder of --xla_dump_to with --xla_dump_hlo_as_proto, one of their files, or an "
+		    "XSpace that was "
+		    "captured with enable_hlo_proto");
+	if (!w->o->module) {
+		w->module = d->nmodules == 1 ? &d->modules[0] : NULL;
+		return 0;
+	}
+	found = hlo_module_find(d, w->o->module);
+	if (found < 0)
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
+		    "no module \"%s\" — a name, name(id) or id; report memory without --module lists them",
+		    w->o->module);
+	w->module = &d->modules[found];
+	return 0;
+}
+
+static void tell_damage(struct work *w, size_t module, const struct err *damaged)
+{
+	if (damaged->status)
+		problem_add(&w->dump->problems, PROBLEM_DAMAGE, w->dump->modules[module].file, damaged->at, 1,
+		    "%s", damaged->msg);
+}
+
+static struct cell peak_of(const struct memory *m)
+{
+	const struct cell *c = facts_get(&m->summary, "peakHeapMib");
+
+	return c ? *c : cell_null();
+}
+
+static struct cell *new_row(struct work *w, const struct hlo_module *h, int64_t limit)
+{
+	struct table *t = &w->table[MODULES];
+	struct cell *c = table_row(t);
+	char id[24];
+
+	snprintf(id, sizeof id, "%" PRIu64, h->program);
+	c[0] = cell_str(h->name, strlen(h->name));
+	if (h->program)
+		c[1] = cell_str(table_copy(t, id, strlen(id)), strlen(id));
+	c[2] = cell_int(w->space);
+	c[4] = limit < 0 ? cell_null() : cell_num((double)limit / MIB);
+	return c;
+}
+
+/* Of one module at a time: messages are large. */
+static void add_module(struct work *w, size_t i, int64_t limit)
+{
+	const struct hlo_module *h = &w->dump->modules[i];
+	struct arena arena = { 0 };
+	struct err damaged = { 0 }, err = { 0 };
+	const Pb__HloProto *proto = h->result ? NULL : hlo_module_read(w->dump, i, &arena, &damaged, &err);
+	struct cell *c = new_row(w, h, limit);
+	struct memory m;
+
+	tell_damage(w, i, &damaged);
+	tell_damage(w, i, &err);
+	if (proto || (h->result && !w->space)) {
+		memory_build(h, proto, w->space, limit, &m);
+		c[3] = peak_of(&m);
+		memory_free(&m);
+	}
+	arena_free(&arena);
+}
+
+static void add_modules(struct work *w, int64_t limit)
+{
+	if (w->module)
+		new_row(w, w->module, limit)[3] = peak_of(&w->memory);
+	for (size_t i = 0; i < w->dump->nmodules && !w->module; i++)
+		add_module(w, i, limit);
+	table_sort(&w->table[MODULES], "peakHeapMib:desc", NULL);
+}
+
+/* The module that was chosen; without one, or in a space of which a file tells nothing, there are no numbers. */
+static void build(struct work *w, int64_t limit)
+{
+	struct err err = { 0 };
+	const Pb__HloProto *proto = NULL;
+	bool result = w->module && w->module->result;
+
+	if (w->module && !result)
+		proto = hlo_module_proto(w->dump, (size_t)(w->module - w->dump->modules), &err);
+	if (err.status)
+		tell_damage(w, (size_t)(w->module - w->dump->modules), &err);
+	memory_build(result && w->space ? NULL : w->module, proto, w->space, limit, &w->memory);
+	if (result && w->space)
+		w->memory.problem = "the file has what the profiler made of space 0, and of no other";
+}
+
+static bool wants(const struct work *w, int table)
+{
+	return !w->o->table || !strcmp(w->o->table, names[table]);
+}
+
+static void put_table(struct work *w, struct report *r, int i)
+{
+	const struct table *t = &w->table[i];
+
+	if (!wants(w, i))
+		return;
+	if (w->o->format == REPORT_TEXT && !w->o->table &&
+	    (i == SPANS || (i == HEAP && t->nrows > HEAP_MAX) || (!t->nrows && i != BUFFERS)))
+		return;
+	if (i == BUFFERS)
+		ops_table(r, w->o, names[i], t, text_buffers);
+	else
+		report_whole(r, names[i], t);
+}
+
+static int order(struct work *w, struct err *e)
+{
+	int first = w->module ? BUFFERS : MODULES;
+
+	for (int i = 0; i < TABLES; i++)
+		if (w->o->table && !strcmp(w->o->table, names[i]))
+			first = i;
+	return report_order(w->o, &w->table[first], e);
+}
+
+static int put(struct work *w, FILE *f, struct err *e)
+{
+	struct report *r;
+
+	if (order(w, e))
+		return -1;
+	r = report_begin(f, w->o->format, w->o->width, "memory", w->dump);
+	report_dump_warnings(r, w->dump);
+	if (w->module && w->memory.problem && !w->module->damaged) /* damage is told with the file */
+		report_warning(r, "%s", w->memory.problem);
+	if (!w->module && !w->o->module)
+		report_warning(r, "several modules: choose one with --module, the other tables are empty");
+	if (w->memory.limit < 0 && !w->space)
+		report_warning(
+		    r, "the limit is not known: nothing here says what kind of chip the program is for");
+	report_facts(r, &w->memory.summary);
+	for (int i = 0; i < TABLES; i++)
+		put_table(w, r, i);
+	return report_end(r, e);
+}
+
+int report_memory(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
+{
+	struct work w = { .dump = d, .o = o, .space = o->space > 0 ? o->space : 0 };
+	const struct memory *m;
+	int64_t limit = memory_limit_of(d, w.space);
+	int bad;
+
+	if (check_options(o, e) || choose(&w, e))
+		return -1;
+	build(&w, limit);
+	if (w.module && w.module->damaged)
+		problem_add(
+		    &d->problems, PROBLEM_DAMAGE, w.module->file, ERR_NOWHERE, 1, "%s", w.module->damage);
+	m = w.module ? &w.memory : NULL;
+	memory_heap_table(m, &w.table[HEAP]);
+	memory_buffers_table(m, &w.table[BUFFERS]);
+	memory_spans_table(m, &w.table[SPANS]);
+	memory_by_op_table(m, &w.table[BY_OP]);
+	memory_donations_table(m, &w.table[DONATIONS]);
+	table_init(&w.table[MODULES], module_columns, sizeof module_columns / sizeof *module_columns);
+	add_modules(&w, limit);
+	bad = put(&w, f, e);
+	for (int i = 0; i < TABLES; i++)
+		table_free(&w.table[i]);
+	memory_free(&w.memory);
+	return bad ? -1 : EXIT_OK;
+}

@@ -1,0 +1,182 @@
+#include "config.h"
+#include "report/reports.h"
+
+#include <string.h>
+
+#include "analyze/memory_dump.h"
+#include "analyze/memory_profile.h"
+#include "analyze/pprof.h"
+#include "report/tool_part.h"
+
+/* Tables of all kinds of input: those of the others are there and empty. */
+enum { T_DEVICES, T_ACTIVE, T_TIMELINE, T_STACKS, T_DUMP, TABLES = T_DUMP + DUMP_TABLES };
+
+static const char *const names[TABLES] = { "devices", "active", "timeline", "stacks", "allocations", "values", "spaces",
+	"report", "live_ranges", "peak", "instructions" };
+
+struct tables {
+	struct table none[TABLES];		/* empty ones, owned */
+	struct table *t[TABLES];
+	const struct facts *summary;
+};
+
+static void tables_init(struct tables *s)
+{
+	struct table spare;
+
+	memory_profile_tables(&s->none[T_DEVICES], &s->none[T_ACTIVE], &s->none[T_TIMELINE]);
+	pprof_tables(&spare, &s->none[T_STACKS]);
+	table_free(&spare);
+	memory_dump_tables(s->none + T_DUMP);
+	for (int i = 0; i < TABLES; i++)
+		s->t[i] = &s->none[i];
+}
+
+static void tables_free(struct tables *s)
+{
+	for (int i = 0; i < TABLES; i++)
+		table_free(&s->none[i]);
+}
+
+/* --sort and --top are for the table asked for, else for the one that matters most. */
+static int order(const struct report_options *o, struct tables *s, int main, struct err *e)
+{
+	for (int i = 0; o->table && i < TABLES; i++)
+		if (!strcmp(o->table, names[i]))
+			main = i;
+	return report_order(o, s->t[main], e);
+}
+
+/* People are not shown tables of other kinds of input. */
+static void put(struct report *r, const struct report_options *o, const struct tables *s)
+{
+	report_facts(r, s->summary);
+	for (int i = 0; i < TABLES; i++)
+		if (o->table ? !strcmp(o->table, names[i]) : o->format != REPORT_TEXT || s->t[i]->nrows)
+			report_whole(r, names[i], s->t[i]);
+}
+
+static const struct file *first_of(const struct dump *d, enum file_kind kind, size_t *more)
+{
+	const struct file *first = NULL;
+
+	*more = 0;
+	for (size_t i = 0; i < d->nfiles; i++) {
+		if (d->files[i].kind != kind)
+			continue;
+		*more += first != NULL;
+		first = first ? first : &d->files[i];
+	}
+	return first;
+}
+
+static void say_more(struct report *r, const struct dump *d, const struct file *f, size_t more)
+{
+	report_dump_warnings(r, d);
+	if (more)
+		report_warning(r, "%s is shown; %zu more files of its kind are not: give them one by one", f->base, more);
+}
+
+static int of_pprof(struct dump *d, const struct report_options *o, FILE *out, const struct toolfile *t, size_t more,
+    struct err *e)
+{
+	struct tables s;
+	struct pprof p;
+	struct report *r;
+	int bad;
+
+	tables_init(&s);
+	bad = pprof_build(t, &p, e);
+	s.t[T_DEVICES] = &p.devices;
+	s.t[T_STACKS] = &p.stacks;
+	s.summary = &p.summary;
+	if (!bad && !(bad = order(o, &s, T_STACKS, e))) {
+		r = report_begin(out, o->format, o->width, "memory_profile", d);
+		say_more(r, d, &d->files[t->file], more);
+		if (p.cut)
+			report_warning(r, "too much text: some stacks are left out of the column \"stack\"");
+		put(r, o, &s);
+		bad = report_end(r, e);
+	}
+	pprof_free(&p);
+	tables_free(&s);
+	return bad ? -1 : EXIT_OK;
+}
+
+static int of_text(struct dump *d, const struct report_options *o, FILE *out, const struct file *f, size_t more,
+    struct err *e)
+{
+	struct tables s;
+	struct memory_dump m;
+	struct report *r;
+	size_t n;
+	const uint8_t *bytes = f->content ? f->content(f->source, &n, e) : NULL;
+	int bad;
+
+	if (!bytes)
+		return -1;
+	tables_init(&s);
+	bad = memory_dump_parse((const char *)bytes, n, &m, e);
+	for (int i = 0; i < DUMP_TABLES; i++)
+		s.t[T_DUMP + i] = &m.table[i];
+	s.summary = &m.summary;
+	if (!bad && !(bad = order(o, &s, m.table[DUMP_REPORT].nrows ? T_DUMP + DUMP_REPORT : T_DUMP + DUMP_ALLOCATIONS, e))) {
+		r = report_begin(out, o->format, o->width, "memory_profile", d);
+		say_more(r, d, f, more);
+		put(r, o, &s);
+		bad = report_end(r, e);
+	}
+	memory_dump_free(&m);
+	tables_free(&s);
+	return bad ? -1 : EXIT_OK;
+}
+
+static void warn(struct report *r, const struct dump *d, const struct memory_profile *p)
+{
+	report_dump_warnings(r, d);
+	if (!p->ndevices)
+		report_warning(r, "%s", memory_profile_missing(d));
+	if (p->others)
+		report_warning(r, "%zu more hosts have memory events: choose one with --host", p->others);
+}
+
+static int of_events(struct dump *d, const struct report_options *o, FILE *out, struct err *e)
+{
+	struct memory_profile p;
+	struct tables s;
+	struct report *r;
+	int bad;
+
+	tables_init(&s);
+	memory_profile_build(d, o->host, NULL, &p);
+	s.t[T_DEVICES] = &p.devices;
+	s.t[T_ACTIVE] = &p.active;
+	s.t[T_TIMELINE] = &p.timeline;
+	s.summary = &p.summary;
+	if (!(bad = order(o, &s, T_ACTIVE, e))) {
+		r = report_begin(out, o->format, o->width, "memory_profile", d);
+		warn(r, d, &p);
+		put(r, o, &s);
+		bad = report_end(r, e);
+	}
+	memory_profile_free(&p);
+	tables_free(&s);
+	return bad ? -1 : EXIT_OK;
+}
+
+int report_memory_profile(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
+{
+	const struct toolfile *t;
+	const struct file *text;
+	size_t more;
+
+	if (report_check_tables(o, "memory_profile", 0, names, TABLES, e))
+		return -1;
+	if (memory_profile_any(d))
+		return of_events(d, o, f, e);
+	if ((t = toolfile_find(d, FILE_PPROF, NULL, &more)))
+		return of_pprof(d, o, f, t, more, e);
+	if ((text = first_of(d, FILE_XLA_DUMP, &more)))
+		return of_text(d, o, f, text, more, e);
+	return of_events(d, o, f, e);
+}

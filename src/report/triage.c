@@ -1,0 +1,174 @@
+#include "config.h"
+#include "report/triage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+#define WIDTH 100		/* of a report that has none */
+#define BESIDE 10		/* severity */
+#define MIB 1048576.0
+
+static const struct { const char *name; size_t at; const char *shown; } tables[] = {
+#define TABLE(name, shown) { #name, offsetof(struct triage, name), shown }
+	TABLE(findings, NULL),
+	TABLE(errors, "index file line count severity kind space needed_bytes limit_bytes module truncated"),
+	TABLE(buffers, "error list rank size_bytes unpadded_bytes expansion shape op_name"),
+	TABLE(requirement, "error name size_bytes unpadded_bytes fragmentation_percent fragmentation_bytes"),
+	TABLE(spaces, "error label color total_bytes sections"),
+	TABLE(report, "error label section rank size_bytes offset values shapes"),
+	TABLE(logs, "file host format records warning error fatal first_time last_time"),
+#undef TABLE
+};
+#define NTABLES (sizeof tables / sizeof *tables)
+
+static const struct table *table_of(const struct triage *t, size_t i)
+{
+	return (const struct table *)(const void *)((const char *)t + tables[i].at);
+}
+
+/* The columns of a table that people look at first; the cells stay its own. */
+static void put_columns(struct report *r, const struct table *t, const char *name, const char *ids)
+{
+	struct column columns[16];
+	struct table shown;
+	size_t from[16], n = 0;
+
+	for (const char *s = ids; *s && n < 16; s += strspn(s, " ")) {
+		char id[40] = "";
+		int at;
+
+		memcpy(id, s, strcspn(s, " "));
+		s += strcspn(s, " ");
+		if ((at = table_column(t, id)) < 0)
+			continue;
+		columns[n] = t->columns[at];
+		if (!strcmp(columns[n].unit, "B"))
+			columns[n].unit = "MiB", columns[n].type = COL_NUMBER;
+		from[n++] = (size_t)at;
+	}
+	table_init(&shown, columns, n);
+	for (size_t i = 0; i < t->nrows; i++) {
+		struct cell *c = table_row(&shown);
+
+		for (size_t k = 0; k < n; k++) {
+			c[k] = t->cells[i * t->ncolumns + from[k]];
+			if (columns[k].type == COL_NUMBER && c[k].type == CELL_INT)
+				c[k] = cell_num((double)c[k].u.i / MIB);
+		}
+	}
+	report_whole(r, name, &shown);
+	table_free(&shown);
+}
+
+/* A paragraph over several rows, whole words. */
+static void put_text(struct table *t, const char *s, const char *mark, size_t width)
+{
+	size_t n = strlen(s);
+
+	while (n) {
+		size_t k = utf8_fit(s, n, (int)(width - strlen(mark))), cut;
+		struct cell *c;
+		char *line;
+
+		for (cut = k; cut && cut < n && s[cut] != ' '; cut--)
+			;
+		cut = cut ? cut : k ? k : n;
+		line = xasprintf("%s%.*s", mark, (int)cut, s);
+		c = table_row(t);
+		c[0] = cell_str("", 0);
+		c[1] = cell_str(table_copy(t, line, strlen(line)), strlen(line));
+		free(line);
+		s += cut + strspn(s + cut, " ");
+		n = strlen(s);
+		mark = *mark ? "  " : "";
+	}
+}
+
+static const char *string(const struct table *t, size_t row, const char *id)
+{
+	const struct cell *c = &t->cells[row * t->ncolumns + (size_t)table_column(t, id)];
+
+	return c->type == CELL_STR ? c->s : "";
+}
+
+static void put_findings(struct report *r, const struct triage *t, int given)
+{
+	static const struct column columns[] = { { "severity", "", "", COL_STRING }, { "text", "finding", "", COL_STRING } };
+	size_t width = (size_t)(given > 4 * BESIDE ? given : WIDTH) - BESIDE;
+	struct table lines;
+
+	table_init(&lines, columns, 2);
+	for (size_t i = 0; i < t->findings.nrows; i++) {
+		const char *severity = string(&t->findings, i, "severity");
+		const struct cell *error = &t->findings.cells[i * t->findings.ncolumns + (size_t)table_column(&t->findings, "error")];
+		char *title = xasprintf("%s (error %lld)", string(&t->findings, i, "title"), error->type == CELL_INT ? (long long)error->u.i : 0LL);
+		char *advice = xstrdup(string(&t->findings, i, "advice")), *rest = advice;
+		struct cell *c = table_row(&lines);
+
+		c[0] = cell_str(severity, strlen(severity));
+		c[1] = cell_str(table_copy(&lines, title, strlen(title)), strlen(title));
+		put_text(&lines, string(&t->findings, i, "evidence"), "", width);
+		while (rest && *rest) {
+			char *next = strstr(rest, " | ");
+
+			if (next)
+				*next = 0;
+			put_text(&lines, rest, "- ", width);
+			rest = next ? next + 3 : NULL;
+		}
+		free(title);
+		free(advice);
+	}
+	report_whole(r, "findings", &lines);
+	table_free(&lines);
+}
+
+static struct dump *files_of(const struct triage *t)
+{
+	struct dump *d = dump_new();
+
+	for (size_t i = 0; i < t->logs.nrows; i++) {
+		char *path = xstrdup(string(&t->logs, i, "file"));
+
+		dump_add_file(d, &(struct file){ .path = path, .kind = FILE_TEXT, .host = -1 });
+		free(path);
+	}
+	return d;
+}
+
+static int check(const struct report_options *o, struct err *err)
+{
+	for (size_t i = 0; i < NTABLES; i++)
+		if (!o->table || !strcmp(o->table, tables[i].name))
+			return 0;
+	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--table %s: there are findings, errors, buffers, requirement, spaces, report and logs", o->table);
+}
+
+int report_triage(const struct triage *t, const struct report_options *o, FILE *f, struct err *err)
+{
+	struct dump *d;
+	struct report *r;
+	int bad;
+
+	if (check(o, err))
+		return -1;
+	d = files_of(t);
+	r = report_begin(f, o->format, o->width, "triage", d);
+	report_csv_table(r, o->table ? o->table : "findings");
+	report_facts(r, &t->summary);
+	for (size_t i = 0; i < NTABLES; i++) {
+		const struct table *x = table_of(t, i);
+
+		if (o->format != REPORT_TEXT)
+			report_whole(r, tables[i].name, x);
+		else if (x->nrows && !tables[i].shown)
+			put_findings(r, t, o->width);
+		else if (x->nrows)
+			put_columns(r, x, tables[i].name, tables[i].shown);
+	}
+	bad = report_end(r, err);
+	dump_close(d);
+	return bad;
+}

@@ -1,0 +1,17 @@
+# What was put into the simulated captures is what is found first.
+sim=$srcdir/../shared/data/sim
+test -d "$sim" || { echo "no $sim: skipped"; exit 77; }
+failed=0
+first() {
+	found=$("$tpuscope" report findings "$sim/$1/plugins/profile/"* --format csv --top 1 | sed -n 2p)
+	case $found in
+	"$2"*"$3"*) ;;
+	*) echo "$1: $found"; failed=1 ;;
+	esac
+}
+first convnet-v3-8core input_bound,high,0.359 '1.63 of 4.53 ms'
+first transformer-v4-2host-16core straggler_core,high,0.18 'core 5 of sim-tpu-v4-w-0'
+first decode-v6e-1chip memory_bound,high,0.8 '79 % of HBM bandwidth'
+first mlp-v5e-1chip host_overhead,high,0.57 'no op runs'
+first pipeline-v5e-4chip host_overhead,high,0.2 'no op runs'
+exit $failed

@@ -1,0 +1,29 @@
+# Reports on ops: parts of the sample by module and step, and what cannot be asked for.
+. "$srcdir/tests/cli/lib.sh"
+failed=0
+rows() { "$tpuscope" report hlo_stats --demo --format csv "$@" | grep -E '^[0-9]+,[0-9]+,'; }
+bad() { echo "$1"; failed=1; }
+
+all=$(rows | wc -l)
+id=$(rows --top 1 | cut -d, -f2)
+name=$("$tpuscope" report op_profile --demo --format csv | sed -n "s/.*[ \",]\([A-Za-z_0-9.]*\)($id).*/\1/p" | head -n 1)
+test "$all" -gt 0 && test -n "$name" || bad "nothing to count: $all rows, module '$name'"
+by_id=$(rows --module "$id" | wc -l)
+test "$by_id" -gt 0 && test "$by_id" -le "$all" || bad "module $id: $by_id of $all rows"
+for module in "$name" "$name($id)"; do
+	test "$(rows --module "$module" | wc -l)" = "$by_id" || bad "module $module is not $id"
+done
+test "$(rows --module "$id" | cut -d, -f2 | sort -u)" = "$id" || bad "rows of other modules"
+
+step=$("$tpuscope" report steps --demo --format csv --core 0 | sed -n 2p | cut -d, -f1)
+of_step=$(rows --step "$step" | wc -l)
+test "$of_step" -gt 0 && test "$of_step" -le "$all" || bad "step $step: $of_step of $all rows"
+for tool in op_profile framework_ops roofline; do
+	"$tpuscope" report $tool --demo --step "$step" --module "$id" >out 2>err || bad "$tool: $(cat err)"
+	test -s out || bad "$tool: empty"
+done
+for wrong in '--step none' '--module none' '--module 1' '--by name'; do
+	"$tpuscope" report hlo_stats --demo $wrong >out 2>err
+	test $? = 2 && test ! -s out && test "$(wc -l <err)" = 1 || bad "$wrong passed: $(cat err)"
+done
+exit $failed

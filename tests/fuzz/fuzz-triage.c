@@ -1,0 +1,33 @@
+/* Fuzz target of the triage: the bytes are a text, read in pieces of a size that its first byte gives, and reported in all forms. */
+#include "config.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "report/triage.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+	static FILE *null;
+	struct report_options report = { .core = -1, .top = -1, .width = 100 };
+	struct err err = { 0 };
+	struct triage t;
+	size_t step = size ? bytes[0] + 1u : 1;
+
+	if (!null && !(null = fopen("/dev/null", "w")))
+		abort();
+	triage_begin(&t);
+	triage_file(&t, "tpu_driver.host.user.log.ERROR.20260101-000000.1");
+	for (size_t i = 0; i < size; i += step)
+		triage_text(&t, (const char *)bytes + i, size - i < step ? size - i : step);
+	triage_end(&t);
+	for (int format = REPORT_TEXT; format <= REPORT_CSV; format++) {
+		report.format = (enum report_format)format;
+		report_triage(&t, &report, null, &err);
+	}
+	triage_free(&t);
+	return 0;
+}

@@ -1,0 +1,758 @@
+#include "config.h"
+#include "analyze/findings.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../lib/mkhlo.h"
+#include "../lib/mkspace.h"
+#include "base/embedded.h"
+#include "base/units.h"
+
+#define CORES 8
+#define STEPS 8
+#define STEP_PS (1000 * PS_PER_US)
+
+/* What a rule looks at, filled by hand. */
+struct scene {
+	struct dump *d;
+	bool files; /* d was loaded from files */
+	struct steps steps;
+	struct opdb db;
+	struct overview v;
+	struct input_pipeline in;
+	struct step_core_info core[CORES];
+	struct step_core cell[CORES * STEPS];
+};
+
+static struct optext text_of(const char *s)
+{
+	return (struct optext){ s, strlen(s) };
+}
+
+static struct scene *scene_new(struct dump *d, bool files)
+{
+	struct scene *x = xcalloc(1, sizeof *x);
+
+	x->d = d ? d : dump_new();
+	x->files = files;
+	x->db.peaks = (struct op_peaks){ .tflops = 100, .bw[PEAK_HBM] = 1000 };
+	x->db.planes = CORES;
+	return x;
+}
+
+static void scene_free(struct scene *x)
+{
+	free(x->db.v);
+	free(x->steps.v);
+	free(x->v.cores.step);
+	facts_free(&x->v.summary);
+	table_free(&x->in.breakdown);
+	if (x->files)
+		space_close(x->d);
+	else
+		dump_close(x->d);
+	free(x);
+}
+
+/* 1 ms of compute on every core in every step. */
+static struct step_cores *add_cores(struct scene *x)
+{
+	struct step_cores *c = &x->v.cores;
+
+	x->v.tpu = true;
+	x->steps.source = STEPS_LINE;
+	c->core = x->core;
+	c->v = x->cell;
+	c->ncores = CORES;
+	c->nsteps = STEPS;
+	c->step = xcalloc(STEPS, sizeof *c->step);
+	for (int i = 0; i < STEPS; i++)
+		snprintf(c->step[i].number, sizeof c->step[i].number, "%d", 100 + i);
+	for (int i = 0; i < CORES; i++)
+		x->core[i] = (struct step_core_info){ .host = i / 2, .core = i % 2 };
+	for (int i = 0; i < CORES * STEPS; i++)
+		x->cell[i] =
+		    (struct step_core){ .total = STEP_PS, .ps[METRIC_HIGH_FLOPS] = STEP_PS, .sync = -1 };
+	return c;
+}
+
+static void add_steps(struct scene *x, const int64_t *dur, size_t n)
+{
+	x->steps.v = xcalloc(n, sizeof *x->steps.v);
+	x->steps.n = n;
+	for (size_t i = 0; i < n; i++) {
+		x->steps.v[i] =
+		    (struct step){ .id = (int64_t)i, .start = (int64_t)i * 1000000000, .dur = dur[i] };
+		snprintf(x->steps.v[i].number, sizeof x->steps.v[i].number, "%zu", i);
+	}
+}
+
+/* us of self time in one run; shares of the peaks */
+static struct op *add_op(struct scene *x, const char *name, const char *category, const char *expression,
+    double us, double flops, double hbm)
+{
+	double ps = us * (double)PS_PER_US;
+	struct op *o;
+
+	x->db.v = xrealloc(x->db.v, x->db.n + 1, sizeof *x->db.v);
+	o = &x->db.v[x->db.n++];
+	*o = (struct op){ .program = 7,
+		.name = strtab_addz(&x->d->str, name),
+		.category = text_of(category),
+		.expression = text_of(expression),
+		.provenance = text_of(""),
+		.shape = text_of(""),
+		.parent = OP_NONE };
+	o->sum = (struct opsum){ .occurrences = 1,
+		.time = (int64_t)ps,
+		.self = (int64_t)ps,
+		.flops = flops * x->db.peaks.tflops * ps,
+		.bytes = hbm * ps };
+	x->db.op_time += o->sum.self;
+	x->db.total += o->sum.self;
+	return o;
+}
+
+static const struct finding *find(const struct findings *f, const char *id)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (!strcmp(f->v[i].id, id))
+			return &f->v[i];
+	return NULL;
+}
+
+static void build(const struct scene *x, struct findings *f)
+{
+	struct finding_input in = {
+		.dump = x->d, .steps = &x->steps, .ops = &x->db, .overview = &x->v, .input = &x->in
+	};
+	struct err err = { 0 };
+
+	assert_int_equal(findings_build(&in, f, &err), 0);
+}
+
+/* --- what is wrong in a scene, or nearly --- */
+
+static struct scene *metric(enum step_metric m, int share)
+{
+	struct scene *x = scene_new(NULL, false);
+
+	add_cores(x);
+	for (int i = 0; i < CORES * STEPS; i++) {
+		x->cell[i].ps[m] = STEP_PS / 100 * share;
+		x->cell[i].ps[METRIC_HIGH_FLOPS] -= x->cell[i].ps[m];
+	}
+	return x;
+}
+
+static struct scene *input(bool bad)
+{
+	return metric(METRIC_INFEED, bad ? 30 : 3);
+}
+static struct scene *output(bool bad)
+{
+	return metric(METRIC_OUTFEED, bad ? 8 : 3);
+}
+static struct scene *idle(bool bad)
+{
+	return metric(METRIC_IDLE, bad ? 40 : 2);
+}
+static struct scene *sparse(bool bad)
+{
+	return metric(METRIC_SPARSECORE_WAIT, bad ? 12 : 0);
+}
+static struct scene *collectives(bool bad)
+{
+	return metric(METRIC_COLLECTIVES, bad ? 33 : 4);
+}
+
+static struct scene *waiting(bool bad)
+{
+	struct scene *x = metric(METRIC_COLLECTIVES, 20);
+
+	for (int i = 0; i < CORES * STEPS; i++) {
+		x->cell[i].sync = bad ? STEP_PS / 8 : STEP_PS / 100;
+		x->cell[i].sync_compute = STEP_PS / 5 - x->cell[i].sync;
+	}
+	return x;
+}
+
+/* The slow one works all the time, the others wait for it in a collective. */
+static struct scene *slow(bool bad, size_t from, size_t to)
+{
+	struct scene *x = scene_new(NULL, false);
+
+	add_cores(x);
+	for (size_t k = 0; k < CORES; k++)
+		for (size_t i = 0; i < STEPS; i++) {
+			struct step_core *c = &x->cell[k * STEPS + i];
+
+			c->ps[METRIC_COLLECTIVES] = k >= from && k < to && bad ? 0 : STEP_PS / 4;
+			c->ps[METRIC_HIGH_FLOPS] -= c->ps[METRIC_COLLECTIVES];
+		}
+	return x;
+}
+
+static struct scene *slow_core(bool bad)
+{
+	return slow(bad, 5, 6);
+}
+
+/* Two cores of four hosts: their median core is not far enough to tell one core from them. */
+static struct scene *slow_host(bool bad)
+{
+	struct scene *x = slow(bad, 4, 6);
+
+	for (size_t k = 0; k < CORES; k++)
+		for (size_t i = 0; i < STEPS; i++)
+			x->cell[k * STEPS + i].ps[METRIC_COLLECTIVES] += (int64_t)(k % 2) * STEP_PS / 20;
+	return x;
+}
+
+static struct scene *generic(const char *id, double ms)
+{
+	struct scene *x = scene_new(NULL, false);
+
+	facts_num(&x->v.summary, "steptime_ms_average", 10);
+	facts_num(&x->v.summary, id, ms);
+	return x;
+}
+
+static struct scene *launch(bool bad)
+{
+	return generic("kernel_launch_time_ms_avg", bad ? 1 : 0.1);
+}
+static struct scene *others(bool bad)
+{
+	return generic("other_time_ms_avg", bad ? 2 : 0.1);
+}
+static struct scene *eager(bool bad)
+{
+	return generic("device_op_time_eager_percent", bad ? 12 : 8);
+}
+
+static struct scene *ops(
+    const char *name, const char *category, const char *expression, double us, double flops, double hbm)
+{
+	struct scene *x = scene_new(NULL, false);
+
+	add_op(x, "fusion.9", "convolution fusion", "", 1000, 0.9, 0.2);
+	add_op(x, name, category, expression, us, flops, hbm);
+	return x;
+}
+
+static struct scene *memory(bool bad)
+{
+	return ops("fusion.1", "custom fusion", "", 2000, 0.1, bad ? 0.9 : 0.4);
+}
+static struct scene *matmul(bool bad)
+{
+	return ops("fusion.1", "convolution fusion", "", 900, bad ? 0.2 : 0.8, 0.1);
+}
+static struct scene *loops(bool bad)
+{
+	return ops("fusion.1", "loop fusion", "", 300, 0.01, bad ? 0.8 : 0.3);
+}
+static struct scene *formatting(bool bad)
+{
+	return ops("copy.1", "data formatting", "", bad ? 600 : 20, 0, 0.5);
+}
+static struct scene *copies(bool bad)
+{
+	return ops("copy-done.1", "copy-done", "", bad ? 300 : 20, 0, 0.5);
+}
+static struct scene *customs(bool bad)
+{
+	return ops("custom-call.1", "custom-call", "", bad ? 500 : 20, 0, 0);
+}
+
+static struct scene *host_copies(bool bad)
+{
+	return ops("copy-done.1", "copy-done",
+	    bad ? "%copy-done.1 = f32[8]{0:T(8)} copy-done((f32[8]{0}, f32[8]{0:T(8)S(5)}, u32[]) %a)" : "",
+	    500, 0, 0.1);
+}
+
+static struct scene *tiny(bool bad)
+{
+	struct scene *x = ops("add.1", "non-fusion elementwise", "", 300, 0, 0);
+
+	x->db.v[1].sum.occurrences = bad ? 600 : 10;
+	return x;
+}
+
+static struct scene *outside(bool bad)
+{
+	struct scene *x = ops("send-done.1", "host send-done", "", 500, 0, 0);
+
+	if (bad)
+		x->db.v[1].provenance = text_of("jit(f)/callback:XlaSendToHost");
+	return x;
+}
+
+static struct scene *padded(bool bad)
+{
+	return ops("fusion.1", "loop fusion",
+	    bad ? "%fusion.1 = f32[4096,3]{1,0:T(8,128)} fusion(f32[4096,3]{1,0:T(8,128)} %a), kind=kLoop"
+		: "%fusion.1 = f32[4096,256]{1,0:T(8,128)} fusion(f32[4096,256]{1,0:T(8,128)} %a), "
+		  "kind=kLoop",
+	    300, 0, 0.1);
+}
+
+static struct scene *batch(bool bad)
+{
+	static const char *const text[] = {
+		"%convolution.1 = f32[16,112,112,64]{3,0,2,1:T(8,128)} "
+		"convolution(f32[16,224,224,3]{0,3,2,1:T(8,128)} "
+		"%p.1, f32[7,7,3,64]{3,2,1,0:T(4,128)} %p.2), window={size=7x7}, dim_labels=b01f_01io->b01f",
+		"%convolution.1 = f32[12,112,112,64]{3,0,2,1:T(8,128)} "
+		"convolution(f32[12,224,224,3]{0,3,2,1:T(8,128)} "
+		"%p.1, f32[7,7,3,64]{3,2,1,0:T(4,128)} %p.2), window={size=7x7}, dim_labels=b01f_01io->b01f",
+	};
+	struct scene *x = ops("convolution.1", "convolution", text[bad], 300, 0.8, 0.1);
+
+	add_op(x, "convolution.2", "convolution", text[bad], 300, 0.8, 0.1);
+	return x;
+}
+
+static struct scene *varies(bool bad)
+{
+	struct scene *x = scene_new(NULL, false);
+
+	add_steps(x,
+	    bad ? (const int64_t[]){ 1000, 1300, 900, 1200, 1000, 1100 }
+		: (const int64_t[]){ 1000, 1001, 1002, 1000, 1001, 1000 },
+	    6);
+	return x;
+}
+
+static struct scene *warm(bool bad)
+{
+	struct scene *x = scene_new(NULL, false);
+
+	add_steps(x, (const int64_t[]){ bad ? 3000 : 1100, 1000, 1001, 1002, 1000, 1001 }, 6);
+	return x;
+}
+
+static struct scene *gaps(bool bad)
+{
+	struct mkspace s = { 0 };
+
+	space_plane(&s, 1, "/device:TPU:0");
+	space_line(&s, 2, "XLA Modules");
+	for (int i = 0; i < 5; i++)
+		space_event(&s, "jit_f(7)", i * 1000000, bad ? 600000 : 990000);
+	return scene_new(space_load(&s, 1), true);
+}
+
+static struct scene *programs(bool bad)
+{
+	struct mkspace s = { 0 };
+
+	space_plane(&s, 1, "/device:TPU:0");
+	space_line(&s, 2, "XLA Modules");
+	space_event(&s, "jit_f(7)", 0, 10);
+	space_event(&s, "jit_f(7)", 10, 10);
+	space_event(&s, bad ? "jit_f(8)" : "jit_g(8)", 20, 10);
+	return scene_new(space_load(&s, 1), true);
+}
+
+static struct scene *compiling(bool bad)
+{
+	struct mkspace s = { 0 };
+
+	space_plane(&s, 1, "/host:CPU");
+	space_line(&s, 2, "main");
+	space_event(&s, bad ? "BackendCompile" : "train", 0, 1000000);
+	space_event(&s, "train", 1000000, 1000000);
+	return scene_new(space_load(&s, 1), true);
+}
+
+static struct scene *device(bool bad)
+{
+	struct mkspace s = { 0 };
+
+	space_plane(&s, 1, bad ? "/host:CPU" : "/device:TPU:0");
+	space_line(&s, 3, "XLA Ops");
+	space_event(&s, "fusion.1", 0, 10);
+	return scene_new(space_load(&s, 1), true);
+}
+
+static struct scene *hosts(bool bad)
+{
+	struct mkspace s[2] = { 0 };
+
+	for (int i = 0; i < 2; i++) {
+		space_plane(&s[i], 1, bad && i ? "/host:CPU" : "/device:TPU:0");
+		space_line(&s[i], 3, "XLA Ops");
+		space_event(&s[i], "fusion.1", 0, 10);
+	}
+	return scene_new(space_load(s, 2), true);
+}
+
+static struct scene *damaged(bool bad)
+{
+	struct scene *x = device(false);
+
+	x->d->files[0].partial = bad;
+	return x;
+}
+
+static struct scene *incomplete(bool bad)
+{
+	struct scene *x = scene_new(NULL, false);
+
+	add_cores(x)->incomplete = bad;
+	return x;
+}
+
+static struct scene *peaks(bool bad)
+{
+	struct scene *x = ops("fusion.1", "loop fusion", "", 10, 0.1, 0.1);
+
+	x->db.peaks.assumed = bad;
+	return x;
+}
+
+static struct scene *hlo(bool bad)
+{
+	struct pb m = { 0 }, entry = hlo_computation("entry", 1), proto;
+	struct mkspace s = { 0 };
+	struct scene *x;
+
+	hlo_add(&entry, hlo_new("fusion.1", "fusion", 1));
+	pb_sub(&m, 3, &entry);
+	proto = hlo_proto(&m);
+	space_plane(&s, 1, "/host:metadata");
+	space_meta_bytes(&s, bad ? "jit_f(8)" : "jit_f(7)", "Hlo Proto", proto.b, proto.n);
+	pb_free(&proto);
+	x = scene_new(space_load(&s, 1), true);
+	add_op(x, "fusion.1", "loop fusion", "", 10, 0.1, 0.1);
+	return x;
+}
+
+static struct scene *clocks(bool bad)
+{
+	struct mkspace s = { 0 };
+
+	space_plane(&s, 1, "/device:TPU:0");
+	space_line(&s, 3, "XLA Ops");
+	for (int i = 0; i < 40; i++) {
+		int64_t at = i * 20 * PS_PER_MS;
+
+		space_event(&s, "fusion.1", at, PS_PER_MS);
+		space_pair(&s, at + (bad && i % 8 == 7 ? 5 * PS_PER_MS : 0), PS_PER_MS);
+	}
+	return scene_new(space_load(&s, 1), true);
+}
+
+static const struct {
+	const char *id;
+	struct scene *(*make)(bool bad);
+	enum severity severity;
+	const char *evidence, *where;
+} scenes[] = {
+	{ "input_bound", input, SEVERITY_HIGH, "0.3 of 1 ms per step; 30.0 – 30.0 %",
+	    "input:step 100 core 0:0" },
+	{ "output_bound", output, SEVERITY_MEDIUM, "8.0 % of the step time", "overview:" },
+	{ "host_overhead", idle, SEVERITY_HIGH, "400.000 µs of 1.000 ms", "timeline:step 100 core 0:0" },
+	{ "module_gaps", gaps, SEVERITY_HIGH, "4 gaps on 1 core", "timeline:" },
+	{ "straggler_core", slow_core, SEVERITY_HIGH, "core 1 of ", "pod:core 2:1" },
+	{ "straggler_host", slow_host, SEVERITY_HIGH, "median of 4 hosts", "pod:core 2:0" },
+	{ "collective_wait", waiting, SEVERITY_MEDIUM, "125.000 µs of 1.000 ms", "pod:" },
+	{ "collectives", collectives, SEVERITY_HIGH, "33.0 % of the step time", "pod:" },
+	{ "memory_bound", memory, SEVERITY_HIGH, "1 op at 90 % of HBM bandwidth (900 GB/s), FLOPS 10.0 %: 66.7 %",
+	    "roofline:fusion.1" },
+	{ "matmul_low", matmul, SEVERITY_HIGH, "1 op at 20 % of peak FLOPS", "ops:fusion.1" },
+	{ "elementwise", loops, SEVERITY_MEDIUM, "1 op at 80 % of HBM bandwidth: 23.1 %", "ops:fusion.1" },
+	{ "padding", padded, SEVERITY_MEDIUM, "dimension 3 is padded to 128", "ops:fusion.1" },
+	{ "batch", batch, SEVERITY_HIGH, "batch 12 per core in 2 of 2 convolutions, 96 on 8 cores", "ops:" },
+	{ "host_copies", host_copies, SEVERITY_HIGH, "47.7 MiB of HBM copied between the host's memory",
+	    "ops:copy-done.1" },
+	{ "data_formatting", formatting, SEVERITY_HIGH, "1 op, 37.5 % of op time", "ops:copy.1" },
+	{ "copy_wait", copies, SEVERITY_MEDIUM, "1 op, 23.1 % of op time", "ops:copy-done.1" },
+	{ "tiny_ops", tiny, SEVERITY_MEDIUM, "600 runs, mean 500.000 ns", "ops:add.1" },
+	{ "custom_calls", customs, SEVERITY_MEDIUM, "1 op without FLOPs: 33.3 %", "ops:custom-call.1" },
+	{ "outside_compilation", outside, SEVERITY_HIGH, "1 op that talk", "ops:send-done.1" },
+	{ "eager", eager, SEVERITY_MEDIUM, "12.0 % of op time", "ops:" },
+	{ "sparsecore", sparse, SEVERITY_MEDIUM, "12.0 %", "overview:" },
+	{ "kernel_launch", launch, SEVERITY_MEDIUM, "10.0 % of the step time", "overview:" },
+	{ "all_others", others, SEVERITY_HIGH, "20.0 % of the step time", "timeline:" },
+	{ "compile", compiling, SEVERITY_HIGH, "compiled 1 time", "timeline:" },
+	{ "recompiled", programs, SEVERITY_LOW, "2 different programs of the name jit_f ran", "timeline:" },
+	{ "step_varies", varies, SEVERITY_MEDIUM, "900 ps – 1.300 ns", "timeline:step 1" },
+	{ "warm_steps", warm, SEVERITY_LOW, "the first 1 of 6 steps", "timeline:step 0" },
+	{ "no_device", device, SEVERITY_MEDIUM, "1 planes on 1 host,", "timeline:" },
+	{ "partial_hosts", hosts, SEVERITY_MEDIUM, "1 of 2 hosts", "pod:" },
+	{ "damaged", damaged, SEVERITY_MEDIUM, "1 of 1 files", "timeline:" },
+	{ "incomplete_steps", incomplete, SEVERITY_LOW, "1 of 8 steps", "pod:" },
+	{ "assumed_peaks", peaks, SEVERITY_LOW, "100.0 TFLOP/s and 1000.0 GB/s", "overview:" },
+	{ "no_hlo", hlo, SEVERITY_LOW, "no HLO proto", "ops:" },
+	{ "clock_jump", clocks, SEVERITY_LOW, "on 1 of 1 cores", "timeline:" },
+};
+
+#define NSCENES (sizeof scenes / sizeof *scenes)
+
+static void each_rule_finds_its_cause(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < NSCENES; i++) {
+		struct scene *x = scenes[i].make(true);
+		const struct finding *one;
+		struct findings f;
+
+		build(x, &f);
+		one = find(&f, scenes[i].id);
+		if (!one || one->severity != scenes[i].severity ||
+		    !strstr(one->evidence, scenes[i].evidence) || strcmp(one->where, scenes[i].where))
+			fail_msg("%s: %s, \"%s\", %s", scenes[i].id,
+			    one ? severity_name(one->severity) : "not raised", one ? one->evidence : "",
+			    one ? one->where : "");
+		assert_true(*one->title && *one->advice);
+		assert_null(strstr(one->advice, " | "));
+		assert_null(strchr(one->advice, '['));
+		findings_free(&f);
+		scene_free(x);
+	}
+}
+
+static void no_rule_speaks_without_cause(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < NSCENES; i++) {
+		struct scene *x = scenes[i].make(false);
+		const struct finding *one;
+		struct findings f;
+
+		build(x, &f);
+		one = find(&f, scenes[i].id);
+		if (one)
+			fail_msg("%s was raised: %s", scenes[i].id, one->evidence);
+		findings_free(&f);
+		scene_free(x);
+	}
+}
+
+static bool is_tested(const char *id, size_t n)
+{
+	for (size_t i = 0; i < NSCENES; i++)
+		if (strlen(scenes[i].id) == n && !memcmp(scenes[i].id, id, n))
+			return true;
+	return false;
+}
+
+static void every_row_of_the_table_is_tested(void **state)
+{
+	const struct embedded *e = embedded_find("findings.tsv");
+	const char *s, *end;
+	size_t rows = 0;
+
+	(void)state;
+	assert_non_null(e);
+	s = (const char *)e->bytes;
+	end = s + e->size;
+	while (s < end) {
+		const char *eol = memchr(s, '\n', (size_t)(end - s)),
+			   *tab = memchr(s, '\t', (size_t)(end - s));
+
+		assert_non_null(eol);
+		if (*s != '#') {
+			rows++;
+			if (!tab || !is_tested(s, (size_t)(tab - s)))
+				fail_msg("no test of %.*s", (int)(eol - s), s);
+		}
+		s = eol + 1;
+	}
+	assert_int_equal(rows, NSCENES);
+}
+
+/* No steps, no ops, no device: nothing is said of what was not measured. */
+static void nothing_measured_nothing_found(void **state)
+{
+	struct finding_input in = { 0 };
+	struct findings f;
+	struct err err = { 0 };
+	struct scene *x;
+
+	(void)state;
+	assert_int_equal(findings_build(&in, &f, &err), 0);
+	assert_int_equal(f.n, 0);
+	assert_int_equal(f.nchecked, 0);
+	findings_free(&f);
+	x = scene_new(NULL, false);
+	build(x, &f);
+	assert_int_equal(f.n, 0);
+	findings_free(&f);
+	scene_free(x);
+	x = ops("fusion.1", "loop fusion", "", 1000, 0.01, 0.9); /* the peaks are not known */
+	x->db.peaks = (struct op_peaks){ 0 };
+	build(x, &f);
+	assert_null(find(&f, "elementwise"));
+	assert_int_equal(f.nmissing, 2);
+	assert_string_equal(f.missing[0].title, "Utilization");
+	findings_free(&f);
+	scene_free(x);
+}
+
+static void the_order_is_severity_then_cost(void **state)
+{
+	struct scene *x = metric(METRIC_INFEED, 25);
+	struct findings f;
+
+	(void)state;
+	for (int i = 0; i < CORES * STEPS; i++) {
+		x->cell[i].ps[METRIC_IDLE] = STEP_PS / 2;
+		x->cell[i].ps[METRIC_OUTFEED] = STEP_PS / 10;
+		x->cell[i].ps[METRIC_HIGH_FLOPS] = 0;
+	}
+	build(x, &f);
+	assert_int_equal(f.n, 3);
+	assert_string_equal(f.v[0].id, "host_overhead");
+	assert_string_equal(f.v[1].id, "input_bound");
+	assert_string_equal(f.v[2].id, "output_bound");
+	assert_int_equal(f.v[0].cost_kind, COST_TIME);
+	assert_true(fabs(f.v[0].cost - 0.5) < 1e-9);
+	findings_free(&f);
+	scene_free(x);
+}
+
+/* What the host does most comes first, what it does not do is not advised. */
+static void advice_is_for_the_cause(void **state)
+{
+	static const struct column columns[] = {
+		{ "category", "", "", COL_STRING },
+		{ "time_us", "", "us", COL_NUMBER },
+		{ "share", "", "", COL_NUMBER },
+	};
+	struct scene *x = input(true);
+	const struct finding *one;
+	struct findings f;
+	struct cell *c;
+
+	(void)state;
+	build(x, &f);
+	assert_null(strstr(find(&f, "input_bound")->advice, "num_parallel_calls"));
+	findings_free(&f);
+	table_init(&x->in.breakdown, columns, 3);
+	c = table_row(&x->in.breakdown);
+	c[0] = cell_str("enqueue", 7);
+	c[1] = cell_num(100);
+	c = table_row(&x->in.breakdown);
+	c[0] = cell_str("preprocessing", 13);
+	c[1] = cell_num(2500);
+	build(x, &f);
+	one = find(&f, "input_bound");
+	assert_int_equal(strncmp(one->advice, "Preprocessing is most", 21), 0);
+	assert_null(strstr(one->advice, "Handing over"));
+	assert_non_null(strstr(one->detail, "preprocessing\t2.50 ms"));
+	assert_non_null(strstr(one->detail, "enqueue\t0.10 ms"));
+	findings_free(&f);
+	scene_free(x);
+}
+
+/* Waiting for a slow core is the core's cost, not that of collectives. */
+static void a_straggler_explains_the_waiting(void **state)
+{
+	struct scene *x = slow_core(true);
+	struct findings f;
+
+	(void)state;
+	for (size_t i = 0; i < CORES * STEPS; i++) {
+		x->cell[i].sync = x->cell[i].ps[METRIC_COLLECTIVES] * 8 / 10;
+		x->cell[i].sync_compute = x->cell[i].ps[METRIC_COLLECTIVES] - x->cell[i].sync;
+	}
+	build(x, &f);
+	assert_non_null(find(&f, "straggler_core"));
+	assert_null(find(&f, "collective_wait"));
+	assert_null(find(&f, "collectives"));
+	findings_free(&f);
+	scene_free(x);
+}
+
+static void write_table(const char *path, const char *s)
+{
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	fputs(s, f);
+	assert_int_equal(fclose(f), 0);
+}
+
+static void another_table(void **state)
+{
+	static const struct {
+		const char *text, *error;
+	} wrong[] = {
+		{ "# a\n\nnone\tA\t1\t-\t-\ttime\tinput\t-\tT\tA\n", "line 3: no rule \"none\"" },
+		{ "input_bound\tA\t1\t-\t-\ttime\tinput\t-\tT\n", "line 1: too few columns" },
+		{ "input_bound\tA\tx\t-\t-\ttime\tinput\t-\tT\tA\n", "line 1: no number: \"x\"" },
+		{ "input_bound\tA\t1\t-\t-\tmoney\tinput\t-\tT\tA\n", "line 1: no kind of cost" },
+		{ "input_bound\tA\t1\t-\t-\ttime\tinput\t-\tT\tA\tB\n", "line 1: more columns" },
+		{ "# nothing\n", "no rules" },
+	};
+	struct scene *x = input(false);
+	struct finding_input in = { .dump = x->d, .steps = &x->steps, .overview = &x->v };
+	struct findings f;
+	struct err err = { 0 };
+	char path[64];
+
+	(void)state;
+	snprintf(path, sizeof path, "findings-%ld.tsv", (long)getpid());
+	in.rules = path;
+	write_table(path, "input_bound\tInput\t2\t1\t-\ttime\ttimeline\t-\tMine\tDo it\n");
+	assert_int_equal(findings_build(&in, &f, &err), 0);
+	assert_int_equal(f.n, 1);
+	assert_string_equal(f.v[0].title, "Mine");
+	assert_int_equal(f.v[0].severity, SEVERITY_HIGH);
+	findings_free(&f);
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		write_table(path, wrong[i].text);
+		err = (struct err){ 0 };
+		assert_int_equal(findings_build(&in, &f, &err), -1);
+		if (!strstr(err.msg, wrong[i].error))
+			fail_msg("\"%s\" instead of \"%s\"", err.msg, wrong[i].error);
+	}
+	unlink(path);
+	assert_int_equal(findings_build(&in, &f, &err), -1);
+	scene_free(x);
+}
+
+static void stopped(void **state)
+{
+	struct scene *x = input(true);
+	struct progress p = { 0 };
+	struct finding_input in = { .dump = x->d, .steps = &x->steps, .overview = &x->v, .progress = &p };
+	struct findings f;
+	struct err err = { 0 };
+
+	(void)state;
+	atomic_store(&p.cancel, true);
+	assert_int_equal(findings_build(&in, &f, &err), 0);
+	assert_int_equal(f.n, 0);
+	findings_free(&f);
+	scene_free(x);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_rule_finds_its_cause),
+		cmocka_unit_test(no_rule_speaks_without_cause),
+		cmocka_unit_test(every_row_of_the_table_is_tested),
+		cmocka_unit_test(nothing_measured_nothing_found),
+		cmocka_unit_test(the_order_is_severity_then_cost),
+		cmocka_unit_test(advice_is_for_the_cause),
+		cmocka_unit_test(a_straggler_explains_the_waiting),
+		cmocka_unit_test(another_table),
+		cmocka_unit_test(stopped),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

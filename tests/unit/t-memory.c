@@ -1,0 +1,406 @@
+#include "config.h"
+#include "analyze/memory_tables.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "../lib/mkhlo.h"
+#include "load/load.h"
+
+#define KIB(n) ((int64_t)(n) << 10)
+
+/* Instructions 1 … 9, f32 of 32 KiB each but the last, which is small. */
+static struct pb module_of(void)
+{
+	struct pb m = { 0 }, entry = hlo_computation("entry", 1);
+	char name[16];
+
+	pb_s(&m, 1, "jit_f");
+	pb_s(&m, 2, "entry");
+	for (int i = 1; i <= 9; i++) {
+		struct pb v, meta = { 0 };
+
+		snprintf(name, sizeof name, "op.%d", i);
+		v = hlo_value(name, i == 1 ? "parameter" : "add", i, i == 9 ? 100 : KIB(8));
+		pb_s(&meta, 2, i < 5 ? "jit(f)/a/add" : "jit(f)/b");
+		pb_s(&meta, 3, "model.py");
+		pb_u(&meta, 4, (uint64_t)(40 + i));
+		pb_sub(&v, 7, &meta);
+		hlo_add(&entry, v);
+	}
+	pb_sub(&m, 3, &entry);
+	return m;
+}
+
+struct made {
+	struct dump *dump;
+	struct memory m;
+};
+
+/* A parameter of 40 KiB (32 unpadded) and an output; temporaries of one allocation as `trace` has them: buffers 3 and 4
+ * beside each other, 5 at the place of 3, the small 9 behind. */
+static struct pb proto_of(struct pb *trace, int64_t temporaries)
+{
+	struct pb module = module_of(), b = { 0 }, a, proto;
+
+	hlo_buffer(&b, 1, 1, KIB(40), 0);
+	hlo_buffer(&b, 2, 2, KIB(32), 0);
+	for (int i = 3; i <= 5; i++)
+		hlo_buffer(&b, i, i, KIB(32), 0);
+	hlo_buffer(&b, 9, 9, KIB(1), 0);
+	a = hlo_allocation(0, KIB(40), 0, 5);
+	hlo_assign(&a, 1, 0, KIB(40));
+	pb_sub(&b, 3, &a);
+	a = hlo_allocation(1, KIB(32), 0, 7);
+	hlo_assign(&a, 2, 0, KIB(32));
+	pb_sub(&b, 3, &a);
+	a = hlo_allocation(2, temporaries, 0, 0);
+	hlo_assign(&a, 3, 0, KIB(32));
+	hlo_assign(&a, 4, KIB(32), KIB(32));
+	hlo_assign(&a, 5, 0, KIB(32));
+	hlo_assign(&a, 9, KIB(64), KIB(1));
+	pb_sub(&b, 3, &a);
+	if (trace)
+		pb_sub(&b, 4, trace);
+	proto = hlo_proto(&module);
+	pb_sub(&proto, 3, &b);
+	return proto;
+}
+
+static struct made make(struct pb proto, size_t cut, int space)
+{
+	struct made x = { 0 };
+	struct err err = { 0 };
+	const Pb__HloProto *p;
+
+	x.dump = load_memory(proto.b, proto.n - cut, "jit_f(7).hlo_proto.pb", NULL, &err);
+	assert_non_null(x.dump);
+	assert_int_equal(x.dump->nmodules, 1);
+	p = hlo_module_proto(x.dump, 0, &err);
+	memory_build(&x.dump->modules[0], p, space, -1, &x.m);
+	return x;
+}
+
+static void done(struct made *x, struct pb *proto)
+{
+	memory_free(&x->m);
+	dump_close(x->dump);
+	pb_free(proto);
+}
+
+static struct pb usual_trace(void)
+{
+	struct pb t = { 0 };
+
+	hlo_event(&t, 0, 3, "op.3", 0);
+	hlo_event(&t, 0, 4, "op.4", 0);
+	hlo_event(&t, 0, 9, "op.9", 0);
+	hlo_event(&t, 1, 3, "op.4", 0);
+	hlo_event(&t, 0, 5, "op.5", 0);
+	hlo_event(&t, 1, 4, "op.5", 0);
+	return t;
+}
+
+static void heap_of_a_program(void **state)
+{
+	static const int64_t want[] = { 72, 104, 136, 137, 105, 137, 105 };
+	struct pb t = usual_trace(), p = proto_of(&t, KIB(80));
+	struct made x = make(p, 0, 0);
+
+	(void)state;
+	assert_null(x.m.problem);
+	assert_int_equal(x.m.npoints, 7);
+	for (size_t i = 0; i < 7; i++) {
+		assert_int_equal(x.m.heap[i], KIB(want[i]));
+		assert_int_equal(x.m.address[i], KIB(want[i]));
+	}
+	assert_string_equal(x.m.instruction[2], "op.9");
+	assert_string_equal(x.m.instruction[6], "");
+	assert_int_equal(x.m.peak_at, 2);
+	assert_int_equal(x.m.peak_bytes, KIB(137));
+	assert_int_equal(x.m.allocated, KIB(152));
+	assert_int_equal(x.m.fragmentation, KIB(15));
+	assert_float_equal(facts_number(&x.m.summary, "parameterPaddingMib"), 8 / 1024.0, 1e-12);
+	assert_float_equal(facts_number(&x.m.summary, "fragmentation_percent"), 100 * 15 / 80.0, 1e-9);
+	assert_true(isnan(facts_number(&x.m.summary, "limitMib")));
+	done(&x, &p);
+}
+
+static void buffers_at_the_peak(void **state)
+{
+	struct pb t = usual_trace(), p = proto_of(&t, KIB(80));
+	struct made x = make(p, 0, 0);
+
+	(void)state;
+	assert_int_equal(x.m.npeak, 5);
+	assert_string_equal(x.m.peak[0].label, "op.1: f32[8192] # jit(f)/a/add");
+	assert_string_equal(x.m.peak[0].source, "model.py:41");
+	assert_int_equal(x.m.peak[0].category, MEMORY_PARAMETER);
+	assert_int_equal(x.m.peak[0].start, -1);
+	assert_int_equal(x.m.peak[1].category, MEMORY_OUTPUT);
+	assert_int_equal(x.m.peak[2].id, 3);
+	assert_int_equal(x.m.peak[2].end, 3);
+	assert_int_equal(x.m.peak[3].id, 4);
+	assert_int_equal(x.m.peak[4].id, -1);
+	assert_int_equal(x.m.peak[4].size, KIB(1));
+	assert_int_equal(x.m.category[MEMORY_TEMPORARY], KIB(65));
+	assert_int_equal(x.m.nall, 4);
+	assert_int_equal(x.m.all[3].id, 5);
+	assert_int_equal(x.m.all[3].nlives, 1);
+	assert_int_equal(x.m.all[3].life[0].end, 5);
+	done(&x, &p);
+}
+
+/* 5 lies where 3 still is: XProf counts it twice, the address but once. */
+static void addresses_count_once(void **state)
+{
+	struct pb t = { 0 }, p;
+	struct made x;
+
+	(void)state;
+	hlo_event(&t, 0, 3, "op.3", 0);
+	hlo_event(&t, 0, 5, "op.5", 0);
+	hlo_event(&t, 1, 3, "op.5", 0);
+	hlo_event(&t, 1, 5, "op.5", 0);
+	hlo_event(&t, 0, 3, "op.6", 0);
+	p = proto_of(&t, KIB(64));
+	x = make(p, 0, 0);
+	assert_int_equal(x.m.heap[2], KIB(136));
+	assert_int_equal(x.m.address[2], KIB(104));
+	assert_int_equal(x.m.address[3], KIB(104));
+	assert_int_equal(x.m.address[4], KIB(72));
+	assert_int_equal(x.m.address[5], KIB(104));
+	assert_int_equal(x.m.nall, 2);
+	assert_int_equal(x.m.all[1].id, 3);
+	assert_int_equal(x.m.all[1].start, 4);
+	assert_int_equal(x.m.all[1].nlives, 2);
+	assert_int_equal(x.m.all[1].life[0].start, 0);
+	assert_int_equal(x.m.all[1].life[0].end, 2);
+	done(&x, &p);
+}
+
+/* 5 takes the memory of 3 once that is free: it is shown in its place. */
+static void sharing_shows_the_later_buffer(void **state)
+{
+	struct pb t = { 0 }, p;
+	struct made x;
+
+	(void)state;
+	hlo_event(&t, 0, 3, "op.3", 0);
+	hlo_event(&t, 1, 3, "op.3", 0);
+	hlo_event(&t, 0, 4, "op.4", 0);
+	hlo_event(&t, 2, 5, "op.5", 3);
+	hlo_event(&t, 1, 5, "op.6", 0);
+	p = proto_of(&t, KIB(64));
+	x = make(p, 0, 0);
+	assert_null(x.m.problem);
+	assert_int_equal(x.m.peak_at, 3);
+	assert_int_equal(x.m.npeak, 4);
+	assert_int_equal(x.m.peak[3].id, 5);
+	assert_true(x.m.peak[3].shares);
+	assert_int_equal(x.m.peak[3].end, 4);
+	assert_int_equal(x.m.heap[5], KIB(104));
+	done(&x, &p);
+}
+
+static void damaged_traces_keep_what_stands_before(void **state)
+{
+	struct pb t = { 0 }, p;
+	struct made x;
+
+	(void)state;
+	hlo_event(&t, 0, 77, "unknown", 0);
+	hlo_event(&t, 0, 3, "op.3", 0);
+	hlo_event(&t, 1, 4, "op.4", 0);
+	hlo_event(&t, 0, 4, "op.4", 0);
+	p = proto_of(&t, KIB(64));
+	x = make(p, 0, 0);
+	assert_non_null(strstr(x.m.problem, "event 2 (buffer 4)"));
+	assert_int_equal(x.m.npoints, 4);
+	assert_int_equal(x.m.peak_bytes, KIB(104));
+	done(&x, &p);
+
+	memset(&t, 0, sizeof t);
+	hlo_event(&t, 0, 3, "op.3", 0);
+	hlo_event(&t, 2, 3, "op.3", 3);
+	p = proto_of(&t, KIB(64));
+	x = make(p, 0, 0);
+	assert_non_null(strstr(x.m.problem, "shares memory with itself"));
+	done(&x, &p);
+}
+
+static void cut_files_and_missing_assignments(void **state)
+{
+	struct pb t = usual_trace(), p = proto_of(&t, KIB(80)), m = module_of();
+	struct made x = make(p, 30, 0);
+
+	(void)state;
+	assert_true(x.dump->modules[0].damaged);
+	assert_non_null(strstr(x.m.problem, "byte"));
+	assert_int_equal(x.m.peak_bytes, KIB(137));
+	assert_true(x.m.npoints < 7);
+	done(&x, &p);
+	p = hlo_proto(&m);
+	x = make(p, 0, 0);
+	assert_non_null(strstr(x.m.problem, "no buffer assignment"));
+	assert_string_equal(facts_text(&x.m.summary, "moduleName"), "jit_f");
+	assert_true(isnan(facts_number(&x.m.summary, "peakHeapMib")));
+	assert_int_equal(x.m.npeak, 0);
+	done(&x, &p);
+}
+
+static void other_spaces_are_empty(void **state)
+{
+	struct pb t = usual_trace(), p = proto_of(&t, KIB(80));
+	struct made x = make(p, 0, 1);
+	struct memory_space_info v[4];
+
+	(void)state;
+	assert_int_equal(x.m.npoints, 0);
+	assert_int_equal(x.m.peak_bytes, 0);
+	assert_float_equal(facts_number(&x.m.summary, "peakHeapMib"), 0, 0);
+	assert_string_equal(facts_text(&x.m.summary, "space_name"), "VMEM");
+	assert_int_equal(memory_spaces(x.dump->modules[0].proto, v, 4), 1);
+	assert_int_equal(v[0].space, 0);
+	assert_int_equal(v[0].bytes, KIB(152));
+	done(&x, &p);
+}
+
+static void donations_and_ops(void **state)
+{
+	struct pb m = module_of(), b = { 0 }, a, p;
+	struct table t;
+	struct made x;
+
+	(void)state;
+	hlo_buffer(&b, 1, 1, KIB(32), 0);
+	hlo_buffer(&b, 5, 5, KIB(32), 0);
+	a = hlo_allocation(0, KIB(32), 0, 5);
+	hlo_assign(&a, 1, 0, KIB(32));
+	pb_sub(&b, 3, &a);
+	a = hlo_allocation(1, KIB(32), 0, 7);
+	hlo_assign(&a, 5, 0, KIB(32));
+	pb_sub(&b, 3, &a);
+	p = hlo_proto(&m);
+	pb_sub(&p, 3, &b);
+	x = make(p, 0, 0);
+	assert_int_equal(x.m.ndonations, 1);
+	assert_string_equal(x.m.donation[0].parameter->name, "op.1");
+	assert_string_equal(x.m.donation[0].output->name, "op.5");
+	memory_by_op_table(&x.m, &t);
+	assert_int_equal(t.nrows, 4);
+	assert_int_equal(t.cells[0].n, 6); /* jit(f) */
+	assert_int_equal(t.cells[1].u.i, 2);
+	assert_float_equal(t.cells[3].u.d, 1, 1e-12);
+	assert_float_equal(t.cells[7].u.d, 0.5, 1e-12);
+	table_free(&t);
+	done(&x, &p);
+}
+
+static struct made make_json(const char *text, int space)
+{
+	struct made x = { 0 };
+	struct err err = { 0 };
+
+	x.dump = load_memory(text, strlen(text), "h.jit_f(7).memory_viewer.json", NULL, &err);
+	assert_non_null(x.dump);
+	assert_int_equal(x.dump->nmodules, 1);
+	assert_int_equal(x.dump->modules[0].origin, HLO_JSON);
+	assert_int_equal(x.dump->modules[0].program, 7);
+	memory_build(&x.dump->modules[0], x.dump->modules[0].proto, space, -1, &x.m);
+	return x;
+}
+
+/* Old files name the instruction; all is thread-local, of two allocations. */
+static void modules_as_json(void **state)
+{
+	static const char text[] =
+	    "{\"hloModule\":{\"name\":\"old\",\"computations\":[{\"instructions\":["
+	    "{\"name\":\"foo\",\"opcode\":\"fusion\",\"shape\":{\"elementType\":\"F32\",\"dimensions\":["
+	    "\"4\"]}},"
+	    "{\"name\":\"bar\",\"opcode\":\"fusion\",\"shape\":{\"elementType\":\"F32\",\"dimensions\":["
+	    "\"8\"]}}]}]},"
+	    "\"bufferAssignment\":{\"logicalBuffers\":["
+	    "{\"id\":\"0\",\"size\":\"1048576\",\"definedAt\":{\"instructionName\":\"foo\"}},"
+	    "{\"id\":\"1\",\"size\":\"2097152\",\"definedAt\":{\"instructionName\":\"bar\"}}],"
+	    "\"bufferAllocations\":["
+	    "{\"index\":\"0\",\"size\":\"1048576\",\"isThreadLocal\":true,\"assigned\":[{\"logicalBufferId\":"
+	    "\"0\"}]},"
+	    "{\"index\":\"1\",\"size\":\"2097152\",\"isThreadLocal\":true,\"assigned\":[{\"logicalBufferId\":"
+	    "\"1\"}]}],"
+	    "\"heapSimulatorTraces\":[{\"events\":[{\"kind\":\"ALLOC\",\"bufferId\":\"0\"},{\"kind\":"
+	    "\"ALLOC\",\"bufferId\":\"1\"},"
+	    "{\"kind\":\"FREE\",\"bufferId\":\"1\"},{\"kind\":\"FREE\",\"bufferId\":\"0\"}]}]}}";
+	struct made x = make_json(text, 0);
+
+	(void)state;
+	assert_null(x.m.problem);
+	assert_int_equal(x.m.peak_bytes, 3 << 20);
+	assert_int_equal(x.m.peak_at, 1);
+	assert_int_equal(x.m.npeak, 2);
+	assert_string_equal(x.m.peak[1].name, "bar");
+	assert_int_equal(x.m.peak[1].unpadded, 32);
+	memory_free(&x.m);
+	dump_close(x.dump);
+}
+
+static void results_of_profilers(void **state)
+{
+	static const char text[] =
+	    "{\"heapSizes\":[1,3,1],\"unpaddedHeapSizes\":[1,2,1],\"hloInstructionNames\":[\"a\",\"b\",\"\"],"
+	    "\"maxHeap\":[{\"label\":\"x: f32[4] # "
+	    "op\",\"logicalBufferId\":3,\"logicalBufferSizeMib\":2,\"unpaddedShapeMib\":1,"
+	    "\"instructionName\":\"x\",\"groupName\":\"Temporary\",\"sourceInfo\":{\"fileName\":\"m.py\","
+	    "\"lineNumber\":4}}],"
+	    "\"logicalBufferSpans\":{\"3\":{\"limit\":1},\"2\":{\"start\":1,\"limit\":2}},\"moduleName\":"
+	    "\"new\","
+	    "\"peakHeapMib\":3,\"peakHeapSizePosition\":1}";
+	struct made x = make_json(text, 0);
+
+	(void)state;
+	assert_int_equal(x.m.npoints, 3);
+	assert_int_equal(x.m.heap[1], 3 << 20);
+	assert_int_equal(x.m.peak_bytes, 3 << 20);
+	assert_int_equal(x.m.npeak, 1);
+	assert_string_equal(x.m.peak[0].source, "m.py:4");
+	assert_int_equal(x.m.peak[0].start, 0);
+	assert_int_equal(x.m.peak[0].end, 1);
+	assert_int_equal(x.m.category[MEMORY_TEMPORARY], 2 << 20);
+	assert_int_equal(x.m.nall, 2);
+	assert_int_equal(x.m.all[1].id, 2);
+	assert_int_equal(x.m.all[1].size, -1);
+	assert_true(isnan(facts_number(&x.m.summary, "addressPeakMib")));
+	memory_free(&x.m);
+	dump_close(x.dump);
+}
+
+static void limits_of_chips(void **state)
+{
+	(void)state;
+	assert_int_equal(memory_limit("TPU v5 lite"), KIB(1 << 10) * 16128);
+	assert_int_equal(memory_limit("TPU v5p"), KIB(1 << 20) * 95);
+	assert_int_equal(memory_limit("abacus"), -1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(heap_of_a_program),
+		cmocka_unit_test(buffers_at_the_peak),
+		cmocka_unit_test(addresses_count_once),
+		cmocka_unit_test(sharing_shows_the_later_buffer),
+		cmocka_unit_test(damaged_traces_keep_what_stands_before),
+		cmocka_unit_test(cut_files_and_missing_assignments),
+		cmocka_unit_test(other_spaces_are_empty),
+		cmocka_unit_test(donations_and_ops),
+		cmocka_unit_test(modules_as_json),
+		cmocka_unit_test(results_of_profilers),
+		cmocka_unit_test(limits_of_chips),
+	};
+
+	return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
+}

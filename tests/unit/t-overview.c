@@ -1,0 +1,369 @@
+#include "config.h"
+#include "analyze/overview.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "../lib/mkspace.h"
+#include "model/toolfile.h"
+
+#define US 1000000LL
+
+struct made {
+	struct dump *dump;
+	struct steps steps;
+	struct opdb ops;
+	struct overview v;
+};
+
+static void build(struct made *m, struct dump *d, int core)
+{
+	struct opdb_options ops = { .core = core, .threads = 1 };
+	struct overview_options o = { .core = core, .threads = 1 };
+
+	m->dump = d;
+	steps_find(d, &m->steps, false);
+	opdb_build(d, &ops, &m->ops);
+	overview_build(d, &m->steps, &m->ops, &o, &m->v);
+}
+
+static void end(struct made *m)
+{
+	overview_free(&m->v);
+	opdb_free(&m->ops);
+	steps_free(&m->steps);
+	space_close(m->dump);
+}
+
+static void is_fact(const struct made *m, const char *id, double want)
+{
+	double got = facts_number(&m->v.summary, id);
+
+	if (!(fabs(got - want) < 2e-9))
+		fail_msg("%s is %.12g, should be %.12g", id, got, want);
+}
+
+static bool warns(const struct made *m, const char *part)
+{
+	for (size_t i = 0; i < m->v.warnings.nrows; i++)
+		if (strstr(m->v.warnings.cells[i].s, part))
+			return true;
+	return false;
+}
+
+static double number(const struct table *t, size_t row, const char *id)
+{
+	return t->cells[row * t->ncolumns + (size_t)table_column(t, id)].u.d;
+}
+
+static void kind(struct mkspace *s, const char *name, const char *category, int symbol)
+{
+	space_meta_str(s, name, "hlo_category", category);
+	space_meta_int(s, name, "program_id", 7);
+	space_meta_int(s, name, "symbol_id", symbol);
+}
+
+static void core(struct mkspace *s, int n, int64_t step_us, int steps)
+{
+	space_plane(s, 2 + n, n ? "/device:TPU:1" : "/device:TPU:0");
+	space_plane_str(s, "device_type_string", "TPU test");
+	space_plane_double(s, "peak_teraflops_per_second", 1);
+	kind(s, "conv", "convolution fusion", 1);
+	kind(s, "infeed.1", "infeed", 2);
+	kind(s, "while.1", "while", 4);
+	kind(s, "out.1", "outfeed", 5);
+	space_meta_int(s, "conv", "flops", 20000000);
+	if (steps)
+		space_line(s, 1, "Steps");
+	for (int i = 0; i < steps; i++)
+		space_event(s, "marker", 110 * i * US, step_us * US);
+	space_line(s, 3, "XLA Ops");
+}
+
+/* Core 0, step of 100: conv 30, infeed 20, a while of 30 with infeed 5 in it; core 1, step of 90: conv 40, infeed 10, outfeed 10. */
+static struct dump *tpu(int steps_of_second)
+{
+	struct mkspace s = { 0 };
+
+	core(&s, 0, 100, 1);
+	space_event(&s, "conv", 0, 30 * US);
+	space_event(&s, "infeed.1", 30 * US, 20 * US);
+	space_event(&s, "while.1", 60 * US, 30 * US);
+	space_event(&s, "infeed.1", 70 * US, 5 * US);
+	core(&s, 1, 90, steps_of_second);
+	space_event(&s, "conv", 0, 40 * US);
+	space_event(&s, "infeed.1", 40 * US, 10 * US);
+	space_event(&s, "out.1", 50 * US, 10 * US);
+	return space_load(&s, 1);
+}
+
+static void numbers_of_a_step(void **state)
+{
+	struct made m;
+
+	(void)state;
+	build(&m, tpu(1), -1);
+	assert_true(m.v.tpu);
+	assert_int_equal(m.v.steps.nrows, 1);
+	/* the step lasts 100 on both; what is not infeed, outfeed or idle: 55 and 40 */
+	is_fact(&m, "steptime_ms_average", 0.1);
+	is_fact(&m, "tc_compute_ms_average", 0.04);
+	is_fact(&m, "tc_infeed_ms_average", 0.025);
+	is_fact(&m, "tc_outfeed_ms_average", 0.005);
+	is_fact(&m, "tc_idle_ms_average", 0.03);
+	is_fact(&m, "tc_active_ms_average", 0.0475);
+	is_fact(&m, "infeed_percent_average", 25);
+	assert_float_equal(number(&m.v.steps, 0, "infeedPercentMin"), 10, 1e-9);
+	assert_float_equal(number(&m.v.steps, 0, "infeedPercentAverage"), 17.5, 1e-9);
+	assert_int_equal(m.v.step[0].infeed_core, 0);
+	/* ops 80 of 100, 60 of 90 */
+	is_fact(&m, "device_idle_time_percent", 100.0 * 50 / 190);
+	/* each core a chip: 30 + 10 + 15 of 90, 40 of 60 */
+	is_fact(&m, "device_duty_cycle_percent", 100.0 * 95 / 150);
+	/* 2 × 20 MFLOP in 190 us at 1 TFLOP/s */
+	is_fact(&m, "flops_utilization_percent", 100.0 * 40 / 190);
+	is_fact(&m, "device_core_count", 2);
+	assert_string_equal(facts_text(&m.v.summary, "device_type"), "TPU test");
+	end(&m);
+}
+
+static void what_is_not_known(void **state)
+{
+	struct made m;
+
+	(void)state;
+	build(&m, tpu(1), -1);
+	is_fact(&m, "mxu_utilization_percent", 0);
+	assert_false(overview_known(&m.v, "mxu_utilization_percent"));
+	assert_false(overview_known(&m.v, "host_idle_time_percent"));
+	assert_true(overview_known(&m.v, "steptime_ms_average"));
+	assert_false(facts_get(&m.v.summary, "host_idle_known")->u.b);
+	assert_int_equal(facts_get(&m.v.summary, "hbm_bandwidth_utilization_percent")->type, CELL_NULL);
+	assert_true(warns(&m, "no host plane"));
+	assert_true(warns(&m, "peaks of the chip are not known"));
+	end(&m);
+}
+
+static void choice_of_a_core(void **state)
+{
+	struct made m;
+
+	(void)state;
+	build(&m, tpu(1), 1);
+	is_fact(&m, "device_core_count", 1);
+	is_fact(&m, "steptime_ms_average", 0.09);
+	is_fact(&m, "infeed_percent_average", 100.0 * 10 / 90);
+	is_fact(&m, "device_duty_cycle_percent", 100.0 * 40 / 60);
+	assert_int_equal(m.v.hosts.nrows, 1);
+	assert_float_equal(number(&m.v.hosts, 0, "device_idle_time_percent"), 100.0 * 30 / 90, 1e-9);
+	end(&m);
+}
+
+static void steps_that_cores_lack(void **state)
+{
+	struct made m;
+
+	(void)state;
+	build(&m, tpu(0), -1);
+	assert_int_equal(m.v.steps.nrows, 1);
+	assert_true(warns(&m, "1 of 2 cores (core 1) have no steps"));
+	is_fact(&m, "steptime_ms_average", 0.1);
+	end(&m);
+	build(&m, tpu(2), -1);
+	assert_int_equal(m.v.steps.nrows, 1);
+	assert_true(warns(&m, "1 of 2 steps are not on all cores"));
+	end(&m);
+}
+
+static void ops_longer_than_their_step(void **state)
+{
+	struct mkspace s = { 0 };
+	struct made m;
+
+	(void)state;
+	core(&s, 0, 100, 1);
+	space_event(&s, "conv", 0, 30 * US);
+	space_pair(&s, 0, 300 * US);
+	build(&m, space_load(&s, 1), -1);
+	assert_true(warns(&m, "the clock jumps"));
+	is_fact(&m, "steptime_ms_average", 0.1);
+	end(&m);
+}
+
+static void modules_without_markers_are_no_steps(void **state)
+{
+	struct mkspace s = { 0 };
+	struct made m;
+
+	(void)state;
+	core(&s, 0, 100, 0);
+	space_event(&s, "conv", 0, 30 * US);
+	space_line(&s, 2, "XLA Modules");
+	space_event(&s, "jit_f", 0, 60 * US);
+	build(&m, space_load(&s, 1), -1);
+	assert_int_equal(m.v.steps.nrows, 0);
+	assert_int_equal(m.v.cores.nsteps, 1);
+	is_fact(&m, "steptime_ms_average", 0);
+	assert_false(overview_known(&m.v, "steptime_ms_average"));
+	assert_true(warns(&m, "no step markers"));
+	is_fact(&m, "device_duty_cycle_percent", 50);
+	end(&m);
+}
+
+/* No op waits for input: half of the idle time is as long as the host fed the step. */
+static void idle_time_charged_to_the_host(void **state)
+{
+	struct mkspace s = { 0 };
+	struct made m;
+
+	(void)state;
+	core(&s, 0, 100, 1);
+	space_event(&s, "conv", 10 * US, 60 * US);
+	space_line(&s, 2, "XLA Modules");
+	space_event(&s, "jit_f", 5 * US, 80 * US);
+	space_int(&s, "_ct", 12);
+	space_int(&s, "_c", 50);
+	space_plane(&s, 9, "/host:CPU");
+	space_line(&s, 1, "main");
+	space_event(&s, "train", 0, 90 * US);
+	space_int(&s, "_r", 1);
+	space_int(&s, "step_num", 3);
+	space_event(&s, "IteratorGetNext:IteratorGetNext", 1 * US, 20 * US);
+	space_event(&s, "Execute", 30 * US, 2 * US);
+	space_int(&s, "_pt", 12);
+	space_int(&s, "_p", 50);
+	build(&m, space_load(&s, 1), -1);
+	is_fact(&m, "tc_infeed_ms_average", 0.02);
+	is_fact(&m, "tc_idle_ms_average", 0.02);
+	is_fact(&m, "tc_compute_ms_average", 0.06);
+	end(&m);
+}
+
+/* Two steps on a CPU: wait for input 20, compute 30 + 10 of which 10 lie in the wait, the rest unexplained. */
+static void without_a_device(void **state)
+{
+	struct mkspace s = { 0 };
+	struct made m;
+
+	(void)state;
+	space_plane(&s, 9, "/host:CPU");
+	space_line(&s, 1, "main");
+	for (int i = 0; i < 2; i++) {
+		space_event(&s, "train", 200 * i * US, 100 * US);
+		space_int(&s, "_r", 1);
+		space_int(&s, "step_num", i);
+		space_event(&s, "IteratorGetNext:IteratorGetNext", (200 * i + 5) * US, 20 * US);
+		space_event(&s, "work", (200 * i + 10) * US, 10 * US);
+		space_event(&s, "FunctionRun", (200 * i + 30) * US, 60 * US);
+		space_event(&s, "MatMul:MatMul", (200 * i + 40) * US, 30 * US);
+	}
+	build(&m, space_load(&s, 1), -1);
+	assert_false(m.v.tpu);
+	assert_int_equal(m.v.steps.nrows, 2);
+	is_fact(&m, "infeed_time_ms_avg", 0.02);
+	is_fact(&m, "host_compute_time_ms_avg", 0.03);
+	is_fact(&m, "other_time_ms_avg", 0.05);
+	is_fact(&m, "steptime_ms_average", 0.1);
+	assert_string_equal(facts_text(&m.v.summary, "device_type"), "CPU");
+	assert_null(facts_get(&m.v.summary, "tc_idle_ms_average"));
+	for (size_t i = 0; i < m.v.summary.n; i++)
+		if (!*overview_formula(m.v.summary.v[i].id))
+			fail_msg("%s", m.v.summary.v[i].id);
+	end(&m);
+}
+
+static void every_number_has_a_formula(void **state)
+{
+	struct made m;
+
+	(void)state;
+	build(&m, tpu(1), -1);
+	for (size_t i = 0; i < m.v.summary.n; i++)
+		if (!*overview_formula(m.v.summary.v[i].id))
+			fail_msg("%s", m.v.summary.v[i].id);
+	assert_string_equal(overview_formula("nothing"), "");
+	assert_int_equal(m.v.recommendations.nrows, 0);
+	overview_recommend(&m.v, "a", "high", "b", "c", "d");
+	assert_int_equal(m.v.recommendations.nrows, 1);
+	end(&m);
+}
+
+static void nothing_at_all(void **state)
+{
+	struct mkspace s = { 0 };
+	struct made m;
+
+	(void)state;
+	space_plane(&s, 1, "/host:other");
+	build(&m, space_load(&s, 1), -1);
+	assert_true(warns(&m, "no steps"));
+	is_fact(&m, "device_duty_cycle_percent", 0);
+	assert_false(overview_known(&m.v, "device_duty_cycle_percent"));
+	end(&m);
+}
+
+/* As written years ago: numbers as text, other ids, no duty cycle. */
+static void what_a_profiler_left(void **state)
+{
+	static const char text[] =
+	    "[{\"cols\":[{\"id\":\"selfTimePercent\"},{\"id\":\"cumulativeTimePercent\"},"
+	    "{\"id\":\"category\"},{\"id\":\"operation\"},{\"id\":\"flopRate\"}],"
+	    "\"rows\":[{\"c\":[{\"v\":0.25},{\"v\":0.25},{\"v\":\"Conv2D\"},{\"v\":\"a/b\"},{\"v\":12.5}]}],"
+	    "\"p\":{\"device_idle_time_percent\":\"1.5%\",\"host_idle_time_percent\":\"100.0%\"}},"
+	    "{\"cols\":[{\"id\":\"stepnum\"},{\"id\":\"computeTimeMs\"},{\"id\":\"inputTimeMs\"},{\"id\":"
+	    "\"idleTimeMs\"}],"
+	    "\"rows\":[{\"c\":[{\"v\":\"0\"},{\"v\":3},{\"v\":0.5},{\"v\":0.25}]}],"
+	    "\"p\":{\"steptime_ms_average\":\"3.8\",\"compute_ms_average\":\"3.00\"}},"
+	    "{\"cols\":[{\"id\":\"host_id\"}],\"rows\":[],"
+	    "\"p\":{\"device_core_count\":\"8 (Replica count = 8)\",\"device_type\":\"TPU "
+	    "v2\",\"host_count\":\"1\"}}]";
+	static const char *const path = "t-overview.overview_page.json";
+	struct made m = { 0 };
+	struct err e = { 0 };
+	FILE *f = fopen(path, "wb");
+
+	(void)state;
+	assert_non_null(f);
+	assert_int_equal(fwrite(text, 1, sizeof text - 1, f), sizeof text - 1);
+	assert_int_equal(fclose(f), 0);
+	m.dump = load_paths(&path, 1, NULL, NULL, &e);
+	assert_non_null(m.dump);
+	assert_int_equal(m.dump->ntools, 1);
+	overview_from_toolfile(&m.dump->tools[0], &m.v);
+	assert_true(m.v.tpu);
+	is_fact(&m, "device_idle_time_percent", 1.5);
+	is_fact(&m, "steptime_ms_average", 3.8);
+	is_fact(&m, "tc_compute_ms_average", 3);
+	is_fact(&m, "device_core_count", 8);
+	assert_string_equal(facts_text(&m.v.summary, "device_type"), "TPU v2");
+	assert_false(facts_get(&m.v.summary, "host_idle_known")->u.b);
+	assert_int_equal(facts_get(&m.v.summary, "device_duty_cycle_percent")->type, CELL_NULL);
+	assert_int_equal(m.v.steps.nrows, 1);
+	assert_float_equal(number(&m.v.steps, 0, "tcInfeedTimeMs"), 0.5, 1e-12);
+	assert_float_equal(number(&m.v.top_ops, 0, "flopRate"), 12.5, 1e-12);
+	overview_free(&m.v);
+	dump_close(m.dump);
+	unlink(path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_of_a_step),
+		cmocka_unit_test(what_is_not_known),
+		cmocka_unit_test(choice_of_a_core),
+		cmocka_unit_test(steps_that_cores_lack),
+		cmocka_unit_test(ops_longer_than_their_step),
+		cmocka_unit_test(modules_without_markers_are_no_steps),
+		cmocka_unit_test(idle_time_charged_to_the_host),
+		cmocka_unit_test(without_a_device),
+		cmocka_unit_test(every_number_has_a_formula),
+		cmocka_unit_test(nothing_at_all),
+		cmocka_unit_test(what_a_profiler_left),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

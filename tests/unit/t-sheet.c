@@ -1,0 +1,292 @@
+/* The table widget: order, filter, search, columns, clicks, what comes back in another session. */
+#include "config.h"
+
+#include "widget/sheet.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static const struct column columns[] = { { "op", "op", "", COL_STRING }, { "kind", "kind", "", COL_STRING },
+	{ "self", "self", "us", COL_NUMBER }, { "share", "share", "percent", COL_NUMBER }, { "runs", "runs", "", COL_INTEGER } };
+static const struct sheet_column shown[] = { { "self", "self", 9, 0, SHEET_PLAIN, false }, { "share", "share", 7, 1, SHEET_PLAIN, false },
+	{ "runs", "runs", 6, 2, SHEET_PLAIN, false }, { "op", "op", 0, 0, SHEET_MIDDLE, false },
+	{ "kind", "kind", 10, 3, SHEET_PLAIN, true }, { "none", "none", 5, 0, SHEET_PLAIN, false } };
+enum { SELF, SHARE, RUNS, OP, KIND, NONE };
+
+static struct table table;
+static struct sheet sheet;
+static struct canvas c;
+
+static void add(const char *op, const char *kind, double self, double share, int64_t runs)
+{
+	struct cell *cell = table_row(&table);
+
+	cell[0] = cell_str(op, strlen(op));
+	cell[1] = cell_str(kind, strlen(kind));
+	cell[2] = self < 0 ? cell_null() : cell_num(self);
+	cell[3] = cell_num(share);
+	cell[4] = cell_int(runs);
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	table_init(&table, columns, sizeof columns / sizeof *columns);
+	add("fusion.2", "loop", 12000, 40, 7);
+	add("fusion.10", "loop", 500.5, 10, 1234567);
+	add("copy", "copy", -1, 0, 7);
+	add("a-very-long-name-of-an-operation.33", "conv", 12000, 50, 2);
+	add("tiny", "copy", .25, 0, 1);
+	sheet_init(&sheet, shown, sizeof shown / sizeof *shown, "self");
+	sheet_set(&sheet, &table);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	sheet_free(&sheet);
+	table_free(&table);
+	canvas_free(&c);
+	return 0;
+}
+
+static void draw(int rows, int cols)
+{
+	canvas_free(&c);
+	canvas_init(&c, rows, cols, &glyphs_blocks, false);
+	sheet_draw(&sheet, &c, (struct rect){ 0, 0, rows, cols });
+}
+
+static void shows(const char *want)
+{
+	size_t n;
+	char *text = canvas_dump(&c, 0, &n);
+
+	assert_string_equal(text, want);
+	free(text);
+}
+
+static void order_is(const char *want)
+{
+	char got[32] = "";
+
+	for (size_t i = 0; i < sheet.list.n; i++)
+		snprintf(got + strlen(got), sizeof got - strlen(got), "%zu", sheet.order[i]);
+	assert_string_equal(got, want);
+}
+
+static struct regex *pattern(const char *text)
+{
+	struct err err = { .at = ERR_NOWHERE };
+	struct regex *re = regex_new(text, true, &err);
+
+	assert_non_null(re);
+	return re;
+}
+
+static void test_order(void **state)
+{
+	struct err err = { .at = ERR_NOWHERE };
+
+	(void)state;
+	order_is("03142");		/* ties as the table has them, null last */
+	sheet_act(&sheet, ACT_SORT_REVERSE, 1);
+	order_is("41032");		/* null stays last */
+	sheet_sort(&sheet, "op", -1, NULL);
+	order_is("32014");		/* texts begin with a; numbers in them count */
+	sheet_act(&sheet, ACT_SORT_NEXT, 1);
+	assert_int_equal(sheet.sort, SELF);	/* past those that are hidden, or not in the table */
+	sheet_act(&sheet, ACT_SORT_PREV, 1);
+	assert_int_equal(sheet.sort, OP);
+	assert_int_equal(sheet_sort(&sheet, "nonsense", -1, &err), -1);
+	assert_non_null(strstr(err.msg, "nonsense"));
+	assert_non_null(strstr(err.msg, "share"));
+	assert_int_equal(sheet.sort, OP);
+}
+
+static void test_draws(void **state)
+{
+	(void)state;
+	draw(7, 56);
+	shows(
+	    " self ms ▼  share %    runs  op\n"
+	    "    12.000     40.0       7  fusion.2\n"
+	    "    12.000     50.0       2  a-very-long-name-…ation.33\n"
+	    "     0.501     10.0    1.2M  fusion.10\n"	/* no digit is cut off */
+	    "    <0.001      0.0       1  tiny\n"
+	    "         –      0.0       7  copy\n\n");
+	assert_int_equal(c.cells[56].role, ROLE_SELECTED);
+	assert_int_equal(c.cells[2 * 56].role, ROLE_TEXT);
+	draw(3, 38);			/* runs and then share go before the name gets too short */
+	shows(" self ms ▼  share %  op\n    12.000     40.0  fusion.2\n    12.000     50.0  a-very-lon…on.33\n");
+	draw(3, 30);
+	sheet_act(&sheet, ACT_SORT_NEXT, 1);
+	assert_int_equal(sheet.sort, OP);	/* past the columns that have no room */
+	sheet_sort(&sheet, "self", -1, NULL);
+	draw(3, 30);
+	shows(" self ms ▼  op\n    12.000  fusion.2\n    12.000  a-very-long…on.33\n");
+}
+
+static void test_row_stays(void **state)
+{
+	struct err err = { .at = ERR_NOWHERE };
+
+	(void)state;
+	assert_true(sheet_go(&sheet, 1));
+	sheet_act(&sheet, ACT_SORT_REVERSE, 1);
+	assert_int_equal(sheet_row(&sheet), 1);
+	assert_int_equal(sheet_filter(&sheet, "fusion", &err), 2);
+	assert_int_equal(sheet_row(&sheet), 1);
+	assert_false(sheet_go(&sheet, 4));	/* hidden */
+	assert_int_equal(sheet_filter(&sheet, "(", &err), -1);
+	assert_int_equal(sheet.list.n, 2);	/* the old filter stays */
+	assert_int_equal(sheet_filter(&sheet, "loop", &err), 0);	/* a column that is not shown */
+	assert_int_equal(sheet_row(&sheet), SIZE_MAX);
+	sheet_toggle(&sheet, KIND);
+	assert_int_equal(sheet.list.n, 2);
+	sheet_toggle(&sheet, KIND);
+	sheet.all = true;
+	assert_int_equal(sheet_filter(&sheet, "loop", &err), 2);
+	assert_int_equal(sheet_filter(&sheet, "", &err), 5);
+	sheet_set(&sheet, NULL);
+	assert_int_equal(sheet_row(&sheet), SIZE_MAX);
+	draw(3, 40);
+	shows("\n\n\n");
+}
+
+static void test_search(void **state)
+{
+	struct regex *re = pattern("fusion|tiny");	/* lines 0, 2, 3 of 03142 */
+	char text[64];
+
+	(void)state;
+	assert_int_equal(sheet_find(&sheet, re, 0), 3);
+	assert_int_equal(sheet.list.at, 0);
+	sheet_find(&sheet, re, 1);
+	assert_int_equal(sheet.list.at, 2);
+	draw(7, 56);
+	assert_int_equal(c.cells[1 * 56 + 30].role, ROLE_HIT);
+	assert_int_equal(c.cells[2 * 56 + 30].role, ROLE_TEXT);
+	assert_int_equal(c.cells[3 * 56 + 30].role, ROLE_SELECTED);
+	sheet_find_status(&sheet, text, sizeof text);
+	assert_string_equal(text, "hit 2 of 3");
+	sheet_find(&sheet, re, 1);
+	sheet_find(&sheet, re, 1);
+	assert_int_equal(sheet.list.at, 0);	/* round the end */
+	assert_int_equal(sheet.hit, 1);
+	sheet_find(&sheet, re, -1);
+	assert_int_equal(sheet.list.at, 3);	/* and round the beginning */
+	assert_int_equal(sheet.hit, 3);
+	sheet_find(&sheet, re, -1);
+	assert_int_equal(sheet.list.at, 2);
+	sheet_find(&sheet, NULL, 0);
+	regex_free(re);
+	re = pattern("nothing");
+	assert_int_equal(sheet_find(&sheet, re, 1), 0);
+	assert_int_equal(sheet.list.at, 2);
+	sheet_find(&sheet, NULL, 0);
+	regex_free(re);
+}
+
+static void test_sideways(void **state)
+{
+	(void)state;
+	draw(7, 36);
+	assert_true(sheet.shift_most > 0);
+	for (int i = 0; i < 20; i++) {
+		sheet_act(&sheet, ACT_RIGHT, 1);
+		draw(7, 36);
+	}
+	assert_int_equal(sheet.shift, sheet.shift_most);
+	sheet_act(&sheet, ACT_LEFT, 20);
+	assert_int_equal(sheet.shift, 0);
+}
+
+static void test_clicks(void **state)
+{
+	(void)state;
+	draw(7, 56);
+	assert_true(sheet_click(&sheet, 3, 20));
+	assert_int_equal(sheet_row(&sheet), sheet.order[2]);
+	assert_true(sheet_click(&sheet, 0, sheet.x[OP] + 1));
+	assert_int_equal(sheet.sort, OP);
+	assert_false(sheet.down);
+	assert_true(sheet_click(&sheet, 0, sheet.x[OP] + 1));
+	assert_true(sheet.down);	/* once more: the other way round */
+	assert_false(sheet_click(&sheet, 6, 20));	/* below the last line */
+}
+
+static void test_other_session(void **state)
+{
+	struct kv kv = { 0 };
+	struct sheet other;
+
+	(void)state;
+	sheet_sort(&sheet, "runs", 0, NULL);
+	sheet_toggle(&sheet, KIND);
+	sheet_toggle(&sheet, SHARE);
+	sheet_filter(&sheet, "fusion|copy", NULL);
+	sheet_save(&sheet, &kv);
+	sheet_init(&other, shown, sizeof shown / sizeof *shown, "self");
+	sheet_restore(&other, &kv);	/* before there is a table */
+	sheet_set(&other, &table);
+	assert_int_equal(other.sort, RUNS);
+	assert_false(other.down);
+	assert_false(other.off[KIND]);
+	assert_true(other.off[SHARE]);
+	assert_int_equal(other.list.n, sheet.list.n);
+	kv_free(&kv);
+	kv_put(&kv, "sort", "gone:desc");	/* what there is no more is left out */
+	kv_put(&kv, "column", "gone");
+	kv_put(&kv, "filter", "(");
+	sheet_restore(&other, &kv);
+	assert_int_equal(other.sort, RUNS);
+	assert_int_equal(other.list.n, 4);
+	kv_free(&kv);
+	sheet_free(&other);
+}
+
+static void test_status(void **state)
+{
+	char text[128];
+
+	(void)state;
+	sheet_filter(&sheet, "fusion", NULL);
+	sheet_status(&sheet, text, sizeof text);
+	assert_string_equal(text, "1 of 2   & fusion   by self");
+	sheet_act(&sheet, ACT_SORT_REVERSE, 1);
+	sheet_filter(&sheet, "", NULL);
+	sheet_status(&sheet, text, sizeof text);
+	assert_non_null(strstr(text, "by self, reversed"));
+}
+
+/* No size and no choice of columns leaves the area or takes the cursor along. */
+static void test_any_size(void **state)
+{
+	(void)state;
+	for (int rows = 1; rows < 9; rows++)
+		for (int cols = 1; cols < 90; cols++) {
+			canvas_free(&c);
+			canvas_init(&c, rows, cols, &glyphs_blocks, false);
+			sheet_draw(&sheet, &c, (struct rect){ 0, 0, rows, cols / 2 });
+			for (int y = 0; y < rows; y++)
+				for (int x = cols / 2; x < cols; x++)
+					assert_int_equal(c.cells[y * cols + x].ch, ' ');
+		}
+}
+
+#define T(test) cmocka_unit_test_setup_teardown(test, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { T(test_order), T(test_draws), T(test_row_stays), T(test_search), T(test_sideways),
+		T(test_clicks), T(test_other_session), T(test_status), T(test_any_size) };
+
+	return cmocka_run_group_tests_name("sheet", tests, NULL, NULL);
+}

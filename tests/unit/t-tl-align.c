@@ -1,0 +1,356 @@
+/* Hosts side by side: while they are aligned everything the timeline shows, counts and jumps to is in aligned
+ * time, and what was marked stays where it was put. */
+#include "config.h"
+
+#include "view/tl.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include "base/regex.h"
+#include "base/units.h"
+#include "core/app_private.h"
+#include "view/timeline.h"
+#include "../lib/mktrace.h"
+
+#define US PS_PER_US
+#define AHEAD 5000			/* us: the clock of the second host */
+
+static struct app app;
+static struct app_options opt;
+static struct view view;
+static struct canvas canvas;
+
+static struct tl *tl(void) { return view.state; }
+
+static void finish(void)
+{
+	while (view_timeline.step(&view, 15))
+		;
+}
+
+static void act(enum action a)
+{
+	view_timeline.act(&view, a, 1);
+	finish();
+}
+
+static bool shown(const char *text)
+{
+	size_t n;
+	char *all;
+	bool found;
+
+	canvas_clear(&canvas);
+	canvas_clip(&canvas, view.area);
+	view_timeline.draw(&view, &canvas);
+	all = canvas_dump(&canvas, 0, &n);
+	found = strstr(all, text);
+	free(all);
+	return found;
+}
+
+/* Four steps of a millisecond: alpha 300 us (400 on the second host), gap 100, beta 200, gap. */
+static struct dump *sample(int64_t ahead)
+{
+	struct mktrace m = { 0 };
+
+	for (int host = 0; host < 2; host++) {
+		mk_host(&m, host ? "w-1" : "w-0");
+		mk_plane(&m, "/device:TPU:0");
+		mk_track(&m, "Steps");
+		for (int i = 0; i < 4; i++)
+			mk_event(&m, &"0\0001\0002\0003"[2 * i], (i * 1000 + host * ahead) * US, 1000 * US);
+		mk_track(&m, "XLA Ops");
+		for (int i = 0; i < 4; i++) {
+			int64_t t = (i * 1000 + host * ahead) * US;
+
+			mk_event(&m, "alpha", t, (300 + 100 * host) * US);
+			mk_event(&m, "beta", t + 500 * US, 200 * US);
+		}
+	}
+	return mk_done(&m);
+}
+
+static void begin(void)
+{
+	memset(&app, 0, sizeof app);
+	app = (struct app){ .opt = &opt, .dump = sample(AHEAD), .host = -1, .p = xcalloc(1, sizeof *app.p) };
+	app.glyphs = &glyphs_blocks;
+	steps_find(app.dump, &app.steps, false);
+	view = (struct view){
+		.ops = &view_timeline, .state = xcalloc(1, view_timeline.size), .app = &app, .opened = true
+	};
+	app.views = &view;
+	app.nviews = 1;
+	canvas_init(&canvas, 40, 120, app.glyphs, false);
+	assert_int_equal(view_timeline.open(&view), 0);
+	canvas_resize(&canvas, 40, 120);
+	view.area = (struct rect){ 2, 0, 36, 120 };
+	view_timeline.resize(&view, 36, 120);
+	finish();
+}
+
+static void end(void)
+{
+	view_timeline.close(&view);
+	free(view.state);
+	canvas_free(&canvas);
+	steps_free(&app.steps);
+	dump_close(app.dump);
+	free(app.p);
+}
+
+static uint32_t ops_of(int host)
+{
+	for (uint32_t i = 0; i < app.dump->trace.ntracks; i++)
+		if (app.dump->trace.tracks[i].role == TRACK_OPS &&
+		    app.dump->trace.planes[app.dump->trace.tracks[i].plane].host == host)
+			return i;
+	fail();
+	return 0;
+}
+
+/* Aligned on step 1, the cursor on an op of a host, nothing selected. */
+static void align(int host)
+{
+	assert_true(tl_goto_event(tl(), ops_of(0), 2));
+	tl_unselect(tl());
+	act(ACT_ALIGN);
+	assert_true(tl()->align.on);
+	assert_true(tl_goto_event(tl(), ops_of(host), 2));
+	tl_unselect(tl());
+	finish();
+}
+
+static void times(void **state)
+{
+	(void)state;
+	begin();
+	assert_int_equal(tl()->grid.last, (AHEAD + 4000) * US);
+	assert_true(tl_goto_event(tl(), ops_of(1), 2));
+	assert_int_equal(tl()->cursor, (AHEAD + 1000) * US);
+	act(ACT_ALIGN);
+	assert_int_equal(tl()->cursor, 0);		/* it stands where it stood, times count from there */
+	assert_int_equal(tl()->grid.first, -1000 * US);
+	assert_int_equal(tl()->grid.last, 3000 * US);
+	assert_true(shown("0.000"));
+	assert_true(shown("times count from there"));
+	act(ACT_STEP_NEXT);
+	assert_int_equal(tl()->cursor, 1000 * US);
+	act(ACT_ALIGN);
+	assert_int_equal(tl()->cursor, (AHEAD + 2000) * US);
+	assert_int_equal(tl()->grid.first, 0);
+	assert_int_equal(tl()->grid.last, (AHEAD + 4000) * US);
+	end();
+}
+
+static void zoomed(void **state)
+{
+	int64_t begins;
+
+	(void)state;
+	begin();
+	tl_goto_event(tl(), ops_of(1), 2);
+	act(ACT_FIT);
+	begins = tl_grid_begin(&tl()->grid);
+	act(ACT_ALIGN);
+	assert_true(tl_grid_begin(&tl()->grid) + (AHEAD + 1000) * US - begins <= 0);
+	assert_true(tl_grid_begin(&tl()->grid) + (AHEAD + 1000) * US - begins > -tl()->grid.c);
+	end();
+}
+
+static const struct window_name *name_of(const struct window *w, const char *name)
+{
+	for (size_t i = 0; i < w->nnames; i++)
+		if (!strcmp(strtab_str(&app.dump->str, w->names[i].name), name))
+			return &w->names[i];
+	fail();
+	return NULL;
+}
+
+static void is_interval(int64_t t0, int64_t t1)
+{
+	const struct tl_mark *v = tl_mark_current(tl());
+
+	assert_non_null(v);
+	assert_int_equal(v->t0 + tl_mark_shift(tl(), v), t0 * US);
+	assert_int_equal(v->t1 + tl_mark_shift(tl(), v), t1 * US);
+}
+
+static void statistics(void **state)
+{
+	const struct interval *v;
+
+	(void)state;
+	begin();
+	align(1);
+	act(ACT_OPEN);				/* the second host's alpha */
+	act(ACT_MARK);
+	is_interval(0, 400);
+	act(ACT_END_RIGHT);			/* to where beta begins, as that host's row has it */
+	is_interval(0, 500);
+	act(ACT_STATISTICS);
+	v = &tl()->marks.stats.shown;
+	assert_int_equal(v->t0, 0);
+	assert_int_equal(name_of(&v->window, "alpha")->count, 2);
+	assert_int_equal(name_of(&v->window, "alpha")->total, 700 * US);
+	assert_int_equal(v->window.nnames, 1);
+	assert_int_equal(v->tracks[0].busy, 300 * US);
+	assert_int_equal(v->tracks[0].at, 300 * US);
+	assert_int_equal(v->tracks[1].busy, 400 * US);
+	assert_int_equal(v->tracks[1].at, 400 * US);
+	assert_int_equal(v->occupied, 400 * US);
+	act(ACT_ALIGN);				/* the mark stays on what it was put on */
+	is_interval(AHEAD + 1000, AHEAD + 1500);
+	assert_int_equal(name_of(&v->window, "alpha")->count, 1);
+	end();
+}
+
+static void in_view(void **state)
+{
+	const struct interval *v;
+
+	(void)state;
+	begin();
+	align(0);
+	/* a place of another view: a time of its track */
+	view_timeline.show(&view, &(struct ref){ .kind = REF_TIME, .track = ops_of(1), .file = -1,
+	    .t0 = (AHEAD + 1000) * US, .t1 = (AHEAD + 1500) * US });
+	assert_int_equal(tl()->cursor, 0);
+	/* a mere time is one of the ruler */
+	view_timeline.show(&view, &(struct ref){ .kind = REF_TIME, .track = TL_NONE, .file = -1,
+	    .t0 = 70 * US, .t1 = 70 * US });
+	assert_int_equal(tl()->cursor, 70 * US);
+	act(ACT_STATISTICS);
+	v = &tl()->marks.stats.shown;
+	assert_int_equal(v->t0, tl_grid_begin(&tl()->grid));
+	assert_int_equal(name_of(&v->window, "alpha")->count, 2);
+	act(ACT_STATISTICS);
+	end();
+}
+
+static int find(const char *pattern, int dir)
+{
+	struct regex *re = pattern ? regex_new(pattern, true, NULL) : NULL;
+	int n = view_timeline.find(&view, re, dir);
+
+	finish();
+	regex_free(re);
+	return n;
+}
+
+static void hits(void **state)
+{
+	const struct tl_search *s;
+	uint32_t columns = 0;
+
+	(void)state;
+	begin();
+	align(0);
+	s = &tl()->search;
+	assert_int_equal(find("alpha", 0), 8);
+	assert_int_equal(s->at.track, ops_of(0));
+	assert_int_equal(s->rank, 3);		/* those of step 0 on both hosts come before */
+	find("alpha", 1);
+	assert_int_equal(s->at.track, ops_of(1));
+	assert_int_equal(s->at.i, 2);
+	assert_int_equal(tl()->cursor, 0);	/* both begin together */
+	find("alpha", 1);
+	assert_int_equal(s->at.track, ops_of(0));
+	assert_int_equal(tl()->cursor, 1000 * US);
+	shown("");
+	for (int x = 0; x < s->strip_w; x++)
+		columns += s->strip[x] > 0;
+	assert_int_equal(columns, 4);
+	act(ACT_ALIGN);
+	assert_int_equal(s->rank, 3);		/* third of the first host, all of the second's come behind */
+	shown("");
+	for (int x = columns = 0; x < s->strip_w; x++)
+		columns += s->strip[x] > 0;
+	assert_int_equal(columns, 8);
+	end();
+}
+
+static void places(void **state)
+{
+	struct ref r;
+
+	(void)state;
+	begin();
+	align(1);
+	act(ACT_RIGHT);				/* beta of the second host */
+	assert_int_equal(tl()->cursor, 500 * US);
+	r = view_timeline.here(&view);
+	assert_int_equal(r.at, (AHEAD + 1500) * US);
+	act(ACT_TOP);
+	act(ACT_STEP_NEXT);
+	view_timeline.show(&view, &r);
+	assert_int_equal(tl()->cursor, 500 * US);
+	act(ACT_ALIGN);
+	act(ACT_TOP);
+	view_timeline.show(&view, &r);		/* the same moment of the same host */
+	assert_int_equal(tl()->cursor, (AHEAD + 1500) * US);
+	end();
+}
+
+static void bookmarks(void **state)
+{
+	(void)state;
+	begin();
+	align(1);
+	tl_mark_bookmark(tl(), "here");
+	act(ACT_ALIGN);
+	act(ACT_TOP);
+	assert_true(tl_mark_go(tl(), tl_mark_find(tl(), "here")));
+	assert_int_equal(tl()->cursor, (AHEAD + 1000) * US);
+	end();
+}
+
+/* Whatever is done, times are those of the screen in between. */
+static void walk(void **state)
+{
+	static const enum action does[] = {
+		ACT_ALIGN, ACT_UP, ACT_DOWN, ACT_LEFT, ACT_RIGHT, ACT_END_LEFT, ACT_END_RIGHT, ACT_OPEN,
+		ACT_BACK, ACT_FIT, ACT_WHOLE, ACT_STEP_NEXT, ACT_STEP_PREV, ACT_SAME_NEXT, ACT_SAME_PREV,
+		ACT_ZOOM_IN, ACT_ZOOM_OUT, ACT_PAN_LEFT, ACT_PAN_RIGHT, ACT_MARK, ACT_SELECT_ADD, ACT_STATISTICS, ACT_STEP_TABLE, ACT_CHAIN, ACT_LONGEST,
+		ACT_PROBLEM_NEXT, ACT_TOOL_TIMING, ACT_TOOL_SELECT, ACT_TOP, ACT_BOTTOM, ACT_FOLD,
+	};
+	uint32_t seed = 1;
+	size_t moved = 0;
+
+	(void)state;
+	begin();
+	for (int i = 0; i < 4000; i++) {
+		const struct tl_grid *g = &tl()->grid;
+
+		seed = seed * 1664525 + 1013904223;
+		act(does[(seed >> 16) % (sizeof does / sizeof *does)]);
+		shown("");
+		assert_int_equal(g->shift, 0);
+		assert_true(tl()->cursor >= tl_grid_begin(g) && tl()->cursor < tl_grid_end(g));
+		assert_int_equal(g->last - g->first, (tl()->align.on ? 4000 : AHEAD + 4000) * US);
+		moved += tl()->align.on;
+	}
+	assert_in_range(moved, 1, 3999);
+	end();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(times),
+		cmocka_unit_test(zoomed),
+		cmocka_unit_test(statistics),
+		cmocka_unit_test(in_view),
+		cmocka_unit_test(hits),
+		cmocka_unit_test(places),
+		cmocka_unit_test(bookmarks),
+		cmocka_unit_test(walk),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,25 @@
+/* What `:` takes beside the names of actions.  commands.def is the one list: completion, the help, `--list-keys`
+ * and the man page come from it.  Those of SCOPE_ALL are done by core/command.c, the others by the view
+ * (view_ops.command). */
+#ifndef CORE_COMMAND_H
+#define CORE_COMMAND_H
+
+#include <stdio.h>
+
+#include "core/action.h"
+
+enum command_id {
+#define COMMAND(id, name, scope, arg, words, help) DO_##id,
+#include "core/commands.def"
+#undef COMMAND
+	DO_COUNT
+};
+
+struct command_info { const char *name; enum scope scope; const char *arg, *words, *help; };
+
+extern const struct command_info command_info[DO_COUNT];
+
+enum command_id command_by_name(const char *name);	/* DO_COUNT = there is none */
+void command_list(FILE *, bool man);			/* all of them, for `--list-keys` */
+
+#endif

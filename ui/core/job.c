@@ -1,0 +1,206 @@
+#include "config.h"
+#include "core/job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/app_private.h"
+#include "core/worker.h"
+
+struct jobs {
+	/* in the order asked for, those that nobody waits for last: the first is the one at work */
+	struct entry { struct job job; bool idle; } *v; size_t n, cap;
+	bool working;
+	struct job now;			/* a copy of the first for its thread */
+	struct worker worker;
+	struct progress progress;
+	int64_t began;			/* ms: when the first was first started, 0 = not yet */
+};
+
+static void run(void *arg)
+{
+	struct jobs *j = arg;
+
+	j->now.run(j->now.ctx, &j->progress);
+}
+
+static void make_ready(struct jobs *j)
+{
+	j->now = j->v[0].job;
+	progress_begin(&j->progress, 0);
+	atomic_store(&j->progress.cancel, false);
+}
+
+/* Takes a job out; the caller has made sure that it is not at work. */
+static struct job take(struct jobs *j, size_t i)
+{
+	struct job job = j->v[i].job;
+
+	memmove(j->v + i, j->v + i + 1, (--j->n - i) * sizeof *j->v);
+	if (!i)
+		j->began = 0;
+	return job;
+}
+
+static void drop(const struct job *job)
+{
+	if (job->drop)
+		job->drop(job->ctx);
+}
+
+/* The first went through: it is out of the queue before done(), which may add others, or this one again. */
+static void finish(struct app *app)
+{
+	struct job job = take(app->jobs, 0);
+
+	job.done(app, job.ctx);
+	drop(&job);
+}
+
+static void run_here(struct app *app)
+{
+	make_ready(app->jobs);
+	run(app->jobs);
+	finish(app);
+}
+
+static void add(struct app *app, const struct job *job, bool idle)
+{
+	struct jobs *j = app->jobs;
+	size_t at;
+
+	if (!j)
+		j = app->jobs = xcalloc(1, sizeof *j);
+	VEC_PUSH(j->v, j->n, j->cap);
+	for (at = j->n; at > 0 && !idle && j->v[at - 1].idle; at--)
+		;
+	if (!at) {
+		jobs_pause(app);
+		j->began = 0;
+	}
+	memmove(j->v + at + 1, j->v + at, (j->n++ - at) * sizeof *j->v);
+	j->v[at] = (struct entry){ *job, idle };
+}
+
+void jobs_add(struct app *app, const struct job *job)
+{
+	add(app, job, false);
+}
+
+void jobs_add_idle(struct app *app, const struct job *job)
+{
+	add(app, job, true);
+}
+
+void jobs_pause(struct app *app)
+{
+	struct jobs *j = app->jobs;
+
+	if (!j || !j->working)
+		return;
+	atomic_store(&j->progress.cancel, true);
+	worker_join(&j->worker);
+	j->working = false;
+}
+
+bool jobs_busy(const struct app *app, const void *ctx)
+{
+	const struct jobs *j = app->jobs;
+
+	for (size_t i = 0; j && i < j->n; i++)
+		if (!ctx || j->v[i].job.ctx == ctx)
+			return true;
+	return false;
+}
+
+void jobs_drop(struct app *app, const void *ctx)
+{
+	struct jobs *j = app->jobs;
+
+	for (size_t i = 0; j && i < j->n;) {
+		struct job job;
+
+		if (j->v[i].job.ctx != ctx) {
+			i++;
+			continue;
+		}
+		if (!i)
+			jobs_pause(app);
+		job = take(j, i);
+		drop(&job);
+	}
+	if (j && !j->n)
+		jobs_close(app);
+}
+
+bool jobs_finish(struct app *app)
+{
+	bool any = jobs_busy(app, NULL);
+
+	jobs_pause(app);
+	while (jobs_busy(app, NULL))
+		run_here(app);
+	return any;
+}
+
+void jobs_close(struct app *app)
+{
+	struct jobs *j = app->jobs;
+
+	if (!j)
+		return;
+	jobs_pause(app);
+	while (j->n) {
+		struct job job = take(j, 0);
+
+		drop(&job);
+	}
+	free(j->v);
+	free(j);
+	app->jobs = NULL;
+}
+
+const char *jobs_what(const struct app *app, int *percent)
+{
+	const struct jobs *j = app->jobs;
+	uint64_t total, done;
+
+	if (!j || !j->working || app_clock() - j->began < JOB_QUIET_MS)
+		return NULL;
+	total = atomic_load(&j->progress.total);
+	done = atomic_load(&j->progress.bytes);
+	*percent = !total ? -1 : done >= total ? 99 : (int)((double)done * 100 / (double)total);
+	return j->v[0].job.what;
+}
+
+int jobs_fd(const struct app *app)
+{
+	return app->jobs && app->jobs->working ? worker_fd(&app->jobs->worker) : -1;
+}
+
+bool jobs_turn(struct app *app)
+{
+	struct jobs *j = app->jobs;
+	bool any = false;
+
+	if (j && j->working) {
+		if (!worker_ended(&j->worker))
+			return false;
+		worker_join(&j->worker);
+		j->working = false;
+		finish(app);
+		any = true;
+		j = app->jobs;		/* done() may have dropped the others */
+	}
+	if (!j || !j->n)
+		return any;
+	make_ready(j);
+	if (!j->began)
+		j->began = app_clock();
+	j->working = !worker_start(&j->worker, run, j);
+	if (j->working)
+		return any;
+	run_here(app);		/* no threads to be had: the screen has to wait */
+	return true;
+}

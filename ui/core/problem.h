@@ -1,0 +1,15 @@
+/* Findings as places: from a finding to the view that proves it, and in any view from one finding that is
+ * proved there to the next. */
+#ifndef CORE_PROBLEM_H
+#define CORE_PROBLEM_H
+
+#include "core/app.h"
+
+int problem_open(struct app *, size_t finding);	/* goes to its proof; -1: stays, and says why */
+/* The next finding that is proved in the view on the screen, after the one looked at last; round: behind the
+ * last one the first.  false: there is none. */
+bool problem_next(struct app *, bool round);
+void problem_none(struct app *);		/* says why there is no next one */
+char *problem_view(const char *where, char *buf, size_t size);	/* "5 Input" */
+
+#endif

@@ -1,0 +1,314 @@
+#include "config.h"
+#include "core/results.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/findings.h"
+#include "analyze/opdb.h"
+#include "base/mem.h"
+#include "base/pool.h"
+#include "core/app_private.h"
+#include "core/job.h"
+
+struct kind {
+	const char *what;
+	unsigned needs;			/* bits: results that it is made from */
+	void *(*make)(const struct result_env *);
+	void (*free)(void *);
+};
+
+struct slot {
+	struct app *app;
+	enum result kind;
+	struct result_env env;
+	void *made, *value;
+	void *old;			/* forgotten; kept until there is another, so that the two have different addresses */
+	unsigned long serial;
+	bool asked;
+};
+
+struct results { struct slot slot[RESULT_COUNT]; unsigned long serial; };
+
+static void *make_ops(const struct result_env *e)
+{
+	struct opdb_options o = { .host = e->host, .core = -1, .threads = e->threads, .progress = e->progress };
+	struct opdb *db = xcalloc(1, sizeof *db);
+
+	opdb_build(e->dump, &o, db);
+	return db;
+}
+
+static void free_ops(void *p)
+{
+	opdb_free(p);
+	free(p);
+}
+
+static void *make_table_ops(const struct result_env *e)
+{
+	struct opdb_options o = { .host = e->host, .core = e->core, .threads = e->threads, .progress = e->progress };
+	struct op_set *s = xcalloc(1, sizeof *s);
+
+	s->db = e->core < 0 ? e->of[RESULT_OPS] : &s->own;
+	if (e->core >= 0)
+		opdb_build(e->dump, &o, &s->own);
+	return s;
+}
+
+static void free_table_ops(void *p)
+{
+	opdb_free(&((struct op_set *)p)->own);
+	free(p);
+}
+
+static void *make_hlo_table(const struct result_env *e)
+{
+	const struct op_set *ops = e->of[RESULT_TABLE_OPS];
+	struct table *t = xcalloc(1, sizeof *t);
+
+	ops_hlo_stats(e->dump, ops->db, OPS_UNKNOWN_NULL, t);
+	return t;
+}
+
+static void free_hlo_table(void *p)
+{
+	table_free(p);
+	free(p);
+}
+
+static void *make_framework(const struct result_env *e)
+{
+	const struct op_set *ops = e->of[RESULT_TABLE_OPS];
+	struct framework_set *s = xcalloc(1, sizeof *s);
+
+	framework_ops(e->dump, ops->db, e->host, &s->f);
+	ops_framework(&s->f, &ops->db->peaks, OPS_UNKNOWN_NULL, &s->table[0]);
+	ops_framework(&s->f, &ops->db->peaks, OPS_UNKNOWN_NULL | OPS_WITH_IDLE, &s->table[1]);
+	return s;
+}
+
+static void free_framework(void *p)
+{
+	struct framework_set *s = p;
+
+	table_free(&s->table[0]);
+	table_free(&s->table[1]);
+	framework_free(&s->f);
+	free(s);
+}
+
+static struct overview_options overview_of(const struct result_env *e)
+{
+	return (struct overview_options){ .host = e->host, .core = -1, .threads = e->threads, .progress = e->progress };
+}
+
+static void *make_overview(const struct result_env *e)
+{
+	struct overview_options o = overview_of(e);
+	struct overview *v = xcalloc(1, sizeof *v);
+
+	overview_build(e->dump, e->steps, e->of[RESULT_OPS], &o, v);
+	return v;
+}
+
+static void free_overview(void *p)
+{
+	overview_free(p);
+	free(p);
+}
+
+static void *make_input(const struct result_env *e)
+{
+	struct overview_options o = overview_of(e);
+	struct input_pipeline *in = xcalloc(1, sizeof *in);
+	const struct toolfile *file = input_toolfile(e->dump, e->host, NULL);
+
+	if (file)
+		input_from_toolfile(file, in);
+	else
+		input_pipeline_build(e->dump, e->steps, e->of[RESULT_OVERVIEW], &o, in);
+	return in;
+}
+
+static void free_input(void *p)
+{
+	input_pipeline_free(p);
+	free(p);
+}
+
+static void *make_findings(const struct result_env *e)
+{
+	struct finding_input in = { .dump = e->dump, .steps = e->steps, .ops = e->of[RESULT_OPS],
+	    .overview = e->of[RESULT_OVERVIEW], .input = e->of[RESULT_INPUT], .progress = e->progress };
+	struct findings *f = xcalloc(1, sizeof *f);
+	struct err err;
+
+	findings_build(&in, f, &err);	/* the table of rules compiled in is right */
+	return f;
+}
+
+static void free_findings(void *p)
+{
+	findings_free(p);
+	free(p);
+}
+
+static void *make_modules(const struct result_env *e)
+{
+	struct memory_ranks *r = xcalloc(1, sizeof *r);
+
+	memory_rank(e->dump, e->progress, r);
+	return r;
+}
+
+static void free_modules(void *p)
+{
+	memory_ranks_free(p);
+	free(p);
+}
+
+/* What one is made from stands before it. */
+static const struct kind kinds[RESULT_COUNT] = {
+	[RESULT_OPS] = { "adding up ops", 0, make_ops, free_ops },
+	[RESULT_TABLE_OPS] = { "adding up ops", 1u << RESULT_OPS, make_table_ops, free_table_ops },
+	[RESULT_HLO_TABLE] = { "making the table", 1u << RESULT_TABLE_OPS, make_hlo_table, free_hlo_table },
+	[RESULT_FRAMEWORK] = { "adding up framework ops", 1u << RESULT_TABLE_OPS, make_framework, free_framework },
+	[RESULT_OVERVIEW] = { "adding up steps", 1u << RESULT_OPS, make_overview, free_overview },
+	[RESULT_INPUT] = { "looking at the input", 1u << RESULT_OVERVIEW, make_input, free_input },
+	[RESULT_FINDINGS] = { "looking for what is wrong", 1u << RESULT_OPS | 1u << RESULT_OVERVIEW | 1u << RESULT_INPUT,
+	    make_findings, free_findings },
+	[RESULT_MODULES] = { "reading modules", 0, make_modules, free_modules },
+};
+
+static void drop(void *ctx)
+{
+	struct slot *s = ctx;
+
+	if (s->made)
+		kinds[s->kind].free(s->made);
+	s->made = NULL;
+}
+
+static void run(void *ctx, struct progress *p)
+{
+	struct slot *s = ctx;
+
+	drop(s);			/* of a run that was stopped too late */
+	for (int i = 0; i < RESULT_COUNT; i++)
+		s->env.of[i] = s->app->p->results->slot[i].value;
+	s->env.progress = p;
+	s->made = kinds[s->kind].make(&s->env);
+	if (s->made && progress_cancelled(p)) {		/* half of it is nothing */
+		kinds[s->kind].free(s->made);
+		s->made = NULL;
+	}
+}
+
+static void done(struct app *app, void *ctx)
+{
+	struct slot *s = ctx;
+
+	s->value = s->made;
+	s->made = NULL;
+	if (s->old)
+		kinds[s->kind].free(s->old);
+	s->old = NULL;
+	s->serial = ++app->p->results->serial;
+	app->p->dirty = app->p->working = true;
+}
+
+static struct results *results_of(struct app *app)
+{
+	if (!app->p->results)
+		app->p->results = xcalloc(1, sizeof *app->p->results);
+	return app->p->results;
+}
+
+/* Those of `of` were asked for first, and jobs are done in order: they are there when this one runs. */
+static void ask(struct app *app, enum result k)
+{
+	struct results *r = results_of(app);
+	struct slot *s = &r->slot[k];
+	const struct dump *d = app->dump;
+
+	for (int i = 0; i < RESULT_COUNT; i++)
+		if (kinds[k].needs & 1u << i)
+			result_get(app, (enum result)i);
+	*s = (struct slot){ .app = app, .kind = k, .asked = true, .old = s->old, .env = { .dump = d, .steps = &app->steps,
+	    .host = app->host >= 0 ? strtab_str(&d->str, d->hosts[app->host].name) : NULL,
+	    .core = app->core, .threads = app->p->load.threads > 0 ? app->p->load.threads : pool_default_threads() } };
+	jobs_add(app, &(struct job){ kinds[k].what, run, done, drop, s });
+}
+
+const void *result_get(struct app *app, enum result k)
+{
+	if (!app->dump)
+		return NULL;
+	if (!results_of(app)->slot[k].asked)
+		ask(app, k);
+	return app->p->results->slot[k].value;
+}
+
+unsigned long result_serial(const struct app *app, enum result k)
+{
+	return app->p->results ? app->p->results->slot[k].serial : 0;
+}
+
+char *result_what(const struct app *app, enum result k, char *buf, size_t size)
+{
+	int percent;
+	const char *what = jobs_what(app, &percent);
+
+	snprintf(buf, size, "%s", what ? what : kinds[k].what);
+	if (what && percent >= 0)
+		snprintf(buf + strlen(buf), size - strlen(buf), " %d %%", percent);
+	return buf;
+}
+
+/* First no job looks at any of them, then they go. */
+static void forget(struct app *app, unsigned which)
+{
+	struct results *r = app->p->results;
+
+	for (int i = 0; r && i < RESULT_COUNT; i++)
+		if (which & 1u << i && r->slot[i].asked)
+			jobs_drop(app, &r->slot[i]);
+	for (int i = 0; r && i < RESULT_COUNT; i++) {
+		if (!(which & 1u << i))
+			continue;
+		struct slot *s = &r->slot[i];
+
+		if (s->value && s->old)
+			kinds[i].free(s->old);
+		*s = (struct slot){ .kind = s->kind, .old = s->value ? s->value : s->old };
+	}
+}
+
+void results_renew(struct app *app, enum result k)
+{
+	unsigned which = 1u << k;
+
+	for (int i = k + 1; i < RESULT_COUNT; i++)
+		if (kinds[i].needs & which)
+			which |= 1u << i;
+	forget(app, which);
+}
+
+void results_forget(struct app *app)
+{
+	forget(app, (1u << RESULT_COUNT) - 1);
+}
+
+void results_close(struct app *app)
+{
+	struct results *r = app->p->results;
+
+	results_forget(app);
+	for (int i = 0; r && i < RESULT_COUNT; i++)
+		if (r->slot[i].old)
+			kinds[i].free(r->slot[i].old);
+	free(r);
+	app->p->results = NULL;
+}

@@ -1,0 +1,40 @@
+/* What is computed from the loaded dump for more than one view: op metrics, findings…  Each is made when a view first asks for it, in the background (job.h), after those it is made
+ * from, and is kept until the capture is closed or the choice of host changes.  result_get() gives NULL while it is not there: the view says result_what() and draws again when it
+ * arrives (the app sees to that).  A pointer is good until the next turn of the loop, so a view asks again whenever it draws; a changed pointer is a new result.
+ * To add one: a row in results.c. */
+#ifndef CORE_RESULTS_H
+#define CORE_RESULTS_H
+
+#include "analyze/memory_rank.h"
+#include "analyze/op_tables.h"
+#include "base/progress.h"
+#include "core/app.h"
+
+/* OPS: struct opdb of all cores; TABLE_OPS: struct op_set; HLO_TABLE: struct table, a row per op of that set; FRAMEWORK: struct framework_set;
+ * OVERVIEW, INPUT, FINDINGS: struct overview, input_pipeline, findings; MODULES: struct memory_ranks */
+enum result { RESULT_OPS, RESULT_TABLE_OPS, RESULT_HLO_TABLE, RESULT_FRAMEWORK, RESULT_OVERVIEW, RESULT_INPUT, RESULT_FINDINGS, RESULT_MODULES, RESULT_COUNT };
+
+struct op_set { const struct opdb *db; struct opdb own; };	/* of the core chosen, else RESULT_OPS */
+struct framework_set { struct framework f; struct table table[2]; };	/* without and with idle */
+
+/* What making a result may look at: all of it only read. */
+struct result_env {
+	const struct dump *dump;
+	const struct steps *steps;
+	const char *host;		/* NULL = all */
+	int core;			/* -1 = all */
+	int threads;
+	struct progress *progress;	/* cancelled: make() returns NULL */
+	const void *of[RESULT_COUNT];	/* those that it needs are there */
+};
+
+const void *result_get(struct app *, enum result);
+/* another number for each time that it is made: a new one may stand where the old one stood; 0 = not there */
+unsigned long result_serial(const struct app *, enum result);
+/* "adding up ops 43 %" */
+char *result_what(const struct app *, enum result, char *buf, size_t size);
+void results_forget(struct app *);	/* another host, another clock: all are made again when asked for */
+void results_renew(struct app *, enum result);	/* that one and what is made from it */
+void results_close(struct app *);
+
+#endif

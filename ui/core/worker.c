@@ -1,0 +1,82 @@
+#include "config.h"
+#include "core/worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+static void *work(void *arg)
+{
+	struct worker *w = arg;
+
+	w->run(w->ctx);
+	close(w->fd[1]);
+	return NULL;
+}
+
+static int start_thread(struct worker *w)
+{
+	sigset_t all, old;
+	int error;
+
+	sigfillset(&all);
+	sigdelset(&all, SIGSEGV);
+	sigdelset(&all, SIGBUS);
+	sigdelset(&all, SIGFPE);
+	sigdelset(&all, SIGILL);
+	sigdelset(&all, SIGABRT);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	error = pthread_create(&w->thread, NULL, work, w);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return error;
+}
+
+int worker_start(struct worker *w, void (*run)(void *), void *ctx)
+{
+	int error;
+
+	w->run = run;
+	w->ctx = ctx;
+	if (pipe2(w->fd, O_CLOEXEC))
+		return errno;
+	if ((error = start_thread(w))) {
+		close(w->fd[0]);
+		close(w->fd[1]);
+	}
+	return error;
+}
+
+bool worker_ended(const struct worker *w)
+{
+	struct pollfd p = { w->fd[0], POLLIN, 0 };
+
+	return poll(&p, 1, 0) > 0;
+}
+
+void worker_join(struct worker *w)
+{
+	pthread_join(w->thread, NULL);
+	close(w->fd[0]);
+}
+
+bool worker_join_within(struct worker *w, int ms)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += ms / 1000;
+	until.tv_nsec += ms % 1000 * 1000000L;
+	if (until.tv_nsec >= 1000000000L) {
+		until.tv_sec++;
+		until.tv_nsec -= 1000000000L;
+	}
+	if (pthread_timedjoin_np(w->thread, NULL, &until)) {
+		pthread_detach(w->thread);
+		return false;
+	}
+	close(w->fd[0]);
+	return true;
+}

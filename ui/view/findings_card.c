@@ -1,0 +1,221 @@
+#include "config.h"
+#include "view/findings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "base/utf8.h"
+#include "core/problem.h"
+#include "widget/card.h"
+
+enum { LABEL_COLS = 11 };
+
+const char *findings_mark(enum severity s)
+{
+	static const char *const mark[] = { "!!", "! ", "· " };
+
+	return mark[s];
+}
+
+enum role findings_role(enum severity s)
+{
+	static const enum role role[] = { ROLE_BAD, ROLE_WARN, ROLE_DIM };
+
+	return role[s];
+}
+
+double findings_share(const struct finding *f)
+{
+	double share = f->cost_kind == COST_TIME ? f->cost : f->cost_kind == COST_BYTES ? f->of_total : -1;
+
+	return share >= 0 ? share : -1;		/* NaN: not known */
+}
+
+void findings_cost(const struct finding *f, char *buf, size_t size)
+{
+	double share = findings_share(f);
+	char n[16];
+
+	*buf = 0;
+	if (share >= 0)
+		snprintf(buf, size, "%s %%", units_percent(n, sizeof n, share));
+	else if (f->cost_kind == COST_BYTES && f->cost >= 0)
+		units_bytes(buf, size, f->cost);
+}
+
+/* "Input bound: the cores wait for data": the card says the first half */
+static int head_len(const char *title)
+{
+	const char *colon = strstr(title, ": ");
+
+	return (int)(colon ? colon - title : (long)strlen(title));
+}
+
+/* A line of `detail`; returns the next one, NULL at the end. */
+static const char *next_detail(const char *s, char label[64], char value[256])
+{
+	size_t line = strcspn(s, "\n"), n = strcspn(s, "\t\n");
+
+	snprintf(label, 64, "%.*s", (int)(n < 63 ? n : 63), s);
+	*value = 0;
+	if (n < line)
+		snprintf(value, 256, "%.*s", (int)(line - n - 1 < 255 ? line - n - 1 : 255), s + n + 1);
+	return s[line] ? s + line + 1 : NULL;
+}
+
+/* The value at the right; where both do not fit on a row, on the next one. */
+static int draw_details(const struct finding *f, struct canvas *c, struct rect r, int y)
+{
+	char label[64], value[256];
+	int end = r.x + r.w - 1;
+
+	for (const char *s = f->detail; s && *s;) {
+		int need;
+
+		s = next_detail(s, label, value);
+		need = utf8_cols(label, strlen(label)) + utf8_cols(value, strlen(value)) + 2;
+		canvas_str(c, y, r.x + 1, r.w - 2, ROLE_DIM, 0, label);
+		if (need > r.w - 2) {
+			y = card_text(c, r, y + 1, 2, ROLE_TEXT, value, strlen(value));
+			continue;
+		}
+		canvas_right(c, y++, end, ROLE_TEXT, 0, value);
+	}
+	return y;
+}
+
+/* Numbered paragraphs. */
+static int draw_advice(const struct finding *f, struct canvas *c, struct rect r, int y)
+{
+	const char *s = f->advice;
+
+	for (int i = 1; *s; i++) {
+		size_t n = strcspn(s, "\n");
+
+		if (y < r.y + r.h)
+			canvas_fmt(c, y, r.x + 1, 2, ROLE_TEXT, 0, "%d", i);
+		y = card_text(c, r, y, 2, ROLE_TEXT, s, n);
+		s += n + (s[n] == '\n');
+	}
+	return y;
+}
+
+static void opens(const struct finding *f, char *buf, size_t size)
+{
+	const char *text = strchr(f->where, ':');
+	char view[40];
+
+	problem_view(f->where, view, sizeof view);
+	text = text ? text + 1 : "";
+	snprintf(
+	    buf, size, "opens %s%s%s", view, *text ? " at " : "", strncmp(text, "op ", 3) ? text : text + 3);
+}
+
+/* Heads stay where they are as far as the texts allow, so that little changes from finding to finding. */
+static int draw_beside(const struct finding *f, struct canvas *c, struct rect r)
+{
+	char text[160], cost[32];
+	int y = r.y, x;
+	struct rect room = { r.y, r.x, 2, r.w };	/* of the title */
+
+	findings_cost(f, cost, sizeof cost);
+	canvas_str(c, y, r.x + 1, 3, findings_role(f->severity), ATTR_BOLD, findings_mark(f->severity));
+	canvas_right(c, y, r.x + r.w - 1, ROLE_BOLD, ATTR_BOLD, cost);
+	room.w -= utf8_cols(cost, strlen(cost)) + (*cost != 0);
+	card_text(c, room, y, 3, ROLE_BOLD, f->title, (size_t)head_len(f->title));
+	canvas_str(c, y + 2, r.x + 1, r.w - 2, ROLE_HEAD, 0, "EVIDENCE");
+	y = card_text(c, r, y + 3, 0, ROLE_TEXT, f->evidence, strlen(f->evidence));
+	y = draw_details(f, c, r, y) + 1;
+	if (*f->advice) {
+		canvas_str(c, y, r.x + 1, r.w - 2, ROLE_HEAD, 0, "WHAT TO DO");
+		y = draw_advice(f, c, r, y + 1) + 1;
+	}
+	if (*f->where) {
+		opens(f, text, sizeof text);
+		x = canvas_str(c, y, r.x + 1, 6, ROLE_BOLD, ATTR_BOLD, "Enter") + 1;
+		y = card_text(c, r, y, x, ROLE_TEXT, text, strlen(text));
+	}
+	return y;
+}
+
+/* Rows of label and text. */
+static void draw_below(const struct finding *f, struct canvas *c, struct rect r)
+{
+	char title[256], cost[32], label[64], value[256], part[340], text[340];
+	int y = r.y, end = r.y + r.h;
+	const char *s;
+
+	findings_cost(f, cost, sizeof cost);
+	snprintf(title, sizeof title, "%s %.*s", findings_mark(f->severity), head_len(f->title), f->title);
+	y = card_rule(c, r, y, title, cost);
+	y = card_pair(c, r, y, LABEL_COLS, "evidence", ROLE_TEXT, f->evidence);
+	s = f->advice;
+	for (int i = 1; *s && i <= 3 && y < end - (*f->detail != 0); i++) {
+		size_t n = strcspn(s, "\n");
+
+		snprintf(label, sizeof label, "do %d", i);
+		card_pair(c, r, y, LABEL_COLS, label, ROLE_TEXT, "");
+		y = card_text(c, (struct rect){ r.y, r.x, r.h - (*f->detail != 0), r.w }, y, LABEL_COLS,
+		    ROLE_TEXT, s, n);
+		s += n + (s[n] == '\n');
+	}
+	*text = 0;
+	for (s = f->detail; s && *s;) { /* as many as one row holds */
+		size_t n = strlen(text), more;
+
+		s = next_detail(s, label, value);
+		more = (size_t)snprintf(part, sizeof part, "%s%s %s", n ? "   " : "", label, value);
+		if (more < sizeof part && n + more < sizeof text &&
+		    utf8_cols(text, n) + utf8_cols(part, strlen(part)) <= r.w - 2 - LABEL_COLS)
+			memcpy(text + n, part, more + 1);
+	}
+	if (*text && y < end)
+		card_pair(c, r, y, LABEL_COLS, "numbers", ROLE_TEXT, text);
+}
+
+void findings_card(struct findings_view *f, struct canvas *c, struct rect r, bool beside)
+{
+	const struct finding *one = findings_here(f);
+	struct rect old, page = r;
+
+	if (!one)
+		return;
+	if (!f->full) {
+		old = canvas_clip(c, r);
+		if (beside)
+			draw_beside(one, c, r);
+		else
+			draw_below(one, c, r);
+		canvas_clip(c, old);
+		return;
+	}
+	old = canvas_clip(c, r);
+	page.y -= f->scroll;
+	page.h = 1000;
+	f->scroll_most = draw_beside(one, c, page) - page.y - r.h;
+	f->scroll_most = f->scroll_most > 0 ? f->scroll_most : 0;
+	canvas_clip(c, old);
+}
+
+/* What goes to the clipboard. */
+void findings_text(const struct finding *f, FILE *out)
+{
+	char cost[32], label[64], value[256];
+	const char *s;
+
+	findings_cost(f, cost, sizeof cost);
+	fprintf(out, "%s%s%s  (%s)\n%s\n", f->title, *cost ? "  " : "", cost, severity_name(f->severity),
+	    f->evidence);
+	for (s = f->detail; s && *s;) {
+		s = next_detail(s, label, value);
+		fprintf(out, "%s: %s\n", label, value);
+	}
+	s = f->advice;
+	for (int i = 1; *s; i++) {
+		size_t n = strcspn(s, "\n");
+
+		fprintf(out, "%d. %.*s\n", i, (int)n, s);
+		s += n + (s[n] == '\n');
+	}
+}

@@ -1,0 +1,312 @@
+#include "config.h"
+#include "view/findings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "core/problem.h"
+#include "core/results.h"
+#include "widget/bar.h"
+#include "widget/card.h"
+#include "widget/chart.h"
+
+enum { CARD_BESIDE = 100, CARD_BELOW = 60, CARD_COLS = 39, CARD_ROWS = 8, BAR = 8, TITLE_AT = 4 };
+
+/* --- where things stand --- */
+
+struct place {
+	struct rect step, list, notes, card;
+	bool legend, head, beside;
+};
+
+/* Rows that the notes want under the list: heading, pairs, what is missing. */
+static int note_rows(const struct findings_view *f)
+{
+	const struct findings *s = f->set;
+
+	return (s->nchecked ? 1 + (int)((s->nchecked + 1) / 2) : 0) + (s->nmissing ? 1 : 0);
+}
+
+/* Evidence lines go before the list needs to scroll. */
+static int lines_of(size_t n, int rows, bool beside)
+{
+	if (!beside)
+		return 1;
+	return (int)n * 3 - 1 <= rows ? 3 : (int)n * 2 <= rows ? 2 : 1;
+}
+
+static void divide(struct findings_view *f, struct rect a, struct place *p)
+{
+	int top = 0, list;
+
+	*p = (struct place){ .beside = a.w >= CARD_BESIDE && a.h >= 14 };
+	if (a.h >= 8) {
+		bool gaps = a.h >= 20;
+
+		p->legend = a.h >= 12;
+		p->step = (struct rect){ a.y + gaps, a.x, 1 + p->legend, a.w };
+		top = gaps + p->step.h + gaps;
+	}
+	p->head = a.h >= 8;
+	p->list = (struct rect){ a.y + top, a.x, a.h - top, a.w };
+	if (p->beside) {
+		p->card = (struct rect){ p->list.y, a.x + a.w - CARD_COLS, p->list.h, CARD_COLS };
+		p->list.w -= CARD_COLS + 1;
+	} else if (a.w >= CARD_BELOW && a.h >= 14) {
+		int h = a.h >= 18 ? CARD_ROWS : CARD_ROWS - 2;
+
+		p->card = (struct rect){ a.y + a.h - h, a.x, h, a.w };
+		p->list.h -= h;
+	}
+	list = p->list.h - p->head;
+	f->lines = lines_of(f->list.n, list, p->beside);
+	if (f->set) {
+		int used = (int)f->list.n * f->lines + (f->lines < 3), room = list - used;
+
+		p->notes = (struct rect){ p->list.y + p->head + used, p->list.x, room, p->list.w };
+		if (!f->list.n)
+			p->notes = (struct rect){ p->list.y + 3, p->list.x, p->list.h - 3, p->list.w };
+		if (p->notes.h < 2 || p->notes.h < (note_rows(f) < 3 ? note_rows(f) : 3))
+			p->notes.h = 0;
+		else
+			p->list.h = p->notes.y - p->list.y;
+	}
+	f->list.y = p->list.y + p->head;
+}
+
+/* --- the list --- */
+
+/* Sentences are cut at their end. */
+static void put_cut(struct canvas *c, int y, int x, int cols, enum role role, unsigned attr, const char *s)
+{
+	if (utf8_cols(s, strlen(s)) <= cols) {
+		canvas_str(c, y, x, cols, role, attr, s);
+		return;
+	}
+	x += canvas_str(c, y, x, cols - 1, role, attr, s);
+	canvas_glyph(c, y, x, GLYPH_ELLIPSIS, role, attr);
+}
+
+struct columns {
+	int title_w, bar, cost, kind, proof;
+}; /* first columns; cost: behind its last; 0 = none */
+
+static void columns_of(struct rect a, bool kinds, struct columns *k)
+{
+	int end = a.x + a.w;
+
+	k->proof = a.w < 56 ? 0 : a.w >= 70 ? end - 10 - !kinds : end - 3;
+	k->kind = kinds ? k->proof - 8 : 0;
+	k->cost = kinds ? k->kind - 1 : k->proof ? k->proof - 4 : end - 1;
+	k->bar = k->proof ? k->cost - 15 : 0;
+	k->title_w = (k->bar ? k->bar - 1 : k->cost - 9) - a.x - TITLE_AT;
+}
+
+static const char *kind_of(const struct finding *f)
+{
+	static const char *const kind[] = { "", "time", "HBM" };
+
+	return kind[f->cost_kind];
+}
+
+static void draw_head(const struct findings_view *f, struct canvas *c, struct rect a, const struct columns *k)
+{
+	char text[32];
+
+	canvas_str(c, a.y, a.x + TITLE_AT, k->title_w, ROLE_DIM, 0, "Finding");
+	snprintf(text, sizeof text, "Cost%s", f->by_cost ? c->glyphs->ascii ? " v" : " ▾" : "");
+	canvas_str(c, a.y, k->bar ? k->bar : k->cost - 6, 8, ROLE_DIM, 0, text);
+	if (k->proof)
+		canvas_str(c, a.y, k->proof, a.x + a.w - k->proof, ROLE_DIM, 0, a.w >= 70 ? "Proof" : "in");
+}
+
+static double bar_top(const struct findings *s)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (findings_share(&s->v[i]) > most)
+			most = findings_share(&s->v[i]);
+	return most > 0 ? chart_top(most) : 1;
+}
+
+static void draw_finding(const struct findings_view *f, struct canvas *c, struct rect a, int y,
+    const struct columns *k, size_t line, double top)
+{
+	const struct finding *one = &f->set->v[f->order[line]];
+	double share = findings_share(one);
+	enum role role = findings_role(one->severity), text_role = ROLE_TEXT;
+	unsigned bold = one->severity == SEVERITY_LOW ? 0 : ATTR_BOLD;
+	char text[48];
+
+	if (bold)
+		text_role = ROLE_BOLD;
+	canvas_str(c, y, a.x + 1, 2, role, bold, findings_mark(one->severity));
+	if (f->scratch && findings_match(one, f->find, f->scratch))
+		put_cut(c, y, a.x + TITLE_AT, k->title_w, ROLE_HIT, bold, one->title);
+	else
+		put_cut(c, y, a.x + TITLE_AT, k->title_w, text_role, bold, one->title);
+	findings_cost(one, text, sizeof text);
+	canvas_right(c, y, k->cost, text_role, bold, text);
+	if (k->kind && *text)
+		canvas_str(c, y, k->kind, 5, ROLE_DIM, 0, kind_of(one));
+	if (k->proof) {
+		problem_view(one->where, text, sizeof text);
+		canvas_str(c, y, k->proof, a.w >= 70 ? a.x + a.w - k->proof : 1, ROLE_TEXT, 0, text);
+	}
+	if (f->lines > 1 && y + 1 < a.y + a.h)
+		put_cut(c, y + 1, a.x + TITLE_AT, a.w - TITLE_AT - 1, ROLE_TEXT, 0, one->evidence);
+	if (line == f->list.at) {
+		canvas_role(c, (struct rect){ y, a.x, 1, a.w }, ROLE_SELECTED, ATTR_BOLD);
+		if (k->bar)
+			canvas_role(c, (struct rect){ y, k->bar, 1, BAR }, ROLE_TEXT, 0);
+	}
+	if (k->bar && share > 0)
+		bar_draw(c, y, k->bar, BAR, share / top, bold ? role : ROLE_TEXT, false);
+}
+
+static void draw_list(struct findings_view *f, struct canvas *c, const struct place *p)
+{
+	struct rect a = p->list, old = canvas_clip(c, a);
+	double top = bar_top(f->set);
+	struct columns k;
+
+	columns_of(a, a.w >= (p->beside ? 76 : 96), &k);
+	if (p->head)
+		draw_head(f, c, a, &k);
+	list_fit(&f->list, (a.h - p->head + (f->lines == 3)) / f->lines);
+	f->scratch = f->find ? regex_scratch_new(f->find) : NULL;
+	for (int i = 0; i < f->list.rows && f->list.top + (size_t)i < f->list.n; i++)
+		draw_finding(f, c, a, f->list.y + i * f->lines, &k, f->list.top + (size_t)i, top);
+	regex_scratch_free(f->scratch);
+	f->scratch = NULL;
+	f->list_end = a.x + a.w;
+	canvas_clip(c, old);
+}
+
+/* --- below the list --- */
+
+static void draw_rule(struct canvas *c, struct rect a, int y, const char *text)
+{
+	int x = a.x + 1 + canvas_str(c, y, a.x + 1, a.w - 2, ROLE_DIM, 0, text) + 1;
+
+	for (; x < a.x + a.w; x++)
+		canvas_glyph(c, y, x, GLYPH_HLINE, ROLE_LINE, 0);
+}
+
+/* Two beside each other where there is room; returns the row below. */
+static int draw_checked(const struct findings *s, struct canvas *c, struct rect a, int rows)
+{
+	int columns = a.w >= 76 ? 2 : 1, w = (a.w - 1) / columns;
+	size_t n = 0;
+
+	for (; n < s->nchecked && (int)n / columns < rows; n++) {
+		const struct finding_note *k = &s->checked[n];
+		int y = a.y + (int)n / columns, x = a.x + 1 + (int)(n % (size_t)columns) * w, room = w - 1,
+		    used;
+
+		used = canvas_str(c, y, x, room, ROLE_DIM, 0, k->title) + 2;
+		put_cut(c, y, x + used, room - used, ROLE_TEXT, 0, k->text);
+	}
+	return a.y + ((int)n + columns - 1) / columns;
+}
+
+/* Rows of what is missing with how to capture it. */
+static int missing_rows(const struct findings *s, int w)
+{
+	int rows = 0;
+
+	for (size_t i = 0; i < s->nmissing; i++) {
+		const struct finding_note *k = &s->missing[i];
+
+		rows +=
+		    card_text_rows(w - 4 - utf8_cols(k->title, strlen(k->title)), k->text, strlen(k->text));
+	}
+	return rows;
+}
+
+/* With how to capture it where there is room, else the names alone. */
+static void draw_missing(const struct findings *s, struct canvas *c, struct rect a)
+{
+	int x = a.x + 1, y = a.y + 1;
+
+	if (a.h > missing_rows(s, a.w)) {
+		draw_rule(c, a, a.y, "Not in this capture");
+		for (size_t i = 0; i < s->nmissing; i++) {
+			const struct finding_note *k = &s->missing[i];
+			int used = canvas_str(c, y, x, a.w - 2, ROLE_DIM, 0, k->title) + 2;
+
+			y = card_text(c, a, y, used, ROLE_TEXT, k->text, strlen(k->text));
+		}
+		return;
+	}
+	x += canvas_str(c, a.y, x, a.w - 2, ROLE_DIM, 0, "Not in this capture: ");
+	for (size_t i = 0; i < s->nmissing && x < a.x + a.w - 1; i++) {
+		if (i)
+			x += canvas_str(c, a.y, x, a.x + a.w - 1 - x, ROLE_DIM, 0, ", ");
+		x += canvas_str(c, a.y, x, a.x + a.w - 1 - x, ROLE_DIM, 0, s->missing[i].title);
+	}
+}
+
+static void draw_notes(const struct findings *s, struct canvas *c, struct rect a)
+{
+	struct rect old = canvas_clip(c, a);
+	int end = a.y + a.h, y = a.y;
+
+	if (s->nchecked) {
+		draw_rule(c, a, y++, "Checked, nothing to report");
+		y = draw_checked(s, c, (struct rect){ y, a.x, end - y, a.w }, end - y - (s->nmissing > 0));
+	}
+	if (s->nmissing && y < end)
+		draw_missing(s, c, (struct rect){ y, a.x, end - y, a.w });
+	canvas_clip(c, old);
+}
+
+/* Nothing to list: why. */
+static void draw_none(const struct findings_view *f, struct canvas *c, struct rect a)
+{
+	int y = a.y + (a.h > 3);
+
+	if (f->filter)
+		canvas_str(c, y, a.x + 1, a.w - 2, ROLE_DIM, 0,
+		    "no finding passes the filter (& and Enter ends it)");
+	else if (f->set->nchecked)
+		canvas_fmt(c, y, a.x + 1, a.w - 2, ROLE_GOOD, 0,
+		    "Nothing found: %zu things were checked, none is worth reporting.", f->set->nchecked);
+	else
+		canvas_str(c, y, a.x + 1, a.w - 2, ROLE_TEXT, 0, "Nothing in this capture can be checked.");
+}
+
+void findings_draw(struct view *v, struct canvas *c)
+{
+	struct findings_view *f = v->state;
+	bool there = findings_sync(v);
+	struct rect a = v->area;
+	struct place p;
+	char text[96];
+
+	if (there && f->full && findings_here(f)) {
+		findings_card(f, c, a, true);
+		return;
+	}
+	divide(f, a, &p);
+	if (p.step.h && f->model.o)
+		findings_step_draw(&f->model, c, p.step, p.legend);
+	if (!there) {
+		result_what(v->app, RESULT_FINDINGS, text, sizeof text);
+		canvas_str(c, p.list.y, a.x + 1, a.w - 2, ROLE_DIM, 0, text);
+		return;
+	}
+	if (f->list.n)
+		draw_list(f, c, &p);
+	else
+		draw_none(f, c, p.list);
+	if (p.notes.h)
+		draw_notes(f->set, c, p.notes);
+	if (!p.card.h)
+		return;
+	for (int y = 0; p.beside && y < p.card.h; y++)
+		canvas_glyph(c, p.card.y + y, p.card.x - 1, GLYPH_VLINE, ROLE_LINE, 0);
+	findings_card(f, c, p.card, p.beside);
+}

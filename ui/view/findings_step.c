@@ -1,0 +1,93 @@
+#include "config.h"
+#include "view/findings.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "base/utf8.h"
+#include "widget/bar.h"
+
+/* Shorter, where there is little room. */
+static const char *narrow_label(const char *label)
+{
+	static const char *const names[][2] = { { "convolution", "conv" }, { "other compute", "other" },
+		{ "collectives", "coll" }, { "input wait", "input" }, { "transfers", "move" },
+		{ "device compute", "device" }, { "host compute", "host" }, { "kernel launch", "launch" } };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(label, names[i][0]))
+			return names[i][1];
+	return label;
+}
+
+/* Parts of the mean step; returns its ms, 0 = there is none. */
+static double mean_step(const struct overview_view *m, bool narrow, struct bar_part part[OV_LAYERS])
+{
+	double whole = 0, sum = 0, layer[OV_LAYERS] = { 0 };
+
+	for (size_t i = 0; i < m->nsteps; i++) {
+		whole += m->step[i].mean > 0 ? m->step[i].mean : 0;
+		for (size_t k = 0; k < m->nlayers; k++)
+			layer[k] += m->step[i].layer[k];
+	}
+	for (size_t k = 0; k < m->nlayers; k++)
+		sum += layer[k];
+	for (size_t k = 0; k < m->nlayers; k++) {
+		part[k] = m->layer[k];
+		part[k].label = narrow ? narrow_label(part[k].label) : part[k].label;
+		part[k].share = layer[k] / (whole > sum ? whole : sum);
+	}
+	return m->nsteps ? whole / (double)m->nsteps : 0;
+}
+
+/* The longest core of each step, on average, as everywhere; of pseudo steps the mean run. */
+static void head(const struct overview *o, double mean_ms, bool ascii, char *buf, size_t size)
+{
+	double ms = facts_number(&o->summary, "steptime_ms_average");
+	bool runs = o->tpu && o->cores.source == STEPS_MODULES;
+	char number[24];
+	int64_t ps;
+
+	if (!(ms > 0))
+		ms = mean_ms;
+	ps = ms > 0 && ms < 1e9 ? (int64_t)(ms * PS_PER_MS + .5) : 0;
+	units_time_in(number, sizeof number, ps, unit_for(ps), 2);
+	snprintf(buf, size, "%s %s %s", runs ? "Run" : "Step", number, unit_name(unit_for(ps), ascii));
+}
+
+static int legend_cols(const struct bar_part *part, size_t n)
+{
+	int cols = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		char percent[16];
+
+		units_percent(percent, sizeof percent, part[i].share);
+		cols +=
+		    (i ? 3 : 0) + utf8_cols(part[i].label, strlen(part[i].label)) + (int)strlen(percent) + 5;
+	}
+	return cols;
+}
+
+void findings_step_draw(const struct overview_view *m, struct canvas *c, struct rect a, bool legend)
+{
+	struct bar_part part[OV_LAYERS];
+	int x = a.x + 1, end = a.x + a.w - 1;
+	double ms = mean_step(m, a.w < 100, part);
+	char text[64];
+
+	if (!m->nlayers) {
+		canvas_str(c, a.y, x, a.w - 2, ROLE_TEXT, 0,
+		    "No whole step in this capture: where a step goes is not known");
+		return;
+	}
+	head(m->o, ms, c->glyphs->ascii, text, sizeof text);
+	x += canvas_str(c, a.y, x, a.w - 2, ROLE_BOLD, ATTR_BOLD, text) + 1;
+	bar_stack(c, a.y, x, end - x, part, m->nlayers);
+	if (legend && legend_cols(part, m->nlayers) > end - x) /* under the head, too */
+		x = a.x + 1;
+	if (legend)
+		bar_legend(c, a.y + 1, x, end - x, part, m->nlayers);
+}

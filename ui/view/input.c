@@ -1,0 +1,447 @@
+#include "config.h"
+#include "view/input.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/app.h"
+#include "core/results.h"
+#include "report/reports.h"
+#include "view/op_tables.h"
+#include "view/overview.h"
+
+static const struct sheet_column columns[] = {
+	{ "opName", "HOST INPUT OPS", -24, 0, SHEET_MIDDLE, false },
+	{ "count", "count", 5, 3, SHEET_PLAIN, false },
+	{ "selfTimeInMs", "self", 9, 0, SHEET_PLAIN, false },
+	{ "selfTimeInPercent", "of all", 8, 2, SHEET_BAR, false },
+	{ "timeInMs", "total", 8, 1, SHEET_PLAIN, false },
+	{ "timeInPercent", "total %", 8, 6, SHEET_PERCENT, true },
+	{ "category", "stage", 13, 4, SHEET_MIDDLE, false },
+};
+
+/* --- what is shown --- */
+
+static void drop(struct input_view *v)
+{
+	sheet_set(&v->sheet, NULL);
+	free(v->step);
+	v->step = NULL;
+	v->nsteps = 0;
+	v->in = NULL;
+}
+
+static size_t worst_step(const struct input_view *v)
+{
+	size_t worst = 0;
+
+	for (size_t i = 1; i < v->nsteps; i++)
+		if (v->step[i].wait > v->step[worst].wait)
+			worst = i;
+	return worst;
+}
+
+/* The waits of one core; of several of that number (hosts) the mean and the range. */
+static void waits_of_core(const struct step_cores *c, size_t at, int core, struct in_step *s)
+{
+	double n = 0, ms = 0, share = 0;
+
+	s->least = s->most = NAN;
+	for (size_t k = 0; k < c->ncores; k++) {
+		const struct step_core *x = step_core_at(c, k, at);
+		double one = x->total > 0 ? (double)x->ps[METRIC_INFEED] / (double)x->total : 0;
+
+		if (c->core[k].core != core || x->total < 0)
+			continue;
+		s->least = fmin(s->least, one);
+		s->most = fmax(s->most, one);
+		ms += (double)x->ps[METRIC_INFEED] / 1e9;
+		share += one;
+		n++;
+	}
+	s->wait_ms = n > 0 ? ms / n : NAN;
+	s->wait = n > 0 ? share / n : NAN;
+}
+
+static void make(struct input_view *v, const struct overview *o, const struct input_pipeline *in, int core)
+{
+	const struct table *t = &in->device;
+	size_t len;
+
+	drop(v);
+	v->in = in;
+	v->tpu = table_column(t, "tcInfeedTimeMs") >= 0;
+	v->one = core;
+	v->nsteps = t->nrows;
+	v->step = xcalloc(t->nrows + 1, sizeof *v->step);
+	for (size_t i = 0; i < t->nrows; i++) {
+		struct in_step *s = &v->step[i];
+		const char *number = row_text(t, i, "stepnum", &len);
+
+		snprintf(s->number, sizeof s->number, "%.*s", (int)(len < 64 ? len : 63), number);
+		s->ms = row_number(t, i, "stepTimeMs");
+		s->wait_ms = row_number(t, i, v->tpu ? "tcInfeedTimeMs" : "infeedTimeMs");
+		s->wait = v->tpu      ? row_number(t, i, "infeedPercentAverage") / 100
+			  : s->ms > 0 ? s->wait_ms / s->ms
+				      : NAN;
+		s->least = v->tpu ? row_number(t, i, "infeedPercentMin") / 100 : NAN;
+		s->most = v->tpu ? row_number(t, i, "infeedPercentMax") / 100 : NAN;
+		if (o->tpu && core >= 0 && i < o->nsteps)
+			waits_of_core(&o->cores, o->step[i].step, core, s);
+		if (!strcmp(s->number, v->wanted))
+			v->here = i;
+	}
+	if (!*v->wanted || v->here >= v->nsteps)
+		v->here = worst_step(v);
+	sheet_set(&v->sheet, &in->host_ops);
+}
+
+/* false: nothing there yet */
+static bool sync_with(const struct view *view)
+{
+	struct input_view *v = view->state;
+	const struct input_pipeline *in = result_get(view->app, RESULT_INPUT);
+	const struct overview *o = result_get(view->app, RESULT_OVERVIEW);
+
+	if (!in || !o) {
+		drop(v);
+		return false;
+	}
+	if (!v->in || v->serial != result_serial(view->app, RESULT_INPUT) || view->app->core != v->one) {
+		v->serial = result_serial(view->app, RESULT_INPUT);
+		make(v, o, in, view->app->core);
+	}
+	return true;
+}
+
+static int input_open(struct view *view)
+{
+	struct input_view *v = view->state;
+
+	sheet_init(&v->sheet, columns, sizeof columns / sizeof *columns, "selfTimeInMs");
+	return 0;
+}
+
+static void input_close(struct view *view)
+{
+	struct input_view *v = view->state;
+
+	drop(v);
+	sheet_free(&v->sheet);
+	step_cols_free(&v->cols);
+}
+
+static void draw(struct view *view, struct canvas *c)
+{
+	char text[128];
+
+	if (sync_with(view)) {
+		input_draw(view->state, view->app, c, view->area);
+		return;
+	}
+	result_what(view->app, RESULT_INPUT, text, sizeof text);
+	canvas_str(c, view->area.y, view->area.x + 1, view->area.w - 2, ROLE_DIM, 0, text);
+}
+
+/* XProf's verdict stands beside ours: its percentage counts all-reduce twice. */
+static void status(const struct view *view, char *left, char *right, size_t size)
+{
+	const struct input_view *v = view->state;
+	double xprof;
+	const char *mark;
+	enum role role;
+	size_t n = 0;
+
+	if (!sync_with(view))
+		return;
+	if (v->nsteps)
+		n = (size_t)snprintf(
+		    left, size, "step %s, %zu of %zu   ", v->step[v->here].number, v->here + 1, v->nsteps);
+	if (n < size && v->sheet.list.n)
+		snprintf(left + n, size - n, "input op %zu of %zu", v->sheet.list.at + 1, v->sheet.list.n);
+	xprof = facts_number(&v->in->summary, "input_conclusion_percent");
+	if (!isnan(xprof))
+		snprintf(
+		    right, size, "XProf: %s, %.1f %% by its formula", input_verdict(v, &mark, &role), xprof);
+}
+
+static void title_right(const struct view *view, char *buf, size_t size)
+{
+	if (view->app->core >= 0)
+		snprintf(buf, size, "core %d   ", view->app->core);
+}
+
+/* --- acting --- */
+
+static void move_step(struct input_view *v, int by)
+{
+	size_t left = v->here, right = v->nsteps ? v->nsteps - 1 - v->here : 0,
+	       n = (size_t)(by < 0 ? -by : by);
+
+	v->here = by < 0 ? v->here - (n < left ? n : left) : v->here + (n < right ? n : right);
+	if (v->nsteps)
+		snprintf(v->wanted, sizeof v->wanted, "%s", v->step[v->here].number);
+}
+
+static void picked_column(struct app *app, int i)
+{
+	struct view *view = &app->views[app->current];
+	struct input_view *v = view->state;
+
+	if (sync_with(view))
+		sheet_toggle(&v->sheet, (size_t)i);
+}
+
+static unsigned scroll(struct input_view *v, enum action a, int n, int page)
+{
+	switch (a) {
+	case ACT_UP: v->scroll -= n; break;
+	case ACT_DOWN: v->scroll += n; break;
+	case ACT_PAGE_UP: v->scroll -= n * page; break;
+	case ACT_PAGE_DOWN: v->scroll += n * page; break;
+	case ACT_TOP: v->scroll = 0; break;
+	case ACT_BOTTOM: v->scroll = v->lines; break;
+	default: return ACT_PASS;
+	}
+	if (v->scroll > v->lines - page)
+		v->scroll = v->lines - page;
+	if (v->scroll < 0)
+		v->scroll = 0;
+	return REACT_REDRAW;
+}
+
+static unsigned act(struct view *view, enum action a, int count)
+{
+	struct input_view *v = view->state;
+	int n = count > 0 ? count : 1;
+
+	if (a == ACT_CORE) {
+		op_choose_core(view->app);
+		return REACT_REDRAW;
+	}
+	if (!sync_with(view))
+		return a == ACT_BACK ? ACT_PASS : REACT_NONE;
+	switch (a) {
+	case ACT_WAIT_LEFT: move_step(v, -n); return REACT_REDRAW;
+	case ACT_WAIT_RIGHT: move_step(v, n); return REACT_REDRAW;
+	case ACT_WORST_STEP:
+		v->here = worst_step(v);
+		move_step(v, 0);
+		return REACT_REDRAW;
+	case ACT_COLUMNS: sheet_choose(&v->sheet, view->app, picked_column); return REACT_REDRAW;
+	case ACT_BACK:
+		if (!v->full)
+			return ACT_PASS;
+		/* fall through */
+	case ACT_INPUT_CARD:
+	case ACT_OPEN:
+		v->full = !v->full;
+		v->scroll = 0;
+		return REACT_REDRAW;
+	default: break;
+	}
+	return v->full ? scroll(v, a, n, view->area.h > 2 ? view->area.h - 1 : 1)
+		       : sheet_act(&v->sheet, a, count);
+}
+
+static unsigned mouse(struct view *view, const struct mouse *m)
+{
+	struct input_view *v = view->state;
+	struct rect r = v->chart;
+	size_t step;
+
+	if (m->kind == MOUSE_WHEEL || !sync_with(view))
+		return ACT_PASS;
+	if (m->kind != MOUSE_PRESS || m->button != 1 || v->full)
+		return REACT_NONE;
+	if (m->y >= r.y && m->y < r.y + r.h + 3 && m->x < r.x + r.w) {
+		if ((step = step_cols_at(&v->cols, r, m->x)) == SIZE_MAX)
+			return REACT_NONE;
+		v->here = step;
+		move_step(v, 0);
+		return REACT_REDRAW;
+	}
+	return m->x < v->sheet.x[v->sheet.ncol] && sheet_click(&v->sheet, m->y, m->x) ? REACT_REDRAW
+										      : REACT_NONE;
+}
+
+/* --- searching, links --- */
+
+static int find(struct view *view, const struct regex *re, int dir)
+{
+	struct input_view *v = view->state;
+
+	return re && !sync_with(view) ? -1 : sheet_find(&v->sheet, re, dir);
+}
+
+static void find_status(const struct view *view, char *buf, size_t size)
+{
+	sheet_find_status(&((const struct input_view *)view->state)->sheet, buf, size);
+}
+
+static int filter(struct view *view, const char *text, struct err *e)
+{
+	struct input_view *v = view->state;
+
+	sync_with(view);
+	return sheet_filter(&v->sheet, text, e);
+}
+
+static struct ref here(const struct view *view)
+{
+	const struct input_view *v = view->state;
+	struct ref r = { .kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1 };
+
+	if (!sync_with(view) || !v->nsteps)
+		return r;
+	r.kind = REF_STEP;
+	snprintf(r.text, sizeof r.text, "%s", v->step[v->here].number);
+	return r;
+}
+
+static bool go_to_op(struct input_view *v, const char *name, size_t n)
+{
+	for (size_t i = 0; i < v->in->host_ops.nrows; i++) {
+		size_t len;
+		const char *own = row_text(&v->in->host_ops, i, "opName", &len);
+
+		if (len == n && !memcmp(own, name, n))
+			return sheet_go(&v->sheet, i);
+	}
+	return false;
+}
+
+static int show(struct view *view, const struct ref *r)
+{
+	const struct strtab *str = &view->app->dump->str;
+	struct input_view *v = view->state;
+	bool there = sync_with(view);
+
+	if (r->kind == REF_NAME || r->kind == REF_OP)
+		return there && go_to_op(v, strtab_str(str, r->name), strtab_len(str, r->name)) ? 0 : -1;
+	if (r->kind == REF_CORE)
+		return 0;
+	if (r->kind != REF_STEP || !*r->text)
+		return -1;
+	v->full = false;
+	snprintf(v->wanted, sizeof v->wanted, "%s", r->text);
+	for (size_t i = 0; i < v->nsteps; i++)
+		if (!strcmp(v->step[i].number, r->text)) {
+			v->here = i;
+			return 0;
+		}
+	return there ? -1 : 0;
+}
+
+/* --- text, files --- */
+
+static int copy(struct view *view, FILE *out)
+{
+	const struct input_view *v = view->state;
+	size_t row;
+	const char *mark;
+	enum role role;
+
+	if (!sync_with(view))
+		return -1;
+	fprintf(out, "%s", input_verdict(v, &mark, &role));
+	if (!isnan(facts_number(&v->in->summary, "input_percent")))
+		fprintf(out, ", %.1f %% of the step", facts_number(&v->in->summary, "input_percent"));
+	fputc('\n', out);
+	if (v->nsteps)
+		fprintf(out, "step %s: waits %.3f of %.3f ms\n", v->step[v->here].number,
+		    v->step[v->here].wait_ms, v->step[v->here].ms);
+	row = sheet_row(&v->sheet);
+	for (size_t i = 0; row != SIZE_MAX && i < sizeof columns / sizeof *columns; i++) {
+		char text[512];
+
+		sheet_text(&v->sheet, row, i, text, sizeof text);
+		fprintf(out, "%s\t%s\n", columns[i].id, text);
+	}
+	return 0;
+}
+
+static void export(struct view *view, struct report *r)
+{
+	const struct input_view *v = view->state;
+	const struct input_pipeline *in;
+
+	if (!sync_with(view)) {
+		report_warning(r, "the input analysis was not there yet");
+		return;
+	}
+	in = v->in;
+	for (size_t i = 0; i < in->warnings.nrows; i++) {
+		size_t len;
+		const char *text = row_text(&in->warnings, i, "text", &len);
+
+		report_warning(r, "%.*s", (int)len, text);
+	}
+	report_facts(r, &in->summary);
+	report_whole(r, "device", &in->device);
+	report_whole(r, "max_infeed_core", &in->max_infeed_core);
+	report_whole(r, "host_ops", &in->host_ops);
+	report_whole(r, "breakdown", &in->breakdown);
+	report_whole(r, "recommendations", &in->recommendations);
+}
+
+static const char *table(const struct view *view)
+{
+	(void)view;
+	return "device";
+}
+
+static void save(const struct view *view, struct kv *kv)
+{
+	const struct input_view *v = view->state;
+
+	sheet_save(&v->sheet, kv);
+	if (*v->wanted)
+		kv_put(kv, "step", v->wanted);
+}
+
+static void restore(struct view *view, const struct kv *kv)
+{
+	struct input_view *v = view->state;
+	const char *step = kv_get(kv, "step");
+
+	sheet_restore(&v->sheet, kv);
+	if (step)
+		snprintf(v->wanted, sizeof v->wanted, "%s", step);
+}
+
+static bool any(const struct dump *d)
+{
+	return input_toolfile(d, NULL, NULL);
+}
+
+const struct view_ops view_input = {
+	.id = "input",
+	.title = "Input",
+	.short_title = "Input",
+	.letter = 'n',
+	.scope = SCOPE_INPUT,
+	.needs = NEED_TRACE,
+	.any = any,
+	.size = sizeof(struct input_view),
+	.open = input_open,
+	.draw = draw,
+	.act = act,
+	.find = find,
+	.find_status = find_status,
+	.filter = filter,
+	.here = here,
+	.show = show,
+	.status = status,
+	.title_right = title_right,
+	.close = input_close,
+	.mouse = mouse,
+	.save = save,
+	.restore = restore,
+	.copy = copy,
+	.export = export,
+	.table = table,
+};

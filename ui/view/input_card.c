@@ -1,0 +1,271 @@
+#include "config.h"
+#include "view/input.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/app.h"
+#include "view/overview.h"
+#include "widget/card.h"
+
+enum { LABEL = 15, BAR = 8, THREAD_NAME = 24 };
+
+struct line {
+	const char *label, *column;
+	enum role role;
+};
+
+static const struct line tpu_lines[] = {
+	{ "compute", "tcComputeTimeMs", ROLE_BLOCK_MATMUL }, { "input", "tcInfeedTimeMs", ROLE_BLOCK_COPY },
+	{ "output", "tcOutfeedTimeMs", ROLE_BLOCK_IO }, { "idle", "tcIdleTimeMs", ROLE_BLOCK_OTHER },
+	{ "host transfer", "hostTransferTimeMs", ROLE_BLOCK_HOST },
+}, generic_lines[] = {
+	{ "device compute", "deviceComputeTimeMs", ROLE_BLOCK_MATMUL },
+	{ "host compute", "hostComputeTimeMs", ROLE_BLOCK_COMPUTE },
+	{ "input", "infeedTimeMs", ROLE_BLOCK_COPY }, { "output", "outfeedTimeMs", ROLE_BLOCK_IO },
+	{ "compile", "compileTimeMs", ROLE_BLOCK_HOST }, { "other", "otherTimeMs", ROLE_BLOCK_OTHER },
+};
+
+static const struct line *lines_of(const struct input_view *v, size_t *n)
+{
+	*n = v->tpu ? sizeof tpu_lines / sizeof *tpu_lines : sizeof generic_lines / sizeof *generic_lines;
+	return v->tpu ? tpu_lines : generic_lines;
+}
+
+/* --- the step --- */
+
+static void value_line(
+    const struct input_view *v, struct canvas *c, int y, struct rect r, const struct line *l)
+{
+	double ms = row_number(&v->in->device, v->here, l->column), of = v->step[v->here].ms;
+	char text[32];
+
+	if (y < r.y || y >= r.y + r.h)
+		return;
+	canvas_str(c, y, r.x + 1, LABEL, ROLE_DIM, 0, l->label);
+	bar_draw(c, y, r.x + 1 + LABEL, BAR, of > 0 ? ms / of : 0, l->role, false);
+	overview_ms(text, sizeof text, ms);
+	canvas_right(c, y, r.x + r.w - 1, ROLE_TEXT, 0, text);
+}
+
+static const char *worst_core(const struct input_view *v, char *buf, size_t size)
+{
+	size_t len;
+	const char *name = row_text(&v->in->max_infeed_core, v->here, "coreName", &len);
+
+	snprintf(buf, size, "%.*s", (int)(len ? len : strlen("–")), len ? name : "–");
+	return buf;
+}
+
+int input_step_card(const struct input_view *v, struct canvas *c, struct rect r, int y)
+{
+	char text[300];
+	size_t n, len;
+	const struct line *line = lines_of(v, &n);
+	int x;
+
+	overview_ms(text, sizeof text, v->step[v->here].ms);
+	x = canvas_right(c, y, r.x + r.w - 1, ROLE_BOLD, ATTR_BOLD, text);
+	snprintf(text, sizeof text, "STEP %s", v->step[v->here].number);
+	canvas_cut(c, y++, r.x + 1, x - r.x - 2, ROLE_HEAD, 0, text, strlen(text));
+	for (size_t i = 0; i < n; i++)
+		value_line(v, c, y++, r, &line[i]);
+	if (!v->tpu)
+		return y;
+	worst_core(v, text, sizeof text);
+	len = strlen(text);
+	canvas_str(c, y, r.x + 1, LABEL, ROLE_DIM, 0, "worst core");
+	if (len > (size_t)(r.w - LABEL - 2))
+		canvas_cut(c, y, r.x + 1 + LABEL, r.w - 2 - LABEL, ROLE_TEXT, 0, text, len);
+	else
+		canvas_right(c, y, r.x + r.w - 1, ROLE_TEXT, 0, text);
+	return y + 1;
+}
+
+/* --- the host --- */
+
+/* In the order of the data's way to the device. */
+static const struct {
+	enum input_category category;
+	const char *label;
+	enum role role;
+	uint32_t sign;
+} stages[] = {
+	{ INPUT_DEMANDED_READ, "file read on demand", ROLE_BLOCK_HOST, 0x2588 },
+	{ INPUT_ADVANCED_READ, "file read ahead", ROLE_BLOCK_COMPUTE, 0x2593 },
+	{ INPUT_PREPROCESSING, "preprocessing", ROLE_BLOCK_COPY, 0x2592 },
+	{ INPUT_ENQUEUE, "enqueue to device", ROLE_BLOCK_COLLECTIVE, 0x2591 },
+	{ INPUT_OTHER, "other", ROLE_BLOCK_OTHER, 0xb7 },
+};
+enum { STAGES = sizeof stages / sizeof *stages };
+
+static double host_ms(const struct input_view *v)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < v->in->breakdown.nrows; i++)
+		sum += fmax(0, row_number(&v->in->breakdown, i, "time_us"));
+	return sum / 1e3;
+}
+
+static void stage_line(const struct input_view *v, struct canvas *c, int y, struct rect r, size_t i)
+{
+	double us = row_number(&v->in->breakdown, stages[i].category, "time_us"),
+	       share = row_number(&v->in->breakdown, stages[i].category, "share");
+	char text[32];
+
+	canvas_put(c, y, r.x + 1, stages[i].sign, stages[i].role, 0);
+	canvas_str(c, y, r.x + 3, 20, ROLE_DIM, 0, stages[i].label);
+	snprintf(text, sizeof text, us > 0 ? "%.2f" : "–", us / 1e3);
+	canvas_right(c, y, r.x + r.w - 9, ROLE_TEXT, 0, text);
+	overview_percent(text, sizeof text, us > 0 ? share : NAN);
+	canvas_right(c, y, r.x + r.w - 1, ROLE_TEXT, 0, text);
+}
+
+static int pair(struct canvas *c, int y, struct rect r, const char *label, const char *value)
+{
+	canvas_str(c, y, r.x + 1, r.w - 2, ROLE_DIM, 0, label);
+	canvas_right(c, y, r.x + r.w - 1, ROLE_TEXT, 0, value);
+	return y + 1;
+}
+
+/* What a step needs on the host, and what it would take if nobody waited. */
+static int per_step(const struct input_view *v, struct canvas *c, struct rect r, int y)
+{
+	double step = 0, wait = 0, need, best;
+	char text[48];
+
+	for (size_t i = 0; i < v->nsteps; i++) {
+		step += fmax(0, v->step[i].ms);
+		wait += fmax(0, v->step[i].wait_ms);
+	}
+	if (!(step > 0) || (!(wait > 0) && !(host_ms(v) > 0)))
+		return y - 1;
+	need = host_ms(v) / (double)v->nsteps;
+	best = (step - wait) / (double)v->nsteps;
+	overview_head(c, y++, r, "PER STEP ON THE HOST", "");
+	overview_ms(text, sizeof text, need > 0 ? need : NAN);
+	y = pair(c, y, r, "host work of a step", text);
+	overview_ms(text, sizeof text, best);
+	y = pair(c, y, r, "step without waiting", text);
+	snprintf(text, sizeof text, best > 0 ? "%.2f%s faster" : "–", step / (double)v->nsteps / best,
+	    c->glyphs->ascii ? "x" : "×");
+	return pair(c, y, r, "gain if input kept up", text);
+}
+
+int input_host_card(const struct input_view *v, struct canvas *c, struct rect r, int y)
+{
+	struct bar_part part[STAGES];
+	double all = host_ms(v);
+	char gloss[64], ms[24];
+
+	overview_ms(ms, sizeof ms, all > 0 ? all : NAN);
+	snprintf(gloss, sizeof gloss, v->nsteps ? "%s in %zu steps" : "%s", ms, v->nsteps);
+	overview_head(c, y++, r, "HOST SIDE", all > 0 ? gloss : "no input work was traced");
+	if (all > 0) {
+		for (size_t i = 0; i < STAGES; i++)
+			part[i] = (struct bar_part){ stages[i].label,
+				row_number(&v->in->breakdown, stages[i].category, "share"), stages[i].role,
+				stages[i].sign };
+		bar_stack(c, y++, r.x + 1, r.w - 2, part, STAGES);
+		for (size_t i = 0; i < STAGES; i++)
+			stage_line(v, c, y++, r, i);
+	}
+	return per_step(v, c, r, y + 1);
+}
+
+/* --- what to do --- */
+
+int input_advice_card(const struct input_view *v, struct canvas *c, struct rect r, int y)
+{
+	static const char *const column[] = { "title", "evidence", "advice" };
+	static const enum role role[] = { ROLE_BOLD, ROLE_TEXT, ROLE_TEXT };
+	const struct table *t = &v->in->recommendations, *w = &v->in->warnings;
+	size_t len;
+
+	if (t->nrows)
+		overview_head(c, y++, r, "WHAT TO DO", "");
+	for (size_t i = 0; i < t->nrows; i++) {
+		char number[24];
+
+		snprintf(number, sizeof number, "%zu", i + 1);
+		if (y < r.y + r.h)
+			canvas_str(c, y, r.x + 1, 2, ROLE_DIM, 0, number);
+		for (int k = 0; k < 3; k++) {
+			const char *text = row_text(t, i, column[k], &len);
+
+			y = card_text(c, r, y, 2, role[k], text, len);
+		}
+	}
+	for (size_t i = 0; i < w->nrows; i++) {
+		const char *text = row_text(w, i, "text", &len);
+
+		if (y < r.y + r.h)
+			canvas_put(c, y, r.x + 1, '!', ROLE_WARN, ATTR_BOLD);
+		y = card_text(c, r, y, 2, ROLE_TEXT, text, len);
+	}
+	return y;
+}
+
+/* A rule, then the step at the left and the host's work at the right. */
+void input_card_below(const struct input_view *v, struct canvas *c, struct rect r)
+{
+	struct rect left = { r.y + 1, r.x, r.h - 1, r.w / 2 },
+		    right = { r.y + 1, r.x + r.w / 2, r.h - 1, r.w - r.w / 2 };
+	char title[96], ms[24];
+	size_t n;
+	const struct line *line = lines_of(v, &n);
+
+	snprintf(
+	    title, sizeof title, v->nsteps ? "STEP %s" : "INPUT", v->nsteps ? v->step[v->here].number : "");
+	overview_ms(ms, sizeof ms, v->nsteps ? v->step[v->here].ms : NAN);
+	card_rule(c, r, r.y, title, v->nsteps ? ms : "");
+	for (size_t i = 0; v->nsteps && i < n; i++)
+		value_line(v, c, left.y + (int)i, left, &line[i]);
+	for (int i = 0; i < STAGES && i < right.h; i++)
+		stage_line(v, c, right.y + i, right, (size_t)i);
+}
+
+/* --- threads --- */
+
+/* `cols` cells of the pieces: the mean of those that fall into one. */
+static void strip(struct canvas *c, int y, int x, int cols, const double piece[INPUT_PIECES])
+{
+	for (int k = 0; k < cols; k++) {
+		int from = k * INPUT_PIECES / cols, to = (k + 1) * INPUT_PIECES / cols, eighths;
+		double sum = 0;
+
+		for (int i = from; i < to; i++)
+			sum += piece[i];
+		sum /= to > from ? to - from : 1;
+		eighths = (int)(sum * 8 + .5);
+		if (eighths < 1)
+			canvas_glyph(c, y, x + k, GLYPH_BULLET, ROLE_DIM, 0);
+		else
+			canvas_put(
+			    c, y, x + k, c->glyphs->height[eighths < 8 ? eighths : 8], ROLE_BLOCK_HOST, 0);
+	}
+}
+
+void input_threads_draw(const struct input_view *v, const struct app *app, struct canvas *c, struct rect r)
+{
+	const struct dump *d = app->dump;
+	int name = r.w < 60 ? r.w / 3 : THREAD_NAME, cols = r.w - name - 10;
+
+	cols = cols > INPUT_PIECES ? INPUT_PIECES : cols;
+	overview_head(c, r.y, r, "HOST THREADS", "busy share over the steps");
+	canvas_right(c, r.y, r.x + r.w - 1, ROLE_DIM, 0, "busy");
+	for (int i = 0; i + 1 < r.h && (size_t)i < v->in->nthreads; i++) {
+		const struct input_thread *t = &v->in->threads[i];
+		strid id = d->trace.tracks[t->track].name;
+		char text[16];
+
+		canvas_cut(c, r.y + 1 + i, r.x + 1, name, ROLE_TEXT, 0, strtab_str(&d->str, id),
+		    strtab_len(&d->str, id));
+		if (cols > 0)
+			strip(c, r.y + 1 + i, r.x + 2 + name, cols, t->piece);
+		overview_percent(text, sizeof text, t->busy);
+		canvas_right(c, r.y + 1 + i, r.x + r.w - 1, ROLE_TEXT, 0, text);
+	}
+}

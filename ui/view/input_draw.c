@@ -1,0 +1,250 @@
+#include "config.h"
+#include "view/input.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/app.h"
+#include "view/overview.h"
+#include "widget/card.h"
+
+enum {
+	AIRY = 30,
+	CARD_ROWS = 6,
+	CHART_MOST = 11,
+	CHART_LEAST = 4,
+	OPS_LEAST = 4,
+	THREADS_MOST = 12,
+	LIMIT = 20
+};
+
+const char *input_verdict(const struct input_view *v, const char **mark, enum role *role)
+{
+	static const struct {
+		const char *class, *text, *mark;
+		enum role role;
+	} table[] = {
+		{ "high", "Highly input bound", "!!", ROLE_BAD },
+		{ "moderate", "Moderately input bound", "! ", ROLE_WARN },
+		{ "potential", "Possibly input bound", "! ", ROLE_WARN },
+		{ "none", "Not input bound", "", ROLE_GOOD },
+	};
+	const char *class = facts_text(&v->in->summary, "input_class");
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		if (!strcmp(class, table[i].class)) {
+			*mark = table[i].mark;
+			*role = table[i].role;
+			return table[i].text;
+		}
+	*mark = "";
+	*role = ROLE_DIM;
+	return "Not known whether it is input bound";
+}
+
+static void draw_verdict(const struct input_view *v, struct canvas *c, int y, struct rect r)
+{
+	double share = facts_number(&v->in->summary, "input_percent");
+	const char *mark, *text;
+	enum role role;
+	char percent[16], line[128];
+	int x = r.x + 1, end = r.x + r.w - 1;
+
+	text = input_verdict(v, &mark, &role);
+	if (*mark)
+		x += canvas_str(c, y, x, 3, role, ATTR_BOLD, mark) + 1;
+	x += canvas_str(c, y, x, end - x, ROLE_BOLD, ATTR_BOLD, text) + 2;
+	if (isnan(share)) {
+		canvas_str(c, y, x, end - x, ROLE_TEXT, 0, v->nsteps ? "" : "no steps in this capture");
+		return;
+	}
+	snprintf(percent, sizeof percent, "%.1f %%", share);
+	x += canvas_str(c, y, x, end - x, ROLE_BOLD, ATTR_BOLD, percent) + 1;
+	snprintf(line, sizeof line, "of the step waits for data%s", v->tpu ? " (worst core)" : "");
+	if (end - x < (int)strlen(line))
+		snprintf(line, sizeof line, end - x >= 16 ? "waiting for data" : "");
+	canvas_str(c, y, x, end - x, ROLE_TEXT, 0, line);
+}
+
+/* --- the chart --- */
+
+static const char *number_of(const void *ctx, size_t i)
+{
+	return ((const struct input_view *)ctx)->step[i].number;
+}
+static double percent_of(const void *ctx, size_t i)
+{
+	return 100 * ((const struct input_view *)ctx)->step[i].wait;
+}
+static double ms_of(const void *ctx, size_t i)
+{
+	return ((const struct input_view *)ctx)->step[i].wait_ms;
+}
+
+/* ┬ and ┴ in the gap behind the column, where the range of the cores ends. */
+static void draw_range(const struct input_view *v, struct canvas *c, struct rect r, size_t col)
+{
+	const struct in_step *s = &v->step[v->cols.step[col]];
+	const struct chart *ch = &v->cols.chart;
+	int x = chart_x(ch, r, col) + ch->width, row[2];
+	double value[2] = { s->most * 100, s->least * 100 };
+
+	if (!ch->gap || !(s->most > 0) || isnan(s->least) || (v->one >= 0 && s->least >= s->most) ||
+	    v->nsteps > ch->ncol)
+		return;
+	for (int k = 0; k < 2; k++) {
+		row[k] = r.y + r.h - 1 - (int)(value[k] / ch->top * r.h * .999);
+		row[k] = row[k] < r.y ? r.y : row[k];
+	}
+	if (row[0] == row[1]) {
+		canvas_put(c, row[0], x, c->glyphs->ascii ? '+' : 0x253c, ROLE_TEXT, 0);
+		return;
+	}
+	for (int y = row[0] + 1; y < row[1]; y++)
+		canvas_glyph(c, y, x, GLYPH_VLINE, ROLE_DIM, 0);
+	canvas_glyph(c, row[0], x, GLYPH_TEE_DOWN, ROLE_TEXT, 0);
+	canvas_glyph(c, row[1], x, GLYPH_TEE_UP, ROLE_TEXT, 0);
+}
+
+static void chart_values(struct input_view *v, int cols)
+{
+	double *height = xcalloc(v->nsteps, sizeof *height), top = LIMIT;
+
+	for (size_t i = 0; i < v->nsteps; i++) {
+		height[i] = isnan(v->step[i].wait) ? 0 : v->step[i].wait;
+		top = fmax(top, 100 * fmax(v->step[i].most, v->step[i].wait));
+	}
+	step_cols_fit(&v->cols, v->nsteps, height, 1, cols);
+	for (size_t i = 0; i < v->cols.chart.ncol; i++)
+		v->cols.v[i] = 100 * height[v->cols.step[i]];
+	v->cols.chart.top = fmin(100, chart_top(top * 1.05));
+	v->cols.chart.line = LIMIT;
+	free(height);
+}
+
+/* Head, chart, numbers, values: returns the row below. */
+static int draw_chart(struct input_view *v, struct canvas *c, struct rect r, int rows, bool ms)
+{
+	const struct bar_part part = { "", 0, ROLE_BLOCK_COPY, 0x2588 };
+	struct step_labels percent = { number_of, percent_of, v, "step", "%" },
+			   wait = { number_of, ms_of, v, "step", "ms" };
+	char gloss[120], core[32];
+
+	snprintf(core, sizeof core, "core %d   ", v->one);
+	snprintf(gloss, sizeof gloss, "%% of step   %s%s limit 20 %%",
+	    !v->tpu            ? ""
+	    : v->one >= 0      ? core
+	    : c->glyphs->ascii ? "# mean of cores   + their range   "
+			       : "█ mean of cores   ┬┴ their range   ",
+	    c->glyphs->ascii ? "|" : "┄");
+	overview_head(c, r.y, r, "WAIT FOR INPUT", v->nsteps ? gloss : "");
+	v->chart = (struct rect){ r.y + 1, r.x, rows, r.w };
+	if (!v->nsteps) {
+		overview_no_steps(v->tpu, c, v->chart);
+		return r.y + 1 + rows;
+	}
+	chart_values(v, r.w);
+	v->cols.chart.part = &part;
+	chart_draw(&v->cols.chart, c, v->chart);
+	v->cols.chart.part = NULL;
+	for (size_t i = 0; i < v->cols.chart.ncol; i++)
+		draw_range(v, c, v->chart, i);
+	step_cols_labels(&v->cols, c, v->chart, v->chart.y + rows, v->here, &percent, true);
+	if (ms)
+		step_cols_values(&v->cols, c, v->chart, v->chart.y + rows + 2, v->here, &wait);
+	return v->chart.y + rows + 2 + ms;
+}
+
+/* --- ops, threads --- */
+
+static void draw_ops(struct input_view *v, struct canvas *c, struct rect r)
+{
+	const char *none =
+	    "No input ops: the host ran no tf.data, or it was not traced (host tracer level 2).";
+
+	if (r.h < 2)
+		return;
+	if (v->in->host_ops.nrows) {
+		sheet_draw(&v->sheet, c, r);
+		return;
+	}
+	overview_head(c, r.y, r, "HOST INPUT OPS", "");
+	card_text(c, r, r.y + 1, 0, ROLE_DIM, none, strlen(none));
+}
+
+static int thread_rows(const struct input_view *v)
+{
+	size_t n = v->in->nthreads;
+
+	return n ? (int)(n < THREADS_MOST ? n : THREADS_MOST) + 1 : 0;
+}
+
+/* --- all --- */
+
+static void draw_full(struct input_view *v, struct app *app, struct canvas *c, struct rect a)
+{
+	struct rect clip = canvas_clip(c, a), r = { a.y - v->scroll, a.x, a.h + v->scroll, a.w };
+	int y = r.y, last = thread_rows(v);
+
+	r.w = r.w > 78 ? 78 : r.w;
+	if (v->nsteps)
+		y = input_step_card(v, c, r, y) + 1;
+	y = input_host_card(v, c, r, y) + 1;
+	y = input_advice_card(v, c, r, y) + 1;
+	if (last)
+		input_threads_draw(v, app, c, (struct rect){ y, a.x, last, a.w });
+	v->lines = y + last - r.y;
+	canvas_clip(c, clip);
+}
+
+static void draw_beside(struct input_view *v, struct canvas *c, struct rect a, struct rect card)
+{
+	int y = card.y;
+
+	for (int i = 0; i < a.h; i++)
+		canvas_glyph(c, a.y + i, card.x - 1, GLYPH_VLINE, ROLE_LINE, 0);
+	if (v->nsteps)
+		y = input_step_card(v, c, card, y) + 1;
+	y = input_host_card(v, c, card, y) + 1;
+	input_advice_card(v, c, card, y);
+}
+
+void input_draw(struct input_view *v, struct app *app, struct canvas *c, struct rect a)
+{
+	bool airy = a.h >= AIRY, beside;
+	struct rect r, card;
+	int y, rows, left, threads;
+
+	if (v->full) {
+		draw_full(v, app, c, a);
+		return;
+	}
+	a.y += airy;
+	a.h -= airy;
+	beside = step_divide(a, CARD_ROWS, &r, &card);
+	y = r.y;
+	draw_verdict(v, c, y++, r);
+	y += airy;
+	left = r.y + r.h - y;
+	threads = left >= 24 ? thread_rows(v) : 0;
+	rows = left - 4 - 2 * airy - threads - (threads > 0) - (OPS_LEAST + (left > 24 ? 5 : 0));
+	rows = rows > CHART_MOST + (left > 46 ? 6 : 0) ? CHART_MOST + (left > 46 ? 6 : 0) : rows;
+	if (!v->nsteps)
+		rows = rows > 5 ? 5 : rows;
+	v->chart = (struct rect){ 0 };
+	if (rows >= CHART_LEAST)
+		y = draw_chart(v, c, (struct rect){ y, r.x, r.y + r.h - y, r.w }, rows, airy) + airy;
+	left = r.y + r.h - y - threads - (threads > 0);
+	if (threads && left > (int)v->in->host_ops.nrows + 1)
+		left = (int)(v->in->host_ops.nrows ? v->in->host_ops.nrows : 2) + 1;
+	draw_ops(v, c, (struct rect){ y, r.x, left, r.w });
+	if (threads)
+		input_threads_draw(v, app, c, (struct rect){ y + left + 1, r.x, threads, r.w });
+	if (beside)
+		draw_beside(v, c, a, card);
+	else if (card.h)
+		input_card_below(v, c, card);
+}

@@ -1,0 +1,249 @@
+#include "config.h"
+#include "view/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/units.h"
+#include "core/app.h"
+#include "core/overlay.h"
+
+static void whole(struct mem_view *s)
+{
+	s->from = 0;
+	s->to = s->m.npoints ? (int64_t)s->m.npoints : 1;
+	s->box.lo = 0;
+	s->box.hi = s->box.top;
+}
+
+static bool zoomed(const struct mem_view *s)
+{
+	return s->from > 0 || s->to < (int64_t)s->m.npoints || s->box.lo > 0 || s->box.hi < s->box.top;
+}
+
+static unsigned choose_space(struct view *v, int space)
+{
+	struct mem_view *s = v->state;
+
+	if (space == s->space) {
+		whole(s);
+		return REACT_REDRAW;
+	}
+	for (size_t i = 0; i < s->nspaces; i++)
+		if (s->spaces[i].space == space) {
+			mem_choose(v, s->module, space);
+			return REACT_REDRAW;
+		}
+	app_message(v->app, false, "this program uses no memory space %d%s%s", space, memory_space_name(space) ? " " : "",
+	    memory_space_name(space) ? memory_space_name(space) : "");
+	return REACT_REDRAW;
+}
+
+static void picked_module(struct app *app, int i)
+{
+	struct view *v = app_view(app, "memory");
+	const struct memory_ranks *ranks = v ? mem_ranks(v) : NULL;
+
+	if (ranks && i >= 0 && (size_t)i < ranks->n)
+		mem_choose(v, (int)ranks->v[i].module, 0);
+}
+
+static unsigned choose_module(struct view *v)
+{
+	const struct memory_ranks *ranks = mem_ranks(v);
+	const struct mem_view *s = v->state;
+	struct menu_item *item;
+	char (*note)[24];
+	int n = 0, here = 0;
+
+	if (!ranks) {
+		app_message(v->app, false, "the modules are being read");
+		return REACT_REDRAW;
+	}
+	item = xcalloc(ranks->n + 1, sizeof *item);
+	note = xcalloc(ranks->n + 1, sizeof *note);
+	for (size_t i = 0; i < ranks->n && (n == 0 || ranks->v[i].peak >= 0); i++, n++) {
+		if (ranks->v[i].peak >= 0)
+			units_bytes(note[n], sizeof note[n], (double)ranks->v[i].peak);
+		else
+			snprintf(note[n], sizeof note[n], "no buffers");
+		item[n] = (struct menu_item){ 0, v->app->dump->modules[ranks->v[i].module].name, note[n] };
+		here = (int)ranks->v[i].module == s->module ? n : here;
+	}
+	if (n)
+		app_menu(v->app, "modules by peak", item, n, here, picked_module);
+	free(item);
+	free(note);
+	return REACT_REDRAW;
+}
+
+/* To another point; a step is a column of the chart, at least a point. */
+static unsigned move_point(struct mem_view *s, int by)
+{
+	int64_t last = (int64_t)s->m.npoints - 1, step = s->chart.w > 0 ? (s->to - s->from) / s->chart.w : 1;
+	int64_t to = s->point + by * (step > 1 ? step : 1);
+
+	to = to < 0 ? 0 : to > last ? last : to;
+	if (last < 0 || to == s->point)
+		return REACT_NONE;
+	s->point = to;
+	while (to < s->from || to >= s->to)
+		mem_pan(s, to < s->from ? -4 : 4);
+	mem_rows(s);
+	return REACT_REDRAW;
+}
+
+static void go_to_peak(struct mem_view *s)
+{
+	s->point = mem_peak_point(&s->m);
+	if (s->point < s->from || s->point >= s->to)
+		whole(s);
+	mem_rows(s);
+}
+
+static void order(struct mem_view *s, const char *by)
+{
+	s->by_op = s->boxes = false;
+	if (by) {
+		sheet_sort(&s->sheet, by, 1, NULL);
+		return;
+	}
+	s->sheet.sort = SIZE_MAX;
+	s->sheet.down = true;
+	sheet_set(&s->sheet, &s->table);
+}
+
+static void zoom(struct mem_view *s, double factor, int count)
+{
+	for (int i = 0; i < count && s->m.npoints; i++) {
+		if (s->boxes)
+			mem_boxes_zoom(s, factor);
+		else
+			mem_zoom(s, factor);
+	}
+}
+
+/* false: none of the view's own */
+static bool act_on_view(struct mem_view *s, enum action a, int count)
+{
+	switch (a) {
+	case ACT_BY_SIZE:
+		if (s->boxes || zoomed(s))
+			zoom(s, 2, count);
+		else
+			order(s, "size");
+		return true;
+	case ACT_BY_PADDING:
+		if (s->boxes)
+			s->padding = !s->padding;
+		else
+			order(s, "padding");
+		return true;
+	case ACT_BY_PROGRAM: order(s, NULL); return true;
+	case ACT_BOXES: s->boxes = !s->boxes; return true;
+	case ACT_OP_TREE:
+		s->by_op = s->boxes || !s->by_op;
+		s->boxes = false;
+		return true;
+	case ACT_PEAK: go_to_peak(s); return true;
+	case ACT_POINTS_IN: zoom(s, .5, count); return true;
+	case ACT_POINTS_OUT: zoom(s, 2, count); return true;
+	case ACT_POINTS_LEFT: mem_pan(s, -count); return true;
+	case ACT_POINTS_RIGHT: mem_pan(s, count); return true;
+	default: return false;
+	}
+}
+
+static unsigned act_on_boxes(struct mem_view *s, enum action a, int count)
+{
+	switch (a) {
+	case ACT_UP: mem_boxes_step(s, -1, 0, count); return REACT_REDRAW;
+	case ACT_DOWN: mem_boxes_step(s, 1, 0, count); return REACT_REDRAW;
+	case ACT_LEFT: mem_boxes_step(s, 0, -1, count); return REACT_REDRAW;
+	case ACT_RIGHT: mem_boxes_step(s, 0, 1, count); return REACT_REDRAW;
+	case ACT_TOP: s->box.at = 0; return REACT_REDRAW;
+	case ACT_BOTTOM: s->box.at = s->box.n ? s->box.n - 1 : 0; return REACT_REDRAW;
+	default: return ACT_PASS;
+	}
+}
+
+static unsigned scroll(struct mem_view *s, enum action a, int count, int page)
+{
+	int most = s->lines > page ? s->lines - page : 0, by;
+
+	switch (a) {
+	case ACT_UP: by = -count; break;
+	case ACT_DOWN: by = count; break;
+	case ACT_PAGE_UP: by = -count * page; break;
+	case ACT_PAGE_DOWN: by = count * page; break;
+	case ACT_TOP: by = -s->scroll; break;
+	case ACT_BOTTOM: by = most; break;
+	default: return ACT_PASS;
+	}
+	s->scroll = s->scroll + by > most ? most : s->scroll + by < 0 ? 0 : s->scroll + by;
+	return REACT_REDRAW;
+}
+
+unsigned mem_act(struct view *v, enum action a, int count)
+{
+	struct mem_view *s = v->state;
+
+	count = count > 0 ? count : 1;
+	if (a == ACT_MODULE && v->app->dump->nmodules)
+		return choose_module(v);
+	if (!mem_sync(v))
+		return a == ACT_BACK ? ACT_PASS : REACT_NONE;
+	if (a >= ACT_SPACE_HBM && a <= ACT_SPACE_OTHER)
+		return choose_space(v, (int)a - ACT_SPACE_HBM);
+	if (a == ACT_OPEN || (a == ACT_BACK && s->full)) {
+		s->full = !s->full && !s->by_op && mem_here(s);
+		s->scroll = 0;
+		return REACT_REDRAW;
+	}
+	if (s->full)
+		return scroll(s, a, count, v->area.h > 1 ? v->area.h : 1);
+	if (a == ACT_BACK && s->boxes) {
+		s->boxes = false;
+		return REACT_REDRAW;
+	}
+	if (act_on_view(s, a, count))
+		return REACT_REDRAW;
+	if (s->boxes)
+		return act_on_boxes(s, a, count);
+	if (a == ACT_LEFT || a == ACT_RIGHT)
+		return move_point(s, a == ACT_LEFT ? -count : count);
+	return sheet_act(s->by_op ? &s->tree : &s->sheet, a, count);
+}
+
+unsigned mem_mouse(struct view *v, const struct mouse *m)
+{
+	struct mem_view *s = v->state;
+	struct sheet *sh = s->by_op ? &s->tree : &s->sheet;
+	struct rect r = s->chart;
+	size_t at;
+
+	if (m->kind == MOUSE_WHEEL || !mem_sync(v))
+		return ACT_PASS;
+	if (m->kind != MOUSE_PRESS || m->button != 1 || s->full)
+		return REACT_NONE;
+	for (size_t i = 0; m->y == s->spaces_y && i < s->nspaces; i++)
+		if (m->x >= s->spaces_x[i] && m->x < s->spaces_x[i + 1])
+			return choose_space(v, s->spaces[i].space);
+	if (s->boxes) {
+		if ((at = mem_boxes_at(s, m->y, m->x)) == SIZE_MAX)
+			return REACT_NONE;
+		if (at == s->box.at)
+			return mem_act(v, ACT_OPEN, 1);
+		s->box.at = at;
+		return REACT_REDRAW;
+	}
+	if (r.h && m->y >= r.y && m->y < r.y + r.h && m->x >= r.x && m->x < r.x + r.w) {
+		s->point = mem_point_at(s, r, m->x);
+		mem_rows(s);
+		return REACT_REDRAW;
+	}
+	at = sh->list.at;
+	if (m->x >= sh->x[sh->ncol] || !sheet_click(sh, m->y, m->x) || m->y == sh->y)
+		return REACT_REDRAW;
+	return at == sh->list.at && !s->by_op ? mem_act(v, ACT_OPEN, 1) : REACT_REDRAW;
+}

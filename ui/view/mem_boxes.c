@@ -1,0 +1,388 @@
+#include "config.h"
+#include "view/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/units.h"
+#include "base/utf8.h"
+#include "widget/chart.h"
+
+enum { NAME_LEAST = 6, HUES = 4 };
+
+struct hue { const char *name; enum role block, fill; char letter; };
+
+static const struct hue parts[HUES] = {
+	{ "backward", ROLE_BLOCK_COLLECTIVE, ROLE_FILL_COLLECTIVE, 'b' },
+	{ "forward", ROLE_BLOCK_MATMUL, ROLE_FILL_MATMUL, 'f' },
+	{ "input", ROLE_BLOCK_COMPUTE, ROLE_FILL_COMPUTE, 'i' },
+	{ "other", ROLE_BLOCK_COPY, ROLE_FILL_COPY, 'o' },
+};
+static const struct hue paddings[HUES] = {
+	{ "padding from 1.5", ROLE_BLOCK_IO, ROLE_FILL_IO, '!' },
+	{ "some", ROLE_BLOCK_COPY, ROLE_FILL_COPY, '+' },
+	{ "none", ROLE_BLOCK_COMPUTE, ROLE_FILL_COMPUTE, '.' },
+	{ "not known", ROLE_BLOCK_OTHER, ROLE_FILL_OTHER, '?' },
+};
+
+/* JAX names the transpose of a function for its derivative. */
+static const struct hue *hue_of(const struct mem_view *s, const struct memory_buffer *b)
+{
+	if (s->padding)
+		return &paddings[b->unpadded <= 0 ? 3 : b->size >= b->unpadded + b->unpadded / 2 ? 0 : b->size > b->unpadded ? 1 : 2];
+	if (strstr(b->op_name, "transpose("))
+		return &parts[0];
+	if (!strcmp(b->opcode, "parameter") || !strcmp(b->opcode, "infeed") || !strncmp(b->opcode, "copy", 4) ||
+	    !strcmp(b->opcode, "recv"))
+		return &parts[2];
+	return &parts[*b->op_name ? 1 : 3];
+}
+
+/* --- the boxes --- */
+
+struct ground { uint32_t allocation; double size, base; };
+
+static int by_address(const void *a, const void *b)
+{
+	const struct mem_box *x = a, *y = b;
+
+	if (x->y0 < y->y0 || x->y0 > y->y0)
+		return x->y0 < y->y0 ? -1 : 1;
+	return (x->t0 > y->t0) - (x->t0 < y->t0);
+}
+
+static bool is_box(const struct memory_buffer *b)
+{
+	return b->start >= 0 && !b->shares && b->offset >= 0 && b->size > 0 &&
+	    (b->category == MEMORY_TEMPORARY || b->category == MEMORY_THREAD_LOCAL);
+}
+
+static struct ground *ground_of(struct ground *g, size_t *n, uint32_t allocation)
+{
+	for (size_t i = 0; i < *n; i++)
+		if (g[i].allocation == allocation)
+			return &g[i];
+	g[*n] = (struct ground){ .allocation = allocation };
+	return &g[(*n)++];
+}
+
+static void add_boxes(struct mem_boxes *x, struct memory_buffer *b, double base)
+{
+	for (size_t i = 0; i < b->nlives; i++)
+		x->v[x->n++] = (struct mem_box){ b, b->life[i].start, b->life[i].end + 1, base + (double)b->offset,
+			base + (double)b->offset + (double)b->size };
+}
+
+void mem_boxes_make(struct mem_view *s)
+{
+	struct ground *g = xcalloc(s->m.nall + 1, sizeof *g);
+	struct mem_boxes *x = &s->box;
+	size_t n = 0, lives = 0;
+	double area = 0;
+
+	for (size_t i = 0; i < s->m.nall; i++) {
+		const struct memory_buffer *b = &s->m.all[i];
+		struct ground *of;
+
+		if (!is_box(b))
+			continue;
+		of = ground_of(g, &n, b->allocation);
+		of->size = fmax(of->size, (double)b->offset + (double)b->size);
+		lives += b->nlives;
+	}
+	*x = (struct mem_boxes){ .v = xcalloc(lives + 1, sizeof *x->v) };
+	for (size_t i = 0; i < n; i++) {
+		g[i].base = x->top;
+		x->top += g[i].size;
+	}
+	for (size_t i = 0; i < s->m.nall; i++)
+		if (is_box(&s->m.all[i]))
+			add_boxes(x, &s->m.all[i], ground_of(g, &n, s->m.all[i].allocation)->base);
+	if (x->n)
+		qsort(x->v, x->n, sizeof *x->v, by_address);
+	for (size_t i = 0; i < x->n; i++) {
+		area += (x->v[i].y1 - x->v[i].y0) * (double)(x->v[i].t1 - x->v[i].t0);
+		if (x->v[i].y1 - x->v[i].y0 > x->v[x->at].y1 - x->v[x->at].y0)
+			x->at = i;
+	}
+	x->hi = x->top;
+	x->used = x->top > 0 && s->m.npoints > 1 ? area / (x->top * (double)(s->m.npoints - 1)) : 0;
+	free(g);
+}
+
+void mem_boxes_free(struct mem_view *s)
+{
+	free(s->box.v);
+	free(s->box.grid);
+	s->box = (struct mem_boxes){ 0 };
+}
+
+/* --- onto the grid --- */
+
+struct span { int x0, x1, y0, y1; };	/* columns, half rows from below; the ends are not in it */
+
+static int clamp(double v, int most)
+{
+	return v < 0 ? 0 : v > most ? most : (int)v;
+}
+
+static struct span span_of(const struct mem_view *s, const struct mem_box *b)
+{
+	const struct mem_boxes *x = &s->box;
+	double w = (double)x->a.w / (double)(s->to - s->from), h = 2.0 * x->a.h / (x->hi > x->lo ? x->hi - x->lo : 1);
+	struct span p = { clamp(floor((double)(b->t0 - s->from) * w), x->a.w), clamp(ceil((double)(b->t1 - s->from) * w), x->a.w),
+		clamp(floor((b->y0 - x->lo) * h + .5), 2 * x->a.h), clamp(floor((b->y1 - x->lo) * h + .5), 2 * x->a.h) };
+
+	if (p.y1 == p.y0 && b->y1 > x->lo && b->y0 < x->hi) {
+		p.y0 -= p.y0 == 2 * x->a.h;
+		p.y1 = p.y0 + 1;
+	}
+	return p;
+}
+
+/* Thin ones only where nothing else is. */
+static void lay(struct mem_view *s, size_t i, bool thin)
+{
+	struct mem_boxes *x = &s->box;
+	struct span p = span_of(s, &x->v[i]);
+
+	if (thin != (p.y1 - p.y0 <= 1) && i != x->at)
+		return;
+	for (int y = p.y0; y < p.y1; y++)
+		for (int k = p.x0; k < p.x1; k++) {
+			uint32_t *cell = &x->grid[(size_t)y * (size_t)x->a.w + (size_t)k];
+
+			if (!thin || !*cell || i == x->at)
+				*cell = (uint32_t)i + 1;
+		}
+}
+
+static void lay_all(struct mem_view *s)
+{
+	struct mem_boxes *x = &s->box;
+	size_t cells = (size_t)x->a.w * (size_t)x->a.h * 2;
+
+	if (cells > x->cells || !x->grid) {
+		x->grid = xrealloc(x->grid, cells + 1, sizeof *x->grid);
+		x->cells = cells;
+	}
+	memset(x->grid, 0, cells * sizeof *x->grid);
+	for (size_t i = 0; i < x->n; i++)
+		lay(s, i, false);
+	for (size_t i = 0; i < x->n; i++)
+		lay(s, i, true);
+	if (x->at < x->n)
+		lay(s, x->at, true);
+}
+
+static uint32_t box_in(const struct mem_boxes *x, int half, int col)
+{
+	return x->grid[(size_t)half * (size_t)x->a.w + (size_t)col];
+}
+
+static enum role ink(const struct mem_view *s, uint32_t box)
+{
+	return box == s->box.at + 1 ? ROLE_TEXT : hue_of(s, s->box.v[box - 1].b)->block;
+}
+
+static void draw_plain_cell(const struct mem_view *s, struct canvas *c, int y, int x, uint32_t box)
+{
+	if (box)
+		canvas_put(c, y, x, box == s->box.at + 1 ? '#' : (uint32_t)hue_of(s, s->box.v[box - 1].b)->letter,
+		    ink(s, box), box == s->box.at + 1 ? ATTR_REVERSE : 0);
+}
+
+/* The selected box has the colour of text, which cannot be a ground: it is the ink. */
+static void draw_cell(const struct mem_view *s, struct canvas *c, int y, int x, uint32_t upper, uint32_t lower)
+{
+	uint32_t here = (uint32_t)s->box.at + 1;
+
+	if (c->mono || c->glyphs->ascii)
+		draw_plain_cell(s, c, y, x, upper ? upper : lower);
+	else if (upper == lower && upper)
+		canvas_put(c, y, x, 0x2588, ink(s, upper), 0);
+	else if (upper && lower && lower == here)
+		canvas_two(c, y, x, 0x2584, ROLE_TEXT, ink(s, upper));
+	else if (upper && lower)
+		canvas_two(c, y, x, 0x2580, ink(s, upper), ink(s, lower));
+	else if (upper || lower)
+		canvas_put(c, y, x, upper ? 0x2580 : 0x2584, ink(s, upper ? upper : lower), 0);
+}
+
+/* Where a row of cells is the box alone, its name. */
+static void draw_name(const struct mem_view *s, struct canvas *c, size_t i)
+{
+	const struct mem_boxes *x = &s->box;
+	struct span p = span_of(s, &x->v[i]);
+	const struct memory_buffer *b = x->v[i].b;
+
+	for (int row = (p.y0 + 1) / 2; row < p.y1 / 2; row++) {
+		int from = p.x0, n = 0, y = x->a.y + x->a.h - 1 - row;
+
+		while (from < p.x1 && box_in(x, 2 * row, from) != i + 1)
+			from++;
+		while (from + n < p.x1 && box_in(x, 2 * row, from + n) == i + 1 && box_in(x, 2 * row + 1, from + n) == i + 1)
+			n++;
+		if (n < NAME_LEAST + 2)
+			continue;
+		if (i == x->at)
+			canvas_cut(c, y, x->a.x + from + 1, n - 2, ROLE_SELECTED, 0, b->name, strlen(b->name));
+		else
+			canvas_cut(c, y, x->a.x + from + 1, n - 2, c->mono ? ROLE_TEXT : hue_of(s, b)->fill, 0, b->name,
+			    strlen(b->name));
+		return;
+	}
+}
+
+/* --- the picture --- */
+
+static void draw_axes(const struct mem_view *s, struct canvas *c)
+{
+	const struct mem_boxes *x = &s->box;
+	struct rect a = x->a;
+	int64_t peak = mem_peak_point(&s->m);
+	char text[24];
+
+	for (int i = 0; i <= 4; i++) {
+		double v = x->lo + (x->hi - x->lo) * (4 - i) / 4;
+
+		chart_label(text, sizeof text, v, true);
+		canvas_right(c, a.y + (a.h - 1) * i / 4, a.x - 1, ROLE_DIM, 0, text);
+	}
+	for (int i = 0; i < a.w; i++)
+		canvas_glyph(c, a.y + a.h, a.x + i, GLYPH_HLINE, ROLE_LINE, 0);
+	for (int i = 0; i <= 4; i++) {
+		int at = a.x + (a.w - 1) * i / 4, n = snprintf(text, sizeof text, "%lld",
+		    (long long)(s->from + (s->to - 1 - s->from) * i / 4));
+
+		canvas_str(c, a.y + a.h + 1, i == 4 ? a.x + a.w - n : i ? at - n / 2 : at, n, ROLE_DIM, 0, text);
+	}
+	if (peak < s->from || peak >= s->to)
+		return;
+	canvas_glyph(c, a.y - 1, mem_col(s, a, peak), GLYPH_CURSOR_TOP, ROLE_BOLD, ATTR_BOLD);
+	canvas_str(c, a.y - 1, mem_col(s, a, peak) + 2, 5, ROLE_DIM, 0, "peak");
+	canvas_glyph(c, a.y + a.h, mem_col(s, a, peak), GLYPH_TEE_UP, ROLE_TEXT, 0);
+}
+
+static void draw_legend(const struct mem_view *s, struct canvas *c, int y, int x, int end)
+{
+	const struct hue *h = s->padding ? paddings : parts;
+	bool plain = c->mono || c->glyphs->ascii;
+
+	for (int i = 0; i < HUES && x + 4 + (int)strlen(h[i].name) < end; i++) {
+		canvas_put(c, y, x, plain ? (uint32_t)h[i].letter : 0x2588, h[i].block, 0);
+		x += 2 + canvas_str(c, y, x + 2, end - x, ROLE_TEXT, 0, h[i].name) + 3;
+	}
+}
+
+void mem_boxes_draw(struct mem_view *s, struct canvas *c, struct rect r)
+{
+	struct mem_boxes *x = &s->box;
+
+	mem_space_draw(s, c, r, "ALLOCATIONS  address over program order");
+	if (!x->n) {
+		canvas_str(c, r.y + 2, r.x + 1, r.w - 2, ROLE_WARN, 0, "no addresses of temporaries are known in this memory space");
+		return;
+	}
+	x->a = (struct rect){ r.y + 2, r.x + CHART_AXIS, r.h - 5, r.w - CHART_AXIS - 1 };
+	if (x->a.h < 1 || x->a.w < 8)
+		return;
+	lay_all(s);
+	for (int y = 0; y < x->a.h; y++)
+		for (int k = 0; k < x->a.w; k++)
+			draw_cell(s, c, x->a.y + x->a.h - 1 - y, x->a.x + k, box_in(x, 2 * y + 1, k), box_in(x, 2 * y, k));
+	for (size_t i = 0; i < x->n; i++)
+		draw_name(s, c, i);
+	draw_axes(s, c);
+	draw_legend(s, c, r.y + r.h - 1, r.x + 1, r.x + r.w - 1);
+}
+
+/* --- moving --- */
+
+static double gap(double a0, double a1, double b0, double b1)
+{
+	return b0 > a1 ? b0 - a1 : a0 > b1 ? a0 - b1 : 0;
+}
+
+/* The nearest box that way: along, how far its middle is; across, how far off it lies. */
+static size_t next_box(const struct mem_view *s, int dy, int dx)
+{
+	const struct mem_boxes *x = &s->box;
+	const struct mem_box *from = &x->v[x->at];
+	double w = x->a.w > 0 ? (double)x->a.w / (double)(s->to - s->from) : 1, least = INFINITY;
+	double h = x->hi > x->lo && x->a.h > 0 ? 2.0 * x->a.h / (x->hi - x->lo) : 1;
+	size_t best = x->at;
+
+	for (size_t i = 0; i < x->n; i++) {
+		const struct mem_box *b = &x->v[i];
+		double along = dx ? dx * (double)(b->t0 + b->t1 - from->t0 - from->t1) / 2 * w :
+				    -dy * (b->y0 + b->y1 - from->y0 - from->y1) / 2 * h;
+		double across = dx ? gap(from->y0, from->y1, b->y0, b->y1) * h :
+				     gap((double)from->t0, (double)from->t1, (double)b->t0, (double)b->t1) * w;
+
+		if (i == x->at || along <= 0 || along + 3 * across >= least)
+			continue;
+		least = along + 3 * across;
+		best = i;
+	}
+	return best;
+}
+
+/* What is selected is in view. */
+static void follow(struct mem_view *s)
+{
+	struct mem_boxes *x = &s->box;
+	const struct mem_box *b = &x->v[x->at];
+	double room = x->hi - x->lo, mid = (b->y0 + b->y1) / 2;
+	int64_t span = s->to - s->from, at = (b->t0 + b->t1) / 2, last = (int64_t)s->m.npoints;
+
+	if (mid < x->lo || mid >= x->hi) {
+		x->lo = fmin(fmax(mid - room / 2, 0), fmax(x->top - room, 0));
+		x->hi = x->lo + room;
+	}
+	if (b->t1 <= s->from || b->t0 >= s->to) {
+		s->from = at - span / 2 > last - span ? last - span : at - span / 2;
+		s->from = s->from < 0 ? 0 : s->from;
+		s->to = s->from + span;
+	}
+}
+
+void mem_boxes_step(struct mem_view *s, int dy, int dx, int count)
+{
+	for (int i = 0; i < count && s->box.n; i++)
+		s->box.at = next_box(s, dy, dx);
+	if (s->box.n)
+		follow(s);
+}
+
+void mem_boxes_zoom(struct mem_view *s, double factor)
+{
+	struct mem_boxes *x = &s->box;
+	const struct mem_box *b = x->at < x->n ? &x->v[x->at] : NULL;
+	double room = (x->hi - x->lo) * factor, mid;
+
+	if (!b)
+		return;
+	s->point = (b->t0 + b->t1) / 2 < (int64_t)s->m.npoints ? (b->t0 + b->t1) / 2 : (int64_t)s->m.npoints - 1;
+	mem_zoom(s, factor);
+	mid = (b->y0 + b->y1) / 2;
+	room = fmin(fmax(room, 64), x->top);
+	x->lo = fmin(fmax(mid - room / 2, 0), x->top - room);
+	x->hi = x->lo + room;
+}
+
+size_t mem_boxes_at(const struct mem_view *s, int y, int x)
+{
+	const struct mem_boxes *b = &s->box;
+	uint32_t box;
+
+	y = b->a.y + b->a.h - 1 - y;
+	x -= b->a.x;
+	if (!b->grid || y < 0 || y >= b->a.h || x < 0 || x >= b->a.w)
+		return SIZE_MAX;
+	box = box_in(b, 2 * y + 1, x) ? box_in(b, 2 * y + 1, x) : box_in(b, 2 * y, x);
+	return box ? box - 1 : SIZE_MAX;
+}

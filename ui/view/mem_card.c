@@ -1,0 +1,466 @@
+#include "config.h"
+#include "view/memory.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "core/app.h"
+#include "widget/bar.h"
+#include "widget/card.h"
+
+#define MIB 1048576.0
+
+enum { DIMS = 8, SHARED = 64, BESIDE_MODULES = 5, BESIDE_DIMS = 3, BESIDE_PATH = 3 };
+
+/* Where the next line of a card goes; lines below the rectangle are not drawn, but counted. */
+struct pen { struct canvas *c; struct rect r; int y; };
+
+static void head(struct pen *p, const char *title, const char *gloss)
+{
+	int x = p->r.x + 1;
+
+	if (p->y < p->r.y + p->r.h) {
+		x += canvas_str(p->c, p->y, x, p->r.w - 2, ROLE_HEAD, 0, title) + 2;
+		canvas_str(p->c, p->y, x, p->r.x + p->r.w - 1 - x, ROLE_DIM, 0, gloss);
+	}
+	p->y++;
+}
+
+static void pair(struct pen *p, const char *label, enum role role, const char *value)
+{
+	if (p->y < p->r.y + p->r.h) {
+		canvas_str(p->c, p->y, p->r.x + 1, p->r.w - 2, ROLE_DIM, 0, label);
+		canvas_right(p->c, p->y, p->r.x + p->r.w - 1, role, 0, value);
+	}
+	p->y++;
+}
+
+static void pair_bytes(struct pen *p, const char *label, enum role role, double bytes)
+{
+	char text[24] = "–";
+
+	if (bytes >= 0)		/* NaN: not known */
+		units_bytes(text, sizeof text, bytes);
+	pair(p, label, role, text);
+}
+
+static void line(struct pen *p, enum role role, const char *text)
+{
+	if (p->y < p->r.y + p->r.h)
+		canvas_str(p->c, p->y, p->r.x + 1, p->r.w - 2, role, 0, text);
+	p->y++;
+}
+
+/* At most `rows` rows; 0 = as many as it takes. */
+static void paragraph(struct pen *p, enum role role, const char *text, int rows)
+{
+	struct rect r = p->r;
+
+	if (rows && p->y + rows < r.y + r.h)
+		r.h = p->y + rows - r.y;
+	p->y = card_text(p->c, r, p->y, 0, role, text, strlen(text));
+}
+
+/* --- one buffer --- */
+
+static void live_text(const struct mem_view *s, const struct memory_buffer *b, char *buf, size_t size)
+{
+	long long last = (long long)s->m.npoints - 1;
+
+	if (last < 0)
+		snprintf(buf, size, "–");
+	else if (b->start < 0)
+		snprintf(buf, size, "the whole program");
+	else
+		snprintf(buf, size, "%lld – %lld of %lld%s", (long long)b->start, (long long)b->end, last,
+		    b->nlives > 1 ? " *" : "");
+}
+
+static void put_sizes(const struct mem_view *s, const struct memory_buffer *b, struct pen *p)
+{
+	const struct memory *m = &s->m;
+	bool padded = b->unpadded > 0 && b->size > b->unpadded;
+	char text[64] = "none", size[24];
+
+	pair_bytes(p, "size", ROLE_BOLD, (double)b->size);
+	pair_bytes(p, "unpadded", ROLE_TEXT, b->unpadded > 0 ? (double)b->unpadded : NAN);
+	if (padded)
+		snprintf(text, sizeof text, "%s   %.1f×", units_bytes(size, sizeof size, (double)(b->size - b->unpadded)),
+		    (double)b->size / (double)b->unpadded);
+	pair(p, "padding", padded && b->size >= b->unpadded + b->unpadded / 2 ? ROLE_BAD : ROLE_TEXT, text);
+	snprintf(text, sizeof text, "%s %%", units_percent(size, sizeof size,
+	    m->peak_bytes > 0 ? (double)b->size / (double)m->peak_bytes : 0));
+	pair(p, "of the peak", ROLE_TEXT, text);
+	live_text(s, b, text, sizeof text);
+	pair(p, "live", ROLE_TEXT, text);
+}
+
+static void dim_text(const struct shape_dim *d, char *buf, size_t size)
+{
+	if (d->alignment > 0 && d->padded == d->size && d->alignment > 1)
+		snprintf(buf, size, "  dim %" PRId64 " %7" PRId64 " = %" PRId64 " × %" PRId64, d->index, d->size,
+		    d->size / d->alignment, d->alignment);
+	else
+		snprintf(buf, size, "  dim %" PRId64 " %7" PRId64, d->index, d->size);
+}
+
+static size_t dims_of(const struct memory_buffer *b, struct arena *a, struct shape_dim *d)
+{
+	struct shape shape;
+	bool there = b->shape_proto ? shape_of_proto(a, b->shape_proto, &shape) :
+				      b->shape && *b->shape && shape_parse(a, b->shape, strlen(b->shape), &shape);
+
+	return there ? shape_fit(&shape, d, DIMS) : 0;
+}
+
+/* Only dimensions that tiles have a say in. */
+static void put_dims(const struct memory_buffer *b, struct pen *p, int most)
+{
+	struct arena a = { 0 };
+	struct shape_dim d[DIMS];
+	size_t n = dims_of(b, &a, d);
+
+	for (size_t i = 0; i < n && most > 0; i++) {
+		char text[80], to[32];
+		int x = p->r.x + 1;
+
+		if (d[i].alignment <= 1)
+			continue;
+		dim_text(&d[i], text, sizeof text);
+		snprintf(to, sizeof to, " → %" PRId64, d[i].padded);
+		if (p->y < p->r.y + p->r.h) {
+			x += canvas_str(p->c, p->y, x, p->r.w - 2, ROLE_TEXT, 0, text);
+			if (d[i].padded != d[i].size)
+				canvas_str(p->c, p->y, x, p->r.x + p->r.w - 1 - x, ROLE_BAD, 0, to);
+		}
+		p->y++;
+		most--;
+	}
+	arena_free(&a);
+}
+
+/* Other buffers at the same address, at other times. */
+static size_t sharing(const struct memory *m, const struct memory_buffer *b, const struct memory_buffer **v, size_t *listed)
+{
+	size_t n = 0;
+
+	*listed = 0;
+	for (size_t i = 0; b->offset >= 0 && b->start >= 0 && i < m->nall; i++) {
+		const struct memory_buffer *o = &m->all[i];
+
+		if (o->id == b->id || o->allocation != b->allocation || o->offset < 0 ||
+		    o->offset >= b->offset + b->size || b->offset >= o->offset + o->size)
+			continue;
+		n++;
+		if (*listed < SHARED)
+			v[(*listed)++] = o;
+	}
+	return n;
+}
+
+static void put_sharing(const struct mem_view *s, const struct memory_buffer *b, struct pen *p)
+{
+	const struct memory_buffer *v[SHARED];
+	size_t listed, n = sharing(&s->m, b, v, &listed);
+	int end = p->r.x + p->r.w - 1;
+	char text[48], size[24];
+
+	if (!n)
+		return;
+	snprintf(text, sizeof text, "%zu other%s", n, n == 1 ? "" : "s");
+	head(p, "SHARES ITS ADDRESS WITH", text);
+	for (size_t i = 0; i < listed; i++, p->y++) {
+		int x = end;
+
+		if (p->y >= p->r.y + p->r.h)
+			continue;
+		snprintf(text, sizeof text, "%lld–%lld", (long long)v[i]->start, (long long)v[i]->end);
+		canvas_right(p->c, p->y, x, ROLE_TEXT, 0, text);
+		x = canvas_right(p->c, p->y, end - 10, ROLE_TEXT, 0, units_bytes(size, sizeof size, (double)v[i]->size));
+		canvas_cut(p->c, p->y, p->r.x + 1, x - 1 - p->r.x - 1, ROLE_TEXT, 0, v[i]->name, strlen(v[i]->name));
+	}
+	p->y++;
+}
+
+static const char *title_of(const struct memory_buffer *b)
+{
+	return *b->name ? b->name : "small buffers (< 16 KiB)";
+}
+
+static void put_title(const struct memory_buffer *b, struct pen *p)
+{
+	const char *name = title_of(b);
+
+	canvas_cut(p->c, p->y, p->r.x + 1, p->r.w - 2, ROLE_HEAD, 0, name, strlen(name));
+	canvas_str(p->c, p->y + 1, p->r.x + 1, p->r.w - 2, ROLE_DIM, 0, b->opcode);
+	canvas_right(p->c, p->y + 1, p->r.x + p->r.w - 1, ROLE_TEXT, 0, memory_category_name(b->category));
+	p->y += 3;
+}
+
+static void put_shape(const struct memory_buffer *b, struct pen *p, int rows, int dims)
+{
+	head(p, "SHAPE", "");
+	paragraph(p, ROLE_TEXT, b->shape ? b->shape : "", rows);
+	put_dims(b, p, dims);
+}
+
+static void put_from(const struct memory_buffer *b, struct pen *p, int rows)
+{
+	head(p, "FROM", "");
+	if (*b->op_name)
+		paragraph(p, ROLE_TEXT, b->op_name, rows);
+	if (b->source && *b->source)
+		line(p, ROLE_TEXT, b->source);
+	else
+		line(p, ROLE_DIM, "no source line in this dump");
+}
+
+/* --- the program --- */
+
+static void put_modules(struct view *v, struct pen *p, int most)
+{
+	const struct memory_ranks *ranks = mem_ranks(v);
+	const struct mem_view *s = v->state;
+	int x = p->r.x + 1, end = p->r.x + p->r.w - 1;
+
+	if (!ranks || !ranks->n)
+		return;
+	head(p, "MODULES", ranks->n > 1 ? "by peak, M chooses" : "by peak");
+	for (size_t i = 0; i < ranks->n && most > 0 && ranks->v[i].peak >= 0; i++, most--, p->y++) {
+		const char *name = v->app->dump->modules[ranks->v[i].module].name;
+		bool here = (int)ranks->v[i].module == s->module;
+		char text[24];
+
+		if (p->y >= p->r.y + p->r.h)
+			continue;
+		canvas_right(p->c, p->y, end, ROLE_TEXT, 0, units_bytes(text, sizeof text, (double)ranks->v[i].peak));
+		canvas_cut(p->c, p->y, x, p->r.w - 19, here ? ROLE_BOLD : ROLE_TEXT, here ? ATTR_BOLD : 0, name, strlen(name));
+		bar_draw(p->c, p->y, end - 16, 5, ranks->v[0].peak > 0 ? (double)ranks->v[i].peak / (double)ranks->v[0].peak : 0,
+		    ROLE_BLOCK_MATMUL, false);
+	}
+	p->y++;
+}
+
+static void put_program(const struct mem_view *s, struct pen *p)
+{
+	const struct memory *m = &s->m;
+	const struct facts *f = &m->summary;
+	double fragmentation = facts_number(f, "fragmentation_percent"), padding = facts_number(f, "parameterPaddingMib");
+	double donatable = facts_number(f, "donatableMib"), address = facts_number(f, "addressPeakMib");
+	char text[24] = "–";
+
+	head(p, "THIS PROGRAM", "");
+	pair_bytes(p, "arguments", ROLE_TEXT, facts_number(f, "entryComputationParametersMib") * MIB);
+	pair_bytes(p, "outputs", ROLE_TEXT, facts_number(f, "maybeLiveOutMib") * MIB);
+	pair_bytes(p, "temporaries at peak", ROLE_TEXT, (double)m->category[MEMORY_TEMPORARY]);
+	if (!isnan(fragmentation))
+		snprintf(text, sizeof text, "%.1f %%", fragmentation);
+	pair(p, "fragmentation", ROLE_TEXT, text);
+	if (padding > 0)
+		pair_bytes(p, "parameter padding", ROLE_TEXT, padding * MIB);
+	if (address * MIB < (double)m->peak_bytes - .5)
+		pair_bytes(p, "peak by address", ROLE_WARN, address * MIB);
+	if (donatable > 0)
+		pair_bytes(p, "could be donated", ROLE_WARN, donatable * MIB);
+	p->y++;
+}
+
+static void put_allocation(const struct mem_view *s, struct pen *p)
+{
+	char text[32], n[16];
+
+	head(p, "ALLOCATION", "");
+	pair_bytes(p, "size", ROLE_TEXT, s->box.top);
+	snprintf(text, sizeof text, "%lld of %zu", (long long)mem_peak_point(&s->m), s->m.npoints ? s->m.npoints - 1 : 0);
+	pair(p, "fullest at", ROLE_TEXT, text);
+	snprintf(text, sizeof text, "%zu", s->box.n);
+	pair(p, "buffers", ROLE_TEXT, text);
+	snprintf(text, sizeof text, "%s %%", units_percent(n, sizeof n, s->box.used));
+	pair(p, "area in use", ROLE_TEXT, text);
+	p->y++;
+}
+
+/* --- cards --- */
+
+static const struct memory_buffer *buffer_of(struct view *v)
+{
+	struct mem_view *s = v->state;
+	struct memory_buffer *b = mem_here(s);
+
+	if (b && !b->shape)
+		memory_describe(&s->m, b);
+	return b;
+}
+
+static void put_address(const struct memory_buffer *b, struct pen *p)
+{
+	char text[64] = "–";
+
+	if (b->offset >= 0)
+		snprintf(text, sizeof text, "%.2f – %.2f MiB", (double)b->offset / MIB, (double)(b->offset + b->size) / MIB);
+	pair(p, "address", ROLE_TEXT, text);
+}
+
+/* Parts begin on the same rows for every buffer, so that moving on draws only what differs. */
+void mem_card_beside(struct view *v, struct canvas *c, struct rect r)
+{
+	const struct mem_view *s = v->state;
+	const struct memory_buffer *b = s->by_op && !s->boxes ? NULL : buffer_of(v);
+	struct pen p = { c, r, r.y };
+	int y = r.y + 3;
+
+	if (b) {
+		put_title(b, &p);
+		put_sizes(s, b, &p);
+		if (s->boxes)
+			put_address(b, &p);
+		y = p.y + 1;
+		p.y = y;
+		put_shape(b, &p, 2, BESIDE_DIMS);
+		y += 3 + BESIDE_DIMS + 1;
+		p.y = y;
+		put_from(b, &p, BESIDE_PATH);
+		y += 2 + BESIDE_PATH + 1;
+	} else {
+		canvas_str(c, r.y, r.x + 1, r.w - 2, ROLE_DIM, 0, s->by_op ? "framework ops at the peak" : "no buffer");
+		y = r.y + 2;
+	}
+	p.y = y;
+	if (s->boxes) {
+		put_allocation(s, &p);
+	} else {
+		put_modules(v, &p, BESIDE_MODULES);
+		put_program(s, &p);
+	}
+	if (b)
+		put_sharing(s, b, &p);
+}
+
+void mem_card_below(struct view *v, struct canvas *c, struct rect r)
+{
+	const struct mem_view *s = v->state;
+	const struct memory_buffer *b = s->by_op && !s->boxes ? NULL : buffer_of(v);
+	struct pen p = { c, r, r.y };
+	char live[48], text[128], size[24], unpadded[24], right[80];
+	struct arena a = { 0 };
+	struct shape_dim d[DIMS];
+	int x = r.x + 1;
+
+	if (!b) {
+		card_rule(c, r, r.y, s->by_op ? "framework ops at the peak" : "no buffer", "");
+		return;
+	}
+	live_text(s, b, live, sizeof live);
+	snprintf(right, sizeof right, "%s  live %s", memory_category_name(b->category), live);
+	p.y = card_rule(c, r, r.y, title_of(b), right);
+	snprintf(text, sizeof text, "%s  unpadded %s ", units_bytes(size, sizeof size, (double)b->size),
+	    b->unpadded > 0 ? units_bytes(unpadded, sizeof unpadded, (double)b->unpadded) : "–");
+	x += canvas_str(c, p.y, x, r.w - 2, ROLE_TEXT, 0, text) + 1;
+	for (size_t i = 0, n = dims_of(b, &a, d); i < n; i++)
+		if (d[i].alignment > 1 && d[i].padded != d[i].size) {
+			snprintf(text, sizeof text, "%" PRId64 "→%" PRId64, d[i].size, d[i].padded);
+			x += canvas_str(c, p.y, x, r.x + r.w - 1 - x, ROLE_BAD, 0, text) + 2;
+		}
+	arena_free(&a);
+	if (b->source && *b->source && x + (int)strlen(b->source) + 2 < r.x + r.w)
+		canvas_right(c, p.y, r.x + r.w - 1, ROLE_TEXT, 0, b->source);
+	p.y++;
+	if (r.h <= 2)
+		return;
+	paragraph(&p, ROLE_TEXT, b->shape ? b->shape : "", 1);
+	paragraph(&p, ROLE_TEXT, b->op_name, 2);
+}
+
+static void put_lives(const struct memory_buffer *b, struct pen *p)
+{
+	if (b->nlives < 2)
+		return;
+	head(p, "ALIVE", "program points");
+	for (size_t i = 0; i < b->nlives; i++) {
+		char text[64];
+
+		snprintf(text, sizeof text, "%lld – %lld", (long long)b->life[i].start, (long long)b->life[i].end);
+		line(p, ROLE_TEXT, text);
+	}
+	p->y++;
+}
+
+static void put_stack(const struct memory_buffer *b, struct pen *p)
+{
+	const char *at = b->stack ? b->stack : "";
+
+	for (size_t n; *at; at += n + (at[n] == '\n')) {
+		n = strcspn(at, "\n");
+		if (p->y < p->r.y + p->r.h)
+			canvas_text(p->c, p->y, p->r.x + 3, p->r.w - 4, ROLE_TEXT, 0, at, n);
+		p->y++;
+	}
+}
+
+/* What could be donated: the largest pairs of parameter and output. */
+static void put_donations(const struct memory *m, struct pen *p)
+{
+	if (!m->ndonations)
+		return;
+	head(p, "COULD BE DONATED", "parameter, and the output that could take its place");
+	for (size_t i = 0; i < m->ndonations && i < SHARED; i++) {
+		char text[200], size[24];
+
+		snprintf(text, sizeof text, "%10s  %.80s, %.80s", units_bytes(size, sizeof size, (double)m->donation[i].size),
+		    m->donation[i].parameter->name, m->donation[i].output->name);
+		line(p, ROLE_TEXT, text);
+	}
+	p->y++;
+}
+
+void mem_card_full(struct view *v, struct canvas *c, struct rect r)
+{
+	struct mem_view *s = v->state;
+	const struct memory_buffer *b = buffer_of(v);
+	struct rect narrow = { r.y, r.x, r.h, r.w < 64 ? r.w : 64 }, old = canvas_clip(c, r);
+	struct pen p = { c, narrow, r.y - s->scroll };
+
+	if (b) {
+		put_title(b, &p);
+		put_sizes(s, b, &p);
+		put_address(b, &p);
+		p.y++;
+		p.r = r;
+		put_lives(b, &p);
+		put_shape(b, &p, 0, DIMS);
+		p.y++;
+		put_from(b, &p, 0);
+		put_stack(b, &p);
+		p.y++;
+		p.r = narrow;
+		put_sharing(s, b, &p);
+	}
+	put_program(s, &p);
+	p.r = r;
+	put_donations(&s->m, &p);
+	p.r = narrow;
+	put_modules(v, &p, SHARED);
+	s->lines = p.y - (r.y - s->scroll);
+	canvas_clip(c, old);
+}
+
+void mem_card_text(struct view *v, FILE *out)
+{
+	const struct mem_view *s = v->state;
+	const struct memory_buffer *b = buffer_of(v);
+	char live[48], size[24], unpadded[24];
+
+	live_text(s, b, live, sizeof live);
+	if (b->source && *b->source)
+		fprintf(out, "%s\n", b->source);
+	fprintf(out, "%s  %s  %s\n", title_of(b), b->shape ? b->shape : "", memory_category_name(b->category));
+	fprintf(out, "%s, unpadded %s, live %s\n", units_bytes(size, sizeof size, (double)b->size),
+	    b->unpadded > 0 ? units_bytes(unpadded, sizeof unpadded, (double)b->unpadded) : "–", live);
+	if (*b->op_name)
+		fprintf(out, "%s\n", b->op_name);
+	if (b->stack && *b->stack)
+		fprintf(out, "%s\n", b->stack);
+}

@@ -1,0 +1,341 @@
+#include "config.h"
+#include "view/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/units.h"
+#include "base/utf8.h"
+#include "widget/chart.h"
+
+#define NEAR_LIMIT 1.5 /* a limit further off the peak would flatten the chart: said in words */
+
+enum { FIXED, TEMPORARY, PADDED, PARTS };
+
+static const struct { enum memory_category category; const char *name; enum role role; uint32_t sign, ascii; } kinds[] = {
+	{ MEMORY_PARAMETER, "Parameter", ROLE_BLOCK_MATMUL, 0x2588, '#' },
+	{ MEMORY_OUTPUT, "Output", ROLE_BLOCK_COMPUTE, 0x2593, '=' },
+	{ MEMORY_CONSTANT, "Constant", ROLE_BLOCK_COPY, 0x2593, '+' },
+	{ MEMORY_TEMPORARY, "Temporary", ROLE_BLOCK_COLLECTIVE, 0x2592, '-' },
+	{ MEMORY_THREAD_LOCAL, "Thread-local", ROLE_BLOCK_OTHER, 0x2591, ':' },
+	{ MEMORY_CATEGORIES, "Fragmentation", ROLE_BLOCK_OTHER, 0xb7, '.' },
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* --- spaces and numbers --- */
+
+static int put_space(struct mem_view *s, struct canvas *c, int y, int x, int end, size_t i)
+{
+	const struct memory_space_info *info = &s->spaces[i];
+	bool here = info->space == s->space;
+	char text[48], size[24] = "";
+
+	units_bytes(size, sizeof size, (double)(here ? s->m.peak_bytes : info->bytes));
+	snprintf(text, sizeof text, " %d%s%s%s%s ", info->space, info->name ? " " : "", info->name ? info->name : "",
+	    here ? " " : "", here ? size : "");
+	if (x + (int)strlen(text) > end)
+		return x;
+	canvas_str(c, y, x, end - x, here ? ROLE_TAB_HERE : ROLE_DIM, 0, text);
+	return x + (int)strlen(text) + 1;
+}
+
+void mem_space_draw(struct mem_view *s, struct canvas *c, struct rect r, const char *gloss)
+{
+	int x = r.x + 1, end = r.x + r.w - 1, cols = utf8_cols(gloss, strlen(gloss));
+
+	s->spaces_y = r.y;
+	if (!s->nspaces) {
+		s->spaces[0] = (struct memory_space_info){ s->space, memory_space_name(s->space), s->m.allocated };
+		x = put_space(s, c, r.y, x, end, 0);
+	}
+	for (size_t i = 0; i < s->nspaces; i++) {
+		s->spaces_x[i] = x;
+		x = put_space(s, c, r.y, x, end, i);
+		s->spaces_x[i + 1] = x;
+	}
+	if (x + 2 + cols <= end)
+		canvas_str(c, r.y, end - cols, cols, ROLE_DIM, 0, gloss);
+}
+
+static int put_number(struct canvas *c, int y, int x, int end, const char *label, int64_t bytes, enum role role)
+{
+	char text[24] = "–";
+	int cols;
+
+	if (bytes >= 0)
+		units_bytes(text, sizeof text, (double)bytes);
+	cols = (int)strlen(label) + 1 + utf8_cols(text, strlen(text));
+	if (x + cols > end)
+		return x;
+	x += canvas_str(c, y, x, end - x, ROLE_DIM, 0, label) + 1;
+	return x + canvas_str(c, y, x, end - x, role, ATTR_BOLD, text) + 3;
+}
+
+/* XProf counts buffers twice that share an address; where that matters the true peak stands beside its own. */
+void mem_head_draw(struct mem_view *s, struct canvas *c, struct rect r, bool roomy)
+{
+	const struct memory *m = &s->m;
+	int x = r.x + 1, end = r.x + r.w - 1;
+	double address = facts_number(&m->summary, "addressPeakMib") * 1048576.0;
+	bool over = m->limit > 0 && m->peak_bytes > m->limit;
+	char text[32], n[16];
+
+	if (m->limit > 0) {
+		snprintf(text, sizeof text, "%s%s %%", over ? "!! " : "",
+		    units_percent(n, sizeof n, (double)m->peak_bytes / (double)m->limit));
+		end = canvas_right(c, r.y, end, over ? ROLE_BAD : ROLE_BOLD, ATTR_BOLD, text) - 2;
+	}
+	x = put_number(c, r.y, x, end, "peak", m->peak_bytes, ROLE_BOLD);
+	if (address < (double)m->peak_bytes - .5)
+		x = put_number(c, r.y, x, end, "by address", (int64_t)address, ROLE_WARN);
+	if (roomy)
+		x = put_number(c, r.y, x, end, "unpadded", m->peak_unpadded, ROLE_BOLD);
+	x = put_number(c, r.y, x, end, "allocated", m->allocated, ROLE_BOLD);
+	if (s->space == 0)
+		put_number(c, r.y, x, end, "limit", m->limit, ROLE_BOLD);
+}
+
+/* --- points and columns --- */
+
+static struct rect columns_of(struct rect r)
+{
+	return (struct rect){ r.y, r.x + CHART_AXIS, r.h, r.w - CHART_AXIS - 1 };
+}
+
+int mem_col(const struct mem_view *s, struct rect r, int64_t point)
+{
+	return r.x + (int)((__int128)(point - s->from) * r.w / (s->to - s->from));
+}
+
+int64_t mem_point_at(const struct mem_view *s, struct rect r, int x)
+{
+	int64_t p = s->from + (int64_t)((__int128)(x - r.x) * (s->to - s->from) / (r.w > 0 ? r.w : 1));
+
+	return p < s->from ? s->from : p >= s->to ? s->to - 1 : p;
+}
+
+void mem_pan(struct mem_view *s, int eighths)
+{
+	int64_t last = (int64_t)s->m.npoints, by = (s->to - s->from) * eighths / 8;
+
+	if (!by)
+		by = eighths < 0 ? -1 : 1;
+	by = s->from + by < 0 ? -s->from : s->to + by > last ? last - s->to : by;
+	s->from += by;
+	s->to += by;
+}
+
+/* Around the point looked at, which stays where it is on the screen. */
+void mem_zoom(struct mem_view *s, double factor)
+{
+	int64_t last = (int64_t)s->m.npoints, n = (int64_t)((double)(s->to - s->from) * factor + .5), at = s->point;
+
+	n = n < 4 ? 4 : n;
+	n = n > last ? last : n;
+	if (at < s->from || at >= s->to)
+		at = s->from + (s->to - s->from) / 2;
+	s->from = at - (int64_t)((double)(at - s->from) / (double)(s->to - s->from) * (double)n);
+	s->from = s->from + n > last ? last - n : s->from;
+	s->from = s->from < 0 ? 0 : s->from;
+	s->to = s->from + n > s->from ? s->from + n : s->from + 1;
+}
+
+/* --- the chart --- */
+
+/* What a column shows: the fullest of its points. */
+static int64_t fullest(const struct mem_view *s, struct rect r, int x)
+{
+	int64_t from = mem_point_at(s, r, x), to = mem_point_at(s, r, x + 1), best = from;
+
+	for (int64_t p = from + 1; p < to; p++)
+		if (s->m.heap[p] > s->m.heap[best])
+			best = p;
+	return best;
+}
+
+static int64_t fixed_bytes(const struct memory *m)
+{
+	int64_t sum = m->peak_bytes - m->category[MEMORY_TEMPORARY] - m->category[MEMORY_THREAD_LOCAL];
+
+	return sum > 0 ? sum : 0;
+}
+
+static double *values_of(const struct mem_view *s, struct rect r)
+{
+	double *v = xcalloc((size_t)r.w * PARTS, sizeof *v);
+	double fixed = (double)fixed_bytes(&s->m);
+
+	for (int i = 0; i < r.w; i++) {
+		int64_t p = fullest(s, r, r.x + i);
+		double heap = (double)s->m.heap[p], pad = heap - (double)s->m.unpadded[p], *part = v + i * PARTS;
+
+		part[PADDED] = pad > 0 ? pad : 0;
+		part[FIXED] = fixed < heap - part[PADDED] ? fixed : heap - part[PADDED];
+		part[TEMPORARY] = heap - part[PADDED] - part[FIXED];
+	}
+	return v;
+}
+
+static bool near_limit(const struct memory *m)
+{
+	return m->limit > 0 && (double)m->limit <= NEAR_LIMIT * (double)m->peak_bytes;
+}
+
+static void draw_limit(const struct mem_view *s, struct canvas *c, struct rect r, double top)
+{
+	int y = r.y + r.h - 1 - (int)((double)s->m.limit / top * r.h);
+	char text[48], n[24];
+	int x = r.x;
+
+	if (y < r.y || y >= r.y + r.h)
+		return;
+	snprintf(text, sizeof text, "%s limit %s ", c->glyphs->ascii ? "=" : "━",
+	    units_bytes(n, sizeof n, (double)s->m.limit));
+	x += canvas_str(c, y, x, r.w, ROLE_BAD, ATTR_BOLD, text);
+	for (; x < r.x + r.w; x++)
+		canvas_put(c, y, x, c->glyphs->ascii ? '=' : 0x2501, ROLE_BAD, 0);
+}
+
+/* ▼ over the peak, and what is looked at when that is another point. */
+static void draw_marks(const struct mem_view *s, struct canvas *c, struct rect r)
+{
+	const struct memory *m = &s->m;
+	int64_t peak = mem_peak_point(m);
+	char text[160], size[24];
+	int cols, x;
+
+	if (s->point != peak) {
+		snprintf(text, sizeof text, "at %lld of %zu   %s   %.90s", (long long)s->point, m->npoints - 1,
+		    units_bytes(size, sizeof size, (double)m->heap[s->point]), m->instruction[s->point]);
+		canvas_str(c, r.y, r.x, r.w, ROLE_TEXT, 0, text);
+	} else if (m->limit > 0 && !near_limit(m)) {
+		canvas_glyph(c, r.y, r.x, GLYPH_SORT_UP, ROLE_DIM, 0);
+		canvas_str(c, r.y, r.x + 2, r.w, ROLE_DIM, 0, "limit off this scale");
+	}
+	if (peak < s->from || peak >= s->to)
+		return;
+	x = mem_col(s, r, peak);
+	canvas_glyph(c, r.y, x, GLYPH_CURSOR_TOP, ROLE_BOLD, ATTR_BOLD);
+	snprintf(text, sizeof text, "peak at %lld of %zu", (long long)peak, m->npoints - 1);
+	cols = (int)strlen(text);
+	if (s->point != peak)
+		return;
+	if (x + 2 + cols <= r.x + r.w)
+		canvas_str(c, r.y, x + 2, cols, ROLE_DIM, 0, text);
+	else if (x - 1 - cols >= r.x)
+		canvas_str(c, r.y, x - 1 - cols, cols, ROLE_DIM, 0, text);
+}
+
+/* One stretch of the line below the chart; large buffers have the thicker one. */
+static void draw_stretch(const struct mem_view *s, struct canvas *c, struct rect r, int64_t from, int64_t to, bool thick)
+{
+	bool ascii = c->glyphs->ascii;
+	int a, b;
+
+	if (to < s->from || from >= s->to)
+		return;
+	a = mem_col(s, r, from < s->from ? s->from : from);
+	b = mem_col(s, r, to >= s->to ? s->to - 1 : to);
+	for (int x = a; x <= b; x++)
+		canvas_put(c, r.y, x, ascii ? thick ? '=' : '-' : thick ? 0x2501 : 0x2500, ROLE_WARN, 0);
+	if (from >= s->from)
+		canvas_put(c, r.y, a, ascii ? '[' : 0x2523, ROLE_WARN, 0);
+	if (to < s->to && b > a)
+		canvas_put(c, r.y, b, ascii ? ']' : 0x252b, ROLE_WARN, 0);
+}
+
+static void draw_life(const struct mem_view *s, struct canvas *c, struct rect r)
+{
+	const struct memory_buffer *b = s->by_op ? NULL : mem_here(s);
+	int64_t last = (int64_t)s->m.npoints - 1;
+	bool thick = b && b->size * 20 >= s->m.peak_bytes;
+
+	canvas_str(c, r.y, r.x - CHART_AXIS + 1, 6, ROLE_DIM, 0, "live");
+	for (int x = 0; x < r.w; x++)
+		canvas_glyph(c, r.y, r.x + x, GLYPH_HLINE, ROLE_LINE, 0);
+	if (b && b->start < 0)
+		draw_stretch(s, c, r, 0, last, thick);
+	for (size_t i = 0; b && i < b->nlives; i++)
+		draw_stretch(s, c, r, b->life[i].start, b->life[i].end, thick);
+	if (b && b->start >= 0 && !b->nlives)
+		draw_stretch(s, c, r, b->start, b->end, thick);
+	if (s->point >= s->from && s->point < s->to)
+		canvas_put(c, r.y, mem_col(s, r, s->point), c->glyphs->ascii ? '|' : 0x2503, ROLE_BOLD, ATTR_BOLD);
+}
+
+void mem_chart_draw(struct mem_view *s, struct canvas *c, struct rect r)
+{
+	bool plain = c->mono || c->glyphs->ascii;
+	const struct bar_part part[PARTS] = {
+		{ "", 0, ROLE_BLOCK_MATMUL, c->glyphs->ascii ? '#' : 0x2588 },
+		{ "", 0, ROLE_BLOCK_COLLECTIVE, c->glyphs->ascii ? '=' : plain ? 0x2592 : 0x2588 },
+		{ "", 0, ROLE_BAD, c->glyphs->ascii ? ':' : 0x2591 },
+	};
+	struct rect whole = { r.y + 1, r.x, r.h - 2, r.w }, cols = columns_of(whole);
+	struct chart ch = { .ncol = (size_t)(cols.w > 0 ? cols.w : 0), .nparts = PARTS, .part = part, .width = 1, .bytes = true,
+	    .top = 1.08 * (double)s->m.peak_bytes };
+	double *v;
+
+	if (cols.w < 8)
+		return;
+	if (near_limit(&s->m) && (double)s->m.limit * 1.05 > ch.top)
+		ch.top = (double)s->m.limit * 1.05;
+	if (!(ch.top > 0))
+		ch.top = 1;
+	v = values_of(s, cols);
+	ch.v = v;
+	chart_draw(&ch, c, whole);
+	free(v);
+	if (near_limit(&s->m))
+		draw_limit(s, c, cols, ch.top);
+	draw_marks(s, c, (struct rect){ r.y, cols.x, 1, cols.w });
+	draw_life(s, c, (struct rect){ r.y + r.h - 1, cols.x, 1, cols.w });
+	s->chart = (struct rect){ whole.y, cols.x, whole.h + 1, cols.w };
+}
+
+/* --- what the peak is made of --- */
+
+static int64_t bytes_of(const struct memory *m, int kind)
+{
+	return kinds[kind].category < MEMORY_CATEGORIES ? m->category[kinds[kind].category] : m->fragmentation;
+}
+
+static void draw_legend(const struct memory *m, struct canvas *c, struct rect r)
+{
+	int x = r.x + 1, end = r.x + r.w - 1;
+
+	for (int i = 0; i < KINDS; i++) {
+		char size[24];
+		int need;
+
+		if (!bytes_of(m, i))
+			continue;
+		units_bytes(size, sizeof size, (double)bytes_of(m, i));
+		need = 3 + (int)strlen(kinds[i].name) + (int)strlen(size);
+		if (x + need > end)
+			return;
+		canvas_put(c, r.y, x, c->glyphs->ascii ? kinds[i].ascii : kinds[i].sign, kinds[i].role, 0);
+		x += 2;
+		x += canvas_str(c, r.y, x, end - x, ROLE_TEXT, 0, kinds[i].name) + 1;
+		x += canvas_str(c, r.y, x, end - x, ROLE_BOLD, ATTR_BOLD, size) + 3;
+	}
+}
+
+void mem_parts_draw(const struct mem_view *s, struct canvas *c, struct rect r, bool legend)
+{
+	struct bar_part part[KINDS];
+	double sum = 0;
+
+	if (legend) {
+		draw_legend(&s->m, c, r);
+		return;
+	}
+	for (int i = 0; i < KINDS; i++)
+		sum += (double)bytes_of(&s->m, i);
+	for (int i = 0; i < KINDS; i++)
+		part[i] = (struct bar_part){ kinds[i].name, sum > 0 ? (double)bytes_of(&s->m, i) / sum : 0, kinds[i].role,
+			c->glyphs->ascii ? kinds[i].ascii : kinds[i].sign };
+	bar_stack(c, r.y, r.x + 1, r.w - 2, part, KINDS);
+}

@@ -1,0 +1,634 @@
+#include "config.h"
+#include "view/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/job.h"
+#include "core/results.h"
+#include "report/reports.h"
+#include "report/writer.h"
+
+#define DIRECT_BYTES ((uint64_t)256 << 10)	/* messages up to this size are read while one waits */
+
+struct mem_job {
+	const struct dump *dump;
+	size_t module;
+	int space;
+	struct memory m;
+	struct memory_space_info spaces[MEM_SPACES]; size_t nspaces;
+	bool made;
+	struct err err;
+};
+
+/* --- making it --- */
+
+static void build(void *ctx, struct progress *p)
+{
+	struct mem_job *j = ctx;
+	const struct hlo_module *h = &j->dump->modules[j->module];
+	const Pb__HloProto *proto;
+
+	(void)p;
+	if (j->made)
+		memory_free(&j->m);
+	j->made = false;
+	j->err = (struct err){ .at = ERR_NOWHERE };
+	proto = h->result ? NULL : hlo_module_proto(j->dump, j->module, &j->err);
+	if (!proto && !h->result)
+		return;
+	if (proto)
+		j->nspaces = memory_spaces(proto, j->spaces, MEM_SPACES);
+	memory_build(h, proto, j->space, memory_limit_of(j->dump, j->space), &j->m);
+	j->made = true;
+}
+
+static void drop(void *ctx)
+{
+	struct mem_job *j = ctx;
+
+	if (j->made)
+		memory_free(&j->m);
+	free(j);
+}
+
+/* Takes over what the job made. */
+static void take(struct mem_view *s, struct mem_job *j)
+{
+	s->job = NULL;
+	s->made = true;
+	memcpy(s->spaces, j->spaces, sizeof s->spaces);
+	s->nspaces = j->nspaces;
+	if (!j->made) {
+		s->failed = xstrdup(j->err.msg);
+		return;
+	}
+	s->m = j->m;
+	j->made = false;
+	s->from = 0;
+	s->to = s->m.npoints ? (int64_t)s->m.npoints : 1;
+	s->point = mem_peak_point(&s->m);
+	memory_by_op_table(&s->m, &s->ops);
+	sheet_set(&s->tree, &s->ops);
+	mem_rows(s);
+	mem_boxes_make(s);
+}
+
+static void built(struct app *app, void *ctx)
+{
+	struct view *v = app_view(app, "memory");
+	struct mem_view *s = v && v->opened ? v->state : NULL;
+
+	if (s && s->job == ctx)
+		take(s, ctx);
+}
+
+static void forget(struct view *v)
+{
+	struct mem_view *s = v->state;
+
+	if (s->job)
+		jobs_drop(v->app, s->job);
+	s->job = NULL;
+	if (s->made && !s->failed) {
+		sheet_set(&s->tree, NULL);
+		table_free(&s->ops);
+		mem_rows_free(s);
+		mem_boxes_free(s);
+		memory_free(&s->m);
+	}
+	free(s->failed);
+	s->failed = NULL;
+	s->made = false;
+}
+
+static void begin(struct view *v)
+{
+	struct mem_view *s = v->state;
+	struct mem_job *j = xcalloc(1, sizeof *j);
+
+	j->dump = v->app->dump;
+	j->module = (size_t)s->module;
+	j->space = s->space;
+	s->job = j;
+	if (j->dump->modules[s->module].len > DIRECT_BYTES) {
+		jobs_add(v->app, &(struct job){ "reading the module", build, built, drop, j });
+		return;
+	}
+	build(j, NULL);
+	take(s, j);
+	drop(j);
+}
+
+void mem_choose(struct view *v, int module, int space)
+{
+	struct mem_view *s = v->state;
+
+	if (module < 0 || (size_t)module >= v->app->dump->nmodules || (module == s->module && space == s->space))
+		return;
+	forget(v);
+	s->module = module;
+	s->space = space;
+}
+
+const struct memory_ranks *mem_ranks(const struct view *v)
+{
+	return result_get(v->app, RESULT_MODULES);
+}
+
+/* The one that the options name, the only one with buffers, else the one with the highest peak. */
+static int first_module(const struct view *v)
+{
+	const struct dump *d = v->app->dump;
+	const struct memory_ranks *ranks;
+	int found = -1, n = 0;
+
+	if (v->app->opt && v->app->opt->module && (found = hlo_module_find(d, v->app->opt->module)) >= 0)
+		return found;
+	for (size_t i = 0; i < d->nmodules; i++)
+		if (memory_is_known(&d->modules[i])) {
+			found = (int)i;
+			n++;
+		}
+	if (n <= 1)
+		return n ? found : 0;
+	ranks = mem_ranks(v);
+	return ranks && ranks->n ? (int)ranks->v[0].module : -1;
+}
+
+bool mem_sync(struct view *v)
+{
+	struct mem_view *s = v->state;
+
+	if (!v->app->dump || !v->app->dump->nmodules)
+		return false;
+	if (s->module < 0)
+		s->module = first_module(v);
+	if (s->module < 0)
+		return false;
+	if (!s->made && !s->job)
+		begin(v);
+	if (s->made && s->want && !s->failed) {
+		char *want = s->want;
+
+		s->want = NULL;
+		if (!mem_go(v, want))
+			app_message(v->app, false, "%s has no buffer in this memory space", want);
+		free(want);
+	}
+	return s->made && !s->failed;
+}
+
+int64_t mem_peak_point(const struct memory *m)
+{
+	int64_t last = (int64_t)m->npoints - 1, at = m->peak_at + 1;
+
+	return last < 0 ? 0 : at > last ? last : at;
+}
+
+/* --- the buffer under the cursor --- */
+
+struct memory_buffer *mem_here(const struct mem_view *s)
+{
+	size_t row;
+
+	if (!s->made || s->failed)
+		return NULL;
+	if (s->boxes)
+		return s->box.at < s->box.n ? s->box.v[s->box.at].b : NULL;
+	row = sheet_row(&s->sheet);
+	return row < s->nrows ? s->row[row] : NULL;
+}
+
+static bool is_named(const struct memory_buffer *b, const char *name)
+{
+	size_t n = strlen(name);
+
+	return !strncmp(b->name, name, n) && (!b->name[n] || b->name[n] == '{');
+}
+
+static bool go_to_row(struct mem_view *s, const char *name)
+{
+	for (size_t i = 0; i < s->nrows; i++) {
+		if (!is_named(s->row[i], name))
+			continue;
+		if (!sheet_go(&s->sheet, i))
+			sheet_filter(&s->sheet, "", NULL);
+		return sheet_go(&s->sheet, i);
+	}
+	return false;
+}
+
+/* At the peak, else at the first point where it is alive. */
+bool mem_go(struct view *v, const char *name)
+{
+	struct mem_view *s = v->state;
+
+	name += *name == '%';
+	for (size_t i = 0; s->boxes && i < s->box.n; i++)
+		if (is_named(s->box.v[i].b, name)) {
+			s->box.at = i;
+			return true;
+		}
+	s->boxes = s->by_op = s->full = false;
+	if (go_to_row(s, name))
+		return true;
+	for (size_t i = 0; i < s->m.nall; i++) {
+		if (!is_named(&s->m.all[i], name))
+			continue;
+		s->point = s->m.all[i].start + 1;
+		s->from = 0;
+		s->to = (int64_t)s->m.npoints;
+		mem_rows(s);
+		return go_to_row(s, name);
+	}
+	return false;
+}
+
+/* --- life --- */
+
+static int mem_open(struct view *v)
+{
+	struct mem_view *s = v->state;
+
+	s->module = -1;
+	sheet_init(&s->sheet, mem_columns, mem_ncolumns, "size");
+	sheet_init(&s->tree, mem_op_columns, mem_nop_columns, NULL);
+	s->sheet.role = mem_cell_role;
+	s->sheet.ctx = s;
+	s->sheet.all = true;
+	return 0;
+}
+
+static void mem_close(struct view *v)
+{
+	struct mem_view *s = v->state;
+
+	forget(v);
+	sheet_free(&s->sheet);
+	sheet_free(&s->tree);
+	free(s->want);
+}
+
+static void mem_save(const struct view *v, struct kv *kv)
+{
+	const struct mem_view *s = v->state;
+	const struct hlo_module *h = s->module >= 0 ? &v->app->dump->modules[s->module] : NULL;
+	const struct memory_buffer *b = mem_here(s);
+
+	if (h)
+		kv_putf(kv, "module", h->program ? "%s(%llu)" : "%s", h->name, (unsigned long long)h->program);
+	kv_put_int(kv, "space", s->space);
+	kv_put_int(kv, "boxes", s->boxes);
+	kv_put_int(kv, "by_op", s->by_op);
+	if (b)
+		kv_put(kv, "buffer", b->name);
+	sheet_save(&s->sheet, kv);
+}
+
+static bool flag(const struct kv *kv, const char *name)
+{
+	int64_t n;
+
+	return kv_get_int(kv, name, &n) && n;
+}
+
+static void mem_restore(struct view *v, const struct kv *kv)
+{
+	struct mem_view *s = v->state;
+	const char *text;
+	int64_t space;
+
+	sheet_restore(&s->sheet, kv);
+	s->boxes = flag(kv, "boxes");
+	s->by_op = flag(kv, "by_op");
+	if (v->app->opt && v->app->opt->module)
+		return;
+	if ((text = kv_get(kv, "module")))
+		s->module = hlo_module_find(v->app->dump, text);
+	if (s->module >= 0 && kv_get_int(kv, "space", &space) && space >= 0 && space < MEM_SPACES)
+		s->space = (int)space;
+}
+
+/* --- drawing --- */
+
+static void draw_nothing(struct view *v, struct canvas *c, struct rect a)
+{
+	static const char *const how[] = {
+		"They are in the HLO protos that a profiler leaves beside the capture (*.hlo_proto.pb), in XSpaces",
+		"captured with the option enable_hlo_proto, and in what the compiler writes with",
+		"XLA_FLAGS=\"--xla_dump_to=DIR --xla_dump_hlo_as_proto\": open such a file or the folder.",
+	};
+	const struct mem_view *s = v->state;
+	char text[160];
+
+	if (v->app->dump->nmodules && !s->failed) {
+		if (s->module < 0)
+			result_what(v->app, RESULT_MODULES, text, sizeof text);
+		else
+			snprintf(text, sizeof text, "reading %s", v->app->dump->modules[s->module].name);
+		canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_DIM, 0, text);
+		return;
+	}
+	canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_WARN, 0,
+	    s->failed ? s->failed : "no HLO modules here, so nothing is known of buffers");
+	for (size_t i = 0; i < sizeof how / sizeof *how; i++)
+		canvas_str(c, a.y + 2 + (int)i, a.x + 1, a.w - 2, ROLE_TEXT, 0, how[i]);
+}
+
+/* What is wrong stands above all else. */
+static struct rect below_problem(const struct mem_view *s, struct canvas *c, struct rect a)
+{
+	if (s->m.problem && a.h >= 6) {
+		canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_WARN, 0, s->m.problem);
+		a.y++;
+		a.h--;
+	} else if (a.h >= 30) {
+		a.y++;
+		a.h--;
+	}
+	return a;
+}
+
+/* Space tabs, numbers, chart, parts: as much as leaves the table some rows. */
+static void draw_heap(struct mem_view *s, struct canvas *c, struct rect a)
+{
+	bool tall = a.h >= 28;
+	int chart = tall ? 9 : a.h >= 16 ? 5 : 0;
+	struct rect r = a;
+
+	s->chart.h = 0;
+	mem_space_draw(s, c, r, "h l move through the program");
+	r.y += 1 + tall;
+	if (a.h >= 4)
+		mem_head_draw(s, c, (struct rect){ r.y++, a.x, 1, a.w }, chart > 0);
+	if (chart && s->m.npoints) {
+		mem_chart_draw(s, c, (struct rect){ r.y, a.x, chart + 2, a.w });
+		r.y += chart + 2 + tall;
+	}
+	if (a.h >= 12) {
+		mem_parts_draw(s, c, (struct rect){ r.y, a.x, 1, a.w }, false);
+		mem_parts_draw(s, c, (struct rect){ r.y + 1, a.x, 1, a.w }, true);
+		r.y += 2 + tall;
+	}
+	r.h = a.y + a.h - r.y;
+	sheet_draw(s->by_op ? &s->tree : &s->sheet, c, r);
+}
+
+static void mem_draw(struct view *v, struct canvas *c)
+{
+	struct mem_view *s = v->state;
+	struct rect a = v->area, card = { 0 };
+
+	if (!mem_sync(v)) {
+		draw_nothing(v, c, a);
+		return;
+	}
+	if (s->full) {
+		mem_card_full(v, c, a);
+		return;
+	}
+	a = below_problem(s, c, a);
+	if (a.w >= 100 && a.h >= 12) {
+		card = (struct rect){ a.y, a.x + a.w - MEM_CARD_COLS, a.h, MEM_CARD_COLS };
+		a.w -= MEM_CARD_COLS + 2;
+		for (int y = 0; y < a.h; y++)
+			canvas_glyph(c, a.y + y, card.x - 1, GLYPH_VLINE, ROLE_LINE, 0);
+		mem_card_beside(v, c, card);
+	} else if (a.w >= 60 && a.h >= 14) {
+		card.h = a.h >= 26 ? 6 : 2;
+		a.h -= card.h;
+		mem_card_below(v, c, (struct rect){ a.y + a.h, a.x, card.h, a.w });
+	}
+	if (s->boxes && a.h >= 6)
+		mem_boxes_draw(s, c, a);
+	else
+		draw_heap(s, c, a);
+}
+
+static void heap_status(const struct mem_view *s, char *left, size_t size)
+{
+	const struct sheet *sh = s->by_op ? &s->tree : &s->sheet;
+	bool peak = s->point == mem_peak_point(&s->m);
+	char where[48] = "at the peak", filter[80] = "";
+
+	if (!peak)
+		snprintf(where, sizeof where, "alive at %lld", (long long)s->point);
+	if (sh->filter)
+		snprintf(filter, sizeof filter, "   &%.60s", regex_pattern(sh->filter));
+	snprintf(left, size, "%s %zu of %zu %s   %s%s%s", s->by_op ? "op" : "buffer", sh->list.n ? sh->list.at + 1 : 0,
+	    sh->list.n, s->by_op ? "at the peak" : where, sh->sort == SIZE_MAX ? s->by_op ? "by size" : "program order" : "by ",
+	    sh->sort == SIZE_MAX ? "" : sh->col[sh->sort].id, filter);
+}
+
+static void mem_status(const struct view *v, char *left, char *right, size_t size)
+{
+	const struct mem_view *s = v->state;
+
+	if (!s->made || s->failed)
+		return;
+	if (!s->boxes) {
+		heap_status(s, left, size);
+		snprintf(right, size, "P parameter  O output  T temporary  C constant");
+		return;
+	}
+	snprintf(left, size, "buffer %zu of %zu by address", s->box.n ? s->box.at + 1 : 0, s->box.n);
+	if (s->from || s->to < (int64_t)s->m.npoints)
+		snprintf(right, size, "points %lld – %lld of %zu", (long long)s->from, (long long)s->to - 1,
+		    s->m.npoints - 1);
+	else
+		snprintf(right, size, "whole program");
+}
+
+static void mem_title(const struct view *v, char *buf, size_t size)
+{
+	const struct mem_view *s = v->state;
+
+	if (s->module >= 0)
+		snprintf(buf, size, "%s   ", v->app->dump->modules[s->module].name);
+}
+
+/* --- search, links, text, files --- */
+
+static int mem_find(struct view *v, const struct regex *re, int dir)
+{
+	struct mem_view *s = v->state;
+	struct memory_buffer *b;
+	int hits;
+
+	if (re && !mem_sync(v))
+		return -1;
+	if (s->boxes && !re) {
+		s->sheet.find = NULL;
+		return 0;
+	}
+	hits = sheet_find(s->by_op ? &s->tree : &s->sheet, re, dir);
+	if (!s->boxes || hits <= 0)
+		return hits;
+	b = s->row[sheet_row(&s->sheet)];
+	for (size_t i = 0; i < s->box.n; i++)
+		if (s->box.v[i].b->id == b->id)
+			s->box.at = i;
+	return hits;
+}
+
+static void mem_find_status(const struct view *v, char *buf, size_t size)
+{
+	const struct mem_view *s = v->state;
+
+	sheet_find_status(s->by_op ? &s->tree : &s->sheet, buf, size);
+}
+
+static int mem_filter(struct view *v, const char *text, struct err *e)
+{
+	struct mem_view *s = v->state;
+
+	mem_sync(v);
+	s->full = false;
+	return sheet_filter(s->by_op ? &s->tree : &s->sheet, text, e);
+}
+
+/* The op that defines the buffer, where the trace knows it; else its name. */
+static struct ref mem_ref(const struct view *v)
+{
+	const struct mem_view *s = v->state;
+	const struct memory_buffer *b = mem_here(s);
+	struct ref ref = { .kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1 };
+	const struct trace *t = &v->app->dump->trace;
+	size_t n;
+
+	if (!b || !*b->name)
+		return ref;
+	n = strcspn(b->name, "{");
+	ref.kind = REF_BUFFER;
+	ref.program = v->app->dump->modules[s->module].program;
+	snprintf(ref.text, sizeof ref.text, "%s", b->name);
+	for (size_t i = 0; i < t->nmetas && !ref.name; i++) {
+		const char *name = strtab_str(&v->app->dump->str, t->metas[i].name);
+
+		name += *name == '%';
+		if (!strncmp(name, b->name, n) && (!name[n] || name[n] == ' '))
+			ref.name = t->metas[i].name;
+	}
+	if (ref.name)
+		ref.kind = REF_OP;
+	return ref;
+}
+
+/* "%fusion.3 = …" and "fusion.3": the instruction */
+static char *instruction_of(const struct dump *d, strid name)
+{
+	const char *s = strtab_str(&d->str, name);
+
+	s += *s == '%';
+	return xstrndup(s, strcspn(s, " "));
+}
+
+static int show_name(struct view *v, char *name)
+{
+	struct mem_view *s = v->state;
+	bool there;
+
+	free(s->want);
+	s->want = NULL;
+	if (!mem_sync(v)) {
+		s->want = name;
+		return s->failed ? -1 : 0;
+	}
+	there = mem_go(v, name);
+	free(name);
+	return there ? 0 : -1;
+}
+
+static int show_op(struct view *v, strid name, uint64_t program)
+{
+	struct mem_view *s = v->state;
+	int module = program ? hlo_module_by_program(v->app->dump, program, NULL, 0) : s->module;
+
+	if (!name || (program && module < 0))
+		return -1;
+	if (module >= 0 && module != s->module)
+		mem_choose(v, module, 0);
+	return show_name(v, instruction_of(v->app->dump, name));
+}
+
+static int mem_show(struct view *v, const struct ref *ref)
+{
+	const struct trace *t = &v->app->dump->trace;
+	uint32_t meta;
+	int64_t id = 0;
+
+	switch (ref->kind) {
+	case REF_OP: case REF_NAME:
+		return show_op(v, ref->name, ref->kind == REF_OP ? ref->program : 0);
+	case REF_EVENT:
+		if (ref->track >= t->ntracks || ref->event >= t->tracks[ref->track].n)
+			return -1;
+		meta = t->tracks[ref->track].meta[ref->event];
+		stat_meta_int(v->app->dump, meta, "program_id", &id);
+		return show_op(v, t->metas[meta].name, (uint64_t)id);
+	case REF_BUFFER:
+		return show_name(v, xstrdup(ref->text));
+	case REF_MODULE:
+		if (hlo_module_find(v->app->dump, ref->text) < 0)
+			return -1;
+		mem_choose(v, hlo_module_find(v->app->dump, ref->text), 0);
+		return 0;
+	default:
+		return -1;
+	}
+}
+
+static int mem_copy(struct view *v, FILE *out)
+{
+	if (!mem_sync(v) || !mem_here(v->state))
+		return -1;
+	mem_card_text(v, out);
+	return 0;
+}
+
+/* The tables of `report memory`. */
+static void mem_export(struct view *v, struct report *r)
+{
+	static const struct { const char *name; void (*make)(const struct memory *, struct table *); } tables[] = {
+		{ "heap", memory_heap_table }, { "buffers", memory_buffers_table }, { "spans", memory_spans_table },
+		{ "by_op", memory_by_op_table }, { "donations", memory_donations_table },
+	};
+	const struct mem_view *s = v->state;
+
+	if (!mem_sync(v)) {
+		report_warning(r, "the memory of the module was not there yet");
+		return;
+	}
+	if (s->m.problem)
+		report_warning(r, "%s", s->m.problem);
+	report_facts(r, &s->m.summary);
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+		struct table t;
+
+		tables[i].make(&s->m, &t);
+		report_whole(r, tables[i].name, &t);
+		table_free(&t);
+	}
+}
+
+static const char *mem_table_name(const struct view *v)
+{
+	const struct mem_view *s = v->state;
+
+	return s->by_op ? "by_op" : s->boxes ? "spans" : "buffers";
+}
+
+static bool mem_any(const struct dump *d)
+{
+	return d->nmodules > 0;
+}
+
+const struct view_ops view_memory = {
+	.id = "memory", .title = "Memory", .short_title = "Mem", .letter = 'm', .scope = SCOPE_MEMORY, .needs = NEED_TRACE, .any = mem_any,
+	.size = sizeof(struct mem_view), .open = mem_open, .draw = mem_draw, .act = mem_act, .find = mem_find, .find_status = mem_find_status,
+	.filter = mem_filter, .here = mem_ref, .show = mem_show, .status = mem_status, .title_right = mem_title, .close = mem_close,
+	.mouse = mem_mouse, .save = mem_save, .restore = mem_restore, .copy = mem_copy, .export = mem_export, .table = mem_table_name,
+};

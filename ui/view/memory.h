@@ -1,0 +1,95 @@
+/* The memory viewer: where the memory of one compiled program goes, in one of its memory spaces.  A chart of the heap over the points of the program, the buffers that are alive at
+ * the point looked at (at first the peak) as a sheet, or added up by framework op, or as boxes: address over program time.  memory.c is the view (module, space, building, state),
+ * mem_act.c what keys do, mem_table.c rows and tables, mem_chart.c what stands above the table, mem_boxes.c the picture, mem_card.c what is known of one buffer and of the program.
+ * The memory of a module is built in the thread of the screen when its message is small, else by a job: mem_sync() says whether it is there. */
+#ifndef VIEW_MEMORY_H
+#define VIEW_MEMORY_H
+
+#include "analyze/memory_rank.h"
+#include "analyze/memory_tables.h"
+#include "core/view.h"
+#include "widget/sheet.h"
+
+enum { MEM_SPACES = 8, MEM_CARD_COLS = 36 };
+
+struct mem_box { struct memory_buffer *b; int64_t t0, t1; double y0, y1; };	/* points; bytes, the allocations above each other */
+
+struct mem_boxes {
+	struct mem_box *v; size_t n;
+	size_t at;			/* the cursor's */
+	double top;			/* bytes of all allocations */
+	double lo, hi;			/* of them in view */
+	double used;			/* share of the area that boxes fill */
+	struct rect a;			/* as drawn last */
+	uint32_t *grid; size_t cells;	/* two halves a cell: box + 1, 0 = none */
+};
+
+struct mem_job;
+
+struct mem_view {
+	int module, space;		/* module -1: not chosen yet */
+	bool made;			/* m is of these */
+	struct memory m;
+	struct mem_job *job;		/* making it, NULL = none */
+	struct memory_space_info spaces[MEM_SPACES]; size_t nspaces;
+	int64_t point, from, to;	/* looked at; in view: [from, to) */
+	struct memory_buffer **row; size_t nrows;	/* of the table */
+	struct memory_buffer small;	/* the small ones of a point that is not the peak */
+	struct table table, ops;
+	struct sheet sheet, tree;
+	bool by_op, boxes, padding, full;
+	int scroll, lines;		/* of the card in full */
+	struct mem_boxes box;
+	char *want;			/* buffer or instruction to go to once it is there; NULL = none */
+	char *failed;			/* why the module cannot be read; NULL */
+	int spaces_y, spaces_x[MEM_SPACES + 1];	/* as drawn, for clicks */
+	struct rect chart;		/* the same; h 0 = none */
+};
+
+/* memory.c */
+bool mem_sync(struct view *);		/* false: nothing there yet */
+void mem_choose(struct view *, int module, int space);
+bool mem_go(struct view *, const char *name);	/* a buffer, or what an instruction defines; false: there is none */
+struct memory_buffer *mem_here(const struct mem_view *);	/* under the cursor; NULL */
+int64_t mem_peak_point(const struct memory *);	/* where the peak is first seen; the last point when there is none */
+const struct memory_ranks *mem_ranks(const struct view *);
+
+/* mem_act.c */
+unsigned mem_act(struct view *, enum action, int count);
+unsigned mem_mouse(struct view *, const struct mouse *);
+
+/* mem_table.c */
+extern const struct sheet_column mem_columns[], mem_op_columns[];
+extern const size_t mem_ncolumns, mem_nop_columns;
+void mem_rows(struct mem_view *);	/* of the point looked at; the buffer under the cursor stays, where it is among them */
+void mem_rows_free(struct mem_view *);
+bool mem_alive(const struct memory *, const struct memory_buffer *, int64_t point);
+char mem_letter(const struct memory_buffer *);
+enum role mem_role(const struct memory_buffer *);
+enum role mem_cell_role(const void *view, size_t row, size_t column);
+
+/* mem_chart.c */
+void mem_head_draw(struct mem_view *, struct canvas *, struct rect, bool roomy);
+void mem_space_draw(struct mem_view *, struct canvas *, struct rect, const char *gloss);
+void mem_chart_draw(struct mem_view *, struct canvas *, struct rect);	/* with a row of marks above and of the life below */
+void mem_parts_draw(const struct mem_view *, struct canvas *, struct rect, bool legend);
+int mem_col(const struct mem_view *, struct rect, int64_t point);	/* column of the screen of a point in view */
+int64_t mem_point_at(const struct mem_view *, struct rect, int x);
+void mem_zoom(struct mem_view *, double factor);
+void mem_pan(struct mem_view *, int eighths);
+
+/* mem_boxes.c */
+void mem_boxes_make(struct mem_view *);
+void mem_boxes_free(struct mem_view *);
+void mem_boxes_draw(struct mem_view *, struct canvas *, struct rect);
+void mem_boxes_step(struct mem_view *, int dy, int dx, int count);
+void mem_boxes_zoom(struct mem_view *, double factor);
+size_t mem_boxes_at(const struct mem_view *, int y, int x);	/* SIZE_MAX = none */
+
+/* mem_card.c */
+void mem_card_beside(struct view *, struct canvas *, struct rect);
+void mem_card_below(struct view *, struct canvas *, struct rect);
+void mem_card_full(struct view *, struct canvas *, struct rect);
+void mem_card_text(struct view *, FILE *);
+
+#endif

@@ -1,0 +1,154 @@
+#include "config.h"
+#include "view/op_tables.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "widget/card.h"
+
+enum { LABEL_COLS = 11 };
+
+static double number(const struct cell *c)
+{
+	return c->type == CELL_INT ? (double)c->u.i : c->type == CELL_NUM ? c->u.d : NAN;
+}
+
+void op_value_text(const struct cell *c, enum op_value how, bool ascii, char *buf, size_t size)
+{
+	double v = c ? number(c) : NAN;
+	char n[32];
+
+	if (how == OP_WORD && c && c->type == CELL_STR && c->n)
+		snprintf(buf, size, "%.*s", (int)(c->n < size ? c->n : size), c->s);
+	else if (isnan(v))
+		snprintf(buf, size, "–");
+	else if (how == OP_TIME)	/* the tables hold µs */
+		units_time(buf, size, fabs(v) < 9e12 ? llround(v * 1e6) : INT64_MAX, ascii);
+	else if (how == OP_COUNT)
+		units_count(buf, size, v > 0 ? (uint64_t)v : 0);
+	else if (how == OP_PERCENT || how == OP_FRACTION)
+		snprintf(buf, size, "%s %%", units_percent(n, sizeof n, how == OP_PERCENT ? v / 100 : v));
+	else if (how == OP_FLOPS)
+		units_si(buf, size, v * 1e9, "FLOP/s");
+	else if (how == OP_BANDWIDTH)
+		snprintf(buf, size, "%.*f GiB/s", v < 10 ? 2 : 1, v);
+	else
+		snprintf(buf, size, "%.*f FLOP/B", v < 10 ? 2 : 1, v);
+}
+
+/* Labels and values in as many columns of OP_CARD_COLS as there is room for, filled row by row. */
+static int draw_fields(const struct op_table *t, struct canvas *c, struct rect r, int y, size_t row)
+{
+	int across = r.w / OP_CARD_COLS > 1 ? r.w / OP_CARD_COLS : 1, w = r.w / across, at = 0;
+
+	for (size_t i = 0; i < t->form->nfields; i++) {
+		const struct op_field *f = &t->form->field[i];
+		int x = r.x + 1 + at % across * w, end = x + (w > OP_CARD_COLS ? OP_CARD_COLS : w) - 2;
+		char text[64];
+
+		if (f->full && !t->full)
+			continue;
+		op_value_text(op_table_cell(t, row, f->column), f->value, c->glyphs->ascii, text, sizeof text);
+		canvas_str(c, y + at / across, x, LABEL_COLS, ROLE_DIM, 0, f->label);
+		canvas_right(c, y + at / across, end, ROLE_TEXT, 0, text);
+		at++;
+	}
+	return y + (at + across - 1) / across;
+}
+
+static int draw_lines(struct canvas *c, struct rect r, int y, int indent, const char *s, size_t len)
+{
+	for (const char *end; len; ) {
+		size_t n = (end = memchr(s, '\n', len)) ? (size_t)(end - s) : len;
+
+		y = card_text(c, r, y, indent, ROLE_TEXT, s, n);
+		n += end != NULL;
+		s += n;
+		len -= n;
+	}
+	return y;
+}
+
+/* What the small card may show of a text: without "%name = ", which stands above, and no more than a little. */
+static struct optext beginning(const struct cell *c, int most)
+{
+	const char *eq = *c->s == '%' ? memmem(c->s, c->n, " = ", 3) : NULL;
+	struct optext t = { eq ? eq + 3 : c->s, c->n };
+
+	t.n -= (size_t)(t.s - c->s);
+	if (t.n > (size_t)most * 4)
+		t.n = (size_t)most * 4;
+	return t;
+}
+
+/* A text under its head, or behind it where there is room; the small card has only its beginning, with … where it goes on, and always as many rows: what follows keeps its place. */
+static int draw_text(const struct op_table *t, struct canvas *c, struct rect r, int y, const struct op_text *x,
+    const struct cell *cell)
+{
+	bool none = !cell || cell->type != CELL_STR || !cell->n, wide = r.w >= 60;
+	int indent = wide ? LABEL_COLS : 0, cols = r.w - 2 - indent, rows = wide ? 1 : x->rows, end;
+	struct rect room = { r.y, r.x, 0, r.w };
+	struct optext text;
+
+	if (t->full ? none : !x->rows)
+		return y;
+	canvas_str(c, y, r.x + 1, r.w - 2, ROLE_DIM, 0, x->head);
+	y += !wide;
+	if (t->full)
+		return draw_lines(c, r, y, indent, cell->s, cell->n) + !wide;
+	end = y + rows < r.y + r.h ? y + rows : r.y + r.h;
+	if (none) {
+		canvas_str(c, y, r.x + 1 + indent, cols, ROLE_TEXT, 0, "–");
+		return end;
+	}
+	text = beginning(cell, cols * rows);
+	room.h = end - r.y;
+	if (card_text(c, room, y, indent, ROLE_TEXT, text.s, text.n) > end && end > y)
+		canvas_glyph(c, end - 1, r.x + r.w - 1, GLYPH_ELLIPSIS, ROLE_DIM, 0);
+	return end;
+}
+
+static int draw_body(const struct op_table *t, struct canvas *c, struct rect r, int y, size_t row)
+{
+	y = draw_fields(t, c, r, y, row);
+	y += t->full || r.w < 60;
+	for (size_t i = 0; i < t->form->ntexts && (t->full || y < r.y + r.h); i++)
+		y = draw_text(t, c, r, y, &t->form->text[i], op_table_cell(t, row, t->form->text[i].column));
+	return y;
+}
+
+static void draw_full(struct op_table *t, struct canvas *c, struct rect body, size_t row)
+{
+	struct rect old = canvas_clip(c, (struct rect){ 0 });
+
+	/* drawn once outside the clip to know its height, then where it belongs */
+	t->lines = draw_body(t, c, (struct rect){ 0, body.x, 0, body.w }, 0, row);
+	if (t->scroll > t->lines - body.h)
+		t->scroll = t->lines > body.h ? t->lines - body.h : 0;
+	canvas_clip(c, body);
+	draw_body(t, c, body, body.y - t->scroll, row);
+	canvas_clip(c, old);
+}
+
+void op_card_draw(struct op_table *t, struct canvas *c, struct rect r, size_t row)
+{
+	struct rect body = { r.y + 1, r.x, r.h - 1, r.w }, old;
+	char name[512], right[160] = "";
+
+	op_value_text(op_table_cell(t, row, t->form->name), OP_WORD, c->glyphs->ascii, name, sizeof name);
+	if (t->full) {
+		draw_full(t, c, body, row);
+		if (t->lines > body.h)
+			snprintf(right, sizeof right, "lines %d-%d of %d", t->scroll + 1,
+			    t->scroll + body.h < t->lines ? t->scroll + body.h : t->lines, t->lines);
+	} else {
+		old = canvas_clip(c, body);
+		draw_body(t, c, body, body.y, row);
+		canvas_clip(c, old);
+	}
+	if (!*right && r.w >= 60)
+		op_value_text(op_table_cell(t, row, t->form->gloss), OP_WORD, c->glyphs->ascii, right, sizeof right);
+	card_rule(c, r, r.y, name, right);
+}

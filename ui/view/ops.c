@@ -1,0 +1,624 @@
+#include "config.h"
+#include "view/ops.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/legacy_op_profile.h"
+#include "analyze/op_tables.h"
+#include "analyze/query.h"
+#include "base/mem.h"
+#include "base/units.h"
+#include "core/results.h"
+#include "model/toolfile.h"
+#include "report/tool_part.h"
+#include "view/op_tables.h"
+
+/* --- the tree is that of the results --- */
+
+static const struct toolfile *tool_of(const struct dump *d, int host, size_t *more)
+{
+	const struct report_options o = { .host =
+					      host >= 0 ? strtab_str(&d->str, d->hosts[host].name) : NULL };
+
+	*more = 0;
+	return tool_instead(d, FILE_OP_PROFILE, &o, more);
+}
+
+static struct ops_source source_of(const struct view *v, size_t *more)
+{
+	struct ops_source s = { .host = v->app->host };
+
+	if (!v->app->dump || (s.tool = tool_of(v->app->dump, v->app->host, more)))
+		return s;
+	s.db = result_get(v->app, RESULT_OPS);
+	if (s.db) {
+		s.v = s.db->v;
+		s.n = s.db->n;
+		s.total = s.db->total;
+	}
+	return s;
+}
+
+static bool same_source(const struct ops_source *a, const struct ops_source *b)
+{
+	return a->db == b->db && a->v == b->v && a->n == b->n && a->total == b->total && a->host == b->host &&
+	       a->tool == b->tool;
+}
+
+struct ops_marks *ops_marks_now(struct ops *s)
+{
+	return s->filter ? &s->filtered : &s->marks;
+}
+
+const struct ops_row *ops_row(const struct ops *s)
+{
+	return s->list.at < s->tree.n ? &s->tree.row[s->list.at] : NULL;
+}
+
+void ops_make_rows(struct ops *s)
+{
+	size_t at;
+
+	ops_tree_rows(&s->tree, &s->o, ops_marks_now(s), &s->contents);
+	s->list.n = s->tree.n;
+	if ((at = ops_row_of(&s->tree, s->key)) != SIZE_MAX)
+		s->list.at = at;
+	list_fit(&s->list, s->list.rows);
+}
+
+/* The line selected, or what is around it when it is hidden now. */
+void ops_changed(struct view *v)
+{
+	struct ops *s = v->state;
+	uint64_t key[OPPROFILE_DEPTH * 2];
+	size_t n = 0;
+
+	for (const struct ops_row *r = ops_row(s); r && n < sizeof key / sizeof *key;
+	     r = r->parent < s->tree.n ? &s->tree.row[r->parent] : NULL)
+		key[n++] = r->key;
+	for (size_t i = 0; !i || i < n; i++) {
+		s->key = n ? key[i] : s->key;
+		ops_make_rows(s);
+		if (ops_row_of(&s->tree, s->key) != SIZE_MAX)
+			break;
+	}
+	ops_find_again(s);
+}
+
+static void clear_tree(struct ops *s)
+{
+	ops_tree_free(&s->tree);
+	free(s->hit);
+	s->hit = NULL;
+	s->nhits = 0;
+	layout_fit_free(&s->fit);
+	s->fit = (struct layout_fit){ 0 };
+	s->fit_of = NULL;
+	s->from = (struct ops_source){ 0 };
+	s->list.n = 0;
+}
+
+static void from_file(const struct view *v, const struct toolfile *tool)
+{
+	static const char *const names[] = { "program", "category", "provenance" };
+	struct ops *s = v->state;
+	struct err err = { .at = ERR_NOWHERE };
+	enum op_group asked = s->o.group;
+	struct opprofile p;
+
+	if (legacy_op_profile(tool, &s->o.group, &s->o.idle, &p, &err)) {
+		app_message(v->app, true, "%s", err.msg);
+		return;
+	}
+	ops_tree_take(&s->tree, &p);
+	if (asked != s->o.group)
+		app_message(v->app, false, "the file has no tree by %s", names[asked]);
+}
+
+bool ops_sync(const struct view *view)
+{
+	struct view *v = (struct view *)view;
+	struct ops *s = v->state;
+	size_t more = 0;
+	struct ops_source now = source_of(v, &more);
+
+	if (!now.db && !now.tool) {
+		clear_tree(s);
+		return false;
+	}
+	if (same_source(&now, &s->from))
+		return true;
+	clear_tree(s);
+	s->from = now;
+	s->more_files = more;
+	s->contents.d = v->app->dump;
+	if (now.tool)
+		from_file(v, now.tool);
+	else
+		ops_tree_build(&s->tree, v->app->dump, now.db, &s->o);
+	ops_tree_filter(&s->tree, s->filter);
+	ops_make_rows(s);
+	ops_find_again(s);
+	if (s->want.kind != REF_NONE && !ops_go_to_op(v, s->want.program, s->want.name))
+		app_message(v->app, false, "what is selected is not in the %s", v->ops->title);
+	s->want.kind = REF_NONE;
+	return true;
+}
+
+/* With other options the tree is another one. */
+void ops_build_again(struct view *v)
+{
+	struct ops *s = v->state;
+
+	s->from = (struct ops_source){ 0 };
+	ops_sync(v);
+	ops_changed(v);
+}
+
+/* --- life --- */
+
+static int ops_open(struct view *v)
+{
+	struct ops *s = v->state;
+
+	s->o.limit = OPS_LIMIT_LEAST;
+	return 0;
+}
+
+static void ops_close(struct view *v)
+{
+	struct ops *s = v->state;
+
+	clear_tree(s);
+	if (s->contents.hlo)
+		hlo_contents_free(s->contents.hlo);
+	regex_free(s->filter);
+	free(s->marks.v);
+	free(s->filtered.v);
+}
+
+static void ops_save(const struct view *v, struct kv *kv)
+{
+	const struct ops *s = v->state;
+	const struct {
+		const char *name;
+		int64_t value;
+	} number[] = { { "group", s->o.group }, { "idle", s->o.idle }, { "top", s->o.top90 },
+		{ "dvfs", s->o.dvfs }, { "all", s->o.all }, { "limit", s->o.limit }, { "sort", s->o.sort },
+		{ "reverse", s->o.reverse } };
+
+	for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+		if (number[i].value != (i == 5 ? OPS_LIMIT_LEAST : 0))
+			kv_put_int(kv, number[i].name, number[i].value);
+	if (s->o.program)
+		kv_putf(kv, "program", "%" PRIu64, s->o.program);
+	if (s->key)
+		kv_putf(kv, "row", "%" PRIx64, s->key);
+	if (s->filter)
+		kv_put(kv, "filter", regex_pattern(s->filter));
+	for (size_t i = 0; i < s->marks.n; i++)
+		kv_putf(kv, "line", "%" PRIx64 " %d %" PRIu32, s->marks.v[i].key, s->marks.v[i].open,
+		    s->marks.v[i].least);
+}
+
+static int64_t number_of(
+    const struct kv *kv, const char *name, int64_t least, int64_t most, int64_t otherwise)
+{
+	int64_t n;
+
+	return kv_get_int(kv, name, &n) && n >= least && n <= most ? n : otherwise;
+}
+
+static void ops_restore(struct view *v, const struct kv *kv)
+{
+	struct ops *s = v->state;
+	const char *text;
+	struct ops_mark m;
+	int open;
+
+	s->o = (struct ops_options){ .group = (enum op_group)number_of(kv, "group", 0, GROUP_PROVENANCE, 0),
+		.idle = number_of(kv, "idle", 0, 1, 0),
+		.top90 = number_of(kv, "top", 0, 1, 0),
+		.dvfs = number_of(kv, "dvfs", 0, 1, 0),
+		.all = number_of(kv, "all", 0, 1, 0),
+		.limit = (int)number_of(kv, "limit", OPS_LIMIT_LEAST, OPS_LIMIT_MOST, OPS_LIMIT_LEAST),
+		.sort = (enum ops_column)number_of(kv, "sort", 0, OPS_COLUMNS - 1, 0),
+		.reverse = number_of(kv, "reverse", 0, 1, 0) };
+	if ((text = kv_get(kv, "program")))
+		s->o.program = strtoull(text, NULL, 10);
+	if ((text = kv_get(kv, "row")))
+		s->key = strtoull(text, NULL, 16);
+	if ((text = kv_get(kv, "filter")))
+		s->filter = query_regex(text, NULL);
+	for (size_t i = 0; (text = kv_next(kv, "line", &i));)
+		if (sscanf(text, "%" SCNx64 " %d %" SCNu32, &m.key, &open, &m.least) == 3)
+			*ops_mark(&s->marks, m.key) =
+			    (struct ops_mark){ m.key, m.least, (int8_t)((open > 0) - (open < 0)) };
+}
+
+/* --- acting --- */
+
+static bool has_dvfs(const struct ops *s)
+{
+	const struct opdb *db = s->from.db;
+
+	return db && db->normalized > 0 && db->normalized != db->op_time;
+}
+
+/* No proto of the program, or the fusion is not in it. */
+static void say_contents(struct view *v, const struct ops_row *r)
+{
+	struct ops *s = v->state;
+	const struct ops_row *next = r + 1;
+
+	if (r->open && (r->part || r->node->kind == NODE_OP) &&
+	    (next == s->tree.row + s->tree.n || next->level <= r->level))
+		app_message(v->app, false,
+		    hlo_missing(s->contents.hlo) ? "contents not known: no HLO proto of the program "
+						   "(capture with enable_hlo_proto on)"
+						 : "nothing is known of what is inside this fusion");
+}
+
+static void set_open(struct view *v, const struct ops_row *r, bool open)
+{
+	struct ops *s = v->state;
+	size_t at;
+
+	s->key = r->key;
+	ops_mark(ops_marks_now(s), r->key)->open = open ? 1 : -1;
+	ops_changed(v);
+	if (open && (at = ops_row_of(&s->tree, s->key)) != SIZE_MAX)
+		say_contents(v, &s->tree.row[at]);
+}
+
+/* A line of what is left out: its first one takes its place. */
+static void show_more(struct view *v, const struct ops_row *r)
+{
+	struct ops *s = v->state;
+	const struct op_node *of = r->node->parent;
+	size_t at = s->list.at;
+
+	ops_mark(ops_marks_now(s), ops_key(of))->least = (uint32_t)(of->n - r->more) + OPS_LIMIT_LEAST;
+	ops_make_rows(s);
+	s->list.at = at;
+	list_fit(&s->list, s->list.rows);
+	ops_find_again(s);
+}
+
+static void open_row(struct view *v)
+{
+	struct ops *s = v->state;
+	const struct ops_row *r = ops_row(s);
+
+	if (s->full || (r && !r->more && !r->opens)) {
+		s->full = !s->full;
+		s->scroll = 0;
+	} else if (r && r->more) {
+		show_more(v, r);
+	} else if (r) {
+		set_open(v, r, !r->open);
+	}
+}
+
+static void collapse(struct view *v)
+{
+	struct ops *s = v->state;
+	const struct ops_row *r = ops_row(s);
+
+	if (r && r->open)
+		set_open(v, r, false);
+	else if (r && r->parent < s->tree.n)
+		s->list.at = r->parent;
+}
+
+void ops_set_sort(struct ops *s, int column)
+{
+	s->o.sort = (enum ops_column)column;
+	s->o.reverse = false;
+}
+
+static void toggle_dvfs(struct view *v)
+{
+	struct ops *s = v->state;
+
+	if (has_dvfs(s)) {
+		s->o.dvfs = !s->o.dvfs;
+		ops_changed(v);
+	} else {
+		app_message(v->app, false, "the clock did not change in this capture: nothing to scale");
+	}
+}
+
+static void set_limit(struct view *v, int by)
+{
+	struct ops *s = v->state;
+	int to = s->o.limit + by;
+
+	s->o.limit = to < OPS_LIMIT_LEAST ? OPS_LIMIT_LEAST : to > OPS_LIMIT_MOST ? OPS_LIMIT_MOST : to;
+	for (size_t i = 0; by < 0 && i < s->marks.n; i++)
+		s->marks.v[i].least = 0;
+	ops_changed(v);
+}
+
+static unsigned scroll_card(struct ops *s, enum action a, int count, int page)
+{
+	int n = count > 0 ? count : 1;
+
+	switch (a) {
+	case ACT_UP:
+		s->scroll -= n;
+		break;
+	case ACT_DOWN:
+		s->scroll += n;
+		break;
+	case ACT_PAGE_UP:
+		s->scroll -= n * page;
+		break;
+	case ACT_PAGE_DOWN:
+		s->scroll += n * page;
+		break;
+	case ACT_TOP:
+		s->scroll = 0;
+		break;
+	case ACT_BOTTOM:
+		s->scroll = s->lines;
+		break;
+	default:
+		return ACT_PASS;
+	}
+	if (s->scroll < 0)
+		s->scroll = 0;
+	return REACT_REDRAW;
+}
+
+/* The switches: what the tree is made of and how it is ordered. */
+static unsigned act_switch(struct view *v, enum action a, int count)
+{
+	struct ops *s = v->state;
+	int n = count > 0 ? count : 1;
+
+	switch (a) {
+	case ACT_GROUP:
+		s->o.group = (enum op_group)((s->o.group + 1) % 3);
+		ops_build_again(v);
+		return REACT_REDRAW;
+	case ACT_WITH_IDLE:
+		s->o.idle = !s->o.idle;
+		ops_build_again(v);
+		return REACT_REDRAW;
+	case ACT_TOP_90:
+		s->o.top90 = !s->o.top90;
+		break;
+	case ACT_BY_WASTED:
+		ops_set_sort(s, s->o.sort == OPS_WASTED ? OPS_TIME : OPS_WASTED);
+		break;
+	case ACT_SORT_NEXT:
+		ops_set_sort(s, ((int)s->o.sort + n) % OPS_COLUMNS);
+		break;
+	case ACT_SORT_PREV:
+		ops_set_sort(s, ((int)s->o.sort + OPS_COLUMNS - n % OPS_COLUMNS) % OPS_COLUMNS);
+		break;
+	case ACT_SORT_REVERSE:
+		s->o.reverse = !s->o.reverse;
+		break;
+	case ACT_EXPAND_ALL:
+		s->o.all = !s->o.all;
+		ops_marks_now(s)->n = 0;
+		break;
+	default:
+		return ACT_PASS;
+	}
+	ops_changed(v);
+	return REACT_REDRAW;
+}
+
+static unsigned act_tree(struct view *v, enum action a, int count)
+{
+	struct ops *s = v->state;
+	const struct ops_row *r = ops_row(s);
+	int n = count > 0 ? count : 1;
+
+	switch (a) {
+	case ACT_OPEN:
+	case ACT_TOGGLE:
+		open_row(v);
+		break;
+	case ACT_DETAILS:
+		s->full = r && !r->more;
+		s->scroll = 0;
+		break;
+	case ACT_EXPAND:
+		if (r && (r->more || (r->opens && !r->open)))
+			open_row(v);
+		break;
+	case ACT_COLLAPSE:
+		collapse(v);
+		break;
+	case ACT_MORE_LINES:
+		set_limit(v, OPS_LIMIT_STEP * n);
+		break;
+	case ACT_FEWER_LINES:
+		set_limit(v, -OPS_LIMIT_STEP * n);
+		break;
+	case ACT_DVFS:
+		toggle_dvfs(v);
+		break;
+	case ACT_MODULE:
+		ops_choose_module(v);
+		break;
+	case ACT_SORT_BY:
+		ops_choose_sort(v);
+		break;
+	case ACT_LEFT:
+		s->shift = s->shift > 4 * n ? s->shift - 4 * n : 0;
+		break;
+	case ACT_RIGHT:
+		s->shift = s->shift + 4 * n < s->shift_most ? s->shift + 4 * n : s->shift_most;
+		break;
+	default:
+		if (!(a == ACT_UP || a == ACT_DOWN || a == ACT_PAGE_UP || a == ACT_PAGE_DOWN ||
+			a == ACT_TOP || a == ACT_BOTTOM))
+			return act_switch(v, a, count);
+		list_act(&s->list, a, count);
+	}
+	return REACT_REDRAW;
+}
+
+static unsigned ops_act(struct view *v, enum action a, int count)
+{
+	struct ops *s = v->state;
+	unsigned react;
+
+	if (a == ACT_OPS_TABLE) {
+		op_views_next(v);
+		return REACT_REDRAW;
+	}
+	if (!ops_sync(v))
+		return a == ACT_BACK ? ACT_PASS : REACT_NONE;
+	if (s->full && a == ACT_BACK)
+		a = ACT_OPEN;
+	if (s->full && (react = scroll_card(s, a, count, v->area.h > 3 ? v->area.h - 2 : 1)) != ACT_PASS)
+		return react;
+	react = act_tree(v, a, count);
+	if (ops_row(s))
+		s->key = ops_row(s)->key;
+	return react;
+}
+
+static unsigned ops_mouse(struct view *v, const struct mouse *m)
+{
+	struct ops *s = v->state;
+	size_t at = s->list.at;
+	int line;
+
+	if (!ops_sync(v) || m->kind == MOUSE_WHEEL)
+		return ACT_PASS;
+	if (m->kind != MOUSE_PRESS || m->button != 1 || s->full || m->x > s->head_x[OPS_COLUMNS])
+		return REACT_NONE;
+	for (int k = 0; m->y == s->head_y && k < OPS_COLUMNS; k++)
+		if (s->head_x[k] && m->x >= s->head_x[k] &&
+		    (k + 1 == OPS_COLUMNS || m->x < s->head_x[k] + 10)) {
+			if ((int)s->o.sort == k)
+				return ops_act(v, ACT_SORT_REVERSE, 1);
+			ops_set_sort(s, k);
+			ops_changed(v);
+			return REACT_REDRAW;
+		}
+	if ((line = list_line_at(&s->list, m->y)) < 0)
+		return REACT_NONE;
+	s->list.at = (size_t)line;
+	s->key = s->tree.row[line].key;
+	return at == (size_t)line ? ops_act(v, ACT_OPEN, 1) : REACT_REDRAW;
+}
+
+/* --- texts --- */
+
+static void ops_status(const struct view *v, char *left, char *right, size_t size)
+{
+	static const char *const by[OPS_COLUMNS] = { "", "by wasted time", "by share of HBM", "by name",
+		"by framework op", "by FLOPS", "by HBM" };
+	const struct ops *s = v->state;
+	char sum[32], limit[32] = "";
+	const struct opdb *db;
+	size_t n;
+
+	if (!ops_sync(v))
+		return;
+	db = s->from.db;
+	if (s->o.limit > OPS_LIMIT_LEAST)
+		snprintf(limit, sizeof limit, "   %d a level", s->o.limit);
+	n = (size_t)snprintf(left, size, "%zu of %zu   idle %s%s%s%s%s%s%s", s->list.n ? s->list.at + 1 : 0,
+	    s->list.n, s->o.idle ? "included" : "excluded", *by[s->o.sort] ? "   " : "", by[s->o.sort],
+	    s->o.reverse ? ", reversed" : "", s->o.top90 ? "   top 90 %" : "", limit,
+	    s->o.dvfs ? "   DVFS scaled" : "");
+	if (s->filter && n < size)
+		n += (size_t)snprintf(
+		    left + n, size - n, "   &%s: %zu ops", regex_pattern(s->filter), s->tree.kept_ops);
+	n = 0;
+	if (db && db->peaks.assumed)
+		n = (size_t)snprintf(right, size, "peaks assumed: %.0f TFLOP/s, %.0f GB/s   ",
+		    db->peaks.tflops, db->peaks.bw[PEAK_HBM]);
+	if (s->tree.p.root && s->tree.p.root->n && s->tree.p.knows & KNOWS_TIME)
+		snprintf(right + n, size - n, "%s self %s", v->app->glyphs->ascii ? "sum" : "Σ",
+		    units_time(sum, sizeof sum, s->tree.p.root->sum.time, v->app->glyphs->ascii));
+}
+
+static void ops_title(const struct view *v, char *buf, size_t size)
+{
+	const struct ops *s = v->state;
+	double custom;
+
+	if (!ops_sync(v) || !s->from.db)
+		return;
+	custom = ops_custom_calls(s->from.db);
+	if (custom >= 10)
+		snprintf(buf, size, "custom calls %.1f %% of op time", custom);
+}
+
+static int ops_copy(struct view *v, FILE *out)
+{
+	const struct ops *s = v->state;
+
+	if (!ops_sync(v) || !ops_row(s))
+		return -1;
+	ops_card_text(v, out);
+	return 0;
+}
+
+static void ops_export(struct view *v, struct report *r)
+{
+	const struct ops *s = v->state;
+	char text[256] = "";
+	struct table t;
+
+	if (!ops_sync(v) || !s->tree.p.root) {
+		report_warning(r, "the op profile was not there yet");
+		return;
+	}
+	if (s->from.db)
+		op_missing(v->app->dump, s->from.db, text, sizeof text);
+	if (*text)
+		report_warning(r, "%s", text);
+	if (s->filter)
+		report_warning(r, "the whole tree, without the filter %s", regex_pattern(s->filter));
+	report_sum_str(r, "tree", ops_group_text(&s->o));
+	report_sum_bool(r, "idle", s->o.idle);
+	ops_profile(&s->tree.p, &t);
+	report_whole(r, NULL, &t);
+	table_free(&t);
+}
+
+static bool ops_any(const struct dump *d)
+{
+	size_t more;
+
+	return tool_of(d, -1, &more);
+}
+
+const struct view_ops view_op_profile = { .id = "ops",
+	.title = "Ops",
+	.short_title = "Ops",
+	.letter = 'o',
+	.scope = SCOPE_OPS,
+	.needs = NEED_TRACE,
+	.any = ops_any,
+	.size = sizeof(struct ops),
+	.open = ops_open,
+	.draw = ops_draw,
+	.act = ops_act,
+	.find = ops_find,
+	.find_status = ops_find_status,
+	.filter = ops_filter,
+	.here = ops_here,
+	.show = ops_show,
+	.status = ops_status,
+	.title_right = ops_title,
+	.close = ops_close,
+	.mouse = ops_mouse,
+	.save = ops_save,
+	.restore = ops_restore,
+	.copy = ops_copy,
+	.export = ops_export };

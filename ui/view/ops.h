@@ -1,0 +1,156 @@
+/* The op profile as a view (analyses.md §3): what its files share.  ops.c has its life and keys, ops_tree.c turns a profile into lines, ops_draw.c draws the columns, ops_card.c the
+ * details of the line selected.  The profile is built from the op database (core/results.h) or, for captures that have none, from an op_profile.json; every entry asks ops_sync()
+ * first.  Lines are known by a key, a hash of their path of names, so that what is open and where the cursor is outlive another grouping, host or session.
+ * A line is a node of the profile, an instruction inside a fusion (`part`), or what a level has no room for (`more` > 0; its node carries the sums of these). */
+#ifndef VIEW_OPS_H
+#define VIEW_OPS_H
+
+#include "analyze/layout_fit.h"
+#include "analyze/opprofile.h"
+#include "base/regex.h"
+#include "core/view.h"
+#include "widget/list.h"
+
+enum ops_column { OPS_TIME, OPS_WASTED, OPS_SHARE, OPS_NAME, OPS_FRAMEWORK, OPS_FLOPS, OPS_HBM, OPS_COLUMNS };
+
+enum { OPS_LIMIT_LEAST = 10, OPS_LIMIT_MOST = 100, OPS_LIMIT_STEP = 10 };
+
+/* What the user said about one line: 1 open, -1 closed, 0 as it is by itself; at least so many of its children are shown. */
+struct ops_mark {
+	uint64_t key;
+	uint32_t least;
+	int8_t open;
+};
+struct ops_marks {
+	struct ops_mark *v;
+	size_t n, cap;
+};
+
+struct ops_options {
+	enum op_group group;
+	bool idle, top90, dvfs, all; /* all: what can be opened is open, but for fusions */
+	int limit; /* lines of a level */
+	enum ops_column sort;
+	bool reverse;
+	uint64_t program; /* 0 = all */
+};
+
+struct ops_row {
+	const struct op_node *node;
+	const Pb__HloInstructionProto *part;
+	const Pb__HloComputationProto *body; /* that the part is in */
+	uint64_t key, program; /* program: of a part */
+	uint32_t parent; /* its line, UINT32_MAX = none */
+	uint32_t more;
+	int level;
+	bool opens, open;
+};
+
+struct ops_tree {
+	struct opprofile p; /* root NULL: none */
+	struct opdb own; /* of the program chosen */
+	const struct op_node **kept; /* by address: what a filter leaves; NULL: everything */
+	size_t nkept, kept_ops;
+	double bytes; /* of HBM, of the root */
+	struct ops_row *row;
+	size_t n, cap;
+	struct arena arena; /* nodes of lines with `more` */
+};
+
+struct ops_contents {
+	const struct dump *d;
+	struct hlo_contents *hlo;
+};
+
+/* --- ops_tree.c: no screen, no app --- */
+
+void ops_tree_build(struct ops_tree *, const struct dump *, const struct opdb *, const struct ops_options *);
+void ops_tree_take(struct ops_tree *,
+    const struct opprofile *); /* one that was made elsewhere; it belongs to the empty tree then */
+void ops_tree_free(struct ops_tree *);
+void ops_tree_filter(struct ops_tree *, const struct regex *); /* NULL: everything */
+bool ops_kept(const struct ops_tree *, const struct op_node *); /* the filter leaves it */
+void ops_tree_rows(
+    struct ops_tree *, const struct ops_options *, const struct ops_marks *, struct ops_contents *);
+/* Columns of numbers as fractions, NaN = not known; that of texts is NaN. */
+void ops_numbers(const struct ops_tree *, const struct op_node *, bool dvfs, double v[OPS_COLUMNS]);
+double ops_best_use(const double v[OPS_COLUMNS]); /* the better of FLOPS and HBM */
+struct optext ops_framework_of(const struct op_node *); /* "dot_general"; empty: none */
+size_t ops_below(const struct op_node *); /* ops below */
+bool ops_match(const struct op_node *, const struct regex *, struct regex_scratch *);
+/* Ops that match, in the order of the lines; the caller frees.  *at: which of them comes at or behind `here` (NULL: 0). */
+const struct op_node **ops_tree_find(const struct ops_tree *, const struct ops_options *,
+    const struct regex *, const struct op_node *here, size_t *n, size_t *at);
+const struct op_node *ops_tree_op(
+    const struct ops_tree *, uint64_t program, strid name); /* program 0: any; NULL = none */
+void ops_reveal(
+    const struct ops_tree *, const struct ops_options *, struct ops_marks *, const struct op_node *);
+uint64_t ops_key(const struct op_node *);
+struct ops_mark *ops_mark(struct ops_marks *, uint64_t key); /* made when there is none; until the next one */
+size_t ops_row_of(const struct ops_tree *, uint64_t key); /* SIZE_MAX = no line */
+
+/* --- the view --- */
+
+struct ops_source { /* what the tree was made from: another one when any of it differs */
+	const struct opdb *db;
+	const struct op *v;
+	size_t n;
+	int64_t total;
+	int host;
+	const struct toolfile *tool;
+};
+
+struct ops {
+	struct ops_tree tree;
+	struct ops_source from;
+	struct ops_options o;
+	struct ops_marks marks, filtered; /* filtered: while a filter is on */
+	struct ops_contents contents;
+	struct list list;
+	uint64_t key; /* of the line selected */
+	struct regex *filter;
+	const struct regex *find; /* the app's */
+	const struct op_node **hit;
+	size_t nhits, at_hit;
+	struct ref want; /* to be shown when the tree is there; REF_NONE = nothing */
+	struct layout_fit fit;
+	const void *fit_of; /* op or instruction; NULL = none yet */
+	size_t more_files;
+	int shift, shift_most; /* of the names */
+	bool full;
+	int scroll, lines; /* the card has the whole area */
+	int head_y, head_x[OPS_COLUMNS + 1]; /* of the header, for clicks */
+};
+
+bool ops_sync(const struct view *); /* false: nothing there yet */
+void ops_changed(struct view *); /* options, marks or filter: lines are made again, the cursor stays */
+const struct ops_row *ops_row(const struct ops *); /* under the cursor; NULL = none */
+struct ops_marks *ops_marks_now(struct ops *);
+
+void ops_make_rows(struct ops *);
+void ops_build_again(struct view *); /* with other options the tree is another one */
+void ops_set_sort(struct ops *, int column);
+
+/* ops_find.c */
+void ops_find_again(struct ops *); /* after a change of lines */
+bool ops_go_to_op(
+    struct view *, uint64_t program, strid name); /* what hides it goes; false: it is not in the tree */
+int ops_find(struct view *, const struct regex *, int dir);
+void ops_find_status(const struct view *, char *buf, size_t size);
+int ops_filter(struct view *, const char *text, struct err *);
+struct ref ops_here(const struct view *);
+int ops_show(struct view *, const struct ref *);
+void ops_choose_module(struct view *);
+void ops_choose_sort(struct view *);
+
+/* ops_draw.c */
+void ops_draw(struct view *, struct canvas *);
+const char *ops_group_text(const struct ops_options *); /* "by program › category" */
+const char *ops_percent(double, char *buf, size_t size); /* "12.3", ">100", "–" */
+void ops_row_name(const struct ops *, const struct dump *, const struct ops_row *, char *buf, size_t size);
+
+/* ops_card.c */
+void ops_card_draw(struct view *, struct canvas *, struct rect);
+void ops_card_text(struct view *, FILE *);
+
+#endif

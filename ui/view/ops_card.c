@@ -1,0 +1,678 @@
+#include "config.h"
+#include "view/ops.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/roofline.h"
+#include "base/mem.h"
+#include "base/units.h"
+#include "base/utf8.h"
+#include "core/app.h"
+#include "view/tl_text.h"
+#include "widget/bar.h"
+#include "widget/card.h"
+
+enum {
+	VALUE_END = 20,
+	LINE_END = 34,
+	BAR_AT = 6,
+	BAR = 7,
+	FIT_BAR = 5,
+	FROM_ROWS = 3,
+	HLO_ROWS = 4,
+	FITS = 3,
+	FROM_AT = 24,
+	HLO_AT = 30
+};
+
+/* The card is made of lines first; the pane, the whole area and the clipboard show the same ones. */
+enum kind { LINE_BLANK, LINE_HEAD, LINE_PAIR, LINE_BAR, LINE_FIT, LINE_TEXT, LINE_NOTE };
+
+struct line {
+	enum kind kind;
+	enum role role; /* of the value; LINE_FIT, LINE_BAR: of the bar */
+	char label[40], value[48], right[48];
+	double bar; /* NaN = none */
+	char *text; /* owned */
+	int rows; /* of the text, in the small card */
+	bool full; /* only when the card is */
+};
+
+struct card {
+	struct view *v;
+	const struct ops *s;
+	const struct ops_row *r;
+	const struct op *op; /* NULL: a level, a part, idle */
+	bool ascii;
+	double num[OPS_COLUMNS];
+	struct op_use use;
+	char name[512], gloss[96];
+	struct line *line;
+	size_t n, cap;
+};
+
+static struct line *add(struct card *c, enum kind kind, const char *label)
+{
+	VEC_PUSH(c->line, c->n, c->cap);
+	c->line[c->n] = (struct line){ .kind = kind, .role = ROLE_TEXT, .bar = NAN };
+	snprintf(c->line[c->n].label, sizeof c->line->label, "%s", label);
+	return &c->line[c->n++];
+}
+
+static void add_text(struct card *c, enum kind kind, enum role role, char *text, int rows)
+{
+	struct line *l = add(c, kind, "");
+
+	l->role = role;
+	l->text = text;
+	l->rows = rows;
+	l->full = !rows;
+}
+
+static const char *percent(double v, char *buf, size_t size)
+{
+	if (isnan(v))
+		snprintf(buf, size, "–");
+	else
+		snprintf(buf, size, "%.*f %%", v < .1 ? 2 : 1, v * 100);
+	return buf;
+}
+
+/* --- numbers --- */
+
+static double per_second(double v, int64_t ps)
+{
+	return ps > 0 ? v / ((double)ps / 1e12) : NAN;
+}
+
+static void add_rate(struct card *c, const char *label, double use, double rate, const char *unit)
+{
+	struct line *l = add(c, LINE_BAR, label);
+
+	l->bar = isnan(use) ? 0 : use;
+	l->role = isnan(use) ? ROLE_DIM : bar_use_role(use);
+	if (isnan(use))
+		snprintf(l->value, sizeof l->value, "–");
+	else
+		snprintf(l->value, sizeof l->value, "%.1f %%", use * 100);
+	if (!isnan(rate) && rate > 0)
+		units_si(l->right, sizeof l->right, rate, unit);
+	else
+		snprintf(l->right, sizeof l->right, "–");
+}
+
+/* Above 100 % the number says less about the op than about what the compiler counted. */
+static void add_warnings(struct card *c, const struct opsum *s, double hbm)
+{
+	const struct opdb *db = c->s->from.db;
+	double peak = db ? db->peaks.bw[PEAK_HBM] * 1e9 : 0;
+
+	if (c->num[OPS_FLOPS] > 1.0005)
+		add_text(c, LINE_NOTE, ROLE_WARN,
+		    xasprintf("FLOPS are %.0f %% of the peak: more than the chip can do, so what the "
+			      "compiler counted is not what ran",
+			c->num[OPS_FLOPS] * 100),
+		    4);
+	if (peak > 0 && hbm > peak * 1.0005)
+		add_text(c, LINE_NOTE, ROLE_WARN,
+		    xasprintf("HBM is %.0f %% of the peak, shown as 100 %%: some of these bytes never "
+			      "came from HBM",
+			100 * hbm / peak),
+		    4);
+	if (db && s->bytes > 0 && !s->has_mem && c->op)
+		add_text(c, LINE_NOTE, ROLE_DIM,
+		    xstrdup("no memory_access_breakdown: where its bytes are is not known"), 2);
+	if (c->op && optext_is(c->op->category, "custom-call"))
+		add_text(
+		    c, LINE_NOTE, ROLE_WARN, xstrdup("FLOPS of a custom call are its author's estimate"), 2);
+}
+
+static void add_rates(struct card *c, const struct opsum *s)
+{
+	const struct opdb *db = c->s->from.db;
+	double hbm = c->use.bytes[0] > 0 ? per_second(c->use.bytes[0], s->time) : NAN;
+	struct line *l;
+	struct roof roof;
+
+	add(c, LINE_BLANK, "");
+	add_rate(c, "FLOPS", c->num[OPS_FLOPS], per_second(s->flops, s->time), "FLOP/s");
+	add_rate(c, "HBM", c->num[OPS_HBM], hbm, "B/s");
+	for (int i = 1; i < 3; i++) {
+		l = add(c, LINE_PAIR, i == 1 ? "on-chip read" : "on-chip write");
+		if (c->use.bytes[i] > 0)
+			units_si(l->right, sizeof l->right, per_second(c->use.bytes[i], s->time), "B/s");
+		else
+			snprintf(l->right, sizeof l->right, s->has_mem ? "none" : "not in this capture");
+	}
+	l = add(c, LINE_PAIR, "bound by");
+	if (db)
+		roof_of(s, &db->peaks, &roof);
+	snprintf(
+	    l->right, sizeof l->right, "%s", db && strcmp(roof.bound_by, "Unknown") ? roof.bound_by : "–");
+	add_warnings(c, s, hbm);
+}
+
+static void each(const struct card *c, int64_t ps, char *buf, size_t size)
+{
+	enum time_unit unit = unit_for(ps);
+	char n[24];
+
+	snprintf(buf, size, "%s %s each", units_time_in(n, sizeof n, ps, unit, unit > UNIT_PS),
+	    unit_name(unit, c->ascii));
+}
+
+static void add_numbers(struct card *c)
+{
+	const struct op_node *x = c->r->node;
+	unsigned knows = c->s->tree.p.knows;
+	struct line *l;
+
+	l = add(c, LINE_PAIR, "time");
+	if (knows & KNOWS_TIME)
+		units_time(l->value, sizeof l->value, x->sum.time, c->ascii);
+	percent(c->num[OPS_TIME], l->right, sizeof l->right);
+	l = add(c, LINE_PAIR, "runs");
+	if (knows & KNOWS_COUNT && x->sum.occurrences > 0) {
+		units_count(l->value, sizeof l->value, (uint64_t)x->sum.occurrences);
+		if (knows & KNOWS_TIME)
+			each(c, x->sum.time / x->sum.occurrences, l->right, sizeof l->right);
+	} else {
+		snprintf(l->value, sizeof l->value, "–");
+	}
+	l = add(c, LINE_PAIR, "wasted");
+	if (knows & KNOWS_TIME && c->num[OPS_TIME] > 0 && !isnan(c->num[OPS_WASTED]))
+		units_time(l->value, sizeof l->value,
+		    llround(c->num[OPS_WASTED] / c->num[OPS_TIME] * (double)x->sum.time), c->ascii);
+	percent(c->num[OPS_WASTED], l->right, sizeof l->right);
+	if (x->kind != NODE_IDLE)
+		add_rates(c, &x->sum);
+}
+
+/* --- layout fit --- */
+
+static void add_dim(struct card *c, const struct shape_dim *d)
+{
+	const char *what = d->semantics;
+	struct line *l;
+
+	if (d->alignment <= 1)
+		return;
+	if (what && (!strncmp(what, "input ", 6) || !strncmp(what, "output ", 7))) /* "in feature" has room */
+		what = strchr(what, ' ') + 1;
+	l = add(c, LINE_FIT, "");
+	if (d->semantics && *d->semantics)
+		snprintf(l->label, sizeof l->label, "  %s%s",
+		    what == d->semantics   ? ""
+		    : *d->semantics == 'i' ? "in "
+					   : "out ",
+		    what);
+	else
+		snprintf(l->label, sizeof l->label, "  dim %" PRId64, d->index);
+	if (d->padded != d->size)
+		snprintf(l->value, sizeof l->value, "%" PRId64 "%s%" PRId64, d->size, c->ascii ? "->" : "→",
+		    d->padded);
+	else
+		snprintf(l->value, sizeof l->value, "%" PRId64 " = %" PRId64 " %s %" PRId64, d->size,
+		    d->size / d->alignment, c->ascii ? "x" : "×", d->alignment);
+	l->bar = d->padded > 0 ? (double)d->size / (double)d->padded : NAN;
+	l->role = d->padded == d->size ? ROLE_GOOD : ROLE_BAD;
+}
+
+static void add_shape(struct card *c, const struct fit_shape *f, bool full)
+{
+	struct arena a = { 0 };
+	const char *text = shape_text(&a, &f->shape);
+	struct line *l = add(c, LINE_PAIR, "");
+	size_t first = c->n - 1;
+
+	snprintf(l->label, sizeof l->label, "%.*s", (int)strcspn(text, "{"), text);
+	if (f->efficiency >= .9995)
+		snprintf(l->right, sizeof l->right, "100 %%");
+	else
+		percent(f->efficiency, l->right, sizeof l->right);
+	l->role = isnan(f->efficiency) ? ROLE_DIM : f->efficiency >= .9995 ? ROLE_GOOD : ROLE_BAD;
+	for (size_t i = 0; i < f->ndims; i++)
+		add_dim(c, &f->dim[i]);
+	for (size_t i = first; full && i < c->n; i++)
+		c->line[i].full = true;
+	arena_free(&a);
+}
+
+static bool same_form(const struct fit_shape *a, const struct fit_shape *b)
+{
+	if (a->shape.type != b->shape.type || a->ndims != b->ndims)
+		return false;
+	for (size_t i = 0; i < a->ndims; i++)
+		if (a->dim[i].size != b->dim[i].size || a->dim[i].padded != b->dim[i].padded ||
+		    a->dim[i].index != b->dim[i].index)
+			return false;
+	return true;
+}
+
+/* Arrays of the same form fit the same way: one of them says it. */
+static bool said_before(const struct layout_fit *f, size_t at)
+{
+	if (at != f->main && same_form(&f->v[f->main], &f->v[at]))
+		return true;
+	for (size_t i = 0; at != f->main && i < at; i++)
+		if (same_form(&f->v[i], &f->v[at]))
+			return true;
+	return false;
+}
+
+static const struct layout_fit *fit_of(struct card *c)
+{
+	struct ops *s = c->v->state;
+	const void *of = c->r->part ? (const void *)c->r->part : c->op;
+
+	if (s->fit_of == of)
+		return &s->fit;
+	layout_fit_free(&s->fit);
+	s->fit = (struct layout_fit){ 0 };
+	s->fit_of = of;
+	if (!s->contents.hlo)
+		s->contents.hlo = hlo_contents_new(s->contents.d);
+	if (c->r->part)
+		layout_fit_instruction(s->contents.hlo, c->r->program, c->r->body, c->r->part, &s->fit);
+	else
+		layout_fit_op(s->contents.d, s->contents.hlo, c->op, &s->fit);
+	return &s->fit;
+}
+
+static void add_layout(struct card *c)
+{
+	const struct op_node *x = c->r->node;
+	const struct layout_fit *f = c->s->tree.p.db && (c->op || c->r->part) ? fit_of(c) : NULL;
+	size_t shown = 0;
+
+	if (!(f && f->n) && !(x && x->ndims))
+		return;
+	add(c, LINE_BLANK, "");
+	snprintf(add(c, LINE_HEAD, "LAYOUT FIT")->value, sizeof c->line->value, "minor dimension first");
+	for (size_t i = 0; x && i < x->ndims; i++)
+		add_dim(c, &x->dim[i]);
+	for (size_t i = 0; f && i < f->n; i++) { /* the one that matters, then the others */
+		size_t at = !i ? f->main : i <= f->main ? i - 1 : i;
+
+		if (f->v[at].ndims && !said_before(f, at))
+			add_shape(c, &f->v[at], shown++ >= FITS);
+	}
+	if (f && f->more)
+		snprintf(add(c, LINE_PAIR, "")->label, sizeof c->line->label, "%zu more arrays", f->more);
+}
+
+/* --- texts --- */
+
+static void add_head(struct card *c, const char *head)
+{
+	add(c, LINE_BLANK, "");
+	add(c, LINE_HEAD, head);
+}
+
+/* "a/b/c:type" as "a / b / c" */
+static char *split_path(struct optext t)
+{
+	char *out = xmalloc(t.n * 3 + 1);
+	size_t n = 0;
+
+	while (t.n && t.s[t.n - 1] == ':')
+		t.n--;
+	for (size_t i = 0; i < t.n; i++) {
+		if (t.s[i] == '/' && n) {
+			out[n++] = ' ';
+			out[n++] = '/';
+			out[n++] = ' ';
+		} else {
+			out[n++] = t.s[i];
+		}
+	}
+	out[n] = '\0';
+	return out;
+}
+
+static void add_from(struct card *c, struct optext path, struct optext source)
+{
+	char *text;
+
+	if (!path.n && !source.n)
+		return;
+	add_head(c, "FROM");
+	if (path.n)
+		add_text(c, LINE_TEXT, ROLE_TEXT, split_path(path), FROM_ROWS);
+	if (!source.n)
+		return;
+	text = xstrndup(source.s, source.n);
+	add_text(c, LINE_TEXT, ROLE_TEXT, xstrdup(tl_short_path(text)), 1);
+	if (strcmp(text, tl_short_path(text)))
+		add_text(c, LINE_TEXT, ROLE_TEXT, text, 0);
+	else
+		free(text);
+}
+
+static void add_hlo(struct card *c, struct optext expression, struct optext stack)
+{
+	char *full, *line;
+
+	if (expression.n) {
+		full = xstrndup(expression.s, expression.n);
+		add_head(c, "HLO");
+		add_text(c, LINE_TEXT, ROLE_TEXT, tl_short_hlo(full), HLO_ROWS);
+		add_head(c, "FULL HLO");
+		c->line[c->n - 1].full = c->line[c->n - 2].full = true;
+		add_text(c, LINE_TEXT, ROLE_TEXT, full, 0);
+	}
+	if (!stack.n)
+		return;
+	add_head(c, "STACK");
+	c->line[c->n - 1].full = c->line[c->n - 2].full = true;
+	full = xstrndup(stack.s, stack.n);
+	for (char *save = NULL, *s = full; (line = strtok_r(s, "\n", &save)); s = NULL)
+		add_text(c, LINE_TEXT, ROLE_TEXT, xstrdup(line), 0);
+	free(full);
+}
+
+/* An instruction inside a fusion. */
+static void add_part(struct card *c)
+{
+	const Pb__OpMetadata *m = c->r->part->metadata;
+	const char *path = m && m->op_name ? m->op_name : "";
+	char *source = m && m->source_file && *m->source_file
+			   ? xasprintf("%s:%d", m->source_file, m->source_line)
+			   : xstrdup("");
+
+	add_text(c, LINE_NOTE, ROLE_DIM, xstrdup("no performance data: it runs as a part of the fusion"), 3);
+	add_layout(c);
+	add_from(c, (struct optext){ path, strlen(path) }, (struct optext){ source, strlen(source) });
+	free(source);
+}
+
+static void make_card(struct view *v, struct card *c)
+{
+	const struct ops *s = v->state;
+	const struct op_node *x;
+
+	*c = (struct card){ .v = v, .s = s, .r = ops_row(s), .ascii = v->app->glyphs->ascii };
+	if (!c->r)
+		return;
+	x = c->r->node;
+	ops_row_name(s, v->app->dump, c->r, c->name, sizeof c->name);
+	c->op = x && !c->r->more ? x->op : NULL;
+	if (c->r->part) {
+		snprintf(c->gloss, sizeof c->gloss, "%s in a fusion",
+		    c->r->part->opcode ? c->r->part->opcode : "");
+		add_part(c);
+		return;
+	}
+	ops_numbers(&s->tree, x, s->o.dvfs, c->num);
+	opprofile_use(&s->tree.p, x, &c->use);
+	if (c->op)
+		snprintf(c->gloss, sizeof c->gloss, "%.*s%s",
+		    (int)(c->op->category.n < 60 ? c->op->category.n : 60), c->op->category.s,
+		    x->kind == NODE_DUPLICATES ? ", duplicates" : "");
+	else if (x->kind == NODE_IDLE || c->r->more)
+		snprintf(c->gloss, sizeof c->gloss, c->r->more ? "together" : "no op ran");
+	else
+		snprintf(c->gloss, sizeof c->gloss, "%s",
+		    x->kind == NODE_PROGRAM    ? "program"
+		    : x->kind == NODE_CATEGORY ? "category"
+					       : "framework name");
+	if (x->kind == NODE_PART)
+		add_text(c, LINE_NOTE, ROLE_DIM,
+		    xstrdup("no performance data: it runs as a part of the fusion"), 3);
+	else
+		add_numbers(c);
+	add_layout(c);
+	if (c->op) {
+		add_from(c, c->op->provenance, c->op->source);
+		add_hlo(c, c->op->expression, c->op->stack);
+	}
+}
+
+static void free_card(struct card *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		free(c->line[i].text);
+	free(c->line);
+}
+
+/* --- drawing: one line after the other --- */
+
+static int draw_text(struct canvas *c, struct rect r, int y, const struct line *l, bool full)
+{
+	size_t len = strlen(l->text);
+	int rows = card_text_rows(r.w - 2, l->text, len);
+	struct rect room = r;
+
+	if (full || rows <= l->rows)
+		return card_text(c, r, y, 0, l->role, l->text, len);
+	rows = l->rows;
+	if (y + rows < r.y + r.h)
+		room.h = y + rows - r.y;
+	card_text(c, room, y, 0, l->role, l->text, len);
+	canvas_glyph(c, y + rows - 1, r.x + r.w - 1, GLYPH_ELLIPSIS, ROLE_DIM, 0);
+	return y + rows;
+}
+
+static void draw_pair(struct canvas *c, struct rect r, int y, const struct line *l)
+{
+	int x = r.x + 1;
+
+	if (l->kind == LINE_HEAD) {
+		x += canvas_str(c, y, x, LINE_END, ROLE_HEAD, ATTR_BOLD, l->label) + 1;
+		canvas_str(c, y, x, r.x + LINE_END - x, ROLE_DIM, 0, l->value);
+		return;
+	}
+	if (l->kind == LINE_FIT) {
+		canvas_cut(c, y, x, LINE_END - FIT_BAR - 3 - utf8_cols(l->value, strlen(l->value)), ROLE_DIM,
+		    0, l->label, strlen(l->label));
+		canvas_right(c, y, x + LINE_END - FIT_BAR - 2, l->role == ROLE_BAD ? ROLE_BAD : ROLE_TEXT,
+		    l->role == ROLE_BAD ? ATTR_BOLD : 0, l->value);
+		bar_draw(c, y, x + LINE_END - FIT_BAR, FIT_BAR, l->bar, l->role, false);
+		return;
+	}
+	canvas_str(c, y, x, LINE_END - 6,
+	    *l->label && (*l->value || l->role == ROLE_TEXT) ? ROLE_DIM : ROLE_TEXT, 0, l->label);
+	if (l->kind == LINE_BAR)
+		bar_draw(c, y, x + BAR_AT, BAR, l->bar, l->role, false);
+	canvas_right(c, y, x + VALUE_END, ROLE_TEXT, 0, l->value);
+	canvas_right(c, y, x + LINE_END, l->kind == LINE_PAIR ? l->role : ROLE_TEXT, 0, l->right);
+}
+
+/* Where there is room the heads have rows of their own, so that from op to op little changes. */
+static int anchor(struct rect r, int y, const char *head)
+{
+	int row = !strcmp(head, "FROM") ? FROM_AT : !strcmp(head, "HLO") ? HLO_AT : 0;
+
+	return r.w < 60 && r.h >= HLO_AT + 1 + HLO_ROWS && y < r.y + row ? r.y + row : y;
+}
+
+static int draw_body(struct canvas *c, struct rect r, int y, const struct card *k, bool full)
+{
+	for (size_t i = 0; i < k->n && (full || y < r.y + r.h); i++) {
+		const struct line *l = &k->line[i];
+
+		if (l->full && !full)
+			continue;
+		if (l->kind == LINE_HEAD && !full)
+			y = anchor(r, y, l->label);
+		if (l->text)
+			y = draw_text(c, r, y, l, full);
+		else if (l->kind == LINE_BLANK)
+			y++;
+		else
+			draw_pair(c, r, y++, l);
+	}
+	return y;
+}
+
+static void draw_tall(const struct card *k, struct canvas *c, struct rect r)
+{
+	struct rect old = canvas_clip(c, r);
+
+	canvas_cut(c, r.y, r.x + 1, r.w - 2, ROLE_HEAD, ATTR_BOLD, k->name, strlen(k->name));
+	canvas_cut(c, r.y + 1, r.x + 1, r.w - 2, ROLE_DIM, 0, k->gloss, strlen(k->gloss));
+	draw_body(c, r, r.y + 3, k, false);
+	canvas_clip(c, old);
+}
+
+static void draw_full(struct ops *s, const struct card *k, struct canvas *c, struct rect r)
+{
+	struct rect body = { r.y + 1, r.x, r.h - 1, r.w }, old = canvas_clip(c, (struct rect){ 0 });
+	char right[96];
+
+	/* drawn once outside the clip to know its height, then where it belongs */
+	s->lines = draw_body(c, (struct rect){ 0, body.x, 0, body.w }, 0, k, true);
+	if (s->scroll > s->lines - body.h)
+		s->scroll = s->lines > body.h ? s->lines - body.h : 0;
+	canvas_clip(c, body);
+	draw_body(c, (struct rect){ body.y - s->scroll, body.x, body.h + s->scroll, body.w },
+	    body.y - s->scroll, k, true);
+	canvas_clip(c, old);
+	snprintf(right, sizeof right, "%s", k->gloss);
+	if (s->lines > body.h)
+		snprintf(right, sizeof right, "lines %d-%d of %d", s->scroll + 1,
+		    s->scroll + body.h < s->lines ? s->scroll + body.h : s->lines, s->lines);
+	card_rule(c, r, r.y, k->name, right);
+}
+
+/* Below the lines: few rows, but wide ones.  What is a bar elsewhere is its numbers here. */
+static const struct line *line_of(const struct card *k, const char *label)
+{
+	for (size_t i = 0; i < k->n; i++)
+		if (!strcmp(k->line[i].label, label))
+			return &k->line[i];
+	return NULL;
+}
+
+static int field(struct canvas *c, int y, int x, const char *label, int w, const char *value)
+{
+	canvas_str(c, y, x, 10, ROLE_DIM, 0, label);
+	canvas_right(c, y, x + w, ROLE_TEXT, 0, value);
+	return x + w + 3;
+}
+
+static int wide_fits(struct canvas *c, struct rect r, int y, const struct card *k)
+{
+	int x = 0, first = y;
+
+	for (size_t i = 0; i < k->n; i++) {
+		const struct line *l = &k->line[i];
+
+		if (l->full)
+			break;
+		if (l->kind == LINE_PAIR && *l->label && !*l->value && l->role != ROLE_TEXT) {
+			if (y - first == FITS)
+				break;
+			x = r.x + 1 + 26;
+			canvas_str(c, y, r.x + 1, 24, ROLE_TEXT, 0, l->label);
+			canvas_right(c, y, r.x + r.w - 1, l->role, 0, l->right);
+			canvas_str(c, y++, r.x + r.w - 12, 3, ROLE_DIM, 0, "fit");
+		} else if (l->kind == LINE_FIT && x && x + (int)strlen(l->value) < r.x + r.w - 12) {
+			x += canvas_str(c, y - 1, x, 24, l->role == ROLE_BAD ? ROLE_BAD : ROLE_TEXT,
+				 l->role == ROLE_BAD ? ATTR_BOLD : 0, l->value) +
+			     2;
+		}
+	}
+	return y;
+}
+
+static void wide_texts(struct canvas *c, struct rect r, int y, const struct card *k)
+{
+	const char *head = "";
+
+	for (size_t i = 0; i < k->n && y < r.y + r.h; i++) {
+		const struct line *l = &k->line[i];
+		struct rect in = { r.y, r.x + 6, r.h, r.w - 6 };
+
+		if (l->kind == LINE_HEAD)
+			head = !strcmp(l->label, "FROM") ? "from" : "HLO";
+		if (!l->text || l->full)
+			continue;
+		if (l->kind == LINE_NOTE) {
+			y = draw_text(c, r, y, l, false);
+			continue;
+		}
+		canvas_str(c, y, r.x + 1, 5, ROLE_DIM, 0, head);
+		y = draw_text(c, in, y, l, false);
+		head = "";
+	}
+}
+
+static void draw_wide(const struct card *k, struct canvas *c, struct rect r)
+{
+	const struct line *time = line_of(k, "time"), *runs = line_of(k, "runs"),
+			  *wasted = line_of(k, "wasted"), *flops = line_of(k, "FLOPS"),
+			  *hbm = line_of(k, "HBM"), *bound = line_of(k, "bound by");
+	struct rect old = canvas_clip(c, r);
+	bool roomy = r.w >= 76;
+	int y = r.y, x = r.x + 1;
+	char text[128];
+
+	y = card_rule(c, r, y, k->name, k->gloss);
+	if (time) {
+		x = field(c, y, x, "time", 16, time->value);
+		snprintf(text, sizeof text, "%s%s%s", runs->value, *runs->right ? " × " : "", runs->right);
+		x = field(c, y, x, "runs", 28, text);
+		if (roomy)
+			field(c, y, x, "wasted", 15, wasted->right);
+		y++;
+	}
+	if (flops) {
+		snprintf(text, sizeof text, "%s  %13s", flops->value, flops->right);
+		x = field(c, y, r.x + 1, "FLOPS", 28, text);
+		snprintf(text, sizeof text, "%s  %11s", hbm->value, hbm->right);
+		x = field(c, y, x, "HBM", 24, text);
+		if (roomy)
+			field(c, y, x, "bound by", 17, bound->right);
+		y++;
+	}
+	if (time && !roomy) {
+		x = field(c, y, r.x + 1, "wasted", 16, wasted->right);
+		if (bound)
+			field(c, y, x, "bound by", 17, bound->right);
+		y++;
+	}
+	y = wide_fits(c, r, y, k);
+	wide_texts(c, r, y, k);
+	canvas_clip(c, old);
+}
+
+void ops_card_draw(struct view *v, struct canvas *c, struct rect r)
+{
+	struct ops *s = v->state;
+	struct card k;
+
+	make_card(v, &k);
+	if (!k.r)
+		return;
+	if (s->full)
+		draw_full(s, &k, c, r);
+	else if (r.w < 60)
+		draw_tall(&k, c, r);
+	else
+		draw_wide(&k, c, r);
+	free_card(&k);
+}
+
+void ops_card_text(struct view *v, FILE *out)
+{
+	struct card k;
+
+	make_card(v, &k);
+	fprintf(out, "%s\n%s\n", k.name, k.gloss);
+	for (size_t i = 0; i < k.n; i++) {
+		const struct line *l = &k.line[i];
+
+		if (l->text)
+			fprintf(out, "%s\n", l->text);
+		else if (l->kind == LINE_BLANK || l->kind == LINE_HEAD)
+			fprintf(out, "%s\n", l->label);
+		else
+			fprintf(out, "%-20s %16s %18s\n", l->label, l->value, l->right);
+	}
+	free_card(&k);
+}

@@ -1,0 +1,235 @@
+#include "config.h"
+#include "view/ops.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/query.h"
+#include "base/mem.h"
+#include "core/app.h"
+#include "core/overlay.h"
+
+/* --- where the cursor goes --- */
+
+void ops_find_again(struct ops *s)
+{
+	const struct ops_row *r = ops_row(s);
+
+	free(s->hit);
+	s->hit = NULL;
+	s->nhits = s->at_hit = 0;
+	if (s->find)
+		s->hit = ops_tree_find(
+		    &s->tree, &s->o, s->find, r && !r->more ? r->node : NULL, &s->nhits, &s->at_hit);
+}
+
+static void set_filter(struct ops *s, struct regex *re)
+{
+	regex_free(s->filter);
+	s->filter = re;
+	s->filtered.n = 0;
+	ops_tree_filter(&s->tree, re);
+}
+
+static void go_to_node(struct view *v, const struct op_node *x)
+{
+	struct ops *s = v->state;
+
+	ops_reveal(&s->tree, &s->o, ops_marks_now(s), x);
+	s->key = ops_key(x);
+	ops_make_rows(s);
+}
+
+/* What hides the op goes: the filter, another program. */
+bool ops_go_to_op(struct view *v, uint64_t program, strid name)
+{
+	struct ops *s = v->state;
+	const struct op_node *x = ops_tree_op(&s->tree, program, name);
+
+	if (!x && s->o.program) {
+		s->o.program = 0;
+		ops_build_again(v);
+		x = ops_tree_op(&s->tree, program, name);
+	}
+	if (!x)
+		return false;
+	if (!ops_kept(&s->tree, x))
+		set_filter(s, NULL);
+	go_to_node(v, x);
+	return true;
+}
+
+/* --- searching --- */
+
+int ops_find(struct view *v, const struct regex *re, int dir)
+{
+	struct ops *s = v->state;
+	const struct ops_row *r;
+	const struct op_node *here;
+
+	if (re && !ops_sync(v))
+		return -1;
+	s->find = re;
+	r = ops_row(s);
+	here = r && !r->more ? r->node : NULL;
+	ops_find_again(s);
+	if (!s->nhits)
+		return 0;
+	if (dir > 0 && s->hit[s->at_hit] == here)
+		s->at_hit = (s->at_hit + 1) % s->nhits;
+	else if (dir < 0)
+		s->at_hit = (s->at_hit + s->nhits - 1) % s->nhits;
+	s->full = false;
+	go_to_node(v, s->hit[s->at_hit]);
+	return s->nhits < INT32_MAX ? (int)s->nhits : INT32_MAX;
+}
+
+void ops_find_status(const struct view *v, char *buf, size_t size)
+{
+	const struct ops *s = v->state;
+
+	if (s->nhits)
+		snprintf(buf, size, "hit %zu of %zu", s->at_hit + 1, s->nhits);
+	else
+		snprintf(buf, size, "no hit");
+}
+
+int ops_filter(struct view *v, const char *text, struct err *e)
+{
+	struct ops *s = v->state;
+	struct regex *re = *text ? query_regex(text, e) : NULL;
+
+	if (*text && !re)
+		return -1;
+	s->full = false;
+	ops_sync(v);
+	set_filter(s, re);
+	ops_changed(v);
+	return re ? (int)s->tree.kept_ops : 0;
+}
+
+/* --- links --- */
+
+struct ref ops_here(const struct view *v)
+{
+	struct ref ref = { .kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1 };
+	const struct ops *s = v->state;
+	const struct ops_row *r = ops_sync(v) ? ops_row(s) : NULL;
+
+	while (r && r->part && r->parent < s->tree.n) /* what runs is the fusion */
+		r = &s->tree.row[r->parent];
+	if (r && r->node && r->node->op && s->tree.p.db && !r->more) {
+		ref.kind = REF_OP;
+		ref.name = r->node->op->name;
+		ref.program = r->node->op->program;
+	}
+	return ref;
+}
+
+int ops_show(struct view *v, const struct ref *ref)
+{
+	const struct trace *t = &v->app->dump->trace;
+	struct ops *s = v->state;
+	struct ref want = {
+		.kind = REF_OP, .name = ref->name, .program = ref->kind == REF_OP ? ref->program : 0
+	};
+	int64_t id;
+
+	if (ref->kind == REF_EVENT && ref->track < t->ntracks && ref->event < t->tracks[ref->track].n) {
+		uint32_t meta = t->tracks[ref->track].meta[ref->event];
+
+		want.name = t->metas[meta].name;
+		if (stat_meta_int(v->app->dump, meta, "program_id", &id))
+			want.program = (uint64_t)id;
+	} else if (ref->kind != REF_OP && ref->kind != REF_NAME) {
+		return -1;
+	}
+	if (!want.name)
+		return -1;
+	s->full = false;
+	if (ops_sync(v))
+		return ops_go_to_op(v, want.program, want.name) ? 0 : -1;
+	s->want = want;
+	return 0;
+}
+
+/* --- menus --- */
+
+static void picked_module(struct app *app, int i)
+{
+	struct view *v = &app->views[app->current];
+	struct ops *s = v->state;
+	const struct opdb *db;
+
+	if (!ops_sync(v) || !(db = s->from.db))
+		return;
+	s->o.program = 0;
+	for (size_t k = 0; i > 0 && k < db->n; k++) {
+		bool first = true;
+
+		for (size_t before = 0; before < k && first; before++)
+			first = db->v[before].program != db->v[k].program;
+		if (first && !--i) {
+			s->o.program = db->v[k].program;
+			break;
+		}
+	}
+	ops_build_again(v);
+}
+
+static void picked_sort(struct app *app, int i)
+{
+	struct view *v = &app->views[app->current];
+
+	ops_set_sort(v->state, i);
+	if (ops_sync(v))
+		ops_changed(v);
+}
+
+void ops_choose_sort(struct view *v)
+{
+	static const struct menu_item item[OPS_COLUMNS] = { { 't', "time", "" }, { 'w', "wasted time", "" },
+		{ 's', "share of the HBM traffic", "" }, { 'n', "name", "" }, { 'f', "framework op", "" },
+		{ 'c', "FLOPS, of peak", "" }, { 'h', "HBM, of peak", "" } };
+	const struct ops *s = v->state;
+
+	app_menu(v->app, "sort by", item, OPS_COLUMNS, (int)s->o.sort, picked_sort);
+}
+
+enum { MODULES_MOST = 200 };
+
+void ops_choose_module(struct view *v)
+{
+	struct ops *s = v->state;
+	const struct opdb *db = s->from.db;
+	struct menu_item item[MODULES_MOST + 1] = { { 'a', "all", "" } };
+	char *name[MODULES_MOST];
+	uint64_t id[MODULES_MOST];
+	int n = 0, here = 0;
+
+	for (size_t i = 0; db && i < db->n && n < MODULES_MOST; i++) {
+		struct optext t;
+		int k = 0;
+
+		while (k < n && id[k] != db->v[i].program)
+			k++;
+		if (k < n)
+			continue;
+		t = op_program_name(v->app->dump, db->v[i].program);
+		id[n] = db->v[i].program;
+		name[n] = xstrndup(t.s, t.n);
+		item[n + 1] = (struct menu_item){ 0, name[n], "" };
+		if (id[n++] == s->o.program)
+			here = n;
+	}
+	if (n > 1 || s->o.program)
+		app_menu(v->app, "modules", item, n + 1, here, picked_module);
+	else
+		app_message(v->app, false,
+		    db ? "this capture has one module only"
+		       : "a file of results has no modules to choose from");
+	for (int k = 0; k < n; k++)
+		free(name[k]);
+}

@@ -1,0 +1,515 @@
+#include "config.h"
+#include "view/ops.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/roofline.h"
+#include "base/mem.h"
+
+/* --- keys and marks --- */
+
+static uint64_t mix(uint64_t key, struct optext name, unsigned kind)
+{
+	uint64_t h = (key ^ (strtab_hash(name.s, name.n) + kind * 0x9e3779b9u)) * 0x9e3779b97f4a7c15u;
+
+	return h ^ h >> 29;
+}
+
+uint64_t ops_key(const struct op_node *x)
+{
+	return x->parent ? mix(ops_key(x->parent), x->name, x->kind) : 1;
+}
+
+static const struct ops_mark *mark_of(const struct ops_marks *m, uint64_t key)
+{
+	for (size_t i = 0; i < m->n; i++)
+		if (m->v[i].key == key)
+			return &m->v[i];
+	return NULL;
+}
+
+struct ops_mark *ops_mark(struct ops_marks *m, uint64_t key)
+{
+	const struct ops_mark *old = mark_of(m, key);
+
+	if (old)
+		return &m->v[old - m->v];
+	VEC_PUSH(m->v, m->n, m->cap);
+	m->v[m->n] = (struct ops_mark){ .key = key };
+	return &m->v[m->n++];
+}
+
+size_t ops_row_of(const struct ops_tree *t, uint64_t key)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (t->row[i].key == key)
+			return i;
+	return SIZE_MAX;
+}
+
+/* --- the profile --- */
+
+/* The ops of one program, as if nothing else had run. */
+static void only_program(const struct opdb *db, uint64_t program, struct opdb *out)
+{
+	*out = (struct opdb){
+		.planes = db->planes, .peaks = db->peaks, .v = xcalloc(db->n + 1, sizeof *out->v)
+	};
+	for (size_t i = 0; i < db->n; i++) {
+		const struct op *o = &db->v[i];
+
+		if (o->program != program || o->sparse)
+			continue;
+		out->v[out->n++] = *o;
+		out->op_time += o->sum.self;
+		out->normalized += o->sum.normalized;
+	}
+	out->total = out->op_time;
+}
+
+void ops_tree_build(
+    struct ops_tree *t, const struct dump *d, const struct opdb *db, const struct ops_options *o)
+{
+	struct opprofile p;
+
+	ops_tree_free(t);
+	if (o->program)
+		only_program(db, o->program, &t->own);
+	opprofile_build(d, o->program ? &t->own : db, o->group, o->idle && !o->program, &p);
+	ops_tree_take(t, &p);
+}
+
+void ops_tree_take(struct ops_tree *t, const struct opprofile *p)
+{
+	struct op_use use;
+
+	t->p = *p;
+	opprofile_use(&t->p, t->p.root, &use);
+	t->bytes = use.bytes[0];
+}
+
+void ops_tree_free(struct ops_tree *t)
+{
+	opprofile_free(&t->p);
+	free(t->own.v);
+	free(t->kept);
+	free(t->row);
+	arena_free(&t->arena);
+	*t = (struct ops_tree){ 0 };
+}
+
+/* --- numbers and texts of a node --- */
+
+void ops_numbers(const struct ops_tree *t, const struct op_node *x, bool dvfs, double v[OPS_COLUMNS])
+{
+	struct op_use u;
+	bool part = x->kind == NODE_PART;
+
+	opprofile_use(&t->p, x, &u);
+	v[OPS_NAME] = v[OPS_FRAMEWORK] = NAN;
+	v[OPS_TIME] = part ? NAN : u.share;
+	v[OPS_WASTED] = part ? NAN : u.wasted;
+	v[OPS_SHARE] = t->bytes > 0 && !part ? u.bytes[0] / t->bytes : NAN;
+	v[OPS_FLOPS] = t->p.knows & KNOWS_FLOPS && u.share > 0 && u.uncapped > 0 ? u.uncapped / u.share : NAN;
+	v[OPS_HBM] = t->p.knows & KNOWS_HBM && !part && u.bandwidth[0] > 0 ? u.bandwidth[0] : NAN;
+	if (dvfs && x->sum.normalized > 0)
+		v[OPS_FLOPS] *= (double)x->sum.time / (double)x->sum.normalized;
+}
+
+double ops_best_use(const double v[OPS_COLUMNS])
+{
+	return fmax(v[OPS_FLOPS], v[OPS_HBM]); /* the other one when one is NaN */
+}
+
+struct optext ops_framework_of(const struct op_node *x)
+{
+	struct optext t = { "", 0 };
+
+	if (!x->op || x->kind == NODE_DUPLICATES)
+		return t;
+	t = x->op->provenance;
+	while (t.n && t.s[t.n - 1] == ':')
+		t.n--;
+	for (size_t i = t.n; i-- > 0;)
+		if (t.s[i] == '/' || t.s[i] == ':')
+			return (struct optext){ t.s + i + 1, t.n - i - 1 };
+	return t;
+}
+
+size_t ops_below(const struct op_node *x)
+{
+	size_t n = x->kind == NODE_OP;
+
+	for (size_t i = 0; i < x->n && x->kind != NODE_OP; i++)
+		n += ops_below(x->child[i]);
+	return n;
+}
+
+bool ops_match(const struct op_node *x, const struct regex *re, struct regex_scratch *scratch)
+{
+	const struct op *o = x->kind == NODE_OP || x->kind == NODE_PART ? x->op : NULL;
+
+	return regex_match(re, scratch, x->name.s, x->name.n, NULL, NULL) ||
+	       (o && (regex_match(re, scratch, o->expression.s, o->expression.n, NULL, NULL) ||
+			 regex_match(re, scratch, o->provenance.s, o->provenance.n, NULL, NULL)));
+}
+
+/* --- the filter --- */
+
+struct keeping {
+	struct ops_tree *t;
+	const struct regex *re;
+	struct regex_scratch *scratch;
+	size_t cap;
+};
+
+/* What matches and what is around it.  Nodes that hold others do not match themselves, or nothing would be left out below. */
+static bool keep(struct keeping *k, const struct op_node *x)
+{
+	bool yes = !x->n || x->kind == NODE_OP ? ops_match(x, k->re, k->scratch) : false;
+
+	for (size_t i = 0; i < x->n; i++)
+		yes |= keep(k, x->child[i]);
+	if (!yes)
+		return false;
+	VEC_PUSH(k->t->kept, k->t->nkept, k->cap);
+	k->t->kept[k->t->nkept++] = x;
+	k->t->kept_ops += x->kind == NODE_OP;
+	return true;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	uintptr_t x = (uintptr_t) * (const void *const *)a, y = (uintptr_t) * (const void *const *)b;
+
+	return (x > y) - (x < y);
+}
+
+void ops_tree_filter(struct ops_tree *t, const struct regex *re)
+{
+	struct keeping k = { .t = t, .re = re };
+
+	free(t->kept);
+	t->kept = NULL;
+	t->nkept = t->kept_ops = 0;
+	if (!re || !t->p.root)
+		return;
+	k.scratch = regex_scratch_new(re);
+	VEC_PUSH(t->kept, t->nkept, k.cap); /* not NULL, even when nothing is kept */
+	keep(&k, t->p.root);
+	regex_scratch_free(k.scratch);
+	qsort(t->kept, t->nkept, sizeof *t->kept, by_address);
+}
+
+bool ops_kept(const struct ops_tree *t, const struct op_node *x)
+{
+	return !t->kept || bsearch(&x, t->kept, t->nkept, sizeof *t->kept, by_address);
+}
+
+/* --- the order of a level --- */
+
+struct item {
+	const struct op_node *x;
+	double value;
+	struct optext text;
+	size_t at;
+	bool texts, reverse;
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+	int c = 0;
+
+	if (x->texts) {
+		c = memcmp(x->text.s, y->text.s, x->text.n < y->text.n ? x->text.n : y->text.n);
+		c = c ? c : (x->text.n > y->text.n) - (x->text.n < y->text.n);
+	} else if (isnan(x->value) || isnan(y->value)) {
+		return isnan(x->value) != isnan(y->value) ? isnan(x->value) ? 1 : -1
+							  : (x->at > y->at) - (x->at < y->at);
+	} else {
+		c = (x->value < y->value) - (x->value > y->value);
+	}
+	c = x->reverse ? -c : c;
+	return c ? c : (x->at > y->at) - (x->at < y->at);
+}
+
+/* Those of the children that the filter leaves, in the order chosen; the caller frees. */
+static struct item *children(
+    const struct ops_tree *t, const struct ops_options *o, const struct op_node *x, size_t *n)
+{
+	struct item *v = xcalloc(x->n + 1, sizeof *v);
+	double num[OPS_COLUMNS];
+
+	*n = 0;
+	for (size_t i = 0; i < x->n; i++) {
+		struct item *it = &v[*n];
+
+		if (!ops_kept(t, x->child[i]))
+			continue;
+		ops_numbers(t, x->child[i], o->dvfs, num);
+		*it = (struct item){ .x = x->child[i],
+			.value = num[o->sort],
+			.at = i,
+			.reverse = o->reverse,
+			.texts = o->sort == OPS_NAME || o->sort == OPS_FRAMEWORK,
+			.text = { "", 0 } };
+		if (it->texts)
+			it->text = o->sort == OPS_NAME ? it->x->name : ops_framework_of(it->x);
+		++*n;
+	}
+	if (*n && (o->sort != OPS_TIME || o->reverse || !t->p.db)) /* those of the database are by time */
+		qsort(v, *n, sizeof *v, compare);
+	return v;
+}
+
+/* How many of them have a line of their own. */
+static size_t shown(const struct ops_tree *t, const struct ops_options *o, const struct op_node *x,
+    const struct item *v, size_t n, const struct ops_mark *m)
+{
+	size_t limit = (size_t)o->limit, least = m ? m->least : 0, k = 0;
+	double sum = 0, num[OPS_COLUMNS], whole;
+
+	ops_numbers(t, x, false, num);
+	whole = num[OPS_TIME];
+	while (k < n && k < limit && !(o->top90 && whole > 0 && sum >= .9 * whole)) {
+		ops_numbers(t, v[k++].x, false, num);
+		sum += num[OPS_TIME] > 0 ? num[OPS_TIME] : 0;
+	}
+	k = least > k ? least : k;
+	return k < n ? k : n;
+}
+
+/* --- lines --- */
+
+struct making {
+	struct ops_tree *t;
+	const struct ops_options *o;
+	const struct ops_marks *marks;
+	struct ops_contents *contents;
+};
+
+static struct ops_row *add(struct making *m, uint32_t parent, int level)
+{
+	struct ops_tree *t = m->t;
+
+	VEC_PUSH(t->row, t->n, t->cap);
+	t->row[t->n] = (struct ops_row){ .parent = parent, .level = level };
+	return &t->row[t->n++];
+}
+
+static bool ends(struct optext t, const char *tail)
+{
+	size_t n = strlen(tail);
+
+	return t.n >= n && !memcmp(t.s + t.n - n, tail, n);
+}
+
+/* The largest of each of the first levels is open by itself: the answer stands there. */
+static bool opens_itself(const struct making *m, const struct op_node *x, int level)
+{
+	static const int levels[] = { [GROUP_PROGRAM] = 2, [GROUP_CATEGORY] = 1, [GROUP_PROVENANCE] = 4 };
+
+	if (m->t->kept || m->o->all)
+		return true;
+	for (const struct op_node *up = x->parent; up; x = up, up = up->parent)
+		if (up->child[up->child[0]->kind == NODE_IDLE && up->n > 1] != x)
+			return false;
+	return level < levels[m->o->group];
+}
+
+static void add_parts(
+    struct making *m, uint32_t parent, uint64_t program, const Pb__HloComputationProto *body, int depth)
+{
+	int level = m->t->row[parent].level + 1;
+
+	for (size_t i = 0; body && i < body->n_instructions; i++) {
+		const Pb__HloInstructionProto *part = body->instructions[i];
+		const struct ops_mark *mark;
+		struct ops_row *r;
+		const char *name = part->name ? part->name : "";
+
+		if (!hlo_is_content(part))
+			continue;
+		r = add(m, parent, level);
+		r->part = part;
+		r->body = body;
+		r->program = program;
+		r->key = mix(m->t->row[parent].key, (struct optext){ name, strlen(name) }, NODE_PART);
+		r->opens = depth < HLO_DEPTH && part->opcode && !strcmp(part->opcode, "fusion");
+		mark = mark_of(m->marks, r->key);
+		r->open = r->opens && mark && mark->open > 0;
+		if (r->open)
+			add_parts(m, (uint32_t)(m->t->n - 1), program,
+			    hlo_body(m->contents->hlo, program, part), depth + 1);
+	}
+}
+
+static void add_contents(struct making *m, uint32_t parent, const struct op *o)
+{
+	struct ops_contents *c = m->contents;
+
+	if (!c->hlo)
+		c->hlo = hlo_contents_new(c->d);
+	add_parts(m, parent, o->program,
+	    hlo_body(c->hlo, o->program, hlo_instruction(c->hlo, o->program, op_short_name(c->d, o))), 0);
+}
+
+/* Sums of a file are fractions: the shares add up, the utilizations by share. */
+static void add_use(struct op_use *to, const struct op_use *u)
+{
+	double whole = to->share + u->share;
+
+	for (int i = 0; i < 3; i++) {
+		to->bandwidth[i] = safe_div(to->bandwidth[i] * to->share + u->bandwidth[i] * u->share, whole);
+		to->bytes[i] += u->bytes[i];
+	}
+	to->flops += u->flops;
+	to->uncapped += u->uncapped;
+	to->wasted += u->wasted;
+	to->share = whole;
+}
+
+static void add_more(struct making *m, uint32_t parent, int level, uint64_t key, const struct op_node *of,
+    const struct item *v, size_t n)
+{
+	struct op_node *sum = arena_alloc(&m->t->arena, sizeof *sum);
+	struct op_use *use = arena_alloc(&m->t->arena, sizeof *use);
+	struct ops_row *r = add(m, parent, level);
+
+	*sum = (struct op_node){ .kind = NODE_DUPLICATES, .name = { "", 0 }, .parent = (struct op_node *)of };
+	for (size_t i = 0; i < n; i++) {
+		opsum_add(&sum->sum, &v[i].x->sum);
+		if (v[i].x->use)
+			add_use(use, v[i].x->use);
+	}
+	if (!m->t->p.db)
+		sum->use = use;
+	r->node = sum;
+	r->more = (uint32_t)n;
+	r->key = mix(key, sum->name, 99);
+}
+
+/* As deep as the profile is (OPPROFILE_DEPTH and what stands around it, or the reader's limit for files). */
+static void add_children(struct making *m, const struct op_node *x, uint64_t key, uint32_t parent, int level)
+{
+	size_t n, some;
+	struct item *v = children(m->t, m->o, x, &n);
+
+	some = shown(m->t, m->o, x, v, n, mark_of(m->marks, key));
+	for (size_t i = 0; i < some; i++) {
+		const struct op_node *c = v[i].x;
+		bool fusion = m->t->p.db && c->kind == NODE_OP && ends(c->op->category, "fusion");
+		struct ops_row *r = add(m, parent, level);
+		uint32_t at = (uint32_t)(m->t->n - 1);
+		const struct ops_mark *mark;
+
+		r->node = c;
+		r->key = mix(key, c->name, c->kind);
+		r->opens = c->n || fusion;
+		mark = mark_of(m->marks, r->key);
+		r->open = r->opens &&
+			  (mark && mark->open ? mark->open > 0
+					      : c->n && c->kind != NODE_OP && opens_itself(m, c, level));
+		if (r->open && c->n)
+			add_children(m, c, r->key, at, level + 1);
+		else if (r->open)
+			add_contents(m, at, c->op);
+	}
+	if (some < n)
+		add_more(m, parent, level, key, x, v + some, n - some);
+	free(v);
+}
+
+void ops_tree_rows(
+    struct ops_tree *t, const struct ops_options *o, const struct ops_marks *marks, struct ops_contents *c)
+{
+	struct making m = { t, o, marks, c };
+
+	t->n = 0;
+	arena_free(&t->arena);
+	if (t->p.root)
+		add_children(&m, t->p.root, ops_key(t->p.root), UINT32_MAX, 0);
+}
+
+/* --- finding nodes, also of closed lines --- */
+
+struct finding {
+	const struct ops_tree *t;
+	const struct ops_options *o;
+	const struct regex *re;
+	struct regex_scratch *scratch;
+	const struct op_node *here;
+	const struct op_node **v;
+	size_t n, cap, at;
+	bool passed;
+};
+
+static void find(struct finding *f, const struct op_node *x)
+{
+	struct item *v;
+	size_t n;
+
+	if (x == f->here) {
+		f->passed = true;
+		f->at = f->n;
+	}
+	if (x->parent && ops_match(x, f->re, f->scratch)) {
+		VEC_PUSH(f->v, f->n, f->cap);
+		f->v[f->n++] = x;
+	}
+	v = children(f->t, f->o, x, &n);
+	for (size_t i = 0; i < n; i++)
+		find(f, v[i].x);
+	free(v);
+}
+
+const struct op_node **ops_tree_find(const struct ops_tree *t, const struct ops_options *o,
+    const struct regex *re, const struct op_node *here, size_t *n, size_t *at)
+{
+	struct finding f = { .t = t, .o = o, .re = re, .here = here };
+
+	if (t->p.root) {
+		f.scratch = regex_scratch_new(re);
+		find(&f, t->p.root);
+		regex_scratch_free(f.scratch);
+	}
+	*n = f.n;
+	*at = f.at < f.n ? f.at : 0;
+	return f.v;
+}
+
+static const struct op_node *op_below(const struct op_node *x, uint64_t program, strid name)
+{
+	const struct op_node *hit = NULL;
+
+	if (x->kind == NODE_OP && x->op->name == name && (!program || x->op->program == program))
+		return x;
+	for (size_t i = 0; i < x->n && !hit; i++)
+		hit = op_below(x->child[i], program, name);
+	return hit;
+}
+
+const struct op_node *ops_tree_op(const struct ops_tree *t, uint64_t program, strid name)
+{
+	return t->p.root && t->p.db ? op_below(t->p.root, program, name) : NULL;
+}
+
+void ops_reveal(
+    const struct ops_tree *t, const struct ops_options *o, struct ops_marks *marks, const struct op_node *x)
+{
+	for (const struct op_node *up = x->parent; up; x = up, up = up->parent) {
+		size_t n, at = 0;
+		struct item *v = children(t, o, up, &n);
+		struct ops_mark *m = ops_mark(marks, ops_key(up));
+
+		while (at < n && v[at].x != x)
+			at++;
+		if (at < n && at >= shown(t, o, up, v, n, m))
+			m->least = (uint32_t)at + 1;
+		m->open = 1;
+		free(v);
+	}
+}

@@ -1,0 +1,542 @@
+#include "config.h"
+#include "view/overview.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/framework_ops.h"
+#include "base/regex.h"
+#include "base/utf8.h"
+#include "core/app.h"
+#include "core/problem.h"
+#include "core/results.h"
+#include "report/reports.h"
+#include "view/op_tables.h"
+
+enum { WARNING_COLS = 64 };
+
+static const struct ref no_ref = {
+	.kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1
+};
+
+/* --- what is shown --- */
+
+static void keep_step(struct overview_view *v)
+{
+	if (v->o && v->here < v->nsteps)
+		snprintf(v->wanted, sizeof v->wanted, "%s", v->step[v->here].number);
+}
+
+/* The cursor stands on a part that has lines. */
+static void settle(struct overview_view *v)
+{
+	for (int k = 0; k < OV_PARTS; k++)
+		if (v->list[k].at >= v->list[k].n)
+			v->list[k].at = v->list[k].n ? v->list[k].n - 1 : 0;
+	if (!v->list[v->at].n)
+		v->at = v->nsteps ? OV_STEPS : v->list[OV_OPS].n ? OV_OPS : OV_GAUGES;
+}
+
+/* false: nothing there yet */
+static bool sync_with(const struct view *view)
+{
+	struct overview_view *v = view->state;
+	const struct overview *o = result_get(view->app, RESULT_OVERVIEW);
+
+	if (!o) {
+		overview_model_free(v);
+		return false;
+	}
+	v->findings = result_get(view->app, RESULT_FINDINGS);
+	v->list[OV_FINDINGS].n = v->findings ? v->findings->n : 0;
+	if (!v->o || v->serial != result_serial(view->app, RESULT_OVERVIEW) || view->app->core != v->one) {
+		v->serial = result_serial(view->app, RESULT_OVERVIEW);
+		overview_model(v, view->app, o);
+	}
+	settle(v);
+	return true;
+}
+
+static int overview_open(struct view *view)
+{
+	struct overview_view *v = view->state;
+
+	v->at = OV_STEPS;
+	return 0;
+}
+
+static void overview_close(struct view *view)
+{
+	struct overview_view *v = view->state;
+
+	overview_model_free(v);
+	step_cols_free(&v->cols);
+}
+
+static void draw(struct view *view, struct canvas *c)
+{
+	char text[128];
+
+	if (sync_with(view)) {
+		overview_draw(view->state, view->app, c, view->area);
+		return;
+	}
+	result_what(view->app, RESULT_OVERVIEW, text, sizeof text);
+	canvas_str(c, view->area.y, view->area.x + 1, view->area.w - 2, ROLE_DIM, 0, text);
+}
+
+static void status(const struct view *view, char *left, char *right, size_t size)
+{
+	const struct overview_view *v = view->state;
+	const struct steps *steps = &view->app->steps;
+	char text[160], ms[24];
+	const char *warning;
+	size_t len;
+
+	if (!sync_with(view))
+		return;
+	if (v->at != OV_STEPS) {
+		overview_line(v, v->at, v->list[v->at].at, text, sizeof text);
+		snprintf(left, size, "%zu of %zu   %s", v->list[v->at].at + 1, v->list[v->at].n, text);
+	} else {
+		const struct ov_step *s = &v->step[v->here];
+		bool slowest = true, fastest = true;
+
+		for (size_t i = 0; i < v->nsteps; i++) {
+			slowest &= v->step[i].longest <= s->longest;
+			fastest &= v->step[i].longest >= s->longest;
+		}
+		overview_ms(ms, sizeof ms, s->longest);
+		snprintf(left, size, "step %s, %zu of %zu   %s%s", s->number, v->here + 1, v->nsteps, ms,
+		    v->nsteps < 2 ? ""
+		    : slowest     ? ", the slowest"
+		    : fastest     ? ", the fastest"
+				  : "");
+	}
+	warning = row_text(&v->o->warnings, 0, "text", &len);
+	if (len)
+		snprintf(right, size, "! %.*s%s", (int)utf8_fit(warning, len, WARNING_COLS), warning,
+		    len > WARNING_COLS ? "…" : "");
+	else if (steps->source == STEPS_MODULES)
+		snprintf(right, size, "no step markers: runs of %s", steps->module);
+	else if (v->o->cores.ncores > 1)
+		snprintf(right, size, "%zu steps on all %zu cores", v->nsteps, v->o->cores.ncores);
+}
+
+static void title_right(const struct view *view, char *buf, size_t size)
+{
+	if (view->app->core >= 0)
+		snprintf(buf, size, "core %d   ", view->app->core);
+}
+
+/* --- the cursor --- */
+
+static void move(struct overview_view *v, int by)
+{
+	for (; by; by += by > 0 ? -1 : 1) {
+		struct list *l = &v->list[v->at];
+		int to = (int)v->at;
+
+		if (by > 0 ? l->at + 1 < l->n : l->at > 0) {
+			l->at += by > 0 ? 1 : (size_t)-1;
+			continue;
+		}
+		do
+			to += by > 0 ? 1 : -1;
+		while (to >= 0 && to < OV_PARTS && !v->list[to].n);
+		if (to < 0 || to >= OV_PARTS)
+			return;
+		v->at = (enum ov_part)to;
+		v->list[to].at = by > 0 ? 0 : v->list[to].n - 1;
+	}
+}
+
+/* To the first line of the next part, or of the one before. */
+static void move_part(struct overview_view *v, int by)
+{
+	int to = (int)v->at;
+
+	do
+		to += by;
+	while (to >= 0 && to < OV_PARTS && !v->list[to].n);
+	if (to < 0 || to >= OV_PARTS)
+		return;
+	v->at = (enum ov_part)to;
+	v->list[to].at = 0;
+}
+
+static void move_end(struct overview_view *v, bool last)
+{
+	int to = last ? OV_PARTS - 1 : 0;
+
+	while (!v->list[to].n)
+		to += last ? -1 : 1;
+	v->at = (enum ov_part)to;
+	v->list[to].at = last ? v->list[to].n - 1 : 0;
+}
+
+static void move_step(struct overview_view *v, int by)
+{
+	size_t left = v->here, right = v->nsteps ? v->nsteps - 1 - v->here : 0,
+	       n = (size_t)(by < 0 ? -by : by);
+
+	v->here = by < 0 ? v->here - (n < left ? n : left) : v->here + (n < right ? n : right);
+	keep_step(v);
+}
+
+/* --- links --- */
+
+static struct ref step_ref(const struct overview_view *v, int host, int core)
+{
+	struct ref r = no_ref;
+
+	if (!v->nsteps)
+		return r;
+	r.kind = REF_STEP;
+	r.host = host;
+	r.core = core;
+	snprintf(r.text, sizeof r.text, "%s", v->step[v->here].number);
+	return r;
+}
+
+/* The HLO op of that framework op which takes most. */
+static struct ref op_ref(const struct view *view, size_t row)
+{
+	const struct overview_view *v = view->state;
+	const struct opdb *db = result_get(view->app, RESULT_OPS);
+	struct ref r = no_ref;
+	size_t len;
+	const char *want = row_text(&v->o->top_ops, row, "operation", &len);
+
+	for (size_t i = 0; db && i < db->n; i++) {
+		const struct op *op = &db->v[i];
+		struct optext own = op_short_name(view->app->dump, op), name = own, type;
+
+		if (op->provenance.n)
+			framework_parse(op->provenance, &name, &type);
+		if ((name.n != len || memcmp(name.s, want, len)) &&
+		    (own.n != len || memcmp(own.s, want, len)))
+			continue;
+		r.kind = REF_OP;
+		r.name = op->name;
+		r.program = op->program;
+		break;
+	}
+	return r;
+}
+
+static struct ref here(const struct view *view)
+{
+	const struct overview_view *v = view->state;
+
+	if (!sync_with(view))
+		return no_ref;
+	if (v->at == OV_OPS)
+		return op_ref(view, v->list[OV_OPS].at);
+	if (v->at == OV_CORES) {
+		const struct ov_core *c = &v->core[v->list[OV_CORES].at];
+		struct ref r = step_ref(v, c->host, c->core);
+
+		if (r.kind == REF_NONE) {
+			r.kind = REF_CORE;
+			r.host = c->host;
+			r.core = c->core;
+		}
+		return r;
+	}
+	return step_ref(v, -1, -1);
+}
+
+static bool go_to_core(struct overview_view *v, int host, int core)
+{
+	for (size_t i = 0; i < v->ncores; i++)
+		if (v->core[i].host == host && (v->core[i].core == core || v->hosts)) {
+			v->at = OV_CORES;
+			v->list[OV_CORES].at = i;
+			return true;
+		}
+	return false;
+}
+
+static int show(struct view *view, const struct ref *r)
+{
+	struct overview_view *v = view->state;
+	bool there = sync_with(view);
+
+	if (r->kind == REF_CORE)
+		return there && go_to_core(v, r->host, r->core) ? 0 : -1;
+	if (r->kind != REF_STEP || !*r->text)
+		return -1;
+	snprintf(v->wanted, sizeof v->wanted, "%s", r->text);
+	if (!there)
+		return 0; /* when it comes */
+	for (size_t i = 0; i < v->nsteps; i++)
+		if (!strcmp(v->step[i].number, r->text)) {
+			v->here = i;
+			v->at = OV_STEPS;
+			if (r->core >= 0)
+				go_to_core(v, r->host, r->core);
+			return 0;
+		}
+	return -1;
+}
+
+/* Where what the cursor is on is looked at more closely. */
+static void drill(struct view *view)
+{
+	const struct overview_view *v = view->state;
+	struct ref ref = here(view);
+	const char *to = "timeline";
+
+	if (v->at == OV_GAUGES)
+		to = v->gauge[v->list[OV_GAUGES].at].view;
+	else if (v->at == OV_OPS)
+		to = "ops";
+	if (v->at == OV_FINDINGS) {
+		problem_open(view->app, v->list[OV_FINDINGS].at);
+		return;
+	}
+	if (v->at == OV_ENVIRONMENT) {
+		app_message(view->app, false, "%s: %s", v->fact[v->list[OV_ENVIRONMENT].at].label,
+		    v->fact[v->list[OV_ENVIRONMENT].at].value);
+		return;
+	}
+	if (app_go(view->app, to,
+		ref.kind == REF_NONE || (v->at == OV_GAUGES && strcmp(to, "timeline") && strcmp(to, "input"))
+		    ? NULL
+		    : &ref))
+		app_message(view->app, false, "nothing to show of it in another view");
+}
+
+static void next_formula(struct view *view)
+{
+	struct overview_view *v = view->state;
+	struct list *l = &v->list[OV_GAUGES];
+
+	if (v->at == OV_GAUGES)
+		l->at = (l->at + 1) % OV_GAUGE_COUNT;
+	v->at = OV_GAUGES;
+	app_message(view->app, false, "%s = %s", v->gauge[l->at].title, overview_formula(v->gauge[l->at].id));
+}
+
+static unsigned act(struct view *view, enum action a, int count)
+{
+	struct overview_view *v = view->state;
+	int n = count > 0 ? count : 1;
+
+	if (a == ACT_CORE) {
+		op_choose_core(view->app);
+		return REACT_REDRAW;
+	}
+	if (!sync_with(view))
+		return a == ACT_BACK ? ACT_PASS : REACT_NONE;
+	switch (a) {
+	case ACT_UP: move(v, -n); break;
+	case ACT_DOWN: move(v, n); break;
+	case ACT_LEFT:
+	case ACT_STEP_LEFT: move_step(v, -n); break;
+	case ACT_RIGHT:
+	case ACT_STEP_RIGHT: move_step(v, n); break;
+	case ACT_PAGE_UP: move_part(v, -1); break;
+	case ACT_PAGE_DOWN: move_part(v, 1); break;
+	case ACT_TOP:
+	case ACT_BOTTOM: move_end(v, a == ACT_BOTTOM); break;
+	case ACT_OPEN:
+	case ACT_DRILL: drill(view); break;
+	case ACT_FORMULA: next_formula(view); break;
+	case ACT_SLOWEST_STEP:
+		v->here = overview_slowest(v);
+		keep_step(v);
+		break;
+	default: return ACT_PASS;
+	}
+	return REACT_REDRAW;
+}
+
+static unsigned mouse(struct view *view, const struct mouse *m)
+{
+	struct overview_view *v = view->state;
+	struct rect r = v->chart;
+	int line;
+
+	if (m->kind == MOUSE_WHEEL || !sync_with(view))
+		return ACT_PASS;
+	if (m->kind != MOUSE_PRESS || m->button != 1)
+		return REACT_NONE;
+	if (m->y >= r.y && m->y < r.y + r.h + 2 && m->x < r.x + r.w) {
+		size_t step = step_cols_at(&v->cols, r, m->x);
+
+		if (step == SIZE_MAX)
+			return REACT_NONE;
+		if (step == v->here && v->at == OV_STEPS)
+			return act(view, ACT_OPEN, 1);
+		v->here = step;
+		v->at = OV_STEPS;
+		keep_step(v);
+		return REACT_REDRAW;
+	}
+	for (int k = OV_OPS; k < OV_PARTS; k++) {
+		bool right = view->area.w >= STEP_CARD_BESIDE && (k == OV_CORES || k == OV_ENVIRONMENT);
+
+		if ((view->area.w >= STEP_CARD_BESIDE &&
+			right != (m->x >= view->area.x + view->area.w - STEP_CARD_COLS)) ||
+		    (view->area.w < STEP_CARD_BESIDE && k != (int)(v->at < OV_OPS ? OV_OPS : v->at)) ||
+		    (line = list_line_at(&v->list[k], m->y)) < 0)
+			continue;
+		if (v->at == (enum ov_part)k && v->list[k].at == (size_t)line)
+			return act(view, ACT_OPEN, 1);
+		v->at = (enum ov_part)k;
+		v->list[k].at = (size_t)line;
+		return REACT_REDRAW;
+	}
+	return REACT_NONE;
+}
+
+/* --- searching --- */
+
+/* The hits before the cursor, on it, all; goes to hit number `go`, if not 0. */
+static size_t count_hits(struct overview_view *v, size_t go)
+{
+	struct regex_scratch *scratch = regex_scratch_new(v->find);
+	size_t n = 0;
+	char text[256];
+
+	v->hit = 0;
+	for (int k = 0; k < OV_PARTS; k++)
+		for (size_t i = 0; i < v->list[k].n && k != OV_STEPS; i++) {
+			overview_line(v, (enum ov_part)k, i, text, sizeof text);
+			if (!regex_match(v->find, scratch, text, strlen(text), NULL, NULL))
+				continue;
+			if (++n == go) {
+				v->at = (enum ov_part)k;
+				v->list[k].at = i;
+			}
+			if ((enum ov_part)k < v->at || ((enum ov_part)k == v->at && i <= v->list[k].at))
+				v->hit = n;
+		}
+	regex_scratch_free(scratch);
+	return n;
+}
+
+static int find(struct view *view, const struct regex *re, int dir)
+{
+	struct overview_view *v = view->state;
+	size_t to;
+
+	v->find = re;
+	if (!re || !sync_with(view))
+		return re ? -1 : 0;
+	v->hits = count_hits(v, 0);
+	if (!v->hits)
+		return 0;
+	to = dir < 0 ? (v->hit > 1 ? v->hit - 1 : v->hits) : v->hit % v->hits + 1;
+	count_hits(v, to);
+	v->hit = to;
+	return (int)v->hits;
+}
+
+static void find_status(const struct view *view, char *buf, size_t size)
+{
+	const struct overview_view *v = view->state;
+
+	if (v->hits)
+		snprintf(buf, size, "hit %zu of %zu", v->hit, v->hits);
+	else
+		snprintf(buf, size, "no hit");
+}
+
+/* --- text, files --- */
+
+static int copy(struct view *view, FILE *out)
+{
+	const struct overview_view *v = view->state;
+	char text[512];
+
+	if (!sync_with(view))
+		return -1;
+	overview_line(v, v->at, v->list[v->at].at, text, sizeof text);
+	fprintf(out, "%s\n", text);
+	for (size_t k = 0; v->at == OV_STEPS && k < v->nlayers; k++) {
+		overview_ms(text, sizeof text, v->step[v->here].layer[k]);
+		fprintf(out, "%-16s %s\n", v->layer[k].label, text);
+	}
+	return 0;
+}
+
+static void export(struct view *view, struct report *r)
+{
+	const struct overview_view *v = view->state;
+	const struct overview *o = v->o;
+	size_t len;
+
+	if (!sync_with(view) || !(o = v->o)) {
+		report_warning(r, "the overview was not there yet");
+		return;
+	}
+	for (size_t i = 0; i < o->warnings.nrows; i++) {
+		const char *text = row_text(&o->warnings, i, "text", &len);
+
+		report_warning(r, "%.*s", (int)len, text);
+	}
+	report_facts(r, &o->summary);
+	report_whole(r, "top_ops", &o->top_ops);
+	report_whole(r, "steps", &o->steps);
+	report_whole(r, "environment", &o->environment);
+	report_whole(r, "hosts", &o->hosts);
+}
+
+static const char *table(const struct view *view)
+{
+	static const char *const names[OV_PARTS] = { "steps", "steps", "top_ops", "steps", "hosts",
+		"environment" };
+
+	return names[((const struct overview_view *)view->state)->at];
+}
+
+static void save(const struct view *view, struct kv *kv)
+{
+	const struct overview_view *v = view->state;
+
+	if (*v->wanted)
+		kv_put(kv, "step", v->wanted);
+	kv_put_int(kv, "part", v->at);
+}
+
+static void restore(struct view *view, const struct kv *kv)
+{
+	struct overview_view *v = view->state;
+	const char *step = kv_get(kv, "step");
+	int64_t part;
+
+	if (step)
+		snprintf(v->wanted, sizeof v->wanted, "%s", step);
+	if (kv_get_int(kv, "part", &part) && part >= 0 && part < OV_PARTS)
+		v->at = (enum ov_part)part;
+}
+
+const struct view_ops view_overview = {
+	.id = "overview",
+	.title = "Overview",
+	.short_title = "Over",
+	.letter = 'v',
+	.scope = SCOPE_OVERVIEW,
+	.needs = NEED_TRACE,
+	.size = sizeof(struct overview_view),
+	.open = overview_open,
+	.draw = draw,
+	.act = act,
+	.find = find,
+	.find_status = find_status,
+	.here = here,
+	.show = show,
+	.status = status,
+	.title_right = title_right,
+	.close = overview_close,
+	.mouse = mouse,
+	.save = save,
+	.restore = restore,
+	.copy = copy,
+	.export = export,
+	.table = table,
+};

@@ -1,0 +1,315 @@
+#include "config.h"
+#include "view/overview.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/app.h"
+#include "widget/card.h"
+
+enum { MS_COLS = 10, LABEL = 18, BAR = 3 };
+
+/* --- the step, or the gauge chosen --- */
+
+static void parts_of(const struct overview_view *v, const struct ov_step *s, struct bar_part *part)
+{
+	memcpy(part, v->layer, v->nlayers * sizeof *part);
+	for (size_t k = 0; k < v->nlayers; k++)
+		part[k].share = s->mean > 0 ? s->layer[k] / s->mean : 0;
+}
+
+static void step_title(const struct ov_step *s, char *buf, size_t size)
+{
+	if (s->name && s->name_len &&
+	    (s->name_len != strlen(s->number) || memcmp(s->name, s->number, s->name_len)))
+		snprintf(buf, size, "STEP %s name %.*s", s->number,
+		    (int)(s->name_len < 64 ? s->name_len : 64), s->name);
+	else
+		snprintf(buf, size, "STEP %s", s->number);
+}
+
+static void part_line(struct canvas *c, int y, struct rect r, const struct bar_part *p, double ms)
+{
+	char text[32];
+
+	canvas_put(c, y, r.x + 1, p->sign, p->role, 0);
+	canvas_str(c, y, r.x + 3, LABEL - 2, ROLE_DIM, 0, p->label);
+	overview_ms(text, sizeof text, ms);
+	canvas_right(c, y, r.x + r.w - 10, ROLE_TEXT, 0, text);
+	overview_percent(text, sizeof text, p->share);
+	canvas_right(c, y, r.x + r.w - 1, ROLE_TEXT, 0, text);
+}
+
+static void range_text(const struct ov_step *s, char *buf, size_t size)
+{
+	if (isnan(s->wait_min) || isnan(s->wait_max))
+		snprintf(buf, size, "–");
+	else
+		snprintf(buf, size, "%.1f – %.1f %%", 100 * s->wait_min, 100 * s->wait_max);
+}
+
+static void against_mean(const struct overview_view *v, const struct ov_step *s, char *buf, size_t size)
+{
+	double mean = v->mean, by = s->longest - mean;
+
+	if (!(mean > 0))
+		snprintf(buf, size, "–");
+	else
+		snprintf(buf, size, "%+.*f ms %+6.1f %%", fabs(by) < 100 ? 2 : 0, by, 100 * by / mean);
+}
+
+/* a label at the left, a value at the right */
+static void pair(struct canvas *c, int y, struct rect r, const char *label, const char *value)
+{
+	if (y >= r.y + r.h)
+		return;
+	canvas_str(c, y, r.x + 1, r.w - 2, ROLE_DIM, 0, label);
+	canvas_right(c, y, r.x + r.w - 1, ROLE_TEXT, 0, value);
+}
+
+static int step_card(const struct overview_view *v, struct canvas *c, struct rect r)
+{
+	const struct ov_step *s = &v->step[v->here];
+	struct bar_part part[OV_LAYERS];
+	char text[160], right[32];
+	int x, y = r.y;
+
+	step_title(s, text, sizeof text);
+	overview_ms(right, sizeof right, s->longest);
+	x = canvas_right(c, y, r.x + r.w - 1, ROLE_BOLD, ATTR_BOLD, right);
+	canvas_cut(c, y, r.x + 1, x - r.x - 2, ROLE_HEAD, 0, text, strlen(text));
+	parts_of(v, s, part);
+	bar_stack(c, ++y, r.x + 1, r.w - 2, part, v->nlayers);
+	for (size_t k = 0; k < v->nlayers && y + 1 < r.y + r.h; k++)
+		part_line(c, ++y, r, &part[k], s->layer[k]);
+	range_text(s, text, sizeof text);
+	if (v->o->cores.ncores > 1 && v->one < 0)
+		pair(c, ++y, r, "input wait over cores", text);
+	against_mean(v, s, text, sizeof text);
+	pair(c, ++y, r, "against mean step", text);
+	return y + 1;
+}
+
+static int gauge_card(const struct overview_view *v, struct canvas *c, struct rect r)
+{
+	const struct ov_gauge *g = &v->gauge[v->list[OV_GAUGES].at];
+	const char *formula = overview_formula(g->id);
+	int y = r.y;
+
+	overview_head(c, y++, r, g->title, g->id);
+	if (!*formula)
+		formula = "No formula is known for it.";
+	y = card_text(c, r, y, 0, ROLE_TEXT, formula, strlen(formula));
+	if (isnan(g->value)) {
+		const char *text = "This capture does not tell: – is not 0.";
+
+		y = card_text(c, r, y, 0, ROLE_WARN, text, strlen(text));
+	}
+	return y;
+}
+
+/* --- cores, hosts --- */
+
+static void core_cell(struct canvas *c, int y, int end, double v, bool share)
+{
+	char text[24];
+
+	if (isnan(v))
+		snprintf(text, sizeof text, "–");
+	else if (share)
+		snprintf(text, sizeof text, "%.1f", 100 * v);
+	else
+		snprintf(text, sizeof text, "%.*f", v < 100 ? 3 : 1, v);
+	canvas_right(c, y, end, ROLE_TEXT, 0, text);
+}
+
+/* Three numbers of a line, a bar behind the second where there is room. */
+struct core_cols {
+	int end[3], bar, bar_cols;
+};
+
+static struct core_cols core_cols(struct rect r, bool hosts)
+{
+	int end = r.x + r.w - 1;
+
+	if (hosts || r.w < 36)
+		return (struct core_cols){ { end - 18, end - 9, end }, 0, 0 };
+	return (struct core_cols){ { end - 17 - BAR, end - 9 - BAR, end }, end - 8 - BAR, BAR };
+}
+
+static void core_values(const struct overview_view *v, size_t i, double value[3])
+{
+	const struct ov_core *k = &v->core[i];
+
+	value[0] = v->hosts ? k->step : k->busy;
+	value[1] = k->wait;
+	value[2] = v->hosts ? k->busy : k->collectives;
+}
+
+/* Largest by smallest of each column. */
+static void spread_row(
+    const struct overview_view *v, struct canvas *c, int y, struct rect r, const struct core_cols *cols)
+{
+	canvas_str(c, y, r.x + 1, 8, ROLE_DIM, 0, "max/min");
+	for (int k = 0; k < 3; k++) {
+		double least = INFINITY, most = -INFINITY;
+		char text[24];
+
+		for (size_t i = 0; i < v->ncores; i++) {
+			double value[3];
+
+			core_values(v, i, value);
+			least = fmin(least, value[k]);
+			most = fmax(most, value[k]);
+		}
+		if (least > 0 && isfinite(most))
+			snprintf(text, sizeof text, most / least < 1000 ? "%.2f" : ">999", most / least);
+		else
+			snprintf(text, sizeof text, "–");
+		canvas_right(c, y, cols->end[k], ROLE_TEXT, 0, text);
+	}
+}
+
+static void cores_head(
+    const struct overview_view *v, struct canvas *c, struct rect r, const struct core_cols *cols)
+{
+	static const char *const titles[2][3] = { { "busy ms", "wait ms", "coll. ms" },
+		{ "step ms", "input %", "idle %" } };
+	char gloss[64];
+
+	snprintf(gloss, sizeof gloss, v->nsteps ? "mean of %zu steps" : "no steps", v->nsteps);
+	overview_head(c, r.y, r, v->hosts ? "HOSTS" : "CORES", gloss);
+	for (int k = 0; k < 3; k++)
+		canvas_right(c, r.y + 1, cols->end[k], ROLE_DIM, 0, titles[v->hosts][k]);
+}
+
+void overview_cores(struct overview_view *v, struct canvas *c, struct rect r)
+{
+	struct core_cols cols = core_cols(r, v->hosts);
+	struct list *l = &v->list[OV_CORES];
+	bool spread = r.h > 4 && v->ncores > 1;
+	double most = 0;
+
+	cores_head(v, c, r, &cols);
+	l->y = r.y + 2;
+	list_fit(l, r.h - 2 - spread);
+	for (size_t i = 0; i < v->ncores; i++)
+		most = fmax(most, v->hosts ? 1 : v->core[i].step);
+	for (size_t i = l->top; i < l->n && (int)(i - l->top) < l->rows; i++) {
+		int y = l->y + (int)(i - l->top);
+		double value[3];
+
+		core_values(v, i, value);
+		overview_tail(c, y, r.x + 1, cols.end[0] - 8 - r.x - 1, ROLE_TEXT, v->core[i].name,
+		    strlen(v->core[i].name));
+		for (int k = 0; k < 3; k++)
+			core_cell(c, y, cols.end[k], value[k], v->hosts && k);
+		if (v->at == OV_CORES && i == l->at)
+			canvas_role(c, (struct rect){ y, r.x, 1, r.w }, ROLE_SELECTED, 0);
+		if (cols.bar_cols && most > 0)
+			bar_draw(c, y, cols.bar, cols.bar_cols, value[1] / most, ROLE_BLOCK_COPY, false);
+	}
+	if (spread)
+		spread_row(v, c,
+		    l->y + (int)(l->n - l->top < (size_t)l->rows ? l->n - l->top : (size_t)l->rows), r,
+		    &cols);
+}
+
+/* --- environment --- */
+
+void overview_facts(struct overview_view *v, struct canvas *c, struct rect r)
+{
+	struct list *l = &v->list[OV_ENVIRONMENT];
+	char n[72] = "";
+
+	l->y = r.y + 1;
+	list_fit(l, r.h - 1);
+	if (l->n > (size_t)l->rows)
+		snprintf(n, sizeof n, "%zu–%zu of %zu", l->top + 1, l->top + (size_t)l->rows, l->n);
+	overview_head(c, r.y, r, "ENVIRONMENT", n);
+	for (size_t i = l->top; i < l->n && (int)(i - l->top) < l->rows; i++) {
+		const struct ov_fact *f = &v->fact[i];
+		int y = l->y + (int)(i - l->top), label = f->warning ? 2 : LABEL;
+
+		canvas_cut(c, y, r.x + 1, label - 1, f->warning ? ROLE_WARN : ROLE_DIM,
+		    f->warning ? ATTR_BOLD : 0, f->label, strlen(f->label));
+		canvas_cut(c, y, r.x + 1 + label, r.w - 2 - label, ROLE_TEXT, 0, f->value, strlen(f->value));
+		if (v->at == OV_ENVIRONMENT && i == l->at)
+			canvas_role(c, (struct rect){ y, r.x, 1, r.w }, ROLE_SELECTED, 0);
+	}
+}
+
+/* --- both forms --- */
+
+static int top_card(const struct overview_view *v, struct canvas *c, struct rect r)
+{
+	if (v->at == OV_GAUGES)
+		return gauge_card(v, c, r);
+	return v->nsteps ? step_card(v, c, r) : r.y;
+}
+
+static void blank(struct canvas *c, struct rect r)
+{
+	canvas_fill(c, r, ' ', ROLE_TEXT, 0);
+}
+
+/* The card's height is the step's, so that what stands below does not jump when a gauge is chosen. */
+void overview_card_beside(struct overview_view *v, const struct app *app, struct canvas *c, struct rect r)
+{
+	int top = v->nsteps ? (int)v->nlayers + 3 + (v->o->cores.ncores > 1) : v->at == OV_GAUGES ? 6 : 0;
+	int y = r.y + top + (top > 0), left = r.h - top - (top > 0), facts, cores;
+
+	(void)app;
+	top_card(v, c, (struct rect){ r.y, r.x, top, r.w });
+	if (!v->ncores) {
+		overview_facts(v, c, (struct rect){ y, r.x, left, r.w });
+		return;
+	}
+	cores = (int)(v->ncores < 64 ? v->ncores : 64) + 2 + (v->ncores > 1);
+	facts = (int)v->nfacts + 1;
+	if (cores + 1 + facts > left) /* the environment first, then the cores give way */
+		facts = left - cores - 1 > 5 ? left - cores - 1 : left >= 14 ? 5 : 0;
+	if (!facts && v->at == OV_ENVIRONMENT)
+		facts = left / 2;
+	if (cores > left - facts - (facts > 0))
+		cores = left - facts - (facts > 0);
+	if (cores >= 3)
+		overview_cores(v, c, (struct rect){ y, r.x, cores, r.w });
+	if (facts > 1)
+		overview_facts(v, c, (struct rect){ y + cores + 1, r.x, facts, r.w });
+}
+
+void overview_card_below(struct overview_view *v, const struct app *app, struct canvas *c, struct rect r)
+{
+	const struct ov_step *s = v->nsteps ? &v->step[v->here] : NULL;
+	struct bar_part part[OV_LAYERS];
+	char title[160], right[32];
+	int half = r.w / 2;
+
+	(void)app;
+	blank(c, r);
+	if (v->at == OV_GAUGES || !s) {
+		card_rule(c, r, r.y, v->gauge[v->list[OV_GAUGES].at].title, "");
+		gauge_card(v, c, (struct rect){ r.y + 1, r.x, r.h - 1, r.w });
+		return;
+	}
+	step_title(s, title, sizeof title);
+	overview_ms(right, sizeof right, s->longest);
+	card_rule(c, r, r.y, title, right);
+	parts_of(v, s, part);
+	bar_stack(c, r.y + 1, r.x + 1, r.w - 2, part, v->nlayers);
+	for (size_t k = 0; k < v->nlayers && r.y + 2 + (int)k / 2 < r.y + r.h; k++)
+		part_line(c, r.y + 2 + (int)k / 2, (struct rect){ 0, r.x + (int)(k % 2) * half, 1, half },
+		    &part[k], s->layer[k]);
+	if (r.y + 2 + (int)(v->nlayers + 1) / 2 < r.y + r.h) {
+		struct rect line = { r.y + 2 + (int)(v->nlayers + 1) / 2, r.x, 1, half };
+
+		against_mean(v, s, right, sizeof right);
+		pair(c, line.y, line, "against mean step", right);
+		range_text(s, right, sizeof right);
+		line.x += half;
+		if (v->o->cores.ncores > 1 && v->one < 0)
+			pair(c, line.y, line, "input wait over cores", right);
+	}
+}

@@ -1,0 +1,367 @@
+#include "config.h"
+#include "view/overview.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "base/utf8.h"
+#include "base/mem.h"
+#include "core/app.h"
+#include "core/problem.h"
+#include "widget/card.h"
+
+enum { AIRY = 30, CARD_ROWS = 6, CHART_MOST = 10, CHART_LEAST = 3, BAR = 14, OP_BAR = 10, FINDINGS_MOST = 3 };
+
+void overview_ms(char *buf, size_t size, double ms)
+{
+	if (isnan(ms))
+		snprintf(buf, size, "–");
+	else
+		snprintf(buf, size, "%.*f ms", ms < 100 ? 3 : ms < 1e5 ? 1 : 0, ms);
+}
+
+void overview_percent(char *buf, size_t size, double v)
+{
+	char n[16];
+
+	if (isnan(v))
+		snprintf(buf, size, "–");
+	else
+		snprintf(buf, size, "%s %%", units_percent(n, sizeof n, v));
+}
+
+int overview_tail(struct canvas *c, int y, int x, int w, enum role role, const char *s, size_t len)
+{
+	const char *from = s, *end = s + len;
+
+	if (w < 2 || utf8_cols(s, len) <= w)
+		return canvas_text(c, y, x, w, role, 0, s, len);
+	while (from < end && utf8_cols(from, (size_t)(end - from)) > w - 1)
+		utf8_next(&from, end);
+	canvas_glyph(c, y, x, GLYPH_ELLIPSIS, role, 0);
+	return 1 + canvas_text(c, y, x + 1, w - 1, role, 0, from, (size_t)(end - from));
+}
+
+void overview_head(struct canvas *c, int y, struct rect r, const char *head, const char *gloss)
+{
+	int x = r.x + 1;
+
+	x += canvas_str(c, y, x, r.w - 2, ROLE_HEAD, 0, head) + 1;
+	canvas_str(c, y, x, r.x + r.w - 1 - x, ROLE_DIM, 0, gloss);
+}
+
+/* --- gauges --- */
+
+static void gauge_text(const struct overview_view *v, int i, char *buf, size_t size)
+{
+	char n[24];
+
+	if (i)
+		overview_percent(buf, size, v->gauge[i].value);
+	else if (isnan(v->gauge[0].value))
+		snprintf(buf, size, "–");
+	else
+		snprintf(buf, size, "%s ms", short_number(n, sizeof n, v->gauge[0].value));
+}
+
+/* "4.15–4.78 sd .20" in place of a bar */
+static void draw_spread(const struct overview_view *v, struct canvas *c, int y, int x, int w)
+{
+	const struct facts *f = &v->o->summary;
+	char a[24], b[24], sd[24], text[80];
+
+	if (isnan(v->gauge[0].value))
+		return;
+	short_number(sd, sizeof sd, facts_number(f, "steptime_ms_standard_deviation"));
+	if (strlen(sd) > 3 && strchr(sd, '.'))
+		sd[*sd == '0' ? 4 : 3] = 0; /* two digits are enough */
+	if (*sd && sd[strlen(sd) - 1] == '.')
+		sd[strlen(sd) - 1] = 0;
+	snprintf(text, sizeof text, "%s–%s sd %s",
+	    short_number(a, sizeof a, facts_number(f, "steptime_ms_minimum")),
+	    short_number(b, sizeof b, facts_number(f, "steptime_ms_maximum")),
+	    *sd == '0' && sd[1] ? sd + 1 : sd);
+	canvas_str(c, y, x, w, ROLE_TEXT, 0, text);
+}
+
+static void draw_gauge(const struct overview_view *v, struct canvas *c, int y, struct rect r, int i)
+{
+	const struct ov_gauge *g = &v->gauge[i];
+	int label = r.w >= 24 ? 13 : 10, bar = r.x + 1 + label + 9;
+	bool here = v->at == OV_GAUGES && (int)v->list[OV_GAUGES].at == i;
+	char text[32];
+
+	gauge_text(v, i, text, sizeof text);
+	canvas_cut(c, y, r.x + 1, label, here ? ROLE_SELECTED : ROLE_DIM, here ? ATTR_BOLD : 0, g->title,
+	    strlen(g->title));
+	canvas_right(c, y, bar - 1, ROLE_BOLD, ATTR_BOLD, text);
+	if (i && !isnan(g->value) && r.x + r.w - bar >= 5)
+		bar_draw(c, y, bar, r.x + r.w - 1 - bar < BAR ? r.x + r.w - 1 - bar : BAR, g->value, g->role,
+		    true);
+	else if (!i)
+		draw_spread(v, c, y, bar, r.x + r.w - 1 - bar);
+}
+
+static int draw_gauges(const struct overview_view *v, struct canvas *c, struct rect r)
+{
+	int cols = r.w >= 50 ? 2 : 1, rows = OV_GAUGE_COUNT / cols;
+
+	if (rows > r.h / 2)
+		rows = r.h / 2;
+	for (int i = 0; i < rows * cols; i++)
+		draw_gauge(
+		    v, c, r.y + i / cols, (struct rect){ r.y, r.x + i % cols * (r.w / 2), 1, r.w / cols }, i);
+	return r.y + rows;
+}
+
+/* --- the steps --- */
+
+static const char *number_of(const void *ctx, size_t i)
+{
+	return ((const struct overview_view *)ctx)->step[i].number;
+}
+static double longest_of(const void *ctx, size_t i)
+{
+	return ((const struct overview_view *)ctx)->step[i].longest;
+}
+
+/* Colours tell the layers apart, without them signs do. */
+static void layer_signs(const struct overview_view *v, const struct canvas *c, struct bar_part *part)
+{
+	memcpy(part, v->layer, v->nlayers * sizeof *part);
+	for (size_t k = 0; !c->mono && k < v->nlayers; k++)
+		part[k].sign = c->glyphs->g[GLYPH_FULL];
+}
+
+static void draw_legend(
+    const struct overview_view *v, struct canvas *c, int y, struct rect r, const struct bar_part *part)
+{
+	int x = r.x + CHART_AXIS;
+
+	for (size_t k = 0; k < v->nlayers; k++) {
+		int cols = (int)strlen(part[k].label) + 2;
+
+		if (x + cols > r.x + r.w - 1)
+			break;
+		canvas_put(c, y, x, part[k].sign, part[k].role, 0);
+		canvas_str(c, y, x + 2, cols, ROLE_DIM, 0, part[k].label);
+		x += cols + 2;
+	}
+}
+
+void overview_no_steps(bool tpu, struct canvas *c, struct rect r)
+{
+	const char *why = tpu ? "No steps: the device has no Steps line, and no host step was recorded that "
+				"a program run could belong to."
+			      : "No steps: no host thread has step events.";
+	const char *how = "Annotate the training loop and capture again: with "
+			  "jax.profiler.StepTraceAnnotation(\"train\", step_num=i): "
+			  "(TensorFlow: tf.profiler.experimental.Trace(\"train\", step_num=i, _r=1)).";
+	int y = card_text(c, r, r.y, 0, ROLE_WARN, why, strlen(why));
+
+	card_text(c, r, y, 0, ROLE_DIM, how, strlen(how));
+}
+
+/* Returns the row below. */
+static int draw_steps(struct overview_view *v, struct canvas *c, struct rect r, int rows, bool legend)
+{
+	struct bar_part part[OV_LAYERS];
+	struct step_labels labels = { number_of, longest_of, v, "step", "max" };
+	char gloss[96], cores[24];
+	double top = 0, *height;
+
+	snprintf(cores, sizeof cores, v->one < 0 ? ", mean of %zu cores" : ", core %zu",
+	    v->one < 0 ? v->o->cores.ncores : (size_t)v->one);
+	snprintf(gloss, sizeof gloss, "ms per step%s", v->one >= 0 || v->o->cores.ncores > 1 ? cores : "");
+	overview_head(c, r.y, r, "STEP TIME", v->nsteps ? gloss : "");
+	v->chart = (struct rect){ r.y + 1, r.x, rows, r.w };
+	if (!v->nsteps) {
+		overview_no_steps(v->o->tpu, c, v->chart);
+		return r.y + 1 + rows;
+	}
+	height = xcalloc(v->nsteps, sizeof *height);
+	for (size_t i = 0; i < v->nsteps; i++)
+		height[i] = v->step[i].longest;
+	step_cols_fit(&v->cols, v->nsteps, height, v->nlayers, r.w);
+	free(height);
+	layer_signs(v, c, part);
+	for (size_t i = 0; i < v->cols.chart.ncol; i++)
+		memcpy(v->cols.v + i * v->nlayers, v->step[v->cols.step[i]].layer,
+		    v->nlayers * sizeof *v->cols.v);
+	for (size_t i = 0; i < v->nsteps; i++)
+		top = fmax(top, v->step[i].mean);
+	v->cols.chart.part = part;
+	v->cols.chart.top = chart_top(top);
+	chart_draw(&v->cols.chart, c, v->chart);
+	v->cols.chart.part = NULL;
+	step_cols_labels(&v->cols, c, v->chart, v->chart.y + rows, v->here, &labels, true);
+	if (legend)
+		draw_legend(v, c, v->chart.y + rows + 2, r, part);
+	return v->chart.y + rows + 2 + legend;
+}
+
+/* --- lists --- */
+
+static void select_row(struct canvas *c, int y, struct rect r)
+{
+	canvas_role(c, (struct rect){ y, r.x, 1, r.w }, ROLE_SELECTED, 0);
+}
+
+static void op_row(const struct overview_view *v, struct canvas *c, int y, struct rect r, size_t i)
+{
+	const struct table *t = &v->o->top_ops;
+	double self = row_number(t, i, "selfTimePercent"), rate = row_number(t, i, "flopRate"),
+	       first = row_number(t, 0, "selfTimePercent");
+	int rate_end = r.x + r.w - 1, cumulative_end = rate_end - 11,
+	    self_end = cumulative_end - (r.w >= 64 ? OP_BAR + 10 : 10);
+	char text[32];
+	size_t len;
+	const char *name = row_text(t, i, "operation", &len);
+
+	overview_tail(c, y, r.x + 1, self_end - 7 - r.x - 1, ROLE_TEXT, name, len);
+	canvas_right(c, y, self_end, ROLE_TEXT, 0, units_percent(text, sizeof text, self));
+	canvas_right(c, y, cumulative_end, ROLE_TEXT, 0,
+	    units_percent(text, sizeof text, row_number(t, i, "cumulativeTimePercent")));
+	if (rate > 0 && rate < 1e8)
+		units_count(text, sizeof text, (uint64_t)llround(rate));
+	else
+		snprintf(text, sizeof text, rate > 0 ? "%.2e" : "–", rate);
+	canvas_right(c, y, rate_end, ROLE_TEXT, 0, text);
+	if (v->at == OV_OPS && i == v->list[OV_OPS].at)
+		select_row(c, y, r);
+	if (r.w >= 64)
+		bar_draw(c, y, self_end + 1, OP_BAR, first > 0 ? self / first : 0, ROLE_BLOCK_COMPUTE, false);
+}
+
+static void draw_ops(struct overview_view *v, struct canvas *c, struct rect r)
+{
+	struct list *l = &v->list[OV_OPS];
+	int end = r.x + r.w - 1;
+
+	overview_head(c, r.y, r, "TOP 10 OPS", r.w >= 60 ? "idle excluded" : "");
+	canvas_right(c, r.y, end, ROLE_DIM, 0, "GFLOP/s");
+	canvas_right(c, r.y, end - 11, ROLE_DIM, 0, "cumul. %");
+	canvas_right(c, r.y, end - 11 - (r.w >= 64 ? OP_BAR + 10 : 10), ROLE_DIM, 0, "self %");
+	l->y = r.y + 1;
+	list_fit(l, r.h - 1);
+	for (size_t i = l->top; i < l->n && (int)(i - l->top) < l->rows; i++) {
+		int y = l->y + (int)(i - l->top);
+
+		op_row(v, c, y, r, i);
+	}
+	if (!l->n)
+		canvas_str(c, l->y, r.x + 1, r.w - 2, ROLE_DIM, 0, "no ops in this capture");
+}
+
+static void finding_row(const struct overview_view *v, struct canvas *c, int y, struct rect r, size_t i)
+{
+	static const enum role role[] = { ROLE_BAD, ROLE_WARN, ROLE_DIM };
+	const struct finding *f = &v->findings->v[i];
+	char cost[40] = "", n[24];
+	int x, end = r.x + r.w - 1;
+
+	if (f->cost_kind == COST_TIME)
+		snprintf(cost, sizeof cost, "%s %% time", units_percent(n, sizeof n, f->cost));
+	else if (f->cost_kind == COST_BYTES)
+		snprintf(cost, sizeof cost, "%s", units_bytes(n, sizeof n, f->cost));
+	canvas_str(c, y, r.x + 1, 2, role[f->severity], ATTR_BOLD, overview_severity(v, i));
+	if (r.w >= 70) {
+		problem_view(f->where, n, sizeof n);
+		canvas_cut(c, y, end - 12, 12, ROLE_DIM, 0, n, strlen(n));
+		end -= 15;
+	}
+	x = canvas_right(c, y, end, ROLE_TEXT, 0, cost);
+	canvas_str(c, y, r.x + 4, x - r.x - 5, ROLE_TEXT, 0, f->title);
+}
+
+static void draw_findings(struct overview_view *v, struct canvas *c, struct rect r)
+{
+	struct list *l = &v->list[OV_FINDINGS];
+
+	card_rule(c, r, r.y, "FINDINGS", "");
+	l->y = r.y + 1;
+	list_fit(l, r.h - 1);
+	for (size_t i = l->top; i < l->n && (int)(i - l->top) < l->rows; i++) {
+		int y = l->y + (int)(i - l->top);
+
+		finding_row(v, c, y, r, i);
+		if (v->at == OV_FINDINGS && i == l->at)
+			select_row(c, y, r);
+	}
+}
+
+/* Where one list has the room of all: the one that the cursor is in. */
+static void draw_one_list(struct overview_view *v, struct canvas *c, struct rect r)
+{
+	if (r.h < 2)
+		return;
+	switch (v->at) {
+	case OV_FINDINGS: draw_findings(v, c, r); break;
+	case OV_CORES: overview_cores(v, c, r); break;
+	case OV_ENVIRONMENT: overview_facts(v, c, r); break;
+	default: draw_ops(v, c, r); break;
+	}
+}
+
+/* Ops and below them findings, as far as there are rows; cores and environment stand beside. */
+static void draw_lists(struct overview_view *v, struct canvas *c, struct rect r)
+{
+	int ops = (int)(v->list[OV_OPS].n ? v->list[OV_OPS].n : 1) + 1, want = (int)v->list[OV_FINDINGS].n,
+	    findings;
+
+	if (want > FINDINGS_MOST && r.h - ops < want + 1)
+		want = FINDINGS_MOST;
+	findings = want ? want + 1 : 0;
+	if (r.h - ops < findings)
+		findings = r.h - ops >= 2 ? r.h - ops : 0;
+	if (v->at == OV_FINDINGS && findings < 2)
+		findings = r.h / 2;
+	draw_ops(v, c, (struct rect){ r.y, r.x, r.h - findings < ops ? r.h - findings : ops, r.w });
+	if (findings >= 2)
+		draw_findings(v, c,
+		    (struct rect){ r.y + (r.h - findings < ops ? r.h - findings : ops), r.x, findings, r.w });
+}
+
+/* Rows of the chart: what the gauges and a few lines of a list leave. */
+static int chart_rows(const struct overview_view *v, int left, bool airy)
+{
+	int rows = left - (airy ? 18 : 10);
+
+	if (!v->nsteps)
+		return left >= 16 ? 5 : left >= 9 ? 3 : 0;
+	return rows > CHART_MOST + (left > 44 ? (left - 44) / 2 : 0)
+		   ? CHART_MOST + (left > 44 ? (left - 44) / 2 : 0)
+	       : rows < CHART_LEAST ? (left >= CHART_LEAST + 6 ? CHART_LEAST : 0)
+				    : rows;
+}
+
+void overview_draw(struct overview_view *v, struct app *app, struct canvas *c, struct rect a)
+{
+	bool airy = a.h >= AIRY, beside;
+	struct rect r, card;
+	int y, rows;
+
+	a.y += airy;
+	a.h -= airy;
+	beside = step_divide(a, CARD_ROWS, &r, &card);
+	y = draw_gauges(v, c, r) + airy;
+	rows = chart_rows(v, r.y + r.h - y, airy);
+	v->chart = (struct rect){ 0 };
+	if (rows)
+		y = draw_steps(v, c, (struct rect){ y, r.x, r.y + r.h - y, r.w }, rows, airy) + airy;
+	r.h -= y - r.y;
+	r.y = y;
+	if (beside) {
+		draw_lists(v, c, r);
+		for (int i = 0; i < a.h; i++)
+			canvas_glyph(c, a.y + i, card.x - 1, GLYPH_VLINE, ROLE_LINE, 0);
+		overview_card_beside(v, app, c, card);
+		return;
+	}
+	draw_one_list(v, c, r);
+	if (card.h)
+		overview_card_below(v, app, c, card);
+}

@@ -1,0 +1,418 @@
+#include "config.h"
+#include "view/overview.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/units.h"
+#include "core/app.h"
+
+enum { TPU_INPUT = 3, TPU_IDLE = 6 }; /* rows of tpu_layers */
+
+#define BIT(m) (1u << (m))
+#define CORE_WAITS (BIT(METRIC_SPARSECORE_WAIT) | BIT(METRIC_MEGACORE_WAIT))
+#define TRANSFERS (BIT(METRIC_OUTFEED) | BIT(METRIC_SEND) | BIT(METRIC_RECV) | BIT(METRIC_HOST_TRANSFER))
+
+/* What a step is made of: metrics of the cores, or, without a TPU, columns of the table of steps. */
+static const struct layer {
+	const char *label;
+	enum role role;
+	uint32_t sign;
+	unsigned metrics;
+	const char *column[2];
+} tpu_layers[] = {
+	{ "convolution", ROLE_BLOCK_MATMUL, 0x2588, BIT(METRIC_HIGH_FLOPS), { NULL } },
+	{ "other compute", ROLE_BLOCK_COMPUTE, 0x2593, BIT(METRIC_LOW_FLOPS), { NULL } },
+	{ "collectives", ROLE_BLOCK_COLLECTIVE, 0x2592, BIT(METRIC_COLLECTIVES), { NULL } },
+	{ "input wait", ROLE_BLOCK_COPY, 0x2592, BIT(METRIC_INFEED), { NULL } },
+	{ "transfers", ROLE_BLOCK_HOST, '=', TRANSFERS, { NULL } },
+	{ "core wait", ROLE_BLOCK_IO, '-', CORE_WAITS, { NULL } },
+	{ "idle", ROLE_BLOCK_OTHER, 0x2591, BIT(METRIC_IDLE), { NULL } },
+}, generic_layers[] = {
+	{ "device compute", ROLE_BLOCK_MATMUL, 0x2588, 0, { "deviceComputeTimeMs" } },
+	{ "host compute", ROLE_BLOCK_COMPUTE, 0x2593, 0, { "hostComputeTimeMs" } },
+	{ "collectives", ROLE_BLOCK_COLLECTIVE, 0x2592, 0, { "deviceCollectivesTimeMs" } },
+	{ "kernel launch", ROLE_BLOCK_HOST, '=', 0, { "kernelLaunchTimeMs" } },
+	{ "input", ROLE_BLOCK_COPY, 0x2592, 0, { "infeedTimeMs" } },
+	{ "transfers", ROLE_BLOCK_IO, '-', 0, { "deviceToDeviceTimeMs", "outfeedTimeMs" } },
+	{ "compile", ROLE_BLOCK_HOST, '+', 0, { "compileTimeMs" } },
+	{ "other", ROLE_BLOCK_OTHER, 0x2591, 0, { "otherTimeMs" } },
+};
+
+static const struct layer *layers_of(const struct overview *o, size_t *n)
+{
+	*n = o->tpu ? sizeof tpu_layers / sizeof *tpu_layers : sizeof generic_layers / sizeof *generic_layers;
+	return o->tpu ? tpu_layers : generic_layers;
+}
+
+/* --- steps --- */
+
+static void add_core(const struct step_core *v, struct ov_step *s)
+{
+	for (size_t k = 0; k < sizeof tpu_layers / sizeof *tpu_layers; k++)
+		for (int m = 0; m < METRIC_COUNT; m++)
+			if (tpu_layers[k].metrics & BIT(m))
+				s->layer[k] += (double)v->ps[m] / 1e9;
+	s->mean += (double)v->total / 1e9;
+	s->longest = fmax(s->longest, (double)v->total / 1e9);
+}
+
+static void step_from_cores(const struct step_cores *c, size_t at, int one, struct ov_step *s)
+{
+	double n = 0;
+
+	for (size_t k = 0; k < c->ncores; k++)
+		if (step_core_at(c, k, at)->total >= 0 && (one < 0 || c->core[k].core == one)) {
+			add_core(step_core_at(c, k, at), s);
+			n++;
+		}
+	for (size_t k = 0; k < OV_LAYERS && n > 0; k++)
+		s->layer[k] /= n;
+	s->mean = n > 0 ? s->mean / n : 0;
+	s->name = c->step[at].name;
+	s->name_len = c->step[at].name_len;
+}
+
+/* Where no op waits for input, part of the idle time stands for the wait: as in the table of steps. */
+static void take_wait(const struct table *t, size_t row, struct ov_step *s)
+{
+	double wait = row_number(t, row, "infeedPercentAverage") / 100 * s->mean,
+	       more = wait - s->layer[TPU_INPUT];
+
+	if (!(s->layer[TPU_INPUT] > 0) && more > 0) {
+		more = fmin(more, s->layer[TPU_IDLE]);
+		s->layer[TPU_INPUT] += more;
+		s->layer[TPU_IDLE] -= more;
+	}
+	s->wait_min = row_number(t, row, "infeedPercentMin") / 100;
+	s->wait_max = row_number(t, row, "infeedPercentMax") / 100;
+}
+
+static void step_from_row(const struct table *t, size_t row, struct ov_step *s)
+{
+	double input = row_number(t, row, "infeedTimeMs");
+
+	for (size_t k = 0; k < sizeof generic_layers / sizeof *generic_layers; k++)
+		for (int i = 0; i < 2 && generic_layers[k].column[i]; i++)
+			s->layer[k] += fmax(0, row_number(t, row, generic_layers[k].column[i]));
+	s->longest = s->mean = row_number(t, row, "stepTimeMs");
+	s->wait_min = s->wait_max = s->mean > 0 ? input / s->mean : NAN;
+}
+
+/* Rows of the table; without any, runs of a program that were counted as steps. */
+static void make_steps(struct overview_view *v, const struct overview *o)
+{
+	const struct table *t = &o->steps;
+	size_t len;
+
+	v->nsteps = t->nrows || !o->tpu ? t->nrows : o->cores.nsteps;
+	v->step = xcalloc(v->nsteps + 1, sizeof *v->step);
+	v->number = xcalloc(v->nsteps + 1, sizeof *v->number);
+	for (size_t i = 0; i < v->nsteps; i++) {
+		size_t at = i < o->nsteps ? o->step[i].step : i;
+		struct ov_step *s = &v->step[i];
+		const char *text = row_text(t, i, "stepnum", &len);
+
+		s->number = v->number[i];
+		if (len)
+			snprintf(v->number[i], sizeof *v->number, "%.*s", (int)(len < 64 ? len : 63), text);
+		else if (o->tpu)
+			s->number = o->cores.step[at].number;
+		if (!o->tpu) {
+			step_from_row(t, i, s);
+			continue;
+		}
+		s->wait_min = s->wait_max = NAN;
+		step_from_cores(&o->cores, at, v->one, s);
+		if (i < t->nrows && v->one < 0)
+			take_wait(t, i, s);
+	}
+	v->mean = 0;
+	for (size_t i = 0; i < v->nsteps; i++)
+		v->mean += v->step[i].longest / (double)v->nsteps;
+}
+
+/* Layers that no step has take no place in the legend. */
+static void make_layers(struct overview_view *v, const struct overview *o)
+{
+	size_t n, kept = 0;
+	const struct layer *layer = layers_of(o, &n);
+
+	for (size_t k = 0; k < n; k++) {
+		double sum = 0;
+
+		for (size_t i = 0; i < v->nsteps; i++)
+			sum += v->step[i].layer[k];
+		if (!(sum > 0))
+			continue;
+		for (size_t i = 0; i < v->nsteps; i++)
+			v->step[i].layer[kept] = v->step[i].layer[k];
+		v->layer[kept++] = (struct bar_part){ layer[k].label, 0, layer[k].role, layer[k].sign };
+	}
+	v->nlayers = kept;
+}
+
+size_t overview_slowest(const struct overview_view *v)
+{
+	size_t slowest = 0;
+
+	for (size_t i = 1; i < v->nsteps; i++)
+		if (v->step[i].longest > v->step[slowest].longest)
+			slowest = i;
+	return slowest;
+}
+
+/* --- gauges --- */
+
+/* Shares where much is bad. */
+static enum role waste_role(double v)
+{
+	return v >= .2 ? ROLE_BAD : v >= .05 ? ROLE_WARN : ROLE_GOOD;
+}
+
+static void make_gauges(struct overview_view *v, const struct overview *o)
+{
+	static const struct ov_gauge table[OV_GAUGE_COUNT] = {
+		{ .title = "Step time", .id = "steptime_ms_average", .view = "timeline" },
+		{ .title = "Input wait", .id = "infeed_percent_average", .view = "input" },
+		{ .title = "Duty cycle", .id = "device_duty_cycle_percent", .view = "timeline" },
+		{ .title = "MFU", .id = "mfu_percent", .view = "ops" },
+		{ .title = "HBM bandwidth", .id = "hbm_bandwidth_utilization_percent", .view = "roofline" },
+		{ .title = "Device idle", .id = "device_idle_time_percent", .view = "timeline" },
+	};
+	for (int i = 0; i < OV_GAUGE_COUNT; i++) {
+		struct ov_gauge *g = &v->gauge[i];
+
+		*g = table[i];
+		g->value = overview_known(o, g->id) ? facts_number(&o->summary, g->id) : NAN;
+		if (i > 0)
+			g->value /= 100;
+		g->role = i == 1 || i == 5 ? waste_role(g->value) : bar_use_role(g->value);
+	}
+	if (!o->tpu && v->nsteps) {
+		v->gauge[1].id = "infeed_time_ms_avg";
+		v->gauge[1].value = facts_number(&o->summary, "infeed_time_ms_avg") / v->gauge[0].value;
+		v->gauge[1].role = waste_role(v->gauge[1].value);
+	}
+}
+
+/* --- cores, hosts, environment --- */
+
+static void make_cores(struct overview_view *v, const struct app *app, const struct overview *o)
+{
+	const struct step_cores *s = &o->cores;
+	const struct dump *d = app->dump;
+	bool one = d->nhosts < 2;
+
+	v->ncores = s->ncores;
+	v->core = xcalloc(s->ncores + 1, sizeof *v->core);
+	for (size_t k = 0; k < s->ncores; k++) {
+		struct ov_core *c = &v->core[k];
+		double n = 0;
+
+		c->host = s->core[k].host;
+		c->core = s->core[k].core;
+		snprintf(c->name, sizeof c->name, one ? "%.*score %d" : "%.*s:%d",
+		    c->host < 0 || one ? 0 : (int)strtab_len(&d->str, d->hosts[c->host].name),
+		    c->host < 0 ? "" : strtab_str(&d->str, d->hosts[c->host].name), c->core);
+		for (size_t i = 0; i < s->nsteps; i++) {
+			const struct step_core *x = step_core_at(s, k, i);
+
+			if (x->total < 0)
+				continue;
+			c->step += (double)x->total / 1e9;
+			c->busy += (double)(x->total - x->ps[METRIC_IDLE] - x->ps[METRIC_INFEED] -
+					    x->ps[METRIC_COLLECTIVES]) /
+				   1e9;
+			c->wait += (double)x->ps[METRIC_INFEED] / 1e9;
+			c->collectives += (double)x->ps[METRIC_COLLECTIVES] / 1e9;
+			n++;
+		}
+		c->step = n > 0 ? c->step / n : NAN;
+		c->busy = n > 0 ? c->busy / n : NAN;
+		c->wait = n > 0 ? c->wait / n : NAN;
+		c->collectives = n > 0 ? c->collectives / n : NAN;
+	}
+}
+
+static int host_of(const struct dump *d, const char *name, size_t len)
+{
+	for (size_t h = 0; h < d->nhosts; h++)
+		if (strtab_len(&d->str, d->hosts[h].name) == len &&
+		    !memcmp(strtab_str(&d->str, d->hosts[h].name), name, len))
+			return (int)h;
+	return -1;
+}
+
+static void make_hosts(struct overview_view *v, const struct app *app, const struct overview *o)
+{
+	const struct table *t = &o->hosts;
+
+	v->hosts = true;
+	v->ncores = t->nrows;
+	v->core = xcalloc(t->nrows + 1, sizeof *v->core);
+	for (size_t i = 0; i < t->nrows; i++) {
+		struct ov_core *c = &v->core[i];
+		size_t len;
+		const char *name = row_text(t, i, "host", &len);
+
+		snprintf(c->name, sizeof c->name, "%.*s", (int)(len < 64 ? len : 63), name);
+		c->host = host_of(app->dump, name, len);
+		c->core = -1;
+		c->step = row_number(t, i, "steptime_ms_average");
+		c->wait = row_number(t, i, "infeed_percent_average") / 100;
+		c->busy = row_number(t, i, "device_idle_time_percent") / 100;
+		c->collectives = NAN;
+	}
+}
+
+static void __attribute__((format(printf, 4, 5)))
+fact(struct overview_view *v, size_t most, const char *label, const char *fmt, ...)
+{
+	struct ov_fact *f;
+	va_list ap;
+
+	if (v->nfacts == most)
+		return;
+	f = &v->fact[v->nfacts++];
+	snprintf(f->label, sizeof f->label, "%s", label);
+	va_start(ap, fmt);
+	vsnprintf(f->value, sizeof f->value, fmt, ap);
+	va_end(ap);
+}
+
+/* "94.1 %" of a fact in percent */
+static const char *percent_of(const struct overview *o, const char *id, char *buf, size_t size)
+{
+	overview_percent(buf, size, facts_number(&o->summary, id) / 100);
+	return buf;
+}
+
+/* Times since 1970 stand last: nobody looks for them first. */
+static void environment(struct overview_view *v, const struct overview *o, size_t most, bool times)
+{
+	size_t len, vlen;
+
+	for (size_t i = 0; i < o->environment.nrows; i++) {
+		const char *name = row_text(&o->environment, i, "name", &len),
+			   *value = row_text(&o->environment, i, "value", &vlen);
+		char label[40];
+
+		if ((len > 8 && !memcmp(name, "profile_", 8)) != times)
+			continue;
+		snprintf(label, sizeof label, "%.*s", (int)(len < 39 ? len : 39), name);
+		for (char *s = label; *s; s++)
+			*s = *s == '_' ? ' ' : *s;
+		fact(v, most, label, "%.*s", (int)(vlen < 119 ? vlen : 119), value);
+	}
+}
+
+static void make_facts(struct overview_view *v, const struct overview *o)
+{
+	size_t most = 16 + o->environment.nrows + o->warnings.nrows, len;
+	char a[24], b[24];
+
+	v->fact = xcalloc(most, sizeof *v->fact);
+	fact(v, most, "hosts", "%.0f   cores %.0f", facts_number(&o->summary, "host_count"),
+	    facts_number(&o->summary, "device_core_count"));
+	if (*facts_text(&o->summary, "device_type"))
+		fact(v, most, "device", "%s", facts_text(&o->summary, "device_type"));
+	fact(v, most, "roofline eff.", "%s", percent_of(o, "roofline_efficiency_percent", a, sizeof a));
+	fact(v, most, "ops device/host", "%s / %s", percent_of(o, "device_tf_op_percent", a, sizeof a),
+	    percent_of(o, "host_tf_op_percent", b, sizeof b));
+	environment(v, o, most, false);
+	environment(v, o, most, true);
+	for (size_t i = 0; i < o->warnings.nrows; i++) {
+		const char *text = row_text(&o->warnings, i, "text", &len);
+
+		fact(v, most, "!", "%.*s", (int)(len < 119 ? len : 119), text);
+		v->fact[v->nfacts - 1].warning = true;
+	}
+}
+
+/* --- all --- */
+
+void overview_model_free(struct overview_view *v)
+{
+	free(v->step);
+	free(v->number);
+	free(v->core);
+	free(v->fact);
+	v->step = NULL;
+	v->number = NULL;
+	v->core = NULL;
+	v->fact = NULL;
+	v->nsteps = v->ncores = v->nfacts = v->nlayers = 0;
+	v->hosts = false;
+	v->o = NULL;
+}
+
+void overview_model(struct overview_view *v, const struct app *app, const struct overview *o)
+{
+	overview_model_free(v);
+	v->o = o;
+	v->one = app->core;
+	make_steps(v, o);
+	make_layers(v, o);
+	make_gauges(v, o);
+	if (o->hosts.nrows > 1)
+		make_hosts(v, app, o);
+	else
+		make_cores(v, app, o);
+	make_facts(v, o);
+	v->list[OV_GAUGES].n = OV_GAUGE_COUNT;
+	v->list[OV_STEPS].n = v->nsteps ? 1 : 0;
+	v->list[OV_OPS].n = o->top_ops.nrows;
+	v->list[OV_CORES].n = v->ncores;
+	v->list[OV_ENVIRONMENT].n = v->nfacts;
+	for (size_t i = 0; i < v->nsteps; i++)
+		if (!strcmp(v->step[i].number, v->wanted))
+			v->here = i;
+	if (!*v->wanted || v->here >= v->nsteps)
+		v->here = overview_slowest(v);
+}
+
+const char *overview_severity(const struct overview_view *v, size_t i)
+{
+	static const char *const sign[] = { "!!", "!", "·" };
+
+	return sign[v->findings->v[i].severity];
+}
+
+void overview_line(const struct overview_view *v, enum ov_part part, size_t i, char *buf, size_t size)
+{
+	const char *text;
+	char n[24];
+	size_t len;
+
+	switch (part) {
+	case OV_GAUGES:
+		if (i)
+			overview_percent(n, sizeof n, v->gauge[i].value);
+		else
+			overview_ms(n, sizeof n, v->gauge[i].value);
+		snprintf(buf, size, "%s %s", v->gauge[i].title, n);
+		break;
+	case OV_STEPS:
+		overview_ms(n, sizeof n, v->step[v->here].longest);
+		snprintf(buf, size, "step %s %s", v->step[v->here].number, n);
+		break;
+	case OV_OPS:
+		text = row_text(&v->o->top_ops, i, "operation", &len);
+		overview_percent(n, sizeof n, row_number(&v->o->top_ops, i, "selfTimePercent"));
+		snprintf(buf, size, "%.*s %s", (int)(len < size ? len : size), text, n);
+		break;
+	case OV_FINDINGS:
+		snprintf(buf, size, "%s %s", overview_severity(v, i), v->findings->v[i].title);
+		break;
+	case OV_CORES:
+		overview_ms(n, sizeof n, v->core[i].step);
+		snprintf(buf, size, "%s %s", v->core[i].name, n);
+		break;
+	default: snprintf(buf, size, "%s %s", v->fact[i].label, v->fact[i].value); break;
+	}
+}

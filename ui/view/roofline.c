@@ -1,0 +1,564 @@
+#include "config.h"
+#include "view/roofline.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/roof_table.h"
+#include "base/mem.h"
+#include "base/units.h"
+#include "core/results.h"
+#include "report/writer.h"
+
+enum { CARD_BESIDE = 100, CARD_BELOW = 60, PLOT_ROWS = 5, PLOT_COLS = 24, CARD_ROWS = 7 };
+
+static const struct sheet_column columns[] = {
+	{ "rank", "rank", 5, 9, SHEET_PLAIN, true },
+	{ "total_self_time", "self", 9, 0, SHEET_PLAIN, false },
+	{ "total_self_time_percent", "self", 6, 0, SHEET_PERCENT, false },
+	{ "occurrences", "runs", 7, 6, SHEET_PLAIN, false },
+	{ "avg_time", "average", 10, 7, SHEET_PLAIN, true },
+	{ "measured_flop_rate", "GFLOP/s", 8, 2, SHEET_PLAIN, false },
+	{ "hbm_bw", "HBM GiB/s", 9, 3, SHEET_PLAIN, false },
+	{ "hbm_operational_intensity", "FLOP/B", 8, 4, SHEET_PLAIN, false },
+	{ "bottleneck_operational_intensity", "bound FLOP/B", 12, 9, SHEET_PLAIN, true },
+	{ "roofline_efficiency", "of roof", 8, 1, SHEET_PERCENT, false },
+	{ "compute_efficiency", "compute", 8, 9, SHEET_PERCENT, true },
+	{ "max_mem_bw_utilization", "memory", 8, 9, SHEET_PERCENT, true },
+	{ "bound_by", "bound by", 9, 5, SHEET_PLAIN, false },
+	{ "category", "category", 18, 8, SHEET_MIDDLE, false },
+	{ "operation", "op", -20, 0, SHEET_MIDDLE, false },
+	{ "tf_op_name", "framework op", -22, 10, SHEET_LEFT, true },
+	{ "hlo_module_id", "program", 20, 9, SHEET_PLAIN, true },
+};
+static const struct op_field fields[] = {
+	{ "self", "total_self_time", OP_TIME, false },
+	{ "of all time", "total_self_time_percent", OP_FRACTION, false },
+	{ "runs", "occurrences", OP_COUNT, false },
+	{ "average", "avg_time", OP_TIME, false },
+	{ "total", "total_time", OP_TIME, false },
+	{ "per core", "total_time_per_core", OP_TIME, false },
+	{ "FLOPS", "measured_flop_rate", OP_FLOPS, false },
+	{ "model FLOPS", "model_flop_rate", OP_FLOPS, false },
+	{ "all memory", "measured_memory_bw", OP_BANDWIDTH, false },
+	{ "HBM", "hbm_bw", OP_BANDWIDTH, false },
+	{ "CMEM read", "cmem_read_bw", OP_BANDWIDTH, false },
+	{ "CMEM write", "cmem_write_bw", OP_BANDWIDTH, false },
+	{ "VMEM read", "vmem_read_bw", OP_BANDWIDTH, false },
+	{ "VMEM write", "vmem_write_bw", OP_BANDWIDTH, false },
+	{ "intensity", "operational_intensity", OP_NUMBER, false },
+	{ " HBM", "hbm_operational_intensity", OP_NUMBER, false },
+	{ " bottleneck", "bottleneck_operational_intensity", OP_NUMBER, false },
+	{ "bound by", "bound_by", OP_WORD, false },
+	{ "optimal", "optimal_flop_rate", OP_FLOPS, false },
+	{ "of the roof", "roofline_efficiency", OP_FRACTION, false },
+	{ " compute", "compute_efficiency", OP_FRACTION, false },
+	{ " memory", "max_mem_bw_utilization", OP_FRACTION, false },
+	{ "DMA stall", "dma_stall_percent", OP_FRACTION, false },
+};
+static const struct op_text texts[] = {
+	{ "category", "category", 0 },
+	{ "from", "tf_op_name", 0 },
+	{ "source", "source_info", 0 },
+	{ "program", "hlo_module_id", 0 },
+	{ "HLO", "hlo_op_expression", 0 },
+};
+static const struct op_form form = { "operation", "category", columns, sizeof columns / sizeof *columns,
+	fields, sizeof fields / sizeof *fields, texts, sizeof texts / sizeof *texts, false };
+
+/* --- the row selected --- */
+
+static const struct op *op_here(const struct roof_view *r)
+{
+	size_t row = sheet_row(&r->t.sheet);
+
+	return r->t.db && row != SIZE_MAX ? &r->t.db->v[r->op[row]] : NULL;
+}
+
+static char *key_of(const struct dump *d, const struct op *o)
+{
+	struct optext name = op_short_name(d, o);
+
+	return xasprintf("%" PRIu64 " %.*s", o->program, (int)name.n, name.s);
+}
+
+void roof_keep_row(struct roof_view *r, const struct dump *d)
+{
+	const struct op *o = op_here(r);
+
+	if (!o)
+		return;
+	free(r->t.key);
+	r->t.key = key_of(d, o);
+}
+
+static bool go_to_key(struct roof_view *r, const struct dump *d)
+{
+	for (size_t i = 0; r->t.key && i < r->table.nrows; i++) {
+		char *one = key_of(d, &r->t.db->v[r->op[i]]);
+		bool same = !strcmp(one, r->t.key);
+
+		free(one);
+		if (same)
+			return sheet_go(&r->t.sheet, i);
+	}
+	return false;
+}
+
+static strid name_of(const struct dump *d, const struct ref *ref)
+{
+	const struct trace *t = &d->trace;
+
+	if (ref->kind == REF_OP || ref->kind == REF_NAME)
+		return ref->name;
+	if (ref->kind != REF_EVENT || ref->track >= t->ntracks || ref->event >= t->tracks[ref->track].n)
+		return 0;
+	return t->metas[t->tracks[ref->track].meta[ref->event]].name;
+}
+
+static void drop(struct roof_view *r)
+{
+	sheet_set(&r->t.sheet, NULL);
+	table_free(&r->table);
+	free(r->ops);
+	r->table = (struct table){ 0 };
+	r->op = r->ops = NULL;
+	r->plot.n = 0;
+	r->t.db = NULL;
+	r->set = NULL;
+}
+
+static bool is_made(const struct roof_view *r, const struct app *app, const struct op_set *set)
+{
+	return set && r->set == set && r->t.db == set->db && r->host == app->host && r->core == app->core &&
+	       r->total == set->db->total && r->made_only == r->only &&
+	       r->made_without == r->without_transfers;
+}
+
+/* The op that takes most time of those on the plot. */
+static void go_to_first(struct roof_view *r)
+{
+	size_t i = 0;
+
+	r->t.sheet.list.at = r->t.sheet.list.top = 0;
+	while (i < r->plot.n && !(r->plot.v[i].plotted && sheet_go(&r->t.sheet, i)))
+		i++;
+}
+
+static bool go_to_op(struct view *v, const struct ref *ref);
+
+/* What was made last may be looked at. */
+static bool is_there(const struct view *v)
+{
+	return is_made(v->state, v->app, result_get(v->app, RESULT_TABLE_OPS));
+}
+
+bool roof_sync(struct view *v)
+{
+	struct roof_view *r = v->state;
+	const struct op_set *set = result_get(v->app, RESULT_TABLE_OPS);
+	bool made = is_made(r, v->app, set);
+
+	if (made && r->made_memory == r->memory)
+		return true;
+	if (!made) {
+		drop(r);
+		if (!set)
+			return false;
+		r->set = set;
+		r->t.db = set->db;
+		r->host = v->app->host;
+		r->core = v->app->core;
+		r->total = set->db->total;
+		r->made_only = r->only;
+		r->made_without = r->without_transfers;
+		roof_make_rows(r, v->app->dump);
+		sheet_set(&r->t.sheet, &r->table);
+	}
+	if (!(roof_memory_peak(&r->t.db->peaks, r->memory) > 0))
+		r->memory = ROOF_HBM;
+	r->made_memory = r->memory;
+	roof_make_points(r);
+	if (made)
+		return true;
+	if (!go_to_key(r, v->app->dump))
+		go_to_first(r);
+	if (r->t.want.kind != REF_NONE && !go_to_op(v, &r->t.want))
+		app_message(v->app, false, "what is selected is not in the %s", v->ops->title);
+	r->t.want.kind = REF_NONE;
+	return true;
+}
+
+static bool row_of(const struct roof_view *r, strid name, uint64_t program, size_t *row)
+{
+	for (*row = 0; *row < r->table.nrows; ++*row) {
+		const struct op *o = &r->t.db->v[r->op[*row]];
+
+		if (o->name == name && (!program || o->program == program))
+			return true;
+	}
+	return false;
+}
+
+/* What hides the op goes. */
+static bool go_to_op(struct view *v, const struct ref *ref)
+{
+	struct roof_view *r = v->state;
+	strid name = name_of(v->app->dump, ref);
+	uint64_t program = ref->kind == REF_OP ? ref->program : 0;
+	bool only = r->only, without = r->without_transfers;
+	size_t row;
+
+	if (!row_of(r, name, program, &row) && (only || without)) {
+		r->only = r->without_transfers = false;
+		r->t.want.kind = REF_NONE;
+		roof_sync(v);
+		if (!row_of(r, name, program, &row)) {
+			r->only = only;
+			r->without_transfers = without;
+			roof_sync(v);
+		}
+	}
+	if (!row_of(r, name, program, &row))
+		return false;
+	if (!sheet_go(&r->t.sheet, row))
+		sheet_filter(&r->t.sheet, "", NULL);
+	if (!sheet_go(&r->t.sheet, row))
+		return false;
+	roof_keep_row(r, v->app->dump);
+	return true;
+}
+
+/* --- life --- */
+
+static int roof_open(struct view *v)
+{
+	struct roof_view *r = v->state;
+
+	r->t.form = &form;
+	r->t.full = false;
+	sheet_init(&r->t.sheet, columns, sizeof columns / sizeof *columns, "total_self_time");
+	return 0;
+}
+
+static void roof_close(struct view *v)
+{
+	struct roof_view *r = v->state;
+
+	drop(r);
+	sheet_free(&r->t.sheet);
+	free(r->t.key);
+	free(r->plot.v);
+}
+
+static void roof_save(const struct view *v, struct kv *kv)
+{
+	const struct roof_view *r = v->state;
+
+	sheet_save(&r->t.sheet, kv);
+	if (r->t.key)
+		kv_put(kv, "row", r->t.key);
+	kv_put_int(kv, "memory", r->memory);
+	kv_put_int(kv, "only", r->only);
+	kv_put_int(kv, "without", r->without_transfers);
+	kv_put_int(kv, "table", r->as_table);
+}
+
+static bool flag(const struct kv *kv, const char *name)
+{
+	int64_t v;
+
+	return kv_get_int(kv, name, &v) && v;
+}
+
+static void roof_restore(struct view *v, const struct kv *kv)
+{
+	struct roof_view *r = v->state;
+	const char *row = kv_get(kv, "row");
+	int64_t m;
+
+	sheet_restore(&r->t.sheet, kv);
+	if (kv_get_int(kv, "memory", &m) && m >= 0 && m < ROOF_COUNT)
+		r->memory = (enum roof_memory)m;
+	r->only = flag(kv, "only");
+	r->without_transfers = flag(kv, "without");
+	r->as_table = flag(kv, "table");
+	if (row)
+		r->t.key = xstrdup(row);
+}
+
+/* --- drawing --- */
+
+static void draw_head(const struct roof_view *r, struct canvas *c, struct rect a)
+{
+	static const char *const gloss[] = { ", one point per op; size is share of time", ", a point per op",
+		"" };
+	char text[96], n[16];
+	int x = a.x + 1, end = a.x + a.w - 1;
+
+	x += canvas_str(c, a.y, x, a.w - 2, ROLE_HEAD, 0, "ROOFLINE") + 2;
+	if (!isnan(r->program_use)) {
+		end = canvas_right(c, a.y, end, ROLE_DIM, 0, "of the roof");
+		snprintf(text, sizeof text, "%s %%", units_percent(n, sizeof n, r->program_use));
+		end = canvas_right(c, a.y, end - 1, ROLE_BOLD, ATTR_BOLD, text);
+		end = canvas_right(c, a.y, end - 1, ROLE_DIM, 0, "program") - 2;
+		canvas_glyph(c, a.y, end, GLYPH_HIT_HERE, ROLE_WARN, ATTR_BOLD);
+	}
+	for (size_t i = r->as_table ? 2 : 0; i < sizeof gloss / sizeof *gloss; i++) {
+		snprintf(text, sizeof text, "%s%s", r->plot.memory, gloss[i]);
+		if (x + (int)strlen(text) + 2 > end)
+			continue;
+		canvas_str(c, a.y, x, end - x, ROLE_DIM, 0, text);
+		return;
+	}
+}
+
+static struct rect plot_of(struct rect a)
+{
+	return (struct rect){ a.y + 1, a.x + ROOF_AXIS, a.h - 1 - ROOF_BELOW, a.w - ROOF_AXIS - 2 };
+}
+
+/* A plot that would be too small is the table. */
+bool roof_is_plot(const struct roof_view *r, struct rect a)
+{
+	struct rect p = plot_of(a);
+
+	return !r->as_table && p.h >= PLOT_ROWS && p.w >= PLOT_COLS;
+}
+
+/* The card at the right, below, or none: what is left is `main`. */
+void roof_divide(struct rect a, struct rect *main, struct rect *card)
+{
+	*main = a;
+	*card = (struct rect){ 0 };
+	if (a.w >= CARD_BESIDE && a.h >= 12) {
+		*card = (struct rect){ a.y, a.x + a.w - OP_CARD_COLS, a.h, OP_CARD_COLS };
+		main->w = a.w - OP_CARD_COLS - 2;
+	} else if (a.w >= CARD_BELOW && a.h >= 1 + PLOT_ROWS + ROOF_BELOW + CARD_ROWS - 1) {
+		int h = a.h >= 22 ? CARD_ROWS + 1 : CARD_ROWS - 1;
+
+		*card = (struct rect){ a.y + a.h - h, a.x, h, a.w };
+		main->h = a.h - h;
+	}
+}
+
+/* What is missing stands above. */
+static struct rect below_note(struct view *v, struct canvas *c)
+{
+	struct roof_view *r = v->state;
+	struct rect a = v->area;
+	char text[256];
+
+	op_missing(v->app->dump, r->t.db, text, sizeof text);
+	if (*text && a.h >= 12) {
+		canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_WARN, 0, text);
+		a.y++;
+		a.h--;
+	}
+	return a;
+}
+
+static void draw_main(struct roof_view *r, struct canvas *c, struct rect a, size_t row)
+{
+	if (a.h >= 6)
+		draw_head(r, c, a);
+	if (roof_is_plot(r, a)) {
+		r->plot.a = plot_of(a);
+		roof_plot_fit(&r->plot);
+		roof_plot_place(&r->plot);
+		roof_plot_draw(&r->plot, c, row);
+		return;
+	}
+	if (a.h >= 6) {
+		a.y++;
+		a.h--;
+	}
+	sheet_draw(&r->t.sheet, c, a);
+}
+
+static void roof_draw(struct view *v, struct canvas *c)
+{
+	struct roof_view *r = v->state;
+	struct rect a = v->area, main, card;
+	char text[256];
+	size_t row;
+
+	if (!roof_sync(v)) {
+		result_what(v->app, RESULT_TABLE_OPS, text, sizeof text);
+		canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_DIM, 0, text);
+		return;
+	}
+	roof_look_at_filter(r);
+	roof_keep_row(r, v->app->dump);
+	row = sheet_row(&r->t.sheet);
+	if (r->t.full && row != SIZE_MAX) {
+		op_card_draw(&r->t, c, a, row);
+		return;
+	}
+	a = below_note(v, c);
+	roof_divide(a, &main, &card);
+	draw_main(r, c, main, row);
+	if (card.w == OP_CARD_COLS && main.w < a.w) {
+		for (int y = 0; y < a.h; y++)
+			canvas_glyph(c, a.y + y, card.x - 1, GLYPH_VLINE, ROLE_LINE, 0);
+		roof_card_beside(r, v->app->dump, c, card, row);
+	} else if (card.h) {
+		roof_card_below(r, v->app->dump, c, card, row);
+	}
+}
+
+static void roof_status(const struct view *v, char *left, char *right, size_t size)
+{
+	const struct roof_view *r = v->state;
+	const struct op_peaks *p;
+
+	if (!is_there(v))
+		return;
+	p = &r->t.db->peaks;
+	snprintf(left, size, "op %zu of %zu   %zu on the plot%s%s",
+	    r->t.sheet.list.n ? r->t.sheet.list.at + 1 : 0, r->t.sheet.list.n, r->plotted,
+	    r->only ? "   ≥ 1 %" : "", r->without_transfers ? "   no infeed, outfeed" : "");
+	if (p->assumed || p->stated)
+		snprintf(right, size, "peaks %s: %.4g TFLOP/s, %.4g GB/s",
+		    p->stated ? "given" : "assumed", p->tflops, p->bw[PEAK_HBM]);
+	else if (!(p->tflops > 0) || !(p->bw[PEAK_HBM] > 0))
+		snprintf(right, size, "peaks not known");
+}
+
+static void roof_title(const struct view *v, char *buf, size_t size)
+{
+	if (v->app->core >= 0)
+		snprintf(buf, size, "core %d   ", v->app->core);
+}
+
+/* --- search and filter --- */
+
+/* On the plot: from hit to hit that is on it, once round. */
+static int roof_find(struct view *v, const struct regex *re, int dir)
+{
+	struct roof_view *r = v->state;
+	size_t was;
+	int hits;
+
+	if (re && !roof_sync(v))
+		return -1;
+	was = sheet_row(&r->t.sheet);
+	hits = sheet_find(&r->t.sheet, re, dir);
+	for (int i = 1; re && i < hits && roof_shows_plot(v) && !r->plot.v[sheet_row(&r->t.sheet)].plotted;
+	     i++)
+		sheet_find(&r->t.sheet, re, dir < 0 ? -1 : 1);
+	if (re && !dir && hits > 0 && was < r->plot.n && roof_shows_plot(v) &&
+	    !r->plot.v[sheet_row(&r->t.sheet)].plotted)
+		app_message(v->app, false, "no hit has FLOPS: t shows them in the table");
+	return hits;
+}
+
+static void roof_find_status(const struct view *v, char *buf, size_t size)
+{
+	const struct roof_view *r = v->state;
+
+	sheet_find_status(&r->t.sheet, buf, size);
+}
+
+static int roof_filter(struct view *v, const char *text, struct err *e)
+{
+	struct roof_view *r = v->state;
+
+	roof_sync(v);
+	r->t.full = false;
+	return sheet_filter(&r->t.sheet, text, e);
+}
+
+/* --- links, text, files --- */
+
+static struct ref roof_here(const struct view *v)
+{
+	const struct op *o = is_there(v) ? op_here(v->state) : NULL;
+	struct ref ref = { .kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1 };
+
+	if (o) {
+		ref.kind = REF_OP;
+		ref.name = o->name;
+		ref.program = o->program;
+	}
+	return ref;
+}
+
+static int roof_show(struct view *v, const struct ref *ref)
+{
+	struct roof_view *r = v->state;
+
+	if (!name_of(v->app->dump, ref))
+		return -1;
+	if (!roof_sync(v)) {
+		r->t.want = *ref;
+		return 0;
+	}
+	r->t.full = false;
+	return go_to_op(v, ref) ? 0 : -1;
+}
+
+static int roof_copy(struct view *v, FILE *out)
+{
+	struct roof_view *r = v->state;
+
+	return roof_sync(v) ? op_table_copy_row(&r->t, out) : -1;
+}
+
+/* The rows that the filter left, in the order of the table, with all columns. */
+static void roof_export(struct view *v, struct report *out)
+{
+	struct roof_view *r = v->state;
+	const struct op_peaks *p;
+	char text[256];
+
+	if (!roof_sync(v)) {
+		report_warning(out, "the table was not there yet");
+		return;
+	}
+	op_missing(v->app->dump, r->t.db, text, sizeof text);
+	if (*text)
+		report_warning(out, "%s", text);
+	p = &r->t.db->peaks;
+	report_sum_num(out, "peak_flop_rate", p->tflops * 1e3);
+	report_sum_num(out, "peak_hbm_bw", p->bw[PEAK_HBM] / GIB_PER_GB);
+	report_sum_str(out, "peak_source",
+	    p->stated       ? "option"
+	    : p->assumed    ? "assumed"
+	    : p->tflops > 0 ? "file"
+			    : NULL);
+	report_sum_num(out, "program_efficiency", r->program_use);
+	report_table(out, NULL, r->table.columns, r->table.ncolumns);
+	for (size_t i = 0; i < r->t.sheet.list.n; i++)
+		report_row(out, &r->table.cells[r->t.sheet.order[i] * r->table.ncolumns]);
+	report_table_end(out);
+}
+
+const struct view_ops view_roofline = {
+	.id = "roofline", .of = "ops",
+	.title = "Roofline",
+	.short_title = "Roof",
+	.letter = 'r',
+	.scope = SCOPE_ROOFLINE,
+	.needs = NEED_TRACE,
+	.size = sizeof(struct roof_view),
+	.open = roof_open,
+	.draw = roof_draw,
+	.act = roof_act,
+	.find = roof_find,
+	.find_status = roof_find_status,
+	.filter = roof_filter,
+	.here = roof_here,
+	.show = roof_show,
+	.status = roof_status,
+	.title_right = roof_title,
+	.close = roof_close,
+	.mouse = roof_mouse,
+	.save = roof_save,
+	.restore = roof_restore,
+	.copy = roof_copy,
+	.export = roof_export,
+};

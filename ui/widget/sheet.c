@@ -1,0 +1,621 @@
+#include "config.h"
+#include "widget/sheet.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "core/app.h"
+#include "core/overlay.h"
+#include "widget/bar.h"
+
+#define NO_SORT SIZE_MAX
+#define GAP 2
+#define ELASTIC_MIN 16
+
+static bool elastic(const struct sheet_column *c)
+{
+	return c->width <= 0;
+}
+
+static int least(const struct sheet_column *c)
+{
+	return c->width ? abs(c->width) : ELASTIC_MIN;
+}
+
+static const struct cell *cell_of(const struct sheet *s, size_t row, size_t column)
+{
+	const struct table *t = s->table;
+
+	return s->at[column] < 0 ? NULL : &t->cells[row * t->ncolumns + (size_t)s->at[column]];
+}
+
+static const struct column *column_of(const struct sheet *s, size_t column)
+{
+	return s->table && s->at[column] >= 0 ? &s->table->columns[s->at[column]] : NULL;
+}
+
+static bool is_number(const struct sheet *s, size_t column)
+{
+	const struct column *c = column_of(s, column);
+
+	return c && (c->type == COL_INTEGER || c->type == COL_NUMBER);
+}
+
+/* ps of one unit of the column; 0: not a time */
+static double time_of(const struct sheet *s, size_t column)
+{
+	static const struct { const char *unit; double ps; } times[] = { { "ps", 1 }, { "us", 1e6 },
+	    { "ms", 1e9 }, { "s", 1e12 } };
+	const struct column *c = column_of(s, column);
+
+	for (size_t i = 0; c && i < sizeof times / sizeof *times; i++)
+		if (!strcmp(c->unit, times[i].unit))
+			return times[i].ps;
+	return 0;
+}
+
+static double number(const struct cell *c)
+{
+	return c->type == CELL_INT ? (double)c->u.i : c->type == CELL_NUM ? c->u.d : NAN;
+}
+
+/* --- order --- */
+
+static bool matches(const struct cell *c, const struct regex *re, struct regex_scratch *scratch)
+{
+	return c && c->type == CELL_STR && regex_match(re, scratch, c->s, c->n, NULL, NULL);
+}
+
+static bool passes(const struct sheet *s, const struct regex *re, struct regex_scratch *scratch, size_t row)
+{
+	const struct table *t = s->table;
+
+	for (size_t i = 0; s->all && i < t->ncolumns; i++)
+		if (matches(&t->cells[row * t->ncolumns + i], re, scratch))
+			return true;
+	for (size_t i = 0; !s->all && i < s->ncol; i++)
+		if (!s->off[i] && matches(cell_of(s, row, i), re, scratch))
+			return true;
+	return false;
+}
+
+static size_t keep_passing(const struct sheet *s, size_t *order, size_t n)
+{
+	struct regex_scratch *scratch;
+	size_t kept = 0;
+
+	if (!s->filter)
+		return n;
+	scratch = regex_scratch_new(s->filter);
+	for (size_t i = 0; i < n; i++)
+		if (passes(s, s->filter, scratch, order[i]))
+			order[kept++] = order[i];
+	regex_scratch_free(scratch);
+	return kept;
+}
+
+static void arrange(struct sheet *s)
+{
+	size_t row = sheet_row(s), n = s->table ? s->table->nrows : 0;
+
+	free(s->order);
+	s->order = NULL;
+	if (s->table && s->sort != NO_SORT && s->at[s->sort] >= 0) {
+		s->order = table_order(s->table, (size_t)s->at[s->sort], s->down);
+	} else {
+		s->order = xcalloc(n + 1, sizeof *s->order);
+		for (size_t i = 0; i < n; i++)
+			s->order[i] = s->down || s->sort == NO_SORT ? i : n - 1 - i;
+	}
+	s->list.n = keep_passing(s, s->order, n);
+	if (row == SIZE_MAX || !sheet_go(s, row))
+		s->list.at = s->list.top = 0;
+	if (s->find)
+		sheet_find(s, s->find, 0);
+}
+
+size_t sheet_row(const struct sheet *s)
+{
+	return s->order && s->list.at < s->list.n ? s->order[s->list.at] : SIZE_MAX;
+}
+
+bool sheet_go(struct sheet *s, size_t row)
+{
+	for (size_t i = 0; i < s->list.n; i++) {
+		if (s->order[i] != row)
+			continue;
+		s->list.at = i;
+		list_fit(&s->list, s->list.rows);
+		return true;
+	}
+	return false;
+}
+
+/* The unit in which the largest time of a column has two to four digits before the point: the small ones have some, too. */
+static enum time_unit unit_of(const struct sheet *s, size_t column, double ps)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < s->table->nrows; i++) {
+		double v = fabs(number(cell_of(s, i, column)));		/* NaN is never larger */
+
+		most = v > most ? v : most;
+	}
+	return unit_for(most * ps < 9e18 ? (int64_t)(most * ps / 10) : INT64_MAX);
+}
+
+static void name_columns(struct sheet *s)
+{
+	for (size_t i = 0; i < s->ncol; i++) {
+		const struct column *c;
+		double ps;
+
+		s->at[i] = s->table ? table_column(s->table, s->col[i].id) : -1;
+		c = column_of(s, i);
+		snprintf(s->title[i], sizeof s->title[i], "%s", s->col[i].title);
+		if (!c || !*c->unit)
+			continue;
+		if ((ps = time_of(s, i)) > 0) {
+			s->unit[i] = unit_of(s, i, ps);
+			snprintf(s->title[i], sizeof s->title[i], "%s %s", s->col[i].title,
+			    unit_name(s->unit[i], false));
+		} else if (!strcmp(c->unit, "percent") || s->col[i].show == SHEET_PERCENT) {
+			snprintf(s->title[i], sizeof s->title[i], "%s %%", s->col[i].title);
+		}
+	}
+}
+
+void sheet_init(struct sheet *s, const struct sheet_column *col, size_t ncol, const char *sort)
+{
+	*s = (struct sheet){ .col = col, .ncol = ncol < SHEET_COLUMNS ? ncol : SHEET_COLUMNS, .sort = NO_SORT };
+	for (size_t i = 0; i < s->ncol; i++) {
+		s->off[i] = col[i].hidden;
+		s->at[i] = -1;
+		if (sort && !strcmp(col[i].id, sort)) {
+			s->sort = i;
+			s->down = true;
+		}
+	}
+}
+
+void sheet_free(struct sheet *s)
+{
+	free(s->order);
+	regex_free(s->filter);
+	*s = (struct sheet){ .sort = NO_SORT };
+}
+
+void sheet_set(struct sheet *s, const struct table *t)
+{
+	s->table = t;
+	name_columns(s);
+	if (t) {
+		arrange(s);
+	} else {
+		s->list.n = 0;
+		free(s->order);
+		s->order = NULL;
+	}
+}
+
+static bool falls(const struct sheet *s, size_t column)
+{
+	return is_number(s, column);
+}
+
+int sheet_sort(struct sheet *s, const char *id, int down, struct err *e)
+{
+	char all[320] = "";
+
+	for (size_t i = 0; i < s->ncol; i++) {
+		if (!strcmp(s->col[i].id, id)) {
+			s->sort = i;
+			s->down = down < 0 ? falls(s, i) : down;
+			s->list.at = s->list.top = 0;
+			free(s->order);
+			s->order = NULL;
+			arrange(s);
+			return 0;
+		}
+		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", s->col[i].id);
+	}
+	return err_set(e, EXIT_USAGE, ERR_NOWHERE, "no column %s — there are: %s", id, all);
+}
+
+/* In sight, as far as that is known already. */
+static bool is_seen(const struct sheet *s, size_t column)
+{
+	return !s->off[column] && s->at[column] >= 0 && (!s->x[s->ncol] || s->x[column] < s->x[column + 1]);
+}
+
+static void sort_by(struct sheet *s, int by)
+{
+	size_t at = s->sort == NO_SORT ? by > 0 ? s->ncol - 1 : 0 : s->sort;
+
+	for (size_t i = 0; i < s->ncol; i++) {
+		at = by > 0 ? (at + 1) % s->ncol : (at + s->ncol - 1) % s->ncol;
+		if (is_seen(s, at))
+			break;
+	}
+	sheet_sort(s, s->col[at].id, -1, NULL);
+}
+
+unsigned sheet_act(struct sheet *s, enum action a, int count)
+{
+	int n = count > 0 ? count : 1;
+
+	switch (a) {
+	case ACT_SORT_NEXT: sort_by(s, 1); return REACT_REDRAW;
+	case ACT_SORT_PREV: sort_by(s, -1); return REACT_REDRAW;
+	case ACT_SORT_REVERSE:
+		s->down = !s->down;
+		arrange(s);
+		return REACT_REDRAW;
+	case ACT_RIGHT:
+		s->shift = s->shift + 8 * n < s->shift_most ? s->shift + 8 * n : s->shift_most;
+		return REACT_REDRAW;
+	case ACT_LEFT: s->shift = s->shift > 8 * n ? s->shift - 8 * n : 0; return REACT_REDRAW;
+	case ACT_UP: case ACT_DOWN: case ACT_PAGE_UP: case ACT_PAGE_DOWN: case ACT_TOP: case ACT_BOTTOM:
+		return list_act(&s->list, a, count) ? REACT_REDRAW : REACT_NONE;
+	default: return ACT_PASS;
+	}
+}
+
+/* --- searching --- */
+
+int sheet_find(struct sheet *s, const struct regex *re, int dir)
+{
+	struct regex_scratch *scratch;
+	size_t n = s->list.n, from = s->list.at, best = SIZE_MAX;
+
+	s->find = re;
+	s->hits = s->hit = 0;
+	if (!re || !s->table)
+		return 0;
+	scratch = regex_scratch_new(re);
+	for (size_t i = 0; i < n; i++) {
+		if (!passes(s, re, scratch, s->order[i]))
+			continue;
+		s->hits++;
+		/* next: the first behind; previous: the last before; else the first from here on */
+		if (dir < 0 ? i < from : (dir > 0 ? i > from : i >= from) && best == SIZE_MAX) {
+			best = i;
+			s->hit = s->hits;
+		}
+	}
+	for (size_t i = 0, k = 0; best == SIZE_MAX && s->hits && i < n; i++) {	/* round the end */
+		if (!passes(s, re, scratch, s->order[i]) || (++k < s->hits && dir < 0))
+			continue;
+		best = i;
+		s->hit = k;
+	}
+	regex_scratch_free(scratch);
+	if (best != SIZE_MAX) {
+		s->list.at = best;
+		list_fit(&s->list, s->list.rows);
+	}
+	return (int)s->hits;
+}
+
+int sheet_filter(struct sheet *s, const char *pattern, struct err *e)
+{
+	struct regex *re = *pattern ? regex_new(pattern, true, e) : NULL;
+
+	if (*pattern && !re)
+		return -1;
+	regex_free(s->filter);
+	s->filter = re;
+	arrange(s);
+	return (int)s->list.n;
+}
+
+/* --- texts --- */
+
+/* What is there is not 0, however little of the column's unit it is. */
+static void time_text(char *buf, size_t size, int64_t ps, enum time_unit unit)
+{
+	if (ps > 0 && ps < unit_ps[unit] / 2000)
+		snprintf(buf, size, "<0.001");
+	else
+		units_time_in(buf, size, ps, unit, 3);
+}
+
+static void number_text(const struct sheet *s, size_t column, const struct cell *c, char *buf, size_t size)
+{
+	double v = number(c), ps = time_of(s, column);
+
+	if (isnan(v))
+		snprintf(buf, size, "–");
+	else if (s->col[column].show == SHEET_PERCENT)
+		units_percent(buf, size, v);
+	else if (!strcmp(column_of(s, column)->unit, "percent"))
+		units_percent(buf, size, v / 100);
+	else if (ps > 0 && fabs(v * ps) < 9e18)
+		time_text(buf, size, (int64_t)llround(v * ps), s->unit[column]);
+	else if (!strcmp(column_of(s, column)->unit, "MiB"))
+		snprintf(buf, size, "%.2f", v);
+	else if (c->type == CELL_INT && c->u.i >= 0)
+		units_count(buf, size, (uint64_t)c->u.i);
+	else if (fabs(v) >= 1e6)
+		snprintf(buf, size, "%.1e", v);
+	else
+		snprintf(buf, size, "%.*f", fabs(v) >= 1000 ? 0 : fabs(v) >= 10 ? 1 : 2, v);
+}
+
+void sheet_text(const struct sheet *s, size_t row, size_t column, char *buf, size_t size)
+{
+	const struct cell *c = s->table ? cell_of(s, row, column) : NULL;
+
+	*buf = 0;
+	if (!c || c->type == CELL_NULL)
+		snprintf(buf, size, "–");
+	else if (c->type == CELL_STR)
+		snprintf(buf, size, "%.*s", (int)(c->n < size ? c->n : size), c->s);
+	else if (c->type == CELL_BOOL)
+		snprintf(buf, size, "%s", c->u.b ? "yes" : "no");
+	else
+		number_text(s, column, c, buf, size);
+}
+
+/* --- drawing --- */
+
+/* Widths that fill `room`; 0 = not shown.  The elastic ones share what the others leave. */
+static void widths(const struct sheet *s, int room, int *width)
+{
+	bool gone[SHEET_COLUMNS];
+
+	for (size_t i = 0; i < s->ncol; i++)
+		gone[i] = s->off[i] || s->at[i] < 0;
+	for (;;) {
+		int need = -GAP, shares = 0;
+		size_t worst = s->ncol;
+
+		for (size_t i = 0; i < s->ncol; i++) {
+			if (gone[i])
+				continue;
+			need += GAP + least(&s->col[i]);
+			shares += elastic(&s->col[i]);
+			if (s->col[i].drop && (worst == s->ncol || s->col[i].drop > s->col[worst].drop))
+				worst = i;
+		}
+		if (need > room && worst < s->ncol) {
+			gone[worst] = true;
+			continue;
+		}
+		for (size_t i = 0; i < s->ncol; i++) {
+			int extra = elastic(&s->col[i]) && !gone[i] && room > need ? (room - need) / shares-- : 0;
+
+			width[i] = gone[i] ? 0 : least(&s->col[i]) + extra;
+			need += extra;
+		}
+		return;
+	}
+}
+
+/* A number that has no room: without decimals and commas, else in thousands, never with a digit cut off. */
+static void narrow(char *text, size_t size, int w)
+{
+	static const char suffix[] = "KMGTPE";
+	double v;
+	size_t n = 0;
+	int i = -1;
+
+	for (const char *s = text; *s; s++)
+		if (*s != ',')
+			text[n++] = *s;
+	text[n] = 0;
+	v = strtod(text, NULL);
+	if (snprintf(text, size, "%.0f", v) <= w)
+		return;
+	while (fabs(v) >= 1000 && i < 5) {
+		v /= 1000;
+		i++;
+	}
+	snprintf(text, size, "%.*f%c", fabs(v) < 10, v, suffix[i < 0 ? 0 : i]);
+}
+
+static void put(struct sheet *s, struct canvas *c, int y, int x, int w, size_t i, enum role role, const char *text)
+{
+	size_t len = strlen(text);
+	int cols = utf8_cols(text, len), skip = elastic(&s->col[i]) ? s->shift : 0;
+
+	if (is_number(s, i)) {
+		canvas_text(c, y, cols < w ? x + w - cols : x, w, role, 0, text, len);
+		return;
+	}
+	if (elastic(&s->col[i]) && cols + 1 - w > s->shift_most)
+		s->shift_most = cols + 1 - w;
+	if (skip > cols + 1 - w)
+		skip = cols > w ? cols + 1 - w : 0;
+	if (s->col[i].show == SHEET_LEFT && !s->shift && cols > w)
+		skip = cols - w + 1;
+	for (int k = 0; k < skip && len; ) {
+		const char *next = text;
+
+		utf8_next(&next, text + len);
+		k += utf8_cols(text, (size_t)(next - text));
+		len -= (size_t)(next - text);
+		text = next;
+	}
+	if (skip) {
+		canvas_glyph(c, y, x, GLYPH_ELLIPSIS, role, 0);
+		canvas_text(c, y, x + 1, w - 1, role, 0, text, len);
+	} else {
+		canvas_cut(c, y, x, w, role, 0, text, len);
+	}
+}
+
+static void draw_head(struct sheet *s, struct canvas *c, int y, const int *width, struct rect r)
+{
+	int x = r.x + 1;
+
+	s->y = y;
+	for (size_t i = 0; i < s->ncol; i++) {
+		bool here = i == s->sort;
+		char text[40], ch[8] = "";
+		int w = width[i], cols;
+
+		s->x[i] = x;
+		if (!w)
+			continue;
+		if (here)
+			ch[utf8_put(ch, c->glyphs->g[s->down ? GLYPH_SORT_DOWN : GLYPH_SORT_UP])] = 0;
+		snprintf(text, sizeof text, "%s%s%s", s->title[i], here ? " " : "", ch);
+		cols = utf8_cols(text, strlen(text));
+		canvas_str(c, y, is_number(s, i) && cols < w ? x + w - cols : x, w, here ? ROLE_BOLD : ROLE_DIM, 0,
+		    text);
+		x += w + GAP;
+	}
+	s->x[s->ncol] = x;
+}
+
+static double share_of(const struct sheet *s, size_t row, size_t column)
+{
+	double v = number(cell_of(s, row, column));
+
+	return strcmp(column_of(s, column)->unit, "percent") ? v : v / 100;
+}
+
+static void draw_row(struct sheet *s, struct canvas *c, int y, size_t row, const int *width, struct rect r,
+    struct regex_scratch *scratch)
+{
+	int x = r.x + 1;
+
+	for (size_t i = 0; i < s->ncol; i++) {
+		enum role role = s->role ? s->role(s->ctx, row, i) : ROLE_TEXT;
+		char text[512];
+
+		if (!width[i])
+			continue;
+		if (scratch && matches(cell_of(s, row, i), s->find, scratch))
+			role = ROLE_HIT;
+		if (s->col[i].show == SHEET_BAR) {
+			bar_draw(c, y, x, width[i], share_of(s, row, i), role, false);
+		} else {
+			sheet_text(s, row, i, text, sizeof text);
+			if (is_number(s, i) && utf8_cols(text, strlen(text)) > width[i])
+				narrow(text, sizeof text, width[i]);
+			put(s, c, y, x, width[i], i, role, text);
+		}
+		x += width[i] + GAP;
+	}
+}
+
+void sheet_draw(struct sheet *s, struct canvas *c, struct rect r)
+{
+	int width[SHEET_COLUMNS] = { 0 };
+	struct regex_scratch *scratch;
+	struct rect old;
+
+	if (!s->table || r.h < 2)
+		return;
+	old = canvas_clip(c, r);
+	widths(s, r.w - 2, width);
+	s->shift_most = 0;
+	list_fit(&s->list, r.h - 1);
+	s->list.y = r.y + 1;
+	draw_head(s, c, r.y, width, r);
+	scratch = s->find ? regex_scratch_new(s->find) : NULL;
+	for (int i = 0; i < r.h - 1 && s->list.top + (size_t)i < s->list.n; i++) {
+		size_t line = s->list.top + (size_t)i;
+
+		draw_row(s, c, r.y + 1 + i, s->order[line], width, r, scratch);
+		if (line == s->list.at)
+			canvas_role(c, (struct rect){ r.y + 1 + i, r.x, 1, r.w }, ROLE_SELECTED, 0);
+	}
+	regex_scratch_free(scratch);
+	if (!s->list.n)
+		canvas_str(c, r.y + 1, r.x + 1, r.w - 2, ROLE_DIM, 0,
+		    s->filter ? "no line passes the filter (& and Enter ends it)" : "no lines");
+	canvas_clip(c, old);
+}
+
+void sheet_status(const struct sheet *s, char *buf, size_t size)
+{
+	char n[24], all[24];
+
+	units_count(n, sizeof n, s->list.n ? s->list.at + 1 : 0);
+	units_count(all, sizeof all, s->list.n);
+	snprintf(buf, size, "%s of %s", n, all);
+	if (s->filter)
+		snprintf(buf + strlen(buf), size - strlen(buf), "   & %s", regex_pattern(s->filter));
+	if (s->sort != NO_SORT)
+		snprintf(buf + strlen(buf), size - strlen(buf), "   by %s%s", s->col[s->sort].title,
+		    s->down == falls(s, s->sort) ? "" : ", reversed");
+}
+
+void sheet_find_status(const struct sheet *s, char *buf, size_t size)
+{
+	snprintf(buf, size, "hit %zu of %zu", s->hit, s->hits);
+}
+
+/* --- choosing --- */
+
+bool sheet_click(struct sheet *s, int y, int x)
+{
+	int line = list_line_at(&s->list, y);
+
+	if (line >= 0) {
+		s->list.at = (size_t)line;
+		return true;
+	}
+	for (size_t i = 0; y == s->y && i < s->ncol; i++) {
+		if (x < s->x[i] || x >= s->x[i + 1] - 1 || s->off[i] || s->at[i] < 0)
+			continue;
+		if (s->sort == i)
+			sheet_act(s, ACT_SORT_REVERSE, 1);
+		else
+			sheet_sort(s, s->col[i].id, -1, NULL);
+		return true;
+	}
+	return false;
+}
+
+void sheet_toggle(struct sheet *s, size_t column)
+{
+	if (column >= s->ncol)
+		return;
+	s->chosen = column;
+	s->off[column] = !s->off[column];
+	arrange(s);		/* other texts pass the filter */
+}
+
+void sheet_choose(struct sheet *s, struct app *app, void (*on_pick)(struct app *, int))
+{
+	struct menu_item item[SHEET_COLUMNS];
+
+	for (size_t i = 0; i < s->ncol; i++)
+		item[i] = (struct menu_item){ 0, s->title[i], s->off[i] ? "" : "shown" };
+	app_menu(app, "columns", item, (int)s->ncol, (int)s->chosen, on_pick);
+}
+
+void sheet_save(const struct sheet *s, struct kv *kv)
+{
+	if (s->sort != NO_SORT)
+		kv_putf(kv, "sort", "%s:%s", s->col[s->sort].id, s->down ? "desc" : "asc");
+	for (size_t i = 0; i < s->ncol; i++)
+		if (s->off[i] != s->col[i].hidden)
+			kv_putf(kv, "column", "%s", s->col[i].id);
+	if (s->filter)
+		kv_put(kv, "filter", regex_pattern(s->filter));
+}
+
+void sheet_restore(struct sheet *s, const struct kv *kv)
+{
+	const char *text = kv_get(kv, "sort");
+	size_t n = text ? strcspn(text, ":") : 0;
+
+	for (size_t i = 0; n && i < s->ncol; i++)
+		if (strlen(s->col[i].id) == n && !memcmp(s->col[i].id, text, n))
+			sheet_sort(s, s->col[i].id, strcmp(text + n, ":asc") != 0, NULL);
+	for (size_t at = 0; (text = kv_next(kv, "column", &at));)
+		for (size_t i = 0; i < s->ncol; i++)
+			if (!strcmp(s->col[i].id, text))
+				s->off[i] = !s->col[i].hidden;
+	if ((text = kv_get(kv, "filter")))
+		sheet_filter(s, text, NULL);
+}

@@ -1,0 +1,75 @@
+/* A table of results (analyze/table.h) on the screen: rows sorted by any column, filtered by a pattern, searched; columns chosen, the elastic ones scrolled sideways.  The table
+ * belongs to somebody else and must stay until sheet_set() gives another one; nothing of it is copied or changed.  Numbers stand at the right; times of a column share one unit, named
+ * in the header; null is shown as –.  Where the views differ from a plain table they give `role` a say.
+ * Order: as the table has it until a column is chosen; numbers begin with the largest; ties keep the table's order. */
+#ifndef WIDGET_SHEET_H
+#define WIDGET_SHEET_H
+
+#include "analyze/table.h"
+#include "base/err.h"
+#include "base/regex.h"
+#include "base/units.h"
+#include "core/kv.h"
+#include "core/view.h"
+#include "widget/list.h"
+
+enum sheet_show {
+	SHEET_PLAIN,			/* by the column's type and unit */
+	SHEET_PERCENT,			/* a fraction, as 12.3 */
+	SHEET_MIDDLE,			/* a text cut in its middle: names of ops */
+	SHEET_LEFT,			/* a text cut at its left: paths, framework ops */
+	SHEET_BAR			/* a fraction as a bar */
+};
+
+struct sheet_column {
+	const char *id, *title;
+	int width, drop;		/* width <= 0: elastic, at least -width; the largest drop goes first, 0 never */
+	enum sheet_show show;
+	bool hidden;			/* until the user asks for it */
+};
+
+#define SHEET_COLUMNS 48
+
+struct sheet {
+	const struct table *table;
+	const struct sheet_column *col; size_t ncol;
+	int at[SHEET_COLUMNS];		/* column of the table, -1 = it has none of that id */
+	enum time_unit unit[SHEET_COLUMNS];
+	char title[SHEET_COLUMNS][32];
+	bool off[SHEET_COLUMNS];
+	size_t sort; bool down;		/* a column of the sheet; SIZE_MAX: as the table is */
+	size_t *order;			/* rows of the table that pass the filter: list.n of them */
+	struct list list;
+	int shift, shift_most;		/* of the elastic columns; as far as it is of use for what was drawn last */
+	struct regex *filter;
+	const struct regex *find;
+	size_t hits, hit;		/* of the search among the rows shown; hit counts from 1 */
+	size_t chosen;			/* column shown or hidden last */
+	bool all;			/* searching and filtering look at every text of a row, not only at the columns shown */
+	int y, x[SHEET_COLUMNS + 1];	/* of the header, for clicks */
+	enum role (*role)(const void *ctx, size_t row, size_t column); const void *ctx;	/* ROLE_TEXT = nothing special; may be NULL */
+};
+
+void sheet_init(struct sheet *, const struct sheet_column *, size_t ncol, const char *sort);	/* NULL: as the table is */
+void sheet_free(struct sheet *);
+void sheet_set(struct sheet *, const struct table *);	/* NULL: nothing yet; keeps sort, filter and, by number, the row */
+/* moves, < > r, Left and Right; ACT_PASS for the rest */
+unsigned sheet_act(struct sheet *, enum action, int count);
+void sheet_draw(struct sheet *, struct canvas *, struct rect);
+size_t sheet_row(const struct sheet *);			/* of the table, under the cursor; SIZE_MAX = none */
+bool sheet_go(struct sheet *, size_t row);		/* false: the filter hides it */
+int sheet_sort(struct sheet *, const char *id, int down, struct err *);	/* down -1: as suits the column */
+int sheet_find(struct sheet *, const struct regex *, int dir);	/* as view_ops.find */
+int sheet_filter(struct sheet *, const char *pattern, struct err *);	/* "" ends it; rows left, -1 = err */
+void sheet_status(const struct sheet *, char *buf, size_t size);	/* "12 of 39   sorted by self time" */
+void sheet_find_status(const struct sheet *, char *buf, size_t size);
+bool sheet_click(struct sheet *, int y, int x);		/* a line, or the header of a column to sort by */
+void sheet_choose(struct sheet *, struct app *, void (*on_pick)(struct app *, int));	/* menu of the columns; on_pick() calls sheet_toggle() */
+void sheet_toggle(struct sheet *, size_t column);	/* shows or hides it */
+/* sort, columns, filter: as kv pairs "sort", "column", "filter" */
+void sheet_save(const struct sheet *, struct kv *);
+void sheet_restore(struct sheet *, const struct kv *);
+/* a cell as the sheet shows it */
+void sheet_text(const struct sheet *, size_t row, size_t column, char *buf, size_t size);
+
+#endif
