@@ -10,7 +10,8 @@ static bool take_message(void *ctx, const struct stat_value *v)
 {
 	Pb__DigestPlane **m = ctx;
 
-	if (v->type != STAT_BYTES || v->name_len != strlen(DIGEST_STAT) || memcmp(v->name, DIGEST_STAT, v->name_len))
+	if (v->type != STAT_BYTES || v->name_len != strlen(DIGEST_STAT) ||
+	    memcmp(v->name, DIGEST_STAT, v->name_len))
 		return true;
 	*m = pb__digest_plane__unpack(NULL, v->n, (const uint8_t *)v->s);
 	return false;
@@ -23,8 +24,8 @@ static bool fits(const Pb__DigestPlane *m)
 	for (size_t i = 0; i < m->n_has_mem; i++)
 		mems += m->has_mem[i] != 0;
 	return m->version == DIGEST_VERSION && m->n_program == n && m->n_symbol == n && m->n_texts == n &&
-	       m->n_number == n * NUMBERS && m->n_amount == n * AMOUNTS && m->n_has_mem == n && m->n_mem == mems * MEMS &&
-	       m->n_cell == m->n_step * CELLS;
+	       m->n_number == n * NUMBERS && m->n_amount == n * AMOUNTS && m->n_has_mem == n &&
+	       m->n_mem == mems * MEMS && m->n_cell == m->n_step * CELLS;
 }
 
 Pb__DigestPlane *digest_of_plane(const struct dump *d, uint32_t plane)
@@ -87,17 +88,50 @@ static uint32_t first_kind(const struct dump *d, uint32_t plane, size_t *n)
 	return (uint32_t)a;
 }
 
-static struct plane_op op_of(const Pb__DigestPlane *m, size_t i, uint32_t meta, const double *mem)
+uint64_t digest_bits(double v)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &v, sizeof bits);
+	return __builtin_bswap64(bits);
+}
+
+double digest_double(uint64_t bits)
+{
+	double v;
+
+	bits = __builtin_bswap64(bits);
+	memcpy(&v, &bits, sizeof v);
+	return v;
+}
+
+static struct plane_op op_of(const Pb__DigestPlane *m, size_t i, uint32_t meta, const uint64_t *mem)
 {
 	const int64_t *v = m->number + i * NUMBERS;
-	const double *x = m->amount + i * AMOUNTS;
-	struct plane_op o = { .program = m->program[i], .symbol = m->symbol[i], .meta = meta, .texts = m->texts[i],
-		.event_flops = x[3], .event_bytes = x[4] };
+	double x[AMOUNTS];
+	struct plane_op o = {
+		.program = m->program[i], .symbol = m->symbol[i], .meta = meta, .texts = m->texts[i]
+	};
 
-	o.sum = (struct opsum){ .occurrences = v[0], .time = v[1], .self = v[2], .normalized = v[3], .dma = v[4],
-		.min_time = v[5], .flops = x[0], .model_flops = x[1], .bytes = x[2], .cores = 1 };
+	for (size_t k = 0; k < AMOUNTS; k++)
+		x[k] = digest_double(m->amount[i * AMOUNTS + k]);
+	o.event_flops = x[3];
+	o.event_bytes = x[4];
+	o.sum = (struct opsum){ .occurrences = v[0],
+		.time = v[1],
+		.self = v[2],
+		.normalized = v[3],
+		.dma = v[4],
+		.min_time = v[5],
+		.flops = x[0],
+		.model_flops = x[1],
+		.bytes = x[2],
+		.cores = 1 };
 	if (m->has_mem[i]) {
-		memcpy(o.sum.mem, mem, sizeof o.sum.mem);
+		double *to = &o.sum.mem[0][0];
+
+		for (size_t k = 0; k < MEMS; k++)
+			to[k] = digest_double(mem[k]);
 		o.sum.has_mem = true;
 	}
 	return o;
@@ -106,7 +140,7 @@ static struct plane_op op_of(const Pb__DigestPlane *m, size_t i, uint32_t meta, 
 bool digest_scan(struct plane_scan *p)
 {
 	Pb__DigestPlane *m = digest_of_plane(p->dump, p->plane);
-	const double *mem;
+	const uint64_t *mem;
 	uint32_t base;
 	size_t kinds;
 
@@ -121,7 +155,8 @@ bool digest_scan(struct plane_scan *p)
 			VEC_PUSH(p->v, p->n, p->cap);
 			p->v[p->n++] = op_of(m, i, base + m->kind[i], mem);
 		}
-		mem += m->has_mem[i] ? MEMS : 0;
+		if (m->has_mem[i])
+			mem += MEMS;
 	}
 	if (!p->window) {
 		p->first = m->first;
@@ -141,7 +176,8 @@ bool digest_cell(const Pb__DigestPlane *m, size_t event, struct step_core *c)
 
 		if (m->step[i] != event)
 			continue;
-		*c = (struct step_core){ .crs = v[METRIC_COUNT], .async_done = v[METRIC_COUNT + 1],
+		*c = (struct step_core){ .crs = v[METRIC_COUNT],
+			.async_done = v[METRIC_COUNT + 1],
 			.nameless = v[METRIC_COUNT + 2] };
 		memcpy(c->ps, v, sizeof c->ps);
 		return true;

@@ -11,13 +11,17 @@
 #include "digest.pb-c.h"
 #include "model/digest.h"
 
-#define DIGEST_VERSION 1
-#define DIGEST_COLUMNS 1000	/* of the occupancy */
+#define DIGEST_VERSION 2
+#define DIGEST_COLUMNS 1000 /* of the occupancy */
 
-Pb__DigestPlane *digest_of_plane(const struct dump *, uint32_t plane);	/* NULL: an ordinary plane; digest_free() */
+/* a double as the message has it, and back */
+uint64_t digest_bits(double);
+double digest_double(uint64_t);
+Pb__DigestPlane *digest_of_plane(
+    const struct dump *, uint32_t plane); /* NULL: an ordinary plane; digest_free() */
 void digest_free(Pb__DigestPlane *);
-size_t digest_count(const struct dump *);	/* files that are digests */
-bool digest_scan(struct plane_scan *);		/* false: an ordinary plane.  Of a window it has nothing */
+size_t digest_count(const struct dump *); /* files that are digests */
+bool digest_scan(struct plane_scan *); /* false: an ordinary plane.  Of a window it has nothing */
 /* What the ops of a step add up to (idle, sync and times not set); false: no such step.  line: whose event marks it */
 bool digest_cell(const Pb__DigestPlane *, size_t event, struct step_core *);
 

@@ -13,9 +13,10 @@ struct maker {
 	const struct dump *dump;
 	const struct steps *steps;
 	struct opdb_names names;
-	uint8_t *stays, *traffic, *texts;	/* by meta */
-	uint64_t (*seen)[2]; size_t nseen, seen_cap;	/* program, symbol of ops whose texts stay */
-	struct arena arena;			/* of the message at hand */
+	uint8_t *stays, *traffic, *texts; /* by meta */
+	uint64_t (*seen)[2];
+	size_t nseen, seen_cap; /* program, symbol of ops whose texts stay */
+	struct arena arena; /* of the message at hand */
 };
 
 static void *room(struct maker *k, size_t n, size_t size)
@@ -85,7 +86,8 @@ static void find_kinds(struct maker *k, const struct plane_scan *scan, uint32_t 
 	}
 }
 
-static void put_ops(struct maker *k, const struct plane_scan *scan, const uint32_t *kind, size_t nkinds, Pb__DigestPlane *m)
+static void put_ops(
+    struct maker *k, const struct plane_scan *scan, const uint32_t *kind, size_t nkinds, Pb__DigestPlane *m)
 {
 	uint32_t *place = xcalloc(k->dump->trace.nmetas + 1, sizeof *place);
 	size_t n = scan->n;
@@ -106,20 +108,21 @@ static void put_ops(struct maker *k, const struct plane_scan *scan, const uint32
 	for (size_t i = 0; i < n; i++) {
 		const struct plane_op *o = &scan->v[i];
 		const struct opsum *s = &o->sum;
-		const int64_t number[NUMBERS] = { s->occurrences, s->time, s->self, s->normalized, s->dma, s->min_time };
-		const double amount[AMOUNTS] = { s->flops, s->model_flops, s->bytes, o->event_flops, o->event_bytes };
+		const int64_t number[NUMBERS] = { s->occurrences, s->time, s->self, s->normalized, s->dma,
+			s->min_time };
+		const double amount[AMOUNTS] = { s->flops, s->model_flops, s->bytes, o->event_flops,
+			o->event_bytes };
 
 		m->kind[i] = place[o->meta];
 		m->program[i] = o->program;
 		m->symbol[i] = o->symbol;
 		m->texts[i] = o->texts;
 		memcpy(m->number + i * NUMBERS, number, sizeof number);
-		memcpy(m->amount + i * AMOUNTS, amount, sizeof amount);
+		for (size_t j = 0; j < AMOUNTS; j++)
+			m->amount[i * AMOUNTS + j] = digest_bits(amount[j]);
 		m->has_mem[i] = s->has_mem;
-		if (s->has_mem) {
-			memcpy(m->mem + m->n_mem, s->mem, sizeof s->mem);
-			m->n_mem += MEMS;
-		}
+		for (size_t j = 0; s->has_mem && j < MEMS; j++)
+			m->mem[m->n_mem++] = digest_bits((&s->mem[0][0])[j]);
 	}
 	free(place);
 }
@@ -169,12 +172,14 @@ static void put_occupancy(struct maker *k, uint32_t plane, Pb__DigestPlane *m)
 			first = !pass && line->first < first ? line->first : first;
 			last = !pass && line->last > last ? line->last : last;
 			for (size_t i = 0; pass && width > 0 && i < line->n; i++) {
-				double from = (double)(line->start[i] - first) / width, to = from + (double)line->dur[i] / width;
+				double from = (double)(line->start[i] - first) / width,
+				       to = from + (double)line->dur[i] / width;
 
 				if (line->depth[i])
 					continue;
 				for (size_t c = (size_t)from; c < DIGEST_COLUMNS && (double)c < to; c++)
-					busy[c] += (to < (double)c + 1 ? to : (double)c + 1) - (from > (double)c ? from : (double)c);
+					busy[c] += (to < (double)c + 1 ? to : (double)c + 1) -
+						   (from > (double)c ? from : (double)c);
 			}
 		}
 	}
@@ -200,7 +205,8 @@ static void put_duty(struct maker *k, uint32_t plane, const struct duty_core *v,
 		}
 }
 
-static void make_part(struct maker *k, uint32_t plane, const struct duty_core *duty, size_t nduty, struct digest_part *part)
+static void make_part(
+    struct maker *k, uint32_t plane, const struct duty_core *duty, size_t nduty, struct digest_part *part)
 {
 	const struct trace *t = &k->dump->trace;
 	struct plane_scan scan = { .dump = k->dump, .names = &k->names, .plane = plane };
@@ -225,7 +231,8 @@ static void make_part(struct maker *k, uint32_t plane, const struct duty_core *d
 	*part = (struct digest_part){ .file = t->planes[plane].file, .at = t->planes[plane].at, .nkinds = n };
 	part->kind = xcalloc(n + 1, sizeof *part->kind);
 	for (size_t i = 0; i < n; i++)
-		part->kind[i] = (struct digest_kind){ t->metas[kind[i]].at, k->texts[kind[i]], k->traffic[kind[i]] };
+		part->kind[i] =
+		    (struct digest_kind){ t->metas[kind[i]].at, k->texts[kind[i]], k->traffic[kind[i]] };
 	part->message = xmalloc(pb__digest_plane__get_packed_size(&m) + 1);
 	part->len = pb__digest_plane__pack(&m, part->message);
 	free(kind);

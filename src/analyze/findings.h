@@ -7,7 +7,10 @@
 #define ANALYZE_FINDINGS_H
 
 #include "analyze/input_pipeline.h"
+#include "analyze/memory.h"
+#include "analyze/memory_profile.h"
 #include "analyze/overview.h"
+#include "analyze/pod.h"
 
 enum severity { SEVERITY_HIGH, SEVERITY_MEDIUM, SEVERITY_LOW };
 enum cost_kind { COST_NONE, COST_TIME, COST_BYTES };
@@ -33,6 +36,9 @@ struct findings {
 /* What rules may look at; NULL = not in this input (its rules stay silent). */
 struct finding_input {
 	const struct dump *dump; const struct steps *steps; const struct opdb *ops; const struct overview *overview; const struct input_pipeline *input;
+	/* of the program that matters most (memory_pick.h), in HBM, with its module; what allocators did */
+	const struct memory *memory; const struct hlo_module *module; const struct memory_profile *profile;
+	const struct pod *pod;		/* of all hosts */
 	const char *rules;		/* path of a table that replaces the compiled one; NULL */
 	struct progress *progress;
 };

@@ -13,6 +13,7 @@
 #define NOBODY UINT32_MAX
 #define ASKED_KINDS 64
 #define ASKED_DEPTH 3
+#define TF_DATA INT64_MAX /* for the time being the group of what tf.data runs: it belongs to none */
 
 /* An event that ties: a root, an end of a hand-over, a region of a thread pool. */
 struct node {
@@ -23,6 +24,9 @@ struct node {
 	int64_t level;			/* > 0: root */
 	int64_t number, group;		/* group -1: none yet */
 	bool has_number, explicit_root;
+	bool captured;			/* a function that tf.data runs */
+	bool region;			/* of a thread pool */
+	bool counted;			/* in XProf's group, not only reached through a region */
 };
 
 struct arrow { uint32_t from, to; };
@@ -38,7 +42,7 @@ struct forest {
 	struct arrow *arrow; size_t narrows, arrows_cap;
 };
 
-enum special { SPECIAL_NONE, SPECIAL_ROOT, SPECIAL_START, SPECIAL_STOP };
+enum special { SPECIAL_NONE, SPECIAL_ROOT, SPECIAL_START, SPECIAL_STOP, SPECIAL_CAPTURED };
 
 static const struct {
 	const char *name;
@@ -53,6 +57,8 @@ static const struct {
 	{ "ThreadpoolListener::StopRegion", SPECIAL_STOP },
 };
 
+static const char captured[] = "InstantiatedCapturedFunction::Run";	/* …Async, … */
+
 static void find_specials(struct forest *f)
 {
 	const struct trace *t = &f->d->trace;
@@ -61,10 +67,16 @@ static void find_specials(struct forest *f)
 	for (size_t k = 0; k < sizeof specials / sizeof *specials; k++)
 		id[k] = strtab_find(&f->d->str, specials[k].name, strlen(specials[k].name));
 	f->special = xcalloc(t->nmetas + 1, 1);
-	for (size_t i = 0; i < t->nmetas; i++)
+	for (size_t i = 0; i < t->nmetas; i++) {
+		strid name = t->metas[i].name;
+
+		if (strtab_len(&f->d->str, name) >= strlen(captured) &&
+		    !memcmp(strtab_str(&f->d->str, name), captured, strlen(captured)))
+			f->special[i] = SPECIAL_CAPTURED;
 		for (size_t k = 0; k < sizeof specials / sizeof *specials; k++)
-			if (t->metas[i].name == id[k])
+			if (name == id[k])
 				f->special[i] = (uint8_t)specials[k].what;
+	}
 }
 
 static bool is_converted(const struct dump *d, const struct track *t)
@@ -130,6 +142,7 @@ static uint32_t add_node(struct forest *f, uint32_t track, size_t i, const struc
 	}
 	if (TIE_HAS(ties, TIE_GROUP))
 		n->group = ties->v[TIE_GROUP];
+	n->counted = n->group >= 0;
 	tie_ends_add(&f->ends, f->d, track, f->n, ties);
 	return (uint32_t)f->n++;
 }
@@ -160,12 +173,17 @@ static void walk_thread(struct forest *f, uint32_t track)
 	const struct track *t = &f->d->trace.tracks[track];
 	uint32_t *stack = NULL;
 	size_t depth = 0, cap = 0;
+	int64_t inside = INT64_MIN;
 
 	for (size_t i = 0; i < t->n; i++) {
 		enum special what = f->special[t->meta[i]];
 		struct ties ties;
 		int64_t level;
 
+		if (what == SPECIAL_CAPTURED) {
+			inside = inside > t->start[i] + t->dur[i] ? inside : t->start[i] + t->dur[i];
+			what = SPECIAL_NONE;
+		}
 		if (what == SPECIAL_STOP) {
 			for (size_t k = depth; k-- > 0;) {
 				if (f->node[stack[k]].end == INT64_MAX) {
@@ -186,7 +204,8 @@ static void walk_thread(struct forest *f, uint32_t track)
 		uint32_t me = add_node(f, track, i, &ties, level);
 		struct node *n = &f->node[me];
 
-		if (what == SPECIAL_START)
+		n->captured = level > 0 && t->start[i] + t->dur[i] <= inside;
+		if ((n->region = what == SPECIAL_START))
 			n->end = INT64_MAX;
 		while (depth && (f->node[stack[depth - 1]].end < (what == SPECIAL_START ? n->start : n->end)))
 			depth--;
@@ -225,12 +244,15 @@ static int by_from(const void *a, const void *b)
 	return (x->to > y->to) - (x->to < y->to);
 }
 
-/* Gives an id to everything below a root that has none yet. */
-static void spread(struct forest *f, const size_t *first, uint32_t root, int64_t id, uint32_t *queue)
+/* Gives an id to everything below a root that has none yet; counted: but for what only the region of a
+ * thread pool holds. */
+static void spread(
+    struct forest *f, const size_t *first, uint32_t root, int64_t id, bool counted, uint32_t *queue)
 {
 	size_t head = 0, tail = 0;
 
 	f->node[root].group = id;
+	f->node[root].counted |= counted;
 	queue[tail++] = root;
 	while (head < tail) {
 		uint32_t from = queue[head++];
@@ -238,12 +260,21 @@ static void spread(struct forest *f, const size_t *first, uint32_t root, int64_t
 		for (size_t k = first[from]; k < first[from + 1]; k++) {
 			struct node *n = &f->node[f->arrow[k].to];
 
-			if (n->group >= 0)
+			if (n->group >= 0 || (counted && f->node[from].region && n->parent == from))
 				continue;
 			n->group = id;
+			n->counted = counted;
 			queue[tail++] = f->arrow[k].to;
 		}
 	}
+}
+
+/* What the regions hold, in the order of their threads. */
+static void spread_regions(struct forest *f, const size_t *first, uint32_t *queue)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->node[i].region && f->node[i].counted)
+			spread(f, first, (uint32_t)i, f->node[i].group, false, queue);
 }
 
 static int by_rank(const void *a, const void *b)
@@ -292,14 +323,21 @@ static void number_roots(struct forest *f, struct groups *g)
 			root[nroots++] = &f->node[i];
 	if (nroots)
 		qsort(root, nroots, sizeof *root, by_rank);
+	for (size_t i = 0; i < f->n; i++)
+		if (f->node[i].captured && f->node[i].group < 0)
+			spread(f, first, (uint32_t)i, TF_DATA, true, queue);
 	for (size_t i = 0; i < nroots; i++) {
 		if (i && root[i]->host != root[i - 1]->host)
 			id = 0;
 		if (root[i]->group >= 0)
 			continue;
-		spread(f, first, (uint32_t)(root[i] - f->node), id, queue);
+		spread(f, first, (uint32_t)(root[i] - f->node), id, true, queue);
 		add_group(g, &cap, root[i], id++);
 	}
+	spread_regions(f, first, queue);
+	for (size_t i = 0; i < f->n; i++)
+		if (f->node[i].group == TF_DATA)
+			f->node[i].group = -1;
 	free(first);
 	free(root);
 	free(queue);
@@ -343,9 +381,11 @@ static void take_members(struct forest *f, struct groups *g)
 		const struct track *t = &f->d->trace.tracks[n->track];
 		enum track_role role = t->role;
 
-		if (f->d->trace.planes[t->plane].kind == PLANE_HOST && n->group >= 0) {
+		if (f->d->trace.planes[t->plane].kind == PLANE_HOST && n->group >= 0 && n->counted) {
+			int64_t end = n->region ? n->start : n->end;
+
 			VEC_PUSH(g->cover, g->ncovers, covers_cap);
-			g->cover[g->ncovers++] = (struct group_cover){ n->track, n->start, n->end, n->group };
+			g->cover[g->ncovers++] = (struct group_cover){ n->track, n->start, end, n->group };
 		}
 		if (n->group < 0 || (role != TRACK_STEPS && role != TRACK_MODULES))
 			continue;

@@ -1,8 +1,9 @@
 /* Which host step launched what, as XProf counts (analyses.md §5.1).  Host events with `_r` (and a few
  * implicit ones) are roots; in order of level and time each root that no earlier one reached gets the next
  * id of its host, and hands it to what is nested in it on its thread and, through producer/consumer pairs,
- * to what that launched, down to modules of the device. A file whose events carry group_id already is
- * taken at its word.  Read-only for the dump; the caller frees (groups_free). */
+ * to what that launched, down to modules of the device.  Modules are also found through regions of thread
+ * pools, which XProf 2.24.2 takes for instants: what a region holds is in no cover.  A file whose events
+ * carry group_id already is taken at its word.  Read-only for the dump; the caller frees (groups_free). */
 #ifndef ANALYZE_GROUPS_H
 #define ANALYZE_GROUPS_H
 

@@ -1,5 +1,5 @@
-/* What is inside fusions, from the HLO protos in the capture (plane /host:metadata, stat "Hlo Proto"):
- * read when the program is first asked for.  Instructions are pb-c messages that belong to the index; the
+/* What is inside fusions, from the HLO modules of the dump (model/hlo.h):
+ * read when the program is first asked for.  Instructions are pb-c messages of the dump; the
  * caller frees it (hlo_contents_free).  Damaged protos have no contents and are counted, as are fusions
  * that hold themselves: walking from body to body comes to an end.  One thread. */
 #ifndef ANALYZE_HLO_CONTENTS_H

@@ -3,26 +3,19 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "analyze/rules_part.h"
 
 #define WORTH 0.05 /* parts of the host's work below this share are not worth advice */
 
 const struct input_category_info input_category_info[INPUT_CATEGORIES] = {
-	{ "enqueue", "Enqueue", "Enqueueing to the device",
-	    "Hand over fewer, larger pieces: pack small arrays into one transfer, or enqueue several steps at "
-	    "once." },
-	{ "preprocessing", "Preprocessing", "Preprocessing",
-	    "Give the map more threads (num_parallel_calls = AUTOTUNE), map after batching, cache what does not "
-	    "change between epochs, or preprocess offline." },
-	{ "advanced_file_read", "Advanced file read", "Reading files ahead",
-	    "Reading ahead is on but does not keep up: raise the depth of prefetch and the cycle_length of "
-	    "interleave, enlarge the read buffer, or move the files nearer." },
-	{ "demanded_file_read", "Demanded file read", "Reading files on demand",
-	    "Every read waits for the step that asks for it: add prefetch and a parallel interleave over the "
-	    "files." },
-	{ "unclassified_nonequeue", "Unknown", "Other input work",
-	    "Work that the trace does not name: feed the program through tf.data (or annotate your own loader) "
-	    "so that its stages can be told apart." },
+	{ "enqueue", "Enqueue", "enqueue to device", "Enqueueing to the device" },
+	{ "preprocessing", "Preprocessing", "preprocessing", "Preprocessing" },
+	{ "advanced_file_read", "Advanced file read", "file read ahead", "Reading files ahead" },
+	{ "demanded_file_read", "Demanded file read", "file read on demand", "Reading files on demand" },
+	{ "unclassified_nonequeue", "Unknown", "other", "Other input work" },
 };
 
 static const struct column columns[] = {
@@ -57,6 +50,31 @@ static double number(const struct table *t, size_t row, size_t column)
 	return c->type == CELL_NUM ? c->u.d : 0;
 }
 
+/* What the rule about input advises where the host does mostly this. */
+static const char *advice_for(struct arena *a, enum input_category c)
+{
+	const char *text = "";
+	struct rules rules;
+	struct err e = { 0 };
+
+	if (rules_read(a, NULL, &rules, &e))
+		return text;
+	for (size_t i = 0; i < rules.n; i++)
+		if (!strcmp(rules.v[i].id, "input_bound"))
+			text = rule_advice(a, rules.v[i].advice, input_category_info[c].id, false);
+	free(rules.v);
+	return text;
+}
+
+static void advise(struct input_pipeline *p, const char *id, const char *severity, const char *title,
+    const char *evidence, enum input_category c)
+{
+	struct arena a = { 0 };
+
+	add(&p->recommendations, id, severity, title, evidence, advice_for(&a, c));
+	arena_free(&a);
+}
+
 void input_recommend(struct input_pipeline *p)
 {
 	const char *class = facts_text(&p->summary, "input_class"), *severity;
@@ -85,12 +103,11 @@ void input_recommend(struct input_pipeline *p)
 		snprintf(id, sizeof id, "input_%s", c->id);
 		snprintf(evidence, sizeof evidence, "%.3f ms, %.1f %% of the host's input work",
 		    number(&p->breakdown, order[i], 1) / 1e3, 100 * share);
-		add(&p->recommendations, id, i ? "low" : severity, c->title, evidence, c->advice);
+		advise(p, id, i ? "low" : severity, c->title, evidence, (enum input_category)order[i]);
 	}
 	if (p->recommendations.nrows || isnan(percent))
 		return;
 	snprintf(evidence, sizeof evidence,
 	    "%.1f %% of the step time waits for input; no input op on the host", percent);
-	add(&p->recommendations, "input_unseen", severity, "Input work that the trace does not show",
-	    evidence, input_category_info[INPUT_OTHER].advice);
+	advise(p, "input_unseen", severity, "Input work that the trace does not show", evidence, INPUT_OTHER);
 }

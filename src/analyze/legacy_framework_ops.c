@@ -50,8 +50,29 @@ static const struct json *choose(const struct json *j, bool with_idle)
 	return NULL;
 }
 
-bool legacy_framework_ops(const struct toolfile *file, bool with_idle, struct table *t)
+/* A profiler that saw neither FLOPs nor bytes of an op wrote 0. */
+static void forget_unknown(struct table *t)
 {
+	static const char *const rates[] = { "measured_flop_rate", "measured_memory_bw", "model_flop_rate",
+		"operational_intensity" };
+	int at[sizeof rates / sizeof *rates];
+
+	for (size_t k = 0; k < sizeof rates / sizeof *rates; k++)
+		at[k] = table_column(t, rates[k]);
+	for (size_t i = 0; i < t->nrows; i++) {
+		struct cell *c = t->cells + i * t->ncolumns;
+
+		if ((c[at[0]].type == CELL_NUM && c[at[0]].u.d != 0) ||
+		    (c[at[1]].type == CELL_NUM && c[at[1]].u.d != 0))
+			continue;
+		for (size_t k = 0; k < sizeof rates / sizeof *rates; k++)
+			c[at[k]] = cell_null();
+	}
+}
+
+bool legacy_framework_ops(const struct toolfile *file, unsigned flags, struct table *t)
+{
+	bool with_idle = flags & OPS_WITH_IDLE;
 	const Pb__TfStatsDatabase *db = toolfile_message(file, &pb__tf_stats_database__descriptor);
 	const Pb__TfStatsTable *records = !db ? NULL : with_idle ? db->with_idle : db->without_idle;
 	const struct json *j = db ? NULL : choose(file->json, with_idle);
@@ -61,5 +82,7 @@ bool legacy_framework_ops(const struct toolfile *file, bool with_idle, struct ta
 		add_record(t, records->tf_stats_record[i]);
 	if (j)
 		legacy_rows(t, j);
+	if (flags & OPS_UNKNOWN_NULL)
+		forget_unknown(t);
 	return records || j;
 }

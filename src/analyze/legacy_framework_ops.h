@@ -1,5 +1,5 @@
 /* Framework ops as a profiler left them (*.tensorflow_stats.pb, or DataTables with XProf's column ids), as the
- * table that captures give (ops_framework).  Texts of cells belong to the file.  False: the file has no such
+ * table that captures give (ops_framework); flags are those of ops_framework.  Texts of cells belong to the file.  False: the file has no such
  * table, and this one is empty.  The caller frees (table_free). */
 #ifndef ANALYZE_LEGACY_FRAMEWORK_OPS_H
 #define ANALYZE_LEGACY_FRAMEWORK_OPS_H
@@ -7,6 +7,6 @@
 #include "analyze/table.h"
 #include "model/toolfile.h"
 
-bool legacy_framework_ops(const struct toolfile *, bool with_idle, struct table *);
+bool legacy_framework_ops(const struct toolfile *, unsigned flags, struct table *);
 
 #endif

@@ -401,10 +401,9 @@ static void from_message(const Pb__InputPipelineAnalysisResult *r, struct input_
 
 const struct toolfile *input_toolfile(const struct dump *d, const char *host, size_t *more)
 {
-	for (size_t i = 0; i < d->nfiles; i++)
-		if (d->files[i].kind == FILE_XSPACE && d->files[i].events)
-			return NULL;
-	return toolfile_find(d, FILE_INPUT_PIPELINE, host, more);
+	const struct toolfile *t = toolfile_alone(d, FILE_INPUT_PIPELINE, host, more);
+
+	return t ? t : toolfile_alone(d, FILE_OVERVIEW, host, more);
 }
 
 void input_from_toolfile(const struct toolfile *file, struct input_pipeline *p)

@@ -164,6 +164,37 @@ static void add_top(struct reader *r)
 	}
 }
 
+static void recommend(struct overview *o, const char *s, size_t n)
+{
+	struct arena arena = { 0 };
+	const char *text = s && n ? html_text(&arena, s, n) : "";
+
+	if (*text)
+		overview_recommend(o, "profiler", "", text, "", "");
+	arena_free(&arena);
+}
+
+/* What the profiler advised, in its own words. */
+static void add_recommendations(struct reader *r, const struct json *table)
+{
+	static const char *const names[] = { "statement", "output_statement", "bc_statement",
+		"crs_statement", "tc_idle_statement", "kernel_launch_statement", "all_other_statement",
+		"device_collectives_statement", "precision_statement" };
+	const Pb__OverviewPageRecommendation *a = r->page ? r->page->recommendation : NULL;
+	const char *const text[] = { a ? a->statement : NULL, a ? a->output_statement : NULL,
+		a ? a->tf_function_statement_html : NULL, a ? a->eager_statement_html : NULL,
+		a ? a->outside_compilation_statement_html : NULL };
+
+	for (size_t i = 0; i < COUNT(names); i++) {
+		const struct json *v = datatable_property(table, names[i]);
+
+		if (v && v->type == JSON_STRING)
+			recommend(r->out, v->s, v->len);
+	}
+	for (size_t i = 0; i < COUNT(text); i++)
+		recommend(r->out, text[i], text[i] ? strlen(text[i]) : 0);
+}
+
 static void add_generic(struct reader *r)
 {
 	static const char *const parts[] = { "device_compute", "device_to_device", "device_collectives",
@@ -179,6 +210,11 @@ static void add_generic(struct reader *r)
 		}
 }
 
+const struct toolfile *overview_toolfile(const struct dump *d, const char *host, size_t *more)
+{
+	return toolfile_alone(d, FILE_OVERVIEW, host, more);
+}
+
 void overview_from_toolfile(const struct toolfile *file, struct overview *o)
 {
 	struct input_pipeline in;
@@ -190,6 +226,7 @@ void overview_from_toolfile(const struct toolfile *file, struct overview *o)
 		.environment = datatable_find(file->json, "host_id") };
 
 	overview_begin(o);
+	o->file = file;
 	input_from_toolfile(file, &in);
 	o->tpu = table_column(&in.device, "tcComputeTimeMs") >= 0;
 	add_analysis(&r);
@@ -203,6 +240,7 @@ void overview_from_toolfile(const struct toolfile *file, struct overview *o)
 	if (!o->tpu)
 		add_generic(&r);
 	add_top(&r);
+	add_recommendations(&r, datatable_find(file->json, "tip_type"));
 	for (size_t i = 0; i < in.warnings.nrows; i++)
 		overview_warn(o, "%.*s", (int)in.warnings.cells[i].n, in.warnings.cells[i].s);
 	o->steps = in.device;

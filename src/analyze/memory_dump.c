@@ -6,8 +6,8 @@
 
 #include "analyze/triage_part.h"
 
-const char *const memory_dump_names[DUMP_TABLES] = { "allocations", "values", "spaces", "report", "live_ranges", "peak",
-	"instructions" };
+const char *const memory_dump_names[DUMP_TABLES] = { "allocations", "values", "spaces", "report",
+	"live_ranges", "peak", "instructions" };
 
 static const struct column allocation_columns[] = {
 	{ "index", "index", "", COL_INTEGER },
@@ -74,7 +74,19 @@ static const struct column instruction_columns[] = {
 	{ "name", "name", "", COL_STRING },
 };
 
-enum { A_INDEX, A_SIZE, A_COLOR, A_PAGE, A_CLASS, A_PARAMETER, A_SHAPE_INDEX, A_SHAPE, A_LIVE_OUT, A_THREAD_LOCAL, A_VALUES };
+enum {
+	A_INDEX,
+	A_SIZE,
+	A_COLOR,
+	A_PAGE,
+	A_CLASS,
+	A_PARAMETER,
+	A_SHAPE_INDEX,
+	A_SHAPE,
+	A_LIVE_OUT,
+	A_THREAD_LOCAL,
+	A_VALUES
+};
 
 /* NAMED: allocations again, with what lies in them */
 enum part { PART_NONE, PART_ALLOCATIONS, PART_NAMED, PART_INSTRUCTIONS, PART_RANGES, PART_PEAK };
@@ -83,11 +95,12 @@ struct parsing {
 	struct memory_dump *m;
 	const char *kind;
 	enum part part;
-	bool rounded;				/* allocations of a report: sizes are "1.5KiB" */
-	int64_t allocation;			/* index of the one whose values follow, -1 */
-	int64_t total, range_max, peak_at;	/* TRIAGE_NONE: not said */
-	struct triage_occurrence report;	/* rows of a memory usage report */
-	int64_t *section; size_t nsections, sections_cap;	/* allocations of the tables in it, of CPU */
+	bool rounded; /* allocations of a report: sizes are "1.5KiB" */
+	int64_t allocation; /* index of the one whose values follow, -1 */
+	int64_t total, range_max, peak_at; /* TRIAGE_NONE: not said */
+	struct triage_occurrence report; /* rows of a memory usage report */
+	int64_t *section;
+	size_t nsections, sections_cap; /* allocations of the tables in it, of CPU */
 };
 
 static struct cell number(int64_t v)
@@ -176,9 +189,9 @@ static struct span index_in(struct span s)
 
 static const char *class_of(struct span s)
 {
-	return triage_find(s, ", parameter ")	    ? "parameter"
+	return triage_find(s, ", parameter ")       ? "parameter"
 	       : triage_find(s, ", thread-local")   ? "thread_local"
-	       : triage_find(s, ", constant")	    ? "constant"
+	       : triage_find(s, ", constant")       ? "constant"
 	       : triage_find(s, ", maybe-live-out") ? "output"
 						    : "temp";
 }
@@ -224,8 +237,8 @@ static bool value_line(struct parsing *p, struct span s)
 	int64_t id;
 	struct cell *c;
 
-	if (p->allocation < 0 || !t->nrows || !take(&s, "value: <") || !take_number(&s, &id) || !take(&s, " ") ||
-	    !(close = triage_find(s, "> (size=")))
+	if (p->allocation < 0 || !t->nrows || !take(&s, "value: <") || !take_number(&s, &id) ||
+	    !take(&s, " ") || !(close = triage_find(s, "> (size=")))
 		return false;
 	head = (struct span){ s.s, (size_t)(close - s.s) };
 	at = memrchr(head.s, '@', head.n);
@@ -307,7 +320,10 @@ static bool peak_line(struct parsing *p, struct span s)
 /* A line that begins a part; what is not part of any is passed over. */
 static bool heading(struct parsing *p, struct span s)
 {
-	static const struct { const char *text, *kind; enum part part; } parts[] = {
+	static const struct {
+		const char *text, *kind;
+		enum part part;
+	} parts[] = {
 		{ "BufferAssignment:", "buffer_assignment", PART_ALLOCATIONS },
 		{ "Memory Space: ", "memory_usage_report", PART_NONE },
 		{ "Allocations sorted by size:", "memory_usage_report", PART_ALLOCATIONS },
@@ -382,10 +398,17 @@ static void line(struct parsing *p, struct span s)
 		if (!allocation_line(p, s))
 			value_line(p, s);
 		break;
-	case PART_INSTRUCTIONS: instruction_line(p, s); break;
-	case PART_RANGES: range_line(p, s); break;
-	case PART_PEAK: peak_line(p, s); break;
-	default: break;
+	case PART_INSTRUCTIONS:
+		instruction_line(p, s);
+		break;
+	case PART_RANGES:
+		range_line(p, s);
+		break;
+	case PART_PEAK:
+		peak_line(p, s);
+		break;
+	default:
+		break;
 	}
 }
 
@@ -400,7 +423,8 @@ static void put_report(struct parsing *p)
 		const struct triage_space *x = &o->spaces[i];
 		struct cell *c = table_row(spaces);
 
-		c[0] = x->label ? cell_str(table_copy(spaces, x->label, strlen(x->label)), strlen(x->label)) : cell_null();
+		c[0] = x->label ? cell_str(table_copy(spaces, x->label, strlen(x->label)), strlen(x->label))
+				: cell_null();
 		c[1] = number(x->color);
 		c[2] = number(x->total);
 		c[3] = cell_int(x->sections);
@@ -488,13 +512,15 @@ static void put_summary(const struct parsing *p)
 
 void memory_dump_tables(struct table t[DUMP_TABLES])
 {
-	table_init(&t[DUMP_ALLOCATIONS], allocation_columns, sizeof allocation_columns / sizeof *allocation_columns);
+	table_init(
+	    &t[DUMP_ALLOCATIONS], allocation_columns, sizeof allocation_columns / sizeof *allocation_columns);
 	table_init(&t[DUMP_VALUES], value_columns, sizeof value_columns / sizeof *value_columns);
 	table_init(&t[DUMP_SPACES], space_columns, sizeof space_columns / sizeof *space_columns);
 	table_init(&t[DUMP_REPORT], report_columns, sizeof report_columns / sizeof *report_columns);
 	table_init(&t[DUMP_LIVE_RANGES], range_columns, sizeof range_columns / sizeof *range_columns);
 	table_init(&t[DUMP_PEAK], peak_columns, sizeof peak_columns / sizeof *peak_columns);
-	table_init(&t[DUMP_INSTRUCTIONS], instruction_columns, sizeof instruction_columns / sizeof *instruction_columns);
+	table_init(&t[DUMP_INSTRUCTIONS], instruction_columns,
+	    sizeof instruction_columns / sizeof *instruction_columns);
 }
 
 static bool has_rows(const struct memory_dump *m)
@@ -507,7 +533,10 @@ static bool has_rows(const struct memory_dump *m)
 
 int memory_dump_parse(const char *s, size_t n, struct memory_dump *m, struct err *e)
 {
-	struct parsing p = { .m = m, .allocation = -1, .total = TRIAGE_NONE, .range_max = TRIAGE_NONE,
+	struct parsing p = { .m = m,
+		.allocation = -1,
+		.total = TRIAGE_NONE,
+		.range_max = TRIAGE_NONE,
 		.peak_at = TRIAGE_NONE };
 	const char *end = s + n, *next;
 

@@ -51,23 +51,42 @@ static const struct column timeline_columns[] = {
 	{ "stepId", "step", "", COL_INTEGER },
 };
 
-static const char *const stat_names[] = { "index_on_host", "device_ordinal", "allocator_name", "bytes_reserved",
-	"bytes_allocated", "bytes_available", "fragmentation", "peak_bytes_in_use", "requested_bytes",
-	"allocation_bytes", "addr", "tf_op", "group_id", "region_type", "data_type", "shape" };
+static const char *const stat_names[] = { "index_on_host", "device_ordinal", "allocator_name",
+	"bytes_reserved", "bytes_allocated", "bytes_available", "fragmentation", "peak_bytes_in_use",
+	"requested_bytes", "allocation_bytes", "addr", "tf_op", "group_id", "region_type", "data_type",
+	"shape" };
 
-enum { S_INDEX, S_ORDINAL, S_ALLOCATOR, S_RESERVED, S_ALLOCATED, S_AVAILABLE, S_FRAGMENTATION, S_LIFETIME,
-	S_REQUESTED, S_ALLOCATION, S_ADDRESS, S_OP, S_STEP, S_REGION, S_TYPE, S_SHAPE, STATS };
+enum {
+	S_INDEX,
+	S_ORDINAL,
+	S_ALLOCATOR,
+	S_RESERVED,
+	S_ALLOCATED,
+	S_AVAILABLE,
+	S_FRAGMENTATION,
+	S_LIFETIME,
+	S_REQUESTED,
+	S_ALLOCATION,
+	S_ADDRESS,
+	S_OP,
+	S_STEP,
+	S_REGION,
+	S_TYPE,
+	S_SHAPE,
+	STATS
+};
 
 struct reading {
 	const struct dump *d;
 	struct memory_profile *p;
 	struct progress *progress;
 	strid stat[STATS];
-	uint8_t *kind;				/* by meta */
+	uint8_t *kind; /* by meta */
 	struct memory_event e;
-	strid memory;				/* name of its memory, in p->str */
-	size_t cap;				/* of the memories */
-	uint32_t *place; size_t nplaces;	/* of a memory by its name, + 1 */
+	strid memory; /* name of its memory, in p->str */
+	size_t cap; /* of the memories */
+	uint32_t *place;
+	size_t nplaces; /* of a memory by its name, + 1 */
 };
 
 static int64_t number_of(const struct stat_value *v)
@@ -87,7 +106,7 @@ static int which(const struct reading *r, const struct stat_value *v)
 	for (int i = 0; i < STATS; i++)
 		if (v->name_id != UINT32_MAX ? v->name_id == r->stat[i]
 					     : strlen(stat_names[i]) == v->name_len &&
-			    !memcmp(stat_names[i], v->name, v->name_len))
+						   !memcmp(stat_names[i], v->name, v->name_len))
 			return i;
 	return STATS;
 }
@@ -109,21 +128,52 @@ static bool take_stat(void *ctx, const struct stat_value *v)
 		snprintf(number, sizeof number, "%" PRId64, number_of(v));
 		r->memory = strtab_addz(&r->p->str, number);
 		break;
-	case S_ALLOCATOR: r->memory = text_of(r, v); break;
-	case S_RESERVED: e->stack = number_of(v); e->known = true; break;
-	case S_ALLOCATED: e->heap = number_of(v); e->known = true; break;
-	case S_AVAILABLE: e->free = number_of(v); break;
-	case S_FRAGMENTATION: e->fragmentation = v->type == STAT_DOUBLE ? v->d : (double)number_of(v); break;
-	case S_LIFETIME: e->lifetime = number_of(v); break;
-	case S_REQUESTED: e->requested = number_of(v); break;
-	case S_ALLOCATION: e->allocated = number_of(v); break;
-	case S_ADDRESS: e->address = v->type == STAT_UINT ? v->u : (uint64_t)number_of(v); break;
-	case S_OP: e->op = text_of(r, v); break;
-	case S_STEP: e->step = number_of(v); break;
-	case S_REGION: e->region = text_of(r, v); break;
-	case S_TYPE: e->type = (int)(number_of(v) & 0xffff); break;
-	case S_SHAPE: e->shape = text_of(r, v); break;
-	default: break;
+	case S_ALLOCATOR:
+		r->memory = text_of(r, v);
+		break;
+	case S_RESERVED:
+		e->stack = number_of(v);
+		e->known = true;
+		break;
+	case S_ALLOCATED:
+		e->heap = number_of(v);
+		e->known = true;
+		break;
+	case S_AVAILABLE:
+		e->free = number_of(v);
+		break;
+	case S_FRAGMENTATION:
+		e->fragmentation = v->type == STAT_DOUBLE ? v->d : (double)number_of(v);
+		break;
+	case S_LIFETIME:
+		e->lifetime = number_of(v);
+		break;
+	case S_REQUESTED:
+		e->requested = number_of(v);
+		break;
+	case S_ALLOCATION:
+		e->allocated = number_of(v);
+		break;
+	case S_ADDRESS:
+		e->address = v->type == STAT_UINT ? v->u : (uint64_t)number_of(v);
+		break;
+	case S_OP:
+		e->op = text_of(r, v);
+		break;
+	case S_STEP:
+		e->step = number_of(v);
+		break;
+	case S_REGION:
+		e->region = text_of(r, v);
+		break;
+	case S_TYPE:
+		e->type = (int)(number_of(v) & 0xffff);
+		break;
+	case S_SHAPE:
+		e->shape = text_of(r, v);
+		break;
+	default:
+		break;
 	}
 	return true;
 }
@@ -142,15 +192,20 @@ static struct memory_device *memory_of(struct reading *r)
 	}
 	if (!r->place[r->memory]) {
 		VEC_PUSH(p->device, p->ndevices, r->cap);
-		p->device[p->ndevices++] = (struct memory_device){
-			.name = arena_strndup(&p->text, name, strtab_len(&p->str, r->memory)) };
+		p->device[p->ndevices++] = (struct memory_device){ .name = arena_strndup(&p->text, name,
+								       strtab_len(&p->str, r->memory)) };
 		r->place[r->memory] = (uint32_t)p->ndevices;
 	}
 	return &p->device[r->place[r->memory] - 1];
 }
 
 /* Covers nest: the innermost one around the event gives its step. */
-struct covers { const struct group_cover *v; size_t n, next; const struct group_cover **open; size_t depth, cap; };
+struct covers {
+	const struct group_cover *v;
+	size_t n, next;
+	const struct group_cover **open;
+	size_t depth, cap;
+};
 
 static int64_t step_in(struct covers *c, int64_t start)
 {
@@ -176,7 +231,9 @@ static void read_track(struct reading *r, uint32_t track, struct covers *covers)
 		}
 		if (r->kind[t->meta[i]] == KIND_NONE)
 			continue;
-		r->e = (struct memory_event){ .t = t->start[i], .step = -1,
+		r->e = (struct memory_event){ .t = t->start[i],
+			.offset = bytes_minus(t->start[i], t->base),
+			.step = -1,
 			.freed = r->kind[t->meta[i]] == KIND_DEALLOCATION };
 		r->memory = 0;
 		stats_of_event(r->d, t, i, take_stat, r);
@@ -185,6 +242,7 @@ static void read_track(struct reading *r, uint32_t track, struct covers *covers)
 		m = memory_of(r);
 		VEC_PUSH(m->v, m->n, m->cap);
 		m->v[m->n++] = r->e;
+		m->lifetime = r->e.lifetime;
 	}
 }
 
@@ -201,7 +259,8 @@ static void read_host(struct reading *r, const struct groups *g)
 			continue;
 		while (from < g->ncovers && g->cover[from].track < i)
 			from++;
-		c.v = g->cover + from;
+		if (g->ncovers)	/* else there is no array to point into */
+			c.v = g->cover + from;
 		for (c.n = 0; from + c.n < g->ncovers && c.v[c.n].track == i;)
 			c.n++;
 		c.next = c.depth = 0;
@@ -224,7 +283,10 @@ static int by_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-struct moment { int64_t t; size_t at; };
+struct moment {
+	int64_t t;
+	size_t at;
+};
 
 static int by_time(const void *a, const void *b)
 {
@@ -239,7 +301,7 @@ static void sort_events(struct memory_device *m)
 	struct memory_event *v = xcalloc(m->n + 1, sizeof *v);
 
 	for (size_t i = 0; i < m->n; i++)
-		order[i] = (struct moment){ m->v[i].t, i };
+		order[i] = (struct moment){ m->v[i].offset, i };
 	qsort(order, m->n, sizeof *order, by_time);
 	for (size_t i = 0; i < m->n; i++)
 		v[i] = m->v[order[i].at];
@@ -268,7 +330,6 @@ static void find_peak(struct memory_device *m)
 		if (memory_event_use(&m->v[i]) >= memory_event_use(&m->v[m->peak]))
 			m->peak = i;
 	m->capacity = bytes_plus(memory_event_use(&m->v[m->peak]), m->v[m->peak].free);
-	m->lifetime = m->v[m->n - 1].lifetime;
 }
 
 static struct cell text_cell(const char *s)
@@ -288,7 +349,7 @@ static void device_row(struct memory_profile *p, const struct memory_device *m)
 
 	c[0] = text_cell(m->name);
 	c[1] = cell_int(m->lifetime);
-	c[2] = cell_int(e->t);
+	c[2] = cell_int(e->offset);
 	c[3] = cell_int(e->stack);
 	c[4] = cell_int(e->heap);
 	c[5] = cell_int(e->free);
@@ -305,7 +366,7 @@ static void timeline_rows(struct memory_profile *p, const struct memory_device *
 		int len = snprintf(address, sizeof address, "%" PRIu64, e->address);
 
 		c[0] = text_cell(m->name);
-		c[1] = cell_int(e->t);
+		c[1] = cell_int(e->offset);
 		c[2] = cell_int(e->stack);
 		c[3] = cell_int(e->heap);
 		c[4] = cell_int(e->free);
@@ -328,9 +389,9 @@ static bool is_name(const struct dump *d, strid id, const char *s)
 
 static int kind_of(const struct dump *d, uint32_t meta)
 {
-	return is_name(d, d->trace.metas[meta].name, "MemoryAllocation") ? KIND_ALLOCATION
-	    : is_name(d, d->trace.metas[meta].name, "MemoryDeallocation") ? KIND_DEALLOCATION
-									  : KIND_NONE;
+	return is_name(d, d->trace.metas[meta].name, "MemoryAllocation")     ? KIND_ALLOCATION
+	       : is_name(d, d->trace.metas[meta].name, "MemoryDeallocation") ? KIND_DEALLOCATION
+									     : KIND_NONE;
 }
 
 bool memory_profile_any(const struct dump *d)
@@ -437,9 +498,12 @@ const char *memory_profile_missing(const struct dump *d)
 {
 	for (size_t i = 0; i < d->trace.nplanes; i++)
 		if (d->trace.planes[i].kind == PLANE_HOST)
-			return "no memory events in this capture: on TPU the allocator is not traced with every run — "
-			       "jax.profiler.save_device_memory_profile(\"memory.prof\") tells what lies in memory, "
+			return "no memory events in this capture: on TPU the allocator is not traced with "
+			       "every run — "
+			       "jax.profiler.save_device_memory_profile(\"memory.prof\") tells what lies in "
+			       "memory, "
 			       "the memory viewer what a program needs";
-	return "no memory events: the capture has no host threads, which they stand on — profile with the host tracer "
+	return "no memory events: the capture has no host threads, which they stand on — profile with the "
+	       "host tracer "
 	       "on, or use jax.profiler.save_device_memory_profile(\"memory.prof\")";
 }

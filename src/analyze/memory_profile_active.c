@@ -7,13 +7,18 @@
 
 /* What lay in memory at the peak.  As XProf does it, only the events of the peak's step are followed, by address; what
  * they do not explain of the heap is memory that was allocated before. */
-struct held { uint64_t address; size_t event; bool live; };
+struct held {
+	uint64_t address;
+	size_t event;
+	bool live;
+};
 
 struct replay {
 	struct memory_profile *p;
 	const struct memory_device *m;
-	struct held *slot; size_t nslots;	/* open addressing; event SIZE_MAX = free */
-	int64_t unmapped, unmapped_freed;
+	struct held *slot;
+	size_t nslots; /* open addressing; event SIZE_MAX = free */
+	int64_t unmapped;
 };
 
 static struct held *slot_of(struct replay *r, uint64_t address)
@@ -67,7 +72,7 @@ static void follow(struct replay *r)
 	const struct memory_event *peak = &r->m->v[r->m->peak];
 
 	r->unmapped = peak->heap;
-	for (size_t i = 0; i < r->m->n && r->m->v[i].t <= peak->t; i++) {
+	for (size_t i = 0; i < r->m->n && r->m->v[i].offset <= peak->offset; i++) {
 		const struct memory_event *e = &r->m->v[i];
 		struct held *s;
 
@@ -77,18 +82,18 @@ static void follow(struct replay *r)
 		if (!e->freed) {
 			*s = (struct held){ e->address, i, true };
 			r->unmapped = bytes_minus(r->unmapped, e->allocated);
-		} else {
-			if (s->live)
-				r->unmapped = bytes_plus(r->unmapped, e->allocated);
-			else
-				r->unmapped_freed = bytes_plus(r->unmapped_freed, e->allocated);
+		} else if (s->live) {
+			r->unmapped = bytes_plus(r->unmapped, e->allocated);
 			s->live = false;
 		}
 	}
-	r->unmapped = bytes_minus(r->unmapped, r->unmapped_freed);
 }
 
-struct sorting { const struct memory_profile *p; const struct memory_event **v; size_t n, cap; };
+struct sorting {
+	const struct memory_profile *p;
+	const struct memory_event **v;
+	size_t n, cap;
+};
 
 static int text_order(const struct memory_profile *p, strid a, strid b)
 {
@@ -115,7 +120,8 @@ static int compare(const void *a, const void *b, void *ctx)
 	return text_order(p, x->shape, y->shape);
 }
 
-static void put_row(struct memory_profile *p, const struct memory_device *m, const struct memory_event *e, int64_t count)
+static void put_row(
+    struct memory_profile *p, const struct memory_device *m, const struct memory_event *e, int64_t count)
 {
 	struct cell *c = table_row(&p->active);
 	const char *type = memory_type_name(e->type);
@@ -128,14 +134,18 @@ static void put_row(struct memory_profile *p, const struct memory_device *m, con
 	c[5] = cell_int(e->step);
 	c[7] = cell_str(type, strlen(type));
 	for (int i = 0; i < 3; i++)
-		c[i == 2 ? 8 : 4 + 2 * i] = cell_str(strtab_str(&p->str, text[i]), strtab_len(&p->str, text[i]));
+		c[i == 2 ? 8 : 4 + 2 * i] =
+		    cell_str(strtab_str(&p->str, text[i]), strtab_len(&p->str, text[i]));
 }
 
-static struct memory_event special(
-    struct memory_profile *p, const struct memory_event *peak, int64_t bytes, const char *op, const char *region)
+static struct memory_event special(struct memory_profile *p, const struct memory_event *peak, int64_t bytes,
+    const char *op, const char *region)
 {
-	return (struct memory_event){ .requested = bytes, .allocated = bytes, .step = peak->step,
-		.op = strtab_addz(&p->str, op), .region = strtab_addz(&p->str, region),
+	return (struct memory_event){ .requested = bytes,
+		.allocated = bytes,
+		.step = peak->step,
+		.op = strtab_addz(&p->str, op),
+		.region = strtab_addz(&p->str, region),
 		.shape = strtab_addz(&p->str, "unknown") };
 }
 
@@ -182,10 +192,11 @@ void memory_profile_active(struct memory_profile *p, struct memory_device *m)
 
 const char *memory_type_name(int type)
 {
-	static const char *const names[] = { "INVALID", "float", "double", "int32", "uint8", "int16", "int8", "string",
-		"complex64", "int64", "bool", "qint8", "quint8", "qint32", "bfloat16", "qint16", "quint16", "uint16",
-		"complex128", "half", "resource", "variant", "uint32", "uint64", "float8_e5m2", "float8_e4m3fn",
-		"float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz", "int4", "uint4", "int2", "uint2" };
+	static const char *const names[] = { "INVALID", "float", "double", "int32", "uint8", "int16", "int8",
+		"string", "complex64", "int64", "bool", "qint8", "quint8", "qint32", "bfloat16", "qint16",
+		"quint16", "uint16", "complex128", "half", "resource", "variant", "uint32", "uint64",
+		"float8_e5m2", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz",
+		"int4", "uint4", "int2", "uint2" };
 
 	return (size_t)type < sizeof names / sizeof *names ? names[type] : "unknown";
 }

@@ -420,7 +420,7 @@ static bool meta_range(const struct plane_scan *p, uint32_t *base, size_t *n)
 	uint32_t lo = UINT32_MAX, hi = 0;
 	size_t from, to;
 
-	for (size_t k = 0; k < p->dump->trace.ntracks; k++) {
+	for (uint32_t k = UINT32_MAX; (k = trace_track_of(&p->dump->trace, p->plane, k)) < p->dump->trace.ntracks;) {
 		const struct track *t = &p->dump->trace.tracks[k];
 
 		if (t->plane != p->plane || t->role != TRACK_OPS || t->file < 0)
@@ -451,7 +451,7 @@ void opdb_scan(struct plane_scan *p)
 	p->last = INT64_MIN;
 	if (meta_range(p, &w.base, &n))
 		w.kind = xcalloc(n, sizeof *w.kind);
-	for (size_t k = 0; k < p->dump->trace.ntracks; k++) {
+	for (uint32_t k = UINT32_MAX; (k = trace_track_of(&p->dump->trace, p->plane, k)) < p->dump->trace.ntracks;) {
 		const struct track *t = &p->dump->trace.tracks[k];
 
 		if (t->plane != p->plane || t->file < 0)

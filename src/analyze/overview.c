@@ -218,9 +218,10 @@ static double *step_times(const struct overview *o)
 	return v;
 }
 
-static void put_steps(struct overview *o)
+static void put_steps(struct overview_build *b)
 {
-	double *v = step_times(o);
+	struct overview *o = b->out;
+	double *v = b->longest ? b->longest : step_times(o);
 	struct summary s = overview_summary(v, o->steps.nrows);
 	bool known = o->steps.nrows > 0;
 
@@ -392,8 +393,8 @@ static void warn_steps(struct gathered *g)
 		overview_warn(
 		    o, "no steps: the capture has no step markers, no modules of a device and no host steps");
 	else if (o->tpu && s->source == STEPS_MODULES)
-		overview_warn(o, "no step markers: nothing is known per step (a pseudo step is a run of %s)",
-		    s->module);
+		overview_warn(o, "no step markers: a step here is a run of %.*s",
+		    (int)strcspn(s->module, "("), s->module);
 	else if (o->tpu && s->source == STEPS_HOST)
 		overview_warn(o, "no step markers on the device: nothing is known per step");
 	if (s->unlinked)
@@ -431,7 +432,7 @@ static void warn(struct gathered *g)
 void overview_build(const struct dump *d, const struct steps *steps, const struct opdb *ops,
     const struct overview_options *options, struct overview *o)
 {
-	struct gathered g = { .b = { d, steps, ops, options, o } };
+	struct gathered g = { .b = { .dump = d, .steps = steps, .ops = ops, .options = options, .out = o } };
 
 	overview_begin(o);
 	count_planes(&g);
@@ -446,7 +447,7 @@ void overview_build(const struct dump *d, const struct steps *steps, const struc
 	put_utilization(&g, "hbm_utilization_percent", "hbm_utilization_percent");
 	overview_put(o, "flop_rate_utilization_relative_to_roofline", 0, false);
 	overview_put(o, "memory_bw_utilization_relative_to_hw_limit", 0, false);
-	put_steps(o);
+	put_steps(&g.b);
 	put_rates(&g);
 	put_devices(&g);
 	if (o->tpu)

@@ -18,8 +18,11 @@ struct overview_step {
 
 #define OVERVIEW_UNKNOWN 40
 
+struct toolfile;
+
 struct overview {
 	bool tpu;			/* else the generic breakdown */
+	const struct toolfile *file;	/* that the numbers are of; NULL: of a capture */
 	double host_to_device_ms;	/* without a TPU: mean over the steps */
 	struct facts summary;
 	struct table steps, top_ops, environment, hosts;
@@ -34,8 +37,9 @@ struct overview_options { const char *host; int core, threads; struct progress *
 
 void overview_build(const struct dump *, const struct steps *, const struct opdb *, const struct overview_options *, struct overview *);
 /* The same from what a profiler left (*overview_page.json, .pb, old and new; model/toolfile.h): no cores, no hosts, and null where the file says nothing.  The file must stay. */
-struct toolfile;
 void overview_from_toolfile(const struct toolfile *, struct overview *);
+/* The file to take instead of a capture, as there is none; NULL: count.  `more`: how many others there are. */
+const struct toolfile *overview_toolfile(const struct dump *, const char *host, size_t *more);
 void overview_free(struct overview *);
 void overview_recommend(struct overview *, const char *id, const char *severity, const char *title, const char *evidence,
     const char *advice);		/* copied */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/host_events.h"
+#include "analyze/steps_part.h"
 #include "analyze/tracestat.h"
 
 #define MS 1e9
@@ -53,7 +54,6 @@ struct piece {
 
 struct span_step {
 	const struct step *row;
-	size_t nth; /* among the steps of its host */
 	struct piece *v;
 	size_t n, cap;
 	int64_t ps[TIME_TYPES];
@@ -71,11 +71,7 @@ struct builder {
 
 static void add_piece(struct span_step *s, int64_t from, int64_t to, enum time_type type)
 {
-	int64_t begin = s->row->start, end = begin + s->row->dur;
-
-	from = from > begin ? from : begin;
-	to = to < end ? to : end;
-	if (from >= to || type == TIME_NONE)
+	if (type == TIME_NONE)
 		return;
 	VEC_PUSH(s->v, s->n, s->cap);
 	s->v[s->n++] = (struct piece){ from, to, type };
@@ -145,41 +141,57 @@ static void add_tracks(struct builder *x)
 struct edge_at {
 	int64_t at;
 	enum time_type type;
-	int change;
+	bool begins;
 };
 
 static int by_time(const void *a, const void *b)
 {
 	const struct edge_at *x = a, *y = b;
 
-	return (x->at > y->at) - (x->at < y->at);
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	if (x->begins != y->begins)
+		return x->begins ? 1 : -1;
+	return (x->type < y->type) - (x->type > y->type);
 }
 
-/* Where pieces overlap, the type that counts most has the time; what none covers is not known. */
-static void add_up(struct span_step *s)
+static struct edge_at *edges_of(const struct span_step *s)
 {
 	struct edge_at *e = xcalloc(2 * s->n + 1, sizeof *e);
-	int64_t at = s->row->start, end = at + s->row->dur;
-	size_t open[TIME_TYPES] = { 0 }, n = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
-		e[n++] = (struct edge_at){ s->v[i].from, s->v[i].type, 1 };
-		e[n++] = (struct edge_at){ s->v[i].to, s->v[i].type, -1 };
-		s->worked |= s->v[i].type == TIME_HOST_COMPUTE || s->v[i].type == TIME_COMPUTE_16 ||
-			     s->v[i].type == TIME_COMPUTE_32;
+		e[2 * i] = (struct edge_at){ s->v[i].from, s->v[i].type, true };
+		e[2 * i + 1] = (struct edge_at){ s->v[i].to, s->v[i].type, false };
 	}
-	if (n)
-		qsort(e, n, sizeof *e, by_time);
-	for (size_t i = 0; i <= n; i++) {
-		int64_t to = i < n ? e[i].at : end;
-		size_t type = TIME_TYPES - 1;
+	if (s->n)
+		qsort(e, 2 * s->n, sizeof *e, by_time);
+	return e;
+}
 
-		while (type && !open[type])
-			type--;
-		s->ps[type] += to - at;
-		at = to;
-		if (i < n)
-			open[e[i].type] += (size_t)e[i].change;
+/* Where pieces overlap, the type that counts most has the time; what none covers is not known.  As in
+ * XProf a type has the time until a piece of it ends and no other is open, and of edges at one moment the
+ * ends come first: an instant in a gap takes the gap up to the next end of its type. */
+static void add_up(struct span_step *s)
+{
+	struct edge_at *e = edges_of(s);
+	int64_t begin = s->row->start, end = begin + s->row->dur, open[TIME_TYPES] = { 0 };
+	unsigned now = TIME_UNKNOWN;
+
+	s->ps[TIME_UNKNOWN] = s->row->dur;
+	for (size_t i = 0; i + 1 < 2 * s->n; i++) {
+		int64_t from = e[i].at > begin ? e[i].at : begin, to = e[i + 1].at < end ? e[i + 1].at : end;
+
+		open[e[i].type] += e[i].begins ? 1 : -1;
+		if (e[i].begins)
+			now = e[i].type > now ? e[i].type : now;
+		else if (e[i].type == now && !open[now])
+			while (now && open[now] <= 0)
+				now--;
+		s->worked |= now == TIME_HOST_COMPUTE || now == TIME_COMPUTE_16 || now == TIME_COMPUTE_32;
+		if (from < to && now) {
+			s->ps[now] += to - from;
+			s->ps[TIME_UNKNOWN] -= to - from;
+		}
 	}
 	free(e);
 }
@@ -189,17 +201,11 @@ static void find_steps(struct builder *x)
 	const struct steps *s = x->b->steps;
 	const char *host = x->b->options->host;
 
-	for (size_t a = 0, end; a < s->n; a = end) {
-		for (end = a; end < s->n && s->v[end].host == s->v[a].host && s->v[end].core == s->v[a].core;)
-			end++;
-		if (s->v[a].core >= 0 || (host && !trace_host_is(x->b->dump, s->v[a].host, host)))
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->v[i].core >= 0 || (host && !trace_host_is(x->b->dump, s->v[i].host, host)))
 			continue;
-		bool all = end - a <= STEPS_ALL;
-
-		for (size_t i = all ? a : a + 1; i < (all ? end : end - 1); i++) {
-			VEC_PUSH(x->step, x->n, x->cap);
-			x->step[x->n++] = (struct span_step){ .row = &s->v[i], .nth = i - a };
-		}
+		VEC_PUSH(x->step, x->n, x->cap);
+		x->step[x->n++] = (struct span_step){ .row = &s->v[i] };
 	}
 }
 
@@ -246,19 +252,73 @@ static void add_row(struct table *t, const struct dump *d, const struct span_ste
 	c[1 + NPARTS] = cell_num((double)s->row->dur / MS);
 }
 
-/* Of several hosts, the one on which a step took longest. */
-static bool is_longest(const struct builder *x, size_t i)
+/* The steps with work in them, numbered side by side if there are several hosts; `from`: those of x->step.
+ * The caller frees both. */
+static struct steps worked_steps(const struct builder *x, const struct span_step ***from)
 {
-	const struct span_step *s = &x->step[i];
+	struct steps all = { .v = xcalloc(x->n + 1, sizeof *all.v) };
 
-	for (size_t k = 0; k < x->n; k++) {
-		const struct span_step *o = &x->step[k];
+	*from = xcalloc(x->n + 1, sizeof **from);
+	for (size_t a = 0, end; a < x->n; a = end) {
+		size_t first = all.n, n;
 
-		if (o->worked && o->nth == s->nth && o != s &&
-		    (o->row->dur > s->row->dur || (o->row->dur == s->row->dur && k < i)))
-			return false;
+		for (end = a; end < x->n && x->step[end].row->host == x->step[a].row->host; end++)
+			if (x->step[end].worked)
+				(*from)[all.n++] = &x->step[end];
+		n = all.n - first;
+		if (n > STEPS_ALL) {
+			memmove(*from + first, *from + first + 1, (n - 2) * sizeof **from);
+			all.n -= 2;
+		}
 	}
-	return true;
+	for (size_t i = 0; i < all.n; i++) {
+		all.v[i] = *(*from)[i]->row;
+		all.v[i].id = (int64_t)i;
+	}
+	steps_align(&all);
+	return all;
+}
+
+static void warn_hosts(struct overview *o, const struct steps *all)
+{
+	size_t own = steps_run_end(all, 0, false);
+
+	overview_warn(o, "several hosts: the parts of the steps are those of the first one, the step time is "
+			 "of the slowest");
+	if (o->steps.nrows < own)
+		overview_warn(
+		    o, "%zu of its %zu steps are not on all hosts and left out", own - o->steps.nrows, own);
+}
+
+/* XProf's rows are those of the first host, with its own times, of the steps that all hosts have; only what
+ * it says of the step time is of the host on which each took longest. */
+static void add_rows(struct overview_build *b, const struct builder *x)
+{
+	const struct span_step **from;
+	struct steps all = worked_steps(x, &from);
+	bool *everywhere = steps_everywhere(&all);
+	double *longest = xcalloc(all.n + 1, sizeof *longest); /* by id */
+
+	b->longest = xcalloc(all.n + 1, sizeof *b->longest);
+	for (size_t i = 0; i < all.n; i++) {
+		double ms = (double)all.v[i].dur / MS;
+
+		if (everywhere[i] && ms > longest[all.v[i].id])
+			longest[all.v[i].id] = ms;
+	}
+	for (size_t i = 0; i < all.n && all.v[i].host == all.v[0].host; i++) {
+		if (!everywhere[i])
+			continue;
+		b->longest[b->out->steps.nrows] = longest[all.v[i].id];
+		add_row(&b->out->steps, b->dump, from[i]);
+		b->out->host_to_device_ms += (double)from[i]->ps[TIME_HOST_TO_DEVICE] / MS;
+	}
+	if (all.n && all.v[0].host != all.v[all.n - 1].host)
+		warn_hosts(b->out, &all);
+	free(longest);
+	free(everywhere);
+	free(from);
+	free(all.v);
 }
 
 void overview_generic_columns(struct table *t)
@@ -287,13 +347,9 @@ void overview_generic_steps(struct overview_build *b)
 		add_up(&x.step[i]);
 		dropped += !x.step[i].worked;
 	}
-	for (size_t i = 0; i < x.n; i++) {
-		if (x.step[i].worked && (b->dump->nhosts < 2 || is_longest(&x, i))) {
-			add_row(&b->out->steps, b->dump, &x.step[i]);
-			b->out->host_to_device_ms += (double)x.step[i].ps[TIME_HOST_TO_DEVICE] / MS;
-		}
+	add_rows(b, &x);
+	for (size_t i = 0; i < x.n; i++)
 		free(x.step[i].v);
-	}
 	if (b->out->steps.nrows)
 		b->out->host_to_device_ms /= (double)b->out->steps.nrows;
 	if (dropped)

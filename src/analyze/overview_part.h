@@ -11,6 +11,8 @@ struct overview_build {
 	const struct opdb *ops;
 	const struct overview_options *options;
 	struct overview *out;
+	/* ms per row of steps, where the host on which it took longest is not the one of the row; or NULL */
+	double *longest;
 };
 
 struct summary { double avg, sd, min, max; };	/* sd: of a sample; all 0 without values */

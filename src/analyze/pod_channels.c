@@ -5,7 +5,13 @@
 #include <string.h>
 
 /* One end of a transfer. */
-struct hop { size_t step; int64_t channel; uint32_t begin; bool arrives; const struct pod_run *run; };
+struct hop {
+	size_t step;
+	int64_t channel;
+	uint32_t begin;
+	bool arrives;
+	const struct pod_run *run;
+};
 
 static int by_channel(const void *a, const void *b)
 {
@@ -51,7 +57,10 @@ static struct hop *find_hops(const struct pod_ops *p, size_t *n)
 }
 
 /* The hops of one core, in order of time. */
-struct ends { const struct hop *v; size_t n; };
+struct ends {
+	const struct hop *v;
+	size_t n;
+};
 
 static struct ends ends_of(const struct ends *all, size_t core)
 {
@@ -70,8 +79,8 @@ static struct ends ends_of(const struct ends *all, size_t core)
 	return (struct ends){ all->v + a, b - a };
 }
 
-static void add_pair(struct pod *pod, struct pod_channel *c, const struct ends *sent, const struct ends *arrived, size_t src,
-    size_t dst)
+static void add_pair(struct pod *pod, struct pod_channel *c, const struct ends *sent,
+    const struct ends *arrived, size_t src, size_t dst)
 {
 	struct ends from = ends_of(sent, src), to = ends_of(arrived, dst);
 	size_t n = from.n < to.n ? from.n : to.n;
@@ -79,7 +88,8 @@ static void add_pair(struct pod *pod, struct pod_channel *c, const struct ends *
 	if (!n)
 		return;
 	for (size_t i = 0; i < n; i++) {
-		int64_t dur = to.v[i].run->end - from.v[i].run->start, late = from.v[i].run->start - to.v[i].run->start;
+		int64_t dur = to.v[i].run->end - from.v[i].run->start,
+			late = from.v[i].run->start - to.v[i].run->start;
 
 		/* clocks of two hosts may be apart */
 		c->duration_us += dur > 0 ? (double)dur / 1e6 : 0;
@@ -101,25 +111,43 @@ static void add_pair(struct pod *pod, struct pod_channel *c, const struct ends *
 	c->dst[c->ndst++] = (uint32_t)dst;
 }
 
-/* The core of a number in the HLO: devices are counted along the mesh, cores of a chip together. */
-size_t pod_core_of_device(const struct pod *pod, int64_t id)
+#define CHIPS_MAX (1 << 16)
+
+/* Where no core says which chip it is on, they are counted in order. */
+void pod_devices_of(const struct pod *pod, struct pod_devices *v)
 {
-	const struct topology *t = &pod->topology;
-	bool known = true;
+	int64_t last = -1, id;
 
-	for (size_t i = 0; i < pod->cores.ncores; i++) {
-		const struct step_core_info *c = &pod->cores.core[i];
+	*v = (struct pod_devices){ 0 };
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t i = 0; i < pod->cores.ncores; i++) {
+			const struct step_core_info *c = &pod->cores.core[i];
 
-		known &= c->chip >= 0 && c->core_on_chip >= 0;
-		if (c->chip >= 0 && c->chip * t->cores_per_chip + c->core_on_chip == id)
-			return i;
+			if (c->chip < 0 || c->chip >= CHIPS_MAX || c->core_on_chip < 0)
+				id = (int64_t)i;
+			else
+				id = c->chip * pod->topology.cores_per_chip + c->core_on_chip;
+			if (!pass)
+				last = id > last ? id : last;
+			else if (v->core[id] == UINT32_MAX)
+				v->core[id] = (uint32_t)i;
+		}
+		if (!pass) {
+			v->n = (size_t)(last + 1);
+			v->core = xcalloc(v->n + 1, sizeof *v->core);
+			memset(v->core, 0xff, v->n * sizeof *v->core);
+		}
 	}
-	return known || id < 0 || (uint64_t)id >= pod->cores.ncores ? SIZE_MAX : (size_t)id;
+}
+
+size_t pod_device_core(const struct pod_devices *v, int64_t id)
+{
+	return id < 0 || (uint64_t)id >= v->n || v->core[id] == UINT32_MAX ? SIZE_MAX : v->core[id];
 }
 
 /* "{{0,1},{1,2}}" */
-static void add_listed(struct pod *pod, struct pod_channel *c, const struct ends *sent, const struct ends *arrived,
-    struct optext list)
+static void add_listed(struct pod *pod, const struct pod_devices *devices, struct pod_channel *c,
+    const struct ends *sent, const struct ends *arrived, struct optext list)
 {
 	int64_t pair[2] = { 0 };
 	int k = -1;
@@ -135,7 +163,8 @@ static void add_listed(struct pod *pod, struct pod_channel *c, const struct ends
 		} else if (s == ',' && k == 0) {
 			k = 1;
 		} else if (s == '}' && k == 1) {
-			size_t src = pod_core_of_device(pod, pair[0]), dst = pod_core_of_device(pod, pair[1]);
+			size_t src = pod_device_core(devices, pair[0]),
+			       dst = pod_device_core(devices, pair[1]);
 
 			if (src != SIZE_MAX && dst != SIZE_MAX)
 				add_pair(pod, c, sent, arrived, src, dst);
@@ -145,7 +174,8 @@ static void add_listed(struct pod *pod, struct pod_channel *c, const struct ends
 }
 
 /* Without a list: the cores that send and those that receive, in order. */
-static void add_in_order(struct pod *pod, struct pod_channel *c, const struct ends *sent, const struct ends *arrived)
+static void add_in_order(
+    struct pod *pod, struct pod_channel *c, const struct ends *sent, const struct ends *arrived)
 {
 	size_t a = 0, b = 0;
 
@@ -188,7 +218,8 @@ static const char *names_of(struct pod *pod, const struct pod_ops *p, const stru
 	return kept;
 }
 
-static void add_channel(struct pod *pod, size_t *cap, const struct pod_ops *p, const struct hop *v, size_t n)
+static void add_channel(struct pod *pod, const struct pod_devices *devices, size_t *cap,
+    const struct pod_ops *p, const struct hop *v, size_t n)
 {
 	struct pod_channel c = { .id = v->channel == POD_ID_NONE ? -1 : v->channel, .step = v->step };
 	struct ends sent = { v, 0 }, arrived;
@@ -202,7 +233,7 @@ static void add_channel(struct pod *pod, size_t *cap, const struct pod_ops *p, c
 		return;
 	list = pod_op_list(begin, "source_target_pairs=");
 	if (list.n)
-		add_listed(pod, &c, &sent, &arrived, list);
+		add_listed(pod, devices, &c, &sent, &arrived, list);
 	else
 		add_in_order(pod, &c, &sent, &arrived);
 	if (!c.occurrences)
@@ -219,11 +250,15 @@ void pod_channels(struct pod *pod, const struct pod_ops *p)
 {
 	size_t n, cap = 0;
 	struct hop *v = find_hops(p, &n);
+	struct pod_devices devices;
 
+	pod_devices_of(pod, &devices);
 	for (size_t a = 0, b; a < n; a = b) {
-		for (b = a + 1; b < n && v[b].step == v[a].step && v[b].channel == v[a].channel && v[b].begin == v[a].begin;)
+		for (b = a + 1; b < n && v[b].step == v[a].step && v[b].channel == v[a].channel &&
+				v[b].begin == v[a].begin;)
 			b++;
-		add_channel(pod, &cap, p, v + a, b - a);
+		add_channel(pod, &devices, &cap, p, v + a, b - a);
 	}
+	free(devices.core);
 	free(v);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GROUPS_MAX 65536	/* numbers that a list is written out for */
+#define GROUPS_MAX 65536 /* numbers that a list is written out for */
 #define AXES 8
 
 /* Numbers in "8,4]" up to the bracket; 0: more than there is room for, or none. */
@@ -29,7 +29,10 @@ static size_t numbers(const char **s, const char *end, char close, int64_t *v)
 }
 
 /* The list "[2,4]<=[4,2]T(1,0)": numbers from 0 on in an array [4,2] with its axes turned, cut into 2 groups of 4. */
-struct iota { int64_t group[AXES], side[AXES], turn[AXES]; size_t nsides; };
+struct iota {
+	int64_t group[AXES], side[AXES], turn[AXES];
+	size_t nsides;
+};
 
 static bool parse_iota(struct optext t, struct iota *x)
 {
@@ -97,7 +100,11 @@ static const char *groups_of(struct arena *a, const struct pod_op *o)
 }
 
 /* A run of a collective, to find its companions. */
-struct meeting { int64_t id, dur; size_t step; uint32_t op; };
+struct meeting {
+	int64_t id, dur;
+	size_t step;
+	uint32_t op;
+};
 
 static int by_meeting(const void *a, const void *b)
 {
@@ -113,8 +120,8 @@ static int by_meeting(const void *a, const void *b)
 }
 
 /* Who came last waited for nobody: the shortest run is the work, what others took longer was waiting (step_cores.h). */
-static void add_collective(struct pod *pod, size_t *cap, const struct pod_ops *p, const struct meeting *v, size_t n,
-    const char **groups)
+static void add_collective(struct pod *pod, size_t *cap, const struct pod_ops *p, const struct meeting *v,
+    size_t n, const char **groups)
 {
 	const struct pod_op *o = &p->op[v->op];
 	const struct strtab *str = &p->dump->str;
@@ -163,7 +170,8 @@ void pod_collectives(struct pod *pod, const struct pod_ops *p)
 
 	for (size_t i = 0; i < p->nruns; i++)
 		if (p->op[p->run[i].op].roles & POD_COLLECTIVE)
-			v[n++] = (struct meeting){ p->run[i].id, p->run[i].dur, p->run[i].step, p->run[i].op };
+			v[n++] =
+			    (struct meeting){ p->run[i].id, p->run[i].dur, p->run[i].step, p->run[i].op };
 	if (n)
 		qsort(v, n, sizeof *v, by_meeting);
 	for (size_t a = 0, b; a < n; a = b) {

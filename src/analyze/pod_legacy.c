@@ -19,9 +19,10 @@ struct record {
 
 struct records {
 	struct pod *pod;
-	struct record *v; size_t n, cap;
+	struct record *v;
+	size_t n, cap;
 	size_t steps_cap;
-	bool parted;			/* into high and low flops */
+	bool parted; /* into high and low flops */
 };
 
 static int64_t ps_of(double us)
@@ -77,10 +78,16 @@ static int64_t us_member(const struct json *j, const char *key, bool *has)
 
 static void read_old_record(struct records *r, int64_t step, const struct json *j)
 {
-	static const struct { const char *key; enum step_metric metric; } members[] = {
-		{ "highFlopsComputeUs", METRIC_HIGH_FLOPS }, { "lowFlopsComputeUs", METRIC_LOW_FLOPS },
-		{ "hostInfeedDurationUs", METRIC_INFEED }, { "hostOutfeedDurationUs", METRIC_OUTFEED },
-		{ "sendDurationUs", METRIC_SEND }, { "recvDurationUs", METRIC_RECV },
+	static const struct {
+		const char *key;
+		enum step_metric metric;
+	} members[] = {
+		{ "highFlopsComputeUs", METRIC_HIGH_FLOPS },
+		{ "lowFlopsComputeUs", METRIC_LOW_FLOPS },
+		{ "hostInfeedDurationUs", METRIC_INFEED },
+		{ "hostOutfeedDurationUs", METRIC_OUTFEED },
+		{ "sendDurationUs", METRIC_SEND },
+		{ "recvDurationUs", METRIC_RECV },
 		{ "bcInfeedWaitDurationUs", METRIC_SPARSECORE_WAIT },
 	};
 	const struct json *host = json_get(j, "hostName");
@@ -93,8 +100,8 @@ static void read_old_record(struct records *r, int64_t step, const struct json *
 	x->node = (int)json_number(json_get(j, "nodeId"), -1);
 	x->key = j->key ? strtoll(j->key, NULL, 10) : -1;
 	for (size_t i = 0; i < sizeof members / sizeof *members; i++)
-		x->v.ps[members[i].metric] = us_member(j, members[i].key,
-		    members[i].metric == METRIC_LOW_FLOPS ? &low : &any);
+		x->v.ps[members[i].metric] =
+		    us_member(j, members[i].key, members[i].metric == METRIC_LOW_FLOPS ? &low : &any);
 	sync = us_member(j, "allReduceSyncDurationUs", &parts);
 	work = us_member(j, "allReduceComputeDurationUs", &parts);
 	x->v.crs = us_member(j, "crsDurationUs", &crs);
@@ -123,7 +130,8 @@ static const char *joined(struct pod *p, const struct json *list)
 	const char *kept;
 
 	for (const struct json *j = items(list, JSON_ARRAY); j; j = j->next) {
-		char *longer = xasprintf("%s%s%.*s", text ? text : "", text ? "," : "", (int)j->len, j->s ? j->s : "");
+		char *longer =
+		    xasprintf("%s%s%.*s", text ? text : "", text ? "," : "", (int)j->len, j->s ? j->s : "");
 
 		free(text);
 		text = longer;
@@ -142,8 +150,8 @@ static const char *groups_text(struct pod *p, const struct json *groups)
 	if (!items(groups, JSON_ARRAY))
 		return NULL;
 	for (const struct json *g = groups->child; g; g = g->next) {
-		char *longer = xasprintf("%s%s{%s}", text ? text : "", text ? "," : "",
-		    joined(p, json_get(g, "replicaIds")));
+		char *longer = xasprintf(
+		    "%s%s{%s}", text ? text : "", text ? "," : "", joined(p, json_get(g, "replicaIds")));
 
 		free(text);
 		text = longer;
@@ -184,7 +192,8 @@ static void read_old_links(struct records *r, size_t step, const struct json *s,
 		p->collective[p->ncollectives++] = c;
 	}
 	for (const struct json *j = items(json_get(s, "channelDb"), JSON_ARRAY); j; j = j->next) {
-		struct pod_channel c = { .step = step, .id = (int64_t)json_number(json_get(j, "channelId"), -1) };
+		struct pod_channel c = { .step = step,
+			.id = (int64_t)json_number(json_get(j, "channelId"), -1) };
 		uint32_t *ends = arena_alloc(&p->text, 2 * sizeof *ends);
 
 		/* devices for now: resolve_channels() */
@@ -209,10 +218,13 @@ static void read_old(struct records *r, const struct json *j)
 	struct topology *t = &r->pod->topology;
 	size_t cap[2] = { 0 };
 
-	for (const struct json *s = items(json_get(json_get(j, "podStatsSequence"), "podStatsMap"), JSON_ARRAY); s; s = s->next) {
+	for (const struct json *s =
+		 items(json_get(json_get(j, "podStatsSequence"), "podStatsMap"), JSON_ARRAY);
+	     s; s = s->next) {
 		int64_t number = (int64_t)json_number(json_get(s, "stepNum"), 0);
 
-		for (const struct json *c = items(json_get(s, "podStatsPerCore"), JSON_OBJECT); c; c = c->next)
+		for (const struct json *c = items(json_get(s, "podStatsPerCore"), JSON_OBJECT); c;
+		     c = c->next)
 			read_old_record(r, number, c);
 		read_old_links(r, step_of(r, number), s, cap);
 	}
@@ -227,15 +239,29 @@ static void read_old(struct records *r, const struct json *j)
 /* Which of our metrics it is; what the device neither computes nor moves is idle time of the device. */
 static enum step_metric metric_named(const char *name, bool *parted)
 {
-	static const struct { const char *name; enum step_metric metric; } names[] = {
-		{ "High flops compute", METRIC_HIGH_FLOPS }, { "Low flops compute", METRIC_LOW_FLOPS },
-		{ "Device compute", METRIC_LOW_FLOPS }, { "Device to device", METRIC_SEND },
-		{ "Device collective communication", METRIC_COLLECTIVES }, { "All reduce compute", METRIC_COLLECTIVES },
-		{ "All reduce synchronization", METRIC_COLLECTIVES }, { "All reduce", METRIC_COLLECTIVES },
-		{ "Input", METRIC_INFEED }, { "Infeed", METRIC_INFEED }, { "Host infeed", METRIC_INFEED },
-		{ "Output", METRIC_OUTFEED }, { "Outfeed", METRIC_OUTFEED }, { "Host outfeed", METRIC_OUTFEED },
-		{ "Send", METRIC_SEND }, { "Recv", METRIC_RECV }, { "Host send", METRIC_HOST_TRANSFER },
-		{ "Host recv", METRIC_HOST_TRANSFER }, { "SparseCore V0 infeed wait", METRIC_SPARSECORE_WAIT },
+	static const struct {
+		const char *name;
+		enum step_metric metric;
+	} names[] = {
+		{ "High flops compute", METRIC_HIGH_FLOPS },
+		{ "Low flops compute", METRIC_LOW_FLOPS },
+		{ "Device compute", METRIC_LOW_FLOPS },
+		{ "Device to device", METRIC_SEND },
+		{ "Device collective communication", METRIC_COLLECTIVES },
+		{ "All reduce compute", METRIC_COLLECTIVES },
+		{ "All reduce synchronization", METRIC_COLLECTIVES },
+		{ "All reduce", METRIC_COLLECTIVES },
+		{ "Input", METRIC_INFEED },
+		{ "Infeed", METRIC_INFEED },
+		{ "Host infeed", METRIC_INFEED },
+		{ "Output", METRIC_OUTFEED },
+		{ "Outfeed", METRIC_OUTFEED },
+		{ "Host outfeed", METRIC_OUTFEED },
+		{ "Send", METRIC_SEND },
+		{ "Recv", METRIC_RECV },
+		{ "Host send", METRIC_HOST_TRANSFER },
+		{ "Host recv", METRIC_HOST_TRANSFER },
+		{ "SparseCore V0 infeed wait", METRIC_SPARSECORE_WAIT },
 		{ "Wait for megacore fusion peer", METRIC_MEGACORE_WAIT },
 	};
 
@@ -281,9 +307,13 @@ static void read_new_links(struct records *r, const Pb__PodStatsMap *m, size_t *
 		const char *name = a->name ? a->name : "";
 
 		VEC_PUSH(p->collective, p->ncollectives, cap[0]);
-		p->collective[p->ncollectives++] = (struct pod_collective){ .step = step, .name = name,
-			.category = category_of(p, name), .bytes = a->data_size, .occurrences = a->occurrences,
-			.duration_us = a->duration_us, .sync_us = NAN };
+		p->collective[p->ncollectives++] = (struct pod_collective){ .step = step,
+			.name = name,
+			.category = category_of(p, name),
+			.bytes = a->data_size,
+			.occurrences = a->occurrences,
+			.duration_us = a->duration_us,
+			.sync_us = NAN };
 	}
 	for (size_t i = 0; i < m->n_channel_db; i++) {
 		const Pb__ChannelInfo *c = m->channel_db[i];
@@ -296,10 +326,16 @@ static void read_new_links(struct records *r, const Pb__PodStatsMap *m, size_t *
 			text = longer;
 		}
 		VEC_PUSH(p->channel, p->nchannels, cap[1]);
-		p->channel[p->nchannels++] = (struct pod_channel){ .id = c->channel_id, .step = step,
-			.src = c->src_core_ids, .nsrc = c->n_src_core_ids, .dst = c->dst_core_ids,
-			.ndst = c->n_dst_core_ids, .bytes = c->data_size, .occurrences = c->occurrences,
-			.duration_us = c->duration_us, .send_delay_us = c->send_delay_us,
+		p->channel[p->nchannels++] = (struct pod_channel){ .id = c->channel_id,
+			.step = step,
+			.src = c->src_core_ids,
+			.nsrc = c->n_src_core_ids,
+			.dst = c->dst_core_ids,
+			.ndst = c->n_dst_core_ids,
+			.bytes = c->data_size,
+			.occurrences = c->occurrences,
+			.duration_us = c->duration_us,
+			.send_delay_us = c->send_delay_us,
 			.hlo_names = arena_strndup(&p->text, text, strlen(text)) };
 		free(text);
 	}
@@ -317,16 +353,19 @@ static void read_new(struct records *r, const Pb__PodViewerDatabase *m)
 		for (size_t k = 0; k < step->n_pod_stats_per_core; k++)
 			if (step->pod_stats_per_core[k]->value)
 				read_new_record(r, step->step_num, step->pod_stats_per_core[k]->key,
-				    step->pod_stats_per_core[k]->value, m->step_breakdown_events, m->n_step_breakdown_events);
+				    step->pod_stats_per_core[k]->value, m->step_breakdown_events,
+				    m->n_step_breakdown_events);
 		read_new_links(r, step, cap);
 	}
-	if (m->topology && m->topology->x_dimension > 0 && m->topology->x_dimension < 65536 && m->topology->y_dimension < 65536 &&
-	    m->topology->z_dimension < 65536) {
+	if (m->topology && m->topology->x_dimension > 0 && m->topology->x_dimension < 65536 &&
+	    m->topology->y_dimension < 65536 && m->topology->z_dimension < 65536) {
 		t->x = (int)m->topology->x_dimension;
 		t->y = (int)m->topology->y_dimension;
 		t->z = (int)m->topology->z_dimension;
-		t->cores_per_chip = m->topology->num_cores_per_chip > 0 && m->topology->num_cores_per_chip < 64 ?
-		    (int)m->topology->num_cores_per_chip : 0;
+		t->cores_per_chip =
+		    m->topology->num_cores_per_chip > 0 && m->topology->num_cores_per_chip < 64
+			? (int)m->topology->num_cores_per_chip
+			: 0;
 	}
 	snprintf(r->pod->device, sizeof r->pod->device, "%s", m->device_type ? m->device_type : "");
 }
@@ -392,8 +431,11 @@ static void fill_cells(struct records *r)
 		if (i && is_same(x, x - 1))
 			continue;
 		VEC_PUSH(s->core, s->ncores, cap);
-		s->core[s->ncores] = (struct step_core_info){ .host = x->host, .plane = UINT32_MAX, .chip = x->chip,
-			.core_on_chip = x->node, .core = (int)(x->key >= 0 && x->key < INT32_MAX ? x->key : (int64_t)s->ncores) };
+		s->core[s->ncores] = (struct step_core_info){ .host = x->host,
+			.plane = UINT32_MAX,
+			.chip = x->chip,
+			.core_on_chip = x->node,
+			.core = (int)(x->key >= 0 && x->key < INT32_MAX ? x->key : (int64_t)s->ncores) };
 		s->ncores++;
 	}
 	s->v = xcalloc(s->ncores * s->nsteps + 1, sizeof *s->v);
@@ -415,13 +457,17 @@ static void fill_cells(struct records *r)
 /* The file counts devices, as HLO does; those that have no record are left out. */
 static void resolve_channels(struct pod *p)
 {
+	struct pod_devices devices;
+
+	pod_devices_of(p, &devices);
 	for (size_t i = 0; i < p->nchannels; i++) {
 		struct pod_channel *c = &p->channel[i];
 		size_t n = c->nsrc < c->ndst ? c->nsrc : c->ndst, kept = 0;
 		uint32_t *both = arena_alloc(&p->text, (2 * n + 1) * sizeof *both);
 
 		for (size_t k = 0; k < n; k++) {
-			size_t src = pod_core_of_device(p, c->src[k]), dst = pod_core_of_device(p, c->dst[k]);
+			size_t src = pod_device_core(&devices, c->src[k]),
+			       dst = pod_device_core(&devices, c->dst[k]);
 
 			if (src == SIZE_MAX || dst == SIZE_MAX)
 				continue;
@@ -432,10 +478,11 @@ static void resolve_channels(struct pod *p)
 		c->dst = both + n;
 		c->nsrc = c->ndst = kept;
 	}
+	free(devices.core);
 }
 
-int pod_from_toolfile(const struct dump *d, const struct toolfile *f, const struct pod_options *o, struct pod *p,
-    struct err *e)
+int pod_from_toolfile(
+    const struct dump *d, const struct toolfile *f, const struct pod_options *o, struct pod *p, struct err *e)
 {
 	struct records r = { .pod = p };
 	const Pb__PodViewerDatabase *viewer = toolfile_message(f, &pb__pod_viewer_database__descriptor);
@@ -454,7 +501,8 @@ int pod_from_toolfile(const struct dump *d, const struct toolfile *f, const stru
 		read_old(&r, f->json);
 	fill_cells(&r);
 	if (r.n && !r.parted)
-		pod_warn(p, "the file does not part compute into high and low flops: all of it is shown as low flops");
+		pod_warn(p, "the file does not part compute into high and low flops: all of it is shown as "
+			    "low flops");
 	if (p->topology.x > 0 && p->topology.y > 0)
 		p->topology.source = TOPOLOGY_FILE;
 	else

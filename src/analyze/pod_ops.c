@@ -35,7 +35,9 @@ static unsigned roles_of(const char *s, size_t n)
 	if (is_one_of(s, n, end))
 		return POD_END;
 	if (roles && n >= 18 && !memcmp(s, "collective-permute", 18))
-		roles |= ends_in(s, n, "-start") ? POD_BEGIN : ends_in(s, n, "-done") ? POD_END : POD_BEGIN | POD_END;
+		roles |= ends_in(s, n, "-start")  ? POD_BEGIN
+			 : ends_in(s, n, "-done") ? POD_END
+						  : POD_BEGIN | POD_END;
 	return roles;
 }
 
@@ -45,7 +47,11 @@ bool pod_is_traffic(struct optext category)
 }
 
 /* A kind of event on one plane, to find those of the same op. */
-struct kind { uint64_t program; strid name; uint32_t meta; };
+struct kind {
+	uint64_t program;
+	strid name;
+	uint32_t meta;
+};
 
 static int by_op(const void *a, const void *b)
 {
@@ -111,8 +117,8 @@ uint64_t pod_op_bytes(const struct pod_op *o, bool sent)
 	uint64_t n = 0;
 
 	if (at && shape_parse(&a, at + 3, o->len - (size_t)(at + 3 - o->text), &s)) {
-		bool async = s.type == SHAPE_TUPLE && s.nsub > 1 && (sent || memmem(at, o->len - (size_t)(at - o->text),
-		    "-start(", 7));
+		bool async = s.type == SHAPE_TUPLE && s.nsub > 1 &&
+			     (sent || memmem(at, o->len - (size_t)(at - o->text), "-start(", 7));
 
 		n = size_of(async ? &s.sub[sent ? 0 : 1] : &s);
 	}
@@ -143,7 +149,9 @@ static void add_op(struct pod_ops *p, size_t *cap, const struct kind *k)
 {
 	const struct evmeta *m = &p->dump->trace.metas[k->meta];
 	const struct strtab *str = &p->dump->str;
-	struct pod_op o = { .program = k->program, .name = k->name, .category = m->category, .begin = POD_OP_NONE };
+	struct pod_op o = {
+		.program = k->program, .name = k->name, .category = m->category, .begin = POD_OP_NONE
+	};
 
 	o.text = m->full ? m->full : strtab_str(str, m->name);
 	o.len = m->full ? m->full_len : strtab_len(str, m->name);
@@ -185,7 +193,10 @@ static void find_ops(struct pod_ops *p)
 			p->op[i].begin = begin_of(p, &p->op[i]);
 }
 
-struct job { struct pod_run *v; size_t n, cap; };
+struct job {
+	struct pod_run *v;
+	size_t n, cap;
+};
 
 struct reader {
 	struct pod_ops *ops;
@@ -197,7 +208,10 @@ struct reader {
 	struct progress *progress;
 };
 
-struct unique { strid name; int64_t id; };
+struct unique {
+	strid name;
+	int64_t id;
+};
 
 static bool take_unique(void *ctx, const struct stat_value *v)
 {
@@ -254,10 +268,11 @@ static void read_core(void *ctx, size_t core)
 	const struct trace *trace = &r->ops->dump->trace;
 	const uint32_t *of_meta = r->ops->of_meta;
 
-	for (size_t k = 0; k < trace->ntracks; k++) {
+	for (uint32_t k = UINT32_MAX;
+	     (k = trace_track_of(trace, r->cores->core[core].plane, k)) < trace->ntracks;) {
 		const struct track *t = &trace->tracks[k];
 
-		if (t->plane != r->cores->core[core].plane || t->role != TRACK_OPS || t->file < 0)
+		if (t->role != TRACK_OPS || t->file < 0)
 			continue;
 		for (size_t i = 0; i < t->n; i++) {
 			if (i % PIECE == 0 && progress_cancelled(r->progress))
@@ -281,11 +296,11 @@ static int by_step(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-void pod_ops_read(const struct dump *d, const struct steps *steps, const struct step_cores *cores, int threads,
-    struct progress *progress, struct pod_ops *p)
+void pod_ops_read(const struct dump *d, const struct steps *steps, const struct step_cores *cores,
+    int threads, struct progress *progress, struct pod_ops *p)
 {
-	struct reader r = { p, steps, cores, clock_names_of(d), strtab_find(&d->str, "all_reduce_unique_id", 20), NULL,
-		progress };
+	struct reader r = { p, steps, cores, clock_names_of(d),
+		strtab_find(&d->str, "all_reduce_unique_id", 20), NULL, progress };
 
 	*p = (struct pod_ops){ .dump = d };
 	find_ops(p);

@@ -9,28 +9,38 @@
 #define POD_OP_NONE UINT32_MAX
 #define POD_ID_NONE INT64_MIN
 
-enum pod_role { POD_COLLECTIVE = 1, POD_BEGIN = 2, POD_END = 4 };	/* of a transfer: BEGIN sends, END has received */
+enum pod_role {
+	POD_COLLECTIVE = 1,
+	POD_BEGIN = 2,
+	POD_END = 4
+}; /* of a transfer: BEGIN sends, END has received */
 
 struct pod_op {
 	uint64_t program;
 	strid name, category;
-	const char *text; size_t len;	/* HLO, not terminated */
+	const char *text;
+	size_t len; /* HLO, not terminated */
 	unsigned roles;
-	int64_t channel;		/* POD_ID_NONE */
-	uint32_t begin;			/* of an END: the op it waits for, or POD_OP_NONE */
+	int64_t channel; /* POD_ID_NONE */
+	uint32_t begin; /* of an END: the op it waits for, or POD_OP_NONE */
 };
 
-struct pod_run { int64_t start, end, dur, id; uint32_t op, core, step; };	/* id: all_reduce_unique_id or POD_ID_NONE */
+struct pod_run {
+	int64_t start, end, dur, id;
+	uint32_t op, core, step;
+}; /* id: all_reduce_unique_id or POD_ID_NONE */
 
 struct pod_ops {
 	const struct dump *dump;
-	struct pod_op *op; size_t nops;
-	uint32_t *of_meta;		/* [trace.nmetas] */
-	struct pod_run *run; size_t nruns;
+	struct pod_op *op;
+	size_t nops;
+	uint32_t *of_meta; /* [trace.nmetas] */
+	struct pod_run *run;
+	size_t nruns;
 };
 
-void pod_ops_read(const struct dump *, const struct steps *, const struct step_cores *, int threads, struct progress *,
-    struct pod_ops *);
+void pod_ops_read(const struct dump *, const struct steps *, const struct step_cores *, int threads,
+    struct progress *, struct pod_ops *);
 void pod_ops_free(struct pod_ops *);
 bool pod_is_traffic(struct optext category);
 
@@ -42,9 +52,10 @@ struct optext pod_op_list(const struct pod_op *, const char *key);
 void pod_channels(struct pod *, const struct pod_ops *);
 void pod_collectives(struct pod *, const struct pod_ops *);
 void pod_steps(struct pod *);
-size_t pod_core_of_device(const struct pod *, int64_t id);	/* of a number in the HLO; SIZE_MAX = none */
+
 void pod_warn(struct pod *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void pod_begin(struct pod *);				/* what pod_build() and pod_from_toolfile() begin with */
-void pod_place(struct pod *, const char *wanted);	/* the mesh asked for, else that of pod.topology, else an assumed one */
+void pod_begin(struct pod *); /* what pod_build() and pod_from_toolfile() begin with */
+void pod_place(struct pod *,
+    const char *wanted); /* the mesh asked for, else that of pod.topology, else an assumed one */
 
 #endif

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SPREAD 0.05		/* of the shortest: what is not worth a name */
+#define SPREAD 0.05 /* of the shortest: what is not worth a name */
 
 static int64_t own_time(const struct step_core *c)
 {

@@ -7,7 +7,8 @@
 #include "analyze/pprof_part.h"
 #include "base/strtab.h"
 
-#define STACK_TEXT_MAX ((size_t)64 << 20)	/* bytes of all of them: frames repeat, a file could ask for any length */
+#define STACK_TEXT_MAX \
+	((size_t)64 << 20) /* bytes of all of them: frames repeat, a file could ask for any length */
 
 static const struct column device_columns[] = {
 	{ "device", "device", "", COL_STRING },
@@ -31,17 +32,22 @@ static const struct column stack_columns[] = {
 	{ "stack", "stack", "", COL_STRING },
 };
 
-struct total { const char *device, *kind; int64_t allocations, bytes, unknown, samples; };
+struct total {
+	const char *device, *kind;
+	int64_t allocations, bytes, unknown, samples;
+};
 
 struct building {
 	struct pprof *p;
 	const Pb__Profile *m;
-	size_t space, count;		/* of the values of a sample; SIZE_MAX: there is none */
-	struct strtab keys;		/* of devices and kinds, of stacks */
+	size_t space, count; /* of the values of a sample; SIZE_MAX: there is none */
+	struct strtab keys; /* of devices and kinds, of stacks */
 	struct strtab stacks;
-	struct total *total; size_t ntotals, totals_cap;
+	struct total *total;
+	size_t ntotals, totals_cap;
 	size_t stacks_cap;
-	uint64_t *key; size_t key_cap;
+	uint64_t *key;
+	size_t key_cap;
 	int64_t allocations, bytes, unknown;
 };
 
@@ -173,8 +179,9 @@ static struct pprof_stack *stack_of(struct building *b, size_t total, const Pb__
 	id = strtab_add(&b->stacks, (const char *)b->key, (s->n_location_id + 1) * sizeof *b->key);
 	if (id > p->nstacks) {
 		VEC_PUSH(p->stack, p->nstacks, b->stacks_cap);
-		p->stack[p->nstacks++] = (struct pprof_stack){ .device = total, .frame = s->location_id,
-			.depth = s->n_location_id };
+		p->stack[p->nstacks++] = (struct pprof_stack){
+			.device = total, .frame = s->location_id, .depth = s->n_location_id
+		};
 	}
 	return &p->stack[id - 1];
 }
@@ -203,7 +210,10 @@ static void take_sample(struct building *b, const Pb__Sample *s)
 
 /* --- tables --- */
 
-struct ranked { const struct total *t; size_t at; };
+struct ranked {
+	const struct total *t;
+	size_t at;
+};
 
 static int totals_order(const void *a, const void *b)
 {
@@ -336,10 +346,12 @@ static void sort_stacks(struct pprof *p)
 
 	for (size_t width = 1; width < n; width *= 2) {
 		for (size_t i = 0; i < n; i += 2 * width) {
-			size_t mid = i + width < n ? i + width : n, end = mid + width < n ? mid + width : n, a = i, k = mid;
+			size_t mid = i + width < n ? i + width : n, end = mid + width < n ? mid + width : n,
+			       a = i, k = mid;
 
 			for (size_t o = i; o < end; o++)
-				to[o] = a < mid && (k == end || stacks_order(&v[a], &v[k]) <= 0) ? v[a++] : v[k++];
+				to[o] = a < mid && (k == end || stacks_order(&v[a], &v[k]) <= 0) ? v[a++]
+												 : v[k++];
 		}
 		swap = v;
 		v = to;
@@ -360,7 +372,8 @@ int pprof_build(const struct toolfile *t, struct pprof *p, struct err *e)
 	find_values(&b);
 	if (b.space == SIZE_MAX)
 		return err_set(e, EXIT_NOTHING, ERR_NOWHERE,
-		    "a profile that counts no bytes — give one of memory: jax.profiler.save_device_memory_profile()");
+		    "a profile that counts no bytes — give one of memory: "
+		    "jax.profiler.save_device_memory_profile()");
 	make_frames(p);
 	strtab_init(&b.keys);
 	strtab_init(&b.stacks);

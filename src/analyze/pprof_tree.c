@@ -7,9 +7,17 @@
 #include "base/strtab.h"
 
 /* The tree is grown with links, then laid out in order with a stack of our own: no recursion on what files say. */
-struct twig { uint64_t location; uint32_t parent, child, next; int64_t bytes, allocations; };
+struct twig {
+	uint64_t location;
+	uint32_t parent, child, next;
+	int64_t bytes, allocations;
+};
 
-struct growing { struct twig *v; size_t n, cap; struct strtab keys; };
+struct growing {
+	struct twig *v;
+	size_t n, cap;
+	struct strtab keys;
+};
 
 static uint32_t child_of(struct growing *g, uint32_t parent, uint64_t location)
 {
@@ -18,7 +26,9 @@ static uint32_t child_of(struct growing *g, uint32_t parent, uint64_t location)
 
 	if (id >= g->n) {
 		VEC_PUSH(g->v, g->n, g->cap);
-		g->v[g->n++] = (struct twig){ .location = location, .parent = parent, .child = UINT32_MAX,
+		g->v[g->n++] = (struct twig){ .location = location,
+			.parent = parent,
+			.child = UINT32_MAX,
 			.next = g->v[parent].child };
 		g->v[parent].child = id;
 	}
@@ -74,9 +84,13 @@ static void lay_out(const struct pprof *p, const struct growing *g, struct pprof
 		struct pprof_frame f = pprof_frame(p, t->location);
 
 		place[here] = (uint32_t)*n;
-		out[(*n)++] = (struct pprof_node){ .function = f.function, .file = f.file, .line = f.line,
-			.depth = depth, .parent = t->parent ? place[t->parent] : UINT32_MAX,
-			.bytes = t->bytes, .allocations = t->allocations };
+		out[(*n)++] = (struct pprof_node){ .function = f.function,
+			.file = f.file,
+			.line = f.line,
+			.depth = depth,
+			.parent = t->parent ? place[t->parent] : UINT32_MAX,
+			.bytes = t->bytes,
+			.allocations = t->allocations };
 		if (t->child != UINT32_MAX) {
 			here = t->child;
 			depth++;

@@ -17,7 +17,7 @@ static bool is_device(const struct plane *p)
 static bool has_xspace(const struct dump *d)
 {
 	for (size_t i = 0; i < d->nfiles; i++)
-		if (d->files[i].kind == FILE_XSPACE)
+		if (d->files[i].kind == FILE_XSPACE && d->files[i].bytes)
 			return true;
 	return false;
 }
@@ -173,9 +173,10 @@ void rule_clock_jump(struct rule_work *w)
 		return;
 	if ((f = rule_raise(w, (double)worst / (double)PS_PER_US, NAN, NULL)))
 		f->evidence = rule_say(w,
-		    "starts on the timeline differ from the device's own clock by up to %s on %zu of %zu "
-		    "cores",
+		    "up to %s between the timeline and the device's own clock, on %zu of %zu cores",
 		    rule_time(w, (double)worst), differ, planes);
+	else if (worst)
+		rule_checked(w, "up to %s apart", rule_time(w, (double)worst));
 	else
-		rule_checked(w, "up to %s", rule_time(w, (double)worst));
+		rule_checked(w, "agree");
 }

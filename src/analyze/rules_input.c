@@ -6,37 +6,28 @@
 
 #include "base/units.h"
 
-static const struct {
-	const char *category, *name;
-} work_names[] = {
-	{ "enqueue", "enqueue" },
-	{ "preprocessing", "preprocessing" },
-	{ "advanced_file_read", "read ahead" },
-	{ "demanded_file_read", "read on demand" },
-	{ "unclassified_nonequeue", "other" },
-};
-
 /* What the host does most for its input: the row of breakdown with the largest share; NULL: nothing seen. */
 static const char *host_work(struct rule_work *w, struct finding *f)
 {
 	const struct table *t = w->in->input ? &w->in->input->breakdown : NULL;
 	int category = t ? table_column(t, "category") : -1, time = t ? table_column(t, "time_us") : -1;
+	const struct input_category_info *info = input_category_info;
 	const char *most = NULL;
 	double best = 0;
 
 	for (size_t i = 0; category >= 0 && time >= 0 && i < t->nrows; i++) {
 		const struct cell *c = t->cells + i * t->ncolumns;
 
-		for (size_t k = 0; k < sizeof work_names / sizeof *work_names; k++) {
+		for (size_t k = 0; k < INPUT_CATEGORIES; k++) {
 			if (c[category].type != CELL_STR || c[time].type != CELL_NUM || !(c[time].u.d > 0) ||
-			    strlen(work_names[k].category) != c[category].n ||
-			    memcmp(work_names[k].category, c[category].s, c[category].n))
+			    strlen(info[k].id) != c[category].n ||
+			    memcmp(info[k].id, c[category].s, c[category].n))
 				continue;
 			if (f)
-				rule_detail(w, f, work_names[k].name, "%.2f ms", c[time].u.d / 1e3);
+				rule_detail(w, f, info[k].name, "%.2f ms", c[time].u.d / 1e3);
 			if (c[time].u.d > best) {
 				best = c[time].u.d;
-				most = work_names[k].category;
+				most = info[k].id;
 			}
 		}
 	}
@@ -129,10 +120,14 @@ static void input_of_cores(struct rule_work *w, double share)
 /* Results that a profiler left instead of a trace. */
 static void of_results(struct rule_work *w)
 {
-	double share =
-	    w->in->input ? facts_number(&w->in->input->summary, "infeed_percent_average") / 100 : NAN;
+	const struct facts *in = w->in->input ? &w->in->input->summary : NULL;
+	double share = rule_fact(w, "infeed_percent_average") / 100;
 	struct finding *f;
 
+	if (isnan(share) && in)
+		share = facts_number(in, "infeed_percent_average") / 100;
+	if (isnan(share) && in)
+		share = facts_number(in, "infeed_time_ms_avg") / facts_number(in, "steptime_ms_average");
 	if (isnan(share))
 		return;
 	if (!(f = rule_raise(w, share * 100, share, host_work(w, NULL)))) {
@@ -150,8 +145,8 @@ void rule_input_bound(struct rule_work *w)
 	struct finding *f;
 	struct spread s;
 
-	if (w->in->overview && w->in->overview->tpu) {
-		if (isnan(share) && spread_of(w, METRIC_INFEED, 0, &s))
+	if (w->in->overview && w->in->overview->tpu && !w->in->overview->file) {
+		if (isnan(share) && spread_of(w, METRIC_INFEED, 0, &s) && s.highest > 0) /* of pseudo steps */
 			share = s.mean_worst;
 		if (!isnan(share))
 			input_of_cores(w, share);
@@ -166,8 +161,9 @@ void rule_input_bound(struct rule_work *w)
 		rule_checked(w, "%.1f %%", share * 100);
 		return;
 	}
-	f->evidence = rule_say(w, "%.3g of %.3g ms per step wait for or copy input",
-	    rule_fact(w, "infeed_time_ms_avg"), rule_fact(w, "steptime_ms_average"));
+	f->evidence = rule_say(w, "%s of %s per step wait for or copy input",
+	    rule_time(w, rule_fact(w, "infeed_time_ms_avg") * (double)PS_PER_MS),
+	    rule_time(w, rule_fact(w, "steptime_ms_average") * (double)PS_PER_MS));
 	host_work(w, f);
 }
 
@@ -226,6 +222,20 @@ void rule_eager(struct rule_work *w)
 		rule_checked(w, "%.1f %%", percent);
 }
 
+static void idle_of_file(struct rule_work *w, double idle)
+{
+	struct finding *f;
+
+	if (isnan(idle))
+		return;
+	if (!(f = rule_raise(w, idle * 100, idle, NULL))) {
+		rule_checked(w, "%.1f %%", idle * 100);
+		return;
+	}
+	f->evidence = rule_say(w, "%s of %s per step no op runs, says the profiler's result",
+	    rule_time(w, idle * w->step_ps), rule_time(w, w->step_ps));
+}
+
 /* Without step markers the time between programs is module_gaps' to name. */
 void rule_host_overhead(struct rule_work *w)
 {
@@ -233,6 +243,10 @@ void rule_host_overhead(struct rule_work *w)
 	struct finding *f;
 	struct spread s;
 
+	if (w->in->overview && w->in->overview->file) {
+		idle_of_file(w, idle);
+		return;
+	}
 	if (!w->cores || isnan(idle) || w->in->steps == NULL || w->in->steps->source != STEPS_LINE)
 		return;
 	if (!(f = rule_raise(w, idle * 100, idle, NULL))) {

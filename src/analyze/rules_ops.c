@@ -350,7 +350,7 @@ void rule_tiny_ops(struct rule_work *w)
 		rule_checked(w, "%.1f %% of op time", 100 * share);
 		return;
 	}
-	f->evidence = rule_say(w, "%s that run for less than %g µs: %.0f runs, mean %s, %.1f %% of op time",
+	f->evidence = rule_say(w, "%s of less than %g µs a run: %.0f runs, mean %s, %.1f %% of op time",
 	    rule_ops(w, t.n), rule_limit(w->rule, "us"), runs, rule_time(w, t.self / runs), 100 * share);
 	say_top(w, f, &t);
 }

@@ -43,11 +43,14 @@ struct rule_work {
 	size_t nsteps;
 	struct hlo_contents *contents; /* rule_contents() makes it */
 	bool slow_core; /* a straggler was found */
+	double uneven; /* the share of the step that rule_imbalance() found */
 };
 
 /* path NULL: the compiled table.  Texts belong to the arena; the caller frees v. */
 int rules_read(struct arena *, const char *path, struct rules *, struct err *);
 double rule_limit(const struct rule *, const char *name); /* "name=12.5" among its limits; NaN */
+/* paragraphs of `key`, then, with `all`, those of no key; parted by \n */
+const char *rule_advice(struct arena *, const char *advice, const char *key, bool all);
 bool rule_known(const char *id);
 
 /* NULL: below every threshold.  key: paragraphs of advice marked [key] come first, those of other keys are
@@ -65,7 +68,8 @@ void rule_missing(struct rule_work *, const char *title, const char *fmt, ...)
 double rule_fact(const struct rule_work *, const char *id); /* of the overview; NaN */
 struct hlo_contents *rule_contents(struct rule_work *);
 const char *rule_host(const struct rule_work *, int host); /* its name */
-const char *rule_time(struct rule_work *, double ps); /* "1.630 ms" */
+const char *rule_time(struct rule_work *, double ps); /* "1.63 ms" */
+const char *rule_bytes(struct rule_work *, double bytes); /* "32.1 MiB" */
 const char *rule_ops(struct rule_work *, size_t n); /* "1 op", "3 ops" */
 double rule_op_share(const struct rule_work *, double self); /* of the op time */
 double rule_step_share(const struct rule_work *, double self); /* of the step: idle time counts, too */
@@ -75,6 +79,12 @@ void rule_sums(struct rule_work *);
 bool rule_fit_small(
     struct rule_work *, const struct op *); /* a dimension of a convolution or dot below 128, or padding */
 bool rule_has_plane(const struct rule_work *, enum plane_kind);
+
+/* rules_memory.c: what the rules of memory share */
+const struct memory *rule_memory(const struct rule_work *); /* NULL: none, or nothing in it */
+/* with the share of the peak, proved by the module */
+struct finding *rule_raise_bytes(struct rule_work *, double measure, double bytes, const char *key);
+void rule_at_buffer(struct rule_work *, struct finding *, const struct memory_buffer *);
 
 void rule_input_bound(struct rule_work *);
 void rule_output_bound(struct rule_work *);
@@ -86,6 +96,10 @@ void rule_compile(struct rule_work *);
 void rule_eager(struct rule_work *);
 void rule_straggler_core(struct rule_work *);
 void rule_straggler_host(struct rule_work *);
+void rule_imbalance(struct rule_work *);
+void rule_hot_link(struct rule_work *);
+void rule_missing_cores(struct rule_work *);
+void rule_hosts_apart(struct rule_work *);
 void rule_collectives(struct rule_work *);
 void rule_collective_wait(struct rule_work *);
 void rule_module_gaps(struct rule_work *);
@@ -103,6 +117,15 @@ void rule_custom_calls(struct rule_work *);
 void rule_outside_compilation(struct rule_work *);
 void rule_padding(struct rule_work *);
 void rule_batch(struct rule_work *);
+void rule_memory_limit(struct rule_work *);
+void rule_memory_padding(struct rule_work *);
+void rule_padded_buffers(struct rule_work *);
+void rule_parameter_padding(struct rule_work *);
+void rule_fragmentation(struct rule_work *);
+void rule_donation(struct rule_work *);
+void rule_activations(struct rule_work *);
+void rule_hbm_empty(struct rule_work *);
+void rule_allocator_peak(struct rule_work *);
 void rule_no_device(struct rule_work *);
 void rule_partial_hosts(struct rule_work *);
 void rule_damaged(struct rule_work *);

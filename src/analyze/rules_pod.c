@@ -72,10 +72,78 @@ static size_t busiest_step(const struct step_cores *c, size_t core)
 	return at;
 }
 
+/* Who shares the slowness of a core: its chip, its host. */
+struct mates {
+	size_t on_chip, slow_on_chip, on_host, slow_on_host; /* itself not counted */
+	double busiest; /* of the others of its host that are not slow, as parts of the median; NaN */
+};
+
+static struct mates mates_of(
+    const struct step_cores *c, const size_t *core, const double *v, size_t n, const struct outlier *o)
+{
+	const struct step_core_info *self = &c->core[core[o->at]], *x;
+	struct mates m = { .busiest = NAN };
+
+	for (size_t i = 0; i < n; i++) {
+		bool chip, slow = v[i] - o->median > (o->value - o->median) / 2;
+
+		x = &c->core[core[i]];
+		if (i == o->at || x->host != self->host)
+			continue;
+		chip = self->chip >= 0 && x->chip == self->chip;
+		m.on_host++;
+		m.slow_on_host += slow;
+		m.on_chip += chip;
+		m.slow_on_chip += chip && slow;
+		if (!slow && !(v[i] / o->median < m.busiest))
+			m.busiest = v[i] / o->median;
+	}
+	return m;
+}
+
+/* " (chip 2 at 0,1,0)": what is assumed is said to be. */
+static const char *place_of(struct rule_work *w, const struct step_core_info *x)
+{
+	const struct pod *p = w->in->pod;
+	const struct topology_core *t;
+	size_t i = 0;
+
+	while (p && i < p->cores.ncores &&
+	       (p->cores.core[i].host != x->host || p->cores.core[i].core != x->core))
+		i++;
+	if (!p || i >= p->cores.ncores || i >= p->topology.ncores || (t = &p->topology.core[i])->x < 0)
+		return x->chip >= 0 ? rule_say(w, " (chip %lld)", (long long)x->chip) : "";
+	return rule_say(w, " (chip %lld at %d,%d,%d%s)", (long long)t->chip, t->x, t->y, t->z,
+	    p->topology.source == TOPOLOGY_ASSUMED ? ", assumed" : "");
+}
+
+static void say_straggler(struct rule_work *w, struct finding *f, const struct step_core_info *slow,
+    const struct outlier *o, const struct mates *m, size_t n)
+{
+	bool chip = m->on_chip && m->slow_on_chip == m->on_chip;
+
+	f->evidence = rule_say(w,
+	    "core %d of %s%s%s: %s per step without collectives, median of %zu cores %s (%.2fx); "
+	    "the others wait for it",
+	    slow->core, rule_host(w, slow->host), place_of(w, slow), chip ? " and its whole chip" : "",
+	    rule_time(w, o->value), n, rule_time(w, o->median), o->value / o->median);
+	rule_where(w, f, "core %d:%d", slow->host, slow->core);
+	rule_detail(w, f, "Core", "%d of host %s%s", slow->core, rule_host(w, slow->host), place_of(w, slow));
+	rule_detail(w, f, "Robust z", "%.1f", o->z);
+	rule_detail(w, f, "Spread of the cores", "%.1f %%", o->spread * 100);
+	if (m->on_chip)
+		rule_detail(w, f, "Others of its chip", "%zu of %zu slow, too", m->slow_on_chip, m->on_chip);
+	if (m->on_host && m->slow_on_host)
+		rule_detail(w, f, "Others of its host", "%zu of %zu slow, too", m->slow_on_host, m->on_host);
+	else if (m->on_host)
+		rule_detail(
+		    w, f, "Others of its host", "usual (at most %.2fx): it is not the host", m->busiest);
+}
+
+/* One that is slow with all cores of its host is the host's. */
 void rule_straggler_core(struct rule_work *w)
 {
 	const struct step_cores *c = w->cores;
-	const struct step_core_info *slow;
 	size_t *core, n = 0;
 	struct finding *f;
 	struct outlier o;
@@ -91,22 +159,15 @@ void rule_straggler_core(struct rule_work *w)
 		n += !isnan(v[n]);
 	}
 	if (outlier_of(v, n, &o)) {
-		slow = &c->core[core[o.at]];
+		struct mates m = mates_of(c, core, v, n, &o);
+		bool far = o.spread * 100 >= rule_limit(w->rule, "spread") && o.z > rule_limit(w->rule, "z");
+
 		gain = (o.value - o.median) / w->step_ps;
-		f = o.spread * 100 >= rule_limit(w->rule, "spread") && o.z > rule_limit(w->rule, "z")
-			? rule_raise(w, gain * 100, gain, NULL)
-			: NULL;
+		f = far && !(m.on_host && m.slow_on_host == m.on_host) ? rule_raise(w, gain * 100, gain, NULL)
+								       : NULL;
 		if (f) {
 			w->slow_core = true;
-			f->evidence = rule_say(w,
-			    "core %d of %s: %s per step without collectives, median of %zu cores %s (%.2fx); "
-			    "the others wait for it",
-			    slow->core, rule_host(w, slow->host), rule_time(w, o.value), n,
-			    rule_time(w, o.median), o.value / o.median);
-			rule_where(w, f, "core %d:%d", slow->host, slow->core);
-			rule_detail(w, f, "Core", "%d of host %s", slow->core, rule_host(w, slow->host));
-			rule_detail(w, f, "Robust z", "%.1f", o.z);
-			rule_detail(w, f, "Spread of the cores", "%.1f %%", o.spread * 100);
+			say_straggler(w, f, &c->core[core[o.at]], &o, &m, n);
 			rule_detail(
 			    w, f, "Slowest in step", "%s", c->step[busiest_step(c, core[o.at])].number);
 		} else {
@@ -180,6 +241,50 @@ void rule_straggler_host(struct rule_work *w)
 	free(host);
 }
 
+/* Work that is always uneven, whoever has most of it. */
+void rule_imbalance(struct rule_work *w)
+{
+	const struct step_cores *c = w->cores;
+	size_t n = 0, most = 0, least = 0;
+	double sum = 0, high = 0, low = 0, cost, busy;
+	struct finding *f;
+
+	if (!c || w->slow_core)
+		return;
+	for (size_t i = 0; i < c->ncores; i++) {
+		if (isnan(busy = busy_of(c, i)))
+			continue;
+		if (!n || busy > high) {
+			high = busy;
+			most = i;
+		}
+		if (!n || busy < low) {
+			low = busy;
+			least = i;
+		}
+		sum += busy;
+		n++;
+	}
+	if (n < 2 || !(w->step_ps > 0))
+		return;
+	cost = (high - sum / (double)n) / w->step_ps;
+	if (!(f = rule_raise(w, cost * 100, cost, NULL))) {
+		rule_checked(w, "busy max/mean %.2f", high / (sum / (double)n));
+		return;
+	}
+	w->uneven = cost;
+	f->evidence = rule_say(w,
+	    "%s per step without collectives on core %d of %s%s, %s on core %d of %s; mean of %zu cores %s",
+	    rule_time(w, high), c->core[most].core, rule_host(w, c->core[most].host),
+	    place_of(w, &c->core[most]), rule_time(w, low), c->core[least].core,
+	    rule_host(w, c->core[least].host), n, rule_time(w, sum / (double)n));
+	rule_where(w, f, "core %d:%d", c->core[most].host, c->core[most].core);
+	rule_detail(w, f, "Busiest", "%.2fx the mean", high * (double)n / sum);
+	rule_detail(w, f, "Least busy", "%.2fx the mean", low * (double)n / sum);
+	rule_detail(
+	    w, f, "Between", "%s", c->core[most].host == c->core[least].host ? "cores of one host" : "hosts");
+}
+
 /* Parts of the collectives, as shares of all steps; NaN: no instance could be matched over the cores. */
 static void parts_of(const struct rule_work *w, double *sync, double *transfer)
 {
@@ -227,8 +332,7 @@ void rule_collectives(struct rule_work *w)
 		f->evidence = rule_say(w, "%.1f %% of %s, not hidden behind compute", all * 100,
 		    *w->whole ? w->whole : "the step time");
 	else
-		f->evidence = rule_say(w,
-		    "%s per step: %s transfer, %s waiting for other cores",
+		f->evidence = rule_say(w, "%s per step: %s transfer, %s waiting for other cores",
 		    rule_time(w, all * w->step_ps), rule_time(w, cost * w->step_ps),
 		    rule_time(w, sync * w->step_ps));
 	rule_detail(w, f, "Share of the step", "%.1f %%", all * 100);
@@ -254,6 +358,8 @@ void rule_collective_wait(struct rule_work *w)
 	}
 	if (w->slow_core)
 		return;
+	/* waiting for the busiest core is told as imbalance */
+	sync = sync > w->uneven ? sync - w->uneven : 0;
 	if ((f = rule_raise(w, sync * 100, sync, NULL)))
 		f->evidence = rule_say(w, "%s of %s per step waits in collectives for cores that come later",
 		    rule_time(w, sync * w->step_ps), rule_time(w, w->step_ps));

@@ -29,30 +29,31 @@ const char *rule_say(struct rule_work *w, const char *fmt, ...)
 }
 
 /* Paragraphs are parted by " | "; one that begins with "[key] " is for that key alone. */
-static const char *advice_of(struct rule_work *w, const char *advice, const char *key)
+static char *add_paragraphs(char *to, const char *text, const char *advice, const char *key, bool keyed)
 {
-	char *text = arena_alloc(&w->out->text, strlen(advice) + 1), *to = text;
+	for (const char *p = advice, *next; *p; p = next) {
+		const char *bar = strstr(p, " | "), *end = bar ? bar : p + strlen(p);
+		size_t n = 0;
 
-	for (int keyed = 1; keyed >= 0; keyed--) {
-		for (const char *p = advice, *next; *p; p = next) {
-			const char *bar = strstr(p, " | "), *end = bar ? bar : p + strlen(p);
-			size_t n = 0;
-
-			next = bar ? bar + 3 : end;
-			if (*p == '[')
-				n = strcspn(p, "]");
-			if ((n > 0) != (keyed > 0))
-				continue;
-			if (n && !(key && strlen(key) == n - 1 && !memcmp(p + 1, key, n - 1)))
-				continue;
-			if (n)
-				p += n + 1 + strspn(p + n + 1, " ");
-			if (to > text)
-				*to++ = '\n';
-			to = mempcpy(to, p, (size_t)(end - p));
-		}
+		next = bar ? bar + 3 : end;
+		if (*p == '[')
+			n = strcspn(p, "]");
+		if ((n > 0) != keyed || (n && !(key && strlen(key) == n - 1 && !memcmp(p + 1, key, n - 1))))
+			continue;
+		if (n)
+			p += n + 1 + strspn(p + n + 1, " ");
+		if (to > text)
+			*to++ = '\n';
+		to = mempcpy(to, p, (size_t)(end - p));
 	}
-	*to = 0;
+	return to;
+}
+
+const char *rule_advice(struct arena *a, const char *advice, const char *key, bool all)
+{
+	char *text = arena_alloc(a, strlen(advice) + 1), *to = add_paragraphs(text, text, advice, key, true);
+
+	*(all ? add_paragraphs(to, text, advice, NULL, false) : to) = 0;
 	return text;
 }
 
@@ -83,7 +84,7 @@ struct finding *rule_raise(struct rule_work *w, double measure, double cost, con
 	} else if (r->cost == COST_TIME && cost > 1) {
 		f->cost = 1;
 	}
-	f->advice = advice_of(w, r->advice, key);
+	f->advice = rule_advice(&w->out->text, r->advice, key, true);
 	rule_where(w, f, "%s", "");
 	return f;
 }
@@ -101,13 +102,16 @@ void rule_detail(struct rule_work *w, struct finding *f, const char *label, cons
 
 void rule_where(struct rule_work *w, struct finding *f, const char *fmt, ...)
 {
+	/* a profiler's result alone: the steps are all there is to look at */
+	bool no_events = w->in->overview && w->in->overview->file && !w->in->dump->trace.ntracks;
 	const char *text;
 	va_list ap;
 
 	va_start(ap, fmt);
 	text = say(w, fmt, ap);
 	va_end(ap);
-	f->where = rule_say(w, "%s:%s", w->rule->view, text);
+	f->where = rule_say(w, "%s:%s", no_events && !strcmp(w->rule->view, "timeline") ? "overview" : w->rule->view,
+	    text);
 }
 
 void rule_checked(struct rule_work *w, const char *fmt, ...)
@@ -162,10 +166,14 @@ const char *rule_host(const struct rule_work *w, int host)
 
 const char *rule_time(struct rule_work *w, double ps)
 {
+	int64_t t = (int64_t)(ps < 9e18 ? ps : 9e18);
+	enum time_unit unit = unit_for(t);
+	double v = (double)t / (double)unit_ps[unit];
 	char text[40];
 
-	units_time(text, sizeof text, (int64_t)(ps < 9e18 ? ps : 9e18), false);
-	return arena_strndup(&w->out->text, text, strlen(text));
+	units_time_in(text, sizeof text, t, unit,
+	    unit == UNIT_PS || fabs(v) >= 99.95 ? 0 : fabs(v) >= 9.995 ? 1 : 2);
+	return rule_say(w, "%s %s", text, unit_name(unit, false));
 }
 
 const char *rule_ops(struct rule_work *w, size_t n)

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/overview_part.h"
+#include "base/units.h"
+
 #define LOOK_EVERY 65536 /* events between two looks whether to stop */
 
 struct gaps {
@@ -166,8 +169,8 @@ void rule_recompiled(struct rule_work *w)
 			f->evidence =
 			    rule_say(w, "%zu different programs of the name %.*s ran; %zu names have several",
 				best, (int)most->len, most->base, several);
-	} else {
-		rule_checked(w, "one program per module name");
+	} else if (n) {
+		rule_checked(w, "one each");
 	}
 	free(v);
 }
@@ -184,15 +187,16 @@ static bool is_compile(const char *s, size_t n)
 }
 
 /* The longest of the threads: others may compile at the same time. */
-static double compile_time(struct rule_work *w, const bool *kind, size_t *runs)
+static double compile_time(struct rule_work *w, const bool *kind, size_t *runs, strid *longest)
 {
 	const struct dump *d = w->in->dump;
 	double most = 0;
 
 	for (size_t k = 0; k < d->trace.ntracks; k++) {
 		const struct track *t = &d->trace.tracks[k];
-		int64_t end = INT64_MIN;
+		int64_t end = INT64_MIN, most_dur = -1;
 		double sum = 0;
+		strid name = 0;
 		size_t n = 0;
 
 		if (d->trace.planes[t->plane].kind != PLANE_HOST)
@@ -205,9 +209,14 @@ static double compile_time(struct rule_work *w, const bool *kind, size_t *runs)
 			end = t->start[i] + t->dur[i];
 			sum += (double)t->dur[i];
 			n++;
+			if (t->dur[i] > most_dur) {
+				most_dur = t->dur[i];
+				name = d->trace.metas[t->meta[i]].name;
+			}
 		}
 		if (sum > most) {
 			most = sum;
+			*longest = name;
 			*runs = n;
 		}
 	}
@@ -219,6 +228,7 @@ void rule_compile(struct rule_work *w)
 	const struct dump *d = w->in->dump;
 	double span = d ? (double)(d->trace.last - d->trace.first) : 0, time = 0;
 	size_t runs = 0;
+	strid longest = 0;
 	bool *kind, any = false;
 	struct finding *f;
 
@@ -232,12 +242,13 @@ void rule_compile(struct rule_work *w)
 		any |= kind[i];
 	}
 	if (any)
-		time = compile_time(w, kind, &runs);
+		time = compile_time(w, kind, &runs, &longest);
 	free(kind);
-	if ((f = rule_raise(w, 100 * time / span, time / span, NULL)))
+	if ((f = rule_raise(w, 100 * time / span, time / span, NULL))) {
 		f->evidence = rule_say(w, "%s of %s traced: a host thread compiled %zu time%s",
 		    rule_time(w, time), rule_time(w, span), runs, runs == 1 ? "" : "s");
-	else if (any)
+		rule_where(w, f, "%.*s", (int)strtab_len(&d->str, longest), strtab_str(&d->str, longest));
+	} else if (any)
 		rule_checked(w, "%.1f %% of the time traced", 100 * time / span);
 	else
 		rule_missing(w, "Compile events",
@@ -280,6 +291,36 @@ void rule_warm_steps(struct rule_work *w)
 	rule_where(w, f, "step %s", w->step[0].longest->number);
 }
 
+/* From the steps that a profiler left. */
+static void varies_of_file(struct rule_work *w)
+{
+	const struct table *t = &w->in->overview->steps;
+	int at = table_column(t, "stepTimeMs");
+	size_t n = at < 0 ? 0 : t->nrows;
+	double *v = xcalloc(n + 1, sizeof *v), mean, sd;
+	struct summary s;
+	struct finding *f;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct cell *c = &t->cells[i * t->ncolumns + (size_t)at];
+
+		v[i] = c->type == CELL_NUM ? c->u.d * (double)PS_PER_MS : NAN;
+	}
+	s = overview_summary(v, n);
+	free(v);
+	mean = s.avg;
+	sd = s.sd;
+	if (n < 3 || !(mean > 0) || isnan(sd))
+		return;
+	if (!(f = rule_raise(w, 100 * sd / mean, NAN, NULL))) {
+		rule_checked(w, "sd %.1f %% of the mean", 100 * sd / mean);
+		return;
+	}
+	f->evidence = rule_say(w, "%s – %s, sd %s (%.1f %%) over %zu steps of the profiler's result",
+	    rule_time(w, s.min), rule_time(w, s.max), rule_time(w, sd), 100 * sd / mean, n);
+	rule_detail(w, f, "Mean of the steps", "%s", rule_time(w, mean));
+}
+
 /* Steps at the start that warm up are another finding.  The last one ends with its program, the others where
  * the next begins: it is no measure either. */
 void rule_step_varies(struct rule_work *w)
@@ -290,6 +331,10 @@ void rule_step_varies(struct rule_work *w)
 	const struct rule_step *lowest, *highest;
 	struct finding *f;
 
+	if (w->in->overview && w->in->overview->file) {
+		varies_of_file(w);
+		return;
+	}
 	if (n < 3)
 		return;
 	lowest = highest = &w->step[from];

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/units.h"
+
 static void sum_cores(struct rule_work *w, const struct step_cores *c)
 {
 	double total = 0;
@@ -40,6 +42,34 @@ static void sum_ops(struct rule_work *w, const struct opdb *db)
 			    (double)db->v[i].sum.self / (double)db->total;
 	w->share[METRIC_IDLE] = 1 - (double)(db->op_time + db->other) / (double)db->total;
 	w->whole = "the time traced";
+}
+
+/* NaN: not all steps have it. */
+static double mean_of(const struct table *t, const char *column)
+{
+	int at = table_column(t, column);
+	double sum = 0;
+
+	for (size_t i = 0; at >= 0 && i < t->nrows; i++) {
+		const struct cell *c = &t->cells[i * t->ncolumns + (size_t)at];
+
+		sum += c->type == CELL_NUM ? c->u.d : NAN;
+	}
+	return at < 0 || !t->nrows ? NAN : sum / (double)t->nrows;
+}
+
+/* Parts of the steps that a profiler left: those of which it says nothing stay unknown.  Its means are rounded. */
+static void sum_file(struct rule_work *w, const struct table *steps)
+{
+	double step = mean_of(steps, "stepTimeMs");
+
+	if (!(step > 0))
+		return;
+	w->share[METRIC_INFEED] = rule_fact(w, "infeed_percent_average") / 100;
+	w->share[METRIC_OUTFEED] = mean_of(steps, "tcOutfeedTimeMs") / step;
+	w->share[METRIC_IDLE] = mean_of(steps, "tcIdleTimeMs") / step;
+	w->step_ps = step * (double)PS_PER_MS;
+	w->whole = "the step time";
 }
 
 static int by_id(const void *a, const void *b)
@@ -91,7 +121,9 @@ void rule_sums(struct rule_work *w)
 	w->step_ps = NAN;
 	for (int m = 0; m < METRIC_COUNT; m++)
 		w->share[m] = NAN;
-	if (o && o->tpu)
+	if (o && o->tpu && o->file)
+		sum_file(w, &o->steps);
+	else if (o && o->tpu)
 		sum_cores(w, &o->cores);
 	if (!w->cores && w->in->ops && w->in->ops->total > 0)
 		sum_ops(w, w->in->ops);

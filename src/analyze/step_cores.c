@@ -422,6 +422,23 @@ bool step_cores_of_rows(const struct dump *d, const struct step *row, size_t nro
 	return whole;
 }
 
+static void *copy_of(const void *v, size_t n, size_t size)
+{
+	void *out = xcalloc(n + 1, size);
+
+	if (n)
+		memcpy(out, v, n * size);
+	return out;
+}
+
+void step_cores_copy(struct step_cores *to, const struct step_cores *s)
+{
+	*to = *s;
+	to->core = copy_of(s->core, s->ncores, sizeof *s->core);
+	to->step = copy_of(s->step, s->nsteps, sizeof *s->step);
+	to->v = copy_of(s->v, s->ncores * s->nsteps, sizeof *s->v);
+}
+
 void step_cores_free(struct step_cores *s)
 {
 	free(s->core);

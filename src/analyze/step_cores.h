@@ -48,6 +48,7 @@ struct step_cores {
 void step_cores_build(const struct dump *, const struct steps *, const char *host, int core, int threads, struct progress *, struct step_cores *);
 /* What the ops of each of those rows, the steps of one core, add up to: ps but idle, crs, async_done, nameless; false: cancelled */
 bool step_cores_of_rows(const struct dump *, const struct step *row, size_t nrows, struct step_core *own);
+void step_cores_copy(struct step_cores *, const struct step_cores *);
 void step_cores_free(struct step_cores *);
 static inline const struct step_core *step_core_at(const struct step_cores *s, size_t core, size_t step) { return &s->v[core * s->nsteps + step]; }
 bool step_core_slowest(const struct step_cores *, size_t step, size_t *core);	/* longest marker; false: no core has it */

@@ -124,7 +124,7 @@ bool step_ops_read(const struct dump *d, const struct step *row, size_t nrows, s
 
 	*ops = (struct step_ops){ .cap = nrows ? (size_t)step_ops_count(d, row->plane) : 0 };
 	ops->v = ops->cap ? xrealloc(NULL, ops->cap, sizeof *ops->v) : NULL;
-	for (uint32_t k = 0; k < d->trace.ntracks && nrows && whole; k++)
+	for (uint32_t k = UINT32_MAX; nrows && whole && (k = trace_track_of(&d->trace, row->plane, k)) < d->trace.ntracks;)
 		if (is_ops(&d->trace.tracks[k], row->plane))
 			whole = read_track(d, &names, &c, k, progress, ops);
 	free(c.end);
@@ -141,7 +141,7 @@ uint64_t step_ops_count(const struct dump *d, uint32_t plane)
 {
 	uint64_t n = 0;
 
-	for (size_t k = 0; k < d->trace.ntracks; k++)
+	for (uint32_t k = UINT32_MAX; (k = trace_track_of(&d->trace, plane, k)) < d->trace.ntracks;)
 		n += is_ops(&d->trace.tracks[k], plane) ? d->trace.tracks[k].n : 0;
 	return n;
 }

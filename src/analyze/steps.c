@@ -42,7 +42,7 @@ static int64_t linked_id(const struct finder *f, const struct step *s)
 
 	if (groups_of(&f->groups, s->track, s->event, &id))
 		return id;
-	for (uint32_t k = 0; k < t->ntracks; k++) {
+	for (uint32_t k = UINT32_MAX; (k = trace_track_of(t, s->plane, k)) < t->ntracks;) {
 		const struct track *m = &t->tracks[k];
 
 		if (m->plane != s->plane || m->role != TRACK_MODULES || m->file < 0 ||

@@ -1,5 +1,5 @@
 /* Parts of steps.c in files of their own: numbers across cores and hosts, and what the ops of a step did.
- * Used by steps.c only; rows are sorted by host, core, start. */
+ * Used by steps.c, the alignment by overview_generic.c, too; rows are sorted by host, core, start. */
 #ifndef ANALYZE_STEPS_PART_H
 #define ANALYZE_STEPS_PART_H
 

@@ -34,6 +34,7 @@ static void file_end(struct triage_work *w)
 	w->ncarry = 0;
 	w->piece = false;
 	w->logs[w->nlogs - 1].lines = w->line;
+	w->logs[w->nlogs - 1].bytes = w->offset;
 	triage_close_all(w);
 	triage_merge_file_end(w);
 }
@@ -44,7 +45,7 @@ void triage_file(struct triage *t, const char *path)
 
 	file_end(w);
 	triage_log_begin(w, path);
-	w->line = w->offset = 0;
+	w->line = w->offset = w->last_key = 0;
 	w->until = UINT64_MAX;
 }
 
@@ -114,22 +115,30 @@ static bool dump_of(const char *path, const char *module)
 	return !strncmp(base, module, n) && (base[n] == '.' || base[n] == '(');
 }
 
-/* The first whose message holds all comes before texts of it. */
+/* A message with buffers tells most, a text least. */
+static int dump_worth(const char *path)
+{
+	static const char *const ends[] = { ".txt", ".after_optimizations.txt", ".after_optimizations.hlo.pb",
+		".hlo_proto.pb" };
+	size_t n = strlen(path);
+
+	for (int i = 4; i > 0; i--)
+		if (n >= strlen(ends[i - 1]) && !strcmp(path + n - strlen(ends[i - 1]), ends[i - 1]))
+			return i;
+	return 0;
+}
+
 static void join_dumps(struct triage_work *w)
 {
 	for (size_t i = 0; i < w->nrows; i++) {
 		const char *module = w->rows[i]->text[TEXT_MODULE];
+		int best = 0;
 
-		for (size_t k = 0; k < w->ndumps && module; k++) {
-			size_t n = strlen(w->dumps[k]);
-			bool message = n > 3 && !strcmp(w->dumps[k] + n - 3, ".pb");
-
-			if (!dump_of(w->dumps[k], module) || (w->rows[i]->dump && !message))
-				continue;
-			w->rows[i]->dump = w->dumps[k];
-			if (message)
-				break;
-		}
+		for (size_t k = 0; k < w->ndumps && module; k++)
+			if (dump_of(w->dumps[k], module) && dump_worth(w->dumps[k]) > best) {
+				best = dump_worth(w->dumps[k]);
+				w->rows[i]->dump = w->dumps[k];
+			}
 	}
 }
 

@@ -6,6 +6,9 @@
 #define ANALYZE_TRIAGE_H
 
 #include "analyze/facts.h"
+#include "analyze/memory.h"
+#include "base/progress.h"
+#include "model/dump.h"
 
 struct triage {
 	struct facts summary;
@@ -19,6 +22,20 @@ void triage_file(struct triage *, const char *path);			/* what follows is of thi
 void triage_text(struct triage *, const char *bytes, size_t n);
 void triage_dump(struct triage *, const char *path);			/* a dump of a module that lies beside: offered to errors of that module */
 void triage_end(struct triage *);					/* merges, counts, makes the findings */
+/* after the end: the largest buffers at the peak of the module of an error whose text lists none */
+void triage_add_peak(struct triage *, size_t error, const struct memory *);
 void triage_free(struct triage *);
+
+/* The same from the module of that name in a dump, if it has one: newer libtpu leaves the list of buffers out of its message. */
+void triage_list_from(const struct dump *, struct triage *, size_t error);
+
+/* All of the above for a dump: its texts are read, its modules stand for the dumps.  What was cancelled is half a triage. */
+void triage_of_dump(const struct dump *, struct progress *, struct triage *);
+bool triage_has_texts(const struct dump *);
+
+/* The lines of a text: where each begins, how many bytes of prefixes it has, and the severity of the record that it stands in (D I W E F, blank = none). */
+struct triage_lines { size_t *at; uint16_t *prefix; char *severity; size_t n, cap; };
+void triage_lines_find(const char *text, size_t n, struct progress *, struct triage_lines *);
+void triage_lines_free(struct triage_lines *);
 
 #endif

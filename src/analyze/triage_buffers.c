@@ -10,7 +10,13 @@
 enum key { KEY_OPERATOR, KEY_SHAPE, KEY_UNPADDED, KEY_PADDING, KEY_TAG, KEY_LABEL, KEY_ALLOCATION, KEYS };
 
 static const char *const keys[KEYS] = {
-	"Operator:", "Shape:", "Unpadded size:", "Extra memory due to padding", "Tag:", "XLA label:", "Allocation type:",
+	"Operator:",
+	"Shape:",
+	"Unpadded size:",
+	"Extra memory due to padding",
+	"Tag:",
+	"XLA label:",
+	"Allocation type:",
 };
 
 static int key_of(struct span s)
@@ -45,7 +51,8 @@ static bool entry_of(struct span s, int64_t *rank, struct span *rest)
 }
 
 /* "Program hbm requirement 18.29G:", "Total hbm usage >= 48.00G:": the space and what follows */
-static bool titled(struct span s, const char *first, const char *second, struct span *space, struct span *rest)
+static bool titled(
+    struct span s, const char *first, const char *second, struct span *space, struct span *rest)
 {
 	const char *at;
 
@@ -63,7 +70,8 @@ static bool titled(struct span s, const char *first, const char *second, struct 
 
 static bool heading_of(struct span s, bool *arguments, struct span *space)
 {
-	static const char *const titles[] = { "Largest program allocations in ", "Largest program arguments and outputs in " };
+	static const char *const titles[] = { "Largest program allocations in ",
+		"Largest program arguments and outputs in " };
 
 	for (int i = 0; i < 2; i++)
 		if (triage_starts(s, titles[i])) {
@@ -89,7 +97,10 @@ static bool is_total(struct span s, const char *name)
 	return !triage_trim(s).n || triage_starts(s, " size");
 }
 
-static bool is_headless_total(struct span s) { return is_total(s, "program") || is_total(s, "arguments"); }
+static bool is_headless_total(struct span s)
+{
+	return is_total(s, "program") || is_total(s, "arguments");
+}
 
 bool triage_is_block(struct span s)
 {
@@ -100,25 +111,47 @@ bool triage_is_block(struct span s)
 	if (!s.n)
 		return false;
 	switch (*s.s) {
-	case 'O': return key_of(s) >= 0 || triage_starts(s, "Output size ");
-	case 'S': case 'U': case 'E': case 'X': case 'A': return key_of(s) >= 0;
-	case 'T': return key_of(s) >= 0 || titled(s, "Total ", " usage >= ", &space, &rest);
-	case 'p': case 'a': return is_headless_total(s);
-	case 'P': return titled(s, "Program ", " requirement ", &space, &rest);
-	case 'L': return heading_of(s, &arguments, &space);
-	default: return *s.s >= '0' && *s.s <= '9' && entry_of(s, &rank, &rest);
+	case 'O':
+		return key_of(s) >= 0 || triage_starts(s, "Output size ");
+	case 'S':
+	case 'U':
+	case 'E':
+	case 'X':
+	case 'A':
+		return key_of(s) >= 0;
+	case 'T':
+		return key_of(s) >= 0 || titled(s, "Total ", " usage >= ", &space, &rest);
+	case 'p':
+	case 'a':
+		return is_headless_total(s);
+	case 'P':
+		return titled(s, "Program ", " requirement ", &space, &rest);
+	case 'L':
+		return heading_of(s, &arguments, &space);
+	default:
+		return *s.s >= '0' && *s.s <= '9' && entry_of(s, &rank, &rest);
 	}
 }
 
-static const char *keep(struct triage_occurrence *o, struct span s) { return s.n ? arena_strndup(&o->arena, s.s, s.n) : NULL; }
+static const char *keep(struct triage_occurrence *o, struct span s)
+{
+	return s.n ? arena_strndup(&o->arena, s.s, s.n) : NULL;
+}
 
-static struct triage_buffer *buffer_of(struct triage_occurrence *o) { return o->nbuffers && !o->buffers[o->nbuffers - 1].closed ? &o->buffers[o->nbuffers - 1] : NULL; }
+static struct triage_buffer *buffer_of(struct triage_occurrence *o)
+{
+	return o->nbuffers && !o->buffers[o->nbuffers - 1].closed ? &o->buffers[o->nbuffers - 1] : NULL;
+}
 
 static struct triage_buffer *buffer_new(struct triage_occurrence *o)
 {
 	VEC_PUSH(o->buffers, o->nbuffers, o->buffers_cap);
-	o->buffers[o->nbuffers] = (struct triage_buffer){ .arguments = o->arguments, .rank = TRIAGE_NONE, .size = TRIAGE_NONE, .unpadded = TRIAGE_NONE,
-	    .padding = TRIAGE_NONE, .expansion = NAN };
+	o->buffers[o->nbuffers] = (struct triage_buffer){ .arguments = o->arguments,
+		.rank = TRIAGE_NONE,
+		.size = TRIAGE_NONE,
+		.unpadded = TRIAGE_NONE,
+		.padding = TRIAGE_NONE,
+		.expansion = NAN };
 	return &o->buffers[o->nbuffers++];
 }
 
@@ -207,13 +240,20 @@ static bool value_add(struct triage_occurrence *o, struct span s)
 static bool has_key(const struct triage_buffer *b, int key)
 {
 	switch (key) {
-	case KEY_OPERATOR: return b->op_name || b->op_type;
-	case KEY_SHAPE: return b->shape;
-	case KEY_UNPADDED: return b->unpadded != TRIAGE_NONE;
-	case KEY_PADDING: return b->padding != TRIAGE_NONE;
-	case KEY_TAG: return b->tag;
-	case KEY_LABEL: return b->label;
-	default: return b->allocation;
+	case KEY_OPERATOR:
+		return b->op_name || b->op_type;
+	case KEY_SHAPE:
+		return b->shape;
+	case KEY_UNPADDED:
+		return b->unpadded != TRIAGE_NONE;
+	case KEY_PADDING:
+		return b->padding != TRIAGE_NONE;
+	case KEY_TAG:
+		return b->tag;
+	case KEY_LABEL:
+		return b->label;
+	default:
+		return b->allocation;
 	}
 }
 
@@ -239,7 +279,7 @@ static void key_line(struct triage_occurrence *o, int key, struct span s)
 
 	value_end(o, true);
 	b = buffer_of(o);
-	if (!b || has_key(b, key)) {		/* its beginning is cut off */
+	if (!b || has_key(b, key)) { /* its beginning is cut off */
 		b = buffer_new(o);
 		b->half = true;
 	}
@@ -248,10 +288,18 @@ static void key_line(struct triage_occurrence *o, int key, struct span s)
 	v = triage_trim(v);
 	o->section = SECTION_LIST;
 	switch (key) {
-	case KEY_SHAPE: b->shape = keep(o, v); break;
-	case KEY_UNPADDED: triage_size(&v, &b->unpadded); break;
-	case KEY_PADDING: padding_of(b, v); break;
-	case KEY_ALLOCATION: b->allocation = keep(o, v); break;
+	case KEY_SHAPE:
+		b->shape = keep(o, v);
+		break;
+	case KEY_UNPADDED:
+		triage_size(&v, &b->unpadded);
+		break;
+	case KEY_PADDING:
+		padding_of(b, v);
+		break;
+	case KEY_ALLOCATION:
+		b->allocation = keep(o, v);
+		break;
 	default:
 		o->key = key;
 		o->value_len = 0;
@@ -308,7 +356,12 @@ static bool list_line(struct triage_occurrence *o, struct span s)
 static bool need_line(struct triage_occurrence *o, struct span s)
 {
 	static const char *const names[] = { "reserved", "global", "scoped", "overlays", "HLO temp" };
-	struct triage_need x = { .unpadded = TRIAGE_NONE, .padded = TRIAGE_NONE, .fragmentation = TRIAGE_NONE, .utilization = NAN, .fragmentation_percent = NAN, .size = TRIAGE_NONE };
+	struct triage_need x = { .unpadded = TRIAGE_NONE,
+		.padded = TRIAGE_NONE,
+		.fragmentation = TRIAGE_NONE,
+		.utilization = NAN,
+		.fragmentation_percent = NAN,
+		.size = TRIAGE_NONE };
 	const char *at;
 	char *end;
 
@@ -363,14 +416,22 @@ static bool number_line(struct triage_occurrence *o, struct span s, const char *
 
 static bool total_line(struct triage_occurrence *o, struct span s)
 {
-	static const struct { const char *name; enum triage_number id; } lines[] = {
-		{ "reserved(Infeed/Outfeed/Continuations)", NUM_RESERVED }, { "reserved ", NUM_RESERVED }, { "program ", NUM_PROGRAM }, { "arguments ", NUM_ARGUMENTS },
-		{ "heap allocations (without fragmentation)", NUM_USED }, { "heap allocations ", NUM_USED },
+	static const struct {
+		const char *name;
+		enum triage_number id;
+	} lines[] = {
+		{ "reserved(Infeed/Outfeed/Continuations)", NUM_RESERVED },
+		{ "reserved ", NUM_RESERVED },
+		{ "program ", NUM_PROGRAM },
+		{ "arguments ", NUM_ARGUMENTS },
+		{ "heap allocations (without fragmentation)", NUM_USED },
+		{ "heap allocations ", NUM_USED },
 	};
 
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		if (number_line(o, s, lines[i].name, lines[i].id)) {
-			o->unknown_program |= lines[i].id == NUM_PROGRAM && o->num[NUM_PROGRAM] == TRIAGE_NONE;
+			o->unknown_program |=
+			    lines[i].id == NUM_PROGRAM && o->num[NUM_PROGRAM] == TRIAGE_NONE;
 			return true;
 		}
 	return false;
@@ -379,20 +440,27 @@ static bool total_line(struct triage_occurrence *o, struct span s)
 /* What runtimes print behind the sentence. */
 static bool stats_line(struct triage_occurrence *o, struct span s)
 {
-	static const struct { const char *name; enum triage_number id; } lines[] = {
-		{ "HBM capacity ", NUM_LIMIT }, { "Top-of-Memory reserved:", NUM_RESERVED }, { "Currently allocated:", NUM_USED },
-		{ "Limit:", NUM_LIMIT }, { "InUse:", NUM_USED },
+	static const struct {
+		const char *name;
+		enum triage_number id;
+	} lines[] = {
+		{ "HBM capacity ", NUM_LIMIT },
+		{ "Top-of-Memory reserved:", NUM_RESERVED },
+		{ "Currently allocated:", NUM_USED },
+		{ "Limit:", NUM_LIMIT },
+		{ "InUse:", NUM_USED },
 	};
 
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		if (number_line(o, s, lines[i].name, lines[i].id))
 			return true;
-	if (triage_starts(s, "Max free chunk")) {		/* the sentence wins */
+	if (triage_starts(s, "Max free chunk")) { /* the sentence wins */
 		struct span v = { s.s + strlen("Max free chunk"), s.n - strlen("Max free chunk") };
 		int64_t size;
 		const char *head = o->head;
 
-		if (triage_size(&v, &size) && !(head && (strstr(head, "largest contiguous") || strstr(head, "reservable"))))
+		if (triage_size(&v, &size) &&
+		    !(head && (strstr(head, "largest contiguous") || strstr(head, "reservable"))))
 			o->num[NUM_LARGEST] = size;
 		return true;
 	}
@@ -401,7 +469,8 @@ static bool stats_line(struct triage_occurrence *o, struct span s)
 
 static bool same_space(struct triage_occurrence *o, struct span space)
 {
-	return !o->block_space || (strlen(o->block_space) == space.n && !strncasecmp(o->block_space, space.s, space.n));
+	return !o->block_space ||
+	       (strlen(o->block_space) == space.n && !strncasecmp(o->block_space, space.s, space.n));
 }
 
 static void take_space(struct triage_occurrence *o, struct span space)
@@ -421,7 +490,8 @@ static bool sentence_space(struct triage_occurrence *o, struct span space)
 	struct span head = { o->head, o->head_len };
 	const char *at = o->head ? triage_find(head, "memory in memory space ") : NULL;
 
-	return !at || (head.s + head.n - at > (ptrdiff_t)(23 + space.n - 1) && !strncasecmp(at + 23, space.s, space.n));
+	return !at || (head.s + head.n - at > (ptrdiff_t)(23 + space.n - 1) &&
+			  !strncasecmp(at + 23, space.s, space.n));
 }
 
 static bool title_line(struct triage_occurrence *o, struct span s, bool *refused)
@@ -442,12 +512,13 @@ static bool title_line(struct triage_occurrence *o, struct span s, bool *refused
 		return true;
 	}
 	if (titled(s, "Program ", " requirement ", &space, &rest)) {
-		*refused = o->requirement || !same_space(o, space) || !sentence_space(o, space) || (o->kind < 0 && o->nbuffers);
+		*refused = o->requirement || !same_space(o, space) || !sentence_space(o, space) ||
+			   (o->kind < 0 && o->nbuffers);
 		if (*refused || !triage_size(&rest, &v))
 			return true;
 		if (o->num[NUM_PROGRAM] == TRIAGE_NONE && !o->unknown_program)
 			o->num[NUM_PROGRAM] = v;
-		if (o->kind < 0)		/* it is the core phrase of a report without a sentence */
+		if (o->kind < 0) /* it is the core phrase of a report without a sentence */
 			o->head_lines = -1;
 		o->requirement = true;
 		o->section = SECTION_REQUIREMENT;
@@ -455,7 +526,8 @@ static bool title_line(struct triage_occurrence *o, struct span s, bool *refused
 		return true;
 	}
 	if (heading_of(s, &arguments, &space)) {
-		*refused = !same_space(o, space) || (arguments == o->arguments && o->heading) || (o->nbuffers && o->arguments == arguments);
+		*refused = !same_space(o, space) || (arguments == o->arguments && o->heading) ||
+			   (o->nbuffers && o->arguments == arguments);
 		if (*refused)
 			return true;
 		value_end(o, true);
@@ -498,16 +570,21 @@ bool triage_block_line(struct triage_work *w, struct triage_occurrence *o, struc
 	if (list_line(o, s))
 		return true;
 	if (!s.n) {
-		o->section = o->section == SECTION_TOTAL || o->section == SECTION_REQUIREMENT ? SECTION_NONE : o->section;
+		o->section = o->section == SECTION_TOTAL || o->section == SECTION_REQUIREMENT ? SECTION_NONE
+											      : o->section;
 		return o->section == SECTION_REPORT;
 	}
 	if (o->section == SECTION_REQUIREMENT && need_line(o, s))
 		return true;
 	if (o->kind < 0 && !o->requirement && !o->nbuffers && is_headless_total(s))
 		o->section = SECTION_TOTAL;
-	if (o->section == SECTION_TOTAL ? total_line(o, s) : o->section == SECTION_NONE && triage_starts(s, "arguments ") && o->num[NUM_ARGUMENTS] == TRIAGE_NONE && total_line(o, s))
+	if (o->section == SECTION_TOTAL ? total_line(o, s)
+					: o->section == SECTION_NONE && triage_starts(s, "arguments ") &&
+					      o->num[NUM_ARGUMENTS] == TRIAGE_NONE && total_line(o, s))
 		return true;
-	return stats_line(o, s) || triage_report_line(o, s);
+	return (o->kind >= 0 && (o->kind == w->special[KIND_ALLOC] || o->kind == w->special[KIND_LOAD]) &&
+		   stats_line(o, s)) ||
+	       triage_report_line(o, s);
 }
 
 void triage_blocks_end(struct triage_occurrence *o)

@@ -12,8 +12,16 @@
 bool triage_is_oom(const struct triage_work *w, int kind)
 {
 	switch (kind >= 0 ? w->kinds[kind].special : -1) {
-	case KIND_HBM: case KIND_VMEM: case KIND_SMEM: case KIND_MEMORY: case KIND_ALLOC: case KIND_LOAD: case KIND_SPARSECORE: return true;
-	default: return false;
+	case KIND_HBM:
+	case KIND_VMEM:
+	case KIND_SMEM:
+	case KIND_MEMORY:
+	case KIND_ALLOC:
+	case KIND_LOAD:
+	case KIND_SPARSECORE:
+		return true;
+	default:
+		return false;
 	}
 }
 
@@ -22,7 +30,8 @@ static bool may_wrap(const struct triage_work *w, int kind)
 {
 	int special = w->kinds[kind].special;
 
-	return triage_is_oom(w, kind) || special == KIND_ABORT || special == KIND_MISMATCH || special == KIND_VMEM_LIMIT || special == KIND_REMAT;
+	return triage_is_oom(w, kind) || special == KIND_ABORT || special == KIND_MISMATCH ||
+	       special == KIND_VMEM_LIMIT || special == KIND_REMAT;
 }
 
 struct triage_occurrence *triage_occurrence_new(struct triage_work *w, int kind)
@@ -62,7 +71,10 @@ void triage_occurrence_free(struct triage_occurrence *o)
 /* Kinds of memory that share their sentences are told apart by the space, and by what was allocated. */
 static void resolve(struct triage_work *w, struct triage_occurrence *o)
 {
-	static const struct { const char *space; int kind; } spaces[] = { { "hbm", KIND_HBM }, { "vmem", KIND_VMEM }, { "smem", KIND_SMEM } };
+	static const struct {
+		const char *space;
+		int kind;
+	} spaces[] = { { "hbm", KIND_HBM }, { "vmem", KIND_VMEM }, { "smem", KIND_SMEM } };
 	struct span head = { o->head, o->head_len };
 	const char *space = o->text[TEXT_SPACE];
 
@@ -70,7 +82,9 @@ static void resolve(struct triage_work *w, struct triage_occurrence *o)
 		for (size_t i = 0; i < 3; i++)
 			if (space && !strcmp(space, spaces[i].space))
 				o->kind = w->special[spaces[i].kind];
-		if (o->head && o->kind == w->special[KIND_VMEM] && (triage_find(head, "Scoped allocation with size") || triage_find(head, "while allocating on stack for")))
+		if (o->head && o->kind == w->special[KIND_VMEM] &&
+		    (triage_find(head, "Scoped allocation with size") ||
+			triage_find(head, "while allocating on stack for")))
 			o->kind = w->special[KIND_SCOPED];
 	}
 	if (o->kind >= 0 && !o->text[TEXT_SPACE] && *w->kinds[o->kind].space != '-')
@@ -103,9 +117,13 @@ static void close_occurrence(struct triage_work *w, struct triage_occurrence *o)
 	else
 		triage_fields(w, o);
 	resolve(w, o);
-	o->truncated = o->truncated || o->report_cut || o->heading || (o->total && !o->requirement && !o->unknown_program);
+	o->truncated = o->truncated || o->report_cut || o->heading ||
+		       (o->total && !o->requirement && !o->unknown_program);
 	for (size_t i = 0; i < o->nbuffers; i++)
-		o->truncated |= o->buffers[i].half || (!o->buffers[i].closed && (i + 1 == o->nbuffers || o->buffers[i].arguments != o->buffers[i + 1].arguments));
+		o->truncated |=
+		    o->buffers[i].half ||
+		    (!o->buffers[i].closed &&
+			(i + 1 == o->nbuffers || o->buffers[i].arguments != o->buffers[i + 1].arguments));
 	free(o->head);
 	free(o->value);
 	o->head = o->value = NULL;
@@ -169,6 +187,7 @@ static struct triage_context *context_of(struct triage_work *w, uint64_t key, bo
 
 static void keep_open(struct triage_work *w, struct triage_context *c)
 {
+	w->last_key = c->key;
 	c->until = w->offset + TRIAGE_AHEAD;
 	if (c->until < w->until)
 		w->until = c->until;
@@ -194,7 +213,7 @@ static void set_message(struct triage_occurrence *o, struct span s)
 	size_t n = 0;
 
 	s = triage_trim(s);
-	for (size_t chars = 0; n < s.n; n++)		/* whole characters */
+	for (size_t chars = 0; n < s.n; n++) /* whole characters */
 		if ((s.s[n] & 0xc0) != 0x80 && ++chars > MESSAGE_MAX)
 			break;
 	o->text[TEXT_MESSAGE] = NULL;
@@ -203,7 +222,8 @@ static void set_message(struct triage_occurrence *o, struct span s)
 
 static uint64_t occurrence_hash(const struct triage_work *w, int kind, struct span s)
 {
-	return triage_hash(s.s, s.n, triage_hash(w->record->time, strlen(w->record->time), w->record->key + (uint64_t)kind));
+	return triage_hash(
+	    s.s, s.n, triage_hash(w->record->time, strlen(w->record->time), w->record->key + (uint64_t)kind));
 }
 
 /* Records that stand in several files of one process count once. */
@@ -223,7 +243,8 @@ static bool seen_elsewhere(struct triage_work *w, int kind, struct span s)
 		for (size_t k = 0; k < cap; k++) {
 			if (!old[k].hash)
 				continue;
-			for (i = old[k].hash & (w->seen_cap - 1); w->seen[i].hash; i = (i + 1) & (w->seen_cap - 1))
+			for (i = old[k].hash & (w->seen_cap - 1); w->seen[i].hash;
+			     i = (i + 1) & (w->seen_cap - 1))
 				;
 			w->seen[i] = old[k];
 		}
@@ -237,11 +258,12 @@ static bool seen_elsewhere(struct triage_work *w, int kind, struct span s)
 	return false;
 }
 
-static struct triage_occurrence *open_error(struct triage_work *w, struct triage_context *c, int kind, bool weak, struct span s)
+static struct triage_occurrence *open_error(
+    struct triage_work *w, struct triage_context *c, int kind, bool weak, struct span s)
 {
 	struct triage_occurrence *o = c->open;
 
-	if (o && o->weak && o->kind == kind && w->line - o->line <= 3) {		/* its code stood in front */
+	if (o && o->weak && o->kind == kind && w->line - o->line <= 3) { /* its code stood in front */
 		o->line = w->line;
 		o->weak = weak;
 		set_message(o, s);
@@ -275,28 +297,50 @@ static bool line_has(const struct triage_hit *hits, size_t n, int kind)
 }
 
 /* Phrases that mean something only in their sentence. */
-static bool is_error(const struct triage_work *w, int kind, struct span s, const struct triage_hit *hits, size_t n, size_t at)
+static bool is_error(
+    const struct triage_work *w, int kind, struct span s, const struct triage_hit *hits, size_t n, size_t at)
 {
 	struct span rest = { s.s + at, s.n - at };
 	int64_t v;
 
 	switch (w->kinds[kind].special) {
 	case KIND_ALLOC:
-		return triage_size_after(rest, "allocate ", &v) && (triage_starts(rest, "Attempting") || triage_find(rest, "in memory"));
-	case KIND_LOAD: return triage_size_after(rest, "reserve ", &v);
-	case KIND_HBM: return triage_starts(rest, "Ran out") ? triage_find(rest, "total memory required") != NULL : triage_find(s, "Hbm usage") != NULL;
-	case KIND_MEMORY:		/* of the SparseCore it is another kind */
-		return !line_has(hits, n, w->special[KIND_SPARSECORE]) && (!triage_starts(rest, "would") || triage_find(s, "Allocation (size="));
-	case KIND_CHECK: return w->record->severity == 'F';
-	case KIND_INIT_FAILED: return !line_has(hits, n, w->special[KIND_IN_USE]);
-	case KIND_SSH: return triage_starts(rest, "Could not") || triage_find(s, "connect to host");
-	case KIND_OP: return triage_find(s, "No registered '") != NULL;
-	case KIND_REMAT: return triage_find(rest, "by rematerialization") != NULL;
-	default: return true;
+		return triage_size_after(rest, "allocate ", &v) &&
+		       (triage_starts(rest, "Attempting") || triage_find(rest, "in memory"));
+	case KIND_LOAD:
+		return triage_size_after(rest, "reserve ", &v);
+	case KIND_HBM:
+		return triage_starts(rest, "Ran out") ? triage_find(rest, "total memory required") != NULL
+						      : triage_find(s, "Hbm usage") != NULL;
+	case KIND_MEMORY: /* of the SparseCore it is another kind */
+		return !line_has(hits, n, w->special[KIND_SPARSECORE]) &&
+		       (!triage_starts(rest, "would") || triage_find(s, "Allocation (size="));
+	case KIND_CHECK:
+		return w->record->severity == 'F';
+	case KIND_INIT_FAILED:
+		return !line_has(hits, n, w->special[KIND_IN_USE]);
+	case KIND_SSH:
+		return triage_starts(rest, "Could not") || triage_find(s, "connect to host");
+	case KIND_OP:
+		return triage_find(s, "No registered '") != NULL;
+	case KIND_REMAT:
+		return triage_find(rest, "by rematerialization") != NULL;
+	default:
+		return true;
 	}
 }
 
-static bool take_errors(struct triage_work *w, struct triage_context **c, struct span s, const struct triage_hit *hits, size_t n)
+/* The name of the error stands in front, and its sentence is that of all memories. */
+static bool goes_on(const struct triage_work *w, const struct triage_context *c, int kind)
+{
+	const struct triage_occurrence *o = c ? c->open : NULL;
+
+	return o && kind == w->special[KIND_MEMORY] && o->kind == w->special[KIND_SPARSECORE] &&
+	       w->line - o->line <= 2;
+}
+
+static bool take_errors(
+    struct triage_work *w, struct triage_context **c, struct span s, const struct triage_hit *hits, size_t n)
 {
 	bool any = false;
 
@@ -306,20 +350,26 @@ static bool take_errors(struct triage_work *w, struct triage_context **c, struct
 			int kind = hits[i].phrase->kind;
 			bool weak = hits[i].phrase->weak, again = false;
 
-			if (kind < 0 || triage_is_oom(w, kind) != oom || !is_error(w, kind, s, hits, n, hits[i].at))
+			if (kind < 0 || triage_is_oom(w, kind) != oom ||
+			    !is_error(w, kind, s, hits, n, hits[i].at))
 				continue;
 			for (size_t k = 0; k < n; k++) {
-				bool same = hits[k].phrase->kind == kind && is_error(w, kind, s, hits, n, hits[k].at);
+				bool same =
+				    hits[k].phrase->kind == kind && is_error(w, kind, s, hits, n, hits[k].at);
 
 				again |= same && k < i;
 				weak &= !same || hits[k].phrase->weak;
 			}
 			if (again)
 				continue;
-			if (!*c)
+			any = true;
+			if (goes_on(w, *c, kind)) {
+				head_add((*c)->open, s);
+				continue;
+			}
+			if (!*c || (*c)->key != w->record->key)
 				*c = context_of(w, w->record->key, true);
 			open_error(w, *c, kind, weak, s);
-			any = true;
 		}
 	return any;
 }
@@ -357,7 +407,10 @@ static void remember(struct triage_work *w, struct triage_context *c, struct spa
 	c->before_line = w->line;
 }
 
-static bool is_killed(struct span s) { return s.n == 6 && !memcmp(s.s, "Killed", 6); }
+static bool is_killed(struct span s)
+{
+	return s.n == 6 && !memcmp(s.s, "Killed", 6);
+}
 
 void triage_message(struct triage_work *w, struct span s, const struct triage_hit *hits, size_t n)
 {
@@ -372,22 +425,26 @@ void triage_message(struct triage_work *w, struct span s, const struct triage_hi
 	if (!n && !w->nopen && !is_killed(line))
 		return;
 	c = context_of(w, w->record->key, false);
+	if (w->bare && !w->record->severity &&
+	    w->last_key) /* of a message whose first line alone has the prefix */
+		c = context_of(w, w->last_key, false);
 	block = triage_is_block(line);
 	if (!block && n && take_errors(w, &c, s, hits, n))
 		return;
 	if (is_killed(line) && w->special[KIND_HOST_OOM] >= 0) {
-		c = c ? c : context_of(w, w->record->key, true);
+		c = context_of(w, w->record->key, true);
 		open_error(w, c, w->special[KIND_HOST_OOM], false, s);
 		return;
 	}
-	if (block && n && has_anchor(hits, n, ANCHOR_BLOCK) && (!c || !c->open || !triage_block_line(w, c->open, line))) {
-		c = c ? c : context_of(w, w->record->key, true);
+	if (block && n && has_anchor(hits, n, ANCHOR_BLOCK) &&
+	    (!c || !c->open || !triage_block_line(w, c->open, line))) {
+		c = context_of(w, w->record->key, true);
 		open_block(w, c, line);
 		triage_block_line(w, c->open, line);
 		return;
 	}
 	if (!block && n && has_anchor(hits, n, ANCHOR_BEFORE))
-		remember(w, c = c ? c : context_of(w, w->record->key, true), line);
+		remember(w, context_of(w, w->record->key, true), line);
 	if (!c || !c->open || (block && n && has_anchor(hits, n, ANCHOR_BLOCK)))
 		return;
 	if (triage_block_line(w, c->open, line)) {

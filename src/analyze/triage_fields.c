@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool digit(const char *s, const char *end) { return s < end && *s >= '0' && *s <= '9'; }
+static bool digit(const char *s, const char *end)
+{
+	return s < end && *s >= '0' && *s <= '9';
+}
 
 static bool word(const char *s, const char *end, const char *what)
 {
@@ -33,7 +36,9 @@ bool triage_size(struct span *at, int64_t *out)
 		*at = (struct span){ s, (size_t)(end - s) };
 		return true;
 	}
-	for (; n < sizeof number - 1 && (digit(s, end) || (n && !point && s < end && (*s == '.' || *s == ',') && digit(s + 1, end))); s++) {
+	for (; n < sizeof number - 1 &&
+	       (digit(s, end) || (n && !point && s < end && (*s == '.' || *s == ',') && digit(s + 1, end)));
+	     s++) {
 		if (*s == ',')
 			continue;
 		if (*s == '.')
@@ -89,7 +94,8 @@ void triage_set(struct triage_occurrence *o, enum triage_text_id id, struct span
 }
 
 /* what stands behind a phrase, up to one of the bytes of `stop` */
-static bool text_after(struct triage_occurrence *o, enum triage_text_id id, struct span s, const char *phrase, const char *stop)
+static bool text_after(
+    struct triage_occurrence *o, enum triage_text_id id, struct span s, const char *phrase, const char *stop)
 {
 	const char *at = triage_find(s, phrase);
 	size_t n = 0;
@@ -99,7 +105,7 @@ static bool text_after(struct triage_occurrence *o, enum triage_text_id id, stru
 	s = behind(s, at, strlen(phrase));
 	while (n < s.n && s.s[n] && !strchr(stop, s.s[n]) && n < 4096)
 		n++;
-	if (id == TEXT_MODULE)		/* the sentence ends there */
+	if (id == TEXT_MODULE) /* the sentence ends there */
 		n -= n && s.s[n - 1] == '.';
 	triage_set(o, id, (struct span){ s.s, n });
 	return n;
@@ -117,14 +123,17 @@ void triage_code(struct triage_occurrence *o, struct span s)
 		memcpy(code + 1, at + 14, 4);
 	} else {
 		for (at = s.s; (at = memchr(at, 'E', (size_t)(end - at))); at++)
-			if (end - at >= 6 && at[5] == ':' && digit(at + 1, end) && digit(at + 2, end) && digit(at + 3, end) && digit(at + 4, end) &&
-			    (at == s.s || at[-1] == ' ' || at[-1] == '(' || at[-1] == '\'' || at[-1] == '"' || at[-1] == ':'))
+			if (end - at >= 6 && at[5] == ':' && digit(at + 1, end) && digit(at + 2, end) &&
+			    digit(at + 3, end) && digit(at + 4, end) &&
+			    (at == s.s || at[-1] == ' ' || at[-1] == '(' || at[-1] == '\'' || at[-1] == '"' ||
+				at[-1] == ':'))
 				break;
 		if (!at)
 			return;
 		memcpy(code + 1, at + 1, 4);
 	}
-	if (digit(code + 1, code + 5) && digit(code + 2, code + 5) && digit(code + 3, code + 5) && digit(code + 4, code + 5))
+	if (digit(code + 1, code + 5) && digit(code + 2, code + 5) && digit(code + 3, code + 5) &&
+	    digit(code + 4, code + 5))
 		triage_set(o, TEXT_CODE, (struct span){ code, 5 });
 }
 
@@ -139,7 +148,10 @@ static void space_of(struct triage_occurrence *o, struct span s)
 
 		if (!at)
 			continue;
-		for (at += strlen(phrases[i]); at + n < end && n < sizeof low - 1 && (((at[n] | 32) >= 'a' && (at[n] | 32) <= 'z') || digit(at + n, end) || at[n] == '_'); n++)
+		for (at += strlen(phrases[i]);
+		     at + n < end && n < sizeof low - 1 &&
+		     (((at[n] | 32) >= 'a' && (at[n] | 32) <= 'z') || digit(at + n, end) || at[n] == '_');
+		     n++)
 			low[n] = (char)(at[n] >= 'A' && at[n] <= 'Z' ? at[n] | 32 : at[n]);
 		triage_set(o, TEXT_SPACE, (struct span){ low, n });
 	}
@@ -186,7 +198,8 @@ static void allocation_of(struct triage_occurrence *o, struct span s)
 	number(o, NUM_LIMIT, s, " and limit ");
 	number(o, NUM_NEEDED, s, "Allocation (size=");
 	number(o, NUM_LIMIT, s, "would exceed memory (size=");
-	if (triage_size_after(s, "TensorCore Hbm usage: ", &tc) && triage_size_after(s, "SparseCore Hbm usage", &sc) && o->num[NUM_NEEDED] == TRIAGE_NONE &&
+	if (triage_size_after(s, "TensorCore Hbm usage: ", &tc) &&
+	    triage_size_after(s, "SparseCore Hbm usage", &sc) && o->num[NUM_NEEDED] == TRIAGE_NONE &&
 	    tc != TRIAGE_NONE && sc != TRIAGE_NONE && tc < INT64_MAX / 2 && sc < INT64_MAX / 2)
 		o->num[NUM_NEEDED] = tc + sc;
 	number(o, NUM_LIMIT, s, "exceeding available bytes: ");
@@ -207,7 +220,9 @@ static void compile_fields(struct triage_occurrence *o, struct span s)
 	number(o, NUM_NEEDED, s, "Requires ");
 	number(o, NUM_LIMIT, s, ", has ");
 	allocation_of(o, s);
-	if (!text_after(o, TEXT_OP, s, "on stack for %", " =,'\"") && !text_after(o, TEXT_OP, s, "] :: ", " \t'\",") && !text_after(o, TEXT_OP, s, "failed for HLO :: ", " "))
+	if (!text_after(o, TEXT_OP, s, "on stack for %", " =,'\"") &&
+	    !text_after(o, TEXT_OP, s, "] :: ", " \t'\",") &&
+	    !text_after(o, TEXT_OP, s, "failed for HLO :: ", " "))
 		text_after(o, TEXT_OP, s, "compilation of ", " ");
 }
 
@@ -228,13 +243,15 @@ static void device_of(struct triage_occurrence *o, struct span s)
 }
 
 /* a size that stands in front of a phrase */
-static void number_before(struct triage_occurrence *o, enum triage_number id, struct span s, const char *phrase)
+static void number_before(
+    struct triage_occurrence *o, enum triage_number id, struct span s, const char *phrase)
 {
 	const char *at = triage_find(s, phrase), *from = at;
 
 	if (!at)
 		return;
-	while (from > s.s && (digit(from - 1, at) || from[-1] == '.' || from[-1] == 'i' || from[-1] == 'B' || strchr("KMGTP", from[-1])))
+	while (from > s.s && (digit(from - 1, at) || from[-1] == '.' || from[-1] == 'i' || from[-1] == 'B' ||
+				 strchr("KMGTP", from[-1])))
 		from--;
 	while (from < at && !digit(from, at))
 		from++;
@@ -294,13 +311,21 @@ void triage_fields(struct triage_work *w, struct triage_occurrence *o)
 	if (!o->head)
 		return;
 	triage_code(o, s);
-	if (!text_after(o, TEXT_MODULE, s, "HLO module: ", " ,;'\"") && !text_after(o, TEXT_MODULE, s, "Error loading program '", "'"))
+	if (!text_after(o, TEXT_MODULE, s, "HLO module: ", " ,;'\"") &&
+	    !text_after(o, TEXT_MODULE, s, "Error loading program '", "'"))
 		text_after(o, TEXT_MODULE, s, "Executable(", ")");
 	switch (special) {
-	case KIND_HBM: case KIND_ABORT: case KIND_VMEM: case KIND_SCOPED: case KIND_SMEM: case KIND_MEMORY: case KIND_SPARSECORE:
+	case KIND_HBM:
+	case KIND_ABORT:
+	case KIND_VMEM:
+	case KIND_SCOPED:
+	case KIND_SMEM:
+	case KIND_MEMORY:
+	case KIND_SPARSECORE:
 		compile_fields(o, s);
 		break;
-	case KIND_ALLOC: case KIND_LOAD:
+	case KIND_ALLOC:
+	case KIND_LOAD:
 		runtime_fields(o, s);
 		break;
 	case KIND_MISMATCH:
@@ -311,9 +336,16 @@ void triage_fields(struct triage_work *w, struct triage_occurrence *o)
 		number_before(o, NUM_NEEDED, s, " bytes of scoped Vmem");
 		number(o, NUM_LIMIT, s, "max valid bytes is ");
 		break;
-	case KIND_CHECK: check_fields(o, s); break;
-	case KIND_OP: text_after(o, TEXT_OP, s, "No registered '", "'"); break;
-	case KIND_REMAT: remat_fields(o, s); break;
-	default: break;
+	case KIND_CHECK:
+		check_fields(o, s);
+		break;
+	case KIND_OP:
+		text_after(o, TEXT_OP, s, "No registered '", "'");
+		break;
+	case KIND_REMAT:
+		remat_fields(o, s);
+		break;
+	default:
+		break;
 	}
 }

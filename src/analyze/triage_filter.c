@@ -12,25 +12,64 @@
 #define SLOTS 8192
 
 struct triage_filter {
-	struct triage_phrase *v; size_t n, cap;
+	struct triage_phrase *v;
+	size_t n, cap;
 	uint8_t shift[SLOTS];
-	int16_t first[SLOTS], *next;		/* phrases by the block that ends their first window */
+	int16_t first[SLOTS], *next; /* phrases by the block that ends their first window */
 };
 
-static const struct { const char *text; enum triage_anchor anchor; } anchors[] = {
-	{ " requirement ", ANCHOR_BLOCK }, { " usage >= ", ANCHOR_BLOCK }, { "Largest program ", ANCHOR_BLOCK }, { ". Size: ", ANCHOR_BLOCK },
-	{ "XLA label: ", ANCHOR_BLOCK }, { "Allocation type: ", ANCHOR_BLOCK }, { "Output size ", ANCHOR_BLOCK },
-	{ "Unpadded size: ", ANCHOR_BLOCK }, { "Shape: ", ANCHOR_BLOCK }, { "Operator: op_", ANCHOR_BLOCK }, { "program    ", ANCHOR_BLOCK }, { "arguments    ", ANCHOR_BLOCK },
-	{ "RESOURCE_EXHAUSTED", ANCHOR_BEFORE }, { "failed for HLO :: ", ANCHOR_BEFORE }, { "compilation of ", ANCHOR_BEFORE }, { "E0100:", ANCHOR_BEFORE },
-	{ "E0101:", ANCHOR_BEFORE }, { "E0200:", ANCHOR_BEFORE }, { "E1000:", ANCHOR_BEFORE }, { "E1001:", ANCHOR_BEFORE }, { "Error loading program ", ANCHOR_BEFORE },
-	{ "Running on machine: ", ANCHOR_LOG }, { "Build label: ", ANCHOR_LOG }, { "Process id ", ANCHOR_LOG }, { "Log file created at: ", ANCHOR_LOG },
+static const struct {
+	const char *text;
+	enum triage_anchor anchor;
+} anchors[] = {
+	{ " requirement ", ANCHOR_BLOCK },
+	{ " usage >= ", ANCHOR_BLOCK },
+	{ "Largest program ", ANCHOR_BLOCK },
+	{ ". Size: ", ANCHOR_BLOCK },
+	{ "XLA label: ", ANCHOR_BLOCK },
+	{ "Allocation type: ", ANCHOR_BLOCK },
+	{ "Output size ", ANCHOR_BLOCK },
+	{ "Unpadded size: ", ANCHOR_BLOCK },
+	{ "Shape: ", ANCHOR_BLOCK },
+	{ "Operator: op_", ANCHOR_BLOCK },
+	{ "program    ", ANCHOR_BLOCK },
+	{ "arguments    ", ANCHOR_BLOCK },
+	{ "RESOURCE_EXHAUSTED", ANCHOR_BEFORE },
+	{ "failed for HLO :: ", ANCHOR_BEFORE },
+	{ "compilation of ", ANCHOR_BEFORE },
+	{ "E0100:", ANCHOR_BEFORE },
+	{ "E0101:", ANCHOR_BEFORE },
+	{ "E0200:", ANCHOR_BEFORE },
+	{ "E1000:", ANCHOR_BEFORE },
+	{ "E1001:", ANCHOR_BEFORE },
+	{ "Error loading program ", ANCHOR_BEFORE },
+	{ "Running on machine: ", ANCHOR_LOG },
+	{ "Build label: ", ANCHOR_LOG },
+	{ "Process id ", ANCHOR_LOG },
+	{ "Log file created at: ", ANCHOR_LOG },
 };
 
 static const char *const specials[KIND_SPECIALS] = {
-	[KIND_HBM] = "hbm_compile_oom", [KIND_ABORT] = "compile_abort_oom", [KIND_VMEM] = "vmem_oom", [KIND_SCOPED] = "scoped_vmem_oom", [KIND_SMEM] = "smem_oom",
-	[KIND_MEMORY] = "memory_oom", [KIND_SPARSECORE] = "sparsecore_oom", [KIND_FRAGMENT] = "oom_fragment", [KIND_ALLOC] = "runtime_alloc", [KIND_LOAD] = "program_load",
-	[KIND_MISMATCH] = "input_mismatch", [KIND_VMEM_LIMIT] = "invalid_vmem_limit", [KIND_CHECK] = "fatal_check", [KIND_HOST_OOM] = "host_oom", [KIND_IN_USE] = "tpu_in_use",
-	[KIND_INIT_FAILED] = "tpu_init_failed", [KIND_OP] = "op_unavailable", [KIND_SSH] = "ssh_unreachable", [KIND_REMAT] = "remat_limit", [KIND_HALTED] = "core_halted",
+	[KIND_HBM] = "hbm_compile_oom",
+	[KIND_ABORT] = "compile_abort_oom",
+	[KIND_VMEM] = "vmem_oom",
+	[KIND_SCOPED] = "scoped_vmem_oom",
+	[KIND_SMEM] = "smem_oom",
+	[KIND_MEMORY] = "memory_oom",
+	[KIND_SPARSECORE] = "sparsecore_oom",
+	[KIND_FRAGMENT] = "oom_fragment",
+	[KIND_ALLOC] = "runtime_alloc",
+	[KIND_LOAD] = "program_load",
+	[KIND_MISMATCH] = "input_mismatch",
+	[KIND_VMEM_LIMIT] = "invalid_vmem_limit",
+	[KIND_CHECK] = "fatal_check",
+	[KIND_HOST_OOM] = "host_oom",
+	[KIND_IN_USE] = "tpu_in_use",
+	[KIND_INIT_FAILED] = "tpu_init_failed",
+	[KIND_OP] = "op_unavailable",
+	[KIND_SSH] = "ssh_unreachable",
+	[KIND_REMAT] = "remat_limit",
+	[KIND_HALTED] = "core_halted",
 	[KIND_HOSTNAME] = "worker_hostname",
 };
 
@@ -81,7 +120,8 @@ static void build(struct triage_filter *f)
 	}
 }
 
-struct triage_filter *triage_filter_new(struct arena *a, struct triage_kind **kinds, size_t *nkinds, int special[KIND_SPECIALS])
+struct triage_filter *triage_filter_new(
+    struct arena *a, struct triage_kind **kinds, size_t *nkinds, int special[KIND_SPECIALS])
 {
 	enum { KIND, SEVERITY, SPACE, PHRASES, TITLE, ADVICE, COLUMNS };
 	const struct embedded *e = embedded_find("triage.tsv");
@@ -103,7 +143,8 @@ struct triage_filter *triage_filter_new(struct arena *a, struct triage_kind **ki
 			field[n++] = strsep(&line, "\t");
 		if (n < COLUMNS)
 			continue;
-		struct triage_kind k = { field[KIND], field[SEVERITY], field[SPACE], field[TITLE], field[ADVICE], -1 };
+		struct triage_kind k = { field[KIND], field[SEVERITY], field[SPACE], field[TITLE],
+			field[ADVICE], -1 };
 
 		for (int i = 0; i < KIND_SPECIALS; i++)
 			if (!strcmp(specials[i], k.name)) {
@@ -115,7 +156,8 @@ struct triage_filter *triage_filter_new(struct arena *a, struct triage_kind **ki
 		(*kinds)[(*nkinds)++] = k;
 	}
 	for (size_t i = 0; i < sizeof anchors / sizeof *anchors; i++)
-		add(f, (struct triage_phrase){ { anchors[i].text, strlen(anchors[i].text) }, -1, anchors[i].anchor, false });
+		add(f, (struct triage_phrase){
+			   { anchors[i].text, strlen(anchors[i].text) }, -1, anchors[i].anchor, false });
 	build(f);
 	return f;
 }

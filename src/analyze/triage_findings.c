@@ -6,9 +6,9 @@
 
 #include "base/units.h"
 
-#define FRAGMENTATION 10.0		/* percent of the temporaries */
-#define PADDING 0.20			/* of the listed buffers */
-#define PART 0.01			/* less is not worth a finding */
+#define FRAGMENTATION 10.0 /* percent of the temporaries */
+#define PADDING 0.20 /* of the listed buffers */
+#define PART 0.01 /* less is not worth a finding */
 
 static void bytes(char buf[32], int64_t v)
 {
@@ -18,7 +18,8 @@ static void bytes(char buf[32], int64_t v)
 		units_bytes(buf, 32, (double)v);
 }
 
-static void add(struct triage_work *w, size_t error, const char *id, const char *severity, const char *title, const char *evidence, const char *advice)
+static void add(struct triage_work *w, size_t error, const char *id, const char *severity, const char *title,
+    const char *evidence, const char *advice)
 {
 	struct table *t = &w->t->findings;
 	struct cell *c = table_row(t);
@@ -34,13 +35,17 @@ static void arguments(struct triage_work *w, size_t i)
 	const struct triage_occurrence *o = w->rows[i];
 	char a[32], l[32], text[200];
 
-	if (o->num[NUM_ARGUMENTS] == TRIAGE_NONE || o->num[NUM_LIMIT] == TRIAGE_NONE || o->num[NUM_ARGUMENTS] <= o->num[NUM_LIMIT])
+	if (o->num[NUM_ARGUMENTS] == TRIAGE_NONE || o->num[NUM_LIMIT] == TRIAGE_NONE ||
+	    o->num[NUM_ARGUMENTS] <= o->num[NUM_LIMIT])
 		return;
 	bytes(a, o->num[NUM_ARGUMENTS]);
 	bytes(l, o->num[NUM_LIMIT]);
 	snprintf(text, sizeof text, "arguments alone take %s of %s; no change of temporaries helps", a, l);
 	add(w, i, "arguments_exceed_limit", "high", "The arguments alone do not fit", text,
-	    "Shard parameters and optimizer state over more chips (FSDP, tensor parallelism): check that in_shardings does not replicate them. | Smaller types: bfloat16 or int8 weights, an optimizer with less state. | Offload what is used once per step to the host (memory_kind=\"pinned_host\").");
+	    "Shard parameters and optimizer state over more chips (FSDP, tensor parallelism): check that "
+	    "in_shardings does not replicate them. | Smaller types: bfloat16 or int8 weights, an optimizer "
+	    "with less state. | Offload what is used once per step to the host "
+	    "(memory_kind=\"pinned_host\").");
 }
 
 static void fragments(struct triage_work *w, size_t i)
@@ -55,9 +60,14 @@ static void fragments(struct triage_work *w, size_t i)
 			continue;
 		bytes(holes, x->fragmentation);
 		bytes(all, x->size);
-		snprintf(text, sizeof text, "%.1f %% of the %s for temporaries, %s, are holes between buffers", x->fragmentation_percent, all, holes);
+		snprintf(text, sizeof text,
+		    "%.1f %% of the %s for temporaries, %s, are holes between buffers",
+		    x->fragmentation_percent, all, holes);
 		add(w, i, "fragmentation", "medium", "Free memory lies in pieces that no buffer fits", text,
-		    "Break up the largest buffers: scan over layers or chunks instead of one large array, smaller blocks in kernels. | Fewer different sizes live at once: the same microbatch everywhere. | --xla_tpu_rematerialization_algo=PEAK_PRIORITY changes what lives at the peak.");
+		    "Break up the largest buffers: scan over layers or chunks instead of one large array, "
+		    "smaller blocks in kernels. | Fewer different sizes live at once: the same microbatch "
+		    "everywhere. | --xla_tpu_rematerialization_algo=PEAK_PRIORITY changes what lives at the "
+		    "peak.");
 		return;
 	}
 }
@@ -83,13 +93,18 @@ static void padding(struct triage_work *w, size_t i)
 			shape = x->shape;
 		}
 	}
-	if (w->rows[i]->num[NUM_PROGRAM] == TRIAGE_NONE || !(waste > PADDING * size) || waste < PART * program)
+	if (w->rows[i]->num[NUM_PROGRAM] == TRIAGE_NONE || !(waste > PADDING * size) ||
+	    waste < PART * program)
 		return;
 	units_bytes(a, sizeof a, waste);
 	units_bytes(b, sizeof b, size);
-	snprintf(text, sizeof text, "%s of the %s of listed buffers are padding; most in %.200s", a, b, shape);
+	snprintf(
+	    text, sizeof text, "%s of the %s of listed buffers are padding; most in %.200s", a, b, shape);
 	add(w, i, "padding_waste", "high", "Padding takes much of the memory", text,
-	    "The two most minor dimensions are rounded up to the tile (8 x 128, 16 x 128 for bfloat16): make them multiples, or put the long dimensions there (transpose). | Batch a multiple of 64 with features a multiple of 128, or batch a multiple of 1024 with features a multiple of 8. | Merge small dimensions (heads with their size, 3 channels with space to depth).");
+	    "The two most minor dimensions are rounded up to the tile (8 x 128, 16 x 128 for bfloat16): make "
+	    "them multiples, or put the long dimensions there (transpose). | Batch a multiple of 64 with "
+	    "features a multiple of 128, or batch a multiple of 1024 with features a multiple of 8. | Merge "
+	    "small dimensions (heads with their size, 3 channels with space to depth).");
 }
 
 static void runtime(struct triage_work *w, size_t i)
@@ -99,14 +114,17 @@ static void runtime(struct triage_work *w, size_t i)
 
 	if (o->kind != w->special[KIND_ALLOC] && o->kind != w->special[KIND_LOAD])
 		return;
-	if (o->num[NUM_FREE] == TRIAGE_NONE || o->num[NUM_NEEDED] == TRIAGE_NONE || o->num[NUM_FREE] < o->num[NUM_NEEDED])
+	if (o->num[NUM_FREE] == TRIAGE_NONE || o->num[NUM_NEEDED] == TRIAGE_NONE ||
+	    o->num[NUM_FREE] < o->num[NUM_NEEDED])
 		return;
 	bytes(f, o->num[NUM_FREE]);
 	bytes(n, o->num[NUM_NEEDED]);
 	bytes(l, o->num[NUM_LARGEST]);
 	snprintf(text, sizeof text, "%s are free, %s were asked for; the largest piece: %s", f, n, l);
 	add(w, i, "runtime_fragmentation", "high", "Enough is free, but not in one piece", text,
-	    "Allocate the large and long-lived first: parameters and optimizer state before caches and batches. | Free and load again in one go (save, delete all arrays, restore) rather than bit by bit. | Smaller pieces: a cache in pages or per layer instead of one array.");
+	    "Allocate the large and long-lived first: parameters and optimizer state before caches and "
+	    "batches. | Free and load again in one go (save, delete all arrays, restore) rather than bit by "
+	    "bit. | Smaller pieces: a cache in pages or per layer instead of one array.");
 }
 
 static void output(struct triage_work *w, size_t i)
@@ -114,15 +132,19 @@ static void output(struct triage_work *w, size_t i)
 	const struct triage_occurrence *o = w->rows[i];
 	char out[32], shared[32], text[200];
 
-	if (o->num[NUM_OUTPUT] == TRIAGE_NONE || o->num[NUM_SHARED] == TRIAGE_NONE || o->num[NUM_LIMIT] == TRIAGE_NONE)
+	if (o->num[NUM_OUTPUT] == TRIAGE_NONE || o->num[NUM_SHARED] == TRIAGE_NONE ||
+	    o->num[NUM_LIMIT] == TRIAGE_NONE)
 		return;
-	if ((double)o->num[NUM_OUTPUT] < PART * (double)o->num[NUM_LIMIT] || (double)o->num[NUM_SHARED] >= (double)o->num[NUM_OUTPUT] / 2)
+	if ((double)o->num[NUM_OUTPUT] < PART * (double)o->num[NUM_LIMIT] ||
+	    (double)o->num[NUM_SHARED] >= (double)o->num[NUM_OUTPUT] / 2)
 		return;
 	bytes(out, o->num[NUM_OUTPUT]);
 	bytes(shared, o->num[NUM_SHARED]);
 	snprintf(text, sizeof text, "outputs of %s share %s with arguments", out, shared);
 	add(w, i, "output_not_shared", "medium", "Outputs get memory of their own beside the arguments", text,
-	    "Donate what a step replaces: donate_argnums of jax.jit for state and caches (shape, type and sharding must be those of the output); torch_xla aliases by itself between steps. | Return only what is needed.");
+	    "Donate what a step replaces: donate_argnums of jax.jit for state and caches (shape, type and "
+	    "sharding must be those of the output); torch_xla aliases by itself between steps. | Return only "
+	    "what is needed.");
 }
 
 /* What it is not: what the numbers rule out. */
@@ -133,7 +155,8 @@ static void not_text(const struct triage_work *w, size_t i, char *out, size_t si
 	size_t n;
 
 	*out = 0;
-	if (limit != TRIAGE_NONE && o->num[NUM_ARGUMENTS] != TRIAGE_NONE && (double)o->num[NUM_ARGUMENTS] < 0.1 * (double)limit)
+	if (limit != TRIAGE_NONE && o->num[NUM_ARGUMENTS] != TRIAGE_NONE &&
+	    (double)o->num[NUM_ARGUMENTS] < 0.1 * (double)limit)
 		snprintf(out, size, "; not the arguments");
 	for (size_t k = 0; k < lists->nneeds; k++) {
 		const struct triage_need *x = &lists->needs[k];
@@ -142,9 +165,11 @@ static void not_text(const struct triage_work *w, size_t i, char *out, size_t si
 			continue;
 		n = strlen(out);
 		if (x->fragmentation_percent < 2)
-			snprintf(out + n, size - n, "; not fragmentation (%.1f %%)", x->fragmentation_percent);
+			snprintf(
+			    out + n, size - n, "; not fragmentation (%.1f %%)", x->fragmentation_percent);
 		n = strlen(out);
-		if (x->unpadded != TRIAGE_NONE && x->padded != TRIAGE_NONE && x->padded > 0 && (double)x->unpadded > 0.98 * (double)x->padded)
+		if (x->unpadded != TRIAGE_NONE && x->padded != TRIAGE_NONE && x->padded > 0 &&
+		    (double)x->unpadded > 0.98 * (double)x->padded)
 			snprintf(out + n, size - n, "; not padding");
 	}
 }
@@ -161,20 +186,28 @@ static const char *mostly(const struct triage_occurrence *o)
 		if (b->arguments)
 			continue;
 		all += size;
-		saved += b->op_name && (strstr(b->op_name, "jvp(") || strstr(b->op_name, "transpose(")) ? size : 0;
+		saved +=
+		    b->op_name && (strstr(b->op_name, "jvp(") || strstr(b->op_name, "transpose(")) ? size : 0;
 	}
 	return all > 0 && saved > 0.5 * all ? "; most of the list are activations of training" : "";
 }
 
 static void kind(struct triage_work *w, size_t i)
 {
-	static const struct { int special; const char *id; } ids[] = {
-		{ KIND_IN_USE, "tpu_in_use" }, { KIND_HOSTNAME, "worker_hostname" }, { KIND_HALTED, "core_halted" }, { KIND_SCOPED, "scoped_vmem" }, { KIND_HBM, "hbm_too_small" },
+	static const struct {
+		int special;
+		const char *id;
+	} ids[] = {
+		{ KIND_IN_USE, "tpu_in_use" },
+		{ KIND_HOSTNAME, "worker_hostname" },
+		{ KIND_HALTED, "core_halted" },
+		{ KIND_SCOPED, "scoped_vmem" },
+		{ KIND_HBM, "hbm_too_small" },
 	};
 	const struct triage_occurrence *o = w->rows[i];
 	const struct triage_kind *k = &w->kinds[o->kind];
 	const char *id = k->name;
-	char text[700], needed[32], limit[32], not[160];
+	char text[700], needed[32], limit[32], not [160];
 
 	for (size_t j = 0; j < sizeof ids / sizeof *ids; j++)
 		if (k->special == ids[j].special)
@@ -182,12 +215,14 @@ static void kind(struct triage_work *w, size_t i)
 	if (o->num[NUM_NEEDED] != TRIAGE_NONE && o->num[NUM_LIMIT] != TRIAGE_NONE) {
 		bytes(needed, o->num[NUM_NEEDED]);
 		bytes(limit, o->num[NUM_LIMIT]);
-		not_text(w, i, not, sizeof not);
-		snprintf(text, sizeof text, "needs %s of %s%s%s%s%s", needed, limit, o->text[TEXT_MODULE] ? " in " : "", o->text[TEXT_MODULE] ? o->text[TEXT_MODULE] : "", mostly(o->lists), not);
+		not_text(w, i, not, sizeof not );
+		snprintf(text, sizeof text, "needs %s of %s%s%s%s%s", needed, limit,
+		    o->text[TEXT_MODULE] ? " in " : "", o->text[TEXT_MODULE] ? o->text[TEXT_MODULE] : "",
+		    mostly(o->lists), not );
 	} else if (o->num[NUM_PROGRAM] != TRIAGE_NONE) {
 		bytes(needed, o->num[NUM_PROGRAM]);
-		not_text(w, i, not, sizeof not);
-		snprintf(text, sizeof text, "the program needs %s%s%s", needed, mostly(o->lists), not);
+		not_text(w, i, not, sizeof not );
+		snprintf(text, sizeof text, "the program needs %s%s%s", needed, mostly(o->lists), not );
 	} else {
 		snprintf(text, sizeof text, "%.300s", o->text[TEXT_MESSAGE] ? o->text[TEXT_MESSAGE] : "");
 	}
@@ -196,19 +231,25 @@ static void kind(struct triage_work *w, size_t i)
 	if (o->dump) {
 		size_t n = strlen(text);
 
-		snprintf(text + n, sizeof text - n, "; look at it: tpuscope %.200s --view memory --module %.100s", o->dump, o->text[TEXT_MODULE]);
+		snprintf(text + n, sizeof text - n,
+		    "; its dump: %.300s", o->dump);
 	}
-	add(w, i, id, !strcmp(k->severity, "warning") ? "low" : "high", k->title, text, strcmp(k->advice, "-") ? k->advice : "");
+	add(w, i, id, !strcmp(k->severity, "warning") ? "low" : "high", k->title, text,
+	    strcmp(k->advice, "-") ? k->advice : "");
 }
 
+/* Of each error first what it is, then what makes it so; those that only warn come last. */
 void triage_findings(struct triage_work *w)
 {
-	for (size_t i = 0; i < w->nrows; i++) {
-		arguments(w, i);
-		padding(w, i);
-		runtime(w, i);
-		fragments(w, i);
-		output(w, i);
-		kind(w, i);
-	}
+	for (int warning = 0; warning < 2; warning++)
+		for (size_t i = 0; i < w->nrows; i++) {
+			if (warning != !strcmp(w->kinds[w->rows[i]->kind].severity, "warning"))
+				continue;
+			kind(w, i);
+			arguments(w, i);
+			padding(w, i);
+			runtime(w, i);
+			fragments(w, i);
+			output(w, i);
+		}
 }

@@ -79,7 +79,8 @@ static struct span without_payloads(struct triage_work *w, struct span s)
 		o += at - s.s;
 		s = (struct span){ at, (size_t)(s.s + s.n - at) };
 		end = triage_find(s, "']");
-		s = end ? (struct span){ end + 2, (size_t)(s.s + s.n - end - 2) } : (struct span){ s.s + s.n, 0 };
+		s = end ? (struct span){ end + 2, (size_t)(s.s + s.n - end - 2) }
+			: (struct span){ s.s + s.n, 0 };
 	} while ((at = triage_find(s, PAYLOAD)));
 	memcpy(o, s.s, s.n);
 	return (struct span){ out, (size_t)(o - out) + s.n };

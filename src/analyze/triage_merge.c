@@ -4,8 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool same_text(const char *a, const char *b) { return a == b || (a && b && !strcmp(a, b)); }
-static bool text_fits(const char *a, const char *b) { return !a || !b || !strcmp(a, b); }
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+static bool text_fits(const char *a, const char *b)
+{
+	return !a || !b || !strcmp(a, b);
+}
 
 static size_t bucket(const struct triage_work *w, const struct triage_occurrence *o)
 {
@@ -20,17 +26,23 @@ static bool same_error(const struct triage_occurrence *a, const struct triage_oc
 {
 	static const enum triage_number alike[] = { NUM_LIMIT, NUM_EXCEEDED, NUM_USED, NUM_FREE };
 
-	if (a->kind != b->kind || a->headless != b->headless || a->tentative != b->tentative || !same_text(a->text[TEXT_SPACE], b->text[TEXT_SPACE]) || a->num[NUM_NEEDED] != b->num[NUM_NEEDED])
+	if (a->kind != b->kind || a->headless != b->headless || a->tentative != b->tentative ||
+	    !same_text(a->text[TEXT_SPACE], b->text[TEXT_SPACE]) || a->num[NUM_NEEDED] != b->num[NUM_NEEDED])
 		return false;
 	if (a->headless && a->num[NUM_PROGRAM] != b->num[NUM_PROGRAM])
 		return false;
 	for (size_t i = 0; i < sizeof alike / sizeof *alike; i++)
-		if (a->num[alike[i]] != b->num[alike[i]] && a->num[alike[i]] != TRIAGE_NONE && b->num[alike[i]] != TRIAGE_NONE)
+		if (a->num[alike[i]] != b->num[alike[i]] && a->num[alike[i]] != TRIAGE_NONE &&
+		    b->num[alike[i]] != TRIAGE_NONE)
 			return false;
-	return text_fits(a->text[TEXT_MODULE], b->text[TEXT_MODULE]) && text_fits(a->text[TEXT_DEVICE], b->text[TEXT_DEVICE]);
+	return text_fits(a->text[TEXT_MODULE], b->text[TEXT_MODULE]) &&
+	       text_fits(a->text[TEXT_DEVICE], b->text[TEXT_DEVICE]);
 }
 
-static bool has_lists(const struct triage_occurrence *o) { return o->nbuffers || o->nneeds || o->nspaces; }
+static bool has_lists(const struct triage_occurrence *o)
+{
+	return o->nbuffers || o->nneeds || o->nspaces;
+}
 
 /* What the row lacks comes from a later occurrence, which is taken or freed. */
 static void merge(struct triage_occurrence *row, struct triage_occurrence *o)
@@ -56,7 +68,7 @@ static void rehash(struct triage_work *w)
 	free(w->buckets);
 	w->nbuckets = w->nbuckets ? w->nbuckets * 4 : 256;
 	w->buckets = xcalloc(w->nbuckets, sizeof(void *));
-	for (size_t i = w->nrows; i-- > 0;) {		/* earlier rows in front */
+	for (size_t i = w->nrows; i-- > 0;) { /* earlier rows in front */
 		struct triage_occurrence **b = &w->buckets[bucket(w, w->rows[i])];
 
 		w->rows[i]->next = *b;
@@ -142,14 +154,17 @@ static bool has_sentence(struct triage_work *w, struct triage_occurrence *row)
 	for (size_t i = 0; i < w->nrows; i++) {
 		struct triage_occurrence *o = w->rows[i];
 
-		if (o == row || o->headless || o->kind != row->kind || o->num[NUM_PROGRAM] != row->num[NUM_PROGRAM] || row->num[NUM_PROGRAM] == TRIAGE_NONE || !same_text(o->text[TEXT_SPACE], row->text[TEXT_SPACE]))
+		if (o == row || o->headless || o->kind != row->kind ||
+		    o->num[NUM_PROGRAM] != row->num[NUM_PROGRAM] || row->num[NUM_PROGRAM] == TRIAGE_NONE ||
+		    !same_text(o->text[TEXT_SPACE], row->text[TEXT_SPACE]))
 			continue;
 		o->count += row->count;
 		for (int k = 0; k < NUM_COUNT; k++)
 			if (o->num[k] == TRIAGE_NONE)
 				o->num[k] = row->num[k];
 		if (!o->text[TEXT_TIME] && row->text[TEXT_TIME])
-			o->text[TEXT_TIME] = arena_strndup(&o->arena, row->text[TEXT_TIME], strlen(row->text[TEXT_TIME]));
+			o->text[TEXT_TIME] =
+			    arena_strndup(&o->arena, row->text[TEXT_TIME], strlen(row->text[TEXT_TIME]));
 		if (row->file < o->file || (row->file == o->file && row->line < o->line)) {
 			o->file = row->file;
 			o->line = row->line;
@@ -157,7 +172,7 @@ static bool has_sentence(struct triage_work *w, struct triage_occurrence *row)
 		if (!has_lists(o->lists) && has_lists(row->lists) && row->lists == row) {
 			struct triage_occurrence *lists = xcalloc(1, sizeof *lists);
 
-			*lists = *row;		/* its lists and texts go over; the rest of the row is freed */
+			*lists = *row; /* its lists and texts go over; the rest of the row is freed */
 			lists->lists = lists;
 			lists->next = NULL;
 			row->buffers = NULL, row->needs = NULL, row->spaces = NULL, row->slots = NULL;
@@ -172,7 +187,8 @@ static bool has_sentence(struct triage_work *w, struct triage_occurrence *row)
 
 static int by_place(const struct triage_occurrence *x, const struct triage_occurrence *y)
 {
-	return x->file != y->file ? (x->file > y->file) - (x->file < y->file) : (x->line > y->line) - (x->line < y->line);
+	return x->file != y->file ? (x->file > y->file) - (x->file < y->file)
+				  : (x->line > y->line) - (x->line < y->line);
 }
 
 void triage_merge_end(struct triage_work *w)

@@ -7,69 +7,147 @@
 
 #include "analyze/triage.h"
 
-#define TRIAGE_NONE INT64_MIN			/* a number that the text does not say */
-#define TRIAGE_AHEAD (2u << 20)			/* bytes that an occurrence waits for more of itself */
-#define TRIAGE_LINE_MAX (4u << 20)		/* longer lines are read in pieces */
+#define TRIAGE_NONE INT64_MIN /* a number that the text does not say */
+#define TRIAGE_AHEAD (2u << 20) /* bytes that an occurrence waits for more of itself */
+#define TRIAGE_LINE_MAX (4u << 20) /* longer lines are read in pieces */
 #define TRIAGE_HITS 24
 
-struct span { const char *s; size_t n; };
+struct span {
+	const char *s;
+	size_t n;
+};
 
 /* Kinds that the program reads more out of; the others only have a row in the table. */
 enum triage_special {
-	KIND_HBM, KIND_ABORT, KIND_VMEM, KIND_SCOPED, KIND_SMEM, KIND_MEMORY, KIND_SPARSECORE, KIND_FRAGMENT, KIND_ALLOC, KIND_LOAD,
-	KIND_MISMATCH, KIND_VMEM_LIMIT, KIND_CHECK, KIND_HOST_OOM, KIND_IN_USE, KIND_INIT_FAILED, KIND_OP, KIND_SSH, KIND_REMAT, KIND_HALTED, KIND_HOSTNAME,
+	KIND_HBM,
+	KIND_ABORT,
+	KIND_VMEM,
+	KIND_SCOPED,
+	KIND_SMEM,
+	KIND_MEMORY,
+	KIND_SPARSECORE,
+	KIND_FRAGMENT,
+	KIND_ALLOC,
+	KIND_LOAD,
+	KIND_MISMATCH,
+	KIND_VMEM_LIMIT,
+	KIND_CHECK,
+	KIND_HOST_OOM,
+	KIND_IN_USE,
+	KIND_INIT_FAILED,
+	KIND_OP,
+	KIND_SSH,
+	KIND_REMAT,
+	KIND_HALTED,
+	KIND_HOSTNAME,
 	KIND_SPECIALS
 };
 
-struct triage_kind { const char *name, *severity, *space, *title, *advice; int special; };	/* special -1: none */
+struct triage_kind {
+	const char *name, *severity, *space, *title, *advice;
+	int special;
+}; /* special -1: none */
 
 /* What is looked for beside the phrases of kinds. */
 enum triage_anchor { ANCHOR_BLOCK, ANCHOR_BEFORE, ANCHOR_LOG };
 
-struct triage_phrase { struct span text; int kind; enum triage_anchor anchor; bool weak; };	/* kind -1: an anchor */
-struct triage_hit { const struct triage_phrase *phrase; size_t at; };
+struct triage_phrase {
+	struct span text;
+	int kind;
+	enum triage_anchor anchor;
+	bool weak;
+}; /* kind -1: an anchor */
+struct triage_hit {
+	const struct triage_phrase *phrase;
+	size_t at;
+};
 struct triage_filter;
 
-struct triage_filter *triage_filter_new(struct arena *, struct triage_kind **, size_t *nkinds, int special[KIND_SPECIALS]);
+struct triage_filter *triage_filter_new(
+    struct arena *, struct triage_kind **, size_t *nkinds, int special[KIND_SPECIALS]);
 size_t triage_filter_find(const struct triage_filter *, struct span, struct triage_hit hits[TRIAGE_HITS]);
 void triage_filter_free(struct triage_filter *);
 
-enum triage_number { NUM_NEEDED, NUM_LIMIT, NUM_EXCEEDED, NUM_USED, NUM_FREE, NUM_LARGEST, NUM_TOTAL, NUM_RESERVED, NUM_PROGRAM, NUM_ARGUMENTS, NUM_OUTPUT, NUM_SHARED, NUM_COUNT };
-enum triage_text_id { TEXT_TIME, TEXT_CODE, TEXT_SPACE, TEXT_DEVICE, TEXT_MODULE, TEXT_OP, TEXT_MESSAGE, TEXT_COUNT };
+enum triage_number {
+	NUM_NEEDED,
+	NUM_LIMIT,
+	NUM_EXCEEDED,
+	NUM_USED,
+	NUM_FREE,
+	NUM_LARGEST,
+	NUM_TOTAL,
+	NUM_RESERVED,
+	NUM_PROGRAM,
+	NUM_ARGUMENTS,
+	NUM_OUTPUT,
+	NUM_SHARED,
+	NUM_COUNT
+};
+enum triage_text_id {
+	TEXT_TIME,
+	TEXT_CODE,
+	TEXT_SPACE,
+	TEXT_DEVICE,
+	TEXT_MODULE,
+	TEXT_OP,
+	TEXT_MESSAGE,
+	TEXT_COUNT
+};
 
 struct triage_buffer {
-	bool arguments, half, closed;		/* closed: by its ===== line */
+	bool arguments, half, closed; /* closed: by its ===== line */
 	int64_t rank, size, unpadded, padding;
-	double expansion;			/* NaN */
+	double expansion; /* NaN */
 	const char *shape, *op_type, *op_name, *source, *allocation, *tag, *label;
 };
-struct triage_need { const char *name; int64_t size, unpadded, padded, fragmentation; double utilization, fragmentation_percent; };
-struct triage_space { const char *label; int64_t color, total, sections, rows; };
-struct triage_slot { size_t space; int64_t section, rank, cumulative, percent, size, offset, values; const char *shapes; };
+struct triage_need {
+	const char *name;
+	int64_t size, unpadded, padded, fragmentation;
+	double utilization, fragmentation_percent;
+};
+struct triage_space {
+	const char *label;
+	int64_t color, total, sections, rows;
+};
+struct triage_slot {
+	size_t space;
+	int64_t section, rank, cumulative, percent, size, offset, values;
+	const char *shapes;
+};
 
 enum triage_section { SECTION_NONE, SECTION_TOTAL, SECTION_REQUIREMENT, SECTION_LIST, SECTION_REPORT };
 
 struct triage_occurrence {
-	struct triage_occurrence *next;		/* in the order of the text; of rows: in their bucket */
-	int kind;				/* -1: a block whose kind is not known yet */
-	size_t file; uint64_t line, count;
+	struct triage_occurrence *next; /* in the order of the text; of rows: in their bucket */
+	int kind; /* -1: a block whose kind is not known yet */
+	size_t file;
+	uint64_t line, count;
 	bool closed, dropped, tentative, headless, weak, ignored;
 	int64_t num[NUM_COUNT];
-	uint32_t exact;				/* numbers that were printed in bytes */
+	uint32_t exact; /* numbers that were printed in bytes */
 	const char *text[TEXT_COUNT];
-	char *head; size_t head_len; int head_lines;	/* the sentence */
+	char *head;
+	size_t head_len;
+	int head_lines; /* the sentence */
 
 	enum triage_section section;
 	bool arguments, heading, total, unknown_program, requirement, report_cut;
 	const char *block_space;
-	char *value; size_t value_len, value_sure; int key;	/* of an entry, which may go on in the next line */
-	struct triage_buffer *buffers; size_t nbuffers, buffers_cap;
-	struct triage_need *needs; size_t nneeds, needs_cap;
-	struct triage_space *spaces; size_t nspaces, spaces_cap;
-	struct triage_slot *slots; size_t nslots, slots_cap;
+	char *value;
+	size_t value_len, value_sure;
+	int key; /* of an entry, which may go on in the next line */
+	struct triage_buffer *buffers;
+	size_t nbuffers, buffers_cap;
+	struct triage_need *needs;
+	size_t nneeds, needs_cap;
+	struct triage_space *spaces;
+	size_t nspaces, spaces_cap;
+	struct triage_slot *slots;
+	size_t nslots, slots_cap;
 	bool truncated;
-	struct triage_occurrence *lists;	/* of a row: the occurrence whose lists are shown; itself or another that it owns */
-	const char *dump;			/* of a row: the dump of its module */
+	struct triage_occurrence
+	    *lists; /* of a row: the occurrence whose lists are shown; itself or another that it owns */
+	const char *dump; /* of a row: the dump of its module */
 	struct arena arena;
 };
 
@@ -77,20 +155,21 @@ enum triage_format { FORMAT_NONE, FORMAT_GLOG, FORMAT_GLOG0, FORMAT_TF, FORMAT_P
 
 /* The record that a line stands in. */
 struct triage_record {
-	uint64_t prefix;			/* of its process; 0 = none */
-	uint64_t key;				/* of its thread and place, with the prefix */
+	uint64_t prefix; /* of its process; 0 = none */
+	uint64_t key; /* of its thread and place, with the prefix */
 	enum triage_format format;
-	char severity;				/* D I W E F, 0: no record */
+	char severity; /* D I W E F, 0: no record */
 	char time[40];
 	uint64_t used;
 };
 
 struct triage_log {
 	char *path, *host;
-	uint64_t lines, records, severities[5], formats[FORMATS];
+	uint64_t lines, bytes, records, severities[5], formats[FORMATS];
 	char first[40], last[40];
-	char *build; int64_t pid;
-	int year, month;			/* of the last record; year 0: not known */
+	char *build;
+	int64_t pid;
+	int year, month; /* of the last record; year 0: not known */
 };
 
 #define TRIAGE_RECORDS 16
@@ -99,41 +178,59 @@ struct triage_log {
 struct triage_context {
 	uint64_t key, used;
 	struct triage_occurrence *open;
-	uint64_t until;				/* offset at which it is closed */
-	char *before; size_t before_len; uint64_t before_line;	/* a line in front of a sentence that names its code or op */
+	uint64_t until; /* offset at which it is closed */
+	char *before;
+	size_t before_len;
+	uint64_t before_line; /* a line in front of a sentence that names its code or op */
 };
 
-struct triage_seen { uint64_t hash; size_t file; };
+struct triage_seen {
+	uint64_t hash;
+	size_t file;
+};
 
 struct triage_work {
 	struct triage *t;
 	struct triage_filter *filter;
-	struct triage_kind *kinds; size_t nkinds;
+	struct triage_kind *kinds;
+	size_t nkinds;
 	int special[KIND_SPECIALS];
-	struct triage_log *logs; size_t nlogs, logs_cap;
-	uint64_t line, offset, ticks;
-	char *carry; size_t ncarry, carry_cap;	/* a line whose end has not come */
-	bool piece;				/* the beginning of that line was read already */
-	char *clean, *repr; size_t clean_cap, repr_cap;
-	struct triage_record records[TRIAGE_RECORDS], none, *record;	/* record: of the line */
-	struct triage_context contexts[TRIAGE_CONTEXTS]; size_t nopen; uint64_t until;
-	struct triage_occurrence *queue, **queue_end;	/* not merged yet */
-	struct triage_occurrence **rows; size_t nrows, rows_cap;
-	struct triage_occurrence **buckets; size_t nbuckets;
-	struct triage_seen *seen; size_t nseen, seen_cap;
-	char **dumps; size_t ndumps, dumps_cap;
+	struct triage_log *logs;
+	size_t nlogs, logs_cap;
+	uint64_t line, offset, ticks,
+	    last_key; /* last_key: of the context that a line without prefix may belong to */
+	char *carry;
+	size_t ncarry, carry_cap; /* a line whose end has not come */
+	bool piece; /* the beginning of that line was read already */
+	char *clean, *repr;
+	size_t clean_cap, repr_cap;
+	struct triage_record records[TRIAGE_RECORDS], *record; /* record: of the line */
+	bool bare; /* the line has neither a prefix nor the head of a record */
+	struct triage_context contexts[TRIAGE_CONTEXTS];
+	size_t nopen;
+	uint64_t until;
+	struct triage_occurrence *queue, **queue_end; /* not merged yet */
+	struct triage_occurrence **rows;
+	size_t nrows, rows_cap;
+	struct triage_occurrence **buckets;
+	size_t nbuckets;
+	struct triage_seen *seen;
+	size_t nseen, seen_cap;
+	char **dumps;
+	size_t ndumps, dumps_cap;
 };
 
 /* triage_lines.c */
-void triage_line(struct triage_work *, struct span);	/* a physical line without its end */
+void triage_line(struct triage_work *, struct span); /* a physical line without its end */
 struct span triage_trim(struct span);
 bool triage_starts(struct span, const char *);
-const char *triage_find(struct span, const char *);	/* NULL */
+const char *triage_find(struct span, const char *); /* NULL */
 uint64_t triage_hash(const void *, size_t, uint64_t seed);
 
 /* triage_records.c */
-struct span triage_record_take(struct triage_work *, struct span);	/* prefixes and heads of records off; w->record is its record */
-void triage_record_facts(struct triage_work *, struct span);	/* host, build label, pid, year */
+struct span triage_record_take(
+    struct triage_work *, struct span); /* prefixes and heads of records off; w->record is its record */
+void triage_record_facts(struct triage_work *, struct span); /* host, build label, pid, year */
 void triage_log_begin(struct triage_work *, const char *path);
 void triage_log_free(struct triage_log *);
 
@@ -142,14 +239,15 @@ void triage_message(struct triage_work *, struct span, const struct triage_hit *
 void triage_close_all(struct triage_work *);
 struct triage_occurrence *triage_occurrence_new(struct triage_work *, int kind);
 void triage_occurrence_free(struct triage_occurrence *);
-bool triage_is_oom(const struct triage_work *, int kind);	/* one of those that blocks belong to */
+bool triage_is_oom(const struct triage_work *, int kind); /* one of those that blocks belong to */
 
 /* triage_fields.c */
-bool triage_size(struct span *, int64_t *);		/* a size at the beginning; moves behind it; TRIAGE_NONE for unknown */
+bool triage_size(
+    struct span *, int64_t *); /* a size at the beginning; moves behind it; TRIAGE_NONE for unknown */
 bool triage_size_after(struct span, const char *phrase, int64_t *);
-void triage_fields(struct triage_work *, struct triage_occurrence *);	/* reads the sentence */
+void triage_fields(struct triage_work *, struct triage_occurrence *); /* reads the sentence */
 void triage_code(struct triage_occurrence *, struct span);
-void triage_set(struct triage_occurrence *, enum triage_text_id, struct span);	/* unless it has one */
+void triage_set(struct triage_occurrence *, enum triage_text_id, struct span); /* unless it has one */
 
 /* triage_buffers.c, triage_report.c: true when the line is part of a block */
 bool triage_is_block(struct span);

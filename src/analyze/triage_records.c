@@ -10,7 +10,13 @@
 static const char severities[] = "DIWEF";
 
 /* The head of a record: where it begins and ends in the line. */
-struct head { size_t from, to; enum triage_format format; char severity; char time[40]; struct span thread, place; };
+struct head {
+	size_t from, to;
+	enum triage_format format;
+	char severity;
+	char time[40];
+	struct span thread, place;
+};
 
 static bool digits(const char *s, size_t n)
 {
@@ -20,7 +26,7 @@ static bool digits(const char *s, size_t n)
 	return true;
 }
 
-static bool shape_is(struct span s, size_t at, const char *shape)	/* 0 = a digit */
+static bool shape_is(struct span s, size_t at, const char *shape) /* 0 = a digit */
 {
 	size_t n = strlen(shape);
 
@@ -32,7 +38,10 @@ static bool shape_is(struct span s, size_t at, const char *shape)	/* 0 = a digit
 	return true;
 }
 
-static int two(const char *s) { return (s[0] - '0') * 10 + s[1] - '0'; }
+static int two(const char *s)
+{
+	return (s[0] - '0') * 10 + s[1] - '0';
+}
 
 /* "+thread FILE:LINE]" from `at`; 0 = it is not complete */
 static size_t place_end(struct span s, size_t at, struct head *h)
@@ -56,25 +65,36 @@ static size_t place_end(struct span s, size_t at, struct head *h)
 	return at + 1;
 }
 
-/* A month far before that of the last record is of the next year. */
-static void glog_time(struct triage_log *log, const char *date, const char *clock, char *out, size_t size)
+/* A month far before that of the last record is of the next year.  Every line of a log comes here: no printf. */
+static void glog_time(struct triage_log *log, const char *date, const char *clock, char *out)
 {
-	int month = two(date), day = two(date + 2);
+	int month = two(date);
 
 	if (log->year && log->month - month > 6)
 		log->year++;
 	log->month = month;
-	if (log->year)
-		snprintf(out, size, "%04d-%02d-%02dT%.15s", log->year, month, day, clock);
-	else
-		snprintf(out, size, "--%02d-%02dT%.15s", month, day, clock);
+	*out++ = '-';
+	*out++ = '-';
+	if (log->year) {
+		out -= 2;
+		for (int i = 0, unit = 1000; i < 4; i++, unit /= 10)
+			*out++ = (char)('0' + log->year / unit % 10);
+		*out++ = '-';
+	}
+	memcpy(out, date, 2);
+	out[2] = '-';
+	memcpy(out + 3, date + 2, 2);
+	out[5] = 'T';
+	memcpy(out + 6, clock, 15);
+	out[21] = 0;
 }
 
 static bool glog_head(struct triage_log *log, struct span s, size_t colon, struct head *h)
 {
 	const char *c;
 
-	if (colon < 8 || s.s[colon - 3] != ' ' || !digits(s.s + colon - 7, 4) || !(c = strchr("IWEF", s.s[colon - 8])) || !*c)
+	if (colon < 8 || s.s[colon - 3] != ' ' || !digits(s.s + colon - 7, 4) ||
+	    !(c = strchr("IWEF", s.s[colon - 8])) || !*c)
 		return false;
 	h->from = colon - 8;
 	h->severity = *c;
@@ -82,7 +102,7 @@ static bool glog_head(struct triage_log *log, struct span s, size_t colon, struc
 		h->format = FORMAT_GLOG;
 		if (!(h->to = place_end(s, colon + 13, h)))
 			return false;
-		glog_time(log, s.s + colon - 7, s.s + colon - 2, h->time, sizeof h->time);
+		glog_time(log, s.s + colon - 7, s.s + colon - 2, h->time);
 		return true;
 	}
 	size_t at = colon + 4, n = 0;
@@ -108,7 +128,11 @@ static bool glog_head(struct triage_log *log, struct span s, size_t colon, struc
 
 static bool python_head(struct span s, size_t colon, struct head *h)
 {
-	static const struct { const char *name; char severity; } levels[] = { { "DEBUG", 'D' }, { "INFO", 'I' }, { "WARNING", 'W' }, { "ERROR", 'E' }, { "CRITICAL", 'F' } };
+	static const struct {
+		const char *name;
+		char severity;
+	} levels[] = { { "DEBUG", 'D' }, { "INFO", 'I' }, { "WARNING", 'W' }, { "ERROR", 'E' },
+		{ "CRITICAL", 'F' } };
 	const char *end;
 
 	if (colon < 13 || !shape_is(s, colon - 9, " 00-00 00:00:00 ["))
@@ -136,9 +160,12 @@ static bool tf_head(struct span s, struct head *h)
 {
 	const char *c;
 
-	if (!shape_is(s, 0, "0000-00-00 00:00:00.000000: ") || s.n < 30 || s.s[29] != ' ' || !(c = strchr("IWEF", s.s[28])) || !*c)
+	if (!shape_is(s, 0, "0000-00-00 00:00:00.000000: ") || s.n < 30 || s.s[29] != ' ' ||
+	    !(c = strchr("IWEF", s.s[28])) || !*c)
 		return false;
-	*h = (struct head){ .format = FORMAT_TF, .severity = *c, .to = 30, .thread = { s.s, 0 }, .place = { s.s, 0 } };
+	*h = (struct head){
+		.format = FORMAT_TF, .severity = *c, .to = 30, .thread = { s.s, 0 }, .place = { s.s, 0 }
+	};
 	snprintf(h->time, sizeof h->time, "%.10sT%.15s", s.s, s.s + 11);
 	size_t at = 30, from = 30;
 
@@ -180,7 +207,8 @@ static size_t prefix_length(struct span s)
 	const char *end;
 	size_t at = 20;
 
-	if (*s.s == '(' && (end = memchr(s.s, ')', s.n < 120 ? s.n : 120)) && memmem(s.s, (size_t)(end - s.s), "pid=", 4))
+	if (*s.s == '(' && (end = memchr(s.s, ')', s.n < 120 ? s.n : 120)) &&
+	    memmem(s.s, (size_t)(end - s.s), "pid=", 4))
 		return (size_t)(end - s.s) + 1;
 	if (triage_starts(s, "[rank")) {
 		for (at = 5; at < s.n && digits(s.s + at, 1); at++)
@@ -238,12 +266,13 @@ struct span triage_record_take(struct triage_work *w, struct span s)
 		size_t n = *s.s == '(' || *s.s == '[' || (*s.s >= '0' && *s.s <= '9') ? prefix_length(s) : 0;
 
 		if (n) {
-			size_t date = *s.s == '(' || *s.s == '[' ? 0 : 20;	/* is no part of the process */
+			size_t date = *s.s == '(' || *s.s == '[' ? 0 : 20; /* is no part of the process */
 
 			prefix = triage_hash(s.s + date, n - date, prefix);
 		} else {
 			h = (struct head){ 0 };
-			if (counted && !strchr("IWEFDC", *s.s))
+			if (counted && (s.n < 20 || !strchr("IWEFDC", *s.s) ||
+					   (s.s[1] > '9' && (s.s[1] < 'A' || s.s[1] > 'Z'))))
 				break;
 			if (!find_head(log, s, &h) || (counted && h.from))
 				break;
@@ -253,7 +282,8 @@ struct span triage_record_take(struct triage_work *w, struct span s)
 				w->record->format = h.format;
 				w->record->severity = h.severity;
 				memcpy(w->record->time, h.time, sizeof h.time);
-				w->record->key = triage_hash(h.place.s, h.place.n, triage_hash(h.thread.s, h.thread.n, prefix + h.format));
+				w->record->key = triage_hash(h.place.s, h.place.n,
+				    triage_hash(h.thread.s, h.thread.n, prefix + h.format));
 				counted = true;
 			}
 			n = h.to;
@@ -262,6 +292,7 @@ struct span triage_record_take(struct triage_work *w, struct span s)
 		if (s.n && *s.s == ' ')
 			s.s++, s.n--;
 	}
+	w->bare = !w->record && !prefix;
 	if (!w->record)
 		w->record = record_of(w, prefix);
 	return s;

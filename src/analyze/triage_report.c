@@ -31,7 +31,8 @@ static bool whole_shapes(struct span s)
 		return false;
 	for (size_t i = 0; i < s.n; i++)
 		depth += (s.s[i] == '[' || s.s[i] == '(') - (s.s[i] == ']' || s.s[i] == ')');
-	return depth == 0 && (s.s[s.n - 1] == ']' || s.s[s.n - 1] == ')' || s.s[s.n - 1] == '.' || s.s[s.n - 1] == '}');
+	return depth == 0 &&
+	       (s.s[s.n - 1] == ']' || s.s[s.n - 1] == ')' || s.s[s.n - 1] == '.' || s.s[s.n - 1] == '}');
 }
 
 static bool skip(struct span *s, const char *what)
@@ -46,9 +47,10 @@ static bool skip(struct span *s, const char *what)
 /* "  24.00GiB( 99%);    4.00GiB;  21474836480;                2; 2×f32[8192,1024,128]" */
 static bool row_of(struct span s, struct triage_slot *x)
 {
-	return triage_size(&s, &x->cumulative) && skip(&s, "(") && triage_size(&s, &x->percent) && skip(&s, "%)") && skip(&s, ";") &&
-	    triage_size(&s, &x->size) && skip(&s, ";") && triage_size(&s, &x->offset) && skip(&s, ";") && triage_size(&s, &x->values) && skip(&s, ";") &&
-	    whole_shapes(s = triage_trim(s)) && (x->shapes = s.s) && (x->rank = (int64_t)s.n);
+	return triage_size(&s, &x->cumulative) && skip(&s, "(") && triage_size(&s, &x->percent) &&
+	       skip(&s, "%)") && skip(&s, ";") && triage_size(&s, &x->size) && skip(&s, ";") &&
+	       triage_size(&s, &x->offset) && skip(&s, ";") && triage_size(&s, &x->values) && skip(&s, ";") &&
+	       whole_shapes(s = triage_trim(s)) && (x->shapes = s.s) && (x->rank = (int64_t)s.n);
 }
 
 bool triage_report_line(struct triage_occurrence *o, struct span s)
@@ -84,7 +86,10 @@ bool triage_report_line(struct triage_occurrence *o, struct span s)
 		return o->report_cut;
 	}
 	row.shapes = arena_strndup(&o->arena, row.shapes, (size_t)row.rank);
-	row.rank = o->nslots && o->slots[o->nslots - 1].space == row.space && o->slots[o->nslots - 1].section == row.section ? o->slots[o->nslots - 1].rank + 1 : 1;
+	row.rank = o->nslots && o->slots[o->nslots - 1].space == row.space &&
+			   o->slots[o->nslots - 1].section == row.section
+		       ? o->slots[o->nslots - 1].rank + 1
+		       : 1;
 	VEC_PUSH(o->slots, o->nslots, o->slots_cap);
 	o->slots[o->nslots++] = row;
 	x->rows++;

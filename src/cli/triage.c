@@ -1,20 +1,16 @@
 #include "config.h"
 #include "cli/cli.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "load/logdir.h"
 #include "load/source.h"
 #include "report/triage.h"
 
-#define DEPTH_MAX 8
-#define FILES_MAX 20000u
-
 /* A folder holds logs, dumps and anything else: what is text is read, dumps are offered to the errors of their module. */
-struct walk { struct triage *triage; const struct options *o; size_t seen, failed; };
+struct walk { struct triage *triage; size_t failed; };
 
 static void complain(const char *path, const struct err *e)
 {
@@ -45,7 +41,6 @@ static void read_file(struct walk *w, const char *path, bool asked)
 	uint8_t head[4096];
 	size_t n;
 
-	w->seen++;
 	if (!s) {
 		complain(path, &e);
 		w->failed++;
@@ -62,66 +57,63 @@ static void read_file(struct walk *w, const char *path, bool asked)
 	source_close(s);
 }
 
-static bool is_dump(const char *name)
+static void read_folder(struct walk *w, const char *path)
 {
-	size_t n = strlen(name);
+	struct err e = { .at = ERR_NOWHERE };
+	struct logdir ld;
 
-	return !strncmp(name, "module_", 7) || (n > 3 && !strcmp(name + n - 3, ".pb") && (strstr(name, ".hlo_proto") || strstr(name, ".hlo.")));
-}
-
-static void read_folder(struct walk *w, const char *path, int depth)
-{
-	struct dirent **names;
-	struct stat st;
-	int n = depth < DEPTH_MAX ? scandir(path, &names, NULL, alphasort) : 0;
-
-	if (n < 0) {
-		struct err e;
-
-		err_set(&e, EXIT_NOTHING, ERR_NOWHERE, "%s", strerror(errno));
+	if (logdir_files(path, &ld, &e)) {
 		complain(path, &e);
 		w->failed++;
+		return;
 	}
-	for (int i = 0; i < n; i++) {
-		const char *name = names[i]->d_name;
-		char *file = xasprintf("%s/%s", path, name);
+	for (size_t i = 0; i < ld.nfiles; i++) {
+		if (logdir_is_dump(strrchr(ld.files[i], '/') + 1))
+			triage_dump(w->triage, ld.files[i]);
+		else
+			read_file(w, ld.files[i], false);
+	}
+	logdir_free(&ld);
+}
 
-		/* links repeat what is there: tpu_driver.INFO */
-		if (strcmp(name, ".") && strcmp(name, "..") && !lstat(file, &st) && w->seen < FILES_MAX) {
-			if (S_ISDIR(st.st_mode))
-				read_folder(w, file, depth + 1);
-			else if (S_ISREG(st.st_mode) && is_dump(name))
-				triage_dump(w->triage, file);
-			else if (S_ISREG(st.st_mode))
-				read_file(w, file, false);
-		}
-		free(file);
-		free(names[i]);
-	}
-	if (n > 0)
-		free(names);
+/* The dump that the error names, where the text has no list of its own. */
+static void list_from_dump(struct triage *t, size_t error)
+{
+	const struct cell *c = &t->errors.cells[error * t->errors.ncolumns + (size_t)table_column(&t->errors, "dump")];
+	struct load_options load = { .threads = 1 };
+	struct dump *d;
+	struct err e;
+
+	if (c->type != CELL_STR || c->n < 3 || strcmp(c->s + c->n - 3, ".pb") || !(d = load_paths(&c->s, 1, &load, NULL, &e)))
+		return;
+	triage_list_from(d, t, error);
+	dump_close(d);
 }
 
 int cli_triage(const struct options *o, FILE *out, struct err *err)
 {
 	struct triage t;
-	struct walk w = { .triage = &t, .o = o };
+	struct walk w = { .triage = &t };
 	struct stat st;
-	int status;
+	int status = EXIT_NOTHING;
 
 	triage_begin(&t);
 	for (size_t i = 0; i < o->npaths; i++) {
 		const char *path = o->paths[i];
 
 		if (strcmp(path, "-") && !stat(path, &st) && S_ISDIR(st.st_mode))
-			read_folder(&w, path, 0);
+			read_folder(&w, path);
 		else
 			read_file(&w, path, true);
 	}
 	triage_end(&t);
-	status = report_triage(&t, &o->report, out, err);
+	for (size_t i = 0; i < t.errors.nrows; i++)
+		list_from_dump(&t, i);
+	if (!w.failed && !t.logs.nrows)
+		status = err_set(
+		    err, EXIT_NOTHING, ERR_NOWHERE, "no text in it — give logs, or a folder that holds some");
+	else if (t.logs.nrows)
+		status = report_triage(&t, &o->report, out, err) ? -1 : w.failed ? EXIT_DAMAGED : EXIT_OK;
 	triage_free(&t);
-	if (status)
-		return -1;
-	return !w.failed ? EXIT_OK : t.logs.nrows > w.failed ? EXIT_DAMAGED : EXIT_NOTHING;
+	return status;
 }

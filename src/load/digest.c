@@ -4,14 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <zlib.h>
-
+#include "base/gzip.h"
 #include "base/wire.h"
 #include "load/source.h"
+#include "model/hlo.h"
 
-#define LONG_TEXT 32		/* of a statistic: a longer one is no number and no category */
+#define LONG_TEXT 32 /* of a statistic: a longer one is no number and no category */
 
-struct buf { uint8_t *v; size_t n, cap; };
+struct buf {
+	uint8_t *v;
+	size_t n, cap;
+};
 
 static void put(struct buf *b, const void *s, size_t n)
 {
@@ -62,9 +65,11 @@ static void put_field(struct buf *b, const struct wire *w)
 }
 
 struct writer {
-	const uint8_t *b;		/* the file */
-	const struct digest_part *part;	/* of the plane at hand; NULL = none */
-	int64_t *id; size_t nids, ids_cap;	/* of kinds whose events stay */
+	const uint8_t *b; /* the file */
+	const struct digest_part *part; /* of the plane at hand; NULL = none */
+	int64_t *id;
+	size_t nids, ids_cap; /* of kinds whose events stay */
+	uint64_t hlo, category; /* the plane's numbers of the statistics HLO_STAT and hlo_category */
 };
 
 static const struct digest_kind *kind_at(const struct digest_part *p, uint64_t at)
@@ -98,6 +103,17 @@ static bool entry_of(const struct wire *field, int64_t *key, struct wire *value)
 	return !w.bad;
 }
 
+/* Field 1: the kind of an event, the name of a statistic. */
+static uint64_t id_of(const struct wire *message)
+{
+	struct wire w = wire_open(message->s, message->n);
+
+	while (wire_next(&w))
+		if (w.field == 1 && w.type == 0)
+			return w.u;
+	return 0;
+}
+
 static bool is_long(const struct wire *stat)
 {
 	struct wire w = wire_open(stat->s, stat->n);
@@ -108,8 +124,9 @@ static bool is_long(const struct wire *stat)
 	return false;
 }
 
-/* A kind of which another plane has the texts: its short name and numbers. */
-static void put_short_kind(struct buf *out, int64_t key, const struct wire *value)
+/* A kind of which another plane has the texts: its short name and category, and numbers where its events stay. */
+static void put_short_kind(const struct writer *x, struct buf *out, const struct digest_kind *k, int64_t key,
+    const struct wire *value)
 {
 	struct wire w = wire_open(value->s, value->n);
 	struct buf kind = { 0 }, entry = { 0 };
@@ -119,8 +136,10 @@ static void put_short_kind(struct buf *out, int64_t key, const struct wire *valu
 		display |= w.field == 4 && w.type == 2 && w.n;
 	w = wire_open(value->s, value->n);
 	while (wire_next(&w)) {
-		if (w.field == 1 || (w.type == 2 && (w.field == 4 || (w.field == 2 && !display) ||
-		    (w.field == 5 && !is_long(&w)))))
+		if (w.field == 1 ||
+		    (w.type == 2 &&
+			(w.field == 4 || (w.field == 2 && !display) ||
+			    (w.field == 5 && (k->events ? !is_long(&w) : id_of(&w) == x->category)))))
 			put_field(&kind, &w);
 	}
 	put_number(&entry, 1, (uint64_t)key);
@@ -141,7 +160,7 @@ static void put_kind(struct writer *x, struct buf *out, const struct wire *field
 	if (k->texts)
 		put_message(out, 4, field->s, field->n);
 	else
-		put_short_kind(out, key, &value);
+		put_short_kind(x, out, k, key, &value);
 }
 
 static bool stays(const struct writer *x, int64_t id)
@@ -150,16 +169,6 @@ static bool stays(const struct writer *x, int64_t id)
 		if (x->id[i] == id)
 			return true;
 	return false;
-}
-
-static int64_t kind_of_event(const struct wire *event)
-{
-	struct wire w = wire_open(event->s, event->n);
-
-	while (wire_next(&w))
-		if (w.field == 1 && w.type == 0)
-			return (int64_t)w.u;
-	return 0;
 }
 
 /* Steps and modules as they are, ops of some kinds, nothing else. */
@@ -181,7 +190,7 @@ static void put_line(struct writer *x, struct buf *out, const struct wire *field
 		return;
 	w = wire_open(field->s, field->n);
 	while (wire_next(&w)) {
-		if (w.field != 4 || w.type != 2 || stays(x, kind_of_event(&w)))
+		if (w.field != 4 || w.type != 2 || stays(x, (int64_t)id_of(&w)))
 			put_field(&line, &w);
 	}
 	put_message(out, 3, line.v, line.n);
@@ -203,32 +212,57 @@ static void find_ids(struct writer *x, const struct wire *plane)
 		}
 }
 
-/* A copy without one field of a message that lies `depth` fields deep in it. */
-struct cut { uint32_t field[4]; int depth; uint32_t drop; };
+/* An HloProto lies in the map of kinds of /host:metadata: entry, XEventMetadata, statistic, its bytes; in it the module, its computations, their instructions. */
+static const uint32_t hlo_path[] = { 2, 5, 6, 1, 3, 2 };
+#define HLO_LEVELS (sizeof hlo_path / sizeof *hlo_path)
+enum { LEVEL_STAT = 2, LEVEL_PROTO = 3 };
 
-static void put_without(struct buf *out, uint32_t field, const struct wire *message, const struct cut *cut, int level)
+/* What is left out, and how deep: schedule, configurations of the backend. */
+static bool is_dropped(size_t level, uint32_t field)
+{
+	static const struct {
+		size_t level;
+		uint32_t field;
+	} dropped[] = { { 4, 7 }, { 6, 43 } };
+
+	for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
+		if (dropped[i].level == level && dropped[i].field == field)
+			return true;
+	return false;
+}
+
+/* Packed on its own: who opens a thousand hosts unpacks the one program of them all once. */
+static void put_packed(struct buf *out, uint32_t field, const struct buf *proto)
+{
+	size_t n;
+	uint8_t *packed = gzip_pack(proto->v, proto->n, &n);
+
+	put_message(out, field, packed ? packed : proto->v, packed ? n : proto->n);
+	free(packed);
+}
+
+static void put_hlo(const struct writer *x, struct buf *out, const struct wire *message, size_t level)
 {
 	struct wire w = wire_open(message->s, message->n);
 	struct buf in = { 0 };
+	uint32_t field = message->field;
+	bool is_hlo = level != LEVEL_STAT || id_of(message) == x->hlo;
 
-	while (wire_next(&w)) {
-		if (w.type == 2 && level == cut->depth && w.field == cut->drop)
-			continue;
-		if (w.type == 2 && level < cut->depth && w.field == cut->field[level])
-			put_without(&in, w.field, &w, cut, level + 1);
-		else
+	while (is_hlo && wire_next(&w)) {
+		if (w.type != 2)
+			put_field(&in, &w);
+		else if (level < HLO_LEVELS && w.field == hlo_path[level])
+			put_hlo(x, &in, &w, level + 1);
+		else if (!is_dropped(level, w.field))
 			put_field(&in, &w);
 	}
-	put_message(out, field, w.bad ? message->s : in.v, w.bad ? message->n : in.n);
+	if (!is_hlo || w.bad)
+		put_message(out, field, message->s, message->n);
+	else if (level == LEVEL_PROTO)
+		put_packed(out, field, &in);
+	else
+		put_message(out, field, in.v, in.n);
 	free(in.v);
-}
-
-/* map entry → XEventMetadata → stat → its bytes, an HloProto whose third field is the buffer assignment */
-static void put_hlo(struct buf *out, const struct wire *entry)
-{
-	static const struct cut buffers = { { 2, 5, 6 }, 3, 3 };
-
-	put_without(out, 4, entry, &buffers, 0);
 }
 
 static void put_digest(const struct writer *x, struct buf *out, int64_t id)
@@ -248,6 +282,16 @@ static void put_digest(const struct writer *x, struct buf *out, int64_t id)
 	free(stat.v);
 }
 
+static bool is_named(const struct wire *stat, const char *name)
+{
+	struct wire w = wire_open(stat->s, stat->n);
+
+	while (wire_next(&w))
+		if (w.field == 2 && w.type == 2)
+			return w.n == strlen(name) && !memcmp(w.s, name, w.n);
+	return false;
+}
+
 static void put_plane(struct writer *x, struct buf *out, const struct wire *plane)
 {
 	struct wire w = wire_open(plane->s, plane->n), value;
@@ -255,16 +299,24 @@ static void put_plane(struct writer *x, struct buf *out, const struct wire *plan
 	int64_t largest = 0, key;
 	bool is_meta = false;
 
-	while (wire_next(&w))
+	x->hlo = x->category = 0;
+	while (wire_next(&w)) {
 		is_meta |= w.field == 2 && w.type == 2 && w.n == 14 && !memcmp(w.s, "/host:metadata", 14);
+		if (w.field != 5 || w.type != 2 || !entry_of(&w, &key, &value))
+			continue;
+		if (is_named(&value, HLO_STAT))
+			x->hlo = (uint64_t)key;
+		else if (is_named(&value, "hlo_category"))
+			x->category = (uint64_t)key;
+	}
 	if (x->part)
 		find_ids(x, plane);
 	w = wire_open(plane->s, plane->n);
 	while (wire_next(&w)) {
 		if (w.field == 5 && w.type == 2 && entry_of(&w, &key, &value) && key > largest)
 			largest = key;
-		if (is_meta && w.field == 4 && w.type == 2)
-			put_hlo(&p, &w);
+		if (is_meta && x->hlo && w.field == 4 && w.type == 2)
+			put_hlo(x, &p, &w, 0);
 		else if (w.type != 2)
 			put_field(&p, &w);
 		else if (x->part && w.field == 3)
@@ -280,7 +332,8 @@ static void put_plane(struct writer *x, struct buf *out, const struct wire *plan
 	free(p.v);
 }
 
-static int put_file(const struct dump *d, int file, const struct digest_part *part, size_t n, struct buf *out, struct err *e)
+static int put_file(
+    const struct dump *d, int file, const struct digest_part *part, size_t n, struct buf *out, struct err *e)
 {
 	uint64_t damaged;
 	size_t size;
@@ -310,24 +363,13 @@ static int put_file(const struct dump *d, int file, const struct digest_part *pa
 
 static int put_gzip(const struct buf *b, FILE *f, struct err *e)
 {
-	z_stream z = { .next_in = b->v };
-	uint8_t out[65536];
-	size_t left = b->n;
-	int status = Z_OK;
+	size_t n;
+	uint8_t *packed = gzip_pack(b->v, b->n, &n);
 
-	if (deflateInit2(&z, 6, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+	if (!packed)
 		return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "no memory for compressing");
-	while (status != Z_STREAM_END) {
-		if (!z.avail_in) {
-			z.avail_in = left > 1u << 30 ? 1u << 30 : (uInt)left;
-			left -= z.avail_in;
-		}
-		z.next_out = out;
-		z.avail_out = sizeof out;
-		status = deflate(&z, left ? Z_NO_FLUSH : Z_FINISH);
-		fwrite(out, 1, sizeof out - z.avail_out, f);
-	}
-	deflateEnd(&z);
+	fwrite(packed, 1, n, f);
+	free(packed);
 	return ferror(f) ? err_set(e, EXIT_NOTHING, ERR_NOWHERE, "cannot be written") : 0;
 }
 

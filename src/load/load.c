@@ -14,6 +14,8 @@
 #include "load/xspace.h"
 
 #define HEAD_SIZE (64u << 10)		/* enough to find the events of any trace JSON seen */
+#define FIRST_SIZE 4096			/* enough to tell an XSpace */
+#define LOG_SIZE 4096
 #define TAIL_SIZE 48			/* footer of a trace table */
 
 struct loading {
@@ -71,23 +73,49 @@ static bool is_empty(const struct file *f)
 	return !source_peek(f->source, &first, 1);
 }
 
+/* A name that promises a capture is taken at its word: a text in it is no log. */
+static bool named_capture(const char *path)
+{
+	return ends_in(path, ".pb") || ends_in(path, ".pb.gz") || ends_in(path, ".json") || ends_in(path, ".json.gz");
+}
+
+/* A log may hold anything that a program printed; no NUL, and most of it is text. */
+static bool is_log(const uint8_t *s, size_t n)
+{
+	size_t plain = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!s[i])
+			return false;
+		plain += (s[i] >= ' ' && s[i] < 0x7f) || s[i] == '\n' || s[i] == '\t';
+	}
+	return n && plain >= n / 4 * 3;
+}
+
 static int add_source(struct loading *l, struct source *source, const char *path, struct err *err)
 {
 	struct file f = {
 		.path = (char *)(uintptr_t)path, .host = -1, .source = source, .close_source = source_close,
 	};
 	uint8_t *head = xmalloc(HEAD_SIZE), tail[TAIL_SIZE];
-	size_t nhead = source_peek(source, head, HEAD_SIZE), ntail = source_tail(source, tail, sizeof tail);
-	const char *slash = strrchr(path, '/');
+	bool texts = l->options->texts && !named_capture(path);
+	size_t nhead = source_peek(source, head, FIRST_SIZE), ntail = source_tail(source, tail, sizeof tail);
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 
 	source_limit(source, l->options->max_memory);
-	f.kind = probe_kind(slash ? slash + 1 : path, head, nhead, tail, ntail);
+	f.kind = probe_kind(name, head, nhead, tail, ntail);
+	if (f.kind != FILE_XSPACE) {
+		nhead = source_peek(source, head, HEAD_SIZE);
+		f.kind = probe_kind(name, head, nhead, tail, ntail);
+	}
+	if (f.kind == FILE_UNKNOWN && texts && is_log(head, nhead < LOG_SIZE ? nhead : LOG_SIZE))
+		f.kind = FILE_TEXT;
 	free(head);
 	f.bytes = source_size(source);
 	f.gzip = source_gzip(source);
 	if (f.kind == FILE_EMPTY && named_xspace(path))
 		f.kind = FILE_XSPACE;
-	if (!file_kind_opens(f.kind)) {
+	if (!file_kind_opens(f.kind) && !(f.kind == FILE_TEXT && texts)) {
 		source_close(source);
 		return not_a_capture(f.kind, err);
 	}
@@ -124,16 +152,40 @@ static void take_runs(struct dump *d, const struct logdir *ld)
 		};
 }
 
+/* A folder without a capture: the texts in it and below, and the modules that lie among them; what is neither is passed over. */
+static bool add_folder(struct loading *l, const char *path)
+{
+	size_t before = l->dump->nfiles;
+	struct err err = { .status = 0 };
+	struct logdir ld;
+
+	if (logdir_files(path, &ld, &err))
+		return false;
+	for (size_t i = 0; i < ld.nfiles; i++) {
+		struct source *source = source_open(ld.files[i], &err);
+		int file = source ? add_source(l, source, ld.files[i], &err) : -1;
+		const struct file *f = file < 0 ? NULL : &l->dump->files[file];
+
+		if (f && f->kind != FILE_HLO_PROTO && (f->kind != FILE_TEXT || logdir_is_dump(f->base))) {
+			source_close(source);
+			l->dump->nfiles--;
+		}
+	}
+	logdir_free(&ld);
+	return l->dump->nfiles > before;
+}
+
 static void add_path(struct loading *l, const char *path)
 {
 	struct err err = { .status = 0 };
 	struct logdir ld;
 
 	if (logdir_find(path, l->options->run, &ld, &err)) {
-		failed(l, l->several ? path : NULL, &err);
+		if (!l->options->texts || !add_folder(l, path))
+			failed(l, l->several ? path : NULL, &err);
 	} else {
 		take_runs(l->dump, &ld);
-		for (size_t i = 0; i < ld.nfiles; i++) {
+		for (size_t i = 0; i < ld.nfiles - (l->options->texts ? 0 : ld.ntexts); i++) {
 			const char *file = ld.files[i], *base = strrchr(file, '/');
 			bool itself = !ld.nruns;	/* the path given, which the caller names */
 
@@ -207,7 +259,7 @@ static int keep_host(struct loading *l, struct err *err)
 		size_t len;
 		const char *host;
 
-		if (f->kind == FILE_HLO_PROTO || f->kind == FILE_XLA_DUMP || f->kind == FILE_PPROF) {	/* of no host */
+		if (f->kind == FILE_HLO_PROTO || f->kind == FILE_XLA_DUMP || f->kind == FILE_PPROF || f->kind == FILE_TEXT) {	/* of no host */
 			d->files[n++] = *f;
 			kept++;
 			continue;
@@ -251,7 +303,8 @@ static size_t load_files(struct loading *l)
 		[FILE_OLD_TRACE] = load_old_trace,
 		[FILE_TRACE_TABLE] = load_trace_table,
 		[FILE_HLO_PROTO] = load_hlo_file,
-		[FILE_XLA_DUMP] = load_xla_dump,
+		[FILE_XLA_DUMP] = load_text,
+		[FILE_TEXT] = load_text,
 	};
 	struct dump *d = l->dump;
 	int *xspaces = xcalloc(d->nfiles ? d->nfiles : 1, sizeof *xspaces);
@@ -319,6 +372,7 @@ static struct dump *load_all(struct loading *l, struct err *err)
 	hlo_list(l->dump);
 	tell_shrunk(l->dump);
 	trace_span(&l->dump->trace);
+	trace_link(&l->dump->trace);
 	return l->dump;
 }
 

@@ -14,6 +14,7 @@ struct load_options {
 	const char *host;		/* only this host, NULL = all */
 	double peak_flops, peak_hbm;	/* for the dump, which see; 0 = none */
 	uint64_t max_memory;		/* that a compressed file that is needed whole may inflate to, 0 = half of what is free */
+	bool texts;			/* logs and other texts are opened, too, and folders that hold nothing else */
 };
 
 struct dump *load_paths(const char *const *paths, size_t n, const struct load_options *, struct progress *, struct err *);
@@ -28,7 +29,7 @@ int load_chrome_json(struct load_ctx *, int file, struct err *);
 int load_old_trace(struct load_ctx *, int file, struct err *);
 int load_trace_table(struct load_ctx *, int file, struct err *);
 int load_hlo_file(struct load_ctx *, int file, struct err *);	/* one module: model/hlo.h */
-int load_xla_dump(struct load_ctx *, int file, struct err *);	/* text of the compiler: file.content gives it */
+int load_text(struct load_ctx *, int file, struct err *);	/* texts of the compiler, logs: file.content gives them */
 int load_tool(struct load_ctx *, int file, struct err *);	/* any result of a tool: model/toolfile.h */
 
 #endif

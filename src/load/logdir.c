@@ -13,8 +13,11 @@
 #include "base/mem.h"
 #include "base/natural.h"
 
+#define DEPTH_MAX 8
+#define FILES_MAX 20000u
+
 /* Kinds of files by name, the best first.  What a name promises is checked by content later. */
-enum sort { XSPACE, JSON, LINKED_JSON, OLD_TRACE, TABLE, TOOL, RIEGELI, HLO, NOTHING };
+enum sort { XSPACE, JSON, LINKED_JSON, OLD_TRACE, TABLE, TOOL, RIEGELI, HLO, LOG, NOTHING };
 
 struct listing {
 	char **name;
@@ -112,6 +115,8 @@ static enum sort sort_of(const char *name)
 		if (at && (!at[strlen(tools[i])] || !strcasecmp(at + strlen(tools[i]), ".gz")))
 			return TOOL;
 	}
+	if (strstr(name, ".log.") || (strlen(name) > 4 && !strcmp(name + strlen(name) - 4, ".log")))
+		return LOG;
 	return NOTHING;
 }
 
@@ -133,7 +138,7 @@ static enum sort best_sort(const struct listing *l)
 static bool holds_capture(const char *dir, bool dump)
 {
 	struct listing l = list(dir, S_IFREG);
-	bool holds = best_sort(&l) < (dump ? NOTHING : HLO);
+	bool holds = best_sort(&l) < (dump ? LOG : HLO);
 
 	listing_free(&l);
 	return holds;
@@ -235,6 +240,9 @@ static void add_files(struct logdir *ld, const char *dir)
 		add_sort(ld, dir, &l, TOOL);
 	if (best != HLO)
 		add_sort(ld, dir, &l, HLO);
+	ld->ntexts = ld->nfiles;
+	add_sort(ld, dir, &l, LOG);
+	ld->ntexts = ld->nfiles - ld->ntexts;
 	listing_free(&l);
 }
 
@@ -347,6 +355,51 @@ int logdir_find(const char *path, const char *run, struct logdir *ld, struct err
 		return cannot_open(err);
 	closedir(d);
 	return open_directory(ld, path, run, err);
+}
+
+static void files_below(struct logdir *ld, const char *dir, int depth)
+{
+	struct dirent **names;
+	int n = depth < DEPTH_MAX ? scandir(dir, &names, NULL, alphasort) : 0;
+	struct stat st;
+
+	for (int i = 0; i < n; i++) {
+		const char *name = names[i]->d_name;
+		char *path = xasprintf("%s/%s", dir, name);
+
+		if (strcmp(name, ".") && strcmp(name, "..") && !lstat(path, &st) && ld->nfiles < FILES_MAX) {
+			if (S_ISDIR(st.st_mode)) {
+				files_below(ld, path, depth + 1);
+			} else if (S_ISREG(st.st_mode)) {
+				VEC_PUSH(ld->files, ld->nfiles, ld->files_cap);
+				ld->files[ld->nfiles++] = path;
+				path = NULL;
+			}
+		}
+		free(path);
+		free(names[i]);
+	}
+	if (n > 0)
+		free(names);
+}
+
+int logdir_files(const char *path, struct logdir *ld, struct err *err)
+{
+	DIR *d = strcmp(path, "-") ? opendir(path) : NULL;
+
+	*ld = (struct logdir){ .run = 0 };
+	if (!d)
+		return cannot_open(err);
+	closedir(d);
+	files_below(ld, path, 0);
+	return 0;
+}
+
+bool logdir_is_dump(const char *name)
+{
+	size_t n = strlen(name);
+
+	return !strncmp(name, "module_", 7) || (n > 3 && !strcmp(name + n - 3, ".pb") && (strstr(name, ".hlo_proto") || strstr(name, ".hlo.")));
 }
 
 void logdir_free(struct logdir *ld)

@@ -1,5 +1,7 @@
 /* Which files a path stands for.  A file stands for itself; a run folder for the files of the best kind in it: all XSpaces, else trace JSON, else old traces, else trace
  * tables, and without XSpaces the results of tools, too; a logdir (plugins/profile/RUN/), its profile folder, or a directory of logdirs for one of its runs.  Errors say what is there and what to give.
+ * A log in a run folder (*.log, tpu_driver.*.log.ERROR.*) stands behind all else.  logdir_files() lists all files of a folder and of those below; links,
+ * which repeat what is there, are left out.
  * The result belongs to the caller (logdir_free). */
 #ifndef LOAD_LOGDIR_H
 #define LOAD_LOGDIR_H
@@ -13,11 +15,14 @@
 struct logdir {
 	char **files; size_t nfiles, files_cap;		/* paths, sorted by name; results beside captures last */
 	size_t ncaptures;				/* files without these results */
+	size_t ntexts;					/* the last ones: logs */
 	struct run *runs; size_t nruns, runs_cap, run;	/* newest first; nruns 0: no directory was given */
 	bool riegeli;					/* the run also holds Riegeli files, which are not read */
 };
 
 int logdir_find(const char *path, const char *run, struct logdir *, struct err *);	/* run NULL = the newest */
+int logdir_files(const char *path, struct logdir *, struct err *);
+bool logdir_is_dump(const char *name);		/* what the compiler writes about a module */
 void logdir_free(struct logdir *);
 
 #endif

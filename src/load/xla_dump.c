@@ -10,7 +10,7 @@ static const uint8_t *content(struct source *s, size_t *n, struct err *err)
 	return source_bytes(s, n, &damaged, NULL, err);
 }
 
-int load_xla_dump(struct load_ctx *ctx, int file, struct err *err)
+int load_text(struct load_ctx *ctx, int file, struct err *err)
 {
 	struct dump *d = ctx->dump;
 	struct file *f = &d->files[file];

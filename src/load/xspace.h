@@ -33,6 +33,7 @@ struct xdamage {			/* the first one of a file, and how many there are */
 struct xpiece {				/* one XPlane message; several may make one plane */
 	uint64_t at, len;		/* in the content */
 	uint64_t maps;			/* where in the message its first map entry is */
+	uint64_t stats, stats_end;	/* where in it its own statistics are */
 	const char *name;
 	size_t name_len;
 	int64_t id;

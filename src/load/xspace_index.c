@@ -99,6 +99,11 @@ static void index_plane(struct xload *x, struct xfile *f, const struct wire *fie
 			if (p->maps == p->len)
 				p->maps = (uint64_t)(at - field->s);
 			break;
+		case FIELD(6, BYTES):
+			if (!p->stats_end)
+				p->stats = (uint64_t)(at - field->s);
+			p->stats_end = (uint64_t)(w.p - field->s);
+			break;
 		}
 	}
 	if (w.bad) {

@@ -333,7 +333,7 @@ void xspace_line(struct xload *x, struct xfile *f, struct xline *l)
 	r.t->file = f->file;
 	r.p = r.reported = f->b + l->at;
 	r.end = r.p + l->len;
-	r.base = xspace_base(l->ts_ns, x->epoch_ns);
+	r.base = r.t->base = xspace_base(l->ts_ns, x->epoch_ns);
 	read_events(&r);
 	report(&r);
 	r.ev->late = r.ts_ns != l->ts_ns;

@@ -203,7 +203,8 @@ static void plane_stats(const struct dump *d, uint32_t plane, stat_fn *fn, void 
 	for (size_t i = 0; f && i < f->npieces; i++) {
 		const struct xpiece *p = &f->pieces[i];
 
-		if (p->plane == plane && !walk(d, p, wire_open(f->b + p->at, (size_t)p->len), 6, fn, ctx))
+		if (p->plane == plane && p->stats_end &&
+		    !walk(d, p, wire_open(f->b + p->at + p->stats, (size_t)(p->stats_end - p->stats)), 6, fn, ctx))
 			return;
 	}
 }

@@ -9,13 +9,18 @@
 
 #define DIGEST_STAT "tpuscope_digest"
 
-struct digest_kind { uint64_t at; bool texts, events; };	/* texts: with its HLO text and source; events: its events stay, too */
+struct digest_kind {
+	uint64_t at;
+	bool texts, events;
+}; /* texts: with its HLO text and source; events: its events stay, too */
 
 struct digest_part {
 	int file;
-	uint64_t at;			/* of the XPlane */
-	uint8_t *message; size_t len;
-	struct digest_kind *kind; size_t nkinds;
+	uint64_t at; /* of the XPlane */
+	uint8_t *message;
+	size_t len;
+	struct digest_kind *kind;
+	size_t nkinds;
 };
 
 void digest_parts_free(struct digest_part *, size_t n);

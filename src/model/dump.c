@@ -96,6 +96,15 @@ int dump_host(struct dump *d, const char *name, size_t len)
 	return (int)d->nhosts++;
 }
 
+size_t dump_captures(const struct dump *d)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->nfiles; i++)
+		n += d->files[i].kind != FILE_HLO_PROTO;
+	return n ? n : d->nfiles;
+}
+
 int dump_status(const struct dump *d)
 {
 	if (!d->nfiles)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/gzip.h"
 #include "base/pbread.h"
 #include "base/wire.h"
 #include "model/dump.h"
@@ -94,13 +95,27 @@ static void unpack(struct reading *r, const uint8_t *p, size_t n)
 	r->proto = whole;
 }
 
+bool hlo_is_stat(const struct stat_value *v)
+{
+	return v->type == STAT_BYTES && v->name_len == strlen(HLO_STAT) &&
+	       !memcmp(v->name, HLO_STAT, strlen(HLO_STAT));
+}
+
 static bool take_stat(void *ctx, const struct stat_value *v)
 {
 	struct reading *r = ctx;
 
-	if (v->type != STAT_BYTES || v->name_len != 9 || memcmp(v->name, "Hlo Proto", 9))
+	uint8_t *plain;
+	size_t n;
+
+	if (!hlo_is_stat(v))
 		return true;
-	unpack(r, (const uint8_t *)v->s, v->n);
+	if (!gzip_is((const uint8_t *)v->s, v->n)) {
+		unpack(r, (const uint8_t *)v->s, v->n);
+	} else if ((plain = gzip_unpack((const uint8_t *)v->s, v->n, HLO_UNPACKED_MAX, &n))) {
+		unpack(r, plain, n);
+		free(plain);
+	}
 	return false;
 }
 

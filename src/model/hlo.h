@@ -17,6 +17,11 @@
 #include "memory_viewer.pb-c.h"
 
 struct dump;
+struct stat_value;
+
+/* The statistic of an XSpace that holds an HloProto; in a digest it is packed (base/gzip.h). */
+#define HLO_STAT "Hlo Proto"
+#define HLO_UNPACKED_MAX ((size_t)1 << 30)
 
 enum hlo_origin { HLO_FILE, HLO_XSPACE, HLO_JSON };
 
@@ -49,6 +54,7 @@ struct hlo_glance {
 
 /* false: no HLO proto; a cut one has what stands before the cut */
 bool hlo_look(const uint8_t *, size_t, struct hlo_glance *);
+bool hlo_is_stat(const struct stat_value *);
 struct hlo_module *hlo_module_add(struct dump *, const char *name, size_t len, int file);
 void hlo_modules_free(struct dump *);
 /* NULL with err: cannot be read */

@@ -49,6 +49,17 @@ const struct toolfile *toolfile_find(
 	return first;
 }
 
+const struct toolfile *toolfile_alone(
+    const struct dump *d, enum file_kind kind, const char *host, size_t *more)
+{
+	if (more)
+		*more = 0;
+	for (size_t i = 0; i < d->nfiles; i++)
+		if (d->files[i].kind == FILE_XSPACE && d->files[i].events)
+			return NULL;
+	return toolfile_find(d, kind, host, more);
+}
+
 const void *toolfile_message(const struct toolfile *t, const ProtobufCMessageDescriptor *d)
 {
 	return t && t->message && t->message->descriptor == d ? t->message : NULL;

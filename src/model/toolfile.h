@@ -28,6 +28,8 @@ void toolfile_free(struct toolfile *);
 
 /* The first one of that kind, of that host (NULL = any); NULL when there is none.  `more`, if not NULL: how many others there are. */
 const struct toolfile *toolfile_find(const struct dump *, enum file_kind, const char *host, size_t *more);
+/* The same, where no capture has events: what a profiler left is all there is. */
+const struct toolfile *toolfile_alone(const struct dump *, enum file_kind, const char *host, size_t *more);
 /* The message, when it is of that type: toolfile_message(t, &pb__overview_page__descriptor). */
 const void *toolfile_message(const struct toolfile *, const ProtobufCMessageDescriptor *);
 

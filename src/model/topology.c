@@ -16,30 +16,30 @@ int topology_parse(const char *text, int *x, int *y, int *z, struct err *e)
 {
 	int *side[3] = { x, y, z }, n = 0;
 	const char *s = text;
+	bool more = true;
 
 	*x = *y = *z = 1;
-	for (; n < 3; n++) {
-		char *end;
+	for (; more && n < 3; n++) {
+		char *end = (char *)(uintptr_t)s;
 		long v = *s >= '0' && *s <= '9' ? strtol(s, &end, 10) : 0;
 
 		if (v < 1 || v > SIDE_MAX)
 			break;
 		*side[n] = (int)v;
-		s = end;
-		if (*s != 'x' || n == 2) {
-			n++;
-			break;
-		}
-		s++;
+		more = *end == 'x';
+		s = end + more;
 	}
-	if (n < 2 || *s)
+	if (n < 2 || more || *s)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		    "--topology %.60s: should be the chips along each axis, for example 4x4 or 4x4x4", text);
 	return 0;
 }
 
 /* The table, line by line: up to FIELDS fields; the line is cut at its tabs. */
-struct rows { const char *s, *end; char line[160], *field[FIELDS]; };
+struct rows {
+	const char *s, *end;
+	char line[160], *field[FIELDS];
+};
 
 static struct rows rows_open(void)
 {
@@ -195,7 +195,8 @@ static void find_blocks(struct topology *t, const struct topology_ask *v)
 }
 
 /* How many chips the mesh must hold, and how many of them are a host's. */
-static int64_t chips_needed(const struct topology *t, const struct topology_ask *v, size_t n, bool known, int64_t *per_host)
+static int64_t chips_needed(
+    const struct topology *t, const struct topology_ask *v, size_t n, bool known, int64_t *per_host)
 {
 	int64_t most = 0, hosts = 0, on_host = 0, last = -1;
 

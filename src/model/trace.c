@@ -137,7 +137,44 @@ void trace_free(struct trace *t)
 	free(t->counters);
 	free(t->edges);
 	free(t->edge_by_dst);
+	free(t->track_of_plane);
+	free(t->track_next);
 	memset(t, 0, sizeof *t);
+}
+
+void trace_link(struct trace *t)
+{
+	free(t->track_of_plane);
+	free(t->track_next);
+	t->track_of_plane = xcalloc(t->nplanes + 1, sizeof *t->track_of_plane);
+	t->track_next = xcalloc(t->ntracks + 1, sizeof *t->track_next);
+	t->nlinked_planes = t->nplanes;
+	t->nlinked_tracks = t->ntracks;
+	memset(t->track_of_plane, 0xff, t->nplanes * sizeof *t->track_of_plane);
+	for (size_t i = t->ntracks; i-- > 0;) {
+		uint32_t plane = t->tracks[i].plane;
+
+		if (plane >= t->nplanes)
+			continue;
+		t->track_next[i] = t->track_of_plane[plane];
+		t->track_of_plane[plane] = (uint32_t)i;
+	}
+}
+
+uint32_t trace_track_of(const struct trace *t, uint32_t plane, uint32_t after)
+{
+	size_t i = after == UINT32_MAX ? 0 : (size_t)after + 1;
+
+	if (plane < t->nlinked_planes && (after == UINT32_MAX || after < t->nlinked_tracks)) {
+		uint32_t next = after == UINT32_MAX ? t->track_of_plane[plane] : t->track_next[after];
+
+		if (next != UINT32_MAX)
+			return next;
+		i = t->nlinked_tracks;
+	}
+	while (i < t->ntracks && t->tracks[i].plane != plane)
+		i++;
+	return (uint32_t)i;
 }
 
 void trace_span(struct trace *t)

@@ -54,6 +54,7 @@ struct track {
 	uint16_t *lane_base;		/* nlanes entries, NULL with lane */
 	int nlanes, rows, open_max;	/* open_max: most events open at once */
 	int64_t first, last;		/* smallest start, largest end; 0, -1 when there are no timed events */
+	int64_t base;			/* what the file counts the times of this line from; 0 where it has none of its own */
 	bool device_clock;		/* start and dur were replaced by the device's own, mapped onto the capture (analyze/clock.h) */
 
 	size_t untimed;			/* aggregated events (num_occurrences): no place in time, kept in dump order in agg */
@@ -103,6 +104,7 @@ struct trace {
 	struct counter *counters; size_t ncounters, counters_cap;
 	struct edge *edges;	size_t nedges, edges_cap;	/* sorted by source; explicit ones of the file (Chrome flows) */
 	uint32_t *edge_by_dst;
+	uint32_t *track_of_plane, *track_next; size_t nlinked_tracks, nlinked_planes;	/* trace_link(): tracks of a plane, UINT32_MAX = no more */
 	uint64_t events;		/* all XEvents: timed and untimed, and counter samples */
 	int64_t first, last;		/* over all tracks */
 };
@@ -128,6 +130,9 @@ void track_trim(struct track *);			/* gives back what was reserved */
 void track_free(struct track *);
 int counter_add(struct counter *, int64_t t, double v);	/* -1 = no memory */
 void trace_free(struct trace *);
+/* The tracks of a plane in order: begins with UINT32_MAX, ends with ntracks.  trace_link() makes it fast for those there are then. */
+uint32_t trace_track_of(const struct trace *, uint32_t plane, uint32_t after);
+void trace_link(struct trace *);
 void trace_span(struct trace *);			/* recomputes first, last, events from the tracks */
 
 /* Makes the columns as promised above: sorts if needed, clips absurd times (returns how many were repaired), fills depth, lane, rows, open_max, first, last. */

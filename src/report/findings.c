@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/findings.h"
+#include "analyze/memory_pick.h"
 #include "base/units.h"
 
 static struct cell text(const char *s)
@@ -138,7 +139,7 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 	}
 	r = report_begin(f, o->format, o->width, "findings", d);
 	report_dump_warnings(r, d);
-	for (size_t i = 0; i < overview->warnings.nrows; i++)
+	for (size_t i = 0; i < overview->warnings.nrows && (d->trace.ntracks || d->trace.ncounters); i++)
 		report_warning(r, "%.*s", (int)overview->warnings.cells[i].n, overview->warnings.cells[i].s);
 	for (size_t i = 0; i < v->n; i++)
 		n[v->v[i].severity]++;
@@ -162,17 +163,42 @@ int report_make_findings(const struct dump *d, const struct report_options *o, c
 {
 	struct overview_options options = { .host = o->host, .core = o->core, .threads = o->threads };
 	const struct toolfile *file = input_toolfile(d, o->host, NULL);
+	int asked = o->module ? hlo_module_find(d, o->module) : -1;
+	struct pod_options whole = { .topology = o->topology, .threads = o->threads, .cores = &overview->cores };
+	bool is_pod = !o->host && o->core < 0 && overview->cores.ncores > 1;
+	struct memory_profile profile;
+	struct pod pod;
 	struct input_pipeline input;
+	struct memory memory;
+	const struct hlo_module *module;
 	int bad;
 
+	if (o->module && asked < 0)
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
+		    "no module \"%s\" — a name, name(id) or id; report memory lists them", o->module);
 	if (file)
 		input_from_toolfile(file, &input);
 	else
 		input_pipeline_build(d, steps, overview, &options, &input);
+	module = memory_pick(d, db, asked, NULL, &memory);
+	memory_profile_build(d, o->host, NULL, &profile);
+	is_pod = is_pod && !pod_build(d, steps, &whole, &pod, NULL);
 	bad = findings_build(
-	    &(struct finding_input){
-		.dump = d, .steps = steps, .ops = db, .overview = overview, .input = &input },
+	    &(struct finding_input){ .dump = d,
+		.steps = steps,
+		.ops = db,
+		.overview = overview,
+		.input = &input,
+		.memory = module ? &memory : NULL,
+		.module = module,
+		.profile = &profile,
+		.pod = is_pod ? &pod : NULL },
 	    f, e);
+	if (is_pod)
+		pod_free(&pod);
+	memory_profile_free(&profile);
+	if (module)
+		memory_free(&memory);
 	input_pipeline_free(&input);
 	return bad;
 }
@@ -181,17 +207,21 @@ int report_findings(struct dump *d, const struct report_options *o, FILE *f, str
 {
 	struct opdb_options ops = { .host = o->host, .core = o->core, .threads = o->threads };
 	struct overview_options options = { .host = o->host, .core = o->core, .threads = o->threads };
+	const struct toolfile *file;
 	struct findings findings;
 	struct overview overview;
 	struct steps steps;
 	struct opdb db;
 	int bad;
 
-	if (report_check(o, "findings", TAKES_CORE, e))
+	if (report_check(o, "findings", TAKES_CORE | TAKES_MODULE, e))
 		return -1;
 	steps_find(d, &steps, false);
 	opdb_build(d, &ops, &db);
-	overview_build(d, &steps, &db, &options, &overview);
+	if ((file = overview_toolfile(d, o->host, NULL)) || (file = input_toolfile(d, o->host, NULL)))
+		overview_from_toolfile(file, &overview);
+	else
+		overview_build(d, &steps, &db, &options, &overview);
 	if (!(bad = report_make_findings(d, o, &steps, &db, &overview, &findings, e))) {
 		bad = write_report(d, o, f, &findings, &overview, e);
 		findings_free(&findings);

@@ -176,7 +176,7 @@ int report_info(struct dump *d, const struct report_options *o, FILE *f, struct 
 	}
 	r = report_begin(f, o->format, o->width, "info", d);
 	report_dump_warnings(r, d);
-	report_sum_int(r, "files", (int64_t)d->nfiles);
+	report_sum_int(r, "files", (int64_t)dump_captures(d));
 	report_sum_int(r, "planes", planes);
 	report_sum_int(r, "lines", (int64_t)lines);
 	report_sum_int(r, "events", events);

@@ -11,11 +11,11 @@
 /* Tables of all kinds of input: those of the others are there and empty. */
 enum { T_DEVICES, T_ACTIVE, T_TIMELINE, T_STACKS, T_DUMP, TABLES = T_DUMP + DUMP_TABLES };
 
-static const char *const names[TABLES] = { "devices", "active", "timeline", "stacks", "allocations", "values", "spaces",
-	"report", "live_ranges", "peak", "instructions" };
+static const char *const names[TABLES] = { "devices", "active", "timeline", "stacks", "allocations", "values",
+	"spaces", "report", "live_ranges", "peak", "instructions" };
 
 struct tables {
-	struct table none[TABLES];		/* empty ones, owned */
+	struct table none[TABLES]; /* empty ones, owned */
 	struct table *t[TABLES];
 	const struct facts *summary;
 };
@@ -74,11 +74,12 @@ static void say_more(struct report *r, const struct dump *d, const struct file *
 {
 	report_dump_warnings(r, d);
 	if (more)
-		report_warning(r, "%s is shown; %zu more files of its kind are not: give them one by one", f->base, more);
+		report_warning(r, "%s is shown; %zu more files of its kind are not: give them one by one",
+		    f->base, more);
 }
 
-static int of_pprof(struct dump *d, const struct report_options *o, FILE *out, const struct toolfile *t, size_t more,
-    struct err *e)
+static int of_pprof(struct dump *d, const struct report_options *o, FILE *out, const struct toolfile *t,
+    size_t more, struct err *e)
 {
 	struct tables s;
 	struct pprof p;
@@ -103,8 +104,8 @@ static int of_pprof(struct dump *d, const struct report_options *o, FILE *out, c
 	return bad ? -1 : EXIT_OK;
 }
 
-static int of_text(struct dump *d, const struct report_options *o, FILE *out, const struct file *f, size_t more,
-    struct err *e)
+static int of_text(struct dump *d, const struct report_options *o, FILE *out, const struct file *f,
+    size_t more, struct err *e)
 {
 	struct tables s;
 	struct memory_dump m;
@@ -120,7 +121,9 @@ static int of_text(struct dump *d, const struct report_options *o, FILE *out, co
 	for (int i = 0; i < DUMP_TABLES; i++)
 		s.t[T_DUMP + i] = &m.table[i];
 	s.summary = &m.summary;
-	if (!bad && !(bad = order(o, &s, m.table[DUMP_REPORT].nrows ? T_DUMP + DUMP_REPORT : T_DUMP + DUMP_ALLOCATIONS, e))) {
+	if (!bad &&
+	    !(bad = order(
+		  o, &s, m.table[DUMP_REPORT].nrows ? T_DUMP + DUMP_REPORT : T_DUMP + DUMP_ALLOCATIONS, e))) {
 		r = report_begin(out, o->format, o->width, "memory_profile", d);
 		say_more(r, d, f, more);
 		put(r, o, &s);

@@ -70,10 +70,22 @@ static const struct column step_columns[] = {
 	{ "straggler", "straggler", "", COL_STRING },
 };
 
-static struct cell text_cell(const char *s) { return s ? cell_str(s, strlen(s)) : cell_null(); }
-static struct cell number_cell(double v) { return isnan(v) ? cell_null() : cell_num(v); }
-static struct cell known(int64_t v) { return v < 0 ? cell_null() : cell_int(v); }
-static struct cell bytes_cell(uint64_t v) { return v ? cell_int((int64_t)v) : cell_null(); }
+static struct cell text_cell(const char *s)
+{
+	return s ? cell_str(s, strlen(s)) : cell_null();
+}
+static struct cell number_cell(double v)
+{
+	return isnan(v) ? cell_null() : cell_num(v);
+}
+static struct cell known(int64_t v)
+{
+	return v < 0 ? cell_null() : cell_int(v);
+}
+static struct cell bytes_cell(uint64_t v)
+{
+	return v ? cell_int((int64_t)v) : cell_null();
+}
 
 static bool is_wanted(const struct pod *p, size_t step, const char *asked)
 {
@@ -92,9 +104,9 @@ static bool has_step(const struct pod *p, const char *asked)
 
 static void put_cell(const struct pod *p, size_t core, size_t step, struct cell *c)
 {
-	static const enum step_metric order[] = { METRIC_HIGH_FLOPS, METRIC_LOW_FLOPS, METRIC_INFEED, METRIC_OUTFEED,
-		METRIC_COLLECTIVES, METRIC_SEND, METRIC_RECV, METRIC_HOST_TRANSFER, METRIC_IDLE, METRIC_SPARSECORE_WAIT,
-		METRIC_MEGACORE_WAIT };
+	static const enum step_metric order[] = { METRIC_HIGH_FLOPS, METRIC_LOW_FLOPS, METRIC_INFEED,
+		METRIC_OUTFEED, METRIC_COLLECTIVES, METRIC_SEND, METRIC_RECV, METRIC_HOST_TRANSFER,
+		METRIC_IDLE, METRIC_SPARSECORE_WAIT, METRIC_MEGACORE_WAIT };
 	const struct step_core_info *i = &p->cores.core[core];
 	const struct topology_core *at = &p->topology.core[core];
 	const struct step_core *v = step_core_at(&p->cores, core, step);
@@ -277,16 +289,49 @@ static const char *metric_of(const char *asked, struct err *e)
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
 		if (!strcmp(asked, step_metric_info[i].id))
 			return step_metric_info[i].id;
-		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", step_metric_info[i].id);
+		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "",
+		    step_metric_info[i].id);
 	}
 	err_set(e, EXIT_USAGE, ERR_NOWHERE, "--metric %.40s: should be one of %s", asked, all);
 	return NULL;
 }
 
-struct source { const struct steps *steps; const struct toolfile *file; size_t more; };
+static void make_tables(const struct pod *p, const struct report_options *o, struct table *t)
+{
+	cores_table(p, o, &t[0]);
+	channels_table(p, o->step, &t[1]);
+	collectives_table(p, o->step, &t[2]);
+	steps_table_of(p, o->step, &t[3]);
+}
 
-static int write_report(struct dump *d, const struct report_options *o, FILE *f, const struct pod *p, const struct source *s,
-    struct table *t, const char *metric, struct err *e)
+static void pod_warnings(struct report *r, const struct pod *p)
+{
+	for (size_t i = 0; i < p->warnings.nrows; i++)
+		report_warning(r, "%.*s", (int)p->warnings.cells[i].n, p->warnings.cells[i].s);
+}
+
+void report_pod_tables(struct report *r, const struct pod *p)
+{
+	struct report_options all = { .core = -1, .top = -1 };
+	struct table t[TABLES];
+
+	make_tables(p, &all, t);
+	pod_warnings(r, p);
+	put_summary(r, p, step_metric_info[METRIC_COLLECTIVES].id);
+	for (int i = 0; i < TABLES; i++) {
+		report_whole(r, names[i], &t[i]);
+		table_free(&t[i]);
+	}
+}
+
+struct source {
+	const struct steps *steps;
+	const struct toolfile *file;
+	size_t more;
+};
+
+static int write_report(struct dump *d, const struct report_options *o, FILE *f, const struct pod *p,
+    const struct source *s, struct table *t, const char *metric, struct err *e)
 {
 	struct report *r;
 	int sorted = 0;
@@ -305,8 +350,7 @@ static int write_report(struct dump *d, const struct report_options *o, FILE *f,
 		report_steps_warnings(r, s->steps);
 		report_clock_warnings(r, d);
 	}
-	for (size_t i = 0; i < p->warnings.nrows; i++)
-		report_warning(r, "%.*s", (int)p->warnings.cells[i].n, p->warnings.cells[i].s);
+	pod_warnings(r, p);
 	put_summary(r, p, metric);
 	for (int i = 0; i < TABLES; i++)
 		if (!o->table || !strcmp(o->table, names[i]))
@@ -314,8 +358,8 @@ static int write_report(struct dump *d, const struct report_options *o, FILE *f,
 	return report_end(r, e);
 }
 
-static int build(struct dump *d, const struct report_options *o, struct source *s, struct steps *steps, struct pod *p,
-    struct err *e)
+static int build(struct dump *d, const struct report_options *o, struct source *s, struct steps *steps,
+    struct pod *p, struct err *e)
 {
 	struct pod_options options = { .topology = o->topology, .host = o->host, .threads = o->threads };
 
@@ -324,8 +368,9 @@ static int build(struct dump *d, const struct report_options *o, struct source *
 	s->file = steps->n ? NULL : toolfile_find(d, FILE_POD_VIEWER, o->host, &s->more);
 	if (s->file ? pod_from_toolfile(d, s->file, &options, p, e) : pod_build(d, steps, &options, p, e))
 		return -1;
-	return has_step(p, o->step) ? 0 : err_set(e, EXIT_USAGE, ERR_NOWHERE, "no step \"%.60s\" — report steps lists them",
-	    o->step);
+	return has_step(p, o->step) ? 0
+				    : err_set(e, EXIT_USAGE, ERR_NOWHERE,
+					  "no step \"%.60s\" — report steps lists them", o->step);
 }
 
 int report_pod(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
@@ -342,10 +387,7 @@ int report_pod(struct dump *d, const struct report_options *o, FILE *f, struct e
 		return -1;
 	bad = build(d, o, &s, &steps, &p, e);
 	if (!bad) {
-		cores_table(&p, o, &t[0]);
-		channels_table(&p, o->step, &t[1]);
-		collectives_table(&p, o->step, &t[2]);
-		steps_table_of(&p, o->step, &t[3]);
+		make_tables(&p, o, t);
 		bad = write_report(d, o, f, &p, &s, t, metric, e);
 		for (int i = 0; i < TABLES; i++)
 			table_free(&t[i]);

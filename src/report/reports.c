@@ -121,7 +121,7 @@ static void warn_hosts(struct report *r, const struct dump *d)
 		if (is_device(d->trace.planes[i].kind) && d->trace.planes[i].host >= 0)
 			has[d->trace.planes[i].host] = true;
 	for (size_t i = 0; i < d->nfiles; i++)
-		xspace |= d->files[i].kind == FILE_XSPACE;
+		xspace |= d->files[i].kind == FILE_XSPACE && d->files[i].bytes;
 	for (size_t i = 0; i < d->nhosts; i++) {
 		if (has[i])
 			continue;

@@ -53,6 +53,9 @@ void report_facts(struct report *, const struct facts *);	/* as the summary */
 int report_make_findings(const struct dump *, const struct report_options *, const struct steps *, const struct opdb *,
     const struct overview *, struct findings *, struct err *);
 
+struct pod;
+void report_pod_tables(struct report *, const struct pod *);	/* warnings, summary and all tables */
+
 extern const struct report_tool report_tools[];	/* ends with a NULL name */
 
 int report_info(struct dump *, const struct report_options *, FILE *, struct err *);

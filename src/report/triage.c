@@ -6,12 +6,19 @@
 
 #include "base/utf8.h"
 
-#define WIDTH 100		/* of a report that has none */
-#define BESIDE 10		/* severity */
+#define WIDTH 100 /* of a report that has none */
+#define BESIDE 10 /* severity */
 #define MIB 1048576.0
 
-static const struct { const char *name; size_t at; const char *shown; } tables[] = {
-#define TABLE(name, shown) { #name, offsetof(struct triage, name), shown }
+static const struct {
+	const char *name;
+	size_t at;
+	const char *shown;
+} tables[] = {
+#define TABLE(name, shown) \
+	{ \
+#name, offsetof(struct triage, name), shown \
+	}
 	TABLE(findings, NULL),
 	TABLE(errors, "index file line count severity kind space needed_bytes limit_bytes module truncated"),
 	TABLE(buffers, "error list rank size_bytes unpadded_bytes expansion shape op_name"),
@@ -95,15 +102,19 @@ static const char *string(const struct table *t, size_t row, const char *id)
 
 static void put_findings(struct report *r, const struct triage *t, int given)
 {
-	static const struct column columns[] = { { "severity", "", "", COL_STRING }, { "text", "finding", "", COL_STRING } };
+	static const struct column columns[] = { { "severity", "", "", COL_STRING },
+		{ "text", "finding", "", COL_STRING } };
 	size_t width = (size_t)(given > 4 * BESIDE ? given : WIDTH) - BESIDE;
 	struct table lines;
 
 	table_init(&lines, columns, 2);
 	for (size_t i = 0; i < t->findings.nrows; i++) {
 		const char *severity = string(&t->findings, i, "severity");
-		const struct cell *error = &t->findings.cells[i * t->findings.ncolumns + (size_t)table_column(&t->findings, "error")];
-		char *title = xasprintf("%s (error %lld)", string(&t->findings, i, "title"), error->type == CELL_INT ? (long long)error->u.i : 0LL);
+		const struct cell *error =
+		    &t->findings
+			 .cells[i * t->findings.ncolumns + (size_t)table_column(&t->findings, "error")];
+		char *title = xasprintf("%s (error %lld)", string(&t->findings, i, "title"),
+		    error->type == CELL_INT ? (long long)error->u.i : 0LL);
 		char *advice = xstrdup(string(&t->findings, i, "advice")), *rest = advice;
 		struct cell *c = table_row(&lines);
 
@@ -132,7 +143,12 @@ static struct dump *files_of(const struct triage *t)
 	for (size_t i = 0; i < t->logs.nrows; i++) {
 		char *path = xstrdup(string(&t->logs, i, "file"));
 
-		dump_add_file(d, &(struct file){ .path = path, .kind = FILE_TEXT, .host = -1 });
+		const struct cell *bytes =
+		    &t->logs.cells[i * t->logs.ncolumns + (size_t)table_column(&t->logs, "bytes")];
+
+		dump_add_file(
+		    d, &(struct file){
+			   .path = path, .kind = FILE_TEXT, .host = -1, .bytes = (uint64_t)bytes->u.i });
 		free(path);
 	}
 	return d;
@@ -143,7 +159,47 @@ static int check(const struct report_options *o, struct err *err)
 	for (size_t i = 0; i < NTABLES; i++)
 		if (!o->table || !strcmp(o->table, tables[i].name))
 			return 0;
-	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--table %s: there are findings, errors, buffers, requirement, spaces, report and logs", o->table);
+	return err_set(err, EXIT_USAGE, ERR_NOWHERE,
+	    "--table %s: there are findings, errors, buffers, requirement, spaces, report and logs",
+	    o->table);
+}
+
+void report_triage_tables(struct report *r, const struct triage *t)
+{
+	report_facts(r, &t->summary);
+	for (size_t i = 0; i < NTABLES; i++)
+		report_whole(r, tables[i].name, table_of(t, i));
+}
+
+/* A word for the shell; false: it holds what a terminal must not see. */
+static bool put_word(FILE *f, const char *s)
+{
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/+,:=@%-";
+
+	for (const char *c = s; *c; c++)
+		if ((unsigned char)*c < ' ' || (unsigned char)*c > '~' || *c == '\'')
+			return false;
+	fprintf(f, strspn(s, plain) == strlen(s) ? " %s" : " '%s'", s);
+	return true;
+}
+
+/* For people: what opens the dumps of the programs that failed, to be copied, so in one piece. */
+static void put_commands(FILE *f, const struct triage *t)
+{
+	const struct table *x = &t->errors;
+
+	for (size_t i = 0; i < x->nrows; i++) {
+		const char *dump = string(x, i, "dump"), *module = string(x, i, "module");
+
+		if (!*dump)
+			continue;
+		fputs("\ntpuscope", f);
+		if (put_word(f, dump)) {
+			fputs(" --view memory --module", f);
+			put_word(f, module);
+		}
+		fputc('\n', f);
+	}
 }
 
 int report_triage(const struct triage *t, const struct report_options *o, FILE *f, struct err *err)
@@ -169,6 +225,8 @@ int report_triage(const struct triage *t, const struct report_options *o, FILE *
 			put_columns(r, x, tables[i].name, tables[i].shown);
 	}
 	bad = report_end(r, err);
+	if (!bad && o->format == REPORT_TEXT)
+		put_commands(f, t);
 	dump_close(d);
 	return bad;
 }

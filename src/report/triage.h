@@ -6,6 +6,7 @@
 #include "analyze/triage.h"
 #include "report/reports.h"
 
+void report_triage_tables(struct report *, const struct triage *);	/* all of them, as JSON has them */
 int report_triage(const struct triage *, const struct report_options *, FILE *, struct err *);
 
 #endif

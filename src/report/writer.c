@@ -176,11 +176,12 @@ static void json_summary(struct report *r)
 static void text_head(struct report *r)
 {
 	const struct dump *d = r->dump;
+	size_t captures = dump_captures(d); /* they come first */
 	uint64_t bytes = 0;
 
-	for (size_t i = 0; i < d->nfiles; i++)
+	for (size_t i = 0; i < captures; i++)
 		bytes += d->files[i].bytes;
-	text_title(r->text, r->tool, run_name(d), d->nfiles == 1 ? d->files[0].base : NULL, d->nfiles, bytes);
+	text_title(r->text, r->tool, run_name(d), captures == 1 ? d->files[0].base : NULL, captures, bytes);
 	for (size_t i = 0; i < d->nhosts && d->nhosts > 1; i++) {
 		size_t n;
 		const char *host = host_name(d, (int)i, &n);

@@ -313,6 +313,39 @@ static int memory(const char *tpuscope, const char *path)
 	return 0;
 }
 
+/* Everything that findings stand on, and the rules. */
+static int findings(const char *tpuscope, const char *path, double events)
+{
+	const char *const argv[] = { tpuscope, "report", "findings", path, NULL };
+	struct cost c;
+
+	if (measure(NULL, argv, NULL, NULL, &c))
+		return -1;
+	row("findings of the capture, CPU", c.cpu, "s", 3 * events / 5e6, 0);
+	return 0;
+}
+
+/* A quarter of a gigabyte of records of which each 10,000th is an error. */
+static int triage(const char *tpuscope, const char *path)
+{
+	const char *const argv[] = { tpuscope, "triage", path, NULL };
+	const double bytes = 256 << 20;
+	struct cost c;
+	FILE *f = fopen(path, "w");
+
+	if (!f)
+		return -1;
+	for (long n = 0; ftell(f) < (long)bytes; n++)
+		fprintf(f, n % 10000 ? "I1121 08:25:17.%06ld   22568 compiler.cc:792] HLO_PASSES stage duration: 226.7ms, module: jit_step instructions: 5131 fingerprint: 77\n" :
+			  "E1121 08:25:17.%06ld   22568 compiler.cc:99] Ran out of memory in memory space hbm. Used 18.50G of 15.75G hbm. Exceeded hbm capacity by 2.76G.\n", n % 1000000);
+	if (fclose(f) || measure(NULL, argv, NULL, NULL, &c))
+		return -1;
+	unlink(path);
+	row("triage of 256 MiB of log, CPU", c.cpu, "s", bytes / 150e6, 0);
+	row("  peak memory", c.rss / 1048576, "MiB", 0, 0);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	static const struct { const char *what, *file; void (*fn)(const char *); double times; int wall; } rows[] = {
@@ -352,9 +385,18 @@ int main(int argc, char **argv)
 		bad = 1;
 	}
 	unlink(out);
+	if (findings(argv[1], path, events)) {
+		puts("report findings: could not be measured");
+		bad = 1;
+	}
 	snprintf(out, sizeof out, "%s/big.hlo_proto.pb", argv[2]);
 	if (memory(argv[1], out)) {
 		puts("report memory: could not be measured");
+		bad = 1;
+	}
+	snprintf(out, sizeof out, "%s/triage.log", argv[2]);
+	if (triage(argv[1], out)) {
+		puts("triage: could not be measured");
 		bad = 1;
 	}
 	if (interval(path, events)) {

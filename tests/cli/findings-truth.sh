@@ -14,4 +14,12 @@ first transformer-v4-2host-16core straggler_core,high,0.18 'core 5 of sim-tpu-v4
 first decode-v6e-1chip memory_bound,high,0.8 '79 % of HBM bandwidth'
 first mlp-v5e-1chip host_overhead,high,0.57 'no op runs'
 first pipeline-v5e-4chip host_overhead,high,0.2 'no op runs'
+for run in "$sim"/*/plugins/profile/*; do
+	found=$("$tpuscope" report findings "$run" --format csv | grep -c '^straggler_\|^imbalance\|^hot_link\|^missing_cores\|^hosts_apart')
+	case $run in
+	*/transformer-v4-2host-16core/*) want=1 ;;
+	*) want=0 ;;
+	esac
+	test "$found" = $want || { echo "$run: $found findings of the pod, not $want"; failed=1; }
+done
 exit $failed

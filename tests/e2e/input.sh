@@ -43,7 +43,7 @@ keys q
 wait_for 'shell>'
 ends_with 3
 
-echo nothing >nothing.pb
+printf '\377\376nothing\n' >nothing.pb		# neither text nor a known kind
 run 'clear; tpuscope nothing.pb'
 wait_for '^tpuscope: nothing.pb: '
 ends_with 1

@@ -30,9 +30,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	report_info(dump, &report, null, &err);
 	report_trace(dump, &report, null, &err);
 	report_steps(dump, &report, null, &err);
+	report_findings(dump, &report, null, &err);
+	report_overview(dump, &report, null, &err);
 	report_op_profile(dump, &report, null, &err);
+	report_hlo_stats(dump, &report, null, &err);
+	report_roofline(dump, &report, null, &err);
 	report_framework_ops(dump, &report, null, &err);
 	report_input_pipeline(dump, &report, null, &err);
+	report_memory_profile(dump, &report, null, &err);
+	report_pod(dump, &report, null, &err);
 	report_memory(dump, &report, null, &err);
 	prepare(dump, &clocks, CLOCK_DEVICE, 1, NULL);
 	clock_free(&clocks);

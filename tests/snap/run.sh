@@ -1,5 +1,5 @@
 #!/bin/sh
-# Frames of the bundled sample against the stored ones: each line of tests/snap/cases is NAME and the arguments of `tpuscope snapshot`; tests/snap/NAME.txt is the frame.
+# Frames of the bundled sample, or of a file of the source tree among the arguments, against the stored ones: each line of tests/snap/cases is NAME and the arguments of `tpuscope snapshot`; tests/snap/NAME.txt is the frame.
 # A frame has exactly the rows asked for, none wider than asked.  UPDATE=1 writes the frames anew: look at the difference before you commit it.
 cases=$top_srcdir/tests/snap/cases
 grep -v -c '^#' "$cases" | sed 's/^/1../'
@@ -12,12 +12,14 @@ why() {
 	shift
 	expected=$top_srcdir/tests/snap/$name.txt
 	size=120x40
+	sample=--demo
 	for word; do
 		[ "$take" = 1 ] && size=$word
 		take=0
 		[ "$word" = --size ] && take=1
+		case $word in "$top_srcdir"/*) sample= ;; esac
 	done
-	"$tpuscope" snapshot "$@" --demo >"$name.txt" 2>"$name.err" || echo "exit status $?"
+	"$tpuscope" snapshot "$@" $sample >"$name.txt" 2>"$name.err" || echo "exit status $?"
 	cat "$name.err"
 	[ "$(wc -l <"$name.txt")" = "${size#*x}" ] || echo "should have ${size#*x} rows"
 	[ "$(sed "s/$(printf '\033')\[[0-9;]*m//g" "$name.txt" | wc -L)" -le "${size%x*}" ] || echo "wider than ${size%x*} columns"

@@ -56,6 +56,34 @@ static void test_every_action_has_a_key(void **state)
 			fail_msg("%s has no key", action_info[a].name);
 }
 
+/* An entry of the key bar names keys of its view, or its action has one; no action comes twice. */
+static void test_key_bar(void **state)
+{
+	size_t n;
+	const struct bar_entry *e = action_bar(&n);
+
+	(void)state;
+	for (size_t i = 0; i < n; i++) {
+		const char *s = e[i].text;
+		struct key key;
+
+		if (!*s)
+			continue;
+
+		if (!keymap_keys(&map, e[i].action, e[i].scope, &key, 1))
+			fail_msg("\"%s\" of %s is on no key", s, scope_name[e[i].scope]);
+		for (; s[0] && s[1] == ' '; s += 2) {
+			const char *one = s;
+
+			if (!key_parse(&one, &key) && one == s + 1 && keymap_default(e[i].scope, key) == ACT_NONE)
+				fail_msg("\"%s\" of %s: %c does nothing", e[i].text, scope_name[e[i].scope], *s);
+		}
+		for (size_t k = 0; k < i; k++)
+			if (e[k].scope == e[i].scope && e[k].action == e[i].action && *e[k].text)
+				fail_msg("\"%s\" stands twice in the bar of %s", e[i].text, scope_name[e[i].scope]);
+	}
+}
+
 static void test_own_scope_first(void **state)
 {
 	(void)state;
@@ -105,6 +133,7 @@ int main(void)
 		cmocka_unit_test(test_keys_are_keys_and_used_once),
 		cmocka_unit_test(test_texts),
 		cmocka_unit_test(test_every_action_has_a_key),
+		cmocka_unit_test(test_key_bar),
 		cmocka_unit_test(test_own_scope_first),
 		cmocka_unit_test(test_list),
 	};

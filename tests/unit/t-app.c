@@ -107,7 +107,7 @@ static void test_commands_answer(void **state)
 	shows("files", ":nosuch<Enter>j", "no command nosuch", false);
 	/* Esc takes a message away and does no more than that */
 	shows("timeline", ":nosuch<Enter><Esc>vf", "1 file ", true);
-	shows("files", ":view pod<Enter>", "there is no view pod", true);
+	shows("files", ":view nosuch<Enter>", "there is no view nosuch", true);
 	shows("files", ":view<Enter>", "view NAME", true);
 	shows("files", ":goto soon<Enter>", "soon is not a time", true);
 	shows("files", ":set clock<Enter>", "device|plain", true);
@@ -180,7 +180,7 @@ static void test_mistakes(void **state)
 	FILE *f = tmpfile();
 
 	(void)state;
-	assert_null(frame("pod", "", 24, 80, 0));
+	assert_null(frame("nosuch", "", 24, 80, 0));
 	assert_int_equal(err.status, EXIT_USAGE);
 	assert_non_null(strstr(err.msg, "there are: findings, "));
 	assert_null(frame("files", "j<Nokey>", 24, 80, 0));

@@ -309,6 +309,9 @@ static void test_device(void **state)
 	assert_string_equal(word(&p.recommendations, 0, "severity"), "medium");
 	assert_string_equal(word(&p.recommendations, 1, "id"), "input_demanded_file_read");
 	assert_string_equal(word(&p.recommendations, 3, "id"), "input_enqueue");
+	/* the paragraphs of the table of findings */
+	assert_int_equal(strncmp(word(&p.recommendations, 0, "advice"), "Give preprocessing more threads", 31), 0);
+	assert_int_equal(strncmp(word(&p.recommendations, 3, "advice"), "Hand over in larger pieces", 26), 0);
 	input_pipeline_free(&p);
 
 	facts_free(&v.summary);

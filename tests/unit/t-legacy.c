@@ -4,13 +4,17 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
+#include "analyze/input_pipeline.h"
 #include "analyze/legacy_framework_ops.h"
+#include "analyze/op_tables.h"
+#include "analyze/overview.h"
 #include "load/load.h"
 
 static struct dump *load(const char *path)
@@ -145,6 +149,60 @@ static void framework_ops_of_both_forms(void **state)
 	dump_close(d);
 }
 
+static void rates_that_nobody_measured(void **state)
+{
+	static const char text[] =
+	    "[{\"cols\":[{\"id\":\"host_or_device\"},{\"id\":\"operation\"},{\"id\":\"measured_flop_rate\"},"
+	    "{\"id\":\"measured_memory_bw\"},{\"id\":\"operational_intensity\"}],\"rows\":["
+	    "{\"c\":[{\"v\":\"Device\"},{\"v\":\"a\"},{\"v\":0},{\"v\":0},{\"v\":0}]},"
+	    "{\"c\":[{\"v\":\"Device\"},{\"v\":\"b\"},{\"v\":0},{\"v\":2.5},{\"v\":0}]}]}]";
+	static const char *const path = "t-legacy.framework_op_stats.json";
+	static const char *const rates[] = { "measured_flop_rate", "measured_memory_bw", "operational_intensity" };
+	FILE *f = fopen(path, "wb");
+	struct dump *d;
+	struct table t;
+	struct err e;
+
+	(void)state;
+	assert_non_null(f);
+	assert_int_equal(fwrite(text, 1, sizeof text - 1, f), sizeof text - 1);
+	assert_int_equal(fclose(f), 0);
+	d = load_paths(&path, 1, NULL, NULL, &e);
+	assert_non_null(d);
+	assert_int_equal(d->ntools, 1);
+	assert_true(legacy_framework_ops(&d->tools[0], OPS_WITH_IDLE | OPS_UNKNOWN_NULL, &t));
+	assert_int_equal(t.nrows, 2);
+	for (size_t i = 0; i < 3; i++) {
+		size_t at = (size_t)table_column(&t, rates[i]);
+
+		assert_int_equal(t.cells[at].type, CELL_NULL);
+		assert_int_equal(t.cells[t.ncolumns + at].type, CELL_NUM); /* bytes are known: 0 FLOPs are none */
+	}
+	table_free(&t);
+	assert_true(legacy_framework_ops(&d->tools[0], OPS_WITH_IDLE, &t));
+	assert_int_equal(t.cells[table_column(&t, "measured_flop_rate")].type, CELL_NUM);
+	table_free(&t);
+	dump_close(d);
+	unlink(path);
+}
+
+static void instead_of_a_capture(void **state)
+{
+	struct dump *d = load("tests/fuzz/corpus/tool-json/overview.json");
+	size_t more = 7;
+
+	(void)state;
+	assert_ptr_equal(overview_toolfile(d, NULL, &more), &d->tools[0]);
+	assert_int_equal(more, 0);
+	assert_ptr_equal(input_toolfile(d, NULL, NULL), &d->tools[0]); /* it has the steps, too */
+	assert_null(toolfile_alone(d, FILE_FRAMEWORK_OPS, NULL, &more));
+	d->files[0].kind = FILE_XSPACE;
+	d->files[0].events = 1;
+	assert_null(toolfile_alone(d, FILE_XSPACE, NULL, &more)); /* a capture has events */
+	d->files[0].kind = FILE_OVERVIEW;
+	dump_close(d);
+}
+
 static void expect_same(
     const struct opprofile *pa, const struct op_node *a, const struct opprofile *pb, const struct op_node *b)
 {
@@ -214,6 +272,8 @@ int main(void)
 		cmocka_unit_test(old_files_tell_fractions),
 		cmocka_unit_test(new_files_tell_times),
 		cmocka_unit_test(framework_ops_of_both_forms),
+		cmocka_unit_test(rates_that_nobody_measured),
+		cmocka_unit_test(instead_of_a_capture),
 		cmocka_unit_test(files_and_captures_agree),
 	};
 

@@ -275,6 +275,132 @@ static void without_a_device(void **state)
 	end(&m);
 }
 
+/* The step hands work to a thread pool: [30, 80) is a region there, two instants in the file, with work in
+ * it that is handed on.  XProf counts none of it; the first instant, of the group, takes the gap it lies in up to the next end of
+ * work. */
+static void a_region_of_a_thread_pool_is_an_instant(void **state)
+{
+	struct mkspace s = { 0 };
+	struct made m;
+
+	(void)state;
+	space_plane(&s, 9, "/host:CPU");
+	space_line(&s, 1, "main");
+	space_event(&s, "train", 0, 100 * US);
+	space_int(&s, "_r", 1);
+	space_int(&s, "step_num", 0);
+	space_event(&s, "work", 10 * US, 10 * US);
+	space_event(&s, "hand over", 15 * US, 0);
+	space_int(&s, "_pt", 15);
+	space_int(&s, "_p", 7);
+	space_event(&s, "work", 50 * US, 10 * US);
+	space_line(&s, 2, "pool");
+	space_event(&s, "ThreadpoolListener::StartRegion", 30 * US, 0);
+	space_int(&s, "_ct", 15);
+	space_int(&s, "_c", 7);
+	space_event(&s, "InfeedEnqueue:InfeedEnqueueTuple", 35 * US, 20 * US);
+	space_event(&s, "hand over", 60 * US, 1 * US);
+	space_int(&s, "_pt", 0);
+	space_int(&s, "_p", 8);
+	space_event(&s, "ThreadpoolListener::StopRegion", 80 * US, 0);
+	space_line(&s, 3, "handed on");
+	space_event(&s, "InfeedEnqueue:InfeedEnqueueTuple", 62 * US, 10 * US);
+	space_int(&s, "_ct", 0);
+	space_int(&s, "_c", 8);
+	build(&m, space_load(&s, 1), -1);
+	assert_int_equal(m.v.steps.nrows, 1);
+	is_fact(&m, "host_compute_time_ms_avg", 0.04); /* 10…20, 30…60 */
+	is_fact(&m, "infeed_time_ms_avg", 0);
+	is_fact(&m, "other_time_ms_avg", 0.06);
+	end(&m);
+}
+
+/* An instant inside of other work changes nothing, and one alone is no work. */
+static void instants_are_no_work(void **state)
+{
+	struct mkspace s = { 0 };
+	struct made m;
+
+	(void)state;
+	space_plane(&s, 9, "/host:CPU");
+	space_line(&s, 1, "main");
+	for (int i = 0; i < 2; i++) {
+		space_event(&s, "train", 200 * i * US, 100 * US);
+		space_int(&s, "_r", 1);
+		space_int(&s, "step_num", i);
+		if (!i)
+			space_event(&s, "work", 10 * US, 30 * US);
+		space_event(&s, "instant", (200 * i + 20) * US, 0);
+	}
+	build(&m, space_load(&s, 1), -1);
+	assert_int_equal(m.v.steps.nrows, 1);
+	is_fact(&m, "host_compute_time_ms_avg", 0.03);
+	assert_true(warns(&m, "1 steps without any work"));
+	end(&m);
+}
+
+static void host_of_steps(struct mkspace *s, int first, int64_t step_us)
+{
+	space_plane(s, 9, "/host:CPU");
+	space_line(s, 1, "main");
+	for (int i = first; i < 3; i++) {
+		space_event(s, "train", 1000 * i * US, step_us * US);
+		space_int(s, "_r", 1);
+		space_int(s, "step_num", i);
+		space_event(s, "work", 1000 * i * US, 10 * (i + 1) * US);
+	}
+}
+
+/* The second host lacks step 0 and is slower: rows and parts are of the first one, the step time of the
+ * slower. */
+static void steps_of_several_hosts(void **state)
+{
+	struct mkspace s[2] = { 0 };
+	struct made m;
+	const struct cell *c;
+
+	(void)state;
+	host_of_steps(&s[0], 0, 100);
+	host_of_steps(&s[1], 1, 150);
+	build(&m, space_load(s, 2), -1);
+	assert_int_equal(m.v.steps.nrows, 2);
+	c = m.v.steps.cells;
+	assert_int_equal(c->n, strlen("train 1"));
+	assert_memory_equal(c->s, "train 1", c->n);
+	assert_float_equal(number(&m.v.steps, 0, "stepTimeMs"), 0.1, 1e-9);
+	assert_float_equal(number(&m.v.steps, 1, "hostComputeTimeMs"), 0.03, 1e-9);
+	is_fact(&m, "host_compute_time_ms_avg", 0.025);
+	is_fact(&m, "steptime_ms_average", 0.15);
+	assert_true(warns(&m, "several hosts"));
+	assert_true(warns(&m, "1 of its 3 steps are not on all hosts"));
+	end(&m);
+}
+
+/* Of more than five steps with work the first and the last may be cut off. */
+static void the_outermost_of_many_steps_are_left_out(void **state)
+{
+	struct made m;
+
+	(void)state;
+	for (int n = 5; n <= 6; n++) {
+		struct mkspace s = { 0 };
+
+		space_plane(&s, 9, "/host:CPU");
+		space_line(&s, 1, "main");
+		for (int i = 0; i < 7; i++) {
+			space_event(&s, "train", 1000 * i * US, 100 * US);
+			space_int(&s, "_r", 1);
+			space_int(&s, "step_num", i);
+			if (i < n)
+				space_event(&s, "work", 1000 * i * US, 50 * US);
+		}
+		build(&m, space_load(&s, 1), -1);
+		assert_int_equal(m.v.steps.nrows, n == 5 ? 5 : 4);
+		assert_memory_equal(m.v.steps.cells->s, n == 5 ? "train 0" : "train 1", 7);
+		end(&m);
+	}
+}
+
 static void every_number_has_a_formula(void **state)
 {
 	struct made m;
@@ -319,7 +445,9 @@ static void what_a_profiler_left(void **state)
 	    "\"p\":{\"steptime_ms_average\":\"3.8\",\"compute_ms_average\":\"3.00\"}},"
 	    "{\"cols\":[{\"id\":\"host_id\"}],\"rows\":[],"
 	    "\"p\":{\"device_core_count\":\"8 (Replica count = 8)\",\"device_type\":\"TPU "
-	    "v2\",\"host_count\":\"1\"}}]";
+	    "v2\",\"host_count\":\"1\"}},"
+	    "{\"cols\":[{\"id\":\"tip_type\"}],\"rows\":[],\"p\":{\"statement\":\"Feed <b>faster</b>\","
+	    "\"bc_statement\":\"\"}}]";
 	static const char *const path = "t-overview.overview_page.json";
 	struct made m = { 0 };
 	struct err e = { 0 };
@@ -334,6 +462,9 @@ static void what_a_profiler_left(void **state)
 	assert_int_equal(m.dump->ntools, 1);
 	overview_from_toolfile(&m.dump->tools[0], &m.v);
 	assert_true(m.v.tpu);
+	assert_ptr_equal(m.v.file, &m.dump->tools[0]);
+	assert_int_equal(m.v.recommendations.nrows, 1);
+	assert_string_equal(m.v.recommendations.cells[table_column(&m.v.recommendations, "title")].s, "Feed faster");
 	is_fact(&m, "device_idle_time_percent", 1.5);
 	is_fact(&m, "steptime_ms_average", 3.8);
 	is_fact(&m, "tc_compute_ms_average", 3);
@@ -360,6 +491,10 @@ int main(void)
 		cmocka_unit_test(modules_without_markers_are_no_steps),
 		cmocka_unit_test(idle_time_charged_to_the_host),
 		cmocka_unit_test(without_a_device),
+		cmocka_unit_test(a_region_of_a_thread_pool_is_an_instant),
+		cmocka_unit_test(instants_are_no_work),
+		cmocka_unit_test(steps_of_several_hosts),
+		cmocka_unit_test(the_outermost_of_many_steps_are_left_out),
 		cmocka_unit_test(every_number_has_a_formula),
 		cmocka_unit_test(nothing_at_all),
 		cmocka_unit_test(what_a_profiler_left),

@@ -52,8 +52,14 @@ static void is_str(const struct table *t, size_t row, const char *id, const char
 	assert_string_equal(at(t, row, id)->s, want);
 }
 
-static void is_null(const struct table *t, size_t row, const char *id) { assert_int_equal(at(t, row, id)->type, CELL_NULL); }
-static void is_bool(const struct table *t, size_t row, const char *id, bool want) { assert_int_equal(at(t, row, id)->u.b, want); }
+static void is_null(const struct table *t, size_t row, const char *id)
+{
+	assert_int_equal(at(t, row, id)->type, CELL_NULL);
+}
+static void is_bool(const struct table *t, size_t row, const char *id, bool want)
+{
+	assert_int_equal(at(t, row, id)->u.b, want);
+}
 
 static bool has_finding(const struct triage *t, const char *id)
 {
@@ -66,16 +72,23 @@ static bool has_finding(const struct triage *t, const char *id)
 #define GIB (INT64_C(1) << 30)
 
 #define LIST \
-	"E: RESOURCE_EXHAUSTED: Ran out of memory in memory space hbm. Used 24.50G of 16.00G hbm. Exceeded hbm capacity by 8.50G.\n\n" \
-	"Total hbm usage >= 25.00G:\n    reserved        512.00M\n    program          24.50G\n    arguments            0B\n\n" \
+	"E: RESOURCE_EXHAUSTED: Ran out of memory in memory space hbm. Used 24.50G of 16.00G hbm. Exceeded " \
+	"hbm capacity by 8.50G.\n\n" \
+	"Total hbm usage >= 25.00G:\n    reserved        512.00M\n    program          24.50G\n    " \
+	"arguments            0B\n\n" \
 	"Output size 1.00G; shares 0B with arguments.\n\n" \
 	"Program hbm requirement 24.50G:\n    global            20.0K\n" \
-	"    HLO temp         24.00G (50.0% utilization: Unpadded (12.00G) Padded (24.00G), 12.5% fragmentation (3.00G))\n\n" \
+	"    HLO temp         24.00G (50.0% utilization: Unpadded (12.00G) Padded (24.00G), 12.5% " \
+	"fragmentation (3.00G))\n\n" \
 	"  Largest program allocations in hbm:\n\n" \
-	"  1. Size: 16.00G\n     Operator: op_type=\"add\" op_name=\"jit(f)/a\\\"b\" source_file=\"/p/f.py\" source_line=7\n" \
-	"     Shape: f32[8,8]{1,0:T(8,128)}\n     Unpadded size: 8.00G\n     Extra memory due to padding: 8.00G (2.0x expansion)\n" \
-	"     XLA label: fusion.1 = fusion(a),\nkind=kLoop\n     Allocation type: HLO temp\n     ==========================\n\n" \
-	"  2. Size: 512B\n     XLA label: b\n     Allocation type: scoped\n     ==========================\n\n"
+	"  1. Size: 16.00G\n     Operator: op_type=\"add\" op_name=\"jit(f)/a\\\"b\" " \
+	"source_file=\"/p/f.py\" source_line=7\n" \
+	"     Shape: f32[8,8]{1,0:T(8,128)}\n     Unpadded size: 8.00G\n     Extra memory due to padding: " \
+	"8.00G (2.0x expansion)\n" \
+	"     XLA label: fusion.1 = fusion(a),\nkind=kLoop\n     Allocation type: HLO temp\n     " \
+	"==========================\n\n" \
+	"  2. Size: 512B\n     XLA label: b\n     Allocation type: scoped\n     " \
+	"==========================\n\n"
 
 static void test_list(void **state)
 {
@@ -117,7 +130,9 @@ static char *as_log(const char *s)
 	while (*s) {
 		size_t n = strcspn(s, "\n");
 
-		o += sprintf(o, "E1121 08:00:00.000001   77 a.cc:5] %.*s\nI1121 08:00:00.000002   78 b.cc:6] between\n", (int)n, s);
+		o += sprintf(o,
+		    "E1121 08:00:00.000001   77 a.cc:5] %.*s\nI1121 08:00:00.000002   78 b.cc:6] between\n",
+		    (int)n, s);
 		s += n + (s[n] == '\n');
 	}
 	return out;
@@ -171,10 +186,19 @@ static void test_forms(void **state)
 
 static void test_cut(void **state)
 {
-	static const struct { const char *text; size_t buffers; } v[] = {
-		{ "Ran out of memory in memory space vmem. Used 2.00M of 1.00M vmem.\n Exceeded vmem capacity by 1.00M.\n\nTotal vmem usage >= 2.00M:\n    program 2.00M\n", 0 },
-		{ "Ran out of memory in memory space vmem. Used 2.00M of 1.00M vmem. Exceeded vmem capacity by 1.00M.\n  Largest program allocations in vmem:\n", 0 },
-		{ "Ran out of memory in memory space vmem. Used 2.00M of 1.00M vmem. Exceeded vmem capacity by 1.00M.\n  Largest program allocations in vmem:\n  1. Size: 1.00M\n  XLA label: x\n", 1 },
+	static const struct {
+		const char *text;
+		size_t buffers;
+	} v[] = {
+		{ "Ran out of memory in memory space vmem. Used 2.00M of 1.00M vmem.\n Exceeded vmem "
+		  "capacity by 1.00M.\n\nTotal vmem usage >= 2.00M:\n    program 2.00M\n",
+		    0 },
+		{ "Ran out of memory in memory space vmem. Used 2.00M of 1.00M vmem. Exceeded vmem capacity "
+		  "by 1.00M.\n  Largest program allocations in vmem:\n",
+		    0 },
+		{ "Ran out of memory in memory space vmem. Used 2.00M of 1.00M vmem. Exceeded vmem capacity "
+		  "by 1.00M.\n  Largest program allocations in vmem:\n  1. Size: 1.00M\n  XLA label: x\n",
+		    1 },
 	};
 
 	(void)state;
@@ -192,27 +216,50 @@ static void test_cut(void **state)
 
 static void test_kinds(void **state)
 {
-	static const struct { const char *text, *kind, *code, *op, *module; int64_t needed, limit; } v[] = {
-		{ "E1000: CompileTimeHbmOom: Ran out of memory on HBM, the total memory required for HLO temporaries (2.00G) exceeds available HBM (1.00G). HLO module: jit_f.",
+	static const struct {
+		const char *text, *kind, *code, *op, *module;
+		int64_t needed, limit;
+	} v[] = {
+		{ "E1000: CompileTimeHbmOom: Ran out of memory on HBM, the total memory required for HLO "
+		  "temporaries (2.00G) exceeds available HBM (1.00G). HLO module: jit_f.",
 		    "hbm_compile_oom", "E1000", NULL, "jit_f", 2 * GIB, GIB },
-		{ "ValueError: Allocation (size=300) would exceed memory (size=200) :: #allocation3 [shape = 'u8[300]{0}', space=smem, size = 0x12c, tag = 'x'] :: k.1",
+		{ "ValueError: Allocation (size=300) would exceed memory (size=200) :: #allocation3 [shape = "
+		  "'u8[300]{0}', space=smem, size = 0x12c, tag = 'x'] :: k.1",
 		    "smem_oom", NULL, "k.1", NULL, 300, 200 },
-		{ "E1001: CompileTimeScopedVmemOom:\nRan out of memory in memory space vmem while allocating on stack for %k.2 = f32[8] ... Scoped allocation with size\n3.00K and limit 2.00K exceeded scoped vmem limit by 1.00K.",
+		{ "E1001: CompileTimeScopedVmemOom:\nRan out of memory in memory space vmem while allocating "
+		  "on stack for %k.2 = f32[8] ... Scoped allocation with size\n3.00K and limit 2.00K "
+		  "exceeded scoped vmem limit by 1.00K.",
 		    "scoped_vmem_oom", "E1001", "k.2", NULL, 3072, 2048 },
-		{ "Compilation failure: Aborting compilation early because it's unlikely to have enough device memory. Requires 3.00G, has 2.00G available. If more",
+		{ "E3000: CompileTimeSparseCoreAllocationFailure:\nRan out of memory in memory space 201. "
+		  "Used 3.00K of 2.00K 201.",
+		    "sparsecore_oom", "E3000", NULL, NULL, 3072, 2048 },
+		{ "Compilation failure: Aborting compilation early because it's unlikely to have enough "
+		  "device memory. Requires 3.00G, has 2.00G available. If more",
 		    "compile_abort_oom", NULL, NULL, NULL, 3 * GIB, 2 * GIB },
-		{ "TPU TensorCore Hbm usage: 1.00G, SparseCore Hbm usage 2.00G, exceeding available bytes: 2.50G", "hbm_compile_oom", NULL, NULL, NULL, 3 * GIB, 5 * GIB / 2 },
-		{ "Ran out of memory in memory space hbm; used: YYY; limit: 7.50G.", "hbm_compile_oom", NULL, NULL, NULL, INT64_MIN, 15 * GIB / 2 },
-		{ "E0102: RuntimeProgramInputMismatch: Executable(f) expected parameter 3 of size 96 (bf16[4,8]{1,0}) but got buffer with incompatible size 64 (bf16[4,8]{1,0})",
+		{ "TPU TensorCore Hbm usage: 1.00G, SparseCore Hbm usage 2.00G, exceeding available bytes: "
+		  "2.50G",
+		    "hbm_compile_oom", NULL, NULL, NULL, 3 * GIB, 5 * GIB / 2 },
+		{ "Ran out of memory in memory space hbm; used: YYY; limit: 7.50G.", "hbm_compile_oom", NULL,
+		    NULL, NULL, INT64_MIN, 15 * GIB / 2 },
+		{ "E0102: RuntimeProgramInputMismatch: Executable(f) expected parameter 3 of size 96 "
+		  "(bf16[4,8]{1,0}) but got buffer with incompatible size 64 (bf16[4,8]{1,0})",
 		    "input_mismatch", "E0102", NULL, "f", 96, INT64_MIN },
-		{ "W1 Can't reduce memory use below 1.00KiB (1000 bytes) by rematerialization; only reduced to 2.00KiB (2000 bytes), down from 3.0KiB (3000 bytes) originally",
+		{ "W1 Can't reduce memory use below 1.00KiB (1000 bytes) by rematerialization; only reduced "
+		  "to 2.00KiB (2000 bytes), down from 3.0KiB (3000 bytes) originally",
 		    "remat_limit", NULL, NULL, NULL, 2000, 1000 },
-		{ "INVALID_ARGUMENT: 900 bytes of scoped Vmem requested (via x), but the max valid bytes is 800. See", "invalid_vmem_limit", NULL, NULL, NULL, 900, 800 },
-		{ "No registered 'Foo' OpKernel for XLA_TPU_JIT devices compatible with node", "op_unavailable", NULL, "Foo", NULL, INT64_MIN, INT64_MIN },
-		{ "F1121 08:00:00.000001 1 a.cc:5] Check failed: a == b (1 vs. 2) so", "fatal_check", NULL, "a == b", NULL, INT64_MIN, INT64_MIN },
-		{ "RuntimeError: Unable to initialize backend 'tpu': ABORTED: The TPU is already in use by process with pid 7.", "tpu_in_use", NULL, NULL, NULL, INT64_MIN, INT64_MIN },
+		{ "INVALID_ARGUMENT: 900 bytes of scoped Vmem requested (via x), but the max valid bytes is "
+		  "800. See",
+		    "invalid_vmem_limit", NULL, NULL, NULL, 900, 800 },
+		{ "No registered 'Foo' OpKernel for XLA_TPU_JIT devices compatible with node",
+		    "op_unavailable", NULL, "Foo", NULL, INT64_MIN, INT64_MIN },
+		{ "F1121 08:00:00.000001 1 a.cc:5] Check failed: a == b (1 vs. 2) so", "fatal_check", NULL,
+		    "a == b", NULL, INT64_MIN, INT64_MIN },
+		{ "RuntimeError: Unable to initialize backend 'tpu': ABORTED: The TPU is already in use by "
+		  "process with pid 7.",
+		    "tpu_in_use", NULL, NULL, NULL, INT64_MIN, INT64_MIN },
 		{ "Killed", "host_oom", NULL, NULL, NULL, INT64_MIN, INT64_MIN },
-		{ "ssh: connect to host 1.2.3.4 port 22: Connection timed out", "ssh_unreachable", NULL, NULL, NULL, INT64_MIN, INT64_MIN },
+		{ "ssh: connect to host 1.2.3.4 port 22: Connection timed out", "ssh_unreachable", NULL, NULL,
+		    NULL, INT64_MIN, INT64_MIN },
 	};
 
 	(void)state;
@@ -224,18 +271,25 @@ static void test_kinds(void **state)
 		v[i].code ? is_str(&t.errors, 0, "code", v[i].code) : is_null(&t.errors, 0, "code");
 		v[i].op ? is_str(&t.errors, 0, "op", v[i].op) : is_null(&t.errors, 0, "op");
 		v[i].module ? is_str(&t.errors, 0, "module", v[i].module) : is_null(&t.errors, 0, "module");
-		v[i].needed >= 0 ? is_int(&t.errors, 0, "needed_bytes", v[i].needed) : is_null(&t.errors, 0, "needed_bytes");
-		v[i].limit >= 0 ? is_int(&t.errors, 0, "limit_bytes", v[i].limit) : is_null(&t.errors, 0, "limit_bytes");
+		v[i].needed >= 0 ? is_int(&t.errors, 0, "needed_bytes", v[i].needed)
+				 : is_null(&t.errors, 0, "needed_bytes");
+		v[i].limit >= 0 ? is_int(&t.errors, 0, "limit_bytes", v[i].limit)
+				: is_null(&t.errors, 0, "limit_bytes");
 		triage_free(&t);
 	}
 }
 
 static void test_runtime(void **state)
 {
-	struct triage t = one("\033[1;36m(Engine pid=3)\033[0;0m ERROR 11-14 16:38:29 [core.py:855] Error allocating device buffer: Attempting to allocate 2.00M. That was not possible. "
-			      "There are 3.00M free. The largest contiguous region of free memory is 1.00M due to fragmentation.; (0x0x1_HBM0)\n"
-			      "(Engine pid=3) ERROR 11-14 16:38:30 [core.py:856] Attempting to allocate 2.00M. That was not possible. There are 3.00M free.; (0x0x1_HBM0)\n"
-			      "(Engine pid=4) Could not allocate 4374528 bytes in memory 0x0x0_HBM0; 100 bytes allocatable, 200 bytes available\n");
+	struct triage t =
+	    one("\033[1;36m(Engine pid=3)\033[0;0m ERROR 11-14 16:38:29 [core.py:855] Error allocating "
+		"device buffer: Attempting to allocate 2.00M. That was not possible. "
+		"There are 3.00M free. The largest contiguous region of free memory is 1.00M due to "
+		"fragmentation.; (0x0x1_HBM0)\n"
+		"(Engine pid=3) ERROR 11-14 16:38:30 [core.py:856] Attempting to allocate 2.00M. That was "
+		"not possible. There are 3.00M free.; (0x0x1_HBM0)\n"
+		"(Engine pid=4) Could not allocate 4374528 bytes in memory 0x0x0_HBM0; 100 bytes "
+		"allocatable, 200 bytes available\n");
 
 	(void)state;
 	assert_int_equal(t.errors.nrows, 2);
@@ -255,8 +309,10 @@ static void test_runtime(void **state)
 
 static void test_logs(void **state)
 {
-	struct triage t = one("Log file created at: 2025/12/31 23:59:59\nRunning on machine: vm\nI1231 23:59:59.000001   12 a.cc:1] Build label: lts_1\n"
-			      " 50%|## |\rW0101 00:00:01.000002   12 a.cc:1] x\r\nI0101 00:00:02.000002   12 a.cc:1] Process id 44\nE0101 00:00:03.0000");
+	struct triage t = one("Log file created at: 2025/12/31 23:59:59\nRunning on machine: vm\nI1231 "
+			      "23:59:59.000001   12 a.cc:1] Build label: lts_1\n"
+			      " 50%|## |\rW0101 00:00:01.000002   12 a.cc:1] x\r\nI0101 00:00:02.000002   12 "
+			      "a.cc:1] Process id 44\nE0101 00:00:03.0000");
 
 	(void)state;
 	is_int(&t.logs, 0, "lines", 6);
@@ -275,13 +331,17 @@ static void test_logs(void **state)
 	triage_free(&t);
 }
 
-#define REPORT "E1121 08:00:00.000001   77 a.cc:5] Ran out of memory in memory space hbm. Used 3.00K of 2.00K hbm. Exceeded hbm capacity by 1.00K. HLO module: jit_g. Memory usage report: \n\n" \
-	"Memory Space: default (color=0)\nTotal bytes: 3072 (3.0KiB)\n  cumulative_size;       size;       offset; used_by_n_values; shapes_list\n  -----\n" \
+#define REPORT \
+	"E1121 08:00:00.000001   77 a.cc:5] Ran out of memory in memory space hbm. Used 3.00K of 2.00K " \
+	"hbm. Exceeded hbm capacity by 1.00K. HLO module: jit_g. Memory usage report: \n\n" \
+	"Memory Space: default (color=0)\nTotal bytes: 3072 (3.0KiB)\n  cumulative_size;       size;       " \
+	"offset; used_by_n_values; shapes_list\n  -----\n" \
 	"     2.0KiB( 66%);     2.0KiB;            0;                3; f32[8], 2\303\227s32[4]\n"
 
 static void test_report(void **state)
 {
-	struct triage t = one(REPORT "     3.0KiB(100%);     1.0KiB;         2048;                1; f32[8]\n");
+	struct triage t =
+	    one(REPORT "     3.0KiB(100%);     1.0KiB;         2048;                1; f32[8]\n");
 
 	(void)state;
 	assert_int_equal(t.report.nrows, 2);
@@ -303,8 +363,11 @@ static void test_join(void **state)
 	(void)state;
 	triage_begin(&t);
 	feed(&t, "a.log", REPORT, 100);
-	feed(&t, "b.log", REPORT, 100);		/* the same record in another file of the process */
-	feed(&t, "out", "X: E1000: Ran out of memory in memory space hbm. Used 3.00K of 2.00K hbm. [type.googleapis.com/x='Ran out of memory in memory space hbm. Used 9.00K of 2.00K hbm.']\n", 100);
+	feed(&t, "b.log", REPORT, 100); /* the same record in another file of the process */
+	feed(&t, "out",
+	    "X: E1000: Ran out of memory in memory space hbm. Used 3.00K of 2.00K hbm. "
+	    "[type.googleapis.com/x='Ran out of memory in memory space hbm. Used 9.00K of 2.00K hbm.']\n",
+	    100);
 	triage_dump(&t, "d/module_0001.jit_g2.after_optimizations.txt");
 	triage_dump(&t, "d/module_0002.jit_g.after_optimizations.txt");
 	triage_dump(&t, "d/jit_g(7).hlo_proto.pb");
@@ -318,7 +381,9 @@ static void test_join(void **state)
 
 static void test_headless(void **state)
 {
-	static const char block[] = "Program hbm requirement 2.00G:\n    HLO temp   2.00G (100.0% utilization: Unpadded (2.00G) Padded (2.00G), 0.0% fragmentation (0B))\n";
+	static const char block[] =
+	    "Program hbm requirement 2.00G:\n    HLO temp   2.00G (100.0% utilization: Unpadded (2.00G) "
+	    "Padded (2.00G), 0.0% fragmentation (0B))\n";
 	struct triage t = one(block);
 	char text[1000];
 
@@ -337,12 +402,16 @@ static void test_headless(void **state)
 	assert_int_equal(t.errors.nrows, 1);
 	triage_free(&t);
 	/* a complete report of the same program takes it in */
-	snprintf(text, sizeof text, "E1121 08:00:00.000001   77 a.cc:5] %sE1121 08:00:01.000001   77 b.cc:5] Ran out of memory in memory space hbm. Used 3.00G of 1.00G hbm.\n%s", block, block);
+	snprintf(text, sizeof text,
+	    "E1121 08:00:00.000001   77 a.cc:5] %sE1121 08:00:01.000001   77 b.cc:5] Ran out of memory in "
+	    "memory space hbm. Used 3.00G of 1.00G hbm.\n%s",
+	    block, block);
 	t = one(text);
 	assert_int_equal(t.errors.nrows, 1);
 	is_int(&t.errors, 0, "count", 2);
 	triage_free(&t);
-	t = one("     4. Size: 3.00K\n     Shape: f32[768]\n     Allocation type: HLO temp\n     ==========\n");
+	t = one(
+	    "     4. Size: 3.00K\n     Shape: f32[768]\n     Allocation type: HLO temp\n     ==========\n");
 	assert_int_equal(t.errors.nrows, 1);
 	is_str(&t.errors, 0, "kind", "oom_fragment");
 	triage_free(&t);
@@ -358,7 +427,7 @@ static void test_bounds(void **state)
 	struct triage t;
 
 	(void)state;
-	memset(line, 'x', n);		/* one line far beyond what is kept */
+	memset(line, 'x', n); /* one line far beyond what is kept */
 	line[n] = 0;
 	triage_begin(&t);
 	feed(&t, "x", line, 65536);
@@ -372,7 +441,10 @@ static void test_bounds(void **state)
 	triage_begin(&t);
 	feed(&t, "x", "Ran out of memory in memory space hbm. Used 3.00G of 1.00G hbm.\n", 100);
 	for (size_t i = 0; i < (3u << 20) / 100; i++)
-		triage_text(&t, "01234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567\n\n", 100);
+		triage_text(&t,
+		    "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567"
+		    "8901234567\n\n",
+		    100);
 	triage_text(&t, "  1. Size: 3.00K\n     XLA label: x\n     ==========\n", 49);
 	triage_end(&t);
 	assert_int_equal(t.errors.nrows, 2);
@@ -383,8 +455,16 @@ static void test_bounds(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_list), cmocka_unit_test(test_forms), cmocka_unit_test(test_cut), cmocka_unit_test(test_kinds), cmocka_unit_test(test_runtime),
-		cmocka_unit_test(test_logs), cmocka_unit_test(test_report), cmocka_unit_test(test_join), cmocka_unit_test(test_headless), cmocka_unit_test(test_bounds),
+		cmocka_unit_test(test_list),
+		cmocka_unit_test(test_forms),
+		cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_runtime),
+		cmocka_unit_test(test_logs),
+		cmocka_unit_test(test_report),
+		cmocka_unit_test(test_join),
+		cmocka_unit_test(test_headless),
+		cmocka_unit_test(test_bounds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

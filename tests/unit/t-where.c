@@ -67,6 +67,12 @@ static void test_kinds(void **state)
 	assert_string_equal(w.ref.text, "jit_step");
 	gives("memory:buffer heap 1", "memory", REF_BUFFER, &w);
 	assert_string_equal(w.ref.text, "heap 1");
+	assert_int_equal(w.ref.program, 0);
+	gives("memory:buffer fusion.1{0} module jit_f(2)(17)", "memory", REF_BUFFER, &w);
+	assert_string_equal(w.ref.text, "fusion.1{0}");
+	assert_int_equal(w.ref.program, 17);
+	gives("memory:buffer heap 1 module 18", "memory", REF_BUFFER, &w);
+	assert_int_equal(w.ref.program, 18);
 	gives("memory:", "memory", REF_NONE, &w);
 	gives("memory", "memory", REF_NONE, &w);
 	assert_string_equal(w.text, "");

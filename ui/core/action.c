@@ -4,27 +4,47 @@
 #include <string.h>
 
 const struct action_info action_info[ACT_COUNT] = {
-	[ACT_NONE] = { "", SCOPE_ALL, "", "" },
-#define ACTION(id, name, scope, bar, help) [ACT_##id] = { name, SCOPE_##scope, bar, help },
+	[ACT_NONE] = { "", SCOPE_ALL, "" },
+#define ACTION(id, name, scope, bar, help) [ACT_##id] = { name, SCOPE_##scope, help },
 #define KEY(scope, key, id)
+#define BAR(scope, text, id)
 #include "core/actions.def"
 #undef ACTION
 #undef KEY
+#undef BAR
 };
 
 const char *const scope_name[SCOPE_COUNT] = { "all", "timeline", "ops", "table", "roofline", "findings",
-	"overview", "input", "memory", "pod", "triage", "files", "help", "menu" };
+	"overview", "input", "memory", "memory_profile", "pod", "triage", "files", "help", "menu" };
 const char *const scope_title[SCOPE_COUNT] = { "In every view", "Timeline", "Op profile", "Tables of ops",
-	"Roofline", "Findings", "Overview", "Input", "Memory", "Pod", "Triage", "Files", "Help", "Menus" };
+	"Roofline", "Findings", "Overview", "Input", "Memory", "Memory profile", "Pod", "Triage", "Files", "Help", "Menus" };
 
 static const struct { enum scope scope; const char *text; enum action action; } key_table[] = {
 #define ACTION(id, name, scope, bar, help)
 #define KEY(scope, key, id) { SCOPE_##scope, key, ACT_##id },
+#define BAR(scope, text, id)
 #include "core/actions.def"
 #undef ACTION
 #undef KEY
+#undef BAR
 };
 #define NKEYS (sizeof key_table / sizeof *key_table)
+
+static const struct bar_entry bar_table[] = {
+#define ACTION(id, name, scope, bar, help) { SCOPE_##scope, ACT_##id, bar },
+#define KEY(scope, key, id)
+#define BAR(scope, text, id) { SCOPE_##scope, ACT_##id, text },
+#include "core/actions.def"
+#undef ACTION
+#undef KEY
+#undef BAR
+};
+
+const struct bar_entry *action_bar(size_t *n)
+{
+	*n = sizeof bar_table / sizeof *bar_table;
+	return bar_table;
+}
 
 const struct binding *action_bindings(size_t *n)
 {

@@ -8,25 +8,29 @@
 
 #include "core/key.h"
 
-enum scope { SCOPE_ALL, SCOPE_TIMELINE, SCOPE_OPS, SCOPE_TABLE, SCOPE_ROOFLINE, SCOPE_FINDINGS, SCOPE_OVERVIEW, SCOPE_INPUT, SCOPE_MEMORY, SCOPE_POD, SCOPE_TRIAGE,
+enum scope { SCOPE_ALL, SCOPE_TIMELINE, SCOPE_OPS, SCOPE_TABLE, SCOPE_ROOFLINE, SCOPE_FINDINGS, SCOPE_OVERVIEW, SCOPE_INPUT, SCOPE_MEMORY, SCOPE_MEMPROF, SCOPE_POD, SCOPE_TRIAGE,
 	SCOPE_FILES, SCOPE_HELP, SCOPE_MENU, SCOPE_COUNT };
 
 enum action {
 	ACT_NONE,
 #define ACTION(id, name, scope, bar, help) ACT_##id,
 #define KEY(scope, key, id)
+#define BAR(scope, text, id)
 #include "core/actions.def"
 #undef ACTION
 #undef KEY
+#undef BAR
 	ACT_COUNT
 };
 
 struct action_info {
 	const char *name;		/* "zoom-in": for `:`, config files, scripts */
 	enum scope scope;
-	const char *bar;		/* label in the key bar, "" = not in the bar */
 	const char *help;		/* one line, <= 44 columns */
 };
+
+/* the key bar of a scope, in the order of the table; text: "w s zoom", or a label alone (the first key comes before it) */
+struct bar_entry { enum scope scope; enum action action; const char *text; };
 
 struct binding { enum scope scope; struct key key; const char *text; enum action action; };
 
@@ -34,6 +38,7 @@ extern const struct action_info action_info[ACT_COUNT];
 extern const char *const scope_name[SCOPE_COUNT], *const scope_title[SCOPE_COUNT];
 
 const struct binding *action_bindings(size_t *n);	/* the default ones, in the order of the table; parsed once */
+const struct bar_entry *action_bar(size_t *n);	/* "" = not in the bar */
 enum action action_by_name(const char *name);
 
 #endif

@@ -12,6 +12,8 @@
 #include "core/view.h"
 #include "load/load.h"
 
+#define TOPOLOGY_TEXT 48
+
 struct app_options {
 	const char *const *paths; size_t npaths;
 	const void *sample; size_t sample_size; const char *sample_name;	/* --demo: bytes instead of paths */
@@ -23,6 +25,7 @@ struct app_options {
 	bool slow;
 	int colors;			/* -1 auto, 0 never, 8, 16, 256 */
 	enum clock_kind clock;
+	const char *topology;		/* chips along each axis; NULL = as the capture says */
 	struct settings settings;	/* what the config file and options say; zeroed = defaults */
 	const struct keymap *keymap;	/* NULL = the default one; copied */
 	const char *const *notes; size_t nnotes;	/* mistakes in the config file, to be shown */
@@ -43,6 +46,8 @@ struct app {
 	char message[512]; bool message_error;
 	int host;			/* H: index into dump->hosts, -1 = all */
 	int core;			/* K: the core whose ops the tables show, -1 = all */
+	uint64_t program;		/* M: the program whose ops they show, 0 = all */
+	char topology[TOPOLOGY_TEXT];	/* :topology; "" = as the capture says */
 	struct jobs *jobs;		/* job.h; NULL = never any */
 	unsigned long keys;		/* typed so far: what was asked for waits no longer when another came */
 	struct app_private *p;

@@ -9,7 +9,7 @@
 
 /* Alt-1 … Alt-9: fixed, whichever views a capture has. */
 static const char *const tabs[] = { "findings", "overview", "timeline", "ops", "input", "memory", "pod",
-    "graph", "reports" };
+    "graph", "triage" };
 #define NTABS (int)(sizeof tabs / sizeof *tabs)
 
 const char *app_tab_id(int number)
@@ -132,7 +132,14 @@ static const struct view_ops *shown_in_tab(struct app *app, size_t i)
 
 	if (here->of && !strcmp(here->of, ops->id))
 		return here;
-	return ops->of && (ops != here || app_view(app, ops->of)) ? NULL : ops;
+	if (!ops->of || !app->nviews)
+		return ops->of ? NULL : ops;
+	if (app_view(app, ops->of))
+		return NULL;
+	for (size_t k = 0; k < i; k++)		/* the first of those that are there stands for it */
+		if (tab_ops(app, k)->of && !strcmp(tab_ops(app, k)->of, ops->of))
+			return NULL;
+	return here->of && !strcmp(here->of, ops->of) ? here : ops;
 }
 
 static int draw_tabs_as(struct app *app, bool shorter, int gap, bool really)
@@ -144,7 +151,7 @@ static int draw_tabs_as(struct app *app, bool shorter, int gap, bool really)
 	for (size_t i = 0; (ops = tab_ops(app, i)); i++) {
 		const struct view_ops *shown = shown_in_tab(app, i);
 		bool here = app->nviews && shown == app->views[app->current].ops;
-		int number = app_tab_number(ops->id);
+		int number = app_tab_number(ops->of ? ops->of : ops->id);
 		const char *title;
 		char text[48];
 
@@ -195,12 +202,12 @@ static bool is_key_name(const char *word, size_t n)
 /* A label names keys as the default has them; shown are those that do the same now. */
 static void bar_keys(const struct app *app, enum scope scope, const char *text, int n, char *out, size_t size)
 {
-	char word[3][KEYMAP_WORD], part[64], name[sizeof word + 2], one[32];
+	char word[4][KEYMAP_WORD], part[64], name[sizeof word + 2], one[32];
 	size_t words;
 
 	snprintf(part, sizeof part, "%.*s", n, text);
-	words = keymap_words(part, word, 3);
-	for (size_t i = 0; i < words && i < 3; i++) {
+	words = keymap_words(part, word, 4);
+	for (size_t i = 0; i < words && i < 4; i++) {
 		const char *s = word[i];
 		struct key key;
 
@@ -243,18 +250,33 @@ static int draw_bar_text(struct app *app, int x, enum action a, enum scope scope
 	return draw_entry(c, x, c->cols - x - 1, shown, (int)strlen(shown), text);
 }
 
-/* The actions of a scope, with the keys that they have in the view. */
+static bool in_bar_of(enum scope scope, enum action a)
+{
+	size_t n;
+	const struct bar_entry *e = action_bar(&n);
+
+	for (size_t i = 0; i < n; i++)
+		if (e[i].scope == scope && e[i].action == a && *e[i].text)
+			return true;
+	return false;
+}
+
+/* The entries of a scope, with the keys that they have in the view; what the view names itself comes once. */
 static int draw_bar_scope(struct app *app, int x, enum scope scope)
 {
-	for (int a = ACT_NONE + 1; a < ACT_COUNT && x > 0; a++) {
+	enum scope here = app_scope(app);
+	size_t n;
+	const struct bar_entry *e = action_bar(&n);
+
+	for (size_t i = 0; i < n && x > 0; i++) {
 		int used;
 
-		if (action_info[a].scope != scope || !*action_info[a].bar)
+		if (e[i].scope != scope || !*e[i].text || (scope != here && in_bar_of(here, e[i].action)))
 			continue;
-		if (!(used = draw_bar_text(app, x, (enum action)a, app_scope(app), action_info[a].bar)))
+		if (!(used = draw_bar_text(app, x, e[i].action, here, e[i].text)))
 			return -1;
 		if (used > 0)
-			app_hot(app, app->p->canvas.rows - 1, x, x + used - 2, -1, (enum action)a);
+			app_hot(app, app->p->canvas.rows - 1, x, x + used - 2, -1, e[i].action);
 		x += used > 0 ? used : 0;
 	}
 	return x;

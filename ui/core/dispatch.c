@@ -111,6 +111,9 @@ static void go_to_tab(struct app *app, int number)
 	const char *id = app_tab_id(number);
 	struct view *v = app_view(app, id);
 
+	for (size_t i = 0; !v && i < app->nviews; i++)	/* one that stands for it */
+		if (app->views[i].ops->of && !strcmp(app->views[i].ops->of, id))
+			v = &app->views[i];
 	if (v)
 		app_switch(app, (size_t)(v - app->views));
 	else

@@ -6,7 +6,12 @@
 #include <string.h>
 
 #include "analyze/findings.h"
+#include "analyze/legacy_framework_ops.h"
+#include "analyze/memory_pick.h"
+#include "analyze/memory_profile.h"
 #include "analyze/opdb.h"
+#include "analyze/pod.h"
+#include "analyze/triage.h"
 #include "base/mem.h"
 #include "base/pool.h"
 #include "core/app_private.h"
@@ -48,11 +53,13 @@ static void free_ops(void *p)
 
 static void *make_table_ops(const struct result_env *e)
 {
-	struct opdb_options o = { .host = e->host, .core = e->core, .threads = e->threads, .progress = e->progress };
+	struct opdb_options o = { .host = e->host, .core = e->core, .threads = e->threads, .progress = e->progress,
+	    .programs = e->program ? &e->program : NULL, .nprograms = e->program != 0 };
 	struct op_set *s = xcalloc(1, sizeof *s);
+	bool part = e->core >= 0 || e->program;
 
-	s->db = e->core < 0 ? e->of[RESULT_OPS] : &s->own;
-	if (e->core >= 0)
+	s->db = part ? &s->own : e->of[RESULT_OPS];
+	if (part)
 		opdb_build(e->dump, &o, &s->own);
 	return s;
 }
@@ -83,6 +90,11 @@ static void *make_framework(const struct result_env *e)
 	const struct op_set *ops = e->of[RESULT_TABLE_OPS];
 	struct framework_set *s = xcalloc(1, sizeof *s);
 
+	if ((s->file = toolfile_alone(e->dump, FILE_FRAMEWORK_OPS, e->host, NULL))) {
+		legacy_framework_ops(s->file, OPS_UNKNOWN_NULL, &s->table[0]);
+		legacy_framework_ops(s->file, OPS_UNKNOWN_NULL | OPS_WITH_IDLE, &s->table[1]);
+		return s;
+	}
 	framework_ops(e->dump, ops->db, e->host, &s->f);
 	ops_framework(&s->f, &ops->db->peaks, OPS_UNKNOWN_NULL, &s->table[0]);
 	ops_framework(&s->f, &ops->db->peaks, OPS_UNKNOWN_NULL | OPS_WITH_IDLE, &s->table[1]);
@@ -108,8 +120,12 @@ static void *make_overview(const struct result_env *e)
 {
 	struct overview_options o = overview_of(e);
 	struct overview *v = xcalloc(1, sizeof *v);
+	const struct toolfile *file = overview_toolfile(e->dump, e->host, NULL);
 
-	overview_build(e->dump, e->steps, e->of[RESULT_OPS], &o, v);
+	if (file || (file = input_toolfile(e->dump, e->host, NULL)))	/* what it says of the steps, for the findings */
+		overview_from_toolfile(file, v);
+	else
+		overview_build(e->dump, e->steps, e->of[RESULT_OPS], &o, v);
 	return v;
 }
 
@@ -141,11 +157,18 @@ static void free_input(void *p)
 static void *make_findings(const struct result_env *e)
 {
 	struct finding_input in = { .dump = e->dump, .steps = e->steps, .ops = e->of[RESULT_OPS],
-	    .overview = e->of[RESULT_OVERVIEW], .input = e->of[RESULT_INPUT], .progress = e->progress };
+	    .overview = e->of[RESULT_OVERVIEW], .input = e->of[RESULT_INPUT], .profile = e->of[RESULT_MEMORY_PROFILE],
+	    .pod = e->host ? NULL : e->of[RESULT_POD],
+	    .progress = e->progress };
 	struct findings *f = xcalloc(1, sizeof *f);
+	struct memory memory;
 	struct err err;
 
+	in.module = memory_pick(e->dump, in.ops, e->module ? hlo_module_find(e->dump, e->module) : -1, e->progress, &memory);
+	in.memory = in.module ? &memory : NULL;
 	findings_build(&in, f, &err);	/* the table of rules compiled in is right */
+	if (in.module)
+		memory_free(&memory);
 	return f;
 }
 
@@ -169,6 +192,60 @@ static void free_modules(void *p)
 	free(p);
 }
 
+/* A wrong mesh is said among the warnings, and the pod is shown without it. */
+static void *make_pod(const struct result_env *e)
+{
+	struct pod_options o = { .topology = e->topology, .host = e->host, .threads = e->threads, .progress = e->progress };
+	const struct overview *overview = e->of[RESULT_OVERVIEW];
+	const struct toolfile *file = e->steps->n ? NULL : toolfile_find(e->dump, FILE_POD_VIEWER, e->host, NULL);
+	struct pod *p = xcalloc(1, sizeof *p);
+	struct err err = { 0 };
+
+	if (overview && overview->cores.ncores)
+		o.cores = &overview->cores;
+	while (file ? pod_from_toolfile(e->dump, file, &o, p, &err) : pod_build(e->dump, e->steps, &o, p, &err)) {
+		pod_free(p);
+		o.topology = NULL;
+	}
+	if (err.status)
+		*table_row(&p->warnings) = cell_str(table_copy(&p->warnings, err.msg, strlen(err.msg)), strlen(err.msg));
+	return p;
+}
+
+static void free_pod(void *p)
+{
+	pod_free(p);
+	free(p);
+}
+
+static void *make_triage(const struct result_env *e)
+{
+	struct triage *t = xcalloc(1, sizeof *t);
+
+	triage_of_dump(e->dump, e->progress, t);
+	return t;
+}
+
+static void free_triage(void *p)
+{
+	triage_free(p);
+	free(p);
+}
+
+static void *make_memory_profile(const struct result_env *e)
+{
+	struct memory_profile *p = xcalloc(1, sizeof *p);
+
+	memory_profile_build(e->dump, e->host, e->progress, p);
+	return p;
+}
+
+static void free_memory_profile(void *p)
+{
+	memory_profile_free(p);
+	free(p);
+}
+
 /* What one is made from stands before it. */
 static const struct kind kinds[RESULT_COUNT] = {
 	[RESULT_OPS] = { "adding up ops", 0, make_ops, free_ops },
@@ -177,9 +254,12 @@ static const struct kind kinds[RESULT_COUNT] = {
 	[RESULT_FRAMEWORK] = { "adding up framework ops", 1u << RESULT_TABLE_OPS, make_framework, free_framework },
 	[RESULT_OVERVIEW] = { "adding up steps", 1u << RESULT_OPS, make_overview, free_overview },
 	[RESULT_INPUT] = { "looking at the input", 1u << RESULT_OVERVIEW, make_input, free_input },
-	[RESULT_FINDINGS] = { "looking for what is wrong", 1u << RESULT_OPS | 1u << RESULT_OVERVIEW | 1u << RESULT_INPUT,
-	    make_findings, free_findings },
+	[RESULT_FINDINGS] = { "looking for what is wrong", 1u << RESULT_OPS | 1u << RESULT_OVERVIEW | 1u << RESULT_INPUT |
+	    1u << RESULT_MEMORY_PROFILE | 1u << RESULT_POD, make_findings, free_findings },
 	[RESULT_MODULES] = { "reading modules", 0, make_modules, free_modules },
+	[RESULT_MEMORY_PROFILE] = { "reading memory events", 0, make_memory_profile, free_memory_profile },
+	[RESULT_TRIAGE] = { "reading the logs", 0, make_triage, free_triage },
+	[RESULT_POD] = { "adding up the pod", 1u << RESULT_OVERVIEW, make_pod, free_pod },
 };
 
 static void drop(void *ctx)
@@ -238,7 +318,8 @@ static void ask(struct app *app, enum result k)
 			result_get(app, (enum result)i);
 	*s = (struct slot){ .app = app, .kind = k, .asked = true, .old = s->old, .env = { .dump = d, .steps = &app->steps,
 	    .host = app->host >= 0 ? strtab_str(&d->str, d->hosts[app->host].name) : NULL,
-	    .core = app->core, .threads = app->p->load.threads > 0 ? app->p->load.threads : pool_default_threads() } };
+	    .core = app->core, .program = app->program, .topology = *app->topology ? app->topology : app->opt->topology,
+	    .module = app->opt->module, .threads = app->p->load.threads > 0 ? app->p->load.threads : pool_default_threads() } };
 	jobs_add(app, &(struct job){ kinds[k].what, run, done, drop, s });
 }
 
@@ -264,6 +345,22 @@ char *result_what(const struct app *app, enum result k, char *buf, size_t size)
 	snprintf(buf, size, "%s", what ? what : kinds[k].what);
 	if (what && percent >= 0)
 		snprintf(buf + strlen(buf), size - strlen(buf), " %d %%", percent);
+	return buf;
+}
+
+char *result_of_file(const struct app *app, enum file_kind kind, char *buf, size_t size)
+{
+	const struct dump *d = app->dump;
+	const char *host = d && app->host >= 0 ? strtab_str(&d->str, d->hosts[app->host].name) : NULL;
+	size_t more = 0;
+
+	*buf = 0;
+	if (!d || !toolfile_alone(d, kind, host, &more))
+		return buf;
+	if (more)
+		snprintf(buf, size, "the profiler's own numbers, file 1 of %zu", more + 1);
+	else
+		snprintf(buf, size, "the profiler's own numbers");
 	return buf;
 }
 

@@ -11,11 +11,12 @@
 #include "core/app.h"
 
 /* OPS: struct opdb of all cores; TABLE_OPS: struct op_set; HLO_TABLE: struct table, a row per op of that set; FRAMEWORK: struct framework_set;
- * OVERVIEW, INPUT, FINDINGS: struct overview, input_pipeline, findings; MODULES: struct memory_ranks */
-enum result { RESULT_OPS, RESULT_TABLE_OPS, RESULT_HLO_TABLE, RESULT_FRAMEWORK, RESULT_OVERVIEW, RESULT_INPUT, RESULT_FINDINGS, RESULT_MODULES, RESULT_COUNT };
+ * OVERVIEW, INPUT, FINDINGS: struct overview, input_pipeline, findings; MODULES: struct memory_ranks; MEMORY_PROFILE: struct memory_profile; POD: struct pod; TRIAGE: struct triage */
+enum result { RESULT_OPS, RESULT_TABLE_OPS, RESULT_HLO_TABLE, RESULT_FRAMEWORK, RESULT_OVERVIEW, RESULT_INPUT, RESULT_MEMORY_PROFILE, RESULT_POD, RESULT_FINDINGS, RESULT_MODULES, RESULT_TRIAGE, RESULT_COUNT };
 
-struct op_set { const struct opdb *db; struct opdb own; };	/* of the core chosen, else RESULT_OPS */
-struct framework_set { struct framework f; struct table table[2]; };	/* without and with idle */
+struct op_set { const struct opdb *db; struct opdb own; };	/* of the core and the program chosen, else RESULT_OPS */
+/* without and with idle; file: what a profiler left in place of a capture, NULL = none */
+struct framework_set { struct framework f; struct table table[2]; const struct toolfile *file; };
 
 /* What making a result may look at: all of it only read. */
 struct result_env {
@@ -23,7 +24,9 @@ struct result_env {
 	const struct steps *steps;
 	const char *host;		/* NULL = all */
 	int core;			/* -1 = all */
+	uint64_t program;		/* 0 = all */
 	int threads;
+	const char *topology, *module;	/* asked for; NULL */
 	struct progress *progress;	/* cancelled: make() returns NULL */
 	const void *of[RESULT_COUNT];	/* those that it needs are there */
 };
@@ -33,6 +36,8 @@ const void *result_get(struct app *, enum result);
 unsigned long result_serial(const struct app *, enum result);
 /* "adding up ops 43 %" */
 char *result_what(const struct app *, enum result, char *buf, size_t size);
+/* said where a result was read from such a file, as there is no capture: "the profiler's own numbers, file 1 of 3"; "" = it was not */
+char *result_of_file(const struct app *, enum file_kind, char *buf, size_t size);
 void results_forget(struct app *);	/* another host, another clock: all are made again when asked for */
 void results_renew(struct app *, enum result);	/* that one and what is made from it */
 void results_close(struct app *);

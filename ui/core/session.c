@@ -1,6 +1,8 @@
 #include "config.h"
 #include "core/session.h"
 
+#include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +49,15 @@ static void put_host(struct kv *kv, const struct app *app)
 	free(name);
 }
 
+static void put_choice(struct kv *kv, const struct app *app)
+{
+	put_host(kv, app);
+	if (app->core >= 0)
+		kv_put_int(kv, "core", app->core);
+	if (app->program)
+		kv_putf(kv, "program", "%" PRIu64, app->program);
+}
+
 static void get_host(const struct kv *kv, struct app *app)
 {
 	const struct dump *d = app->dump;
@@ -58,6 +69,18 @@ static void get_host(const struct kv *kv, struct app *app)
 			app->host = (int)i;
 }
 
+static void get_choice(const struct kv *kv, struct app *app)
+{
+	const char *program = kv_get(kv, "program");
+	int64_t core;
+
+	get_host(kv, app);
+	if (kv_get_int(kv, "core", &core) && core >= 0 && core <= INT_MAX)
+		app->core = (int)core;
+	if (program)
+		app->program = strtoull(program, NULL, 10);
+}
+
 /* Views that were never opened keep what was saved of them. */
 static void collect(struct app *app, struct kv *out)
 {
@@ -66,7 +89,7 @@ static void collect(struct app *app, struct kv *out)
 
 	if (here)
 		kv_put(out, "view", here->ops->id);
-	put_host(out, app);
+	put_choice(out, app);
 	for (size_t i = 0; i < app->nviews; i++) {
 		struct view *v = &app->views[i];
 		struct kv part = { 0 };
@@ -111,7 +134,7 @@ void app_session_begin(struct app *app)
 		app_message(app, false, "the saved state is of another version: not used");
 	get_history(&s->was, "command", &app->p->commands);
 	get_history(&s->was, "search", &app->p->patterns);
-	get_host(&s->was, app);
+	get_choice(&s->was, app);
 }
 
 const char *app_session_view(const struct app *app)
@@ -173,6 +196,8 @@ void app_session_keep(struct app *app, bool same)
 	if (!same) {
 		app_session_save(app);
 		forget(s);
+		app->core = -1;
+		app->program = 0;
 		return;
 	}
 	collect(app, &now);

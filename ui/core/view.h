@@ -19,7 +19,8 @@ struct view;
 
 enum { REACT_NONE = 0, REACT_REDRAW = 1, REACT_RELAYOUT = 2, REACT_BACK = 4, REACT_QUIT = 8, ACT_PASS = 0x100 };
 
-enum { NEED_TRACE = 1 };		/* what a view cannot do without; the tab is not shown when it is missing */
+/* What a view cannot do without; the tab is not shown when it is missing.  NEED_ANY: any() alone says whether there is something to show. */
+enum { NEED_TRACE = 1, NEED_ANY = 2 };
 
 enum ref_kind { REF_NONE, REF_EVENT, REF_TRACK, REF_NAME, REF_STEP, REF_TIME, REF_FILE, REF_OP, REF_BUFFER, REF_CORE, REF_MODULE };
 
@@ -30,7 +31,7 @@ struct ref {
 	strid name;
 	int64_t t0, t1;			/* ps; what to bring into view; t0 = t1: that moment, the zoom stays */
 	int file;			/* -1 = none */
-	uint64_t program;		/* REF_OP: of `name`; 0 = any */
+	uint64_t program;		/* REF_OP: of `name`; REF_BUFFER: that has it; 0 = any */
 	int host, core;			/* REF_CORE; a step of one core; -1 = none */
 	char text[96];			/* REF_BUFFER, REF_MODULE, REF_STEP: its name or number */
 	bool exact;			/* t0 … t1 is what was in view: it comes back as it was, with the cursor at `at` on row `row` (the view's own number) */

@@ -75,6 +75,20 @@ static int find_track(struct ref *r, const char *s, const struct dump *d)
 	return -1;
 }
 
+/* The module behind it is known by its id, that stands in parentheses or alone. */
+static int read_buffer(struct ref *r, const char *s)
+{
+	const char *module = strstr(s, " module "), *id;
+
+	r->kind = REF_BUFFER;
+	snprintf(r->text, sizeof r->text, "%.*s", module ? (int)(module - s) : (int)strlen(s), s);
+	if (module) {
+		id = strrchr(module, '(');
+		r->program = strtoull(id ? id + 1 : module + 8, NULL, 10);
+	}
+	return *r->text ? 0 : -1;
+}
+
 static int named(struct ref *r, enum ref_kind kind, const char *s)
 {
 	r->kind = kind;
@@ -111,8 +125,9 @@ static int read_reference(struct ref *r, const char *s, const struct dump *d, co
 		return read_core(r, s);
 	case REF_TRACK:
 		return find_track(r, s, d);
-	case REF_MODULE:
 	case REF_BUFFER:
+		return read_buffer(r, s);
+	case REF_MODULE:
 		return named(r, kind, s);
 	default:
 		return find_op(r, s, d, db);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/memory_rank.h"
 #include "base/mem.h"
 #include "core/problem.h"
 #include "core/results.h"
@@ -196,6 +197,12 @@ static void status(const struct view *v, char *left, char *right, size_t size)
 	    n[SEVERITY_LOW]);
 }
 
+static void title_right(const struct view *v, char *buf, size_t size)
+{
+	if (!*result_of_file(v->app, FILE_OVERVIEW, buf, size))
+		result_of_file(v->app, FILE_INPUT_PIPELINE, buf, size);
+}
+
 static struct ref here(const struct view *v)
 {
 	const struct findings_view *f = v->state;
@@ -375,6 +382,17 @@ static unsigned mouse(struct view *v, const struct mouse *m)
 	return REACT_REDRAW;
 }
 
+/* Without a trace: rules of the memory, and of what a profiler found out about the steps. */
+static bool findings_any(const struct dump *d)
+{
+	if (input_toolfile(d, NULL, NULL))
+		return true;
+	for (size_t i = 0; i < d->nmodules; i++)
+		if (memory_is_known(&d->modules[i]))
+			return true;
+	return false;
+}
+
 const struct view_ops view_findings = {
 	.id = "findings",
 	.title = "Findings",
@@ -382,6 +400,7 @@ const struct view_ops view_findings = {
 	.letter = 'i',
 	.scope = SCOPE_FINDINGS,
 	.needs = NEED_TRACE,
+	.any = findings_any,
 	.size = sizeof(struct findings_view),
 	.open = open_view,
 	.draw = findings_draw,
@@ -391,6 +410,7 @@ const struct view_ops view_findings = {
 	.filter = filter,
 	.here = here,
 	.status = status,
+	.title_right = title_right,
 	.close = close_view,
 	.mouse = mouse,
 	.save = save,

@@ -36,12 +36,13 @@ static int lines_of(size_t n, int rows, bool beside)
 	return (int)n * 3 - 1 <= rows ? 3 : (int)n * 2 <= rows ? 2 : 1;
 }
 
-static void divide(struct findings_view *f, struct rect a, struct place *p)
+/* steps: something was traced, so where a step goes is said */
+static void divide(struct findings_view *f, struct rect a, bool steps, struct place *p)
 {
-	int top = 0, list;
+	int top = !steps && a.h >= 20, list;
 
 	*p = (struct place){ .beside = a.w >= CARD_BESIDE && a.h >= 14 };
-	if (a.h >= 8) {
+	if (steps && a.h >= 8) {
 		bool gaps = a.h >= 20;
 
 		p->legend = a.h >= 12;
@@ -290,7 +291,7 @@ void findings_draw(struct view *v, struct canvas *c)
 		findings_card(f, c, a, true);
 		return;
 	}
-	divide(f, a, &p);
+	divide(f, a, v->app->dump && v->app->dump->trace.ntracks > 0, &p);
 	if (p.step.h && f->model.o)
 		findings_step_draw(&f->model, c, p.step, p.legend);
 	if (!there) {

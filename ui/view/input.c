@@ -14,13 +14,13 @@
 #include "view/overview.h"
 
 static const struct sheet_column columns[] = {
-	{ "opName", "HOST INPUT OPS", -24, 0, SHEET_MIDDLE, false },
+	{ "opName", "HOST INPUT OPS", -20, 0, SHEET_LEFT, false },
 	{ "count", "count", 5, 3, SHEET_PLAIN, false },
 	{ "selfTimeInMs", "self", 9, 0, SHEET_PLAIN, false },
 	{ "selfTimeInPercent", "of all", 8, 2, SHEET_BAR, false },
 	{ "timeInMs", "total", 8, 1, SHEET_PLAIN, false },
 	{ "timeInPercent", "total %", 8, 6, SHEET_PERCENT, true },
-	{ "category", "stage", 13, 4, SHEET_MIDDLE, false },
+	{ "category", "stage", 18, 4, SHEET_MIDDLE, false },
 };
 
 /* --- what is shown --- */
@@ -172,6 +172,8 @@ static void title_right(const struct view *view, char *buf, size_t size)
 {
 	if (view->app->core >= 0)
 		snprintf(buf, size, "core %d   ", view->app->core);
+	else if (!*result_of_file(view->app, FILE_INPUT_PIPELINE, buf, size))
+		result_of_file(view->app, FILE_OVERVIEW, buf, size);
 }
 
 /* --- acting --- */

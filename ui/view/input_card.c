@@ -88,15 +88,14 @@ int input_step_card(const struct input_view *v, struct canvas *c, struct rect r,
 /* In the order of the data's way to the device. */
 static const struct {
 	enum input_category category;
-	const char *label;
 	enum role role;
 	uint32_t sign;
 } stages[] = {
-	{ INPUT_DEMANDED_READ, "file read on demand", ROLE_BLOCK_HOST, 0x2588 },
-	{ INPUT_ADVANCED_READ, "file read ahead", ROLE_BLOCK_COMPUTE, 0x2593 },
-	{ INPUT_PREPROCESSING, "preprocessing", ROLE_BLOCK_COPY, 0x2592 },
-	{ INPUT_ENQUEUE, "enqueue to device", ROLE_BLOCK_COLLECTIVE, 0x2591 },
-	{ INPUT_OTHER, "other", ROLE_BLOCK_OTHER, 0xb7 },
+	{ INPUT_DEMANDED_READ, ROLE_BLOCK_HOST, 0x2588 },
+	{ INPUT_ADVANCED_READ, ROLE_BLOCK_COMPUTE, 0x2593 },
+	{ INPUT_PREPROCESSING, ROLE_BLOCK_COPY, 0x2592 },
+	{ INPUT_ENQUEUE, ROLE_BLOCK_COLLECTIVE, 0x2591 },
+	{ INPUT_OTHER, ROLE_BLOCK_OTHER, 0xb7 },
 };
 enum { STAGES = sizeof stages / sizeof *stages };
 
@@ -116,7 +115,7 @@ static void stage_line(const struct input_view *v, struct canvas *c, int y, stru
 	char text[32];
 
 	canvas_put(c, y, r.x + 1, stages[i].sign, stages[i].role, 0);
-	canvas_str(c, y, r.x + 3, 20, ROLE_DIM, 0, stages[i].label);
+	canvas_str(c, y, r.x + 3, 20, ROLE_DIM, 0, input_category_info[stages[i].category].name);
 	snprintf(text, sizeof text, us > 0 ? "%.2f" : "–", us / 1e3);
 	canvas_right(c, y, r.x + r.w - 9, ROLE_TEXT, 0, text);
 	overview_percent(text, sizeof text, us > 0 ? share : NAN);
@@ -165,7 +164,7 @@ int input_host_card(const struct input_view *v, struct canvas *c, struct rect r,
 	overview_head(c, y++, r, "HOST SIDE", all > 0 ? gloss : "no input work was traced");
 	if (all > 0) {
 		for (size_t i = 0; i < STAGES; i++)
-			part[i] = (struct bar_part){ stages[i].label,
+			part[i] = (struct bar_part){ input_category_info[stages[i].category].name,
 				row_number(&v->in->breakdown, stages[i].category, "share"), stages[i].role,
 				stages[i].sign };
 		bar_stack(c, y++, r.x + 1, r.w - 2, part, STAGES);

@@ -47,12 +47,16 @@ const char *input_verdict(const struct input_view *v, const char **mark, enum ro
 
 static void draw_verdict(const struct input_view *v, struct canvas *c, int y, struct rect r)
 {
-	double share = facts_number(&v->in->summary, "input_percent");
+	double share = facts_number(&v->in->summary, "infeed_percent_average"),	/* as findings and overview */
+	       others = facts_number(&v->in->summary, "input_conclusion_percent");
+	bool hidden = !strcmp(facts_text(&v->in->summary, "input_class"), "potential");
 	const char *mark, *text;
 	enum role role;
 	char percent[16], line[128];
 	int x = r.x + 1, end = r.x + r.w - 1;
 
+	if (isnan(share))
+		share = facts_number(&v->in->summary, "input_percent");
 	text = input_verdict(v, &mark, &role);
 	if (*mark)
 		x += canvas_str(c, y, x, 3, role, ATTR_BOLD, mark) + 1;
@@ -63,7 +67,10 @@ static void draw_verdict(const struct input_view *v, struct canvas *c, int y, st
 	}
 	snprintf(percent, sizeof percent, "%.1f %%", share);
 	x += canvas_str(c, y, x, end - x, ROLE_BOLD, ATTR_BOLD, percent) + 1;
-	snprintf(line, sizeof line, "of the step waits for data%s", v->tpu ? " (worst core)" : "");
+	if (hidden)
+		snprintf(line, sizeof line, "waits for data, %.1f %% is of no known kind", others);
+	else
+		snprintf(line, sizeof line, "of the step waits for data%s", v->tpu ? " (worst core)" : "");
 	if (end - x < (int)strlen(line))
 		snprintf(line, sizeof line, end - x >= 16 ? "waiting for data" : "");
 	canvas_str(c, y, x, end - x, ROLE_TEXT, 0, line);

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/units.h"
 #include "core/app.h"
 #include "core/overlay.h"
+#include "view/memprof.h"
 
 static void whole(struct mem_view *s)
 {
@@ -34,8 +34,8 @@ static unsigned choose_space(struct view *v, int space)
 			mem_choose(v, s->module, space);
 			return REACT_REDRAW;
 		}
-	app_message(v->app, false, "this program uses no memory space %d%s%s", space, memory_space_name(space) ? " " : "",
-	    memory_space_name(space) ? memory_space_name(space) : "");
+	app_message(v->app, false, "this program uses no memory space %d%s%s", space,
+	    memory_space_name(space) ? " " : "", memory_space_name(space) ? memory_space_name(space) : "");
 	return REACT_REDRAW;
 }
 
@@ -53,7 +53,7 @@ static unsigned choose_module(struct view *v)
 	const struct memory_ranks *ranks = mem_ranks(v);
 	const struct mem_view *s = v->state;
 	struct menu_item *item;
-	char (*note)[24];
+	char(*note)[24];
 	int n = 0, here = 0;
 
 	if (!ranks) {
@@ -64,7 +64,7 @@ static unsigned choose_module(struct view *v)
 	note = xcalloc(ranks->n + 1, sizeof *note);
 	for (size_t i = 0; i < ranks->n && (n == 0 || ranks->v[i].peak >= 0); i++, n++) {
 		if (ranks->v[i].peak >= 0)
-			units_bytes(note[n], sizeof note[n], (double)ranks->v[i].peak);
+			mem_bytes(note[n], sizeof note[n], (double)ranks->v[i].peak);
 		else
 			snprintf(note[n], sizeof note[n], "no buffers");
 		item[n] = (struct menu_item){ 0, v->app->dump->modules[ranks->v[i].module].name, note[n] };
@@ -139,31 +139,59 @@ static bool act_on_view(struct mem_view *s, enum action a, int count)
 		else
 			order(s, "padding");
 		return true;
-	case ACT_BY_PROGRAM: order(s, NULL); return true;
-	case ACT_BOXES: s->boxes = !s->boxes; return true;
+	case ACT_BY_PROGRAM:
+		order(s, NULL);
+		return true;
+	case ACT_BOXES:
+		s->boxes = !s->boxes;
+		return true;
 	case ACT_OP_TREE:
 		s->by_op = s->boxes || !s->by_op;
 		s->boxes = false;
 		return true;
-	case ACT_PEAK: go_to_peak(s); return true;
-	case ACT_POINTS_IN: zoom(s, .5, count); return true;
-	case ACT_POINTS_OUT: zoom(s, 2, count); return true;
-	case ACT_POINTS_LEFT: mem_pan(s, -count); return true;
-	case ACT_POINTS_RIGHT: mem_pan(s, count); return true;
-	default: return false;
+	case ACT_PEAK:
+		go_to_peak(s);
+		return true;
+	case ACT_POINTS_IN:
+		zoom(s, .5, count);
+		return true;
+	case ACT_POINTS_OUT:
+		zoom(s, 2, count);
+		return true;
+	case ACT_POINTS_LEFT:
+		mem_pan(s, -count);
+		return true;
+	case ACT_POINTS_RIGHT:
+		mem_pan(s, count);
+		return true;
+	default:
+		return false;
 	}
 }
 
 static unsigned act_on_boxes(struct mem_view *s, enum action a, int count)
 {
 	switch (a) {
-	case ACT_UP: mem_boxes_step(s, -1, 0, count); return REACT_REDRAW;
-	case ACT_DOWN: mem_boxes_step(s, 1, 0, count); return REACT_REDRAW;
-	case ACT_LEFT: mem_boxes_step(s, 0, -1, count); return REACT_REDRAW;
-	case ACT_RIGHT: mem_boxes_step(s, 0, 1, count); return REACT_REDRAW;
-	case ACT_TOP: s->box.at = 0; return REACT_REDRAW;
-	case ACT_BOTTOM: s->box.at = s->box.n ? s->box.n - 1 : 0; return REACT_REDRAW;
-	default: return ACT_PASS;
+	case ACT_UP:
+		mem_boxes_step(s, -1, 0, count);
+		return REACT_REDRAW;
+	case ACT_DOWN:
+		mem_boxes_step(s, 1, 0, count);
+		return REACT_REDRAW;
+	case ACT_LEFT:
+		mem_boxes_step(s, 0, -1, count);
+		return REACT_REDRAW;
+	case ACT_RIGHT:
+		mem_boxes_step(s, 0, 1, count);
+		return REACT_REDRAW;
+	case ACT_TOP:
+		s->box.at = 0;
+		return REACT_REDRAW;
+	case ACT_BOTTOM:
+		s->box.at = s->box.n ? s->box.n - 1 : 0;
+		return REACT_REDRAW;
+	default:
+		return ACT_PASS;
 	}
 }
 
@@ -172,13 +200,26 @@ static unsigned scroll(struct mem_view *s, enum action a, int count, int page)
 	int most = s->lines > page ? s->lines - page : 0, by;
 
 	switch (a) {
-	case ACT_UP: by = -count; break;
-	case ACT_DOWN: by = count; break;
-	case ACT_PAGE_UP: by = -count * page; break;
-	case ACT_PAGE_DOWN: by = count * page; break;
-	case ACT_TOP: by = -s->scroll; break;
-	case ACT_BOTTOM: by = most; break;
-	default: return ACT_PASS;
+	case ACT_UP:
+		by = -count;
+		break;
+	case ACT_DOWN:
+		by = count;
+		break;
+	case ACT_PAGE_UP:
+		by = -count * page;
+		break;
+	case ACT_PAGE_DOWN:
+		by = count * page;
+		break;
+	case ACT_TOP:
+		by = -s->scroll;
+		break;
+	case ACT_BOTTOM:
+		by = most;
+		break;
+	default:
+		return ACT_PASS;
 	}
 	s->scroll = s->scroll + by > most ? most : s->scroll + by < 0 ? 0 : s->scroll + by;
 	return REACT_REDRAW;
@@ -191,6 +232,10 @@ unsigned mem_act(struct view *v, enum action a, int count)
 	count = count > 0 ? count : 1;
 	if (a == ACT_MODULE && v->app->dump->nmodules)
 		return choose_module(v);
+	if (a == ACT_MEMORY_VIEW) {
+		memory_views_next(v);
+		return REACT_REDRAW;
+	}
 	if (!mem_sync(v))
 		return a == ACT_BACK ? ACT_PASS : REACT_NONE;
 	if (a >= ACT_SPACE_HBM && a <= ACT_SPACE_OTHER)

@@ -11,9 +11,13 @@
 #include "base/utf8.h"
 #include "widget/chart.h"
 
-enum { NAME_LEAST = 6, HUES = 4 };
+enum { NAME_LEAST = 6, HUES = 4, BESIDE = 2 };
 
-struct hue { const char *name; enum role block, fill; char letter; };
+struct hue {
+	const char *name;
+	enum role block, fill;
+	char letter;
+};
 
 static const struct hue parts[HUES] = {
 	{ "backward", ROLE_BLOCK_COLLECTIVE, ROLE_FILL_COLLECTIVE, 'b' },
@@ -32,18 +36,24 @@ static const struct hue paddings[HUES] = {
 static const struct hue *hue_of(const struct mem_view *s, const struct memory_buffer *b)
 {
 	if (s->padding)
-		return &paddings[b->unpadded <= 0 ? 3 : b->size >= b->unpadded + b->unpadded / 2 ? 0 : b->size > b->unpadded ? 1 : 2];
+		return &paddings[b->unpadded <= 0                           ? 3
+				 : b->size >= b->unpadded + b->unpadded / 2 ? 0
+				 : b->size > b->unpadded                    ? 1
+									    : 2];
 	if (strstr(b->op_name, "transpose("))
 		return &parts[0];
-	if (!strcmp(b->opcode, "parameter") || !strcmp(b->opcode, "infeed") || !strncmp(b->opcode, "copy", 4) ||
-	    !strcmp(b->opcode, "recv"))
+	if (!strcmp(b->opcode, "parameter") || !strcmp(b->opcode, "infeed") ||
+	    !strncmp(b->opcode, "copy", 4) || !strcmp(b->opcode, "recv"))
 		return &parts[2];
 	return &parts[*b->op_name ? 1 : 3];
 }
 
 /* --- the boxes --- */
 
-struct ground { uint32_t allocation; double size, base; };
+struct ground {
+	uint32_t allocation;
+	double size, base;
+};
 
 static int by_address(const void *a, const void *b)
 {
@@ -57,7 +67,7 @@ static int by_address(const void *a, const void *b)
 static bool is_box(const struct memory_buffer *b)
 {
 	return b->start >= 0 && !b->shares && b->offset >= 0 && b->size > 0 &&
-	    (b->category == MEMORY_TEMPORARY || b->category == MEMORY_THREAD_LOCAL);
+	       (b->category == MEMORY_TEMPORARY || b->category == MEMORY_THREAD_LOCAL);
 }
 
 static struct ground *ground_of(struct ground *g, size_t *n, uint32_t allocation)
@@ -72,8 +82,8 @@ static struct ground *ground_of(struct ground *g, size_t *n, uint32_t allocation
 static void add_boxes(struct mem_boxes *x, struct memory_buffer *b, double base)
 {
 	for (size_t i = 0; i < b->nlives; i++)
-		x->v[x->n++] = (struct mem_box){ b, b->life[i].start, b->life[i].end + 1, base + (double)b->offset,
-			base + (double)b->offset + (double)b->size };
+		x->v[x->n++] = (struct mem_box){ b, b->life[i].start, b->life[i].end + 1,
+			base + (double)b->offset, base + (double)b->offset + (double)b->size };
 }
 
 void mem_boxes_make(struct mem_view *s)
@@ -122,7 +132,9 @@ void mem_boxes_free(struct mem_view *s)
 
 /* --- onto the grid --- */
 
-struct span { int x0, x1, y0, y1; };	/* columns, half rows from below; the ends are not in it */
+struct span {
+	int x0, x1, y0, y1;
+}; /* columns, half rows from below; the ends are not in it */
 
 static int clamp(double v, int most)
 {
@@ -132,9 +144,12 @@ static int clamp(double v, int most)
 static struct span span_of(const struct mem_view *s, const struct mem_box *b)
 {
 	const struct mem_boxes *x = &s->box;
-	double w = (double)x->a.w / (double)(s->to - s->from), h = 2.0 * x->a.h / (x->hi > x->lo ? x->hi - x->lo : 1);
-	struct span p = { clamp(floor((double)(b->t0 - s->from) * w), x->a.w), clamp(ceil((double)(b->t1 - s->from) * w), x->a.w),
-		clamp(floor((b->y0 - x->lo) * h + .5), 2 * x->a.h), clamp(floor((b->y1 - x->lo) * h + .5), 2 * x->a.h) };
+	double w = (double)x->a.w / (double)(s->to - s->from),
+	       h = 2.0 * x->a.h / (x->hi > x->lo ? x->hi - x->lo : 1);
+	struct span p = { clamp(floor((double)(b->t0 - s->from) * w), x->a.w),
+		clamp(ceil((double)(b->t1 - s->from) * w), x->a.w),
+		clamp(floor((b->y0 - x->lo) * h + .5), 2 * x->a.h),
+		clamp(floor((b->y1 - x->lo) * h + .5), 2 * x->a.h) };
 
 	if (p.y1 == p.y0 && b->y1 > x->lo && b->y0 < x->hi) {
 		p.y0 -= p.y0 == 2 * x->a.h;
@@ -191,12 +206,14 @@ static enum role ink(const struct mem_view *s, uint32_t box)
 static void draw_plain_cell(const struct mem_view *s, struct canvas *c, int y, int x, uint32_t box)
 {
 	if (box)
-		canvas_put(c, y, x, box == s->box.at + 1 ? '#' : (uint32_t)hue_of(s, s->box.v[box - 1].b)->letter,
+		canvas_put(c, y, x,
+		    box == s->box.at + 1 ? '#' : (uint32_t)hue_of(s, s->box.v[box - 1].b)->letter,
 		    ink(s, box), box == s->box.at + 1 ? ATTR_REVERSE : 0);
 }
 
 /* The selected box has the colour of text, which cannot be a ground: it is the ink. */
-static void draw_cell(const struct mem_view *s, struct canvas *c, int y, int x, uint32_t upper, uint32_t lower)
+static void draw_cell(
+    const struct mem_view *s, struct canvas *c, int y, int x, uint32_t upper, uint32_t lower)
 {
 	uint32_t here = (uint32_t)s->box.at + 1;
 
@@ -204,12 +221,34 @@ static void draw_cell(const struct mem_view *s, struct canvas *c, int y, int x, 
 		draw_plain_cell(s, c, y, x, upper ? upper : lower);
 	else if (upper == lower && upper)
 		canvas_put(c, y, x, 0x2588, ink(s, upper), 0);
+	else if (upper && lower && upper != here && lower != here && ink(s, upper) == ink(s, lower))
+		canvas_put(c, y, x, 0x2500, hue_of(s, s->box.v[upper - 1].b)->fill, 0);
 	else if (upper && lower && lower == here)
 		canvas_two(c, y, x, 0x2584, ROLE_TEXT, ink(s, upper));
 	else if (upper && lower)
 		canvas_two(c, y, x, 0x2580, ink(s, upper), ink(s, lower));
 	else if (upper || lower)
 		canvas_put(c, y, x, upper ? 0x2580 : 0x2584, ink(s, upper ? upper : lower), 0);
+}
+
+static bool same_hue(const struct mem_view *s, uint32_t a, uint32_t b)
+{
+	return a && b && a != b && a != s->box.at + 1 && b != s->box.at + 1 && ink(s, a) == ink(s, b);
+}
+
+/* A thin line between neighbours of one colour, in a cell that one of them fills. */
+static void draw_edge(const struct mem_view *s, struct canvas *c, int row, int col)
+{
+	const struct mem_boxes *x = &s->box;
+	uint32_t box = box_in(x, 2 * row, col);
+	int y = x->a.y + x->a.h - 1 - row;
+
+	if (!box || box_in(x, 2 * row + 1, col) != box || c->mono || c->glyphs->ascii)
+		return;
+	if (row + 1 < x->a.h && same_hue(s, box, box_in(x, 2 * row + 2, col)))
+		canvas_put(c, y, x->a.x + col, 0x2594, hue_of(s, x->v[box - 1].b)->fill, 0);
+	else if (col && same_hue(s, box, box_in(x, 2 * row, col - 1)))
+		canvas_put(c, y, x->a.x + col, 0x258f, hue_of(s, x->v[box - 1].b)->fill, 0);
 }
 
 /* Where a row of cells is the box alone, its name. */
@@ -224,15 +263,17 @@ static void draw_name(const struct mem_view *s, struct canvas *c, size_t i)
 
 		while (from < p.x1 && box_in(x, 2 * row, from) != i + 1)
 			from++;
-		while (from + n < p.x1 && box_in(x, 2 * row, from + n) == i + 1 && box_in(x, 2 * row + 1, from + n) == i + 1)
+		while (from + n < p.x1 && box_in(x, 2 * row, from + n) == i + 1 &&
+		       box_in(x, 2 * row + 1, from + n) == i + 1)
 			n++;
 		if (n < NAME_LEAST + 2)
 			continue;
 		if (i == x->at)
-			canvas_cut(c, y, x->a.x + from + 1, n - 2, ROLE_SELECTED, 0, b->name, strlen(b->name));
+			canvas_cut(
+			    c, y, x->a.x + from + 1, n - 2, ROLE_SELECTED, 0, b->name, strlen(b->name));
 		else
-			canvas_cut(c, y, x->a.x + from + 1, n - 2, c->mono ? ROLE_TEXT : hue_of(s, b)->fill, 0, b->name,
-			    strlen(b->name));
+			canvas_cut(c, y, x->a.x + from + 1, n - 2, c->mono ? ROLE_TEXT : hue_of(s, b)->fill,
+			    0, b->name, strlen(b->name));
 		return;
 	}
 }
@@ -256,9 +297,13 @@ static void draw_axes(const struct mem_view *s, struct canvas *c)
 		canvas_glyph(c, a.y + a.h, a.x + i, GLYPH_HLINE, ROLE_LINE, 0);
 	for (int i = 0; i <= 4; i++) {
 		int at = a.x + (a.w - 1) * i / 4, n = snprintf(text, sizeof text, "%lld",
-		    (long long)(s->from + (s->to - 1 - s->from) * i / 4));
+						      (long long)(s->from + (s->to - 1 - s->from) * i / 4));
 
-		canvas_str(c, a.y + a.h + 1, i == 4 ? a.x + a.w - n : i ? at - n / 2 : at, n, ROLE_DIM, 0, text);
+		canvas_str(c, a.y + a.h + 1,
+		    i == 4 ? a.x + a.w - n
+		    : i    ? at - n / 2
+			   : at,
+		    n, ROLE_DIM, 0, text);
 	}
 	if (peak < s->from || peak >= s->to)
 		return;
@@ -284,7 +329,8 @@ void mem_boxes_draw(struct mem_view *s, struct canvas *c, struct rect r)
 
 	mem_space_draw(s, c, r, "ALLOCATIONS  address over program order");
 	if (!x->n) {
-		canvas_str(c, r.y + 2, r.x + 1, r.w - 2, ROLE_WARN, 0, "no addresses of temporaries are known in this memory space");
+		canvas_str(c, r.y + 2, r.x + 1, r.w - 2, ROLE_WARN, 0,
+		    "no addresses of temporaries are known in this memory space");
 		return;
 	}
 	x->a = (struct rect){ r.y + 2, r.x + CHART_AXIS, r.h - 5, r.w - CHART_AXIS - 1 };
@@ -293,7 +339,11 @@ void mem_boxes_draw(struct mem_view *s, struct canvas *c, struct rect r)
 	lay_all(s);
 	for (int y = 0; y < x->a.h; y++)
 		for (int k = 0; k < x->a.w; k++)
-			draw_cell(s, c, x->a.y + x->a.h - 1 - y, x->a.x + k, box_in(x, 2 * y + 1, k), box_in(x, 2 * y, k));
+			draw_cell(s, c, x->a.y + x->a.h - 1 - y, x->a.x + k, box_in(x, 2 * y + 1, k),
+			    box_in(x, 2 * y, k));
+	for (int y = 0; y < x->a.h; y++)
+		for (int k = 0; k < x->a.w; k++)
+			draw_edge(s, c, y, k);
 	for (size_t i = 0; i < x->n; i++)
 		draw_name(s, c, i);
 	draw_axes(s, c);
@@ -302,9 +352,10 @@ void mem_boxes_draw(struct mem_view *s, struct canvas *c, struct rect r)
 
 /* --- moving --- */
 
-static double gap(double a0, double a1, double b0, double b1)
+/* How far two stretches lie from each other, in cells; what only touches is beside, too. */
+static double gap(double a0, double a1, double b0, double b1, double scale)
 {
-	return b0 > a1 ? b0 - a1 : a0 > b1 ? a0 - b1 : 0;
+	return b0 >= a1 ? (b0 - a1) * scale + BESIDE : a0 >= b1 ? (a0 - b1) * scale + BESIDE : 0;
 }
 
 /* The nearest box that way: along, how far its middle is; across, how far off it lies. */
@@ -318,10 +369,10 @@ static size_t next_box(const struct mem_view *s, int dy, int dx)
 
 	for (size_t i = 0; i < x->n; i++) {
 		const struct mem_box *b = &x->v[i];
-		double along = dx ? dx * (double)(b->t0 + b->t1 - from->t0 - from->t1) / 2 * w :
-				    -dy * (b->y0 + b->y1 - from->y0 - from->y1) / 2 * h;
-		double across = dx ? gap(from->y0, from->y1, b->y0, b->y1) * h :
-				     gap((double)from->t0, (double)from->t1, (double)b->t0, (double)b->t1) * w;
+		double along = dx ? dx * (double)(b->t0 + b->t1 - from->t0 - from->t1) / 2 * w
+				  : -dy * (b->y0 + b->y1 - from->y0 - from->y1) / 2 * h;
+		double across = dx ? gap(from->y0, from->y1, b->y0, b->y1, h)
+				   : gap((double)from->t0, (double)from->t1, (double)b->t0, (double)b->t1, w);
 
 		if (i == x->at || along <= 0 || along + 3 * across >= least)
 			continue;
@@ -366,7 +417,8 @@ void mem_boxes_zoom(struct mem_view *s, double factor)
 
 	if (!b)
 		return;
-	s->point = (b->t0 + b->t1) / 2 < (int64_t)s->m.npoints ? (b->t0 + b->t1) / 2 : (int64_t)s->m.npoints - 1;
+	s->point =
+	    (b->t0 + b->t1) / 2 < (int64_t)s->m.npoints ? (b->t0 + b->t1) / 2 : (int64_t)s->m.npoints - 1;
 	mem_zoom(s, factor);
 	mid = (b->y0 + b->y1) / 2;
 	room = fmin(fmax(room, 64), x->top);

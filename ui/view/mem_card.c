@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "base/utf8.h"
 #include "core/app.h"
 #include "widget/bar.h"
 #include "widget/card.h"
@@ -16,7 +17,11 @@
 enum { DIMS = 8, SHARED = 64, BESIDE_MODULES = 5, BESIDE_DIMS = 3, BESIDE_PATH = 3 };
 
 /* Where the next line of a card goes; lines below the rectangle are not drawn, but counted. */
-struct pen { struct canvas *c; struct rect r; int y; };
+struct pen {
+	struct canvas *c;
+	struct rect r;
+	int y;
+};
 
 static void head(struct pen *p, const char *title, const char *gloss)
 {
@@ -42,8 +47,8 @@ static void pair_bytes(struct pen *p, const char *label, enum role role, double 
 {
 	char text[24] = "–";
 
-	if (bytes >= 0)		/* NaN: not known */
-		units_bytes(text, sizeof text, bytes);
+	if (bytes >= 0) /* NaN: not known */
+		mem_bytes(text, sizeof text, bytes);
 	pair(p, label, role, text);
 }
 
@@ -51,6 +56,25 @@ static void line(struct pen *p, enum role role, const char *text)
 {
 	if (p->y < p->r.y + p->r.h)
 		canvas_str(p->c, p->y, p->r.x + 1, p->r.w - 2, role, 0, text);
+	p->y++;
+}
+
+/* A path: its end says more. */
+static void line_end(struct pen *p, const char *text)
+{
+	size_t len = strlen(text);
+	int room = p->r.w - 2, cols = utf8_cols(text, len);
+	const char *at = text;
+
+	while (cols > room && *at) {
+		utf8_next(&at, text + len);
+		if (utf8_cols(at, strlen(at)) < room)
+			break;
+	}
+	if (p->y < p->r.y + p->r.h && at > text)
+		canvas_glyph(p->c, p->y, p->r.x + 1, GLYPH_ELLIPSIS, ROLE_TEXT, 0);
+	if (p->y < p->r.y + p->r.h)
+		canvas_str(p->c, p->y, p->r.x + 1 + (at > text), room, ROLE_TEXT, 0, at);
 	p->y++;
 }
 
@@ -88,11 +112,13 @@ static void put_sizes(const struct mem_view *s, const struct memory_buffer *b, s
 	pair_bytes(p, "size", ROLE_BOLD, (double)b->size);
 	pair_bytes(p, "unpadded", ROLE_TEXT, b->unpadded > 0 ? (double)b->unpadded : NAN);
 	if (padded)
-		snprintf(text, sizeof text, "%s   %.1f×", units_bytes(size, sizeof size, (double)(b->size - b->unpadded)),
+		snprintf(text, sizeof text, "%s   %.1f×",
+		    mem_bytes(size, sizeof size, (double)(b->size - b->unpadded)),
 		    (double)b->size / (double)b->unpadded);
 	pair(p, "padding", padded && b->size >= b->unpadded + b->unpadded / 2 ? ROLE_BAD : ROLE_TEXT, text);
-	snprintf(text, sizeof text, "%s %%", units_percent(size, sizeof size,
-	    m->peak_bytes > 0 ? (double)b->size / (double)m->peak_bytes : 0));
+	snprintf(text, sizeof text, "%s %%",
+	    units_percent(
+		size, sizeof size, m->peak_bytes > 0 ? (double)b->size / (double)m->peak_bytes : 0));
 	pair(p, "of the peak", ROLE_TEXT, text);
 	live_text(s, b, text, sizeof text);
 	pair(p, "live", ROLE_TEXT, text);
@@ -101,8 +127,8 @@ static void put_sizes(const struct mem_view *s, const struct memory_buffer *b, s
 static void dim_text(const struct shape_dim *d, char *buf, size_t size)
 {
 	if (d->alignment > 0 && d->padded == d->size && d->alignment > 1)
-		snprintf(buf, size, "  dim %" PRId64 " %7" PRId64 " = %" PRId64 " × %" PRId64, d->index, d->size,
-		    d->size / d->alignment, d->alignment);
+		snprintf(buf, size, "  dim %" PRId64 " %7" PRId64 " = %" PRId64 " × %" PRId64, d->index,
+		    d->size, d->size / d->alignment, d->alignment);
 	else
 		snprintf(buf, size, "  dim %" PRId64 " %7" PRId64, d->index, d->size);
 }
@@ -110,8 +136,9 @@ static void dim_text(const struct shape_dim *d, char *buf, size_t size)
 static size_t dims_of(const struct memory_buffer *b, struct arena *a, struct shape_dim *d)
 {
 	struct shape shape;
-	bool there = b->shape_proto ? shape_of_proto(a, b->shape_proto, &shape) :
-				      b->shape && *b->shape && shape_parse(a, b->shape, strlen(b->shape), &shape);
+	bool there = b->shape_proto
+			 ? shape_of_proto(a, b->shape_proto, &shape)
+			 : b->shape && *b->shape && shape_parse(a, b->shape, strlen(b->shape), &shape);
 
 	return there ? shape_fit(&shape, d, DIMS) : 0;
 }
@@ -143,7 +170,8 @@ static void put_dims(const struct memory_buffer *b, struct pen *p, int most)
 }
 
 /* Other buffers at the same address, at other times. */
-static size_t sharing(const struct memory *m, const struct memory_buffer *b, const struct memory_buffer **v, size_t *listed)
+static size_t sharing(
+    const struct memory *m, const struct memory_buffer *b, const struct memory_buffer **v, size_t *listed)
 {
 	size_t n = 0;
 
@@ -179,8 +207,10 @@ static void put_sharing(const struct mem_view *s, const struct memory_buffer *b,
 			continue;
 		snprintf(text, sizeof text, "%lld–%lld", (long long)v[i]->start, (long long)v[i]->end);
 		canvas_right(p->c, p->y, x, ROLE_TEXT, 0, text);
-		x = canvas_right(p->c, p->y, end - 10, ROLE_TEXT, 0, units_bytes(size, sizeof size, (double)v[i]->size));
-		canvas_cut(p->c, p->y, p->r.x + 1, x - 1 - p->r.x - 1, ROLE_TEXT, 0, v[i]->name, strlen(v[i]->name));
+		x = canvas_right(
+		    p->c, p->y, end - 10, ROLE_TEXT, 0, mem_bytes(size, sizeof size, (double)v[i]->size));
+		canvas_cut(
+		    p->c, p->y, p->r.x + 1, x - 1 - p->r.x - 1, ROLE_TEXT, 0, v[i]->name, strlen(v[i]->name));
 	}
 	p->y++;
 }
@@ -213,7 +243,7 @@ static void put_from(const struct memory_buffer *b, struct pen *p, int rows)
 	if (*b->op_name)
 		paragraph(p, ROLE_TEXT, b->op_name, rows);
 	if (b->source && *b->source)
-		line(p, ROLE_TEXT, b->source);
+		line_end(p, b->source);
 	else
 		line(p, ROLE_DIM, "no source line in this dump");
 }
@@ -236,9 +266,12 @@ static void put_modules(struct view *v, struct pen *p, int most)
 
 		if (p->y >= p->r.y + p->r.h)
 			continue;
-		canvas_right(p->c, p->y, end, ROLE_TEXT, 0, units_bytes(text, sizeof text, (double)ranks->v[i].peak));
-		canvas_cut(p->c, p->y, x, p->r.w - 19, here ? ROLE_BOLD : ROLE_TEXT, here ? ATTR_BOLD : 0, name, strlen(name));
-		bar_draw(p->c, p->y, end - 16, 5, ranks->v[0].peak > 0 ? (double)ranks->v[i].peak / (double)ranks->v[0].peak : 0,
+		canvas_right(
+		    p->c, p->y, end, ROLE_TEXT, 0, mem_bytes(text, sizeof text, (double)ranks->v[i].peak));
+		canvas_cut(p->c, p->y, x, p->r.w - 19, here ? ROLE_BOLD : ROLE_TEXT, here ? ATTR_BOLD : 0,
+		    name, strlen(name));
+		bar_draw(p->c, p->y, end - 16, 5,
+		    ranks->v[0].peak > 0 ? (double)ranks->v[i].peak / (double)ranks->v[0].peak : 0,
 		    ROLE_BLOCK_MATMUL, false);
 	}
 	p->y++;
@@ -248,7 +281,8 @@ static void put_program(const struct mem_view *s, struct pen *p)
 {
 	const struct memory *m = &s->m;
 	const struct facts *f = &m->summary;
-	double fragmentation = facts_number(f, "fragmentation_percent"), padding = facts_number(f, "parameterPaddingMib");
+	double fragmentation = facts_number(f, "fragmentation_percent"),
+	       padding = facts_number(f, "parameterPaddingMib");
 	double donatable = facts_number(f, "donatableMib"), address = facts_number(f, "addressPeakMib");
 	char text[24] = "–";
 
@@ -272,9 +306,12 @@ static void put_allocation(const struct mem_view *s, struct pen *p)
 {
 	char text[32], n[16];
 
+	if (!s->box.n)
+		return;
 	head(p, "ALLOCATION", "");
 	pair_bytes(p, "size", ROLE_TEXT, s->box.top);
-	snprintf(text, sizeof text, "%lld of %zu", (long long)mem_peak_point(&s->m), s->m.npoints ? s->m.npoints - 1 : 0);
+	snprintf(text, sizeof text, "%lld of %zu", (long long)mem_peak_point(&s->m),
+	    s->m.npoints ? s->m.npoints - 1 : 0);
 	pair(p, "fullest at", ROLE_TEXT, text);
 	snprintf(text, sizeof text, "%zu", s->box.n);
 	pair(p, "buffers", ROLE_TEXT, text);
@@ -300,7 +337,8 @@ static void put_address(const struct memory_buffer *b, struct pen *p)
 	char text[64] = "–";
 
 	if (b->offset >= 0)
-		snprintf(text, sizeof text, "%.2f – %.2f MiB", (double)b->offset / MIB, (double)(b->offset + b->size) / MIB);
+		snprintf(text, sizeof text, "%.2f – %.2f MiB", (double)b->offset / MIB,
+		    (double)(b->offset + b->size) / MIB);
 	pair(p, "address", ROLE_TEXT, text);
 }
 
@@ -325,7 +363,8 @@ void mem_card_beside(struct view *v, struct canvas *c, struct rect r)
 		put_from(b, &p, BESIDE_PATH);
 		y += 2 + BESIDE_PATH + 1;
 	} else {
-		canvas_str(c, r.y, r.x + 1, r.w - 2, ROLE_DIM, 0, s->by_op ? "framework ops at the peak" : "no buffer");
+		canvas_str(c, r.y, r.x + 1, r.w - 2, ROLE_DIM, 0,
+		    s->by_op ? "framework ops at the peak" : "no buffer");
 		y = r.y + 2;
 	}
 	p.y = y;
@@ -356,8 +395,8 @@ void mem_card_below(struct view *v, struct canvas *c, struct rect r)
 	live_text(s, b, live, sizeof live);
 	snprintf(right, sizeof right, "%s  live %s", memory_category_name(b->category), live);
 	p.y = card_rule(c, r, r.y, title_of(b), right);
-	snprintf(text, sizeof text, "%s  unpadded %s ", units_bytes(size, sizeof size, (double)b->size),
-	    b->unpadded > 0 ? units_bytes(unpadded, sizeof unpadded, (double)b->unpadded) : "–");
+	snprintf(text, sizeof text, "%s  unpadded %s ", mem_bytes(size, sizeof size, (double)b->size),
+	    b->unpadded > 0 ? mem_bytes(unpadded, sizeof unpadded, (double)b->unpadded) : "–");
 	x += canvas_str(c, p.y, x, r.w - 2, ROLE_TEXT, 0, text) + 1;
 	for (size_t i = 0, n = dims_of(b, &a, d); i < n; i++)
 		if (d[i].alignment > 1 && d[i].padded != d[i].size) {
@@ -382,7 +421,8 @@ static void put_lives(const struct memory_buffer *b, struct pen *p)
 	for (size_t i = 0; i < b->nlives; i++) {
 		char text[64];
 
-		snprintf(text, sizeof text, "%lld – %lld", (long long)b->life[i].start, (long long)b->life[i].end);
+		snprintf(
+		    text, sizeof text, "%lld – %lld", (long long)b->life[i].start, (long long)b->life[i].end);
 		line(p, ROLE_TEXT, text);
 	}
 	p->y++;
@@ -409,8 +449,9 @@ static void put_donations(const struct memory *m, struct pen *p)
 	for (size_t i = 0; i < m->ndonations && i < SHARED; i++) {
 		char text[200], size[24];
 
-		snprintf(text, sizeof text, "%10s  %.80s, %.80s", units_bytes(size, sizeof size, (double)m->donation[i].size),
-		    m->donation[i].parameter->name, m->donation[i].output->name);
+		snprintf(text, sizeof text, "%10s  %.80s, %.80s",
+		    mem_bytes(size, sizeof size, (double)m->donation[i].size), m->donation[i].parameter->name,
+		    m->donation[i].output->name);
 		line(p, ROLE_TEXT, text);
 	}
 	p->y++;
@@ -456,9 +497,10 @@ void mem_card_text(struct view *v, FILE *out)
 	live_text(s, b, live, sizeof live);
 	if (b->source && *b->source)
 		fprintf(out, "%s\n", b->source);
-	fprintf(out, "%s  %s  %s\n", title_of(b), b->shape ? b->shape : "", memory_category_name(b->category));
-	fprintf(out, "%s, unpadded %s, live %s\n", units_bytes(size, sizeof size, (double)b->size),
-	    b->unpadded > 0 ? units_bytes(unpadded, sizeof unpadded, (double)b->unpadded) : "–", live);
+	fprintf(
+	    out, "%s  %s  %s\n", title_of(b), b->shape ? b->shape : "", memory_category_name(b->category));
+	fprintf(out, "%s, unpadded %s, live %s\n", mem_bytes(size, sizeof size, (double)b->size),
+	    b->unpadded > 0 ? mem_bytes(unpadded, sizeof unpadded, (double)b->unpadded) : "–", live);
 	if (*b->op_name)
 		fprintf(out, "%s\n", b->op_name);
 	if (b->stack && *b->stack)

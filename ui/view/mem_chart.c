@@ -12,17 +12,30 @@
 
 #define NEAR_LIMIT 1.5 /* a limit further off the peak would flatten the chart: said in words */
 
-enum { FIXED, TEMPORARY, PADDED, PARTS };
+enum { FIXED, TEMPORARY, PARTS };
 
-static const struct { enum memory_category category; const char *name; enum role role; uint32_t sign, ascii; } kinds[] = {
+static const struct {
+	enum memory_category category;
+	const char *name;
+	enum role role;
+	uint32_t sign, ascii;
+} kinds[] = {
 	{ MEMORY_PARAMETER, "Parameter", ROLE_BLOCK_MATMUL, 0x2588, '#' },
 	{ MEMORY_OUTPUT, "Output", ROLE_BLOCK_COMPUTE, 0x2593, '=' },
-	{ MEMORY_CONSTANT, "Constant", ROLE_BLOCK_COPY, 0x2593, '+' },
 	{ MEMORY_TEMPORARY, "Temporary", ROLE_BLOCK_COLLECTIVE, 0x2592, '-' },
+	{ MEMORY_CONSTANT, "Constant", ROLE_BLOCK_COPY, 0x2593, '+' },
 	{ MEMORY_THREAD_LOCAL, "Thread-local", ROLE_BLOCK_OTHER, 0x2591, ':' },
 	{ MEMORY_CATEGORIES, "Fragmentation", ROLE_BLOCK_OTHER, 0xb7, '.' },
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
+
+char *mem_bytes(char *buf, size_t size, double bytes)
+{
+	if (bytes < 1073741824.0)
+		return units_bytes(buf, size, bytes);
+	snprintf(buf, size, "%.2f GiB", bytes / 1073741824.0);
+	return buf;
+}
 
 /* --- spaces and numbers --- */
 
@@ -32,9 +45,9 @@ static int put_space(struct mem_view *s, struct canvas *c, int y, int x, int end
 	bool here = info->space == s->space;
 	char text[48], size[24] = "";
 
-	units_bytes(size, sizeof size, (double)(here ? s->m.peak_bytes : info->bytes));
-	snprintf(text, sizeof text, " %d%s%s%s%s ", info->space, info->name ? " " : "", info->name ? info->name : "",
-	    here ? " " : "", here ? size : "");
+	mem_bytes(size, sizeof size, (double)(here ? s->m.peak_bytes : info->bytes));
+	snprintf(text, sizeof text, " %d%s%s%s%s ", info->space, info->name ? " " : "",
+	    info->name ? info->name : "", here ? " " : "", here ? size : "");
 	if (x + (int)strlen(text) > end)
 		return x;
 	canvas_str(c, y, x, end - x, here ? ROLE_TAB_HERE : ROLE_DIM, 0, text);
@@ -47,7 +60,8 @@ void mem_space_draw(struct mem_view *s, struct canvas *c, struct rect r, const c
 
 	s->spaces_y = r.y;
 	if (!s->nspaces) {
-		s->spaces[0] = (struct memory_space_info){ s->space, memory_space_name(s->space), s->m.allocated };
+		s->spaces[0] =
+		    (struct memory_space_info){ s->space, memory_space_name(s->space), s->m.allocated };
 		x = put_space(s, c, r.y, x, end, 0);
 	}
 	for (size_t i = 0; i < s->nspaces; i++) {
@@ -59,18 +73,19 @@ void mem_space_draw(struct mem_view *s, struct canvas *c, struct rect r, const c
 		canvas_str(c, r.y, end - cols, cols, ROLE_DIM, 0, gloss);
 }
 
-static int put_number(struct canvas *c, int y, int x, int end, const char *label, int64_t bytes, enum role role)
+static int put_number(
+    struct canvas *c, int y, int x, int end, const char *label, int64_t bytes, enum role role)
 {
 	char text[24] = "–";
 	int cols;
 
 	if (bytes >= 0)
-		units_bytes(text, sizeof text, (double)bytes);
+		mem_bytes(text, sizeof text, (double)bytes);
 	cols = (int)strlen(label) + 1 + utf8_cols(text, strlen(text));
 	if (x + cols > end)
 		return x;
 	x += canvas_str(c, y, x, end - x, ROLE_DIM, 0, label) + 1;
-	return x + canvas_str(c, y, x, end - x, role, ATTR_BOLD, text) + 3;
+	return x + canvas_str(c, y, x, end - x, role, ATTR_BOLD, text) + 2;
 }
 
 /* XProf counts buffers twice that share an address; where that matters the true peak stands beside its own. */
@@ -130,7 +145,8 @@ void mem_pan(struct mem_view *s, int eighths)
 /* Around the point looked at, which stays where it is on the screen. */
 void mem_zoom(struct mem_view *s, double factor)
 {
-	int64_t last = (int64_t)s->m.npoints, n = (int64_t)((double)(s->to - s->from) * factor + .5), at = s->point;
+	int64_t last = (int64_t)s->m.npoints, n = (int64_t)((double)(s->to - s->from) * factor + .5),
+		at = s->point;
 
 	n = n < 4 ? 4 : n;
 	n = n > last ? last : n;
@@ -162,20 +178,58 @@ static int64_t fixed_bytes(const struct memory *m)
 	return sum > 0 ? sum : 0;
 }
 
-static double *values_of(const struct mem_view *s, struct rect r)
+/* Of each column what is alive for the whole program, the temporaries, and in `padded` the rest: padding. */
+static double *values_of(const struct mem_view *s, struct rect r, double *padded)
 {
 	double *v = xcalloc((size_t)r.w * PARTS, sizeof *v);
 	double fixed = (double)fixed_bytes(&s->m);
 
 	for (int i = 0; i < r.w; i++) {
 		int64_t p = fullest(s, r, r.x + i);
-		double heap = (double)s->m.heap[p], pad = heap - (double)s->m.unpadded[p], *part = v + i * PARTS;
+		double heap = (double)s->m.heap[p], pad = heap - (double)s->m.unpadded[p],
+		       *part = v + i * PARTS;
 
-		part[PADDED] = pad > 0 ? pad : 0;
-		part[FIXED] = fixed < heap - part[PADDED] ? fixed : heap - part[PADDED];
-		part[TEMPORARY] = heap - part[PADDED] - part[FIXED];
+		padded[i] = pad > 0 ? pad : 0;
+		part[FIXED] = fixed < heap - padded[i] ? fixed : heap - padded[i];
+		part[TEMPORARY] = heap - padded[i] - part[FIXED];
 	}
 	return v;
+}
+
+/* Rows that the padding of a column takes: whole ones, from the first to before the last. */
+static void padding_rows(const double *v, double padded, double scale, int *from, int *to)
+{
+	double below = (v[FIXED] + v[TEMPORARY]) * scale;
+
+	*from = (int)(below + .5);
+	*to = (int)(below + padded * scale + .5);
+}
+
+/* Padding that makes no row of its own counts as what it pads: the column keeps its height. */
+static void fold_padding(double *v, double *padded, int n, double scale)
+{
+	for (int i = 0; i < n; i++) {
+		int from, to;
+
+		padding_rows(v + i * PARTS, padded[i], scale, &from, &to);
+		if (from < to)
+			continue;
+		v[i * PARTS + TEMPORARY] += padded[i];
+		padded[i] = 0;
+	}
+}
+
+/* A shade over what the buffers hold. */
+static void draw_padding(struct canvas *c, struct rect r, const double *v, const double *padded, double scale)
+{
+	for (int i = 0; i < r.w; i++) {
+		int from, to;
+
+		padding_rows(v + i * PARTS, padded[i], scale, &from, &to);
+		for (int row = from; row < to && row < r.h; row++)
+			canvas_put(
+			    c, r.y + r.h - 1 - row, r.x + i, c->glyphs->ascii ? ':' : 0x2591, ROLE_BAD, 0);
+	}
 }
 
 static bool near_limit(const struct memory *m)
@@ -192,10 +246,37 @@ static void draw_limit(const struct mem_view *s, struct canvas *c, struct rect r
 	if (y < r.y || y >= r.y + r.h)
 		return;
 	snprintf(text, sizeof text, "%s limit %s ", c->glyphs->ascii ? "=" : "━",
-	    units_bytes(n, sizeof n, (double)s->m.limit));
+	    mem_bytes(n, sizeof n, (double)s->m.limit));
 	x += canvas_str(c, y, x, r.w, ROLE_BAD, ATTR_BOLD, text);
 	for (; x < r.x + r.w; x++)
 		canvas_put(c, y, x, c->glyphs->ascii ? '=' : 0x2501, ROLE_BAD, 0);
+}
+
+static void draw_peak(const struct mem_view *s, struct canvas *c, struct rect r, int x, int64_t peak)
+{
+	char text[64];
+	int cols = snprintf(text, sizeof text, "peak at %lld of %zu", (long long)peak, s->m.npoints - 1);
+
+	if (x + 2 + cols <= r.x + r.w)
+		canvas_str(c, r.y, x + 2, cols, ROLE_DIM, 0, text);
+	else if (x - 1 - cols >= r.x)
+		canvas_str(c, r.y, x - 1 - cols, cols, ROLE_DIM, 0, text);
+}
+
+/* Beside the mark of the peak, where there is more room. */
+static void draw_point(const struct mem_view *s, struct canvas *c, struct rect r, int x)
+{
+	const struct memory *m = &s->m;
+	char text[160], size[24];
+
+	snprintf(text, sizeof text, "at %lld of %zu   %s   %.90s", (long long)s->point, m->npoints - 1,
+	    mem_bytes(size, sizeof size, (double)m->heap[s->point]), m->instruction[s->point]);
+	if (x < r.x)
+		canvas_str(c, r.y, r.x, r.w, ROLE_TEXT, 0, text);
+	else if (x - r.x > r.w / 2)
+		canvas_str(c, r.y, r.x, x - r.x - 1, ROLE_TEXT, 0, text);
+	else
+		canvas_str(c, r.y, x + 2, r.x + r.w - x - 2, ROLE_TEXT, 0, text);
 }
 
 /* ▼ over the peak, and what is looked at when that is another point. */
@@ -203,33 +284,26 @@ static void draw_marks(const struct mem_view *s, struct canvas *c, struct rect r
 {
 	const struct memory *m = &s->m;
 	int64_t peak = mem_peak_point(m);
-	char text[160], size[24];
-	int cols, x;
+	int x = peak < s->from || peak >= s->to ? r.x - 1 : mem_col(s, r, peak), at;
 
+	if (x >= r.x)
+		canvas_glyph(c, r.y, x, GLYPH_CURSOR_TOP, ROLE_BOLD, ATTR_BOLD);
 	if (s->point != peak) {
-		snprintf(text, sizeof text, "at %lld of %zu   %s   %.90s", (long long)s->point, m->npoints - 1,
-		    units_bytes(size, sizeof size, (double)m->heap[s->point]), m->instruction[s->point]);
-		canvas_str(c, r.y, r.x, r.w, ROLE_TEXT, 0, text);
-	} else if (m->limit > 0 && !near_limit(m)) {
-		canvas_glyph(c, r.y, r.x, GLYPH_SORT_UP, ROLE_DIM, 0);
-		canvas_str(c, r.y, r.x + 2, r.w, ROLE_DIM, 0, "limit off this scale");
+		draw_point(s, c, r, x);
+		return;
 	}
-	if (peak < s->from || peak >= s->to)
+	if (x >= r.x)
+		draw_peak(s, c, r, x, peak);
+	if (m->limit <= 0 || near_limit(m) || r.w <= 60)
 		return;
-	x = mem_col(s, r, peak);
-	canvas_glyph(c, r.y, x, GLYPH_CURSOR_TOP, ROLE_BOLD, ATTR_BOLD);
-	snprintf(text, sizeof text, "peak at %lld of %zu", (long long)peak, m->npoints - 1);
-	cols = (int)strlen(text);
-	if (s->point != peak)
-		return;
-	if (x + 2 + cols <= r.x + r.w)
-		canvas_str(c, r.y, x + 2, cols, ROLE_DIM, 0, text);
-	else if (x - 1 - cols >= r.x)
-		canvas_str(c, r.y, x - 1 - cols, cols, ROLE_DIM, 0, text);
+	at = x < r.x || x > r.x + 24 ? r.x : r.x + r.w - 24;
+	canvas_glyph(c, r.y, at, GLYPH_SORT_UP, ROLE_DIM, 0);
+	canvas_str(c, r.y, at + 2, r.w, ROLE_DIM, 0, "limit off this scale");
 }
 
 /* One stretch of the line below the chart; large buffers have the thicker one. */
-static void draw_stretch(const struct mem_view *s, struct canvas *c, struct rect r, int64_t from, int64_t to, bool thick)
+static void draw_stretch(
+    const struct mem_view *s, struct canvas *c, struct rect r, int64_t from, int64_t to, bool thick)
 {
 	bool ascii = c->glyphs->ascii;
 	int a, b;
@@ -237,7 +311,8 @@ static void draw_stretch(const struct mem_view *s, struct canvas *c, struct rect
 	if (to < s->from || from >= s->to)
 		return;
 	a = mem_col(s, r, from < s->from ? s->from : from);
-	b = mem_col(s, r, to >= s->to ? s->to - 1 : to);
+	b = mem_col(s, r, to >= s->to ? s->to : to + 1) - 1;
+	b = b < a ? a : b;
 	for (int x = a; x <= b; x++)
 		canvas_put(c, r.y, x, ascii ? thick ? '=' : '-' : thick ? 0x2501 : 0x2500, ROLE_WARN, 0);
 	if (from >= s->from)
@@ -262,7 +337,8 @@ static void draw_life(const struct mem_view *s, struct canvas *c, struct rect r)
 	if (b && b->start >= 0 && !b->nlives)
 		draw_stretch(s, c, r, b->start, b->end, thick);
 	if (s->point >= s->from && s->point < s->to)
-		canvas_put(c, r.y, mem_col(s, r, s->point), c->glyphs->ascii ? '|' : 0x2503, ROLE_BOLD, ATTR_BOLD);
+		canvas_put(
+		    c, r.y, mem_col(s, r, s->point), c->glyphs->ascii ? '|' : 0x2503, ROLE_BOLD, ATTR_BOLD);
 }
 
 void mem_chart_draw(struct mem_view *s, struct canvas *c, struct rect r)
@@ -270,13 +346,19 @@ void mem_chart_draw(struct mem_view *s, struct canvas *c, struct rect r)
 	bool plain = c->mono || c->glyphs->ascii;
 	const struct bar_part part[PARTS] = {
 		{ "", 0, ROLE_BLOCK_MATMUL, c->glyphs->ascii ? '#' : 0x2588 },
-		{ "", 0, ROLE_BLOCK_COLLECTIVE, c->glyphs->ascii ? '=' : plain ? 0x2592 : 0x2588 },
-		{ "", 0, ROLE_BAD, c->glyphs->ascii ? ':' : 0x2591 },
+		{ "", 0, ROLE_BLOCK_COLLECTIVE,
+		    c->glyphs->ascii ? '='
+		    : plain          ? 0x2592
+				     : 0x2588 },
 	};
 	struct rect whole = { r.y + 1, r.x, r.h - 2, r.w }, cols = columns_of(whole);
-	struct chart ch = { .ncol = (size_t)(cols.w > 0 ? cols.w : 0), .nparts = PARTS, .part = part, .width = 1, .bytes = true,
-	    .top = 1.08 * (double)s->m.peak_bytes };
-	double *v;
+	struct chart ch = { .ncol = (size_t)(cols.w > 0 ? cols.w : 0),
+		.nparts = PARTS,
+		.part = part,
+		.width = 1,
+		.bytes = true,
+		.top = 1.08 * (double)s->m.peak_bytes };
+	double *v, *padded;
 
 	if (cols.w < 8)
 		return;
@@ -284,10 +366,14 @@ void mem_chart_draw(struct mem_view *s, struct canvas *c, struct rect r)
 		ch.top = (double)s->m.limit * 1.05;
 	if (!(ch.top > 0))
 		ch.top = 1;
-	v = values_of(s, cols);
+	padded = xcalloc((size_t)cols.w, sizeof *padded);
+	v = values_of(s, cols, padded);
+	fold_padding(v, padded, cols.w, cols.h / ch.top);
 	ch.v = v;
 	chart_draw(&ch, c, whole);
+	draw_padding(c, cols, v, padded, cols.h / ch.top);
 	free(v);
+	free(padded);
 	if (near_limit(&s->m))
 		draw_limit(s, c, cols, ch.top);
 	draw_marks(s, c, (struct rect){ r.y, cols.x, 1, cols.w });
@@ -299,7 +385,8 @@ void mem_chart_draw(struct mem_view *s, struct canvas *c, struct rect r)
 
 static int64_t bytes_of(const struct memory *m, int kind)
 {
-	return kinds[kind].category < MEMORY_CATEGORIES ? m->category[kinds[kind].category] : m->fragmentation;
+	return kinds[kind].category < MEMORY_CATEGORIES ? m->category[kinds[kind].category]
+							: m->fragmentation;
 }
 
 static void draw_legend(const struct memory *m, struct canvas *c, struct rect r)
@@ -310,9 +397,9 @@ static void draw_legend(const struct memory *m, struct canvas *c, struct rect r)
 		char size[24];
 		int need;
 
-		if (!bytes_of(m, i))
+		if (bytes_of(m, i) * 1000 < m->peak_bytes)
 			continue;
-		units_bytes(size, sizeof size, (double)bytes_of(m, i));
+		mem_bytes(size, sizeof size, (double)bytes_of(m, i));
 		need = 3 + (int)strlen(kinds[i].name) + (int)strlen(size);
 		if (x + need > end)
 			return;
@@ -335,7 +422,7 @@ void mem_parts_draw(const struct mem_view *s, struct canvas *c, struct rect r, b
 	for (int i = 0; i < KINDS; i++)
 		sum += (double)bytes_of(&s->m, i);
 	for (int i = 0; i < KINDS; i++)
-		part[i] = (struct bar_part){ kinds[i].name, sum > 0 ? (double)bytes_of(&s->m, i) / sum : 0, kinds[i].role,
-			c->glyphs->ascii ? kinds[i].ascii : kinds[i].sign };
+		part[i] = (struct bar_part){ kinds[i].name, sum > 0 ? (double)bytes_of(&s->m, i) / sum : 0,
+			kinds[i].role, c->glyphs->ascii ? kinds[i].ascii : kinds[i].sign };
 	bar_stack(c, r.y, r.x + 1, r.w - 2, part, KINDS);
 }

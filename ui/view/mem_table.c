@@ -9,7 +9,23 @@
 #define MIB 1048576.0
 #define SMALL 16384
 
-enum { RANK, SIZE, CUMULATIVE, UNPADDED, PADDING, EXPANSION, CATEGORY, SHAPE, OP, NAME, OPCODE, SOURCE, START, END, COLUMNS };
+enum {
+	RANK,
+	SIZE,
+	CUMULATIVE,
+	UNPADDED,
+	PADDING,
+	EXPANSION,
+	CATEGORY,
+	SHAPE,
+	OP,
+	NAME,
+	OPCODE,
+	SOURCE,
+	START,
+	END,
+	COLUMNS
+};
 
 static const struct column columns[COLUMNS] = {
 	{ "rank", "rank", "", COL_INTEGER },
@@ -30,9 +46,9 @@ static const struct column columns[COLUMNS] = {
 
 const struct sheet_column mem_columns[] = {
 	{ "rank", "#", 4, 7, SHEET_PLAIN, false },
-	{ "size", "MiB", 9, 0, SHEET_PLAIN, false },
+	{ "size", "MiB", 8, 0, SHEET_PLAIN, false },
 	{ "cumulative", "Cum", 6, 4, SHEET_PERCENT, false },
-	{ "unpadded", "Unpadded", 9, 3, SHEET_PLAIN, false },
+	{ "unpadded", "Unpadded", 8, 3, SHEET_PLAIN, false },
 	{ "padding", "Padding", 9, 9, SHEET_PLAIN, true },
 	{ "expansion", "×", 4, 2, SHEET_PLAIN, false },
 	{ "kind", "T", 1, 0, SHEET_PLAIN, false },
@@ -64,8 +80,8 @@ char mem_letter(const struct memory_buffer *b)
 
 enum role mem_role(const struct memory_buffer *b)
 {
-	static const enum role role[MEMORY_CATEGORIES + 1] = { ROLE_BLOCK_MATMUL, ROLE_BLOCK_COMPUTE, ROLE_BLOCK_OTHER,
-		ROLE_BLOCK_COPY, ROLE_BLOCK_COLLECTIVE, ROLE_TEXT };
+	static const enum role role[MEMORY_CATEGORIES + 1] = { ROLE_BLOCK_MATMUL, ROLE_BLOCK_COMPUTE,
+		ROLE_BLOCK_OTHER, ROLE_BLOCK_COPY, ROLE_BLOCK_COLLECTIVE, ROLE_TEXT };
 
 	return role[b->category];
 }
@@ -79,7 +95,8 @@ enum role mem_cell_role(const void *view, size_t row, size_t column)
 		return ROLE_TEXT;
 	if (!strcmp(mem_columns[column].id, "kind"))
 		return mem_role(b);
-	if (!strcmp(mem_columns[column].id, "expansion") && b->unpadded > 0 && (double)b->size >= 1.5 * (double)b->unpadded)
+	if (!strcmp(mem_columns[column].id, "expansion") && b->unpadded > 0 &&
+	    (double)b->size >= 1.5 * (double)b->unpadded)
 		return ROLE_BAD;
 	return ROLE_TEXT;
 }
@@ -92,7 +109,8 @@ bool mem_alive(const struct memory *m, const struct memory_buffer *b, int64_t p)
 	if (b->start < 0)
 		return true;
 	for (size_t i = 0; i < b->nlives; i++)
-		if (b->life[i].start < p && (b->life[i].end >= p || (p == last && b->life[i].end == last - 1)))
+		if (b->life[i].start < p &&
+		    (b->life[i].end >= p || (p == last && b->life[i].end == last - 1)))
 			return true;
 	return !b->nlives && b->start < p && b->end >= p;
 }
@@ -130,8 +148,18 @@ static void point_rows(struct mem_view *s)
 {
 	struct memory_buffer *small = small_of_peak(s);
 
-	s->small = small ? *small : (struct memory_buffer){ .id = -1, .category = MEMORY_CATEGORIES, .start = -1, .end = -1,
-	    .name = "", .opcode = "", .op_name = "", .shape = "", .source = "", .stack = "", .label = "" };
+	s->small = small ? *small
+			 : (struct memory_buffer){ .id = -1,
+				   .category = MEMORY_CATEGORIES,
+				   .start = -1,
+				   .end = -1,
+				   .name = "",
+				   .opcode = "",
+				   .op_name = "",
+				   .shape = "",
+				   .source = "",
+				   .stack = "",
+				   .label = "" };
 	s->small.size = s->small.unpadded = 0;
 	for (size_t i = 0; i < s->m.npeak; i++)
 		if (s->m.peak[i].start < 0 && s->m.peak[i].id != -1)

@@ -10,15 +10,17 @@
 #include "core/results.h"
 #include "report/reports.h"
 #include "report/writer.h"
+#include "widget/card.h"
 
-#define DIRECT_BYTES ((uint64_t)256 << 10)	/* messages up to this size are read while one waits */
+#define DIRECT_BYTES ((uint64_t)256 << 10) /* messages up to this size are read while one waits */
 
 struct mem_job {
 	const struct dump *dump;
 	size_t module;
 	int space;
 	struct memory m;
-	struct memory_space_info spaces[MEM_SPACES]; size_t nspaces;
+	struct memory_space_info spaces[MEM_SPACES];
+	size_t nspaces;
 	bool made;
 	struct err err;
 };
@@ -104,6 +106,12 @@ static void forget(struct view *v)
 	s->made = false;
 }
 
+/* One module is unpacked at a time: the screen would wait for the others. */
+static bool modules_are_read(const struct app *app)
+{
+	return app->dump->nmodules > 1 && !result_serial(app, RESULT_MODULES) && jobs_busy(app, NULL);
+}
+
 static void begin(struct view *v)
 {
 	struct mem_view *s = v->state;
@@ -113,7 +121,7 @@ static void begin(struct view *v)
 	j->module = (size_t)s->module;
 	j->space = s->space;
 	s->job = j;
-	if (j->dump->modules[s->module].len > DIRECT_BYTES) {
+	if (j->dump->modules[s->module].len > DIRECT_BYTES || modules_are_read(v->app)) {
 		jobs_add(v->app, &(struct job){ "reading the module", build, built, drop, j });
 		return;
 	}
@@ -126,7 +134,8 @@ void mem_choose(struct view *v, int module, int space)
 {
 	struct mem_view *s = v->state;
 
-	if (module < 0 || (size_t)module >= v->app->dump->nmodules || (module == s->module && space == s->space))
+	if (module < 0 || (size_t)module >= v->app->dump->nmodules ||
+	    (module == s->module && space == s->space))
 		return;
 	forget(v);
 	s->module = module;
@@ -188,65 +197,6 @@ int64_t mem_peak_point(const struct memory *m)
 	return last < 0 ? 0 : at > last ? last : at;
 }
 
-/* --- the buffer under the cursor --- */
-
-struct memory_buffer *mem_here(const struct mem_view *s)
-{
-	size_t row;
-
-	if (!s->made || s->failed)
-		return NULL;
-	if (s->boxes)
-		return s->box.at < s->box.n ? s->box.v[s->box.at].b : NULL;
-	row = sheet_row(&s->sheet);
-	return row < s->nrows ? s->row[row] : NULL;
-}
-
-static bool is_named(const struct memory_buffer *b, const char *name)
-{
-	size_t n = strlen(name);
-
-	return !strncmp(b->name, name, n) && (!b->name[n] || b->name[n] == '{');
-}
-
-static bool go_to_row(struct mem_view *s, const char *name)
-{
-	for (size_t i = 0; i < s->nrows; i++) {
-		if (!is_named(s->row[i], name))
-			continue;
-		if (!sheet_go(&s->sheet, i))
-			sheet_filter(&s->sheet, "", NULL);
-		return sheet_go(&s->sheet, i);
-	}
-	return false;
-}
-
-/* At the peak, else at the first point where it is alive. */
-bool mem_go(struct view *v, const char *name)
-{
-	struct mem_view *s = v->state;
-
-	name += *name == '%';
-	for (size_t i = 0; s->boxes && i < s->box.n; i++)
-		if (is_named(s->box.v[i].b, name)) {
-			s->box.at = i;
-			return true;
-		}
-	s->boxes = s->by_op = s->full = false;
-	if (go_to_row(s, name))
-		return true;
-	for (size_t i = 0; i < s->m.nall; i++) {
-		if (!is_named(&s->m.all[i], name))
-			continue;
-		s->point = s->m.all[i].start + 1;
-		s->from = 0;
-		s->to = (int64_t)s->m.npoints;
-		mem_rows(s);
-		return go_to_row(s, name);
-	}
-	return false;
-}
-
 /* --- life --- */
 
 static int mem_open(struct view *v)
@@ -279,7 +229,8 @@ static void mem_save(const struct view *v, struct kv *kv)
 	const struct memory_buffer *b = mem_here(s);
 
 	if (h)
-		kv_putf(kv, "module", h->program ? "%s(%llu)" : "%s", h->name, (unsigned long long)h->program);
+		kv_putf(
+		    kv, "module", h->program ? "%s(%llu)" : "%s", h->name, (unsigned long long)h->program);
 	kv_put_int(kv, "space", s->space);
 	kv_put_int(kv, "boxes", s->boxes);
 	kv_put_int(kv, "by_op", s->by_op);
@@ -310,32 +261,40 @@ static void mem_restore(struct view *v, const struct kv *kv)
 		s->module = hlo_module_find(v->app->dump, text);
 	if (s->module >= 0 && kv_get_int(kv, "space", &space) && space >= 0 && space < MEM_SPACES)
 		s->space = (int)space;
+	if ((text = kv_get(kv, "buffer")) && !s->by_op)
+		s->want = xstrdup(text);
 }
 
 /* --- drawing --- */
 
+/* Nothing is known: why, and how to get it. */
+static void draw_missing(struct canvas *c, struct rect a, const char *why)
+{
+	static const char how[] =
+	    "Buffers are in the HLO protos that a profiler leaves beside the capture (*.hlo_proto.pb), in "
+	    "XSpaces captured with the option enable_hlo_proto, and in what the compiler writes with "
+	    "XLA_FLAGS=\"--xla_dump_to=DIR --xla_dump_hlo_as_proto\": open such a file, or the folder.";
+	int y = card_text(c, a, a.y, 0, ROLE_WARN, why, strlen(why));
+
+	card_text(c, a, y + 1, 0, ROLE_TEXT, how, sizeof how - 1);
+}
+
+/* The memory is not there, or not yet. */
 static void draw_nothing(struct view *v, struct canvas *c, struct rect a)
 {
-	static const char *const how[] = {
-		"They are in the HLO protos that a profiler leaves beside the capture (*.hlo_proto.pb), in XSpaces",
-		"captured with the option enable_hlo_proto, and in what the compiler writes with",
-		"XLA_FLAGS=\"--xla_dump_to=DIR --xla_dump_hlo_as_proto\": open such a file or the folder.",
-	};
 	const struct mem_view *s = v->state;
 	char text[160];
 
-	if (v->app->dump->nmodules && !s->failed) {
-		if (s->module < 0)
-			result_what(v->app, RESULT_MODULES, text, sizeof text);
-		else
-			snprintf(text, sizeof text, "reading %s", v->app->dump->modules[s->module].name);
-		canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_DIM, 0, text);
+	if (s->failed || !v->app->dump->nmodules) {
+		draw_missing(
+		    c, a, s->failed ? s->failed : "No HLO modules here, so nothing is known of buffers.");
 		return;
 	}
-	canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_WARN, 0,
-	    s->failed ? s->failed : "no HLO modules here, so nothing is known of buffers");
-	for (size_t i = 0; i < sizeof how / sizeof *how; i++)
-		canvas_str(c, a.y + 2 + (int)i, a.x + 1, a.w - 2, ROLE_TEXT, 0, how[i]);
+	if (s->module < 0)
+		result_what(v->app, RESULT_MODULES, text, sizeof text);
+	else
+		snprintf(text, sizeof text, "reading %s", v->app->dump->modules[s->module].name);
+	canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_DIM, 0, text);
 }
 
 /* What is wrong stands above all else. */
@@ -386,6 +345,10 @@ static void mem_draw(struct view *v, struct canvas *c)
 		draw_nothing(v, c, a);
 		return;
 	}
+	if (!s->m.npoints && !s->m.npeak) {
+		draw_missing(c, a, s->m.problem ? s->m.problem : "This module has no buffers.");
+		return;
+	}
 	if (s->full) {
 		mem_card_full(v, c, a);
 		return;
@@ -418,8 +381,9 @@ static void heap_status(const struct mem_view *s, char *left, size_t size)
 		snprintf(where, sizeof where, "alive at %lld", (long long)s->point);
 	if (sh->filter)
 		snprintf(filter, sizeof filter, "   &%.60s", regex_pattern(sh->filter));
-	snprintf(left, size, "%s %zu of %zu %s   %s%s%s", s->by_op ? "op" : "buffer", sh->list.n ? sh->list.at + 1 : 0,
-	    sh->list.n, s->by_op ? "at the peak" : where, sh->sort == SIZE_MAX ? s->by_op ? "by size" : "program order" : "by ",
+	snprintf(left, size, "%s %zu of %zu %s   %s%s%s", s->by_op ? "op" : "buffer",
+	    sh->list.n ? sh->list.at + 1 : 0, sh->list.n, s->by_op ? "at the peak" : where,
+	    sh->sort == SIZE_MAX ? s->by_op ? "by size" : "program order" : "by ",
 	    sh->sort == SIZE_MAX ? "" : sh->col[sh->sort].id, filter);
 }
 
@@ -427,7 +391,7 @@ static void mem_status(const struct view *v, char *left, char *right, size_t siz
 {
 	const struct mem_view *s = v->state;
 
-	if (!s->made || s->failed)
+	if (!s->made || s->failed || (!s->m.npoints && !s->m.npeak))
 		return;
 	if (!s->boxes) {
 		heap_status(s, left, size);
@@ -490,97 +454,6 @@ static int mem_filter(struct view *v, const char *text, struct err *e)
 	return sheet_filter(s->by_op ? &s->tree : &s->sheet, text, e);
 }
 
-/* The op that defines the buffer, where the trace knows it; else its name. */
-static struct ref mem_ref(const struct view *v)
-{
-	const struct mem_view *s = v->state;
-	const struct memory_buffer *b = mem_here(s);
-	struct ref ref = { .kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1 };
-	const struct trace *t = &v->app->dump->trace;
-	size_t n;
-
-	if (!b || !*b->name)
-		return ref;
-	n = strcspn(b->name, "{");
-	ref.kind = REF_BUFFER;
-	ref.program = v->app->dump->modules[s->module].program;
-	snprintf(ref.text, sizeof ref.text, "%s", b->name);
-	for (size_t i = 0; i < t->nmetas && !ref.name; i++) {
-		const char *name = strtab_str(&v->app->dump->str, t->metas[i].name);
-
-		name += *name == '%';
-		if (!strncmp(name, b->name, n) && (!name[n] || name[n] == ' '))
-			ref.name = t->metas[i].name;
-	}
-	if (ref.name)
-		ref.kind = REF_OP;
-	return ref;
-}
-
-/* "%fusion.3 = …" and "fusion.3": the instruction */
-static char *instruction_of(const struct dump *d, strid name)
-{
-	const char *s = strtab_str(&d->str, name);
-
-	s += *s == '%';
-	return xstrndup(s, strcspn(s, " "));
-}
-
-static int show_name(struct view *v, char *name)
-{
-	struct mem_view *s = v->state;
-	bool there;
-
-	free(s->want);
-	s->want = NULL;
-	if (!mem_sync(v)) {
-		s->want = name;
-		return s->failed ? -1 : 0;
-	}
-	there = mem_go(v, name);
-	free(name);
-	return there ? 0 : -1;
-}
-
-static int show_op(struct view *v, strid name, uint64_t program)
-{
-	struct mem_view *s = v->state;
-	int module = program ? hlo_module_by_program(v->app->dump, program, NULL, 0) : s->module;
-
-	if (!name || (program && module < 0))
-		return -1;
-	if (module >= 0 && module != s->module)
-		mem_choose(v, module, 0);
-	return show_name(v, instruction_of(v->app->dump, name));
-}
-
-static int mem_show(struct view *v, const struct ref *ref)
-{
-	const struct trace *t = &v->app->dump->trace;
-	uint32_t meta;
-	int64_t id = 0;
-
-	switch (ref->kind) {
-	case REF_OP: case REF_NAME:
-		return show_op(v, ref->name, ref->kind == REF_OP ? ref->program : 0);
-	case REF_EVENT:
-		if (ref->track >= t->ntracks || ref->event >= t->tracks[ref->track].n)
-			return -1;
-		meta = t->tracks[ref->track].meta[ref->event];
-		stat_meta_int(v->app->dump, meta, "program_id", &id);
-		return show_op(v, t->metas[meta].name, (uint64_t)id);
-	case REF_BUFFER:
-		return show_name(v, xstrdup(ref->text));
-	case REF_MODULE:
-		if (hlo_module_find(v->app->dump, ref->text) < 0)
-			return -1;
-		mem_choose(v, hlo_module_find(v->app->dump, ref->text), 0);
-		return 0;
-	default:
-		return -1;
-	}
-}
-
 static int mem_copy(struct view *v, FILE *out)
 {
 	if (!mem_sync(v) || !mem_here(v->state))
@@ -592,9 +465,15 @@ static int mem_copy(struct view *v, FILE *out)
 /* The tables of `report memory`. */
 static void mem_export(struct view *v, struct report *r)
 {
-	static const struct { const char *name; void (*make)(const struct memory *, struct table *); } tables[] = {
-		{ "heap", memory_heap_table }, { "buffers", memory_buffers_table }, { "spans", memory_spans_table },
-		{ "by_op", memory_by_op_table }, { "donations", memory_donations_table },
+	static const struct {
+		const char *name;
+		void (*make)(const struct memory *, struct table *);
+	} tables[] = {
+		{ "heap", memory_heap_table },
+		{ "buffers", memory_buffers_table },
+		{ "spans", memory_spans_table },
+		{ "by_op", memory_by_op_table },
+		{ "donations", memory_donations_table },
 	};
 	const struct mem_view *s = v->state;
 
@@ -627,8 +506,29 @@ static bool mem_any(const struct dump *d)
 }
 
 const struct view_ops view_memory = {
-	.id = "memory", .title = "Memory", .short_title = "Mem", .letter = 'm', .scope = SCOPE_MEMORY, .needs = NEED_TRACE, .any = mem_any,
-	.size = sizeof(struct mem_view), .open = mem_open, .draw = mem_draw, .act = mem_act, .find = mem_find, .find_status = mem_find_status,
-	.filter = mem_filter, .here = mem_ref, .show = mem_show, .status = mem_status, .title_right = mem_title, .close = mem_close,
-	.mouse = mem_mouse, .save = mem_save, .restore = mem_restore, .copy = mem_copy, .export = mem_export, .table = mem_table_name,
+	.id = "memory",
+	.title = "Memory",
+	.short_title = "Mem",
+	.letter = 'm',
+	.scope = SCOPE_MEMORY,
+	.needs = NEED_TRACE,
+	.any = mem_any,
+	.size = sizeof(struct mem_view),
+	.open = mem_open,
+	.draw = mem_draw,
+	.act = mem_act,
+	.find = mem_find,
+	.find_status = mem_find_status,
+	.filter = mem_filter,
+	.here = mem_ref,
+	.show = mem_show,
+	.status = mem_status,
+	.title_right = mem_title,
+	.close = mem_close,
+	.mouse = mem_mouse,
+	.save = mem_save,
+	.restore = mem_restore,
+	.copy = mem_copy,
+	.export = mem_export,
+	.table = mem_table_name,
 };

@@ -1,7 +1,10 @@
-/* The memory viewer: where the memory of one compiled program goes, in one of its memory spaces.  A chart of the heap over the points of the program, the buffers that are alive at
- * the point looked at (at first the peak) as a sheet, or added up by framework op, or as boxes: address over program time.  memory.c is the view (module, space, building, state),
- * mem_act.c what keys do, mem_table.c rows and tables, mem_chart.c what stands above the table, mem_boxes.c the picture, mem_card.c what is known of one buffer and of the program.
- * The memory of a module is built in the thread of the screen when its message is small, else by a job: mem_sync() says whether it is there. */
+/* The memory viewer: where the memory of one compiled program goes, in one of its memory spaces.  A chart of the
+ * heap over the points of the program, the buffers that are alive at the point looked at (at first the peak) as a
+ * sheet, or added up by framework op, or as boxes: address over program time.  memory.c is the view (module, space,
+ * building, state), mem_act.c what keys do, mem_link.c the ways to a buffer and from it to other views, mem_table.c
+ * rows and tables, mem_chart.c what stands above the table, mem_boxes.c the picture, mem_card.c what is known of one
+ * buffer and of the program.  The memory of a module is built in the thread of the screen when its message is small,
+ * else by a job: mem_sync() says whether it is there. */
 #ifndef VIEW_MEMORY_H
 #define VIEW_MEMORY_H
 
@@ -12,7 +15,8 @@
 
 enum { MEM_SPACES = 8, MEM_CARD_COLS = 36 };
 
-struct mem_box { struct memory_buffer *b; int64_t t0, t1; double y0, y1; };	/* points; bytes, the allocations above each other */
+/* points; bytes, the allocations above each other */
+struct mem_box { struct memory_buffer *b; int64_t t0, t1; double y0, y1; };
 
 struct mem_boxes {
 	struct mem_box *v; size_t n;
@@ -49,10 +53,15 @@ struct mem_view {
 /* memory.c */
 bool mem_sync(struct view *);		/* false: nothing there yet */
 void mem_choose(struct view *, int module, int space);
+/* where the peak is first seen; the last point when there is none */
+int64_t mem_peak_point(const struct memory *);
+const struct memory_ranks *mem_ranks(const struct view *);
+
+/* mem_link.c */
 bool mem_go(struct view *, const char *name);	/* a buffer, or what an instruction defines; false: there is none */
 struct memory_buffer *mem_here(const struct mem_view *);	/* under the cursor; NULL */
-int64_t mem_peak_point(const struct memory *);	/* where the peak is first seen; the last point when there is none */
-const struct memory_ranks *mem_ranks(const struct view *);
+struct ref mem_ref(const struct view *);
+int mem_show(struct view *, const struct ref *);
 
 /* mem_act.c */
 unsigned mem_act(struct view *, enum action, int count);
@@ -61,7 +70,8 @@ unsigned mem_mouse(struct view *, const struct mouse *);
 /* mem_table.c */
 extern const struct sheet_column mem_columns[], mem_op_columns[];
 extern const size_t mem_ncolumns, mem_nop_columns;
-void mem_rows(struct mem_view *);	/* of the point looked at; the buffer under the cursor stays, where it is among them */
+/* of the point looked at; the buffer under the cursor stays, where it is among them */
+void mem_rows(struct mem_view *);
 void mem_rows_free(struct mem_view *);
 bool mem_alive(const struct memory *, const struct memory_buffer *, int64_t point);
 char mem_letter(const struct memory_buffer *);
@@ -69,9 +79,12 @@ enum role mem_role(const struct memory_buffer *);
 enum role mem_cell_role(const void *view, size_t row, size_t column);
 
 /* mem_chart.c */
+/* "15.75 GiB": gibibytes to the hundredth, all else as units_bytes() */
+char *mem_bytes(char *buf, size_t size, double bytes);
 void mem_head_draw(struct mem_view *, struct canvas *, struct rect, bool roomy);
 void mem_space_draw(struct mem_view *, struct canvas *, struct rect, const char *gloss);
-void mem_chart_draw(struct mem_view *, struct canvas *, struct rect);	/* with a row of marks above and of the life below */
+/* with a row of marks above and of the life below */
+void mem_chart_draw(struct mem_view *, struct canvas *, struct rect);
 void mem_parts_draw(const struct mem_view *, struct canvas *, struct rect, bool legend);
 int mem_col(const struct mem_view *, struct rect, int64_t point);	/* column of the screen of a point in view */
 int64_t mem_point_at(const struct mem_view *, struct rect, int x);

@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "core/overlay.h"
 #include "core/results.h"
+#include "model/toolfile.h"
 #include "report/writer.h"
 
 enum { CARD_BESIDE = 100, CARD_BELOW = 60, CARD_LEAST = 12 };	/* columns for a card at the right, below; rows of a view that has one */
@@ -123,15 +124,22 @@ bool op_table_sync(const struct view *v)
 							 result_get(v->app, RESULT_HLO_TABLE);
 
 	t->db = table && ops ? ops->db : NULL;
+	t->tool = set ? set->file : NULL;
 	if (table == t->sheet.table)
 		return table;
 	sheet_set(&t->sheet, table);
 	if (table && t->key && !go_to_key(t, t->key))
 		t->sheet.list.at = t->sheet.list.top = 0;
-	if (table && t->want.kind != REF_NONE && !go_to_op(v, &t->want))
+	if (!table || t->want.kind == REF_NONE || go_to_op(v, &t->want)) {
+		t->want.kind = table ? REF_NONE : t->want.kind;
+	} else if (v->app->program) {		/* of another module: once more among all */
+		op_all_modules(v->app);
+		sheet_set(&t->sheet, NULL);
+		return false;
+	} else {
 		app_message(v->app, false, "what is selected is not in the %s", v->ops->title);
-	if (table)
 		t->want.kind = REF_NONE;
+	}
 	return table;
 }
 
@@ -157,6 +165,22 @@ void op_missing(const struct dump *d, const struct opdb *db, char *buf, size_t s
 		    db->no_flops == db->n ? "flops" : "bytes_accessed");
 	else if (!db->peaks.assumed && (!(db->peaks.tflops > 0) || !(db->peaks.bw[PEAK_HBM] > 0)))
 		snprintf(buf, size, "no peaks: --peaks TFLOPS,GBPS states them, or plane stats peak_teraflops_per_second, peak_hbm_bw_gigabytes_per_second");
+}
+
+/* What is missing in the capture, or what was taken in its place. */
+static void say_source(const struct view *v, char *buf, size_t size)
+{
+	const struct op_table *t = v->state;
+	char of[80];
+
+	if (!t->tool)
+		op_missing(v->app->dump, t->db, buf, size);
+	else if (t->sheet.table->nrows)
+		snprintf(buf, size, "%s: %s", result_of_file(v->app, FILE_FRAMEWORK_OPS, of, sizeof of),
+		    v->app->dump->files[t->tool->file].base);
+	else
+		snprintf(buf, size, "the file has no table %s idle: %s", t->idle ? "with" : "without",
+		    v->app->dump->files[t->tool->file].base);
 }
 
 /* --- life --- */
@@ -236,11 +260,18 @@ static void draw_table(struct op_table *t, struct canvas *c, struct rect a)
 		op_card_draw(t, c, card, row);
 }
 
+struct rect op_airy(struct rect a)
+{
+	int empty = a.h >= OP_AIRY;
+
+	return (struct rect){ a.y + empty, a.x, a.h - empty, a.w };
+}
+
 static void op_table_draw(struct view *v, struct canvas *c)
 {
 	struct op_table *t = v->state;
 	enum result which = t->form->framework ? RESULT_FRAMEWORK : RESULT_HLO_TABLE;
-	struct rect a = v->area;
+	struct rect a = op_airy(v->area);
 	char text[256];
 
 	if (!op_table_sync(v)) {
@@ -253,7 +284,7 @@ static void op_table_draw(struct view *v, struct canvas *c)
 		op_card_draw(t, c, a, sheet_row(&t->sheet));
 		return;
 	}
-	op_missing(v->app->dump, t->db, text, sizeof text);
+	say_source(v, text, sizeof text);
 	if (*text && a.h >= CARD_LEAST) {
 		canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_WARN, 0, text);
 		a.y++;
@@ -284,6 +315,7 @@ static void op_table_status(const struct view *v, char *left, char *right, size_
 	bool ascii = v->app->glyphs->ascii;
 	char self[32], peaks[96] = "";
 	double device, host;
+	struct cell sum;
 	size_t n;
 
 	if (!op_table_sync(v))
@@ -298,26 +330,29 @@ static void op_table_status(const struct view *v, char *left, char *right, size_
 	if (!t->sheet.list.n)
 		return;
 	sum_shown(t, &device, &host);
-	n = (size_t)snprintf(right, size, "%s%s self %s", peaks, ascii ? "sum" : "Σ", units_time(self, sizeof self, (int64_t)(device * 1e6), ascii));
+	sum = cell_num(device);
+	op_value_text(&sum, OP_TIME, ascii, self, sizeof self);
+	n = (size_t)snprintf(right, size, "%s%s self %s", peaks, ascii ? "sum" : "Σ", self);
+	sum = cell_num(host);
+	op_value_text(&sum, OP_TIME, ascii, self, sizeof self);
 	if (host > 0)
-		snprintf(right + n, size - n, ", of hosts %s", units_time(self, sizeof self, (int64_t)(host * 1e6), ascii));
+		snprintf(right + n, size - n, ", of hosts %s", self);
 }
 
 static void op_table_title(const struct view *v, char *buf, size_t size)
 {
 	const struct op_table *t = v->state;
-	char core[32] = "";
+	char chosen[128];
 	double custom;
 
 	if (!op_table_sync(v))
 		return;
-	if (v->app->core >= 0)
-		snprintf(core, sizeof core, "core %d   ", v->app->core);
+	op_choice(v->app, chosen, sizeof chosen);
 	custom = ops_custom_calls(t->db);
 	if (custom >= 10)
-		snprintf(buf, size, "%scustom calls %.1f %% of op time: their FLOPs are not counted", core, custom);
+		snprintf(buf, size, "%scustom calls %.1f %% of op time: their FLOPs are not counted", chosen, custom);
 	else
-		snprintf(buf, size, "%s", core);
+		snprintf(buf, size, "%s", chosen);
 }
 
 /* --- acting --- */
@@ -386,6 +421,81 @@ void op_choose_core(struct app *app)
 	free(item);
 }
 
+/* The programs that ran, each once; how many. */
+static int programs_of(const struct opdb *db, uint64_t *id, int most)
+{
+	int n = 0;
+
+	for (size_t i = 0; db && i < db->n && n < most; i++) {
+		int k = 0;
+
+		while (k < n && id[k] != db->v[i].program)
+			k++;
+		if (k == n)
+			id[n++] = db->v[i].program;
+	}
+	return n;
+}
+
+enum { MODULES_MOST = 200 };
+
+static void choose_program(struct app *app, uint64_t program)
+{
+	app->program = program;
+	results_renew(app, RESULT_TABLE_OPS);
+}
+
+void op_all_modules(struct app *app)
+{
+	choose_program(app, 0);
+}
+
+static void picked_module(struct app *app, int i)
+{
+	uint64_t id[MODULES_MOST];
+	int n = programs_of(result_get(app, RESULT_OPS), id, MODULES_MOST);
+
+	choose_program(app, i > 0 && i <= n ? id[i - 1] : 0);
+}
+
+void op_choose_module(struct app *app)
+{
+	const struct opdb *db = result_get(app, RESULT_OPS);
+	struct menu_item item[MODULES_MOST + 1] = { { 'a', "all", "" } };
+	char *name[MODULES_MOST];
+	uint64_t id[MODULES_MOST];
+	int n = programs_of(db, id, MODULES_MOST), here = 0;
+
+	if (n < 2 && !app->program) {
+		app_message(app, false, n ? "this capture has one module only" : "no module is known here");
+		return;
+	}
+	for (int k = 0; k < n; k++) {
+		struct optext t = op_program_name(app->dump, id[k]);
+
+		name[k] = xstrndup(t.s, t.n);
+		item[k + 1] = (struct menu_item){ 0, name[k], "" };
+		here = id[k] == app->program ? k + 1 : here;
+	}
+	app_menu(app, "modules", item, n + 1, here, picked_module);
+	for (int k = 0; k < n; k++)
+		free(name[k]);
+}
+
+void op_choice(const struct app *app, char *buf, size_t size)
+{
+	size_t n = 0;
+
+	*buf = 0;
+	if (app->core >= 0)
+		n = (size_t)snprintf(buf, size, "core %d   ", app->core);
+	if (app->program) {
+		struct optext t = op_program_name(app->dump, app->program);
+
+		snprintf(buf + n, size - n, "module %.*s   ", (int)t.n, t.s);
+	}
+}
+
 void op_views_next(struct view *v)
 {
 	static const char *const ids[] = { "ops", "hlo_stats", "framework_ops", "roofline" };
@@ -444,6 +554,7 @@ static unsigned op_table_act(struct view *v, enum action a, int count)
 	switch (a) {		/* what can be done without a table, too */
 	case ACT_OP_TABLE: op_views_next(v); return REACT_REDRAW;
 	case ACT_CORE: op_choose_core(v->app); return REACT_REDRAW;
+	case ACT_MODULE: op_choose_module(v->app); return REACT_REDRAW;
 	default: break;
 	}
 	if (!op_table_sync(v))
@@ -554,7 +665,13 @@ static int op_table_show(struct view *v, const struct ref *ref)
 		return 0;
 	}
 	t->full = false;
-	return go_to_op(v, ref) ? 0 : -1;
+	if (go_to_op(v, ref))
+		return 0;
+	if (!v->app->program)
+		return -1;
+	t->want = *ref;			/* of another module */
+	op_all_modules(v->app);
+	return 0;
 }
 
 /* --- text and files --- */
@@ -596,11 +713,13 @@ static void op_table_export(struct view *v, struct report *r)
 		return;
 	}
 	table = t->sheet.table;
-	op_missing(v->app->dump, t->db, text, sizeof text);
+	say_source(v, text, sizeof text);
 	if (*text)
 		report_warning(r, "%s", text);
-	report_sum_num(r, "total_time_us", (double)t->db->total / 1e6);
-	report_sum_num(r, "op_time_us", (double)t->db->op_time / 1e6);
+	if (!t->tool) {
+		report_sum_num(r, "total_time_us", (double)t->db->total / 1e6);
+		report_sum_num(r, "op_time_us", (double)t->db->op_time / 1e6);
+	}
 	report_table(r, NULL, table->columns, table->ncolumns);
 	for (size_t i = 0; i < t->sheet.list.n; i++)
 		report_row(r, &table->cells[t->sheet.order[i] * table->ncolumns]);
@@ -612,6 +731,11 @@ static void op_table_export(struct view *v, struct report *r)
 	.status = op_table_status, .title_right = op_table_title, .close = op_table_close, .mouse = op_table_mouse, .save = op_table_save, \
 	.restore = op_table_restore, .copy = op_table_copy, .export = op_table_export
 
+static bool any_framework(const struct dump *d)
+{
+	return toolfile_alone(d, FILE_FRAMEWORK_OPS, NULL, NULL);
+}
+
 const struct view_ops view_hlo_stats = { .id = "hlo_stats", .title = "HLO stats", .short_title = "HLO", .of = "ops", .letter = 'h', .open = open_hlo, BOTH };
 const struct view_ops view_framework_ops = { .id = "framework_ops", .title = "Framework ops", .short_title = "Fw", .of = "ops", .letter = 'w',
-	.open = open_framework, BOTH };
+	.any = any_framework, .open = open_framework, BOTH };

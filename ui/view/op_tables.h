@@ -13,7 +13,8 @@ enum op_value { OP_TIME, OP_COUNT, OP_PERCENT, OP_FRACTION, OP_FLOPS, OP_BANDWID
 struct op_field { const char *label, *column; enum op_value value; bool full; /* only when the card is */ };
 struct op_text { const char *head, *column; int rows; /* in the small card, 0 = none */ };
 
-enum { OP_CARD_COLS = 36, OP_CARD_ROWS = 8 };	/* of the card at the right, below */
+/* of the card at the right, below; from OP_AIRY rows on an empty one stands below the tabs */
+enum { OP_CARD_COLS = 36, OP_CARD_ROWS = 8, OP_AIRY = 30 };
 
 struct op_form {
 	const char *name;		/* column that names a row, for the heading */
@@ -30,6 +31,7 @@ struct op_table {
 	const struct op_form *form;
 	struct sheet sheet;
 	const struct opdb *db;		/* that the table was made from; NULL while there is none */
+	const struct toolfile *tool;	/* that it was read from instead */
 	char *key;			/* of the selected row: it is found again in another table; NULL = none yet */
 	struct ref want;		/* shown before the table was there; REF_NONE = nothing */
 	bool idle;			/* framework ops: IDLE counts */
@@ -44,7 +46,12 @@ void op_value_text(const struct cell *, enum op_value, bool ascii, char *buf, si
 void op_missing(const struct dump *, const struct opdb *, char *buf, size_t size);
 void op_views_next(struct view *);		/* ops, HLO stats, framework ops, roofline, and round again: those that there are */
 
-void op_choose_core(struct app *);		/* a menu */
+/* menus; what is chosen holds for all views of ops */
+void op_choose_core(struct app *);
+void op_choose_module(struct app *);
+void op_all_modules(struct app *);		/* takes the choice back */
+void op_choice(const struct app *, char *buf, size_t size);	/* "core 3   module jit_f   "; "" = all */
+struct rect op_airy(struct rect);
 unsigned op_card_scroll(struct op_table *, enum action, int count, int page);	/* of the full card */
 int op_table_copy_row(const struct op_table *, FILE *);	/* all columns of the selected row; -1 = none */
 

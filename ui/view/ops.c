@@ -30,11 +30,13 @@ static const struct toolfile *tool_of(const struct dump *d, int host, size_t *mo
 static struct ops_source source_of(const struct view *v, size_t *more)
 {
 	struct ops_source s = { .host = v->app->host };
+	const struct op_set *set;
 
 	if (!v->app->dump || (s.tool = tool_of(v->app->dump, v->app->host, more)))
 		return s;
-	s.db = result_get(v->app, RESULT_OPS);
-	if (s.db) {
+	set = result_get(v->app, RESULT_TABLE_OPS);
+	if (set) {
+		s.db = set->db;
 		s.v = s.db->v;
 		s.n = s.db->n;
 		s.total = s.db->total;
@@ -124,6 +126,7 @@ bool ops_sync(const struct view *view)
 	struct ops *s = v->state;
 	size_t more = 0;
 	struct ops_source now = source_of(v, &more);
+	struct ref want;
 
 	if (!now.db && !now.tool) {
 		clear_tree(s);
@@ -133,6 +136,7 @@ bool ops_sync(const struct view *view)
 		return true;
 	clear_tree(s);
 	s->from = now;
+	s->o.program = v->app->program;
 	s->more_files = more;
 	s->contents.d = v->app->dump;
 	if (now.tool)
@@ -142,9 +146,12 @@ bool ops_sync(const struct view *view)
 	ops_tree_filter(&s->tree, s->filter);
 	ops_make_rows(s);
 	ops_find_again(s);
-	if (s->want.kind != REF_NONE && !ops_go_to_op(v, s->want.program, s->want.name))
-		app_message(v->app, false, "what is selected is not in the %s", v->ops->title);
+	if (s->want.kind == REF_NONE)
+		return true;
+	want = s->want;
 	s->want.kind = REF_NONE;
+	if (!ops_go_to_op(v, want.program, want.name))
+		app_message(v->app, false, "what is selected is not in the %s", v->ops->title);
 	return true;
 }
 
@@ -193,8 +200,6 @@ static void ops_save(const struct view *v, struct kv *kv)
 	for (size_t i = 0; i < sizeof number / sizeof *number; i++)
 		if (number[i].value != (i == 5 ? OPS_LIMIT_LEAST : 0))
 			kv_put_int(kv, number[i].name, number[i].value);
-	if (s->o.program)
-		kv_putf(kv, "program", "%" PRIu64, s->o.program);
 	if (s->key)
 		kv_putf(kv, "row", "%" PRIx64, s->key);
 	if (s->filter)
@@ -227,8 +232,6 @@ static void ops_restore(struct view *v, const struct kv *kv)
 		.limit = (int)number_of(kv, "limit", OPS_LIMIT_LEAST, OPS_LIMIT_MOST, OPS_LIMIT_LEAST),
 		.sort = (enum ops_column)number_of(kv, "sort", 0, OPS_COLUMNS - 1, 0),
 		.reverse = number_of(kv, "reverse", 0, 1, 0) };
-	if ((text = kv_get(kv, "program")))
-		s->o.program = strtoull(text, NULL, 10);
 	if ((text = kv_get(kv, "row")))
 		s->key = strtoull(text, NULL, 16);
 	if ((text = kv_get(kv, "filter")))
@@ -447,7 +450,10 @@ static unsigned act_tree(struct view *v, enum action a, int count)
 		toggle_dvfs(v);
 		break;
 	case ACT_MODULE:
-		ops_choose_module(v);
+		op_choose_module(v->app);
+		break;
+	case ACT_CORE:
+		op_choose_core(v->app);
 		break;
 	case ACT_SORT_BY:
 		ops_choose_sort(v);
@@ -550,12 +556,15 @@ static void ops_title(const struct view *v, char *buf, size_t size)
 {
 	const struct ops *s = v->state;
 	double custom;
+	size_t n;
 
 	if (!ops_sync(v) || !s->from.db)
 		return;
+	op_choice(v->app, buf, size);
+	n = strlen(buf);
 	custom = ops_custom_calls(s->from.db);
 	if (custom >= 10)
-		snprintf(buf, size, "custom calls %.1f %% of op time", custom);
+		snprintf(buf + n, size - n, "custom calls %.1f %% of op time", custom);
 }
 
 static int ops_copy(struct view *v, FILE *out)

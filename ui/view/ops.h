@@ -33,6 +33,7 @@ struct ops_options {
 	enum ops_column sort;
 	bool reverse;
 	uint64_t program; /* 0 = all */
+	bool tall; /* there is room for lines: what takes a tenth of the time is open by itself, too */
 };
 
 struct ops_row {
@@ -140,7 +141,6 @@ void ops_find_status(const struct view *, char *buf, size_t size);
 int ops_filter(struct view *, const char *text, struct err *);
 struct ref ops_here(const struct view *);
 int ops_show(struct view *, const struct ref *);
-void ops_choose_module(struct view *);
 void ops_choose_sort(struct view *);
 
 /* ops_draw.c */

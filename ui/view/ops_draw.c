@@ -15,9 +15,8 @@
 enum {
 	CARD_BESIDE = 100,
 	CARD_BELOW = 60,
-	CARD_LEAST = 12,
-	AIRY = 30
-}; /* columns for a card; rows for one, and for lines of air */
+	CARD_LEAST = 12
+}; /* columns for a card; rows for one */
 enum { BAR = 8, NAME_LEAST = 20, NAME_MOST = 60, FRAMEWORK = 12, HEAD_BAR = 9, INDENT_MOST = 16 };
 
 /* Columns of the pane: where each ends, or begins when it is text; 0 = left out. */
@@ -295,7 +294,7 @@ static void draw_lines(struct view *v, struct canvas *c, struct rect a)
 
 	if (a.h > 4)
 		draw_overall(s, c, y++, a);
-	if (a.h >= AIRY - 2)
+	if (a.h >= OP_AIRY - 2)
 		draw_units(s, c, y++, a, &p);
 	draw_titles(s, c, y++, &p);
 	list_fit(&s->list, end - y);
@@ -354,7 +353,7 @@ static void draw_panes(struct view *v, struct canvas *c, struct rect a)
 void ops_draw(struct view *v, struct canvas *c)
 {
 	struct ops *s = v->state;
-	struct rect a = v->area;
+	struct rect a = op_airy(v->area);
 	char text[256];
 
 	if (!ops_sync(v)) {
@@ -362,9 +361,9 @@ void ops_draw(struct view *v, struct canvas *c)
 		canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_DIM, 0, text);
 		return;
 	}
-	if (a.h >= AIRY) {
-		a.y++;
-		a.h--;
+	if (s->o.tall != (v->area.h >= OP_AIRY)) {
+		s->o.tall = v->area.h >= OP_AIRY;
+		ops_make_rows(s);
 	}
 	a = warn(v, c, a);
 	if (s->full)

@@ -1,15 +1,14 @@
 #include "config.h"
 #include "view/ops.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/query.h"
-#include "base/mem.h"
 #include "core/app.h"
 #include "core/overlay.h"
+#include "view/op_tables.h"
 
 /* --- where the cursor goes --- */
 
@@ -42,16 +41,16 @@ static void go_to_node(struct view *v, const struct op_node *x)
 	ops_make_rows(s);
 }
 
-/* What hides the op goes: the filter, another program. */
+/* What hides the op goes: the filter, the choice of another module. */
 bool ops_go_to_op(struct view *v, uint64_t program, strid name)
 {
 	struct ops *s = v->state;
 	const struct op_node *x = ops_tree_op(&s->tree, program, name);
 
-	if (!x && s->o.program) {
-		s->o.program = 0;
-		ops_build_again(v);
-		x = ops_tree_op(&s->tree, program, name);
+	if (!x && v->app->program) {	/* looked for again when all are there */
+		s->want = (struct ref){ .kind = REF_OP, .name = name, .program = program };
+		op_all_modules(v->app);
+		return true;
 	}
 	if (!x)
 		return false;
@@ -157,28 +156,6 @@ int ops_show(struct view *v, const struct ref *ref)
 
 /* --- menus --- */
 
-static void picked_module(struct app *app, int i)
-{
-	struct view *v = &app->views[app->current];
-	struct ops *s = v->state;
-	const struct opdb *db;
-
-	if (!ops_sync(v) || !(db = s->from.db))
-		return;
-	s->o.program = 0;
-	for (size_t k = 0; i > 0 && k < db->n; k++) {
-		bool first = true;
-
-		for (size_t before = 0; before < k && first; before++)
-			first = db->v[before].program != db->v[k].program;
-		if (first && !--i) {
-			s->o.program = db->v[k].program;
-			break;
-		}
-	}
-	ops_build_again(v);
-}
-
 static void picked_sort(struct app *app, int i)
 {
 	struct view *v = &app->views[app->current];
@@ -196,40 +173,4 @@ void ops_choose_sort(struct view *v)
 	const struct ops *s = v->state;
 
 	app_menu(v->app, "sort by", item, OPS_COLUMNS, (int)s->o.sort, picked_sort);
-}
-
-enum { MODULES_MOST = 200 };
-
-void ops_choose_module(struct view *v)
-{
-	struct ops *s = v->state;
-	const struct opdb *db = s->from.db;
-	struct menu_item item[MODULES_MOST + 1] = { { 'a', "all", "" } };
-	char *name[MODULES_MOST];
-	uint64_t id[MODULES_MOST];
-	int n = 0, here = 0;
-
-	for (size_t i = 0; db && i < db->n && n < MODULES_MOST; i++) {
-		struct optext t;
-		int k = 0;
-
-		while (k < n && id[k] != db->v[i].program)
-			k++;
-		if (k < n)
-			continue;
-		t = op_program_name(v->app->dump, db->v[i].program);
-		id[n] = db->v[i].program;
-		name[n] = xstrndup(t.s, t.n);
-		item[n + 1] = (struct menu_item){ 0, name[n], "" };
-		if (id[n++] == s->o.program)
-			here = n;
-	}
-	if (n > 1 || s->o.program)
-		app_menu(v->app, "modules", item, n + 1, here, picked_module);
-	else
-		app_message(v->app, false,
-		    db ? "this capture has one module only"
-		       : "a file of results has no modules to choose from");
-	for (int k = 0; k < n; k++)
-		free(name[k]);
 }

@@ -265,11 +265,32 @@ static struct item *children(
 	return v;
 }
 
+#define WORTH 0.1 /* of the whole time: open by itself where there is room … */
+#define BESIDE_LIMIT 5 /* … with so many lines */
+
+/* It and what is around it: each the largest of its level. */
+static bool is_largest(const struct op_node *x)
+{
+	for (const struct op_node *up = x->parent; up; x = up, up = up->parent)
+		if (up->child[up->child[0]->kind == NODE_IDLE && up->n > 1] != x)
+			return false;
+	return true;
+}
+
+/* Lines of a level; fewer of one that opened by itself beside the largest. */
+static size_t limit_of(const struct ops_tree *t, const struct ops_options *o, const struct op_node *x,
+    const struct ops_mark *m)
+{
+	bool beside = o->tall && !o->all && !t->kept && !(m && m->open > 0) && !is_largest(x);
+
+	return beside ? BESIDE_LIMIT : (size_t)o->limit;
+}
+
 /* How many of them have a line of their own. */
 static size_t shown(const struct ops_tree *t, const struct ops_options *o, const struct op_node *x,
     const struct item *v, size_t n, const struct ops_mark *m)
 {
-	size_t limit = (size_t)o->limit, least = m ? m->least : 0, k = 0;
+	size_t limit = limit_of(t, o, x, m), least = m ? m->least : 0, k = 0;
 	double sum = 0, num[OPS_COLUMNS], whole;
 
 	ops_numbers(t, x, false, num);
@@ -314,10 +335,16 @@ static bool opens_itself(const struct making *m, const struct op_node *x, int le
 
 	if (m->t->kept || m->o->all)
 		return true;
-	for (const struct op_node *up = x->parent; up; x = up, up = up->parent)
-		if (up->child[up->child[0]->kind == NODE_IDLE && up->n > 1] != x)
-			return false;
-	return level < levels[m->o->group];
+	if (level >= levels[m->o->group])
+		return false;
+	if (m->o->tall) {
+		double num[OPS_COLUMNS];
+
+		ops_numbers(m->t, x, false, num);
+		if (x->kind != NODE_IDLE && num[OPS_TIME] >= WORTH)
+			return true;
+	}
+	return is_largest(x);
 }
 
 static void add_parts(

@@ -118,6 +118,8 @@ static void status(const struct view *view, char *left, char *right, size_t size
 	if (len)
 		snprintf(right, size, "! %.*s%s", (int)utf8_fit(warning, len, WARNING_COLS), warning,
 		    len > WARNING_COLS ? "…" : "");
+	else if (v->o->file)
+		result_of_file(view->app, FILE_OVERVIEW, right, size);
 	else if (steps->source == STEPS_MODULES)
 		snprintf(right, size, "no step markers: runs of %s", steps->module);
 	else if (v->o->cores.ncores > 1)
@@ -128,6 +130,8 @@ static void title_right(const struct view *view, char *buf, size_t size)
 {
 	if (view->app->core >= 0)
 		snprintf(buf, size, "core %d   ", view->app->core);
+	else
+		result_of_file(view->app, FILE_OVERVIEW, buf, size);
 }
 
 /* --- the cursor --- */
@@ -287,7 +291,7 @@ static void drill(struct view *view)
 {
 	const struct overview_view *v = view->state;
 	struct ref ref = here(view);
-	const char *to = "timeline";
+	const char *to = app_view(view->app, "timeline") ? "timeline" : "input";
 
 	if (v->at == OV_GAUGES)
 		to = v->gauge[v->list[OV_GAUGES].at].view;
@@ -483,6 +487,8 @@ static void export(struct view *view, struct report *r)
 	report_whole(r, "top_ops", &o->top_ops);
 	report_whole(r, "steps", &o->steps);
 	report_whole(r, "environment", &o->environment);
+	if (o->recommendations.nrows)
+		report_whole(r, "recommendations", &o->recommendations);
 	report_whole(r, "hosts", &o->hosts);
 }
 
@@ -515,6 +521,11 @@ static void restore(struct view *view, const struct kv *kv)
 		v->at = (enum ov_part)part;
 }
 
+static bool any(const struct dump *d)
+{
+	return overview_toolfile(d, NULL, NULL);
+}
+
 const struct view_ops view_overview = {
 	.id = "overview",
 	.title = "Overview",
@@ -522,6 +533,7 @@ const struct view_ops view_overview = {
 	.letter = 'v',
 	.scope = SCOPE_OVERVIEW,
 	.needs = NEED_TRACE,
+	.any = any,
 	.size = sizeof(struct overview_view),
 	.open = overview_open,
 	.draw = draw,

@@ -8,7 +8,7 @@
 #include "core/app.h"
 #include "widget/card.h"
 
-enum { MS_COLS = 10, LABEL = 18, BAR = 3 };
+enum { MS_COLS = 10, LABEL = 17, BAR = 6 };
 
 /* --- the step, or the gauge chosen --- */
 
@@ -135,7 +135,7 @@ static struct core_cols core_cols(struct rect r, bool hosts)
 
 	if (hosts || r.w < 36)
 		return (struct core_cols){ { end - 18, end - 9, end }, 0, 0 };
-	return (struct core_cols){ { end - 17 - BAR, end - 9 - BAR, end }, end - 8 - BAR, BAR };
+	return (struct core_cols){ { end - 15 - BAR, end - 7 - BAR, end }, end - 6 - BAR, BAR - 1 };
 }
 
 static void core_values(const struct overview_view *v, size_t i, double value[3])
@@ -195,7 +195,7 @@ void overview_cores(struct overview_view *v, struct canvas *c, struct rect r)
 	l->y = r.y + 2;
 	list_fit(l, r.h - 2 - spread);
 	for (size_t i = 0; i < v->ncores; i++)
-		most = fmax(most, v->hosts ? 1 : v->core[i].step);
+		most = fmax(most, v->core[i].wait);
 	for (size_t i = l->top; i < l->n && (int)(i - l->top) < l->rows; i++) {
 		int y = l->y + (int)(i - l->top);
 		double value[3];

@@ -6,12 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/mem.h"
 #include "base/units.h"
+#include "base/utf8.h"
 #include "core/app.h"
 
-enum { TPU_INPUT = 3, TPU_IDLE = 6 }; /* rows of tpu_layers */
+enum { TPU_INPUT = 3, TPU_IDLE = 6, WARNING_LINES = 6 }; /* rows of tpu_layers */
 
 #define BIT(m) (1u << (m))
 #define CORE_WAITS (BIT(METRIC_SPARSECORE_WAIT) | BIT(METRIC_MEGACORE_WAIT))
@@ -32,6 +34,12 @@ static const struct layer {
 	{ "transfers", ROLE_BLOCK_HOST, '=', TRANSFERS, { NULL } },
 	{ "core wait", ROLE_BLOCK_IO, '-', CORE_WAITS, { NULL } },
 	{ "idle", ROLE_BLOCK_OTHER, 0x2591, BIT(METRIC_IDLE), { NULL } },
+}, file_layers[] = {
+	{ "compute", ROLE_BLOCK_COMPUTE, 0x2593, 0, { "tcComputeTimeMs" } },
+	{ "SparseCore", ROLE_BLOCK_MATMUL, 0x2588, 0, { "scv0ComputeTimeMs", "scv0InfeedTimeMs" } },
+	{ "input wait", ROLE_BLOCK_COPY, 0x2592, 0, { "tcInfeedTimeMs" } },
+	{ "transfers", ROLE_BLOCK_HOST, '=', 0, { "tcOutfeedTimeMs", "hostTransferTimeMs" } },
+	{ "idle", ROLE_BLOCK_OTHER, 0x2591, 0, { "tcIdleTimeMs" } },
 }, generic_layers[] = {
 	{ "device compute", ROLE_BLOCK_MATMUL, 0x2588, 0, { "deviceComputeTimeMs" } },
 	{ "host compute", ROLE_BLOCK_COMPUTE, 0x2593, 0, { "hostComputeTimeMs" } },
@@ -45,6 +53,10 @@ static const struct layer {
 
 static const struct layer *layers_of(const struct overview *o, size_t *n)
 {
+	if (o->tpu && o->file) {
+		*n = sizeof file_layers / sizeof *file_layers;
+		return file_layers;
+	}
 	*n = o->tpu ? sizeof tpu_layers / sizeof *tpu_layers : sizeof generic_layers / sizeof *generic_layers;
 	return o->tpu ? tpu_layers : generic_layers;
 }
@@ -92,13 +104,16 @@ static void take_wait(const struct table *t, size_t row, struct ov_step *s)
 	s->wait_max = row_number(t, row, "infeedPercentMax") / 100;
 }
 
-static void step_from_row(const struct table *t, size_t row, struct ov_step *s)
+static void step_from_row(const struct overview *o, size_t row, struct ov_step *s)
 {
-	double input = row_number(t, row, "infeedTimeMs");
+	const struct table *t = &o->steps;
+	double input = row_number(t, row, o->tpu ? "tcInfeedTimeMs" : "infeedTimeMs");
+	size_t n;
+	const struct layer *layer = layers_of(o, &n);
 
-	for (size_t k = 0; k < sizeof generic_layers / sizeof *generic_layers; k++)
-		for (int i = 0; i < 2 && generic_layers[k].column[i]; i++)
-			s->layer[k] += fmax(0, row_number(t, row, generic_layers[k].column[i]));
+	for (size_t k = 0; k < n; k++)
+		for (int i = 0; i < 2 && layer[k].column[i]; i++)
+			s->layer[k] += fmax(0, row_number(t, row, layer[k].column[i]));
 	s->longest = s->mean = row_number(t, row, "stepTimeMs");
 	s->wait_min = s->wait_max = s->mean > 0 ? input / s->mean : NAN;
 }
@@ -107,9 +122,10 @@ static void step_from_row(const struct table *t, size_t row, struct ov_step *s)
 static void make_steps(struct overview_view *v, const struct overview *o)
 {
 	const struct table *t = &o->steps;
+	bool of_rows = !o->tpu || o->file;
 	size_t len;
 
-	v->nsteps = t->nrows || !o->tpu ? t->nrows : o->cores.nsteps;
+	v->nsteps = t->nrows || of_rows ? t->nrows : o->cores.nsteps;
 	v->step = xcalloc(v->nsteps + 1, sizeof *v->step);
 	v->number = xcalloc(v->nsteps + 1, sizeof *v->number);
 	for (size_t i = 0; i < v->nsteps; i++) {
@@ -120,10 +136,10 @@ static void make_steps(struct overview_view *v, const struct overview *o)
 		s->number = v->number[i];
 		if (len)
 			snprintf(v->number[i], sizeof *v->number, "%.*s", (int)(len < 64 ? len : 63), text);
-		else if (o->tpu)
+		else if (!of_rows)
 			s->number = o->cores.step[at].number;
-		if (!o->tpu) {
-			step_from_row(t, i, s);
+		if (of_rows) {
+			step_from_row(o, i, s);
 			continue;
 		}
 		s->wait_min = s->wait_max = NAN;
@@ -184,10 +200,18 @@ static void make_gauges(struct overview_view *v, const struct overview *o)
 		{ .title = "HBM bandwidth", .id = "hbm_bandwidth_utilization_percent", .view = "roofline" },
 		{ .title = "Device idle", .id = "device_idle_time_percent", .view = "timeline" },
 	};
+	/* what a profiler measured, where it left no such number; 0 is what it wrote of what it did not */
+	static const struct ov_gauge of_file[OV_GAUGE_COUNT] = {
+		[3] = { .title = "MXU busy", .id = "mxu_utilization_percent", .view = "ops" },
+		[4] = { .title = "HBM bandwidth", .id = "memory_bw_utilization_relative_to_hw_limit",
+		    .view = "ops" },
+	};
+
 	for (int i = 0; i < OV_GAUGE_COUNT; i++) {
 		struct ov_gauge *g = &v->gauge[i];
 
-		*g = table[i];
+		*g = o->file && of_file[i].id && facts_number(&o->summary, of_file[i].id) > 0 ? of_file[i]
+											      : table[i];
 		g->value = overview_known(o, g->id) ? facts_number(&o->summary, g->id) : NAN;
 		if (i > 0)
 			g->value /= 100;
@@ -292,6 +316,26 @@ static const char *percent_of(const struct overview *o, const char *id, char *bu
 	return buf;
 }
 
+static const char *count_of(const struct overview *o, const char *id, char *buf, size_t size)
+{
+	double n = facts_number(&o->summary, id);
+
+	snprintf(buf, size, isnan(n) ? "–" : "%.0f", n);
+	return buf;
+}
+
+/* ns since 1970, as a date */
+static bool as_utc(const char *ns, size_t len, char *buf, size_t size)
+{
+	char number[24];
+	struct tm tm;
+	time_t t;
+
+	snprintf(number, sizeof number, "%.*s", (int)len, ns);
+	t = (time_t)(strtoll(number, NULL, 10) / 1000000000);
+	return t > 0 && gmtime_r(&t, &tm) && strftime(buf, size, "%Y-%m-%d %H:%M:%S", &tm);
+}
+
 /* Times since 1970 stand last: nobody looks for them first. */
 static void environment(struct overview_view *v, const struct overview *o, size_t most, bool times)
 {
@@ -300,37 +344,66 @@ static void environment(struct overview_view *v, const struct overview *o, size_
 	for (size_t i = 0; i < o->environment.nrows; i++) {
 		const char *name = row_text(&o->environment, i, "name", &len),
 			   *value = row_text(&o->environment, i, "value", &vlen);
-		char label[40];
+		char label[40], date[32];
 
 		if ((len > 8 && !memcmp(name, "profile_", 8)) != times)
 			continue;
 		snprintf(label, sizeof label, "%.*s", (int)(len < 39 ? len : 39), name);
+		if (times && as_utc(value, vlen, date, sizeof date)) {
+			fact(v, most, strstr(label, "start") ? "begin (UTC)" : "end (UTC)", "%s", date);
+			continue;
+		}
 		for (char *s = label; *s; s++)
 			*s = *s == '_' ? ' ' : *s;
 		fact(v, most, label, "%.*s", (int)(vlen < 119 ? vlen : 119), value);
 	}
 }
 
+/* Over some lines, as the card is narrow. */
+static void text_lines(struct overview_view *v, size_t most, const char *sign, const char *text, size_t len)
+{
+	for (int line = 0; len && line < WARNING_LINES; line++) {
+		size_t n = utf8_fit(text, len, STEP_CARD_COLS - 4), cut = n;
+
+		while (cut && n < len && text[cut] != ' ')
+			cut--;
+		n = cut ? cut : n;
+		fact(v, most, line ? "" : sign, "%.*s", (int)n, text);
+		v->fact[v->nfacts - 1].warning = true;
+		n += n < len && text[n] == ' ';
+		text += n;
+		len -= n;
+	}
+}
+
 static void make_facts(struct overview_view *v, const struct overview *o)
 {
-	size_t most = 16 + o->environment.nrows + o->warnings.nrows, len;
+	size_t advice = o->file ? o->recommendations.nrows : 0, len,
+	       most = 16 + o->environment.nrows + WARNING_LINES * (o->warnings.nrows + advice);
 	char a[24], b[24];
 
 	v->fact = xcalloc(most, sizeof *v->fact);
-	fact(v, most, "hosts", "%.0f   cores %.0f", facts_number(&o->summary, "host_count"),
-	    facts_number(&o->summary, "device_core_count"));
+	fact(v, most, "hosts", "%s   cores %s", count_of(o, "host_count", a, sizeof a),
+	    count_of(o, "device_core_count", b, sizeof b));
 	if (*facts_text(&o->summary, "device_type"))
 		fact(v, most, "device", "%s", facts_text(&o->summary, "device_type"));
-	fact(v, most, "roofline eff.", "%s", percent_of(o, "roofline_efficiency_percent", a, sizeof a));
-	fact(v, most, "ops device/host", "%s / %s", percent_of(o, "device_tf_op_percent", a, sizeof a),
-	    percent_of(o, "host_tf_op_percent", b, sizeof b));
+	if (!o->file) {
+		fact(v, most, "roofline eff.", "%s", percent_of(o, "roofline_efficiency_percent", a, sizeof a));
+		fact(v, most, "ops device/host", "%s / %s",
+		    percent_of(o, "device_tf_op_percent", a, sizeof a),
+		    percent_of(o, "host_tf_op_percent", b, sizeof b));
+	}
 	environment(v, o, most, false);
 	environment(v, o, most, true);
 	for (size_t i = 0; i < o->warnings.nrows; i++) {
 		const char *text = row_text(&o->warnings, i, "text", &len);
 
-		fact(v, most, "!", "%.*s", (int)(len < 119 ? len : 119), text);
-		v->fact[v->nfacts - 1].warning = true;
+		text_lines(v, most, "!", text, len);
+	}
+	for (size_t i = 0; i < advice; i++) {
+		const char *text = row_text(&o->recommendations, i, "title", &len);
+
+		text_lines(v, most, "*", text, len);
 	}
 }
 

@@ -143,6 +143,9 @@ unsigned roof_act(struct view *v, enum action a, int count)
 	case ACT_CORE:
 		op_choose_core(v->app);
 		return REACT_REDRAW;
+	case ACT_MODULE:
+		op_choose_module(v->app);
+		return REACT_REDRAW;
 	default:
 		break;
 	}

@@ -186,8 +186,13 @@ bool roof_sync(struct view *v)
 		return true;
 	if (!go_to_key(r, v->app->dump))
 		go_to_first(r);
-	if (r->t.want.kind != REF_NONE && !go_to_op(v, &r->t.want))
+	if (r->t.want.kind != REF_NONE && !go_to_op(v, &r->t.want)) {
+		if (v->app->program) {	/* of another module: once more among all */
+			op_all_modules(v->app);
+			return false;
+		}
 		app_message(v->app, false, "what is selected is not in the %s", v->ops->title);
+	}
 	r->t.want.kind = REF_NONE;
 	return true;
 }
@@ -349,7 +354,7 @@ void roof_divide(struct rect a, struct rect *main, struct rect *card)
 static struct rect below_note(struct view *v, struct canvas *c)
 {
 	struct roof_view *r = v->state;
-	struct rect a = v->area;
+	struct rect a = op_airy(v->area);
 	char text[256];
 
 	op_missing(v->app->dump, r->t.db, text, sizeof text);
@@ -382,7 +387,7 @@ static void draw_main(struct roof_view *r, struct canvas *c, struct rect a, size
 static void roof_draw(struct view *v, struct canvas *c)
 {
 	struct roof_view *r = v->state;
-	struct rect a = v->area, main, card;
+	struct rect a = op_airy(v->area), main, card;
 	char text[256];
 	size_t row;
 
@@ -430,8 +435,7 @@ static void roof_status(const struct view *v, char *left, char *right, size_t si
 
 static void roof_title(const struct view *v, char *buf, size_t size)
 {
-	if (v->app->core >= 0)
-		snprintf(buf, size, "core %d   ", v->app->core);
+	op_choice(v->app, buf, size);
 }
 
 /* --- search and filter --- */
@@ -498,7 +502,13 @@ static int roof_show(struct view *v, const struct ref *ref)
 		return 0;
 	}
 	r->t.full = false;
-	return go_to_op(v, ref) ? 0 : -1;
+	if (go_to_op(v, ref))
+		return 0;
+	if (!v->app->program)
+		return -1;
+	r->t.want = *ref;		/* of another module */
+	op_all_modules(v->app);
+	return 0;
 }
 
 static int roof_copy(struct view *v, FILE *out)

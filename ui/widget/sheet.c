@@ -336,7 +336,7 @@ static void number_text(const struct sheet *s, size_t column, const struct cell 
 		units_percent(buf, size, v / 100);
 	else if (ps > 0 && fabs(v * ps) < 9e18)
 		time_text(buf, size, (int64_t)llround(v * ps), s->unit[column]);
-	else if (!strcmp(column_of(s, column)->unit, "MiB"))
+	else if (strstr(column_of(s, column)->unit, "iB") && strlen(column_of(s, column)->unit) == 3)	/* MiB, GiB */
 		snprintf(buf, size, "%.2f", v);
 	else if (c->type == CELL_INT && c->u.i >= 0)
 		units_count(buf, size, (uint64_t)c->u.i);

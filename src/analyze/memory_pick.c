@@ -1,0 +1,131 @@
+#include "config.h"
+#include "analyze/memory_pick.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/memory_rank.h"
+
+#define PICKS 3
+
+struct pick {
+	size_t module;
+	double worth; /* the most first */
+};
+
+struct picks {
+	struct pick v[PICKS];
+	size_t n;
+};
+
+static void add(struct picks *p, size_t module, double worth)
+{
+	size_t at = p->n;
+
+	while (at > 0 && p->v[at - 1].worth < worth)
+		at--;
+	if (at == PICKS)
+		return;
+	p->n += p->n < PICKS;
+	memmove(&p->v[at + 1], &p->v[at], (p->n - 1 - at) * sizeof *p->v);
+	p->v[at] = (struct pick){ module, worth };
+}
+
+struct program {
+	uint64_t id;
+	double self;
+};
+
+static int by_id(const void *a, const void *b)
+{
+	const struct program *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+/* Programs by the time of their ops. */
+static void by_time(const struct dump *d, const struct opdb *db, struct picks *p)
+{
+	struct program *v = xcalloc(db->n + 1, sizeof *v);
+	size_t n = 0;
+
+	for (size_t i = 0; i < db->n; i++)
+		if (!db->v[i].sparse)
+			v[n++] = (struct program){ db->v[i].program, (double)db->v[i].sum.self };
+	if (n)
+		qsort(v, n, sizeof *v, by_id);
+	for (size_t i = 0; i < n;) {
+		double self = 0;
+		uint64_t id = v[i].id;
+		int module = hlo_module_by_program(d, id, NULL, 0);
+
+		for (; i < n && v[i].id == id; i++)
+			self += v[i].self;
+		if (module >= 0)
+			add(p, (size_t)module, self);
+	}
+	free(v);
+}
+
+static bool fits(const struct hlo_module *h)
+{
+	return memory_is_known(h) && h->len <= MEMORY_PICK_BYTES;
+}
+
+static void by_size(const struct dump *d, struct picks *p)
+{
+	for (size_t i = 0; i < d->nmodules; i++) {
+		const struct hlo_module *h = &d->modules[i];
+
+		if (fits(h))
+			add(p, i, (double)h->len + (h->oom ? (double)MEMORY_PICK_BYTES : 0));
+	}
+}
+
+static bool build(const struct dump *d, size_t module, struct memory *m)
+{
+	const struct hlo_module *h = &d->modules[module];
+	const Pb__HloProto *proto = NULL;
+	struct err err = { 0 };
+
+	if (!memory_is_known(h) || (!h->result && !(proto = hlo_module_proto(d, module, &err))))
+		return false;
+	memory_build(h, proto, 0, memory_limit_of(d, 0), m);
+	if (m->peak_bytes > 0)
+		return true;
+	memory_free(m);
+	return false;
+}
+
+/* Programs that ran come in the order of their time; of others the highest peak counts. */
+const struct hlo_module *memory_pick(
+    const struct dump *d, const struct opdb *db, int asked, struct progress *progress, struct memory *m)
+{
+	const struct hlo_module *best = NULL, *h;
+	bool ran = db && db->op_time > 0;
+	struct picks p = { 0 };
+	struct memory one;
+
+	if (!d)
+		return NULL;
+	if (asked >= 0)
+		return build(d, (size_t)asked, m) ? &d->modules[asked] : NULL;
+	if (ran)
+		by_time(d, db, &p);
+	else
+		by_size(d, &p);
+	for (size_t i = 0; i < p.n && !progress_cancelled(progress) && !(best && (ran || best->oom)); i++) {
+		h = &d->modules[p.v[i].module];
+		if (!fits(h) || !build(d, p.v[i].module, &one))
+			continue;
+		if (best && one.peak_bytes <= m->peak_bytes) {
+			memory_free(&one);
+			continue;
+		}
+		if (best)
+			memory_free(m);
+		*m = one;
+		best = h;
+	}
+	return best;
+}

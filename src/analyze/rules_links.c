@@ -1,0 +1,259 @@
+#include "config.h"
+#include "analyze/rules_part.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define Z_SCALE 0.6745
+#define MAD_FLOOR 0.001 /* of the median */
+
+/* A channel over all steps. */
+struct link {
+	const struct pod_channel *c; /* one of its steps */
+	double latency, runs; /* us, mean; per step and pair of cores */
+	size_t steps;
+};
+
+/* "all-gather-start.3,…" and "all-gather-start" are of one kind. */
+static size_t kind_len(const struct pod_channel *c)
+{
+	return strcspn(c->hlo_names, ".,");
+}
+
+static int by_kind(const struct pod_channel *x, const struct pod_channel *y)
+{
+	size_t a = kind_len(x), b = kind_len(y);
+	int d = memcmp(x->hlo_names, y->hlo_names, a < b ? a : b);
+
+	if (d || a != b)
+		return d ? d : a < b ? -1 : 1;
+	return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+static int by_link(const void *a, const void *b)
+{
+	const struct link *x = a, *y = b;
+	int kind = by_kind(x->c, y->c), d;
+
+	if (kind || x->c->id != y->c->id)
+		return kind ? kind : x->c->id < y->c->id ? -1 : 1;
+	d = strcmp(x->c->hlo_names, y->c->hlo_names);
+	return d ? d : (x->c > y->c) - (x->c < y->c);
+}
+
+/* One entry per channel; those of a kind follow each other. */
+static struct link *links_of(const struct pod *p, size_t *n)
+{
+	struct link *v = xcalloc(p->nchannels + 1, sizeof *v);
+
+	for (size_t i = 0; i < p->nchannels; i++) {
+		const struct pod_channel *c = &p->channel[i];
+
+		v[i] = (struct link){ c, c->duration_us,
+			(double)c->occurrences / (double)(c->nsrc ? c->nsrc : 1), 1 };
+	}
+	qsort(v, p->nchannels, sizeof *v, by_link);
+	*n = 0;
+	for (size_t i = 0; i < p->nchannels; i++) {
+		struct link *last = *n ? &v[*n - 1] : NULL;
+
+		if (last && last->c->id == v[i].c->id && !by_kind(last->c, v[i].c) &&
+		    !strcmp(last->c->hlo_names, v[i].c->hlo_names)) {
+			last->latency += v[i].latency;
+			last->runs += v[i].runs;
+			last->steps++;
+		} else {
+			v[(*n)++] = v[i];
+		}
+	}
+	for (size_t i = 0; i < *n; i++) {
+		v[i].latency /= (double)v[i].steps;
+		v[i].runs /= (double)v[i].steps;
+	}
+	return v;
+}
+
+struct hot {
+	const struct link *link;
+	double median, z, cost;
+	size_t n;
+};
+
+/* The slowest of a kind. */
+static struct hot hot_of(const struct link *v, size_t n, double step_us)
+{
+	double *x = xcalloc(n + 1, sizeof *x), mad;
+	struct hot h = { .link = v, .n = n };
+
+	for (size_t i = 0; i < n; i++) {
+		x[i] = v[i].latency;
+		h.link = v[i].latency > h.link->latency ? &v[i] : h.link;
+	}
+	h.median = rule_median(x, n);
+	for (size_t i = 0; i < n; i++)
+		x[i] = fabs(v[i].latency - h.median);
+	mad = fmax(rule_median(x, n), MAD_FLOOR * h.median);
+	free(x);
+	h.z = mad > 0 ? Z_SCALE * (h.link->latency - h.median) / mad : 0;
+	h.cost = (h.link->latency - h.median) * h.link->runs / step_us;
+	return h;
+}
+
+static void say_hot(struct rule_work *w, struct finding *f, const struct hot *h)
+{
+	const struct pod *p = w->in->pod;
+	const struct pod_channel *c = h->link->c;
+	const struct step_core_info *from = &p->cores.core[c->src[0]], *to = &p->cores.core[c->dst[0]];
+
+	f->evidence = rule_say(w,
+	    "channel %lld, core %d of %s to core %d of %s: %s, median of %zu of its kind %s (%.1fx)",
+	    (long long)c->id, from->core, rule_host(w, from->host), to->core, rule_host(w, to->host),
+	    rule_time(w, h->link->latency * 1e6), h->n, rule_time(w, h->median * 1e6),
+	    h->link->latency / h->median);
+	if (c->id >= 0)
+		rule_where(w, f, "channel %lld", (long long)c->id);
+	rule_detail(w, f, "Channel", "%lld: %s", (long long)c->id, c->hlo_names);
+	rule_detail(w, f, "Pairs of cores", "%zu", c->nsrc);
+	rule_detail(w, f, "Size", "%s", rule_bytes(w, (double)c->bytes));
+	rule_detail(w, f, "Robust z", "%.1f", h->z);
+}
+
+void rule_hot_link(struct rule_work *w)
+{
+	const struct pod *p = w->in->pod;
+	struct hot worst = { .link = NULL };
+	struct finding *f;
+	struct link *v;
+	size_t n;
+
+	if (!p || !p->nchannels || !(w->step_ps > 0))
+		return;
+	v = links_of(p, &n);
+	for (size_t a = 0, b; a < n; a = b) {
+		struct hot h;
+
+		for (b = a + 1; b < n && !by_kind(v[a].c, v[b].c);)
+			b++;
+		h = hot_of(v + a, b - a, w->step_ps / 1e6);
+		if ((double)h.n >= rule_limit(w->rule, "least") && h.median > 0 &&
+		    h.z > rule_limit(w->rule, "z") && h.link->c->nsrc && (!worst.link || h.cost > worst.cost))
+			worst = h;
+	}
+	if (worst.link && (f = rule_raise(w, worst.cost * 100, worst.cost, NULL)))
+		say_hot(w, f, &worst);
+	else
+		rule_checked(w, "%zu channels, none far from its kind", n);
+	free(v);
+}
+
+/* Hosts that have fewer cores than the fullest one. */
+static size_t short_hosts(const struct pod *p, size_t *first)
+{
+	const struct step_cores *c = &p->cores;
+	size_t full = 0, hosts = 0;
+
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t a = 0, b; a < c->ncores; a = b) {
+			for (b = a + 1; b < c->ncores && c->core[b].host == c->core[a].host;)
+				b++;
+			if (!pass)
+				full = b - a > full ? b - a : full;
+			else if (b - a < full)
+				*first = hosts++ ? *first : a;
+		}
+	return hosts;
+}
+
+void rule_missing_cores(struct rule_work *w)
+{
+	const struct pod *p = w->in->pod;
+	int64_t all, missing;
+	size_t hosts, first = 0;
+	struct finding *f;
+
+	if (!p || !p->cores.ncores)
+		return;
+	missing = pod_missing_chips(p, &all);
+	hosts = short_hosts(p, &first);
+	if (missing > 0 && (f = rule_raise(w, 100 * (double)missing / (double)all, NAN, NULL))) {
+		f->evidence = rule_say(w, "%lld of %s%lld chips are not in the capture, which has %zu host%s",
+		    (long long)missing, p->topology.source == TOPOLOGY_ASSUMED ? "at least " : "",
+		    (long long)all, p->nhosts, p->nhosts == 1 ? "" : "s");
+	} else if (hosts && (f = rule_raise(w, 100 * (double)hosts / (double)p->nhosts, NAN, NULL))) {
+		f->evidence = rule_say(w, "%zu of %zu hosts have fewer cores than the others (%s%s)", hosts,
+		    p->nhosts, rule_host(w, p->cores.core[first].host), hosts > 1 ? ", …" : "");
+		rule_where(w, f, "core %d:%d", p->cores.core[first].host, p->cores.core[first].core);
+	} else {
+		rule_checked(w, "%zu on %zu host%s", p->cores.ncores, p->nhosts, p->nhosts == 1 ? "" : "s");
+	}
+}
+
+/* When a host begins a step: its first core. */
+static double begin_of(const struct step_cores *c, size_t a, size_t b, size_t step)
+{
+	int64_t first = INT64_MAX;
+
+	for (size_t i = a; i < b; i++) {
+		const struct step_core *x = step_core_at(c, i, step);
+
+		first = x->total >= 0 && x->start < first ? x->start : first;
+	}
+	return (double)first;
+}
+
+/* How much later than the first host one begins: the median over the steps that all have. */
+static double late_of(const struct step_cores *c, size_t a, size_t b, size_t lead_end)
+{
+	double *x = xcalloc(c->nsteps + 1, sizeof *x), late;
+	size_t n = 0;
+
+	for (size_t s = 0; s < c->nsteps; s++)
+		if (c->step[s].everywhere)
+			x[n++] = begin_of(c, a, b, s) - begin_of(c, 0, lead_end, s);
+	late = n ? rule_median(x, n) : 0;
+	free(x);
+	return late;
+}
+
+void rule_hosts_apart(struct rule_work *w)
+{
+	const struct pod *p = w->in->pod;
+	const struct step_cores *c = p ? &p->cores : NULL;
+	double *late, *sorted, median, worst = 0;
+	size_t *core, n = 0, lead = 0, at = 0;
+	struct finding *f;
+
+	if (!p || !c->nsteps || !(w->step_ps > 0))
+		return;
+	late = xcalloc(c->ncores + 1, sizeof *late);
+	sorted = xcalloc(c->ncores + 1, sizeof *sorted);
+	core = xcalloc(c->ncores + 1, sizeof *core);
+	for (size_t a = 0, b; a < c->ncores; a = b) {
+		for (b = a + 1; b < c->ncores && c->core[b].host == c->core[a].host;)
+			b++;
+		lead = a ? lead : b;
+		core[n] = a;
+		sorted[n] = late[n] = late_of(c, a, b, lead);
+		n++;
+	}
+	/* of two hosts the first is right */
+	median = n > 2 ? rule_median(sorted, n) : 0;
+	for (size_t i = 0; i < n; i++)
+		if (fabs(late[i] - median) > fabs(worst)) {
+			worst = late[i] - median;
+			at = i;
+		}
+	if (n > 1 && (f = rule_raise(w, fabs(worst) / w->step_ps * 100, NAN, NULL))) {
+		f->evidence = rule_say(w, "%s begins its steps %s %s than %s, of %s each",
+		    rule_host(w, c->core[core[at]].host), rule_time(w, fabs(worst)),
+		    worst > 0 ? "later" : "earlier", n > 2 ? "most hosts" : rule_host(w, c->core[0].host),
+		    rule_time(w, w->step_ps));
+		rule_where(w, f, "core %d:%d", c->core[core[at]].host, c->core[core[at]].core);
+	} else if (n > 1) {
+		rule_checked(w, "at most %s apart", rule_time(w, fabs(worst)));
+	}
+	free(late);
+	free(sorted);
+	free(core);
+}

@@ -1,0 +1,359 @@
+#include "config.h"
+#include "analyze/rules_part.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/memory_pick.h"
+#include "analyze/memory_rank.h"
+#include "base/units.h"
+
+#define BUFFERS_SHOWN 4
+#define LIVES_LONG 10 /* a tenth of the program */
+
+const char *rule_bytes(struct rule_work *w, double bytes)
+{
+	char text[40];
+
+	units_bytes(text, sizeof text, bytes);
+	return arena_strndup(&w->out->text, text, strlen(text));
+}
+
+const struct memory *rule_memory(const struct rule_work *w)
+{
+	const struct memory *m = w->in->memory;
+
+	return m && m->peak_bytes > 0 ? m : NULL;
+}
+
+/* Names as long as that do not fit into a reference; the id alone does. */
+static const char *module_name(struct rule_work *w)
+{
+	const struct hlo_module *h = w->in->module;
+
+	if (!h)
+		return "";
+	if (!h->program)
+		return rule_say(w, "%s", h->name);
+	if (strlen(h->name) > 60)
+		return rule_say(w, "%" PRIu64, h->program);
+	return rule_say(w, "%s(%" PRIu64 ")", h->name, h->program);
+}
+
+struct finding *rule_raise_bytes(struct rule_work *w, double measure, double bytes, const char *key)
+{
+	const struct memory *m = rule_memory(w);
+	struct finding *f = rule_raise(w, measure, bytes, key);
+
+	if (!f)
+		return NULL;
+	if (f->cost_kind == COST_BYTES)
+		f->of_total = fmin(1, bytes / (double)m->peak_bytes);
+	if (w->in->module)
+		rule_where(w, f, "module %s", module_name(w));
+	return f;
+}
+
+void rule_at_buffer(struct rule_work *w, struct finding *f, const struct memory_buffer *b)
+{
+	if (w->in->module && w->in->module->program)
+		rule_where(w, f, "buffer %s module %s", b->name, module_name(w));
+	else
+		rule_where(w, f, "buffer %s", b->name);
+}
+
+/* Half of it is free: what is saved is not needed. */
+static bool is_roomy(const struct memory *m)
+{
+	return m->limit > 0 && m->peak_bytes < m->limit / 2;
+}
+
+static void ease(const struct memory *m, struct finding *f)
+{
+	if (is_roomy(m))
+		f->severity = SEVERITY_LOW;
+}
+
+static void say_categories(struct rule_work *w, struct finding *f, const struct memory *m)
+{
+	for (int i = 0; i < MEMORY_CATEGORIES; i++)
+		if (m->category[i] > 0)
+			rule_detail(w, f, memory_category_name((enum memory_category)i), "%s",
+			    rule_bytes(w, (double)m->category[i]));
+	if (m->fragmentation > 0)
+		rule_detail(w, f, "Fragmentation", "%s", rule_bytes(w, (double)m->fragmentation));
+}
+
+static const char *largest_category(const struct memory *m)
+{
+	static const char *const keys[MEMORY_CATEGORIES] = { [MEMORY_PARAMETER] = "parameters",
+		[MEMORY_OUTPUT] = "outputs",
+		[MEMORY_TEMPORARY] = "temporaries" };
+	int most = 0;
+
+	for (int i = 1; i < MEMORY_CATEGORIES; i++)
+		most = m->category[i] > m->category[most] ? i : most;
+	return keys[most];
+}
+
+/* Why no memory was looked at. */
+static void say_missing(struct rule_work *w)
+{
+	const struct dump *d = w->in->dump;
+	size_t known = 0, large = SIZE_MAX;
+
+	for (size_t i = 0; d && i < d->nmodules; i++) {
+		known += memory_is_known(&d->modules[i]);
+		if (d->modules[i].len > MEMORY_PICK_BYTES)
+			large = i;
+	}
+	if (d && d->nmodules && !known)
+		rule_missing(w, "Memory",
+		    "the HLO protos have no buffer assignment: those that the compiler writes at the end "
+		    "(after_optimizations.hlo.pb of --xla_dump_to) do");
+	else if (large != SIZE_MAX)
+		rule_missing(w, "Memory", "HLO proto of %s is not read unasked: name it with --module",
+		    rule_bytes(w, (double)d->modules[large].len));
+}
+
+/* The compiler wrote what it had when it gave up; of which memory there was too little the file does not say. */
+static void say_failed(struct rule_work *w, const struct memory *m, double need)
+{
+	struct finding *f = rule_raise_bytes(w, 100, NAN, largest_category(m));
+
+	if (!f)
+		return;
+	f->title = "Compiling the program ran out of memory";
+	f->evidence = rule_say(w, "%s needs %s of HBM; how much there is the dump does not say",
+	    w->in->module->name, rule_bytes(w, need));
+	rule_detail(w, f, "Peak", "%s", rule_bytes(w, (double)m->peak_bytes));
+	say_categories(w, f, m);
+}
+
+void rule_memory_limit(struct rule_work *w)
+{
+	const struct memory *m = rule_memory(w);
+	struct finding *f;
+	double need, over;
+
+	if (!m) {
+		if (!w->in->memory)
+			say_missing(w);
+		return;
+	}
+	need = (double)(m->allocated > m->peak_bytes ? m->allocated : m->peak_bytes);
+	if (m->limit <= 0) {
+		rule_missing(w, "Limit of the memory", "nothing says which chip the program is for");
+		if (w->in->module && w->in->module->oom)
+			say_failed(w, m, need);
+		return;
+	}
+	over = need - (double)m->limit;
+	f = rule_raise_bytes(w, 100 * need / (double)m->limit, over > 0 ? over : NAN, largest_category(m));
+	if (!f) {
+		rule_checked(w, "peak %s of %s", rule_bytes(w, (double)m->peak_bytes),
+		    rule_bytes(w, (double)m->limit));
+		return;
+	}
+	if (over > 0)
+		f->title = "The program does not fit into HBM";
+	f->evidence = rule_say(w, "%s needs %s of %s per core (%.1f %%)%s%s",
+	    w->in->module ? w->in->module->name : "the program", rule_bytes(w, need),
+	    rule_bytes(w, (double)m->limit), 100 * need / (double)m->limit, over > 0 ? ", too much by " : "",
+	    over > 0 ? rule_bytes(w, over) : "");
+	rule_detail(w, f, "Peak", "%s", rule_bytes(w, (double)m->peak_bytes));
+	say_categories(w, f, m);
+}
+
+void rule_fragmentation(struct rule_work *w)
+{
+	const struct memory *m = rule_memory(w);
+	double percent = m ? facts_number(&m->summary, "fragmentation_percent") : NAN;
+	struct finding *f = NULL;
+
+	if (!m || isnan(percent))
+		return;
+	if (100 * (double)m->fragmentation >= rule_limit(w->rule, "share") * (double)m->peak_bytes &&
+	    (double)m->fragmentation >= rule_limit(w->rule, "bytes"))
+		f = rule_raise_bytes(w, percent, (double)m->fragmentation, NULL);
+	if (!f) {
+		rule_checked(w, "%.1f %% of what is allocated for temporaries", percent);
+		return;
+	}
+	ease(m, f);
+	f->evidence = rule_say(w,
+	    "%s are allocated, %s are in use at the peak: %.1f %% of what temporaries have is unused then",
+	    rule_bytes(w, (double)m->allocated), rule_bytes(w, (double)m->peak_bytes), percent);
+}
+
+void rule_donation(struct rule_work *w)
+{
+	const struct memory *m = rule_memory(w);
+	struct finding *f;
+	double sum = 0;
+
+	if (!m)
+		return;
+	for (size_t i = 0; i < m->ndonations; i++)
+		sum += (double)m->donation[i].size;
+	f = rule_raise_bytes(w, 100 * sum / (double)m->peak_bytes, sum, NULL);
+	if (!f) {
+		rule_checked(w, "%zu, %s", m->ndonations, rule_bytes(w, sum));
+		return;
+	}
+	ease(m, f);
+	f->evidence = rule_say(w,
+	    "%zu output%s the size and shape of a parameter that is not donated: %s of %s at the peak",
+	    m->ndonations, m->ndonations == 1 ? " has" : "s have", rule_bytes(w, sum),
+	    rule_bytes(w, (double)m->peak_bytes));
+	for (size_t i = 0; i < m->ndonations && i < BUFFERS_SHOWN; i++)
+		rule_detail(w, f, m->donation[i].parameter->name, "%s, output %s",
+		    rule_bytes(w, (double)m->donation[i].size), m->donation[i].output->name);
+	rule_at_buffer(w, f, m->donation[0].parameter);
+}
+
+/* Names that automatic differentiation gives: jax, TensorFlow. */
+static bool is_backward(const char *op)
+{
+	return strstr(op, "transpose(") || strstr(op, "gradient_tape") || strstr(op, "gradients/");
+}
+
+static bool has_backward(const struct memory *m)
+{
+	for (size_t i = 0; i < m->nall; i++)
+		if (is_backward(m->all[i].op_name))
+			return true;
+	for (size_t i = 0; i < m->npeak; i++)
+		if (is_backward(m->peak[i].op_name))
+			return true;
+	return false;
+}
+
+/* Made by the forward pass and kept for long: the next op alone does not need it. */
+static bool is_activation(const struct memory *m, const struct memory_buffer *b)
+{
+	return b->category == MEMORY_TEMPORARY && *b->op_name && !is_backward(b->op_name) && b->start >= 0 &&
+	       (double)(b->end - b->start) * LIVES_LONG >= (double)m->npoints;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const struct memory_buffer *x = *(const struct memory_buffer *const *)a,
+				   *y = *(const struct memory_buffer *const *)b;
+
+	return x->size != y->size ? (x->size < y->size ? 1 : -1) : (x > y) - (x < y);
+}
+
+static void say_activations(struct rule_work *w, const struct memory_buffer **v, size_t n, double sum)
+{
+	const struct memory *m = rule_memory(w);
+	struct finding *f = NULL;
+
+	if (!is_roomy(m))
+		f = rule_raise_bytes(w, 100 * sum / (double)m->peak_bytes, sum, NULL);
+	if (!f) {
+		rule_checked(w, "%.1f %% of the peak", 100 * sum / (double)m->peak_bytes);
+		return;
+	}
+	f->evidence = rule_say(w,
+	    "%s of %s at the peak: %zu temporar%s of the forward pass wait%s for the backward pass",
+	    rule_bytes(w, sum), rule_bytes(w, (double)m->peak_bytes), n, n == 1 ? "y" : "ies",
+	    n == 1 ? "s" : "");
+	qsort(v, n, sizeof *v, by_size);
+	for (size_t i = 0; i < n && i < BUFFERS_SHOWN; i++)
+		rule_detail(w, f, v[i]->name, "%s, %s", rule_bytes(w, (double)v[i]->size), v[i]->op_name);
+	rule_at_buffer(w, f, v[0]);
+}
+
+void rule_activations(struct rule_work *w)
+{
+	const struct memory *m = rule_memory(w);
+	const struct memory_buffer **v;
+	double sum = 0;
+	size_t n = 0;
+
+	if (!m || !has_backward(m))
+		return;
+	v = xcalloc(m->npeak + 1, sizeof *v);
+	for (size_t i = 0; i < m->npeak; i++)
+		if (is_activation(m, &m->peak[i])) {
+			v[n++] = &m->peak[i];
+			sum += (double)m->peak[i].size;
+		}
+	say_activations(w, v, n, sum);
+	free(v);
+}
+
+/* The device of a capture that came nearest to what it has; NULL: not known. */
+static const struct memory_device *fullest(const struct rule_work *w, double *share)
+{
+	const struct memory_profile *p = w->in->profile;
+	const struct memory_device *most = NULL;
+
+	*share = 0;
+	for (size_t i = 0; p && i < p->ndevices; i++) {
+		const struct memory_device *k = &p->device[i];
+		double used;
+
+		if (!k->n || k->capacity <= 0 || !k->v[k->peak].known)
+			continue;
+		used = (double)memory_event_use(&k->v[k->peak]) / (double)k->capacity;
+		if (!most || used > *share) {
+			*share = used;
+			most = k;
+		}
+	}
+	return most;
+}
+
+/* Other programs and arrays of the process take part of it, too: the allocator knows how much. */
+void rule_hbm_empty(struct rule_work *w)
+{
+	const struct memory *m = rule_memory(w);
+	struct finding *f;
+	double allocator, used;
+
+	if (!m || m->limit <= 0)
+		return;
+	fullest(w, &allocator);
+	if (100 * allocator >= rule_limit(w->rule, "allocator"))
+		return;
+	used = (double)m->peak_bytes / (double)m->limit;
+	f = rule_raise_bytes(w, 100 * (1 - used), NAN, NULL);
+	if (!f)
+		return;
+	f->evidence = rule_say(w, "peak %s of %s per core (%.1f %%)", rule_bytes(w, (double)m->peak_bytes),
+	    rule_bytes(w, (double)m->limit), 100 * used);
+	if (allocator > 0)
+		f->evidence = rule_say(
+		    w, "%s; all that the process holds: %.1f %% at the most", f->evidence, 100 * allocator);
+	say_categories(w, f, m);
+}
+
+void rule_allocator_peak(struct rule_work *w)
+{
+	const struct memory_event *e;
+	const struct memory_device *k;
+	struct finding *f;
+	double share;
+
+	if (!(k = fullest(w, &share)))
+		return;
+	e = &k->v[k->peak];
+	f = rule_raise(w, 100 * share, NAN, NULL);
+	if (!f) {
+		rule_checked(w, "%s of %s on %s", rule_bytes(w, (double)memory_event_use(e)),
+		    rule_bytes(w, (double)k->capacity), k->name);
+		return;
+	}
+	f->evidence = rule_say(w, "memory %s: %s of %s in use at the peak (%.1f %%)", k->name,
+	    rule_bytes(w, (double)memory_event_use(e)), rule_bytes(w, (double)k->capacity), 100 * share);
+	rule_detail(w, f, "Heap", "%s", rule_bytes(w, (double)e->heap));
+	rule_detail(w, f, "Stack and reserved", "%s", rule_bytes(w, (double)e->stack));
+	if (e->fragmentation > 0)
+		rule_detail(w, f, "Fragmentation", "%.1f %%", 100 * e->fragmentation);
+	if (k->lifetime > 0)
+		rule_detail(w, f, "Since the start", "%s", rule_bytes(w, (double)k->lifetime));
+}

@@ -1,0 +1,257 @@
+#include "config.h"
+#include "analyze/rules_part.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/layout_fit.h"
+#include "base/units.h"
+
+#define GROUPS_SHOWN 4
+#define BUFFERS_SHOWN 5
+#define SIZES_NAMED 3 /* in the title */
+#define FIT_BUFFERS 500 /* whose op is looked at for what its dimensions mean */
+
+/* Buffers of the peak whose worst dimension is of that size and meaning. */
+struct group {
+	int64_t size, padded;
+	const char *semantics; /* "feature", "batch", "" */
+	double lost;
+	size_t n;
+	const struct memory_buffer *largest;
+};
+
+struct groups {
+	struct group *v;
+	size_t n, cap, looked;
+	double lost; /* by all of them, with those whose shape does not tell */
+};
+
+static double lost_by(const struct memory_buffer *b)
+{
+	return b->id >= 0 && b->unpadded > 0 && b->size > b->unpadded ? (double)(b->size - b->unpadded) : 0;
+}
+
+static const struct shape_dim *worst_of(const struct shape_dim *v, size_t n)
+{
+	const struct shape_dim *worst = NULL;
+
+	for (size_t i = 0; i < n; i++)
+		if (v[i].size > 0 && v[i].padded > v[i].size &&
+		    (!worst || (double)v[i].padded / (double)v[i].size >
+				   (double)worst->padded / (double)worst->size))
+			worst = &v[i];
+	return worst;
+}
+
+/* What that dimension of its result means to the convolution or dot that makes it. */
+static const char *meaning(struct rule_work *w, const struct memory_buffer *b, const struct shape_dim *d)
+{
+	const struct hlo_module *h = w->in->module;
+	struct layout_fit fit;
+	const char *is = "";
+
+	if (!b->instruction || !h || !h->program || !w->in->dump)
+		return "";
+	layout_fit_instruction(rule_contents(w), h->program, NULL, b->instruction, &fit);
+	for (size_t i = 0; i < fit.n; i++)
+		for (size_t k = 0; !strcmp(fit.v[i].role, "result") && k < fit.v[i].ndims; k++) {
+			const struct shape_dim *e = &fit.v[i].dim[k];
+
+			if (e->semantics && e->size == d->size && e->index == d->index &&
+			    (!strcmp(e->semantics, "feature") || !strcmp(e->semantics, "batch")))
+				is = *e->semantics == 'f' ? "feature" : "batch";
+		}
+	layout_fit_free(&fit);
+	return is;
+}
+
+static void add_buffer(struct rule_work *w, struct groups *g, const struct memory_buffer *b)
+{
+	struct shape_dim dim[FIT_DIMS];
+	const struct shape_dim *worst = NULL;
+	struct arena arena = { 0 };
+	const char *is = "";
+	struct shape s;
+	size_t i = 0;
+
+	g->lost += lost_by(b);
+	if (b->shape && *b->shape && shape_parse(&arena, b->shape, strlen(b->shape), &s))
+		worst = worst_of(dim, shape_fit(&s, dim, FIT_DIMS));
+	if (worst) {
+		if (g->looked++ < FIT_BUFFERS)
+			is = meaning(w, b, worst);
+		while (i < g->n && (g->v[i].size != worst->size || g->v[i].padded != worst->padded ||
+				       strcmp(g->v[i].semantics, is)))
+			i++;
+		if (i == g->n) {
+			VEC_PUSH(g->v, g->n, g->cap);
+			g->v[g->n++] = (struct group){
+				.size = worst->size, .padded = worst->padded, .semantics = is, .largest = b
+			};
+		}
+		g->v[i].lost += lost_by(b);
+		g->v[i].n++;
+		if (lost_by(b) > lost_by(g->v[i].largest))
+			g->v[i].largest = b;
+	}
+	arena_free(&arena);
+}
+
+static int by_lost(const void *a, const void *b)
+{
+	const struct group *x = a, *y = b;
+
+	return x->lost != y->lost ? (x->lost < y->lost ? 1 : -1) : (x->size > y->size) - (x->size < y->size);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* "Features of 3 and 64 are padded to 128": the sizes that go to the same one and cost a tenth or more. */
+static const char *title_of(struct rule_work *w, const struct groups *g)
+{
+	static const char *const words[][2] = { { "feature", "Features" }, { "batch", "Batches" } };
+	const char *word = "Dimensions", *list = "";
+	int64_t size[SIZES_NAMED];
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		word = strcmp(g->v->semantics, words[i][0]) ? word : words[i][1];
+	for (size_t i = 0; i < g->n && n < SIZES_NAMED; i++)
+		if (g->v[i].padded == g->v->padded && !strcmp(g->v[i].semantics, g->v->semantics) &&
+		    g->v[i].lost * 10 >= g->lost)
+			size[n++] = g->v[i].size;
+	if (!n) /* no group is a tenth of it */
+		size[n++] = g->v->size;
+	qsort(size, n, sizeof *size, by_number);
+	for (size_t i = 0; i < n; i++)
+		list = rule_say(w, "%s%s%" PRId64, list, !i ? "" : i + 1 < n ? ", " : " and ", size[i]);
+	return rule_say(w, "%s of %s are padded to %" PRId64, word, list, g->v->padded);
+}
+
+void rule_memory_padding(struct rule_work *w)
+{
+	const struct memory *m = rule_memory(w);
+	struct groups g = { 0 };
+	struct finding *f = NULL;
+
+	if (!m)
+		return;
+	for (size_t i = 0; i < m->npeak; i++)
+		if (lost_by(&m->peak[i]) > 0)
+			add_buffer(w, &g, &m->peak[i]);
+	if (g.n)
+		qsort(g.v, g.n, sizeof *g.v, by_lost);
+	if (g.n && g.lost >= rule_limit(w->rule, "bytes"))
+		f = rule_raise_bytes(w, 100 * g.lost / (double)m->peak_bytes, g.lost, g.v->semantics);
+	if (!f) {
+		rule_checked(
+		    w, "%s of %s at the peak", rule_bytes(w, g.lost), rule_bytes(w, (double)m->peak_bytes));
+		free(g.v);
+		return;
+	}
+	f->title = title_of(w, &g);
+	f->evidence = rule_say(w, "%s of %s at the memory peak are padding", rule_bytes(w, g.lost),
+	    rule_bytes(w, (double)m->peak_bytes));
+	for (size_t i = 0; i < g.n && i < GROUPS_SHOWN; i++)
+		rule_detail(w, f,
+		    rule_say(w, "%s%s%" PRId64 " to %" PRId64, g.v[i].semantics, *g.v[i].semantics ? " " : "",
+			g.v[i].size, g.v[i].padded),
+		    "%s in %zu buffer%s", rule_bytes(w, g.v[i].lost), g.v[i].n, g.v[i].n == 1 ? "" : "s");
+	rule_at_buffer(w, f, g.v->largest);
+	free(g.v);
+}
+
+/* The worst ones of those that are padded to a multiple of their size; returns how many. */
+static size_t most_padded(
+    const struct memory *m, double times, const struct memory_buffer *v[BUFFERS_SHOWN], double *sum)
+{
+	size_t n = 0;
+
+	*sum = 0;
+	for (size_t i = 0; i < m->npeak; i++) {
+		const struct memory_buffer *b = &m->peak[i];
+		size_t at = n;
+
+		if (lost_by(b) <= 0 || (double)b->size < times * (double)b->unpadded)
+			continue;
+		*sum += lost_by(b);
+		while (at > 0 && lost_by(v[at - 1]) < lost_by(b))
+			at--;
+		if (at == BUFFERS_SHOWN)
+			continue;
+		n += n < BUFFERS_SHOWN;
+		memmove(&v[at + 1], &v[at], (n - 1 - at) * sizeof *v);
+		v[at] = b;
+	}
+	return n;
+}
+
+void rule_padded_buffers(struct rule_work *w)
+{
+	const struct memory *m = rule_memory(w);
+	const struct memory_buffer *v[BUFFERS_SHOWN];
+	struct finding *f = NULL;
+	double sum;
+	size_t n;
+
+	if (!m)
+		return;
+	n = most_padded(m, rule_limit(w->rule, "times"), v, &sum);
+	if (n && lost_by(v[0]) >= rule_limit(w->rule, "bytes"))
+		f = rule_raise_bytes(w, 100 * lost_by(v[0]) / (double)m->peak_bytes, sum, NULL);
+	if (!f) {
+		if (n)
+			rule_checked(w, "%s in the worst, %s", rule_bytes(w, lost_by(v[0])), v[0]->name);
+		else
+			rule_checked(w, "none");
+		return;
+	}
+	f->evidence = rule_say(w, "%s takes %s for %s of data (%.1f x): %.1f %% of the peak", v[0]->name,
+	    rule_bytes(w, (double)v[0]->size), rule_bytes(w, (double)v[0]->unpadded),
+	    (double)v[0]->size / (double)v[0]->unpadded, 100 * lost_by(v[0]) / (double)m->peak_bytes);
+	for (size_t i = 0; i < n; i++)
+		rule_detail(w, f, v[i]->name, "%s for %s, %s", rule_bytes(w, (double)v[i]->size),
+		    rule_bytes(w, (double)v[i]->unpadded), v[i]->shape ? v[i]->shape : "");
+	rule_at_buffer(w, f, v[0]);
+}
+
+void rule_parameter_padding(struct rule_work *w)
+{
+	const struct memory *m = rule_memory(w);
+	const struct memory_buffer *most = NULL;
+	struct finding *f = NULL;
+	double sum = 0;
+	size_t n = 0;
+
+	if (!m)
+		return;
+	for (size_t i = 0; i < m->npeak; i++) {
+		const struct memory_buffer *b = &m->peak[i];
+
+		if (b->category != MEMORY_PARAMETER || lost_by(b) <= 0)
+			continue;
+		sum += lost_by(b);
+		n++;
+		most = !most || lost_by(b) > lost_by(most) ? b : most;
+	}
+	if (most && sum >= rule_limit(w->rule, "bytes"))
+		f = rule_raise_bytes(w, 100 * sum / (double)m->peak_bytes, sum, NULL);
+	if (!f) {
+		rule_checked(w, "%s", rule_bytes(w, sum));
+		return;
+	}
+	f->evidence = rule_say(w,
+	    "%s of %s at the peak are padding of %zu parameter%s, there as long as the program is",
+	    rule_bytes(w, sum), rule_bytes(w, (double)m->peak_bytes), n, n == 1 ? "" : "s");
+	rule_detail(w, f, most->name, "%s for %s, %s", rule_bytes(w, (double)most->size),
+	    rule_bytes(w, (double)most->unpadded), most->shape ? most->shape : "");
+	rule_at_buffer(w, f, most);
+}

@@ -1,0 +1,79 @@
+#include "config.h"
+#include "analyze/triage.h"
+
+#include <string.h>
+
+#include "model/hlo.h"
+
+#define PIECE ((size_t)256 << 10)
+
+bool triage_has_texts(const struct dump *d)
+{
+	for (size_t i = 0; i < d->nfiles; i++)
+		if (d->files[i].kind == FILE_TEXT)
+			return true;
+	return false;
+}
+
+static void read_text(struct triage *t, const struct file *f, struct progress *p)
+{
+	struct err e;
+	size_t n = 0;
+	const char *s = (const char *)f->content(f->source, &n, &e);
+
+	triage_file(t, f->path);
+	for (size_t at = 0; s && at < n && !progress_cancelled(p); at += PIECE) {
+		size_t piece = n - at < PIECE ? n - at : PIECE;
+
+		triage_text(t, s + at, piece);
+		progress_add(p, piece, 0);
+	}
+}
+
+static const struct cell *cell(const struct table *t, size_t row, const char *id)
+{
+	return &t->cells[row * t->ncolumns + (size_t)table_column(t, id)];
+}
+
+void triage_list_from(const struct dump *d, struct triage *t, size_t error)
+{
+	static const char *const spaces[] = { "hbm", "vmem", "smem" };
+	static const int colors[] = { 0, 1, 4 };
+	const struct cell *name = cell(&t->errors, error, "module"),
+			  *space = cell(&t->errors, error, "space");
+	const Pb__HloProto *proto;
+	struct memory m;
+	struct err e;
+	int color = -1, module;
+
+	for (int i = 0; i < 3 && space->type == CELL_STR; i++)
+		color = !strcmp(space->s, spaces[i]) ? colors[i] : color;
+	if (color < 0 || name->type != CELL_STR || cell(&t->errors, error, "listed_buffers")->u.i)
+		return;
+	module = hlo_module_find(d, name->s);
+	if (module < 0 || !d->modules[module].has_buffers ||
+	    !(proto = hlo_module_proto(d, (size_t)module, &e)))
+		return;
+	memory_build(&d->modules[module], proto, color, -1, &m);
+	triage_add_peak(t, error, &m);
+	memory_free(&m);
+}
+
+void triage_of_dump(const struct dump *d, struct progress *p, struct triage *t)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < d->nfiles; i++)
+		bytes += d->files[i].kind == FILE_TEXT ? d->files[i].bytes : 0;
+	progress_begin(p, bytes);
+	triage_begin(t);
+	for (size_t i = 0; i < d->nfiles && !progress_cancelled(p); i++) {
+		if (d->files[i].kind == FILE_TEXT && d->files[i].content)
+			read_text(t, &d->files[i], p);
+		else if (d->files[i].kind == FILE_HLO_PROTO)
+			triage_dump(t, d->files[i].path);
+	}
+	triage_end(t);
+	for (size_t i = 0; i < t->errors.nrows && !progress_cancelled(p); i++)
+		triage_list_from(d, t, i);
+}

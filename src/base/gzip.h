@@ -1,0 +1,15 @@
+/* A block of bytes as one gzip member and back, for what is small and stands inside of something else; files come through load/source.h.
+ * Any thread; the caller frees. */
+#ifndef BASE_GZIP_H
+#define BASE_GZIP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+uint8_t *gzip_pack(const uint8_t *, size_t n, size_t *packed); /* NULL: no memory */
+bool gzip_is(const uint8_t *, size_t n);
+/* NULL: damaged, or more than `limit` bytes */
+uint8_t *gzip_unpack(const uint8_t *, size_t n, size_t limit, size_t *unpacked);
+
+#endif

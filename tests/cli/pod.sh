@@ -1,0 +1,38 @@
+# report pod and digests of the sample: the same numbers from both, meshes asked for, and what cannot be.
+. "$srcdir/tests/cli/lib.sh"
+failed=0
+bad() { echo "$1"; failed=1; }
+numbers() { sed -n '/"summary"/,$p'; }
+
+"$tpuscope" report pod --demo --format json >pod.json || bad "report pod failed"
+"$tpuscope" report pod --demo --format csv --table cores >cores.csv || bad "no cores"
+test "$(wc -l <cores.csv)" -gt 4 || bad "only $(wc -l <cores.csv) lines of cores"
+for table in channels collectives steps; do
+	"$tpuscope" report pod --demo --format csv --table $table >out || bad "no table $table"
+done
+step=$(sed -n 2p cores.csv | cut -d, -f8)
+"$tpuscope" report pod --demo --format csv --table cores --step "$step" | tail -n +2 | cut -d, -f8 | sort -u >out
+test "$(cat out)" = "$step" || bad "--step $step gives steps $(cat out)"
+"$tpuscope" report pod --demo --topology 4x1 --format json | grep -q '"topology": *"4x1x1"' || bad "--topology 4x1 is not used"
+"$tpuscope" report pod --demo --topology 1x1 >out 2>&1 && grep -q 'does not hold all chips' out || bad "a mesh that is too small"
+for wrong in '--topology 4' '--topology axb' '--metric none' '--step none' '--table none' '--by name'; do
+	"$tpuscope" report pod --demo $wrong >out 2>err
+	test $? = 2 && test ! -s out && test "$(wc -l <err)" = 1 || bad "$wrong passed: $(cat err)"
+done
+
+rm -f demo.digest.gz
+"$tpuscope" digest --demo -o demo.digest.gz || bad "no digest"
+"$tpuscope" digest --demo -o demo.digest.gz 2>/dev/null && bad "a digest replaced a file"
+test "$(wc -c <demo.digest.gz)" -lt 400000 || bad "a large digest: $(wc -c <demo.digest.gz)"
+for tool in pod overview op_profile hlo_stats findings; do
+	"$tpuscope" report $tool --demo --format json | numbers >want
+	"$tpuscope" report $tool demo.digest.gz --format json | numbers >got
+	test -s want && cmp want got || bad "report $tool differs"
+done
+"$tpuscope" report pod demo.digest.gz | grep -q 'digests: sums' || bad "it is not said that it is a digest"
+"$tpuscope" report hlo_stats demo.digest.gz --step "$step" >out 2>err
+test $? = 1 && test ! -s out && test "$(wc -l <err)" = 1 || bad "ops of a step of a digest: $(cat err)"
+"$tpuscope" digest demo.digest.gz -o other.gz 2>/dev/null && bad "a digest of a digest"
+"$tpuscope" digest --demo 2>/dev/null && bad "a digest without -o"
+test -e other.gz && bad "a file was left"
+exit $failed

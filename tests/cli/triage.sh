@@ -1,0 +1,30 @@
+# compare
+# triage: texts of all kinds, from files, standard input, packed, and in a folder beside the dump of the module.
+. "$srcdir/tests/cli/lib.sh"
+list=$srcdir/tests/fuzz/corpus/triage/list
+cp "$list" list.txt
+cp "$srcdir/tests/fuzz/corpus/triage/log" log.txt
+try triage list.txt
+try triage log.txt --format csv --table errors
+gzip -c list.txt >list.gz
+try triage list.gz --format csv --table requirement
+mkdir -p folder/logs folder/dump
+cp log.txt folder/logs/driver.ERROR
+ln -s driver.ERROR folder/logs/driver.INFO
+cp "$srcdir/tests/fuzz/corpus/triage/message" folder/stderr.txt
+: >folder/dump/module_0003.jit_step.after_optimizations.txt
+printf 'a\0b' >folder/binary
+try triage folder --format csv
+mkdir dumped
+cp "$srcdir/tests/fuzz/corpus/hlo/shared" 'dumped/jit_f(1).hlo_proto.pb'
+printf 'E1000: Ran out of memory on HBM, the total memory required for HLO temporaries (3.00K) exceeds available HBM (2.00K). HLO module: jit_f.\n' >dumped/message
+try triage dumped --format csv --table buffers
+try triage folder/stderr.txt --format json | sed 's/"version":"[^"]*"/"version":"X"/'
+mkdir empty
+try triage empty
+try triage folder/stderr.txt --table nothing
+try triage missing.txt
+try triage
+printf 'nothing is wrong\n' | "$tpuscope" triage - --format csv
+echo "status $?"
+printf 'Killed\n' | "$tpuscope" triage - --format csv --table errors

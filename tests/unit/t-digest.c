@@ -1,0 +1,265 @@
+#include "config.h"
+#include "analyze/digest.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "../lib/mkpod.h"
+#include "analyze/pod.h"
+#include "base/gzip.h"
+#include "load/digest.h"
+#include "model/hlo.h"
+#include "report/reports.h"
+
+#define HOSTS 8
+
+/* The digest of each host alone, as somebody would make them. */
+static void write_digests(struct dump *d, char path[HOSTS][64])
+{
+	for (int h = 0; h < HOSTS; h++) {
+		struct load_options options = { .threads = 1 };
+		struct err e = { 0 };
+		const char *capture = d->files[h].path;
+		struct dump *one = load_paths(&capture, 1, &options, NULL, &e);
+		struct steps steps;
+		struct digest_part *part;
+		size_t n;
+		FILE *f;
+
+		assert_non_null(one);
+		assert_int_equal(digest_count(one), 0);
+		steps_find(one, &steps, false);
+		part = digest_make(one, &steps, 1, &n);
+		assert_int_equal(n, 2);
+		snprintf(path[h], sizeof path[h], "digest-%d-%ld.pb.gz", h, (long)getpid());
+		f = fopen(path[h], "wb");
+		assert_non_null(f);
+		assert_int_equal(digest_write(one, part, n, f, &e), 0);
+		fclose(f);
+		digest_parts_free(part, n);
+		steps_free(&steps);
+		dump_close(one);
+	}
+}
+
+/* The summary and tables of a report: all behind what it says of its files. */
+static char *report_of(struct dump *d, const char *tool)
+{
+	struct report_options options = { .format = REPORT_JSON, .core = -1, .top = -1, .threads = 2 };
+	struct err e = { 0 };
+	char *text = NULL, *at;
+	size_t n;
+	FILE *f = open_memstream(&text, &n);
+
+	for (const struct report_tool *t = report_tools; t->name; t++)
+		if (!strcmp(t->name, tool))
+			assert_int_equal(t->run(d, &options, f, &e), EXIT_OK);
+	fclose(f);
+	at = strstr(text, "\"summary\"");
+	assert_non_null(at);
+	memmove(text, at, strlen(at) + 1);
+	return text;
+}
+
+static void numbers_are_those_of_the_captures(void **state)
+{
+	static const char *const tools[] = { "pod", "steps", "overview", "input_pipeline", "hlo_stats",
+		"op_profile", "framework_ops", "findings" };
+	struct load_options options = { .threads = 2 };
+	struct mkspace *s = calloc(HOSTS, sizeof *s);
+	char path[HOSTS][64];
+	const char *paths[HOSTS];
+	struct dump *capture, *digest;
+	struct err e = { 0 };
+
+	(void)state;
+	pod_hosts(s, HOSTS);
+	capture = space_load(s, HOSTS);
+	free(s);
+	write_digests(capture, path);
+	for (int i = 0; i < HOSTS; i++)
+		paths[i] = path[i];
+	digest = load_paths(paths, HOSTS, &options, NULL, &e);
+	assert_non_null(digest);
+	assert_int_equal(digest_count(digest), HOSTS);
+	assert_true(digest->trace.events < capture->trace.events);
+	for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
+		char *want = report_of(capture, tools[i]), *got = report_of(digest, tools[i]);
+
+		assert_true(strlen(want) > 200);
+		assert_string_equal(got, want);
+		free(want);
+		free(got);
+	}
+	dump_close(digest);
+	for (int i = 0; i < HOSTS; i++)
+		unlink(path[i]);
+	space_close(capture);
+}
+
+static const char *add_program(struct mkspace *s, struct pb *proto)
+{
+	struct pb module = { 0 }, computation = { 0 }, instruction = { 0 }, buffers = { 0 }, stat;
+
+	pb_s(&instruction, 1, "conv");
+	pb_s(&instruction, 2, "convolution");
+	pb_s(&instruction, 43, "a configuration that no analysis asks for");
+	pb_s(&computation, 1, "main");
+	pb_sub(&computation, 2, &instruction);
+	pb_s(&module, 1, "jit_step");
+	pb_s(&module, 2, "main");
+	pb_sub(&module, 3, &computation);
+	pb_u(&module, 5, 77);
+	pb_sub(proto, 1, &module);
+	pb_s(&buffers, 1, "buffers");
+	pb_sub(proto, 3, &buffers);
+	space_plane(s, 1, "/host:metadata");
+	space_kind(s, "jit_step(77)");
+	stat = pb_stat(space_name(s->stat, &s->nstats, HLO_STAT));
+	pb_bytes(&stat, 6, proto->b, proto->n);
+	pb_sub(&s->meta_pb[s->nmetas - 1], 5, &stat);
+	return "jit_step";
+}
+
+/* A program stays, lean and packed; of several hosts it is listed once. */
+static void programs_are_packed(void **state)
+{
+	struct load_options options = { .threads = 1 };
+	struct mkspace *s = calloc(HOSTS, sizeof *s);
+	struct pb proto[HOSTS] = { 0 };
+	struct dump *capture, *digest;
+	const Pb__HloProto *p;
+	const char *name = NULL, *paths[HOSTS];
+	char path[HOSTS][64];
+	struct err e = { 0 };
+
+	(void)state;
+	for (int h = 0; h < HOSTS; h++)
+		name = add_program(&s[h], &proto[h]);
+	pod_hosts(s, HOSTS);
+	capture = space_load(s, HOSTS);
+	free(s);
+	assert_int_equal(capture->nmodules, 1);
+	assert_true(capture->modules[0].has_buffers);
+	write_digests(capture, path);
+	for (int i = 0; i < HOSTS; i++)
+		paths[i] = path[i];
+	digest = load_paths(paths, HOSTS, &options, NULL, &e);
+	assert_non_null(digest);
+	assert_int_equal(digest->nmodules, 1);
+	assert_string_equal(digest->modules[0].name, name);
+	assert_int_equal(digest->modules[0].program, 77);
+	assert_true(digest->modules[0].has_buffers);
+	assert_true(digest->modules[0].len < capture->modules[0].len);
+	p = hlo_module_proto(digest, 0, &e);
+	assert_non_null(p);
+	assert_string_equal(p->hlo_module->computations[0]->instructions[0]->opcode, "convolution");
+	dump_close(digest);
+	for (int i = 0; i < HOSTS; i++) {
+		unlink(path[i]);
+		pb_free(&proto[i]);
+	}
+	space_close(capture);
+}
+
+static void packed_bytes(void **state)
+{
+	const uint8_t text[] = "again and again and again and again";
+	size_t packed, n;
+	uint8_t *p = gzip_pack(text, sizeof text, &packed), *back;
+
+	(void)state;
+	assert_non_null(p);
+	assert_true(gzip_is(p, packed));
+	assert_false(gzip_is(text, sizeof text));
+	back = gzip_unpack(p, packed, 1000, &n);
+	assert_non_null(back);
+	assert_int_equal(n, sizeof text);
+	assert_memory_equal(back, text, n);
+	free(back);
+	assert_null(gzip_unpack(p, packed, sizeof text - 1, &n));
+	assert_null(gzip_unpack(p, packed - 9, 1000, &n));
+	p[packed - 5] ^= 1;
+	assert_null(gzip_unpack(p, packed, 1000, &n));
+	free(p);
+}
+
+static void numbers_survive(void **state)
+{
+	static const double v[] = { 0, -0.0, 1, 4096, 1e300, -2.5, 0.1 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
+		double back = digest_double(digest_bits(v[i]));
+
+		assert_memory_equal(&back, &v[i], sizeof back);
+	}
+	assert_true(digest_bits(4096) < 1 << 16);
+}
+
+static void a_plane_without_one_is_an_ordinary_plane(void **state)
+{
+	struct mkspace *s = calloc(1, sizeof *s);
+	struct dump *d;
+
+	(void)state;
+	pod_hosts(s, 1);
+	d = space_load(s, 1);
+	free(s);
+	assert_null(digest_of_plane(d, 0));
+	space_close(d);
+}
+
+/* Columns that do not fit together, an unknown version, garbage. */
+static void a_wrong_message_is_none(void **state)
+{
+	Pb__DigestPlane m = PB__DIGEST_PLANE__INIT;
+	uint32_t kind[] = { 0 };
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		struct mkspace s = { 0 };
+		uint8_t bytes[256] = { 0xff, 0xff, 0xff };
+		size_t n = 3;
+		struct pb stat;
+		struct dump *d;
+		struct opdb db;
+
+		pod_core(&s, 0, 0, 1);
+		space_end(&s, 1);
+		m.has_version = true;
+		m.version = i == 1 ? DIGEST_VERSION : DIGEST_VERSION + 1;
+		m.kind = kind;
+		m.n_kind = i == 1;
+		if (i)
+			n = pb__digest_plane__pack(&m, bytes);
+		stat = pb_stat(space_name(s.stat, &s.nstats, DIGEST_STAT));
+		pb_bytes(&stat, 6, bytes, n);
+		pb_sub(&s.plane, 6, &stat);
+		d = space_load(&s, 1);
+		assert_null(digest_of_plane(d, 0));
+		assert_int_equal(digest_count(d), 0);
+		/* the ops of the plane count, as they are there */
+		opdb_build(d, &(struct opdb_options){ .core = -1, .threads = 1 }, &db);
+		assert_int_equal(db.n, 5);
+		opdb_free(&db);
+		space_close(d);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_are_those_of_the_captures),
+		cmocka_unit_test(programs_are_packed),
+		cmocka_unit_test(packed_bytes),
+		cmocka_unit_test(numbers_survive),
+		cmocka_unit_test(a_plane_without_one_is_an_ordinary_plane),
+		cmocka_unit_test(a_wrong_message_is_none),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

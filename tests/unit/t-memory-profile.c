@@ -1,0 +1,152 @@
+#include "config.h"
+#include "analyze/memory_profile.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../lib/mkspace.h"
+
+static void memory_event(
+    struct mkspace *s, bool freed, int64_t t, int64_t device, int64_t heap, int64_t size, int64_t address)
+{
+	space_event(s, freed ? "MemoryDeallocation" : "MemoryAllocation", t, 1);
+	space_int(s, "index_on_host", device);
+	space_int(s, "bytes_reserved", 100);
+	space_int(s, "bytes_allocated", heap);
+	space_int(s, "bytes_available", heap < 900 ? 900 - heap : 0);
+	space_int(s, "peak_bytes_in_use", 700);
+	space_int(s, "requested_bytes", size - 1);
+	space_int(s, "allocation_bytes", size);
+	space_int(s, "addr", address);
+	if (!freed)
+		space_int(s, "data_type", 1);
+}
+
+/* Device 1 before device 0; the peak of device 0 comes twice; 40 bytes lay there before. */
+static struct dump *two_devices(void)
+{
+	struct mkspace s = { 0 };
+
+	space_plane(&s, 1, "/host:CPU");
+	space_line(&s, 7, "main");
+	memory_event(&s, false, 1000, 1, 10, 10, 4096);
+	memory_event(&s, false, 2000, 0, 140, 100, 64);
+	memory_event(&s, false, 3000, 0, 240, 100, 128);
+	memory_event(&s, true, 4000, 0, 140, 100, 64);
+	memory_event(&s, false, 5000, 0, 240, 100, 192);
+	memory_event(&s, true, 6000, 0, 140, 100, 128);
+	return space_load(&s, 1);
+}
+
+static const struct cell *at(const struct table *t, size_t row, const char *column)
+{
+	assert_true(row < t->nrows);
+	return t->cells + row * t->ncolumns + table_column(t, column);
+}
+
+static void text_is(const struct table *t, size_t row, const char *column, const char *want)
+{
+	const struct cell *c = at(t, row, column);
+
+	assert_int_equal(c->type, CELL_STR);
+	assert_int_equal(c->n, strlen(want));
+	assert_memory_equal(c->s, want, c->n);
+}
+
+static void the_last_of_equal_peaks_counts(void **state)
+{
+	struct dump *d = two_devices();
+	struct memory_profile p;
+
+	(void)state;
+	memory_profile_build(d, NULL, NULL, &p);
+	assert_int_equal(p.ndevices, 2);
+	assert_string_equal(facts_text(&p.summary, "kind"), "allocator");
+	assert_string_equal(p.device[0].name, "0");
+	assert_int_equal(p.device[0].n, 5);
+	assert_int_equal(p.device[0].v[p.device[0].peak].t, 5000);
+	assert_int_equal(memory_event_use(&p.device[0].v[p.device[0].peak]), 340);
+	assert_int_equal(p.device[0].capacity, 1000);
+	assert_int_equal(p.device[0].lifetime, 700);
+	assert_int_equal(at(&p.devices, 0, "peakStatsTimePs")->u.i, 5000);
+	assert_int_equal(at(&p.devices, 1, "heapAllocatedBytes")->u.i, 10);
+	assert_int_equal(p.timeline.nrows, 6);
+	text_is(&p.timeline, 2, "memoryActivity", "DEALLOCATION");
+	text_is(&p.timeline, 2, "address", "64");
+	memory_profile_free(&p);
+	space_close(d);
+}
+
+static void what_lies_in_memory_at_the_peak(void **state)
+{
+	struct dump *d = two_devices();
+	struct memory_profile p;
+
+	(void)state;
+	memory_profile_build(d, NULL, NULL, &p);
+	assert_int_equal(p.device[0].nactive, 3);
+	text_is(&p.active, 0, "tfOpName", "stack"); /* 100, requested 100 */
+	assert_int_equal(at(&p.active, 1, "numOccurrences")->u.i, 2); /* two of 100, requested 99 */
+	assert_int_equal(at(&p.active, 1, "requestedBytes")->u.i, 99);
+	text_is(&p.active, 1, "dataType", "float");
+	text_is(&p.active, 2, "tfOpName", "unused preallocated device memory");
+	assert_int_equal(at(&p.active, 2, "allocationBytes")->u.i, 40);
+	text_is(&p.active, 3, "device", "1");
+	memory_profile_free(&p);
+	space_close(d);
+}
+
+static void without_events_there_is_nothing(void **state)
+{
+	struct mkspace s = { 0 };
+	struct memory_profile p;
+	struct dump *d;
+
+	(void)state;
+	space_plane(&s, 1, "/host:CPU");
+	space_line(&s, 7, "main");
+	space_event(&s, "work", 1000, 500);
+	d = space_load(&s, 1);
+	assert_false(memory_profile_any(d));
+	memory_profile_build(d, NULL, NULL, &p);
+	assert_int_equal(p.ndevices, 0);
+	assert_int_equal(p.host, -1);
+	assert_int_equal(facts_get(&p.summary, "kind")->type, CELL_NULL);
+	assert_non_null(strstr(memory_profile_missing(d), "save_device_memory_profile"));
+	memory_profile_free(&p);
+	space_close(d);
+}
+
+static void absurd_numbers_saturate(void **state)
+{
+	struct mkspace s = { 0 };
+	struct memory_profile p;
+	struct dump *d;
+
+	(void)state;
+	space_plane(&s, 1, "/host:CPU");
+	space_line(&s, 7, "main");
+	for (int i = 0; i < 3; i++)
+		memory_event(&s, false, 1000 + i, 0, INT64_MAX - i, INT64_MAX, i);
+	d = space_load(&s, 1);
+	memory_profile_build(d, NULL, NULL, &p);
+	assert_int_equal(memory_event_use(&p.device[0].v[p.device[0].peak]), INT64_MAX);
+	memory_profile_free(&p);
+	space_close(d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_last_of_equal_peaks_counts),
+		cmocka_unit_test(what_lies_in_memory_at_the_peak),
+		cmocka_unit_test(without_events_there_is_nothing),
+		cmocka_unit_test(absurd_numbers_saturate),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,228 @@
+/* The memory viewer without a screen: rows of a point of the program, columns of points, zooming, boxes and the way between them. */
+#include "config.h"
+
+#include "view/memory.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define KIB(n) ((int64_t)(n) << 10)
+
+static const struct memory_life lives[] = { { 0, 3 }, { 1, 7 }, { 4, 8 }, { 2, 5 }, { 6, 7 } };
+static struct memory_buffer all[6], peak[4];
+static int64_t heap[10], unpadded[10];
+static const char *instruction[10];
+
+static struct memory_buffer buffer(
+    int64_t id, const char *name, int64_t size, int64_t offset, const struct memory_life *life, size_t n)
+{
+	return (struct memory_buffer){ .id = id,
+		.category = MEMORY_TEMPORARY,
+		.size = size,
+		.unpadded = size,
+		.allocation = 2,
+		.offset = offset,
+		.start = n ? life[0].start : -1,
+		.end = n ? life[n - 1].end : -1,
+		.life = life,
+		.nlives = n,
+		.name = name,
+		.opcode = "add",
+		.op_name = "",
+		.shape = "",
+		.source = "",
+		.stack = "",
+		.label = "" };
+}
+
+/* Nine events: a 0-3, b 1-7 above it, c 4-8 in the place of a, d 2-5 twice and small, e shares the memory of b. */
+static struct mem_view *a_view(void)
+{
+	static struct mem_view s;
+
+	s = (struct mem_view){ .made = true,
+		.m = { .heap = heap,
+		    .unpadded = unpadded,
+		    .instruction = instruction,
+		    .npoints = 10,
+		    .peak = peak,
+		    .npeak = 4,
+		    .all = all,
+		    .nall = 5,
+		    .peak_at = 2,
+		    .peak_bytes = KIB(201),
+		    .limit = -1 } };
+	all[0] = buffer(1, "a", KIB(64), 0, &lives[0], 1);
+	all[1] = buffer(2, "b{1}", KIB(100), KIB(64), &lives[1], 1);
+	all[2] = buffer(3, "c", KIB(32), 0, &lives[2], 1);
+	all[3] = buffer(4, "d", KIB(1), KIB(164), &lives[3], 2);
+	all[4] = buffer(5, "e", KIB(100), KIB(64), &lives[1], 1);
+	all[4].shares = true;
+	peak[0] = buffer(9, "p", KIB(36), 0, NULL, 0);
+	peak[0].category = MEMORY_PARAMETER;
+	peak[0].unpadded = KIB(18);
+	peak[1] = all[0];
+	peak[2] = all[1];
+	peak[3] = buffer(-1, "", KIB(1), 0, NULL, 0);
+	peak[3].category = MEMORY_CATEGORIES;
+	s.to = 10;
+	s.point = mem_peak_point(&s.m);
+	sheet_init(&s.sheet, mem_columns, mem_ncolumns, "size");
+	return &s;
+}
+
+static void end(struct mem_view *s)
+{
+	mem_rows_free(s);
+	mem_boxes_free(s);
+	sheet_free(&s->sheet);
+}
+
+static double cell(const struct mem_view *s, size_t line, const char *column)
+{
+	const struct cell *c =
+	    &s->table
+		 .cells[s->sheet.order[line] * s->table.ncolumns + (size_t)table_column(&s->table, column)];
+
+	return c->type == CELL_INT ? (double)c->u.i : c->type == CELL_NUM ? c->u.d : -1;
+}
+
+static void alive_between_allocation_and_release(void **state)
+{
+	struct mem_view *s = a_view();
+
+	(void)state;
+	assert_false(mem_alive(&s->m, &all[0], 0)); /* the heap before event 0, which makes it */
+	assert_true(mem_alive(&s->m, &all[0], 1));
+	assert_true(mem_alive(&s->m, &all[0], 3));
+	assert_false(mem_alive(&s->m, &all[0], 4));
+	assert_true(mem_alive(&s->m, &all[2], 9)); /* never released */
+	assert_true(mem_alive(&s->m, &all[3], 5));
+	assert_false(mem_alive(&s->m, &all[3], 6)); /* between two lives */
+	assert_true(mem_alive(&s->m, &all[3], 7));
+	assert_true(mem_alive(&s->m, &peak[0], 0));
+	assert_int_equal(s->point, 3);
+	end(s);
+}
+
+static void rows_of_the_peak(void **state)
+{
+	struct mem_view *s = a_view();
+
+	(void)state;
+	mem_rows(s);
+	assert_int_equal(s->nrows, 4);
+	assert_string_equal(mem_here(s)->name, "b{1}");
+	assert_true(cell(s, 0, "rank") == 1 && cell(s, 3, "rank") == 4);
+	assert_true(cell(s, 0, "cumulative") == 100 / 201.0 && cell(s, 3, "cumulative") == 1);
+	assert_true(cell(s, 2, "expansion") == 2 && cell(s, 0, "expansion") == -1); /* none is not 1 */
+	assert_true(cell(s, 3, "unpadded") == -1);
+	assert_int_equal(mem_letter(s->row[0]), 'P');
+	end(s);
+}
+
+static void rows_of_another_point(void **state)
+{
+	struct mem_view *s = a_view();
+
+	(void)state;
+	mem_rows(s);
+	s->point = 5;
+	mem_rows(s);
+	assert_int_equal(s->nrows, 4); /* p, b, c and the small one; e is in b's place */
+	assert_string_equal(mem_here(s)->name, "b{1}"); /* the cursor stays */
+	assert_ptr_equal(s->row[3], &s->small);
+	assert_int_equal(s->small.size, KIB(1));
+	s->point = 6;
+	mem_rows(s);
+	assert_int_equal(s->nrows, 3);
+	s->point = 9;
+	mem_rows(s);
+	assert_int_equal(s->nrows, 2); /* b is gone: to the first line */
+	assert_string_equal(mem_here(s)->name, "p");
+	end(s);
+}
+
+static void columns_and_points(void **state)
+{
+	struct mem_view *s = a_view();
+	struct rect wide = { 0, 7, 5, 40 }, narrow = { 0, 7, 5, 3 };
+
+	(void)state;
+	for (int64_t p = 0; p < 10; p++) {
+		assert_int_equal(mem_point_at(s, wide, mem_col(s, wide, p)), p);
+		assert_in_range(mem_col(s, narrow, p), 7, 9);
+	}
+	assert_int_equal(mem_point_at(s, wide, 0), 0);
+	assert_int_equal(mem_point_at(s, wide, 99), 9);
+	end(s);
+}
+
+static void zooming_and_panning_stay_inside(void **state)
+{
+	struct mem_view *s = a_view();
+
+	(void)state;
+	mem_zoom(s, .5);
+	assert_int_equal(s->to - s->from, 5);
+	assert_in_range(s->point, s->from, s->to - 1);
+	for (int i = 0; i < 9; i++)
+		mem_zoom(s, .5);
+	assert_int_equal(s->to - s->from, 4);
+	for (int i = 0; i < 30; i++)
+		mem_pan(s, 1);
+	assert_int_equal(s->to, 10);
+	for (int i = 0; i < 30; i++)
+		mem_pan(s, -1);
+	assert_int_equal(s->from, 0);
+	for (int i = 0; i < 9; i++)
+		mem_zoom(s, 2);
+	assert_true(s->from == 0 && s->to == 10);
+	end(s);
+}
+
+static void boxes(void **state)
+{
+	struct mem_view *s = a_view();
+	struct mem_boxes *x = &s->box;
+
+	(void)state;
+	mem_boxes_make(s);
+	assert_int_equal(x->n, 5); /* a, c, b and the two lives of d; what shares is no box */
+	assert_true(x->top == (double)KIB(165));
+	assert_string_equal(x->v[x->at].b->name, "b{1}"); /* the largest */
+	mem_boxes_step(s, 1, 0, 1);
+	assert_true(x->v[x->at].y0 == 0);
+	x->at = 0;
+	assert_string_equal(x->v[0].b->name, "a");
+	mem_boxes_step(s, 0, 1, 1);
+	assert_string_equal(x->v[x->at].b->name, "c");
+	mem_boxes_step(s, 0, -1, 1);
+	assert_string_equal(x->v[x->at].b->name, "a");
+	mem_boxes_step(s, 0, -1, 1); /* nothing further left */
+	assert_string_equal(x->v[x->at].b->name, "a");
+	mem_boxes_zoom(s, .25);
+	assert_true(x->lo >= 0 && x->hi <= x->top && x->hi - x->lo < x->top / 3 && s->to - s->from < 10);
+	mem_boxes_step(s, -1, 0, 5); /* the view follows */
+	assert_true(x->hi > (x->v[x->at].y0 + x->v[x->at].y1) / 2);
+	end(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(alive_between_allocation_and_release),
+		cmocka_unit_test(rows_of_the_peak),
+		cmocka_unit_test(rows_of_another_point),
+		cmocka_unit_test(columns_and_points),
+		cmocka_unit_test(zooming_and_panning_stay_inside),
+		cmocka_unit_test(boxes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,326 @@
+/* The pod on the screen: which cell stands for which cores, whatever the room; the way from cell to cell; numbers of a step; how long a picture of the largest pods takes. */
+#include "config.h"
+
+#include "view/pod.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <cmocka.h>
+
+#include "base/mem.h"
+
+/* X x Y x Z chips in host blocks of 2x2x1, `cpc` cores each; cores in the order of hosts.  place: false = no coordinates. */
+static void make_pod(struct pod *p, int x, int y, int z, int cpc, bool place)
+{
+	size_t n = (size_t)x * (size_t)y * (size_t)z * (size_t)cpc, k = 0;
+	int hosts = 0;
+
+	*p = (struct pod){ .nhosts = n / (size_t)(4 * cpc) };
+	p->topology = (struct topology){ .x = x,
+		.y = y,
+		.z = z,
+		.host_x = place ? 2 : 0,
+		.host_y = place ? 2 : 0,
+		.host_z = place ? 1 : 0,
+		.cores_per_chip = cpc,
+		.source = place ? TOPOLOGY_FILE : TOPOLOGY_NONE,
+		.ncores = n };
+	p->topology.core = xcalloc(n, sizeof *p->topology.core);
+	p->cores.core = xcalloc(n, sizeof *p->cores.core);
+	p->cores.ncores = n;
+	for (int host = 0; host < (int)p->nhosts; host++, hosts++)
+		for (int i = 0; i < 4 * cpc; i++, k++) {
+			int hx = host % (x / 2), hy = host / (x / 2) % (y / 2), hz = host / (x / 2) / (y / 2),
+			    chip = i / cpc;
+
+			p->topology.core[k] = (struct topology_core){ -1, -1, -1, i % cpc, -1 };
+			if (place)
+				p->topology.core[k] = (struct topology_core){ hx * 2 + chip % 2,
+					hy * 2 + chip / 2, hz, i % cpc, 0 };
+			p->cores.core[k] = (struct step_core_info){
+				.host = host, .core = i, .chip = -1, .core_on_chip = i % cpc
+			};
+		}
+	assert_int_equal(k, n);
+}
+
+static void add_step(struct pod *p)
+{
+	size_t n = p->cores.ncores;
+
+	p->cores.step = xcalloc(1, sizeof *p->cores.step);
+	p->cores.nsteps = 1;
+	p->cores.step[0].everywhere = true;
+	snprintf(p->cores.step[0].number, sizeof p->cores.step[0].number, "7");
+	p->cores.v = xcalloc(n, sizeof *p->cores.v);
+	for (size_t i = 0; i < n; i++) {
+		struct step_core *c = &p->cores.v[i];
+
+		c->total = 1000000;
+		c->ps[METRIC_HIGH_FLOPS] = 500000 + (int64_t)(i % 7) * 1000;
+		c->ps[METRIC_SEND] = 1000;
+		c->ps[METRIC_RECV] = 2000;
+		c->ps[METRIC_IDLE] = c->total - c->ps[METRIC_HIGH_FLOPS] - 3000;
+	}
+	p->step = xcalloc(1, sizeof *p->step);
+	p->step[0].straggler = SIZE_MAX;
+}
+
+static void free_pod(struct pod *p)
+{
+	free(p->topology.core);
+	free(p->cores.core);
+	free(p->cores.step);
+	free(p->cores.v);
+	free(p->step);
+}
+
+/* Every core is in one cell, cells stand in the map and do not overlap. */
+static void check_grid(const struct pod *p, const struct pod_grid *g, int cols)
+{
+	uint32_t *cores = xcalloc(g->ncells + 1, sizeof *cores);
+	char *taken = xcalloc((size_t)(g->height + 1) * (size_t)(cols + 1), 1);
+
+	for (size_t i = 0; i < p->cores.ncores; i++) {
+		assert_true(g->of[i] < g->ncells);
+		cores[g->of[i]]++;
+	}
+	for (size_t i = 0; i < g->ncells; i++) {
+		const struct pod_cell *c = &g->cell[i];
+
+		assert_int_equal(cores[i], c->n);
+		for (int y = c->y; y < c->y + g->level->h; y++)
+			for (int x = c->x; x < c->x + g->level->w; x++) {
+				assert_true(y >= 0 && y < g->height && x >= 0 && x < cols);
+				assert_false(taken[y * cols + x]);
+				taken[y * cols + x] = 1;
+			}
+	}
+	free(cores);
+	free(taken);
+}
+
+static void finest_cells_that_fit(void **state)
+{
+	static const struct {
+		int x, y, z, cpc, rows, little;
+		enum pod_unit unit;
+		int w, h;
+	} want[] = {
+		{ 2, 2, 2, 2, 29, 9, POD_CORE, 8, 3 },
+		{ 2, 2, 2, 2, 9, 4, POD_CORE, 4, 1 },
+		{ 4, 4, 4, 1, 29, 9, POD_CORE, 4, 3 },
+		{ 4, 4, 4, 2, 29, 9, POD_CHIP, 4, 3 },
+		{ 16, 16, 1, 1, 29, 9, POD_CORE, 2, 1 },
+		{ 32, 32, 1, 1, 32, 9, POD_CHIP, 2, 1 },
+		{ 16, 16, 16, 1, 29, 9, POD_HOST, 1, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+		struct pod p;
+		struct pod_grid g = { 0 };
+
+		make_pod(&p, want[i].x, want[i].y, want[i].z, want[i].cpc, true);
+		pod_grid_make(&g, &p, want[i].rows, 80, want[i].little);
+		assert_int_equal(g.level->unit, want[i].unit);
+		assert_int_equal(g.level->w, want[i].w);
+		assert_int_equal(g.level->h, want[i].h);
+		assert_true(g.placed && g.height <= want[i].rows);
+		check_grid(&p, &g, 80);
+		pod_grid_free(&g);
+		free_pod(&p);
+	}
+}
+
+static void whatever_the_room(void **state)
+{
+	static const int side[][4] = { { 2, 2, 1, 1 }, { 2, 2, 2, 2 }, { 4, 4, 4, 2 }, { 16, 16, 1, 1 },
+		{ 8, 8, 16, 1 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof side / sizeof *side; i++)
+		for (int place = 0; place < 2; place++)
+			for (int rows = 0; rows < 40; rows += 3)
+				for (int cols = 30; cols < 200; cols += 47) {
+					struct pod p;
+					struct pod_grid g = { 0 };
+
+					make_pod(&p, side[i][0], side[i][1], side[i][2], side[i][3], place);
+					pod_grid_make(&g, &p, rows, cols, rows / 3);
+					assert_int_equal(g.placed, place);
+					check_grid(&p, &g,
+					    g.level->left + g.per_row * (g.plane_w + g.level->plane_gap));
+					pod_grid_free(&g);
+					free_pod(&p);
+				}
+}
+
+/* Hosts stand apart, the cores of a chip touch. */
+static void gaps(void **state)
+{
+	struct pod p;
+	struct pod_grid g = { 0 };
+
+	(void)state;
+	make_pod(&p, 4, 4, 1, 2, true);
+	pod_grid_make(&g, &p, 29, 80, 9);
+	assert_int_equal(g.level->unit, POD_CORE);
+	assert_int_equal(g.level->w, 4);
+	assert_int_equal(g.cell[g.of[1]].x - g.cell[g.of[0]].x, 4); /* the same chip */
+	assert_int_equal(g.cell[g.of[2]].x - g.cell[g.of[1]].x, 4); /* the next chip of the host */
+	assert_int_equal(g.cell[g.of[8]].x - g.cell[g.of[3]].x, 5); /* the next host */
+	assert_int_equal(g.cell[g.of[16]].y - g.cell[g.of[4]].y, 4);
+	pod_grid_free(&g);
+	free_pod(&p);
+}
+
+static void moves(void **state)
+{
+	struct pod p;
+	struct pod_grid g = { 0 };
+	size_t at;
+
+	(void)state;
+	make_pod(&p, 4, 4, 4, 1, true);
+	pod_grid_make(&g, &p, 29, 80, 9);
+	at = g.of[0];
+	for (int i = 0; i < 4; i++)
+		at = pod_grid_move(&g, at, 1, 0);
+	assert_int_equal(g.cell[at].gx, 0); /* over the edge into the next plane */
+	assert_int_equal(g.cell[at].gz, 1);
+	at = pod_grid_move(&g, at, 0, 1);
+	assert_int_equal(g.cell[at].gy, 1);
+	assert_int_equal(pod_grid_move(&g, g.of[0], -1, 0), g.of[0]);
+	assert_int_equal(pod_grid_move(&g, g.of[0], 0, -1), g.of[0]);
+	at = pod_grid_plane(&g, at, 2);
+	assert_true(g.cell[at].gz == 3 && g.cell[at].gy == 1 && g.cell[at].gx == 0);
+	assert_int_equal(pod_grid_plane(&g, at, 9), at);
+	assert_int_equal(pod_grid_at(&g, g.cell[at].y + 2, g.cell[at].x + 3), at);
+	assert_true(pod_grid_at(&g, 0, 0) == SIZE_MAX);
+	pod_grid_free(&g);
+	free_pod(&p);
+}
+
+/* A cell of many cores shows the largest value; what is not there is no value. */
+static void worst_of_a_cell(void **state)
+{
+	struct pod p;
+	struct pod_grid g = { 0 };
+	double *value;
+
+	(void)state;
+	make_pod(&p, 16, 16, 16, 1, true);
+	value = xcalloc(p.cores.ncores, sizeof *value);
+	for (size_t i = 0; i < p.cores.ncores; i++)
+		value[i] = i % 4 ? .5 : NAN;
+	value[1234] = .9;
+	pod_grid_make(&g, &p, 29, 80, 9);
+	pod_grid_values(&g, value, p.cores.ncores);
+	assert_int_equal(g.level->unit, POD_HOST);
+	assert_int_equal(g.cell[g.of[1234]].worst, 1234);
+	for (size_t i = 0; i < g.ncells; i++) {
+		assert_int_equal(g.of[g.cell[i].worst], i);
+		assert_false(isnan(value[g.cell[i].worst]));
+	}
+	free(value);
+	pod_grid_free(&g);
+	free_pod(&p);
+}
+
+static void numbers(void **state)
+{
+	struct pod_stats s = { 0 };
+	struct pod p;
+
+	(void)state;
+	make_pod(&p, 2, 2, 1, 2, true);
+	add_step(&p);
+	p.cores.v[3].ps[METRIC_HIGH_FLOPS] = 700000;
+	p.cores.v[6].total = -1;
+	pod_stats_make(&s, &p, 0, TAB_COMPUTE);
+	assert_int_equal(s.n, 7);
+	assert_int_equal(s.order[0], 3);
+	assert_int_equal(s.rank[3], 0);
+	assert_true(s.rank[6] == UINT32_MAX && isnan(s.value[6]));
+	assert_true(fabs(s.high - .7) < 1e-9 && fabs(s.low - .5) < 1e-9);
+	assert_true(fabs(s.median - .502) < 1e-9); /* 500 500 501 502 504 505 700 */
+	assert_true(pod_stats_z(&s, .7) > 3.5 && isnan(pod_stats_z(&s, NAN)));
+	pod_stats_make(&s, &p, 0, 4); /* send and receive */
+	assert_true(fabs(s.value[0] - .003) < 1e-9);
+	pod_stats_free(&s);
+	free_pod(&p);
+}
+
+static double seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* 1,024 hosts of 4 cores: the hot spot is on the screen, and drawing takes no time worth a name (the limit allows for slow machines). */
+static void largest_pod(void **state)
+{
+	struct pod_view v = { .group_of = SIZE_MAX };
+	struct rect r = { 2, 0, 35, 80 };
+	struct canvas c;
+	struct pod p;
+	double begin, took;
+	int marks = 0;
+
+	(void)state;
+	make_pod(&p, 16, 16, 16, 1, true);
+	add_step(&p);
+	p.cores.v[2222].ps[METRIC_HIGH_FLOPS] = 900000;
+	p.host = xcalloc(p.nhosts, sizeof *p.host);
+	for (size_t i = 0; i < p.nhosts; i++)
+		p.host[i] = "host";
+	v.pod = &p;
+	v.host = xcalloc(1, sizeof *v.host);
+	pod_stats_make(&v.stats, &p, 0, TAB_COMPUTE);
+	pod_bars_make(&v);
+	canvas_init(&c, 40, 120, &glyphs_blocks, false);
+	pod_heat_draw(&v, &c, r);
+	begin = seconds();
+	for (int i = 0; i < 20; i++) {
+		canvas_clear(&c);
+		pod_heat_draw(&v, &c, r);
+		pod_card_draw(&v, &c, (struct rect){ 2, 82, 35, 37 });
+	}
+	took = (seconds() - begin) / 20;
+	print_message("a frame of 4,096 cores: %.2f ms\n", took * 1e3);
+	assert_true(took < .05);
+	for (int i = 0; i < c.rows * 80; i++)
+		marks += c.cells[i / 80 * c.cols + i % 80].ch == 0x25b2;
+	assert_int_equal(marks, 1); /* the worst, in the cell of its host */
+	canvas_free(&c);
+	free(v.line);
+	free(v.host);
+	free(p.host);
+	pod_grid_free(&v.grid);
+	pod_stats_free(&v.stats);
+	free_pod(&p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(finest_cells_that_fit),
+		cmocka_unit_test(whatever_the_room),
+		cmocka_unit_test(gaps),
+		cmocka_unit_test(moves),
+		cmocka_unit_test(worst_of_a_cell),
+		cmocka_unit_test(numbers),
+		cmocka_unit_test(largest_pod),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,304 @@
+#include "config.h"
+#include "analyze/pod.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#include "../lib/mkpod.h"
+
+struct opened {
+	struct dump *d;
+	struct steps steps;
+	struct pod pod;
+};
+
+static void open_pod(struct opened *o, int hosts, const char *topology)
+{
+	struct pod_options options = { .threads = 2, .topology = topology };
+	struct mkspace *s = calloc(8, sizeof *s);
+	struct err e = { 0 };
+
+	pod_hosts(s, hosts);
+	o->d = space_load(s, hosts);
+	free(s);
+	steps_find(o->d, &o->steps, false);
+	assert_int_equal(pod_build(o->d, &o->steps, &options, &o->pod, &e), 0);
+}
+
+static void close_pod(struct opened *o)
+{
+	pod_free(&o->pod);
+	steps_free(&o->steps);
+	space_close(o->d);
+}
+
+static void cells_are_sums_of_the_ops(void **state)
+{
+	struct opened o;
+	const struct step_core *c;
+
+	(void)state;
+	open_pod(&o, 2, NULL);
+	assert_int_equal(o.pod.cores.ncores, 4);
+	assert_int_equal(o.pod.cores.nsteps, 2);
+	c = step_core_at(&o.pod.cores, 3, 1);
+	assert_int_equal(c->total, 1000 * POD_US);
+	assert_int_equal(c->ps[METRIC_HIGH_FLOPS], 420 * POD_US);
+	assert_int_equal(c->ps[METRIC_COLLECTIVES], 192 * POD_US);
+	assert_int_equal(c->ps[METRIC_LOW_FLOPS], 100 * POD_US);
+	assert_int_equal(c->ps[METRIC_IDLE], 288 * POD_US);
+	assert_string_equal(o.pod.device, "TPU v5e");
+	assert_string_equal(o.pod.host[1], "w-1");
+	close_pod(&o);
+}
+
+static void a_straggler_is_who_works_longest(void **state)
+{
+	struct opened o;
+
+	(void)state;
+	open_pod(&o, 2, NULL);
+	assert_int_equal(o.pod.step[0].cores, 4);
+	assert_float_equal(o.pod.step[0].mean_us, 1000, 1e-9);
+	assert_int_equal(o.pod.step[0].straggler, 3);
+	/* 0.6745 · 120 us ÷ 0.1 % of 300 us */
+	assert_float_equal(pod_z(&o.pod, 3, 0, METRIC_HIGH_FLOPS), 0.6745 * 120 / 0.3, 1e-6);
+	assert_float_equal(pod_z(&o.pod, 0, 0, METRIC_HIGH_FLOPS), 0, 1e-12);
+	assert_float_equal(pod_median(&o.pod, 0, METRIC_HIGH_FLOPS), 300.0 * POD_US, 1e-6);
+	assert_float_equal(pod_share(&o.pod, 3, 0, METRIC_HIGH_FLOPS), 0.42, 1e-12);
+	close_pod(&o);
+}
+
+static void waiting_is_what_others_took_longer(void **state)
+{
+	const struct pod_collective *c = NULL;
+	struct opened o;
+
+	(void)state;
+	open_pod(&o, 2, NULL);
+	for (size_t i = 0; i < o.pod.ncollectives && !c; i++)
+		if (o.pod.collective[i].step == 0 && !strcmp(o.pod.collective[i].name, "all-reduce.1"))
+			c = &o.pod.collective[i];
+	assert_non_null(c);
+	assert_int_equal(c->occurrences, 4);
+	assert_float_equal(c->duration_us, (3 * 300 + 180) / 4.0, 1e-9);
+	assert_float_equal(c->sync_us, 3 * 120 / 4.0, 1e-9);
+	assert_int_equal(c->bytes, 4096);
+	assert_string_equal(c->replica_groups, "{0,1}");
+	close_pod(&o);
+}
+
+static void channels_go_from_begin_to_arrival(void **state)
+{
+	const struct pod_channel *c;
+	struct opened o;
+
+	(void)state;
+	open_pod(&o, 2, NULL);
+	assert_int_equal(o.pod.nchannels, 2);
+	c = &o.pod.channel[0];
+	assert_int_equal(c->id, 7);
+	assert_int_equal(c->nsrc, 4);
+	for (uint32_t i = 0; i < 4; i++) {
+		assert_int_equal(c->src[i], i);
+		assert_int_equal(c->dst[i], (i + 1) % 4);
+	}
+	assert_int_equal(c->occurrences, 4);
+	assert_int_equal(c->bytes, 1024);
+	/* 610 … 650 us; the clock of the second host is 1 ns late: there and back */
+	assert_float_equal(c->duration_us, 40, 1e-9);
+	assert_float_equal(c->send_delay_us, 0, 1e-9);
+	assert_string_equal(c->hlo_names, "permute-start,permute-done");
+	close_pod(&o);
+}
+
+static void a_mesh_can_be_asked_for(void **state)
+{
+	struct pod_options options = { .topology = "4xq" };
+	struct opened o;
+	struct pod wrong;
+	struct err e = { 0 };
+
+	(void)state;
+	open_pod(&o, 2, "4x1");
+	assert_int_equal(o.pod.topology.source, TOPOLOGY_USER);
+	assert_int_equal(o.pod.topology.core[3].x, 3);
+	assert_int_equal(o.pod.warnings.nrows, 0);
+	assert_int_equal(pod_build(o.d, &o.steps, &options, &wrong, &e), -1);
+	assert_int_equal(e.status, EXIT_USAGE);
+	pod_free(&wrong);
+	close_pod(&o);
+	open_pod(&o, 2, "1x2");
+	assert_int_equal(o.pod.topology.source, TOPOLOGY_ASSUMED);
+	assert_int_equal(o.pod.warnings.nrows, 2);
+	close_pod(&o);
+}
+
+static size_t warnings_with(const struct pod *p, const char *text)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->warnings.nrows; i++)
+		n += memmem(p->warnings.cells[i].s, p->warnings.cells[i].n, text, strlen(text)) != NULL;
+	return n;
+}
+
+/* A host twice, one that was traced later, one without its first core: a line for each. */
+static void files_that_do_not_belong_together_are_told(void **state)
+{
+	struct pod_options options = { .threads = 1 };
+	struct mkspace *s = calloc(8, sizeof *s);
+	struct err e = { 0 };
+	struct steps steps;
+	struct dump *d;
+	struct pod p;
+
+	(void)state;
+	for (int h = 0; h < 4; h++) {
+		char name[16];
+
+		pod_core(&s[h], h == 2 ? 9000000 : 0, h == 3 ? 1 : 0, 4);
+		if (h == 3)
+			pod_core(&s[h], 0, 3, 4);
+		space_end(&s[h], 0);
+		snprintf(name, sizeof name, "w-%d", h == 1 ? 0 : h);
+		pb_s(&s[h].space, 4, name);
+	}
+	d = space_load(s, 4);
+	free(s);
+	steps_find(d, &steps, false);
+	assert_int_equal(pod_build(d, &steps, &options, &p, &e), 0);
+	assert_int_equal(warnings_with(&p, "1 host (w-0) came in several files"), 1);
+	assert_int_equal(warnings_with(&p, "1 host (w-2) traced at another time"), 1);
+	assert_int_equal(warnings_with(&p, "1 host (w-3) with gaps"), 1);
+	assert_int_equal(warnings_with(&p, "other chips"), 0);
+	pod_free(&p);
+	steps_free(&steps);
+	space_close(d);
+}
+
+/* The file of an old tool: two chips of two cores, keys with gaps. */
+static const char old[] =
+    "{\"hloInfoMap\":{},\"podStatsSequence\":{\"podStatsMap\":[{\"stepNum\":9,\"podStatsPerCore\":{"
+    "\"1\":{\"chipId\":0,\"nodeId\":0,\"hostName\":\"a\",\"totalDurationUs\":100,\"highFlopsComputeUs\":60,"
+    "\"crsDurationUs\":30},"
+    "\"103\":{\"chipId\":1,\"nodeId\":1,\"hostName\":\"a\",\"totalDurationUs\":100,\"highFlopsComputeUs\":80,"
+    "\"crsDurationUs\":10}},"
+    "\"channelDb\":[{\"channelId\":\"5\",\"srcCoreId\":0,\"dstCoreId\":3,\"dataSize\":\"2048\","
+    "\"durationUs\":2.5,"
+    "\"occurrences\":1,\"hloNames\":[\"send.1\",\"recv-done.2\"]}],\"allReduceOpDb\":[{\"name\":\"all-reduce."
+    "4\","
+    "\"durationUs\":1.5,\"occurrences\":2,\"dataSize\":\"64\",\"replicaGroups\":[{\"replicaIds\":[\"0\","
+    "\"3\"]}]}]}]},"
+    "\"runEnvironment\":{\"tpuType\":\"TPU "
+    "v3\",\"topology\":{\"xDimension\":\"2\",\"yDimension\":\"1\",\"zDimension\":\"0\"}}}";
+
+static void old_files_give_the_same_pod(void **state)
+{
+	struct pod_options options = { .threads = 1 };
+	struct err e = { 0 };
+	struct dump *d = load_memory(old, sizeof old - 1, "a.pod_viewer.json", NULL, &e);
+	struct pod p;
+
+	(void)state;
+	assert_non_null(d);
+	assert_int_equal(
+	    pod_from_toolfile(d, toolfile_find(d, FILE_POD_VIEWER, NULL, NULL), &options, &p, &e), 0);
+	assert_int_equal(p.cores.ncores, 2);
+	assert_int_equal(p.cores.core[1].core, 103);
+	assert_string_equal(p.cores.step[0].number, "9");
+	assert_int_equal(step_core_at(&p.cores, 0, 0)->ps[METRIC_LOW_FLOPS], 10 * POD_US);
+	assert_int_equal(p.topology.source, TOPOLOGY_FILE);
+	assert_true(p.topology.x == 2 && p.topology.y == 1 && p.topology.z == 1);
+	assert_int_equal(p.topology.core[1].x, 1);
+	/* devices are counted two to a chip: 3 is the second core of chip 1 */
+	assert_true(p.channel[0].nsrc == 1 && p.channel[0].src[0] == 0 && p.channel[0].dst[0] == 1);
+	assert_string_equal(p.channel[0].hlo_names, "send.1,recv-done.2");
+	assert_string_equal(p.collective[0].replica_groups, "{0,3}");
+	assert_string_equal(p.collective[0].category, "all-reduce");
+	assert_true(isnan(p.collective[0].sync_us));
+	assert_int_equal(p.step[0].straggler, 1);
+	pod_free(&p);
+	dump_close(d);
+}
+
+/* PodStatsDatabase: a record, and a name of the breakdown. */
+static void stats_record(struct pb *file, int chip, int node, int step, double compute, double crs)
+{
+	struct pb record = { 0 };
+
+	pb_s(&record, 1, "a");
+	pb_u(&record, 2, (uint64_t)chip);
+	pb_u(&record, 3, (uint64_t)node);
+	pb_u(&record, 4, (uint64_t)step);
+	pb_double(&record, 5, 100);
+	pb_s(&record, 14, "High flops compute");
+	for (int i = 0; i < 2; i++) {
+		struct pb entry = { 0 };
+
+		pb_u(&entry, 1, (uint64_t)i + 1);
+		pb_double(&entry, 2, i ? crs : compute);
+		pb_sub(&record, 19, &entry);
+	}
+	pb_sub(file, 1, &record);
+}
+
+static void stats_of_an_old_tool(void **state)
+{
+	static const char *const names[] = { "High flops compute", "All reduce" };
+	struct pod_options options = { .threads = 1 };
+	struct err e = { 0 };
+	struct pb file = { 0 };
+	struct dump *d;
+	struct pod p;
+
+	(void)state;
+	for (int step = 3; step < 5; step++)
+		for (int core = 0; core < 4; core++)
+			stats_record(
+			    &file, core / 2, core % 2, step, core == 2 ? 90 : 60, core == 2 ? 5 : 35);
+	for (int i = 0; i < 2; i++) {
+		struct pb name = { 0 };
+
+		pb_u(&name, 1, (uint64_t)i + 1);
+		pb_s(&name, 2, names[i]);
+		pb_sub(&file, 4, &name);
+	}
+	d = load_memory(file.b, file.n, "a.pod_stats.pb", NULL, &e);
+	assert_non_null(d);
+	assert_int_equal(d->files[0].kind, FILE_POD_VIEWER);
+	assert_int_equal(
+	    pod_from_toolfile(d, toolfile_find(d, FILE_POD_VIEWER, NULL, NULL), &options, &p, &e), 0);
+	assert_int_equal(p.cores.ncores, 4);
+	assert_int_equal(p.cores.nsteps, 2);
+	assert_string_equal(p.cores.step[1].number, "4");
+	assert_int_equal(p.cores.core[3].chip, 1);
+	assert_int_equal(p.cores.core[3].core_on_chip, 1);
+	assert_int_equal(step_core_at(&p.cores, 2, 1)->total, 100 * POD_US);
+	assert_int_equal(step_core_at(&p.cores, 2, 1)->ps[METRIC_HIGH_FLOPS], 90 * POD_US);
+	assert_int_equal(step_core_at(&p.cores, 0, 0)->ps[METRIC_COLLECTIVES], 35 * POD_US);
+	assert_int_equal(p.step[0].straggler, 2);
+	pod_free(&p);
+	dump_close(d);
+	pb_free(&file);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(cells_are_sums_of_the_ops),
+		cmocka_unit_test(a_straggler_is_who_works_longest),
+		cmocka_unit_test(waiting_is_what_others_took_longer),
+		cmocka_unit_test(channels_go_from_begin_to_arrival),
+		cmocka_unit_test(a_mesh_can_be_asked_for),
+		cmocka_unit_test(files_that_do_not_belong_together_are_told),
+		cmocka_unit_test(old_files_give_the_same_pod),
+		cmocka_unit_test(stats_of_an_old_tool),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,155 @@
+#include "config.h"
+#include "analyze/pprof.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../lib/pbuild.h"
+#include "load/load.h"
+
+#define CORPUS "tests/fuzz/corpus/pprof/"
+
+static struct dump *load(const char *name, struct pprof *p)
+{
+	char *full = xasprintf("%s/" CORPUS "%s", getenv("top_srcdir"), name);
+	const char *const paths[] = { full };
+	struct err e;
+	struct dump *d = load_paths(paths, 1, NULL, NULL, &e);
+
+	free(full);
+	assert_non_null(d);
+	assert_int_equal(d->files[0].kind, FILE_PPROF);
+	assert_int_equal(pprof_build(toolfile_find(d, FILE_PPROF, NULL, NULL), p, &e), 0);
+	return d;
+}
+
+static int64_t at(const struct table *t, size_t row, const char *column)
+{
+	const struct cell *c = t->cells + row * t->ncolumns + table_column(t, column);
+
+	assert_int_equal(c->type, CELL_INT);
+	return c->u.i;
+}
+
+static void text_is(const struct table *t, size_t row, const char *column, const char *want)
+{
+	const struct cell *c = t->cells + row * t->ncolumns + table_column(t, column);
+
+	if (!want) {
+		assert_int_equal(c->type, CELL_NULL);
+		return;
+	}
+	assert_int_equal(c->type, CELL_STR);
+	assert_int_equal(c->n, strlen(want));
+	assert_memory_equal(c->s, want, c->n);
+}
+
+static void devices_have_totals(void **state)
+{
+	struct pprof p;
+	struct dump *d = load("gzip.prof", &p);
+
+	(void)state;
+	assert_int_equal(p.devices.nrows, 3);
+	text_is(&p.devices, 0, "device", "TPU_0");
+	text_is(&p.devices, 0, "kind", "buffer");
+	assert_int_equal(at(&p.devices, 0, "bytes"), 6120);
+	assert_int_equal(at(&p.devices, 0, "allocations"), 4);
+	assert_int_equal(at(&p.devices, 0, "samples"), 3);
+	assert_int_equal(at(&p.devices, 1, "bytes"), 4096);
+	text_is(&p.devices, 2, "device", NULL);
+	assert_int_equal(at(&p.devices, 2, "bytes"), 0);
+	assert_int_equal(at(&p.devices, 2, "unknown_allocations"), 3);
+	assert_int_equal(facts_number(&p.summary, "bytes"), 10216);
+	assert_int_equal(facts_number(&p.summary, "stacks"), 4);
+	pprof_free(&p);
+	dump_close(d);
+}
+
+static void equal_stacks_are_one(void **state)
+{
+	struct pprof p;
+	struct dump *d = load("plain.prof", &p);
+
+	(void)state;
+	assert_int_equal(p.stacks.nrows, 4);
+	assert_int_equal(at(&p.stacks, 0, "bytes"), 5096);
+	assert_int_equal(at(&p.stacks, 0, "allocations"), 3);
+	assert_int_equal(at(&p.stacks, 0, "depth"), 3);
+	assert_int_equal(at(&p.stacks, 0, "source_line"), 77);
+	text_is(&p.stacks, 0, "function", "matmul");
+	text_is(&p.stacks, 0, "source_file", "model.py");
+	text_is(&p.stacks, 0, "stack", "matmul;train_step;main");
+	text_is(&p.stacks, 1, "device", "TPU_1");
+	pprof_free(&p);
+	dump_close(d);
+}
+
+static void the_tree_begins_at_the_root(void **state)
+{
+	struct pprof p;
+	struct dump *d = load("plain.prof", &p);
+	size_t n;
+	struct pprof_node *t = pprof_tree(&p, SIZE_MAX, &n);
+
+	(void)state;
+	assert_int_equal(n, 4);
+	assert_string_equal(t[0].function, "main");
+	assert_int_equal(t[0].bytes, 10216);
+	assert_int_equal(t[0].allocations, 8);
+	assert_int_equal(t[0].end, 4);
+	assert_string_equal(t[1].function, "train_step");
+	assert_int_equal(t[1].bytes, 9192);
+	assert_int_equal(t[1].end, 3);
+	assert_string_equal(t[2].function, "matmul");
+	assert_int_equal(t[2].depth, 2);
+	assert_int_equal(t[2].parent, 1);
+	assert_string_equal(t[3].function, "init");
+	assert_int_equal(t[3].parent, 0);
+	free(t);
+	t = pprof_tree(&p, 1, &n);
+	assert_int_equal(n, 3);
+	assert_int_equal(t[0].bytes, 4096);
+	free(t);
+	pprof_free(&p);
+	dump_close(d);
+}
+
+static void a_profile_of_time_is_refused(void **state)
+{
+	struct pb type = { 0 }, m = { 0 };
+	struct pprof p;
+	struct err e;
+	struct dump *d;
+
+	(void)state;
+	pb_u(&type, 1, 1);
+	pb_u(&type, 2, 2);
+	pb_sub(&m, 1, &type);
+	pb_s(&m, 6, "");
+	pb_s(&m, 6, "cpu");
+	pb_s(&m, 6, "nanoseconds");
+	d = load_memory(m.b, m.n, "cpu.prof", NULL, &e);
+	assert_non_null(d);
+	assert_int_equal(pprof_build(toolfile_find(d, FILE_PPROF, NULL, NULL), &p, &e), -1);
+	assert_int_equal(e.status, EXIT_NOTHING);
+	pprof_free(&p);
+	dump_close(d);
+	pb_free(&m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(devices_have_totals),
+		cmocka_unit_test(equal_stacks_are_one),
+		cmocka_unit_test(the_tree_begins_at_the_root),
+		cmocka_unit_test(a_profile_of_time_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

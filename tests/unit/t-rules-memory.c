@@ -1,0 +1,424 @@
+#include "config.h"
+#include "analyze/findings.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../lib/mkhlo.h"
+#include "../lib/mkspace.h"
+#include "analyze/memory_pick.h"
+#include "base/embedded.h"
+
+#define MIB(n) ((int64_t)(n) << 20)
+#define BUFFERS 8
+#define POINTS 100
+
+/* What the rules look at, filled by hand: a program of 8 of 16 GiB without anything wrong. */
+struct scene {
+	struct memory m;
+	struct hlo_module module;
+	struct memory_buffer buffer[BUFFERS];
+	struct memory_donation donation;
+	struct memory_profile profile;
+	struct memory_device device;
+	struct memory_event event;
+	double fragmentation;
+};
+
+static struct memory_buffer *add(struct scene *x, const char *name, enum memory_category category, int mib,
+    int unpadded, const char *shape)
+{
+	struct memory_buffer *b = &x->buffer[x->m.npeak++];
+
+	*b = (struct memory_buffer){ .id = (int64_t)x->m.npeak,
+		.category = category,
+		.size = MIB(mib),
+		.unpadded = MIB(unpadded),
+		.start = -1,
+		.end = -1,
+		.name = name,
+		.opcode = "",
+		.op_name = "",
+		.shape = shape };
+	x->m.category[category] += b->size;
+	x->m.peak_bytes += b->size;
+	return b;
+}
+
+static struct scene *scene_new(void)
+{
+	struct scene *x = xcalloc(1, sizeof *x);
+
+	x->module = (struct hlo_module){ .name = "jit_f", .program = 7, .has_buffers = true };
+	x->m = (struct memory){ .module = &x->module, .limit = MIB(16 << 10), .npoints = POINTS };
+	x->m.peak = x->buffer;
+	add(x, "p.0", MEMORY_PARAMETER, 8 << 10, 8 << 10, "f32[2097152,1024]{1,0:T(8,128)}");
+	return x;
+}
+
+static void build(struct scene *x, struct findings *f)
+{
+	struct finding_input in = { .memory = &x->m, .module = &x->module, .profile = &x->profile };
+	struct err err = { 0 };
+
+	x->m.allocated = x->m.peak_bytes + x->m.fragmentation;
+	facts_num(&x->m.summary, "fragmentation_percent", x->fragmentation);
+	assert_int_equal(findings_build(&in, f, &err), 0);
+	facts_free(&x->m.summary);
+}
+
+static const struct finding *find(const struct findings *f, const char *id)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (!strcmp(f->v[i].id, id))
+			return &f->v[i];
+	return NULL;
+}
+
+static struct scene *limit(bool bad)
+{
+	struct scene *x = scene_new();
+
+	add(x, "big", MEMORY_TEMPORARY, bad ? 10 << 10 : 4 << 10, bad ? 10 << 10 : 4 << 10, "");
+	return x;
+}
+
+/* 3 of 128 lanes hold data. */
+static struct scene *padding(bool bad)
+{
+	struct scene *x = scene_new();
+
+	add(x, "pad.1", MEMORY_TEMPORARY, bad ? 2048 : 128, bad ? 48 : 3, "f32[4194304,3]{1,0:T(8,128)}");
+	add(x, "pad.2", MEMORY_TEMPORARY, bad ? 1024 : 64, bad ? 512 : 32, "f32[2097152,64]{1,0:T(8,128)}");
+	return x;
+}
+
+static struct scene *buffers(bool bad)
+{
+	struct scene *x = scene_new();
+
+	add(x, "pad.1", MEMORY_TEMPORARY, 3000, bad ? 100 : 2500, "f32[4194304,4]{1,0:T(8,128)}");
+	return x;
+}
+
+static struct scene *parameters(bool bad)
+{
+	struct scene *x = scene_new();
+
+	add(x, "w.1", bad ? MEMORY_PARAMETER : MEMORY_TEMPORARY, 1024, 24, "f32[2097152,3]{1,0:T(8,128)}");
+	return x;
+}
+
+static struct scene *fragmented(bool bad)
+{
+	struct scene *x = scene_new();
+
+	add(x, "t", MEMORY_TEMPORARY, 1024, 1024, "");
+	x->m.fragmentation = bad ? MIB(1024) : MIB(90);
+	x->fragmentation = bad ? 50 : 8;
+	return x;
+}
+
+static struct scene *donation(bool bad)
+{
+	struct scene *x = scene_new();
+
+	x->donation = (struct memory_donation){ &x->buffer[0], add(x, "out", MEMORY_OUTPUT, 4096, 4096, ""),
+		MIB(bad ? 4096 : 16) };
+	x->m.donation = &x->donation;
+	x->m.ndonations = 1;
+	return x;
+}
+
+static struct scene *activations(bool bad)
+{
+	struct scene *x = scene_new();
+	struct memory_buffer *b;
+
+	for (int i = 0; i < 2; i++) {
+		b = add(x, i ? "h.1" : "h.0", MEMORY_TEMPORARY, 4096 - i, 4096 - i, "");
+		b->op_name = "jit(f)/jvp(layer)/dot_general";
+		b->start = 10 + i;
+		b->end = bad ? 90 : 15; /* the next op has used it */
+	}
+	b = add(x, "g", MEMORY_TEMPORARY, 64, 64, "");
+	b->op_name = "jit(f)/transpose(jvp(layer))/dot_general";
+	return x;
+}
+
+static struct scene *empty(bool bad)
+{
+	struct scene *x = scene_new();
+
+	x->m.limit = bad ? MIB(64 << 10) : MIB(16 << 10);
+	return x;
+}
+
+static struct scene *allocator(bool bad)
+{
+	struct scene *x = scene_new();
+
+	x->event = (struct memory_event){ .known = true, .heap = MIB(bad ? 15 << 10 : 9 << 10) };
+	x->device = (struct memory_device){ .name = "0", .v = &x->event, .n = 1, .capacity = MIB(16 << 10) };
+	x->profile.device = &x->device;
+	x->profile.ndevices = 1;
+	return x;
+}
+
+static const struct {
+	const char *id;
+	struct scene *(*make)(bool bad);
+	enum severity severity;
+	double of_total; /* -1: no bytes */
+	const char *title, *evidence, *where;
+} scenes[] = {
+	{ "memory_limit", limit, SEVERITY_HIGH, 2.0 / 18, "The program does not fit into HBM",
+	    "jit_f needs 18.0 GiB of 16.0 GiB per core (112.5 %), too much by 2.0 GiB",
+	    "memory:module jit_f(7)" },
+	{ "memory_padding", padding, SEVERITY_MEDIUM, 2512.0 / 11264,
+	    "Dimensions of 3 and 64 are padded to 128", "2.5 GiB of 11.0 GiB at the memory peak are padding",
+	    "memory:buffer pad.1 module jit_f(7)" },
+	{ "padded_buffers", buffers, SEVERITY_MEDIUM, 2900.0 / 11192, "A buffer is mostly padding",
+	    "pad.1 takes 2.9 GiB for 100.0 MiB of data (30.0 x): 25.9 % of the peak",
+	    "memory:buffer pad.1 module jit_f(7)" },
+	{ "parameter_padding", parameters, SEVERITY_LOW, 1000.0 / 9216, "Parameters are padded in memory",
+	    "1000.0 MiB of 9.0 GiB at the peak are padding of 1 parameter",
+	    "memory:buffer w.1 module jit_f(7)" },
+	{ "fragmentation", fragmented, SEVERITY_HIGH, 1.0 / 9, "Fragmentation",
+	    "10.0 GiB are allocated, 9.0 GiB are in use at the peak: 50.0 %", "memory:module jit_f(7)" },
+	{ "donation", donation, SEVERITY_MEDIUM, 4.0 / 12, "Outputs could replace their parameters",
+	    "1 output has the size and shape of a parameter that is not donated: 4.0 GiB of 12.0 GiB",
+	    "memory:buffer p.0 module jit_f(7)" },
+	{ "activations", activations, SEVERITY_LOW, 8191.0 / 16447, "Activations fill the memory",
+	    "8.0 GiB of 16.1 GiB at the peak: 2 temporaries of the forward pass wait for the backward pass",
+	    "memory:buffer h.0 module jit_f(7)" },
+	{ "hbm_empty", empty, SEVERITY_LOW, -1, "HBM nearly empty: the batch can grow",
+	    "peak 8.0 GiB of 64.0 GiB per core (12.5 %)", "memory:module jit_f(7)" },
+	{ "allocator_peak", allocator, SEVERITY_MEDIUM, -1, "The device's memory is almost used up",
+	    "memory 0: 15.0 GiB of 16.0 GiB in use at the peak (93.8 %)", "memory_profile:" },
+};
+
+#define NSCENES (sizeof scenes / sizeof *scenes)
+
+static void each_rule_finds_its_cause(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < NSCENES; i++) {
+		struct scene *x = scenes[i].make(true);
+		const struct finding *one;
+		struct findings f;
+
+		build(x, &f);
+		one = find(&f, scenes[i].id);
+		if (!one || one->severity != scenes[i].severity || !strstr(one->title, scenes[i].title) ||
+		    !strstr(one->evidence, scenes[i].evidence) || strcmp(one->where, scenes[i].where))
+			fail_msg("%s: %s, \"%s\", \"%s\", %s", scenes[i].id,
+			    one ? severity_name(one->severity) : "not raised", one ? one->title : "",
+			    one ? one->evidence : "", one ? one->where : "");
+		assert_int_equal(one->cost_kind, scenes[i].of_total < 0 ? COST_NONE : COST_BYTES);
+		if (scenes[i].of_total >= 0 && fabs(one->of_total - scenes[i].of_total) > 1e-9)
+			fail_msg("%s: %.9f of the peak", scenes[i].id, one->of_total);
+		assert_true(*one->advice);
+		assert_null(strchr(one->advice, '['));
+		findings_free(&f);
+		free(x);
+	}
+}
+
+static void no_rule_speaks_without_cause(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < NSCENES; i++) {
+		struct scene *x = scenes[i].make(false);
+		struct findings f;
+
+		build(x, &f);
+		if (find(&f, scenes[i].id))
+			fail_msg("%s was raised: %s", scenes[i].id, find(&f, scenes[i].id)->evidence);
+		findings_free(&f);
+		free(x);
+	}
+}
+
+static bool is_tested(const char *id, size_t n)
+{
+	for (size_t i = 0; i < NSCENES; i++)
+		if (strlen(scenes[i].id) == n && !memcmp(scenes[i].id, id, n))
+			return true;
+	return false;
+}
+
+/* Rows whose proof is in a view of the memory. */
+static void every_row_of_the_table_is_tested(void **state)
+{
+	const struct embedded *e = embedded_find("findings.tsv");
+	char *text, *rest, *line;
+	size_t rows = 0;
+
+	(void)state;
+	assert_non_null(e);
+	text = rest = xstrndup((const char *)e->bytes, e->size);
+	while ((line = strsep(&rest, "\n"))) {
+		if (*line == '#' || (!strstr(line, "\tmemory\t") && !strstr(line, "\tmemory_profile\t")))
+			continue;
+		rows++;
+		if (!is_tested(line, strcspn(line, "\t")))
+			fail_msg("no test of %.20s", line);
+	}
+	free(text);
+	assert_int_equal(rows, NSCENES);
+}
+
+static void half_empty_memory_eases(void **state)
+{
+	static struct scene *(*const make[])(bool) = { fragmented, donation };
+	static const char *const id[] = { "fragmentation", "donation" };
+	struct findings f;
+	struct scene *x;
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		x = make[i](true);
+		x->m.limit *= 4;
+		build(x, &f);
+		assert_int_equal(find(&f, id[i])->severity, SEVERITY_LOW);
+		findings_free(&f);
+		free(x);
+	}
+	x = activations(true);
+	x->m.limit *= 4;
+	build(x, &f);
+	assert_null(find(&f, "activations"));
+	findings_free(&f);
+	free(x);
+	x = allocator(true); /* others have taken what the program leaves */
+	x->m.limit *= 4;
+	build(x, &f);
+	assert_null(find(&f, "hbm_empty"));
+	findings_free(&f);
+	free(x);
+}
+
+/* Without a limit nothing is near it; what the compiler gave up on is known all the same. */
+static void an_unknown_limit(void **state)
+{
+	struct scene *x = limit(true);
+	struct findings f;
+
+	(void)state;
+	x->m.limit = -1;
+	build(x, &f);
+	assert_null(find(&f, "memory_limit"));
+	assert_null(find(&f, "hbm_empty"));
+	assert_int_equal(f.nmissing, 1);
+	assert_string_equal(f.missing[0].title, "Limit of the memory");
+	findings_free(&f);
+	x->module.oom = true;
+	build(x, &f);
+	assert_string_equal(find(&f, "memory_limit")->title, "Compiling the program ran out of memory");
+	assert_int_equal(find(&f, "memory_limit")->severity, SEVERITY_HIGH);
+	findings_free(&f);
+	free(x);
+}
+
+static void advice_is_for_what_takes_most(void **state)
+{
+	struct scene *x = limit(true);
+	struct findings f;
+
+	(void)state;
+	build(x, &f);
+	assert_int_equal(strncmp(find(&f, "memory_limit")->advice, "Temporaries take most", 21), 0);
+	assert_null(strstr(find(&f, "memory_limit")->advice, "Parameters take most"));
+	assert_non_null(strstr(find(&f, "memory_limit")->detail, "Temporary\t10.0 GiB"));
+	findings_free(&f);
+	free(x);
+}
+
+/* --- the program that is looked at --- */
+
+static void add_program(struct mkspace *s, const char *name, int mib, bool buffers_too)
+{
+	struct pb m = { 0 }, entry = hlo_computation("entry", 1), b = { 0 }, a, proto;
+
+	hlo_add(&entry, hlo_value("p.1", "parameter", 1, MIB(mib) / 4));
+	pb_s(&m, 1, "jit_f");
+	pb_sub(&m, 3, &entry);
+	hlo_buffer(&b, 1, 1, MIB(mib), 0);
+	a = hlo_allocation(0, MIB(mib), 0, 5);
+	hlo_assign(&a, 1, 0, MIB(mib));
+	pb_sub(&b, 3, &a);
+	proto = hlo_proto(&m);
+	if (buffers_too)
+		pb_sub(&proto, 3, &b);
+	else
+		pb_free(&b);
+	space_meta_bytes(s, name, "Hlo Proto", proto.b, proto.n);
+	pb_free(&proto);
+}
+
+static int64_t peak_picked(const struct dump *d, const struct opdb *db, int asked)
+{
+	struct memory m;
+	int64_t peak;
+
+	if (!memory_pick(d, db, asked, NULL, &m))
+		return -1;
+	peak = m.peak_bytes;
+	memory_free(&m);
+	return peak;
+}
+
+static void the_program_that_takes_most_time(void **state)
+{
+	struct op op[3] = { { .program = 8, .sum.self = 5 }, { .program = 9, .sum.self = 7 },
+		{ .program = 8, .sum.self = 4 } };
+	struct opdb db = { .v = op, .n = 3, .op_time = 16 };
+	struct mkspace s = { 0 };
+	struct dump *d;
+
+	(void)state;
+	space_plane(&s, 1, "/host:metadata");
+	add_program(&s, "jit_f(7)", 64, true);
+	add_program(&s, "jit_f(8)", 2, true);
+	add_program(&s, "jit_f(9)", 4, true);
+	add_program(&s, "jit_f(10)", 99, false);
+	d = space_load(&s, 1);
+	assert_int_equal(d->nmodules, 4);
+	assert_int_equal(peak_picked(d, &db, -1), MIB(2));
+	assert_int_equal(peak_picked(d, NULL, -1), MIB(64));
+	assert_int_equal(peak_picked(d, &db, hlo_module_find(d, "9")), MIB(4));
+	assert_int_equal(peak_picked(d, &db, hlo_module_find(d, "10")), -1);
+	for (size_t i = 0; i < 3; i++)
+		op[i].program = 10;
+	assert_int_equal(peak_picked(d, &db, -1), -1);
+	d->modules[hlo_module_find(d, "8")].oom = true;
+	assert_int_equal(peak_picked(d, NULL, -1), MIB(2));
+	d->modules[hlo_module_find(d, "7")].len = MEMORY_PICK_BYTES + 1;
+	d->modules[hlo_module_find(d, "8")].oom = false;
+	assert_int_equal(peak_picked(d, NULL, -1), MIB(4));
+	assert_int_equal(peak_picked(d, NULL, hlo_module_find(d, "7")), MIB(64));
+	space_close(d);
+	assert_int_equal(peak_picked(NULL, NULL, -1), -1);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_rule_finds_its_cause),
+		cmocka_unit_test(no_rule_speaks_without_cause),
+		cmocka_unit_test(every_row_of_the_table_is_tested),
+		cmocka_unit_test(half_empty_memory_eases),
+		cmocka_unit_test(an_unknown_limit),
+		cmocka_unit_test(advice_is_for_what_takes_most),
+		cmocka_unit_test(the_program_that_takes_most_time),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,199 @@
+#include "config.h"
+#include "view/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/opdb.h"
+#include "base/mem.h"
+#include "core/app.h"
+
+/* --- the buffer under the cursor --- */
+
+struct memory_buffer *mem_here(const struct mem_view *s)
+{
+	size_t row;
+
+	if (!s->made || s->failed)
+		return NULL;
+	if (s->boxes)
+		return s->box.at < s->box.n ? s->box.v[s->box.at].b : NULL;
+	row = sheet_row(&s->sheet);
+	return row < s->nrows ? s->row[row] : NULL;
+}
+
+static bool is_named(const struct memory_buffer *b, const char *name)
+{
+	size_t n = strlen(name);
+
+	return !strncmp(b->name, name, n) && (!b->name[n] || b->name[n] == '{');
+}
+
+static bool go_to_row(struct mem_view *s, const char *name)
+{
+	for (size_t i = 0; i < s->nrows; i++) {
+		if (!is_named(s->row[i], name))
+			continue;
+		if (!sheet_go(&s->sheet, i))
+			sheet_filter(&s->sheet, "", NULL);
+		return sheet_go(&s->sheet, i);
+	}
+	return false;
+}
+
+/* The row that counts for a buffer: the one whose memory it shares, or that of the small ones. */
+static bool go_to_stand_in(struct view *v, const struct memory_buffer *b)
+{
+	struct mem_view *s = v->state;
+
+	for (size_t i = 0; i < s->nrows; i++) {
+		const struct memory_buffer *r = s->row[i];
+		bool small = r->id == -1 && !*r->name;
+
+		if (!small && (r->allocation != b->allocation || r->offset != b->offset || r->start < 0))
+			continue;
+		app_message(v->app, false,
+		    small ? "%s is one of the small buffers" : "%s shares the memory of this one", b->name);
+		return sheet_go(&s->sheet, i);
+	}
+	return false;
+}
+
+static const struct memory_buffer *largest_named(const struct memory *m, const char *name)
+{
+	const struct memory_buffer *best = NULL;
+
+	for (size_t i = 0; i < m->nall; i++)
+		if (is_named(&m->all[i], name) && (!best || m->all[i].size > best->size))
+			best = &m->all[i];
+	return best;
+}
+
+/* At the peak, else at the first point where it is alive. */
+bool mem_go(struct view *v, const char *name)
+{
+	struct mem_view *s = v->state;
+	const struct memory_buffer *b;
+
+	name += *name == '%';
+	for (size_t i = 0; s->boxes && i < s->box.n; i++)
+		if (is_named(s->box.v[i].b, name)) {
+			s->box.at = i;
+			return true;
+		}
+	s->boxes = s->by_op = s->full = false;
+	if (go_to_row(s, name))
+		return true;
+	if (!(b = largest_named(&s->m, name)))
+		return false;
+	s->point = b->start + 1;
+	s->from = 0;
+	s->to = (int64_t)s->m.npoints;
+	mem_rows(s);
+	return go_to_row(s, name) || go_to_stand_in(v, b);
+}
+
+/* --- from view to view --- */
+
+/* "%fusion.3 = …" and "fusion.3": the instruction */
+static struct optext instruction_of(const struct dump *d, strid name)
+{
+	struct optext t = op_text(d, name);
+	const char *end;
+
+	if (t.n && *t.s == '%') {
+		t.s++;
+		t.n--;
+	}
+	end = t.n ? memchr(t.s, ' ', t.n) : NULL;
+	if (end)
+		t.n = (size_t)(end - t.s);
+	return t;
+}
+
+/* The op that defines the buffer, where the trace knows it; else its name. */
+struct ref mem_ref(const struct view *v)
+{
+	const struct mem_view *s = v->state;
+	const struct memory_buffer *b = mem_here(s);
+	struct ref ref = { .kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1 };
+	const struct dump *d = v->app->dump;
+	size_t n;
+
+	if (!b || !*b->name)
+		return ref;
+	n = strcspn(b->name, "{");
+	ref.kind = REF_BUFFER;
+	ref.program = d->modules[s->module].program;
+	snprintf(ref.text, sizeof ref.text, "%s", b->name);
+	for (size_t i = 0; i < d->trace.nmetas && !ref.name; i++) {
+		struct optext t = instruction_of(d, d->trace.metas[i].name);
+
+		if (t.n == n && !memcmp(t.s, b->name, n))
+			ref.name = d->trace.metas[i].name;
+	}
+	if (ref.name)
+		ref.kind = REF_OP;
+	return ref;
+}
+
+static int show_name(struct view *v, char *name)
+{
+	struct mem_view *s = v->state;
+	bool there;
+
+	free(s->want);
+	s->want = NULL;
+	if (!mem_sync(v)) {
+		s->want = name;
+		return s->failed ? -1 : 0;
+	}
+	there = mem_go(v, name);
+	free(name);
+	return there ? 0 : -1;
+}
+
+static int show_op(struct view *v, strid name, uint64_t program)
+{
+	struct mem_view *s = v->state;
+	int module = program ? hlo_module_by_program(v->app->dump, program, NULL, 0) : s->module;
+	struct optext t;
+
+	if (!name || (program && module < 0))
+		return -1;
+	if (module >= 0 && module != s->module)
+		mem_choose(v, module, 0);
+	t = instruction_of(v->app->dump, name);
+	return show_name(v, xstrndup(t.s, t.n));
+}
+
+int mem_show(struct view *v, const struct ref *ref)
+{
+	const struct trace *t = &v->app->dump->trace;
+	uint32_t meta;
+	int64_t id = 0;
+
+	switch (ref->kind) {
+	case REF_OP:
+	case REF_NAME:
+		return show_op(v, ref->name, ref->kind == REF_OP ? ref->program : 0);
+	case REF_EVENT:
+		if (ref->track >= t->ntracks || ref->event >= t->tracks[ref->track].n)
+			return -1;
+		meta = t->tracks[ref->track].meta[ref->event];
+		stat_meta_int(v->app->dump, meta, "program_id", &id);
+		return show_op(v, t->metas[meta].name, (uint64_t)id);
+	case REF_BUFFER:
+		if (ref->program)
+			mem_choose(v, hlo_module_by_program(v->app->dump, ref->program, NULL, 0), 0);
+		return show_name(v, xstrdup(ref->text));
+	case REF_MODULE:
+		if (hlo_module_find(v->app->dump, ref->text) < 0)
+			return -1;
+		mem_choose(v, hlo_module_find(v->app->dump, ref->text), 0);
+		return 0;
+	default:
+		return -1;
+	}
+}

@@ -1,0 +1,39 @@
+/* The memory profile: what the allocators of devices did over time (analyze/memory_profile.h), with what lay in memory
+ * at the peak; or what a device memory profile (memory.prof) says, as a tree of the calls that made the buffers, or as
+ * the largest stacks.  It shares the tab of the memory viewer.  memprof.c is the view, memprof_draw.c what it looks
+ * like. */
+#ifndef VIEW_MEMPROF_H
+#define VIEW_MEMPROF_H
+
+#include "analyze/memory_profile.h"
+#include "analyze/pprof.h"
+#include "core/view.h"
+#include "widget/sheet.h"
+
+enum { MEMPROF_CARD_COLS = 36, MEMPROF_BESIDE = 100 };
+
+struct memprof {
+	const struct memory_profile *events;	/* a result: asked for again when it is drawn; NULL while there is none */
+	struct pprof pprof;
+	bool has_pprof, failed;			/* failed: the message says why */
+	char why[200];
+	size_t device;			/* of events, or of pprof: a row of its devices, + 1; 0 = all */
+	bool stacks, full;			/* pprof: the table of stacks; the card in full */
+	struct table table;			/* shown: of the device chosen */
+	struct pprof_node *node; size_t nnodes;
+	size_t *of; size_t nof;			/* of each row shown: the one in the whole table */
+	bool made;				/* the table is of the device */
+	struct sheet sheet;
+	int tabs_y, tabs_x[34]; size_t ntabs;	/* as drawn, for clicks */
+};
+
+void memory_views_next(struct view *);	/* memory viewer, memory profile, and round again */
+size_t memprof_devices(const struct memprof *);	/* that can be chosen */
+void memprof_device_name(const struct memprof *, size_t, char *buf, size_t size);
+extern const struct sheet_column memprof_active_columns[], memprof_tree_columns[], memprof_stack_columns[];
+extern const size_t memprof_nactive, memprof_ntree, memprof_nstack;
+
+/* memprof_draw.c */
+void memprof_draw(struct memprof *, struct canvas *, struct rect, bool ascii);
+
+#endif

@@ -1,0 +1,534 @@
+#include "config.h"
+#include "view/pod.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/app.h"
+#include "core/results.h"
+#include "report/reports.h"
+#include "view/step_cols.h"
+
+enum { CARD_ROWS = 7 };
+
+/* --- what is shown --- */
+
+const struct step_core *pod_core_step(const struct pod_view *v, size_t core)
+{
+	return step_core_at(&v->pod->cores, core, v->step);
+}
+
+char *pod_core_name(const struct pod_view *v, size_t core, char *buf, size_t size)
+{
+	const struct step_core_info *c;
+
+	if (core >= v->pod->cores.ncores) {
+		snprintf(buf, size, "?");
+		return buf;
+	}
+	c = &v->pod->cores.core[core];
+	if ((size_t)c->host < v->nhosts && *v->host[c->host])
+		snprintf(buf, size, "%s:%d", v->host[c->host], c->core);
+	else
+		snprintf(buf, size, "core %d", c->core);
+	return buf;
+}
+
+int pod_digits(const struct pod_view *v)
+{
+	return v->stats.usual_total >= 1e10 ? 2 : v->stats.usual_total >= 1e9 ? 3 : 4;
+}
+
+/* Bytes that all names begin with, up to the word before the one in which they differ. */
+static size_t common_start(const struct pod *p)
+{
+	size_t n = p->nhosts ? strlen(p->host[0]) : 0, words = 0;
+
+	for (size_t i = 1; i < p->nhosts; i++)
+		for (size_t k = 0; k < n; k++)
+			if (p->host[i][k] != p->host[0][k])
+				n = k;
+	while (n > 0 && (words += n < strlen(p->host[0]) && strchr("-._:", p->host[0][n - 1]) != NULL) < 2)
+		n--;
+	return n;
+}
+
+static void name_hosts(struct pod_view *v)
+{
+	const struct pod *p = v->pod;
+	size_t cut = common_start(p);
+
+	v->nhosts = p->nhosts;
+	v->host = xrealloc(v->host, p->nhosts + 1, sizeof *v->host);
+	for (size_t i = 0; i < p->nhosts; i++) {
+		const char *name = p->host[i] + cut;
+		size_t len = strlen(name);
+
+		if (p->nhosts == 1)
+			*v->host[i] = 0;
+		else
+			snprintf(v->host[i], sizeof *v->host, "%s",
+			    len < sizeof *v->host ? name : name + len - sizeof *v->host + 1);
+	}
+}
+
+static void drop(struct pod_view *v)
+{
+	pod_links_free(v);
+	pod_grid_free(&v->grid);
+	pod_stats_free(&v->stats);
+	free(v->devices.core);
+	v->devices = (struct pod_devices){ .n = 0 };
+	v->stats_tab = -1;
+	v->pod = NULL;
+}
+
+static size_t step_named(const struct pod *p, const char *number)
+{
+	for (size_t i = 0; i < p->cores.nsteps; i++)
+		if (!strcmp(p->cores.step[i].number, number))
+			return i;
+	return SIZE_MAX;
+}
+
+static size_t core_named(const struct pod *p, int host, int core)
+{
+	for (size_t i = 0; i < p->cores.ncores; i++)
+		if ((host < 0 || p->cores.core[i].host == host) && p->cores.core[i].core == core)
+			return i;
+	return SIZE_MAX;
+}
+
+/* A new result: the step and the core that were looked at, if it has them; else the first step that all cores have. */
+static void adopt(struct pod_view *v, const struct pod *p)
+{
+	size_t step, core;
+
+	drop(v);
+	v->pod = p;
+	name_hosts(v);
+	step = *v->wanted_step ? step_named(p, v->wanted_step) : SIZE_MAX;
+	for (size_t i = 0; i < p->cores.nsteps && step == SIZE_MAX; i++)
+		if (p->cores.step[i].everywhere)
+			step = i;
+	v->step = step != SIZE_MAX ? step : 0;
+	core = v->wanted_core >= 0 ? core_named(p, v->wanted_host, v->wanted_core) : SIZE_MAX;
+	v->chosen = core != SIZE_MAX;
+	v->core = v->chosen ? core : 0;
+}
+
+static void count(struct pod_view *v)
+{
+	bool other_step = v->stats_tab < 0 || v->stats_step != v->step;
+
+	pod_stats_make(&v->stats, v->pod, v->step, v->tab);
+	v->stats_step = v->step;
+	v->stats_tab = v->tab;
+	if (!v->chosen)
+		v->core = pod_worst_core(v);
+	if (v->grid.cell)
+		pod_grid_values(&v->grid, v->stats.value, v->pod->cores.ncores);
+	pod_bars_make(v);
+	v->bars.top = 0;
+	pod_follow_bars(v);
+	if (other_step)
+		pod_links_make(v);
+}
+
+/* Something can be drawn: there are cores and steps. */
+static bool has_steps(const struct pod_view *v)
+{
+	return v->pod && v->pod->cores.ncores && v->pod->cores.nsteps;
+}
+
+bool pod_sync(const struct view *view)
+{
+	struct pod_view *v = view->state;
+	const struct pod *p = result_get(view->app, RESULT_POD);
+
+	if (!p) {
+		drop(v);
+		return false;
+	}
+	if (!v->pod || v->serial != result_serial(view->app, RESULT_POD)) {
+		v->serial = result_serial(view->app, RESULT_POD);
+		adopt(v, p);
+	}
+	if (!has_steps(v))
+		return false;
+	if (v->stats_tab != v->tab || v->stats_step != v->step)
+		count(v);
+	return true;
+}
+
+static int pod_open(struct view *view)
+{
+	struct pod_view *v = view->state;
+
+	v->stats_tab = v->wanted_host = v->wanted_core = -1;
+	v->group_of = SIZE_MAX;
+	return 0;
+}
+
+static void pod_close(struct view *view)
+{
+	struct pod_view *v = view->state;
+
+	drop(v);
+	free(v->line);
+	free(v->host);
+}
+
+static void draw_beside(struct pod_view *v, struct canvas *c, struct rect a, struct rect card)
+{
+	for (int i = 0; i < a.h; i++)
+		canvas_glyph(c, a.y + i, card.x - 1, GLYPH_VLINE, ROLE_LINE, 0);
+	card.w--;
+	pod_card_draw(v, c, card);
+}
+
+static void draw_pod(struct pod_view *v, struct canvas *c, struct rect a)
+{
+	bool airy = a.h >= 30, beside;
+	struct rect r, card;
+	int y;
+
+	a.y += airy;
+	a.h -= airy;
+	if (v->full) {
+		pod_card_draw(v, c, (struct rect){ a.y, a.x, a.h, a.w > 60 ? 60 : a.w });
+		return;
+	}
+	beside = step_divide(a, CARD_ROWS, &r, &card);
+	pod_links_groups(v);
+	y = pod_heat_draw(v, c, r) + airy;
+	r = (struct rect){ y, r.x, r.y + r.h - y, r.w };
+	if (v->below == POD_BARS)
+		pod_bars_draw(v, c, r);
+	else
+		pod_links_draw(v, c, r);
+	if (beside)
+		draw_beside(v, c, a, card);
+	else if (card.h)
+		pod_card_below(v, c, card);
+}
+
+static void draw(struct view *view, struct canvas *c)
+{
+	struct pod_view *v = view->state;
+	char text[128];
+
+	if (pod_sync(view)) {
+		draw_pod(v, c, view->area);
+		return;
+	}
+	if (v->pod)
+		snprintf(text, sizeof text,
+		    v->pod->cores.ncores ? "no steps of TPU cores in this capture"
+					 : "no TPU cores in this capture");
+	else
+		result_what(view->app, RESULT_POD, text, sizeof text);
+	canvas_str(c, view->area.y, view->area.x + 1, view->area.w - 2, ROLE_DIM, 0, text);
+}
+
+/* --- status --- */
+
+static void layout_text(const struct pod_view *v, bool ascii, bool wide, char *buf, size_t size)
+{
+	const struct topology *t = &v->pod->topology;
+	const char *by = ascii ? "x" : "×";
+	char mesh[64];
+
+	snprintf(mesh, sizeof mesh, "%d%s%d%s%d", t->x, by, t->y, by, t->z);
+	if (t->source == TOPOLOGY_ASSUMED)
+		snprintf(buf, size,
+		    wide ? "layout assumed %s: no coordinates in this capture" : "layout assumed %s", mesh);
+	else if (t->source == TOPOLOGY_USER)
+		snprintf(buf, size, "layout %s, as asked for", mesh);
+	else if (t->source == TOPOLOGY_NONE || !t->x)
+		snprintf(buf, size, wide ? "layout not known: :topology XxYxZ says it" : "layout not known");
+	else
+		snprintf(buf, size, "layout %s", mesh);
+	if (v->grid.placed && v->grid.placed_cores < v->pod->cores.ncores)
+		snprintf(buf, size, "%zu of %zu cores have no place in %s",
+		    v->pod->cores.ncores - v->grid.placed_cores, v->pod->cores.ncores, mesh);
+}
+
+static void status(const struct view *view, char *left, char *right, size_t size)
+{
+	const struct pod_view *v = view->state;
+	const struct step_core *s;
+	char name[48];
+
+	if (!pod_sync(view))
+		return;
+	layout_text(v, view->app->glyphs->ascii, view->area.w >= STEP_CARD_BESIDE, right, size);
+	if (v->below != POD_BARS && v->below_focus) {
+		sheet_status(&v->sheet, left, size);
+		return;
+	}
+	s = pod_core_step(v, v->core);
+	pod_core_name(v, v->core, name, sizeof name);
+	snprintf(left, size, "%s%s   ", strncmp(name, "core", 4) ? "core " : "", name);
+	if (s->total < 0)
+		snprintf(left + strlen(left), size - strlen(left), "does not have step %s",
+		    v->pod->cores.step[v->step].number);
+	else
+		snprintf(left + strlen(left), size - strlen(left), "%s %.*f ms, %.1f %%",
+		    pod_tab[v->tab].title, pod_digits(v), pod_tab_ps(s, v->tab) / 1e9,
+		    100 * v->stats.value[v->core]);
+}
+
+/* --- commands --- */
+
+/* :topology 4x4x4; without an argument: as the capture has it */
+static int command(struct view *view, const char *name, const char *arg)
+{
+	struct app *app = view->app;
+	struct err e;
+	int x, y, z;
+
+	if (strcmp(name, "topology"))
+		return -1;
+	if (*arg && topology_parse(arg, &x, &y, &z, &e)) {
+		app_message(app, true, "topology: should be the chips along each axis, as 4x4 or 4x4x4");
+		return 0;
+	}
+	results_renew(app, RESULT_POD); /* first: a job may look at the text */
+	snprintf(app->topology, sizeof app->topology, "%s", arg);
+	return 0;
+}
+
+/* --- searching, links --- */
+
+static bool matches(
+    const struct pod_view *v, const struct regex *re, struct regex_scratch *scratch, size_t core)
+{
+	const struct topology_core *at = &v->pod->topology.core[core];
+	const struct step_core_info *i = &v->pod->cores.core[core];
+	char text[400];
+
+	snprintf(text, sizeof text, "%.255s:%d (%d,%d,%d) chip %lld", v->pod->host[i->host], i->core, at->x,
+	    at->y, at->z, (long long)at->chip);
+	return regex_match(re, scratch, text, strlen(text), NULL, NULL);
+}
+
+static int find(struct view *view, const struct regex *re, int dir)
+{
+	struct pod_view *v = view->state;
+	size_t n, first = SIZE_MAX, seen = 0;
+	struct regex_scratch *scratch;
+
+	v->find = re;
+	v->hits = v->hit = 0;
+	if (!re || !pod_sync(view))
+		return re ? -1 : 0;
+	n = v->pod->cores.ncores;
+	scratch = regex_scratch_new(re);
+	for (size_t i = 0; i < n; i++) { /* from the cursor on, so that the first one is the next */
+		size_t at = dir < 0 ? (v->core + n - i - 1) % n : (v->core + i + (dir > 0)) % n;
+
+		if (!matches(v, re, scratch, at))
+			continue;
+		v->hits++;
+		first = first == SIZE_MAX ? at : first;
+	}
+	for (size_t i = 0; first != SIZE_MAX && i <= first; i++)
+		seen += matches(v, re, scratch, i);
+	regex_scratch_free(scratch);
+	if (first == SIZE_MAX)
+		return 0;
+	pod_select(v, first);
+	pod_follow_bars(v);
+	v->hit = seen;
+	return (int)(v->hits < INT32_MAX ? v->hits : INT32_MAX);
+}
+
+static void find_status(const struct view *view, char *buf, size_t size)
+{
+	const struct pod_view *v = view->state;
+
+	snprintf(buf, size, "hit %zu of %zu", v->hit, v->hits);
+}
+
+static int filter(struct view *view, const char *text, struct err *e)
+{
+	struct pod_view *v = view->state;
+
+	if (!pod_sync(view) || v->below == POD_BARS)
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
+		    "nothing to filter here: channels (c) and collectives (C) can be");
+	return sheet_filter(&v->sheet, text, e);
+}
+
+static struct ref here(const struct view *view)
+{
+	const struct pod_view *v = view->state;
+	struct ref r = { .kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1 };
+
+	if (!pod_sync(view))
+		return r;
+	r.kind = REF_STEP;
+	r.host = v->pod->cores.core[v->core].host;
+	r.core = v->pod->cores.core[v->core].core;
+	snprintf(r.text, sizeof r.text, "%s", v->pod->cores.step[v->step].number);
+	return r;
+}
+
+static int show(struct view *view, const struct ref *r)
+{
+	struct pod_view *v = view->state;
+	bool there = pod_sync(view);
+	size_t at;
+
+	if (r->kind != REF_STEP && r->kind != REF_CORE)
+		return -1;
+	v->full = false;
+	if (r->kind == REF_STEP && *r->text)
+		snprintf(v->wanted_step, sizeof v->wanted_step, "%.63s", r->text);
+	if (r->core >= 0) {
+		v->wanted_host = r->host;
+		v->wanted_core = r->core;
+	}
+	if (!there) /* gone to when the result is there */
+		return v->pod ? -1 : 0;
+	if (r->kind == REF_STEP && *r->text) {
+		if ((at = step_named(v->pod, r->text)) == SIZE_MAX)
+			return -1;
+		v->step = at;
+	}
+	if (r->core < 0)
+		return 0;
+	if ((at = core_named(v->pod, r->host, r->core)) == SIZE_MAX)
+		return -1;
+	pod_select(v, at);
+	pod_follow_bars(v);
+	return 0;
+}
+
+/* --- text, files --- */
+
+static int copy(struct view *view, FILE *out)
+{
+	struct pod_view *v = view->state;
+	const struct step_core *s;
+	char text[512];
+	size_t row;
+
+	if (!pod_sync(view))
+		return -1;
+	if (v->below != POD_BARS && v->below_focus) {
+		row = sheet_row(&v->sheet);
+		for (size_t i = 0; row != SIZE_MAX && i < v->sheet.ncol; i++) {
+			sheet_text(&v->sheet, row, i, text, sizeof text);
+			fprintf(out, "%s\t%s\n", v->sheet.col[i].id, text);
+		}
+		return row != SIZE_MAX ? 0 : -1;
+	}
+	s = pod_core_step(v, v->core);
+	fprintf(out, "core\t%s:%d\nstep\t%s\n", v->pod->host[v->pod->cores.core[v->core].host],
+	    v->pod->cores.core[v->core].core, v->pod->cores.step[v->step].number);
+	for (int t = 0; t < POD_TABS && s->total >= 0; t++)
+		if (v->stats.most[t] > 0)
+			fprintf(out, "%s\t%.3f ms\n", pod_tab[t].title, pod_tab_ps(s, t) / 1e9);
+	if (s->total >= 0)
+		fprintf(out, "in all\t%.3f ms\n", (double)s->total / 1e9);
+	return 0;
+}
+
+static void export(struct view *view, struct report *r)
+{
+	const struct pod_view *v = view->state;
+
+	if (!pod_sync(view))
+		report_warning(r, "the pod was not there yet");
+	else
+		report_pod_tables(r, v->pod);
+}
+
+static const char *table(const struct view *view)
+{
+	static const char *const names[] = { "cores", "channels", "collectives" };
+
+	return names[((const struct pod_view *)view->state)->below];
+}
+
+static void save(const struct view *view, struct kv *kv)
+{
+	const struct pod_view *v = view->state;
+
+	kv_put_int(kv, "metric", v->tab + 1);
+	kv_put_int(kv, "narrow", v->narrow);
+	kv_put_int(kv, "by-place", v->by_place);
+	if (*v->wanted_step)
+		kv_put(kv, "step", v->wanted_step);
+	if (v->wanted_core >= 0)
+		kv_putf(kv, "core", "%d:%d", v->wanted_host, v->wanted_core);
+	if (*view->app->topology)
+		kv_put(kv, "topology", view->app->topology);
+}
+
+static void restore(struct view *view, const struct kv *kv)
+{
+	struct pod_view *v = view->state;
+	const char *step = kv_get(kv, "step"), *core = kv_get(kv, "core"), *mesh = kv_get(kv, "topology");
+	int64_t n;
+	int x, y, z;
+
+	if (kv_get_int(kv, "metric", &n) && n >= 1 && n <= POD_TABS)
+		v->tab = (int)n - 1;
+	if (kv_get_int(kv, "narrow", &n))
+		v->narrow = n != 0;
+	if (kv_get_int(kv, "by-place", &n))
+		v->by_place = n != 0;
+	if (step)
+		snprintf(v->wanted_step, sizeof v->wanted_step, "%.63s", step);
+	if (core && sscanf(core, "%d:%d", &v->wanted_host, &v->wanted_core) != 2)
+		v->wanted_host = v->wanted_core = -1;
+	if (mesh && !*view->app->topology && !topology_parse(mesh, &x, &y, &z, NULL) &&
+	    strlen(mesh) < sizeof view->app->topology) {
+		results_renew(view->app, RESULT_POD);
+		snprintf(view->app->topology, sizeof view->app->topology, "%s", mesh);
+	}
+}
+
+/* Cores of a TPU with steps, or what an old tool made of them. */
+static bool any(const struct dump *d)
+{
+	for (size_t i = 0; i < d->trace.ntracks; i++)
+		if (d->trace.tracks[i].role == TRACK_STEPS &&
+		    d->trace.planes[d->trace.tracks[i].plane].kind == PLANE_TPU)
+			return true;
+	return toolfile_find(d, FILE_POD_VIEWER, NULL, NULL);
+}
+
+const struct view_ops view_pod = {
+	.id = "pod",
+	.title = "Pod",
+	.short_title = "Pod",
+	.letter = 'p',
+	.scope = SCOPE_POD,
+	.needs = NEED_ANY,
+	.any = any,
+	.size = sizeof(struct pod_view),
+	.open = pod_open,
+	.draw = draw,
+	.act = pod_act,
+	.find = find,
+	.find_status = find_status,
+	.filter = filter,
+	.here = here,
+	.show = show,
+	.status = status,
+	.command = command,
+	.close = pod_close,
+	.mouse = pod_mouse,
+	.save = save,
+	.restore = restore,
+	.copy = copy,
+	.export = export,
+	.table = table,
+};

@@ -1,0 +1,278 @@
+#include "config.h"
+#include "view/pod.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void remember(struct pod_view *v)
+{
+	snprintf(v->wanted_step, sizeof v->wanted_step, "%s", v->pod->cores.step[v->step].number);
+	if (!v->chosen)
+		return;
+	v->wanted_host = v->pod->cores.core[v->core].host;
+	v->wanted_core = v->pod->cores.core[v->core].core;
+}
+
+void pod_follow_bars(struct pod_view *v)
+{
+	for (size_t i = 0; i < v->nlines; i++)
+		if (v->by_host ? (int)v->line[i].host == v->pod->cores.core[v->core].host
+			       : v->line[i].core == v->core)
+			v->bars.at = i;
+}
+
+size_t pod_worst_core(const struct pod_view *v)
+{
+	size_t straggler = v->pod->step[v->step].straggler;
+
+	return straggler != SIZE_MAX ? straggler : v->stats.n ? v->stats.order[0] : 0;
+}
+
+void pod_select(struct pod_view *v, size_t core)
+{
+	v->core = core;
+	v->chosen = true;
+	remember(v);
+}
+
+static void move(struct pod_view *v, int dx, int dy, int n, bool plane)
+{
+	uint32_t cell = v->grid.cell && v->core < v->pod->cores.ncores ? v->grid.of[v->core] : UINT32_MAX;
+	size_t to = cell;
+
+	if (cell == UINT32_MAX) {
+		if (v->grid.ncells)
+			pod_select(v, v->grid.cell[0].worst);
+		return;
+	}
+	for (int i = 0; i < n && i < 1000; i++)
+		to = plane ? pod_grid_plane(&v->grid, to, dy) : pod_grid_move(&v->grid, to, dx, dy);
+	if (to != cell)
+		pod_select(v, v->grid.cell[to].worst);
+}
+
+static void change_step(struct pod_view *v, int by)
+{
+	int64_t to = (int64_t)v->step + by, last = (int64_t)v->pod->cores.nsteps - 1;
+
+	v->step = (size_t)(to < 0 ? 0 : to > last ? last : to);
+	snprintf(v->wanted_step, sizeof v->wanted_step, "%s", v->pod->cores.step[v->step].number);
+	v->jumped = false;
+}
+
+/* The straggler of the step, else the worst; again: the next in order. */
+static void jump(struct pod_view *v, int n)
+{
+	uint32_t rank = v->stats.rank[v->core];
+
+	if (!v->stats.n)
+		return;
+	if (!v->jumped || rank == UINT32_MAX)
+		pod_select(v, pod_worst_core(v));
+	else
+		pod_select(v, v->stats.order[(rank + (size_t)n) % v->stats.n]);
+	v->jumped = true;
+}
+
+static void toggle_below(struct pod_view *v, enum pod_below what)
+{
+	v->below = v->below == what ? POD_BARS : what;
+	v->below_focus = v->below != POD_BARS;
+	v->grid_for = (struct rect){ 0 };
+	pod_links_make(v);
+}
+
+static unsigned act_below(struct pod_view *v, enum action a, int count)
+{
+	if (v->below != POD_BARS)
+		return sheet_act(&v->sheet, a, count);
+	if (!list_act(&v->bars, a, count))
+		return ACT_PASS;
+	if (v->bars.at < v->nlines)
+		pod_select(v, v->line[v->bars.at].core);
+	return REACT_REDRAW;
+}
+
+static unsigned act_map(struct pod_view *v, enum action a, int n)
+{
+	switch (a) {
+	case ACT_LEFT:
+		move(v, -1, 0, n, false);
+		break;
+	case ACT_RIGHT:
+		move(v, 1, 0, n, false);
+		break;
+	case ACT_UP:
+		move(v, 0, -1, n, false);
+		break;
+	case ACT_DOWN:
+		move(v, 0, 1, n, false);
+		break;
+	case ACT_PAGE_UP:
+		move(v, 0, -1, n, true);
+		break;
+	case ACT_PAGE_DOWN:
+		move(v, 0, 1, n, true);
+		break;
+	case ACT_TOP:
+		move(v, 0, -1, 1000, true);
+		break;
+	case ACT_BOTTOM:
+		move(v, 0, 1, 1000, true);
+		break;
+	default:
+		return ACT_PASS;
+	}
+	v->jumped = false;
+	pod_follow_bars(v);
+	return REACT_REDRAW;
+}
+
+static unsigned scroll(struct pod_view *v, enum action a, int n, int page)
+{
+	int most = v->lines > page ? v->lines - page : 0;
+
+	switch (a) {
+	case ACT_UP:
+		v->scroll -= n;
+		break;
+	case ACT_DOWN:
+		v->scroll += n;
+		break;
+	case ACT_PAGE_UP:
+		v->scroll -= n * page;
+		break;
+	case ACT_PAGE_DOWN:
+		v->scroll += n * page;
+		break;
+	case ACT_TOP:
+		v->scroll = 0;
+		break;
+	case ACT_BOTTOM:
+		v->scroll = most;
+		break;
+	default:
+		return ACT_PASS;
+	}
+	v->scroll = v->scroll > most ? most : v->scroll < 0 ? 0 : v->scroll;
+	return REACT_REDRAW;
+}
+
+static unsigned open_card(struct pod_view *v)
+{
+	v->full = !v->full;
+	v->scroll = 0;
+	return REACT_REDRAW;
+}
+
+/* What goes back: the card in full, then the focus, then channels or collectives. */
+static unsigned go_back(struct pod_view *v)
+{
+	if (v->full)
+		return open_card(v);
+	if (v->below != POD_BARS)
+		toggle_below(v, POD_BARS);
+	else if (v->below_focus)
+		v->below_focus = false;
+	else
+		return ACT_PASS;
+	return REACT_REDRAW;
+}
+
+unsigned pod_act(struct view *view, enum action a, int count)
+{
+	struct pod_view *v = view->state;
+	int n = count > 0 ? count : 1;
+
+	if (!pod_sync(view))
+		return a == ACT_BACK ? ACT_PASS : REACT_NONE;
+	if (a >= ACT_METRIC_1 && a <= ACT_METRIC_9) {
+		v->tab = (int)a - ACT_METRIC_1;
+		v->jumped = false;
+		return REACT_REDRAW;
+	}
+	switch (a) {
+	case ACT_POD_STEP_NEXT:
+		change_step(v, n);
+		return REACT_REDRAW;
+	case ACT_POD_STEP_PREV:
+		change_step(v, -n);
+		return REACT_REDRAW;
+	case ACT_STRAGGLER:
+		jump(v, n);
+		pod_follow_bars(v);
+		return REACT_REDRAW;
+	case ACT_SCALE:
+		v->narrow = !v->narrow;
+		return REACT_REDRAW;
+	case ACT_ORDER:
+		v->by_place = !v->by_place;
+		pod_bars_make(v);
+		pod_follow_bars(v);
+		return REACT_REDRAW;
+	case ACT_FOCUS:
+		v->below_focus = !v->below_focus;
+		return REACT_REDRAW;
+	case ACT_CHANNELS:
+		toggle_below(v, POD_CHANNELS);
+		return REACT_REDRAW;
+	case ACT_COLLECTIVES:
+		toggle_below(v, POD_COLLECTIVES);
+		return REACT_REDRAW;
+	case ACT_BACK:
+		return go_back(v);
+	case ACT_OPEN:
+		return open_card(v);
+	default:
+		break;
+	}
+	return v->full          ? scroll(v, a, n, view->area.h > 2 ? view->area.h - 2 : 1)
+	       : v->below_focus ? act_below(v, a, count)
+				: act_map(v, a, n);
+}
+
+static unsigned press_tab(struct pod_view *v, int x)
+{
+	for (int i = 0; i < POD_TABS; i++)
+		if (v->tab_w[i] && x >= v->tab_x[i] && x < v->tab_x[i] + v->tab_w[i]) {
+			v->tab = i;
+			return REACT_REDRAW;
+		}
+	return REACT_NONE;
+}
+
+static unsigned press_below(struct pod_view *v, int y, int x)
+{
+	int line;
+
+	if (v->below != POD_BARS)
+		return x < v->sheet.x[v->sheet.ncol] && sheet_click(&v->sheet, y, x) ? REACT_REDRAW
+										     : REACT_NONE;
+	line = list_line_at(&v->bars, y);
+	if (line < 0 || (size_t)line >= v->nlines)
+		return REACT_NONE;
+	v->bars.at = (size_t)line;
+	pod_select(v, v->line[line].core);
+	return REACT_REDRAW;
+}
+
+unsigned pod_mouse(struct view *view, const struct mouse *m)
+{
+	struct pod_view *v = view->state;
+	size_t cell;
+
+	if (m->kind == MOUSE_WHEEL || !pod_sync(view))
+		return ACT_PASS;
+	if (m->kind != MOUSE_PRESS || m->button != 1 || v->full)
+		return REACT_NONE;
+	if (m->y == v->tabs_y)
+		return press_tab(v, m->x);
+	if (m->y >= v->map.y + v->map.h)
+		return m->x < v->map.x + v->map.w ? press_below(v, m->y, m->x) : REACT_NONE;
+	cell = pod_grid_at(&v->grid, m->y - v->map.y + v->top, m->x - v->map.x);
+	if (cell == SIZE_MAX)
+		return REACT_NONE;
+	pod_select(v, v->grid.cell[cell].worst);
+	pod_follow_bars(v);
+	return REACT_REDRAW;
+}

@@ -1,0 +1,318 @@
+#include "config.h"
+#include "view/pod.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/app.h"
+#include "view/overview.h"
+#include "widget/card.h"
+
+enum { WORST = 6, HOSTS_MOST = 6, BINS = 32, BIN_ROWS = 3, COST_ROWS = 4 };
+
+#define NOTABLE 1.05 /* × the median: below it a core is as the others */
+
+static const char *dash(const struct canvas *c)
+{
+	return c->glyphs->ascii ? "-" : "–";
+}
+
+static void ms_text(const struct pod_view *v, char *buf, size_t size, double ps, const struct canvas *c)
+{
+	if (isnan(ps))
+		snprintf(buf, size, "%s", dash(c));
+	else
+		snprintf(buf, size, "%.*f", pod_digits(v), ps / 1e9);
+}
+
+static void ratio_text(char *buf, size_t size, double a, double b, const struct canvas *c)
+{
+	if (isnan(a) || !(b > 0))
+		snprintf(buf, size, "%s", dash(c));
+	else
+		snprintf(buf, size, "%.2f", a / b);
+}
+
+/* Label, and one or two numbers at the right. */
+static int line(
+    struct canvas *c, struct rect r, int y, const char *label, const char *first, const char *second)
+{
+	if (y >= r.y + r.h)
+		return y + 1;
+	canvas_str(c, y, r.x + 1, 14, ROLE_DIM, 0, label);
+	if (first)
+		canvas_right(c, y, r.x + r.w - 13, ROLE_TEXT, 0, first);
+	canvas_right(c, y, r.x + r.w, ROLE_TEXT, 0, second);
+	return y + 1;
+}
+
+/* --- the core --- */
+
+static int draw_name(const struct pod_view *v, struct canvas *c, struct rect r, int y, bool mark)
+{
+	const struct topology_core *at = &v->pod->topology.core[v->core];
+	const struct step_core_info *i = &v->pod->cores.core[v->core];
+	char name[48], gloss[64] = "", place[48] = "";
+	int x = r.x + 1;
+
+	x += canvas_str(c, y, x, 16, ROLE_BOLD, ATTR_BOLD, pod_core_name(v, v->core, name, sizeof name)) + 2;
+	if (at->chip >= 0)
+		snprintf(gloss, sizeof gloss, "chip %lld core %d", (long long)at->chip, at->core_on_chip);
+	canvas_str(c, y, x, r.x + r.w - x, ROLE_DIM, 0, gloss);
+	if (mark && v->pod->step[v->step].straggler == v->core)
+		canvas_right(c, y, r.x + r.w, ROLE_WARN, 0, "! straggler");
+	if (at->x >= 0)
+		snprintf(place, sizeof place, "(%d,%d,%d)", at->x, at->y, at->z);
+	x = r.x + 1 + canvas_str(c, y + 1, r.x + 1, 14, ROLE_TEXT, 0, place) + 2;
+	if ((size_t)i->host < v->pod->nhosts)
+		overview_tail(c, y + 1, x, r.x + r.w - x, ROLE_DIM, v->pod->host[i->host],
+		    strlen(v->pod->host[i->host]));
+	return y + 2;
+}
+
+static int draw_times(const struct pod_view *v, struct canvas *c, struct rect r, int y)
+{
+	const struct step_core *s = pod_core_step(v, v->core);
+	char a[32], b[32];
+
+	if (y < r.y + r.h) {
+		canvas_right(c, y, r.x + r.w - 13, ROLE_DIM, 0, "this, ms");
+		canvas_right(c, y, r.x + r.w, ROLE_DIM, 0, "median");
+	}
+	y++;
+	for (int t = 0; t < POD_TABS; t++) {
+		if (!(v->stats.most[t] > 0) && t != v->tab)
+			continue;
+		ms_text(v, a, sizeof a, s->total < 0 ? NAN : pod_tab_ps(s, t), c);
+		ms_text(v, b, sizeof b, v->stats.usual[t], c);
+		y = line(c, r, y, pod_tab[t].title, a, b);
+	}
+	ms_text(v, a, sizeof a, s->total < 0 ? NAN : (double)s->total, c);
+	ms_text(v, b, sizeof b, v->stats.usual_total, c);
+	y = line(c, r, y, "step", a, b);
+	ratio_text(a, sizeof a, v->stats.value[v->core], v->stats.median, c);
+	y = line(c, r, y, c->glyphs->ascii ? "x median" : "× median", a, "");
+	if (isnan(v->stats.value[v->core]))
+		snprintf(b, sizeof b, "%s", dash(c));
+	else
+		snprintf(b, sizeof b, "%.1f", pod_stats_z(&v->stats, v->stats.value[v->core]));
+	return line(c, r, y, "robust z", b, "flag > 3.5");
+}
+
+/* What it is longer than the others is lost when they wait for it: in their collectives, or in longer steps. */
+static void cost_text(const struct pod_view *v, char *buf, size_t size, const struct canvas *c)
+{
+	const struct step_core *s = pod_core_step(v, v->core);
+	const char *times = c->glyphs->ascii ? "x" : "×";
+	double own, usual, excess, total = (double)s->total, wait, ratio;
+
+	if (s->total < 0 || v->stats.n < 2) {
+		snprintf(buf, size,
+		    s->total < 0 ? "This core does not have the step."
+				 : "There is no other core to compare it with.");
+		return;
+	}
+	own = pod_tab_ps(s, v->tab);
+	usual = v->stats.usual[v->tab];
+	excess = own - usual;
+	ratio = usual > 0 ? own / usual : own > 0 ? INFINITY : 1;
+	if ((ratio < NOTABLE && ratio > 1 / NOTABLE) || !(total > 0) || fabs(excess) < total / 1000) {
+		snprintf(buf, size, "As the others: within %.0f %% of the median.", 100 * (NOTABLE - 1));
+		return;
+	}
+	if (ratio < 1) {
+		snprintf(buf, size, "%.2f%s the median: %.*f ms less, %.1f %% of the step.%s", ratio, times,
+		    pod_digits(v), -excess / 1e9, -100 * excess / total,
+		    v->tab == TAB_COLLECTIVES ? " It comes last to them and does not wait." : "");
+		return;
+	}
+	wait = v->stats.usual[TAB_COLLECTIVES] - pod_tab_ps(s, TAB_COLLECTIVES);
+	if (isinf(ratio))
+		snprintf(buf, size, "Most cores have no %s:", pod_tab[v->tab].in_words);
+	else
+		snprintf(buf, size, "%.2f%s the median:", ratio, times);
+	snprintf(buf + strlen(buf), size - strlen(buf), " %.*f ms more, %.1f %% of the step.%s",
+	    pod_digits(v), excess / 1e9, 100 * excess / total,
+	    v->tab != TAB_COLLECTIVES && wait > excess / 2 ? " Others wait in collectives." : "");
+}
+
+static int draw_cost(const struct pod_view *v, struct canvas *c, struct rect r, int y)
+{
+	char text[300];
+
+	cost_text(v, text, sizeof text, c);
+	overview_head(c, y, r, "WHAT IT COSTS", "");
+	card_text(c,
+	    (struct rect){ r.y, r.x, y + 1 + COST_ROWS < r.y + r.h ? y + 1 + COST_ROWS - r.y : r.h, r.w },
+	    y + 1, 0, ROLE_TEXT, text, strlen(text));
+	return y + 1 + COST_ROWS;
+}
+
+/* --- the pod --- */
+
+static int draw_worst(const struct pod_view *v, struct canvas *c, struct rect r, int y, int rows)
+{
+	const struct pod_stats *s = &v->stats;
+
+	overview_head(c, y, r, "WORST CORES", pod_tab[v->tab].title);
+	canvas_right(c, y, r.x + r.w, ROLE_DIM, 0, c->glyphs->ascii ? "x median" : "× median");
+	for (int i = 0; i < rows && i < (int)s->n; i++) {
+		size_t core = s->order[i];
+		double value = s->value[core];
+		char text[48];
+
+		y++;
+		pod_core_name(v, core, text, sizeof text);
+		canvas_cut(c, y, r.x + 1, 10, ROLE_TEXT, 0, text, strlen(text));
+		bar_draw(c, y, r.x + 12,
+		    r.w < 26   ? 0
+		    : r.w < 34 ? r.w - 26
+			       : 8,
+		    s->high > 0 ? value / s->high : 0,
+		    value > s->median * 1.1 ? ROLE_WARN : pod_tab[v->tab].role, false);
+		ms_text(v, text, sizeof text, pod_tab_ps(pod_core_step(v, core), v->tab), c);
+		canvas_right(c, y, r.x + r.w - 6, ROLE_TEXT, 0, text);
+		ratio_text(text, sizeof text, value, s->median, c);
+		canvas_right(c, y, r.x + r.w, value > s->median * 1.1 ? ROLE_BOLD : ROLE_TEXT,
+		    value > s->median * 1.1 ? ATTR_BOLD : 0, text);
+	}
+	return y + 1;
+}
+
+static int draw_spread(const struct pod_view *v, struct canvas *c, struct rect r, int y)
+{
+	const struct pod_stats *s = &v->stats;
+	char gloss[48], text[32];
+
+	snprintf(gloss, sizeof gloss, "max / min over %zu cores", s->n);
+	overview_head(c, y++, r, "SPREAD", gloss);
+	if (v->tab != TAB_COLLECTIVES) {
+		ratio_text(text, sizeof text, s->most[v->tab], s->least[v->tab], c);
+		y = line(c, r, y, pod_tab[v->tab].title, NULL, text);
+	}
+	ratio_text(text, sizeof text, s->most[TAB_COLLECTIVES], s->least[TAB_COLLECTIVES], c);
+	y = line(c, r, y, pod_tab[TAB_COLLECTIVES].title, NULL, text);
+	ratio_text(text, sizeof text, s->most_total, s->least_total, c);
+	return line(c, r, y, "step", NULL, text);
+}
+
+static int draw_hosts(const struct pod_view *v, struct canvas *c, struct rect r, int y)
+{
+	const struct step_cores *cores = &v->pod->cores;
+	char gloss[48], text[32];
+
+	snprintf(gloss, sizeof gloss, "mean %s", pod_tab[v->tab].title);
+	overview_head(c, y++, r, "HOSTS", gloss);
+	for (size_t i = 0, end; i < cores->ncores && y < r.y + r.h; i = end, y++) {
+		const char *name = v->pod->host[cores->core[i].host];
+		double sum = 0;
+		size_t n = 0;
+
+		for (end = i; end < cores->ncores && cores->core[end].host == cores->core[i].host; end++)
+			if (pod_core_step(v, end)->total >= 0) {
+				sum += pod_tab_ps(pod_core_step(v, end), v->tab);
+				n++;
+			}
+		ms_text(v, text, sizeof text, n ? sum / (double)n : NAN, c);
+		strcat(text, " ms");
+		overview_tail(c, y, r.x + 1, r.w - 16, ROLE_TEXT, name, strlen(name));
+		canvas_right(c, y, r.x + r.w, ROLE_TEXT, 0, text);
+	}
+	return y;
+}
+
+/* Cores by their share: how many stand where on the scale from the least to the most. */
+static int draw_distribution(const struct pod_view *v, struct canvas *c, struct rect r, int y)
+{
+	const struct pod_stats *s = &v->stats;
+	double low = s->low, high = s->high > s->low ? s->high : s->low + .01;
+	size_t bin[BINS] = { 0 }, most = 1;
+	char text[32];
+
+	for (size_t i = 0; i < s->n; i++) {
+		int at = (int)((s->value[s->order[i]] - low) / (high - low) * BINS);
+
+		bin[at < BINS ? at : BINS - 1]++;
+	}
+	for (int i = 0; i < BINS; i++)
+		most = bin[i] > most ? bin[i] : most;
+	overview_head(c, y++, r, "DISTRIBUTION", "cores by % of step");
+	for (int i = 0; i < BINS; i++) {
+		int eighths = (int)((double)bin[i] / (double)most * BIN_ROWS * 8 + .5);
+
+		eighths = bin[i] && !eighths ? 1 : eighths;
+		for (int k = BIN_ROWS - 1; k >= 0 && eighths > 0; k--, eighths -= 8)
+			if (y + k < r.y + r.h)
+				canvas_put(c, y + k, r.x + 1 + i,
+				    c->glyphs->height[eighths < 8 ? eighths : 8],
+				    low + (high - low) * (i + .5) / BINS > s->median * 1.1
+					? ROLE_WARN
+					: pod_tab[v->tab].role,
+				    0);
+	}
+	y += BIN_ROWS;
+	if (y < r.y + r.h) {
+		canvas_fmt(c, y, r.x + 1, 8, ROLE_DIM, 0, "%.1f", 100 * low);
+		snprintf(text, sizeof text, "%.1f %%", 100 * high);
+		canvas_right(c, y, r.x + 1 + BINS, ROLE_DIM, 0, text);
+	}
+	return y + 1;
+}
+
+static size_t hosts_shown(const struct pod_view *v)
+{
+	const struct step_cores *c = &v->pod->cores;
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->ncores; i++)
+		n += !i || c->core[i].host != c->core[i - 1].host;
+	return n;
+}
+
+void pod_card_draw(struct pod_view *v, struct canvas *c, struct rect r)
+{
+	struct rect clip = canvas_clip(c, r), a = { r.y - v->scroll, r.x, r.h + v->scroll, r.w };
+	size_t hosts = hosts_shown(v);
+	int y = a.y;
+
+	if (v->below != POD_BARS) {
+		pod_links_card(v, c, a);
+		canvas_clip(c, clip);
+		return;
+	}
+	y = draw_name(v, c, a, y, true);
+	y = draw_times(v, c, a, y) + 1;
+	y = draw_cost(v, c, a, y) + 1;
+	if (v->stats.n > 1) {
+		y = draw_worst(v, c, a, y, WORST) + 1;
+		y = draw_spread(v, c, a, y) + 1;
+		y = hosts > 1 && hosts <= HOSTS_MOST ? draw_hosts(v, c, a, y) : draw_distribution(v, c, a, y);
+	}
+	v->lines = y - a.y;
+	canvas_clip(c, clip);
+}
+
+/* A rule, then the core at the left, its cost and the worst at the right. */
+void pod_card_below(struct pod_view *v, struct canvas *c, struct rect r)
+{
+	struct rect clip = canvas_clip(c, r), left = { r.y + 1, r.x, r.h - 1, r.w / 2 - 2 },
+		    right = { r.y + 1, r.x + r.w / 2, r.h - 1, r.w - r.w / 2 - 1 };
+	char text[300], name[48];
+
+	card_rule(c, r, r.y,
+	    v->below == POD_CHANNELS      ? "channel"
+	    : v->below == POD_COLLECTIVES ? "collective"
+					  : pod_core_name(v, v->core, name, sizeof name),
+	    v->below == POD_BARS && v->pod->step[v->step].straggler == v->core ? "! straggler" : "");
+	if (v->below != POD_BARS) {
+		pod_links_card(v, c, (struct rect){ r.y + 1, r.x, r.h - 1, r.w });
+	} else {
+		cost_text(v, text, sizeof text, c);
+		draw_name(v, c, left, left.y, false);
+		card_text(c, left, left.y + 2, 0, ROLE_TEXT, text, strlen(text));
+		draw_worst(v, c, right, right.y, right.h - 1);
+	}
+	canvas_clip(c, clip);
+}

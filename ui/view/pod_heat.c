@@ -1,0 +1,417 @@
+#include "config.h"
+#include "view/pod.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+enum { AIRY = 30, SMALL = 8, HEATS = 8, FILLS = 8 };
+
+/* --- scale --- */
+
+void pod_scale(const struct pod_view *v, double *low, double *high)
+{
+	double by;
+
+	*low = 0;
+	*high = 1;
+	if (!v->narrow || !v->stats.n)
+		return;
+	by = v->stats.high - v->stats.low > .1 ? .05 : .01;
+	*low = floor(v->stats.low / by) * by;
+	*high = ceil(v->stats.high / by) * by;
+	if (*high - *low < by)
+		*high = *low + by;
+}
+
+/* 0 … n-1 */
+static int step_of_scale(const struct pod_view *v, double value, int n)
+{
+	double low, high;
+	int i;
+
+	pod_scale(v, &low, &high);
+	i = (int)floor((value - low) / (high - low) * n + 1e-9);
+	return i < 0 ? 0 : i < n ? i : n - 1;
+}
+
+/* --- tabs and head --- */
+
+/* Those that nothing takes time in go first when there is no room, the last one first. */
+static unsigned tabs_shown(const struct pod_view *v, int cols)
+{
+	unsigned shown = (1u << POD_TABS) - 1;
+	int w = 0;
+
+	for (int i = 0; i < POD_TABS; i++)
+		w += (int)strlen(pod_tab[i].title) + 4;
+	for (int i = POD_TABS - 1; i >= 0 && w > cols; i--)
+		if (i != v->tab && !(v->stats.most[i] > 0)) {
+			shown &= ~(1u << i);
+			w -= (int)strlen(pod_tab[i].title) + 4;
+		}
+	return shown;
+}
+
+static void draw_tabs(struct pod_view *v, struct canvas *c, int y, struct rect r)
+{
+	unsigned shown = tabs_shown(v, r.w - 3);
+	int x = r.x;
+
+	v->tabs_y = y;
+	for (int i = 0; i < POD_TABS; i++) {
+		int w = (int)strlen(pod_tab[i].title) + 4;
+		bool there = v->stats.most[i] > 0 || i == v->tab;
+
+		v->tab_x[i] = x;
+		v->tab_w[i] = 0;
+		if (!(shown & 1u << i) || x + w > r.x + r.w)
+			continue;
+		v->tab_w[i] = w;
+		if (i == v->tab) {
+			canvas_fmt(c, y, x, w, ROLE_TAB_HERE, 0, " %d %s ", i + 1, pod_tab[i].title);
+		} else {
+			canvas_fmt(c, y, x + 1, 1, ROLE_DIM, 0, "%d", i + 1);
+			canvas_str(c, y, x + 3, w - 3, there ? ROLE_TEXT : ROLE_DIM, 0, pod_tab[i].title);
+		}
+		x += w;
+	}
+}
+
+static void step_text(const struct pod_view *v, const struct canvas *c, char *buf, size_t size)
+{
+	snprintf(buf, size, "step %s %zu of %zu %s", c->glyphs->ascii ? "<" : "◂", v->step + 1,
+	    v->pod->cores.nsteps, c->glyphs->ascii ? ">" : "▸");
+}
+
+static void draw_head(const struct pod_view *v, struct canvas *c, int y, struct rect r)
+{
+	static const char *const per[] = { "by core", "a cell per chip", "a cell per host" };
+	const struct pod *p = v->pod;
+	char title[32], step[48], gloss[160];
+	int x, end;
+
+	snprintf(title, sizeof title, "%s", pod_tab[v->tab].title);
+	for (char *s = title; *s; s++)
+		*s = (char)toupper((unsigned char)*s);
+	step_text(v, c, step, sizeof step);
+	end = canvas_right(c, y, r.x + r.w, ROLE_TEXT, 0, step) - 1;
+	x = r.x + 1 + canvas_str(c, y, r.x + 1, end - r.x - 1, ROLE_HEAD, ATTR_BOLD, title) + 2;
+	if (v->group)
+		snprintf(gloss, sizeof gloss, "replica groups of the collective chosen");
+	else
+		snprintf(gloss, sizeof gloss, "%% of step %s, %s%s", p->cores.step[v->step].number,
+		    v->grid.level ? per[v->grid.level->unit] : per[0],
+		    v->grid.ncells < p->cores.ncores ? ", its worst core" : "");
+	if (!p->cores.step[v->step].everywhere)
+		snprintf(gloss + strlen(gloss), sizeof gloss - strlen(gloss), "; on %zu of %zu cores",
+		    v->stats.n, p->cores.ncores);
+	canvas_str(c, y, x, end - x, ROLE_DIM, 0, gloss);
+}
+
+/* --- the map --- */
+
+/* The host of all cells of a plane; SIZE_MAX: several. */
+static size_t plane_host(const struct pod_view *v, int z)
+{
+	size_t host = SIZE_MAX;
+
+	for (size_t i = 0; i < v->grid.ncells; i++) {
+		const struct pod_cell *cell = &v->grid.cell[i];
+		size_t own = (size_t)v->pod->cores.core[cell->worst].host;
+
+		if (cell->gz != z)
+			continue;
+		if (host != SIZE_MAX && host != own)
+			return SIZE_MAX;
+		host = own;
+	}
+	return host;
+}
+
+static void plane_title(const struct pod_view *v, struct canvas *c, int y, int x, int z)
+{
+	const struct pod_grid *g = &v->grid;
+	size_t host = g->level->top > 1 && g->planes < 9 ? plane_host(v, z) : SIZE_MAX;
+	int used = 0, w = g->plane_w > 8 ? g->plane_w : 8;
+
+	if (!g->level->top)
+		return;
+	if (!g->placed) {
+		canvas_str(c, y, x, w > 30 ? w : 30, ROLE_DIM, 0, "hosts in order");
+		return;
+	}
+	if (v->pod->topology.z > 1)
+		used = canvas_fmt(c, y, x, w, ROLE_TEXT, ATTR_BOLD, w > 8 ? "Z = %d" : "Z=%d",
+			   g->level->unit == POD_HOST ? z * v->pod->topology.host_z : z) +
+		       2;
+	if (host < v->nhosts && *v->host[host] && w - used > 8)
+		canvas_fmt(c, y, x + used, w - used, ROLE_DIM, 0, "host %s", v->host[host]);
+}
+
+static void axis_labels(const struct pod_view *v, struct canvas *c, int y, int x, int z)
+{
+	const struct pod_grid *g = &v->grid;
+	const struct pod_level *l = g->level;
+	int last_x = -1, last_y = -1;
+
+	if (!g->placed || l->unit == POD_HOST)
+		return;
+	for (size_t i = 0; i < g->ncells; i++) {
+		const struct pod_cell *cell = &g->cell[i];
+		int chip = cell->gx / (g->chip_w ? g->chip_w : 1), wide = l->w * (g->chip_w ? g->chip_w : 1);
+		char text[16];
+
+		if (cell->gz != z)
+			continue;
+		if (cell->gy != last_y && l->left && (z % g->per_row == 0 || l->plane_gap >= l->left)) {
+			snprintf(text, sizeof text, "y%d", cell->gy);
+			canvas_right(c, y + cell->y % (g->plane_h + 1) + l->h / 2, x - 1, ROLE_DIM, 0, text);
+		}
+		last_y = cell->gy;
+		if (cell->gy || chip == last_x || l->top < (g->planes > 1 ? 2 : 1))
+			continue;
+		last_x = chip;
+		snprintf(text, sizeof text, "x%d", chip);
+		if ((int)strlen(text) < wide || (wide == 2 && strlen(text) == 2 && !(chip % 2)))
+			canvas_str(c, y + l->top - 1,
+			    v->map.x + cell->x - cell->gx % (g->chip_w ? g->chip_w : 1) * l->w +
+				(wide - (int)strlen(text)) / 2,
+			    wide, ROLE_DIM, 0, text);
+		else if (wide == 2 && !(chip % 4))
+			canvas_fmt(c, y + l->top - 1, v->map.x + cell->x, 3, ROLE_DIM, 0, "%d", chip);
+	}
+}
+
+static void draw_planes(const struct pod_view *v, struct canvas *c)
+{
+	const struct pod_grid *g = &v->grid;
+
+	for (int z = 0; z < g->planes; z++) {
+		int y = v->map.y - v->top + z / g->per_row * (g->plane_h + 1),
+		    x = v->map.x + g->level->left + z % g->per_row * (g->plane_w + g->level->plane_gap);
+
+		plane_title(v, c, y, x, z);
+		axis_labels(v, c, y, x, z);
+	}
+}
+
+struct look_of {
+	enum role role;
+	char text[24];
+	bool here, mark;
+};
+
+/* The number in a cell: as many digits as it has room for. */
+static void cell_text(const struct pod_view *v, const struct canvas *c, double value, struct look_of *o)
+{
+	const struct pod_level *l = v->grid.level;
+
+	if (isnan(value))
+		snprintf(o->text, sizeof o->text, "%s", c->glyphs->ascii ? "-" : "–");
+	else if (l->w >= 8)
+		snprintf(o->text, sizeof o->text, "%.1f", 100 * value);
+	else if (l->number)
+		snprintf(o->text, sizeof o->text, "%.0f", 100 * value);
+	else if (c->mono)
+		snprintf(o->text, sizeof o->text, "%d", step_of_scale(v, value, 10));
+}
+
+/* "S", "D", or both ends of the channel chosen are in the cell. */
+static const char *end_of_channel(const struct pod_view *v, size_t cell)
+{
+	const struct pod_channel *ch = pod_channel_here(v);
+	bool from = false, to = false;
+
+	for (size_t i = 0; ch && i < ch->nsrc; i++)
+		from |= ch->src[i] < v->pod->cores.ncores && v->grid.of[ch->src[i]] == cell;
+	for (size_t i = 0; ch && i < ch->ndst; i++)
+		to |= ch->dst[i] < v->pod->cores.ncores && v->grid.of[ch->dst[i]] == cell;
+	return from && to ? "SD" : from ? "S" : to ? "D" : "";
+}
+
+static void draw_selected(struct canvas *c, int y, int x, int w, const struct look_of *o)
+{
+	if (w < 2) {
+		canvas_glyph(c, y, x, GLYPH_HIT_HERE, o->role, ATTR_BOLD | (c->mono ? ATTR_REVERSE : 0));
+		return;
+	}
+	canvas_put(c, y, x, '[', o->role, ATTR_BOLD);
+	if (w > 2 || !*o->text)
+		canvas_put(c, y, x + w - 1, ']', o->role, ATTR_BOLD);
+}
+
+static void draw_number(struct canvas *c, int y, int x, const struct pod_level *l, const struct look_of *o)
+{
+	int w = utf8_cols(o->text, strlen(o->text)), at = l->w > 4 ? l->w - 2 - w : (l->w - w) / 2;
+	unsigned attr = o->here ? ATTR_BOLD : 0;
+
+	if (o->here)
+		draw_selected(c, y, x, l->w, o);
+	if (o->here && l->w > 2 && w > l->w - 2) /* 100 leaves no room for both brackets */
+		attr |= ATTR_REVERSE;
+	if (o->here && l->w == 2)
+		at = 1;
+	if (*o->text && !(o->here && l->w < 2))
+		canvas_str(c, y, x + (at > 0 ? at : 0), l->w, o->role, attr, o->text);
+}
+
+/* The largest, and not just as large as the others. */
+static bool is_worst(const struct pod_view *v, size_t core)
+{
+	return v->stats.n > 1 && v->stats.order[0] == core && v->stats.high > 1.01 * v->stats.median;
+}
+
+static void draw_cell(const struct pod_view *v, struct canvas *c, size_t i)
+{
+	const struct pod_cell *cell = &v->grid.cell[i];
+	const struct pod_level *l = v->grid.level;
+	double value = v->stats.value[cell->worst];
+	int y = v->map.y + cell->y - v->top, x = v->map.x + cell->x, mid = l->w < 8 ? l->h / 2 : 0;
+	struct look_of o = { .role = ROLE_TEXT, .here = v->grid.of[v->core] == i };
+	const char *end = end_of_channel(v, i);
+
+	if (y + l->h <= v->map.y || y >= v->map.y + v->map.h)
+		return;
+	if (!isnan(value))
+		o.role = (enum role)(ROLE_HEAT_0 + step_of_scale(v, value, HEATS));
+	cell_text(v, c, value, &o);
+	if (v->group) {
+		int group = v->group[cell->worst];
+
+		o.role = group < 0 ? ROLE_TEXT : (enum role)(ROLE_FILL_MATMUL + group % FILLS);
+		*o.text = 0;
+		if (l->w > 1)
+			snprintf(o.text, sizeof o.text, group < 0 ? "." : "%d", group);
+	}
+	canvas_fill(c, (struct rect){ y, x, l->h, l->w }, ' ', o.role, 0);
+	draw_number(c, y + mid, x, l, &o);
+	if (l->w >= 8)
+		canvas_fmt(c, y + 1, x + 3, l->w - 3, o.role, 0, "c%d", v->pod->cores.core[cell->worst].core);
+	if (l->h > 2 && l->w >= 8 && !v->group && is_worst(v, cell->worst))
+		canvas_str(c, y + 2, x, l->w, o.role, ATTR_BOLD, c->glyphs->ascii ? "^ worst" : "▲ worst");
+	else if (l->w < 3 && !o.here && !c->mono && !v->group && is_worst(v, cell->worst))
+		canvas_put(c, y, x, c->glyphs->ascii ? '^' : 0x25b2, o.role, ATTR_BOLD);
+	if (*end)
+		canvas_str(c, y + (l->h > 1 ? l->h - 1 : 0), x + (l->w > 4 ? l->w / 2 : 0), l->w, o.role,
+		    ATTR_REVERSE | ATTR_BOLD, end);
+}
+
+/* Planes that do not fit are turned to whole rows of planes. */
+static void keep_in_sight(struct pod_view *v)
+{
+	const struct pod_grid *g = &v->grid;
+	uint32_t cell = g->of[v->core];
+	int row = g->plane_h + 1, at, rows = v->map.h / row > 0 ? v->map.h / row : 1;
+
+	if (g->height <= v->map.h || cell == UINT32_MAX) {
+		v->top = g->height <= v->map.h ? 0 : v->top;
+		return;
+	}
+	at = g->cell[cell].y / row;
+	if (row > v->map.h)
+		v->top = g->cell[cell].y - v->map.h / 2;
+	else
+		v->top = at / rows * rows * row;
+	if (row > v->map.h && v->top > g->height - v->map.h)
+		v->top = g->height - v->map.h;
+	v->top = v->top > 0 ? v->top : 0;
+}
+
+static int draw_map(struct pod_view *v, struct canvas *c, struct rect r)
+{
+	struct rect clip;
+
+	v->map = r;
+	keep_in_sight(v);
+	clip = canvas_clip(c, r);
+	draw_planes(v, c);
+	for (size_t i = 0; i < v->grid.ncells; i++)
+		draw_cell(v, c, i);
+	canvas_clip(c, clip);
+	return r.y + (v->grid.height < r.h ? v->grid.height : r.h);
+}
+
+static void draw_legend(const struct pod_view *v, struct canvas *c, int y, struct rect r)
+{
+	int w = r.w >= 60 ? 5 : 4, x = r.x + (v->grid.level && v->grid.level->left ? v->grid.level->left : 1);
+	char text[64];
+	double low, high;
+
+	if (v->group) {
+		canvas_str(
+		    c, y, x, r.x + r.w - x, ROLE_DIM, 0, "a number and a colour for each replica group");
+		return;
+	}
+	pod_scale(v, &low, &high);
+	for (int i = 0; i < HEATS; i++, x += w) {
+		canvas_fill(c, (struct rect){ y, x, 1, w }, ' ', (enum role)(ROLE_HEAT_0 + i), 0);
+		canvas_fmt(c, y, x, w - 1, (enum role)(ROLE_HEAT_0 + i), 0, "%*.0f", w - 1,
+		    100 * (low + (high - low) * i / HEATS));
+	}
+	if (v->narrow)
+		snprintf(text, sizeof text, "%% of step, scale n: %.0f %s %.0f %%", 100 * low,
+		    c->glyphs->ascii ? "-" : "–", 100 * high);
+	else
+		snprintf(text, sizeof text, "%% of step, absolute scale");
+	if (c->mono && v->grid.level && !v->grid.level->number)
+		snprintf(text + strlen(text), sizeof text - strlen(text), "; 0-9: tenths of it");
+	canvas_str(c, y, x + 1, r.x + r.w - x - 1, ROLE_DIM, 0, text);
+}
+
+/* Rows for the map; `little`: those it had better leave to what stands below. */
+static int rows_for(const struct pod_view *v, struct rect r, bool airy, int *little)
+{
+	bool small = r.h < SMALL;
+	int rows = r.h - (small ? 1 : 3 + 3 * airy);
+
+	*little = airy ? 9 : r.h >= 12 ? 4 : 0;
+	if (v->below == POD_BARS)
+		return rows;
+	rows = rows - *little - airy > 3 ? rows - *little - airy : rows - *little;
+	*little = 0;
+	return rows;
+}
+
+/* The cells suit the room; blank rows go before the map is cut. */
+static void fit(struct pod_view *v, struct rect r)
+{
+	int little, rows;
+
+	if (v->grid.cell && v->grid_for.h == r.h && v->grid_for.w == r.w)
+		return;
+	v->grid_for = r;
+	v->airy = r.h >= AIRY;
+	rows = rows_for(v, r, v->airy, &little);
+	pod_grid_make(&v->grid, v->pod, rows, r.w, little);
+	if (v->airy && v->grid.height > rows) {
+		v->airy = false;
+		rows = rows_for(v, r, false, &little);
+		pod_grid_make(&v->grid, v->pod, rows, r.w, little);
+	}
+	pod_grid_values(&v->grid, v->stats.value, v->pod->cores.ncores);
+}
+
+int pod_heat_draw(struct pod_view *v, struct canvas *c, struct rect r)
+{
+	bool small = r.h < SMALL;
+	int y = r.y, rows, little;
+
+	fit(v, r);
+	rows = rows_for(v, r, v->airy, &little);
+	if (!small) {
+		draw_tabs(v, c, y, r);
+		y += 1 + v->airy;
+	}
+	draw_head(v, c, y, r);
+	y += 1 + v->airy;
+	if (rows < 1)
+		return y;
+	y = draw_map(v, c, (struct rect){ y, r.x, v->grid.height < rows ? v->grid.height : rows, r.w });
+	if (!small)
+		draw_legend(v, c, y + v->airy, r);
+	return y + (small ? 0 : 1 + v->airy);
+}

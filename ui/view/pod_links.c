@@ -1,0 +1,470 @@
+#include "config.h"
+#include "view/pod.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/units.h"
+#include "view/overview.h"
+#include "widget/card.h"
+
+#define GIB 1073741824.0
+enum { ENDS_SHOWN = 4, DIMS = 6 };
+
+static const struct column channel_columns[] = {
+	{ "channel", "channel", "", COL_STRING },
+	{ "from", "from", "", COL_STRING },
+	{ "to", "to", "", COL_STRING },
+	{ "us", "latency", "us", COL_NUMBER },
+	{ "bar", "latency", "fraction", COL_NUMBER },
+	{ "bytes", "data", "B", COL_INTEGER },
+	{ "rate", "GiB/s", "GiB/s", COL_NUMBER },
+	{ "delay", "send delay", "us", COL_NUMBER },
+	{ "count", "count", "", COL_INTEGER },
+	{ "ops", "ops", "", COL_STRING },
+};
+static const struct sheet_column channel_sheet[] = {
+	{ "channel", "channel", 8, 0, SHEET_PLAIN, false },
+	{ "from", "from", 10, 0, SHEET_MIDDLE, false },
+	{ "to", "to", 10, 0, SHEET_MIDDLE, false },
+	{ "us", "latency", 12, 0, SHEET_PLAIN, false },
+	{ "bar", "", 8, 1, SHEET_BAR, false },
+	{ "bytes", "bytes", 11, 3, SHEET_PLAIN, false },
+	{ "delay", "delay", 10, 2, SHEET_PLAIN, false },
+	{ "rate", "GiB/s", 8, 4, SHEET_PLAIN, false },
+	{ "count", "count", 6, 6, SHEET_PLAIN, true },
+	{ "ops", "ops", -10, 5, SHEET_MIDDLE, false },
+};
+
+static const struct column collective_columns[] = {
+	{ "name", "name", "", COL_STRING },
+	{ "category", "category", "", COL_STRING },
+	{ "us", "mean", "us", COL_NUMBER },
+	{ "compute", "compute", "us", COL_NUMBER },
+	{ "sync", "sync", "us", COL_NUMBER },
+	{ "bar", "mean", "fraction", COL_NUMBER },
+	{ "bytes", "data", "B", COL_INTEGER },
+	{ "count", "count", "", COL_INTEGER },
+	{ "groups", "groups", "", COL_STRING },
+};
+static const struct sheet_column collective_sheet[] = {
+	{ "name", "collective", -14, 0, SHEET_MIDDLE, false },
+	{ "category", "category", 12, 5, SHEET_MIDDLE, true },
+	{ "us", "mean", 10, 0, SHEET_PLAIN, false },
+	{ "compute", "compute", 11, 2, SHEET_PLAIN, false },
+	{ "sync", "sync", 10, 1, SHEET_PLAIN, false },
+	{ "bar", "", 10, 4, SHEET_BAR, false },
+	{ "bytes", "bytes", 13, 3, SHEET_PLAIN, false },
+	{ "count", "count", 7, 0, SHEET_PLAIN, false },
+	{ "groups", "groups", 16, 6, SHEET_MIDDLE, true },
+};
+
+/* --- tables of the step --- */
+
+static struct cell number(double v)
+{
+	return isnan(v) ? cell_null() : cell_num(v);
+}
+
+static struct cell text(struct table *t, const char *s)
+{
+	return s ? cell_str(table_copy(t, s, strlen(s)), strlen(s)) : cell_null();
+}
+
+/* "w-0:5", "w-0:5 +3" */
+static char *ends_text(const struct pod_view *v, const uint32_t *core, size_t n, char *buf, size_t size)
+{
+	*buf = 0;
+	if (n)
+		pod_core_name(v, core[0], buf, size);
+	if (n > 1)
+		snprintf(buf + strlen(buf), size - strlen(buf), " +%zu", n - 1);
+	return buf;
+}
+
+static double rate(const struct pod_channel *c)
+{
+	return c->bytes && c->duration_us > 0 ? (double)c->bytes / c->duration_us * 1e6 / GIB : NAN;
+}
+
+static void add_channel(struct pod_view *v, const struct pod_channel *ch, double longest)
+{
+	struct cell *c = table_row(&v->links);
+	char s[64];
+
+	snprintf(s, sizeof s, "%" PRId64, ch->id);
+	c[0] = ch->id < 0 ? cell_null() : text(&v->links, s);
+	c[1] = text(&v->links, ends_text(v, ch->src, ch->nsrc, s, sizeof s));
+	c[2] = text(&v->links, ends_text(v, ch->dst, ch->ndst, s, sizeof s));
+	c[3] = number(ch->duration_us);
+	c[4] = longest > 0 ? number(ch->duration_us / longest) : cell_null();
+	c[5] = ch->bytes ? cell_int((int64_t)ch->bytes) : cell_null();
+	c[6] = number(rate(ch));
+	c[7] = number(ch->send_delay_us);
+	c[8] = cell_int((int64_t)ch->occurrences);
+	c[9] = text(&v->links, ch->hlo_names);
+}
+
+static void add_collective(struct pod_view *v, const struct pod_collective *co, double longest)
+{
+	struct cell *c = table_row(&v->links);
+
+	c[0] = text(&v->links, co->name);
+	c[1] = text(&v->links, co->category);
+	c[2] = number(co->duration_us);
+	c[3] = number(co->duration_us - co->sync_us);
+	c[4] = number(co->sync_us);
+	c[5] = longest > 0 ? number(co->duration_us / longest) : cell_null();
+	c[6] = co->bytes ? cell_int((int64_t)co->bytes) : cell_null();
+	c[7] = cell_int((int64_t)co->occurrences);
+	c[8] = text(&v->links, co->replica_groups);
+}
+
+void pod_links_free(struct pod_view *v)
+{
+	sheet_set(&v->sheet, NULL);
+	sheet_free(&v->sheet);
+	table_free(&v->links);
+	free(v->link);
+	free(v->group);
+	v->sheet = (struct sheet){ .table = NULL };
+	v->links = (struct table){ .nrows = 0 };
+	v->link = NULL;
+	v->group = NULL;
+	v->nlinks = 0;
+	v->group_of = SIZE_MAX;
+}
+
+static void init(struct pod_view *v)
+{
+	bool channels = v->below == POD_CHANNELS;
+
+	if (channels) {
+		table_init(&v->links, channel_columns, sizeof channel_columns / sizeof *channel_columns);
+		sheet_init(&v->sheet, channel_sheet, sizeof channel_sheet / sizeof *channel_sheet, "us");
+	} else {
+		table_init(
+		    &v->links, collective_columns, sizeof collective_columns / sizeof *collective_columns);
+		sheet_init(
+		    &v->sheet, collective_sheet, sizeof collective_sheet / sizeof *collective_sheet, "us");
+	}
+	v->link = xcalloc((channels ? v->pod->nchannels : v->pod->ncollectives) + 1, sizeof *v->link);
+}
+
+void pod_links_make(struct pod_view *v)
+{
+	const struct pod *p = v->pod;
+	double longest = 0;
+
+	pod_links_free(v);
+	if (v->below == POD_BARS)
+		return;
+	init(v);
+	for (size_t i = 0; v->below == POD_CHANNELS && i < p->nchannels; i++)
+		if (p->channel[i].step == v->step) {
+			longest = fmax(longest, p->channel[i].duration_us);
+			v->link[v->nlinks++] = (uint32_t)i;
+		}
+	for (size_t i = 0; v->below == POD_COLLECTIVES && i < p->ncollectives; i++)
+		if (p->collective[i].step == v->step) {
+			longest = fmax(longest, p->collective[i].duration_us);
+			v->link[v->nlinks++] = (uint32_t)i;
+		}
+	for (size_t i = 0; i < v->nlinks; i++) {
+		if (v->below == POD_CHANNELS)
+			add_channel(v, &p->channel[v->link[i]], longest);
+		else
+			add_collective(v, &p->collective[v->link[i]], longest);
+	}
+	sheet_set(&v->sheet, &v->links);
+}
+
+const struct pod_channel *pod_channel_here(const struct pod_view *v)
+{
+	size_t row = v->below == POD_CHANNELS ? sheet_row(&v->sheet) : SIZE_MAX;
+
+	return row < v->nlinks ? &v->pod->channel[v->link[row]] : NULL;
+}
+
+const struct pod_collective *pod_collective_here(const struct pod_view *v)
+{
+	size_t row = v->below == POD_COLLECTIVES ? sheet_row(&v->sheet) : SIZE_MAX;
+
+	return row < v->nlinks ? &v->pod->collective[v->link[row]] : NULL;
+}
+
+/* --- replica groups --- */
+
+static int join(struct pod_view *v, int64_t device, int group)
+{
+	size_t core = pod_device_core(&v->devices, device);
+
+	if (core == SIZE_MAX)
+		return 0;
+	v->group[core] = group;
+	return 1;
+}
+
+/* "{{0,1},{2,3}}" */
+static int read_lists(struct pod_view *v, const char *s)
+{
+	int group = -1, found = 0;
+
+	while (*s) {
+		char *end;
+
+		if (*s == '{')
+			group++;
+		if (*s < '0' || *s > '9') {
+			s++;
+			continue;
+		}
+		found += join(v, strtoll(s, &end, 10), group);
+		s = end;
+	}
+	return found;
+}
+
+static int read_numbers(const char **s, char close, int64_t *v)
+{
+	int n = 0;
+
+	for (++*s; **s && **s != close; ++*s)
+		if (**s >= '0' && **s <= '9' && n < DIMS) {
+			char *end;
+
+			v[n++] = strtoll(*s, &end, 10);
+			*s = end - 1;
+		}
+	*s += **s == close;
+	return n;
+}
+
+/* "[groups,each]<=[dims]T(perm)": the numbers 0 … in the shape `dims`, transposed, cut into groups. */
+static int read_iota(struct pod_view *v, const char *s)
+{
+	int64_t shape[DIMS] = { 0 }, dim[DIMS] = { 0 }, perm[DIMS] = { 0, 1, 2, 3, 4, 5 }, total = 1;
+	int n, found = 0;
+
+	if (read_numbers(&s, ']', shape) != 2 || strncmp(s, "<=[", 3) || shape[1] < 1)
+		return 0;
+	s += 2;
+	n = read_numbers(&s, ']', dim);
+	if (*s == 'T' && s[1] == '(' && (s++, read_numbers(&s, ')', perm)) != n)
+		return 0;
+	for (int i = 0; i < n; i++) {
+		if (dim[i] < 1 || dim[i] > INT32_MAX || total > INT32_MAX || perm[i] < 0 || perm[i] >= n)
+			return 0;
+		total *= dim[i];
+	}
+	for (int64_t at = 0; at < total && at < (int64_t)v->pod->cores.ncores * 4; at++) {
+		int64_t rest = at, device = 0, index[DIMS] = { 0 };
+
+		for (int i = n - 1; i >= 0; i--) {
+			index[perm[i]] = rest % dim[perm[i]];
+			rest /= dim[perm[i]];
+		}
+		for (int i = 0; i < n; i++)
+			device = device * dim[i] + index[i];
+		found += join(v, device, (int)(at / shape[1]));
+	}
+	return found;
+}
+
+/* "mesh['a'=2,'b'=4] {'b'}": devices counted along the mesh; a group differs in the axes listed alone.  Parts of axes and other orders of the devices are not read. */
+static int read_mesh(struct pod_view *v, const char *s)
+{
+	const char *end = strchr(s, ']'), *list = end ? strchr(end, '{') : NULL, *name[DIMS];
+	int64_t dim[DIMS], total = 1;
+	int len[DIMS], n = 0, found = 0;
+	bool joined[DIMS] = { false };
+
+	if (!list || strchr(s, ':') || strstr(s, "device"))
+		return 0;
+	for (const char *p = strchr(s, '\''); p && p < end && n < DIMS; p = strchr(p, '\''), n++) {
+		const char *close = strchr(p + 1, '\'');
+		char *rest;
+
+		if (!close || close[1] != '=' || (dim[n] = strtoll(close + 2, &rest, 10)) < 1 ||
+		    dim[n] > INT32_MAX / total)
+			return 0;
+		name[n] = p;
+		len[n] = (int)(close + 1 - p);
+		total *= dim[n];
+		p = rest;
+	}
+	for (int i = 0; i < n; i++) { /* with their quotes, so that no name is found inside of another */
+		char axis[64];
+
+		snprintf(axis, sizeof axis, "%.*s", len[i], name[i]);
+		joined[i] = strstr(list, axis) != NULL;
+	}
+	for (int64_t device = 0; n && device < total && device < (int64_t)v->devices.n; device++) {
+		int64_t rest = device, by = 1, group = 0;
+
+		for (int i = n - 1; i >= 0; i--) {
+			if (!joined[i]) {
+				group += rest % dim[i] * by;
+				by *= dim[i];
+			}
+			rest /= dim[i];
+		}
+		found += join(v, device, (int)group);
+	}
+	return found;
+}
+
+static int read_text(struct pod_view *v, const char *s)
+{
+	if (!strncmp(s, "mesh[", 5))
+		return read_mesh(v, s);
+	return *s == '['   ? read_iota(v, s)
+	       : *s == '{' ? read_lists(v, s + (s[1] == '{'))
+			   : 0; /* the outermost brace opens no group */
+}
+
+void pod_links_groups(struct pod_view *v)
+{
+	const struct pod_collective *c = pod_collective_here(v);
+	size_t here = c ? (size_t)(c - v->pod->collective) : SIZE_MAX;
+	const char *s = c ? c->replica_groups : NULL;
+
+	if (here == v->group_of)
+		return;
+	free(v->group);
+	v->group = NULL;
+	v->group_of = here;
+	if (!s || !*s)
+		return;
+	if (!v->devices.core)
+		pod_devices_of(v->pod, &v->devices);
+	v->group = xcalloc(v->pod->cores.ncores + 1, sizeof *v->group);
+	for (size_t i = 0; i < v->pod->cores.ncores; i++)
+		v->group[i] = -1;
+	if (!read_text(v, s)) {
+		free(v->group);
+		v->group = NULL;
+	}
+}
+
+/* --- drawing --- */
+
+void pod_links_draw(struct pod_view *v, struct canvas *c, struct rect r)
+{
+	bool channels = v->below == POD_CHANNELS;
+	char gloss[96];
+	const char *none =
+	    channels ? "No send or receive between cores in this step." : "No collectives in this step.";
+
+	if (r.h < 2)
+		return;
+	snprintf(gloss, sizeof gloss, "%zu in step %s   %s back to the cores", v->nlinks,
+	    v->pod->cores.step[v->step].number, channels ? "c" : "C");
+	if (v->below_focus)
+		canvas_str(
+		    c, r.y, r.x + 1, r.w, ROLE_TAB_HERE, ATTR_BOLD, channels ? "CHANNELS" : "COLLECTIVES");
+	overview_head(c, r.y, v->below_focus ? (struct rect){ r.y, r.x, 1, r.w } : r,
+	    channels ? "CHANNELS" : "COLLECTIVES", gloss);
+	if (v->below_focus)
+		canvas_attr(c, (struct rect){ r.y, r.x + 1, 1, channels ? 8 : 11 }, ATTR_REVERSE);
+	if (!v->nlinks)
+		card_text(c, r, r.y + 1, 0, ROLE_DIM, none, strlen(none));
+	else
+		sheet_draw(&v->sheet, c, (struct rect){ r.y + 1, r.x, r.h - 1, r.w });
+}
+
+static int list_ends(const struct pod_view *v, struct canvas *c, struct rect r, int y, const char *label,
+    const uint32_t *core, size_t n)
+{
+	char name[48], all[256] = "";
+
+	for (size_t i = 0; i < n && i < ENDS_SHOWN; i++)
+		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? " " : "",
+		    pod_core_name(v, core[i], name, sizeof name));
+	if (n > ENDS_SHOWN)
+		snprintf(all + strlen(all), sizeof all - strlen(all), " and %zu", n - ENDS_SHOWN);
+	return card_pair(c, r, y, 12, label, ROLE_TEXT, n ? all : c->glyphs->ascii ? "-" : "–");
+}
+
+static int pair_us(struct canvas *c, struct rect r, int y, const char *label, double us)
+{
+	char text[48];
+
+	if (isnan(us))
+		return card_pair(c, r, y, 12, label, ROLE_DIM, "not known");
+	units_time(text, sizeof text, (int64_t)llround(fmin(us, 9e12) * 1e6), c->glyphs->ascii);
+	return card_pair(c, r, y, 12, label, ROLE_TEXT, text);
+}
+
+static int pair_bytes(struct canvas *c, struct rect r, int y, uint64_t bytes)
+{
+	char text[48];
+
+	if (!bytes)
+		return card_pair(c, r, y, 12, "data", ROLE_DIM, "not known");
+	return card_pair(c, r, y, 12, "data", ROLE_TEXT, units_bytes(text, sizeof text, (double)bytes));
+}
+
+static void channel_card(
+    const struct pod_view *v, struct canvas *c, struct rect r, const struct pod_channel *ch)
+{
+	char text[64];
+	int y = r.y;
+
+	snprintf(text, sizeof text, ch->id < 0 ? "CHANNEL" : "CHANNEL %" PRId64, ch->id);
+	overview_head(c, y++, r, text, "");
+	y = list_ends(v, c, r, y, "S from", ch->src, ch->nsrc);
+	y = list_ends(v, c, r, y, "D to", ch->dst, ch->ndst);
+	y = pair_bytes(c, r, y, ch->bytes);
+	y = pair_us(c, r, y, "latency", ch->duration_us);
+	if (isnan(rate(ch)))
+		snprintf(text, sizeof text, "not known");
+	else
+		snprintf(text, sizeof text, "%.2f GiB/s", rate(ch));
+	y = card_pair(c, r, y, 12, "bandwidth", isnan(rate(ch)) ? ROLE_DIM : ROLE_TEXT, text);
+	y = pair_us(c, r, y, "send delay", ch->send_delay_us);
+	snprintf(text, sizeof text, "%" PRIu64, ch->occurrences);
+	y = card_pair(c, r, y, 12, "count", ROLE_TEXT, text) + 1;
+	if (ch->hlo_names && *ch->hlo_names) {
+		overview_head(c, y++, r, "OPS", "");
+		card_text(c, r, y, 0, ROLE_TEXT, ch->hlo_names, strlen(ch->hlo_names));
+	}
+}
+
+static void collective_card(
+    const struct pod_view *v, struct canvas *c, struct rect r, const struct pod_collective *co)
+{
+	char text[64];
+	int y = r.y;
+
+	overview_head(c, y++, r, "COLLECTIVE", co->category ? co->category : "");
+	canvas_cut(c, y++, r.x + 1, r.w - 2, ROLE_BOLD, ATTR_BOLD, co->name, strlen(co->name));
+	y = pair_us(c, r, y, "mean", co->duration_us);
+	y = pair_us(c, r, y, "sync", co->sync_us);
+	y = pair_us(c, r, y, "compute", co->duration_us - co->sync_us);
+	y = pair_bytes(c, r, y, co->bytes);
+	snprintf(text, sizeof text, "%" PRIu64, co->occurrences);
+	y = card_pair(c, r, y, 12, "count", ROLE_TEXT, text);
+	y = pair_us(c, r, y, "in all", co->duration_us * (double)co->occurrences) + 1;
+	overview_head(c, y++, r, "REPLICA GROUPS", v->group ? "by colour and number" : "");
+	if (co->replica_groups && *co->replica_groups)
+		card_text(c, r, y, 0, ROLE_TEXT, co->replica_groups, strlen(co->replica_groups));
+	else
+		card_text(c, r, y, 0, ROLE_DIM, "not in this capture", 19);
+}
+
+void pod_links_card(struct pod_view *v, struct canvas *c, struct rect r)
+{
+	const struct pod_channel *ch = pod_channel_here(v);
+	const struct pod_collective *co = pod_collective_here(v);
+
+	if (ch)
+		channel_card(v, c, r, ch);
+	else if (co)
+		collective_card(v, c, r, co);
+	v->lines = r.h;
+}

@@ -1,0 +1,147 @@
+#include "config.h"
+#include "view/pod.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+#define M(metric) (1u << METRIC_##metric)
+
+const struct pod_tab pod_tab[POD_TABS] = {
+	{ "compute", "high-flops compute", M(HIGH_FLOPS), ROLE_BLOCK_MATMUL, 0x2588 },
+	{ "infeed", "input wait", M(INFEED), ROLE_BLOCK_COPY, 0x2592 },
+	{ "outfeed", "output", M(OUTFEED), ROLE_BLOCK_COPY, 0x2591 },
+	{ "collectives", "collectives", M(COLLECTIVES), ROLE_BLOCK_COLLECTIVE, 0x2592 },
+	{ "send/recv", "send and receive", M(SEND) | M(RECV), ROLE_BLOCK_IO, 0x2593 },
+	{ "host", "host transfer", M(HOST_TRANSFER), ROLE_BLOCK_HOST, 0x2593 },
+	{ "idle", "idle", M(IDLE), ROLE_BLOCK_WAIT, 0x2591 },
+	{ "other", "low-flops compute", M(LOW_FLOPS), ROLE_BLOCK_COMPUTE, 0x2593 },
+	{ "waits", "SparseCore and megacore waits", M(SPARSECORE_WAIT) | M(MEGACORE_WAIT), ROLE_BLOCK_OTHER,
+	    0xb7 },
+};
+
+#undef M
+
+double pod_tab_ps(const struct step_core *c, int tab)
+{
+	double sum = 0;
+
+	for (int m = 0; m < METRIC_COUNT; m++)
+		if (pod_tab[tab].metrics & 1u << m)
+			sum += (double)c->ps[m];
+	return sum;
+}
+
+struct ranked {
+	double value;
+	uint32_t core;
+};
+
+/* Largest first; equal ones as they stand. */
+static int by_value(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	return x->value != y->value ? (x->value < y->value ? 1 : -1)
+				    : (x->core > y->core) - (x->core < y->core);
+}
+
+static double middle(const struct ranked *v, size_t n)
+{
+	return !n ? NAN : n % 2 ? v[n / 2].value : (v[n / 2 - 1].value + v[n / 2].value) / 2;
+}
+
+static void rank(struct pod_stats *s, struct ranked *v, size_t n, size_t ncores)
+{
+	qsort(v, n, sizeof *v, by_value);
+	for (size_t i = 0; i < ncores; i++)
+		s->rank[i] = UINT32_MAX;
+	for (size_t i = 0; i < n; i++) {
+		s->order[i] = v[i].core;
+		s->rank[v[i].core] = (uint32_t)i;
+	}
+	s->n = n;
+	s->median = middle(v, n);
+	s->high = n ? v[0].value : NAN;
+	s->low = n ? v[n - 1].value : NAN;
+	for (size_t i = 0; i < n; i++)
+		v[i].value = fabs(v[i].value - s->median);
+	qsort(v, n, sizeof *v, by_value);
+	s->mad = middle(v, n);
+}
+
+static void add(struct pod_stats *s, const struct step_core *c)
+{
+	for (int t = 0; t < POD_TABS; t++) {
+		double ps = pod_tab_ps(c, t);
+
+		s->sum[t] += ps;
+		s->least[t] = fmin(s->least[t], ps);
+		s->most[t] = fmax(s->most[t], ps);
+	}
+	s->sum_total += (double)c->total;
+	s->least_total = fmin(s->least_total, (double)c->total);
+	s->most_total = fmax(s->most_total, (double)c->total);
+}
+
+/* Medians: of a tab, or of the whole step. */
+static double usual(const struct pod *p, size_t step, int tab, struct ranked *v)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->cores.ncores && step < p->cores.nsteps; i++) {
+		const struct step_core *c = step_core_at(&p->cores, i, step);
+
+		if (c->total >= 0)
+			v[n++] =
+			    (struct ranked){ tab < 0 ? (double)c->total : pod_tab_ps(c, tab), (uint32_t)i };
+	}
+	qsort(v, n, sizeof *v, by_value);
+	return middle(v, n);
+}
+
+void pod_stats_make(struct pod_stats *s, const struct pod *p, size_t step, int tab)
+{
+	size_t ncores = p->cores.ncores, n = 0;
+	struct ranked *v = xcalloc(ncores + 1, sizeof *v);
+
+	pod_stats_free(s);
+	s->value = xcalloc(ncores + 1, sizeof *s->value);
+	s->order = xcalloc(ncores + 1, sizeof *s->order);
+	s->rank = xcalloc(ncores + 1, sizeof *s->rank);
+	s->least_total = s->most_total = NAN;
+	for (int t = 0; t < POD_TABS; t++)
+		s->least[t] = s->most[t] = NAN;
+	for (size_t i = 0; i < ncores; i++) {
+		const struct step_core *c = step < p->cores.nsteps ? step_core_at(&p->cores, i, step) : NULL;
+
+		s->value[i] = NAN;
+		if (!c || c->total < 0)
+			continue;
+		s->value[i] = c->total ? pod_tab_ps(c, tab) / (double)c->total : 0;
+		v[n++] = (struct ranked){ s->value[i], (uint32_t)i };
+		add(s, c);
+	}
+	rank(s, v, n, ncores);
+	for (int t = 0; t < POD_TABS; t++)
+		s->usual[t] = s->most[t] > 0 ? usual(p, step, t, v) : n ? 0 : NAN;
+	s->usual_total = usual(p, step, -1, v);
+	free(v);
+}
+
+void pod_stats_free(struct pod_stats *s)
+{
+	free(s->value);
+	free(s->order);
+	free(s->rank);
+	*s = (struct pod_stats){ .n = 0 };
+}
+
+/* As pod_z() (analyze/pod.h), of the shares. */
+double pod_stats_z(const struct pod_stats *s, double value)
+{
+	double mad = fmax(s->mad, s->median * .001);
+
+	return isnan(value) || isnan(mad) ? NAN : mad > 0 ? .6745 * (value - s->median) / mad : 0;
+}

@@ -1,0 +1,224 @@
+#include "config.h"
+#include "view/triage.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/app.h"
+#include "model/hlo.h"
+#include "widget/card.h"
+
+enum { LABEL_COLS = 13, LINE_MOST = 64 << 10 };
+
+bool tri_has_module(const struct view *v)
+{
+	const struct tri_view *s = v->state;
+
+	return *s->module && hlo_module_find(v->app->dump, s->module) >= 0;
+}
+
+static bool is_compiler_oom(const struct tri_view *s)
+{
+	return s->nparts || s->nbuffers || *s->module;
+}
+
+static int numbered(const struct tri_texts *t, struct canvas *c, struct rect r, int y)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		if (y < r.y + r.h)
+			canvas_fmt(c, y, r.x + 1, 3, ROLE_BOLD, 0, "%zu", i + 1);
+		y = card_text(c, r, y, i < 9 ? 2 : 3, ROLE_TEXT, t->s[i], strlen(t->s[i]));
+	}
+	return y;
+}
+
+static int draw_not(const struct tri_texts *t, struct canvas *c, struct rect r, int y)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		if (y < r.y + r.h)
+			canvas_glyph(c, y, r.x + 1, GLYPH_TIMES, ROLE_DIM, 0);
+		y = card_text(c, r, y, 2, ROLE_DIM, t->s[i], strlen(t->s[i]));
+	}
+	return y;
+}
+
+static void confirm_text(const struct view *v, char *buf, size_t size)
+{
+	const struct tri_view *s = v->state;
+
+	*buf = 0;
+	if (tri_has_module(v))
+		snprintf(buf, size, "B shows %.60s in 6 Memory", s->module);
+	else if (is_compiler_oom(s))
+		snprintf(buf, size, "--xla_dump_to=DIR, open it, then 6 Memory");
+}
+
+static int draw_card(struct view *v, struct canvas *c, struct rect r)
+{
+	const struct tri_view *s = v->state;
+	int y = r.y;
+
+	if (s->why.n) {
+		canvas_str(c, y++, r.x + 1, r.w - 2, ROLE_HEAD, 0, "WHY");
+		y = numbered(&s->why, c, r, y) + 1;
+	}
+	if (s->not .n)
+		y = draw_not(&s->not, c, r, y) + 1;
+	if (s->todo.n) {
+		int used = canvas_str(c, y, r.x + 1, r.w - 2, ROLE_HEAD, 0, "WHAT TO DO") + 1;
+
+		canvas_str(c, y++, r.x + 1 + used, r.w - 2 - used, ROLE_DIM, 0, "most likely first");
+		y = numbered(&s->todo, c, r, y) + 1;
+	}
+	return y;
+}
+
+static int draw_confirm(const char *text, struct canvas *c, struct rect r, int y)
+{
+	canvas_str(c, y, r.x + 1, 8, ROLE_DIM, 0, "Confirm");
+	return card_text(c, r, y, 9, ROLE_TEXT, text, strlen(text));
+}
+
+/* What has no room is on the page that `d` opens. */
+void tri_card_beside(struct view *v, struct canvas *c, struct rect r)
+{
+	struct rect old, top = r;
+	char confirm[160];
+	int y;
+
+	confirm_text(v, confirm, sizeof confirm);
+	if (*confirm && r.h > 16)
+		top.h -= 1 + card_text_rows(r.w - 11, confirm, strlen(confirm));
+	old = canvas_clip(c, top);
+	y = draw_card(v, c, top);
+	if (y > top.y + top.h + 1) {
+		y = top.y + top.h;
+		canvas_fill(c, (struct rect){ y - 1, r.x, 1, r.w }, ' ', ROLE_TEXT, 0);
+		canvas_str(c, y - 1, r.x + 1, r.w - 2, ROLE_DIM, 0, "d shows the rest");
+		y++;
+	}
+	canvas_clip(c, r);
+	if (*confirm && r.h > 16)
+		draw_confirm(confirm, c, r, y);
+	canvas_clip(c, old);
+}
+
+/* One row each: the first cause, what it is not, then advice. */
+void tri_card_below(struct view *v, struct canvas *c, struct rect r)
+{
+	const struct tri_view *s = v->state;
+	struct rect old = canvas_clip(c, r);
+	char confirm[160], label[16];
+	int y = card_rule(c, r, r.y, "why, and what to do", "d all");
+
+	for (size_t i = 0; i < s->why.n && i < 2; i++)
+		y = card_pair(c, r, y, LABEL_COLS, i ? "" : "why", ROLE_TEXT, s->why.s[i]);
+	if (s->not .n && r.h > 5)
+		y = card_pair(c, r, y, LABEL_COLS, "ruled out", ROLE_TEXT, s->not .s[0]);
+	for (size_t i = 0; i < s->todo.n && y < r.y + r.h; i++) {
+		snprintf(label, sizeof label, "do %zu", i + 1);
+		y = card_pair(c, r, y, LABEL_COLS, label, ROLE_TEXT, s->todo.s[i]);
+	}
+	confirm_text(v, confirm, sizeof confirm);
+	if (*confirm && y < r.y + r.h)
+		card_pair(c, r, y, LABEL_COLS, "confirm", ROLE_TEXT, confirm);
+	canvas_clip(c, old);
+}
+
+/* --- in full --- */
+
+static int draw_buffer(const struct tri_view *s, struct canvas *c, struct rect r)
+{
+	const struct table *from = s->reported ? &s->t->report : &s->t->buffers;
+	size_t at = sheet_row(&s->sheet);
+	int y = r.y;
+
+	if (at >= s->nbuffers)
+		return y;
+	for (size_t i = 0; i < from->ncolumns; i++) {
+		const struct cell *cell = &from->cells[s->buffer[at] * from->ncolumns + i];
+		char number[48];
+
+		if (!strcmp(from->columns[i].id, "error") || cell->type == CELL_NULL)
+			continue;
+		if (y < r.y + r.h)
+			canvas_str(c, y, r.x + 1, LABEL_COLS - 1, ROLE_DIM, 0, from->columns[i].label);
+		if (cell->type == CELL_STR) {
+			y = card_text(c, r, y, LABEL_COLS, ROLE_TEXT, cell->s, cell->n);
+			continue;
+		}
+		if (cell->type == CELL_INT)
+			snprintf(number, sizeof number, "%lld%s%s", (long long)cell->u.i,
+			    *from->columns[i].unit ? " " : "", from->columns[i].unit);
+		else
+			snprintf(number, sizeof number, "%.2f", cell->u.d);
+		y = card_text(c, r, y, LABEL_COLS, ROLE_TEXT, number, strlen(number));
+	}
+	return y;
+}
+
+static int draw_line(const struct tri_view *s, struct canvas *c, struct rect r)
+{
+	size_t line = tri_log_line(&s->log), n;
+
+	if (line == SIZE_MAX)
+		return r.y;
+	n = s->log.lines.at[line + 1] - s->log.lines.at[line];
+	return card_text(
+	    c, r, r.y, 0, ROLE_TEXT, s->log.text + s->log.lines.at[line], n < LINE_MOST ? n : LINE_MOST);
+}
+
+void tri_full_draw(struct view *v, struct canvas *c, struct rect a)
+{
+	struct tri_view *s = v->state;
+	struct rect old = canvas_clip(c, a), page = { a.y - s->scroll, a.x, 20000, a.w };
+	char confirm[160];
+	int end;
+
+	if (s->page == TRI_ADVICE) {
+		canvas_str(c, page.y, a.x + 1, a.w - 2, ROLE_BAD, ATTR_BOLD, s->title);
+		page.y += 2;
+		end = draw_card(v, c, page);
+		confirm_text(v, confirm, sizeof confirm);
+		if (*confirm)
+			end = draw_confirm(confirm, c, page, end);
+	} else {
+		end = s->page == TRI_BUFFER ? draw_buffer(s, c, page) : draw_line(s, c, page);
+	}
+	s->lines = end + s->scroll - a.y;
+	canvas_clip(c, old);
+}
+
+static void put_texts(FILE *out, const char *head, const struct tri_texts *t)
+{
+	if (t->n)
+		fprintf(out, "%s\n", head);
+	for (size_t i = 0; i < t->n; i++)
+		fprintf(out, "%zu. %s\n", i + 1, t->s[i]);
+}
+
+void tri_text(struct view *v, FILE *out)
+{
+	const struct tri_view *s = v->state;
+	const struct table *e = &s->t->errors;
+	size_t line = tri_log_line(&s->log), error;
+
+	if ((s->page == TRI_LOG || s->page == TRI_LINE) && line != SIZE_MAX) {
+		size_t from = s->log.lines.at[line];
+
+		fprintf(out, "%.*s",
+		    (int)(s->log.lines.at[line + 1] - from < LINE_MOST ? s->log.lines.at[line + 1] - from
+								       : LINE_MOST),
+		    s->log.text + from);
+		return;
+	}
+	if (!s->n)
+		return;
+	error = s->order[s->at];
+	fprintf(out, "%s\n%s%s%s:%.0f\n", s->title, s->facts, *s->facts ? "\n" : "",
+	    tri_str(e, error, "file"), tri_num(e, error, "line"));
+	put_texts(out, "Why:", &s->why);
+	put_texts(out, "Ruled out:", &s->not );
+	put_texts(out, "What to do:", &s->todo);
+	fprintf(out, "%s\n", tri_str(e, error, "message"));
+}

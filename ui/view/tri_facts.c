@@ -1,0 +1,476 @@
+#include "config.h"
+#include "view/triage.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/app.h"
+#include "view/memory.h"
+
+#define GIB 1073741824.0
+#define LARGE .25 /* of all that is listed: one buffer worth naming */
+#define NEAR ((size_t)64 << 10) /* bytes behind a sentence in which its lines are looked for */
+
+const char *tri_str(const struct table *t, size_t row, const char *id)
+{
+	int at = table_column(t, id);
+	const struct cell *c = at >= 0 ? &t->cells[row * t->ncolumns + (size_t)at] : NULL;
+
+	return c && c->type == CELL_STR ? c->s : "";
+}
+
+double tri_num(const struct table *t, size_t row, const char *id)
+{
+	int at = table_column(t, id);
+	const struct cell *c = at >= 0 ? &t->cells[row * t->ncolumns + (size_t)at] : NULL;
+
+	return !c ? NAN : c->type == CELL_INT ? (double)c->u.i : c->type == CELL_NUM ? c->u.d : NAN;
+}
+
+void tri_texts_add(struct tri_texts *t, const char *s, size_t n)
+{
+	if (t->n < TRI_TEXTS && n)
+		t->s[t->n++] = xstrndup(s, n);
+}
+
+void tri_texts_free(struct tri_texts *t)
+{
+	while (t->n)
+		free(t->s[--t->n]);
+}
+
+/* Adds what stands between separators. */
+static void add_parts(struct tri_texts *t, const char *s, const char *separator)
+{
+	for (const char *end; *s; s = end ? end + strlen(separator) : "") {
+		end = strstr(s, separator);
+		tri_texts_add(t, s, end ? (size_t)(end - s) : strlen(s));
+	}
+}
+
+/* --- verdict --- */
+
+static size_t first_finding(const struct triage *t, size_t error)
+{
+	for (size_t i = 0; i < t->findings.nrows; i++)
+		if (tri_num(&t->findings, i, "error") == (double)error)
+			return i;
+	return SIZE_MAX;
+}
+
+static double too_much(const struct table *e, size_t i)
+{
+	double by = tri_num(e, i, "exceeded_bytes");
+
+	return isnan(by) ? tri_num(e, i, "needed_bytes") - tri_num(e, i, "limit_bytes") : by;
+}
+
+static void make_title(struct tri_view *s, size_t error)
+{
+	static const struct {
+		const char *kind, *title;
+	} said[] = {
+		{ "hbm_compile_oom", "Out of HBM while compiling" },
+		{ "compile_abort_oom", "Far out of HBM: compiling was given up" },
+		{ "vmem_oom", "Out of VMEM in a kernel" },
+		{ "scoped_vmem_oom", "Out of scoped VMEM in a kernel" },
+		{ "smem_oom", "Out of SMEM in a kernel" },
+		{ "runtime_alloc", "Out of HBM at run time" },
+		{ "program_load", "No room in HBM to load a program" },
+	};
+	const struct table *e = &s->t->errors;
+	const char *kind = tri_str(e, error, "kind"), *title = kind;
+	size_t finding = first_finding(s->t, error);
+	char by[32];
+
+	if (finding != SIZE_MAX)
+		title = tri_str(&s->t->findings, finding, "title");
+	for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+		if (!strcmp(kind, said[i].kind))
+			title = said[i].title;
+	snprintf(s->title, sizeof s->title, "%.120s", title);
+	if (!(too_much(e, error) > 0))
+		return;
+	mem_bytes(by, sizeof by, too_much(e, error));
+	if (too_much(e, error) >= GIB / 1024 && too_much(e, error) < GIB)
+		snprintf(by, sizeof by, "%.2f MiB", too_much(e, error) / (GIB / 1024));
+	snprintf(s->title, sizeof s->title, "%.100s, by %s", title, by);
+}
+
+static size_t need_row(const struct triage *t, size_t error, const char *name)
+{
+	for (size_t i = 0; i < t->requirement.nrows; i++)
+		if (tri_num(&t->requirement, i, "error") == (double)error &&
+		    !strcmp(tri_str(&t->requirement, i, "name"), name))
+			return i;
+	return SIZE_MAX;
+}
+
+static void append(char *out, size_t size, const char *before, const char *text, const char *behind)
+{
+	size_t n = strlen(out);
+
+	snprintf(out + n, size - n, "%s%s%s%s", n ? "; " : "", before, text, behind);
+}
+
+static void make_facts(struct tri_view *s, size_t error)
+{
+	const struct table *e = &s->t->errors;
+	double needed = tri_num(e, error, "needed_bytes"), limit = tri_num(e, error, "limit_bytes"),
+	       spare = tri_num(e, error, "free_bytes"), program = tri_num(e, error, "program_bytes"),
+	       count = tri_num(e, error, "count");
+	size_t temp = need_row(s->t, error, "HLO temp");
+	char *out = s->facts, a[32], b[32], text[80];
+
+	*out = 0;
+	if (needed >= 0 && limit >= 0) {
+		snprintf(text, sizeof text, "%s of %s", mem_bytes(a, sizeof a, needed),
+		    mem_bytes(b, sizeof b, limit));
+		append(out, sizeof s->facts, "needs ", text, "");
+	} else if (needed >= 0) {
+		append(out, sizeof s->facts, "asks for ", mem_bytes(a, sizeof a, needed), "");
+	} else if (program >= 0) {
+		append(out, sizeof s->facts, "the program needs ", mem_bytes(a, sizeof a, program), "");
+	}
+	if (spare >= 0)
+		append(out, sizeof s->facts, "", mem_bytes(a, sizeof a, spare), " free");
+	if (tri_num(e, error, "largest_free_bytes") >= 0)
+		append(out, sizeof s->facts, "in one piece ",
+		    mem_bytes(a, sizeof a, tri_num(e, error, "largest_free_bytes")), "");
+	if (temp != SIZE_MAX && tri_num(&s->t->requirement, temp, "fragmentation_bytes") >= .01 * needed)
+		append(out, sizeof s->facts, "",
+		    mem_bytes(a, sizeof a, tri_num(&s->t->requirement, temp, "fragmentation_bytes")),
+		    " of that are holes between buffers");
+	if (*s->module)
+		append(out, sizeof s->facts, "module ", s->module, "");
+	if (count > 1) {
+		snprintf(text, sizeof text, "%.0f times", count);
+		append(out, sizeof s->facts, "", text, "");
+	}
+}
+
+/* --- bar --- */
+
+static void add_part(struct tri_view *s, const char *label, double bytes, enum role role, uint32_t sign)
+{
+	if (bytes > 0 && s->nparts < TRI_PARTS)
+		s->part[s->nparts++] = (struct tri_part){ label, bytes, role, sign };
+}
+
+static void make_parts(struct tri_view *s, size_t error)
+{
+	const struct table *e = &s->t->errors, *r = &s->t->requirement;
+	size_t temp = need_row(s->t, error, "HLO temp");
+	double program = tri_num(e, error, "program_bytes"), needed = tri_num(e, error, "needed_bytes"),
+	       spare = tri_num(e, error, "free_bytes"), all = tri_num(e, error, "total_bytes"), holes, size;
+
+	s->nparts = 0;
+	s->limit = tri_num(e, error, "limit_bytes");
+	if (temp != SIZE_MAX) {
+		size = tri_num(r, temp, "size_bytes");
+		holes = tri_num(r, temp, "fragmentation_bytes");
+		add_part(
+		    s, "HLO temp, in use", size - (holes > 0 ? holes : 0), ROLE_BLOCK_COLLECTIVE, 0x2592);
+		add_part(s, "fragmentation", holes, ROLE_BAD, 0x2591);
+		add_part(s, "arguments", tri_num(e, error, "arguments_bytes"), ROLE_BLOCK_MATMUL, 0x2588);
+		add_part(s, "program rest", program - size, ROLE_BLOCK_COMPUTE, 0x2593);
+		add_part(s, "reserved", tri_num(e, error, "reserved_bytes"), ROLE_DIM, 0xb7);
+	} else if (needed > 0 && s->limit > 0) {
+		add_part(s, "needed", needed, ROLE_BLOCK_COLLECTIVE, 0x2592);
+	} else if (needed > 0 && all > spare && spare >= 0) {
+		s->limit = all;
+		add_part(s, "in use", all - spare, ROLE_BLOCK_COMPUTE, 0x2593);
+		add_part(s, "asked for", needed, ROLE_BLOCK_COLLECTIVE, 0x2592);
+	}
+}
+
+/* --- buffers --- */
+
+enum { RANK, SIZE, SHARE, CUMULATIVE, EXPANSION, SHAPE, OP, TYPE, LABEL };
+
+static const struct column columns[TRI_COLUMNS] = {
+	{ "rank", "rank", "", COL_INTEGER },
+	{ "size", "size", "", COL_NUMBER },
+	{ "share", "share", "fraction", COL_NUMBER },
+	{ "cumulative", "cumulative", "", COL_NUMBER },
+	{ "expansion", "expansion", "", COL_NUMBER },
+	{ "shape", "shape", "", COL_STRING },
+	{ "op", "op", "", COL_STRING },
+	{ "type", "type", "", COL_STRING },
+	{ "label", "label", "", COL_STRING },
+};
+
+static const struct sheet_column shown[TRI_COLUMNS] = {
+	{ "rank", "#", 3, 6, SHEET_PLAIN, false },
+	{ "size", "GiB", 7, 0, SHEET_PLAIN, false },
+	{ "share", "", 8, 4, SHEET_BAR, false },
+	{ "cumulative", "Cum GiB", 7, 5, SHEET_PLAIN, false },
+	{ "expansion", "×", 4, 3, SHEET_PLAIN, false },
+	{ "shape", "Shape", -14, 0, SHEET_PLAIN, false },
+	{ "op", "Op", -12, 2, SHEET_MIDDLE, false },
+	{ "type", "Type", 10, 9, SHEET_PLAIN, true },
+	{ "label", "Instruction", -16, 9, SHEET_MIDDLE, true },
+};
+
+enum role tri_cell_role(const void *view, size_t row, size_t column)
+{
+	const struct tri_view *s = view;
+	const struct cell *c = &s->table.cells[row * TRI_COLUMNS + EXPANSION];
+
+	if (column == SHARE)
+		return ROLE_BLOCK_COLLECTIVE;
+	return column == EXPANSION && c->type == CELL_NUM && c->u.d >= 1.5 ? ROLE_BAD : ROLE_TEXT;
+}
+
+static double unit_of(struct tri_view *s, double largest)
+{
+	static const struct {
+		const char *name, *sum;
+		double bytes;
+	} units[] = {
+		{ "GiB", "Cum GiB", GIB },
+		{ "MiB", "Cum MiB", GIB / 1024 },
+		{ "KiB", "Cum KiB", GIB / 1048576 },
+	};
+	size_t u = largest >= GIB / 10 ? 0 : largest >= GIB / 10240 ? 1 : 2;
+
+	s->column[SIZE].title = units[u].name;
+	s->column[CUMULATIVE].title = units[u].sum;
+	s->kind[SIZE].unit = s->kind[CUMULATIVE].unit = units[u].name;
+	return units[u].bytes;
+}
+
+static struct cell text(const char *s, size_t n)
+{
+	return n ? cell_str(s, n) : cell_null();
+}
+
+/* The last part of a framework op is what it does, of a kernel the one before; without a framework op the instruction. */
+static struct cell op_of(const struct table *t, size_t row)
+{
+	const char *op = tri_str(t, row, "op_name"), *label = tri_str(t, row, "xla_label"),
+		   *end = strstr(label, " = "), *at;
+
+	if (!*op)
+		op = tri_str(t, row, "tag");
+	if (!*op)
+		return text(label, end ? (size_t)(end - label) : strlen(label));
+	end = op + strlen(op);
+	if (end - op > 12 && !strcmp(end - 12, "/pallas_call"))
+		end -= 12;
+	for (at = end; at > op && at[-1] != '/'; at--)
+		;
+	return text(at, (size_t)(end - at));
+}
+
+static void collect(struct tri_view *s, const struct table *t, size_t error, const char *space)
+{
+	for (size_t i = 0; i < t->nrows; i++)
+		if (tri_num(t, i, "error") == (double)error &&
+		    (!space || !strcmp(tri_str(t, i, "label"), space)))
+			s->buffer[s->nbuffers++] = i;
+}
+
+/* The list of the message, else the first memory space of the report in it. */
+static const struct table *listed(struct tri_view *s, size_t error)
+{
+	const struct table *r = &s->t->report;
+
+	s->buffer = xcalloc(s->t->buffers.nrows + r->nrows + 1, sizeof *s->buffer);
+	s->nbuffers = 0;
+	s->reported = false;
+	collect(s, &s->t->buffers, error, NULL);
+	for (size_t i = 0; i < r->nrows && !s->nbuffers; i++)
+		if (tri_num(r, i, "error") == (double)error) {
+			s->reported = true;
+			collect(s, r, error, tri_str(r, i, "label"));
+		}
+	return s->reported ? r : &s->t->buffers;
+}
+
+static void name_largest(struct tri_view *s, double largest, double all)
+{
+	const struct cell *c = s->table.cells;
+	char size[32], *one;
+
+	while (c[SHARE].type != CELL_NUM || c[SHARE].u.d < 1)
+		c += TRI_COLUMNS;
+	mem_bytes(size, sizeof size, largest);
+	one = xasprintf("One buffer is %s, %.0f %% of all that is listed: %.*s, %.*s", size,
+	    100 * largest / all, (int)(c[OP].n < 80 ? c[OP].n : 80), c[OP].n ? c[OP].s : "op not named",
+	    (int)(c[SHAPE].n < 80 ? c[SHAPE].n : 80), c[SHAPE].n ? c[SHAPE].s : "");
+	tri_texts_add(&s->why, one, strlen(one));
+	free(one);
+}
+
+static void make_buffers(struct tri_view *s, size_t error)
+{
+	const struct table *from = listed(s, error);
+	double sum = 0, all = 0, largest = 0, unit;
+	char buf[32];
+
+	for (size_t i = 0; i < s->nbuffers; i++) {
+		double size = tri_num(from, s->buffer[i], "size_bytes");
+
+		all += size > 0 ? size : 0;
+		largest = size > largest ? size : largest;
+	}
+	unit = unit_of(s, largest);
+	table_init(&s->table, s->kind, TRI_COLUMNS);
+	for (size_t i = 0; i < s->nbuffers; i++) {
+		size_t row = s->buffer[i];
+		double size = tri_num(from, row, "size_bytes"), expansion = tri_num(from, row, "expansion");
+		const char *shape = tri_str(from, row, s->reported ? "shapes" : "shape");
+		struct cell *c = table_row(&s->table);
+
+		c[RANK] = cell_int((int64_t)i + 1);
+		if (size >= 0) {
+			sum += size;
+			c[SIZE] = cell_num(size / unit);
+			c[SHARE] = cell_num(largest > 0 ? size / largest : 0);
+			c[CUMULATIVE] = cell_num(sum / unit);
+		}
+		if (expansion >= 1.05)
+			c[EXPANSION] = cell_num(expansion);
+		c[SHAPE] = text(shape, s->reported || *shape == '(' ? strlen(shape) : strcspn(shape, "{"));
+		c[OP] = s->reported ? cell_null() : op_of(from, row);
+		c[TYPE] = text(
+		    tri_str(from, row, "allocation_type"), strlen(tri_str(from, row, "allocation_type")));
+		c[LABEL] = text(tri_str(from, row, "xla_label"), strlen(tri_str(from, row, "xla_label")));
+	}
+	snprintf(s->of, sizeof s->of, "%s %s", mem_bytes(buf, sizeof buf, all),
+	    s->reported ? "in the report" : "are listed");
+	sheet_set(&s->sheet, &s->table);
+	s->sheet.list.at = s->sheet.list.top = 0;
+	if (s->nbuffers > 1 && largest > LARGE * all)
+		name_largest(s, largest, all);
+}
+
+/* --- causes and advice --- */
+
+/* The evidence of the error itself names numbers that stand in the head, what it mostly is, and what it is not. */
+static void take_evidence(struct tri_view *s, const char *evidence, bool numbers)
+{
+	struct tri_texts parts = { .n = 0 };
+
+	add_parts(&parts, evidence, "; ");
+	for (size_t i = 0; i < parts.n; i++) {
+		const char *p = parts.s[i];
+
+		if (!strncmp(p, "not ", 4))
+			tri_texts_add(&s->not, p, strlen(p));
+		else if (!strcmp(p, "the text is cut off"))
+			append(s->facts, sizeof s->facts, "", p, "");
+		else if (i && strncmp(p, "its dump: ", 10)) {
+			tri_texts_add(&s->why, p, strlen(p));
+			s->why.s[s->why.n - 1][0] = (char)toupper((unsigned char)*p);
+		} else if (!i && !numbers)
+			tri_texts_add(&s->says, p, strlen(p));
+	}
+	tri_texts_free(&parts);
+}
+
+/* What makes it so comes first: its advice is about this program. */
+static void make_advice(struct tri_view *s, size_t error)
+{
+	const struct table *f = &s->t->findings;
+	const char *last = "";
+	bool first = true;
+
+	for (size_t i = 0; i < f->nrows; i++) {
+		if (tri_num(f, i, "error") != (double)error)
+			continue;
+		if (first) {
+			take_evidence(s, tri_str(f, i, "evidence"), *s->facts);
+			last = tri_str(f, i, "advice");
+			first = false;
+			continue;
+		}
+		char *why = xasprintf("%s: %s", tri_str(f, i, "title"), tri_str(f, i, "evidence"));
+
+		tri_texts_add(&s->why, why, strlen(why));
+		free(why);
+		add_parts(&s->todo, tri_str(f, i, "advice"), " | ");
+	}
+	add_parts(&s->todo, last, " | ");
+}
+
+/* --- the log's own words --- */
+
+/* The line of the temporaries says more than the sentence. */
+static void add_temp_line(struct view *v, const char *path, size_t line)
+{
+	struct tri_view *s = v->state;
+	int file = tri_log_file(v, path);
+	const struct file *f = file >= 0 ? &v->app->dump->files[file] : NULL;
+	struct err e;
+	size_t n = 0, k;
+	const char *p = f && f->content ? (const char *)f->content(f->source, &n, &e) : NULL,
+		   *end = p ? p + n : NULL, *hit;
+
+	for (size_t i = 1; p && i < line; i++) {
+		p = memchr(p, '\n', (size_t)(end - p));
+		p = p ? p + 1 : NULL;
+	}
+	if (!p)
+		return;
+	n = (size_t)(end - p) < NEAR ? (size_t)(end - p) : NEAR;
+	if (!(hit = memmem(p, n, "HLO temp ", 9)))
+		return;
+	n -= (size_t)(hit - p);
+	end = memchr(hit, '\n', n);
+	k = end ? (size_t)(end - hit) : n;
+	if (k < 400)
+		tri_texts_add(&s->says, hit, k);
+}
+
+static void make_says(struct view *v, size_t error)
+{
+	struct tri_view *s = v->state;
+	const struct table *e = &s->t->errors;
+	const char *message = tri_str(e, error, "message");
+
+	tri_texts_free(&s->says);
+	add_parts(&s->says, message, "\n");
+	if (need_row(s->t, error, "HLO temp") != SIZE_MAX)
+		add_temp_line(v, tri_str(e, error, "file"), (size_t)tri_num(e, error, "line"));
+}
+
+void tri_problem_make(struct view *v)
+{
+	struct tri_view *s = v->state;
+	size_t error;
+
+	tri_problem_free(s);
+	if (!s->t || s->at >= s->n)
+		return;
+	error = s->order[s->at];
+	snprintf(s->module, sizeof s->module, "%.90s", tri_str(&s->t->errors, error, "module"));
+	memcpy(s->column, shown, sizeof shown);
+	memcpy(s->kind, columns, sizeof columns);
+	s->sheet.col = s->column;
+	make_title(s, error);
+	make_facts(s, error);
+	make_parts(s, error);
+	make_buffers(s, error);
+	make_advice(s, error);
+	make_says(v, error);
+}
+
+void tri_problem_free(struct tri_view *s)
+{
+	struct tri_texts *const texts[] = { &s->why, &s->not, &s->todo, &s->says };
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		tri_texts_free(texts[i]);
+	sheet_set(&s->sheet, NULL);
+	table_free(&s->table);
+	free(s->buffer);
+	s->buffer = NULL;
+	s->nbuffers = s->nparts = 0;
+	*s->title = *s->facts = *s->module = 0;
+}

@@ -1,0 +1,390 @@
+#include "config.h"
+#include "view/triage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "core/app.h"
+#include "core/job.h"
+
+#define DIRECT_BYTES ((size_t)4 << 20) /* texts up to this size are looked through while one waits */
+#define SHOWN_BYTES 8192 /* of a line */
+#define SHIFT 8
+
+struct tri_job {
+	const char *text;
+	size_t n;
+	struct triage_lines lines;
+};
+
+int tri_log_file(const struct view *v, const char *path)
+{
+	const struct dump *d = v->app->dump;
+
+	for (size_t i = 0; i < d->nfiles; i++)
+		if (d->files[i].kind == FILE_TEXT && !strcmp(d->files[i].path, path))
+			return (int)i;
+	return -1;
+}
+
+/* --- finding the lines --- */
+
+static void run(void *ctx, struct progress *p)
+{
+	struct tri_job *j = ctx;
+
+	triage_lines_free(&j->lines);
+	triage_lines_find(j->text, j->n, p, &j->lines);
+}
+
+static void drop(void *ctx)
+{
+	struct tri_job *j = ctx;
+
+	triage_lines_free(&j->lines);
+	free(j);
+}
+
+/* Where a problem begins is an error, whether or not a record says so. */
+static void mark_problems(struct view *v)
+{
+	struct tri_view *s = v->state;
+	const char *path = v->app->dump->files[s->log.file].path;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct table *e = &s->t->errors;
+		double line = tri_num(e, s->order[i], "line");
+
+		if (line >= 1 && line <= (double)s->log.lines.n &&
+		    !strcmp(tri_str(e, s->order[i], "file"), path))
+			s->log.lines.severity[(size_t)line - 1] =
+			    strcmp(tri_str(e, s->order[i], "severity"), "warning") ? 'E' : 'W';
+	}
+}
+
+static void take(struct view *v, struct tri_job *j)
+{
+	struct tri_log *l = &((struct tri_view *)v->state)->log;
+
+	l->lines = j->lines;
+	j->lines = (struct triage_lines){ 0 };
+	l->job = NULL;
+	if (tri_sync(v))
+		mark_problems(v);
+	tri_log_arrange(l);
+}
+
+static void done(struct app *app, void *ctx)
+{
+	struct view *v = app_view(app, "triage");
+	struct tri_view *s = v && v->opened ? v->state : NULL;
+
+	if (s && s->log.job == ctx)
+		take(v, ctx);
+}
+
+static void close_file(struct view *v)
+{
+	struct tri_log *l = &((struct tri_view *)v->state)->log;
+
+	if (l->job)
+		jobs_drop(v->app, l->job);
+	l->job = NULL;
+	triage_lines_free(&l->lines);
+	free(l->shown);
+	l->shown = NULL;
+	l->list = (struct list){ .rows = l->list.rows };
+	l->file = -1;
+	l->text = NULL;
+	l->n = 0;
+}
+
+void tri_log_close(struct view *v)
+{
+	struct tri_log *l = &((struct tri_view *)v->state)->log;
+
+	close_file(v);
+	regex_free(l->filter);
+	l->filter = NULL;
+}
+
+void tri_log_open(struct view *v, int file, size_t line)
+{
+	struct tri_log *l = &((struct tri_view *)v->state)->log;
+	const struct file *f = &v->app->dump->files[file];
+	struct tri_job *j;
+	struct err e;
+
+	l->want = line;
+	if (l->file == file) {
+		if (!l->job)
+			tri_log_arrange(l);
+		return;
+	}
+	close_file(v);
+	l->file = file;
+	l->shift = 0;
+	l->text = f->content ? (const char *)f->content(f->source, &l->n, &e) : NULL;
+	j = xcalloc(1, sizeof *j);
+	j->text = l->text;
+	j->n = l->text ? l->n : 0;
+	l->job = j;
+	if (j->n > DIRECT_BYTES) {
+		jobs_add(v->app, &(struct job){ "looking through the log", run, done, drop, j });
+		return;
+	}
+	run(j, NULL);
+	take(v, j);
+	drop(j);
+}
+
+/* --- which lines are shown --- */
+
+static size_t line_at(const struct tri_log *l, size_t i)
+{
+	return l->shown ? l->shown[i] : i;
+}
+
+size_t tri_log_line(const struct tri_log *l)
+{
+	return !l->job && l->list.at < l->list.n ? line_at(l, l->list.at) : SIZE_MAX;
+}
+
+static int rank(char severity)
+{
+	const char *at = severity && severity != ' ' ? strchr("DIWEF", severity) : NULL;
+
+	return at ? (int)(at - "DIWEF") : -1;
+}
+
+static const char *text_of(const struct tri_log *l, size_t line, size_t *n)
+{
+	const char *s = l->text + l->lines.at[line];
+
+	*n = l->lines.at[line + 1] - l->lines.at[line];
+	while (*n && (s[*n - 1] == '\n' || s[*n - 1] == '\r'))
+		--*n;
+	*n = *n < SHOWN_BYTES ? *n : SHOWN_BYTES;
+	return s;
+}
+
+static bool passes(const struct tri_log *l, size_t line, struct regex_scratch *scratch)
+{
+	size_t n;
+	const char *s = text_of(l, line, &n);
+
+	if (l->least && rank(l->lines.severity[line]) < rank(l->least))
+		return false;
+	return !l->filter || regex_match(l->filter, scratch, s, n, NULL, NULL);
+}
+
+/* The line looked at stays, or the next one that is shown. */
+void tri_log_arrange(struct tri_log *l)
+{
+	size_t here = l->want                  ? l->want - 1
+		      : l->list.at < l->list.n ? line_at(l, l->list.at)
+					       : 0,
+	       n = 0, at = 0;
+	struct regex_scratch *scratch = l->filter ? regex_scratch_new(l->filter) : NULL;
+	bool all = !l->least && !l->filter;
+	size_t *shown = all ? NULL : xcalloc(l->lines.n + 1, sizeof *shown);
+
+	for (size_t i = 0; !all && i < l->lines.n; i++)
+		if (passes(l, i, scratch))
+			shown[n++] = i;
+	regex_scratch_free(scratch);
+	free(l->shown);
+	l->shown = shown;
+	l->list.n = all ? l->lines.n : n;
+	while (!all && at < n && shown[at] < here)
+		at++;
+	l->list.at = all ? here : at;
+	if (l->list.at >= l->list.n)
+		l->list.at = l->list.n ? l->list.n - 1 : 0;
+	if (l->want) { /* some of what came before it in sight */
+		size_t before = (size_t)(l->list.rows > 0 ? l->list.rows / 4 : 5);
+
+		l->list.top = l->list.at > before ? l->list.at - before : 0;
+	}
+	l->want = 0;
+}
+
+/* --- drawing --- */
+
+static enum role severity_role(char severity)
+{
+	return severity == 'E' || severity == 'F' ? ROLE_BAD : severity == 'W' ? ROLE_WARN : ROLE_DIM;
+}
+
+/* A line from the column that the page is shifted to, hits marked. */
+static void draw_text(const struct tri_log *l, struct canvas *c, int y, int x, int room, size_t line,
+    const struct regex *find, struct regex_scratch *scratch)
+{
+	size_t n, from, to, skip;
+	const char *s = text_of(l, line, &n);
+	int at = x;
+
+	skip = utf8_fit(s, n, l->shift);
+	s += skip;
+	n -= skip;
+	if (!find || !regex_match(find, scratch, s, n, &from, &to) || to <= from) {
+		canvas_text(c, y, x, room, ROLE_TEXT, 0, s, n);
+		return;
+	}
+	at += canvas_text(c, y, at, x + room - at, ROLE_TEXT, 0, s, from);
+	at += canvas_text(c, y, at, x + room - at, ROLE_HIT, 0, s + from, to - from);
+	canvas_text(c, y, at, x + room - at, ROLE_TEXT, 0, s + to, n - to);
+}
+
+static const char *level(const struct tri_log *l)
+{
+	return l->least == 'W' ? "warnings and errors" : l->least == 'E' ? "errors" : "all lines";
+}
+
+void tri_log_draw(struct view *v, struct canvas *c, struct rect a)
+{
+	struct tri_view *s = v->state;
+	struct tri_log *l = &s->log;
+	struct regex_scratch *scratch = s->find ? regex_scratch_new(s->find) : NULL;
+	char number[24];
+	int digits = snprintf(number, sizeof number, "%zu", l->lines.n), x;
+
+	if (a.h >= 4 && l->file >= 0) {
+		x = a.x + 1 +
+		    canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_HEAD, 0, v->app->dump->files[l->file].base);
+		canvas_fmt(c, a.y, x + 2, a.x + a.w - 3 - x, ROLE_DIM, 0, "%s%s%s", level(l),
+		    l->filter ? "   &" : "", l->filter ? regex_pattern(l->filter) : "");
+		a.y++;
+		a.h--;
+	}
+	list_fit(&l->list, a.h);
+	l->list.y = a.y;
+	if (l->job || !l->list.n)
+		canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_DIM, 0,
+		    l->job ? "looking through the log" : "no such lines (i shows all)");
+	for (int y = 0; y < a.h && !l->job && l->list.top + (size_t)y < l->list.n; y++) {
+		size_t i = l->list.top + (size_t)y, line = line_at(l, i);
+
+		snprintf(number, sizeof number, "%zu", line + 1);
+		canvas_right(c, a.y + y, a.x + 1 + digits, ROLE_DIM, 0, number);
+		canvas_put(c, a.y + y, a.x + 2 + digits, (uint32_t)l->lines.severity[line],
+		    severity_role(l->lines.severity[line]), ATTR_BOLD);
+		draw_text(l, c, a.y + y, a.x + 4 + digits, a.w - 4 - digits, line, s->find, scratch);
+		if (i == l->list.at)
+			canvas_role(c, (struct rect){ a.y + y, a.x, 1, a.w }, ROLE_SELECTED, 0);
+	}
+	regex_scratch_free(scratch);
+}
+
+void tri_log_status(const struct view *v, char *left, size_t size)
+{
+	const struct tri_log *l = &((const struct tri_view *)v->state)->log;
+	size_t line = tri_log_line(l);
+
+	if (line != SIZE_MAX)
+		snprintf(
+		    left, size, "line %zu of %zu%s", line + 1, l->lines.n, l->shown ? "   filtered" : "");
+}
+
+/* --- keys --- */
+
+static unsigned other_file(struct view *v, int by)
+{
+	const struct tri_view *s = v->state;
+	const struct dump *d = v->app->dump;
+	int at = s->log.file;
+
+	for (size_t i = 0; i < d->nfiles; i++) {
+		at = (at + by + (int)d->nfiles) % (int)d->nfiles;
+		if (d->files[at].kind == FILE_TEXT) {
+			tri_log_open(v, at, 1);
+			return REACT_REDRAW;
+		}
+	}
+	return REACT_NONE;
+}
+
+unsigned tri_log_act(struct view *v, enum action a, int count)
+{
+	struct tri_log *l = &((struct tri_view *)v->state)->log;
+
+	switch (a) {
+	case ACT_LOG_NEXT:
+		return other_file(v, 1);
+	case ACT_LOG_PREV:
+		return other_file(v, -1);
+	case ACT_LEFT:
+		l->shift = l->shift > SHIFT * count ? l->shift - SHIFT * count : 0;
+		return REACT_REDRAW;
+	case ACT_RIGHT:
+		l->shift = l->shift + SHIFT * count < SHOWN_BYTES ? l->shift + SHIFT * count : SHOWN_BYTES;
+		return REACT_REDRAW;
+	case ACT_LOG_ALL:
+	case ACT_LOG_WARNINGS:
+	case ACT_LOG_ERRORS:
+		l->least = a == ACT_LOG_ALL ? 0 : a == ACT_LOG_WARNINGS ? 'W' : 'E';
+		if (!l->job)
+			tri_log_arrange(l);
+		return REACT_REDRAW;
+	default:
+		return list_act(&l->list, a, count) ? REACT_REDRAW
+		       : a == ACT_UP || a == ACT_DOWN || a == ACT_PAGE_UP || a == ACT_PAGE_DOWN ||
+			       a == ACT_TOP || a == ACT_BOTTOM
+			   ? REACT_NONE
+			   : ACT_PASS;
+	}
+}
+
+int tri_log_filter(struct view *v, const char *pattern, struct err *err)
+{
+	struct tri_log *l = &((struct tri_view *)v->state)->log;
+	struct regex *re = NULL;
+
+	if (*pattern && !(re = regex_new(pattern, true, err)))
+		return -1;
+	regex_free(l->filter);
+	l->filter = re;
+	if (!l->job)
+		tri_log_arrange(l);
+	return (int)l->list.n;
+}
+
+/* Of the lines shown; dir 0: the cursor stays when it is on a hit. */
+int tri_log_find(struct view *v, const struct regex *re, int dir)
+{
+	struct tri_view *s = v->state;
+	struct tri_log *l = &s->log;
+	struct regex_scratch *scratch = regex_scratch_new(re);
+	size_t first = SIZE_MAX, last = SIZE_MAX, next = SIZE_MAX, before = SIZE_MAX, to;
+
+	s->hits = 0;
+	for (size_t i = 0; !l->job && i < l->list.n; i++) {
+		size_t n;
+		const char *text = text_of(l, line_at(l, i), &n);
+
+		if (!regex_match(re, scratch, text, n, NULL, NULL))
+			continue;
+		s->hits++;
+		first = first == SIZE_MAX ? i : first;
+		if (i < l->list.at)
+			before = i;
+		if (next == SIZE_MAX && i >= l->list.at + (dir > 0))
+			next = i;
+		last = i;
+	}
+	to = dir < 0 ? before != SIZE_MAX ? before : last : next != SIZE_MAX ? next : first;
+	if (to != SIZE_MAX)
+		l->list.at = to;
+	s->hit = 0;
+	for (size_t i = 0; s->hits && i <= l->list.at; i++) {
+		size_t n;
+		const char *text = text_of(l, line_at(l, i), &n);
+
+		s->hit += regex_match(re, scratch, text, n, NULL, NULL);
+	}
+	regex_scratch_free(scratch);
+	return l->job ? -1 : (int)s->hits;
+}

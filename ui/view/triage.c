@@ -1,0 +1,437 @@
+#include "config.h"
+#include "view/triage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "core/app.h"
+#include "core/results.h"
+#include "report/triage.h"
+
+static const struct sheet_column log_columns[] = {
+	{ "file", "File", -20, 0, SHEET_LEFT, false },
+	{ "format", "Format", 6, 7, SHEET_PLAIN, false },
+	{ "lines", "Lines", 8, 5, SHEET_PLAIN, false },
+	{ "records", "Records", 8, 4, SHEET_PLAIN, false },
+	{ "warning", "Warn", 6, 1, SHEET_PLAIN, false },
+	{ "error", "Error", 6, 0, SHEET_PLAIN, false },
+	{ "fatal", "Fatal", 5, 2, SHEET_PLAIN, false },
+	{ "host", "Host", 10, 6, SHEET_PLAIN, true },
+	{ "first_time", "First", 19, 8, SHEET_PLAIN, true },
+	{ "last_time", "Last", 19, 9, SHEET_PLAIN, true },
+	{ "build_label", "Build", 20, 9, SHEET_PLAIN, true },
+};
+
+struct sheet *tri_sheet(struct tri_view *s)
+{
+	return s->nbuffers ? &s->sheet : &s->logs;
+}
+
+/* What ended the program, what says how much memory is missing, other errors, what only warns. */
+static int weight(const struct table *e, size_t row)
+{
+	const char *severity = tri_str(e, row, "severity");
+
+	return !strcmp(severity, "warning")          ? 3
+	       : !strcmp(severity, "fatal")          ? 0
+	       : tri_num(e, row, "needed_bytes") > 0 ? 1
+						     : 2;
+}
+
+/* Each in the order of the text. */
+static void arrange(struct tri_view *s)
+{
+	const struct table *e = &s->t->errors;
+
+	free(s->order);
+	s->order = xcalloc(e->nrows + 1, sizeof *s->order);
+	s->n = s->at = 0;
+	for (int w = 0; w < 4; w++)
+		for (size_t i = 0; i < e->nrows; i++)
+			if (weight(e, i) == w)
+				s->order[s->n++] = i;
+}
+
+bool tri_sync(struct view *v)
+{
+	struct tri_view *s = v->state;
+	const struct triage *t = result_get(v->app, RESULT_TRIAGE);
+	unsigned long serial = result_serial(v->app, RESULT_TRIAGE);
+
+	if (serial == s->serial)
+		return t;
+	tri_problem_free(s);
+	sheet_set(&s->logs, NULL);
+	s->serial = serial;
+	s->t = t;
+	s->n = 0;
+	if (!t)
+		return false;
+	arrange(s);
+	sheet_set(&s->logs, &t->logs);
+	tri_problem_make(v);
+	return true;
+}
+
+/* --- life --- */
+
+static int open_view(struct view *v)
+{
+	struct tri_view *s = v->state;
+
+	s->log.file = -1;
+	sheet_init(&s->sheet, s->column, TRI_COLUMNS, NULL);
+	sheet_init(&s->logs, log_columns, sizeof log_columns / sizeof *log_columns, NULL);
+	s->sheet.all = s->logs.all = true;
+	s->sheet.role = tri_cell_role;
+	s->sheet.ctx = s;
+	return 0;
+}
+
+static void close_view(struct view *v)
+{
+	struct tri_view *s = v->state;
+
+	tri_log_close(v);
+	tri_problem_free(s);
+	sheet_free(&s->sheet);
+	sheet_free(&s->logs);
+	free(s->order);
+}
+
+static bool any(const struct dump *d)
+{
+	return triage_has_texts(d);
+}
+
+static void draw(struct view *v, struct canvas *c)
+{
+	struct tri_view *s = v->state;
+	struct rect a = v->area;
+	char text[96];
+
+	if (!tri_sync(v)) {
+		canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_DIM, 0,
+		    result_what(v->app, RESULT_TRIAGE, text, sizeof text));
+		return;
+	}
+	if (s->page == TRI_LOG)
+		tri_log_draw(v, c, a);
+	else if (s->page == TRI_PROBLEM)
+		tri_problem_draw(v, c, a);
+	else
+		tri_full_draw(v, c, a);
+}
+
+/* --- keys --- */
+
+static int find(struct view *v, const struct regex *re, int dir);
+
+static unsigned step(struct view *v, int by)
+{
+	struct tri_view *s = v->state;
+
+	if (s->find) {
+		find(v, s->find, by);
+		return REACT_REDRAW;
+	}
+	if (s->n < 2) {
+		app_message(v->app, false, s->n ? "there is one problem" : "no error is recognised");
+		return REACT_REDRAW;
+	}
+	s->at = (s->at + s->n + (size_t)((int)s->n + by % (int)s->n)) % s->n;
+	s->scroll = 0;
+	s->page = TRI_PROBLEM;
+	tri_problem_make(v);
+	return REACT_REDRAW;
+}
+
+/* The log of the problem, at its line; without one the log under the cursor. */
+static bool open_log(struct view *v, bool chosen)
+{
+	struct tri_view *s = v->state;
+	size_t row = sheet_row(&s->logs), line = 0;
+	const char *path = "";
+	int file;
+
+	if (s->n && !chosen) {
+		path = tri_str(&s->t->errors, s->order[s->at], "file");
+		line = (size_t)tri_num(&s->t->errors, s->order[s->at], "line");
+	} else if (row != SIZE_MAX) {
+		path = tri_str(&s->t->logs, row, "file");
+		line = s->log.file >= 0 && s->log.file == tri_log_file(v, path) ? 0 : 1;
+	}
+	if ((file = tri_log_file(v, path)) < 0)
+		return false;
+	tri_log_open(v, file, line);
+	s->page = TRI_LOG;
+	return true;
+}
+
+static unsigned open_here(struct view *v)
+{
+	struct tri_view *s = v->state;
+
+	s->scroll = 0;
+	if (s->page == TRI_PROBLEM && s->nbuffers)
+		s->page = TRI_BUFFER;
+	else if (s->page == TRI_PROBLEM)
+		open_log(v, true);
+	else if (s->page == TRI_LOG && tri_log_line(&s->log) != SIZE_MAX)
+		s->page = TRI_LINE;
+	else
+		s->page = s->page == TRI_LINE ? TRI_LOG : TRI_PROBLEM;
+	return REACT_REDRAW;
+}
+
+static unsigned scroll(struct tri_view *s, enum action a, int count, int page)
+{
+	int most = s->lines > page ? s->lines - page : 0, by;
+
+	switch (a) {
+	case ACT_UP:
+		by = -count;
+		break;
+	case ACT_DOWN:
+		by = count;
+		break;
+	case ACT_PAGE_UP:
+		by = -count * page;
+		break;
+	case ACT_PAGE_DOWN:
+		by = count * page;
+		break;
+	case ACT_TOP:
+		by = -s->scroll;
+		break;
+	case ACT_BOTTOM:
+		by = most;
+		break;
+	default:
+		return ACT_PASS;
+	}
+	s->scroll = s->scroll + by > most ? most : s->scroll + by < 0 ? 0 : s->scroll + by;
+	return REACT_REDRAW;
+}
+
+static unsigned back(struct tri_view *s)
+{
+	if (s->page == TRI_PROBLEM)
+		return ACT_PASS;
+	s->page = s->page == TRI_LINE ? TRI_LOG : TRI_PROBLEM;
+	return REACT_REDRAW;
+}
+
+static unsigned act(struct view *v, enum action a, int count)
+{
+	struct tri_view *s = v->state;
+
+	count = count > 0 ? count : 1;
+	if (!tri_sync(v))
+		return a == ACT_BACK ? ACT_PASS : REACT_NONE;
+	switch (a) {
+	case ACT_TRIAGE_NEXT:
+		return step(v, count);
+	case ACT_TRIAGE_PREV:
+		return step(v, -count);
+	case ACT_PROBLEM_NEXT:
+		s->find = NULL;
+		return step(v, count);
+	case ACT_TRIAGE_OPEN:
+		return open_here(v);
+	case ACT_BACK:
+		return back(s);
+	case ACT_ADVICE:
+		s->page = s->page == TRI_ADVICE || !s->n ? TRI_PROBLEM : TRI_ADVICE;
+		s->scroll = 0;
+		return REACT_REDRAW;
+	case ACT_LOG_LINES:
+		if (s->page == TRI_LOG)
+			s->page = TRI_PROBLEM;
+		else if (!open_log(v, false))
+			app_message(v->app, false, "the text is not among the files");
+		return REACT_REDRAW;
+	case ACT_LOG_ALL:
+	case ACT_LOG_WARNINGS:
+	case ACT_LOG_ERRORS:
+	case ACT_LOG_NEXT:
+	case ACT_LOG_PREV:
+		if (s->page != TRI_LOG && !open_log(v, false))
+			return REACT_NONE;
+		return tri_log_act(v, a, count);
+	default:
+		break;
+	}
+	if (s->page == TRI_LOG)
+		return tri_log_act(v, a, count);
+	if (s->page != TRI_PROBLEM)
+		return scroll(s, a, count, v->area.h > 1 ? v->area.h : 1);
+	return sheet_act(tri_sheet(s), a, count);
+}
+
+static unsigned mouse(struct view *v, const struct mouse *m)
+{
+	struct tri_view *s = v->state;
+	struct sheet *sh = tri_sheet(s);
+	size_t at = sh->list.at;
+	int line;
+
+	if (m->kind == MOUSE_WHEEL || !tri_sync(v))
+		return ACT_PASS;
+	if (m->kind != MOUSE_PRESS || m->button != 1)
+		return REACT_NONE;
+	if (s->page == TRI_LOG) {
+		if ((line = list_line_at(&s->log.list, m->y)) < 0)
+			return REACT_NONE;
+		if ((size_t)line == s->log.list.at)
+			return open_here(v);
+		s->log.list.at = (size_t)line;
+		return REACT_REDRAW;
+	}
+	if (s->page != TRI_PROBLEM || m->x >= sh->x[sh->ncol] || !sheet_click(sh, m->y, m->x) ||
+	    m->y == sh->y)
+		return REACT_REDRAW;
+	return at == sh->list.at ? open_here(v) : REACT_REDRAW;
+}
+
+/* --- search, links, text, files --- */
+
+/* Searching looks through the log. */
+static int find(struct view *v, const struct regex *re, int dir)
+{
+	struct tri_view *s = v->state;
+	int hits;
+
+	s->find = NULL;
+	if (!re)
+		return 0;
+	if (!tri_sync(v) || ((s->page != TRI_LOG || s->log.file < 0) && !open_log(v, false)))
+		return -1;
+	s->page = TRI_LOG;
+	hits = tri_log_find(v, re, dir);
+	s->find = hits > 0 ? re : NULL;
+	return hits;
+}
+
+static void find_status(const struct view *v, char *buf, size_t size)
+{
+	const struct tri_view *s = v->state;
+
+	snprintf(buf, size, "hit %zu of %zu", s->hit, s->hits);
+}
+
+static int filter(struct view *v, const char *text, struct err *err)
+{
+	struct tri_view *s = v->state;
+
+	if (!tri_sync(v))
+		return 0;
+	if (s->page == TRI_LOG || s->page == TRI_LINE) {
+		s->page = TRI_LOG;
+		return tri_log_filter(v, text, err);
+	}
+	return sheet_filter(tri_sheet(s), text, err);
+}
+
+static void status(const struct view *v, char *left, char *right, size_t size)
+{
+	const struct tri_view *s = v->state;
+	const struct sheet *sh = s->nbuffers ? &s->sheet : &s->logs;
+
+	if (!s->t || s->serial != result_serial(v->app, RESULT_TRIAGE))
+		return;
+	if (s->page == TRI_LOG || s->page == TRI_LINE)
+		tri_log_status(v, left, size);
+	else
+		snprintf(left, size, "%s %zu of %zu%s%s%s", s->nbuffers ? "buffer" : "log",
+		    sh->list.n ? sh->list.at + 1 : 0, sh->list.n,
+		    s->nbuffers ? s->reported ? " of the report in the log" : " listed" : "",
+		    sh->filter ? "   &" : "", sh->filter ? regex_pattern(sh->filter) : "");
+	if (s->n)
+		snprintf(right, size, "problem %zu of %zu   %s", s->at + 1, s->n,
+		    tri_str(&s->t->errors, s->order[s->at], "kind"));
+	else
+		snprintf(right, size, "no problem recognised");
+}
+
+static void title_right(const struct view *v, char *buf, size_t size)
+{
+	const struct tri_view *s = v->state;
+	const struct table *e = s->t ? &s->t->errors : NULL;
+	const char *path, *base;
+
+	if (!e || !s->n || s->serial != result_serial(v->app, RESULT_TRIAGE))
+		return;
+	path = tri_str(e, s->order[s->at], "file");
+	base = strrchr(path, '/');
+	snprintf(buf, size, "%.100s line %.0f ", base && base[1] ? base + 1 : path,
+	    tri_num(e, s->order[s->at], "line"));
+}
+
+static struct ref here(const struct view *v)
+{
+	const struct tri_view *s = v->state;
+	struct ref ref = { .kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1 };
+
+	if (*s->module) {
+		ref.kind = REF_MODULE;
+		snprintf(ref.text, sizeof ref.text, "%s", s->module);
+	}
+	return ref;
+}
+
+static int copy(struct view *v, FILE *out)
+{
+	const struct tri_view *s = v->state;
+
+	if (!tri_sync(v) || (!s->n && s->page != TRI_LOG && s->page != TRI_LINE))
+		return -1;
+	tri_text(v, out);
+	return 0;
+}
+
+/* The tables of `triage`. */
+static void export(struct view *v, struct report *r)
+{
+	const struct tri_view *s = v->state;
+
+	if (tri_sync(v))
+		report_triage_tables(r, s->t);
+	else
+		report_warning(r, "the logs were not read yet");
+}
+
+static const char *table_name(const struct view *v)
+{
+	const struct tri_view *s = v->state;
+
+	return !s->n ? "logs" : s->reported ? "report" : s->nbuffers ? "buffers" : "findings";
+}
+
+const struct view_ops view_triage = {
+	.id = "triage",
+	.title = "Triage",
+	.short_title = "Triage",
+	.letter = 'l',
+	.scope = SCOPE_TRIAGE,
+	.needs = NEED_ANY,
+	.any = any,
+	.size = sizeof(struct tri_view),
+	.open = open_view,
+	.draw = draw,
+	.act = act,
+	.find = find,
+	.find_status = find_status,
+	.filter = filter,
+	.here = here,
+	.status = status,
+	.title_right = title_right,
+	.close = close_view,
+	.mouse = mouse,
+	.copy = copy,
+	.export = export,
+	.table = table_name,
+};
