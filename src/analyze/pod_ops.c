@@ -296,6 +296,38 @@ static int by_step(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
+#define KEYS_MAX (1u << 24)
+
+/* Runs come by core and time, so those of a step and op stay in order when they are dealt out to it. */
+static bool deal_out(struct pod_ops *p, size_t nsteps)
+{
+	size_t keys = p->nops * nsteps, at = 0;
+	struct pod_run *to;
+	uint32_t *place;
+
+	if (!keys || keys > KEYS_MAX || p->nruns > UINT32_MAX)
+		return false;
+	place = xcalloc(keys + 1, sizeof *place);
+	to = xcalloc(p->nruns + 1, sizeof *to);
+	for (size_t i = 0; i < p->nruns; i++)
+		place[p->run[i].step * p->nops + p->run[i].op]++;
+	for (size_t k = 0; k < keys; k++) {
+		size_t n = place[k];
+
+		place[k] = (uint32_t)at;
+		at += n;
+	}
+	for (size_t i = 0; i < p->nruns; i++)
+		to[place[p->run[i].step * p->nops + p->run[i].op]++] = p->run[i];
+	free(place);
+	free(p->run);
+	p->run = to;
+	for (size_t i = 1; i < p->nruns; i++)
+		if (by_step(&to[i - 1], &to[i]) > 0)
+			return false;
+	return true;
+}
+
 void pod_ops_read(const struct dump *d, const struct steps *steps, const struct step_cores *cores,
     int threads, struct progress *progress, struct pod_ops *p)
 {
@@ -318,7 +350,7 @@ void pod_ops_read(const struct dump *d, const struct steps *steps, const struct 
 		free(r.job[i].v);
 	}
 	free(r.job);
-	if (p->nruns)
+	if (p->nruns && !deal_out(p, cores->nsteps))
 		qsort(p->run, p->nruns, sizeof *p->run, by_step);
 }
 

@@ -48,9 +48,9 @@ sed '$d' a >a1; sed '$d' b >b1; cmp a1 b1 || bad "z on azerty is not w on qwerty
 tail -1 a | grep -q 'z s zoom  q d pan' || bad "key bar on azerty: $(tail -1 a)"
 "$tpuscope" snapshot timeline --demo --keys ':keys dvorak<Enter>,' >a
 sed '$d' a >a1; sed '$d' b >b1; cmp a1 b1 || bad "comma on dvorak is not w on qwerty"
-"$tpuscope" snapshot files --demo --keys ':bind all <lt>C-t> help<Enter><C-t>' | grep -q 'Alt-1 to 9' || bad ":bind"
+"$tpuscope" snapshot files --demo --keys ':bind all <lt>C-t> help<Enter><C-t>' | grep -q 'a letter, Alt-1' || bad ":bind"
 "$tpuscope" snapshot files --demo --keys ':bind files x fly<Enter>' | grep -q 'fly is not an action' || bad ":bind of no action"
-"$tpuscope" snapshot files --demo --keys ':unbind all ?<Enter>?' | grep -q 'Alt-1 to 9' && bad ":unbind"
+"$tpuscope" snapshot files --demo --keys ':unbind all ?<Enter>?' | grep -q 'a letter, Alt-1' && bad ":unbind"
 "$tpuscope" snapshot files --demo --keys ':set clo<Tab>pl<Tab>' | grep -q ':set clock plain' || bad "completion of :set"
 "$tpuscope" snapshot files --demo --keys ':set clock sundial<Enter>' | grep -q 'should be one of device, plain' || bad ":set of no value"
 "$tpuscope" snapshot files --demo --keys ':bind tim<Tab>x zoom-in-<Tab>' | grep -q ':bind timeline x zoom-in-fast' || bad "completion of :bind"

@@ -600,6 +600,22 @@ static void ops_export(struct view *v, struct report *r)
 	table_free(&t);
 }
 
+/* Reading the HLO of a program takes longer than a key may wait: it is done before the first card needs it. */
+static int ops_step(struct view *v, int budget_ms)
+{
+	struct ops *s = v->state;
+	const struct opdb *db = s->tree.p.db;
+
+	(void)budget_ms;
+	if (s->read || !db || !db->n)
+		return 0;
+	if (!s->contents.hlo)
+		s->contents.hlo = hlo_contents_new(s->contents.d);
+	hlo_instruction(s->contents.hlo, db->v[0].program, (struct optext){ "", 0 });
+	s->read = true;
+	return 0;
+}
+
 static bool ops_any(const struct dump *d)
 {
 	size_t more;
@@ -616,6 +632,7 @@ const struct view_ops view_op_profile = { .id = "ops",
 	.any = ops_any,
 	.size = sizeof(struct ops),
 	.open = ops_open,
+	.step = ops_step,
 	.draw = ops_draw,
 	.act = ops_act,
 	.find = ops_find,

@@ -114,6 +114,7 @@ struct ops {
 	const struct op_node **hit;
 	size_t nhits, at_hit;
 	struct ref want; /* to be shown when the tree is there; REF_NONE = nothing */
+	bool read;			/* the HLO of the program that takes most time */
 	struct layout_fit fit;
 	const void *fit_of; /* op or instruction; NULL = none yet */
 	size_t more_files;

@@ -514,7 +514,7 @@ static void draw_tall(const struct card *k, struct canvas *c, struct rect r)
 	struct rect old = canvas_clip(c, r);
 
 	canvas_cut(c, r.y, r.x + 1, r.w - 2, ROLE_HEAD, ATTR_BOLD, k->name, strlen(k->name));
-	canvas_cut(c, r.y + 1, r.x + 1, r.w - 2, ROLE_DIM, 0, k->gloss, strlen(k->gloss));
+	canvas_cut(c, r.y + 1, r.x + 1, r.w - 2, ROLE_TEXT, 0, k->gloss, strlen(k->gloss));
 	draw_body(c, r, r.y + 3, k, false);
 	canvas_clip(c, old);
 }
