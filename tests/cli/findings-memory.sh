@@ -25,6 +25,6 @@ has capture '^hbm_empty,low,.*peak 129.9 MiB of 15.5 GiB per core (0.8 %)'
 "$tpuscope" snapshot findings "$oom"/*b660*after_optimizations.hlo.pb --size 120x40 >frame || failed=1
 has frame '1 Findings  6 Memory'
 has frame 'Compiling the program ran out of memory'
-"$tpuscope" triage "$oom" "$data/real/oom/libtpu_0.0.51/v5e_2x2.convnet_b660.txt" --format csv >triage
-has triage '--view memory --module jit_convnet_b660'
+"$tpuscope" triage "$oom" "$data/real/oom/libtpu_0.0.51/v5e_2x2.convnet_b660.txt" >triage
+has triage '^tpuscope .*after_optimizations.hlo.pb --view memory --module jit_convnet_b660$'
 exit $failed
