@@ -16,7 +16,8 @@ static struct app_options app_options_of(const struct options *o, const struct s
 	return (struct app_options){
 		.paths = o->paths, .npaths = o->npaths, .sample = s->bytes, .sample_size = s->size, .sample_name = s->name,
 		.load = { .threads = o->threads, .run = o->run, .host = o->report.host, .texts = true,
-		    .peak_flops = o->peak_flops, .peak_hbm = o->peak_hbm }, .view = o->view, .module = o->report.module,
+		    .peak_flops = o->peak_flops, .peak_hbm = o->peak_hbm,
+		    .device = o->device }, .view = o->view, .module = o->report.module,
 		.theme = o->mono ? "mono" : o->theme, .bg = o->bg, .glyphs = o->ascii ? "ascii" : o->glyphs, .slow = o->slow, .colors = o->mono ? 0 : o->colors,
 		.clock = o->plain_clock ? CLOCK_PLAIN : CLOCK_DEVICE, .topology = o->report.topology,
 	};

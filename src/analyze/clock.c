@@ -18,35 +18,36 @@ struct clock_names clock_names_of(const struct dump *d)
 	};
 }
 
-struct pair { const struct clock_names *names; int64_t offset, dur; int has; };
-
-static bool read_pair(void *ctx, const struct stat_value *v)
+bool clock_pair_and(const struct dump *d, const struct clock_names *names, const struct track *t, size_t i,
+    int64_t *offset, int64_t *dur, strid name, int64_t *id)
 {
-	struct pair *p = ctx;
+	bool pair = names->offset != UINT32_MAX && names->duration != UINT32_MAX;
+	strid want[3];
+	int64_t v[3];
+	unsigned n = 0, has;
 
-	if (v->name_id == p->names->offset && !(p->has & 1)) {
-		p->offset = v->i;
-		p->has |= 1;
-	} else if (v->name_id == p->names->duration && !(p->has & 2)) {
-		p->dur = v->i;
-		p->has |= 2;
+	if (pair) {
+		want[n++] = names->offset;
+		want[n++] = names->duration;
 	}
-	return p->has != 3;
+	if (name != UINT32_MAX)
+		want[n++] = name;
+	if (!n || t->file < 0 || !track_args(t, i))
+		return false;
+	has = stats_event_ints(d, t, i, want, n, v);
+	if (name != UINT32_MAX && has >> (n - 1))
+		*id = v[n - 1];
+	if (!pair || (has & 3) != 3 || v[1] < 0 || v[0] < -PAIR_MAX || v[0] > PAIR_MAX || v[1] > PAIR_MAX)
+		return false;
+	*offset = v[0];
+	*dur = v[1];
+	return true;
 }
 
 bool clock_pair(const struct dump *d, const struct clock_names *names, const struct track *t, size_t i,
     int64_t *offset, int64_t *dur)
 {
-	struct pair p = { .names = names };
-
-	if (names->offset == UINT32_MAX || names->duration == UINT32_MAX || t->file < 0 || !track_args(t, i))
-		return false;
-	stats_of_event(d, t, i, read_pair, &p);
-	if (p.has != 3 || p.dur < 0 || p.offset < -PAIR_MAX || p.offset > PAIR_MAX || p.dur > PAIR_MAX)
-		return false;
-	*offset = p.offset;
-	*dur = p.dur;
-	return true;
+	return clock_pair_and(d, names, t, i, offset, dur, UINT32_MAX, NULL);
 }
 
 void clock_plain(const struct dump *d, const struct track *t, size_t i, int64_t *start, int64_t *dur)

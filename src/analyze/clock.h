@@ -38,6 +38,9 @@ struct clock_names clock_names_of(const struct dump *);
 /* false: no such stats */
 bool clock_pair(const struct dump *, const struct clock_names *, const struct track *, size_t i,
     int64_t *offset, int64_t *dur);
+/* the same in one look with another number of the event: id stays where there is none of that name */
+bool clock_pair_and(const struct dump *, const struct clock_names *, const struct track *, size_t i,
+    int64_t *offset, int64_t *dur, strid name, int64_t *id);
 void clock_plain(const struct dump *, const struct track *, size_t i, int64_t *start, int64_t *dur);
 /* false: no op has the device's pair */
 bool clock_fit_plane(const struct dump *, const struct clock_names *, uint32_t plane, struct clock_fit *);

@@ -83,8 +83,8 @@ struct open { bool valid; uint32_t meta; size_t event; };
 struct from_ops {
 	struct derived r;
 	const char *stat;
-	struct path **path;		/* by kind of op, NULL = not looked up yet */
-	size_t npath;
+	struct path **path;		/* by kind of op less the first one, NULL = not looked up yet */
+	uint32_t first_kind;
 	uint32_t *of_key;		/* by strid of the whole text: kind of the derived track, + 1 */
 	size_t nkey;
 	struct arena arena;
@@ -206,23 +206,24 @@ static bool take_text(void *ctx, const struct stat_value *v)
 static const struct path *path_of(struct from_ops *f, const struct track *ops, size_t i)
 {
 	uint32_t meta = ops->meta[i];
+	struct path **path = &f->path[meta - f->first_kind];
 	char buf[TEXT];
 	struct text t = { f->stat, buf, false };
 
-	if (meta < f->npath && f->path[meta])
-		return f->path[meta];
+	if (*path)
+		return *path;
 	stats_of_meta(f->r.d, meta, take_text, &t);
 	if (!t.found)
 		stats_of_event(f->r.d, ops, i, take_text, &t);
 	if (!t.found || !*buf)
-		f->path[meta] = arena_alloc(&f->arena, sizeof(struct path));
+		*path = arena_alloc(&f->arena, sizeof(struct path));
 	else if (f->r.t.role == TRACK_SCOPE)
-		f->path[meta] = scopes_of(f, buf, strlen(buf));
+		*path = scopes_of(f, buf, strlen(buf));
 	else if (f->r.t.role == TRACK_FRAMEWORK)
-		f->path[meta] = framework_of(f, buf, strlen(buf));
+		*path = framework_of(f, buf, strlen(buf));
 	else
-		f->path[meta] = source_of(f, buf, strlen(buf));
-	return f->path[meta];
+		*path = source_of(f, buf, strlen(buf));
+	return *path;
 }
 
 static void close_from(struct from_ops *f, int level)
@@ -256,10 +257,10 @@ static void place(struct from_ops *f, int level, uint32_t meta, int64_t start, i
 
 static const struct track *line_of(const struct dump *d, uint32_t plane, enum track_role role)
 {
-	for (size_t k = 0; k < d->trace.ntracks; k++) {
+	for (uint32_t k = UINT32_MAX; (k = trace_track_of(&d->trace, plane, k)) < d->trace.ntracks;) {
 		const struct track *t = &d->trace.tracks[k];
 
-		if (t->plane == plane && t->role == role && t->file >= 0 && t->n)
+		if (t->role == role && t->file >= 0 && t->n)
 			return t;
 	}
 	return NULL;
@@ -289,6 +290,19 @@ static void add_ops(struct from_ops *f, const struct track *ops, const struct tr
 	}
 }
 
+/* The kinds of a plane stand close together. */
+static struct path **paths_for(const struct track *ops, uint32_t *first)
+{
+	uint32_t last = 0;
+
+	*first = UINT32_MAX;
+	for (size_t i = 0; i < ops->n; i++) {
+		*first = ops->meta[i] < *first ? ops->meta[i] : *first;
+		last = ops->meta[i] > last ? ops->meta[i] : last;
+	}
+	return xcalloc((size_t)last - (ops->n ? *first : 0) + 1, sizeof(struct path *));
+}
+
 static uint32_t from_ops(struct dump *d, uint32_t plane, enum track_role role, uint32_t old)
 {
 	static const struct { const char *stat, *name; } what[] = {
@@ -297,13 +311,13 @@ static uint32_t from_ops(struct dump *d, uint32_t plane, enum track_role role, u
 		[TRACK_SOURCE] = { "source", "Source code" },
 	};
 	const struct track *ops = line_of(d, plane, TRACK_OPS);
-	struct from_ops f = { .stat = what[role].stat, .npath = d->trace.nmetas };
+	struct from_ops f = { .stat = what[role].stat };
 
 	if (!ops)
 		return UINT32_MAX;
 	derived_begin(&f.r, d, plane, role, what[role].name);
 	f.r.t.device_clock = ops->device_clock;
-	f.path = xcalloc(f.npath, sizeof *f.path);
+	f.path = paths_for(ops, &f.first_kind);
 	add_ops(&f, ops, line_of(d, plane, TRACK_MODULES));
 	free(f.path);
 	free(f.of_key);
@@ -370,10 +384,10 @@ uint32_t derive_track(struct dump *d, uint32_t plane, enum track_role role)
 	const struct track *from = line_of(d, plane, role == TRACK_STEPS ? TRACK_MODULES : TRACK_OPS);
 	uint32_t old = UINT32_MAX;
 
-	for (uint32_t k = 0; k < d->trace.ntracks; k++) {
+	for (uint32_t k = UINT32_MAX; (k = trace_track_of(&d->trace, plane, k)) < d->trace.ntracks;) {
 		const struct track *t = &d->trace.tracks[k];
 
-		if (t->plane != plane || t->role != role || !t->n)
+		if (t->role != role || !t->n)
 			continue;
 		if (t->file >= 0 || !from || t->device_clock == from->device_clock)
 			return k;

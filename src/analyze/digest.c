@@ -6,36 +6,42 @@
 
 enum { NUMBERS = 6, AMOUNTS = 5, MEMS = SPACE_COUNT * ACCESS_COUNT, CELLS = METRIC_COUNT + 3 };
 
+struct wanted {
+	const char *name;
+	const uint8_t *s;
+	size_t n;
+};
+
 static bool take_message(void *ctx, const struct stat_value *v)
 {
-	Pb__DigestPlane **m = ctx;
+	struct wanted *w = ctx;
 
-	if (v->type != STAT_BYTES || v->name_len != strlen(DIGEST_STAT) ||
-	    memcmp(v->name, DIGEST_STAT, v->name_len))
+	if (v->type != STAT_BYTES || v->name_len != strlen(w->name) || memcmp(v->name, w->name, v->name_len))
 		return true;
-	*m = pb__digest_plane__unpack(NULL, v->n, (const uint8_t *)v->s);
+	w->s = (const uint8_t *)v->s;
+	w->n = v->n;
 	return false;
 }
 
-static bool fits(const Pb__DigestPlane *m)
+/* false: the plane is not of a digest */
+static bool find_message(const struct dump *d, uint32_t plane, const char *name, struct wanted *w)
 {
-	size_t n = m->n_kind, mems = 0;
+	int file = plane < d->trace.nplanes ? d->trace.planes[plane].file : -1;
 
-	for (size_t i = 0; i < m->n_has_mem; i++)
-		mems += m->has_mem[i] != 0;
-	return m->version == DIGEST_VERSION && m->n_program == n && m->n_symbol == n && m->n_texts == n &&
-	       m->n_number == n * NUMBERS && m->n_amount == n * AMOUNTS && m->n_has_mem == n &&
-	       m->n_mem == mems * MEMS && m->n_cell == m->n_step * CELLS;
+	*w = (struct wanted){ .name = name };
+	if (file >= 0 && d->files[file].digest == DIGEST_VERSION)
+		stats_of_plane(d, plane, take_message, w);
+	return w->s != NULL;
 }
 
 Pb__DigestPlane *digest_of_plane(const struct dump *d, uint32_t plane)
 {
 	Pb__DigestPlane *m = NULL;
+	struct wanted w;
 
-	if (strtab_find(&d->str, DIGEST_STAT, strlen(DIGEST_STAT)) == UINT32_MAX)
-		return NULL;
-	stats_of_plane(d, plane, take_message, &m);
-	if (m && !fits(m)) {
+	if (find_message(d, plane, DIGEST_STAT, &w))
+		m = pb__digest_plane__unpack(NULL, w.n, w.s);
+	if (m && (m->version != DIGEST_VERSION || m->n_cell != m->n_step * CELLS)) {
 		digest_free(m);
 		return NULL;
 	}
@@ -48,24 +54,28 @@ void digest_free(Pb__DigestPlane *m)
 		pb__digest_plane__free_unpacked(m, NULL);
 }
 
-size_t digest_count(const struct dump *d)
+static bool fits(const Pb__DigestOps *m)
 {
-	size_t n = 0;
-	int last = -1;
+	size_t n = m->n_kind, mems = 0;
 
-	if (strtab_find(&d->str, DIGEST_STAT, strlen(DIGEST_STAT)) == UINT32_MAX)
-		return 0;
-	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
-		const struct plane *p = &d->trace.planes[i];
-		Pb__DigestPlane *m = p->kind == PLANE_TPU && p->file != last ? digest_of_plane(d, i) : NULL;
+	for (size_t i = 0; i < m->n_has_mem; i++)
+		mems += m->has_mem[i] != 0;
+	return m->n_program == n && m->n_symbol == n && m->n_texts == n && m->n_number == n * NUMBERS &&
+	       m->n_amount == n * AMOUNTS && m->n_has_mem == n && m->n_mem == mems * MEMS;
+}
 
-		if (m) {
-			n++;
-			last = p->file;
-		}
-		digest_free(m);
+static Pb__DigestOps *ops_of_plane(const struct dump *d, uint32_t plane)
+{
+	Pb__DigestOps *m = NULL;
+	struct wanted w;
+
+	if (find_message(d, plane, DIGEST_OPS_STAT, &w))
+		m = pb__digest_ops__unpack(NULL, w.n, w.s);
+	if (m && !fits(m)) {
+		pb__digest_ops__free_unpacked(m, NULL);
+		return NULL;
 	}
-	return n;
+	return m;
 }
 
 /* The kinds of a plane follow each other, in order of planes; what was added later stands behind. */
@@ -105,7 +115,7 @@ double digest_double(uint64_t bits)
 	return v;
 }
 
-static struct plane_op op_of(const Pb__DigestPlane *m, size_t i, uint32_t meta, const uint64_t *mem)
+static struct plane_op op_of(const Pb__DigestOps *m, size_t i, uint32_t meta, const uint64_t *mem)
 {
 	const int64_t *v = m->number + i * NUMBERS;
 	double x[AMOUNTS];
@@ -139,7 +149,7 @@ static struct plane_op op_of(const Pb__DigestPlane *m, size_t i, uint32_t meta, 
 
 bool digest_scan(struct plane_scan *p)
 {
-	Pb__DigestPlane *m = digest_of_plane(p->dump, p->plane);
+	Pb__DigestOps *m = ops_of_plane(p->dump, p->plane);
 	const uint64_t *mem;
 	uint32_t base;
 	size_t kinds;
@@ -165,7 +175,7 @@ bool digest_scan(struct plane_scan *p)
 		p->absurd = m->absurd;
 		p->overlap = m->overlap;
 	}
-	digest_free(m);
+	pb__digest_ops__free_unpacked(m, NULL);
 	return true;
 }
 
@@ -183,4 +193,81 @@ bool digest_cell(const Pb__DigestPlane *m, size_t event, struct step_core *c)
 		return true;
 	}
 	return false;
+}
+
+static const char busy_name[] = "busy (coarse digest)";
+
+bool digest_is_counter(const struct dump *d, const struct counter *c)
+{
+	return c->track < 0 && strtab_len(&d->str, c->name) == sizeof busy_name - 1 &&
+	       !memcmp(strtab_str(&d->str, c->name), busy_name, sizeof busy_name - 1);
+}
+
+int64_t digest_bucket(const struct counter *c)
+{
+	return c->n > 1 ? c->t[1] - c->t[0] : 0;
+}
+
+double digest_busy(const struct counter *c, int64_t t0, int64_t t1)
+{
+	size_t first = 0;
+	double sum = 0;
+
+	if (c->n < 2 || t1 <= c->t[0] || t0 >= c->t[c->n - 1])
+		return -1;
+	if (t0 > c->t[0]) /* buckets are equal, but for a ps */
+		first = (size_t)((double)(t0 - c->t[0]) / (double)(c->t[c->n - 1] - c->t[0]) * (double)(c->n - 1));
+	for (size_t i = first > 1 ? first - 1 : 0; i + 1 < c->n && c->t[i] < t1; i++) {
+		int64_t from = c->t[i] > t0 ? c->t[i] : t0, to = c->t[i + 1] < t1 ? c->t[i + 1] : t1;
+
+		if (from < to)
+			sum += (double)(to - from) * c->v[i] / 100;
+	}
+	return sum;
+}
+
+/* Behind its last bucket a core is not known to be busy or idle: the last sample only ends it. */
+static bool add_counter(struct dump *d, uint32_t plane, const Pb__DigestPlane *m, const struct counter *kind)
+{
+	int64_t first, last;
+	double width;
+	uint32_t k;
+
+	if (!m->occupancy.len || __builtin_sub_overflow(m->occupancy_ns, d->origin_ns, &first) ||
+	    __builtin_mul_overflow(first, INT64_C(1000), &first) ||
+	    __builtin_add_overflow(first, m->occupancy_last, &last) ||
+	    __builtin_add_overflow(first, m->occupancy_first, &first) || first >= last ||
+	    first < -TRACE_TIME_MAX || last > TRACE_TIME_MAX)
+		return false;
+	width = (double)(last - first) / (double)m->occupancy.len;
+	k = trace_add_counter(&d->trace, kind);
+	d->trace.counters[k].plane = plane;
+	for (size_t i = 0; i <= m->occupancy.len; i++)
+		if (counter_add(&d->trace.counters[k], first + (int64_t)((double)i * width),
+			i < m->occupancy.len ? m->occupancy.data[i] / 2.55 : 0))
+			break;
+	d->trace.counters[k].min = 0;
+	d->trace.counters[k].max = 100;
+	return true;
+}
+
+size_t digest_counters(struct dump *d)
+{
+	struct counter kind = { .track = -1 };
+	size_t n = 0;
+
+	if (!digest_count(d))
+		return 0;
+	for (size_t i = 0; i < d->trace.ncounters; i++)
+		if (digest_is_counter(d, &d->trace.counters[i]))
+			return 0;
+	kind.name = strtab_addz(&d->str, busy_name);
+	kind.unit = strtab_addz(&d->str, "%");
+	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
+		Pb__DigestPlane *m = d->trace.planes[i].kind == PLANE_TPU ? digest_of_plane(d, i) : NULL;
+
+		n += m && add_counter(d, i, m, &kind);
+		digest_free(m);
+	}
+	return n;
 }

@@ -16,7 +16,8 @@ struct maker {
 	uint8_t *stays, *traffic, *texts; /* by meta */
 	uint64_t (*seen)[2];
 	size_t nseen, seen_cap; /* program, symbol of ops whose texts stay */
-	struct arena arena; /* of the message at hand */
+	char *source; /* name of the file at hand */
+	struct arena arena; /* of the messages at hand */
 };
 
 static void *room(struct maker *k, size_t n, size_t size)
@@ -87,13 +88,19 @@ static void find_kinds(struct maker *k, const struct plane_scan *scan, uint32_t 
 }
 
 static void put_ops(
-    struct maker *k, const struct plane_scan *scan, const uint32_t *kind, size_t nkinds, Pb__DigestPlane *m)
+    struct maker *k, const struct plane_scan *scan, const uint32_t *kind, size_t nkinds, Pb__DigestOps *m)
 {
 	uint32_t *place = xcalloc(k->dump->trace.nmetas + 1, sizeof *place);
 	size_t n = scan->n;
 
 	for (size_t i = 0; i < nkinds; i++)
 		place[kind[i]] = (uint32_t)i;
+	m->has_first = m->has_last = m->has_dropped = m->has_absurd = m->has_overlap = true;
+	m->first = scan->first;
+	m->last = scan->last;
+	m->dropped = scan->dropped;
+	m->absurd = scan->absurd;
+	m->overlap = scan->overlap;
 	m->kind = room(k, n, sizeof *m->kind);
 	m->program = room(k, n, sizeof *m->program);
 	m->symbol = room(k, n, sizeof *m->symbol);
@@ -185,9 +192,13 @@ static void put_occupancy(struct maker *k, uint32_t plane, Pb__DigestPlane *m)
 	}
 	m->occupancy.data = room(k, DIGEST_COLUMNS, 1);
 	m->occupancy.len = last > first ? DIGEST_COLUMNS : 0;
-	m->has_occupancy = m->occupancy.len > 0;
+	m->has_occupancy = m->has_occupancy_ns = m->has_occupancy_first = m->has_occupancy_last =
+	    m->occupancy.len > 0;
+	m->occupancy_ns = k->dump->origin_ns;
+	m->occupancy_first = first;
+	m->occupancy_last = last;
 	for (size_t i = 0; i < m->occupancy.len; i++)
-		m->occupancy.data[i] = (uint8_t)(busy[i] >= 1 ? 255 : busy[i] * 255);
+		m->occupancy.data[i] = (uint8_t)(busy[i] >= 1 ? 255 : busy[i] * 255 + 0.5);
 	free(busy);
 }
 
@@ -211,20 +222,17 @@ static void make_part(
 	const struct trace *t = &k->dump->trace;
 	struct plane_scan scan = { .dump = k->dump, .names = &k->names, .plane = plane };
 	Pb__DigestPlane m = PB__DIGEST_PLANE__INIT;
+	Pb__DigestOps ops = PB__DIGEST_OPS__INIT;
 	uint32_t *kind;
 	size_t n;
 
 	opdb_scan(&scan);
 	find_kinds(k, &scan, plane);
 	kind = kinds_of(k, plane, &n);
-	m.has_version = m.has_first = m.has_last = m.has_dropped = m.has_absurd = m.has_overlap = true;
+	m.has_version = true;
 	m.version = DIGEST_VERSION;
-	m.first = scan.first;
-	m.last = scan.last;
-	m.dropped = scan.dropped;
-	m.absurd = scan.absurd;
-	m.overlap = scan.overlap;
-	put_ops(k, &scan, kind, n, &m);
+	m.source = k->source;
+	put_ops(k, &scan, kind, n, &ops);
 	put_steps(k, plane, &m);
 	put_duty(k, plane, duty, nduty, &m);
 	put_occupancy(k, plane, &m);
@@ -235,6 +243,8 @@ static void make_part(
 		    (struct digest_kind){ t->metas[kind[i]].at, k->texts[kind[i]], k->traffic[kind[i]] };
 	part->message = xmalloc(pb__digest_plane__get_packed_size(&m) + 1);
 	part->len = pb__digest_plane__pack(&m, part->message);
+	part->ops = xmalloc(pb__digest_ops__get_packed_size(&ops) + 1);
+	part->ops_len = pb__digest_ops__pack(&ops, part->ops);
 	free(kind);
 	opdb_scan_free(&scan);
 	arena_free(&k->arena);
@@ -259,8 +269,10 @@ struct digest_part *digest_make(const struct dump *d, const struct steps *steps,
 
 		if (p->file < 0 || d->files[p->file].kind != FILE_XSPACE || p->kind != PLANE_TPU)
 			continue;
+		k.source = xstrdup(d->files[p->file].base);
 		VEC_PUSH(part, *n, cap);
 		make_part(&k, i, duty, nduty, &part[(*n)++]);
+		free(k.source);
 	}
 	free(duty);
 	free(k.stays);

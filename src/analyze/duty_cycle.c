@@ -124,12 +124,18 @@ static int by_start(const void *a, const void *b)
 	return (x->to > y->to) - (x->to < y->to);
 }
 
-/* Both lists are sorted, and so is the one that comes out. */
-static void merge(struct spans *all, const struct spans *more)
+/* Both lists are sorted, and so is the one that comes out; `more` is gone. */
+static void merge(struct spans *all, struct spans *more)
 {
 	struct spans out = { 0 };
 	size_t a = 0, b = 0;
 
+	if (!all->n) {
+		free(all->v);
+		*all = *more;
+		*more = out;
+		return;
+	}
 	while (a < all->n || b < more->n) {
 		const struct span *next =
 		    b == more->n || (a < all->n && by_start(&all->v[a], &more->v[b]) <= 0) ? &all->v[a++]
@@ -143,7 +149,9 @@ static void merge(struct spans *all, const struct spans *more)
 		}
 	}
 	free(all->v);
+	free(more->v);
 	*all = out;
+	*more = (struct spans){ 0 };
 }
 
 static void paint_track(const struct scan *s, struct core *c, const struct track *t, struct spans *later)
@@ -163,7 +171,6 @@ static void paint_track(const struct scan *s, struct core *c, const struct track
 		paint(&own, later, from, to, !s->off[t->meta[order ? order[i].i : i]]);
 	}
 	merge(&c->busy, &own);
-	free(own.v);
 	free(order);
 }
 
@@ -244,7 +251,7 @@ static void add_chip(struct scan *s, size_t a, size_t b, struct duty_cycle *out)
 	struct spans all = { 0 };
 
 	for (size_t i = a; i < b; i++) {
-		const struct core *c = &s->core[i];
+		struct core *c = &s->core[i];
 
 		merge(&all, &c->busy);
 		first = c->first < first ? c->first : first;
@@ -360,10 +367,10 @@ struct duty_core *duty_cores(const struct dump *d, int threads, size_t *n)
 
 		end = chip_end(&s, a, *n);
 		for (size_t i = a; i < end; i++) {
-			const struct core *c = &s.core[i];
+			struct core *c = &s.core[i];
 
-			merge(&all, &c->busy);
 			v[i] = (struct duty_core){ c->plane, c->first, c->last, length_of(&c->busy), -1 };
+			merge(&all, &c->busy);
 		}
 		v[a].chip_busy = length_of(&all);
 		free(all.v);

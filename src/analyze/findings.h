@@ -1,7 +1,11 @@
-/* What is wrong, ranked by what it costs: rules over the results of the other analyses (analyses.md §5.5, product.md).  Rules are rows of data/findings.tsv (id, thresholds of its severities, title,
- * advice, kind of cost, view of the proof), compiled in and overridable by path; the code has one function per rule that measures, and nothing is raised without a measurement.  A finding says what
- * it costs (fraction of the step or op time, or bytes), the numbers that prove it, what to do, and where the proof is (`where` = "view:reference", as view_ops.show takes it apart).
- * Order: severity, then cost.  `checked`: rules that were looked at and hold nothing ("Straggler core  busy max/min 1.01"); `missing`: what the capture cannot tell and how to capture it.
+/* What is wrong, ranked by what it costs: rules over the results of the other analyses (analyses.md §5.5,
+ * product.md).  Rules are rows of data/findings.tsv (id, thresholds of its severities, title, advice, kind of
+ * cost, view of the proof), compiled in and overridable by path; the code has one function per rule that
+ * measures, and nothing is raised without a measurement.  A finding says what it costs (fraction of the step
+ * or op time, or bytes), the numbers that prove it, what to do, and where the proof is (`where` =
+ * "view:reference", as view_ops.show takes it apart).
+ * Order: severity, then cost.  `checked`: rules that were looked at and hold nothing ("Straggler core  busy
+ * max/min 1.01"); `missing`: what the capture cannot tell and how to capture it.
  * Texts belong to the findings; the caller frees. */
 #ifndef ANALYZE_FINDINGS_H
 #define ANALYZE_FINDINGS_H
@@ -18,9 +22,11 @@ enum cost_kind { COST_NONE, COST_TIME, COST_BYTES };
 struct finding {
 	const char *id;
 	enum severity severity;
-	enum cost_kind cost_kind; double cost;	/* COST_TIME: fraction; COST_BYTES: bytes, of_total: fraction of the peak or -1 */
+	/* COST_TIME: fraction; COST_BYTES: bytes, of_total: fraction of the peak or -1 */
+	enum cost_kind cost_kind; double cost;
 	double of_total;
-	const char *title, *evidence, *advice, *where;	/* advice: paragraphs parted by \n, most likely first */
+	/* advice: paragraphs parted by \n, most likely first */
+	const char *title, *evidence, *advice, *where;
 	const char *detail;		/* more numbers for the card, lines of "label\tvalue"; may be "" */
 };
 
@@ -43,9 +49,11 @@ struct finding_input {
 	struct progress *progress;
 };
 
-int findings_build(const struct finding_input *, struct findings *, struct err *);	/* -1: the table of rules is wrong (line N) */
+/* -1: the table of rules is wrong (line N) */
+int findings_build(const struct finding_input *, struct findings *, struct err *);
 void findings_free(struct findings *);
-/* the rows of `report findings`: those n of `order`, NULL = all as they are ranked; texts belong to the findings */
+/* the rows of `report findings`: those n of `order`, NULL = all as they are ranked; texts belong to the
+ * findings */
 void findings_table(const struct findings *, const size_t *order, size_t n, struct table *);
 const char *severity_name(enum severity);	/* "high" */
 

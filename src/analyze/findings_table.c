@@ -14,11 +14,6 @@ static const struct column columns[] = {
 	{ "where", "proof", "", COL_STRING },
 };
 
-static struct cell text(const char *s)
-{
-	return cell_str(s, strlen(s));
-}
-
 void findings_table(const struct findings *f, const size_t *order, size_t n, struct table *t)
 {
 	static const char *const kinds[] = { [COST_TIME] = "fraction", [COST_BYTES] = "B" };
@@ -28,15 +23,15 @@ void findings_table(const struct findings *f, const size_t *order, size_t n, str
 		const struct finding *x = &f->v[order ? order[i] : i];
 		struct cell *c = table_row(t);
 
-		c[0] = text(x->id);
-		c[1] = text(severity_name(x->severity));
+		c[0] = cell_strz(x->id);
+		c[1] = cell_strz(severity_name(x->severity));
 		if (x->cost_kind != COST_NONE) {
 			c[2] = cell_num(x->cost);
-			c[3] = text(kinds[x->cost_kind]);
+			c[3] = cell_strz(kinds[x->cost_kind]);
 		}
-		c[4] = text(x->title);
-		c[5] = text(x->evidence);
-		c[6] = text(x->advice);
-		c[7] = text(x->where);
+		c[4] = cell_strz(x->title);
+		c[5] = cell_strz(x->evidence);
+		c[6] = cell_strz(x->advice);
+		c[7] = cell_strz(x->where);
 	}
 }

@@ -17,6 +17,7 @@ struct act {
 	bool end;
 };
 
+#define ASKED 2		/* names of stats that say more than the name */
 #define LOOK_EVERY 65536 /* events between two looks at the progress */
 
 struct running {
@@ -33,7 +34,8 @@ struct thread {
 	uint32_t *seen; /* by row: the last track that ran it, + 1 */
 	size_t nseen;
 	int32_t *row_of_meta; /* row + 1, 0 not looked at, -1 no op */
-	strid stage_id, stage_cat, tf_op;
+	strid stage_id, stage_cat, tf_op, asked[ASKED];
+	unsigned nasked;
 	struct act *act;
 	size_t n, cap;
 	struct running *open;
@@ -97,11 +99,12 @@ static void add_event(struct thread *x, const struct track *t, size_t i, int64_t
 	const struct evmeta *m = &x->dump->trace.metas[t->meta[i]];
 	struct optext name, type;
 	uint64_t seq = track_args(t, i);
+	int64_t there[ASKED];
 	int32_t row;
 
 	x->has_stage = false;
 	x->stage = x->op = (struct optext){ "", 0 };
-	if (x->stage_id != UINT32_MAX || x->tf_op != UINT32_MAX)
+	if (stats_event_ints(x->dump, t, i, x->asked, x->nasked, there))	/* most events have none */
 		stats_of_event(x->dump, t, i, take_stat, x);
 	if (x->has_stage && x->stage.n)
 		add_acts(x, seq, (uint32_t)i * 2,
@@ -241,6 +244,10 @@ bool framework_host_rows(const struct dump *d, const struct framework_host_optio
 		.tf_op = strtab_find(&d->str, "tf_op", 5) };
 	bool whole = true;
 
+	if (x.stage_id != UINT32_MAX)
+		x.asked[x.nasked++] = x.stage_id;
+	if (x.tf_op != UINT32_MAX)
+		x.asked[x.nasked++] = x.tf_op;
 	for (x.track = 0; x.track < d->trace.ntracks && whole; x.track++)
 		if (framework_host_track(d, &d->trace.tracks[x.track], o->host))
 			whole = run_thread(&x, &d->trace.tracks[x.track]);

@@ -197,12 +197,13 @@ bool framework_host(const struct dump *d, const struct framework_host_options *o
 	return whole;
 }
 
-void framework_ops(const struct dump *d, const struct opdb *db, const char *host, struct framework *f)
+void framework_ops(const struct dump *d, const struct opdb *db, const struct framework_host_options *o,
+    struct framework *f)
 {
 	*f = (struct framework){ 0 };
 	strtab_init(&f->text);
 	group_device(d, db, &f->device);
-	framework_host_rows(d, &(struct framework_host_options){ .host = host }, f);
+	framework_host_rows(d, o, f);
 	sort(&f->device);
 	sort(&f->host);
 }

@@ -41,7 +41,8 @@ struct framework_host_options {
 	void *ctx;
 };
 
-void framework_ops(const struct dump *, const struct opdb *, const char *host, struct framework *);
+void framework_ops(const struct dump *, const struct opdb *, const struct framework_host_options *,
+    struct framework *);
 bool framework_host(
     const struct dump *, const struct framework_host_options *, struct framework *); /* false: cancelled */
 bool framework_host_track(const struct dump *, const struct track *, const char *host); /* a thread of it? */

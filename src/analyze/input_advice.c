@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/advice.h"
 #include "analyze/rules_part.h"
 
 #define WORTH 0.05 /* parts of the host's work below this share are not worth advice */
@@ -17,31 +18,6 @@ const struct input_category_info input_category_info[INPUT_CATEGORIES] = {
 	{ "demanded_file_read", "Demanded file read", "file read on demand", "Reading files on demand" },
 	{ "unclassified_nonequeue", "Unknown", "other", "Other input work" },
 };
-
-static const struct column columns[] = {
-	{ "id", "Id", "", COL_STRING },
-	{ "severity", "Severity", "", COL_STRING },
-	{ "title", "What", "", COL_STRING },
-	{ "evidence", "Evidence", "", COL_STRING },
-	{ "advice", "Advice", "", COL_STRING },
-};
-
-static struct cell text(struct table *t, const char *s)
-{
-	return cell_str(table_copy(t, s, strlen(s)), strlen(s));
-}
-
-static void add(struct table *t, const char *id, const char *severity, const char *title,
-    const char *evidence, const char *advice)
-{
-	struct cell *c = table_row(t);
-
-	*c++ = text(t, id);
-	*c++ = text(t, severity);
-	*c++ = text(t, title);
-	*c++ = text(t, evidence);
-	*c = text(t, advice);
-}
 
 static double number(const struct table *t, size_t row, size_t column)
 {
@@ -71,7 +47,7 @@ static void advise(struct input_pipeline *p, const char *id, const char *severit
 {
 	struct arena a = { 0 };
 
-	add(&p->recommendations, id, severity, title, evidence, advice_for(&a, c));
+	advice_add(&p->recommendations, id, severity, title, evidence, advice_for(&a, c));
 	arena_free(&a);
 }
 
@@ -83,7 +59,7 @@ void input_recommend(struct input_pipeline *p)
 	double percent = facts_number(&p->summary, "input_percent");
 	char evidence[160], id[48];
 
-	table_init(&p->recommendations, columns, sizeof columns / sizeof *columns);
+	advice_init(&p->recommendations);
 	severity = !strcmp(class, "high") ? "high" : !strcmp(class, "moderate") ? "medium" : NULL;
 	if (!severity)
 		return;

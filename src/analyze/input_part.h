@@ -7,6 +7,8 @@
 
 /* false: no input op */
 bool input_op_category(struct optext name, struct optext type, enum input_category *);
+/* framework_host_options.ran: marks the track, in a byte per track of the dump, if the op is of the input */
+void input_note_track(void *tracks, uint32_t track, const struct framework_row *);
 void input_host_columns(struct table *);
 void input_host_ops(const struct framework *, struct table *ops, double self_us[INPUT_CATEGORIES]);
 /* ratio: share of the time that goes into enqueueing, 0 = not known (analyses.md §6) */
@@ -19,7 +21,6 @@ double input_percent(const struct table *device);	/* infeed of the step time; Na
 void input_max_infeed_columns(struct table *);
 void input_max_infeed(const struct dump *, const struct overview *, struct table *);
 void input_conclude(const struct overview *, struct facts *);	/* input_class and the percents */
-void input_begin(struct input_pipeline *);	/* empty, ready for input_warn() */
-void input_warn(struct input_pipeline *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void input_begin(struct input_pipeline *);
 
 #endif

@@ -1,30 +1,16 @@
 #include "config.h"
 #include "analyze/input_part.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/tracestat.h"
 
-static const struct column warning_columns[] = { { "text", "Warning", "", COL_STRING } };
-
-void input_warn(struct input_pipeline *p, const char *fmt, ...)
-{
-	char text[300];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
-	va_end(ap);
-	*table_row(&p->warnings) = cell_str(table_copy(&p->warnings, text, strlen(text)), strlen(text));
-}
-
 void input_begin(struct input_pipeline *p)
 {
 	*p = (struct input_pipeline){ 0 };
-	table_init(&p->warnings, warning_columns, 1);
+	table_init_texts(&p->warnings);
 }
 
 static void copy_table(const struct table *from, struct table *to)
@@ -81,9 +67,9 @@ static const char *hardware(const struct dump *d, const char *host)
 	return gpu ? "GPU" : "CPU_ONLY";
 }
 
-static void ran(void *ctx, uint32_t track, const struct framework_row *r)
+void input_note_track(void *ctx, uint32_t track, const struct framework_row *r)
 {
-	uint8_t *used = ctx; /* by track: has input work, or waits for it */
+	uint8_t *used = ctx; /* has input work, or waits for it */
 	enum input_category c;
 
 	if (optext_begins(r->name, "IteratorGetNext") || input_op_category(r->name, r->type, &c))
@@ -109,30 +95,33 @@ static void warn_host(struct input_pipeline *p, const struct dump *d, const char
 	for (size_t k = 0; k < d->trace.ntracks && !threads; k++)
 		threads = framework_host_track(d, &d->trace.tracks[k], host);
 	if (!threads)
-		input_warn(p, "no host plane: what the host did for the input is not known");
+		table_say(&p->warnings, "no host plane: what the host did for the input is not known");
 	else if (!p->host_ops.nrows)
-		input_warn(p, "no input op on the host (tf.data, infeed, transfers): its side of the input "
+		table_say(&p->warnings, "no input op on the host (tf.data, infeed, transfers): its side of the input "
 			      "is not known");
 }
 
 static void host_side(const struct dump *d, const struct steps *steps, const struct overview *v,
     const struct overview_options *o, struct input_pipeline *p)
 {
-	uint8_t *used = xcalloc(d->trace.ntracks + 1, 1);
+	uint8_t *used = v->host_ops ? NULL : xcalloc(d->trace.ntracks + 1, 1);
 	struct framework_host_options options = {
-		.host = o->host, .progress = o->progress, .ran = ran, .ctx = used
+		.host = o->host, .progress = o->progress, .ran = input_note_track, .ctx = used
 	};
 	double self[INPUT_CATEGORIES], us[INPUT_CATEGORIES];
-	struct framework f;
+	struct framework own = { 0 };
+	const struct framework *f = v->host_ops ? v->host_ops : &own;
 
-	framework_host(d, &options, &f);
-	input_host_ops(&f, &p->host_ops, self);
-	input_host_parts(self, enqueue_ratio(&f, v), us);
+	if (f == &own)
+		framework_host(d, &options, &own);
+	input_host_ops(f, &p->host_ops, self);
+	input_host_parts(self, enqueue_ratio(f, v), us);
 	input_breakdown(us, &p->breakdown);
 	warn_host(p, d, o->host);
 	if (!progress_cancelled(o->progress))
-		input_threads(d, steps, used, p);
-	framework_free(&f);
+		input_threads(d, steps, f == &own ? used : v->input_tracks, p);
+	if (f == &own)
+		framework_free(&own);
 	free(used);
 }
 

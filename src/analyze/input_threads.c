@@ -111,7 +111,7 @@ void input_threads(
 		occupy(t, s, &p->threads[p->nthreads++]);
 	}
 	if (empty)
-		input_warn(p,
+		table_say(&p->warnings,
 		    "%zu host thread%s with input work, but of no length: left out of the busy shares", empty,
 		    empty > 1 ? "s" : "");
 	if (p->nthreads)

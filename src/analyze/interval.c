@@ -133,7 +133,7 @@ static void slice(struct interval *v, bool all)
 	case NAMES:
 		v->window.shift = v->shift;
 		window_slice(&v->window, all);
-		if (v->window.work && v->window.work->phase < WINDOW_FILL)
+		if (v->window.work && v->window.work->phase < WINDOW_SELECT)
 			break;
 		finish_names(v);
 		k->phase = RANKS;

@@ -233,7 +233,7 @@ static void warnings_from_json(const struct json *table, struct input_pipeline *
 		const struct json *v = datatable_cell(row, column);
 
 		if (v && v->type == JSON_STRING)
-			input_warn(p, "%s", html_text(&p->warnings.text, v->s, v->len));
+			table_say(&p->warnings, "%s", html_text(&p->warnings.text, v->s, v->len));
 	}
 }
 
@@ -420,6 +420,6 @@ void input_from_toolfile(const struct toolfile *file, struct input_pipeline *p)
 	else
 		from_json(file->json, p);
 	if (!p->device.nrows)
-		input_warn(p, "the file has no steps: how long the device waits for its input is not known");
+		table_say(&p->warnings, "the file has no steps: how long the device waits for its input is not known");
 	input_recommend(p);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/advice.h"
 #include "analyze/environment.h"
 #include "analyze/input_pipeline.h"
 #include "analyze/legacy_table.h"
@@ -170,7 +171,7 @@ static void recommend(struct overview *o, const char *s, size_t n)
 	const char *text = s && n ? html_text(&arena, s, n) : "";
 
 	if (*text)
-		overview_recommend(o, "profiler", "", text, "", "");
+		advice_add(&o->recommendations, "profiler", "", text, "", "");
 	arena_free(&arena);
 }
 
@@ -242,7 +243,7 @@ void overview_from_toolfile(const struct toolfile *file, struct overview *o)
 	add_top(&r);
 	add_recommendations(&r, datatable_find(file->json, "tip_type"));
 	for (size_t i = 0; i < in.warnings.nrows; i++)
-		overview_warn(o, "%.*s", (int)in.warnings.cells[i].n, in.warnings.cells[i].s);
+		table_say(&o->warnings, "%.*s", (int)in.warnings.cells[i].n, in.warnings.cells[i].s);
 	o->steps = in.device;
 	in.device = (struct table){ 0 };
 	input_pipeline_free(&in);

@@ -8,7 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/memory_listing.h"
+
 #define MIB 1048576.0
+
+const struct memory_buffer memory_no_buffer = { .id = -1,
+	.category = MEMORY_CATEGORIES,
+	.offset = -1,
+	.start = -1,
+	.end = -1,
+	.name = "",
+	.opcode = "",
+	.op_name = "",
+	.shape = "",
+	.source = "",
+	.stack = "",
+	.label = "" };
 
 void memory_problem(struct memory *m, const char *fmt, ...)
 {
@@ -133,18 +148,9 @@ static void add_peak(struct simulation *s, const struct logical *l, struct memor
 static void make_peak(struct simulation *s)
 {
 	struct memory *m = s->m;
-	struct memory_buffer small = { .id = -1,
-		.category = MEMORY_CATEGORIES,
-		.start = -1,
-		.end = -1,
-		.name = "",
-		.opcode = "",
-		.op_name = "",
-		.shape = "",
-		.source = "",
-		.stack = "",
-		.label = "small (<16384 bytes)" };
+	struct memory_buffer small = memory_no_buffer;
 
+	small.label = "small (<16384 bytes)";
 	m->peak = xcalloc(s->b->n_buffer_allocations + s->npeak + 1, sizeof *m->peak);
 	for (size_t i = 0; i < s->b->n_buffer_allocations; i++) {
 		const Pb__BufferAllocationProto *a = s->b->buffer_allocations[i];
@@ -167,9 +173,14 @@ static void make_peak(struct simulation *s)
 		m->peak[m->npeak++] = small;
 }
 
+struct born {
+	int64_t start, id;
+	size_t at;
+};
+
 static int by_start(const void *a, const void *b)
 {
-	const struct memory_buffer *x = a, *y = b;
+	const struct born *x = a, *y = b;
 
 	if (x->start != y->start)
 		return x->start < y->start ? -1 : 1;
@@ -180,7 +191,9 @@ static void make_all(struct simulation *s)
 {
 	size_t n = s->b->n_logical_buffers, *from = xcalloc(n + 2, sizeof *from);
 	struct memory_life *life = arena_alloc(&s->m->text, (s->nlife + 1) * sizeof *life);
+	struct born *born = xcalloc(n + 1, sizeof *born);
 	struct memory *m = s->m;
+	size_t nborn = 0;
 
 	for (size_t i = 0; i < s->nlife; i++)
 		from[s->life[i].buffer + 2]++;
@@ -190,15 +203,19 @@ static void make_all(struct simulation *s)
 		life[from[s->life[i].buffer + 1]++] =
 		    (struct memory_life){ s->life[i].start, s->life[i].end };
 	m->all = xcalloc(s->nlife + 1, sizeof *m->all);
-	for (size_t i = 0; i < n; i++) {
-		if (s->v[i].start < 0)
-			continue;
+	for (size_t i = 0; i < n; i++)
+		if (s->v[i].start >= 0)
+			born[nborn++] = (struct born){ s->v[i].start, s->v[i].p->id, i };
+	if (nborn)
+		qsort(born, nborn, sizeof *born, by_start);
+	for (; m->nall < nborn; m->nall++) {
+		size_t i = born[m->nall].at;
+
 		m->all[m->nall] = buffer_of(s, &s->v[i]);
 		m->all[m->nall].life = life + from[i];
-		m->all[m->nall++].nlives = from[i + 1] - from[i];
+		m->all[m->nall].nlives = from[i + 1] - from[i];
 	}
-	if (m->nall)
-		qsort(m->all, m->nall, sizeof *m->all, by_start);
+	free(born);
 	free(from);
 }
 
@@ -263,15 +280,15 @@ static struct totals totals_of(const struct simulation *s)
 		if (a->color != s->m->space)
 			continue;
 		if (a->is_entry_computation_parameter)
-			t.parameters = add_bytes(t.parameters, size);
+			t.parameters = sum_bytes(t.parameters, size);
 		if (a->maybe_live_out)
-			t.live_out = add_bytes(t.live_out, size);
+			t.live_out = sum_bytes(t.live_out, size);
 		if (a->is_thread_local || a->is_tuple)
-			t.fixed = add_bytes(t.fixed, size);
+			t.fixed = sum_bytes(t.fixed, size);
 		if (memory_indefinite(a))
-			t.indefinite = add_bytes(t.indefinite, size);
+			t.indefinite = sum_bytes(t.indefinite, size);
 		if (!a->is_thread_local)
-			t.allocated = add_bytes(t.allocated, size);
+			t.allocated = sum_bytes(t.allocated, size);
 	}
 	return t;
 }
@@ -289,8 +306,8 @@ static int64_t indefinite_of(struct simulation *s)
 
 		if (!l || a->size <= 0)
 			continue;
-		sum = add_bytes(sum, a->size);
-		s->padding = add_bytes(s->padding, l->size > l->unpadded ? l->size - l->unpadded : 0);
+		sum = sum_bytes(sum, a->size);
+		s->padding = sum_bytes(s->padding, l->size > l->unpadded ? l->size - l->unpadded : 0);
 	}
 	return sum;
 }
@@ -331,6 +348,8 @@ static void summarize(struct simulation *s, const struct totals *t)
 	    rest > 0 ? 100 * (double)(t->allocated - m->peak_bytes) / (double)rest : NAN);
 	put_mib(f, "limitMib", m->limit >= 0, m->limit);
 	put_mib(f, "donatableMib", s->b, donatable);
+	put_mib(f, "scopedMib", m->scoped >= 0, m->scoped);
+	put_mib(f, "peakWithScopedMib", s->b && m->scoped >= 0, sum_bytes(m->peak_bytes, m->scoped));
 }
 
 /* All that lives as long as the program is there at every point. */
@@ -340,11 +359,38 @@ static void add_indefinite(struct simulation *s)
 
 	s->indefinite = indefinite_of(s);
 	for (size_t i = 0; i < m->npoints; i++) {
-		m->heap[i] = add_bytes(m->heap[i], s->indefinite);
-		m->unpadded[i] = add_bytes(m->unpadded[i], s->indefinite);
+		m->heap[i] = sum_bytes(m->heap[i], s->indefinite);
+		m->unpadded[i] = sum_bytes(m->unpadded[i], s->indefinite);
 	}
-	m->peak_bytes = add_bytes(m->peak_bytes, s->indefinite);
-	m->peak_unpadded = add_bytes(m->peak_unpadded, s->indefinite);
+	m->peak_bytes = sum_bytes(m->peak_bytes, s->indefinite);
+	m->peak_unpadded = sum_bytes(m->peak_unpadded, s->indefinite);
+}
+
+/* Without program time: all that is allocated stands for the peak, each temporary value for itself. */
+static void add_untimed(struct simulation *s)
+{
+	struct memory *m = s->m;
+	int64_t temporary = 0;
+
+	m->peak = xrealloc(m->peak, m->npeak + s->b->n_logical_buffers + 1, sizeof *m->peak);
+	for (size_t i = 0; i < s->b->n_buffer_allocations; i++) {
+		const Pb__BufferAllocationProto *a = s->b->buffer_allocations[i];
+
+		if (a->color != m->space || memory_indefinite(a) || a->is_thread_local)
+			continue;
+		temporary = sum_bytes(temporary, a->size > 0 ? a->size : 0);
+		for (size_t k = 0; k < a->n_assigned; k++) {
+			const struct logical *l = memory_logical(s, a->assigned[k]->logical_buffer_id);
+
+			if (!l || l->size < SMALL || m->npeak > s->b->n_logical_buffers)
+				continue;
+			m->peak[m->npeak] = buffer_of(s, l);
+			memory_describe(m, &m->peak[m->npeak++]);
+		}
+	}
+	m->category[MEMORY_TEMPORARY] = sum_bytes(m->category[MEMORY_TEMPORARY], temporary);
+	m->peak_bytes = sum_bytes(m->peak_bytes, temporary);
+	m->peak_unpadded = sum_bytes(m->peak_unpadded, temporary);
 }
 
 void memory_build(
@@ -353,16 +399,24 @@ void memory_build(
 	struct simulation s = { .m = m };
 	struct totals t;
 
-	*m = (struct memory){ .space = space, .module = module, .limit = limit };
+	*m = (struct memory){ .space = space,
+		.module = module,
+		.limit = limit,
+		.scoped = module && space == MEMORY_VMEM ? module->scoped : -1 };
 	if (!proto && module && module->result) {
 		memory_of_result(module->result, m);
 		return;
 	}
+	if (!proto && module && module->ntexts)
+		proto = memory_listing(module, &m->text, &m->lacks);
+	m->proto = proto;
 	s.module = m->hlo = proto ? proto->hlo_module : NULL;
 	s.b = proto ? proto->buffer_assignment : NULL;
 	if (module && module->damaged)
 		memory_problem(m, "%s", module->damage);
-	if (!s.b) {
+	if (!s.b && m->lacks) {
+		memory_problem(m, "%s", m->lacks);
+	} else if (!s.b) {
 		memory_problem(m,
 		    "no buffer assignment: nothing is known of the memory of this module — the files "
 		    "that the compiler writes at the end, after_optimizations.hlo.pb, have it");
@@ -375,6 +429,8 @@ void memory_build(
 		make_all(&s);
 		make_peak(&s);
 		find_donations(&s);
+		if (m->lacks && !s.trace)
+			add_untimed(&s);
 	}
 	t = totals_of(&s);
 	m->allocated = t.allocated;
@@ -397,5 +453,5 @@ void memory_free(struct memory *m)
 	free(m->donation);
 	facts_free(&m->summary);
 	arena_free(&m->text);
-	*m = (struct memory){ .limit = -1 };
+	*m = (struct memory){ .limit = -1, .scoped = -1 };
 }

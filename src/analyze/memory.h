@@ -1,11 +1,11 @@
-/* Where the memory of one compiled program goes (memory.md §2–5): the heap simulation of a module's buffer assignment
- * for one memory space, as XProf 2.24.2 does it (values checked equal), and beside it what is true where XProf is not:
- * occupancy by address (§4.1), padding of parameters, all lifetimes of a buffer.  Sizes are bytes, lifetimes indices of
- * heap events [start, end].  Damage (negative heap, unknown ids, no assignment, a cut file) keeps what was computed:
- * `problem` says what and at which event.
- * What a profiler left instead of a message (module->result) becomes the same, as far as it tells.
- * Texts belong to the memory or to the module's message, which must stay; the caller frees (memory_free).  Pure; any
- * thread that owns the memory. */
+/* Where the memory of one compiled program goes (memory.md §2–5): the heap simulation of a module's buffer
+ * assignment for one memory space, as XProf 2.24.2 does it (values checked equal), and beside it what is
+ * true where XProf is not: occupancy by address (§4.1), padding of parameters, all lifetimes of a buffer.
+ * Sizes are bytes, lifetimes indices of heap events [start, end].  Damage (negative heap, unknown ids, no
+ * assignment, a cut file) keeps what was computed: `problem` says what and at which event.  What a profiler
+ * left instead of a message (module->result) becomes the same, as far as it tells.  Texts belong to the
+ * memory or to the module's message, which must stay; the caller frees (memory_free).  Pure; any thread
+ * that owns the memory. */
 #ifndef ANALYZE_MEMORY_H
 #define ANALYZE_MEMORY_H
 
@@ -13,6 +13,8 @@
 #include "analyze/shape.h"
 #include "model/dump.h"
 #include "model/hlo.h"
+
+enum { MEMORY_VMEM = 1 };
 
 enum memory_category {
 	MEMORY_PARAMETER,
@@ -45,6 +47,9 @@ struct memory_buffer {
 	const Pb__ShapeProto *shape_proto;
 };
 
+/* What the small ones start from: nothing is known of it, texts are "". */
+extern const struct memory_buffer memory_no_buffer;
+
 /* An output of the program that could take the place of a parameter, were it donated: same size and shape. */
 struct memory_donation {
 	const struct memory_buffer *parameter, *output;
@@ -61,7 +66,9 @@ struct memory {
 	struct facts summary; /* the ids of `report memory` */
 	int space;
 	const struct hlo_module *module;
+	const Pb__HloProto *proto; /* given, or made of the module's texts; NULL: there is none */
 	const Pb__HloModuleProto *hlo; /* NULL: there is none */
+	const char *lacks; /* what the texts do not say; NULL: it is not from texts */
 	int64_t *heap, *unpadded;
 	const char **instruction;
 	size_t npoints; /* before each event and after the last: nevents + 1; with the indefinite part */
@@ -75,6 +82,9 @@ struct memory {
 	size_t ndonations; /* by size; their buffers are in `peak` */
 	int64_t category[MEMORY_CATEGORIES], fragmentation; /* at the peak */
 	int64_t peak_bytes, peak_unpadded, peak_at, allocated, limit; /* limit -1 = not known */
+	/* of VMEM: the most that an instruction takes for itself, beside the heap; XProf's peak is both.
+	 * -1 = not said: hlo_module_scoped() comes first */
+	int64_t scoped;
 	const char *problem; /* NULL = none */
 	struct arena text;
 };
@@ -88,10 +98,10 @@ void memory_describe(struct memory *, struct memory_buffer *);
 size_t memory_spaces(const Pb__HloProto *, struct memory_space_info *, size_t max);
 const char *memory_space_name(int space); /* "HBM" …; NULL */
 const char *memory_category_name(enum memory_category); /* "" for MEMORY_CATEGORIES */
-/* bytes that a program may use on a core of this kind of device ("TPU v5 lite"), data/chips.tsv; -1 = not known */
+/* bytes that a program may use on a core of this kind of device ("TPU v5 lite", analyze/chips.h); -1 = not known */
 int64_t memory_limit(const char *device);
-/* The same of the devices that the dump has, or that its modules were compiled for, when there is one kind; other spaces
- * than HBM are not known. */
+/* The same of the device that the user states, of those that the dump has, or that its modules were compiled for,
+ * when there is one kind; other spaces than HBM are not known. */
 int64_t memory_limit_of(const struct dump *, int space);
 
 #endif

@@ -62,7 +62,7 @@ static size_t find(const struct occupancy *o, struct place p)
 
 static struct place end_of(const struct logical *l)
 {
-	return (struct place){ l->allocation, add_bytes(l->offset, l->room) };
+	return (struct place){ l->allocation, sum_bytes(l->offset, l->room) };
 }
 
 static void places(struct simulation *s, struct occupancy *o)
@@ -125,7 +125,7 @@ void memory_occupy(struct simulation *s)
 		for (; ended < s->nlife && end[ended]->end < (int64_t)p; ended++)
 			if (!is_open(s, end[ended]))
 				change(&o, &s->v[end[ended]->buffer], -1);
-		m->address[p] = add_bytes(o.bytes[1], s->indefinite);
+		m->address[p] = sum_bytes(o.bytes[1], s->indefinite);
 	}
 	free(o.place);
 	free(o.cover);

@@ -26,8 +26,11 @@ static void index_sort(struct id_index *x)
 /* The last of that id, as later ones replace those before them; NO_BUFFER. */
 static uint32_t index_find(const struct id_index *x, int64_t id)
 {
-	size_t lo = 0, hi = x->n;
+	size_t lo = 0, hi = x->n, guess = x->n ? (size_t)((uint64_t)id - (uint64_t)x->v[0].id) : 0;
 
+	/* most ids count up without gaps */
+	if (guess < hi && x->v[guess].id == id && (guess + 1 == hi || x->v[guess + 1].id != id))
+		return x->v[guess].at;
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 

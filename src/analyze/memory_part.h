@@ -1,8 +1,10 @@
-/* Inside of memory*.c: the logical buffers of a module with what is known of each while its heap trace is followed. */
+/* Inside of memory*.c: the logical buffers of a module with what is known of each while its heap trace is
+ * followed. */
 #ifndef ANALYZE_MEMORY_PART_H
 #define ANALYZE_MEMORY_PART_H
 
 #include "analyze/memory.h"
+#include "analyze/sumtree.h"
 
 #define NO_BUFFER UINT32_MAX
 #define SMALL 16384 /* bytes; buffers below it are shown together */
@@ -53,13 +55,6 @@ struct simulation {
 struct peak {
 	uint32_t buffer, shown;
 };
-
-static inline int64_t add_bytes(int64_t a, int64_t b)
-{
-	int64_t sum;
-
-	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
-}
 
 void memory_problem(struct memory *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void memory_logicals(struct simulation *); /* v and by_id, of all allocations */

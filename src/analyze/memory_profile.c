@@ -332,11 +332,6 @@ static void find_peak(struct memory_device *m)
 	m->capacity = bytes_plus(memory_event_use(&m->v[m->peak]), m->v[m->peak].free);
 }
 
-static struct cell text_cell(const char *s)
-{
-	return cell_str(s, strlen(s));
-}
-
 static struct cell interned(const struct memory_profile *p, strid id)
 {
 	return cell_str(strtab_str(&p->str, id), strtab_len(&p->str, id));
@@ -347,7 +342,7 @@ static void device_row(struct memory_profile *p, const struct memory_device *m)
 	const struct memory_event *e = &m->v[m->peak];
 	struct cell *c = table_row(&p->devices);
 
-	c[0] = text_cell(m->name);
+	c[0] = cell_strz(m->name);
 	c[1] = cell_int(m->lifetime);
 	c[2] = cell_int(e->offset);
 	c[3] = cell_int(e->stack);
@@ -365,13 +360,13 @@ static void timeline_rows(struct memory_profile *p, const struct memory_device *
 		char address[32];
 		int len = snprintf(address, sizeof address, "%" PRIu64, e->address);
 
-		c[0] = text_cell(m->name);
+		c[0] = cell_strz(m->name);
 		c[1] = cell_int(e->offset);
 		c[2] = cell_int(e->stack);
 		c[3] = cell_int(e->heap);
 		c[4] = cell_int(e->free);
 		c[5] = cell_num(e->fragmentation);
-		c[6] = text_cell(e->freed ? "DEALLOCATION" : "ALLOCATION");
+		c[6] = cell_strz(e->freed ? "DEALLOCATION" : "ALLOCATION");
 		c[7] = cell_int(e->requested);
 		c[8] = cell_int(e->allocated);
 		c[9] = cell_str(table_copy(&p->timeline, address, (size_t)len), (size_t)len);
@@ -435,10 +430,10 @@ void memory_profile_tables(struct table *devices, struct table *active, struct t
 	table_init(timeline, timeline_columns, sizeof timeline_columns / sizeof *timeline_columns);
 }
 
-static void read_events(struct reading *r, const char *host)
+static void read_events(struct reading *r, const struct groups *groups, const char *host)
 {
 	const struct dump *d = r->d;
-	struct groups g;
+	struct groups own = { 0 };
 
 	r->kind = xcalloc(d->trace.nmetas + 1, 1);
 	for (uint32_t i = 0; i < d->trace.nmetas; i++)
@@ -447,16 +442,17 @@ static void read_events(struct reading *r, const char *host)
 		r->stat[i] = strtab_find(&d->str, stat_names[i], strlen(stat_names[i]));
 	choose_host(r, host);
 	if (r->p->host >= 0) {
-		groups_find(d, &g);
-		read_host(r, &g);
-		groups_free(&g);
+		if (!groups)
+			groups_find(d, &own);
+		read_host(r, groups ? groups : &own);
+		groups_free(&own);
 	}
 	free(r->kind);
 	free(r->place);
 }
 
-void memory_profile_build(
-    const struct dump *d, const char *host, struct progress *progress, struct memory_profile *p)
+void memory_profile_build(const struct dump *d, const struct groups *groups, const char *host,
+    struct progress *progress, struct memory_profile *p)
 {
 	struct reading r = { .d = d, .p = p, .progress = progress };
 
@@ -464,7 +460,7 @@ void memory_profile_build(
 	strtab_init(&p->str);
 	memory_profile_tables(&p->devices, &p->active, &p->timeline);
 	if (memory_profile_any(d))
-		read_events(&r, host);
+		read_events(&r, groups, host);
 	if (p->ndevices)
 		qsort(p->device, p->ndevices, sizeof *p->device, by_name);
 	for (size_t i = 0; i < p->ndevices; i++) {

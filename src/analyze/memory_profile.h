@@ -1,16 +1,18 @@
 /* What the allocators of devices did while a capture ran (memory.md §6): the events MemoryAllocation and
- * MemoryDeallocation of host threads, of each memory (device number, or name of an allocator) in order of time, with
- * XProf's peak (stack + heap, the last of equals), its step and what was allocated at that moment.  Like XProf's page it
- * is of one host: the one asked for, else the first that has such events; `others` says how many more have them.  Bytes,
- * ps.  A number that the capture does not have is 0 in the tables, as XProf prints it;
- * `known` tells them apart.  The tables have the columns of `report memory_profile`.  Texts belong to the profile; the
- * caller frees.  Reads only, in the caller's thread. */
+ * MemoryDeallocation of host threads, of each memory (device number, or name of an allocator) in order of
+ * time, with XProf's peak (stack + heap, the last of equals), its step and what was allocated at that
+ * moment.  Like XProf's page it is of one host: the one asked for, else the first that has such events;
+ * `others` says how many more have them.  Bytes, ps.  A number that the capture does not have is 0 in the
+ * tables, as XProf prints it; `known` tells them apart.  The tables have the columns of `report
+ * memory_profile`.  Texts belong to the profile; the caller frees.  Reads only, in the caller's thread. */
 #ifndef ANALYZE_MEMORY_PROFILE_H
 #define ANALYZE_MEMORY_PROFILE_H
 
 #include "analyze/facts.h"
 #include "base/progress.h"
 #include "model/dump.h"
+
+struct groups;
 
 struct memory_event {
 	int64_t t, offset;		/* ps: on the timeline, and as XProf tells it, from the begin of its line */
@@ -42,7 +44,9 @@ struct memory_profile {
 	struct arena text;
 };
 
-void memory_profile_build(const struct dump *, const char *host, struct progress *, struct memory_profile *);
+/* groups: of the steps, where they are at hand, or NULL */
+void memory_profile_build(const struct dump *, const struct groups *, const char *host, struct progress *,
+    struct memory_profile *);
 void memory_profile_free(struct memory_profile *);
 int64_t memory_event_use(const struct memory_event *);	/* stack + heap */
 bool memory_profile_any(const struct dump *);		/* the dump has a kind of event of that name */

@@ -1,6 +1,6 @@
-/* The modules of a run by the memory that they need at their peak, in HBM: the largest first, then those without
- * buffers in the order of the dump.  Each is read and built for this alone, and let go again.  The caller frees;
- * cancelled: what there was until then. */
+/* The modules of a run by the memory that they need at their peak, in HBM: the largest first, then those
+ * without buffers in the order of the dump.  Each is read and built for this alone, and let go again.  The
+ * caller frees; cancelled: what there was until then. */
 #ifndef ANALYZE_MEMORY_RANK_H
 #define ANALYZE_MEMORY_RANK_H
 

@@ -95,19 +95,11 @@ static void add_spans(struct memory *m, const Pb__PreprocessResult *r)
 			(*found)->start = e->value->start;
 			(*found)->end = e->value->limit;
 		}
-		*b = found ? **found
-			   : (struct memory_buffer){ .id = e->key,
-				     .category = MEMORY_CATEGORIES,
-				     .size = -1,
-				     .unpadded = -1,
-				     .offset = -1,
-				     .name = "",
-				     .opcode = "",
-				     .op_name = "",
-				     .shape = "",
-				     .source = "",
-				     .stack = "",
-				     .label = "" };
+		*b = found ? **found : memory_no_buffer;
+		if (!found) {
+			b->id = e->key;
+			b->size = b->unpadded = -1;
+		}
 		b->start = e->value ? e->value->start : 0;
 		b->end = e->value ? e->value->limit : 0;
 	}
@@ -158,6 +150,8 @@ static void summarize(struct memory *m, const Pb__PreprocessResult *r)
 	else
 		facts_null(f, "limitMib");
 	facts_null(f, "donatableMib");
+	facts_null(f, "scopedMib");
+	facts_null(f, "peakWithScopedMib");
 }
 
 void memory_of_result(const Pb__PreprocessResult *r, struct memory *m)

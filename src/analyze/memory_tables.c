@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/memory_ops.h"
+
 #define MIB 1048576.0
-#define LEVELS_MAX 64 /* of an op's name */
 
 static const struct column heap_columns[] = {
 	{ "program_point", "point", "", COL_INTEGER },
@@ -121,72 +122,32 @@ void memory_spans_table(const struct memory *m, struct table *t)
 	}
 }
 
-struct level {
-	const char *s;
-	size_t n;
-	int64_t size, buffers;
-};
-
-static int by_text(const void *a, const void *b)
-{
-	const struct level *x = a, *y = b;
-	int c = memcmp(x->s, y->s, x->n < y->n ? x->n : y->n);
-
-	return c ? c : (x->n > y->n) - (x->n < y->n);
-}
-
 static int by_size(const void *a, const void *b)
 {
-	const struct level *x = a, *y = b;
+	const struct memory_op *x = a, *y = b;
+	int c;
 
 	if (x->size != y->size)
 		return x->size < y->size ? 1 : -1;
-	return by_text(a, b);
-}
-
-/* A name counts for all that encloses it, too: "a", "a/b", "a/b/c". */
-static struct level *levels_of(const struct memory *m, size_t *n)
-{
-	struct level *v = NULL;
-	size_t cap = 0;
-
-	*n = 0;
-	for (size_t i = 0; i < m->npeak; i++) {
-		const struct memory_buffer *b = &m->peak[i];
-		const char *s = b->op_name, *end = s;
-
-		for (int k = 0; k < LEVELS_MAX && (k == 0 || *end); k++) {
-			end += k > 0;
-			end += k + 1 < LEVELS_MAX ? strcspn(end, "/") : strlen(end);
-			VEC_PUSH(v, *n, cap);
-			v[(*n)++] = (struct level){ s, (size_t)(end - s), b->size, 1 };
-		}
-	}
-	return v;
+	c = memcmp(x->name, y->name, x->len < y->len ? x->len : y->len);
+	return c ? c : (x->len > y->len) - (x->len < y->len);
 }
 
 void memory_by_op_table(const struct memory *m, struct table *t)
 {
-	size_t n = 0, kept = 0;
-	struct level *v = m ? levels_of(m, &n) : NULL;
+	size_t n = 0;
+	struct memory_op *v = m ? memory_ops(m, &n) : NULL;
 
 	table_init(t, op_columns, sizeof op_columns / sizeof *op_columns);
 	if (n)
-		qsort(v, n, sizeof *v, by_text);
+		qsort(v, n, sizeof *v, by_size);
 	for (size_t i = 0; i < n; i++) {
-		if (kept && !by_text(&v[kept - 1], &v[i])) {
-			v[kept - 1].size += v[i].size;
-			v[kept - 1].buffers++;
-		} else {
-			v[kept++] = v[i];
-		}
-	}
-	if (kept)
-		qsort(v, kept, sizeof *v, by_size);
-	for (size_t i = 0; i < kept; i++) {
-		struct cell *c = table_row(t);
+		struct cell *c;
 
-		c[0] = v[i].n ? cell_str(v[i].s, v[i].n) : cell_null();
+		if (v[i].buffer != UINT32_MAX)
+			continue;
+		c = table_row(t);
+		c[0] = v[i].len ? cell_str(v[i].name, v[i].len) : cell_null();
 		c[1] = cell_int(v[i].buffers);
 		c[2] = mib(v[i].size);
 		c[3] = m->peak_bytes > 0 ? cell_num((double)v[i].size / (double)m->peak_bytes) : cell_null();

@@ -1,5 +1,5 @@
-/* The tables of `report memory`, which views show as well: heap, buffers, spans, by_op, and donations.  Texts are those
- * of the memory, which must stay.  The caller frees (table_free). */
+/* The tables of `report memory`, which views show as well: heap, buffers, spans, by_op, and donations.
+ * Texts are those of the memory, which must stay.  The caller frees (table_free). */
 #ifndef ANALYZE_MEMORY_TABLES_H
 #define ANALYZE_MEMORY_TABLES_H
 

@@ -6,10 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "analyze/chips.h"
 #include "analyze/detail.h"
-#include "base/embedded.h"
 
 #define FRAMES_MAX 200
 #define GIB 1073741824.0
@@ -148,7 +147,7 @@ static void count_space(struct memory_space_info *v, size_t *n, size_t max, int6
 			return;
 		v[(*n)++] = (struct memory_space_info){ (int)space, memory_space_name((int)space), 0 };
 	}
-	v[i].bytes = add_bytes(v[i].bytes, bytes > 0 ? bytes : 0);
+	v[i].bytes = sum_bytes(v[i].bytes, bytes > 0 ? bytes : 0);
 }
 
 size_t memory_spaces(const Pb__HloProto *p, struct memory_space_info *v, size_t max)
@@ -166,44 +165,15 @@ size_t memory_spaces(const Pb__HloProto *p, struct memory_space_info *v, size_t 
 	return n;
 }
 
-/* The last two columns: GiB of HBM of a chip, GiB that a program may use of a core's; "-" is not known. */
-static bool limit_in(char *line, const char *device, int64_t *limit)
-{
-	char *field[6], *rest = line;
-	double usable;
-
-	for (int i = 0; i < 6; i++)
-		if (!(field[i] = strsep(&rest, "\t")))
-			return false;
-	if (strcasecmp(field[0], device))
-		return false;
-	usable = strtod(field[5], NULL);
-	if (!(usable > 0) && strtod(field[3], NULL) > 0)
-		usable = strtod(field[4], NULL) / strtod(field[3], NULL);
-	*limit = usable > 0 ? (int64_t)(usable * GIB) : -1;
-	return true;
-}
-
 int64_t memory_limit(const char *device)
 {
-	const struct embedded *e = embedded_find("chips.tsv");
-	const char *s = e ? (const char *)e->bytes : NULL, *end = e ? s + e->size : NULL;
-	int64_t limit = -1;
+	struct chip c;
+	double usable;
 
-	while (s < end) {
-		const char *stop = memchr(s, '\n', (size_t)(end - s));
-		size_t n = (size_t)((stop ? stop : end) - s);
-		char line[160];
-
-		if (n < sizeof line && *s != '#') {
-			memcpy(line, s, n);
-			line[n] = 0;
-			if (limit_in(line, device, &limit))
-				return limit;
-		}
-		s += n + 1;
-	}
-	return -1;
+	if (!chip_find(device, &c))
+		return -1;
+	usable = c.usable > 0 ? c.usable : c.planes > 0 ? c.hbm / c.planes : 0;
+	return usable > 0 ? (int64_t)(usable * GIB) : -1;
 }
 
 /* false: another kind than before */
@@ -217,13 +187,15 @@ static bool take_device(const char *device, int64_t *limit)
 	return true;
 }
 
-/* What the planes of a capture say, else what the compiler was told. */
+/* What the user says, the planes of a capture, else what the compiler was told. */
 int64_t memory_limit_of(const struct dump *d, int space)
 {
 	int64_t limit = -1;
 
 	if (space)
 		return -1;
+	if (d->device)
+		return memory_limit(d->device);
 	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
 		struct peaks p;
 

@@ -3,15 +3,16 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/advice.h"
 #include "analyze/clamp.h"
 #include "analyze/duty_cycle.h"
 #include "analyze/environment.h"
 #include "analyze/framework_ops.h"
+#include "analyze/input_part.h"
 #include "analyze/roofline.h"
 #include "analyze/tracestat.h"
 
@@ -35,40 +36,13 @@ static const struct column host_columns[] = {
 	{ "device_duty_cycle_percent", "duty cycle", "percent", COL_NUMBER },
 };
 
-static const struct column recommendation_columns[] = {
-	{ "id", "id", "", COL_STRING },
-	{ "severity", "severity", "", COL_STRING },
-	{ "title", "title", "", COL_STRING },
-	{ "evidence", "evidence", "", COL_STRING },
-	{ "advice", "advice", "", COL_STRING },
-};
-#define RECOMMENDATION (sizeof recommendation_columns / sizeof *recommendation_columns)
-
-static const struct column warning_columns[] = { { "text", "warning", "", COL_STRING } };
-
 void overview_begin(struct overview *o)
 {
 	*o = (struct overview){ 0 };
 	table_init(&o->top_ops, top_columns, sizeof top_columns / sizeof *top_columns);
 	table_init(&o->hosts, host_columns, sizeof host_columns / sizeof *host_columns);
-	table_init(&o->warnings, warning_columns, 1);
-	table_init(&o->recommendations, recommendation_columns, RECOMMENDATION);
-}
-
-void overview_warn(struct overview *o, const char *fmt, ...)
-{
-	char text[400];
-	va_list ap;
-	int n;
-
-	va_start(ap, fmt);
-	n = vsnprintf(text, sizeof text, fmt, ap);
-	va_end(ap);
-	if (n > 0) {
-		size_t len = (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
-
-		*table_row(&o->warnings) = cell_str(table_copy(&o->warnings, text, len), len);
-	}
+	table_init_texts(&o->warnings);
+	advice_init(&o->recommendations);
 }
 
 struct summary overview_summary(const double *v, size_t n)
@@ -105,7 +79,6 @@ void overview_put(struct overview *o, const char *id, double v, bool known)
 /* What the build gathers before the summary, whose order the contract fixes. */
 struct gathered {
 	struct overview_build b;
-	struct framework framework;
 	struct duty_cycle duty;
 	size_t cores, hosts;
 	bool gpu, host_plane;
@@ -172,8 +145,8 @@ static void put_times(struct gathered *g)
 {
 	struct overview *o = g->b.out;
 	const struct opdb *db = g->b.ops;
-	const struct framework_table *h = &g->framework.host;
-	double device = occurrences(&g->framework.device), host = occurrences(h),
+	const struct framework_table *h = &g->b.out->host_ops->host;
+	double device = occurrences(&g->b.out->host_ops->device), host = occurrences(h),
 	       duty = duty_percent(&g->duty.all);
 	/* without a device XProf prints 0 */
 	bool known = host_idle_known(h) && (o->tpu || g->gpu);
@@ -267,7 +240,7 @@ static void put_devices(struct gathered *g)
 
 static void put_top(struct gathered *g)
 {
-	const struct framework_table *t = &g->framework.device;
+	const struct framework_table *t = &g->b.out->host_ops->device;
 	struct table *top = &g->b.out->top_ops;
 	double sum = 0;
 
@@ -358,7 +331,7 @@ static void warn_cores(struct gathered *g)
 			first = p->core;
 	}
 	if (without && s->ncores)
-		overview_warn(g->b.out,
+		table_say(&g->b.out->warnings,
 		    "%zu of %zu cores (core %d%s) have no steps: they are not in the numbers per step",
 		    without, g->cores, first, without > 1 ? ", …" : "");
 }
@@ -377,7 +350,7 @@ static void warn_times(struct overview *o)
 		over += c->total >= 0 && sum > 1.001 * (double)c->total + 1e6;
 	}
 	if (over)
-		overview_warn(o,
+		table_say(&o->warnings,
 		    "in %zu of %zu steps of single cores the ops took longer than the step: the clock jumps, "
 		    "or "
 		    "times overlap",
@@ -390,22 +363,21 @@ static void warn_steps(struct gathered *g)
 	struct overview *o = g->b.out;
 
 	if (s->source == STEPS_NONE)
-		overview_warn(
-		    o, "no steps: the capture has no step markers, no modules of a device and no host steps");
+		table_say(&o->warnings, "no steps: the capture has no step markers, no modules of a device and no host steps");
 	else if (o->tpu && s->source == STEPS_MODULES)
-		overview_warn(o, "no step markers: a step here is a run of %.*s",
+		table_say(&o->warnings, "no step markers: a step here is a run of %.*s",
 		    (int)strcspn(s->module, "("), s->module);
 	else if (o->tpu && s->source == STEPS_HOST)
-		overview_warn(o, "no step markers on the device: nothing is known per step");
+		table_say(&o->warnings, "no step markers on the device: nothing is known per step");
 	if (s->unlinked)
-		overview_warn(o,
+		table_say(&o->warnings,
 		    "%" PRIu64 " step markers that no traced host step launched are left out, as in XProf",
 		    s->unlinked);
 	if (o->cores.incomplete && o->cores.incomplete < o->cores.nsteps)
-		overview_warn(o, "%" PRIu64 " of %zu steps are not on all cores and left out",
+		table_say(&o->warnings, "%" PRIu64 " of %zu steps are not on all cores and left out",
 		    o->cores.incomplete, o->cores.nsteps);
 	else if (o->cores.incomplete)
-		overview_warn(o, "no step is on all cores: each counts with the cores that have it");
+		table_say(&o->warnings, "no step is on all cores: each counts with the cores that have it");
 }
 
 static void warn(struct gathered *g)
@@ -417,16 +389,16 @@ static void warn(struct gathered *g)
 	warn_cores(g);
 	warn_times(o);
 	if (!g->host_plane)
-		overview_warn(o, "no host plane: nothing is known of the host's threads");
+		table_say(&o->warnings, "no host plane: nothing is known of the host's threads");
 	if (o->tpu && !g->b.ops->n)
-		overview_warn(o, "no ops of a TPU: times and rates of the device are not known");
+		table_say(&o->warnings, "no ops of a TPU: times and rates of the device are not known");
 	if (o->tpu && p->assumed)
-		overview_warn(o,
+		table_say(&o->warnings,
 		    "the capture does not state the peaks of %s: %.1f TFLOP/s and %.1f GB/s of HBM are "
 		    "assumed",
 		    p->device, p->tflops, p->bw[PEAK_HBM]);
 	else if (o->tpu && (!(p->tflops > 0) || !(p->bw[PEAK_HBM] > 0)))
-		overview_warn(o, "the peaks of the chip are not known: nothing is said about utilization");
+		table_say(&o->warnings, "the peaks of the chip are not known: nothing is said about utilization");
 }
 
 void overview_build(const struct dump *d, const struct steps *steps, const struct opdb *ops,
@@ -441,7 +413,12 @@ void overview_build(const struct dump *d, const struct steps *steps, const struc
 	else
 		overview_generic_steps(&g.b);
 	duty_cycle(d, options->host, options->core, options->threads, options->progress, &g.duty);
-	framework_ops(d, ops, options->host, &g.framework);
+	o->host_ops = xcalloc(1, sizeof *o->host_ops);
+	o->input_tracks = xcalloc(d->trace.ntracks + 1, 1);
+	framework_ops(d, ops,
+	    &(struct framework_host_options){
+		.host = options->host, .ran = input_note_track, .ctx = o->input_tracks },
+	    o->host_ops);
 	put_times(&g);
 	put_utilization(&g, "mxu_utilization_percent", "matrix_unit_utilization_percent");
 	put_utilization(&g, "hbm_utilization_percent", "hbm_utilization_percent");
@@ -458,18 +435,7 @@ void overview_build(const struct dump *d, const struct steps *steps, const struc
 	put_hosts(&g);
 	environment_build(d, ops, options->host, &o->environment);
 	warn(&g);
-	framework_free(&g.framework);
 	duty_free(&g.duty);
-}
-
-void overview_recommend(struct overview *o, const char *id, const char *severity, const char *title,
-    const char *evidence, const char *advice)
-{
-	const char *text[RECOMMENDATION] = { id, severity, title, evidence, advice };
-	struct cell *c = table_row(&o->recommendations);
-
-	for (size_t i = 0; i < RECOMMENDATION; i++)
-		c[i] = cell_str(table_copy(&o->recommendations, text[i], strlen(text[i])), strlen(text[i]));
 }
 
 void overview_free(struct overview *o)
@@ -482,6 +448,10 @@ void overview_free(struct overview *o)
 	table_free(&o->warnings);
 	table_free(&o->recommendations);
 	step_cores_free(&o->cores);
+	if (o->host_ops)
+		framework_free(o->host_ops);
+	free(o->host_ops);
+	free(o->input_tracks);
 	free(o->step);
 	*o = (struct overview){ 0 };
 }

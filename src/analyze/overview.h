@@ -18,6 +18,7 @@ struct overview_step {
 
 #define OVERVIEW_UNKNOWN 40
 
+struct framework;
 struct toolfile;
 
 struct overview {
@@ -27,6 +28,8 @@ struct overview {
 	struct facts summary;
 	struct table steps, top_ops, environment, hosts;
 	struct table recommendations;	/* none until somebody adds them: what the findings advise */
+	/* of a capture, for the input pipeline: framework ops of the host, and by track whether input runs there */
+	struct framework *host_ops; uint8_t *input_tracks;
 	struct step_cores cores;	/* empty without a TPU; pseudo steps, too, which have no rows in `steps` */
 	struct overview_step *step; size_t nsteps;	/* of a TPU: the rows of `steps` */
 	const char *unknown[OVERVIEW_UNKNOWN]; size_t nunknown;	/* ids of the summary that have XProf's 0 (or 100) and say nothing */
@@ -41,8 +44,6 @@ void overview_from_toolfile(const struct toolfile *, struct overview *);
 /* The file to take instead of a capture, as there is none; NULL: count.  `more`: how many others there are. */
 const struct toolfile *overview_toolfile(const struct dump *, const char *host, size_t *more);
 void overview_free(struct overview *);
-void overview_recommend(struct overview *, const char *id, const char *severity, const char *title, const char *evidence,
-    const char *advice);		/* copied */
 const char *overview_formula(const char *id);	/* "" = none */
 bool overview_known(const struct overview *, const char *id);	/* false: show – instead of XProf's 0 */
 

@@ -283,11 +283,10 @@ static void warn_hosts(struct overview *o, const struct steps *all)
 {
 	size_t own = steps_run_end(all, 0, false);
 
-	overview_warn(o, "several hosts: the parts of the steps are those of the first one, the step time is "
+	table_say(&o->warnings, "several hosts: the parts of the steps are those of the first one, the step time is "
 			 "of the slowest");
 	if (o->steps.nrows < own)
-		overview_warn(
-		    o, "%zu of its %zu steps are not on all hosts and left out", own - o->steps.nrows, own);
+		table_say(&o->warnings, "%zu of its %zu steps are not on all hosts and left out", own - o->steps.nrows, own);
 }
 
 /* XProf's rows are those of the first host, with its own times, of the steps that all hosts have; only what
@@ -329,7 +328,6 @@ void overview_generic_columns(struct table *t)
 void overview_generic_steps(struct overview_build *b)
 {
 	struct builder x = { .b = b };
-	struct groups groups;
 	size_t dropped = 0;
 
 	overview_generic_columns(&b->out->steps);
@@ -338,9 +336,8 @@ void overview_generic_steps(struct overview_build *b)
 	find_steps(&x);
 	if (x.n) {
 		index_groups(&x);
-		groups_find(b->dump, &groups);
-		host_events(b->dump, &groups, b->options->host, b->options->progress, add_host_event, &x);
-		groups_free(&groups);
+		host_events(b->dump, b->steps->groups, b->options->host, b->options->progress,
+		    add_host_event, &x);
 		add_tracks(&x);
 	}
 	for (size_t i = 0; i < x.n; i++) {
@@ -353,8 +350,7 @@ void overview_generic_steps(struct overview_build *b)
 	if (b->out->steps.nrows)
 		b->out->host_to_device_ms /= (double)b->out->steps.nrows;
 	if (dropped)
-		overview_warn(
-		    b->out, "%zu steps without any work of the host or a GPU in them are left out", dropped);
+		table_say(&b->out->warnings, "%zu steps without any work of the host or a GPU in them are left out", dropped);
 	free(x.by_group);
 	free(x.step);
 }

@@ -32,6 +32,5 @@ void overview_generic_facts(struct overview_build *);
 /* A number of the summary; not known: it is XProf's 0 and says nothing */
 void overview_put(struct overview *, const char *id, double, bool known);
 void overview_begin(struct overview *);	/* empty; steps and environment have no columns yet */
-void overview_warn(struct overview *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

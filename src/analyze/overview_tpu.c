@@ -221,14 +221,10 @@ static void add_row(const struct overview_build *b, const struct overview_step *
 
 static void find_feedings(const struct overview_build *b, struct feedings *f)
 {
-	struct groups groups;
-
 	if (has_infeed(b->ops) || !b->out->cores.nsteps)
 		return;
-	groups_find(b->dump, &groups);
-	host_events(b->dump, &groups, b->options->host, b->options->progress, add_feeding, f);
+	host_events(b->dump, b->steps->groups, b->options->host, b->options->progress, add_feeding, f);
 	sum_feedings(f);
-	groups_free(&groups);
 }
 
 void overview_tpu_columns(struct table *t)

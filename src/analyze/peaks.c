@@ -2,50 +2,17 @@
 #include "analyze/detail.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
-#include "base/embedded.h"
-
-/* One line of data/chips.tsv: name, TFLOP/s, HBM GB/s, planes per chip. */
-static bool take_line(char *line, const char *device, struct peaks *p)
-{
-	char *field[4], *rest = line;
-	double planes;
-
-	for (int i = 0; i < 4; i++)
-		if (!(field[i] = strsep(&rest, "\t")))
-			return false;
-	if (strcasecmp(field[0], device) || !((planes = strtod(field[3], NULL)) > 0))
-		return false;
-	p->flops = strtod(field[1], NULL) * 1e12 / planes;
-	p->hbm = strtod(field[2], NULL) * 1e9 / planes;
-	return true;
-}
+#include "analyze/chips.h"
 
 static bool assume(const char *device, struct peaks *p)
 {
-	const struct embedded *e = embedded_find("chips.tsv");
-	const char *s = e ? (const char *)e->bytes : NULL, *end = e ? s + e->size : NULL;
-	struct peaks known = { 0 };
-	bool found = false;
+	struct chip c;
 
-	while (s < end && !found) {
-		const char *stop = memchr(s, '\n', (size_t)(end - s));
-		size_t n = (size_t)((stop ? stop : end) - s);
-		char line[160];
-
-		if (n < sizeof line && *s != '#') {
-			memcpy(line, s, n);
-			line[n] = 0;
-			found = take_line(line, device, &known);
-		}
-		s += n + 1;
-	}
-	if (!found)
+	if (!chip_find(device, &c) || !(c.planes > 0))
 		return false;
-	p->flops = p->flops > 0 ? p->flops : known.flops;
-	p->hbm = p->hbm > 0 ? p->hbm : known.hbm;
+	p->flops = p->flops > 0 ? p->flops : c.tflops * 1e12 / c.planes;
+	p->hbm = p->hbm > 0 ? p->hbm : c.gbps * 1e9 / c.planes;
 	p->assumed = true;
 	return true;
 }

@@ -1,7 +1,10 @@
-/* The whole pod (pod.md): what every core of every host did in every step, where its chip stands, links between cores and how long they took, collectives in sync and compute parts, stragglers.
- * Numbers are sums over the events (step_cores.h), so they equal what the ops say; the tables have the columns of `report pod`.  A straggler is the core with the largest total less collectives of a
+/* The whole pod (pod.md): what every core of every host did in every step, where its chip stands,
+ * links between cores and how long they took, collectives in sync and compute parts, stragglers.
+ * Numbers are sums over the events (step_cores.h), so they equal what the ops say; the tables have
+ * the columns of `report pod`.  A straggler is the core with the largest total less collectives of a
  * step whose spread is 5 % or more; robust z = 0.6745 (x − median) ÷ max(MAD, 0.1 % of the median).
- * Built from captures, from digests (load/digest.h) or from old pod files: the same struct.  The caller frees; inputs must stay. */
+ * Built from captures, from digests (load/digest.h) or from old pod files: the same struct.  The
+ * caller frees; inputs must stay. */
 #ifndef ANALYZE_POD_H
 #define ANALYZE_POD_H
 
@@ -43,21 +46,31 @@ struct pod {
 	struct arena text;
 };
 
-struct pod_options { const char *topology; const char *host; int threads; struct progress *progress; const struct step_cores *cores; };	/* cores: of the same hosts, where they are there already; copied */
+struct pod_options {
+	const char *topology, *host;	/* NULL = as the capture has it; all */
+	int threads;
+	struct progress *progress;
+	const struct step_cores *cores;	/* of the same hosts, where they are there already; copied */
+};
 
-int pod_build(const struct dump *, const struct steps *, const struct pod_options *, struct pod *, struct err *);	/* -1: wrong topology text */
-/* A pod as an old tool wrote it (*.pod_viewer.json of both kinds, *.pod_stats.pb); the file must stay.  -1: wrong topology text. */
-int pod_from_toolfile(const struct dump *, const struct toolfile *, const struct pod_options *, struct pod *, struct err *);
+/* -1: wrong topology text */
+int pod_build(const struct dump *, const struct steps *, const struct pod_options *, struct pod *,
+    struct err *);
+/* A pod as an old tool wrote it (*.pod_viewer.json of both kinds, *.pod_stats.pb); the file must
+ * stay.  -1: wrong topology text. */
+int pod_from_toolfile(const struct dump *, const struct toolfile *, const struct pod_options *, struct pod *,
+    struct err *);
 void pod_free(struct pod *);
-/* Chips of which no file tells: below the highest number, or of the mesh where that is known; 0: none, or not known */
+/* Chips of which no file tells: below the highest number, among the devices that collectives name, or of the
+ * mesh where that is known; 0: none, or not known */
 int64_t pod_missing_chips(const struct pod *, int64_t *all);
 /* share of the step that a metric takes on a core: 0 … 1; NaN: no such step there */
 double pod_share(const struct pod *, size_t core, size_t step, enum step_metric);
 /* median (ps) and robust z of a metric over all cores of a step */
 double pod_median(const struct pod *, size_t step, enum step_metric);
 double pod_z(const struct pod *, size_t core, size_t step, enum step_metric);
-/* Cores by their numbers in the HLO: devices are counted along the mesh, cores of a chip together.  The caller
- * frees `core`. */
+/* Cores by their numbers in the HLO: devices are counted along the mesh, cores of a chip together.
+ * The caller frees `core`. */
 struct pod_devices {
 	uint32_t *core; /* UINT32_MAX = none */
 	size_t n;

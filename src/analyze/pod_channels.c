@@ -27,7 +27,7 @@ static int by_channel(const void *a, const void *b)
 		return x->arrives ? 1 : -1;
 	if (x->run->core != y->run->core)
 		return x->run->core < y->run->core ? -1 : 1;
-	return (x->run->start > y->run->start) - (x->run->start < y->run->start);
+	return (x->run->at->start > y->run->at->start) - (x->run->at->start < y->run->at->start);
 }
 
 static struct hop *find_hops(const struct pod_ops *p, size_t *n)
@@ -48,7 +48,7 @@ static struct hop *find_hops(const struct pod_ops *p, size_t *n)
 			if (!(o->roles & (arrives ? POD_END : POD_BEGIN)))
 				continue;
 			VEC_PUSH(v, *n, cap);
-			v[(*n)++] = (struct hop){ p->run[i].step, channel, begin, arrives, &p->run[i] };
+			v[(*n)++] = (struct hop){ p->run[i].at->step, channel, begin, arrives, &p->run[i] };
 		}
 	}
 	if (*n)
@@ -88,8 +88,8 @@ static void add_pair(struct pod *pod, struct pod_channel *c, const struct ends *
 	if (!n)
 		return;
 	for (size_t i = 0; i < n; i++) {
-		int64_t dur = to.v[i].run->end - from.v[i].run->start,
-			late = from.v[i].run->start - to.v[i].run->start;
+		int64_t dur = to.v[i].run->at->end - from.v[i].run->at->start,
+			late = from.v[i].run->at->start - to.v[i].run->at->start;
 
 		/* clocks of two hosts may be apart */
 		c->duration_us += dur > 0 ? (double)dur / 1e6 : 0;

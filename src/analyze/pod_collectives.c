@@ -99,52 +99,64 @@ static const char *groups_of(struct arena *a, const struct pod_op *o)
 	return text;
 }
 
-/* A run of a collective, to find its companions. */
-struct meeting {
-	int64_t id, dur;
-	size_t step;
-	uint32_t op;
-};
-
-static int by_meeting(const void *a, const void *b)
+static int by_instance(const void *a, const void *b)
 {
-	const struct meeting *x = a, *y = b;
+	const struct step_run *x = *(const struct step_run *const *)a, *y = *(const struct step_run *const *)b;
 
-	if (x->step != y->step)
-		return x->step < y->step ? -1 : 1;
-	if (x->op != y->op)
-		return x->op < y->op ? -1 : 1;
 	if (x->id != y->id)
 		return x->id < y->id ? -1 : 1;
 	return (x->dur > y->dur) - (x->dur < y->dur);
 }
 
-/* Who came last waited for nobody: the shortest run is the work, what others took longer was waiting (step_cores.h). */
-static void add_collective(struct pod *pod, size_t *cap, const struct pod_ops *p, const struct meeting *v,
-    size_t n, const char **groups)
+/* What is the same for all runs of an op. */
+struct known {
+	bool known;
+	const char *name, *category, *groups;
+	uint64_t bytes;
+};
+
+static const struct known *known_of(struct pod *pod, const struct pod_ops *p, struct known *v, uint32_t op)
 {
-	const struct pod_op *o = &p->op[v->op];
+	const struct pod_op *o = &p->op[op];
 	const struct strtab *str = &p->dump->str;
-	struct pod_collective c = { .step = v->step, .occurrences = n };
+	struct known *k = &v[op];
+
+	if (k->known)
+		return k;
+	k->known = true;
+	k->name = arena_strndup(&pod->text, strtab_str(str, o->name), strtab_len(str, o->name));
+	k->category = arena_strndup(&pod->text, strtab_str(str, o->category), strtab_len(str, o->category));
+	k->groups = groups_of(&pod->text, o);
+	k->bytes = pod_op_bytes(o, false);
+	return k;
+}
+
+/* Who came last waited for nobody: the shortest run is the work, what others took longer was waiting
+ * (step_cores.h). */
+static void add_collective(
+    struct pod *pod, size_t *cap, const struct known *k, const struct step_run **v, size_t n)
+{
+	struct pod_collective c = { .name = k->name,
+		.category = k->category,
+		.replica_groups = k->groups,
+		.bytes = k->bytes,
+		.step = (*v)->step,
+		.occurrences = n };
 	size_t ties = 0, first = 0;
 
+	if (n > 1)
+		qsort(v, n, sizeof *v, by_instance);
 	for (size_t i = 0; i < n; i++) {
-		c.duration_us += (double)v[i].dur / 1e6;
-		if (v[i].id == POD_ID_NONE)
+		c.duration_us += (double)v[i]->dur / 1e6;
+		if (v[i]->id == STEP_OP_NO_ID)
 			continue;
-		if (v[i].id != v[first].id)
+		if (v[i]->id != v[first]->id)
 			first = i;
-		c.sync_us += (double)(v[i].dur - v[first].dur) / 1e6;
+		c.sync_us += (double)(v[i]->dur - v[first]->dur) / 1e6;
 		ties++;
 	}
 	c.duration_us /= (double)n;
 	c.sync_us = ties ? c.sync_us / (double)ties : NAN;
-	c.name = arena_strndup(&pod->text, strtab_str(str, o->name), strtab_len(str, o->name));
-	c.category = arena_strndup(&pod->text, strtab_str(str, o->category), strtab_len(str, o->category));
-	c.bytes = pod_op_bytes(o, false);
-	if (!groups[v->op])
-		groups[v->op] = groups_of(&pod->text, o);
-	c.replica_groups = groups[v->op];
 	VEC_PUSH(pod->collective, pod->ncollectives, *cap);
 	pod->collective[pod->ncollectives++] = c;
 }
@@ -164,23 +176,22 @@ static int by_cost(const void *a, const void *b)
 
 void pod_collectives(struct pod *pod, const struct pod_ops *p)
 {
-	struct meeting *v = xcalloc(p->nruns + 1, sizeof *v);
-	const char **groups = xcalloc(p->nops + 1, sizeof *groups);
-	size_t n = 0, cap = 0;
+	struct known *known = xcalloc(p->nops + 1, sizeof *known);
+	const struct step_run **v = NULL;
+	size_t cap = 0, v_cap = 0, n;
 
-	for (size_t i = 0; i < p->nruns; i++)
-		if (p->op[p->run[i].op].roles & POD_COLLECTIVE)
-			v[n++] =
-			    (struct meeting){ p->run[i].id, p->run[i].dur, p->run[i].step, p->run[i].op };
-	if (n)
-		qsort(v, n, sizeof *v, by_meeting);
-	for (size_t a = 0, b; a < n; a = b) {
-		for (b = a + 1; b < n && v[b].step == v[a].step && v[b].op == v[a].op;)
-			b++;
-		add_collective(pod, &cap, p, v + a, b - a, groups);
+	for (size_t a = 0, b; a < p->nruns; a = b) {
+		const struct pod_run *r = &p->run[a];
+
+		for (b = a, n = 0; b < p->nruns && p->run[b].at->step == r->at->step && p->run[b].op == r->op; b++) {
+			VEC_PUSH(v, n, v_cap);
+			v[n++] = p->run[b].at;
+		}
+		if (p->op[r->op].roles & POD_COLLECTIVE)
+			add_collective(pod, &cap, known_of(pod, p, known, r->op), v, n);
 	}
 	if (pod->ncollectives)
 		qsort(pod->collective, pod->ncollectives, sizeof *pod->collective, by_cost);
-	free(groups);
+	free(known);
 	free(v);
 }

@@ -501,7 +501,7 @@ int pod_from_toolfile(
 		read_old(&r, f->json);
 	fill_cells(&r);
 	if (r.n && !r.parted)
-		pod_warn(p, "the file does not part compute into high and low flops: all of it is shown as "
+		table_say(&p->warnings, "the file does not part compute into high and low flops: all of it is shown as "
 			    "low flops");
 	if (p->topology.x > 0 && p->topology.y > 0)
 		p->topology.source = TOPOLOGY_FILE;

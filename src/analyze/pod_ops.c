@@ -4,11 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/clock.h"
 #include "analyze/shape.h"
-#include "base/pool.h"
-
-#define PIECE 4096
 
 static bool is_one_of(const char *s, size_t n, const char *const *v)
 {
@@ -193,165 +189,80 @@ static void find_ops(struct pod_ops *p)
 			p->op[i].begin = begin_of(p, &p->op[i]);
 }
 
-struct job {
-	struct pod_run *v;
-	size_t n, cap;
-};
-
-struct reader {
-	struct pod_ops *ops;
-	const struct steps *steps;
-	const struct step_cores *cores;
-	struct clock_names names;
-	strid unique;
-	struct job *job;
-	struct progress *progress;
-};
-
-struct unique {
-	strid name;
-	int64_t id;
-};
-
-static bool take_unique(void *ctx, const struct stat_value *v)
-{
-	struct unique *u = ctx;
-
-	if (v->name_id != u->name)
-		return true;
-	u->id = v->i;
-	return false;
-}
-
-static uint32_t step_at(const struct reader *r, uint32_t plane, int64_t from, int64_t to)
-{
-	const struct step *s = steps_at(r->steps, r->ops->dump, plane, from);
-	size_t a = 0, b = r->cores->nsteps;
-
-	if (!s && to > from)
-		s = steps_at(r->steps, r->ops->dump, plane, to - 1);
-	while (s && a < b) {
-		size_t m = a + (b - a) / 2;
-
-		if (r->cores->step[m].id < s->id)
-			a = m + 1;
-		else
-			b = m;
-	}
-	return s && a < r->cores->nsteps && r->cores->step[a].id == s->id ? (uint32_t)a : UINT32_MAX;
-}
-
-static void add_run(const struct reader *r, size_t core, const struct track *t, size_t i)
-{
-	const struct dump *d = r->ops->dump;
-	struct job *j = &r->job[core];
-	struct unique u = { r->unique, POD_ID_NONE };
-	struct pod_run run = { .op = r->ops->of_meta[t->meta[i]], .core = (uint32_t)core };
-	int64_t offset;
-
-	run.step = step_at(r, t->plane, t->start[i], t->start[i] + t->dur[i]);
-	if (run.step == UINT32_MAX)
-		return;
-	clock_plain(d, t, i, &run.start, &run.dur);
-	run.end = run.start + run.dur;
-	clock_pair(d, &r->names, t, i, &offset, &run.dur);
-	if (r->unique != UINT32_MAX)
-		stats_of_event(d, t, i, take_unique, &u);
-	run.id = u.id;
-	VEC_PUSH(j->v, j->n, j->cap);
-	j->v[j->n++] = run;
-}
-
-static void read_core(void *ctx, size_t core)
-{
-	struct reader *r = ctx;
-	const struct trace *trace = &r->ops->dump->trace;
-	const uint32_t *of_meta = r->ops->of_meta;
-
-	for (uint32_t k = UINT32_MAX;
-	     (k = trace_track_of(trace, r->cores->core[core].plane, k)) < trace->ntracks;) {
-		const struct track *t = &trace->tracks[k];
-
-		if (t->role != TRACK_OPS || t->file < 0)
-			continue;
-		for (size_t i = 0; i < t->n; i++) {
-			if (i % PIECE == 0 && progress_cancelled(r->progress))
-				return;
-			if (of_meta[t->meta[i]] != POD_OP_NONE)
-				add_run(r, core, t, i);
-		}
-	}
-}
-
 static int by_step(const void *a, const void *b)
 {
 	const struct pod_run *x = a, *y = b;
 
-	if (x->step != y->step)
-		return x->step < y->step ? -1 : 1;
+	if (x->at->step != y->at->step)
+		return x->at->step < y->at->step ? -1 : 1;
 	if (x->op != y->op)
 		return x->op < y->op ? -1 : 1;
 	if (x->core != y->core)
 		return x->core < y->core ? -1 : 1;
-	return (x->start > y->start) - (x->start < y->start);
+	return (x->at->start > y->at->start) - (x->at->start < y->at->start);
 }
 
 #define KEYS_MAX (1u << 24)
 
-/* Runs come by core and time, so those of a step and op stay in order when they are dealt out to it. */
-static bool deal_out(struct pod_ops *p, size_t nsteps)
+/* Where the runs of each step and op begin; NULL: too many. */
+static uint32_t *places_of(const struct pod_ops *p, const struct step_cores *s)
 {
-	size_t keys = p->nops * nsteps, at = 0;
-	struct pod_run *to;
+	size_t keys = p->nops * s->nsteps, at = 0;
 	uint32_t *place;
 
 	if (!keys || keys > KEYS_MAX || p->nruns > UINT32_MAX)
-		return false;
+		return NULL;
 	place = xcalloc(keys + 1, sizeof *place);
-	to = xcalloc(p->nruns + 1, sizeof *to);
-	for (size_t i = 0; i < p->nruns; i++)
-		place[p->run[i].step * p->nops + p->run[i].op]++;
+	for (size_t i = 0; i < s->ncores; i++)
+		for (size_t k = 0; k < s->core[i].nruns; k++) {
+			const struct step_run *r = &s->core[i].run[k];
+
+			if (p->of_meta[r->meta] != POD_OP_NONE)
+				place[r->step * p->nops + p->of_meta[r->meta]]++;
+		}
 	for (size_t k = 0; k < keys; k++) {
 		size_t n = place[k];
 
 		place[k] = (uint32_t)at;
 		at += n;
 	}
-	for (size_t i = 0; i < p->nruns; i++)
-		to[place[p->run[i].step * p->nops + p->run[i].op]++] = p->run[i];
-	free(place);
-	free(p->run);
-	p->run = to;
-	for (size_t i = 1; i < p->nruns; i++)
-		if (by_step(&to[i - 1], &to[i]) > 0)
-			return false;
-	return true;
+	return place;
 }
 
-void pod_ops_read(const struct dump *d, const struct steps *steps, const struct step_cores *cores,
-    int threads, struct progress *progress, struct pod_ops *p)
+/* Runs come by core and time, so those of a step and op stay in order when they are dealt out to it. */
+static void deal_out(struct pod_ops *p, const struct step_cores *s)
 {
-	struct reader r = { p, steps, cores, clock_names_of(d),
-		strtab_find(&d->str, "all_reduce_unique_id", 20), NULL, progress };
+	uint32_t *place = places_of(p, s);
+	bool sorted = true;
+	size_t n = 0;
 
+	for (size_t i = 0; i < s->ncores; i++)
+		for (size_t k = 0; k < s->core[i].nruns; k++) {
+			const struct step_run *r = &s->core[i].run[k];
+			uint32_t op = p->of_meta[r->meta];
+
+			if (op == POD_OP_NONE)
+				continue;
+			p->run[place ? place[r->step * p->nops + op]++ : n] =
+			    (struct pod_run){ r, op, (uint32_t)i };
+			n++;
+		}
+	p->nruns = n;
+	free(place);
+	for (size_t i = 1; i < n && sorted; i++)
+		sorted = by_step(&p->run[i - 1], &p->run[i]) <= 0;
+	if (!sorted)
+		qsort(p->run, n, sizeof *p->run, by_step);
+}
+
+void pod_ops_read(const struct dump *d, const struct step_cores *cores, struct pod_ops *p)
+{
 	*p = (struct pod_ops){ .dump = d };
 	find_ops(p);
-	r.job = xcalloc(cores->ncores + 1, sizeof *r.job);
-	if (p->nops)
-		pool_run(threads > 0 ? threads : pool_default_threads(), cores->ncores, read_core, &r);
 	for (size_t i = 0; i < cores->ncores; i++)
-		p->nruns += r.job[i].n;
+		p->nruns += cores->core[i].nruns;
 	p->run = xcalloc(p->nruns + 1, sizeof *p->run);
-	p->nruns = 0;
-	for (size_t i = 0; i < cores->ncores; i++) {
-		if (r.job[i].n)
-			memcpy(p->run + p->nruns, r.job[i].v, r.job[i].n * sizeof *p->run);
-		p->nruns += r.job[i].n;
-		free(r.job[i].v);
-	}
-	free(r.job);
-	if (p->nruns && !deal_out(p, cores->nsteps))
-		qsort(p->run, p->nruns, sizeof *p->run, by_step);
+	deal_out(p, cores);
 }
 
 void pod_ops_free(struct pod_ops *p)

@@ -1,5 +1,6 @@
-/* Inside of pod.c: the ops that take part in the traffic of the pod (collectives, send, recv), told by name and program, and every run of them in a step.  Runs are sorted by step, op, then
- * core and start.  `dur` is the device's, `start` and `end` the plain clock, which is common to all cores.  pod_ops_free() ends it. */
+/* Inside of pod.c: the ops that take part in the traffic of the pod (collectives, send, recv), told
+ * by name and program, and every run of them in a step, as step_cores.h keeps it.  Runs are sorted by
+ * step, op, then core and start.  The step_cores must stay until pod_ops_free() ends it. */
 #ifndef ANALYZE_POD_PART_H
 #define ANALYZE_POD_PART_H
 
@@ -26,9 +27,9 @@ struct pod_op {
 };
 
 struct pod_run {
-	int64_t start, end, dur, id;
-	uint32_t op, core, step;
-}; /* id: all_reduce_unique_id or POD_ID_NONE */
+	const struct step_run *at;
+	uint32_t op, core;
+};
 
 struct pod_ops {
 	const struct dump *dump;
@@ -39,8 +40,7 @@ struct pod_ops {
 	size_t nruns;
 };
 
-void pod_ops_read(const struct dump *, const struct steps *, const struct step_cores *, int threads,
-    struct progress *, struct pod_ops *);
+void pod_ops_read(const struct dump *, const struct step_cores *, struct pod_ops *);
 void pod_ops_free(struct pod_ops *);
 bool pod_is_traffic(struct optext category);
 
@@ -53,7 +53,9 @@ void pod_channels(struct pod *, const struct pod_ops *);
 void pod_collectives(struct pod *, const struct pod_ops *);
 void pod_steps(struct pod *);
 
-void pod_warn(struct pod *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* What makes files no capture of one run: a warning each.  all_hosts: of chips that no file tells of, too */
+void pod_check_files(struct pod *, const struct dump *, const struct steps *, bool all_hosts);
+
 void pod_begin(struct pod *); /* what pod_build() and pod_from_toolfile() begin with */
 void pod_place(struct pod *,
     const char *wanted); /* the mesh asked for, else that of pod.topology, else an assumed one */

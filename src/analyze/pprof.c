@@ -195,17 +195,17 @@ static void take_sample(struct building *b, const Pb__Sample *s)
 
 	count = count > 0 ? count : 0;
 	if (bytes < 0) {
-		t->unknown = pprof_plus(t->unknown, count);
-		b->unknown = pprof_plus(b->unknown, count);
+		t->unknown = sum_bytes(t->unknown, count);
+		b->unknown = sum_bytes(b->unknown, count);
 		bytes = 0;
 	}
-	t->allocations = pprof_plus(t->allocations, count);
-	t->bytes = pprof_plus(t->bytes, bytes);
+	t->allocations = sum_bytes(t->allocations, count);
+	t->bytes = sum_bytes(t->bytes, bytes);
 	t->samples++;
-	stack->allocations = pprof_plus(stack->allocations, count);
-	stack->bytes = pprof_plus(stack->bytes, bytes);
-	b->allocations = pprof_plus(b->allocations, count);
-	b->bytes = pprof_plus(b->bytes, bytes);
+	stack->allocations = sum_bytes(stack->allocations, count);
+	stack->bytes = sum_bytes(stack->bytes, bytes);
+	b->allocations = sum_bytes(b->allocations, count);
+	b->bytes = sum_bytes(b->bytes, bytes);
 }
 
 /* --- tables --- */

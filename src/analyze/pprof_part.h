@@ -3,6 +3,7 @@
 #define ANALYZE_PPROF_PART_H
 
 #include "analyze/pprof.h"
+#include "analyze/sumtree.h"
 #include "pprof.pb-c.h"
 
 struct pprof_id { uint64_t id; uint32_t at; };
@@ -15,12 +16,5 @@ struct pprof_frame { const char *function, *file; int64_t line; };	/* "" and -1:
 
 struct pprof_frame pprof_frame(const struct pprof *, uint64_t location);
 const char *pprof_text(const Pb__Profile *, int64_t at);	/* "" when there is none */
-
-static inline int64_t pprof_plus(int64_t a, int64_t b)
-{
-	int64_t sum;
-
-	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
-}
 
 #endif

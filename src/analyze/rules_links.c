@@ -113,6 +113,8 @@ static void say_hot(struct rule_work *w, struct finding *f, const struct hot *h)
 	    h->link->latency / h->median);
 	if (c->id >= 0)
 		rule_where(w, f, "channel %lld", (long long)c->id);
+	else
+		rule_where(w, f, "channel %.*s", (int)strcspn(c->hlo_names, ","), c->hlo_names);
 	rule_detail(w, f, "Channel", "%lld: %s", (long long)c->id, c->hlo_names);
 	rule_detail(w, f, "Pairs of cores", "%zu", c->nsrc);
 	rule_detail(w, f, "Size", "%s", rule_bytes(w, (double)c->bytes));

@@ -23,7 +23,7 @@ struct group {
 	const struct memory_buffer *largest;
 };
 
-struct groups {
+struct padded {
 	struct group *v;
 	size_t n, cap, looked;
 	double lost; /* by all of them, with those whose shape does not tell */
@@ -68,7 +68,7 @@ static const char *meaning(struct rule_work *w, const struct memory_buffer *b, c
 	return is;
 }
 
-static void add_buffer(struct rule_work *w, struct groups *g, const struct memory_buffer *b)
+static void add_buffer(struct rule_work *w, struct padded *g, const struct memory_buffer *b)
 {
 	struct shape_dim dim[FIT_DIMS];
 	const struct shape_dim *worst = NULL;
@@ -115,7 +115,7 @@ static int by_number(const void *a, const void *b)
 }
 
 /* "Features of 3 and 64 are padded to 128": the sizes that go to the same one and cost a tenth or more. */
-static const char *title_of(struct rule_work *w, const struct groups *g)
+static const char *title_of(struct rule_work *w, const struct padded *g)
 {
 	static const char *const words[][2] = { { "feature", "Features" }, { "batch", "Batches" } };
 	const char *word = "Dimensions", *list = "";
@@ -139,7 +139,7 @@ static const char *title_of(struct rule_work *w, const struct groups *g)
 void rule_memory_padding(struct rule_work *w)
 {
 	const struct memory *m = rule_memory(w);
-	struct groups g = { 0 };
+	struct padded g = { 0 };
 	struct finding *f = NULL;
 
 	if (!m)

@@ -307,6 +307,27 @@ static void parts_of(const struct rule_work *w, double *sync, double *transfer)
 	*transfer = known ? t / total : NAN;
 }
 
+/* The collective of a step that takes most time, waiting or without it. */
+static void where_most(struct rule_work *w, struct finding *f, bool waiting)
+{
+	const struct pod *p = w->in->pod;
+	const char *name = NULL;
+	double most = 0;
+
+	for (size_t i = 0; p && i < p->ncollectives; i++) {
+		const struct pod_collective *c = &p->collective[i];
+		double sync = isnan(c->sync_us) ? 0 : c->sync_us,
+		       sum = (waiting ? sync : c->duration_us - sync) * (double)c->occurrences;
+
+		if (sum > most) {
+			most = sum;
+			name = c->name;
+		}
+	}
+	if (name)
+		rule_where(w, f, "collective %s", name);
+}
+
 /* Waiting belongs to what is waited for: it is no cost of the collectives themselves. */
 void rule_collectives(struct rule_work *w)
 {
@@ -335,6 +356,7 @@ void rule_collectives(struct rule_work *w)
 		f->evidence = rule_say(w, "%s per step: %s transfer, %s waiting for other cores",
 		    rule_time(w, all * w->step_ps), rule_time(w, cost * w->step_ps),
 		    rule_time(w, sync * w->step_ps));
+	where_most(w, f, false);
 	rule_detail(w, f, "Share of the step", "%.1f %%", all * 100);
 	if (!isnan(sync)) {
 		rule_detail(w, f, "Transfer", "%.1f %%", cost * 100);
@@ -360,9 +382,11 @@ void rule_collective_wait(struct rule_work *w)
 		return;
 	/* waiting for the busiest core is told as imbalance */
 	sync = sync > w->uneven ? sync - w->uneven : 0;
-	if ((f = rule_raise(w, sync * 100, sync, NULL)))
+	if ((f = rule_raise(w, sync * 100, sync, NULL))) {
 		f->evidence = rule_say(w, "%s of %s per step waits in collectives for cores that come later",
 		    rule_time(w, sync * w->step_ps), rule_time(w, w->step_ps));
-	else
+		where_most(w, f, true);
+	} else {
 		rule_checked(w, "%.1f %%", sync * 100);
+	}
 }

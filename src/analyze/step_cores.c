@@ -7,7 +7,7 @@
 #include "analyze/clamp.h"
 #include "analyze/core_details.h"
 #include "analyze/digest.h"
-#include "analyze/step_ops.h"
+#include "analyze/pod_part.h"
 #include "analyze/tracestat.h"
 #include "base/pool.h"
 
@@ -66,8 +66,11 @@ static const struct {
 static unsigned kind_of(const char *category, size_t len)
 {
 	for (size_t i = 0; i < sizeof categories / sizeof *categories; i++) {
-		size_t n = strlen(categories[i].category);
+		size_t n;
 
+		if (!len || *categories[i].category != *category)
+			continue;
+		n = strlen(categories[i].category);
 		if ((len == n || (categories[i].prefix && len > n)) &&
 		    !memcmp(category, categories[i].category, n))
 			return categories[i].kind;
@@ -80,19 +83,18 @@ enum step_metric step_metric_of(const char *category, size_t len)
 	return (enum step_metric)(kind_of(category, len) & KIND_METRIC);
 }
 
-/* One run of a collective on one core. */
-struct meeting {
-	int64_t id, dur;
-	size_t core, step;
-};
+struct builder;
 
+/* One core. */
 struct job {
+	const struct builder *b;
 	const struct step *row;
 	size_t nrows;
 	size_t *step; /* of each row */
 	size_t core;
-	struct meeting *met;
-	size_t nmet, met_cap;
+	bool digest;
+	struct step_run *run;
+	size_t nruns, runs_cap;
 };
 
 struct builder {
@@ -100,8 +102,7 @@ struct builder {
 	struct step_cores *out;
 	struct job *job;
 	size_t njobs;
-	uint8_t *kind; /* by meta */
-	strid unique; /* "all_reduce_unique_id", UINT32_MAX = nobody has it */
+	uint8_t *kind, *traffic; /* by meta */
 	struct progress *progress;
 };
 
@@ -125,43 +126,9 @@ static size_t step_of_id(const struct step_cores *s, int64_t id)
 	return a;
 }
 
-struct unique {
-	strid name;
-	int64_t id;
-	bool has;
-};
-
-static bool take_unique(void *ctx, const struct stat_value *v)
-{
-	struct unique *u = ctx;
-
-	if (v->name_id != u->name)
-		return true;
-	u->id = v->i;
-	u->has = true;
-	return false;
-}
-
-static void add_meeting(const struct builder *b, struct job *j, const struct step_op *o, size_t step)
-{
-	struct unique u = { .name = b->unique };
-
-	if (b->unique != UINT32_MAX)
-		stats_of_event(b->dump, &b->dump->trace.tracks[o->track], o->event, take_unique, &u);
-	if (!u.has)
-		return;
-	VEC_PUSH(j->met, j->nmet, j->met_cap);
-	j->met[j->nmet++] = (struct meeting){ u.id, o->dur, j->core, step };
-}
-
-static unsigned kind_of_op(const struct builder *b, const struct step_op *o)
-{
-	return b->kind[b->dump->trace.tracks[o->track].meta[o->event]];
-}
-
 static void add_op(const struct builder *b, const struct step_op *o, struct step_core *c)
 {
-	unsigned kind = kind_of_op(b, o);
+	unsigned kind = b->kind[o->meta];
 	enum step_metric m = (enum step_metric)(kind & KIND_METRIC);
 
 	c->ps[m] = add_clamped(c->ps[m], o->self);
@@ -171,6 +138,32 @@ static void add_op(const struct builder *b, const struct step_op *o, struct step
 		c->async_done = add_clamped(c->async_done, o->self);
 	if (kind & KIND_NAMELESS)
 		c->nameless = add_clamped(c->nameless, o->self);
+}
+
+static void forget_ops(struct step_core *c)
+{
+	memset(c->ps, 0, sizeof c->ps);
+	c->crs = c->async_done = c->nameless = 0;
+}
+
+static void take_op(void *ctx, const struct step_op *o)
+{
+	struct job *j = ctx;
+	const struct builder *b = j->b;
+
+	if (!o) {
+		for (size_t k = 0; k < j->nrows; k++)
+			forget_ops(cell(b->out, j->core, j->step[k]));
+		j->nruns = 0;
+		return;
+	}
+	if (!j->digest)
+		add_op(b, o, cell(b->out, j->core, j->step[o->step]));
+	if (!b->traffic[o->meta])
+		return;
+	VEC_PUSH(j->run, j->nruns, j->runs_cap);
+	j->run[j->nruns++] = (struct step_run){ o->plain_start, o->plain_end, o->dur, o->id, o->meta,
+		(uint32_t)j->step[o->step] };
 }
 
 /* A digest has the sums, and of its ops those that meet others. */
@@ -189,14 +182,8 @@ static void add_digest(const struct builder *b, const Pb__DigestPlane *m, const 
 	}
 }
 
-static void run_core(void *ctx, size_t i)
+static void place_rows(const struct builder *b, struct job *j)
 {
-	struct builder *b = ctx;
-	struct job *j = &b->job[i];
-	struct step_ops ops;
-	bool whole = step_ops_read(b->dump, j->row, j->nrows, b->progress, &ops);
-	Pb__DigestPlane *digest = j->nrows ? digest_of_plane(b->dump, j->row->plane) : NULL;
-
 	j->step = xcalloc(j->nrows + 1, sizeof *j->step);
 	for (size_t k = 0; k < j->nrows; k++) {
 		j->step[k] = step_of_id(b->out, j->row[k].id);
@@ -206,20 +193,25 @@ static void run_core(void *ctx, size_t i)
 		c->total = add_clamped(c->total < 0 ? 0 : c->total, j->row[k].dur);
 		c->group = j->row[k].group;
 	}
-	for (size_t k = 0; k < ops.n && whole; k++) {
-		const struct step_op *o = &ops.v[k];
+}
 
-		if (o->step == SIZE_MAX)
-			continue;
-		if (!digest)
-			add_op(b, o, cell(b->out, j->core, j->step[o->step]));
-		if ((kind_of_op(b, o) & KIND_METRIC) == METRIC_COLLECTIVES)
-			add_meeting(b, j, o, j->step[o->step]);
-	}
+static void run_core(void *ctx, size_t i)
+{
+	struct builder *b = ctx;
+	struct job *j = &b->job[i];
+	struct step_core_info *core = &b->out->core[j->core];
+	Pb__DigestPlane *digest = digest_of_plane(b->dump, j->row->plane);
+
+	j->b = b;
+	j->digest = digest != NULL;
+	place_rows(b, j);
+	step_ops_visit(b->dump, j->row, j->nrows, b->progress,
+	    &(struct step_ops_visitor){ .visit = take_op, .ctx = j, .traffic = b->traffic });
+	core->run = xrealloc(j->run, j->nruns + 1, sizeof *core->run);
+	core->nruns = j->nruns;
 	if (digest)
 		add_digest(b, digest, j);
 	digest_free(digest);
-	step_ops_free(&ops);
 	free(j->step);
 	for (size_t s = 0; s < b->out->nsteps; s++) {
 		struct step_core *c = cell(b->out, j->core, s);
@@ -231,41 +223,58 @@ static void run_core(void *ctx, size_t i)
 	}
 }
 
-static int by_meeting(const void *a, const void *b)
-{
-	const struct meeting *x = a, *y = b;
+/* Of each collective in each step the shortest run. */
+struct meetings {
+	const struct step_run **v;
+	size_t mask;
+};
 
-	if (x->step != y->step)
-		return x->step < y->step ? -1 : 1;
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	if (x->dur != y->dur)
-		return x->dur < y->dur ? -1 : 1;
-	return (x->core > y->core) - (x->core < y->core);
+static const struct step_run **meeting_of(const struct meetings *m, const struct step_run *r)
+{
+	uint64_t h = ((uint64_t)r->id ^ (uint64_t)r->step << 40) * 0x9e3779b97f4a7c15u;
+	size_t i = (h ^ h >> 29) & m->mask;
+
+	while (m->v[i] && (m->v[i]->step != r->step || m->v[i]->id != r->id))
+		i = (i + 1) & m->mask;
+	return &m->v[i];
+}
+
+static bool meets(const struct builder *b, const struct step_run *r)
+{
+	return r->id != STEP_OP_NO_ID && (b->kind[r->meta] & KIND_METRIC) == METRIC_COLLECTIVES;
 }
 
 /* Who came last waited for nobody: its run is the work of the collective. */
 static void part_collectives(struct builder *b)
 {
-	struct meeting *v = NULL;
-	size_t n = 0, cap = 0;
+	struct step_cores *s = b->out;
+	struct meetings m = { .mask = 1 };
+	size_t n = 0;
 
-	for (size_t i = 0; i < b->njobs; i++)
-		for (size_t k = 0; k < b->job[i].nmet; k++) {
-			VEC_PUSH(v, n, cap);
-			v[n++] = b->job[i].met[k];
-		}
-	if (n)
-		qsort(v, n, sizeof *v, by_meeting);
-	for (size_t i = 0, first = 0; i < n; i++) {
-		struct step_core *c = cell(b->out, v[i].core, v[i].step);
+	for (size_t i = 0; i < s->ncores; i++)
+		n += s->core[i].nruns;
+	while (m.mask < n * 2)
+		m.mask = m.mask * 2 + 1;
+	m.v = xcalloc(m.mask + 1, sizeof *m.v);
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < s->ncores; i++)
+			for (size_t k = 0; k < s->core[i].nruns; k++) {
+				const struct step_run *r = &s->core[i].run[k], **shortest;
+				struct step_core *c = cell(s, i, r->step);
 
-		if (v[i].step != v[first].step || v[i].id != v[first].id)
-			first = i;
-		c->sync = add_clamped(c->sync < 0 ? 0 : c->sync, v[i].dur - v[first].dur);
-		c->sync_compute = add_clamped(c->sync_compute < 0 ? 0 : c->sync_compute, v[first].dur);
-	}
-	free(v);
+				if (!meets(b, r))
+					continue;
+				shortest = meeting_of(&m, r);
+				if (!pass) {
+					if (!*shortest || r->dur < (*shortest)->dur)
+						*shortest = r;
+					continue;
+				}
+				c->sync = add_clamped(c->sync < 0 ? 0 : c->sync, r->dur - (*shortest)->dur);
+				c->sync_compute =
+				    add_clamped(c->sync_compute < 0 ? 0 : c->sync_compute, (*shortest)->dur);
+			}
+	free(m.v);
 }
 
 static int by_id(const void *a, const void *b)
@@ -360,15 +369,22 @@ static void know_kinds(struct builder *b)
 	const struct trace *t = &b->dump->trace;
 	strid last = 0;
 	unsigned kind = METRIC_LOW_FLOPS;
+	bool traffic = false;
 
 	b->kind = xcalloc(t->nmetas + 1, 1);
+	b->traffic = xcalloc(t->nmetas + 1, 1);
 	for (size_t i = 0; i < t->nmetas; i++) {
 		if (t->metas[i].category != last) {
-			last = t->metas[i].category;
-			kind = kind_of(strtab_str(&b->dump->str, last), strtab_len(&b->dump->str, last));
+			struct optext category = op_text(b->dump, last = t->metas[i].category);
+
+			kind = kind_of(category.s, category.n);
+			traffic = pod_is_traffic(category);
 		}
 		b->kind[i] = (uint8_t)kind;
+		b->traffic[i] = traffic;
+		/* a digest has the sum of those without */
 		if (t->metas[i].plane < t->nplanes && t->planes[t->metas[i].plane].kind == PLANE_TPU &&
+		    !(t->metas[i].file >= 0 && b->dump->files[t->metas[i].file].digest == DIGEST_VERSION) &&
 		    is_nameless(b, (uint32_t)i))
 			b->kind[i] |= KIND_NAMELESS;
 	}
@@ -377,10 +393,7 @@ static void know_kinds(struct builder *b)
 void step_cores_build(const struct dump *d, const struct steps *steps, const char *host, int core,
     int threads, struct progress *progress, struct step_cores *s)
 {
-	struct builder b = { .dump = d,
-		.out = s,
-		.progress = progress,
-		.unique = strtab_find(&d->str, "all_reduce_unique_id", 20) };
+	struct builder b = { .dump = d, .out = s, .progress = progress };
 	uint64_t ops = 0;
 
 	*s = (struct step_cores){ .source = steps->source };
@@ -401,24 +414,37 @@ void step_cores_build(const struct dump *d, const struct steps *steps, const cha
 			s->step[k].everywhere &= cell(s, i, k)->total >= 0;
 		s->incomplete += !s->step[k].everywhere;
 	}
-	for (size_t i = 0; i < b.njobs; i++)
-		free(b.job[i].met);
 	free(b.job);
 	free(b.kind);
+	free(b.traffic);
+}
+
+struct rows {
+	struct builder b;
+	struct step_core *own;
+	size_t n;
+};
+
+static void take_op_of_rows(void *ctx, const struct step_op *o)
+{
+	struct rows *r = ctx;
+
+	if (o)
+		add_op(&r->b, o, &r->own[o->step]);
+	for (size_t i = 0; !o && i < r->n; i++)
+		forget_ops(&r->own[i]);
 }
 
 bool step_cores_of_rows(const struct dump *d, const struct step *row, size_t nrows, struct step_core *own)
 {
-	struct builder b = { .dump = d };
-	struct step_ops ops;
-	bool whole = step_ops_read(d, row, nrows, NULL, &ops);
+	struct rows r = { { .dump = d }, own, nrows };
+	bool whole;
 
-	know_kinds(&b);
-	for (size_t k = 0; k < ops.n && whole; k++)
-		if (ops.v[k].step != SIZE_MAX)
-			add_op(&b, &ops.v[k], &own[ops.v[k].step]);
-	step_ops_free(&ops);
-	free(b.kind);
+	know_kinds(&r.b);
+	whole = step_ops_visit(
+	    d, row, nrows, NULL, &(struct step_ops_visitor){ .visit = take_op_of_rows, .ctx = &r });
+	free(r.b.kind);
+	free(r.b.traffic);
 	return whole;
 }
 
@@ -437,10 +463,24 @@ void step_cores_copy(struct step_cores *to, const struct step_cores *s)
 	to->core = copy_of(s->core, s->ncores, sizeof *s->core);
 	to->step = copy_of(s->step, s->nsteps, sizeof *s->step);
 	to->v = copy_of(s->v, s->ncores * s->nsteps, sizeof *s->v);
+	for (size_t i = 0; i < to->ncores; i++) {
+		to->core[i].run = NULL;
+		to->core[i].nruns = 0;
+	}
+}
+
+void step_cores_drop_runs(struct step_cores *s)
+{
+	for (size_t i = 0; i < s->ncores; i++) {
+		free(s->core[i].run);
+		s->core[i].run = NULL;
+		s->core[i].nruns = 0;
+	}
 }
 
 void step_cores_free(struct step_cores *s)
 {
+	step_cores_drop_runs(s);
 	free(s->core);
 	free(s->step);
 	free(s->v);

@@ -1,24 +1,30 @@
-/* What every core did in every step (analyses.md §5.2, pod.md §3): one cell per core and step of a TPU capture, self times of "XLA Ops" by metric, ps of the device's clock
- * (device_offset_ps, device_duration_ps where the file has them).  Categories of a metric: the table in step_cores.c (pod.md §3, CONTRACT of `pod`).  Steps are those of steps.h that have a marker;
- * `total` is the core's own marker.  idle = total less all self times, at least 0.  Collectives are also split: `compute` is the shortest run of the instance on any core, `sync` the rest
- * (§5.2: by all_reduce_unique_id; without ids sync is unknown, -1).
- * Cells: core-major, [core * nsteps + step]; total -1 = the core does not have that step.  Names are those of the steps given.  The caller frees; the dump and the steps are only read and must
- * stay.  Cancelled: the numbers are of no use. */
+/* What every core did in every step (analyses.md §5.2, pod.md §3): one cell per core and step of a TPU
+ * capture, self times of "XLA Ops" by metric, ps of the device's clock (device_offset_ps,
+ * device_duration_ps where the file has them).  Categories of a metric: the table in step_cores.c (pod.md
+ * §3, CONTRACT of `pod`).  Steps are those of steps.h that have a marker; `total` is the core's own marker.
+ * idle = total less all self times, at least 0.  Collectives are also split: `compute` is the shortest run
+ * of the instance on any core, `sync` the rest (§5.2: by all_reduce_unique_id; without ids sync is unknown,
+ * -1).  Cells: core-major, [core * nsteps + step]; total -1 = the core does not have that step.  Names are
+ * those of the steps given.  Runs of ops that are traffic of the pod (pod_part.h) stay, for pod.c.
+ * The caller frees; the dump and the steps are only read and must stay.  Cancelled: the numbers are of no
+ * use. */
 #ifndef ANALYZE_STEP_CORES_H
 #define ANALYZE_STEP_CORES_H
 
-#include "analyze/steps.h"
-#include "base/progress.h"
+#include "analyze/step_ops.h"
 #include "model/dump.h"
 
 enum step_metric {
-	METRIC_HIGH_FLOPS, METRIC_LOW_FLOPS, METRIC_INFEED, METRIC_OUTFEED, METRIC_COLLECTIVES, METRIC_SEND, METRIC_RECV, METRIC_HOST_TRANSFER, METRIC_IDLE,
-	METRIC_SPARSECORE_WAIT, METRIC_MEGACORE_WAIT, METRIC_COUNT
+	METRIC_HIGH_FLOPS, METRIC_LOW_FLOPS, METRIC_INFEED, METRIC_OUTFEED, METRIC_COLLECTIVES, METRIC_SEND,
+	METRIC_RECV, METRIC_HOST_TRANSFER, METRIC_IDLE, METRIC_SPARSECORE_WAIT,
+	METRIC_MEGACORE_WAIT, METRIC_COUNT
 };
 
-struct step_metric_info { const char *id, *title, *short_title; };	/* "high_flops_us", "High-flops compute", "compute" */
+/* "high_flops_us", "High-flops compute", "compute" */
+struct step_metric_info { const char *id, *title, *short_title; };
 extern const struct step_metric_info step_metric_info[METRIC_COUNT];
-enum step_metric step_metric_of(const char *category, size_t len);	/* METRIC_LOW_FLOPS: every other one */
+/* METRIC_LOW_FLOPS: every other one */
+enum step_metric step_metric_of(const char *category, size_t len);
 
 struct step_core {
 	int64_t start, total;		/* plain clock; ps */
@@ -30,28 +36,45 @@ struct step_core {
 	int64_t group;			/* the host step that launched it (groups.h), -1 */
 };
 
+/* A run of a collective or a transfer in a step. */
+struct step_run {
+	int64_t start, end;		/* plain clock, which is common to all cores */
+	int64_t dur, id;		/* the device's; all_reduce_unique_id or STEP_OP_NO_ID */
+	uint32_t meta, step;
+};
+
 struct step_core_info {
 	int host, core;			/* index into dump.hosts; N of /device:TPU:N */
 	uint32_t plane;
 	int64_t chip; int core_on_chip;	/* core_details; -1 */
+	struct step_run *run; size_t nruns;	/* nearly in order of time */
 };
 
 struct step_cores {
 	struct step_core_info *core; size_t ncores;	/* by host, core */
-	struct { int64_t id; char number[64]; const char *name; size_t name_len; bool everywhere; } *step; size_t nsteps;	/* in order of time; everywhere: on all cores */
+	/* in order of time; everywhere: on all cores */
+	struct { int64_t id; char number[64]; const char *name; size_t name_len; bool everywhere; } *step;
+	size_t nsteps;
 	struct step_core *v;
 	enum step_source source;
 	uint64_t incomplete;		/* steps not on all cores */
 };
 
 /* host NULL = all; core -1 = all */
-void step_cores_build(const struct dump *, const struct steps *, const char *host, int core, int threads, struct progress *, struct step_cores *);
-/* What the ops of each of those rows, the steps of one core, add up to: ps but idle, crs, async_done, nameless; false: cancelled */
+void step_cores_build(const struct dump *, const struct steps *, const char *host, int core, int threads,
+    struct progress *, struct step_cores *);
+/* What the ops of each of those rows, the steps of one core, add up to: ps but idle, crs, async_done,
+ * nameless; false: cancelled */
 bool step_cores_of_rows(const struct dump *, const struct step *row, size_t nrows, struct step_core *own);
-void step_cores_copy(struct step_cores *, const struct step_cores *);
+void step_cores_copy(struct step_cores *, const struct step_cores *);	/* without the runs */
+void step_cores_drop_runs(struct step_cores *);
 void step_cores_free(struct step_cores *);
-static inline const struct step_core *step_core_at(const struct step_cores *s, size_t core, size_t step) { return &s->v[core * s->nsteps + step]; }
-bool step_core_slowest(const struct step_cores *, size_t step, size_t *core);	/* longest marker; false: no core has it */
+static inline const struct step_core *step_core_at(const struct step_cores *s, size_t core, size_t step)
+{
+	return &s->v[core * s->nsteps + step];
+}
+/* longest marker; false: no core has it */
+bool step_core_slowest(const struct step_cores *, size_t step, size_t *core);
 enum step_metric step_core_bottleneck(const struct step_core *);	/* the largest, high flops excepted */
 
 #endif

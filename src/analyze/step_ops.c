@@ -9,9 +9,151 @@
 
 #define PIECE 1024		/* ops between two looks at whether to go on */
 
+/* An op that does not stand where its time is. */
+struct item {
+	int64_t start, dur;
+	uint32_t track, event;
+};
+
+struct walk {
+	const struct dump *dump;
+	const struct step_ops_visitor *visitor;
+	struct progress *progress;
+	struct clock_names names;
+	strid id;
+	const struct step *row;
+	size_t nrows;
+	int64_t *end;			/* of each row on the plain clock (dur may be the device's) */
+	size_t near;			/* the step of the op before */
+	struct step_op *open;		/* those around the next one */
+	size_t depth, cap;
+	struct item *item;		/* all of them, where they must be sorted */
+	size_t nitems, items_cap;
+	int64_t last_start, last_dur;
+	uint64_t told;			/* to the progress */
+};
+
+/* The first step that overlaps the span. */
+static size_t step_of(struct walk *w, int64_t start, int64_t end)
+{
+	size_t a = 0, b = w->nrows, near = w->near;
+
+	if (near < b && w->row[near].start < end && w->end[near] > start && (!near || w->end[near - 1] <= start))
+		return near;
+	while (a < b) {
+		size_t m = a + (b - a) / 2;
+
+		if (w->end[m] <= start)
+			a = m + 1;
+		else
+			b = m;
+	}
+	if (a == w->nrows || (end <= w->row[a].start && (start != end || start != w->row[a].start)))
+		return w->near = SIZE_MAX;
+	return w->near = a;
+}
+
+static bool is_ops(const struct track *t, uint32_t plane)
+{
+	return t->plane == plane && t->role == TRACK_OPS && t->file >= 0;
+}
+
+static void leave(struct walk *w)
+{
+	const struct step_op *o = &w->open[--w->depth];
+
+	if (o->step != SIZE_MAX)
+		w->visitor->visit(w->visitor->ctx, o);
+}
+
+static void enter(struct walk *w, const struct step_op *o)
+{
+	while (w->depth && w->open[w->depth - 1].start + w->open[w->depth - 1].dur < o->start + o->dur)
+		leave(w);
+	if (w->depth)
+		w->open[w->depth - 1].self = sub_clamped(w->open[w->depth - 1].self, o->dur);
+	VEC_PUSH(w->open, w->depth, w->cap);
+	w->open[w->depth] = *o;
+	w->open[w->depth++].self = o->dur;
+}
+
+/* Where it stands; its times as yet those of the plain clock. */
+static void place(struct walk *w, uint32_t track, size_t i, struct step_op *o)
+{
+	const struct track *t = &w->dump->trace.tracks[track];
+
+	*o = (struct step_op){ .id = STEP_OP_NO_ID, .track = track, .meta = t->meta[i], .event = i };
+	clock_plain(w->dump, t, i, &o->plain_start, &o->dur);
+	o->start = o->plain_start;
+	o->plain_end = o->plain_start + o->dur;
+	o->step = step_of(w, o->plain_start, o->plain_end);
+}
+
+static bool is_traffic(const struct walk *w, const struct step_op *o)
+{
+	return w->visitor->traffic && w->visitor->traffic[o->meta];
+}
+
+static void read_pair(const struct walk *w, struct step_op *o)
+{
+	clock_pair_and(w->dump, &w->names, &w->dump->trace.tracks[o->track], o->event, &o->start, &o->dur,
+	    is_traffic(w, o) ? w->id : UINT32_MAX, &o->id);
+}
+
+static bool go_on(struct walk *w, size_t left)
+{
+	size_t n = left < PIECE ? left : PIECE;
+
+	if (progress_cancelled(w->progress))
+		return false;
+	progress_add(w->progress, n, 0);
+	w->told += n;
+	return true;
+}
+
+enum outcome { WHOLE, CANCELLED, UNSORTED };
+
+static enum outcome pass_track(struct walk *w, uint32_t track)
+{
+	const struct track *t = &w->dump->trace.tracks[track];
+	struct step_op o;
+
+	w->near = 0;
+	for (size_t i = 0; i < t->n; i++) {
+		if (i % PIECE == 0 && !go_on(w, t->n - i))
+			return CANCELLED;
+		place(w, track, i, &o);
+		read_pair(w, &o);
+		if (o.start < w->last_start || (o.start == w->last_start && o.dur > w->last_dur))
+			return UNSORTED;
+		w->last_start = o.start;
+		w->last_dur = o.dur;
+		enter(w, &o);
+	}
+	return WHOLE;
+}
+
+static enum outcome keep_track(struct walk *w, uint32_t track)
+{
+	const struct track *t = &w->dump->trace.tracks[track];
+
+	for (size_t i = 0; i < t->n; i++) {
+		struct item *x;
+
+		if (i % PIECE == 0 && !go_on(w, t->n - i))
+			return CANCELLED;
+		VEC_PUSH(w->item, w->nitems, w->items_cap);
+		x = &w->item[w->nitems++];
+		*x = (struct item){ .track = track, .event = (uint32_t)i };
+		if (!clock_pair(w->dump, &w->names, t, i, &x->start, &x->dur))
+			clock_plain(w->dump, t, i, &x->start, &x->dur);
+	}
+	return WHOLE;
+}
+
 static int by_start(const void *a, const void *b)
 {
-	const struct step_op *x = a, *y = b;
+	const struct item *x = a, *y = b;
 
 	if (x->start != y->start)
 		return x->start < y->start ? -1 : 1;
@@ -22,119 +164,85 @@ static int by_start(const void *a, const void *b)
 	return (x->event > y->event) - (x->event < y->event);
 }
 
-/* The steps of a core, and where each ends on the plain clock (dur may be the device's). */
-struct core { const struct step *row; size_t nrows; int64_t *end; };
-
-static struct core core_of(const struct dump *d, const struct step *row, size_t nrows)
+static bool pass_sorted(struct walk *w)
 {
-	struct core c = { row, nrows, xcalloc(nrows + 1, sizeof *c.end) };
-	int64_t start, dur;
+	struct step_op o;
 
-	for (size_t i = 0; i < nrows; i++) {
-		clock_plain(d, &d->trace.tracks[row[i].track], row[i].last, &start, &dur);
-		c.end[i] = start + dur;
+	if (!sort_items(w->item, w->nitems, sizeof *w->item, by_start, w->progress))
+		return false;
+	for (size_t i = 0; i < w->nitems; i++) {
+		if (i % PIECE == 0 && progress_cancelled(w->progress))
+			return false;
+		place(w, w->item[i].track, w->item[i].event, &o);
+		if (is_traffic(w, &o))
+			read_pair(w, &o);
+		o.start = w->item[i].start;
+		o.dur = w->item[i].dur;
+		enter(w, &o);
 	}
-	return c;
+	return true;
 }
 
-/* The first step that overlaps the span; near: where the op before it was. */
-static size_t step_of(const struct core *c, int64_t start, int64_t end, size_t near)
+static enum outcome each_track(struct walk *w, enum outcome (*fn)(struct walk *, uint32_t))
 {
-	size_t a = 0, b = c->nrows;
+	const struct trace *t = &w->dump->trace;
+	uint32_t plane = w->row->plane;
+	enum outcome got = WHOLE;
 
-	if (near < b && c->row[near].start < end && c->end[near] > start && (!near || c->end[near - 1] <= start))
-		return near;
-
-	while (a < b) {
-		size_t m = a + (b - a) / 2;
-
-		if (c->end[m] <= start)
-			a = m + 1;
-		else
-			b = m;
-	}
-	if (a == c->nrows)
-		return SIZE_MAX;
-	return end > c->row[a].start || (start == end && start == c->row[a].start) ? a : SIZE_MAX;
+	for (uint32_t k = UINT32_MAX; got == WHOLE && (k = trace_track_of(t, plane, k)) < t->ntracks;)
+		if (is_ops(&t->tracks[k], plane))
+			got = fn(w, k);
+	return got;
 }
 
-static bool is_ops(const struct track *t, uint32_t plane)
+static bool visit_all(struct walk *w)
 {
-	return t->plane == plane && t->role == TRACK_OPS && t->file >= 0;
-}
+	enum outcome got;
+	bool whole;
 
-static bool read_track(const struct dump *d, const struct clock_names *names, const struct core *c, uint32_t track,
-    struct progress *progress, struct step_ops *ops)
-{
-	const struct track *t = &d->trace.tracks[track];
-	size_t step = 0;
-	bool sorted = true;
-
-	for (size_t i = 0; i < t->n; i++) {
-		int64_t start, dur;
-		struct step_op *o;
-
-		if (i % PIECE == 0) {
-			if (progress_cancelled(progress))
-				return false;
-			progress_add(progress, t->n - i < PIECE ? t->n - i : PIECE, 0);
-		}
-		clock_plain(d, t, i, &start, &dur);
-		VEC_PUSH(ops->v, ops->n, ops->cap);
-		o = &ops->v[ops->n++];
-		step = step_of(c, start, start + dur, step);
-		*o = (struct step_op){ .track = track, .event = i, .step = step };
-		if (!clock_pair(d, names, t, i, &o->start, &o->dur)) {
-			o->start = start;
-			o->dur = dur;
-		}
-		o->self = o->dur;
-		sorted = sorted && (ops->n < 2 || by_start(o - 1, o) <= 0);
+	w->visitor->visit(w->visitor->ctx, NULL);
+	got = each_track(w, pass_track);
+	whole = got == WHOLE;
+	if (got == UNSORTED) {
+		progress_add(w->progress, -w->told, 0);
+		w->depth = 0;
+		w->near = 0;
+		w->visitor->visit(w->visitor->ctx, NULL);
+		whole = each_track(w, keep_track) == WHOLE && pass_sorted(w);
 	}
-	return sorted || sort_items(ops->v, ops->n, sizeof *ops->v, by_start, progress);
-}
-
-static bool take_inner_times(struct step_ops *ops, const struct progress *progress)
-{
-	struct step_op **stack = NULL;
-	size_t depth = 0, cap = 0;
-	bool whole = true;
-
-	for (size_t i = 0; i < ops->n && whole; i++) {
-		struct step_op *o = &ops->v[i];
-
-		while (depth && stack[depth - 1]->start + stack[depth - 1]->dur < o->start + o->dur)
-			depth--;
-		if (depth)
-			stack[depth - 1]->self = sub_clamped(stack[depth - 1]->self, o->dur);
-		VEC_PUSH(stack, depth, cap);
-		stack[depth++] = o;
-		whole = i % PIECE || !progress_cancelled(progress);
-	}
-	free(stack);
+	while (whole && w->depth)
+		leave(w);
 	return whole;
 }
 
-bool step_ops_read(const struct dump *d, const struct step *row, size_t nrows, struct progress *progress,
-    struct step_ops *ops)
+bool step_ops_visit(const struct dump *d, const struct step *row, size_t nrows, struct progress *progress,
+    const struct step_ops_visitor *visitor)
 {
-	struct clock_names names = clock_names_of(d);
-	struct core c = core_of(d, row, nrows);
+	struct walk w = { .dump = d,
+		.visitor = visitor,
+		.progress = progress,
+		.names = clock_names_of(d),
+		.id = strtab_find(&d->str, "all_reduce_unique_id", 20),
+		.row = row,
+		.nrows = nrows,
+		.end = xcalloc(nrows + 1, sizeof *w.end),
+		.last_start = INT64_MIN,
+		.last_dur = INT64_MAX };
+	int64_t start, dur;
 	bool whole = true;
 
-	*ops = (struct step_ops){ .cap = nrows ? (size_t)step_ops_count(d, row->plane) : 0 };
-	ops->v = ops->cap ? xrealloc(NULL, ops->cap, sizeof *ops->v) : NULL;
-	for (uint32_t k = UINT32_MAX; nrows && whole && (k = trace_track_of(&d->trace, row->plane, k)) < d->trace.ntracks;)
-		if (is_ops(&d->trace.tracks[k], row->plane))
-			whole = read_track(d, &names, &c, k, progress, ops);
-	free(c.end);
-	return whole && take_inner_times(ops, progress);
-}
-
-void step_ops_free(struct step_ops *ops)
-{
-	free(ops->v);
-	*ops = (struct step_ops){ 0 };
+	for (size_t i = 0; i < nrows; i++) {
+		clock_plain(d, &d->trace.tracks[row[i].track], row[i].last, &start, &dur);
+		w.end[i] = start + dur;
+	}
+	if (nrows)
+		whole = visit_all(&w);
+	else
+		visitor->visit(visitor->ctx, NULL);
+	free(w.end);
+	free(w.open);
+	free(w.item);
+	return whole;
 }
 
 uint64_t step_ops_count(const struct dump *d, uint32_t plane)

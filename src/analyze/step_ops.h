@@ -1,24 +1,37 @@
-/* The ops of one core and the step that each belongs to.  Which step is decided on the plain clock, where the markers stand (an op belongs to the first step that it overlaps); how long it takes is
- * the device's pair where the file has it (clock_pair).  Ops are sorted by start on that clock, longer first; `self` is the duration less the ops directly inside.  ps.
- * The dump is only read and must stay; the caller frees (step_ops_free), also when reading was cancelled. */
+/* The ops of one core and the step that each belongs to.  Which step is decided on the plain clock, where
+ * the markers stand (an op belongs to the first step that it overlaps); how long it takes is the device's
+ * pair where the file has it (clock_pair).  Ops are told of once they are over, what is inside before what
+ * is around it; those of no step are left out.  `self` is the duration less the ops directly inside.  ps.
+ * Nothing is kept of ops that stand in the file in order of time; others are sorted first.
+ * The dump is only read and must stay. */
 #ifndef ANALYZE_STEP_OPS_H
 #define ANALYZE_STEP_OPS_H
 
 #include "analyze/steps.h"
 #include "base/progress.h"
 
+#define STEP_OP_NO_ID INT64_MIN
+
 struct step_op {
 	int64_t start, dur, self;
-	uint32_t track;
+	int64_t plain_start, plain_end;
+	int64_t id;			/* all_reduce_unique_id of traffic, or STEP_OP_NO_ID */
+	uint32_t track, meta;
 	size_t event;
-	size_t step;			/* among the rows given; SIZE_MAX = in none */
+	size_t step;			/* among the rows given */
 };
 
-struct step_ops { struct step_op *v; size_t n, cap; };
+/* visit: NULL begins, maybe once more: what was told before does not count.  traffic: by meta, whose id is
+ * wanted; NULL: nobody's. */
+struct step_ops_visitor {
+	void (*visit)(void *ctx, const struct step_op *);
+	void *ctx;
+	const uint8_t *traffic;
+};
 
 /* rows: the steps of one core, by start; false: cancelled.  progress is told of every op read. */
-bool step_ops_read(const struct dump *, const struct step *row, size_t nrows, struct progress *, struct step_ops *);
-void step_ops_free(struct step_ops *);
+bool step_ops_visit(const struct dump *, const struct step *row, size_t nrows, struct progress *,
+    const struct step_ops_visitor *);
 uint64_t step_ops_count(const struct dump *, uint32_t plane);	/* how many there are to read */
 
 #endif

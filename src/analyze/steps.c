@@ -320,13 +320,20 @@ int steps_find(const struct dump *d, struct steps *s, bool with_ops)
 	steps_statistics(s);
 	if (with_ops)
 		steps_times(d, s, NULL);
-	groups_free(&f.groups);
+	free(f.groups.member);		/* places of events, which change with the clock */
+	f.groups.member = NULL;
+	f.groups.nmembers = 0;
+	s->groups = xcalloc(1, sizeof *s->groups);
+	*s->groups = f.groups;
 	return 0;
 }
 
 void steps_free(struct steps *s)
 {
 	free(s->v);
+	if (s->groups)
+		groups_free(s->groups);
+	free(s->groups);
 	arena_free(&s->text);
 	*s = (struct steps){ .source = STEPS_NONE };
 }

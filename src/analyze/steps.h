@@ -17,6 +17,8 @@
 
 enum step_source { STEPS_NONE, STEPS_LINE, STEPS_MODULES, STEPS_HOST };
 
+struct groups;
+
 struct step {
 	char number[64];
 	const char *name; size_t name_len;	/* program's name, NULL */
@@ -40,6 +42,7 @@ struct steps {
 	char module[160];		/* STEPS_MODULES: whose repeats */
 	/* markers left out, as in XProf: no host step launched them, but some launched others */
 	uint64_t unlinked;
+	struct groups *groups;		/* groups.h, without the members */
 	struct arena text;		/* names */
 };
 

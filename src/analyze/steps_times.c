@@ -25,24 +25,39 @@ static const struct {
 };
 #define NKINDS (sizeof kinds / sizeof *kinds)
 
-static enum kind kind_of(const struct dump *d, const struct step_op *o, const strid *category)
+/* The rows of one core, as its ops are told of. */
+struct times {
+	const struct dump *dump;
+	const strid *category;
+	struct step *row;
+	size_t n;
+};
+
+static enum kind kind_of(const struct times *x, uint32_t meta)
 {
-	strid c = d->trace.metas[d->trace.tracks[o->track].meta[o->event]].category;
+	strid c = x->dump->trace.metas[meta].category;
 
 	for (size_t i = 0; i < NKINDS; i++)
-		if (c == category[i])
+		if (c == x->category[i])
 			return kinds[i].kind;
 	return KIND_OTHER;
 }
 
-static void add_op(const struct dump *d, const struct step_op *o, const strid *category, struct step *row)
+static void take_op(void *ctx, const struct step_op *o)
 {
-	struct step *s = o->step == SIZE_MAX ? NULL : &row[o->step];
+	const struct times *x = ctx;
 	enum kind kind;
+	struct step *s;
 
-	if (!s)
+	for (size_t i = 0; !o && i < x->n; i++) {
+		x->row[i].idle = x->row[i].dur;
+		x->row[i].infeed = x->row[i].compute = 0;
+		x->row[i].has_ops = true;
+	}
+	if (!o)
 		return;
-	kind = kind_of(d, o, category);
+	s = &x->row[o->step];
+	kind = kind_of(x, o->meta);
 	s->idle = sub_clamped(s->idle, o->self);
 	if (kind == KIND_INFEED)
 		s->infeed = add_clamped(s->infeed, o->self);
@@ -74,20 +89,10 @@ static bool digest_times(const struct dump *d, struct step *row, size_t n)
 static bool core_times(const struct dump *d, const strid *category, struct step *row, size_t n,
     struct progress *progress)
 {
-	struct step_ops ops;
-	bool whole;
+	struct times x = { d, category, row, n };
 
-	if (digest_times(d, row, n))
-		return true;
-	whole = step_ops_read(d, row, n, progress, &ops);
-	for (size_t i = 0; i < n; i++) {
-		row[i].idle = row[i].dur;
-		row[i].has_ops = true;
-	}
-	for (size_t i = 0; i < ops.n && whole; i++)
-		add_op(d, &ops.v[i], category, row);
-	step_ops_free(&ops);
-	return whole;
+	return digest_times(d, row, n) ||
+	       step_ops_visit(d, row, n, progress, &(struct step_ops_visitor){ .visit = take_op, .ctx = &x });
 }
 
 bool steps_times(const struct dump *d, struct steps *s, struct progress *progress)
@@ -111,28 +116,35 @@ bool steps_times(const struct dump *d, struct steps *s, struct progress *progres
 	return whole;
 }
 
+struct extent {
+	int64_t *from, *to;
+	size_t n;
+};
+
+static void take_extent(void *ctx, const struct step_op *o)
+{
+	struct extent *x = ctx;
+
+	for (size_t i = 0; !o && i < x->n; i++) {
+		x->from[i] = INT64_MAX;
+		x->to[i] = 0;
+	}
+	if (!o)
+		return;
+	x->from[o->step] = o->start < x->from[o->step] ? o->start : x->from[o->step];
+	x->to[o->step] = o->start + o->dur > x->to[o->step] ? o->start + o->dur : x->to[o->step];
+}
+
 static void core_extent(const struct dump *d, struct step *row, size_t n)
 {
-	int64_t *from = xcalloc(n, sizeof *from), *to = xcalloc(n, sizeof *to);
-	struct step_ops ops;
+	struct extent x = { xcalloc(n, sizeof *x.from), xcalloc(n, sizeof *x.to), n };
 
-	step_ops_read(d, row, n, NULL, &ops);
+	step_ops_visit(d, row, n, NULL, &(struct step_ops_visitor){ .visit = take_extent, .ctx = &x });
 	for (size_t i = 0; i < n; i++)
-		from[i] = INT64_MAX;
-	for (size_t i = 0; i < ops.n; i++) {
-		const struct step_op *o = &ops.v[i];
-
-		if (o->step == SIZE_MAX)
-			continue;
-		from[o->step] = o->start < from[o->step] ? o->start : from[o->step];
-		to[o->step] = o->start + o->dur > to[o->step] ? o->start + o->dur : to[o->step];
-	}
-	for (size_t i = 0; i < n; i++)
-		if (from[i] < to[i])
-			row[i].dur = to[i] - from[i];
-	free(from);
-	free(to);
-	step_ops_free(&ops);
+		if (x.from[i] < x.to[i])
+			row[i].dur = x.to[i] - x.from[i];
+	free(x.from);
+	free(x.to);
 }
 
 void steps_extent(const struct dump *d, struct steps *s)

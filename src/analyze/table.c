@@ -1,11 +1,22 @@
 #include "config.h"
 #include "analyze/table.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/natural.h"
+
+struct cell cell_strz(const char *s)
+{
+	return s ? cell_str(s, strlen(s)) : cell_null();
+}
+
+struct cell cell_strid(const struct strtab *t, strid id)
+{
+	return cell_str(strtab_str(t, id), strtab_len(t, id));
+}
 
 void table_init(struct table *t, const struct column *columns, size_t ncolumns)
 {
@@ -37,6 +48,13 @@ struct cell *table_row(struct table *t)
 const char *table_copy(struct table *t, const char *s, size_t n)
 {
 	return arena_strndup(&t->text, s, n);
+}
+
+struct cell table_text(struct table *t, const char *s)
+{
+	size_t n = s ? strlen(s) : 0;
+
+	return n ? cell_str(table_copy(t, s, n), n) : cell_null();
 }
 
 int table_column(const struct table *t, const char *id)
@@ -169,4 +187,22 @@ void table_top(struct table *t, size_t n)
 {
 	if (n < t->nrows)
 		t->nrows = n;
+}
+
+void table_init_texts(struct table *t)
+{
+	static const struct column text = { "text", "warning", "", COL_STRING };
+
+	table_init(t, &text, 1);
+}
+
+void table_say(struct table *t, const char *fmt, ...)
+{
+	char text[400];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	*table_row(t) = table_text(t, text);
 }

@@ -1,8 +1,8 @@
 /* Results are data: tables of typed columns and rows, with no idea of a terminal.  One table feeds a view,
  * `report --format text|csv|json`, exports and tests. Column ids are stable and XProf's own where XProf
  * has the column; `unit` is one of ps us ms s percent fraction GFLOP/s GiB/s FLOP/B MiB B J or "". A cell
- * is null, an integer, a number, a string (not copied unless added with table_str_copy; interned strings
- * of the dump outlive the table) or a boolean. The caller owns a table: table_free().  Rows can also be
+ * is null, an integer, a number, a string (not copied, but by table_text(); interned strings of the dump
+ * outlive the table) or a boolean. The caller owns a table: table_free().  Rows can also be
  * produced one by one without being kept: see report/writer.h. */
 #ifndef ANALYZE_TABLE_H
 #define ANALYZE_TABLE_H
@@ -13,6 +13,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/strtab.h"
 
 /* OBJ: preformatted JSON text in s, n */
 enum cell_type { CELL_NULL, CELL_INT, CELL_NUM, CELL_STR, CELL_BOOL, CELL_OBJ };
@@ -44,10 +45,14 @@ static inline struct cell cell_bool(bool v) { return (struct cell){ .type = CELL
 static inline struct cell cell_str(const char *s, size_t n) { return (struct cell){ .type = CELL_STR,
     .s = s, .n = n }; }
 
+struct cell cell_strz(const char *);		/* NULL: null */
+struct cell cell_strid(const struct strtab *, strid);
+
 void table_init(struct table *, const struct column *, size_t ncolumns);
 void table_free(struct table *);
 struct cell *table_row(struct table *);		/* appends a row of nulls; valid until the next one */
 const char *table_copy(struct table *, const char *, size_t);
+struct cell table_text(struct table *, const char *);	/* a copy; NULL or "": null */
 int table_column(const struct table *, const char *id);	/* -1 */
 /* "COL", "COL:asc", "COL:desc" (default desc for numbers); stable; nulls last */
 int table_sort(struct table *, const char *spec, struct err *);
@@ -57,5 +62,9 @@ size_t *table_order(const struct table *, size_t column, bool down);
 int table_sort_spec(const struct column *, size_t n, const char *spec, size_t *column, bool *down,
     struct err *);
 void table_top(struct table *, size_t n);
+
+/* Sentences, such as warnings: one column "text". */
+void table_init_texts(struct table *);
+void table_say(struct table *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -340,11 +340,6 @@ static const struct column by_track[] = { { "host", "host", "", COL_STRING },
 	{ "plane", "plane", "", COL_STRING }, { "line", "line", "", COL_STRING }, NUMBERS };
 static const struct column by_step[] = { { "step", "step", "", COL_STRING }, NUMBERS };
 
-static struct cell text_cell(const struct dump *d, strid id)
-{
-	return cell_str(strtab_str(&d->str, id), strtab_len(&d->str, id));
-}
-
 static void fill_row(const struct stat *s, const struct total *g, struct cell *c, double all)
 {
 	const struct trace *t = &s->d->trace;
@@ -355,15 +350,15 @@ static void fill_row(const struct stat *s, const struct total *g, struct cell *c
 		max = v[i] > max ? v[i] : max;
 	}
 	if (s->by == GROUP_NAME) {
-		*c++ = text_cell(s->d, g->name);
+		*c++ = cell_strid(&s->d->str, g->name);
 	} else if (s->by == GROUP_STEP) {
 		*c++ = g->step ? cell_str(g->step->number, strlen(g->step->number)) : cell_null();
 	} else {
 		const struct plane *p = &t->planes[t->tracks[g->track].plane];
 
-		*c++ = p->host >= 0 ? text_cell(s->d, s->d->hosts[p->host].name) : cell_null();
-		*c++ = text_cell(s->d, p->name);
-		*c++ = text_cell(s->d, t->tracks[g->track].name);
+		*c++ = p->host >= 0 ? cell_strid(&s->d->str, s->d->hosts[p->host].name) : cell_null();
+		*c++ = cell_strid(&s->d->str, p->name);
+		*c++ = cell_strid(&s->d->str, t->tracks[g->track].name);
 	}
 	*c++ = cell_int((int64_t)g->n);
 	*c++ = cell_int(g->sum);

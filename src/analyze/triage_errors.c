@@ -91,7 +91,8 @@ static void resolve(struct triage_work *w, struct triage_occurrence *o)
 		o->text[TEXT_SPACE] = w->kinds[o->kind].space;
 }
 
-/* A block without the sentence in front: a report of its own when it says what the program requires, else a piece of a list. */
+/* A block without the sentence in front: a report of its own when it says what the program requires,
+ * else a piece of a list. */
 static void resolve_block(struct triage_work *w, struct triage_occurrence *o)
 {
 	bool list = false;
@@ -374,7 +375,8 @@ static bool take_errors(
 	return any;
 }
 
-/* A block without a sentence in front.  Newer libtpu writes it at severity I for every program: no error; without records the severity is not known until the file ends. */
+/* A block without a sentence in front.  Newer libtpu writes it at severity I for every program: no
+ * error; without records the severity is not known until the file ends. */
 static void open_block(struct triage_work *w, struct triage_context *c, struct span s)
 {
 	struct triage_occurrence *o;

@@ -18,7 +18,8 @@ static bool word(const char *s, const char *end, const char *what)
 	return (size_t)(end - s) >= n && !strncasecmp(s, what, n);
 }
 
-/* "18.50G", "348.0K", "0B", "12.00GiB", "268435456", "6,532,939,776 bytes"; "unknown size", "nan…": TRIAGE_NONE */
+/* "18.50G", "348.0K", "0B", "12.00GiB", "268435456", "6,532,939,776 bytes"; "unknown size", "nan…":
+ * TRIAGE_NONE */
 bool triage_size(struct span *at, int64_t *out)
 {
 	static const char suffixes[] = "KMGTP";

@@ -6,7 +6,8 @@
 
 #include "base/embedded.h"
 
-/* Wu and Manber: the three bytes that end a window say how far it may move, so most bytes of a log are never looked at. */
+/* Wu and Manber: the three bytes that end a window say how far it may move, so most bytes of a log are
+ * never looked at. */
 #define WINDOW 6
 #define BLOCK 3
 #define SLOTS 8192

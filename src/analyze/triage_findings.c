@@ -1,13 +1,15 @@
 #include "config.h"
-#include "analyze/triage_part.h"
+#include "analyze/triage_shapes.h"
 
+#include <math.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/units.h"
 
 #define FRAGMENTATION 10.0 /* percent of the temporaries */
-#define PADDING 0.20 /* of the listed buffers */
 #define PART 0.01 /* less is not worth a finding */
 
 static void bytes(char buf[32], int64_t v)
@@ -40,7 +42,9 @@ static void arguments(struct triage_work *w, size_t i)
 		return;
 	bytes(a, o->num[NUM_ARGUMENTS]);
 	bytes(l, o->num[NUM_LIMIT]);
-	snprintf(text, sizeof text, "arguments alone take %s of %s; no change of temporaries helps", a, l);
+	snprintf(text, sizeof text,
+	    "arguments alone take %s of %s: %.0f devices at least; no change of temporaries helps", a, l,
+	    ceil((double)o->num[NUM_ARGUMENTS] / (double)o->num[NUM_LIMIT]));
 	add(w, i, "arguments_exceed_limit", "high", "The arguments alone do not fit", text,
 	    "Shard parameters and optimizer state over more chips (FSDP, tensor parallelism): check that "
 	    "in_shardings does not replicate them. | Smaller types: bfloat16 or int8 weights, an optimizer "
@@ -63,7 +67,9 @@ static void fragments(struct triage_work *w, size_t i)
 		snprintf(text, sizeof text,
 		    "%.1f %% of the %s for temporaries, %s, are holes between buffers",
 		    x->fragmentation_percent, all, holes);
-		add(w, i, "fragmentation", "medium", "Free memory lies in pieces that no buffer fits", text,
+		add(w, i, "fragmentation",
+		    (double)x->fragmentation < PART * (double)w->rows[i]->num[NUM_LIMIT] ? "low" : "medium",
+		    "Free memory lies in pieces that no buffer fits", text,
 		    "Break up the largest buffers: scan over layers or chunks instead of one large array, "
 		    "smaller blocks in kernels. | Fewer different sizes live at once: the same microbatch "
 		    "everywhere. | --xla_tpu_rematerialization_algo=PEAK_PRIORITY changes what lives at the "
@@ -72,39 +78,26 @@ static void fragments(struct triage_work *w, size_t i)
 	}
 }
 
-static void padding(struct triage_work *w, size_t i)
+/* Rules over the whole message and the shapes that it lists. */
+static void shapes(struct triage_work *w, size_t i)
 {
-	const struct triage_occurrence *o = w->rows[i]->lists;
-	double waste = 0, size = 0, program = (double)w->rows[i]->num[NUM_PROGRAM], worst = 0;
-	const char *shape = "";
-	char a[32], b[32], text[400];
+	struct triage_look *l = xcalloc(1, sizeof *l);
 
-	for (size_t k = 0; k < o->nbuffers; k++) {
-		const struct triage_buffer *x = &o->buffers[k];
+	triage_look_begin(w, i, l);
+	for (size_t k = 0; k < triage_nrules; k++) {
+		const struct triage_rule *r = &triage_rules[k];
+		char *advice;
 
-		if (x->arguments)
+		*l->advice = 0;
+		l->low = false;
+		if (!r->holds(l))
 			continue;
-		size += x->size != TRIAGE_NONE ? (double)x->size : 0;
-		if (x->padding == TRIAGE_NONE)
-			continue;
-		waste += (double)x->padding;
-		if ((double)x->padding > worst && x->shape) {
-			worst = (double)x->padding;
-			shape = x->shape;
-		}
+		advice = xasprintf("%s%s%s", l->advice, *l->advice && *r->advice ? " | " : "", r->advice);
+		add(w, i, r->id, l->low ? "low" : r->severity, r->title, l->evidence, advice);
+		free(advice);
 	}
-	if (w->rows[i]->num[NUM_PROGRAM] == TRIAGE_NONE || !(waste > PADDING * size) ||
-	    waste < PART * program)
-		return;
-	units_bytes(a, sizeof a, waste);
-	units_bytes(b, sizeof b, size);
-	snprintf(
-	    text, sizeof text, "%s of the %s of listed buffers are padding; most in %.200s", a, b, shape);
-	add(w, i, "padding_waste", "high", "Padding takes much of the memory", text,
-	    "The two most minor dimensions are rounded up to the tile (8 x 128, 16 x 128 for bfloat16): make "
-	    "them multiples, or put the long dimensions there (transpose). | Batch a multiple of 64 with "
-	    "features a multiple of 128, or batch a multiple of 1024 with features a multiple of 8. | Merge "
-	    "small dimensions (heads with their size, 3 channels with space to depth).");
+	triage_look_end(l);
+	free(l);
 }
 
 static void runtime(struct triage_work *w, size_t i)
@@ -174,24 +167,6 @@ static void not_text(const struct triage_work *w, size_t i, char *out, size_t si
 	}
 }
 
-/* Parameters in bulk, or activations of the backward pass: where most of the list is. */
-static const char *mostly(const struct triage_occurrence *o)
-{
-	double all = 0, saved = 0;
-
-	for (size_t k = 0; k < o->nbuffers; k++) {
-		const struct triage_buffer *b = &o->buffers[k];
-		double size = b->size != TRIAGE_NONE ? (double)b->size : 0;
-
-		if (b->arguments)
-			continue;
-		all += size;
-		saved +=
-		    b->op_name && (strstr(b->op_name, "jvp(") || strstr(b->op_name, "transpose(")) ? size : 0;
-	}
-	return all > 0 && saved > 0.5 * all ? "; most of the list are activations of training" : "";
-}
-
 static void kind(struct triage_work *w, size_t i)
 {
 	static const struct {
@@ -216,13 +191,12 @@ static void kind(struct triage_work *w, size_t i)
 		bytes(needed, o->num[NUM_NEEDED]);
 		bytes(limit, o->num[NUM_LIMIT]);
 		not_text(w, i, not, sizeof not );
-		snprintf(text, sizeof text, "needs %s of %s%s%s%s%s", needed, limit,
-		    o->text[TEXT_MODULE] ? " in " : "", o->text[TEXT_MODULE] ? o->text[TEXT_MODULE] : "",
-		    mostly(o->lists), not );
+		snprintf(text, sizeof text, "needs %s of %s%s%s%s", needed, limit,
+		    o->text[TEXT_MODULE] ? " in " : "", o->text[TEXT_MODULE] ? o->text[TEXT_MODULE] : "", not );
 	} else if (o->num[NUM_PROGRAM] != TRIAGE_NONE) {
 		bytes(needed, o->num[NUM_PROGRAM]);
 		not_text(w, i, not, sizeof not );
-		snprintf(text, sizeof text, "the program needs %s%s%s", needed, mostly(o->lists), not );
+		snprintf(text, sizeof text, "the program needs %s%s", needed, not );
 	} else {
 		snprintf(text, sizeof text, "%.300s", o->text[TEXT_MESSAGE] ? o->text[TEXT_MESSAGE] : "");
 	}
@@ -238,16 +212,35 @@ static void kind(struct triage_work *w, size_t i)
 	    strcmp(k->advice, "-") ? k->advice : "");
 }
 
-/* Of each error first what it is, then what makes it so; those that only warn come last. */
+static void find_rows(struct triage_work *w, const struct table *t, size_t offset)
+{
+	int error = table_column(t, "error");
+
+	for (size_t i = 0; i < t->nrows; i++) {
+		const struct cell *c = &t->cells[i * t->ncolumns + (size_t)error];
+		struct triage_rows *r = (void *)((char *)w->rows[c->u.i] + offset);
+
+		r->from = r->to ? r->from : i;
+		r->to = i + 1;
+	}
+}
+
+/* Of each error first what it is, then what makes it so; those that only warn come last.  Again when a
+ * list of buffers came from a dump. */
 void triage_findings(struct triage_work *w)
 {
+	table_free(&w->t->findings);
+	for (size_t i = 0; i < w->nrows; i++)
+		w->rows[i]->in_buffers = w->rows[i]->in_report = (struct triage_rows){ 0 };
+	find_rows(w, &w->t->buffers, offsetof(struct triage_occurrence, in_buffers));
+	find_rows(w, &w->t->report, offsetof(struct triage_occurrence, in_report));
 	for (int warning = 0; warning < 2; warning++)
 		for (size_t i = 0; i < w->nrows; i++) {
 			if (warning != !strcmp(w->kinds[w->rows[i]->kind].severity, "warning"))
 				continue;
 			kind(w, i);
 			arguments(w, i);
-			padding(w, i);
+			shapes(w, i);
 			runtime(w, i);
 			fragments(w, i);
 			output(w, i);

@@ -1,7 +1,11 @@
-/* What the parts of the triage share.  A text is cut into lines (triage_lines.c), freed of prefixes and of the head of a log record (triage_records.c), searched for phrases (triage_filter.c) and given to
- * the context it continues: the lines of one thread, place and process.  A context has at most one open occurrence of an error (triage_errors.c), whose sentence is read when it is closed
- * (triage_fields.c) and whose blocks line by line (triage_buffers.c, triage_report.c).  Closed occurrences are merged in the order of the text (triage_merge.c) and become tables at the end
- * (triage_tables.c, triage_findings.c).  An occurrence owns its texts. */
+/* What the parts of the triage share.  A text is cut into lines (triage_lines.c), freed of prefixes
+ * and of the head of a log record (triage_records.c), searched for phrases (triage_filter.c) and given
+ * to the context it continues: the lines of one thread, place and process.  A context has at most one
+ * open occurrence of an error (triage_errors.c), whose sentence is read when it is closed
+ * (triage_fields.c) and whose blocks line by line (triage_buffers.c, triage_report.c).  Closed
+ * occurrences are merged in the order of the text (triage_merge.c) and become tables at the end
+ * (triage_tables.c, triage_findings.c, and triage_shapes.h for what the listed buffers tell).  An
+ * occurrence owns its texts. */
 #ifndef ANALYZE_TRIAGE_PART_H
 #define ANALYZE_TRIAGE_PART_H
 
@@ -148,6 +152,9 @@ struct triage_occurrence {
 	struct triage_occurrence
 	    *lists; /* of a row: the occurrence whose lists are shown; itself or another that it owns */
 	const char *dump; /* of a row: the dump of its module */
+	struct triage_rows {
+		size_t from, to;
+	} in_buffers, in_report; /* of a row: where its lists are in the tables */
 	struct arena arena;
 };
 

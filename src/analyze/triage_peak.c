@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/triage.h"
+#include "analyze/triage_part.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,13 +13,6 @@ static int by_size(const void *a, const void *b)
 
 	return x->size != y->size ? (x->size < y->size) - (x->size > y->size)
 				  : (x->id > y->id) - (x->id < y->id);
-}
-
-static struct cell text(struct table *t, const char *s)
-{
-	size_t n = s ? strlen(s) : 0;
-
-	return n ? cell_str(table_copy(t, s, n), n) : cell_null();
 }
 
 static void put(struct table *t, const char *id, struct cell v)
@@ -43,11 +36,11 @@ static void put_row(struct triage *t, size_t error, size_t rank, const struct me
 			put(x, "expansion", cell_num((double)b->size / (double)b->unpadded));
 		}
 	}
-	put(x, "shape", text(x, b->shape));
-	put(x, "op_name", text(x, b->op_name));
-	put(x, "source", text(x, b->source));
-	put(x, "allocation_type", text(x, memory_category_name(b->category)));
-	put(x, "xla_label", text(x, b->name));
+	put(x, "shape", table_text(x, b->shape));
+	put(x, "op_name", table_text(x, b->op_name));
+	put(x, "source", table_text(x, b->source));
+	put(x, "allocation_type", table_text(x, memory_category_name(b->category)));
+	put(x, "xla_label", table_text(x, b->name));
 }
 
 void triage_add_peak(struct triage *t, size_t error, const struct memory *m)
@@ -68,4 +61,5 @@ void triage_add_peak(struct triage *t, size_t error, const struct memory *m)
 	for (size_t i = 0; i < t->summary.n; i++)
 		if (!strcmp(t->summary.v[i].id, "buffers"))
 			t->summary.v[i].v = cell_int((int64_t)t->buffers.nrows);
+	triage_findings(t->work);
 }

@@ -65,7 +65,8 @@ static size_t place_end(struct span s, size_t at, struct head *h)
 	return at + 1;
 }
 
-/* A month far before that of the last record is of the next year.  Every line of a log comes here: no printf. */
+/* A month far before that of the last record is of the next year.  Every line of a log comes here: no
+ * printf. */
 static void glog_time(struct triage_log *log, const char *date, const char *clock, char *out)
 {
 	int month = two(date);

@@ -10,7 +10,8 @@
 #include "base/pool.h"
 #include "model/sweep.h"
 
-#define AHEAD 12			/* events whose slot is asked for before they are seen */
+#define AHEAD 256			/* events whose columns are asked for, a line of the cache each */
+#define FEW 32				/* events whose slots are asked for before they are seen */
 #define TASK 32768			/* events */
 #define SLICE_TASKS 8			/* per worker between two looks at the clock */
 #define SLICE_TRACKS 2048
@@ -52,6 +53,7 @@ static void plan_track(struct window *w, size_t place)
 	if (!t->lod || t->rows >= TRACK_ROWS_MAX || end - begin < step + step / 2)
 		step = SIZE_MAX;
 	k->planned += end - begin;
+	k->open += t->lod ? (size_t)t->rows : begin;
 	do {
 		size_t to = step == SIZE_MAX || end - i <= step ? end : (i / step + 1) * step;
 
@@ -60,6 +62,15 @@ static void plan_track(struct window *w, size_t place)
 		    (struct window_task){ .k = (uint32_t)place, .first = i == begin, .i = i, .end = to };
 		i = to;
 	} while (i < end);
+}
+
+static void make_slots(struct window_worker *o, size_t n)
+{
+	size_t line = sizeof(struct window_slot);
+	char *p = o->block = xcalloc(n + 2, line);
+
+	o->slots = (void *)(p + (line - (uintptr_t)p % line) % line);
+	o->lines.rest = (void *)&o->slots[n];
 }
 
 static void plan(struct window *w, bool all)
@@ -76,7 +87,9 @@ static void plan(struct window *w, bool all)
 	k->nworkers = most < (uint64_t)k->nworkers ? (int)most : k->nworkers;
 	k->workers = xcalloc((size_t)k->nworkers, sizeof *k->workers);
 	for (int i = 0; i < k->nworkers; i++)
-		k->workers[i].slots = xcalloc(k->d->trace.nmetas, sizeof(struct window_slot));
+		make_slots(&k->workers[i], k->d->trace.nmetas);
+	if (k->ranks)
+		window_store_make(k);
 	k->k = 0;
 	k->phase = WINDOW_SCAN;
 }
@@ -124,12 +137,28 @@ static struct window_slot *use(struct window_worker *k, uint32_t meta, uint32_t 
 	return s;
 }
 
-static inline void account(struct window_worker *k, uint32_t meta, size_t i, int64_t part, uint32_t task)
+/* What is rare: the first event of a kind, a full line, a part that no line holds. */
+static __attribute__((noinline)) void keep_rare(struct window_worker *k, struct window_slot *s, uint32_t meta,
+	int64_t part, uint32_t task)
+{
+	use(k, meta, task);
+	window_keep(&k->lines, s, meta, part);
+}
+
+static inline void account(struct window_worker *k, uint32_t meta, size_t i, int64_t part, uint32_t task,
+	bool keep)
 {
 	struct window_slot *s = &k->slots[meta];
 
-	if (!s->count++)
-		use(k, meta, task);
+	if (!keep) {
+		if (!s->count)
+			use(k, meta, task);
+	} else if (window_no_room(s) | (part > UINT32_MAX)) {
+		keep_rare(k, s, meta, part, task);
+	} else {
+		*s->fill++ = (uint32_t)part;
+	}
+	s->count++;
 	window_add(&s->total, part);
 	if (part < s->min)
 		s->min = part;
@@ -142,70 +171,112 @@ static inline void account(struct window_worker *k, uint32_t meta, size_t i, int
 
 /* open[row + 1] is the last event of a row, open[row] that of the row around it; outermost rows have `none`
  * there. */
-static inline void nest(struct window_worker *k, uint32_t meta, int depth, int base, int64_t part)
+static inline void nest(struct window_slot **open, struct window_slot *slot, int depth, int base,
+	int64_t part)
 {
-	window_add(&k->open[depth ? base + depth : 0]->inside, part);
-	k->open[base + depth + 1] = &k->slots[meta];
+	window_add(&open[depth ? base + depth : 0]->inside, part);
+	open[base + depth + 1] = slot;
 }
 
 /* Without branches, for whether there is a gap is hard to foretell. */
-static inline void see_gap(struct window_task *a, int64_t from, int64_t part)
+static void see_gaps(struct window_task *a, const struct track *t, size_t i, size_t end)
 {
-	int64_t until = from + part, gap = part && from > a->upto ? from - a->upto : 0;
+	const int64_t *start = t->start, *dur = t->dur;
+	int64_t upto = a->upto, longest = a->longest, at = a->at, idle = 0;
+	uint64_t gaps = 0;
 
-	a->gaps += gap > 0;
-	a->idle += gap;
-	if (gap > a->longest) {
-		a->longest = gap;
-		a->at = a->upto;
+	for (; i < end; i++) {
+		int64_t from = start[i], until = from + dur[i], gap = until > from ? from - upto : 0;
+
+		gap = gap > 0 ? gap : 0;
+		gaps += gap > 0;
+		idle += gap;
+		at = gap > longest ? upto : at;
+		longest = gap > longest ? gap : longest;
+		upto = until > from && until > upto ? until : upto;
 	}
-	a->upto = part && until > a->upto ? until : a->upto;
+	a->gaps += gaps;
+	a->idle += idle;
+	a->longest = longest;
+	a->at = at;
+	a->upto = upto;
+}
+
+static inline void ask_for(const struct window_slot *slots, const uint32_t *metas, size_t i, size_t end)
+{
+	for (; i < end; i++)
+		__builtin_prefetch(&slots[metas[i]], 1);
+}
+
+/* Several columns are more than the processor follows by itself, from page to page. */
+static inline void ask_ahead(const struct track *t, size_t i)
+{
+	i += AHEAD;
+	if (i + FEW > t->n)
+		return;
+	for (size_t e = 0; e < FEW; e += 8) {
+		__builtin_prefetch(&t->start[i + e]);
+		__builtin_prefetch(&t->dur[i + e]);
+	}
+	for (size_t e = 0; e < FEW; e += 16)
+		__builtin_prefetch(&t->meta[i + e]);
 }
 
 /* Compiled once for each kind of track; the columns are locals, as the compiler must take any write for one
  * to the track. */
-static inline __attribute__((always_inline)) void scan_shape(struct window_worker *k,
-	const struct window_span *s, struct window_task *task, uint32_t id, bool gaps, bool nested,
-	bool lanes)
+static inline __attribute__((always_inline)) void see_events(struct window_worker *k,
+	const struct window_span *s, uint32_t id, size_t i, size_t end, bool keep, bool nested, bool lanes)
 {
-	struct window_task a = *task;
 	const struct track *t = s->t;
 	const int64_t *start = t->start, *dur = t->dur;
 	const uint32_t *metas = t->meta;
 	const uint8_t *depth = t->depth, *lane = t->lane;
 	const uint16_t *base = t->lane_base;
 	int64_t t1 = s->t1;
-	struct window_slot *slots = k->slots;
+	bool ends = t->last > t1;
+	struct window_slot *slots = k->slots, **open = k->open;
 
-	for (size_t i = a.i; i < a.end; i++) {
-		int64_t from = start[i], part = dur[i], until = from + part;
+	for (; i < end; i++) {
+		int64_t part = dur[i];
 		uint32_t meta = metas[i];
 
-		if (i + AHEAD < a.end)
-			__builtin_prefetch(&slots[metas[i + AHEAD]], 1);
-		if (gaps)
-			see_gap(&a, from, part);
-		if (until > t1) {
-			part = t1 - from;
+		if (ends && part > t1 - start[i]) {
+			part = t1 - start[i];
 			use(k, meta, id)->cut++;
-			a.cut = true;
 		}
-		account(k, meta, i, part, id);
+		account(k, meta, i, part, id, keep);
 		if (nested)
-			nest(k, meta, depth[i], lanes ? base[lane[i]] : 0, part);
+			nest(open, &slots[meta], depth[i], lanes ? base[lane[i]] : 0, part);
 	}
-	*task = a;
+}
+
+/* Few events at a time, so that each of the three finds them, and what it has to know, close at hand. */
+static inline __attribute__((always_inline)) void scan_shape(struct window_worker *k,
+	const struct window_span *s, struct window_task *a, uint32_t id, bool gaps, bool keep, bool nested,
+	bool lanes)
+{
+	size_t next;
+
+	ask_for(k->slots, s->t->meta, a->i, a->end - a->i < FEW ? a->end : a->i + FEW);
+	for (size_t i = a->i; i < a->end; i = next) {
+		next = a->end - i < FEW ? a->end : i + FEW;
+		ask_for(k->slots, s->t->meta, next, a->end - next < FEW ? a->end : next + FEW);
+		ask_ahead(s->t, i);
+		if (gaps)
+			see_gaps(a, s->t, i, next);
+		see_events(k, s, id, i, next, keep, nested, lanes);
+	}
 }
 
 static inline void scan(struct window_worker *k, const struct window_span *s, struct window_task *a,
-	uint32_t id, bool gaps)
+	uint32_t id, bool gaps, bool keep)
 {
 	if (s->t->lane)
-		scan_shape(k, s, a, id, gaps, true, true);
+		scan_shape(k, s, a, id, gaps, keep, true, true);
 	else if (s->t->rows > 1)
-		scan_shape(k, s, a, id, gaps, true, false);
+		scan_shape(k, s, a, id, gaps, keep, true, false);
 	else
-		scan_shape(k, s, a, id, gaps, false, false);
+		scan_shape(k, s, a, id, gaps, keep, false, false);
 }
 
 static void add_classes(struct window_worker *k, const struct window_span *s, const uint8_t *meta_class)
@@ -227,7 +298,8 @@ static void add_classes(struct window_worker *k, const struct window_span *s, co
 		window_add(&k->class_ps[c], busy[c]);
 }
 
-static void see_open(struct window_worker *k, const struct window_span *s, struct window_task *a, uint32_t id)
+static void see_open(struct window_worker *k, const struct window_span *s, struct window_task *a, uint32_t id,
+	bool keep)
 {
 	const struct track *t = s->t;
 	uint32_t open[TRACK_ROWS_MAX];
@@ -240,8 +312,9 @@ static void see_open(struct window_worker *k, const struct window_span *s, struc
 			int64_t end = t->start[open[j]] + t->dur[open[j]], part = window_part_of(s, open[j]);
 			uint32_t meta = t->meta[open[j]];
 
-			account(k, meta, open[j], part, id);
-			nest(k, meta, t->depth[open[j]], t->lane ? t->lane_base[t->lane[open[j]]] : 0, part);
+			account(k, meta, open[j], part, id, keep);
+			nest(k->open, &k->slots[meta], t->depth[open[j]],
+			    t->lane ? t->lane_base[t->lane[open[j]]] : 0, part);
 			k->slots[meta].cut++;
 			a->events++;
 			if (end > a->upto)
@@ -286,15 +359,17 @@ static void scan_task(const struct window *w, struct window_worker *k, struct wi
 	a->events = a->end - a->i;
 	a->worker = (uint32_t)(k - w->work->workers);
 	if (a->first) {
-		see_open(k, &s, a, id);
+		see_open(k, &s, a, id, w->work->ranks);
 		add_classes(k, &s, w->work->d->trace.meta_class);
 	} else {
 		carry_open(k, &s, a, id);
 	}
 	if (w->work->extra)
-		scan(k, &s, a, id, true);
+		scan(k, &s, a, id, true, true);
+	else if (w->work->ranks)
+		scan(k, &s, a, id, false, true);
 	else
-		scan(k, &s, a, id, false);
+		scan(k, &s, a, id, false, false);
 }
 
 static void scan_job(void *ctx, size_t worker)
@@ -307,25 +382,15 @@ static void scan_job(void *ctx, size_t worker)
 		scan_task(w, &k->workers[worker], &k->tasks[i]);
 }
 
-static void fill_job(void *ctx, size_t worker)
-{
-	const struct window *w = ctx;
-	struct window_work *k = w->work;
-
-	for (size_t i = k->k; i < k->limit; i++)
-		if (k->tasks[i].worker == worker)
-			window_fill_task(w, &k->workers[worker], &k->tasks[i]);
-}
-
 /* Some tasks; false when all are done. */
-static bool run_tasks(struct window *w, void (*job)(void *, size_t), bool all)
+static bool run_tasks(struct window *w, bool all)
 {
 	struct window_work *k = w->work;
 	size_t left = k->ntasks - k->k, most = SLICE_TASKS * (size_t)k->nworkers;
 
 	k->limit = all || left < most ? k->ntasks : k->k + most;
 	atomic_store(&k->next, k->k);
-	pool_run(k->nworkers, (size_t)k->nworkers, job, w);
+	pool_run(k->nworkers, (size_t)k->nworkers, scan_job, w);
 	k->k = k->limit;
 	return k->k < k->ntasks;
 }
@@ -347,16 +412,21 @@ static void free_work(struct window *w)
 	if (!k)
 		return;
 	for (int i = 0; i < k->nworkers; i++) {
-		free(k->workers[i].slots);
+		free(k->workers[i].block);
 		free(k->workers[i].used);
-		free(k->workers[i].fill);
+		free(k->workers[i].place);
+		free(k->workers[i].room);
+		free(k->workers[i].lines.longs);
 	}
 	free(k->workers);
 	free(k->tracks);
 	free(k->tasks);
 	free(k->name_of);
-	free(k->block);
-	free(k->at);
+	window_store_free(&k->store);
+	free(k->line);
+	free(k->line_at);
+	free(k->long_at);
+	free(k->longs);
 	free(k->jobs);
 	free(k);
 	w->work = NULL;
@@ -371,17 +441,11 @@ void window_slice(struct window *w, bool all)
 		plan(w, all);
 		break;
 	case WINDOW_SCAN:
-		if (run_tasks(w, scan_job, all))
+		if (run_tasks(w, all))
 			break;
 		window_merge(w);
 		k->k = 0;
-		k->phase = window_ranks_begin(w) ? WINDOW_FILL : WINDOW_DONE;
-		break;
-	case WINDOW_FILL:
-		if (run_tasks(w, fill_job, all))
-			break;
-		k->k = 0;
-		k->phase = WINDOW_SELECT;
+		k->phase = window_ranks_begin(w) ? WINDOW_SELECT : WINDOW_DONE;
 		break;
 	case WINDOW_SELECT:
 		if (!window_select(w, all))

@@ -9,64 +9,152 @@
 #include "analyze/rank.h"
 #include "base/pool.h"
 
-#define WIDE (UINT32_C(1) << 31)	/* in the place of the next part of a kind */
-#define AHEAD 16			/* words: a line of the cache, asked for while the one before fills */
+/* The parts of the events of a kind are kept in lines as they are seen, so that no column is read twice; the
+ * lines are then listed by name, and those of a name brought together where its ranks are found.  Parts of
+ * more than 32 bits (4 ms) are few: they are kept apart, and are longer than all others. */
+#define LINE_BYTES (WINDOW_LINE * sizeof(uint32_t))
 #define LARGE_PAGE ((size_t)2 << 20)
+#define PIECE 512			/* lines that a worker takes at once */
+#define AHEAD 24			/* lines asked for before they are read */
+#define SAMPLE 32			/* parts */
 #define JOB 32768			/* events */
 #define SLICE_JOBS 8			/* per worker */
 
-/* The parts of all events are laid out by name, in 64 bits, or their low halves where the shortest and the
- * longest are less than 32 bits apart.  Places count in words of 32 bits. */
-static bool is_wide(const struct window_name *n)
+/* --- while the events are seen --- */
+
+/* Room for the most lines that there can be; what is not used is never touched.  With large pages the
+ * processor knows where all the lines at work are. */
+void window_store_make(struct window_work *k)
 {
-	return n->max - n->min > UINT32_MAX;
+	struct window_store *s = &k->store;
+	uint64_t events = k->planned + k->open,
+		kinds = k->d->trace.nmetas < events ? k->d->trace.nmetas : events,
+		lines = events / WINDOW_LINE + (kinds + PIECE) * (uint64_t)k->nworkers;
+	size_t bytes;
+
+	for (int i = 0; i < k->nworkers; i++)
+		k->workers[i].lines.store = s;
+	if (lines > UINT32_MAX / WINDOW_LINE)
+		return;
+	s->npieces = (size_t)(lines / PIECE + 1);
+	bytes = (s->npieces * PIECE * LINE_BYTES + LARGE_PAGE - 1) & ~(LARGE_PAGE - 1);
+	s->block = mem_try(NULL, bytes + LARGE_PAGE, 1);
+	s->meta = mem_try(NULL, s->npieces * PIECE, sizeof *s->meta);
+	s->of = xcalloc(s->npieces, sizeof(struct window_lines *));
+	if (!s->block || !s->meta) {
+		s->npieces = 0;
+		return;
+	}
+	s->part = (void *)((char *)s->block + (LARGE_PAGE - (uintptr_t)s->block % LARGE_PAGE) % LARGE_PAGE);
+	if (bytes > 2 * LARGE_PAGE)
+		madvise(s->part, bytes, MADV_HUGEPAGE);
 }
 
-static uint64_t words_of(const struct window_name *n)
+void window_store_free(struct window_store *s)
 {
-	return is_wide(n) ? 2 : 1;
+	free(s->block);
+	free(s->meta);
+	free(s->of);
 }
 
-/* Thousands of places are written to in turn, each on a page of its own; with large pages the processor
- * knows where they all are. */
-static uint32_t *room(struct window_work *k, uint64_t words)
+void window_new_line(struct window_lines *l, struct window_slot *slot, uint32_t meta)
 {
-	uint64_t bytes = (words * sizeof(uint32_t) + LARGE_PAGE - 1) & ~(uint64_t)(LARGE_PAGE - 1);
-	char *p = k->block = mem_try(NULL, bytes + LARGE_PAGE, 1);
+	struct window_store *s = l->store;
 
-	if (!p || bytes < 2 * LARGE_PAGE)
-		return (uint32_t *)p;
-	p += (LARGE_PAGE - (uintptr_t)p % LARGE_PAGE) % LARGE_PAGE;
-	madvise(p, bytes, MADV_HUGEPAGE);
-	return (uint32_t *)p;
+	if (l->n == l->end) {
+		size_t piece = atomic_fetch_add_explicit(&s->taken, 1, memory_order_relaxed);
+
+		if (piece >= s->npieces) {
+			slot->fill = l->rest;
+			return;
+		}
+		s->of[piece] = l;
+		l->n = piece * PIECE;
+		l->end = l->n + PIECE;
+	}
+	s->meta[l->n] = meta;
+	slot->fill = s->part + l->n++ * WINDOW_LINE;
 }
 
-static void lay_out(struct window *w)
+/* --- by name --- */
+
+/* Long parts by name. */
+static void list_longs(struct window *w)
 {
 	struct window_work *k = w->work;
-	uint32_t *to = xrealloc(NULL, w->nnames, sizeof *to);
-	uint64_t sum = 0;
+	uint32_t *at = k->long_at = xcalloc(w->nnames + 2, sizeof *at), sum = 0;
 
-	k->at = xrealloc(NULL, w->nnames, sizeof *k->at);
-	for (size_t n = 0; n < w->nnames; n++) {
-		sum += is_wide(&w->names[n]) && sum % 2;	/* aligned */
-		k->at[n] = to[n] = (uint32_t)sum;
-		sum += w->names[n].count * words_of(&w->names[n]);
-	}
-	k->parts = sum < WIDE ? room(k, sum) : NULL;
-	for (int i = 0; k->parts && i < k->nworkers; i++) {
+	for (int i = 0; i < k->nworkers; i++)
+		for (size_t e = 0; e < k->workers[i].lines.nlongs; e++)
+			at[k->name_of[k->workers[i].lines.longs[e].meta] + 2]++;
+	for (size_t n = 2; n < w->nnames + 2; n++)
+		sum = at[n] += sum;
+	k->longs = xrealloc(NULL, sum + (size_t)1, sizeof *k->longs);
+	for (int i = 0; i < k->nworkers; i++)
+		for (size_t e = 0; e < k->workers[i].lines.nlongs; e++) {
+			const struct window_long *l = &k->workers[i].lines.longs[e];
+
+			k->longs[at[k->name_of[l->meta] + 1]++] = l->part;
+		}
+}
+
+/* Where the lines of each kind and worker go. */
+static void place_lines(struct window *w)
+{
+	struct window_work *k = w->work;
+	uint32_t *at = k->line_at = xcalloc(w->nnames + 1, sizeof *at), *to, sum = 0;
+
+	for (int i = 0; i < k->nworkers; i++) {
 		struct window_worker *o = &k->workers[i];
 
-		o->fill = xrealloc(NULL, k->d->trace.nmetas, sizeof *o->fill);
+		o->place = xcalloc(k->d->trace.nmetas, sizeof *o->place);
+		for (size_t e = 0; e < o->lines.nlongs; e++)
+			o->place[o->lines.longs[e].meta]++;
 		for (size_t u = 0; u < o->nused; u++) {
-			uint32_t meta = o->used[u].meta, name = k->name_of[meta];
-			const struct window_name *n = &w->names[name];
+			uint32_t meta = o->used[u].meta;
+			uint64_t n = o->slots[meta].count - o->place[meta];
 
-			o->fill[meta] = to[name] | (is_wide(n) ? WIDE : 0);
-			to[name] += (uint32_t)(o->slots[meta].count * words_of(n));
+			o->place[meta] = (uint32_t)((n + WINDOW_LINE - 1) / WINDOW_LINE);
+			at[k->name_of[meta] + 1] += o->place[meta];
 		}
 	}
+	for (size_t n = 1; n <= w->nnames; n++)
+		sum = at[n] += sum;
+	to = xrealloc(NULL, w->nnames, sizeof *to);
+	memcpy(to, at, w->nnames * sizeof *to);
+	for (int i = 0; i < k->nworkers; i++)
+		for (size_t u = 0; u < k->workers[i].nused; u++) {
+			uint32_t meta = k->workers[i].used[u].meta, lines = k->workers[i].place[meta];
+
+			k->workers[i].place[meta] = to[k->name_of[meta]];
+			to[k->name_of[meta]] += lines;
+		}
 	free(to);
+	k->line = xrealloc(NULL, sum + (size_t)AHEAD, sizeof *k->line);
+	memset(k->line + sum, 0, AHEAD * sizeof *k->line);
+}
+
+/* Each stands there with the number of parts in it, less one; the last one of a kind may not be full. */
+static void list_lines(void *ctx, size_t worker)
+{
+	const struct window_work *k = ctx;
+	const struct window_worker *o = &k->workers[worker];
+	size_t taken = atomic_load(&k->store.taken);
+
+	for (size_t p = 0; p < taken; p++) {
+		size_t end = (p + 1) * PIECE == o->lines.end ? o->lines.n : (p + 1) * PIECE;
+
+		for (size_t i = p * PIECE; k->store.of[p] == &o->lines && i < end; i++)
+			k->line[o->place[k->store.meta[i]]++] = (uint32_t)(i * WINDOW_LINE + WINDOW_LINE - 1);
+	}
+	for (size_t u = 0; u < o->nused; u++) {
+		uint32_t meta = o->used[u].meta;
+		const struct window_slot *s = &o->slots[meta];
+		size_t parts = (uintptr_t)s->fill % LINE_BYTES / sizeof *s->fill;
+
+		if (parts)
+			k->line[o->place[meta] - 1] -= (uint32_t)(WINDOW_LINE - parts);
+	}
 }
 
 /* Jobs of several names of about as many events each. */
@@ -87,83 +175,178 @@ static void make_jobs(struct window *w)
 	k->jobs[k->njobs] = w->nnames;
 }
 
-bool window_ranks_begin(struct window *w)
+/* For the parts of the name that has most. */
+static bool make_room(struct window *w)
 {
-	if (!w->work->ranks || !w->nnames)
-		return false;
+	struct window_work *k = w->work;
+	size_t most = 0;
+
 	for (size_t n = 0; n < w->nnames; n++)
-		w->names[n].p50 = w->names[n].p99 = -1;
-	lay_out(w);
-	if (!w->work->parts)
-		return false;
-	make_jobs(w);
+		if (k->line_at[n + 1] - k->line_at[n] > most)
+			most = k->line_at[n + 1] - k->line_at[n];
+	for (int i = 0; i < k->nworkers; i++)
+		if (!(k->workers[i].room = mem_try(NULL, most + 1, 2 * LINE_BYTES)))
+			return false;
 	return true;
 }
 
-static inline void fill(uint32_t *restrict parts, uint32_t *restrict place, int64_t part)
+bool window_ranks_begin(struct window *w)
 {
-	uint32_t at = *place & ~WIDE;
+	struct window_work *k = w->work;
 
-	if (*place & WIDE) {
-		memcpy(&parts[at], &part, sizeof part);
-		*place += 2;
-	} else {
-		__builtin_prefetch(&parts[at + AHEAD], 1);
-		parts[at] = (uint32_t)part;
-		*place += 1;
+	if (!k->ranks || !w->nnames)
+		return false;
+	for (size_t n = 0; n < w->nnames; n++)
+		w->names[n].p50 = w->names[n].p99 = -1;
+	if (atomic_load(&k->store.taken) > k->store.npieces)
+		return false;
+	list_longs(w);
+	place_lines(w);
+	pool_run(k->nworkers, (size_t)k->nworkers, list_lines, k);
+	make_jobs(w);
+	return make_room(w);
+}
+
+/* --- ranks --- */
+
+static const uint32_t *line_of(const struct window_work *k, uint32_t name)
+{
+	return k->store.part + name / WINDOW_LINE * WINDOW_LINE;
+}
+
+struct shorts {				/* the parts of a name that are not long, all or near the places */
+	const struct window_work *k;
+	const uint32_t *line; size_t lines;
+	uint32_t *near, *high;		/* room for all */
+	size_t nnear, nhigh, below;	/* below: those shorter than `near` */
+};
+
+static void gather(struct shorts *s)
+{
+	const uint32_t *line = s->line;
+
+	s->nnear = 0;
+	for (size_t i = 0; i < s->lines; i++) {
+		__builtin_prefetch(line_of(s->k, line[i + AHEAD]));
+		memcpy(s->near + s->nnear, line_of(s->k, line[i]), LINE_BYTES);
+		s->nnear += line[i] % WINDOW_LINE + 1;
 	}
 }
 
-/* Locals, as the compiler must take any of the writes for one to the track. */
-static void fill_some(uint32_t *parts, uint32_t *place, const struct track *t, const struct window_task *a,
-	int64_t t1)
+/* Those of low … low + span, and those from edge on. */
+static void gather_near(struct shorts *s, uint32_t low, uint32_t span, uint32_t edge)
 {
-	const int64_t *start = t->start, *dur = t->dur;
-	const uint32_t *meta = t->meta;
+	const uint32_t *line = s->line;
+	uint32_t *near = s->near, *high = s->high;
+	size_t nnear = 0, nhigh = 0, below = 0;
 
-	for (size_t i = a->i; !a->cut && i < a->end; i++)
-		fill(parts, &place[meta[i]], dur[i]);
-	for (size_t i = a->i; a->cut && i < a->end; i++)
-		fill(parts, &place[meta[i]], dur[i] < t1 - start[i] ? dur[i] : t1 - start[i]);
+	for (size_t i = 0; i < s->lines; i++) {
+		const uint32_t *v = line_of(s->k, line[i]);
+		size_t n = line[i] % WINDOW_LINE + 1;
+
+		__builtin_prefetch(line_of(s->k, line[i + AHEAD]));
+		for (size_t e = 0; e < n; e++) {
+			near[nnear] = high[nhigh] = v[e];
+			nnear += v[e] - low <= span;
+			nhigh += v[e] >= edge;
+			below += v[e] < low;
+		}
+	}
+	s->nnear = nnear;
+	s->nhigh = nhigh;
+	s->below = below;
 }
 
-void window_fill_task(const struct window *w, struct window_worker *k, const struct window_task *a)
+/* Some parts of as many lines, sorted. */
+static void sample(const struct shorts *s, uint32_t out[SAMPLE])
 {
-	struct window_span s = window_span(w, w->work->tracks[a->k]);
-	const struct track *t = s.t;
-	uint32_t open[TRACK_ROWS_MAX], *parts = w->work->parts, *place = k->fill;
-	size_t at = 0, n;
+	for (size_t i = 0; i < SAMPLE; i++) {
+		uint32_t name = s->line[i * s->lines / SAMPLE],
+			v = line_of(s->k, name)[i * 5 % (name % WINDOW_LINE + 1)];
+		size_t to = i;
 
-	while (a->first && (n = window_open(&s, a->i, &at, open)))
-		for (size_t j = 0; j < n; j++)
-			fill(parts, &place[t->meta[open[j]]], window_part_of(&s, open[j]));
-	fill_some(parts, place, t, a, s.t1);
+		for (; to && out[to - 1] > v; to--)
+			out[to] = out[to - 1];
+		out[to] = v;
+	}
 }
 
-static void select_job(void *ctx, size_t i)
+static uint64_t one_place(uint32_t *v, size_t n, uint64_t low, uint64_t most, size_t place)
+{
+	return low + rank_two(v, n, false, low, most, place, place).a;
+}
+
+/* The middle and one near the end of many parts: a sample tells about where they are.  false = not there. */
+static bool select_near(struct shorts *s, size_t n, size_t a, size_t b, uint64_t max, struct rank_two *out)
+{
+	uint32_t v[SAMPLE], low, edge;
+
+	sample(s, v);
+	low = v[SAMPLE * 9 / 32];
+	edge = v[SAMPLE * 29 / 32];
+	gather_near(s, low, v[SAMPLE * 22 / 32] - low, edge);
+	if (a < s->below || a - s->below >= s->nnear || (b < n && b < n - s->nhigh))
+		return false;
+	out->a = one_place(s->near, s->nnear, low, v[SAMPLE * 22 / 32] - low, a - s->below);
+	out->b = b < n ? one_place(s->high, s->nhigh, edge, max - edge, b - (n - s->nhigh)) : 0;
+	return true;
+}
+
+static struct rank_two select_shorts(struct shorts *s, size_t n, size_t a, size_t b, uint64_t min,
+	uint64_t max)
+{
+	struct rank_two r = { 0 };
+
+	if (s->lines >= 2 * SAMPLE && select_near(s, n, a, b, max, &r))
+		return r;
+	gather(s);
+	r = rank_two(s->near, n, false, min, max - min, a, b < n ? b : a);
+	return (struct rank_two){ r.a + min, r.b + min };
+}
+
+static void select_name(const struct window_work *k, struct window_name *o, size_t name, uint32_t *room)
+{
+	int64_t *longs = k->longs + k->long_at[name];
+	size_t count = (size_t)o->count, n = count - (k->long_at[name + 1] - k->long_at[name]),
+		a = (count - 1) / 2, b = (count * 99 + 99) / 100 - 1;
+	uint64_t min = (uint64_t)o->min, max = (uint64_t)o->max;
+	struct rank_two low = { 0 }, high;
+	struct shorts s = { .k = k, .line = k->line + k->line_at[name],
+		.lines = k->line_at[name + 1] - k->line_at[name], .near = room };
+
+	s.high = room + (s.lines + 1) * WINDOW_LINE;
+	if (a < n)
+		low = select_shorts(&s, n, a, b, min, n < count ? UINT32_MAX : max);
+	if (b >= n) {
+		min = min > UINT32_MAX ? min : (uint64_t)UINT32_MAX + 1;
+		high = rank_two(longs, count - n, true, min, max - min, a < n ? b - n : a - n, b - n);
+		low.a = a < n ? low.a : high.a + min;
+		low.b = high.b + min;
+	}
+	o->p50 = (int64_t)low.a;
+	o->p99 = (int64_t)low.b;
+}
+
+static void select_some(void *ctx, size_t worker)
 {
 	const struct window *w = ctx;
-	const struct window_work *k = w->work;
-	size_t job = k->k + i;
+	struct window_work *k = w->work;
+	uint32_t *room = k->workers[worker].room;
+	size_t job;
 
-	for (size_t n = k->jobs[job]; n < k->jobs[job + 1]; n++) {
-		struct window_name *o = &w->names[n];
-		size_t count = (size_t)o->count;
-		struct rank_two r = rank_two(k->parts + k->at[n], count, is_wide(o), (uint64_t)o->min,
-			(uint64_t)(o->max - o->min), (count - 1) / 2, (count * 99 + 99) / 100 - 1);
-
-		o->p50 = o->min + (int64_t)r.a;
-		o->p99 = o->min + (int64_t)r.b;
-	}
+	while ((job = atomic_fetch_add_explicit(&k->next, 1, memory_order_relaxed)) < k->limit)
+		for (size_t n = k->jobs[job]; n < k->jobs[job + 1]; n++)
+			select_name(k, &w->names[n], n, room);
 }
 
 bool window_select(struct window *w, bool all)
 {
 	struct window_work *k = w->work;
-	size_t n = k->njobs - k->k, most = SLICE_JOBS * (size_t)k->nworkers;
+	size_t most = SLICE_JOBS * (size_t)k->nworkers;
 
-	n = all || n < most ? n : most;
-	pool_run(k->nworkers, n, select_job, w);
-	k->k += n;
+	k->limit = all || k->njobs - k->k < most ? k->njobs : k->k + most;
+	atomic_store(&k->next, k->k);
+	pool_run(k->nworkers, (size_t)k->nworkers, select_some, w);
+	k->k = k->limit;
 	return k->k < k->njobs;
 }

@@ -1,10 +1,12 @@
 /* JSON out and in.
- * Writer: streams one valid UTF-8 document to a FILE or a growing buffer; commas and nesting are its business; strings
- * of any bytes are escaped (broken UTF-8 becomes U+FFFD; controls, DEL, C1 and bidi controls become \uXXXX, so that the
- * text is safe on a terminal); doubles have 17 significant digits, NaN and infinities become null.  It is buffered and
- * fast (millions of cells).  A document left half-way by json_out_end() is closed, so that it is valid all the same.
- * Reader: a small tree for short documents (tests, sidecar files, legacy tool JSON): bounded depth (JSON_DEPTH) and size; all nodes live in
- * the arena given; numbers keep their text.  Chrome traces do not pass through it. */
+ * Writer: streams one valid UTF-8 document to a FILE or a growing buffer; commas and nesting are its
+ * business; strings of any bytes are escaped (broken UTF-8 becomes U+FFFD; controls, DEL, C1 and bidi
+ * controls become \uXXXX, so that the text is safe on a terminal); doubles have 17 significant digits, NaN
+ * and infinities become null.  It is buffered and fast (millions of cells).  A document left half-way by
+ * json_out_end() is closed, so that it is valid all the same.
+ * Reader: a small tree for short documents (tests, sidecar files, legacy tool JSON): bounded depth
+ * (JSON_DEPTH) and size; all nodes live in the arena given; numbers keep their text.  Chrome traces do not
+ * pass through it. */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 
@@ -20,7 +22,8 @@
 struct json_out;
 struct json_out *json_out_file(FILE *);
 struct json_out *json_out_mem(void);
-int json_out_end(struct json_out *, char **text, size_t *len);	/* frees; text (mem only, caller frees) may be NULL; -1 when writing failed */
+/* frees; text (mem only, caller frees) may be NULL; -1 when writing failed */
+int json_out_end(struct json_out *, char **text, size_t *len);
 void json_obj(struct json_out *);
 void json_arr(struct json_out *);
 void json_end(struct json_out *);		/* closes the innermost object or array */
@@ -33,7 +36,8 @@ void json_double(struct json_out *, double);
 void json_bool(struct json_out *, bool);
 void json_null(struct json_out *);
 void json_raw(struct json_out *, const char *, size_t);	/* one whole value that is JSON text already */
-void json_newline(struct json_out *);		/* layout only: a line break before the next item or closing bracket, or at the end */
+/* layout only: a line break before the next item or closing bracket, or at the end */
+void json_newline(struct json_out *);
 
 enum json_type { JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
 struct json {
@@ -46,6 +50,7 @@ struct json {
 struct json *json_parse(struct arena *, const char *text, size_t len, struct err *);
 const struct json *json_get(const struct json *obj, const char *key);
 double json_num(const struct json *, double otherwise);
-double json_number(const struct json *, double otherwise);	/* a string that is a number counts: "12", "NaN", "-Infinity" */
+/* a string that is a number counts: "12", "NaN", "-Infinity" */
+double json_number(const struct json *, double otherwise);
 
 #endif

@@ -1,5 +1,6 @@
-/* Memory.  Small things: x*() abort the program with a message when memory is out (after mem_on_fail's hook gave the terminal
- * back).  Arrays whose size comes from a file: mem_try() returns NULL and the caller reports "needs X".
+/* Memory.  Small things: x*() abort the program with a message when memory is out (after mem_on_fail's hook
+ * gave the terminal back).  Arrays whose size comes from a file: mem_try() returns NULL and the caller
+ * reports "needs X".
  * An arena frees everything at once; pointers from it stay valid until arena_free(); it is not thread safe.
  * Sizes are bytes; products are checked. */
 #ifndef BASE_MEM_H
@@ -14,7 +15,8 @@ void *xrealloc(void *, size_t n, size_t size);
 char *xstrdup(const char *);
 char *xstrndup(const char *, size_t);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-void *mem_try(void *old, size_t n, size_t size);	/* realloc semantics; NULL when refused, old stays valid */
+/* realloc semantics; NULL when refused, old stays valid */
+void *mem_try(void *old, size_t n, size_t size);
 bool mem_mul(size_t a, size_t b, size_t *out);		/* false on overflow */
 void mem_on_fail(void (*hook)(void));
 

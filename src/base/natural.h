@@ -1,4 +1,5 @@
-/* Natural order of names: runs of digits compare as numbers ("TPU:2" before "TPU:10"), the rest as bytes.  qsort-like result. */
+/* Natural order of names: runs of digits compare as numbers ("TPU:2" before "TPU:10"), the rest as bytes.
+ * qsort-like result. */
 #ifndef BASE_NATURAL_H
 #define BASE_NATURAL_H
 

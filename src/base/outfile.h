@@ -1,5 +1,5 @@
-/* The one place that opens files for writing: a temporary name beside the target, fsync, rename; an existing file is only replaced with
- * `force`.  "-" is standard output.  Errors are filled in with what and why. */
+/* The one place that opens files for writing: a temporary name beside the target, fsync, rename; an existing
+ * file is only replaced with `force`.  "-" is standard output.  Errors are filled in with what and why. */
 #ifndef BASE_OUTFILE_H
 #define BASE_OUTFILE_H
 
@@ -11,6 +11,7 @@
 struct outfile { FILE *f; char *path, *temp; bool force; };	/* callers write to f, the rest is its own */
 
 int outfile_open(struct outfile *, const char *path, bool force, struct err *);
-int outfile_close(struct outfile *, bool keep, struct err *);	/* keep false: the temporary file is removed */
+/* keep false: the temporary file is removed */
+int outfile_close(struct outfile *, bool keep, struct err *);
 
 #endif

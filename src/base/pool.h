@@ -1,5 +1,6 @@
-/* A fixed set of jobs on a few threads: pool_run() calls fn(ctx, i) for i = 0 … n-1, each once, in that order of starting, and returns when all are done.
- * threads <= 1 runs in the caller's thread.  Jobs must write only what is theirs. */
+/* A fixed set of jobs on a few threads: pool_run() calls fn(ctx, i) for i = 0 … n-1, each once, in that order
+ * of starting, and returns when all are done. threads <= 1 runs in the caller's thread.  Jobs must write
+ * only what is theirs. */
 #ifndef BASE_POOL_H
 #define BASE_POOL_H
 

@@ -1,5 +1,6 @@
-/* Progress and cancel of long work, known to loaders and analyses without any idea of a screen.  Workers add what they did, at most every 64 KiB or
- * 10,000 items; the owner reads the numbers from another thread and sets `cancel`.  All members are atomics; a NULL progress is allowed. */
+/* Progress and cancel of long work, known to loaders and analyses without any idea of a screen.  Workers add
+ * what they did, at most every 64 KiB or 10,000 items; the owner reads the numbers from another thread and
+ * sets `cancel`.  All members are atomics; a NULL progress is allowed. */
 #ifndef BASE_PROGRESS_H
 #define BASE_PROGRESS_H
 
@@ -8,7 +9,8 @@
 #include <stdint.h>
 
 struct progress {
-	_Atomic uint64_t bytes, total;		/* of input, or of whatever the work counts in; total 0 = not known */
+	/* of input, or of whatever the work counts in; total 0 = not known */
+	_Atomic uint64_t bytes, total;
 	_Atomic uint64_t events;
 	_Atomic bool cancel;
 	_Atomic(const char *) what;		/* static string: "reading", "indexing" */

@@ -1,7 +1,8 @@
-/* PCRE2 behind four functions.  Smart case: a pattern without capitals matches both cases ("smart" false = as written).  Patterns are
- * UTF-8 when valid, subjects may be any bytes (invalid UTF-8 is matched as bytes).  Matching is bounded (match and depth limits, JIT when
- * there is one), a hit limit counts as no match.  A compiled pattern is read-only and may be used by several threads at once,
- * each with its own regex_scratch. */
+/* PCRE2 behind four functions.  Smart case: a pattern without capitals matches both cases ("smart" false = as
+ * written).  Patterns are UTF-8 when valid, subjects may be any bytes (invalid UTF-8 is matched as bytes).
+ * Matching is bounded (match and depth limits, JIT when there is one), a hit limit counts as no match.  A
+ * compiled pattern is read-only and may be used by several threads at once, each with its own
+ * regex_scratch. */
 #ifndef BASE_REGEX_H
 #define BASE_REGEX_H
 
@@ -13,12 +14,16 @@
 struct regex;
 struct regex_scratch;
 
-struct regex *regex_new(const char *pattern, bool smart, struct err *);	/* NULL: err says what and at which character */
-struct regex *regex_literal(const char *text);	/* matches that text as it stands; regex_pattern() is the text */
+/* NULL: err says what and at which character */
+struct regex *regex_new(const char *pattern, bool smart, struct err *);
+/* matches that text as it stands; regex_pattern() is the text */
+struct regex *regex_literal(const char *text);
 void regex_free(struct regex *);
 struct regex_scratch *regex_scratch_new(const struct regex *);
 void regex_scratch_free(struct regex_scratch *);
-bool regex_match(const struct regex *, struct regex_scratch *, const char *s, size_t len, size_t *from, size_t *to);	/* from, to may be NULL */
+/* from, to may be NULL */
+bool regex_match(const struct regex *, struct regex_scratch *, const char *s, size_t len, size_t *from,
+    size_t *to);
 const char *regex_pattern(const struct regex *);
 
 #endif

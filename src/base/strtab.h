@@ -1,6 +1,7 @@
-/* Interned strings: equal bytes get equal ids, id 0 is "".  Strings may hold any bytes and stay exactly as in the file (making
- * them safe to show is the canvas' and the writers' job).  strtab_add() copies the bytes, strtab_ref() keeps the pointer, which must then
- * outlive the table (mapped files do).  All strings are also NUL-terminated only when copied: use strtab_len().
+/* Interned strings: equal bytes get equal ids, id 0 is "".  Strings may hold any bytes and stay exactly as in
+ * the file (making them safe to show is the canvas' and the writers' job).  strtab_add() copies the bytes,
+ * strtab_ref() keeps the pointer, which must then outlive the table (mapped files do).  All strings are also
+ * NUL-terminated only when copied: use strtab_len().
  * Not thread safe while adding; reading from several threads is fine when nobody adds.
  * Ownership: everything belongs to the table until strtab_free(). */
 #ifndef BASE_STRTAB_H

@@ -1,5 +1,7 @@
-/* Numbers as text for people.  All write at most `size` bytes with the NUL and return `buf`.  Input units are ps, bytes, plain counts.
- * Digits are fixed per unit, so that columns do not jump; never locale dependent; "µs" becomes "us" when `ascii`. */
+/* Numbers as text for people.  All write at most `size` bytes with the NUL and return `buf`.  Input units are
+ * ps, bytes, plain counts.
+ * Digits are fixed per unit, so that columns do not jump; never locale dependent; "µs" becomes "us" when
+ * `ascii`. */
 #ifndef BASE_UNITS_H
 #define BASE_UNITS_H
 
@@ -16,15 +18,21 @@ enum time_unit { UNIT_PS, UNIT_NS, UNIT_US, UNIT_MS, UNIT_S, UNIT_COUNT };
 extern const int64_t unit_ps[UNIT_COUNT];
 const char *unit_name(enum time_unit, bool ascii);
 
-enum time_unit unit_for(int64_t ps);					/* the unit in which |ps| reads 1…999 */
-char *units_time(char *buf, size_t size, int64_t ps, bool ascii);	/* "967.039 µs", "1.568 s", "0 ps", "750 ps": 3 decimals, ps none */
-char *units_time_in(char *buf, size_t size, int64_t ps, enum time_unit, int decimals);	/* number only, rounded half away from zero */
-char *units_time_exact(char *buf, size_t size, int64_t ps, bool ascii);	/* to the ps: "8.911940647 ms", "19.500538689510 s" */
+/* the unit in which |ps| reads 1…999 */
+enum time_unit unit_for(int64_t ps);
+/* "967.039 µs", "1.568 s", "0 ps", "750 ps": 3 decimals, ps none */
+char *units_time(char *buf, size_t size, int64_t ps, bool ascii);
+/* number only, rounded half away from zero */
+char *units_time_in(char *buf, size_t size, int64_t ps, enum time_unit, int decimals);
+/* to the ps: "8.911940647 ms", "19.500538689510 s" */
+char *units_time_exact(char *buf, size_t size, int64_t ps, bool ascii);
 char *units_bytes(char *buf, size_t size, double bytes);		/* "124.8 MiB" */
 char *units_count(char *buf, size_t size, uint64_t n);			/* "26,723" */
-char *units_si(char *buf, size_t size, double v, const char *unit);	/* "104.1 TFLOP/s", "135.3 GB/s", 4 significant digits */
+/* "104.1 TFLOP/s", "135.3 GB/s", 4 significant digits */
+char *units_si(char *buf, size_t size, double v, const char *unit);
 char *units_percent(char *buf, size_t size, double fraction);		/* "79.9", "100", "0.0" (no sign) */
 int64_t units_step_125(int64_t ps);	/* smallest 1, 2, 5 × 10^k ≥ ps */
-int units_parse_time(const char *text, int64_t *ps);	/* "1.5ms", "20 us", "300ns", "2s", "1234ps", "5m"(minutes); plain number = ps; 0 or -1 */
+/* "1.5ms", "20 us", "300ns", "2s", "1234ps", "5m"(minutes); plain number = ps; 0 or -1 */
+int units_parse_time(const char *text, int64_t *ps);
 
 #endif

@@ -1,7 +1,9 @@
-/* UTF-8, widths and making bytes from files safe to show.  utf8_next() never reads past the end and yields U+FFFD for broken bytes, one
- * byte at a time.  utf8_safe() maps what must not reach a terminal to visible symbols: C0 to U+2400…, DEL to U+2421, C1, bidi controls, zero width and
- * unassigned to U+FFFD; newline and tab too (callers split lines before).  So it does with what has no cell of its own: combining marks,
- * variation selectors, skin tones, the letters flags are made of.  A safe character thus takes the same columns on every terminal.  Pure functions, thread safe. */
+/* UTF-8, widths and making bytes from files safe to show.  utf8_next() never reads past the end and yields
+ * U+FFFD for broken bytes, one byte at a time.  utf8_safe() maps what must not reach a terminal to visible
+ * symbols: C0 to U+2400…, DEL to U+2421, C1, bidi controls, zero width and unassigned to U+FFFD; newline and
+ * tab too (callers split lines before).  So it does with what has no cell of its own: combining marks,
+ * variation selectors, skin tones, the letters flags are made of.  A safe character thus takes the same
+ * columns on every terminal.  Pure functions, thread safe. */
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H
 
@@ -12,9 +14,12 @@
 uint32_t utf8_next(const char **p, const char *end);	/* *p < end */
 int utf8_put(char *out, uint32_t c);			/* up to 4 bytes, returns how many */
 uint32_t utf8_safe(uint32_t c);
-int utf8_width(uint32_t c);				/* 1 or 2 of a safe character (wcwidth tables of our own, locale independent) */
+/* 1 or 2 of a safe character (wcwidth tables of our own, locale independent) */
+int utf8_width(uint32_t c);
 int utf8_cols(const char *s, size_t len);		/* columns of the safe text */
 size_t utf8_fit(const char *s, size_t len, int cols);	/* bytes of the longest prefix that fits */
-char *utf8_clean(char *out, size_t size, const char *s, size_t len, bool ascii);	/* safe, NUL-terminated, cut at a character; ascii: dashes and the like become their ASCII twins, others '?' */
+/* safe, NUL-terminated, cut at a character; ascii: dashes and the like become their ASCII twins, others
+ * '?' */
+char *utf8_clean(char *out, size_t size, const char *s, size_t len, bool ascii);
 
 #endif

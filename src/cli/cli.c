@@ -70,7 +70,7 @@ int cli_sample(const struct options *o, struct sample *s, struct err *err)
 struct dump *cli_load(const struct options *o, struct err *err)
 {
 	struct load_options load = { .threads = o->threads, .run = o->run, .host = o->report.host,
-	    .peak_flops = o->peak_flops, .peak_hbm = o->peak_hbm };
+	    .peak_flops = o->peak_flops, .peak_hbm = o->peak_hbm, .device = o->device };
 	struct sample sample;
 
 	if (cli_sample(o, &sample, err))

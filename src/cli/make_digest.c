@@ -1,9 +1,18 @@
 #include "config.h"
 #include "cli/cli.h"
 
+#include <string.h>
+
 #include "analyze/digest.h"
 #include "base/outfile.h"
 #include "load/digest.h"
+
+static bool named_gzip(const char *path)
+{
+	size_t n = strlen(path);
+
+	return n > 3 && !strcmp(path + n - 3, ".gz");
+}
 
 static int write_digest(const struct options *o, const struct dump *d, struct err *err)
 {
@@ -19,13 +28,21 @@ static int write_digest(const struct options *o, const struct dump *d, struct er
 		bad = err_set(err, EXIT_NOTHING, ERR_NOWHERE,
 		    "no device plane of a TPU in an XSpace: there is nothing to make a digest of");
 	else if (!(bad = outfile_open(&out, o->output, o->force, err))) {
-		bad = digest_write(d, part, n, out.f, err);
+		bad = digest_write(d, part, n, named_gzip(o->output), out.f, err);
 		if (outfile_close(&out, !bad, err))
 			bad = -1;
 	}
 	digest_parts_free(part, n);
 	steps_free(&steps);
 	return bad;
+}
+
+static bool has_digest(const struct dump *d)
+{
+	for (size_t i = 0; i < d->nfiles; i++)
+		if (d->files[i].digest)
+			return true;
+	return false;
 }
 
 int cli_digest(const struct options *o, struct err *err)
@@ -37,7 +54,7 @@ int cli_digest(const struct options *o, struct err *err)
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "digest needs -o FILE (- = standard output)");
 	if (!(d = cli_load(o, err)))
 		return -1;
-	if (digest_count(d))
+	if (has_digest(d))
 		bad = err_set(err, EXIT_NOTHING, ERR_NOWHERE, "already a digest — make one of the capture");
 	else
 		bad = write_digest(o, d, err);

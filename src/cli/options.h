@@ -23,6 +23,7 @@ struct options {
 	int rows, cols;			/* --size, 0 = default */
 	int colors;			/* -1 auto, 0 never, 8, 16, 256 */
 	int threads;			/* 0 = default */
+	const char *device;		/* --device: a chip that data/chips.tsv knows; NULL */
 	double peak_flops, peak_hbm;	/* --peaks, FLOP/s and B/s; 0 = not said */
 	bool demo, ascii, mono, slow, plain_clock, clock_said, force;
 };

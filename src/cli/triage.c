@@ -9,7 +9,8 @@
 #include "load/source.h"
 #include "report/triage.h"
 
-/* A folder holds logs, dumps and anything else: what is text is read, dumps are offered to the errors of their module. */
+/* A folder holds logs, dumps and anything else: what is text is read, dumps are offered to the errors
+ * of their module. */
 struct walk { struct triage *triage; size_t failed; };
 
 static void complain(const char *path, const struct err *e)
@@ -79,12 +80,14 @@ static void read_folder(struct walk *w, const char *path)
 /* The dump that the error names, where the text has no list of its own. */
 static void list_from_dump(struct triage *t, size_t error)
 {
-	const struct cell *c = &t->errors.cells[error * t->errors.ncolumns + (size_t)table_column(&t->errors, "dump")];
+	const struct table *x = &t->errors;
+	const struct cell *c = &x->cells[error * x->ncolumns + (size_t)table_column(x, "dump")];
 	struct load_options load = { .threads = 1 };
 	struct dump *d;
 	struct err e;
 
-	if (c->type != CELL_STR || c->n < 3 || strcmp(c->s + c->n - 3, ".pb") || !(d = load_paths(&c->s, 1, &load, NULL, &e)))
+	if (c->type != CELL_STR || c->n < 3 || strcmp(c->s + c->n - 3, ".pb") ||
+	    !(d = load_paths(&c->s, 1, &load, NULL, &e)))
 		return;
 	triage_list_from(d, t, error);
 	dump_close(d);

@@ -265,19 +265,20 @@ static void put_hlo(const struct writer *x, struct buf *out, const struct wire *
 	free(in.v);
 }
 
-static void put_digest(const struct writer *x, struct buf *out, int64_t id)
+/* A statistic of the plane, and its name. */
+static void put_stat(struct buf *out, int64_t id, const char *name, const uint8_t *s, size_t n)
 {
-	struct buf name = { 0 }, entry = { 0 }, stat = { 0 };
+	struct buf named = { 0 }, entry = { 0 }, stat = { 0 };
 
-	put_number(&name, 1, (uint64_t)id);
-	put_message(&name, 2, DIGEST_STAT, strlen(DIGEST_STAT));
+	put_number(&named, 1, (uint64_t)id);
+	put_message(&named, 2, name, strlen(name));
 	put_number(&entry, 1, (uint64_t)id);
-	put_message(&entry, 2, name.v, name.n);
+	put_message(&entry, 2, named.v, named.n);
 	put_message(out, 5, entry.v, entry.n);
 	put_number(&stat, 1, (uint64_t)id);
-	put_message(&stat, 6, x->part->message, x->part->len);
+	put_message(&stat, 6, s, n);
 	put_message(out, 6, stat.v, stat.n);
-	free(name.v);
+	free(named.v);
 	free(entry.v);
 	free(stat.v);
 }
@@ -326,8 +327,10 @@ static void put_plane(struct writer *x, struct buf *out, const struct wire *plan
 		else
 			put_message(&p, w.field, w.s, w.n);
 	}
-	if (x->part)
-		put_digest(x, &p, largest + 1);
+	if (x->part) {
+		put_stat(&p, largest + 1, DIGEST_STAT, x->part->message, x->part->len);
+		put_stat(&p, largest + 2, DIGEST_OPS_STAT, x->part->ops, x->part->ops_len);
+	}
 	put_message(out, 1, p.v, p.n);
 	free(p.v);
 }
@@ -373,7 +376,14 @@ static int put_gzip(const struct buf *b, FILE *f, struct err *e)
 	return ferror(f) ? err_set(e, EXIT_NOTHING, ERR_NOWHERE, "cannot be written") : 0;
 }
 
-int digest_write(const struct dump *d, const struct digest_part *part, size_t n, FILE *f, struct err *e)
+static int put_plain(const struct buf *b, FILE *f, struct err *e)
+{
+	return fwrite(b->v, 1, b->n, f) == b->n ? 0
+						: err_set(e, EXIT_NOTHING, ERR_NOWHERE, "cannot be written");
+}
+
+int digest_write(
+    const struct dump *d, const struct digest_part *part, size_t n, bool gzip, FILE *f, struct err *e)
 {
 	struct buf out = { 0 };
 	int bad = 0;
@@ -382,7 +392,59 @@ int digest_write(const struct dump *d, const struct digest_part *part, size_t n,
 		if (d->files[i].kind == FILE_XSPACE)
 			bad = put_file(d, (int)i, part, n, &out, e);
 	if (!bad)
-		bad = put_gzip(&out, f, e);
+		bad = gzip ? put_gzip(&out, f, e) : put_plain(&out, f, e);
 	free(out.v);
 	return bad;
+}
+
+struct mark {
+	uint32_t version;
+	const char *source;
+	struct arena *arena;
+};
+
+static bool take_version(void *ctx, const struct stat_value *v)
+{
+	struct mark *m = ctx;
+	struct wire w = wire_open(v->s, v->n);
+
+	if (v->type != STAT_BYTES || v->name_len != strlen(DIGEST_STAT) ||
+	    memcmp(v->name, DIGEST_STAT, v->name_len))
+		return true;
+	while (wire_next(&w))
+		if (w.field == 1 && w.type == 0)
+			m->version = (uint32_t)w.u;
+		else if (w.field == 2 && w.type == 2 && w.n && w.n < 4096)
+			m->source = arena_strndup(m->arena, (const char *)w.s, w.n);
+	return false;
+}
+
+static void tell_version(struct dump *d, int file)
+{
+	if (d->files[file].digest != DIGEST_VERSION)
+		problem_add(&d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
+		    "a digest of version %u, of which this program (version %d) reads steps, collectives and host "
+		    "threads alone: the time of its ops is missing in all numbers — make it again",
+		    d->files[file].digest, DIGEST_VERSION);
+}
+
+void digest_mark(struct dump *d)
+{
+	int last = -1;
+
+	if (strtab_find(&d->str, DIGEST_STAT, strlen(DIGEST_STAT)) == UINT32_MAX)
+		return;
+	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
+		const struct plane *p = &d->trace.planes[i];
+		struct mark m = { .arena = &d->arena };
+
+		if (p->kind != PLANE_TPU || p->file < 0 || p->file == last)
+			continue;
+		last = p->file;
+		stats_of_plane(d, i, take_version, &m);
+		d->files[last].digest = m.version;
+		d->files[last].digest_of = m.source;
+		if (m.version)
+			tell_version(d, last);
+	}
 }

@@ -1,5 +1,7 @@
-/* Writes a digest: the XSpace files of a dump without their device ops.  What stays is the steps and modules of the devices, the kinds and events that the parts name, host planes, and the
- * statistics of all planes; each part's message becomes the statistic DIGEST_STAT of its plane.  So a digest is an XSpace as any other, gzip, and is loaded as one.
+/* Writes a digest: the XSpace files of a dump without their device ops.  What stays is the steps and modules of
+ * the devices, the kinds and events that the parts name, host planes, and the statistics of all planes; each
+ * part's messages become the statistics DIGEST_STAT and DIGEST_OPS_STAT of its plane.  So a digest is an XSpace
+ * as any other, and is loaded as one; then digest_mark() says which files of a dump are digests.
  * HLO protos (/host:metadata) stay without what no analysis asks for: schedule, configurations;
  * each is packed on its own (HLO_STAT, model/hlo.h). */
 #ifndef LOAD_DIGEST_H
@@ -10,6 +12,8 @@
 #include "model/digest.h"
 #include "model/dump.h"
 
-int digest_write(const struct dump *, const struct digest_part *, size_t n, FILE *, struct err *);
+/* gzip: a third of the size, but opening many of them takes twice as long */
+int digest_write(const struct dump *, const struct digest_part *, size_t n, bool gzip, FILE *, struct err *);
+void digest_mark(struct dump *);
 
 #endif

@@ -15,6 +15,8 @@
 #include "model/hlo.h"
 #include "model/toolfile.h"
 
+#define TWIN_MAX ((size_t)64 << 20)
+
 static const char intermediate[] = "oom_intermediate_module.hlo.pb",
 		  optimized[] = "after_optimizations.hlo.pb";
 
@@ -66,6 +68,7 @@ static const char *device_of(const struct file *f)
 	FILE *in;
 
 	kind = kind ? kind : strstr(f->base, intermediate);
+	kind = kind || f->kind != FILE_XLA_DUMP ? kind : strstr(f->base, "after_optimizations");
 	if (!kind)
 		return NULL;
 	path = xasprintf("%.*starget_arguments.txt", (int)(kind - f->path), f->path);
@@ -210,6 +213,96 @@ static void list_tool(struct dump *d, const struct toolfile *t)
 	m->result = result;
 }
 
+/* "module_0000.jit_f.cl_1.after_optimizations-live-range.txt": what stands before "-live-range", or all. */
+static size_t stem_of(const char *base)
+{
+	static const char *const ends[] = { "-buffer-assignment.txt", "-live-range.txt",
+		"-memory-usage-report.txt" };
+
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		if (strstr(base, ends[i]))
+			return (size_t)(strstr(base, ends[i]) - base);
+	return strlen(base);
+}
+
+/* "module_0000.jit_f.cl_1.after_optimizations" → "jit_f" */
+static const char *module_in(const char *base, size_t *n)
+{
+	const char *s = base, *end = base + *n, *stop;
+
+	if (!strncmp(s, "module_", 7) && memchr(s, '.', *n))
+		s = (const char *)memchr(s, '.', *n) + 1;
+	stop = memmem(s, (size_t)(end - s), ".cl_", 4);
+	stop = stop ? stop : memmem(s, (size_t)(end - s), ".after_optimizations", 20);
+	*n = (size_t)((stop ? stop : end) - s);
+	return s;
+}
+
+static void add_text(struct hlo_module *m, const char *s, size_t n)
+{
+	if (m->ntexts == HLO_TEXTS)
+		return;
+	m->text[m->ntexts].s = s;
+	m->text[m->ntexts++].n = n;
+	m->len += n;
+}
+
+/* What lies beside a text that was given alone: when its buffers are alive, or where they are. */
+static void add_beside(struct dump *d, struct hlo_module *m, const struct file *f)
+{
+	static const char *const twins[] = { "-buffer-assignment.txt", "-live-range.txt" };
+	size_t stem = stem_of(f->base) + (size_t)(f->base - f->path), n;
+
+	for (int i = 0; i < 2; i++) {
+		char *path, *text;
+		FILE *in;
+
+		if (strcmp(f->path + stem, twins[!i]))
+			continue;
+		path = xasprintf("%.*s%s", (int)stem, f->path, twins[i]);
+		in = fopen(path, "r");
+		free(path);
+		if (!in)
+			continue;
+		text = xcalloc(TWIN_MAX, 1);
+		n = fread(text, 1, TWIN_MAX, in);
+		fclose(in);
+		add_text(m, arena_strndup(&d->arena, text, n), n);
+		free(text);
+	}
+}
+
+/* Texts of the compiler, where there is no message: one module for those of one stem. */
+static void list_texts(struct dump *d)
+{
+	struct err err;
+
+	for (size_t i = 0; i < d->nfiles; i++) {
+		const struct file *f = &d->files[i];
+		size_t stem, n, len, at = 0;
+		const uint8_t *bytes =
+		    f->kind == FILE_XLA_DUMP && f->content ? f->content(f->source, &len, &err) : NULL;
+		const char *name;
+
+		if (!bytes)
+			continue;
+		n = stem = stem_of(f->base);
+		while (at < d->nmodules && (stem_of(d->files[d->modules[at].file].base) != stem ||
+					       memcmp(d->files[d->modules[at].file].base, f->base, stem)))
+			at++;
+		if (at == d->nmodules) {
+			name = module_in(f->base, &n);
+			hlo_module_add(d, name, n, (int)i);
+			d->modules[at].origin = HLO_TEXT;
+			d->modules[at].has_buffers = true;
+			d->modules[at].device = device_of(f);
+		}
+		add_text(&d->modules[at], (const char *)bytes, len);
+		if (d->nfiles == 1)
+			add_beside(d, &d->modules[at], f);
+	}
+}
+
 void hlo_list(struct dump *d)
 {
 	for (uint32_t i = 0; i < d->trace.nmetas; i++) {
@@ -220,4 +313,6 @@ void hlo_list(struct dump *d)
 	}
 	for (size_t i = 0; i < d->ntools; i++)
 		list_tool(d, &d->tools[i]);
+	if (!d->nmodules)
+		list_texts(d);
 }

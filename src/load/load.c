@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/pool.h"
+#include "load/digest.h"
 #include "load/hlo_file.h"
 #include "load/logdir.h"
 #include "load/source.h"
@@ -34,7 +35,8 @@ static void failed(struct loading *l, const char *path, const struct err *e)
 		if (path)
 			err_set(&l->first, e->status, e->at, "%.150s: %.300s", path, e->msg);
 	}
-	problem_add(&l->dump->problems, PROBLEM_DAMAGE, -1, e->at, 1, "%s%s%s", path ? path : "", path ? ": " : "",
+	problem_add(&l->dump->problems, PROBLEM_DAMAGE, -1, e->at, 1, "%s%s%s", path ? path : "",
+	    path ? ": " : "",
 		e->msg);
 }
 
@@ -60,7 +62,8 @@ static bool ends_in(const char *s, const char *suffix)
 	return n >= k && !strcmp(s + n - k, suffix);
 }
 
-/* The profiler makes the file first and fills it later: an empty one of that name is an XSpace that holds nothing. */
+/* The profiler makes the file first and fills it later: an empty one of that name is an XSpace that holds
+ * nothing. */
 static bool named_xspace(const char *path)
 {
 	return ends_in(path, ".xplane.pb") || ends_in(path, ".xplane.pb.gz");
@@ -76,7 +79,8 @@ static bool is_empty(const struct file *f)
 /* A name that promises a capture is taken at its word: a text in it is no log. */
 static bool named_capture(const char *path)
 {
-	return ends_in(path, ".pb") || ends_in(path, ".pb.gz") || ends_in(path, ".json") || ends_in(path, ".json.gz");
+	return ends_in(path, ".pb") || ends_in(path, ".pb.gz") || ends_in(path, ".json") ||
+	    ends_in(path, ".json.gz");
 }
 
 /* A log may hold anything that a program printed; no NUL, and most of it is text. */
@@ -152,7 +156,8 @@ static void take_runs(struct dump *d, const struct logdir *ld)
 		};
 }
 
-/* A folder without a capture: the texts in it and below, and the modules that lie among them; what is neither is passed over. */
+/* A folder without a capture: the texts in it and below, and the modules that lie among them; what is
+ * neither is passed over. */
 static bool add_folder(struct loading *l, const char *path)
 {
 	size_t before = l->dump->nfiles;
@@ -203,7 +208,8 @@ static void add_path(struct loading *l, const char *path)
 static const char *host_in(struct loading *l, struct file *f, size_t *len)
 {
 	static const char *const suffix[] = {
-		".xplane.pb", ".trace.json", ".trace", ".SSTABLE", ".op_profile.", ".tensorflow_stats.", ".overview_page.",
+		".xplane.pb", ".trace.json", ".trace", ".SSTABLE", ".op_profile.", ".tensorflow_stats.",
+		".overview_page.",
 		".input_pipeline.", ".memory_viewer.", ".pod_viewer.", ".pod_stats.",
 	};
 	const char *end = NULL, *host = NULL;
@@ -248,7 +254,8 @@ static size_t close_all(struct dump *d, size_t n)
 	return 0;
 }
 
-/* Keeps the files of one host.  A file that is no XSpace may tell of several hosts, so one that stands alone is kept. */
+/* Keeps the files of one host.  A file that is no XSpace may tell of several hosts, so one that stands
+ * alone is kept. */
 static int keep_host(struct loading *l, struct err *err)
 {
 	struct dump *d = l->dump;
@@ -259,7 +266,9 @@ static int keep_host(struct loading *l, struct err *err)
 		size_t len;
 		const char *host;
 
-		if (f->kind == FILE_HLO_PROTO || f->kind == FILE_XLA_DUMP || f->kind == FILE_PPROF || f->kind == FILE_TEXT) {	/* of no host */
+		/* of no host */
+		if (f->kind == FILE_HLO_PROTO || f->kind == FILE_XLA_DUMP || f->kind == FILE_PPROF ||
+		    f->kind == FILE_TEXT) {
 			d->files[n++] = *f;
 			kept++;
 			continue;
@@ -328,11 +337,13 @@ static size_t load_files(struct loading *l)
 	else
 		good += nx;
 	free(xspaces);
+	digest_mark(d);
 	for (size_t i = 0; i < d->nfiles; i++) {
 		if (d->files[i].kind == FILE_XSPACE)
 			continue;
 		err = (struct err){ .status = 0 };
-		if ((file_kind_is_tool(d->files[i].kind) ? load_tool : loaders[d->files[i].kind])(&ctx, (int)i, &err))
+		if ((file_kind_is_tool(d->files[i].kind) ? load_tool : loaders[d->files[i].kind])(&ctx,
+		    (int)i, &err))
 			failed(l, l->several || d->nfiles > 1 ? d->files[i].base : NULL, &err);
 		else
 			good++;
@@ -380,6 +391,9 @@ static void keep_peaks(struct loading *l)
 {
 	l->dump->peak_flops = l->options->peak_flops;
 	l->dump->peak_hbm = l->options->peak_hbm;
+	if (l->options->device)
+		l->dump->device =
+		    arena_strndup(&l->dump->arena, l->options->device, strlen(l->options->device));
 }
 
 struct dump *load_paths(const char *const *paths, size_t n, const struct load_options *options,
@@ -387,13 +401,15 @@ struct dump *load_paths(const char *const *paths, size_t n, const struct load_op
 {
 	static const struct load_options defaults;
 	struct loading l = {
-		.dump = dump_new(), .options = options ? options : &defaults, .progress = progress, .several = n > 1,
+		.dump = dump_new(), .options = options ? options : &defaults, .progress = progress,
+		    .several = n > 1,
 	};
 
 	progress_what(progress, "opening");
 	keep_peaks(&l);
 	if (!n)
-		err_set(&l.first, EXIT_USAGE, ERR_NOWHERE, "nothing to open — give a logdir, a run folder or a file");
+		err_set(&l.first, EXIT_USAGE, ERR_NOWHERE,
+		    "nothing to open — give a logdir, a run folder or a file");
 	for (size_t i = 0; i < n; i++)
 		add_path(&l, paths[i]);
 	progress_what(progress, "reading");

@@ -1,6 +1,8 @@
-/* Opening things: a logdir, a run folder, files of any known kind, told by content.  load_paths() returns a dump with everything that could be read, or NULL with err
- * when nothing is usable ("a logdir with no run", "not a capture", each with what to do).  Damage is no failure: it is in dump.problems, files are marked
- * partial and dump_status() is EXIT_DAMAGED.  Cancelling through `progress` keeps what was read (dump.cancelled).  The caller owns the dump (dump_close).
+/* Opening things: a logdir, a run folder, files of any known kind, told by content.  load_paths() returns a
+ * dump with everything that could be read, or NULL with err when nothing is usable ("a logdir with no run",
+ * "not a capture", each with what to do).  Damage is no failure: it is in dump.problems, files are marked
+ * partial and dump_status() is EXIT_DAMAGED.  Cancelling through `progress` keeps what was read
+ * (dump.cancelled).  The caller owns the dump (dump_close).
  * Runs in the caller's thread with workers of its own; touches nothing outside the dump. */
 #ifndef LOAD_LOAD_H
 #define LOAD_LOAD_H
@@ -13,23 +15,33 @@ struct load_options {
 	const char *run;		/* name of the run of a logdir, NULL = newest */
 	const char *host;		/* only this host, NULL = all */
 	double peak_flops, peak_hbm;	/* for the dump, which see; 0 = none */
-	uint64_t max_memory;		/* that a compressed file that is needed whole may inflate to, 0 = half of what is free */
-	bool texts;			/* logs and other texts are opened, too, and folders that hold nothing else */
+	const char *device;		/* the same; NULL = not said */
+	/* that a compressed file that is needed whole may inflate to, 0 = half of what is free */
+	uint64_t max_memory;
+	/* logs and other texts are opened, too, and folders that hold nothing else */
+	bool texts;
 };
 
-struct dump *load_paths(const char *const *paths, size_t n, const struct load_options *, struct progress *, struct err *);
-struct dump *load_memory(const void *bytes, size_t n, const char *name, const struct load_options *, struct err *);	/* the bundled sample, tests, fuzzing */
+struct dump *load_paths(const char *const *paths, size_t n, const struct load_options *, struct progress *,
+    struct err *);
+/* the bundled sample, tests, fuzzing */
+struct dump *load_memory(const void *bytes, size_t n, const char *name, const struct load_options *,
+    struct err *);
 
-enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, const uint8_t *tail, size_t ntail);
+enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, const uint8_t *tail,
+    size_t ntail);
 
-/* One loader per kind.  Each reads the file `index` of the dump into the dump; returns -1 with err only when nothing could be used. */
+/* One loader per kind.  Each reads the file `index` of the dump into the dump; returns -1 with err only
+ * when nothing could be used. */
 struct load_ctx { struct dump *dump; int threads; struct progress *progress; };
-int load_xspaces(struct load_ctx *, const int *files, size_t n, struct err *);	/* all XSpaces of a run at once: their lines are parsed in parallel */
+/* all XSpaces of a run at once: their lines are parsed in parallel */
+int load_xspaces(struct load_ctx *, const int *files, size_t n, struct err *);
 int load_chrome_json(struct load_ctx *, int file, struct err *);
 int load_old_trace(struct load_ctx *, int file, struct err *);
 int load_trace_table(struct load_ctx *, int file, struct err *);
 int load_hlo_file(struct load_ctx *, int file, struct err *);	/* one module: model/hlo.h */
-int load_text(struct load_ctx *, int file, struct err *);	/* texts of the compiler, logs: file.content gives them */
+/* texts of the compiler, logs: file.content gives them */
+int load_text(struct load_ctx *, int file, struct err *);
 int load_tool(struct load_ctx *, int file, struct err *);	/* any result of a tool: model/toolfile.h */
 
 #endif

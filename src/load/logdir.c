@@ -17,7 +17,7 @@
 #define FILES_MAX 20000u
 
 /* Kinds of files by name, the best first.  What a name promises is checked by content later. */
-enum sort { XSPACE, JSON, LINKED_JSON, OLD_TRACE, TABLE, TOOL, RIEGELI, HLO, LOG, NOTHING };
+enum sort { XSPACE, JSON, LINKED_JSON, OLD_TRACE, TABLE, TOOL, RIEGELI, HLO, LOG, TEXT, NOTHING };
 
 struct listing {
 	char **name;
@@ -70,6 +70,17 @@ static struct listing list(const char *dir, mode_t kind)
 	return l;
 }
 
+static bool is_text(const char *name)
+{
+	static const char *const suffix[] = { ".txt", ".out", ".err" };
+	size_t n = strlen(name);
+
+	for (size_t i = 0; i < sizeof suffix / sizeof *suffix; i++)
+		if (n > 4 && !strcmp(name + n - 4, suffix[i]))
+			return !logdir_is_dump(name);
+	return false;
+}
+
 static enum sort sort_of(const char *name)
 {
 	static const struct {
@@ -117,7 +128,7 @@ static enum sort sort_of(const char *name)
 	}
 	if (strstr(name, ".log.") || (strlen(name) > 4 && !strcmp(name + strlen(name) - 4, ".log")))
 		return LOG;
-	return NOTHING;
+	return is_text(name) ? TEXT : NOTHING;
 }
 
 /* The best sort of which there are files; NOTHING when there are none. */
@@ -242,6 +253,8 @@ static void add_files(struct logdir *ld, const char *dir)
 		add_sort(ld, dir, &l, HLO);
 	ld->ntexts = ld->nfiles;
 	add_sort(ld, dir, &l, LOG);
+	if (best == HLO) /* what a program said that did not compile */
+		add_sort(ld, dir, &l, TEXT);
 	ld->ntexts = ld->nfiles - ld->ntexts;
 	listing_free(&l);
 }

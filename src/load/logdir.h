@@ -1,8 +1,11 @@
-/* Which files a path stands for.  A file stands for itself; a run folder for the files of the best kind in it: all XSpaces, else trace JSON, else old traces, else trace
- * tables, and without XSpaces the results of tools, too; a logdir (plugins/profile/RUN/), its profile folder, or a directory of logdirs for one of its runs.  Errors say what is there and what to give.
- * A log in a run folder (*.log, tpu_driver.*.log.ERROR.*) stands behind all else.  logdir_files() lists all files of a folder and of those below; links,
- * which repeat what is there, are left out.
- * The result belongs to the caller (logdir_free). */
+/* Which files a path stands for.  A file stands for itself; a run folder for the files of the best
+ * kind in it: all XSpaces, else trace JSON, else old traces, else trace tables, and without XSpaces
+ * the results of tools, too; a logdir (plugins/profile/RUN/), its profile folder, or a directory of
+ * logdirs for one of its runs.  Errors say what is there and what to give. A log in a run folder
+ * (*.log, tpu_driver.*.log.ERROR.*) stands behind all else; beside a dump of XLA other texts do, too
+ * (*.txt, *.out, *.err that the compiler did not write).  logdir_files() lists all files of a folder
+ * and of those below; links, which repeat what is there, are left out. The result belongs to the
+ * caller (logdir_free). */
 #ifndef LOAD_LOGDIR_H
 #define LOAD_LOGDIR_H
 

@@ -206,6 +206,30 @@ static int fill(struct source *s, int fd, const struct stat *st, bool named, str
 	return read_file(s, fd, 0, &first, nfirst, err);
 }
 
+/* Packed in another way than gzip: said with what unpacks it. */
+static int detect_packed(const struct source *s, struct err *err)
+{
+	static const struct { const char *magic; size_t n; const char *name, *command; } packed[] = {
+		{ "\x28\xb5\x2f\xfd", 4, "zstd", "zstd -d" },
+		{ "\xfd" "7zXZ\0", 6, "xz", "xz -d" },
+	};
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._+,:=@%-";
+	const char *base = strrchr(s->name, '/');
+	bool typed;
+
+	base = base ? base + 1 : s->name;
+	typed = *base != '-' && !base[strspn(base, plain)];
+	for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
+		if (s->n > packed[i].n && !memcmp(s->bytes, packed[i].magic, packed[i].n))
+			return !strcmp(base, "-")
+				? err_set(err, EXIT_NOTHING, ERR_NOWHERE, "is packed with %s — unpack it first: %s",
+					packed[i].name, packed[i].command)
+				: err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+					"is packed with %s — unpack it first: %s %s", packed[i].name,
+					packed[i].command, typed ? base : "FILE");
+	return 0;
+}
+
 static void detect_gzip(struct source *s)
 {
 	if (s->n >= 3 && s->bytes[0] == 0x1f && s->bytes[1] == 0x8b && s->bytes[2] == 8)
@@ -222,7 +246,7 @@ struct source *source_open(const char *path, struct err *err)
 		return NULL;
 	s = xcalloc(1, sizeof *s);
 	s->name = xstrdup(path);
-	if (fill(s, fd, &st, strcmp(path, "-") != 0, err)) {
+	if (fill(s, fd, &st, strcmp(path, "-") != 0, err) || detect_packed(s, err)) {
 		close(fd);
 		source_close(s);
 		return NULL;

@@ -1,10 +1,14 @@
-/* Where bytes come from.  source_open() maps a regular file (read() into memory on FUSE and network file systems and for pipes, FIFOs with a writer and "-" = stdin);
- * gzip is told by magic.  source_bytes() gives the whole content as one block, inflating it first (in memory, bounded by what the machine has free); loaders that can
- * stream use source_stream() instead, which inflates in a thread of its own and hands over blocks of about 1 MiB in order; source_reread() fetches any piece again later:
- * from the map, or by inflating from a checkpoint (one 32 KiB window each 4 MiB of output).
- * A file that shrinks while mapped raises SIGBUS: source_guard_install() turns that into zero bytes and a flag that source_shrunk() reports.
- * Opening a directory, a socket, an unreadable file is an error that says so.  The source owns its memory; source_close() frees.  One thread at a time, except
- * that source_bytes() memory may be read by many and source_reread() locks. */
+/* Where bytes come from.  source_open() maps a regular file (read() into memory on FUSE and network file
+ * systems and for pipes, FIFOs with a writer and "-" = stdin); gzip is told by magic.  source_bytes() gives
+ * the whole content as one block, inflating it first (in memory, bounded by what the machine has free);
+ * loaders that can stream use source_stream() instead, which inflates in a thread of its own and hands over
+ * blocks of about 1 MiB in order; source_reread() fetches any piece again later: from the map, or by
+ * inflating from a checkpoint (one 32 KiB window each 4 MiB of output).
+ * A file that shrinks while mapped raises SIGBUS: source_guard_install() turns that into zero bytes and a
+ * flag that source_shrunk() reports.
+ * Opening a directory, a socket, an unreadable file is an error that says so.  The source owns its memory;
+ * source_close() frees.  One thread at a time, except that source_bytes() memory may be read by many and
+ * source_reread() locks. */
 #ifndef LOAD_SOURCE_H
 #define LOAD_SOURCE_H
 
@@ -18,7 +22,8 @@
 struct source;
 
 struct source *source_open(const char *path, struct err *);		/* "-" = stdin */
-struct source *source_of_memory(const void *, size_t, const char *name);	/* not copied; must outlive the source */
+/* not copied; must outlive the source */
+struct source *source_of_memory(const void *, size_t, const char *name);
 /* bytes that source_bytes() may inflate to; 0, and from the start: half of the memory that is free then */
 void source_limit(struct source *, uint64_t bytes);
 void source_close(struct source *);
@@ -27,21 +32,28 @@ uint64_t source_size(const struct source *);			/* bytes on disk */
 bool source_gzip(const struct source *);
 bool source_shrunk(const struct source *);
 size_t source_peek(struct source *, uint8_t *buf, size_t size);	/* first bytes of the content (inflated) */
-size_t source_tail(struct source *, uint8_t *buf, size_t size);	/* last bytes, uncompressed files only; 0 otherwise */
+/* last bytes, uncompressed files only; 0 otherwise */
+size_t source_tail(struct source *, uint8_t *buf, size_t size);
 
-/* The whole content; NULL with err.  A damaged gzip gives what could be inflated, *damaged says at which compressed byte (ERR_NOWHERE = sound). */
-const uint8_t *source_bytes(struct source *, size_t *size, uint64_t *damaged, struct progress *, struct err *);
+/* The whole content; NULL with err.  A damaged gzip gives what could be inflated, *damaged says at which
+ * compressed byte (ERR_NOWHERE = sound). */
+const uint8_t *source_bytes(struct source *, size_t *size, uint64_t *damaged, struct progress *,
+    struct err *);
 
-/* Streaming.  block() gives the next piece: a pointer valid until the next call, with `keep` bytes of the previous piece's end copied in front of the new ones
- * (so a loader says how much it has not consumed yet).  Returns the length of the whole piece incl. kept bytes, 0 at the end, -1 with err.
- * *offset is the position of the piece's first byte in the content.  At the end or with an error the piece before stays valid until source_stream_stop().
+/* Streaming.  block() gives the next piece: a pointer valid until the next call, with `keep` bytes of the
+ * previous piece's end copied in front of the new ones (so a loader says how much it has not consumed yet).
+ * Returns the length of the whole piece incl. kept bytes, 0 at the end, -1 with err. *offset is the position
+ * of the piece's first byte in the content.  At the end or with an error the piece before stays valid until
+ * source_stream_stop().
  * Pieces of an uncompressed file lie in the file itself; what a loader no longer keeps is forgotten. */
 int source_stream_start(struct source *, struct progress *, struct err *);
-int64_t source_stream_block(struct source *, size_t keep, const uint8_t **piece, uint64_t *offset, struct err *);
+int64_t source_stream_block(struct source *, size_t keep, const uint8_t **piece, uint64_t *offset,
+    struct err *);
 void source_stream_stop(struct source *);
 
 size_t source_reread(struct source *, uint64_t offset, void *buf, size_t size);	/* bytes really read */
-void source_forget(struct source *, uint64_t from, uint64_t to);	/* a hint: these bytes of the file need not stay in memory */
+/* a hint: these bytes of the file need not stay in memory */
+void source_forget(struct source *, uint64_t from, uint64_t to);
 void source_guard_install(void);
 
 #endif

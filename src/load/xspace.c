@@ -63,6 +63,7 @@ static void open_one(void *ctx, size_t i)
 			"the compressed data is damaged — what could be unpacked before is shown");
 	}
 	xspace_index(x, f);
+	xspace_plan(x, f);
 }
 
 /* Name of the host: what the file says, else the file name up to .xplane.pb. */
@@ -87,7 +88,8 @@ static void add_planes(struct xload *x, struct xfile *f)
 	for (size_t i = 0; i < f->npieces; i++) {
 		struct xpiece *p = &f->pieces[i];
 		struct plane plane = {
-			.file = f->file, .host = x->dump->files[f->file].host, .id = p->id, .at = p->at, .len = p->len,
+			.file = f->file, .host = x->dump->files[f->file].host, .id = p->id, .at = p->at,
+			.len = p->len,
 			.name = strtab_ref(&x->dump->str, p->name, p->name_len),
 		};
 
@@ -106,9 +108,9 @@ static void add_planes(struct xload *x, struct xfile *f)
 
 /* ---- origin ---- */
 
-/* Timestamps of lines are relative to the start of the capture (small) or count from 1970.  The origin is 0 in the
- * first case, else the smallest timestamp.  A mixture counts as relative, as long as all its times can be told in ps; if
- * not, each kind is taken for what it is. */
+/* Timestamps of lines are relative to the start of the capture (small) or count from 1970.  The origin is 0
+ * in the first case, else the smallest timestamp.  A mixture counts as relative, as long as all its times can
+ * be told in ps; if not, each kind is taken for what it is. */
 static void find_origin(struct xload *x)
 {
 	int64_t smallest = INT64_MAX, epoch = INT64_MAX, largest = INT64_MIN;
@@ -147,7 +149,8 @@ static int longest_first(const void *a, const void *b)
 	return (x->l > y->l) - (x->l < y->l);
 }
 
-/* Lines whose timestamp turned out to be another one are read again; all lines, when that moves the origin. */
+/* Lines whose timestamp turned out to be another one are read again; all lines, when that moves the
+ * origin. */
 static bool read_again(struct jobs *j)
 {
 	int64_t origin = j->x->epoch_ns;
@@ -227,16 +230,19 @@ static void tell_damage(struct xload *x, struct xfile *f)
 		const struct xline *l = &f->lines[d->line];
 		bool display = l->display_len != 0;
 
-		clean_name(line, sizeof line, display ? l->display : l->name, display ? l->display_len : l->name_len);
+		clean_name(line, sizeof line, display ? l->display : l->name,
+		    display ? l->display_len : l->name_len);
 	}
 	if (d->piece != UINT32_MAX)
 		clean_name(plane, sizeof plane, f->pieces[d->piece].name, f->pieces[d->piece].name_len);
 	if (d->count > 1)
-		snprintf(more, sizeof more, ", and %llu further damaged place%s", (unsigned long long)d->count - 1,
+		snprintf(more, sizeof more, ", and %llu further damaged place%s",
+		    (unsigned long long)d->count - 1,
 			d->count == 2 ? "" : "s");
 	problem_add(&x->dump->problems, PROBLEM_DAMAGE, f->file, d->at, 1,
 		"%s%s%s%s%s%s — %s", why[d->why], *plane ? ", in plane " : "", plane,
-		*line ? ", line " : "", line, more, is_recoded(f) ? "a text tool has changed the file: copy it as binary" :
+		*line ? ", line " : "", line, more,
+		is_recoded(f) ? "a text tool has changed the file: copy it as binary" :
 		"what comes before is shown");
 }
 
@@ -267,7 +273,8 @@ static void find_start_time(struct dump *d)
 	int64_t at;
 
 	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
-		if (d->trace.planes[i].name != name || !stat_plane_int(d, i, "profile_start_time", &at) || at <= 0)
+		if (d->trace.planes[i].name != name || !stat_plane_int(d, i, "profile_start_time", &at) ||
+		    at <= 0)
 			continue;
 		if (!d->start_unix_ns || at < d->start_unix_ns)
 			d->start_unix_ns = at;

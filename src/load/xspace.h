@@ -1,6 +1,8 @@
-/* Inside of the XSpace loader.  A file is read in three passes: index (xspace_index.c) finds planes and lines without looking at events; maps (xspace_maps.c) turn
- * metadata ids into indices of trace.metas and stat names into interned strings; lines (xspace_line.c) read the events of each XLine into columns, in
- * parallel; xspace_tracks.c puts the lines together to tracks.  A struct xfile stays as file.private: it knows where each message is, for stats. */
+/* Inside of the XSpace loader.  A file is read in three passes: index (xspace_index.c) finds planes and lines
+ * without looking at events; maps (xspace_maps.c) turn metadata ids into indices of trace.metas and stat
+ * names into interned strings; lines (xspace_line.c) read the events of each XLine into columns, in
+ * parallel; xspace_tracks.c puts the lines together to tracks.  A struct xfile stays as file.private: it
+ * knows where each message is, for stats. */
 #ifndef LOAD_XSPACE_H
 #define LOAD_XSPACE_H
 
@@ -12,7 +14,8 @@
 #include "load/idmap.h"
 #include "load/load.h"
 
-/* More of these per file than any capture has; the rest is refused, so that a hostile file of 2-byte messages cannot exhaust memory. */
+/* More of these per file than any capture has; the rest is refused, so that a hostile file of 2-byte
+ * messages cannot exhaust memory. */
 #define XSPACE_PIECES_MAX (1u << 18)
 #define XSPACE_LINES_MAX (1u << 18)
 #define XSPACE_METAS_MAX (1u << 22)
@@ -48,7 +51,8 @@ struct xevents {			/* what a line holds */
 	size_t nunknown, unknown_cap;
 	struct idmap unknown_of;
 	struct xdamage damage;
-	bool late;			/* the timestamp came behind events and was not the one they were read with */
+	/* the timestamp came behind events and was not the one they were read with */
+	bool late;
 };
 #define XSPACE_UNKNOWN UINT32_C(0x80000000)
 
@@ -83,15 +87,19 @@ struct xload {				/* one call of load_xspaces() */
 	size_t nfiles;
 	int64_t epoch_ns;		/* subtracted from timestamps ≥ XSPACE_EPOCH */
 	bool mixed;			/* and there are smaller ones, too */
-	uint32_t shared_meta;		/* of events whose id nobody names, when there are too many of those; IDMAP_NONE until made */
+	/* of events whose id nobody names, when there are too many of those; IDMAP_NONE until made */
+	uint32_t shared_meta;
 	_Atomic bool cancelled;
 };
 
 void xspace_index(struct xload *, struct xfile *);		/* thread safe, per file */
+void xspace_plan(struct xload *, struct xfile *);		/* thread safe, per file: sizes of its maps */
 void xspace_maps(struct xload *, struct xfile *);		/* owner thread */
 void xspace_line(struct xload *, struct xfile *, struct xline *);	/* thread safe, per line */
-void xspace_tracks(struct xload *, struct xfile *);		/* owner thread; the lines of a file become tracks and counters */
-void xspace_damage(struct xdamage *, enum xwhy, uint64_t at, uint32_t piece, size_t line);	/* the first is kept, all are counted */
+/* owner thread; the lines of a file become tracks and counters */
+void xspace_tracks(struct xload *, struct xfile *);
+/* the first is kept, all are counted */
+void xspace_damage(struct xdamage *, enum xwhy, uint64_t at, uint32_t piece, size_t line);
 void xspace_events_free(struct xevents *);			/* NULL allowed */
 void xspace_free(void *xfile);
 extern const struct stat_reader xspace_stats;

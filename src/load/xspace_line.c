@@ -2,7 +2,6 @@
 
 #include "load/xspace.h"
 
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,23 +83,6 @@ bool xspace_event(const struct xfile *f, uint64_t at, struct xevent *e)
 	return xspace_event_fields(e);
 }
 
-/* A varint of up to 8 bytes without a branch per byte; 8 bytes must be readable.  NULL: longer. */
-static inline const uint8_t *quick_varint(const uint8_t *p, uint64_t *v)
-{
-	uint64_t w, stop;
-
-	memcpy(&w, p, 8);
-	w = le64toh(w);
-	stop = ~w & 0x8080808080808080u;
-	if (!stop)
-		return NULL;
-	w &= (stop ^ (stop - 1)) & 0x7f7f7f7f7f7f7f7fu;
-	w = (w & 0x007f007f007f007fu) | (w & 0x7f007f007f007f00u) >> 1;
-	w = (w & 0x00003fff00003fffu) | (w & 0x3fff00003fff0000u) >> 2;
-	*v = (w & 0x0fffffffu) | (w & 0x0fffffff00000000u) >> 4;
-	return p + (__builtin_ctzll(stop) >> 3) + 1;
-}
-
 /* The fields of an event by the quick way; false: something unusual, to be looked at with care. */
 static inline bool quick_event(struct xevent *e)
 {
@@ -117,7 +99,7 @@ static inline bool quick_event(struct xevent *e)
 			p += 2 + p[1];
 			continue;
 		}
-		p = quick_varint(p + 1, &v);
+		p = wire_varint_quick(p + 1, &v);
 		if (!p)
 			return false;
 		switch (key) {

@@ -50,22 +50,30 @@ static struct wire open_maps(const struct xfile *f, uint32_t piece)
 	return wire_open(f->b + p->at + p->maps, (size_t)(p->len - p->maps));
 }
 
-static void plan(struct xfile *f, uint32_t piece, uint32_t map, struct idmap *m)
+static void plan(struct xfile *f, uint32_t piece)
 {
 	struct wire w = open_maps(f, piece);
-	int64_t largest = -1;
-	size_t n = 0;
+	int64_t largest[] = { -1, -1 };
+	size_t n[] = { 0, 0 };
 
 	while (wire_next(&w)) {
+		bool names = w.field == STAT_METADATA;
 		struct entry e;
 
-		if (w.field != map || w.type != 2 || !entry_of(&w, &e))
+		if ((!names && w.field != EVENT_METADATA) || w.type != 2 || !entry_of(&w, &e))
 			continue;
-		n++;
-		if ((uint64_t)e.key > (uint64_t)largest || largest < 0)
-			largest = e.key;
+		n[names]++;
+		if ((uint64_t)e.key > (uint64_t)largest[names] || largest[names] < 0)
+			largest[names] = e.key;
 	}
-	idmap_plan(m, largest, n);
+	idmap_plan(&f->pieces[piece].metas, largest[false], n[false]);
+	idmap_plan(&f->pieces[piece].names, largest[true], n[true]);
+}
+
+void xspace_plan(struct xload *x, struct xfile *f)
+{
+	for (uint32_t i = 0; i < f->npieces && !progress_cancelled(x->progress); i++)
+		plan(f, i);
 }
 
 static void read_names(struct xload *x, struct xfile *f, uint32_t piece)
@@ -74,7 +82,6 @@ static void read_names(struct xload *x, struct xfile *f, uint32_t piece)
 	struct wire w = open_maps(f, piece);
 	struct entry e;
 
-	plan(f, piece, STAT_METADATA, m);
 	while (next_entry(f, piece, &w, STAT_METADATA, &e)) {
 		struct wire v = wire_open(e.s, e.n);
 		strid name = 0;
@@ -150,7 +157,6 @@ static void read_metas(struct xload *x, struct xfile *f, uint32_t piece)
 
 	if (category == UINT32_MAX)
 		category = 0;
-	plan(f, piece, EVENT_METADATA, m);
 	while (next_entry(f, piece, &w, EVENT_METADATA, &e)) {
 		struct evmeta meta = read_meta(x, f, piece, &e, category);
 		uint32_t old = idmap_get(m, e.key);

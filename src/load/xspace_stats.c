@@ -53,8 +53,21 @@ static void set_text(struct stat_value *v, enum stat_type type, const void *s, s
 	v->n = n;
 }
 
+/* As wire_varint(); up to `safe` 8 bytes may be read. */
+static inline const uint8_t *number(const uint8_t *p, const uint8_t *end, const uint8_t *safe, uint64_t *v)
+{
+	const uint8_t *next = p <= safe ? wire_varint_quick(p, v) : NULL;
+
+	return next ? next <= end ? next : NULL : wire_varint(p, end, v);
+}
+
+static const uint8_t *safe_of(const struct xfile *f)
+{
+	return f->n >= 8 ? f->b + f->n - 8 : NULL;
+}
+
 /* The usual form of a number, read without the steps of a reader of any message: an id, then the value, and no more. */
-static bool quick_int(const struct wire *field, int64_t *id, struct stat_value *v)
+static bool quick_int(const struct wire *field, const uint8_t *safe, int64_t *id, struct stat_value *v)
 {
 	const uint8_t *p = field->s, *end = p + field->n;
 	uint64_t u;
@@ -64,7 +77,7 @@ static bool quick_int(const struct wire *field, int64_t *id, struct stat_value *
 		return false;
 	*id = (int64_t)u;
 	key = *p;
-	if ((key != 3 << 3 && key != 4 << 3) || wire_varint(p + 1, end, &u) != end)
+	if ((key != 3 << 3 && key != 4 << 3) || number(p + 1, end, safe, &u) != end)
 		return false;
 	set_int(v, key == 3 << 3 ? STAT_UINT : STAT_INT, u);
 	return true;
@@ -107,13 +120,13 @@ static void any_value(const struct dump *d, const struct xpiece *p, const struct
 }
 
 /* One XStat.  `unnamed` is room for the name of a stat whose metadata is missing. */
-static void decode(const struct dump *d, const struct xpiece *p, const struct wire *field, struct stat_value *v,
-	char unnamed[32])
+static void decode(const struct dump *d, const struct xpiece *p, const struct wire *field, const uint8_t *safe,
+	struct stat_value *v, char unnamed[32])
 {
 	int64_t id = 0;
 
 	*v = (struct stat_value){ .type = STAT_STR, .s = "" };
-	if (!quick_int(field, &id, v)) {
+	if (!quick_int(field, safe, &id, v)) {
 		id = 0;
 		any_value(d, p, field, &id, v);
 	}
@@ -128,7 +141,7 @@ static void decode(const struct dump *d, const struct xpiece *p, const struct wi
 }
 
 /* To the next `field`, as wire_next() does, with the two usual forms of a field read in place: numbers, which are passed over, and short messages. */
-static bool next_stat(struct wire *w, uint32_t field)
+static bool next_stat(struct wire *w, const uint8_t *safe, uint32_t field)
 {
 	while (w->p < w->end && !w->bad) {
 		uint8_t key = *w->p;
@@ -136,7 +149,7 @@ static bool next_stat(struct wire *w, uint32_t field)
 		const uint8_t *p;
 		uint64_t u;
 
-		if (key >= 8 && key < 128 && !(key & 7) && (p = wire_varint(w->p + 1, w->end, &u))) {
+		if (key >= 8 && key < 128 && !(key & 7) && (p = number(w->p + 1, w->end, safe, &u))) {
 			w->p = p;
 		} else if (key == (field << 3 | 2) && left > 2 && w->p[1] < 128 && w->p[1] <= left - 2) {
 			w->n = w->p[1];
@@ -153,14 +166,14 @@ static bool next_stat(struct wire *w, uint32_t field)
 }
 
 /* All stats of a message, which has them in `field`. */
-static bool walk(const struct dump *d, const struct xpiece *p, struct wire w, uint32_t field, stat_fn *fn,
-	void *ctx)
+static bool walk(const struct dump *d, const struct xpiece *p, struct wire w, const uint8_t *safe, uint32_t field,
+	stat_fn *fn, void *ctx)
 {
-	while (next_stat(&w, field)) {
+	while (next_stat(&w, safe, field)) {
 		struct stat_value v;
 		char unnamed[32];
 
-		decode(d, p, &w, &v, unnamed);
+		decode(d, p, &w, safe, &v, unnamed);
 		if (!fn(ctx, &v))
 			return false;
 	}
@@ -172,18 +185,73 @@ static const struct xfile *xfile_of(const struct dump *d, int file)
 	return d->files[file].private;
 }
 
-static void event_stats(const struct dump *d, const struct track *t, size_t i, stat_fn *fn, void *ctx)
+/* The message of an event, and the piece whose names it uses; false: nothing there. */
+static bool open_event(const struct dump *d, const struct track *t, size_t i, const struct xpiece **p, struct wire *w)
 {
 	const struct xfile *f = xfile_of(d, t->file);
 	uint64_t at = track_args(t, i);
-	const struct xpiece *p = f ? piece_at(f, at) : NULL;
+	const uint8_t *s;
+	size_t left;
+
+	if (!f || at >= f->n || !(*p = piece_at(f, at)))
+		return false;
+	s = f->b + at;
+	left = f->n - (size_t)at;
+	if (left > 2 && s[0] >= 8 && (s[0] & 0x87) == 2 && s[1] < 128 && s[1] <= left - 2) {
+		*w = wire_open(s + 2, s[1]);
+		return true;
+	}
+	*w = wire_open(s, left);
+	if (!wire_next(w) || w->type != 2)	/* it is whole: else it were no event */
+		return false;
+	*w = wire_open(w->s, w->n);
+	return true;
+}
+
+static void event_stats(const struct dump *d, const struct track *t, size_t i, stat_fn *fn, void *ctx)
+{
+	const struct xpiece *p;
 	struct wire w;
 
-	if (!p || at >= f->n)
-		return;
-	w = wire_open(f->b + at, f->n - (size_t)at);
-	if (wire_next(&w) && w.type == 2)	/* it is whole: else it were no event */
-		walk(d, p, wire_open(w.s, w.n), 4, fn, ctx);
+	if (open_event(d, t, i, &p, &w))
+		walk(d, p, w, safe_of(xfile_of(d, t->file)), 4, fn, ctx);
+}
+
+static int64_t any_int(const struct dump *d, const struct xpiece *p, const struct wire *field, int64_t *id)
+{
+	struct stat_value v = { .type = STAT_STR };
+
+	*id = 0;
+	any_value(d, p, field, id, &v);
+	return v.i;
+}
+
+static unsigned event_ints(const struct dump *d, const struct track *t, size_t i, const strid *name, unsigned n,
+	int64_t *out)
+{
+	unsigned has = 0, all = n < 32 ? (1u << n) - 1 : UINT32_MAX;
+	const struct xpiece *p;
+	const uint8_t *safe;
+	struct wire w;
+
+	if (!open_event(d, t, i, &p, &w))
+		return 0;
+	safe = safe_of(xfile_of(d, t->file));
+	while (has != all && next_stat(&w, safe, 4)) {
+		struct stat_value v;
+		int64_t id, value;
+		strid found;
+
+		value = quick_int(&w, safe, &id, &v) ? v.i : any_int(d, p, &w, &id);
+		if ((found = idmap_get(&p->names, id)) == IDMAP_NONE)
+			continue;
+		for (unsigned k = 0; k < n; k++)
+			if (found == name[k] && !(has & 1u << k)) {
+				out[k] = value;
+				has |= 1u << k;
+			}
+	}
+	return has;
 }
 
 static void meta_stats(const struct dump *d, uint32_t meta, stat_fn *fn, void *ctx)
@@ -193,7 +261,7 @@ static void meta_stats(const struct dump *d, uint32_t meta, stat_fn *fn, void *c
 	const struct xpiece *p = f ? piece_at(f, m->at) : NULL;
 
 	if (p && m->at <= f->n && m->len <= f->n - m->at)
-		walk(d, p, wire_open(f->b + m->at, m->len), 5, fn, ctx);
+		walk(d, p, wire_open(f->b + m->at, m->len), safe_of(f), 5, fn, ctx);
 }
 
 static void plane_stats(const struct dump *d, uint32_t plane, stat_fn *fn, void *ctx)
@@ -204,7 +272,8 @@ static void plane_stats(const struct dump *d, uint32_t plane, stat_fn *fn, void 
 		const struct xpiece *p = &f->pieces[i];
 
 		if (p->plane == plane && p->stats_end &&
-		    !walk(d, p, wire_open(f->b + p->at + p->stats, (size_t)(p->stats_end - p->stats)), 6, fn, ctx))
+		    !walk(d, p, wire_open(f->b + p->at + p->stats, (size_t)(p->stats_end - p->stats)),
+			safe_of(f), 6, fn, ctx))
 			return;
 	}
 }
@@ -225,5 +294,5 @@ static bool plain(const struct dump *d, const struct track *t, size_t i, int64_t
 }
 
 const struct stat_reader xspace_stats = {
-	.event = event_stats, .meta = meta_stats, .plane = plane_stats, .plain = plain,
+	.event = event_stats, .meta = meta_stats, .plane = plane_stats, .ints = event_ints, .plain = plain,
 };

@@ -1,5 +1,8 @@
-/* What a digest keeps of a capture, said by the analysis (analyze/digest.h) to the writer (load/digest.h): for each device plane the message that stands for its ops, and which kinds of events stay.
- * Places are byte offsets in the inflated file, as in struct plane and struct evmeta.  Parts are sorted by file and place, kinds by place; digest_parts_free() ends both. */
+/* What a digest keeps of a capture, said by the analysis (analyze/digest.h) to the writer (load/digest.h):
+ * for each device plane the messages that stand for its ops (data/proto/digest.proto), and which kinds of
+ * events stay.  Places are byte offsets in the inflated file, as in struct plane and struct evmeta.  Parts are
+ * sorted by file and place, kinds by place; digest_parts_free() ends both.
+ * A file of the dump is a digest when its first device plane says so; struct file has the version. */
 #ifndef MODEL_DIGEST_H
 #define MODEL_DIGEST_H
 
@@ -7,7 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define DIGEST_VERSION 3
 #define DIGEST_STAT "tpuscope_digest"
+#define DIGEST_OPS_STAT "tpuscope_digest_ops"
+
+struct dump;
 
 struct digest_kind {
 	uint64_t at;
@@ -17,12 +24,13 @@ struct digest_kind {
 struct digest_part {
 	int file;
 	uint64_t at; /* of the XPlane */
-	uint8_t *message;
-	size_t len;
+	uint8_t *message, *ops;
+	size_t len, ops_len;
 	struct digest_kind *kind;
 	size_t nkinds;
 };
 
 void digest_parts_free(struct digest_part *, size_t n);
+size_t digest_count(const struct dump *); /* files that are digests of this version */
 
 #endif

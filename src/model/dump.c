@@ -125,6 +125,16 @@ const char *file_kind_label(enum file_kind kind)
 	return kinds[kind].label;
 }
 
+const char *file_kind_of(const struct file *f)
+{
+	return f->digest ? "digest" : file_kind_name(f->kind);
+}
+
+const char *file_label_of(const struct file *f)
+{
+	return f->digest ? "digest of a capture" : file_kind_label(f->kind);
+}
+
 bool file_kind_opens(enum file_kind kind)
 {
 	return (kind >= FILE_XSPACE && kind <= FILE_PPROF) || kind == FILE_HLO_PROTO || kind == FILE_XLA_DUMP;

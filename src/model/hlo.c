@@ -54,7 +54,7 @@ struct hlo_module *hlo_module_add(struct dump *d, const char *name, size_t len, 
 {
 	VEC_PUSH(d->modules, d->nmodules, d->modules_cap);
 	d->modules[d->nmodules] =
-	    (struct hlo_module){ .name = arena_strndup(&d->arena, name, len), .file = file };
+	    (struct hlo_module){ .name = arena_strndup(&d->arena, name, len), .file = file, .scoped = -1 };
 	return &d->modules[d->nmodules++];
 }
 
@@ -72,6 +72,7 @@ struct reading {
 	const struct hlo_module *m;
 	struct arena *arena;
 	const Pb__HloProto *proto;
+	int64_t *scoped; /* wanted instead of the message; NULL */
 	struct err *damaged, *err;
 };
 
@@ -80,6 +81,10 @@ static void unpack(struct reading *r, const uint8_t *p, size_t n)
 	Pb__HloProto *whole;
 	Pb__HloModuleProto *module;
 
+	if (r->scoped) {
+		*r->scoped = hlo_scoped(p, n);
+		return;
+	}
 	if (!r->m->bare) {
 		r->proto = pb_read_lean(
 		    &pb__hlo_proto__descriptor, r->arena, p, n, BYTES_LONGEST, r->damaged, r->err);
@@ -119,22 +124,28 @@ static bool take_stat(void *ctx, const struct stat_value *v)
 	return false;
 }
 
-static const Pb__HloProto *read_module(
-    const struct dump *d, const struct hlo_module *m, struct arena *a, struct err *damaged, struct err *err)
+/* The bytes of its message, where they are. */
+static void visit(const struct dump *d, const struct hlo_module *m, struct reading *r)
 {
-	struct reading r = { .m = m, .arena = a, .damaged = damaged, .err = err };
 	const struct file *f = &d->files[m->file];
 	const uint8_t *bytes;
 	size_t n;
 
+	if (m->origin == HLO_XSPACE)
+		stats_of_meta(d, m->meta, take_stat, r);
+	else if (m->origin == HLO_FILE && f->content && (bytes = f->content(f->source, &n, r->err)))
+		unpack(r, bytes, n);
+}
+
+static const Pb__HloProto *read_module(
+    const struct dump *d, const struct hlo_module *m, struct arena *a, struct err *damaged, struct err *err)
+{
+	struct reading r = { .m = m, .arena = a, .damaged = damaged, .err = err };
+
 	*damaged = (struct err){ .at = ERR_NOWHERE };
-	if (m->origin == HLO_XSPACE) {
-		stats_of_meta(d, m->meta, take_stat, &r);
-	} else if (m->origin == HLO_FILE && f->content && (bytes = f->content(f->source, &n, err))) {
-		unpack(&r, bytes, n);
-	} else if (m->origin == HLO_JSON) {
+	visit(d, m, &r);
+	if (m->origin == HLO_JSON)
 		r.proto = m->proto;
-	}
 	if (!r.proto && err && !err->status)
 		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "the HLO proto of %.100s cannot be read", m->name);
 	return r.proto;
@@ -166,6 +177,18 @@ const Pb__HloProto *hlo_module_proto(const struct dump *d, size_t module, struct
 	}
 	pthread_mutex_unlock(d->modules_lock);
 	return m->proto;
+}
+
+void hlo_module_scoped(const struct dump *d, size_t module)
+{
+	struct hlo_module *m = &d->modules[module];
+	struct reading r = { .m = m, .scoped = &m->scoped };
+
+	pthread_mutex_lock(d->modules_lock);
+	if (!m->scoped_read)
+		visit(d, m, &r);
+	m->scoped_read = true;
+	pthread_mutex_unlock(d->modules_lock);
 }
 
 int hlo_module_find(const struct dump *d, const char *text)

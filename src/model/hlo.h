@@ -1,9 +1,10 @@
-/* The HLO modules of a run: from *.hlo_proto.pb and *.hlo.pb files, from XLA dump folders, from inside XSpaces (plane
- * /host:metadata, stat "Hlo Proto"), and from what old memory viewers left.  The loaders list them by what a glance at
- * the bytes tells (name, id, whether there is a buffer assignment, size), each module once; the message is unpacked
- * when a module is first asked for, without literals, payloads and backend configs over 64 KiB, which nothing here
- * needs and which make up most of large files.  What damage leaves of a message is kept: `damage` says what is wrong.
- * Modules and messages belong to the dump.  Any thread: unpacking locks. */
+/* The HLO modules of a run: from *.hlo_proto.pb and *.hlo.pb files, from XLA dump folders, from inside
+ * XSpaces (plane /host:metadata, stat "Hlo Proto"), and from what old memory viewers left.  The loaders
+ * list them by what a glance at the bytes tells (name, id, whether there is a buffer assignment, size),
+ * each module once; the message is unpacked when a module is first asked for, without literals, payloads
+ * and backend configs over 64 KiB, which nothing here needs and which make up most of large files.  What
+ * damage leaves of a message is kept: `damage` says what is wrong.  Modules and messages belong to the
+ * dump.  Any thread: unpacking locks. */
 #ifndef MODEL_HLO_H
 #define MODEL_HLO_H
 
@@ -23,7 +24,10 @@ struct stat_value;
 #define HLO_STAT "Hlo Proto"
 #define HLO_UNPACKED_MAX ((size_t)1 << 30)
 
-enum hlo_origin { HLO_FILE, HLO_XSPACE, HLO_JSON };
+/* TEXT: the compiler's texts about its buffers; there is no message */
+enum hlo_origin { HLO_FILE, HLO_XSPACE, HLO_JSON, HLO_TEXT };
+enum { HLO_TEXTS = 3 };
+
 
 struct hlo_module {
 	const char *name; /* as the module says, "jit_train_step"; of the dump's arena */
@@ -40,8 +44,17 @@ struct hlo_module {
 	const Pb__HloProto *proto; /* NULL = not unpacked yet */
 	/* JSON: what a profiler made of the buffers, instead of a message */
 	const Pb__PreprocessResult *result;
+	struct {
+		const char *s;
+		size_t n;
+	} text[HLO_TEXTS]; /* TEXT; of the files or the dump's arena */
+	size_t ntexts;
 	bool damaged;
 	const char *damage; /* of the arena; known after unpacking */
+	/* VMEM that an instruction takes for itself while it runs, the most of any: hlo_module_scoped();
+	 * -1 = not said, or not looked for */
+	int64_t scoped;
+	bool scoped_read;
 	struct arena arena; /* of the message */
 };
 
@@ -62,6 +75,10 @@ const Pb__HloProto *hlo_module_proto(const struct dump *, size_t module, struct 
 /* The same, into the caller's arena; nothing is kept.  `damaged` as of pb_read_lean(). */
 const Pb__HloProto *hlo_module_read(
     const struct dump *, size_t module, struct arena *, struct err *damaged, struct err *);
+/* Looks for `scoped`, once: backend configs say it, also those too long to be kept. */
+void hlo_module_scoped(const struct dump *, size_t module);
+/* The same of the bytes of a message: the largest used_scoped_memory_configs[].size with memory_space 1 */
+int64_t hlo_scoped(const uint8_t *, size_t);
 /* "name", "name(id)" or the id; -1 = none of that name */
 int hlo_module_find(const struct dump *, const char *text);
 int hlo_module_by_program(

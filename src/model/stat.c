@@ -21,6 +21,39 @@ void stats_of_event(const struct dump *d, const struct track *t, size_t i, stat_
 		r->event(d, t, i, fn, ctx);
 }
 
+struct ints {
+	const strid *name;
+	unsigned n, has, all;
+	int64_t *out;
+};
+
+static bool take_ints(void *ctx, const struct stat_value *v)
+{
+	struct ints *x = ctx;
+
+	for (unsigned k = 0; k < x->n && v->name_id != UINT32_MAX; k++)
+		if (v->name_id == x->name[k] && !(x->has & 1u << k)) {
+			x->out[k] = v->i;
+			x->has |= 1u << k;
+		}
+	return x->has != x->all;
+}
+
+unsigned stats_event_ints(const struct dump *d, const struct track *t, size_t i, const strid *name,
+    unsigned n, int64_t *out)
+{
+	const struct stat_reader *r = reader_of(d, t->file);
+	struct ints x = { name, n, 0, n < 32 ? (1u << n) - 1 : UINT32_MAX, out };
+
+	if (!n || !r || i >= t->n)
+		return 0;
+	if (r->ints)
+		return r->ints(d, t, i, name, n, out);
+	if (r->event)
+		r->event(d, t, i, take_ints, &x);
+	return x.has;
+}
+
 void stats_of_meta(const struct dump *d, uint32_t meta, stat_fn *fn, void *ctx)
 {
 	const struct stat_reader *r;

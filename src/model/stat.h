@@ -31,6 +31,9 @@ struct stat_reader {			/* supplied by a loader per file */
 	void (*event)(const struct dump *, const struct track *, size_t i, stat_fn *, void *);
 	void (*meta)(const struct dump *, uint32_t meta, stat_fn *, void *);
 	void (*plane)(const struct dump *, uint32_t plane, stat_fn *, void *);
+	/* as stats_event_ints(), for those who ask every event; NULL: event() is asked */
+	unsigned (*ints)(const struct dump *, const struct track *, size_t i, const strid *name, unsigned n,
+	    int64_t *out);
 	/* The plain pair of an event as it stands in the file (ps since the origin), whatever the columns hold now. */
 	bool (*plain)(const struct dump *, const struct track *, size_t i, int64_t *start, int64_t *dur);
 };
@@ -38,6 +41,11 @@ struct stat_reader {			/* supplied by a loader per file */
 void stats_of_event(const struct dump *, const struct track *, size_t i, stat_fn *, void *ctx);	/* the event's own, no metadata */
 void stats_of_meta(const struct dump *, uint32_t meta, stat_fn *, void *ctx);
 void stats_of_plane(const struct dump *, uint32_t plane, stat_fn *, void *ctx);
+
+/* The first stat of each of those names (interned, at most 32): a bit for each that is there; 0 where it is
+ * no integer, and where there is none out stays. */
+unsigned stats_event_ints(const struct dump *, const struct track *, size_t i, const strid *name, unsigned n,
+    int64_t *out);
 
 /* First stat of that name; false when there is none (out untouched). */
 bool stat_event_int(const struct dump *, const struct track *, size_t i, const char *name, int64_t *out);

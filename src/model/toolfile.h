@@ -1,5 +1,6 @@
-/* Results that a profiler wrote beside or instead of a capture (op_profile.json, tensorflow_stats.pb, …), as they stand in the file: a JSON tree, or a
- * protobuf message where there is one for it.  What kind it is says dump.files[file].kind:
+/* Results that a profiler wrote beside or instead of a capture (op_profile.json, tensorflow_stats.pb, …), as
+ * they stand in the file: a JSON tree, or a protobuf message where there is one for it.  What kind it is says
+ * dump.files[file].kind:
  *     OP_PROFILE       json
  *     FRAMEWORK_OPS    json of Google DataTables, or pb TfStatsDatabase
  *     OVERVIEW         json of DataTables, or pb OverviewPage
@@ -7,7 +8,8 @@
  *     MEMORY_VIEWER    pb HloProto or PreprocessResult, both from JSON, too
  *     POD_VIEWER       json (old flat records), or pb PodViewerDatabase (also from JSON) or PodStatsDatabase
  *     PPROF            pb Profile
- * Everything is bounded by the reader (base/json.h, base/pbread.h), belongs to the file's arena and is read-only; threads may share it. */
+ * Everything is bounded by the reader (base/json.h, base/pbread.h), belongs to the file's arena and is
+ * read-only; threads may share it. */
 #ifndef MODEL_TOOLFILE_H
 #define MODEL_TOOLFILE_H
 
@@ -26,22 +28,26 @@ struct toolfile {
 struct toolfile *toolfile_add(struct dump *, int file);
 void toolfile_free(struct toolfile *);
 
-/* The first one of that kind, of that host (NULL = any); NULL when there is none.  `more`, if not NULL: how many others there are. */
+/* The first one of that kind, of that host (NULL = any); NULL when there is none.  `more`, if not NULL:
+ * how many others there are. */
 const struct toolfile *toolfile_find(const struct dump *, enum file_kind, const char *host, size_t *more);
 /* The same, where no capture has events: what a profiler left is all there is. */
 const struct toolfile *toolfile_alone(const struct dump *, enum file_kind, const char *host, size_t *more);
 /* The message, when it is of that type: toolfile_message(t, &pb__overview_page__descriptor). */
 const void *toolfile_message(const struct toolfile *, const ProtobufCMessageDescriptor *);
 
-/* Google DataTables: { cols: [{ id, label, type }], rows: [{ c: [{ v }] }], p: { name: value } }, alone or in an array.  Tables are known by their
- * columns, as their order differs between versions; NULL when there is none, -1 when there is no such column. */
+/* Google DataTables: { cols: [{ id, label, type }], rows: [{ c: [{ v }] }], p: { name: value } }, alone or in
+ * an array.  Tables are known by their columns, as their order differs between versions; NULL when there
+ * is none, -1 when there is no such column. */
 const struct json *datatable_find(const struct json *, const char *column);
 int datatable_column(const struct json *table, const char *id);
-const struct json *datatable_rows(const struct json *table);			/* the first row; follow ->next */
+/* the first row; follow ->next */
+const struct json *datatable_rows(const struct json *table);
 const struct json *datatable_cell(const struct json *row, int column);		/* NULL: empty */
 const struct json *datatable_property(const struct json *table, const char *name);
 
-/* Plain text of a piece of HTML: tags go, <br> and <p> become spaces, a link becomes "text (URL)", entities their characters. */
+/* Plain text of a piece of HTML: tags go, <br> and <p> become spaces, a link becomes "text (URL)",
+ * entities their characters. */
 const char *html_text(struct arena *, const char *, size_t);
 
 #endif

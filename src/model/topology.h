@@ -1,6 +1,9 @@
-/* Where the chips of a pod stand (pod.md §4): dimensions of the mesh in chips, cores per chip, chips per host block, and the coordinates of every core of a run.  chip = x + X·(y + Y·z); hosts are
- * blocks in raster order.  Coordinates come from core_details, from Topology messages, from plane and host order by the table data/topologies.tsv, or from the user (--topology 4x4x4); which of
- * these is said in `source`, because an assumed layout must never look like a known one.  Pure data; arrays belong to the topology (topology_free). */
+/* Where the chips of a pod stand (pod.md §4): dimensions of the mesh in chips, cores per chip, chips
+ * per host block, and the coordinates of every core of a run.  chip = x + X·(y + Y·z); hosts are
+ * blocks in raster order.  Coordinates come from core_details, from Topology messages, from plane and
+ * host order by the table data/topologies.tsv, or from the user (--topology 4x4x4); which of these is
+ * said in `source`, because an assumed layout must never look like a known one.  Pure data; arrays
+ * belong to the topology (topology_free). */
 #ifndef MODEL_TOPOLOGY_H
 #define MODEL_TOPOLOGY_H
 
@@ -30,8 +33,9 @@ struct topology_kind { int axes, cores_per_chip, hbm_gib, chips_per_host; };
 
 int topology_parse(const char *text, int *x, int *y, int *z, struct err *);	/* "4x4", "4x4x4" */
 bool topology_kind_of(const char *device, struct topology_kind *);	/* false: not in the table */
-/* Places n cores, sorted by host and core, in the mesh x, y, z of `source`; where these are 0 or do not hold all chips (then it returns false), in the default one of the table.  A kind
- * that the table does not have is not placed: coordinates -1. */
+/* Places n cores, sorted by host and core, in the mesh x, y, z of `source`; where these are 0 or do
+ * not hold all chips (then it returns false), in the default one of the table.  A kind that the table
+ * does not have is not placed: coordinates -1. */
 bool topology_place(struct topology *, const char *device, const struct topology_ask *, size_t n);
 void topology_free(struct topology *);
 

@@ -1,14 +1,18 @@
-/* The trace of a run: planes (one per XPlane name and host, or per process of a Chrome trace), their tracks (one per XLine id, or thread), and the events of
- * a track in columns.  The hot path of the program: 25 bytes per event, no event is ever dropped.
+/* The trace of a run: planes (one per XPlane name and host, or per process of a Chrome trace), their tracks
+ * (one per XLine id, or thread), and the events of a track in columns.  The hot path of the program: 25 bytes
+ * per event, no event is ever dropped.
  *
- * Times are int64 ps since the origin of the run (dump.origin_ns says what was subtracted).  Events of a track are sorted by start, longer first, then file
- * order.  An event is named by (track, index).  Its kind (an XEventMetadata of its plane, or a distinct name of a JSON trace) is `meta[i]`, an index
- * into trace.metas; what else the file says of it is decoded from the file when somebody looks (stat.h).
+ * Times are int64 ps since the origin of the run (dump.origin_ns says what was subtracted).  Events of a
+ * track are sorted by start, longer first, then file order.  An event is named by (track, index).  Its kind
+ * (an XEventMetadata of its plane, or a distinct name of a JSON trace) is `meta[i]`, an index into
+ * trace.metas; what else the file says of it is decoded from the file when somebody looks (stat.h).
  *
- * Rows.  Events nest by containment: depth[i] is 0 for the outermost.  Where events overlap without containment the track gets lanes: lane[i] (NULL = all in
- * lane 0), each a nest of its own, so that nothing is hidden; row = lane_base[lane] + depth counts the rows a track needs (track_row()).
+ * Rows.  Events nest by containment: depth[i] is 0 for the outermost.  Where events overlap without
+ * containment the track gets lanes: lane[i] (NULL = all in lane 0), each a nest of its own, so that nothing
+ * is hidden; row = lane_base[lane] + depth counts the rows a track needs (track_row()).
  *
- * Everything belongs to the dump; pointers stay valid until dump_close(); only the owner of the dump changes it, and only before it is shared. */
+ * Everything belongs to the dump; pointers stay valid until dump_close(); only the owner of the dump
+ * changes it, and only before it is shared. */
 #ifndef MODEL_TRACE_H
 #define MODEL_TRACE_H
 
@@ -21,7 +25,8 @@
 #define TRACK_ROWS_MAX 255
 #define TRACE_TIME_MAX ((INT64_C(1) << 62) - 1)	/* times beyond ± this (53 days) are clipped: differences never overflow */
 
-enum plane_kind { PLANE_TPU, PLANE_SPARSECORE, PLANE_CHIP, PLANE_GPU, PLANE_CUSTOM, PLANE_HOST, PLANE_META, PLANE_OTHER };
+enum plane_kind { PLANE_TPU, PLANE_SPARSECORE, PLANE_CHIP, PLANE_GPU, PLANE_CUSTOM, PLANE_HOST, PLANE_META,
+    PLANE_OTHER };
 
 struct plane {
 	strid name;
@@ -34,7 +39,8 @@ struct plane {
 };
 
 enum track_role {			/* by line name; OTHER for host threads and whatever is unknown */
-	TRACK_OTHER, TRACK_STEPS, TRACK_MODULES, TRACK_OPS, TRACK_ASYNC, TRACK_TRACEME, TRACK_SCOPE, TRACK_FRAMEWORK, TRACK_SOURCE,
+	TRACK_OTHER, TRACK_STEPS, TRACK_MODULES, TRACK_OPS, TRACK_ASYNC, TRACK_TRACEME, TRACK_SCOPE,
+	TRACK_FRAMEWORK, TRACK_SOURCE,
 	TRACK_COUNTERS, TRACK_OFFLOAD, TRACK_OVERLAY, TRACK_FLOWLANE
 };
 
@@ -48,16 +54,21 @@ struct track {
 	size_t n;			/* timed events */
 	int64_t *start, *dur;		/* ps */
 	uint32_t *meta;
-	uint32_t *args;			/* low half of the place of the event in its file, 0 with args_hi 0 = nothing there */
+	/* low half of the place of the event in its file, 0 with args_hi 0 = nothing there */
+	uint32_t *args;
 	uint8_t *args_hi;		/* bits 32…39, NULL when all are 0 */
 	uint8_t *depth, *lane;		/* lane NULL: no overlaps */
 	uint16_t *lane_base;		/* nlanes entries, NULL with lane */
 	int nlanes, rows, open_max;	/* open_max: most events open at once */
-	int64_t first, last;		/* smallest start, largest end; 0, -1 when there are no timed events */
-	int64_t base;			/* what the file counts the times of this line from; 0 where it has none of its own */
-	bool device_clock;		/* start and dur were replaced by the device's own, mapped onto the capture (analyze/clock.h) */
+	/* smallest start, largest end; 0, -1 when there are no timed events */
+	int64_t first, last;
+	/* what the file counts the times of this line from; 0 where it has none of its own */
+	int64_t base;
+	/* start and dur were replaced by the device's own, mapped onto the capture (analyze/clock.h) */
+	bool device_clock;
 
-	size_t untimed;			/* aggregated events (num_occurrences): no place in time, kept in dump order in agg */
+	/* aggregated events (num_occurrences): no place in time, kept in dump order in agg */
+	size_t untimed;
 	struct aggregate { uint32_t meta; int64_t count, dur; uint64_t at; } *agg;
 	size_t cap, agg_cap;
 
@@ -68,15 +79,18 @@ struct evmeta {				/* a kind of event */
 	strid name;			/* what is shown: display name, else name */
 	strid category;			/* hlo_category, or cat of a JSON event; 0 = none */
 	uint32_t plane;			/* UINT32_MAX when not bound to one */
-	const char *full;		/* the long name (HLO text), not terminated; NULL when it is the same as the name */
+	/* the long name (HLO text), not terminated; NULL when it is the same as the name */
+	const char *full;
 	uint32_t full_len;
 	uint32_t len;			/* the message in its file, for stats; 0 = none */
 	uint64_t at;
 	int file;
 };
 
-enum event_class {			/* colours and letters of the timeline; filled by analyze/classify.h */
-	CLASS_MATMUL, CLASS_COMPUTE, CLASS_COPY, CLASS_COLLECTIVE, CLASS_IO, CLASS_HOST, CLASS_WAIT, CLASS_OTHER, CLASS_COUNT
+/* colours and letters of the timeline; filled by analyze/classify.h */
+enum event_class {
+	CLASS_MATMUL, CLASS_COMPUTE, CLASS_COPY, CLASS_COLLECTIVE, CLASS_IO, CLASS_HOST, CLASS_WAIT,
+	CLASS_OTHER, CLASS_COUNT
 };
 #define META_CONTAINER 0x80		/* or'ed into meta_class[]: while, call, conditional: children carry the time */
 #define META_CLASS(x) ((x) & 0x0f)
@@ -91,7 +105,8 @@ struct counter {			/* a step function of time */
 	double min, max;
 };
 
-struct edge {				/* an arrow: host enqueue to device module, producer to consumer, flow */
+/* an arrow: host enqueue to device module, producer to consumer, flow */
+struct edge {
 	uint32_t src_track, src, dst_track, dst;
 	uint8_t category;		/* context type, trace.md §2.4 */
 };
@@ -102,9 +117,11 @@ struct trace {
 	struct evmeta *metas;	size_t nmetas, metas_cap;
 	uint8_t *meta_class;		/* nmetas entries, NULL before classify */
 	struct counter *counters; size_t ncounters, counters_cap;
-	struct edge *edges;	size_t nedges, edges_cap;	/* sorted by source; explicit ones of the file (Chrome flows) */
+	/* sorted by source; explicit ones of the file (Chrome flows) */
+	struct edge *edges;	size_t nedges, edges_cap;
 	uint32_t *edge_by_dst;
-	uint32_t *track_of_plane, *track_next; size_t nlinked_tracks, nlinked_planes;	/* trace_link(): tracks of a plane, UINT32_MAX = no more */
+	/* trace_link(): tracks of a plane, UINT32_MAX = no more */
+	uint32_t *track_of_plane, *track_next; size_t nlinked_tracks, nlinked_planes;
 	uint64_t events;		/* all XEvents: timed and untimed, and counter samples */
 	int64_t first, last;		/* over all tracks */
 };
@@ -119,29 +136,35 @@ static inline uint64_t track_args(const struct track *t, size_t i)
 	return t->args ? t->args[i] | (t->args_hi ? (uint64_t)t->args_hi[i] << 32 : 0) : 0;
 }
 
-/* Building.  Adders return an index and keep what they are given by value.  Pointers to elements move when another one is added. */
+/* Building.  Adders return an index and keep what they are given by value.  Pointers to elements move when
+ * another one is added. */
 uint32_t trace_add_plane(struct trace *, const struct plane *);
 uint32_t trace_add_track(struct trace *, const struct track *);
 uint32_t trace_add_meta(struct trace *, const struct evmeta *);
 uint32_t trace_add_counter(struct trace *, const struct counter *);
-bool track_grow(struct track *, size_t want);		/* room for `want` events in all columns; false = no memory */
+/* room for `want` events in all columns; false = no memory */
+bool track_grow(struct track *, size_t want);
 bool track_wide(struct track *);			/* makes args_hi */
 void track_trim(struct track *);			/* gives back what was reserved */
 void track_free(struct track *);
 int counter_add(struct counter *, int64_t t, double v);	/* -1 = no memory */
 void trace_free(struct trace *);
-/* The tracks of a plane in order: begins with UINT32_MAX, ends with ntracks.  trace_link() makes it fast for those there are then. */
+/* The tracks of a plane in order: begins with UINT32_MAX, ends with ntracks.  trace_link() makes it fast
+ * for those there are then. */
 uint32_t trace_track_of(const struct trace *, uint32_t plane, uint32_t after);
 void trace_link(struct trace *);
 void trace_span(struct trace *);			/* recomputes first, last, events from the tracks */
 
-/* Makes the columns as promised above: sorts if needed, clips absurd times (returns how many were repaired), fills depth, lane, rows, open_max, first, last. */
+/* Makes the columns as promised above: sorts if needed, clips absurd times (returns how many were
+ * repaired), fills depth, lane, rows, open_max, first, last. */
 size_t track_nest(struct track *);
-bool track_clip(int64_t *start, int64_t *dur);		/* one event within ±TRACE_TIME_MAX, no negative duration; true = repaired */
+/* one event within ±TRACE_TIME_MAX, no negative duration; true = repaired */
+bool track_clip(int64_t *start, int64_t *dur);
 
 /* Finding.  Binary searches over start; n = none. */
 size_t track_lower(const struct track *, int64_t t);		/* first event with start >= t */
-size_t track_parent(const struct track *, size_t i);		/* the event directly around i, n if none (walks back, bounded by the index) */
+/* the event directly around i, n if none (walks back, bounded by the index) */
+size_t track_parent(const struct track *, size_t i);
 int64_t track_self(const struct track *, size_t i);		/* duration less direct children */
 
 enum plane_kind plane_kind_of(const char *name, size_t len, int *core, int *sub);

@@ -8,11 +8,6 @@
 #include "analyze/memory_pick.h"
 #include "base/units.h"
 
-static struct cell text(const char *s)
-{
-	return cell_str(s, strlen(s));
-}
-
 #define WIDTH 100 /* of a report that has none */
 #define BESIDE 19 /* severity and cost */
 
@@ -25,8 +20,8 @@ static struct cell *add_line(struct page *p, const char *severity, const char *c
 {
 	struct cell *c = table_row(&p->t);
 
-	c[0] = text(severity);
-	c[1] = text(cost);
+	c[0] = cell_strz(severity);
+	c[1] = cell_strz(cost);
 	return c + 2;
 }
 
@@ -79,7 +74,7 @@ static void put_findings(struct report *r, const struct findings *f, int width)
 		else if (x->cost_kind == COST_BYTES)
 			units_bytes(cost, sizeof cost, x->cost);
 		*add_line(&p, severity_name(x->severity), table_copy(&p.t, cost, strlen(cost))) =
-		    text(x->title);
+		    cell_strz(x->title);
 		add_text(&p, x->evidence, strlen(x->evidence), "");
 		for (const char *s = x->advice; *s; s += strspn(s, "\n")) {
 			add_text(&p, s, strcspn(s, "\n"), "- ");
@@ -113,7 +108,7 @@ static void put_notes(
 			    line_length(s, (size_t)(end - s), (width > 60 ? (size_t)width : WIDTH) - beside);
 			struct cell *c = table_row(&t);
 
-			c[0] = text(title);
+			c[0] = cell_strz(title);
 			c[1] = cell_str(s, k);
 			s += k;
 			s += s < end && *s == ' ';
@@ -139,8 +134,8 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 	}
 	r = report_begin(f, o->format, o->width, "findings", d);
 	report_dump_warnings(r, d);
-	for (size_t i = 0; i < overview->warnings.nrows && (d->trace.ntracks || d->trace.ncounters); i++)
-		report_warning(r, "%.*s", (int)overview->warnings.cells[i].n, overview->warnings.cells[i].s);
+	if (d->trace.ntracks || d->trace.ncounters)
+		report_warnings(r, &overview->warnings);
 	for (size_t i = 0; i < v->n; i++)
 		n[v->v[i].severity]++;
 	report_sum_int(r, "findings", (int64_t)v->n);
@@ -164,7 +159,8 @@ int report_make_findings(const struct dump *d, const struct report_options *o, c
 	struct overview_options options = { .host = o->host, .core = o->core, .threads = o->threads };
 	const struct toolfile *file = input_toolfile(d, o->host, NULL);
 	int asked = o->module ? hlo_module_find(d, o->module) : -1;
-	struct pod_options whole = { .topology = o->topology, .threads = o->threads, .cores = &overview->cores };
+	struct pod_options whole = { .topology = o->topology, .threads = o->threads,
+	    .cores = &overview->cores };
 	bool is_pod = !o->host && o->core < 0 && overview->cores.ncores > 1;
 	struct memory_profile profile;
 	struct pod pod;
@@ -181,7 +177,7 @@ int report_make_findings(const struct dump *d, const struct report_options *o, c
 	else
 		input_pipeline_build(d, steps, overview, &options, &input);
 	module = memory_pick(d, db, asked, NULL, &memory);
-	memory_profile_build(d, o->host, NULL, &profile);
+	memory_profile_build(d, steps->groups, o->host, NULL, &profile);
 	is_pod = is_pod && !pod_build(d, steps, &whole, &pod, NULL);
 	bad = findings_build(
 	    &(struct finding_input){ .dump = d,

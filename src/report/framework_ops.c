@@ -66,7 +66,7 @@ int report_framework_ops(struct dump *d, const struct report_options *o, FILE *f
 		return from_file(d, o, f, file, more, e);
 	if (ops_build(d, o, &db, e))
 		return -1;
-	framework_ops(d, &db, o->host, &framework);
+	framework_ops(d, &db, &(struct framework_host_options){ .host = o->host }, &framework);
 	if (part)
 		framework.host.n = 0;
 	for (int i = 0; i < 2; i++) {

@@ -60,11 +60,6 @@ static struct line *find_lines(const struct dump *d, size_t *n)
 	return v;
 }
 
-static struct cell text(const struct dump *d, strid id)
-{
-	return cell_str(strtab_str(&d->str, id), strtab_len(&d->str, id));
-}
-
 static bool wanted(const struct dump *d, const struct line *l, const char *host)
 {
 	return !host || trace_host_is(d, d->trace.planes[l->plane].host, host);
@@ -97,9 +92,9 @@ static void add_row(const struct dump *d, const struct line *l, struct table *t)
 	if (l->track)
 		snprintf(id, sizeof id, "%" PRId64, l->track->id);
 	*c++ = cell_str(d->files[l->file].base, strlen(d->files[l->file].base));
-	*c++ = p->host >= 0 ? text(d, d->hosts[p->host].name) : cell_null();
-	*c++ = text(d, p->name);
-	*c++ = text(d, l->track ? l->track->name : l->counter->name);
+	*c++ = p->host >= 0 ? cell_strid(&d->str, d->hosts[p->host].name) : cell_null();
+	*c++ = cell_strid(&d->str, p->name);
+	*c++ = cell_strid(&d->str, l->track ? l->track->name : l->counter->name);
 	*c++ = cell_str(table_copy(t, id, strlen(id)), strlen(id));
 	*c++ = cell_int(events_of(l));
 	if (times_of(l, &first, &last)) {
@@ -144,6 +139,36 @@ static void sum_results(struct report *r, const struct dump *d)
 	free(all);
 }
 
+/* Of what version they are, what they were made of and what is not in them. */
+static void sum_digests(struct report *r, const struct dump *d)
+{
+	const struct file *first = NULL;
+	uint32_t low = UINT32_MAX, high = 0;
+	char text[300];
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->nfiles; i++) {
+		const struct file *f = &d->files[i];
+
+		if (!f->digest)
+			continue;
+		first = n++ ? first : f;
+		low = f->digest < low ? f->digest : low;
+		high = f->digest > high ? f->digest : high;
+	}
+	if (!n)
+		return;
+	report_sum_int(r, "digests", (int64_t)n);
+	snprintf(text, sizeof text, low < high ? "%u to %u" : "%u", low, high);
+	report_sum_str(r, "digest_version", text);
+	snprintf(text, sizeof text, "%.200s%s", first->digest_of ? first->digest_of : "not known",
+	    n > 1 ? ", …" : "");
+	report_sum_str(r, "digest_of", text);
+	report_sum_str(r, "digest_lacks",
+	    "ops but collectives and transfers (their sums are there), ops of one step, ops of SparseCores, "
+	    "contents of fusions");
+}
+
 int report_info(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
 {
 	struct table t;
@@ -185,6 +210,7 @@ int report_info(struct dump *d, const struct report_options *o, FILE *f, struct 
 	report_sum_int(r, "origin_ns", d->origin_ns);
 	report_sum_int(r, "problems", (int64_t)problems_count(&d->problems, -1));
 	sum_results(r, d);
+	sum_digests(r, d);
 	report_whole(r, NULL, &t);
 	table_free(&t);
 	return report_end(r, e) ? -1 : EXIT_OK;

@@ -11,12 +11,6 @@ enum { TABLES = 5 };
 static const char *const names[TABLES] = { "device", "max_infeed_core", "host_ops", "breakdown",
 	"recommendations" };
 
-static void warn(struct report *r, const struct table *t)
-{
-	for (size_t i = 0; i < t->nrows; i++)
-		report_warning(r, "%.*s", (int)t->cells[i].n, t->cells[i].s);
-}
-
 static struct table *table_of(struct input_pipeline *p, const char *name)
 {
 	struct table *tables[TABLES] = { &p->device, &p->max_infeed_core, &p->host_ops, &p->breakdown,
@@ -44,8 +38,8 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 	else
 		report_dump_warnings(r, d);
 	if (warnings)
-		warn(r, warnings);
-	warn(r, &p->warnings);
+		report_warnings(r, warnings);
+	report_warnings(r, &p->warnings);
 	report_facts(r, &p->summary);
 	for (int i = 0; i < TABLES; i++)
 		if (!o->table || !strcmp(o->table, names[i]))

@@ -111,13 +111,14 @@ static void add_module(struct work *w, size_t i, int64_t limit)
 	const struct hlo_module *h = &w->dump->modules[i];
 	struct arena arena = { 0 };
 	struct err damaged = { 0 }, err = { 0 };
-	const Pb__HloProto *proto = h->result ? NULL : hlo_module_read(w->dump, i, &arena, &damaged, &err);
+	bool message = !h->result && !h->ntexts;
+	const Pb__HloProto *proto = message ? hlo_module_read(w->dump, i, &arena, &damaged, &err) : NULL;
 	struct cell *c = new_row(w, h, limit);
 	struct memory m;
 
 	tell_damage(w, i, &damaged);
 	tell_damage(w, i, &err);
-	if (proto || (h->result && !w->space)) {
+	if (proto || h->ntexts || (h->result && !w->space)) {
 		memory_build(h, proto, w->space, limit, &m);
 		c[3] = peak_of(&m);
 		memory_free(&m);
@@ -139,9 +140,11 @@ static void build(struct work *w, int64_t limit)
 {
 	struct err err = { 0 };
 	const Pb__HloProto *proto = NULL;
-	bool result = w->module && w->module->result;
+	bool result = w->module && w->module->result, texts = w->module && w->module->ntexts;
 
-	if (w->module && !result)
+	if (w->module && w->space == MEMORY_VMEM)
+		hlo_module_scoped(w->dump, (size_t)(w->module - w->dump->modules));
+	if (w->module && !result && !texts)
 		proto = hlo_module_proto(w->dump, (size_t)(w->module - w->dump->modules), &err);
 	if (err.status)
 		tell_damage(w, (size_t)(w->module - w->dump->modules), &err);
@@ -190,11 +193,13 @@ static int put(struct work *w, FILE *f, struct err *e)
 	report_dump_warnings(r, w->dump);
 	if (w->module && w->memory.problem && !w->module->damaged) /* damage is told with the file */
 		report_warning(r, "%s", w->memory.problem);
+	if (w->memory.lacks && !w->memory.problem)
+		report_warning(r, "%s", w->memory.lacks);
 	if (!w->module && !w->o->module)
 		report_warning(r, "several modules: choose one with --module, the other tables are empty");
 	if (w->memory.limit < 0 && !w->space)
 		report_warning(
-		    r, "the limit is not known: nothing here says what kind of chip the program is for");
+		    r, "the limit is not known: nothing here says what kind of chip it is for (--device v5e)");
 	report_facts(r, &w->memory.summary);
 	for (int i = 0; i < TABLES; i++)
 		put_table(w, r, i);

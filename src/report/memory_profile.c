@@ -151,7 +151,7 @@ static int of_events(struct dump *d, const struct report_options *o, FILE *out, 
 	int bad;
 
 	tables_init(&s);
-	memory_profile_build(d, o->host, NULL, &p);
+	memory_profile_build(d, NULL, o->host, NULL, &p);
 	s.t[T_DEVICES] = &p.devices;
 	s.t[T_ACTIVE] = &p.active;
 	s.t[T_TIMELINE] = &p.timeline;

@@ -280,7 +280,8 @@ static const char *device_of(const struct dump *d)
 }
 
 /* What the tree will not show, before it is written. */
-static void warn_contents(struct report *r, const struct dump *d, const struct opdb *db, struct hlo_contents *hlo)
+static void warn_contents(struct report *r, const struct dump *d, const struct opdb *db,
+    struct hlo_contents *hlo)
 {
 	bool fusions = false;
 

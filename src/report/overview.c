@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analyze/advice.h"
 #include "analyze/overview.h"
 #include "report/tool_part.h"
 
@@ -85,7 +86,8 @@ static struct cell value_of(struct table *t, const struct cell *v, const char *u
 	return cell_str(table_copy(t, text, (size_t)n), (size_t)n);
 }
 
-/* For people: each number with a gauge and how it is computed; what XProf only calls 0 is not shown as a number. */
+/* For people: each number with a gauge and how it is computed; what XProf only calls 0 is not shown as a
+ * number. */
 static void put_gauges(struct report *r, const struct overview *v)
 {
 	static const struct column columns[] = {
@@ -126,8 +128,7 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 		tool_warnings(r, d, file, more);
 	else
 		report_dump_warnings(r, d);
-	for (size_t i = 0; i < v->warnings.nrows; i++)
-		report_warning(r, "%.*s", (int)v->warnings.cells[i].n, v->warnings.cells[i].s);
+	report_warnings(r, &v->warnings);
 	if (o->format == REPORT_TEXT)
 		put_gauges(r, v);
 	else
@@ -151,7 +152,7 @@ static int recommend(const struct dump *d, const struct report_options *o, const
 	if (report_make_findings(d, o, steps, db, v, &f, e))
 		return -1;
 	for (size_t i = 0; i < f.n; i++)
-		overview_recommend(v, f.v[i].id, severity_name(f.v[i].severity), f.v[i].title,
+		advice_add(&v->recommendations, f.v[i].id, severity_name(f.v[i].severity), f.v[i].title,
 		    f.v[i].evidence, f.v[i].advice);
 	findings_free(&f);
 	return 0;

@@ -70,10 +70,6 @@ static const struct column step_columns[] = {
 	{ "straggler", "straggler", "", COL_STRING },
 };
 
-static struct cell text_cell(const char *s)
-{
-	return s ? cell_str(s, strlen(s)) : cell_null();
-}
 static struct cell number_cell(double v)
 {
 	return isnan(v) ? cell_null() : cell_num(v);
@@ -112,19 +108,19 @@ static void put_cell(const struct pod *p, size_t core, size_t step, struct cell 
 	const struct step_core *v = step_core_at(&p->cores, core, step);
 	size_t n = 0;
 
-	c[n++] = text_cell(p->host[i->host]);
+	c[n++] = cell_strz(p->host[i->host]);
 	c[n++] = known(i->chip);
 	c[n++] = known(i->core);
 	c[n++] = known(i->core_on_chip);
 	c[n++] = known(at->x);
 	c[n++] = known(at->y);
 	c[n++] = known(at->z);
-	c[n++] = text_cell(p->cores.step[step].number);
+	c[n++] = cell_strz(p->cores.step[step].number);
 	c[n++] = cell_num((double)v->total / 1e6);
 	for (size_t k = 0; k < sizeof order / sizeof *order; k++)
 		c[n++] = cell_num((double)v->ps[order[k]] / 1e6);
 	c[n++] = cell_num((double)v->crs / 1e6);
-	c[n] = text_cell(step_metric_info[step_core_bottleneck(v)].id);
+	c[n] = cell_strz(step_metric_info[step_core_bottleneck(v)].id);
 }
 
 static void cores_table(const struct pod *p, const struct report_options *o, struct table *t)
@@ -179,7 +175,7 @@ static void channels_table(const struct pod *p, const char *step, struct table *
 		if (!is_wanted(p, v->step, step))
 			continue;
 		c = table_row(t);
-		c[0] = text_cell(p->cores.step[v->step].number);
+		c[0] = cell_strz(p->cores.step[v->step].number);
 		c[1] = v->id < 0 ? cell_null() : cell_str(table_copy(t, id, (size_t)n), (size_t)n);
 		c[2] = cores_cell(p, t, v->src, v->nsrc);
 		c[3] = cores_cell(p, t, v->dst, v->ndst);
@@ -187,7 +183,7 @@ static void channels_table(const struct pod *p, const char *step, struct table *
 		c[5] = number_cell(v->duration_us);
 		c[6] = number_cell(v->send_delay_us);
 		c[7] = cell_int((int64_t)v->occurrences);
-		c[8] = text_cell(v->hlo_names);
+		c[8] = cell_strz(v->hlo_names);
 	}
 }
 
@@ -201,14 +197,14 @@ static void collectives_table(const struct pod *p, const char *step, struct tabl
 		if (!is_wanted(p, v->step, step))
 			continue;
 		c = table_row(t);
-		c[0] = text_cell(p->cores.step[v->step].number);
-		c[1] = text_cell(v->name);
-		c[2] = text_cell(v->category);
+		c[0] = cell_strz(p->cores.step[v->step].number);
+		c[1] = cell_strz(v->name);
+		c[2] = cell_strz(v->category);
 		c[3] = cell_int((int64_t)v->occurrences);
 		c[4] = bytes_cell(v->bytes);
 		c[5] = number_cell(v->duration_us);
 		c[6] = number_cell(v->sync_us);
-		c[7] = text_cell(v->replica_groups);
+		c[7] = cell_strz(v->replica_groups);
 	}
 }
 
@@ -222,7 +218,7 @@ static void steps_table_of(const struct pod *p, const char *step, struct table *
 		if (!is_wanted(p, i, step))
 			continue;
 		c = table_row(t);
-		c[0] = text_cell(p->cores.step[i].number);
+		c[0] = cell_strz(p->cores.step[i].number);
 		c[1] = cell_int((int64_t)v->cores);
 		c[2] = number_cell(v->mean_us);
 		c[3] = number_cell(v->min_us);
@@ -304,19 +300,13 @@ static void make_tables(const struct pod *p, const struct report_options *o, str
 	steps_table_of(p, o->step, &t[3]);
 }
 
-static void pod_warnings(struct report *r, const struct pod *p)
-{
-	for (size_t i = 0; i < p->warnings.nrows; i++)
-		report_warning(r, "%.*s", (int)p->warnings.cells[i].n, p->warnings.cells[i].s);
-}
-
 void report_pod_tables(struct report *r, const struct pod *p)
 {
 	struct report_options all = { .core = -1, .top = -1 };
 	struct table t[TABLES];
 
 	make_tables(p, &all, t);
-	pod_warnings(r, p);
+	report_warnings(r, &p->warnings);
 	put_summary(r, p, step_metric_info[METRIC_COLLECTIVES].id);
 	for (int i = 0; i < TABLES; i++) {
 		report_whole(r, names[i], &t[i]);
@@ -350,7 +340,7 @@ static int write_report(struct dump *d, const struct report_options *o, FILE *f,
 		report_steps_warnings(r, s->steps);
 		report_clock_warnings(r, d);
 	}
-	pod_warnings(r, p);
+	report_warnings(r, &p->warnings);
 	put_summary(r, p, metric);
 	for (int i = 0; i < TABLES; i++)
 		if (!o->table || !strcmp(o->table, names[i]))

@@ -15,11 +15,16 @@
 const struct report_tool report_tools[] = {
 	{ "info", "tracks of a capture: files, planes, lines, events, times", report_info },
 	{ "findings", "what is wrong, ranked by what it costs: evidence and what to do", report_findings },
-	{ "overview", "the run in numbers: step times, idle time, duty cycle, utilization, top ops", report_overview },
-	{ "input_pipeline", "how long the device waits for its input, and what the host does meanwhile", report_input_pipeline },
-	{ "memory", "where the memory of a compiled program goes: heap, buffers at the peak, lifetimes", report_memory },
-	{ "memory_profile", "memory in use over time by device; what memory.prof and XLA's text dumps tell", report_memory_profile },
-	{ "pod", "all cores of all hosts: what takes their time, links, collectives, stragglers", report_pod },
+	{ "overview", "the run in numbers: step times, idle time, duty cycle, utilization, top ops",
+	    report_overview },
+	{ "input_pipeline", "how long the device waits for its input, and what the host does meanwhile",
+	    report_input_pipeline },
+	{ "memory", "where the memory of a compiled program goes: heap, buffers at the peak, lifetimes",
+	    report_memory },
+	{ "memory_profile", "memory in use over time by device; what memory.prof and XLA's text dumps tell",
+	    report_memory_profile },
+	{ "pod", "all cores of all hosts: what takes their time, links, collectives, stragglers",
+	    report_pod },
 	{ "trace", "events in order of time, or totals with --by name|track|step", report_trace },
 	{ "steps", "steps: times, infeed, idle, compute, outliers", report_steps },
 	{ "hlo_stats", "HLO ops: self time, FLOP and memory rates, what bounds them", report_hlo_stats },
@@ -63,7 +68,8 @@ int report_check(const struct report_options *o, const char *tool, unsigned take
 	return 0;
 }
 
-int report_check_tables(const struct report_options *o, const char *tool, unsigned takes, const char *const *names,
+int report_check_tables(const struct report_options *o, const char *tool, unsigned takes,
+    const char *const *names,
     size_t n, struct err *e)
 {
 	struct report_options rest = *o;
@@ -77,7 +83,8 @@ int report_check_tables(const struct report_options *o, const char *tool, unsign
 			return 0;
 		snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
 	}
-	return err_set(e, EXIT_USAGE, ERR_NOWHERE, "no table \"%s\" in report %s — there are: %s", o->table, tool, list);
+	return err_set(e, EXIT_USAGE, ERR_NOWHERE, "no table \"%s\" in report %s — there are: %s", o->table,
+	    tool, list);
 }
 
 int report_order(const struct report_options *o, struct table *t, struct err *e)
@@ -149,7 +156,8 @@ void report_dump_warnings(struct report *r, const struct dump *d)
 	if (d->simulated)
 		report_warning(r, "simulated capture: no time in it was measured");
 	if ((digests = digest_count(d)))
-		report_warning(r, "%zu of %zu files are digests: sums of whole captures, without single ops", digests,
+		report_warning(r,
+		    "%zu of %zu files are digests: sums of whole captures, without single ops", digests,
 		    d->nfiles);
 	if (d->cancelled)
 		report_warning(r, "reading was stopped: what was read until then is shown");

@@ -39,7 +39,8 @@ enum report_takes {
 /* -1: one was given that it does not know */
 int report_check(const struct report_options *, const char *tool, unsigned takes, struct err *);
 /* the same for a tool with tables of those names, and its --table */
-int report_check_tables(const struct report_options *, const char *tool, unsigned takes, const char *const *names,
+int report_check_tables(const struct report_options *, const char *tool, unsigned takes,
+    const char *const *names,
     size_t n, struct err *);
 int report_order(const struct report_options *, struct table *, struct err *);	/* --sort and --top */
 /* what matters for trusting the numbers */
@@ -50,7 +51,8 @@ void report_clock_warnings(struct report *, struct dump *);
 void report_facts(struct report *, const struct facts *);	/* as the summary */
 
 /* what the report findings says, for others; -1: error */
-int report_make_findings(const struct dump *, const struct report_options *, const struct steps *, const struct opdb *,
+int report_make_findings(const struct dump *, const struct report_options *, const struct steps *,
+    const struct opdb *,
     const struct overview *, struct findings *, struct err *);
 
 struct pod;

@@ -123,7 +123,8 @@ static void summarize(struct report *r, const struct dump *d, const struct opdb 
 		report_sum_num(r, memory[i].ridge,
 		    peak(safe_div(p->tflops * 1e3, p->bw[memory[i].peak]), text));
 	report_sum_num(r, "time_scale_multiplier", safe_div((double)db->normalized, (double)db->op_time));
-	report_sum_str(r, "peak_source", p->stated ? "option" : p->assumed ? "assumed" : p->tflops > 0 ? "file" : NULL);
+	report_sum_str(r, "peak_source",
+	    p->stated ? "option" : p->assumed ? "assumed" : p->tflops > 0 ? "file" : NULL);
 }
 
 static void keep_step(struct op_step *v, size_t *n, const char *step)

@@ -97,11 +97,6 @@ static void merger_next(struct merger *m)
 		sift_down(m, 0);
 }
 
-static struct cell text(const struct dump *d, strid id)
-{
-	return cell_str(strtab_str(&d->str, id), strtab_len(&d->str, id));
-}
-
 static int by_file_order(const void *a, const void *b)
 {
 	const struct stream *x = a, *y = b;
@@ -130,9 +125,9 @@ static void merger_init(struct merger *m, const struct tool *t)
 		if (s->walk.i == s->walk.track->n)
 			continue;
 		stand(s);
-		s->host = p->host >= 0 ? text(t->d, t->d->hosts[p->host].name) : cell_null();
-		s->plane = text(t->d, p->name);
-		s->line = text(t->d, tr->tracks[i].name);
+		s->host = p->host >= 0 ? cell_strid(&t->d->str, t->d->hosts[p->host].name) : cell_null();
+		s->plane = cell_strid(&t->d->str, p->name);
+		s->line = cell_strid(&t->d->str, tr->tracks[i].name);
 		m->n++;
 	}
 	qsort(m->v, m->n, sizeof *m->v, by_file_order);
@@ -158,7 +153,7 @@ static void make_row(
 	c[HOST] = s->host;
 	c[PLANE] = s->plane;
 	c[LINE] = s->line;
-	c[NAME] = text(t->d, t->d->trace.metas[k->meta[i]].name);
+	c[NAME] = cell_strid(&t->d->str, t->d->trace.metas[k->meta[i]].name);
 	c[START] = cell_int(k->start[i]);
 	c[DURATION] = cell_int(k->dur[i]);
 	c[DEPTH] = cell_int(k->depth[i]);

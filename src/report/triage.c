@@ -15,10 +15,7 @@ static const struct {
 	size_t at;
 	const char *shown;
 } tables[] = {
-#define TABLE(name, shown) \
-	{ \
-#name, offsetof(struct triage, name), shown \
-	}
+#define TABLE(name, shown) { #name, offsetof(struct triage, name), shown }
 	TABLE(findings, NULL),
 	TABLE(errors, "index file line count severity kind space needed_bytes limit_bytes module truncated"),
 	TABLE(buffers, "error list rank size_bytes unpadded_bytes expansion shape op_name"),

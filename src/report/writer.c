@@ -64,6 +64,12 @@ void report_warning(struct report *r, const char *fmt, ...)
 	r->warning[r->nwarnings++] = xstrdup(text);
 }
 
+void report_warnings(struct report *r, const struct table *t)
+{
+	for (size_t i = 0; i < t->nrows; i++)
+		report_warning(r, "%.*s", (int)t->cells[i].n, t->cells[i].s);
+}
+
 static struct sum *add_sum(struct report *r, const char *id, enum sum_type type)
 {
 	VEC_PUSH(r->sum, r->nsums, r->sums_cap);
@@ -125,7 +131,7 @@ static void json_capture(struct report *r)
 		json_key(r->json, "path");
 		json_strz(r->json, d->files[i].path);
 		json_key(r->json, "kind");
-		json_strz(r->json, file_kind_name(d->files[i].kind));
+		json_strz(r->json, file_kind_of(&d->files[i]));
 		json_key(r->json, "bytes");
 		json_uint(r->json, d->files[i].bytes);
 		json_key(r->json, "host");

@@ -21,6 +21,7 @@ struct report *report_begin(FILE *, enum report_format, int width, const char *t
 void report_csv_table(struct report *, const char *name);
 /* before the first summary or table; capture.warnings */
 void report_warning(struct report *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void report_warnings(struct report *, const struct table *);	/* of a table of texts */
 void report_sum_int(struct report *, const char *id, int64_t);	/* summary members, in order */
 void report_sum_num(struct report *, const char *id, double);
 void report_sum_bool(struct report *, const char *id, bool);

@@ -27,3 +27,13 @@ cat whole.xplane.pb >fifo-dir/capture.xplane.pb &
 "$tpuscope" report info - --format csv <whole.xplane.pb | wc -l
 "$tpuscope" report info whole.xplane.pb --format csv | wc -l
 wait
+# packed in another way than gzip: only the first bytes are looked at
+printf '\050\265\057\375 and more' >packed.zst
+printf '\3757zXZ\000 and more' >'a log.xz'
+for f in packed.zst 'a log.xz'; do
+	try report info "$f"
+	try triage "$f"
+	try snapshot files "$f"
+done
+"$tpuscope" triage - <packed.zst 2>&1
+echo "status $?"

@@ -30,6 +30,21 @@ for tool in pod overview op_profile hlo_stats findings; do
 	test -s want && cmp want got || bad "report $tool differs"
 done
 "$tpuscope" report pod demo.digest.gz | grep -q 'digests: sums' || bad "it is not said that it is a digest"
+"$tpuscope" report info demo.digest.gz >out
+grep -q '^digest version  *3$' out && grep -q '^digest of' out && grep -q '^digest lacks' out || bad "report info: $(cat out)"
+"$tpuscope" report info demo.digest.gz --format json | grep -q '"kind": *"digest"' || bad "a digest of another kind"
+
+# unpacked and packed, by the name; beside a capture
+rm -f demo.digest
+"$tpuscope" digest --demo -o demo.digest || bad "no digest that is not packed"
+gzip -dc demo.digest.gz | cmp - demo.digest || bad "packed it is another one"
+"$tpuscope" digest --demo -o - | cmp - demo.digest || bad "on standard output it is another one"
+"$tpuscope" report pod demo.digest demo.digest.gz >out || bad "one host twice"
+grep -q 'came in several files' out || bad "it is not said that a host came twice: $(head out)"
+
+# the timeline says how busy the cores were
+"$tpuscope" snapshot timeline demo.digest --size 120x40 >out 2>err || bad "no timeline of a digest: $(cat err)"
+grep -q 'busy (coarse digest)' out || bad "no occupancy: $(cat out)"
 "$tpuscope" report hlo_stats demo.digest.gz --step "$step" >out 2>err
 test $? = 1 && test ! -s out && test "$(wc -l <err)" = 1 || bad "ops of a step of a digest: $(cat err)"
 "$tpuscope" digest demo.digest.gz -o other.gz 2>/dev/null && bad "a digest of a digest"

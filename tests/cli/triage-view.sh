@@ -32,3 +32,7 @@ printf 'E1000: Ran out of memory on HBM, the total memory required for HLO tempo
 frame hostile.log --size 80x24
 frame hostile.log --size 80x14 --keys 'L'
 frame no-such.log
+mkdir dumped
+cp "$srcdir/tests/fuzz/corpus/hlo/shared" 'dumped/jit_f(1).hlo_proto.pb'
+printf 'E1000: Ran out of memory on HBM, the total memory required for HLO temporaries (3.00K) exceeds available HBM (2.00K). HLO module: jit_f.\n' >dumped/stderr.txt
+frame dumped --size 100x30

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyze/digest.h"
 #include "analyze/prepare.h"
 #include "load/load.h"
 #include "report/reports.h"
@@ -19,10 +20,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	static FILE *null;
 	const struct load_options load = { .threads = 1, .max_memory = MEMORY_LIMIT };
 	const struct report_options report = { .format = REPORT_JSON, .core = -1, .top = -1, .args = true, .width = 100, .threads = 1 };
+	struct report_options vmem = report;
 	struct err err = { 0 };
 	struct clocks clocks = { 0 };
 	struct dump *dump = load_memory(bytes, size, FUZZ_NAME, &load, &err);
 
+	vmem.space = 1;
 	if (!null && !(null = fopen("/dev/null", "w")))
 		abort();
 	if (!dump)
@@ -40,7 +43,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	report_memory_profile(dump, &report, null, &err);
 	report_pod(dump, &report, null, &err);
 	report_memory(dump, &report, null, &err);
+	report_memory(dump, &vmem, null, &err);
 	prepare(dump, &clocks, CLOCK_DEVICE, 1, NULL);
+	digest_counters(dump);
 	clock_free(&clocks);
 	dump_close(dump);
 	return 0;

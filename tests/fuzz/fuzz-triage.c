@@ -1,4 +1,5 @@
-/* Fuzz target of the triage: the bytes are a text, read in pieces of a size that its first byte gives, and reported in all forms. */
+/* Fuzz target of the triage: the bytes are a text, read in pieces of a size that its first byte gives,
+ * and reported in all forms; its lines are found as the view finds them. */
 #include "config.h"
 
 #include <stdint.h>
@@ -14,6 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	static FILE *null;
 	struct report_options report = { .core = -1, .top = -1, .width = 100 };
 	struct err err = { 0 };
+	struct triage_lines lines = { 0 };
 	struct triage t;
 	size_t step = size ? bytes[0] + 1u : 1;
 
@@ -29,5 +31,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		report_triage(&t, &report, null, &err);
 	}
 	triage_free(&t);
+	triage_lines_find((const char *)bytes, size, NULL, &lines);
+	for (size_t i = 0; i < lines.n; i++)
+		if (lines.at[i] + lines.prefix[i] > lines.at[i + 1] || lines.at[i + 1] > size)
+			abort();
+	triage_lines_free(&lines);
 	return 0;
 }

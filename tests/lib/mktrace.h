@@ -16,6 +16,17 @@
 #include "model/dump.h"
 #include "model/lod.h"
 
+/* Below n; the same in every run. */
+static inline uint64_t rnd(uint64_t n)
+{
+	static uint64_t seed = 88172645463325252u;
+
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return (seed >> 11) % n;
+}
+
 struct mktrace { struct dump *d; int host; uint32_t plane, track; };
 
 static inline struct dump *mk_dump(struct mktrace *m)

@@ -241,16 +241,6 @@ static void steps(void **state)
 	dump_close(d);
 }
 
-static uint64_t seed = 88172645463325252u;
-
-static uint64_t rnd(uint64_t n)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (seed >> 11) % n;
-}
-
 #define SPAN 3000
 
 /* Each picosecond of each thread painted with what is on top. */

@@ -16,7 +16,7 @@
 #define HOSTS 8
 
 /* The digest of each host alone, as somebody would make them. */
-static void write_digests(struct dump *d, char path[HOSTS][64])
+static void write_digests(struct dump *d, bool gzip, char path[HOSTS][64])
 {
 	for (int h = 0; h < HOSTS; h++) {
 		struct load_options options = { .threads = 1 };
@@ -36,7 +36,7 @@ static void write_digests(struct dump *d, char path[HOSTS][64])
 		snprintf(path[h], sizeof path[h], "digest-%d-%ld.pb.gz", h, (long)getpid());
 		f = fopen(path[h], "wb");
 		assert_non_null(f);
-		assert_int_equal(digest_write(one, part, n, f, &e), 0);
+		assert_int_equal(digest_write(one, part, n, gzip, f, &e), 0);
 		fclose(f);
 		digest_parts_free(part, n);
 		steps_free(&steps);
@@ -78,12 +78,14 @@ static void numbers_are_those_of_the_captures(void **state)
 	pod_hosts(s, HOSTS);
 	capture = space_load(s, HOSTS);
 	free(s);
-	write_digests(capture, path);
+	write_digests(capture, false, path);
 	for (int i = 0; i < HOSTS; i++)
 		paths[i] = path[i];
 	digest = load_paths(paths, HOSTS, &options, NULL, &e);
 	assert_non_null(digest);
 	assert_int_equal(digest_count(digest), HOSTS);
+	assert_string_equal(file_kind_of(&digest->files[0]), "digest");
+	assert_string_equal(digest->files[0].digest_of, capture->files[0].base);
 	assert_true(digest->trace.events < capture->trace.events);
 	for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
 		char *want = report_of(capture, tools[i]), *got = report_of(digest, tools[i]);
@@ -143,7 +145,7 @@ static void programs_are_packed(void **state)
 	free(s);
 	assert_int_equal(capture->nmodules, 1);
 	assert_true(capture->modules[0].has_buffers);
-	write_digests(capture, path);
+	write_digests(capture, true, path);
 	for (int i = 0; i < HOSTS; i++)
 		paths[i] = path[i];
 	digest = load_paths(paths, HOSTS, &options, NULL, &e);
@@ -212,41 +214,134 @@ static void a_plane_without_one_is_an_ordinary_plane(void **state)
 	space_close(d);
 }
 
-/* Columns that do not fit together, an unknown version, garbage. */
+/* One core with a digest's statistics, those that are given. */
+static struct dump *load_message(const Pb__DigestPlane *m, const Pb__DigestOps *ops)
+{
+	uint8_t bytes[2000] = { 0xff, 0xff, 0xff };
+	struct mkspace s = { 0 };
+	struct pb stat;
+	size_t n = 3;
+
+	pod_core(&s, 0, 0, 1);
+	space_end(&s, 1);
+	if (m)
+		n = pb__digest_plane__pack(m, bytes);
+	stat = pb_stat(space_name(s.stat, &s.nstats, DIGEST_STAT));
+	pb_bytes(&stat, 6, bytes, n);
+	pb_sub(&s.plane, 6, &stat);
+	n = ops ? pb__digest_ops__pack(ops, bytes) : 0;
+	stat = pb_stat(space_name(s.stat, &s.nstats, DIGEST_OPS_STAT));
+	pb_bytes(&stat, 6, bytes, n);
+	if (ops)
+		pb_sub(&s.plane, 6, &stat);
+	else
+		pb_free(&stat);
+	return space_load(&s, 1);
+}
+
+/* Garbage, columns that do not fit together, an unknown version. */
 static void a_wrong_message_is_none(void **state)
 {
 	Pb__DigestPlane m = PB__DIGEST_PLANE__INIT;
+	Pb__DigestOps ops = PB__DIGEST_OPS__INIT;
+	uint64_t step[] = { 0 };
 	uint32_t kind[] = { 0 };
 
 	(void)state;
+	m.has_version = true;
+	m.step = step;
+	m.n_step = 1;
+	ops.kind = kind;
+	ops.n_kind = 1;
 	for (int i = 0; i < 3; i++) {
-		struct mkspace s = { 0 };
-		uint8_t bytes[256] = { 0xff, 0xff, 0xff };
-		size_t n = 3;
-		struct pb stat;
 		struct dump *d;
 		struct opdb db;
 
-		pod_core(&s, 0, 0, 1);
-		space_end(&s, 1);
-		m.has_version = true;
 		m.version = i == 1 ? DIGEST_VERSION : DIGEST_VERSION + 1;
-		m.kind = kind;
-		m.n_kind = i == 1;
-		if (i)
-			n = pb__digest_plane__pack(&m, bytes);
-		stat = pb_stat(space_name(s.stat, &s.nstats, DIGEST_STAT));
-		pb_bytes(&stat, 6, bytes, n);
-		pb_sub(&s.plane, 6, &stat);
-		d = space_load(&s, 1);
+		d = load_message(i ? &m : NULL, &ops);
 		assert_null(digest_of_plane(d, 0));
-		assert_int_equal(digest_count(d), 0);
+		assert_int_equal(d->files[0].digest, i ? m.version : 0);
+		assert_int_equal(digest_count(d), i == 1);
+		assert_int_equal(problems_count(&d->problems, -1), i == 2);
 		/* the ops of the plane count, as they are there */
 		opdb_build(d, &(struct opdb_options){ .core = -1, .threads = 1 }, &db);
 		assert_int_equal(db.n, 5);
 		opdb_free(&db);
 		space_close(d);
 	}
+}
+
+/* The occupancy: half of the buckets busy, then all; what cannot be a time is none. */
+static void how_busy_it_was(void **state)
+{
+	uint8_t busy[] = { 0, 255, 51, 255 };
+	Pb__DigestPlane m = PB__DIGEST_PLANE__INIT;
+
+	(void)state;
+	m.has_version = m.has_occupancy = m.has_occupancy_ns = m.has_occupancy_first = m.has_occupancy_last = true;
+	m.version = DIGEST_VERSION;
+	m.occupancy = (ProtobufCBinaryData){ sizeof busy, busy };
+	for (int i = 0; i < 3; i++) {
+		const struct counter *c;
+		struct dump *d;
+
+		m.occupancy_ns = i == 1 ? INT64_MAX / 2 : 0;
+		m.occupancy_first = 1000;
+		m.occupancy_last = i == 2 ? 1000 : 5000;
+		d = load_message(&m, NULL);
+		assert_int_equal(digest_counters(d), i == 0);
+		assert_int_equal(digest_counters(d), 0);
+		if (!i) {
+			c = &d->trace.counters[d->trace.ncounters - 1];
+			assert_true(digest_is_counter(d, c));
+			assert_int_equal(digest_bucket(c), 1000);
+			assert_int_equal(c->n, 5);
+			assert_true(digest_busy(c, 0, 1000) < 0 && digest_busy(c, 5000, 9000) < 0);
+			assert_float_equal(digest_busy(c, 0, 9000), 2200, 1e-6);
+			assert_float_equal(digest_busy(c, 1500, 2500), 500, 1e-6);
+			assert_float_equal(digest_busy(c, 3500, 4000), 100, 1e-6);
+			assert_float_equal(digest_busy(c, 4999, 5000), 1, 1e-6);
+		}
+		space_close(d);
+	}
+}
+
+/* Made from a capture: busy time is that of the ops, within a bucket's resolution. */
+static void occupancy_of_a_capture(void **state)
+{
+	struct load_options options = { .threads = 1 };
+	struct mkspace *s = calloc(HOSTS, sizeof *s);
+	char path[HOSTS][64];
+	const char *first = path[0];
+	struct dump *capture, *digest;
+	struct err e = { 0 };
+
+	(void)state;
+	pod_hosts(s, HOSTS);
+	capture = space_load(s, HOSTS);
+	free(s);
+	write_digests(capture, true, path);
+	digest = load_paths(&first, 1, &options, NULL, &e);
+	assert_non_null(digest);
+	assert_int_equal(digest_counters(digest), 2);
+	for (size_t k = 0; k < capture->trace.ntracks; k++) {
+		const struct track *t = &capture->trace.tracks[k];
+		const struct counter *c = &digest->trace.counters[digest->trace.ncounters - 2];
+		double busy = 0;
+
+		if (t->role != TRACK_OPS || t->plane != 0)
+			continue;
+		for (size_t i = 0; i < t->n; i++)
+			busy += t->depth[i] ? 0 : (double)t->dur[i];
+		assert_true(busy > 0);
+		assert_float_equal(digest_busy(c, INT64_MIN, INT64_MAX) / busy, 1, 0.02);
+		/* the origin of one host alone may be another */
+		assert_int_equal(c->t[0] + digest->origin_ns * 1000, t->first + capture->origin_ns * 1000);
+	}
+	dump_close(digest);
+	for (int i = 0; i < HOSTS; i++)
+		unlink(path[i]);
+	space_close(capture);
 }
 
 int main(void)
@@ -258,6 +353,8 @@ int main(void)
 		cmocka_unit_test(numbers_survive),
 		cmocka_unit_test(a_plane_without_one_is_an_ordinary_plane),
 		cmocka_unit_test(a_wrong_message_is_none),
+		cmocka_unit_test(how_busy_it_was),
+		cmocka_unit_test(occupancy_of_a_capture),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -17,16 +17,6 @@
 static const struct find_pos nowhere = { UINT32_MAX, 0 };
 static const uint32_t tracks[TRACKS] = { 2, 0, 3, 1 };		/* view order is not file order */
 
-static uint64_t seed = 88172645463325252u;
-
-static uint64_t rnd(uint64_t n)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (seed >> 11) % n;
-}
-
 struct hit { int64_t t; size_t order; struct find_pos pos; };
 
 struct hits { struct hit *v; size_t n; };

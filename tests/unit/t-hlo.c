@@ -238,6 +238,37 @@ static void modules_of_xspaces_are_listed_once(void **state)
 	pb_free(&q);
 }
 
+static void scoped_memory_is_read_from_backend_configs(void **state)
+{
+	static const char config[] =
+	    "{\"x\":[1],\"used_scoped_memory_configs\":[{\"memory_space\":\"1\",\"offset\":\"0\",\"size\":\"4096\"},"
+	    "{\"memory_space\":0,\"size\":99999},{\"memory_space\":1,\"size\":8192}]}";
+	static const char more[] = "{\"used_scoped_memory_configs\":[{\"memory_space\":\"1\",\"size\":\"512\"}]}";
+	static char large[100 << 10];
+	struct pb m = { 0 }, entry = hlo_computation("entry", 1), i = hlo_new("fusion.1", "fusion", 5), p;
+	struct dump *d;
+
+	(void)state;
+	memset(large, ' ', sizeof large);
+	memcpy(large + sizeof large - sizeof config, config, sizeof config - 1);
+	pb_bytes(&i, 43, large, sizeof large); /* too long to be kept, but looked into */
+	hlo_add(&entry, i);
+	i = hlo_new("fusion.2", "fusion", 6);
+	pb_s(&i, 43, more);
+	hlo_add(&entry, i);
+	pb_s(&m, 1, "jit_f");
+	pb_sub(&m, 3, &entry);
+	p = hlo_proto(&m);
+	d = open_bytes(&p, "jit_f(7).hlo_proto.pb");
+	assert_int_equal(d->modules[0].scoped, -1);
+	hlo_module_scoped(d, 0);
+	assert_int_equal(d->modules[0].scoped, 8192);
+	dump_close(d);
+	pb_free(&p);
+	assert_int_equal(hlo_scoped((const uint8_t *)"\"used_scoped_memory_configs\":[{", 31), -1);
+	assert_int_equal(hlo_scoped((const uint8_t *)"\"used_scoped_memory_configs\":[]", 31), -1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -245,6 +276,7 @@ int main(void)
 		cmocka_unit_test(modules_are_found_by_name_and_id),
 		cmocka_unit_test(large_parts_are_left_out),
 		cmocka_unit_test(cut_messages_keep_what_is_there),
+		cmocka_unit_test(scoped_memory_is_read_from_backend_configs),
 		cmocka_unit_test(folders_of_dumps_open),
 		cmocka_unit_test(modules_of_xspaces_are_listed_once),
 	};

@@ -16,16 +16,6 @@
 #define SHORT 20000
 #define LONG 4000000			/* tracks of this length are seen in several pieces */
 
-static uint64_t seed = 88172645463325252u;
-
-static uint64_t rnd(uint64_t n)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (seed >> 11) % n;
-}
-
 static struct dump *make(int64_t length)
 {
 	static const char *const names[] = { "a", "b", "c", "d" };

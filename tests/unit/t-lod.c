@@ -13,19 +13,10 @@
 
 #include "base/mem.h"
 #include "model/lod.h"
+#include "../lib/mktrace.h"
 
 #define METAS 40
 #define COLUMNS 37
-
-static uint64_t seed = 88172645463325252u;
-
-static uint64_t rnd(uint64_t n)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (seed >> 11) % n;
-}
 
 static uint8_t meta_class[METAS];
 

@@ -63,7 +63,7 @@ static void the_last_of_equal_peaks_counts(void **state)
 	struct memory_profile p;
 
 	(void)state;
-	memory_profile_build(d, NULL, NULL, &p);
+	memory_profile_build(d, NULL, NULL, NULL, &p);
 	assert_int_equal(p.ndevices, 2);
 	assert_string_equal(facts_text(&p.summary, "kind"), "allocator");
 	assert_string_equal(p.device[0].name, "0");
@@ -87,7 +87,7 @@ static void what_lies_in_memory_at_the_peak(void **state)
 	struct memory_profile p;
 
 	(void)state;
-	memory_profile_build(d, NULL, NULL, &p);
+	memory_profile_build(d, NULL, NULL, NULL, &p);
 	assert_int_equal(p.device[0].nactive, 3);
 	text_is(&p.active, 0, "tfOpName", "stack"); /* 100, requested 100 */
 	assert_int_equal(at(&p.active, 1, "numOccurrences")->u.i, 2); /* two of 100, requested 99 */
@@ -112,7 +112,7 @@ static void without_events_there_is_nothing(void **state)
 	space_event(&s, "work", 1000, 500);
 	d = space_load(&s, 1);
 	assert_false(memory_profile_any(d));
-	memory_profile_build(d, NULL, NULL, &p);
+	memory_profile_build(d, NULL, NULL, NULL, &p);
 	assert_int_equal(p.ndevices, 0);
 	assert_int_equal(p.host, -1);
 	assert_int_equal(facts_get(&p.summary, "kind")->type, CELL_NULL);
@@ -133,7 +133,7 @@ static void absurd_numbers_saturate(void **state)
 	for (int i = 0; i < 3; i++)
 		memory_event(&s, false, 1000 + i, 0, INT64_MAX - i, INT64_MAX, i);
 	d = space_load(&s, 1);
-	memory_profile_build(d, NULL, NULL, &p);
+	memory_profile_build(d, NULL, NULL, NULL, &p);
 	assert_int_equal(memory_event_use(&p.device[0].v[p.device[0].peak]), INT64_MAX);
 	memory_profile_free(&p);
 	space_close(d);

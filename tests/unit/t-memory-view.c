@@ -213,9 +213,113 @@ static void boxes(void **state)
 	end(s);
 }
 
+static const char *line(const struct mem_view *s, size_t i)
+{
+	static char text[80];
+
+	assert_true(i < s->tree.list.n);
+	sheet_text(&s->tree, s->tree.order[i], 4, text, sizeof text);
+	return text;
+}
+
+/* jit(f)/jvp()/dot has a and b, jit(f)/add has p; the small ones have no op. */
+static struct mem_view *a_tree(void)
+{
+	struct mem_view *s = a_view();
+
+	peak[1].op_name = peak[2].op_name = "jit(f)/jvp()/dot";
+	peak[0].op_name = "jit(f)/add";
+	sheet_init(&s->tree, mem_op_columns, mem_nop_columns, NULL);
+	mem_rows(s);
+	mem_ops_make(s);
+	s->by_op = true;
+	return s;
+}
+
+static void end_tree(struct mem_view *s)
+{
+	mem_ops_free(s);
+	sheet_free(&s->tree);
+	end(s);
+}
+
+static void ops_make_a_tree(void **state)
+{
+	struct mem_view *s = a_tree();
+	struct memory_buffer sum;
+
+	(void)state;
+	assert_int_equal(s->nops, 6); /* jit(f), jvp()/dot, b, a, add: p, small; "jvp()" has nothing of its own */
+	assert_string_equal(line(s, 0), "jit(f)");
+	assert_string_equal(line(s, 1), "jvp()/dot"); /* the largest is open */
+	assert_string_equal(line(s, 2), "b{1}");
+	assert_string_equal(line(s, 3), "a");
+	assert_string_equal(line(s, 4), "add");
+	assert_string_equal(line(s, 5), "small (< 16 KiB)");
+	assert_int_equal(s->op[0].buffers, 3);
+	assert_int_equal(s->op[1].size, KIB(164));
+	mem_op_sum(s, &s->op[1], &sum);
+	assert_true(sum.size == KIB(164) && sum.start == 0 && sum.end == 7);
+	mem_op_sum(s, &s->op[0], &sum);
+	assert_int_equal(sum.start, -1); /* the parameter is always there */
+	assert_true(sum.size == KIB(200) && sum.unpadded == KIB(182));
+	end_tree(s);
+}
+
+static void lines_fold(void **state)
+{
+	struct mem_view *s = a_tree();
+
+	(void)state;
+	assert_null(mem_here(s)); /* an op */
+	assert_int_equal(sheet_act(&s->tree, ACT_DOWN, 1), REACT_REDRAW);
+	assert_int_equal(sheet_act(&s->tree, ACT_TOGGLE, 1), REACT_REDRAW);
+	assert_int_equal(s->tree.list.n, 4);
+	assert_string_equal(line(s, 2), "add");
+	assert_int_equal(sheet_act(&s->tree, ACT_EXPAND, 1), REACT_REDRAW);
+	assert_int_equal(s->tree.list.n, 6);
+	sheet_act(&s->tree, ACT_DOWN, 1);
+	assert_string_equal(mem_here(s)->name, "b{1}");
+	assert_int_equal(sheet_act(&s->tree, ACT_OPEN, 1), ACT_PASS); /* a leaf */
+	sheet_act(&s->tree, ACT_COLLAPSE, 1);
+	assert_string_equal(line(s, s->tree.list.at), "jvp()/dot");
+	sheet_act(&s->tree, ACT_COLLAPSE, 1);
+	sheet_act(&s->tree, ACT_COLLAPSE, 1);
+	sheet_act(&s->tree, ACT_COLLAPSE, 1);
+	assert_int_equal(s->tree.list.n, 2);
+	sheet_act(&s->tree, ACT_EXPAND_ALL, 1);
+	assert_int_equal(s->tree.list.n, 6);
+	end_tree(s);
+}
+
+static void folded_lines_are_searched_and_filtered(void **state)
+{
+	struct mem_view *s = a_tree();
+	struct regex *re = regex_new("^a$", false, NULL);
+
+	(void)state;
+	sheet_act(&s->tree, ACT_TOGGLE, 1);
+	assert_int_equal(s->tree.list.n, 2);
+	assert_int_equal(sheet_find(&s->tree, re, 1), 1);
+	assert_string_equal(line(s, s->tree.list.at), "a"); /* it opened */
+	sheet_find(&s->tree, NULL, 0);
+	regex_free(re);
+	assert_int_equal(sheet_filter(&s->tree, "dot", NULL), 4); /* with what is around and inside */
+	assert_string_equal(line(s, 0), "jit(f)");
+	assert_int_equal(sheet_filter(&s->tree, "", NULL), 6);
+	sheet_sort(&s->tree, "op", 0, NULL);
+	assert_string_equal(line(s, 0), "jit(f)"); /* levels stay together */
+	assert_string_equal(line(s, 1), "add");
+	assert_string_equal(line(s, 3), "a");
+	end_tree(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(ops_make_a_tree),
+		cmocka_unit_test(lines_fold),
+		cmocka_unit_test(folded_lines_are_searched_and_filtered),
 		cmocka_unit_test(alive_between_allocation_and_release),
 		cmocka_unit_test(rows_of_the_peak),
 		cmocka_unit_test(rows_of_another_point),

@@ -211,7 +211,7 @@ static void hlo_ops_become_framework_ops(void **state)
 	struct framework f;
 
 	(void)state;
-	framework_ops(d, &db, NULL, &f);
+	framework_ops(d, &db, &(struct framework_host_options){ .host = NULL }, &f);
 	assert_int_equal(f.device.n, 3);
 	assert_true(framework_is_idle(&f.device.v[0]));
 	assert_int_equal(f.device.v[0].sum.self, (100 - 33) * US);
@@ -240,7 +240,7 @@ static void ops_of_host_threads(void **state)
 	struct dump *d = space_load(&s, 1);
 
 	db = build(d, -1);
-	framework_ops(d, &db, NULL, &f);
+	framework_ops(d, &db, &(struct framework_host_options){ .host = NULL }, &f);
 	assert_int_equal(f.device.n, 0);
 	assert_int_equal(f.host.n, 3);
 	assert_int_equal(f.host.total, 40 * US);

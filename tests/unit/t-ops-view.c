@@ -20,7 +20,7 @@
 static struct dump *d;
 static struct opdb db;
 static struct ops_tree tree;
-static struct ops_marks marks;
+static struct fold_marks marks;
 static struct ops_options o;
 static struct ops_contents contents;
 
@@ -85,7 +85,7 @@ static int teardown(void **state)
 	if (contents.hlo)
 		hlo_contents_free(contents.hlo);
 	free(marks.v);
-	marks = (struct ops_marks){ 0 };
+	marks = (struct fold_marks){ 0 };
 	opdb_free(&db);
 	space_close(d);
 	return 0;
@@ -130,7 +130,7 @@ static const struct ops_row *line(const char *name)
 
 static void set(const char *name, int open)
 {
-	ops_mark(&marks, line(name)->key)->open = (int8_t)open;
+	fold_mark(&marks, line(name)->key)->open = (int8_t)open;
 }
 
 #define COPIES "  copy.1|  copy.2|  copy.3|  copy.4|  copy.5|  copy.6|  copy.7|  copy.8|  copy.9|  copy.10|"
@@ -157,7 +157,7 @@ static void a_rest_has_its_sums(void **state)
 	ops_numbers(&tree, r->node, false, v);
 	assert_true(fabs(v[OPS_TIME] - .03) < 1e-9 && fabs(v[OPS_WASTED] - .03) < 1e-9);
 	assert_true(isnan(v[OPS_FLOPS]) && isnan(v[OPS_HBM])); /* nothing counted is not 0 */
-	ops_mark(&marks, ops_key(r->node->parent))->least = 11;
+	fold_mark(&marks, ops_key(r->node->parent))->least = 11;
 	assert_non_null(strstr(listed(), COPIES "  copy.11|  1 more|"));
 	o.limit = 20;
 	assert_non_null(strstr(listed(), "  copy.12| +loop"));
@@ -195,7 +195,7 @@ static void a_fusion_without_contents(void **state)
 	assert_null(ops_tree_op(&tree, 8, x->op->name));
 	o.all = true;
 	listed();
-	ops_mark(&marks, line("fusion.2")->key)->open = 1;
+	fold_mark(&marks, line("fusion.2")->key)->open = 1;
 	listed();
 	assert_non_null(contents.hlo);
 	assert_int_equal(hlo_missing(contents.hlo), 1);

@@ -1,5 +1,6 @@
 #include "config.h"
 #include "analyze/overview.h"
+#include "analyze/advice.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -412,7 +413,7 @@ static void every_number_has_a_formula(void **state)
 			fail_msg("%s", m.v.summary.v[i].id);
 	assert_string_equal(overview_formula("nothing"), "");
 	assert_int_equal(m.v.recommendations.nrows, 0);
-	overview_recommend(&m.v, "a", "high", "b", "c", "d");
+	advice_add(&m.v.recommendations, "a", "high", "b", "c", "d");
 	assert_int_equal(m.v.recommendations.nrows, 1);
 	end(&m);
 }

@@ -1,4 +1,5 @@
-/* The pod on the screen: which cell stands for which cores, whatever the room; the way from cell to cell; numbers of a step; how long a picture of the largest pods takes. */
+/* The pod on the screen: which cell stands for which cores, whatever the room; the way from cell to
+ * cell; numbers of a step; how long a picture of the largest pods takes. */
 #include "config.h"
 
 #include "view/pod.h"
@@ -15,7 +16,8 @@
 
 #include "base/mem.h"
 
-/* X x Y x Z chips in host blocks of 2x2x1, `cpc` cores each; cores in the order of hosts.  place: false = no coordinates. */
+/* X x Y x Z chips in host blocks of 2x2x1, `cpc` cores each; cores in the order of hosts.  place:
+ * false = no coordinates. */
 static void make_pod(struct pod *p, int x, int y, int z, int cpc, bool place)
 {
 	size_t n = (size_t)x * (size_t)y * (size_t)z * (size_t)cpc, k = 0;
@@ -50,26 +52,29 @@ static void make_pod(struct pod *p, int x, int y, int z, int cpc, bool place)
 	assert_int_equal(k, n);
 }
 
+/* Steps 7, 8…, all alike. */
 static void add_step(struct pod *p)
 {
-	size_t n = p->cores.ncores;
+	size_t n = p->cores.ncores, steps = p->cores.nsteps + 1;
 
-	p->cores.step = xcalloc(1, sizeof *p->cores.step);
-	p->cores.nsteps = 1;
-	p->cores.step[0].everywhere = true;
-	snprintf(p->cores.step[0].number, sizeof p->cores.step[0].number, "7");
-	p->cores.v = xcalloc(n, sizeof *p->cores.v);
-	for (size_t i = 0; i < n; i++) {
+	p->cores.step = xrealloc(p->cores.step, steps, sizeof *p->cores.step);
+	memset(&p->cores.step[steps - 1], 0, sizeof *p->cores.step);
+	p->cores.nsteps = steps;
+	p->cores.step[steps - 1].everywhere = true;
+	snprintf(p->cores.step[steps - 1].number, sizeof p->cores.step->number, "%zu", steps + 6);
+	p->cores.v = xrealloc(p->cores.v, n * steps, sizeof *p->cores.v);
+	memset(p->cores.v, 0, n * steps * sizeof *p->cores.v);
+	for (size_t i = 0; i < n * steps; i++) {
 		struct step_core *c = &p->cores.v[i];
 
 		c->total = 1000000;
-		c->ps[METRIC_HIGH_FLOPS] = 500000 + (int64_t)(i % 7) * 1000;
+		c->ps[METRIC_HIGH_FLOPS] = 500000 + (int64_t)(i / steps % 7) * 1000;
 		c->ps[METRIC_SEND] = 1000;
 		c->ps[METRIC_RECV] = 2000;
 		c->ps[METRIC_IDLE] = c->total - c->ps[METRIC_HIGH_FLOPS] - 3000;
 	}
-	p->step = xcalloc(1, sizeof *p->step);
-	p->step[0].straggler = SIZE_MAX;
+	p->step = xrealloc(p->step, steps, sizeof *p->step);
+	p->step[steps - 1] = (struct pod_step){ .straggler = SIZE_MAX };
 }
 
 static void free_pod(struct pod *p)
@@ -266,7 +271,116 @@ static double seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* 1,024 hosts of 4 cores: the hot spot is on the screen, and drawing takes no time worth a name (the limit allows for slow machines). */
+static struct pod_channel link_of(int64_t id, size_t step, uint32_t *ends, double us, const char *ops)
+{
+	return (struct pod_channel){ .id = id,
+		.step = step,
+		.src = ends,
+		.nsrc = 1,
+		.dst = ends + 1,
+		.ndst = 1,
+		.occurrences = 1,
+		.duration_us = us,
+		.hlo_names = ops };
+}
+
+static struct ref named(enum ref_kind kind, const char *text, int host, int core)
+{
+	struct ref r = { .kind = kind, .host = host, .core = core };
+
+	snprintf(r.text, sizeof r.text, "%s", text);
+	return r;
+}
+
+static int goes(struct pod_view *v, enum ref_kind kind, const char *text, int host, int core)
+{
+	struct ref r = named(kind, text, host, core);
+
+	return pod_show(v, &r);
+}
+
+/* What findings name is gone to: its step, its place below the map, its core, the metric that tells. */
+static void places(void **state)
+{
+	static struct pod_collective collective[] = {
+		{ .step = 0, .name = "all-reduce.1", .duration_us = 5, .sync_us = NAN },
+		{ .step = 0, .name = "all-reduce.2", .duration_us = 9, .sync_us = NAN },
+		{ .step = 1, .name = "all-gather.3", .duration_us = 7, .sync_us = NAN },
+	};
+	static uint32_t ends[] = { 2, 3, 5, 0 };
+	struct pod_channel channel[] = {
+		link_of(7, 0, ends, 4, "send.1,recv-done.2"),
+		link_of(8, 0, ends + 2, 6, "send.3,recv-done.4"),
+		link_of(8, 1, ends + 2, 9, "send.3,recv-done.4"),
+		link_of(-1, 1, ends, 9, "collective-permute-start.5"),
+	};
+	const char *host[] = { "h" };
+	struct pod_view v = { .group_of = SIZE_MAX, .stats_tab = -1, .wanted_host = -1, .wanted_core = -1 };
+	struct pod p;
+
+	(void)state;
+	make_pod(&p, 2, 2, 1, 2, true);
+	add_step(&p);
+	add_step(&p);
+	p.host = host;
+	p.channel = channel;
+	p.nchannels = 4;
+	p.collective = collective;
+	p.ncollectives = 3;
+	v.pod = &p;
+	v.host = xcalloc(1, sizeof *v.host);
+	v.nhosts = 1;
+	pod_count(&v);
+
+	assert_int_equal(goes(&v, REF_CHANNEL, "8", -1, -1), 0);
+	assert_true(v.below == POD_CHANNELS && v.below_focus && v.step == 0); /* as it has it, too */
+	assert_ptr_equal(pod_channel_here(&v), &channel[1]);
+	assert_int_equal(v.core, 5);
+	assert_int_equal(goes(&v, REF_CHANNEL, "recv-done.2", -1, -1), 0);
+	assert_ptr_equal(pod_channel_here(&v), &channel[0]);
+	assert_int_equal(goes(&v, REF_CHANNEL, "collective-permute-start.5", -1, -1), 0);
+	assert_int_equal(v.step, 1);
+	assert_ptr_equal(pod_channel_here(&v), &channel[3]);
+	assert_int_equal(goes(&v, REF_CHANNEL, "8", -1, -1), 0);
+	assert_ptr_equal(pod_channel_here(&v), &channel[2]);
+	pod_go_step(&v, 0); /* the same link in another step */
+	assert_ptr_equal(pod_channel_here(&v), &channel[1]);
+	assert_int_equal(goes(&v, REF_CHANNEL, "9", -1, -1), -1);
+	assert_int_equal(goes(&v, REF_CHANNEL, "send", -1, -1), -1);
+	assert_ptr_equal(pod_channel_here(&v), &channel[1]); /* nothing moved */
+
+	assert_int_equal(goes(&v, REF_COLLECTIVE, "all-gather.3", -1, -1), 0);
+	assert_true(v.below == POD_COLLECTIVES && v.step == 1);
+	assert_ptr_equal(pod_collective_here(&v), &collective[2]);
+	assert_null(pod_channel_here(&v));
+	assert_int_equal(goes(&v, REF_COLLECTIVE, "all-reduce.1", -1, -1), 0);
+	assert_ptr_equal(pod_collective_here(&v), &collective[0]);
+	assert_int_equal(goes(&v, REF_COLLECTIVE, "all-reduce", -1, -1), -1);
+
+	p.cores.v[6 * p.cores.nsteps].ps[METRIC_INFEED] = 200000; /* of step 0 */
+	v.stats_tab = -1;
+	pod_count(&v);
+	assert_int_equal(goes(&v, REF_CORE, "", 0, 6), 0);
+	assert_true(v.below == POD_BARS && v.core == 6 && v.chosen);
+	assert_int_equal(v.tab, 1);
+	assert_true(v.stats.order[0] == 6);
+	assert_int_equal(v.line[v.bars.at].core, 6);
+	assert_int_equal(goes(&v, REF_STEP, "8", -1, -1), 0);
+	assert_true(v.step == 1 && v.stats_step == 1 && v.core == 6);
+	assert_int_equal(goes(&v, REF_STEP, "7", 0, 3), 0);
+	assert_true(v.step == 0 && v.core == 3);
+	assert_int_equal(goes(&v, REF_STEP, "9", 0, 2), -1);
+	assert_int_equal(goes(&v, REF_CORE, "", 1, 2), -1);
+	assert_int_equal(v.core, 3);
+	pod_links_free(&v);
+	free(v.line);
+	free(v.host);
+	pod_stats_free(&v.stats);
+	free_pod(&p);
+}
+
+/* 1,024 hosts of 4 cores: the hot spot is on the screen, and drawing takes no time worth a name (the
+ * limit allows for slow machines). */
 static void largest_pod(void **state)
 {
 	struct pod_view v = { .group_of = SIZE_MAX };
@@ -319,6 +433,7 @@ int main(void)
 		cmocka_unit_test(moves),
 		cmocka_unit_test(worst_of_a_cell),
 		cmocka_unit_test(numbers),
+		cmocka_unit_test(places),
 		cmocka_unit_test(largest_pod),
 	};
 

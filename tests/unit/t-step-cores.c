@@ -180,6 +180,67 @@ static void durations_of_the_device(void **state)
 	space_close(d);
 }
 
+/* The device's clock has another order than the file: the while is around the infeed. */
+static void ops_out_of_order(void **state)
+{
+	struct mkspace m = { 0 };
+	const struct step_core *c;
+	struct step_cores s;
+	struct steps steps;
+	struct dump *d;
+
+	(void)state;
+	core(&m, 0, 1);
+	space_event(&m, "conv", 0, 30 * US);
+	space_pair(&m, 600 * US, 25 * US);
+	space_event(&m, "infeed.1", 40 * US, 10 * US);
+	space_pair(&m, 500 * US, 12 * US);
+	space_event(&m, "while.1", 60 * US, 10 * US);
+	space_pair(&m, 490 * US, 40 * US);
+	space_event(&m, "ar.1", 80 * US, 10 * US);
+	space_pair(&m, 700 * US, 9 * US);
+	space_int(&m, "all_reduce_unique_id", 5);
+	d = space_load(&m, 1);
+	build(d, -1, NULL, &steps, &s);
+	c = step_core_at(&s, 0, 0);
+	assert_int_equal(c->ps[METRIC_HIGH_FLOPS], 25 * US);
+	assert_int_equal(c->ps[METRIC_INFEED], 12 * US);
+	assert_int_equal(c->ps[METRIC_LOW_FLOPS], 28 * US);
+	assert_int_equal(c->ps[METRIC_COLLECTIVES], 9 * US);
+	assert_int_equal(c->sync_compute, 9 * US);
+	assert_int_equal(s.core[0].nruns, 1);
+	assert_int_equal(s.core[0].run[0].id, 5);
+	step_cores_free(&s);
+	steps_free(&steps);
+	space_close(d);
+}
+
+/* Collectives and transfers are kept for the pod, where they stand on the plain clock. */
+static void runs_are_kept(void **state)
+{
+	struct dump *d = two_cores(2);
+	struct step_cores s, copy;
+	struct steps steps;
+
+	(void)state;
+	build(d, -1, NULL, &steps, &s);
+	assert_int_equal(s.core[0].nruns, 1);
+	assert_int_equal(s.core[0].run[0].start, 50 * US);
+	assert_int_equal(s.core[0].run[0].end, 60 * US);
+	assert_int_equal(s.core[0].run[0].dur, 10 * US);
+	assert_int_equal(s.core[0].run[0].id, 7);
+	assert_int_equal(s.core[0].run[0].step, 0);
+	assert_int_equal(s.core[1].nruns, 1);
+	step_cores_copy(&copy, &s);
+	assert_null(copy.core[0].run);
+	step_cores_drop_runs(&s);
+	assert_int_equal(s.core[1].nruns, 0);
+	step_cores_free(&copy);
+	step_cores_free(&s);
+	steps_free(&steps);
+	space_close(d);
+}
+
 static void stopping_is_safe(void **state)
 {
 	struct dump *d = two_cores(2);
@@ -245,6 +306,8 @@ int main(void)
 		cmocka_unit_test(the_last_to_come_waits_for_nobody),
 		cmocka_unit_test(a_step_that_a_core_lacks),
 		cmocka_unit_test(durations_of_the_device),
+		cmocka_unit_test(ops_out_of_order),
+		cmocka_unit_test(runs_are_kept),
 		cmocka_unit_test(stopping_is_safe),
 	};
 

@@ -2,56 +2,13 @@
  * time, and what was marked stays where it was put. */
 #include "config.h"
 
-#include "view/tl.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <cmocka.h>
-
 #include "base/regex.h"
 #include "base/units.h"
-#include "core/app_private.h"
-#include "view/timeline.h"
 #include "../lib/mktrace.h"
+#include "../lib/mkview.h"
 
 #define US PS_PER_US
 #define AHEAD 5000			/* us: the clock of the second host */
-
-static struct app app;
-static struct app_options opt;
-static struct view view;
-static struct canvas canvas;
-
-static struct tl *tl(void) { return view.state; }
-
-static void finish(void)
-{
-	while (view_timeline.step(&view, 15))
-		;
-}
-
-static void act(enum action a)
-{
-	view_timeline.act(&view, a, 1);
-	finish();
-}
-
-static bool shown(const char *text)
-{
-	size_t n;
-	char *all;
-	bool found;
-
-	canvas_clear(&canvas);
-	canvas_clip(&canvas, view.area);
-	view_timeline.draw(&view, &canvas);
-	all = canvas_dump(&canvas, 0, &n);
-	found = strstr(all, text);
-	free(all);
-	return found;
-}
 
 /* Four steps of a millisecond: alpha 300 us (400 on the second host), gap 100, beta 200, gap. */
 static struct dump *sample(int64_t ahead)
@@ -73,35 +30,6 @@ static struct dump *sample(int64_t ahead)
 		}
 	}
 	return mk_done(&m);
-}
-
-static void begin(void)
-{
-	memset(&app, 0, sizeof app);
-	app = (struct app){ .opt = &opt, .dump = sample(AHEAD), .host = -1, .p = xcalloc(1, sizeof *app.p) };
-	app.glyphs = &glyphs_blocks;
-	steps_find(app.dump, &app.steps, false);
-	view = (struct view){
-		.ops = &view_timeline, .state = xcalloc(1, view_timeline.size), .app = &app, .opened = true
-	};
-	app.views = &view;
-	app.nviews = 1;
-	canvas_init(&canvas, 40, 120, app.glyphs, false);
-	assert_int_equal(view_timeline.open(&view), 0);
-	canvas_resize(&canvas, 40, 120);
-	view.area = (struct rect){ 2, 0, 36, 120 };
-	view_timeline.resize(&view, 36, 120);
-	finish();
-}
-
-static void end(void)
-{
-	view_timeline.close(&view);
-	free(view.state);
-	canvas_free(&canvas);
-	steps_free(&app.steps);
-	dump_close(app.dump);
-	free(app.p);
 }
 
 static uint32_t ops_of(int host)
@@ -129,7 +57,7 @@ static void align(int host)
 static void times(void **state)
 {
 	(void)state;
-	begin();
+	view_begin(sample(AHEAD), 40, 120, false);
 	assert_int_equal(tl()->grid.last, (AHEAD + 4000) * US);
 	assert_true(tl_goto_event(tl(), ops_of(1), 2));
 	assert_int_equal(tl()->cursor, (AHEAD + 1000) * US);
@@ -145,7 +73,7 @@ static void times(void **state)
 	assert_int_equal(tl()->cursor, (AHEAD + 2000) * US);
 	assert_int_equal(tl()->grid.first, 0);
 	assert_int_equal(tl()->grid.last, (AHEAD + 4000) * US);
-	end();
+	view_end();
 }
 
 static void zoomed(void **state)
@@ -153,14 +81,14 @@ static void zoomed(void **state)
 	int64_t begins;
 
 	(void)state;
-	begin();
+	view_begin(sample(AHEAD), 40, 120, false);
 	tl_goto_event(tl(), ops_of(1), 2);
 	act(ACT_FIT);
 	begins = tl_grid_begin(&tl()->grid);
 	act(ACT_ALIGN);
 	assert_true(tl_grid_begin(&tl()->grid) + (AHEAD + 1000) * US - begins <= 0);
 	assert_true(tl_grid_begin(&tl()->grid) + (AHEAD + 1000) * US - begins > -tl()->grid.c);
-	end();
+	view_end();
 }
 
 static const struct window_name *name_of(const struct window *w, const char *name)
@@ -186,7 +114,7 @@ static void statistics(void **state)
 	const struct interval *v;
 
 	(void)state;
-	begin();
+	view_begin(sample(AHEAD), 40, 120, false);
 	align(1);
 	act(ACT_OPEN);				/* the second host's alpha */
 	act(ACT_MARK);
@@ -207,7 +135,7 @@ static void statistics(void **state)
 	act(ACT_ALIGN);				/* the mark stays on what it was put on */
 	is_interval(AHEAD + 1000, AHEAD + 1500);
 	assert_int_equal(name_of(&v->window, "alpha")->count, 1);
-	end();
+	view_end();
 }
 
 static void in_view(void **state)
@@ -215,7 +143,7 @@ static void in_view(void **state)
 	const struct interval *v;
 
 	(void)state;
-	begin();
+	view_begin(sample(AHEAD), 40, 120, false);
 	align(0);
 	/* a place of another view: a time of its track */
 	view_timeline.show(&view, &(struct ref){ .kind = REF_TIME, .track = ops_of(1), .file = -1,
@@ -230,7 +158,7 @@ static void in_view(void **state)
 	assert_int_equal(v->t0, tl_grid_begin(&tl()->grid));
 	assert_int_equal(name_of(&v->window, "alpha")->count, 2);
 	act(ACT_STATISTICS);
-	end();
+	view_end();
 }
 
 static int find(const char *pattern, int dir)
@@ -249,7 +177,7 @@ static void hits(void **state)
 	uint32_t columns = 0;
 
 	(void)state;
-	begin();
+	view_begin(sample(AHEAD), 40, 120, false);
 	align(0);
 	s = &tl()->search;
 	assert_int_equal(find("alpha", 0), 8);
@@ -272,7 +200,7 @@ static void hits(void **state)
 	for (int x = columns = 0; x < s->strip_w; x++)
 		columns += s->strip[x] > 0;
 	assert_int_equal(columns, 8);
-	end();
+	view_end();
 }
 
 static void places(void **state)
@@ -280,7 +208,7 @@ static void places(void **state)
 	struct ref r;
 
 	(void)state;
-	begin();
+	view_begin(sample(AHEAD), 40, 120, false);
 	align(1);
 	act(ACT_RIGHT);				/* beta of the second host */
 	assert_int_equal(tl()->cursor, 500 * US);
@@ -294,20 +222,20 @@ static void places(void **state)
 	act(ACT_TOP);
 	view_timeline.show(&view, &r);		/* the same moment of the same host */
 	assert_int_equal(tl()->cursor, (AHEAD + 1500) * US);
-	end();
+	view_end();
 }
 
 static void bookmarks(void **state)
 {
 	(void)state;
-	begin();
+	view_begin(sample(AHEAD), 40, 120, false);
 	align(1);
 	tl_mark_bookmark(tl(), "here");
 	act(ACT_ALIGN);
 	act(ACT_TOP);
 	assert_true(tl_mark_go(tl(), tl_mark_find(tl(), "here")));
 	assert_int_equal(tl()->cursor, (AHEAD + 1000) * US);
-	end();
+	view_end();
 }
 
 /* Whatever is done, times are those of the screen in between. */
@@ -323,7 +251,7 @@ static void walk(void **state)
 	size_t moved = 0;
 
 	(void)state;
-	begin();
+	view_begin(sample(AHEAD), 40, 120, false);
 	for (int i = 0; i < 4000; i++) {
 		const struct tl_grid *g = &tl()->grid;
 
@@ -336,7 +264,7 @@ static void walk(void **state)
 		moved += tl()->align.on;
 	}
 	assert_in_range(moved, 1, 3999);
-	end();
+	view_end();
 }
 
 int main(void)

@@ -1,72 +1,11 @@
 /* Marks, selections, tools, statistics and the history of places, as keys make them. */
 #include "config.h"
 
-#include "view/tl.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <cmocka.h>
-
 #include "base/units.h"
-#include "core/app_private.h"
-#include "view/timeline.h"
 #include "../lib/mktrace.h"
+#include "../lib/mkview.h"
 
 #define US PS_PER_US
-
-static struct app app;
-static struct app_options opt;
-static struct view view;
-static struct canvas canvas;
-
-static struct tl *tl(void) { return view.state; }
-
-static void finish(void)
-{
-	do {
-		while (view_timeline.step(&view, 15))
-			;
-	} while (jobs_finish(&app));
-}
-
-static void look(void)
-{
-	canvas_clear(&canvas);
-	canvas_clip(&canvas, view.area);
-	view_timeline.draw(&view, &canvas);
-}
-
-static void resize(int rows, int cols)
-{
-	canvas_resize(&canvas, rows, cols);
-	view.area = (struct rect){ 2, 0, rows - 4, cols };
-	view_timeline.resize(&view, view.area.h, view.area.w);
-}
-
-static unsigned act(enum action a)
-{
-	unsigned react;
-
-	*app.message = '\0';
-	react = view_timeline.act(&view, a, 1);
-	finish();
-	return react;
-}
-
-static bool shown(const char *text)
-{
-	size_t n;
-	char *all;
-	bool found;
-
-	look();
-	all = canvas_dump(&canvas, 0, &n);
-	found = strstr(all, text);
-	free(all);
-	return found;
-}
 
 /* Two cores: steps of a 300 us, gap 100, b 200 { c 50 … 150 }, gap 400; the second core is 50 us late. */
 static void begin(void)
@@ -87,32 +26,8 @@ static void begin(void)
 			mk_event(&m, "gamma", t + 450 * US, 100 * US);
 		}
 	}
-	memset(&app, 0, sizeof app);
-	app = (struct app){ .opt = &opt, .dump = mk_done(&m), .host = -1, .p = xcalloc(1, sizeof *app.p) };
-	app.glyphs = &glyphs_blocks;
-	steps_find(app.dump, &app.steps, false);
-	view = (struct view){
-		.ops = &view_timeline, .state = xcalloc(1, view_timeline.size), .app = &app, .opened = true
-	};
-	app.views = &view;
-	app.nviews = 1;
-	canvas_init(&canvas, 40, 120, app.glyphs, false);
-	assert_int_equal(view_timeline.open(&view), 0);
-	resize(40, 120);
-	finish();
+	view_begin(mk_done(&m), 40, 120, false);
 	act(ACT_DOWN);
-}
-
-static void end(void)
-{
-	if (app.p->overlay)
-		app.p->overlay->ops->close(app.p->overlay);
-	view_timeline.close(&view);
-	free(view.state);
-	canvas_free(&canvas);
-	steps_free(&app.steps);
-	dump_close(app.dump);
-	free(app.p);
 }
 
 static void is_interval(int64_t t0, int64_t t1)
@@ -160,7 +75,7 @@ static void marking(void **state)
 	assert_int_equal(view.ops->command(&view, "unmark", "first"), 0);	/* says that there is none */
 	assert_true(app.message_error);
 	assert_int_equal(tl()->marks.n, 1);
-	end();
+	view_end();
 }
 
 static void ends_move_from_edge_to_edge(void **state)
@@ -189,7 +104,7 @@ static void ends_move_from_edge_to_edge(void **state)
 	is_interval(300, 550);
 	act(ACT_END_LEFT);
 	is_interval(300, 450);
-	end();
+	view_end();
 }
 
 static void tools(void **state)
@@ -227,7 +142,7 @@ static void tools(void **state)
 	act(ACT_TOOL_SELECT);
 	act(ACT_RIGHT);
 	assert_true(tl()->selected);
-	end();
+	view_end();
 }
 
 static const char *status(void)
@@ -258,7 +173,7 @@ static void gaps_are_measured(void **state)
 	act(ACT_TOOL_TIMING);
 	tl()->cursor = 330 * US;
 	assert_true(strstr(status(), "30.000 µs after alpha ends   70.000 µs before beta begins"));
-	end();
+	view_end();
 }
 
 static const struct tl_stats *stats(void) { return &tl()->marks.stats; }
@@ -312,7 +227,7 @@ static void statistics(void **state)
 	finish();
 	assert_int_equal(stats()->shown.window.events, 0);
 	look();
-	end();
+	view_end();
 }
 
 static void bookmarks_and_places(void **state)
@@ -350,13 +265,13 @@ static void bookmarks_and_places(void **state)
 	act(ACT_MARK_GO);
 	assert_non_null(app.p->overlay);
 	view_timeline.save(&view, &kv);
-	end();
+	view_end();
 	begin();
 	view_timeline.restore(&view, &kv);
 	assert_int_equal(tl()->marks.n, 2);
 	assert_true(tl()->marks.v[1].interval && !strcmp(tl()->marks.v[1].name, "two words"));
 	assert_int_equal(tl()->marks.at, 2);
-	end();
+	view_end();
 	kv_put(&kv, "mark", "i 5");
 	kv_put(&kv, "mark", "i 9 5 0 0 ends before it begins");
 	kv_put(&kv, "mark", "i 9223372036854775807 9223372036854775807 0 0 late");
@@ -364,7 +279,7 @@ static void bookmarks_and_places(void **state)
 	begin();
 	view_timeline.restore(&view, &kv);
 	assert_int_equal(tl()->marks.n, 2);
-	end();
+	view_end();
 	kv_free(&kv);
 }
 
@@ -413,7 +328,7 @@ static void walk(void **state)
 			look();
 		status();
 	}
-	end();
+	view_end();
 }
 
 /* The whole program on no terminal: what the screen holds after some keys. */

@@ -1,81 +1,12 @@
 /* The timeline as keys move it: cursor, selection, jumps, what is drawn; and that odd captures and small screens harm nothing. */
 #include "config.h"
 
-#include "view/tl.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <cmocka.h>
-
 #include "base/regex.h"
 #include "base/units.h"
-#include "core/app_private.h"
-#include "view/timeline.h"
 #include "../lib/mktrace.h"
+#include "../lib/mkview.h"
 
 #define US PS_PER_US
-
-static struct app app;
-static struct app_options opt;
-static struct view view;
-static struct canvas canvas;
-
-static struct tl *tl(void) { return view.state; }
-
-static void finish(void)
-{
-	do {
-		while (view_timeline.step(&view, 15))
-			;
-	} while (jobs_finish(&app));
-}
-
-static void look(void)
-{
-	canvas_clear(&canvas);
-	canvas_clip(&canvas, view.area);
-	view_timeline.draw(&view, &canvas);
-}
-
-static void resize(int rows, int cols)
-{
-	canvas_resize(&canvas, rows, cols);
-	view.area = (struct rect){ 2, 0, rows - 4, cols };
-	view_timeline.resize(&view, view.area.h, view.area.w);
-}
-
-static void begin(struct dump *d, int rows, int cols, bool mono)
-{
-	memset(&app, 0, sizeof app);
-	app = (struct app){ .opt = &opt, .dump = d, .host = -1, .p = xcalloc(1, sizeof *app.p) };
-	app.glyphs = mono ? &glyphs_ascii : &glyphs_blocks;
-	steps_find(d, &app.steps, false);
-	view = (struct view){ .ops = &view_timeline, .state = xcalloc(1, view_timeline.size), .app = &app };
-	canvas_init(&canvas, rows, cols, app.glyphs, mono);
-	assert_int_equal(view_timeline.open(&view), 0);
-	resize(rows, cols);
-	finish();
-}
-
-static void end(void)
-{
-	view_timeline.close(&view);
-	free(view.state);
-	canvas_free(&canvas);
-	steps_free(&app.steps);
-	dump_close(app.dump);
-	free(app.p);
-}
-
-static unsigned act(enum action a)
-{
-	unsigned react = view_timeline.act(&view, a, 1);
-
-	finish();
-	return react;
-}
 
 /* Two steps of: fusion.1, while.2 { dot.3, all-reduce.4 }, fusion.5; a thread with a wait. */
 static struct dump *sample(void)
@@ -129,7 +60,7 @@ static bool on_row(const char *name)
 static void along_a_row(void **state)
 {
 	(void)state;
-	begin(sample(), 40, 120, false);
+	view_begin(sample(), 40, 120, false);
 	assert_int_equal(act(ACT_DOWN), REACT_REDRAW);
 	assert_true(on_row("XLA Ops"));
 	assert_false(tl()->selected);
@@ -155,13 +86,13 @@ static void along_a_row(void **state)
 	assert_int_equal(act(ACT_BACK), REACT_REDRAW);
 	assert_false(tl()->selected);
 	assert_int_equal(act(ACT_BACK), ACT_PASS);
-	end();
+	view_end();
 }
 
 static void same_name_and_steps(void **state)
 {
 	(void)state;
-	begin(sample(), 40, 120, false);
+	view_begin(sample(), 40, 120, false);
 	act(ACT_DOWN);
 	act(ACT_OPEN);
 	assert_true(selected_is("fusion.1"));
@@ -175,7 +106,7 @@ static void same_name_and_steps(void **state)
 	assert_int_equal(tl()->cursor, 1000 * US);
 	act(ACT_FLOW_NEXT);
 	assert_string_equal(app.message, "No flow leaves this event");
-	end();
+	view_end();
 }
 
 static void zoom_pan_fit(void **state)
@@ -183,7 +114,7 @@ static void zoom_pan_fit(void **state)
 	int64_t c, k;
 
 	(void)state;
-	begin(sample(), 40, 120, false);
+	view_begin(sample(), 40, 120, false);
 	assert_true(tl()->grid.whole);
 	act(ACT_DOWN);
 	act(ACT_RIGHT);
@@ -206,7 +137,7 @@ static void zoom_pan_fit(void **state)
 	assert_true(tl()->cursor >= tl_grid_begin(&tl()->grid) && tl()->cursor < tl_grid_end(&tl()->grid));
 	view_timeline.act(&view, ACT_PAN_RIGHT_FAST, 50);
 	assert_true(tl()->cursor >= tl_grid_begin(&tl()->grid) && tl()->cursor < tl_grid_end(&tl()->grid));
-	end();
+	view_end();
 }
 
 static void folding(void **state)
@@ -214,7 +145,7 @@ static void folding(void **state)
 	size_t n;
 
 	(void)state;
-	begin(sample(), 40, 120, false);
+	view_begin(sample(), 40, 120, false);
 	n = tl()->rows.nvis;
 	act(ACT_DOWN);
 	act(ACT_DOWN);
@@ -230,7 +161,7 @@ static void folding(void **state)
 	assert_int_equal(tl()->rows.nvis, 3);
 	act(ACT_FOLD_ALL);
 	assert_int_equal(tl()->rows.nvis, 8);
-	end();
+	view_end();
 }
 
 static bool shows(const char *text)
@@ -248,7 +179,7 @@ static void details(void **state)
 	char left[256], right[256];
 
 	(void)state;
-	begin(sample(), 40, 120, false);
+	view_begin(sample(), 40, 120, false);
 	act(ACT_DOWN);
 	act(ACT_OPEN);
 	look();
@@ -265,7 +196,7 @@ static void details(void **state)
 	assert_true(tl()->full && selected_is("while.2"));
 	assert_int_equal(act(ACT_BACK), REACT_REDRAW);
 	assert_false(tl()->full);
-	end();
+	view_end();
 }
 
 static void searching(void **state)
@@ -276,7 +207,7 @@ static void searching(void **state)
 	char text[128];
 
 	(void)state;
-	begin(sample(), 40, 120, false);
+	view_begin(sample(), 40, 120, false);
 	assert_int_equal(view_timeline.find(&view, re, 0), 4);
 	assert_true(selected_is("all-reduce.4") && on_row("depth 1"));
 	assert_int_equal(tl()->cursor, 450 * US);
@@ -299,13 +230,13 @@ static void searching(void **state)
 	assert_null(tl()->search.find);
 	regex_free(re);
 	regex_free(none);
-	end();
+	view_end();
 }
 
 static void picture(void **state)
 {
 	(void)state;
-	begin(sample(), 40, 120, true);
+	view_begin(sample(), 40, 120, true);
 	look();
 	assert_true(shows(">- TPU:0                   84.2|"));
 	assert_true(shows("|step 8--------"));
@@ -313,7 +244,7 @@ static void picture(void **state)
 	assert_true(shows("|while.2-----"));
 	assert_true(shows("np.asarray(jax.Array)---"));
 	assert_true(shows("device time of 2 cores: 3.8 ms"));
-	end();
+	view_end();
 }
 
 static void places(void **state)
@@ -321,7 +252,7 @@ static void places(void **state)
 	struct ref r;
 
 	(void)state;
-	begin(sample(), 40, 120, false);
+	view_begin(sample(), 40, 120, false);
 	act(ACT_DOWN);
 	act(ACT_RIGHT);
 	r = view_timeline.here(&view);
@@ -338,7 +269,7 @@ static void places(void **state)
 	assert_int_equal(tl()->cursor, 1750 * US);
 	r = (struct ref){ .kind = REF_EVENT, .track = 4711 };
 	assert_int_equal(view_timeline.show(&view, &r), -1);
-	end();
+	view_end();
 }
 
 /* --- odd captures, odd sizes --- */
@@ -412,16 +343,16 @@ static void odd_captures(void **state)
 	for (int kind = 0; kind < 9; kind++)
 		for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
 			for (int mono = 0; mono < 2; mono++) {
-				begin(odd(kind), sizes[s].rows, sizes[s].cols, mono);
+				view_begin(odd(kind), sizes[s].rows, sizes[s].cols, mono);
 				walk();
-				end();
+				view_end();
 			}
 }
 
 static void every_size(void **state)
 {
 	(void)state;
-	begin(sample(), 40, 120, false);
+	view_begin(sample(), 40, 120, false);
 	for (int cols = 20; cols <= 300; cols += 7)
 		for (int rows = 5; rows <= 100; rows += 3) {
 			resize(rows, cols);
@@ -430,7 +361,7 @@ static void every_size(void **state)
 			    tl()->cur >= tl()->top && tl()->cur < tl()->top + (size_t)tl()->lay.plot.h);
 		}
 	walk();
-	end();
+	view_end();
 }
 
 int main(void)

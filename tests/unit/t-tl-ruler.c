@@ -11,15 +11,11 @@
 
 #include "base/units.h"
 #include "base/utf8.h"
+#include "../lib/mktrace.h"
 
-static uint64_t seed = 88172645463325252u;
-
-static int64_t rnd(int64_t n)
+static int64_t below(int64_t n)
 {
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (int64_t)((seed >> 11) % (uint64_t)n);
+	return (int64_t)rnd((uint64_t)n);
 }
 
 /* --- columns --- */
@@ -57,11 +53,11 @@ static void whole_run_fits(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 20000; i++) {
-		int64_t first = rnd(3) ? rnd(1000000) - 500000 : rnd(TRACE_TIME_MAX) - TRACE_TIME_MAX / 2,
-			span = rnd(4) ? rnd(1000000) : rnd(TRACE_TIME_MAX / 2);
+		int64_t first = below(3) ? below(1000000) - 500000 : below(TRACE_TIME_MAX) - TRACE_TIME_MAX / 2,
+			span = below(4) ? below(1000000) : below(TRACE_TIME_MAX / 2);
 		struct tl_grid g;
 
-		tl_grid_init(&g, first, first + span, 1 + (int)rnd(300));
+		tl_grid_init(&g, first, first + span, 1 + (int)below(300));
 		if (tl_grid_begin(&g) > first || (g.w > 1 && tl_grid_end(&g) < first + span) || g.c < 1)
 			fail_msg("%lld + %lld in %d columns of %lld from %lld", (long long)first,
 			    (long long)span, g.w, (long long)g.c, (long long)tl_grid_begin(&g));
@@ -86,10 +82,10 @@ static void zoom_keeps_the_column(void **state)
 		struct tl_grid g = grid(0, 1000000000, 100, 1000000, 400), before;
 		int64_t cursor;
 
-		tl_grid_zoom(&g, 500000000, 1 + (int)rnd(20));
-		cursor = tl_grid_begin(&g) + rnd(tl_grid_end(&g) - tl_grid_begin(&g));
+		tl_grid_zoom(&g, 500000000, 1 + (int)below(20));
+		cursor = tl_grid_begin(&g) + below(tl_grid_end(&g) - tl_grid_begin(&g));
 		before = g;
-		tl_grid_zoom(&g, cursor, (int)rnd(9) - 4);
+		tl_grid_zoom(&g, cursor, (int)below(9) - 4);
 		if (!g.whole && tl_grid_column(&g, cursor) != tl_grid_column(&before, cursor) &&
 		    tl_grid_begin(&g) > g.first - g.c * 40 && tl_grid_end(&g) < g.last + g.c * 40)
 			fail_msg("column %d became %d", tl_grid_column(&before, cursor),
@@ -133,8 +129,8 @@ static void reveal_moves_little(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 20000; i++) {
-		struct tl_grid g = grid(0, 100000, 50, 10, 100 + rnd(9000)), before = g;
-		int64_t t0 = rnd(96000), t1 = t0 + rnd(rnd(3) ? 400 : 3000);
+		struct tl_grid g = grid(0, 100000, 50, 10, 100 + below(9000)), before = g;
+		int64_t t0 = below(96000), t1 = t0 + below(below(3) ? 400 : 3000);
 		bool in = t0 >= tl_grid_begin(&g) && t1 <= tl_grid_end(&g);
 
 		tl_grid_reveal(&g, t0, t1);
@@ -148,14 +144,30 @@ static void reveal_moves_little(void **state)
 	}
 }
 
+/* From event to event, each two columns long: the view moves once in half a screen. */
+static void few_moves_pan(void **state)
+{
+	struct tl_grid g = grid(0, 100000, 50, 10, 0);
+	int pans = 0;
+
+	(void)state;
+	for (int64_t t = 0; t < 90000; t += 20) {
+		int64_t k = g.k;
+
+		tl_grid_reveal(&g, t, t + 20);
+		pans += g.k != k;
+	}
+	assert_in_range(pans, 1, 90000 / (10 * g.w / 2) + 1);
+}
+
 static void fit_shows_all_of_it(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 20000; i++) {
 		struct tl_grid g;
-		int64_t t0 = rnd(1000000000), t1 = t0 + rnd(1000000);
+		int64_t t0 = below(1000000000), t1 = t0 + below(1000000);
 
-		tl_grid_init(&g, 0, 1001000000, 20 + (int)rnd(280));
+		tl_grid_init(&g, 0, 1001000000, 20 + (int)below(280));
 		tl_grid_fit(&g, t0, t1);
 		if (tl_grid_begin(&g) > t0 || tl_grid_end(&g) < t1)
 			fail_msg("%lld … %lld shows %lld … %lld", (long long)t0, (long long)t1,
@@ -195,9 +207,9 @@ static void ticks_never_touch(void **state)
 
 	(void)state;
 	for (int i = 0; i < 20000; i++) {
-		int64_t c = 1 + rnd(rnd(2) ? 1000 : INT64_C(2000000000000)), first = rnd(3) ? 0 : -c * 1000;
-		struct tl_grid g = grid(first, c * 100000, 10 + (int)rnd(290), c, rnd(90000));
-		int n = tl_ticks(&g, rnd(2), tick, TL_TICKS_MAX);
+		int64_t c = 1 + below(below(2) ? 1000 : INT64_C(2000000000000)), first = below(3) ? 0 : -c * 1000;
+		struct tl_grid g = grid(first, c * 100000, 10 + (int)below(290), c, below(90000));
+		int n = tl_ticks(&g, below(2), tick, TL_TICKS_MAX);
 		int64_t step = n > 1 ? tick[1].t - tick[0].t : 0;
 
 		for (int k = 0; k < n; k++) {
@@ -252,7 +264,7 @@ int main(void)
 		cmocka_unit_test(zoom_keeps_the_column),
 		cmocka_unit_test(zoom_has_ends),
 		cmocka_unit_test(pan_moves_by_columns),
-		cmocka_unit_test(reveal_moves_little),
+		cmocka_unit_test(reveal_moves_little), cmocka_unit_test(few_moves_pan),
 		cmocka_unit_test(fit_shows_all_of_it),
 		cmocka_unit_test(odd_runs),
 		cmocka_unit_test(ticks_never_touch),

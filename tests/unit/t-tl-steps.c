@@ -1,37 +1,13 @@
 /* The table of steps, the walk over problems, queries and the filter, family and longest jumps, the pane of causes. */
 #include "config.h"
 
-#include "view/tl.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <cmocka.h>
-
 #include "analyze/links.h"
 #include "base/units.h"
-#include "core/app_private.h"
-#include "view/timeline.h"
 #include "../lib/mktrace.h"
+#include "../lib/mkview.h"
 
 #define US PS_PER_US
 #define STEPS 12
-
-static struct app app;
-static struct app_options opt;
-static struct view view;
-static struct canvas canvas;
-
-static struct tl *tl(void) { return view.state; }
-
-static void finish(void)
-{
-	do {
-		while (view_timeline.step(&view, 15))
-			;
-	} while (jobs_finish(&app));
-}
 
 /* Steps of 100 us, the sixth of 150: an op of 20 us with two inside it, and an all-reduce, longer from step to step;
  * 100 us of nothing before step 9, ended by what the host enqueues. */
@@ -75,55 +51,6 @@ static struct dump *sample(void)
 	return d;
 }
 
-static void begin(void)
-{
-	struct dump *d = sample();
-
-	memset(&app, 0, sizeof app);
-	app = (struct app){ .opt = &opt, .dump = d, .host = -1, .p = xcalloc(1, sizeof *app.p) };
-	app.glyphs = &glyphs_ascii;
-	steps_find(d, &app.steps, false);
-	view = (struct view){ .ops = &view_timeline, .state = xcalloc(1, view_timeline.size), .app = &app };
-	canvas_init(&canvas, 40, 120, app.glyphs, true);
-	assert_int_equal(view_timeline.open(&view), 0);
-	view.area = (struct rect){ 2, 0, 36, 120 };
-	view_timeline.resize(&view, 36, 120);
-	finish();
-}
-
-static void end(void)
-{
-	view_timeline.close(&view);
-	free(view.state);
-	canvas_free(&canvas);
-	steps_free(&app.steps);
-	dump_close(app.dump);
-	free(app.p);
-}
-
-static unsigned act(enum action a)
-{
-	unsigned react = view_timeline.act(&view, a, 1);
-
-	finish();
-	return react;
-}
-
-static bool seen(const char *text)
-{
-	char *dump;
-	size_t len;
-	bool found;
-
-	canvas_clear(&canvas);
-	canvas_clip(&canvas, view.area);
-	view_timeline.draw(&view, &canvas);
-	dump = canvas_dump(&canvas, 0, &len);
-	found = strstr(dump, text);
-	free(dump);
-	return found;
-}
-
 static const char *selected(void)
 {
 	const struct trace *t = &app.dump->trace;
@@ -145,11 +72,11 @@ static int search(const char *text)
 static void test_table(void **state)
 {
 	(void)state;
-	begin();
+	view_begin(sample(), 40, 120, true);
 	assert_int_equal(act(ACT_STEP_TABLE), REACT_REDRAW);
-	assert_true(seen("12 steps"));
-	assert_true(seen("idle"));
-	assert_true(seen(" ! 6"));
+	assert_true(shown("12 steps"));
+	assert_true(shown("idle"));
+	assert_true(shown(" ! 6"));
 	assert_true(tl()->steps.with_ops);
 	for (int i = 0; i < 6; i++)
 		act(ACT_DOWN);
@@ -161,16 +88,16 @@ static void test_table(void **state)
 	act(ACT_BOTTOM);
 	assert_int_equal(tl()->steps.cur, STEPS - 1);
 	act(ACT_CHAIN);					/* what bounds that step */
-	assert_true(seen("what bounds step 11"));
+	assert_true(shown("what bounds step 11"));
 	act(ACT_BACK);
 	assert_false(tl()->chain.open || tl()->steps.open);
-	end();
+	view_end();
 }
 
 static void test_problems(void **state)
 {
 	(void)state;
-	begin();
+	view_begin(sample(), 40, 120, true);
 	act(ACT_PROBLEM_NEXT);
 	assert_int_equal(tl()->cursor, 600 * US);
 	assert_non_null(strstr(app.message, "slow step 6"));
@@ -178,9 +105,9 @@ static void test_problems(void **state)
 	assert_non_null(strstr(app.message, "idle for 100"));
 	assert_string_equal(selected(), "while.1");
 	act(ACT_CHAIN);
-	assert_true(seen("gap 100.000 us before while.1"));
-	assert_true(seen("launched by DoEnqueueProgram"));
-	assert_true(seen("host thread main/1 in np.asarray"));
+	assert_true(shown("gap 100.000 us before while.1"));
+	assert_true(shown("launched by DoEnqueueProgram"));
+	assert_true(shown("host thread main/1 in np.asarray"));
 	act(ACT_DOWN);
 	act(ACT_DOWN);
 	act(ACT_OPEN);					/* to the launch */
@@ -188,16 +115,16 @@ static void test_problems(void **state)
 	act(ACT_BACK);
 	act(ACT_PROBLEM_NEXT);				/* round to the first one */
 	assert_int_equal(tl()->cursor, 600 * US);
-	end();
+	view_end();
 }
 
 static void test_jumps(void **state)
 {
 	(void)state;
-	begin();
+	view_begin(sample(), 40, 120, true);
 	assert_int_equal(search("name~all-reduce dur>=35us"), 7);
 	assert_string_equal(selected(), "all-reduce.4");
-	assert_true(seen("7 of"));
+	assert_true(shown("7 of"));
 	act(ACT_LONGEST);
 	assert_int_equal(tl_track(tl(), tl()->sel_track)->dur[tl()->sel_event], 41 * US);
 	act(ACT_LONGEST);
@@ -215,7 +142,7 @@ static void test_jumps(void **state)
 	assert_string_equal(selected(), "dot.3");
 	assert_true(*app.message);
 	assert_int_equal(search("name~nothing dur>3us"), 0);
-	end();
+	view_end();
 }
 
 static void test_filter(void **state)
@@ -223,10 +150,10 @@ static void test_filter(void **state)
 	struct err e = { 0 };
 
 	(void)state;
-	begin();
-	assert_false(seen("...."));
+	view_begin(sample(), 40, 120, true);
+	assert_false(shown("...."));
 	assert_int_equal(view_timeline.filter(&view, "cat=collective", &e), STEPS);
-	assert_true(seen("..."));			/* the others lost their colour */
+	assert_true(shown("..."));			/* the others lost their colour */
 	assert_int_equal(view_timeline.filter(&view, "dur>soon", &e), -1);
 	assert_int_equal(e.at, 4);
 	assert_non_null(tl()->filter.find);		/* a mistake changes nothing */
@@ -234,20 +161,20 @@ static void test_filter(void **state)
 	assert_null(tl()->filter.find);
 	assert_int_equal(act(ACT_BACK) & ACT_PASS, ACT_PASS);
 	assert_int_equal(view_timeline.filter(&view, "dot", &e), 2 * STEPS);
-	end();
+	view_end();
 }
 
 static void test_marks(void **state)
 {
 	(void)state;
-	begin();
+	view_begin(sample(), 40, 120, true);
 	assert_true(tl()->flow.known);
 	assert_true(tl_goto_event(tl(), 1, 9));
-	assert_true(seen("<- DoEnqueueProgram (main/1)"));
+	assert_true(shown("<- DoEnqueueProgram (main/1)"));
 	assert_int_equal(act(ACT_FLOW_PREV), REACT_REDRAW);
 	assert_string_equal(selected(), "DoEnqueueProgram");
-	assert_true(seen("-> jit_f (TPU:0)"));
-	end();
+	assert_true(shown("-> jit_f (TPU:0)"));
+	view_end();
 }
 
 static const char *status(void)
@@ -264,7 +191,7 @@ static void test_waiting(void **state)
 {
 	(void)state;
 	for (int other = 0; other < 3; other++) {
-		begin();
+		view_begin(sample(), 40, 120, true);
 		assert_true(tl_goto_event(tl(), 1, 9));
 		tl()->flow.known = false;
 		assert_int_equal(view_timeline.act(&view, ACT_FLOW_PREV, 1), REACT_REDRAW);
@@ -278,7 +205,7 @@ static void test_waiting(void **state)
 		assert_true(tl()->flow.known);
 		assert_string_equal(selected(), other ? "jit_f" : "DoEnqueueProgram");
 		assert_null(strstr(status(), "The jump follows"));
-		end();
+		view_end();
 	}
 }
 

@@ -2,31 +2,12 @@
  * what colours say. */
 #include "config.h"
 
-#include "view/tl.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <cmocka.h>
-
 #include "analyze/classify.h"
 #include "base/units.h"
-#include "core/app_private.h"
-#include "view/timeline.h"
 #include "../lib/mktrace.h"
+#include "../lib/mkview.h"
 
 #define US PS_PER_US
-
-static struct app app;
-static struct app_options opt;
-static struct view view;
-static struct canvas canvas;
-
-static struct tl *tl(void)
-{
-	return view.state;
-}
 
 /* Cores 10 and 2 (the busier one) and a host with threads. */
 static struct dump *sample(void)
@@ -53,46 +34,6 @@ static struct dump *sample(void)
 	mk_track(&m, "pool/1");
 	mk_event(&m, "Execute", 100 * US, 80 * US);
 	return mk_done(&m);
-}
-
-static void finish(void)
-{
-	do {
-		while (view_timeline.step(&view, 15))
-			;
-	} while (jobs_finish(&app));
-}
-
-static void open_view(struct dump *d)
-{
-	memset(&app, 0, sizeof app);
-	app = (struct app){
-		.opt = &opt, .dump = d, .host = -1, .p = xcalloc(1, sizeof *app.p), .glyphs = &glyphs_blocks
-	};
-	steps_find(d, &app.steps, false);
-	view = (struct view){ .ops = &view_timeline, .state = xcalloc(1, view_timeline.size), .app = &app };
-	canvas_init(&canvas, 40, 120, app.glyphs, false);
-	assert_int_equal(view_timeline.open(&view), 0);
-	view.area = (struct rect){ 2, 0, 36, 120 };
-	view_timeline.resize(&view, 36, 120);
-	finish();
-}
-
-static void close_view(void)
-{
-	view_timeline.close(&view);
-	free(view.state);
-	canvas_free(&canvas);
-	steps_free(&app.steps);
-	free(app.p);
-}
-
-static void act(enum action a)
-{
-	view_timeline.act(&view, a, 1);
-	finish();
-	canvas_clear(&canvas);
-	view_timeline.draw(&view, &canvas);
 }
 
 static const char *listed(void)
@@ -128,7 +69,7 @@ static void pins(void **state)
 	struct dump *d = sample();
 
 	(void)state;
-	open_view(d);
+	view_begin(d, 40, 120, false);
 	assert_string_equal(listed(), ">TPU:2, XLA Modules, XLA Ops, TPU:10, w-0, main, pool");
 	go_to("XLA Ops");
 	act(ACT_PIN);
@@ -151,8 +92,7 @@ static void pins(void **state)
 	go_to("XLA Ops");
 	act(ACT_PIN);
 	assert_string_equal(listed(), "TPU:10, >TPU:2, w-0, main, pool");
-	close_view();
-	dump_close(d);
+	view_end();
 }
 
 static void hides(void **state)
@@ -161,7 +101,7 @@ static void hides(void **state)
 	uint32_t ops;
 
 	(void)state;
-	open_view(d);
+	view_begin(d, 40, 120, false);
 	go_to("XLA Ops");
 	ops = tl_node_at(tl(), tl()->cur)->track;
 	act(ACT_HIDE);
@@ -178,8 +118,7 @@ static void hides(void **state)
 	for (int i = 0; i < 20; i++)
 		act(ACT_HIDE);
 	assert_int_equal(tl()->rows.nvis, 1); /* never none */
-	close_view();
-	dump_close(d);
+	view_end();
 }
 
 static void order(void **state)
@@ -187,7 +126,7 @@ static void order(void **state)
 	struct dump *d = sample();
 
 	(void)state;
-	open_view(d);
+	view_begin(d, 40, 120, false);
 	go_to("XLA Ops");
 	act(ACT_TRACK_UP);
 	assert_string_equal(listed(), "TPU:2, >XLA Ops, XLA Modules, TPU:10, w-0, main, pool");
@@ -208,8 +147,7 @@ static void order(void **state)
 	for (uint32_t i = 0; i < tl()->rows.n; i++) /* the tree holds together */
 		assert_true(tl()->rows.v[i].end > i &&
 			    (tl()->rows.v[i].parent == TL_NONE || tl()->rows.v[i].parent < i));
-	close_view();
-	dump_close(d);
+	view_end();
 }
 
 static void filter(void **state)
@@ -218,7 +156,7 @@ static void filter(void **state)
 	char text[80];
 
 	(void)state;
-	open_view(d);
+	view_begin(d, 40, 120, false);
 	tl_tracks_filter(tl(), "ops");
 	assert_string_equal(listed(), ">TPU:2, XLA Ops, TPU:10, XLA Ops");
 	tl_tracks_status(tl(), text, sizeof text);
@@ -234,8 +172,7 @@ static void filter(void **state)
 	tl_tracks_filter(tl(), "nosuch");
 	assert_string_equal(app.message, "No track matches nosuch");
 	assert_string_equal(listed(), "TPU:2, XLA Modules, XLA Ops, >TPU:10, w-0, main, pool");
-	close_view();
-	dump_close(d);
+	view_end();
 }
 
 static void sessions(void **state)
@@ -245,7 +182,7 @@ static void sessions(void **state)
 	char before[2048];
 
 	(void)state;
-	open_view(d);
+	view_begin(d, 40, 120, false);
 	go_to("main");
 	act(ACT_PIN);
 	go_to("XLA Modules");
@@ -255,8 +192,8 @@ static void sessions(void **state)
 	tl_tracks_filter(tl(), "tpu|main");
 	snprintf(before, sizeof before, "%s", listed());
 	view_timeline.save(&view, &kv);
-	close_view();
-	open_view(d);
+	view_close();
+	view_begin(d, 40, 120, false);
 	view_timeline.restore(&view, &kv);
 	go_to("TPU:10");
 	assert_string_equal(listed(), before);
@@ -267,8 +204,7 @@ static void sessions(void **state)
 	view_timeline.restore(&view, &kv);
 	kv_free(&kv);
 	kv_free(&again);
-	close_view();
-	dump_close(d);
+	view_end();
 }
 
 static void colours(void **state)
@@ -279,7 +215,7 @@ static void colours(void **state)
 	uint32_t ops;
 
 	(void)state;
-	open_view(d);
+	view_begin(d, 40, 120, false);
 	go_to("XLA Ops");
 	ops = tl_node_at(tl(), tl()->cur)->track;
 	assert_true(d->trace.nmetas <= sizeof was);
@@ -302,8 +238,7 @@ static void colours(void **state)
 	tl()->colour.by = TL_BY_CATEGORY;
 	for (int c = 0; c < CLASS_COUNT; c++)
 		assert_int_equal(tl_colour_letter(tl(), c), class_letter[c]);
-	close_view();
-	dump_close(d);
+	view_end();
 }
 
 static void utc(void **state)
@@ -349,7 +284,7 @@ static void aligned(void **state)
 		}
 	}
 	d = mk_done(&m);
-	open_view(d);
+	view_begin(d, 40, 120, false);
 	assert_int_equal(tl()->align.host[1].offset, 300 * US);
 	tl()->cursor = 1100 * US;
 	act(ACT_ALIGN);
@@ -372,8 +307,7 @@ static void aligned(void **state)
 	assert_int_equal(tl()->grid.shift, 0);
 	act(ACT_ALIGN);
 	assert_false(tl()->align.on);
-	close_view();
-	dump_close(d);
+	view_end();
 }
 
 int main(void)

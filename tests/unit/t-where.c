@@ -65,6 +65,11 @@ static void test_kinds(void **state)
 	assert_int_equal(w.ref.core, 12);
 	gives("ops:module jit_step", "ops", REF_MODULE, &w);
 	assert_string_equal(w.ref.text, "jit_step");
+	gives("pod:channel 12", "pod", REF_CHANNEL, &w);
+	assert_string_equal(w.ref.text, "12");
+	assert_string_equal(w.text, "channel 12");
+	gives("pod:collective all-reduce.2", "pod", REF_COLLECTIVE, &w);
+	assert_string_equal(w.ref.text, "all-reduce.2");
 	gives("memory:buffer heap 1", "memory", REF_BUFFER, &w);
 	assert_string_equal(w.ref.text, "heap 1");
 	assert_int_equal(w.ref.program, 0);
@@ -101,6 +106,8 @@ static void test_what_is_not_there(void **state)
 	refuses("timeline:step 3 core 1:", "timeline");
 	refuses("timeline:track TPU:0 XLA Ops", "timeline");
 	refuses("ops:module ", "ops");
+	refuses("pod:channel ", "pod");
+	refuses("pod:collective ", "pod");
 	refuses("", "");
 	refuses(":step 3", "");
 	refuses("a view of a name longer than any view has:step 3", "");

@@ -14,16 +14,6 @@
 
 #include "../lib/mktrace.h"
 
-static uint64_t seed = 88172645463325252u;
-
-static uint64_t rnd(uint64_t n)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (seed >> 11) % n;
-}
-
 static void event(struct mktrace *m, int64_t start, int64_t dur)
 {
 	static const char *const names[] = { "fusion.1", "fusion.2", "dot.1", "copy.1", "while.1",
@@ -247,6 +237,30 @@ static void ranks_of_long_events(void **state)
 		}
 }
 
+/* A few parts of every kind are looked at to tell where the ranks may be: here all of those are far too long,
+ * or far too short. */
+static void odd_ones_out(void **state)
+{
+	static const uint32_t tracks[] = { 0 };
+
+	(void)state;
+	for (int turn = 0; turn < 2; turn++) {
+		struct mktrace m = { 0 };
+		struct dump *d;
+
+		mk_plane(&m, "/device:TPU:0");
+		mk_track(&m, "XLA Ops");
+		for (int64_t k = 0; k < 1024; k++) {
+			bool odd = k / 16 % 2 == 0 && k % 16 == k / 32 * 5 % 16;
+
+			mk_event(&m, "dot.1", k * 10000, odd == !turn ? 5000 + k : 10 + k % 7);
+		}
+		d = mk_done(&m);
+		check(d, tracks, 1, 0, 1024 * 10000, true);
+		dump_close(d);
+	}
+}
+
 /* Before there is an index the same comes out, only slower. */
 static void without_an_index(void **state)
 {
@@ -349,6 +363,7 @@ int main(void)
 		cmocka_unit_test(random_windows),
 		cmocka_unit_test(long_tracks),
 		cmocka_unit_test(ranks_of_long_events),
+		cmocka_unit_test(odd_ones_out),
 		cmocka_unit_test(without_an_index),
 		cmocka_unit_test(names_are_merged),
 		cmocka_unit_test(ranks_and_ties),

@@ -1,5 +1,7 @@
-/* Actions and the key table.  actions.def is the one list: it gives the enum, the names for `:commands`, `--list-keys`, the help screen, the key bar and the man page's key block.
- * Scopes: a view's own keys come before those of SCOPE_ALL.  What a key does now, after presets, config file and `:bind`: core/keymap.h. */
+/* Actions and the key table.  actions.def is the one list: it gives the enum, the names for `:commands`,
+ * `--list-keys`, the help screen, the key bar and the man page's key block.
+ * Scopes: a view's own keys come before those of SCOPE_ALL.  What a key does now, after presets, config
+ * file and `:bind`: core/keymap.h. */
 #ifndef CORE_ACTION_H
 #define CORE_ACTION_H
 
@@ -8,7 +10,8 @@
 
 #include "core/key.h"
 
-enum scope { SCOPE_ALL, SCOPE_TIMELINE, SCOPE_OPS, SCOPE_TABLE, SCOPE_ROOFLINE, SCOPE_FINDINGS, SCOPE_OVERVIEW, SCOPE_INPUT, SCOPE_MEMORY, SCOPE_MEMPROF, SCOPE_POD, SCOPE_TRIAGE,
+enum scope { SCOPE_ALL, SCOPE_TIMELINE, SCOPE_OPS, SCOPE_TABLE, SCOPE_ROOFLINE, SCOPE_FINDINGS,
+    SCOPE_OVERVIEW, SCOPE_INPUT, SCOPE_MEMORY, SCOPE_MEMPROF, SCOPE_POD, SCOPE_TRIAGE,
 	SCOPE_FILES, SCOPE_HELP, SCOPE_MENU, SCOPE_COUNT };
 
 enum action {
@@ -29,7 +32,8 @@ struct action_info {
 	const char *help;		/* one line, <= 44 columns */
 };
 
-/* the key bar of a scope, in the order of the table; text: "w s zoom", or a label alone (the first key comes before it) */
+/* the key bar of a scope, in the order of the table; text: "w s zoom", or a label alone (the first key
+ * comes before it) */
 struct bar_entry { enum scope scope; enum action action; const char *text; };
 
 struct binding { enum scope scope; struct key key; const char *text; enum action action; };
@@ -37,7 +41,8 @@ struct binding { enum scope scope; struct key key; const char *text; enum action
 extern const struct action_info action_info[ACT_COUNT];
 extern const char *const scope_name[SCOPE_COUNT], *const scope_title[SCOPE_COUNT];
 
-const struct binding *action_bindings(size_t *n);	/* the default ones, in the order of the table; parsed once */
+/* the default ones, in the order of the table; parsed once */
+const struct binding *action_bindings(size_t *n);
 const struct bar_entry *action_bar(size_t *n);	/* "" = not in the bar */
 enum action action_by_name(const char *name);
 

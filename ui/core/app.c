@@ -59,7 +59,8 @@ void app_begin(struct app *app, const struct app_options *o, struct term *term, 
 {
 	int rows, cols;
 
-	*app = (struct app){ .opt = o, .settings = look_settings(o), .theme = theme, .glyphs = glyphs, .host = -1, .core = -1,
+	*app = (struct app){ .opt = o, .settings = look_settings(o), .theme = theme, .glyphs = glyphs,
+	    .host = -1, .core = -1,
 	    .p = xcalloc(1, sizeof *app->p) };
 	keymap_copy(&app->keymap, o->keymap);
 	snprintf(app->topology, sizeof app->topology, "%s", o->topology ? o->topology : "");
@@ -259,7 +260,8 @@ static void make_views(struct app *app)
 		n++;
 	app->views = xcalloc(n + 1, sizeof *app->views);
 	for (size_t i = 0; i < n; i++)
-		if (!view_list[i]->needs || (!(view_list[i]->needs & NEED_ANY) && (t->ntracks || t->ncounters)) ||
+		if (!view_list[i]->needs ||
+		    (!(view_list[i]->needs & NEED_ANY) && (t->ntracks || t->ncounters)) ||
 		    (view_list[i]->any && view_list[i]->any(app->dump)))
 			app->views[app->nviews++] = (struct view){ .ops = view_list[i], .app = app };
 }

@@ -1,7 +1,9 @@
-/* The application: a stack of views over one dump, the loop, loading in the background, the prompt and the message line.  app_run() returns the exit status after the terminal was given back.
- * The loop reads all pending keys, folds equal ones, draws what is stale once, and sleeps in poll(): idle costs nothing.  Loading runs in a thread (load + prepare) that owns the dump
- * until it is done; Esc cancels and keeps what was read.
- * app_snapshot() does the same on the null terminal: loads, plays keys, finishes background work, and gives the frame. */
+/* The application: a stack of views over one dump, the loop, loading in the background, the prompt and the
+ * message line.  app_run() returns the exit status after the terminal was given back.
+ * The loop reads all pending keys, folds equal ones, draws what is stale once, and sleeps in poll(): idle
+ * costs nothing.  Loading runs in a thread (load + prepare) that owns the dump until it is done; Esc cancels
+ * and keeps what was read. app_snapshot() does the same on the null terminal: loads, plays keys, finishes
+ * background work, and gives the frame. */
 #ifndef CORE_APP_H
 #define CORE_APP_H
 
@@ -16,10 +18,12 @@
 
 struct app_options {
 	const char *const *paths; size_t npaths;
-	const void *sample; size_t sample_size; const char *sample_name;	/* --demo: bytes instead of paths */
+	/* --demo: bytes instead of paths */
+	const void *sample; size_t sample_size; const char *sample_name;
 	struct load_options load;
 	const char *view;		/* first view, NULL = default */
-	const char *module;		/* that the memory viewer begins with, NULL = the one with the highest peak */
+	/* that the memory viewer begins with, NULL = the one with the highest peak */
+	const char *module;
 	const char *theme;		/* NULL = by terminal and NO_COLOR */
 	const char *bg, *glyphs;	/* NULL = not said */
 	bool slow;
@@ -49,20 +53,27 @@ struct app {
 	uint64_t program;		/* M: the program whose ops they show, 0 = all */
 	char topology[TOPOLOGY_TEXT];	/* :topology; "" = as the capture says */
 	struct jobs *jobs;		/* job.h; NULL = never any */
-	unsigned long keys;		/* typed so far: what was asked for waits no longer when another came */
+	/* typed so far: what was asked for waits no longer when another came */
+	unsigned long keys;
 	struct app_private *p;
 };
 
 int app_run(const struct app_options *, struct err *);
-int app_snapshot(const struct app_options *, const char *view, const char *keys, int rows, int cols, int colors, FILE *out, struct err *);
+int app_snapshot(const struct app_options *, const char *view, const char *keys, int rows, int cols,
+    int colors, FILE *out, struct err *);
 
-/* a line to type on for the view on the screen: label, what stands there, a word on what is wanted; done() gets what was typed, "" too */
-void app_ask(struct app *, char label, const char *text, const char *hint, struct history *, void (*done)(struct view *, const char *typed));
+/* a line to type on for the view on the screen: label, what stands there, a word on what is wanted; done()
+ * gets what was typed, "" too */
+void app_ask(struct app *, char label, const char *text, const char *hint, struct history *,
+    void (*done)(struct view *, const char *typed));
 void app_message(struct app *, bool error, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 struct view *app_view(struct app *, const char *id);		/* NULL */
-void app_remember(struct app *, const struct ref *);		/* a place in the view on the screen, before a jump: Backspace returns there */
+/* a place in the view on the screen, before a jump: Backspace returns there */
+void app_remember(struct app *, const struct ref *);
 struct menu_item;						/* overlay.h */
-void app_menu(struct app *, const char *title, const struct menu_item *, int n, int here, void (*on_pick)(struct app *, int));
-int app_go(struct app *, const char *id, const struct ref *);	/* switches, then show(); remembers where it came from */
+void app_menu(struct app *, const char *title, const struct menu_item *, int n, int here,
+    void (*on_pick)(struct app *, int));
+/* switches, then show(); remembers where it came from */
+int app_go(struct app *, const char *id, const struct ref *);
 
 #endif

@@ -13,7 +13,8 @@
 #include "core/session.h"
 #include "core/term.h"
 
-enum { MIN_ROWS = 8, MIN_COLS = 40, STEP_BUDGET_MS = 15, FRAME_MS = 50, PROGRESS_MS = 200, SLOW_FRAME_MS = 250, SLOW_PROGRESS_MS = 1000, PLACES_MAX = 100 };
+enum { MIN_ROWS = 8, MIN_COLS = 40, STEP_BUDGET_MS = 15, FRAME_MS = 50, PROGRESS_MS = 200,
+    SLOW_FRAME_MS = 250, SLOW_PROGRESS_MS = 1000, PLACES_MAX = 100 };
 
 struct place { size_t view; struct ref ref; };
 
@@ -90,8 +91,10 @@ void app_choose_host(struct app *);
 
 /* look.c */
 int look_check(const struct app_options *, struct err *);
-struct settings look_settings(const struct app_options *);	/* the config file's, under what options say */
-void look_open(struct app *, const struct theme_ground *);	/* theme and glyphs, by the settings in force */
+/* the config file's, under what options say */
+struct settings look_settings(const struct app_options *);
+/* theme and glyphs, by the settings in force */
+void look_open(struct app *, const struct theme_ground *);
 
 /* chrome.c */
 void app_draw(struct app *);				/* the whole screen onto the canvas */
@@ -106,7 +109,8 @@ void app_mouse_mode(struct app *);			/* what the terminal should report now */
 void app_mouse_toggle(struct app *);
 
 /* copy.c */
-void app_copy(struct app *);				/* what is selected, to the clipboard or else a file */
+/* what is selected, to the clipboard or else a file */
+void app_copy(struct app *);
 void app_export(struct app *, const char *path);	/* the view, in the form that the name says */
 void app_export_ask(struct app *);
 

@@ -13,10 +13,13 @@
 #include "base/json.h"
 #include "core/app_private.h"
 
-/* What a user does: the whole run, into it step by step with pans and moves in between, and out again; from three places. */
+/* What a user does: the whole run, into it step by step with pans and moves in between, and out again;
+ * from three places. */
 static const char *const script[] = {
-	"0", "wdwdjwdwawdwwdjwdwdwawdwdwdwawdwdwlwdwdwawdwdwldwdwawdwdw", "DDDDAAAA", "sasdsasdsjsasdsasdsasdsasdsasdsasds",
-	"0", "WdddWaaajWdddjWddWaaWdd", "SkSkSkS", "0", "}f}f}f{f", "zwzwzwzw", "0", "ddddwwwwwwwwddddddddjjjjjjjjaaaaaaaa", "Zwwddaass", "Z0",
+	"0", "wdwdjwdwawdwwdjwdwdwawdwdwdwawdwdwlwdwdwawdwdwldwdwawdwdw", "DDDDAAAA",
+	    "sasdsasdsjsasdsasdsasdsasdsasdsasds",
+	"0", "WdddWaaajWdddjWddWaaWdd", "SkSkSkS", "0", "}f}f}f{f", "zwzwzwzw", "0",
+	    "ddddwwwwwwwwddddddddjjjjjjjjaaaaaaaa", "Zwwddaass", "Z0",
 };
 
 struct timer { struct timespec at; };
@@ -68,7 +71,8 @@ static void walk(struct app *app, struct times *out)
 	out->p99 = ms[(n * 99 + 99) / 100 - 1];
 }
 
-/* All names with a digit after a letter and a dot: an expression that no shortcut answers; and the statistics of the middle half of the run on all tracks. */
+/* All names with a digit after a letter and a dot: an expression that no shortcut answers; and the
+ * statistics of the middle half of the run on all tracks. */
 static int questions(const struct dump *d, struct times *out, struct err *err)
 {
 	struct regex *re = regex_new("(fusion|copy|all-).*[0-9]$", true, err);
@@ -86,7 +90,8 @@ static int questions(const struct dump *d, struct times *out, struct err *err)
 	lap(&t);
 	find_free(find_new(d, re, tracks, d->trace.ntracks, NULL));
 	out->search = lap(&t);
-	window_begin(&w, d, tracks, d->trace.ntracks, d->trace.first + span / 4, d->trace.last - span / 4, false);
+	window_begin(&w, d, tracks, d->trace.ntracks, d->trace.first + span / 4, d->trace.last - span / 4,
+	    false);
 	while (window_step(&w, -1))
 		;
 	out->area = lap(&t);
@@ -115,7 +120,8 @@ static int print(const struct times *t, uint64_t events, FILE *out, struct err *
 	json_key(j, "rss_mib"), json_double(j, (double)ru.ru_maxrss / 1024);
 	json_end(j);
 	json_newline(j);
-	return json_out_end(j, NULL, NULL) ? err_set(err, EXIT_NOTHING, ERR_NOWHERE, "cannot write the times") : 0;
+	return json_out_end(j, NULL, NULL) ? err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+	    "cannot write the times") : 0;
 }
 
 int app_bench(const struct app_options *o, int rows, int cols, FILE *out, struct err *err)

@@ -1,6 +1,9 @@
-/* The cell grid every view draws into.  Views name roles, never colours; a back end (term.h) turns cells into bytes.  This is the place where text is made safe: canvas_text() shows
- * control characters and broken UTF-8 as symbols, knows wide characters, clips, and falls back to ASCII where the glyph set says so; no raw byte of a file gets past it.
- * Coordinates are rows and columns from 0; everything outside the canvas or its clip rectangle is cut off silently.  The caller owns the canvas; one thread. */
+/* The cell grid every view draws into.  Views name roles, never colours; a back end (term.h) turns cells into
+ * bytes.  This is the place where text is made safe: canvas_text() shows control characters and broken UTF-8
+ * as symbols, knows wide characters, clips, and falls back to ASCII where the glyph set says so; no raw byte
+ * of a file gets past it.
+ * Coordinates are rows and columns from 0; everything outside the canvas or its clip rectangle is cut off
+ * silently.  The caller owns the canvas; one thread. */
 #ifndef CORE_CANVAS_H
 #define CORE_CANVAS_H
 
@@ -40,19 +43,30 @@ struct rect canvas_clip(struct canvas *, struct rect);	/* returns the old one */
 
 void canvas_put(struct canvas *, int y, int x, uint32_t ch, enum role, unsigned attr);
 void canvas_glyph(struct canvas *, int y, int x, enum glyph, enum role, unsigned attr);
-/* a sign in the colour of one role on the colour of another: parts of a cell that belong to two things.  Without colours only the sign is left. */
+/* a sign in the colour of one role on the colour of another: parts of a cell that belong to two things.
+ * Without colours only the sign is left. */
 void canvas_two(struct canvas *, int y, int x, uint32_t ch, enum role, enum role under);
 void canvas_fill(struct canvas *, struct rect, uint32_t ch, enum role, unsigned attr);
-int canvas_text(struct canvas *, int y, int x, int maxcols, enum role, unsigned attr, const char *s, size_t len);	/* returns columns used */
+/* returns columns used */
+int canvas_text(struct canvas *, int y, int x, int maxcols, enum role, unsigned attr, const char *s,
+    size_t len);
 int canvas_str(struct canvas *, int y, int x, int maxcols, enum role, unsigned attr, const char *s);
-int canvas_right(struct canvas *, int y, int xend, enum role, unsigned attr, const char *s);	/* ends before column xend; returns its first column */
-int canvas_cut(struct canvas *, int y, int x, int maxcols, enum role, unsigned attr, const char *s, size_t len);	/* cut in the middle with … when too long, so the number at the end stays */
-int canvas_fmt(struct canvas *, int y, int x, int maxcols, enum role, unsigned attr, const char *fmt, ...) __attribute__((format(printf, 7, 8)));
-void canvas_attr(struct canvas *, struct rect, unsigned set);				/* adds attributes to what is there */
-void canvas_role(struct canvas *, struct rect, enum role, unsigned attr);		/* replaces role and attributes, keeps characters */
+/* ends before column xend; returns its first column */
+int canvas_right(struct canvas *, int y, int xend, enum role, unsigned attr, const char *s);
+/* cut in the middle with … when too long, so the number at the end stays */
+int canvas_cut(struct canvas *, int y, int x, int maxcols, enum role, unsigned attr, const char *s,
+    size_t len);
+int canvas_fmt(struct canvas *, int y, int x, int maxcols, enum role, unsigned attr, const char *fmt,
+    ...) __attribute__((format(printf, 7, 8)));
+/* adds attributes to what is there */
+void canvas_attr(struct canvas *, struct rect, unsigned set);
+/* replaces role and attributes, keeps characters */
+void canvas_role(struct canvas *, struct rect, enum role, unsigned attr);
 
-/* For tests, snapshots and `:snapshot`: lines of text; with `sgr` as a terminal would be told, through a theme's colours (0 none, 16, 256). */
+/* For tests, snapshots and `:snapshot`: lines of text; with `sgr` as a terminal would be told, through a
+ * theme's colours (0 none, 16, 256). */
 char *canvas_dump(const struct canvas *, int colors, size_t *len);			/* caller frees */
-char *canvas_dump_roles(const struct canvas *, size_t *len);				/* one letter per cell (role_letter) */
+/* one letter per cell (role_letter) */
+char *canvas_dump_roles(const struct canvas *, size_t *len);
 
 #endif

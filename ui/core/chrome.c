@@ -128,7 +128,8 @@ static const struct view_ops *tab_ops(const struct app *app, size_t i)
 /* The view on the screen when the tab of view i stands for it, else that view; NULL: it has no tab. */
 static const struct view_ops *shown_in_tab(struct app *app, size_t i)
 {
-	const struct view_ops *ops = tab_ops(app, i), *here = app->nviews ? app->views[app->current].ops : ops;
+	const struct view_ops *ops = tab_ops(app, i),
+	    *here = app->nviews ? app->views[app->current].ops : ops;
 
 	if (here->of && !strcmp(here->of, ops->id))
 		return here;

@@ -131,7 +131,8 @@ static void do_find_args(struct app *app, const char *arg)
 }
 
 static void (*const commands[DO_COUNT])(struct app *, const char *arg) = {
-	[DO_VIEW] = do_view, [DO_SET] = do_set, [DO_BIND] = do_bind, [DO_UNBIND] = do_unbind, [DO_KEYS] = do_keys,
+	[DO_VIEW] = do_view, [DO_SET] = do_set, [DO_BIND] = do_bind, [DO_UNBIND] = do_unbind,
+	    [DO_KEYS] = do_keys,
 	[DO_EXPORT] = app_export, [DO_GOTO] = do_goto, [DO_FIND_ARGS] = do_find_args,
 };
 
@@ -143,7 +144,8 @@ static bool belongs(const struct app *app, enum scope scope)
 static void do_action(struct app *app, enum action a)
 {
 	if (!belongs(app, action_info[a].scope))
-		app_message(app, true, "%s belongs to: %s", action_info[a].name, scope_title[action_info[a].scope]);
+		app_message(app, true, "%s belongs to: %s", action_info[a].name,
+		    scope_title[action_info[a].scope]);
 	else
 		app_action(app, a, 1);
 }

@@ -1,6 +1,6 @@
-/* What `:` takes beside the names of actions.  commands.def is the one list: completion, the help, `--list-keys`
- * and the man page come from it.  Those of SCOPE_ALL are done by core/command.c, the others by the view
- * (view_ops.command). */
+/* What `:` takes beside the names of actions.  commands.def is the one list: completion, the help,
+ * `--list-keys` and the man page come from it.  Those of SCOPE_ALL are done by core/command.c, the others by
+ * the view (view_ops.command). */
 #ifndef CORE_COMMAND_H
 #define CORE_COMMAND_H
 

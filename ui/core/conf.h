@@ -1,10 +1,11 @@
 /* (Not named config.h: that name is the header that configure makes.)
- * The config file: $TPUSCOPERC, else the first there is of $XDG_CONFIG_HOME/tpuscope/config, ~/.config/tpuscope/config and
- * SYSCONFDIR/tpuscope.conf.  It is read, never written.  Lines:
+ * The config file: $TPUSCOPERC, else the first there is of $XDG_CONFIG_HOME/tpuscope/config,
+ * ~/.config/tpuscope/config and SYSCONFDIR/tpuscope.conf.  It is read, never written.  Lines:
  *     bind SCOPE KEY ACTION     unbind SCOPE KEY     keys PRESET     set NAME VALUE
- * Empty lines and those that begin with # are comments; so is what follows a # that stands alone behind a whole line.
- * A mistake is a note that names file and line; the rest of the file counts.  `keys` begins anew from a preset: binds
- * come after it.
+ * Empty lines and those that begin with # are comments; so is what follows a # that stands alone behind a
+ * whole line.
+ * A mistake is a note that names file and line; the rest of the file counts.  `keys` begins anew from a
+ * preset: binds come after it.
  * config_read() fills the struct (even when it fails), config_free() frees. */
 #ifndef CORE_CONF_H
 #define CORE_CONF_H

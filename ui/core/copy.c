@@ -38,7 +38,8 @@ static int keep_in_file(const char *text, size_t n, char *path, size_t size, str
 	struct stat st;
 
 	for (int i = 1; i <= NAMES_TRIED; i++) {
-		snprintf(path, size, "%s/tpuscope-copy-%ld-%d.txt", dir && *dir ? dir : "/tmp", (long)getpid(), i);
+		snprintf(path, size, "%s/tpuscope-copy-%ld-%d.txt", dir && *dir ? dir : "/tmp",
+		    (long)getpid(), i);
 		if (lstat(path, &st) && errno == ENOENT)
 			break;
 	}
@@ -145,7 +146,8 @@ void app_export(struct app *app, const char *path)
 	else if (export(v, path, forms[form].format, &err))
 		app_message(app, true, "%s: %s", path, err.msg);
 	else if (forms[form].format == REPORT_CSV && v->ops->table)
-		app_message(app, false, "the table of %s is written to %s; .json and .txt hold all", v->ops->table(v), path);
+		app_message(app, false, "the table of %s is written to %s; .json and .txt hold all",
+		    v->ops->table(v), path);
 	else
 		app_message(app, false, "written to %s", path);
 }
@@ -163,5 +165,6 @@ void app_export_ask(struct app *app)
 		app_message(app, false, "nothing to export here");
 		return;
 	}
-	app_ask(app, '>', "", "file to write: NAME.csv, NAME.json or NAME.txt", &app->p->exports, export_typed);
+	app_ask(app, '>', "", "file to write: NAME.csv, NAME.json or NAME.txt", &app->p->exports,
+	    export_typed);
 }

@@ -141,7 +141,8 @@ static void go_to_place(struct app *app, bool forward)
 	}
 	place = (forward ? p->ahead : p->places)[--*from];
 	if (*to < PLACES_MAX)
-		kept[(*to)++] = (struct place){ app->current, v->ops->here ? v->ops->here(v) : (struct ref){ 0 } };
+		kept[(*to)++] = (struct place){ app->current,
+		    v->ops->here ? v->ops->here(v) : (struct ref){ 0 } };
 	app_switch(app, place.view);
 	if (place.ref.kind != REF_NONE && app_here(app)->ops->show)
 		app_here(app)->ops->show(app_here(app), &place.ref);
@@ -161,7 +162,8 @@ static void show_elsewhere(struct app *app, const char *id)
 	struct ref ref = v->ops->here ? v->ops->here(v) : (struct ref){ 0 };
 
 	if (!to)
-		app_message(app, false, "no %s in this capture", app_view_ops(id) ? app_view_ops(id)->title : id);
+		app_message(app, false, "no %s in this capture",
+		    app_view_ops(id) ? app_view_ops(id)->title : id);
 	else if (to == v)
 		app_message(app, false, "this is the %s", v->ops->title);
 	else if (ref.kind == REF_NONE)

@@ -22,7 +22,8 @@
 	[GLYPH_BULLET] = 0x00b7, [GLYPH_LANE] = 0x2248, [GLYPH_BRACKET_END] = 0x2524 }
 
 const struct glyphs glyphs_blocks = {
-	.name = "blocks", .g = UNICODE_SIGNS, .height = EIGHTHS_UP, .left = EIGHTHS_RIGHT, .graph = EIGHTHS_UP,
+	.name = "blocks", .g = UNICODE_SIGNS, .height = EIGHTHS_UP, .left = EIGHTHS_RIGHT,
+	.graph = EIGHTHS_UP,
 };
 
 const struct glyphs glyphs_braille = {
@@ -47,12 +48,16 @@ const struct glyphs glyphs_ascii = {
 const struct glyphs glyphs_box = {
 	.name = "box", .ascii = true,
 	.g = {
-		[GLYPH_HLINE] = 0x2500, [GLYPH_VLINE] = 0x2502, [GLYPH_TEE_UP] = 0x2534, [GLYPH_TEE_DOWN] = 0x252c,
-		[GLYPH_DASH] = '-', [GLYPH_BEGIN] = 0x252c, [GLYPH_BEGIN_MANY] = '!', [GLYPH_CONTAINER] = 0x251c,
+		[GLYPH_HLINE] = 0x2500, [GLYPH_VLINE] = 0x2502, [GLYPH_TEE_UP] = 0x2534,
+		[GLYPH_TEE_DOWN] = 0x252c,
+		[GLYPH_DASH] = '-', [GLYPH_BEGIN] = 0x252c, [GLYPH_BEGIN_MANY] = '!',
+		[GLYPH_CONTAINER] = 0x251c,
 		[GLYPH_EDGE] = '|', [GLYPH_CUT_LEFT] = '<', [GLYPH_CUT_RIGHT] = '>', [GLYPH_OPEN] = '-',
-		[GLYPH_FOLDED] = '+', [GLYPH_ELLIPSIS] = '~', [GLYPH_CURSOR] = 0x2502, [GLYPH_CURSOR_TOP] = 'v',
+		[GLYPH_FOLDED] = '+', [GLYPH_ELLIPSIS] = '~', [GLYPH_CURSOR] = 0x2502,
+		[GLYPH_CURSOR_TOP] = 'v',
 		[GLYPH_TICK] = 0x2502, [GLYPH_FULL] = '#', [GLYPH_SHADE] = 0x2592, [GLYPH_HIT] = '*',
-		[GLYPH_HIT_HERE] = 0x25c6, [GLYPH_SORT_DOWN] = 'v', [GLYPH_SORT_UP] = '^', [GLYPH_TIMES] = 'x',
+		[GLYPH_HIT_HERE] = 0x25c6, [GLYPH_SORT_DOWN] = 'v', [GLYPH_SORT_UP] = '^',
+		[GLYPH_TIMES] = 'x',
 		[GLYPH_BULLET] = 0x00b7, [GLYPH_LANE] = '~', [GLYPH_BRACKET_END] = 0x2524,
 	},
 	.height = ASCII_UP, .left = ASCII_RIGHT, .graph = ASCII_UP,
@@ -60,7 +65,8 @@ const struct glyphs glyphs_box = {
 
 const struct glyphs *glyphs_find(const char *name)
 {
-	static const struct glyphs *const all[] = { &glyphs_blocks, &glyphs_box, &glyphs_ascii, &glyphs_braille };
+	static const struct glyphs *const all[] = { &glyphs_blocks, &glyphs_box, &glyphs_ascii,
+	    &glyphs_braille };
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		if (!strcmp(all[i]->name, name))

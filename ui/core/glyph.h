@@ -1,5 +1,7 @@
-/* Glyph sets: what is drawn for each sign.  `blocks` is Unicode (default in UTF-8 locales); `braille` is blocks whose graphs are made of braille dots, for those who ask; `ascii` is plain;
- * `box` is ASCII with the lines that terminals can draw in any locale (the back end turns them into its alternate character set).  Tables, nothing else. */
+/* Glyph sets: what is drawn for each sign.  `blocks` is Unicode (default in UTF-8 locales); `braille` is
+ * blocks whose graphs are made of braille dots, for those who ask; `ascii` is plain; `box` is ASCII with
+ * the lines that terminals can draw in any locale (the back end turns them into its alternate character
+ * set).  Tables, nothing else. */
 #ifndef CORE_GLYPH_H
 #define CORE_GLYPH_H
 
@@ -7,9 +9,15 @@
 #include <stdint.h>
 
 enum glyph {
-	GLYPH_HLINE, GLYPH_VLINE, GLYPH_TEE_UP, GLYPH_TEE_DOWN, GLYPH_DASH, GLYPH_BEGIN, GLYPH_BEGIN_MANY, GLYPH_CONTAINER,	/* ─ │ ┴ ┬ ┄ ┬ ╥ ├ */
-	GLYPH_EDGE, GLYPH_CUT_LEFT, GLYPH_CUT_RIGHT, GLYPH_OPEN, GLYPH_FOLDED, GLYPH_ELLIPSIS, GLYPH_CURSOR, GLYPH_CURSOR_TOP,	/* ▏ ‹ › ▾ ▸ … │ ▼ */
-	GLYPH_TICK, GLYPH_FULL, GLYPH_SHADE, GLYPH_HIT, GLYPH_HIT_HERE, GLYPH_SORT_DOWN, GLYPH_SORT_UP, GLYPH_TIMES, GLYPH_BULLET,	/* ╷ █ ░ • ◆ ▼ ▲ × · */
+	/* ─ │ ┴ ┬ ┄ ┬ ╥ ├ */
+	GLYPH_HLINE, GLYPH_VLINE, GLYPH_TEE_UP, GLYPH_TEE_DOWN, GLYPH_DASH, GLYPH_BEGIN, GLYPH_BEGIN_MANY,
+	    GLYPH_CONTAINER,
+	/* ▏ ‹ › ▾ ▸ … │ ▼ */
+	GLYPH_EDGE, GLYPH_CUT_LEFT, GLYPH_CUT_RIGHT, GLYPH_OPEN, GLYPH_FOLDED, GLYPH_ELLIPSIS, GLYPH_CURSOR,
+	    GLYPH_CURSOR_TOP,
+	/* ╷ █ ░ • ◆ ▼ ▲ × · */
+	GLYPH_TICK, GLYPH_FULL, GLYPH_SHADE, GLYPH_HIT, GLYPH_HIT_HERE, GLYPH_SORT_DOWN, GLYPH_SORT_UP,
+	    GLYPH_TIMES, GLYPH_BULLET,
 	GLYPH_LANE, GLYPH_BRACKET_END,	/* ≈ ┤ */
 	GLYPH_COUNT
 };
@@ -18,7 +26,8 @@ struct glyphs {
 	const char *name;
 	bool ascii;			/* texts are ASCII too */
 	uint32_t g[GLYPH_COUNT];
-	uint32_t height[9];		/* 0 … 8 eighths from below: ' ' ▁▂▃▄▅▆▇█; ASCII ' ' . : - = + * # @ */
+	/* 0 … 8 eighths from below: ' ' ▁▂▃▄▅▆▇█; ASCII ' ' . : - = + * # @ */
+	uint32_t height[9];
 	uint32_t left[9];		/* 0 … 8 eighths from the left, for bars */
 	uint32_t graph[9];		/* 0 … 8 eighths from below, in graphs: counters, minimap */
 };

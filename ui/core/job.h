@@ -5,9 +5,9 @@
  * results over, and may add jobs.  drop() frees what was not taken over: it is called once, after done(),
  * or when the job is dropped or the capture closed.
  *
- *	static void build(void *ctx, struct progress *p) { struct mine *m = ctx; mine_free(m); mine_build(m, p); }
- *	static void built(struct app *app, void *ctx) { … swap *ctx into the view, if it is still open … }
- *	jobs_add(app, &(struct job){ "profiling ops", build, built, mine_drop, m });
+ * 	static void build(void *ctx, struct progress *p) { struct mine *m = ctx; mine_free(m); mine_build(m, p); }
+ * 	static void built(struct app *app, void *ctx) { … swap *ctx into the view, if it is still open … }
+ * 	jobs_add(app, &(struct job){ "profiling ops", build, built, mine_drop, m });
  *
  * What writes to the dump (a derived track, another clock) calls jobs_pause() first: the job at work stops,
  * and begins again from the start when the loop comes round.  A view that closes drops its jobs
@@ -24,7 +24,8 @@
 struct app;
 
 struct job {
-	const char *what;		/* "finding arrows": for the status line, with a percentage of progress.total */
+	/* "finding arrows": for the status line, with a percentage of progress.total */
+	const char *what;
 	void (*run)(void *ctx, struct progress *);
 	void (*done)(struct app *, void *ctx);
 	void (*drop)(void *ctx);	/* NULL = nothing to free */

@@ -1,5 +1,6 @@
-/* Keys as values and as text: "w", "W", "<C-l>", "<M-3>", "<PgDn>", "<S-Right>", "<Esc>", "<Space>", "<lt>".  The same notation in actions.def, config files, `--keys` and the help.
- * key_show() gives the short form for people ("^L", "Alt-3", "PgDn"). */
+/* Keys as values and as text: "w", "W", "<C-l>", "<M-3>", "<PgDn>", "<S-Right>", "<Esc>", "<Space>", "<lt>".
+ * The same notation in actions.def, config files, `--keys` and the help. key_show() gives the short form
+ * for people ("^L", "Alt-3", "PgDn"). */
 #ifndef CORE_KEY_H
 #define CORE_KEY_H
 
@@ -7,7 +8,8 @@
 #include <stdint.h>
 
 enum {					/* beyond Unicode */
-	K_NONE = 0x110000, K_UP, K_DOWN, K_LEFT, K_RIGHT, K_HOME, K_END, K_PGUP, K_PGDN, K_INS, K_DEL, K_BACKSPACE, K_ENTER, K_TAB, K_ESC,
+	K_NONE = 0x110000, K_UP, K_DOWN, K_LEFT, K_RIGHT, K_HOME, K_END, K_PGUP, K_PGDN, K_INS, K_DEL,
+	    K_BACKSPACE, K_ENTER, K_TAB, K_ESC,
 	K_F1, K_F12 = K_F1 + 11, K_RESIZE, K_MOUSE, K_EOF, K_LAST
 };
 enum { MOD_SHIFT = 1, MOD_CTRL = 2, MOD_ALT = 4 };

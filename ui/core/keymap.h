@@ -1,9 +1,9 @@
-/* Which key does what now: it begins as the table of actions.def, a preset (data/keys/NAME.keys) goes over it, then what the
- * config file and `:bind` say.  Lookup: the view's own scope first, then SCOPE_ALL.  A key is bound once in a scope: a new
- * binding replaces the old one, and of the keys of an action the one bound last is shown first.  ACT_NONE as the action
- * hides a key of SCOPE_ALL from one scope.
- * Lines, the same in presets, config files and the command line: `bind SCOPE KEY ACTION`, `unbind SCOPE KEY`; what follows
- * behind a # as a word of its own is a comment.  Keys are written as core/key.h says.
+/* Which key does what now: it begins as the table of actions.def, a preset (data/keys/NAME.keys) goes over
+ * it, then what the config file and `:bind` say.  Lookup: the view's own scope first, then SCOPE_ALL.  A key
+ * is bound once in a scope: a new binding replaces the old one, and of the keys of an action the one bound
+ * last is shown first.  ACT_NONE as the action hides a key of SCOPE_ALL from one scope.
+ * Lines, the same in presets, config files and the command line: `bind SCOPE KEY ACTION`, `unbind SCOPE KEY`;
+ * what follows behind a # as a word of its own is a comment.  Keys are written as core/key.h says.
  * keymap_init() or keymap_copy() comes first, keymap_free() frees.  The thread of the screen alone. */
 #ifndef CORE_KEYMAP_H
 #define CORE_KEYMAP_H
@@ -34,7 +34,8 @@ enum action keymap_action(const struct keymap *, enum scope, struct key);	/* ACT
 enum action keymap_default(enum scope, struct key);			/* as if nothing had been bound */
 /* the keys that do it while `scope` has the keyboard, the scope's own first */
 size_t keymap_keys(const struct keymap *, enum action, enum scope, struct key *out, size_t max);
-size_t keymap_words(const char *text, char (*word)[KEYMAP_WORD], size_t max);	/* SIZE_MAX = one is too long */
+/* SIZE_MAX = one is too long */
+size_t keymap_words(const char *text, char (*word)[KEYMAP_WORD], size_t max);
 enum scope scope_by_name(const char *name);				/* SCOPE_COUNT = there is none */
 
 /* `--list-keys[=text|man]`: what is bound; -1 = unknown format */

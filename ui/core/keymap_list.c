@@ -46,7 +46,8 @@ static void list_text(FILE *f, enum action a, const struct key *keys, size_t n)
 		snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i ? "  " : "",
 		    key_show(keys[i], one, sizeof one));
 	pad = 16 - utf8_cols(text, strlen(text));
-	fprintf(f, "  %s%*s  %-16s %s\n", text, pad > 0 ? pad : 0, "", action_info[a].name, action_info[a].help);
+	fprintf(f, "  %s%*s  %-16s %s\n", text, pad > 0 ? pad : 0, "", action_info[a].name,
+	    action_info[a].help);
 }
 
 int keymap_list(FILE *f, const struct keymap *m, const char *format)

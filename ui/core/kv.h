@@ -1,7 +1,8 @@
-/* Names with values, in order, as views keep what is worth coming back to: a name may stand several times (bookmarks, folds).  Names are
- * words without blanks; values any text of one file's making (made safe when written).  kv_read() takes what kv_write() wrote, one pair a
- * line ("name value", \n \r \t \\ escaped); lines that are none are skipped, at most KV_LINES are read.  Strings are owned by the struct;
- * kv_free() frees, and { 0 } is an empty one. */
+/* Names with values, in order, as views keep what is worth coming back to: a name may stand several times
+ * (bookmarks, folds).  Names are words without blanks; values any text of one file's making (made safe when
+ * written).  kv_read() takes what kv_write() wrote, one pair a line ("name value", \n \r \t \\ escaped);
+ * lines that are none are skipped, at most KV_LINES are read.  Strings are owned by the struct; kv_free()
+ * frees, and { 0 } is an empty one. */
 #ifndef CORE_KV_H
 #define CORE_KV_H
 
@@ -20,9 +21,11 @@ void kv_put_int(struct kv *, const char *name, int64_t);
 const char *kv_get(const struct kv *, const char *name);	/* the first; NULL = none */
 /* for (size_t i = 0; (s = kv_next(kv, "mark", &i));) … */
 const char *kv_next(const struct kv *, const char *name, size_t *at);
-bool kv_get_int(const struct kv *, const char *name, int64_t *out);	/* false: none, or no number; *out stays */
+/* false: none, or no number; *out stays */
+bool kv_get_int(const struct kv *, const char *name, int64_t *out);
 void kv_add(struct kv *, const char *prefix, const struct kv *from);	/* copies all, named prefix + name */
-void kv_part(const struct kv *, const char *prefix, struct kv *out);	/* the other way: those that begin so, without it */
+/* the other way: those that begin so, without it */
+void kv_part(const struct kv *, const char *prefix, struct kv *out);
 bool kv_same(const struct kv *, const struct kv *);
 void kv_write(const struct kv *, FILE *);
 void kv_read(struct kv *, const char *bytes, size_t n);

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "analyze/derive.h"
+#include "analyze/digest.h"
 #include "analyze/prepare.h"
 #include "base/mem.h"
 #include "core/worker.h"
@@ -36,6 +37,7 @@ void loader_prepare(const struct app_options *o, const struct load_options *load
 		prepare(out->dump, &out->clocks, o->clock, load->threads, p);
 	} while (progress_cancelled(p));
 	derive_memory_counters(out->dump);
+	digest_counters(out->dump);
 }
 
 void load_now(const struct app_options *o, const struct load_options *load, struct progress *p,

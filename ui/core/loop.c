@@ -82,7 +82,8 @@ static void turn(struct app *app)
 	int bits;
 
 	take_turn(app);
-	bits = t->ops->wait(t, p->loader ? loader_fd(p->loader) : jobs_fd(app), time_to_wait(app, app_clock()));
+	bits = t->ops->wait(t, p->loader ? loader_fd(p->loader) : jobs_fd(app), time_to_wait(app,
+	    app_clock()));
 
 	if (bits & TERM_HUP) {
 		p->quit = true;

@@ -1,11 +1,13 @@
-/* What the mouse did, when the user asked for it (it is off by default, so that the terminal's own selection works).  Cells of the screen, from 0; a wheel turns by `dir`
- * (-1 up, away from the user).  A drag goes on until its release, also outside of where it began. */
+/* What the mouse did, when the user asked for it (it is off by default, so that the terminal's own selection
+ * works).  Cells of the screen, from 0; a wheel turns by `dir` (-1 up, away from the user).  A drag goes
+ * on until its release, also outside of where it began. */
 #ifndef CORE_MOUSE_H
 #define CORE_MOUSE_H
 
 #include <stdint.h>
 
-enum mouse_mode { MOUSE_OFF, MOUSE_CLICKS, MOUSE_DRAGS };	/* buttons and wheel; moves with a button held as well */
+/* buttons and wheel; moves with a button held as well */
+enum mouse_mode { MOUSE_OFF, MOUSE_CLICKS, MOUSE_DRAGS };
 enum mouse_kind { MOUSE_PRESS, MOUSE_DRAG, MOUSE_RELEASE, MOUSE_WHEEL };
 
 struct mouse {

@@ -42,7 +42,8 @@ static bool click(struct app *app, const struct mouse *m)
 				return false;
 			if ((size_t)h.tab < app->nviews)
 				app_switch(app, (size_t)h.tab);
-		} else if (key_at(c, m->y, m->x, &key) || keymap_keys(&app->keymap, h.action, app_scope(app), &key, 1)) {
+		} else if (key_at(c, m->y, m->x, &key) || keymap_keys(&app->keymap, h.action,
+		    app_scope(app), &key, 1)) {
 			app_key(app, key);
 		}
 		return true;

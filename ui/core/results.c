@@ -29,7 +29,8 @@ struct slot {
 	enum result kind;
 	struct result_env env;
 	void *made, *value;
-	void *old;			/* forgotten; kept until there is another, so that the two have different addresses */
+	/* forgotten; kept until there is another, so that the two have different addresses */
+	void *old;
 	unsigned long serial;
 	bool asked;
 };
@@ -38,7 +39,8 @@ struct results { struct slot slot[RESULT_COUNT]; unsigned long serial; };
 
 static void *make_ops(const struct result_env *e)
 {
-	struct opdb_options o = { .host = e->host, .core = -1, .threads = e->threads, .progress = e->progress };
+	struct opdb_options o = { .host = e->host, .core = -1, .threads = e->threads,
+	    .progress = e->progress };
 	struct opdb *db = xcalloc(1, sizeof *db);
 
 	opdb_build(e->dump, &o, db);
@@ -53,7 +55,8 @@ static void free_ops(void *p)
 
 static void *make_table_ops(const struct result_env *e)
 {
-	struct opdb_options o = { .host = e->host, .core = e->core, .threads = e->threads, .progress = e->progress,
+	struct opdb_options o = { .host = e->host, .core = e->core, .threads = e->threads,
+	    .progress = e->progress,
 	    .programs = e->program ? &e->program : NULL, .nprograms = e->program != 0 };
 	struct op_set *s = xcalloc(1, sizeof *s);
 	bool part = e->core >= 0 || e->program;
@@ -95,7 +98,7 @@ static void *make_framework(const struct result_env *e)
 		legacy_framework_ops(s->file, OPS_UNKNOWN_NULL | OPS_WITH_IDLE, &s->table[1]);
 		return s;
 	}
-	framework_ops(e->dump, ops->db, e->host, &s->f);
+	framework_ops(e->dump, ops->db, &(struct framework_host_options){ .host = e->host }, &s->f);
 	ops_framework(&s->f, &ops->db->peaks, OPS_UNKNOWN_NULL, &s->table[0]);
 	ops_framework(&s->f, &ops->db->peaks, OPS_UNKNOWN_NULL | OPS_WITH_IDLE, &s->table[1]);
 	return s;
@@ -113,7 +116,8 @@ static void free_framework(void *p)
 
 static struct overview_options overview_of(const struct result_env *e)
 {
-	return (struct overview_options){ .host = e->host, .core = -1, .threads = e->threads, .progress = e->progress };
+	return (struct overview_options){ .host = e->host, .core = -1, .threads = e->threads,
+	    .progress = e->progress };
 }
 
 static void *make_overview(const struct result_env *e)
@@ -122,7 +126,8 @@ static void *make_overview(const struct result_env *e)
 	struct overview *v = xcalloc(1, sizeof *v);
 	const struct toolfile *file = overview_toolfile(e->dump, e->host, NULL);
 
-	if (file || (file = input_toolfile(e->dump, e->host, NULL)))	/* what it says of the steps, for the findings */
+	/* what it says of the steps, for the findings */
+	if (file || (file = input_toolfile(e->dump, e->host, NULL)))
 		overview_from_toolfile(file, v);
 	else
 		overview_build(e->dump, e->steps, e->of[RESULT_OPS], &o, v);
@@ -157,14 +162,16 @@ static void free_input(void *p)
 static void *make_findings(const struct result_env *e)
 {
 	struct finding_input in = { .dump = e->dump, .steps = e->steps, .ops = e->of[RESULT_OPS],
-	    .overview = e->of[RESULT_OVERVIEW], .input = e->of[RESULT_INPUT], .profile = e->of[RESULT_MEMORY_PROFILE],
+	    .overview = e->of[RESULT_OVERVIEW], .input = e->of[RESULT_INPUT],
+	        .profile = e->of[RESULT_MEMORY_PROFILE],
 	    .pod = e->host ? NULL : e->of[RESULT_POD],
 	    .progress = e->progress };
 	struct findings *f = xcalloc(1, sizeof *f);
 	struct memory memory;
 	struct err err;
 
-	in.module = memory_pick(e->dump, in.ops, e->module ? hlo_module_find(e->dump, e->module) : -1, e->progress, &memory);
+	in.module = memory_pick(e->dump, in.ops, e->module ? hlo_module_find(e->dump, e->module) : -1,
+	    e->progress, &memory);
 	in.memory = in.module ? &memory : NULL;
 	findings_build(&in, f, &err);	/* the table of rules compiled in is right */
 	if (in.module)
@@ -195,20 +202,24 @@ static void free_modules(void *p)
 /* A wrong mesh is said among the warnings, and the pod is shown without it. */
 static void *make_pod(const struct result_env *e)
 {
-	struct pod_options o = { .topology = e->topology, .host = e->host, .threads = e->threads, .progress = e->progress };
+	struct pod_options o = { .topology = e->topology, .host = e->host, .threads = e->threads,
+	    .progress = e->progress };
 	const struct overview *overview = e->of[RESULT_OVERVIEW];
-	const struct toolfile *file = e->steps->n ? NULL : toolfile_find(e->dump, FILE_POD_VIEWER, e->host, NULL);
+	const struct toolfile *file = e->steps->n ? NULL : toolfile_find(e->dump, FILE_POD_VIEWER, e->host,
+	    NULL);
 	struct pod *p = xcalloc(1, sizeof *p);
 	struct err err = { 0 };
 
 	if (overview && overview->cores.ncores)
 		o.cores = &overview->cores;
-	while (file ? pod_from_toolfile(e->dump, file, &o, p, &err) : pod_build(e->dump, e->steps, &o, p, &err)) {
+	while (file ? pod_from_toolfile(e->dump, file, &o, p, &err) : pod_build(e->dump, e->steps, &o, p,
+	    &err)) {
 		pod_free(p);
 		o.topology = NULL;
 	}
 	if (err.status)
-		*table_row(&p->warnings) = cell_str(table_copy(&p->warnings, err.msg, strlen(err.msg)), strlen(err.msg));
+		*table_row(&p->warnings) = cell_str(table_copy(&p->warnings, err.msg, strlen(err.msg)),
+		    strlen(err.msg));
 	return p;
 }
 
@@ -236,7 +247,7 @@ static void *make_memory_profile(const struct result_env *e)
 {
 	struct memory_profile *p = xcalloc(1, sizeof *p);
 
-	memory_profile_build(e->dump, e->host, e->progress, p);
+	memory_profile_build(e->dump, e->steps->groups, e->host, e->progress, p);
 	return p;
 }
 
@@ -251,10 +262,12 @@ static const struct kind kinds[RESULT_COUNT] = {
 	[RESULT_OPS] = { "adding up ops", 0, make_ops, free_ops },
 	[RESULT_TABLE_OPS] = { "adding up ops", 1u << RESULT_OPS, make_table_ops, free_table_ops },
 	[RESULT_HLO_TABLE] = { "making the table", 1u << RESULT_TABLE_OPS, make_hlo_table, free_hlo_table },
-	[RESULT_FRAMEWORK] = { "adding up framework ops", 1u << RESULT_TABLE_OPS, make_framework, free_framework },
+	[RESULT_FRAMEWORK] = { "adding up framework ops", 1u << RESULT_TABLE_OPS, make_framework,
+	    free_framework },
 	[RESULT_OVERVIEW] = { "adding up steps", 1u << RESULT_OPS, make_overview, free_overview },
 	[RESULT_INPUT] = { "looking at the input", 1u << RESULT_OVERVIEW, make_input, free_input },
-	[RESULT_FINDINGS] = { "looking for what is wrong", 1u << RESULT_OPS | 1u << RESULT_OVERVIEW | 1u << RESULT_INPUT |
+	[RESULT_FINDINGS] = { "looking for what is wrong",
+	    1u << RESULT_OPS | 1u << RESULT_OVERVIEW | 1u << RESULT_INPUT |
 	    1u << RESULT_MEMORY_PROFILE | 1u << RESULT_POD, make_findings, free_findings },
 	[RESULT_MODULES] = { "reading modules", 0, make_modules, free_modules },
 	[RESULT_MEMORY_PROFILE] = { "reading memory events", 0, make_memory_profile, free_memory_profile },
@@ -316,10 +329,13 @@ static void ask(struct app *app, enum result k)
 	for (int i = 0; i < RESULT_COUNT; i++)
 		if (kinds[k].needs & 1u << i)
 			result_get(app, (enum result)i);
-	*s = (struct slot){ .app = app, .kind = k, .asked = true, .old = s->old, .env = { .dump = d, .steps = &app->steps,
+	*s = (struct slot){ .app = app, .kind = k, .asked = true, .old = s->old, .env = { .dump = d,
+	    .steps = &app->steps,
 	    .host = app->host >= 0 ? strtab_str(&d->str, d->hosts[app->host].name) : NULL,
-	    .core = app->core, .program = app->program, .topology = *app->topology ? app->topology : app->opt->topology,
-	    .module = app->opt->module, .threads = app->p->load.threads > 0 ? app->p->load.threads : pool_default_threads() } };
+	    .core = app->core, .program = app->program,
+	        .topology = *app->topology ? app->topology : app->opt->topology,
+	    .module = app->opt->module,
+	        .threads = app->p->load.threads > 0 ? app->p->load.threads : pool_default_threads() } };
 	jobs_add(app, &(struct job){ kinds[k].what, run, done, drop, s });
 }
 
@@ -346,6 +362,13 @@ char *result_what(const struct app *app, enum result k, char *buf, size_t size)
 	if (what && percent >= 0)
 		snprintf(buf + strlen(buf), size - strlen(buf), " %d %%", percent);
 	return buf;
+}
+
+void result_draw_what(const struct app *app, enum result k, struct canvas *c, struct rect r)
+{
+	char text[256];
+
+	canvas_str(c, r.y, r.x + 1, r.w - 2, ROLE_DIM, 0, result_what(app, k, text, sizeof text));
 }
 
 char *result_of_file(const struct app *app, enum file_kind kind, char *buf, size_t size)

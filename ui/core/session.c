@@ -44,7 +44,8 @@ static void put_host(struct kv *kv, const struct app *app)
 
 	if (app->host < 0 || app->host >= (int)d->nhosts)
 		return;
-	name = xstrndup(strtab_str(&d->str, d->hosts[app->host].name), strtab_len(&d->str, d->hosts[app->host].name));
+	name = xstrndup(strtab_str(&d->str, d->hosts[app->host].name), strtab_len(&d->str,
+	    d->hosts[app->host].name));
 	kv_put(kv, "host", name);
 	free(name);
 }
@@ -153,7 +154,8 @@ static void tell(struct app *app, const struct view *v)
 	if (*app->message || app->p->session->begun)
 		return;
 	if (v->ops->scope == SCOPE_TIMELINE && keymap_keys(&app->keymap, ACT_WHOLE, v->ops->scope, &key, 1))
-		app_message(app, false, "back where you were (%s = whole)", key_show(key, whole, sizeof whole));
+		app_message(app, false, "back where you were (%s = whole)", key_show(key, whole,
+		    sizeof whole));
 	else
 		app_message(app, false, "back where you were");
 }
@@ -214,7 +216,8 @@ void app_session_save(struct app *app)
 		return;
 	collect(app, &now);
 	if (!kv_same(&now, &s->begin))
-		state_write(s->path, s->head, &now, NULL);	/* a place lost is no reason to complain on the way out */
+		/* a place lost is no reason to complain on the way out */
+		state_write(s->path, s->head, &now, NULL);
 	kv_free(&now);
 }
 

@@ -1,8 +1,10 @@
-/* Settings: named values that the config file (`set NAME VALUE`), options and `:set` share.  settings.def is the one list;
- * tpuscope(5) is checked against it.  A value has a source; a weaker source never replaces what a stronger one said, so the
- * order in which file and options are read does not matter.  `:set` is the strongest.
- * To add one: a row in settings.def and, where a change must do something at run time, the function named there (in a file
- * of your own).  set_redraw serves all that is looked up at each drawing, set_later what counts at the next start only.
+/* Settings: named values that the config file (`set NAME VALUE`), options and `:set` share.  settings.def is
+ * the one list; tpuscope(5) is checked against it.  A value has a source; a weaker source never replaces what
+ * a stronger one said, so the order in which file and options are read does not matter.  `:set` is the
+ * strongest.
+ * To add one: a row in settings.def and, where a change must do something at run time, the function named
+ * there (in a file of your own).  set_redraw serves all that is looked up at each drawing, set_later what
+ * counts at the next start only.
  * Code that needs a value asks: settings_get(&app->settings, SET_CLOCK), settings_on(…) for on|off.
  * Plain values, nothing to free; the thread of the screen alone. */
 #ifndef CORE_SETTINGS_H

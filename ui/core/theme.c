@@ -64,8 +64,10 @@ enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, GREY, BRIGHT_WHITE
 static const struct look dark16[ROLE_COUNT] = { DARK16, HEAT(BRIGHT_WHITE) };
 static const struct look dark16_heat[ROLE_COUNT] = { DARK16, HEAT256 };
 static const struct look dark8[ROLE_COUNT] = {
-	CHROME, STATES(RED, YELLOW, GREEN, CYAN), QUIET(NORMAL, D), BLOCKS(GREEN, CYAN, YELLOW, MAGENTA, RED, BLUE),
-	BLOCKS_REST(NORMAL, D), FILLS(GREEN, CYAN, YELLOW, MAGENTA), FILLS_DARK(WHITE, RED, BLUE), FILLS_REST8,
+	CHROME, STATES(RED, YELLOW, GREEN, CYAN), QUIET(NORMAL, D),
+	BLOCKS(GREEN, CYAN, YELLOW, MAGENTA, RED, BLUE),
+	BLOCKS_REST(NORMAL, D), FILLS(GREEN, CYAN, YELLOW, MAGENTA), FILLS_DARK(WHITE, RED, BLUE),
+	    FILLS_REST8,
 	HEAT(WHITE),
 };
 
@@ -77,8 +79,10 @@ static const struct look dark8[ROLE_COUNT] = {
 static const struct look light16[ROLE_COUNT] = { LIGHT16, HEAT(BRIGHT_WHITE) };
 static const struct look light16_heat[ROLE_COUNT] = { LIGHT16, HEAT256 };
 static const struct look light8[ROLE_COUNT] = {
-	CHROME, STATES(RED, MAGENTA, BLUE, BLUE), QUIET(NORMAL, D), BLOCKS(GREEN, CYAN, YELLOW, MAGENTA, RED, BLUE),
-	BLOCKS_REST(NORMAL, D), FILLS(GREEN, CYAN, YELLOW, MAGENTA), FILLS_DARK(WHITE, RED, BLUE), FILLS_REST8,
+	CHROME, STATES(RED, MAGENTA, BLUE, BLUE), QUIET(NORMAL, D),
+	BLOCKS(GREEN, CYAN, YELLOW, MAGENTA, RED, BLUE),
+	BLOCKS_REST(NORMAL, D), FILLS(GREEN, CYAN, YELLOW, MAGENTA), FILLS_DARK(WHITE, RED, BLUE),
+	    FILLS_REST8,
 	HEAT(WHITE),
 };
 
@@ -86,13 +90,15 @@ static const struct theme default16_light = {
 	.name = "default16", .on_light = true, .look256 = light16_heat, .look16 = light16, .look8 = light8,
 };
 static const struct theme default16 = {
-	.name = "default16", .light = &default16_light, .look256 = dark16_heat, .look16 = dark16, .look8 = dark8,
+	.name = "default16", .light = &default16_light, .look256 = dark16_heat, .look16 = dark16,
+	.look8 = dark8,
 };
 
 /* --- dark256, light256: softer, and the same everywhere --- */
 
 static const struct look soft_dark[ROLE_COUNT] = {
-	CHROME, STATES(203, 179, 114, 80), QUIET(245, 0), BLOCKS(114, 80, 179, 176, 174, 75), BLOCKS_REST(245, 0),
+	CHROME, STATES(203, 179, 114, 80), QUIET(245, 0), BLOCKS(114, 80, 179, 176, 174, 75),
+	BLOCKS_REST(245, 0),
 	FILLS(114, 80, 179, 176), FILLS_DARK(BLACK, 174, 75), FILLS_REST(BLACK, 245), HEAT256,
 };
 static const struct look soft_light[ROLE_COUNT] = {
@@ -116,11 +122,13 @@ static const struct theme light256 = {
 	FILLS_DARK(white, RED, BLUE)
 
 static const struct look cb_dark[ROLE_COUNT] = {
-	CHROME, STATES(166, 214, 74, 74), QUIET(245, 0), BLOCKS(36, 74, 227, 175, 166, 32), BLOCKS_REST(250, 0),
+	CHROME, STATES(166, 214, 74, 74), QUIET(245, 0), BLOCKS(36, 74, 227, 175, 166, 32),
+	BLOCKS_REST(250, 0),
 	CB_FILLS256,
 };
 static const struct look cb_light[ROLE_COUNT] = {
-	CHROME, STATES(130, 94, 25, 25), QUIET(242, 0), BLOCKS(29, 31, 100, 132, 166, 25), BLOCKS_REST(243, 0),
+	CHROME, STATES(130, 94, 25, 25), QUIET(242, 0), BLOCKS(29, 31, 100, 132, 166, 25),
+	BLOCKS_REST(243, 0),
 	CB_FILLS256,
 };
 static const struct look cb_dark16[ROLE_COUNT] = {

@@ -1,10 +1,16 @@
-/* Themes: role → foreground, background, attributes.  A theme has one table for 256 colours, one for 16, one for 8; theme_look() takes the richest that the terminal can show and, below
- * 8 colours, the attributes of the mono theme: the one place where colours are given up.  Colours are indices of xterm's palette, -1 = the terminal's default; plain text is always in
- * the terminal's own colours, so that no ground is assumed that is not there.  A theme made for dark grounds names its twin for light ones (`light`): theme_on() goes from one to the other.
- * Where the light ones are: ANSI yellow, green and cyan cannot be read on white, so they serve as fills under black text only.
- * The categories of `cb` are Okabe and Ito's colours as the nearest of the 256; its table for 16 colours avoids red beside green.
+/* Themes: role → foreground, background, attributes.  A theme has one table for 256 colours, one for 16, one
+ * for 8; theme_look() takes the richest that the terminal can show and, below 8 colours, the attributes of
+ * the mono theme: the one place where colours are given up.  Colours are indices of xterm's palette, -1 = the
+ * terminal's default; plain text is always in the terminal's own colours, so that no ground is assumed that
+ * is not there.  A theme made for dark grounds names its twin for light ones (`light`): theme_on() goes from
+ * one to the other.
+ * Where the light ones are: ANSI yellow, green and cyan cannot be read on white, so they serve as fills under
+ * black text only.
+ * The categories of `cb` are Okabe and Ito's colours as the nearest of the 256; its table for 16 colours
+ * avoids red beside green.
  *
- * What is chosen: an option (or `:set`), then NO_COLOR, then the config file, then what the terminal is; the terminal is never asked, COLORFGBG is all the hint there is. */
+ * What is chosen: an option (or `:set`), then NO_COLOR, then the config file, then what the terminal is;
+ * the terminal is never asked, COLORFGBG is all the hint there is. */
 #ifndef CORE_THEME_H
 #define CORE_THEME_H
 
@@ -27,8 +33,10 @@ struct theme {
 extern const struct theme *const themes[];	/* default16 first; ends with NULL */
 const struct theme *theme_find(const char *name);
 const struct theme *theme_on(const struct theme *, bool light_ground);
-struct look theme_look(const struct theme *, enum role, unsigned attr, int colors);	/* colors: what the terminal has; attr is added */
-struct look theme_two(const struct theme *, enum role, enum role under, int colors);	/* the colours of both, as ink and ground */
+/* colors: what the terminal has; attr is added */
+struct look theme_look(const struct theme *, enum role, unsigned attr, int colors);
+/* the colours of both, as ink and ground */
+struct look theme_two(const struct theme *, enum role, enum role under, int colors);
 
 /* What a terminal is and what its user said in the environment. */
 struct theme_ground {

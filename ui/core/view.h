@@ -1,7 +1,9 @@
-/* A view shows one aspect of a loaded dump.  It gets actions, never keys; draws into a canvas, never to a terminal; owns its private state and nothing of the model.  All slots but id, title, scope, open,
- * draw and act may be NULL.  The app zeroes `state` (ops->size bytes) before open() and frees it after close().
- * act() returns REACT_ bits that say what became stale, or ACT_PASS so that the generic code does it.  step() does background work in slices of at most budget_ms and returns 1 while
- * there is more.  resize() only computes rectangles.  here()/show() carry a selection from view to view. */
+/* A view shows one aspect of a loaded dump.  It gets actions, never keys; draws into a canvas, never to a
+ * terminal; owns its private state and nothing of the model.  All slots but id, title, scope, open, draw and
+ * act may be NULL.  The app zeroes `state` (ops->size bytes) before open() and frees it after close(). act()
+ * returns REACT_ bits that say what became stale, or ACT_PASS so that the generic code does it.  step()
+ * does background work in slices of at most budget_ms and returns 1 while there is more.  resize() only
+ * computes rectangles.  here()/show() carry a selection from view to view. */
 #ifndef CORE_VIEW_H
 #define CORE_VIEW_H
 
@@ -17,31 +19,40 @@ struct app;
 struct report;
 struct view;
 
-enum { REACT_NONE = 0, REACT_REDRAW = 1, REACT_RELAYOUT = 2, REACT_BACK = 4, REACT_QUIT = 8, ACT_PASS = 0x100 };
+enum { REACT_NONE = 0, REACT_REDRAW = 1, REACT_RELAYOUT = 2, REACT_BACK = 4, REACT_QUIT = 8,
+    ACT_PASS = 0x100 };
 
-/* What a view cannot do without; the tab is not shown when it is missing.  NEED_ANY: any() alone says whether there is something to show. */
+/* What a view cannot do without; the tab is not shown when it is missing.  NEED_ANY: any() alone says
+ * whether there is something to show. */
 enum { NEED_TRACE = 1, NEED_ANY = 2 };
 
-enum ref_kind { REF_NONE, REF_EVENT, REF_TRACK, REF_NAME, REF_STEP, REF_TIME, REF_FILE, REF_OP, REF_BUFFER, REF_CORE, REF_MODULE };
+enum ref_kind { REF_NONE, REF_EVENT, REF_TRACK, REF_NAME, REF_STEP, REF_TIME, REF_FILE, REF_OP, REF_BUFFER,
+    REF_CORE, REF_MODULE,
+	REF_CHANNEL, REF_COLLECTIVE };
 
 struct ref {
 	enum ref_kind kind;
 	uint32_t track;			/* UINT32_MAX = none */
 	size_t event;
 	strid name;
-	int64_t t0, t1;			/* ps; what to bring into view; t0 = t1: that moment, the zoom stays */
+	/* ps; what to bring into view; t0 = t1: that moment, the zoom stays */
+	int64_t t0, t1;
 	int file;			/* -1 = none */
 	uint64_t program;		/* REF_OP: of `name`; REF_BUFFER: that has it; 0 = any */
 	int host, core;			/* REF_CORE; a step of one core; -1 = none */
-	char text[96];			/* REF_BUFFER, REF_MODULE, REF_STEP: its name or number */
-	bool exact;			/* t0 … t1 is what was in view: it comes back as it was, with the cursor at `at` on row `row` (the view's own number) */
+	/* REF_BUFFER, REF_MODULE, REF_STEP, REF_CHANNEL, REF_COLLECTIVE: its name or number */
+	char text[96];
+	/* t0 … t1 is what was in view: it comes back as it was, with the cursor at `at` on row `row` (the
+	 * view's own number) */
+	bool exact;
 	int64_t at; uint64_t row;
 };
 
 struct view_ops {
 	const char *id, *title, *short_title;
 	char letter;			/* v + letter */
-	const char *of;			/* id of the view whose tab stands for this one, too; NULL: it has its own */
+	/* id of the view whose tab stands for this one, too; NULL: it has its own */
+	const char *of;
 	enum scope scope;
 	unsigned needs;
 	bool (*any)(const struct dump *);	/* something else to show, where that is missing */
@@ -49,26 +60,40 @@ struct view_ops {
 	int (*open)(struct view *);
 	int (*step)(struct view *, int budget_ms);
 	void (*resize)(struct view *, int rows, int cols);
-	void (*draw)(struct view *, struct canvas *);				/* the view's own area; clip is set */
-	unsigned (*act)(struct view *, enum action, int count);			/* count: how many equal actions were folded into one */
-	int (*find)(struct view *, const struct regex *, int dir);		/* dir 0: new pattern (NULL: end the search); ±1 next, previous. Returns hits, -1 = cannot */
-	int (*filter)(struct view *, const char *text, struct err *);	/* only what matches a pattern or a query keeps its colour; "" ends it. Hits so far, -1 = err */
+	/* the view's own area; clip is set */
+	void (*draw)(struct view *, struct canvas *);
+	/* count: how many equal actions were folded into one */
+	unsigned (*act)(struct view *, enum action, int count);
+	/* dir 0: new pattern (NULL: end the search); ±1 next, previous. Returns hits, -1 = cannot */
+	int (*find)(struct view *, const struct regex *, int dir);
+	/* only what matches a pattern or a query keeps its colour; "" ends it. Hits so far, -1 = err */
+	int (*filter)(struct view *, const char *text, struct err *);
 	void (*find_status)(const struct view *, char *buf, size_t size);	/* "hit 3 of 120" */
 	struct ref (*here)(const struct view *);
 	int (*show)(struct view *, const struct ref *);				/* -1 = cannot */
 	void (*status)(const struct view *, char *left, char *right, size_t size);	/* status line */
-	void (*title_right)(const struct view *, char *buf, size_t size);	/* right end of the title line */
-	int (*command)(struct view *, const char *name, const char *arg);	/* those of core/commands.def in its scope; -1 = none of that name */
+	/* right end of the title line */
+	void (*title_right)(const struct view *, char *buf, size_t size);
+	/* those of core/commands.def in its scope; -1 = none of that name */
+	int (*command)(struct view *, const char *name, const char *arg);
 	/* what else may stand behind a command, for completion: offer(ctx, word) for each */
-	void (*words)(const struct view *, const char *command, void (*offer)(void *ctx, const char *), void *ctx);
+	void (*words)(const struct view *, const char *command, void (*offer)(void *ctx, const char *),
+	    void *ctx);
 	void (*close)(struct view *);
-	unsigned (*mouse)(struct view *, const struct mouse *);			/* inside the area; REACT_ bits, ACT_PASS: the wheel moves by lines */
-	bool (*drags)(const struct view *);					/* moves with a button held are wanted now */
-	void (*save)(const struct view *, struct kv *);				/* what is worth coming back to in another session */
-	void (*restore)(struct view *, const struct kv *);			/* right after open(); what fits no longer is left out */
-	int (*copy)(struct view *, FILE *);					/* text of what is selected; -1 = nothing is */
-	void (*export)(struct view *, struct report *);				/* the whole view as summary and tables */
-	const char *(*table)(const struct view *);				/* of these: the one looked at, for CSV */
+	/* inside the area; REACT_ bits, ACT_PASS: the wheel moves by lines */
+	unsigned (*mouse)(struct view *, const struct mouse *);
+	/* moves with a button held are wanted now */
+	bool (*drags)(const struct view *);
+	/* what is worth coming back to in another session */
+	void (*save)(const struct view *, struct kv *);
+	/* right after open(); what fits no longer is left out */
+	void (*restore)(struct view *, const struct kv *);
+	/* text of what is selected; -1 = nothing is */
+	int (*copy)(struct view *, FILE *);
+	/* the whole view as summary and tables */
+	void (*export)(struct view *, struct report *);
+	/* of these: the one looked at, for CSV */
+	const char *(*table)(const struct view *);
 };
 
 struct view {

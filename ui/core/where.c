@@ -108,6 +108,8 @@ static int read_reference(struct ref *r, const char *s, const struct dump *d, co
 		{ "module ", REF_MODULE },
 		{ "buffer ", REF_BUFFER },
 		{ "track ", REF_TRACK },
+		{ "channel ", REF_CHANNEL },
+		{ "collective ", REF_COLLECTIVE },
 	};
 	enum ref_kind kind = REF_OP;
 
@@ -128,6 +130,8 @@ static int read_reference(struct ref *r, const char *s, const struct dump *d, co
 	case REF_BUFFER:
 		return read_buffer(r, s);
 	case REF_MODULE:
+	case REF_CHANNEL:
+	case REF_COLLECTIVE:
 		return named(r, kind, s);
 	default:
 		return find_op(r, s, d, db);

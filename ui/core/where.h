@@ -1,7 +1,8 @@
 /* Where the proof of a finding stands: "view:reference", read in this one place.  References: "op NAME" (or
  * the bare name), "step N", "core HOST:CORE", "step N core HOST:CORE", "module NAME", "buffer NAME",
  * "buffer NAME module NAME(ID)", "track
- * NAME" (plane and line as the timeline names them), or none.  Names of ops are those that the op tables
+ * NAME" (plane and line as the timeline names them), "channel ID" (or the name of one of its ops),
+ * "collective NAME", or none.  Names of ops are those that the op tables
  * show; with a database the op that takes most time is meant, else any event of that name.  Pure. */
 #ifndef CORE_WHERE_H
 #define CORE_WHERE_H

@@ -68,7 +68,7 @@ static enum role cell_text(const void *ctx, size_t line, size_t column, char *bu
 		return ROLE_TEXT;
 	case COL_KIND:
 		if (f)
-			snprintf(buf, size, "%s", file_kind_label(f->kind));
+			snprintf(buf, size, "%s", file_label_of(f));
 		return ROLE_TEXT;
 	case COL_HOST:
 		if (f && f->host >= 0)
@@ -170,7 +170,7 @@ static int draw_card_lines(const struct view *v, struct canvas *c, struct rect r
 	if (f) {
 		canvas_str(c, y, r.x + 1, LABEL_COLS - 1, ROLE_DIM, 0, "path");
 		y = card_text(c, r, y, LABEL_COLS, ROLE_TEXT, f->path, strlen(f->path));
-		snprintf(text, sizeof text, "%s%s, %s bytes", file_kind_label(f->kind),
+		snprintf(text, sizeof text, "%s%s, %s bytes", file_label_of(f),
 		    f->gzip ? ", gzip" : "", units_count(n, sizeof n, f->bytes));
 		y = card_pair(c, r, y, LABEL_COLS, "kind", ROLE_TEXT, text);
 		if (f->partial)
@@ -208,10 +208,10 @@ static void draw_card(struct view *v, struct canvas *c, struct rect r)
 	canvas_clip(c, body);
 	draw_card_lines(v, c, body, body.y - f->scroll, file);
 	canvas_clip(c, old);
-	if (f->lines > room)
-		snprintf(right, sizeof right, f->full ? "lines %d-%d of %d" : "Enter: all of it",
-		    f->scroll + 1,
-		    f->scroll + room < f->lines ? f->scroll + room : f->lines, f->lines);
+	if (f->full)
+		card_scroll_text(f->scroll, f->lines, room, right, sizeof right);
+	else if (f->lines > room)
+		snprintf(right, sizeof right, "Enter: all of it");
 	card_rule(c, r, r.y, file >= 0 ? dump_of(v)->files[file].base : "the run as a whole", right);
 }
 
@@ -233,22 +233,6 @@ static void files_draw(struct view *v, struct canvas *c)
 		draw_card(v, c, (struct rect){ a.y + list.h + 1, a.x, a.h - list.h - 1, a.w });
 }
 
-static unsigned scroll_card(struct files *f, enum action a, int count, int page)
-{
-	switch (a) {
-	case ACT_UP: f->scroll -= count; break;
-	case ACT_DOWN: f->scroll += count; break;
-	case ACT_PAGE_UP: f->scroll -= count * page; break;
-	case ACT_PAGE_DOWN: f->scroll += count * page; break;
-	case ACT_TOP: f->scroll = 0; break;
-	case ACT_BOTTOM: f->scroll = f->lines; break;
-	default: return ACT_PASS;
-	}
-	if (f->scroll < 0)
-		f->scroll = 0;
-	return REACT_REDRAW;
-}
-
 static unsigned files_act(struct view *v, enum action a, int count)
 {
 	struct files *f = v->state;
@@ -259,7 +243,7 @@ static unsigned files_act(struct view *v, enum action a, int count)
 		return REACT_REDRAW;
 	}
 	if (f->full)
-		return scroll_card(f, a, count, v->area.h > 3 ? v->area.h - 2 : 1);
+		return card_scroll(&f->scroll, f->lines, v->area.h - 1, a, count) ? REACT_REDRAW : ACT_PASS;
 	return list_act(&f->list, a, count) ? REACT_REDRAW : ACT_PASS;
 }
 
@@ -368,7 +352,7 @@ static int files_copy(struct view *v, FILE *out)
 		return -1;
 	if (file)
 		fprintf(out, "path      %s\nkind      %s%s\nbytes     %llu\nevents    %llu\n", file->path,
-		    file_kind_label(file->kind), file->gzip ? ", gzip" : "", (unsigned long long)file->bytes,
+		    file_label_of(file), file->gzip ? ", gzip" : "", (unsigned long long)file->bytes,
 		    (unsigned long long)file->events);
 	for (size_t i = 0; i < d->problems.n; i++)
 		if (d->problems.v[i].file == at)
@@ -393,7 +377,7 @@ static void files_export(struct view *v, struct report *r)
 	for (size_t i = 0; i < d->nfiles; i++) {
 		const struct file *f = &d->files[i];
 		strid host = f->host >= 0 ? d->hosts[f->host].name : 0;
-		struct cell row[] = { cell_of(f->base), cell_of(f->path), cell_of(file_kind_name(f->kind)),
+		struct cell row[] = { cell_of(f->base), cell_of(f->path), cell_of(file_kind_of(f)),
 			f->host >= 0 ? cell_str(strtab_str(&d->str, host), strtab_len(&d->str, host)) : cell_null(),
 			cell_int((int64_t)f->bytes), cell_int((int64_t)f->events),
 			cell_int((int64_t)problems_count(&d->problems, (int)i)), cell_bool(f->partial) };

@@ -11,6 +11,7 @@
 #include "core/results.h"
 #include "core/where.h"
 #include "report/writer.h"
+#include "widget/card.h"
 
 /* --- the result --- */
 
@@ -287,39 +288,6 @@ static unsigned go_to_proof(struct view *v)
 	return REACT_REDRAW;
 }
 
-static unsigned scroll(struct findings_view *f, enum action a, int count, int page)
-{
-	int by = count > 0 ? count : 1;
-
-	switch (a) {
-	case ACT_UP:
-		by = -by;
-		break;
-	case ACT_DOWN:
-		break;
-	case ACT_PAGE_UP:
-		by *= -page;
-		break;
-	case ACT_PAGE_DOWN:
-		by *= page;
-		break;
-	case ACT_TOP:
-		by = -f->scroll;
-		break;
-	case ACT_BOTTOM:
-		by = f->scroll_most;
-		break;
-	default:
-		return ACT_PASS;
-	}
-	f->scroll += by;
-	if (f->scroll > f->scroll_most)
-		f->scroll = f->scroll_most;
-	if (f->scroll < 0)
-		f->scroll = 0;
-	return REACT_REDRAW;
-}
-
 static unsigned act(struct view *v, enum action a, int count)
 {
 	struct findings_view *f = v->state;
@@ -352,7 +320,7 @@ static unsigned act(struct view *v, enum action a, int count)
 		break;
 	}
 	if (f->full)
-		return scroll(f, a, count, v->area.h > 2 ? v->area.h - 1 : 1);
+		return card_scroll(&f->scroll, f->card_lines, v->area.h, a, count) ? REACT_REDRAW : ACT_PASS;
 	if (!list_act(&f->list, a, count))
 		return a == ACT_UP || a == ACT_DOWN || a == ACT_PAGE_UP || a == ACT_PAGE_DOWN ||
 			       a == ACT_TOP || a == ACT_BOTTOM

@@ -27,7 +27,7 @@ struct findings_view {
 	size_t hits, hit;
 	char *key;			/* of the one selected; NULL = none yet */
 	bool full;			/* the card has the whole area */
-	int scroll, scroll_most;
+	int scroll, card_lines;
 };
 
 bool findings_sync(struct view *);			/* false: the findings are not there yet */
@@ -40,7 +40,8 @@ void findings_step_draw(const struct overview_view *, struct canvas *, struct re
 
 /* findings_card.c */
 void findings_card(struct findings_view *, struct canvas *, struct rect, bool beside);	/* else below */
-double findings_share(const struct finding *);	/* what it costs, of the step or of the peak; -1 = not known */
+/* what it costs, of the step or of the peak; -1 = not known */
+double findings_share(const struct finding *);
 void findings_cost(const struct finding *, char *buf, size_t size);	/* "35.9 %", "1.2 GiB", "" */
 const char *findings_mark(enum severity);		/* "!!" */
 enum role findings_role(enum severity);

@@ -193,8 +193,7 @@ void findings_card(struct findings_view *f, struct canvas *c, struct rect r, boo
 	old = canvas_clip(c, r);
 	page.y -= f->scroll;
 	page.h = 1000;
-	f->scroll_most = draw_beside(one, c, page) - page.y - r.h;
-	f->scroll_most = f->scroll_most > 0 ? f->scroll_most : 0;
+	f->card_lines = draw_beside(one, c, page) - page.y;
 	canvas_clip(c, old);
 }
 

@@ -285,7 +285,6 @@ void findings_draw(struct view *v, struct canvas *c)
 	bool there = findings_sync(v);
 	struct rect a = v->area;
 	struct place p;
-	char text[96];
 
 	if (there && f->full && findings_here(f)) {
 		findings_card(f, c, a, true);
@@ -295,8 +294,7 @@ void findings_draw(struct view *v, struct canvas *c)
 	if (p.step.h && f->model.o)
 		findings_step_draw(&f->model, c, p.step, p.legend);
 	if (!there) {
-		result_what(v->app, RESULT_FINDINGS, text, sizeof text);
-		canvas_str(c, p.list.y, a.x + 1, a.w - 2, ROLE_DIM, 0, text);
+		result_draw_what(v->app, RESULT_FINDINGS, c, p.list);
 		return;
 	}
 	if (f->list.n)

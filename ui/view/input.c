@@ -10,8 +10,10 @@
 #include "core/app.h"
 #include "core/results.h"
 #include "report/reports.h"
+#include "view/op_choice.h"
 #include "view/op_tables.h"
 #include "view/overview.h"
+#include "widget/card.h"
 
 static const struct sheet_column columns[] = {
 	{ "opName", "HOST INPUT OPS", -20, 0, SHEET_LEFT, false },
@@ -136,14 +138,10 @@ static void input_close(struct view *view)
 
 static void draw(struct view *view, struct canvas *c)
 {
-	char text[128];
-
-	if (sync_with(view)) {
+	if (sync_with(view))
 		input_draw(view->state, view->app, c, view->area);
-		return;
-	}
-	result_what(view->app, RESULT_INPUT, text, sizeof text);
-	canvas_str(c, view->area.y, view->area.x + 1, view->area.w - 2, ROLE_DIM, 0, text);
+	else
+		result_draw_what(view->app, RESULT_INPUT, c, view->area);
 }
 
 /* XProf's verdict stands beside ours: its percentage counts all-reduce twice. */
@@ -197,24 +195,6 @@ static void picked_column(struct app *app, int i)
 		sheet_toggle(&v->sheet, (size_t)i);
 }
 
-static unsigned scroll(struct input_view *v, enum action a, int n, int page)
-{
-	switch (a) {
-	case ACT_UP: v->scroll -= n; break;
-	case ACT_DOWN: v->scroll += n; break;
-	case ACT_PAGE_UP: v->scroll -= n * page; break;
-	case ACT_PAGE_DOWN: v->scroll += n * page; break;
-	case ACT_TOP: v->scroll = 0; break;
-	case ACT_BOTTOM: v->scroll = v->lines; break;
-	default: return ACT_PASS;
-	}
-	if (v->scroll > v->lines - page)
-		v->scroll = v->lines - page;
-	if (v->scroll < 0)
-		v->scroll = 0;
-	return REACT_REDRAW;
-}
-
 static unsigned act(struct view *view, enum action a, int count)
 {
 	struct input_view *v = view->state;
@@ -245,8 +225,9 @@ static unsigned act(struct view *view, enum action a, int count)
 		return REACT_REDRAW;
 	default: break;
 	}
-	return v->full ? scroll(v, a, n, view->area.h > 2 ? view->area.h - 1 : 1)
-		       : sheet_act(&v->sheet, a, count);
+	if (v->full)
+		return card_scroll(&v->scroll, v->lines, view->area.h, a, count) ? REACT_REDRAW : ACT_PASS;
+	return sheet_act(&v->sheet, a, count);
 }
 
 static unsigned mouse(struct view *view, const struct mouse *m)

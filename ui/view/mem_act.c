@@ -7,6 +7,7 @@
 #include "core/app.h"
 #include "core/overlay.h"
 #include "view/memprof.h"
+#include "widget/card.h"
 
 static void whole(struct mem_view *s)
 {
@@ -169,6 +170,27 @@ static bool act_on_view(struct mem_view *s, enum action a, int count)
 	}
 }
 
+/* A leaf is a buffer: to its row.  false: nothing of the tree's own */
+static bool act_on_tree(struct mem_view *s, enum action a, int count)
+{
+	const struct memory_buffer *b = mem_op_buffer(s);
+
+	a = a == ACT_POINTS_IN ? ACT_EXPAND : a == ACT_POINTS_OUT ? ACT_COLLAPSE : a;
+	if (a == ACT_OPEN && b) {
+		go_to_peak(s);
+		s->by_op = false;
+		for (size_t i = 0; i < s->nrows; i++)
+			if (s->row[i]->id == b->id && !sheet_go(&s->sheet, i)) {
+				sheet_filter(&s->sheet, "", NULL);
+				sheet_go(&s->sheet, i);
+			}
+		return true;
+	}
+	return (a == ACT_OPEN || a == ACT_TOGGLE || a == ACT_EXPAND || a == ACT_COLLAPSE ||
+		   a == ACT_EXPAND_ALL) &&
+	       sheet_act(&s->tree, a, count) != ACT_PASS;
+}
+
 static unsigned act_on_boxes(struct mem_view *s, enum action a, int count)
 {
 	switch (a) {
@@ -195,36 +217,6 @@ static unsigned act_on_boxes(struct mem_view *s, enum action a, int count)
 	}
 }
 
-static unsigned scroll(struct mem_view *s, enum action a, int count, int page)
-{
-	int most = s->lines > page ? s->lines - page : 0, by;
-
-	switch (a) {
-	case ACT_UP:
-		by = -count;
-		break;
-	case ACT_DOWN:
-		by = count;
-		break;
-	case ACT_PAGE_UP:
-		by = -count * page;
-		break;
-	case ACT_PAGE_DOWN:
-		by = count * page;
-		break;
-	case ACT_TOP:
-		by = -s->scroll;
-		break;
-	case ACT_BOTTOM:
-		by = most;
-		break;
-	default:
-		return ACT_PASS;
-	}
-	s->scroll = s->scroll + by > most ? most : s->scroll + by < 0 ? 0 : s->scroll + by;
-	return REACT_REDRAW;
-}
-
 unsigned mem_act(struct view *v, enum action a, int count)
 {
 	struct mem_view *s = v->state;
@@ -240,13 +232,15 @@ unsigned mem_act(struct view *v, enum action a, int count)
 		return a == ACT_BACK ? ACT_PASS : REACT_NONE;
 	if (a >= ACT_SPACE_HBM && a <= ACT_SPACE_OTHER)
 		return choose_space(v, (int)a - ACT_SPACE_HBM);
-	if (a == ACT_OPEN || (a == ACT_BACK && s->full)) {
-		s->full = !s->full && !s->by_op && mem_here(s);
+	if (s->by_op && !s->boxes && !s->full && act_on_tree(s, a, count))
+		return REACT_REDRAW;
+	if (a == ACT_OPEN || a == ACT_DETAILS || (a == ACT_BACK && s->full)) {
+		s->full = !s->full && mem_here(s);
 		s->scroll = 0;
 		return REACT_REDRAW;
 	}
 	if (s->full)
-		return scroll(s, a, count, v->area.h > 1 ? v->area.h : 1);
+		return card_scroll(&s->scroll, s->lines, v->area.h, a, count) ? REACT_REDRAW : ACT_PASS;
 	if (a == ACT_BACK && s->boxes) {
 		s->boxes = false;
 		return REACT_REDRAW;
@@ -290,5 +284,5 @@ unsigned mem_mouse(struct view *v, const struct mouse *m)
 	at = sh->list.at;
 	if (m->x >= sh->x[sh->ncol] || !sheet_click(sh, m->y, m->x) || m->y == sh->y)
 		return REACT_REDRAW;
-	return at == sh->list.at && !s->by_op ? mem_act(v, ACT_OPEN, 1) : REACT_REDRAW;
+	return at == sh->list.at ? mem_act(v, ACT_OPEN, 1) : REACT_REDRAW;
 }

@@ -14,7 +14,8 @@
 
 #define MIB 1048576.0
 
-enum { DIMS = 8, SHARED = 64, BESIDE_MODULES = 5, BESIDE_DIMS = 3, BESIDE_PATH = 3 };
+enum { DIMS = 8, SHARED = 64 };
+enum { BESIDE_MODULES = 5, BESIDE_DIMS = 3, BESIDE_PATH = 3, BESIDE_BUFFERS = 5, OP_ROWS = 23 };
 
 /* Where the next line of a card goes; lines below the rectangle are not drawn, but counted. */
 struct pen {
@@ -94,7 +95,9 @@ static void live_text(const struct mem_view *s, const struct memory_buffer *b, c
 {
 	long long last = (long long)s->m.npoints - 1;
 
-	if (last < 0)
+	if (last < 0 && b->category < MEMORY_TEMPORARY)
+		snprintf(buf, size, "the whole program");
+	else if (last < 0)
 		snprintf(buf, size, "–");
 	else if (b->start < 0)
 		snprintf(buf, size, "the whole program");
@@ -215,14 +218,9 @@ static void put_sharing(const struct mem_view *s, const struct memory_buffer *b,
 	p->y++;
 }
 
-static const char *title_of(const struct memory_buffer *b)
-{
-	return *b->name ? b->name : "small buffers (< 16 KiB)";
-}
-
 static void put_title(const struct memory_buffer *b, struct pen *p)
 {
-	const char *name = title_of(b);
+	const char *name = mem_buffer_title(b);
 
 	canvas_cut(p->c, p->y, p->r.x + 1, p->r.w - 2, ROLE_HEAD, 0, name, strlen(name));
 	canvas_str(p->c, p->y + 1, p->r.x + 1, p->r.w - 2, ROLE_DIM, 0, b->opcode);
@@ -246,6 +244,38 @@ static void put_from(const struct memory_buffer *b, struct pen *p, int rows)
 		line_end(p, b->source);
 	else
 		line(p, ROLE_DIM, "no source line in this dump");
+}
+
+/* --- an op of the tree: all that it encloses --- */
+
+static void put_op(const struct mem_view *s, const struct memory_op *o, struct pen *p)
+{
+	const struct memory_buffer *v[BESIDE_BUFFERS];
+	struct memory_buffer sum;
+	size_t n = mem_op_largest(s, o, v, BESIDE_BUFFERS);
+	int end = p->r.x + p->r.w - 1;
+	char text[48];
+
+	mem_op_sum(s, o, &sum);
+	canvas_text(p->c, p->y, p->r.x + 1, p->r.w - 2, ROLE_HEAD, 0, o->name + o->tail, o->len - o->tail);
+	canvas_str(p->c, p->y + 1, p->r.x + 1, p->r.w - 2, ROLE_DIM, 0,
+	    o->len ? "framework op" : "no framework op");
+	snprintf(text, sizeof text, "%" PRId64 " buffer%s", o->buffers, o->buffers == 1 ? "" : "s");
+	canvas_right(p->c, p->y + 1, end, ROLE_TEXT, 0, text);
+	p->y += 3;
+	put_sizes(s, &sum, p);
+	p->y++;
+	head(p, "LARGEST", "");
+	for (size_t i = 0; i < n; i++, p->y++) {
+		int x = canvas_right(p->c, p->y, end, ROLE_TEXT, 0,
+		    mem_bytes(text, sizeof text, (double)v[i]->size));
+		const char *name = mem_buffer_title(v[i]);
+
+		canvas_cut(p->c, p->y, p->r.x + 1, x - p->r.x - 2, ROLE_TEXT, 0, name, strlen(name));
+	}
+	p->y += BESIDE_BUFFERS - (int)n + 1;
+	head(p, "FROM", "");
+	p->y = card_text(p->c, p->r, p->y, 0, ROLE_TEXT, o->name, o->len);
 }
 
 /* --- the program --- */
@@ -290,13 +320,17 @@ static void put_program(const struct mem_view *s, struct pen *p)
 	pair_bytes(p, "arguments", ROLE_TEXT, facts_number(f, "entryComputationParametersMib") * MIB);
 	pair_bytes(p, "outputs", ROLE_TEXT, facts_number(f, "maybeLiveOutMib") * MIB);
 	pair_bytes(p, "temporaries at peak", ROLE_TEXT, (double)m->category[MEMORY_TEMPORARY]);
-	if (!isnan(fragmentation))
+	if (fragmentation >= 0)
 		snprintf(text, sizeof text, "%.1f %%", fragmentation);
 	pair(p, "fragmentation", ROLE_TEXT, text);
 	if (padding > 0)
 		pair_bytes(p, "parameter padding", ROLE_TEXT, padding * MIB);
-	if (address * MIB < (double)m->peak_bytes - .5)
+	if (address * MIB < (double)m->peak_bytes - .5 && m->npoints)
 		pair_bytes(p, "peak by address", ROLE_WARN, address * MIB);
+	if (m->scoped > 0) {
+		pair_bytes(p, "scoped, one instruction", ROLE_TEXT, (double)m->scoped);
+		pair_bytes(p, "peak with it (XProf)", ROLE_BOLD, (double)(m->peak_bytes + m->scoped));
+	}
 	if (donatable > 0)
 		pair_bytes(p, "could be donated", ROLE_WARN, donatable * MIB);
 	p->y++;
@@ -346,7 +380,8 @@ static void put_address(const struct memory_buffer *b, struct pen *p)
 void mem_card_beside(struct view *v, struct canvas *c, struct rect r)
 {
 	const struct mem_view *s = v->state;
-	const struct memory_buffer *b = s->by_op && !s->boxes ? NULL : buffer_of(v);
+	const struct memory_buffer *b = buffer_of(v);
+	const struct memory_op *o = b ? NULL : mem_op_here(s);
 	struct pen p = { c, r, r.y };
 	int y = r.y + 3;
 
@@ -362,9 +397,11 @@ void mem_card_beside(struct view *v, struct canvas *c, struct rect r)
 		p.y = y;
 		put_from(b, &p, BESIDE_PATH);
 		y += 2 + BESIDE_PATH + 1;
+	} else if (o) {
+		put_op(s, o, &p);
+		y = r.y + OP_ROWS;
 	} else {
-		canvas_str(c, r.y, r.x + 1, r.w - 2, ROLE_DIM, 0,
-		    s->by_op ? "framework ops at the peak" : "no buffer");
+		canvas_str(c, r.y, r.x + 1, r.w - 2, ROLE_DIM, 0, "no buffer");
 		y = r.y + 2;
 	}
 	p.y = y;
@@ -378,10 +415,34 @@ void mem_card_beside(struct view *v, struct canvas *c, struct rect r)
 		put_sharing(s, b, &p);
 }
 
+static void put_op_below(const struct mem_view *s, struct canvas *c, struct rect r)
+{
+	const struct memory_op *o = mem_op_here(s);
+	char live[48], text[128], size[24], unpadded[24];
+	struct memory_buffer sum;
+	int y;
+
+	if (!o) {
+		card_rule(c, r, r.y, "no buffer", "");
+		return;
+	}
+	mem_op_sum(s, o, &sum);
+	live_text(s, &sum, live, sizeof live);
+	snprintf(text, sizeof text, "live %s", live);
+	y = card_rule(c, r, r.y, o->len ? "framework op" : "no framework op", text);
+	snprintf(text, sizeof text, "%s  unpadded %s  in %" PRId64 " buffer%s",
+	    mem_bytes(size, sizeof size, (double)sum.size),
+	    mem_bytes(unpadded, sizeof unpadded, (double)sum.unpadded), o->buffers,
+	    o->buffers == 1 ? "" : "s");
+	canvas_str(c, y++, r.x + 1, r.w - 2, ROLE_TEXT, 0, text);
+	if (r.h > 2)
+		card_text(c, r, y, 0, ROLE_TEXT, o->name, o->len);
+}
+
 void mem_card_below(struct view *v, struct canvas *c, struct rect r)
 {
 	const struct mem_view *s = v->state;
-	const struct memory_buffer *b = s->by_op && !s->boxes ? NULL : buffer_of(v);
+	const struct memory_buffer *b = buffer_of(v);
 	struct pen p = { c, r, r.y };
 	char live[48], text[128], size[24], unpadded[24], right[80];
 	struct arena a = { 0 };
@@ -389,12 +450,12 @@ void mem_card_below(struct view *v, struct canvas *c, struct rect r)
 	int x = r.x + 1;
 
 	if (!b) {
-		card_rule(c, r, r.y, s->by_op ? "framework ops at the peak" : "no buffer", "");
+		put_op_below(s, c, r);
 		return;
 	}
 	live_text(s, b, live, sizeof live);
 	snprintf(right, sizeof right, "%s  live %s", memory_category_name(b->category), live);
-	p.y = card_rule(c, r, r.y, title_of(b), right);
+	p.y = card_rule(c, r, r.y, mem_buffer_title(b), right);
 	snprintf(text, sizeof text, "%s  unpadded %s ", mem_bytes(size, sizeof size, (double)b->size),
 	    b->unpadded > 0 ? mem_bytes(unpadded, sizeof unpadded, (double)b->unpadded) : "–");
 	x += canvas_str(c, p.y, x, r.w - 2, ROLE_TEXT, 0, text) + 1;
@@ -498,7 +559,7 @@ void mem_card_text(struct view *v, FILE *out)
 	if (b->source && *b->source)
 		fprintf(out, "%s\n", b->source);
 	fprintf(
-	    out, "%s  %s  %s\n", title_of(b), b->shape ? b->shape : "", memory_category_name(b->category));
+	    out, "%s  %s  %s\n", mem_buffer_title(b), b->shape ? b->shape : "", memory_category_name(b->category));
 	fprintf(out, "%s, unpadded %s, live %s\n", mem_bytes(size, sizeof size, (double)b->size),
 	    b->unpadded > 0 ? mem_bytes(unpadded, sizeof unpadded, (double)b->unpadded) : "–", live);
 	if (*b->op_name)

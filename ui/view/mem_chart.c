@@ -88,6 +88,8 @@ static int put_number(
 	return x + canvas_str(c, y, x, end - x, role, ATTR_BOLD, text) + 2;
 }
 
+static const char no_limit[] = "limit unknown (--device)";
+
 /* XProf counts buffers twice that share an address; where that matters the true peak stands beside its own. */
 void mem_head_draw(struct mem_view *s, struct canvas *c, struct rect r, bool roomy)
 {
@@ -103,13 +105,20 @@ void mem_head_draw(struct mem_view *s, struct canvas *c, struct rect r, bool roo
 		end = canvas_right(c, r.y, end, over ? ROLE_BAD : ROLE_BOLD, ATTR_BOLD, text) - 2;
 	}
 	x = put_number(c, r.y, x, end, "peak", m->peak_bytes, ROLE_BOLD);
-	if (address < (double)m->peak_bytes - .5)
+	if (address < (double)m->peak_bytes - .5 && m->npoints)
 		x = put_number(c, r.y, x, end, "by address", (int64_t)address, ROLE_WARN);
 	if (roomy)
-		x = put_number(c, r.y, x, end, "unpadded", m->peak_unpadded, ROLE_BOLD);
+		x = put_number(c, r.y, x, end, "unpadded",
+		    m->peak_unpadded > 0 || !m->peak_bytes ? m->peak_unpadded : -1, ROLE_BOLD);
 	x = put_number(c, r.y, x, end, "allocated", m->allocated, ROLE_BOLD);
-	if (s->space == 0)
+	if (s->space == 0 && m->limit > 0)
 		put_number(c, r.y, x, end, "limit", m->limit, ROLE_BOLD);
+	else if (s->space == 0 && x + (int)strlen(no_limit) <= end)
+		canvas_str(c, r.y, x, end - x, ROLE_DIM, 0, no_limit);
+	if (m->scoped > 0) {
+		x = put_number(c, r.y, x, end, "scoped", m->scoped, ROLE_BOLD);
+		put_number(c, r.y, x, end, "with it", m->peak_bytes + m->scoped, ROLE_BOLD);
+	}
 }
 
 /* --- points and columns --- */
@@ -186,8 +195,8 @@ static double *values_of(const struct mem_view *s, struct rect r, double *padded
 
 	for (int i = 0; i < r.w; i++) {
 		int64_t p = fullest(s, r, r.x + i);
-		double heap = (double)s->m.heap[p], pad = heap - (double)s->m.unpadded[p],
-		       *part = v + i * PARTS;
+		double heap = (double)s->m.heap[p], *part = v + i * PARTS,
+		       pad = s->m.peak_unpadded > 0 ? heap - (double)s->m.unpadded[p] : 0;
 
 		padded[i] = pad > 0 ? pad : 0;
 		part[FIXED] = fixed < heap - padded[i] ? fixed : heap - padded[i];
@@ -321,21 +330,33 @@ static void draw_stretch(
 		canvas_put(c, r.y, b, ascii ? ']' : 0x252b, ROLE_WARN, 0);
 }
 
+static void draw_life_of(
+    const struct mem_view *s, struct canvas *c, struct rect r, const struct memory_buffer *b, bool thick)
+{
+	if (b->start < 0)
+		draw_stretch(s, c, r, 0, (int64_t)s->m.npoints - 1, thick);
+	for (size_t i = 0; i < b->nlives; i++)
+		draw_stretch(s, c, r, b->life[i].start, b->life[i].end, thick);
+	if (b->start >= 0 && !b->nlives)
+		draw_stretch(s, c, r, b->start, b->end, thick);
+}
+
+/* Of the buffer under the cursor, or of all that an op encloses. */
 static void draw_life(const struct mem_view *s, struct canvas *c, struct rect r)
 {
-	const struct memory_buffer *b = s->by_op ? NULL : mem_here(s);
-	int64_t last = (int64_t)s->m.npoints - 1;
-	bool thick = b && b->size * 20 >= s->m.peak_bytes;
+	const struct memory_buffer *b = mem_here(s);
+	const struct memory_op *o = b ? NULL : mem_op_here(s);
+	int64_t size = b ? b->size : o ? o->size : 0;
+	bool thick = size > s->m.peak_bytes / 20;
 
 	canvas_str(c, r.y, r.x - CHART_AXIS + 1, 6, ROLE_DIM, 0, "live");
 	for (int x = 0; x < r.w; x++)
 		canvas_glyph(c, r.y, r.x + x, GLYPH_HLINE, ROLE_LINE, 0);
-	if (b && b->start < 0)
-		draw_stretch(s, c, r, 0, last, thick);
-	for (size_t i = 0; b && i < b->nlives; i++)
-		draw_stretch(s, c, r, b->life[i].start, b->life[i].end, thick);
-	if (b && b->start >= 0 && !b->nlives)
-		draw_stretch(s, c, r, b->start, b->end, thick);
+	if (b)
+		draw_life_of(s, c, r, b, thick);
+	for (const struct memory_op *x = o; x && x < s->op + o->end; x++)
+		if (x->buffer != UINT32_MAX)
+			draw_life_of(s, c, r, &s->m.peak[x->buffer], thick);
 	if (s->point >= s->from && s->point < s->to)
 		canvas_put(
 		    c, r.y, mem_col(s, r, s->point), c->glyphs->ascii ? '|' : 0x2503, ROLE_BOLD, ATTR_BOLD);
@@ -397,7 +418,7 @@ static void draw_legend(const struct memory *m, struct canvas *c, struct rect r)
 		char size[24];
 		int need;
 
-		if (bytes_of(m, i) * 1000 < m->peak_bytes)
+		if (!bytes_of(m, i) || bytes_of(m, i) * 1000 < m->peak_bytes)
 			continue;
 		mem_bytes(size, sizeof size, (double)bytes_of(m, i));
 		need = 3 + (int)strlen(kinds[i].name) + (int)strlen(size);

@@ -19,6 +19,8 @@ struct memory_buffer *mem_here(const struct mem_view *s)
 		return NULL;
 	if (s->boxes)
 		return s->box.at < s->box.n ? s->box.v[s->box.at].b : NULL;
+	if (s->by_op)
+		return mem_op_buffer(s);
 	row = sheet_row(&s->sheet);
 	return row < s->nrows ? s->row[row] : NULL;
 }

@@ -62,14 +62,10 @@ const struct sheet_column mem_columns[] = {
 };
 const size_t mem_ncolumns = sizeof mem_columns / sizeof *mem_columns;
 
-const struct sheet_column mem_op_columns[] = {
-	{ "size_mib", "MiB", 9, 0, SHEET_PLAIN, false },
-	{ "share", "Share", 6, 1, SHEET_PERCENT, false },
-	{ "share", "", 12, 3, SHEET_BAR, false },
-	{ "buffers", "Buffers", 7, 2, SHEET_PLAIN, false },
-	{ "op_prefix", "Framework op", -20, 0, SHEET_LEFT, false },
-};
-const size_t mem_nop_columns = sizeof mem_op_columns / sizeof *mem_op_columns;
+const char *mem_buffer_title(const struct memory_buffer *b)
+{
+	return *b->name ? b->name : "small (< 16 KiB)";
+}
 
 char mem_letter(const struct memory_buffer *b)
 {
@@ -148,18 +144,7 @@ static void point_rows(struct mem_view *s)
 {
 	struct memory_buffer *small = small_of_peak(s);
 
-	s->small = small ? *small
-			 : (struct memory_buffer){ .id = -1,
-				   .category = MEMORY_CATEGORIES,
-				   .start = -1,
-				   .end = -1,
-				   .name = "",
-				   .opcode = "",
-				   .op_name = "",
-				   .shape = "",
-				   .source = "",
-				   .stack = "",
-				   .label = "" };
+	s->small = small ? *small : memory_no_buffer;
 	s->small.size = s->small.unpadded = 0;
 	for (size_t i = 0; i < s->m.npeak; i++)
 		if (s->m.peak[i].start < 0 && s->m.peak[i].id != -1)
@@ -189,8 +174,9 @@ static struct cell text(const char *s)
 	return s && *s ? cell_str(s, strlen(s)) : cell_null();
 }
 
-static struct cell shape_text_of(const char *s)
+struct cell mem_shape(const struct memory_buffer *b)
 {
+	const char *s = b->shape;
 	size_t n = s ? *s == '(' ? strlen(s) : strcspn(s, "{") : 0;
 
 	return n ? cell_str(s, n) : cell_null();
@@ -204,16 +190,18 @@ static void put_row(struct table *t, const struct memory_buffer *b)
 
 	c[SIZE] = cell_num((double)b->size / MIB);
 	if (small) {
-		c[OP] = text("small (< 16 KiB)");
+		c[OP] = text(mem_buffer_title(b));
 		return;
 	}
-	c[UNPADDED] = cell_num((double)b->unpadded / MIB);
-	c[PADDING] = cell_num(b->size > b->unpadded ? (double)(b->size - b->unpadded) / MIB : 0);
+	if (b->unpadded > 0 || (b->shape && *b->shape)) {
+		c[UNPADDED] = cell_num((double)b->unpadded / MIB);
+		c[PADDING] = cell_num(b->size > b->unpadded ? (double)(b->size - b->unpadded) / MIB : 0);
+	}
 	if (b->unpadded > 0 && b->size > b->unpadded)
 		c[EXPANSION] = cell_num((double)b->size / (double)b->unpadded);
 	if (b->category < MEMORY_CATEGORIES)
 		c[CATEGORY] = cell_str(&letters[b->category], 1);
-	c[SHAPE] = shape_text_of(b->shape);
+	c[SHAPE] = mem_shape(b);
 	c[OP] = text(*b->op_name ? b->op_name : b->name);
 	c[NAME] = text(b->name);
 	c[OPCODE] = text(b->opcode);
@@ -244,8 +232,8 @@ static void put_ranks(struct table *t)
 
 void mem_rows(struct mem_view *s)
 {
-	const struct memory_buffer *here = s->sheet.table ? mem_here(s) : NULL;
-	int64_t id = here ? here->id : -2;
+	size_t row = sheet_row(&s->sheet);
+	int64_t id = row < s->nrows ? s->row[row]->id : -2;
 
 	mem_rows_free(s);
 	s->row = xcalloc(s->m.npeak + s->m.nall + 2, sizeof *s->row);

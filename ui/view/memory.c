@@ -38,12 +38,14 @@ static void build(void *ctx, struct progress *p)
 		memory_free(&j->m);
 	j->made = false;
 	j->err = (struct err){ .at = ERR_NOWHERE };
-	proto = h->result ? NULL : hlo_module_proto(j->dump, j->module, &j->err);
-	if (!proto && !h->result)
+	proto = h->result || h->ntexts ? NULL : hlo_module_proto(j->dump, j->module, &j->err);
+	if (!proto && !h->result && !h->ntexts)
 		return;
-	if (proto)
-		j->nspaces = memory_spaces(proto, j->spaces, MEM_SPACES);
+	if (j->space == MEMORY_VMEM)
+		hlo_module_scoped(j->dump, j->module);
 	memory_build(h, proto, j->space, memory_limit_of(j->dump, j->space), &j->m);
+	if (j->m.proto)
+		j->nspaces = memory_spaces(j->m.proto, j->spaces, MEM_SPACES);
 	j->made = true;
 }
 
@@ -72,8 +74,7 @@ static void take(struct mem_view *s, struct mem_job *j)
 	s->from = 0;
 	s->to = s->m.npoints ? (int64_t)s->m.npoints : 1;
 	s->point = mem_peak_point(&s->m);
-	memory_by_op_table(&s->m, &s->ops);
-	sheet_set(&s->tree, &s->ops);
+	mem_ops_make(s);
 	mem_rows(s);
 	mem_boxes_make(s);
 }
@@ -95,8 +96,7 @@ static void forget(struct view *v)
 		jobs_drop(v->app, s->job);
 	s->job = NULL;
 	if (s->made && !s->failed) {
-		sheet_set(&s->tree, NULL);
-		table_free(&s->ops);
+		mem_ops_free(s);
 		mem_rows_free(s);
 		mem_boxes_free(s);
 		memory_free(&s->m);
@@ -290,18 +290,21 @@ static void draw_nothing(struct view *v, struct canvas *c, struct rect a)
 		    c, a, s->failed ? s->failed : "No HLO modules here, so nothing is known of buffers.");
 		return;
 	}
-	if (s->module < 0)
-		result_what(v->app, RESULT_MODULES, text, sizeof text);
-	else
-		snprintf(text, sizeof text, "reading %s", v->app->dump->modules[s->module].name);
+	if (s->module < 0) {
+		result_draw_what(v->app, RESULT_MODULES, c, a);
+		return;
+	}
+	snprintf(text, sizeof text, "reading %s", v->app->dump->modules[s->module].name);
 	canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_DIM, 0, text);
 }
 
 /* What is wrong stands above all else. */
 static struct rect below_problem(const struct mem_view *s, struct canvas *c, struct rect a)
 {
-	if (s->m.problem && a.h >= 6) {
-		canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_WARN, 0, s->m.problem);
+	const char *text = s->m.problem ? s->m.problem : s->m.lacks;
+
+	if (text && a.h >= 6) {
+		canvas_str(c, a.y, a.x + 1, a.w - 2, s->m.problem ? ROLE_WARN : ROLE_DIM, 0, text);
 		a.y++;
 		a.h--;
 	} else if (a.h >= 30) {
@@ -345,8 +348,11 @@ static void mem_draw(struct view *v, struct canvas *c)
 		draw_nothing(v, c, a);
 		return;
 	}
-	if (!s->m.npoints && !s->m.npeak) {
-		draw_missing(c, a, s->m.problem ? s->m.problem : "This module has no buffers.");
+	if (!s->m.npoints && !s->m.npeak && s->m.scoped <= 0) {
+		draw_missing(c, a,
+		    s->m.problem ? s->m.problem
+		    : s->space   ? "No buffers in this memory space (0: back to HBM)."
+				 : "This module has no buffers.");
 		return;
 	}
 	if (s->full) {
@@ -381,7 +387,7 @@ static void heap_status(const struct mem_view *s, char *left, size_t size)
 		snprintf(where, sizeof where, "alive at %lld", (long long)s->point);
 	if (sh->filter)
 		snprintf(filter, sizeof filter, "   &%.60s", regex_pattern(sh->filter));
-	snprintf(left, size, "%s %zu of %zu %s   %s%s%s", s->by_op ? "op" : "buffer",
+	snprintf(left, size, "%s %zu of %zu %s   %s%s%s", s->by_op ? "line" : "buffer",
 	    sh->list.n ? sh->list.at + 1 : 0, sh->list.n, s->by_op ? "at the peak" : where,
 	    sh->sort == SIZE_MAX ? s->by_op ? "by size" : "program order" : "by ",
 	    sh->sort == SIZE_MAX ? "" : sh->col[sh->sort].id, filter);
@@ -395,7 +401,8 @@ static void mem_status(const struct view *v, char *left, char *right, size_t siz
 		return;
 	if (!s->boxes) {
 		heap_status(s, left, size);
-		snprintf(right, size, "P parameter  O output  T temporary  C constant");
+		snprintf(right, size, s->by_op ? "Enter opens; on a buffer: to its row"
+					       : "P parameter  O output  T temporary  C constant");
 		return;
 	}
 	snprintf(left, size, "buffer %zu of %zu by address", s->box.n ? s->box.at + 1 : 0, s->box.n);

@@ -1,13 +1,15 @@
-/* The memory viewer: where the memory of one compiled program goes, in one of its memory spaces.  A chart of the
- * heap over the points of the program, the buffers that are alive at the point looked at (at first the peak) as a
- * sheet, or added up by framework op, or as boxes: address over program time.  memory.c is the view (module, space,
- * building, state), mem_act.c what keys do, mem_link.c the ways to a buffer and from it to other views, mem_table.c
- * rows and tables, mem_chart.c what stands above the table, mem_boxes.c the picture, mem_card.c what is known of one
- * buffer and of the program.  The memory of a module is built in the thread of the screen when its message is small,
- * else by a job: mem_sync() says whether it is there. */
+/* The memory viewer: where the memory of one compiled program goes, in one of its memory spaces.  A chart
+ * of the heap over the points of the program, the buffers that are alive at the point looked at (at first
+ * the peak) as a sheet, or added up by framework op, or as boxes: address over program time.  memory.c is
+ * the view (module, space, building, state), mem_act.c what keys do, mem_link.c the ways to a buffer and
+ * from it to other views, mem_table.c rows and tables, mem_ops.c the tree of framework ops, mem_chart.c
+ * what stands above the table, mem_boxes.c the picture, mem_card.c what is known of one buffer and of the
+ * program.  The memory of a module is built in the thread of the screen when its message is small, else by
+ * a job: mem_sync() says whether it is there. */
 #ifndef VIEW_MEMORY_H
 #define VIEW_MEMORY_H
 
+#include "analyze/memory_ops.h"
 #include "analyze/memory_rank.h"
 #include "analyze/memory_tables.h"
 #include "core/view.h"
@@ -41,6 +43,8 @@ struct mem_view {
 	struct memory_buffer small;	/* the small ones of a point that is not the peak */
 	struct table table, ops;
 	struct sheet sheet, tree;
+	struct memory_op *op; size_t nops;	/* rows of the tree */
+	uint32_t *op_parent; uint64_t *op_key;
 	bool by_op, boxes, padding, full;
 	int scroll, lines;		/* of the card in full */
 	struct mem_boxes box;
@@ -63,17 +67,30 @@ struct memory_buffer *mem_here(const struct mem_view *);	/* under the cursor; NU
 struct ref mem_ref(const struct view *);
 int mem_show(struct view *, const struct ref *);
 
+/* mem_ops.c: the buffers of the peak by framework op */
+extern const struct sheet_column mem_op_columns[];
+extern const size_t mem_nop_columns;
+void mem_ops_make(struct mem_view *);
+void mem_ops_free(struct mem_view *);
+const struct memory_op *mem_op_here(const struct mem_view *);	/* of the tree, when it is shown; NULL */
+struct memory_buffer *mem_op_buffer(const struct mem_view *);	/* of a leaf; NULL */
+void mem_op_sum(const struct mem_view *, const struct memory_op *, struct memory_buffer *);
+size_t mem_op_largest(
+    const struct mem_view *, const struct memory_op *, const struct memory_buffer **, size_t max);
+
 /* mem_act.c */
 unsigned mem_act(struct view *, enum action, int count);
 unsigned mem_mouse(struct view *, const struct mouse *);
 
 /* mem_table.c */
-extern const struct sheet_column mem_columns[], mem_op_columns[];
-extern const size_t mem_ncolumns, mem_nop_columns;
+extern const struct sheet_column mem_columns[];
+extern const size_t mem_ncolumns;
 /* of the point looked at; the buffer under the cursor stays, where it is among them */
 void mem_rows(struct mem_view *);
 void mem_rows_free(struct mem_view *);
 bool mem_alive(const struct memory *, const struct memory_buffer *, int64_t point);
+const char *mem_buffer_title(const struct memory_buffer *);	/* its name, or what the small ones are called */
+struct cell mem_shape(const struct memory_buffer *);	/* without layout */
 char mem_letter(const struct memory_buffer *);
 enum role mem_role(const struct memory_buffer *);
 enum role mem_cell_role(const void *view, size_t row, size_t column);

@@ -28,7 +28,7 @@ const struct sheet_column memprof_tree_columns[] = {
 	{ "share", "share", 7, 1, SHEET_PERCENT, false },
 	{ "bar", "", 10, 3, SHEET_BAR, false },
 	{ "allocations", "count", 6, 2, SHEET_PLAIN, false },
-	{ "function", "function", -20, 0, SHEET_PLAIN, false },
+	{ "function", "function", -20, 0, SHEET_TREE, false },
 	{ "source", "source", 26, 4, SHEET_LEFT, false },
 };
 const size_t memprof_ntree = sizeof memprof_tree_columns / sizeof *memprof_tree_columns;
@@ -77,11 +77,6 @@ static const struct column stack_columns[] = {
 
 /* --- rows of the device chosen --- */
 
-static struct cell text_cell(struct table *t, const char *s)
-{
-	return *s ? cell_str(table_copy(t, s, strlen(s)), strlen(s)) : cell_null();
-}
-
 static struct cell share(int64_t part, int64_t whole)
 {
 	return whole > 0 ? cell_num((double)part / (double)whole) : cell_null();
@@ -95,7 +90,7 @@ static struct cell source_cell(struct table *t, const char *file, int64_t line)
 	if (!*file)
 		return cell_null();
 	text = line > 0 ? xasprintf("%s:%lld", file, (long long)line) : xstrdup(file);
-	c = text_cell(t, text);
+	c = table_text(t, text);
 	free(text);
 	return c;
 }
@@ -140,18 +135,21 @@ static void tree_rows(struct memprof *s)
 
 	s->node = pprof_tree(&s->pprof, s->device ? s->device - 1 : SIZE_MAX, &s->nnodes);
 	table_init(&s->table, tree_columns, sizeof tree_columns / sizeof *tree_columns);
+	s->parent = xcalloc(s->nnodes + 1, sizeof *s->parent);
+	s->key = xcalloc(s->nnodes + 1, sizeof *s->key);
 	for (size_t i = 0; i < s->nnodes; i++) {
 		const struct pprof_node *n = &s->node[i];
 		struct cell *c = table_row(&s->table);
-		int indent = n->depth < 40 ? n->depth : 40;
-		char *name = xasprintf("%*s%s", indent, "", *n->function ? n->function : "(unknown)");
+		const char *name = *n->function ? n->function : "(unknown)";
 
+		s->parent[i] = n->parent;
+		s->key[i] = fold_key(n->parent == UINT32_MAX ? 1 : s->key[n->parent], name, strlen(name),
+		    (unsigned)n->line);
 		c[0] = cell_int(n->bytes);
 		c[1] = c[2] = share(n->bytes, total);
 		c[3] = cell_int(n->allocations);
-		c[4] = text_cell(&s->table, name);
+		c[4] = table_text(&s->table, name);
 		c[5] = source_cell(&s->table, n->file, n->line);
-		free(name);
 	}
 }
 
@@ -190,8 +188,12 @@ static void forget_rows(struct memprof *s)
 	}
 	free(s->node);
 	free(s->of);
+	free(s->parent);
+	free(s->key);
 	s->node = NULL;
 	s->of = NULL;
+	s->parent = NULL;
+	s->key = NULL;
 	s->nnodes = s->nof = 0;
 	s->made = false;
 }
@@ -255,7 +257,7 @@ static bool sync_with(const struct view *v)
 			stack_rows(s);
 		else
 			tree_rows(s);
-		sheet_set(&s->sheet, &s->table);
+		sheet_set_tree(&s->sheet, &s->table, s->parent, s->key);
 		s->made = true;
 	}
 	return true;
@@ -309,11 +311,9 @@ static void draw_nothing(const struct view *v, struct canvas *c, struct rect a)
 {
 	const struct memprof *s = v->state;
 	const char *why = s->failed ? s->why : memory_profile_missing(v->app->dump);
-	char text[160];
 
 	if (!s->failed && !s->events) {
-		result_what(v->app, RESULT_MEMORY_PROFILE, text, sizeof text);
-		canvas_str(c, a.y + 1, a.x + 2, a.w - 4, ROLE_DIM, 0, text);
+		result_draw_what(v->app, RESULT_MEMORY_PROFILE, c, a);
 		return;
 	}
 	canvas_str(c, a.y + 1, a.x + 2, a.w - 4, ROLE_BOLD, ATTR_BOLD,
@@ -384,6 +384,10 @@ static unsigned act(struct view *v, enum action a, int count)
 			return ACT_PASS;
 		/* fall through */
 	case ACT_OPEN:
+		if (!s->full && sheet_act(&s->sheet, a, count) != ACT_PASS)
+			return REACT_REDRAW;
+		/* fall through */
+	case ACT_DETAILS:
 		s->full = !s->full;
 		return REACT_REDRAW;
 	default:

@@ -1,7 +1,7 @@
-/* The memory profile: what the allocators of devices did over time (analyze/memory_profile.h), with what lay in memory
- * at the peak; or what a device memory profile (memory.prof) says, as a tree of the calls that made the buffers, or as
- * the largest stacks.  It shares the tab of the memory viewer.  memprof.c is the view, memprof_draw.c what it looks
- * like. */
+/* The memory profile: what the allocators of devices did over time (analyze/memory_profile.h), with what
+ * lay in memory at the peak; or what a device memory profile (memory.prof) says, as a tree of the calls
+ * that made the buffers, or as the largest stacks.  It shares the tab of the memory viewer.  memprof.c is
+ * the view, memprof_draw.c what it looks like. */
 #ifndef VIEW_MEMPROF_H
 #define VIEW_MEMPROF_H
 
@@ -21,6 +21,7 @@ struct memprof {
 	bool stacks, full;			/* pprof: the table of stacks; the card in full */
 	struct table table;			/* shown: of the device chosen */
 	struct pprof_node *node; size_t nnodes;
+	uint32_t *parent; uint64_t *key;	/* of the tree's rows */
 	size_t *of; size_t nof;			/* of each row shown: the one in the whole table */
 	bool made;				/* the table is of the device */
 	struct sheet sheet;

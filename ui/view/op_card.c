@@ -140,9 +140,7 @@ void op_card_draw(struct op_table *t, struct canvas *c, struct rect r, size_t ro
 	op_value_text(op_table_cell(t, row, t->form->name), OP_WORD, c->glyphs->ascii, name, sizeof name);
 	if (t->full) {
 		draw_full(t, c, body, row);
-		if (t->lines > body.h)
-			snprintf(right, sizeof right, "lines %d-%d of %d", t->scroll + 1,
-			    t->scroll + body.h < t->lines ? t->scroll + body.h : t->lines, t->lines);
+		card_scroll_text(t->scroll, t->lines, body.h, right, sizeof right);
 	} else {
 		old = canvas_clip(c, body);
 		draw_body(t, c, body, body.y, row);

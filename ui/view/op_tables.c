@@ -12,8 +12,11 @@
 #include "core/results.h"
 #include "model/toolfile.h"
 #include "report/writer.h"
+#include "view/op_choice.h"
+#include "widget/card.h"
 
-enum { CARD_BESIDE = 100, CARD_BELOW = 60, CARD_LEAST = 12 };	/* columns for a card at the right, below; rows of a view that has one */
+/* columns for a card at the right, below; rows of a view that has one */
+enum { CARD_BESIDE = 100, CARD_BELOW = 60, CARD_LEAST = 12 };
 
 /* --- the table and the row selected --- */
 
@@ -28,7 +31,8 @@ const struct cell *op_table_cell(const struct op_table *t, size_t row, const cha
 /* Program and name: what a row is called in any table of its kind; the caller frees. */
 static char *key_of(const struct op_table *t, size_t row)
 {
-	const struct cell *program = op_table_cell(t, row, "program_id"), *name = op_table_cell(t, row, t->form->name);
+	const struct cell *program = op_table_cell(t, row, "program_id"), *name = op_table_cell(t, row,
+	    t->form->name);
 
 	if (!name)
 		return NULL;
@@ -155,13 +159,16 @@ void op_missing(const struct dump *d, const struct opdb *db, char *buf, size_t s
 	if (!tpu)
 		snprintf(buf, size, "no /device:TPU plane, so no HLO ops: capture while the device runs");
 	else if (!ops)
-		snprintf(buf, size, "no line \"XLA Ops\", so no HLO ops: capture with tracing of the device on");
+		snprintf(buf, size,
+		    "no line \"XLA Ops\", so no HLO ops: capture with tracing of the device on");
 	else if (!db->n && db->dropped)
-		snprintf(buf, size, "ops without program_id or symbol_id are not counted: capture with the HLO on");
+		snprintf(buf, size,
+		    "ops without program_id or symbol_id are not counted: capture with the HLO on");
 	else if (db->n && db->no_flops == db->n && db->no_bytes == db->n)
 		snprintf(buf, size, "no op has the stats flops and bytes_accessed: no rates; capture with the compiler's costs");
 	else if (db->n && (db->no_flops == db->n || db->no_bytes == db->n))
-		snprintf(buf, size, "no op has the stat %s: such rates are –; capture with the compiler's costs",
+		snprintf(buf, size,
+		    "no op has the stat %s: such rates are –; capture with the compiler's costs",
 		    db->no_flops == db->n ? "flops" : "bytes_accessed");
 	else if (!db->peaks.assumed && (!(db->peaks.tflops > 0) || !(db->peaks.bw[PEAK_HBM] > 0)))
 		snprintf(buf, size, "no peaks: --peaks TFLOPS,GBPS states them, or plane stats peak_teraflops_per_second, peak_hbm_bw_gigabytes_per_second");
@@ -275,8 +282,7 @@ static void op_table_draw(struct view *v, struct canvas *c)
 	char text[256];
 
 	if (!op_table_sync(v)) {
-		result_what(v->app, which, text, sizeof text);
-		canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_DIM, 0, text);
+		result_draw_what(v->app, which, c, a);
 		return;
 	}
 	keep_row(t);
@@ -293,7 +299,8 @@ static void op_table_draw(struct view *v, struct canvas *c)
 	draw_table(t, c, a);
 }
 
-/* µs of self time of the rows that the filter left, of the device and of host threads: ops that others offloaded run beside them and are in no total. */
+/* µs of self time of the rows that the filter left, of the device and of host threads: ops that others
+ * offloaded run beside them and are in no total. */
 static void sum_shown(const struct op_table *t, double *device, double *host)
 {
 	*device = *host = 0;
@@ -325,7 +332,8 @@ static void op_table_status(const struct view *v, char *left, char *right, size_
 	if (t->form->framework)
 		snprintf(left + n, size - n, "   idle %s", t->idle ? "included" : "excluded");
 	if (t->db->peaks.assumed)
-		snprintf(peaks, sizeof peaks, "peaks assumed: %.0f TFLOP/s, %.0f GB/s   ", t->db->peaks.tflops,
+		snprintf(peaks, sizeof peaks, "peaks assumed: %.0f TFLOP/s, %.0f GB/s   ",
+		    t->db->peaks.tflops,
 		    t->db->peaks.bw[PEAK_HBM]);
 	if (!t->sheet.list.n)
 		return;
@@ -350,7 +358,8 @@ static void op_table_title(const struct view *v, char *buf, size_t size)
 	op_choice(v->app, chosen, sizeof chosen);
 	custom = ops_custom_calls(t->db);
 	if (custom >= 10)
-		snprintf(buf, size, "%scustom calls %.1f %% of op time: their FLOPs are not counted", chosen, custom);
+		snprintf(buf, size, "%scustom calls %.1f %% of op time: their FLOPs are not counted",
+		    chosen, custom);
 	else
 		snprintf(buf, size, "%s", chosen);
 }
@@ -364,174 +373,6 @@ static void picked_column(struct app *app, int i)
 	op_table_sync(&app->views[app->current]);
 	sheet_toggle(&t->sheet, (size_t)i);
 	sheet_choose(&t->sheet, app, picked_column);	/* until Esc: they come in groups */
-}
-
-static int cores_of(const struct dump *d, int *core, int most)
-{
-	int n = 0;
-
-	for (size_t i = 0; i < d->trace.nplanes; i++) {
-		const struct plane *p = &d->trace.planes[i];
-		int at = 0;
-
-		if (p->kind != PLANE_TPU || p->core < 0)
-			continue;
-		while (at < n && core[at] < p->core)
-			at++;
-		if ((at < n && core[at] == p->core) || n == most)
-			continue;
-		memmove(core + at + 1, core + at, (size_t)(n - at) * sizeof *core);
-		core[at] = p->core;
-		n++;
-	}
-	return n;
-}
-
-enum { CORES_MOST = 1024 };
-
-static void picked_core(struct app *app, int i)
-{
-	int core[CORES_MOST], n = cores_of(app->dump, core, CORES_MOST);
-
-	app->core = i > 0 && i <= n ? core[i - 1] : -1;
-	results_renew(app, RESULT_TABLE_OPS);
-}
-
-void op_choose_core(struct app *app)
-{
-	int core[CORES_MOST], n = cores_of(app->dump, core, CORES_MOST), here = 0;
-	struct menu_item *item;
-	char (*name)[24];
-
-	if (n < 2) {
-		app_message(app, false, n ? "this capture has one core only" : "this capture has no TPU cores");
-		return;
-	}
-	item = xcalloc((size_t)n + 1, sizeof *item);
-	name = xcalloc((size_t)n, sizeof *name);
-	item[0] = (struct menu_item){ 'a', "all", "" };
-	for (int i = 0; i < n; i++) {
-		snprintf(name[i], sizeof *name, "core %d", core[i]);
-		item[i + 1] = (struct menu_item){ 0, name[i], "" };
-		if (core[i] == app->core)
-			here = i + 1;
-	}
-	app_menu(app, "cores", item, n + 1, here, picked_core);
-	free(name);
-	free(item);
-}
-
-/* The programs that ran, each once; how many. */
-static int programs_of(const struct opdb *db, uint64_t *id, int most)
-{
-	int n = 0;
-
-	for (size_t i = 0; db && i < db->n && n < most; i++) {
-		int k = 0;
-
-		while (k < n && id[k] != db->v[i].program)
-			k++;
-		if (k == n)
-			id[n++] = db->v[i].program;
-	}
-	return n;
-}
-
-enum { MODULES_MOST = 200 };
-
-static void choose_program(struct app *app, uint64_t program)
-{
-	app->program = program;
-	results_renew(app, RESULT_TABLE_OPS);
-}
-
-void op_all_modules(struct app *app)
-{
-	choose_program(app, 0);
-}
-
-static void picked_module(struct app *app, int i)
-{
-	uint64_t id[MODULES_MOST];
-	int n = programs_of(result_get(app, RESULT_OPS), id, MODULES_MOST);
-
-	choose_program(app, i > 0 && i <= n ? id[i - 1] : 0);
-}
-
-void op_choose_module(struct app *app)
-{
-	const struct opdb *db = result_get(app, RESULT_OPS);
-	struct menu_item item[MODULES_MOST + 1] = { { 'a', "all", "" } };
-	char *name[MODULES_MOST];
-	uint64_t id[MODULES_MOST];
-	int n = programs_of(db, id, MODULES_MOST), here = 0;
-
-	if (n < 2 && !app->program) {
-		app_message(app, false, n ? "this capture has one module only" : "no module is known here");
-		return;
-	}
-	for (int k = 0; k < n; k++) {
-		struct optext t = op_program_name(app->dump, id[k]);
-
-		name[k] = xstrndup(t.s, t.n);
-		item[k + 1] = (struct menu_item){ 0, name[k], "" };
-		here = id[k] == app->program ? k + 1 : here;
-	}
-	app_menu(app, "modules", item, n + 1, here, picked_module);
-	for (int k = 0; k < n; k++)
-		free(name[k]);
-}
-
-void op_choice(const struct app *app, char *buf, size_t size)
-{
-	size_t n = 0;
-
-	*buf = 0;
-	if (app->core >= 0)
-		n = (size_t)snprintf(buf, size, "core %d   ", app->core);
-	if (app->program) {
-		struct optext t = op_program_name(app->dump, app->program);
-
-		snprintf(buf + n, size - n, "module %.*s   ", (int)t.n, t.s);
-	}
-}
-
-void op_views_next(struct view *v)
-{
-	static const char *const ids[] = { "ops", "hlo_stats", "framework_ops", "roofline" };
-	enum { N = sizeof ids / sizeof *ids };
-	struct ref ref = v->ops->here ? v->ops->here(v) : (struct ref){ 0 };
-	size_t at = 0;
-
-	while (at < N && strcmp(ids[at], v->ops->id))
-		at++;
-	for (size_t i = 1; i < N; i++) {
-		const char *id = ids[(at + i) % N];
-
-		if (!app_view(v->app, id))
-			continue;
-		app_go(v->app, id, ref.kind == REF_NONE ? NULL : &ref);
-		return;
-	}
-	app_message(v->app, false, "no other table of ops in this capture");
-}
-
-unsigned op_card_scroll(struct op_table *t, enum action a, int count, int page)
-{
-	int n = count > 0 ? count : 1;
-
-	switch (a) {
-	case ACT_UP: t->scroll -= n; break;
-	case ACT_DOWN: t->scroll += n; break;
-	case ACT_PAGE_UP: t->scroll -= n * page; break;
-	case ACT_PAGE_DOWN: t->scroll += n * page; break;
-	case ACT_TOP: t->scroll = 0; break;
-	case ACT_BOTTOM: t->scroll = t->lines; break;
-	default: return ACT_PASS;
-	}
-	if (t->scroll < 0)
-		t->scroll = 0;
-	return REACT_REDRAW;
 }
 
 static unsigned toggle_idle(struct view *v)
@@ -569,7 +410,7 @@ static unsigned op_table_act(struct view *v, enum action a, int count)
 		return REACT_REDRAW;
 	}
 	if (t->full)
-		return op_card_scroll(t, a, count, v->area.h > 3 ? v->area.h - 2 : 1);
+		return card_scroll(&t->scroll, t->lines, v->area.h - 1, a, count) ? REACT_REDRAW : ACT_PASS;
 	if (a == ACT_COLUMNS)
 		sheet_choose(&t->sheet, v->app, picked_column);
 	else if (a == ACT_IDLE)
@@ -621,11 +462,13 @@ static int op_table_filter(struct view *v, const char *text, struct err *e)
 
 /* --- links --- */
 
-/* The op of the database that a row stands for: the costliest of a framework op; NULL = it is none of the device. */
+/* The op of the database that a row stands for: the costliest of a framework op; NULL = it is none of the
+ * device. */
 static const struct op *op_of_row(const struct view *v, size_t row)
 {
 	const struct op_table *t = v->state;
-	const struct cell *name = op_table_cell(t, row, t->form->name), *where = op_table_cell(t, row, "host_or_device");
+	const struct cell *name = op_table_cell(t, row, t->form->name), *where = op_table_cell(t, row,
+	    "host_or_device");
 
 	if (row == SIZE_MAX || !t->db)
 		return NULL;
@@ -736,6 +579,8 @@ static bool any_framework(const struct dump *d)
 	return toolfile_alone(d, FILE_FRAMEWORK_OPS, NULL, NULL);
 }
 
-const struct view_ops view_hlo_stats = { .id = "hlo_stats", .title = "HLO stats", .short_title = "HLO", .of = "ops", .letter = 'h', .open = open_hlo, BOTH };
-const struct view_ops view_framework_ops = { .id = "framework_ops", .title = "Framework ops", .short_title = "Fw", .of = "ops", .letter = 'w',
+const struct view_ops view_hlo_stats = { .id = "hlo_stats", .title = "HLO stats", .short_title = "HLO",
+    .of = "ops", .letter = 'h', .open = open_hlo, BOTH };
+const struct view_ops view_framework_ops = { .id = "framework_ops", .title = "Framework ops",
+    .short_title = "Fw", .of = "ops", .letter = 'w',
 	.any = any_framework, .open = open_framework, BOTH };

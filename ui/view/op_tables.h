@@ -1,6 +1,8 @@
-/* The flat tables of ops: HLO stats (a row per op) and framework ops (a row per framework op, device then host), sorted, filtered and searched by the sheet (widget/sheet.h),
- * with a card of the row: at the right from 100 columns on, else below, in full with Enter.  Both views are the same code over another `struct op_form`.  Tables are results
- * (core/results.h): everything that looks at them calls op_table_sync() first, which asks for the result again and keeps the selected row by its name. */
+/* The flat tables of ops: HLO stats (a row per op) and framework ops (a row per framework op, device then
+ * host), sorted, filtered and searched by the sheet (widget/sheet.h), with a card of the row: at the right
+ * from 100 columns on, else below, in full with Enter.  Both views are the same code over another `struct
+ * op_form`.  Tables are results (core/results.h): everything that looks at them calls op_table_sync()
+ * first, which asks for the result again and keeps the selected row by its name. */
 #ifndef VIEW_OP_TABLES_H
 #define VIEW_OP_TABLES_H
 
@@ -32,7 +34,8 @@ struct op_table {
 	struct sheet sheet;
 	const struct opdb *db;		/* that the table was made from; NULL while there is none */
 	const struct toolfile *tool;	/* that it was read from instead */
-	char *key;			/* of the selected row: it is found again in another table; NULL = none yet */
+	/* of the selected row: it is found again in another table; NULL = none yet */
+	char *key;
 	struct ref want;		/* shown before the table was there; REF_NONE = nothing */
 	bool idle;			/* framework ops: IDLE counts */
 	bool full;			/* the card has the whole area */
@@ -40,19 +43,12 @@ struct op_table {
 };
 
 bool op_table_sync(const struct view *);	/* false: nothing there yet */
-const struct cell *op_table_cell(const struct op_table *, size_t row, const char *column);	/* NULL = no such column */
+/* NULL = no such column */
+const struct cell *op_table_cell(const struct op_table *, size_t row, const char *column);
 void op_value_text(const struct cell *, enum op_value, bool ascii, char *buf, size_t size);
 /* "no op has the stat flops: …", what is missing in the capture and how to get it; "" = nothing */
 void op_missing(const struct dump *, const struct opdb *, char *buf, size_t size);
-void op_views_next(struct view *);		/* ops, HLO stats, framework ops, roofline, and round again: those that there are */
-
-/* menus; what is chosen holds for all views of ops */
-void op_choose_core(struct app *);
-void op_choose_module(struct app *);
-void op_all_modules(struct app *);		/* takes the choice back */
-void op_choice(const struct app *, char *buf, size_t size);	/* "core 3   module jit_f   "; "" = all */
 struct rect op_airy(struct rect);
-unsigned op_card_scroll(struct op_table *, enum action, int count, int page);	/* of the full card */
 int op_table_copy_row(const struct op_table *, FILE *);	/* all columns of the selected row; -1 = none */
 
 /* op_card.c */

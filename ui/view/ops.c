@@ -14,7 +14,9 @@
 #include "core/results.h"
 #include "model/toolfile.h"
 #include "report/tool_part.h"
+#include "view/op_choice.h"
 #include "view/op_tables.h"
+#include "widget/card.h"
 
 /* --- the tree is that of the results --- */
 
@@ -50,7 +52,7 @@ static bool same_source(const struct ops_source *a, const struct ops_source *b)
 	       a->tool == b->tool;
 }
 
-struct ops_marks *ops_marks_now(struct ops *s)
+struct fold_marks *ops_marks_now(struct ops *s)
 {
 	return s->filter ? &s->filtered : &s->marks;
 }
@@ -221,7 +223,7 @@ static void ops_restore(struct view *v, const struct kv *kv)
 {
 	struct ops *s = v->state;
 	const char *text;
-	struct ops_mark m;
+	struct fold_mark m;
 	int open;
 
 	s->o = (struct ops_options){ .group = (enum op_group)number_of(kv, "group", 0, GROUP_PROVENANCE, 0),
@@ -238,8 +240,8 @@ static void ops_restore(struct view *v, const struct kv *kv)
 		s->filter = query_regex(text, NULL);
 	for (size_t i = 0; (text = kv_next(kv, "line", &i));)
 		if (sscanf(text, "%" SCNx64 " %d %" SCNu32, &m.key, &open, &m.least) == 3)
-			*ops_mark(&s->marks, m.key) =
-			    (struct ops_mark){ m.key, m.least, (int8_t)((open > 0) - (open < 0)) };
+			*fold_mark(&s->marks, m.key) =
+			    (struct fold_mark){ m.key, m.least, (int8_t)((open > 0) - (open < 0)) };
 }
 
 /* --- acting --- */
@@ -271,7 +273,7 @@ static void set_open(struct view *v, const struct ops_row *r, bool open)
 	size_t at;
 
 	s->key = r->key;
-	ops_mark(ops_marks_now(s), r->key)->open = open ? 1 : -1;
+	fold_mark(ops_marks_now(s), r->key)->open = open ? 1 : -1;
 	ops_changed(v);
 	if (open && (at = ops_row_of(&s->tree, s->key)) != SIZE_MAX)
 		say_contents(v, &s->tree.row[at]);
@@ -284,7 +286,7 @@ static void show_more(struct view *v, const struct ops_row *r)
 	const struct op_node *of = r->node->parent;
 	size_t at = s->list.at;
 
-	ops_mark(ops_marks_now(s), ops_key(of))->least = (uint32_t)(of->n - r->more) + OPS_LIMIT_LEAST;
+	fold_mark(ops_marks_now(s), ops_key(of))->least = (uint32_t)(of->n - r->more) + OPS_LIMIT_LEAST;
 	ops_make_rows(s);
 	s->list.at = at;
 	list_fit(&s->list, s->list.rows);
@@ -344,37 +346,6 @@ static void set_limit(struct view *v, int by)
 	for (size_t i = 0; by < 0 && i < s->marks.n; i++)
 		s->marks.v[i].least = 0;
 	ops_changed(v);
-}
-
-static unsigned scroll_card(struct ops *s, enum action a, int count, int page)
-{
-	int n = count > 0 ? count : 1;
-
-	switch (a) {
-	case ACT_UP:
-		s->scroll -= n;
-		break;
-	case ACT_DOWN:
-		s->scroll += n;
-		break;
-	case ACT_PAGE_UP:
-		s->scroll -= n * page;
-		break;
-	case ACT_PAGE_DOWN:
-		s->scroll += n * page;
-		break;
-	case ACT_TOP:
-		s->scroll = 0;
-		break;
-	case ACT_BOTTOM:
-		s->scroll = s->lines;
-		break;
-	default:
-		return ACT_PASS;
-	}
-	if (s->scroll < 0)
-		s->scroll = 0;
-	return REACT_REDRAW;
 }
 
 /* The switches: what the tree is made of and how it is ordered. */
@@ -486,8 +457,8 @@ static unsigned ops_act(struct view *v, enum action a, int count)
 		return a == ACT_BACK ? ACT_PASS : REACT_NONE;
 	if (s->full && a == ACT_BACK)
 		a = ACT_OPEN;
-	if (s->full && (react = scroll_card(s, a, count, v->area.h > 3 ? v->area.h - 2 : 1)) != ACT_PASS)
-		return react;
+	if (s->full && card_scroll(&s->scroll, s->lines, v->area.h - 1, a, count))
+		return REACT_REDRAW;
 	react = act_tree(v, a, count);
 	if (ops_row(s))
 		s->key = ops_row(s)->key;

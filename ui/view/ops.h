@@ -1,7 +1,10 @@
-/* The op profile as a view (analyses.md §3): what its files share.  ops.c has its life and keys, ops_tree.c turns a profile into lines, ops_draw.c draws the columns, ops_card.c the
- * details of the line selected.  The profile is built from the op database (core/results.h) or, for captures that have none, from an op_profile.json; every entry asks ops_sync()
- * first.  Lines are known by a key, a hash of their path of names, so that what is open and where the cursor is outlive another grouping, host or session.
- * A line is a node of the profile, an instruction inside a fusion (`part`), or what a level has no room for (`more` > 0; its node carries the sums of these). */
+/* The op profile as a view (analyses.md §3): what its files share.  ops.c has its life and keys, ops_tree.c
+ * turns a profile into lines, ops_draw.c draws the columns, ops_card.c the details of the line selected.  The
+ * profile is built from the op database (core/results.h) or, for captures that have none, from an
+ * op_profile.json; every entry asks ops_sync() first.  Lines are known by a key, a hash of their path of
+ * names, so that what is open and where the cursor is outlive another grouping, host or session.
+ * A line is a node of the profile, an instruction inside a fusion (`part`), or what a level has no room
+ * for (`more` > 0; its node carries the sums of these). */
 #ifndef VIEW_OPS_H
 #define VIEW_OPS_H
 
@@ -9,22 +12,12 @@
 #include "analyze/opprofile.h"
 #include "base/regex.h"
 #include "core/view.h"
+#include "widget/fold.h"
 #include "widget/list.h"
 
 enum ops_column { OPS_TIME, OPS_WASTED, OPS_SHARE, OPS_NAME, OPS_FRAMEWORK, OPS_FLOPS, OPS_HBM, OPS_COLUMNS };
 
 enum { OPS_LIMIT_LEAST = 10, OPS_LIMIT_MOST = 100, OPS_LIMIT_STEP = 10 };
-
-/* What the user said about one line: 1 open, -1 closed, 0 as it is by itself; at least so many of its children are shown. */
-struct ops_mark {
-	uint64_t key;
-	uint32_t least;
-	int8_t open;
-};
-struct ops_marks {
-	struct ops_mark *v;
-	size_t n, cap;
-};
 
 struct ops_options {
 	enum op_group group;
@@ -72,22 +65,22 @@ void ops_tree_free(struct ops_tree *);
 void ops_tree_filter(struct ops_tree *, const struct regex *); /* NULL: everything */
 bool ops_kept(const struct ops_tree *, const struct op_node *); /* the filter leaves it */
 void ops_tree_rows(
-    struct ops_tree *, const struct ops_options *, const struct ops_marks *, struct ops_contents *);
+    struct ops_tree *, const struct ops_options *, const struct fold_marks *, struct ops_contents *);
 /* Columns of numbers as fractions, NaN = not known; that of texts is NaN. */
 void ops_numbers(const struct ops_tree *, const struct op_node *, bool dvfs, double v[OPS_COLUMNS]);
 double ops_best_use(const double v[OPS_COLUMNS]); /* the better of FLOPS and HBM */
 struct optext ops_framework_of(const struct op_node *); /* "dot_general"; empty: none */
 size_t ops_below(const struct op_node *); /* ops below */
 bool ops_match(const struct op_node *, const struct regex *, struct regex_scratch *);
-/* Ops that match, in the order of the lines; the caller frees.  *at: which of them comes at or behind `here` (NULL: 0). */
+/* Ops that match, in the order of the lines; the caller frees.  *at: which of them comes at or behind
+ * `here` (NULL: 0). */
 const struct op_node **ops_tree_find(const struct ops_tree *, const struct ops_options *,
     const struct regex *, const struct op_node *here, size_t *n, size_t *at);
 const struct op_node *ops_tree_op(
     const struct ops_tree *, uint64_t program, strid name); /* program 0: any; NULL = none */
 void ops_reveal(
-    const struct ops_tree *, const struct ops_options *, struct ops_marks *, const struct op_node *);
+    const struct ops_tree *, const struct ops_options *, struct fold_marks *, const struct op_node *);
 uint64_t ops_key(const struct op_node *);
-struct ops_mark *ops_mark(struct ops_marks *, uint64_t key); /* made when there is none; until the next one */
 size_t ops_row_of(const struct ops_tree *, uint64_t key); /* SIZE_MAX = no line */
 
 /* --- the view --- */
@@ -105,7 +98,7 @@ struct ops {
 	struct ops_tree tree;
 	struct ops_source from;
 	struct ops_options o;
-	struct ops_marks marks, filtered; /* filtered: while a filter is on */
+	struct fold_marks marks, filtered; /* filtered: while a filter is on */
 	struct ops_contents contents;
 	struct list list;
 	uint64_t key; /* of the line selected */
@@ -127,7 +120,7 @@ struct ops {
 bool ops_sync(const struct view *); /* false: nothing there yet */
 void ops_changed(struct view *); /* options, marks or filter: lines are made again, the cursor stays */
 const struct ops_row *ops_row(const struct ops *); /* under the cursor; NULL = none */
-struct ops_marks *ops_marks_now(struct ops *);
+struct fold_marks *ops_marks_now(struct ops *);
 
 void ops_make_rows(struct ops *);
 void ops_build_again(struct view *); /* with other options the tree is another one */

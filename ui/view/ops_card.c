@@ -1,5 +1,5 @@
 #include "config.h"
-#include "view/ops.h"
+#include "view/ops_card.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -16,56 +16,17 @@
 #include "widget/bar.h"
 #include "widget/card.h"
 
-enum {
-	VALUE_END = 20,
-	LINE_END = 34,
-	BAR_AT = 6,
-	BAR = 7,
-	FIT_BAR = 5,
-	FROM_ROWS = 3,
-	HLO_ROWS = 4,
-	FITS = 3,
-	FROM_AT = 24,
-	HLO_AT = 30
-};
-
-/* The card is made of lines first; the pane, the whole area and the clipboard show the same ones. */
-enum kind { LINE_BLANK, LINE_HEAD, LINE_PAIR, LINE_BAR, LINE_FIT, LINE_TEXT, LINE_NOTE };
-
-struct line {
-	enum kind kind;
-	enum role role; /* of the value; LINE_FIT, LINE_BAR: of the bar */
-	char label[40], value[48], right[48];
-	double bar; /* NaN = none */
-	char *text; /* owned */
-	int rows; /* of the text, in the small card */
-	bool full; /* only when the card is */
-};
-
-struct card {
-	struct view *v;
-	const struct ops *s;
-	const struct ops_row *r;
-	const struct op *op; /* NULL: a level, a part, idle */
-	bool ascii;
-	double num[OPS_COLUMNS];
-	struct op_use use;
-	char name[512], gloss[96];
-	struct line *line;
-	size_t n, cap;
-};
-
-static struct line *add(struct card *c, enum kind kind, const char *label)
+static struct card_line *add(struct ops_card *c, enum card_line_kind kind, const char *label)
 {
 	VEC_PUSH(c->line, c->n, c->cap);
-	c->line[c->n] = (struct line){ .kind = kind, .role = ROLE_TEXT, .bar = NAN };
+	c->line[c->n] = (struct card_line){ .kind = kind, .role = ROLE_TEXT, .bar = NAN };
 	snprintf(c->line[c->n].label, sizeof c->line->label, "%s", label);
 	return &c->line[c->n++];
 }
 
-static void add_text(struct card *c, enum kind kind, enum role role, char *text, int rows)
+static void add_text(struct ops_card *c, enum card_line_kind kind, enum role role, char *text, int rows)
 {
-	struct line *l = add(c, kind, "");
+	struct card_line *l = add(c, kind, "");
 
 	l->role = role;
 	l->text = text;
@@ -89,9 +50,9 @@ static double per_second(double v, int64_t ps)
 	return ps > 0 ? v / ((double)ps / 1e12) : NAN;
 }
 
-static void add_rate(struct card *c, const char *label, double use, double rate, const char *unit)
+static void add_rate(struct ops_card *c, const char *label, double use, double rate, const char *unit)
 {
-	struct line *l = add(c, LINE_BAR, label);
+	struct card_line *l = add(c, LINE_BAR, label);
 
 	l->bar = isnan(use) ? 0 : use;
 	l->role = isnan(use) ? ROLE_DIM : bar_use_role(use);
@@ -106,7 +67,7 @@ static void add_rate(struct card *c, const char *label, double use, double rate,
 }
 
 /* Above 100 % the number says less about the op than about what the compiler counted. */
-static void add_warnings(struct card *c, const struct opsum *s, double hbm)
+static void add_warnings(struct ops_card *c, const struct opsum *s, double hbm)
 {
 	const struct opdb *db = c->s->from.db;
 	double peak = db ? db->peaks.bw[PEAK_HBM] * 1e9 : 0;
@@ -131,11 +92,11 @@ static void add_warnings(struct card *c, const struct opsum *s, double hbm)
 		    c, LINE_NOTE, ROLE_WARN, xstrdup("FLOPS of a custom call are its author's estimate"), 2);
 }
 
-static void add_rates(struct card *c, const struct opsum *s)
+static void add_rates(struct ops_card *c, const struct opsum *s)
 {
 	const struct opdb *db = c->s->from.db;
 	double hbm = c->use.bytes[0] > 0 ? per_second(c->use.bytes[0], s->time) : NAN;
-	struct line *l;
+	struct card_line *l;
 	struct roof roof;
 
 	add(c, LINE_BLANK, "");
@@ -156,7 +117,7 @@ static void add_rates(struct card *c, const struct opsum *s)
 	add_warnings(c, s, hbm);
 }
 
-static void each(const struct card *c, int64_t ps, char *buf, size_t size)
+static void each(const struct ops_card *c, int64_t ps, char *buf, size_t size)
 {
 	enum time_unit unit = unit_for(ps);
 	char n[24];
@@ -165,11 +126,11 @@ static void each(const struct card *c, int64_t ps, char *buf, size_t size)
 	    unit_name(unit, c->ascii));
 }
 
-static void add_numbers(struct card *c)
+static void add_numbers(struct ops_card *c)
 {
 	const struct op_node *x = c->r->node;
 	unsigned knows = c->s->tree.p.knows;
-	struct line *l;
+	struct card_line *l;
 
 	l = add(c, LINE_PAIR, "time");
 	if (knows & KNOWS_TIME)
@@ -194,10 +155,10 @@ static void add_numbers(struct card *c)
 
 /* --- layout fit --- */
 
-static void add_dim(struct card *c, const struct shape_dim *d)
+static void add_dim(struct ops_card *c, const struct shape_dim *d)
 {
 	const char *what = d->semantics;
-	struct line *l;
+	struct card_line *l;
 
 	if (d->alignment <= 1)
 		return;
@@ -222,11 +183,11 @@ static void add_dim(struct card *c, const struct shape_dim *d)
 	l->role = d->padded == d->size ? ROLE_GOOD : ROLE_BAD;
 }
 
-static void add_shape(struct card *c, const struct fit_shape *f, bool full)
+static void add_shape(struct ops_card *c, const struct fit_shape *f, bool full)
 {
 	struct arena a = { 0 };
 	const char *text = shape_text(&a, &f->shape);
-	struct line *l = add(c, LINE_PAIR, "");
+	struct card_line *l = add(c, LINE_PAIR, "");
 	size_t first = c->n - 1;
 
 	snprintf(l->label, sizeof l->label, "%.*s", (int)strcspn(text, "{"), text);
@@ -264,7 +225,7 @@ static bool said_before(const struct layout_fit *f, size_t at)
 	return false;
 }
 
-static const struct layout_fit *fit_of(struct card *c)
+static const struct layout_fit *fit_of(struct ops_card *c)
 {
 	struct ops *s = c->v->state;
 	const void *of = c->r->part ? (const void *)c->r->part : c->op;
@@ -283,7 +244,7 @@ static const struct layout_fit *fit_of(struct card *c)
 	return &s->fit;
 }
 
-static void add_layout(struct card *c)
+static void add_layout(struct ops_card *c)
 {
 	const struct op_node *x = c->r->node;
 	const struct layout_fit *f = c->s->tree.p.db && (c->op || c->r->part) ? fit_of(c) : NULL;
@@ -307,7 +268,7 @@ static void add_layout(struct card *c)
 
 /* --- texts --- */
 
-static void add_head(struct card *c, const char *head)
+static void add_head(struct ops_card *c, const char *head)
 {
 	add(c, LINE_BLANK, "");
 	add(c, LINE_HEAD, head);
@@ -334,7 +295,7 @@ static char *split_path(struct optext t)
 	return out;
 }
 
-static void add_from(struct card *c, struct optext path, struct optext source)
+static void add_from(struct ops_card *c, struct optext path, struct optext source)
 {
 	char *text;
 
@@ -353,7 +314,7 @@ static void add_from(struct card *c, struct optext path, struct optext source)
 		free(text);
 }
 
-static void add_hlo(struct card *c, struct optext expression, struct optext stack)
+static void add_hlo(struct ops_card *c, struct optext expression, struct optext stack)
 {
 	char *full, *line;
 
@@ -376,7 +337,7 @@ static void add_hlo(struct card *c, struct optext expression, struct optext stac
 }
 
 /* An instruction inside a fusion. */
-static void add_part(struct card *c)
+static void add_part(struct ops_card *c)
 {
 	const Pb__OpMetadata *m = c->r->part->metadata;
 	const char *path = m && m->op_name ? m->op_name : "";
@@ -390,12 +351,12 @@ static void add_part(struct card *c)
 	free(source);
 }
 
-static void make_card(struct view *v, struct card *c)
+void ops_card_make(struct view *v, struct ops_card *c)
 {
 	const struct ops *s = v->state;
 	const struct op_node *x;
 
-	*c = (struct card){ .v = v, .s = s, .r = ops_row(s), .ascii = v->app->glyphs->ascii };
+	*c = (struct ops_card){ .v = v, .s = s, .r = ops_row(s), .ascii = v->app->glyphs->ascii };
 	if (!c->r)
 		return;
 	x = c->r->node;
@@ -432,240 +393,21 @@ static void make_card(struct view *v, struct card *c)
 	}
 }
 
-static void free_card(struct card *c)
+void ops_card_free(struct ops_card *c)
 {
 	for (size_t i = 0; i < c->n; i++)
 		free(c->line[i].text);
 	free(c->line);
 }
 
-/* --- drawing: one line after the other --- */
-
-static int draw_text(struct canvas *c, struct rect r, int y, const struct line *l, bool full)
-{
-	size_t len = strlen(l->text);
-	int rows = card_text_rows(r.w - 2, l->text, len);
-	struct rect room = r;
-
-	if (full || rows <= l->rows)
-		return card_text(c, r, y, 0, l->role, l->text, len);
-	rows = l->rows;
-	if (y + rows < r.y + r.h)
-		room.h = y + rows - r.y;
-	card_text(c, room, y, 0, l->role, l->text, len);
-	canvas_glyph(c, y + rows - 1, r.x + r.w - 1, GLYPH_ELLIPSIS, ROLE_DIM, 0);
-	return y + rows;
-}
-
-static void draw_pair(struct canvas *c, struct rect r, int y, const struct line *l)
-{
-	int x = r.x + 1;
-
-	if (l->kind == LINE_HEAD) {
-		x += canvas_str(c, y, x, LINE_END, ROLE_HEAD, ATTR_BOLD, l->label) + 1;
-		canvas_str(c, y, x, r.x + LINE_END - x, ROLE_DIM, 0, l->value);
-		return;
-	}
-	if (l->kind == LINE_FIT) {
-		canvas_cut(c, y, x, LINE_END - FIT_BAR - 3 - utf8_cols(l->value, strlen(l->value)), ROLE_DIM,
-		    0, l->label, strlen(l->label));
-		canvas_right(c, y, x + LINE_END - FIT_BAR - 2, l->role == ROLE_BAD ? ROLE_BAD : ROLE_TEXT,
-		    l->role == ROLE_BAD ? ATTR_BOLD : 0, l->value);
-		bar_draw(c, y, x + LINE_END - FIT_BAR, FIT_BAR, l->bar, l->role, false);
-		return;
-	}
-	canvas_str(c, y, x, LINE_END - 6,
-	    *l->label && (*l->value || l->role == ROLE_TEXT) ? ROLE_DIM : ROLE_TEXT, 0, l->label);
-	if (l->kind == LINE_BAR)
-		bar_draw(c, y, x + BAR_AT, BAR, l->bar, l->role, false);
-	canvas_right(c, y, x + VALUE_END, ROLE_TEXT, 0, l->value);
-	canvas_right(c, y, x + LINE_END, l->kind == LINE_PAIR ? l->role : ROLE_TEXT, 0, l->right);
-}
-
-/* Where there is room the heads have rows of their own, so that from op to op little changes. */
-static int anchor(struct rect r, int y, const char *head)
-{
-	int row = !strcmp(head, "FROM") ? FROM_AT : !strcmp(head, "HLO") ? HLO_AT : 0;
-
-	return r.w < 60 && r.h >= HLO_AT + 1 + HLO_ROWS && y < r.y + row ? r.y + row : y;
-}
-
-static int draw_body(struct canvas *c, struct rect r, int y, const struct card *k, bool full)
-{
-	for (size_t i = 0; i < k->n && (full || y < r.y + r.h); i++) {
-		const struct line *l = &k->line[i];
-
-		if (l->full && !full)
-			continue;
-		if (l->kind == LINE_HEAD && !full)
-			y = anchor(r, y, l->label);
-		if (l->text)
-			y = draw_text(c, r, y, l, full);
-		else if (l->kind == LINE_BLANK)
-			y++;
-		else
-			draw_pair(c, r, y++, l);
-	}
-	return y;
-}
-
-static void draw_tall(const struct card *k, struct canvas *c, struct rect r)
-{
-	struct rect old = canvas_clip(c, r);
-
-	canvas_cut(c, r.y, r.x + 1, r.w - 2, ROLE_HEAD, ATTR_BOLD, k->name, strlen(k->name));
-	canvas_cut(c, r.y + 1, r.x + 1, r.w - 2, ROLE_TEXT, 0, k->gloss, strlen(k->gloss));
-	draw_body(c, r, r.y + 3, k, false);
-	canvas_clip(c, old);
-}
-
-static void draw_full(struct ops *s, const struct card *k, struct canvas *c, struct rect r)
-{
-	struct rect body = { r.y + 1, r.x, r.h - 1, r.w }, old = canvas_clip(c, (struct rect){ 0 });
-	char right[96];
-
-	/* drawn once outside the clip to know its height, then where it belongs */
-	s->lines = draw_body(c, (struct rect){ 0, body.x, 0, body.w }, 0, k, true);
-	if (s->scroll > s->lines - body.h)
-		s->scroll = s->lines > body.h ? s->lines - body.h : 0;
-	canvas_clip(c, body);
-	draw_body(c, (struct rect){ body.y - s->scroll, body.x, body.h + s->scroll, body.w },
-	    body.y - s->scroll, k, true);
-	canvas_clip(c, old);
-	snprintf(right, sizeof right, "%s", k->gloss);
-	if (s->lines > body.h)
-		snprintf(right, sizeof right, "lines %d-%d of %d", s->scroll + 1,
-		    s->scroll + body.h < s->lines ? s->scroll + body.h : s->lines, s->lines);
-	card_rule(c, r, r.y, k->name, right);
-}
-
-/* Below the lines: few rows, but wide ones.  What is a bar elsewhere is its numbers here. */
-static const struct line *line_of(const struct card *k, const char *label)
-{
-	for (size_t i = 0; i < k->n; i++)
-		if (!strcmp(k->line[i].label, label))
-			return &k->line[i];
-	return NULL;
-}
-
-static int field(struct canvas *c, int y, int x, const char *label, int w, const char *value)
-{
-	canvas_str(c, y, x, 10, ROLE_DIM, 0, label);
-	canvas_right(c, y, x + w, ROLE_TEXT, 0, value);
-	return x + w + 3;
-}
-
-static int wide_fits(struct canvas *c, struct rect r, int y, const struct card *k)
-{
-	int x = 0, first = y;
-
-	for (size_t i = 0; i < k->n; i++) {
-		const struct line *l = &k->line[i];
-
-		if (l->full)
-			break;
-		if (l->kind == LINE_PAIR && *l->label && !*l->value && l->role != ROLE_TEXT) {
-			if (y - first == FITS)
-				break;
-			x = r.x + 1 + 26;
-			canvas_str(c, y, r.x + 1, 24, ROLE_TEXT, 0, l->label);
-			canvas_right(c, y, r.x + r.w - 1, l->role, 0, l->right);
-			canvas_str(c, y++, r.x + r.w - 12, 3, ROLE_DIM, 0, "fit");
-		} else if (l->kind == LINE_FIT && x && x + (int)strlen(l->value) < r.x + r.w - 12) {
-			x += canvas_str(c, y - 1, x, 24, l->role == ROLE_BAD ? ROLE_BAD : ROLE_TEXT,
-				 l->role == ROLE_BAD ? ATTR_BOLD : 0, l->value) +
-			     2;
-		}
-	}
-	return y;
-}
-
-static void wide_texts(struct canvas *c, struct rect r, int y, const struct card *k)
-{
-	const char *head = "";
-
-	for (size_t i = 0; i < k->n && y < r.y + r.h; i++) {
-		const struct line *l = &k->line[i];
-		struct rect in = { r.y, r.x + 6, r.h, r.w - 6 };
-
-		if (l->kind == LINE_HEAD)
-			head = !strcmp(l->label, "FROM") ? "from" : "HLO";
-		if (!l->text || l->full)
-			continue;
-		if (l->kind == LINE_NOTE) {
-			y = draw_text(c, r, y, l, false);
-			continue;
-		}
-		canvas_str(c, y, r.x + 1, 5, ROLE_DIM, 0, head);
-		y = draw_text(c, in, y, l, false);
-		head = "";
-	}
-}
-
-static void draw_wide(const struct card *k, struct canvas *c, struct rect r)
-{
-	const struct line *time = line_of(k, "time"), *runs = line_of(k, "runs"),
-			  *wasted = line_of(k, "wasted"), *flops = line_of(k, "FLOPS"),
-			  *hbm = line_of(k, "HBM"), *bound = line_of(k, "bound by");
-	struct rect old = canvas_clip(c, r);
-	bool roomy = r.w >= 76;
-	int y = r.y, x = r.x + 1;
-	char text[128];
-
-	y = card_rule(c, r, y, k->name, k->gloss);
-	if (time) {
-		x = field(c, y, x, "time", 16, time->value);
-		snprintf(text, sizeof text, "%s%s%s", runs->value, *runs->right ? " × " : "", runs->right);
-		x = field(c, y, x, "runs", 28, text);
-		if (roomy)
-			field(c, y, x, "wasted", 15, wasted->right);
-		y++;
-	}
-	if (flops) {
-		snprintf(text, sizeof text, "%s  %13s", flops->value, flops->right);
-		x = field(c, y, r.x + 1, "FLOPS", 28, text);
-		snprintf(text, sizeof text, "%s  %11s", hbm->value, hbm->right);
-		x = field(c, y, x, "HBM", 24, text);
-		if (roomy)
-			field(c, y, x, "bound by", 17, bound->right);
-		y++;
-	}
-	if (time && !roomy) {
-		x = field(c, y, r.x + 1, "wasted", 16, wasted->right);
-		if (bound)
-			field(c, y, x, "bound by", 17, bound->right);
-		y++;
-	}
-	y = wide_fits(c, r, y, k);
-	wide_texts(c, r, y, k);
-	canvas_clip(c, old);
-}
-
-void ops_card_draw(struct view *v, struct canvas *c, struct rect r)
-{
-	struct ops *s = v->state;
-	struct card k;
-
-	make_card(v, &k);
-	if (!k.r)
-		return;
-	if (s->full)
-		draw_full(s, &k, c, r);
-	else if (r.w < 60)
-		draw_tall(&k, c, r);
-	else
-		draw_wide(&k, c, r);
-	free_card(&k);
-}
-
 void ops_card_text(struct view *v, FILE *out)
 {
-	struct card k;
+	struct ops_card k;
 
-	make_card(v, &k);
+	ops_card_make(v, &k);
 	fprintf(out, "%s\n%s\n", k.name, k.gloss);
 	for (size_t i = 0; i < k.n; i++) {
-		const struct line *l = &k.line[i];
+		const struct card_line *l = &k.line[i];
 
 		if (l->text)
 			fprintf(out, "%s\n", l->text);
@@ -674,5 +416,5 @@ void ops_card_text(struct view *v, FILE *out)
 		else
 			fprintf(out, "%-20s %16s %18s\n", l->label, l->value, l->right);
 	}
-	free_card(&k);
+	ops_card_free(&k);
 }

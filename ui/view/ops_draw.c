@@ -17,7 +17,7 @@ enum {
 	CARD_BELOW = 60,
 	CARD_LEAST = 12
 }; /* columns for a card; rows for one */
-enum { BAR = 8, NAME_LEAST = 20, NAME_MOST = 60, FRAMEWORK = 12, HEAD_BAR = 9, INDENT_MOST = 16 };
+enum { BAR = 8, NAME_LEAST = 20, NAME_MOST = 60, FRAMEWORK = 12, HEAD_BAR = 9 };
 
 /* Columns of the pane: where each ends, or begins when it is text; 0 = left out. */
 struct place {
@@ -126,7 +126,7 @@ static void draw_name(
 {
 	unsigned attr = (is_head(r) ? ATTR_BOLD : 0) | (is_hit(s, r) ? ATTR_UNDERLINE : 0);
 	enum role role = r->more ? ROLE_DIM : ROLE_TEXT;
-	int indent = r->level < INDENT_MOST ? r->level : INDENT_MOST, cols, skip;
+	int indent = r->level < FOLD_INDENT ? r->level : FOLD_INDENT, cols, skip;
 	char name[1024];
 	size_t len, cut;
 
@@ -354,11 +354,9 @@ void ops_draw(struct view *v, struct canvas *c)
 {
 	struct ops *s = v->state;
 	struct rect a = op_airy(v->area);
-	char text[256];
 
 	if (!ops_sync(v)) {
-		result_what(v->app, RESULT_OPS, text, sizeof text);
-		canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_DIM, 0, text);
+		result_draw_what(v->app, RESULT_OPS, c, a);
 		return;
 	}
 	if (s->o.tall != (v->area.h >= OP_AIRY)) {

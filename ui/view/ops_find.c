@@ -8,6 +8,7 @@
 #include "analyze/query.h"
 #include "core/app.h"
 #include "core/overlay.h"
+#include "view/op_choice.h"
 #include "view/op_tables.h"
 
 /* --- where the cursor goes --- */

@@ -12,33 +12,12 @@
 
 static uint64_t mix(uint64_t key, struct optext name, unsigned kind)
 {
-	uint64_t h = (key ^ (strtab_hash(name.s, name.n) + kind * 0x9e3779b9u)) * 0x9e3779b97f4a7c15u;
-
-	return h ^ h >> 29;
+	return fold_key(key, name.s, name.n, kind);
 }
 
 uint64_t ops_key(const struct op_node *x)
 {
 	return x->parent ? mix(ops_key(x->parent), x->name, x->kind) : 1;
-}
-
-static const struct ops_mark *mark_of(const struct ops_marks *m, uint64_t key)
-{
-	for (size_t i = 0; i < m->n; i++)
-		if (m->v[i].key == key)
-			return &m->v[i];
-	return NULL;
-}
-
-struct ops_mark *ops_mark(struct ops_marks *m, uint64_t key)
-{
-	const struct ops_mark *old = mark_of(m, key);
-
-	if (old)
-		return &m->v[old - m->v];
-	VEC_PUSH(m->v, m->n, m->cap);
-	m->v[m->n] = (struct ops_mark){ .key = key };
-	return &m->v[m->n++];
 }
 
 size_t ops_row_of(const struct ops_tree *t, uint64_t key)
@@ -279,7 +258,7 @@ static bool is_largest(const struct op_node *x)
 
 /* Lines of a level; fewer of one that opened by itself beside the largest. */
 static size_t limit_of(const struct ops_tree *t, const struct ops_options *o, const struct op_node *x,
-    const struct ops_mark *m)
+    const struct fold_mark *m)
 {
 	bool beside = o->tall && !o->all && !t->kept && !(m && m->open > 0) && !is_largest(x);
 
@@ -288,7 +267,7 @@ static size_t limit_of(const struct ops_tree *t, const struct ops_options *o, co
 
 /* How many of them have a line of their own. */
 static size_t shown(const struct ops_tree *t, const struct ops_options *o, const struct op_node *x,
-    const struct item *v, size_t n, const struct ops_mark *m)
+    const struct item *v, size_t n, const struct fold_mark *m)
 {
 	size_t limit = limit_of(t, o, x, m), least = m ? m->least : 0, k = 0;
 	double sum = 0, num[OPS_COLUMNS], whole;
@@ -308,7 +287,7 @@ static size_t shown(const struct ops_tree *t, const struct ops_options *o, const
 struct making {
 	struct ops_tree *t;
 	const struct ops_options *o;
-	const struct ops_marks *marks;
+	const struct fold_marks *marks;
 	struct ops_contents *contents;
 };
 
@@ -354,7 +333,7 @@ static void add_parts(
 
 	for (size_t i = 0; body && i < body->n_instructions; i++) {
 		const Pb__HloInstructionProto *part = body->instructions[i];
-		const struct ops_mark *mark;
+		const struct fold_mark *mark;
 		struct ops_row *r;
 		const char *name = part->name ? part->name : "";
 
@@ -366,7 +345,7 @@ static void add_parts(
 		r->program = program;
 		r->key = mix(m->t->row[parent].key, (struct optext){ name, strlen(name) }, NODE_PART);
 		r->opens = depth < HLO_DEPTH && part->opcode && !strcmp(part->opcode, "fusion");
-		mark = mark_of(m->marks, r->key);
+		mark = fold_find(m->marks, r->key);
 		r->open = r->opens && mark && mark->open > 0;
 		if (r->open)
 			add_parts(m, (uint32_t)(m->t->n - 1), program,
@@ -425,18 +404,18 @@ static void add_children(struct making *m, const struct op_node *x, uint64_t key
 	size_t n, some;
 	struct item *v = children(m->t, m->o, x, &n);
 
-	some = shown(m->t, m->o, x, v, n, mark_of(m->marks, key));
+	some = shown(m->t, m->o, x, v, n, fold_find(m->marks, key));
 	for (size_t i = 0; i < some; i++) {
 		const struct op_node *c = v[i].x;
 		bool fusion = m->t->p.db && c->kind == NODE_OP && ends(c->op->category, "fusion");
 		struct ops_row *r = add(m, parent, level);
 		uint32_t at = (uint32_t)(m->t->n - 1);
-		const struct ops_mark *mark;
+		const struct fold_mark *mark;
 
 		r->node = c;
 		r->key = mix(key, c->name, c->kind);
 		r->opens = c->n || fusion;
-		mark = mark_of(m->marks, r->key);
+		mark = fold_find(m->marks, r->key);
 		r->open = r->opens &&
 			  (mark && mark->open ? mark->open > 0
 					      : c->n && c->kind != NODE_OP && opens_itself(m, c, level));
@@ -451,7 +430,7 @@ static void add_children(struct making *m, const struct op_node *x, uint64_t key
 }
 
 void ops_tree_rows(
-    struct ops_tree *t, const struct ops_options *o, const struct ops_marks *marks, struct ops_contents *c)
+    struct ops_tree *t, const struct ops_options *o, const struct fold_marks *marks, struct ops_contents *c)
 {
 	struct making m = { t, o, marks, c };
 
@@ -525,12 +504,12 @@ const struct op_node *ops_tree_op(const struct ops_tree *t, uint64_t program, st
 }
 
 void ops_reveal(
-    const struct ops_tree *t, const struct ops_options *o, struct ops_marks *marks, const struct op_node *x)
+    const struct ops_tree *t, const struct ops_options *o, struct fold_marks *marks, const struct op_node *x)
 {
 	for (const struct op_node *up = x->parent; up; x = up, up = up->parent) {
 		size_t n, at = 0;
 		struct item *v = children(t, o, up, &n);
-		struct ops_mark *m = ops_mark(marks, ops_key(up));
+		struct fold_mark *m = fold_mark(marks, ops_key(up));
 
 		while (at < n && v[at].x != x)
 			at++;

@@ -12,6 +12,7 @@
 #include "core/problem.h"
 #include "core/results.h"
 #include "report/reports.h"
+#include "view/op_choice.h"
 #include "view/op_tables.h"
 
 enum { WARNING_COLS = 64 };
@@ -76,14 +77,10 @@ static void overview_close(struct view *view)
 
 static void draw(struct view *view, struct canvas *c)
 {
-	char text[128];
-
-	if (sync_with(view)) {
+	if (sync_with(view))
 		overview_draw(view->state, view->app, c, view->area);
-		return;
-	}
-	result_what(view->app, RESULT_OVERVIEW, text, sizeof text);
-	canvas_str(c, view->area.y, view->area.x + 1, view->area.w - 2, ROLE_DIM, 0, text);
+	else
+		result_draw_what(view->app, RESULT_OVERVIEW, c, view->area);
 }
 
 static void status(const struct view *view, char *left, char *right, size_t size)

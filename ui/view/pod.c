@@ -86,23 +86,8 @@ static void drop(struct pod_view *v)
 	v->pod = NULL;
 }
 
-static size_t step_named(const struct pod *p, const char *number)
-{
-	for (size_t i = 0; i < p->cores.nsteps; i++)
-		if (!strcmp(p->cores.step[i].number, number))
-			return i;
-	return SIZE_MAX;
-}
-
-static size_t core_named(const struct pod *p, int host, int core)
-{
-	for (size_t i = 0; i < p->cores.ncores; i++)
-		if ((host < 0 || p->cores.core[i].host == host) && p->cores.core[i].core == core)
-			return i;
-	return SIZE_MAX;
-}
-
-/* A new result: the step and the core that were looked at, if it has them; else the first step that all cores have. */
+/* A new result: the step and the core that were looked at, if it has them; else the first step that all cores
+ * have. */
 static void adopt(struct pod_view *v, const struct pod *p)
 {
 	size_t step, core;
@@ -110,20 +95,22 @@ static void adopt(struct pod_view *v, const struct pod *p)
 	drop(v);
 	v->pod = p;
 	name_hosts(v);
-	step = *v->wanted_step ? step_named(p, v->wanted_step) : SIZE_MAX;
+	step = *v->wanted_step ? pod_step_named(p, v->wanted_step) : SIZE_MAX;
 	for (size_t i = 0; i < p->cores.nsteps && step == SIZE_MAX; i++)
 		if (p->cores.step[i].everywhere)
 			step = i;
 	v->step = step != SIZE_MAX ? step : 0;
-	core = v->wanted_core >= 0 ? core_named(p, v->wanted_host, v->wanted_core) : SIZE_MAX;
+	core = v->wanted_core >= 0 ? pod_core_named(p, v->wanted_host, v->wanted_core) : SIZE_MAX;
 	v->chosen = core != SIZE_MAX;
 	v->core = v->chosen ? core : 0;
 }
 
-static void count(struct pod_view *v)
+void pod_count(struct pod_view *v)
 {
 	bool other_step = v->stats_tab < 0 || v->stats_step != v->step;
 
+	if (v->stats_tab == v->tab && !other_step)
+		return;
 	pod_stats_make(&v->stats, v->pod, v->step, v->tab);
 	v->stats_step = v->step;
 	v->stats_tab = v->tab;
@@ -159,8 +146,13 @@ bool pod_sync(const struct view *view)
 	}
 	if (!has_steps(v))
 		return false;
-	if (v->stats_tab != v->tab || v->stats_step != v->step)
-		count(v);
+	pod_count(v);
+	if (v->later.kind != REF_NONE) { /* asked for before there was anything to show */
+		struct ref r = v->later;
+
+		v->later.kind = REF_NONE;
+		pod_show(v, &r);
+	}
 	return true;
 }
 
@@ -219,19 +211,17 @@ static void draw_pod(struct pod_view *v, struct canvas *c, struct rect a)
 static void draw(struct view *view, struct canvas *c)
 {
 	struct pod_view *v = view->state;
-	char text[128];
 
 	if (pod_sync(view)) {
 		draw_pod(v, c, view->area);
 		return;
 	}
-	if (v->pod)
-		snprintf(text, sizeof text,
+	if (!v->pod)
+		result_draw_what(view->app, RESULT_POD, c, view->area);
+	else
+		canvas_str(c, view->area.y, view->area.x + 1, view->area.w - 2, ROLE_DIM, 0,
 		    v->pod->cores.ncores ? "no steps of TPU cores in this capture"
 					 : "no TPU cores in this capture");
-	else
-		result_what(view->app, RESULT_POD, text, sizeof text);
-	canvas_str(c, view->area.y, view->area.x + 1, view->area.w - 2, ROLE_DIM, 0, text);
 }
 
 /* --- status --- */
@@ -381,32 +371,14 @@ static struct ref here(const struct view *view)
 static int show(struct view *view, const struct ref *r)
 {
 	struct pod_view *v = view->state;
-	bool there = pod_sync(view);
-	size_t at;
 
-	if (r->kind != REF_STEP && r->kind != REF_CORE)
+	if (r->kind != REF_STEP && r->kind != REF_CORE && r->kind != REF_CHANNEL && r->kind != REF_COLLECTIVE)
 		return -1;
 	v->full = false;
-	if (r->kind == REF_STEP && *r->text)
-		snprintf(v->wanted_step, sizeof v->wanted_step, "%.63s", r->text);
-	if (r->core >= 0) {
-		v->wanted_host = r->host;
-		v->wanted_core = r->core;
-	}
-	if (!there) /* gone to when the result is there */
-		return v->pod ? -1 : 0;
-	if (r->kind == REF_STEP && *r->text) {
-		if ((at = step_named(v->pod, r->text)) == SIZE_MAX)
-			return -1;
-		v->step = at;
-	}
-	if (r->core < 0)
-		return 0;
-	if ((at = core_named(v->pod, r->host, r->core)) == SIZE_MAX)
-		return -1;
-	pod_select(v, at);
-	pod_follow_bars(v);
-	return 0;
+	if (pod_sync(view))
+		return pod_show(v, r);
+	v->later = *r;
+	return v->pod ? -1 : 0;
 }
 
 /* --- text, files --- */

@@ -1,7 +1,11 @@
-/* The pod: what every core of every host did in one step, as a heat map of the chips where they stand.  A metric (digits) and a step ([ ]) are chosen; the cursor is a core.
- * Below it the step of each core or host as a stacked bar, or the channels (c) or collectives (C) of the step as a sheet; at the right a card of the core.  Everything is RESULT_POD
- * (analyze/pod.h).  pod.c is the view, pod_act.c its actions, pod_stats.c the numbers of the step and metric chosen, pod_grid.c where cells stand (pure), pod_heat.c draws them, pod_bars.c the bars,
- * pod_card.c the card, pod_links.c channels and collectives.  Shares are fractions of the core's own step, NaN = the core does not have the step. */
+/* The pod: what every core of every host did in one step, as a heat map of the chips where they
+ * stand.  A metric (digits) and a step ([ ]) are chosen; the cursor is a core. Below it the step of
+ * each core or host as a stacked bar, or the channels (c) or collectives (C) of the step as a sheet;
+ * at the right a card of the core.  Everything is RESULT_POD (analyze/pod.h).  pod.c is the view,
+ * pod_act.c its actions, pod_stats.c the numbers of the step and metric chosen, pod_grid.c where
+ * cells stand (pure), pod_heat.c draws them, pod_bars.c the bars, pod_card.c the card, pod_links.c
+ * channels and collectives, pod_show.c what is named from outside.  Shares are fractions of the core's own step, NaN = the core does not
+ * have the step. */
 #ifndef VIEW_POD_H
 #define VIEW_POD_H
 
@@ -20,11 +24,13 @@ extern const struct pod_tab pod_tab[POD_TABS];
 struct pod_stats {
 	size_t n;			/* cores that have the step */
 	double *value;			/* [ncores]: share of the metric; NaN */
-	uint32_t *order, *rank;		/* those n, largest share first; place of each core there, UINT32_MAX */
+	uint32_t *order;		/* those n, largest share first */
+	uint32_t *rank;			/* [ncores]: place of each core there, UINT32_MAX */
 	double median, mad;		/* of the shares */
 	double low, high;		/* of the shares */
 	double sum[POD_TABS], sum_total;	/* ps over the cores */
 	double usual[POD_TABS], usual_total;	/* medians, ps */
+	double usual_sync;			/* of the waiting in collectives; NaN = not known */
 	double least[POD_TABS], most[POD_TABS], least_total, most_total;	/* ps */
 };
 
@@ -37,8 +43,13 @@ double pod_stats_z(const struct pod_stats *, double value);
 
 enum pod_unit { POD_CORE, POD_CHIP, POD_HOST };	/* what a cell stands for */
 
-/* Columns and rows of a cell; the most chips it is for; gaps between chips, host blocks and planes; room for the labels at the left and above. */
-struct pod_level { enum pod_unit unit; int w, h, most, chip_gap, host_gap, host_gap_y, plane_gap, left, top; bool number; };
+/* Columns and rows of a cell; the most chips it is for; gaps between chips, host blocks and planes;
+ * room for the labels at the left and above. */
+struct pod_level {
+	enum pod_unit unit;
+	int w, h, most, chip_gap, host_gap, host_gap_y, plane_gap, left, top;
+	bool number;
+};
 
 struct pod_cell {
 	int gx, gy, gz;			/* in cells */
@@ -52,19 +63,22 @@ struct pod_grid {
 	uint32_t *of;			/* [ncores]: its cell; UINT32_MAX: it has no coordinates */
 	int w, h, planes;		/* cells of a plane; planes */
 	int block_w, block_h, chip_w;	/* cells of a host block, of a chip; 0 = not told apart */
-	int plane_w, plane_h, per_row, plane_rows;	/* columns and rows of a plane; planes side by side; rows of planes */
+	int plane_w, plane_h;		/* columns and rows of a plane */
+	int per_row, plane_rows;	/* planes side by side; rows of planes */
 	int height;			/* rows of all */
 	bool placed;			/* false: no coordinates, hosts in order */
 	size_t placed_cores;
 };
 
-/* The finest cells with which all planes fit into rows x cols; `little` rows are left for something else where cells with numbers fit with them. */
+/* The finest cells with which all planes fit into rows x cols; `little` rows are left for something
+ * else where cells with numbers fit with them. */
 void pod_grid_make(struct pod_grid *, const struct pod *, int rows, int cols, int little);
 void pod_grid_free(struct pod_grid *);
 void pod_grid_values(struct pod_grid *, const double *value, size_t ncores);
 /* the cell next to one in a direction, across planes; itself when there is none */
 size_t pod_grid_move(const struct pod_grid *, size_t cell, int dx, int dy);
-size_t pod_grid_plane(const struct pod_grid *, size_t cell, int by);	/* the same place in another plane, or its nearest */
+/* the same place in another plane, or its nearest */
+size_t pod_grid_plane(const struct pod_grid *, size_t cell, int by);
 size_t pod_grid_at(const struct pod_grid *, int y, int x);	/* SIZE_MAX */
 
 /* --- the view --- */
@@ -98,29 +112,41 @@ struct pod_view {
 	struct list bars;
 	struct pod_line *line; size_t nlines;	/* of the bars: cores or hosts, in order */
 	bool by_host;
-	struct table links; struct sheet sheet; uint32_t *link;	/* of the step; which of pod->channel, ->collective */
-	size_t nlinks;
+	struct table links; struct sheet sheet;	/* of the step */
+	uint32_t *link; size_t nlinks;	/* which of pod->channel, ->collective */
 	int *group;			/* [ncores]: replica group of the collective chosen, -1 */
 	size_t group_of;
 	struct pod_devices devices;	/* made when groups are asked for */
 	char (*host)[24]; size_t nhosts;	/* short names */
-	char wanted_step[64]; int wanted_host, wanted_core;	/* to be gone to when the result is there; -1 */
+	char wanted_step[64];		/* to be gone to when the result is there */
+	int wanted_host, wanted_core;	/* likewise; -1 */
+	struct ref later;		/* to be shown when it is; REF_NONE */
 	int scroll, lines;		/* of the card in full */
 	const struct regex *find; size_t hits, hit;
 };
 
 bool pod_sync(const struct view *);		/* false: nothing there yet */
+void pod_count(struct pod_view *);		/* the numbers are those of the step and the metric chosen */
 char *pod_core_name(const struct pod_view *, size_t core, char *buf, size_t size);	/* "w-0:5" */
 const struct step_core *pod_core_step(const struct pod_view *, size_t core);
-int pod_digits(const struct pod_view *);		/* behind the point of times in ms, by how long steps are */
+int pod_digits(const struct pod_view *);	/* behind the point of times in ms, by how long steps are */
 void pod_scale(const struct pod_view *, double *low, double *high);	/* of the colours */
 
 /* pod_act.c */
 unsigned pod_act(struct view *, enum action, int count);
 unsigned pod_mouse(struct view *, const struct mouse *);
 void pod_select(struct pod_view *, size_t core);
+void pod_go_step(struct pod_view *, size_t step);
+void pod_below(struct pod_view *, enum pod_below);	/* shows that below the map */
 size_t pod_worst_core(const struct pod_view *);	/* the straggler of the step, else the largest share */
 void pod_follow_bars(struct pod_view *);		/* the cursor of the bars to the core chosen */
+
+/* pod_show.c: what is named from outside */
+size_t pod_step_named(const struct pod *, const char *number);		/* SIZE_MAX */
+size_t pod_core_named(const struct pod *, int host, int core);		/* host -1: any; SIZE_MAX */
+/* REF_STEP, REF_CORE (with the metric that the core has more of than the others), REF_CHANNEL,
+ * REF_COLLECTIVE; -1: there is none of that name */
+int pod_show(struct pod_view *, const struct ref *);
 
 /* pod_heat.c: tabs, map and legend; returns the row below */
 int pod_heat_draw(struct pod_view *, struct canvas *, struct rect);
@@ -136,6 +162,8 @@ void pod_card_below(struct pod_view *, struct canvas *, struct rect);
 /* pod_links.c */
 void pod_links_make(struct pod_view *);
 void pod_links_free(struct pod_view *);
+/* the cursor to one of pod->channel, ->collective; false: not in this step */
+bool pod_links_go(struct pod_view *, size_t);
 void pod_links_groups(struct pod_view *);	/* of the collective chosen: v->group */
 const struct pod_channel *pod_channel_here(const struct pod_view *);	/* NULL */
 const struct pod_collective *pod_collective_here(const struct pod_view *);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "widget/card.h"
+
 static void remember(struct pod_view *v)
 {
 	snprintf(v->wanted_step, sizeof v->wanted_step, "%s", v->pod->cores.step[v->step].number);
@@ -51,13 +53,19 @@ static void move(struct pod_view *v, int dx, int dy, int n, bool plane)
 		pod_select(v, v->grid.cell[to].worst);
 }
 
+void pod_go_step(struct pod_view *v, size_t step)
+{
+	v->step = step;
+	snprintf(v->wanted_step, sizeof v->wanted_step, "%s", v->pod->cores.step[step].number);
+	v->jumped = false;
+	pod_count(v);
+}
+
 static void change_step(struct pod_view *v, int by)
 {
 	int64_t to = (int64_t)v->step + by, last = (int64_t)v->pod->cores.nsteps - 1;
 
-	v->step = (size_t)(to < 0 ? 0 : to > last ? last : to);
-	snprintf(v->wanted_step, sizeof v->wanted_step, "%s", v->pod->cores.step[v->step].number);
-	v->jumped = false;
+	pod_go_step(v, (size_t)(to < 0 ? 0 : to > last ? last : to));
 }
 
 /* The straggler of the step, else the worst; again: the next in order. */
@@ -74,12 +82,20 @@ static void jump(struct pod_view *v, int n)
 	v->jumped = true;
 }
 
-static void toggle_below(struct pod_view *v, enum pod_below what)
+void pod_below(struct pod_view *v, enum pod_below what)
 {
-	v->below = v->below == what ? POD_BARS : what;
-	v->below_focus = v->below != POD_BARS;
+	v->below_focus = what != POD_BARS;
+	if (v->below == what)
+		return;
+	pod_links_free(v);
+	v->below = what;
 	v->grid_for = (struct rect){ 0 };
 	pod_links_make(v);
+}
+
+static void toggle_below(struct pod_view *v, enum pod_below what)
+{
+	pod_below(v, v->below == what ? POD_BARS : what);
 }
 
 static unsigned act_below(struct pod_view *v, enum action a, int count)
@@ -125,36 +141,6 @@ static unsigned act_map(struct pod_view *v, enum action a, int n)
 	}
 	v->jumped = false;
 	pod_follow_bars(v);
-	return REACT_REDRAW;
-}
-
-static unsigned scroll(struct pod_view *v, enum action a, int n, int page)
-{
-	int most = v->lines > page ? v->lines - page : 0;
-
-	switch (a) {
-	case ACT_UP:
-		v->scroll -= n;
-		break;
-	case ACT_DOWN:
-		v->scroll += n;
-		break;
-	case ACT_PAGE_UP:
-		v->scroll -= n * page;
-		break;
-	case ACT_PAGE_DOWN:
-		v->scroll += n * page;
-		break;
-	case ACT_TOP:
-		v->scroll = 0;
-		break;
-	case ACT_BOTTOM:
-		v->scroll = most;
-		break;
-	default:
-		return ACT_PASS;
-	}
-	v->scroll = v->scroll > most ? most : v->scroll < 0 ? 0 : v->scroll;
 	return REACT_REDRAW;
 }
 
@@ -226,9 +212,9 @@ unsigned pod_act(struct view *view, enum action a, int count)
 	default:
 		break;
 	}
-	return v->full          ? scroll(v, a, n, view->area.h > 2 ? view->area.h - 2 : 1)
-	       : v->below_focus ? act_below(v, a, count)
-				: act_map(v, a, n);
+	if (v->full)
+		return card_scroll(&v->scroll, v->lines, view->area.h, a, count) ? REACT_REDRAW : ACT_PASS;
+	return v->below_focus ? act_below(v, a, count) : act_map(v, a, n);
 }
 
 static unsigned press_tab(struct pod_view *v, int x)

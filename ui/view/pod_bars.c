@@ -166,7 +166,11 @@ void pod_bars_draw(struct pod_view *v, struct canvas *c, struct rect r)
 		return;
 	draw_head(v, c, r);
 	v->bars.y = r.y + 1;
-	list_fit(&v->bars, r.h - 1);
+	if (v->below_focus)
+		list_fit(&v->bars, r.h - 1);
+	else /* the worst stay in sight, wherever in the map the cursor is */
+		v->bars.top = 0;
+	v->bars.rows = r.h - 1;
 	for (int i = 0; i < r.h - 1 && v->bars.top + (size_t)i < v->nlines; i++)
 		draw_line(v, c, r.y + 1 + i, r, &v->line[v->bars.top + (size_t)i], left);
 }

@@ -10,7 +10,7 @@
 #include "view/overview.h"
 #include "widget/card.h"
 
-enum { WORST = 6, HOSTS_MOST = 6, BINS = 32, BIN_ROWS = 3, COST_ROWS = 4 };
+enum { WORST = 5, HOSTS_MOST = 6, BINS = 32, BIN_ROWS = 3, COST_ROWS = 4 };
 
 #define NOTABLE 1.05 /* × the median: below it a core is as the others */
 
@@ -52,6 +52,7 @@ static int line(
 
 static int draw_name(const struct pod_view *v, struct canvas *c, struct rect r, int y, bool mark)
 {
+	const struct topology *t = &v->pod->topology;
 	const struct topology_core *at = &v->pod->topology.core[v->core];
 	const struct step_core_info *i = &v->pod->cores.core[v->core];
 	char name[48], gloss[64] = "", place[48] = "";
@@ -66,6 +67,10 @@ static int draw_name(const struct pod_view *v, struct canvas *c, struct rect r, 
 	if (at->x >= 0)
 		snprintf(place, sizeof place, "(%d,%d,%d)", at->x, at->y, at->z);
 	x = r.x + 1 + canvas_str(c, y + 1, r.x + 1, 14, ROLE_TEXT, 0, place) + 2;
+	if (at->x >= 0 && t->host_x && v->pod->nhosts > 1)
+		x += canvas_fmt(c, y + 1, x, r.x + r.w - x, ROLE_DIM, 0, "block (%d,%d,%d)", at->x / t->host_x,
+			 at->y / t->host_y, at->z / t->host_z) +
+		     2;
 	if ((size_t)i->host < v->pod->nhosts)
 		overview_tail(c, y + 1, x, r.x + r.w - x, ROLE_DIM, v->pod->host[i->host],
 		    strlen(v->pod->host[i->host]));
@@ -88,25 +93,72 @@ static int draw_times(const struct pod_view *v, struct canvas *c, struct rect r,
 		ms_text(v, a, sizeof a, s->total < 0 ? NAN : pod_tab_ps(s, t), c);
 		ms_text(v, b, sizeof b, v->stats.usual[t], c);
 		y = line(c, r, y, pod_tab[t].title, a, b);
+		if (t != TAB_COLLECTIVES || isnan(v->stats.usual_sync))
+			continue;
+		ms_text(v, a, sizeof a, s->sync < 0 ? NAN : (double)s->sync, c);
+		ms_text(v, b, sizeof b, v->stats.usual_sync, c);
+		y = line(c, r, y, c->glyphs->ascii ? "- waiting" : "· waiting", a, b);
 	}
 	ms_text(v, a, sizeof a, s->total < 0 ? NAN : (double)s->total, c);
 	ms_text(v, b, sizeof b, v->stats.usual_total, c);
 	y = line(c, r, y, "step", a, b);
+	y = line(c, r, y, "bottleneck", NULL,
+	    s->total < 0 ? dash(c) : step_metric_info[step_core_bottleneck(s)].title);
 	ratio_text(a, sizeof a, v->stats.value[v->core], v->stats.median, c);
-	y = line(c, r, y, c->glyphs->ascii ? "x median" : "× median", a, "");
 	if (isnan(v->stats.value[v->core]))
 		snprintf(b, sizeof b, "%s", dash(c));
 	else
-		snprintf(b, sizeof b, "%.1f", pod_stats_z(&v->stats, v->stats.value[v->core]));
-	return line(c, r, y, "robust z", b, "flag > 3.5");
+		snprintf(b, sizeof b, "z %.1f", pod_stats_z(&v->stats, v->stats.value[v->core]));
+	return line(c, r, y, c->glyphs->ascii ? "x median" : "× median", a, b);
 }
 
-/* What it is longer than the others is lost when they wait for it: in their collectives, or in longer steps. */
+/* Who has as much more than the median as the core: at least half of it. */
+struct mates {
+	size_t on_chip, chip, on_host, host; /* others there, and those of them that have */
+};
+
+static struct mates mates_of(const struct pod_view *v)
+{
+	const struct step_core_info *core = v->pod->cores.core, *self = &core[v->core];
+	double limit = (v->stats.value[v->core] + v->stats.median) / 2;
+	int64_t chip = v->pod->topology.core[v->core].chip;
+	struct mates m = { 0 };
+	size_t a = v->core;
+
+	while (a > 0 && core[a - 1].host == self->host)
+		a--;
+	for (; a < v->pod->cores.ncores && core[a].host == self->host; a++) {
+		bool same = chip >= 0 && v->pod->topology.core[a].chip == chip;
+
+		if (a == v->core || isnan(v->stats.value[a]))
+			continue;
+		m.on_host++;
+		m.host += v->stats.value[a] > limit;
+		m.on_chip += same;
+		m.chip += same && v->stats.value[a] > limit;
+	}
+	return m;
+}
+
+static const char *mates_text(const struct mates *m)
+{
+	if (!m->on_host)
+		return "";
+	if (m->host == m->on_host)
+		return " So are all of its host.";
+	if (m->on_chip && m->chip == m->on_chip && m->host == m->chip)
+		return " So is all of its chip.";
+	return m->host ? "" : " Alone on its host.";
+}
+
+/* What it is longer than the others is lost when they wait for it: in their collectives, or in longer
+ * steps. */
 static void cost_text(const struct pod_view *v, char *buf, size_t size, const struct canvas *c)
 {
 	const struct step_core *s = pod_core_step(v, v->core);
 	const char *times = c->glyphs->ascii ? "x" : "×";
 	double own, usual, excess, total = (double)s->total, wait, ratio;
+	struct mates m;
 
 	if (s->total < 0 || v->stats.n < 2) {
 		snprintf(buf, size,
@@ -119,23 +171,25 @@ static void cost_text(const struct pod_view *v, char *buf, size_t size, const st
 	excess = own - usual;
 	ratio = usual > 0 ? own / usual : own > 0 ? INFINITY : 1;
 	if ((ratio < NOTABLE && ratio > 1 / NOTABLE) || !(total > 0) || fabs(excess) < total / 1000) {
-		snprintf(buf, size, "As the others: within %.0f %% of the median.", 100 * (NOTABLE - 1));
+		snprintf(buf, size, "As the others, within %.0f %%.", 100 * (NOTABLE - 1));
 		return;
 	}
 	if (ratio < 1) {
 		snprintf(buf, size, "%.2f%s the median: %.*f ms less, %.1f %% of the step.%s", ratio, times,
 		    pod_digits(v), -excess / 1e9, -100 * excess / total,
-		    v->tab == TAB_COLLECTIVES ? " It comes last to them and does not wait." : "");
+		    v->tab == TAB_COLLECTIVES ? " It comes last." : "");
 		return;
 	}
 	wait = v->stats.usual[TAB_COLLECTIVES] - pod_tab_ps(s, TAB_COLLECTIVES);
+	m = mates_of(v);
 	if (isinf(ratio))
 		snprintf(buf, size, "Most cores have no %s:", pod_tab[v->tab].in_words);
 	else
 		snprintf(buf, size, "%.2f%s the median:", ratio, times);
-	snprintf(buf + strlen(buf), size - strlen(buf), " %.*f ms more, %.1f %% of the step.%s",
+	snprintf(buf + strlen(buf), size - strlen(buf), " %.*f ms more, %.1f %% of the step.%s%s",
 	    pod_digits(v), excess / 1e9, 100 * excess / total,
-	    v->tab != TAB_COLLECTIVES && wait > excess / 2 ? " Others wait in collectives." : "");
+	    v->tab != TAB_COLLECTIVES && wait > excess / 2 ? " Others wait for it." : "",
+	    mates_text(&m));
 }
 
 static int draw_cost(const struct pod_view *v, struct canvas *c, struct rect r, int y)

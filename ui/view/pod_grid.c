@@ -6,7 +6,8 @@
 
 #include "base/mem.h"
 
-/* The finest first.  Cells with numbers are for up to 64 chips; the last one has room for as many as there can be. */
+/* The finest first.  Cells with numbers are for up to 64 chips; the last one has room for as many as
+ * there can be. */
 static const struct pod_level levels[] = {
 	{ POD_CORE, 8, 3, 8, 1, 2, 1, 5, 5, 2, true },
 	{ POD_CORE, 4, 3, 64, 0, 1, 1, 2, 4, 2, true },

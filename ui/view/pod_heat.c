@@ -4,8 +4,10 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/utf8.h"
 
 enum { AIRY = 30, SMALL = 8, HEATS = 8, FILLS = 8 };
@@ -220,17 +222,77 @@ static void cell_text(const struct pod_view *v, const struct canvas *c, double v
 		snprintf(o->text, sizeof o->text, "%d", step_of_scale(v, value, 10));
 }
 
-/* "S", "D", or both ends of the channel chosen are in the cell. */
-static const char *end_of_channel(const struct pod_view *v, size_t cell)
+/* What a channel does in a cell. */
+struct end {
+	uint32_t to; /* the cell that it sends to; UINT32_MAX */
+	bool sends, receives, several; /* several: to more cells than that */
+};
+
+static uint32_t cell_of(const struct pod_view *v, uint32_t core)
+{
+	return core < v->pod->cores.ncores ? v->grid.of[core] : UINT32_MAX;
+}
+
+/* By cell; NULL: no channel is chosen.  The caller frees. */
+static struct end *ends_of_channel(const struct pod_view *v)
 {
 	const struct pod_channel *ch = pod_channel_here(v);
-	bool from = false, to = false;
+	struct end *end;
 
-	for (size_t i = 0; ch && i < ch->nsrc; i++)
-		from |= ch->src[i] < v->pod->cores.ncores && v->grid.of[ch->src[i]] == cell;
-	for (size_t i = 0; ch && i < ch->ndst; i++)
-		to |= ch->dst[i] < v->pod->cores.ncores && v->grid.of[ch->dst[i]] == cell;
-	return from && to ? "SD" : from ? "S" : to ? "D" : "";
+	if (!ch)
+		return NULL;
+	end = xcalloc(v->grid.ncells + 1, sizeof *end);
+	for (size_t i = 0; i < ch->nsrc; i++) {
+		uint32_t from = cell_of(v, ch->src[i]),
+			 to = i < ch->ndst ? cell_of(v, ch->dst[i]) : UINT32_MAX;
+
+		if (from == UINT32_MAX)
+			continue;
+		end[from].several |= end[from].sends && end[from].to != to;
+		end[from].sends = true;
+		end[from].to = to;
+	}
+	for (size_t i = 0; i < ch->ndst; i++)
+		if (cell_of(v, ch->dst[i]) != UINT32_MAX)
+			end[cell_of(v, ch->dst[i])].receives = true;
+	return end;
+}
+
+/* Where the next cell lies: along the rows and columns of a plane, else to another one. */
+static const char *way(const struct pod_view *v, const struct canvas *c, size_t from, uint32_t to)
+{
+	static const char *const blocks[3][3] = { { "↖", "↑", "↗" }, { "←", "·", "→" }, { "↙", "↓", "↘" } },
+				 *const ascii[3][3] = { { "\\", "^", "/" }, { "<", ".", ">" }, { "/", "v", "\\" } };
+	const struct pod_cell *a = &v->grid.cell[from], *b;
+	int dx, dy;
+
+	if (to == UINT32_MAX)
+		return "";
+	b = &v->grid.cell[to];
+	if (a->gz != b->gz)
+		return c->glyphs->ascii ? b->gz > a->gz ? "+" : "-" : b->gz > a->gz ? "⊕" : "⊖";
+	dx = 1 + (b->gx > a->gx) - (b->gx < a->gx);
+	dy = 1 + (b->gy > a->gy) - (b->gy < a->gy);
+	return c->glyphs->ascii ? ascii[dy][dx] : blocks[dy][dx];
+}
+
+/* "S" for where it begins, "D" for where it ends, an arrow to the cell that is sent to. */
+static void draw_end(const struct pod_view *v, struct canvas *c, size_t i, const struct end *end, int y, int x,
+    enum role role)
+{
+	const struct pod_level *l = v->grid.level;
+	char text[16];
+
+	if (!end->sends && !end->receives)
+		return;
+	snprintf(text, sizeof text, "%s%s%s", end->sends ? "S" : "", end->receives ? "D" : "",
+	    !end->sends	      ? ""
+	    : end->several    ? "*"
+			      : way(v, c, i, end->to));
+	if (end->sends && end->receives && l->w < 4) /* the way tells more */
+		snprintf(text, sizeof text, "%s", end->several ? "*" : way(v, c, i, end->to));
+	canvas_str(c, y + (l->h > 1 ? l->h - 1 : 0), x + (l->w > 4 ? l->w / 2 - 1 : 0), l->w, role,
+	    ATTR_REVERSE | ATTR_BOLD, text);
 }
 
 static void draw_selected(struct canvas *c, int y, int x, int w, const struct look_of *o)
@@ -249,8 +311,10 @@ static void draw_number(struct canvas *c, int y, int x, const struct pod_level *
 	int w = utf8_cols(o->text, strlen(o->text)), at = l->w > 4 ? l->w - 2 - w : (l->w - w) / 2;
 	unsigned attr = o->here ? ATTR_BOLD : 0;
 
-	if (o->here)
+	if (o->here) { /* in one attribute: fewer bytes */
+		canvas_fill(c, (struct rect){ y, x, 1, l->w }, ' ', o->role, ATTR_BOLD);
 		draw_selected(c, y, x, l->w, o);
+	}
 	if (o->here && l->w > 2 && w > l->w - 2) /* 100 leaves no room for both brackets */
 		attr |= ATTR_REVERSE;
 	if (o->here && l->w == 2)
@@ -265,14 +329,13 @@ static bool is_worst(const struct pod_view *v, size_t core)
 	return v->stats.n > 1 && v->stats.order[0] == core && v->stats.high > 1.01 * v->stats.median;
 }
 
-static void draw_cell(const struct pod_view *v, struct canvas *c, size_t i)
+static void draw_cell(const struct pod_view *v, struct canvas *c, size_t i, const struct end *end)
 {
 	const struct pod_cell *cell = &v->grid.cell[i];
 	const struct pod_level *l = v->grid.level;
 	double value = v->stats.value[cell->worst];
 	int y = v->map.y + cell->y - v->top, x = v->map.x + cell->x, mid = l->w < 8 ? l->h / 2 : 0;
 	struct look_of o = { .role = ROLE_TEXT, .here = v->grid.of[v->core] == i };
-	const char *end = end_of_channel(v, i);
 
 	if (y + l->h <= v->map.y || y >= v->map.y + v->map.h)
 		return;
@@ -291,13 +354,12 @@ static void draw_cell(const struct pod_view *v, struct canvas *c, size_t i)
 	draw_number(c, y + mid, x, l, &o);
 	if (l->w >= 8)
 		canvas_fmt(c, y + 1, x + 3, l->w - 3, o.role, 0, "c%d", v->pod->cores.core[cell->worst].core);
-	if (l->h > 2 && l->w >= 8 && !v->group && is_worst(v, cell->worst))
+	if (l->h > 2 && l->w >= 8 && !v->group && !end && is_worst(v, cell->worst))
 		canvas_str(c, y + 2, x, l->w, o.role, ATTR_BOLD, c->glyphs->ascii ? "^ worst" : "▲ worst");
 	else if (l->w < 3 && !o.here && !c->mono && !v->group && is_worst(v, cell->worst))
 		canvas_put(c, y, x, c->glyphs->ascii ? '^' : 0x25b2, o.role, ATTR_BOLD);
-	if (*end)
-		canvas_str(c, y + (l->h > 1 ? l->h - 1 : 0), x + (l->w > 4 ? l->w / 2 : 0), l->w, o.role,
-		    ATTR_REVERSE | ATTR_BOLD, end);
+	if (end)
+		draw_end(v, c, i, end, y, x, o.role);
 }
 
 /* Planes that do not fit are turned to whole rows of planes. */
@@ -323,6 +385,7 @@ static void keep_in_sight(struct pod_view *v)
 
 static int draw_map(struct pod_view *v, struct canvas *c, struct rect r)
 {
+	struct end *end = ends_of_channel(v);
 	struct rect clip;
 
 	v->map = r;
@@ -330,7 +393,8 @@ static int draw_map(struct pod_view *v, struct canvas *c, struct rect r)
 	clip = canvas_clip(c, r);
 	draw_planes(v, c);
 	for (size_t i = 0; i < v->grid.ncells; i++)
-		draw_cell(v, c, i);
+		draw_cell(v, c, i, end ? &end[i] : NULL);
+	free(end);
 	canvas_clip(c, clip);
 	return r.y + (v->grid.height < r.h ? v->grid.height : r.h);
 }

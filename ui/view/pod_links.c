@@ -13,7 +13,7 @@
 #include "widget/card.h"
 
 #define GIB 1073741824.0
-enum { ENDS_SHOWN = 4, DIMS = 6 };
+enum { PAIRS_SHOWN = 24, DIMS = 6 };
 
 static const struct column channel_columns[] = {
 	{ "channel", "channel", "", COL_STRING },
@@ -28,14 +28,14 @@ static const struct column channel_columns[] = {
 	{ "ops", "ops", "", COL_STRING },
 };
 static const struct sheet_column channel_sheet[] = {
-	{ "channel", "channel", 8, 0, SHEET_PLAIN, false },
-	{ "from", "from", 10, 0, SHEET_MIDDLE, false },
-	{ "to", "to", 10, 0, SHEET_MIDDLE, false },
+	{ "channel", "channel", 7, 0, SHEET_PLAIN, false },
+	{ "from", "from", 9, 0, SHEET_MIDDLE, false },
+	{ "to", "to", 9, 0, SHEET_MIDDLE, false },
 	{ "us", "latency", 12, 0, SHEET_PLAIN, false },
-	{ "bar", "", 8, 1, SHEET_BAR, false },
-	{ "bytes", "bytes", 11, 3, SHEET_PLAIN, false },
-	{ "delay", "delay", 10, 2, SHEET_PLAIN, false },
-	{ "rate", "GiB/s", 8, 4, SHEET_PLAIN, false },
+	{ "bar", "", 5, 1, SHEET_BAR, false },
+	{ "bytes", "bytes", 9, 3, SHEET_PLAIN, false },
+	{ "delay", "delay", 8, 2, SHEET_PLAIN, false },
+	{ "rate", "GiB/s", 5, 4, SHEET_PLAIN, false },
 	{ "count", "count", 6, 6, SHEET_PLAIN, true },
 	{ "ops", "ops", -10, 5, SHEET_MIDDLE, false },
 };
@@ -139,28 +139,49 @@ void pod_links_free(struct pod_view *v)
 	v->group_of = SIZE_MAX;
 }
 
+/* Another step keeps how the sheet is sorted and filtered. */
 static void init(struct pod_view *v)
 {
 	bool channels = v->below == POD_CHANNELS;
 
-	if (channels) {
+	if (!v->link) {
+		if (channels)
+			sheet_init(
+			    &v->sheet, channel_sheet, sizeof channel_sheet / sizeof *channel_sheet, "us");
+		else
+			sheet_init(&v->sheet, collective_sheet,
+			    sizeof collective_sheet / sizeof *collective_sheet, "us");
+		v->link = xcalloc((channels ? v->pod->nchannels : v->pod->ncollectives) + 1, sizeof *v->link);
+	}
+	sheet_set(&v->sheet, NULL);
+	table_free(&v->links);
+	if (channels)
 		table_init(&v->links, channel_columns, sizeof channel_columns / sizeof *channel_columns);
-		sheet_init(&v->sheet, channel_sheet, sizeof channel_sheet / sizeof *channel_sheet, "us");
-	} else {
+	else
 		table_init(
 		    &v->links, collective_columns, sizeof collective_columns / sizeof *collective_columns);
-		sheet_init(
-		    &v->sheet, collective_sheet, sizeof collective_sheet / sizeof *collective_sheet, "us");
-	}
-	v->link = xcalloc((channels ? v->pod->nchannels : v->pod->ncollectives) + 1, sizeof *v->link);
+	free(v->group);
+	v->group = NULL;
+	v->group_of = SIZE_MAX;
+	v->nlinks = 0;
+}
+
+static bool is_same(const struct pod_view *v, size_t link, const struct pod_channel *ch,
+    const struct pod_collective *co)
+{
+	if (ch)
+		return v->pod->channel[link].id == ch->id &&
+		       !strcmp(v->pod->channel[link].hlo_names, ch->hlo_names);
+	return co && !strcmp(v->pod->collective[link].name, co->name);
 }
 
 void pod_links_make(struct pod_view *v)
 {
+	const struct pod_channel *ch = pod_channel_here(v);
+	const struct pod_collective *co = pod_collective_here(v);
 	const struct pod *p = v->pod;
 	double longest = 0;
 
-	pod_links_free(v);
 	if (v->below == POD_BARS)
 		return;
 	init(v);
@@ -181,6 +202,22 @@ void pod_links_make(struct pod_view *v)
 			add_collective(v, &p->collective[v->link[i]], longest);
 	}
 	sheet_set(&v->sheet, &v->links);
+	for (size_t i = 0; i < v->nlinks; i++)
+		if (is_same(v, v->link[i], ch, co)) {
+			sheet_go(&v->sheet, i);
+			break;
+		}
+}
+
+bool pod_links_go(struct pod_view *v, size_t at)
+{
+	for (size_t i = 0; i < v->nlinks; i++)
+		if (v->link[i] == at) {
+			if (!sheet_go(&v->sheet, i)) /* the filter hides it */
+				sheet_filter(&v->sheet, "", NULL);
+			return sheet_go(&v->sheet, i);
+		}
+	return false;
 }
 
 const struct pod_channel *pod_channel_here(const struct pod_view *v)
@@ -275,7 +312,8 @@ static int read_iota(struct pod_view *v, const char *s)
 	return found;
 }
 
-/* "mesh['a'=2,'b'=4] {'b'}": devices counted along the mesh; a group differs in the axes listed alone.  Parts of axes and other orders of the devices are not read. */
+/* "mesh['a'=2,'b'=4] {'b'}": devices counted along the mesh; a group differs in the axes listed
+ * alone.  Parts of axes and other orders of the devices are not read. */
 static int read_mesh(struct pod_view *v, const char *s)
 {
 	const char *end = strchr(s, ']'), *list = end ? strchr(end, '{') : NULL, *name[DIMS];
@@ -377,17 +415,44 @@ void pod_links_draw(struct pod_view *v, struct canvas *c, struct rect r)
 		sheet_draw(&v->sheet, c, (struct rect){ r.y + 1, r.x, r.h - 1, r.w });
 }
 
-static int list_ends(const struct pod_view *v, struct canvas *c, struct rect r, int y, const char *label,
-    const uint32_t *core, size_t n)
+static int draw_ends(
+    const struct pod_view *v, struct canvas *c, struct rect r, int y, const struct pod_channel *ch)
 {
-	char name[48], all[256] = "";
+	const char *none = c->glyphs->ascii ? "-" : "–";
+	char text[48];
 
-	for (size_t i = 0; i < n && i < ENDS_SHOWN; i++)
-		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? " " : "",
-		    pod_core_name(v, core[i], name, sizeof name));
-	if (n > ENDS_SHOWN)
-		snprintf(all + strlen(all), sizeof all - strlen(all), " and %zu", n - ENDS_SHOWN);
-	return card_pair(c, r, y, 12, label, ROLE_TEXT, n ? all : c->glyphs->ascii ? "-" : "–");
+	if (ch->nsrc > 1 || ch->ndst > 1) {
+		snprintf(text, sizeof text, "%zu", ch->nsrc > ch->ndst ? ch->nsrc : ch->ndst);
+		return card_pair(c, r, y, 12, "pairs", ROLE_TEXT, text);
+	}
+	y = card_pair(c, r, y, 12, "S from", ROLE_TEXT,
+	    ch->nsrc ? pod_core_name(v, ch->src[0], text, sizeof text) : none);
+	return card_pair(
+	    c, r, y, 12, "D to", ROLE_TEXT, ch->ndst ? pod_core_name(v, ch->dst[0], text, sizeof text) : none);
+}
+
+/* Two on a row. */
+static int draw_pairs(
+    const struct pod_view *v, struct canvas *c, struct rect r, int y, const struct pod_channel *ch)
+{
+	size_t n = ch->nsrc < ch->ndst ? ch->nsrc : ch->ndst;
+	int half = (r.w - 1) / 2;
+
+	if (n < 2)
+		return y;
+	overview_head(c, y++, r, "PAIRS", c->glyphs->ascii ? "from -> to" : "from → to");
+	for (size_t i = 0; i < n && i < PAIRS_SHOWN; i++) {
+		char from[48], to[48], text[100];
+
+		snprintf(text, sizeof text, "%s %s %s", pod_core_name(v, ch->src[i], from, sizeof from),
+		    c->glyphs->ascii ? "->" : "→", pod_core_name(v, ch->dst[i], to, sizeof to));
+		canvas_cut(c, y + (int)(i / 2), r.x + 1 + (int)(i % 2) * half, half - 1, ROLE_TEXT, 0, text,
+		    strlen(text));
+	}
+	y += (int)((n < PAIRS_SHOWN ? n : PAIRS_SHOWN) + 1) / 2;
+	if (n > PAIRS_SHOWN)
+		canvas_fmt(c, y++, r.x + 1, r.w - 1, ROLE_DIM, 0, "and %zu", n - PAIRS_SHOWN);
+	return y + 1;
 }
 
 static int pair_us(struct canvas *c, struct rect r, int y, const char *label, double us)
@@ -417,8 +482,7 @@ static void channel_card(
 
 	snprintf(text, sizeof text, ch->id < 0 ? "CHANNEL" : "CHANNEL %" PRId64, ch->id);
 	overview_head(c, y++, r, text, "");
-	y = list_ends(v, c, r, y, "S from", ch->src, ch->nsrc);
-	y = list_ends(v, c, r, y, "D to", ch->dst, ch->ndst);
+	y = draw_ends(v, c, r, y, ch);
 	y = pair_bytes(c, r, y, ch->bytes);
 	y = pair_us(c, r, y, "latency", ch->duration_us);
 	if (isnan(rate(ch)))
@@ -431,14 +495,15 @@ static void channel_card(
 	y = card_pair(c, r, y, 12, "count", ROLE_TEXT, text) + 1;
 	if (ch->hlo_names && *ch->hlo_names) {
 		overview_head(c, y++, r, "OPS", "");
-		card_text(c, r, y, 0, ROLE_TEXT, ch->hlo_names, strlen(ch->hlo_names));
+		y = card_text(c, r, y, 0, ROLE_TEXT, ch->hlo_names, strlen(ch->hlo_names)) + 1;
 	}
+	draw_pairs(v, c, r, y, ch);
 }
 
 static void collective_card(
     const struct pod_view *v, struct canvas *c, struct rect r, const struct pod_collective *co)
 {
-	char text[64];
+	char text[64], name[48];
 	int y = r.y;
 
 	overview_head(c, y++, r, "COLLECTIVE", co->category ? co->category : "");
@@ -452,9 +517,13 @@ static void collective_card(
 	y = pair_us(c, r, y, "in all", co->duration_us * (double)co->occurrences) + 1;
 	overview_head(c, y++, r, "REPLICA GROUPS", v->group ? "by colour and number" : "");
 	if (co->replica_groups && *co->replica_groups)
-		card_text(c, r, y, 0, ROLE_TEXT, co->replica_groups, strlen(co->replica_groups));
+		y = card_text(c, r, y, 0, ROLE_TEXT, co->replica_groups, strlen(co->replica_groups));
 	else
-		card_text(c, r, y, 0, ROLE_DIM, "not in this capture", 19);
+		y = card_text(c, r, y, 0, ROLE_DIM, "not in this capture", 19);
+	if (v->group && v->group[v->core] >= 0) {
+		snprintf(text, sizeof text, "%d", v->group[v->core]);
+		card_pair(c, r, y + 1, 12, pod_core_name(v, v->core, name, sizeof name), ROLE_TEXT, text);
+	}
 }
 
 void pod_links_card(struct pod_view *v, struct canvas *c, struct rect r)

@@ -101,6 +101,21 @@ static double usual(const struct pod *p, size_t step, int tab, struct ranked *v)
 	return middle(v, n);
 }
 
+/* NaN: no core can tell */
+static double usual_sync(const struct pod *p, size_t step, struct ranked *v)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->cores.ncores && step < p->cores.nsteps; i++) {
+		const struct step_core *c = step_core_at(&p->cores, i, step);
+
+		if (c->total >= 0 && c->sync >= 0)
+			v[n++] = (struct ranked){ (double)c->sync, (uint32_t)i };
+	}
+	qsort(v, n, sizeof *v, by_value);
+	return middle(v, n);
+}
+
 void pod_stats_make(struct pod_stats *s, const struct pod *p, size_t step, int tab)
 {
 	size_t ncores = p->cores.ncores, n = 0;
@@ -127,6 +142,7 @@ void pod_stats_make(struct pod_stats *s, const struct pod *p, size_t step, int t
 	for (int t = 0; t < POD_TABS; t++)
 		s->usual[t] = s->most[t] > 0 ? usual(p, step, t, v) : n ? 0 : NAN;
 	s->usual_total = usual(p, step, -1, v);
+	s->usual_sync = usual_sync(p, step, v);
 	free(v);
 }
 

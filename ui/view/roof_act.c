@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "core/app.h"
+#include "view/op_choice.h"
+#include "widget/card.h"
 
 /* From an op that is not on the plot: to the largest that is. */
 static void step(struct roof_view *r, enum action a, int count)
@@ -157,7 +159,7 @@ unsigned roof_act(struct view *v, enum action a, int count)
 		return REACT_REDRAW;
 	}
 	if (r->t.full)
-		return op_card_scroll(&r->t, a, count, v->area.h > 3 ? v->area.h - 2 : 1);
+		return card_scroll(&r->t.scroll, r->t.lines, v->area.h - 1, a, count) ? REACT_REDRAW : ACT_PASS;
 	if (act_on_view(v, a))
 		return REACT_REDRAW;
 	return roof_shows_plot(v) ? act_on_plot(r, a, count) : sheet_act(&r->t.sheet, a, count);

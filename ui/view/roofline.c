@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "core/results.h"
 #include "report/writer.h"
+#include "view/op_choice.h"
 
 enum { CARD_BESIDE = 100, CARD_BELOW = 60, PLOT_ROWS = 5, PLOT_COLS = 24, CARD_ROWS = 7 };
 
@@ -388,12 +389,10 @@ static void roof_draw(struct view *v, struct canvas *c)
 {
 	struct roof_view *r = v->state;
 	struct rect a = op_airy(v->area), main, card;
-	char text[256];
 	size_t row;
 
 	if (!roof_sync(v)) {
-		result_what(v->app, RESULT_TABLE_OPS, text, sizeof text);
-		canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_DIM, 0, text);
+		result_draw_what(v->app, RESULT_TABLE_OPS, c, a);
 		return;
 	}
 	roof_look_at_filter(r);

@@ -1,7 +1,9 @@
-/* The roofline: an op is a point, FLOP per byte of a memory across, FLOP/s up, both in decades, below the roofs that the chip's peaks are.  The rows of one table are the points; the
- * sheet over it (widget/sheet.h) has filter, search and the cursor, so that the plot and the table are two looks at the same.  Sizes are shares of the time, of self time where ops
- * hold others.  roofline.c is the view, roof_act.c what keys do, roof_points.c makes
- * rows and points from the database, roof_plot.c maps and draws them (no views, no database: what is tested alone), roof_card.c what stands beside. */
+/* The roofline: an op is a point, FLOP per byte of a memory across, FLOP/s up, both in decades, below the
+ * roofs that the chip's peaks are.  The rows of one table are the points; the sheet over it (widget/sheet.h)
+ * has filter, search and the cursor, so that the plot and the table are two looks at the same.  Sizes are
+ * shares of the time, of self time where ops hold others.  roofline.c is the view, roof_act.c what keys
+ * do, roof_points.c makes rows and points from the database, roof_plot.c maps and draws them (no views, no
+ * database: what is tested alone), roof_card.c what stands beside. */
 #ifndef VIEW_ROOFLINE_H
 #define VIEW_ROOFLINE_H
 
@@ -9,7 +11,8 @@
 #include "core/view.h"
 #include "view/op_tables.h"
 
-enum roof_side { ROOF_COMPUTE_SIDE, ROOF_MEMORY_SIDE, ROOF_NO_SIDE };	/* of the ridge; NO_SIDE: no FLOPs, or no peaks */
+/* of the ridge; NO_SIDE: no FLOPs, or no peaks */
+enum roof_side { ROOF_COMPUTE_SIDE, ROOF_MEMORY_SIDE, ROOF_NO_SIDE };
 
 struct roof_point {
 	double x, y;			/* log10 of FLOP/B and FLOP/s; of no meaning unless plotted */
@@ -28,17 +31,22 @@ struct roof_plot {
 	struct roof_point program;
 };
 
-enum { ROOF_AXIS = 8, ROOF_BELOW = 3 };	/* columns of the axis at the left; rows of axis, its title and legend below */
+/* columns of the axis at the left; rows of axis, its title and legend below */
+enum { ROOF_AXIS = 8, ROOF_BELOW = 3 };
 
-void roof_plot_fit(struct roof_plot *);		/* whole decades with the points and the ridge, as many as `a` has room for */
+/* whole decades with the points and the ridge, as many as `a` has room for */
+void roof_plot_fit(struct roof_plot *);
 int roof_plot_col(const struct roof_plot *, double x);		/* cells of the screen, inside `a` */
-int roof_plot_row(const struct roof_plot *, double y, int *third);	/* third of the cell: 0 upper, 1, 2 lower; may be NULL */
+/* third of the cell: 0 upper, 1, 2 lower; may be NULL */
+int roof_plot_row(const struct roof_plot *, double y, int *third);
 void roof_plot_place(struct roof_plot *);
 /* The nearest point that way (one of dy, dx is ±1), the largest of its cell; `at` when there is none. */
 size_t roof_plot_step(const struct roof_plot *, size_t at, int dy, int dx);
-size_t roof_plot_same(const struct roof_plot *, size_t at, int dir);	/* next point of the same cell, round */
+/* next point of the same cell, round */
+size_t roof_plot_same(const struct roof_plot *, size_t at, int dir);
 size_t roof_plot_at(const struct roof_plot *, int y, int x);		/* SIZE_MAX = none near */
-void roof_plot_draw(const struct roof_plot *, struct canvas *, size_t at);	/* at: the cursor's, SIZE_MAX none */
+/* at: the cursor's, SIZE_MAX none */
+void roof_plot_draw(const struct roof_plot *, struct canvas *, size_t at);
 enum role roof_role(const struct roof_point *);
 
 enum { ROOF_FAR = 12 };
@@ -65,8 +73,10 @@ struct roof_view {
 
 bool roof_sync(struct view *);			/* false: nothing there yet */
 void roof_keep_row(struct roof_view *, const struct dump *);	/* the row selected, by its name */
-void roof_divide(struct rect, struct rect *main, struct rect *card);	/* the card at the right, below, or none */
-bool roof_is_plot(const struct roof_view *, struct rect);	/* a plot that would be too small is the table */
+/* the card at the right, below, or none */
+void roof_divide(struct rect, struct rect *main, struct rect *card);
+/* a plot that would be too small is the table */
+bool roof_is_plot(const struct roof_view *, struct rect);
 
 /* roof_points.c */
 void roof_make_rows(struct roof_view *, const struct dump *);
@@ -79,7 +89,8 @@ unsigned roof_mouse(struct view *, const struct mouse *);
 bool roof_shows_plot(const struct view *);
 
 /* roof_card.c: row SIZE_MAX = none */
-void roof_card_beside(const struct roof_view *, const struct dump *, struct canvas *, struct rect, size_t row);
+void roof_card_beside(const struct roof_view *, const struct dump *, struct canvas *, struct rect,
+    size_t row);
 void roof_card_below(const struct roof_view *, const struct dump *, struct canvas *, struct rect, size_t row);
 
 #endif

@@ -1,4 +1,5 @@
-/* The timeline from inside: what its files share.  Nothing but ui/view/timeline.c, ui/view/tl_*.c and their tests includes this.
+/* The timeline from inside: what its files share.  Nothing but ui/view/timeline.c, ui/view/tl_*.c and
+ * their tests includes this.
  *
  *   timeline   background work, search, places             tl_act     what the keys do
  *   tl_nav     cursor, selection, jumps
@@ -8,11 +9,13 @@
  *   tl_draw    the rows · tl_gutter: names and numbers · tl_ruler: ticks (pure), ruler, minimap, hit strip
  *   tl_mark    intervals, bookmarks, selections; tl_pick, tl_mark_draw, tl_stats: see tl_mark.h
  *   tl_pane    what is in view · tl_detail: one event · tl_hits: a search · tl_status: status and title line
- *   tl_mouse   click, wheel, drag · tl_copy: what y and E give away · tl_place: what is kept from session to session
+ *   tl_mouse   click, wheel, drag · tl_copy: what y and E give away
+ *   tl_place   what is kept from session to session
  *
- * Times are ps as in the model.  A column k of a grid spans [k·c, (k+1)·c), k counted from time 0, so that a pan by whole columns never changes
- * what a column shows.  Rows depend on the file and on what is folded, never on the view.  Everything here belongs to struct tl (the view's state),
- * which belongs to the app; one thread. */
+ * Times are ps as in the model.  A column k of a grid spans [k·c, (k+1)·c), k counted from time 0, so
+ * that a pan by whole columns never changes what a column shows.  Rows depend on the file and on what is
+ * folded, never on the view.  Everything here belongs to struct tl (the view's state), which belongs to
+ * the app; one thread. */
 #ifndef VIEW_TL_H
 #define VIEW_TL_H
 
@@ -34,7 +37,8 @@
 
 /* --- rectangles --- */
 
-enum tl_pane { TL_PANE_VIEW, TL_PANE_EVENT, TL_PANE_HITS, TL_PANE_STEPS, TL_PANE_CHAIN, TL_PANE_STATS, TL_PANE_ALIGN };
+enum tl_pane { TL_PANE_VIEW, TL_PANE_EVENT, TL_PANE_HITS, TL_PANE_STEPS, TL_PANE_CHAIN, TL_PANE_STATS,
+	TL_PANE_ALIGN };
 
 struct tl_layout {
 	struct rect area;
@@ -51,20 +55,23 @@ void tl_layout(struct tl_layout *, struct rect area, enum tl_pane, bool searchin
 struct tl_grid {
 	int64_t first, last;		/* of the run */
 	int64_t c, k;			/* width of a column; number of the first one */
-	int64_t shift;			/* added to times on their way to columns: that of the host whose rows are at work (tl_align.h) */
+	/* added to times on their way to columns: that of the host whose rows are at work (tl_align.h) */
+	int64_t shift;
 	int w;
 	bool whole;			/* shows the whole run, also after a resize */
 };
 
 int64_t tl_floor_div(int64_t a, int64_t b);
-int64_t tl_zoom_step(int64_t c, int dir);		/* next of 1, 1.4, 2, 2.8, 4, 5.6, 7.5 × 10^n below (-1) or above (+1) */
+/* next of 1, 1.4, 2, 2.8, 4, 5.6, 7.5 × 10^n below (-1) or above (+1) */
+int64_t tl_zoom_step(int64_t c, int dir);
 void tl_grid_init(struct tl_grid *, int64_t first, int64_t last, int w);
 void tl_grid_whole(struct tl_grid *);
 void tl_grid_resize(struct tl_grid *, int w);
 void tl_grid_zoom(struct tl_grid *, int64_t around, int steps);	/* steps > 0: in; `around` keeps its column */
 void tl_grid_pan(struct tl_grid *, int64_t columns);
 void tl_grid_fit(struct tl_grid *, int64_t t0, int64_t t1);
-void tl_grid_reveal(struct tl_grid *, int64_t t0, int64_t t1);	/* moves as little as it can, keeps the zoom */
+/* keeps the zoom; what is short goes to the middle, so that few of many moves pan */
+void tl_grid_reveal(struct tl_grid *, int64_t t0, int64_t t1);
 int tl_grid_column(const struct tl_grid *, int64_t t);		/* may be < 0 or >= w, clamped to -1 and w */
 int64_t tl_grid_time(const struct tl_grid *, int64_t x);	/* where column x of the view begins */
 static inline int64_t tl_grid_begin(const struct tl_grid *g) { return tl_grid_time(g, 0); }
@@ -101,7 +108,9 @@ struct tl_node {
 	enum track_role role;
 	uint32_t parent, end;		/* end: first node behind the ones inside */
 	uint32_t plane;
-	uint32_t track;			/* whose events the row shows; DEVICE: what its occupancy is taken from; GROUP, THREADS: the union once it is made */
+	/* whose events the row shows; DEVICE: what its occupancy is taken from; GROUP, THREADS: the
+	 * union once it is made */
+	uint32_t track;
 	uint32_t steps;			/* HOST, DEVICE: track of its steps */
 	int row, rows;			/* rows of the track: ROW, LANES */
 	uint32_t member, members;	/* GROUP, THREADS: threads in tl_rows.member */
@@ -115,30 +124,41 @@ struct tl_union { uint64_t id; uint32_t track; };
 
 struct tl_rows {
 	struct tl_node *v; size_t n, cap;
-	uint32_t *vis; size_t nvis, vis_cap;		/* nodes on screen or scrolled away: pinned ones, then the others in order */
+	/* nodes on screen or scrolled away: pinned ones, then the others in order */
+	uint32_t *vis; size_t nvis, vis_cap;
 	uint32_t *member; size_t nmember, member_cap;
 	uint32_t *node_of; size_t ntracks;		/* track → its node, TL_NONE */
-	uint32_t *device; size_t ndevice, device_cap;	/* tracks whose time is "device time"; without a device the threads */
+	/* tracks whose time is "device time"; without a device the threads */
+	uint32_t *device; size_t ndevice, device_cap;
 	bool threads_only;
+	/* of each device track: the counter of a digest that tells how busy the core was, -1 */
+	int *coarse; bool has_coarse;
 	struct tl_fold *fold; size_t nfold, fold_cap;	/* what the user folded or opened */
 	struct tl_union *made; size_t nmade, made_cap;	/* unions made so far; track TL_NONE: nothing in it */
-	struct tl_tracks tracks;			/* pinned, hidden, moved, filtered: by the ids of nodes */
+	/* pinned, hidden, moved, filtered: by the ids of nodes */
+	struct tl_tracks tracks;
 	struct arena text;
-	uint64_t events;				/* on the rows shown: of all of them, when no host is chosen */
+	/* on the rows shown: of all of them, when no host is chosen */
+	uint64_t events;
 };
 
-void tl_rows_build(struct tl_rows *, struct dump *, const struct steps *, int host);	/* again: keeps folds and unions */
+/* again: keeps folds and unions */
+void tl_rows_build(struct tl_rows *, struct dump *, const struct steps *, int host);
 void tl_rows_free(struct tl_rows *);
 void tl_rows_show(struct tl_rows *);			/* folds → vis */
 void tl_rows_fold(struct tl_rows *, uint32_t node, bool folded);
 void tl_rows_open_to(struct tl_rows *, uint32_t node);	/* unfolds everything around it */
-size_t tl_rows_find(const struct tl_rows *, uint64_t id);	/* place in vis of the node, or of the nearest one around it; 0 */
-uint32_t tl_rows_of_event(struct tl_rows *, const struct trace *, uint32_t track, size_t event);	/* its node, opened; TL_NONE */
+/* place in vis of the node, or of the nearest one around it; 0 */
+size_t tl_rows_find(const struct tl_rows *, uint64_t id);
+/* its node, opened; TL_NONE */
+uint32_t tl_rows_of_event(struct tl_rows *, const struct trace *, uint32_t track, size_t event);
 bool tl_rows_want_union(const struct tl_rows *, uint32_t node);	/* the row needs one that is not made yet */
 bool tl_rows_make_union(struct tl_rows *, struct dump *, uint32_t node);
 
 struct tl_source { uint32_t track; int row, rows; };	/* row -1: all rows, the innermost event on top */
 struct tl_source tl_source_of(const struct tl_node *);	/* events that the row shows; track TL_NONE = none */
+/* also the folded core of a digest: how busy it was, coarsely */
+bool tl_shows_counter(const struct tl_node *);
 
 /* --- columns of rows --- */
 
@@ -196,7 +216,8 @@ struct tl_search {
 	uint32_t *strip; int strip_w;	/* hits per column of the whole run */
 	uint32_t *tracks; size_t ntracks;
 	struct window names; bool names_begun, names_done;
-	const struct window_name **sorted; size_t nsorted;	/* those of the names that match, by total time */
+	/* those of the names that match, by total time */
+	const struct window_name **sorted; size_t nsorted;
 	uint8_t *name_hit; size_t name_hit_n;	/* by strid */
 	struct tl_hit_row around[TL_HITS_AROUND]; int naround, here;
 	uint8_t **skip; size_t nskip;	/* per track, made when first asked for */
@@ -211,11 +232,13 @@ struct tl_inview {			/* what is in view, by kind and by name */
 	bool has, working;
 	uint32_t *tracks;		/* of the work under way */
 	int64_t class_t0, class_t1;
-	double class_ps[CLASS_COUNT], host_ps;
+	/* coarse: of digests, busy beyond the ops that are there */
+	double class_ps[CLASS_COUNT], coarse_ps, host_ps;
 	bool has_class, has_host;
 };
 
-struct tl_mouse { bool held; int from, to; int64_t k; };	/* a drag in the plot: columns, and the first column there was */
+/* a drag in the plot: columns, and the first column there was */
+struct tl_mouse { bool held; int from, to; int64_t k; };
 
 struct tl {
 	struct view *view;
@@ -230,7 +253,8 @@ struct tl {
 	enum tl_number number;
 	int host;			/* whose rows these are */
 	bool memory_done;		/* counters of HBM in use were looked for */
-	size_t cur, top;		/* places in rows.vis; row i of the screen shows top + i, or i where a pinned row stands */
+	/* places in rows.vis; row i of the screen shows top + i, or i where a pinned row stands */
+	size_t cur, top;
 	int64_t cursor;
 	bool selected;
 	uint32_t sel_track; size_t sel_event;
@@ -250,12 +274,18 @@ struct tl {
 	enum tl_tool tool;		/* what arrows, Shift-arrows and mouse do */
 	struct tl_mouse mouse;
 	struct tl_marks marks;
-	enum action last;		/* the jump done last: equal ones in a row are one place of the history */
+	/* the jump done last: equal ones in a row are one place of the history */
+	enum action last;
 };
 
 static inline struct tl *tl_of(const struct view *v) { return v->state; }
 static inline struct track *tl_track(const struct tl *t, uint32_t i) { return &t->dump->trace.tracks[i]; }
-static inline struct tl_node *tl_node_at(const struct tl *t, size_t place) { return &t->rows.v[t->rows.vis[place]]; }
+
+static inline struct tl_node *tl_node_at(const struct tl *t, size_t place)
+{
+	return &t->rows.v[t->rows.vis[place]];
+}
+
 /* rows at the top of the plot that do not scroll: at most half of it, the other pinned ones scroll */
 static inline size_t tl_pins(const struct tl *t)
 {
@@ -268,7 +298,12 @@ static inline size_t tl_place_at(const struct tl *t, int row)
 {
 	return (size_t)row < tl_pins(t) ? (size_t)row : t->top + (size_t)row;
 }
-static inline bool tl_is_hit(const struct tl *t, uint32_t meta) { return meta < t->search.nmeta && t->search.find->name_hit[meta]; }
+
+static inline bool tl_is_hit(const struct tl *t, uint32_t meta)
+{
+	return meta < t->search.nmeta && t->search.find->name_hit[meta];
+}
+
 /* an event, by name or by query */
 static inline bool tl_hit_at(const struct tl *t, const struct track *k, size_t i)
 {
@@ -280,7 +315,11 @@ static inline bool tl_hit_at(const struct tl *t, const struct track *k, size_t i
 	    find_holds(t->search.find, k, slot, i);
 }
 static inline bool tl_filtering(const struct tl *t) { return t->filter.find && !t->filter.working; }
-static inline bool tl_ascii(const struct tl *t) { return t->view->app->glyphs && t->view->app->glyphs->ascii; }
+
+static inline bool tl_ascii(const struct tl *t)
+{
+	return t->view->app->glyphs && t->view->app->glyphs->ascii;
+}
 
 /* tl_draw.c, tl_gutter.c, tl_ruler.c */
 void tl_draw_strips(struct tl *, struct canvas *);
@@ -303,19 +342,23 @@ void tl_draw_full(struct tl *, struct canvas *);
 void tl_detail_text(struct tl *, FILE *);		/* the same, of what is selected */
 int tl_find(struct tl *, const struct regex *, int dir);
 void tl_search_end(struct tl *);
-void tl_hit_here(struct tl *, struct find_pos);		/* a hit becomes the current one, however it was reached */
+/* a hit becomes the current one, however it was reached */
+void tl_hit_here(struct tl *, struct find_pos);
 bool tl_search_step(struct tl *, int budget_ms);
 #define TL_SKIP 512
-const uint8_t *tl_search_skip(struct tl *, uint32_t track);	/* per block of TL_SKIP events: 0 = no hit in it */
+/* per block of TL_SKIP events: 0 = no hit in it */
+const uint8_t *tl_search_skip(struct tl *, uint32_t track);
 void tl_draw_hits(struct tl *, struct canvas *, struct rect);
-void tl_pane_title(struct tl *, struct canvas *, struct rect, const char *left, size_t len, const char *right);
+void tl_pane_title(struct tl *, struct canvas *, struct rect, const char *left, size_t len,
+	const char *right);
 char *tl_short_time(char *buf, size_t, int64_t ps, bool ascii);	/* "394.6 s", "20 ms" */
 
 /* tl_mouse.c, tl_copy.c */
 unsigned tl_mouse(struct tl *, const struct mouse *);
 bool tl_mouse_drags(const struct tl *);
 void tl_mouse_draw(const struct tl *, struct canvas *);
-int tl_copy(struct tl *, FILE *);			/* what is selected, or the statistics; -1 = nothing */
+/* what is selected, or the statistics; -1 = nothing */
+int tl_copy(struct tl *, FILE *);
 void tl_export(struct tl *, struct report *);
 const char *tl_export_table(const struct tl *);		/* the one in the pane */
 
@@ -325,7 +368,8 @@ void tl_place_folds(struct tl *, const struct kv *);	/* before the rows are made
 void tl_place_restore(struct tl *, const struct kv *);	/* after that */
 
 /* tl_act.c; timeline.c */
-unsigned tl_act(struct tl *, enum action, int count);	/* all of the view's; the times of the host of the row are in use */
+/* all of the view's; the times of the host of the row are in use */
+unsigned tl_act(struct tl *, enum action, int count);
 void tl_search_again(struct tl *);			/* on the rows there are now */
 
 /* tl_nav.c */
@@ -334,12 +378,16 @@ void tl_unselect(struct tl *);
 bool tl_goto_event(struct tl *, uint32_t track, size_t event);
 void tl_move_row(struct tl *, long by);
 void tl_keep_visible(struct tl *);
-void tl_rebuild(struct tl *);				/* rows again: other host, other clock, something derived */
+/* rows again: other host, other clock, something derived */
+void tl_rebuild(struct tl *);
 void tl_measure_run(struct tl *);			/* bounds of the grid */
-int64_t tl_ref_shift(const struct tl *, const struct ref *);	/* from the times of a place to those of the screen */
-void tl_relayout(struct tl *);				/* rectangles, columns and rows for what the pane shows now */
+/* from the times of a place to those of the screen */
+int64_t tl_ref_shift(const struct tl *, const struct ref *);
+/* rectangles, columns and rows for what the pane shows now */
+void tl_relayout(struct tl *);
 bool tl_event_at(const struct tl *, struct tl_source, int64_t t, size_t *event);
-bool tl_event_here(const struct tl *, size_t *event, uint32_t *track);	/* under the cursor, in the row of the cursor */
+/* under the cursor, in the row of the cursor */
+bool tl_event_here(const struct tl *, size_t *event, uint32_t *track);
 unsigned tl_move_event(struct tl *, int dir, int count);
 unsigned tl_move_same(struct tl *, int dir, int count);
 unsigned tl_move_step(struct tl *, int dir, int count);
@@ -357,6 +405,7 @@ void tl_step_name(const struct tl *, uint32_t track, size_t event, char *buf, si
 void tl_title_right(const struct view *, char *buf, size_t size);
 
 /* tl_counter.c */
-double tl_counter_peak(struct tl *, int counter, int64_t t0, int64_t t1, bool *any);	/* largest value in a piece of time */
+/* largest value in a piece of time */
+double tl_counter_peak(struct tl *, int counter, int64_t t0, int64_t t1, bool *any);
 
 #endif

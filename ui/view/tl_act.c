@@ -241,9 +241,24 @@ static unsigned move_rows(struct tl *t, long by)
 
 /* --- tools --- */
 
+/* Its name stands before the time, unless something else is said there. */
 static unsigned take_tool(struct tl *t, enum tl_tool tool)
 {
+	static const char *const name[] = {
+		[TL_SELECT] = "select", [TL_PAN] = "pan", [TL_ZOOM] = "zoom", [TL_TIMING] = "timing"
+	};
+
 	t->tool = tool;
+	if (t->marks.npick || t->marks.stats.open)
+		app_message(t->view->app, false, "Tool: %s", name[tool]);
+	return REACT_REDRAW;
+}
+
+static unsigned other_end(struct tl *t)
+{
+	t->marks.moves_begin = !t->marks.moves_begin;
+	app_message(t->view->app, false, "The %s of the interval moves now",
+	    t->marks.moves_begin ? "begin" : "end");
 	return REACT_REDRAW;
 }
 
@@ -324,7 +339,7 @@ unsigned tl_act(struct tl *t, enum action a, int count)
 	case ACT_CLOCK: return change_clock(t);
 	case ACT_MARK: return tl_mark_toggle(t);
 	case ACT_STATISTICS: t->chain.open = t->steps.open = false; return tl_stats_key(t);
-	case ACT_END_OTHER: t->marks.moves_begin = !t->marks.moves_begin; return REACT_REDRAW;
+	case ACT_END_OTHER: return other_end(t);
 	case ACT_SELECT_ADD: return tl_pick_toggle(t);
 	case ACT_SELECT_TRACK: return tl_pick_track(t);
 	case ACT_BOOKMARK: return tl_mark_ask(t);

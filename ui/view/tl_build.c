@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/derive.h"
+#include "analyze/digest.h"
 #include "base/natural.h"
 #include "model/lod.h"
 
@@ -219,13 +220,29 @@ static uint32_t track_with(const struct tl_build *b, uint32_t plane, enum track_
 	return TL_NONE;
 }
 
+/* Of the ops of a digest only those that meet others are left: its occupancy is a counter. */
+static bool is_digest(const struct tl_build *b, uint32_t plane)
+{
+	int file = b->dump->trace.planes[plane].file;
+
+	return file >= 0 && b->dump->files[file].digest;
+}
+
+static int digest_counter(const struct tl_build *b, uint32_t plane)
+{
+	for (uint32_t i = b->counter_from[plane]; is_digest(b, plane) && i < b->counter_from[plane + 1]; i++)
+		if (digest_is_counter(b->dump, &b->dump->trace.counters[b->counter_of[i]]))
+			return (int)b->counter_of[i];
+	return -1;
+}
+
 /* Its ops; without such a line the one with most events. */
 static uint32_t occupancy_of(const struct tl_build *b, uint32_t plane)
 {
 	uint32_t best = track_with(b, plane, TRACK_OPS);
 	size_t most = 0;
 
-	if (best != TL_NONE)
+	if (best != TL_NONE || is_digest(b, plane))
 		return best;
 	for (uint32_t i = b->from[plane]; i < b->from[plane + 1]; i++) {
 		uint32_t track = b->of_plane[i];
@@ -305,6 +322,10 @@ static void add_tracks_of(
 		name = short_of(b, t->name, "Framework ", &len);
 		if (role != TRACK_SCOPE)
 			name = short_of(b, t->name, "", &len);
+		if (role == TRACK_OPS && is_digest(b, plane)) {
+			name = "Traffic ops";
+			len = strlen(name);
+		}
 		tl_build_track(b, track, parent, name, len, !(role == TRACK_OPS && t->rows <= ROWS_OPEN));
 	}
 }
@@ -317,7 +338,7 @@ static void add_device_rows(struct tl_build *b, uint32_t plane, uint32_t node, u
 		TRACK_OFFLOAD, TRACK_FRAMEWORK, TRACK_SOURCE, TRACK_OTHER, TRACK_OVERLAY, TRACK_FLOWLANE,
 		TRACK_COUNTERS,
 	};
-	bool core = b->dump->trace.planes[plane].kind == PLANE_TPU && ops != TL_NONE &&
+	bool core = b->dump->trace.planes[plane].kind == PLANE_TPU && ops != TL_NONE && !is_digest(b, plane) &&
 		    b->dump->trace.tracks[ops].role == TRACK_OPS;
 	uint32_t steps = b->rows->v[node].steps;
 
@@ -364,6 +385,7 @@ static void build_device(struct tl_build *b, uint32_t plane, uint32_t parent, bo
 	struct tl_node v = node_new(TL_DEVICE, plane, name, len);
 	uint32_t node, ops = occupancy_of(b, plane);
 
+	v.counter = digest_counter(b, plane);
 	v.track = ops;
 	v.foldable = true;
 	v.folded = folded;
@@ -555,6 +577,7 @@ static void finish(struct tl_build *b, int only)
 	r->node_of = xrealloc(r->node_of, r->ntracks + 1, sizeof *r->node_of);
 	memset(r->node_of, 0xff, r->ntracks * sizeof *r->node_of);
 	r->ndevice = 0;
+	r->has_coarse = false;
 	for (uint32_t i = 0; i < r->n; i++) {
 		const struct tl_node *v = &r->v[i];
 
@@ -564,6 +587,9 @@ static void finish(struct tl_build *b, int only)
 			r->node_of[v->steps] = i;
 		if (v->kind == TL_DEVICE && v->track != TL_NONE && t->planes[v->plane].kind == PLANE_TPU) {
 			VEC_PUSH(r->device, r->ndevice, r->device_cap);
+			r->coarse = xrealloc(r->coarse, r->device_cap, sizeof *r->coarse);
+			r->coarse[r->ndevice] = v->counter;
+			r->has_coarse |= v->counter >= 0;
 			r->device[r->ndevice++] = v->track;
 		}
 	}

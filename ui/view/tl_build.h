@@ -1,5 +1,6 @@
-/* Making the rows of the timeline from a dump: tl_rows.c keeps and folds them, tl_build.c says which there are and in which order, tl_threads.c sorts and groups host threads.
- * Owner thread; derives tracks (steps, scopes), which moves trace.tracks. */
+/* Making the rows of the timeline from a dump: tl_rows.c keeps and folds them, tl_build.c says which
+ * there are and in which order, tl_threads.c sorts and groups host threads. Owner thread; derives tracks
+ * (steps, scopes), which moves trace.tracks. */
 #ifndef VIEW_TL_BUILD_H
 #define VIEW_TL_BUILD_H
 
@@ -16,14 +17,21 @@ struct tl_build {
 uint64_t tl_build_id(enum tl_kind, uint64_t a, uint64_t b);
 bool tl_build_folded(const struct tl_rows *, uint64_t id, bool otherwise);
 uint32_t tl_build_union(const struct tl_rows *, uint64_t id, bool *made);
-uint32_t tl_build_unite(struct tl_rows *, struct dump *, uint64_t id, const uint32_t *tracks, size_t n, const char *name, size_t len);
+uint32_t tl_build_unite(struct tl_rows *, struct dump *, uint64_t id, const uint32_t *tracks, size_t n,
+	const char *name, size_t len);
 
-uint32_t tl_build_add(struct tl_build *, const struct tl_node *, uint32_t parent);	/* id, kind, name … given; level, end, folds filled in */
+/* id, kind, name … given; level, end, folds filled in */
+uint32_t tl_build_add(struct tl_build *, const struct tl_node *, uint32_t parent);
 void tl_build_close(struct tl_build *, uint32_t node);		/* everything since belongs inside */
-uint32_t tl_build_track(struct tl_build *, uint32_t track, uint32_t parent, const char *name, size_t len, bool folded);
+uint32_t tl_build_track(struct tl_build *, uint32_t track, uint32_t parent, const char *name, size_t len,
+	bool folded);
 void tl_build_counters(struct tl_build *, uint32_t plane, uint32_t parent);
-void tl_build_threads(struct tl_build *, uint32_t plane, uint32_t parent, const char *name, size_t len, bool folded);	/* name NULL: the plane's */
-bool tl_build_has_rows(const struct tl_build *, uint32_t track);	/* has events, and they are not samples of counters */
-int64_t tl_build_work(const struct track *, const struct dump *);	/* time at work of a track, the waits left out */
+/* name NULL: the plane's */
+void tl_build_threads(struct tl_build *, uint32_t plane, uint32_t parent, const char *name, size_t len,
+	bool folded);
+/* has events, and they are not samples of counters */
+bool tl_build_has_rows(const struct tl_build *, uint32_t track);
+/* time at work of a track, the waits left out */
+int64_t tl_build_work(const struct track *, const struct dump *);
 
 #endif

@@ -418,9 +418,9 @@ static void frame_rows(struct tl *tl, size_t top, size_t end)
 		size_t n = 0;
 
 		tl_align_enter(tl, v->plane);
-		if (v->kind == TL_COUNTER)
+		if (tl_shows_counter(v))
 			make_counter(tl, tl->rows.vis[i]);
-		if (v->kind == TL_COUNTER || !drawable(tl, &s)) {
+		if (tl_shows_counter(v) || !drawable(tl, &s)) {
 			i++;
 			continue;
 		}

@@ -357,7 +357,7 @@ static void draw_cursor(const struct row *r, bool selected)
 			sign = GLYPH_VLINE;
 		}
 	}
-	if (role == ROLE_CURSOR && c && c->any && !r->thin && r->v->kind != TL_COUNTER &&
+	if (role == ROLE_CURSOR && c && c->any && !r->thin && !tl_shows_counter(r->v) &&
 	    !missed(r, c) && r->t && (c->big || c->eighths >= 4)) {
 		uint8_t mc = c->big ? tl_colour_of(r->tl, r->v, r->t, c->big - 1) : c->class;
 
@@ -392,10 +392,11 @@ static void draw_row(struct row *r, struct tl_source s)
 {
 	bool selected = r->t && shows(r, s);
 
-	r->thin = r->v->thin || r->v->kind == TL_HOST || (r->v->kind == TL_DEVICE && s.track == r->v->steps);
+	r->thin = r->v->thin || r->v->kind == TL_HOST ||
+		  (r->v->kind == TL_DEVICE && s.track == r->v->steps && !tl_shows_counter(r->v));
 	if (!r->cell)
 		draw_untimed(r);
-	else if (r->v->kind == TL_COUNTER)
+	else if (tl_shows_counter(r->v))
 		draw_counter(r);
 	else if (r->thin)
 		draw_thin(r);

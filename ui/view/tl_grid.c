@@ -2,7 +2,7 @@
 
 #include "view/tl.h"
 
-#define MARGIN 8			/* a jump lands 1/8 of the view from its edge */
+#define MARGIN 8			/* what is longer than half a view lands 1/8 of it from its edge */
 #define TIME_MAX TRACE_TIME_MAX
 
 static int64_t clamp64(int64_t v, int64_t lo, int64_t hi)
@@ -164,7 +164,7 @@ void tl_grid_fit(struct tl_grid *g, int64_t t0, int64_t t1)
 void tl_grid_reveal(struct tl_grid *g, int64_t t0, int64_t t1)
 {
 	int64_t a = tl_floor_div(t0 + g->shift, g->c), b = at_least_1(ceil_div(t1 + g->shift, g->c) - a) + a, n = b - a,
-		margin = g->w / MARGIN;
+		margin = n <= g->w / 2 ? g->w / 2 : g->w / MARGIN;
 	int64_t shown = (b < g->k + g->w ? b : g->k + g->w) - (a > g->k ? a : g->k), k = g->k;
 
 	if (n > g->w) {			/* too long: its begin, unless a good part is there already */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/digest.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "model/lod.h"
@@ -47,14 +48,37 @@ static double share_of(const struct tl *t, const struct track *k, bool section)
 	return sum / (double)tl_grid_span(&t->grid);
 }
 
+/* Of a core of a digest; false: not known there. */
+static bool share_of_digest(const struct tl *t, const struct tl_node *v, double *share)
+{
+	double busy = digest_busy(&t->dump->trace.counters[v->counter], tl_grid_begin(&t->grid),
+	    tl_grid_end(&t->grid));
+
+	*share = busy / (double)tl_grid_span(&t->grid);
+	return t->number == TL_BUSY && busy >= 0;
+}
+
+static bool of_digest(const struct tl *t, const struct tl_node *v)
+{
+	return v->counter >= 0 && digest_is_counter(t->dump, &t->dump->trace.counters[v->counter]);
+}
+
 static bool share_of_host(const struct tl *t, const struct tl_node *v, double *share)
 {
 	size_t n = 0;
+	double own;
 
 	*share = 0;
 	for (uint32_t i = (uint32_t)(v - t->rows.v) + 1; i < v->end; i = t->rows.v[i].end) {
 		const struct tl_node *c = &t->rows.v[i];
 
+		if (c->kind == TL_DEVICE && of_digest(t, c)) {
+			if (share_of_digest(t, c, &own)) {
+				*share += own;
+				n++;
+			}
+			continue;
+		}
 		if (c->kind != TL_DEVICE || c->track == TL_NONE ||
 		    t->dump->trace.planes[c->plane].kind != PLANE_TPU || !tl_track(t, c->track)->lod)
 			continue;
@@ -125,7 +149,10 @@ static void number_of(struct tl *t, const struct tl_node *v, char *buf, size_t s
 	double share = 0;
 
 	*buf = '\0';
-	if (v->kind == TL_COUNTER) {
+	if (of_digest(t, v)) {
+		if (share_of_digest(t, v, &share))
+			units_percent(buf, size, share);
+	} else if (v->kind == TL_COUNTER) {
 		number_of_counter(t, v, buf, size);
 	} else if (t->number == TL_EVENTS) {
 		if (v->kind == TL_TRACK || v->kind == TL_GROUP || v->kind == TL_THREADS || (v->kind == TL_DEVICE && k))
@@ -168,6 +195,8 @@ static void tail_of(const struct tl *t, const struct tl_node *v, char *buf, size
 	else if (v->kind == TL_DEVICE && v->note && !narrow)
 		snprintf(buf, size, " (%zu %s %.*s)", tl_track(t, v->steps)->n,
 		    tl_ascii(t) ? "x" : "\xc3\x97", (int)(v->note_len > 40 ? 40 : v->note_len), v->note);
+	else if (v->kind == TL_COUNTER && of_digest(t, v))
+		return;
 	else if (v->kind == TL_COUNTER && is_bytes(t, &t->dump->trace.counters[v->counter]))
 		snprintf(buf, size, narrow ? " GiB" : ", peak GiB");
 	else if (v->kind == TL_COUNTER && !narrow && tells_unit(t, &t->dump->trace.counters[v->counter]))

@@ -172,6 +172,8 @@ unsigned tl_mark_move(struct tl *t, int dir, int count)
 	}
 	end = t->marks.moves_begin ? &v->t0 : &v->t1;
 	to = next_end(t, *end + tl_mark_shift(t, v), dir, count);
+	if (to == *end + tl_mark_shift(t, v))
+		app_message(t->view->app, false, "The run %s here", dir < 0 ? "begins" : "ends");
 	*end = to - tl_mark_shift(t, v);
 	if (v->t0 > v->t1) {			/* they passed each other */
 		int64_t swap = v->t0;

@@ -5,8 +5,9 @@
  *   edges       begins and ends of the events of a row: where ends and the cursor of the timing tool snap to
  *   statistics  of the current interval, else of what is in view: the pane of `i` (tl_stats.h)
  *
- * Included by view/tl.h alone.  Times ps; t1 is the first moment behind an interval.  Marks are times and outlive a change of clock or
- * host; picks name events, so tl_marks_forget() drops them.  tl_marks_free() frees all. */
+ * Included by view/tl.h alone.  Times ps; t1 is the first moment behind an interval.  Marks are times and
+ * outlive a change of clock or host; picks name events, so tl_marks_forget() drops them.  tl_marks_free()
+ * frees all. */
 #ifndef VIEW_TL_MARK_H
 #define VIEW_TL_MARK_H
 
@@ -60,22 +61,29 @@ struct tl_marks {
 };
 
 /* tl_mark.c */
-int64_t tl_mark_shift(const struct tl *, const struct tl_mark *);	/* from its times to those the cursor is in now (tl_align.h) */
+/* from its times to those the cursor is in now (tl_align.h) */
+int64_t tl_mark_shift(const struct tl *, const struct tl_mark *);
 void tl_marks_forget(struct tl *);			/* events and tracks are not what they were */
 void tl_marks_free(struct tl *);
 struct tl_mark *tl_mark_current(const struct tl *);	/* NULL = no interval */
-void tl_mark_set(struct tl *, int64_t t0, int64_t t1, const char *name);	/* a new current interval, in times as the cursor is; name NULL = automatic */
+/* a new current interval, in times as the cursor is; name NULL = automatic */
+void tl_mark_set(struct tl *, int64_t t0, int64_t t1, const char *name);
 unsigned tl_mark_toggle(struct tl *);			/* m */
-unsigned tl_mark_move(struct tl *, int dir, int count);	/* the end that moves, from edge to edge; makes an interval if there is none */
-unsigned tl_mark_ask(struct tl *);			/* M: a bookmark, under a name to be typed; the same place again takes it away */
+/* the end that moves, from edge to edge; makes an interval if there is none */
+unsigned tl_mark_move(struct tl *, int dir, int count);
+/* M: a bookmark, under a name to be typed; the same place again takes it away */
+unsigned tl_mark_ask(struct tl *);
 void tl_mark_bookmark(struct tl *, const char *name);	/* "" = an automatic name */
 unsigned tl_mark_menu(struct tl *);
 bool tl_mark_go(struct tl *, int i);
 int tl_mark_find(const struct tl *, const char *name);	/* -1 */
-bool tl_mark_command(struct tl *, const char *name, const char *arg);	/* :mark, :unmark, :bookmark, :goto NAME; false = not one of these */
+/* :mark, :unmark, :bookmark, :goto NAME; false = not one of these */
+bool tl_mark_command(struct tl *, const char *name, const char *arg);
 /* what may stand behind :goto and :unmark */
 void tl_mark_words(const struct tl *, const char *command, void (*offer)(void *, const char *), void *ctx);
-bool tl_mark_leave(struct tl *);			/* Esc: statistics, then all that is selected is put away, an interval stays (m takes it away); false = nothing was there */
+/* Esc: statistics, then all that is selected is put away, an interval stays (m takes it away); false =
+ * nothing was there */
+bool tl_mark_leave(struct tl *);
 void tl_mark_save(const struct tl *, struct kv *);
 void tl_mark_restore(struct tl *, const struct kv *);
 
@@ -83,10 +91,13 @@ void tl_mark_restore(struct tl *, const struct kv *);
 unsigned tl_pick_toggle(struct tl *);			/* Space */
 unsigned tl_pick_track(struct tl *);			/* V */
 bool tl_picked(const struct tl *, uint32_t track, size_t event);
-bool tl_span_selected(const struct tl *, int64_t *t0, int64_t *t1);	/* in times as the cursor is: from the first begin to the last end of what is selected */
-bool tl_edge(const struct tl *, int64_t t, int dir, int64_t *edge);	/* next one on the row of the cursor, after or before t */
+/* in times as the cursor is: from the first begin to the last end of what is selected */
+bool tl_span_selected(const struct tl *, int64_t *t0, int64_t *t1);
+/* next one on the row of the cursor, after or before t */
+bool tl_edge(const struct tl *, int64_t t, int dir, int64_t *edge);
 unsigned tl_move_edge(struct tl *, int dir, int count);	/* the cursor, from edge to edge */
-bool tl_mark_status(const struct tl *, char *left, char *right, size_t size);	/* false: nothing to say beyond what is said always */
+/* false: nothing to say beyond what is said always */
+bool tl_mark_status(const struct tl *, char *left, char *right, size_t size);
 const char *tl_tool_name(const struct tl *);		/* "" for select */
 
 /* tl_mark_draw.c */

@@ -145,7 +145,7 @@ void tl_rebuild(struct tl *t)
 	}
 }
 
-/* The cursor goes to the event, the view moves as little as it can. */
+/* The cursor goes to the event, the view only if it is not there. */
 static void show_event(struct tl *t, uint32_t track, size_t event)
 {
 	const struct track *k = tl_track(t, track);
@@ -244,7 +244,7 @@ unsigned tl_move_event(struct tl *t, int dir, int count)
 	const struct track *k;
 	size_t i, found = SIZE_MAX;
 
-	if (v && v->kind == TL_COUNTER)
+	if (v && tl_shows_counter(v))
 		return move_sample(t, v->counter, dir, count);
 	if (s.track == TL_NONE || !tl_track(t, s.track)->n) {
 		app_message(t->view->app, false, "No events on this row");

@@ -7,6 +7,7 @@
 
 #include "analyze/clamp.h"
 #include "analyze/classify.h"
+#include "analyze/digest.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "model/lod.h"
@@ -139,6 +140,17 @@ static void sum_host(struct tl *t, int64_t t0, int64_t t1)
 	v->host_ps = n ? v->host_ps / (double)n : 0;
 }
 
+/* What a core of a digest did beyond the ops that are there. */
+static double coarse_of(
+    const struct tl *t, int counter, const int64_t busy[CLASS_COUNT], int64_t t0, int64_t t1)
+{
+	double ps = digest_busy(&t->dump->trace.counters[counter], t0, t1);
+
+	for (int c = 0; c < CLASS_COUNT; c++)
+		ps -= (double)busy[c];
+	return ps > 0 ? ps : 0;
+}
+
 static void sum_classes(struct tl *t)
 {
 	struct tl_inview *v = &t->inview;
@@ -150,6 +162,7 @@ static void sum_classes(struct tl *t)
 	if (v->has_class && v->class_t0 == t0 && v->class_t1 == t1)
 		return;
 	memset(v->class_ps, 0, sizeof v->class_ps);
+	v->coarse_ps = 0;
 	for (size_t i = 0; i < t->rows.ndevice; i++) {
 		const struct track *k = tl_track(t, t->rows.device[i]);
 
@@ -161,6 +174,8 @@ static void sum_classes(struct tl *t)
 		lod_sum(k, classes, t0 - by, t1 - by, busy);
 		for (int c = 0; c < CLASS_COUNT; c++)
 			v->class_ps[c] += (double)busy[c];
+		if (!t->rows.threads_only && t->rows.coarse[i] >= 0)
+			v->coarse_ps += coarse_of(t, t->rows.coarse[i], busy, t0 - by, t1 - by);
 	}
 	sum_host(t, t0, t1);
 	v->class_t0 = t0;
@@ -201,13 +216,18 @@ static int kinds_of(const struct tl *t, double all, struct kind *out)
 	int n = 0;
 
 	for (int c = 0; c < CLASS_COUNT; c++) {
-		bool always = !t->rows.threads_only && c <= CLASS_IO && *tl_colour_label(t, c);
+		bool always = !t->rows.threads_only && !t->rows.has_coarse && c <= CLASS_IO &&
+			      *tl_colour_label(t, c);
 
 		sum += v->class_ps[c];
 		if (c != CLASS_WAIT && (always || v->class_ps[c] > all * NO_SHARE))
 			out[n++] = (struct kind){ tl_colour_label(t, c), v->class_ps[c], c };
 	}
 	qsort(out, (size_t)n, sizeof *out, by_time);
+	if (t->rows.has_coarse) {
+		sum += v->coarse_ps;
+		out[n++] = (struct kind){ "ops of digests", v->coarse_ps, -1 };
+	}
 	if (!t->rows.threads_only)
 		out[n++] = (struct kind){ "idle (no op)", all > sum ? all - sum : 0, -1 };
 	return n;

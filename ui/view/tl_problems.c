@@ -70,7 +70,8 @@ static void make_problems(struct tl *t)
 	struct gaps g = { .least = (t->grid.last - t->grid.first) / GAP_SHARE };
 
 	for (size_t i = 0; !t->rows.threads_only && i < t->rows.ndevice; i++)
-		if (t->dump->trace.planes[tl_track(t, t->rows.device[i])->plane].kind == PLANE_TPU)
+		if (t->dump->trace.planes[tl_track(t, t->rows.device[i])->plane].kind == PLANE_TPU &&
+		    t->rows.coarse[i] < 0)
 			find_gaps(&g, t, t->rows.device[i]);
 	free(p->problem);
 	p->problem = xcalloc(p->n + g.n + 1, sizeof *p->problem);

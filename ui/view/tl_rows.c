@@ -85,6 +85,12 @@ size_t tl_rows_find(const struct tl_rows *r, uint64_t id)
 
 /* --- rows and events --- */
 
+bool tl_shows_counter(const struct tl_node *v)
+{
+	return v->kind == TL_COUNTER ||
+	       (v->kind == TL_DEVICE && v->counter >= 0 && (v->folded || v->steps == TL_NONE));
+}
+
 struct tl_source tl_source_of(const struct tl_node *v)
 {
 	struct tl_source s = { v->track, 0, 1 };
@@ -94,8 +100,8 @@ struct tl_source tl_source_of(const struct tl_node *v)
 		s.track = v->steps;
 		break;
 	case TL_DEVICE:
-		s.track = !v->folded && v->steps != TL_NONE ? v->steps : v->track;
-		s.row = s.track == v->steps ? 0 : -1;
+		s.track = tl_shows_counter(v) ? TL_NONE : !v->folded && v->steps != TL_NONE ? v->steps : v->track;
+		s.row = s.track == v->steps && s.track != TL_NONE ? 0 : -1;
 		break;
 	case TL_TRACK:
 		s.row = v->foldable && v->folded && !v->thin ? -1 : 0;
@@ -202,6 +208,7 @@ void tl_rows_free(struct tl_rows *r)
 	free(r->member);
 	free(r->node_of);
 	free(r->device);
+	free(r->coarse);
 	free(r->fold);
 	free(r->made);
 	tl_tracks_free(&r->tracks);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "analyze/digest.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "model/lod.h"
@@ -155,7 +156,20 @@ static void minimap_begin(struct tl *t)
 	m->done = 0;
 }
 
-static void minimap_add(struct tl *t, uint32_t track)
+/* A core of a digest was busy with more than the ops that are there. */
+static void minimap_coarse(struct tl *t, int counter, int x, const int64_t own[CLASS_COUNT])
+{
+	struct tl_minimap *m = &t->map;
+	double ps = digest_busy(&t->dump->trace.counters[counter], tl_grid_time(&m->grid, x),
+	    tl_grid_time(&m->grid, x + 1));
+
+	for (int c = 0; c < CLASS_COUNT; c++)
+		ps -= (double)own[c];
+	if (ps > 0)
+		m->busy[(size_t)x * CLASS_COUNT + CLASS_OTHER] += ps;
+}
+
+static void minimap_add(struct tl *t, uint32_t track, int coarse)
 {
 	struct tl_minimap *m = &t->map;
 	struct track *k = tl_track(t, track);
@@ -173,9 +187,12 @@ static void minimap_add(struct tl *t, uint32_t track)
 
 		lod_columns(
 		    drawn, classes, tl_grid_time(&m->grid, x), m->grid.c, n, k->rows, 1, cell);
-		for (int i = 0; i < n; i++)
+		for (int i = 0; i < n; i++) {
 			for (int c = 0; c < CLASS_COUNT; c++)
 				m->busy[(size_t)(x + i) * CLASS_COUNT + (size_t)c] += (double)cell[i].busy[c];
+			if (coarse >= 0)
+				minimap_coarse(t, coarse, x + i, cell[i].busy);
+		}
 	}
 	m->grid.shift = 0;
 }
@@ -189,7 +206,8 @@ bool tl_minimap_step(struct tl *t, int64_t budget_us)
 	    m->grid.last != t->grid.last)
 		minimap_begin(t);
 	while (m->done < t->rows.ndevice) {
-		minimap_add(t, t->rows.device[m->done++]);
+		minimap_add(t, t->rows.device[m->done], t->rows.threads_only ? -1 : t->rows.coarse[m->done]);
+		m->done++;
 		if (m->done % MINIMAP_AT_ONCE == 0 && now_us() > until)
 			break;
 	}

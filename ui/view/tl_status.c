@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyze/digest.h"
 #include "base/units.h"
 #include "base/utf8.h"
 
@@ -66,6 +67,24 @@ static void step_text(const struct tl *t, char *buf, size_t size)
 	snprintf(buf, size, "%*s %s into %s", t->lay.narrow ? 0 : 10, time, unit_name(unit, tl_ascii(t)), name);
 }
 
+/* "digest: coarse, 1,000 buckets of 18.9 us" */
+static bool digest_text(const struct tl *t, char *buf, size_t size)
+{
+	const struct tl_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	const struct counter *c = v && tl_shows_counter(v) ? &t->dump->trace.counters[v->counter] : NULL;
+	char n[32], bucket[40];
+
+	if (!c || !digest_is_counter(t->dump, c))
+		return false;
+	tl_short_time(bucket, sizeof bucket, digest_bucket(c), tl_ascii(t));
+	if (t->grid.c < digest_bucket(c))
+		snprintf(buf, size, "digest: nothing finer than buckets of %s", bucket);
+	else
+		snprintf(
+		    buf, size, "digest: coarse, %s buckets of %s", units_count(n, sizeof n, c->n - 1), bucket);
+	return true;
+}
+
 static void event_text(const struct tl *t, char *buf, size_t size)
 {
 	struct tl_source s =
@@ -108,7 +127,7 @@ void tl_status(const struct view *view, char *left, char *right, size_t size)
 	char cursor[64], step[240], event[240], zoom[64], row[200], n[64], a[32], time[40];
 	const char *clock = clocks->any_differs && clocks->in_use == CLOCK_DEVICE ? "device clock   " : "";
 	char tracks[64], origin[sizeof t->align.name + 4] = "cursor";
-	bool said;
+	bool said, coarse;
 	int room = t->lay.area.w - 4;
 
 	if (t->full) {
@@ -130,6 +149,8 @@ void tl_status(const struct view *view, char *left, char *right, size_t size)
 	said = tl_mark_status(t, left, right, size);
 	step_text(t, step, sizeof step);
 	event_text(t, event, sizeof event);
+	if ((coarse = digest_text(t, event, sizeof event)))
+		*step = '\0';
 	tl_align_leave(view->state);
 	if (said)
 		return;
@@ -148,9 +169,9 @@ void tl_status(const struct view *view, char *left, char *right, size_t size)
 	    units_count(a, sizeof a, t->rows.nvis));
 	for (int drop = 0; ; drop++) {		/* what matters least goes first */
 		if (drop == 1)
-			*event = '\0';
+			*(coarse ? row : event) = '\0';
 		if (drop == 2)
-			*row = '\0';
+			*(coarse ? event : row) = '\0';
 		if (drop == 3)
 			*step = '\0';
 		snprintf(left, size, "%s %s%s%s%s%s", *tl_tool_name(t) ? tl_tool_name(t) : origin, cursor, *step ? "   " : "", step,

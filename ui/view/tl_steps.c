@@ -99,7 +99,7 @@ struct tl_steps_job { struct tl *t; struct steps steps; };
 static void add_up(void *ctx, struct progress *progress)
 {
 	struct tl_steps_job *j = ctx;
-	const struct steps *from = &j->t->view->app->steps;	/* names stay there */
+	const struct steps *from = &j->t->view->app->steps;	/* names and groups stay there */
 
 	steps_free(&j->steps);
 	j->steps = *from;
@@ -107,6 +107,7 @@ static void add_up(void *ctx, struct progress *progress)
 	j->steps.v = xrealloc(NULL, from->n + 1, sizeof *from->v);
 	memcpy(j->steps.v, from->v, from->n * sizeof *from->v);
 	steps_times(j->t->dump, &j->steps, progress);
+	j->steps.groups = NULL;
 }
 
 static void added_up(struct app *app, void *ctx)

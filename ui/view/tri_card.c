@@ -8,7 +8,7 @@
 #include "model/hlo.h"
 #include "widget/card.h"
 
-enum { LABEL_COLS = 13, LINE_MOST = 64 << 10 };
+enum { LABEL_COLS = 13, LINE_MOST = 64 << 10, BESIDE_MOST = 3 };
 
 bool tri_has_module(const struct view *v)
 {
@@ -19,12 +19,15 @@ bool tri_has_module(const struct view *v)
 
 static bool is_compiler_oom(const struct tri_view *s)
 {
-	return s->nparts || s->nbuffers || *s->module;
+	const struct table *e = &s->t->errors;
+	size_t error = s->n ? s->order[s->at] : 0;
+
+	return s->n && *tri_str(e, error, "space") && strstr(tri_str(e, error, "kind"), "_oom");
 }
 
-static int numbered(const struct tri_texts *t, struct canvas *c, struct rect r, int y)
+static int numbered(const struct tri_texts *t, size_t most, struct canvas *c, struct rect r, int y)
 {
-	for (size_t i = 0; i < t->n; i++) {
+	for (size_t i = 0; i < t->n && i < most; i++) {
 		if (y < r.y + r.h)
 			canvas_fmt(c, y, r.x + 1, 3, ROLE_BOLD, 0, "%zu", i + 1);
 		y = card_text(c, r, y, i < 9 ? 2 : 3, ROLE_TEXT, t->s[i], strlen(t->s[i]));
@@ -53,14 +56,15 @@ static void confirm_text(const struct view *v, char *buf, size_t size)
 		snprintf(buf, size, "--xla_dump_to=DIR, open it, then 6 Memory");
 }
 
-static int draw_card(struct view *v, struct canvas *c, struct rect r)
+/* `most` causes: advice must be in sight, too. */
+static int draw_card(struct view *v, size_t most, struct canvas *c, struct rect r)
 {
 	const struct tri_view *s = v->state;
 	int y = r.y;
 
 	if (s->why.n) {
 		canvas_str(c, y++, r.x + 1, r.w - 2, ROLE_HEAD, 0, "WHY");
-		y = numbered(&s->why, c, r, y) + 1;
+		y = numbered(&s->why, most, c, r, y) + 1;
 	}
 	if (s->not .n)
 		y = draw_not(&s->not, c, r, y) + 1;
@@ -68,7 +72,7 @@ static int draw_card(struct view *v, struct canvas *c, struct rect r)
 		int used = canvas_str(c, y, r.x + 1, r.w - 2, ROLE_HEAD, 0, "WHAT TO DO") + 1;
 
 		canvas_str(c, y++, r.x + 1 + used, r.w - 2 - used, ROLE_DIM, 0, "most likely first");
-		y = numbered(&s->todo, c, r, y) + 1;
+		y = numbered(&s->todo, SIZE_MAX, c, r, y) + 1;
 	}
 	return y;
 }
@@ -90,8 +94,8 @@ void tri_card_beside(struct view *v, struct canvas *c, struct rect r)
 	if (*confirm && r.h > 16)
 		top.h -= 1 + card_text_rows(r.w - 11, confirm, strlen(confirm));
 	old = canvas_clip(c, top);
-	y = draw_card(v, c, top);
-	if (y > top.y + top.h + 1) {
+	y = draw_card(v, BESIDE_MOST, c, top);
+	if (y > top.y + top.h + 1 || ((const struct tri_view *)v->state)->why.n > BESIDE_MOST) {
 		y = top.y + top.h;
 		canvas_fill(c, (struct rect){ y - 1, r.x, 1, r.w }, ' ', ROLE_TEXT, 0);
 		canvas_str(c, y - 1, r.x + 1, r.w - 2, ROLE_DIM, 0, "d shows the rest");
@@ -103,7 +107,14 @@ void tri_card_beside(struct view *v, struct canvas *c, struct rect r)
 	canvas_clip(c, old);
 }
 
-/* One row each: the first cause, what it is not, then advice. */
+static int labelled(struct canvas *c, struct rect r, int y, const char *label, const char *text)
+{
+	if (y < r.y + r.h)
+		canvas_str(c, y, r.x + 1, LABEL_COLS - 1, ROLE_DIM, 0, label);
+	return card_text(c, r, y, LABEL_COLS, ROLE_TEXT, text, strlen(text));
+}
+
+/* The first cause in full, what it is not, then advice for as long as there is room. */
 void tri_card_below(struct view *v, struct canvas *c, struct rect r)
 {
 	const struct tri_view *s = v->state;
@@ -111,17 +122,17 @@ void tri_card_below(struct view *v, struct canvas *c, struct rect r)
 	char confirm[160], label[16];
 	int y = card_rule(c, r, r.y, "why, and what to do", "d all");
 
-	for (size_t i = 0; i < s->why.n && i < 2; i++)
-		y = card_pair(c, r, y, LABEL_COLS, i ? "" : "why", ROLE_TEXT, s->why.s[i]);
-	if (s->not .n && r.h > 5)
-		y = card_pair(c, r, y, LABEL_COLS, "ruled out", ROLE_TEXT, s->not .s[0]);
+	if (s->why.n)
+		y = labelled(c, r, y, "why", s->why.s[0]);
+	if (s->not .n && r.h > 6)
+		y = labelled(c, r, y, "ruled out", s->not .s[0]);
 	for (size_t i = 0; i < s->todo.n && y < r.y + r.h; i++) {
 		snprintf(label, sizeof label, "do %zu", i + 1);
-		y = card_pair(c, r, y, LABEL_COLS, label, ROLE_TEXT, s->todo.s[i]);
+		y = labelled(c, r, y, label, s->todo.s[i]);
 	}
 	confirm_text(v, confirm, sizeof confirm);
 	if (*confirm && y < r.y + r.h)
-		card_pair(c, r, y, LABEL_COLS, "confirm", ROLE_TEXT, confirm);
+		labelled(c, r, y, "confirm", confirm);
 	canvas_clip(c, old);
 }
 
@@ -178,7 +189,7 @@ void tri_full_draw(struct view *v, struct canvas *c, struct rect a)
 	if (s->page == TRI_ADVICE) {
 		canvas_str(c, page.y, a.x + 1, a.w - 2, ROLE_BAD, ATTR_BOLD, s->title);
 		page.y += 2;
-		end = draw_card(v, c, page);
+		end = draw_card(v, SIZE_MAX, c, page);
 		confirm_text(v, confirm, sizeof confirm);
 		if (*confirm)
 			end = draw_confirm(confirm, c, page, end);

@@ -1,7 +1,6 @@
 #include "config.h"
 #include "view/triage.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +11,8 @@
 #include "view/memory.h"
 
 #define GIB 1073741824.0
-#define LARGE .25 /* of all that is listed: one buffer worth naming */
+#define MESSAGE 390 /* bytes of a message that may have been cut at 400 */
+#define NOTHING .001 /* of the limit: no part of the bar */
 #define NEAR ((size_t)64 << 10) /* bytes behind a sentence in which its lines are looked for */
 
 const char *tri_str(const struct table *t, size_t row, const char *id)
@@ -131,6 +131,10 @@ static void make_facts(struct tri_view *s, size_t error)
 		snprintf(text, sizeof text, "%s of %s", mem_bytes(a, sizeof a, needed),
 		    mem_bytes(b, sizeof b, limit));
 		append(out, sizeof s->facts, "needs ", text, "");
+	} else if (needed >= 0 && !strcmp(tri_str(e, error, "kind"), "input_mismatch")) {
+		snprintf(text, sizeof text, "%s, it got %s", mem_bytes(a, sizeof a, needed),
+		    mem_bytes(b, sizeof b, tri_num(e, error, "used_bytes")));
+		append(out, sizeof s->facts, "the program expects ", text, "");
 	} else if (needed >= 0) {
 		append(out, sizeof s->facts, "asks for ", mem_bytes(a, sizeof a, needed), "");
 	} else if (program >= 0) {
@@ -147,6 +151,8 @@ static void make_facts(struct tri_view *s, size_t error)
 		    " of that are holes between buffers");
 	if (*s->module)
 		append(out, sizeof s->facts, "module ", s->module, "");
+	if (needed >= 0 && *tri_str(e, error, "op"))
+		append(out, sizeof s->facts, "in ", tri_str(e, error, "op"), "");
 	if (count > 1) {
 		snprintf(text, sizeof text, "%.0f times", count);
 		append(out, sizeof s->facts, "", text, "");
@@ -157,7 +163,7 @@ static void make_facts(struct tri_view *s, size_t error)
 
 static void add_part(struct tri_view *s, const char *label, double bytes, enum role role, uint32_t sign)
 {
-	if (bytes > 0 && s->nparts < TRI_PARTS)
+	if (bytes > NOTHING * s->limit && bytes > 0 && s->nparts < TRI_PARTS)
 		s->part[s->nparts++] = (struct tri_part){ label, bytes, role, sign };
 }
 
@@ -179,10 +185,10 @@ static void make_parts(struct tri_view *s, size_t error)
 		add_part(s, "arguments", tri_num(e, error, "arguments_bytes"), ROLE_BLOCK_MATMUL, 0x2588);
 		add_part(s, "program rest", program - size, ROLE_BLOCK_COMPUTE, 0x2593);
 		add_part(s, "reserved", tri_num(e, error, "reserved_bytes"), ROLE_DIM, 0xb7);
-	} else if (needed > 0 && s->limit > 0) {
+	} else if (needed > 0 && s->limit > 0 && !(spare >= 0)) {
 		add_part(s, "needed", needed, ROLE_BLOCK_COLLECTIVE, 0x2592);
-	} else if (needed > 0 && all > spare && spare >= 0) {
-		s->limit = all;
+	} else if (needed > 0 && spare >= 0 && (all > spare || s->limit > spare)) {
+		s->limit = all = all > spare ? all : s->limit;
 		add_part(s, "in use", all - spare, ROLE_BLOCK_COMPUTE, 0x2593);
 		add_part(s, "asked for", needed, ROLE_BLOCK_COLLECTIVE, 0x2592);
 	}
@@ -249,22 +255,19 @@ static struct cell text(const char *s, size_t n)
 	return n ? cell_str(s, n) : cell_null();
 }
 
-/* The last part of a framework op is what it does, of a kernel the one before; without a framework op the instruction. */
+/* What the framework op does; without one the instruction. */
 static struct cell op_of(const struct table *t, size_t row)
 {
 	const char *op = tri_str(t, row, "op_name"), *label = tri_str(t, row, "xla_label"),
-		   *end = strstr(label, " = "), *at;
+		   *end = strstr(label, " = ");
+	size_t n;
 
 	if (!*op)
 		op = tri_str(t, row, "tag");
 	if (!*op)
 		return text(label, end ? (size_t)(end - label) : strlen(label));
-	end = op + strlen(op);
-	if (end - op > 12 && !strcmp(end - 12, "/pallas_call"))
-		end -= 12;
-	for (at = end; at > op && at[-1] != '/'; at--)
-		;
-	return text(at, (size_t)(end - at));
+	op = triage_op(op, &n);
+	return text(op, n);
 }
 
 static void collect(struct tri_view *s, const struct table *t, size_t error, const char *space)
@@ -290,21 +293,6 @@ static const struct table *listed(struct tri_view *s, size_t error)
 			collect(s, r, error, tri_str(r, i, "label"));
 		}
 	return s->reported ? r : &s->t->buffers;
-}
-
-static void name_largest(struct tri_view *s, double largest, double all)
-{
-	const struct cell *c = s->table.cells;
-	char size[32], *one;
-
-	while (c[SHARE].type != CELL_NUM || c[SHARE].u.d < 1)
-		c += TRI_COLUMNS;
-	mem_bytes(size, sizeof size, largest);
-	one = xasprintf("One buffer is %s, %.0f %% of all that is listed: %.*s, %.*s", size,
-	    100 * largest / all, (int)(c[OP].n < 80 ? c[OP].n : 80), c[OP].n ? c[OP].s : "op not named",
-	    (int)(c[SHAPE].n < 80 ? c[SHAPE].n : 80), c[SHAPE].n ? c[SHAPE].s : "");
-	tri_texts_add(&s->why, one, strlen(one));
-	free(one);
 }
 
 static void make_buffers(struct tri_view *s, size_t error)
@@ -346,13 +334,11 @@ static void make_buffers(struct tri_view *s, size_t error)
 	    s->reported ? "in the report" : "are listed");
 	sheet_set(&s->sheet, &s->table);
 	s->sheet.list.at = s->sheet.list.top = 0;
-	if (s->nbuffers > 1 && largest > LARGE * all)
-		name_largest(s, largest, all);
 }
 
 /* --- causes and advice --- */
 
-/* The evidence of the error itself names numbers that stand in the head, what it mostly is, and what it is not. */
+/* The evidence of the error itself names numbers that stand in the head, and what it is not. */
 static void take_evidence(struct tri_view *s, const char *evidence, bool numbers)
 {
 	struct tri_texts parts = { .n = 0 };
@@ -365,10 +351,7 @@ static void take_evidence(struct tri_view *s, const char *evidence, bool numbers
 			tri_texts_add(&s->not, p, strlen(p));
 		else if (!strcmp(p, "the text is cut off"))
 			append(s->facts, sizeof s->facts, "", p, "");
-		else if (i && strncmp(p, "its dump: ", 10)) {
-			tri_texts_add(&s->why, p, strlen(p));
-			s->why.s[s->why.n - 1][0] = (char)toupper((unsigned char)*p);
-		} else if (!i && !numbers)
+		else if (!i && !numbers)
 			tri_texts_add(&s->says, p, strlen(p));
 	}
 	tri_texts_free(&parts);
@@ -379,7 +362,7 @@ static void make_advice(struct tri_view *s, size_t error)
 {
 	const struct table *f = &s->t->findings;
 	const char *last = "";
-	bool first = true;
+	bool first = true, useless = false;
 
 	for (size_t i = 0; i < f->nrows; i++) {
 		if (tri_num(f, i, "error") != (double)error)
@@ -390,13 +373,20 @@ static void make_advice(struct tri_view *s, size_t error)
 			first = false;
 			continue;
 		}
-		char *why = xasprintf("%s: %s", tri_str(f, i, "title"), tri_str(f, i, "evidence"));
+		if (strcmp(tri_str(f, i, "severity"), "low")) {
+			char *why = xasprintf("%s: %s", tri_str(f, i, "title"), tri_str(f, i, "evidence"));
 
-		tri_texts_add(&s->why, why, strlen(why));
-		free(why);
+			tri_texts_add(&s->why, why, strlen(why));
+			free(why);
+		} else if (strcmp(tri_str(f, i, "id"), "no_list")) {
+			continue;
+		}
+		/* what is said of temporaries in general does not help then */
+		useless |= !strcmp(tri_str(f, i, "id"), "arguments_exceed_limit");
 		add_parts(&s->todo, tri_str(f, i, "advice"), " | ");
 	}
-	add_parts(&s->todo, last, " | ");
+	if (!useless)
+		add_parts(&s->todo, last, " | ");
 }
 
 /* --- the log's own words --- */
@@ -436,6 +426,12 @@ static void make_says(struct view *v, size_t error)
 
 	tri_texts_free(&s->says);
 	add_parts(&s->says, message, "\n");
+	if (strlen(message) >= MESSAGE && s->says.n) { /* it goes on in the log */
+		char **last = &s->says.s[s->says.n - 1], *more = xasprintf("%s …", *last);
+
+		free(*last);
+		*last = more;
+	}
 	if (need_row(s->t, error, "HLO temp") != SIZE_MAX)
 		add_temp_line(v, tri_str(e, error, "file"), (size_t)tri_num(e, error, "line"));
 }

@@ -205,11 +205,14 @@ void tri_log_arrange(struct tri_log *l)
 	if (l->list.at >= l->list.n)
 		l->list.at = l->list.n ? l->list.n - 1 : 0;
 	if (l->want) { /* some of what came before it in sight */
-		size_t before = (size_t)(l->list.rows > 0 ? l->list.rows / 4 : 5);
+		size_t before = (size_t)(l->above >= 0      ? l->above
+					 : l->list.rows > 0 ? l->list.rows / 4
+							    : 5);
 
 		l->list.top = l->list.at > before ? l->list.at - before : 0;
 	}
 	l->want = 0;
+	l->above = -1;
 }
 
 /* --- drawing --- */

@@ -30,8 +30,14 @@ static int draw_head(const struct tri_view *s, struct canvas *c, struct rect a)
 	if (x + 2 + utf8_cols(right, strlen(right)) <= end)
 		canvas_right(c, y, end, ROLE_DIM, 0, right);
 	y++;
-	if (*s->facts)
-		canvas_str(c, y++, a.x + 1, a.w - 2, ROLE_TEXT, 0, s->facts);
+	if (*s->facts) {
+		int rows = card_text_rows(a.w - 2, s->facts, strlen(s->facts)), most = a.h >= 16 ? 3 : 1;
+		struct rect r = { y, a.x, rows < most ? rows : most, a.w }, old = canvas_clip(c, r);
+
+		card_text(c, r, y, 0, ROLE_TEXT, s->facts, strlen(s->facts));
+		canvas_clip(c, old);
+		y += r.h;
+	}
 	return y;
 }
 
@@ -202,7 +208,7 @@ void tri_problem_draw(struct view *v, struct canvas *c, struct rect a)
 			canvas_glyph(c, a.y + y, card.x - 1, GLYPH_VLINE, ROLE_LINE, 0);
 		tri_card_beside(v, c, card);
 	} else if (a.w >= 60 && a.h >= 14) {
-		card.h = a.h >= 26 ? 8 : 5;
+		card.h = a.h >= 26 ? 9 : a.h >= 20 ? 6 : 5;
 		a.h -= card.h;
 		tri_card_below(v, c, (struct rect){ a.y + a.h, a.x, card.h, a.w });
 	}

@@ -10,6 +10,7 @@
 #include "core/app.h"
 #include "core/results.h"
 #include "report/triage.h"
+#include "widget/card.h"
 
 static const struct sheet_column log_columns[] = {
 	{ "file", "File", -20, 0, SHEET_LEFT, false },
@@ -73,6 +74,7 @@ bool tri_sync(struct view *v)
 	arrange(s);
 	sheet_set(&s->logs, &t->logs);
 	tri_problem_make(v);
+	tri_return(v);
 	return true;
 }
 
@@ -83,6 +85,7 @@ static int open_view(struct view *v)
 	struct tri_view *s = v->state;
 
 	s->log.file = -1;
+	s->log.above = -1;
 	sheet_init(&s->sheet, s->column, TRI_COLUMNS, NULL);
 	sheet_init(&s->logs, log_columns, sizeof log_columns / sizeof *log_columns, NULL);
 	s->sheet.all = s->logs.all = true;
@@ -100,6 +103,7 @@ static void close_view(struct view *v)
 	sheet_free(&s->sheet);
 	sheet_free(&s->logs);
 	free(s->order);
+	kv_free(&s->want);
 }
 
 static bool any(const struct dump *d)
@@ -111,11 +115,9 @@ static void draw(struct view *v, struct canvas *c)
 {
 	struct tri_view *s = v->state;
 	struct rect a = v->area;
-	char text[96];
 
 	if (!tri_sync(v)) {
-		canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_DIM, 0,
-		    result_what(v->app, RESULT_TRIAGE, text, sizeof text));
+		result_draw_what(v->app, RESULT_TRIAGE, c, a);
 		return;
 	}
 	if (s->page == TRI_LOG)
@@ -187,36 +189,6 @@ static unsigned open_here(struct view *v)
 	return REACT_REDRAW;
 }
 
-static unsigned scroll(struct tri_view *s, enum action a, int count, int page)
-{
-	int most = s->lines > page ? s->lines - page : 0, by;
-
-	switch (a) {
-	case ACT_UP:
-		by = -count;
-		break;
-	case ACT_DOWN:
-		by = count;
-		break;
-	case ACT_PAGE_UP:
-		by = -count * page;
-		break;
-	case ACT_PAGE_DOWN:
-		by = count * page;
-		break;
-	case ACT_TOP:
-		by = -s->scroll;
-		break;
-	case ACT_BOTTOM:
-		by = most;
-		break;
-	default:
-		return ACT_PASS;
-	}
-	s->scroll = s->scroll + by > most ? most : s->scroll + by < 0 ? 0 : s->scroll + by;
-	return REACT_REDRAW;
-}
-
 static unsigned back(struct tri_view *s)
 {
 	if (s->page == TRI_PROBLEM)
@@ -268,7 +240,7 @@ static unsigned act(struct view *v, enum action a, int count)
 	if (s->page == TRI_LOG)
 		return tri_log_act(v, a, count);
 	if (s->page != TRI_PROBLEM)
-		return scroll(s, a, count, v->area.h > 1 ? v->area.h : 1);
+		return card_scroll(&s->scroll, s->lines, v->area.h, a, count) ? REACT_REDRAW : ACT_PASS;
 	return sheet_act(tri_sheet(s), a, count);
 }
 
@@ -431,6 +403,8 @@ const struct view_ops view_triage = {
 	.title_right = title_right,
 	.close = close_view,
 	.mouse = mouse,
+	.save = tri_save,
+	.restore = tri_restore,
 	.copy = copy,
 	.export = export,
 	.table = table_name,

@@ -1,7 +1,11 @@
-/* What logs and error texts say went wrong (analyze/triage.h, RESULT_TRIAGE): one problem at a time, the verdict first, what fills the memory as a bar whose right end is the limit, the
- * largest buffers, the log's own words; a card of causes, what is ruled out and what to do.  Beside it two more pages: a text in full (a buffer, a line, the card) and the lines of a log.
- * Where nothing is recognised, or a problem lists no buffers, the table of the logs stands there.  It is the view of tab 9.
- * triage.c is the view and what keys do, tri_problem.c the page of a problem, tri_facts.c what is known of it, tri_card.c the card, tri_log.c the lines of a log. */
+/* What logs and error texts say went wrong (analyze/triage.h, RESULT_TRIAGE): one problem at a time,
+ * the verdict first, what fills the memory as a bar whose right end is the limit, the largest buffers,
+ * the log's own words; a card of causes, what is ruled out and what to do.  Beside it two more pages:
+ * a text in full (a buffer, a line, the card) and the lines of a log.  Where nothing is recognised, or
+ * a problem lists no buffers, the table of the logs stands there.  It is the view of tab 9.  triage.c
+ * is the view and what keys do, tri_problem.c the page of a problem, tri_facts.c what is known of it,
+ * tri_card.c the card, tri_log.c the lines of a log, tri_state.c what is kept from one session to the
+ * next. */
 #ifndef VIEW_TRIAGE_H
 #define VIEW_TRIAGE_H
 
@@ -29,6 +33,7 @@ struct tri_log {
 	size_t *shown;			/* lines that pass; NULL: all */
 	struct list list;
 	size_t want;			/* line to stand on, from 1; 0 = none */
+	int64_t above;			/* lines in sight before it; -1: some */
 	char least;			/* severity: 'W' and worse, 'E' and worse, 0 = all */
 	struct regex *filter;
 	int shift;
@@ -50,10 +55,16 @@ struct tri_view {
 	struct tri_log log;
 	int scroll, lines;		/* of a text in full */
 	const struct regex *find; size_t hits, hit;
+	struct kv want;			/* of another session, until the texts have been read */
 };
 
 bool tri_sync(struct view *);			/* false: not there yet */
 struct sheet *tri_sheet(struct tri_view *);	/* the table of the page of a problem */
+
+/* tri_state.c */
+void tri_save(const struct view *, struct kv *);
+void tri_restore(struct view *, const struct kv *);
+void tri_return(struct view *);			/* to where one was, once there is a triage */
 
 /* tri_facts.c */
 const char *tri_str(const struct table *, size_t row, const char *id);	/* "" */

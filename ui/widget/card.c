@@ -1,6 +1,7 @@
 #include "config.h"
 #include "widget/card.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -76,4 +77,29 @@ int card_text(struct canvas *c, struct rect r, int y, int indent, enum role role
 		len -= n + skip;
 	}
 	return y;
+}
+
+bool card_scroll(int *top, int lines, int rows, enum action a, int count)
+{
+	int most = lines > rows ? lines - rows : 0, n = count > 0 ? count : 1;
+
+	switch (a) {
+	case ACT_UP: *top -= n; break;
+	case ACT_DOWN: *top += n; break;
+	case ACT_PAGE_UP: *top -= n * rows; break;
+	case ACT_PAGE_DOWN: *top += n * rows; break;
+	case ACT_TOP: *top = 0; break;
+	case ACT_BOTTOM: *top = most; break;
+	default: return false;
+	}
+	*top = *top > most ? most : *top < 0 ? 0 : *top;
+	return true;
+}
+
+void card_scroll_text(int top, int lines, int rows, char *buf, size_t size)
+{
+	*buf = '\0';
+	if (lines > rows)
+		snprintf(buf, size, "lines %d-%d of %d", top + 1, top + rows < lines ? top + rows : lines,
+		    lines);
 }

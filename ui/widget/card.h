@@ -3,6 +3,7 @@
 #ifndef WIDGET_CARD_H
 #define WIDGET_CARD_H
 
+#include "core/action.h"
 #include "core/canvas.h"
 
 /* ─ title ───── right ─ */
@@ -12,5 +13,11 @@ int card_pair(struct canvas *, struct rect, int y, int label_cols, const char *l
 /* broken at blanks, else anywhere */
 int card_text(struct canvas *, struct rect, int y, int indent, enum role, const char *text, size_t len);
 int card_text_rows(int cols, const char *text, size_t len);	/* rows that card_text() takes */
+
+/* A card that is longer than its room: top is the first line in sight.  Actions that move a list move it;
+ * false: another one. */
+bool card_scroll(int *top, int lines, int rows, enum action, int count);
+/* "lines 3-20 of 41"; "" = all in sight */
+void card_scroll_text(int top, int lines, int rows, char *buf, size_t size);
 
 #endif

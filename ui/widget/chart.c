@@ -66,7 +66,8 @@ static void draw_cell(const struct chart *ch, struct canvas *c, int y, int x, co
     double scale)
 {
 	double at = 0, sum = 0, part[CHART_PARTS] = { 0 };
-	size_t first = CHART_PARTS, second = CHART_PARTS, n = ch->nparts < CHART_PARTS ? ch->nparts : CHART_PARTS;
+	size_t first = CHART_PARTS, second = CHART_PARTS,
+	    n = ch->nparts < CHART_PARTS ? ch->nparts : CHART_PARTS;
 	int eighths;
 
 	for (size_t i = 0; i < n; i++) {

@@ -1,6 +1,8 @@
-/* Columns of stacked parts over an axis with units: step times, memory over a program.  Values are in the unit of the axis; parts stand from below in the order of `part`, whose
- * signs and colours they have (share is not looked at).  Heights are eighths of a cell; where two parts meet inside a cell it has both colours, without colours the larger one's
- * sign.  The axis takes CHART_AXIS columns at the left; gridlines stand nowhere. */
+/* Columns of stacked parts over an axis with units: step times, memory over a program.  Values are in the
+ * unit of the axis; parts stand from below in the order of `part`, whose signs and colours they have (share
+ * is not looked at).  Heights are eighths of a cell; where two parts meet inside a cell it has both
+ * colours, without colours the larger one's sign.  The axis takes CHART_AXIS columns at the left;
+ * gridlines stand nowhere. */
 #ifndef WIDGET_CHART_H
 #define WIDGET_CHART_H
 
@@ -20,7 +22,8 @@ struct chart {
 };
 
 double chart_top(double largest);	/* a round number not below it */
-/* Widest columns that fit `cols` cells: false = more columns than cells, so the caller puts several into one. */
+/* Widest columns that fit `cols` cells: false = more columns than cells, so the caller puts several into
+ * one. */
 bool chart_fit(struct chart *, int cols);
 void chart_draw(const struct chart *, struct canvas *, struct rect);
 int chart_x(const struct chart *, struct rect, size_t col);	/* first cell of a column */

@@ -26,7 +26,8 @@ struct help {
 enum line_kind { LINE_NONE, LINE_HEAD, LINE_ACTION, LINE_COMMAND, LINE_CLASS, LINE_END };
 struct line { enum line_kind kind; enum scope scope; int i; };	/* i: action, command, class */
 
-/* Heading, actions, commands, for the timeline the colours; what begins with an empty line comes only if there is any. */
+/* Heading, actions, commands, for the timeline the colours; what begins with an empty line comes only if
+ * there is any. */
 static struct line line_in(enum scope scope, int n)
 {
 	bool any = false;
@@ -88,7 +89,8 @@ static void draw_line(const struct help *h, struct canvas *c, int y, int x, int 
 	case LINE_COMMAND:
 		canvas_fmt(c, y, x + 1, COMMAND_COLS - 1, ROLE_BOLD, 0, ":%s %s", command_info[l.i].name,
 		    command_info[l.i].arg);
-		canvas_str(c, y, x + 1 + COMMAND_COLS, w - 1 - COMMAND_COLS, ROLE_TEXT, 0, command_info[l.i].help);
+		canvas_str(c, y, x + 1 + COMMAND_COLS, w - 1 - COMMAND_COLS, ROLE_TEXT, 0,
+		    command_info[l.i].help);
 		break;
 	case LINE_CLASS:
 		canvas_fmt(c, y, x + 1, 3, (enum role)(ROLE_FILL_MATMUL + l.i), 0, " %c ", class_letter[l.i]);

@@ -82,7 +82,8 @@ static unsigned menu_press(struct overlay *o, int y, int x)
 
 	if (y < m->box.y || y >= m->box.y + m->box.h || x < m->box.x || x >= m->box.x + m->box.w)
 		return REACT_BACK;
-	if (y == m->box.y || y == m->box.y + m->box.h - 1 || x == m->box.x + m->box.w - 1 || line >= m->list.n)
+	if (y == m->box.y || y == m->box.y + m->box.h - 1 || x == m->box.x + m->box.w - 1 ||
+	    line >= m->list.n)
 		return REACT_NONE;
 	o->picked = (int)line;
 	return REACT_BACK;

@@ -11,6 +11,7 @@
 #include "core/app.h"
 #include "core/overlay.h"
 #include "widget/bar.h"
+#include "widget/sheet_tree.h"
 
 #define NO_SORT SIZE_MAX
 #define GAP 2
@@ -83,39 +84,41 @@ static bool passes(const struct sheet *s, const struct regex *re, struct regex_s
 	return false;
 }
 
-static size_t keep_passing(const struct sheet *s, size_t *order, size_t n)
+/* By row; NULL: all of them. */
+static bool *passing(const struct sheet *s, size_t n)
 {
 	struct regex_scratch *scratch;
-	size_t kept = 0;
+	bool *pass;
 
 	if (!s->filter)
-		return n;
+		return NULL;
+	pass = xcalloc(n + 1, sizeof *pass);
 	scratch = regex_scratch_new(s->filter);
 	for (size_t i = 0; i < n; i++)
-		if (passes(s, s->filter, scratch, order[i]))
-			order[kept++] = order[i];
+		pass[i] = passes(s, s->filter, scratch, i);
 	regex_scratch_free(scratch);
-	return kept;
+	return pass;
 }
 
-static void arrange(struct sheet *s)
+static size_t *all_rows(const struct sheet *s, size_t n)
 {
-	size_t row = sheet_row(s), n = s->table ? s->table->nrows : 0;
+	size_t *rows;
 
+	if (s->table && s->sort != NO_SORT && s->at[s->sort] >= 0)
+		return table_order(s->table, (size_t)s->at[s->sort], s->down);
+	rows = xcalloc(n + 1, sizeof *rows);
+	for (size_t i = 0; i < n; i++)
+		rows[i] = s->down || s->sort == NO_SORT ? i : n - 1 - i;
+	return rows;
+}
+
+static void forget_order(struct sheet *s)
+{
+	if (s->whole != s->order)
+		free(s->whole);
 	free(s->order);
-	s->order = NULL;
-	if (s->table && s->sort != NO_SORT && s->at[s->sort] >= 0) {
-		s->order = table_order(s->table, (size_t)s->at[s->sort], s->down);
-	} else {
-		s->order = xcalloc(n + 1, sizeof *s->order);
-		for (size_t i = 0; i < n; i++)
-			s->order[i] = s->down || s->sort == NO_SORT ? i : n - 1 - i;
-	}
-	s->list.n = keep_passing(s, s->order, n);
-	if (row == SIZE_MAX || !sheet_go(s, row))
-		s->list.at = s->list.top = 0;
-	if (s->find)
-		sheet_find(s, s->find, 0);
+	s->order = s->whole = NULL;
+	s->list.n = s->nwhole = 0;
 }
 
 size_t sheet_row(const struct sheet *s)
@@ -123,7 +126,7 @@ size_t sheet_row(const struct sheet *s)
 	return s->order && s->list.at < s->list.n ? s->order[s->list.at] : SIZE_MAX;
 }
 
-bool sheet_go(struct sheet *s, size_t row)
+static bool go_to(struct sheet *s, size_t row)
 {
 	for (size_t i = 0; i < s->list.n; i++) {
 		if (s->order[i] != row)
@@ -135,7 +138,58 @@ bool sheet_go(struct sheet *s, size_t row)
 	return false;
 }
 
-/* The unit in which the largest time of a column has two to four digits before the point: the small ones have some, too. */
+/* The row, or what is around it when that is closed. */
+static bool stay_at(struct sheet *s, size_t row)
+{
+	size_t n = s->table ? s->table->nrows : 0;
+
+	while (row < n && !go_to(s, row))
+		row = s->tree.parent ? s->tree.parent[row] : SIZE_MAX;
+	return row < n;
+}
+
+static int search(struct sheet *, const struct regex *, int dir, bool open);
+
+static void arrange(struct sheet *s)
+{
+	size_t row = sheet_row(s), n = s->table ? s->table->nrows : 0, kept = 0, *rows = all_rows(s, n);
+	bool *pass = passing(s, n);
+
+	forget_order(s);
+	if (s->tree.parent) {
+		s->order = xcalloc(n + 1, sizeof *s->order);
+		s->whole = xcalloc(n + 1, sizeof *s->whole);
+		sheet_tree_arrange(s, rows, pass);
+		free(rows);
+	} else {
+		for (size_t i = 0; i < n; i++)
+			if (!pass || pass[rows[i]])
+				rows[kept++] = rows[i];
+		s->order = s->whole = rows;
+		s->list.n = s->nwhole = kept;
+	}
+	free(pass);
+	if (!stay_at(s, row))
+		s->list.at = s->list.top = 0;
+	if (s->find)
+		search(s, s->find, 0, false);
+}
+
+bool sheet_go(struct sheet *s, size_t row)
+{
+	bool kept = go_to(s, row);
+
+	for (size_t i = 0; !kept && s->tree.parent && i < s->nwhole; i++)
+		if (s->whole[i] == row) {
+			sheet_tree_reveal(s, row);
+			arrange(s);
+			kept = go_to(s, row);
+		}
+	return kept;
+}
+
+/* The unit in which the largest time of a column has two to four digits before the point: the small ones
+ * have some, too. */
 static enum time_unit unit_of(const struct sheet *s, size_t column, double ps)
 {
 	double most = 0;
@@ -171,7 +225,8 @@ static void name_columns(struct sheet *s)
 
 void sheet_init(struct sheet *s, const struct sheet_column *col, size_t ncol, const char *sort)
 {
-	*s = (struct sheet){ .col = col, .ncol = ncol < SHEET_COLUMNS ? ncol : SHEET_COLUMNS, .sort = NO_SORT };
+	*s = (struct sheet){ .col = col, .ncol = ncol < SHEET_COLUMNS ? ncol : SHEET_COLUMNS,
+	    .sort = NO_SORT };
 	for (size_t i = 0; i < s->ncol; i++) {
 		s->off[i] = col[i].hidden;
 		s->at[i] = -1;
@@ -184,22 +239,30 @@ void sheet_init(struct sheet *s, const struct sheet_column *col, size_t ncol, co
 
 void sheet_free(struct sheet *s)
 {
-	free(s->order);
+	forget_order(s);
+	free(s->tree.state);
+	for (int i = 0; i < 2; i++)
+		free(s->tree.marks[i].v);
 	regex_free(s->filter);
 	*s = (struct sheet){ .sort = NO_SORT };
 }
 
-void sheet_set(struct sheet *s, const struct table *t)
+void sheet_set_tree(
+    struct sheet *s, const struct table *t, const uint32_t *parent, const uint64_t *key)
 {
 	s->table = t;
+	s->tree.parent = t ? parent : NULL;
+	s->tree.key = key;
 	name_columns(s);
-	if (t) {
+	if (t)
 		arrange(s);
-	} else {
-		s->list.n = 0;
-		free(s->order);
-		s->order = NULL;
-	}
+	else
+		forget_order(s);
+}
+
+void sheet_set(struct sheet *s, const struct table *t)
+{
+	sheet_set_tree(s, t, NULL, NULL);
 }
 
 static bool falls(const struct sheet *s, size_t column)
@@ -216,8 +279,7 @@ int sheet_sort(struct sheet *s, const char *id, int down, struct err *e)
 			s->sort = i;
 			s->down = down < 0 ? falls(s, i) : down;
 			s->list.at = s->list.top = 0;
-			free(s->order);
-			s->order = NULL;
+			forget_order(s);
 			arrange(s);
 			return 0;
 		}
@@ -248,6 +310,13 @@ unsigned sheet_act(struct sheet *s, enum action a, int count)
 {
 	int n = count > 0 ? count : 1;
 
+	if (s->tree.parent && sheet_tree_act(s, a) != ACT_PASS) {
+		size_t row = sheet_row(s);
+
+		arrange(s);
+		stay_at(s, row);
+		return REACT_REDRAW;
+	}
 	switch (a) {
 	case ACT_SORT_NEXT: sort_by(s, 1); return REACT_REDRAW;
 	case ACT_SORT_PREV: sort_by(s, -1); return REACT_REDRAW;
@@ -267,18 +336,21 @@ unsigned sheet_act(struct sheet *s, enum action a, int count)
 
 /* --- searching --- */
 
-int sheet_find(struct sheet *s, const struct regex *re, int dir)
+/* open: closed lines may be opened for the hit */
+static int search(struct sheet *s, const struct regex *re, int dir, bool open)
 {
 	struct regex_scratch *scratch;
-	size_t n = s->list.n, from = s->list.at, best = SIZE_MAX;
+	size_t n = s->nwhole, from = 0, best = SIZE_MAX, here = sheet_row(s);
 
 	s->find = re;
 	s->hits = s->hit = 0;
 	if (!re || !s->table)
 		return 0;
+	while (from + 1 < n && s->whole[from] != here)
+		from++;
 	scratch = regex_scratch_new(re);
 	for (size_t i = 0; i < n; i++) {
-		if (!passes(s, re, scratch, s->order[i]))
+		if (!passes(s, re, scratch, s->whole[i]))
 			continue;
 		s->hits++;
 		/* next: the first behind; previous: the last before; else the first from here on */
@@ -288,17 +360,24 @@ int sheet_find(struct sheet *s, const struct regex *re, int dir)
 		}
 	}
 	for (size_t i = 0, k = 0; best == SIZE_MAX && s->hits && i < n; i++) {	/* round the end */
-		if (!passes(s, re, scratch, s->order[i]) || (++k < s->hits && dir < 0))
+		if (!passes(s, re, scratch, s->whole[i]) || (++k < s->hits && dir < 0))
 			continue;
 		best = i;
 		s->hit = k;
 	}
 	regex_scratch_free(scratch);
-	if (best != SIZE_MAX) {
-		s->list.at = best;
-		list_fit(&s->list, s->list.rows);
+	if (best != SIZE_MAX && !go_to(s, s->whole[best]) && open) {
+		size_t hit = s->hit;
+
+		sheet_go(s, s->whole[best]);
+		s->hit = hit;
 	}
 	return (int)s->hits;
+}
+
+int sheet_find(struct sheet *s, const struct regex *re, int dir)
+{
+	return search(s, re, dir, true);
 }
 
 int sheet_filter(struct sheet *s, const char *pattern, struct err *e)
@@ -309,6 +388,7 @@ int sheet_filter(struct sheet *s, const char *pattern, struct err *e)
 		return -1;
 	regex_free(s->filter);
 	s->filter = re;
+	s->tree.marks[1].n = 0;
 	arrange(s);
 	return (int)s->list.n;
 }
@@ -336,7 +416,8 @@ static void number_text(const struct sheet *s, size_t column, const struct cell 
 		units_percent(buf, size, v / 100);
 	else if (ps > 0 && fabs(v * ps) < 9e18)
 		time_text(buf, size, (int64_t)llround(v * ps), s->unit[column]);
-	else if (strstr(column_of(s, column)->unit, "iB") && strlen(column_of(s, column)->unit) == 3)	/* MiB, GiB */
+	/* MiB, GiB */
+	else if (strstr(column_of(s, column)->unit, "iB") && strlen(column_of(s, column)->unit) == 3)
 		snprintf(buf, size, "%.2f", v);
 	else if (c->type == CELL_INT && c->u.i >= 0)
 		units_count(buf, size, (uint64_t)c->u.i);
@@ -387,7 +468,8 @@ static void widths(const struct sheet *s, int room, int *width)
 			continue;
 		}
 		for (size_t i = 0; i < s->ncol; i++) {
-			int extra = elastic(&s->col[i]) && !gone[i] && room > need ? (room - need) / shares-- : 0;
+			int extra = elastic(&s->col[i]) && !gone[i] &&
+			    room > need ? (room - need) / shares-- : 0;
 
 			width[i] = gone[i] ? 0 : least(&s->col[i]) + extra;
 			need += extra;
@@ -418,7 +500,8 @@ static void narrow(char *text, size_t size, int w)
 	snprintf(text, size, "%.*f%c", fabs(v) < 10, v, suffix[i < 0 ? 0 : i]);
 }
 
-static void put(struct sheet *s, struct canvas *c, int y, int x, int w, size_t i, enum role role, const char *text)
+static void put(struct sheet *s, struct canvas *c, int y, int x, int w, size_t i, enum role role,
+    const char *text)
 {
 	size_t len = strlen(text);
 	int cols = utf8_cols(text, len), skip = elastic(&s->col[i]) ? s->shift : 0;
@@ -466,7 +549,8 @@ static void draw_head(struct sheet *s, struct canvas *c, int y, const int *width
 			ch[utf8_put(ch, c->glyphs->g[s->down ? GLYPH_SORT_DOWN : GLYPH_SORT_UP])] = 0;
 		snprintf(text, sizeof text, "%s%s%s", s->title[i], here ? " " : "", ch);
 		cols = utf8_cols(text, strlen(text));
-		canvas_str(c, y, is_number(s, i) && cols < w ? x + w - cols : x, w, here ? ROLE_BOLD : ROLE_DIM, 0,
+		canvas_str(c, y, is_number(s, i) && cols < w ? x + w - cols : x, w,
+		    here ? ROLE_BOLD : ROLE_DIM, 0,
 		    text);
 		x += w + GAP;
 	}
@@ -488,6 +572,7 @@ static void draw_row(struct sheet *s, struct canvas *c, int y, size_t row, const
 	for (size_t i = 0; i < s->ncol; i++) {
 		enum role role = s->role ? s->role(s->ctx, row, i) : ROLE_TEXT;
 		char text[512];
+		int at = 0;
 
 		if (!width[i])
 			continue;
@@ -499,7 +584,9 @@ static void draw_row(struct sheet *s, struct canvas *c, int y, size_t row, const
 			sheet_text(s, row, i, text, sizeof text);
 			if (is_number(s, i) && utf8_cols(text, strlen(text)) > width[i])
 				narrow(text, sizeof text, width[i]);
-			put(s, c, y, x, width[i], i, role, text);
+			if (s->col[i].show == SHEET_TREE && s->tree.parent)
+				at = sheet_tree_sign(s, c, y, x, width[i], row);
+			put(s, c, y, x + at, width[i] - at, i, role, text);
 		}
 		x += width[i] + GAP;
 	}

@@ -1,7 +1,10 @@
-/* A table of results (analyze/table.h) on the screen: rows sorted by any column, filtered by a pattern, searched; columns chosen, the elastic ones scrolled sideways.  The table
- * belongs to somebody else and must stay until sheet_set() gives another one; nothing of it is copied or changed.  Numbers stand at the right; times of a column share one unit, named
- * in the header; null is shown as –.  Where the views differ from a plain table they give `role` a say.
- * Order: as the table has it until a column is chosen; numbers begin with the largest; ties keep the table's order. */
+/* A table of results (analyze/table.h) on the screen: rows sorted by any column, filtered by a pattern,
+ * searched; columns chosen, the elastic ones scrolled sideways.  The table belongs to somebody else and must
+ * stay until sheet_set() gives another one; nothing of it is copied or changed.  Numbers stand at the right;
+ * times of a column share one unit, named in the header; null is shown as –.  Where the views differ from a
+ * plain table they give `role` a say.
+ * Order: as the table has it until a column is chosen; numbers begin with the largest; ties keep the
+ * table's order. */
 #ifndef WIDGET_SHEET_H
 #define WIDGET_SHEET_H
 
@@ -11,6 +14,7 @@
 #include "base/units.h"
 #include "core/kv.h"
 #include "core/view.h"
+#include "widget/fold.h"
 #include "widget/list.h"
 
 enum sheet_show {
@@ -18,17 +22,28 @@ enum sheet_show {
 	SHEET_PERCENT,			/* a fraction, as 12.3 */
 	SHEET_MIDDLE,			/* a text cut in its middle: names of ops */
 	SHEET_LEFT,			/* a text cut at its left: paths, framework ops */
-	SHEET_BAR			/* a fraction as a bar */
+	SHEET_BAR,			/* a fraction as a bar */
+	SHEET_TREE			/* a text behind the sign of its line: with sheet_set_tree() */
 };
 
 struct sheet_column {
 	const char *id, *title;
-	int width, drop;		/* width <= 0: elastic, at least -width; the largest drop goes first, 0 never */
+	/* width <= 0: elastic, at least -width; the largest drop goes first, 0 never */
+	int width, drop;
 	enum sheet_show show;
 	bool hidden;			/* until the user asks for it */
 };
 
 #define SHEET_COLUMNS 48
+
+/* Lines that enclose others: of each row of the table the one around it (UINT32_MAX = none; rows stand before what they
+ * enclose, the first of a level is the one that is open by itself) and its key (widget/fold.h).  Both stay with the table. */
+struct sheet_tree {
+	const uint32_t *parent; const uint64_t *key;	/* NULL: no tree */
+	struct fold_marks marks[2];	/* [1]: while a filter is on */
+	bool all;			/* what is not marked is open */
+	uint8_t *state;			/* of each row, enum fold_state */
+};
 
 struct sheet {
 	const struct table *table;
@@ -38,33 +53,43 @@ struct sheet {
 	char title[SHEET_COLUMNS][32];
 	bool off[SHEET_COLUMNS];
 	size_t sort; bool down;		/* a column of the sheet; SIZE_MAX: as the table is */
-	size_t *order;			/* rows of the table that pass the filter: list.n of them */
+	size_t *order;			/* rows of the table that are shown: list.n of them */
+	size_t *whole, nwhole;		/* those that pass the filter: of a tree also what is in closed lines */
+	struct sheet_tree tree;
 	struct list list;
-	int shift, shift_most;		/* of the elastic columns; as far as it is of use for what was drawn last */
+	/* of the elastic columns; as far as it is of use for what was drawn last */
+	int shift, shift_most;
 	struct regex *filter;
 	const struct regex *find;
 	size_t hits, hit;		/* of the search among the rows shown; hit counts from 1 */
 	size_t chosen;			/* column shown or hidden last */
-	bool all;			/* searching and filtering look at every text of a row, not only at the columns shown */
+	/* searching and filtering look at every text of a row, not only at the columns shown */
+	bool all;
 	int y, x[SHEET_COLUMNS + 1];	/* of the header, for clicks */
-	enum role (*role)(const void *ctx, size_t row, size_t column); const void *ctx;	/* ROLE_TEXT = nothing special; may be NULL */
+	/* ROLE_TEXT = nothing special; may be NULL */
+	enum role (*role)(const void *ctx, size_t row, size_t column); const void *ctx;
 };
 
-void sheet_init(struct sheet *, const struct sheet_column *, size_t ncol, const char *sort);	/* NULL: as the table is */
+/* NULL: as the table is */
+void sheet_init(struct sheet *, const struct sheet_column *, size_t ncol, const char *sort);
 void sheet_free(struct sheet *);
-void sheet_set(struct sheet *, const struct table *);	/* NULL: nothing yet; keeps sort, filter and, by number, the row */
-/* moves, < > r, Left and Right; ACT_PASS for the rest */
+/* NULL: nothing yet; keeps sort, filter and, by number, the row */
+void sheet_set(struct sheet *, const struct table *);
+/* The same for a table that is a tree. */
+void sheet_set_tree(struct sheet *, const struct table *, const uint32_t *parent, const uint64_t *key);
+/* moves, < > r, Left and Right; of a tree also what opens and closes lines; ACT_PASS for the rest */
 unsigned sheet_act(struct sheet *, enum action, int count);
 void sheet_draw(struct sheet *, struct canvas *, struct rect);
 size_t sheet_row(const struct sheet *);			/* of the table, under the cursor; SIZE_MAX = none */
-bool sheet_go(struct sheet *, size_t row);		/* false: the filter hides it */
+bool sheet_go(struct sheet *, size_t row);		/* false: the filter hides it; opens what is around it */
 int sheet_sort(struct sheet *, const char *id, int down, struct err *);	/* down -1: as suits the column */
 int sheet_find(struct sheet *, const struct regex *, int dir);	/* as view_ops.find */
 int sheet_filter(struct sheet *, const char *pattern, struct err *);	/* "" ends it; rows left, -1 = err */
 void sheet_status(const struct sheet *, char *buf, size_t size);	/* "12 of 39   sorted by self time" */
 void sheet_find_status(const struct sheet *, char *buf, size_t size);
 bool sheet_click(struct sheet *, int y, int x);		/* a line, or the header of a column to sort by */
-void sheet_choose(struct sheet *, struct app *, void (*on_pick)(struct app *, int));	/* menu of the columns; on_pick() calls sheet_toggle() */
+/* menu of the columns; on_pick() calls sheet_toggle() */
+void sheet_choose(struct sheet *, struct app *, void (*on_pick)(struct app *, int));
 void sheet_toggle(struct sheet *, size_t column);	/* shows or hides it */
 /* sort, columns, filter: as kv pairs "sort", "column", "filter" */
 void sheet_save(const struct sheet *, struct kv *);

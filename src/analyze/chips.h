@@ -1,0 +1,16 @@
+/* What data/chips.tsv knows of a kind of TPU chip, by the name that captures give it ("TPU v5 lite") or
+ * without "TPU" ("v5e"); letters of either case.  0 = not known.  Pure. */
+#ifndef ANALYZE_CHIPS_H
+#define ANALYZE_CHIPS_H
+
+#include <stdbool.h>
+
+struct chip {
+	double tflops, gbps;	/* of a chip: dense bf16, HBM */
+	double planes;		/* of a capture, per chip: its cores */
+	double hbm, usable;	/* GiB: of a chip, and of a core for programs */
+};
+
+bool chip_find(const char *name, struct chip *);
+
+#endif

@@ -1,0 +1,334 @@
+#include "config.h"
+#include "analyze/pod_part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/detail.h"
+#include "base/mem.h"
+
+/* Cores of one host follow each other, by number. */
+static size_t host_end(const struct pod *p, size_t a)
+{
+	size_t end = a + 1;
+
+	while (end < p->cores.ncores && p->cores.core[end].host == p->cores.core[a].host)
+		end++;
+	return end;
+}
+
+/* Hosts of which something holds: the first by name, the others by number. */
+struct odd {
+	size_t n;
+	const char *first;
+};
+
+static void add_odd(struct odd *o, const char *host)
+{
+	o->first = o->n++ ? o->first : host;
+}
+
+static void warn_odd(struct pod *p, const struct odd *o, const char *what)
+{
+	if (o->n)
+		table_say(&p->warnings, "%zu host%s (%s%s) %s", o->n, o->n > 1 ? "s" : "", o->first,
+		    o->n > 1 ? ", …" : "", what);
+}
+
+/* A core that has two planes came in two files. */
+static bool is_twice(const struct dump *d, const struct step_core_info *c)
+{
+	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
+		const struct plane *x = &d->trace.planes[i];
+
+		if (i != c->plane && x->kind == PLANE_TPU && x->host == c->host && x->core == c->core)
+			return true;
+	}
+	return false;
+}
+
+static bool has_gaps(const struct pod *p, size_t a, size_t end)
+{
+	for (size_t i = a; i < end; i++)
+		if (p->cores.core[i].core != p->cores.core[a].core + (int)(i - a))
+			return true;
+	return false;
+}
+
+/* When the steps of a host were traced. */
+static void span_of(const struct pod *p, size_t a, size_t end, int64_t *from, int64_t *to)
+{
+	*from = INT64_MAX;
+	*to = INT64_MIN;
+	for (size_t i = a; i < end; i++)
+		for (size_t s = 0; s < p->cores.nsteps; s++) {
+			const struct step_core *c = step_core_at(&p->cores, i, s);
+
+			if (c->total < 0)
+				continue;
+			*from = c->start < *from ? c->start : *from;
+			*to = c->start + c->total > *to ? c->start + c->total : *to;
+		}
+}
+
+/* Programs that a core ran, in its first runs. */
+struct programs {
+	strid name[16];
+	size_t n;
+};
+
+static struct programs programs_of(const struct dump *d, uint32_t plane)
+{
+	const struct trace *t = &d->trace;
+	struct programs p = { .n = 0 };
+
+	for (uint32_t k = UINT32_MAX; (k = trace_track_of(t, plane, k)) < t->ntracks;) {
+		const struct track *m = &t->tracks[k];
+
+		for (size_t i = 0; m->role == TRACK_MODULES && m->file >= 0 && i < m->n && i < 1000; i++) {
+			strid name = t->metas[m->meta[i]].name;
+			size_t at = 0;
+
+			while (at < p.n && p.name[at] != name)
+				at++;
+			if (at == p.n && p.n < sizeof p.name / sizeof *p.name)
+				p.name[p.n++] = name;
+		}
+	}
+	return p;
+}
+
+static bool share_programs(const struct programs *a, const struct programs *b)
+{
+	for (size_t i = 0; i < a->n; i++)
+		for (size_t k = 0; k < b->n; k++)
+			if (a->name[i] == b->name[k])
+				return true;
+	return !a->n || !b->n;
+}
+
+/* Steps are matched by number, or by their order: their names should be the same then. */
+static bool other_names(const struct pod *p, const struct steps *s, const struct step_core_info *core)
+{
+	const struct step_cores *c = &p->cores;
+	const struct step *row = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n && !row; i++)
+		if (s->v[i].host == core->host && s->v[i].core == core->core)
+			row = &s->v[i];
+	while (row && row + n < s->v + s->n && row[n].host == core->host && row[n].core == core->core)
+		n++;
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < c->nsteps && row[i].name; k++)
+			if (c->step[k].name && !strcmp(c->step[k].number, row[i].number))
+				return c->step[k].name_len != row[i].name_len ||
+				       memcmp(c->step[k].name, row[i].name, row[i].name_len);
+	return false;
+}
+
+struct place {
+	int64_t chip;
+	int core, host;
+};
+
+static int by_chip(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	if (x->chip != y->chip)
+		return x->chip < y->chip ? -1 : 1;
+	return x->core != y->core ? x->core - y->core : x->host - y->host;
+}
+
+/* Hosts that say of a core what another one says, too. */
+static struct odd same_chips(const struct pod *p)
+{
+	struct place *v = xcalloc(p->cores.ncores + 1, sizeof *v);
+	bool *told = xcalloc(p->nhosts + 1, sizeof *told);
+	struct odd o = { 0 };
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->cores.ncores; i++) {
+		const struct step_core_info *c = &p->cores.core[i];
+
+		if (c->chip >= 0)
+			v[n++] = (struct place){ c->chip, c->core_on_chip, c->host };
+	}
+	qsort(v, n, sizeof *v, by_chip);
+	for (size_t i = 1; i < n; i++)
+		if (v[i].chip == v[i - 1].chip && v[i].core == v[i - 1].core && v[i].host != v[i - 1].host &&
+		    !told[v[i].host]) {
+			told[v[i].host] = true;
+			add_odd(&o, p->host[v[i].host]);
+		}
+	free(v);
+	free(told);
+	return o;
+}
+
+/* --- devices that collectives name --- */
+
+/* Of the numbers up to there; 0: too large */
+static int64_t product(const char *s, const char *end)
+{
+	int64_t total = 1;
+
+	while (s < end && total) {
+		char *rest;
+		long long v;
+
+		if (*s < '0' || *s > '9') {
+			s++;
+			continue;
+		}
+		v = strtoll(s, &rest, 10);
+		total = v < 1 || v > INT32_MAX / total ? 0 : total * v;
+		s = rest;
+	}
+	return total;
+}
+
+/* "'a'=2,'b'=4": names may have digits */
+static int64_t product_of_axes(const char *s, const char *end)
+{
+	int64_t total = 1;
+
+	while (total && (s = memchr(s, '=', (size_t)(end - s)))) {
+		int64_t n = product(s, s + 1 + strspn(s + 1, "0123456789"));
+
+		total = n > INT32_MAX / total ? 0 : total * n;
+		s++;
+	}
+	return total;
+}
+
+/* Of replica groups: "{{0,1},{2,3}}", "[2,8]<=[4,4]T(1,0)", "mesh['a'=2,'b'=4] {'b'}"; 0 = not told */
+static int64_t devices_named(const char *s)
+{
+	const char *from = strstr(s, "<=["), *end;
+	int64_t most = -1;
+
+	if (!strncmp(s, "mesh[", 5))
+		return (end = strchr(s, ']')) ? product_of_axes(s, end) : 0;
+	if (*s == '[')
+		return from && (end = strchr(from, ']')) ? product(from, end) : 0;
+	while (*s) {
+		char *rest;
+		long long v;
+
+		if (*s < '0' || *s > '9') {
+			s++;
+			continue;
+		}
+		v = strtoll(s, &rest, 10);
+		most = v > most && v < INT32_MAX ? v : most;
+		s = rest;
+	}
+	return most + 1;
+}
+
+/* The most that a collective knows of; 0 = none tells */
+static int64_t all_devices(const struct pod *p)
+{
+	const char *last = NULL;
+	int64_t most = 0;
+
+	for (size_t i = 0; i < p->ncollectives; i++) {
+		const char *s = p->collective[i].replica_groups;
+		int64_t n = s && *s && s != last ? devices_named(s) : 0;
+
+		last = s;
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+int64_t pod_missing_chips(const struct pod *p, int64_t *all)
+{
+	const struct topology *t = &p->topology;
+	int64_t per = t->cores_per_chip > 0 ? t->cores_per_chip : 1, named = (all_devices(p) + per - 1) / per,
+		last = -1, present = 0;
+	bool known = p->cores.ncores > 0;
+
+	for (size_t i = 0; i < p->cores.ncores && known; i++) {
+		const struct step_core_info *c = &p->cores.core[i];
+		bool again = false;
+
+		known = c->chip >= 0;
+		/* cores of a chip follow each other */
+		for (size_t k = i; k-- > 0 && !again && p->cores.core[k].host == c->host;)
+			again = p->cores.core[k].chip == c->chip;
+		present += !again;
+		last = c->chip > last ? c->chip : last;
+	}
+	*all = known ? last + 1 : 0;
+	present = known ? present : ((int64_t)p->cores.ncores + per - 1) / per;
+	if (known && (t->source == TOPOLOGY_FILE || t->source == TOPOLOGY_USER))
+		*all = (int64_t)t->x * t->y * t->z > *all ? (int64_t)t->x * t->y * t->z : *all;
+	*all = named > *all ? named : *all;
+	return *all > present ? *all - present : 0;
+}
+
+static void warn_missing(struct pod *p)
+{
+	int64_t all, missing = pod_missing_chips(p, &all);
+
+	if (!missing)
+		return;
+	if (p->topology.source == TOPOLOGY_USER)
+		table_say(&p->warnings,
+		    "%lld of the %lld chips of the mesh asked for are not in the capture", (long long)missing,
+		    (long long)all);
+	else
+		table_say(&p->warnings,
+		    "%lld of at least %lld chips are not in the capture: files of their hosts are missing",
+		    (long long)missing, (long long)all);
+}
+
+void pod_check_files(struct pod *p, const struct dump *d, const struct steps *s, bool all_hosts)
+{
+	struct odd twice = { 0 }, gaps = { 0 }, later = { 0 }, chips = { 0 }, programs = { 0 }, names = { 0 },
+		   same;
+	struct programs ran = { .n = 0 };
+	int64_t first = 0, last = 0;
+
+	if (all_hosts)
+		warn_missing(p);
+	for (size_t a = 0, end; a < p->cores.ncores; a = end) { /* the first core of a host stands for all */
+		const struct step_core_info *core = &p->cores.core[a];
+		const char *host = p->host[core->host];
+		struct programs own = programs_of(d, core->plane);
+		struct peaks peaks = { 0 };
+		int64_t from, to;
+
+		end = host_end(p, a);
+		span_of(p, a, end, &from, &to);
+		if (!a) {
+			first = from;
+			last = to;
+			ran = own;
+		}
+		peaks_of_plane(d, core->plane, &peaks);
+		if (is_twice(d, core))
+			add_odd(&twice, host);
+		if (has_gaps(p, a, end))
+			add_odd(&gaps, host);
+		if (from > last || to < first)
+			add_odd(&later, host);
+		if (strcmp(peaks.device, p->device))
+			add_odd(&chips, host);
+		else if (!share_programs(&ran, &own))
+			add_odd(&programs, host);
+		else if (a && other_names(p, s, core))
+			add_odd(&names, host);
+	}
+	same = same_chips(p);
+	warn_odd(p, &twice, "came in several files: what they say of a core is added up — open one of them");
+	warn_odd(p, &same, "with the chips of another one: files of another run, or one host twice?");
+	warn_odd(p, &gaps, "with gaps in the numbers of its cores: cores are missing");
+	warn_odd(p, &later, "traced at another time than the first: files of another run?");
+	warn_odd(p, &chips, "with other chips than the first: files of another run?");
+	warn_odd(p, &programs, "ran none of the programs of the first: files of another run?");
+	warn_odd(p, &names, "with other names of steps than the first: they are matched by their order");
+}

@@ -1,0 +1,55 @@
+/* What the listed buffers of an error tell by their shapes: arrays too large by themselves, copies for each
+ * block of a kernel, scores of attention, logits, what loops keep, padding, the batch.  triage_shapes.c
+ * gathers the buffers of one error by shape; triage_rules.c is a table of rules over them.  A rule says
+ * "looks like" where it concludes from names and numbers.  Sizes are bytes; a gathered list is alive until
+ * triage_look_end(). */
+#ifndef ANALYZE_TRIAGE_SHAPES_H
+#define ANALYZE_TRIAGE_SHAPES_H
+
+#include "analyze/shape.h"
+#include "analyze/triage_part.h"
+
+#define TRIAGE_GROUPS 64 /* shapes that are looked at; the largest come first in lists */
+#define TRIAGE_TEXT 400
+
+/* Listed buffers of one shape, whatever their layout. */
+struct triage_group {
+	struct shape shape; /* of the first, which is the largest */
+	struct span text; /* the shape without its layout */
+	const char *op, *label; /* "" */
+	double size, unpadded, all; /* of the first; of all together */
+	double padding; /* of all; 0: none, or not known */
+	size_t count;
+	bool told; /* a rule has said what it is */
+};
+
+struct triage_look {
+	const struct triage_work *w;
+	size_t error;
+	const struct triage_occurrence *o;
+	struct triage_group v[TRIAGE_GROUPS];
+	size_t n;
+	size_t buffers; /* of all shapes */
+	double listed; /* of all, also those whose shape is not known */
+	double limit, needed, exceeded, arguments; /* NaN: the text does not say */
+	int64_t loop; /* iterations of the loop that keeps most, once a rule has found it; 0 */
+	bool low; /* set by a rule: it holds, but explains next to nothing */
+	char evidence[TRIAGE_TEXT], advice[TRIAGE_TEXT]; /* advice: goes before that of the rule */
+	struct arena arena;
+};
+
+/* A rule of the table: false = it does not hold. */
+struct triage_rule {
+	const char *id, *severity, *title;
+	bool (*holds)(struct triage_look *);
+	const char *advice; /* paragraphs parted by " | " */
+};
+
+void triage_look_begin(const struct triage_work *, size_t error, struct triage_look *);
+void triage_look_end(struct triage_look *);
+/* "7 x 4.0 GiB f32[8192,1024,128] of fusion" */
+char *triage_group_text(const struct triage_group *, char *buf, size_t size);
+extern const struct triage_rule triage_rules[];
+extern const size_t triage_nrules;
+
+#endif

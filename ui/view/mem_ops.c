@@ -1,0 +1,145 @@
+#include "config.h"
+#include "view/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+enum { SIZE, SHARE, BUFFERS, OP, NAME, SHAPE, COLUMNS };
+
+static const struct column columns[COLUMNS] = {
+	{ "size_mib", "size", "MiB", COL_NUMBER },
+	{ "share", "share", "fraction", COL_NUMBER },
+	{ "buffers", "buffers", "", COL_INTEGER },
+	{ "op", "framework op", "", COL_STRING },
+	{ "name", "buffer", "", COL_STRING },
+	{ "shape", "shape", "", COL_STRING },
+};
+
+const struct sheet_column mem_op_columns[] = {
+	{ "size_mib", "MiB", 9, 0, SHEET_PLAIN, false },
+	{ "share", "Share", 6, 1, SHEET_PERCENT, false },
+	{ "share", "", 10, 4, SHEET_BAR, false },
+	{ "buffers", "Buffers", 7, 2, SHEET_PLAIN, false },
+	{ "op", "Framework op", -24, 0, SHEET_TREE, false },
+	{ "name", "Buffer", 16, 5, SHEET_MIDDLE, false },
+	{ "shape", "Shape", 20, 3, SHEET_PLAIN, false },
+};
+const size_t mem_nop_columns = sizeof mem_op_columns / sizeof *mem_op_columns;
+
+static const struct memory_buffer *leaf_of(const struct mem_view *s, const struct memory_op *o)
+{
+	return o->buffer == UINT32_MAX ? NULL : &s->m.peak[o->buffer];
+}
+
+/* A buffer that is alone in its op stands in the op's line; beside others it has one of its own. */
+static struct cell line_of(const struct mem_view *s, const struct memory_op *o)
+{
+	const struct memory_buffer *b = leaf_of(s, o);
+	const char *none = "(no framework op)", *name = b ? mem_buffer_title(b) : "";
+	bool own = b && (!o->len || (o->parent != UINT32_MAX && s->op[o->parent].len == o->len));
+
+	return own      ? cell_str(name, strlen(name))
+	       : o->len ? cell_str(o->name + o->tail, o->len - o->tail)
+			: cell_str(none, strlen(none));
+}
+
+void mem_ops_make(struct mem_view *s)
+{
+	s->op = memory_ops(&s->m, &s->nops);
+	s->nops = memory_ops_join(s->op, s->nops);
+	s->op_parent = xcalloc(s->nops + 1, sizeof *s->op_parent);
+	s->op_key = xcalloc(s->nops + 1, sizeof *s->op_key);
+	table_init(&s->ops, columns, COLUMNS);
+	for (size_t i = 0; i < s->nops; i++) {
+		const struct memory_op *o = &s->op[i];
+		const struct memory_buffer *b = leaf_of(s, o);
+		uint64_t around = o->parent == UINT32_MAX ? 1 : s->op_key[o->parent];
+		struct cell *c = table_row(&s->ops);
+
+		c[SIZE] = cell_num((double)o->size / 1048576.0);
+		if (s->m.peak_bytes > 0)
+			c[SHARE] = cell_num((double)o->size / (double)s->m.peak_bytes);
+		c[BUFFERS] = cell_int(o->buffers);
+		c[OP] = line_of(s, o);
+		c[NAME] = c[SHAPE] = cell_str("", 0);
+		if (b) {
+			c[NAME] = cell_str(b->name, strlen(b->name));
+			c[SHAPE] = mem_shape(b);
+		}
+		s->op_parent[i] = o->parent;
+		s->op_key[i] = c[OP].type == CELL_STR ? fold_key(around, c[OP].s, c[OP].n, b != NULL)
+							: around;
+	}
+	sheet_set_tree(&s->tree, &s->ops, s->op_parent, s->op_key);
+}
+
+void mem_ops_free(struct mem_view *s)
+{
+	sheet_set(&s->tree, NULL);
+	table_free(&s->ops);
+	free(s->op);
+	free(s->op_parent);
+	free(s->op_key);
+	s->op = NULL;
+	s->op_parent = NULL;
+	s->op_key = NULL;
+	s->nops = 0;
+}
+
+const struct memory_op *mem_op_here(const struct mem_view *s)
+{
+	size_t row = s->by_op && !s->boxes ? sheet_row(&s->tree) : SIZE_MAX;
+
+	return row < s->nops ? &s->op[row] : NULL;
+}
+
+struct memory_buffer *mem_op_buffer(const struct mem_view *s)
+{
+	const struct memory_op *o = mem_op_here(s);
+
+	return o && o->buffer != UINT32_MAX ? &s->m.peak[o->buffer] : NULL;
+}
+
+/* As if all of them were one buffer. */
+void mem_op_sum(const struct mem_view *s, const struct memory_op *o, struct memory_buffer *sum)
+{
+	bool whole = false;
+
+	*sum = memory_no_buffer;
+	for (const struct memory_op *x = o; x < s->op + o->end; x++) {
+		const struct memory_buffer *b = leaf_of(s, x);
+
+		if (!b)
+			continue;
+		sum->size += b->size;
+		sum->unpadded += b->unpadded > 0 ? b->unpadded : b->size;
+		whole |= b->start < 0;
+		sum->start = sum->start < 0 || b->start < sum->start ? b->start : sum->start;
+		sum->end = b->end > sum->end ? b->end : sum->end;
+	}
+	if (whole)
+		sum->start = sum->end = -1;
+}
+
+size_t mem_op_largest(
+    const struct mem_view *s, const struct memory_op *o, const struct memory_buffer **v, size_t max)
+{
+	size_t n = 0;
+
+	for (const struct memory_op *x = o; x < s->op + o->end; x++) {
+		const struct memory_buffer *b = leaf_of(s, x);
+		size_t at = n;
+
+		while (b && at && v[at - 1]->size < b->size)
+			at--;
+		if (!b || at == max)
+			continue;
+		n += n < max;
+		memmove(v + at + 1, v + at, (n - at - 1) * sizeof *v);
+		v[at] = b;
+	}
+	return n;
+}

@@ -1,0 +1,39 @@
+/* Inside of the card of Ops: what it says (ops_card.c) and how it is drawn (ops_card_draw.c).  The card is
+ * made of lines first; the pane, the whole area and the clipboard show the same ones. */
+#ifndef VIEW_OPS_CARD_H
+#define VIEW_OPS_CARD_H
+
+#include "view/ops.h"
+
+/* rows that texts take in the small card; how many shapes it shows */
+enum { FROM_ROWS = 3, HLO_ROWS = 4, FITS = 3 };
+
+enum card_line_kind { LINE_BLANK, LINE_HEAD, LINE_PAIR, LINE_BAR, LINE_FIT, LINE_TEXT, LINE_NOTE };
+
+struct card_line {
+	enum card_line_kind kind;
+	enum role role; /* of the value; LINE_FIT, LINE_BAR: of the bar */
+	char label[40], value[48], right[48];
+	double bar; /* NaN = none */
+	char *text; /* owned */
+	int rows; /* of the text, in the small card */
+	bool full; /* only when the card is */
+};
+
+struct ops_card {
+	struct view *v;
+	const struct ops *s;
+	const struct ops_row *r;
+	const struct op *op; /* NULL: a level, a part, idle */
+	bool ascii;
+	double num[OPS_COLUMNS];
+	struct op_use use;
+	char name[512], gloss[96];
+	struct card_line *line;
+	size_t n, cap;
+};
+
+void ops_card_make(struct view *, struct ops_card *);	/* r NULL: nothing is selected; ops_card_free() ends it */
+void ops_card_free(struct ops_card *);
+
+#endif

@@ -1,0 +1,227 @@
+#include "config.h"
+#include "view/ops_card.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "view/tl_text.h"
+#include "widget/bar.h"
+#include "widget/card.h"
+
+enum { VALUE_END = 20, LINE_END = 34, BAR_AT = 6, BAR = 7, FIT_BAR = 5, FROM_AT = 24, HLO_AT = 30 };
+
+static int draw_text(struct canvas *c, struct rect r, int y, const struct card_line *l, bool full)
+{
+	size_t len = strlen(l->text);
+	int rows = card_text_rows(r.w - 2, l->text, len);
+	struct rect room = r;
+
+	if (full || rows <= l->rows)
+		return card_text(c, r, y, 0, l->role, l->text, len);
+	rows = l->rows;
+	if (y + rows < r.y + r.h)
+		room.h = y + rows - r.y;
+	card_text(c, room, y, 0, l->role, l->text, len);
+	canvas_glyph(c, y + rows - 1, r.x + r.w - 1, GLYPH_ELLIPSIS, ROLE_DIM, 0);
+	return y + rows;
+}
+
+static void draw_pair(struct canvas *c, struct rect r, int y, const struct card_line *l)
+{
+	int x = r.x + 1;
+
+	if (l->kind == LINE_HEAD) {
+		x += canvas_str(c, y, x, LINE_END, ROLE_HEAD, ATTR_BOLD, l->label) + 1;
+		canvas_str(c, y, x, r.x + LINE_END - x, ROLE_DIM, 0, l->value);
+		return;
+	}
+	if (l->kind == LINE_FIT) {
+		canvas_cut(c, y, x, LINE_END - FIT_BAR - 3 - utf8_cols(l->value, strlen(l->value)), ROLE_DIM,
+		    0, l->label, strlen(l->label));
+		canvas_right(c, y, x + LINE_END - FIT_BAR - 2, l->role == ROLE_BAD ? ROLE_BAD : ROLE_TEXT,
+		    l->role == ROLE_BAD ? ATTR_BOLD : 0, l->value);
+		bar_draw(c, y, x + LINE_END - FIT_BAR, FIT_BAR, l->bar, l->role, false);
+		return;
+	}
+	canvas_str(c, y, x, LINE_END - 6,
+	    *l->label && (*l->value || l->role == ROLE_TEXT) ? ROLE_DIM : ROLE_TEXT, 0, l->label);
+	if (l->kind == LINE_BAR)
+		bar_draw(c, y, x + BAR_AT, BAR, l->bar, l->role, false);
+	canvas_right(c, y, x + VALUE_END, ROLE_TEXT, 0, l->value);
+	canvas_right(c, y, x + LINE_END, l->kind == LINE_PAIR ? l->role : ROLE_TEXT, 0, l->right);
+}
+
+/* Where there is room the heads have rows of their own, so that from op to op little changes. */
+static int anchor(struct rect r, int y, const char *head)
+{
+	int row = !strcmp(head, "FROM") ? FROM_AT : !strcmp(head, "HLO") ? HLO_AT : 0;
+
+	return r.w < 60 && r.h >= HLO_AT + 1 + HLO_ROWS && y < r.y + row ? r.y + row : y;
+}
+
+static int draw_body(struct canvas *c, struct rect r, int y, const struct ops_card *k, bool full)
+{
+	for (size_t i = 0; i < k->n && (full || y < r.y + r.h); i++) {
+		const struct card_line *l = &k->line[i];
+
+		if (l->full && !full)
+			continue;
+		if (l->kind == LINE_HEAD && !full)
+			y = anchor(r, y, l->label);
+		if (l->text)
+			y = draw_text(c, r, y, l, full);
+		else if (l->kind == LINE_BLANK)
+			y++;
+		else
+			draw_pair(c, r, y++, l);
+	}
+	return y;
+}
+
+static void draw_tall(const struct ops_card *k, struct canvas *c, struct rect r)
+{
+	struct rect old = canvas_clip(c, r);
+
+	canvas_cut(c, r.y, r.x + 1, r.w - 2, ROLE_HEAD, ATTR_BOLD, k->name, strlen(k->name));
+	canvas_cut(c, r.y + 1, r.x + 1, r.w - 2, ROLE_TEXT, 0, k->gloss, strlen(k->gloss));
+	draw_body(c, r, r.y + 3, k, false);
+	canvas_clip(c, old);
+}
+
+static void draw_full(struct ops *s, const struct ops_card *k, struct canvas *c, struct rect r)
+{
+	struct rect body = { r.y + 1, r.x, r.h - 1, r.w }, old = canvas_clip(c, (struct rect){ 0 });
+	char right[96];
+
+	/* drawn once outside the clip to know its height, then where it belongs */
+	s->lines = draw_body(c, (struct rect){ 0, body.x, 0, body.w }, 0, k, true);
+	if (s->scroll > s->lines - body.h)
+		s->scroll = s->lines > body.h ? s->lines - body.h : 0;
+	canvas_clip(c, body);
+	draw_body(c, (struct rect){ body.y - s->scroll, body.x, body.h + s->scroll, body.w },
+	    body.y - s->scroll, k, true);
+	canvas_clip(c, old);
+	card_scroll_text(s->scroll, s->lines, body.h, right, sizeof right);
+	card_rule(c, r, r.y, k->name, *right ? right : k->gloss);
+}
+
+/* Below the lines: few rows, but wide ones.  What is a bar elsewhere is its numbers here. */
+static const struct card_line *line_of(const struct ops_card *k, const char *label)
+{
+	for (size_t i = 0; i < k->n; i++)
+		if (!strcmp(k->line[i].label, label))
+			return &k->line[i];
+	return NULL;
+}
+
+static int field(struct canvas *c, int y, int x, const char *label, int w, const char *value)
+{
+	canvas_str(c, y, x, 10, ROLE_DIM, 0, label);
+	canvas_right(c, y, x + w, ROLE_TEXT, 0, value);
+	return x + w + 3;
+}
+
+static int wide_fits(struct canvas *c, struct rect r, int y, const struct ops_card *k)
+{
+	int x = 0, first = y;
+
+	for (size_t i = 0; i < k->n; i++) {
+		const struct card_line *l = &k->line[i];
+
+		if (l->full)
+			break;
+		if (l->kind == LINE_PAIR && *l->label && !*l->value && l->role != ROLE_TEXT) {
+			if (y - first == FITS)
+				break;
+			x = r.x + 1 + 26;
+			canvas_str(c, y, r.x + 1, 24, ROLE_TEXT, 0, l->label);
+			canvas_right(c, y, r.x + r.w - 1, l->role, 0, l->right);
+			canvas_str(c, y++, r.x + r.w - 12, 3, ROLE_DIM, 0, "fit");
+		} else if (l->kind == LINE_FIT && x && x + (int)strlen(l->value) < r.x + r.w - 12) {
+			x += canvas_str(c, y - 1, x, 24, l->role == ROLE_BAD ? ROLE_BAD : ROLE_TEXT,
+				 l->role == ROLE_BAD ? ATTR_BOLD : 0, l->value) +
+			     2;
+		}
+	}
+	return y;
+}
+
+static void wide_texts(struct canvas *c, struct rect r, int y, const struct ops_card *k)
+{
+	const char *head = "";
+
+	for (size_t i = 0; i < k->n && y < r.y + r.h; i++) {
+		const struct card_line *l = &k->line[i];
+		struct rect in = { r.y, r.x + 6, r.h, r.w - 6 };
+
+		if (l->kind == LINE_HEAD)
+			head = !strcmp(l->label, "FROM") ? "from" : "HLO";
+		if (!l->text || l->full)
+			continue;
+		if (l->kind == LINE_NOTE) {
+			y = draw_text(c, r, y, l, false);
+			continue;
+		}
+		canvas_str(c, y, r.x + 1, 5, ROLE_DIM, 0, head);
+		y = draw_text(c, in, y, l, false);
+		head = "";
+	}
+}
+
+static void draw_wide(const struct ops_card *k, struct canvas *c, struct rect r)
+{
+	const struct card_line *time = line_of(k, "time"), *runs = line_of(k, "runs"),
+			  *wasted = line_of(k, "wasted"), *flops = line_of(k, "FLOPS"),
+			  *hbm = line_of(k, "HBM"), *bound = line_of(k, "bound by");
+	struct rect old = canvas_clip(c, r);
+	bool roomy = r.w >= 76;
+	int y = r.y, x = r.x + 1;
+	char text[128];
+
+	y = card_rule(c, r, y, k->name, k->gloss);
+	if (time) {
+		x = field(c, y, x, "time", 16, time->value);
+		snprintf(text, sizeof text, "%s%s%s", runs->value, *runs->right ? " × " : "", runs->right);
+		x = field(c, y, x, "runs", 28, text);
+		if (roomy)
+			field(c, y, x, "wasted", 15, wasted->right);
+		y++;
+	}
+	if (flops) {
+		snprintf(text, sizeof text, "%s  %13s", flops->value, flops->right);
+		x = field(c, y, r.x + 1, "FLOPS", 28, text);
+		snprintf(text, sizeof text, "%s  %11s", hbm->value, hbm->right);
+		x = field(c, y, x, "HBM", 24, text);
+		if (roomy)
+			field(c, y, x, "bound by", 17, bound->right);
+		y++;
+	}
+	if (time && !roomy) {
+		x = field(c, y, r.x + 1, "wasted", 16, wasted->right);
+		if (bound)
+			field(c, y, x, "bound by", 17, bound->right);
+		y++;
+	}
+	y = wide_fits(c, r, y, k);
+	wide_texts(c, r, y, k);
+	canvas_clip(c, old);
+}
+
+void ops_card_draw(struct view *v, struct canvas *c, struct rect r)
+{
+	struct ops *s = v->state;
+	struct ops_card k;
+
+	ops_card_make(v, &k);
+	if (!k.r)
+		return;
+	if (s->full)
+		draw_full(s, &k, c, r);
+	else if (r.w < 60)
+		draw_tall(&k, c, r);
+	else
+		draw_wide(&k, c, r);
+	ops_card_free(&k);
+}

@@ -1,0 +1,140 @@
+#include "config.h"
+#include "view/pod.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TELLING 0.01 /* of the step: so much longer a core must be for another metric to be shown */
+
+size_t pod_step_named(const struct pod *p, const char *number)
+{
+	size_t len = strlen(number);
+
+	for (size_t i = 0; i < p->cores.nsteps; i++)
+		if (!strcmp(p->cores.step[i].number, number) ||
+		    (p->cores.step[i].name && p->cores.step[i].name_len == len &&
+			!memcmp(p->cores.step[i].name, number, len)))
+			return i;
+	return SIZE_MAX;
+}
+
+size_t pod_core_named(const struct pod *p, int host, int core)
+{
+	for (size_t i = 0; i < p->cores.ncores; i++)
+		if ((host < 0 || p->cores.core[i].host == host) && p->cores.core[i].core == core)
+			return i;
+	return SIZE_MAX;
+}
+
+/* One of "send.3,recv-done.4". */
+static bool is_among(const char *names, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *s = names; s && len; s = strchr(s, ',') ? strchr(s, ',') + 1 : NULL) {
+		s += strspn(s, " ");
+		if (!strncmp(s, name, len) && (!s[len] || s[len] == ','))
+			return true;
+	}
+	return false;
+}
+
+static bool is_channel(const struct pod_channel *c, const char *name)
+{
+	char *end;
+	long long id = strtoll(name, &end, 10);
+
+	if (end != name && !*end)
+		return c->id == id;
+	return c->hlo_names && (!strcmp(c->hlo_names, name) || is_among(c->hlo_names, name));
+}
+
+/* Of several the one in the step looked at, else the slowest. */
+struct found {
+	size_t at, step;
+	bool here;
+	double us;
+};
+
+static void offer(struct found *f, size_t at, size_t step, size_t here, double us)
+{
+	if (f->at != SIZE_MAX && (f->here != (step == here) ? f->here : !(us > f->us)))
+		return;
+	*f = (struct found){ at, step, step == here, us };
+}
+
+static struct found find_link(const struct pod_view *v, enum pod_below kind, const char *name)
+{
+	const struct pod *p = v->pod;
+	struct found f = { .at = SIZE_MAX };
+
+	for (size_t i = 0; kind == POD_CHANNELS && i < p->nchannels; i++)
+		if (is_channel(&p->channel[i], name))
+			offer(&f, i, p->channel[i].step, v->step, p->channel[i].duration_us);
+	for (size_t i = 0; kind == POD_COLLECTIVES && i < p->ncollectives; i++)
+		if (!strcmp(p->collective[i].name, name))
+			offer(&f, i, p->collective[i].step, v->step, p->collective[i].duration_us);
+	return f;
+}
+
+static int show_link(struct pod_view *v, enum pod_below kind, const char *name)
+{
+	struct found f = find_link(v, kind, name);
+	const struct pod_channel *c;
+
+	if (f.at == SIZE_MAX)
+		return -1;
+	pod_go_step(v, f.step);
+	pod_below(v, kind);
+	if (!pod_links_go(v, f.at))
+		return -1;
+	c = pod_channel_here(v);
+	if (c && c->nsrc && c->src[0] < v->pod->cores.ncores) {
+		pod_select(v, c->src[0]);
+		pod_follow_bars(v);
+	}
+	return 0;
+}
+
+/* What the core has more of than the others; waiting for them is no such thing. */
+static int telling_tab(const struct pod_view *v, size_t core)
+{
+	const struct step_core *s = pod_core_step(v, core);
+	double most = TELLING * v->stats.usual_total;
+	int best = v->tab;
+
+	for (int t = 0; t < POD_TABS && s->total >= 0; t++) {
+		double more = pod_tab_ps(s, t) - v->stats.usual[t];
+
+		if (t == TAB_COLLECTIVES || !(more > most))
+			continue;
+		most = more;
+		best = t;
+	}
+	return best;
+}
+
+int pod_show(struct pod_view *v, const struct ref *r)
+{
+	size_t step = v->step, core;
+
+	if (r->kind == REF_CHANNEL || r->kind == REF_COLLECTIVE)
+		return show_link(v, r->kind == REF_CHANNEL ? POD_CHANNELS : POD_COLLECTIVES, r->text);
+	if (r->kind == REF_STEP && *r->text && (step = pod_step_named(v->pod, r->text)) == SIZE_MAX)
+		return -1;
+	if (step != v->step)
+		pod_go_step(v, step);
+	if (r->core < 0)
+		return 0;
+	if ((core = pod_core_named(v->pod, r->host, r->core)) == SIZE_MAX)
+		return -1;
+	pod_below(v, POD_BARS);
+	if (r->kind == REF_CORE)
+		v->tab = telling_tab(v, core);
+	pod_select(v, core);
+	pod_count(v);
+	pod_follow_bars(v);
+	return 0;
+}

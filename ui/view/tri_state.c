@@ -1,0 +1,111 @@
+#include "config.h"
+#include "view/triage.h"
+
+#include <string.h>
+
+#include "core/app.h"
+
+/* What was saved waits in s->want until the texts have been read. */
+
+/* Where nothing was changed nothing is kept. */
+static void put(struct kv *kv, const char *name, int64_t value)
+{
+	if (value)
+		kv_put_int(kv, name, value);
+}
+
+void tri_save(const struct view *v, struct kv *kv)
+{
+	const struct tri_view *s = v->state;
+	const struct tri_log *l = &s->log;
+	struct kv logs = { 0 };
+	size_t line = tri_log_line(l);
+
+	if (!s->t) {
+		kv_add(kv, "", &s->want);
+		return;
+	}
+	put(kv, "problem", (int64_t)s->at);
+	put(kv, "page", s->page);
+	put(kv, "scroll", s->scroll);
+	put(kv, "line", (int64_t)s->sheet.list.at);
+	put(kv, "top", (int64_t)s->sheet.list.top);
+	if (s->nbuffers)
+		sheet_save(&s->sheet, kv);
+	put(&logs, "line", (int64_t)s->logs.list.at);
+	sheet_save(&s->logs, &logs);
+	kv_add(kv, "logs.", &logs);
+	kv_free(&logs);
+	if (l->file < 0)
+		return;
+	kv_put_int(kv, "log", l->file);
+	put(kv, "least", l->least);
+	put(kv, "shift", l->shift);
+	if (l->filter)
+		kv_put(kv, "log.filter", regex_pattern(l->filter));
+	if (line == SIZE_MAX)
+		line = l->want ? l->want - 1 : 0;
+	kv_put_int(kv, "log.line", (int64_t)line + 1);
+	if (l->list.at >= l->list.top)
+		kv_put_int(kv, "log.above", (int64_t)(l->list.at - l->list.top));
+}
+
+void tri_restore(struct view *v, const struct kv *kv)
+{
+	struct tri_view *s = v->state;
+	struct kv logs = { 0 };
+
+	kv_add(&s->want, "", kv);
+	kv_part(kv, "logs.", &logs);
+	sheet_restore(&s->logs, &logs);
+	kv_free(&logs);
+}
+
+static int64_t number(const struct kv *kv, const char *name, int64_t below)
+{
+	int64_t n;
+
+	return kv_get_int(kv, name, &n) && n >= 0 && n < below ? n : 0;
+}
+
+static void want_log(struct view *v, const struct kv *kv)
+{
+	struct tri_view *s = v->state;
+	const struct dump *d = v->app->dump;
+	const char *pattern = kv_get(kv, "log.filter");
+	int64_t least = number(kv, "least", 128), file;
+
+	if (!kv_get_int(kv, "log", &file) || file < 0 || file >= (int64_t)d->nfiles ||
+	    d->files[file].kind != FILE_TEXT)
+		return;
+	s->log.least = least == 'W' || least == 'E' ? (char)least : 0;
+	s->log.filter = pattern ? regex_new(pattern, true, NULL) : NULL;
+	s->log.above = number(kv, "log.above", INT32_MAX);
+	tri_log_open(v, (int)file, (size_t)number(kv, "log.line", INT64_MAX));
+	s->log.shift = (int)number(kv, "shift", 8192);
+}
+
+/* Texts that changed meanwhile: what fits no longer is left out. */
+void tri_return(struct view *v)
+{
+	struct tri_view *s = v->state;
+	struct kv want = s->want;
+	int64_t page = number(&want, "page", TRI_LINE + 1);
+
+	if (!want.n)
+		return;
+	s->want = (struct kv){ 0 };
+	s->at = (size_t)number(&want, "problem", (int64_t)s->n);
+	tri_problem_make(v);
+	if (s->nbuffers)
+		sheet_restore(&s->sheet, &want);
+	s->sheet.list.at = (size_t)number(&want, "line", (int64_t)s->sheet.list.n);
+	s->sheet.list.top = (size_t)number(&want, "top", (int64_t)s->sheet.list.n);
+	s->logs.list.at = (size_t)number(&want, "logs.line", (int64_t)s->logs.list.n);
+	want_log(v, &want);
+	if (page == TRI_PROBLEM || (page == TRI_BUFFER && s->nbuffers) || (page == TRI_ADVICE && s->n) ||
+	    (page >= TRI_LOG && s->log.file >= 0))
+		s->page = (enum tri_page)page;
+	s->scroll = (int)number(&want, "scroll", 20000);
+	kv_free(&want);
+}
