@@ -216,7 +216,8 @@ double digest_busy(const struct counter *c, int64_t t0, int64_t t1)
 	if (c->n < 2 || t1 <= c->t[0] || t0 >= c->t[c->n - 1])
 		return -1;
 	if (t0 > c->t[0]) /* buckets are equal, but for a ps */
-		first = (size_t)((double)(t0 - c->t[0]) / (double)(c->t[c->n - 1] - c->t[0]) * (double)(c->n - 1));
+		first = (size_t)((double)(t0 - c->t[0]) / (double)(c->t[c->n - 1] - c->t[0]) *
+				 (double)(c->n - 1));
 	for (size_t i = first > 1 ? first - 1 : 0; i + 1 < c->n && c->t[i] < t1; i++) {
 		int64_t from = c->t[i] > t0 ? c->t[i] : t0, to = c->t[i + 1] < t1 ? c->t[i + 1] : t1;
 

@@ -1,12 +1,12 @@
-/* Digests: what an analysis of a pod needs of one host, a few hundred kB instead of its capture.  A digest is
- * an XSpace whose device planes have no ops but for collectives and transfers; the statistics DIGEST_STAT and
- * DIGEST_OPS_STAT of such a plane (data/proto/digest.proto) have the sums that the ops would give, per step and
- * per op, and how busy it was, coarsely.  digest_make() fills them from a capture; opdb_scan.c, step_cores.c,
- * steps_times.c and duty_cycle.c ask for them before they walk a plane, so everything behind them gives the
- * numbers of the capture.  What needs single ops has none: ops of one step, of a module in a window, of
- * SparseCores, contents of fusions.
- * A message of another version, or whose columns do not fit together, is none.  The dump is only read, but for
- * digest_counters(); any thread. */
+/* Digests: what an analysis of a pod needs of one host, a few hundred kB instead of its capture.  A digest
+ * is an XSpace whose device planes have no ops but for collectives and transfers; the statistics
+ * DIGEST_STAT and DIGEST_OPS_STAT of such a plane (data/proto/digest.proto) have the sums that the ops
+ * would give, per step and per op, and how busy it was, coarsely.  digest_make() fills them from a
+ * capture; opdb_scan.c, step_cores.c, steps_times.c and duty_cycle.c ask for them before they walk a
+ * plane, so everything behind them gives the numbers of the capture.  What needs single ops has none: ops
+ * of one step, of a module in a window, of SparseCores, contents of fusions. A message of another version,
+ * or whose columns do not fit together, is none.  The dump is only read, but for digest_counters(); any
+ * thread. */
 #ifndef ANALYZE_DIGEST_H
 #define ANALYZE_DIGEST_H
 
@@ -28,8 +28,8 @@ bool digest_scan(struct plane_scan *); /* false: an ordinary plane.  Of a window
  * event: of its line, that marks it */
 bool digest_cell(const Pb__DigestPlane *, size_t event, struct step_core *);
 
-/* Makes the occupancy of each core a counter, "busy (coarse digest)" in %, one sample per bucket; returns how many were added.
- * A second call adds none.  Owner of the dump. */
+/* Makes the occupancy of each core a counter, "busy (coarse digest)" in %, one sample per bucket; returns how
+ * many were added.  A second call adds none.  Owner of the dump. */
 size_t digest_counters(struct dump *);
 bool digest_is_counter(const struct dump *, const struct counter *);
 int64_t digest_bucket(const struct counter *); /* ps */

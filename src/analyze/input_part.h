@@ -14,8 +14,9 @@ void input_host_ops(const struct framework *, struct table *ops, double self_us[
 /* ratio: share of the time that goes into enqueueing, 0 = not known (analyses.md §6) */
 void input_host_parts(const double self_us[INPUT_CATEGORIES], double ratio, double us[INPUT_CATEGORIES]);
 void input_breakdown(const double us[INPUT_CATEGORIES], struct table *);
-/* tracks: those to look at, one byte per track of the dump */
-void input_threads(const struct dump *, const struct steps *, const uint8_t *tracks, struct input_pipeline *);
+/* tracks: those to look at, one byte for each of the first n of the dump */
+void input_threads(const struct dump *, const struct steps *, const uint8_t *tracks, size_t n,
+    struct input_pipeline *);
 void input_recommend(struct input_pipeline *);	/* from summary and breakdown */
 double input_percent(const struct table *device);	/* infeed of the step time; NaN: no steps */
 void input_max_infeed_columns(struct table *);

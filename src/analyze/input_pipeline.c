@@ -119,7 +119,8 @@ static void host_side(const struct dump *d, const struct steps *steps, const str
 	input_breakdown(us, &p->breakdown);
 	warn_host(p, d, o->host);
 	if (!progress_cancelled(o->progress))
-		input_threads(d, steps, f == &own ? used : v->input_tracks, p);
+		input_threads(d, steps, f == &own ? used : v->input_tracks,
+		    f == &own ? d->trace.ntracks : v->ninput_tracks, p);
 	if (f == &own)
 		framework_free(&own);
 	free(used);

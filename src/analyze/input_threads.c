@@ -18,7 +18,8 @@ static void widen(struct span *s, int64_t from, int64_t to)
 }
 
 /* The time of the steps of every host; without steps, that of its threads. */
-static struct span *spans_of_hosts(const struct dump *d, const struct steps *steps, const uint8_t *tracks)
+static struct span *spans_of_hosts(
+    const struct dump *d, const struct steps *steps, const uint8_t *tracks, size_t n)
 {
 	struct span *s = xcalloc(d->nhosts + 1, sizeof *s);
 
@@ -33,7 +34,7 @@ static struct span *spans_of_hosts(const struct dump *d, const struct steps *ste
 
 		if (s[h].to > s[h].from)
 			continue;
-		for (size_t k = 0; k < d->trace.ntracks; k++) {
+		for (size_t k = 0; k < n; k++) {
 			int host = d->trace.planes[d->trace.tracks[k].plane].host;
 
 			if (tracks[k] && d->trace.tracks[k].n && (host < 0 ? d->nhosts : (size_t)host) == h)
@@ -90,12 +91,12 @@ static int by_busy(const void *a, const void *b)
 }
 
 void input_threads(
-    const struct dump *d, const struct steps *steps, const uint8_t *tracks, struct input_pipeline *p)
+    const struct dump *d, const struct steps *steps, const uint8_t *tracks, size_t n, struct input_pipeline *p)
 {
-	struct span *spans = spans_of_hosts(d, steps, tracks);
+	struct span *spans = spans_of_hosts(d, steps, tracks, n);
 	size_t cap = 0, empty = 0;
 
-	for (uint32_t k = 0; k < d->trace.ntracks; k++) {
+	for (uint32_t k = 0; k < n; k++) {
 		const struct track *t = &d->trace.tracks[k];
 		int host = d->trace.planes[t->plane].host;
 		struct span s = spans[host < 0 ? d->nhosts : (size_t)host];

@@ -414,7 +414,8 @@ void overview_build(const struct dump *d, const struct steps *steps, const struc
 		overview_generic_steps(&g.b);
 	duty_cycle(d, options->host, options->core, options->threads, options->progress, &g.duty);
 	o->host_ops = xcalloc(1, sizeof *o->host_ops);
-	o->input_tracks = xcalloc(d->trace.ntracks + 1, 1);
+	o->ninput_tracks = d->trace.ntracks;
+	o->input_tracks = xcalloc(o->ninput_tracks + 1, 1);
 	framework_ops(d, ops,
 	    &(struct framework_host_options){
 		.host = options->host, .ran = input_note_track, .ctx = o->input_tracks },

@@ -1,7 +1,8 @@
 /* The overview of a capture (analyses.md §5): the scalars and tables of `report overview`, which the views draw as gauges, charts and tables.  `summary` has the ids of the contract, in its order,
  * XProf's values where XProf has the property and ours beside them; what cannot be known is null, never 0 (XProf's own ids keep XProf's 0).  `formula` of a fact: overview_formula(), one line,
  * for `?` and the man page.  Steps: a row per step in the columns of the contract (with a TPU tcComputeTimeMs …, without one the generic breakdown §5.3).
- * Tables and texts belong to the overview; the caller frees; the dump and the op database are only read and must stay. */
+ * Tables and texts belong to the overview; the caller frees; the dump and the op database, which is of the
+ * same host and core and whose `cores` are of these steps, are only read and must stay. */
 #ifndef ANALYZE_OVERVIEW_H
 #define ANALYZE_OVERVIEW_H
 
@@ -28,9 +29,10 @@ struct overview {
 	struct facts summary;
 	struct table steps, top_ops, environment, hosts;
 	struct table recommendations;	/* none until somebody adds them: what the findings advise */
-	/* of a capture, for the input pipeline: framework ops of the host, and by track whether input runs there */
-	struct framework *host_ops; uint8_t *input_tracks;
+	/* for the input pipeline, NULL without a capture: ops of the host; of the tracks there were: has it input? */
+	struct framework *host_ops; uint8_t *input_tracks; size_t ninput_tracks;
 	struct step_cores cores;	/* empty without a TPU; pseudo steps, too, which have no rows in `steps` */
+	bool cores_lent;		/* they are those of the op database */
 	struct overview_step *step; size_t nsteps;	/* of a TPU: the rows of `steps` */
 	const char *unknown[OVERVIEW_UNKNOWN]; size_t nunknown;	/* ids of the summary that have XProf's 0 (or 100) and say nothing */
 	struct table warnings;		/* one column "text": what matters for trusting the numbers (steps dropped, no step marker, no device plane, peaks assumed …) */

@@ -40,7 +40,8 @@ void pod_place(struct pod *p, const char *wanted)
 		v[i] = (struct topology_ask){ c->host, c->core, c->core_on_chip, c->chip };
 	}
 	if (!topology_place(t, p->device, v, p->cores.ncores))
-		table_say(&p->warnings, "a mesh of %s does not hold all chips: it is not used", wanted ? wanted : "that size");
+		table_say(&p->warnings, "a mesh of %s does not hold all chips: it is not used",
+		    wanted ? wanted : "that size");
 	if (t->source == TOPOLOGY_ASSUMED)
 		table_say(&p->warnings,
 		    "the capture does not say how the chips are laid out: %dx%dx%d, the usual layout of so "
@@ -72,7 +73,8 @@ int pod_build(const struct dump *d, const struct steps *steps, const struct pod_
 	snprintf(p->device, sizeof p->device, "%s", peaks.device);
 	pod_place(p, o->topology);
 	if (p->cores.incomplete)
-		table_say(&p->warnings, "%llu of %zu steps are not on all cores: the capture began or ended in them",
+		table_say(&p->warnings,
+		    "%llu of %zu steps are not on all cores: the capture began or ended in them",
 		    (unsigned long long)p->cores.incomplete, p->cores.nsteps);
 	pod_ops_read(d, o->cores ? o->cores : &p->cores, &ops);
 	pod_channels(p, &ops);

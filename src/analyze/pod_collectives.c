@@ -99,13 +99,35 @@ static const char *groups_of(struct arena *a, const struct pod_op *o)
 	return text;
 }
 
+/* What a run adds to its collective. */
+struct instance {
+	int64_t id, dur;
+};
+
 static int by_instance(const void *a, const void *b)
 {
-	const struct step_run *x = *(const struct step_run *const *)a, *y = *(const struct step_run *const *)b;
+	const struct instance *x = a, *y = b;
 
 	if (x->id != y->id)
 		return x->id < y->id ? -1 : 1;
 	return (x->dur > y->dur) - (x->dur < y->dur);
+}
+
+/* Mostly one for each core. */
+static void sort_instances(struct instance *v, size_t n)
+{
+	if (n > 64) {
+		qsort(v, n, sizeof *v, by_instance);
+		return;
+	}
+	for (size_t i = 1; i < n; i++) {
+		struct instance x = v[i];
+		size_t k = i;
+
+		for (; k && (v[k - 1].id > x.id || (v[k - 1].id == x.id && v[k - 1].dur > x.dur)); k--)
+			v[k] = v[k - 1];
+		v[k] = x;
+	}
 }
 
 /* What is the same for all runs of an op. */
@@ -134,25 +156,24 @@ static const struct known *known_of(struct pod *pod, const struct pod_ops *p, st
 /* Who came last waited for nobody: the shortest run is the work, what others took longer was waiting
  * (step_cores.h). */
 static void add_collective(
-    struct pod *pod, size_t *cap, const struct known *k, const struct step_run **v, size_t n)
+    struct pod *pod, size_t *cap, const struct known *k, size_t step, struct instance *v, size_t n)
 {
 	struct pod_collective c = { .name = k->name,
 		.category = k->category,
 		.replica_groups = k->groups,
 		.bytes = k->bytes,
-		.step = (*v)->step,
+		.step = step,
 		.occurrences = n };
 	size_t ties = 0, first = 0;
 
-	if (n > 1)
-		qsort(v, n, sizeof *v, by_instance);
+	sort_instances(v, n);
 	for (size_t i = 0; i < n; i++) {
-		c.duration_us += (double)v[i]->dur / 1e6;
-		if (v[i]->id == STEP_OP_NO_ID)
+		c.duration_us += (double)v[i].dur / 1e6;
+		if (v[i].id == STEP_OP_NO_ID)
 			continue;
-		if (v[i]->id != v[first]->id)
+		if (v[i].id != v[first].id)
 			first = i;
-		c.sync_us += (double)(v[i]->dur - v[first]->dur) / 1e6;
+		c.sync_us += (double)(v[i].dur - v[first].dur) / 1e6;
 		ties++;
 	}
 	c.duration_us /= (double)n;
@@ -177,18 +198,20 @@ static int by_cost(const void *a, const void *b)
 void pod_collectives(struct pod *pod, const struct pod_ops *p)
 {
 	struct known *known = xcalloc(p->nops + 1, sizeof *known);
-	const struct step_run **v = NULL;
+	struct instance *v = NULL;
 	size_t cap = 0, v_cap = 0, n;
 
 	for (size_t a = 0, b; a < p->nruns; a = b) {
 		const struct pod_run *r = &p->run[a];
 
-		for (b = a, n = 0; b < p->nruns && p->run[b].at->step == r->at->step && p->run[b].op == r->op; b++) {
+		for (b = a, n = 0; b < p->nruns; b++) {
+			if (p->run[b].at->step != r->at->step || p->run[b].op != r->op)
+				break;
 			VEC_PUSH(v, n, v_cap);
-			v[n++] = p->run[b].at;
+			v[n++] = (struct instance){ p->run[b].at->id, p->run[b].at->dur };
 		}
 		if (p->op[r->op].roles & POD_COLLECTIVE)
-			add_collective(pod, &cap, known_of(pod, p, known, r->op), v, n);
+			add_collective(pod, &cap, known_of(pod, p, known, r->op), r->at->step, v, n);
 	}
 	if (pod->ncollectives)
 		qsort(pod->collective, pod->ncollectives, sizeof *pod->collective, by_cost);

@@ -100,18 +100,27 @@ void rule_detail(struct rule_work *w, struct finding *f, const char *label, cons
 	f->detail = rule_say(w, "%s%s%s\t%s", f->detail, *f->detail ? "\n" : "", label, text);
 }
 
-void rule_where(struct rule_work *w, struct finding *f, const char *fmt, ...)
+/* The view of the proof, unless it is empty here. */
+static const char *view_of(const struct rule_work *w)
 {
 	/* a profiler's result alone: the steps are all there is to look at */
 	bool no_events = w->in->overview && w->in->overview->file && !w->in->dump->trace.ntracks;
+	bool no_pod = w->in->pod && !w->in->pod->cores.nsteps;
+
+	if (no_events && !strcmp(w->rule->view, "timeline"))
+		return "overview";
+	return no_pod && !strcmp(w->rule->view, "pod") ? "files" : w->rule->view;
+}
+
+void rule_where(struct rule_work *w, struct finding *f, const char *fmt, ...)
+{
 	const char *text;
 	va_list ap;
 
 	va_start(ap, fmt);
 	text = say(w, fmt, ap);
 	va_end(ap);
-	f->where = rule_say(w, "%s:%s", no_events && !strcmp(w->rule->view, "timeline") ? "overview" : w->rule->view,
-	    text);
+	f->where = rule_say(w, "%s:%s", view_of(w), text);
 }
 
 void rule_checked(struct rule_work *w, const char *fmt, ...)

@@ -384,7 +384,7 @@ void options_help(FILE *f)
 		    *commands[i].name ? " " : "", commands[i].usage);
 		fprintf(f, "  %-36s %s\n", left, commands[i].help);
 	}
-	fputs("\nPATH is a file (- = standard input, gzip is told by content), a run folder, or a logdir.\n\nTOOL is one of:\n", f);
+	fputs("\nPATH is a file (- = standard input, gzip and zstd are told by content), a run folder, or a logdir.\n\nTOOL is one of:\n", f);
 	for (const struct report_tool *t = report_tools; t->name; t++)
 		fprintf(f, "  %-36s %s\n", t->name, t->help);
 	fputs("\nEverywhere:\n", f);
@@ -402,7 +402,12 @@ void options_version(FILE *f)
 	fprintf(f, "tpuscope %s%s\n", PACKAGE_VERSION, TPUSCOPE_GIT[0] ? " (" TPUSCOPE_GIT ")" : "");
 	fprintf(f, "ncursesw %s, protobuf-c %s, zlib %s, pcre2 %s\n", NCURSES_USED, protobuf_c_version(),
 	    zlibVersion(), pcre);
-	fprintf(f, "features: %ssnappy %snghttp2 %sjansson%s\n",
+	fprintf(f, "features: %szstd %ssnappy %snghttp2 %sjansson%s\n",
+#ifdef HAVE_ZSTD
+	    "+",
+#else
+	    "-",
+#endif
 #ifdef HAVE_SNAPPY
 	    "+",
 #else

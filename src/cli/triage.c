@@ -26,6 +26,7 @@ static int read_source(struct triage *t, struct source *s, struct err *err)
 	uint64_t offset;
 	int64_t n;
 
+	source_once(s);
 	if (source_stream_start(s, NULL, err))
 		return -1;
 	while ((n = source_stream_block(s, 0, &piece, &offset, err)) > 0)

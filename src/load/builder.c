@@ -323,7 +323,7 @@ static size_t host_prefix(const char *s, size_t n)
 static int host_of_file(struct build *b)
 {
 	struct file *f = &b->dump->files[b->file];
-	static const char *const ending[] = { ".gz", ".json", ".SSTABLE", ".tracetable", ".trace" };
+	static const char *const ending[] = { ".gz", ".zst", ".json", ".SSTABLE", ".tracetable", ".trace" };
 	size_t n = strlen(f->base);
 
 	if (f->host >= 0)

@@ -63,7 +63,7 @@ static bool more(struct walk *w)
 		w->end = w->p + n;
 		w->offset = offset;
 		have = (size_t)n;
-		if (have > ELEMENT_MAX && w->file->gzip) {
+		if (have > ELEMENT_MAX && w->file->packing) {
 			err_set(&w->stream, EXIT_DAMAGED, offset, "one record is longer than %zu MiB",
 				ELEMENT_MAX >> 20);
 			w->last = true;

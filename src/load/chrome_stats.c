@@ -27,8 +27,8 @@ static struct text object_of(const char *s, size_t n)
 	return end ? (struct text){ s, (size_t)(end - s) } : (struct text){ "", 0 };
 }
 
-/* Inflated again, as much as it takes. */
-static struct text object_in_gzip(struct source *s, uint64_t at, char **owned)
+/* Unpacked again, as much as it takes. */
+static struct text object_in_packed(struct source *s, uint64_t at, char **owned)
 {
 	struct text object = { "", 0 };
 	char *buf = NULL;
@@ -60,8 +60,8 @@ static struct text object_at(const struct dump *d, int file, uint64_t at, char *
 	*owned = NULL;
 	if (!at || !s)
 		return (struct text){ "", 0 };
-	if (source_gzip(s))
-		return object_in_gzip(s, at, owned);
+	if (source_packing(s))
+		return object_in_packed(s, at, owned);
 	b = source_bytes(s, &n, &damaged, NULL, NULL);
 	return b && at < n ? object_of((const char *)b + at, n - (size_t)at) : (struct text){ "", 0 };
 }

@@ -423,8 +423,8 @@ static void tell_version(struct dump *d, int file)
 {
 	if (d->files[file].digest != DIGEST_VERSION)
 		problem_add(&d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
-		    "a digest of version %u, of which this program (version %d) reads steps, collectives and host "
-		    "threads alone: the time of its ops is missing in all numbers — make it again",
+		    "a digest of version %u, of which this program (version %d) reads steps, collectives and "
+		    "host threads alone: the time of its ops is missing in all numbers — make it again",
 		    d->files[file].digest, DIGEST_VERSION);
 }
 

@@ -117,7 +117,7 @@ int load_hlo_file(struct load_ctx *ctx, int file, struct err *err)
 
 	if (!bytes)
 		return -1;
-	progress_add(ctx->progress, f->gzip ? 0 : n, 0);
+	progress_add(ctx->progress, f->packing ? 0 : n, 0);
 	if (!hlo_look(bytes, n, &g))
 		return err_set(err, EXIT_NOTHING, 0, "no HLO proto — the file may be damaged");
 	if (damaged != ERR_NOWHERE) {

@@ -57,16 +57,16 @@ static int not_a_capture(enum file_kind kind, struct err *err)
 
 static bool ends_in(const char *s, const char *suffix)
 {
-	size_t n = strlen(s), k = strlen(suffix);
+	size_t n = source_plain_name(s), k = strlen(suffix);
 
-	return n >= k && !strcmp(s + n - k, suffix);
+	return n >= k && !strncmp(s + n - k, suffix, k);
 }
 
 /* The profiler makes the file first and fills it later: an empty one of that name is an XSpace that holds
  * nothing. */
 static bool named_xspace(const char *path)
 {
-	return ends_in(path, ".xplane.pb") || ends_in(path, ".xplane.pb.gz");
+	return ends_in(path, ".xplane.pb");
 }
 
 static bool is_empty(const struct file *f)
@@ -79,8 +79,7 @@ static bool is_empty(const struct file *f)
 /* A name that promises a capture is taken at its word: a text in it is no log. */
 static bool named_capture(const char *path)
 {
-	return ends_in(path, ".pb") || ends_in(path, ".pb.gz") || ends_in(path, ".json") ||
-	    ends_in(path, ".json.gz");
+	return ends_in(path, ".pb") || ends_in(path, ".json");
 }
 
 /* A log may hold anything that a program printed; no NUL, and most of it is text. */
@@ -116,7 +115,7 @@ static int add_source(struct loading *l, struct source *source, const char *path
 		f.kind = FILE_TEXT;
 	free(head);
 	f.bytes = source_size(source);
-	f.gzip = source_gzip(source);
+	f.packing = source_packing(source);
 	if (f.kind == FILE_EMPTY && named_xspace(path))
 		f.kind = FILE_XSPACE;
 	if (!file_kind_opens(f.kind) && !(f.kind == FILE_TEXT && texts)) {

@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "base/natural.h"
+#include "load/source.h"
 
 #define DEPTH_MAX 8
 #define FILES_MAX 20000u
@@ -73,10 +74,10 @@ static struct listing list(const char *dir, mode_t kind)
 static bool is_text(const char *name)
 {
 	static const char *const suffix[] = { ".txt", ".out", ".err" };
-	size_t n = strlen(name);
+	size_t n = source_plain_name(name);
 
 	for (size_t i = 0; i < sizeof suffix / sizeof *suffix; i++)
-		if (n > 4 && !strcmp(name + n - 4, suffix[i]))
+		if (n > 4 && !strncmp(name + n - 4, suffix[i], 4))
 			return !logdir_is_dump(name);
 	return false;
 }
@@ -88,11 +89,8 @@ static enum sort sort_of(const char *name)
 		enum sort sort;
 	} table[] = {
 		{ ".xplane.pb", XSPACE },
-		{ ".xplane.pb.gz", XSPACE },
-		{ "perfetto_trace.json.gz", LINKED_JSON },
 		{ "perfetto_trace.json", LINKED_JSON },
 		{ ".trace.json", JSON },
-		{ ".trace.json.gz", JSON },
 		{ ".trace", OLD_TRACE },
 		{ ".trie.SSTABLE", NOTHING },
 		{ ".metadata.SSTABLE", NOTHING },
@@ -101,29 +99,27 @@ static enum sort sort_of(const char *name)
 		{ ".riegeli", RIEGELI },
 		{ "NO_MODULE.hlo_proto.pb", NOTHING },
 		{ ".hlo_proto.pb", HLO },
-		{ ".hlo_proto.pb.gz", HLO },
 		{ "after_optimizations.hlo.pb", HLO },
-		{ "after_optimizations.hlo.pb.gz", HLO },
 		{ "after_codegen.hlo.pb", HLO },
-		{ "after_codegen.hlo.pb.gz", HLO },
 		{ "oom_intermediate_module.hlo.pb", HLO },
-		{ "oom_intermediate_module.hlo.pb.gz", HLO },
 	};
 	static const char *const tools[] = {
 		".op_profile.json", ".tensorflow_stats.pb", ".overview_page.json", ".overview_page.pb",
 		".input_pipeline.json", ".input_pipeline.pb", ".memory_viewer.json", ".pod_viewer.json", ".pod_stats.pb",
 	};
+	size_t n = source_plain_name(name);
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-		size_t n = strlen(name), k = strlen(table[i].suffix);
+		size_t k = strlen(table[i].suffix);
 
-		if (n >= k && !strcasecmp(name + n - k, table[i].suffix))
-			return table[i].sort;
+		if (n >= k && !strncasecmp(name + n - k, table[i].suffix, k))
+			/* a table is read from its end */
+			return table[i].sort == TABLE && name[n] ? NOTHING : table[i].sort;
 	}
 	for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
 		const char *at = strcasestr(name, tools[i]);
 
-		if (at && (!at[strlen(tools[i])] || !strcasecmp(at + strlen(tools[i]), ".gz")))
+		if (at && at + strlen(tools[i]) == name + n)
 			return TOOL;
 	}
 	if (strstr(name, ".log.") || (strlen(name) > 4 && !strcmp(name + strlen(name) - 4, ".log")))
@@ -218,19 +214,20 @@ static bool has_twin(const struct listing *l, const char *name)
 	return has;
 }
 
-/* The files of a sort, a .json not twice when its .gz lies beside it. */
+/* The files of a sort, none twice when it lies there packed as well. */
 static void add_sort(struct logdir *ld, const char *dir, const struct listing *from, enum sort best)
 {
 	struct listing l = *from;
 
 	for (size_t i = 0; i < l.n; i++) {
-		size_t before = i ? strlen(l.name[i - 1]) : 0;
+		size_t plain = source_plain_name(l.name[i]);
 
 		if (sort_of(l.name[i]) == RIEGELI)
 			ld->riegeli = true;
 		if (sort_of(l.name[i]) != best)
 			continue;
-		if (before && !strncmp(l.name[i], l.name[i - 1], before) && !strcmp(l.name[i] + before, ".gz"))
+		if (i && source_plain_name(l.name[i - 1]) == plain &&
+		    !strncmp(l.name[i], l.name[i - 1], plain))
 			continue;
 		if (best == HLO && has_twin(&l, l.name[i]))
 			continue;
@@ -410,9 +407,9 @@ int logdir_files(const char *path, struct logdir *ld, struct err *err)
 
 bool logdir_is_dump(const char *name)
 {
-	size_t n = strlen(name);
+	size_t n = source_plain_name(name);
 
-	return !strncmp(name, "module_", 7) || (n > 3 && !strcmp(name + n - 3, ".pb") && (strstr(name, ".hlo_proto") || strstr(name, ".hlo.")));
+	return !strncmp(name, "module_", 7) || (n > 3 && !strncmp(name + n - 3, ".pb", 3) && (strstr(name, ".hlo_proto") || strstr(name, ".hlo.")));
 }
 
 void logdir_free(struct logdir *ld)

@@ -6,20 +6,21 @@
 #include "base/wire.h"
 #include "load/load.h"
 #include "load/probe_tool.h"
+#include "load/source.h"
 
 #define KEY(field, type) ((field) << 3 | (type))
 #define FIELDS_LOOKED_AT 64
 
 static bool has_suffix(const char *name, const char *suffix)
 {
-	size_t n = strlen(name), k = strlen(suffix);
+	size_t n = source_plain_name(name), k = strlen(suffix);
 
-	return n >= k && !strcasecmp(name + n - k, suffix);
+	return n >= k && !strncasecmp(name + n - k, suffix, k);
 }
 
 static bool named_xspace(const char *name)
 {
-	return has_suffix(name, ".xplane.pb") || has_suffix(name, ".xplane.pb.gz");
+	return has_suffix(name, ".xplane.pb");
 }
 
 static bool is_text(const uint8_t *s, size_t n)
@@ -211,8 +212,7 @@ static enum file_kind json_kind(const char *name, const uint8_t *p, const uint8_
 	tool = tool_json_kind(p, n);
 	if (tool != FILE_UNKNOWN)
 		return tool;
-	if (has_trace_member(p, n) ||
-	    has_suffix(name, ".trace.json") || has_suffix(name, ".trace.json.gz"))
+	if (has_trace_member(p, n) || has_suffix(name, ".trace.json"))
 		return FILE_CHROME_JSON;
 	return FILE_JSON;
 }

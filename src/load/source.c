@@ -8,14 +8,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "load/decoder.h"
 #include "load/guard.h"
-#include "load/gunzip.h"
+#include "load/unpack.h"
 
 #define PIECE ((size_t)8 << 20)		/* of an uncompressed file: bounds what stays resident */
 #define READ_STEP ((size_t)4 << 20)
@@ -28,8 +30,9 @@ struct source {
 	enum { SOURCE_BORROWED, SOURCE_READ, SOURCE_MAPPED } how;
 	void *guard;
 	_Atomic bool shrunk;
-	struct gunzip *gz;
-	uint64_t limit;			/* of what is inflated, 0 = by what is free */
+	const struct packing *how_packed;	/* NULL: as it is */
+	struct unpack *unpack;
+	uint64_t limit;			/* of what is unpacked, 0 = by what is free */
 
 	size_t behind, piece;		/* of an uncompressed file: end and length of the last piece */
 	struct progress *progress;
@@ -206,34 +209,33 @@ static int fill(struct source *s, int fd, const struct stat *st, bool named, str
 	return read_file(s, fd, 0, &first, nfirst, err);
 }
 
-/* Packed in another way than gzip: said with what unpacks it. */
-static int detect_packed(const struct source *s, struct err *err)
+/* Packed in a way that is not read here: said with what unpacks it. */
+static int unpack_first(const struct source *s, const struct packing *how, struct err *err)
 {
-	static const struct { const char *magic; size_t n; const char *name, *command; } packed[] = {
-		{ "\x28\xb5\x2f\xfd", 4, "zstd", "zstd -d" },
-		{ "\xfd" "7zXZ\0", 6, "xz", "xz -d" },
-	};
 	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._+,:=@%-";
-	const char *base = strrchr(s->name, '/');
-	bool typed;
+	const char *base = strrchr(s->name, '/'), *file;
 
 	base = base ? base + 1 : s->name;
-	typed = *base != '-' && !base[strspn(base, plain)];
-	for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
-		if (s->n > packed[i].n && !memcmp(s->bytes, packed[i].magic, packed[i].n))
-			return !strcmp(base, "-")
-				? err_set(err, EXIT_NOTHING, ERR_NOWHERE, "is packed with %s — unpack it first: %s",
-					packed[i].name, packed[i].command)
-				: err_set(err, EXIT_NOTHING, ERR_NOWHERE,
-					"is packed with %s — unpack it first: %s %s", packed[i].name,
-					packed[i].command, typed ? base : "FILE");
-	return 0;
+	file = !strcmp(base, "-") ? "" : *base == '-' || base[strspn(base, plain)] ? " FILE" : NULL;
+	return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "is packed with %s — unpack it first: %s%s%s",
+		how->name, how->command, file ? file : " ", file ? "" : base);
 }
 
-static void detect_gzip(struct source *s)
+static int detect_packed(struct source *s, struct err *err)
 {
-	if (s->n >= 3 && s->bytes[0] == 0x1f && s->bytes[1] == 0x8b && s->bytes[2] == 8)
-		s->gz = gunzip_new(s->bytes, s->n);
+	const struct packing *how = packing_of(s->bytes, s->n);
+	struct err broken = { .status = 0 };
+	uint8_t first;
+
+	if (!how)
+		return 0;
+	if (!how->open)
+		return unpack_first(s, how, err);
+	s->how_packed = how;
+	s->unpack = unpack_new(how, s->bytes, s->n);
+	if (unpack_head(s->unpack, &first, 1, &broken) || !broken.status)
+		return 0;
+	return err_set(err, broken.status, broken.at, "%s", broken.msg);
 }
 
 struct source *source_open(const char *path, struct err *err)
@@ -252,7 +254,6 @@ struct source *source_open(const char *path, struct err *err)
 		return NULL;
 	}
 	close(fd);
-	detect_gzip(s);
 	return s;
 }
 
@@ -264,7 +265,7 @@ struct source *source_of_memory(const void *bytes, size_t n, const char *name)
 	s->bytes = n ? bytes : NULL;
 	s->n = n;
 	s->how = SOURCE_BORROWED;
-	detect_gzip(s);
+	detect_packed(s, NULL);
 	return s;
 }
 
@@ -277,7 +278,7 @@ void source_close(struct source *s)
 {
 	if (!s)
 		return;
-	gunzip_free(s->gz);
+	unpack_free(s->unpack);
 	if (s->how == SOURCE_MAPPED) {
 		guard_remove(s->guard);
 		munmap((void *)(uintptr_t)s->bytes, s->n);
@@ -298,9 +299,18 @@ uint64_t source_size(const struct source *s)
 	return s->n;
 }
 
-bool source_gzip(const struct source *s)
+const char *source_packing(const struct source *s)
 {
-	return s->gz;
+	return s->unpack ? s->how_packed->name : NULL;
+}
+
+size_t source_plain_name(const char *name)
+{
+	size_t n = strlen(name);
+
+	if (n > 3 && !strcasecmp(name + n - 3, ".gz"))
+		return n - 3;
+	return n > 4 && !strcasecmp(name + n - 4, ".zst") ? n - 4 : n;
 }
 
 bool source_shrunk(const struct source *s)
@@ -310,14 +320,14 @@ bool source_shrunk(const struct source *s)
 
 size_t source_peek(struct source *s, uint8_t *buf, size_t size)
 {
-	if (s->gz)
-		return gunzip_head(s->bytes, s->n, buf, size);
+	if (s->unpack)
+		return unpack_head(s->unpack, buf, size, NULL);
 	return source_reread(s, 0, buf, size);
 }
 
 size_t source_tail(struct source *s, uint8_t *buf, size_t size)
 {
-	if (s->gz)
+	if (s->unpack)
 		return 0;
 	return source_reread(s, s->n > size ? s->n - size : 0, buf, size);
 }
@@ -325,8 +335,9 @@ size_t source_tail(struct source *s, uint8_t *buf, size_t size)
 const uint8_t *source_bytes(struct source *s, size_t *size, uint64_t *damaged, struct progress *progress,
 	struct err *err)
 {
-	if (s->gz)
-		return gunzip_all(s->gz, s->limit ? (size_t)s->limit : memory_limit(), size, damaged, progress, err);
+	if (s->unpack)
+		return unpack_all(s->unpack, s->limit ? (size_t)s->limit : memory_limit(), size, damaged,
+			progress, err);
 	*size = s->n;
 	*damaged = ERR_NOWHERE;
 	if (!s->n) {
@@ -336,11 +347,17 @@ const uint8_t *source_bytes(struct source *s, size_t *size, uint64_t *damaged, s
 	return s->bytes;
 }
 
+void source_once(struct source *s)
+{
+	if (s->unpack)
+		unpack_once(s->unpack);
+}
+
 int source_stream_start(struct source *s, struct progress *progress, struct err *err)
 {
 	s->behind = s->piece = 0;
 	s->progress = progress;
-	return s->gz ? gunzip_start(s->gz, progress, err) : 0;
+	return s->unpack ? unpack_start(s->unpack, progress, err) : 0;
 }
 
 int64_t source_stream_block(struct source *s, size_t keep, const uint8_t **piece, uint64_t *offset,
@@ -348,8 +365,8 @@ int64_t source_stream_block(struct source *s, size_t keep, const uint8_t **piece
 {
 	size_t from, more;
 
-	if (s->gz)
-		return gunzip_block(s->gz, keep, piece, offset, err);
+	if (s->unpack)
+		return unpack_block(s->unpack, keep, piece, offset, err);
 	if (keep > s->piece)
 		keep = s->piece;
 	from = s->behind - keep;
@@ -367,8 +384,8 @@ int64_t source_stream_block(struct source *s, size_t keep, const uint8_t **piece
 
 void source_stream_stop(struct source *s)
 {
-	if (s->gz)
-		gunzip_stop(s->gz);
+	if (s->unpack)
+		unpack_stop(s->unpack);
 }
 
 void source_forget(struct source *s, uint64_t from, uint64_t to)
@@ -377,14 +394,14 @@ void source_forget(struct source *s, uint64_t from, uint64_t to)
 
 	to = to < s->n ? to / page * page : s->n;
 	from = from / page * page;
-	if (s->how == SOURCE_MAPPED && !s->gz && to > from)
+	if (s->how == SOURCE_MAPPED && !s->unpack && to > from)
 		madvise((void *)(uintptr_t)(s->bytes + from), (size_t)(to - from), MADV_DONTNEED);
 }
 
 size_t source_reread(struct source *s, uint64_t offset, void *buf, size_t size)
 {
-	if (s->gz)
-		return gunzip_read(s->gz, offset, buf, size);
+	if (s->unpack)
+		return unpack_read(s->unpack, offset, buf, size);
 	if (offset >= s->n)
 		return 0;
 	if (size > s->n - offset)

@@ -1,9 +1,9 @@
 /* Where bytes come from.  source_open() maps a regular file (read() into memory on FUSE and network file
- * systems and for pipes, FIFOs with a writer and "-" = stdin); gzip is told by magic.  source_bytes() gives
- * the whole content as one block, inflating it first (in memory, bounded by what the machine has free);
- * loaders that can stream use source_stream() instead, which inflates in a thread of its own and hands over
- * blocks of about 1 MiB in order; source_reread() fetches any piece again later: from the map, or by
- * inflating from a checkpoint (one 32 KiB window each 4 MiB of output).
+ * systems and for pipes, FIFOs with a writer and "-" = stdin); gzip and zstd are told by magic.
+ * source_bytes() gives the whole content as one block, unpacking it first (in memory, bounded by what the
+ * machine has free); loaders that can stream use source_stream() instead, which unpacks in a thread of its
+ * own and hands over blocks of about 1 MiB in order; source_reread() fetches any piece again later: from the
+ * map, or by unpacking what was streamed (load/unpack.h).
  * A file that shrinks while mapped raises SIGBUS: source_guard_install() turns that into zero bytes and a
  * flag that source_shrunk() reports.
  * Opening a directory, a socket, an unreadable file is an error that says so.  The source owns its memory;
@@ -24,19 +24,21 @@ struct source;
 struct source *source_open(const char *path, struct err *);		/* "-" = stdin */
 /* not copied; must outlive the source */
 struct source *source_of_memory(const void *, size_t, const char *name);
-/* bytes that source_bytes() may inflate to; 0, and from the start: half of the memory that is free then */
+/* bytes that source_bytes() may unpack to; 0, and from the start: half of the memory that is free then */
 void source_limit(struct source *, uint64_t bytes);
 void source_close(struct source *);
 const char *source_name(const struct source *);
 uint64_t source_size(const struct source *);			/* bytes on disk */
-bool source_gzip(const struct source *);
+const char *source_packing(const struct source *);		/* "gzip", "zstd"; NULL: as it is */
+/* The length of a file name without what packing it adds: .gz, .zst. */
+size_t source_plain_name(const char *name);
 bool source_shrunk(const struct source *);
-size_t source_peek(struct source *, uint8_t *buf, size_t size);	/* first bytes of the content (inflated) */
+size_t source_peek(struct source *, uint8_t *buf, size_t size);	/* first bytes of the content (unpacked) */
 /* last bytes, uncompressed files only; 0 otherwise */
 size_t source_tail(struct source *, uint8_t *buf, size_t size);
 
-/* The whole content; NULL with err.  A damaged gzip gives what could be inflated, *damaged says at which
- * compressed byte (ERR_NOWHERE = sound). */
+/* The whole content; NULL with err.  A damaged packed file gives what could be unpacked, *damaged says at
+ * which byte of the file (ERR_NOWHERE = sound). */
 const uint8_t *source_bytes(struct source *, size_t *size, uint64_t *damaged, struct progress *,
     struct err *);
 
@@ -51,6 +53,7 @@ int64_t source_stream_block(struct source *, size_t keep, const uint8_t **piece,
     struct err *);
 void source_stream_stop(struct source *);
 
+void source_once(struct source *);		/* a hint before the start: nothing will be read again */
 size_t source_reread(struct source *, uint64_t offset, void *buf, size_t size);	/* bytes really read */
 /* a hint: these bytes of the file need not stay in memory */
 void source_forget(struct source *, uint64_t from, uint64_t to);

@@ -141,7 +141,7 @@ int load_tool(struct load_ctx *ctx, int file, struct err *err)
 
 	if (!bytes)
 		return -1;
-	progress_add(ctx->progress, f->gzip ? 0 : n, 0);
+	progress_add(ctx->progress, f->packing ? 0 : n, 0);
 	if (damaged != ERR_NOWHERE)
 		return err_set(err, EXIT_NOTHING, damaged, "the compressed data is damaged or cut off");
 	/* a message may begin with the byte of a bracket, but then it is no JSON */

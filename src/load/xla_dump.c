@@ -19,7 +19,7 @@ int load_text(struct load_ctx *ctx, int file, struct err *err)
 
 	if (!source_bytes(f->source, &n, &damaged, ctx->progress, err))
 		return -1;
-	progress_add(ctx->progress, f->gzip ? 0 : n, 0);
+	progress_add(ctx->progress, f->packing ? 0 : n, 0);
 	if (damaged != ERR_NOWHERE) {
 		f->partial = true;
 		problem_add(&d->problems, PROBLEM_DAMAGE, file, damaged, 1,

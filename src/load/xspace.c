@@ -53,7 +53,7 @@ static void open_one(void *ctx, size_t i)
 	struct file *file = &x->dump->files[f->file];
 	uint64_t damaged = ERR_NOWHERE;
 
-	f->counted = source_gzip(file->source);
+	f->counted = source_packing(file->source) != NULL;
 	f->b = source_bytes(file->source, &f->n, &damaged, x->progress, &f->err);
 	if (!f->b)
 		return;
@@ -74,7 +74,7 @@ static int host_of(struct xload *x, const struct xfile *f)
 
 	if (f->host)
 		return dump_host(x->dump, f->host, f->host_len);
-	while (suffix && strcmp(suffix, ".xplane.pb") && strcmp(suffix, ".xplane.pb.gz"))
+	while (suffix && source_plain_name(suffix) != strlen(".xplane.pb"))
 		suffix = strstr(suffix + 1, ".xplane.pb");
 	return dump_host(x->dump, base, suffix && suffix != base ? (size_t)(suffix - base) : len);
 }

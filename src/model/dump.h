@@ -28,8 +28,9 @@ struct file {
 	char *path;
 	const char *base;		/* last part of path */
 	enum file_kind kind;
-	bool gzip, partial;		/* partial: damaged, cut off, or cancelled */
-	uint64_t bytes;			/* on disk; inflated size is the source's business */
+	const char *packing;		/* "gzip", "zstd"; NULL: as it is */
+	bool partial;			/* damaged, cut off, or cancelled */
+	uint64_t bytes;			/* on disk; unpacked size is the source's business */
 	int host;			/* index into hosts, -1 */
 	uint64_t events;
 	uint32_t digest;		/* its version (model/digest.h), 0: no digest */
@@ -37,7 +38,7 @@ struct file {
 	const struct stat_reader *stats;
 	struct source *source;		/* load/source.h; closed by close_source */
 	void (*close_source)(struct source *);
-	/* the whole, inflated, until the source is closed; what could be read of a damaged one.  NULL: not
+	/* the whole, unpacked, until the source is closed; what could be read of a damaged one.  NULL: not
 	 * of this kind */
 	const uint8_t *(*content)(struct source *, size_t *, struct err *);
 	void *private;			/* the loader's own, freed by free_private */

@@ -27,13 +27,24 @@ cat whole.xplane.pb >fifo-dir/capture.xplane.pb &
 "$tpuscope" report info - --format csv <whole.xplane.pb | wc -l
 "$tpuscope" report info whole.xplane.pb --format csv | wc -l
 wait
-# packed in another way than gzip: only the first bytes are looked at
-printf '\050\265\057\375 and more' >packed.zst
+# packed: in a way that is not read, which the first bytes tell; damaged from the start (needs libzstd)
 printf '\3757zXZ\000 and more' >'a log.xz'
-for f in packed.zst 'a log.xz'; do
+cp 'a log.xz' packed.xz
+for f in packed.xz 'a log.xz'; do
 	try report info "$f"
 	try triage "$f"
 	try snapshot files "$f"
 done
-"$tpuscope" triage - <packed.zst 2>&1
+"$tpuscope" triage - <packed.xz 2>&1
 echo "status $?"
+printf '\050\265\057\375 and more' >packed.zst
+case $("$tpuscope" --version) in
+*+zstd*)
+	want='packed.zst: broken zstd data (at byte 5)'
+	corpus=$srcdir/tests/fuzz/corpus/gzip		# the same, packed in two ways
+	"$tpuscope" report info --format csv - <"$corpus/xspace.gz" >want.csv
+	"$tpuscope" report info --format csv - <"$corpus/xspace.zst" | cmp - want.csv
+	;;
+*) want='packed.zst: is packed with zstd — unpack it first: zstd -d packed.zst' ;;
+esac
+"$tpuscope" report info packed.zst 2>&1 | grep -qF "$want" || echo "packed.zst is not told"

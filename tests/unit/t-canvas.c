@@ -125,6 +125,7 @@ static void test_cut(void **state)
 	cuts_to("copy-start.2", 8, "copy-\xe2\x80\xa6.2");
 	cuts_to("copy-start.2", 6, "copy-\xe2\x80\xa6");
 	cuts_to("dynamic-update-slice.33", 20, "dynamic-updat\xe2\x80\xa6ice.33");
+	cuts_to("tpu-v5e-w-12-0", 12, "tpu-v5\xe2\x80\xa6-12-0");
 	cuts_to("dynamic-update-slice.33", 1, "\xe2\x80\xa6");
 	cuts_to("\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e", 5, "\xe6\x97\xa5\xe6\x9c\xac\xe2\x80\xa6");
 	cuts_to("abc", 0, "");

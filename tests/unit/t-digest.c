@@ -278,7 +278,8 @@ static void how_busy_it_was(void **state)
 	Pb__DigestPlane m = PB__DIGEST_PLANE__INIT;
 
 	(void)state;
-	m.has_version = m.has_occupancy = m.has_occupancy_ns = m.has_occupancy_first = m.has_occupancy_last = true;
+	m.has_version = m.has_occupancy = m.has_occupancy_ns = true;
+	m.has_occupancy_first = m.has_occupancy_last = true;
 	m.version = DIGEST_VERSION;
 	m.occupancy = (ProtobufCBinaryData){ sizeof busy, busy };
 	for (int i = 0; i < 3; i++) {

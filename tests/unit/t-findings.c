@@ -588,6 +588,23 @@ static const struct {
 
 #define NSCENES (sizeof scenes / sizeof *scenes)
 
+/* Without steps the pod view is empty: the files say who is there. */
+static void a_proof_is_never_empty(void **state)
+{
+	struct scene *x = missing(true);
+	const struct finding *one;
+	struct findings f;
+
+	(void)state;
+	x->pod.cores.nsteps = 0;
+	build(x, &f);
+	one = find(&f, "missing_cores");
+	assert_non_null(one);
+	assert_string_equal(one->where, "files:");
+	findings_free(&f);
+	scene_free(x);
+}
+
 static void each_rule_finds_its_cause(void **state)
 {
 	(void)state;
@@ -924,6 +941,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_rule_finds_its_cause),
+		cmocka_unit_test(a_proof_is_never_empty),
 		cmocka_unit_test(no_rule_speaks_without_cause),
 		cmocka_unit_test(every_row_of_the_table_is_tested),
 		cmocka_unit_test(nothing_measured_nothing_found),

@@ -152,6 +152,30 @@ static void test_threads(void **state)
 	space_close(d);
 }
 
+/* An overview was made of fewer tracks than there are now: those behind are not looked at. */
+static void test_later_tracks(void **state)
+{
+	uint8_t marks[16];
+	struct framework none = { 0 };
+	struct mkspace s = { 0 };
+	struct overview v = { .host_ops = &none, .input_tracks = marks, .ninput_tracks = 1 };
+	struct input_pipeline p;
+	struct step step;
+	struct steps steps = one_step(&step, 0, 400 * NS);
+	struct dump *d;
+
+	(void)state;
+	memset(marks, 1, sizeof marks);
+	host_lines(&s);
+	d = space_load(&s, 1);
+	assert_true(d->trace.ntracks > 1 && d->trace.ntracks < sizeof marks);
+	input_pipeline_build(d, &steps, &v, &all, &p);
+	assert_int_equal(p.nthreads, 1);
+	assert_int_equal(p.threads[0].track, 0);
+	input_pipeline_free(&p);
+	space_close(d);
+}
+
 static void test_stages(void **state)
 {
 	struct mkspace s = { 0 };
@@ -475,6 +499,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_host),
 		cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_later_tracks),
 		cmocka_unit_test(test_stages),
 		cmocka_unit_test(test_copies),
 		cmocka_unit_test(test_no_host),

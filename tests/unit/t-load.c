@@ -12,6 +12,9 @@
 
 #include <cmocka.h>
 #include <zlib.h>
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+#endif
 
 #include "../lib/dumpcheck.h"
 #include "../lib/pbuild.h"
@@ -347,6 +350,12 @@ static void the_best_kind_of_a_run_is_taken(void **state)
 	put("best/h0.xplane.pb.gz", "x", 1);
 	put("best/h1.trace", "x", 1);
 	assert_files("best", "h0.xplane.pb.gz h1.xplane.pb ");
+	put("best/h0.xplane.pb.zst", "x", 1);	/* packed twice */
+	put("best/h2.xplane.pb.zst", "x", 1);
+	assert_files("best", "h0.xplane.pb.gz h1.xplane.pb h2.xplane.pb.zst ");
+	unlink(in_top("best/h0.xplane.pb.zst"));
+	unlink(in_top("best/h2.xplane.pb.zst"));
+	put("tables/h.SSTABLE.zst", "x", 1);	/* a table is read from its end */
 	put("tables/h.SSTABLE", "x", 1);
 	put("tables/h.metadata.SSTABLE", "x", 1);
 	assert_files("tables", "h.SSTABLE ");
@@ -497,7 +506,7 @@ static void compressed(void **state)
 	d = load_paths((const char *const *)&path, 1, NULL, &progress, &err);
 	assert_non_null(d);
 	assert_int_equal(d->trace.events, 3000);
-	assert_true(d->files[0].gzip);
+	assert_string_equal(d->files[0].packing, "gzip");
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(progress.total, st.st_size);
 	assert_int_equal(progress.bytes, st.st_size);
@@ -511,6 +520,48 @@ static void compressed(void **state)
 	assert_true(d->files[0].partial);
 	dump_close(d);
 	pb_free(&space);
+}
+
+/* By content: the name promises nothing. */
+static void packed_with_zstd(void **state)
+{
+#ifdef HAVE_ZSTD
+	struct pb space = xspace("h", 60000);
+	size_t bound = ZSTD_compressBound(space.n), n;
+	struct progress progress = { .bytes = 0 };
+	struct err err = { .status = 0 };
+	const char *path = in_top("any name");
+	uint8_t *z = malloc(bound);
+	struct dump *d;
+
+	(void)state;
+	n = ZSTD_compress(z, bound, space.b, space.n, 1);
+	assert_false(ZSTD_isError(n));
+	put("any name", z, n);
+	d = load_paths(&path, 1, NULL, &progress, &err);
+	assert_non_null(d);
+	assert_int_equal(d->trace.events, 60000);
+	assert_string_equal(d->files[0].packing, "zstd");
+	assert_int_equal(progress.total, n);
+	assert_int_equal(progress.bytes, n);
+	dump_close(d);
+	put("any name", z, n / 2);
+	d = load_paths(&path, 1, NULL, NULL, &err);
+	assert_non_null(d);
+	assert_int_equal(dump_status(d), EXIT_DAMAGED);
+	assert_int_equal(problems_count(&d->problems, -1), 1);
+	assert_true(d->files[0].partial);
+	dump_close(d);
+	put("any name", z, 20);			/* nothing of the content is there: no empty capture */
+	assert_null(load_paths(&path, 1, NULL, NULL, &err));
+	assert_non_null(strstr(err.msg, "cut off"));
+	free(z);
+	pb_free(&space);
+#else
+	(void)state;
+	print_message("built without libzstd\n");
+	skip();
+#endif
 }
 
 static void cancelled_and_counted(void **state)
@@ -555,6 +606,7 @@ int main(void)
 		cmocka_unit_test(what_cannot_be_opened_says_why),
 		cmocka_unit_test(of_several_paths_the_good_ones_are_shown),
 		cmocka_unit_test(compressed),
+		cmocka_unit_test(packed_with_zstd),
 		cmocka_unit_test(cancelled_and_counted),
 	};
 

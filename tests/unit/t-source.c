@@ -18,6 +18,9 @@
 
 #include <cmocka.h>
 #include <zlib.h>
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+#endif
 
 #include "base/mem.h"
 
@@ -151,7 +154,7 @@ static void plain_files(void **state)
 	assert_non_null(s);
 	assert_string_equal(source_name(s), path);
 	assert_int_equal(source_size(s), n);
-	assert_false(source_gzip(s));
+	assert_null(source_packing(s));
 	check_sound(s, b, n);
 	assert_int_equal(source_tail(s, tail, sizeof tail), sizeof tail);
 	assert_memory_equal(tail, b + n - sizeof tail, sizeof tail);
@@ -210,7 +213,7 @@ static void gzip_members(void **state)
 	put(z.b, z.n + 512);
 	s = source_open(path, &err);
 	assert_non_null(s);
-	assert_true(source_gzip(s));
+	assert_string_equal(source_packing(s), "gzip");
 	assert_int_equal(source_size(s), z.n + 512);
 	assert_int_equal(source_tail(s, b, 1), 0);
 	check_sound(s, b, n);
@@ -306,6 +309,172 @@ static void damaged_gzip(void **state)
 	free(copy);
 	free(z.b);
 	free(b);
+}
+
+#ifdef HAVE_ZSTD
+static void append_zstd(struct bytes *out, const uint8_t *b, size_t n)
+{
+	ZSTD_CCtx *c = ZSTD_createCCtx();
+	size_t bound = ZSTD_compressBound(n), r;
+
+	out->b = realloc(out->b, out->n + bound + 100);
+	ZSTD_CCtx_setParameter(c, ZSTD_c_checksumFlag, 1);
+	r = ZSTD_compress2(c, out->b + out->n, bound, b, n);
+	assert_false(ZSTD_isError(r));
+	out->n += r;
+	ZSTD_freeCCtx(c);
+}
+
+static void append_skipped(struct bytes *out)
+{
+	out->b = realloc(out->b, out->n + 100);
+	memcpy(out->b + out->n, "\x5e\x2a\x4d\x18\x05\0\0\0extra", 13);
+	out->n += 13;
+}
+
+static void zstd_frames(void **state)
+{
+	size_t n = (9 << 20) + 77;
+	uint8_t *b = content(n);
+	struct bytes z = { 0 };
+	struct err err = { 0 };
+	struct source *s;
+
+	(void)state;
+	append_skipped(&z);
+	append_zstd(&z, b, 5 << 20);
+	append_zstd(&z, b, 0);
+	append_skipped(&z);
+	append_zstd(&z, b + (5 << 20), n - (5 << 20));
+	append_skipped(&z);
+	memset(z.b + z.n, 0, 50);
+	put(z.b, z.n + 50);
+	s = source_open(path, &err);
+	assert_non_null(s);
+	assert_string_equal(source_packing(s), "zstd");
+	assert_int_equal(source_size(s), z.n + 50);
+	assert_int_equal(source_tail(s, b, 1), 0);
+	check_sound(s, b, n);
+	source_close(s);
+	free(z.b);
+	free(b);
+}
+
+static void zstd_limited(void **state)
+{
+	size_t n = 6 << 20, size;
+	uint8_t *b = content(n);
+	struct bytes z = { 0 };
+	uint64_t damaged;
+
+	(void)state;
+	append_zstd(&z, b, n);
+	for (int enough = 0; enough < 2; enough++) {
+		struct source *s = source_of_memory(z.b, z.n, "z");
+		struct err err = { 0 };
+
+		source_limit(s, enough ? n : n - 1);
+		assert_int_equal(source_bytes(s, &size, &damaged, NULL, &err) != NULL, enough);
+		assert_int_equal(err.status, enough ? 0 : EXIT_NOTHING);
+		source_close(s);
+	}
+	free(z.b);
+	free(b);
+}
+
+static void damaged_zstd(void **state)
+{
+	size_t n = 6 << 20;
+	uint8_t *b = content(n), *copy;
+	struct bytes z = { 0 };
+	struct err err = { 0 };
+
+	(void)state;
+	append_zstd(&z, b, n);
+	check_damaged(z.b, z.n / 2, b, n / 3, z.n / 2, z.n / 2, "cut off");
+	check_damaged(z.b, z.n - 1, b, n, z.n - 1, z.n - 1, "cut off");
+	check_damaged(z.b, z.n - 4, b, n, z.n - 4, z.n - 4, "cut off");
+	copy = malloc(z.n + 5);
+	memcpy(copy, z.b, z.n);
+	memcpy(copy + z.n, "extra", 5);
+	check_damaged(copy, z.n + 5, b, n, z.n, z.n, "follows");
+	copy[z.n - 2] ^= 1;
+	check_damaged(copy, z.n, b, n, z.n - 4, z.n, "checksum");
+	memcpy(copy, z.b, z.n);
+	memset(copy + z.n / 2, 0xff, 40);	/* what was unpacked before that block comes */
+	{
+		struct source *s = source_of_memory(copy, z.n, "z");
+		uint64_t damaged;
+		size_t size = 0;
+
+		assert_non_null(source_bytes(s, &size, &damaged, NULL, &err));
+		assert_true(size > n / 3 && damaged >= z.n / 2 - (128 << 10) && damaged <= z.n);
+		source_close(s);
+	}
+	memset(copy + 5, 0xff, 40);
+	put(copy, z.n);
+	assert_null(source_open(path, &err));	/* nothing of it can be shown: no empty file */
+	assert_int_equal(err.status, EXIT_NOTHING);
+	assert_non_null(strstr(err.msg, "zstd"));
+	free(copy);
+	free(z.b);
+	free(b);
+}
+
+static void zstd_wide_window(void **state)
+{
+	uint8_t head[] = { 0x28, 0xb5, 0x2f, 0xfd, 0, (31 - 10) << 3, 1, 0, 0 };
+	struct err err = { 0 };
+
+	(void)state;
+	put(head, sizeof head);
+	assert_null(source_open(path, &err));
+	assert_non_null(strstr(err.msg, "--long=31"));
+}
+
+static void once(void **state)
+{
+	size_t n = 3 << 20;
+	uint8_t *b = content(n);
+	struct bytes z = { 0 };
+	struct err err = { 0 };
+	struct source *s;
+	int status;
+
+	(void)state;
+	append_zstd(&z, b, n);
+	s = source_of_memory(z.b, z.n, "z");
+	source_once(s);
+	assert_int_equal(stream(s, 10, b, &status, &err), n);
+	assert_int_equal(status, 0);
+	assert_int_equal(source_reread(s, 0, &(uint8_t){ 0 }, 1), 0);
+	source_close(s);
+	free(z.b);
+	free(b);
+}
+#else
+static void zstd_left_out(void **state)
+{
+	struct err err = { 0 };
+
+	(void)state;
+	put("\x28\xb5\x2f\xfd and more", 13);
+	assert_null(source_open(path, &err));
+	assert_non_null(strstr(err.msg, "zstd -d"));
+	print_message("the rest of zstd: built without libzstd\n");
+	skip();
+}
+#endif
+
+static void plain_names(void **state)
+{
+	(void)state;
+	assert_int_equal(source_plain_name("a.pb"), 4);
+	assert_int_equal(source_plain_name("a.pb.gz"), 4);
+	assert_int_equal(source_plain_name("a.pb.ZST"), 4);
+	assert_int_equal(source_plain_name(".zst"), 4);
+	assert_int_equal(source_plain_name("zst"), 3);
+	assert_int_equal(source_plain_name(""), 0);
 }
 
 static void stopped_early(void **state)
@@ -491,6 +660,16 @@ int main(void)
 		cmocka_unit_test(gzip_members),
 		cmocka_unit_test(limited),
 		cmocka_unit_test(damaged_gzip),
+#ifdef HAVE_ZSTD
+		cmocka_unit_test(zstd_frames),
+		cmocka_unit_test(zstd_limited),
+		cmocka_unit_test(damaged_zstd),
+		cmocka_unit_test(zstd_wide_window),
+		cmocka_unit_test(once),
+#else
+		cmocka_unit_test(zstd_left_out),
+#endif
+		cmocka_unit_test(plain_names),
 		cmocka_unit_test(stopped_early),
 		cmocka_unit_test(what_is_no_file),
 		cmocka_unit_test(fifos),

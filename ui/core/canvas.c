@@ -251,13 +251,19 @@ static const char *tail_of(const struct canvas *c, const char *s, size_t len, in
  * letters before it, a third of longer ones. */
 static int tail_cols(const char *s, size_t len, int cols)
 {
-	size_t digits = 0;
 	int tail = 0;
 
-	while (digits < len && s[len - digits - 1] >= '0' && s[len - digits - 1] <= '9')
-		digits++;
-	if (digits && digits < len && s[len - digits - 1] == '.' && digits < 12)
-		tail = (int)digits + 1;
+	/* ".33", "-12-0" */
+	for (size_t n = 1, digits = 0; n < len && n <= 12; n++) {
+		char c = s[len - n];
+
+		if (c >= '0' && c <= '9')
+			digits++;
+		else if (digits && (c == '.' || c == '-'))
+			tail = (int)n;
+		else
+			break;
+	}
 	if (tail + 5 > cols)
 		return 0;
 	return cols >= 16 && (cols - 1) / 3 > tail ? (cols - 1) / 3 : tail;

@@ -170,8 +170,8 @@ static int draw_card_lines(const struct view *v, struct canvas *c, struct rect r
 	if (f) {
 		canvas_str(c, y, r.x + 1, LABEL_COLS - 1, ROLE_DIM, 0, "path");
 		y = card_text(c, r, y, LABEL_COLS, ROLE_TEXT, f->path, strlen(f->path));
-		snprintf(text, sizeof text, "%s%s, %s bytes", file_label_of(f),
-		    f->gzip ? ", gzip" : "", units_count(n, sizeof n, f->bytes));
+		snprintf(text, sizeof text, "%s%s%s, %s bytes", file_label_of(f),
+		    f->packing ? ", " : "", f->packing ? f->packing : "", units_count(n, sizeof n, f->bytes));
 		y = card_pair(c, r, y, LABEL_COLS, "kind", ROLE_TEXT, text);
 		if (f->partial)
 			y = card_pair(c, r, y, LABEL_COLS, "partial", ROLE_BAD,
@@ -351,8 +351,9 @@ static int files_copy(struct view *v, FILE *out)
 	if (!f->list.n)
 		return -1;
 	if (file)
-		fprintf(out, "path      %s\nkind      %s%s\nbytes     %llu\nevents    %llu\n", file->path,
-		    file_label_of(file), file->gzip ? ", gzip" : "", (unsigned long long)file->bytes,
+		fprintf(out, "path      %s\nkind      %s%s%s\nbytes     %llu\nevents    %llu\n", file->path,
+		    file_label_of(file), file->packing ? ", " : "", file->packing ? file->packing : "",
+		    (unsigned long long)file->bytes,
 		    (unsigned long long)file->events);
 	for (size_t i = 0; i < d->problems.n; i++)
 		if (d->problems.v[i].file == at)

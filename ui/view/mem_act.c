@@ -58,7 +58,8 @@ static unsigned choose_module(struct view *v)
 	int n = 0, here = 0;
 
 	if (!ranks) {
-		app_message(v->app, false, "the modules are being read");
+		app_message(v->app, false,
+		    v->app->dump->nmodules > 1 ? "the modules are being read" : "there is one module only");
 		return REACT_REDRAW;
 	}
 	item = xcalloc(ranks->n + 1, sizeof *item);

@@ -144,7 +144,7 @@ void mem_choose(struct view *v, int module, int space)
 
 const struct memory_ranks *mem_ranks(const struct view *v)
 {
-	return result_get(v->app, RESULT_MODULES);
+	return v->app->dump->nmodules > 1 ? result_get(v->app, RESULT_MODULES) : NULL;
 }
 
 /* The one that the options name, the only one with buffers, else the one with the highest peak. */

@@ -59,7 +59,7 @@ bool mem_sync(struct view *);		/* false: nothing there yet */
 void mem_choose(struct view *, int module, int space);
 /* where the peak is first seen; the last point when there is none */
 int64_t mem_peak_point(const struct memory *);
-const struct memory_ranks *mem_ranks(const struct view *);
+const struct memory_ranks *mem_ranks(const struct view *);	/* NULL: not there yet, or of one module */
 
 /* mem_link.c */
 bool mem_go(struct view *, const char *name);	/* a buffer, or what an instruction defines; false: there is none */

@@ -467,13 +467,16 @@ static void restore(struct view *view, const struct kv *kv)
 	}
 }
 
-/* Cores of a TPU with steps, or what an old tool made of them. */
+/* Cores of a TPU with steps, or with modules, whose runs stand for them; or what an old tool made of them. */
 static bool any(const struct dump *d)
 {
-	for (size_t i = 0; i < d->trace.ntracks; i++)
-		if (d->trace.tracks[i].role == TRACK_STEPS &&
-		    d->trace.planes[d->trace.tracks[i].plane].kind == PLANE_TPU)
+	for (size_t i = 0; i < d->trace.ntracks; i++) {
+		const struct track *t = &d->trace.tracks[i];
+
+		if ((t->role == TRACK_STEPS || t->role == TRACK_MODULES) &&
+		    d->trace.planes[t->plane].kind == PLANE_TPU)
 			return true;
+	}
 	return toolfile_find(d, FILE_POD_VIEWER, NULL, NULL);
 }
 

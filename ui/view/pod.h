@@ -4,7 +4,8 @@
  * at the right a card of the core.  Everything is RESULT_POD (analyze/pod.h).  pod.c is the view,
  * pod_act.c its actions, pod_stats.c the numbers of the step and metric chosen, pod_grid.c where
  * cells stand (pure), pod_heat.c draws them, pod_bars.c the bars, pod_card.c the card, pod_links.c
- * channels and collectives, pod_show.c what is named from outside.  Shares are fractions of the core's own step, NaN = the core does not
+ * channels and collectives, pod_show.c what is named from outside.  Shares are
+ * fractions of the core's own step, NaN = the core does not
  * have the step. */
 #ifndef VIEW_POD_H
 #define VIEW_POD_H
@@ -79,6 +80,7 @@ void pod_grid_values(struct pod_grid *, const double *value, size_t ncores);
 size_t pod_grid_move(const struct pod_grid *, size_t cell, int dx, int dy);
 /* the same place in another plane, or its nearest */
 size_t pod_grid_plane(const struct pod_grid *, size_t cell, int by);
+void pod_grid_spot(const struct pod_grid *, struct pod_cell *);	/* y, x of its gx, gy, gz */
 size_t pod_grid_at(const struct pod_grid *, int y, int x);	/* SIZE_MAX */
 
 /* --- the view --- */

@@ -173,6 +173,14 @@ static int row(const struct pod_grid *g, int gy)
 	return y + (g->block_h ? gy / g->block_h * g->level->host_gap_y : 0);
 }
 
+void pod_grid_spot(const struct pod_grid *g, struct pod_cell *c)
+{
+	const struct pod_level *l = g->level;
+
+	c->x = l->left + c->gz % g->per_row * (g->plane_w + l->plane_gap) + column(g, c->gx);
+	c->y = c->gz / g->per_row * (g->plane_h + 1) + l->top + row(g, c->gy);
+}
+
 static void put_planes(struct pod_grid *g, int cols)
 {
 	const struct pod_level *l = g->level;
@@ -183,12 +191,8 @@ static void put_planes(struct pod_grid *g, int cols)
 	g->per_row = g->per_row < 1 ? 1 : g->per_row > g->planes ? g->planes : g->per_row;
 	g->plane_rows = g->planes ? (g->planes + g->per_row - 1) / g->per_row : 0;
 	g->height = g->plane_rows ? g->plane_rows * (g->plane_h + 1) - 1 : 0;
-	for (size_t i = 0; i < g->ncells; i++) {
-		struct pod_cell *c = &g->cell[i];
-
-		c->x = l->left + c->gz % g->per_row * (g->plane_w + l->plane_gap) + column(g, c->gx);
-		c->y = c->gz / g->per_row * (g->plane_h + 1) + l->top + row(g, c->gy);
-	}
+	for (size_t i = 0; i < g->ncells; i++)
+		pod_grid_spot(g, &g->cell[i]);
 }
 
 static bool make_level(struct pod_grid *g, const struct pod *p, const struct pod_level *l, int rows, int cols)

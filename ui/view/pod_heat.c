@@ -261,8 +261,8 @@ static struct end *ends_of_channel(const struct pod_view *v)
 /* Where the next cell lies: along the rows and columns of a plane, else to another one. */
 static const char *way(const struct pod_view *v, const struct canvas *c, size_t from, uint32_t to)
 {
-	static const char *const blocks[3][3] = { { "↖", "↑", "↗" }, { "←", "·", "→" }, { "↙", "↓", "↘" } },
-				 *const ascii[3][3] = { { "\\", "^", "/" }, { "<", ".", ">" }, { "/", "v", "\\" } };
+	static const char *const blocks[3][3] = { { "↖", "↑", "↗" }, { "←", "·", "→" }, { "↙", "↓", "↘" } };
+	static const char *const ascii[3][3] = { { "\\", "^", "/" }, { "<", ".", ">" }, { "/", "v", "\\" } };
 	const struct pod_cell *a = &v->grid.cell[from], *b;
 	int dx, dy;
 
@@ -362,6 +362,21 @@ static void draw_cell(const struct pod_view *v, struct canvas *c, size_t i, cons
 		draw_end(v, c, i, end, y, x, o.role);
 }
 
+/* A dot wherever the mesh has a place; cells are drawn over it, so that it stays where none is known. */
+static void draw_places(const struct pod_view *v, struct canvas *c)
+{
+	const struct pod_grid *g = &v->grid;
+	const struct pod_level *l = g->level;
+
+	for (int k = 0; g->placed && k < g->w * g->h * g->planes; k++) {
+		struct pod_cell spot = { .gx = k % g->w, .gy = k / g->w % g->h, .gz = k / g->w / g->h };
+
+		pod_grid_spot(g, &spot);
+		canvas_glyph(c, v->map.y + spot.y - v->top + l->h / 2, v->map.x + spot.x + (l->w - 1) / 2, GLYPH_BULLET,
+		    ROLE_DIM, 0);
+	}
+}
+
 /* Planes that do not fit are turned to whole rows of planes. */
 static void keep_in_sight(struct pod_view *v)
 {
@@ -392,6 +407,7 @@ static int draw_map(struct pod_view *v, struct canvas *c, struct rect r)
 	keep_in_sight(v);
 	clip = canvas_clip(c, r);
 	draw_planes(v, c);
+	draw_places(v, c);
 	for (size_t i = 0; i < v->grid.ncells; i++)
 		draw_cell(v, c, i, end ? &end[i] : NULL);
 	free(end);

@@ -344,22 +344,24 @@ static void core_name(const struct tl *t, size_t core, bool host, char *buf, siz
 		snprintf(buf, size, "TPU:%d%s", p->core, sub);
 }
 
-/* "+46.250 ns" of a host that is moved; how far its clock seems to be ahead while none is; "! slowest". */
-void tl_align_tail(const struct tl *t, const struct tl_node *v, char *buf, size_t size)
+void tl_align_tail(const struct tl *t, const struct tl_node *v, bool brief, char *buf, size_t size)
 {
 	const struct tl_align *a = &t->align;
 	int host = t->dump->trace.planes[v->plane].host;
 	char time[48];
+	int64_t ps;
 
 	if (v->kind == TL_DEVICE && a->on && a->straggler && a->core[a->slowest].plane == v->plane)
 		snprintf(buf, size, "  ! slowest");
 	if (v->kind != TL_HOST || host < 0)
 		return;
-	if (a->on && a->shift[host])
-		snprintf(buf, size, " %s", signed_time(time, sizeof time, a->shift[host], tl_ascii(t)));
-	else if (!a->on && a->host && a->host[host].known && a->host[host].offset)
-		snprintf(buf, size, " clock %s",
-		    signed_time(time, sizeof time, a->host[host].offset, tl_ascii(t)));
+	ps = a->on ? a->shift[host] : a->host && a->host[host].known ? a->host[host].offset : 0;
+	if (!ps)
+		return;
+	signed_time(time, sizeof time, ps, tl_ascii(t));
+	if (brief && strchr(time, '.'))	/* "-163.751 ns": " -163 ns" */
+		memmove(strchr(time, '.'), strchr(time, ' '), strlen(strchr(time, ' ')) + 1);
+	snprintf(buf, size, "%s%s", a->on || brief ? " " : " clock ", time);
 }
 
 /* --- the table --- */

@@ -338,7 +338,8 @@ static void add_device_rows(struct tl_build *b, uint32_t plane, uint32_t node, u
 		TRACK_OFFLOAD, TRACK_FRAMEWORK, TRACK_SOURCE, TRACK_OTHER, TRACK_OVERLAY, TRACK_FLOWLANE,
 		TRACK_COUNTERS,
 	};
-	bool core = b->dump->trace.planes[plane].kind == PLANE_TPU && ops != TL_NONE && !is_digest(b, plane) &&
+	bool core = b->dump->trace.planes[plane].kind == PLANE_TPU && ops != TL_NONE &&
+		    !is_digest(b, plane) &&
 		    b->dump->trace.tracks[ops].role == TRACK_OPS;
 	uint32_t steps = b->rows->v[node].steps;
 

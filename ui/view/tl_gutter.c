@@ -297,7 +297,7 @@ static void draw_name(const struct tl *t, struct canvas *cv, int y, const struct
 		name = where;
 	}
 	tail_of(t, v, tail, sizeof tail);
-	tl_align_tail(t, v, tail, sizeof tail);
+	tl_align_tail(t, v, false, tail, sizeof tail);
 	if (v->foldable)
 		canvas_glyph(cv, y, x, v->folded ? GLYPH_FOLDED : GLYPH_OPEN, ROLE_TEXT, 0);
 	x += 2;
@@ -307,6 +307,10 @@ static void draw_name(const struct tl *t, struct canvas *cv, int y, const struct
 		len = len > 5 ? 5 : len;				/* "Async ×3" */
 	if (tail_w + utf8_cols(name, len) > w && v->kind == TL_COUNTER && *tail == ',') {
 		memmove(tail, tail + 6, strlen(tail + 6) + 1);		/* ", peak GiB" */
+		tail_w = utf8_cols(tail, strlen(tail));
+	}
+	if (tail_w + utf8_cols(name, len) > w && v->kind == TL_HOST) {
+		tl_align_tail(t, v, true, tail, sizeof tail);
 		tail_w = utf8_cols(tail, strlen(tail));
 	}
 	if (tail_w > w - 4) {

@@ -80,8 +80,8 @@ static bool digest_text(const struct tl *t, char *buf, size_t size)
 	if (t->grid.c < digest_bucket(c))
 		snprintf(buf, size, "digest: nothing finer than buckets of %s", bucket);
 	else
-		snprintf(
-		    buf, size, "digest: coarse, %s buckets of %s", units_count(n, sizeof n, c->n - 1), bucket);
+		snprintf(buf, size, "digest: coarse, %s buckets of %s", units_count(n, sizeof n, c->n - 1),
+		    bucket);
 	return true;
 }
 
