@@ -297,9 +297,16 @@ static int by_time(const void *a, const void *b)
 
 static void sort_events(struct memory_device *m)
 {
-	struct moment *order = xcalloc(m->n + 1, sizeof *order);
-	struct memory_event *v = xcalloc(m->n + 1, sizeof *v);
+	struct moment *order;
+	struct memory_event *v;
+	size_t sorted = 1;
 
+	while (sorted < m->n && m->v[sorted - 1].offset <= m->v[sorted].offset)
+		sorted++;
+	if (sorted >= m->n)
+		return;
+	order = xcalloc(m->n, sizeof *order);
+	v = xcalloc(m->n, sizeof *v);
 	for (size_t i = 0; i < m->n; i++)
 		order[i] = (struct moment){ m->v[i].offset, i };
 	qsort(order, m->n, sizeof *order, by_time);
@@ -308,7 +315,7 @@ static void sort_events(struct memory_device *m)
 	free(order);
 	free(m->v);
 	m->v = v;
-	m->cap = m->n + 1;
+	m->cap = m->n;
 }
 
 /* A step that is not known is the one after the last that was. */

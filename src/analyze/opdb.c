@@ -6,6 +6,7 @@
 
 #include "analyze/clamp.h"
 #include "analyze/opdb_part.h"
+#include "analyze/step_cores.h"
 #include "analyze/tracestat.h"
 #include "base/pool.h"
 
@@ -312,9 +313,13 @@ static bool wanted(const struct dump *d, const struct plane *p, const struct opd
 	       (!o->host || trace_host_is(d, p->host, o->host));
 }
 
+/* On a copy: those of two threads would share lines of the cache, and are written to with every op. */
 static void scan_one(void *ctx, size_t i)
 {
-	opdb_scan((struct plane_scan *)ctx + i);
+	struct plane_scan *scan = ctx, own = scan[i];
+
+	opdb_scan(&own);
+	scan[i] = own;
 }
 
 void opdb_build(const struct dump *d, const struct opdb_options *o, struct opdb *db)
@@ -322,10 +327,15 @@ void opdb_build(const struct dump *d, const struct opdb_options *o, struct opdb 
 	struct opdb_names names = opdb_names_of(d);
 	struct plane_scan *scan = NULL;
 	struct rows rows = { .db = db };
+	struct step_cores_builder *cores = NULL;
 	size_t n = 0, cap = 0;
 
 	*db = (struct opdb){ 0 };
 	op_peaks_of(d, &db->peaks);
+	if (o->steps && !o->windows) {
+		db->cores = xcalloc(1, sizeof *db->cores);
+		cores = step_cores_begin(d, o->steps, o->host, o->core, o->progress, db->cores);
+	}
 	for (size_t i = 0; i < (o->windows ? o->nwindows : d->trace.nplanes); i++) {
 		uint32_t plane = o->windows ? o->windows[i].plane : (uint32_t)i;
 
@@ -336,9 +346,12 @@ void opdb_build(const struct dump *d, const struct opdb_options *o, struct opdb 
 			.names = &names,
 			.plane = plane,
 			.progress = o->progress,
+			.cores = cores,
 			.window = o->windows ? &o->windows[i] : NULL };
 	}
 	pool_run(o->threads > 0 ? o->threads : pool_default_threads(), n, scan_one, scan);
+	if (cores)
+		step_cores_end(cores, o->threads);
 	for (size_t i = 0; i < n; i++)
 		merge(d, o, o->no_texts ? NULL : &names, &rows, &scan[i]);
 	if (!o->no_texts)
@@ -355,6 +368,9 @@ void opdb_free(struct opdb *db)
 {
 	free(db->v);
 	free(db->plane);
+	if (db->cores)
+		step_cores_free(db->cores);
+	free(db->cores);
 	arena_free(&db->text);
 	*db = (struct opdb){ 0 };
 }

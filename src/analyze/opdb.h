@@ -66,6 +66,9 @@ struct op_plane {
 	int64_t total, op_time;
 };
 
+struct step_cores;
+struct steps;
+
 struct opdb {
 	struct op *v;
 	size_t n;
@@ -80,6 +83,7 @@ struct opdb {
 	uint64_t unlinked; /* runs on a SparseCore without the TensorCore op that began them: left out */
 	uint32_t no_flops, no_bytes, no_mem; /* ops without the stat */
 	bool overlap; /* ops of a plane took longer than the plane */
+	struct step_cores *cores; /* step_cores_build() of the same host and core; NULL: not asked for */
 	struct arena text;
 };
 
@@ -98,6 +102,7 @@ struct opdb_options {
 	const uint64_t *programs; /* ops of these only */
 	size_t nprograms; /* NULL: all programs */
 	bool no_texts; /* names and categories only, and nothing of SparseCores */
+	const struct steps *steps; /* fill `cores` in the same go: names are theirs; NULL; not with windows */
 	struct progress *progress; /* may be NULL; cancelled: what there is is of no use */
 };
 

@@ -6,13 +6,28 @@
 
 #include "analyze/opdb.h"
 
+/* What of an event is a whole number. */
+enum opdb_whole {
+	OPDB_OFFSET,
+	OPDB_DURATION,
+	OPDB_DMA,
+	OPDB_LINK_CORE,
+	OPDB_LINK_START,
+	OPDB_REDUCE,
+	OPDB_WHOLES,
+	OPDB_NOWHERE = 31
+};
+
 struct opdb_names { /* interned names of stats, UINT32_MAX = not in this dump */
-	strid offset, duration, multiplier, dma, count; /* of events */
+	strid offset, duration, multiplier, dma, reduce; /* of events */
 	strid link_core, link_start; /* of events that run on a SparseCore too */
 	strid custom_call; /* the category */
 	strid program, symbol, flops, model_flops, bytes, access; /* of kinds, numbers */
 	strid provenance, dedup, source, stack, shape; /* of kinds, texts */
-	bool event_stats; /* there are some of the first group */
+	/* whole numbers of events: the ones there are, behind those counted the last; where each stands */
+	strid want[OPDB_WHOLES];
+	unsigned nwant, at[OPDB_WHOLES];
+	unsigned pair, link; /* bits of what stands there: both of each */
 };
 
 enum { TEXT_PROVENANCE = 1, TEXT_DEDUP = 2, TEXT_SOURCE = 4, TEXT_STACK = 8, TEXT_SHAPE = 16 };
@@ -38,6 +53,7 @@ struct plane_scan {
 	const struct op_window *window; /* NULL: all of the plane */
 	uint32_t plane;
 	struct progress *progress;
+	struct step_cores_builder *cores; /* is fed with the ops; NULL */
 	struct plane_op *v;
 	size_t n, cap;
 	struct sparse_link *link;

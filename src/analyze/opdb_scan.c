@@ -7,6 +7,7 @@
 #include "analyze/clamp.h"
 #include "analyze/clock.h"
 #include "analyze/digest.h"
+#include "analyze/step_cores.h"
 #include "memory_access_breakdown.pb-c.h"
 
 #define TIME_MAX (INT64_MAX / 8) /* beyond it a pair is no time */
@@ -34,13 +35,24 @@ struct opdb_names opdb_names_of(const struct dump *d)
 		.source = find(d, "source"),
 		.stack = find(d, "source_stack"),
 		.shape = find(d, "shape_with_layout"),
+		.reduce = find(d, "all_reduce_unique_id"),
 		.link_core = find(d, "offload_core_id"),
 		.link_start = find(d, "tc_offload_start_id"),
 		.custom_call = find(d, "custom-call"),
 	};
 
-	n.event_stats = n.offset != UINT32_MAX || n.duration != UINT32_MAX || n.multiplier != UINT32_MAX ||
-			n.dma != UINT32_MAX || n.link_start != UINT32_MAX;
+	const strid whole[OPDB_WHOLES] = { n.offset, n.duration, n.dma, n.link_core, n.link_start, n.reduce };
+
+	for (unsigned i = 0; i < OPDB_WHOLES; i++) {
+		n.at[i] = n.nwant;
+		n.want[n.nwant] = whole[i];
+		if (whole[i] == UINT32_MAX)
+			n.at[i] = OPDB_NOWHERE;
+		else if (i != OPDB_REDUCE)
+			n.nwant++;
+	}
+	n.pair = 1u << n.at[OPDB_OFFSET] | 1u << n.at[OPDB_DURATION];
+	n.link = 1u << n.at[OPDB_LINK_CORE] | 1u << n.at[OPDB_LINK_START];
 	return n;
 }
 
@@ -48,38 +60,51 @@ struct span { /* an event on the device's clock */
 	const struct opdb_names *names;
 	int64_t begin, dur, dma;
 	double multiplier, flops, bytes;
-	int64_t on, start;
-	int has;
+	int64_t whole[OPDB_WHOLES]; /* as names->at says */
+	unsigned has; /* bits: which of them */
+	bool own; /* begin and dur are the device's */
 };
 
-enum { HAS_OFFSET = 1, HAS_DURATION = 2, HAS_PAIR = 3, HAS_CORE = 4, HAS_START = 8, HAS_LINK = 12 };
+static bool has_whole(const struct span *s, enum opdb_whole what)
+{
+	return s->has >> s->names->at[what] & 1;
+}
 
 static bool take_event_stat(void *ctx, const struct stat_value *v)
 {
 	struct span *s = ctx;
+	const struct opdb_names *names = s->names;
 
-	if (v->name_id == s->names->offset) {
-		s->begin = v->i;
-		s->has |= HAS_OFFSET;
-	} else if (v->name_id == s->names->duration) {
-		s->dur = v->i;
-		s->has |= HAS_DURATION;
-	} else if (v->name_id == s->names->multiplier) {
+	if (v->name_id == UINT32_MAX)
+		return true;
+	for (unsigned i = 0; i <= names->nwant; i++)
+		if (v->name_id == names->want[i] && !(s->has >> i & 1)) {
+			s->whole[i] = v->i;
+			s->has |= 1u << i;
+		}
+	if (v->name_id == names->multiplier)
 		s->multiplier = v->d;
-	} else if (v->name_id == s->names->dma && v->i > 0) {
-		s->dma = v->i;
-	} else if (v->name_id == s->names->link_core) {
-		s->on = v->i;
-		s->has |= HAS_CORE;
-	} else if (v->name_id == s->names->link_start) {
-		s->start = v->i;
-		s->has |= HAS_START;
-	} else if (v->name_id == s->names->flops && v->d > 0) {
+	else if (v->name_id == names->flops && v->d > 0)
 		s->flops = v->d;
-	} else if (v->name_id == s->names->bytes && v->d > 0) {
+	else if (v->name_id == names->bytes && v->d > 0)
 		s->bytes = v->d;
-	}
 	return true;
+}
+
+/* What of an event is wanted besides its pair and such; kinds differ in that. */
+enum { READ_REDUCE = 1, READ_ALL = 2 };
+
+/* Nearly all events are asked for a few whole numbers and no more. */
+static void read_span(
+    const struct plane_scan *p, const struct track *t, size_t i, unsigned read, struct span *s)
+{
+	const struct opdb_names *names = p->names;
+	unsigned n = names->nwant + (read & READ_REDUCE && names->reduce != UINT32_MAX);
+
+	if (read & READ_ALL || names->multiplier != UINT32_MAX)
+		stats_of_event(p->dump, t, i, take_event_stat, s);
+	else if (n)
+		s->has = stats_event_ints(p->dump, t, i, names->want, n, s->whole);
 }
 
 static bool is_absurd(const struct span *s)
@@ -87,16 +112,28 @@ static bool is_absurd(const struct span *s)
 	return s->dur < 0 || s->dur > TIME_MAX || s->begin < -TIME_MAX || s->begin > TIME_MAX;
 }
 
-static void span_of(struct plane_scan *p, const struct track *t, size_t i, struct span *s)
+static void span_of(struct plane_scan *p, const struct track *t, size_t i, unsigned read, struct span *s)
 {
 	bool absurd;
 
-	*s = (struct span){ .names = p->names, .multiplier = 1 };
-	if (p->names->event_stats || p->dump->trace.metas[t->meta[i]].category == p->names->custom_call)
-		stats_of_event(p->dump, t, i, take_event_stat, s);
-	absurd = (s->has & HAS_PAIR) == HAS_PAIR && is_absurd(s);
-	p->absurd += absurd;
-	if ((s->has & HAS_PAIR) != HAS_PAIR || absurd)
+	/* of `whole` those are set that `has` says */
+	s->names = p->names;
+	s->has = 0;
+	s->multiplier = 1;
+	s->flops = s->bytes = 0;
+	if (track_args(t, i))
+		read_span(p, t, i, read, s);
+	s->dma = has_whole(s, OPDB_DMA) ? s->whole[p->names->at[OPDB_DMA]] : 0;
+	s->dma = s->dma > 0 ? s->dma : 0;
+	s->own = (s->has & p->names->pair) == p->names->pair;
+	if (s->own) {
+		s->begin = s->whole[p->names->at[OPDB_OFFSET]];
+		s->dur = s->whole[p->names->at[OPDB_DURATION]];
+		absurd = is_absurd(s);
+		p->absurd += absurd;
+		s->own = !absurd;
+	}
+	if (!s->own)
 		clock_plain(p->dump, t, i, &s->begin, &s->dur);
 	if (!(s->multiplier >= 0 && s->multiplier < 1e9))
 		s->multiplier = 1;
@@ -116,11 +153,13 @@ struct frame {
 struct walk {
 	struct plane_scan *p;
 	struct kind *kind; /* by meta - base */
+	uint8_t *read; /* by the same: READ_… */
 	uint32_t base;
 	uint32_t *seen;
 	size_t nseen, seen_cap; /* kinds in order of appearance */
 	struct frame *open;
 	size_t depth, cap;
+	struct step_feed *feed; /* NULL: nobody asks, or not in this order */
 };
 
 static struct kind *kind_of(struct walk *w, uint32_t meta, int64_t times)
@@ -171,7 +210,11 @@ static void keep_link(struct plane_scan *p, uint32_t meta, const struct span *s)
 
 	VEC_PUSH(p->link, p->nlinks, p->links_cap);
 	p->link[p->nlinks++] = (struct sparse_link){
-		.host = plane->host, .core = plane->core, .on = s->on, .start = s->start, .meta = meta
+		.host = plane->host,
+		.core = plane->core,
+		.on = s->whole[p->names->at[OPDB_LINK_CORE]],
+		.start = s->whole[p->names->at[OPDB_LINK_START]],
+		.meta = meta
 	};
 }
 
@@ -223,6 +266,18 @@ static bool in_window(const struct plane_scan *p, const struct track *t, size_t 
 	return start >= p->window->before && start < p->window->to && start + dur > p->window->from;
 }
 
+/* What the steps of the core add up, too, of what was just read. */
+static void feed(struct walk *w, const struct track *t, size_t i, const struct span *s)
+{
+	const struct step_pair pair = { .start = s->begin,
+		.dur = s->dur,
+		.id = has_whole(s, OPDB_REDUCE) ? s->whole[s->names->at[OPDB_REDUCE]] : STEP_OP_NO_ID,
+		.known = s->own };
+
+	if (!step_feed_op(w->feed, (uint32_t)(t - w->p->dump->trace.tracks), i, &pair))
+		w->feed = NULL;
+}
+
 static void walk_events(struct walk *w, const struct track *t)
 {
 	size_t from, to;
@@ -230,17 +285,23 @@ static void walk_events(struct walk *w, const struct track *t)
 	places(w->p, t, &from, &to);
 	struct by_args *order = file_order(t, from, to);
 
+	if (order)
+		w->feed = NULL;
 	for (size_t k = from; k < to; k++) {
 		size_t i = order ? order[k - from].i : k;
 		struct span s;
 
-		if (!(k & 0xfff) && progress_cancelled(w->p->progress))
+		if (!(k & 0xfff) && progress_cancelled(w->p->progress)) {
+			w->feed = NULL;
 			break;
+		}
 		if (!in_window(w->p, t, i))
 			continue;
-		span_of(w->p, t, i, &s);
+		span_of(w->p, t, i, w->read[t->meta[i] - w->base], &s);
 		enter(w, t->meta[i], &s);
-		if ((s.has & HAS_LINK) == HAS_LINK)
+		if (w->feed)
+			feed(w, t, i, &s);
+		if ((s.has & w->p->names->link) == w->p->names->link)
 			keep_link(w->p, t->meta[i], &s);
 		w->p->first = s.begin < w->p->first ? s.begin : w->p->first;
 		w->p->last = s.begin + s.dur > w->p->last ? s.begin + s.dur : w->p->last;
@@ -409,7 +470,7 @@ static void steps_extent_of(struct plane_scan *p, const struct track *t)
 	for (size_t i = 0; i < t->n && !p->window; i++) {
 		struct span s;
 
-		span_of(p, t, i, &s);
+		span_of(p, t, i, 0, &s);
 		p->first = s.begin < p->first ? s.begin : p->first;
 		p->last = s.begin + s.dur > p->last ? s.begin + s.dur : p->last;
 	}
@@ -440,6 +501,17 @@ static bool meta_range(const struct plane_scan *p, uint32_t *base, size_t *n)
 	return *n > 0;
 }
 
+static void know_reads(struct walk *w, size_t n)
+{
+	const struct evmeta *m = w->p->dump->trace.metas + w->base;
+
+	w->read = xcalloc(n, 1);
+	for (size_t i = 0; i < n; i++)
+		w->read[i] =
+		    (w->feed && step_feed_asks(w->feed, w->base + (uint32_t)i) ? READ_REDUCE : 0) |
+		    (m[i].category == w->p->names->custom_call ? READ_ALL : 0);
+}
+
 void opdb_scan(struct plane_scan *p)
 {
 	struct walk w = { .p = p };
@@ -449,8 +521,11 @@ void opdb_scan(struct plane_scan *p)
 		return;
 	p->first = INT64_MAX;
 	p->last = INT64_MIN;
-	if (meta_range(p, &w.base, &n))
+	w.feed = p->cores && !p->window ? step_cores_feed(p->cores, p->plane) : NULL;
+	if (meta_range(p, &w.base, &n)) {
 		w.kind = xcalloc(n, sizeof *w.kind);
+		know_reads(&w, n);
+	}
 	for (uint32_t k = UINT32_MAX; (k = trace_track_of(&p->dump->trace, p->plane, k)) < p->dump->trace.ntracks;) {
 		const struct track *t = &p->dump->trace.tracks[k];
 
@@ -463,8 +538,11 @@ void opdb_scan(struct plane_scan *p)
 		walk_events(&w, t);
 		add_aggregates(&w, t);
 	}
+	if (w.feed)
+		step_feed_end(w.feed);
 	make_ops(&w);
 	free(w.kind);
+	free(w.read);
 	free(w.seen);
 	free(w.open);
 }

@@ -448,7 +448,8 @@ void overview_free(struct overview *o)
 	table_free(&o->hosts);
 	table_free(&o->warnings);
 	table_free(&o->recommendations);
-	step_cores_free(&o->cores);
+	if (!o->cores_lent)
+		step_cores_free(&o->cores);
 	if (o->host_ops)
 		framework_free(o->host_ops);
 	free(o->host_ops);

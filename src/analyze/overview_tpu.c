@@ -241,7 +241,10 @@ void overview_tpu_steps(struct overview_build *b)
 	struct share *share;
 
 	overview_tpu_columns(&b->out->steps);
-	step_cores_build(b->dump, b->steps, o->host, o->core, o->threads, o->progress, s);
+	if ((b->out->cores_lent = b->ops->cores != NULL))
+		*s = *b->ops->cores;
+	else
+		step_cores_build(b->dump, b->steps, o->host, o->core, o->threads, o->progress, s);
 	if (s->source != STEPS_LINE || progress_cancelled(o->progress))
 		return;
 	find_feedings(b, &f);

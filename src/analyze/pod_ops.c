@@ -202,57 +202,50 @@ static int by_step(const void *a, const void *b)
 	return (x->at->start > y->at->start) - (x->at->start < y->at->start);
 }
 
-#define KEYS_MAX (1u << 24)
-
-/* Where the runs of each step and op begin; NULL: too many. */
-static uint32_t *places_of(const struct pod_ops *p, const struct step_cores *s)
+/* place, of each op: how many there are, then where the next one comes. */
+static size_t deal_some(struct pod_ops *p, const struct step_cores *s, const size_t *from, const size_t *to,
+    size_t *place, size_t at)
 {
-	size_t keys = p->nops * s->nsteps, at = 0;
-	uint32_t *place;
+	size_t first = at;
+	bool sorted = true;
 
-	if (!keys || keys > KEYS_MAX || p->nruns > UINT32_MAX)
-		return NULL;
-	place = xcalloc(keys + 1, sizeof *place);
+	memset(place, 0, p->nops * sizeof *place);
 	for (size_t i = 0; i < s->ncores; i++)
-		for (size_t k = 0; k < s->core[i].nruns; k++) {
-			const struct step_run *r = &s->core[i].run[k];
-
-			if (p->of_meta[r->meta] != POD_OP_NONE)
-				place[r->step * p->nops + p->of_meta[r->meta]]++;
-		}
-	for (size_t k = 0; k < keys; k++) {
+		for (size_t k = from[i]; k < to[i]; k++)
+			if (p->of_meta[s->core[i].run[k].meta] != POD_OP_NONE)
+				place[p->of_meta[s->core[i].run[k].meta]]++;
+	for (size_t k = 0; k < p->nops; k++) {
 		size_t n = place[k];
 
-		place[k] = (uint32_t)at;
+		place[k] = at;
 		at += n;
 	}
-	return place;
+	for (size_t i = 0; i < s->ncores; i++)
+		for (size_t k = from[i]; k < to[i]; k++) {
+			const struct step_run *r = &s->core[i].run[k];
+			uint32_t op = p->of_meta[r->meta];
+
+			if (op != POD_OP_NONE)
+				p->run[place[op]++] = (struct pod_run){ r, op, (uint32_t)i };
+		}
+	for (size_t i = first + 1; i < at && sorted; i++)
+		sorted = by_step(&p->run[i - 1], &p->run[i]) <= 0;
+	if (!sorted)
+		qsort(p->run + first, at - first, sizeof *p->run, by_step);
+	return at;
 }
 
 /* Runs come by core and time, so those of a step and op stay in order when they are dealt out to it. */
 static void deal_out(struct pod_ops *p, const struct step_cores *s)
 {
-	uint32_t *place = places_of(p, s);
-	bool sorted = true;
-	size_t n = 0;
+	size_t *from = xcalloc(2 * s->ncores + 1, sizeof *from), *to = from + s->ncores;
+	size_t *place = xcalloc(p->nops + 1, sizeof *place);
 
-	for (size_t i = 0; i < s->ncores; i++)
-		for (size_t k = 0; k < s->core[i].nruns; k++) {
-			const struct step_run *r = &s->core[i].run[k];
-			uint32_t op = p->of_meta[r->meta];
-
-			if (op == POD_OP_NONE)
-				continue;
-			p->run[place ? place[r->step * p->nops + op]++ : n] =
-			    (struct pod_run){ r, op, (uint32_t)i };
-			n++;
-		}
-	p->nruns = n;
+	p->nruns = 0;
+	while (step_cores_next(s, from, to))
+		p->nruns = deal_some(p, s, from, to, place, p->nruns);
+	free(from);
 	free(place);
-	for (size_t i = 1; i < n && sorted; i++)
-		sorted = by_step(&p->run[i - 1], &p->run[i]) <= 0;
-	if (!sorted)
-		qsort(p->run, n, sizeof *p->run, by_step);
 }
 
 void pod_ops_read(const struct dump *d, const struct step_cores *cores, struct pod_ops *p)

@@ -83,21 +83,22 @@ enum step_metric step_metric_of(const char *category, size_t len)
 	return (enum step_metric)(kind_of(category, len) & KIND_METRIC);
 }
 
-struct builder;
-
 /* One core. */
 struct job {
-	const struct builder *b;
+	const struct step_cores_builder *b;
 	const struct step *row;
 	size_t nrows;
 	size_t *step; /* of each row */
 	size_t core;
-	bool digest;
+	Pb__DigestPlane *digest;
+	struct step_feed *feed;
 	struct step_run *run;
 	size_t nruns, runs_cap;
+	bool mixed;
+	char apart[64]; /* threads write to theirs with every op: no line of the cache in common */
 };
 
-struct builder {
+struct step_cores_builder {
 	const struct dump *dump;
 	struct step_cores *out;
 	struct job *job;
@@ -126,7 +127,7 @@ static size_t step_of_id(const struct step_cores *s, int64_t id)
 	return a;
 }
 
-static void add_op(const struct builder *b, const struct step_op *o, struct step_core *c)
+static void add_op(const struct step_cores_builder *b, const struct step_op *o, struct step_core *c)
 {
 	unsigned kind = b->kind[o->meta];
 	enum step_metric m = (enum step_metric)(kind & KIND_METRIC);
@@ -149,12 +150,13 @@ static void forget_ops(struct step_core *c)
 static void take_op(void *ctx, const struct step_op *o)
 {
 	struct job *j = ctx;
-	const struct builder *b = j->b;
+	const struct step_cores_builder *b = j->b;
 
 	if (!o) {
 		for (size_t k = 0; k < j->nrows; k++)
 			forget_ops(cell(b->out, j->core, j->step[k]));
 		j->nruns = 0;
+		j->mixed = false;
 		return;
 	}
 	if (!j->digest)
@@ -162,17 +164,18 @@ static void take_op(void *ctx, const struct step_op *o)
 	if (!b->traffic[o->meta])
 		return;
 	VEC_PUSH(j->run, j->nruns, j->runs_cap);
+	j->mixed |= j->nruns && j->run[j->nruns - 1].step > j->step[o->step];
 	j->run[j->nruns++] = (struct step_run){ o->plain_start, o->plain_end, o->dur, o->id, o->meta,
 		(uint32_t)j->step[o->step] };
 }
 
 /* A digest has the sums, and of its ops those that meet others. */
-static void add_digest(const struct builder *b, const Pb__DigestPlane *m, const struct job *j)
+static void add_digest(const struct step_cores_builder *b, const struct job *j)
 {
 	for (size_t k = 0; k < j->nrows; k++) {
 		struct step_core own, *c = cell(b->out, j->core, j->step[k]);
 
-		if (!digest_cell(m, j->row[k].event, &own))
+		if (!digest_cell(j->digest, j->row[k].event, &own))
 			continue;
 		for (size_t i = 0; i < METRIC_COUNT; i++)
 			c->ps[i] = add_clamped(c->ps[i], own.ps[i]);
@@ -182,7 +185,7 @@ static void add_digest(const struct builder *b, const Pb__DigestPlane *m, const 
 	}
 }
 
-static void place_rows(const struct builder *b, struct job *j)
+static void place_rows(const struct step_cores_builder *b, struct job *j)
 {
 	j->step = xcalloc(j->nrows + 1, sizeof *j->step);
 	for (size_t k = 0; k < j->nrows; k++) {
@@ -195,23 +198,24 @@ static void place_rows(const struct builder *b, struct job *j)
 	}
 }
 
-static void run_core(void *ctx, size_t i)
+static struct step_ops_visitor begin_core(struct step_cores_builder *b, struct job *j)
 {
-	struct builder *b = ctx;
-	struct job *j = &b->job[i];
-	struct step_core_info *core = &b->out->core[j->core];
-	Pb__DigestPlane *digest = digest_of_plane(b->dump, j->row->plane);
-
 	j->b = b;
-	j->digest = digest != NULL;
+	j->digest = digest_of_plane(b->dump, j->row->plane);
 	place_rows(b, j);
-	step_ops_visit(b->dump, j->row, j->nrows, b->progress,
-	    &(struct step_ops_visitor){ .visit = take_op, .ctx = j, .traffic = b->traffic });
+	return (struct step_ops_visitor){ .visit = take_op, .ctx = j, .traffic = b->traffic };
+}
+
+static void end_core(struct step_cores_builder *b, struct job *j)
+{
+	struct step_core_info *core = &b->out->core[j->core];
+
 	core->run = xrealloc(j->run, j->nruns + 1, sizeof *core->run);
 	core->nruns = j->nruns;
-	if (digest)
-		add_digest(b, digest, j);
-	digest_free(digest);
+	core->mixed = j->mixed;
+	if (j->digest)
+		add_digest(b, j);
+	digest_free(j->digest);
 	free(j->step);
 	for (size_t s = 0; s < b->out->nsteps; s++) {
 		struct step_core *c = cell(b->out, j->core, s);
@@ -221,6 +225,26 @@ static void run_core(void *ctx, size_t i)
 			rest = sub_clamped(rest, c->ps[m]);
 		c->ps[METRIC_IDLE] = rest > 0 ? rest : 0;
 	}
+}
+
+static bool was_fed(const struct job *j)
+{
+	return j->feed && step_feed_whole(j->feed);
+}
+
+/* What was told of it in vain does not count. */
+static void run_core(void *ctx, size_t i)
+{
+	struct step_cores_builder *b = ctx;
+	struct job *j = &b->job[i];
+	struct step_ops_visitor visitor = { .visit = take_op, .ctx = j, .traffic = b->traffic };
+
+	if (!j->feed)
+		visitor = begin_core(b, j);
+	if (!was_fed(j))
+		step_ops_visit(b->dump, j->row, j->nrows, b->progress, &visitor);
+	step_feed_free(j->feed);
+	end_core(b, j);
 }
 
 /* Of each collective in each step the shortest run. */
@@ -239,32 +263,34 @@ static const struct step_run **meeting_of(const struct meetings *m, const struct
 	return &m->v[i];
 }
 
-static bool meets(const struct builder *b, const struct step_run *r)
+static bool meets(const struct step_cores_builder *b, const struct step_run *r)
 {
 	return r->id != STEP_OP_NO_ID && (b->kind[r->meta] & KIND_METRIC) == METRIC_COLLECTIVES;
 }
 
-/* Who came last waited for nobody: its run is the work of the collective. */
-static void part_collectives(struct builder *b)
+static void part_runs(
+    struct step_cores_builder *b, struct meetings *m, const size_t *from, const size_t *to)
 {
 	struct step_cores *s = b->out;
-	struct meetings m = { .mask = 1 };
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->ncores; i++)
-		n += s->core[i].nruns;
-	while (m.mask < n * 2)
-		m.mask = m.mask * 2 + 1;
-	m.v = xcalloc(m.mask + 1, sizeof *m.v);
+		n += to[i] - from[i];
+	if (m->mask < n * 2) {
+		while (m->mask < n * 2)
+			m->mask = m->mask * 2 + 1;
+		m->v = xrealloc(m->v, m->mask + 1, sizeof *m->v);
+	}
+	memset(m->v, 0, (m->mask + 1) * sizeof *m->v);
 	for (int pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < s->ncores; i++)
-			for (size_t k = 0; k < s->core[i].nruns; k++) {
+			for (size_t k = from[i]; k < to[i]; k++) {
 				const struct step_run *r = &s->core[i].run[k], **shortest;
 				struct step_core *c = cell(s, i, r->step);
 
 				if (!meets(b, r))
 					continue;
-				shortest = meeting_of(&m, r);
+				shortest = meeting_of(m, r);
 				if (!pass) {
 					if (!*shortest || r->dur < (*shortest)->dur)
 						*shortest = r;
@@ -274,7 +300,18 @@ static void part_collectives(struct builder *b)
 				c->sync_compute =
 				    add_clamped(c->sync_compute < 0 ? 0 : c->sync_compute, (*shortest)->dur);
 			}
+}
+
+/* Who came last waited for nobody: its run is the work of the collective. */
+static void part_collectives(struct step_cores_builder *b)
+{
+	size_t *from = xcalloc(2 * b->out->ncores + 1, sizeof *from), *to = from + b->out->ncores;
+	struct meetings m = { .mask = 1 };
+
+	while (step_cores_next(b->out, from, to))
+		part_runs(b, &m, from, to);
 	free(m.v);
+	free(from);
 }
 
 static int by_id(const void *a, const void *b)
@@ -286,7 +323,7 @@ static int by_id(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void number_steps(struct builder *b)
+static void number_steps(struct step_cores_builder *b)
 {
 	const struct step **row = NULL;
 	struct step_cores *s = b->out;
@@ -314,7 +351,7 @@ static void number_steps(struct builder *b)
 	free(row);
 }
 
-static void find_cores(struct builder *b, const struct steps *steps, const char *host, int core)
+static void find_cores(struct step_cores_builder *b, const struct steps *steps, const char *host, int core)
 {
 	struct step_cores *s = b->out;
 	size_t cap = 0, jobs_cap = 0, end;
@@ -355,7 +392,7 @@ static bool take_name(void *ctx, const struct stat_value *v)
 	return !n->has_program || !n->has_symbol;
 }
 
-static bool is_nameless(const struct builder *b, uint32_t meta)
+static bool is_nameless(const struct step_cores_builder *b, uint32_t meta)
 {
 	struct names n = { .program = strtab_find(&b->dump->str, "program_id", 10),
 		.symbol = strtab_find(&b->dump->str, "symbol_id", 9) };
@@ -364,7 +401,7 @@ static bool is_nameless(const struct builder *b, uint32_t meta)
 	return !n.has_program || !n.has_symbol;
 }
 
-static void know_kinds(struct builder *b)
+static void know_kinds(struct step_cores_builder *b)
 {
 	const struct trace *t = &b->dump->trace;
 	strid last = 0;
@@ -390,37 +427,67 @@ static void know_kinds(struct builder *b)
 	}
 }
 
-void step_cores_build(const struct dump *d, const struct steps *steps, const char *host, int core,
-    int threads, struct progress *progress, struct step_cores *s)
+struct step_cores_builder *step_cores_begin(const struct dump *d, const struct steps *steps,
+    const char *host, int core, struct progress *progress, struct step_cores *s)
 {
-	struct builder b = { .dump = d, .out = s, .progress = progress };
-	uint64_t ops = 0;
+	struct step_cores_builder *b = xcalloc(1, sizeof *b);
 
+	*b = (struct step_cores_builder){ .dump = d, .out = s, .progress = progress };
 	*s = (struct step_cores){ .source = steps->source };
-	find_cores(&b, steps, host, core);
-	number_steps(&b);
-	know_kinds(&b);
+	find_cores(b, steps, host, core);
+	number_steps(b);
+	know_kinds(b);
 	s->v = xcalloc(s->ncores * s->nsteps + 1, sizeof *s->v);
 	for (size_t i = 0; i < s->ncores * s->nsteps; i++)
 		s->v[i] = (struct step_core){ .total = -1, .sync = -1, .sync_compute = -1, .group = -1 };
-	for (size_t i = 0; i < b.njobs; i++)
-		ops += step_ops_count(d, b.job[i].row->plane);
-	progress_begin(progress, ops);
-	pool_run(threads > 0 ? threads : pool_default_threads(), b.njobs, run_core, &b);
-	part_collectives(&b);
+	return b;
+}
+
+struct step_feed *step_cores_feed(struct step_cores_builder *b, uint32_t plane)
+{
+	for (size_t i = 0; i < b->njobs; i++) {
+		struct job *j = &b->job[i];
+
+		if (j->row->plane == plane && !j->feed) {
+			struct step_ops_visitor visitor = begin_core(b, j);
+
+			return j->feed = step_feed_new(b->dump, j->row, j->nrows, &visitor);
+		}
+	}
+	return NULL;
+}
+
+void step_cores_end(struct step_cores_builder *b, int threads)
+{
+	struct step_cores *s = b->out;
+	uint64_t ops = 0;
+
+	for (size_t i = 0; i < b->njobs; i++)
+		ops += was_fed(&b->job[i]) ? 0 : step_ops_count(b->dump, b->job[i].row->plane);
+	if (ops)
+		progress_begin(b->progress, ops);
+	pool_run(threads > 0 ? threads : pool_default_threads(), b->njobs, run_core, b);
+	part_collectives(b);
 	for (size_t k = 0; k < s->nsteps; k++) {
 		s->step[k].everywhere = true;
 		for (size_t i = 0; i < s->ncores; i++)
 			s->step[k].everywhere &= cell(s, i, k)->total >= 0;
 		s->incomplete += !s->step[k].everywhere;
 	}
-	free(b.job);
-	free(b.kind);
-	free(b.traffic);
+	free(b->job);
+	free(b->kind);
+	free(b->traffic);
+	free(b);
+}
+
+void step_cores_build(const struct dump *d, const struct steps *steps, const char *host, int core,
+    int threads, struct progress *progress, struct step_cores *s)
+{
+	step_cores_end(step_cores_begin(d, steps, host, core, progress, s), threads);
 }
 
 struct rows {
-	struct builder b;
+	struct step_cores_builder b;
 	struct step_core *own;
 	size_t n;
 };
@@ -485,6 +552,26 @@ void step_cores_free(struct step_cores *s)
 	free(s->step);
 	free(s->v);
 	*s = (struct step_cores){ .source = STEPS_NONE };
+}
+
+bool step_cores_next(const struct step_cores *s, size_t *from, size_t *to)
+{
+	uint32_t step = UINT32_MAX;
+	bool mixed = false, more = false;
+
+	for (size_t i = 0; i < s->ncores; i++) {
+		const struct step_core_info *c = &s->core[i];
+
+		from[i] = to[i];
+		more |= from[i] < c->nruns;
+		mixed |= c->mixed;
+		if (from[i] < c->nruns && c->run[from[i]].step < step)
+			step = c->run[from[i]].step;
+	}
+	for (size_t i = 0; i < s->ncores && more; i++)
+		while (to[i] < s->core[i].nruns && (mixed || s->core[i].run[to[i]].step == step))
+			to[i]++;
+	return more;
 }
 
 bool step_core_slowest(const struct step_cores *s, size_t step, size_t *core)

@@ -32,7 +32,7 @@ struct step_core {
 	int64_t crs;			/* XProf's narrower all-reduce share, part of collectives */
 	int64_t sync, sync_compute;	/* of the collectives; -1 = not known */
 	int64_t async_done;		/* part of low flops: XProf takes it for waiting */
-	int64_t nameless;		/* self time of ops without program_id or symbol_id: XProf takes it for idle */
+	int64_t nameless;		/* of ops without program_id or symbol_id: XProf takes it for idle */
 	int64_t group;			/* the host step that launched it (groups.h), -1 */
 };
 
@@ -48,6 +48,7 @@ struct step_core_info {
 	uint32_t plane;
 	int64_t chip; int core_on_chip;	/* core_details; -1 */
 	struct step_run *run; size_t nruns;	/* nearly in order of time */
+	bool mixed;			/* the next one may be of a step before */
 };
 
 struct step_cores {
@@ -63,6 +64,15 @@ struct step_cores {
 /* host NULL = all; core -1 = all */
 void step_cores_build(const struct dump *, const struct steps *, const char *host, int core, int threads,
     struct progress *, struct step_cores *);
+/* The same beside another walk over the ops: begin; of each plane that is walked the feed, which the one
+ * who walks fills and ends; end reads the cores that were not fed, or in another order than that of time.
+ * step_cores_feed(): NULL: no core of a step is there; any thread, once per plane; it belongs to the
+ * builder, which step_cores_end() frees. */
+struct step_cores_builder;
+struct step_cores_builder *step_cores_begin(const struct dump *, const struct steps *, const char *host,
+    int core, struct progress *, struct step_cores *);
+struct step_feed *step_cores_feed(struct step_cores_builder *, uint32_t plane);
+void step_cores_end(struct step_cores_builder *, int threads);
 /* What the ops of each of those rows, the steps of one core, add up to: ps but idle, crs, async_done,
  * nameless; false: cancelled */
 bool step_cores_of_rows(const struct dump *, const struct step *row, size_t nrows, struct step_core *own);
@@ -73,6 +83,9 @@ static inline const struct step_core *step_core_at(const struct step_cores *s, s
 {
 	return &s->v[core * s->nsteps + step];
 }
+/* The runs of one step after another, [from, to) of each core; all of them at once where they are mixed.
+ * Both begin with 0s; false: there are no more. */
+bool step_cores_next(const struct step_cores *, size_t *from, size_t *to);
 /* longest marker; false: no core has it */
 bool step_core_slowest(const struct step_cores *, size_t step, size_t *core);
 enum step_metric step_core_bottleneck(const struct step_core *);	/* the largest, high flops excepted */

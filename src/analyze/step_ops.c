@@ -15,30 +15,33 @@ struct item {
 	uint32_t track, event;
 };
 
-struct walk {
+struct step_feed {
 	const struct dump *dump;
-	const struct step_ops_visitor *visitor;
+	struct step_ops_visitor visitor;
 	struct progress *progress;
 	struct clock_names names;
 	strid id;
 	const struct step *row;
 	size_t nrows;
 	int64_t *end;			/* of each row on the plain clock (dur may be the device's) */
-	size_t near;			/* the step of the op before */
+	uint32_t track;			/* of the op before, */
+	size_t near;			/* its step */
 	struct step_op *open;		/* those around the next one */
 	size_t depth, cap;
 	struct item *item;		/* all of them, where they must be sorted */
 	size_t nitems, items_cap;
 	int64_t last_start, last_dur;
+	bool unsorted, whole;
 	uint64_t told;			/* to the progress */
 };
 
 /* The first step that overlaps the span. */
-static size_t step_of(struct walk *w, int64_t start, int64_t end)
+static size_t step_of(struct step_feed *w, int64_t start, int64_t end)
 {
 	size_t a = 0, b = w->nrows, near = w->near;
 
-	if (near < b && w->row[near].start < end && w->end[near] > start && (!near || w->end[near - 1] <= start))
+	if (near < b && w->row[near].start < end && w->end[near] > start &&
+	    (!near || w->end[near - 1] <= start))
 		return near;
 	while (a < b) {
 		size_t m = a + (b - a) / 2;
@@ -58,49 +61,83 @@ static bool is_ops(const struct track *t, uint32_t plane)
 	return t->plane == plane && t->role == TRACK_OPS && t->file >= 0;
 }
 
-static void leave(struct walk *w)
+static void leave(struct step_feed *w)
 {
 	const struct step_op *o = &w->open[--w->depth];
 
 	if (o->step != SIZE_MAX)
-		w->visitor->visit(w->visitor->ctx, o);
+		w->visitor.visit(w->visitor.ctx, o);
 }
 
-static void enter(struct walk *w, const struct step_op *o)
+bool step_feed_asks(const struct step_feed *w, uint32_t meta)
 {
-	while (w->depth && w->open[w->depth - 1].start + w->open[w->depth - 1].dur < o->start + o->dur)
-		leave(w);
-	if (w->depth)
-		w->open[w->depth - 1].self = sub_clamped(w->open[w->depth - 1].self, o->dur);
-	VEC_PUSH(w->open, w->depth, w->cap);
-	w->open[w->depth] = *o;
-	w->open[w->depth++].self = o->dur;
+	return w->visitor.traffic && w->visitor.traffic[meta];
 }
 
-/* Where it stands; its times as yet those of the plain clock. */
-static void place(struct walk *w, uint32_t track, size_t i, struct step_op *o)
+static void read_pair(const struct step_feed *w, uint32_t track, size_t i, struct step_pair *p)
 {
 	const struct track *t = &w->dump->trace.tracks[track];
 
-	*o = (struct step_op){ .id = STEP_OP_NO_ID, .track = track, .meta = t->meta[i], .event = i };
-	clock_plain(w->dump, t, i, &o->plain_start, &o->dur);
-	o->start = o->plain_start;
-	o->plain_end = o->plain_start + o->dur;
+	p->id = STEP_OP_NO_ID;
+	p->known = clock_pair_and(w->dump, &w->names, t, i, &p->start, &p->dur,
+	    step_feed_asks(w, t->meta[i]) ? w->id : UINT32_MAX, &p->id);
+}
+
+/* Once those before it that it is not in have been told of, it stands among the open ones.  Of a pair that
+ * is not known, start and dur are those of the plain clock. */
+static void enter(struct step_feed *w, uint32_t track, size_t i, const struct step_pair *p,
+    int64_t plain_start, int64_t plain_dur)
+{
+	const struct track *t = &w->dump->trace.tracks[track];
+	struct step_op *o;
+
+	while (w->depth && w->open[w->depth - 1].start + w->open[w->depth - 1].dur < p->start + p->dur)
+		leave(w);
+	if (w->depth)
+		w->open[w->depth - 1].self = sub_clamped(w->open[w->depth - 1].self, p->dur);
+	VEC_PUSH(w->open, w->depth, w->cap);
+	o = &w->open[w->depth++];
+	o->start = p->start;
+	o->dur = o->self = p->dur;
+	o->plain_start = plain_start;
+	o->plain_end = plain_start + plain_dur;
+	o->id = step_feed_asks(w, t->meta[i]) ? p->id : STEP_OP_NO_ID;
+	o->track = track;
+	o->meta = t->meta[i];
+	o->event = i;
 	o->step = step_of(w, o->plain_start, o->plain_end);
 }
 
-static bool is_traffic(const struct walk *w, const struct step_op *o)
+bool step_feed_op(struct step_feed *w, uint32_t track, size_t i, const struct step_pair *known)
 {
-	return w->visitor->traffic && w->visitor->traffic[o->meta];
+	struct step_pair pair;
+	int64_t start, dur;
+
+	if (w->unsorted)
+		return false;
+	if (known)
+		pair = *known;
+	else
+		read_pair(w, track, i, &pair);
+	clock_plain(w->dump, &w->dump->trace.tracks[track], i, &start, &dur);
+	if (!pair.known) {
+		pair.start = start;
+		pair.dur = dur;
+	}
+	if (pair.start < w->last_start || (pair.start == w->last_start && pair.dur > w->last_dur)) {
+		w->unsorted = true;
+		return false;
+	}
+	w->last_start = pair.start;
+	w->last_dur = pair.dur;
+	if (track != w->track)
+		w->near = 0;
+	w->track = track;
+	enter(w, track, i, &pair, start, dur);
+	return true;
 }
 
-static void read_pair(const struct walk *w, struct step_op *o)
-{
-	clock_pair_and(w->dump, &w->names, &w->dump->trace.tracks[o->track], o->event, &o->start, &o->dur,
-	    is_traffic(w, o) ? w->id : UINT32_MAX, &o->id);
-}
-
-static bool go_on(struct walk *w, size_t left)
+static bool go_on(struct step_feed *w, size_t left)
 {
 	size_t n = left < PIECE ? left : PIECE;
 
@@ -113,27 +150,20 @@ static bool go_on(struct walk *w, size_t left)
 
 enum outcome { WHOLE, CANCELLED, UNSORTED };
 
-static enum outcome pass_track(struct walk *w, uint32_t track)
+static enum outcome pass_track(struct step_feed *w, uint32_t track)
 {
 	const struct track *t = &w->dump->trace.tracks[track];
-	struct step_op o;
 
-	w->near = 0;
 	for (size_t i = 0; i < t->n; i++) {
 		if (i % PIECE == 0 && !go_on(w, t->n - i))
 			return CANCELLED;
-		place(w, track, i, &o);
-		read_pair(w, &o);
-		if (o.start < w->last_start || (o.start == w->last_start && o.dur > w->last_dur))
+		if (!step_feed_op(w, track, i, NULL))
 			return UNSORTED;
-		w->last_start = o.start;
-		w->last_dur = o.dur;
-		enter(w, &o);
 	}
 	return WHOLE;
 }
 
-static enum outcome keep_track(struct walk *w, uint32_t track)
+static enum outcome keep_track(struct step_feed *w, uint32_t track)
 {
 	const struct track *t = &w->dump->trace.tracks[track];
 
@@ -164,26 +194,29 @@ static int by_start(const void *a, const void *b)
 	return (x->event > y->event) - (x->event < y->event);
 }
 
-static bool pass_sorted(struct walk *w)
+static bool pass_sorted(struct step_feed *w)
 {
-	struct step_op o;
-
 	if (!sort_items(w->item, w->nitems, sizeof *w->item, by_start, w->progress))
 		return false;
-	for (size_t i = 0; i < w->nitems; i++) {
-		if (i % PIECE == 0 && progress_cancelled(w->progress))
+	for (size_t k = 0; k < w->nitems; k++) {
+		const struct item *x = &w->item[k];
+		const struct track *t = &w->dump->trace.tracks[x->track];
+		struct step_pair pair = { .id = STEP_OP_NO_ID };
+		int64_t start, dur;
+
+		if (k % PIECE == 0 && progress_cancelled(w->progress))
 			return false;
-		place(w, w->item[i].track, w->item[i].event, &o);
-		if (is_traffic(w, &o))
-			read_pair(w, &o);
-		o.start = w->item[i].start;
-		o.dur = w->item[i].dur;
-		enter(w, &o);
+		if (step_feed_asks(w, t->meta[x->event]))
+			read_pair(w, x->track, x->event, &pair);
+		pair.start = x->start;
+		pair.dur = x->dur;
+		clock_plain(w->dump, t, x->event, &start, &dur);
+		enter(w, x->track, x->event, &pair, start, dur);
 	}
 	return true;
 }
 
-static enum outcome each_track(struct walk *w, enum outcome (*fn)(struct walk *, uint32_t))
+static enum outcome each_track(struct step_feed *w, enum outcome (*fn)(struct step_feed *, uint32_t))
 {
 	const struct trace *t = &w->dump->trace;
 	uint32_t plane = w->row->plane;
@@ -195,19 +228,16 @@ static enum outcome each_track(struct walk *w, enum outcome (*fn)(struct walk *,
 	return got;
 }
 
-static bool visit_all(struct walk *w)
+static bool visit_all(struct step_feed *w)
 {
-	enum outcome got;
-	bool whole;
+	enum outcome got = each_track(w, pass_track);
+	bool whole = got == WHOLE;
 
-	w->visitor->visit(w->visitor->ctx, NULL);
-	got = each_track(w, pass_track);
-	whole = got == WHOLE;
 	if (got == UNSORTED) {
 		progress_add(w->progress, -w->told, 0);
 		w->depth = 0;
 		w->near = 0;
-		w->visitor->visit(w->visitor->ctx, NULL);
+		w->visitor.visit(w->visitor.ctx, NULL);
 		whole = each_track(w, keep_track) == WHOLE && pass_sorted(w);
 	}
 	while (whole && w->depth)
@@ -215,33 +245,60 @@ static bool visit_all(struct walk *w)
 	return whole;
 }
 
-bool step_ops_visit(const struct dump *d, const struct step *row, size_t nrows, struct progress *progress,
-    const struct step_ops_visitor *visitor)
+struct step_feed *step_feed_new(
+    const struct dump *d, const struct step *row, size_t nrows, const struct step_ops_visitor *visitor)
 {
-	struct walk w = { .dump = d,
-		.visitor = visitor,
-		.progress = progress,
+	struct step_feed *w = xcalloc(1, sizeof *w);
+	int64_t start, dur;
+
+	*w = (struct step_feed){ .dump = d,
+		.visitor = *visitor,
 		.names = clock_names_of(d),
 		.id = strtab_find(&d->str, "all_reduce_unique_id", 20),
 		.row = row,
 		.nrows = nrows,
-		.end = xcalloc(nrows + 1, sizeof *w.end),
+		.end = xcalloc(nrows + 1, sizeof *w->end),
 		.last_start = INT64_MIN,
 		.last_dur = INT64_MAX };
-	int64_t start, dur;
-	bool whole = true;
-
 	for (size_t i = 0; i < nrows; i++) {
 		clock_plain(d, &d->trace.tracks[row[i].track], row[i].last, &start, &dur);
-		w.end[i] = start + dur;
+		w->end[i] = start + dur;
 	}
-	if (nrows)
-		whole = visit_all(&w);
-	else
-		visitor->visit(visitor->ctx, NULL);
-	free(w.end);
-	free(w.open);
-	free(w.item);
+	visitor->visit(visitor->ctx, NULL);
+	return w;
+}
+
+void step_feed_end(struct step_feed *w)
+{
+	while (!w->unsorted && w->depth)
+		leave(w);
+	w->whole = !w->unsorted;
+}
+
+bool step_feed_whole(const struct step_feed *w)
+{
+	return w->whole;
+}
+
+void step_feed_free(struct step_feed *w)
+{
+	if (!w)
+		return;
+	free(w->end);
+	free(w->open);
+	free(w->item);
+	free(w);
+}
+
+bool step_ops_visit(const struct dump *d, const struct step *row, size_t nrows, struct progress *progress,
+    const struct step_ops_visitor *visitor)
+{
+	struct step_feed *w = step_feed_new(d, row, nrows, visitor);
+	bool whole;
+
+	w->progress = progress;
+	whole = !nrows || visit_all(w);
+	step_feed_free(w);
 	return whole;
 }
 

@@ -32,6 +32,23 @@ struct step_ops_visitor {
 /* rows: the steps of one core, by start; false: cancelled.  progress is told of every op read. */
 bool step_ops_visit(const struct dump *, const struct step *row, size_t nrows, struct progress *,
     const struct step_ops_visitor *);
+/* The same for somebody who goes over the ops of a core anyway: told of each in the order of the tracks
+ * (trace_track_of()), pair as decoded, NULL: it is read here.  step_feed_op() is false as soon as the ops do
+ * not stand in order of time: then nothing counts that was told, and step_ops_visit() has to do it.  Of the
+ * steps of one core, at least one; the dump and the rows must stay.  A feed is one thread's at a time. */
+struct step_pair {
+	int64_t start, dur, id;		/* clock_pair_and(); id: STEP_OP_NO_ID where there is none */
+	bool known;			/* start and dur are */
+};
+struct step_feed;
+struct step_feed *step_feed_new(const struct dump *, const struct step *row, size_t nrows,
+    const struct step_ops_visitor *);
+bool step_feed_asks(const struct step_feed *, uint32_t meta);	/* for the id of ops of that kind */
+bool step_feed_op(struct step_feed *, uint32_t track, size_t i, const struct step_pair *);
+void step_feed_end(struct step_feed *);	/* that was all of them */
+bool step_feed_whole(const struct step_feed *);	/* it ended, and in order */
+void step_feed_free(struct step_feed *);	/* NULL: nothing */
+
 uint64_t step_ops_count(const struct dump *, uint32_t plane);	/* how many there are to read */
 
 #endif

@@ -155,9 +155,16 @@ static void take_runs(struct dump *d, const struct logdir *ld)
 		};
 }
 
-/* A folder without a capture: the texts in it and below, and the modules that lie among them; what is
- * neither is passed over. */
-static bool add_folder(struct loading *l, const char *path)
+/* A folder without a capture: the texts in it and below, and the modules that lie among them; or else
+ * the tables of buffers that the compiler wrote as text.  What is neither is passed over. */
+static bool of_folder(const struct file *f, bool dumps)
+{
+	if (dumps)
+		return f->kind == FILE_XLA_DUMP;
+	return f->kind == FILE_HLO_PROTO || (f->kind == FILE_TEXT && !logdir_is_dump(f->base));
+}
+
+static bool add_folder(struct loading *l, const char *path, bool dumps)
 {
 	size_t before = l->dump->nfiles;
 	struct err err = { .status = 0 };
@@ -170,7 +177,7 @@ static bool add_folder(struct loading *l, const char *path)
 		int file = source ? add_source(l, source, ld.files[i], &err) : -1;
 		const struct file *f = file < 0 ? NULL : &l->dump->files[file];
 
-		if (f && f->kind != FILE_HLO_PROTO && (f->kind != FILE_TEXT || logdir_is_dump(f->base))) {
+		if (f && !of_folder(f, dumps)) {
 			source_close(source);
 			l->dump->nfiles--;
 		}
@@ -185,7 +192,9 @@ static void add_path(struct loading *l, const char *path)
 	struct logdir ld;
 
 	if (logdir_find(path, l->options->run, &ld, &err)) {
-		if (!l->options->texts || !add_folder(l, path))
+		bool found = l->options->texts && add_folder(l, path, false);
+
+		if (!found && !add_folder(l, path, true))
 			failed(l, l->several ? path : NULL, &err);
 	} else {
 		take_runs(l->dump, &ld);

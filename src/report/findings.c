@@ -201,12 +201,14 @@ int report_make_findings(const struct dump *d, const struct report_options *o, c
 
 int report_findings(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
 {
-	struct opdb_options ops = { .host = o->host, .core = o->core, .threads = o->threads };
+	struct steps steps;
+	struct opdb_options ops = {
+		.host = o->host, .core = o->core, .threads = o->threads, .steps = &steps
+	};
 	struct overview_options options = { .host = o->host, .core = o->core, .threads = o->threads };
 	const struct toolfile *file;
 	struct findings findings;
 	struct overview overview;
-	struct steps steps;
 	struct opdb db;
 	int bad;
 

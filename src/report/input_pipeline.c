@@ -49,11 +49,13 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 
 int report_input_pipeline(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
 {
-	struct opdb_options ops = { .host = o->host, .core = o->core, .threads = o->threads };
+	struct steps steps;
+	struct opdb_options ops = {
+		.host = o->host, .core = o->core, .threads = o->threads, .steps = &steps
+	};
 	struct overview_options options = { .host = o->host, .core = o->core, .threads = o->threads };
 	struct input_pipeline p;
 	struct overview v;
-	struct steps steps;
 	const struct toolfile *file;
 	struct opdb db;
 	size_t more;

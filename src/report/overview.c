@@ -160,10 +160,12 @@ static int recommend(const struct dump *d, const struct report_options *o, const
 
 int report_overview(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
 {
-	struct opdb_options ops = { .host = o->host, .core = o->core, .threads = o->threads };
+	struct steps steps;
+	struct opdb_options ops = {
+		.host = o->host, .core = o->core, .threads = o->threads, .steps = &steps
+	};
 	struct overview_options options = { .host = o->host, .core = o->core, .threads = o->threads };
 	struct overview v;
-	struct steps steps;
 	const struct toolfile *file;
 	struct opdb db;
 	size_t more;

@@ -474,8 +474,8 @@ static void test_old_file(void **state)
 static void test_empty_file(void **state)
 {
 	static const char *const texts[] = { "[]", "{}", "[{},{\"cols\":[{\"id\":\"stepnum\"}]}]", "3",
-		"[{\"cols\":[{\"id\":\"index\"}],\"rows\":[{\"c\":[]},3,{\"c\":4}]},{\"cols\":[{\"id\":"
-		"\"stepnum\"}],\"rows\":[{},null]}]" };
+		("[{\"cols\":[{\"id\":\"index\"}],\"rows\":[{\"c\":[]},3,{\"c\":4}]},{\"cols\":[{\"id\":"
+		"\"stepnum\"}],\"rows\":[{},null]}]") };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {

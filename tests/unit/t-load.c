@@ -465,6 +465,26 @@ static void what_cannot_be_opened_says_why(void **state)
 	}
 }
 
+/* Of a dump without modules the tables of buffers are left; other texts of the compiler tell nothing. */
+static void a_folder_of_the_compilers_texts(void **state)
+{
+	static const char buffers[] = "BufferAssignment:\n"
+				      "allocation 0: size 4096, page 0, parameter 0, shape |f32[1024]| at "
+				      "ShapeIndex {}:\n"
+				      " value: <1 param.1 @0> (size=4096,offset=0): f32[1024]{0}\n";
+	struct err err = { .at = ERR_NOWHERE };
+	struct dump *d;
+
+	(void)state;
+	put("texts/module_0001.f.after_optimizations-buffer-assignment.txt", buffers, sizeof buffers - 1);
+	put("texts/module_0001.f.before_optimizations.txt", "HloModule f\n", 12);
+	d = open_one("texts", NULL, &err);
+	assert_non_null(d);
+	assert_int_equal(d->nfiles, 1);
+	assert_int_equal(d->files[0].kind, FILE_XLA_DUMP);
+	dump_close(d);
+}
+
 static void of_several_paths_the_good_ones_are_shown(void **state)
 {
 	struct err err = { .status = 0 };
@@ -604,6 +624,7 @@ int main(void)
 		cmocka_unit_test(hosts),
 		cmocka_unit_test(an_empty_xspace_is_one_without_planes),
 		cmocka_unit_test(what_cannot_be_opened_says_why),
+		cmocka_unit_test(a_folder_of_the_compilers_texts),
 		cmocka_unit_test(of_several_paths_the_good_ones_are_shown),
 		cmocka_unit_test(compressed),
 		cmocka_unit_test(packed_with_zstd),

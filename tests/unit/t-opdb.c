@@ -417,6 +417,36 @@ static void damaged_numbers(void **state)
 	space_close(d);
 }
 
+/* Twice the same stat: the first counts, whether or not all stats are looked at. */
+static void first_of_two_pairs(void **state)
+{
+	(void)state;
+	for (int all = 0; all < 2; all++) {
+		struct mkspace s = { 0 };
+		struct opdb db;
+		struct dump *d;
+
+		space_plane(&s, 1, "/device:TPU:0");
+		kind_of(&s, "fusion.1", "loop fusion", 7, 1);
+		space_line(&s, 3, "XLA Ops");
+		space_event(&s, "fusion.1", 0, 5 * US);
+		space_pair(&s, 0, 4 * US);
+		space_pair(&s, US, 2 * US);
+		space_int(&s, "dma_stall_duration_ps", US);
+		if (all)
+			space_int(&s, "Time Scale Multiplier", 3);
+		d = space_load(&s, 1);
+		db = build(d, -1);
+		assert_int_equal(db.n, 1);
+		assert_int_equal(db.v[0].sum.self, 4 * US);
+		assert_int_equal(db.v[0].sum.dma, US);
+		assert_int_equal(db.v[0].sum.normalized, (all ? 12 : 4) * US);
+		assert_int_equal(db.total, 4 * US);
+		opdb_free(&db);
+		space_close(d);
+	}
+}
+
 static void ops_of_one_module(void **state)
 {
 	static const char *const names[] = { "jit_f", "jit_f(7)", "7" };
@@ -468,6 +498,7 @@ int main(void)
 		cmocka_unit_test(ops_of_sparse_cores_are_below_their_calls),
 		cmocka_unit_test(costs_of_events),
 		cmocka_unit_test(damaged_numbers),
+		cmocka_unit_test(first_of_two_pairs),
 		cmocka_unit_test(ops_of_one_module),
 		cmocka_unit_test(names_of_framework_ops),
 		cmocka_unit_test(hlo_ops_become_framework_ops),

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "../lib/mkspace.h"
+#include "analyze/opdb.h"
 
 #define US 1000000LL
 
@@ -180,16 +181,10 @@ static void durations_of_the_device(void **state)
 	space_close(d);
 }
 
-/* The device's clock has another order than the file: the while is around the infeed. */
-static void ops_out_of_order(void **state)
+static struct dump *out_of_order(void)
 {
 	struct mkspace m = { 0 };
-	const struct step_core *c;
-	struct step_cores s;
-	struct steps steps;
-	struct dump *d;
 
-	(void)state;
 	core(&m, 0, 1);
 	space_event(&m, "conv", 0, 30 * US);
 	space_pair(&m, 600 * US, 25 * US);
@@ -200,7 +195,18 @@ static void ops_out_of_order(void **state)
 	space_event(&m, "ar.1", 80 * US, 10 * US);
 	space_pair(&m, 700 * US, 9 * US);
 	space_int(&m, "all_reduce_unique_id", 5);
-	d = space_load(&m, 1);
+	return space_load(&m, 1);
+}
+
+/* The device's clock has another order than the file: the while is around the infeed. */
+static void ops_out_of_order(void **state)
+{
+	struct dump *d = out_of_order();
+	const struct step_core *c;
+	struct step_cores s;
+	struct steps steps;
+
+	(void)state;
 	build(d, -1, NULL, &steps, &s);
 	c = step_core_at(&s, 0, 0);
 	assert_int_equal(c->ps[METRIC_HIGH_FLOPS], 25 * US);
@@ -241,18 +247,171 @@ static void runs_are_kept(void **state)
 	space_close(d);
 }
 
+/* Pairs that are whole, half, twice there (the first counts), and no time at all. */
+static struct dump *odd_pairs(void)
+{
+	struct mkspace m = { 0 };
+
+	core(&m, 0, 2);
+	space_event(&m, "conv", 0, 30 * US);
+	space_pair(&m, 5 * US, 25 * US);
+	space_event(&m, "while.1", 40 * US, 40 * US);
+	space_pair(&m, 45 * US, 30 * US);
+	space_event(&m, "ar.1", 50 * US, 10 * US);
+	space_pair(&m, 50 * US, 9 * US);
+	space_pair(&m, 52 * US, 4 * US);
+	space_int(&m, "all_reduce_unique_id", 5);
+	space_int(&m, "all_reduce_unique_id", 6);
+	space_event(&m, "add.1", 85 * US, 5 * US);
+	space_int(&m, "device_offset_ps", 7 * US);
+	space_event(&m, "infeed.1", 115 * US, 30 * US);
+	space_pair(&m, 115 * US, -1);
+	space_event(&m, "ar.1", 150 * US, 20 * US);
+	space_int(&m, "all_reduce_unique_id", 7);
+	return space_load(&m, 1);
+}
+
+/* All stats of events are looked at where there is this one. */
+static struct dump *stretched(void)
+{
+	struct mkspace m = { 0 };
+
+	first_step(&m);
+	space_int(&m, "Time Scale Multiplier", 2);
+	space_event(&m, "ar.1", 165 * US, 5 * US);
+	space_pair(&m, 165 * US, 4 * US);
+	space_pair(&m, 165 * US, 3 * US);
+	space_int(&m, "all_reduce_unique_id", 5);
+	return space_load(&m, 1);
+}
+
+/* The file has the ops in another order than that of time. */
+static struct dump *written_backwards(void)
+{
+	struct mkspace m = { 0 };
+
+	core(&m, 0, 2);
+	space_event(&m, "ar.1", 40 * US, 30 * US);
+	space_int(&m, "all_reduce_unique_id", 5);
+	space_event(&m, "conv", 0, 30 * US);
+	space_event(&m, "while.1", 75 * US, 20 * US);
+	space_event(&m, "add.1", 80 * US, 10 * US);
+	return space_load(&m, 1);
+}
+
+static void same_cores(const struct step_cores *a, const struct step_cores *b)
+{
+	assert_int_equal(a->ncores, b->ncores);
+	assert_int_equal(a->nsteps, b->nsteps);
+	assert_int_equal(a->incomplete, b->incomplete);
+	assert_memory_equal(a->v, b->v, a->ncores * a->nsteps * sizeof *a->v);
+	for (size_t i = 0; i < a->ncores; i++) {
+		assert_int_equal(a->core[i].nruns, b->core[i].nruns);
+		assert_memory_equal(
+		    a->core[i].run, b->core[i].run, a->core[i].nruns * sizeof *a->core[i].run);
+	}
+}
+
+static struct dump *whole_capture(void)
+{
+	return two_cores(2);
+}
+
+/* In the walk of the op database come the same numbers as alone. */
+static void beside_the_op_database(void **state)
+{
+	static struct dump *(*const samples[])(void) = { whole_capture, out_of_order, odd_pairs, stretched,
+		written_backwards };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
+		for (int core = -1; core < 2; core++) {
+			struct dump *d = samples[i]();
+			struct step_cores s;
+			struct steps steps;
+			struct opdb_options o = { .core = core, .threads = 2, .steps = &steps };
+			struct opdb db;
+
+			build(d, core, NULL, &steps, &s);
+			opdb_build(d, &o, &db);
+			assert_non_null(db.cores);
+			same_cores(&s, db.cores);
+			opdb_free(&db);
+			o.steps = NULL;
+			opdb_build(d, &o, &db);
+			assert_null(db.cores);
+			opdb_free(&db);
+			step_cores_free(&s);
+			steps_free(&steps);
+			space_close(d);
+		}
+}
+
+static void pairs_of_all_kinds(void **state)
+{
+	struct dump *d = odd_pairs();
+	struct step_cores s;
+	struct steps steps;
+	const struct step_core *c;
+
+	(void)state;
+	build(d, -1, NULL, &steps, &s);
+	c = step_core_at(&s, 0, 0);
+	assert_int_equal(c->ps[METRIC_HIGH_FLOPS], 25 * US);
+	assert_int_equal(c->ps[METRIC_COLLECTIVES], 9 * US);
+	assert_int_equal(c->ps[METRIC_LOW_FLOPS], (30 - 9 + 5) * US);
+	assert_int_equal(step_core_at(&s, 0, 1)->ps[METRIC_INFEED], 30 * US);
+	assert_int_equal(s.core[0].nruns, 2);
+	assert_int_equal(s.core[0].run[0].id, 5);
+	assert_int_equal(s.core[0].run[1].id, 7);
+	step_cores_free(&s);
+	steps_free(&steps);
+	space_close(d);
+}
+
+static void runs_step_by_step(void **state)
+{
+	struct step_run a[] = { { .step = 0 }, { .step = 0 }, { .step = 2 } };
+	struct step_run b[] = { { .step = 1 }, { .step = 2 } };
+	struct step_core_info core[] = { { .run = a, .nruns = 3 }, { .run = b, .nruns = 2 } };
+	struct step_cores s = { .core = core, .ncores = 2, .nsteps = 3 };
+	static const size_t ends[][2] = { { 2, 0 }, { 2, 1 }, { 3, 2 } };
+	size_t from[2] = { 0 }, to[2] = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		assert_true(step_cores_next(&s, from, to));
+		assert_int_equal(from[0], i ? ends[i - 1][0] : 0);
+		assert_int_equal(from[1], i ? ends[i - 1][1] : 0);
+		assert_int_equal(to[0], ends[i][0]);
+		assert_int_equal(to[1], ends[i][1]);
+	}
+	assert_false(step_cores_next(&s, from, to));
+	core[1].mixed = true;
+	memset(to, 0, sizeof to);
+	assert_true(step_cores_next(&s, from, to));
+	assert_int_equal(from[0] + from[1], 0);
+	assert_int_equal(to[0], 3);
+	assert_int_equal(to[1], 2);
+	assert_false(step_cores_next(&s, from, to));
+}
+
 static void stopping_is_safe(void **state)
 {
 	struct dump *d = two_cores(2);
 	struct progress progress = { 0 };
 	struct step_cores s;
 	struct steps steps;
+	struct opdb db;
 
 	(void)state;
 	atomic_store(&progress.cancel, true);
 	build(d, -1, &progress, &steps, &s);
 	assert_int_equal(atomic_load(&progress.total), 10);
 	step_cores_free(&s);
+	opdb_build(d, &(struct opdb_options){ .core = -1, .threads = 2, .steps = &steps,
+			  .progress = &progress }, &db);
+	opdb_free(&db);
 	steps_free(&steps);
 	space_close(d);
 }
@@ -307,7 +466,10 @@ int main(void)
 		cmocka_unit_test(a_step_that_a_core_lacks),
 		cmocka_unit_test(durations_of_the_device),
 		cmocka_unit_test(ops_out_of_order),
+		cmocka_unit_test(pairs_of_all_kinds),
+		cmocka_unit_test(beside_the_op_database),
 		cmocka_unit_test(runs_are_kept),
+		cmocka_unit_test(runs_step_by_step),
 		cmocka_unit_test(stopping_is_safe),
 	};
 

@@ -40,7 +40,7 @@ struct results { struct slot slot[RESULT_COUNT]; unsigned long serial; };
 static void *make_ops(const struct result_env *e)
 {
 	struct opdb_options o = { .host = e->host, .core = -1, .threads = e->threads,
-	    .progress = e->progress };
+	    .steps = e->steps, .progress = e->progress };
 	struct opdb *db = xcalloc(1, sizeof *db);
 
 	opdb_build(e->dump, &o, db);

@@ -164,7 +164,7 @@ static void draw_framework(struct canvas *c, int y, int x, int w, const struct o
 		canvas_cut(c, y, x, w, ROLE_TEXT, 0, t.s, t.n);
 	} else if (n && r->node->kind != NODE_PROGRAM && r->node->kind != NODE_OP) {
 		snprintf(text, sizeof text, "%zu op%s", n, n == 1 ? "" : "s");
-		canvas_str(c, y, x, w, ROLE_DIM, 0, text);
+		canvas_str(c, y, x, w, ROLE_TEXT, 0, text);
 	}
 }
 

@@ -66,7 +66,7 @@ static int draw_card(struct view *v, size_t most, struct canvas *c, struct rect 
 		canvas_str(c, y++, r.x + 1, r.w - 2, ROLE_HEAD, 0, "WHY");
 		y = numbered(&s->why, most, c, r, y) + 1;
 	}
-	if (s->not .n)
+	if (s->not.n)
 		y = draw_not(&s->not, c, r, y) + 1;
 	if (s->todo.n) {
 		int used = canvas_str(c, y, r.x + 1, r.w - 2, ROLE_HEAD, 0, "WHAT TO DO") + 1;
@@ -119,13 +119,13 @@ void tri_card_below(struct view *v, struct canvas *c, struct rect r)
 {
 	const struct tri_view *s = v->state;
 	struct rect old = canvas_clip(c, r);
-	char confirm[160], label[16];
+	char confirm[160], label[32];
 	int y = card_rule(c, r, r.y, "why, and what to do", "d all");
 
 	if (s->why.n)
 		y = labelled(c, r, y, "why", s->why.s[0]);
-	if (s->not .n && r.h > 6)
-		y = labelled(c, r, y, "ruled out", s->not .s[0]);
+	if (s->not.n && r.h > 6)
+		y = labelled(c, r, y, "ruled out", s->not.s[0]);
 	for (size_t i = 0; i < s->todo.n && y < r.y + r.h; i++) {
 		snprintf(label, sizeof label, "do %zu", i + 1);
 		y = labelled(c, r, y, label, s->todo.s[i]);
