@@ -25,13 +25,14 @@ void ties_names_init(struct ties_names *t, const struct dump *d)
 {
 	t->n = d->str.n;
 	t->kind = xcalloc(t->n + 1, 1);
-	t->present = 0;
+	t->present = t->nids = 0;
 	for (int i = 0; i < TIE_COUNT; i++) {
 		strid id = strtab_find(&d->str, names[i], strlen(names[i]));
 
 		if (id < t->n) {
 			t->kind[id] = (uint8_t)(i + 1);
 			t->present |= 1u << i;
+			t->id[t->nids++] = id;
 		}
 	}
 }
@@ -93,8 +94,13 @@ bool ties_read(
 {
 	struct reading r = { names_, out };
 
+	int64_t any[TIE_COUNT];
+
 	out->has = 0;
 	if (t->file < 0 || !track_args(t, i))
+		return false;
+	/* most events have none of them, which is cheap to see */
+	if (stats_ints_are_quick(d, t) && !stats_event_ints(d, t, i, names_->id, names_->nids, any))
 		return false;
 	stats_of_event(d, t, i, read_one, &r);
 	return out->has != 0;

@@ -23,6 +23,7 @@ struct ties {
 
 struct ties_names {
 	uint8_t *kind;			/* by strid: enum tie + 1, 0 = something else */
+	strid id[TIE_COUNT]; unsigned nids;	/* of those that there are */
 	/* present: which names the dump's strings hold (those of JSON and trace tables are not among them) */
 	uint32_t n, present;
 };

@@ -54,6 +54,13 @@ unsigned stats_event_ints(const struct dump *d, const struct track *t, size_t i,
 	return x.has;
 }
 
+bool stats_ints_are_quick(const struct dump *d, const struct track *t)
+{
+	const struct stat_reader *r = reader_of(d, t->file);
+
+	return r && r->ints;
+}
+
 void stats_of_meta(const struct dump *d, uint32_t meta, stat_fn *fn, void *ctx)
 {
 	const struct stat_reader *r;

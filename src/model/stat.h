@@ -46,6 +46,8 @@ void stats_of_plane(const struct dump *, uint32_t plane, stat_fn *, void *ctx);
  * no integer, and where there is none out stays. */
 unsigned stats_event_ints(const struct dump *, const struct track *, size_t i, const strid *name, unsigned n,
     int64_t *out);
+/* Whether that is much cheaper than stats_of_event(), on this track; then all names of stats are interned. */
+bool stats_ints_are_quick(const struct dump *, const struct track *);
 
 /* First stat of that name; false when there is none (out untouched). */
 bool stat_event_int(const struct dump *, const struct track *, size_t i, const char *name, int64_t *out);

@@ -236,7 +236,7 @@ static void closing_does_not_wait(void **state)
 
 static void without_a_loop(void **state)
 {
-	struct work a = { .rounds = 2, .again = true }, b = { .rounds = 1 };
+	struct work a = { .rounds = 2, .again = true }, b = { .rounds = 1 }, idle = { .rounds = 1 };
 
 	(void)state;
 	begin();
@@ -246,6 +246,14 @@ static void without_a_loop(void **state)
 	assert_true(jobs_finish(&app));
 	assert_string_equal(order, "212");
 	assert_false(jobs_finish(&app));
+	jobs_add_idle(&app, &(struct job){ "idle", run, done, drop, &idle });
+	idle.screen = pthread_self();
+	assert_false(jobs_awaited(&app));
+	assert_false(jobs_finish(&app));	/* nobody waits for it … */
+	assert_int_equal(idle.done, 0);
+	jobs_await(&app, &idle);		/* … until now */
+	assert_true(jobs_finish(&app));
+	assert_int_equal(idle.done, 1);
 	add(&b);
 	jobs_turn(&app);			/* one at work is finished too */
 	assert_true(jobs_finish(&app));

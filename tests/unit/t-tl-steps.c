@@ -168,8 +168,10 @@ static void test_marks(void **state)
 {
 	(void)state;
 	view_begin(sample(), 40, 120, true);
-	assert_true(tl()->flow.known);
+	assert_false(tl()->flow.known);			/* nothing shows them yet */
 	assert_true(tl_goto_event(tl(), 1, 9));
+	finish();
+	assert_true(tl()->flow.known);
 	assert_true(shown("<- DoEnqueueProgram (main/1)"));
 	assert_int_equal(act(ACT_FLOW_PREV), REACT_REDRAW);
 	assert_string_equal(selected(), "DoEnqueueProgram");

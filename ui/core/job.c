@@ -93,6 +93,28 @@ void jobs_add_idle(struct app *app, const struct job *job)
 	add(app, job, true);
 }
 
+void jobs_await(struct app *app, const void *ctx)
+{
+	struct jobs *j = app->jobs;
+	size_t i = 0, to = 0;
+
+	while (j && to < j->n && !j->v[to].idle)
+		to++;
+	for (i = to; j && i < j->n && j->v[i].job.ctx != ctx; i++)
+		;
+	if (!j || i == j->n)
+		return;
+	if (i && !to) {		/* it takes the place of the one at work */
+		jobs_pause(app);
+		j->began = 0;
+	}
+	struct entry one = j->v[i];
+
+	one.idle = false;
+	memmove(j->v + to + 1, j->v + to, (i - to) * sizeof *j->v);
+	j->v[to] = one;
+}
+
 void jobs_pause(struct app *app)
 {
 	struct jobs *j = app->jobs;
@@ -134,12 +156,17 @@ void jobs_drop(struct app *app, const void *ctx)
 		jobs_close(app);
 }
 
+bool jobs_awaited(const struct app *app)
+{
+	return app->jobs && app->jobs->n && !app->jobs->v[0].idle;
+}
+
 bool jobs_finish(struct app *app)
 {
-	bool any = jobs_busy(app, NULL);
+	bool any = jobs_awaited(app);
 
 	jobs_pause(app);
-	while (jobs_busy(app, NULL))
+	while (jobs_awaited(app))
 		run_here(app);
 	return any;
 }

@@ -11,8 +11,8 @@
  *
  * What writes to the dump (a derived track, another clock) calls jobs_pause() first: the job at work stops,
  * and begins again from the start when the loop comes round.  A view that closes drops its jobs
- * (jobs_drop()). Without a screen (snapshot, tests) jobs_finish() does them all in the caller's thread;
- * until then none begins. */
+ * (jobs_drop()). Without a screen (snapshot, tests) jobs_finish() does those that are waited for in the
+ * caller's thread; until then none begins. */
 #ifndef CORE_JOB_H
 #define CORE_JOB_H
 
@@ -35,10 +35,12 @@ struct job {
 void jobs_add(struct app *, const struct job *);
 /* what nobody waits for yet: it comes after all others, and stops for them as in a pause */
 void jobs_add_idle(struct app *, const struct job *);
+void jobs_await(struct app *, const void *ctx);		/* somebody waits for that one now */
 void jobs_pause(struct app *);
 bool jobs_busy(const struct app *, const void *ctx);	/* asked for and not done; ctx NULL: any */
 void jobs_drop(struct app *, const void *ctx);		/* stops it when it is at work; no done() */
-bool jobs_finish(struct app *);		/* false: there was nothing to do */
+bool jobs_awaited(const struct app *);	/* there are some that somebody waits for */
+bool jobs_finish(struct app *);		/* does those; false: there was nothing to do */
 void jobs_close(struct app *);		/* stops and drops all */
 
 enum { JOB_QUIET_MS = 200 };		/* what takes no longer is not spoken of */

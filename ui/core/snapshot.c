@@ -23,7 +23,7 @@ static void settle(struct app *app)
 	do {
 		finish_work(app);
 		app_draw(app);
-	} while (jobs_busy(app, NULL));
+	} while (jobs_awaited(app));
 }
 
 static int play(struct app *app, const char *keys, struct err *err)

@@ -196,7 +196,10 @@ static int step(struct view *v, int budget_ms)
 	tl_steps_step(t);
 	if (unite(t))
 		return 1;
-	tl_want_links(t);
+	if (t->selected)
+		tl_want_links(t);
+	else
+		tl_find_links(t);	/* so that the first jump need not wait */
 	return 0;
 }
 

@@ -42,16 +42,23 @@ static void drop(void *ctx)
 	free(j);
 }
 
-bool tl_want_links(struct tl *t)
+void tl_find_links(struct tl *t)
 {
 	struct tl_flow_job *j;
 
 	if (t->flow.known || t->flow.job)
-		return t->flow.known;
+		return;
 	j = t->flow.job = xcalloc(1, sizeof *j);
 	j->t = t;
 	jobs_add_idle(t->view->app, &(struct job){ "finding arrows", find, found, drop, j });
-	return false;
+}
+
+bool tl_want_links(struct tl *t)
+{
+	tl_find_links(t);
+	if (!t->flow.known)
+		jobs_await(t->view->app, t->flow.job);
+	return t->flow.known;
 }
 
 void tl_flow_free(struct tl *t)

@@ -18,7 +18,8 @@ struct tl_flow {
 	unsigned long keys;		/* app->keys when it was asked for */
 };
 
-bool tl_want_links(struct tl *);	/* true: known; else they are being found */
+void tl_find_links(struct tl *);		/* when there is nothing else to do */
+bool tl_want_links(struct tl *);	/* now; true: known */
 unsigned tl_flow_wait(struct tl *, enum action);
 bool tl_flow_waits(const struct tl *);
 enum action tl_flow_due(struct tl *);	/* what waited and may be done now; once */
