@@ -183,7 +183,7 @@ static void details(void **state)
 	act(ACT_DOWN);
 	act(ACT_OPEN);
 	look();
-	assert_true(shows("occurrence 1 of 2 on this track"));
+	assert_true(shows("occurrence 1 of 2 within this track"));
 	assert_true(shows("300.000 \xc2\xb5s"));
 	assert_true(shows("33.33 % of step 7"));
 	act(ACT_OPEN);

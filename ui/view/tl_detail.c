@@ -145,16 +145,17 @@ void tl_detail_title(struct tl *t, struct canvas *cv, struct rect r, bool named)
 	const struct detail *d = &t->detail;
 	uint32_t node = t->sel_track < t->rows.ntracks ? t->rows.node_of[t->sel_track] : TL_NONE;
 	const struct tl_node *section = node != TL_NONE ? &t->rows.v[node] : NULL;
+	bool step = tl_track(t, t->sel_track)->role == TRACK_STEPS && *name_of(d) >= '0' && *name_of(d) <= '9';
 	char right[96] = "", a[32], b[32], *left;
 
 	while (section && section->parent != TL_NONE && section->kind != TL_DEVICE &&
 	    section->kind != TL_THREADS)
 		section = &t->rows.v[section->parent];
-	left = xasprintf("%.*s%s%s%s%s", section ? (int)section->len : 0, section ? section->name : "",
+	left = xasprintf("%.*s%s%s%s%s%s", section ? (int)section->len : 0, section ? section->name : "",
 	    section && d->track_name ? " " : "", d->track_name ? d->track_name : "", named ? ": " : "",
-	    named ? name_of(d) : "");
+	    named && step ? "step " : "", named ? name_of(d) : "");
 	if (d->occurrences)
-		snprintf(right, sizeof right, "occurrence %s of %s on this track",
+		snprintf(right, sizeof right, "occurrence %s of %s within this track",
 		    units_count(a, sizeof a, d->nth), units_count(b, sizeof b, d->occurrences));
 	tl_pane_title(t, cv, r, left, strlen(left), right);
 	free(left);

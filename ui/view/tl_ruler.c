@@ -123,7 +123,7 @@ static void draw_ruler(const struct tl *t, struct canvas *cv)
 		from = x + 1 + cols <= w ? x : x - cols;
 		to = from + cols;
 		canvas_glyph(cv, y, x0 + x, GLYPH_CURSOR_TOP, ROLE_MARK, ATTR_BOLD);
-		canvas_str(cv, y, x0 + (from == x ? x + 1 : from), cols, ROLE_MARK, ATTR_BOLD, text);
+		canvas_str(cv, y, x0 + (from == x ? x + 1 : from), cols, ROLE_MARK, 0, text);
 	}
 	for (int i = 0; i < n; i++) {
 		int cols = utf8_cols(tick[i].text, strlen(tick[i].text)), end = tick[i].x + cols;
