@@ -1,4 +1,5 @@
-/* Tables of recommendations, of the overview and of the input pipeline: id, severity, title, evidence, advice.
+/* Tables of recommendations, of the overview and of the input pipeline: id, severity, title, evidence,
+ * advice.
  * The texts are copied; the caller frees the table. */
 #ifndef ANALYZE_ADVICE_H
 #define ANALYZE_ADVICE_H

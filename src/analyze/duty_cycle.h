@@ -1,5 +1,7 @@
-/* How much of the time the chips had something to do (analyses.md §5.4, XProf's duty cycle): busy ÷ span, summed over chips.  Busy is the union over the cores of a chip of the spans of "XLA Ops" (plain
- * clock) whose category is on duty; on one core the span that starts later wins (a wait inside a while is off duty).  The span of a chip goes from its first op or module to its last.  ps.
+/* How much of the time the chips had something to do (analyses.md §5.4, XProf's duty cycle): busy ÷ span,
+ * summed over chips.  Busy is the union over the cores of a chip of the spans of "XLA Ops" (plain clock)
+ * whose category is on duty; on one core the span that starts later wins (a wait inside a while is off duty).
+ *  The span of a chip goes from its first op or module to its last.  ps.
  * The dump is only read; the caller frees (duty_free).  Cancelled: the numbers are of no use. */
 #ifndef ANALYZE_DUTY_CYCLE_H
 #define ANALYZE_DUTY_CYCLE_H
@@ -15,9 +17,11 @@ struct duty_cycle {
 };
 
 /* host NULL = all; core -1 = all */
-void duty_cycle(const struct dump *, const char *host, int core, int threads, struct progress *, struct duty_cycle *);
+void duty_cycle(const struct dump *, const char *host, int core, int threads, struct progress *,
+    struct duty_cycle *);
 void duty_free(struct duty_cycle *);
-/* Each core by itself, and all cores of its chip together (chip_busy -1: not the first one of it); the caller frees. */
+/* Each core by itself, and all cores of its chip together (chip_busy -1: not the first one of it); the
+ * caller frees. */
 struct duty_core { uint32_t plane; int64_t first, last, busy, chip_busy; };
 struct duty_core *duty_cores(const struct dump *, int threads, size_t *n);
 double duty_percent(const struct duty *);	/* NaN: nothing ran */

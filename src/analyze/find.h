@@ -1,8 +1,9 @@
 /* Search over all events by name: PCRE2 on each distinct name once, then hits are counted exactly per
  * track, and walked in time order over all given tracks (ties: track order, then index).  5 M events take
  * about 10 ms.  The result belongs to the caller (find_free) and is read-only once made.  A track is to be
- * given once only.  In slices: find_names() or, for other searches than by name, find_begin() with a function that
- * is asked of each event; then find_more() until it returns 0; until then nothing else may be asked of it. */
+ * given once only.  In slices: find_names() or, for other searches than by name, find_begin() with a function
+ * that is asked of each event; then find_more() until it returns 0; until then nothing else may be asked
+ * of it. */
 #ifndef ANALYZE_FIND_H
 #define ANALYZE_FIND_H
 
@@ -24,8 +25,10 @@ struct find {
 	uint32_t *tracks; size_t ntracks;	/* searched, in view order */
 	uint64_t *track_hits;		/* parallel to tracks */
 	struct find_block *blocks;	/* parallel to tracks */
-	const int64_t *shift;		/* by plane, added to the times of its tracks; NULL = none; the caller's */
-	uint64_t **bits;		/* parallel to tracks: hits by index; NULL = by name (name_hit: has a hit) */
+	/* by plane, added to the times of its tracks; NULL = none; the caller's */
+	const int64_t *shift;
+	/* parallel to tracks: hits by index; NULL = by name (name_hit: has a hit) */
+	uint64_t **bits;
 	uint64_t looked, total;		/* of find_more(): events */
 	bool (*passes)(void *, uint32_t track, size_t i);
 	bool (*track_passes)(void *, uint32_t track);
@@ -40,7 +43,8 @@ void find_free(struct find *);
 
 struct find *find_names(const struct dump *, const struct regex *, const uint32_t *tracks, size_t ntracks);
 struct find *find_begin(const struct dump *, const uint32_t *tracks, size_t ntracks,
-    bool (*track_passes)(void *ctx, uint32_t track), bool (*passes)(void *ctx, uint32_t track, size_t i), void *ctx);
+    bool (*track_passes)(void *ctx, uint32_t track), bool (*passes)(void *ctx, uint32_t track, size_t i),
+        void *ctx);
 /* 1 = more to do; budget < 0: all of it; ctx is not used any more when it returned 0 */
 int find_more(struct find *, const struct dump *, int budget_ms);
 

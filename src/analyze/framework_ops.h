@@ -28,7 +28,8 @@ struct framework_table {
 
 struct framework {
 	struct framework_table device, host;
-	/* of threads that enqueue infeeds, all enqueues but the last: time they took; begin to begin of the next */
+	/* of threads that enqueue infeeds, all enqueues but the last: time they took; begin to begin of
+	 * the next */
 	int64_t enqueue_time, enqueue_span;
 	struct strtab text;
 };

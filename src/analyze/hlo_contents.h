@@ -21,6 +21,7 @@ const Pb__HloComputationProto *hlo_body(
     struct hlo_contents *, uint64_t program, const Pb__HloInstructionProto *);
 bool hlo_is_content(const Pb__HloInstructionProto *);
 size_t hlo_missing(const struct hlo_contents *); /* programs asked for that have no proto that can be read */
-size_t hlo_endless(const struct hlo_contents *); /* fusions without contents because these would have no end */
+/* fusions without contents because these would have no end */
+size_t hlo_endless(const struct hlo_contents *);
 
 #endif

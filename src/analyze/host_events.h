@@ -1,4 +1,5 @@
-/* What host threads did in the steps of the program (analyses.md §5.2, 5.3): each event of a host thread that a step's root holds or launched (groups.h), with XProf's type of time.
+/* What host threads did in the steps of the program (analyses.md §5.2, 5.3): each event of a host thread that
+ * a step's root holds or launched (groups.h), with XProf's type of time.
  * Only reads; the plain clock, ps. */
 #ifndef ANALYZE_HOST_EVENTS_H
 #define ANALYZE_HOST_EVENTS_H
@@ -8,7 +9,8 @@
 
 /* The later one counts where two overlap. */
 enum time_type {
-	TIME_UNKNOWN, TIME_HOST_COMPUTE, TIME_COMPILE, TIME_HOST_TO_HOST, TIME_HOST_TO_DEVICE, TIME_HOST_PREPARE,
+	TIME_UNKNOWN, TIME_HOST_COMPUTE, TIME_COMPILE, TIME_HOST_TO_HOST, TIME_HOST_TO_DEVICE,
+	TIME_HOST_PREPARE,
 	TIME_DEVICE_COLLECTIVES, TIME_WAIT_INPUT, TIME_DEVICE_TO_DEVICE, TIME_DEVICE_TO_HOST, TIME_COMPUTE_32,
 	TIME_COMPUTE_16, TIME_WAIT_DEVICE, TIME_WAIT_HOST, TIME_TYPES
 };
@@ -26,7 +28,8 @@ struct host_event {
 
 typedef void host_event_fn(void *ctx, const struct host_event *);
 /* host NULL = all; false: cancelled */
-bool host_events(const struct dump *, const struct groups *, const char *host, struct progress *, host_event_fn *,
+bool host_events(const struct dump *, const struct groups *, const char *host, struct progress *,
+    host_event_fn *,
     void *ctx);
 
 #endif

@@ -1,4 +1,5 @@
-/* The parts of an input pipeline analysis: the host's ops and their five parts, its threads, and what to do. */
+/* The parts of an input pipeline analysis: the host's ops and their five parts, its threads, and what to
+ * do. */
 #ifndef ANALYZE_INPUT_PART_H
 #define ANALYZE_INPUT_PART_H
 

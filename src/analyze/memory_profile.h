@@ -15,7 +15,8 @@
 struct groups;
 
 struct memory_event {
-	int64_t t, offset;		/* ps: on the timeline, and as XProf tells it, from the begin of its line */
+	/* ps: on the timeline, and as XProf tells it, from the begin of its line */
+	int64_t t, offset;
 	bool freed, known;		/* known: it says how much is in use */
 	int64_t stack, heap, free, lifetime;	/* after it; lifetime: most in use since the program began */
 	int64_t requested, allocated;

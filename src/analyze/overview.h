@@ -1,6 +1,9 @@
-/* The overview of a capture (analyses.md §5): the scalars and tables of `report overview`, which the views draw as gauges, charts and tables.  `summary` has the ids of the contract, in its order,
- * XProf's values where XProf has the property and ours beside them; what cannot be known is null, never 0 (XProf's own ids keep XProf's 0).  `formula` of a fact: overview_formula(), one line,
- * for `?` and the man page.  Steps: a row per step in the columns of the contract (with a TPU tcComputeTimeMs …, without one the generic breakdown §5.3).
+/* The overview of a capture (analyses.md §5): the scalars and tables of `report overview`, which the views
+ * draw as gauges, charts and tables.  `summary` has the ids of the contract, in its order, XProf's values
+ * where XProf has the property and ours beside them; what cannot be known is null, never 0 (XProf's own ids
+ * keep XProf's 0).  `formula` of a fact: overview_formula(), one line, for `?` and the man page.  Steps: a
+ * row per step in the columns of the contract (with a TPU tcComputeTimeMs …, without one the generic
+ * breakdown §5.3).
  * Tables and texts belong to the overview; the caller frees; the dump and the op database, which is of the
  * same host and core and whose `cores` are of these steps, are only read and must stay. */
 #ifndef ANALYZE_OVERVIEW_H
@@ -10,10 +13,12 @@
 #include "analyze/opdb.h"
 #include "analyze/step_cores.h"
 
-/* XProf's numbers of one step of a TPU capture over its cores, ms and percents: compute, idle of the core that had the least, infeed of the one that waited longest, means of outfeed and active. */
+/* XProf's numbers of one step of a TPU capture over its cores, ms and percents: compute, idle of the core
+ * that had the least, infeed of the one that waited longest, means of outfeed and active. */
 struct overview_step {
 	size_t step;			/* among cores.step */
-	double compute, infeed, outfeed, idle, transfer, active, all_reduce, infeed_avg, infeed_min, infeed_max, longest;
+	double compute, infeed, outfeed, idle, transfer, active, all_reduce, infeed_avg, infeed_min,
+	infeed_max, longest;
 	size_t infeed_core;		/* among cores.core; SIZE_MAX: none waited */
 };
 
@@ -29,21 +34,29 @@ struct overview {
 	struct facts summary;
 	struct table steps, top_ops, environment, hosts;
 	struct table recommendations;	/* none until somebody adds them: what the findings advise */
-	/* for the input pipeline, NULL without a capture: ops of the host; of the tracks there were: has it input? */
+	/* for the input pipeline, NULL without a capture: ops of the host; of the tracks there were: has
+	 * it input? */
 	struct framework *host_ops; uint8_t *input_tracks; size_t ninput_tracks;
-	struct step_cores cores;	/* empty without a TPU; pseudo steps, too, which have no rows in `steps` */
+	/* empty without a TPU; pseudo steps, too, which have no rows in `steps` */
+	struct step_cores cores;
 	bool cores_lent;		/* they are those of the op database */
 	struct overview_step *step; size_t nsteps;	/* of a TPU: the rows of `steps` */
-	const char *unknown[OVERVIEW_UNKNOWN]; size_t nunknown;	/* ids of the summary that have XProf's 0 (or 100) and say nothing */
-	struct table warnings;		/* one column "text": what matters for trusting the numbers (steps dropped, no step marker, no device plane, peaks assumed …) */
+	/* ids of the summary that have XProf's 0 (or 100) and say nothing */
+	const char *unknown[OVERVIEW_UNKNOWN]; size_t nunknown;
+	/* one column "text": what matters for trusting the numbers (steps dropped, no step marker, no
+	 * device plane, peaks assumed …) */
+	struct table warnings;
 };
 
 struct overview_options { const char *host; int core, threads; struct progress *progress; };
 
-void overview_build(const struct dump *, const struct steps *, const struct opdb *, const struct overview_options *, struct overview *);
-/* The same from what a profiler left (*overview_page.json, .pb, old and new; model/toolfile.h): no cores, no hosts, and null where the file says nothing.  The file must stay. */
+void overview_build(const struct dump *, const struct steps *, const struct opdb *,
+    const struct overview_options *, struct overview *);
+/* The same from what a profiler left (*overview_page.json, .pb, old and new; model/toolfile.h): no cores,
+ * no hosts, and null where the file says nothing.  The file must stay. */
 void overview_from_toolfile(const struct toolfile *, struct overview *);
-/* The file to take instead of a capture, as there is none; NULL: count.  `more`: how many others there are. */
+/* The file to take instead of a capture, as there is none; NULL: count.  `more`: how many others there
+ * are. */
 const struct toolfile *overview_toolfile(const struct dump *, const char *host, size_t *more);
 void overview_free(struct overview *);
 const char *overview_formula(const char *id);	/* "" = none */

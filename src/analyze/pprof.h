@@ -16,7 +16,8 @@ struct pprof_stack {
 	const uint64_t *frame; size_t depth;	/* locations, leaf first */
 };
 
-struct pprof_node {			/* of the tree, in the order in which it is shown: a node before its children */
+/* of the tree, in the order in which it is shown: a node before its children */
+struct pprof_node {
 	const char *function, *file;	/* "" when not known */
 	int64_t line;
 	int depth;

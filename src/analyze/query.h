@@ -1,20 +1,21 @@
 /* A small language to pick events with: terms parted by blanks, all of which must hold; `!` before a term
  * turns it round.
  *
- *	name~RE  name=TEXT		name of the event
- *	dur>10us dur<=2ms self>… start>=1s end<…	times as units_parse_time() reads them; plain numbers are ps
- *	cat=all-reduce  cat~RE		category of the file (where it states none, the name without its number), or
- *					the class: matmul compute copy collective io host wait other
- *	track~RE  track=TEXT		"host plane line"; = the line, the plane, or "TPU:2", "TPU:2 XLA Ops"
- *	step=3  step>10			the step an event begins in, by what `report steps` prints
- *	arg.KEY~RE  arg.KEY=VALUE  arg.KEY>N	a stat of the event or of its kind; numbers compare as numbers
- *	arg~RE  arg=VALUE		any stat, as "KEY=VALUE"; = its value alone
- *	WORD				name~WORD
+ * 	name~RE  name=TEXT		name of the event
+ * 	dur>10us dur<=2ms self>… start>=1s end<…	times as units_parse_time() reads them; plain numbers are ps
+ * 	cat=all-reduce  cat~RE		category of the file (where it states none, the name without its number), or
+ * 					the class: matmul compute copy collective io host wait other
+ * 	track~RE  track=TEXT		"host plane line"; = the line, the plane, or "TPU:2", "TPU:2 XLA Ops"
+ * 	step=3  step>10			the step an event begins in, by what `report steps` prints
+ * 	arg.KEY~RE  arg.KEY=VALUE  arg.KEY>N	a stat of the event or of its kind; numbers compare as numbers
+ * 	arg~RE  arg=VALUE		any stat, as "KEY=VALUE"; = its value alone
+ * 	WORD				name~WORD
  *
  * Values with blanks stand in "…" (\" and \\ inside).  Patterns are PCRE2 with smart case, as in a search.
- * query_new() compiles once; a bound one decides what can be decided per kind of event and per track, once, when
- * the first of them is asked; query_event() asks the rest of one event, cheap terms first.  A query is read-only once made; a bound one
- * belongs to one thread, and holds as long as no track and no kind of event is added. */
+ * query_new() compiles once; a bound one decides what can be decided per kind of event and per track, once,
+ * when the first of them is asked; query_event() asks the rest of one event, cheap terms first.  A query is
+ * read-only once made; a bound one belongs to one thread, and holds as long as no track and no kind of
+ * event is added. */
 #ifndef ANALYZE_QUERY_H
 #define ANALYZE_QUERY_H
 

@@ -6,7 +6,8 @@
 
 /* Order: kinds and tracks, then what costs little per event, then what costs much. */
 enum query_field {
-	QUERY_NAME, QUERY_CAT, QUERY_TRACK, QUERY_DUR, QUERY_START, QUERY_END, QUERY_SELF, QUERY_STEP, QUERY_ARG,
+	QUERY_NAME, QUERY_CAT, QUERY_TRACK, QUERY_DUR, QUERY_START, QUERY_END, QUERY_SELF, QUERY_STEP,
+	QUERY_ARG,
 	QUERY_FIELDS
 };
 

@@ -1,6 +1,7 @@
-/* The table of the roofline: a row per op or program, with XProf's column ids (analyses.md §4.3), for the report and the view.  A part is rows of one time: `total` (ps) is what
- * shares are of, `steps` what times are divided by, `rank` and `cumulative` go on from row to row.  Texts of cells belong to the database or the dump, which must outlive the table;
- * the caller frees (table_free).  Only reads; any thread. */
+/* The table of the roofline: a row per op or program, with XProf's column ids (analyses.md §4.3), for the
+ * report and the view.  A part is rows of one time: `total` (ps) is what shares are of, `steps` what times
+ * are divided by, `rank` and `cumulative` go on from row to row.  Texts of cells belong to the database or
+ * the dump, which must outlive the table; the caller frees (table_free).  Only reads; any thread. */
 #ifndef ANALYZE_ROOF_TABLE_H
 #define ANALYZE_ROOF_TABLE_H
 
@@ -10,14 +11,17 @@
 struct roof_part {
 	struct table *t;
 	const struct opdb *db;
-	bool transfers, unknown_null;	/* infeed and outfeed count; what is not known is null, not XProf's 0 */
+	/* infeed and outfeed count; what is not known is null, not XProf's 0 */
+	bool transfers, unknown_null;
 	double total, cumulative;	/* ps; fraction */
 	double steps;			/* 1 = times are of all */
 	int64_t rank;
 };
 
-void roof_table_init(struct table *, bool texts);	/* texts: the framework op and the HLO of an op as well */
+/* texts: the framework op and the HLO of an op as well */
+void roof_table_init(struct table *, bool texts);
 /* op NULL: the program as a whole */
-void roof_row(struct roof_part *, const struct dump *, const char *step, const struct op *, const struct opsum *);
+void roof_row(struct roof_part *, const struct dump *, const char *step, const struct op *,
+    const struct opsum *);
 
 #endif

@@ -41,8 +41,8 @@ void roof_program(const struct opdb *, bool transfers, struct opsum *);
 /* Steps with markers (XProf's) present on all cores, in order; the caller frees. */
 struct op_step *roof_steps(const struct dump *, const struct opdb_options *, size_t *n);
 void roof_steps_free(struct op_step *, size_t n);
-/* The parts of time of one step, by its number or name, on all cores that have it; pseudo steps too.  total: its
- * time on them all, ps.  The caller frees; NULL, *n 0: no such step on a core. */
+/* The parts of time of one step, by its number or name, on all cores that have it; pseudo steps too.  total:
+ * its time on them all, ps.  The caller frees; NULL, *n 0: no such step on a core. */
 struct op_window *roof_windows(
     const struct dump *, const struct opdb_options *, const char *step, size_t *n, int64_t *total);
 void roof_of(const struct opsum *, const struct op_peaks *, struct roof *);

@@ -25,7 +25,8 @@ struct sumtree {
 void sumtree_init(struct sumtree *);
 void sumtree_free(struct sumtree *);
 uint32_t sumtree_child(struct sumtree *, uint32_t parent, uint64_t key);	/* made when there is none */
-void sumtree_add(struct sumtree *, uint32_t node, int64_t bytes, int64_t count);	/* and to all that enclose it */
+/* and to all that enclose it */
+void sumtree_add(struct sumtree *, uint32_t node, int64_t bytes, int64_t count);
 /* tree->n - 1 of them; the caller frees */
 struct sum_node *sumtree_lay_out(struct sumtree *);
 

@@ -1,12 +1,14 @@
-/* The commands of the program.  cli_main() is main() without the terminal: what needs a screen is called through `struct frontend`, which src/main.c fills in (nothing else in src
- * knows ui).  Messages go to stderr as "tpuscope: FILE: what is wrong (at byte N) — what to do". */
+/* The commands of the program.  cli_main() is main() without the terminal: what needs a screen is called
+ * through `struct frontend`, which src/main.c fills in (nothing else in src knows ui).  Messages go to
+ * stderr as "tpuscope: FILE: what is wrong (at byte N) — what to do". */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
 #include "cli/options.h"
 #include "load/load.h"
 
-struct sample { const void *bytes; size_t size; const char *name; };	/* what --demo opens; bytes NULL = not asked for */
+/* what --demo opens; bytes NULL = not asked for */
+struct sample { const void *bytes; size_t size; const char *name; };
 
 struct frontend {
 	int (*view)(const struct options *, const struct sample *, struct err *);
@@ -19,9 +21,11 @@ struct frontend {
 
 int cli_main(int argc, char **argv, const struct frontend *);
 
-struct dump *cli_load(const struct options *, struct err *);	/* paths or the sample; threads, run and host as asked */
+/* paths or the sample; threads, run and host as asked */
+struct dump *cli_load(const struct options *, struct err *);
 void cli_complain(const struct options *, const struct err *);	/* one line on stderr */
-void cli_problems(const struct dump *);				/* damage and warnings, one line each on stderr */
+/* damage and warnings, one line each on stderr */
+void cli_problems(const struct dump *);
 int cli_triage(const struct options *, FILE *, struct err *);	/* triage.c */
 int cli_completion(FILE *, const char *shell, const struct frontend *, struct err *);
 int cli_digest(const struct options *, struct err *);

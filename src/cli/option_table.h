@@ -1,4 +1,5 @@
-/* The table of options (options.c), for what is made from it: getopt's list, --help, the completions of shells.  Constants. */
+/* The table of options (options.c), for what is made from it: getopt's list, --help, the completions of
+ * shells.  Constants. */
 #ifndef CLI_OPTION_TABLE_H
 #define CLI_OPTION_TABLE_H
 

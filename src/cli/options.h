@@ -1,5 +1,6 @@
-/* The command line: one table of options gives getopt's list, the help text and (checked in the tests) the man page.  options_parse() fills the struct from argv; `_` in a long option
- * counts as `-`.  Strings point into argv.  A mistake is an err with EXIT_USAGE that says what and how to find out more. */
+/* The command line: one table of options gives getopt's list, the help text and (checked in the tests) the
+ * man page.  options_parse() fills the struct from argv; `_` in a long option counts as `-`.  Strings
+ * point into argv.  A mistake is an err with EXIT_USAGE that says what and how to find out more. */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
@@ -9,7 +10,8 @@
 #include "base/err.h"
 #include "report/reports.h"
 
-enum command { CMD_VIEW, CMD_REPORT, CMD_SNAPSHOT, CMD_BENCH, CMD_TRIAGE, CMD_DIGEST, CMD_HELP, CMD_VERSION, CMD_LIST_KEYS, CMD_LIST_SETTINGS, CMD_COMPLETION, CMD_COUNT };
+enum command { CMD_VIEW, CMD_REPORT, CMD_SNAPSHOT, CMD_BENCH, CMD_TRIAGE, CMD_DIGEST, CMD_HELP, CMD_VERSION,
+    CMD_LIST_KEYS, CMD_LIST_SETTINGS, CMD_COMPLETION, CMD_COUNT };
 
 struct options {
 	enum command command;

@@ -1,13 +1,13 @@
-/* What the loaders of Chrome JSON, old traces and trace tables share: processes, their tracks, names and flows
- * are collected as they come, in any order, and become planes, tracks, counters and edges of the dump at the
- * end.  Events go straight into the columns of their track.
+/* What the loaders of Chrome JSON, old traces and trace tables share: processes, their tracks, names and
+ * flows are collected as they come, in any order, and become planes, tracks, counters and edges of the dump
+ * at the end.  Events go straight into the columns of their track.
  *
- *	build_init(&b, ctx, file);
- *	track = build_thread(&b, pid, tid);
- *	meta = build_meta(&b, name, len, category, escaped);
- *	build_event(&b, track, ts, dur, meta, at);  …
- *	build_finish(&b, shift);
- *	build_free(&b);
+ * 	build_init(&b, ctx, file);
+ * 	track = build_thread(&b, pid, tid);
+ * 	meta = build_meta(&b, name, len, category, escaped);
+ * 	build_event(&b, track, ts, dur, meta, at);  …
+ * 	build_finish(&b, shift);
+ * 	build_free(&b);
  *
  * Times are ps in whatever origin the loader likes; build_finish() subtracts `shift`.  An index of a track
  * here is not that of the trace.

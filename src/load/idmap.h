@@ -1,5 +1,7 @@
-/* A map from the 64-bit ids of a file to 32-bit indices: an array where the ids are small, which they nearly always are, else open addressing.
- * Zero-initialised is empty.  Reading is thread safe when nobody puts.  Owned by whoever holds it (idmap_free). */
+/* A map from the 64-bit ids of a file to 32-bit indices: an array where the ids are small, which they nearly
+ * always are, else open addressing.
+ * Zero-initialised is empty.  Reading is thread safe when nobody puts.  Owned by whoever holds it
+ * (idmap_free). */
 #ifndef LOAD_IDMAP_H
 #define LOAD_IDMAP_H
 
@@ -15,8 +17,10 @@ struct idmap {
 	size_t nslot, used;
 };
 
-void idmap_plan(struct idmap *, int64_t largest, size_t n);	/* n keys up to `largest` are to come: an array when that is worth it */
-void idmap_put(struct idmap *, int64_t key, uint32_t value);	/* the last one wins; value is not IDMAP_NONE */
+/* n keys up to `largest` are to come: an array when that is worth it */
+void idmap_plan(struct idmap *, int64_t largest, size_t n);
+/* the last one wins; value is not IDMAP_NONE */
+void idmap_put(struct idmap *, int64_t key, uint32_t value);
 uint32_t idmap_find(const struct idmap *, int64_t key);
 void idmap_free(struct idmap *);
 

@@ -16,14 +16,17 @@
 #include "model/dump.h"
 
 struct logdir {
-	char **files; size_t nfiles, files_cap;		/* paths, sorted by name; results beside captures last */
+	/* paths, sorted by name; results beside captures last */
+	char **files; size_t nfiles, files_cap;
 	size_t ncaptures;				/* files without these results */
 	size_t ntexts;					/* the last ones: logs */
 	struct run *runs; size_t nruns, runs_cap, run;	/* newest first; nruns 0: no directory was given */
-	bool riegeli;					/* the run also holds Riegeli files, which are not read */
+	/* the run also holds Riegeli files, which are not read */
+	bool riegeli;
 };
 
-int logdir_find(const char *path, const char *run, struct logdir *, struct err *);	/* run NULL = the newest */
+/* run NULL = the newest */
+int logdir_find(const char *path, const char *run, struct logdir *, struct err *);
 int logdir_files(const char *path, struct logdir *, struct err *);
 bool logdir_is_dump(const char *name);		/* what the compiler writes about a module */
 void logdir_free(struct logdir *);

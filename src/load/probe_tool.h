@@ -1,5 +1,6 @@
-/* Results of a profiler's tools, told by the beginning of the file: by the top-level names of a JSON object or the columns of DataTables, and by
- * how the first fields of a protobuf are made.  FILE_UNKNOWN: none of them. */
+/* Results of a profiler's tools, told by the beginning of the file: by the top-level names of a JSON object
+ * or the columns of DataTables, and by how the first fields of a protobuf are made.  FILE_UNKNOWN: none of
+ * them. */
 #ifndef LOAD_PROBE_TOOL_H
 #define LOAD_PROBE_TOOL_H
 

@@ -31,7 +31,8 @@ enum { HLO_TEXTS = 3 };
 
 struct hlo_module {
 	const char *name; /* as the module says, "jit_train_step"; of the dump's arena */
-	/* program id: of the XSpace's metadata, "(id)" of the file name, or the module's own; 0 = not known */
+	/* program id: of the XSpace's metadata, "(id)" of the file name, or the module's own; 0 = not
+	 * known */
 	uint64_t program;
 	enum hlo_origin origin;
 	int file;

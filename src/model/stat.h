@@ -1,5 +1,6 @@
-/* Stats (args) of events, kinds of events and planes, decoded from the file at the moment somebody looks.  The loader of a file kind supplies the
- * reader; everybody else calls stats_*().  Values and names given to the callback are valid during the call only; strings are raw bytes of the file.
+/* Stats (args) of events, kinds of events and planes, decoded from the file at the moment somebody looks.
+ * The loader of a file kind supplies the reader; everybody else calls stats_*().  Values and names given to
+ * the callback are valid during the call only; strings are raw bytes of the file.
  * Order and repetitions are the file's.  The callback returns false to stop.  Reading is thread safe. */
 #ifndef MODEL_STAT_H
 #define MODEL_STAT_H
@@ -13,7 +14,8 @@
 struct dump;
 struct track;
 
-enum stat_type { STAT_DOUBLE, STAT_UINT, STAT_INT, STAT_STR, STAT_BYTES, STAT_JSON };	/* JSON: raw text of an object or array */
+/* JSON: raw text of an object or array */
+enum stat_type { STAT_DOUBLE, STAT_UINT, STAT_INT, STAT_STR, STAT_BYTES, STAT_JSON };
 
 struct stat_value {
 	const char *name; size_t name_len;
@@ -34,11 +36,13 @@ struct stat_reader {			/* supplied by a loader per file */
 	/* as stats_event_ints(), for those who ask every event; NULL: event() is asked */
 	unsigned (*ints)(const struct dump *, const struct track *, size_t i, const strid *name, unsigned n,
 	    int64_t *out);
-	/* The plain pair of an event as it stands in the file (ps since the origin), whatever the columns hold now. */
+	/* The plain pair of an event as it stands in the file (ps since the origin), whatever the columns
+	 * hold now. */
 	bool (*plain)(const struct dump *, const struct track *, size_t i, int64_t *start, int64_t *dur);
 };
 
-void stats_of_event(const struct dump *, const struct track *, size_t i, stat_fn *, void *ctx);	/* the event's own, no metadata */
+/* the event's own, no metadata */
+void stats_of_event(const struct dump *, const struct track *, size_t i, stat_fn *, void *ctx);
 void stats_of_meta(const struct dump *, uint32_t meta, stat_fn *, void *ctx);
 void stats_of_plane(const struct dump *, uint32_t plane, stat_fn *, void *ctx);
 
@@ -53,7 +57,8 @@ bool stats_ints_are_quick(const struct dump *, const struct track *);
 bool stat_event_int(const struct dump *, const struct track *, size_t i, const char *name, int64_t *out);
 bool stat_meta_int(const struct dump *, uint32_t meta, const char *name, int64_t *out);
 bool stat_meta_double(const struct dump *, uint32_t meta, const char *name, double *out);
-bool stat_meta_str(const struct dump *, uint32_t meta, const char *name, char *buf, size_t size);	/* raw bytes, cut, terminated */
+/* raw bytes, cut, terminated */
+bool stat_meta_str(const struct dump *, uint32_t meta, const char *name, char *buf, size_t size);
 bool stat_plane_int(const struct dump *, uint32_t plane, const char *name, int64_t *out);
 bool stat_plane_double(const struct dump *, uint32_t plane, const char *name, double *out);
 bool stat_plane_str(const struct dump *, uint32_t plane, const char *name, char *buf, size_t size);

@@ -62,7 +62,8 @@ int64_t mem_peak_point(const struct memory *);
 const struct memory_ranks *mem_ranks(const struct view *);	/* NULL: not there yet, or of one module */
 
 /* mem_link.c */
-bool mem_go(struct view *, const char *name);	/* a buffer, or what an instruction defines; false: there is none */
+/* a buffer, or what an instruction defines; false: there is none */
+bool mem_go(struct view *, const char *name);
 struct memory_buffer *mem_here(const struct mem_view *);	/* under the cursor; NULL */
 struct ref mem_ref(const struct view *);
 int mem_show(struct view *, const struct ref *);
@@ -89,7 +90,8 @@ extern const size_t mem_ncolumns;
 void mem_rows(struct mem_view *);
 void mem_rows_free(struct mem_view *);
 bool mem_alive(const struct memory *, const struct memory_buffer *, int64_t point);
-const char *mem_buffer_title(const struct memory_buffer *);	/* its name, or what the small ones are called */
+/* its name, or what the small ones are called */
+const char *mem_buffer_title(const struct memory_buffer *);
 struct cell mem_shape(const struct memory_buffer *);	/* without layout */
 char mem_letter(const struct memory_buffer *);
 enum role mem_role(const struct memory_buffer *);
@@ -103,7 +105,8 @@ void mem_space_draw(struct mem_view *, struct canvas *, struct rect, const char 
 /* with a row of marks above and of the life below */
 void mem_chart_draw(struct mem_view *, struct canvas *, struct rect);
 void mem_parts_draw(const struct mem_view *, struct canvas *, struct rect, bool legend);
-int mem_col(const struct mem_view *, struct rect, int64_t point);	/* column of the screen of a point in view */
+/* column of the screen of a point in view */
+int mem_col(const struct mem_view *, struct rect, int64_t point);
 int64_t mem_point_at(const struct mem_view *, struct rect, int x);
 void mem_zoom(struct mem_view *, double factor);
 void mem_pan(struct mem_view *, int eighths);

@@ -13,7 +13,8 @@
 enum { MEMPROF_CARD_COLS = 36, MEMPROF_BESIDE = 100 };
 
 struct memprof {
-	const struct memory_profile *events;	/* a result: asked for again when it is drawn; NULL while there is none */
+	/* a result: asked for again when it is drawn; NULL while there is none */
+	const struct memory_profile *events;
 	struct pprof pprof;
 	bool has_pprof, failed;			/* failed: the message says why */
 	char why[200];

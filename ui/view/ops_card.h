@@ -33,7 +33,8 @@ struct ops_card {
 	size_t n, cap;
 };
 
-void ops_card_make(struct view *, struct ops_card *);	/* r NULL: nothing is selected; ops_card_free() ends it */
+/* r NULL: nothing is selected; ops_card_free() ends it */
+void ops_card_make(struct view *, struct ops_card *);
 void ops_card_free(struct ops_card *);
 
 #endif

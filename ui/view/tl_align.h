@@ -7,7 +7,8 @@
  * aligned.  Grid, cursor, ruler, bounds of the run and of what is in view are times on the screen, but for
  * one thing: while the rows of a host are made, drawn or moved along, grid.shift is what its times are moved
  * by, and grid and cursor speak in times of that host: tl_align_enter ... tl_align_leave.  So cursor +
- * grid.shift is the cursor on the screen everywhere.  Analyses of several hosts are given tl_align_shifts(). */
+ * grid.shift is the cursor on the screen everywhere.  Analyses of several hosts are given
+ * tl_align_shifts(). */
 #ifndef VIEW_TL_ALIGN_H
 #define VIEW_TL_ALIGN_H
 

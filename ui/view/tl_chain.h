@@ -1,6 +1,6 @@
-/* The pane that says what held the selected event (or the step at the cursor) up: analyze/chain.h.  Open until Esc
- * or its key; made again when something else is selected.  Up and down go from line to line, Enter to the event that
- * a line speaks of. */
+/* The pane that says what held the selected event (or the step at the cursor) up: analyze/chain.h.  Open
+ * until Esc or its key; made again when something else is selected.  Up and down go from line to line, Enter
+ * to the event that a line speaks of. */
 #ifndef VIEW_TL_CHAIN_H
 #define VIEW_TL_CHAIN_H
 
@@ -21,7 +21,8 @@ struct tl_chain {
 };
 
 unsigned tl_chain_toggle(struct tl *);
-bool tl_chain_act(struct tl *, enum action, int count, unsigned *react);	/* true: the action was the pane's */
+/* true: the action was the pane's */
+bool tl_chain_act(struct tl *, enum action, int count, unsigned *react);
 void tl_chain_forget(struct tl *);	/* events have other places now */
 void tl_draw_chain(struct tl *, struct canvas *, struct rect);
 

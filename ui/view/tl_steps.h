@@ -1,7 +1,7 @@
-/* The table of steps, one row per step over all cores: duration of the slowest core, time to the next, which core it
- * was, its idle and infeed time, `!` where it is an outlier; and the walk over what is worth a look in this view
- * (slow steps, longest idle gaps of the devices).  Idle and infeed take a scan of all ops: a job (core/job.h), begun when
- * the table is on the screen.  Open until Esc or its key; belongs to struct tl. */
+/* The table of steps, one row per step over all cores: duration of the slowest core, time to the next, which
+ * core it was, its idle and infeed time, `!` where it is an outlier; and the walk over what is worth a look
+ * in this view (slow steps, longest idle gaps of the devices).  Idle and infeed take a scan of all ops: a job
+ * (core/job.h), begun when the table is on the screen.  Open until Esc or its key; belongs to struct tl. */
 #ifndef VIEW_TL_STEPS_H
 #define VIEW_TL_STEPS_H
 
@@ -33,7 +33,8 @@ struct tl_step_table {
 };
 
 unsigned tl_steps_toggle(struct tl *);
-bool tl_steps_act(struct tl *, enum action, int count, unsigned *react);	/* true: the action was the table's */
+/* true: the action was the table's */
+bool tl_steps_act(struct tl *, enum action, int count, unsigned *react);
 void tl_steps_step(struct tl *);
 void tl_steps_free(struct tl *);
 void tl_steps_forget(struct tl *);		/* events have other times now */

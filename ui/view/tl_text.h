@@ -4,10 +4,13 @@
 
 #include <stddef.h>
 
-/* HLO text as a line has room for it: no layouts, no name in front, no computations called, no types of tuples read: "bf16[8,512] fusion(bf16[8,64] %a)".
+/* HLO text as a line has room for it: no layouts, no name in front, no computations called, no types of
+ * tuples read: "bf16[8,512] fusion(bf16[8,64] %a)".
  * Text that is no HLO comes back whole.  The caller frees. */
 char *tl_short_hlo(const char *full);
-const char *tl_short_path(const char *path);		/* "/model/a.py:100"; of a long path the file alone; points into it */
-size_t tl_wrap(const char *, size_t len, int w);	/* bytes that go on the next line of w columns: up to a blank, if there is one in the second half */
+/* "/model/a.py:100"; of a long path the file alone; points into it */
+const char *tl_short_path(const char *path);
+/* bytes that go on the next line of w columns: up to a blank, if there is one in the second half */
+size_t tl_wrap(const char *, size_t len, int w);
 
 #endif

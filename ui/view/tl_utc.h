@@ -1,5 +1,6 @@
-/* Absolute time on the timeline: what moment of UTC a time of the run is.  The anchor is the Unix time of t = 0: the origin where the
- * file's own times count from 1970, else the start of the capture that it states.  All pure; times ps, the anchor ns. */
+/* Absolute time on the timeline: what moment of UTC a time of the run is.  The anchor is the Unix time of t =
+ * 0: the origin where the file's own times count from 1970, else the start of the capture that it states.
+ * All pure; times ps, the anchor ns. */
 #ifndef VIEW_TL_UTC_H
 #define VIEW_TL_UTC_H
 

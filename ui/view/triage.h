@@ -46,7 +46,8 @@ struct tri_view {
 	enum tri_page page;
 	size_t *buffer, nbuffers;	/* rows of t->buffers, or of t->report, which are listed */
 	bool reported;			/* they are of t->report */
-	struct table table; struct column kind[TRI_COLUMNS];	/* of them; their unit is that of the largest */
+	/* of them; their unit is that of the largest */
+	struct table table; struct column kind[TRI_COLUMNS];
 	struct sheet sheet; struct sheet_column column[TRI_COLUMNS];
 	struct sheet logs;
 	struct tri_part part[TRI_PARTS]; size_t nparts; double limit;	/* NaN */

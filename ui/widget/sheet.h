@@ -36,8 +36,9 @@ struct sheet_column {
 
 #define SHEET_COLUMNS 48
 
-/* Lines that enclose others: of each row of the table the one around it (UINT32_MAX = none; rows stand before what they
- * enclose, the first of a level is the one that is open by itself) and its key (widget/fold.h).  Both stay with the table. */
+/* Lines that enclose others: of each row of the table the one around it (UINT32_MAX = none; rows stand before
+ * what they enclose, the first of a level is the one that is open by itself) and its key (widget/fold.h).
+ * Both stay with the table. */
 struct sheet_tree {
 	const uint32_t *parent; const uint64_t *key;	/* NULL: no tree */
 	struct fold_marks marks[2];	/* [1]: while a filter is on */
@@ -54,7 +55,8 @@ struct sheet {
 	bool off[SHEET_COLUMNS];
 	size_t sort; bool down;		/* a column of the sheet; SIZE_MAX: as the table is */
 	size_t *order;			/* rows of the table that are shown: list.n of them */
-	size_t *whole, nwhole;		/* those that pass the filter: of a tree also what is in closed lines */
+	/* those that pass the filter: of a tree also what is in closed lines */
+	size_t *whole, nwhole;
 	struct sheet_tree tree;
 	struct list list;
 	/* of the elastic columns; as far as it is of use for what was drawn last */
@@ -81,7 +83,8 @@ void sheet_set_tree(struct sheet *, const struct table *, const uint32_t *parent
 unsigned sheet_act(struct sheet *, enum action, int count);
 void sheet_draw(struct sheet *, struct canvas *, struct rect);
 size_t sheet_row(const struct sheet *);			/* of the table, under the cursor; SIZE_MAX = none */
-bool sheet_go(struct sheet *, size_t row);		/* false: the filter hides it; opens what is around it */
+/* false: the filter hides it; opens what is around it */
+bool sheet_go(struct sheet *, size_t row);
 int sheet_sort(struct sheet *, const char *id, int down, struct err *);	/* down -1: as suits the column */
 int sheet_find(struct sheet *, const struct regex *, int dir);	/* as view_ops.find */
 int sheet_filter(struct sheet *, const char *pattern, struct err *);	/* "" ends it; rows left, -1 = err */
