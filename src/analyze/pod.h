@@ -2,7 +2,7 @@
  * links between cores and how long they took, collectives in sync and compute parts, stragglers.
  * Numbers are sums over the events (step_cores.h), so they equal what the ops say; the tables have
  * the columns of `report pod`.  A straggler is the core with the largest total less collectives of a
- * step whose spread is 5 % or more; robust z = 0.6745 (x − median) ÷ max(MAD, 0.1 % of the median).
+ * step whose spread is 5 % or more.
  * Built from captures, from digests (load/digest.h) or from old pod files: the same struct.  The
  * caller frees; inputs must stay. */
 #ifndef ANALYZE_POD_H
@@ -64,11 +64,6 @@ void pod_free(struct pod *);
 /* Chips of which no file tells: below the highest number, among the devices that collectives name, or of the
  * mesh where that is known; 0: none, or not known */
 int64_t pod_missing_chips(const struct pod *, int64_t *all);
-/* share of the step that a metric takes on a core: 0 … 1; NaN: no such step there */
-double pod_share(const struct pod *, size_t core, size_t step, enum step_metric);
-/* median (ps) and robust z of a metric over all cores of a step */
-double pod_median(const struct pod *, size_t step, enum step_metric);
-double pod_z(const struct pod *, size_t core, size_t step, enum step_metric);
 /* Cores by their numbers in the HLO: devices are counted along the mesh, cores of a chip together.
  * The caller frees `core`. */
 struct pod_devices {

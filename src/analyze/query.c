@@ -237,11 +237,6 @@ void query_free(struct query *q)
 	free(q);
 }
 
-const char *query_text(const struct query *q)
-{
-	return q->text;
-}
-
 static bool has_field(const struct query *q, enum query_field field)
 {
 	for (size_t i = 0; i < q->n; i++)

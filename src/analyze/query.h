@@ -31,7 +31,6 @@ struct query_run;
 /* NULL: err says what and at which character, err.at is the byte */
 struct query *query_new(const char *text, struct err *);
 void query_free(struct query *);
-const char *query_text(const struct query *);
 bool query_wants_steps(const struct query *);
 bool query_wants_args(const struct query *);		/* reads the stats of events: slow */
 

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define Z_SCALE 0.6745
-#define MAD_FLOOR 0.001 /* of the median */
+#include "analyze/robust.h"
 
 /* A channel over all steps. */
 struct link {
@@ -83,19 +82,18 @@ struct hot {
 /* The slowest of a kind. */
 static struct hot hot_of(const struct link *v, size_t n, double step_us)
 {
-	double *x = xcalloc(n + 1, sizeof *x), mad;
+	double *x = xcalloc(n + 1, sizeof *x);
 	struct hot h = { .link = v, .n = n };
+	struct robust r;
 
 	for (size_t i = 0; i < n; i++) {
 		x[i] = v[i].latency;
 		h.link = v[i].latency > h.link->latency ? &v[i] : h.link;
 	}
-	h.median = rule_median(x, n);
-	for (size_t i = 0; i < n; i++)
-		x[i] = fabs(v[i].latency - h.median);
-	mad = fmax(rule_median(x, n), MAD_FLOOR * h.median);
+	r = robust_of(x, n);
 	free(x);
-	h.z = mad > 0 ? Z_SCALE * (h.link->latency - h.median) / mad : 0;
+	h.median = r.median;
+	h.z = robust_z(&r, h.link->latency);
 	h.cost = (h.link->latency - h.median) * h.link->runs / step_us;
 	return h;
 }
@@ -213,7 +211,7 @@ static double late_of(const struct step_cores *c, size_t a, size_t b, size_t lea
 	for (size_t s = 0; s < c->nsteps; s++)
 		if (c->step[s].everywhere)
 			x[n++] = begin_of(c, a, b, s) - begin_of(c, 0, lead_end, s);
-	late = n ? rule_median(x, n) : 0;
+	late = n ? robust_median(x, n) : 0;
 	free(x);
 	return late;
 }
@@ -240,7 +238,7 @@ void rule_hosts_apart(struct rule_work *w)
 		n++;
 	}
 	/* of two hosts the first is right */
-	median = n > 2 ? rule_median(sorted, n) : 0;
+	median = n > 2 ? robust_median(sorted, n) : 0;
 	for (size_t i = 0; i < n; i++)
 		if (fabs(late[i] - median) > fabs(worst)) {
 			worst = late[i] - median;

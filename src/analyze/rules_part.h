@@ -73,7 +73,6 @@ const char *rule_bytes(struct rule_work *, double bytes); /* "32.1 MiB" */
 const char *rule_ops(struct rule_work *, size_t n); /* "1 op", "3 ops" */
 double rule_op_share(const struct rule_work *, double self); /* of the op time */
 double rule_step_share(const struct rule_work *, double self); /* of the step: idle time counts, too */
-double rule_median(double *, size_t n); /* sorts; NaN when there are none */
 bool rule_stopped(const struct rule_work *);
 void rule_sums(struct rule_work *);
 bool rule_fit_small(

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define Z_SCALE 0.6745
-#define MAD_FLOOR 0.001 /* of the median: equal cores have no deviation at all */
+#include "analyze/robust.h"
 
 struct outlier {
 	size_t at;
@@ -16,26 +15,24 @@ struct outlier {
 /* The largest of several: how far from the others. */
 static bool outlier_of(const double *v, size_t n, struct outlier *o)
 {
-	double *sorted = xcalloc(n + 1, sizeof *sorted), lowest = INFINITY, mad;
+	double *all = xcalloc(n + 1, sizeof *all), lowest = INFINITY;
+	struct robust r;
 
 	*o = (struct outlier){ 0 };
 	for (size_t i = 0; i < n; i++) {
-		sorted[i] = v[i];
+		all[i] = v[i];
 		lowest = v[i] < lowest ? v[i] : lowest;
 		if (v[i] > v[o->at])
 			o->at = i;
 	}
-	o->median = rule_median(sorted, n);
-	for (size_t i = 0; i < n; i++)
-		sorted[i] = fabs(v[i] - o->median);
-	mad = rule_median(sorted, n);
-	free(sorted);
+	r = robust_of(all, n);
+	free(all);
+	o->median = r.median;
 	if (n < 3 || !(o->median > 0))
 		return false;
-	mad = mad > MAD_FLOOR * o->median ? mad : MAD_FLOOR * o->median;
 	o->value = v[o->at];
 	o->spread = (o->value - lowest) / o->median;
-	o->z = Z_SCALE * (o->value - o->median) / mad;
+	o->z = robust_z(&r, o->value);
 	return true;
 }
 

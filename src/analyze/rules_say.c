@@ -190,21 +190,6 @@ const char *rule_ops(struct rule_work *w, size_t n)
 	return rule_say(w, "%zu op%s", n, n == 1 ? "" : "s");
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-double rule_median(double *v, size_t n)
-{
-	if (!n)
-		return NAN;
-	qsort(v, n, sizeof *v, by_value);
-	return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
-}
-
 bool rule_stopped(const struct rule_work *w)
 {
 	return progress_cancelled(w->in->progress);

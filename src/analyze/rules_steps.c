@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/overview_part.h"
+#include "analyze/robust.h"
 #include "base/units.h"
 
 #define LOOK_EVERY 65536 /* events between two looks whether to stop */
@@ -264,7 +265,7 @@ static size_t warm_of(const struct rule_work *w, double *median)
 
 	for (size_t i = 0; i < w->nsteps; i++)
 		v[i] = (double)w->step[i].dur;
-	*median = rule_median(v, w->nsteps);
+	*median = robust_median(v, w->nsteps);
 	free(v);
 	while (n < w->nsteps / 2 && (double)w->step[n].dur >= much * *median)
 		n++;

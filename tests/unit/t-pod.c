@@ -1,5 +1,6 @@
 #include "config.h"
 #include "analyze/pod.h"
+#include "analyze/robust.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -58,6 +59,8 @@ static void cells_are_sums_of_the_ops(void **state)
 static void a_straggler_is_who_works_longest(void **state)
 {
 	struct opened o;
+	struct robust r;
+	double own[4];
 
 	(void)state;
 	open_pod(&o, 2, NULL);
@@ -65,10 +68,15 @@ static void a_straggler_is_who_works_longest(void **state)
 	assert_float_equal(o.pod.step[0].mean_us, 1000, 1e-9);
 	assert_int_equal(o.pod.step[0].straggler, 3);
 	/* 0.6745 · 120 us ÷ 0.1 % of 300 us */
-	assert_float_equal(pod_z(&o.pod, 3, 0, METRIC_HIGH_FLOPS), 0.6745 * 120 / 0.3, 1e-6);
-	assert_float_equal(pod_z(&o.pod, 0, 0, METRIC_HIGH_FLOPS), 0, 1e-12);
-	assert_float_equal(pod_median(&o.pod, 0, METRIC_HIGH_FLOPS), 300.0 * POD_US, 1e-6);
-	assert_float_equal(pod_share(&o.pod, 3, 0, METRIC_HIGH_FLOPS), 0.42, 1e-12);
+	for (size_t i = 0; i < 4; i++)
+		own[i] = (double)step_core_at(&o.pod.cores, i, 0)->ps[METRIC_HIGH_FLOPS];
+	r = robust_of(own, 4);
+	assert_float_equal(robust_z(&r, 420.0 * POD_US), 0.6745 * 120 / 0.3, 1e-6);
+	assert_float_equal(robust_z(&r, 300.0 * POD_US), 0, 1e-12);
+	assert_float_equal(r.median, 300.0 * POD_US, 1e-6);
+	assert_int_equal(step_core_at(&o.pod.cores, 3, 0)->ps[METRIC_HIGH_FLOPS], 420 * POD_US);
+	assert_int_equal(step_core_at(&o.pod.cores, 0, 0)->ps[METRIC_HIGH_FLOPS], 300 * POD_US);
+	assert_int_equal(step_core_at(&o.pod.cores, 3, 0)->total, 1000 * POD_US);
 	close_pod(&o);
 }
 

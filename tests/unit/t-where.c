@@ -36,6 +36,25 @@ static void gives(const char *where, const char *view, enum ref_kind kind, struc
 	assert_int_equal(w->ref.kind, kind);
 }
 
+/* People know hosts by their names; one host needs none. */
+static void test_hosts(void **state)
+{
+	struct where w;
+
+	(void)state;
+	dump_host(dump, "w-0", 3);
+	gives("pod:core 0:5", "pod", REF_CORE, &w);
+	assert_string_equal(w.text, "core 5");
+	dump_host(dump, "w-1", 3);
+	gives("pod:core 1:5", "pod", REF_CORE, &w);
+	assert_string_equal(w.text, "core 5 of w-1");
+	gives("timeline:step train 7 core 0:2", "timeline", REF_STEP, &w);
+	assert_string_equal(w.text, "step train 7 core 2 of w-0");
+	assert_string_equal(w.ref.text, "train 7");
+	gives("pod:core 9:5", "pod", REF_CORE, &w);	/* a host that there is not */
+	assert_string_equal(w.text, "core 9:5");
+}
+
 static void test_kinds(void **state)
 {
 	struct where w;
@@ -134,6 +153,7 @@ int main(void)
 		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_what_is_not_there),
 		cmocka_unit_test(test_ops_of_a_database),
+		cmocka_unit_test(test_hosts),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

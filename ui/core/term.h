@@ -41,7 +41,6 @@ struct term { const struct term_ops *ops; struct mouse mouse; };
 /* fills the ground: what theme and glyphs depend on; dress() comes next */
 struct term *term_curses_open(struct theme_ground *, struct err *);
 struct term *term_null_open(int rows, int cols);
-void term_null_keys(struct term *, const char *keys);		/* queue keys in key.h notation */
 const struct canvas *term_null_frame(const struct term *);	/* last frame drawn */
 
 #endif

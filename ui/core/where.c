@@ -138,6 +138,20 @@ static int read_reference(struct ref *r, const char *s, const struct dump *d, co
 	}
 }
 
+/* "core 0:5" with the name of the host, where there are several. */
+static void say_host(struct where *w, const struct dump *d)
+{
+	char *at = strstr(w->text, "core ");
+	strid host;
+
+	if (!at || (w->ref.kind != REF_CORE && w->ref.kind != REF_STEP) || w->ref.host < 0 ||
+	    (size_t)w->ref.host >= d->nhosts)
+		return;
+	host = d->hosts[w->ref.host].name;
+	snprintf(at, sizeof w->text - (size_t)(at - w->text), d->nhosts > 1 ? "core %d of %.*s" : "core %d",
+	    w->ref.core, (int)strtab_len(&d->str, host), strtab_str(&d->str, host));
+}
+
 int where_parse(const char *where, const struct dump *d, const struct opdb *db, struct where *w)
 {
 	size_t n = strcspn(where, ":");
@@ -152,8 +166,10 @@ int where_parse(const char *where, const struct dump *d, const struct opdb *db, 
 	snprintf(w->text, sizeof w->text, "%s", strncmp(text, "op ", 3) ? text : text + 3);
 	if (!*text)
 		return 0;
-	if (!read_reference(&w->ref, text, d, db))
+	if (!read_reference(&w->ref, text, d, db)) {
+		say_host(w, d);
 		return 0;
+	}
 	w->ref.kind = REF_NONE;
 	return -1;
 }

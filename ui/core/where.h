@@ -12,7 +12,7 @@
 
 struct where {
 	char view[24];
-	char text[96];			/* the reference for people: "step 3", "fusion.33"; "" = none */
+	char text[96];			/* for people: "step 3", "core 5 of w-0", "fusion.33"; "" = none */
 	struct ref ref;			/* REF_NONE: the view alone */
 };
 

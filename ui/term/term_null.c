@@ -10,24 +10,21 @@ struct null_term {
 	struct term base;
 	struct canvas frame;		/* copy of the last one drawn */
 	int rows, cols;
-	char *keys;			/* queued, in notation */
-	const char *next;
 };
 
 static int null_wait(struct term *term, int fd, int timeout)
 {
-	struct null_term *t = (struct null_term *)term;
-
+	(void)term;
 	(void)fd;
 	(void)timeout;
-	return t->next && *t->next ? TERM_KEY : 0;
+	return 0;
 }
 
 static int null_key(struct term *term, struct key *key)
 {
-	struct null_term *t = (struct null_term *)term;
-
-	return t->next && *t->next && !key_parse(&t->next, key);
+	(void)term;
+	(void)key;
+	return 0;
 }
 
 static void null_size(struct term *term, int *rows, int *cols)
@@ -61,7 +58,6 @@ static void null_close(struct term *term)
 	struct null_term *t = (struct null_term *)term;
 
 	canvas_free(&t->frame);
-	free(t->keys);
 	free(t);
 }
 
@@ -79,15 +75,6 @@ struct term *term_null_open(int rows, int cols)
 	t->cols = cols;
 	canvas_init(&t->frame, rows, cols, &glyphs_ascii, true);
 	return &t->base;
-}
-
-void term_null_keys(struct term *term, const char *keys)
-{
-	struct null_term *t = (struct null_term *)term;
-	char *all = xasprintf("%s%s", t->next ? t->next : "", keys);
-
-	free(t->keys);
-	t->next = t->keys = all;
 }
 
 const struct canvas *term_null_frame(const struct term *term)

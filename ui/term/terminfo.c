@@ -23,10 +23,3 @@ const char *terminfo_string(const char *capability)
 
 	return s == (char *)-1 ? NULL : s;
 }
-
-int terminfo_number(const char *capability)
-{
-	int n = tigetnum((char *)capability);
-
-	return n < 0 ? -1 : n;
-}

@@ -5,6 +5,5 @@
 void *terminfo_open(int fd);				/* of $TERM; NULL = not known */
 void terminfo_close(void *);				/* once a screen has a description of its own */
 const char *terminfo_string(const char *capability);	/* NULL = the terminal lacks it */
-int terminfo_number(const char *capability);		/* -1 = not said */
 
 #endif

@@ -39,7 +39,8 @@ const struct finding *findings_here(const struct findings_view *);	/* NULL = non
 void findings_step_draw(const struct overview_view *, struct canvas *, struct rect, bool legend);
 
 /* findings_card.c */
-void findings_card(struct findings_view *, struct canvas *, struct rect, bool beside);	/* else below */
+/* else below */
+void findings_card(struct findings_view *, const struct dump *, struct canvas *, struct rect, bool beside);
 /* what it costs, of the step or of the peak; -1 = not known */
 double findings_share(const struct finding *);
 void findings_cost(const struct finding *, char *buf, size_t size);	/* "35.9 %", "1.2 GiB", "" */

@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "base/utf8.h"
 #include "core/problem.h"
+#include "core/where.h"
 #include "widget/card.h"
 
 enum { LABEL_COLS = 11 };
@@ -101,19 +102,18 @@ static int draw_advice(const struct finding *f, struct canvas *c, struct rect r,
 	return y;
 }
 
-static void opens(const struct finding *f, char *buf, size_t size)
+static void opens(const struct finding *f, const struct dump *d, char *buf, size_t size)
 {
-	const char *text = strchr(f->where, ':');
+	struct where w;
 	char view[40];
 
 	problem_view(f->where, view, sizeof view);
-	text = text ? text + 1 : "";
-	snprintf(
-	    buf, size, "opens %s%s%s", view, *text ? " at " : "", strncmp(text, "op ", 3) ? text : text + 3);
+	where_parse(f->where, d, NULL, &w);
+	snprintf(buf, size, "opens %s%s%s", view, *w.text ? " at " : "", w.text);
 }
 
 /* Heads stay where they are as far as the texts allow, so that little changes from finding to finding. */
-static int draw_beside(const struct finding *f, struct canvas *c, struct rect r)
+static int draw_beside(const struct finding *f, const struct dump *d, struct canvas *c, struct rect r)
 {
 	char text[160], cost[32];
 	int y = r.y, x;
@@ -132,7 +132,7 @@ static int draw_beside(const struct finding *f, struct canvas *c, struct rect r)
 		y = draw_advice(f, c, r, y + 1) + 1;
 	}
 	if (*f->where) {
-		opens(f, text, sizeof text);
+		opens(f, d, text, sizeof text);
 		x = canvas_str(c, y, r.x + 1, 6, ROLE_BOLD, ATTR_BOLD, "Enter") + 1;
 		y = card_text(c, r, y, x, ROLE_TEXT, text, strlen(text));
 	}
@@ -174,7 +174,7 @@ static void draw_below(const struct finding *f, struct canvas *c, struct rect r)
 		card_pair(c, r, y, LABEL_COLS, "numbers", ROLE_TEXT, text);
 }
 
-void findings_card(struct findings_view *f, struct canvas *c, struct rect r, bool beside)
+void findings_card(struct findings_view *f, const struct dump *d, struct canvas *c, struct rect r, bool beside)
 {
 	const struct finding *one = findings_here(f);
 	struct rect old, page = r;
@@ -184,7 +184,7 @@ void findings_card(struct findings_view *f, struct canvas *c, struct rect r, boo
 	if (!f->full) {
 		old = canvas_clip(c, r);
 		if (beside)
-			draw_beside(one, c, r);
+			draw_beside(one, d, c, r);
 		else
 			draw_below(one, c, r);
 		canvas_clip(c, old);
@@ -193,7 +193,7 @@ void findings_card(struct findings_view *f, struct canvas *c, struct rect r, boo
 	old = canvas_clip(c, r);
 	page.y -= f->scroll;
 	page.h = 1000;
-	f->card_lines = draw_beside(one, c, page) - page.y;
+	f->card_lines = draw_beside(one, d, c, page) - page.y;
 	canvas_clip(c, old);
 }
 

@@ -287,7 +287,7 @@ void findings_draw(struct view *v, struct canvas *c)
 	struct place p;
 
 	if (there && f->full && findings_here(f)) {
-		findings_card(f, c, a, true);
+		findings_card(f, v->app->dump, c, a, true);
 		return;
 	}
 	divide(f, a, v->app->dump && v->app->dump->trace.ntracks > 0, &p);
@@ -307,5 +307,5 @@ void findings_draw(struct view *v, struct canvas *c)
 		return;
 	for (int y = 0; p.beside && y < p.card.h; y++)
 		canvas_glyph(c, p.card.y + y, p.card.x - 1, GLYPH_VLINE, ROLE_LINE, 0);
-	findings_card(f, c, p.card, p.beside);
+	findings_card(f, v->app->dump, c, p.card, p.beside);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyze/robust.h"
 #include "base/mem.h"
 
 #define M(metric) (1u << METRIC_##metric)
@@ -154,10 +155,7 @@ void pod_stats_free(struct pod_stats *s)
 	*s = (struct pod_stats){ .n = 0 };
 }
 
-/* As pod_z() (analyze/pod.h), of the shares. */
 double pod_stats_z(const struct pod_stats *s, double value)
 {
-	double mad = fmax(s->mad, s->median * .001);
-
-	return isnan(value) || isnan(mad) ? NAN : mad > 0 ? .6745 * (value - s->median) / mad : 0;
+	return robust_z(&(struct robust){ s->median, s->mad }, value);
 }

@@ -11,14 +11,6 @@
 
 /* --- events and tracks selected together --- */
 
-bool tl_picked(const struct tl *t, uint32_t track, size_t event)
-{
-	for (size_t i = 0; i < t->marks.npick; i++)
-		if (t->marks.pick[i].track == track && t->marks.pick[i].event == event)
-			return true;
-	return false;
-}
-
 /* The selected event, else the one under the cursor. */
 static bool event_meant(const struct tl *t, uint32_t *track, size_t *event)
 {
