@@ -60,7 +60,7 @@ static int by_busy(const void *a, const void *b, void *ctx)
 static bool can_part(const struct interval *v)
 {
 	for (size_t i = 0; i < v->ntracks; i++)
-		if (!interval_can_look_up(&v->work->d->trace.tracks[v->tracks[i].track]))
+		if (!lod_can_look_up(&v->work->d->trace.tracks[v->tracks[i].track]))
 			return false;
 	return true;
 }

@@ -5,8 +5,8 @@
  * without length fill nothing and part no gap.  Waits are events like others.
  *
  * Done in slices, each by several threads; results come in the order in which they are cheap, a flag each:
- * names (without ranks) and tracks, then ranks, then the union.  5 M events take about 55 ms of processor
- * time in all, six tenths of it up to the tracks.  Until `has_ranks` p50 and p99 are -1.  All times ps.
+ * names (without ranks) and tracks, then ranks, then the union.  5 M events take about 50 ms of processor
+ * time in all, half of it up to the tracks.  Until `has_ranks` p50 and p99 are -1.  All times ps.
  * As with a window, the tracks at work must not change meanwhile.  `tracks` is copied; one that stands there
  * twice counts twice in the names.  interval_free() ends it at any time. */
 #ifndef ANALYZE_INTERVAL_H

@@ -13,7 +13,4 @@
 int64_t interval_union(const struct dump *, const int64_t *shift, const uint32_t *tracks, int64_t from,
 	int64_t to);
 
-/* Whether what is open at any time can be asked of the index. */
-bool interval_can_look_up(const struct track *);
-
 #endif

@@ -20,11 +20,6 @@ struct unite {				/* times as shown */
 	struct gaps spare;
 };
 
-bool interval_can_look_up(const struct track *t)
-{
-	return t->lod && t->rows < TRACK_ROWS_MAX;
-}
-
 static bool keep(struct gaps *g, int64_t from, int64_t to)
 {
 	if (g->n == g->cap) {
@@ -40,33 +35,11 @@ static bool keep(struct gaps *g, int64_t from, int64_t to)
 	return true;
 }
 
-/* The latest end of the events that begin before `at`, which event i is the first not to do; `at` when all
- * are over by then. */
-static int64_t open_end(const struct track *t, size_t i, int64_t at)
-{
-	int64_t upto = at;
-
-	if (!interval_can_look_up(t)) {
-		for (size_t e = 0; e < i; e++)
-			upto = t->start[e] + t->dur[e] > upto ? t->start[e] + t->dur[e] : upto;
-		return upto;
-	}
-	for (int lane = 0; i && lane < (t->lane ? t->nlanes : 1); lane++) {
-		uint32_t o = lod_open(t, t->lane ? t->lane_base[lane] : 0, at - 1);
-		int64_t end = o ? t->start[o - 1] + t->dur[o - 1] : at;
-
-		upto = end > upto ? end : upto;
-	}
-	return upto;
-}
-
 /* The gaps of a track in a piece of its time. */
 static bool find_gaps(const struct track *t, int64_t shift, struct gap in, struct gaps *out)
 {
-	int64_t to = in.to - shift, upto;
 	size_t i = track_lower(t, in.from - shift);
-
-	upto = open_end(t, i, in.from - shift);
+	int64_t to = in.to - shift, upto = lod_open_end(t, i, in.from - shift);
 
 	for (; i < t->n && t->start[i] < to && upto < to; i++) {
 		int64_t begin = t->start[i], until = begin + t->dur[i];
@@ -130,7 +103,7 @@ static bool add_track(struct unite *u, const struct track *t, int64_t shift)
 {
 	struct gaps *top = u->depth ? &u->stack[u->depth - 1] : NULL;
 
-	if (top && interval_can_look_up(t) && (top->n <= FEW || top->n * LOOK_UP < events_in(u, t, shift)))
+	if (top && lod_can_look_up(t) && (top->n <= FEW || top->n * LOOK_UP < events_in(u, t, shift)))
 		return look_up(u, t, shift, top);
 	if (!find_gaps(t, shift, u->all, &u->stack[u->depth++]))
 		return false;

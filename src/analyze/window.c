@@ -10,11 +10,10 @@
 #include "base/pool.h"
 #include "model/sweep.h"
 
-#define AHEAD 256			/* events whose columns are asked for, a line of the cache each */
-#define FEW 32				/* events whose slots are asked for before they are seen */
 #define TASK 32768			/* events */
 #define SLICE_TASKS 8			/* per worker between two looks at the clock */
 #define SLICE_TRACKS 2048
+#define PAGE 4096			/* bytes */
 
 void window_begin(struct window *w, const struct dump *d, const uint32_t *tracks, size_t ntracks, int64_t t0,
 	int64_t t1, bool ranks)
@@ -50,7 +49,7 @@ static void plan_track(struct window *w, size_t place)
 	if (t->lod && (size_t)1 << t->lod->shift > step)
 		step = (size_t)1 << t->lod->shift;
 	/* Where lanes had to share the last row, what is open is known from the begin on alone. */
-	if (!t->lod || t->rows >= TRACK_ROWS_MAX || end - begin < step + step / 2)
+	if (!lod_can_look_up(t) || end - begin < step + step / 2)
 		step = SIZE_MAX;
 	k->planned += end - begin;
 	k->open += t->lod ? (size_t)t->rows : begin;
@@ -73,6 +72,16 @@ static void make_slots(struct window_worker *o, size_t n)
 	o->lines.rest = (void *)&o->slots[n];
 }
 
+/* Where most are used anyway: a page that is read before it is written is mapped twice, and the second time
+ * the kernel stops the other threads for it. */
+static void touch_slots(void *ctx, size_t worker)
+{
+	const struct window_work *k = ctx;
+
+	for (size_t i = 0; i < k->d->trace.nmetas; i += PAGE / sizeof(struct window_slot))
+		k->workers[worker].slots[i].used = false;
+}
+
 static void plan(struct window *w, bool all)
 {
 	struct window_work *k = w->work;
@@ -88,6 +97,8 @@ static void plan(struct window *w, bool all)
 	k->workers = xcalloc((size_t)k->nworkers, sizeof *k->workers);
 	for (int i = 0; i < k->nworkers; i++)
 		make_slots(&k->workers[i], k->d->trace.nmetas);
+	if (k->planned > k->d->trace.nmetas)
+		pool_run(k->nworkers, (size_t)k->nworkers, touch_slots, k);
 	if (k->ranks)
 		window_store_make(k);
 	k->k = 0;
@@ -178,50 +189,6 @@ static inline void nest(struct window_slot **open, struct window_slot *slot, int
 	open[base + depth + 1] = slot;
 }
 
-/* Without branches, for whether there is a gap is hard to foretell. */
-static void see_gaps(struct window_task *a, const struct track *t, size_t i, size_t end)
-{
-	const int64_t *start = t->start, *dur = t->dur;
-	int64_t upto = a->upto, longest = a->longest, at = a->at, idle = 0;
-	uint64_t gaps = 0;
-
-	for (; i < end; i++) {
-		int64_t from = start[i], until = from + dur[i], gap = until > from ? from - upto : 0;
-
-		gap = gap > 0 ? gap : 0;
-		gaps += gap > 0;
-		idle += gap;
-		at = gap > longest ? upto : at;
-		longest = gap > longest ? gap : longest;
-		upto = until > from && until > upto ? until : upto;
-	}
-	a->gaps += gaps;
-	a->idle += idle;
-	a->longest = longest;
-	a->at = at;
-	a->upto = upto;
-}
-
-static inline void ask_for(const struct window_slot *slots, const uint32_t *metas, size_t i, size_t end)
-{
-	for (; i < end; i++)
-		__builtin_prefetch(&slots[metas[i]], 1);
-}
-
-/* Several columns are more than the processor follows by itself, from page to page. */
-static inline void ask_ahead(const struct track *t, size_t i)
-{
-	i += AHEAD;
-	if (i + FEW > t->n)
-		return;
-	for (size_t e = 0; e < FEW; e += 8) {
-		__builtin_prefetch(&t->start[i + e]);
-		__builtin_prefetch(&t->dur[i + e]);
-	}
-	for (size_t e = 0; e < FEW; e += 16)
-		__builtin_prefetch(&t->meta[i + e]);
-}
-
 /* Compiled once for each kind of track; the columns are locals, as the compiler must take any write for one
  * to the track. */
 static inline __attribute__((always_inline)) void see_events(struct window_worker *k,
@@ -250,33 +217,15 @@ static inline __attribute__((always_inline)) void see_events(struct window_worke
 	}
 }
 
-/* Few events at a time, so that each of the three finds them, and what it has to know, close at hand. */
-static inline __attribute__((always_inline)) void scan_shape(struct window_worker *k,
-	const struct window_span *s, struct window_task *a, uint32_t id, bool gaps, bool keep, bool nested,
-	bool lanes)
-{
-	size_t next;
-
-	ask_for(k->slots, s->t->meta, a->i, a->end - a->i < FEW ? a->end : a->i + FEW);
-	for (size_t i = a->i; i < a->end; i = next) {
-		next = a->end - i < FEW ? a->end : i + FEW;
-		ask_for(k->slots, s->t->meta, next, a->end - next < FEW ? a->end : next + FEW);
-		ask_ahead(s->t, i);
-		if (gaps)
-			see_gaps(a, s->t, i, next);
-		see_events(k, s, id, i, next, keep, nested, lanes);
-	}
-}
-
-static inline void scan(struct window_worker *k, const struct window_span *s, struct window_task *a,
-	uint32_t id, bool gaps, bool keep)
+static inline __attribute__((always_inline)) void scan(struct window_worker *k, const struct window_span *s,
+	const struct window_task *a, uint32_t id, bool keep)
 {
 	if (s->t->lane)
-		scan_shape(k, s, a, id, gaps, keep, true, true);
+		see_events(k, s, id, a->i, a->end, keep, true, true);
 	else if (s->t->rows > 1)
-		scan_shape(k, s, a, id, gaps, keep, true, false);
+		see_events(k, s, id, a->i, a->end, keep, true, false);
 	else
-		scan_shape(k, s, a, id, gaps, keep, false, false);
+		see_events(k, s, id, a->i, a->end, keep, false, false);
 }
 
 static void add_classes(struct window_worker *k, const struct window_span *s, const uint8_t *meta_class)
@@ -305,11 +254,9 @@ static void see_open(struct window_worker *k, const struct window_span *s, struc
 	uint32_t open[TRACK_ROWS_MAX];
 	size_t at = 0, n;
 
-	a->head = INT64_MIN;
-	a->upto = s->t0;
 	while ((n = window_open(s, a->i, &at, open)))
 		for (size_t j = 0; j < n; j++) {
-			int64_t end = t->start[open[j]] + t->dur[open[j]], part = window_part_of(s, open[j]);
+			int64_t part = window_part_of(s, open[j]);
 			uint32_t meta = t->meta[open[j]];
 
 			account(k, meta, open[j], part, id, keep);
@@ -317,36 +264,31 @@ static void see_open(struct window_worker *k, const struct window_span *s, struc
 			    t->lane ? t->lane_base[t->lane[open[j]]] : 0, part);
 			k->slots[meta].cut++;
 			a->events++;
-			if (end > a->upto)
-				a->upto = end;
 		}
 }
 
-/* What is open where a later task of a track begins.  When nothing is, only the task before knows since
- * when, so gaps are counted from the next busy moment on. */
-static void carry_open(struct window_worker *k, const struct window_span *s, struct window_task *a,
+/* What is open where a later task of a track begins. */
+static void carry_open(struct window_worker *k, const struct window_span *s, const struct window_task *a,
 	uint32_t id)
 {
 	const struct track *t = s->t;
 	const uint32_t *last = t->lod->last + (a->i >> t->lod->shift) * (size_t)t->lod->rows;
-	size_t i = a->i;
 
-	a->head = a->upto = INT64_MIN;
-	for (int r = 0; r < t->rows; r++) {
-		size_t o = last[r] - (size_t)1;
-		int64_t end = last[r] ? t->start[o] + t->dur[o] : INT64_MIN;
+	for (int r = 0; r < t->rows; r++)
+		if (last[r] && t->start[last[r] - 1] + t->dur[last[r] - 1] > s->t0)
+			k->open[r + 1] = use(k, t->meta[last[r] - 1], id);
+}
 
-		if (end <= s->t0)
-			continue;
-		k->open[r + 1] = use(k, t->meta[o], id);
-		if (end > t->start[i] && end > a->upto)
-			a->upto = end;
-	}
-	if (a->upto != INT64_MIN)
-		return;
-	while (i < a->end && !t->dur[i])
-		i++;
-	a->head = a->upto = i < a->end ? t->start[i] : INT64_MAX;
+/* The times of its track, as shown. */
+static void see_gaps(const struct window *w, const struct window_span *s, struct interval_track *r)
+{
+	struct lod_gaps g;
+
+	lod_gaps(s->t, s->t0, s->t1, &g);
+	r->gaps = g.n;
+	r->busy = s->t1 - s->t0 - g.idle;
+	r->longest = g.longest;
+	r->at = g.at + w->t0 - s->t0;
 }
 
 static void scan_task(const struct window *w, struct window_worker *k, struct window_task *a)
@@ -361,15 +303,15 @@ static void scan_task(const struct window *w, struct window_worker *k, struct wi
 	if (a->first) {
 		see_open(k, &s, a, id, w->work->ranks);
 		add_classes(k, &s, w->work->d->trace.meta_class);
+		if (w->work->extra)
+			see_gaps(w, &s, &w->work->extra->tracks[a->k]);
 	} else {
 		carry_open(k, &s, a, id);
 	}
-	if (w->work->extra)
-		scan(k, &s, a, id, true, true);
-	else if (w->work->ranks)
-		scan(k, &s, a, id, false, true);
+	if (w->work->ranks)
+		scan(k, &s, a, id, true);
 	else
-		scan(k, &s, a, id, false, false);
+		scan(k, &s, a, id, false);
 }
 
 static void scan_job(void *ctx, size_t worker)

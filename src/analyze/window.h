@@ -2,7 +2,7 @@
  * (events cut by an end count with the part inside), and by class the innermost time.  An event counts when
  * a part of it lies in [t0, t1), or, without length, its begin. Names are kinds of events merged by name.
  * Done in slices, each by several threads: call window_step() until it returns 0.  5 M events take about
- * 20 ms of processor time, with ranks 50, and 4 bytes per event (16 for one of more than 4 ms) until they are
+ * 20 ms of processor time, with ranks 45, and 4 bytes per event (16 for one of more than 4 ms) until they are
  * found.  All times ps.  Meanwhile tracks may be added to the dump, but those at
  * work must not change (no other clock).  `tracks` is copied.  The caller owns the result (window_free). */
 #ifndef ANALYZE_WINDOW_H

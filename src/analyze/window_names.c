@@ -142,46 +142,6 @@ static void merge_names(struct window *w)
 	free(by_name);
 }
 
-static void add_gaps(struct interval_track *r, uint64_t gaps, int64_t idle, int64_t longest, int64_t at)
-{
-	r->gaps += gaps;
-	r->busy -= idle;
-	if (longest > r->longest) {
-		r->longest = longest;
-		r->at = at;
-	}
-}
-
-/* One after another the tasks of a track. */
-static void merge_tracks(const struct window *w)
-{
-	const struct window_work *k = w->work;
-	struct window_span s = { 0 };
-	int64_t upto = 0;
-
-	for (size_t i = 0; i < k->ntasks; i++) {
-		const struct window_task *a = &k->tasks[i];
-		struct interval_track *r = &k->extra->tracks[a->k];
-		int64_t shift;
-
-		if (a->first) {
-			s = window_span(w, r->track);
-			upto = s.t0;
-			r->busy = s.t1 - s.t0;
-		}
-		shift = w->t0 - s.t0;
-		r->events += a->events;
-		if (a->upto != INT64_MAX) {	/* else none of its events has a length */
-			if (a->head > upto)
-				add_gaps(r, 1, a->head - upto, a->head - upto, upto + shift);
-			add_gaps(r, a->gaps, a->idle, a->longest, a->at + shift);
-			upto = a->upto > upto ? a->upto : upto;
-		}
-		if ((i + 1 == k->ntasks || a[1].first) && upto < s.t1)
-			add_gaps(r, 1, s.t1 - upto, s.t1 - upto, upto + shift);
-	}
-}
-
 static int by_time(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
@@ -215,11 +175,12 @@ void window_merge(struct window *w)
 	for (int i = 0; i < k->nworkers; i++)
 		for (int c = 0; c < CLASS_COUNT; c++)
 			window_add(&w->class_ps[c], k->workers[i].class_ps[c]);
-	for (size_t i = 0; i < k->ntasks; i++)
+	for (size_t i = 0; i < k->ntasks; i++) {
 		w->events += k->tasks[i].events;
-	merge_names(w);
-	if (k->extra) {
-		merge_tracks(w);
-		find_edges(w);
+		if (k->extra)
+			k->extra->tracks[k->tasks[i].k].events += k->tasks[i].events;
 	}
+	merge_names(w);
+	if (k->extra)
+		find_edges(w);
 }

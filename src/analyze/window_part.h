@@ -41,14 +41,11 @@ struct window_store {			/* lines of all workers */
 	_Atomic size_t taken;		/* pieces */
 };
 
-struct window_task {			/* times of its track */
+struct window_task {
 	uint32_t k, worker;		/* k: place of the track in the list */
 	bool first;			/* of its track */
 	size_t i, end;
-	uint64_t events, gaps;
-	int64_t idle, longest, at;	/* as of a track, without what is before `head` */
-	/* from where on (INT64_MIN = from the begin) and up to where it is busy; both INT64_MAX = never */
-	int64_t head, upto;
+	uint64_t events;
 };
 
 struct window_used { uint32_t meta, task; };	/* the task that saw it first */

@@ -23,7 +23,7 @@ static struct lod *lod_new(size_t n, int rows, size_t event_bytes)
 	l->rows = rows;
 	l->sums = rows == 1 ? 1 : rows + 1;
 	leaf = (size_t)l->sums * CLASS_COUNT * sizeof *l->sum + sizeof *l->start +
-	       r * (sizeof *l->len + 2 * sizeof *l->last);
+	       sizeof *l->gaps + sizeof *l->upto + r * (sizeof *l->len + 2 * sizeof *l->last);
 	for (l->shift = SHIFT_MIN; l->shift < SHIFT_MAX && leaf > event_bytes << l->shift; l->shift++)
 		;
 	l->nleaf = (n + ((size_t)1 << l->shift) - 1) >> l->shift;
@@ -39,7 +39,9 @@ static struct lod *lod_new(size_t n, int rows, size_t event_bytes)
 	l->sum = (int64_t *)p;
 	l->start = l->sum + l->nleaf * (size_t)l->sums * CLASS_COUNT;
 	l->coarse_start = l->start + l->nleaf;
-	l->len = l->coarse_start + l->ncoarse;
+	l->gaps = (struct lod_gaps *)(l->coarse_start + l->ncoarse);
+	l->upto = (int64_t *)(l->gaps + l->nleaf);
+	l->len = l->upto + l->nleaf;
 	l->coarse_len = l->len + l->nleaf * r;
 	l->last = (uint32_t *)(l->coarse_len + l->ncoarse * r);
 	l->big = l->last + l->nleaf * r;
@@ -55,6 +57,7 @@ struct building {
 	int64_t inside[CLASS_COUNT + 1];	/* durations by class of the parent, CLASS_COUNT: none */
 	uint8_t parent[TRACK_ROWS_MAX + 1];	/* class of the last event one row up */
 	uint32_t last[TRACK_ROWS_MAX];
+	int64_t upto;			/* the latest end */
 	struct sweep sweep;
 };
 
@@ -141,6 +144,9 @@ static inline void build(struct building *b, enum shape shape)
 			build_leaf_flat(b, leaf, from, to);
 		else
 			build_leaf(b, leaf, from, to, shape);
+		l->upto[leaf] = b->upto;
+		l->gaps[leaf] = (struct lod_gaps){ 0 };
+		b->upto = see_gaps(b->t, from, to, b->upto, &l->gaps[leaf]);
 	}
 }
 
@@ -184,6 +190,7 @@ int lod_build(struct track *t, const uint8_t *meta_class)
 	b->meta_class = meta_class;
 	b->l = t->lod;
 	b->parent[0] = CLASS_COUNT;
+	b->upto = t->n ? t->start[0] : 0;
 	b->sweep = (struct sweep){ .track = t, .now = t->n ? t->start[0] : 0 };
 	if (shape == FLAT)
 		build(b, FLAT);

@@ -8,7 +8,7 @@
  * open then (children taken from their parents; where lanes overlap, for the event that began last): the
  * occupancy of a folded track, never more than the column.  The longest event of a leaf per row tells
  * whether one event fills a column; a coarser level (LOD_FAN leaves) keeps that cheap when a column holds
- * very many.
+ * very many.  The gaps that end in a leaf are counted as well.
  *
  * The index belongs to the track and is built once (lod_build, any thread, one track per thread) for a
  * given table of classes; reading is thread safe. Units: ps.  Memory: 2 to 4 bytes per event, up to 16
@@ -19,6 +19,11 @@
 #include "model/trace.h"
 
 #define LOD_FAN 16
+
+struct lod_gaps {			/* when no event of the track is open; one without length parts none */
+	uint64_t n;
+	int64_t idle, longest, at;	/* their sum; the longest (of equals, the first), and where it begins */
+};
 
 struct lod {				/* r = rows of the track */
 	int64_t longest;		/* duration of the longest event of the track */
@@ -31,6 +36,9 @@ struct lod {				/* r = rows of the track */
 	int64_t *len, *coarse_len;	/* [nleaf][r], [ncoarse][r]: of the longest event there, -1 = none */
 	uint32_t *big, *coarse_big;	/* [nleaf][r], [ncoarse][r]: which one, index + 1 */
 	uint32_t *last;			/* [nleaf][r]: last event before the leaf, index + 1, 0 = none */
+	/* [nleaf]: what a gap ends at an event of; the first event with a length ends none */
+	struct lod_gaps *gaps;
+	int64_t *upto;			/* [nleaf]: latest end of the events with a length before the leaf */
 	void *block;			/* holds all of the above */
 };
 
@@ -61,6 +69,20 @@ void lod_columns(const struct track *, const uint8_t *meta_class, int64_t t0, in
 /* Innermost time by class in [t0, t1). */
 void lod_sum(const struct track *, const uint8_t *meta_class, int64_t t0, int64_t t1,
 	int64_t busy[CLASS_COUNT]);
+
+/* The gaps of [t0, t1), the time before the first event and behind the last one among them; without any,
+ * `at` is t0.  A track without an index, or whose last row has overlaps, is read from the begin on. */
+void lod_gaps(const struct track *, int64_t t0, int64_t t1, struct lod_gaps *);
+
+/* The latest end of the events that begin before `at`, which event i is the first not to do; `at` when all
+ * are over by then. */
+int64_t lod_open_end(const struct track *, size_t i, int64_t at);
+
+/* Whether what is open at any time can be asked of the index. */
+static inline bool lod_can_look_up(const struct track *t)
+{
+	return t->lod && t->rows < TRACK_ROWS_MAX;
+}
 
 /* The event of a row that is open at t (start <= t < end; index + 1), else 0. */
 uint32_t lod_open(const struct track *, int row, int64_t t);

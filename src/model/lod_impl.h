@@ -1,4 +1,4 @@
-/* What building and reading the index (lod.c, lod_columns.c) share; nobody else needs it. */
+/* What building and reading the index (lod.c, lod_columns.c, lod_gaps.c) share; nobody else needs it. */
 #ifndef MODEL_LOD_IMPL_H
 #define MODEL_LOD_IMPL_H
 
@@ -53,6 +53,28 @@ static inline void sweep_classes(struct sweep *w, int64_t until, const uint8_t *
 
 	while (sweep_next(w, until, &p))
 		add(&sum[class_of(w->track, meta_class, p.event)], p.to - p.from);
+}
+
+/* Adds the gaps that end at events i … end-1, with `upto` the latest end before, or where a gap begins; the
+ * new latest end.  Without branches, for whether there is a gap is hard to foretell. */
+static inline int64_t see_gaps(const struct track *t, size_t i, size_t end, int64_t upto,
+	struct lod_gaps *g)
+{
+	const int64_t *start = t->start, *dur = t->dur;
+	struct lod_gaps sum = *g;
+
+	for (; i < end; i++) {
+		int64_t from = start[i], until = from + dur[i], gap = until > from ? from - upto : 0;
+
+		gap = gap > 0 ? gap : 0;
+		sum.n += gap > 0;
+		sum.idle += gap;
+		sum.at = gap > sum.longest ? upto : sum.at;
+		sum.longest = gap > sum.longest ? gap : sum.longest;
+		upto = until > from && until > upto ? until : upto;
+	}
+	*g = sum;
+	return upto;
 }
 
 /* The last leaf that begins before t, looked for from a leaf on that does, or is the first. */
