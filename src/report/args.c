@@ -17,6 +17,7 @@ struct args {
 	char *buf; size_t n, cap;	/* text, or the JSON of the last event */
 	strid *seen; size_t nseen, seen_cap;
 	char *name; size_t name_cap;
+	struct arena cells;
 };
 
 struct args *args_new(const struct dump *d, bool text)
@@ -35,6 +36,7 @@ void args_free(struct args *a)
 	free(a->buf);
 	free(a->seen);
 	free(a->name);
+	arena_free(&a->cells);
 	free(a);
 }
 
@@ -121,7 +123,8 @@ static bool add_json(void *ctx, const struct stat_value *v)
 	return true;
 }
 
-struct cell args_of(struct args *a, const struct track *t, size_t i)
+/* Valid until the next one. */
+static struct cell args_of(struct args *a, const struct track *t, size_t i)
 {
 	a->nseen = 0;
 	if (a->text) {
@@ -139,4 +142,36 @@ struct cell args_of(struct args *a, const struct track *t, size_t i)
 	free(a->buf);
 	json_out_end(a->json, &a->buf, &a->n);
 	return (struct cell){ .type = CELL_OBJ, .s = a->buf, .n = a->n };
+}
+
+struct spot { int file; uint64_t at; size_t event; };
+
+static int by_spot(const void *a, const void *b)
+{
+	const struct spot *x = a, *y = b;
+
+	if (x->file != y->file)
+		return x->file < y->file ? -1 : 1;
+	return x->at != y->at ? x->at < y->at ? -1 : 1 : 0;
+}
+
+size_t args_read(struct args *a, const struct args_event *v, size_t n, struct cell *out)
+{
+	struct spot *spots = xcalloc(n + 1, sizeof *spots);
+	size_t bytes = 0;
+
+	arena_free(&a->cells);
+	for (size_t k = 0; k < n; k++)
+		spots[k] = (struct spot){ v[k].track->file, track_args(v[k].track, v[k].i), k };
+	qsort(spots, n, sizeof *spots, by_spot);
+	for (size_t k = 0; k < n; k++) {
+		const struct args_event *e = &v[spots[k].event];
+		struct cell c = args_of(a, e->track, e->i);
+
+		c.s = arena_strndup(&a->cells, c.s, c.n);
+		out[spots[k].event] = c;
+		bytes += c.n;
+	}
+	free(spots);
+	return bytes;
 }

@@ -39,6 +39,20 @@ struct merger {
 	size_t live;
 };
 
+struct place { const struct stream *stream; const struct step *step; size_t i; };
+
+/* Rows whose args are read together: few at first, for whoever looks at the first ones alone. */
+#define ROWS_FIRST 64
+#define ROWS_MAX 262144
+#define ROWS_BYTES ((size_t)32 << 20)		/* of args, about */
+
+struct rows {
+	struct place *v;
+	struct args_event *events;
+	struct cell *args;
+	size_t n, cap, limit;
+};
+
 struct tool {
 	struct dump *d;
 	const struct report_options *o;
@@ -48,6 +62,7 @@ struct tool {
 	struct steps steps;
 	struct trace_pick pick;
 	struct args *args;
+	struct rows rows;
 };
 
 static bool before(const struct stream *a, const struct stream *b)
@@ -145,41 +160,77 @@ static void merger_free(struct merger *m)
 	free(m->heap);
 }
 
-static void make_row(
-    struct tool *t, const struct stream *s, size_t i, const struct step *step, struct cell *c)
+static void make_row(const struct tool *t, const struct place *p, struct cell *c)
 {
-	const struct track *k = s->walk.track;
+	const struct track *k = p->stream->walk.track;
 
-	c[HOST] = s->host;
-	c[PLANE] = s->plane;
-	c[LINE] = s->line;
-	c[NAME] = cell_strid(&t->d->str, t->d->trace.metas[k->meta[i]].name);
-	c[START] = cell_int(k->start[i]);
-	c[DURATION] = cell_int(k->dur[i]);
-	c[DEPTH] = cell_int(k->depth[i]);
-	c[STEP] = step ? cell_str(step->number, strlen(step->number)) : cell_null();
-	if (t->args)
-		c[ARGS] = args_of(t->args, k, i);
+	c[HOST] = p->stream->host;
+	c[PLANE] = p->stream->plane;
+	c[LINE] = p->stream->line;
+	c[NAME] = cell_strid(&t->d->str, t->d->trace.metas[k->meta[p->i]].name);
+	c[START] = cell_int(k->start[p->i]);
+	c[DURATION] = cell_int(k->dur[p->i]);
+	c[DEPTH] = cell_int(k->depth[p->i]);
+	c[STEP] = p->step ? cell_str(p->step->number, strlen(p->step->number)) : cell_null();
+}
+
+static void write_rows(struct tool *t, struct report *r)
+{
+	struct rows *w = &t->rows;
+	struct cell row[NCOLUMNS];
+	size_t bytes;
+
+	for (size_t k = 0; k < w->n; k++)
+		w->events[k] = (struct args_event){ w->v[k].stream->walk.track, w->v[k].i };
+	bytes = args_read(t->args, w->events, w->n, w->args);
+	for (size_t k = 0; k < w->n; k++) {
+		make_row(t, &w->v[k], row);
+		row[ARGS] = w->args[k];
+		report_row(r, row);
+	}
+	w->n = 0;
+	if (bytes > ROWS_BYTES)
+		w->limit /= 2;
+	else if (bytes < ROWS_BYTES / 2 && w->limit < ROWS_MAX)
+		w->limit *= 2;
+}
+
+static void write_row(struct tool *t, struct report *r, struct place p)
+{
+	struct rows *w = &t->rows;
+	struct cell row[NCOLUMNS];
+
+	if (!t->args) {
+		make_row(t, &p, row);
+		report_row(r, row);
+		return;
+	}
+	if (w->cap < w->limit) {
+		w->cap = w->limit;
+		w->v = xrealloc(w->v, w->cap, sizeof *w->v);
+		w->events = xrealloc(w->events, w->cap, sizeof *w->events);
+		w->args = xrealloc(w->args, w->cap, sizeof *w->args);
+	}
+	w->v[w->n++] = p;
+	if (w->n >= w->limit)
+		write_rows(t, r);
 }
 
 static void write_in_time(struct tool *t, struct report *r)
 {
 	struct merger m;
 	struct stream *s;
-	struct cell row[NCOLUMNS];
 	uint64_t left = t->o->top < 0 ? UINT64_MAX : (uint64_t)t->o->top;
 
 	merger_init(&m, t);
-	for (; left && (s = merger_top(&m)); merger_next(&m), left--) {
-		make_row(t, s, s->walk.i, s->walk.step, row);
-		report_row(r, row);
-	}
+	for (; left && (s = merger_top(&m)); merger_next(&m), left--)
+		write_row(t, r, (struct place){ s, s->walk.step, s->walk.i });
+	if (t->rows.n)
+		write_rows(t, r);
 	merger_free(&m);
 }
 
 /* With --sort the rows are places only: the key and where the event is. */
-struct place { const struct stream *stream; const struct step *step; size_t i; };
-
 static void write_sorted(struct tool *t, struct report *r)
 {
 	static const struct column pair[] = { { "key", "", "", COL_STRING },
@@ -190,35 +241,37 @@ static void write_sorted(struct tool *t, struct report *r)
 	struct merger m;
 	struct stream *s;
 	struct cell row[NCOLUMNS];
-	struct args *args = t->args;
 	struct table keys;
 
 	table_sort_spec(columns, NCOLUMNS, t->o->sort, &column, &down, NULL);
 	table_init(&keys, pair, 2);
 	merger_init(&m, t);
-	t->args = NULL;
 	for (; (s = merger_top(&m)); merger_next(&m)) {
 		struct cell *c = table_row(&keys);
 
-		make_row(t, s, s->walk.i, s->walk.step, row);
-		c[0] = row[column];
-		c[1] = cell_int((int64_t)n);
 		VEC_PUSH(place, n, cap);
-		place[n++] = (struct place){ s, s->walk.step, s->walk.i };
+		place[n] = (struct place){ s, s->walk.step, s->walk.i };
+		make_row(t, &place[n], row);
+		c[0] = row[column];
+		c[1] = cell_int((int64_t)n++);
 	}
-	t->args = args;
 	table_sort(&keys, down ? "key:desc" : "key:asc", NULL);
 	if (t->o->top >= 0)
 		table_top(&keys, (size_t)t->o->top);
-	for (size_t i = 0; i < keys.nrows; i++) {
-		const struct place *p = &place[keys.cells[2 * i + 1].u.i];
-
-		make_row(t, p->stream, p->i, p->step, row);
-		report_row(r, row);
-	}
+	for (size_t i = 0; i < keys.nrows; i++)
+		write_row(t, r, place[keys.cells[2 * i + 1].u.i]);
+	if (t->rows.n)
+		write_rows(t, r);
 	free(place);
 	table_free(&keys);
 	merger_free(&m);
+}
+
+static void free_rows(struct rows *w)
+{
+	free(w->v);
+	free(w->events);
+	free(w->args);
 }
 
 static void head(struct tool *t, struct report *r, uint64_t matched)
@@ -244,6 +297,7 @@ static int list_events(struct tool *t, FILE *f, struct err *e)
 	trace_pick_init(&t->pick, t->d, &t->steps, &t->filter);
 	head(t, r, trace_pick_count(&t->pick));
 	t->args = o->args ? args_new(t->d, o->format == REPORT_TEXT) : NULL;
+	t->rows.limit = ROWS_FIRST;
 	report_table(r, NULL, columns, o->args ? NCOLUMNS : ARGS);
 	if (o->sort)
 		write_sorted(t, r);
@@ -251,6 +305,7 @@ static int list_events(struct tool *t, FILE *f, struct err *e)
 		write_in_time(t, r);
 	report_table_end(r);
 	args_free(t->args);
+	free_rows(&t->rows);
 	trace_pick_free(&t->pick);
 	return report_end(r, e) ? -1 : EXIT_OK;
 }

@@ -14,6 +14,16 @@ test $((long + short)) = "$all" && test "$long" -gt 0 && test "$short" -gt 0 || 
 test "$(matched --query 'cat=all-reduce')" -gt 0 || { echo "no all-reduce"; failed=1; }
 test "$(matched --query 'cat=collective')" -ge "$(matched --query 'cat=all-reduce')" || { echo "collectives"; failed=1; }
 test "$(matched --query 'arg.hlo_category=all-reduce')" -gt 0 || { echo "no stat found"; failed=1; }
+# Args are read in the order of the file, many rows at a time: each stays with its event.
+rows() { "$tpuscope" report trace --demo --format csv "$@" | tail -n +2 | tr -d '\r'; }
+rows --args >all.csv
+rows >plain.csv
+cut -d, -f1-8 all.csv | cmp - plain.csv || { echo "other rows with --args"; failed=1; }
+for k in 7 70 700 1500; do
+	row=$(sed -n "${k}p" all.csv) start=$(sed -n "${k}p" plain.csv | cut -d, -f5)
+	rows --args --from "${start}ps" --to "$((start + 1))ps" >one.csv
+	grep -qxF -- "$row" one.csv || { echo "row $k: not its own args"; failed=1; }
+done
 "$tpuscope" report trace --demo --query 'name~x dur>soon' >out 2>err && { echo "a bad time passed"; failed=1; }
 grep -q 'character 12 of the query: soon is not a time' err || { cat err; failed=1; }
 "$tpuscope" report steps --demo --query 'name~x' >out 2>err && { echo "steps took --query"; failed=1; }
