@@ -1,7 +1,9 @@
-/* The composition root: the only file of src that knows ui.  Options become what the app wants, and nothing else happens here. */
+/* The composition root: the only file of src that knows ui.  Options become what the app wants, and nothing
+ * else happens here. */
 #include "config.h"
 
 #include <locale.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/detail.h"
@@ -11,14 +13,47 @@
 #include "core/bench.h"
 #include "core/conf.h"
 
+/* Mistakes in the config file, where there is no screen to tell them on. */
+static void tell_notes(const struct config *c)
+{
+	char text[1600];
+
+	for (size_t i = 0; i < c->nnotes; i++) {
+		utf8_clean(text, sizeof text, c->notes[i], strlen(c->notes[i]), false);
+		fprintf(stderr, "tpuscope: %s\n", text);
+	}
+}
+
+/* Those of the config file, where no option says them; "file" is no peaks. */
+static void take_peaks(const struct config *c, double *flops, double *hbm)
+{
+	if (!(*flops > 0))
+		peaks_parse(settings_get(&c->settings, SET_PEAKS), flops, hbm);
+}
+
+static int numbers(struct options *o, struct err *err)
+{
+	struct config c;
+	int status = config_read(&c, o->config, NULL, err);
+
+	if (!status) {
+		tell_notes(&c);
+		take_peaks(&c, &o->peak_flops, &o->peak_hbm);
+	}
+	config_free(&c);
+	return status;
+}
+
 static struct app_options app_options_of(const struct options *o, const struct sample *s)
 {
 	return (struct app_options){
-		.paths = o->paths, .npaths = o->npaths, .sample = s->bytes, .sample_size = s->size, .sample_name = s->name,
+		.paths = o->paths, .npaths = o->npaths, .sample = s->bytes, .sample_size = s->size,
+		.sample_name = s->name,
 		.load = { .threads = o->threads, .run = o->run, .host = o->report.host, .texts = true,
 		    .peak_flops = o->peak_flops, .peak_hbm = o->peak_hbm,
 		    .device = o->device }, .view = o->view, .module = o->report.module,
-		.theme = o->mono ? "mono" : o->theme, .bg = o->bg, .glyphs = o->ascii ? "ascii" : o->glyphs, .slow = o->slow, .colors = o->mono ? 0 : o->colors,
+		.theme = o->mono ? "mono" : o->theme, .bg = o->bg, .glyphs = o->ascii ? "ascii" : o->glyphs,
+		.slow = o->slow, .colors = o->mono ? 0 : o->colors,
 		.clock = o->plain_clock ? CLOCK_PLAIN : CLOCK_DEVICE, .topology = o->report.topology,
 	};
 }
@@ -32,10 +67,13 @@ static int configure(struct app_options *a, const struct options *o, struct conf
 	a->keymap = &c->keymap;
 	a->notes = (const char *const *)c->notes;
 	a->nnotes = c->nnotes;
-	if (!o->clock_said && !strcmp(settings_get(&c->settings, SET_CLOCK), "plain"))
-		a->clock = CLOCK_PLAIN;
-	if (!(a->load.peak_flops > 0))		/* "file" is no peaks */
-		peaks_parse(settings_get(&c->settings, SET_PEAKS), &a->load.peak_flops, &a->load.peak_hbm);
+	take_peaks(c, &a->load.peak_flops, &a->load.peak_hbm);
+	if (o->clock_said)
+		settings_set(
+		    &a->settings, SET_CLOCK, o->plain_clock ? "plain" : "device", SET_BY_OPTION, NULL);
+	a->clock = strcmp(settings_get(&a->settings, SET_CLOCK), "plain") ? CLOCK_DEVICE : CLOCK_PLAIN;
+	if (o->peaks)
+		settings_set(&a->settings, SET_PEAKS, o->peaks, SET_BY_OPTION, NULL);
 	if (o->mouse)
 		settings_set(&a->settings, SET_MOUSE, "on", SET_BY_OPTION, NULL);
 	if (o->no_state)
@@ -62,7 +100,8 @@ static int snapshot(const struct options *o, const struct sample *s, FILE *out, 
 	int status = configure(&a, o, &c, err);
 
 	if (!status)
-		status = app_snapshot(&a, o->tool, o->keys, o->rows ? o->rows : 40, o->cols ? o->cols : 120, o->colors < 0 ? 0 : o->colors, out, err);
+		status = app_snapshot(&a, o->tool, o->keys, o->rows ? o->rows : 40, o->cols ? o->cols : 120,
+		    o->colors < 0 ? 0 : o->colors, out, err);
 	config_free(&c);
 	return status;
 }
@@ -74,29 +113,33 @@ static int bench(const struct options *o, const struct sample *s, FILE *out, str
 	return app_bench(&a, o->rows ? o->rows : 60, o->cols ? o->cols : 300, out, err);
 }
 
-/* Mistakes in the config file, where there is no screen to tell them on. */
-static void tell_notes(const struct config *c)
+/* What would be in force on a screen. */
+static struct settings in_force(const struct app_options *a)
 {
-	char text[1600];
+	struct settings s = look_settings(a);
+	const char *no_color = getenv("NO_COLOR");
 
-	for (size_t i = 0; i < c->nnotes; i++) {
-		utf8_clean(text, sizeof text, c->notes[i], strlen(c->notes[i]), false);
-		fprintf(stderr, "tpuscope: %s\n", text);
-	}
+	if (no_color && *no_color && !settings_ask_colors(&s))
+		settings_set(&s, SET_COLORS, "never", SET_BY_OPTION, NULL);
+	return s;
 }
 
 static int list(const struct options *o, FILE *out, struct err *err)
 {
 	bool keys = o->command == CMD_LIST_KEYS;
+	struct app_options a = app_options_of(o, &(struct sample){ 0 });
+	struct settings s;
 	struct config c;
-	int status = config_read(&c, o->config, o->keymap, err);
+	int status = configure(&a, o, &c, err);
 
-	if (!status) {
+	if (!status && !(status = look_check(&a, err))) {
 		tell_notes(&c);
+		s = in_force(&a);
 		status = keys ? keymap_list(out, &c.keymap, o->list_format) :
-		    settings_list(out, &c.settings, o->list_format);
+		    settings_list(out, &s, o->list_format);
 		if (status)
-			err_set(err, EXIT_USAGE, ERR_NOWHERE, "--list-%s=%s: should be text or man", keys ? "keys" : "settings", o->list_format);
+			err_set(err, EXIT_USAGE, ERR_NOWHERE, "--list-%s=%s: should be text or man",
+			    keys ? "keys" : "settings", o->list_format);
 	}
 	config_free(&c);
 	return status;
@@ -118,7 +161,7 @@ static const char *option_value(const char *option, size_t i, char *buf, size_t 
 
 int main(int argc, char **argv)
 {
-	static const struct frontend frontend = { view, snapshot, bench, list, option_value };
+	static const struct frontend frontend = { view, snapshot, bench, list, numbers, option_value };
 
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");

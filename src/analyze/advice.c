@@ -14,8 +14,8 @@ void advice_init(struct table *t)
 	table_init(t, columns, sizeof columns / sizeof *columns);
 }
 
-void advice_add(struct table *t, const char *id, const char *severity, const char *title, const char *evidence,
-    const char *advice)
+void advice_add(struct table *t, const char *id, const char *severity, const char *title,
+    const char *evidence, const char *advice)
 {
 	struct cell *c = table_row(t);
 

@@ -13,7 +13,7 @@
 
 enum {
 	NAME_CUT = 60,			/* bytes of a name in a line; longer ones lose their middle */
-	THREAD_CUT = 20,
+	THREAD_CUT = 32,
 	HOSTS_SHOWN = 3,		/* threads told per gap */
 	HOPS = 4,			/* arrows followed back from a launch */
 	AROUND = 3,			/* events around a launch that are named */
@@ -29,27 +29,42 @@ static const struct track *track_of(const struct dump *d, uint32_t i)
 	return &d->trace.tracks[i];
 }
 
-static struct name name_id(const struct dump *d, strid id)
+/* Of more than `most` bytes the middle goes; `kept` at the end stay. */
+static struct name name_cut(const char *s, size_t n, size_t most, size_t kept)
 {
-	const char *s = strtab_str(&d->str, id);
-	size_t n = strtab_len(&d->str, id), tail;
 	struct name r = { .n = 0 };
+	size_t tail = n - kept;
 
-	if (n <= NAME_CUT) {
+	if (n <= most) {
 		memcpy(r.s, s, n);
 		r.n = (int)n;
 		return r;
 	}
-	tail = n - NAME_CUT / 2 + 1;
 	while (tail < n && ((unsigned char)s[tail] & 0xc0) == 0x80)	/* whole characters */
 		tail++;
-	for (r.n = NAME_CUT / 2 - 1; r.n > 0 && ((unsigned char)s[r.n] & 0xc0) == 0x80;)
+	for (r.n = (int)(most - kept) - 2; r.n > 0 && ((unsigned char)s[r.n] & 0xc0) == 0x80;)
 		r.n--;
 	memcpy(r.s, s, (size_t)r.n);
 	memcpy(r.s + r.n, "..", 2);
 	memcpy(r.s + r.n + 2, s + tail, n - tail);
 	r.n += 2 + (int)(n - tail);
 	return r;
+}
+
+static struct name name_id(const struct dump *d, strid id)
+{
+	return name_cut(strtab_str(&d->str, id), strtab_len(&d->str, id), NAME_CUT, NAME_CUT / 2 - 1);
+}
+
+/* "pjrt-tpu-tasks/3117357": the number tells threads apart. */
+static struct name thread_of(const struct dump *d, strid id)
+{
+	const char *s = strtab_str(&d->str, id), *slash = strrchr(s, '/');
+	size_t kept = slash ? strlen(slash) : 0;
+
+	if (kept < THREAD_CUT / 2 || kept > THREAD_CUT - 4)
+		kept = THREAD_CUT / 2;
+	return name_cut(s, strtab_len(&d->str, id), THREAD_CUT, kept);
 }
 
 static struct name name_of(const struct dump *d, uint32_t track, size_t event)
@@ -113,8 +128,8 @@ bool chain_gap(const struct dump *d, uint32_t track, size_t event, struct chain_
 	}
 	if (k->lane && g->before != SIZE_MAX)		/* something of another lane may cover the gap */
 		for (size_t j = event, looked = 0; j-- > 0 && looked < CHAIN_LOOK; looked++)
-			if (k->start[j] + k->dur[j] > start && j != parent && k->depth[j] >= k->depth[event] &&
-			    k->start[j] < start) {
+			if (k->start[j] + k->dur[j] > start && j != parent &&
+			    k->depth[j] >= k->depth[event] && k->start[j] < start) {
 				g->before = j;
 				g->from = start;
 				break;
@@ -160,7 +175,8 @@ static bool doing_of(const struct dump *d, uint32_t track, int64_t from, int64_t
 		look_at(k, i, from, to, best, &deep);
 	if (!best->part)
 		return false;
-	best->wait = d->trace.meta_class && META_CLASS(d->trace.meta_class[k->meta[best->event]]) == CLASS_WAIT;
+	best->wait =
+	    d->trace.meta_class && META_CLASS(d->trace.meta_class[k->meta[best->event]]) == CLASS_WAIT;
 	return true;
 }
 
@@ -208,12 +224,13 @@ static void add_hosts(struct chain *c, const struct dump *d, int host, uint32_t 
 	}
 	for (int i = 0; i < n && i < shown; i++) {
 		const struct track *k = track_of(d, top[i].track);
-		struct name thread = name_id(d, k->name), what = name_of(d, top[i].track, top[i].event);
+		struct name thread = thread_of(d, k->name), what = name_of(d, top[i].track, top[i].event);
 		int64_t end = k->start[top[i].event] + k->dur[top[i].event];
 		struct chain_line *l = add(c, CHAIN_HOST, level, top[i].track, top[i].event,
-		    "host thread %.*s in %.*s until %s (%s of %s)", thread.n > THREAD_CUT ? THREAD_CUT : thread.n,
-		    thread.s, what.n, what.s, units_time_exact(until, sizeof until, end, ascii),
-		    units_time(part, sizeof part, top[i].part, ascii), units_time(all, sizeof all, to - from, ascii));
+		    "host thread %.*s in %.*s until %s (%s of %s)", thread.n, thread.s, what.n, what.s,
+		    units_time_exact(until, sizeof until, end, ascii),
+		    units_time(part, sizeof part, top[i].part, ascii),
+		    units_time(all, sizeof all, to - from, ascii));
 
 		l->from = k->start[top[i].event];
 		l->to = end;
@@ -303,7 +320,7 @@ static uint32_t add_launch(
 	for (int hop = 0; hop < hops && (e = producer_of(d, track, event)); hop++, level++) {
 		const struct track *from = track_of(d, e->src_track);
 		const struct track *to = track_of(d, track);
-		struct name what = name_of(d, e->src_track, e->src), thread = name_id(d, from->name);
+		struct name what = name_of(d, e->src_track, e->src), thread = thread_of(d, from->name);
 		char at[64], lag[48], around[240];
 		struct chain_line *l;
 
@@ -313,7 +330,7 @@ static uint32_t add_launch(
 		    units_time_exact(at, sizeof at, from->start[e->src], ascii),
 		    to->start[event] >= from->start[e->src] ? "+" : "",
 		    units_time(lag, sizeof lag, to->start[event] - from->start[e->src], ascii),
-		    thread.n > THREAD_CUT ? THREAD_CUT : thread.n, thread.s, around);
+		    thread.n, thread.s, around);
 		l->from = from->start[e->src];
 		l->to = l->from + from->dur[e->src];
 		if (!hop)
@@ -326,8 +343,8 @@ static uint32_t add_launch(
 
 /* --- an event --- */
 
-static void add_gap(struct chain *c, const struct dump *d, uint32_t track, size_t event, const struct chain_gap *g,
-    bool any, bool ascii)
+static void add_gap(struct chain *c, const struct dump *d, uint32_t track, size_t event,
+    const struct chain_gap *g, bool any, bool ascii)
 {
 	struct name n = name_of(d, track, event), b = { "", 0 };
 	char len[48], from[64], to[64];
@@ -338,13 +355,13 @@ static void add_gap(struct chain *c, const struct dump *d, uint32_t track, size_
 	if (!any)
 		l = add(c, CHAIN_NOTE, 0, track, event, "nothing comes before %.*s on this track", n.n, n.s);
 	else if (g->to == g->from)
-		l = add(c, CHAIN_NOTE, 0, track, event, "no gap before %.*s%s%.*s%s", n.n, n.s, b.n ? ": " : "", b.n, b.s,
-		    b.n ? " ran until it began" : "");
+		l = add(c, CHAIN_NOTE, 0, track, event, "no gap before %.*s%s%.*s%s", n.n, n.s,
+		    b.n ? ": " : "", b.n, b.s, b.n ? " ran until it began" : "");
 	else
 		l = add(c, CHAIN_GAP, 0, track, event, "gap %s before %.*s: %s to %s%s%.*s",
 		    units_time(len, sizeof len, g->to - g->from, ascii), n.n, n.s,
-		    units_time_exact(from, sizeof from, g->from, ascii), units_time_exact(to, sizeof to, g->to, ascii),
-		    b.n ? ", after " : "", b.n, b.s);
+		    units_time_exact(from, sizeof from, g->from, ascii),
+		    units_time_exact(to, sizeof to, g->to, ascii), b.n ? ", after " : "", b.n, b.s);
 	l->from = g->from;
 	l->to = g->to;
 }
@@ -367,17 +384,20 @@ void chain_of_event(const struct dump *d, uint32_t track, size_t event, bool asc
 		struct name n = name_of(d, mtrack, module);
 		char at[64], lag[48];
 		bool inside = m->start[module] <= g.from;
-		struct chain_line *l = add(c, CHAIN_MODULE, 0, mtrack, module, "in module %.*s, begun at %s%s%s%s", n.n, n.s,
+		struct chain_line *l = add(c, CHAIN_MODULE, 0, mtrack, module,
+		    "in module %.*s, begun at %s%s%s%s", n.n, n.s,
 		    units_time_exact(at, sizeof at, m->start[module], ascii),
 		    any && g.to > g.from ? inside ? ": the gap lies inside it" : ": the device waited " : "",
 		    inside || !(any && g.to > g.from) ? "" : "for it, ",
-		    inside || !(any && g.to > g.from) ? "" : units_time(lag, sizeof lag, g.to - g.from, ascii));
+		    inside || !(any && g.to > g.from) ? "" :
+							units_time(lag, sizeof lag, g.to - g.from, ascii));
 
 		l->from = m->start[module];
 		l->to = l->from + m->dur[module];
 		launcher = add_launch(c, d, mtrack, module, 1, HOPS, ascii);
 		if (launcher == CHAIN_NONE)
-			add(c, CHAIN_NOTE, 1, CHAIN_NONE, 0, "the file has no arrow to this module: who launched it is not known");
+			add(c, CHAIN_NOTE, 1, CHAIN_NONE, 0,
+			    "the file has no arrow to this module: who launched it is not known");
 	}
 	if (!any)			/* the first one: the wait since its launch is what there is */
 		for (size_t i = 0; i < c->n && launcher != CHAIN_NONE; i++)
@@ -445,8 +465,8 @@ static void add_classes(struct chain *c, const struct dump *d, uint32_t plane, i
 	add(c, CHAIN_NOTE, 1, CHAIN_NONE, 0, "%s", text);
 }
 
-static void add_piece(struct chain *c, const struct dump *d, uint32_t mtrack, size_t i, int64_t from, int64_t to,
-    int64_t dur, bool ascii)
+static void add_piece(struct chain *c, const struct dump *d, uint32_t mtrack, size_t i, int64_t from,
+    int64_t to, int64_t dur, bool ascii)
 {
 	struct name n = name_of(d, mtrack, i);
 	char len[48], at[64];
@@ -461,8 +481,8 @@ static void add_piece(struct chain *c, const struct dump *d, uint32_t mtrack, si
 static uint32_t modules_of(const struct dump *d, uint32_t plane)
 {
 	for (uint32_t i = 0; i < d->trace.ntracks; i++)
-		if (track_of(d, i)->plane == plane && track_of(d, i)->role == TRACK_MODULES && track_of(d, i)->n &&
-		    track_of(d, i)->file >= 0)
+		if (track_of(d, i)->plane == plane && track_of(d, i)->role == TRACK_MODULES &&
+		    track_of(d, i)->n && track_of(d, i)->file >= 0)
 			return i;
 	return CHAIN_NONE;
 }
@@ -480,7 +500,8 @@ void chain_of_step(const struct dump *d, const struct step *s, bool ascii, struc
 	steps_span(s, d, &from, &to);
 	dur = to > from ? to - from : 1;
 	if (!m) {
-		add(c, CHAIN_NOTE, 0, CHAIN_NONE, 0, "no XLA Modules line for this core: what bounds the step is not known");
+		add(c, CHAIN_NOTE, 0, CHAIN_NONE, 0,
+		    "no XLA Modules line for this core: what bounds the step is not known");
 		return;
 	}
 	now = from;

@@ -1,6 +1,7 @@
 #include "config.h"
 #include "analyze/chips.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -26,7 +27,8 @@ static bool take_line(char *line, const char *name, struct chip *c)
 	return true;
 }
 
-bool chip_find(const char *name, struct chip *c)
+/* The i-th line that is no comment, without its end; false behind the last. */
+static bool line_at(size_t i, char *line, size_t size)
 {
 	const struct embedded *e = embedded_find("chips.tsv");
 	const char *s = e ? (const char *)e->bytes : NULL, *end = e ? s + e->size : NULL;
@@ -34,15 +36,34 @@ bool chip_find(const char *name, struct chip *c)
 	while (s < end) {
 		const char *stop = memchr(s, '\n', (size_t)(end - s));
 		size_t n = (size_t)((stop ? stop : end) - s);
-		char line[160];
 
-		if (n < sizeof line && *s != '#') {
+		if (n < size && *s != '#' && !i--) {
 			memcpy(line, s, n);
 			line[n] = 0;
-			if (take_line(line, name, c))
-				return true;
+			return true;
 		}
 		s += n + 1;
 	}
 	return false;
+}
+
+bool chip_find(const char *name, struct chip *c)
+{
+	char line[160];
+
+	for (size_t i = 0; line_at(i, line, sizeof line); i++)
+		if (take_line(line, name, c))
+			return true;
+	return false;
+}
+
+const char *chip_name(size_t i, char *buf, size_t size)
+{
+	char line[160], *name = line;
+
+	if (!line_at(i, line, sizeof line))
+		return NULL;
+	name[strcspn(name, "\t")] = 0;
+	snprintf(buf, size, "%s", strncmp(name, "TPU ", 4) ? name : name + 4);
+	return buf;
 }

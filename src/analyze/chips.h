@@ -4,6 +4,7 @@
 #define ANALYZE_CHIPS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct chip {
 	double tflops, gbps;	/* of a chip: dense bf16, HBM */
@@ -12,5 +13,6 @@ struct chip {
 };
 
 bool chip_find(const char *name, struct chip *);
+const char *chip_name(size_t i, char *buf, size_t size);	/* "v5e"; NULL behind the last */
 
 #endif

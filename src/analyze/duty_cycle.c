@@ -212,7 +212,8 @@ static void scan_core(void *ctx, size_t i)
 
 	if (take_digest(s->dump, c))
 		return;
-	for (uint32_t k = UINT32_MAX; (k = trace_track_of(&s->dump->trace, c->plane, k)) < s->dump->trace.ntracks;) {
+	for (uint32_t k = UINT32_MAX;
+	     (k = trace_track_of(&s->dump->trace, c->plane, k)) < s->dump->trace.ntracks;) {
 		const struct track *t = &s->dump->trace.tracks[k];
 
 		if (t->plane != c->plane || t->file < 0 || (t->role != TRACK_OPS && t->role != TRACK_MODULES))

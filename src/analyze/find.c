@@ -112,7 +112,8 @@ static struct find *find_make(const struct dump *d, const uint32_t *tracks, size
 	return f;
 }
 
-struct find *find_names(const struct dump *d, const struct regex *regex, const uint32_t *tracks, size_t ntracks)
+struct find *find_names(
+    const struct dump *d, const struct regex *regex, const uint32_t *tracks, size_t ntracks)
 {
 	struct find *f = find_make(d, tracks, ntracks);
 
@@ -165,7 +166,8 @@ static int64_t now_ms(void)
 }
 
 struct find *find_begin(const struct dump *d, const uint32_t *tracks, size_t ntracks,
-    bool (*track_passes)(void *ctx, uint32_t track), bool (*passes)(void *ctx, uint32_t track, size_t i), void *ctx)
+    bool (*track_passes)(void *ctx, uint32_t track), bool (*passes)(void *ctx, uint32_t track, size_t i),
+    void *ctx)
 {
 	struct find *f = find_make(d, tracks, ntracks);
 
@@ -423,5 +425,6 @@ void find_columns(
 	memset(counts, 0, (size_t)n * sizeof *counts);
 	for (size_t k = 0; k < f->ntracks; k++)
 		if (f->track_hits[k])
-			columns_of(f, track_at(f, d, k), k, t0 - shift_of(f, track_at(f, d, k)), step, n, counts);
+			columns_of(f, track_at(f, d, k), k, t0 - shift_of(f, track_at(f, d, k)), step, n,
+			    counts);
 }

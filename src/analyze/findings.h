@@ -42,7 +42,7 @@ struct findings {
 /* What rules may look at; NULL = not in this input (its rules stay silent). */
 struct finding_input {
 	const struct dump *dump; const struct steps *steps; const struct opdb *ops; const struct overview *overview; const struct input_pipeline *input;
-	/* of the program that matters most (memory_pick.h), in HBM, with its module; what allocators did */
+	/* of one program, in HBM, with its module (findings_make() sets both); what allocators did */
 	const struct memory *memory; const struct hlo_module *module; const struct memory_profile *profile;
 	const struct pod *pod;		/* of all hosts */
 	const char *rules;		/* path of a table that replaces the compiled one; NULL */
@@ -51,6 +51,8 @@ struct finding_input {
 
 /* -1: the table of rules is wrong (line N) */
 int findings_build(const struct finding_input *, struct findings *, struct err *);
+/* the same with the memory of that module; -1: of the program that matters most (memory_pick.h) */
+int findings_make(const struct finding_input *, int module, struct findings *, struct err *);
 void findings_free(struct findings *);
 /* the rows of `report findings`: those n of `order`, NULL = all as they are ranked; texts belong to the
  * findings */

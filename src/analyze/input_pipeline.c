@@ -140,6 +140,17 @@ void input_pipeline_build(const struct dump *d, const struct steps *steps, const
 	input_recommend(p);
 }
 
+void input_pipeline_make(const struct dump *d, const struct steps *steps, const struct overview *v,
+    const struct overview_options *o, struct input_pipeline *p)
+{
+	const struct toolfile *file = input_toolfile(d, o->host, NULL);
+
+	if (file)
+		input_from_toolfile(file, p);
+	else
+		input_pipeline_build(d, steps, v, o, p);
+}
+
 void input_pipeline_free(struct input_pipeline *p)
 {
 	facts_free(&p->summary);

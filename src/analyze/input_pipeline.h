@@ -45,6 +45,9 @@ const struct toolfile *input_toolfile(const struct dump *, const char *host, siz
 /* The same from what a profiler left (*input_pipeline.json, .pb, old and new; model/toolfile.h): no
  * threads, and null where the file says nothing.  The file must stay. */
 void input_from_toolfile(const struct toolfile *, struct input_pipeline *);
+/* of the capture; without one, of such a file */
+void input_pipeline_make(const struct dump *, const struct steps *, const struct overview *,
+    const struct overview_options *, struct input_pipeline *);
 void input_pipeline_free(struct input_pipeline *);
 
 #endif

@@ -90,8 +90,8 @@ static int by_busy(const void *a, const void *b)
 	return (x->track > y->track) - (x->track < y->track);
 }
 
-void input_threads(
-    const struct dump *d, const struct steps *steps, const uint8_t *tracks, size_t n, struct input_pipeline *p)
+void input_threads(const struct dump *d, const struct steps *steps, const uint8_t *tracks, size_t n,
+    struct input_pipeline *p)
 {
 	struct span *spans = spans_of_hosts(d, steps, tracks, n);
 	size_t cap = 0, empty = 0;

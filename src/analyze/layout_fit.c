@@ -1,8 +1,6 @@
 #include "config.h"
 #include "analyze/layout_fit.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 /* What the dimensions of the three arrays of a convolution or dot mean; NULL: not known. */
@@ -348,18 +346,4 @@ void layout_fit_free(struct layout_fit *f)
 {
 	arena_free(&f->arena);
 	*f = (struct layout_fit){ 0 };
-}
-
-void layout_fit_hint(const struct shape_dim *d, char *buf, size_t size)
-{
-	int64_t tiles = d->alignment > 0 ? d->padded / d->alignment : 0;
-	int n;
-
-	*buf = 0;
-	if (d->alignment <= 0)
-		return;
-	n = d->padded == d->size ? snprintf(buf, size, "exact fit")
-				 : snprintf(buf, size, "pad to %" PRId64, d->padded);
-	if (tiles > 1 && n > 0 && (size_t)n < size)
-		snprintf(buf + n, size - (size_t)n, ": %" PRId64 " x %" PRId64, tiles, d->alignment);
 }

@@ -36,7 +36,5 @@ void layout_fit_op(const struct dump *, struct hlo_contents *, const struct op *
 void layout_fit_instruction(struct hlo_contents *, uint64_t program, const Pb__HloComputationProto *body,
     const Pb__HloInstructionProto *, struct layout_fit *);
 void layout_fit_free(struct layout_fit *);
-/* "exact fit: 2 x 128", "pad to 128"; "" when the alignment is not known */
-void layout_fit_hint(const struct shape_dim *, char *buf, size_t size);
 
 #endif

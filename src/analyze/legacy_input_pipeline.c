@@ -420,6 +420,7 @@ void input_from_toolfile(const struct toolfile *file, struct input_pipeline *p)
 	else
 		from_json(file->json, p);
 	if (!p->device.nrows)
-		table_say(&p->warnings, "the file has no steps: how long the device waits for its input is not known");
+		table_say(&p->warnings,
+		    "the file has no steps: how long the device waits for its input is not known");
 	input_recommend(p);
 }

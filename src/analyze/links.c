@@ -306,14 +306,6 @@ void links_found_free(struct links_found *f)
 	*f = (struct links_found){ 0 };
 }
 
-void links_build(struct dump *d)
-{
-	struct links_found f = { 0 };
-
-	links_find(d, &f, NULL);
-	links_adopt(d, &f);
-}
-
 size_t links_from(const struct dump *d, uint32_t track, size_t i, const struct edge **first)
 {
 	const struct edge *e = d->trace.edges;

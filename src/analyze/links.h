@@ -21,7 +21,6 @@ struct links_found {
 bool links_find(const struct dump *, struct links_found *, struct progress *);
 void links_adopt(struct dump *, struct links_found *);		/* empties it */
 void links_found_free(struct links_found *);
-void links_build(struct dump *);				/* both */
 /* sorts trace.edges, drops repeated ones, makes edge_by_dst: after the indices in them changed */
 void links_index(struct trace *);
 /* edges leaving an event: contiguous */

@@ -235,7 +235,8 @@ static bool is_free(const struct simulation *s, const struct memory_buffer *b)
 	return b->category == MEMORY_PARAMETER && !a->maybe_live_out && !a->is_parameter_aliased_with_output;
 }
 
-/* Parameters whose memory an output of the same size and shape could take: those that no output is aliased with. */
+/* Parameters whose memory an output of the same size and shape could take: those that no output is aliased
+ * with. */
 static void find_donations(struct simulation *s)
 {
 	struct memory *m = s->m;

@@ -101,8 +101,10 @@ const char *memory_category_name(enum memory_category); /* "" for MEMORY_CATEGOR
 /* bytes that a program may use on a core of this kind of device ("TPU v5 lite", analyze/chips.h); -1 = not
  * known */
 int64_t memory_limit(const char *device);
-/* The same of the device that the user states, of those that the dump has, or that its modules were compiled
- * for, when there is one kind; other spaces than HBM are not known. */
+/* The same of the devices that the dump has, or that its modules were compiled for, when there is one kind;
+ * where nothing says it, of the device that the user states.  Other spaces than HBM are not known. */
 int64_t memory_limit_of(const struct dump *, int space);
+/* a problem of the dump when the user states another device than it */
+void memory_check_device(struct dump *);
 
 #endif

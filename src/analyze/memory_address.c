@@ -104,8 +104,8 @@ static bool is_open(const struct simulation *s, const struct lifetime *l)
 	return s->v[l->buffer].claims && &s->life[s->v[l->buffer].life] == l;
 }
 
-/* Lifetimes come in order of their starts.  One that ends at an event is gone at the point behind it; those that are
- * never freed end with the trace and stay. */
+/* Lifetimes come in order of their starts.  One that ends at an event is gone at the point behind it; those
+ * that are never freed end with the trace and stay. */
 void memory_occupy(struct simulation *s)
 {
 	struct memory *m = s->m;

@@ -8,6 +8,7 @@
 
 #include "analyze/groups.h"
 #include "analyze/memory_profile_part.h"
+#include "analyze/steps.h"
 
 #define PIECE 4096 /* events between two looks at whether to go on */
 
@@ -481,6 +482,24 @@ void memory_profile_build(const struct dump *d, const struct groups *groups, con
 		timeline_rows(p, m);
 	}
 	facts_str(&p->summary, "kind", p->ndevices ? "allocator" : NULL);
+}
+
+void memory_profile_label_steps(struct table *t, const struct steps *steps, int host)
+{
+	int column = table_column(t, "stepId");
+	struct cell label = cell_null();
+	int64_t last = -1;
+
+	for (size_t i = 0; i < t->nrows && column >= 0; i++) {
+		struct cell *c = &t->cells[i * t->ncolumns + (size_t)column];
+
+		if (c->type != CELL_INT)
+			continue;
+		if (c->u.i != last)
+			label = cell_strz(steps_group_label(steps, host, c->u.i));
+		last = c->u.i;
+		*c = label;
+	}
 }
 
 void memory_profile_free(struct memory_profile *p)

@@ -13,6 +13,7 @@
 #include "model/dump.h"
 
 struct groups;
+struct steps;
 
 struct memory_event {
 	/* ps: on the timeline, and as XProf tells it, from the begin of its line */
@@ -22,7 +23,7 @@ struct memory_event {
 	int64_t requested, allocated;
 	uint64_t address;
 	double fragmentation;		/* 0 … 1 */
-	int64_t step;
+	int64_t step;			/* XProf's: the group (groups.h) */
 	strid op, region, shape;	/* in `str` */
 	int type;			/* of TensorFlow, 0 = not known */
 };
@@ -49,6 +50,8 @@ struct memory_profile {
 void memory_profile_build(const struct dump *, const struct groups *, const char *host, struct progress *,
     struct memory_profile *);
 void memory_profile_free(struct memory_profile *);
+/* `stepId` of a table of that host as people call the steps, null where none is known; the steps must stay */
+void memory_profile_label_steps(struct table *, const struct steps *, int host);
 int64_t memory_event_use(const struct memory_event *);	/* stack + heap */
 bool memory_profile_any(const struct dump *);		/* the dump has a kind of event of that name */
 /* Why there is nothing, and what to do about it. */

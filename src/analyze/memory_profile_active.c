@@ -5,8 +5,8 @@
 
 #include "analyze/memory_profile_part.h"
 
-/* What lay in memory at the peak.  As XProf does it, only the events of the peak's step are followed, by address; what
- * they do not explain of the heap is memory that was allocated before. */
+/* What lay in memory at the peak.  As XProf does it, only the events of the peak's step are followed, by
+ * address; what they do not explain of the heap is memory that was allocated before. */
 struct held {
 	uint64_t address;
 	size_t event;

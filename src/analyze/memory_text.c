@@ -187,15 +187,11 @@ static bool take_device(const char *device, int64_t *limit)
 	return true;
 }
 
-/* What the user says, the planes of a capture, else what the compiler was told. */
-int64_t memory_limit_of(const struct dump *d, int space)
+/* What the planes of a capture say, else what the compiler was told; `said`: in what words. */
+static int64_t limit_said(const struct dump *d, char *said, size_t size)
 {
 	int64_t limit = -1;
 
-	if (space)
-		return -1;
-	if (d->device)
-		return memory_limit(d->device);
 	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
 		struct peaks p;
 
@@ -204,12 +200,36 @@ int64_t memory_limit_of(const struct dump *d, int space)
 		peaks_of_plane(d, i, &p);
 		if (!take_device(p.device, &limit))
 			return -1;
+		snprintf(said, size, "%s", p.device);
 	}
 	for (size_t i = 0; limit < 0 && i < d->nmodules; i++)
 		if (!d->modules[i].device)
 			return -1;
-	for (size_t i = 0; i < d->nmodules; i++)
-		if (d->modules[i].device && !take_device(d->modules[i].device, &limit))
+	for (size_t i = 0; i < d->nmodules; i++) {
+		if (!d->modules[i].device)
+			continue;
+		if (!take_device(d->modules[i].device, &limit))
 			return -1;
+		if (!*said)
+			snprintf(said, size, "%s", d->modules[i].device);
+	}
 	return limit;
+}
+
+int64_t memory_limit_of(const struct dump *d, int space)
+{
+	char said[64] = "";
+	int64_t limit = space ? -1 : limit_said(d, said, sizeof said);
+
+	return limit < 0 && !space && d->device ? memory_limit(d->device) : limit;
+}
+
+void memory_check_device(struct dump *d)
+{
+	char said[64] = "";
+	int64_t limit = d->device ? limit_said(d, said, sizeof said) : -1;
+
+	if (limit >= 0 && limit != memory_limit(d->device))
+		problem_add(&d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
+		    "--device %s is not used: the capture says %s", d->device, said);
 }

@@ -101,8 +101,9 @@ static struct cell rate(double v, unsigned flags)
 
 static struct cell bound(const struct roof *r, unsigned flags)
 {
-	return flags & OPS_UNKNOWN_NULL && !strcmp(r->bound_by, "Unknown") ? cell_null() :
-									     cell_str(r->bound_by, strlen(r->bound_by));
+	if (flags & OPS_UNKNOWN_NULL && !strcmp(r->bound_by, "Unknown"))
+		return cell_null();
+	return cell_str(r->bound_by, strlen(r->bound_by));
 }
 
 static struct cell word(const char *s)
@@ -146,16 +147,18 @@ static struct cell yes_no(bool yes)
 /* Who states the FLOPs and bytes: the compiler, in the op's metadata, or the events of a custom call. */
 static struct cell cost_source(const struct op *o)
 {
-	bool metadata = o->sum.flops > 0 || o->sum.bytes > 0, events = o->event_flops > 0 || o->event_bytes > 0;
+	bool metadata = o->sum.flops > 0 || o->sum.bytes > 0,
+	     events = o->event_flops > 0 || o->event_bytes > 0;
 
 	return events ? word("event") : metadata ? word("metadata") : cell_null();
 }
 
-static void add_hlo_row(
-    const struct dump *d, const struct opdb *db, const struct op *o, unsigned flags, double *cumulative, struct table *t)
+static void add_hlo_row(const struct dump *d, const struct opdb *db, const struct op *o, unsigned flags,
+    double *cumulative, struct table *t)
 {
 	const struct opsum *s = &o->sum;
-	double ns = (double)s->time / 1e3, n = (double)s->occurrences, percent = 100 * safe_div((double)s->self, (double)db->total);
+	double ns = (double)s->time / 1e3, n = (double)s->occurrences;
+	double percent = 100 * safe_div((double)s->self, (double)db->total);
 	struct cell *c = table_row(t);
 	struct roof r;
 
@@ -202,8 +205,8 @@ static struct cell side(bool here, double share, unsigned flags)
 	return here ? cell_num(share) : rate(0, flags);
 }
 
-static void add_framework_row(struct table *t, const struct framework_row *x, const struct op_peaks *p, bool device,
-    unsigned flags, double share, double cumulative)
+static void add_framework_row(struct table *t, const struct framework_row *x, const struct op_peaks *p,
+    bool device, unsigned flags, double share, double cumulative)
 {
 	const struct opsum *s = &x->sum;
 	struct cell *c = table_row(t);
@@ -298,7 +301,7 @@ static struct cell known(double v, bool is)
 static void add_nodes(struct table *t, const struct opprofile *p, const struct op_node *x, int level)
 {
 	bool flops = p->knows & KNOWS_FLOPS, times = p->knows & KNOWS_TIME, counts = p->knows & KNOWS_COUNT;
-	char *name = xasprintf("%*s%.*s%s", level * 2, "", (int)x->name.n, x->name.s,
+	char *name = xasprintf("%.*s%s", (int)x->name.n, x->name.s,
 	    x->kind == NODE_DUPLICATES ? " and its duplicate(s)" : "");
 	struct cell *c = table_row(t);
 	struct op_use u;

@@ -481,7 +481,8 @@ static bool meta_range(const struct plane_scan *p, uint32_t *base, size_t *n)
 	uint32_t lo = UINT32_MAX, hi = 0;
 	size_t from, to;
 
-	for (uint32_t k = UINT32_MAX; (k = trace_track_of(&p->dump->trace, p->plane, k)) < p->dump->trace.ntracks;) {
+	for (uint32_t k = UINT32_MAX;
+	     (k = trace_track_of(&p->dump->trace, p->plane, k)) < p->dump->trace.ntracks;) {
 		const struct track *t = &p->dump->trace.tracks[k];
 
 		if (t->plane != p->plane || t->role != TRACK_OPS || t->file < 0)
@@ -526,7 +527,8 @@ void opdb_scan(struct plane_scan *p)
 		w.kind = xcalloc(n, sizeof *w.kind);
 		know_reads(&w, n);
 	}
-	for (uint32_t k = UINT32_MAX; (k = trace_track_of(&p->dump->trace, p->plane, k)) < p->dump->trace.ntracks;) {
+	for (uint32_t k = UINT32_MAX;
+	     (k = trace_track_of(&p->dump->trace, p->plane, k)) < p->dump->trace.ntracks;) {
 		const struct track *t = &p->dump->trace.tracks[k];
 
 		if (t->plane != p->plane || t->file < 0)

@@ -273,5 +273,6 @@ void opprofile_use(const struct opprofile *p, const struct op_node *x, struct op
 		u->bandwidth[i] = b < 1 ? b : 1;
 	}
 	best = used > u->bandwidth[0] ? used : u->bandwidth[0];
-	u->wasted = p->knows & KNOWS_FLOPS && p->knows & KNOWS_HBM ? u->share * (best < 1 ? 1 - best : 0) : NAN;
+	u->wasted =
+	    p->knows & KNOWS_FLOPS && p->knows & KNOWS_HBM ? u->share * (best < 1 ? 1 - best : 0) : NAN;
 }

@@ -439,6 +439,69 @@ void overview_build(const struct dump *d, const struct steps *steps, const struc
 	duty_free(&g.duty);
 }
 
+void overview_make(const struct dump *d, const struct steps *steps, const struct opdb *ops,
+    const struct overview_options *options, struct overview *o)
+{
+	const struct toolfile *file = overview_toolfile(d, options->host, NULL);
+
+	file = file ? file : input_toolfile(d, options->host, NULL);
+	if (file)
+		overview_from_toolfile(file, o);
+	else
+		overview_build(d, steps, ops, options, o);
+}
+
+/* Among the cores' steps; SIZE_MAX: it is of a table alone. */
+static size_t step_of_row(const struct overview *o, size_t row)
+{
+	size_t at = row < o->nsteps ? o->step[row].step : row;
+
+	return at < o->cores.nsteps ? at : SIZE_MAX;
+}
+
+/* XProf calls steps of a host what they are not called: the name says it. */
+const char *overview_step_label(const struct overview *o, const struct table *t, size_t row, char number[64])
+{
+	size_t at = step_of_row(o, row);
+	int name = o->tpu || o->file ? -1 : table_column(t, "step_name");
+	int column = name >= 0 ? name : table_column(t, "stepnum");
+	const struct cell *c;
+
+	if (at != SIZE_MAX)
+		return step_cores_label(&o->cores, at);
+	number[0] = 0;
+	if (row < t->nrows && column >= 0) {
+		c = &t->cells[row * t->ncolumns + (size_t)column];
+		snprintf(number, 64, "%.*s", (int)(c->n < 64 ? c->n : 63), c->type == CELL_STR ? c->s : "");
+	}
+	return number;
+}
+
+size_t overview_step_named(const struct overview *o, const struct table *t, const char *text)
+{
+	size_t n = t->nrows ? t->nrows : o->cores.nsteps;
+	char number[64];
+
+	for (size_t i = 0; i < n; i++) {
+		size_t at = step_of_row(o, i);
+
+		if (at != SIZE_MAX ? step_cores_is(&o->cores, at, text)
+				   : !strcmp(overview_step_label(o, t, i, number), text))
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+void overview_label_steps(const struct overview *o, struct table *t)
+{
+	int column = table_column(t, "stepnum");
+	char number[64];
+
+	for (size_t i = 0; i < t->nrows && column >= 0 && !o->file; i++)
+		t->cells[i * t->ncolumns + (size_t)column] =
+		    table_text(t, overview_step_label(o, t, i, number));
+}
+
 void overview_free(struct overview *o)
 {
 	facts_free(&o->summary);

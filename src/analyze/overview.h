@@ -58,7 +58,16 @@ void overview_from_toolfile(const struct toolfile *, struct overview *);
 /* The file to take instead of a capture, as there is none; NULL: count.  `more`: how many others there
  * are. */
 const struct toolfile *overview_toolfile(const struct dump *, const char *host, size_t *more);
+/* Of the capture; without one, of such a file, or of the steps that one of the input pipeline tells. */
+void overview_make(const struct dump *, const struct steps *, const struct opdb *,
+    const struct overview_options *, struct overview *);
 void overview_free(struct overview *);
+/* What people call the step of a row of `steps`, or of a table with those rows; without rows, of that one
+ * of the cores.  number[64] is for texts of a table. */
+const char *overview_step_label(const struct overview *, const struct table *, size_t row, char number[64]);
+size_t overview_step_named(const struct overview *, const struct table *, const char *text);	/* SIZE_MAX */
+/* `stepnum` of such a table as people call them, instead of XProf's numbers; the overview must stay */
+void overview_label_steps(const struct overview *, struct table *);
 const char *overview_formula(const char *id);	/* "" = none */
 bool overview_known(const struct overview *, const char *id);	/* false: show – instead of XProf's 0 */
 

@@ -86,6 +86,14 @@ int pod_build(const struct dump *d, const struct steps *steps, const struct pod_
 	return 0;
 }
 
+int pod_make(const struct dump *d, const struct steps *steps, const struct pod_options *o, struct pod *p,
+    struct err *e)
+{
+	const struct toolfile *f = steps->n ? NULL : toolfile_find(d, FILE_POD_VIEWER, o->host, NULL);
+
+	return f ? pod_from_toolfile(d, f, o, p, e) : pod_build(d, steps, o, p, e);
+}
+
 void pod_free(struct pod *p)
 {
 	step_cores_free(&p->cores);

@@ -28,7 +28,8 @@ static size_t numbers(const char **s, const char *end, char close, int64_t *v)
 	return n;
 }
 
-/* The list "[2,4]<=[4,2]T(1,0)": numbers from 0 on in an array [4,2] with its axes turned, cut into 2 groups of 4. */
+/* The list "[2,4]<=[4,2]T(1,0)": numbers from 0 on in an array [4,2] with its axes turned, cut into 2 groups
+ * of 4. */
 struct iota {
 	int64_t group[AXES], side[AXES], turn[AXES];
 	size_t nsides;

@@ -169,23 +169,27 @@ static struct odd same_chips(const struct pod *p)
 
 /* --- devices that collectives name --- */
 
+/* Behind the next number; NULL: there is none before the end. */
+static const char *next_number(const char *s, const char *end, long long *v)
+{
+	char *rest;
+
+	while (s < end && (*s < '0' || *s > '9'))
+		s++;
+	if (s >= end)
+		return NULL;
+	*v = strtoll(s, &rest, 10);
+	return rest;
+}
+
 /* Of the numbers up to there; 0: too large */
 static int64_t product(const char *s, const char *end)
 {
 	int64_t total = 1;
+	long long v;
 
-	while (s < end && total) {
-		char *rest;
-		long long v;
-
-		if (*s < '0' || *s > '9') {
-			s++;
-			continue;
-		}
-		v = strtoll(s, &rest, 10);
+	while (total && (s = next_number(s, end, &v)))
 		total = v < 1 || v > INT32_MAX / total ? 0 : total * v;
-		s = rest;
-	}
 	return total;
 }
 
@@ -208,23 +212,14 @@ static int64_t devices_named(const char *s)
 {
 	const char *from = strstr(s, "<=["), *end;
 	int64_t most = -1;
+	long long v;
 
 	if (!strncmp(s, "mesh[", 5))
 		return (end = strchr(s, ']')) ? product_of_axes(s, end) : 0;
 	if (*s == '[')
 		return from && (end = strchr(from, ']')) ? product(from, end) : 0;
-	while (*s) {
-		char *rest;
-		long long v;
-
-		if (*s < '0' || *s > '9') {
-			s++;
-			continue;
-		}
-		v = strtoll(s, &rest, 10);
+	for (end = s + strlen(s); (s = next_number(s, end, &v));)
 		most = v > most && v < INT32_MAX ? v : most;
-		s = rest;
-	}
 	return most + 1;
 }
 

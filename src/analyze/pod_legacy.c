@@ -501,8 +501,9 @@ int pod_from_toolfile(
 		read_old(&r, f->json);
 	fill_cells(&r);
 	if (r.n && !r.parted)
-		table_say(&p->warnings, "the file does not part compute into high and low flops: all of it is shown as "
-			    "low flops");
+		table_say(&p->warnings,
+		    "the file does not part compute into high and low flops: all of it is shown "
+		    "as low flops");
 	if (p->topology.x > 0 && p->topology.y > 0)
 		p->topology.source = TOPOLOGY_FILE;
 	else

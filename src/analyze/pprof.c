@@ -117,7 +117,8 @@ struct pprof_frame pprof_frame(const struct pprof *p, uint64_t id)
 
 /* --- samples --- */
 
-/* "allocations" in "count" and "space" in "bytes" of JAX; other heap profiles say "objects", "inuse_space". */
+/* "allocations" in "count" and "space" in "bytes" of JAX; other heap profiles say "objects",
+ * "inuse_space". */
 static void find_values(struct building *b)
 {
 	b->space = b->count = SIZE_MAX;

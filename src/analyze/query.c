@@ -2,6 +2,7 @@
 #include "analyze/query.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +45,13 @@ static bool blank(char c)
 	return c == ' ' || c == '\t';
 }
 
+static const char *skip_blanks(const char *s)
+{
+	while (blank(*s))
+		s++;
+	return s;
+}
+
 static const char *read_sign(const char *s, struct head *h)
 {
 	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
@@ -76,18 +84,22 @@ static bool read_head(const char *s, struct head *h)
 				s++;
 			h->key_len = (size_t)(s - h->key);
 		}
-		return (h->value = read_sign(s, h)) != NULL;
+		if (!(s = read_sign(skip_blanks(s), h)))
+			return false;
+		h->value = skip_blanks(s);
+		return true;
 	}
 	return false;
 }
 
-/* The next word: quotes hold blanks.  Returns its end; NULL when a quote is not closed. */
-static const char *word_end(const char *s)
+/* Where a term ends: quotes hold blanks.  NULL when a quote is not closed. */
+static const char *term_end(const char *s)
 {
-	const char *begin = *s == '!' ? s + 1 : s;
+	struct head h;
+	const char *begin = read_head(s, &h) ? h.value : s + (*s == '!');
 	bool quoted = false;
 
-	for (; *s && (quoted || !blank(*s)); s++) {
+	for (s = begin; *s && (quoted || !blank(*s)); s++) {
 		if (quoted && *s == '\\' && s[1])
 			s++;
 		else if (*s == '"')
@@ -118,6 +130,34 @@ bool query_meant(const char *text)
 	return false;
 }
 
+/* "flops > 1e9": the word, when it is none of the fields. */
+static size_t strange_field(const char *s)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+	struct head h = { .not = false };
+	size_t n = strspn(s, letters) ? strcspn(s, " \t~=<>!") : 0;
+
+	s = n ? read_sign(skip_blanks(s + n), &h) : NULL;
+	return s && *skip_blanks(s) ? n : 0;
+}
+
+char *query_hint(const char *text, char *buf, size_t size)
+{
+	struct head h;
+	size_t n;
+
+	for (const char *s = text; *(s = skip_blanks(s)); s += strcspn(s, " \t")) {
+		s += *s == '!';
+		if (!read_head(s, &h) && (n = strange_field(s))) {
+			snprintf(buf, size, "; %.*s is not a field (arg.%.*s?)", (int)(n < 40 ? n : 40), s,
+			    (int)(n < 40 ? n : 40), s);
+			return buf;
+		}
+	}
+	*buf = '\0';
+	return buf;
+}
+
 /* A value without its quotes. */
 static char *take_value(const char *s, const char *end)
 {
@@ -140,8 +180,8 @@ static int fail(const char *text, const char *at, struct err *e, const char *wha
 
 	for (const char *s = text; s < at; n++)
 		utf8_next(&s, at);
-	return err_set(e, EXIT_USAGE, (uint64_t)(at - text), "at character %zu of the query: %.120s%.300s", n + 1, arg,
-	    what);
+	return err_set(e, EXIT_USAGE, (uint64_t)(at - text), "at character %zu of the query: %.120s%.300s",
+	    n + 1, arg, what);
 }
 
 static bool to_number(const char *s, double *out)
@@ -156,10 +196,14 @@ static bool to_number(const char *s, double *out)
 static int check_value(struct query_term *t, const char *text, const char *at, struct err *e)
 {
 	struct err inner = { .at = ERR_NOWHERE };
+	char *rest;
 
 	if (t->op == OP_MATCH) {
 		if ((t->re = regex_new(t->value, true, &inner)))
 			return 0;
+		/* where is said once, and it fits on a line */
+		if ((rest = strstr(inner.msg, ", at character")))
+			*rest = '\0';
 		return fail(text, at, e, inner.msg, "");
 	}
 	if (!*t->value)
@@ -209,7 +253,7 @@ struct query *query_new(const char *text, struct err *e)
 			end = s + 1;
 			continue;
 		}
-		if (!(end = word_end(s))) {
+		if (!(end = term_end(s))) {
 			fail(q->text, s, e, "a quote is not closed", "");
 		} else if (!add_term(q, s, end, e)) {
 			continue;

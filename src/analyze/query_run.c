@@ -18,7 +18,7 @@ struct query_run {
 	struct regex_scratch *scratch[QUERY_TERMS_MAX];
 	size_t order[QUERY_TERMS_MAX], norder;	/* terms asked of events, the cheap ones first */
 	uint8_t *meta; size_t nmeta;		/* verdicts + 1, 0 = not yet */
-	uint32_t *meta_args;			/* by meta: terms that a stat of the kind satisfies; NULL: no args asked */
+	uint32_t *meta_args;			/* by meta: terms its stats satisfy; NULL: no args asked */
 	uint8_t *track; size_t ntracks;		/* verdicts + 1, 0 = not yet */
 	char *text; size_t text_cap;		/* of a stat */
 };
@@ -166,8 +166,8 @@ static enum verdict ask_kind(struct query_run *r, size_t term, uint32_t meta)
 		return decided(t, text_holds(r, term, strtab_str(&r->d->str, m->name),
 				      strtab_len(&r->d->str, m->name)));
 	case QUERY_CAT:
-		return decided(t, category_holds(r, term, m, tr->meta_class ? META_CLASS(tr->meta_class[meta]) :
-								CLASS_COUNT));
+		return decided(t, category_holds(r, term, m,
+				      tr->meta_class ? META_CLASS(tr->meta_class[meta]) : CLASS_COUNT));
 	case QUERY_TRACK:
 		return YES;			/* the track was asked */
 	case QUERY_ARG:
@@ -221,8 +221,8 @@ static bool track_holds(struct query_run *r, size_t term, uint32_t track)
 	const struct track *k = &r->d->trace.tracks[track];
 	const struct plane *p = &r->d->trace.planes[k->plane];
 	int nh, np, nl;
-	const char *host = part(r, p->host >= 0 ? r->d->hosts[p->host].name : 0, &nh), *plane = part(r, p->name, &np),
-		   *line = part(r, k->name, &nl), *section = plane;
+	const char *host = part(r, p->host >= 0 ? r->d->hosts[p->host].name : 0, &nh),
+		   *plane = part(r, p->name, &np), *line = part(r, k->name, &nl), *section = plane;
 	bool holds;
 	char *text;
 
@@ -267,8 +267,9 @@ static bool step_holds(struct query_run *r, size_t term, const struct track *k, 
 	if (!s)
 		return false;
 	if (t->op > OP_EQUAL)
-		return number_holds(t, (double)s->id);
-	return text_holds(r, term, s->number, strlen(s->number)) ||
+		return number_holds(t, (double)s->shown);
+	return text_holds(r, term, s->label, strlen(s->label)) ||
+	    (!s->taken && text_holds(r, term, s->number, strlen(s->number))) ||
 	    (s->name && text_holds(r, term, s->name, s->name_len));
 }
 

@@ -12,6 +12,7 @@ struct robust {
 
 double robust_median(double *, size_t n); /* sorts; NaN when there are none */
 struct robust robust_of(double *, size_t n); /* leaves other values there */
-double robust_z(const struct robust *, double value); /* NaN: of no value, or from none; 0 where none differs */
+/* NaN: of no value, or from none; 0 where none differs */
+double robust_z(const struct robust *, double value);
 
 #endif

@@ -208,6 +208,7 @@ static void fill(const struct dump *d, const struct steps *s, const struct opdb_
 	options.nwindows = n;
 	options.no_texts = true;
 	memcpy(x->number, v[0]->number, sizeof x->number);
+	memcpy(x->label, v[0]->label, sizeof x->label);
 	opdb_build(d, &options, &x->db);
 	x->db.total = total_of(v, n);
 	free(w);
@@ -236,7 +237,8 @@ struct op_window *roof_windows(
 	return w;
 }
 
-struct op_step *roof_steps(const struct dump *d, const struct opdb_options *o, size_t *n)
+struct op_step *roof_steps(
+    const struct dump *d, const struct opdb_options *o, const char *step, size_t *n)
 {
 	struct op_step *v = NULL;
 	const struct step **order;
@@ -262,7 +264,7 @@ struct op_step *roof_steps(const struct dump *d, const struct opdb_options *o, s
 			have = count_cores(order + a, b - a);
 			if (!pass) {
 				cores = have > cores ? have : cores;
-			} else if (have == cores) {
+			} else if (have == cores && (!step || steps_is(order[a], step))) {
 				VEC_PUSH(v, *n, cap);
 				v[*n] = (struct op_step){ 0 };
 				fill(d, &s, o, order + a, b - a, &v[(*n)++]);

@@ -25,7 +25,7 @@ struct roof_use {
 
 /* The ops of one step on all cores that have it. */
 struct op_step {
-	char number[64];
+	char number[64], label[64];	/* XProf's; what people call it */
 	struct opdb db;
 };
 
@@ -38,8 +38,9 @@ bool roof_is_transfer(const struct op *); /* infeed or outfeed */
 /* All ops that hold no others; time is the database's less that of infeed and outfeed where these do
  * not count. */
 void roof_program(const struct opdb *, bool transfers, struct opsum *);
-/* Steps with markers (XProf's) present on all cores, in order; the caller frees. */
-struct op_step *roof_steps(const struct dump *, const struct opdb_options *, size_t *n);
+/* Steps with markers (XProf's) present on all cores, in order; the caller frees. `step`: that one alone, by
+ * steps_is(); NULL = all */
+struct op_step *roof_steps(const struct dump *, const struct opdb_options *, const char *step, size_t *n);
 void roof_steps_free(struct op_step *, size_t n);
 /* The parts of time of one step, by its number or name, on all cores that have it; pseudo steps too.  total:
  * its time on them all, ps.  The caller frees; NULL, *n 0: no such step on a core. */

@@ -79,7 +79,8 @@ static void where_worst(struct rule_work *w, struct finding *f, const struct spr
 {
 	const struct step_core_info *core = &w->cores->core[s->worst_core];
 
-	rule_where(w, f, "step %s core %d:%d", w->cores->step[s->worst_step].number, core->host, core->core);
+	rule_where(w, f, "step %s core %d:%d", step_cores_label(w->cores, s->worst_step), core->host,
+	    core->core);
 }
 
 /* Of a part of the step in captures without a TPU. */

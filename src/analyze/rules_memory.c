@@ -118,7 +118,8 @@ static void say_missing(struct rule_work *w)
 		    rule_bytes(w, (double)d->modules[large].len));
 }
 
-/* The compiler wrote what it had when it gave up; of which memory there was too little the file does not say. */
+/* The compiler wrote what it had when it gave up; of which memory there was too little the file does not
+ * say. */
 static void say_failed(struct rule_work *w, const struct memory *m, double need)
 {
 	struct finding *f = rule_raise_bytes(w, 100, NAN, largest_category(m));

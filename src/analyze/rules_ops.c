@@ -175,9 +175,10 @@ void rule_memory_bound(struct rule_work *w)
 		rule_checked(w, "%.1f %% of op time", 100 * rule_op_share(w, t.self));
 		return;
 	}
-	f->evidence = rule_say(w, "%s at %.0f %% of HBM bandwidth (%.0f GB/s), FLOPS %.1f %%: %.1f %% of op time%s",
-	    rule_ops(w, t.n), 100 * t.hbm / t.self, t.hbm / t.self * db->peaks.bw[PEAK_HBM],
-	    100 * t.flops / t.self, 100 * rule_op_share(w, t.self), all_hbm(db));
+	f->evidence =
+	    rule_say(w, "%s at %.0f %% of HBM bandwidth (%.0f GB/s), FLOPS %.1f %%: %.1f %% of op time%s",
+		rule_ops(w, t.n), 100 * t.hbm / t.self, t.hbm / t.self * db->peaks.bw[PEAK_HBM],
+		100 * t.flops / t.self, 100 * rule_op_share(w, t.self), all_hbm(db));
 	say_top(w, f, &t);
 }
 

@@ -166,7 +166,7 @@ void rule_straggler_core(struct rule_work *w)
 			w->slow_core = true;
 			say_straggler(w, f, &c->core[core[o.at]], &o, &m, n);
 			rule_detail(
-			    w, f, "Slowest in step", "%s", c->step[busiest_step(c, core[o.at])].number);
+			    w, f, "Slowest in step", "%s", step_cores_label(c, busiest_step(c, core[o.at])));
 		} else {
 			rule_checked(w, "busy max/median %.2f", o.value / o.median);
 		}

@@ -75,7 +75,7 @@ void rule_module_gaps(struct rule_work *w)
 		if (w->in->steps->v[i].start == g.before)
 			next = &w->in->steps->v[i];
 	if (next)
-		rule_where(w, f, "step %s", next->number);
+		rule_where(w, f, "step %s", next->label);
 }
 
 struct program {
@@ -289,7 +289,7 @@ void rule_warm_steps(struct rule_work *w)
 	f->evidence = rule_say(w,
 	    "the first %zu of %zu steps take up to %s, the median is %s (%.1fx): they count in all means", n,
 	    w->nsteps, rule_time(w, worst), rule_time(w, median), worst / median);
-	rule_where(w, f, "step %s", w->step[0].longest->number);
+	rule_where(w, f, "step %s", w->step[0].longest->label);
 }
 
 /* From the steps that a profiler left. */
@@ -328,7 +328,7 @@ void rule_step_varies(struct rule_work *w)
 {
 	double median, sum = 0, squares = 0, mean, sd;
 	size_t from = warm_of(w, &median), to = w->nsteps > 4 ? w->nsteps - 1 : w->nsteps, n = to - from,
-	       outliers = 0;
+	       slow = 0;
 	const struct rule_step *lowest, *highest;
 	struct finding *f;
 
@@ -343,7 +343,7 @@ void rule_step_varies(struct rule_work *w)
 		sum += (double)s->dur;
 		lowest = s->dur < lowest->dur ? s : lowest;
 		highest = s->dur > highest->dur ? s : highest;
-		outliers += s->longest->outlier;
+		slow += s->longest->slow;
 	}
 	mean = sum / (double)n;
 	for (size_t i = from; i < to; i++)
@@ -355,10 +355,10 @@ void rule_step_varies(struct rule_work *w)
 		rule_checked(w, "sd %.1f %% of the mean", 100 * sd / mean);
 		return;
 	}
-	f->evidence = rule_say(w, "%s – %s, sd %s (%.1f %%); slowest step %s, %zu outliers",
+	f->evidence = rule_say(w, "%s – %s, sd %s (%.1f %%); slowest step %s, %zu slow",
 	    rule_time(w, (double)lowest->dur), rule_time(w, (double)highest->dur), rule_time(w, sd),
-	    100 * sd / mean, highest->longest->number, outliers);
-	rule_where(w, f, "step %s", highest->longest->number);
+	    100 * sd / mean, highest->longest->label, slow);
+	rule_where(w, f, "step %s", highest->longest->label);
 	rule_detail(w, f, "Mean of the steps", "%s", rule_time(w, mean));
-	rule_detail(w, f, "Fastest step", "%s", lowest->longest->number);
+	rule_detail(w, f, "Fastest step", "%s", lowest->longest->label);
 }

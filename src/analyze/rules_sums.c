@@ -58,7 +58,8 @@ static double mean_of(const struct table *t, const char *column)
 	return at < 0 || !t->nrows ? NAN : sum / (double)t->nrows;
 }
 
-/* Parts of the steps that a profiler left: those of which it says nothing stay unknown.  Its means are rounded. */
+/* Parts of the steps that a profiler left: those of which it says nothing stay unknown.  Its means are
+ * rounded. */
 static void sum_file(struct rule_work *w, const struct table *steps)
 {
 	double step = mean_of(steps, "stepTimeMs");

@@ -8,6 +8,7 @@
 #include "analyze/core_details.h"
 #include "analyze/digest.h"
 #include "analyze/pod_part.h"
+#include "analyze/steps_part.h"
 #include "analyze/tracestat.h"
 #include "base/pool.h"
 
@@ -314,15 +315,6 @@ static void part_collectives(struct step_cores_builder *b)
 	free(from);
 }
 
-static int by_id(const void *a, const void *b)
-{
-	const struct step *x = *(const struct step *const *)a, *y = *(const struct step *const *)b;
-
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	return (x > y) - (x < y);
-}
-
 static void number_steps(struct step_cores_builder *b)
 {
 	const struct step **row = NULL;
@@ -335,11 +327,12 @@ static void number_steps(struct step_cores_builder *b)
 			row[n++] = &b->job[i].row[k];
 		}
 	if (n)
-		qsort(row, n, sizeof *row, by_id);
+		qsort(row, n, sizeof *row, steps_by_id);
 	s->step = xcalloc(n + 1, sizeof *s->step);
 	for (size_t i = 0; i < n; i++) {
 		if (!i || row[i]->id != row[i - 1]->id) {
 			s->step[s->nsteps].id = row[i]->id;
+			s->step[s->nsteps].of = row[i];
 			memcpy(s->step[s->nsteps].number, row[i]->number, sizeof row[i]->number);
 			s->nsteps++;
 		}
@@ -536,6 +529,26 @@ void step_cores_copy(struct step_cores *to, const struct step_cores *s)
 	}
 }
 
+const char *step_cores_label(const struct step_cores *s, size_t step)
+{
+	return s->step[step].of ? s->step[step].of->label : s->step[step].number;
+}
+
+bool step_cores_is(const struct step_cores *s, size_t step, const char *text)
+{
+	const struct step *of = s->step[step].of;
+
+	return of ? steps_is(of, text) : !strcmp(s->step[step].number, text);
+}
+
+size_t step_cores_named(const struct step_cores *s, const char *text)
+{
+	for (size_t i = 0; i < s->nsteps; i++)
+		if (step_cores_is(s, i, text))
+			return i;
+	return SIZE_MAX;
+}
+
 void step_cores_drop_runs(struct step_cores *s)
 {
 	for (size_t i = 0; i < s->ncores; i++) {
@@ -572,21 +585,6 @@ bool step_cores_next(const struct step_cores *s, size_t *from, size_t *to)
 		while (to[i] < s->core[i].nruns && (mixed || s->core[i].run[to[i]].step == step))
 			to[i]++;
 	return more;
-}
-
-bool step_core_slowest(const struct step_cores *s, size_t step, size_t *core)
-{
-	int64_t longest = -1;
-
-	for (size_t i = 0; i < s->ncores; i++) {
-		int64_t total = step_core_at(s, i, step)->total;
-
-		if (total > longest) {
-			longest = total;
-			*core = i;
-		}
-	}
-	return longest >= 0;
 }
 
 enum step_metric step_core_bottleneck(const struct step_core *c)

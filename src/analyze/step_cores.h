@@ -54,7 +54,10 @@ struct step_core_info {
 struct step_cores {
 	struct step_core_info *core; size_t ncores;	/* by host, core */
 	/* in order of time; everywhere: on all cores */
-	struct { int64_t id; char number[64]; const char *name; size_t name_len; bool everywhere; } *step;
+	struct {
+		int64_t id; char number[64]; const char *name; size_t name_len; bool everywhere;
+		const struct step *of;	/* one of them; NULL: of a profiler's file */
+	} *step;
 	size_t nsteps;
 	struct step_core *v;
 	enum step_source source;
@@ -79,6 +82,10 @@ bool step_cores_of_rows(const struct dump *, const struct step *row, size_t nrow
 void step_cores_copy(struct step_cores *, const struct step_cores *);	/* without the runs */
 void step_cores_drop_runs(struct step_cores *);
 void step_cores_free(struct step_cores *);
+/* what people call it: its label; of a profiler's file its number */
+const char *step_cores_label(const struct step_cores *, size_t step);
+bool step_cores_is(const struct step_cores *, size_t step, const char *text);	/* as steps_is() */
+size_t step_cores_named(const struct step_cores *, const char *text);	/* SIZE_MAX: none */
 static inline const struct step_core *step_core_at(const struct step_cores *s, size_t core, size_t step)
 {
 	return &s->v[core * s->nsteps + step];
@@ -86,8 +93,6 @@ static inline const struct step_core *step_core_at(const struct step_cores *s, s
 /* The runs of one step after another, [from, to) of each core; all of them at once where they are mixed.
  * Both begin with 0s; false: there are no more. */
 bool step_cores_next(const struct step_cores *, size_t *from, size_t *to);
-/* longest marker; false: no core has it */
-bool step_core_slowest(const struct step_cores *, size_t step, size_t *core);
 enum step_metric step_core_bottleneck(const struct step_core *);	/* the largest, high flops excepted */
 
 #endif

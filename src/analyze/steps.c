@@ -277,6 +277,66 @@ static void name_steps(struct finder *f)
 	}
 }
 
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void label_step(const struct finder *f, struct step *s)
+{
+	const struct track *t = &f->d->trace.tracks[s->track];
+	strid name = f->s->source == STEPS_LINE ? f->d->trace.metas[t->meta[s->event]].name : 0;
+	size_t n = strtab_len(&f->d->str, name);
+	char *end;
+
+	if (n)
+		snprintf(s->label, sizeof s->label, "%.*s",
+		    (int)(n < sizeof s->label ? n : sizeof s->label - 1), strtab_str(&f->d->str, name));
+	else
+		memcpy(s->label, s->number, sizeof s->label);
+	s->shown = strtoll(s->label, &end, 10);
+	if (!*s->label || *end)
+		s->shown = s->id;
+}
+
+/* One word for all steps is a name of none. */
+static bool are_names(const struct steps *s)
+{
+	bool several = false;
+
+	for (size_t i = 1; i < s->n; i++) {
+		if (strcmp(s->v[i].label, s->v[0].label))
+			return true;
+		several |= s->v[i].id != s->v[0].id;
+	}
+	return !several;
+}
+
+/* What they are called, and whether their numbers say which step is meant. */
+static void label_steps(struct finder *f)
+{
+	struct steps *s = f->s;
+	const char **label = xcalloc(s->n + 1, sizeof *label);
+
+	for (size_t i = 0; i < s->n; i++) {
+		label_step(f, &s->v[i]);
+		label[i] = s->v[i].label;
+	}
+	for (size_t i = 0, n = are_names(s) ? 0 : s->n; i < n; i++) {
+		memcpy(s->v[i].label, s->v[i].number, sizeof s->v[i].label);
+		s->v[i].shown = s->v[i].id;
+	}
+	if (s->n)
+		qsort(label, s->n, sizeof *label, by_text);
+	for (size_t i = 0; i < s->n; i++) {
+		const char *number = s->v[i].number;
+
+		s->v[i].taken = strcmp(number, s->v[i].label) &&
+				bsearch(&number, label, s->n, sizeof *label, by_text);
+	}
+	free(label);
+}
+
 static void find_source(struct finder *f)
 {
 	bool steps = false, modules = false;
@@ -315,6 +375,7 @@ int steps_find(const struct dump *d, struct steps *s, bool with_ops)
 		for (size_t i = 0; i < s->n; i++)
 			snprintf(s->v[i].number, sizeof s->v[i].number, "%" PRId64, s->v[i].id);
 	}
+	label_steps(&f);
 	if (s->source == STEPS_MODULES)
 		steps_extent(d, s);
 	steps_statistics(s);
@@ -338,9 +399,17 @@ void steps_free(struct steps *s)
 	*s = (struct steps){ .source = STEPS_NONE };
 }
 
+const char *steps_group_label(const struct steps *s, int host, int64_t group)
+{
+	for (size_t i = 0; i < s->n && group >= 0; i++)
+		if (s->v[i].host == host && s->v[i].group == group)
+			return s->v[i].label;
+	return NULL;
+}
+
 bool steps_is(const struct step *s, const char *text)
 {
-	return !strcmp(text, s->number) ||
+	return !strcmp(text, s->label) || (!s->taken && !strcmp(text, s->number)) ||
 	       (s->name && strlen(text) == s->name_len && !memcmp(text, s->name, s->name_len));
 }
 

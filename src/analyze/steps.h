@@ -18,12 +18,18 @@
 enum step_source { STEPS_NONE, STEPS_LINE, STEPS_MODULES, STEPS_HOST };
 
 struct groups;
+struct robust;
 
 struct step {
 	char number[64];
 	const char *name; size_t name_len;	/* program's name, NULL */
 	/* XProf's number, as in `number`; of host steps and pseudo steps: counted */
 	int64_t id;
+	/* what the file calls the marker ("101"), as the ruler of the timeline says it; `number` for pseudo
+	 * and host steps, and where all markers have one name */
+	char label[64];
+	int64_t shown;			/* the number that `label` is, else `id` */
+	bool taken;			/* another step is called what this one's `number` is */
 	int64_t group;			/* groups.h: the host step that launched it (or that it is), -1 */
 	int host, core;			/* core -1: host step */
 	uint32_t plane, track;		/* where the marker is */
@@ -31,7 +37,8 @@ struct step {
 	size_t event, last;
 	int64_t start, dur, interval;	/* interval -1: last one */
 	int64_t infeed, idle, compute;	/* valid with has_ops */
-	bool has_ops, outlier;
+	bool has_ops;
+	bool outlier, slow;		/* of its core: beyond median + 3 MAD; steps_slow() */
 };
 
 struct steps {
@@ -51,7 +58,10 @@ int steps_find(const struct dump *, struct steps *, bool with_ops);
 /* fills them in steps found without; false: cancelled, and they are not all there */
 bool steps_times(const struct dump *, struct steps *, struct progress *);
 void steps_free(struct steps *);
-bool steps_is(const struct step *, const char *text);	/* its number, or its name */
+/* its label, its name, or, where no step is called so, its number */
+bool steps_is(const struct step *, const char *text);
+/* what the step is called that this group of the host is, or launched (groups.h); NULL: none is known */
+const char *steps_group_label(const struct steps *, int host, int64_t group);
 const char *steps_source_name(enum step_source);	/* "Steps", "XLA Modules", "host", or NULL */
 /* step a moment of a plane belongs to: own core's, for host planes the host's first core or host steps;
  * NULL */
@@ -60,6 +70,8 @@ const struct step *steps_at(const struct steps *, const struct dump *, uint32_t 
 size_t steps_of_plane(const struct steps *, const struct dump *, uint32_t plane, const struct step **first);
 /* where the marker stands now: the clock in use, as steps_at() */
 void steps_span(const struct step *, const struct dump *, int64_t *from, int64_t *to);
+/* far above the others (robust.h): z > 3.5, and at least 2 % longer than their median */
+bool steps_slow(const struct robust *others, int64_t dur);
 void steps_table(const struct steps *, const struct dump *, struct table *);
 
 #endif

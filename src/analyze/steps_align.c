@@ -16,7 +16,7 @@ struct sequence {
 	size_t paired;			/* … and so on, this many */
 };
 
-static int by_id(const void *a, const void *b)
+int steps_by_id(const void *a, const void *b)
 {
 	const struct step *x = *(const struct step *const *)a, *y = *(const struct step *const *)b;
 
@@ -41,7 +41,7 @@ static const struct step **rows_by_id(const struct step *v, size_t n)
 	for (size_t i = 0; i < n; i++)
 		row[i] = &v[i];
 	if (n)
-		qsort(row, n, sizeof *row, by_id);
+		qsort(row, n, sizeof *row, steps_by_id);
 	return row;
 }
 

@@ -1,5 +1,6 @@
 /* Parts of steps.c in files of their own: numbers across cores and hosts, and what the ops of a step did.
- * Used by steps.c, the alignment by overview_generic.c, too; rows are sorted by host, core, start. */
+ * Used by steps.c, the alignment by overview_generic.c, the order by step_cores.c, too; rows are sorted by
+ * host, core, start. */
 #ifndef ANALYZE_STEPS_PART_H
 #define ANALYZE_STEPS_PART_H
 
@@ -9,6 +10,9 @@
  * shifted by the number of steps that makes the overlap of the spans largest; what all have is counted
  * from 0.  Changes the ids. */
 void steps_align(struct steps *);
+
+/* Orders pointers to rows; those of one id as they stand. */
+int steps_by_id(const void *, const void *);
 
 /* Row a begins a run of rows with the same host (and core): its end. */
 static inline size_t steps_run_end(const struct steps *s, size_t a, bool core)

@@ -5,38 +5,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double median(double *v, size_t n)
-{
-	return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
-}
+#include "analyze/robust.h"
 
-static int by_size(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
+#define SLOW_Z 3.5
+#define SLOW_SHARE 0.02 /* steps that are equal vary, too */
 
-	return (*x > *y) - (*x < *y);
+bool steps_slow(const struct robust *others, int64_t dur)
+{
+	return robust_z(others, (double)dur) > SLOW_Z && (double)dur >= (1 + SLOW_SHARE) * others->median;
 }
 
 static void intervals_and_outliers(struct steps *s)
 {
-	for (size_t a = 0, b; a < s->n; a = b) {
-		b = steps_run_end(s, a, true);
-		double *v = xcalloc(b - a, sizeof *v), mid, mad;
+	double *v = xcalloc(s->n + 1, sizeof *v);
 
+	for (size_t a = 0, b; a < s->n; a = b) {
+		struct robust core;
+
+		b = steps_run_end(s, a, true);
 		for (size_t i = a; i < b; i++) {
 			s->v[i].interval = i + 1 < b ? s->v[i + 1].start - s->v[i].start : -1;
 			v[i - a] = (double)s->v[i].dur;
 		}
-		qsort(v, b - a, sizeof *v, by_size);
-		mid = median(v, b - a);
-		for (size_t i = a; i < b; i++)
-			v[i - a] = fabs((double)s->v[i].dur - mid);
-		qsort(v, b - a, sizeof *v, by_size);
-		mad = median(v, b - a);
-		for (size_t i = a; i < b; i++)
-			s->v[i].outlier = (double)s->v[i].dur > mid + 3 * mad;
-		free(v);
+		core = robust_of(v, b - a);
+		for (size_t i = a; i < b; i++) {
+			s->v[i].outlier = (double)s->v[i].dur > core.median + 3 * core.mad;
+			s->v[i].slow = steps_slow(&core, s->v[i].dur);
+		}
 	}
+	free(v);
 }
 
 static int by_number(const void *a, const void *b)

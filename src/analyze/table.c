@@ -23,6 +23,13 @@ void table_init(struct table *t, const struct column *columns, size_t ncolumns)
 	*t = (struct table){ .columns = columns, .ncolumns = ncolumns };
 }
 
+void table_init_like(struct table *t, const struct table *from)
+{
+	table_init(t, from->columns, from->ncolumns);
+	for (size_t i = 0; i < from->nrows; i++)
+		memcpy(table_row(t), from->cells + i * t->ncolumns, t->ncolumns * sizeof *t->cells);
+}
+
 void table_free(struct table *t)
 {
 	free(t->cells);

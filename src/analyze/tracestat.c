@@ -85,8 +85,7 @@ static const struct step *step_of(struct trace_walk *w, int64_t start)
 
 static bool step_passes(const struct step *s, const char *wanted)
 {
-	return s && (!strcmp(s->number, wanted) ||
-			(s->name && strlen(wanted) == s->name_len && !memcmp(s->name, wanted, s->name_len)));
+	return s && steps_is(s, wanted);
 }
 
 /* Must be asked in order of the events. */
@@ -352,7 +351,8 @@ static void fill_row(const struct stat *s, const struct total *g, struct cell *c
 	if (s->by == GROUP_NAME) {
 		*c++ = cell_strid(&s->d->str, g->name);
 	} else if (s->by == GROUP_STEP) {
-		*c++ = g->step ? cell_str(g->step->number, strlen(g->step->number)) : cell_null();
+		*c++ = !g->step ? cell_null() :
+			cell_strz(s->pick->filter->labels ? g->step->label : g->step->number);
 	} else {
 		const struct plane *p = &t->planes[t->tracks[g->track].plane];
 

@@ -17,6 +17,7 @@ struct trace_filter {			/* NULL / INT64_MIN / INT64_MAX / -1 = no limit */
 	const char *host, *step;
 	int core;
 	struct query_run *query;	/* bound to the dump; NULL = no limit */
+	bool labels;			/* steps by what they are called, not by XProf's number: for people */
 };
 
 enum trace_group { GROUP_NAME, GROUP_TRACK, GROUP_STEP };

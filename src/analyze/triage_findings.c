@@ -192,7 +192,8 @@ static void kind(struct triage_work *w, size_t i)
 		bytes(limit, o->num[NUM_LIMIT]);
 		not_text(w, i, not, sizeof not );
 		snprintf(text, sizeof text, "needs %s of %s%s%s%s", needed, limit,
-		    o->text[TEXT_MODULE] ? " in " : "", o->text[TEXT_MODULE] ? o->text[TEXT_MODULE] : "", not );
+		    o->text[TEXT_MODULE] ? " in " : "", o->text[TEXT_MODULE] ? o->text[TEXT_MODULE] : "",
+		    not);
 	} else if (o->num[NUM_PROGRAM] != TRIAGE_NONE) {
 		bytes(needed, o->num[NUM_PROGRAM]);
 		not_text(w, i, not, sizeof not );

@@ -13,7 +13,8 @@ char *base64_encode(const void *bytes, size_t n)
 	out = text = xmalloc(groups * 4 + 1);
 	for (size_t i = 0; i < n; i += 3) {
 		size_t left = n - i;
-		unsigned v = (unsigned)b[i] << 16 | (left > 1 ? b[i + 1] : 0u) << 8 | (left > 2 ? b[i + 2] : 0u);
+		unsigned v =
+		    (unsigned)b[i] << 16 | (left > 1 ? b[i + 1] : 0u) << 8 | (left > 2 ? b[i + 2] : 0u);
 
 		*out++ = digits[v >> 18];
 		*out++ = digits[v >> 12 & 63];

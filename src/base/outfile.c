@@ -13,6 +13,7 @@
 #include "base/mem.h"
 
 #define TEMP_TRIES 100
+#define PROC_NAME 32
 
 static int refuse_existing(struct err *err)
 {
@@ -32,19 +33,51 @@ static void clear(struct outfile *o)
 	*o = (struct outfile){ 0 };
 }
 
-/* Not mkstemp(): the file must get the permissions of any new file, which the kernel takes from the umask. */
-static int open_temp(struct outfile *o)
+/* Of an open file, which may have no other. */
+static void proc_name(char name[PROC_NAME], int fd)
 {
-	for (int i = 0; i < TEMP_TRIES; i++) {
-		int fd;
+	snprintf(name, PROC_NAME, "/proc/self/fd/%d", fd);
+}
+
+/* In the folder of the target; -1: not on this file system, or it could not get a name later. */
+static int open_unnamed(struct outfile *o)
+{
+	const char *slash = strrchr(o->path, '/');
+	char *dir = slash ? xstrndup(o->path, (size_t)(slash - o->path) + 1) : xstrdup(".");
+	int fd = open(dir, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+	char name[PROC_NAME];
+
+	free(dir);
+	proc_name(name, fd);
+	if (fd >= 0 && access(name, F_OK)) {
+		close(fd);
+		fd = -1;
+	}
+	o->unnamed = fd >= 0;
+	return fd;
+}
+
+/* A new file, or a name for the one without; -1 with errno.  Not mkstemp(): the file must get the permissions
+ * of any new file, which the kernel takes from the umask. */
+static int make_temp(struct outfile *o, int unnamed)
+{
+	char from[PROC_NAME];
+	int r = -1, error = EEXIST;
+
+	proc_name(from, unnamed);
+	for (int i = 0; r < 0 && error == EEXIST && i < TEMP_TRIES; i++) {
 		free(o->temp);
 		o->temp = xasprintf("%s.%ld-%d.tmp", o->path, (long)getpid(), i);
-		fd = open(o->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-		if (fd >= 0 || errno != EEXIST)
-			return fd;
+		r = unnamed < 0 ? open(o->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) :
+		    linkat(AT_FDCWD, from, AT_FDCWD, o->temp, AT_SYMLINK_FOLLOW);
+		error = errno;
 	}
-	errno = EEXIST;
-	return -1;
+	if (r < 0) {
+		free(o->temp);
+		o->temp = NULL;
+	}
+	errno = error;
+	return r;
 }
 
 /* A pipe or /dev/null has nothing to lose and cannot be renamed onto. */
@@ -74,7 +107,9 @@ static int open_target(struct outfile *o, bool force, struct err *err)
 			o->path = real;
 		}
 	}
-	fd = open_temp(o);
+	fd = open_unnamed(o);
+	if (fd < 0)
+		fd = make_temp(o, -1);
 	if (fd < 0)
 		return fail(err, "cannot create a file there", errno);
 	if (exists)
@@ -122,14 +157,6 @@ static int rename_new(const char *temp, const char *path)
 	return 0;
 }
 
-static int close_stdout(bool keep, struct err *err)
-{
-	errno = 0;
-	if (keep && (fflush(stdout) || ferror(stdout)))
-		return fail(err, "standard output", errno ? errno : EIO);
-	return 0;
-}
-
 static int put_in_place(const struct outfile *o, struct err *err)
 {
 	if ((o->force ? rename(o->temp, o->path) : rename_new(o->temp, o->path)) == 0)
@@ -137,25 +164,35 @@ static int put_in_place(const struct outfile *o, struct err *err)
 	return errno == EEXIST ? refuse_existing(err) : fail(err, "cannot be put in place", errno);
 }
 
+/* Everything is on the disk, under some name; otherwise errno.  That of a write that failed before is the
+ * last there was, as a rule. */
+static bool complete(struct outfile *o)
+{
+	bool real = o->temp || o->unnamed;
+
+	if (!ferror(o->f))
+		errno = 0;
+	if (fflush(o->f) || ferror(o->f) || (real && fsync(fileno(o->f))))
+		return false;
+	return !o->unnamed || !make_temp(o, fileno(o->f));
+}
+
 int outfile_close(struct outfile *o, bool keep, struct err *err)
 {
 	int error = 0, result = 0;
 
-	if (o->f == stdout) {
-		result = close_stdout(keep, err);
-	} else if (o->f) {
-		errno = 0;
-		if (keep && (ferror(o->f) || fflush(o->f) || (o->temp && fsync(fileno(o->f)))))
-			error = errno ? errno : EIO;
-		if (fclose(o->f) && keep && !error)
-			error = errno;
-		if (error)
-			result = fail(err, "cannot be written", error);
-		else if (keep && o->temp)
-			result = put_in_place(o, err);
-		if (o->temp && (!keep || result))
-			unlink(o->temp);
-	}
+	if (!o->f)
+		return 0;
+	if (keep && !complete(o))
+		error = errno ? errno : EIO;
+	if (o->f != stdout && fclose(o->f) && keep && !error)
+		error = errno;
+	if (error)
+		result = fail(err, "cannot be written", error);
+	else if (keep && o->temp)
+		result = put_in_place(o, err);
+	if (o->temp && (!keep || result))
+		unlink(o->temp);
 	clear(o);
 	return result;
 }

@@ -1,5 +1,7 @@
-/* The one place that opens files for writing: a temporary name beside the target, fsync, rename; an existing
- * file is only replaced with `force`.  "-" is standard output.  Errors are filled in with what and why. */
+/* The one place that opens files for writing: a file without a name until it is complete, fsync, rename; an
+ * existing file is only replaced with `force`.  A program that is killed leaves nothing behind, except where
+ * the file system has no files without names: there it is one beside the target, NAME.PID-0.tmp.
+ * "-" is standard output.  Errors are filled in with what and why. */
 #ifndef BASE_OUTFILE_H
 #define BASE_OUTFILE_H
 
@@ -8,7 +10,8 @@
 
 #include "base/err.h"
 
-struct outfile { FILE *f; char *path, *temp; bool force; };	/* callers write to f, the rest is its own */
+/* callers write to f, the rest is its own */
+struct outfile { FILE *f; char *path, *temp; bool force, unnamed; };
 
 int outfile_open(struct outfile *, const char *path, bool force, struct err *);
 /* keep false: the temporary file is removed */

@@ -102,8 +102,8 @@ void *pb_read(
 	return message;
 }
 
-/* What is left of a message once unknown fields and long bytes are gone: no longer than it was, as the lengths of
- * messages keep the room that they had. */
+/* What is left of a message once unknown fields and long bytes are gone: no longer than it was, as the
+ * lengths of messages keep the room that they had. */
 struct lean {
 	const uint8_t *base;
 	uint8_t *to;
@@ -183,7 +183,8 @@ void *pb_read_lean(const ProtobufCMessageDescriptor *m, struct arena *a, const v
 
 	*damaged = (struct err){ .at = ERR_NOWHERE };
 	if (!lean) {
-		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "a message of %zu bytes: there is not so much memory", n);
+		err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+		    "a message of %zu bytes: there is not so much memory", n);
 		return NULL;
 	}
 	copy_message(&l, m, bytes, n, 0);

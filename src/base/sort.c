@@ -36,7 +36,8 @@ static bool merge_all(const struct sort *s, char *v, char *beside, size_t n)
 		for (size_t i = 0; i < n; i += 2 * run) {
 			size_t b = i + run < n ? i + run : n, end = b + run < n ? b + run : n;
 
-			if (!merge(s, from + i * s->size, from + b * s->size, from + end * s->size, to + i * s->size))
+			if (!merge(s, from + i * s->size, from + b * s->size, from + end * s->size,
+				to + i * s->size))
 				return false;
 		}
 		t = from;

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #define SECONDS_DIGITS 12
 
@@ -163,6 +164,17 @@ char *units_percent(char *buf, size_t size, double fraction)
 	double percent = fraction * 100;
 
 	return put_fixed(buf, size, percent, fabs(percent) >= 99.95 ? 0 : 1);
+}
+
+char *units_date(char *buf, size_t size, int64_t ns)
+{
+	time_t t = (time_t)(ns / 1000000000);
+	struct tm tm = { 0 };
+
+	gmtime_r(&t, &tm);
+	if (!strftime(buf, size, "%Y-%m-%d %H:%M:%S", &tm) && size)
+		*buf = 0;
+	return buf;
 }
 
 int64_t units_step_125(int64_t ps)

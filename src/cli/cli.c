@@ -2,11 +2,13 @@
 #include "cli/cli.h"
 
 #include <langinfo.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <sys/ioctl.h>
 
+#include "analyze/memory.h"
 #include "base/embedded.h"
 #include "base/outfile.h"
 #include "base/utf8.h"
@@ -72,64 +74,70 @@ struct dump *cli_load(const struct options *o, struct err *err)
 	struct load_options load = { .threads = o->threads, .run = o->run, .host = o->report.host,
 	    .peak_flops = o->peak_flops, .peak_hbm = o->peak_hbm, .device = o->device };
 	struct sample sample;
+	struct dump *d;
 
 	if (cli_sample(o, &sample, err))
 		return NULL;
 	if (sample.bytes)
-		return load_memory(sample.bytes, sample.size, sample.name, &load, err);
-	return load_paths(o->paths, o->npaths, &load, NULL, err);
+		d = load_memory(sample.bytes, sample.size, sample.name, &load, err);
+	else
+		d = load_paths(o->paths, o->npaths, &load, NULL, err);
+	if (d)
+		memory_check_device(d);
+	return d;
 }
 
-static const struct report_tool *tool_named(const char *name, struct err *err)
-{
-	char all[300] = "";
-
-	for (const struct report_tool *t = report_tools; t->name; t++) {
-		if (!strcmp(t->name, name))
-			return t;
-		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", *all ? ", " : "", t->name);
-	}
-	err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s is not a report — there are: %s", name, all);
-	return NULL;
-}
-
-static int text_width(void)
+/* Of text: what was asked for, else the terminal's. */
+static void set_width(struct options *o)
 {
 	struct winsize ws;
 
-	return isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_col >= 40 ? ws.ws_col : 100;
+	if (o->report.width)
+		return;
+	o->report.width = 100;
+	if (!o->output && isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_col >= 40)
+		o->report.width = ws.ws_col;
 }
 
-/* Its own errors name the file that was to be written, not the capture. */
-static int open_output(struct options *o, struct outfile *out, struct err *err)
+static int name_output(struct options *o, struct err *err)
 {
+	const char *name = o->output && strcmp(o->output, "-") ? o->output : "stdout";
 	char why[sizeof err->msg];
 
-	if (!outfile_open(out, o->output ? o->output : "-", o->force, err))
-		return 0;
 	memcpy(why, err->msg, sizeof why);
-	err_set(err, err->status, ERR_NOWHERE, "%s: %s", o->output ? o->output : "standard output", why);
 	o->npaths = 0;
-	return -1;
+	return err_set(err, err->status, ERR_NOWHERE, "%s: %s", name, why);
+}
+
+int cli_output_open(struct options *o, struct outfile *out, struct err *err)
+{
+	return outfile_open(out, o->output ? o->output : "-", o->force, err) ? name_output(o, err) : 0;
+}
+
+int cli_output_close(struct options *o, struct outfile *out, int status, struct err *err)
+{
+	bool broken = status < 0 && ferror(out->f);	/* err says so already */
+
+	if (outfile_close(out, status >= 0, err))
+		broken = true;
+	return broken ? name_output(o, err) : status;
 }
 
 static int do_report(struct options *o, struct err *err)
 {
-	const struct report_tool *tool = tool_named(o->tool, err);
 	struct outfile out;
 	struct dump *dump;
 	int status;
 
-	if (!tool || !(dump = cli_load(o, err)))
+	if (!(dump = cli_load(o, err)))
 		return -1;
-	o->report.width = o->output ? 100 : text_width();
-	if (open_output(o, &out, err)) {
+	set_width(o);
+	if (cli_output_open(o, &out, err)) {
 		dump_close(dump);
 		return -1;
 	}
-	status = tool->run(dump, &o->report, out.f, err);
-	if (outfile_close(&out, status >= 0, err))
-		status = -1;
+	status = o->report_tool->run(dump, &o->report, out.f, err);
+	status = cli_output_close(o, &out, status, err);
 	cli_problems(dump);
 	if (status == EXIT_OK)
 		status = dump_status(dump) == EXIT_DAMAGED ? EXIT_DAMAGED : EXIT_OK;
@@ -145,10 +153,10 @@ static int do_frame(struct options *o, const struct frontend *fe, struct err *er
 
 	if (cli_sample(o, &sample, err))
 		return -1;
-	if (open_output(o, &out, err))
+	if (cli_output_open(o, &out, err))
 		return -1;
 	status = (o->command == CMD_BENCH ? fe->bench : fe->snapshot)(o, &sample, out.f, err);
-	return outfile_close(&out, status >= 0, err) ? -1 : status;
+	return cli_output_close(o, &out, status, err);
 }
 
 static int do_triage(struct options *o, struct err *err)
@@ -156,11 +164,30 @@ static int do_triage(struct options *o, struct err *err)
 	struct outfile out;
 	int status;
 
-	o->report.width = o->output ? 100 : text_width();
-	if (open_output(o, &out, err))
+	set_width(o);
+	if (cli_output_open(o, &out, err))
 		return -1;
 	status = cli_triage(o, out.f, err);
-	return outfile_close(&out, status >= 0, err) ? -1 : status;
+	return cli_output_close(o, &out, status, err);
+}
+
+/* What the program says of itself. */
+static int do_list(struct options *o, const struct frontend *fe, struct err *err)
+{
+	struct outfile out;
+	int status = EXIT_OK;
+
+	if (cli_output_open(o, &out, err))
+		return -1;
+	if (o->command == CMD_HELP)
+		cli_help(out.f, o, fe);
+	else if (o->command == CMD_VERSION)
+		options_version(out.f);
+	else if (o->command == CMD_COMPLETION)
+		status = cli_completion(out.f, o->list_format, fe, err);
+	else
+		status = fe->list(o, out.f, err);
+	return cli_output_close(o, &out, status ? -1 : EXIT_OK, err);
 }
 
 static int run(struct options *o, const struct frontend *fe, struct err *err)
@@ -169,28 +196,21 @@ static int run(struct options *o, const struct frontend *fe, struct err *err)
 
 	switch (o->command) {
 	case CMD_HELP:
-		options_help(stdout);
-		return fflush(stdout) ? EXIT_NOTHING : EXIT_OK;
 	case CMD_VERSION:
-		options_version(stdout);
-		return fflush(stdout) ? EXIT_NOTHING : EXIT_OK;
 	case CMD_LIST_KEYS:
 	case CMD_LIST_SETTINGS:
-		if (fe->list(o, stdout, err))
-			return -1;
-		return fflush(stdout) ? EXIT_NOTHING : EXIT_OK;
 	case CMD_COMPLETION:
-		if (cli_completion(stdout, o->list_format, fe, err))
-			return -1;
-		return fflush(stdout) ? EXIT_NOTHING : EXIT_OK;
+		o->output = NULL;
+		return do_list(o, fe, err);
 	case CMD_REPORT:
-		return do_report(o, err);
+		return fe->numbers(o, err) ? -1 : do_report(o, err);
 	case CMD_TRIAGE:
 		return do_triage(o, err);
 	case CMD_DIGEST:
-		return cli_digest(o, err);
-	case CMD_SNAPSHOT:
+		return fe->numbers(o, err) ? -1 : cli_digest(o, err);
 	case CMD_BENCH:
+		return fe->numbers(o, err) ? -1 : do_frame(o, fe, err);
+	case CMD_SNAPSHOT:
 		return do_frame(o, fe, err);
 	default:
 		return cli_sample(o, &sample, err) ? -1 : fe->view(o, &sample, err);
@@ -204,6 +224,7 @@ int cli_main(int argc, char **argv, const struct frontend *fe)
 	int status = -1;
 
 	source_guard_install();
+	signal(SIGXFSZ, SIG_IGN);	/* writing fails and is told, instead of a core file */
 	if (!options_parse(&o, argc, argv, &err))
 		status = run(&o, fe, &err);
 	else

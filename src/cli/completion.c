@@ -3,22 +3,56 @@
 
 #include <string.h>
 
-#include "base/err.h"
+#include "analyze/chips.h"
+#include "analyze/step_cores.h"
 #include "cli/option_table.h"
 
 enum values { VALUES_NONE, VALUES_FILE, VALUES_LIST };
 
-/* Words separated by blanks: the values an option can have, for VALUES_LIST. */
+/* One option where it can stand: `places` are patterns for "view", "report.trace", "snapshot.files", "bench",
+ * parted by |; `words` are its values for VALUES_LIST. */
+struct use {
+	const struct option_row *row;
+	char places[300], words[600];
+	enum values values;
+	bool one_place;		/* elsewhere the values are others */
+};
+
+typedef void put_use(FILE *, const struct use *);
+
+static void add(char *list, size_t size, char between, const char *word)
+{
+	snprintf(list + strlen(list), size - strlen(list), "%.*s%s", *list ? 1 : 0, &between, word);
+}
+
+/* The i-th value that the program knows of; a name with a blank would be two words for a shell. */
+static const char *known_value(
+    const char *option, const struct frontend *fe, size_t i, char *buf, size_t size)
+{
+	if (!strcmp(option, "metric"))
+		return i < METRIC_COUNT ? step_metric_info[i].id : NULL;
+	if (!strcmp(option, "device"))
+		return chip_name(i, buf, size);
+	if (!strcmp(option, "space")) {
+		snprintf(buf, size, "%zu", i);
+		return i <= 6 ? buf : NULL;
+	}
+	return fe->value(option, i, buf, size);
+}
+
 static enum values values_of(const struct option_row *row, const struct frontend *fe, char *out, size_t size)
 {
 	char one[80];
 	const char *word;
 
 	*out = 0;
+	if (!row->arg)
+		return VALUES_NONE;
 	if (!strncmp(row->arg, "FILE", 4))
 		return VALUES_FILE;
-	for (size_t i = 0; (word = fe->value(row->name, i, one, sizeof one)); i++)
-		snprintf(out + strlen(out), size - strlen(out), "%s%s", i ? " " : "", word);
+	for (size_t i = 0; (word = known_value(row->name, fe, i, one, sizeof one)); i++)
+		if (!strchr(word, ' '))
+			add(out, size, ' ', word);
 	if (!*out && strchr(row->arg, '|') && !strchr(row->arg, '[')) {
 		snprintf(out, size, "%s", row->arg);
 		for (char *p = out; (p = strchr(p, '|'));)
@@ -27,228 +61,306 @@ static enum values values_of(const struct option_row *row, const struct frontend
 	return *out ? VALUES_LIST : VALUES_NONE;
 }
 
-/* What stands behind a command: TOOL of report, VIEW of snapshot; "" for the others. */
-static void words_behind(const char *command, const struct frontend *fe, char *out, size_t size)
+/* Behind report stands a TOOL, behind snapshot a VIEW; before that there is help alone. */
+static bool has_word(enum command c)
 {
-	const struct option_row view = { .name = "view", .arg = "VIEW" };
-
-	*out = 0;
-	if (!strcmp(command, "snapshot"))
-		values_of(&view, fe, out, size);
-	if (!strcmp(command, "report"))
-		for (const struct report_tool *t = report_tools; t->name; t++)
-			snprintf(out + strlen(out), size - strlen(out), "%s%s", *out ? " " : "", t->name);
+	return c == CMD_REPORT || c == CMD_SNAPSHOT;
 }
 
-static void all_commands(FILE *f, const char *between)
+static void add_place(struct use *u, const struct command_row *c, const char *dot, const char *word)
 {
-	for (size_t i = 0; options_command(i); i++)
-		fprintf(f, "%s%s", i ? between : "", options_command(i));
+	char one[64];
+
+	snprintf(one, sizeof one, "%s%s%s", *c->name ? c->name : "view", dot, word);
+	add(u->places, sizeof u->places, '|', one);
 }
 
-/* The n-th command's bit: 0 = the viewer, which has no name. */
-static unsigned bit(size_t n)
+static void places_of(struct use *u)
 {
-	static const enum command of[] = { CMD_VIEW, CMD_REPORT, CMD_SNAPSHOT, CMD_BENCH, CMD_TRIAGE, CMD_DIGEST };
+	size_t n;
+	const struct command_row *c = command_table(&n);
 
-	return n < sizeof of / sizeof *of ? 1u << of[n] : 0;
+	*u->places = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (!(u->row->commands >> c[i].id & 1))
+			continue;
+		if (!has_word(c[i].id))
+			add_place(u, &c[i], "", "");
+		else if (c[i].id == CMD_SNAPSHOT || !u->row->tools)
+			add_place(u, &c[i], strcmp(u->row->name, "help") ? "." : "", "*");
+		else
+			for (const struct report_tool *t = report_tools; t->name; t++)
+				if (option_is_for(u->row, t))
+					add_place(u, &c[i], ".", t->name);
+	}
+}
+
+/* --table: each place has names of its own. */
+static void each_table(FILE *f, struct use *u, const struct command_row *c, const struct report_tool *t,
+    put_use *put)
+{
+	const char *name;
+
+	*u->places = *u->words = 0;
+	add_place(u, c, t ? "." : "", t ? t->name : "");
+	for (size_t i = 0; (name = option_table_name(c->id, t, i)); i++)
+		add(u->words, sizeof u->words, ' ', name);
+	u->values = VALUES_LIST;
+	u->one_place = true;
+	if (*u->words)
+		put(f, u);
+}
+
+static void each_use(FILE *f, const struct frontend *fe, put_use *put)
+{
+	size_t n, ncommands;
+	const struct option_row *row = option_table(&n);
+	const struct command_row *c = command_table(&ncommands);
+
+	for (size_t i = 0; i < n; i++) {
+		struct use u = { .row = &row[i] };
+
+		if (strcmp(row[i].name, "table")) {
+			places_of(&u);
+			u.values = values_of(&row[i], fe, u.words, sizeof u.words);
+			put(f, &u);
+			continue;
+		}
+		for (size_t k = 0; k < ncommands; k++)
+			if (c[k].id == CMD_REPORT)
+				for (const struct report_tool *t = report_tools; t->name; t++)
+					each_table(f, &u, &c[k], t, put);
+			else
+				each_table(f, &u, &c[k], NULL, put);
+	}
+}
+
+/* Commands without a word behind them, or those with one. */
+static void commands(FILE *f, bool with_word, const char *between)
+{
+	size_t n, some = 0;
+	const struct command_row *c = command_table(&n);
+
+	for (size_t i = 1; i < n; i++)
+		if (has_word(c[i].id) == with_word)
+			fprintf(f, "%s%s", some++ ? between : "", c[i].name);
+}
+
+static void tools(FILE *f)
+{
+	for (const struct report_tool *t = report_tools; t->name; t++)
+		fprintf(f, "%s%s", t == report_tools ? "" : " ", t->name);
+}
+
+static void views(FILE *f, const struct frontend *fe)
+{
+	char one[80];
+	const char *view;
+
+	for (size_t i = 0; (view = fe->value("view", i, one, sizeof one)); i++)
+		fprintf(f, "%s%s", i ? " " : "", view);
 }
 
 /* Text between single quotes of a shell; zsh's brackets end at a bracket of the text. */
-static void quoted(FILE *f, const char *s)
+static void quoted(FILE *f, const char *s, bool brackets)
 {
 	for (; *s; s++)
 		if (*s == '\'')
 			fputs("'\\''", f);
 		else
-			fputc(*s == '[' ? '(' : *s == ']' ? ')' : *s, f);
+			fputc(!brackets ? *s : *s == '[' ? '(' : *s == ']' ? ')' : *s, f);
 }
 
-static void bash_values(FILE *f, const struct option_row *row, const struct frontend *fe)
+static void bash_option(FILE *f, const struct use *u)
 {
-	char words[600];
-	enum values v = values_of(row, fe, words, sizeof words);
+	fprintf(f, "\tcase $at in %s) options+=' --%s' ;; esac\n", u->places, u->row->name);
+}
 
-	fprintf(f, "\t--%s", row->name);
+static void bash_value(FILE *f, const struct use *u)
+{
+	const struct option_row *row = u->row;
+
+	if (!row->arg)
+		return;
+	fputs("\t[[ ", f);
+	if (u->one_place)
+		fprintf(f, "$at == %s && ", u->places);
 	if (row->letter)
-		fprintf(f, " | -%c", row->letter);
-	if (v == VALUES_LIST)
-		fprintf(f, ") COMPREPLY=($(compgen -W '%s' -- \"$cur\")); return ;;\n", words);
+		fprintf(f, "$prev == @(-%c|--%s?(=))", row->letter, row->name);
 	else
-		fprintf(f, ")%s return ;;\n", v == VALUES_FILE ? " COMPREPLY=($(compgen -f -- \"$cur\"));" : "");
+		fprintf(f, "$prev == --%s%s", row->name, option_arg_optional(row) ? "=" : "?(=)");
+	if (u->values == VALUES_LIST)
+		fprintf(f, " ]] && _tpuscope_words '%s' && return\n", u->words);
+	else
+		fprintf(f, " ]] && %sreturn\n", u->values == VALUES_FILE ? "_tpuscope_files && " : "");
 }
 
-static void bash_options(FILE *f, const struct option_row *rows, size_t n, size_t command)
+static void bash(FILE *f, const struct frontend *fe)
 {
-	fputs(command ? "\t\t" : "\t\t*", f);
-	if (command)
-		fputs(options_command(command - 1), f);
-	fputs(") words='", f);
-	for (size_t i = 0, some = 0; i < n; i++)
-		if (rows[i].commands & bit(command))
-			fprintf(f, "%s--%s", some++ ? " " : "", rows[i].name);
-	fputs("' ;;\n", f);
-}
-
-static void bash(FILE *f, const struct option_row *rows, size_t n, const struct frontend *fe)
-{
-	char words[600];
-
 	fputs("# bash completion for tpuscope, made by tpuscope --completion=bash\n"
-	    "_tpuscope()\n{\n"
-	    "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=\n\tCOMPREPLY=()\n"
-	    "\tif [ \"$cur\" = = ]; then\n\t\tcur=\n"
-	    "\telif [ \"$prev\" = = ]; then\n\t\tprev=${COMP_WORDS[COMP_CWORD-2]}\n\tfi\n"
-	    "\tcase $prev in\n", f);
-	for (size_t i = 0; i < n; i++)
-		if (rows[i].arg)
-			bash_values(f, &rows[i], fe);
-	fputs("\tesac\n\tif [[ $cur == -* ]]; then\n\t\tcase ${COMP_WORDS[1]} in\n", f);
-	for (size_t i = 1; i <= 5; i++)		/* the viewer, whose pattern fits all, comes last */
-		if (i % 5 == 0 || options_command(i - 1))
-			bash_options(f, rows, n, i % 5);
-	fputs("\t\tesac\n\telif [ \"$COMP_CWORD\" = 1 ]; then\n\t\twords='", f);
-	all_commands(f, " ");
-	fputs("'\n\telif [ \"$COMP_CWORD\" = 2 ]; then\n\t\tcase $prev in\n", f);
-	for (size_t i = 0; options_command(i); i++) {
-		words_behind(options_command(i), fe, words, sizeof words);
-		if (*words)
-			fprintf(f, "\t\t%s) COMPREPLY=($(compgen -W '%s' -- \"$cur\")); return ;;\n",
-			    options_command(i), words);
-	}
-	fputs("\t\tesac\n\tfi\n"
-	    "\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
-	    "\t[[ $cur == -* ]] || COMPREPLY+=($(compgen -f -- \"$cur\"))\n"
-	    "}\ncomplete -o filenames -F _tpuscope tpuscope\n", f);
+	      "_tpuscope_words()\n{\n"
+	      "\tCOMPREPLY+=($(compgen -W \"$1\" -- \"$cur\"))\n\treturn 0\n}\n"
+	      "_tpuscope_files()\n{\n"
+	      "\tlocal name\n"
+	      "\tcompopt -o filenames 2>/dev/null\n"
+	      "\twhile IFS= read -r name; do\n\t\tCOMPREPLY+=(\"$name\")\n"
+	      "\tdone < <(compgen -f -- \"$cur\")\n\treturn 0\n}\n"
+	      "_tpuscope()\n{\n"
+	      "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} at=view options=\n"
+	      "\tCOMPREPLY=()\n"
+	      "\tif [ \"$COMP_CWORD\" -gt 1 ]; then\n\t\tcase ${COMP_WORDS[1]} in\n\t\t",
+	    f);
+	commands(f, true, "|");
+	fputs(") at=${COMP_WORDS[1]}; [ \"$COMP_CWORD\" -gt 2 ] && at+=.${COMP_WORDS[2]} ;;\n\t\t", f);
+	commands(f, false, "|");
+	fputs(") at=${COMP_WORDS[1]} ;;\n\t\tesac\n\tfi\n"
+	      "\tif [ \"$cur\" = = ]; then\n\t\tcur= prev+==\n"
+	      "\telif [ \"$prev\" = = ]; then\n\t\tprev=${COMP_WORDS[COMP_CWORD-2]}=\n\tfi\n",
+	    f);
+	each_use(f, fe, bash_value);
+	fputs("\tif [[ $cur != -* ]]; then\n\t\tcase $at in\n\t\treport) _tpuscope_words '", f);
+	tools(f);
+	fputs("' ;;\n\t\tsnapshot) _tpuscope_words '", f);
+	views(f, fe);
+	fputs("' ;;\n\t\t*)\n\t\t\t[ \"$COMP_CWORD\" = 1 ] && _tpuscope_words '", f);
+	commands(f, true, " ");
+	fputc(' ', f);
+	commands(f, false, " ");
+	fputs("'\n\t\t\t_tpuscope_files ;;\n\t\tesac\n\t\treturn\n\tfi\n", f);
+	each_use(f, fe, bash_option);
+	fputs("\t_tpuscope_words \"$options\"\n}\ncomplete -F _tpuscope tpuscope\n", f);
 }
 
-static void zsh_option(FILE *f, const struct option_row *row, const struct frontend *fe)
+static void zsh_option(FILE *f, const struct use *u)
 {
-	char words[600];
+	const struct option_row *row = u->row;
 	const char *behind = !row->arg ? "" : option_arg_optional(row) ? "=-" : "=";
-	enum values v = row->arg ? values_of(row, fe, words, sizeof words) : VALUES_NONE;
 
+	fprintf(f, "\t[[ $at == (%s) ]] && options+=(", u->places);
 	for (int letter = 0; letter < (row->letter ? 2 : 1); letter++) {
 		if (letter)
-			fprintf(f, " \\\n\t\t'-%c%s[", row->letter, row->arg ? "+" : "");
+			fprintf(f, " '-%c%s[", row->letter, row->arg ? "+" : "");
 		else
-			fprintf(f, " \\\n\t\t'--%s%s[", row->name, behind);
-		quoted(f, row->help);
+			fprintf(f, "'--%s%s[", row->name, behind);
+		quoted(f, row->help, true);
 		fputs("]", f);
 		if (row->arg)
 			fprintf(f, "%s%s:", option_arg_optional(row) ? "::" : ":", row->name);
-		if (v == VALUES_LIST)
-			fprintf(f, "(%s)", words);
-		else if (v == VALUES_FILE)
-			fputs("_files", f);
+		if (u->values == VALUES_LIST)
+			fprintf(f, "(%s)", u->words);
 		else if (row->arg)
-			fputs(" ", f);
+			fputs(u->values == VALUES_FILE ? "_files" : " ", f);
 		fputs("'", f);
 	}
+	fputs(")\n", f);
 }
 
-static void zsh(FILE *f, const struct option_row *rows, size_t n, const struct frontend *fe)
+static void zsh(FILE *f, const struct frontend *fe)
 {
-	char words[600];
+	fputs("#compdef tpuscope\n# made by tpuscope --completion=zsh\n"
+	      "_tpuscope()\n{\n\tlocal at=view\n\tlocal -a options\n"
+	      "\tif (( CURRENT > 2 )); then\n\t\tcase $words[2] in\n\t\t(",
+	    f);
+	commands(f, true, "|");
+	fputs(") at=$words[2]; (( CURRENT > 3 )) && at+=.$words[3] ;;\n\t\t(", f);
+	commands(f, false, "|");
+	fputs(") at=$words[2] ;;\n\t\tesac\n\tfi\n", f);
+	each_use(f, fe, zsh_option);
+	fputs("\tcase $at in\n\t(report) _arguments -s $options '1: :(report)' '2:TOOL:(", f);
+	tools(f);
+	fputs(")' ;;\n\t(snapshot) _arguments -s $options '1: :(snapshot)' '2:VIEW:(", f);
+	views(f, fe);
+	fputs(")' ;;\n\t(*.*) _arguments -s $options '1: : ' '2: : ' '*:PATH:_files' ;;\n"
+	      "\t(view) _arguments -s $options '1: :{(( CURRENT == 2 )) && compadd -- ",
+	    f);
+	commands(f, true, " ");
+	fputc(' ', f);
+	commands(f, false, " ");
+	fputs("; _files}' '*:PATH:_files' ;;\n"
+	      "\t(*) _arguments -s $options '1: : ' '*:PATH:_files' ;;\n"
+	      "\tesac\n}\nif [ \"$funcstack[1]\" = _tpuscope ]; then\n\t_tpuscope \"$@\"\nelse\n"
+	      "\tcompdef _tpuscope tpuscope\nfi\n",
+	    f);
+}
 
-	fputs("#compdef tpuscope\n# made by tpuscope --completion=zsh\n_tpuscope()\n{\n\tcase ${words[2]} in\n", f);
-	for (size_t c = 1; c <= 5; c++) {
-		const char *name = c < 5 ? options_command(c - 1) : NULL;
-
-		if (c < 5 && !name)
-			continue;
-		words_behind(name ? name : "", fe, words, sizeof words);
-		fprintf(f, "\t(%s)\n\t\t_arguments -s", name ? name : "*");
-		for (size_t i = 0; i < n; i++)
-			if (rows[i].commands & bit(c % 5))
-				zsh_option(f, &rows[i], fe);
-		if (name)
-			fprintf(f, " \\\n\t\t'1: :(%s)'", name);
-		else {
-			fputs(" \\\n\t\t'1: :{compadd -- ", f);
-			all_commands(f, " ");
-			fputs("; _files}'", f);
-		}
-		if (*words)
-			fprintf(f, " \\\n\t\t'2: :(%s)'", words);
-		fputs(" \\\n\t\t'*:PATH:_files'\n\t\t;;\n", f);
+static void fish_help(FILE *f, const char *text)
+{
+	fputs(" -d '", f);
+	for (; *text; text++) {
+		if (strchr("'\\", *text))
+			fputc('\\', f);
+		fputc(*text, f);
 	}
-	fputs("\tesac\n}\nif [ \"$funcstack[1]\" = _tpuscope ]; then\n\t_tpuscope \"$@\"\nelse\n"
-	    "\tcompdef _tpuscope tpuscope\nfi\n", f);
-}
-
-static void fish_condition(FILE *f, const struct option_row *row)
-{
-	fputs(" -n '", f);
-	if (row->commands & bit(0)) {
-		bool some = false;
-
-		fputs("not __fish_seen_subcommand_from", f);
-		for (size_t i = 0; options_command(i); i++)
-			if (!(row->commands & bit(i + 1))) {
-				fprintf(f, " %s", options_command(i));
-				some = true;
-			}
-		if (!some)
-			fputs(" -", f);
-	} else {
-		fputs("__fish_seen_subcommand_from", f);
-		for (size_t i = 0; options_command(i); i++)
-			if (row->commands & bit(i + 1))
-				fprintf(f, " %s", options_command(i));
-	}
-	fputs("'", f);
-}
-
-static void fish(FILE *f, const struct option_row *rows, size_t n, const struct frontend *fe)
-{
-	char words[600];
-
-	fputs("# fish completion for tpuscope, made by tpuscope --completion=fish\n", f);
-	fputs("complete -c tpuscope -n __fish_use_subcommand -a '", f);
-	all_commands(f, " ");
 	fputs("'\n", f);
-	for (size_t i = 0; options_command(i); i++) {
-		words_behind(options_command(i), fe, words, sizeof words);
-		if (*words)
-			fprintf(f, "complete -c tpuscope -n '__fish_seen_subcommand_from %s' -a '%s'\n",
-			    options_command(i), words);
-	}
-	for (size_t i = 0; i < n; i++) {
-		enum values v = rows[i].arg ? values_of(&rows[i], fe, words, sizeof words) : VALUES_NONE;
+}
 
-		fputs("complete -c tpuscope", f);
-		fish_condition(f, &rows[i]);
-		fprintf(f, " -l %s", rows[i].name);
-		if (rows[i].letter)
-			fprintf(f, " -s %c", rows[i].letter);
-		if (v == VALUES_LIST)
-			fprintf(f, " -x -a '%s'", words);
-		else if (rows[i].arg)
-			fputs(v == VALUES_FILE ? " -r -F" : " -x", f);
-		fputs(" -d '", f);
-		for (const char *s = rows[i].help; *s; s++) {
-			if (strchr("'\\", *s))
-				fputc('\\', f);
-			fputc(*s, f);
-		}
-		fputs("'\n", f);
+static void fish_option(FILE *f, const struct use *u)
+{
+	const struct option_row *row = u->row;
+
+	fputs("complete -c tpuscope -n '__tpuscope_at", f);
+	for (const char *p = u->places; *p; p += strspn(p, "|")) {
+		fprintf(f, " \"%.*s\"", (int)strcspn(p, "|"), p);
+		p += strcspn(p, "|");
 	}
+	fprintf(f, "' -l %s", row->name);
+	if (row->letter)
+		fprintf(f, " -s %c", row->letter);
+	if (u->values == VALUES_LIST)
+		fprintf(f, " %s -a '%s'", option_arg_optional(row) ? "-f" : "-x", u->words);
+	else if (row->arg)
+		fputs(u->values == VALUES_FILE ? " -r -F" : " -x", f);
+	fish_help(f, row->help);
+}
+
+static void fish(FILE *f, const struct frontend *fe)
+{
+	size_t n;
+	const struct command_row *c = command_table(&n);
+
+	fputs("# fish completion for tpuscope, made by tpuscope --completion=fish\n"
+	      "function __tpuscope_at\n"
+	      "\tset -l words (commandline -opc)\n"
+	      "\tset -l at view\n"
+	      "\tif contains -- \"$words[2]\" ",
+	    f);
+	commands(f, true, " ");
+	fputs("\n\t\tset at (string join . -- $words[2..3])\n\telse if contains -- \"$words[2]\" ", f);
+	commands(f, false, " ");
+	fputs("\n\t\tset at $words[2]\n\tend\n"
+	      "\tfor place in $argv\n\t\tstring match -q -- $place $at; and return 0\n\tend\n"
+	      "\treturn 1\nend\n"
+	      "complete -c tpuscope -f\n",
+	    f);
+	for (size_t i = 1; i < n; i++) {
+		fputs("complete -c tpuscope -n 'test (count (commandline -opc)) -eq 1' -a ", f);
+		fputs(c[i].name, f);
+		fish_help(f, c[i].help);
+	}
+	for (const struct report_tool *t = report_tools; t->name; t++) {
+		fprintf(f, "complete -c tpuscope -n '__tpuscope_at report' -a %s", t->name);
+		fish_help(f, t->help);
+	}
+	fputs("complete -c tpuscope -n '__tpuscope_at snapshot' -a '", f);
+	views(f, fe);
+	fputs("'\ncomplete -c tpuscope -n 'not __tpuscope_at report snapshot; "
+	      "and not string match -q -- \"-*\" (commandline -ct)' -F\n",
+	    f);
+	each_use(f, fe, fish_option);
 }
 
 int cli_completion(FILE *f, const char *shell, const struct frontend *fe, struct err *err)
 {
 	static const struct {
 		const char *name;
-		void (*print)(FILE *, const struct option_row *, size_t, const struct frontend *);
+		void (*print)(FILE *, const struct frontend *);
 	} shells[] = { { "bash", bash }, { "zsh", zsh }, { "fish", fish } };
-	size_t n;
-	const struct option_row *rows = options_table(&n);
 
 	for (size_t i = 0; i < sizeof shells / sizeof *shells; i++)
 		if (!strcmp(shells[i].name, shell)) {
-			shells[i].print(f, rows, n, fe);
+			shells[i].print(f, fe);
 			return 0;
 		}
-	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--completion %s: should be one of bash, zsh, fish", shell);
+	return err_set(
+	    err, EXIT_USAGE, ERR_NOWHERE, "--completion %s: should be one of bash, zsh, fish", shell);
 }

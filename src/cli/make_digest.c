@@ -14,7 +14,7 @@ static bool named_gzip(const char *path)
 	return n > 3 && !strcmp(path + n - 3, ".gz");
 }
 
-static int write_digest(const struct options *o, const struct dump *d, struct err *err)
+static int write_digest(struct options *o, const struct dump *d, struct err *err)
 {
 	struct digest_part *part;
 	struct outfile out;
@@ -27,10 +27,9 @@ static int write_digest(const struct options *o, const struct dump *d, struct er
 	if (!n)
 		bad = err_set(err, EXIT_NOTHING, ERR_NOWHERE,
 		    "no device plane of a TPU in an XSpace: there is nothing to make a digest of");
-	else if (!(bad = outfile_open(&out, o->output, o->force, err))) {
+	else if (!(bad = cli_output_open(o, &out, err))) {
 		bad = digest_write(d, part, n, named_gzip(o->output), out.f, err);
-		if (outfile_close(&out, !bad, err))
-			bad = -1;
+		bad = cli_output_close(o, &out, bad, err);
 	}
 	digest_parts_free(part, n);
 	steps_free(&steps);
@@ -45,7 +44,16 @@ static bool has_digest(const struct dump *d)
 	return false;
 }
 
-int cli_digest(const struct options *o, struct err *err)
+static int several_hosts(const struct dump *d, struct err *err)
+{
+	char hosts[300];
+
+	dump_host_names(d, hosts, sizeof hosts);
+	return err_set(err, EXIT_USAGE, ERR_NOWHERE,
+	    "a digest is of one host, and there are %zu — make one of each, with --host: %s", d->nhosts, hosts);
+}
+
+int cli_digest(struct options *o, struct err *err)
 {
 	struct dump *d;
 	int bad;
@@ -56,6 +64,8 @@ int cli_digest(const struct options *o, struct err *err)
 		return -1;
 	if (has_digest(d))
 		bad = err_set(err, EXIT_NOTHING, ERR_NOWHERE, "already a digest — make one of the capture");
+	else if (d->nhosts > 1)
+		bad = several_hosts(d, err);
 	else
 		bad = write_digest(o, d, err);
 	cli_problems(d);

@@ -15,6 +15,7 @@
 #include "analyze/memory.h"
 #include "base/mem.h"
 #include "cli/option_table.h"
+#include "report/triage.h"
 #include "version.h"
 
 enum {
@@ -28,88 +29,118 @@ enum option_id {
 	OPT_FORCE, OPT_SORT, OPT_TOP, OPT_CORE, OPT_STEP,
 	OPT_MODULE, OPT_TABLE, OPT_NAME, OPT_TRACK, OPT_FROM, OPT_TO, OPT_QUERY, OPT_BY, OPT_ARGS, OPT_GROUP,
 	OPT_EXCLUDE_IDLE, OPT_METRIC, OPT_TOPOLOGY, OPT_SPACE,
+	OPT_WIDTH,
 	OPT_SIZE, OPT_KEYS, OPT_COLOR, OPT_ASCII, OPT_MONO, OPT_THEME, OPT_BG, OPT_GLYPHS, OPT_SLOW, OPT_VIEW,
-	OPT_CLOCK, OPT_PEAKS, OPT_DEVICE, OPT_LIST_KEYS, OPT_LIST_SETTINGS, OPT_KEYMAP, OPT_CONFIG, OPT_COMPLETION,
-	OPT_MOUSE, OPT_NO_STATE,
+	OPT_CLOCK, OPT_PEAKS, OPT_DEVICE, OPT_LIST_KEYS, OPT_LIST_SETTINGS, OPT_KEYMAP, OPT_CONFIG,
+	OPT_COMPLETION, OPT_MOUSE, OPT_NO_STATE,
 	OPT_COUNT
 };
 
-/* One line per option: everything that --help, getopt and the man page's check know about it. */
+/* Everything that --help, getopt, completions and the check of the man page know about an option; the groups
+ * of --help come in the order of their first rows. */
 static const struct option_row option_rows[] = {
-	{ OPT_HELP, "help", NULL, 'h', OPENS | T, "this text" },
-	{ OPT_VERSION, "version", NULL, 'V', OPENS | T, "version, libraries and optional features" },
-	{ OPT_LIST_KEYS, "list-keys", "text|man", 0, V, "all keys and actions (=FORMAT optional)" },
-	{ OPT_LIST_SETTINGS, "list-settings", "text|man", 0, V, "all settings (=FORMAT optional)" },
-	{ OPT_COMPLETION, "completion", "bash|zsh|fish", 0, V,
+	{ OPT_HELP, "help", NULL, 'h', OPENS | T, 0, "this text" },
+	{ OPT_VERSION, "version", NULL, 'V', OPENS | T, 0, "version, libraries and optional features" },
+	{ OPT_DEMO, "demo", NULL, 0, OPENS, 0, "open the bundled simulated capture" },
+	{ OPT_RUN, "run", "NAME", 0, OPENS, 0, "run of a logdir (default: the newest)" },
+	{ OPT_HOST, "host", "HOST", 0, OPENS, 0, "only this host" },
+	{ OPT_THREADS, "threads", "N", 0, OPENS, 0, "threads for loading (default: one per processor)" },
+	{ OPT_PEAKS, "peaks", "TFLOPS,GBPS", 0, OPENS, 0,
+	    "peaks of a core, in place of those of the capture" },
+	{ OPT_DEVICE, "device", "CHIP", 0, OPENS, 0,
+	    "kind of chip, as v5e, where nothing says it: for the memory limit" },
+	{ OPT_CONFIG, "config", "FILE|none", 0, OPENS, 0, "config file to read instead of the usual one" },
+	{ OPT_VIEW, "view", "VIEW", 0, V, 0, "view to begin with" },
+	{ OPT_MOUSE, "mouse", NULL, 0, V, 0, "mouse on from the start (F12 switches)" },
+	{ OPT_NO_STATE, "no-state", NULL, 0, V, 0, "neither use nor save the last place in the capture" },
+	{ OPT_SLOW, "slow", NULL, 'u', V, 0, "for bad lines: no colours, ASCII, rare progress" },
+	{ OPT_LIST_KEYS, "list-keys", "text|man", 0, V, 0, "all keys and actions" },
+	{ OPT_LIST_SETTINGS, "list-settings", "text|man", 0, V, 0,
+	    "all settings, with the values in force" },
+	{ OPT_COMPLETION, "completion", "bash|zsh|fish", 0, V, 0,
 	    "completions for a shell, on standard output" },
-	{ OPT_CONFIG, "config", "FILE|none", 0, V | S, "config file to read instead of the usual one" },
-	{ OPT_KEYMAP, "keymap", "NAME", 0, V | S, "keys for a keyboard: qwerty, azerty or dvorak" },
-	{ OPT_DEMO, "demo", NULL, 0, OPENS, "open the bundled simulated capture" },
-	{ OPT_RUN, "run", "NAME", 0, OPENS, "run of a logdir (default: the newest)" },
-	{ OPT_HOST, "host", "HOST", 0, OPENS, "only this host" },
-	{ OPT_THREADS, "threads", "N", 0, OPENS, "threads for loading (default: one per processor)" },
-	{ OPT_PEAKS, "peaks", "TFLOPS,GBPS", 0, OPENS, "peaks of a core, in place of those of the capture" },
-	{ OPT_DEVICE, "device", "CHIP", 0, OPENS, "kind of chip, as v5e, where nothing says it: for the memory limit" },
-	{ OPT_VIEW, "view", "VIEW", 0, V, "view to begin with" },
-	{ OPT_CLOCK, "clock", "device|plain", 0, V | S | B, "clock of device events in the timeline" },
-	{ OPT_ASCII, "ascii", NULL, 0, V | S | B, "no characters beyond ASCII" },
-	{ OPT_MONO, "mono", NULL, 0, V | S | B, "no colours (also: NO_COLOR in the environment)" },
-	{ OPT_THEME, "theme", "NAME", 0, V | S, "default16, dark256, light256, mono or cb (colour-blind)" },
-	{ OPT_BG, "bg", "light|dark", 0, V | S, "ground of the terminal (default: by COLORFGBG, else dark)" },
-	{ OPT_GLYPHS, "glyphs", "NAME", 0, V | S, "blocks, box, ascii or braille (default: by locale, TERM)" },
-	{ OPT_SLOW, "slow", NULL, 'u', V, "for bad lines: no colours, ASCII, rare progress" },
-	{ OPT_MOUSE, "mouse", NULL, 0, V, "mouse on from the start (F12 switches)" },
-	{ OPT_NO_STATE, "no-state", NULL, 0, V, "neither use nor save the last place in the capture" },
-	{ OPT_COLOR, "color", "auto|never|8|16|256", 0, V | S,
+	{ OPT_KEYMAP, "keymap", "NAME", 0, V | S, 0, "keys for a keyboard: qwerty, azerty or dvorak" },
+	{ OPT_THEME, "theme", "NAME", 0, V | S, 0,
+	    "default16, dark256, light256, mono or cb (colour-blind)" },
+	{ OPT_BG, "bg", "light|dark", 0, V | S, 0,
+	    "ground of the terminal (default: by COLORFGBG, else dark)" },
+	{ OPT_GLYPHS, "glyphs", "NAME", 0, V | S, 0,
+	    "blocks, box, ascii or braille (default: by locale, TERM)" },
+	{ OPT_COLOR, "color", "auto|never|8|16|256", 0, V | S, 0,
 	    "colours to use (snapshot: never by default)" },
-	{ OPT_FORMAT, "format", "text|json|csv", 'f', R | T, "form of a report (default: text)" },
-	{ OPT_OUTPUT, "output", "FILE", 'o', R | S | T | D, "write there; an existing file is not replaced" },
-	{ OPT_FORCE, "force", NULL, 0, R | S | T | D, "--output may replace an existing file" },
-	{ OPT_SORT, "sort", "COL[:asc|:desc]", 0, R, "order of the rows" },
-	{ OPT_TOP, "top", "N", 'n', R, "only the first N rows" },
-	{ OPT_TABLE, "table", "NAME", 0, R | T, "table of a report that has several (CSV)" },
-	{ OPT_CORE, "core", "N", 0, R, "only this core of each host" },
-	{ OPT_STEP, "step", "STEP", 0, R, "only this step" },
-	{ OPT_MODULE, "module", "MODULE", 0, V | S | R,
-	    "memory, reports: this module: name, name(id) or id" },
-	{ OPT_BY, "by", "name|track|step", 0, R, "trace: totals by name, track or step" },
-	{ OPT_NAME, "name", "REGEX", 0, R, "trace: only events whose name matches" },
-	{ OPT_TRACK, "track", "REGEX", 0, R, "trace: only tracks whose \"host plane line\" matches" },
-	{ OPT_FROM, "from", "TIME", 0, R, "trace: only events that end after it (1.5ms, 20us, ps)" },
-	{ OPT_TO, "to", "TIME", 0, R, "trace: only events that begin before it" },
-	{ OPT_QUERY, "query", "QUERY", 0, R, "trace: only events that a query picks: name~re dur>10us" },
-	{ OPT_ARGS, "args", NULL, 0, R, "trace: with the stats of each event" },
-	{ OPT_GROUP, "group", "program|category|provenance", 0, R, "op_profile: what the tree begins with" },
-	{ OPT_EXCLUDE_IDLE, "exclude-idle", NULL, 0, R, "op_profile: without the time between ops" },
-	{ OPT_METRIC, "metric", "METRIC", 0, R, "pod: metric to look at (default: collectives_us)" },
-	{ OPT_TOPOLOGY, "topology", "XxY[xZ]", 0, V | S | R,
-	    "pod: chips along each axis, in place of what is assumed" },
-	{ OPT_SPACE, "space", "N", 0, R, "the memory space: 0 HBM, 1 VMEM, 2 Sflag, 3 CMEM, 4 SMEM, 5 Host, 6 SparseCore" },
-	{ OPT_SIZE, "size", "COLSxROWS", 0, S | B, "size of the frame (default: 120x40)" },
-	{ OPT_KEYS, "keys", "KEYS", 0, S, "keys typed before the frame is taken" },
+	{ OPT_CLOCK, "clock", "device|plain", 0, V | S | B, 0, "clock of device events in the timeline" },
+	{ OPT_ASCII, "ascii", NULL, 0, V | S | B, 0, "no characters beyond ASCII" },
+	{ OPT_MONO, "mono", NULL, 0, V | S | B, 0, "no colours (also: NO_COLOR in the environment)" },
+	{ OPT_SIZE, "size", "COLSxROWS", 0, S | B, 0, "size of the frame (default: 120x40)" },
+	{ OPT_KEYS, "keys", "KEYS", 0, S, 0, "keys typed before the frame is taken" },
+	{ OPT_MODULE, "module", "MODULE", 0, V | S | R, TAKES_MODULE,
+	    "this module: name, name(id) or id" },
+	{ OPT_TOPOLOGY, "topology", "XxY[xZ]", 0, V | S | R, TAKES_POD,
+	    "chips along each axis, in place of what is assumed" },
+	{ OPT_FORMAT, "format", "text|json|csv", 'f', R | T, 0, "form of the output (default: text)" },
+	{ OPT_WIDTH, "width", "N", 0, R | T, 0,
+	    "columns of a text report (default: the terminal's, else 100)" },
+	{ OPT_TABLE, "table", "NAME", 0, R | T, TAKES_TABLE, "only this one of its tables" },
+	{ OPT_OUTPUT, "output", "FILE", 'o', R | S | T | D, 0,
+	    "write there; an existing file is not replaced" },
+	{ OPT_FORCE, "force", NULL, 0, R | S | T | D, 0, "--output may replace an existing file" },
+	{ OPT_SORT, "sort", "COL[:asc|:desc]", 0, R, 0, "order of the rows" },
+	{ OPT_TOP, "top", "N", 'n', R, 0, "only the first N rows" },
+	{ OPT_CORE, "core", "N", 0, R, TAKES_CORE, "only this core of each host" },
+	{ OPT_STEP, "step", "STEP", 0, R, TAKES_STEP, "only this step" },
+	{ OPT_BY, "by", "name|track|step", 0, R, TAKES_EVENTS, "totals by name, track or step" },
+	{ OPT_NAME, "name", "REGEX", 0, R, TAKES_EVENTS, "only events whose name matches" },
+	{ OPT_TRACK, "track", "REGEX", 0, R, TAKES_EVENTS,
+	    "only tracks whose \"host plane line\" matches" },
+	{ OPT_FROM, "from", "TIME", 0, R, TAKES_EVENTS, "only events that end after it (1.5ms, 20us, ps)" },
+	{ OPT_TO, "to", "TIME", 0, R, TAKES_EVENTS, "only events that begin before it" },
+	{ OPT_QUERY, "query", "QUERY", 0, R, TAKES_EVENTS,
+	    "only events that a query picks: name~re dur>10us" },
+	{ OPT_ARGS, "args", NULL, 0, R, TAKES_EVENTS, "with the stats of each event" },
+	{ OPT_GROUP, "group", "program|category|provenance", 0, R, TAKES_GROUP,
+	    "what the tree begins with" },
+	{ OPT_EXCLUDE_IDLE, "exclude-idle", NULL, 0, R, TAKES_GROUP, "without the time between ops" },
+	{ OPT_METRIC, "metric", "METRIC", 0, R, TAKES_POD,
+	    "metric of the cores to look at (default: collectives_us)" },
+	{ OPT_SPACE, "space", "N", 0, R, TAKES_SPACE,
+	    "the memory space: 0 HBM, 1 VMEM, 2 Sflag, 3 CMEM, 4 SMEM, 5 Host, 6 SparseCore" },
 };
 #define NOPTIONS (sizeof option_rows / sizeof *option_rows)
 
-static const struct { enum command id; const char *name, *usage, *help; } commands[] = {
+static const struct command_row commands[] = {
 	{ CMD_VIEW, "", "[PATH...]", "open the viewer: a logdir, a run folder, or files of any known kind" },
 	{ CMD_REPORT, "report", "TOOL PATH...", "the same numbers on stdout, as text, JSON or CSV" },
 	{ CMD_SNAPSHOT, "snapshot", "VIEW PATH...", "one frame of a view on stdout" },
 	{ CMD_BENCH, "bench", "PATH...", "load, walk a fixed script of frames, print the times" },
-	{ CMD_TRIAGE, "triage", "FILE|-...", "what went wrong, from logs and error messages: findings on stdout" },
+	{ CMD_TRIAGE, "triage", "FILE|-...",
+	    "what went wrong, from logs and error messages: findings on stdout" },
 	{ CMD_DIGEST, "digest", "HOSTFILE... -o FILE",
 	    "the sums of one host in a small file: many open as one pod" },
 };
 #define NCOMMANDS (sizeof commands / sizeof *commands)
 
-const struct option_row *options_table(size_t *n)
+const struct option_row *option_table(size_t *n)
 {
 	*n = NOPTIONS;
 	return option_rows;
 }
 
-const char *options_command(size_t i)
+const struct command_row *command_table(size_t *n)
 {
-	return i + 1 < NCOMMANDS ? commands[i + 1].name : NULL;
+	*n = NCOMMANDS;
+	return commands;
+}
+
+bool option_is_for(const struct option_row *row, const struct report_tool *tool)
+{
+	return !row->tools || (tool->takes & row->tools);
+}
+
+const char *option_table_name(enum command command, const struct report_tool *tool, size_t i)
+{
+	if (command == CMD_TRIAGE)
+		return report_triage_table(i);
+	return tool && tool->tables ? tool->tables[i] : NULL;
 }
 
 bool option_arg_optional(const struct option_row *row)
@@ -170,8 +201,7 @@ static const struct {
 	MEMBER(CONFIG, IS_TEXT, config), MEMBER(KEYMAP, IS_TEXT, keymap), MEMBER(RUN, IS_TEXT, run),
 	MEMBER(HOST, IS_TEXT, report.host), MEMBER(VIEW, IS_TEXT, view), MEMBER(THEME, IS_TEXT, theme),
 	MEMBER(BG, IS_TEXT, bg), MEMBER(GLYPHS, IS_TEXT, glyphs), MEMBER(OUTPUT, IS_TEXT, output),
-	MEMBER(SORT, IS_TEXT, report.sort), MEMBER(TABLE, IS_TEXT, report.table),
-	    MEMBER(STEP, IS_TEXT, report.step),
+	MEMBER(SORT, IS_TEXT, report.sort), MEMBER(STEP, IS_TEXT, report.step),
 	MEMBER(MODULE, IS_TEXT, report.module), MEMBER(NAME, IS_TEXT, report.name),
 	    MEMBER(TRACK, IS_TEXT, report.track),
 	MEMBER(FROM, IS_TEXT, report.from), MEMBER(TO, IS_TEXT, report.to),
@@ -186,34 +216,53 @@ static const struct {
 #undef MEMBER
 };
 
+static int set_table(struct options *o, const char *name, struct err *err)
+{
+	char list[200] = "";
+	const char *one;
+
+	for (size_t i = 0; (one = option_table_name(o->place, o->report_tool, i)); i++) {
+		if (!strcmp(name, one)) {
+			o->report.table = name;
+			return 0;
+		}
+		snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", one);
+	}
+	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--table %s: should be one of %s", name, list);
+}
+
+static int set_number(struct options *o, const struct option_row *row, const char *arg, struct err *err)
+{
+	static const struct { enum option_id id; long low, high; } limits[] = {
+		{ OPT_THREADS, 1, 256 }, { OPT_TOP, 0, LONG_MAX }, { OPT_WIDTH, 40, 100000 },
+		{ OPT_CORE, 0, INT_MAX }, { OPT_SPACE, 0, INT_MAX },
+	};
+	size_t i = 0;
+	long n;
+
+	while ((int)limits[i].id != row->id)
+		i++;
+	if (number(arg, limits[i].low, limits[i].high, row->name, &n, err))
+		return -1;
+	switch (limits[i].id) {
+	case OPT_THREADS: o->threads = o->report.threads = (int)n; break;
+	case OPT_TOP: o->report.top = n; break;
+	case OPT_WIDTH: o->report.width = (int)n; break;
+	case OPT_CORE: o->report.core = (int)n; break;
+	default: o->report.space = (int)n;
+	}
+	return 0;
+}
+
 /* What is more than a member. */
 static int set_other(struct options *o, const struct option_row *row, const char *arg, struct err *err)
 {
 	static const int color_values[] = { -1, 0, 8, 16, 256 };
-	long n = 0;
 	int i;
 
 	switch ((enum option_id)row->id) {
-	case OPT_THREADS:
-		if (number(arg, 1, 256, row->name, &n, err))
-			return -1;
-		o->threads = o->report.threads = (int)n;
-		return 0;
-	case OPT_TOP:
-		if (number(arg, 0, LONG_MAX, row->name, &n, err))
-			return -1;
-		o->report.top = n;
-		return 0;
-	case OPT_CORE:
-		if (number(arg, 0, INT_MAX, row->name, &n, err))
-			return -1;
-		o->report.core = (int)n;
-		return 0;
-	case OPT_SPACE:
-		if (number(arg, 0, INT_MAX, row->name, &n, err))
-			return -1;
-		o->report.space = (int)n;
-		return 0;
+	case OPT_THREADS: case OPT_TOP: case OPT_WIDTH: case OPT_CORE: case OPT_SPACE:
+		return set_number(o, row, arg, err);
 	case OPT_CLOCK:
 		if ((i = choice(arg, row, err)) < 0)
 			return -1;
@@ -224,6 +273,7 @@ static int set_other(struct options *o, const struct option_row *row, const char
 		if (peaks_parse(arg, &o->peak_flops, &o->peak_hbm))
 			return err_set(err, EXIT_USAGE, ERR_NOWHERE,
 			    "--peaks %s: should be TFLOP/s and GB/s of a core, for example 459,2765", arg);
+		o->peaks = arg;
 		return 0;
 	case OPT_DEVICE:
 		if (memory_limit(arg) < 0)
@@ -242,6 +292,7 @@ static int set_other(struct options *o, const struct option_row *row, const char
 		o->report.format = (enum report_format)i;
 		return 0;
 	case OPT_SIZE: return set_size(o, arg, err);
+	case OPT_TABLE: return set_table(o, arg, err);
 	default: return 0;
 	}
 }
@@ -274,28 +325,108 @@ static void underscores(int argc, char **argv)
 					*p = '-';
 }
 
+/* "report trace", "the viewer", and what prints its help */
+static void place_text(const struct options *o, char *what, char *help, size_t size)
+{
+	const char *name = commands[o->place].name, *tool = o->report_tool ? o->report_tool->name : "";
+
+	snprintf(what, size, "%s%s%s", *name ? name : "the viewer", *tool ? " " : "", tool);
+	snprintf(help, size, "tpuscope %s%s--help", *name ? what : "", *name ? " " : "");
+}
+
+static int no_path(const struct options *o, struct err *err)
+{
+	char what[64], help[96];
+
+	place_text(o, what, help, sizeof what);
+	if (o->place == CMD_TRIAGE)
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
+		    "which text? — give logs, a folder of them, or - for standard input; see %s", help);
+	return err_set(err, EXIT_USAGE, ERR_NOWHERE,
+	    "which capture? — give a logdir, a run folder or files, or --demo; see %s", help);
+}
+
+/* Only where they are taken: of the command, and of the TOOL of report. */
+static int check_place(const struct options *o, const struct option_row *row, struct err *err)
+{
+	char what[64], help[96];
+
+	if ((row->commands & 1u << o->place) && (!o->report_tool || option_is_for(row, o->report_tool)))
+		return 0;
+	place_text(o, what, help, sizeof what);
+	return err_set(
+	    err, EXIT_USAGE, ERR_NOWHERE, "--%s is not an option of %s — see %s", row->name, what, help);
+}
+
+static bool asks_for_help(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
+			return true;
+	return false;
+}
+
+/* TOOL of report, VIEW of snapshot: right behind the command. */
+static int take_word(struct options *o, int *argc, char ***argv, struct err *err)
+{
+	bool report = o->place == CMD_REPORT;
+	char all[300] = "";
+
+	if (!report && o->place != CMD_SNAPSHOT)
+		return 0;
+	if (*argc < 2 || (*argv)[1][0] == '-')
+		return asks_for_help(*argc, *argv) ? 0 : err_set(err, EXIT_USAGE, ERR_NOWHERE,
+		    "%s needs a %s right behind it — see tpuscope %s --help", commands[o->place].name,
+		    report ? "TOOL" : "VIEW", commands[o->place].name);
+	o->tool = *++*argv;
+	--*argc;
+	for (const struct report_tool *t = report_tools; report && t->name; t++) {
+		if (!strcmp(t->name, o->tool))
+			o->report_tool = t;
+		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", *all ? ", " : "", t->name);
+	}
+	return !report || o->report_tool ? 0 : err_set(err, EXIT_USAGE, ERR_NOWHERE,
+	    "%s is not a report — there are: %s", o->tool, all);
+}
+
 static int take_command(struct options *o, int *argc, char ***argv, struct err *err)
 {
-	for (size_t i = 1; i < NCOMMANDS && *argc > 1; i++) {
-		if (strcmp((*argv)[1], commands[i].name))
-			continue;
-		o->command = commands[i].id;
-		--*argc;
-		++*argv;
-		if (o->command == CMD_BENCH || o->command == CMD_TRIAGE || o->command == CMD_DIGEST)
-			return 0;
-		if (*argc > 1 && (*argv)[1][0] != '-') {
-			o->tool = (*argv)[1];
+	for (size_t i = 1; i < NCOMMANDS && *argc > 1; i++)
+		if (!strcmp((*argv)[1], commands[i].name)) {
+			o->command = o->place = commands[i].id;
 			--*argc;
 			++*argv;
-			return 0;
+			return take_word(o, argc, argv, err);
 		}
-		for (int k = 1; k < *argc; k++)
-			if (!strcmp((*argv)[k], "--help") || !strcmp((*argv)[k], "-h"))
-				return 0;
-		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-		    "%s needs a %s right behind it — see tpuscope --help", commands[i].name,
-		    o->command == CMD_REPORT ? "TOOL" : "VIEW");
+	return 0;
+}
+
+static const struct option_row *row_of(int c)
+{
+	for (size_t i = 0; i < NOPTIONS; i++)
+		if (c == option_rows[i].id + 256 || (option_rows[i].letter && c == option_rows[i].letter))
+			return &option_rows[i];
+	return NULL;
+}
+
+static int take_options(struct options *o, int argc, char **argv, const struct option *longs,
+    const char *shorts, struct err *err)
+{
+	char what[64], help[96];
+
+	place_text(o, what, help, sizeof what);
+	opterr = 0;
+	for (int c; (c = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
+		const struct option_row *row = row_of(c);
+
+		if (c == ':')
+			return err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s needs a value — see %s",
+			    argv[optind - 1], help);
+		if (!row)
+			return err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s is not an option — see %s",
+			    argv[optind - 1], help);
+		if (check_place(o, row, err) || set_option(o, row, optarg, err))
+			return -1;
 	}
 	return 0;
 }
@@ -319,78 +450,18 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 		if (row->letter)
 			snprintf(shorts + n, sizeof shorts - n, "%c%s", row->letter, row->arg ? ":" : "");
 	}
-	enum command command = o->command;
-	opterr = 0;
-	for (int c; (c = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
-		const struct option_row *row = NULL;
-
-		for (size_t i = 0; i < NOPTIONS; i++)
-			if (c == (int)option_rows[i].id + 256 ||
-			    (option_rows[i].letter && c == option_rows[i].letter))
-				row = &option_rows[i];
-		if (c == ':')
-			return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-			    "%s needs a value — see tpuscope --help", argv[optind - 1]);
-		if (!row)
-			return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-			    "%s is not an option — see tpuscope --help", argv[optind - 1]);
-		if (!(row->commands & 1u << command))
-			return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-			    "--%s is not an option of %s — see tpuscope --help", row->name,
-			    command == CMD_VIEW ? "the viewer" : commands[command].name);
-		if (set_option(o, row, optarg, err))
-			return -1;
-	}
+	if (take_options(o, argc, argv, longs, shorts, err))
+		return -1;
 	o->paths = (const char *const *)argv + optind;
 	o->npaths = (size_t)(argc - optind);
 	if (o->command >= CMD_HELP)
 		return 0;
-	if (!o->npaths && o->command == CMD_TRIAGE)
-		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "which text? — give logs, a folder of them, or - for standard input; see tpuscope --help");
 	if (!o->npaths && !o->demo)
-		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-		    "which capture? — give a logdir, a run folder or files, or --demo; see tpuscope --help");
+		return no_path(o, err);
 	if (o->npaths && o->demo)
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
 		    "--demo opens the bundled sample: give no PATH with it");
 	return 0;
-}
-
-static void help_options(FILE *f, unsigned commands_wanted, unsigned not_in)
-{
-	for (size_t i = 0; i < NOPTIONS; i++) {
-		const struct option_row *row = &option_rows[i];
-		char left[64];
-
-		if (!(row->commands & commands_wanted) || (row->commands & not_in))
-			continue;
-		snprintf(left, sizeof left, "%c%c%c --%s%s%s", row->letter ? '-' : ' ',
-		    row->letter ? row->letter : ' ', row->letter ? ',' : ' ',
-		    row->name, row->arg ? (option_arg_optional(row) ? "[=" : " ") : "",
-		    row->arg ? row->arg : "");
-		if (option_arg_optional(row))
-			strcat(left, "]");
-		fprintf(f, "  %-36s %s\n", left, row->help);
-	}
-}
-
-void options_help(FILE *f)
-{
-	fputs("tpuscope - open Cloud TPU / XLA performance captures in the terminal\n\n", f);
-	for (size_t i = 0; i < NCOMMANDS; i++) {
-		char left[64];
-
-		snprintf(left, sizeof left, "tpuscope %s%s%s", commands[i].name,
-		    *commands[i].name ? " " : "", commands[i].usage);
-		fprintf(f, "  %-36s %s\n", left, commands[i].help);
-	}
-	fputs("\nPATH is a file (- = standard input, gzip and zstd are told by content), a run folder, or a logdir.\n\nTOOL is one of:\n", f);
-	for (const struct report_tool *t = report_tools; t->name; t++)
-		fprintf(f, "  %-36s %s\n", t->name, t->help);
-	fputs("\nEverywhere:\n", f);
-	help_options(f, OPENS, 0);
-	fputs("\nExit status: 0 fine, 1 nothing usable in the input, 2 wrong usage, 3 damaged input (what could be read was shown).\n"
-	    "Keys: ? in the viewer, or tpuscope --list-keys.  More: man tpuscope\n", f);
 }
 
 void options_version(FILE *f)

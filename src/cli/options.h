@@ -1,6 +1,7 @@
-/* The command line: one table of options gives getopt's list, the help text and (checked in the tests) the
- * man page.  options_parse() fills the struct from argv; `_` in a long option counts as `-`.  Strings
- * point into argv.  A mistake is an err with EXIT_USAGE that says what and how to find out more. */
+/* The command line: one table of options (option_table.h) gives getopt's list, the help texts, completions
+ * and (checked in the tests) the man page.  options_parse() fills the struct from argv; `_` in a long option
+ * counts as `-`.  Strings point into argv.  A mistake is an err with EXIT_USAGE that says what and how to
+ * find out more. */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
@@ -14,8 +15,9 @@ enum command { CMD_VIEW, CMD_REPORT, CMD_SNAPSHOT, CMD_BENCH, CMD_TRIAGE, CMD_DI
     CMD_LIST_KEYS, CMD_LIST_SETTINGS, CMD_COMPLETION, CMD_COUNT };
 
 struct options {
-	enum command command;
-	const char *tool;		/* report: TOOL; snapshot: VIEW */
+	enum command command, place;	/* place: the command that --help and the like stood behind */
+	const char *tool;		/* report: TOOL; snapshot: VIEW; NULL: only --help was there */
+	const struct report_tool *report_tool;	/* of that name */
 	const char *const *paths; size_t npaths;
 	struct report_options report;
 	const char *output, *run, *view, *keys, *list_format;
@@ -26,12 +28,12 @@ struct options {
 	int colors;			/* -1 auto, 0 never, 8, 16, 256 */
 	int threads;			/* 0 = default */
 	const char *device;		/* --device: a chip that data/chips.tsv knows; NULL */
-	double peak_flops, peak_hbm;	/* --peaks, FLOP/s and B/s; 0 = not said */
+	const char *peaks;		/* --peaks as it was said; NULL */
+	double peak_flops, peak_hbm;	/* the same in FLOP/s and B/s; 0 = not said */
 	bool demo, ascii, mono, slow, plain_clock, clock_said, force;
 };
 
 int options_parse(struct options *, int argc, char **argv, struct err *);
-void options_help(FILE *);			/* --help */
 void options_version(FILE *);			/* --version: version, libraries, features */
 
 #endif

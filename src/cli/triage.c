@@ -26,7 +26,6 @@ static int read_source(struct triage *t, struct source *s, struct err *err)
 	uint64_t offset;
 	int64_t n;
 
-	source_once(s);
 	if (source_stream_start(s, NULL, err))
 		return -1;
 	while ((n = source_stream_block(s, 0, &piece, &offset, err)) > 0)
@@ -39,7 +38,7 @@ static int read_source(struct triage *t, struct source *s, struct err *err)
 static void read_file(struct walk *w, const char *path, bool asked)
 {
 	struct err e = { .at = ERR_NOWHERE };
-	struct source *s = source_open(path, &e);
+	struct source *s = source_open_once(path, &e);
 	uint8_t head[4096];
 	size_t n;
 

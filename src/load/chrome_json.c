@@ -296,6 +296,18 @@ static void walk(struct walk *w)
 	tell(w);
 }
 
+/* Damage of packed data may show behind the end of the JSON. */
+static void read_rest(struct walk *w)
+{
+	const uint8_t *piece;
+	uint64_t offset;
+
+	w->piece = w->p = w->end = "";
+	while (!progress_cancelled(w->progress) &&
+	    source_stream_block(w->file->source, 0, &piece, &offset, &w->stream) > 0)
+		;
+}
+
 static void damaged(struct walk *w, uint64_t at, const char *what)
 {
 	w->file->partial = true;
@@ -494,6 +506,8 @@ int load_chrome_json(struct load_ctx *ctx, int file, struct err *err)
 			ctx->dump->trace.nmetas = w.c.b.meta0;
 		}
 	} while (again);
+	if (w.place == WALK_END && w.file->packing && !w.last)
+		read_rest(&w);
 	report_end(&w);
 	source_stream_stop(w.file->source);
 	chrome_pairs(&w.c);

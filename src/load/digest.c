@@ -1,6 +1,7 @@
 #include "config.h"
 #include "load/digest.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,7 +125,8 @@ static bool is_long(const struct wire *stat)
 	return false;
 }
 
-/* A kind of which another plane has the texts: its short name and category, and numbers where its events stay. */
+/* A kind of which another plane has the texts: its short name and category, and numbers where its events
+ * stay. */
 static void put_short_kind(const struct writer *x, struct buf *out, const struct digest_kind *k, int64_t key,
     const struct wire *value)
 {
@@ -212,7 +214,8 @@ static void find_ids(struct writer *x, const struct wire *plane)
 		}
 }
 
-/* An HloProto lies in the map of kinds of /host:metadata: entry, XEventMetadata, statistic, its bytes; in it the module, its computations, their instructions. */
+/* An HloProto lies in the map of kinds of /host:metadata: entry, XEventMetadata, statistic, its bytes; in it
+ * the module, its computations, their instructions. */
 static const uint32_t hlo_path[] = { 2, 5, 6, 1, 3, 2 };
 #define HLO_LEVELS (sizeof hlo_path / sizeof *hlo_path)
 enum { LEVEL_STAT = 2, LEVEL_PROTO = 3 };
@@ -364,22 +367,27 @@ static int put_file(
 	return 0;
 }
 
+static int cannot_write(struct err *e)
+{
+	return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "cannot be written: %s", strerror(errno));
+}
+
 static int put_gzip(const struct buf *b, FILE *f, struct err *e)
 {
 	size_t n;
 	uint8_t *packed = gzip_pack(b->v, b->n, &n);
+	int bad;
 
 	if (!packed)
 		return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "no memory for compressing");
-	fwrite(packed, 1, n, f);
+	bad = fwrite(packed, 1, n, f) == n ? 0 : cannot_write(e);
 	free(packed);
-	return ferror(f) ? err_set(e, EXIT_NOTHING, ERR_NOWHERE, "cannot be written") : 0;
+	return bad;
 }
 
 static int put_plain(const struct buf *b, FILE *f, struct err *e)
 {
-	return fwrite(b->v, 1, b->n, f) == b->n ? 0
-						: err_set(e, EXIT_NOTHING, ERR_NOWHERE, "cannot be written");
+	return fwrite(b->v, 1, b->n, f) == b->n ? 0 : cannot_write(e);
 }
 
 int digest_write(

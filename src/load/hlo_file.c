@@ -40,8 +40,8 @@ static bool ends_in(const char *s, const char *suffix)
 	return n >= k && !strcasecmp(s + n - k, suffix);
 }
 
-/* What the compiler wrote into module_NNNN.….target_arguments.txt beside a module.  Of v4 it does not say whether the
- * cores of a chip work as one. */
+/* What the compiler wrote into module_NNNN.….target_arguments.txt beside a module.  Of v4 it does not say
+ * whether the cores of a chip work as one. */
 static const char *device_in(const char *text)
 {
 	static const struct {
@@ -120,10 +120,11 @@ int load_hlo_file(struct load_ctx *ctx, int file, struct err *err)
 	progress_add(ctx->progress, f->packing ? 0 : n, 0);
 	if (!hlo_look(bytes, n, &g))
 		return err_set(err, EXIT_NOTHING, 0, "no HLO proto — the file may be damaged");
-	if (damaged != ERR_NOWHERE) {
+	if (damaged != ERR_NOWHERE || g.cut) {
 		f->partial = true;
-		problem_add(&d->problems, PROBLEM_DAMAGE, file, damaged, 1,
-		    "the compressed data is damaged or cut off");
+		problem_add(&d->problems, PROBLEM_DAMAGE, file, damaged != ERR_NOWHERE ? damaged : n, 1, "%s",
+		    damaged != ERR_NOWHERE ? "the compressed data is damaged or cut off" :
+					     "the file is cut off");
 	}
 	f->content = content;
 	m = hlo_module_add(d, g.name, g.name_len, file);

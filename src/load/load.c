@@ -12,6 +12,7 @@
 #include "load/hlo_file.h"
 #include "load/logdir.h"
 #include "load/source.h"
+#include "load/twice.h"
 #include "load/xspace.h"
 
 #define HEAD_SIZE (64u << 10)		/* enough to find the events of any trace JSON seen */
@@ -24,6 +25,7 @@ struct loading {
 	const struct load_options *options;
 	struct progress *progress;
 	bool several;			/* more than one path was given: errors must name theirs */
+	size_t nempty;			/* XSpaces that hold nothing */
 	struct err first;		/* what was wrong with the first thing that could not be used */
 };
 
@@ -40,19 +42,23 @@ static void failed(struct loading *l, const char *path, const struct err *e)
 		e->msg);
 }
 
+#define WHAT_IS_READ "give an XSpace (*.xplane.pb), a trace JSON, another trace (*.trace, *.SSTABLE), " \
+	"an HLO proto, a memory profile, the compiler's texts on buffers, or a result of a profiler's tool"
+
 static int not_a_capture(enum file_kind kind, struct err *err)
 {
 	static const char *const what[FILE_KIND_COUNT] = {
 		[FILE_EMPTY] = "the file is empty — the program that wrote it was stopped, or its disk was full",
 		[FILE_RIEGELI] = "an XSpace in Riegeli records, which is not read — ask the profiler for *.xplane.pb",
 		[FILE_PERFETTO] = "a Perfetto protobuf trace, which is not read — give the *.xplane.pb or the trace JSON",
-		[FILE_UNKNOWN] = "not a capture of any known kind — give an XSpace (*.xplane.pb) or a trace JSON",
+		[FILE_UNKNOWN] = "not a capture of any known kind — " WHAT_IS_READ,
+		[FILE_TEXT] = "text, not a capture — logs are for tpuscope triage; " WHAT_IS_READ,
 	};
 
 	if (what[kind])
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s", what[kind]);
-	return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
-		"%s, not a capture — give an XSpace (*.xplane.pb) or a trace JSON", file_kind_label(kind));
+	return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s, not a capture — " WHAT_IS_READ,
+		file_kind_label(kind));
 }
 
 static bool ends_in(const char *s, const char *suffix)
@@ -155,19 +161,43 @@ static void take_runs(struct dump *d, const struct logdir *ld)
 		};
 }
 
-/* A folder without a capture: the texts in it and below, and the modules that lie among them; or else
- * the tables of buffers that the compiler wrote as text.  What is neither is passed over. */
-static bool of_folder(const struct file *f, bool dumps)
+static void drop_file(struct loading *l, struct file *f)
 {
-	if (dumps)
-		return f->kind == FILE_XLA_DUMP;
+	if (l->progress)
+		atomic_fetch_sub(&l->progress->total, f->bytes);
+	source_close(f->source);
+}
+
+static void drop_twice(struct loading *l)
+{
+	struct dump *d = l->dump;
+	bool *drop = twice_find(d);
+	size_t n = 0;
+
+	for (size_t i = 0; drop && i < d->nfiles; i++) {
+		if (drop[i])
+			drop_file(l, &d->files[i]);
+		else
+			d->files[n++] = d->files[i];
+	}
+	if (drop)
+		d->nfiles = n;
+	free(drop);
+}
+
+static bool is_of_texts(const struct file *f)
+{
 	return f->kind == FILE_HLO_PROTO || (f->kind == FILE_TEXT && !logdir_is_dump(f->base));
 }
 
-static bool add_folder(struct loading *l, const char *path, bool dumps)
+/* A folder without a capture: the texts in it and below, and the modules that lie among them; or else
+ * the tables of buffers that the compiler wrote as text.  What is neither is passed over. */
+static bool add_folder(struct loading *l, const char *path)
 {
-	size_t before = l->dump->nfiles;
+	struct dump *d = l->dump;
+	size_t before = d->nfiles, n = before;
 	struct err err = { .status = 0 };
+	bool texts = false;
 	struct logdir ld;
 
 	if (logdir_files(path, &ld, &err))
@@ -175,15 +205,22 @@ static bool add_folder(struct loading *l, const char *path, bool dumps)
 	for (size_t i = 0; i < ld.nfiles; i++) {
 		struct source *source = source_open(ld.files[i], &err);
 		int file = source ? add_source(l, source, ld.files[i], &err) : -1;
-		const struct file *f = file < 0 ? NULL : &l->dump->files[file];
+		struct file *f = file < 0 ? NULL : &d->files[file];
 
-		if (f && !of_folder(f, dumps)) {
-			source_close(source);
-			l->dump->nfiles--;
-		}
+		if (f && l->options->texts && is_of_texts(f))
+			texts = true;
+		else if (f && f->kind != FILE_XLA_DUMP)
+			drop_file(l, &d->files[--d->nfiles]);
 	}
+	for (size_t i = before; i < d->nfiles; i++) {
+		if (!texts || is_of_texts(&d->files[i]))
+			d->files[n++] = d->files[i];
+		else
+			drop_file(l, &d->files[i]);
+	}
+	d->nfiles = n;
 	logdir_free(&ld);
-	return l->dump->nfiles > before;
+	return n > before;
 }
 
 static void add_path(struct loading *l, const char *path)
@@ -192,9 +229,7 @@ static void add_path(struct loading *l, const char *path)
 	struct logdir ld;
 
 	if (logdir_find(path, l->options->run, &ld, &err)) {
-		bool found = l->options->texts && add_folder(l, path, false);
-
-		if (!found && !add_folder(l, path, true))
+		if (!add_folder(l, path))
 			failed(l, l->several ? path : NULL, &err);
 	} else {
 		take_runs(l->dump, &ld);
@@ -239,19 +274,10 @@ static const char *host_in(struct loading *l, struct file *f, size_t *len)
 
 static int no_such_host(const struct dump *d, const char *host, struct err *err)
 {
-	char names[300] = "";
+	char names[300];
 
-	for (size_t i = 0, n = 0; i < d->nhosts; i++, n = strlen(names)) {
-		const char *s = strtab_str(&d->str, d->hosts[i].name);
-		size_t len = strtab_len(&d->str, d->hosts[i].name);
-
-		if (n + len + 8 > sizeof names) {
-			strcpy(names + n, ", …");
-			break;
-		}
-		snprintf(names + n, sizeof names - n, "%s%.*s", i ? ", " : "", (int)len, s);
-	}
-	return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "no host %.80s — there %s: %s", host,
+	dump_host_names(d, names, sizeof names);
+	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "no host %.80s — there %s: %s", host,
 		d->nhosts == 1 ? "is" : "are", names);
 }
 
@@ -286,11 +312,8 @@ static int keep_host(struct loading *l, struct err *err)
 		if ((d->nfiles == 1 && f->kind != FILE_XSPACE) ||
 		    (strlen(l->options->host) == len && !memcmp(host, l->options->host, len)))
 			d->files[n++] = *f;
-		else {
-			if (l->progress)
-				atomic_fetch_sub(&l->progress->total, f->bytes);
-			source_close(f->source);
-		}
+		else
+			drop_file(l, f);
 	}
 	if (n == kept && d->nfiles > n)
 		no_such_host(d, l->options->host, err);
@@ -300,15 +323,48 @@ static int keep_host(struct loading *l, struct err *err)
 	return n ? 0 : -1;
 }
 
-static void load_empty_xspace(struct loading *l, int file)
+/* The XSpaces that hold something. */
+static size_t find_xspaces(struct loading *l, int *xspaces)
 {
-	struct file *f = &l->dump->files[file];
-	size_t len;
-	const char *host = host_in(l, f, &len);
+	struct dump *d = l->dump;
+	size_t n = 0, len;
 
-	f->host = dump_host(l->dump, host, len);
-	problem_add(&l->dump->problems, PROBLEM_NOTE, file, ERR_NOWHERE, 1,
-		"holds no planes: the file is empty — the profiler was stopped before it wrote, or its disk was full");
+	for (size_t i = 0; i < d->nfiles; i++) {
+		struct file *f = &d->files[i];
+
+		if (f->kind != FILE_XSPACE)
+			continue;
+		if (is_empty(f)) {
+			const char *host = host_in(l, f, &len);
+
+			f->host = dump_host(d, host, len);
+			l->nempty++;
+		} else {
+			xspaces[n++] = (int)i;
+		}
+	}
+	return n;
+}
+
+/* An empty one beside traces is a host that is missing, beside modules a run that was never traced, and with
+ * nothing beside it (good 0) it is why nothing can be opened. */
+static void tell_empty(struct loading *l, size_t good)
+{
+	struct dump *d = l->dump;
+	enum problem_level level = d->trace.ntracks ? PROBLEM_DAMAGE : PROBLEM_WARN;
+	struct err why;
+
+	not_a_capture(FILE_EMPTY, &why);
+	for (size_t i = 0; i < d->nfiles; i++) {
+		const struct file *f = &d->files[i];
+
+		if (f->kind != FILE_XSPACE || !is_empty(f))
+			continue;
+		if (good)
+			problem_add(&d->problems, level, (int)i, ERR_NOWHERE, 1, "%s", why.msg);
+		else
+			failed(l, d->nruns || l->several ? f->base : NULL, &why);
+	}
 }
 
 /* All XSpaces at once, then the others one by one.  Returns how many files gave something. */
@@ -325,21 +381,11 @@ static size_t load_files(struct loading *l)
 	};
 	struct dump *d = l->dump;
 	int *xspaces = xcalloc(d->nfiles ? d->nfiles : 1, sizeof *xspaces);
-	size_t nx = 0, good = 0;
+	size_t nx = find_xspaces(l, xspaces), good = 0;
 	struct err err = { .status = 0 };
 
 	if (ctx.threads <= 0)
 		ctx.threads = pool_default_threads();
-	for (size_t i = 0; i < d->nfiles; i++) {
-		if (d->files[i].kind != FILE_XSPACE)
-			continue;
-		if (!is_empty(&d->files[i])) {
-			xspaces[nx++] = (int)i;
-		} else {
-			load_empty_xspace(l, (int)i);
-			good++;
-		}
-	}
 	if (nx && load_xspaces(&ctx, xspaces, nx, &err))
 		failed(l, NULL, &err);
 	else
@@ -356,6 +402,8 @@ static size_t load_files(struct loading *l)
 		else
 			good++;
 	}
+	if (l->nempty)
+		tell_empty(l, good);
 	return good;
 }
 
@@ -420,6 +468,7 @@ struct dump *load_paths(const char *const *paths, size_t n, const struct load_op
 		    "nothing to open — give a logdir, a run folder or a file");
 	for (size_t i = 0; i < n; i++)
 		add_path(&l, paths[i]);
+	drop_twice(&l);
 	progress_what(progress, "reading");
 	return load_all(&l, err);
 }

@@ -82,7 +82,8 @@ static bool is_text(const char *name)
 	return false;
 }
 
-static enum sort sort_of(const char *name)
+/* *at: where the suffix begins that tells. */
+static enum sort sort_at(const char *name, size_t *at)
 {
 	static const struct {
 		const char *suffix;
@@ -105,26 +106,39 @@ static enum sort sort_of(const char *name)
 	};
 	static const char *const tools[] = {
 		".op_profile.json", ".tensorflow_stats.pb", ".overview_page.json", ".overview_page.pb",
-		".input_pipeline.json", ".input_pipeline.pb", ".memory_viewer.json", ".pod_viewer.json", ".pod_stats.pb",
+		".input_pipeline.json", ".input_pipeline.pb", ".memory_viewer.json", ".pod_viewer.json",
+		".pod_stats.pb",
 	};
 	size_t n = source_plain_name(name);
 
+	*at = 0;
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		size_t k = strlen(table[i].suffix);
 
-		if (n >= k && !strncasecmp(name + n - k, table[i].suffix, k))
-			/* a table is read from its end */
-			return table[i].sort == TABLE && name[n] ? NOTHING : table[i].sort;
+		if (n < k || strncasecmp(name + n - k, table[i].suffix, k))
+			continue;
+		*at = n - k;
+		/* a table is read from its end */
+		return table[i].sort == TABLE && name[n] ? NOTHING : table[i].sort;
 	}
 	for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
-		const char *at = strcasestr(name, tools[i]);
+		const char *tool = strcasestr(name, tools[i]);
 
-		if (at && at + strlen(tools[i]) == name + n)
-			return TOOL;
+		if (!tool || tool + strlen(tools[i]) != name + n)
+			continue;
+		*at = (size_t)(tool - name);
+		return TOOL;
 	}
 	if (strstr(name, ".log.") || (strlen(name) > 4 && !strcmp(name + strlen(name) - 4, ".log")))
 		return LOG;
 	return is_text(name) ? TEXT : NOTHING;
+}
+
+static enum sort sort_of(const char *name)
+{
+	size_t at;
+
+	return sort_at(name, &at);
 }
 
 /* The best sort of which there are files; NOTHING when there are none. */
@@ -330,10 +344,16 @@ static int open_directory(struct logdir *ld, const char *path, const char *run, 
 			add_runs(ld, below, "");
 		if (!ld->nruns)
 			add_runs_below(ld, path);
-		status = ld->nruns ? choose_run(ld, run, err) : holds_capture(path, true) ? open_run_folder(ld, path, run, err) :
-			err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s — give a logdir with plugins/profile/RUN/, "
-				"a run folder with *.xplane.pb, or a file",
-				is_logdir ? "a logdir without a run that holds a capture" : "a directory without a capture");
+		if (ld->nruns)
+			status = choose_run(ld, run, err);
+		else if (holds_capture(path, true))
+			status = open_run_folder(ld, path, run, err);
+		else
+			status = err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+			    "%s — give a logdir with plugins/profile/RUN/, "
+			    "a run folder with *.xplane.pb, or a file",
+			    is_logdir ? "a logdir without a run that holds a capture" :
+					"a directory without a capture");
 	}
 	free(profile);
 	free(below);
@@ -405,11 +425,33 @@ int logdir_files(const char *path, struct logdir *ld, struct err *err)
 	return 0;
 }
 
+bool logdir_form_of(const char *name, struct logdir_form *f)
+{
+	enum sort sort = sort_at(name, &f->host);
+	const char *packed = name + source_plain_name(name);
+
+	f->rank = (int)sort;
+	f->packed = *packed ? packed[1] : 0;
+	f->result = sort == TOOL;
+	/* tables that go with another one have that name, too */
+	return sort <= TOOL || (sort == NOTHING && strcasestr(name, ".SSTABLE"));
+}
+
+bool logdir_goes_before(const struct logdir_form *a, const struct logdir_form *b)
+{
+	if (a->result || b->result)
+		return b->result && a->rank == XSPACE;
+	return a->rank < b->rank || (a->rank == b->rank && a->packed < b->packed);
+}
+
 bool logdir_is_dump(const char *name)
 {
 	size_t n = source_plain_name(name);
 
-	return !strncmp(name, "module_", 7) || (n > 3 && !strncmp(name + n - 3, ".pb", 3) && (strstr(name, ".hlo_proto") || strstr(name, ".hlo.")));
+	if (!strncmp(name, "module_", 7))
+		return true;
+	return n > 3 && !strncmp(name + n - 3, ".pb", 3) &&
+	       (strstr(name, ".hlo_proto") || strstr(name, ".hlo."));
 }
 
 void logdir_free(struct logdir *ld)

@@ -28,6 +28,18 @@ struct logdir {
 /* run NULL = the newest */
 int logdir_find(const char *path, const char *run, struct logdir *, struct err *);
 int logdir_files(const char *path, struct logdir *, struct err *);
+
+/* A file whose name tells that it is one form of what a folder may hold of a host. */
+struct logdir_form {
+	int rank;		/* the lower the better */
+	size_t host;		/* length of the part of its name that tells the host; 0: none does */
+	char packed;		/* 'g', 'z'; 0: as it is */
+	bool result;		/* of a tool: more than the host may stand before its suffix */
+};
+bool logdir_form_of(const char *name, struct logdir_form *);	/* false: it is none */
+/* Of two of one host opening the folder takes the first, and not the second. */
+bool logdir_goes_before(const struct logdir_form *, const struct logdir_form *);
+
 bool logdir_is_dump(const char *name);		/* what the compiler writes about a module */
 void logdir_free(struct logdir *);
 

@@ -190,7 +190,8 @@ static const uint8_t *skip_space(const uint8_t *p, const uint8_t *end)
 /* Members of the trace format; the large ones (stackFrames) may stand before the events, beyond the head. */
 static bool has_trace_member(const uint8_t *p, size_t n)
 {
-	static const char *const members[] = { "\"traceEvents\"", "\"ph\"", "\"displayTimeUnit\"", "\"stackFrames\"" };
+	static const char *const members[] = { "\"traceEvents\"", "\"ph\"", "\"displayTimeUnit\"",
+		"\"stackFrames\"" };
 
 	for (size_t i = 0; i < sizeof members / sizeof *members; i++)
 		if (memmem(p, n, members[i], strlen(members[i])))
@@ -230,7 +231,8 @@ static bool is_xla_dump(const uint8_t *s, size_t n)
 	return false;
 }
 
-enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, const uint8_t *tail, size_t ntail)
+enum file_kind probe_kind(
+    const char *name, const uint8_t *head, size_t nhead, const uint8_t *tail, size_t ntail)
 {
 	static const uint8_t table[8] = { 0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb };
 	static const uint8_t riegeli[8] = { 0x83, 0xaf, 0x70, 0xd1, 0x0d, 0x88, 0x4a, 0x3f };
@@ -241,7 +243,8 @@ enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, c
 		return FILE_EMPTY;
 	if ((nhead >= 8 && !memcmp(head, riegeli, 8)) || has_suffix(name, ".riegeli"))
 		return FILE_RIEGELI;
-	if (ntail >= 8 && !memcmp(tail + ntail - 8, table, 8))
+	/* one that lost its end is told by its name */
+	if ((ntail >= 8 && !memcmp(tail + ntail - 8, table, 8)) || has_suffix(name, ".SSTABLE"))
 		return FILE_TRACE_TABLE;
 	if (memmem(head, nhead < 64 ? nhead : 64, "brain.Event:", 12))
 		return FILE_TFEVENTS;

@@ -21,6 +21,7 @@
 
 #define PIECE ((size_t)8 << 20)		/* of an uncompressed file: bounds what stays resident */
 #define READ_STEP ((size_t)4 << 20)
+#define PIPE_PIECE ((size_t)1 << 20)	/* of a pipe that is streamed */
 #define FIFO_WAIT_MS 2000
 
 struct source {
@@ -35,7 +36,10 @@ struct source {
 	uint64_t limit;			/* of what is unpacked, 0 = by what is free */
 
 	size_t behind, piece;		/* of an uncompressed file: end and length of the last piece */
+	int pipe;			/* more of a pipe comes from there, -1: all was read */
+	uint64_t before;		/* bytes of a pipe that were forgotten */
 	struct progress *progress;
+	uint64_t id[2];			/* of a file on disk: device and inode; 0, 0: none */
 };
 
 /* Bytes that can be had without pushing others out. */
@@ -101,6 +105,23 @@ static int map_file(struct source *s, int fd, size_t n)
 	return 0;
 }
 
+/* Reads until the buffer is full or nothing more comes; -1 with err. */
+static int read_full(int fd, uint8_t *p, size_t size, size_t *n, uint64_t at, struct err *err)
+{
+	while (*n < size) {
+		ssize_t r = read(fd, p + *n, size - *n);
+
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r < 0)
+			return err_set(err, EXIT_NOTHING, at + *n, "reading failed: %s", strerror(errno));
+		if (!r)
+			break;
+		*n += (size_t)r;
+	}
+	return 0;
+}
+
 /* Reads to the end, behind n bytes that came before; `expected` is a hint. */
 static int read_file(struct source *s, int fd, size_t expected, const uint8_t *first, size_t n,
 	struct err *err)
@@ -111,25 +132,19 @@ static int read_file(struct source *s, int fd, size_t expected, const uint8_t *f
 	if (p && n)
 		memcpy(p, first, n);
 	while (p) {
-		ssize_t r = read(fd, p + n, cap - n < READ_STEP ? cap - n : READ_STEP);
+		uint8_t *more;
 
-		if (r < 0 && errno == EINTR)
-			continue;
-		if (r < 0) {
+		if (read_full(fd, p, cap, &n, 0, err)) {
 			free(p);
-			return err_set(err, EXIT_NOTHING, n, "reading failed: %s", strerror(errno));
+			return -1;
 		}
-		if (!r)
+		if (n < cap)
 			break;
-		n += (size_t)r;
-		if (n == cap) {
-			uint8_t *more = cap <= limit / 2 ? mem_try(p, 1, cap * 2) : NULL;
-
-			if (!more)
-				free(p);
-			p = more;
-			cap *= 2;
-		}
+		more = cap <= limit / 2 ? mem_try(p, 1, cap * 2) : NULL;
+		if (!more)
+			free(p);
+		p = more;
+		cap *= 2;
 	}
 	if (!p)
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
@@ -138,6 +153,44 @@ static int read_file(struct source *s, int fd, size_t expected, const uint8_t *f
 	s->bytes = p;
 	s->n = n;
 	s->how = SOURCE_READ;
+	return 0;
+}
+
+/* The first piece of a pipe.  What is packed is needed whole; else the rest comes as it is streamed. */
+static int read_head(struct source *s, int fd, const uint8_t *first, size_t n, struct err *err)
+{
+	uint8_t *p = xmalloc(PIPE_PIECE);
+	int bad;
+
+	memcpy(p, first, n);
+	bad = read_full(fd, p, PIPE_PIECE, &n, 0, err);
+	if (bad || packing_of(p, n)) {
+		bad = bad ? bad : read_file(s, fd, 0, p, n, err);
+		free(p);
+		return bad;
+	}
+	s->bytes = p;
+	s->n = n;
+	s->how = SOURCE_READ;
+	if (n == PIPE_PIECE)
+		s->pipe = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	return n == PIPE_PIECE && s->pipe < 0 ? cannot(err, "too many files are open") : 0;
+}
+
+/* The next piece of a pipe, behind the bytes that are kept. */
+static int refill(struct source *s, size_t keep, struct err *err)
+{
+	uint8_t *p = (void *)(uintptr_t)s->bytes;
+	size_t n = keep;
+
+	s->before += s->n - keep;
+	memmove(p, p + s->n - keep, keep);
+	p = xrealloc(p, keep + PIPE_PIECE, 1);
+	s->bytes = p;
+	s->behind = s->piece = keep;
+	if (read_full(s->pipe, p, keep + PIPE_PIECE, &n, s->before, err))
+		return -1;
+	s->n = n;
 	return 0;
 }
 
@@ -185,8 +238,9 @@ static int open_path(const char *path, struct stat *st, struct err *err)
 	return -1;
 }
 
-static int fill(struct source *s, int fd, const struct stat *st, bool named, struct err *err)
+static int fill(struct source *s, int fd, const struct stat *st, bool once, struct err *err)
 {
+	bool named = strcmp(s->name, "-") != 0;
 	uint8_t first = 0;
 	size_t nfirst = 0;
 	int flags;
@@ -206,7 +260,7 @@ static int fill(struct source *s, int fd, const struct stat *st, bool named, str
 	flags = fcntl(fd, F_GETFL);
 	if (named && flags >= 0)
 		fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
-	return read_file(s, fd, 0, &first, nfirst, err);
+	return once ? read_head(s, fd, &first, nfirst, err) : read_file(s, fd, 0, &first, nfirst, err);
 }
 
 /* Packed in a way that is not read here: said with what unpacks it. */
@@ -238,7 +292,16 @@ static int detect_packed(struct source *s, struct err *err)
 	return err_set(err, broken.status, broken.at, "%s", broken.msg);
 }
 
-struct source *source_open(const char *path, struct err *err)
+static struct source *source_new(const char *name)
+{
+	struct source *s = xcalloc(1, sizeof *s);
+
+	s->name = xstrdup(name);
+	s->pipe = -1;
+	return s;
+}
+
+static struct source *open_source(const char *path, bool once, struct err *err)
 {
 	struct source *s;
 	struct stat st;
@@ -246,9 +309,12 @@ struct source *source_open(const char *path, struct err *err)
 
 	if (fd < 0)
 		return NULL;
-	s = xcalloc(1, sizeof *s);
-	s->name = xstrdup(path);
-	if (fill(s, fd, &st, strcmp(path, "-") != 0, err) || detect_packed(s, err)) {
+	s = source_new(path);
+	if (S_ISREG(st.st_mode)) {
+		s->id[0] = st.st_dev;
+		s->id[1] = st.st_ino;
+	}
+	if (fill(s, fd, &st, once, err) || detect_packed(s, err)) {
 		close(fd);
 		source_close(s);
 		return NULL;
@@ -257,11 +323,24 @@ struct source *source_open(const char *path, struct err *err)
 	return s;
 }
 
+struct source *source_open(const char *path, struct err *err)
+{
+	return open_source(path, false, err);
+}
+
+struct source *source_open_once(const char *path, struct err *err)
+{
+	struct source *s = open_source(path, true, err);
+
+	if (s)
+		source_once(s);
+	return s;
+}
+
 struct source *source_of_memory(const void *bytes, size_t n, const char *name)
 {
-	struct source *s = xcalloc(1, sizeof *s);
+	struct source *s = source_new(name);
 
-	s->name = xstrdup(name);
 	s->bytes = n ? bytes : NULL;
 	s->n = n;
 	s->how = SOURCE_BORROWED;
@@ -285,18 +364,21 @@ void source_close(struct source *s)
 	} else if (s->how == SOURCE_READ) {
 		free((void *)(uintptr_t)s->bytes);
 	}
+	if (s->pipe >= 0)
+		close(s->pipe);
 	free(s->name);
 	free(s);
-}
-
-const char *source_name(const struct source *s)
-{
-	return s->name;
 }
 
 uint64_t source_size(const struct source *s)
 {
 	return s->n;
+}
+
+bool source_id(const struct source *s, uint64_t id[2])
+{
+	memcpy(id, s->id, sizeof s->id);
+	return id[0] || id[1];
 }
 
 const char *source_packing(const struct source *s)
@@ -369,6 +451,8 @@ int64_t source_stream_block(struct source *s, size_t keep, const uint8_t **piece
 		return unpack_block(s->unpack, keep, piece, offset, err);
 	if (keep > s->piece)
 		keep = s->piece;
+	if (s->behind == s->n && s->pipe >= 0 && refill(s, keep, err))
+		return -1;
 	from = s->behind - keep;
 	more = s->n - s->behind < PIECE ? s->n - s->behind : PIECE;
 	if (!more)
@@ -377,7 +461,7 @@ int64_t source_stream_block(struct source *s, size_t keep, const uint8_t **piece
 	s->behind += more;
 	s->piece = keep + more;
 	*piece = s->bytes + from;
-	*offset = from;
+	*offset = s->before + from;
 	progress_add(s->progress, more, 0);
 	return (int64_t)s->piece;
 }

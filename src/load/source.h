@@ -6,6 +6,8 @@
  * map, or by unpacking what was streamed (load/unpack.h).
  * A file that shrinks while mapped raises SIGBUS: source_guard_install() turns that into zero bytes and a
  * flag that source_shrunk() reports.
+ * source_open_once() is for what is read one time and in pieces: a pipe is then not read to its end first,
+ * unless it is packed.
  * Opening a directory, a socket, an unreadable file is an error that says so.  The source owns its memory;
  * source_close() frees.  One thread at a time, except that source_bytes() memory may be read by many and
  * source_reread() locks. */
@@ -22,13 +24,14 @@
 struct source;
 
 struct source *source_open(const char *path, struct err *);		/* "-" = stdin */
+struct source *source_open_once(const char *path, struct err *);	/* to be streamed, and no more */
 /* not copied; must outlive the source */
 struct source *source_of_memory(const void *, size_t, const char *name);
 /* bytes that source_bytes() may unpack to; 0, and from the start: half of the memory that is free then */
 void source_limit(struct source *, uint64_t bytes);
 void source_close(struct source *);
-const char *source_name(const struct source *);
 uint64_t source_size(const struct source *);			/* bytes on disk */
+bool source_id(const struct source *, uint64_t id[2]);	/* equal: the same file; false: none on disk */
 const char *source_packing(const struct source *);		/* "gzip", "zstd"; NULL: as it is */
 /* The length of a file name without what packing it adds: .gz, .zst. */
 size_t source_plain_name(const char *name);
@@ -53,7 +56,7 @@ int64_t source_stream_block(struct source *, size_t keep, const uint8_t **piece,
     struct err *);
 void source_stream_stop(struct source *);
 
-void source_once(struct source *);		/* a hint before the start: nothing will be read again */
+void source_once(struct source *);	/* a hint before the start: nothing will be read again */
 size_t source_reread(struct source *, uint64_t offset, void *buf, size_t size);	/* bytes really read */
 /* a hint: these bytes of the file need not stay in memory */
 void source_forget(struct source *, uint64_t from, uint64_t to);

@@ -39,15 +39,26 @@ static void crc_table(uint32_t *table)
 	}
 }
 
-/* Of a block with its kind, and masked as LevelDB does. */
+static uint32_t crc_step(const struct sstable *t, uint32_t c, uint8_t byte)
+{
+	return t->crc[(c ^ byte) & 0xff] ^ c >> 8;
+}
+
+/* As LevelDB stores it. */
+static uint32_t crc_masked(uint32_t c)
+{
+	c = ~c;
+	return (c >> 15 | c << 17) + UINT32_C(0xa282ead8);
+}
+
+/* Of a block with its kind. */
 static uint32_t masked_crc(const struct sstable *t, const uint8_t *p, size_t n)
 {
 	uint32_t c = UINT32_MAX;
 
 	for (size_t i = 0; i < n; i++)
-		c = t->crc[(c ^ p[i]) & 0xff] ^ c >> 8;
-	c = ~c;
-	return (c >> 15 | c << 17) + UINT32_C(0xa282ead8);
+		c = crc_step(t, c, p[i]);
+	return crc_masked(c);
 }
 
 static int inflate_block(const uint8_t *p, size_t n, struct sstable_block *b, uint64_t at, struct err *err)
@@ -113,7 +124,11 @@ void sstable_release(struct sstable_block *b)
 
 int sstable_block(const struct sstable *t, size_t i, struct sstable_block *b, struct err *err)
 {
-	return read_block(t, t->blocks[i].at, t->blocks[i].size, b, err);
+	const struct sstable_entry *e = &t->blocks[i];
+
+	if (t->torn && i == t->nblocks - 1)
+		return sstable_torn(t->b + e->at, (size_t)e->size, e->at, b, err);
+	return read_block(t, e->at, e->size, b, err);
 }
 
 struct sstable_cursor sstable_walk(const struct sstable_block *b)
@@ -252,6 +267,80 @@ static int read_index(struct sstable *t, uint64_t at, uint64_t size, struct err 
 	return t->nblocks || !c.bad ? 0 : -1;
 }
 
+/* Without the index: a block ends where the checksum behind it is right.  False: none does. */
+static bool find_end(const struct sstable *t, size_t at, size_t *size)
+{
+	uint32_t c = UINT32_MAX;
+
+	for (size_t i = at; t->n - i >= TRAILER; i++) {
+		c = crc_step(t, c, t->b[i]);
+		if (t->b[i] <= SSTABLE_SNAPPY && crc_masked(c) == load32(t->b + i + 1)) {
+			*size = i - at;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Behind the data come a block of no entries and one that begins with the place of the first block. */
+static bool is_index(const struct sstable *t, const struct sstable_cursor *first)
+{
+	const uint8_t *end = first->value + first->nvalue, *p;
+	uint64_t at = 0, size = 0;
+
+	if (t->nblocks < 2)		/* the first is not the index of itself */
+		return false;
+	p = wire_varint(first->value, end, &at);
+	p = p ? wire_varint(p, end, &size) : NULL;
+	return p == end && at == t->blocks[0].at && size == t->blocks[0].size;
+}
+
+/* False: it is behind the data. */
+static bool add_block(struct sstable *t, uint64_t at, uint64_t size, bool torn)
+{
+	struct sstable_entry *e;
+	struct sstable_cursor c;
+	struct sstable_block b;
+	bool data = false;
+
+	VEC_PUSH(t->blocks, t->nblocks, t->cap);
+	e = &t->blocks[t->nblocks++];
+	*e = (struct sstable_entry){ .at = at, .size = size };
+	t->torn = torn;
+	if (!sstable_block(t, t->nblocks - 1, &b, NULL)) {
+		c = sstable_walk(&b);
+		data = sstable_next(&c) && c.nkey && !is_index(t, &c);
+		while (sstable_next(&c))
+			;
+		memcpy(e->last, c.key, sizeof e->last);
+		e->nlast = c.nkey;
+		sstable_release(&b);
+	}
+	if (!data) {
+		t->nblocks--;
+		t->torn = false;
+	}
+	return data;
+}
+
+/* The blocks of a table that has lost its end, and what there is of the one in which it ends. */
+static int recover(struct sstable *t, struct err *err)
+{
+	size_t at = 0, size = 0;
+	bool whole;
+
+	while ((whole = find_end(t, at, &size)) && add_block(t, at, size, false))
+		at += size + TRAILER;
+	if (!whole)
+		add_block(t, at, t->n - at, true);
+	t->cut = true;
+	if (t->nblocks)
+		return 0;
+	err_set(err, EXIT_NOTHING, t->n, "no trace table: the file has no footer");
+	sstable_close(t);
+	return -1;
+}
+
 int sstable_open(struct sstable *t, const uint8_t *b, size_t n, struct err *err)
 {
 	const uint8_t *p = NULL, *end = NULL;
@@ -265,14 +354,14 @@ int sstable_open(struct sstable *t, const uint8_t *b, size_t n, struct err *err)
 		end = b + n - 8;
 		memcpy(&magic, end, sizeof magic);
 	}
+	crc_table(t->crc);
 	if (le64toh(magic) != MAGIC)
-		return err_set(err, EXIT_NOTHING, n, "no trace table: the file has no footer");
+		return recover(t, err);
 	p = wire_varint(p, end, &skipped);
 	p = p ? wire_varint(p, end, &skipped) : NULL;
 	p = p ? wire_varint(p, end, &at) : NULL;
 	if (!p || !wire_varint(p, end, &size))
 		return err_set(err, EXIT_NOTHING, n - FOOTER, "a trace table whose footer is damaged");
-	crc_table(t->crc);
 	if (read_index(t, at, size, err)) {
 		sstable_close(t);
 		return -1;

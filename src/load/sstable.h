@@ -1,7 +1,7 @@
 /* A LevelDB table file: sorted keys with values in compressed blocks.  sstable_open() reads the index,
  * sstable_block() makes one block readable, a cursor walks its entries; sstable_find() looks a key up.  The
  * bytes belong to the caller and must outlive the table.  Blocks are checked against their CRC: `damaged`
- * tells, what decodes is there all the same.  A table may be read by several threads, a cursor by one. */
+ * tells, what decodes is there all the same; of a table that lost its end is there what comes before.  A table may be read by several threads, a cursor by one. */
 #ifndef LOAD_SSTABLE_H
 #define LOAD_SSTABLE_H
 
@@ -22,6 +22,7 @@ struct sstable {
 		size_t nlast;
 	} *blocks;
 	size_t nblocks, cap;
+	bool cut, torn;			/* its end is lost, and with that a part of the last block */
 	uint32_t crc[256];
 };
 
@@ -46,6 +47,8 @@ struct sstable_cursor {
 int sstable_open(struct sstable *, const uint8_t *b, size_t n, struct err *);
 void sstable_close(struct sstable *);
 int sstable_block(const struct sstable *, size_t i, struct sstable_block *, struct err *);
+/* Of a block of which n bytes are there, the last ones lost: its whole entries. */
+int sstable_torn(const uint8_t *, size_t n, uint64_t at, struct sstable_block *, struct err *);
 void sstable_release(struct sstable_block *);
 struct sstable_cursor sstable_walk(const struct sstable_block *);
 bool sstable_next(struct sstable_cursor *);

@@ -28,7 +28,8 @@ static bool has_any(const struct json *j, const char *const *keys)
 	return false;
 }
 
-/* Newer files are proto3 JSON with a map per core; in old ones the numbers of a core lie in its record itself. */
+/* Newer files are proto3 JSON with a map per core; in old ones the numbers of a core lie in its record
+ * itself. */
 static bool is_new_pod(const struct json *j)
 {
 	const struct json *step = json_get(json_get(j, "podStatsSequence"), "podStatsMap"), *cores;

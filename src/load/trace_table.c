@@ -213,7 +213,10 @@ static void open_args(struct table_file *f, const char *path, struct dump *d, in
 	b = f->args_source ? source_bytes(f->args_source, &n, &damaged, NULL, NULL) : NULL;
 	if (b && !sstable_open(&f->args, b, n, NULL))
 		f->has_args = true;
-	else if (f->args_source)
+	if (f->has_args && f->args.cut)
+		problem_add(&d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
+			"the metadata table beside it is cut off: some events have no args");
+	else if (f->args_source && !f->has_args)
 		problem_add(&d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
 			"the metadata table beside it is damaged: no args");
 }
@@ -225,6 +228,8 @@ static void report(struct reading *r, bool described)
 
 	if (progress_cancelled(r->b.ctx->progress))
 		r->b.dump->cancelled = r->file->partial = true;
+	if (r->f->t.cut)
+		problem_add(p, PROBLEM_DAMAGE, file, r->f->t.n, 1, "the file is cut off");
 	if (!described)
 		problem_add(p, PROBLEM_DAMAGE, file, ERR_NOWHERE, 1,
 			"the names of devices and threads are missing");
@@ -233,7 +238,7 @@ static void report(struct reading *r, bool described)
 	if (r->strange)
 		problem_add(p, PROBLEM_WARN, file, ERR_NOWHERE, r->strange,
 			"entries that are no events of a trace");
-	if (r->damaged || !described)
+	if (r->damaged || !described || r->f->t.cut)
 		r->file->partial = true;
 }
 

@@ -22,7 +22,8 @@
 #define XSPACE_METAS_ALL (1u << 30)	/* of all files: indices stay below XSPACE_UNKNOWN */
 #define XSPACE_UNKNOWN_MAX (1u << 16)	/* ids without metadata that get a name of their own, per line */
 
-#define XSPACE_EPOCH INT64_C(1000000000000000)	/* ns: larger timestamps count from 1970, smaller ones from the start of the capture */
+/* ns: larger timestamps count from 1970, smaller ones from the start of the capture */
+#define XSPACE_EPOCH INT64_C(1000000000000000)
 
 enum xwhy { XWHY_NOTHING, XWHY_CUT, XWHY_GARBAGE, XWHY_LONG, XWHY_MANY, XWHY_MEMORY };
 

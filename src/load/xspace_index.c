@@ -13,7 +13,9 @@ void xspace_damage(struct xdamage *d, enum xwhy why, uint64_t at, uint32_t piece
 	if (d->count && (at == d->at || (why == XWHY_MANY && d->why == why)))
 		return;
 	if (!d->count || at < d->at)
-		*d = (struct xdamage){ .why = why, .at = at, .count = d->count, .piece = piece, .line = line };
+		*d = (struct xdamage){
+			.why = why, .at = at, .count = d->count, .piece = piece, .line = line
+		};
 	d->count++;
 }
 

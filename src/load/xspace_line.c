@@ -8,9 +8,12 @@
 #include "base/mem.h"
 #include "base/wire.h"
 
-/* The inner loop of the program: 5 million events pass through read_events() in a tenth of a second.  The keys of XEvent
- * are single bytes. */
-enum { KEY_META = 1 << 3, KEY_OFFSET = 2 << 3, KEY_DURATION = 3 << 3, KEY_STATS = 4 << 3 | 2, KEY_COUNT = 5 << 3 };
+/* The inner loop of the program: 5 million events pass through read_events() in a tenth of a second.  The
+ * keys of XEvent are single bytes. */
+enum {
+	KEY_META = 1 << 3, KEY_OFFSET = 2 << 3, KEY_DURATION = 3 << 3, KEY_STATS = 4 << 3 | 2,
+	KEY_COUNT = 5 << 3
+};
 enum { KEY_EVENT = 4 << 3 | 2 };
 
 #define SLACK 32			/* bytes behind an event that may be read, too, by the quick way */
@@ -170,7 +173,8 @@ static bool add_aggregate(struct reader *r, const struct xevent *e, uint64_t at)
 	return true;
 }
 
-/* Room for more events, as many as the line will hold if it goes on as it began; what is too much is given back. */
+/* Room for more events, as many as the line will hold if it goes on as it began; what is too much is given
+ * back. */
 static bool make_room(struct reader *r)
 {
 	struct track *t = r->t;
@@ -232,7 +236,8 @@ static bool damaged(struct reader *r, enum xwhy why, const uint8_t *at)
 	return false;
 }
 
-/* A field of the line that is not an event, or one whose key is written in an odd way; the reader is behind it. */
+/* A field of the line that is not an event, or one whose key is written in an odd way; the reader is behind
+ * it. */
 static bool other_field(struct reader *r, struct wire *w)
 {
 	struct xline *l = r->l;

@@ -66,7 +66,8 @@ static const uint8_t *safe_of(const struct xfile *f)
 	return f->n >= 8 ? f->b + f->n - 8 : NULL;
 }
 
-/* The usual form of a number, read without the steps of a reader of any message: an id, then the value, and no more. */
+/* The usual form of a number, read without the steps of a reader of any message: an id, then the value, and
+ * no more. */
 static bool quick_int(const struct wire *field, const uint8_t *safe, int64_t *id, struct stat_value *v)
 {
 	const uint8_t *p = field->s, *end = p + field->n;
@@ -120,8 +121,8 @@ static void any_value(const struct dump *d, const struct xpiece *p, const struct
 }
 
 /* One XStat.  `unnamed` is room for the name of a stat whose metadata is missing. */
-static void decode(const struct dump *d, const struct xpiece *p, const struct wire *field, const uint8_t *safe,
-	struct stat_value *v, char unnamed[32])
+static void decode(const struct dump *d, const struct xpiece *p, const struct wire *field,
+    const uint8_t *safe, struct stat_value *v, char unnamed[32])
 {
 	int64_t id = 0;
 
@@ -140,7 +141,8 @@ static void decode(const struct dump *d, const struct xpiece *p, const struct wi
 	}
 }
 
-/* To the next `field`, as wire_next() does, with the two usual forms of a field read in place: numbers, which are passed over, and short messages. */
+/* To the next `field`, as wire_next() does, with the two usual forms of a field read in place: numbers, which
+ * are passed over, and short messages. */
 static bool next_stat(struct wire *w, const uint8_t *safe, uint32_t field)
 {
 	while (w->p < w->end && !w->bad) {
@@ -166,8 +168,8 @@ static bool next_stat(struct wire *w, const uint8_t *safe, uint32_t field)
 }
 
 /* All stats of a message, which has them in `field`. */
-static bool walk(const struct dump *d, const struct xpiece *p, struct wire w, const uint8_t *safe, uint32_t field,
-	stat_fn *fn, void *ctx)
+static bool walk(const struct dump *d, const struct xpiece *p, struct wire w, const uint8_t *safe,
+    uint32_t field, stat_fn *fn, void *ctx)
 {
 	while (next_stat(&w, safe, field)) {
 		struct stat_value v;
@@ -186,7 +188,8 @@ static const struct xfile *xfile_of(const struct dump *d, int file)
 }
 
 /* The message of an event, and the piece whose names it uses; false: nothing there. */
-static bool open_event(const struct dump *d, const struct track *t, size_t i, const struct xpiece **p, struct wire *w)
+static bool open_event(
+    const struct dump *d, const struct track *t, size_t i, const struct xpiece **p, struct wire *w)
 {
 	const struct xfile *f = xfile_of(d, t->file);
 	uint64_t at = track_args(t, i);
@@ -226,8 +229,8 @@ static int64_t any_int(const struct dump *d, const struct xpiece *p, const struc
 	return v.i;
 }
 
-static unsigned event_ints(const struct dump *d, const struct track *t, size_t i, const strid *name, unsigned n,
-	int64_t *out)
+static unsigned event_ints(
+    const struct dump *d, const struct track *t, size_t i, const strid *name, unsigned n, int64_t *out)
 {
 	unsigned has = 0, all = n < 32 ? (1u << n) - 1 : UINT32_MAX;
 	const struct xpiece *p;

@@ -46,8 +46,8 @@ static uint32_t meta_made(struct xload *x, struct xfile *f, uint32_t piece, int6
 		snprintf(name, sizeof name, "unknown metadata %lld", (long long)id);
 		new.name = strtab_addz(&x->dump->str, name);
 		m = trace_add_meta(&x->dump->trace, &new);
-		problem_add(&x->dump->problems, f->truncated || f->damage.count ? PROBLEM_NOTE : PROBLEM_WARN, f->file,
-			ERR_NOWHERE, 1, "kinds of events that the file does not name");
+		problem_add(&x->dump->problems, f->truncated || f->damage.count ? PROBLEM_NOTE : PROBLEM_WARN,
+		    f->file, ERR_NOWHERE, 1, "kinds of events that the file does not name");
 	}
 	idmap_put(&f->pieces[piece].metas, id, m);
 	return m;
@@ -123,7 +123,8 @@ static void tell(struct xload *x, struct xfile *f, const struct xline *l, const 
 	}
 }
 
-/* A line becomes a track, or more of the track that has its id.  Returns whether that must be nested again. */
+/* A line becomes a track, or more of the track that has its id.  Returns whether that must be nested
+ * again. */
 static bool add_line(struct xload *x, struct xfile *f, struct xline *l, struct idmap *of)
 {
 	struct trace *t = &x->dump->trace;
@@ -188,8 +189,8 @@ static bool first_number(void *ctx, const struct stat_value *v)
 	return false;
 }
 
-/* Events of a `_counters_` line are samples: the event's name is the counter's, its number the value, the number's name
- * the unit. */
+/* Events of a `_counters_` line are samples: the event's name is the counter's, its number the value, the
+ * number's name the unit. */
 static void add_counters(struct dump *d, const struct xfile *f, uint32_t track)
 {
 	const struct track *t = &d->trace.tracks[track];

@@ -2,6 +2,7 @@
 
 #include "model/dump.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,6 +95,23 @@ int dump_host(struct dump *d, const char *name, size_t len)
 	VEC_PUSH(d->hosts, d->nhosts, d->hosts_cap);
 	d->hosts[d->nhosts].name = id;
 	return (int)d->nhosts++;
+}
+
+void dump_host_names(const struct dump *d, char *buf, size_t size)
+{
+	size_t n = 0;
+
+	*buf = '\0';
+	for (size_t i = 0; i < d->nhosts; i++) {
+		const char *s = strtab_str(&d->str, d->hosts[i].name);
+		size_t len = strtab_len(&d->str, d->hosts[i].name);
+
+		if (n + len + 8 > size) {
+			strcpy(buf + n, ", …");
+			break;
+		}
+		n += (size_t)snprintf(buf + n, size - n, "%s%.*s", i ? ", " : "", (int)len, s);
+	}
 }
 
 size_t dump_captures(const struct dump *d)

@@ -74,6 +74,7 @@ struct dump *dump_new(void);
 void dump_close(struct dump *);				/* NULL allowed */
 int dump_add_file(struct dump *, const struct file *);
 int dump_host(struct dump *, const char *name, size_t len);	/* finds or adds */
+void dump_host_names(const struct dump *, char *buf, size_t size);	/* "A, B, …", as many as fit */
 size_t dump_captures(const struct dump *);		/* files but for the HLO modules beside others */
 int dump_status(const struct dump *);			/* EXIT_OK, EXIT_DAMAGED or EXIT_NOTHING */
 /* "xspace", "chrome_trace", … as in `report info` JSON */

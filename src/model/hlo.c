@@ -27,6 +27,7 @@ static void look_module(const uint8_t *p, size_t n, struct hlo_glance *g)
 			g->id = w.u;
 		}
 	}
+	g->cut |= w.cut;
 }
 
 /* An HloProto has no field 2; a module alone has the name of its entry computation there. */
@@ -45,6 +46,7 @@ bool hlo_look(const uint8_t *p, size_t n, struct hlo_glance *g)
 		}
 	}
 	g->has_buffers &= !g->bare;
+	g->cut = w.cut;
 	if (found)
 		look_module(g->bare ? p : module.p, g->bare ? n : (size_t)(module.end - module.p), g);
 	return found;

@@ -64,6 +64,7 @@ struct hlo_glance {
 	size_t name_len;
 	uint64_t id;
 	bool bare, has_buffers;
+	bool cut; /* it ends inside of a field */
 };
 
 /* false: no HLO proto; a cut one has what stands before the cut */

@@ -20,9 +20,10 @@
 
 #define LOD_FAN 16
 
-struct lod_gaps {			/* when no event of the track is open; one without length parts none */
+/* When no event of the track is open; one without length parts none. */
+struct lod_gaps {
 	uint64_t n;
-	int64_t idle, longest, at;	/* their sum; the longest (of equals, the first), and where it begins */
+	int64_t idle, longest, at;	/* their sum; the longest (of equals, the first), where it begins */
 };
 
 struct lod {				/* r = rows of the track */

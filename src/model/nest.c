@@ -124,8 +124,8 @@ static void sort(struct track *t)
 	free(order);
 }
 
-/* A plain nest of events in order, the usual track: depths up to the first event that overlaps another without being
- * inside it, or is out of order, or too deep.  Returns how far it came. */
+/* A plain nest of events in order, the usual track: depths up to the first event that overlaps another
+ * without being inside it, or is out of order, or too deep.  Returns how far it came. */
 static size_t nest_flat(struct track *t, struct lane *lane)
 {
 	int64_t before = INT64_MIN, *end = lane->end;
@@ -158,7 +158,8 @@ static struct lane *add_lane(struct nest *nest)
 	return nest->lane[nest->nlanes++] = xcalloc(1, sizeof(struct lane));
 }
 
-/* Puts an event into the first lane where it cuts nothing that is open; into the last row when all are taken. */
+/* Puts an event into the first lane where it cuts nothing that is open; into the last row when all are
+ * taken. */
 static void place(struct track *t, struct nest *nest, size_t i)
 {
 	int64_t s = t->start[i], e = s + t->dur[i];

@@ -138,72 +138,62 @@ static bool take(void *ctx, const struct stat_value *v)
 	return false;
 }
 
-static bool as_int(const struct wanted *w, int64_t *out)
+static struct wanted of_meta(const struct dump *d, uint32_t meta, const char *name, char *buf, size_t size)
 {
-	if (w->is_int)
-		*out = w->i;
-	return w->is_int;
+	struct wanted w = want(name, buf, size);
+
+	stats_of_meta(d, meta, take, &w);
+	return w;
 }
 
-static bool as_double(const struct wanted *w, double *out)
+static struct wanted of_plane(const struct dump *d, uint32_t plane, const char *name, char *buf, size_t size)
 {
-	if (w->is_number)
-		*out = w->d;
-	return w->is_number;
+	struct wanted w = want(name, buf, size);
+
+	stats_of_plane(d, plane, take, &w);
+	return w;
 }
 
-bool stat_event_int(const struct dump *d, const struct track *t, size_t i, const char *name, int64_t *out)
+static bool as_int(struct wanted w, int64_t *out)
 {
-	struct wanted w = want(name, NULL, 0);
+	if (w.is_int)
+		*out = w.i;
+	return w.is_int;
+}
 
-	stats_of_event(d, t, i, take, &w);
-	return as_int(&w, out);
+static bool as_double(struct wanted w, double *out)
+{
+	if (w.is_number)
+		*out = w.d;
+	return w.is_number;
 }
 
 bool stat_meta_int(const struct dump *d, uint32_t meta, const char *name, int64_t *out)
 {
-	struct wanted w = want(name, NULL, 0);
-
-	stats_of_meta(d, meta, take, &w);
-	return as_int(&w, out);
+	return as_int(of_meta(d, meta, name, NULL, 0), out);
 }
 
 bool stat_meta_double(const struct dump *d, uint32_t meta, const char *name, double *out)
 {
-	struct wanted w = want(name, NULL, 0);
-
-	stats_of_meta(d, meta, take, &w);
-	return as_double(&w, out);
+	return as_double(of_meta(d, meta, name, NULL, 0), out);
 }
 
 bool stat_meta_str(const struct dump *d, uint32_t meta, const char *name, char *buf, size_t size)
 {
-	struct wanted w = want(name, buf, size);
-
-	stats_of_meta(d, meta, take, &w);
-	return w.is_text;
+	return of_meta(d, meta, name, buf, size).is_text;
 }
 
 bool stat_plane_int(const struct dump *d, uint32_t plane, const char *name, int64_t *out)
 {
-	struct wanted w = want(name, NULL, 0);
-
-	stats_of_plane(d, plane, take, &w);
-	return as_int(&w, out);
+	return as_int(of_plane(d, plane, name, NULL, 0), out);
 }
 
 bool stat_plane_double(const struct dump *d, uint32_t plane, const char *name, double *out)
 {
-	struct wanted w = want(name, NULL, 0);
-
-	stats_of_plane(d, plane, take, &w);
-	return as_double(&w, out);
+	return as_double(of_plane(d, plane, name, NULL, 0), out);
 }
 
 bool stat_plane_str(const struct dump *d, uint32_t plane, const char *name, char *buf, size_t size)
 {
-	struct wanted w = want(name, buf, size);
-
-	stats_of_plane(d, plane, take, &w);
-	return w.is_text;
+	return of_plane(d, plane, name, buf, size).is_text;
 }

@@ -54,7 +54,6 @@ unsigned stats_event_ints(const struct dump *, const struct track *, size_t i, c
 bool stats_ints_are_quick(const struct dump *, const struct track *);
 
 /* First stat of that name; false when there is none (out untouched). */
-bool stat_event_int(const struct dump *, const struct track *, size_t i, const char *name, int64_t *out);
 bool stat_meta_int(const struct dump *, uint32_t meta, const char *name, int64_t *out);
 bool stat_meta_double(const struct dump *, uint32_t meta, const char *name, double *out);
 /* raw bytes, cut, terminated */

@@ -23,7 +23,8 @@
 #include "base/strtab.h"
 
 #define TRACK_ROWS_MAX 255
-#define TRACE_TIME_MAX ((INT64_C(1) << 62) - 1)	/* times beyond ± this (53 days) are clipped: differences never overflow */
+/* times beyond ± this (53 days) are clipped: differences never overflow */
+#define TRACE_TIME_MAX ((INT64_C(1) << 62) - 1)
 
 enum plane_kind { PLANE_TPU, PLANE_SPARSECORE, PLANE_CHIP, PLANE_GPU, PLANE_CUSTOM, PLANE_HOST, PLANE_META,
     PLANE_OTHER };
@@ -92,7 +93,8 @@ enum event_class {
 	CLASS_MATMUL, CLASS_COMPUTE, CLASS_COPY, CLASS_COLLECTIVE, CLASS_IO, CLASS_HOST, CLASS_WAIT,
 	CLASS_OTHER, CLASS_COUNT
 };
-#define META_CONTAINER 0x80		/* or'ed into meta_class[]: while, call, conditional: children carry the time */
+/* or'ed into meta_class[]: while, call, conditional: children carry the time */
+#define META_CONTAINER 0x80
 #define META_CLASS(x) ((x) & 0x0f)
 
 struct counter {			/* a step function of time */

@@ -12,13 +12,13 @@ static const char *const for_people[] = { "rank", "host_or_device", "total_self_
 	"device_total_self_time_percent", "host_total_self_time_percent", "occurrences", "measured_flop_rate",
 	"measured_memory_bw", "bound_by", "type", "operation", NULL };
 
-static const char *const names[] = { "with_idle", "without_idle" };
+const char *const framework_table_names[3] = { "with_idle", "without_idle" };
 
 static void put_tables(struct report *r, const struct report_options *o, const struct table *t)
 {
 	for (int i = 0; i < 2; i++)
-		if (!o->table || !strcmp(o->table, names[i]))
-			ops_table(r, o, names[i], &t[i], for_people);
+		if (!o->table || !strcmp(o->table, framework_table_names[i]))
+			ops_table(r, o, framework_table_names[i], &t[i], for_people);
 }
 
 static int from_file(const struct dump *d, const struct report_options *o, FILE *f,
@@ -39,7 +39,7 @@ static int from_file(const struct dump *d, const struct report_options *o, FILE 
 		tool_warnings(r, d, file, more);
 		for (int i = 0; i < 2; i++)
 			if (!there[i])
-				report_warning(r, "the file has no table %s", names[i]);
+				report_warning(r, "the file has no table %s", framework_table_names[i]);
 		put_tables(r, o, t);
 		bad = report_end(r, e);
 	}
@@ -60,7 +60,7 @@ int report_framework_ops(struct dump *d, const struct report_options *o, FILE *f
 	bool part = o->step || o->module;
 	int bad = 0;
 
-	if (ops_check(o, "framework_ops", names[0], names[1], e))
+	if (report_check(d, o, e))
 		return -1;
 	if ((file = tool_instead(d, FILE_FRAMEWORK_OPS, o, &more)))
 		return from_file(d, o, f, file, more, e);

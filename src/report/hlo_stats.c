@@ -15,7 +15,7 @@ int report_hlo_stats(struct dump *d, const struct report_options *o, FILE *f, st
 	struct report *r;
 	double custom;
 
-	if (report_check(o, "hlo_stats", TAKES_OPS, e))
+	if (report_check(d, o, e))
 		return -1;
 	if (ops_build(d, o, &db, e))
 		return -1;
@@ -28,11 +28,7 @@ int report_hlo_stats(struct dump *d, const struct report_options *o, FILE *f, st
 	custom = ops_custom_calls(&db);
 	r = report_begin(f, o->format, o->width, "hlo_stats", d);
 	ops_warnings(r, d, &db);
-	if (custom >= 10)
-		report_warning(r,
-		    "custom calls take %.1f %% of op time: XLA counts no FLOPs in them, FLOP rates are at "
-		    "least what is shown",
-		    custom);
+	ops_custom_warning(r, custom);
 	report_sum_num(r, "total_time_us", (double)db.total / 1e6);
 	report_sum_num(r, "op_time_us", (double)db.op_time / 1e6);
 	report_sum_num(r, "custom_call_self_time_percent", custom);

@@ -176,8 +176,6 @@ int report_info(struct dump *d, const struct report_options *o, FILE *f, struct 
 	size_t n;
 	int64_t events = 0, first = INT64_MAX, last = INT64_MIN, a, b;
 
-	if (report_check(o, "info", 0, e))
-		return -1;
 	struct line *v = find_lines(d, &n);
 
 	table_init(&t, columns, sizeof columns / sizeof *columns);

@@ -22,7 +22,8 @@ static const struct column module_columns[] = {
 
 enum { HEAP, BUFFERS, SPANS, MODULES, BY_OP, DONATIONS, TABLES };
 
-static const char *const names[TABLES] = { "heap", "buffers", "spans", "modules", "by_op", "donations" };
+const char *const memory_table_names[TABLES + 1] = { "heap", "buffers", "spans", "modules", "by_op",
+	"donations" };
 static const char *const text_buffers[] = { "logicalBufferSizeMib", "unpaddedShapeMib", "expansion",
 	"groupName", "shapeString", "instructionName", "tfOpName", "sourceInfo", NULL };
 
@@ -34,23 +35,6 @@ struct work {
 	int space;
 	struct table table[TABLES];
 };
-
-static int check_options(const struct report_options *o, struct err *e)
-{
-	struct report_options rest = *o;
-
-	rest.table = NULL;
-	if (report_check(&rest, "memory", TAKES_MODULE | TAKES_SPACE, e))
-		return -1;
-	for (int i = 0; o->table && i < TABLES; i++)
-		if (!strcmp(o->table, names[i]))
-			return 0;
-	return !o->table ? 0
-			 : err_set(e, EXIT_USAGE, ERR_NOWHERE,
-			       "no table \"%s\" in report memory — there are: heap, buffers, spans, modules, "
-			       "by_op, donations",
-			       o->table);
-}
 
 static int choose(struct work *w, struct err *e)
 {
@@ -76,11 +60,18 @@ static int choose(struct work *w, struct err *e)
 	return 0;
 }
 
+/* That the file is cut off was told when it was opened. */
+static bool is_told(const struct dump *d, const struct hlo_module *m)
+{
+	return m->origin == HLO_FILE && d->files[m->file].partial;
+}
+
 static void tell_damage(struct work *w, size_t module, const struct err *damaged)
 {
-	if (damaged->status)
-		problem_add(&w->dump->problems, PROBLEM_DAMAGE, w->dump->modules[module].file, damaged->at, 1,
-		    "%s", damaged->msg);
+	const struct hlo_module *m = &w->dump->modules[module];
+
+	if (damaged->status && !is_told(w->dump, m))
+		problem_add(&w->dump->problems, PROBLEM_DAMAGE, m->file, damaged->at, 1, "%s", damaged->msg);
 }
 
 static struct cell peak_of(const struct memory *m)
@@ -135,7 +126,8 @@ static void add_modules(struct work *w, int64_t limit)
 	table_sort(&w->table[MODULES], "peakHeapMib:desc", NULL);
 }
 
-/* The module that was chosen; without one, or in a space of which a file tells nothing, there are no numbers. */
+/* The module that was chosen; without one, or in a space of which a file tells nothing, there are no
+ * numbers. */
 static void build(struct work *w, int64_t limit)
 {
 	struct err err = { 0 };
@@ -153,34 +145,49 @@ static void build(struct work *w, int64_t limit)
 		w->memory.problem = "the file has what the profiler made of space 0, and of no other";
 }
 
-static bool wants(const struct work *w, int table)
+static bool is_printed(const struct work *w, int i)
 {
-	return !w->o->table || !strcmp(w->o->table, names[table]);
+	size_t rows = w->table[i].nrows;
+
+	if (w->o->table)
+		return !strcmp(w->o->table, memory_table_names[i]);
+	if (w->o->format != REPORT_TEXT || i == BUFFERS)
+		return true;
+	return i != SPANS && rows && (i != HEAP || rows <= HEAP_MAX);
 }
 
 static void put_table(struct work *w, struct report *r, int i)
 {
 	const struct table *t = &w->table[i];
 
-	if (!wants(w, i))
-		return;
-	if (w->o->format == REPORT_TEXT && !w->o->table &&
-	    (i == SPANS || (i == HEAP && t->nrows > HEAP_MAX) || (!t->nrows && i != BUFFERS)))
+	if (!is_printed(w, i))
 		return;
 	if (i == BUFFERS)
-		ops_table(r, w->o, names[i], t, text_buffers);
+		ops_table(r, w->o, memory_table_names[i], t, text_buffers);
 	else
-		report_whole(r, names[i], t);
+		report_whole(r, memory_table_names[i], t);
 }
 
 static int order(struct work *w, struct err *e)
 {
-	int first = w->module ? BUFFERS : MODULES;
+	struct table *printed[TABLES];
 
 	for (int i = 0; i < TABLES; i++)
-		if (w->o->table && !strcmp(w->o->table, names[i]))
-			first = i;
-	return report_order(w->o, &w->table[first], e);
+		printed[i] = is_printed(w, i) ? &w->table[i] : NULL;
+	return report_order_tables(
+	    w->o, memory_table_names, printed, TABLES, w->module ? BUFFERS : MODULES, e);
+}
+
+void report_memory_warnings(
+    struct report *r, const struct hlo_module *module, const struct memory *m, int space)
+{
+	if (module && m->problem && !module->damaged) /* damage is told with the file */
+		report_warning(r, "%s", m->problem);
+	if (m->lacks && !m->problem)
+		report_warning(r, "%s", m->lacks);
+	if (m->limit < 0 && !space)
+		report_warning(r,
+		    "the limit is not known: nothing here says what kind of chip it is for (--device v5e)");
 }
 
 static int put(struct work *w, FILE *f, struct err *e)
@@ -191,15 +198,9 @@ static int put(struct work *w, FILE *f, struct err *e)
 		return -1;
 	r = report_begin(f, w->o->format, w->o->width, "memory", w->dump);
 	report_dump_warnings(r, w->dump);
-	if (w->module && w->memory.problem && !w->module->damaged) /* damage is told with the file */
-		report_warning(r, "%s", w->memory.problem);
-	if (w->memory.lacks && !w->memory.problem)
-		report_warning(r, "%s", w->memory.lacks);
+	report_memory_warnings(r, w->module, &w->memory, w->space);
 	if (!w->module && !w->o->module)
 		report_warning(r, "several modules: choose one with --module, the other tables are empty");
-	if (w->memory.limit < 0 && !w->space)
-		report_warning(
-		    r, "the limit is not known: nothing here says what kind of chip it is for (--device v5e)");
 	report_facts(r, &w->memory.summary);
 	for (int i = 0; i < TABLES; i++)
 		put_table(w, r, i);
@@ -213,10 +214,10 @@ int report_memory(struct dump *d, const struct report_options *o, FILE *f, struc
 	int64_t limit = memory_limit_of(d, w.space);
 	int bad;
 
-	if (check_options(o, e) || choose(&w, e))
+	if (choose(&w, e))
 		return -1;
 	build(&w, limit);
-	if (w.module && w.module->damaged)
+	if (w.module && w.module->damaged && !is_told(d, w.module))
 		problem_add(
 		    &d->problems, PROBLEM_DAMAGE, w.module->file, ERR_NOWHERE, 1, "%s", w.module->damage);
 	m = w.module ? &w.memory : NULL;

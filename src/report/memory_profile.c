@@ -6,12 +6,14 @@
 #include "analyze/memory_dump.h"
 #include "analyze/memory_profile.h"
 #include "analyze/pprof.h"
+#include "analyze/steps.h"
 #include "report/tool_part.h"
 
 /* Tables of all kinds of input: those of the others are there and empty. */
 enum { T_DEVICES, T_ACTIVE, T_TIMELINE, T_STACKS, T_DUMP, TABLES = T_DUMP + DUMP_TABLES };
 
-static const char *const names[TABLES] = { "devices", "active", "timeline", "stacks", "allocations", "values",
+const char *const memory_profile_table_names[TABLES + 1] = { "devices", "active", "timeline", "stacks",
+	"allocations", "values",
 	"spaces", "report", "live_ranges", "peak", "instructions" };
 
 struct tables {
@@ -38,22 +40,29 @@ static void tables_free(struct tables *s)
 		table_free(&s->none[i]);
 }
 
-/* --sort and --top are for the table asked for, else for the one that matters most. */
-static int order(const struct report_options *o, struct tables *s, int main, struct err *e)
+/* People are not shown tables of other kinds of input. */
+static bool is_printed(const struct report_options *o, const struct tables *s, int i)
 {
-	for (int i = 0; o->table && i < TABLES; i++)
-		if (!strcmp(o->table, names[i]))
-			main = i;
-	return report_order(o, s->t[main], e);
+	if (o->table)
+		return !strcmp(o->table, memory_profile_table_names[i]);
+	return o->format != REPORT_TEXT || s->t[i]->nrows;
 }
 
-/* People are not shown tables of other kinds of input. */
+static int order(const struct report_options *o, struct tables *s, int most, struct err *e)
+{
+	struct table *printed[TABLES];
+
+	for (int i = 0; i < TABLES; i++)
+		printed[i] = is_printed(o, s, i) || i == most ? s->t[i] : NULL;
+	return report_order_tables(o, memory_profile_table_names, printed, TABLES, (size_t)most, e);
+}
+
 static void put(struct report *r, const struct report_options *o, const struct tables *s)
 {
 	report_facts(r, s->summary);
 	for (int i = 0; i < TABLES; i++)
-		if (o->table ? !strcmp(o->table, names[i]) : o->format != REPORT_TEXT || s->t[i]->nrows)
-			report_whole(r, names[i], s->t[i]);
+		if (is_printed(o, s, i))
+			report_whole(r, memory_profile_table_names[i], s->t[i]);
 }
 
 static const struct file *first_of(const struct dump *d, enum file_kind kind, size_t *more)
@@ -145,17 +154,24 @@ static void warn(struct report *r, const struct dump *d, const struct memory_pro
 
 static int of_events(struct dump *d, const struct report_options *o, FILE *out, struct err *e)
 {
+	struct steps steps = { .n = 0 };
 	struct memory_profile p;
 	struct tables s;
 	struct report *r;
 	int bad;
 
 	tables_init(&s);
-	memory_profile_build(d, NULL, o->host, NULL, &p);
+	if (o->format == REPORT_TEXT)
+		steps_find(d, &steps, false);
+	memory_profile_build(d, steps.groups, o->host, NULL, &p);
 	s.t[T_DEVICES] = &p.devices;
 	s.t[T_ACTIVE] = &p.active;
 	s.t[T_TIMELINE] = &p.timeline;
 	s.summary = &p.summary;
+	if (o->format == REPORT_TEXT) {
+		memory_profile_label_steps(&p.active, &steps, p.host);
+		memory_profile_label_steps(&p.timeline, &steps, p.host);
+	}
 	if (!(bad = order(o, &s, T_ACTIVE, e))) {
 		r = report_begin(out, o->format, o->width, "memory_profile", d);
 		warn(r, d, &p);
@@ -163,6 +179,7 @@ static int of_events(struct dump *d, const struct report_options *o, FILE *out, 
 		bad = report_end(r, e);
 	}
 	memory_profile_free(&p);
+	steps_free(&steps);
 	tables_free(&s);
 	return bad ? -1 : EXIT_OK;
 }
@@ -173,8 +190,6 @@ int report_memory_profile(struct dump *d, const struct report_options *o, FILE *
 	const struct file *text;
 	size_t more;
 
-	if (report_check_tables(o, "memory_profile", 0, names, TABLES, e))
-		return -1;
 	if (memory_profile_any(d))
 		return of_events(d, o, f, e);
 	if ((t = toolfile_find(d, FILE_PPROF, NULL, &more)))

@@ -394,8 +394,11 @@ int report_op_profile(struct dump *d, const struct report_options *o, FILE *f, s
 	struct opdb db;
 	int status;
 
-	if (report_check(o, "op_profile", TAKES_OPS | TAKES_GROUP, e))
+	if (report_check(d, o, e))
 		return -1;
+	if (o->format == REPORT_JSON && (o->sort || o->top >= 0))
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
+		    "the JSON of op_profile is a tree: --sort and --top are for text and CSV");
 	if ((t.tool = tool_instead(d, FILE_OP_PROFILE, o, &t.more)))
 		return from_file(d, o, f, &t, e);
 	if (ops_build(d, o, &db, e))

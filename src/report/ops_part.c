@@ -8,14 +8,6 @@
 #include "analyze/digest.h"
 #include "analyze/roofline.h"
 
-int ops_check(
-    const struct report_options *o, const char *tool, const char *table, const char *other, struct err *e)
-{
-	const char *const names[] = { table, other };
-
-	return report_check_tables(o, tool, TAKES_OPS, names, 2, e);
-}
-
 static int no_module(const struct report_options *o, struct err *e)
 {
 	return err_set(e, EXIT_USAGE, ERR_NOWHERE,
@@ -38,7 +30,8 @@ int ops_pick(const struct dump *d, const struct report_options *o, struct ops_pi
 	if (o->step && digest_count(d)) {
 		ops_pick_free(p);
 		return err_set(e, EXIT_NOTHING, ERR_NOWHERE,
-		    "a digest has the ops of the whole capture, not those of a step — open the capture itself");
+		    "a digest has the ops of the whole capture, not those of a step — "
+		    "open the capture itself");
 	}
 	if (o->step) {
 		p->options.windows = p->windows = roof_windows(d, &p->options, o->step, &n, &p->total);
@@ -133,7 +126,8 @@ static void warn_peaks(struct report *r, const struct op_peaks *p)
 		report_warning(r,
 		    "peaks are not known (plane stats peak_teraflops_per_second and "
 		    "peak_hbm_bw_gigabytes_per_second are missing, device_type_string names no known chip): "
-		    "nothing is said about utilization — capture with the profiler of libtpu, which states them");
+		    "nothing is said about utilization — "
+		    "capture with the profiler of libtpu, which states them");
 }
 
 void ops_warnings(struct report *r, const struct dump *d, const struct opdb *db)
@@ -154,6 +148,15 @@ void ops_warnings(struct report *r, const struct dump *d, const struct opdb *db)
 	warn_stats(r, db);
 	if (tpu)
 		warn_peaks(r, &db->peaks);
+}
+
+void ops_custom_warning(struct report *r, double percent)
+{
+	if (percent >= 10)
+		report_warning(r,
+		    "custom calls take %.1f %% of op time: XLA counts no FLOPs in them, FLOP rates are at "
+		    "least what is shown",
+		    percent);
 }
 
 void ops_table(struct report *r, const struct report_options *o, const char *name, const struct table *t,

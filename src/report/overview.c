@@ -2,28 +2,22 @@
 #include "report/reports.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/advice.h"
-#include "analyze/overview.h"
+#include "base/units.h"
+#include "report/blocks.h"
+#include "report/measured.h"
 #include "report/tool_part.h"
 
 enum { TABLES = 5 };
 
-static const char *const names[TABLES] = { "top_ops", "steps", "environment", "recommendations", "hosts" };
+const char *const overview_table_names[TABLES + 1] = { "top_ops", "steps", "environment",
+	"recommendations", "hosts" };
 
-static struct table *table_of(struct overview *v, const char *name)
-{
-	struct table *tables[TABLES] = { &v->top_ops, &v->steps, &v->environment, &v->recommendations,
-		&v->hosts };
-
-	for (int i = 0; i < TABLES; i++)
-		if (!strcmp(name, names[i]))
-			return tables[i];
-	return NULL;
-}
-
-#define GAUGE 20
+#define GAUGE 10
+#define NS_DIGITS 19 /* of a time of today, in ns since 1970 */
 
 /* "#######............." of a percentage, "" of anything else. */
 static struct cell gauge(struct table *t, const char *id, const struct cell *v)
@@ -91,8 +85,8 @@ static struct cell value_of(struct table *t, const struct cell *v, const char *u
 static void put_gauges(struct report *r, const struct overview *v)
 {
 	static const struct column columns[] = {
-		{ "name", "", "", COL_STRING },
-		{ "value", "value", "", COL_STRING },
+		{ "quantity", "", "", COL_STRING },
+		{ "number", "value", "", COL_STRING },
 		{ "gauge", "", "", COL_STRING },
 		{ "formula", "how it is computed", "", COL_STRING },
 	};
@@ -115,13 +109,52 @@ static void put_gauges(struct report *r, const struct overview *v)
 	table_free(&t);
 }
 
+/* For people: a date, and no underscores. */
+static void put_environment(struct report *r, const char *name, const struct table *from)
+{
+	struct table t;
+
+	table_init(&t, from->columns, from->ncolumns);
+	for (size_t i = 0; i < from->nrows; i++) {
+		const struct cell *id = &from->cells[2 * i], *value = id + 1;
+		char *label = xasprintf("%.*s", (int)id->n, id->s), date[32];
+		struct cell *c = table_row(&t);
+
+		for (char *s = label; *s; s++)
+			*s = *s == '_' ? ' ' : *s;
+		c[0] = cell_str(table_copy(&t, label, id->n), id->n);
+		c[1] = *value;
+		if (!strncmp(label, "profile ", 8) && value->n == NS_DIGITS) {
+			units_date(date, sizeof date, strtoll(value->s, NULL, 10));
+			strcat(date, " UTC");
+			c[1] = cell_str(table_copy(&t, date, strlen(date)), strlen(date));
+		}
+		free(label);
+	}
+	report_whole(r, name, &t);
+	table_free(&t);
+}
+
+static void put_table(struct report *r, const struct report_options *o, const char *name,
+    const struct table *t, const struct overview *v)
+{
+	if (o->format == REPORT_TEXT && t == &v->environment)
+		put_environment(r, name, t);
+	else if (o->format == REPORT_TEXT && t == &v->recommendations)
+		report_blocks(r, name, t, 0);
+	else
+		report_whole(r, name, t);
+}
+
 static int write_report(const struct dump *d, const struct report_options *o, FILE *f, struct overview *v,
     const struct toolfile *file, size_t more, struct err *e)
 {
+	struct table *t[TABLES] = { &v->top_ops, &v->steps, &v->environment, &v->recommendations, &v->hosts };
 	struct report *r;
 
-	/* --sort and --top are for the table asked for, else for the ops */
-	if (report_order(o, table_of(v, o->table ? o->table : "top_ops"), e))
+	if (o->format == REPORT_TEXT)
+		overview_label_steps(v, &v->steps);
+	if (report_order_tables(o, overview_table_names, t, TABLES, 0, e))
 		return -1;
 	r = report_begin(f, o->format, o->width, "overview", d);
 	if (file)
@@ -133,59 +166,61 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 		put_gauges(r, v);
 	else
 		report_facts(r, &v->summary);
-	for (int i = 0; i < TABLES; i++) {
-		const struct table *t = table_of(v, names[i]);
-
-		if ((!o->table || !strcmp(o->table, names[i])) &&
-		    (o->format != REPORT_TEXT || t->nrows || o->table))
-			report_whole(r, names[i], t);
-	}
+	for (int i = 0; i < TABLES; i++)
+		if (o->table ? !strcmp(o->table, overview_table_names[i])
+			     : o->format != REPORT_TEXT || t[i]->nrows)
+			put_table(r, o, overview_table_names[i], t[i], v);
 	return report_end(r, e);
 }
 
+void report_step_rows(
+    struct report *r, const char *name, const struct overview *o, const struct table *t)
+{
+	struct table called;
+
+	if (!report_for_people(r)) {
+		report_whole(r, name, t);
+		return;
+	}
+	table_init_like(&called, t);
+	overview_label_steps(o, &called);
+	report_whole(r, name, &called);
+	table_free(&called);
+}
+
 /* What the findings advise. */
-static int recommend(const struct dump *d, const struct report_options *o, const struct steps *steps,
-    const struct opdb *db, struct overview *v, struct err *e)
+static int recommend(
+    const struct dump *d, const struct report_options *o, struct measured *m, struct err *e)
 {
 	struct findings f;
 
-	if (report_make_findings(d, o, steps, db, v, &f, e))
+	if (measured_findings(d, o, m, &f, e))
 		return -1;
 	for (size_t i = 0; i < f.n; i++)
-		advice_add(&v->recommendations, f.v[i].id, severity_name(f.v[i].severity), f.v[i].title,
-		    f.v[i].evidence, f.v[i].advice);
+		advice_add(&m->overview.recommendations, f.v[i].id, severity_name(f.v[i].severity),
+		    f.v[i].title, f.v[i].evidence, f.v[i].advice);
 	findings_free(&f);
 	return 0;
 }
 
 int report_overview(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
 {
-	struct steps steps;
-	struct opdb_options ops = {
-		.host = o->host, .core = o->core, .threads = o->threads, .steps = &steps
-	};
-	struct overview_options options = { .host = o->host, .core = o->core, .threads = o->threads };
-	struct overview v;
+	struct measured m;
 	const struct toolfile *file;
-	struct opdb db;
 	size_t more;
 	int bad;
 
-	if (report_check_tables(o, "overview", TAKES_CORE, names, TABLES, e))
+	if (report_check(d, o, e))
 		return -1;
 	if ((file = tool_instead(d, FILE_OVERVIEW, o, &more))) {
-		overview_from_toolfile(file, &v);
-		bad = write_report(d, o, f, &v, file, more, e);
-		overview_free(&v);
+		overview_from_toolfile(file, &m.overview);
+		bad = write_report(d, o, f, &m.overview, file, more, e);
+		overview_free(&m.overview);
 		return bad ? -1 : EXIT_OK;
 	}
-	steps_find(d, &steps, false);
-	opdb_build(d, &ops, &db);
-	overview_build(d, &steps, &db, &options, &v);
-	if (!(bad = recommend(d, o, &steps, &db, &v, e)))
-		bad = write_report(d, o, f, &v, NULL, 0, e);
-	overview_free(&v);
-	opdb_free(&db);
-	steps_free(&steps);
+	measured_begin(d, o, false, &m);
+	if (!(bad = recommend(d, o, &m, e)))
+		bad = write_report(d, o, f, &m.overview, NULL, 0, e);
+	measured_free(&m);
 	return bad ? -1 : EXIT_OK;
 }

@@ -11,7 +11,7 @@
 
 enum { TABLES = 4 };
 
-static const char *const names[TABLES] = { "cores", "channels", "collectives", "steps" };
+const char *const pod_table_names[TABLES + 1] = { "cores", "channels", "collectives", "steps" };
 
 static const struct column core_columns[] = {
 	{ "host", "host", "", COL_STRING },
@@ -85,20 +85,40 @@ static struct cell bytes_cell(uint64_t v)
 
 static bool is_wanted(const struct pod *p, size_t step, const char *asked)
 {
-	return !asked || !strcmp(p->cores.step[step].number, asked) ||
-	       (p->cores.step[step].name && p->cores.step[step].name_len == strlen(asked) &&
-		   !memcmp(p->cores.step[step].name, asked, strlen(asked)));
+	return !asked || step_cores_is(&p->cores, step, asked);
 }
 
-static bool has_step(const struct pod *p, const char *asked)
+/* Of a profiler's file, too, which has no planes and no markers. */
+static int check_place(const struct pod *p, const struct report_options *o, struct err *e)
 {
-	for (size_t i = 0; i < p->cores.nsteps; i++)
-		if (is_wanted(p, i, asked))
-			return true;
-	return !asked;
+	struct choices cores = { .n = 0 }, steps = { .n = 0 };
+	bool core = o->core < 0, step = !o->step;
+	char name[16];
+
+	for (size_t i = 0; i < p->cores.ncores; i++) {
+		snprintf(name, sizeof name, "%d", p->cores.core[i].core);
+		core |= p->cores.core[i].core == o->core;
+		if (!p->cores.core[i].host || !i)
+			choices_add(&cores, name);
+	}
+	for (size_t i = 0; i < p->cores.nsteps; i++) {
+		step |= is_wanted(p, i, o->step);
+		choices_add(&steps, step_cores_label(&p->cores, i));
+	}
+	snprintf(name, sizeof name, "%d", o->core);
+	if (!core)
+		return choices_refuse(&cores, "core", name, e);
+	return step ? 0 : choices_refuse(&steps, "step", o->step, e);
 }
 
-static void put_cell(const struct pod *p, size_t core, size_t step, struct cell *c)
+static struct cell step_cell(const struct pod *p, size_t step, const struct report_options *o)
+{
+	return cell_strz(o->format == REPORT_TEXT ? step_cores_label(&p->cores, step) :
+		p->cores.step[step].number);
+}
+
+static void put_cell(
+    const struct pod *p, const struct report_options *o, size_t core, size_t step, struct cell *c)
 {
 	static const enum step_metric order[] = { METRIC_HIGH_FLOPS, METRIC_LOW_FLOPS, METRIC_INFEED,
 		METRIC_OUTFEED, METRIC_COLLECTIVES, METRIC_SEND, METRIC_RECV, METRIC_HOST_TRANSFER,
@@ -115,7 +135,7 @@ static void put_cell(const struct pod *p, size_t core, size_t step, struct cell 
 	c[n++] = known(at->x);
 	c[n++] = known(at->y);
 	c[n++] = known(at->z);
-	c[n++] = cell_strz(p->cores.step[step].number);
+	c[n++] = step_cell(p, step, o);
 	c[n++] = cell_num((double)v->total / 1e6);
 	for (size_t k = 0; k < sizeof order / sizeof *order; k++)
 		c[n++] = cell_num((double)v->ps[order[k]] / 1e6);
@@ -130,7 +150,7 @@ static void cores_table(const struct pod *p, const struct report_options *o, str
 		for (size_t s = 0; s < p->cores.nsteps; s++)
 			if ((o->core < 0 || p->cores.core[i].core == o->core) && is_wanted(p, s, o->step) &&
 			    step_core_at(&p->cores, i, s)->total >= 0)
-				put_cell(p, i, s, table_row(t));
+				put_cell(p, o, i, s, table_row(t));
 }
 
 /* "host:3", without the host where there is one only */
@@ -163,7 +183,7 @@ static struct cell cores_cell(const struct pod *p, struct table *t, const uint32
 	return c;
 }
 
-static void channels_table(const struct pod *p, const char *step, struct table *t)
+static void channels_table(const struct pod *p, const struct report_options *o, struct table *t)
 {
 	table_init(t, channel_columns, sizeof channel_columns / sizeof *channel_columns);
 	for (size_t i = 0; i < p->nchannels; i++) {
@@ -172,10 +192,10 @@ static void channels_table(const struct pod *p, const char *step, struct table *
 		char id[32];
 		int n = snprintf(id, sizeof id, "%" PRId64, v->id);
 
-		if (!is_wanted(p, v->step, step))
+		if (!is_wanted(p, v->step, o->step))
 			continue;
 		c = table_row(t);
-		c[0] = cell_strz(p->cores.step[v->step].number);
+		c[0] = step_cell(p, v->step, o);
 		c[1] = v->id < 0 ? cell_null() : cell_str(table_copy(t, id, (size_t)n), (size_t)n);
 		c[2] = cores_cell(p, t, v->src, v->nsrc);
 		c[3] = cores_cell(p, t, v->dst, v->ndst);
@@ -187,17 +207,17 @@ static void channels_table(const struct pod *p, const char *step, struct table *
 	}
 }
 
-static void collectives_table(const struct pod *p, const char *step, struct table *t)
+static void collectives_table(const struct pod *p, const struct report_options *o, struct table *t)
 {
 	table_init(t, collective_columns, sizeof collective_columns / sizeof *collective_columns);
 	for (size_t i = 0; i < p->ncollectives; i++) {
 		const struct pod_collective *v = &p->collective[i];
 		struct cell *c;
 
-		if (!is_wanted(p, v->step, step))
+		if (!is_wanted(p, v->step, o->step))
 			continue;
 		c = table_row(t);
-		c[0] = cell_strz(p->cores.step[v->step].number);
+		c[0] = step_cell(p, v->step, o);
 		c[1] = cell_strz(v->name);
 		c[2] = cell_strz(v->category);
 		c[3] = cell_int((int64_t)v->occurrences);
@@ -208,17 +228,17 @@ static void collectives_table(const struct pod *p, const char *step, struct tabl
 	}
 }
 
-static void steps_table_of(const struct pod *p, const char *step, struct table *t)
+static void steps_table_of(const struct pod *p, const struct report_options *o, struct table *t)
 {
 	table_init(t, step_columns, sizeof step_columns / sizeof *step_columns);
 	for (size_t i = 0; i < p->cores.nsteps; i++) {
 		const struct pod_step *v = &p->step[i];
 		struct cell *c;
 
-		if (!is_wanted(p, i, step))
+		if (!is_wanted(p, i, o->step))
 			continue;
 		c = table_row(t);
-		c[0] = cell_strz(p->cores.step[i].number);
+		c[0] = step_cell(p, i, o);
 		c[1] = cell_int((int64_t)v->cores);
 		c[2] = number_cell(v->mean_us);
 		c[3] = number_cell(v->min_us);
@@ -295,21 +315,22 @@ static const char *metric_of(const char *asked, struct err *e)
 static void make_tables(const struct pod *p, const struct report_options *o, struct table *t)
 {
 	cores_table(p, o, &t[0]);
-	channels_table(p, o->step, &t[1]);
-	collectives_table(p, o->step, &t[2]);
-	steps_table_of(p, o->step, &t[3]);
+	channels_table(p, o, &t[1]);
+	collectives_table(p, o, &t[2]);
+	steps_table_of(p, o, &t[3]);
 }
 
 void report_pod_tables(struct report *r, const struct pod *p)
 {
-	struct report_options all = { .core = -1, .top = -1 };
+	struct report_options all = { .core = -1, .top = -1,
+		.format = report_for_people(r) ? REPORT_TEXT : REPORT_JSON };
 	struct table t[TABLES];
 
 	make_tables(p, &all, t);
 	report_warnings(r, &p->warnings);
 	put_summary(r, p, step_metric_info[METRIC_COLLECTIVES].id);
 	for (int i = 0; i < TABLES; i++) {
-		report_whole(r, names[i], &t[i]);
+		report_whole(r, pod_table_names[i], &t[i]);
 		table_free(&t[i]);
 	}
 }
@@ -324,13 +345,9 @@ static int write_report(struct dump *d, const struct report_options *o, FILE *f,
     const struct source *s, struct table *t, const char *metric, struct err *e)
 {
 	struct report *r;
-	int sorted = 0;
 
-	/* --sort and --top are for the table asked for, else for the cores */
-	for (int i = 0; i < TABLES; i++)
-		if (!strcmp(o->table ? o->table : names[0], names[i]))
-			sorted = i;
-	if (report_order(o, &t[sorted], e))
+	if (report_order_tables(
+		o, pod_table_names, (struct table *[]){ t, t + 1, t + 2, t + 3 }, TABLES, 0, e))
 		return -1;
 	r = report_begin(f, o->format, o->width, "pod", d);
 	if (s->file) {
@@ -341,10 +358,15 @@ static int write_report(struct dump *d, const struct report_options *o, FILE *f,
 		report_clock_warnings(r, d);
 	}
 	report_warnings(r, &p->warnings);
+	if (o->core >= 0)
+		report_warning(r,
+		    "--core %d picks rows of the table cores: channels, collectives and steps are those of "
+		    "all cores",
+		    o->core);
 	put_summary(r, p, metric);
 	for (int i = 0; i < TABLES; i++)
-		if (!o->table || !strcmp(o->table, names[i]))
-			report_whole(r, names[i], &t[i]);
+		if (!o->table || !strcmp(o->table, pod_table_names[i]))
+			report_whole(r, pod_table_names[i], &t[i]);
 	return report_end(r, e);
 }
 
@@ -358,9 +380,7 @@ static int build(struct dump *d, const struct report_options *o, struct source *
 	s->file = steps->n ? NULL : toolfile_find(d, FILE_POD_VIEWER, o->host, &s->more);
 	if (s->file ? pod_from_toolfile(d, s->file, &options, p, e) : pod_build(d, steps, &options, p, e))
 		return -1;
-	return has_step(p, o->step) ? 0
-				    : err_set(e, EXIT_USAGE, ERR_NOWHERE,
-					  "no step \"%.60s\" — report steps lists them", o->step);
+	return check_place(p, o, e);
 }
 
 int report_pod(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
@@ -372,9 +392,11 @@ int report_pod(struct dump *d, const struct report_options *o, FILE *f, struct e
 	struct pod p;
 	int bad;
 
-	if (report_check_tables(o, "pod", TAKES_CORE | TAKES_STEP | TAKES_POD, names, TABLES, e) ||
-	    !(metric = metric_of(o->metric, e)))
+	if (!(metric = metric_of(o->metric, e)))
 		return -1;
+	if (o->core >= 0 && o->table && strcmp(o->table, pod_table_names[0]))
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
+		    "--core is for the table cores: %s are those of all cores", o->table);
 	bad = build(d, o, &s, &steps, &p, e);
 	if (!bad) {
 		make_tables(&p, o, t);

@@ -13,88 +13,33 @@
 #define WARNINGS_MAX 20
 
 const struct report_tool report_tools[] = {
-	{ "info", "tracks of a capture: files, planes, lines, events, times", report_info },
-	{ "findings", "what is wrong, ranked by what it costs: evidence and what to do", report_findings },
+	{ "info", "tracks of a capture: files, planes, lines, events, times", 0, NULL, report_info },
+	{ "findings", "what is wrong, ranked by what it costs: evidence and what to do",
+	    TAKES_CORE | TAKES_MODULE, NULL, report_findings },
 	{ "overview", "the run in numbers: step times, idle time, duty cycle, utilization, top ops",
-	    report_overview },
+	    TAKES_CORE | TAKES_TABLE, overview_table_names, report_overview },
 	{ "input_pipeline", "how long the device waits for its input, and what the host does meanwhile",
-	    report_input_pipeline },
+	    TAKES_CORE | TAKES_TABLE, input_table_names, report_input_pipeline },
 	{ "memory", "where the memory of a compiled program goes: heap, buffers at the peak, lifetimes",
-	    report_memory },
+	    TAKES_MODULE | TAKES_SPACE | TAKES_TABLE, memory_table_names, report_memory },
 	{ "memory_profile", "memory in use over time by device; what memory.prof and XLA's text dumps tell",
-	    report_memory_profile },
+	    TAKES_TABLE, memory_profile_table_names, report_memory_profile },
 	{ "pod", "all cores of all hosts: what takes their time, links, collectives, stragglers",
-	    report_pod },
-	{ "trace", "events in order of time, or totals with --by name|track|step", report_trace },
-	{ "steps", "steps: times, infeed, idle, compute, outliers", report_steps },
-	{ "hlo_stats", "HLO ops: self time, FLOP and memory rates, what bounds them", report_hlo_stats },
-	{ "framework_ops", "time by op of the framework, on devices and host threads", report_framework_ops },
-	{ "op_profile", "tree of where time goes, by program, category or provenance", report_op_profile },
-	{ "roofline", "ops and steps against the roofs of the chip", report_roofline },
-	{ NULL, NULL, NULL }
+	    TAKES_CORE | TAKES_STEP | TAKES_POD | TAKES_TABLE, pod_table_names, report_pod },
+	{ "trace", "events in order of time, or totals with --by name|track|step",
+	    TAKES_CORE | TAKES_STEP | TAKES_EVENTS, NULL, report_trace },
+	{ "steps", "steps: times, infeed, idle, compute, outliers", TAKES_CORE | TAKES_STEP, NULL,
+	    report_steps },
+	{ "hlo_stats", "HLO ops: self time, FLOP and memory rates, what bounds them", TAKES_OPS, NULL,
+	    report_hlo_stats },
+	{ "framework_ops", "time by op of the framework, on devices and host threads",
+	    TAKES_OPS | TAKES_TABLE, framework_table_names, report_framework_ops },
+	{ "op_profile", "tree of where time goes, by program, category or provenance",
+	    TAKES_OPS | TAKES_GROUP, NULL, report_op_profile },
+	{ "roofline", "ops and steps against the roofs of the chip", TAKES_OPS | TAKES_TABLE,
+	    roofline_table_names, report_roofline },
+	{ NULL, NULL, 0, NULL, NULL }
 };
-
-int report_check(const struct report_options *o, const char *tool, unsigned takes, struct err *e)
-{
-	const struct {
-		const char *option;
-		bool given;
-		unsigned take;
-	} v[] = {
-		{ "core", o->core >= 0, TAKES_CORE },
-		{ "step", o->step != NULL, TAKES_STEP },
-		{ "module", o->module != NULL, TAKES_MODULE },
-		{ "by", o->by != NULL, TAKES_EVENTS },
-		{ "name", o->name != NULL, TAKES_EVENTS },
-		{ "track", o->track != NULL, TAKES_EVENTS },
-		{ "from", o->from != NULL, TAKES_EVENTS },
-		{ "to", o->to != NULL, TAKES_EVENTS },
-		{ "query", o->query != NULL, TAKES_EVENTS },
-		{ "args", o->args, TAKES_EVENTS },
-		{ "group", o->group != NULL, TAKES_GROUP },
-		{ "exclude-idle", o->exclude_idle, TAKES_GROUP },
-		{ "space", o->space > 0, TAKES_SPACE },
-		{ "metric", o->metric != NULL, TAKES_POD },
-		{ "topology", o->topology != NULL, TAKES_POD },
-	};
-
-	for (size_t i = 0; i < sizeof v / sizeof *v; i++)
-		if (v[i].given && !(takes & v[i].take))
-			return err_set(e, EXIT_USAGE, ERR_NOWHERE, "--%s is not an option of report %s",
-			    v[i].option, tool);
-	if (o->table)
-		return err_set(
-		    e, EXIT_USAGE, ERR_NOWHERE, "report %s has one table: leave --table out", tool);
-	return 0;
-}
-
-int report_check_tables(const struct report_options *o, const char *tool, unsigned takes,
-    const char *const *names,
-    size_t n, struct err *e)
-{
-	struct report_options rest = *o;
-	char list[160] = "";
-
-	rest.table = NULL;
-	if (report_check(&rest, tool, takes, e))
-		return -1;
-	for (size_t i = 0; i < n; i++) {
-		if (!o->table || !strcmp(o->table, names[i]))
-			return 0;
-		snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
-	}
-	return err_set(e, EXIT_USAGE, ERR_NOWHERE, "no table \"%s\" in report %s — there are: %s", o->table,
-	    tool, list);
-}
-
-int report_order(const struct report_options *o, struct table *t, struct err *e)
-{
-	if (o->sort && table_sort(t, o->sort, e))
-		return -1;
-	if (o->top >= 0)
-		table_top(t, (size_t)o->top);
-	return 0;
-}
 
 void report_facts(struct report *r, const struct facts *f)
 {
@@ -112,7 +57,7 @@ void report_facts(struct report *r, const struct facts *f)
 	}
 }
 
-static bool is_device(enum plane_kind k)
+bool report_is_device(enum plane_kind k)
 {
 	return k == PLANE_TPU || k == PLANE_GPU || k == PLANE_CUSTOM || k == PLANE_SPARSECORE;
 }
@@ -125,7 +70,7 @@ static void warn_hosts(struct report *r, const struct dump *d)
 	int len = 0;
 
 	for (size_t i = 0; i < d->trace.nplanes; i++)
-		if (is_device(d->trace.planes[i].kind) && d->trace.planes[i].host >= 0)
+		if (report_is_device(d->trace.planes[i].kind) && d->trace.planes[i].host >= 0)
 			has[d->trace.planes[i].host] = true;
 	for (size_t i = 0; i < d->nfiles; i++)
 		xspace |= d->files[i].kind == FILE_XSPACE && d->files[i].bytes;
@@ -208,8 +153,8 @@ void report_clock_warnings(struct report *r, struct dump *d)
 	}
 	if (differ)
 		report_warning(r,
-		    "two clocks that differ by up to %s on %zu device planes: starts are the timeline's, as are "
-		    "durations of events; durations of steps are the device's",
+		    "two clocks that differ by up to %s on %zu device planes: starts are the timeline's, "
+		    "as are durations of events; durations of steps are the device's",
 		    units_time(text, sizeof text, worst, true), differ);
 	clock_free(&c);
 }

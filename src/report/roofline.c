@@ -11,6 +11,8 @@ static const struct column diagnostics[] = {
 	{ "severity", "severity", "", COL_STRING },
 	{ "message", "message", "", COL_STRING },
 };
+const char *const roofline_table_names[3] = { "main", "diagnostics" };
+
 static const char *const for_people[] = { "include_infeed_outfeed", "step", "rank", "total_self_time",
 	"total_time_in_percentage", "measured_flop_rate", "hbm_bw", "bottleneck_operational_intensity",
 	"roofline_efficiency", "bound_by", "operation", NULL };
@@ -54,7 +56,7 @@ static void add_part(struct table *t, const struct dump *d, const struct opdb *d
 	for (size_t i = 0; i < n; i++) {
 		roof_program(&v[i].db, transfers, &program);
 		p.total = (double)program.time;
-		roof_row(&p, d, v[i].number, NULL, &program);
+		roof_row(&p, d, text ? v[i].label : v[i].number, NULL, &program);
 	}
 }
 
@@ -124,19 +126,7 @@ static void summarize(struct report *r, const struct dump *d, const struct opdb 
 		    peak(safe_div(p->tflops * 1e3, p->bw[memory[i].peak]), text));
 	report_sum_num(r, "time_scale_multiplier", safe_div((double)db->normalized, (double)db->op_time));
 	report_sum_str(r, "peak_source",
-	    p->stated ? "option" : p->assumed ? "assumed" : p->tflops > 0 ? "file" : NULL);
-}
-
-static void keep_step(struct op_step *v, size_t *n, const char *step)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < *n; i++)
-		if (!strcmp(v[i].number, step))
-			v[kept++] = v[i];
-		else
-			opdb_free(&v[i].db);
-	*n = kept;
+	    p->stated ? (text ? "given" : "option") : p->assumed ? "assumed" : p->tflops > 0 ? "file" : NULL);
 }
 
 int report_roofline(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
@@ -148,7 +138,7 @@ int report_roofline(struct dump *d, const struct report_options *o, FILE *f, str
 	size_t n;
 	int bad;
 
-	if (ops_check(o, "roofline", "main", "diagnostics", e))
+	if (report_check(d, o, e))
 		return -1;
 	if (ops_build(d, o, &db, e))
 		return -1;
@@ -157,24 +147,23 @@ int report_roofline(struct dump *d, const struct report_options *o, FILE *f, str
 		return -1;
 	}
 	pick.options.windows = NULL;
-	steps = roof_steps(d, &pick.options, &n);
-	if (o->step)
-		keep_step(steps, &n, o->step);
+	steps = roof_steps(d, &pick.options, o->step, &n);
 	ops_pick_free(&pick);
 	roof_table_init(&t, false);
 	table_init(&notes, diagnostics, sizeof diagnostics / sizeof *diagnostics);
 	add_part(&t, d, &db, steps, n, true, o->format == REPORT_TEXT);
 	add_part(&t, d, &db, steps, n, false, o->format == REPORT_TEXT);
 	add_diagnostics(&notes, d, &db, n);
-	if (!(bad = report_order(o, &t, e))) {
+	bad = report_order_tables(o, roofline_table_names, (struct table *[]){ &t, &notes }, 2, 0, e);
+	if (!bad) {
 		struct report *r = report_begin(f, o->format, o->width, "roofline", d);
 
 		ops_warnings(r, d, &db);
 		summarize(r, d, &db, o->format == REPORT_TEXT);
-		if (!o->table || !strcmp(o->table, "main"))
-			ops_table(r, o, "main", &t, for_people);
-		if (!o->table || !strcmp(o->table, "diagnostics"))
-			report_whole(r, "diagnostics", &notes);
+		if (!o->table || !strcmp(o->table, roofline_table_names[0]))
+			ops_table(r, o, roofline_table_names[0], &t, for_people);
+		if (!o->table || !strcmp(o->table, roofline_table_names[1]))
+			report_whole(r, roofline_table_names[1], &notes);
 		bad = report_end(r, e);
 	}
 	roof_steps_free(steps, n);

@@ -1,7 +1,7 @@
 #include "config.h"
-#include "report/text.h"
+#include "report/text_part.h"
 
-#include <inttypes.h>
+#include <ctype.h>
 #include <langinfo.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,36 +10,8 @@
 #include "base/units.h"
 #include "base/utf8.h"
 
-#define GAP 2
-#define NARROWEST 12			/* a text column is not cut below this */
 #define LONGEST 4000			/* bytes of a text that are looked at */
-#define MICRO "\xc2\xb5"
-
-enum form { FORM_TEXT, FORM_PLAIN, FORM_TIME, FORM_PERCENT, FORM_DECIMALS };
-
-struct layout {
-	enum form form;
-	enum time_unit unit;
-	int decimals, width;
-	double scale;			/* of FORM_PERCENT */
-	bool right, hidden;		/* hidden: the same in all rows, said once above */
-	char head[64];
-};
-
-struct text {
-	FILE *f;
-	int width;
-	bool ascii, hosts;
-	int column;			/* of the line of hosts */
-	struct { char *label, *value; } *sum;
-	size_t nsums, sums_cap;
-	const struct column *columns; size_t ncolumns;
-	struct layout *layout;
-	struct cell *kept; size_t nkept, kept_cap;
-	struct arena strings;
-	uint64_t rows;
-	bool fixed;			/* widths are */
-};
+#define INDENT 2			/* of the lines of a paragraph behind the first */
 
 struct text *text_new(FILE *f, int width)
 {
@@ -57,318 +29,30 @@ void text_free(struct text *t)
 		return;
 	free(t->sum);
 	free(t->layout);
+	free(t->at);
 	free(t->kept);
 	arena_free(&t->strings);
 	free(t);
 }
 
-static const char *dot(const struct text *t)
+const char *text_dot(const struct text *t)
 {
 	return t->ascii ? " - " : " \xc2\xb7 ";
 }
 
-static const char *ellipsis(const struct text *t)
+size_t text_looked_at(size_t n)
 {
-	return t->ascii ? "~" : "\xe2\x80\xa6";
+	return n < LONGEST ? n : LONGEST;
 }
 
-static void put_clean(const struct text *t, const char *s, size_t n)
+void text_put_clean(const struct text *t, const char *s, size_t n)
 {
 	char buf[LONGEST * 3 + 8];
 
-	fputs(utf8_clean(buf, sizeof buf, s, n < LONGEST ? n : LONGEST, t->ascii), t->f);
+	fputs(utf8_clean(buf, sizeof buf, s, text_looked_at(n), t->ascii), t->f);
 }
 
-void text_title(
-    struct text *t, const char *tool, const char *run, const char *file, size_t nfiles, uint64_t bytes)
-{
-	char size[32];
-
-	fputs(tool, t->f);
-	if (run) {
-		fprintf(t->f, "%srun ", dot(t));
-		put_clean(t, run, strlen(run));
-	}
-	if (file) {
-		fputs(dot(t), t->f);
-		put_clean(t, file, strlen(file));
-	} else {
-		fprintf(t->f, "%s%zu files", dot(t), nfiles);
-	}
-	fprintf(t->f, "%s%s\n", dot(t), units_bytes(size, sizeof size, (double)bytes));
-}
-
-void text_host(struct text *t, const char *s, size_t n, size_t nth)
-{
-	int cols = utf8_cols(s, n);
-
-	if (!nth)
-		t->column = fprintf(t->f, "hosts");
-	if (t->width && t->column + GAP + cols > t->width)
-		t->column = fprintf(t->f, "\n     ") - 1;
-	t->column += fprintf(t->f, "  ") + cols;
-	put_clean(t, s, n);
-	t->hosts = true;
-}
-
-void text_end_hosts(struct text *t)
-{
-	if (t->hosts)
-		putc('\n', t->f);
-}
-
-void text_warning(struct text *t, const char *s)
-{
-	int column = fprintf(t->f, "!");
-
-	while (*s) {			/* by words */
-		size_t n = strcspn(s, " ");
-		int cols = utf8_cols(s, n);
-
-		if (t->width && column > 1 && column + 1 + cols > t->width)
-			column = fprintf(t->f, "\n ") - 1;
-		column += fprintf(t->f, " ") + cols;
-		put_clean(t, s, n);
-		s += n + (s[n] == ' ');
-	}
-	putc('\n', t->f);
-}
-
-/* "steptime_ms_average" is "steptime average" in ms.  Returns the unit. */
-static const char *split_unit(const char *id, char *label, size_t size)
-{
-	static const char *const units[] = { "ps", "ns", "us", "ms", "percent", "fraction", "MiB" };
-	const char *unit = "";
-	size_t at = 0;
-
-	while (*id && at + 1 < size) {
-		size_t n = strcspn(id, "_");
-		bool is_unit = false;
-
-		for (size_t i = 0; i < sizeof units / sizeof *units && !*unit; i++) {
-			if (strlen(units[i]) == n && !memcmp(units[i], id, n)) {
-				unit = units[i];
-				is_unit = true;
-			}
-		}
-		if (!is_unit)
-			at += (size_t)snprintf(label + at, size - at, "%s%.*s", at ? " " : "", (int)n, id);
-		id += n + (id[n] == '_');
-		at = at < size ? at : size - 1;
-	}
-	label[at] = 0;
-	return unit;
-}
-
-void text_summary(struct text *t, const char *id, const struct cell *c)
-{
-	char label[64], value[160] = "-";
-	const char *unit = split_unit(id, label, sizeof label);
-
-	if (c->type == CELL_STR)
-		utf8_clean(value, sizeof value, c->s, c->n, t->ascii);
-	else if (c->type == CELL_INT && !strcmp(unit, "ps"))
-		units_time(value, sizeof value, c->u.i, t->ascii);
-	else if (c->type == CELL_INT)
-		units_count(value, sizeof value, c->u.i < 0 ? 0 : (uint64_t)c->u.i);
-	else if (c->type == CELL_NUM && isfinite(c->u.d))
-		snprintf(value, sizeof value, "%.*f", *unit ? 3 : 4, c->u.d);
-	if (*unit && strcmp(unit, "ps") && c->type != CELL_NULL)
-		snprintf(value + strlen(value), sizeof value - strlen(value), " %s",
-		    !strcmp(unit, "percent") ? "%" : unit);
-	VEC_PUSH(t->sum, t->nsums, t->sums_cap);
-	t->sum[t->nsums].label = arena_strndup(&t->strings, label, strlen(label));
-	t->sum[t->nsums++].value = arena_strndup(&t->strings, value, strlen(value));
-}
-
-void text_end_summary(struct text *t)
-{
-	int label = 0;
-
-	for (size_t i = 0; i < t->nsums; i++)
-		label = (int)strlen(t->sum[i].label) > label ? (int)strlen(t->sum[i].label) : label;
-	for (size_t i = 0; i < t->nsums; i++)
-		fprintf(t->f, "%s%-*s  %s\n", i ? "" : "\n", label, t->sum[i].label, t->sum[i].value);
-	t->nsums = 0;
-}
-
-void text_table(struct text *t, const char *name, const struct column *columns, size_t n)
-{
-	putc('\n', t->f);
-	if (name)
-		fprintf(t->f, "%s\n", name);
-	t->columns = columns;
-	t->ncolumns = n;
-	t->layout = xrealloc(t->layout, n + 1, sizeof *t->layout);
-	t->fixed = false;
-	t->nkept = t->rows = 0;
-}
-
-static double number(const struct cell *c)
-{
-	return c->type == CELL_INT ? (double)c->u.i : c->type == CELL_NUM && isfinite(c->u.d) ? c->u.d : 0;
-}
-
-static int decimals_for(double max)
-{
-	return max < 10 ? 4 : max < 1000 ? 3 : max < 100000 ? 1 : 0;
-}
-
-/* A moment must be told from its neighbours; of a duration four or five digits are enough. */
-static bool is_moment(const char *id)
-{
-	return !strncmp(id, "start_", 6) || !strncmp(id, "first_", 6) || !strncmp(id, "last_", 5);
-}
-
-static double largest(const struct text *t, size_t k)
-{
-	double max = 0;
-
-	for (size_t i = 0; i < t->nkept; i++) {
-		double v = fabs(number(&t->kept[i * t->ncolumns + k]));
-
-		max = v > max ? v : max;
-	}
-	return max;
-}
-
-/* How a column reads: decided by its unit and the largest value; all moments of a table alike. */
-static void choose_form(const struct text *t, size_t k, struct layout *l)
-{
-	const struct column *c = &t->columns[k];
-	const char *unit = c->unit;
-	double max = 0;
-
-	for (size_t i = 0; i < t->ncolumns; i++)
-		if (i == k || (is_moment(c->id) && is_moment(t->columns[i].id)))
-			max = largest(t, i) > max ? largest(t, i) : max;
-	*l = (struct layout){
-		.form = FORM_PLAIN, .right = c->type == COL_INTEGER || c->type == COL_NUMBER, .scale = 1
-	};
-	if (!l->right) {
-		l->form = c->type == COL_BOOLEAN ? FORM_PLAIN : FORM_TEXT;
-	} else if (!strcmp(unit, "ps")) {
-		l->form = FORM_TIME;
-		l->unit = max < 1e12 ? UNIT_US : UNIT_MS;
-		if (is_moment(c->id))
-			l->decimals = l->unit == UNIT_MS ? 6 : 3;
-		else
-			l->decimals = max > 0 && max < 1e6 ? 6 : max < 1e10 || l->unit == UNIT_MS ? 3 : 1;
-		unit = unit_name(l->unit, t->ascii);
-	} else if (!strcmp(unit, "fraction") || !strcmp(unit, "percent")) {
-		l->form = FORM_PERCENT;
-		l->scale = *unit == 'f' ? 100 : 1;
-		unit = "%";
-	} else if (c->type == COL_NUMBER) {
-		l->form = FORM_DECIMALS;
-		l->decimals = decimals_for(max);
-		unit = !strcmp(unit, "us") && !t->ascii ? MICRO "s" : unit;
-	}
-	snprintf(l->head, sizeof l->head, "%s%s%s", c->label, *unit ? " " : "", unit);
-}
-
-static const char *bool_text(bool v)
-{
-	return v ? "yes" : "-";
-}
-
-/* A cell that is no text. */
-static const char *plain_text(const struct layout *l, const struct cell *c, char *buf, size_t size)
-{
-	if (c->type == CELL_NULL || (c->type == CELL_NUM && !isfinite(c->u.d)))
-		return "-";
-	if (c->type == CELL_BOOL)
-		return bool_text(c->u.b);
-	if (l->form == FORM_TIME)
-		return units_time_in(
-		    buf, size, c->type == CELL_INT ? c->u.i : llround(c->u.d), l->unit, l->decimals);
-	if (c->type == CELL_INT && l->form == FORM_PLAIN)
-		snprintf(buf, size, "%" PRId64, c->u.i);
-	else
-		snprintf(buf, size, "%.*f", l->form == FORM_PERCENT ? 2 : l->decimals, number(c) * l->scale);
-	return buf;
-}
-
-static bool is_text(const struct cell *c)
-{
-	return c->type == CELL_STR || c->type == CELL_OBJ;
-}
-
-static size_t looked_at(const struct cell *c)
-{
-	return c->n < LONGEST ? c->n : LONGEST;
-}
-
-static int measure(struct text *t, size_t k)
-{
-	struct layout *l = &t->layout[k];
-	char buf[64];
-
-	choose_form(t, k, l);
-	l->width = utf8_cols(l->head, strlen(l->head));
-	for (size_t i = 0; i < t->nkept; i++) {
-		const struct cell *c = &t->kept[i * t->ncolumns + k];
-		const char *s = is_text(c) ? c->s : plain_text(l, c, buf, sizeof buf);
-		int cols = utf8_cols(s, is_text(c) ? looked_at(c) : strlen(s));
-
-		l->width = cols > l->width ? cols : l->width;
-	}
-	return l->width;
-}
-
-static bool always_same(const struct text *t, size_t k)
-{
-	const struct cell *first;
-
-	if (t->nkept < 2)
-		return false;
-	first = &t->kept[k];
-	for (size_t i = 0; i < t->nkept; i++) {
-		const struct cell *c = &t->kept[i * t->ncolumns + k];
-
-		if (!is_text(c) || c->n != first->n || memcmp(c->s, first->s, c->n))
-			return false;
-	}
-	return t->rows == t->nkept;
-}
-
-/* Too wide: a text that is the same in all rows is said once; then the widest text gives way. */
-static void choose_widths(struct text *t)
-{
-	int total = -GAP;
-
-	for (size_t k = 0; k < t->ncolumns; k++)
-		total += measure(t, k) + GAP;
-	for (size_t k = 0; t->width && k < t->ncolumns && total > t->width; k++) {
-		struct layout *l = &t->layout[k];
-
-		if (l->form != FORM_TEXT || !always_same(t, k))
-			continue;
-		l->hidden = true;
-		total -= l->width + GAP;
-		fprintf(t->f, "%s  ", l->head);
-		put_clean(t, t->kept[k].s, t->kept[k].n);
-		putc('\n', t->f);
-	}
-	while (t->width && total > t->width) {
-		struct layout *widest = NULL;
-
-		for (size_t k = 0; k < t->ncolumns; k++) {
-			struct layout *l = &t->layout[k];
-
-			if (l->hidden || l->form != FORM_TEXT || l->width <= NARROWEST)
-				continue;
-			if (!widest || l->width > widest->width)
-				widest = l;
-		}
-		if (!widest)
-			break;
-		widest->width--;
-		total--;
-	}
-}
-
-static void put_spaces(const struct text *t, int n)
+void text_put_spaces(const struct text *t, int n)
 {
 	for (; n > 0; n--)
 		putc(' ', t->f);
@@ -385,120 +69,232 @@ static const char *tail(const char *s, int cols)
 	return s;
 }
 
-/* Cut in the middle: the end of a name (".123") tells as much as its begin. */
-static int put_cut(const struct text *t, const char *s, size_t n, int width)
+int text_put_cut(const struct text *t, const char *s, size_t n, int width)
 {
 	char buf[LONGEST * 3 + 8];
 	int cols, front;
 	size_t head;
 	const char *rest;
 
-	utf8_clean(buf, sizeof buf, s, n, t->ascii);
+	utf8_clean(buf, sizeof buf, s, text_looked_at(n), t->ascii);
 	cols = utf8_cols(buf, strlen(buf));
 	if (cols <= width) {
 		fputs(buf, t->f);
 		return cols;
 	}
-	front = (width - 1) * 2 / 3;
+	front = strchr(buf, '/') ? (width - 1) / 4 : (width - 1) * 2 / 3;
 	head = utf8_fit(buf, strlen(buf), front);
 	rest = tail(buf, width - 1 - front);
 	fwrite(buf, 1, head, t->f);
-	fputs(ellipsis(t), t->f);
+	fputs(t->ascii ? "~" : "\xe2\x80\xa6", t->f);
 	fputs(rest, t->f);
 	return utf8_cols(buf, head) + 1 + utf8_cols(rest, strlen(rest));
 }
 
-static void put_row(const struct text *t, const struct cell *row)
+size_t text_line(const char *s, size_t n, int width)
 {
-	char buf[64];
-	int owed = 0;			/* blanks, written only when something follows */
+	const char *end = memchr(s, '\n', n);
+	size_t fit, at;
 
-	for (size_t k = 0; k < t->ncolumns; k++) {
-		const struct layout *l = &t->layout[k];
-		const struct cell *c = &row[k];
-		int cols;
+	n = end ? (size_t)(end - s) : n;
+	fit = utf8_fit(s, n, width > 1 ? width : 1);
+	if (fit == n)
+		return n;
+	for (at = fit; at && s[at] != ' '; at--)
+		;
+	if (at)
+		return at;
+	for (at = fit; at && !strchr(",/_-", s[at - 1]); at--) /* a long word */
+		;
+	return at ? at : fit ? fit : n;
+}
 
-		if (l->hidden)
-			continue;
-		if (is_text(c)) {
-			put_spaces(t, c->n ? owed : 0);
-			owed = c->n ? 0 : owed;
-			cols = c->n ? put_cut(t, c->s, looked_at(c), l->width) : 0;
-		} else {
-			const char *s = plain_text(l, c, buf, sizeof buf);
+void text_begin_paragraph(struct text *t, const char *begin)
+{
+	t->column = fprintf(t->f, "%s", begin);
+}
 
-			cols = (int)strlen(s);
-			put_spaces(t, owed + (l->right && cols < l->width ? l->width - cols : 0));
-			owed = 0;
-			fputs(s, t->f);
-			cols = l->right && cols < l->width ? l->width : cols;
+void text_add_part(struct text *t, const char *s, size_t n, const char *between)
+{
+	int cols = utf8_cols(s, text_looked_at(n)), gap = utf8_cols(between, strlen(between));
+
+	if (t->width && t->column > INDENT && t->column + gap + cols > t->width) {
+		t->column = fprintf(t->f, "\n%*s", INDENT, "") - 1;
+	} else {
+		fputs(between, t->f);
+		t->column += gap;
+	}
+	t->column += text_put_cut(t, s, n, t->width ? t->width - t->column : LONGEST);
+}
+
+void text_title(
+    struct text *t, const char *tool, const char *run, const char *file, size_t nfiles, uint64_t bytes)
+{
+	char size[32], files[40];
+
+	text_begin_paragraph(t, tool);
+	if (run) {
+		char *part = xasprintf("run %s", run);
+
+		text_add_part(t, part, strlen(part), text_dot(t));
+		free(part);
+	}
+	snprintf(files, sizeof files, "%zu files", nfiles);
+	units_bytes(size, sizeof size, (double)bytes);
+	text_add_part(t, file ? file : files, strlen(file ? file : files), text_dot(t));
+	text_add_part(t, size, strlen(size), text_dot(t));
+	putc('\n', t->f);
+}
+
+void text_host(struct text *t, const char *s, size_t n, size_t nth)
+{
+	if (!nth)
+		text_begin_paragraph(t, "hosts");
+	text_add_part(t, s, n, "  ");
+	t->hosts = true;
+}
+
+void text_end_hosts(struct text *t)
+{
+	if (t->hosts)
+		putc('\n', t->f);
+}
+
+void text_warning(struct text *t, const char *s)
+{
+	text_begin_paragraph(t, "!");
+	while (*s) {			/* by words */
+		size_t n = strcspn(s, " ");
+
+		text_add_part(t, s, n, " ");
+		s += n + (s[n] == ' ');
+	}
+	putc('\n', t->f);
+}
+
+/* Members of summaries whose ids are no words for people, and those that do not say their unit. */
+static const struct { const char *id, *label, *unit; } known_labels[] = {
+	{ "aggDvfsTimeScaleMultiplier", "DVFS time scale", "" },
+	{ "bytes", "bytes", "B" },
+	{ "cmem_read_ridge_point", "CMEM read ridge point", "FLOP/B" },
+	{ "cmem_write_ridge_point", "CMEM write ridge point", "FLOP/B" },
+	{ "donatableMib", "could be donated", "MiB" },
+	{ "entryComputationName", "entry computation", "" },
+	{ "has_cmem", "has CMEM", "" },
+	{ "has_merged_vmem", "has merged VMEM", "" },
+	{ "hbm_ridge_point", "HBM ridge point", "FLOP/B" },
+	{ "maybeLiveOutMib", "maybe live out", "MiB" },
+	{ "moduleName", "module", "" },
+	{ "nonReusableMib", "not reusable", "MiB" },
+	{ "peak_bytes", "peak", "B" },
+	{ "peak_cmem_read_bw", "peak CMEM read BW", "GiB/s" },
+	{ "peak_cmem_write_bw", "peak CMEM write BW", "GiB/s" },
+	{ "peak_flop_rate", "peak FLOP rate", "GFLOP/s" },
+	{ "peak_hbm_bw", "peak HBM BW", "GiB/s" },
+	{ "peak_vmem_read_bw", "peak VMEM read BW", "GiB/s" },
+	{ "peak_vmem_write_bw", "peak VMEM write BW", "GiB/s" },
+	{ "peakHeapSizePosition", "peak at program point", "" },
+	{ "total_bytes", "total", "B" },
+	{ "vmem_read_ridge_point", "VMEM read ridge point", "FLOP/B" },
+	{ "vmem_write_ridge_point", "VMEM write ridge point", "FLOP/B" },
+};
+
+/* "steptime_ms_average" is "steptime average" in ms, "peakHeapMib" is "peak heap" in MiB.  Returns the
+ * unit. */
+static const char *split_unit(const char *id, char *label, size_t size)
+{
+	static const char *const units[] = { "ps", "ns", "us", "ms", "percent", "fraction", "Mib" };
+	const char *unit = "";
+	size_t at = 0;
+
+	while (*id && at + 1 < size) {
+		size_t n = strcspn(id + 1, "_ABCDEFGHIJKLMNOPQRSTUVWXYZ") + 1;
+		bool is_unit = false;
+
+		for (size_t i = 0; i < sizeof units / sizeof *units && !*unit; i++) {
+			if (strlen(units[i]) == n && !memcmp(units[i], id, n)) {
+				unit = *units[i] == 'M' ? "MiB" : units[i];
+				is_unit = true;
+			}
 		}
-		owed += l->width - cols + GAP;
-		owed = owed < GAP ? GAP : owed;
+		if (!is_unit)
+			at += (size_t)snprintf(label + at, size - at, "%s%c%.*s", at ? " " : "",
+			    tolower((unsigned char)*id), (int)n - 1, id + 1);
+		id += n + (id[n] == '_');
+		at = at < size ? at : size - 1;
 	}
-	putc('\n', t->f);
+	label[at] = 0;
+	return unit;
 }
 
-static void put_head(const struct text *t)
+static const char *label_of(const char *id, char *label, size_t size)
 {
-	int owed = 0;
-
-	for (size_t k = 0; k < t->ncolumns; k++) {
-		const struct layout *l = &t->layout[k];
-		int cols = utf8_cols(l->head, strlen(l->head)), room = l->width - cols;
-
-		if (l->hidden)
+	for (size_t i = 0; i < sizeof known_labels / sizeof *known_labels; i++) {
+		if (strcmp(id, known_labels[i].id))
 			continue;
-		put_spaces(t, owed + (l->right ? room : 0));
-		fputs(l->head, t->f);
-		owed = GAP + (l->right ? 0 : room);
+		snprintf(label, size, "%s", known_labels[i].label);
+		return known_labels[i].unit;
 	}
-	putc('\n', t->f);
+	return split_unit(id, label, size);
 }
 
-static void fix(struct text *t)
+static void number_text(const struct text *t, double v, bool whole, const char *unit, char *buf, size_t size)
 {
-	choose_widths(t);
-	put_head(t);
-	for (size_t i = 0; i < t->nkept; i++)
-		put_row(t, t->kept + i * t->ncolumns);
-	t->fixed = true;
+	if (!strcmp(unit, "ns") && v > 1e18)
+		strcat(units_date(buf, size, (int64_t)v), " UTC");
+	else if (!strcmp(unit, "ps") || !strcmp(unit, "us"))
+		units_time(buf, size, llround(*unit == 'u' ? v * 1e6 : v), t->ascii);
+	else if (!strcmp(unit, "B"))
+		units_bytes(buf, size, v);
+	else if (whole && !*unit)
+		units_count(buf, size, v < 0 ? 0 : (uint64_t)v);
+	else
+		snprintf(buf, size, "%.*f %s",
+		    whole ? 0 : !*unit ? 4 : !strcmp(unit, "percent") ? 2 : fabs(v) < 10000 ? 3 : 0, v,
+		    !strcmp(unit, "percent") ? "%" : unit);
+	buf[strlen(buf) - (buf[strlen(buf) - 1] == ' ')] = 0;
 }
 
-void text_row(struct text *t, const struct cell *row)
+void text_summary(struct text *t, const char *id, const struct cell *c)
 {
-	size_t n = t->ncolumns;
+	char label[64], number[80] = "-";
+	const char *unit = label_of(id, label, sizeof label), *value = number;
+	size_t n;
 
-	t->rows++;
-	if (!t->fixed && t->nkept == TEXT_KEEP)
-		fix(t);
-	if (t->fixed) {
-		put_row(t, row);
-		return;
-	}
-	if (t->nkept == t->kept_cap) {
-		t->kept_cap = t->kept_cap ? t->kept_cap * 2 : 64;
-		t->kept = xrealloc(t->kept, t->kept_cap, (n ? n : 1) * sizeof *t->kept);
-	}
-	struct cell *c = t->kept + t->nkept++ * n;
+	if (c->type == CELL_STR)
+		value = c->s;
+	else if (c->type == CELL_BOOL)
+		value = c->u.b ? "yes" : "no";
+	else if (c->type == CELL_INT)
+		number_text(t, (double)c->u.i, true, unit, number, sizeof number);
+	else if (c->type == CELL_NUM && isfinite(c->u.d))
+		number_text(t, c->u.d, false, unit, number, sizeof number);
+	n = c->type == CELL_STR ? c->n : strlen(value);
+	VEC_PUSH(t->sum, t->nsums, t->sums_cap);
+	t->sum[t->nsums].label = arena_strndup(&t->strings, label, strlen(label));
+	t->sum[t->nsums++].value = arena_strndup(&t->strings, value, text_looked_at(n));
+}
 
-	memcpy(c, row, n * sizeof *c);
-	for (size_t k = 0; k < n; k++) {
-		if (!is_text(&c[k]))
-			continue;
-		c[k].n = looked_at(&c[k]);
-		c[k].s = arena_strndup(&t->strings, c[k].s, c[k].n);
+static void put_value(const struct text *t, const char *s, int at)
+{
+	for (size_t k; *s; s += k + (s[k] == ' ' || s[k] == '\n')) {
+		k = text_line(s, strlen(s), t->width ? t->width - at : LONGEST);
+		text_put_clean(t, s, k);
+		putc('\n', t->f);
+		if (s[k])
+			text_put_spaces(t, at);
 	}
 }
 
-void text_table_end(struct text *t)
+void text_end_summary(struct text *t)
 {
-	if (!t->fixed)
-		fix(t);
-	if (!t->rows)
-		fputs("(no rows)\n", t->f);
-	arena_free(&t->strings);
-	free(t->kept);
-	t->kept = NULL;
-	t->kept_cap = t->nkept = 0;
+	int label = 0;
+
+	for (size_t i = 0; i < t->nsums; i++)
+		label = (int)strlen(t->sum[i].label) > label ? (int)strlen(t->sum[i].label) : label;
+	for (size_t i = 0; i < t->nsums; i++) {
+		fprintf(t->f, "%s%-*s  ", i ? "" : "\n", label, t->sum[i].label);
+		put_value(t, *t->sum[i].value ? t->sum[i].value : "-", label + TEXT_GAP);
+	}
+	t->nsums = 0;
 }

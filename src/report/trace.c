@@ -171,7 +171,7 @@ static void make_row(const struct tool *t, const struct place *p, struct cell *c
 	c[START] = cell_int(k->start[p->i]);
 	c[DURATION] = cell_int(k->dur[p->i]);
 	c[DEPTH] = cell_int(k->depth[p->i]);
-	c[STEP] = p->step ? cell_str(p->step->number, strlen(p->step->number)) : cell_null();
+	c[STEP] = p->step ? cell_strz(t->filter.labels ? p->step->label : p->step->number) : cell_null();
 }
 
 static void write_rows(struct tool *t, struct report *r)
@@ -355,9 +355,10 @@ static int parse(struct tool *t, struct err *e)
 	struct err inner = { 0 };
 
 	t->filter = (struct trace_filter){
-		.from = INT64_MIN, .to = INT64_MAX, .host = o->host, .step = o->step, .core = o->core
+		.from = INT64_MIN, .to = INT64_MAX, .host = o->host, .step = o->step, .core = o->core,
+		.labels = o->format == REPORT_TEXT
 	};
-	if (report_check(o, "trace", TAKES_CORE | TAKES_STEP | TAKES_EVENTS, e) ||
+	if (report_check(t->d, o, e) ||
 	    parse_time("from", o->from, &t->filter.from, e) || parse_time("to", o->to, &t->filter.to, e) ||
 	    parse_pattern("name", o->name, &t->name, e) || parse_pattern("track", o->track, &t->track, e))
 		return -1;

@@ -4,10 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
-
-#define WIDTH 100 /* of a report that has none */
-#define BESIDE 10 /* severity */
 #define MIB 1048576.0
 
 static const struct {
@@ -66,28 +62,17 @@ static void put_columns(struct report *r, const struct table *t, const char *nam
 	table_free(&shown);
 }
 
-/* A paragraph over several rows, whole words. */
-static void put_text(struct table *t, const char *s, const char *mark, size_t width)
+static void put_text(struct table *t, const char *s, const char *mark)
 {
-	size_t n = strlen(s);
+	char *line = xasprintf("%s%s", mark, s);
+	struct cell *c;
 
-	while (n) {
-		size_t k = utf8_fit(s, n, (int)(width - strlen(mark))), cut;
-		struct cell *c;
-		char *line;
-
-		for (cut = k; cut && cut < n && s[cut] != ' '; cut--)
-			;
-		cut = cut ? cut : k ? k : n;
-		line = xasprintf("%s%.*s", mark, (int)cut, s);
+	if (*s) {
 		c = table_row(t);
 		c[0] = cell_str("", 0);
 		c[1] = cell_str(table_copy(t, line, strlen(line)), strlen(line));
-		free(line);
-		s += cut + strspn(s + cut, " ");
-		n = strlen(s);
-		mark = *mark ? "  " : "";
 	}
+	free(line);
 }
 
 static const char *string(const struct table *t, size_t row, const char *id)
@@ -97,11 +82,10 @@ static const char *string(const struct table *t, size_t row, const char *id)
 	return c->type == CELL_STR ? c->s : "";
 }
 
-static void put_findings(struct report *r, const struct triage *t, int given)
+static void put_findings(struct report *r, const struct triage *t)
 {
 	static const struct column columns[] = { { "severity", "", "", COL_STRING },
 		{ "text", "finding", "", COL_STRING } };
-	size_t width = (size_t)(given > 4 * BESIDE ? given : WIDTH) - BESIDE;
 	struct table lines;
 
 	table_init(&lines, columns, 2);
@@ -117,13 +101,13 @@ static void put_findings(struct report *r, const struct triage *t, int given)
 
 		c[0] = cell_str(severity, strlen(severity));
 		c[1] = cell_str(table_copy(&lines, title, strlen(title)), strlen(title));
-		put_text(&lines, string(&t->findings, i, "evidence"), "", width);
+		put_text(&lines, string(&t->findings, i, "evidence"), "");
 		while (rest && *rest) {
 			char *next = strstr(rest, " | ");
 
 			if (next)
 				*next = 0;
-			put_text(&lines, rest, "- ", width);
+			put_text(&lines, rest, "- ");
 			rest = next ? next + 3 : NULL;
 		}
 		free(title);
@@ -151,14 +135,9 @@ static struct dump *files_of(const struct triage *t)
 	return d;
 }
 
-static int check(const struct report_options *o, struct err *err)
+const char *report_triage_table(size_t i)
 {
-	for (size_t i = 0; i < NTABLES; i++)
-		if (!o->table || !strcmp(o->table, tables[i].name))
-			return 0;
-	return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-	    "--table %s: there are findings, errors, buffers, requirement, spaces, report and logs",
-	    o->table);
+	return i < NTABLES ? tables[i].name : NULL;
 }
 
 void report_triage_tables(struct report *r, const struct triage *t)
@@ -171,7 +150,8 @@ void report_triage_tables(struct report *r, const struct triage *t)
 /* A word for the shell; false: it holds what a terminal must not see. */
 static bool put_word(FILE *f, const char *s)
 {
-	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/+,:=@%-";
+	static const char plain[] =
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/+,:=@%-";
 
 	for (const char *c = s; *c; c++)
 		if ((unsigned char)*c < ' ' || (unsigned char)*c > '~' || *c == '\'')
@@ -205,8 +185,6 @@ int report_triage(const struct triage *t, const struct report_options *o, FILE *
 	struct report *r;
 	int bad;
 
-	if (check(o, err))
-		return -1;
 	d = files_of(t);
 	r = report_begin(f, o->format, o->width, "triage", d);
 	report_csv_table(r, o->table ? o->table : "findings");
@@ -217,7 +195,7 @@ int report_triage(const struct triage *t, const struct report_options *o, FILE *
 		if (o->format != REPORT_TEXT)
 			report_whole(r, tables[i].name, x);
 		else if (x->nrows && !tables[i].shown)
-			put_findings(r, t, o->width);
+			put_findings(r, t);
 		else if (x->nrows)
 			put_columns(r, x, tables[i].name, tables[i].shown);
 	}

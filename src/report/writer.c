@@ -380,6 +380,11 @@ void report_whole(struct report *r, const char *name, const struct table *t)
 	report_table_end(r);
 }
 
+bool report_for_people(const struct report *r)
+{
+	return r->format == REPORT_TEXT;
+}
+
 struct json_out *report_json(struct report *r, const char *key)
 {
 	begin(r);

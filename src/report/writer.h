@@ -17,6 +17,7 @@ enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV };
 struct json_out;
 struct report;
 struct report *report_begin(FILE *, enum report_format, int width, const char *tool, const struct dump *);
+bool report_for_people(const struct report *);	/* text: steps by what they are called */
 /* CSV holds one table: this one instead of the first; before the first table */
 void report_csv_table(struct report *, const char *name);
 /* before the first summary or table; capture.warnings */

@@ -1,6 +1,7 @@
-/* bench-gen EVENTS DIR: makes the captures that `make bench` measures with: DIR/big.xplane.pb, big.trace.json, big.trace.json.gz.  The same numbers give the same bytes.
- * Eight TPU planes hold 80 % of the events (steps, modules, ops nested up to three deep, overlapping async ops, counters), 64 host threads the rest.  Nothing in it was
- * measured on a TPU. */
+/* bench-gen EVENTS DIR: makes the captures that `make bench` measures with: DIR/big.xplane.pb,
+ * big.trace.json, big.trace.json.gz.  The same numbers give the same bytes.  Eight TPU planes hold 80 % of
+ * the events (steps, modules, ops nested up to three deep, overlapping async ops, counters), 64 host threads
+ * the rest.  Nothing in it was measured on a TPU. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdint.h>
@@ -89,9 +90,12 @@ static void emit_json(const char *s, size_t n)
 static void json_event(int pid, uint64_t tid, const struct ev *e, const char *name)
 {
 	char line[512];
-	int n = snprintf(line, sizeof line, "{\"ph\":\"X\",\"pid\":%d,\"tid\":%" PRIu64 ",\"ts\":%" PRIu64 ".%06" PRIu64 ",\"dur\":%" PRIu64 ".%06" PRIu64
-	    ",\"name\":\"%s\",\"args\":{\"device_duration_ps\":\"%" PRIu64 "\",\"tf_op\":\"jit(train)/layer_%u/dot_general\"}},\n", pid, tid,
-	    e->start / 1000000, e->start % 1000000, e->dur / 1000000, e->dur % 1000000, name, e->dur, e->meta % 24);
+	int n = snprintf(line, sizeof line,
+	    "{\"ph\":\"X\",\"pid\":%d,\"tid\":%" PRIu64 ",\"ts\":%" PRIu64 ".%06" PRIu64
+	    ",\"dur\":%" PRIu64 ".%06" PRIu64 ",\"name\":\"%s\",\"args\":{\"device_duration_ps\":\"%" PRIu64
+	    "\",\"tf_op\":\"jit(train)/layer_%u/dot_general\"}},\n",
+	    pid, tid, e->start / 1000000, e->start % 1000000, e->dur / 1000000, e->dur % 1000000, name,
+	    e->dur, e->meta % 24);
 
 	emit_json(line, (size_t)n);
 	json_events++;
@@ -100,14 +104,17 @@ static void json_event(int pid, uint64_t tid, const struct ev *e, const char *na
 static void json_name(const char *what, int pid, uint64_t tid, const char *name)
 {
 	char line[256];
-	int n = snprintf(line, sizeof line, "{\"ph\":\"M\",\"pid\":%d,\"tid\":%" PRIu64 ",\"name\":\"%s\",\"args\":{\"name\":\"%s\"}},\n", pid, tid, what, name);
+	int n = snprintf(line, sizeof line,
+	    "{\"ph\":\"M\",\"pid\":%d,\"tid\":%" PRIu64 ",\"name\":\"%s\",\"args\":{\"name\":\"%s\"}},\n",
+	    pid, tid, what, name);
 
 	emit_json(line, (size_t)n);
 }
 
 static void op_name(char *out, size_t size, uint32_t meta)
 {
-	static const char *const kinds[] = { "fusion", "convolution_fusion", "copy-done", "all-reduce", "while", "dynamic-update-slice", "broadcast_add_fusion" };
+	static const char *const kinds[] = { "fusion", "convolution_fusion", "copy-done", "all-reduce",
+		"while", "dynamic-update-slice", "broadcast_add_fusion" };
 
 	snprintf(out, size, "%s.%u", kinds[meta % 7], meta);
 }
@@ -153,9 +160,11 @@ static void device_metas(struct buf *plane)
 
 	for (uint32_t i = 1; i <= OPS; i++) {
 		op_name(name, sizeof name, i);
-		int n = snprintf(hlo, sizeof hlo, "%%%s = bf16[%u,%u]{1,0:T(8,128)(2,1)} fusion(", name, 8 * (i % 64 + 1), 128 * (i % 32 + 1));
+		int n = snprintf(hlo, sizeof hlo, "%%%s = bf16[%u,%u]{1,0:T(8,128)(2,1)} fusion(", name,
+		    8 * (i % 64 + 1), 128 * (i % 32 + 1));
 		for (unsigned k = 0; k < i % 12 + 1 && n < 600; k++)
-			n += snprintf(hlo + n, sizeof hlo - (size_t)n, "bf16[%u,512]{1,0} %%param.%u, ", k + 8, k);
+			n += snprintf(hlo + n, sizeof hlo - (size_t)n, "bf16[%u,512]{1,0} %%param.%u, ",
+			    k + 8, k);
 		snprintf(hlo + n, sizeof hlo - (size_t)n, "), kind=kOutput");
 		meta_entry(plane, i, hlo, name);
 	}
@@ -183,7 +192,8 @@ static uint64_t step_ops(struct buf *ops, struct buf *async, int pid, uint64_t t
 
 		struct ev *in = inner ? malloc(inner * sizeof *in) : NULL;
 		for (size_t k = 0; k < inner; k++) {
-			in[k] = (struct ev){ at, 400000 + rng(400) * 1000, (uint32_t)((i + k) * 13 % OPS) + 1 };
+			in[k] = (struct ev){ at, 400000 + rng(400) * 1000,
+			    (uint32_t)((i + k) * 13 % OPS) + 1 };
 			at += in[k].dur + 1250;
 		}
 		if (inner)
@@ -266,7 +276,8 @@ static void host(struct buf *space, size_t events)
 			uint64_t span = depth * 2000000u + rng(20000000);
 
 			for (unsigned d = 0; d < depth && i < n; d++, i++) {
-				struct ev e = { t + d * 500000u, span - d * 1000000u, 1 + (uint32_t)((i + d) % 300) };
+				struct ev e = { t + d * 500000u, span - d * 1000000u,
+				    1 + (uint32_t)((i + d) % 300) };
 
 				event(&line, &e, 0);
 				snprintf(name, sizeof name, "HostCall%u", e.meta);

@@ -1,5 +1,6 @@
-/* bench-hlo FILE: makes the HLO proto that `make bench` measures the heap simulation with: 100,000 instructions of one
- * program, each with a buffer of its own that lives for some hundred events.  The same bytes in every run. */
+/* bench-hlo FILE: makes the HLO proto that `make bench` measures the heap simulation with: 100,000
+ * instructions of one program, each with a buffer of its own that lives for some hundred events.  The same
+ * bytes in every run. */
 #include <stdio.h>
 
 #include "../lib/pbuild.h"

@@ -1,6 +1,8 @@
-/* bench-run TPUSCOPE DIR EVENTS: times the program on the captures of bench-gen and prints each figure beside its floor: the least work that any reader of the same file must do (map it, walk
- * all events, fill 25-byte columns with nesting depths), done here in a child of its own in the same run.  CPU is user + system time, memory the peak resident set, both from wait4().
- * The best of three runs counts.  This is a yardstick, not a test: the exit status is 0 unless something could not be measured. */
+/* bench-run TPUSCOPE DIR EVENTS: times the program on the captures of bench-gen and prints each figure beside
+ * its floor: the least work that any reader of the same file must do (map it, walk all events, fill 25-byte
+ * columns with nesting depths), done here in a child of its own in the same run.  CPU is user + system time,
+ * memory the peak resident set, both from wait4().  The best of three runs counts.  This is a yardstick, not
+ * a test: the exit status is 0 unless something could not be measured. */
 #include "config.h"
 
 #include <fcntl.h>
@@ -33,7 +35,8 @@ static const uint8_t *map(const char *path, size_t *size)
 	int fd = open(path, O_RDONLY);
 	void *p;
 
-	if (fd < 0 || fstat(fd, &st) || (p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0)) == MAP_FAILED)
+	if (fd < 0 || fstat(fd, &st) ||
+	    (p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0)) == MAP_FAILED)
 		_exit(1);
 	*size = (size_t)st.st_size;
 	return p;
@@ -164,7 +167,8 @@ static void floor_inflate(const char *path)
 		;
 }
 
-static int measure(void (*fn)(const char *), const char *const *argv, const char *path, const char *to, struct cost *best)
+static int measure(
+    void (*fn)(const char *), const char *const *argv, const char *path, const char *to, struct cost *best)
 {
 	for (int run = 0; run < RUNS; run++) {
 		struct timespec a, b;
@@ -188,8 +192,10 @@ static int measure(void (*fn)(const char *), const char *const *argv, const char
 			return -1;
 		clock_gettime(CLOCK_MONOTONIC, &b);
 		struct cost c = {
-			(double)(ru.ru_utime.tv_sec + ru.ru_stime.tv_sec) + (double)(ru.ru_utime.tv_usec + ru.ru_stime.tv_usec) * 1e-6,
-			(double)(b.tv_sec - a.tv_sec) + (double)(b.tv_nsec - a.tv_nsec) * 1e-9, (double)ru.ru_maxrss * 1024
+			(double)(ru.ru_utime.tv_sec + ru.ru_stime.tv_sec) +
+			    (double)(ru.ru_utime.tv_usec + ru.ru_stime.tv_usec) * 1e-6,
+			(double)(b.tv_sec - a.tv_sec) + (double)(b.tv_nsec - a.tv_nsec) * 1e-9,
+			(double)ru.ru_maxrss * 1024
 		};
 		if (!run || c.cpu < best->cpu)
 			best->cpu = c.cpu;
@@ -294,6 +300,7 @@ static int interval(const char *path, double events)
 		sum += sum_durations(&d->trace);
 		take_best(&least, begun, run);
 	}
+	(void)sum;
 	row("statistics of an interval, ranks and union", ours, "ms", 30 * events / 5e6, least);
 	free(tracks);
 	clock_free(&clocks);
@@ -336,8 +343,11 @@ static int triage(const char *tpuscope, const char *path)
 	if (!f)
 		return -1;
 	for (long n = 0; ftell(f) < (long)bytes; n++)
-		fprintf(f, n % 10000 ? "I1121 08:25:17.%06ld   22568 compiler.cc:792] HLO_PASSES stage duration: 226.7ms, module: jit_step instructions: 5131 fingerprint: 77\n" :
-			  "E1121 08:25:17.%06ld   22568 compiler.cc:99] Ran out of memory in memory space hbm. Used 18.50G of 15.75G hbm. Exceeded hbm capacity by 2.76G.\n", n % 1000000);
+		fprintf(f, n % 10000 ?
+		    "I1121 08:25:17.%06ld   22568 compiler.cc:792] HLO_PASSES stage duration: 226.7ms, "
+		    "module: jit_step instructions: 5131 fingerprint: 77\n" :
+		    "E1121 08:25:17.%06ld   22568 compiler.cc:99] Ran out of memory in memory space hbm. "
+		    "Used 18.50G of 15.75G hbm. Exceeded hbm capacity by 2.76G.\n", n % 1000000);
 	if (fclose(f) || measure(NULL, argv, NULL, NULL, &c))
 		return -1;
 	unlink(path);
@@ -348,7 +358,9 @@ static int triage(const char *tpuscope, const char *path)
 
 int main(int argc, char **argv)
 {
-	static const struct { const char *what, *file; void (*fn)(const char *); double times; int wall; } rows[] = {
+	static const struct {
+		const char *what, *file; void (*fn)(const char *); double times; int wall;
+	} rows[] = {
 		{ "XSpace, start to first frame, CPU", "big.xplane.pb", floor_xspace, 3, 0 },
 		{ "JSON, start to first frame, CPU", "big.trace.json", floor_json, 0, 0 },
 		{ "json.gz, start to first frame, wall", "big.trace.json.gz", floor_inflate, 0, 1 },
@@ -369,7 +381,8 @@ int main(int argc, char **argv)
 
 		snprintf(path, sizeof path, "%s/%s", argv[2], rows[i].file);
 		const char *const cmd[] = { argv[1], "snapshot", "timeline", path, "--size", "300x60", NULL };
-		if (stat(path, &st) || measure(rows[i].fn, NULL, path, NULL, &least) || measure(NULL, cmd, NULL, NULL, &ours)) {
+		if (stat(path, &st) || measure(rows[i].fn, NULL, path, NULL, &least) ||
+		    measure(NULL, cmd, NULL, NULL, &ours)) {
 			printf("%s: could not be measured\n", rows[i].what);
 			bad = 1;
 			continue;
@@ -377,7 +390,8 @@ int main(int argc, char **argv)
 		double v = rows[i].wall ? ours.wall : ours.cpu, f = rows[i].wall ? least.wall : least.cpu;
 		row(rows[i].what, v, "s", rows[i].times * f, f);
 		if (!rows[i].wall)		/* what is inflated is never there as a whole */
-			row("  peak memory beyond the file, per event", (ours.rss - (double)st.st_size) / events, "B", i ? 50 : 40, 0);
+			row("  peak memory beyond the file, per event",
+			    (ours.rss - (double)st.st_size) / events, "B", i ? 50 : 40, 0);
 	}
 	snprintf(path, sizeof path, "%s/big.xplane.pb", argv[2]);
 	if (frames(argv[1], path, out, events)) {

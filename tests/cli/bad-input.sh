@@ -14,9 +14,16 @@ printf '{"traceEvents":[{"ph":"X","pid":1,"tid":1,"ts":1,"dur":2,"name":"a"},{"p
 for f in missing empty text.log other.json short.gz folder logdir; do
 	try report info $f
 done
-try report info empty.xplane.pb --format csv
+try report info empty.xplane.pb
+mkdir run
+: >run/h.xplane.pb
+try report info run
+gzip -dc "$sample" >run/other.xplane.pb
+"$tpuscope" report info run --format json 2>told | grep -o '"h.xplane.pb: the file is empty'
+cat told
 try report info cut.trace.json --format csv
 try report info missing cut.trace.json --format csv
+"$tpuscope" report info whole.xplane.pb ./whole.xplane.pb --format csv 2>&1 >/dev/null
 for f in cut.xplane.pb cut.gz; do
 	"$tpuscope" report info $f --format csv >out.csv 2>out.err
 	echo "$f: status $?, $(wc -l <out.err) message, rows: $(test "$(wc -l <out.csv)" -gt 1 && echo some)"

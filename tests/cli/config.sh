@@ -25,6 +25,25 @@ grep -q "nowhere.*No such file" err || bad "a TPUSCOPERC that is not there is no
 "$tpuscope" --list-settings --config nowhere >out 2>err && bad "--config nowhere should fail"
 grep -q 'nowhere: No such file' err || bad "--config nowhere: $(cat err)"
 
+# --list-settings tells what is in force: options count, and NO_COLOR where no option asks for colours.
+in_force() {
+	"$tpuscope" --list-settings --config none "$@" | awk '{ printf "%s=%s ", $1, $2 }'
+}
+is() { # WANTED PRINTED
+	case " $2" in *" $1 "*) ;; *) bad "--list-settings: no $1 in $2" ;; esac
+}
+printed=$(in_force --theme cb --mouse --slow --no-state --clock plain --peaks 459,2765.5 --bg light --ascii --color 16)
+for want in theme=cb mouse=on slow=on state=off clock=plain peaks=459,2765.5 bg=light glyphs=ascii colors=16; do
+	is $want "$printed"
+done
+is theme=mono "$(in_force --mono)"
+is colors=never "$(NO_COLOR=1 in_force)"
+is colors=auto "$(NO_COLOR= in_force)"
+is colors=256 "$(NO_COLOR=1 in_force --color 256)"
+is colors=auto "$(NO_COLOR=1 in_force --theme cb)"
+"$tpuscope" --list-settings --theme nice >out 2>err && bad "--theme nice should fail"
+grep -q 'theme nice: should be one of' err || bad "--theme nice: $(cat err)"
+
 # Mistakes: file and line, and the rest counts.
 printf 'keys azerty\nset weather fine\nbind timeline x fly\n\nset clock plain\nbind all <M-q> quit\n' >rc
 test "$(clock --config rc)" = plain || bad "the rest of the file does not count"

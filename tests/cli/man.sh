@@ -1,23 +1,104 @@
-# The man page knows every option, command, report and key, and lints.
+# The man pages know every option where it belongs, every command, report, view, id, key, rule and table, and lint.
 . "$srcdir/tests/cli/lib.sh"
 page=$srcdir/man/tpuscope.1
+formats=$srcdir/man/tpuscope.5
 failed=0
+bad() {
+	echo "$1"
+	failed=1
+}
+same() { # WANTED GOT WHAT
+	test -s "$1" || bad "nothing to compare: $3"
+	diff -u "$1" "$2" || bad "$3"
+}
+section() { # FROM TO FILE, patterns of headings
+	sed -n "/^\.S[HS] \"*$1\"*\$/,/^\.$2/p" "$3"
+}
+plain() { # the text of a page without fonts
+	sed 's/\\f[BIRP]//g; s/\\-/-/g; s/^\.[BIR]\{1,2\} //; s/"//g'
+}
 "$tpuscope" --help >help || exit 1
-for option in $(sed -n 's/^ .. *\(--[a-z-]*\).*/\1/p' help); do
-	dashed=$(echo "$option" | sed 's/-/\\\\-/g')
-	grep -q -e "$dashed" "$page" || { echo "$option is not in $page"; failed=1; }
+
+# Headings, options and the reports that take them, in the order of --help, whose long lines go on below.
+awk '/^Everywhere/ { on = 1 } /^Options of/ { on = 0 }
+	on && /^[A-Z].*:$/ { put(); print substr($0, 1, length($0) - 1); next }
+	on && match($0, /^  (-., |    )--[a-z-]+/) { n = RLENGTH; put(); option = substr($0, 7, n - 6); text = $0; next }
+	on { sub(/^ +/, " "); text = text $0 }
+	function put() {
+		if (option)
+			print option (match(text, /\(report[^()]*\)$/) ? " " substr(text, RSTART) : "")
+		option = ""
+	}
+	END { put() }' help >want
+section OPTIONS 'SH QUERIES' "$page" | plain | awk '
+	/^\.SS / { put(); print substr($0, 5); next }
+	/^\.TP$/ { put(); tag = 1; next }
+	tag { match($0, /--[a-z-]+/); option = substr($0, RSTART, RLENGTH); tag = 0; next }
+	option && /^\(report/ { option = option " " $0 }
+	function put() { if (option) print option; option = "" }
+	END { put() }' >got
+same want got "OPTIONS of $page are not those of --help"
+for command in $(sed -n 's/^  tpuscope \([a-z]*\) .*/\1/p' help); do
+	section COMMANDS 'SH OPTIONS' "$page" | plain | grep -q "^$command " || bad "$command is not in COMMANDS of $page"
 done
-for tool in $(sed -n '/^TOOL/,/^$/s/^  \([a-z_]*\) .*/\1/p' help); do
-	grep -q "$tool" "$page" || { echo "report $tool is not in $page"; failed=1; }
+"$tpuscope" snapshot nothing --demo 2>&1 | sed 's/.*there are: //' | tr -d ' ' | tr , '\n' >want
+sed -n '/^\.I VIEW$/,/^\.TP/s/^\.BR \([a-z_]*\) .*/\1/p' "$page" >got
+same want got "the views in $page"
+
+# Every id that is printed and that XProf does not have stands under its report.
+contract=$srcdir/../shared/tools/parity/CONTRACT.md
+test -f "$contract" || echo "# $contract is not here: ids of reports that XProf has, too, were not looked up"
+xprof() { # TOOL: ids that are XProf's
+	awk -v tool="$1" '/^```(columns|summary)/ { on = 0; for (i = 2; i <= NF; i++) on = on || $i ~ "^(" tool "|overview)([:@]|$)" }
+		/^```$/ { on = 0 }
+		on && $4 == "X" { print $1 }' "$contract"
+}
+known() { # TOOL HEADING ARGS...: its ids are under the heading
+	tool=$1 heading=$2
+	shift 2
+	"$tpuscope" "$@" --format json >doc || bad "$*"
+	{
+		grep '^"summary":' doc | sed 's/^"summary"://' | grep -o '"[A-Za-z0-9_]*":' | tr -d '":'
+		grep '^"columns":' doc | grep -o '"id":"[^"]*"' | sed 's/"id":"//; s/"//'
+	} | sort -u >ids
+	test -s ids || bad "no ids in $*"
+	: >theirs
+	case $tool in
+	info | findings | trace | steps | pod | triage) ;;
+	*) test -f "$contract" || return; xprof "$tool" | sort -u >theirs ;;
+	esac
+	section "$heading" 'S[HS] ' "$page" | sed '1!{/^\.S/d}' | plain | tr -c 'A-Za-z0-9_' '\n' | sort -u >words
+	for id in $(comm -23 ids theirs | comm -23 - words); do
+		bad "$heading: $id is not in $page"
+	done
+}
+tools=$(sed -n '/^TOOL/,/^$/s/^  \([a-z_]\{1,\}\) .*/\1/p' help)
+test "$(echo "$tools" | wc -l)" -gt 3 || bad "no tools in --help"
+for tool in $tools; do
+	section COMMANDS 'SH OPTIONS' "$page" | grep -q "^\.B $tool\$" || bad "report $tool is not in COMMANDS of $page"
+	grep -q "^\.SS report $tool\$" "$page" || bad "report $tool has no columns in $page"
+	known $tool "report $tool" report $tool --demo
 done
-test "$(sed -n '/^TOOL/,/^$/p' help | wc -l)" -gt 3 || { echo "no tools in --help"; failed=1; }
-"$tpuscope" --list-keys=man >keys || exit 1
-sed -n '/keys-begin/,/keys-end/{/keys-/!p}' "$page" >page-keys
-diff -u page-keys keys || { echo "rewrite the block with: tpuscope --list-keys=man"; failed=1; }
-sed -n '/findings-begin/,/findings-end/s/^\.B \([a-z_]*\)$/\1/p' "$srcdir/man/tpuscope.5" >page-rules
-sed -n '/^#/!s/\t.*//p' "$srcdir/data/findings.tsv" >rules
-test -s rules || failed=1
-diff -u page-rules rules || { echo "the rules in tpuscope.5 are not those of data/findings.tsv"; failed=1; }
+known trace 'report trace' report trace --demo --args --top 1
+for by in name track step; do
+	known trace 'report trace' report trace --demo --by $by --top 1
+done
+known triage triage triage "$srcdir/tests/fuzz/corpus/triage/list"
+
+"$tpuscope" --list-keys=man >want || exit 1
+sed -n '/keys-begin/,/keys-end/{/keys-/!p}' "$page" >got
+same want got "rewrite the block of keys with: tpuscope --list-keys=man"
+
+# The tables that are compiled in: each is described; rules with their thresholds, kinds of errors with their titles.
+ls "$srcdir"/data/*.tsv | sed 's,.*/,,' | sort >want
+sed -n '/^\.SH DATA TABLES/,/^\.SH FILES/s/^\.I \(.*\.tsv\)$/\1/p' "$formats" | sort >got
+same want got "the tables in $formats are not data/*.tsv"
+awk -F'\t' '!/^#/ { print $1, $3, $4, $5 ($8 == "-" ? "" : " " $8) }' "$srcdir/data/findings.tsv" >want
+sed -n '/findings-begin/,/findings-end/s/^\\fB\([a-z_]*\)\\fR \(.*\)/\1 \2/p' "$formats" | plain >got
+same want got "rules or thresholds in $formats are not those of data/findings.tsv"
+awk -F'\t' '!/^#/ { print $1; print $5 }' "$srcdir/data/triage.tsv" >want
+sed -n '/kinds-begin/,/kinds-end/{/kinds-/d;/^\.TP$/d;/^\.R[SE]$/d;p}' "$formats" | plain >got
+same want got "kinds in $formats are not those of data/triage.tsv"
 if command -v mandoc >/dev/null; then
 	for p in "$srcdir"/man/*.[15]; do
 		mandoc -Tlint -W warning "$p" || failed=1

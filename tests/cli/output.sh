@@ -11,6 +11,19 @@ grep -q c.csv err
 "$tpuscope" report info --demo --format csv --output c.csv --force
 cmp a.csv c.csv
 if "$tpuscope" report info --demo --output nowhere/x 2>err; then exit 1; fi
-if "$tpuscope" report info --demo >/dev/full 2>err; then exit 1; fi
-test -s err
+if "$tpuscope" digest --demo --output nowhere/x 2>err; then exit 1; fi
+grep -q '^tpuscope: nowhere/x: ' err
+full() {
+	if "$tpuscope" "$@" >/dev/full 2>err; then exit 1; fi
+	grep -q '^tpuscope: stdout: cannot .*: No space left on device$' err
+}
+for command in 'report info --demo' "report info $sample" 'report trace --demo' "digest $sample -o -" \
+    'snapshot files --demo' --help --version --list-keys --list-settings --completion=zsh; do
+	full $command
+done
+# no core file, and nothing else, where files may not be that large
+if (ulimit -f 1 && "$tpuscope" report trace --demo --output large 2>err); then exit 1; fi
+grep -q '^tpuscope: large: cannot .*: File too large$' err
+if (ulimit -f 1 && "$tpuscope" digest --demo --output large 2>err); then exit 1; fi
+grep -q '^tpuscope: large: cannot .*: File too large$' err
 test "$(ls | sort | tr '\n' ' ')" = "a.csv b.csv c.csv err "

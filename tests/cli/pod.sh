@@ -34,6 +34,14 @@ done
 grep -q '^digest version  *3$' out && grep -q '^digest of' out && grep -q '^digest lacks' out || bad "report info: $(cat out)"
 "$tpuscope" report info demo.digest.gz --format json | grep -q '"kind": *"digest"' || bad "a digest of another kind"
 
+# one host in each
+echo '{"traceEvents":[{"ph":"X","pid":1,"tid":1,"ts":1,"dur":2,"name":"a"}]}' >other.trace.json
+"$tpuscope" digest "$sample" other.trace.json -o two.gz 2>err
+test $? = 2 && grep -q 'of one host, and there are 2 — make one of each, with --host: .*, other$' err || bad "two hosts in a digest: $(cat err)"
+test -e two.gz && bad "a digest of two hosts was left"
+host=$(sed 's/.*: \(.*\), other$/\1/' err)
+"$tpuscope" digest "$sample" other.trace.json --host "$host" -o two.gz || bad "no digest of host $host"
+
 # unpacked and packed, by the name; beside a capture
 rm -f demo.digest
 "$tpuscope" digest --demo -o demo.digest || bad "no digest that is not packed"

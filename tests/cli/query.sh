@@ -9,6 +9,14 @@ same() {
 same 'name~fusion' --name '(?i)fusion'
 same 'track~"TPU:1 XLA Ops"' --track '(?i)TPU:1 XLA Ops'
 same 'step=1' --step 1
+same 'step=101' --step 101			# the same one, as the ruler calls it
+same 'step=101' --step 1
+same 'dur > 100us' --query 'dur>100us'
+for tool in steps pod roofline hlo_stats; do
+	"$tpuscope" report $tool --demo --step 101 --format csv >called 2>err || { cat err; failed=1; }
+	"$tpuscope" report $tool --demo --step 1 --format csv | cmp - called || { echo "$tool: --step 101 is not --step 1"; failed=1; }
+done
+"$tpuscope" report trace --demo --by step | grep -q '^101 ' || { echo "not the name of the step"; failed=1; }
 all=$(matched --query 'name~fusion'); long=$(matched --query 'name~fusion dur>100us'); short=$(matched --query 'name~fusion !dur>100us')
 test $((long + short)) = "$all" && test "$long" -gt 0 && test "$short" -gt 0 || { echo "dur: $long and $short are not $all"; failed=1; }
 test "$(matched --query 'cat=all-reduce')" -gt 0 || { echo "no all-reduce"; failed=1; }

@@ -10,6 +10,13 @@ try report info --demo "$sample"
 try report info --format xml --demo
 try report info --top many --demo
 try report info --size 80x24 --demo
+try report steps --demo --by name
+try report info --demo --table x
+try report pod --demo --table x
+try triage --table x -
+try digest --demo --top 3
+try report nothing --help
+try report info --help
 try report trace --demo --by colour
 try report trace --demo --name '(['
 try report trace --demo --from soon

@@ -1,5 +1,6 @@
 #!/bin/sh
-# `y` hands what is selected to the terminal's clipboard (OSC 52), or to a file where there is none; `E` writes the view.
+# `y` hands what is selected to the terminal's clipboard (OSC 52) and to a file, for nobody says whether a clipboard took it;
+# `E` writes the view.
 . "$top_srcdir/tests/e2e/lib.sh"
 
 buffer_has() {
@@ -8,14 +9,17 @@ buffer_has() {
 
 start 100 30
 tm set-option -s set-clipboard on
-run 'tpuscope --no-state --view timeline --demo'
+mkdir -p tmp
+run "TMPDIR=$PWD/tmp tpuscope --no-state --view timeline --demo"
 wait_for 'busy %'
 keys j j j Enter
 wait_for 'occurrence'
 keys y
-wait_for "copied to the terminal's clipboard: "
+wait_for 'to tmux (with set-clipboard on) and '
 wait_until buffer_has '^duration  *[0-9.]* ' || fail "the clipboard should have the event"
 buffer_has '^track  *XLA Ops' || fail "and its track"
+tm show-buffer | cmp - tmp/tpuscope-copy-*-1.txt || fail "the file should have the same"
+[ "$(stat -c %a tmp/*-1.txt)" = 600 ] || fail "for the user alone"
 tm show-buffer >one
 [ "$(LC_ALL=C tr -d '\n\t\040-\176\200-\377' <one | wc -c)" = 0 ] || fail "a control character got through"
 
@@ -65,8 +69,8 @@ grep -q 'simulated' files.txt || fail "files.txt should name the file"
 text Q
 wait_for 'shell>'
 
-# No clipboard: a file for the user alone.
-mkdir -p tmp
+# No clipboard: the file alone.
+rm -f tmp/*
 run "clear; TERM=vt100 TMPDIR=$PWD/tmp tpuscope --no-state --view timeline --demo"
 wait_for 'busy %'
 keys y

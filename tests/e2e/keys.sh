@@ -45,6 +45,11 @@ tm paste-buffer -p
 wait_for ':quit q'
 keys Escape
 wait_gone ':quit q'
+tm paste-buffer -p		# nobody asks for text
+keys ?
+wait_for 'Zoom in around the cursor'
+keys ?
+wait_gone 'Zoom in around the cursor'
 
 # Sequences that nobody knows: their letters are no keys.
 tm send-keys -H 1b 5b 39 39 3b 39 71 1b 5b 49 1b 5b 4f 1b 4f 51
@@ -52,6 +57,7 @@ keys ?
 wait_for 'Zoom in around the cursor'
 keys q
 wait_gone 'Zoom in around the cursor'
+tm send-keys -H 1b 5b 32 30 30 7e 71	# a paste without an end
 keys C-c
 wait_for 'shell>'
 ends_with 0

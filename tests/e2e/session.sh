@@ -53,15 +53,22 @@ wait_for '1 file '
 text Q
 wait_gone '1 file '
 ends_with 0
-run 'clear; tpuscope copy.pb'
+run 'clear; tpuscope copy.pb'			# a change of view alone is a change
 wait_for '1 file '
+keys M-3
+wait_for 'busy %'
 text Q
-wait_gone '1 file '
+wait_gone 'busy %'
+ends_with 0
+run 'clear; tpuscope copy.pb'
+wait_for 'busy %'
+text Q
+wait_gone 'busy %'
 ends_with 0
 
 sed -i '1s/.*/tpuscope-state 999/' "$state"
 run 'clear; tpuscope copy.pb'
-wait_for 'saved state is of another version'
+wait_for 'saved state is of another capture or version'
 keys Q
 wait_gone 'busy %'
 ends_with 0

@@ -1,5 +1,6 @@
-/* Runs a fuzz target without libFuzzer: replay-NAME takes every file of tests/fuzz/corpus/NAME as it is, cut off at many places and with bits and bytes changed
- * (the same ones in every run).  Prints TAP, one case per file.  A crash or a hang ends the program; the input that did it stays in replay-NAME.input. */
+/* Runs a fuzz target without libFuzzer: replay-NAME takes every file of tests/fuzz/corpus/NAME as it is, cut
+ * off at many places and with bits and bytes changed (the same ones in every run).  Prints TAP, one case per
+ * file.  A crash or a hang ends the program; the input that did it stays in replay-NAME.input. */
 #include "config.h"
 
 #include <dirent.h>
@@ -27,7 +28,8 @@ static void die(const char *what)
 
 static void run(const uint8_t *bytes, size_t size)
 {
-	uint8_t *copy = malloc(size ? size : 1);	/* exactly as large as the input: sanitizers see every byte too far */
+	/* exactly as large as the input: sanitizers see every byte too far */
+	uint8_t *copy = malloc(size ? size : 1);
 
 	if (!copy)
 		die("out of memory");
@@ -84,7 +86,8 @@ static void replay(const uint8_t *bytes, size_t size)
 
 static size_t read_file(const char *dir, const char *name, uint8_t *out, size_t max)
 {
-	int folder = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd = openat(folder, name, O_RDONLY | O_CLOEXEC);
+	int folder = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+	    fd = openat(folder, name, O_RDONLY | O_CLOEXEC);
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "rb");
 	size_t n;
 

@@ -1,4 +1,5 @@
-/* What model/trace.h promises of any loaded dump, checked: order, rows, nesting, spans, indices.  dump_check() returns NULL, or what is wrong. */
+/* What model/trace.h promises of any loaded dump, checked: order, rows, nesting, spans, indices.
+ * dump_check() returns NULL, or what is wrong. */
 #ifndef TESTS_DUMPCHECK_H
 #define TESTS_DUMPCHECK_H
 
@@ -13,7 +14,8 @@ static inline const char *dump_check_order(const struct dump *d, const struct tr
 	for (size_t i = 0; i < t->n; i++) {
 		if (t->meta[i] >= d->trace.nmetas)
 			return "an event of no kind";
-		if (t->dur[i] < 0 || llabs(t->start[i]) > TRACE_TIME_MAX || t->start[i] + t->dur[i] > TRACE_TIME_MAX)
+		if (t->dur[i] < 0 || llabs(t->start[i]) > TRACE_TIME_MAX ||
+		    t->start[i] + t->dur[i] > TRACE_TIME_MAX)
 			return "a time out of range";
 		if (i && (t->start[i] < t->start[i - 1] ||
 		    (t->start[i] == t->start[i - 1] && t->dur[i] > t->dur[i - 1])))
@@ -26,7 +28,8 @@ static inline const char *dump_check_order(const struct dump *d, const struct tr
 	return NULL;
 }
 
-/* Events of one row never overlap (the last of all rows excepted), and what is deeper lies inside of what is above. */
+/* Events of one row never overlap (the last of all rows excepted), and what is deeper lies inside of what is
+ * above. */
 static inline const char *dump_check_rows(const struct track *t)
 {
 	static int64_t end[TRACK_ROWS_MAX];
@@ -44,7 +47,8 @@ static inline const char *dump_check_rows(const struct track *t)
 			continue;
 		if (t->start[i] < end[row])
 			return "events of one row overlap";
-		if (t->depth[i] && (end[row - 1] < t->start[i] + t->dur[i] || track_parent(t, i) != in[row - 1]))
+		if (t->depth[i] &&
+		    (end[row - 1] < t->start[i] + t->dur[i] || track_parent(t, i) != in[row - 1]))
 			return "an event outside of its parent";
 		end[row] = t->start[i] + t->dur[i];
 		in[row] = i;

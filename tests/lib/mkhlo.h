@@ -113,7 +113,8 @@ static inline void hlo_assign(struct pb *allocation, int64_t buffer, int64_t off
 }
 
 /* kind: 0 ALLOC, 1 FREE, 2 SHARE_WITH */
-static inline void hlo_event(struct pb *trace, int kind, int64_t buffer, const char *instruction, int64_t with)
+static inline void hlo_event(
+    struct pb *trace, int kind, int64_t buffer, const char *instruction, int64_t with)
 {
 	struct pb e = { 0 };
 

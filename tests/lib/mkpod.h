@@ -1,5 +1,7 @@
-/* A pod of TPU v5e hosts for tests: each host has two cores with two steps of 1 ms.  Per step a convolution (300 us; 420 us on the straggler, host 1 core 1), an all-reduce that all end together at
- * 600 us, a permute around the ring of cores on channel 7, a fusion, and a gap.  Times of host h are h ns late, as clocks are. */
+/* A pod of TPU v5e hosts for tests: each host has two cores with two steps of 1 ms.  Per step a convolution
+ * (300 us; 420 us on the straggler, host 1 core 1), an all-reduce that all end together at 600 us, a permute
+ * around the ring of cores on channel 7, a fusion, and a gap.  Times of host h are h ns late, as clocks
+ * are. */
 #ifndef TESTS_MKPOD_H
 #define TESTS_MKPOD_H
 
@@ -44,9 +46,7 @@ static inline void pod_kinds(struct mkspace *s, int cores)
 		pb_u(m, 1, (uint64_t)id);
 		pb_s(m, 2, *v[i][2] ? v[i][2] : ring);
 		pb_s(m, 4, v[i][0]);
-		space_meta_str(s, v[i][0], "hlo_category", v[i][1]);
-		space_meta_int(s, v[i][0], "program_id", 77);
-		space_meta_int(s, v[i][0], "symbol_id", (int64_t)i + 1);
+		space_op(s, v[i][0], v[i][1], 77, (int)i + 1);
 		space_meta_int(s, v[i][0], "flops", 1000 * (int64_t)(i + 1));
 		space_meta_int(s, v[i][0], "bytes_accessed", 4096);
 	}
@@ -93,6 +93,17 @@ static inline void pod_hosts(struct mkspace *s, int hosts)
 		snprintf(name, sizeof name, "w-%d", h);
 		pb_s(&s[h].space, 4, name);
 	}
+}
+
+static inline struct dump *pod_load(int hosts)
+{
+	struct mkspace *s = calloc(8, sizeof *s);
+	struct dump *d;
+
+	pod_hosts(s, hosts);
+	d = space_load(s, hosts);
+	free(s);
+	return d;
 }
 
 #endif

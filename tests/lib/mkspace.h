@@ -106,6 +106,33 @@ static inline void space_pair(struct mkspace *s, int64_t offset, int64_t dur)
 	space_int(s, "device_duration_ps", dur);
 }
 
+/* The event hands work on, to the one that takes it in: contexts of the same type and id. */
+static inline void space_gives(struct mkspace *s, int64_t type, int64_t id)
+{
+	space_int(s, "_pt", type);
+	space_int(s, "_p", id);
+}
+
+static inline void space_takes(struct mkspace *s, int64_t type, int64_t id)
+{
+	space_int(s, "_ct", type);
+	space_int(s, "_c", id);
+}
+
+/* The main thread of the host, and a step on it. */
+static inline void space_host(struct mkspace *s)
+{
+	space_plane(s, 9, "/host:CPU");
+	space_line(s, 1, "main");
+}
+
+static inline void space_step(struct mkspace *s, int64_t number, int64_t start, int64_t dur)
+{
+	space_event(s, "train", start, dur);
+	space_int(s, "_r", 1);
+	space_int(s, "step_num", number);
+}
+
 static inline void space_meta_str(struct mkspace *s, const char *kind, const char *name, const char *v)
 {
 	int id = space_kind(s, kind);
@@ -128,6 +155,16 @@ static inline void space_meta_bytes(
 
 	pb_bytes(&stat, 6, v, n);
 	pb_sub(&s->meta_pb[id - 1], 5, &stat);
+}
+
+/* A kind of op of a program; symbol 0: without one. */
+static inline void space_op(
+    struct mkspace *s, const char *name, const char *category, int program, int symbol)
+{
+	space_meta_str(s, name, "hlo_category", category);
+	space_meta_int(s, name, "program_id", program);
+	if (symbol)
+		space_meta_int(s, name, "symbol_id", symbol);
 }
 
 static inline void space_plane_str(struct mkspace *s, const char *name, const char *v)

@@ -33,7 +33,8 @@ static inline struct dump *mk_dump(struct mktrace *m)
 {
 	if (!m->d) {
 		m->d = dump_new();
-		dump_add_file(m->d, &(struct file){ .path = (char *)"made.xplane.pb", .kind = FILE_XSPACE, .host = -1 });
+		dump_add_file(m->d,
+		    &(struct file){ .path = (char *)"made.xplane.pb", .kind = FILE_XSPACE, .host = -1 });
 		m->host = -1;
 	}
 	return m->d;

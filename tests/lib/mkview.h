@@ -82,7 +82,8 @@ static inline void view_begin(struct dump *d, int rows, int cols, bool mono)
 {
 	memset(&app, 0, sizeof app);
 	app = (struct app){
-		.opt = &opt, .dump = d, .host = -1, .p = xcalloc(1, sizeof *app.p), .views = &view, .nviews = 1,
+		.opt = &opt, .dump = d, .host = -1, .p = xcalloc(1, sizeof *app.p), .views = &view,
+		.nviews = 1,
 		.glyphs = mono ? &glyphs_ascii : &glyphs_blocks
 	};
 	steps_find(d, &app.steps, false);

@@ -1,6 +1,8 @@
-/* A tiny protobuf writer for tests, and XSpaces made with it.  A message is a growing buffer; pb_sub() puts one into another and frees it.
+/* A tiny protobuf writer for tests, and XSpaces made with it.  A message is a growing buffer; pb_sub() puts
+ * one into another and frees it.
  *
- *	struct pb e = pb_event(1, 1000, 500), l = pb_line(7, "XLA Ops", 0), p = pb_plane(1, "/device:TPU:0"), space = { 0 };
+ *	struct pb e = pb_event(1, 1000, 500), l = pb_line(7, "XLA Ops", 0);
+ *	struct pb p = pb_plane(1, "/device:TPU:0"), space = { 0 };
  *	pb_sub(&l, 4, &e);  pb_sub(&p, 3, &l);  pb_meta(&p, 1, "fusion.1", NULL);  pb_sub(&space, 1, &p);
  *	… space.b, space.n …  pb_free(&space); */
 #ifndef TESTS_PBUILD_H
@@ -170,6 +172,17 @@ static inline void pb_stat_d(struct pb *owner, unsigned field, int64_t id, doubl
 
 	pb_double(&s, 2, d);
 	pb_sub(owner, field, &s);
+}
+
+/* One part of an op's "memory_access_breakdown": 1 read, 2 write. */
+static inline void pb_access(struct pb *breakdown, unsigned operation, unsigned space, uint64_t bytes)
+{
+	struct pb a = { 0 };
+
+	pb_u(&a, 1, operation);
+	pb_u(&a, 2, space);
+	pb_u(&a, 3, bytes);
+	pb_sub(breakdown, 1, &a);
 }
 
 #endif

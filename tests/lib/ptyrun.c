@@ -1,10 +1,13 @@
 /* ptyrun [-t TERM] [-s COLSxROWS] [-w TEXT] [-b KEYS] [-i MS] (-k KEYS | -S SIGNAL | -c) COMMAND...
- * Runs a full-screen program on a terminal of its own, waits until TEXT was written, types the -b keys, and ends it one way: by keys, by a signal, or by closing the line.
- * Then everything it changed must be undone (screen, cursor, mouse, bracketed paste, line settings) and the exit status must tell what happened.
- * -i: at rest it must write nothing for MS milliseconds.  Prints what is wrong; exit status 0 when nothing is, 1 if something, 2 for wrong usage.
+ * Runs a full-screen program on a terminal of its own, waits until TEXT was written, types the -b keys, and
+ * ends it one way: by keys, by a signal, or by closing the line.  Then everything it changed must be undone
+ * (screen, cursor, mouse, bracketed paste, line settings) and the exit status must tell what happened.
+ * -i: at rest it must write nothing for MS milliseconds.  Prints what is wrong; exit status 0 when nothing
+ * is, 1 if something, 2 for wrong usage.
  *
- * The program runs below a keeper that leads the session: the kernel resets the line settings when the leader dies, which would hide that the program did not.
- * For -c the program leads itself, as it does under "ssh host tpuscope". */
+ * The program runs below a keeper that leads the session: the kernel resets the line settings when the leader
+ * dies, which would hide that the program did not.  For -c the program leads itself, as it does under "ssh
+ * host tpuscope". */
 #include "config.h"
 
 #include <errno.h>
@@ -41,7 +44,7 @@ struct options {
 struct report { pid_t pid; int status; };	/* from the keeper: first the pid, then the status */
 
 struct run {
-	int master, slave;		/* the slave stays open here: closing the last one resets the line too */
+	int master, slave;		/* the slave stays open here: closing the last one resets the line */
 	int reports, release;		/* pipes from and to the keeper, -1 without one */
 	pid_t child, pid;		/* child: keeper or program */
 	bool ended;
@@ -80,7 +83,8 @@ static int64_t now_ms(void)
 }
 
 static const struct { const char *name; int number; } signals[] = {
-	{ "TERM", SIGTERM }, { "INT", SIGINT }, { "HUP", SIGHUP }, { "QUIT", SIGQUIT }, { "SEGV", SIGSEGV }, { "ABRT", SIGABRT },
+	{ "TERM", SIGTERM }, { "INT", SIGINT }, { "HUP", SIGHUP }, { "QUIT", SIGQUIT }, { "SEGV", SIGSEGV },
+	{ "ABRT", SIGABRT },
 	{ "BUS", SIGBUS }, { "FPE", SIGFPE }, { "ILL", SIGILL }, { "PIPE", SIGPIPE },
 };
 
@@ -215,7 +219,8 @@ static bool wait_for_text(struct run *r, const char *text)
 
 	while (!memmem(r->out, r->n, text, strlen(text))) {
 		if (r->ended || now_ms() >= end) {
-			fail("it %s without showing \"%s\"; the end of its output:", r->ended ? "ended" : "went on", text);
+			fail("it %s without showing \"%s\"; the end of its output:",
+			    r->ended ? "ended" : "went on", text);
 			printf("%s\n", r->out + (r->n > 2000 ? r->n - 2000 : 0));
 			return false;
 		}
@@ -242,15 +247,19 @@ static void be_idle(struct run *r, int ms)
 		fail("at rest it wrote %zu bytes in %d ms", r->n - before, ms);
 }
 
-/* The private modes of a terminal that a program may change, with what they are before and must be afterwards. */
+/* The private modes of a terminal that a program may change, with what they are before and must be
+ * afterwards. */
 static const struct mode { int number; bool before; const char *name; } modes[] = {
 	{ 1049, false, "the alternate screen" }, { 25, true, "the cursor" },
-	{ 1000, false, "mouse reports" }, { 1002, false, "mouse reports" }, { 1003, false, "mouse reports" }, { 1006, false, "mouse reports" },
-	{ 1004, false, "focus events" }, { 2004, false, "bracketed paste" }, { 2026, false, "synchronised output" },
+	{ 1000, false, "mouse reports" }, { 1002, false, "mouse reports" },
+	{ 1003, false, "mouse reports" }, { 1006, false, "mouse reports" },
+	{ 1004, false, "focus events" }, { 2004, false, "bracketed paste" },
+	{ 2026, false, "synchronised output" },
 };
 #define NMODES (sizeof modes / sizeof *modes)
 
-/* Follows ESC [ ? NUMBER ; NUMBER ... h or l through the output; says whether the alternate screen was ever on. */
+/* Follows ESC [ ? NUMBER ; NUMBER ... h or l through the output; says whether the alternate screen was ever
+ * on. */
 static bool follow_modes(const struct run *r, bool *state)
 {
 	bool screen = false;
@@ -279,7 +288,8 @@ static void check_screen(const struct run *r)
 		fail("it never used the alternate screen");
 	for (size_t i = 0; i < NMODES; i++)
 		if (state[i] != modes[i].before)
-			fail("%s not restored (ESC [ ? %d %c missing)", modes[i].name, modes[i].number, modes[i].before ? 'h' : 'l');
+			fail("%s not restored (ESC [ ? %d %c missing)", modes[i].name, modes[i].number,
+			    modes[i].before ? 'h' : 'l');
 }
 
 static void check_settings(const struct run *r)
@@ -288,8 +298,9 @@ static void check_settings(const struct run *r)
 
 	if (tcgetattr(r->slave, &now))
 		die("tcgetattr");
-	if (now.c_iflag != r->settings.c_iflag || now.c_oflag != r->settings.c_oflag || now.c_cflag != r->settings.c_cflag ||
-	    now.c_lflag != r->settings.c_lflag || memcmp(now.c_cc, r->settings.c_cc, sizeof now.c_cc))
+	if (now.c_iflag != r->settings.c_iflag || now.c_oflag != r->settings.c_oflag ||
+	    now.c_cflag != r->settings.c_cflag || now.c_lflag != r->settings.c_lflag ||
+	    memcmp(now.c_cc, r->settings.c_cc, sizeof now.c_cc))
 		fail("the line settings are not as before");
 }
 
@@ -350,13 +361,17 @@ static void hang_up_and_check(struct run *r)
 
 static void usage(void)
 {
-	fputs("usage: ptyrun [-t TERM] [-s COLSxROWS] [-w TEXT] [-b KEYS] [-i MS] (-k KEYS | -S SIGNAL | -c) COMMAND...\n", stderr);
+	fputs("usage: ptyrun [-t TERM] [-s COLSxROWS] [-w TEXT] [-b KEYS] [-i MS] (-k KEYS | -S SIGNAL | -c) "
+	      "COMMAND...\n",
+	    stderr);
 	exit(2);
 }
 
 static struct options parse(int argc, char **argv)
 {
-	struct options o = { .term = "xterm-256color", .text = "\033[?1049h", .size = { .ws_col = 120, .ws_row = 40 } };
+	struct options o = {
+		.term = "xterm-256color", .text = "\033[?1049h", .size = { .ws_col = 120, .ws_row = 40 }
+	};
 	int c;
 
 	while ((c = getopt(argc, argv, "+t:s:w:b:i:k:S:c")) != -1) {

@@ -75,12 +75,15 @@ static void test_key_bar(void **state)
 		for (; s[0] && s[1] == ' '; s += 2) {
 			const char *one = s;
 
-			if (!key_parse(&one, &key) && one == s + 1 && keymap_default(e[i].scope, key) == ACT_NONE)
-				fail_msg("\"%s\" of %s: %c does nothing", e[i].text, scope_name[e[i].scope], *s);
+			if (!key_parse(&one, &key) && one == s + 1 &&
+			    keymap_default(e[i].scope, key) == ACT_NONE)
+				fail_msg("\"%s\" of %s: %c does nothing", e[i].text, scope_name[e[i].scope],
+				    *s);
 		}
 		for (size_t k = 0; k < i; k++)
 			if (e[k].scope == e[i].scope && e[k].action == e[i].action && *e[k].text)
-				fail_msg("\"%s\" stands twice in the bar of %s", e[i].text, scope_name[e[i].scope]);
+				fail_msg("\"%s\" stands twice in the bar of %s", e[i].text,
+				    scope_name[e[i].scope]);
 	}
 }
 

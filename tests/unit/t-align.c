@@ -16,7 +16,8 @@
 #include "base/units.h"
 #include "../lib/mktrace.h"
 
-/* Hosts with two cores each; their clocks ahead by `off`; `late` is added to the begin of one step of one host. */
+/* Hosts with two cores each; their clocks ahead by `off`; `late` is added to the begin of one step of one
+ * host. */
 static struct dump *sample(const int64_t *off, int hosts, int late_step, int64_t late, int first_of_last)
 {
 	struct mktrace m = { 0 };

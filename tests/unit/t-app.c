@@ -99,6 +99,30 @@ static void test_ways_between_views(void **state)
 	shows("files", "<BS>", "nowhere to return to", true);
 }
 
+/* Digits before a key, where none of them chooses a tool; any digit goes on with one. */
+static void test_counts(void **state)
+{
+	(void)state;
+	shows("timeline", "5", "count 5 ", true);
+	shows("timeline", "50", "count 50 ", true);
+	shows("timeline", "5<Esc>", "count 5", false);
+	shows("timeline", "5<Esc>", "cursor", true);		/* and does no more than that */
+	shows("timeline", "5d", "count 5", false);
+	shows("timeline", "$", "count: digits", true);
+	shows("timeline", "$12", "count 12 ", true);
+	shows("timeline", "$99999", "count 999 ", true);
+	shows("timeline", "2", "count 2", false);		/* a tool, at once */
+	shows("timeline", "jl", "cursor 20", true);
+	shows("timeline", "j$2l", "cursor 30", true);
+	shows("timeline", "j$0l", "cursor 20", true);
+	shows("timeline", "j5$2l", "cursor 30", true);
+	shows("timeline", ":count<Enter>3", "count 3 ", true);
+	shows("timeline", "5/fusion<Enter>", "hit 1 of 2", true);
+	shows("timeline", "/fusion<Enter>5n", "hit 2 of 2", true);
+	shows("timeline", "0w2d", "count 2", false);
+	shows("files", "5", "count 5", false);
+}
+
 static void test_commands_answer(void **state)
 {
 	(void)state;
@@ -110,6 +134,16 @@ static void test_commands_answer(void **state)
 	shows("files", ":view nosuch<Enter>", "there is no view nosuch", true);
 	shows("files", ":view<Enter>", "view NAME", true);
 	shows("files", ":goto soon<Enter>", "soon is not a time", true);
+	shows("files", ":goto<Enter>", "goto PLACE", true);
+	shows("timeline", ":goto 30<Enter>", "30 of what? 30ms", true);
+	shows("timeline", ":goto 0<Enter>", "cursor 0 ps", true);
+	shows("timeline", ":goto 99s<Enter>", "99s is outside the run, which goes from 0 ps to 39", true);
+	shows("timeline", ":goto -1ms<Enter>", "outside the run", true);
+	shows("timeline", ":goto op fusion.3<Enter>", "cursor 30.", true);
+	shows("timeline", ":goto fusion.3<Enter>", "cursor 30.", true);
+	shows("timeline", ":goto op fusion<Enter>", "no event is called fusion", true);
+	shows("timeline", ":goto step 1<Enter>", "no steps in this capture", true);
+	shows("timeline", ":goto 15:03:20<Enter>", "does not say when it began", true);
 	shows("files", ":set clock<Enter>", "device|plain", true);
 	shows("files", ":zoom-in<Enter>", "belongs to: Timeline", true);
 	shows("files", ":help<Enter>", "Quit", true);
@@ -199,6 +233,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_size_has_its_rows),
 		cmocka_unit_test(test_ways_between_views),
+		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_commands_answer),
 		cmocka_unit_test(test_completion),
 		cmocka_unit_test(test_bookmarks),

@@ -10,22 +10,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-static struct canvas c;
-
-static void fresh(int cols)
-{
-	canvas_free(&c);
-	canvas_init(&c, 1, cols, &glyphs_blocks, false);
-}
-
-static void shows(const char *want)
-{
-	size_t n;
-	char *text = canvas_dump(&c, 0, &n);
-
-	assert_string_equal(text, want);
-	free(text);
-}
+#include "../lib/mkcanvas.h"
 
 static void test_bar(void **state)
 {
@@ -37,11 +22,11 @@ static void test_bar(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof bars / sizeof *bars; i++) {
-		fresh(8);
+		fresh(1, 8);
 		bar_draw(&c, 0, 0, 8, bars[i].share, ROLE_GOOD, true);
 		shows(bars[i].text);
 	}
-	fresh(8);
+	fresh(1, 8);
 	bar_draw(&c, 0, 0, 8, .25, ROLE_GOOD, false);
 	shows("██\n");
 	assert_int_equal(c.cells[0].role, ROLE_GOOD);
@@ -49,36 +34,45 @@ static void test_bar(void **state)
 
 static void test_stack(void **state)
 {
-	struct bar_part part[] = { { "matmul", .5, ROLE_BLOCK_MATMUL, 0x2588 }, { "other", .2, ROLE_BLOCK_COMPUTE, 0x2593 },
-		{ "wait", .02, ROLE_BLOCK_WAIT, 0x2592 }, { "none", 0, ROLE_BLOCK_IO, '#' } };
+	struct bar_part part[] = { { "matmul", .5, ROLE_BLOCK_MATMUL, 0x2588 },
+		{ "other", .2, ROLE_BLOCK_COMPUTE, 0x2593 }, { "wait", .02, ROLE_BLOCK_WAIT, 0x2592 },
+		{ "none", 0, ROLE_BLOCK_IO, '#' } };
 
 	(void)state;
-	fresh(10);
-	bar_stack(&c, 0, 0, 10, part, 4);
+	fresh(1, 10);
+	assert_int_equal(bar_stack(&c, 0, 0, 10, part, 4), 7);
 	shows("█████▓▓▒\n");		/* a small part has a cell, nothing has none */
 	part[0].share = 3;		/* more than the whole */
-	fresh(10);
+	fresh(1, 10);
 	bar_stack(&c, 0, 0, 10, part, 4);
 	shows("██████████\n");
 	part[0].share = NAN;
-	fresh(10);
+	fresh(1, 10);
 	bar_stack(&c, 0, 0, 10, part, 4);
 	shows("▓▓▒\n");
 }
 
 static void test_legend(void **state)
 {
-	static const struct bar_part part[] = { { "matmul", .5, ROLE_BLOCK_MATMUL, 0x2588 }, { "other", .2, ROLE_BLOCK_COMPUTE, 0x2593 } };
+	static const struct bar_part part[] = { { "matmul", .5, ROLE_BLOCK_MATMUL, 0x2588 },
+		{ "other", .2, ROLE_BLOCK_COMPUTE, 0x2593 } };
 
 	(void)state;
-	fresh(40);
+	fresh(1, 40);
 	assert_int_equal(bar_legend(&c, 0, 0, 40, part, 2), 32);
 	shows("█ matmul 50.0 %   ▓ other 20.0 %\n");
-	fresh(40);
-	assert_int_equal(bar_legend(&c, 0, 0, 31, part, 2), 15);
-	shows("█ matmul 50.0 %\n");
-	fresh(40);
-	assert_int_equal(bar_legend(&c, 0, 0, 14, part, 2), 0);
+	fresh(1, 40);
+	assert_int_equal(bar_legend_cols(part, 2), 32);
+	/* numbers go before names do */
+	assert_int_equal(bar_legend(&c, 0, 0, 31, part, 2), 31);
+	fresh(1, 40);
+	assert_int_equal(bar_legend(&c, 0, 0, 30, part, 2), 17);
+	shows("█ matmul  ▓ other\n");
+	fresh(1, 40);
+	assert_int_equal(bar_legend(&c, 0, 0, 16, part, 2), 8);
+	shows("█ matmul\n");
+	fresh(1, 40);
+	assert_int_equal(bar_legend(&c, 0, 0, 7, part, 2), 0);
 	shows("\n");
 }
 
@@ -90,17 +84,10 @@ static void test_roles(void **state)
 	assert_int_equal(bar_use_role(.36), ROLE_GOOD);
 }
 
-static int end(void **state)
-{
-	(void)state;
-	canvas_free(&c);
-	return 0;
-}
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_bar), cmocka_unit_test(test_stack), cmocka_unit_test(test_legend),
-		cmocka_unit_test(test_roles) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_bar), cmocka_unit_test(test_stack),
+		cmocka_unit_test(test_legend), cmocka_unit_test(test_roles) };
 
-	return cmocka_run_group_tests_name("bar", tests, NULL, end);
+	return cmocka_run_group_tests_name("bar", tests, NULL, canvas_end);
 }

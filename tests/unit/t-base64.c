@@ -15,9 +15,11 @@
 
 static void vectors(void **state)
 {
-	static const struct { const char *plain, *coded; } v[] = { { "", "" }, { "f", "Zg==" }, { "fo", "Zm8=" },
-		{ "foo", "Zm9v" }, { "foob", "Zm9vYg==" }, { "fooba", "Zm9vYmE=" }, { "foobar", "Zm9vYmFy" },
-		{ "\xff\xff\xff", "////" }, { "\xfb\xef\xbe", "++++" } };
+	static const struct {
+		const char *plain, *coded;
+	} v[] = { { "", "" }, { "f", "Zg==" }, { "fo", "Zm8=" }, { "foo", "Zm9v" }, { "foob", "Zm9vYg==" },
+		{ "fooba", "Zm9vYmE=" }, { "foobar", "Zm9vYmFy" }, { "\xff\xff\xff", "////" },
+		{ "\xfb\xef\xbe", "++++" } };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
@@ -49,7 +51,8 @@ static void all_bytes_and_lengths(void **state)
 
 		assert_int_equal(strlen(s), (n + 2) / 3 * 4);
 		for (size_t bit = 0; bit < n * 8; bit++)
-			assert_int_equal(digit(s[bit / 6]) >> (5 - bit % 6) & 1, bytes[bit / 8] >> (7 - bit % 8) & 1);
+			assert_int_equal(digit(s[bit / 6]) >> (5 - bit % 6) & 1,
+			    bytes[bit / 8] >> (7 - bit % 8) & 1);
 		for (size_t i = (n * 8 + 5) / 6; s[i]; i++)
 			assert_int_equal(s[i], '=');
 		free(s);
@@ -58,7 +61,8 @@ static void all_bytes_and_lengths(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(vectors), cmocka_unit_test(all_bytes_and_lengths) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(vectors),
+		cmocka_unit_test(all_bytes_and_lengths) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

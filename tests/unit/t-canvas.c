@@ -11,23 +11,7 @@
 #include <time.h>
 #include <cmocka.h>
 
-static struct canvas c;
-
-static void fresh(int rows, int cols, const struct glyphs *g)
-{
-	canvas_free(&c);
-	canvas_init(&c, rows, cols, g, false);
-}
-
-static void shows(const char *want)
-{
-	size_t n;
-	char *text = canvas_dump(&c, 0, &n);
-
-	assert_string_equal(text, want);
-	assert_int_equal(n, strlen(want));
-	free(text);
-}
+#include "../lib/mkcanvas.h"
 
 static void looks(int colors, const char *want)
 {
@@ -41,7 +25,7 @@ static void looks(int colors, const char *want)
 static void test_text_is_clipped(void **state)
 {
 	(void)state;
-	fresh(2, 5, &glyphs_blocks);
+	fresh(2, 5);
 	assert_int_equal(canvas_str(&c, 0, 3, 10, ROLE_TEXT, 0, "abcdef"), 6);
 	assert_int_equal(canvas_str(&c, 1, -2, 10, ROLE_TEXT, 0, "abcdef"), 6);
 	canvas_str(&c, 2, 0, 5, ROLE_TEXT, 0, "out");
@@ -58,7 +42,7 @@ static void test_clip_rectangle(void **state)
 	struct rect old;
 
 	(void)state;
-	fresh(3, 6, &glyphs_blocks);
+	fresh(3, 6);
 	old = canvas_clip(&c, (struct rect){ 1, 2, 1, 100 });
 	assert_int_equal(old.w, 6);
 	canvas_fill(&c, (struct rect){ -5, -5, 100, 100 }, '#', ROLE_TEXT, 0);
@@ -75,14 +59,14 @@ static void test_clip_rectangle(void **state)
 static void test_hostile_text(void **state)
 {
 	(void)state;
-	fresh(1, 12, &glyphs_blocks);
+	fresh(1, 12);
 	canvas_str(&c, 0, 0, 12, ROLE_TEXT, 0, "a\033[31mb\tc\x9b\xff");
 	shows("a\xe2\x90\x9b[31mb\xe2\x90\x89" "c\xe2\x90\xa6\xe2\x90\xa6\n");
-	fresh(1, 12, &glyphs_blocks);
+	fresh(1, 12);
 	/* C1 and a bidi override as UTF-8 */
 	canvas_str(&c, 0, 0, 12, ROLE_TEXT, 0, "\xc2\x9b" "1m\xe2\x80\xae" "x");
 	shows("\xe2\x90\xa6" "1m\xe2\x90\xa6" "x\n");
-	fresh(1, 12, &glyphs_ascii);
+	fresh_as(1, 12, &glyphs_ascii, false);
 	canvas_str(&c, 0, 0, 12, ROLE_TEXT, 0, "\033\xc2\xb5s \xe2\x80\xa6 \xe6\x97\xa5");
 	shows("?us ~ ?\n");
 	canvas_put(&c, 0, 0, 0x2588, ROLE_TEXT, 0);
@@ -93,7 +77,7 @@ static void test_hostile_text(void **state)
 static void test_wide_characters(void **state)
 {
 	(void)state;
-	fresh(1, 5, &glyphs_blocks);
+	fresh(1, 5);
 	assert_int_equal(canvas_str(&c, 0, 0, 5, ROLE_TEXT, 0, "\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e"), 4);
 	shows("\xe6\x97\xa5\xe6\x9c\xac\n");
 	canvas_put(&c, 0, 1, 'x', ROLE_TEXT, 0);		/* onto a right half: the left one goes */
@@ -110,7 +94,7 @@ static void cuts_to(const char *name, int cols, const char *want)
 {
 	char line[200];
 
-	fresh(1, 60, &glyphs_blocks);
+	fresh(1, 60);
 	snprintf(line, sizeof line, "%s\n", want);
 	assert_int_equal(canvas_cut(&c, 0, 0, cols, ROLE_TEXT, 0, name, strlen(name)) <= cols, 1);
 	shows(line);
@@ -134,7 +118,7 @@ static void test_cut(void **state)
 static void test_right_and_format(void **state)
 {
 	(void)state;
-	fresh(2, 10, &glyphs_blocks);
+	fresh(2, 10);
 	assert_int_equal(canvas_right(&c, 0, 9, ROLE_TEXT, 0, "42 \xc2\xb5s"), 4);
 	assert_int_equal(canvas_fmt(&c, 1, 0, 6, ROLE_TEXT, 0, "%d of %d", 12, 345), 6);
 	shows("    42 \xc2\xb5s\n12 of\n");
@@ -143,7 +127,7 @@ static void test_right_and_format(void **state)
 static void test_looks(void **state)
 {
 	(void)state;
-	fresh(1, 6, &glyphs_blocks);
+	fresh(1, 6);
 	canvas_str(&c, 0, 0, 1, ROLE_TEXT, 0, "a");
 	canvas_str(&c, 0, 1, 1, ROLE_DIM, 0, "b");
 	canvas_str(&c, 0, 2, 1, ROLE_FILL_COPY, ATTR_BOLD, "c");
@@ -161,7 +145,7 @@ static void test_roles(void **state)
 	char *roles;
 
 	(void)state;
-	fresh(1, 3, &glyphs_blocks);
+	fresh(1, 3);
 	canvas_put(&c, 0, 0, 'x', ROLE_FILL_MATMUL, 0);
 	canvas_role(&c, (struct rect){ 0, 1, 1, 1 }, ROLE_SELECTED, 0);
 	canvas_attr(&c, (struct rect){ 0, 0, 9, 9 }, ATTR_UNDERLINE);
@@ -178,7 +162,7 @@ static void test_roles(void **state)
 static void test_no_size_at_all(void **state)
 {
 	(void)state;
-	fresh(0, 0, &glyphs_blocks);
+	fresh(0, 0);
 	canvas_str(&c, 0, 0, 9, ROLE_TEXT, 0, "x");
 	canvas_fill(&c, (struct rect){ 0, 0, 1, 1 }, 'x', ROLE_TEXT, 0);
 	shows("");
@@ -195,7 +179,7 @@ static void test_fast(void **state)
 	double ms;
 
 	(void)state;
-	fresh(60, 300, &glyphs_blocks);
+	fresh(60, 300);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &a);
 	for (int n = 0; n < 10; n++)
 		for (int y = 0; y < 60; y++)
@@ -205,13 +189,6 @@ static void test_fast(void **state)
 	ms = (double)(b.tv_sec - a.tv_sec) * 100 + (double)(b.tv_nsec - a.tv_nsec) * 1e-7;
 	print_message("# %.3f ms for 18000 cells\n", ms);
 	assert_true(ms < 20);
-}
-
-static int end(void **state)
-{
-	(void)state;
-	canvas_free(&c);
-	return 0;
 }
 
 int main(void)
@@ -229,5 +206,5 @@ int main(void)
 		cmocka_unit_test(test_fast),
 	};
 
-	return cmocka_run_group_tests_name("canvas", tests, NULL, end);
+	return cmocka_run_group_tests_name("canvas", tests, NULL, canvas_end);
 }

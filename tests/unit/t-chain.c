@@ -19,8 +19,8 @@
 
 enum { MODULES, OPS, MAIN, RUNTIME };
 
-/* Module a 0-100 us, module b 400-500 us; main waits 90-600 us; the runtime thread enqueues b at 366 us, inside
- * Execute, which main's call at 350 us caused. */
+/* Module a 0-100 us, module b 400-500 us; main waits 90-600 us; the runtime thread enqueues b at 366 us,
+ * inside Execute, which main's call at 350 us caused. */
 static struct dump *sample(void)
 {
 	struct mktrace m = { 0 };
@@ -100,7 +100,8 @@ static void test_event(void **state)
 	assert_non_null(strstr(line(&c, CHAIN_LAUNCH, 0)->text, "(+34.000 us) on tfrt/2 in Execute"));
 	assert_non_null(strstr(line(&c, CHAIN_LAUNCH, 1)->text, "caused by PjitFunction(b)"));
 	assert_int_equal(line(&c, CHAIN_LAUNCH, 0)->track, RUNTIME);
-	assert_int_equal(line(&c, CHAIN_HOST, 0)->track, RUNTIME);	/* the one that launched comes first */
+	/* the one that launched comes first */
+	assert_int_equal(line(&c, CHAIN_HOST, 0)->track, RUNTIME);
 	assert_int_equal(line(&c, CHAIN_HOST, 1)->track, MAIN);
 	assert_non_null(strstr(line(&c, CHAIN_HOST, 1)->text, "main/1 in np.asarray(jax.Array) until 600"));
 	chain_free(&c);
@@ -154,8 +155,8 @@ static void test_long_names(void **state)
 static void test_step(void **state)
 {
 	struct dump *d = sample();
-	struct step s = { .number = "0", .host = 0, .core = 0, .plane = 0, .track = MODULES, .event = 0, .last = 1,
-		.start = 0, .dur = 600 * US };
+	struct step s = { .number = "0", .host = 0, .core = 0, .plane = 0, .track = MODULES, .event = 0,
+		.last = 1, .start = 0, .dur = 600 * US };
 	struct chain c;
 	int64_t sum = 0;
 
@@ -172,10 +173,47 @@ static void test_step(void **state)
 	dump_close(d);
 }
 
+/* The number of a thread stays, whatever goes of its name. */
+static void test_threads(void **state)
+{
+	static const char *const names[][2] = {
+		{ "pjrt-tpu-tasks/3117357", " on pjrt-tpu-tasks/3117357" },
+		{ "a_pool_of_threads_with_a_very_long_name/3117357", "e/3117357" },
+		{ "pool/12345678901234567890", "/12345678901234567890" },
+		{ "another_rather_long_pool/12345678901234567890", "../12345678901234567890" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct mktrace m = { 0 };
+		struct dump *d;
+		struct chain c;
+
+		mk_host(&m, "w-0");
+		mk_plane(&m, "/device:TPU:0");
+		mk_track(&m, "XLA Modules");
+		mk_event(&m, "a", 0, 100 * US);
+		mk_event(&m, "b", 400 * US, 100 * US);
+		mk_plane(&m, "/host:CPU");
+		mk_track(&m, names[i][0]);
+		mk_event(&m, "Enqueue", 366 * US, 5 * US);
+		d = mk_done(&m);
+		VEC_PUSH(d->trace.edges, d->trace.nedges, d->trace.edges_cap);
+		d->trace.edges[d->trace.nedges++] = (struct edge){ 1, 0, 0, 1, 0 };
+		links_index(&d->trace);
+		chain_of_event(d, 0, 1, true, &c);
+		assert_non_null(strstr(line(&c, CHAIN_LAUNCH, 0)->text, names[i][1]));
+		assert_non_null(strstr(line(&c, CHAIN_HOST, 0)->text, strrchr(names[i][0], '/')));
+		chain_free(&c);
+		dump_close(d);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_gap), cmocka_unit_test(test_event), cmocka_unit_test(test_long_names), cmocka_unit_test(test_step),
+		cmocka_unit_test(test_gap), cmocka_unit_test(test_event), cmocka_unit_test(test_long_names),
+		cmocka_unit_test(test_step), cmocka_unit_test(test_threads),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,28 +10,17 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-static const struct bar_part part[] = { { "a", 0, ROLE_BLOCK_MATMUL, 0x2588 }, { "b", 0, ROLE_BLOCK_WAIT, 0x2592 } };
-static struct canvas c;
+#include "../lib/mkcanvas.h"
 
-static void fresh(int rows, int cols, bool mono)
-{
-	canvas_free(&c);
-	canvas_init(&c, rows, cols, &glyphs_blocks, mono);
-}
-
-static void shows(const char *want)
-{
-	size_t n;
-	char *text = canvas_dump(&c, 0, &n);
-
-	assert_string_equal(text, want);
-	free(text);
-}
+static const struct bar_part part[] = { { "a", 0, ROLE_BLOCK_MATMUL, 0x2588 },
+	{ "b", 0, ROLE_BLOCK_WAIT, 0x2592 } };
 
 static void test_top(void **state)
 {
-	static const struct { double largest, top; } tops[] = { { 0, 1 }, { -3, 1 }, { NAN, 1 }, { INFINITY, 1 }, { 1, 1 }, { 1.01, 1.2 },
-		{ 4.5, 5 }, { 99, 100 }, { 101, 120 }, { .0021, .0025 }, { 7e300, 8e300 } };
+	static const struct {
+		double largest, top;
+	} tops[] = { { 0, 1 }, { -3, 1 }, { NAN, 1 }, { INFINITY, 1 }, { 1, 1 }, { 1.01, 1.2 }, { 4.5, 5 },
+		{ 99, 100 }, { 101, 120 }, { .0021, .0025 }, { 7e300, 8e300 } };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof tops / sizeof *tops; i++)
@@ -42,8 +31,9 @@ static void test_top(void **state)
 
 static void test_label(void **state)
 {
-	static const struct { double v; bool bytes; const char *text; } labels[] = { { 0, false, "0" }, { 4.5, false, "4.5" }, { 5, false, "5" },
-		{ 120, false, "120" }, { 9999, false, "9999" }, { 12000, false, "12K" }, { 1024, true, "1K" }, { 1536, true, "1.5K" },
+	static const struct { double v; bool bytes; const char *text; } labels[] = { { 0, false, "0" },
+		{ 4.5, false, "4.5" }, { 5, false, "5" }, { 120, false, "120" }, { 9999, false, "9999" },
+		{ 12000, false, "12K" }, { 1024, true, "1K" }, { 1536, true, "1.5K" },
 		{ 120 * 1048576., true, "120M" }, { .25, false, "0.25" }, { .0005, false, "5e-04" } };
 	char text[16];
 
@@ -77,33 +67,29 @@ static void test_draws(void **state)
 	struct chart chart = { .v = v, .ncol = 4, .nparts = 2, .part = part, .top = 4, .width = 1, .gap = 1 };
 
 	(void)state;
-	fresh(4, 16, false);
+	fresh(4, 16);
 	chart_draw(&chart, &c, (struct rect){ 0, 0, 4, 16 });
 	shows("    4  ▒\n       ▒   ▄\n    2  █   ▄\n       █ █ █\n");
 	/* half a cell of the one on the other: its colour as the ground */
 	assert_int_equal(c.cells[2 * 16 + 11].role, ROLE_BLOCK_MATMUL);
 	assert_int_equal(c.cells[2 * 16 + 11].under, ROLE_BLOCK_WAIT);
-	fresh(4, 16, true);
+	fresh_as(4, 16, &glyphs_blocks, true);
 	chart_draw(&chart, &c, (struct rect){ 0, 0, 4, 16 });
 	assert_int_equal(c.cells[2 * 16 + 11].under, ROLE_TEXT);
-	fresh(4, 16, false);
+	fresh_as(4, 16, &glyphs_ascii, false);	/* no sign of another part, whatever the height */
+	chart_draw(&chart, &c, (struct rect){ 0, 0, 4, 16 });
+	shows("    4  :\n       :   :\n    2  #   #\n       # # #\n");
+	fresh(4, 16);
 	chart.line = 3;
 	chart_draw(&chart, &c, (struct rect){ 0, 0, 4, 16 });
 	assert_int_equal(c.cells[1 * 16 + 15].role, ROLE_BAD);
 	assert_int_equal(c.cells[1 * 16 + 7].role, ROLE_BLOCK_WAIT);	/* in front of the line */
 }
 
-static int end(void **state)
-{
-	(void)state;
-	canvas_free(&c);
-	return 0;
-}
-
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_top), cmocka_unit_test(test_label), cmocka_unit_test(test_fit),
-		cmocka_unit_test(test_draws) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_top), cmocka_unit_test(test_label),
+		cmocka_unit_test(test_fit), cmocka_unit_test(test_draws) };
 
-	return cmocka_run_group_tests_name("chart", tests, NULL, end);
+	return cmocka_run_group_tests_name("chart", tests, NULL, canvas_end);
 }

@@ -192,7 +192,8 @@ static void test_manual_has_the_table(void **state)
 	assert_true(begin && end);
 	*end = 0;
 	if (strcmp(begin + strlen("settings-begin\n"), want))
-		fail_msg("rewrite the block of settings in tpuscope.5 with tpuscope --list-settings=man:\n%s", want);
+		fail_msg("rewrite the block of settings in tpuscope.5 with tpuscope --list-settings=man:\n%s",
+		    want);
 	for (int s = 0; s < SCOPE_COUNT; s++) {
 		char bold[40];
 

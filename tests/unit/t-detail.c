@@ -11,25 +11,15 @@
 
 #define US 1000000LL
 
-static void add_access(struct pb *b, unsigned operation, unsigned space, uint64_t bytes)
-{
-	struct pb a = { 0 };
-
-	pb_u(&a, 1, operation);
-	pb_u(&a, 2, space);
-	pb_u(&a, 3, bytes);
-	pb_sub(b, 1, &a);
-}
-
 /* fusion.1: 2 GFLOP, 3 MB of HBM and 1 MB of VMEM in 10 us; copy.1 without a breakdown. */
 static struct dump *make(bool peaks, const char *device)
 {
 	struct mkspace s = { 0 };
 	struct pb access = { 0 };
 
-	add_access(&access, 1, 1, 2000000);
-	add_access(&access, 2, 1, 1000000);
-	add_access(&access, 1, 3, 1000000);
+	pb_access(&access, 1, 1, 2000000);
+	pb_access(&access, 2, 1, 1000000);
+	pb_access(&access, 1, 3, 1000000);
 	for (int core = 0; core < 2; core++) {
 		space_plane(&s, 1 + core, core ? "/device:TPU:1" : "/device:TPU:0");
 		space_plane_str(&s, "device_type_string", device);

@@ -68,16 +68,13 @@ static void numbers_are_those_of_the_captures(void **state)
 	static const char *const tools[] = { "pod", "steps", "overview", "input_pipeline", "hlo_stats",
 		"op_profile", "framework_ops", "findings" };
 	struct load_options options = { .threads = 2 };
-	struct mkspace *s = calloc(HOSTS, sizeof *s);
 	char path[HOSTS][64];
 	const char *paths[HOSTS];
 	struct dump *capture, *digest;
 	struct err e = { 0 };
 
 	(void)state;
-	pod_hosts(s, HOSTS);
-	capture = space_load(s, HOSTS);
-	free(s);
+	capture = pod_load(HOSTS);
 	write_digests(capture, false, path);
 	for (int i = 0; i < HOSTS; i++)
 		paths[i] = path[i];
@@ -203,13 +200,10 @@ static void numbers_survive(void **state)
 
 static void a_plane_without_one_is_an_ordinary_plane(void **state)
 {
-	struct mkspace *s = calloc(1, sizeof *s);
 	struct dump *d;
 
 	(void)state;
-	pod_hosts(s, 1);
-	d = space_load(s, 1);
-	free(s);
+	d = pod_load(1);
 	assert_null(digest_of_plane(d, 0));
 	space_close(d);
 }
@@ -311,16 +305,13 @@ static void how_busy_it_was(void **state)
 static void occupancy_of_a_capture(void **state)
 {
 	struct load_options options = { .threads = 1 };
-	struct mkspace *s = calloc(HOSTS, sizeof *s);
 	char path[HOSTS][64];
 	const char *first = path[0];
 	struct dump *capture, *digest;
 	struct err e = { 0 };
 
 	(void)state;
-	pod_hosts(s, HOSTS);
-	capture = space_load(s, HOSTS);
-	free(s);
+	capture = pod_load(HOSTS);
 	write_digests(capture, true, path);
 	digest = load_paths(&first, 1, &options, NULL, &e);
 	assert_non_null(digest);

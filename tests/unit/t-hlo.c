@@ -142,6 +142,23 @@ static void cut_messages_keep_what_is_there(void **state)
 	pb_free(&p);
 }
 
+/* A glance sees it, wherever fields do not end by chance. */
+static void a_cut_is_seen(void **state)
+{
+	struct pb p = proto_of("jit_f", 12);
+	struct hlo_glance g;
+	size_t whole = 0;
+
+	(void)state;
+	assert_true(hlo_look(p.b, p.n, &g));
+	assert_false(g.cut);
+	for (size_t n = 12; n < p.n; n++)
+		whole += hlo_look(p.b, n, &g) && !g.cut;
+	assert_true(whole < 3);
+	assert_true(hlo_look(p.b, p.n - 1, &g) && g.cut);
+	pb_free(&p);
+}
+
 static void put(const char *dir, const char *name, const void *bytes, size_t n, bool gz)
 {
 	char path[600];
@@ -241,9 +258,11 @@ static void modules_of_xspaces_are_listed_once(void **state)
 static void scoped_memory_is_read_from_backend_configs(void **state)
 {
 	static const char config[] =
-	    "{\"x\":[1],\"used_scoped_memory_configs\":[{\"memory_space\":\"1\",\"offset\":\"0\",\"size\":\"4096\"},"
+	    "{\"x\":[1],\"used_scoped_memory_configs\":[{\"memory_space\":\"1\",\"offset\":\"0\","
+	    "\"size\":\"4096\"},"
 	    "{\"memory_space\":0,\"size\":99999},{\"memory_space\":1,\"size\":8192}]}";
-	static const char more[] = "{\"used_scoped_memory_configs\":[{\"memory_space\":\"1\",\"size\":\"512\"}]}";
+	static const char more[] =
+	    "{\"used_scoped_memory_configs\":[{\"memory_space\":\"1\",\"size\":\"512\"}]}";
 	static char large[100 << 10];
 	struct pb m = { 0 }, entry = hlo_computation("entry", 1), i = hlo_new("fusion.1", "fusion", 5), p;
 	struct dump *d;
@@ -276,6 +295,7 @@ int main(void)
 		cmocka_unit_test(modules_are_found_by_name_and_id),
 		cmocka_unit_test(large_parts_are_left_out),
 		cmocka_unit_test(cut_messages_keep_what_is_there),
+		cmocka_unit_test(a_cut_is_seen),
 		cmocka_unit_test(scoped_memory_is_read_from_backend_configs),
 		cmocka_unit_test(folders_of_dumps_open),
 		cmocka_unit_test(modules_of_xspaces_are_listed_once),

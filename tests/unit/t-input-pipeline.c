@@ -1,4 +1,5 @@
-/* The input pipeline of captures that can be counted by hand: ops of the host, the five parts, busy threads, and the verdict. */
+/* The input pipeline of captures that can be counted by hand: ops of the host, the five parts, busy threads,
+ * and the verdict. */
 #include "config.h"
 #include "analyze/input_part.h"
 
@@ -15,6 +16,25 @@
 #define NS 1000LL
 
 static const struct overview_options all = { .core = -1, .threads = 1 };
+
+static const struct overview no_overview;
+static const struct steps no_steps;
+
+/* Ends with end(). */
+static struct dump *build(
+    struct mkspace *s, const struct steps *steps, const struct overview *v, struct input_pipeline *p)
+{
+	struct dump *d = space_load(s, 1);
+
+	input_pipeline_build(d, steps, v, &all, p);
+	return d;
+}
+
+static void end(struct dump *d, struct input_pipeline *p)
+{
+	input_pipeline_free(p);
+	space_close(d);
+}
 
 static void stage(struct mkspace *s, const char *name, const char *category, int64_t start, int64_t dur)
 {
@@ -73,7 +93,6 @@ static struct steps one_step(struct step *v, int64_t from, int64_t to)
 static void test_host(void **state)
 {
 	struct mkspace s = { 0 };
-	struct overview v = { 0 };
 	struct input_pipeline p;
 	struct step step;
 	struct steps steps = one_step(&step, 0, 400 * NS);
@@ -81,8 +100,7 @@ static void test_host(void **state)
 
 	(void)state;
 	host_lines(&s);
-	d = space_load(&s, 1);
-	input_pipeline_build(d, &steps, &v, &all, &p);
+	d = build(&s, &steps, &no_overview, &p);
 
 	/* enqueue 60, Batch 60 (a second one of no length), both readers 40 and 30: 190 ns by self time */
 	assert_int_equal(p.host_ops.nrows, 4);
@@ -110,14 +128,12 @@ static void test_host(void **state)
 	assert_int_equal(facts_get(&p.summary, "input_percent")->type, CELL_NULL);
 	assert_string_equal(facts_text(&p.summary, "hardware_type"), "CPU_ONLY");
 	assert_int_equal(p.recommendations.nrows, 0);
-	input_pipeline_free(&p);
-	space_close(d);
+	end(d, &p);
 }
 
 static void test_threads(void **state)
 {
 	struct mkspace s = { 0 };
-	struct overview v = { 0 };
 	struct input_pipeline p;
 	struct step step;
 	struct steps steps = one_step(&step, 0, 400 * NS);
@@ -125,8 +141,7 @@ static void test_threads(void **state)
 
 	(void)state;
 	host_lines(&s);
-	d = space_load(&s, 1);
-	input_pipeline_build(d, &steps, &v, &all, &p);
+	d = build(&s, &steps, &no_overview, &p);
 	assert_int_equal(p.nthreads, 3); /* "other" has no input, "moment" no length */
 	assert_int_equal(p.threads[0].track, space_track(d, "main", 0));
 	assert_float_equal(p.threads[0].busy, 0.5, 1e-9);
@@ -143,13 +158,12 @@ static void test_threads(void **state)
 
 	/* a step that begins in the middle of an event: 195 … 235 ns, pieces of 1 ns */
 	steps = one_step(&step, 195 * NS, 235 * NS);
-	input_pipeline_build(d, &steps, &v, &all, &p);
+	input_pipeline_build(d, &steps, &no_overview, &all, &p);
 	assert_float_equal(p.threads[0].busy, 5.0 / 40, 1e-9);
 	assert_float_equal(p.threads[0].piece[4], 1, 1e-9);
 	assert_float_equal(p.threads[0].piece[5], 0, 1e-9);
 	assert_float_equal(p.threads[1].busy, 0, 1e-9);
-	input_pipeline_free(&p);
-	space_close(d);
+	end(d, &p);
 }
 
 /* An overview was made of fewer tracks than there are now: those behind are not looked at. */
@@ -172,16 +186,13 @@ static void test_later_tracks(void **state)
 	input_pipeline_build(d, &steps, &v, &all, &p);
 	assert_int_equal(p.nthreads, 1);
 	assert_int_equal(p.threads[0].track, 0);
-	input_pipeline_free(&p);
-	space_close(d);
+	end(d, &p);
 }
 
 static void test_stages(void **state)
 {
 	struct mkspace s = { 0 };
-	struct overview v = { 0 };
 	struct input_pipeline p;
-	struct steps none = { 0 };
 	struct dump *d;
 
 	(void)state;
@@ -192,8 +203,7 @@ static void test_stages(void **state)
 	stage(&s, "push", "enqueue", 90 * NS, 5 * NS);
 	stage(&s, "wait", "unknown", 95 * NS, 5 * NS);
 	stage(&s, "postprocess", "something else", 100 * NS, 90 * NS);
-	d = space_load(&s, 1);
-	input_pipeline_build(d, &none, &v, &all, &p);
+	d = build(&s, &no_steps, &no_overview, &p);
 	assert_int_equal(p.host_ops.nrows, 4);
 	assert_string_equal(word(&p.host_ops, 0, "opName"), "decode");
 	assert_string_equal(word(&p.host_ops, 0, "category"), "Preprocessing");
@@ -204,8 +214,7 @@ static void test_stages(void **state)
 	assert_float_equal(cell(&p.breakdown, INPUT_DEMANDED_READ, "time_us"), 0.03, 1e-9);
 	assert_int_equal(p.nthreads, 1); /* without steps over all of its own time */
 	assert_float_equal(p.threads[0].busy, 1, 1e-9);
-	input_pipeline_free(&p);
-	space_close(d);
+	end(d, &p);
 }
 
 /* No infeed: copies to the device stand for it, 0.25 of 10 ms in a step. */
@@ -214,7 +223,6 @@ static void test_copies(void **state)
 	struct mkspace s = { 0 };
 	struct overview v = { .host_to_device_ms = 0.25 };
 	struct input_pipeline p;
-	struct steps none = { 0 };
 	struct dump *d;
 
 	(void)state;
@@ -224,7 +232,7 @@ static void test_copies(void **state)
 	space_event(&s, "MemcpyHToD", 30 * NS, 10 * NS);
 	d = space_load(&s, 1);
 	facts_num(&v.summary, "steptime_ms_average", 10);
-	input_pipeline_build(d, &none, &v, &all, &p);
+	input_pipeline_build(d, &no_steps, &v, &all, &p);
 	assert_string_equal(word(&p.host_ops, 1, "opName"), "MemcpyHToD");
 	assert_string_equal(word(&p.host_ops, 1, "category"), "Enqueue");
 	assert_float_equal(cell(&p.breakdown, INPUT_ENQUEUE, "share"), 0.025, 1e-9);
@@ -237,24 +245,20 @@ static void test_copies(void **state)
 static void test_no_host(void **state)
 {
 	struct mkspace s = { 0 };
-	struct overview v = { 0 };
 	struct input_pipeline p;
-	struct steps none = { 0 };
 	struct dump *d;
 
 	(void)state;
 	space_plane(&s, 1, "/device:TPU:0");
 	space_line(&s, 1, "XLA Ops");
 	space_event(&s, "fusion.1", 0, 10);
-	d = space_load(&s, 1);
-	input_pipeline_build(d, &none, &v, &all, &p);
+	d = build(&s, &no_steps, &no_overview, &p);
 	assert_int_equal(p.host_ops.nrows, 0);
 	assert_int_equal(p.nthreads, 0);
 	assert_int_equal(p.warnings.nrows, 1);
 	assert_non_null(strstr(word(&p.warnings, 0, "text"), "no host plane"));
 	assert_string_equal(facts_text(&p.summary, "hardware_type"), "TPU");
-	input_pipeline_free(&p);
-	space_close(d);
+	end(d, &p);
 }
 
 static const struct column step_columns[] = { { "stepnum", "", "", COL_STRING },
@@ -299,7 +303,6 @@ static void test_device(void **state)
 	struct step_core_info core[2];
 	struct overview_step step[2];
 	struct input_pipeline p;
-	struct steps none = { 0 };
 	struct overview v;
 	char want[100];
 	struct dump *d;
@@ -310,7 +313,7 @@ static void test_device(void **state)
 	device(&v, core, step);
 	facts_num(&v.summary, "steptime_ms_average", 1);
 	facts_num(&v.summary, "device_core_count", 2);
-	input_pipeline_build(d, &none, &v, &all, &p);
+	input_pipeline_build(d, &no_steps, &v, &all, &p);
 
 	/* 0.3 of 2 ms; by XProf of 2.3 ms, as all-reduce counts twice */
 	assert_float_equal(facts_number(&p.summary, "input_percent"), 100 * 0.3 / 2, 1e-9);
@@ -334,7 +337,8 @@ static void test_device(void **state)
 	assert_string_equal(word(&p.recommendations, 1, "id"), "input_demanded_file_read");
 	assert_string_equal(word(&p.recommendations, 3, "id"), "input_enqueue");
 	/* the paragraphs of the table of findings */
-	assert_int_equal(strncmp(word(&p.recommendations, 0, "advice"), "Give preprocessing more threads", 31), 0);
+	assert_int_equal(
+	    strncmp(word(&p.recommendations, 0, "advice"), "Give preprocessing more threads", 31), 0);
 	assert_int_equal(strncmp(word(&p.recommendations, 3, "advice"), "Hand over in larger pieces", 26), 0);
 	input_pipeline_free(&p);
 
@@ -399,18 +403,15 @@ static void test_cancelled(void **state)
 	struct progress progress = { .cancel = true };
 	struct overview_options options = { .core = -1, .threads = 1, .progress = &progress };
 	struct mkspace s = { 0 };
-	struct overview v = { 0 };
 	struct input_pipeline p;
-	struct steps none = { 0 };
 	struct dump *d;
 
 	(void)state;
 	host_lines(&s);
 	d = space_load(&s, 1);
-	input_pipeline_build(d, &none, &v, &options, &p);
+	input_pipeline_build(d, &no_steps, &no_overview, &options, &p);
 	assert_int_equal(p.nthreads, 0);
-	input_pipeline_free(&p);
-	space_close(d);
+	end(d, &p);
 }
 
 static struct cell *cell_at(const struct table *t, size_t row, const char *column)

@@ -1,4 +1,5 @@
-/* Jobs beside the screen: order, pause and again from the start, drop, close, results in the screen's thread. */
+/* Jobs beside the screen: order, pause and again from the start, drop, close, results in the screen's
+ * thread. */
 #include "config.h"
 
 #include "core/job.h"
@@ -190,7 +191,8 @@ static void dropped_at_work_or_waiting(void **state)
 
 static void what_is_waited_for_comes_first(void **state)
 {
-	struct work idle = { .rounds = 20 }, later = { .rounds = 1 }, a = { .rounds = 3 }, b = { .rounds = 2 };
+	struct work idle = { .rounds = 20 }, later = { .rounds = 1 }, a = { .rounds = 3 },
+		    b = { .rounds = 2 };
 
 	(void)state;
 	begin();
@@ -285,7 +287,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(in_the_order_asked_for), cmocka_unit_test(a_pause_begins_again),
-		cmocka_unit_test(results_do_not_outlive_a_pause), cmocka_unit_test(dropped_at_work_or_waiting),
+		cmocka_unit_test(results_do_not_outlive_a_pause),
+		cmocka_unit_test(dropped_at_work_or_waiting),
 		cmocka_unit_test(closing_does_not_wait), cmocka_unit_test(what_is_waited_for_comes_first),
 		cmocka_unit_test(without_a_loop),
 		cmocka_unit_test(said_after_a_while),

@@ -180,7 +180,8 @@ static void numbers(void **state)
 	static const struct { const char *text; double d; } good[] = {
 		{ "1", 1 }, { "-2.5e3", -2500 }, { "\"0.1\"", 0.1 }, { "1e308", 1e308 },
 	};
-	static const char *const bad[] = { "NaN", "\"x\"", "\"\"", "1e999", "{}", "true", "0x10", "1,5", "-" };
+	static const char *const bad[] = { "NaN", "\"x\"", "\"\"", "1e999", "{}", "true", "0x10", "1,5",
+		"-" };
 	double d;
 
 	(void)state;

@@ -68,8 +68,8 @@ static void no_number(void **state)
 
 static void survives_a_file(void **state)
 {
-	static const char *const values[] = { "", " ", "plain", "two\nlines\r\n", "tab\there", "back\\slash \\n", "\\",
-		"\xc3\xa9\xe2\x86\x92", " blanks around " };
+	static const char *const values[] = { "", " ", "plain", "two\nlines\r\n", "tab\there",
+		"back\\slash \\n", "\\", "\xc3\xa9\xe2\x86\x92", " blanks around " };
 	struct kv a = { 0 }, b = { 0 };
 
 	(void)state;
@@ -134,8 +134,9 @@ static void parts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(get_and_next), cmocka_unit_test(no_number), cmocka_unit_test(survives_a_file),
-		cmocka_unit_test(broken_lines_are_skipped), cmocka_unit_test(at_most_so_many), cmocka_unit_test(parts),
+		cmocka_unit_test(get_and_next), cmocka_unit_test(no_number),
+		cmocka_unit_test(survives_a_file), cmocka_unit_test(broken_lines_are_skipped),
+		cmocka_unit_test(at_most_so_many), cmocka_unit_test(parts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

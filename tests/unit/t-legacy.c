@@ -157,7 +157,8 @@ static void rates_that_nobody_measured(void **state)
 	    "{\"c\":[{\"v\":\"Device\"},{\"v\":\"a\"},{\"v\":0},{\"v\":0},{\"v\":0}]},"
 	    "{\"c\":[{\"v\":\"Device\"},{\"v\":\"b\"},{\"v\":0},{\"v\":2.5},{\"v\":0}]}]}]";
 	static const char *const path = "t-legacy.framework_op_stats.json";
-	static const char *const rates[] = { "measured_flop_rate", "measured_memory_bw", "operational_intensity" };
+	static const char *const rates[] = { "measured_flop_rate", "measured_memory_bw",
+		"operational_intensity" };
 	FILE *f = fopen(path, "wb");
 	struct dump *d;
 	struct table t;
@@ -176,7 +177,8 @@ static void rates_that_nobody_measured(void **state)
 		size_t at = (size_t)table_column(&t, rates[i]);
 
 		assert_int_equal(t.cells[at].type, CELL_NULL);
-		assert_int_equal(t.cells[t.ncolumns + at].type, CELL_NUM); /* bytes are known: 0 FLOPs are none */
+		/* bytes are known: 0 FLOPs are none */
+		assert_int_equal(t.cells[t.ncolumns + at].type, CELL_NUM);
 	}
 	table_free(&t);
 	assert_true(legacy_framework_ops(&d->tools[0], OPS_WITH_IDLE, &t));

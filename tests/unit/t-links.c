@@ -8,10 +8,12 @@
 
 #include "../lib/mkspace.h"
 
-static void hand_over(struct mkspace *s, bool producer, int64_t type, int64_t id)
+static void build(struct dump *d)
 {
-	space_int(s, producer ? "_pt" : "_ct", type);
-	space_int(s, producer ? "_p" : "_c", id);
+	struct links_found f = { 0 };
+
+	assert_true(links_find(d, &f, NULL));
+	links_adopt(d, &f);
 }
 
 static void producers_reach_consumers_of_their_type_only(void **state)
@@ -22,21 +24,20 @@ static void producers_reach_consumers_of_their_type_only(void **state)
 	struct dump *d;
 
 	(void)state;
-	space_plane(&s, 1, "/host:CPU");
-	space_line(&s, 1, "main");
+	space_host(&s);
 	space_event(&s, "give", 100, 10);
-	hand_over(&s, true, 7, 42);
+	space_gives(&s, 7, 42);
 	space_event(&s, "give to nobody", 200, 10);
-	hand_over(&s, true, 8, 42);
+	space_gives(&s, 8, 42);
 	space_line(&s, 2, "worker");
 	space_event(&s, "take late", 900, 10);
-	hand_over(&s, false, 7, 42);
+	space_takes(&s, 7, 42);
 	space_event(&s, "take", 150, 10);
-	hand_over(&s, false, 7, 42);
+	space_takes(&s, 7, 42);
 	space_event(&s, "other", 160, 10);
-	hand_over(&s, false, 7, 43);
+	space_takes(&s, 7, 43);
 	d = space_load(&s, 1);
-	links_build(d);
+	build(d);
 	assert_int_equal(d->trace.nedges, 2);
 	assert_int_equal(links_from(d, space_track(d, "main", 0), 0, &e), 2);
 	assert_int_equal(e[0].dst_track, space_track(d, "worker", 0));
@@ -47,7 +48,7 @@ static void producers_reach_consumers_of_their_type_only(void **state)
 	assert_int_equal(links_to(d, space_track(d, "worker", 0), 2, arriving, 4), 1);
 	assert_int_equal(d->trace.edges[arriving[0]].src, 0);
 	assert_int_equal(links_to(d, space_track(d, "worker", 0), 1, arriving, 4), 0);
-	links_build(d);			/* nothing is added twice */
+	build(d);			/* nothing is added twice */
 	assert_int_equal(d->trace.nedges, 2);
 	space_close(d);
 }
@@ -59,13 +60,12 @@ static void the_same_id_on_another_host_is_another_one(void **state)
 
 	(void)state;
 	for (int i = 0; i < 2; i++) {
-		space_plane(&s[i], 1, "/host:CPU");
-		space_line(&s[i], 1, "main");
+		space_host(&s[i]);
 		space_event(&s[i], "x", 100, 10);
-		hand_over(&s[i], i == 0, 7, 1);
+		(i ? space_takes : space_gives)(&s[i], 7, 1);
 	}
 	d = space_load(s, 2);
-	links_build(d);
+	build(d);
 	assert_int_equal(d->nhosts, 2);
 	assert_int_equal(d->trace.nedges, 0);
 	space_close(d);
@@ -78,16 +78,15 @@ static void an_id_of_everybody_ties_nobody(void **state)
 		struct dump *d;
 
 		(void)state;
-		space_plane(&s, 1, "/host:CPU");
-		space_line(&s, 1, "main");
+		space_host(&s);
 		for (int i = 0; i < 2 * n; i++) {
 			space_event(&s, "x", 100 * i, 10);
-			hand_over(&s, i % 2, 1, 5);
+			(i % 2 ? space_gives : space_takes)(&s, 1, 5);
 		}
 		d = space_load(&s, 1);
 		size_t problems = d->problems.n;
 
-		links_build(d);
+		build(d);
 		assert_int_equal(d->trace.nedges, n < 64 ? n * n : 0);
 		assert_int_equal(d->problems.n - problems, n < 64 ? 0 : 1);
 		assert_int_equal(
@@ -109,13 +108,12 @@ static void modules_without_a_consumer_id_go_by_their_run(void **state)
 		space_event(&s, "jit_f(1)", 1000, 100);
 		space_int(&s, "run_id", 77);
 	}
-	space_plane(&s, 9, "/host:CPU");
-	space_line(&s, 1, "main");
+	space_host(&s);
 	space_event(&s, "DoEnqueueProgram", 100, 10);
 	space_int(&s, "run_id", 77 + (INT64_C(3) << 28));	/* the device keeps 28 bits */
 	space_int(&s, "device_ordinal", 1);
 	d = space_load(&s, 1);
-	links_build(d);
+	build(d);
 	assert_int_equal(d->trace.nedges, 1);
 	assert_int_equal(links_from(d, space_track(d, "main", 0), 0, &e), 1);
 	assert_int_equal(e->dst_track, space_track(d, "XLA Modules", 1));
@@ -148,7 +146,7 @@ static void flows_go_from_out_to_the_next_in(void **state)
 	flow(&s, 400, 1, 9);
 	flow(&s, 950, 1, 9);
 	d = space_load(&s, 1);
-	links_build(d);
+	build(d);
 	assert_int_equal(d->trace.nedges, 3);
 	assert_int_equal(links_from(d, space_track(d, "a", 0), 0, &e), 1);
 	assert_int_equal(e->dst_track, space_track(d, "b", 0));
@@ -170,12 +168,11 @@ static void found_beside_and_taken_over(void **state)
 	struct dump *d;
 
 	(void)state;
-	space_plane(&s, 1, "/host:CPU");
-	space_line(&s, 1, "main");
+	space_host(&s);
 	space_event(&s, "give", 100, 10);
-	hand_over(&s, true, 7, 42);
+	space_gives(&s, 7, 42);
 	space_event(&s, "take", 150, 10);
-	hand_over(&s, false, 7, 42);
+	space_takes(&s, 7, 42);
 	d = space_load(&s, 1);
 	atomic_store(&p.cancel, true);
 	assert_false(links_find(d, &f, &p));

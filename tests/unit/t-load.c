@@ -116,7 +116,7 @@ static int64_t events_of(const char *name, const struct load_options *options, c
 
 	snprintf(msg, sizeof err.msg, "%s", err.msg);
 	if (!d)
-		assert_int_equal(err.status, EXIT_NOTHING);
+		assert_int_equal(err.status, options && options->host ? EXIT_USAGE : EXIT_NOTHING);
 	else if (dump_check(d))
 		fail_msg("%s", dump_check(d));
 	dump_close(d);
@@ -147,12 +147,14 @@ static void kinds_of_text(void **state)
 		{ "x", "\xef\xbb\xbf\n {\"traceEvents\" : [", FILE_CHROME_JSON },
 		{ "x", "[ {\"name\":\"a\",\"ph\":\"X\",", FILE_CHROME_JSON },
 		{ "x.trace.json", "{\"metadata\":{}", FILE_CHROME_JSON },
-		{ "x", "{\"displayTimeUnit\":\"ns\",\"metadata\":{},\"codeLink\":\"\",\"details\":[", FILE_CHROME_JSON },
+		{ "x", "{\"displayTimeUnit\":\"ns\",\"metadata\":{},\"codeLink\":\"\",\"details\":[",
+		    FILE_CHROME_JSON },
 		{ "x", "{\"heap\":[1,2]}", FILE_JSON },
 		{ "x", "[{\"cols\":[", FILE_JSON },
 		{ "x", "{\"heapSizes\":[1,2]}", FILE_MEMORY_VIEWER },
 		{ "x", "{\"simulated\": true, \"byProgram\" : {", FILE_OP_PROFILE },
-		{ "x", "{\"name\":\"byProgram\",\"in\":{\"byProgram\":1},\"s\":\"\\\"byProgram\",", FILE_JSON },
+		{ "x", "{\"name\":\"byProgram\",\"in\":{\"byProgram\":1},\"s\":\"\\\"byProgram\",",
+		    FILE_JSON },
 		{ "x", "{\"traceEvents\":[{\"args\":{\"byCategory\":1}}]}", FILE_CHROME_JSON },
 		{ "x", "[{},{\"cols\":[{\"id\":\"stepnum\"", FILE_INPUT_PIPELINE },
 		{ "x", "[{\"cols\":[{\"id\":\"selfTimePercent\"},{\"id\":\"stepnum\"", FILE_OVERVIEW },
@@ -164,8 +166,9 @@ static void kinds_of_text(void **state)
 		{ "x", "HloModule jit_f\n", FILE_TEXT },
 		{ "x", "", FILE_EMPTY },
 		{ "x.xplane.pb", "", FILE_EMPTY },
-		{ "x", "\x18\x01\x02\x03\x04\x05\x06\x07\xa3\x7f\x4b\x22\x09\xed\xf0\x68\x67\xc7\x2e\xd9\x41\x1a\x0d" "brain.Event:2",
-			FILE_TFEVENTS },
+		{ "x", "\x18\x01\x02\x03\x04\x05\x06\x07\xa3\x7f\x4b\x22"
+		    "\x09\xed\xf0\x68\x67\xc7\x2e\xd9\x41\x1a\x0d" "brain.Event:2",
+		    FILE_TFEVENTS },
 		{ "x.xplane.riegeli", "anything", FILE_RIEGELI },
 	};
 
@@ -328,7 +331,8 @@ static void assert_files(const char *dir, const char *want)
 
 	assert_int_equal(logdir_find(in_top(dir), NULL, &ld, &err), 0);
 	for (size_t i = 0; i < ld.nfiles; i++)
-		snprintf(names + strlen(names), sizeof names - strlen(names), "%s ", strrchr(ld.files[i], '/') + 1);
+		snprintf(names + strlen(names), sizeof names - strlen(names), "%s ",
+		    strrchr(ld.files[i], '/') + 1);
 	assert_string_equal(names, want);
 	logdir_free(&ld);
 }
@@ -365,11 +369,13 @@ static void the_best_kind_of_a_run_is_taken(void **state)
 	assert_files("best", "h0.xplane.pb.gz h1.xplane.pb ");
 }
 
-/* Without XSpaces the results of tools are opened, too, and what is wrong with one is no damage of the capture. */
+/* Without XSpaces the results of tools are opened, too, and what is wrong with one is no damage of the
+ * capture. */
 static void results_stand_in_for_xspaces(void **state)
 {
 	static const char profile[] = "{\"byCategory\":{\"name\":\"x\"}}";
-	static const char trace[] = "{\"traceEvents\":[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":2,\"name\":\"a\"}]}";
+	static const char trace[] =
+	    "{\"traceEvents\":[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":2,\"name\":\"a\"}]}";
 	struct err err = { .status = 0 };
 	struct dump *d;
 
@@ -380,7 +386,8 @@ static void results_stand_in_for_xspaces(void **state)
 	assert_files("tools", "h.m(7).memory_viewer.json.gz h.op_profile.json ");
 	put("tools/h.trace.json", trace, strlen(trace));
 	put("tools/h.overview_page.json", "", 0);
-	assert_files("tools", "h.trace.json h.m(7).memory_viewer.json.gz h.op_profile.json h.overview_page.json ");
+	assert_files("tools",
+	    "h.trace.json h.m(7).memory_viewer.json.gz h.op_profile.json h.overview_page.json ");
 	d = open_one("tools", NULL, &err);
 	assert_non_null(d);
 	assert_int_equal(d->nfiles, 2);
@@ -416,23 +423,37 @@ static void hosts(void **state)
 	assert_string_equal(msg, "no host host — there are: hostA, hostB");
 }
 
-/* A run of programs that was never traced: reports of it must work. */
-static void an_empty_xspace_is_one_without_planes(void **state)
+static void an_empty_xspace_is_told(void **state)
 {
+	char hlo[] = "\x0a\x0a\x0a\x01m\x12\x01" "e\x1a\x02\x0a";
 	struct err err = { .status = 0 };
 	struct dump *d;
+	MSG;
 
 	(void)state;
 	put("never/vm.xplane.pb", "", 0);
+	assert_int_equal(events_of("never/vm.xplane.pb", NULL, msg), -1);
+	assert_non_null(strstr(msg, "the file is empty"));
+	assert_int_equal(events_of("never", NULL, msg), -1);
+	assert_non_null(strstr(msg, "vm.xplane.pb: the file is empty"));
+	/* of programs that were never traced there are the modules: reports of those must work */
+	put("never/jit_m(1).hlo_proto.pb", hlo, sizeof hlo);
 	d = open_one("never", NULL, &err);
 	assert_non_null(d);
-	assert_int_equal(d->nfiles, 1);
+	assert_int_equal(d->nmodules, 1);
 	assert_int_equal(d->files[0].kind, FILE_XSPACE);
-	assert_int_equal(d->trace.nplanes, 0);
 	assert_int_equal(dump_status(d), EXIT_OK);
-	assert_int_equal(problems_count(&d->problems, -1), 0);
 	assert_int_equal(d->problems.n, 1);
-	assert_non_null(strstr(d->problems.v[0].text, "holds no planes"));
+	assert_int_equal(d->problems.v[0].level, PROBLEM_WARN);
+	assert_non_null(strstr(d->problems.v[0].text, "the file is empty"));
+	dump_close(d);
+	/* among others a host is missing */
+	put_xspace("never/other.xplane.pb", "other", 3);
+	d = open_one("never", NULL, &err);
+	assert_non_null(d);
+	assert_int_equal(d->nhosts, 2);
+	assert_int_equal(dump_status(d), EXIT_DAMAGED);
+	assert_int_equal(problems_count(&d->problems, -1), 1);
 	dump_close(d);
 }
 
@@ -472,6 +493,9 @@ static void a_folder_of_the_compilers_texts(void **state)
 				      "allocation 0: size 4096, page 0, parameter 0, shape |f32[1024]| at "
 				      "ShapeIndex {}:\n"
 				      " value: <1 param.1 @0> (size=4096,offset=0): f32[1024]{0}\n";
+	const struct load_options with = { .texts = true };
+	struct progress before = { .bytes = 0 }, after = { .bytes = 0 };
+	const char *path = in_top("texts");
 	struct err err = { .at = ERR_NOWHERE };
 	struct dump *d;
 
@@ -483,12 +507,27 @@ static void a_folder_of_the_compilers_texts(void **state)
 	assert_int_equal(d->nfiles, 1);
 	assert_int_equal(d->files[0].kind, FILE_XLA_DUMP);
 	dump_close(d);
+	/* nor do logs change that until there is one */
+	d = load_paths(&path, 1, &with, &before, &err);
+	assert_non_null(d);
+	assert_int_equal(d->nfiles, 1);
+	assert_int_equal(d->files[0].kind, FILE_XLA_DUMP);
+	assert_int_equal(before.total, sizeof buffers - 1);
+	dump_close(d);
+	put("texts/sub/out", "it failed\n", 10);
+	d = load_paths(&path, 1, &with, &after, &err);
+	assert_non_null(d);
+	assert_int_equal(d->nfiles, 1);
+	assert_string_equal(d->files[0].base, "out");
+	assert_int_equal(after.total, 10);
+	dump_close(d);
 }
 
 static void of_several_paths_the_good_ones_are_shown(void **state)
 {
 	struct err err = { .status = 0 };
-	const char *paths[] = { in_top("several/missing"), in_top("several/a.xplane.pb"), in_top("several/dir") };
+	const char *paths[] = { in_top("several/missing"), in_top("several/a.xplane.pb"),
+		in_top("several/dir") };
 	struct dump *d;
 
 	(void)state;
@@ -507,6 +546,86 @@ static void of_several_paths_the_good_ones_are_shown(void **state)
 	assert_non_null(strstr(err.msg, "several/missing: no such file"));
 	assert_null(load_paths(paths, 0, NULL, NULL, &err));
 	assert_int_equal(err.status, EXIT_USAGE);
+}
+
+/* Returns the warning when there is no more than that. */
+static const char *warning_of(const struct dump *d)
+{
+	assert_int_equal(dump_status(d), EXIT_OK);
+	assert_int_equal(problems_count(&d->problems, -1), d->problems.n);
+	return d->problems.n == 1 ? d->problems.v[0].text : d->problems.n ? "several" : "";
+}
+
+static void a_file_given_twice_is_read_once(void **state)
+{
+	struct progress progress = { .bytes = 0 };
+	struct err err = { .status = 0 };
+	const char *paths[4];
+	struct dump *d;
+
+	(void)state;
+	put_xspace("twice/a.xplane.pb", "a", 2);
+	put_xspace("twice/b.xplane.pb", "b", 3);
+	put_xspace("elsewhere/a.xplane.pb", "a", 5);
+	paths[0] = in_top("twice/a.xplane.pb");
+	paths[1] = in_top("twice");
+	paths[2] = in_top("twice/./a.xplane.pb");
+	paths[3] = in_top("elsewhere/link.pb");
+	assert_int_equal(link(paths[0], paths[3]), 0);
+	d = load_paths(paths, 4, NULL, &progress, &err);
+	assert_non_null(d);
+	assert_int_equal(d->nfiles, 2);
+	assert_int_equal(d->trace.events, 5);
+	assert_int_equal(progress.bytes, progress.total);
+	assert_string_equal(warning_of(d), "given more than once, read once: a.xplane.pb, a.xplane.pb, link.pb");
+	dump_close(d);
+	/* the same names in different folders are not the same files */
+	paths[1] = in_top("elsewhere/a.xplane.pb");
+	d = load_paths(paths, 2, NULL, NULL, &err);
+	assert_non_null(d);
+	assert_int_equal(d->trace.events, 7);
+	assert_string_equal(warning_of(d), "");
+	dump_close(d);
+}
+
+/* What a shell makes of RUN/ and an asterisk is read as RUN is. */
+static void of_the_forms_of_a_host_one_is_read(void **state)
+{
+	static const char trace[] =
+	    "{\"traceEvents\":[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":2,\"name\":\"a\"}]}";
+	static const char profile[] = "{\"byCategory\":{\"name\":\"x\"}}";
+	static const char *const others[] = { "forms/h.trace.json", "forms/h.trace.json.gz",
+		"forms/h.m(7).op_profile.json", "forms/perfetto_trace.json" };
+	struct err err = { .status = 0 };
+	const char *paths[8];
+	struct dump *d;
+
+	(void)state;
+	put_xspace("forms/h.xplane.pb", "h", 4);
+	put("forms/h2.trace.json", trace, strlen(trace));
+	put("forms2/h.trace.json", trace, strlen(trace));
+	for (int i = 0; i < 4; i++)
+		put(others[i], i == 2 ? profile : trace, strlen(i == 2 ? profile : trace));
+	for (int i = 0; i < 4; i++)
+		paths[i] = in_top(others[i]);
+	paths[4] = in_top("forms/h.xplane.pb");
+	paths[5] = in_top("forms/h2.trace.json");
+	paths[6] = in_top("forms2/h.trace.json");
+	d = load_paths(paths, 7, NULL, NULL, &err);
+	assert_non_null(d);
+	assert_int_equal(d->nfiles, 3);
+	assert_int_equal(d->ntools, 0);
+	assert_int_equal(d->trace.events, 6);
+	assert_string_equal(warning_of(d), "left out, as opening the folder would: their hosts are there in a "
+	    "better form: h.trace.json, h.trace.json.gz, h.m(7).op_profile.json, perfetto_trace.json");
+	dump_close(d);
+	/* without the XSpace its results tell what the trace does not */
+	d = load_paths(paths, 3, NULL, NULL, &err);
+	assert_non_null(d);
+	assert_int_equal(d->nfiles, 2);
+	assert_int_equal(d->ntools, 1);
+	assert_non_null(strstr(warning_of(d), "form: h.trace.json.gz"));
+	dump_close(d);
 }
 
 static void compressed(void **state)
@@ -622,10 +741,12 @@ int main(void)
 		cmocka_unit_test(the_best_kind_of_a_run_is_taken),
 		cmocka_unit_test(results_stand_in_for_xspaces),
 		cmocka_unit_test(hosts),
-		cmocka_unit_test(an_empty_xspace_is_one_without_planes),
+		cmocka_unit_test(an_empty_xspace_is_told),
 		cmocka_unit_test(what_cannot_be_opened_says_why),
 		cmocka_unit_test(a_folder_of_the_compilers_texts),
 		cmocka_unit_test(of_several_paths_the_good_ones_are_shown),
+		cmocka_unit_test(a_file_given_twice_is_read_once),
+		cmocka_unit_test(of_the_forms_of_a_host_one_is_read),
 		cmocka_unit_test(compressed),
 		cmocka_unit_test(packed_with_zstd),
 		cmocka_unit_test(cancelled_and_counted),

@@ -25,14 +25,15 @@ static const char assigned[] =
     " value: <5 copy.5 @1> (size=32768,offset=0): f32[64,128]{1,0:T(8,128)S(1)}\n"
     "\n"
     "Total bytes used: 131072 (128.0KiB)\n";
-static const char ranges[] = "HloLiveRange (max 6):\n"
-			     "  InstructionSequence:\n"
-			     "    0:param.1\n    1:add.2\n    2:loop.3\n    3:mul.4\n    4:copy.5\n    5:root.6\n"
-			     "  BufferLiveRange:\n"
-			     "    param.1{}:0-6\n    add.2{}:1-4\n    loop.3{1}:2-3\n    mul.4{}:3-5\n    copy.5{}:4-5\n"
-			     "  Live ranges at 3 (peak):\n"
-			     "    param.1{}: 32768 bytes (cumulative: 32768 bytes)\n"
-			     "    mul.4{}: 65536 bytes (cumulative: 98304 bytes)\n";
+static const char ranges[] =
+    "HloLiveRange (max 6):\n"
+    "  InstructionSequence:\n"
+    "    0:param.1\n    1:add.2\n    2:loop.3\n    3:mul.4\n    4:copy.5\n    5:root.6\n"
+    "  BufferLiveRange:\n"
+    "    param.1{}:0-6\n    add.2{}:1-4\n    loop.3{1}:2-3\n    mul.4{}:3-5\n    copy.5{}:4-5\n"
+    "  Live ranges at 3 (peak):\n"
+    "    param.1{}: 32768 bytes (cumulative: 32768 bytes)\n"
+    "    mul.4{}: 65536 bytes (cumulative: 98304 bytes)\n";
 
 static struct hlo_module module(const char *first, const char *second)
 {

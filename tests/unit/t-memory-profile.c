@@ -1,5 +1,6 @@
 #include "config.h"
 #include "analyze/memory_profile.h"
+#include "analyze/steps.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,8 +32,7 @@ static struct dump *two_devices(void)
 {
 	struct mkspace s = { 0 };
 
-	space_plane(&s, 1, "/host:CPU");
-	space_line(&s, 7, "main");
+	space_host(&s);
 	memory_event(&s, false, 1000, 1, 10, 10, 4096);
 	memory_event(&s, false, 2000, 0, 140, 100, 64);
 	memory_event(&s, false, 3000, 0, 240, 100, 128);
@@ -107,8 +107,7 @@ static void without_events_there_is_nothing(void **state)
 	struct dump *d;
 
 	(void)state;
-	space_plane(&s, 1, "/host:CPU");
-	space_line(&s, 7, "main");
+	space_host(&s);
 	space_event(&s, "work", 1000, 500);
 	d = space_load(&s, 1);
 	assert_false(memory_profile_any(d));
@@ -121,6 +120,26 @@ static void without_events_there_is_nothing(void **state)
 	space_close(d);
 }
 
+static void people_read_what_steps_are_called(void **state)
+{
+	static const struct column columns[] = { { "stepId", "", "", COL_INTEGER } };
+	struct step step[2] = { { .host = 1, .group = 1, .label = "7" },
+		{ .host = 0, .group = 1, .label = "101" } };
+	struct steps steps = { .v = step, .n = 2 };
+	struct table t;
+
+	(void)state;
+	table_init(&t, columns, 1);
+	for (int i = 0; i < 4; i++)
+		*table_row(&t) = cell_int(i / 2 + 1);
+	memory_profile_label_steps(&t, &steps, 0);
+	text_is(&t, 0, "stepId", "101");
+	text_is(&t, 1, "stepId", "101");
+	assert_int_equal(at(&t, 2, "stepId")->type, CELL_NULL);	/* no step is known */
+	assert_int_equal(at(&t, 3, "stepId")->type, CELL_NULL);
+	table_free(&t);
+}
+
 static void absurd_numbers_saturate(void **state)
 {
 	struct mkspace s = { 0 };
@@ -128,8 +147,7 @@ static void absurd_numbers_saturate(void **state)
 	struct dump *d;
 
 	(void)state;
-	space_plane(&s, 1, "/host:CPU");
-	space_line(&s, 7, "main");
+	space_host(&s);
 	for (int i = 0; i < 3; i++)
 		memory_event(&s, false, 1000 + i, 0, INT64_MAX - i, INT64_MAX, i);
 	d = space_load(&s, 1);
@@ -145,6 +163,7 @@ int main(void)
 		cmocka_unit_test(the_last_of_equal_peaks_counts),
 		cmocka_unit_test(what_lies_in_memory_at_the_peak),
 		cmocka_unit_test(without_events_there_is_nothing),
+		cmocka_unit_test(people_read_what_steps_are_called),
 		cmocka_unit_test(absurd_numbers_saturate),
 	};
 

@@ -1,4 +1,5 @@
-/* The memory viewer without a screen: rows of a point of the program, columns of points, zooming, boxes and the way between them. */
+/* The memory viewer without a screen: rows of a point of the program, columns of points, zooming, boxes and
+ * the way between them. */
 #include "config.h"
 
 #include "view/memory.h"
@@ -40,7 +41,8 @@ static struct memory_buffer buffer(
 		.label = "" };
 }
 
-/* Nine events: a 0-3, b 1-7 above it, c 4-8 in the place of a, d 2-5 twice and small, e shares the memory of b. */
+/* Nine events: a 0-3, b 1-7 above it, c 4-8 in the place of a, d 2-5 twice and small, e shares the memory of
+ * b. */
 static struct mem_view *a_view(void)
 {
 	static struct mem_view s;
@@ -249,7 +251,8 @@ static void ops_make_a_tree(void **state)
 	struct memory_buffer sum;
 
 	(void)state;
-	assert_int_equal(s->nops, 6); /* jit(f), jvp()/dot, b, a, add: p, small; "jvp()" has nothing of its own */
+	/* jit(f), jvp()/dot, b, a, add: p, small; "jvp()" has nothing of its own */
+	assert_int_equal(s->nops, 6);
 	assert_string_equal(line(s, 0), "jit(f)");
 	assert_string_equal(line(s, 1), "jvp()/dot"); /* the largest is open */
 	assert_string_equal(line(s, 2), "b{1}");

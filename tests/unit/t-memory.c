@@ -41,8 +41,8 @@ struct made {
 	struct memory m;
 };
 
-/* A parameter of 40 KiB (32 unpadded) and an output; temporaries of one allocation as `trace` has them: buffers 3 and 4
- * beside each other, 5 at the place of 3, the small 9 behind. */
+/* A parameter of 40 KiB (32 unpadded) and an output; temporaries of one allocation as `trace` has them:
+ * buffers 3 and 4 beside each other, 5 at the place of 3, the small 9 behind. */
 static struct pb proto_of(struct pb *trace, int64_t temporaries)
 {
 	struct pb module = module_of(), b = { 0 }, a, proto;

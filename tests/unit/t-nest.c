@@ -28,7 +28,9 @@ static struct track make(const struct ev *e, size_t n)
 	return t;
 }
 
-#define MAKE(...) make((const struct ev[]){ __VA_ARGS__ }, sizeof((const struct ev[]){ __VA_ARGS__ }) / sizeof(struct ev))
+#define MAKE(...) \
+	make((const struct ev[]){ __VA_ARGS__ }, \
+	    sizeof((const struct ev[]){ __VA_ARGS__ }) / sizeof(struct ev))
 
 /* The promises of trace.h, for a track that stands alone. */
 static void check(struct track *t)
@@ -204,7 +206,8 @@ static void random_tracks(void **state)
 		int most = 0;
 
 		for (size_t i = 0; i < n; i++)
-			e[i] = (struct ev){ (int64_t)(next(&s) % (uint64_t)span), (int64_t)(next(&s) % (uint64_t)longest) + 1 };
+			e[i] = (struct ev){ (int64_t)(next(&s) % (uint64_t)span),
+				(int64_t)(next(&s) % (uint64_t)longest) + 1 };
 		t = make(e, n);
 		track_nest(&t);
 		check(&t);

@@ -27,8 +27,9 @@ static int begin(void **state)
 	(void)state;
 	d = dump_new();
 	for (int i = 0; i < 4; i++)
-		ops[i] = (struct op){ .program = 7, .parent = OP_NONE, .category = TEXT("loop fusion"), .expression = none, .provenance = none,
-			.dedup = none, .source = none, .stack = none, .shape = none,
+		ops[i] = (struct op){ .program = 7, .parent = OP_NONE, .category = TEXT("loop fusion"),
+			.expression = none, .provenance = none, .dedup = none, .source = none, .stack = none,
+			.shape = none,
 			.sum = { .occurrences = 2, .time = 20 * US, .self = 10 * US, .cores = 1 } };
 	ops[0].name = intern("%fusion.1 = f32[8] fusion(...)");
 	ops[0].expression = (struct optext)TEXT("%fusion.1.remat = f32[8] fusion(...)");
@@ -95,8 +96,9 @@ static void test_hlo_stats(void **state)
 
 static void test_not_known(void **state)
 {
-	static const char *const rates[] = { "normalized_flop_rate", "model_flop_rate", "measured_memory_bw", "hbm_bw", "cmem_read_bw",
-		"operational_intensity", "bound_by", "dma_stall_percent", "vdd_energy" };
+	static const char *const rates[] = { "normalized_flop_rate", "model_flop_rate", "measured_memory_bw",
+		"hbm_bw", "cmem_read_bw", "operational_intensity", "bound_by", "dma_stall_percent",
+		"vdd_energy" };
 	struct table t, xprof;
 
 	(void)state;
@@ -115,7 +117,8 @@ static void test_not_known(void **state)
 static void test_framework(void **state)
 {
 	static const struct opsum half = { .occurrences = 1, .time = 20 * US, .self = 20 * US };
-	struct framework_row device[] = { { TEXT("jit(f)/add"), TEXT("add"), half }, { TEXT("IDLE"), TEXT("IDLE"), half } };
+	struct framework_row device[] = { { TEXT("jit(f)/add"), TEXT("add"), half },
+		{ TEXT("IDLE"), TEXT("IDLE"), half } };
 	struct framework_row host[] = { { TEXT("dummy"), TEXT("Unknown"), half } };
 	struct framework f = { .device = { .v = device, .n = 2, .total = 40 * US, .op_time = 20 * US },
 		.host = { .v = host, .n = 1, .total = 20 * US, .op_time = 20 * US } };
@@ -151,7 +154,8 @@ static void test_custom_calls(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { T(test_hlo_stats), T(test_not_known), T(test_framework), T(test_custom_calls) };
+	const struct CMUnitTest tests[] = { T(test_hlo_stats), T(test_not_known), T(test_framework),
+		T(test_custom_calls) };
 
 	return cmocka_run_group_tests_name("op-tables", tests, NULL, NULL);
 }

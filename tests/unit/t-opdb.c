@@ -11,24 +11,12 @@
 
 #define US 1000000LL
 
-static void add_access(struct pb *b, unsigned operation, unsigned space, uint64_t bytes)
-{
-	struct pb a = { 0 };
-
-	pb_u(&a, 1, operation);
-	pb_u(&a, 2, space);
-	pb_u(&a, 3, bytes);
-	pb_sub(b, 1, &a);
-}
-
 static void kind(
     struct mkspace *s, const char *name, const char *category, const char *provenance, int symbol)
 {
-	space_meta_str(s, name, "hlo_category", category);
+	space_op(s, name, category, 7, symbol);
 	if (*provenance)
 		space_meta_str(s, name, "tf_op", provenance);
-	space_meta_int(s, name, "program_id", 7);
-	space_meta_int(s, name, "symbol_id", symbol);
 }
 
 /* Two cores; on each: a while of 20 us around a fusion of 10 us, twice, and a copy whose kind has no
@@ -38,9 +26,9 @@ static struct dump *make(void)
 	struct mkspace s = { 0 };
 	struct pb access = { 0 };
 
-	add_access(&access, 1, 1, 2000);
-	add_access(&access, 2, 1, 1000);
-	add_access(&access, 1, 3, 500);
+	pb_access(&access, 1, 1, 2000);
+	pb_access(&access, 2, 1, 1000);
+	pb_access(&access, 1, 3, 500);
 	for (int core = 0; core < 2; core++) {
 		space_plane(&s, 1 + core, core ? "/device:TPU:1" : "/device:TPU:0");
 		space_plane_str(&s, "device_type_string", "TPU v5e");

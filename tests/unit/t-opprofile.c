@@ -14,10 +14,8 @@
 static void kind(
     struct mkspace *s, const char *name, const char *category, const char *provenance, int symbol)
 {
-	space_meta_str(s, name, "hlo_category", category);
+	space_op(s, name, category, 7, symbol);
 	space_meta_str(s, name, "tf_op", provenance);
-	space_meta_int(s, name, "program_id", 7);
-	space_meta_int(s, name, "symbol_id", symbol);
 }
 
 /* A while of 50 us around two duplicates of 10 and 20 us, a copy of 5 us, and something in a region;

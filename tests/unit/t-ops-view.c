@@ -1,4 +1,5 @@
-/* Lines of the op profile: what stands where, what is left out, what is open, and how they are found again. */
+/* Lines of the op profile: what stands where, what is left out, what is open, and how they are found
+ * again. */
 #include "config.h"
 
 #include "view/ops.h"
@@ -29,13 +30,12 @@ static void kind(
 {
 	static int symbol;
 
-	space_meta_str(s, name, "hlo_category", category);
+	space_op(s, name, category, program, ++symbol);
 	space_meta_str(s, name, "tf_op", provenance);
-	space_meta_int(s, name, "program_id", program);
-	space_meta_int(s, name, "symbol_id", ++symbol);
 }
 
-/* Program 7: twelve copies of 12 … 1 us, two fusions that are duplicates; program 8: one op.  100 us at all. */
+/* Program 7: twelve copies of 12 … 1 us, two fusions that are duplicates; program 8: one op.  100 us at
+ * all. */
 static int setup(void **state)
 {
 	struct mkspace s = { 0 };

@@ -3,12 +3,15 @@
 #include "base/outfile.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -156,6 +159,30 @@ static void test_force_replaces_at_the_end(void **state)
 	assert_int_equal(entries(false), 1);
 }
 
+/* A name is there when the content is. */
+static void test_killed(void **state)
+{
+	int status, fd = open(dir, O_WRONLY | O_TMPFILE, 0600);
+	struct outfile o;
+	pid_t child;
+
+	(void)state;
+	if (fd < 0) {
+		print_message("no files without names on this file system\n");
+		skip();
+	}
+	close(fd);
+	child = fork();
+	if (!child) {
+		if (outfile_open(&o, path, false, NULL) || fputs("half", o.f) < 0 || fflush(o.f))
+			_exit(1);
+		raise(SIGKILL);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(entries(false), 0);
+}
+
 static void test_links(void **state)
 {
 	struct outfile o;
@@ -220,6 +247,7 @@ int main(void)
 		T(test_existing_is_refused),
 		T(test_existing_since_open_is_refused),
 		T(test_force_replaces_at_the_end),
+		T(test_killed),
 		T(test_links),
 		T(test_what_cannot_be),
 		T(test_standard_output),

@@ -60,22 +60,15 @@ static double number(const struct table *t, size_t row, const char *id)
 	return t->cells[row * t->ncolumns + (size_t)table_column(t, id)].u.d;
 }
 
-static void kind(struct mkspace *s, const char *name, const char *category, int symbol)
-{
-	space_meta_str(s, name, "hlo_category", category);
-	space_meta_int(s, name, "program_id", 7);
-	space_meta_int(s, name, "symbol_id", symbol);
-}
-
 static void core(struct mkspace *s, int n, int64_t step_us, int steps)
 {
 	space_plane(s, 2 + n, n ? "/device:TPU:1" : "/device:TPU:0");
 	space_plane_str(s, "device_type_string", "TPU test");
 	space_plane_double(s, "peak_teraflops_per_second", 1);
-	kind(s, "conv", "convolution fusion", 1);
-	kind(s, "infeed.1", "infeed", 2);
-	kind(s, "while.1", "while", 4);
-	kind(s, "out.1", "outfeed", 5);
+	space_op(s, "conv", "convolution fusion", 7, 1);
+	space_op(s, "infeed.1", "infeed", 7, 2);
+	space_op(s, "while.1", "while", 7, 4);
+	space_op(s, "out.1", "outfeed", 7, 5);
 	space_meta_int(s, "conv", "flops", 20000000);
 	if (steps)
 		space_line(s, 1, "Steps");
@@ -84,7 +77,8 @@ static void core(struct mkspace *s, int n, int64_t step_us, int steps)
 	space_line(s, 3, "XLA Ops");
 }
 
-/* Core 0, step of 100: conv 30, infeed 20, a while of 30 with infeed 5 in it; core 1, step of 90: conv 40, infeed 10, outfeed 10. */
+/* Core 0, step of 100: conv 30, infeed 20, a while of 30 with infeed 5 in it; core 1, step of 90: conv 40,
+ * infeed 10, outfeed 10. */
 static struct dump *tpu(int steps_of_second)
 {
 	struct mkspace s = { 0 };
@@ -225,17 +219,12 @@ static void idle_time_charged_to_the_host(void **state)
 	space_event(&s, "conv", 10 * US, 60 * US);
 	space_line(&s, 2, "XLA Modules");
 	space_event(&s, "jit_f", 5 * US, 80 * US);
-	space_int(&s, "_ct", 12);
-	space_int(&s, "_c", 50);
-	space_plane(&s, 9, "/host:CPU");
-	space_line(&s, 1, "main");
-	space_event(&s, "train", 0, 90 * US);
-	space_int(&s, "_r", 1);
-	space_int(&s, "step_num", 3);
+	space_takes(&s, 12, 50);
+	space_host(&s);
+	space_step(&s, 3, 0, 90 * US);
 	space_event(&s, "IteratorGetNext:IteratorGetNext", 1 * US, 20 * US);
 	space_event(&s, "Execute", 30 * US, 2 * US);
-	space_int(&s, "_pt", 12);
-	space_int(&s, "_p", 50);
+	space_gives(&s, 12, 50);
 	build(&m, space_load(&s, 1), -1);
 	is_fact(&m, "tc_infeed_ms_average", 0.02);
 	is_fact(&m, "tc_idle_ms_average", 0.02);
@@ -243,19 +232,17 @@ static void idle_time_charged_to_the_host(void **state)
 	end(&m);
 }
 
-/* Two steps on a CPU: wait for input 20, compute 30 + 10 of which 10 lie in the wait, the rest unexplained. */
+/* Two steps on a CPU: wait for input 20, compute 30 + 10 of which 10 lie in the wait, the rest
+ * unexplained. */
 static void without_a_device(void **state)
 {
 	struct mkspace s = { 0 };
 	struct made m;
 
 	(void)state;
-	space_plane(&s, 9, "/host:CPU");
-	space_line(&s, 1, "main");
+	space_host(&s);
 	for (int i = 0; i < 2; i++) {
-		space_event(&s, "train", 200 * i * US, 100 * US);
-		space_int(&s, "_r", 1);
-		space_int(&s, "step_num", i);
+		space_step(&s, i, 200 * i * US, 100 * US);
 		space_event(&s, "IteratorGetNext:IteratorGetNext", (200 * i + 5) * US, 20 * US);
 		space_event(&s, "work", (200 * i + 10) * US, 10 * US);
 		space_event(&s, "FunctionRun", (200 * i + 30) * US, 60 * US);
@@ -276,38 +263,31 @@ static void without_a_device(void **state)
 	end(&m);
 }
 
-/* The step hands work to a thread pool: [30, 80) is a region there, two instants in the file, with work in
- * it that is handed on.  XProf counts none of it; the first instant, of the group, takes the gap it lies in up to the next end of
- * work. */
+/* The step hands work to a thread pool: [30, 80) is a region there, two instants in the file, with work in it
+ * that is handed on.  XProf counts none of it; the first instant, of the group, takes the gap it lies in up
+ * to the next end of work. */
 static void a_region_of_a_thread_pool_is_an_instant(void **state)
 {
 	struct mkspace s = { 0 };
 	struct made m;
 
 	(void)state;
-	space_plane(&s, 9, "/host:CPU");
-	space_line(&s, 1, "main");
-	space_event(&s, "train", 0, 100 * US);
-	space_int(&s, "_r", 1);
-	space_int(&s, "step_num", 0);
+	space_host(&s);
+	space_step(&s, 0, 0, 100 * US);
 	space_event(&s, "work", 10 * US, 10 * US);
 	space_event(&s, "hand over", 15 * US, 0);
-	space_int(&s, "_pt", 15);
-	space_int(&s, "_p", 7);
+	space_gives(&s, 15, 7);
 	space_event(&s, "work", 50 * US, 10 * US);
 	space_line(&s, 2, "pool");
 	space_event(&s, "ThreadpoolListener::StartRegion", 30 * US, 0);
-	space_int(&s, "_ct", 15);
-	space_int(&s, "_c", 7);
+	space_takes(&s, 15, 7);
 	space_event(&s, "InfeedEnqueue:InfeedEnqueueTuple", 35 * US, 20 * US);
 	space_event(&s, "hand over", 60 * US, 1 * US);
-	space_int(&s, "_pt", 0);
-	space_int(&s, "_p", 8);
+	space_gives(&s, 0, 8);
 	space_event(&s, "ThreadpoolListener::StopRegion", 80 * US, 0);
 	space_line(&s, 3, "handed on");
 	space_event(&s, "InfeedEnqueue:InfeedEnqueueTuple", 62 * US, 10 * US);
-	space_int(&s, "_ct", 0);
-	space_int(&s, "_c", 8);
+	space_takes(&s, 0, 8);
 	build(&m, space_load(&s, 1), -1);
 	assert_int_equal(m.v.steps.nrows, 1);
 	is_fact(&m, "host_compute_time_ms_avg", 0.04); /* 10…20, 30…60 */
@@ -323,12 +303,9 @@ static void instants_are_no_work(void **state)
 	struct made m;
 
 	(void)state;
-	space_plane(&s, 9, "/host:CPU");
-	space_line(&s, 1, "main");
+	space_host(&s);
 	for (int i = 0; i < 2; i++) {
-		space_event(&s, "train", 200 * i * US, 100 * US);
-		space_int(&s, "_r", 1);
-		space_int(&s, "step_num", i);
+		space_step(&s, i, 200 * i * US, 100 * US);
 		if (!i)
 			space_event(&s, "work", 10 * US, 30 * US);
 		space_event(&s, "instant", (200 * i + 20) * US, 0);
@@ -342,12 +319,9 @@ static void instants_are_no_work(void **state)
 
 static void host_of_steps(struct mkspace *s, int first, int64_t step_us)
 {
-	space_plane(s, 9, "/host:CPU");
-	space_line(s, 1, "main");
+	space_host(s);
 	for (int i = first; i < 3; i++) {
-		space_event(s, "train", 1000 * i * US, step_us * US);
-		space_int(s, "_r", 1);
-		space_int(s, "step_num", i);
+		space_step(s, i, 1000 * i * US, step_us * US);
 		space_event(s, "work", 1000 * i * US, 10 * (i + 1) * US);
 	}
 }
@@ -386,12 +360,9 @@ static void the_outermost_of_many_steps_are_left_out(void **state)
 	for (int n = 5; n <= 6; n++) {
 		struct mkspace s = { 0 };
 
-		space_plane(&s, 9, "/host:CPU");
-		space_line(&s, 1, "main");
+		space_host(&s);
 		for (int i = 0; i < 7; i++) {
-			space_event(&s, "train", 1000 * i * US, 100 * US);
-			space_int(&s, "_r", 1);
-			space_int(&s, "step_num", i);
+			space_step(&s, i, 1000 * i * US, 100 * US);
 			if (i < n)
 				space_event(&s, "work", 1000 * i * US, 50 * US);
 		}
@@ -465,7 +436,8 @@ static void what_a_profiler_left(void **state)
 	assert_true(m.v.tpu);
 	assert_ptr_equal(m.v.file, &m.dump->tools[0]);
 	assert_int_equal(m.v.recommendations.nrows, 1);
-	assert_string_equal(m.v.recommendations.cells[table_column(&m.v.recommendations, "title")].s, "Feed faster");
+	assert_string_equal(m.v.recommendations.cells[table_column(&m.v.recommendations, "title")].s,
+	    "Feed faster");
 	is_fact(&m, "device_idle_time_percent", 1.5);
 	is_fact(&m, "steptime_ms_average", 3.8);
 	is_fact(&m, "tc_compute_ms_average", 3);

@@ -424,6 +424,25 @@ static void largest_pod(void **state)
 	free_pod(&p);
 }
 
+/* Parts of a bar that stand next to each other differ without colours, in ASCII too. */
+static void signs(void **state)
+{
+	static const struct glyphs *const sets[] = { &glyphs_blocks, &glyphs_ascii };
+	struct canvas c;
+
+	(void)state;
+	for (size_t g = 0; g < 2; g++) {
+		canvas_init(&c, 1, POD_TABS, sets[g], true);
+		for (int i = 0; i < POD_TABS; i++) {
+			canvas_put(&c, 0, i, pod_tab[i].sign, pod_tab[i].role, 0);
+			assert_int_not_equal(c.cells[i].ch, '?');
+			for (int k = 0; k < i; k++)
+				assert_int_not_equal(c.cells[i].ch, c.cells[k].ch);
+		}
+		canvas_free(&c);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -433,6 +452,7 @@ int main(void)
 		cmocka_unit_test(moves),
 		cmocka_unit_test(worst_of_a_cell),
 		cmocka_unit_test(numbers),
+		cmocka_unit_test(signs),
 		cmocka_unit_test(places),
 		cmocka_unit_test(largest_pod),
 	};

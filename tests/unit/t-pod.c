@@ -19,12 +19,9 @@ struct opened {
 static void open_pod(struct opened *o, int hosts, const char *topology)
 {
 	struct pod_options options = { .threads = 2, .topology = topology };
-	struct mkspace *s = calloc(8, sizeof *s);
 	struct err e = { 0 };
 
-	pod_hosts(s, hosts);
-	o->d = space_load(s, hosts);
-	free(s);
+	o->d = pod_load(hosts);
 	steps_find(o->d, &o->steps, false);
 	assert_int_equal(pod_build(o->d, &o->steps, &options, &o->pod, &e), 0);
 }

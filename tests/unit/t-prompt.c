@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -140,6 +141,35 @@ static void test_long_lines_keep_the_cursor_in_sight(void **state)
 	canvas_free(&c);
 }
 
+/* What is offered ends with a whole word, and says that there is more. */
+static void test_what_has_no_room_is_told(void **state)
+{
+	static const struct { int cols; const char *shown; } v[] = {
+		{ 40, ":   view set bind unbind\n" },
+		{ 24, ":   view set bind unbind\n" },
+		{ 23, ":   view set bind \u2026\n" },
+		{ 19, ":   view set bind \u2026\n" },
+		{ 18, ":   view set \u2026\n" },
+		{ 8, ":   \u2026\n" },
+		{ 6, ":   \u2026\n" },
+	};
+	struct canvas c;
+	char *text;
+	size_t n;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
+		canvas_init(&c, 1, v[i].cols + 2, &glyphs_blocks, false);
+		prompt_open(&p, ':', &h);
+		snprintf(p.hint, sizeof p.hint, "view set bind unbind");
+		prompt_draw(&p, &c, 0);
+		text = canvas_dump(&c, 0, &n);
+		assert_string_equal(text + 1, v[i].shown);
+		free(text);
+		canvas_free(&c);
+	}
+}
+
 static int end(void **state)
 {
 	(void)state;
@@ -156,6 +186,7 @@ int main(void)
 		cmocka_unit_test(test_history),
 		cmocka_unit_test(test_limit),
 		cmocka_unit_test(test_long_lines_keep_the_cursor_in_sight),
+		cmocka_unit_test(test_what_has_no_room_is_told),
 	};
 
 	return cmocka_run_group_tests_name("prompt", tests, NULL, end);

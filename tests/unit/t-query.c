@@ -21,20 +21,23 @@ static bool event_stats_asked;
 /* Event i of a track has run_id = i, note = "odd" or "even". */
 static void event_stats(const struct dump *d, const struct track *k, size_t i, stat_fn *fn, void *ctx)
 {
-	struct stat_value v = { .name = "run_id", .name_len = 6, .type = STAT_INT, .i = (int64_t)i, .u = i, .d = (double)i };
+	struct stat_value v = {
+		.name = "run_id", .name_len = 6, .type = STAT_INT, .i = (int64_t)i, .u = i, .d = (double)i
+	};
 
 	(void)d;
 	(void)k;
 	event_stats_asked = true;
 	if (fn(ctx, &v))
-		fn(ctx, &(struct stat_value){ .name = "note", .name_len = 4, .type = STAT_STR, .s = i % 2 ? "odd" : "even",
-			       .n = i % 2 ? 3 : 4 });
+		fn(ctx, &(struct stat_value){ .name = "note", .name_len = 4, .type = STAT_STR,
+			    .s = i % 2 ? "odd" : "even", .n = i % 2 ? 3 : 4 });
 }
 
 static void meta_stats(const struct dump *d, uint32_t meta, stat_fn *fn, void *ctx)
 {
 	(void)d;
-	fn(ctx, &(struct stat_value){ .name = "kind", .name_len = 4, .type = STAT_STR, .s = meta ? "later" : "first", .n = 5 });
+	fn(ctx, &(struct stat_value){
+		    .name = "kind", .name_len = 4, .type = STAT_STR, .s = meta ? "later" : "first", .n = 5 });
 }
 
 static const struct stat_reader reader = { .event = event_stats, .meta = meta_stats };
@@ -86,11 +89,18 @@ static void test_terms(void **state)
 	static const struct { const char *text; size_t n; } cases[] = {
 		{ "name~fusion", 4 }, { "name=fusion.1", 4 }, { "name=fusion", 0 }, { "!name~fusion", 12 },
 		{ "name!~fusion", 12 }, { "FUSION", 0 }, { "fusion", 4 }, { "!fusion !while", 8 },
-		{ "dur>10us", 4 + 4 + 4 }, { "dur>=10us track~Ops", 12 }, { "dur<=10us", 4 }, { "dur=20us", 4 },
+		{ "dur>10us", 4 + 4 + 4 }, { "dur>=10us track~Ops", 12 },
+		{ "dur<=10us", 4 }, { "dur=20us", 4 },
 		{ "self>10us name~while", 0 }, { "self=10us name~while", 4 }, { "self<=10us track~Ops", 8 },
-		{ "cat=all-reduce", 4 }, { "cat=collective", 4 }, { "cat~^all", 4 }, { "!cat=collective track~Ops", 8 },
-		{ "track=TPU:1", 8 }, { "track=\"TPU:1 XLA Ops\"", 6 }, { "track~\"tpu:1 xla\"", 6 }, { "track=\"XLA Ops\"", 12 },
-		{ "step=1 track~Ops", 6 }, { "step>0 fusion", 2 }, { "!step=1 track~Ops", 6 }, { "start>=100us fusion", 2 },
+		{ "cat=all-reduce", 4 }, { "cat=collective", 4 },
+		{ "cat~^all", 4 }, { "!cat=collective track~Ops", 8 },
+		{ "track=TPU:1", 8 }, { "track=\"TPU:1 XLA Ops\"", 6 },
+		{ "track~\"tpu:1 xla\"", 6 }, { "track=\"XLA Ops\"", 12 },
+		{ "step=8 track~Ops", 6 }, { "step>7 fusion", 2 },
+		{ "step=1 track~Ops", 6 }, { "step=9", 0 }, { "step<=7 fusion", 2 }, { "step~^7$ fusion", 2 },
+		{ "!step=8 track~Ops", 6 }, { "start>=100us fusion", 2 },
+		{ "dur > 10us", 4 + 4 + 4 }, { "dur> 10us track ~Ops", 4 + 4 },
+		{ "track = \"TPU:1 XLA Ops\"", 6 },
 		{ "end<=10us", 2 }, { "name~fusion dur>10us", 0 },
 	};
 	struct dump *d = sample();
@@ -135,9 +145,11 @@ static void test_args(void **state)
 static void test_mistakes(void **state)
 {
 	static const struct { const char *text; uint64_t at; const char *says; } cases[] = {
-		{ "name~a dur>soon", 11, "not a time" }, { "dur~3", 0, "takes" }, { "name~( x", 5, "parenthesis" },
-		{ "name~\"a b", 0, "quote" }, { "", 0, "nothing" }, { "  ", 0, "nothing" }, { "arg.=3", 4, "name of a stat" },
-		{ "step>soon", 5, "not a number" }, { "dur>", 4, "missing" }, { "arg>3", 0, "without a name" },
+		{ "name~a dur>soon", 11, "not a time" }, { "dur~3", 0, "takes" },
+		{ "name~( x", 5, "parenthesis" }, { "name~\"a b", 0, "quote" },
+		{ "", 0, "nothing" }, { "  ", 0, "nothing" }, { "arg.=3", 4, "name of a stat" },
+		{ "step>soon", 5, "not a number" }, { "dur>", 4, "missing" },
+		{ "arg>3", 0, "without a name" },
 		{ "name>3", 0, "takes ~ or =" },
 	};
 
@@ -149,6 +161,7 @@ static void test_mistakes(void **state)
 		assert_int_equal(e.status, EXIT_USAGE);
 		assert_int_equal(e.at, cases[i].at);
 		assert_non_null(strstr(e.msg, cases[i].says));
+		assert_true(strlen(e.msg) < 78);		/* in one line of the screen */
 	}
 }
 
@@ -159,11 +172,25 @@ static void test_meant(void **state)
 	assert_true(query_meant("dur>10us"));
 	assert_true(query_meant("fusion dur>10us"));
 	assert_true(query_meant("!cat=copy"));
+	assert_true(query_meant("fusion dur > 10us"));
 	assert_false(query_meant("fusion"));
 	assert_false(query_meant("name"));
 	assert_false(query_meant("names~x"));
 	assert_false(query_meant("\\Qname~x"));
 	assert_false(query_meant("duration>3"));
+}
+
+static void test_hint(void **state)
+{
+	char buf[128];
+
+	(void)state;
+	assert_string_equal(query_hint("flops>1e9", buf, sizeof buf), "; flops is not a field (arg.flops?)");
+	assert_string_equal(
+	    query_hint("dur>1us !foo = 1", buf, sizeof buf), "; foo is not a field (arg.foo?)");
+	assert_string_equal(query_hint("dur > 1us fusion", buf, sizeof buf), "");
+	assert_string_equal(query_hint("fusion", buf, sizeof buf), "");
+	assert_string_equal(query_hint("arg.flops>1e9 %b>c a=", buf, sizeof buf), "");
 }
 
 static bool track_passes(void *r, uint32_t track) { return query_track(r, track); }
@@ -189,7 +216,8 @@ static void test_find(void **state)
 	struct regex *re = regex_new("fusion", true, &e);
 	struct query *q = query_new("name~fusion dur>=0", &e);
 	struct query_run *r = query_bind(q, d, NULL);
-	struct find *a = find_new(d, re, tracks, 2, NULL), *b = find_begin(d, tracks, 2, track_passes, passes, r);
+	struct find *a = find_new(d, re, tracks, 2, NULL),
+		    *b = find_begin(d, tracks, 2, track_passes, passes, r);
 
 	while (find_more(b, d, 0))
 		slices++;
@@ -217,7 +245,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_terms), cmocka_unit_test(test_args), cmocka_unit_test(test_mistakes),
-		cmocka_unit_test(test_meant), cmocka_unit_test(test_find),
+		cmocka_unit_test(test_meant), cmocka_unit_test(test_hint), cmocka_unit_test(test_find),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

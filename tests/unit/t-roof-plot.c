@@ -1,4 +1,5 @@
-/* The plot of the roofline: where values stand, what the decades are, the way from point to point, the cells drawn. */
+/* The plot of the roofline: where values stand, what the decades are, the way from point to point, the cells
+ * drawn. */
 #include "config.h"
 
 #include "view/roofline.h"
@@ -113,7 +114,8 @@ static void a_small_plot_maps(void **state)
 	assert_int_equal(point[0].col, p.a.x);
 }
 
-/* From any cell with a point every other one is reached, and a step never stays in a row or column it should leave. */
+/* From any cell with a point every other one is reached, and a step never stays in a row or column it should
+ * leave. */
 static void every_point_is_reached(void **state)
 {
 	static const int way[4][2] = { { 0, 1 }, { 0, -1 }, { 1, 0 }, { -1, 0 } };

@@ -47,7 +47,8 @@ static void what_bounds_an_op(void **state)
 /* What the user states comes before the planes. */
 static void stated_peaks(void **state)
 {
-	static const char *const wrong[] = { "", "file", "459", "459,", ",2765", "459,2765x", "0,1", "1,-1", "nan,1", "1e30,1", "1,inf" };
+	static const char *const wrong[] = { "", "file", "459", "459,", ",2765", "459,2765x", "0,1", "1,-1",
+		"nan,1", "1e30,1", "1,inf" };
 	struct mkspace s = { 0 };
 	struct op_peaks p;
 	struct dump *d;
@@ -90,9 +91,7 @@ static void without_peaks_nothing_bounds(void **state)
 
 static void kind(struct mkspace *s, const char *name, const char *category, int symbol, int64_t flops)
 {
-	space_meta_str(s, name, "hlo_category", category);
-	space_meta_int(s, name, "program_id", 7);
-	space_meta_int(s, name, "symbol_id", symbol);
+	space_op(s, name, category, 7, symbol);
 	space_meta_int(s, name, "flops", flops);
 }
 
@@ -137,7 +136,7 @@ static void programs_and_steps(void **state)
 	roof_program(&db, false, &p);
 	assert_int_equal(p.time, (140 + 240 - 1 - 2 - 1 - 2 - 3) * US);
 	opdb_free(&db);
-	v = roof_steps(d, &o, &n);
+	v = roof_steps(d, &o, NULL, &n);
 	assert_int_equal(n, 2); /* the third is not on all cores */
 	assert_string_equal(v[0].number, "0");
 	assert_string_equal(v[1].number, "1");

@@ -12,8 +12,8 @@
 
 #include "../lib/mkhlo.h"
 #include "../lib/mkspace.h"
+#include "../lib/rulecase.h"
 #include "analyze/memory_pick.h"
-#include "base/embedded.h"
 
 #define MIB(n) ((int64_t)(n) << 20)
 #define BUFFERS 8
@@ -73,12 +73,9 @@ static void build(struct scene *x, struct findings *f)
 	facts_free(&x->m.summary);
 }
 
-static const struct finding *find(const struct findings *f, const char *id)
+static void scene_free(struct scene *x)
 {
-	for (size_t i = 0; i < f->n; i++)
-		if (!strcmp(f->v[i].id, id))
-			return &f->v[i];
-	return NULL;
+	free(x);
 }
 
 static struct scene *limit(bool bad)
@@ -172,108 +169,61 @@ static struct scene *allocator(bool bad)
 }
 
 static const struct {
-	const char *id;
-	struct scene *(*make)(bool bad);
-	enum severity severity;
+	struct rule_case rule;
 	double of_total; /* -1: no bytes */
-	const char *title, *evidence, *where;
+	const char *title;
 } scenes[] = {
-	{ "memory_limit", limit, SEVERITY_HIGH, 2.0 / 18, "The program does not fit into HBM",
-	    "jit_f needs 18.0 GiB of 16.0 GiB per core (112.5 %), too much by 2.0 GiB",
-	    "memory:module jit_f(7)" },
-	{ "memory_padding", padding, SEVERITY_MEDIUM, 2512.0 / 11264,
-	    "Dimensions of 3 and 64 are padded to 128", "2.5 GiB of 11.0 GiB at the memory peak are padding",
-	    "memory:buffer pad.1 module jit_f(7)" },
-	{ "padded_buffers", buffers, SEVERITY_MEDIUM, 2900.0 / 11192, "A buffer is mostly padding",
-	    "pad.1 takes 2.9 GiB for 100.0 MiB of data (30.0 x): 25.9 % of the peak",
-	    "memory:buffer pad.1 module jit_f(7)" },
-	{ "parameter_padding", parameters, SEVERITY_LOW, 1000.0 / 9216, "Parameters are padded in memory",
-	    "1000.0 MiB of 9.0 GiB at the peak are padding of 1 parameter",
-	    "memory:buffer w.1 module jit_f(7)" },
-	{ "fragmentation", fragmented, SEVERITY_HIGH, 1.0 / 9, "Fragmentation",
-	    "10.0 GiB are allocated, 9.0 GiB are in use at the peak: 50.0 %", "memory:module jit_f(7)" },
-	{ "donation", donation, SEVERITY_MEDIUM, 4.0 / 12, "Outputs could replace their parameters",
-	    "1 output has the size and shape of a parameter that is not donated: 4.0 GiB of 12.0 GiB",
-	    "memory:buffer p.0 module jit_f(7)" },
-	{ "activations", activations, SEVERITY_LOW, 8191.0 / 16447, "Activations fill the memory",
-	    "8.0 GiB of 16.1 GiB at the peak: 2 temporaries of the forward pass wait for the backward pass",
-	    "memory:buffer h.0 module jit_f(7)" },
-	{ "hbm_empty", empty, SEVERITY_LOW, -1, "HBM nearly empty: the batch can grow",
-	    "peak 8.0 GiB of 64.0 GiB per core (12.5 %)", "memory:module jit_f(7)" },
-	{ "allocator_peak", allocator, SEVERITY_MEDIUM, -1, "The device's memory is almost used up",
-	    "memory 0: 15.0 GiB of 16.0 GiB in use at the peak (93.8 %)", "memory_profile:" },
+	{ { "memory_limit", limit, SEVERITY_HIGH,
+	      "jit_f needs 18.0 GiB of 16.0 GiB per core (112.5 %), too much by 2.0 GiB",
+	      "memory:module jit_f(7)" },
+	    2.0 / 18, "The program does not fit into HBM" },
+	{ { "memory_padding", padding, SEVERITY_MEDIUM,
+	      "2.5 GiB of 11.0 GiB at the memory peak are padding", "memory:buffer pad.1 module jit_f(7)" },
+	    2512.0 / 11264, "Dimensions of 3 and 64 are padded to 128" },
+	{ { "padded_buffers", buffers, SEVERITY_MEDIUM,
+	      "pad.1 takes 2.9 GiB for 100.0 MiB of data (30.0 x): 25.9 % of the peak",
+	      "memory:buffer pad.1 module jit_f(7)" },
+	    2900.0 / 11192, "A buffer is mostly padding" },
+	{ { "parameter_padding", parameters, SEVERITY_LOW,
+	      "1000.0 MiB of 9.0 GiB at the peak are padding of 1 parameter",
+	      "memory:buffer w.1 module jit_f(7)" },
+	    1000.0 / 9216, "Parameters are padded in memory" },
+	{ { "fragmentation", fragmented, SEVERITY_HIGH,
+	      "10.0 GiB are allocated, 9.0 GiB are in use at the peak: 50.0 %", "memory:module jit_f(7)" },
+	    1.0 / 9, "Fragmentation" },
+	{ { "donation", donation, SEVERITY_MEDIUM,
+	      "1 output has the size and shape of a parameter that is not donated: 4.0 GiB of 12.0 GiB",
+	      "memory:buffer p.0 module jit_f(7)" },
+	    4.0 / 12, "Outputs could replace their parameters" },
+	{ { "activations", activations, SEVERITY_LOW,
+	      "8.0 GiB of 16.1 GiB at the peak: 2 temporaries of the forward pass wait for the backward pass",
+	      "memory:buffer h.0 module jit_f(7)" },
+	    8191.0 / 16447, "Activations fill the memory" },
+	{ { "hbm_empty", empty, SEVERITY_LOW, "peak 8.0 GiB of 64.0 GiB per core (12.5 %)",
+	      "memory:module jit_f(7)" },
+	    -1, "HBM nearly empty: the batch can grow" },
+	{ { "allocator_peak", allocator, SEVERITY_MEDIUM,
+	      "memory 0: 15.0 GiB of 16.0 GiB in use at the peak (93.8 %)", "memory_profile:" },
+	    -1, "The device's memory is almost used up" },
 };
 
-#define NSCENES (sizeof scenes / sizeof *scenes)
-
-static void each_rule_finds_its_cause(void **state)
+static const struct rule_case *case_at(size_t i)
 {
-	(void)state;
-	for (size_t i = 0; i < NSCENES; i++) {
-		struct scene *x = scenes[i].make(true);
-		const struct finding *one;
-		struct findings f;
-
-		build(x, &f);
-		one = find(&f, scenes[i].id);
-		if (!one || one->severity != scenes[i].severity || !strstr(one->title, scenes[i].title) ||
-		    !strstr(one->evidence, scenes[i].evidence) || strcmp(one->where, scenes[i].where))
-			fail_msg("%s: %s, \"%s\", \"%s\", %s", scenes[i].id,
-			    one ? severity_name(one->severity) : "not raised", one ? one->title : "",
-			    one ? one->evidence : "", one ? one->where : "");
-		assert_int_equal(one->cost_kind, scenes[i].of_total < 0 ? COST_NONE : COST_BYTES);
-		if (scenes[i].of_total >= 0 && fabs(one->of_total - scenes[i].of_total) > 1e-9)
-			fail_msg("%s: %.9f of the peak", scenes[i].id, one->of_total);
-		assert_true(*one->advice);
-		assert_null(strchr(one->advice, '['));
-		findings_free(&f);
-		free(x);
-	}
+	return i < sizeof scenes / sizeof *scenes ? &scenes[i].rule : NULL;
 }
 
-static void no_rule_speaks_without_cause(void **state)
+static void title_and_cost(const struct finding *one, size_t i)
 {
-	(void)state;
-	for (size_t i = 0; i < NSCENES; i++) {
-		struct scene *x = scenes[i].make(false);
-		struct findings f;
+	double want = scenes[i].of_total;
 
-		build(x, &f);
-		if (find(&f, scenes[i].id))
-			fail_msg("%s was raised: %s", scenes[i].id, find(&f, scenes[i].id)->evidence);
-		findings_free(&f);
-		free(x);
-	}
+	if (!strstr(one->title, scenes[i].title))
+		fail_msg("%s: \"%s\"", one->id, one->title);
+	assert_int_equal(one->cost_kind, want < 0 ? COST_NONE : COST_BYTES);
+	if (want >= 0 && fabs(one->of_total - want) > 1e-9)
+		fail_msg("%s: %.9f of the peak", one->id, one->of_total);
 }
 
-static bool is_tested(const char *id, size_t n)
-{
-	for (size_t i = 0; i < NSCENES; i++)
-		if (strlen(scenes[i].id) == n && !memcmp(scenes[i].id, id, n))
-			return true;
-	return false;
-}
-
-/* Rows whose proof is in a view of the memory. */
-static void every_row_of_the_table_is_tested(void **state)
-{
-	const struct embedded *e = embedded_find("findings.tsv");
-	char *text, *rest, *line;
-	size_t rows = 0;
-
-	(void)state;
-	assert_non_null(e);
-	text = rest = xstrndup((const char *)e->bytes, e->size);
-	while ((line = strsep(&rest, "\n"))) {
-		if (*line == '#' || (!strstr(line, "\tmemory\t") && !strstr(line, "\tmemory_profile\t")))
-			continue;
-		rows++;
-		if (!is_tested(line, strcspn(line, "\t")))
-			fail_msg("no test of %.20s", line);
-	}
-	free(text);
-	assert_int_equal(rows, NSCENES);
-}
+static struct rule_scenes rules = { case_at, build, scene_free, title_and_cost, true };
 
 static void half_empty_memory_eases(void **state)
 {
@@ -287,22 +237,22 @@ static void half_empty_memory_eases(void **state)
 		x = make[i](true);
 		x->m.limit *= 4;
 		build(x, &f);
-		assert_int_equal(find(&f, id[i])->severity, SEVERITY_LOW);
+		assert_int_equal(finding_of(&f, id[i])->severity, SEVERITY_LOW);
 		findings_free(&f);
-		free(x);
+		scene_free(x);
 	}
 	x = activations(true);
 	x->m.limit *= 4;
 	build(x, &f);
-	assert_null(find(&f, "activations"));
+	assert_null(finding_of(&f, "activations"));
 	findings_free(&f);
-	free(x);
+	scene_free(x);
 	x = allocator(true); /* others have taken what the program leaves */
 	x->m.limit *= 4;
 	build(x, &f);
-	assert_null(find(&f, "hbm_empty"));
+	assert_null(finding_of(&f, "hbm_empty"));
 	findings_free(&f);
-	free(x);
+	scene_free(x);
 }
 
 /* Without a limit nothing is near it; what the compiler gave up on is known all the same. */
@@ -314,17 +264,17 @@ static void an_unknown_limit(void **state)
 	(void)state;
 	x->m.limit = -1;
 	build(x, &f);
-	assert_null(find(&f, "memory_limit"));
-	assert_null(find(&f, "hbm_empty"));
+	assert_null(finding_of(&f, "memory_limit"));
+	assert_null(finding_of(&f, "hbm_empty"));
 	assert_int_equal(f.nmissing, 1);
 	assert_string_equal(f.missing[0].title, "Limit of the memory");
 	findings_free(&f);
 	x->module.oom = true;
 	build(x, &f);
-	assert_string_equal(find(&f, "memory_limit")->title, "Compiling the program ran out of memory");
-	assert_int_equal(find(&f, "memory_limit")->severity, SEVERITY_HIGH);
+	assert_string_equal(finding_of(&f, "memory_limit")->title, "Compiling the program ran out of memory");
+	assert_int_equal(finding_of(&f, "memory_limit")->severity, SEVERITY_HIGH);
 	findings_free(&f);
-	free(x);
+	scene_free(x);
 }
 
 static void advice_is_for_what_takes_most(void **state)
@@ -334,11 +284,11 @@ static void advice_is_for_what_takes_most(void **state)
 
 	(void)state;
 	build(x, &f);
-	assert_int_equal(strncmp(find(&f, "memory_limit")->advice, "Temporaries take most", 21), 0);
-	assert_null(strstr(find(&f, "memory_limit")->advice, "Parameters take most"));
-	assert_non_null(strstr(find(&f, "memory_limit")->detail, "Temporary\t10.0 GiB"));
+	assert_int_equal(strncmp(finding_of(&f, "memory_limit")->advice, "Temporaries take most", 21), 0);
+	assert_null(strstr(finding_of(&f, "memory_limit")->advice, "Parameters take most"));
+	assert_non_null(strstr(finding_of(&f, "memory_limit")->detail, "Temporary\t10.0 GiB"));
 	findings_free(&f);
-	free(x);
+	scene_free(x);
 }
 
 /* --- the program that is looked at --- */
@@ -410,10 +360,8 @@ static void the_program_that_takes_most_time(void **state)
 
 int main(void)
 {
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_rule_finds_its_cause),
-		cmocka_unit_test(no_rule_speaks_without_cause),
-		cmocka_unit_test(every_row_of_the_table_is_tested),
+	const struct CMUnitTest tests[] = {
+		RULE_TESTS(&rules),
 		cmocka_unit_test(half_empty_memory_eases),
 		cmocka_unit_test(an_unknown_limit),
 		cmocka_unit_test(advice_is_for_what_takes_most),

@@ -11,16 +11,19 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "../lib/mkcanvas.h"
+
 static const struct column columns[] = { { "op", "op", "", COL_STRING }, { "kind", "kind", "", COL_STRING },
-	{ "self", "self", "us", COL_NUMBER }, { "share", "share", "percent", COL_NUMBER }, { "runs", "runs", "", COL_INTEGER } };
-static const struct sheet_column shown[] = { { "self", "self", 9, 0, SHEET_PLAIN, false }, { "share", "share", 7, 1, SHEET_PLAIN, false },
-	{ "runs", "runs", 6, 2, SHEET_PLAIN, false }, { "op", "op", 0, 0, SHEET_MIDDLE, false },
-	{ "kind", "kind", 10, 3, SHEET_PLAIN, true }, { "none", "none", 5, 0, SHEET_PLAIN, false } };
+	{ "self", "self", "us", COL_NUMBER }, { "share", "share", "percent", COL_NUMBER },
+	{ "runs", "runs", "", COL_INTEGER } };
+static const struct sheet_column shown[] = { { "self", "self", 9, 0, SHEET_PLAIN, false },
+	{ "share", "share", 7, 1, SHEET_PLAIN, false }, { "runs", "runs", 6, 2, SHEET_PLAIN, false },
+	{ "op", "op", 0, 0, SHEET_MIDDLE, false }, { "kind", "kind", 10, 3, SHEET_PLAIN, true },
+	{ "none", "none", 5, 0, SHEET_PLAIN, false } };
 enum { SELF, SHARE, RUNS, OP, KIND, NONE };
 
 static struct table table;
 static struct sheet sheet;
-static struct canvas c;
 
 static void add(const char *op, const char *kind, double self, double share, int64_t runs)
 {
@@ -49,27 +52,15 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-	(void)state;
 	sheet_free(&sheet);
 	table_free(&table);
-	canvas_free(&c);
-	return 0;
+	return canvas_end(state);
 }
 
 static void draw(int rows, int cols)
 {
-	canvas_free(&c);
-	canvas_init(&c, rows, cols, &glyphs_blocks, false);
+	fresh(rows, cols);
 	sheet_draw(&sheet, &c, (struct rect){ 0, 0, rows, cols });
-}
-
-static void shows(const char *want)
-{
-	size_t n;
-	char *text = canvas_dump(&c, 0, &n);
-
-	assert_string_equal(text, want);
-	free(text);
 }
 
 static void order_is(const char *want)
@@ -124,13 +115,17 @@ static void test_draws(void **state)
 	assert_int_equal(c.cells[56].role, ROLE_SELECTED);
 	assert_int_equal(c.cells[2 * 56].role, ROLE_TEXT);
 	draw(3, 38);			/* runs and then share go before the name gets too short */
-	shows(" self ms ▼  share %  op\n    12.000     40.0  fusion.2\n    12.000     50.0  a-very-lon…on.33\n");
+	shows(" self ms ▼  share %  op\n    12.000     40.0  fusion.2\n"
+	      "    12.000     50.0  a-very-lon…on.33\n");
 	draw(3, 30);
 	sheet_act(&sheet, ACT_SORT_NEXT, 1);
 	assert_int_equal(sheet.sort, OP);	/* past the columns that have no room */
 	sheet_sort(&sheet, "self", -1, NULL);
 	draw(3, 30);
 	shows(" self ms ▼  op\n    12.000  fusion.2\n    12.000  a-very-long…on.33\n");
+	sheet_sort(&sheet, "share", -1, NULL);
+	draw(2, 56);		/* a title as wide as its column keeps the sign */
+	shows("   self ms  share %▼   runs  op\n    12.000     50.0       2  a-very-long-name-…ation.33\n");
 }
 
 static void test_row_stays(void **state)
@@ -272,8 +267,7 @@ static void test_any_size(void **state)
 	(void)state;
 	for (int rows = 1; rows < 9; rows++)
 		for (int cols = 1; cols < 90; cols++) {
-			canvas_free(&c);
-			canvas_init(&c, rows, cols, &glyphs_blocks, false);
+			fresh(rows, cols);
 			sheet_draw(&sheet, &c, (struct rect){ 0, 0, rows, cols / 2 });
 			for (int y = 0; y < rows; y++)
 				for (int x = cols / 2; x < cols; x++)
@@ -285,8 +279,8 @@ static void test_any_size(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { T(test_order), T(test_draws), T(test_row_stays), T(test_search), T(test_sideways),
-		T(test_clicks), T(test_other_session), T(test_status), T(test_any_size) };
+	const struct CMUnitTest tests[] = { T(test_order), T(test_draws), T(test_row_stays), T(test_search),
+		T(test_sideways), T(test_clicks), T(test_other_session), T(test_status), T(test_any_size) };
 
 	return cmocka_run_group_tests_name("sheet", tests, NULL, NULL);
 }

@@ -37,7 +37,8 @@ static uint64_t *numbers(size_t n)
 /* Around the size of a piece, and of powers of two of it. */
 static void as_qsort_does(void **state)
 {
-	static const size_t sizes[] = { 0, 1, 2, 2047, 2048, 2049, 4096, 4097, 6144, 8191, 8193, 10000, 65536, 70001 };
+	static const size_t sizes[] = { 0, 1, 2, 2047, 2048, 2049, 4096, 4097, 6144, 8191, 8193, 10000, 65536,
+		70001 };
 	struct progress p = { 0 };
 
 	(void)state;
@@ -69,7 +70,8 @@ static void stops_when_asked_to(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(as_qsort_does), cmocka_unit_test(stops_when_asked_to) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(as_qsort_does),
+		cmocka_unit_test(stops_when_asked_to) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

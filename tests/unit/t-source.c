@@ -79,8 +79,8 @@ static void append_gzip(struct bytes *out, const uint8_t *b, size_t n)
 	deflateEnd(&z);
 }
 
-/* Streams everything, keeping `keep` bytes each time, and compares; returns how many bytes came.  *status: 0 or
- * -1 at the end. */
+/* Streams everything, keeping `keep` bytes each time, and compares; returns how many bytes came.  *status: 0
+ * or -1 at the end. */
 static size_t stream(struct source *s, size_t keep, const uint8_t *expected, int *status, struct err *err)
 {
 	const uint8_t *piece;
@@ -152,7 +152,6 @@ static void plain_files(void **state)
 	put(b, n);
 	s = source_open(path, &err);
 	assert_non_null(s);
-	assert_string_equal(source_name(s), path);
 	assert_int_equal(source_size(s), n);
 	assert_null(source_packing(s));
 	check_sound(s, b, n);
@@ -223,13 +222,16 @@ static void gzip_members(void **state)
 }
 
 /* So much and no less may come out of it. */
-static void check_limit(const struct bytes *z, size_t n)
+static void check_limit(void (*append)(struct bytes *out, const uint8_t *b, size_t n))
 {
+	size_t size, n = 6 << 20;
+	uint8_t *b = content(n);
+	struct bytes z = { 0 };
 	uint64_t damaged;
-	size_t size;
 
+	append(&z, b, n);
 	for (int enough = 0; enough < 2; enough++) {
-		struct source *s = source_of_memory(z->b, z->n, "z");
+		struct source *s = source_of_memory(z.b, z.n, "z");
 		struct err err = { 0 };
 
 		source_limit(s, enough ? n : n - 1);
@@ -237,19 +239,14 @@ static void check_limit(const struct bytes *z, size_t n)
 		assert_int_equal(err.status, enough ? 0 : EXIT_NOTHING);
 		source_close(s);
 	}
+	free(z.b);
+	free(b);
 }
 
 static void limited(void **state)
 {
-	size_t n = 6 << 20;
-	uint8_t *b = content(n);
-	struct bytes z = { 0 };
-
 	(void)state;
-	append_gzip(&z, b, n);
-	check_limit(&z, n);
-	free(z.b);
-	free(b);
+	check_limit(append_gzip);
 }
 
 /* What inflated comes, then an error that says at which compressed byte. */
@@ -370,15 +367,8 @@ static void zstd_frames(void **state)
 
 static void zstd_limited(void **state)
 {
-	size_t n = 6 << 20;
-	uint8_t *b = content(n);
-	struct bytes z = { 0 };
-
 	(void)state;
-	append_zstd(&z, b, n);
-	check_limit(&z, n);
-	free(z.b);
-	free(b);
+	check_limit(append_zstd);
 }
 
 static void damaged_zstd(void **state)
@@ -599,6 +589,105 @@ static void standard_input(void **state)
 	free(b);
 }
 
+struct sent { int fd; const uint8_t *b; size_t n; };
+
+static void *send_all(void *ctx)
+{
+	const struct sent *x = ctx;
+
+	for (size_t at = 0; at < x->n; ) {
+		ssize_t r = write(x->fd, x->b + at, x->n - at < 12345 ? x->n - at : 12345);
+
+		if (r < 0)
+			break;
+		at += (size_t)r;
+	}
+	close(x->fd);
+	return NULL;
+}
+
+/* Opens what is sent through a pipe on standard input. */
+static struct source *piped(const uint8_t *b, size_t n, struct sent *x, pthread_t *sender)
+{
+	struct err err = { 0 };
+	struct source *s;
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	*x = (struct sent){ ends[1], b, n };
+	assert_int_equal(pthread_create(sender, NULL, send_all, x), 0);
+	dup2(ends[0], STDIN_FILENO);
+	close(ends[0]);
+	s = source_open_once("-", &err);
+	assert_non_null(s);
+	return s;
+}
+
+/* It is not read whole before its first piece is handed out; what is packed is. */
+static void a_pipe_is_read_as_it_is_streamed(void **state)
+{
+	static const size_t keeps[] = { 0, 10, 3 << 20 };
+	size_t n = (5 << 20) + 77;
+	uint8_t *b = content(n);
+	int saved = dup(STDIN_FILENO), status;
+	struct bytes z = { 0 };
+	struct err err = { 0 };
+	struct source *s;
+	pthread_t sender;
+	struct sent x;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof keeps / sizeof *keeps; i++) {
+		s = piped(b, n, &x, &sender);
+		assert_true(source_size(s) < n / 2);
+		assert_int_equal(stream(s, keeps[i], b, &status, &err), n);
+		assert_int_equal(status, 0);
+		pthread_join(sender, NULL);
+		source_close(s);
+	}
+	append_gzip(&z, b, n);
+	s = piped(z.b, z.n, &x, &sender);
+	assert_int_equal(source_size(s), z.n);
+	assert_int_equal(stream(s, 0, b, &status, &err), n);
+	pthread_join(sender, NULL);
+	source_close(s);
+	dup2(saved, STDIN_FILENO);
+	close(saved);
+	free(z.b);
+	free(b);
+}
+
+static void files_are_told_apart(void **state)
+{
+	char *other = xasprintf("%s-other", path);
+	struct source *s[4];
+	uint64_t id[4][2];
+
+	(void)state;
+	put("x", 1);
+	assert_int_equal(link(path, other), 0);
+	s[0] = source_open(path, NULL);
+	s[1] = source_open(other, NULL);
+	unlink(other);
+	assert_int_equal(symlink(strrchr(path, '/') + 1, other), 0);
+	s[2] = source_open(other, NULL);
+	unlink(other);
+	unlink(path);
+	put("x", 1);
+	s[3] = source_open(path, NULL);
+	for (int i = 0; i < 4; i++) {
+		assert_true(source_id(s[i], id[i]));
+		source_close(s[i]);
+	}
+	assert_memory_equal(id[0], id[1], sizeof id[0]);
+	assert_memory_equal(id[0], id[2], sizeof id[0]);
+	assert_memory_not_equal(id[0], id[3], sizeof id[0]);
+	s[0] = source_of_memory("x", 1, "x");
+	assert_false(source_id(s[0], id[0]));
+	source_close(s[0]);
+	free(other);
+}
+
 /* In a child, whose handler may go wrong. */
 static int shrinking(void)
 {
@@ -673,6 +762,8 @@ int main(void)
 		cmocka_unit_test(what_is_no_file),
 		cmocka_unit_test(fifos),
 		cmocka_unit_test(standard_input),
+		cmocka_unit_test(a_pipe_is_read_as_it_is_streamed),
+		cmocka_unit_test(files_are_told_apart),
 		cmocka_unit_test(a_file_that_shrinks_reads_as_zeros),
 	};
 

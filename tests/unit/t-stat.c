@@ -12,14 +12,14 @@
 #include "model/dump.h"
 
 static const struct stat_value values[] = {
-	{ .name = "i", .name_len = 1, .type = STAT_INT, .i = -7, .u = (uint64_t)-7, .d = -7 },
-	{ .name = "u", .name_len = 1, .type = STAT_UINT, .i = 9, .u = 9, .d = 9 },
+	{ .name = "i", .name_id = 1, .name_len = 1, .type = STAT_INT, .i = -7, .u = (uint64_t)-7, .d = -7 },
+	{ .name = "u", .name_id = 2, .name_len = 1, .type = STAT_UINT, .i = 9, .u = 9, .d = 9 },
 	{ .name = "d", .name_len = 1, .type = STAT_DOUBLE, .d = 2.5 },
 	{ .name = "s", .name_len = 1, .type = STAT_STR, .s = "some text", .n = 9 },
 	{ .name = "n", .name_len = 1, .type = STAT_STR, .s = "0042", .n = 4 },
 	{ .name = "x", .name_len = 1, .type = STAT_STR, .s = "-1.25e2", .n = 7 },
 	{ .name = "h", .name_len = 1, .type = STAT_STR, .s = "12 apples", .n = 9 },
-	{ .name = "i", .name_len = 1, .type = STAT_INT, .i = 1000 },
+	{ .name = "i", .name_id = 1, .name_len = 1, .type = STAT_INT, .i = 1000 },
 };
 
 static void tell(stat_fn *fn, void *ctx)
@@ -71,10 +71,9 @@ static int teardown(void **state)
 static void integers(void **state)
 {
 	const struct dump *d = *state;
-	struct track t = { .file = 0, .n = 1 };
 	int64_t i = 5;
 
-	assert_true(stat_event_int(d, &t, 0, "i", &i));
+	assert_true(stat_meta_int(d, 0, "i", &i));
 	assert_int_equal(i, -7);			/* the first of the name */
 	assert_true(stat_meta_int(d, 0, "u", &i));
 	assert_int_equal(i, 9);
@@ -86,6 +85,20 @@ static void integers(void **state)
 	assert_false(stat_plane_int(d, 0, "x", &i));
 	assert_false(stat_plane_int(d, 0, "ii", &i));
 	assert_int_equal(i, 5);
+}
+
+static void integers_of_an_event(void **state)
+{
+	static const strid names[] = { 2, 7, 1 };
+	const struct dump *d = *state;
+	struct track t = { .file = 0, .n = 1 };
+	int64_t v[3] = { 5, 5, 5 };
+
+	assert_int_equal(stats_event_ints(d, &t, 0, names, 3, v), 1u << 0 | 1u << 2);
+	assert_int_equal(v[0], 9);
+	assert_int_equal(v[1], 5);
+	assert_int_equal(v[2], -7);
+	assert_int_equal(stats_event_ints(d, &t, 1, names, 3, v), 0);
 }
 
 static void doubles(void **state)
@@ -143,6 +156,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(integers),
+		cmocka_unit_test(integers_of_an_event),
 		cmocka_unit_test(doubles),
 		cmocka_unit_test(texts),
 		cmocka_unit_test(who_has_no_stats_has_none),

@@ -45,7 +45,8 @@ static struct dump *dump_with(const char *const *content, const uint64_t *bytes,
 
 	for (size_t i = 0; i < n; i++) {
 		struct file f = { .path = (char *)(uintptr_t)"/some/where", .bytes = bytes[i], .host = -1,
-			.source = source_of_memory(content[i], strlen(content[i]), "x"), .close_source = source_close };
+			.source = source_of_memory(content[i], strlen(content[i]), "x"),
+			.close_source = source_close };
 
 		dump_add_file(d, &f);
 	}

@@ -12,22 +12,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-static struct canvas c;
-
-static void fresh(int rows, int cols)
-{
-	canvas_free(&c);
-	canvas_init(&c, rows, cols, &glyphs_blocks, false);
-}
-
-static void shows(const char *want)
-{
-	size_t n;
-	char *text = canvas_dump(&c, 0, &n);
-
-	assert_string_equal(text, want);
-	free(text);
-}
+#include "../lib/mkcanvas.h"
 
 /* A column for each step as long as there is room; then buckets that leave no step out. */
 static void test_buckets(void **state)
@@ -104,8 +89,9 @@ static void test_labels(void **state)
 
 static void test_numbers(void **state)
 {
-	static const struct { double v; const char *text; } numbers[] = { { NAN, "–" }, { 0, "0.00" },
-		{ 4.776, "4.78" }, { 9.999, "10.0" }, { 41.25, "41.2" }, { 350.4, "350" }, { 9999, "9999" }, { 12000, "12K" }, { 1e20, "1e+20" } };
+	static const struct { double v; const char *text;
+	} numbers[] = { { NAN, "–" }, { 0, "0.00" }, { 4.776, "4.78" }, { 9.999, "10.0" }, { 41.25, "41.2" },
+		{ 350.4, "350" }, { 9999, "9999" }, { 12000, "12K" }, { 1e20, "1e+20" } };
 	char text[24];
 
 	(void)state;
@@ -135,17 +121,10 @@ static void test_rows(void **state)
 	table_free(&t);
 }
 
-static int end(void **state)
-{
-	(void)state;
-	canvas_free(&c);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_buckets), cmocka_unit_test(test_click),
 		cmocka_unit_test(test_labels), cmocka_unit_test(test_numbers), cmocka_unit_test(test_rows) };
 
-	return cmocka_run_group_tests_name("step_cols", tests, NULL, end);
+	return cmocka_run_group_tests_name("step_cols", tests, NULL, canvas_end);
 }

@@ -126,7 +126,8 @@ static void check_look(const struct theme *t, int role, int colors)
 {
 	struct look l = theme_look(t, (enum role)role, 0, colors);
 	double least = colors == 256 && !(t == themes[0] || t == themes[0]->light) ? 4.5 : 2.9;
-	bool soft = l.fg < 0 || is_block(role) || role == ROLE_LINE || role == ROLE_MISS || role == ROLE_COUNTER;
+	bool soft =
+	    l.fg < 0 || is_block(role) || role == ROLE_LINE || role == ROLE_MISS || role == ROLE_COUNTER;
 	int ground = t->on_light ? 15 : 0;
 
 	/* a fill brings both of its colours, so that it does not hang on the terminal's ground */
@@ -161,7 +162,8 @@ static void test_every_role_can_be_read(void **state)
 /* Text, cursor and chrome are the terminal's own colours in every theme. */
 static void test_plain_text_is_the_terminals(void **state)
 {
-	static const enum role own[] = { ROLE_TEXT, ROLE_BOLD, ROLE_STATUS, ROLE_TITLE, ROLE_SELECTED, ROLE_CURSOR };
+	static const enum role own[] = { ROLE_TEXT, ROLE_BOLD, ROLE_STATUS, ROLE_TITLE, ROLE_SELECTED,
+		ROLE_CURSOR };
 	const struct theme *all[16];
 	size_t n = all_themes(all);
 
@@ -174,7 +176,7 @@ static void test_plain_text_is_the_terminals(void **state)
 		}
 }
 
-/* The kinds of events look different, but for waits and the rest; a block has the hue of its fill. */
+/* The kinds of events look different, but for waits and the rest; a block has the colour of its fill. */
 static void test_kinds_are_told_apart(void **state)
 {
 	const struct theme *all[16];
@@ -187,11 +189,23 @@ static void test_kinds_are_told_apart(void **state)
 				for (int b = a + 1; b <= ROLE_FILL_WAIT; b++) {
 					int by = ROLE_BLOCK_MATMUL - ROLE_FILL_MATMUL;
 
-					assert_int_not_equal(theme_look(all[t], (enum role)a, 0, depths[d]).bg,
+					assert_int_not_equal(
+					    theme_look(all[t], (enum role)a, 0, depths[d]).bg,
 					    theme_look(all[t], (enum role)b, 0, depths[d]).bg);
-					assert_int_not_equal(theme_look(all[t], (enum role)(a + by), 0, depths[d]).fg,
+					assert_int_not_equal(
+					    theme_look(all[t], (enum role)(a + by), 0, depths[d]).fg,
 					    theme_look(all[t], (enum role)(b + by), 0, depths[d]).fg);
 				}
+	for (size_t t = 0; t < n; t++)
+		for (int a = ROLE_FILL_MATMUL; a <= ROLE_FILL_OTHER; a++)
+			for (size_t d = 1; d < sizeof depths / sizeof *depths; d++) {
+				int fill = theme_look(all[t], (enum role)a, 0, depths[d]).bg,
+				    block = theme_look(all[t],
+					(enum role)(a + ROLE_BLOCK_MATMUL - ROLE_FILL_MATMUL), 0, depths[d]).fg;
+
+				if (fill >= 0)
+					assert_int_equal(fill, block);
+			}
 }
 
 static void test_okabe_and_ito(void **state)
@@ -259,7 +273,8 @@ static void test_glyph_sets_are_whole(void **state)
 		for (int i = 0; i < 9; i++) {
 			assert_true(set->height[i] && set->left[i] && set->graph[i]);
 			if (set->ascii)
-				assert_true(set->height[i] < 127 && set->left[i] < 127 && set->graph[i] < 127);
+				assert_true(set->height[i] < 127 && set->left[i] < 127 &&
+				    set->graph[i] < 127);
 		}
 	}
 	assert_in_range(glyphs_braille.graph[8], 0x2800, 0x28ff);
@@ -314,8 +329,10 @@ static void test_colours_are_given_up_in_order(void **state)
 static void test_ground(void **state)
 {
 	static const struct { const char *colorfgbg; bool light; } hints[] = {
-		{ "0;15", true }, { "15;0", false }, { "0;default;15", true }, { "12;8", false }, { "0;7", true },
-		{ "15;default", false }, { "", false }, { ";", false }, { "15", false }, { "0;99", false }, { NULL, false },
+		{ "0;15", true }, { "15;0", false }, { "0;default;15", true }, { "12;8", false },
+		{ "0;7", true },
+		{ "15;default", false }, { "", false }, { ";", false }, { "15", false }, { "0;99", false },
+		{ NULL, false },
 	};
 
 	(void)state;
@@ -323,7 +340,8 @@ static void test_ground(void **state)
 		struct theme_ground g = rich;
 
 		g.colorfgbg = hints[i].colorfgbg;
-		assert_int_equal(chosen(SET("slow", "off"), SET_BY_DEFAULT, g).theme->on_light, hints[i].light);
+		assert_int_equal(chosen(SET("slow", "off"), SET_BY_DEFAULT, g).theme->on_light,
+		    hints[i].light);
 		assert_true(chosen(SET("bg", "light"), SET_BY_CONFIG, g).theme->on_light);
 		assert_false(chosen(SET("bg", "dark"), SET_BY_CONFIG, g).theme->on_light);
 	}

@@ -238,14 +238,52 @@ static void bookmarks(void **state)
 	view_end();
 }
 
+/* Two hosts of two cores: ops of the first one's second core take twice as long, and the others wait. */
+static struct dump *straggler(void)
+{
+	struct mktrace m = { 0 };
+
+	for (int host = 0; host < 2; host++) {
+		mk_host(&m, host ? "some-pod-w-1" : "some-pod-w-0");
+		for (int core = 0; core < 2; core++) {
+			int64_t own = host == 0 && core == 1 ? 800 : 400;
+
+			mk_plane(&m, core ? "/device:TPU:1" : "/device:TPU:0");
+			mk_track(&m, "Steps");
+			mk_event(&m, "0", 0, 1000 * US);
+			mk_track(&m, "XLA Ops");
+			mk_event(&m, "fusion.1", 0, own * US);
+			mk_event(&m, "all-reduce.1", own * US, (1000 - own) * US);
+		}
+	}
+	return mk_done(&m);
+}
+
+/* The sentences are there to their end, and the title, on a narrow screen too. */
+static void sentences(void **state)
+{
+	(void)state;
+	for (int w = 80; w <= 120; w += 40) {
+		view_begin(straggler(), 24, w, false);
+		tl_goto_event(tl(), ops_of(0), 0);
+		tl_unselect(tl());
+		act(ACT_ALIGN);
+		assert_true(shown("w-0 TPU:1 works 800.000 µs itself"));
+		assert_true(shown("for it."));
+		assert_true(shown(" 0 ─"));
+		view_end();
+	}
+}
+
 /* Whatever is done, times are those of the screen in between. */
 static void walk(void **state)
 {
 	static const enum action does[] = {
 		ACT_ALIGN, ACT_UP, ACT_DOWN, ACT_LEFT, ACT_RIGHT, ACT_END_LEFT, ACT_END_RIGHT, ACT_OPEN,
 		ACT_BACK, ACT_FIT, ACT_WHOLE, ACT_STEP_NEXT, ACT_STEP_PREV, ACT_SAME_NEXT, ACT_SAME_PREV,
-		ACT_ZOOM_IN, ACT_ZOOM_OUT, ACT_PAN_LEFT, ACT_PAN_RIGHT, ACT_MARK, ACT_SELECT_ADD, ACT_STATISTICS, ACT_STEP_TABLE, ACT_CHAIN, ACT_LONGEST,
-		ACT_PROBLEM_NEXT, ACT_TOOL_TIMING, ACT_TOOL_SELECT, ACT_TOP, ACT_BOTTOM, ACT_FOLD,
+		ACT_ZOOM_IN, ACT_ZOOM_OUT, ACT_PAN_LEFT, ACT_PAN_RIGHT, ACT_MARK, ACT_SELECT_ADD,
+		ACT_STATISTICS, ACT_STEP_TABLE, ACT_CHAIN, ACT_LONGEST,
+		ACT_PROBLEM_NEXT, ACT_SORT_NEXT, ACT_SORT_REVERSE, ACT_TOOL_TIMING, ACT_TOOL_SELECT, ACT_TOP, ACT_BOTTOM, ACT_FOLD,
 	};
 	uint32_t seed = 1;
 	size_t moved = 0;
@@ -277,6 +315,7 @@ int main(void)
 		cmocka_unit_test(hits),
 		cmocka_unit_test(places),
 		cmocka_unit_test(bookmarks),
+		cmocka_unit_test(sentences),
 		cmocka_unit_test(walk),
 	};
 

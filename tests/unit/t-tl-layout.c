@@ -1,4 +1,5 @@
-/* The timeline's rectangles at every size: inside the area, apart from each other, never empty where they are there at all. */
+/* The timeline's rectangles at every size: inside the area, apart from each other, never empty where they are
+ * there at all. */
 #include "config.h"
 
 #include "view/tl.h"

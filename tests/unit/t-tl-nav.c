@@ -1,4 +1,5 @@
-/* The timeline as keys move it: cursor, selection, jumps, what is drawn; and that odd captures and small screens harm nothing. */
+/* The timeline as keys move it: cursor, selection, jumps, what is drawn; and that odd captures and small
+ * screens harm nothing. */
 #include "config.h"
 
 #include "base/regex.h"
@@ -106,6 +107,165 @@ static void same_name_and_steps(void **state)
 	assert_int_equal(tl()->cursor, 1000 * US);
 	act(ACT_FLOW_NEXT);
 	assert_string_equal(app.message, "No flow leaves this event");
+	view_end();
+}
+
+/* A jump to a piece of time leaves the selection behind; what follows goes on from the cursor. */
+static void on_from_the_cursor(void **state)
+{
+	struct ref moment = { .kind = REF_TIME, .track = TL_NONE, .file = -1 };
+
+	(void)state;
+	view_begin(sample(), 40, 120, false);
+	act(ACT_DOWN);
+	act(ACT_RIGHT);
+	assert_true(selected_is("while.2"));
+	act(ACT_STEP_NEXT);
+	assert_int_equal(tl()->cursor, 1000 * US);
+	assert_false(tl()->selected);
+	act(ACT_RIGHT);
+	assert_int_equal(tl()->cursor, 1300 * US);
+	act(ACT_STEP_PREV);				/* the begin of its own step */
+	act(ACT_STEP_PREV);
+	assert_false(tl()->selected);
+	act(ACT_SAME_NEXT);				/* of fusion.1, which is there */
+	assert_true(selected_is("fusion.1"));
+	assert_int_equal(tl()->cursor, 1000 * US);
+	moment.t0 = moment.t1 = 500 * US;
+	assert_int_equal(view_timeline.show(&view, &moment), 0);
+	assert_false(tl()->selected);
+	act(ACT_RIGHT);
+	assert_int_equal(tl()->cursor, 750 * US);
+	moment.t0 = moment.t1 = 800 * US;		/* still inside: nothing to let go of */
+	assert_int_equal(view_timeline.show(&view, &moment), 0);
+	assert_true(selected_is("fusion.5"));
+	act(ACT_LEFT);
+	assert_int_equal(tl()->cursor, 300 * US);
+	view_end();
+}
+
+/* What is chosen on a column narrower events share is where the next key starts. */
+static void selection_of_a_column(void **state)
+{
+	struct mktrace m = { 0 };
+
+	(void)state;
+	mk_plane(&m, "/device:TPU:0");
+	mk_track(&m, "XLA Ops");
+	mk_event(&m, "early", 0, 10);
+	mk_event(&m, "big", 400, 500 * US / 1000);
+	mk_event(&m, "after", 2 * US, US);
+	mk_event(&m, "end", 1000 * US, US);
+	view_begin(mk_done(&m), 40, 120, false);
+	act(ACT_DOWN);
+	tl()->cursor = 100;
+	act(ACT_OPEN);
+	assert_true(selected_is("after"));
+	act(ACT_RIGHT);
+	assert_true(selected_is("end"));
+	view_end();
+}
+
+/* Searching goes on from where the cursor was moved to, too. */
+static void search_on_from_the_cursor(void **state)
+{
+	struct regex *re = regex_new("fusion", true, NULL);
+
+	(void)state;
+	view_begin(sample(), 40, 120, false);
+	act(ACT_DOWN);
+	assert_int_equal(view_timeline.find(&view, re, 0), 8);
+	act(ACT_STEP_NEXT);
+	view_timeline.find(&view, re, 1);
+	assert_int_equal(tl()->cursor, 1000 * US);
+	assert_true(selected_is("fusion.1"));
+	view_timeline.find(&view, NULL, 0);
+	regex_free(re);
+	view_end();
+}
+
+static const char *place(const char *text, struct ref *r)
+{
+	static struct err e;
+
+	e = (struct err){ .at = ERR_NOWHERE };
+	return view_timeline.place(&view, text, r, &e) ? e.msg : NULL;
+}
+
+/* Steps by the name that the ruler has for them, and UTC as the ruler writes it. */
+static void places_by_name(void **state)
+{
+	struct dump *d = sample();
+	struct ref r;
+
+	(void)state;
+	d->start_unix_ns = INT64_C(1763737400) * 1000000000;	/* 2025-11-21 15:03:20 */
+	view_begin(d, 40, 120, false);
+	assert_null(place("step 8", &r));
+	assert_int_equal(r.t0, 1000 * US);
+	assert_null(place("step 1", &r));			/* its number, that no step has for a name */
+	assert_int_equal(r.t0, 1000 * US);
+	assert_non_null(strstr(place("step 9", &r), "no step 9"));
+	assert_null(place("op dot.3", &r));
+	assert_null(place("15:03:20.001", &r));
+	assert_int_equal(r.t0, 1000 * US);
+	assert_null(place("2025-11-21 15:03:20.0005 UTC", &r));
+	assert_int_equal(r.t0, 500 * US);
+	assert_non_null(strstr(place("15:03:21", &r), "from 15:03:20.000 to 15:03:20.001"));
+	assert_non_null(strstr(place("25:03", &r), "not a time of day"));
+	view_end();
+}
+
+static void add_edge(struct dump *d, uint32_t from, uint32_t from_event, uint32_t to, uint32_t to_event)
+{
+	VEC_PUSH(d->trace.edges, d->trace.nedges, d->trace.edges_cap);
+	d->trace.edges[d->trace.nedges++] = (struct edge){ .src_track = from, .dst_track = to,
+		.src = from_event, .dst = to_event };
+}
+
+/* The same key again goes to the next end of the same event, then to the first; back is where it began. */
+static void flows_one_after_the_other(void **state)
+{
+	struct dump *d = sample();
+
+	(void)state;
+	add_edge(d, 4, 0, 1, 0);
+	add_edge(d, 4, 0, 1, 5);
+	add_edge(d, 4, 0, 3, 5);
+	add_edge(d, 3, 0, 3, 5);
+	add_edge(d, 1, 5, 1, 9);
+	view_begin(d, 40, 120, false);
+	tl_goto_event(tl(), 4, 0);
+	act(ACT_FLOW_NEXT);
+	assert_string_equal(app.message, "1 of 3 consumers, ) again: next");
+	assert_int_equal(tl()->cursor, 0);
+	assert_int_equal(app.p->nplaces, 1);
+	act(ACT_FLOW_NEXT);
+	assert_string_equal(app.message, "2 of 3 consumers, ) again: next");
+	assert_int_equal(tl()->sel_event, 5);
+	act(ACT_FLOW_NEXT);
+	assert_int_equal(tl()->sel_track, 3);
+	act(ACT_FLOW_NEXT);
+	assert_string_equal(app.message, "1 of 3 consumers, ) again: next");
+	assert_int_equal(tl()->sel_track, 1);
+	assert_int_equal(app.p->nplaces, 1);		/* one place to return to: the producer */
+	assert_int_equal(app.p->places[0].ref.track, 4);
+	act(ACT_FLOW_PREV);				/* its only producer */
+	assert_int_equal(tl()->sel_track, 4);
+	assert_string_equal(app.message, "");
+	view_timeline.act(&view, ACT_FLOW_NEXT, 2);
+	assert_string_equal(app.message, "2 of 3 consumers, ) again: next");
+	act(ACT_RIGHT);					/* something else between: from there on */
+	act(ACT_LEFT);
+	act(ACT_FLOW_NEXT);
+	assert_int_equal(tl()->sel_event, 9);
+	tl_goto_event(tl(), 3, 5);
+	act(ACT_FLOW_PREV);
+	assert_string_equal(app.message, "1 of 2 producers, ( again: next");
+	act(ACT_FLOW_PREV);
+	assert_string_equal(app.message, "2 of 2 producers, ( again: next");
+	act(ACT_FLOW_PREV);
+	assert_string_equal(app.message, "1 of 2 producers, ( again: next");
 	view_end();
 }
 
@@ -369,6 +529,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(along_a_row),
 		cmocka_unit_test(same_name_and_steps),
+		cmocka_unit_test(on_from_the_cursor),
+		cmocka_unit_test(selection_of_a_column),
+		cmocka_unit_test(search_on_from_the_cursor),
+		cmocka_unit_test(places_by_name),
+		cmocka_unit_test(flows_one_after_the_other),
 		cmocka_unit_test(zoom_pan_fit),
 		cmocka_unit_test(folding),
 		cmocka_unit_test(details),

@@ -1,4 +1,5 @@
-/* Columns of time and the ruler over them: zooming keeps the cursor's column, panning never changes what a column spans, ticks are round and never touch. */
+/* Columns of time and the ruler over them: zooming keeps the cursor's column, panning never changes what a
+ * column spans, ticks are round and never touch. */
 #include "config.h"
 
 #include "view/tl.h"
@@ -53,7 +54,8 @@ static void whole_run_fits(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 20000; i++) {
-		int64_t first = below(3) ? below(1000000) - 500000 : below(TRACE_TIME_MAX) - TRACE_TIME_MAX / 2,
+		int64_t first =
+			    below(3) ? below(1000000) - 500000 : below(TRACE_TIME_MAX) - TRACE_TIME_MAX / 2,
 			span = below(4) ? below(1000000) : below(TRACE_TIME_MAX / 2);
 		struct tl_grid g;
 
@@ -207,7 +209,8 @@ static void ticks_never_touch(void **state)
 
 	(void)state;
 	for (int i = 0; i < 20000; i++) {
-		int64_t c = 1 + below(below(2) ? 1000 : INT64_C(2000000000000)), first = below(3) ? 0 : -c * 1000;
+		int64_t c = 1 + below(below(2) ? 1000 : INT64_C(2000000000000)),
+			first = below(3) ? 0 : -c * 1000;
 		struct tl_grid g = grid(first, c * 100000, 10 + (int)below(290), c, below(90000));
 		int n = tl_ticks(&g, below(2), tick, TL_TICKS_MAX);
 		int64_t step = n > 1 ? tick[1].t - tick[0].t : 0;

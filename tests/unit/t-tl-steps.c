@@ -1,4 +1,5 @@
-/* The table of steps, the walk over problems, queries and the filter, family and longest jumps, the pane of causes. */
+/* The table of steps, the walk over problems, queries and the filter, family and longest jumps, the pane of
+ * causes. */
 #include "config.h"
 
 #include "analyze/links.h"
@@ -9,8 +10,8 @@
 #define US PS_PER_US
 #define STEPS 12
 
-/* Steps of 100 us, the sixth of 150: an op of 20 us with two inside it, and an all-reduce, longer from step to step;
- * 100 us of nothing before step 9, ended by what the host enqueues. */
+/* Steps of 100 us, the sixth of 150: an op of 20 us with two inside it, and an all-reduce, longer from step
+ * to step; 100 us of nothing before step 9, ended by what the host enqueues. */
 static struct dump *sample(void)
 {
 	struct mktrace m = { 0 };
@@ -91,6 +92,96 @@ static void test_table(void **state)
 	assert_true(shown("what bounds step 11"));
 	act(ACT_BACK);
 	assert_false(tl()->chain.open || tl()->steps.open);
+	view_end();
+}
+
+/* Two hosts of a core; steps of 100 us, the fourth of 150; the second core is 1 us slower, but for the sixth,
+ * in which the first one takes 30 us more. */
+static struct dump *two_hosts(void)
+{
+	struct mktrace m = { 0 };
+
+	for (int host = 0; host < 2; host++) {
+		int64_t t = 0;
+
+		mk_host(&m, host ? "some-pod-w-1" : "some-pod-w-0");
+		mk_plane(&m, "/device:TPU:3");
+		mk_track(&m, "Steps");
+		for (int i = 0; i < STEPS; i++) {
+			char name[8];
+
+			snprintf(name, sizeof name, "%d", i);
+			mk_event(&m, name, t, (i == 3 ? 150 : i == 5 && !host ? 130 : 100 + host) * US);
+			t += 200 * US;
+		}
+		mk_track(&m, "XLA Ops");
+		mk_event(&m, "fusion.1", 0, 10 * US);
+	}
+	return mk_done(&m);
+}
+
+static const struct tl_step_row *row(size_t i)
+{
+	return &tl()->steps.row[i];
+}
+
+static void test_rows(void **state)
+{
+	struct track *steps;
+
+	(void)state;
+	view_begin(two_hosts(), 40, 120, true);
+	act(ACT_STEP_TABLE);
+	assert_int_equal(tl()->steps.n, STEPS);
+	assert_true(shown("w-0 TPU:3"));		/* not only whose, but which */
+	assert_true(shown("w-1 TPU:3"));
+	for (size_t i = 0; i < STEPS; i++) {
+		assert_int_equal(row(i)->slow, i == 3 || i == 5);
+		assert_int_equal(row(i)->interval, i + 1 < STEPS ? 200 * US : -1);
+	}
+	steps = tl_track(tl(), 2);			/* as when another clock is in use */
+	assert_int_equal(steps->n, STEPS);
+	for (size_t i = 0; i < STEPS; i++)
+		steps->start[i] += (int64_t)i * i * US;
+	tl_steps_forget(tl());
+	tl_steps_want(tl());
+	assert_int_equal(row(0)->interval, 201 * US);	/* of the core that is shown, by that clock */
+	assert_int_equal(row(3)->interval, 200 * US);
+	assert_int_equal(row(4)->interval, 209 * US);
+	view_end();
+}
+
+static void test_order(void **state)
+{
+	(void)state;
+	view_begin(two_hosts(), 40, 120, true);
+	act(ACT_STEP_TABLE);
+	act(ACT_SAME_NEXT);
+	assert_int_equal(tl()->steps.cur, 3);
+	act(ACT_SAME_NEXT);
+	assert_int_equal(tl()->steps.cur, 5);
+	act(ACT_SAME_NEXT);
+	assert_int_equal(tl()->steps.cur, 3);
+	act(ACT_SAME_PREV);
+	assert_int_equal(tl()->steps.cur, 5);
+	act(ACT_SORT_NEXT);
+	assert_int_equal(tl()->steps.cur, 0);
+	assert_string_equal(row(0)->worst->number, "3");
+	assert_string_equal(row(1)->worst->number, "5");
+	assert_string_equal(row(2)->worst->number, "0");	/* equal ones by time */
+	act(ACT_OPEN);
+	assert_int_equal(tl()->cursor, 600 * US);
+	act(ACT_SORT_REVERSE);
+	assert_string_equal(row(STEPS - 1)->worst->number, "3");
+	act(ACT_STEP_TABLE);
+	act(ACT_STEP_TABLE);				/* at the cursor, in the same order */
+	assert_int_equal(tl()->steps.cur, STEPS - 1);
+	act(ACT_SORT_PREV);
+	assert_string_equal(row(0)->worst->number, "0");
+	for (int i = 0; i < 20; i++) {
+		act(i % 3 ? ACT_SORT_NEXT : ACT_SORT_REVERSE);
+		look();
+	}
 	view_end();
 }
 
@@ -214,7 +305,9 @@ static void test_waiting(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_table), cmocka_unit_test(test_problems), cmocka_unit_test(test_jumps),
+		cmocka_unit_test(test_table), cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_problems), cmocka_unit_test(test_jumps),
 		cmocka_unit_test(test_filter), cmocka_unit_test(test_marks),
 		cmocka_unit_test(test_waiting),
 	};

@@ -1,5 +1,5 @@
-/* Rows of the timeline as the user wants them: pinned, hidden, moved, sorted, filtered; that this outlives new rows and a session; and
- * what colours say. */
+/* Rows of the timeline as the user wants them: pinned, hidden, moved, sorted, filtered; that this outlives
+ * new rows and a session; and what colours say. */
 #include "config.h"
 
 #include "analyze/classify.h"
@@ -160,7 +160,7 @@ static void filter(void **state)
 	tl_tracks_filter(tl(), "ops");
 	assert_string_equal(listed(), ">TPU:2, XLA Ops, TPU:10, XLA Ops");
 	tl_tracks_status(tl(), text, sizeof text);
-	assert_string_equal(text, "2 of 6 tracks   ");
+	assert_string_equal(text, "2 of 6 tracks");
 	go_to("TPU:10");
 	act(ACT_FOLD); /* it may be folded while the filter is on */
 	assert_string_equal(listed(), "TPU:2, XLA Ops, >TPU:10");
@@ -172,6 +172,23 @@ static void filter(void **state)
 	tl_tracks_filter(tl(), "nosuch");
 	assert_string_equal(app.message, "No track matches nosuch");
 	assert_string_equal(listed(), "TPU:2, XLA Modules, XLA Ops, >TPU:10, w-0, main, pool");
+	view_end();
+}
+
+/* What an answer to a prompt brings into view is worked on at once: bars of the threads of a process. */
+static void filter_typed(void **state)
+{
+	(void)state;
+	view_begin(sample(), 40, 120, false);
+	app.p->term = term_null_open(40, 120);
+	act(ACT_FILTER_TRACKS);
+	for (const char *s = "main|pool"; *s; s++)
+		app_key(&app, (struct key){ (uint32_t)*s, 0 });
+	app.p->working = false;
+	app_key(&app, (struct key){ K_ENTER, 0 });
+	assert_string_equal(listed(), ">w-0, main, pool");
+	assert_true(app.p->working);
+	app.p->term->ops->close(app.p->term);
 	view_end();
 }
 
@@ -233,6 +250,13 @@ static void colours(void **state)
 	assert_int_equal(tl_colour_at(tl(), NULL, 950 * US), CLASS_OTHER); /* between steps */
 	act(ACT_COLOUR);
 	assert_int_equal(tl()->colour.by, TL_BY_CATEGORY);
+	assert_int_equal(tl_colour_set(tl(), "utilisation"), 0);
+	finish();
+	for (uint32_t i = 0; i < d->trace.ntracks; i++)	/* a host has no FLOP rate: its work stays what it is */
+		if (d->trace.planes[d->trace.tracks[i].plane].kind == PLANE_HOST && d->trace.tracks[i].n)
+			assert_int_not_equal(
+			    META_CLASS(tl_colour_of(tl(), NULL, &d->trace.tracks[i], 0)), CLASS_OTHER);
+	tl_colour_set(tl(), "category");
 	act(ACT_COLOUR); /* no peaks in this capture: no utilisation */
 	assert_int_equal(tl()->colour.by, TL_BY_NAME);
 	tl()->colour.by = TL_BY_CATEGORY;
@@ -246,7 +270,10 @@ static void utc(void **state)
 	const int64_t anchor = INT64_C(1790003000000000001);	/* 2026-09-21 15:03:20.000000001 */
 	struct tl_tick tick[TL_TICKS_MAX];
 	struct tl_grid g;
+	static const char *const wrong[] = { "", "15", "25:00", "15:60", "15:03:61", "15:03:20x", "15:",
+		"2026-13-01 00:00", "2026-09-22", "9999-12-31 00:00" };
 	char buf[64];
+	int64_t t;
 	int n;
 
 	(void)state;
@@ -256,6 +283,14 @@ static void utc(void **state)
 	assert_string_equal(
 	    tl_utc_text(anchor, 9 * 3600 * PS_PER_S, 0, true, buf, sizeof buf), "2026-09-22 00:03:20");
 	tl_grid_init(&g, 0, 40 * PS_PER_MS, 90);
+	assert_int_equal(tl_utc_parse(anchor, 0, PS_PER_S, "15:03:20.5", &t), 0);
+	assert_int_equal(t, PS_PER_S / 2 - 1000);
+	assert_int_equal(tl_utc_parse(anchor, 0, 24 * 3600 * PS_PER_S, "00:03:20Z", &t), 0);	/* the day after */
+	assert_int_equal(t, 9 * 3600 * PS_PER_S - 1000);
+	assert_int_equal(tl_utc_parse(anchor, 0, 1, "2026-09-22T00:03", &t), 0);
+	assert_int_equal(t, (9 * 3600 - 20) * PS_PER_S - 1000);
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+		assert_int_equal(tl_utc_parse(anchor, 0, 1, wrong[i], &t), -1);
 	n = tl_utc_ticks(&g, anchor, tick, TL_TICKS_MAX);
 	assert_true(n > 1);
 	assert_string_equal(tick[0].text, "15:03:20.01");
@@ -317,6 +352,7 @@ int main(void)
 		cmocka_unit_test(hides),
 		cmocka_unit_test(order),
 		cmocka_unit_test(filter),
+		cmocka_unit_test(filter_typed),
 		cmocka_unit_test(sessions),
 		cmocka_unit_test(colours),
 		cmocka_unit_test(utc),

@@ -88,7 +88,8 @@ static void plane_kinds(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		int core, sub;
 
-		assert_int_equal(plane_kind_of(cases[i].name, strlen(cases[i].name), &core, &sub), cases[i].kind);
+		assert_int_equal(plane_kind_of(cases[i].name, strlen(cases[i].name), &core, &sub),
+		    cases[i].kind);
 		assert_int_equal(core, cases[i].core);
 		assert_int_equal(sub, cases[i].sub);
 	}
@@ -191,7 +192,8 @@ static void every_kind_has_names(void **state)
 		assert_non_null(file_kind_name((enum file_kind)k));
 		assert_non_null(file_kind_label((enum file_kind)k));
 		for (int j = 0; j < k; j++)
-			assert_string_not_equal(file_kind_name((enum file_kind)k), file_kind_name((enum file_kind)j));
+			assert_string_not_equal(file_kind_name((enum file_kind)k),
+			    file_kind_name((enum file_kind)j));
 	}
 	assert_string_equal(file_kind_name(FILE_XSPACE), "xspace");
 	assert_string_equal(file_kind_name(FILE_CHROME_JSON), "chrome_trace");

@@ -432,6 +432,52 @@ static void damage_leaves_the_rest(void **state)
 	pb_free(&t);
 }
 
+/* What is there up to the cut is read: nothing but the footer and the index is missing, or half of the blocks
+ * and the names. */
+static void cut_off(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		char got[300] = "";
+		struct err err = { 0 };
+		struct pb t;
+		struct dump *d;
+
+#ifndef HAVE_SNAPPY
+		if (i & 1)
+			continue;
+#endif
+		t = trace_table(i & 1, true);
+		d = load_memory(t.b, i & 2 ? t.n / 2 : t.n - 3, "h.SSTABLE", NULL, &err);
+		assert_non_null(d);
+		assert_null(dump_check(d));
+		assert_int_equal(d->files[0].kind, FILE_TRACE_TABLE);
+		assert_int_equal(dump_status(d), EXIT_DAMAGED);
+		assert_true(d->files[0].partial);
+		assert_non_null(strstr(d->problems.v[0].text, "cut off"));
+		if (i & 2) {
+			assert_true(d->trace.events > OPS / 3 && d->trace.events < OPS);
+			assert_int_equal(d->problems.n, 2);
+			assert_int_equal(d->problems.v[0].at, t.n / 2);
+		} else {
+			assert_int_equal(d->problems.n, 1);
+			check_table(d, true);
+		}
+		dump_close(d);
+		/* of a block that is not there as a whole, its first entries */
+		d = load_memory(t.b, 300, "h.SSTABLE", NULL, &err);
+		assert_non_null(d);
+		assert_null(dump_check(d));
+		assert_true(d->trace.events > 1 && d->trace.events < 40);
+		stats_of_event(d, &d->trace.tracks[0], 1, collect, got);
+		assert_non_null(strstr(got, "text=event"));
+		dump_close(d);
+		assert_null(load_memory(t.b, 5, "h.SSTABLE", NULL, &err));
+		assert_int_equal(err.status, EXIT_NOTHING);
+		pb_free(&t);
+	}
+}
+
 /* Cut in the middle and with its end put back, and with bytes changed everywhere. */
 static void hostile_tables(void **state)
 {
@@ -448,6 +494,31 @@ static void hostile_tables(void **state)
 		dump_close(load_memory(cut, n, "h.SSTABLE", NULL, &err));
 		free(cut);
 	}
+	for (size_t n = 0; n < t.n; n += 29) {
+		uint8_t *cut = malloc(n + 1);
+
+		memcpy(cut, t.b, n);
+		dump_close(load_memory(cut, n, "h.SSTABLE", NULL, NULL));
+		free(cut);
+	}
+	pb_free(&t);
+#ifdef HAVE_SNAPPY
+	t = trace_table(true, true);
+	for (int i = 0; i < 4000; i++) {
+		size_t at = (random = random * 1103515245 + 12345) % t.n, n = (size_t)(random >> 8) % t.n;
+		uint8_t old = t.b[at];
+		struct dump *d;
+
+		t.b[at] = (uint8_t)(random >> 24);
+		d = load_memory(t.b, n, "h.SSTABLE", NULL, NULL);
+		if (d && dump_check(d))
+			fail_msg("%s", dump_check(d));
+		dump_close(d);
+		t.b[at] = old;
+	}
+	pb_free(&t);
+#endif
+	t = trace_table(false, true);
 	for (int i = 0; i < 4000; i++) {
 		struct err err = { 0 };
 		size_t at = (random = random * 1103515245 + 12345) % t.n;
@@ -471,6 +542,7 @@ int main(void)
 		cmocka_unit_test(args_beside),
 		cmocka_unit_test(keys_are_found),
 		cmocka_unit_test(damage_leaves_the_rest),
+		cmocka_unit_test(cut_off),
 		cmocka_unit_test(hostile_tables),
 	};
 

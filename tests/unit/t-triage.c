@@ -122,7 +122,8 @@ static void test_list(void **state)
 	triage_free(&t);
 }
 
-/* The same list as libtpu's log has it, one record per line, with another thread in between, and as one line of Python. */
+/* The same list as libtpu's log has it, one record per line, with another thread in between, and as one line
+ * of Python. */
 static char *as_log(const char *s)
 {
 	char *out = xcalloc(strlen(s) + 1, 80), *o = out;

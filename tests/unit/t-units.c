@@ -201,6 +201,14 @@ static void test_exact_reads_back(void **state)
 	}
 }
 
+static void test_date(void **state)
+{
+	(void)state;
+	assert_string_equal(units_date(buf, sizeof buf, INT64_C(1741722099081044120)), "2025-03-11 19:41:39");
+	assert_string_equal(units_date(buf, sizeof buf, 0), "1970-01-01 00:00:00");
+	assert_string_equal(units_date(buf, sizeof buf, INT64_MAX), "2262-04-11 23:47:16");
+}
+
 static void test_no_locale(void **state)
 {
 	static const char *const names[] = { "de_DE.UTF-8", "fr_FR.UTF-8", "de_DE.utf8" };
@@ -233,6 +241,7 @@ int main(void)
 		cmocka_unit_test(test_step),
 		cmocka_unit_test(test_parse),
 		cmocka_unit_test(test_exact_reads_back),
+		cmocka_unit_test(test_date),
 		cmocka_unit_test(test_no_locale),
 	};
 

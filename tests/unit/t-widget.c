@@ -11,26 +11,10 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "../lib/mkcanvas.h"
 #include "core/command.h"
 #include "core/loading.h"
 #include "core/overlay.h"
-
-static struct canvas c;
-
-static void fresh(int rows, int cols)
-{
-	canvas_free(&c);
-	canvas_init(&c, rows, cols, &glyphs_blocks, false);
-}
-
-static void shows(const char *want)
-{
-	size_t n;
-	char *text = canvas_dump(&c, 0, &n);
-
-	assert_string_equal(text, want);
-	free(text);
-}
 
 static void test_list_stays_inside(void **state)
 {
@@ -162,7 +146,8 @@ static void test_menu(void **state)
 
 static void test_menu_takes_clicks(void **state)
 {
-	static const struct menu_item items[] = { { 'a', "a", "" }, { 'b', "b", "" }, { 'c', "c", "" }, { 'd', "d", "" } };
+	static const struct menu_item items[] = { { 'a', "a", "" }, { 'b', "b", "" }, { 'c', "c", "" },
+		{ 'd', "d", "" } };
 	static const struct { int y, x; unsigned react; int picked; } presses[] = {
 		{ 2, 5, REACT_NONE, -1 },	/* the title, the frame */
 		{ 6, 5, REACT_NONE, -1 },
@@ -191,7 +176,7 @@ static bool stands_in(const char *text, const char *help)
 	char start[25];
 
 	snprintf(start, sizeof start, "%s", help);
-	for (size_t n = strlen(start); n && start[n - 1] == ' ';)	/* cut there, the blank cannot be seen */
+	for (size_t n = strlen(start); n && start[n - 1] == ' ';) /* cut there, the blank cannot be seen */
 		start[--n] = 0;
 	return strstr(text, start);
 }
@@ -220,7 +205,8 @@ static void test_help_is_whole(void **state)
 			for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
 				seen[a] |= stands_in(text, action_info[a].help);
 			for (int i = 0; i < DO_COUNT; i++)
-				told[i] |= strstr(text, command_info[i].name) && (area.w < 60 || strstr(text, command_info[i].help));
+				told[i] |= strstr(text, command_info[i].name) &&
+					   (area.w < 60 || strstr(text, command_info[i].help));
 			free(text);
 			o->ops->act(o, ACT_DOWN, 1);
 		}
@@ -232,18 +218,12 @@ static void test_help_is_whole(void **state)
 		for (int i = 0; i < DO_COUNT; i++)
 			if (!told[i] && (command_info[i].scope == SCOPE_ALL ||
 			    command_info[i].scope == SCOPE_TIMELINE))
-				fail_msg(":%s is missing from the help of %d rows", command_info[i].name, area.h);
+				fail_msg(":%s is missing from the help of %d rows", command_info[i].name,
+				    area.h);
 		assert_int_equal(o->ops->act(o, ACT_CLOSE, 1), REACT_BACK);
 		o->ops->close(o);
 	}
 	keymap_free(&keymap);
-}
-
-static int end(void **state)
-{
-	(void)state;
-	canvas_free(&c);
-	return 0;
 }
 
 int main(void)
@@ -259,5 +239,5 @@ int main(void)
 		cmocka_unit_test(test_help_is_whole),
 	};
 
-	return cmocka_run_group_tests_name("widget", tests, NULL, end);
+	return cmocka_run_group_tests_name("widget", tests, NULL, canvas_end);
 }

@@ -175,6 +175,93 @@ static void text_is_aligned_and_fits(void **state)
 	space_close(d);
 }
 
+/* A table of two rows as text of that width. */
+static char *write_rows(struct dump *d, int width, const struct column *c, size_t n, const struct cell *rows)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	struct report *r = report_begin(f, REPORT_TEXT, width, "test", d);
+
+	report_table(r, NULL, c, n);
+	report_row(r, rows);
+	report_row(r, rows + n);
+	report_table_end(r);
+	assert_int_equal(report_end(r, NULL), 0);
+	fclose(f);
+	for (char *s = text; width && *s; s += strcspn(s, "\n") + (s[strcspn(s, "\n")] == '\n'))
+		assert_true(strcspn(s, "\n") <= (size_t)width);
+	return text;
+}
+
+static struct cell word(const char *s)
+{
+	return cell_str(s, strlen(s));
+}
+
+static void what_does_not_fit_is_said(void **state)
+{
+	static const struct column c[] = {
+		{ "host", "host", "", COL_STRING },
+		{ "z", "z of the chip", "", COL_INTEGER },
+		{ "total_us", "total of all time", "us", COL_NUMBER },
+		{ "operation", "operation", "", COL_STRING },
+	};
+	struct cell rows[] = {
+		word("worker"), cell_int(1), cell_num(1.5),
+		word("jit(step)/transpose/closed_call/mlp/dot_general"),
+		word("worker"), cell_int(2), cell_num(2.5),
+		word("jit(step)/transpose/closed_call/attn/dot_general"),
+	};
+	struct dump *d = small_capture();
+	char *text = write_rows(d, 100, c, 4, rows);
+
+	(void)state;
+	assert_null(strstr(text, "all rows"));
+	assert_null(strstr(text, "not shown"));
+	assert_non_null(strstr(text, "worker              1                1.5000  jit(step)/transpose/"));
+	free(text);
+	text = write_rows(d, 60, c, 4, rows);		/* said once; the head takes more lines */
+	assert_non_null(strstr(text, "all rows: host worker\n"));
+	assert_null(strstr(text, "not shown"));
+	assert_non_null(strstr(text, "/mlp/dot_general\n"));
+	assert_non_null(strstr(text, "/attn/dot_general\n"));
+	free(text);
+	text = write_rows(d, 44, c, 4, rows);		/* the least valuable column goes */
+	assert_non_null(strstr(text, "not shown: z of the chip\n"));
+	assert_non_null(strstr(text, "/attn/dot_general\n"));
+	free(text);
+	free(write_rows(d, 20, c, 4, rows));
+	space_close(d);
+}
+
+static void sentences_and_trees(void **state)
+{
+	static const struct column lines[] = {
+		{ "severity", "", "", COL_STRING },
+		{ "text", "what", "", COL_STRING },
+	};
+	static const struct column tree[] = {
+		{ "level", "level", "", COL_INTEGER },
+		{ "name", "name", "", COL_STRING },
+	};
+	struct cell said[] = {
+		word("high"), word("one line that is too long"), word(""), word("- a paragraph of advice"),
+	};
+	struct cell nodes[] = { cell_int(0), word("root"), cell_int(2), word("leaf") };
+	struct dump *d = small_capture();
+	char *text = write_rows(d, 20, lines, 2, said);
+
+	(void)state;
+	assert_non_null(strstr(text, "\nhigh  one line that\n      is too long\n"
+				     "      - a paragraph\n        of advice\n"));
+	free(text);
+	text = write_rows(d, 0, tree, 2, nodes);
+	assert_non_null(strstr(text, "\n    0  root\n    2      leaf\n"));
+	free(text);
+	space_close(d);
+}
+
 static void no_rows_at_all(void **state)
 {
 	struct dump *d = small_capture();
@@ -297,9 +384,7 @@ static void wrong_options_write_nothing(void **state)
 		{ .core = -1, .top = -1, .sort = "nothing" },
 		{ .core = -1, .top = -1, .name = "([" },
 		{ .core = -1, .top = -1, .from = "soon" },
-		{ .core = -1, .top = -1, .module = "x" },
 		{ .core = -1, .top = -1, .by = "name", .args = true },
-		{ .core = -1, .top = -1, .table = "x" },
 	};
 	struct dump *d = small_capture();
 
@@ -327,6 +412,8 @@ int main(void)
 		cmocka_unit_test(csv_is_one_table),
 		cmocka_unit_test(csv_is_the_table_wanted),
 		cmocka_unit_test(text_is_aligned_and_fits),
+		cmocka_unit_test(what_does_not_fit_is_said),
+		cmocka_unit_test(sentences_and_trees),
 		cmocka_unit_test(no_rows_at_all),
 		cmocka_unit_test(more_rows_than_are_kept),
 		cmocka_unit_test(a_full_disk_is_an_error),

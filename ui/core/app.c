@@ -162,10 +162,20 @@ static int open_view(struct app *app, struct view *v)
 	return 0;
 }
 
+struct view *app_opened(struct app *app, const char *id)
+{
+	struct view *v = app_view(app, id);
+
+	return v && !open_view(app, v) ? v : NULL;
+}
+
 void app_switch(struct app *app, size_t view)
 {
+	struct view *here = app_here(app);
 	struct term *term = app->p->term;
 
+	if (here && here->opened)
+		app_session_touch(app);
 	if (view >= app->nviews || open_view(app, &app->views[view]))
 		return;
 	app->current = view;
@@ -195,9 +205,9 @@ static void push_place(struct app *app)
 
 int app_go(struct app *app, const char *id, const struct ref *ref)
 {
-	struct view *v = app_view(app, id);
+	struct view *v = app_here(app) ? app_opened(app, id) : NULL;
 
-	if (!v || !app_here(app) || open_view(app, v))
+	if (!v)
 		return -1;
 	push_place(app);
 	app_switch(app, (size_t)(v - app->views));

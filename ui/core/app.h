@@ -2,8 +2,8 @@
  * message line.  app_run() returns the exit status after the terminal was given back.
  * The loop reads all pending keys, folds equal ones, draws what is stale once, and sleeps in poll(): idle
  * costs nothing.  Loading runs in a thread (load + prepare) that owns the dump until it is done; Esc cancels
- * and keeps what was read. app_snapshot() does the same on the null terminal: loads, plays keys, finishes
- * background work, and gives the frame. */
+ * and keeps what was read, and keys that need a view wait for it.  app_snapshot() does the same on the null
+ * terminal: loads, plays keys, finishes background work, and gives the frame. */
 #ifndef CORE_APP_H
 #define CORE_APP_H
 
@@ -58,6 +58,10 @@ struct app {
 	struct app_private *p;
 };
 
+/* look.c: what options say that is no value of a setting: -1 */
+int look_check(const struct app_options *, struct err *);
+/* the config file's, under what options say */
+struct settings look_settings(const struct app_options *);
 int app_run(const struct app_options *, struct err *);
 int app_snapshot(const struct app_options *, const char *view, const char *keys, int rows, int cols,
     int colors, FILE *out, struct err *);

@@ -13,8 +13,8 @@
 #include "core/session.h"
 #include "core/term.h"
 
-enum { MIN_ROWS = 8, MIN_COLS = 40, STEP_BUDGET_MS = 15, FRAME_MS = 50, PROGRESS_MS = 200,
-    SLOW_FRAME_MS = 250, SLOW_PROGRESS_MS = 1000, PLACES_MAX = 100 };
+enum { MIN_ROWS = 8, MIN_COLS = 40, STEP_BUDGET_MS = 15, AHEAD_MS = 5, FRAME_MS = 50, PROGRESS_MS = 200,
+    SLOW_FRAME_MS = 250, SLOW_PROGRESS_MS = 1000, PLACES_MAX = 100, TYPED_MAX = 64 };
 
 struct place { size_t view; struct ref ref; };
 
@@ -33,6 +33,7 @@ struct app_private {
 	struct history commands, patterns;
 	void (*ask_done)(struct view *, const char *typed);	/* whose prompt it is, when it is a view's */
 	struct overlay *overlay;	/* NULL = none */
+	struct key typed[TYPED_MAX]; size_t ntyped;	/* during a load, for the view that comes */
 	struct history exports;
 	struct results *results;	/* NULL = none asked for yet */
 	struct session *session;	/* NULL = nothing is kept */
@@ -45,7 +46,10 @@ struct app_private {
 	struct place ahead[PLACES_MAX]; size_t nahead;	/* where returns came from */
 	char title_devices[96];		/* "4 TPU v5 Lite" */
 	enum action pending; int pending_count;	/* an action of the view that is being folded */
+	/* a number is being typed: how often the next key counts; 0 = no digit yet */
+	bool counting; int count;
 	bool dirty;			/* the screen is not what it should be */
+	bool rested;			/* the last frame came after a pause */
 	bool working;			/* the view has work to do in slices */
 	struct theme_ground ground;	/* of the terminal, from which theme and glyphs are chosen */
 	bool quit;
@@ -67,6 +71,7 @@ int app_load(struct app *);				/* starts the loader; -1 with p->err */
 /* what a loader brought: makes the views, or says why not */
 void app_take(struct app *, struct loaded *);
 void app_reload(struct app *, const char *run);		/* run NULL: the same one */
+struct view *app_opened(struct app *, const char *id);	/* opened, if it was not; NULL = it is not there */
 struct view *app_here(struct app *);			/* the view on the screen, NULL while loading */
 void app_switch(struct app *, size_t view);
 /* after a change of size or of what views draw from */
@@ -80,6 +85,7 @@ bool app_too_small(const struct app *);
 /* dispatch.c */
 void app_key(struct app *, struct key);
 void app_flush(struct app *);				/* does what was folded */
+void app_typed(struct app *);				/* the keys that waited for a view */
 void app_action(struct app *, enum action, int count);
 enum scope app_scope(const struct app *);
 void app_overlay_react(struct app *, unsigned react);	/* REACT_ bits of the overlay that is there */
@@ -90,9 +96,6 @@ void app_choose_run(struct app *);
 void app_choose_host(struct app *);
 
 /* look.c */
-int look_check(const struct app_options *, struct err *);
-/* the config file's, under what options say */
-struct settings look_settings(const struct app_options *);
 /* theme and glyphs, by the settings in force */
 void look_open(struct app *, const struct theme_ground *);
 

@@ -1,6 +1,7 @@
 /* `tpuscope bench`: loads a capture, walks a fixed script of zooms and pans over the timeline on the null
  * terminal, searches all events, sums an interval, and prints one JSON object
- * {"events","load_ms","index_ms","first_frame_ms","frames","frame_ms_p50","frame_ms_p99","search_ms","area_ms","rss_mib"}.
+ * {"events","load_ms","index_ms","first_frame_ms","frames","frame_ms_p50","frame_ms_p99","search_ms",
+ * "area_ms","rss_mib"}.
  *  Times are wall milliseconds; rss is the peak. */
 #ifndef CORE_BENCH_H
 #define CORE_BENCH_H

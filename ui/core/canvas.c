@@ -73,6 +73,7 @@ static uint32_t ascii_of(uint32_t ch)
 		{ 0x203a, '>' }, { 0x2190, '<' }, { 0x2191, '^' }, { 0x2192, '>' }, { 0x2193, 'v' },
 		{ 0x2212, '-' }, { 0x2248, '~' }, { 0x2264, '<' }, { 0x2265, '>' }, { 0x2500, '-' },
 		{ 0x2502, '|' }, { 0x2588, '#' }, { 0x2591, '.' }, { 0x2592, ':' }, { 0x2593, '%' },
+		{ 0x259a, '\\' }, { 0x259e, '/' },
 		{ 0x25b2, '^' }, { 0x25b8, '>' }, { 0x25bc, 'v' }, { 0x25be, 'v' },
 	};
 
@@ -158,6 +159,12 @@ void canvas_glyph(struct canvas *c, int y, int x, enum glyph g, enum role role, 
 {
 	if (inside(c, y, x))
 		set(c, y, x, c->glyphs->g[g], role, attr);
+}
+
+void canvas_vline(struct canvas *c, int y, int x, int rows)
+{
+	for (int i = 0; i < rows; i++)
+		canvas_glyph(c, y + i, x, GLYPH_VLINE, ROLE_LINE, 0);
 }
 
 void canvas_fill(struct canvas *c, struct rect r, uint32_t ch, enum role role, unsigned attr)

@@ -43,6 +43,7 @@ struct rect canvas_clip(struct canvas *, struct rect);	/* returns the old one */
 
 void canvas_put(struct canvas *, int y, int x, uint32_t ch, enum role, unsigned attr);
 void canvas_glyph(struct canvas *, int y, int x, enum glyph, enum role, unsigned attr);
+void canvas_vline(struct canvas *, int y, int x, int rows);	/* parts what stands beside each other */
 /* a sign in the colour of one role on the colour of another: parts of a cell that belong to two things.
  * Without colours only the sign is left. */
 void canvas_two(struct canvas *, int y, int x, uint32_t ch, enum role, enum role under);

@@ -182,16 +182,19 @@ static void draw_tabs(struct app *app)
 		draw_tabs_as(app, true, draw_tabs_as(app, true, 0, false) <= cols ? 0 : -1, true);
 }
 
-/* Keys, then what they do; nothing when both together have no room. */
-static int draw_entry(struct canvas *c, int x, int room, const char *keys, int nkeys, const char *label)
-{
-	int need = utf8_cols(keys, (size_t)nkeys) + 1 + utf8_cols(label, strlen(label)), at = x;
+/* An entry of the key bar: keys, then what they do. */
+struct item { char keys[64]; const char *label; int cols; };
 
-	if (need > room)
+/* Returns the columns used with the gap behind, 0 when there is no room. */
+static int draw_item(struct canvas *c, int x, int end, const struct item *it)
+{
+	int at = x;
+
+	if (it->cols > end - x)
 		return 0;
-	at += canvas_text(c, c->rows - 1, at, nkeys, ROLE_KEYBAR_KEY, 0, keys, (size_t)nkeys);
-	canvas_str(c, c->rows - 1, at + 1, need, ROLE_KEYBAR, 0, label);
-	return need + 2;
+	at += canvas_str(c, c->rows - 1, at, it->cols, ROLE_KEYBAR_KEY, 0, it->keys);
+	canvas_str(c, c->rows - 1, at + 1, it->cols, ROLE_KEYBAR, 0, it->label);
+	return it->cols + 2;
 }
 
 static bool is_key_name(const char *word, size_t n)
@@ -223,12 +226,11 @@ static void bar_keys(const struct app *app, enum scope scope, const char *text, 
 }
 
 /* "w s zoom": leading words that name keys are the keys; a label without any has the action's first key in
- * front.  Returns the columns used, 0 when there is no room, -2 when it is on no key. */
-static int draw_bar_text(struct app *app, int x, enum action a, enum scope scope, const char *text)
+ * front.  false: it is on no key. */
+static bool item_make(
+    const struct app *app, enum action a, enum scope scope, const char *text, struct item *it)
 {
-	struct canvas *c = &app->p->canvas;
 	struct key key;
-	char shown[64] = "";
 	int keys = 0;
 
 	for (const char *p = text; *p;) {
@@ -239,22 +241,30 @@ static int draw_bar_text(struct app *app, int x, enum action a, enum scope scope
 		keys = (int)(p + n - text);
 		p += n + 1;
 	}
+	*it = (struct item){ .label = text + (keys ? keys + 1 : 0) };
 	if (keys && a == ACT_NONE)
-		return draw_entry(c, x, c->cols - x - 1, text, keys, text + keys + 1);
-	if (keys)
-		bar_keys(app, scope, text, keys, shown, sizeof shown);
+		snprintf(it->keys, sizeof it->keys, "%.*s", keys, text);
+	else if (keys)
+		bar_keys(app, scope, text, keys, it->keys, sizeof it->keys);
 	else if (keymap_keys(&app->keymap, a, scope, &key, 1))
-		key_show(key, shown, sizeof shown);
-	text += keys ? keys + 1 : 0;
-	if (!*shown)
-		return -2;
-	return draw_entry(c, x, c->cols - x - 1, shown, (int)strlen(shown), text);
+		key_show(key, it->keys, sizeof it->keys);
+	it->cols = utf8_cols(it->keys, strlen(it->keys)) + 1 + utf8_cols(it->label, strlen(it->label));
+	return *it->keys;
 }
 
-static bool in_bar_of(enum scope scope, enum action a)
+/* Where those of a scope are: the view may have others for what it shows now. */
+static const struct bar_entry *entries(const struct app *app, enum scope scope, size_t *n)
+{
+	const struct view *v = app->nviews && !app->p->overlay ? &app->views[app->current] : NULL;
+	const struct bar_entry *e = v && v->ops->scope == scope && v->ops->bar ? v->ops->bar(v, n) : NULL;
+
+	return e ? e : action_bar(n);
+}
+
+static bool in_bar_of(const struct app *app, enum scope scope, enum action a)
 {
 	size_t n;
-	const struct bar_entry *e = action_bar(&n);
+	const struct bar_entry *e = entries(app, scope, &n);
 
 	for (size_t i = 0; i < n; i++)
 		if (e[i].scope == scope && e[i].action == a && *e[i].text)
@@ -262,25 +272,52 @@ static bool in_bar_of(enum scope scope, enum action a)
 	return false;
 }
 
+static int draw_action(struct app *app, int x, int end, enum action a, const struct item *it)
+{
+	int used = draw_item(&app->p->canvas, x, end, it);
+
+	if (used)
+		app_hot(app, app->p->canvas.rows - 1, x, x + used - 2, -1, a);
+	return used;
+}
+
+/* What is drawn so far: `help` columns are kept free for it until it is there; full: the next one had no
+ * room. */
+struct key_bar { int x, help; bool full; };
+
 /* The entries of a scope, with the keys that they have in the view; what the view names itself comes once. */
-static int draw_bar_scope(struct app *app, int x, enum scope scope)
+static void draw_bar_scope(struct app *app, struct key_bar *bar, enum scope scope)
 {
 	enum scope here = app_scope(app);
 	size_t n;
-	const struct bar_entry *e = action_bar(&n);
+	const struct bar_entry *e = entries(app, scope, &n);
 
-	for (size_t i = 0; i < n && x > 0; i++) {
-		int used;
+	for (size_t i = 0; i < n; i++) {
+		bool is_help = bar->help && e[i].action == ACT_HELP;
+		int used, end = app->p->canvas.cols - 1;
+		struct item it;
 
-		if (e[i].scope != scope || !*e[i].text || (scope != here && in_bar_of(here, e[i].action)))
+		if (e[i].scope != scope || !*e[i].text || (bar->full && !is_help) ||
+		    (scope != here && in_bar_of(app, here, e[i].action)) ||
+		    !item_make(app, e[i].action, here, e[i].text, &it))
 			continue;
-		if (!(used = draw_bar_text(app, x, e[i].action, here, e[i].text)))
-			return -1;
-		if (used > 0)
-			app_hot(app, app->p->canvas.rows - 1, x, x + used - 2, -1, e[i].action);
-		x += used > 0 ? used : 0;
+		if (is_help)
+			bar->help = 0;
+		used = draw_action(app, bar->x, end - bar->help, e[i].action, &it);
+		bar->full |= !used;
+		bar->x += used;
 	}
-	return x;
+}
+
+static void draw_fixed(struct app *app, const char *const *text)
+{
+	struct canvas *c = &app->p->canvas;
+	struct item it;
+	int x = 1;
+
+	for (; *text; text++)
+		if (item_make(app, ACT_NONE, SCOPE_ALL, *text, &it))
+			x += draw_item(c, x, c->cols - 1, &it);
 }
 
 static void draw_key_bar(struct app *app)
@@ -291,30 +328,22 @@ static void draw_key_bar(struct app *app)
 	    *const load[] = { "Esc stop and keep", "q quit", NULL };
 	struct app_private *p = app->p;
 	struct canvas *c = &p->canvas;
-	const char *const *fixed = p->prompt.open ? (p->prompt.label == ':' ? command : p->prompt.label == '/' ? find : other) : !p->overlay &&
-	    !app->nviews ? load : NULL;
-	int x = 1;
+	struct key_bar bar = { .x = 1 };
+	struct item help;
 
 	canvas_fill(c, (struct rect){ c->rows - 1, 0, 1, c->cols }, ' ', ROLE_KEYBAR, 0);
-	for (size_t i = 0; fixed && fixed[i]; i++)
-		x += draw_bar_text(app, x, ACT_NONE, SCOPE_ALL, fixed[i]);
-	if (fixed)
-		return;
-	x = draw_bar_scope(app, x, app_scope(app));
-	if (x > 0 && !p->overlay)
-		draw_bar_scope(app, x, SCOPE_ALL);
-}
-
-/* What works beside the screen. */
-static void job_text(const struct app *app, char *buf, size_t size)
-{
-	int percent;
-	const char *what = jobs_what(app, &percent);
-
-	if (what && percent >= 0)
-		snprintf(buf, size, "%s %2d %%", what, percent);
-	else
-		snprintf(buf, size, "%s", what ? what : "");
+	if (p->prompt.open)
+		draw_fixed(app, p->prompt.label == ':' ? command : p->prompt.label == '/' ? find : other);
+	else if (!p->overlay && !app->nviews)
+		draw_fixed(app, load);
+	else if (p->overlay)
+		draw_bar_scope(app, &bar, app_scope(app));
+	else {
+		if (item_make(app, ACT_HELP, app_scope(app), "help", &help))
+			bar.help = help.cols + 2;
+		draw_bar_scope(app, &bar, app_scope(app));
+		draw_bar_scope(app, &bar, SCOPE_ALL);
+	}
 }
 
 static void draw_status(struct app *app)
@@ -330,8 +359,8 @@ static void draw_status(struct app *app)
 		return;
 	}
 	if (*app->message) {
-		canvas_str(c, y, 1, c->cols - 2, app->message_error ? ROLE_ERROR : ROLE_MESSAGE, 0,
-		    app->message);
+		canvas_cut(c, y, 1, c->cols - 2, app->message_error ? ROLE_ERROR : ROLE_MESSAGE, 0,
+		    app->message, strlen(app->message));
 		return;
 	}
 	if (p->overlay) {
@@ -343,11 +372,15 @@ static void draw_status(struct app *app)
 		snprintf(left, sizeof left, "%s", loader_cancelled(p->loader) ?
 		    "stopping: what was read is kept" : "Esc stops and keeps what is loaded");
 	}
+	if (p->counting && p->count)
+		x += canvas_fmt(c, y, x, end - x, ROLE_BOLD, 0, "count %d", p->count) + 3;
+	else if (p->counting)
+		x += canvas_str(c, y, x, end - x, ROLE_BOLD, 0, "count: digits, then a key") + 3;
 	if (p->pattern && v && v->ops->find_status && p->pattern_view == app->current && !p->overlay) {
 		x += canvas_fmt(c, y, x, end - x, ROLE_BOLD, 0, "/%s", regex_pattern(p->pattern)) + 4;
 		v->ops->find_status(v, left, sizeof left);
 	}
-	job_text(app, job, sizeof job);
+	jobs_text(app, job, sizeof job);
 	if (*job)
 		room -= utf8_cols(job, strlen(job)) + 3;
 	if (*right && utf8_cols(left, strlen(left)) + utf8_cols(right, strlen(right)) + x + 2 <= room)

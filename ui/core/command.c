@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/units.h"
+#include "analyze/detail.h"
 #include "core/command.h"
 
 static void do_view(struct app *app, const char *arg)
@@ -40,9 +40,20 @@ void set_redraw(struct app *app, const char *value)
 	app_layout(app);
 }
 
-void set_later(struct app *app, const char *value)
+/* All that is counted in them is made anew. */
+void set_peaks(struct app *app, const char *value)
 {
-	app_message(app, false, "%s: from the next start on", value);
+	struct load_options *load = &app->p->load;
+
+	if (peaks_parse(value, &load->peak_flops, &load->peak_hbm))
+		load->peak_flops = load->peak_hbm = 0;
+	app_reload(app, NULL);
+}
+
+void set_state(struct app *app, const char *value)
+{
+	app_message(app, false, strcmp(value, "on") ? "nothing of this place is saved on quitting" :
+	    "this place is saved on quitting");
 }
 
 static void do_set(struct app *app, const char *arg)
@@ -104,15 +115,16 @@ static void do_keys(struct app *app, const char *arg)
 
 static void do_goto(struct app *app, const char *arg)
 {
-	struct ref ref = { .kind = REF_TIME, .track = UINT32_MAX, .file = -1 };
+	struct view *v = app_opened(app, "timeline");
+	struct err err = { .at = ERR_NOWHERE };
+	struct ref ref;
 
-	if (units_parse_time(arg, &ref.t0)) {
-		app_message(app, true, "%s is not a time: 1.5ms, 20us, 3s, or ps", arg);
-		return;
-	}
-	ref.t1 = ref.t0;
-	if (app_go(app, "timeline", &ref))
-		app_message(app, true, "cannot go there");
+	if (!v)
+		app_message(app, true, "nothing for the timeline in this capture");
+	else if (v->ops->place(v, arg, &ref, &err))
+		app_message(app, true, "%s", err.msg);
+	else if (app_go(app, v->ops->id, &ref))
+		app_message(app, true, "%s is on a row that is not shown", arg);
 }
 
 /* As a query: the stats of all events. */
@@ -207,6 +219,7 @@ struct candidates {
 	const char *typed;
 	size_t len, n;
 	char common[64], list[256];
+	bool full;			/* no more of them are listed */
 	bool more;			/* another word follows the one typed */
 };
 
@@ -223,9 +236,11 @@ static void offer(struct candidates *c, const char *word)
 	while (same && ((unsigned char)c->common[same] & 0xc0) == 0x80)	/* whole characters */
 		same--;
 	c->common[same] = 0;
-	if (strlen(c->list) + strlen(word) + 2 < sizeof c->list)
-		snprintf(c->list + strlen(c->list), sizeof c->list - strlen(c->list), "%s%s",
-		    *c->list ? " " : "", word);
+	if (c->full)
+		return;
+	c->full = strlen(c->list) + strlen(word) + sizeof "  …" > sizeof c->list;
+	snprintf(c->list + strlen(c->list), sizeof c->list - strlen(c->list), "%s%s", *c->list ? " " : "",
+	    c->full ? "…" : word);
 }
 
 static void offer_words(struct candidates *c, const char *words)

@@ -30,7 +30,8 @@ static size_t make_safe(const char *text, size_t n, char **out)
 	return (size_t)(to - *out);
 }
 
-/* Where no clipboard takes it, nothing is lost: a new file for the user alone, named in `path`. */
+/* Nobody says whether a clipboard took it, so nothing is lost: a new file for the user alone, named in
+ * `path`. */
 static int keep_in_file(const char *text, size_t n, char *path, size_t size, struct err *err)
 {
 	const char *dir = getenv("TMPDIR");
@@ -54,16 +55,21 @@ static void hand_out(struct app *app, const char *text, size_t n)
 {
 	struct term *t = app->p->term;
 	struct err err = { .at = ERR_NOWHERE };
+	bool sent = t->ops->clipboard && !t->ops->clipboard(t, text, n);
+	const char *tmux = getenv("TMUX");
 	char path[300], bytes[32];
 
 	units_bytes(bytes, sizeof bytes, (double)n);
-	if (t->ops->clipboard && !t->ops->clipboard(t, text, n))
-		app_message(app, false, "copied to the terminal's clipboard: %s", bytes);
-	else if (!keep_in_file(text, n, path, sizeof path, &err))
+	if (keep_in_file(text, n, path, sizeof path, &err))
+		app_message(app, !sent, sent ? "%s to the clipboard; no copy in a file: %s: %s" :
+		    "%s not copied: %s: %s", bytes, err.msg, path);
+	else if (!sent)
 		app_message(app, false, n > CLIPBOARD_MAX ? "%s is too much for a clipboard: written to %s" :
 		    "%s; the terminal has no clipboard: written to %s", bytes, path);
+	else if (tmux && *tmux)
+		app_message(app, false, "%s to tmux (with set-clipboard on) and %s", bytes, path);
 	else
-		app_message(app, true, "not copied: %s: %s", path, err.msg);
+		app_message(app, false, "%s to the clipboard and %s", bytes, path);
 }
 
 void app_copy(struct app *app)
@@ -144,7 +150,7 @@ void app_export(struct app *app, const char *path)
 	else if (form == NFORMS)
 		app_message(app, true, "%s: the name must end in .csv, .json or .txt", path);
 	else if (export(v, path, forms[form].format, &err))
-		app_message(app, true, "%s: %s", path, err.msg);
+		app_message(app, true, "%s: %s", strrchr(path, '/') ? strrchr(path, '/') + 1 : path, err.msg);
 	else if (forms[form].format == REPORT_CSV && v->ops->table)
 		app_message(app, false, "the table of %s is written to %s; .json and .txt hold all",
 		    v->ops->table(v), path);

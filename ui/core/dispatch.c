@@ -6,6 +6,8 @@
 
 #include "core/problem.h"
 
+enum { COUNT_MAX = 999 };
+
 enum scope app_scope(const struct app *app)
 {
 	if (app->p->overlay)
@@ -38,8 +40,10 @@ static void prompt_event(struct app *app, enum prompt_event e)
 		app_search(app, p->text);
 	else if (e == PROMPT_DONE && p->label == '&')
 		app_filter(app, p->text);
-	else if (e == PROMPT_DONE && app->p->ask_done && app_here(app))
+	else if (e == PROMPT_DONE && app->p->ask_done && app_here(app)) {
 		app->p->ask_done(app_here(app), p->text);
+		app->p->working = true;	/* there may be something to do for what it shows now */
+	}
 }
 
 void app_ask(struct app *app, char label, const char *text, const char *hint, struct history *h,
@@ -63,8 +67,11 @@ static void close_overlay(struct app *app)
 	app->p->overlay = NULL;
 	app->p->dirty = true;
 	o->ops->close(o);
-	if (picked >= 0 && on_pick)
+	if (picked >= 0 && on_pick) {
 		on_pick(app, picked);
+		app->p->working = true;
+	}
+	app_typed(app);
 }
 
 void app_overlay_react(struct app *app, unsigned react)
@@ -91,18 +98,21 @@ static void overlay_key(struct app *app, struct key key)
 	app_overlay_react(app, react);
 }
 
-/* Before there is a view. */
+/* Before there is a view: what only a view can use waits for it.  Nothing is read again while it is read. */
 static void loading_key(struct app *app, struct key key)
 {
+	struct app_private *p = app->p;
 	enum action a = keymap_action(&app->keymap, SCOPE_ALL, key);
 
-	if (key.code == K_ESC && app->p->loader) {
-		loader_cancel(app->p->loader);
-		app->p->dirty = true;
+	if (key.code == K_ESC && p->loader) {
+		loader_cancel(p->loader);
+		p->dirty = true;
 	} else if (a == ACT_BACK) {
-		app->p->quit = true;
+		p->quit = true;
 	} else if (a == ACT_QUIT || a == ACT_REDRAW || a == ACT_SUSPEND || a == ACT_HELP) {
 		app_action(app, a, 1);
+	} else if (p->loader && a != ACT_RELOAD && p->ntyped < TYPED_MAX) {
+		p->typed[p->ntyped++] = key;
 	}
 }
 
@@ -196,6 +206,13 @@ static void half_page(struct app *app, enum action way, int count)
 		app_action(app, way, count * (rows > 0 ? rows : 1));
 }
 
+static void search_steps(struct app *app, int dir, int count)
+{
+	do
+		app_search_step(app, dir);
+	while (--count > 0 && app->p->pattern);
+}
+
 /* What belongs to the app; false: the view's. */
 static bool own_action(struct app *app, enum action a, int count)
 {
@@ -222,8 +239,8 @@ static bool own_action(struct app *app, enum action a, int count)
 	case ACT_SHOW_TIMELINE: show_elsewhere(app, "timeline"); break;
 	case ACT_SHOW_OPS: show_elsewhere(app, "ops"); break;
 	case ACT_SHOW_BUFFERS: show_elsewhere(app, "memory"); break;
-	case ACT_FIND_NEXT: app_search_step(app, 1); break;
-	case ACT_FIND_PREV: app_search_step(app, -1); break;
+	case ACT_FIND_NEXT: case ACT_FIND_PREV: search_steps(app, a == ACT_FIND_NEXT ? 1 : -1, count); break;
+	case ACT_REPEAT: p->counting = true; p->count = 0; break;
 	case ACT_MOUSE: app_mouse_toggle(app); break;
 	case ACT_COPY: app_copy(app); break;
 	case ACT_EXPORT: app_export_ask(app); break;
@@ -277,11 +294,46 @@ static bool folds(enum action a)
 	}
 }
 
+/* Is the key a part of a number for the one behind it, or does it take such a number away? */
+static bool count_key(struct app *app, struct key key, enum action a)
+{
+	struct app_private *p = app->p;
+	bool digit = !key.mods && key.code >= '0' && key.code <= '9';
+
+	if (a == ACT_REPEAT && !p->counting) {
+		app_flush(app);
+		app_action(app, a, 1);
+	} else if (!p->counting || (!digit && a != ACT_REPEAT && key.code != K_ESC)) {
+		return false;
+	}
+	p->dirty = true;
+	if (key.code == K_ESC)
+		p->counting = false;
+	else if (digit)
+		p->count = p->count * 10 + (int)(key.code - '0');
+	p->count = p->count > COUNT_MAX ? COUNT_MAX : p->count;
+	return true;
+}
+
+/* How often the key counts that comes now. */
+static int take_count(struct app_private *p)
+{
+	int count = p->counting && p->count > 0 ? p->count : 1;
+
+	p->dirty |= p->counting;
+	p->counting = false;
+	return count;
+}
+
 static void view_key(struct app *app, struct key key)
 {
 	struct app_private *p = app->p;
 	enum action a = keymap_action(&app->keymap, app_scope(app), key);
+	int count;
 
+	if (count_key(app, key, a))
+		return;
+	count = take_count(p);
 	if (a == ACT_NONE && key.mods == MOD_ALT && key.code >= '1' && key.code <= '9') {
 		app_flush(app);
 		go_to_tab(app, (int)(key.code - '0'));
@@ -290,15 +342,53 @@ static void view_key(struct app *app, struct key key)
 	if (a == ACT_NONE || (key.code == K_ESC && app_clock() < p->esc_from))
 		return;
 	if (a == p->pending) {
-		p->pending_count++;
+		p->pending_count += count;
 		return;
 	}
 	app_flush(app);
 	if (folds(a)) {
 		p->pending = a;
-		p->pending_count = 1;
+		p->pending_count = count;
 	} else {
-		app_action(app, a, 1);
+		app_action(app, a, count);
+	}
+}
+
+static void prompt_or_global(struct app *app, struct key key)
+{
+	if (key.mods == MOD_CTRL && (key.code == 'l' || key.code == 'z'))
+		app_action(app, keymap_action(&app->keymap, SCOPE_ALL, key), 1);
+	else
+		prompt_event(app, prompt_key(&app->p->prompt, key));
+}
+
+/* To what has the keyboard. */
+static void give_key(struct app *app, struct key key)
+{
+	struct app_private *p = app->p;
+
+	if (p->prompt.open)
+		prompt_or_global(app, key);
+	else if (p->overlay)
+		overlay_key(app, key);
+	else if (!app_here(app) || app_too_small(app))
+		loading_key(app, key);
+	else
+		view_key(app, key);
+}
+
+/* They take no message away: what a load had to say was not there yet when they were typed. */
+void app_typed(struct app *app)
+{
+	struct app_private *p = app->p;
+	size_t n = p->ntyped;
+
+	if (!app_here(app) || p->overlay)
+		return;
+	p->ntyped = 0;
+	for (size_t i = 0; i < n && !p->quit; i++) {	/* one that reads again leaves the rest to wait */
+		app->keys++;
+		give_key(app, p->typed[i]);
 	}
 }
 
@@ -313,30 +403,19 @@ void app_key(struct app *app, struct key key)
 		resize(app);
 		return;
 	}
+	if (p->term->pasted && !p->prompt.open)
+		return;			/* a text that nobody asked for */
 	app->keys++;
 	if (key.code == K_MOUSE) {
+		take_count(p);
 		app_mouse(app, &p->term->mouse);
 		return;
 	}
-	if (p->prompt.open) {
-		bool global = key.mods == MOD_CTRL && (key.code == 'l' || key.code == 'z');
-
-		if (global)
-			app_action(app, keymap_action(&app->keymap, SCOPE_ALL, key), 1);
-		else
-			prompt_event(app, prompt_key(&p->prompt, key));
-		return;
-	}
-	if (*app->message) {		/* any key takes it away; Esc does no more than that */
+	if (*app->message && !p->prompt.open) {	/* any key takes it away; Esc does no more than that */
 		app->message[0] = 0;
 		p->dirty = true;
 		if (key.code == K_ESC)
 			return;
 	}
-	if (p->overlay)
-		overlay_key(app, key);
-	else if (!app_here(app) || app_too_small(app))
-		loading_key(app, key);
-	else
-		view_key(app, key);
+	give_key(app, key);
 }

@@ -1,6 +1,7 @@
 #include "config.h"
 #include "core/job.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -199,6 +200,17 @@ const char *jobs_what(const struct app *app, int *percent)
 	done = atomic_load(&j->progress.bytes);
 	*percent = !total ? -1 : done >= total ? 99 : (int)((double)done * 100 / (double)total);
 	return j->v[0].job.what;
+}
+
+void jobs_text(const struct app *app, char *buf, size_t size)
+{
+	int percent;
+	const char *what = jobs_what(app, &percent);
+
+	if (what && percent >= 0)
+		snprintf(buf, size, "%s %2d %%", what, percent);
+	else
+		snprintf(buf, size, "%s", what ? what : "");
 }
 
 int jobs_fd(const struct app *app)

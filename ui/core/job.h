@@ -5,7 +5,8 @@
  * results over, and may add jobs.  drop() frees what was not taken over: it is called once, after done(),
  * or when the job is dropped or the capture closed.
  *
- * 	static void build(void *ctx, struct progress *p) { struct mine *m = ctx; mine_free(m); mine_build(m, p); }
+ * 	static void build(void *ctx, struct progress *p)
+ * 	{ struct mine *m = ctx; mine_free(m); mine_build(m, p); }
  * 	static void built(struct app *app, void *ctx) { … swap *ctx into the view, if it is still open … }
  * 	jobs_add(app, &(struct job){ "profiling ops", build, built, mine_drop, m });
  *
@@ -46,6 +47,7 @@ void jobs_close(struct app *);		/* stops and drops all */
 enum { JOB_QUIET_MS = 200 };		/* what takes no longer is not spoken of */
 /* Of the one at work, NULL when there is none or it has begun only just now; percent -1 = not known. */
 const char *jobs_what(const struct app *, int *percent);
+void jobs_text(const struct app *, char *buf, size_t size);	/* the two for the status line; "" = none */
 
 /* the loop's side */
 int jobs_fd(const struct app *);	/* readable when a job went through; -1 = none at work */

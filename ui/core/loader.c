@@ -7,6 +7,7 @@
 
 #include "analyze/derive.h"
 #include "analyze/digest.h"
+#include "analyze/memory.h"
 #include "analyze/prepare.h"
 #include "base/mem.h"
 #include "core/worker.h"
@@ -28,6 +29,7 @@ struct loader {
 void loader_prepare(const struct app_options *o, const struct load_options *load, struct progress *p,
     struct loaded *out)
 {
+	memory_check_device(out->dump);
 	progress_what(p, "finding steps");
 	steps_find(out->dump, &out->steps, false);
 	do {			/* a cancelled load is shown, so what was read must get its index */

@@ -6,11 +6,22 @@
 static void draw(struct app *app)
 {
 	struct app_private *p = app->p;
+	int64_t pause = settings_on(&app->settings, SET_SLOW) ? SLOW_FRAME_MS : FRAME_MS;
 
+	p->rested = app_clock() >= p->next_frame + pause;
 	app_draw(app);
 	p->term->ops->draw(p->term, &p->canvas);
 	p->dirty = false;
-	p->next_frame = app_clock() + (settings_on(&app->settings, SET_SLOW) ? SLOW_FRAME_MS : FRAME_MS);
+	p->next_frame = app_clock() + pause;
+}
+
+/* Frames keep their distance, but for the one that brings what the last one, drawn after a rest, had no time
+ * for: whoever asked waits for just that. */
+static bool is_time(const struct app *app, int bits)
+{
+	const struct app_private *p = app->p;
+
+	return app_clock() >= p->next_frame || (p->rested && !p->working && !(bits & TERM_KEY));
 }
 
 /* How long nothing can happen but input: 0 while the view works, else until something is due to be drawn. */
@@ -41,6 +52,10 @@ static void loaded(struct app *app)
 	app->p->dirty = true;
 	app->p->next_frame = 0;	/* what everybody waits for is not held back */
 	app_take(app, &l);
+	if (app->p->ntyped)
+		app_draw(app);		/* a page is as long as the last picture of it */
+	app_typed(app);
+	app_flush(app);
 }
 
 static int64_t progress_ms(const struct app *app)
@@ -61,16 +76,25 @@ static void take_turn(struct app *app)
 }
 
 /* A slice of the view's own work; its picture may be better now. */
-static void work(struct app *app)
+static void work(struct app *app, int budget_ms)
 {
 	struct view *v = app_here(app);
-	bool more = v && v->opened && v->ops->step && v->ops->step(v, STEP_BUDGET_MS);
+	bool more = v && v->opened && v->ops->step && v->ops->step(v, budget_ms);
 
 	app->p->working = more;
 	if (v && v->stale) {
 		v->stale = false;
 		app->p->dirty = true;
 	}
+}
+
+/* What takes little comes with the frame that answers the key, not with the next one. */
+static void work_ahead(struct app *app)
+{
+	int64_t until = app_clock() + AHEAD_MS;
+
+	while (app->p->working && app_clock() < until)
+		work(app, AHEAD_MS);
 }
 
 static void turn(struct app *app)
@@ -97,14 +121,17 @@ static void turn(struct app *app)
 	if (bits & TERM_FD && p->loader)
 		loaded(app);
 	else if (!(bits & TERM_KEY) && p->working)
-		work(app);
+		work(app, STEP_BUDGET_MS);
 	now = app_clock();
 	if ((p->loader || jobs_fd(app) >= 0) && now >= p->next_progress) {
 		p->next_progress = now + progress_ms(app);
 		p->dirty = true;
 	}
-	if (p->dirty && now >= p->next_frame && !p->quit)
+	if (p->dirty && !p->quit && is_time(app, bits)) {
+		if (bits & TERM_KEY)
+			work_ahead(app);
 		draw(app);
+	}
 }
 
 int app_run(const struct app_options *o, struct err *err)

@@ -160,6 +160,22 @@ enum prompt_event prompt_key(struct prompt *p, struct key key)
 	return key.mods & MOD_CTRL ? control_key(p, key.code) : plain_key(p, key.code);
 }
 
+/* As many whole words as there is room for, and a sign that there are more. */
+static void draw_hint(const struct prompt *p, struct canvas *c, int y, int x, int room)
+{
+	size_t n = strlen(p->hint);
+
+	if (utf8_cols(p->hint, n) > room) {
+		while (n && (utf8_cols(p->hint, n) > room - 2 || p->hint[n] != ' '))
+			n--;
+		x += canvas_text(c, y, x, room, ROLE_DIM, 0, p->hint, n);
+		if (room > 1)
+			canvas_glyph(c, y, n ? x + 1 : x, GLYPH_ELLIPSIS, ROLE_DIM, 0);
+	} else {
+		canvas_str(c, y, x, room, ROLE_DIM, 0, p->hint);
+	}
+}
+
 void prompt_draw(const struct prompt *p, struct canvas *c, int y)
 {
 	int room = c->cols - 3, cursor = utf8_cols(p->text, p->at);
@@ -177,7 +193,7 @@ void prompt_draw(const struct prompt *p, struct canvas *c, int y)
 	canvas_put(c, y, 1, (unsigned char)p->label, ROLE_PROMPT, 0);
 	used = canvas_text(c, y, 2, room, ROLE_PROMPT, 0, p->text + from, p->len - from);
 	if (*p->hint)
-		canvas_str(c, y, 2 + used + 3, room - used - 3, ROLE_DIM, 0, p->hint);
+		draw_hint(p, c, y, 2 + used + 3, room - used - 3);
 	c->cursor_y = y;
 	c->cursor_x = 2 + cursor;
 }

@@ -7,7 +7,6 @@
 
 #include "analyze/findings.h"
 #include "analyze/legacy_framework_ops.h"
-#include "analyze/memory_pick.h"
 #include "analyze/memory_profile.h"
 #include "analyze/opdb.h"
 #include "analyze/pod.h"
@@ -16,6 +15,7 @@
 #include "base/pool.h"
 #include "core/app_private.h"
 #include "core/job.h"
+#include "report/tool_part.h"
 
 struct kind {
 	const char *what;
@@ -124,13 +124,8 @@ static void *make_overview(const struct result_env *e)
 {
 	struct overview_options o = overview_of(e);
 	struct overview *v = xcalloc(1, sizeof *v);
-	const struct toolfile *file = overview_toolfile(e->dump, e->host, NULL);
 
-	/* what it says of the steps, for the findings */
-	if (file || (file = input_toolfile(e->dump, e->host, NULL)))
-		overview_from_toolfile(file, v);
-	else
-		overview_build(e->dump, e->steps, e->of[RESULT_OPS], &o, v);
+	overview_make(e->dump, e->steps, e->of[RESULT_OPS], &o, v);
 	return v;
 }
 
@@ -144,12 +139,8 @@ static void *make_input(const struct result_env *e)
 {
 	struct overview_options o = overview_of(e);
 	struct input_pipeline *in = xcalloc(1, sizeof *in);
-	const struct toolfile *file = input_toolfile(e->dump, e->host, NULL);
 
-	if (file)
-		input_from_toolfile(file, in);
-	else
-		input_pipeline_build(e->dump, e->steps, e->of[RESULT_OVERVIEW], &o, in);
+	input_pipeline_make(e->dump, e->steps, e->of[RESULT_OVERVIEW], &o, in);
 	return in;
 }
 
@@ -163,19 +154,14 @@ static void *make_findings(const struct result_env *e)
 {
 	struct finding_input in = { .dump = e->dump, .steps = e->steps, .ops = e->of[RESULT_OPS],
 	    .overview = e->of[RESULT_OVERVIEW], .input = e->of[RESULT_INPUT],
-	        .profile = e->of[RESULT_MEMORY_PROFILE],
+	    .profile = e->of[RESULT_MEMORY_PROFILE],
 	    .pod = e->host ? NULL : e->of[RESULT_POD],
 	    .progress = e->progress };
 	struct findings *f = xcalloc(1, sizeof *f);
-	struct memory memory;
 	struct err err;
 
-	in.module = memory_pick(e->dump, in.ops, e->module ? hlo_module_find(e->dump, e->module) : -1,
-	    e->progress, &memory);
-	in.memory = in.module ? &memory : NULL;
-	findings_build(&in, f, &err);	/* the table of rules compiled in is right */
-	if (in.module)
-		memory_free(&memory);
+	/* the table of rules compiled in is right */
+	findings_make(&in, e->module ? hlo_module_find(e->dump, e->module) : -1, f, &err);
 	return f;
 }
 
@@ -205,15 +191,12 @@ static void *make_pod(const struct result_env *e)
 	struct pod_options o = { .topology = e->topology, .host = e->host, .threads = e->threads,
 	    .progress = e->progress };
 	const struct overview *overview = e->of[RESULT_OVERVIEW];
-	const struct toolfile *file = e->steps->n ? NULL : toolfile_find(e->dump, FILE_POD_VIEWER, e->host,
-	    NULL);
 	struct pod *p = xcalloc(1, sizeof *p);
 	struct err err = { 0 };
 
 	if (overview && overview->cores.ncores)
 		o.cores = &overview->cores;
-	while (file ? pod_from_toolfile(e->dump, file, &o, p, &err) : pod_build(e->dump, e->steps, &o, p,
-	    &err)) {
+	while (pod_make(e->dump, e->steps, &o, p, &err)) {
 		pod_free(p);
 		o.topology = NULL;
 	}
@@ -385,6 +368,19 @@ char *result_of_file(const struct app *app, enum file_kind kind, char *buf, size
 	else
 		snprintf(buf, size, "the profiler's own numbers");
 	return buf;
+}
+
+void result_warnings(const struct app *app, struct report *r, enum file_kind kind)
+{
+	const struct dump *d = app->dump;
+	const char *host = app->host >= 0 ? strtab_str(&d->str, d->hosts[app->host].name) : NULL;
+	size_t more = 0;
+	const struct toolfile *t = toolfile_alone(d, kind, host, &more);
+
+	if (t)
+		tool_warnings(r, d, t, more);
+	else
+		report_dump_warnings(r, d);
 }
 
 /* First no job looks at any of them, then they go. */

@@ -12,6 +12,8 @@
 #include "base/progress.h"
 #include "core/app.h"
 
+struct report;
+
 /* OPS: struct opdb of all cores; TABLE_OPS: struct op_set; HLO_TABLE: struct table, a row per op of that set;
  * FRAMEWORK: struct framework_set;
  * OVERVIEW, INPUT, FINDINGS: struct overview, input_pipeline, findings; MODULES: struct memory_ranks;
@@ -47,6 +49,8 @@ void result_draw_what(const struct app *, enum result, struct canvas *, struct r
 /* said where a result was read from such a file, as there is no capture: "the profiler's own numbers, file
  * 1 of 3"; "" = it was not */
 char *result_of_file(const struct app *, enum file_kind, char *buf, size_t size);
+/* into an export: what the report of such a result says for trusting its numbers */
+void result_warnings(const struct app *, struct report *, enum file_kind);
 void results_forget(struct app *);	/* another host, another clock: all are made again when asked for */
 void results_renew(struct app *, enum result);	/* that one and what is made from it */
 void results_close(struct app *);

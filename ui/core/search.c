@@ -29,6 +29,7 @@ void app_search(struct app *app, const char *pattern)
 	struct view *v = app_here(app);
 	struct err err = { .at = ERR_NOWHERE };
 	struct regex *re;
+	char hint[128];
 	int hits;
 
 	if (!*pattern) {
@@ -50,8 +51,9 @@ void app_search(struct app *app, const char *pattern)
 	p->dirty = p->working = true;
 	if (hits <= 0) {
 		app_search_end(app);
-		app_message(app, hits < 0, hits < 0 ? "/%s: cannot be searched here" : "/%s: not found",
-		    pattern);
+		app_message(app, hits < 0, "/%s: %s%s", pattern,
+		    hits < 0 ? "cannot be searched here" : "not found",
+		    hits < 0 ? "" : query_hint(pattern, hint, sizeof hint));
 	}
 }
 

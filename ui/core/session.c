@@ -132,7 +132,7 @@ void app_session_begin(struct app *app)
 	if (!(s->path = state_path(id)))
 		return;
 	if (state_read(s->path, s->head, &s->was) == STATE_OTHER)
-		app_message(app, false, "the saved state is of another version: not used");
+		app_message(app, false, "the saved state is of another capture or version: not used");
 	get_history(&s->was, "command", &app->p->commands);
 	get_history(&s->was, "search", &app->p->patterns);
 	get_choice(&s->was, app);

@@ -141,3 +141,8 @@ bool settings_on(const struct settings *all, enum setting s)
 {
 	return !strcmp(settings_get(all, s), "on");
 }
+
+bool settings_ask_colors(const struct settings *all)
+{
+	return all->source[SET_COLORS] >= SET_BY_OPTION || all->source[SET_THEME] >= SET_BY_OPTION;
+}

@@ -3,8 +3,7 @@
  * a stronger one said, so the order in which file and options are read does not matter.  `:set` is the
  * strongest.
  * To add one: a row in settings.def and, where a change must do something at run time, the function named
- * there (in a file of your own).  set_redraw serves all that is looked up at each drawing, set_later what
- * counts at the next start only.
+ * there (in a file of your own).  set_redraw serves all that is looked up at each drawing.
  * Code that needs a value asks: settings_get(&app->settings, SET_CLOCK), settings_on(…) for on|off.
  * Plain values, nothing to free; the thread of the screen alone. */
 #ifndef CORE_SETTINGS_H
@@ -56,10 +55,11 @@ int settings_set(struct settings *, enum setting, const char *value, enum settin
 int settings_put(struct settings *, const char *name, const char *value, enum setting_source, struct err *);
 const char *settings_get(const struct settings *, enum setting);
 bool settings_on(const struct settings *, enum setting);	/* its value is "on" */
+/* an option or :set asks for a theme or for colours, whatever NO_COLOR says */
+bool settings_ask_colors(const struct settings *);
 
 /* what is done when a value changes at run time */
 void set_redraw(struct app *, const char *value);		/* lays out and draws again */
-void set_later(struct app *, const char *value);		/* tells that it counts at the next start */
 #define SETTING(id, name, values, value, apply, help) void apply(struct app *, const char *);
 #include "core/settings.def"
 #undef SETTING

@@ -1,6 +1,7 @@
 #include "config.h"
 #include "core/app_private.h"
 
+#include <errno.h>
 #include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +63,8 @@ static int frame(struct app *app, int colors, FILE *out, struct err *err)
 	text = canvas_dump(term_null_frame(p->term), colors, &len);
 	failed = fwrite(text, 1, len, out) != len;
 	free(text);
-	return failed ? err_set(err, EXIT_NOTHING, ERR_NOWHERE, "cannot write the frame") : 0;
+	return failed ? err_set(err, EXIT_NOTHING, ERR_NOWHERE, "cannot write the frame: %s", strerror(errno)) :
+	    0;
 }
 
 int app_snapshot(const struct app_options *o, const char *view, const char *keys, int rows, int cols,

@@ -2,9 +2,10 @@
  * for tests, snapshots and the benchmark.  draw() sends only what changed. wait() blocks until a key is
  * there, fd becomes readable (fd -1 = none), or timeout_ms passed (-1 = no limit): returns bits TERM_KEY,
  * TERM_FD, TERM_HUP.  key() never blocks: 0 = none.
- * A key K_MOUSE stands for term->mouse, until the next key().  mouse() says what of it is wanted; clipboard()
- * hands a text to the terminal's clipboard (OSC 52). close() gives the terminal back exactly as it was; so
- * does every fatal signal (ui/term/restore.h). */
+ * A key K_MOUSE stands for term->mouse, until the next key(); so does term->pasted tell of a character that
+ * it came with a paste.  mouse() says what of it is wanted; clipboard() hands a text to the terminal's
+ * clipboard (OSC 52).  close() gives the terminal back exactly as it was; so does every fatal signal
+ * (ui/term/restore.h). */
 #ifndef CORE_TERM_H
 #define CORE_TERM_H
 
@@ -34,7 +35,7 @@ struct term_ops {
 	void (*dress)(struct term *, const struct theme *, int colors);
 	void (*close)(struct term *);
 };
-struct term { const struct term_ops *ops; struct mouse mouse; };
+struct term { const struct term_ops *ops; struct mouse mouse; bool pasted; };
 
 #define CLIPBOARD_MAX (100 * 1024 / 4 * 3)	/* bytes of text: what terminals take is 100 kB of base64 */
 

@@ -21,13 +21,15 @@ enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, GREY, BRIGHT_WHITE
 
 /* What has no colour of its own, on any terminal. */
 #define CHROME \
-	PLAIN(TEXT, 0), PLAIN(BOLD, B), PLAIN(TITLE, R), PLAIN(TAB, 0), PLAIN(TAB_HERE, R | B), PLAIN(KEYBAR, R), \
-	PLAIN(KEYBAR_KEY, R | B), PLAIN(STATUS, 0), PLAIN(PROMPT, B), PLAIN(MESSAGE, B), PLAIN(HEAD, B), \
+	PLAIN(TEXT, 0), PLAIN(BOLD, B), PLAIN(TITLE, R), PLAIN(TAB, 0), PLAIN(TAB_HERE, R | B), \
+	PLAIN(KEYBAR, R), PLAIN(KEYBAR_KEY, R | B), PLAIN(STATUS, 0), PLAIN(PROMPT, B), PLAIN(MESSAGE, B), \
+	PLAIN(HEAD, B), \
 	PLAIN(SELECTED, R | B), PLAIN(CURSOR, B), PLAIN(MARK, B), PLAIN(RULER, 0), PLAIN(HIT, B | U)
 
 /* Texts that say how things are. */
 #define STATES(bad, warn, good, progress) \
-	[ROLE_ERROR] = { bad, NORMAL, B }, INK(BAD, bad), INK(WARN, warn), INK(GOOD, good), INK(PROGRESS, progress)
+	[ROLE_ERROR] = { bad, NORMAL, B }, INK(BAD, bad), INK(WARN, warn), INK(GOOD, good), \
+	INK(PROGRESS, progress)
 
 /* What stands back. */
 #define QUIET(ink, a) \
@@ -51,13 +53,15 @@ enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, GREY, BRIGHT_WHITE
 	FILL(HEAT_0, 16, 230), FILL(HEAT_1, 16, 186), FILL(HEAT_2, 16, 115), FILL(HEAT_3, 16, 73), \
 	FILL(HEAT_4, 16, 31), FILL(HEAT_5, 231, 25), FILL(HEAT_6, 231, 20), FILL(HEAT_7, 231, 18)
 #define HEAT(white) \
-	PLAIN(HEAT_0, 0), FILL(HEAT_1, BLACK, YELLOW), FILL(HEAT_2, BLACK, YELLOW), FILL(HEAT_3, BLACK, GREEN), \
-	FILL(HEAT_4, BLACK, GREEN), FILL(HEAT_5, BLACK, CYAN), FILL(HEAT_6, white, BLUE), FILL(HEAT_7, white, BLUE)
+	PLAIN(HEAT_0, 0), FILL(HEAT_1, BLACK, YELLOW), FILL(HEAT_2, BLACK, YELLOW), \
+	FILL(HEAT_3, BLACK, GREEN), FILL(HEAT_4, BLACK, GREEN), FILL(HEAT_5, BLACK, CYAN), \
+	FILL(HEAT_6, white, BLUE), FILL(HEAT_7, white, BLUE)
 
 /* --- default16: the terminal's own colours --- */
 
 #define DARK16 \
-	CHROME, STATES(RED, YELLOW, GREEN, CYAN), QUIET(GREY, 0), BLOCKS(GREEN, CYAN, YELLOW, MAGENTA, RED, BLUE), \
+	CHROME, STATES(RED, YELLOW, GREEN, CYAN), QUIET(GREY, 0), \
+	BLOCKS(GREEN, CYAN, YELLOW, MAGENTA, RED, BLUE), \
 	BLOCKS_REST(GREY, 0), FILLS(GREEN, CYAN, YELLOW, MAGENTA), FILLS_DARK(BRIGHT_WHITE, RED, BLUE), \
 	FILLS_REST(BRIGHT_WHITE, GREY)
 
@@ -72,7 +76,8 @@ static const struct look dark8[ROLE_COUNT] = {
 };
 
 #define LIGHT16 \
-	CHROME, STATES(RED, MAGENTA, BLUE, BLUE), QUIET(GREY, 0), BLOCKS(GREEN, CYAN, YELLOW, MAGENTA, RED, BLUE), \
+	CHROME, STATES(RED, MAGENTA, BLUE, BLUE), QUIET(GREY, 0), \
+	BLOCKS(GREEN, CYAN, YELLOW, MAGENTA, RED, BLUE), \
 	BLOCKS_REST(GREY, 0), FILLS(GREEN, CYAN, YELLOW, MAGENTA), FILLS_DARK(BRIGHT_WHITE, RED, BLUE), \
 	FILLS_REST(BRIGHT_WHITE, GREY)
 
@@ -102,8 +107,9 @@ static const struct look soft_dark[ROLE_COUNT] = {
 	FILLS(114, 80, 179, 176), FILLS_DARK(BLACK, 174, 75), FILLS_REST(BLACK, 245), HEAT256,
 };
 static const struct look soft_light[ROLE_COUNT] = {
-	CHROME, STATES(124, 94, 22, 25), QUIET(242, 0), BLOCKS(28, 30, 130, 90, 160, 26), BLOCKS_REST(242, 0),
-	FILLS(71, 73, 172, 176), FILLS_DARK(BLACK, 203, 75), FILLS_REST(BLACK, 247), HEAT256,
+	CHROME, STATES(124, 94, 22, 25), QUIET(242, 0), BLOCKS(64, 30, 136, 133, 167, 68),
+	BLOCKS_REST(244, 0),
+	FILLS(64, 30, 136, 133), FILLS_DARK(BLACK, 167, 68), FILLS_REST(BLACK, 244), HEAT256,
 };
 
 static const struct theme dark256 = {
@@ -115,8 +121,6 @@ static const struct theme light256 = {
 
 /* --- cb: for those who see red and green alike --- */
 
-#define CB_FILLS256 \
-	FILLS(36, 74, 227, 175), FILLS_DARK(BLACK, 166, 32), FILLS_REST(BLACK, 250), HEAT256
 #define CB16(white) \
 	BLOCKS(CYAN, GREEN, YELLOW, MAGENTA, RED, BLUE), FILLS(CYAN, GREEN, YELLOW, MAGENTA), \
 	FILLS_DARK(white, RED, BLUE)
@@ -124,12 +128,12 @@ static const struct theme light256 = {
 static const struct look cb_dark[ROLE_COUNT] = {
 	CHROME, STATES(166, 214, 74, 74), QUIET(245, 0), BLOCKS(36, 74, 227, 175, 166, 32),
 	BLOCKS_REST(250, 0),
-	CB_FILLS256,
+	FILLS(36, 74, 227, 175), FILLS_DARK(BLACK, 166, 32), FILLS_REST(BLACK, 250), HEAT256,
 };
 static const struct look cb_light[ROLE_COUNT] = {
-	CHROME, STATES(130, 94, 25, 25), QUIET(242, 0), BLOCKS(29, 31, 100, 132, 166, 25),
-	BLOCKS_REST(243, 0),
-	CB_FILLS256,
+	CHROME, STATES(130, 94, 25, 25), QUIET(242, 0), BLOCKS(29, 31, 100, 132, 166, 63),
+	BLOCKS_REST(244, 0),
+	FILLS(29, 31, 100, 132), FILLS_DARK(BLACK, 166, 63), FILLS_REST(BLACK, 244), HEAT256,
 };
 static const struct look cb_dark16[ROLE_COUNT] = {
 	CHROME, STATES(MAGENTA, YELLOW, CYAN, CYAN), QUIET(GREY, 0), CB16(BRIGHT_WHITE), BLOCKS_REST(GREY, 0),
@@ -225,10 +229,9 @@ static bool is_light(const struct settings *s, const struct theme_ground *g)
 static int colors_of(const struct settings *s, const struct theme_ground *g)
 {
 	const char *wanted = settings_get(s, SET_COLORS);
-	bool asked = s->source[SET_COLORS] >= SET_BY_OPTION || s->source[SET_THEME] >= SET_BY_OPTION;
 	int most = !strcmp(wanted, "auto") ? 256 : atoi(wanted);	/* "never": 0 */
 
-	if (g->no_color && !asked)
+	if (g->no_color && !settings_ask_colors(s))
 		return 0;
 	return most < g->colors ? most : g->colors;
 }

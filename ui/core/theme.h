@@ -6,6 +6,8 @@
  * one to the other.
  * Where the light ones are: ANSI yellow, green and cyan cannot be read on white, so they serve as fills under
  * black text only.
+ * A kind of events has one colour in a theme, as a fill and as a block: with 256 colours on a light ground
+ * one that can be seen on white and carries black text.
  * The categories of `cb` are Okabe and Ito's colours as the nearest of the 256; its table for 16 colours
  * avoids red beside green.
  *

@@ -72,10 +72,14 @@ struct view_ops {
 	struct ref (*here)(const struct view *);
 	int (*show)(struct view *, const struct ref *);				/* -1 = cannot */
 	void (*status)(const struct view *, char *left, char *right, size_t size);	/* status line */
+	/* the most useful keys of what is shown now, for the key bar; NULL: those of core/actions.def */
+	const struct bar_entry *(*bar)(const struct view *, size_t *n);
 	/* right end of the title line */
 	void (*title_right)(const struct view *, char *buf, size_t size);
 	/* those of core/commands.def in its scope; -1 = none of that name */
 	int (*command)(struct view *, const char *name, const char *arg);
+	/* what :goto is told, as something to show(); -1 = err */
+	int (*place)(struct view *, const char *text, struct ref *, struct err *);
 	/* what else may stand behind a command, for completion: offer(ctx, word) for each */
 	void (*words)(const struct view *, const char *command, void (*offer)(void *ctx, const char *),
 	    void *ctx);

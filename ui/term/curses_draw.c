@@ -175,7 +175,6 @@ static void show_cursor(struct curses_draw *d, const struct canvas *c)
 {
 	bool on = c->cursor_y >= 0 && c->cursor_y < d->rows && c->cursor_x >= 0 && c->cursor_x < d->cols;
 
-	bracket_paste(d, on);
 	if (on != d->cursor) {
 		leaveok(stdscr, !on);
 		curs_set(on);
@@ -211,6 +210,7 @@ void curses_draw_frame(struct curses_draw *d, const struct canvas *c)
 	free(out);
 	if (!any && known)
 		return;
+	bracket_paste(d, true);
 	show_cursor(d, c);
 	refresh();
 }

@@ -1,6 +1,7 @@
 /* A canvas onto ncurses.  Only cells that changed since the last frame are handed over; ncurses then finds
  * the cheapest bytes for them.  Colour pairs are made when a look is first needed.  The terminal's cursor
- * is shown where the canvas wants it (a prompt), and only then is a paste bracketed. */
+ * is shown where the canvas wants it (a prompt).  Pastes are bracketed, so that they are not taken for
+ * keys. */
 #ifndef TERM_CURSES_DRAW_H
 #define TERM_CURSES_DRAW_H
 

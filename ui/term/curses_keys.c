@@ -6,7 +6,7 @@
 
 #include "base/utf8.h"
 
-enum { CODE_FIRST = 0x2000, CODE_FOCUS = 0x3000, CODE_PASTE_BEGIN, CODE_PASTE_END, CODE_MOUSE };
+enum { CTRL_C = 3, CODE_FIRST = 0x2000, CODE_FOCUS = 0x3000, CODE_PASTE_BEGIN, CODE_PASTE_END, CODE_MOUSE };
 
 /* Final letters and numbers of xterm's sequences: ESC [ 1 ; M letter, ESC [ number ; M ~ (M - 1 are the
  * modifiers). */
@@ -240,13 +240,14 @@ int curses_keys_get(struct curses_keys *k, struct key *key)
 		} else if (c > 255) {
 			if (coded(k, c, key))
 				return 1;
-		} else if (k->pasting) {
+		} else if (k->pasting && c != CTRL_C) {
 			if (text(k, c < ' ' || c == 127 ? ' ' : c, key))
 				return 1;
 		} else if (c == 27) {
 			if (escape(k, key))
 				return 1;
 		} else if (c < ' ' || c == 127) {
+			k->pasting = false;	/* ^C gets out of one whose end was lost */
 			*key = control(c);
 			return 1;
 		} else if (text(k, c, key)) {

@@ -115,6 +115,7 @@ static int curses_key(struct term *term, struct key *key)
 {
 	struct curses *t = (struct curses *)term;
 
+	term->pasted = false;
 	if (t->stop_asked) {
 		t->stop_asked = false;
 		*key = (struct key){ 'z', MOD_CTRL };
@@ -123,6 +124,7 @@ static int curses_key(struct term *term, struct key *key)
 	if (!curses_keys_get(&t->keys, key))
 		return 0;
 	term->mouse = t->keys.mouse;
+	term->pasted = t->keys.pasting;
 	return 1;
 }
 

@@ -9,7 +9,7 @@
 #include "base/regex.h"
 #include "base/units.h"
 #include "core/app.h"
-#include "report/writer.h"
+#include "report/reports.h"
 #include "widget/card.h"
 #include "widget/list.h"
 
@@ -59,7 +59,7 @@ static enum role cell_text(const void *ctx, size_t line, size_t column, char *bu
 	const struct dump *d = dump_of(v);
 	int i = file_at(v, line);
 	const struct file *f = i >= 0 ? &d->files[i] : NULL;
-	uint64_t problems;
+	uint64_t problems = 0, notes = 0;
 	char n[32];
 
 	switch (column) {
@@ -84,12 +84,13 @@ static enum role cell_text(const void *ctx, size_t line, size_t column, char *bu
 			units_count(buf, size, f->events);
 		return ROLE_TEXT;
 	default:
-		problems = f ? problems_count(&d->problems, i) : 0;
-		for (size_t k = 0; !f && k < d->problems.n; k++)
-			problems += d->problems.v[k].file < 0 &&
-			    d->problems.v[k].level != PROBLEM_NOTE ? d->problems.v[k].count : 0;
-		snprintf(buf, size, "%s%s", f && f->partial ? "partial  " : "",
-		    problems ? units_count(n, sizeof n, problems) : "none");
+		for (size_t k = 0; k < d->problems.n; k++)
+			if (f ? d->problems.v[k].file == i : d->problems.v[k].file < 0)
+				*(d->problems.v[k].level == PROBLEM_NOTE ? &notes : &problems) +=
+				    d->problems.v[k].count;
+		units_count(n, sizeof n, problems ? problems : notes);
+		snprintf(buf, size, "%s%s%s", f && f->partial ? "partial  " : "",
+		    problems || notes ? n : "none", problems || !notes ? "" : notes == 1 ? " note" : " notes");
 		return f && f->partial ? ROLE_BAD : problems ? ROLE_WARN : ROLE_DIM;
 	}
 }
@@ -132,9 +133,10 @@ static int draw_offset(const struct view *v, struct canvas *c, struct rect r, in
 	if (all[host].known) {
 		int64_t ps = all[host].offset;
 
-		snprintf(text, sizeof text, "%s%s against the first host by %zu steps, median; single ones %s from it", ps < 0 ? "-" : "+",
-		    units_time(offset, sizeof offset, ps < 0 ? -ps : ps, ascii), all[host].steps,
-		    units_time(spread, sizeof spread, all[host].spread, ascii));
+		snprintf(text, sizeof text,
+		    "%s%s against the first host by %zu steps, median; single ones %s from it",
+		    ps < 0 ? "-" : "+", units_time(offset, sizeof offset, ps < 0 ? -ps : ps, ascii),
+		    all[host].steps, units_time(spread, sizeof spread, all[host].spread, ascii));
 		y = card_pair(c, r, y, LABEL_COLS, "offset", ROLE_TEXT, text);
 	}
 	free(all);
@@ -368,18 +370,21 @@ static struct cell cell_of(const char *s)
 
 static void files_export(struct view *v, struct report *r)
 {
-	static const struct column cols[] = { { "file", "file", "", COL_STRING }, { "path", "path", "", COL_STRING },
-		{ "kind", "kind", "", COL_STRING }, { "host", "host", "", COL_STRING }, { "bytes", "size", "B", COL_INTEGER },
+	static const struct column cols[] = { { "file", "file", "", COL_STRING },
+		{ "path", "path", "", COL_STRING }, { "kind", "kind", "", COL_STRING },
+		{ "host", "host", "", COL_STRING }, { "bytes", "size", "B", COL_INTEGER },
 		{ "events", "events", "", COL_INTEGER }, { "problems", "problems", "", COL_INTEGER },
 		{ "partial", "partial", "", COL_BOOLEAN } };
 	const struct dump *d = dump_of(v);
 
+	report_dump_warnings(r, d);
 	report_table(r, NULL, cols, sizeof cols / sizeof *cols);
 	for (size_t i = 0; i < d->nfiles; i++) {
 		const struct file *f = &d->files[i];
 		strid host = f->host >= 0 ? d->hosts[f->host].name : 0;
 		struct cell row[] = { cell_of(f->base), cell_of(f->path), cell_of(file_kind_of(f)),
-			f->host >= 0 ? cell_str(strtab_str(&d->str, host), strtab_len(&d->str, host)) : cell_null(),
+			f->host >= 0 ? cell_str(strtab_str(&d->str, host), strtab_len(&d->str, host)) :
+				       cell_null(),
 			cell_int((int64_t)f->bytes), cell_int((int64_t)f->events),
 			cell_int((int64_t)problems_count(&d->problems, (int)i)), cell_bool(f->partial) };
 
@@ -425,5 +430,6 @@ const struct view_ops view_files = {
 	.open = files_open, .draw = files_draw, .act = files_act, .find = files_find,
 	    .find_status = files_find_status,
 	.here = files_here, .show = files_show, .status = files_status, .title_right = files_title,
-	.mouse = files_mouse, .save = files_save, .restore = files_restore, .copy = files_copy, .export = files_export,
+	.mouse = files_mouse, .save = files_save, .restore = files_restore, .copy = files_copy,
+	.export = files_export,
 };

@@ -10,7 +10,7 @@
 #include "core/problem.h"
 #include "core/results.h"
 #include "core/where.h"
-#include "report/writer.h"
+#include "report/reports.h"
 #include "widget/card.h"
 
 /* --- the result --- */
@@ -71,8 +71,8 @@ static void arrange(struct findings_view *f)
 
 		if (f->filter && !findings_match(&f->set->v[i], f->filter, scratch))
 			continue;
-		for (;
-		     f->by_cost && at > 0 && findings_share(&f->set->v[f->order[at - 1]]) < findings_share(&f->set->v[i]);
+		for (; f->by_cost && at > 0 &&
+		       findings_share(&f->set->v[f->order[at - 1]]) < findings_share(&f->set->v[i]);
 		     at--)
 			f->order[at] = f->order[at - 1];
 		f->order[at] = i;
@@ -189,9 +189,9 @@ static void status(const struct view *v, char *left, char *right, size_t size)
 
 	if (!is_there(v) || !f->set->n)
 		return;
-	snprintf(left, size, "%zu of %zu   %s%s%s", f->list.n ? f->list.at + 1 : 0, f->list.n,
-	    f->by_cost ? "ranked by cost" : "ranked by severity, then cost", f->filter ? "   & " : "",
-	    f->filter ? regex_pattern(f->filter) : "");
+	snprintf(left, size, "%zu of %zu%s%.60s   %s", f->list.n ? f->list.at + 1 : 0, f->list.n,
+	    f->filter ? "   & " : "", f->filter ? regex_pattern(f->filter) : "",
+	    f->by_cost ? "by cost" : "by severity, then cost");
 	for (size_t i = 0; i < f->set->n; i++)
 		n[f->set->v[i].severity]++;
 	snprintf(right, size, "!! %zu high  ! %zu medium  · %zu low", n[SEVERITY_HIGH], n[SEVERITY_MEDIUM],
@@ -235,6 +235,9 @@ static void export(struct view *v, struct report *out)
 		report_warning(out, "the findings were not there yet");
 		return;
 	}
+	result_warnings(v->app, out, FILE_INPUT_PIPELINE);
+	if (f->model.o && (v->app->dump->trace.ntracks || v->app->dump->trace.ncounters))
+		report_warnings(out, &f->model.o->warnings);
 	findings_table(f->set, f->order, f->list.n, &t);
 	report_whole(out, NULL, &t);
 	table_free(&t);

@@ -139,42 +139,63 @@ static int draw_beside(const struct finding *f, const struct dump *d, struct can
 	return y;
 }
 
+/* As many of the details as one row of `cols` holds. */
+static void numbers_row(const struct finding *f, int cols, char *buf, size_t size)
+{
+	char label[64], value[256], part[340];
+
+	*buf = 0;
+	for (const char *s = f->detail; s && *s;) {
+		size_t n = strlen(buf), more;
+
+		s = next_detail(s, label, value);
+		more = (size_t)snprintf(part, sizeof part, "%s%s %s", n ? "   " : "", label, value);
+		if (more < sizeof part && n + more < size &&
+		    utf8_cols(buf, n) + utf8_cols(part, strlen(part)) <= cols)
+			memcpy(buf + n, part, more + 1);
+	}
+}
+
+/* A paragraph behind its label; what has no room is marked. */
+static int paragraph(struct canvas *c, struct rect r, int y, const char *label, const char *s, size_t len)
+{
+	int end = r.y + r.h, below;
+
+	card_pair(c, r, y, LABEL_COLS, label, ROLE_TEXT, "");
+	below = card_text(c, r, y, LABEL_COLS, ROLE_TEXT, s, len);
+	if (y < end && below > end)
+		canvas_glyph(c, end - 1, r.x + r.w - 1, GLYPH_ELLIPSIS, ROLE_DIM, 0);
+	return below;
+}
+
 /* Rows of label and text. */
 static void draw_below(const struct finding *f, struct canvas *c, struct rect r)
 {
-	char title[256], cost[32], label[64], value[256], part[340], text[340];
+	char title[256], cost[32], label[64], numbers[340];
 	int y = r.y, end = r.y + r.h;
 	const char *s;
 
 	findings_cost(f, cost, sizeof cost);
 	snprintf(title, sizeof title, "%s %.*s", findings_mark(f->severity), head_len(f->title), f->title);
 	y = card_rule(c, r, y, title, cost);
-	y = card_pair(c, r, y, LABEL_COLS, "evidence", ROLE_TEXT, f->evidence);
+	numbers_row(f, r.w - 2 - LABEL_COLS, numbers, sizeof numbers);
+	r.h -= *numbers != 0;
+	y = paragraph(c, r, y, "evidence", f->evidence, strlen(f->evidence));
 	s = f->advice;
-	for (int i = 1; *s && i <= 3 && y < end - (*f->detail != 0); i++) {
+	for (int i = 1; *s && i <= 3 && y < r.y + r.h; i++) {
 		size_t n = strcspn(s, "\n");
 
 		snprintf(label, sizeof label, "do %d", i);
-		card_pair(c, r, y, LABEL_COLS, label, ROLE_TEXT, "");
-		y = card_text(c, (struct rect){ r.y, r.x, r.h - (*f->detail != 0), r.w }, y, LABEL_COLS,
-		    ROLE_TEXT, s, n);
+		y = paragraph(c, r, y, label, s, n);
 		s += n + (s[n] == '\n');
 	}
-	*text = 0;
-	for (s = f->detail; s && *s;) { /* as many as one row holds */
-		size_t n = strlen(text), more;
-
-		s = next_detail(s, label, value);
-		more = (size_t)snprintf(part, sizeof part, "%s%s %s", n ? "   " : "", label, value);
-		if (more < sizeof part && n + more < sizeof text &&
-		    utf8_cols(text, n) + utf8_cols(part, strlen(part)) <= r.w - 2 - LABEL_COLS)
-			memcpy(text + n, part, more + 1);
-	}
-	if (*text && y < end)
-		card_pair(c, r, y, LABEL_COLS, "numbers", ROLE_TEXT, text);
+	if (*numbers)
+		card_pair(c, (struct rect){ r.y, r.x, end - r.y, r.w }, y < end ? y : end - 1, LABEL_COLS,
+		    "numbers", ROLE_TEXT, numbers);
 }
 
-void findings_card(struct findings_view *f, const struct dump *d, struct canvas *c, struct rect r, bool beside)
+void findings_card(
+    struct findings_view *f, const struct dump *d, struct canvas *c, struct rect r, bool beside)
 {
 	const struct finding *one = findings_here(f);
 	struct rect old, page = r;

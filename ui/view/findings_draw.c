@@ -11,7 +11,8 @@
 #include "widget/card.h"
 #include "widget/chart.h"
 
-enum { CARD_BESIDE = 100, CARD_BELOW = 60, CARD_COLS = 39, CARD_ROWS = 8, BAR = 8, TITLE_AT = 4 };
+enum { CARD_BESIDE = 100, CARD_BELOW = 60, CARD_COLS = 39, CARD_ROWS = 8 };
+enum { BAR = 8, TITLE_AT = 4, TITLE_LEAST = 30 };
 
 /* --- where things stand --- */
 
@@ -72,6 +73,11 @@ static void divide(struct findings_view *f, struct rect a, bool steps, struct pl
 			p->notes.h = 0;
 		else
 			p->list.h = p->notes.y - p->list.y;
+		if (!p->notes.h && p->card.h && !p->beside && room > 1) { /* room that nothing else needs */
+			p->card.y -= room - 1;
+			p->card.h += room - 1;
+			p->list.h -= room - 1;
+		}
 	}
 	f->list.y = p->list.y + p->head;
 }
@@ -93,14 +99,31 @@ struct columns {
 	int title_w, bar, cost, kind, proof;
 }; /* first columns; cost: behind its last; 0 = none */
 
-static void columns_of(struct rect a, bool kinds, struct columns *k)
+/* Of the views where the proofs are, and of the head. */
+static int proof_cols(const struct findings *s)
+{
+	int most = 5;
+
+	for (size_t i = 0; i < s->n; i++) {
+		char text[48];
+		int cols;
+
+		problem_view(s->v[i].where, text, sizeof text);
+		cols = utf8_cols(text, strlen(text));
+		most = cols > most ? cols : most;
+	}
+	return most;
+}
+
+/* Bars go before titles are cut short. */
+static void columns_of(const struct findings *s, struct rect a, bool kinds, struct columns *k)
 {
 	int end = a.x + a.w;
 
-	k->proof = a.w < 56 ? 0 : a.w >= 70 ? end - 10 - !kinds : end - 3;
-	k->kind = kinds ? k->proof - 8 : 0;
+	k->proof = a.w < 56 ? 0 : end - 1 - proof_cols(s);
+	k->kind = kinds ? k->proof - 7 : 0;
 	k->cost = kinds ? k->kind - 1 : k->proof ? k->proof - 4 : end - 1;
-	k->bar = k->proof ? k->cost - 15 : 0;
+	k->bar = k->proof && k->cost - 16 - a.x - TITLE_AT >= TITLE_LEAST ? k->cost - 15 : 0;
 	k->title_w = (k->bar ? k->bar - 1 : k->cost - 9) - a.x - TITLE_AT;
 }
 
@@ -119,7 +142,7 @@ static void draw_head(const struct findings_view *f, struct canvas *c, struct re
 	snprintf(text, sizeof text, "Cost%s", f->by_cost ? c->glyphs->ascii ? " v" : " ▾" : "");
 	canvas_str(c, a.y, k->bar ? k->bar : k->cost - 6, 8, ROLE_DIM, 0, text);
 	if (k->proof)
-		canvas_str(c, a.y, k->proof, a.x + a.w - k->proof, ROLE_DIM, 0, a.w >= 70 ? "Proof" : "in");
+		canvas_str(c, a.y, k->proof, a.x + a.w - k->proof, ROLE_DIM, 0, "Proof");
 }
 
 static double bar_top(const struct findings *s)
@@ -144,6 +167,7 @@ static void draw_finding(const struct findings_view *f, struct canvas *c, struct
 	if (bold)
 		text_role = ROLE_BOLD;
 	canvas_str(c, y, a.x + 1, 2, role, bold, findings_mark(one->severity));
+	canvas_put(c, y, a.x + TITLE_AT - 1, ' ', text_role, bold); /* as what stands around it: fewer bytes */
 	if (f->scratch && findings_match(one, f->find, f->scratch))
 		put_cut(c, y, a.x + TITLE_AT, k->title_w, ROLE_HIT, bold, one->title);
 	else
@@ -154,7 +178,7 @@ static void draw_finding(const struct findings_view *f, struct canvas *c, struct
 		canvas_str(c, y, k->kind, 5, ROLE_DIM, 0, kind_of(one));
 	if (k->proof) {
 		problem_view(one->where, text, sizeof text);
-		canvas_str(c, y, k->proof, a.w >= 70 ? a.x + a.w - k->proof : 1, ROLE_TEXT, 0, text);
+		canvas_str(c, y, k->proof, a.x + a.w - k->proof, ROLE_TEXT, 0, text);
 	}
 	if (f->lines > 1 && y + 1 < a.y + a.h)
 		put_cut(c, y + 1, a.x + TITLE_AT, a.w - TITLE_AT - 1, ROLE_TEXT, 0, one->evidence);
@@ -173,7 +197,7 @@ static void draw_list(struct findings_view *f, struct canvas *c, const struct pl
 	double top = bar_top(f->set);
 	struct columns k;
 
-	columns_of(a, a.w >= (p->beside ? 76 : 96), &k);
+	columns_of(f->set, a, a.w >= (p->beside ? 76 : 96), &k);
 	if (p->head)
 		draw_head(f, c, a, &k);
 	list_fit(&f->list, (a.h - p->head + (f->lines == 3)) / f->lines);
@@ -305,7 +329,7 @@ void findings_draw(struct view *v, struct canvas *c)
 		draw_notes(f->set, c, p.notes);
 	if (!p.card.h)
 		return;
-	for (int y = 0; p.beside && y < p.card.h; y++)
-		canvas_glyph(c, p.card.y + y, p.card.x - 1, GLYPH_VLINE, ROLE_LINE, 0);
+	if (p.beside)
+		canvas_vline(c, p.card.y, p.card.x - 1, p.card.h);
 	findings_card(f, v->app->dump, c, p.card, p.beside);
 }

@@ -6,21 +6,7 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "base/utf8.h"
 #include "widget/bar.h"
-
-/* Shorter, where there is little room. */
-static const char *narrow_label(const char *label)
-{
-	static const char *const names[][2] = { { "convolution", "conv" }, { "other compute", "other" },
-		{ "collectives", "coll" }, { "input wait", "input" }, { "transfers", "move" },
-		{ "device compute", "device" }, { "host compute", "host" }, { "kernel launch", "launch" } };
-
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (!strcmp(label, names[i][0]))
-			return names[i][1];
-	return label;
-}
 
 /* Parts of the mean step; returns its ms, 0 = there is none. */
 static double mean_step(const struct overview_view *m, bool narrow, struct bar_part part[OV_LAYERS])
@@ -36,7 +22,7 @@ static double mean_step(const struct overview_view *m, bool narrow, struct bar_p
 		sum += layer[k];
 	for (size_t k = 0; k < m->nlayers; k++) {
 		part[k] = m->layer[k];
-		part[k].label = narrow ? narrow_label(part[k].label) : part[k].label;
+		part[k].label = narrow ? overview_short_label(part[k].label) : part[k].label;
 		part[k].share = layer[k] / (whole > sum ? whole : sum);
 	}
 	return m->nsteps ? whole / (double)m->nsteps : 0;
@@ -57,25 +43,14 @@ static void head(const struct overview *o, double mean_ms, bool ascii, char *buf
 	snprintf(buf, size, "%s %s %s", runs ? "Run" : "Step", number, unit_name(unit_for(ps), ascii));
 }
 
-static int legend_cols(const struct bar_part *part, size_t n)
-{
-	int cols = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		char percent[16];
-
-		units_percent(percent, sizeof percent, part[i].share);
-		cols +=
-		    (i ? 3 : 0) + utf8_cols(part[i].label, strlen(part[i].label)) + (int)strlen(percent) + 5;
-	}
-	return cols;
-}
-
 void findings_step_draw(const struct overview_view *m, struct canvas *c, struct rect a, bool legend)
 {
 	struct bar_part part[OV_LAYERS];
 	int x = a.x + 1, end = a.x + a.w - 1;
 	double ms = mean_step(m, a.w < 100, part);
+	unsigned seen;
+	size_t n = 0;
+	bool all;
 	char text[64];
 
 	if (!m->nlayers) {
@@ -85,9 +60,13 @@ void findings_step_draw(const struct overview_view *m, struct canvas *c, struct 
 	}
 	head(m->o, ms, c->glyphs->ascii, text, sizeof text);
 	x += canvas_str(c, a.y, x, a.w - 2, ROLE_BOLD, ATTR_BOLD, text) + 1;
-	bar_stack(c, a.y, x, end - x, part, m->nlayers);
-	if (legend && legend_cols(part, m->nlayers) > end - x) /* under the head, too */
+	seen = bar_stack(c, a.y, x, end - x, part, m->nlayers);
+	all = bar_legend_cols(part, m->nlayers) < a.w;
+	for (size_t i = 0; i < m->nlayers; i++)
+		if (all || seen & 1u << i)
+			part[n++] = part[i];
+	if (legend && bar_legend_cols(part, n) > end - x) /* under the head, too */
 		x = a.x + 1;
 	if (legend)
-		bar_legend(c, a.y + 1, x, end - x, part, m->nlayers);
+		bar_legend(c, a.y + 1, x, end - x, part, n);
 }

@@ -71,7 +71,7 @@ static void waits_of_core(const struct step_cores *c, size_t at, int core, struc
 static void make(struct input_view *v, const struct overview *o, const struct input_pipeline *in, int core)
 {
 	const struct table *t = &in->device;
-	size_t len;
+	size_t here;
 
 	drop(v);
 	v->in = in;
@@ -81,9 +81,10 @@ static void make(struct input_view *v, const struct overview *o, const struct in
 	v->step = xcalloc(t->nrows + 1, sizeof *v->step);
 	for (size_t i = 0; i < t->nrows; i++) {
 		struct in_step *s = &v->step[i];
-		const char *number = row_text(t, i, "stepnum", &len);
+		const char *label = overview_step_label(o, t, i, s->number);
 
-		snprintf(s->number, sizeof s->number, "%.*s", (int)(len < 64 ? len : 63), number);
+		if (label != s->number)
+			snprintf(s->number, sizeof s->number, "%s", label);
 		s->ms = row_number(t, i, "stepTimeMs");
 		s->wait_ms = row_number(t, i, v->tpu ? "tcInfeedTimeMs" : "infeedTimeMs");
 		s->wait = v->tpu      ? row_number(t, i, "infeedPercentAverage") / 100
@@ -93,9 +94,9 @@ static void make(struct input_view *v, const struct overview *o, const struct in
 		s->most = v->tpu ? row_number(t, i, "infeedPercentMax") / 100 : NAN;
 		if (o->tpu && core >= 0 && i < o->nsteps)
 			waits_of_core(&o->cores, o->step[i].step, core, s);
-		if (!strcmp(s->number, v->wanted))
-			v->here = i;
 	}
+	if ((here = overview_step_named(o, t, v->wanted)) < v->nsteps)
+		v->here = here;
 	if (!*v->wanted || v->here >= v->nsteps)
 		v->here = worst_step(v);
 	sheet_set(&v->sheet, &in->host_ops);
@@ -302,6 +303,7 @@ static int show(struct view *view, const struct ref *r)
 	const struct strtab *str = &view->app->dump->str;
 	struct input_view *v = view->state;
 	bool there = sync_with(view);
+	size_t step;
 
 	if (r->kind == REF_NAME || r->kind == REF_OP)
 		return there && go_to_op(v, strtab_str(str, r->name), strtab_len(str, r->name)) ? 0 : -1;
@@ -311,12 +313,13 @@ static int show(struct view *view, const struct ref *r)
 		return -1;
 	v->full = false;
 	snprintf(v->wanted, sizeof v->wanted, "%s", r->text);
-	for (size_t i = 0; i < v->nsteps; i++)
-		if (!strcmp(v->step[i].number, r->text)) {
-			v->here = i;
-			return 0;
-		}
-	return there ? -1 : 0;
+	if (!there)
+		return 0;
+	step = overview_step_named(result_get(view->app, RESULT_OVERVIEW), &v->in->device, r->text);
+	if (step >= v->nsteps)
+		return -1;
+	v->here = step;
+	return 0;
 }
 
 /* --- text, files --- */
@@ -350,6 +353,8 @@ static int copy(struct view *view, FILE *out)
 static void export(struct view *view, struct report *r)
 {
 	const struct input_view *v = view->state;
+	const struct overview *o = result_get(view->app, RESULT_OVERVIEW);
+	const struct toolfile *file = input_toolfile(view->app->dump, NULL, NULL);
 	const struct input_pipeline *in;
 
 	if (!sync_with(view)) {
@@ -357,15 +362,13 @@ static void export(struct view *view, struct report *r)
 		return;
 	}
 	in = v->in;
-	for (size_t i = 0; i < in->warnings.nrows; i++) {
-		size_t len;
-		const char *text = row_text(&in->warnings, i, "text", &len);
-
-		report_warning(r, "%.*s", (int)len, text);
-	}
+	result_warnings(view->app, r, file ? view->app->dump->files[file->file].kind : FILE_INPUT_PIPELINE);
+	if (!file)
+		report_warnings(r, &o->warnings);
+	report_warnings(r, &in->warnings);
 	report_facts(r, &in->summary);
-	report_whole(r, "device", &in->device);
-	report_whole(r, "max_infeed_core", &in->max_infeed_core);
+	report_step_rows(r, "device", o, &in->device);
+	report_step_rows(r, "max_infeed_core", o, &in->max_infeed_core);
 	report_whole(r, "host_ops", &in->host_ops);
 	report_whole(r, "breakdown", &in->breakdown);
 	report_whole(r, "recommendations", &in->recommendations);

@@ -11,6 +11,7 @@
 #include "view/step_cols.h"
 #include "widget/sheet.h"
 
+/* number: what people call it */
 struct in_step { char number[64]; double ms, wait_ms, wait, least, most; };	/* ms; fractions, NaN */
 
 struct input_view {
@@ -20,7 +21,7 @@ struct input_view {
 	int one;			/* number of the core whose waits are shown, -1 = all */
 	struct in_step *step; size_t nsteps;
 	size_t here;			/* step */
-	char wanted[96];		/* its number */
+	char wanted[96];		/* what it is called */
 	struct sheet sheet;		/* of in->host_ops */
 	struct step_cols cols;
 	struct rect chart;		/* as drawn last */

@@ -211,8 +211,7 @@ static void draw_beside(struct input_view *v, struct canvas *c, struct rect a, s
 {
 	int y = card.y;
 
-	for (int i = 0; i < a.h; i++)
-		canvas_glyph(c, a.y + i, card.x - 1, GLYPH_VLINE, ROLE_LINE, 0);
+	canvas_vline(c, a.y, card.x - 1, a.h);
 	if (v->nsteps)
 		y = input_step_card(v, c, card, y) + 1;
 	y = input_host_card(v, c, card, y) + 1;

@@ -252,6 +252,10 @@ unsigned mem_act(struct view *v, enum action a, int count)
 		return act_on_boxes(s, a, count);
 	if (a == ACT_LEFT || a == ACT_RIGHT)
 		return move_point(s, a == ACT_LEFT ? -count : count);
+	if (!s->by_op && (a == ACT_TOGGLE || a == ACT_EXPAND || a == ACT_COLLAPSE || a == ACT_EXPAND_ALL)) {
+		app_message(v->app, false, "buffers do not open: u shows them by op, as a tree");
+		return REACT_REDRAW;
+	}
 	return sheet_act(s->by_op ? &s->tree : &s->sheet, a, count);
 }
 

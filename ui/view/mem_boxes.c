@@ -219,8 +219,10 @@ static void draw_cell(
 
 	if (c->mono || c->glyphs->ascii)
 		draw_plain_cell(s, c, y, x, upper ? upper : lower);
+	else if (upper == here && lower == here)	/* a blank: fewer bytes than a block */
+		canvas_put(c, y, x, ' ', ROLE_TEXT, ATTR_REVERSE);
 	else if (upper == lower && upper)
-		canvas_put(c, y, x, 0x2588, ink(s, upper), 0);
+		canvas_put(c, y, x, ' ', hue_of(s, s->box.v[upper - 1].b)->fill, 0);
 	else if (upper && lower && upper != here && lower != here && ink(s, upper) == ink(s, lower))
 		canvas_put(c, y, x, 0x2500, hue_of(s, s->box.v[upper - 1].b)->fill, 0);
 	else if (upper && lower && lower == here)

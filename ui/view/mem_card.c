@@ -136,6 +136,11 @@ static void dim_text(const struct shape_dim *d, char *buf, size_t size)
 		snprintf(buf, size, "  dim %" PRId64 " %7" PRId64, d->index, d->size);
 }
 
+static const char *arrow(const struct canvas *c)
+{
+	return c->glyphs->ascii ? "->" : "→";
+}
+
 static size_t dims_of(const struct memory_buffer *b, struct arena *a, struct shape_dim *d)
 {
 	struct shape shape;
@@ -160,7 +165,7 @@ static void put_dims(const struct memory_buffer *b, struct pen *p, int most)
 		if (d[i].alignment <= 1)
 			continue;
 		dim_text(&d[i], text, sizeof text);
-		snprintf(to, sizeof to, " → %" PRId64, d[i].padded);
+		snprintf(to, sizeof to, " %s %" PRId64, arrow(p->c), d[i].padded);
 		if (p->y < p->r.y + p->r.h) {
 			x += canvas_str(p->c, p->y, x, p->r.w - 2, ROLE_TEXT, 0, text);
 			if (d[i].padded != d[i].size)
@@ -461,7 +466,7 @@ void mem_card_below(struct view *v, struct canvas *c, struct rect r)
 	x += canvas_str(c, p.y, x, r.w - 2, ROLE_TEXT, 0, text) + 1;
 	for (size_t i = 0, n = dims_of(b, &a, d); i < n; i++)
 		if (d[i].alignment > 1 && d[i].padded != d[i].size) {
-			snprintf(text, sizeof text, "%" PRId64 "→%" PRId64, d[i].size, d[i].padded);
+			snprintf(text, sizeof text, "%" PRId64 "%s%" PRId64, d[i].size, arrow(c), d[i].padded);
 			x += canvas_str(c, p.y, x, r.x + r.w - 1 - x, ROLE_BAD, 0, text) + 2;
 		}
 	arena_free(&a);
@@ -558,8 +563,8 @@ void mem_card_text(struct view *v, FILE *out)
 	live_text(s, b, live, sizeof live);
 	if (b->source && *b->source)
 		fprintf(out, "%s\n", b->source);
-	fprintf(
-	    out, "%s  %s  %s\n", mem_buffer_title(b), b->shape ? b->shape : "", memory_category_name(b->category));
+	fprintf(out, "%s  %s  %s\n", mem_buffer_title(b), b->shape ? b->shape : "",
+	    memory_category_name(b->category));
 	fprintf(out, "%s, unpadded %s, live %s\n", mem_bytes(size, sizeof size, (double)b->size),
 	    b->unpadded > 0 ? mem_bytes(unpadded, sizeof unpadded, (double)b->unpadded) : "–", live);
 	if (*b->op_name)

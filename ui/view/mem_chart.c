@@ -23,7 +23,7 @@ static const struct {
 	{ MEMORY_PARAMETER, "Parameter", ROLE_BLOCK_MATMUL, 0x2588, '#' },
 	{ MEMORY_OUTPUT, "Output", ROLE_BLOCK_COMPUTE, 0x2593, '=' },
 	{ MEMORY_TEMPORARY, "Temporary", ROLE_BLOCK_COLLECTIVE, 0x2592, '-' },
-	{ MEMORY_CONSTANT, "Constant", ROLE_BLOCK_COPY, 0x2593, '+' },
+	{ MEMORY_CONSTANT, "Constant", ROLE_BLOCK_COPY, 0x259e, '+' },
 	{ MEMORY_THREAD_LOCAL, "Thread-local", ROLE_BLOCK_OTHER, 0x2591, ':' },
 	{ MEMORY_CATEGORIES, "Fragmentation", ROLE_BLOCK_OTHER, 0xb7, '.' },
 };
@@ -90,7 +90,8 @@ static int put_number(
 
 static const char no_limit[] = "limit unknown (--device)";
 
-/* XProf counts buffers twice that share an address; where that matters the true peak stands beside its own. */
+/* XProf counts buffers twice that share an address; where that matters the true peak stands beside its
+ * own. */
 void mem_head_draw(struct mem_view *s, struct canvas *c, struct rect r, bool roomy)
 {
 	const struct memory *m = &s->m;
@@ -364,13 +365,9 @@ static void draw_life(const struct mem_view *s, struct canvas *c, struct rect r)
 
 void mem_chart_draw(struct mem_view *s, struct canvas *c, struct rect r)
 {
-	bool plain = c->mono || c->glyphs->ascii;
 	const struct bar_part part[PARTS] = {
 		{ "", 0, ROLE_BLOCK_MATMUL, c->glyphs->ascii ? '#' : 0x2588 },
-		{ "", 0, ROLE_BLOCK_COLLECTIVE,
-		    c->glyphs->ascii ? '='
-		    : plain          ? 0x2592
-				     : 0x2588 },
+		{ "", 0, ROLE_BLOCK_COLLECTIVE, c->glyphs->ascii ? '-' : c->mono ? 0x2592 : 0x2588 },
 	};
 	struct rect whole = { r.y + 1, r.x, r.h - 2, r.w }, cols = columns_of(whole);
 	struct chart ch = { .ncol = (size_t)(cols.w > 0 ? cols.w : 0),

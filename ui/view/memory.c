@@ -363,8 +363,7 @@ static void mem_draw(struct view *v, struct canvas *c)
 	if (a.w >= 100 && a.h >= 12) {
 		card = (struct rect){ a.y, a.x + a.w - MEM_CARD_COLS, a.h, MEM_CARD_COLS };
 		a.w -= MEM_CARD_COLS + 2;
-		for (int y = 0; y < a.h; y++)
-			canvas_glyph(c, a.y + y, card.x - 1, GLYPH_VLINE, ROLE_LINE, 0);
+		canvas_vline(c, a.y, card.x - 1, a.h);
 		mem_card_beside(v, c, card);
 	} else if (a.w >= 60 && a.h >= 14) {
 		card.h = a.h >= 26 ? 6 : 2;
@@ -488,8 +487,8 @@ static void mem_export(struct view *v, struct report *r)
 		report_warning(r, "the memory of the module was not there yet");
 		return;
 	}
-	if (s->m.problem)
-		report_warning(r, "%s", s->m.problem);
+	report_dump_warnings(r, v->app->dump);
+	report_memory_warnings(r, s->module < 0 ? NULL : &v->app->dump->modules[s->module], &s->m, s->space);
 	report_facts(r, &s->m.summary);
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
 		struct table t;

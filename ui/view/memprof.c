@@ -19,7 +19,7 @@ const struct sheet_column memprof_active_columns[] = {
 	{ "dataType", "type", 8, 6, SHEET_PLAIN, false },
 	{ "tensorShape", "shape", 18, 2, SHEET_PLAIN, false },
 	{ "regionType", "region", 12, 7, SHEET_PLAIN, true },
-	{ "stepId", "step", 6, 1, SHEET_PLAIN, true },
+	{ "stepId", "step", 8, 1, SHEET_PLAIN, true },
 };
 const size_t memprof_nactive = sizeof memprof_active_columns / sizeof *memprof_active_columns;
 
@@ -95,7 +95,7 @@ static struct cell source_cell(struct table *t, const char *file, int64_t line)
 	return c;
 }
 
-static void active_rows(struct memprof *s)
+static void active_rows(struct memprof *s, const struct steps *steps)
 {
 	static const char *const same[] = { "allocationBytes", NULL, "numOccurrences", "requestedBytes",
 		"tfOpName", "dataType", "tensorShape", "regionType", "stepId" };
@@ -119,6 +119,8 @@ static void active_rows(struct memprof *s)
 		c[1] = use > 0 ? cell_num((double)row[bytes].u.i * (double)row[count].u.i / (double)use)
 			       : cell_null();
 	}
+	memory_profile_label_steps(&s->table, steps, s->events->host);
+	s->step = steps_group_label(steps, s->events->host, m->v[m->peak].step);
 }
 
 static int64_t total_of(const struct memprof *s)
@@ -252,7 +254,7 @@ static bool sync_with(const struct view *v)
 		return false;
 	if (!s->made) {
 		if (!s->has_pprof)
-			active_rows(s);
+			active_rows(s, &v->app->steps);
 		else if (s->stacks)
 			stack_rows(s);
 		else
@@ -489,6 +491,19 @@ static int copy(struct view *v, FILE *out)
 	return 0;
 }
 
+/* Of people's steps. */
+static void put_events(struct report *r, const char *name, const struct table *t, const struct view *v)
+{
+	struct table called;
+
+	table_init_like(&called, t);
+	if (report_for_people(r))
+		memory_profile_label_steps(
+		    &called, &v->app->steps, ((const struct memprof *)v->state)->events->host);
+	report_whole(r, name, &called);
+	table_free(&called);
+}
+
 static void export(struct view *v, struct report *r)
 {
 	const struct memprof *s = v->state;
@@ -497,14 +512,15 @@ static void export(struct view *v, struct report *r)
 		report_warning(r, "%s", s->failed ? s->why : memory_profile_missing(v->app->dump));
 		return;
 	}
+	report_dump_warnings(r, v->app->dump);
 	report_facts(r, s->has_pprof ? &s->pprof.summary : &s->events->summary);
 	report_whole(r, "devices", s->has_pprof ? &s->pprof.devices : &s->events->devices);
 	if (s->has_pprof) {
 		report_whole(r, "stacks", &s->pprof.stacks);
 		return;
 	}
-	report_whole(r, "active", &s->events->active);
-	report_whole(r, "timeline", &s->events->timeline);
+	put_events(r, "active", &s->events->active, v);
+	put_events(r, "timeline", &s->events->timeline, v);
 }
 
 static const char *table(const struct view *v)

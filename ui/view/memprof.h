@@ -25,6 +25,7 @@ struct memprof {
 	uint32_t *parent; uint64_t *key;	/* of the tree's rows */
 	size_t *of; size_t nof;			/* of each row shown: the one in the whole table */
 	bool made;				/* the table is of the device */
+	const char *step;			/* of the device's peak; NULL: not known */
 	struct sheet sheet;
 	int tabs_y, tabs_x[34]; size_t ntabs;	/* as drawn, for clicks */
 };

@@ -186,8 +186,9 @@ static int stack_card(const struct memprof *s, struct canvas *c, struct rect r, 
 	return y;
 }
 
-static int device_card(const struct memory_device *m, struct canvas *c, struct rect r, int y)
+static int device_card(const struct memprof *s, struct canvas *c, struct rect r, int y)
 {
+	const struct memory_device *m = &s->events->device[s->device];
 	const struct memory_event *e = peak_of(m);
 	char text[48];
 
@@ -199,8 +200,8 @@ static int device_card(const struct memory_device *m, struct canvas *c, struct r
 	bytes_pair(c, r, &y, "capacity", m->capacity, m->capacity > 0 && e->free > 0);
 	snprintf(text, sizeof text, "%.1f %%", 100 * e->fragmentation);
 	y = card_pair(c, r, y, LABEL, "fragmentation", ROLE_TEXT, text);
-	snprintf(text, sizeof text, "%lld", (long long)e->step);
-	y = card_pair(c, r, y, LABEL, "step", ROLE_TEXT, text);
+	y = card_pair(c, r, y, LABEL, "step", ROLE_TEXT,
+	    s->step ? s->step : c->glyphs->ascii ? "-" : "–");
 	bytes_pair(c, r, &y, "lifetime peak", m->lifetime, m->lifetime > 0);
 	units_count(text, sizeof text, m->n);
 	return card_pair(c, r, y, LABEL, "events", ROLE_TEXT, text);
@@ -226,8 +227,7 @@ static int pprof_card(const struct memprof *s, struct canvas *c, struct rect r, 
 
 static void draw_card(const struct memprof *s, struct canvas *c, struct rect r)
 {
-	int y =
-	    s->has_pprof ? pprof_card(s, c, r, r.y) : device_card(&s->events->device[s->device], c, r, r.y);
+	int y = s->has_pprof ? pprof_card(s, c, r, r.y) : device_card(s, c, r, r.y);
 
 	y = card_rule(c, r, y + 1, s->has_pprof ? s->stacks ? "stack of" : "call" : "allocation", "");
 	y = row_card(s, c, r, y);
@@ -266,8 +266,7 @@ static struct rect beside(struct rect *r, struct canvas *c)
 {
 	struct rect card = { r->y, r->x + r->w - MEMPROF_CARD_COLS, r->h, MEMPROF_CARD_COLS };
 
-	for (int i = 0; i < r->h; i++)
-		canvas_glyph(c, r->y + i, card.x - 1, GLYPH_VLINE, ROLE_LINE, 0);
+	canvas_vline(c, r->y, card.x - 1, r->h);
 	r->w -= MEMPROF_CARD_COLS + 1;
 	return card;
 }

@@ -50,7 +50,8 @@ static int draw_fields(const struct op_table *t, struct canvas *c, struct rect r
 
 		if (f->full && !t->full)
 			continue;
-		op_value_text(op_table_cell(t, row, f->column), f->value, c->glyphs->ascii, text, sizeof text);
+		op_value_text(op_table_cell(t, row, f->column), f->value, c->glyphs->ascii, text,
+		    sizeof text);
 		canvas_str(c, y + at / across, x, LABEL_COLS, ROLE_DIM, 0, f->label);
 		canvas_right(c, y + at / across, end, ROLE_TEXT, 0, text);
 		at++;
@@ -71,7 +72,8 @@ static int draw_lines(struct canvas *c, struct rect r, int y, int indent, const 
 	return y;
 }
 
-/* What the small card may show of a text: without "%name = ", which stands above, and no more than a little. */
+/* What the small card may show of a text: without "%name = ", which stands above, and no more than a
+ * little. */
 static struct optext beginning(const struct cell *c, int most)
 {
 	const char *eq = *c->s == '%' ? memmem(c->s, c->n, " = ", 3) : NULL;
@@ -83,9 +85,10 @@ static struct optext beginning(const struct cell *c, int most)
 	return t;
 }
 
-/* A text under its head, or behind it where there is room; the small card has only its beginning, with … where it goes on, and always as many rows: what follows keeps its place. */
-static int draw_text(const struct op_table *t, struct canvas *c, struct rect r, int y, const struct op_text *x,
-    const struct cell *cell)
+/* A text under its head, or behind it where there is room; the small card has only its beginning, with …
+ * where it goes on, and always as many rows: what follows keeps its place. */
+static int draw_text(const struct op_table *t, struct canvas *c, struct rect r, int y,
+    const struct op_text *x, const struct cell *cell)
 {
 	bool none = !cell || cell->type != CELL_STR || !cell->n, wide = r.w >= 60;
 	int indent = wide ? LABEL_COLS : 0, cols = r.w - 2 - indent, rows = wide ? 1 : x->rows, end;
@@ -147,6 +150,7 @@ void op_card_draw(struct op_table *t, struct canvas *c, struct rect r, size_t ro
 		canvas_clip(c, old);
 	}
 	if (!*right && r.w >= 60)
-		op_value_text(op_table_cell(t, row, t->form->gloss), OP_WORD, c->glyphs->ascii, right, sizeof right);
+		op_value_text(op_table_cell(t, row, t->form->gloss), OP_WORD, c->glyphs->ascii, right,
+		    sizeof right);
 	card_rule(c, r, r.y, name, right);
 }

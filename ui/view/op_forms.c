@@ -62,12 +62,13 @@ static const struct op_field hlo_fields[] = {
 };
 static const struct op_text hlo_texts[] = {
 	{ "category", "category", 0 }, { "from", "tf_op_name", 2 }, { "source", "source_info", 1 },
-	{ "program", "program_id", 0 }, { "offloaded", "parent_op_name", 0 }, { "HLO", "hlo_op_expression", 2 },
+	{ "program", "program_id", 0 }, { "offloaded", "parent_op_name", 0 },
+	{ "HLO", "hlo_op_expression", 2 },
 	{ "stack", "source_stack", 0 },
 };
 const struct op_form op_form_hlo = { "hlo_op_name", "category", hlo_columns,
-	sizeof hlo_columns / sizeof *hlo_columns, hlo_fields, sizeof hlo_fields / sizeof *hlo_fields, hlo_texts,
-	sizeof hlo_texts / sizeof *hlo_texts, false };
+	sizeof hlo_columns / sizeof *hlo_columns, hlo_fields, sizeof hlo_fields / sizeof *hlo_fields,
+	hlo_texts, sizeof hlo_texts / sizeof *hlo_texts, false };
 
 static const struct sheet_column framework_columns[] = {
 	{ "rank", "rank", 6, 0, SHEET_PLAIN, true },

@@ -11,7 +11,7 @@
 #include "core/overlay.h"
 #include "core/results.h"
 #include "model/toolfile.h"
-#include "report/writer.h"
+#include "report/ops_part.h"
 #include "view/op_choice.h"
 #include "widget/card.h"
 
@@ -165,13 +165,17 @@ void op_missing(const struct dump *d, const struct opdb *db, char *buf, size_t s
 		snprintf(buf, size,
 		    "ops without program_id or symbol_id are not counted: capture with the HLO on");
 	else if (db->n && db->no_flops == db->n && db->no_bytes == db->n)
-		snprintf(buf, size, "no op has the stats flops and bytes_accessed: no rates; capture with the compiler's costs");
+		snprintf(buf, size,
+		    "no op has the stats flops and bytes_accessed: no rates; capture with the compiler's "
+		    "costs");
 	else if (db->n && (db->no_flops == db->n || db->no_bytes == db->n))
 		snprintf(buf, size,
 		    "no op has the stat %s: such rates are –; capture with the compiler's costs",
 		    db->no_flops == db->n ? "flops" : "bytes_accessed");
 	else if (!db->peaks.assumed && (!(db->peaks.tflops > 0) || !(db->peaks.bw[PEAK_HBM] > 0)))
-		snprintf(buf, size, "no peaks: --peaks TFLOPS,GBPS states them, or plane stats peak_teraflops_per_second, peak_hbm_bw_gigabytes_per_second");
+		snprintf(buf, size,
+		    "no peaks: --peaks TFLOPS,GBPS states them, or plane stats peak_teraflops_per_second, "
+		    "peak_hbm_bw_gigabytes_per_second");
 }
 
 /* What is missing in the capture, or what was taken in its place. */
@@ -549,17 +553,18 @@ static void op_table_export(struct view *v, struct report *r)
 {
 	const struct op_table *t = v->state;
 	const struct table *table;
-	char text[256];
 
 	if (!op_table_sync(v)) {
 		report_warning(r, "the table was not there yet");
 		return;
 	}
 	table = t->sheet.table;
-	say_source(v, text, sizeof text);
-	if (*text)
-		report_warning(r, "%s", text);
-	if (!t->tool) {
+	if (t->tool) {
+		result_warnings(v->app, r, FILE_FRAMEWORK_OPS);
+	} else {
+		ops_warnings(r, v->app->dump, t->db);
+		if (!t->form->framework)
+			ops_custom_warning(r, ops_custom_calls(t->db));
 		report_sum_num(r, "total_time_us", (double)t->db->total / 1e6);
 		report_sum_num(r, "op_time_us", (double)t->db->op_time / 1e6);
 	}
@@ -569,10 +574,12 @@ static void op_table_export(struct view *v, struct report *r)
 	report_table_end(r);
 }
 
-#define BOTH .scope = SCOPE_TABLE, .needs = NEED_TRACE, .size = sizeof(struct op_table), .draw = op_table_draw, .act = op_table_act, \
-	.find = op_table_find, .find_status = op_table_find_status, .filter = op_table_filter, .here = op_table_here, .show = op_table_show, \
-	.status = op_table_status, .title_right = op_table_title, .close = op_table_close, .mouse = op_table_mouse, .save = op_table_save, \
-	.restore = op_table_restore, .copy = op_table_copy, .export = op_table_export
+#define BOTH \
+	.scope = SCOPE_TABLE, .needs = NEED_TRACE, .size = sizeof(struct op_table), .draw = op_table_draw, \
+	.act = op_table_act, .find = op_table_find, .find_status = op_table_find_status, \
+	.filter = op_table_filter, .here = op_table_here, .show = op_table_show, .status = op_table_status, \
+	.title_right = op_table_title, .close = op_table_close, .mouse = op_table_mouse, \
+	.save = op_table_save, .restore = op_table_restore, .copy = op_table_copy, .export = op_table_export
 
 static bool any_framework(const struct dump *d)
 {

@@ -13,6 +13,7 @@
 #include "base/units.h"
 #include "core/results.h"
 #include "model/toolfile.h"
+#include "report/ops_part.h"
 #include "report/tool_part.h"
 #include "view/op_choice.h"
 #include "view/op_tables.h"
@@ -551,17 +552,17 @@ static int ops_copy(struct view *v, FILE *out)
 static void ops_export(struct view *v, struct report *r)
 {
 	const struct ops *s = v->state;
-	char text[256] = "";
 	struct table t;
+	size_t more;
 
 	if (!ops_sync(v) || !s->tree.p.root) {
 		report_warning(r, "the op profile was not there yet");
 		return;
 	}
 	if (s->from.db)
-		op_missing(v->app->dump, s->from.db, text, sizeof text);
-	if (*text)
-		report_warning(r, "%s", text);
+		ops_warnings(r, v->app->dump, s->from.db);
+	else if (tool_of(v->app->dump, v->app->host, &more))
+		tool_warnings(r, v->app->dump, s->from.tool, more);
 	if (s->filter)
 		report_warning(r, "the whole tree, without the filter %s", regex_pattern(s->filter));
 	report_sum_str(r, "tree", ops_group_text(&s->o));
@@ -571,7 +572,8 @@ static void ops_export(struct view *v, struct report *r)
 	table_free(&t);
 }
 
-/* Reading the HLO of a program takes longer than a key may wait: it is done before the first card needs it. */
+/* Reading the HLO of a program takes longer than a key may wait: it is done before the first card needs
+ * it. */
 static int ops_step(struct view *v, int budget_ms)
 {
 	struct ops *s = v->state;

@@ -336,8 +336,7 @@ static void draw_panes(struct view *v, struct canvas *c, struct rect a)
 		card.w = OP_CARD_COLS;
 		card.x = a.x + a.w - card.w;
 		lines.w = a.w - card.w - 2;
-		for (int y = 0; y < a.h; y++)
-			canvas_glyph(c, a.y + y, card.x - 1, GLYPH_VLINE, ROLE_LINE, 0);
+		canvas_vline(c, a.y, card.x - 1, a.h);
 	} else if (a.w >= CARD_BELOW && a.h >= CARD_LEAST) {
 		card.h = a.h < 18 ? 4 : a.h / 3 < 7 ? 7 : a.h / 3 < 14 ? a.h / 3 : 14;
 		lines.h = a.h - card.h;

@@ -144,7 +144,8 @@ struct keeping {
 	size_t cap;
 };
 
-/* What matches and what is around it.  Nodes that hold others do not match themselves, or nothing would be left out below. */
+/* What matches and what is around it.  Nodes that hold others do not match themselves, or nothing would be
+ * left out below. */
 static bool keep(struct keeping *k, const struct op_node *x)
 {
 	bool yes = !x->n || x->kind == NODE_OP ? ops_match(x, k->re, k->scratch) : false;

@@ -264,6 +264,7 @@ static int show(struct view *view, const struct ref *r)
 {
 	struct overview_view *v = view->state;
 	bool there = sync_with(view);
+	size_t step;
 
 	if (r->kind == REF_CORE)
 		return there && go_to_core(v, r->host, r->core) ? 0 : -1;
@@ -272,15 +273,13 @@ static int show(struct view *view, const struct ref *r)
 	snprintf(v->wanted, sizeof v->wanted, "%s", r->text);
 	if (!there)
 		return 0; /* when it comes */
-	for (size_t i = 0; i < v->nsteps; i++)
-		if (!strcmp(v->step[i].number, r->text)) {
-			v->here = i;
-			v->at = OV_STEPS;
-			if (r->core >= 0)
-				go_to_core(v, r->host, r->core);
-			return 0;
-		}
-	return -1;
+	if ((step = overview_step_named(v->o, &v->o->steps, r->text)) >= v->nsteps)
+		return -1;
+	v->here = step;
+	v->at = OV_STEPS;
+	if (r->core >= 0)
+		go_to_core(v, r->host, r->core);
+	return 0;
 }
 
 /* Where what the cursor is on is looked at more closely. */
@@ -469,20 +468,16 @@ static void export(struct view *view, struct report *r)
 {
 	const struct overview_view *v = view->state;
 	const struct overview *o = v->o;
-	size_t len;
 
 	if (!sync_with(view) || !(o = v->o)) {
 		report_warning(r, "the overview was not there yet");
 		return;
 	}
-	for (size_t i = 0; i < o->warnings.nrows; i++) {
-		const char *text = row_text(&o->warnings, i, "text", &len);
-
-		report_warning(r, "%.*s", (int)len, text);
-	}
+	result_warnings(view->app, r, o->file ? view->app->dump->files[o->file->file].kind : FILE_OVERVIEW);
+	report_warnings(r, &o->warnings);
 	report_facts(r, &o->summary);
 	report_whole(r, "top_ops", &o->top_ops);
-	report_whole(r, "steps", &o->steps);
+	report_step_rows(r, "steps", o, &o->steps);
 	report_whole(r, "environment", &o->environment);
 	if (o->recommendations.nrows)
 		report_whole(r, "recommendations", &o->recommendations);

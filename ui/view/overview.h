@@ -24,7 +24,7 @@ struct ov_gauge {
 };
 
 struct ov_step {
-	const char *number, *name; size_t name_len;
+	const char *number, *name; size_t name_len;	/* number: what people call it */
 	double longest, mean;		/* ms: of the cores' markers */
 	double layer[OV_LAYERS];	/* ms */
 	double wait_min, wait_max;	/* input wait over the cores, fractions; NaN */
@@ -51,7 +51,7 @@ struct overview_view {
 	struct list list[OV_PARTS];
 	double mean;			/* ms, of the steps; NaN */
 	size_t here;			/* step */
-	char wanted[96];		/* its number: found again in another result */
+	char wanted[96];		/* its label: found again in another result */
 	struct step_cols cols;
 	struct rect chart;		/* as drawn last */
 	const struct regex *find; size_t hits, hit;
@@ -68,6 +68,8 @@ const char *overview_severity(const struct overview_view *, size_t finding);	/* 
 /* overview_draw.c */
 void overview_draw(struct overview_view *, struct app *, struct canvas *, struct rect);
 void overview_head(struct canvas *, int y, struct rect, const char *head, const char *gloss);
+const char *overview_short_label(const char *layer);	/* "conv" */
+void overview_spread(char *buf, size_t size, const struct facts *summary, int w);
 void overview_no_steps(bool tpu, struct canvas *, struct rect);	/* why, and how to have some */
 /* cut at its left: paths, names that end in what tells them apart */
 int overview_tail(struct canvas *, int y, int x, int w, enum role, const char *s, size_t len);

@@ -67,24 +67,38 @@ static void gauge_text(const struct overview_view *v, int i, char *buf, size_t s
 		snprintf(buf, size, "%s ms", short_number(n, sizeof n, v->gauge[0].value));
 }
 
-/* "4.15–4.78 sd .20" in place of a bar */
-static void draw_spread(const struct overview_view *v, struct canvas *c, int y, int x, int w)
+/* "sd .20": two digits are enough */
+static void deviation(char *buf, size_t size, double sd)
 {
-	const struct facts *f = &v->o->summary;
-	char a[24], b[24], sd[24], text[80];
+	char text[32];
+	int tens = 1, decimals;
 
-	if (isnan(v->gauge[0].value))
+	if (isnan(sd)) {
+		snprintf(buf, size, "sd –");
 		return;
-	short_number(sd, sizeof sd, facts_number(f, "steptime_ms_standard_deviation"));
-	if (strlen(sd) > 3 && strchr(sd, '.'))
-		sd[*sd == '0' ? 4 : 3] = 0; /* two digits are enough */
-	if (*sd && sd[strlen(sd) - 1] == '.')
-		sd[strlen(sd) - 1] = 0;
-	snprintf(text, sizeof text, "%s–%s sd %s",
+	}
+	snprintf(text, sizeof text, "%.1e", sd);
+	if (sd > 0 && strchr(text, 'e'))
+		tens = atoi(strchr(text, 'e') + 1);
+	decimals = tens >= 1 ? 0 : tens > -5 ? 1 - tens : 1;
+	snprintf(text, sizeof text, "%.*f", decimals, sd);
+	snprintf(buf, size, "sd %s", text + (*text == '0' && text[1]));
+}
+
+/* "4.15–4.78 sd .20" in place of a bar: what of it fits as a whole */
+void overview_spread(char *buf, size_t size, const struct facts *f, int w)
+{
+	char a[24], b[24], range[64], sd[40];
+
+	deviation(sd, sizeof sd, facts_number(f, "steptime_ms_standard_deviation"));
+	snprintf(range, sizeof range, "%s–%s",
 	    short_number(a, sizeof a, facts_number(f, "steptime_ms_minimum")),
-	    short_number(b, sizeof b, facts_number(f, "steptime_ms_maximum")),
-	    *sd == '0' && sd[1] ? sd + 1 : sd);
-	canvas_str(c, y, x, w, ROLE_TEXT, 0, text);
+	    short_number(b, sizeof b, facts_number(f, "steptime_ms_maximum")));
+	snprintf(buf, size, "%s %s", range, sd);
+	if (utf8_cols(buf, strlen(buf)) > w)
+		snprintf(buf, size, "%s", utf8_cols(range, strlen(range)) <= w ? range : sd);
+	if (utf8_cols(buf, strlen(buf)) > w)
+		*buf = 0;
 }
 
 static void draw_gauge(const struct overview_view *v, struct canvas *c, int y, struct rect r, int i)
@@ -101,8 +115,12 @@ static void draw_gauge(const struct overview_view *v, struct canvas *c, int y, s
 	if (i && !isnan(g->value) && r.x + r.w - bar >= 5)
 		bar_draw(c, y, bar, r.x + r.w - 1 - bar < BAR ? r.x + r.w - 1 - bar : BAR, g->value, g->role,
 		    true);
-	else if (!i)
-		draw_spread(v, c, y, bar, r.x + r.w - 1 - bar);
+	else if (!i && !isnan(g->value)) {
+		char spread[80];
+
+		overview_spread(spread, sizeof spread, &v->o->summary, r.x + r.w - 1 - bar);
+		canvas_str(c, y, bar, r.x + r.w - 1 - bar, ROLE_TEXT, 0, spread);
+	}
 }
 
 static int draw_gauges(const struct overview_view *v, struct canvas *c, struct rect r)
@@ -136,18 +154,42 @@ static void layer_signs(const struct overview_view *v, const struct canvas *c, s
 		part[k].sign = c->glyphs->g[GLYPH_FULL];
 }
 
+/* Shorter, where there is little room. */
+const char *overview_short_label(const char *label)
+{
+	static const char *const names[][2] = { { "convolution", "conv" }, { "other compute", "other" },
+		{ "collectives", "coll" }, { "input wait", "input" }, { "transfers", "move" },
+		{ "device compute", "device" }, { "host compute", "host" }, { "kernel launch", "launch" } };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(label, names[i][0]))
+			return names[i][1];
+	return label;
+}
+
+static int legend_cols(const struct overview_view *v)
+{
+	int cols = 0;
+
+	for (size_t k = 0; k < v->nlayers; k++)
+		cols += (k ? 4 : 2) + (int)strlen(v->layer[k].label);
+	return cols;
+}
+
 static void draw_legend(
     const struct overview_view *v, struct canvas *c, int y, struct rect r, const struct bar_part *part)
 {
-	int x = r.x + CHART_AXIS;
+	bool narrow = legend_cols(v) > r.w - 1 - CHART_AXIS;
+	int x = r.x + (narrow ? 1 : CHART_AXIS);
 
 	for (size_t k = 0; k < v->nlayers; k++) {
-		int cols = (int)strlen(part[k].label) + 2;
+		const char *label = narrow ? overview_short_label(part[k].label) : part[k].label;
+		int cols = (int)strlen(label) + 2;
 
 		if (x + cols > r.x + r.w - 1)
 			break;
 		canvas_put(c, y, x, part[k].sign, part[k].role, 0);
-		canvas_str(c, y, x + 2, cols, ROLE_DIM, 0, part[k].label);
+		canvas_str(c, y, x + 2, cols, ROLE_DIM, 0, label);
 		x += cols + 2;
 	}
 }
@@ -356,8 +398,7 @@ void overview_draw(struct overview_view *v, struct app *app, struct canvas *c, s
 	r.y = y;
 	if (beside) {
 		draw_lists(v, c, r);
-		for (int i = 0; i < a.h; i++)
-			canvas_glyph(c, a.y + i, card.x - 1, GLYPH_VLINE, ROLE_LINE, 0);
+		canvas_vline(c, a.y, card.x - 1, a.h);
 		overview_card_beside(v, app, c, card);
 		return;
 	}

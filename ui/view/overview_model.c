@@ -30,14 +30,14 @@ static const struct layer {
 	{ "convolution", ROLE_BLOCK_MATMUL, 0x2588, BIT(METRIC_HIGH_FLOPS), { NULL } },
 	{ "other compute", ROLE_BLOCK_COMPUTE, 0x2593, BIT(METRIC_LOW_FLOPS), { NULL } },
 	{ "collectives", ROLE_BLOCK_COLLECTIVE, 0x2592, BIT(METRIC_COLLECTIVES), { NULL } },
-	{ "input wait", ROLE_BLOCK_COPY, 0x2592, BIT(METRIC_INFEED), { NULL } },
+	{ "input wait", ROLE_BLOCK_COPY, 0x259e, BIT(METRIC_INFEED), { NULL } },
 	{ "transfers", ROLE_BLOCK_HOST, '=', TRANSFERS, { NULL } },
 	{ "core wait", ROLE_BLOCK_IO, '-', CORE_WAITS, { NULL } },
 	{ "idle", ROLE_BLOCK_OTHER, 0x2591, BIT(METRIC_IDLE), { NULL } },
 }, file_layers[] = {
 	{ "compute", ROLE_BLOCK_COMPUTE, 0x2593, 0, { "tcComputeTimeMs" } },
 	{ "SparseCore", ROLE_BLOCK_MATMUL, 0x2588, 0, { "scv0ComputeTimeMs", "scv0InfeedTimeMs" } },
-	{ "input wait", ROLE_BLOCK_COPY, 0x2592, 0, { "tcInfeedTimeMs" } },
+	{ "input wait", ROLE_BLOCK_COPY, 0x259e, 0, { "tcInfeedTimeMs" } },
 	{ "transfers", ROLE_BLOCK_HOST, '=', 0, { "tcOutfeedTimeMs", "hostTransferTimeMs" } },
 	{ "idle", ROLE_BLOCK_OTHER, 0x2591, 0, { "tcIdleTimeMs" } },
 }, generic_layers[] = {
@@ -45,7 +45,7 @@ static const struct layer {
 	{ "host compute", ROLE_BLOCK_COMPUTE, 0x2593, 0, { "hostComputeTimeMs" } },
 	{ "collectives", ROLE_BLOCK_COLLECTIVE, 0x2592, 0, { "deviceCollectivesTimeMs" } },
 	{ "kernel launch", ROLE_BLOCK_HOST, '=', 0, { "kernelLaunchTimeMs" } },
-	{ "input", ROLE_BLOCK_COPY, 0x2592, 0, { "infeedTimeMs" } },
+	{ "input", ROLE_BLOCK_COPY, 0x259e, 0, { "infeedTimeMs" } },
 	{ "transfers", ROLE_BLOCK_IO, '-', 0, { "deviceToDeviceTimeMs", "outfeedTimeMs" } },
 	{ "compile", ROLE_BLOCK_HOST, '+', 0, { "compileTimeMs" } },
 	{ "other", ROLE_BLOCK_OTHER, 0x2591, 0, { "otherTimeMs" } },
@@ -123,7 +123,6 @@ static void make_steps(struct overview_view *v, const struct overview *o)
 {
 	const struct table *t = &o->steps;
 	bool of_rows = !o->tpu || o->file;
-	size_t len;
 
 	v->nsteps = t->nrows || of_rows ? t->nrows : o->cores.nsteps;
 	v->step = xcalloc(v->nsteps + 1, sizeof *v->step);
@@ -131,13 +130,8 @@ static void make_steps(struct overview_view *v, const struct overview *o)
 	for (size_t i = 0; i < v->nsteps; i++) {
 		size_t at = i < o->nsteps ? o->step[i].step : i;
 		struct ov_step *s = &v->step[i];
-		const char *text = row_text(t, i, "stepnum", &len);
 
-		s->number = v->number[i];
-		if (len)
-			snprintf(v->number[i], sizeof *v->number, "%.*s", (int)(len < 64 ? len : 63), text);
-		else if (!of_rows)
-			s->number = o->cores.step[at].number;
+		s->number = overview_step_label(o, t, i, v->number[i]);
 		if (of_rows) {
 			step_from_row(o, i, s);
 			continue;
@@ -328,12 +322,11 @@ static const char *count_of(const struct overview *o, const char *id, char *buf,
 static bool as_utc(const char *ns, size_t len, char *buf, size_t size)
 {
 	char number[24];
-	struct tm tm;
-	time_t t;
+	int64_t t;
 
 	snprintf(number, sizeof number, "%.*s", (int)len, ns);
-	t = (time_t)(strtoll(number, NULL, 10) / 1000000000);
-	return t > 0 && gmtime_r(&t, &tm) && strftime(buf, size, "%Y-%m-%d %H:%M:%S", &tm);
+	t = strtoll(number, NULL, 10);
+	return t > 0 && *units_date(buf, size, t);
 }
 
 /* Times since 1970 stand last: nobody looks for them first. */
@@ -388,7 +381,8 @@ static void make_facts(struct overview_view *v, const struct overview *o)
 	if (*facts_text(&o->summary, "device_type"))
 		fact(v, most, "device", "%s", facts_text(&o->summary, "device_type"));
 	if (!o->file) {
-		fact(v, most, "roofline eff.", "%s", percent_of(o, "roofline_efficiency_percent", a, sizeof a));
+		fact(v, most, "roofline eff.", "%s",
+		    percent_of(o, "roofline_efficiency_percent", a, sizeof a));
 		fact(v, most, "ops device/host", "%s / %s",
 		    percent_of(o, "device_tf_op_percent", a, sizeof a),
 		    percent_of(o, "host_tf_op_percent", b, sizeof b));
@@ -426,6 +420,8 @@ void overview_model_free(struct overview_view *v)
 
 void overview_model(struct overview_view *v, const struct app *app, const struct overview *o)
 {
+	size_t here;
+
 	overview_model_free(v);
 	v->o = o;
 	v->one = app->core;
@@ -442,9 +438,8 @@ void overview_model(struct overview_view *v, const struct app *app, const struct
 	v->list[OV_OPS].n = o->top_ops.nrows;
 	v->list[OV_CORES].n = v->ncores;
 	v->list[OV_ENVIRONMENT].n = v->nfacts;
-	for (size_t i = 0; i < v->nsteps; i++)
-		if (!strcmp(v->step[i].number, v->wanted))
-			v->here = i;
+	if ((here = overview_step_named(o, &o->steps, v->wanted)) < v->nsteps)
+		v->here = here;
 	if (!*v->wanted || v->here >= v->nsteps)
 		v->here = overview_slowest(v);
 }

@@ -95,7 +95,7 @@ static void adopt(struct pod_view *v, const struct pod *p)
 	drop(v);
 	v->pod = p;
 	name_hosts(v);
-	step = *v->wanted_step ? pod_step_named(p, v->wanted_step) : SIZE_MAX;
+	step = *v->wanted_step ? step_cores_named(&p->cores, v->wanted_step) : SIZE_MAX;
 	for (size_t i = 0; i < p->cores.nsteps && step == SIZE_MAX; i++)
 		if (p->cores.step[i].everywhere)
 			step = i;
@@ -176,8 +176,7 @@ static void pod_close(struct view *view)
 
 static void draw_beside(struct pod_view *v, struct canvas *c, struct rect a, struct rect card)
 {
-	for (int i = 0; i < a.h; i++)
-		canvas_glyph(c, a.y + i, card.x - 1, GLYPH_VLINE, ROLE_LINE, 0);
+	canvas_vline(c, a.y, card.x - 1, a.h);
 	card.w--;
 	pod_card_draw(v, c, card);
 }
@@ -265,7 +264,7 @@ static void status(const struct view *view, char *left, char *right, size_t size
 	snprintf(left, size, "%s%s   ", strncmp(name, "core", 4) ? "core " : "", name);
 	if (s->total < 0)
 		snprintf(left + strlen(left), size - strlen(left), "does not have step %s",
-		    v->pod->cores.step[v->step].number);
+		    step_cores_label(&v->pod->cores, v->step));
 	else
 		snprintf(left + strlen(left), size - strlen(left), "%s %.*f ms, %.1f %%",
 		    pod_tab[v->tab].title, pod_digits(v), pod_tab_ps(s, v->tab) / 1e9,
@@ -329,8 +328,10 @@ static int find(struct view *view, const struct regex *re, int dir)
 	for (size_t i = 0; first != SIZE_MAX && i <= first; i++)
 		seen += matches(v, re, scratch, i);
 	regex_scratch_free(scratch);
-	if (first == SIZE_MAX)
+	if (first == SIZE_MAX) {
+		v->find = NULL;
 		return 0;
+	}
 	pod_select(v, first);
 	pod_follow_bars(v);
 	v->hit = seen;
@@ -364,7 +365,7 @@ static struct ref here(const struct view *view)
 	r.kind = REF_STEP;
 	r.host = v->pod->cores.core[v->core].host;
 	r.core = v->pod->cores.core[v->core].core;
-	snprintf(r.text, sizeof r.text, "%s", v->pod->cores.step[v->step].number);
+	snprintf(r.text, sizeof r.text, "%s", step_cores_label(&v->pod->cores, v->step));
 	return r;
 }
 
@@ -402,7 +403,7 @@ static int copy(struct view *view, FILE *out)
 	}
 	s = pod_core_step(v, v->core);
 	fprintf(out, "core\t%s:%d\nstep\t%s\n", v->pod->host[v->pod->cores.core[v->core].host],
-	    v->pod->cores.core[v->core].core, v->pod->cores.step[v->step].number);
+	    v->pod->cores.core[v->core].core, step_cores_label(&v->pod->cores, v->step));
 	for (int t = 0; t < POD_TABS && s->total >= 0; t++)
 		if (v->stats.most[t] > 0)
 			fprintf(out, "%s\t%.3f ms\n", pod_tab[t].title, pod_tab_ps(s, t) / 1e9);
@@ -415,10 +416,16 @@ static void export(struct view *view, struct report *r)
 {
 	const struct pod_view *v = view->state;
 
-	if (!pod_sync(view))
+	if (!pod_sync(view)) {
 		report_warning(r, "the pod was not there yet");
-	else
-		report_pod_tables(r, v->pod);
+		return;
+	}
+	result_warnings(view->app, r, FILE_POD_VIEWER);
+	if (view->app->steps.n) {
+		report_steps_warnings(r, &view->app->steps);
+		report_clock_warnings(r, view->app->dump);
+	}
+	report_pod_tables(r, v->pod);
 }
 
 static const char *table(const struct view *view)

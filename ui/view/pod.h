@@ -144,7 +144,6 @@ size_t pod_worst_core(const struct pod_view *);	/* the straggler of the step, el
 void pod_follow_bars(struct pod_view *);		/* the cursor of the bars to the core chosen */
 
 /* pod_show.c: what is named from outside */
-size_t pod_step_named(const struct pod *, const char *number);		/* SIZE_MAX */
 size_t pod_core_named(const struct pod *, int host, int core);		/* host -1: any; SIZE_MAX */
 /* REF_STEP, REF_CORE (with the metric that the core has more of than the others), REF_CHANNEL,
  * REF_COLLECTIVE; -1: there is none of that name */

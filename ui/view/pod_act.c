@@ -8,7 +8,8 @@
 
 static void remember(struct pod_view *v)
 {
-	snprintf(v->wanted_step, sizeof v->wanted_step, "%s", v->pod->cores.step[v->step].number);
+	snprintf(v->wanted_step, sizeof v->wanted_step, "%s",
+	    step_cores_label(&v->pod->cores, v->step));
 	if (!v->chosen)
 		return;
 	v->wanted_host = v->pod->cores.core[v->core].host;
@@ -56,7 +57,7 @@ static void move(struct pod_view *v, int dx, int dy, int n, bool plane)
 void pod_go_step(struct pod_view *v, size_t step)
 {
 	v->step = step;
-	snprintf(v->wanted_step, sizeof v->wanted_step, "%s", v->pod->cores.step[step].number);
+	snprintf(v->wanted_step, sizeof v->wanted_step, "%s", step_cores_label(&v->pod->cores, step));
 	v->jumped = false;
 	pod_count(v);
 }
@@ -131,10 +132,10 @@ static unsigned act_map(struct pod_view *v, enum action a, int n)
 		move(v, 0, 1, n, true);
 		break;
 	case ACT_TOP:
-		move(v, 0, -1, 1000, true);
+		pod_select(v, 0);
 		break;
 	case ACT_BOTTOM:
-		move(v, 0, 1, 1000, true);
+		pod_select(v, v->pod->cores.ncores - 1);
 		break;
 	default:
 		return ACT_PASS;
@@ -189,7 +190,10 @@ unsigned pod_act(struct view *view, enum action a, int count)
 		pod_follow_bars(v);
 		return REACT_REDRAW;
 	case ACT_SCALE:
-		v->narrow = !v->narrow;
+		if (!v->find)
+			v->narrow = !v->narrow;
+		for (int i = 0; v->find && i < n && i < 1000; i++)
+			view->ops->find(view, v->find, 1);
 		return REACT_REDRAW;
 	case ACT_ORDER:
 		v->by_place = !v->by_place;

@@ -96,16 +96,76 @@ static int label_cols(const struct pod_view *v)
 
 	for (size_t i = 0; i < v->nlines; i++) {
 		char text[48];
-		int n = utf8_cols(label(v, &v->line[i], text, sizeof text), strlen(text));
+		const char *name = label(v, &v->line[i], text, sizeof text);
+		int n = utf8_cols(name, strlen(name));
 
 		most = n > most ? n : most;
 	}
 	return most < LABEL_MOST ? most : LABEL_MOST;
 }
 
-static void draw_head(const struct pod_view *v, struct canvas *c, struct rect r)
+static void parts_of(const struct pod_view *v, const struct pod_line *l, struct bar_part part[POD_TABS])
 {
-	int x = r.x + 1, end = r.x + r.w;
+	for (int i = 0; i < POD_TABS; i++)
+		part[i] = (struct bar_part){ pod_tab[stack[i]].title,
+			v->stats.most_total > 0 ? l->part[stack[i]] / v->stats.most_total : 0,
+			pod_tab[stack[i]].role, pod_tab[stack[i]].sign };
+}
+
+/* Of all lines, in sight or not: a bit for each part of `stack` that a bar of `w` columns shows. */
+static unsigned parts_seen(const struct pod_view *v, struct canvas *c, int w)
+{
+	struct rect old = canvas_clip(c, (struct rect){ 0 });
+	struct bar_part part[POD_TABS];
+	unsigned seen = 0;
+
+	for (size_t i = 0; i < v->nlines; i++) {
+		parts_of(v, &v->line[i], part);
+		seen |= bar_stack(c, 0, 0, w, part, POD_TABS);
+	}
+	canvas_clip(c, old);
+	return seen;
+}
+
+static int legend_cols(unsigned seen)
+{
+	int cols = -2;
+
+	for (int i = 0; i < POD_TABS; i++)
+		cols += seen & 1u << i ? 4 + (int)strlen(pod_tab[stack[i]].title) : 0;
+	return cols;
+}
+
+/* From x on, and on rows below it from `left` on; returns the row below. */
+static int draw_legend(struct canvas *c, int y, int x, int left, int end, int bottom, unsigned seen)
+{
+	for (int i = 0; i < POD_TABS; i++) {
+		const struct pod_tab *t = &pod_tab[stack[i]];
+		int w = 2 + (int)strlen(t->title);
+
+		if (!(seen & 1u << i))
+			continue;
+		if (x + w > end) {
+			y++;
+			x = left;
+		}
+		if (y >= bottom)
+			return y;
+		canvas_put(c, y, x, t->sign, t->role, 0);
+		canvas_str(c, y, x + 2, w - 2, ROLE_TEXT, 0, t->title);
+		x += w + 2;
+	}
+	return y + 1;
+}
+
+/* The gloss goes, or the legend has rows of its own or, where there is but one, that of the head, before a part
+ * of the bars stays without its name; returns the row below. */
+static int draw_head(const struct pod_view *v, struct canvas *c, struct rect r, unsigned seen)
+{
+	static const char head[] = "STEP BREAKDOWN";
+	int x = r.x + 1, cols = legend_cols(seen), used,
+	    end = canvas_right(c, r.y, r.x + r.w, ROLE_DIM, 0, v->by_host ? "% of step" : "ms") - 1;
+	bool spare = (size_t)r.h > v->nlines + 1;
 	char gloss[80];
 
 	if (v->by_place)
@@ -113,41 +173,31 @@ static void draw_head(const struct pod_view *v, struct canvas *c, struct rect r)
 	else
 		snprintf(gloss, sizeof gloss, "%sworst %s first", v->by_host ? "means of hosts, " : "",
 		    pod_tab[v->tab].title);
-	x += canvas_str(c, r.y, x, end - x, v->below_focus ? ROLE_TAB_HERE : ROLE_HEAD, ATTR_BOLD,
-		 "STEP BREAKDOWN") +
-	     2;
-	x += canvas_str(c, r.y, x, end - x, ROLE_DIM, 0, gloss) + 3;
-	end = canvas_right(c, r.y, end, ROLE_DIM, 0, v->by_host ? "% of step" : "ms") - 1;
-	for (int i = 0; i < POD_TABS; i++) {
-		const struct pod_tab *t = &pod_tab[stack[i]];
-		int w = (int)strlen(t->title) + 2;
-
-		if (!(v->stats.sum[stack[i]] > v->stats.sum_total / 1000))
-			continue;
-		if (x + w > end)
-			break;
-		canvas_put(c, r.y, x, t->sign, t->role, 0);
-		x += 2 + canvas_str(c, r.y, x + 2, w - 2, ROLE_TEXT, 0, t->title) + 2;
-	}
+	used = utf8_cols(gloss, strlen(gloss));
+	if (r.h < 3 && x + (int)sizeof head + 2 + cols > end)
+		return draw_legend(c, r.y, x, x, end, r.y + 1, seen);
+	x += canvas_str(c, r.y, x, end - x, v->below_focus ? ROLE_TAB_HERE : ROLE_HEAD, ATTR_BOLD, head) + 2;
+	if (x + used + 3 + cols > end && !spare && x + 1 + cols <= end)
+		return draw_legend(c, r.y, x + 1, x, end, r.y + 1, seen);
+	canvas_str(c, r.y, x, end - x, ROLE_DIM, 0, gloss);
+	if (x + used + 3 + cols <= end)
+		return draw_legend(c, r.y, x + used + 3, x, end, r.y + 1, seen);
+	return draw_legend(c, r.y + 1, r.x + 1, r.x + 1, r.x + r.w, r.y + r.h - 1, seen);
 }
 
 static void draw_line(
-    const struct pod_view *v, struct canvas *c, int y, struct rect r, const struct pod_line *l, int left)
+    const struct pod_view *v, struct canvas *c, int y, struct rect r, const struct pod_line *l, int left, int w)
 {
 	struct bar_part part[POD_TABS];
 	bool here = v->by_host ? (int)l->host == v->pod->cores.core[v->core].host : l->core == v->core;
-	int right = v->by_host ? NUMBER + 10 : NUMBER;
 	char text[64], name[48];
 
 	label(v, l, name, sizeof name);
 	canvas_cut(c, y, r.x + 1, left, ROLE_TEXT, 0, name, strlen(name));
 	if (here) /* a sign, as a row in bold costs ten times the bytes */
 		canvas_glyph(c, y, r.x, GLYPH_CUT_RIGHT, ROLE_TEXT, 0);
-	for (int i = 0; i < POD_TABS; i++)
-		part[i] = (struct bar_part){ "",
-			v->stats.most_total > 0 ? l->part[stack[i]] / v->stats.most_total : 0,
-			pod_tab[stack[i]].role, pod_tab[stack[i]].sign };
-	bar_stack(c, y, r.x + left + 2, r.w - left - 2 - right, part, POD_TABS);
+	parts_of(v, l, part);
+	bar_stack(c, y, r.x + left + 2, w, part, POD_TABS);
 	if (isnan(l->value))
 		snprintf(text, sizeof text, "%s", c->glyphs->ascii ? "-" : "–");
 	else if (v->by_host)
@@ -160,17 +210,17 @@ static void draw_line(
 
 void pod_bars_draw(struct pod_view *v, struct canvas *c, struct rect r)
 {
-	int left = label_cols(v);
+	int left = label_cols(v), w = r.w - left - 2 - (v->by_host ? NUMBER + 10 : NUMBER), rows;
 
 	if (r.h < 2)
 		return;
-	draw_head(v, c, r);
-	v->bars.y = r.y + 1;
+	v->bars.y = draw_head(v, c, r, parts_seen(v, c, w));
+	rows = r.y + r.h - v->bars.y;
 	if (v->below_focus)
-		list_fit(&v->bars, r.h - 1);
+		list_fit(&v->bars, rows);
 	else /* the worst stay in sight, wherever in the map the cursor is */
 		v->bars.top = 0;
-	v->bars.rows = r.h - 1;
-	for (int i = 0; i < r.h - 1 && v->bars.top + (size_t)i < v->nlines; i++)
-		draw_line(v, c, r.y + 1 + i, r, &v->line[v->bars.top + (size_t)i], left);
+	v->bars.rows = rows;
+	for (int i = 0; i < rows && v->bars.top + (size_t)i < v->nlines; i++)
+		draw_line(v, c, v->bars.y + i, r, &v->line[v->bars.top + (size_t)i], left, w);
 }

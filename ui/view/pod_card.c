@@ -68,8 +68,8 @@ static int draw_name(const struct pod_view *v, struct canvas *c, struct rect r, 
 		snprintf(place, sizeof place, "(%d,%d,%d)", at->x, at->y, at->z);
 	x = r.x + 1 + canvas_str(c, y + 1, r.x + 1, 14, ROLE_TEXT, 0, place) + 2;
 	if (at->x >= 0 && t->host_x && v->pod->nhosts > 1)
-		x += canvas_fmt(c, y + 1, x, r.x + r.w - x, ROLE_DIM, 0, "block (%d,%d,%d)", at->x / t->host_x,
-			 at->y / t->host_y, at->z / t->host_z) +
+		x += canvas_fmt(c, y + 1, x, r.x + r.w - x, ROLE_DIM, 0, "block (%d,%d,%d)",
+			 at->x / t->host_x, at->y / t->host_y, at->z / t->host_z) +
 		     2;
 	if ((size_t)i->host < v->pod->nhosts)
 		overview_tail(c, y + 1, x, r.x + r.w - x, ROLE_DIM, v->pod->host[i->host],

@@ -105,7 +105,7 @@ static void draw_head(const struct pod_view *v, struct canvas *c, int y, struct 
 	if (v->group)
 		snprintf(gloss, sizeof gloss, "replica groups of the collective chosen");
 	else
-		snprintf(gloss, sizeof gloss, "%% of step %s, %s%s", p->cores.step[v->step].number,
+		snprintf(gloss, sizeof gloss, "%% of step %s, %s%s", step_cores_label(&p->cores, v->step),
 		    v->grid.level ? per[v->grid.level->unit] : per[0],
 		    v->grid.ncells < p->cores.ncores ? ", its worst core" : "");
 	if (!p->cores.step[v->step].everywhere)
@@ -277,8 +277,8 @@ static const char *way(const struct pod_view *v, const struct canvas *c, size_t 
 }
 
 /* "S" for where it begins, "D" for where it ends, an arrow to the cell that is sent to. */
-static void draw_end(const struct pod_view *v, struct canvas *c, size_t i, const struct end *end, int y, int x,
-    enum role role)
+static void draw_end(
+    const struct pod_view *v, struct canvas *c, size_t i, const struct end *end, int y, int x, enum role role)
 {
 	const struct pod_level *l = v->grid.level;
 	char text[16];
@@ -372,8 +372,8 @@ static void draw_places(const struct pod_view *v, struct canvas *c)
 		struct pod_cell spot = { .gx = k % g->w, .gy = k / g->w % g->h, .gz = k / g->w / g->h };
 
 		pod_grid_spot(g, &spot);
-		canvas_glyph(c, v->map.y + spot.y - v->top + l->h / 2, v->map.x + spot.x + (l->w - 1) / 2, GLYPH_BULLET,
-		    ROLE_DIM, 0);
+		canvas_glyph(c, v->map.y + spot.y - v->top + l->h / 2, v->map.x + spot.x + (l->w - 1) / 2,
+		    GLYPH_BULLET, ROLE_DIM, 0);
 	}
 }
 

@@ -401,7 +401,7 @@ void pod_links_draw(struct pod_view *v, struct canvas *c, struct rect r)
 	if (r.h < 2)
 		return;
 	snprintf(gloss, sizeof gloss, "%zu in step %s   %s back to the cores", v->nlinks,
-	    v->pod->cores.step[v->step].number, channels ? "c" : "C");
+	    step_cores_label(&v->pod->cores, v->step), channels ? "c" : "C");
 	if (v->below_focus)
 		canvas_str(
 		    c, r.y, r.x + 1, r.w, ROLE_TAB_HERE, ATTR_BOLD, channels ? "CHANNELS" : "COLLECTIVES");
@@ -427,8 +427,8 @@ static int draw_ends(
 	}
 	y = card_pair(c, r, y, 12, "S from", ROLE_TEXT,
 	    ch->nsrc ? pod_core_name(v, ch->src[0], text, sizeof text) : none);
-	return card_pair(
-	    c, r, y, 12, "D to", ROLE_TEXT, ch->ndst ? pod_core_name(v, ch->dst[0], text, sizeof text) : none);
+	return card_pair(c, r, y, 12, "D to", ROLE_TEXT,
+	    ch->ndst ? pod_core_name(v, ch->dst[0], text, sizeof text) : none);
 }
 
 /* Two on a row. */

@@ -8,18 +8,6 @@
 
 #define TELLING 0.01 /* of the step: so much longer a core must be for another metric to be shown */
 
-size_t pod_step_named(const struct pod *p, const char *number)
-{
-	size_t len = strlen(number);
-
-	for (size_t i = 0; i < p->cores.nsteps; i++)
-		if (!strcmp(p->cores.step[i].number, number) ||
-		    (p->cores.step[i].name && p->cores.step[i].name_len == len &&
-			!memcmp(p->cores.step[i].name, number, len)))
-			return i;
-	return SIZE_MAX;
-}
-
 size_t pod_core_named(const struct pod *p, int host, int core)
 {
 	for (size_t i = 0; i < p->cores.ncores; i++)
@@ -122,7 +110,7 @@ int pod_show(struct pod_view *v, const struct ref *r)
 
 	if (r->kind == REF_CHANNEL || r->kind == REF_COLLECTIVE)
 		return show_link(v, r->kind == REF_CHANNEL ? POD_CHANNELS : POD_COLLECTIVES, r->text);
-	if (r->kind == REF_STEP && *r->text && (step = pod_step_named(v->pod, r->text)) == SIZE_MAX)
+	if (r->kind == REF_STEP && *r->text && (step = step_cores_named(&v->pod->cores, r->text)) == SIZE_MAX)
 		return -1;
 	if (step != v->step)
 		pod_go_step(v, step);

@@ -11,15 +11,15 @@
 
 const struct pod_tab pod_tab[POD_TABS] = {
 	{ "compute", "high-flops compute", M(HIGH_FLOPS), ROLE_BLOCK_MATMUL, 0x2588 },
-	{ "infeed", "input wait", M(INFEED), ROLE_BLOCK_COPY, 0x2592 },
-	{ "outfeed", "output", M(OUTFEED), ROLE_BLOCK_COPY, 0x2591 },
+	{ "infeed", "input wait", M(INFEED), ROLE_BLOCK_COPY, 0x259e },
+	{ "outfeed", "output", M(OUTFEED), ROLE_BLOCK_COPY, 0x259a },
 	{ "collectives", "collectives", M(COLLECTIVES), ROLE_BLOCK_COLLECTIVE, 0x2592 },
-	{ "send/recv", "send and receive", M(SEND) | M(RECV), ROLE_BLOCK_IO, 0x2593 },
-	{ "host", "host transfer", M(HOST_TRANSFER), ROLE_BLOCK_HOST, 0x2593 },
+	{ "send/recv", "send and receive", M(SEND) | M(RECV), ROLE_BLOCK_IO, '=' },
+	{ "host", "host transfer", M(HOST_TRANSFER), ROLE_BLOCK_HOST, '+' },
 	{ "idle", "idle", M(IDLE), ROLE_BLOCK_WAIT, 0x2591 },
 	{ "other", "low-flops compute", M(LOW_FLOPS), ROLE_BLOCK_COMPUTE, 0x2593 },
 	{ "waits", "SparseCore and megacore waits", M(SPARSECORE_WAIT) | M(MEGACORE_WAIT), ROLE_BLOCK_OTHER,
-	    0xb7 },
+	    '-' },
 };
 
 #undef M

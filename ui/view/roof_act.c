@@ -159,7 +159,8 @@ unsigned roof_act(struct view *v, enum action a, int count)
 		return REACT_REDRAW;
 	}
 	if (r->t.full)
-		return card_scroll(&r->t.scroll, r->t.lines, v->area.h - 1, a, count) ? REACT_REDRAW : ACT_PASS;
+		return card_scroll(&r->t.scroll, r->t.lines, v->area.h - 1, a, count) ? REACT_REDRAW :
+											ACT_PASS;
 	if (act_on_view(v, a))
 		return REACT_REDRAW;
 	return roof_shows_plot(v) ? act_on_plot(r, a, count) : sheet_act(&r->t.sheet, a, count);

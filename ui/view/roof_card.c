@@ -45,7 +45,8 @@ static void intensity(char *buf, size_t size, double v)
 		snprintf(buf, size, "–");
 }
 
-static void side_text(const struct roof_view *v, const struct roof_point *q, char *buf, size_t size)
+static void side_text(
+    const struct roof_view *v, const struct roof_point *q, bool ascii, char *buf, size_t size)
 {
 	static const char *const name[] = { "compute", "memory" };
 
@@ -53,7 +54,10 @@ static void side_text(const struct roof_view *v, const struct roof_point *q, cha
 		snprintf(buf, size, "–");
 	else
 		snprintf(buf, size, "%s (%s %.*f FLOP/B)", name[q->side],
-		    q->side == ROOF_COMPUTE_SIDE ? "≥" : "<", v->plot.flops < 10 * v->plot.bw,
+		    q->side != ROOF_COMPUTE_SIDE ? "<"
+		    : ascii			 ? ">="
+						 : "≥",
+		    v->plot.flops < 10 * v->plot.bw,
 		    v->plot.flops / v->plot.bw);
 }
 
@@ -81,7 +85,7 @@ static void fill(
 	intensity(f[4].text, sizeof f[4].text, r.intensity[v->memory]);
 	rate(f[5].text, sizeof f[5].text, q->plotted ? roof : 0, "FLOP/s");
 	percent(f[6].text, sizeof f[6].text, q->use);
-	side_text(v, q, f[7].text, sizeof f[7].text);
+	side_text(v, q, ascii, f[7].text, sizeof f[7].text);
 	f[0].label = "self time";
 	f[1].label = "runs";
 	f[2].label = "FLOP rate";

@@ -194,9 +194,9 @@ static const struct {
 	uint32_t sign, ascii;
 	const char *what;
 } sizes[] = {
-	{ .02, 0x2588, '#', "≥ 2 %" },
-	{ .01, 0x2586, 'O', "≥ 1 %" },
-	{ .001, 0x25aa, 'o', "≥ 0.1 %" },
+	{ .02, 0x2588, '#', "2 %" },
+	{ .01, 0x2586, 'O', "1 %" },
+	{ .001, 0x25aa, 'o', "0.1 %" },
 	{ -1, 0x2219, '.', "less" },
 };
 enum { SIZES = sizeof sizes / sizeof *sizes, ABOVE = 0x25b2 };
@@ -311,8 +311,8 @@ static void draw_ridge(const struct roof_plot *p, struct canvas *c)
 		canvas_put(c, y, roof_plot_col(p, r), pick(c, 0x250a, ':'), ROLE_LINE, 0);
 }
 
-/* The sloped roof up to the ridge, the flat one from there on; one of them alone where the other's peak is not
- * known. */
+/* The sloped roof up to the ridge, the flat one from there on; one of them alone where the other's peak is
+ * not known. */
 static void draw_roofs(const struct roof_plot *p, struct canvas *c)
 {
 	static const uint32_t slope[] = { 0x2594, 0x2500, 0x2581 }, plain[] = { '"', '-', '_' };
@@ -393,13 +393,17 @@ static void draw_legend(const struct roof_plot *p, struct canvas *c)
 		x += 2 + canvas_str(c, y, x + 2, end - x - 2, ROLE_TEXT, 0, side[i].what) + 1;
 	}
 	for (size_t i = 0; i < SIZES; i++) {
-		int n = utf8_cols(sizes[i].what, strlen(sizes[i].what));
+		char text[24];
+		int n;
 
+		snprintf(text, sizeof text, "%s%s",
+		    sizes[i].share < 0 ? "" : c->glyphs->ascii ? ">= " : "≥ ", sizes[i].what);
+		n = utf8_cols(text, strlen(text));
 		if (x + 3 + n > end)
 			return;
 		x += i == 0 && from < 3;
 		canvas_put(c, y, x, pick(c, sizes[i].sign, sizes[i].ascii), ROLE_DIM, 0);
-		x += 2 + canvas_str(c, y, x + 2, n, ROLE_DIM, 0, sizes[i].what) + 2;
+		x += 2 + canvas_str(c, y, x + 2, n, ROLE_DIM, 0, text) + 2;
 	}
 }
 

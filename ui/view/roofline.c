@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "base/units.h"
 #include "core/results.h"
-#include "report/writer.h"
+#include "report/ops_part.h"
 #include "view/op_choice.h"
 
 enum { CARD_BESIDE = 100, CARD_BELOW = 60, PLOT_ROWS = 5, PLOT_COLS = 24, CARD_ROWS = 7 };
@@ -406,8 +406,7 @@ static void roof_draw(struct view *v, struct canvas *c)
 	roof_divide(a, &main, &card);
 	draw_main(r, c, main, row);
 	if (card.w == OP_CARD_COLS && main.w < a.w) {
-		for (int y = 0; y < a.h; y++)
-			canvas_glyph(c, a.y + y, card.x - 1, GLYPH_VLINE, ROLE_LINE, 0);
+		canvas_vline(c, a.y, card.x - 1, a.h);
 		roof_card_beside(r, v->app->dump, c, card, row);
 	} else if (card.h) {
 		roof_card_below(r, v->app->dump, c, card, row);
@@ -422,9 +421,14 @@ static void roof_status(const struct view *v, char *left, char *right, size_t si
 	if (!is_there(v))
 		return;
 	p = &r->t.db->peaks;
-	snprintf(left, size, "op %zu of %zu   %zu on the plot%s%s",
-	    r->t.sheet.list.n ? r->t.sheet.list.at + 1 : 0, r->t.sheet.list.n, r->plotted,
-	    r->only ? "   ≥ 1 %" : "", r->without_transfers ? "   no infeed, outfeed" : "");
+	snprintf(left, size, "op %zu of %zu%s%.60s   %zu on the plot%s%s",
+	    r->t.sheet.list.n ? r->t.sheet.list.at + 1 : 0, r->t.sheet.list.n,
+	    r->t.sheet.filter ? "   & " : "",
+	    r->t.sheet.filter ? regex_pattern(r->t.sheet.filter) : "", r->plotted,
+	    !r->only			 ? ""
+	    : v->app->glyphs->ascii ? "   >= 1 %"
+				    : "   ≥ 1 %",
+	    r->without_transfers ? "   no infeed, outfeed" : "");
 	if (p->assumed || p->stated)
 		snprintf(right, size, "peaks %s: %.4g TFLOP/s, %.4g GB/s",
 		    p->stated ? "given" : "assumed", p->tflops, p->bw[PEAK_HBM]);
@@ -522,15 +526,12 @@ static void roof_export(struct view *v, struct report *out)
 {
 	struct roof_view *r = v->state;
 	const struct op_peaks *p;
-	char text[256];
 
 	if (!roof_sync(v)) {
 		report_warning(out, "the table was not there yet");
 		return;
 	}
-	op_missing(v->app->dump, r->t.db, text, sizeof text);
-	if (*text)
-		report_warning(out, "%s", text);
+	ops_warnings(out, v->app->dump, r->t.db);
 	p = &r->t.db->peaks;
 	report_sum_num(out, "peak_flop_rate", p->tflops * 1e3);
 	report_sum_num(out, "peak_hbm_bw", p->bw[PEAK_HBM] / GIB_PER_GB);

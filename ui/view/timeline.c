@@ -9,9 +9,11 @@
 #include "analyze/derive.h"
 #include "base/regex.h"
 #include "core/job.h"
+#include "report/reports.h"
 #include "view/tl.h"
 
-enum { COUNTERS_AT_ONCE = 200000 };	/* host events: up to here counters of memory come with the first frame */
+/* host events: up to here counters of memory come with the first frame */
+enum { COUNTERS_AT_ONCE = 200000 };
 
 /* --- layout --- */
 
@@ -174,7 +176,7 @@ static int step(struct view *v, int budget_ms)
 	follow_app(t);
 	if ((due = tl_flow_due(t)) != ACT_NONE) {
 		t->last = ACT_NONE;
-		act(v, due, 1);
+		act(v, due, t->flow.count);
 		v->stale = true;
 		return 1;
 	}
@@ -189,7 +191,8 @@ static int step(struct view *v, int budget_ms)
 			return 1;
 		v->stale = true;
 	}
-	if (tl_stats_step(t, budget_ms) || tl_inview_step(t, budget_ms) || tl_search_step(t, budget_ms) || tl_detail_step(t))
+	if (tl_stats_step(t, budget_ms) || tl_inview_step(t, budget_ms) || tl_search_step(t, budget_ms) ||
+	    tl_detail_step(t))
 		return 1;
 	if (tl_filter_step(t, budget_ms))
 		return 1;
@@ -235,8 +238,9 @@ static struct ref here(const struct view *v);
 static bool jumps(enum action a)
 {
 	switch (a) {
-	case ACT_FIT: case ACT_WHOLE: case ACT_STEP_NEXT: case ACT_STEP_PREV: case ACT_SAME_NEXT: case ACT_SAME_PREV:
-	case ACT_FLOW_NEXT: case ACT_FLOW_PREV: case ACT_TOP: case ACT_BOTTOM: case ACT_PROBLEM_NEXT: case ACT_LONGEST:
+	case ACT_FIT: case ACT_WHOLE: case ACT_STEP_NEXT: case ACT_STEP_PREV: case ACT_SAME_NEXT:
+	case ACT_SAME_PREV: case ACT_FLOW_NEXT: case ACT_FLOW_PREV: case ACT_TOP: case ACT_BOTTOM:
+	case ACT_PROBLEM_NEXT: case ACT_LONGEST:
 		return true;
 	default:
 		return false;
@@ -295,7 +299,8 @@ static struct ref here(const struct view *v)
 	const struct tl *t = v->state;
 	int64_t by = t->grid.shift;
 	struct ref r = {
-		.kind = REF_TIME, .track = TL_NONE, .t0 = tl_grid_begin(&t->grid), .t1 = tl_grid_end(&t->grid), .file = -1,
+		.kind = REF_TIME, .track = TL_NONE, .t0 = tl_grid_begin(&t->grid),
+		.t1 = tl_grid_end(&t->grid), .file = -1,
 		.exact = true, .at = t->cursor, .row = t->cur < t->rows.nvis ? tl_node_at(t, t->cur)->id : 0,
 	};
 
@@ -338,7 +343,8 @@ static int show_name(struct tl *t, strid name)
 			const struct tl_node *n = &t->rows.v[i];
 			const struct track *k = n->kind == TL_TRACK ? tl_track(t, n->track) : NULL;
 
-			for (size_t e = k && !again ? track_lower(k, shown - tl_align_shift(t, k->plane)) : 0; k && e < k->n; e++)
+			for (size_t e = k && !again ? track_lower(k, shown - tl_align_shift(t, k->plane)) : 0;
+			     k && e < k->n; e++)
 				if (t->dump->trace.metas[k->meta[e]].name == name)
 					return tl_goto_event(t, n->track, e) ? 0 : -1;
 		}
@@ -403,6 +409,7 @@ static int copy(struct view *v, FILE *f)
 
 static void export(struct view *v, struct report *r)
 {
+	report_dump_warnings(r, v->app->dump);
 	tl_export(tl_of(v), r);
 }
 
@@ -485,6 +492,8 @@ static int show(struct view *v, const struct ref *r)
 	to.t1 += by;
 	to.at += by;
 	shown = show_what(t, &to);
+	if (!shown)
+		tl_leave_selection(t);
 	t->last = ACT_NONE;
 	if (!shown && to.exact)
 		show_exactly(t, &to);
@@ -495,8 +504,8 @@ const struct view_ops view_timeline = {
 	.id = "timeline", .title = "Timeline", .short_title = "Timeline", .letter = 't',
 	.scope = SCOPE_TIMELINE, .needs = NEED_TRACE, .size = sizeof(struct tl), .open = tl_open,
 	.step = step, .resize = resize, .draw = draw, .act = act, .find = find, .filter = filter,
-	.find_status = tl_find_status, .here = here, .show = show, .status = tl_status,
-	.title_right = tl_title_right, .command = command, .words = words, .save = save, .restore = restore,
+	.find_status = tl_find_status, .here = here, .show = show, .status = tl_status, .bar = tl_bar,
+	.title_right = tl_title_right, .command = command, .place = tl_goto, .words = words, .save = save, .restore = restore,
 	.mouse = mouse, .drags = drags, .copy = copy, .export = export, .table = table,
 	.close = tl_close,
 };

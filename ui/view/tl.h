@@ -8,7 +8,8 @@
  *   tl_cells   what each column of a row holds, kept while it stays in view; tl_counter: the same of counters
  *   tl_draw    the rows · tl_gutter: names and numbers · tl_ruler: ticks (pure), ruler, minimap, hit strip
  *   tl_mark    intervals, bookmarks, selections; tl_pick, tl_mark_draw, tl_stats: see tl_mark.h
- *   tl_pane    what is in view · tl_detail: one event · tl_hits: a search · tl_status: status and title line
+ *   tl_pane    what is in view · tl_detail: one event · tl_hits: a search
+ *   tl_status  status and title line · tl_bar: key bar
  *   tl_mouse   click, wheel, drag · tl_copy: what y and E give away
  *   tl_place   what is kept from session to session
  *
@@ -83,8 +84,11 @@ int64_t tl_grid_span(const struct tl_grid *);		/* of the run inside the view, at
 #define TL_TICKS_MAX 128
 struct tl_tick { int x; int64_t t; char text[40]; };
 
+struct tl;
 int tl_ticks(const struct tl_grid *, bool ascii, struct tl_tick *out, int max);	/* by x, texts never touch */
 void tl_cursor_text(const struct tl_grid *, int64_t t, bool ascii, char *buf, size_t size);
+/* to the column, as the ruler has it: "19.50 s", or the time of day */
+void tl_cursor_brief(const struct tl *, char *buf, size_t size);
 
 /* --- rows --- */
 
@@ -188,7 +192,6 @@ struct tl_cells {
 
 struct tl_counter_index { int counter; double *max; };
 
-struct tl;
 void tl_cells_resize(struct tl_cells *, int rows, int w);
 void tl_cells_free(struct tl_cells *);
 void tl_cells_forget(struct tl_cells *);		/* something other than the view changed */
@@ -375,6 +378,9 @@ void tl_search_again(struct tl *);			/* on the rows there are now */
 /* tl_nav.c */
 void tl_select(struct tl *, uint32_t track, size_t event);
 void tl_unselect(struct tl *);
+bool tl_cursor_in(const struct tl *, uint32_t track, size_t event);	/* is the cursor in it? */
+void tl_cursor_to(struct tl *, int64_t from, int64_t to);	/* a jump to a piece of time */
+void tl_leave_selection(struct tl *);		/* unless the cursor is in it */
 bool tl_goto_event(struct tl *, uint32_t track, size_t event);
 void tl_move_row(struct tl *, long by);
 void tl_keep_visible(struct tl *);
@@ -391,8 +397,12 @@ bool tl_event_here(const struct tl *, size_t *event, uint32_t *track);
 unsigned tl_move_event(struct tl *, int dir, int count);
 unsigned tl_move_same(struct tl *, int dir, int count);
 unsigned tl_move_step(struct tl *, int dir, int count);
-unsigned tl_move_flow(struct tl *, int dir, int count);
+/* what keys start from: the selected event, else the one under the cursor */
+bool tl_from_event(const struct tl *, uint32_t *track, size_t *event);
 uint32_t tl_steps_track(const struct tl *, const struct tl_node *);	/* of the section a row is in */
+
+/* tl_goto.c: a time, a time of day, a step, an op, as :goto is told it; -1 = err says why not */
+int tl_goto(struct view *, const char *text, struct ref *, struct err *);
 
 /* tl_show.c: what other views want to be shown; -1 = it is not here */
 int tl_show_op(struct tl *, uint64_t program, strid name);
@@ -402,7 +412,11 @@ int tl_show_step(struct tl *, const struct ref *);
 void tl_status(const struct view *, char *left, char *right, size_t size);
 void tl_find_status(const struct view *, char *buf, size_t size);
 void tl_step_name(const struct tl *, uint32_t track, size_t event, char *buf, size_t size);
+void tl_step_title(const struct tl *, const struct step *, char *buf, size_t size);	/* the same */
 void tl_title_right(const struct view *, char *buf, size_t size);
+
+/* tl_bar.c */
+const struct bar_entry *tl_bar(const struct view *, size_t *n);
 
 /* tl_counter.c */
 /* largest value in a piece of time */

@@ -219,7 +219,8 @@ static unsigned back(struct tl *t)
 	}
 	if (tl_filter_leave(t))
 		return REACT_REDRAW;
-	if (t->search.find || t->search.match.working || !t->selected)	/* the app ends the search, or the program */
+	/* the app ends the search, or the program */
+	if (t->search.find || t->search.match.working || !t->selected)
 		return ACT_PASS;
 	tl_unselect(t);
 	tl_keep_visible(t);
@@ -316,7 +317,7 @@ unsigned tl_act(struct tl *t, enum action a, int count)
 	case ACT_CHAIN: close_statistics(t); return tl_chain_toggle(t);
 	case ACT_PROBLEM_NEXT: return tl_move_problem(t, count);
 	case ACT_LONGEST: return tl_move_longest(t, count);
-	case ACT_PARENT: case ACT_CHILD: case ACT_CHILD_LONGEST: return tl_move_family(t, a);
+	case ACT_PARENT: case ACT_CHILD: case ACT_CHILD_LONGEST: return tl_move_family(t, a, count);
 	case ACT_ZOOM_IN: return zoom(t, count);
 	case ACT_ZOOM_OUT: return zoom(t, -count);
 	case ACT_ZOOM_IN_FAST: return zoom(t, FAST * count);

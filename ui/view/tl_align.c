@@ -10,10 +10,11 @@
 #include "base/utf8.h"
 #include "model/lod.h"
 #include "view/tl.h"
+#include "view/tl_text.h"
 
 #define STANDS_OUT 1.05 /* times the median: from here on a core is called the straggler */
 
-enum { BLOCK = 60, BAR = 12, LINES_BELOW = 3 };
+enum { BLOCK = 60, BAR = 12, LINES_BELOW = 3, SENTENCE = 400, ALL_WORDS = 100 };
 
 /* --- times of a host --- */
 
@@ -409,12 +410,13 @@ static void draw_core(
 		canvas_put(cv, y, x, '>', ROLE_MARK, ATTR_BOLD);
 	core_name(t, core, !p->by_host, text, sizeof text);
 	canvas_cut(cv, y, x + 2, p->by_host ? 14 : 17, ROLE_TEXT, attr, text, strlen(text));
-	canvas_right(cv, y, x + 27, ROLE_TEXT, attr, units_time_in(text, sizeof text, c->own, p->unit, 3));
+	canvas_right(cv, y, x + 27, ROLE_TEXT, attr,
+	    tl_cell_time(text, sizeof text, c->own, p->unit, tl_ascii(t)));
 	for (int i = 0; i < bar; i++)
 		canvas_put(
 		    cv, y, x + 28 + i, cv->mono ? '=' : ' ', cv->mono ? ROLE_TEXT : ROLE_FILL_MATMUL, 0);
-	canvas_right(
-	    cv, y, x + 49, ROLE_TEXT, attr, units_time_in(text, sizeof text, c->collective, p->unit, 3));
+	canvas_right(cv, y, x + 49, ROLE_TEXT, attr,
+	    tl_cell_time(text, sizeof text, c->collective, p->unit, tl_ascii(t)));
 	snprintf(text, sizeof text, "%.2f", c->ratio);
 	canvas_right(cv, y, x + 58, ROLE_TEXT, attr, text);
 }
@@ -471,7 +473,8 @@ static void draw_cores(const struct tl *t, struct canvas *cv, struct rect r)
 	free(p.order);
 }
 
-static void draw_sentence(const struct tl *t, struct canvas *cv, int y, int x, int w)
+/* What the numbers say: who is slow, and what it costs the others. */
+static void make_sentences(const struct tl *t, char say[2][SENTENCE])
 {
 	const struct tl_align *a = &t->align;
 	const struct tl_align_core *c = &a->core[a->slowest];
@@ -483,32 +486,65 @@ static void draw_sentence(const struct tl *t, struct canvas *cv, int y, int x, i
 	core_name(t, a->slowest, true, name, sizeof name);
 	units_time(own, sizeof own, c->own, ascii);
 	units_time(median, sizeof median, a->median, ascii);
-	if (!a->straggler) {
-		canvas_fmt(cv, y, x, w, ROLE_TEXT, 0,
-		    "No core stands out: the slowest, %s, works %s itself, the median core %s (%.2f%s).",
-		    name, own, median, c->ratio, ascii ? "x" : "\xc3\x97");
-		return;
-	}
+	snprintf(say[0], SENTENCE, "%s%s%s works %s itself, the median core %s (%.2f%s).",
+	    a->straggler ? "" : "No core stands out: the slowest, ", name, a->straggler ? "" : ",", own,
+	    median, c->ratio, ascii ? "x" : "×");
 	for (size_t i = 0; i < a->n; i++)
 		sum += i == a->slowest ? 0 : (double)a->core[i].collective;
-	mean = (int64_t)(sum / (double)(a->n - 1));
-	canvas_put(cv, y, x, '!', ROLE_WARN, ATTR_BOLD);
-	canvas_fmt(cv, y, x + 2, w - 2, ROLE_TEXT, ATTR_BOLD,
-	    "%s works %s itself, the median core %s (%.2f%s).", name, own, median, c->ratio,
-	    ascii ? "x" : "\xc3\x97");
-	units_time(theirs, sizeof theirs, mean, ascii);
-	units_time(this, sizeof this, c->collective, ascii);
-	if (mean > c->collective)
-		canvas_fmt(cv, y + 1, x + 2, w - 2, ROLE_TEXT, 0,
+	mean = a->n > 1 ? (int64_t)(sum / (double)(a->n - 1)) : 0;
+	*say[1] = '\0';
+	if (a->straggler && mean > c->collective)
+		snprintf(say[1], SENTENCE,
 		    "The other %zu cores average %s in collectives, this one %s: they wait about %s for it.",
-		    a->n - 1, theirs, this, tl_short_time(wait, sizeof wait, mean - c->collective, ascii));
+		    a->n - 1, units_time(theirs, sizeof theirs, mean, ascii),
+		    units_time(this, sizeof this, c->collective, ascii),
+		    tl_short_time(wait, sizeof wait, mean - c->collective, ascii));
+}
+
+/* Over as many lines as it takes; cv NULL: only counts them. */
+static int put_lines(struct canvas *cv, struct rect r, unsigned attr, const char *s)
+{
+	size_t len = strlen(s), n;
+	int lines = 0;
+
+	for (; len; s += n, len -= n, lines++) {
+		for (; len > 1 && *s == ' '; s++)
+			len--;
+		n = tl_wrap(s, len, r.w);
+		if (cv && lines < r.h)
+			canvas_text(cv, r.y + lines, r.x, r.w, ROLE_TEXT, attr, s, n);
+	}
+	return lines;
+}
+
+static void draw_sentences(const struct tl *t, struct canvas *cv, struct rect r)
+{
+	bool straggler = t->align.straggler;
+	struct rect at = { r.y, r.x + 2, r.h, r.w - 2 };
+	char say[2][SENTENCE];
+	int first, all;
+
+	make_sentences(t, say);
+	first = put_lines(NULL, at, 0, say[0]);
+	all = first + put_lines(NULL, at, 0, say[1]);
+	at.y += all < r.h ? r.h - (all < 2 ? 2 : all) : 0;
+	if (straggler)
+		canvas_put(cv, at.y, r.x, '!', ROLE_WARN, ATTR_BOLD);
+	at.h = r.y + r.h - at.y;
+	put_lines(cv, at, straggler ? ATTR_BOLD : 0, say[0]);
+	at.y += first;
+	at.h -= first;
+	put_lines(cv, at, 0, say[1]);
 }
 
 void tl_draw_align(struct tl *t, struct canvas *cv, struct rect r)
 {
 	const struct tl_align *a = &t->align;
-	char right[200] = "", time[48];
+	char right[200] = "", at[80] = "", time[48];
 	size_t moved = 0, len;
+
+	if (r.w >= ALL_WORDS)
+		snprintf(at, sizeof at, " at %.60s", a->name);
 
 	for (size_t i = 0; i < t->dump->nhosts; i++)
 		moved += a->shift[i] != 0;
@@ -516,13 +552,14 @@ void tl_draw_align(struct tl *t, struct canvas *cv, struct rect r)
 		if (a->shift[i]) {
 			const char *host = tl_align_host(t, (int)i, &len);
 
-			snprintf(right, sizeof right, "aligned at %.60s: %.*s shifted %s; times count from there",
-			    a->name, (int)(len < 40 ? len : 40), host,
+			snprintf(right, sizeof right,
+			    "aligned%s: %.*s shifted %s; times count from there", at,
+			    (int)(len < 40 ? len : 40), host,
 			    signed_time(time, sizeof time, a->shift[i], tl_ascii(t)));
 		}
 	if (moved > 1)
-		snprintf(right, sizeof right, "aligned at %.60s: %zu hosts shifted; times count from there",
-		    a->name, moved);
+		snprintf(right, sizeof right, "aligned%s: %zu hosts shifted; times count from there", at,
+		    moved);
 	else if (!moved)
 		snprintf(right, sizeof right, "%s",
 		    t->dump->nhosts > 1 ? "aligned: the hosts begin it together; times count from there"
@@ -531,5 +568,6 @@ void tl_draw_align(struct tl *t, struct canvas *cv, struct rect r)
 	if (!a->n || r.h < 4)
 		return;
 	draw_cores(t, cv, (struct rect){ r.y + 1, r.x, r.h - 1 - LINES_BELOW, r.w });
-	draw_sentence(t, cv, r.y + r.h - 2, r.x + 1, r.w - 2);
+	draw_sentences(
+	    t, cv, (struct rect){ r.y + r.h - LINES_BELOW, r.x + 1, LINES_BELOW, r.w - 2 });
 }

@@ -57,7 +57,8 @@ void tl_build_close(struct tl_build *b, uint32_t node)
 static struct tl_node node_new(enum tl_kind kind, uint32_t plane, const char *name, size_t len)
 {
 	return (struct tl_node){
-		.kind = kind, .plane = plane, .track = TL_NONE, .steps = TL_NONE, .counter = -1, .name = name, .len = (uint32_t)len,
+		.kind = kind, .plane = plane, .track = TL_NONE, .steps = TL_NONE, .counter = -1, .name = name,
+		.len = (uint32_t)len,
 	};
 }
 
@@ -77,7 +78,8 @@ bool tl_build_has_rows(const struct tl_build *b, uint32_t track)
 
 /* --- a track and its rows --- */
 
-/* Rows of async spans are lanes, however they nest; elsewhere a lane is an overlap where there should be none, and ≈ says so. */
+/* Rows of async spans are lanes, however they nest; elsewhere a lane is an overlap where there should be
+ * none, and ≈ says so. */
 static bool rows_are_lanes(const struct track *t)
 {
 	return t->role == TRACK_ASYNC;
@@ -420,7 +422,9 @@ static int rank_of(const struct dump *d, const struct plane *p)
 
 	if (p->kind != PLANE_HOST)
 		return ranks[p->kind];
-	return strtab_len(&d->str, p->name) < 9 || memcmp(strtab_str(&d->str, p->name), "/host:CPU", 9) ? 6 : 5;
+	if (strtab_len(&d->str, p->name) < 9 || memcmp(strtab_str(&d->str, p->name), "/host:CPU", 9))
+		return 6;
+	return 5;
 }
 
 static int by_rank(const void *pa, const void *pb)

@@ -138,8 +138,8 @@ static void lane_rows(const struct track *t, int r, int *from, int *to)
 	}
 }
 
-/* A column of a folded track: innermost time, and the event that holds most of it, if one does: at the deepest row whose children leave it that much,
- * no other lane being at work. */
+/* A column of a folded track: innermost time, and the event that holds most of it, if one does: at the
+ * deepest row whose children leave it that much, no other lane being at work. */
 static struct tl_cell cell_folded(
     const struct track *t, const struct lod_cell *rows, size_t stride, int64_t c)
 {
@@ -204,7 +204,8 @@ static struct lod_cell *scratch(struct tl_cells *c, size_t n)
 	return c->scratch;
 }
 
-/* Columns of `n` slots of one track, whose rows follow one another from slot[0]->row on; or one slot that sums up several rows. */
+/* Columns of `n` slots of one track, whose rows follow one another from slot[0]->row on; or one slot that
+ * sums up several rows. */
 static void make_columns(struct tl *tl, const struct track *t, struct tl_slot **slot, size_t n,
     const struct tl_source *s, int from, int to)
 {
@@ -222,7 +223,8 @@ static void make_columns(struct tl *tl, const struct track *t, struct tl_slot **
 		struct lod_cell *in = scratch(&tl->cells, rows * (size_t)cols);
 		size_t stride = (size_t)cols;
 
-		lod_columns(drawn, meta_class, tl_grid_time(&tl->grid, x), tl->grid.c, cols, row0, (int)rows, in);
+		lod_columns(drawn, meta_class, tl_grid_time(&tl->grid, x), tl->grid.c, cols, row0, (int)rows,
+		    in);
 		for (size_t i = 0; i < stride; i++) {
 			if (folded)
 				slot[0]->cell[(size_t)x + i] = cell_folded(t, in + i, stride, tl->grid.c);
@@ -400,7 +402,8 @@ static void make_counter(struct tl *tl, uint32_t node)
 		    tl, counter, tl_grid_time(&tl->grid, x), tl_grid_time(&tl->grid, x + 1), &any);
 		double share = range > 0 ? (v - low) / range : 0;
 
-		p->cell[x] = (struct tl_cell){ .any = any && tl_grid_time(&tl->grid, x) + tl->grid.shift < tl->grid.last,
+		p->cell[x] = (struct tl_cell){
+			.any = any && tl_grid_time(&tl->grid, x) + tl->grid.shift < tl->grid.last,
 			.class = CLASS_OTHER };
 		p->cell[x].eighths = (uint8_t)(share >= 1 ? 7 : share > 0 ? 7 * share : 0);
 	}

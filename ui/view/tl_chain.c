@@ -25,7 +25,7 @@ static const struct step *step_of(const struct tl *t, uint32_t track, size_t eve
 
 		if (s->v[i].track == track && s->v[i].event <= event && event <= s->v[i].last)
 			return &s->v[i];
-		if (k->file >= 0 || s->v[i].plane != k->plane)		/* repeats of a module: a row of our own */
+		if (k->file >= 0 || s->v[i].plane != k->plane)	/* repeats of a module: a row of our own */
 			continue;
 		steps_span(&s->v[i], t->dump, &from, &to);
 		if (from == k->start[event])
@@ -52,7 +52,8 @@ static void make(struct tl *t)
 	uint32_t track;
 	size_t event;
 
-	if (!c->of_table && subject(t, &track, &event) && (!c->made || c->track != track || c->event != event)) {
+	if (!c->of_table && subject(t, &track, &event) &&
+	    (!c->made || c->track != track || c->event != event)) {
 		tl_chain_forget(t);
 		c->track = track;
 		c->event = event;
@@ -130,9 +131,7 @@ static unsigned follow(struct tl *t)
 	}
 	if (l->kind == CHAIN_GAP && l->to > l->from) {
 		tl_align_enter(t, tl_track(t, l->track)->plane);
-		tl_grid_reveal(&t->grid, l->from, l->to);
-		t->cursor = l->from;
-		tl_keep_visible(t);
+		tl_cursor_to(t, l->from, l->to);
 	} else if (!tl_goto_event(t, l->track, l->event)) {
 		app_message(t->view->app, false, "That event is on a row that is not shown");
 	}
@@ -219,7 +218,7 @@ void tl_draw_chain(struct tl *t, struct canvas *cv, struct rect r)
 	struct rect old = canvas_clip(cv, r);
 	const struct track *k;
 	int y = r.y + 1, end = y + (r.h > 2 ? r.h - 2 : 1);
-	char left[160];
+	char left[160], step[128] = "";
 	strid name;
 
 	make(t);
@@ -233,7 +232,9 @@ void tl_draw_chain(struct tl *t, struct canvas *cv, struct rect r)
 	k = tl_track(t, c->track);
 	name = c->event < k->n ? t->dump->trace.metas[k->meta[c->event]].name : 0;
 	if (c->step)
-		snprintf(left, sizeof left, "what bounds step %.40s", c->step->number);
+		tl_step_title(t, c->step, step, sizeof step);
+	if (*step)
+		snprintf(left, sizeof left, "what bounds %s", step);
 	else
 		snprintf(left, sizeof left, "what held up %.*s",
 		    (int)(strtab_len(&t->dump->str, name) > 80 ? 80 : strtab_len(&t->dump->str, name)),

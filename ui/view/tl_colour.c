@@ -80,9 +80,11 @@ static void make_classes(struct tl *t)
 			plane = m->plane;
 			peaks_of_plane(t->dump, plane, &peaks);
 		}
-		class = c->by == TL_BY_NAME     ? tl_colour_name_class(t, m->name)
-			: m->plane < r->nplanes ? utilisation_class(t, (uint32_t)c->nmeta, &peaks)
-						: CLASS_OTHER;
+		class = c->by == TL_BY_NAME      ? tl_colour_name_class(t, m->name)
+			: m->plane >= r->nplanes ? CLASS_OTHER
+			: r->planes[m->plane].kind == PLANE_HOST
+			? CLASS_HOST
+			: utilisation_class(t, (uint32_t)c->nmeta, &peaks);
 		c->class[c->nmeta] = META_CLASS(was) == CLASS_WAIT || was & META_CONTAINER ? was : class;
 	}
 }

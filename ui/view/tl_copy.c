@@ -23,8 +23,9 @@ static int copy_inview(const struct tl *t, FILE *f)
 	for (size_t i = 0; i < w->nnames; i++) {
 		const struct window_name *n = &w->names[i];
 
-		fprintf(f, "%.*s\t%" PRIu64 "\t%" PRId64 "\t%" PRId64 "\n", (int)strtab_len(&t->dump->str, n->name),
-		    strtab_str(&t->dump->str, n->name), n->count, n->self, n->total);
+		fprintf(f, "%.*s\t%" PRIu64 "\t%" PRId64 "\t%" PRId64 "\n",
+		    (int)strtab_len(&t->dump->str, n->name), strtab_str(&t->dump->str, n->name), n->count,
+		    n->self, n->total);
 	}
 	return 0;
 }
@@ -50,7 +51,8 @@ static const struct column names[] = {
 	{ "self_percent", "self", "percent", COL_NUMBER },
 };
 static const struct column tracks[] = {
-	{ "host", "host", "", COL_STRING }, { "plane", "plane", "", COL_STRING }, { "line", "line", "", COL_STRING },
+	{ "host", "host", "", COL_STRING }, { "plane", "plane", "", COL_STRING },
+	{ "line", "line", "", COL_STRING },
 	{ "events", "events", "", COL_INTEGER }, { "busy_ps", "busy", "ps", COL_INTEGER },
 	{ "gaps", "gaps", "", COL_INTEGER }, { "longest_gap_ps", "longest gap", "ps", COL_INTEGER },
 	{ "longest_gap_at_ps", "where", "ps", COL_INTEGER },
@@ -71,9 +73,12 @@ static void name_row(const struct tl *t, struct report *r, const struct window_n
 {
 	const char *kind = w->class < CLASS_COUNT ? class_label[w->class] : "";
 	struct cell c[N(names)] = {
-		text(t, w->name), cell_str(kind, strlen(kind)), cell_int((int64_t)w->count), cell_int(w->total),
-		cell_int(w->self), cell_num(w->count ? (double)w->total / (double)w->count : 0), cell_int(w->min),
-		cell_int(w->max), rank(w->p50), rank(w->p99), cell_num(all > 0 ? 100 * (double)w->self / all : 0),
+		text(t, w->name), cell_str(kind, strlen(kind)), cell_int((int64_t)w->count),
+		cell_int(w->total),
+		cell_int(w->self), cell_num(w->count ? (double)w->total / (double)w->count : 0),
+		cell_int(w->min),
+		cell_int(w->max), rank(w->p50), rank(w->p99),
+		cell_num(all > 0 ? 100 * (double)w->self / all : 0),
 	};
 
 	report_row(r, c);
@@ -84,8 +89,10 @@ static void gaps_row(const struct tl *t, struct report *r, const struct interval
 	const struct track *k = tl_track(t, i->track);
 	const struct plane *p = &t->dump->trace.planes[k->plane];
 	struct cell c[N(tracks)] = {
-		p->host >= 0 ? text(t, t->dump->hosts[p->host].name) : cell_null(), text(t, p->name), text(t, k->name),
-		cell_int((int64_t)i->events), cell_int(i->busy), cell_int((int64_t)i->gaps), cell_int(i->longest),
+		p->host >= 0 ? text(t, t->dump->hosts[p->host].name) : cell_null(), text(t, p->name),
+		text(t, k->name),
+		cell_int((int64_t)i->events), cell_int(i->busy), cell_int((int64_t)i->gaps),
+		cell_int(i->longest),
 		i->longest ? cell_int(i->at) : cell_null(),
 	};
 
@@ -119,7 +126,11 @@ static void export_steps(const struct tl *t, struct report *r)
 {
 	struct table steps;
 
-	steps_table(t->steps.with_ops ? &t->steps.own : &t->view->app->steps, t->dump, &steps);
+	const struct steps *from = t->steps.with_ops ? &t->steps.own : &t->view->app->steps;
+
+	steps_table(from, t->dump, &steps);
+	for (size_t i = 0; i < from->n && report_for_people(r); i++)
+		steps.cells[i * steps.ncolumns] = cell_strz(from->v[i].label);
 	report_whole(r, "steps", &steps);
 	table_free(&steps);
 }

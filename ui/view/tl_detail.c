@@ -145,7 +145,8 @@ void tl_detail_title(struct tl *t, struct canvas *cv, struct rect r, bool named)
 	const struct detail *d = &t->detail;
 	uint32_t node = t->sel_track < t->rows.ntracks ? t->rows.node_of[t->sel_track] : TL_NONE;
 	const struct tl_node *section = node != TL_NONE ? &t->rows.v[node] : NULL;
-	bool step = tl_track(t, t->sel_track)->role == TRACK_STEPS && *name_of(d) >= '0' && *name_of(d) <= '9';
+	bool step =
+	    tl_track(t, t->sel_track)->role == TRACK_STEPS && *name_of(d) >= '0' && *name_of(d) <= '9';
 	char right[96] = "", a[32], b[32], *left;
 
 	while (section && section->parent != TL_NONE && section->kind != TL_DEVICE &&
@@ -202,8 +203,8 @@ static void draw_times(struct tl *t, struct canvas *cv, int y, int x, int w)
 		field(cv, y++, x, w, "name", name_of(d));
 	if (!frame)
 		field(cv, y++, x, w, "category", tl_detail_category(t));
-	field(cv, y++, x, w, "start", units_time_exact(buf, sizeof buf, tl_detail_start(t), ascii));
-	field(cv, y++, x, w, "end", units_time_exact(buf, sizeof buf, tl_detail_start(t) + d->dur, ascii));
+	field(cv, y++, x, w, "start", tl_utc_or_exact(t, tl_detail_start(t), false, buf, sizeof buf));
+	field(cv, y++, x, w, "end", tl_utc_or_exact(t, tl_detail_start(t) + d->dur, false, buf, sizeof buf));
 	canvas_str(cv, y, x, TL_DETAIL_LABEL - 1, ROLE_TEXT, 0, "duration");
 	canvas_right(cv, y++, x + TL_DETAIL_LABEL - 1 + TIME, ROLE_TEXT, 0,
 	    units_time(buf, sizeof buf, d->dur, ascii));
@@ -293,12 +294,11 @@ static int draw_op(struct tl *t, struct canvas *cv, int y, int end, struct rect 
 		y++;
 	if (tl_detail_has_full(d) && y < end) {
 		char *text = tl_short_hlo(d->full);
-		bool is_hlo = *d->full == '%', wide = r.w >= WIDE;
-		int rows = is_hlo && wide ? 1 : is_hlo ? 2 : 3, at = x + TL_DETAIL_LABEL - 1,
-		    upto = is_hlo && wide ? source_x - 2 : r.x + r.w - 1;
+		bool is_hlo = *d->full == '%';
+		int rows = is_hlo ? 2 : 3, at = x + TL_DETAIL_LABEL - 1;
 
 		canvas_str(cv, y, x, TL_DETAIL_LABEL, ROLE_TEXT, 0, is_hlo ? "HLO" : "full name");
-		y += draw_wrapped(cv, y, at, upto - at, rows < end - y ? rows : end - y, text);
+		y += draw_wrapped(cv, y, at, r.x + r.w - 1 - at, rows < end - y ? rows : end - y, text);
 		free(text);
 	}
 	return y;
@@ -356,11 +356,11 @@ static void draw_narrow(struct tl *t, struct canvas *cv, struct rect r)
 	size_t i = 0;
 
 	units_time(b, sizeof b, d->self, tl_ascii(t));
-	units_time_exact(c, sizeof c, tl_detail_start(t), tl_ascii(t));
+	tl_utc_or_exact(t, tl_detail_start(t), false, c, sizeof c);
 	at.percent = at.bar + at.bar_w + 10;
 	canvas_cut(cv, y, x, 21, ROLE_TEXT, 0, tl_detail_category(t), strlen(tl_detail_category(t)));
-	canvas_right(cv, y, r.x + 34, ROLE_TEXT, 0, units_time(a, sizeof a, d->dur, tl_ascii(t)));
-	canvas_fmt(cv, y, r.x + 38, r.w - 39, ROLE_TEXT, 0, "self %*s    start %s",
+	canvas_right(cv, y, r.x + 33, ROLE_TEXT, 0, units_time(a, sizeof a, d->dur, tl_ascii(t)));
+	canvas_fmt(cv, y, r.x + 35, r.w - 36, ROLE_TEXT, 0, "self %*s  start %s",
 	    TIME + (int)(strlen(b) - (size_t)utf8_cols(b, strlen(b))), b, c);
 	y++;
 	if (y < end)

@@ -119,7 +119,7 @@ int tl_detail_intensity(const struct detail *d, struct canvas *cv, int y, const 
 	canvas_str(cv, y, at->unit + 1, 7, ROLE_TEXT, 0, "FLOP/B");
 	if (tl_detail_known(d->ridge)) {
 		snprintf(buf, sizeof buf, "ridge %.1f%s", d->ridge,
-		    !has ? "" : d->intensity >= d->ridge ? ": compute" : ": memory");
+		    !has ? "" : d->intensity >= d->ridge ? ": compute bound" : ": memory bound");
 		canvas_str(cv, y, at->bar, cv->cols - at->bar, ROLE_TEXT, 0, buf);
 	}
 	return 1;

@@ -20,6 +20,7 @@ struct row {				/* one row being drawn */
 	const struct tl_cell *cell;
 	const struct track *t;
 	int y, x, w;			/* of the plot on the screen */
+	size_t selected;		/* event that is selected on this row, SIZE_MAX: none is */
 	bool searching, filtering, thin, guide;	/* guide: the line of the cursor goes through it */
 };
 
@@ -118,7 +119,7 @@ static void draw_dashed(const struct row *r, const struct bar *b)
 		canvas_glyph(r->cv, r->y, r->x + i, GLYPH_DASH, ROLE_LINE, 0);
 	if (b->begins)
 		canvas_glyph(r->cv, r->y, r->x + x, GLYPH_CONTAINER, ROLE_LINE, 0);
-	if (w >= LABEL)
+	if (w >= LABEL && b->event != r->selected)
 		tl_draw_name(r->cv, r->y, r->x + x + 1, w - 1, ROLE_TEXT,
 		    r->searching && r->cell[x].hit ? ATTR_BOLD | ATTR_UNDERLINE : 0, name, len);
 }
@@ -171,7 +172,7 @@ static void draw_fill(const struct row *r, const struct bar *b)
 		canvas_glyph(r->cv, r->y, x, GLYPH_CUT_LEFT, role, attr);
 	if (b->cut_left)
 		text = 1;
-	if (b->to - b->from < (hit ? LABEL_THIN : LABEL))
+	if (b->to - b->from < (hit ? LABEL_THIN : LABEL) || b->event == r->selected)
 		return;
 	name = r->v->members > 1 ? name_in_union(r, b, &len) : name_of(r, b->event, &len);
 	tl_draw_name(r->cv, r->y, x + text, w - text, role, attr, name, len);
@@ -214,7 +215,8 @@ static void draw_bars(const struct row *r)
 
 /* --- lines: steps, modules, scopes --- */
 
-/* The event that the name at column x is of: the one that begins there fills the column behind; without a begin, the one that came in from the left. */
+/* The event that the name at column x is of: the one that begins there fills the column behind; without a
+ * begin, the one that came in from the left. */
 static size_t thin_event(const struct row *r, int x, int to)
 {
 	int at = r->cell[x].begins ? x + 1 : x;
@@ -270,7 +272,8 @@ static void draw_counter(const struct row *r)
 
 	for (int x = 0; x < r->w; x++)
 		if (r->cell[x].any)
-			canvas_put(r->cv, r->y, r->x + x, height[r->cell[x].eighths ? r->cell[x].eighths : 1], ROLE_COUNTER, 0);
+			canvas_put(r->cv, r->y, r->x + x, height[r->cell[x].eighths ? r->cell[x].eighths : 1],
+			    ROLE_COUNTER, 0);
 }
 
 /* --- selection, cursor, hits at the edge --- */
@@ -294,21 +297,22 @@ static struct span selected_span(const struct row *r)
 {
 	const struct tl *tl = r->tl;
 	int64_t start = r->t->start[tl->sel_event], end = start + r->t->dur[tl->sel_event];
-	struct span s = {
-		tl_grid_column(&tl->grid, start), tl_grid_column(&tl->grid, end > start ? end - 1 : end), false, false
-	};
+	struct span s = { tl_grid_column(&tl->grid, start),
+		tl_grid_column(&tl->grid, end > start ? end - 1 : end), false, false };
 
 	s.cut_left = s.from < 0;
 	s.cut_right = s.to >= r->w;
 	return s;
 }
 
-/* Its name in reverse between brackets.  What is between the name and the end stays what it is: a move changes few cells. */
+/* Its name in reverse between brackets; its bars have none of their own.  What is between the name and the
+ * end stays what it is: a move changes few cells. */
 static void draw_selection(const struct row *r)
 {
 	const struct canvas_cell *cell = &r->cv->cells[(size_t)r->y * (size_t)r->cv->cols + (size_t)r->x];
 	struct span s = selected_span(r);
-	int from = s.cut_left ? 0 : s.from, to = s.cut_right ? r->w - 1 : s.to, end = from + 1;	/* end: behind the name */
+	int from = s.cut_left ? 0 : s.from, to = s.cut_right ? r->w - 1 : s.to;
+	int end = from + 1;	/* behind the name */
 	size_t len;
 	const char *name = name_of(r, r->tl->sel_event, &len);
 
@@ -320,7 +324,8 @@ static void draw_selection(const struct row *r)
 		while (end < to && cell[end].role == ROLE_TEXT)
 			end++;
 	} else {
-		int x = from + 1 + s.cut_left, w = to - x - s.cut_right, used = utf8_cols(name, len < 400 ? len : 400);
+		int x = from + 1 + s.cut_left, w = to - x - s.cut_right,
+		    used = utf8_cols(name, len < 400 ? len : 400);
 
 		end = x + (used < w ? used : w);
 		canvas_fill(r->cv, (struct rect){ r->y, r->x + from, 1, end - from }, ' ', ROLE_SELECTED, 0);
@@ -338,7 +343,7 @@ static void draw_selection(const struct row *r)
 }
 
 /* The line of the cursor takes the ground of what it crosses, so that a bar is not torn apart. */
-static void draw_cursor(const struct row *r, bool selected)
+static void draw_cursor(const struct row *r)
 {
 	int x = tl_grid_column(&r->tl->grid, r->tl->cursor);
 	const struct tl_cell *c = r->cell && x >= 0 && x < r->w ? &r->cell[x] : NULL;
@@ -347,13 +352,14 @@ static void draw_cursor(const struct row *r, bool selected)
 
 	if (x < 0 || x >= r->w)
 		return;
-	if (selected) {
+	if (r->selected != SIZE_MAX) {
 		struct span s = selected_span(r);
 
 		if (x == s.from || x == s.to)
 			return;		/* its brackets say the same */
 		if (x > s.from && x < s.to) {
-			role = (enum role)r->cv->cells[(size_t)r->y * (size_t)r->cv->cols + (size_t)(r->x + x)].role;
+			role = (enum role)r->cv->cells[
+			    (size_t)r->y * (size_t)r->cv->cols + (size_t)(r->x + x)].role;
 			sign = GLYPH_VLINE;
 		}
 	}
@@ -392,6 +398,7 @@ static void draw_row(struct row *r, struct tl_source s)
 {
 	bool selected = r->t && shows(r, s);
 
+	r->selected = selected ? r->tl->sel_event : SIZE_MAX;
 	r->thin = r->v->thin || r->v->kind == TL_HOST ||
 		  (r->v->kind == TL_DEVICE && s.track == r->v->steps && !tl_shows_counter(r->v));
 	if (!r->cell)
@@ -405,7 +412,7 @@ static void draw_row(struct row *r, struct tl_source s)
 	if (selected)
 		draw_selection(r);
 	if (r->guide)
-		draw_cursor(r, selected);
+		draw_cursor(r);
 	if (r->searching)
 		draw_tick(r, selected);
 }
@@ -419,7 +426,8 @@ void tl_draw_rows(struct tl *tl, struct canvas *cv)
 	for (int i = 0; i < plot.h; i++) {
 		size_t place = tl_place_at(tl, i);
 		struct row r = {
-			.tl = tl, .cv = cv, .y = plot.y + i, .x = plot.x, .w = tl->grid.w, .searching = tl->search.find,
+			.tl = tl, .cv = cv, .y = plot.y + i, .x = plot.x, .w = tl->grid.w,
+			.searching = tl->search.find,
 			.filtering = tl_filtering(tl),
 		};
 		struct tl_source s;

@@ -69,9 +69,10 @@ void tl_flow_free(struct tl *t)
 
 /* --- jumps that wait for them --- */
 
-unsigned tl_flow_wait(struct tl *t, enum action a)
+unsigned tl_flow_wait(struct tl *t, enum action a, int count)
 {
 	t->flow.wanted = a;
+	t->flow.count = count;
 	t->flow.keys = t->view->app->keys;
 	return REACT_REDRAW;
 }
@@ -89,6 +90,89 @@ enum action tl_flow_due(struct tl *t)
 		return ACT_NONE;
 	t->flow.wanted = ACT_NONE;
 	return a;
+}
+
+/* --- jumps --- */
+
+/* The other end of the nth flow of an event. */
+static struct find_pos far_end(const struct tl *t, int dir, uint32_t track, size_t event, size_t nth)
+{
+	const struct edge *e;
+	uint32_t *in;
+	struct find_pos to;
+
+	if (dir > 0) {
+		links_from(t->dump, track, event, &e);
+		return (struct find_pos){ e[nth].dst_track, e[nth].dst };
+	}
+	in = xcalloc(nth + 1, sizeof *in);
+	links_to(t->dump, track, event, in, nth + 1);
+	e = &t->dump->trace.edges[in[nth]];
+	to = (struct find_pos){ e->src_track, e->src };
+	free(in);
+	return to;
+}
+
+/* The same key again, and nothing else was done since. */
+static bool goes_on(const struct tl *t, int dir)
+{
+	const struct tl_flow *f = &t->flow;
+
+	return f->dir == dir && f->n > 1 && t->selected && t->sel_track == f->to_track &&
+	       t->sel_event == f->to_event && t->last == (dir > 0 ? ACT_FLOW_NEXT : ACT_FLOW_PREV);
+}
+
+static bool begin_flow(struct tl *t, int dir)
+{
+	struct tl_flow *f = &t->flow;
+	const struct edge *e;
+
+	f->n = dir > 0 ? links_from(t->dump, f->track, f->event, &e) :
+			 links_to(t->dump, f->track, f->event, NULL, 0);
+	if (!f->n) {
+		app_message(t->view->app, false,
+		    dir > 0 ? "No flow leaves this event" : "No flow arrives at this event");
+		return false;
+	}
+	f->dir = dir;
+	f->nth = f->n - 1;			/* the first one comes next */
+	return true;
+}
+
+unsigned tl_move_flow(struct tl *t, int dir, int count)
+{
+	struct tl_flow *f = &t->flow;
+	const char *ends = dir > 0 ? "consumers" : "producers";
+	char key = dir > 0 ? ')' : '(';
+	struct find_pos to;
+	bool on = goes_on(t, dir), there;
+
+	if (!on && !tl_from_event(t, &f->track, &f->event)) {
+		app_message(t->view->app, false, "No event under the cursor");
+		return REACT_REDRAW;
+	}
+	f->dir = on ? dir : 0;
+	if (!tl_want_links(t))
+		return tl_flow_wait(t, dir > 0 ? ACT_FLOW_NEXT : ACT_FLOW_PREV, count);
+	if (!on && !begin_flow(t, dir))
+		return REACT_REDRAW;
+	f->nth = (f->nth + (size_t)count) % f->n;
+	to = far_end(t, dir, f->track, f->event, f->nth);
+	there = tl_goto_event(t, to.track, to.i);
+	if (!there)
+		tl_select(t, f->track, f->event);
+	f->to_track = t->sel_track;
+	f->to_event = t->sel_event;
+	if (!there && f->n > 1)
+		app_message(t->view->app, false,
+		    "%zu of %zu %s is on a host that is not shown, %c again: next", f->nth + 1, f->n, ends,
+		    key);
+	else if (!there)
+		app_message(t->view->app, false, "The other end is on a host that is not shown");
+	else if (f->n > 1)
+		app_message(t->view->app, false, "%zu of %zu %s, %c again: next", f->nth + 1, f->n, ends,
+		    key);
+	return REACT_REDRAW;
 }
 
 /* --- saying them --- */

@@ -163,8 +163,8 @@ void tl_grid_fit(struct tl_grid *g, int64_t t0, int64_t t1)
 
 void tl_grid_reveal(struct tl_grid *g, int64_t t0, int64_t t1)
 {
-	int64_t a = tl_floor_div(t0 + g->shift, g->c), b = at_least_1(ceil_div(t1 + g->shift, g->c) - a) + a, n = b - a,
-		margin = n <= g->w / 2 ? g->w / 2 : g->w / MARGIN;
+	int64_t a = tl_floor_div(t0 + g->shift, g->c), b = at_least_1(ceil_div(t1 + g->shift, g->c) - a) + a,
+		n = b - a, margin = n <= g->w / 2 ? g->w / 2 : g->w / MARGIN;
 	int64_t shown = (b < g->k + g->w ? b : g->k + g->w) - (a > g->k ? a : g->k), k = g->k;
 
 	if (n > g->w) {			/* too long: its begin, unless a good part is there already */

@@ -155,7 +155,8 @@ static void number_of(struct tl *t, const struct tl_node *v, char *buf, size_t s
 	} else if (v->kind == TL_COUNTER) {
 		number_of_counter(t, v, buf, size);
 	} else if (t->number == TL_EVENTS) {
-		if (v->kind == TL_TRACK || v->kind == TL_GROUP || v->kind == TL_THREADS || (v->kind == TL_DEVICE && k))
+		if (v->kind == TL_TRACK || v->kind == TL_GROUP || v->kind == TL_THREADS ||
+		    (v->kind == TL_DEVICE && k))
 			put_count(buf, size, (double)events_of(t, v));
 	} else if (v->kind == TL_HOST) {
 		if (share_of_host(t, v, &share))
@@ -211,7 +212,8 @@ static void tail_of(const struct tl *t, const struct tl_node *v, char *buf, size
 static void shorten(const struct tl *t, const char **name, size_t *len)
 {
 	static const struct { const char *from, *to; } table[] = {
-		{ "XLA ", "" }, { "HBM in use", "HBM" }, { "Async XLA Ops", "Async Ops" }, { "Framework ops", "Framework" },
+		{ "XLA ", "" }, { "HBM in use", "HBM" }, { "Async XLA Ops", "Async Ops" },
+		{ "Framework ops", "Framework" },
 	};
 
 	for (size_t i = 0; t->lay.narrow && i < sizeof table / sizeof *table; i++) {
@@ -259,7 +261,8 @@ static const struct tl_node *pinned_root(const struct tl *t, const struct tl_nod
 	}
 }
 
-static size_t name_with_section(const struct tl *t, const struct tl_node *v, const char *name, size_t len, char *buf, size_t size)
+static size_t name_with_section(
+    const struct tl *t, const struct tl_node *v, const char *name, size_t len, char *buf, size_t size)
 {
 	const struct tl_node *s = &t->rows.v[v->parent];
 	const char *host = "";
@@ -271,14 +274,17 @@ static size_t name_with_section(const struct tl *t, const struct tl_node *v, con
 	if (s->parent != TL_NONE || v->kind == TL_DEVICE || v->kind == TL_THREADS)
 		host = tl_align_host(t, t->dump->trace.planes[v->plane].host, &host_len);
 	if (v->kind == TL_DEVICE || v->kind == TL_THREADS)
-		n = snprintf(buf, size, "%.*s %.*s", (int)(host_len < 80 ? host_len : 80), host, (int)(len < 80 ? len : 80), name);
+		n = snprintf(buf, size, "%.*s %.*s", (int)(host_len < 80 ? host_len : 80), host,
+		    (int)(len < 80 ? len : 80), name);
 	else
-		n = snprintf(buf, size, "%.*s%s%.*s %.*s", (int)(host_len < 40 ? host_len : 40), host, *host ? " " : "",
-		    (int)(s->len < 80 ? s->len : 80), s->name, (int)(len < 80 ? len : 80), name);
+		n = snprintf(buf, size, "%.*s%s%.*s %.*s", (int)(host_len < 40 ? host_len : 40), host,
+		    *host ? " " : "", (int)(s->len < 80 ? s->len : 80), s->name, (int)(len < 80 ? len : 80),
+		    name);
 	return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
 }
 
-static void draw_name(const struct tl *t, struct canvas *cv, int y, const struct tl_node *v, size_t place, int end)
+static void draw_name(
+    const struct tl *t, struct canvas *cv, int y, const struct tl_node *v, size_t place, int end)
 {
 	bool here = place == t->cur;
 	const char *name = v->name;

@@ -111,11 +111,6 @@ const uint8_t *tl_search_skip(struct tl *t, uint32_t track)
 
 /* --- from hit to hit --- */
 
-static bool same(struct find_pos a, struct find_pos b)
-{
-	return a.track == b.track && a.i == b.i;
-}
-
 /* The hits around the current one, as many as a table could show. */
 static void find_around(struct tl *t)
 {
@@ -156,7 +151,6 @@ static void go(struct tl *t, struct find_pos p)
 int tl_find(struct tl *t, const struct regex *re, int dir)
 {
 	struct tl_search *s = &t->search;
-	struct find_pos from = t->selected ? (struct find_pos){ t->sel_track, t->sel_event } : nowhere;
 
 	if (!dir) {
 		if (!re) {
@@ -176,7 +170,7 @@ int tl_find(struct tl *t, const struct regex *re, int dir)
 		}
 		go(t, find_step(s->find, t->dump, t->cursor, nowhere, 1));
 	} else if (s->find) {
-		if (same(from, s->at) || !t->selected)
+		if (s->at.track != TL_NONE && tl_cursor_in(t, s->at.track, s->at.i))
 			go(t, find_step(s->find, t->dump, t->cursor, s->at, dir));
 		else			/* the cursor was moved away: on from there */
 			go(t, find_step(s->find, t->dump, dir > 0 ? t->cursor : t->cursor - 1, nowhere, dir));
@@ -255,6 +249,7 @@ static void sum_hits(struct tl *t)
 static bool match_step(struct tl *t, int budget_ms)
 {
 	struct tl_search *s = &t->search;
+	char hint[128];
 
 	t->view->stale = true;
 	if (tl_matches_step(t, &s->match, budget_ms))
@@ -262,7 +257,8 @@ static bool match_step(struct tl *t, int budget_ms)
 	s->find = s->match.find;
 	s->match.find = NULL;
 	if (!s->find->hits) {
-		app_message(t->view->app, false, "/%.200s: not found", s->pattern);
+		app_message(t->view->app, false, "/%.200s: not found%s", s->pattern,
+		    query_hint(s->pattern, hint, sizeof hint));
 		tl_search_end(t);
 		return false;
 	}
@@ -362,6 +358,25 @@ static void section_of(const struct tl *t, uint32_t track, const char **name, si
 		}
 }
 
+/* Where a hit begins, in the unit of all of them; of the day it takes more columns than the 14 there are. */
+static const char *start_text(const struct tl *t, int64_t start, enum time_unit unit, char *buf, size_t size)
+{
+	int decimals = unit == UNIT_PS ? 0 : 6;
+
+	if (!tl_utc_on(t))
+		return units_time_in(buf, size, start, unit, decimals);
+	return tl_utc_text(tl_utc_anchor(t->dump), start, tl_utc_decimals(unit_ps[unit]) + decimals, false,
+	    buf, size);
+}
+
+static int start_more(const struct tl *t, enum time_unit unit)
+{
+	char buf[48];
+	int more = (int)strlen(start_text(t, 0, unit, buf, sizeof buf)) - 13;
+
+	return tl_utc_on(t) && more > 0 ? more : 0;
+}
+
 static void draw_hit(const struct tl *t, struct canvas *cv, int y, struct rect r, const struct tl_hit_row *h,
     bool here, enum time_unit at, enum time_unit len)
 {
@@ -378,8 +393,10 @@ static void draw_hit(const struct tl *t, struct canvas *cv, int y, struct rect r
 	}
 	snprintf(buf, sizeof buf, "%" PRIu64, h->rank);
 	canvas_right(cv, y, r.x + 7, role, 0, buf);
+	r.x += start_more(t, at);
+	r.w -= start_more(t, at);
 	canvas_right(cv, y, r.x + 22, role, 0,
-	    units_time_in(buf, sizeof buf, k->start[h->pos.i] + tl_align_shift(t, k->plane), at, at == UNIT_PS ? 0 : 6));
+	    start_text(t, k->start[h->pos.i] + tl_align_shift(t, k->plane), at, buf, sizeof buf));
 	canvas_right(cv, y, r.x + 33, role, 0,
 	    units_time_in(buf, sizeof buf, k->dur[h->pos.i], len, len == UNIT_PS ? 0 : 3));
 	section_of(t, h->pos.track, &section, &n);
@@ -391,7 +408,7 @@ static void draw_hit(const struct tl *t, struct canvas *cv, int y, struct rect r
 static void draw_around(struct tl *t, struct canvas *cv, struct rect r)
 {
 	const struct tl_search *s = &t->search;
-	int rows = r.h > 3 ? r.h - 3 : 1, first = s->here - (rows - 1) / 2, y = r.y + 1;
+	int rows = r.h > 3 ? r.h - 3 : 1, first = s->here - (rows - 1) / 2, y = r.y + 1, more;
 	enum time_unit at = UNIT_MS, len = UNIT_PS;
 	char buf[32];
 
@@ -406,11 +423,12 @@ static void draw_around(struct tl *t, struct canvas *cv, struct rect r)
 	}
 	at = unit_for(t->grid.last > -t->grid.first ? t->grid.last : t->grid.first);
 	canvas_right(cv, y, r.x + 7, ROLE_TEXT, ATTR_UNDERLINE, "hit");
-	snprintf(buf, sizeof buf, "start %s", unit_name(at, tl_ascii(t)));
-	canvas_right(cv, y, r.x + 22, ROLE_TEXT, ATTR_UNDERLINE, buf);
-	canvas_right(cv, y, r.x + 33, ROLE_TEXT, ATTR_UNDERLINE, unit_name(len, tl_ascii(t)));
-	canvas_str(cv, y, r.x + 36, 6, ROLE_TEXT, ATTR_UNDERLINE, "track");
-	canvas_str(cv, y, r.x + 45, r.w - 46, ROLE_TEXT, ATTR_UNDERLINE, "name");
+	snprintf(buf, sizeof buf, "start %s", tl_utc_on(t) ? "UTC" : unit_name(at, tl_ascii(t)));
+	more = start_more(t, at);
+	canvas_right(cv, y, r.x + more + 22, ROLE_TEXT, ATTR_UNDERLINE, buf);
+	canvas_right(cv, y, r.x + more + 33, ROLE_TEXT, ATTR_UNDERLINE, unit_name(len, tl_ascii(t)));
+	canvas_str(cv, y, r.x + more + 36, 6, ROLE_TEXT, ATTR_UNDERLINE, "track");
+	canvas_str(cv, y, r.x + more + 45, r.w - more - 46, ROLE_TEXT, ATTR_UNDERLINE, "name");
 	for (int i = first; i < s->naround && i < first + rows; i++)
 		draw_hit(t, cv, ++y, r, &s->around[i], i == s->here, at, len);
 }

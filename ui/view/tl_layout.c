@@ -42,7 +42,9 @@ void tl_layout(struct tl_layout *l, struct rect area, enum tl_pane pane, bool se
 {
 	int y = area.y, left = area.h > 0 && area.w > 1 ? area.h : 0, screen = area.h + FRAME_ROWS, h, plot;
 
-	*l = (struct tl_layout){ .area = area, .gutter = gutter_of(area.w), .minimap = -1, .hits = -1, .ruler = -1 };
+	*l = (struct tl_layout){
+		.area = area, .gutter = gutter_of(area.w), .minimap = -1, .hits = -1, .ruler = -1
+	};
 	l->numbers = area.w >= SMALL;
 	l->narrow = area.w < WIDE;
 	if (left >= 3) {

@@ -38,7 +38,8 @@ int64_t tl_mark_shift(const struct tl *t, const struct tl_mark *v)
 	return tl_align_shift(t, v->plane) - t->grid.shift;
 }
 
-/* Room for one more: the oldest goes when there are too many.  It goes along with the host of the cursor's row. */
+/* Room for one more: the oldest goes when there are too many.  It goes along with the host of the cursor's
+ * row. */
 static struct tl_mark *add_mark(struct tl *t, const char *name)
 {
 	struct tl_marks *m = &t->marks;

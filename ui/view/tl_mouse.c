@@ -66,6 +66,7 @@ static unsigned jump(struct tl *t, int x)
 	tl_grid_pan(&t->grid, tl_grid_column(&t->grid, to) < 0 || tl_grid_column(&t->grid, to) >= t->grid.w ?
 	    tl_floor_div(to, t->grid.c) - t->grid.k - t->grid.w / 2 : 0);
 	t->cursor = to;
+	tl_leave_selection(t);
 	return done(t);
 }
 
@@ -86,7 +87,9 @@ static unsigned press_plot(struct tl *t, const struct mouse *m)
 	uint32_t track;
 	size_t event;
 
-	t->mouse = (struct tl_mouse){ .held = true, .from = column_of(t, m->x), .to = column_of(t, m->x), .k = t->grid.k };
+	t->mouse = (struct tl_mouse){
+		.held = true, .from = column_of(t, m->x), .to = column_of(t, m->x), .k = t->grid.k
+	};
 	if (t->tool == TL_PAN || t->tool == TL_ZOOM)
 		return REACT_REDRAW;
 	if (!go_to_row(t, m->y))
@@ -188,7 +191,8 @@ bool tl_mouse_drags(const struct tl *t)
 /* The piece that is being drawn over, on the ruler. */
 void tl_mouse_draw(const struct tl *t, struct canvas *cv)
 {
-	int a = t->mouse.from < t->mouse.to ? t->mouse.from : t->mouse.to, n = abs(t->mouse.to - t->mouse.from) + 1;
+	int a = t->mouse.from < t->mouse.to ? t->mouse.from : t->mouse.to,
+	    n = abs(t->mouse.to - t->mouse.from) + 1;
 
 	if (t->mouse.held && n > 1 && (t->tool == TL_ZOOM || t->tool == TL_TIMING) && t->lay.ruler >= 0)
 		canvas_attr(cv, (struct rect){ t->lay.ruler, t->lay.plot.x + a, 1, n }, ATTR_REVERSE);

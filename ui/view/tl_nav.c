@@ -2,11 +2,8 @@
 
 #include "view/tl.h"
 
-#include "analyze/links.h"
 #include "core/job.h"
 #include "model/lod.h"
-
-#define LINKS_SHOWN 64
 
 static int64_t clamp64(int64_t v, int64_t lo, int64_t hi)
 {
@@ -94,17 +91,52 @@ uint32_t tl_steps_track(const struct tl *t, const struct tl_node *v)
 
 /* --- selection --- */
 
+/* The cursor goes into the event, where that is in its column. */
+static void enter_event(struct tl *t, const struct track *k, size_t event)
+{
+	int64_t shift = tl_align_shift(t, k->plane) - t->grid.shift, from = k->start[event] + shift,
+		last = k->dur[event] > 0 ? from + k->dur[event] - 1 : from,
+		to = clamp64(t->cursor, from, last);
+
+	if (tl_grid_column(&t->grid, to) == tl_grid_column(&t->grid, t->cursor))
+		t->cursor = to;
+}
+
 void tl_select(struct tl *t, uint32_t track, size_t event)
 {
 	t->selected = true;
 	t->sel_track = track;
 	t->sel_event = event;
 	t->full_top = 0;
+	enter_event(t, tl_track(t, track), event);
 }
 
 void tl_unselect(struct tl *t)
 {
 	t->selected = t->full = false;
+}
+
+bool tl_cursor_in(const struct tl *t, uint32_t track, size_t event)
+{
+	const struct track *k = tl_track(t, track);
+	int64_t at = t->cursor + t->grid.shift - tl_align_shift(t, k->plane);
+
+	return event < k->n && at >= k->start[event] &&
+	       (at < k->start[event] + k->dur[event] || at == k->start[event]);
+}
+
+void tl_cursor_to(struct tl *t, int64_t from, int64_t to)
+{
+	tl_grid_reveal(&t->grid, from, to);
+	t->cursor = from;
+	tl_leave_selection(t);
+	tl_keep_visible(t);
+}
+
+void tl_leave_selection(struct tl *t)
+{
+	if (t->selected && !tl_cursor_in(t, t->sel_track, t->sel_event))
+		tl_unselect(t);
 }
 
 /* The row of the cursor stays on screen, the cursor inside the view. */
@@ -231,9 +263,7 @@ static unsigned move_sample(struct tl *t, int counter, int dir, int count)
 		return REACT_NONE;
 	lo = dir > 0 ? lo + (size_t)(count - 1) : lo > (size_t)count ? lo - (size_t)count : 0;
 	lo = lo < c->n ? lo : c->n - 1;
-	t->cursor = c->t[lo];
-	tl_grid_reveal(&t->grid, t->cursor, t->cursor + 1);
-	tl_keep_visible(t);
+	tl_cursor_to(t, c->t[lo], c->t[lo] + 1);
 	return REACT_REDRAW;
 }
 
@@ -251,7 +281,8 @@ unsigned tl_move_event(struct tl *t, int dir, int count)
 		return REACT_REDRAW;
 	}
 	k = tl_track(t, s.track);
-	if (t->selected && t->sel_track == s.track && t->sel_event < k->n && in_rows(k, t->sel_event, s))
+	if (t->selected && t->sel_track == s.track && t->sel_event < k->n && in_rows(k, t->sel_event, s) &&
+	    tl_cursor_in(t, s.track, t->sel_event))
 		i = t->sel_event + (size_t)dir;
 	else
 		i = dir > 0 ? track_lower(k, t->cursor + 1) : track_lower(k, t->cursor) - 1;
@@ -268,8 +299,7 @@ unsigned tl_move_event(struct tl *t, int dir, int count)
 	return REACT_REDRAW;
 }
 
-/* The event that a jump starts from: the selected one, else the one under the cursor. */
-static bool from_event(const struct tl *t, uint32_t *track, size_t *event)
+bool tl_from_event(const struct tl *t, uint32_t *track, size_t *event)
 {
 	if (t->selected) {
 		*track = t->sel_track;
@@ -287,7 +317,7 @@ unsigned tl_move_same(struct tl *t, int dir, int count)
 	size_t event, found = SIZE_MAX;
 	strid name;
 
-	if (!from_event(t, &track, &event)) {
+	if (!tl_from_event(t, &track, &event)) {
 		app_message(t->view->app, false, "No event under the cursor");
 		return REACT_REDRAW;
 	}
@@ -328,41 +358,6 @@ unsigned tl_move_step(struct tl *t, int dir, int count)
 		i = i + (size_t)(count - 1) < k->n ? i + (size_t)(count - 1) : k->n - 1;
 	else
 		i = i >= (size_t)(count - 1) ? i - (size_t)(count - 1) : 0;
-	tl_grid_reveal(&t->grid, k->start[i], k->start[i] + k->dur[i]);
-	t->cursor = k->start[i];
-	tl_keep_visible(t);
-	return REACT_REDRAW;
-}
-
-/* --- flows --- */
-
-unsigned tl_move_flow(struct tl *t, int dir, int count)
-{
-	const struct edge *e = NULL;
-	uint32_t track, in[LINKS_SHOWN];
-	size_t event, n;
-
-	(void)count;
-	if (!from_event(t, &track, &event)) {
-		app_message(t->view->app, false, "No event under the cursor");
-		return REACT_REDRAW;
-	}
-	if (!tl_want_links(t))
-		return tl_flow_wait(t, dir > 0 ? ACT_FLOW_NEXT : ACT_FLOW_PREV);
-	if (dir > 0) {
-		n = links_from(t->dump, track, event, &e);
-	} else {
-		n = links_to(t->dump, track, event, in, LINKS_SHOWN);
-		e = n ? &t->dump->trace.edges[in[0]] : NULL;
-	}
-	if (!n) {
-		app_message(t->view->app, false,
-		    dir > 0 ? "No flow leaves this event" : "No flow arrives at this event");
-		return REACT_REDRAW;
-	}
-	if (!(dir > 0 ? tl_goto_event(t, e->dst_track, e->dst) : tl_goto_event(t, e->src_track, e->src)))
-		app_message(t->view->app, false, "The other end is on a host that is not shown");
-	else if (n > 1)
-		app_message(t->view->app, false, "1 of %zu %s", n, dir > 0 ? "consumers" : "producers");
+	tl_cursor_to(t, k->start[i], k->start[i] + k->dur[i]);
 	return REACT_REDRAW;
 }

@@ -20,8 +20,8 @@ enum tl_pane tl_pane_kind(const struct tl *t)
 {
 	if (t->steps.open || t->chain.open)
 		return t->steps.open ? TL_PANE_STEPS : TL_PANE_CHAIN;
-	return t->marks.stats.open ? TL_PANE_STATS : t->search.find ? TL_PANE_HITS : t->selected ? TL_PANE_EVENT :
-		t->align.on ? TL_PANE_ALIGN : TL_PANE_VIEW;
+	return t->marks.stats.open ? TL_PANE_STATS : t->search.find ? TL_PANE_HITS :
+		t->selected ? TL_PANE_EVENT : t->align.on ? TL_PANE_ALIGN : TL_PANE_VIEW;
 }
 
 void tl_pane_title(
@@ -276,7 +276,8 @@ static void draw_kinds(struct tl *t, struct canvas *cv, struct rect r, int64_t s
 		canvas_str(cv, y, x + 4, 18, ROLE_TEXT, 0, kind[i].label);
 		snprintf(buf, sizeof buf, "%.2f", 100 * kind[i].ps / all);
 		canvas_right(cv, y, x + 28, ROLE_TEXT, 0, buf);
-		canvas_right(cv, y, x + 37, ROLE_TEXT, 0, number_in(buf, sizeof buf, kind[i].ps / (double)cores, unit));
+		canvas_right(cv, y, x + 37, ROLE_TEXT, 0,
+		    number_in(buf, sizeof buf, kind[i].ps / (double)cores, unit));
 	}
 	if (!t->rows.threads_only && y < last && v->has_host) {
 		put_swatch(t, cv, y, x + 1, CLASS_HOST);
@@ -288,7 +289,8 @@ static void draw_kinds(struct tl *t, struct canvas *cv, struct rect r, int64_t s
 		put_swatch(t, cv, y, x + 1, CLASS_WAIT);
 		canvas_str(cv, y, x + 4, 30, ROLE_TEXT, 0, "wait (host, runtime)");
 		if (t->rows.threads_only)
-			canvas_right(cv, y, x + 37, ROLE_TEXT, 0, number_in(buf, sizeof buf, v->class_ps[CLASS_WAIT], unit));
+			canvas_right(cv, y, x + 37, ROLE_TEXT, 0,
+			    number_in(buf, sizeof buf, v->class_ps[CLASS_WAIT], unit));
 		y++;
 	}
 	draw_legend(t, cv, r, y, last);
@@ -395,8 +397,8 @@ static void draw_name_row(struct tl *t, struct canvas *cv, int y, const struct n
 }
 
 /* Those that have no row of their own, as one. */
-static void draw_more(struct canvas *cv, int y, const struct name_columns *c, const struct window *v, size_t from,
-    double all, enum time_unit unit)
+static void draw_more(struct canvas *cv, int y, const struct name_columns *c, const struct window *v,
+    size_t from, double all, enum time_unit unit)
 {
 	uint64_t count = 0;
 	double self = 0;
@@ -454,13 +456,14 @@ static void draw_names(struct tl *t, struct canvas *cv, struct rect r, int64_t s
 
 void tl_draw_inview(struct tl *t, struct canvas *cv, struct rect r)
 {
-	char left[64] = "in view: whole run", right[96], time[40];
+	char left[96], right[96], time[40];
+	const char *of_all = tl_filtering(t) ? ", filter not applied" : "";
 	int64_t span = tl_grid_span(&t->grid);
 	size_t n = t->rows.ndevice;
 
 	sum_classes(t);
-	if (!t->grid.whole)
-		snprintf(left, sizeof left, "in view: %s", units_time(time, sizeof time, span, tl_ascii(t)));
+	snprintf(left, sizeof left, "in view: %s%s",
+	    t->grid.whole ? "whole run" : units_time(time, sizeof time, span, tl_ascii(t)), of_all);
 	if (t->rows.threads_only)
 		snprintf(right, sizeof right, "time of %zu %s", n, n == 1 ? "thread" : "threads");
 	else

@@ -286,7 +286,7 @@ bool tl_mark_status(const struct tl *t, char *left, char *right, size_t size)
 		return false;
 	edge_text(t, -1, before, sizeof before);
 	edge_text(t, 1, after, sizeof after);
-	units_time_exact(time, sizeof time, t->cursor + t->grid.shift, tl_ascii(t));
+	tl_utc_or_exact(t, t->cursor + t->grid.shift, false, time, sizeof time);
 	snprintf(left, size, "timing %s%s%s", time, before, after);
 	*right = '\0';
 	return true;

@@ -9,8 +9,7 @@
 
 enum {
 	GAPS = 10,			/* longest idle gaps that are worth a look */
-	GAP_SHARE = 1000,		/* of the run: shorter ones are not */
-	SLOW_SHARE = 50			/* an outlier that costs less than 1/SLOW_SHARE of a mean step is none */
+	GAP_SHARE = 1000		/* of the run: shorter ones are not */
 };
 
 struct gaps { struct tl_problem v[GAPS]; size_t n; int64_t least; };
@@ -66,7 +65,6 @@ static int by_time(const void *a, const void *b)
 static void make_problems(struct tl *t)
 {
 	struct tl_step_table *p = &t->steps;
-	double mean = t->view->app->steps.avg_ms * (double)PS_PER_MS;
 	struct gaps g = { .least = (t->grid.last - t->grid.first) / GAP_SHARE };
 
 	for (size_t i = 0; !t->rows.threads_only && i < t->rows.ndevice; i++)
@@ -77,7 +75,7 @@ static void make_problems(struct tl *t)
 	p->problem = xcalloc(p->n + g.n + 1, sizeof *p->problem);
 	p->nproblems = 0;
 	for (size_t i = 0; i < p->n; i++)
-		if (p->row[i].outlier && (double)(p->row[i].to - p->row[i].from) > mean + mean / SLOW_SHARE)
+		if (p->row[i].slow)
 			p->problem[p->nproblems++] = (struct tl_problem){ p->row[i].from, p->row[i].to,
 				p->row[i].worst->track, 0, false, &p->row[i] };
 	for (size_t i = 0; i < g.n; i++)
@@ -89,17 +87,17 @@ static void make_problems(struct tl *t)
 static void say(struct tl *t, size_t i)
 {
 	const struct tl_problem *p = &t->steps.problem[i];
-	const struct steps *s = &t->view->app->steps;
 	bool ascii = tl_ascii(t);
-	char time[48];
+	char time[48], mean[48];
 
 	units_time(time, sizeof time, length(p), ascii);
 	if (p->gap)
 		app_message(t->view->app, false, "%zu of %zu: idle for %s (o says what held it up)", i + 1,
 		    t->steps.nproblems, time);
 	else
-		app_message(t->view->app, false, "%zu of %zu: slow step %s, %s; mean %.3f ms", i + 1,
-		    t->steps.nproblems, p->step->worst->number, time, s->avg_ms);
+		app_message(t->view->app, false, "%zu of %zu: slow step %s, %s; mean %s", i + 1,
+		    t->steps.nproblems, p->step->worst->label, time,
+		    units_time(mean, sizeof mean, (int64_t)t->steps.mean, ascii));
 }
 
 static void go(struct tl *t, size_t i)

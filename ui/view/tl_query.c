@@ -97,11 +97,12 @@ int tl_matches_percent(const struct tl_matches *m)
 
 static void filter_message(struct tl *t)
 {
-	char a[32], b[32];
+	char a[32], b[32], hint[128];
 	const struct find *f = t->filter.find;
 
 	if (!f->hits)
-		app_message(t->view->app, false, "&%.200s: no event matches; Esc ends the filter", t->filter.text);
+		app_message(t->view->app, false, "&%.200s: no event matches%s; Esc ends the filter",
+		    t->filter.text, query_hint(t->filter.text, hint, sizeof hint));
 	else
 		app_message(t->view->app, false, "&%.200s: %s of %s events keep their colour; Esc ends it",
 		    t->filter.text, units_count(a, sizeof a, f->hits),
@@ -187,7 +188,8 @@ static void look_through(struct longest *l, uint32_t track)
 
 		if (l->any && k->dur[i] < l->dur)
 			continue;
-		if (l->find ? !find_holds(l->find, k, slot, i) : l->t->dump->trace.metas[k->meta[i]].name != l->name)
+		if (l->find ? !find_holds(l->find, k, slot, i) :
+			      l->t->dump->trace.metas[k->meta[i]].name != l->name)
 			continue;
 		if (l->after && !longer(l->after_dur, l->after_at, k->dur[i], at))
 			continue;
@@ -226,8 +228,9 @@ static void look_everywhere(struct longest *l)
 unsigned tl_move_longest(struct tl *t, int count)
 {
 	const struct tl_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
-	struct longest l = { .t = t, .after = t->longest_on && t->selected && t->sel_track == t->longest.track &&
-		t->sel_event == t->longest.i };
+	struct longest l = { .t = t,
+		.after = t->longest_on && t->selected && t->sel_track == t->longest.track &&
+			 t->sel_event == t->longest.i };
 	bool elsewhere = false;
 	uint32_t track;
 	size_t event;
@@ -246,7 +249,8 @@ unsigned tl_move_longest(struct tl *t, int count)
 		l.name = t->dump->trace.metas[k->meta[t->selected ? t->sel_event : event]].name;
 	}
 	if (!v || (!l.find && !l.name)) {
-		app_message(t->view->app, false, "Search or select something first: L goes to the longest of it");
+		app_message(t->view->app, false,
+		    "Search or select something first: L goes to the longest of it");
 		return REACT_REDRAW;
 	}
 	if (l.after) {
@@ -259,7 +263,8 @@ unsigned tl_move_longest(struct tl *t, int count)
 		elsewhere = l.any;
 	}
 	if (!l.any || !tl_goto_event(t, l.at.track, l.at.i)) {
-		app_message(t->view->app, false, l.after ? "This was the shortest of this track" : "No such event");
+		app_message(t->view->app, false,
+		    l.after ? "This was the shortest of this track" : "No such event");
 		return REACT_REDRAW;
 	}
 	if (t->search.find)
@@ -291,22 +296,28 @@ static size_t child_of(const struct track *k, size_t i, bool longest)
 	return best;
 }
 
-unsigned tl_move_family(struct tl *t, enum action a)
+unsigned tl_move_family(struct tl *t, enum action a, int count)
 {
 	uint32_t track = t->sel_track;
 	size_t event = t->sel_event, to;
 	const struct track *k;
+	bool any = false;
 
 	if (!t->selected && !tl_event_here(t, &event, &track)) {
 		app_message(t->view->app, false, "No event under the cursor");
 		return REACT_REDRAW;
 	}
 	k = tl_track(t, track);
-	to = a == ACT_PARENT ? track_parent(k, event) : child_of(k, event, a == ACT_CHILD_LONGEST);
-	if (to >= k->n)
+	for (; count > 0; count--, any = true) {
+		to = a == ACT_PARENT ? track_parent(k, event) : child_of(k, event, a == ACT_CHILD_LONGEST);
+		if (to >= k->n)
+			break;
+		event = to;
+	}
+	if (!any)
 		app_message(t->view->app, false, a == ACT_PARENT ? "No event is around this one" :
 								     "No event is inside this one");
 	else
-		tl_goto_event(t, track, to);
+		tl_goto_event(t, track, event);
 	return REACT_REDRAW;
 }

@@ -41,6 +41,6 @@ bool tl_filter_step(struct tl *, int budget_ms);
 /* to the longest event of the search, else of the filter, else of the selected name, on the track of the row;
  * from there to the next longest */
 unsigned tl_move_longest(struct tl *, int count);
-unsigned tl_move_family(struct tl *, enum action);	/* parent, child, longest child */
+unsigned tl_move_family(struct tl *, enum action, int count);	/* parent, child, longest child */
 
 #endif

@@ -100,7 +100,8 @@ struct tl_source tl_source_of(const struct tl_node *v)
 		s.track = v->steps;
 		break;
 	case TL_DEVICE:
-		s.track = tl_shows_counter(v) ? TL_NONE : !v->folded && v->steps != TL_NONE ? v->steps : v->track;
+		s.track = tl_shows_counter(v) ? TL_NONE :
+			!v->folded && v->steps != TL_NONE ? v->steps : v->track;
 		s.row = s.track == v->steps && s.track != TL_NONE ? 0 : -1;
 		break;
 	case TL_TRACK:

@@ -101,24 +101,28 @@ void tl_cursor_text(const struct tl_grid *g, int64_t t, bool ascii, char *buf, s
 	put_time(buf, size, t, unit, decimals_for(part < 1 ? 1 : part, unit), ascii);
 }
 
+void tl_cursor_brief(const struct tl *t, char *buf, size_t size)
+{
+	if (tl_utc_on(t))
+		tl_utc_text(tl_utc_anchor(t->dump), t->cursor, tl_utc_decimals(t->grid.c / CURSOR_PARTS),
+		    false, buf, size);
+	else
+		tl_cursor_text(&t->grid, t->cursor, tl_ascii(t), buf, size);
+}
+
 static void draw_ruler(const struct tl *t, struct canvas *cv)
 {
 	int y = t->lay.ruler, x0 = t->lay.plot.x, w = t->lay.plot.w, x = tl_grid_column(&t->grid, t->cursor),
 	    from = w, to = -1;
-	bool ascii = tl_ascii(t);
 	struct tl_tick tick[TL_TICKS_MAX];
 	char text[64];
-	bool utc = tl_utc_on(t);
-	int64_t anchor = tl_utc_anchor(t->dump);
-	int n = utc ? tl_utc_ticks(&t->grid, anchor, tick, TL_TICKS_MAX) : tl_ticks(&t->grid, ascii, tick, TL_TICKS_MAX);
+	int n = tl_utc_on(t) ? tl_utc_ticks(&t->grid, tl_utc_anchor(t->dump), tick, TL_TICKS_MAX) :
+			       tl_ticks(&t->grid, tl_ascii(t), tick, TL_TICKS_MAX);
 
 	if (x >= 0 && x < w) {
 		int cols;
 
-		if (utc)
-			tl_utc_text(anchor, t->cursor, tl_utc_decimals(t->grid.c / CURSOR_PARTS), false, text, sizeof text);
-		else
-			tl_cursor_text(&t->grid, t->cursor, ascii, text, sizeof text);
+		tl_cursor_brief(t, text, sizeof text);
 		cols = utf8_cols(text, strlen(text));
 		from = x + 1 + cols <= w ? x : x - cols;
 		to = from + cols;
@@ -234,7 +238,8 @@ static void draw_map_column(const struct tl *t, struct canvas *cv, int x)
 		best = tl_colour_at(t, NULL, tl_grid_time(&m->grid, x) + m->grid.c / 2);
 	h = (int)(8 * sum / all + 0.5);
 	h = h < 1 ? 1 : h > 8 ? 8 : h;
-	canvas_put(cv, t->lay.minimap, t->lay.plot.x + x, cv->glyphs->graph[h], (enum role)(ROLE_BLOCK_MATMUL + best), 0);
+	canvas_put(cv, t->lay.minimap, t->lay.plot.x + x, cv->glyphs->graph[h],
+	    (enum role)(ROLE_BLOCK_MATMUL + best), 0);
 }
 
 static void draw_minimap(struct tl *t, struct canvas *cv)

@@ -18,7 +18,8 @@ static uint8_t *kinds_of(const struct dump *d, uint64_t program, strid name)
 
 	for (size_t i = 0; i < tr->nmetas; i++)
 		is[i] = tr->metas[i].name == name &&
-		    (!program || (stat_meta_int(d, (uint32_t)i, "program_id", &id) && (uint64_t)id == program));
+			(!program ||
+			    (stat_meta_int(d, (uint32_t)i, "program_id", &id) && (uint64_t)id == program));
 	return is;
 }
 
@@ -47,7 +48,8 @@ int tl_show_op(struct tl *t, uint64_t program, strid name)
 				e++;
 			if (e == k->n)
 				continue;
-			int64_t at = k->start[e] + tl_align_shift(t, k->plane), room = k->dur[e] > 0 ? k->dur[e] * AROUND : 1;
+			int64_t at = k->start[e] + tl_align_shift(t, k->plane),
+				room = k->dur[e] > 0 ? k->dur[e] * AROUND : 1;
 
 			tl_grid_fit(&t->grid, at - room, at + k->dur[e] + room);
 			done = tl_goto_event(t, n->track, e) ? 0 : -1;
@@ -56,7 +58,7 @@ int tl_show_op(struct tl *t, uint64_t program, strid name)
 	return done;
 }
 
-/* A step by its number: on the core named, else the longest of its cores. */
+/* A step by what it is called: on the core named, else the longest of its cores. */
 int tl_show_step(struct tl *t, const struct ref *r)
 {
 	const struct steps *s = &t->view->app->steps;
@@ -66,7 +68,7 @@ int tl_show_step(struct tl *t, const struct ref *r)
 	for (size_t i = 0; i < s->n; i++) {
 		const struct step *x = &s->v[i];
 
-		if (strcmp(x->number, r->text) || (r->host >= 0 && x->host != r->host) ||
+		if (!steps_is(x, r->text) || (r->host >= 0 && x->host != r->host) ||
 		    (r->core >= 0 && x->core != r->core))
 			continue;
 		if (!best || x->dur > best->dur)

@@ -2,6 +2,7 @@
 
 #include "view/tl_stats.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +43,54 @@ bool tl_stats_current(const struct tl *t, const struct interval *v)
 		if (v->tracks[i].track != track[i])
 			return false;
 	return true;
+}
+
+static int64_t begin_of(const struct tl *t, const struct step *s, int64_t *end)
+{
+	int64_t from, by = tl_align_shift(t, s->plane);
+
+	steps_span(s, t->dump, &from, end);
+	*end += by;
+	return from + by;
+}
+
+/* Of a row that begins with the interval: the row that it ends with, on that core; NULL. */
+static const struct step *last_of(const struct tl *t, const struct step *first, int64_t t1)
+{
+	const struct steps *all = &t->view->app->steps;
+	int64_t end;
+
+	for (const struct step *s = first; s < all->v + all->n; s++) {
+		if (s->host != first->host || s->core != first->core)
+			break;
+		if (s > first && begin_of(t, s, &end) == t1)
+			return s - 1;
+		begin_of(t, s, &end);
+		if (end == t1)
+			return s;
+	}
+	return NULL;
+}
+
+void tl_stats_steps(const struct tl *t, int64_t t0, int64_t t1, char *buf, size_t size)
+{
+	const struct steps *all = &t->view->app->steps;
+	const struct step *last = NULL;
+	size_t i = 0, n;
+	int64_t end;
+	bool runs = all->source == STEPS_MODULES;
+	int module = (int)strcspn(all->module, "(");
+
+	*buf = '\0';
+	for (; i < all->n; i++)
+		if (begin_of(t, &all->v[i], &end) == t0 && (last = last_of(t, &all->v[i], t1)))
+			break;
+	if (!last)
+		return;
+	n = (size_t)(last - &all->v[i]) + 1;
+	snprintf(buf, size, "%zu %s%s%s%.*s (%s%s%s)", n, runs ? "run" : "step", n > 1 ? "s" : "",
+	    runs ? " of " : "", runs ? (module < 24 ? module : 24) : 0, all->module, all->v[i].label,
+	    n > 2 ? " to " : n > 1 ? ", " : "", n > 1 ? last->label : "");
 }
 
 /* --- slices --- */

@@ -6,11 +6,12 @@
 
 #include "analyze/classify.h"
 #include "base/units.h"
+#include "view/tl_text.h"
 
-/* Columns of the two tables.  Those with the largest `drop` go first where there is no room; the one sorted by
- * never goes. */
+/* Columns of the two tables.  Those with the largest `drop` go first where there is no room; the one sorted
+ * by never goes. */
 
-enum { TRACKS_BELOW = 4, BOTH_ROWS = 14, NAME_LEAST = 20, COLUMNS_MAX = 10 };
+enum { TRACKS_BELOW = 4, BOTH_ROWS = 14, NAME_LEAST = 20, COLUMNS_MAX = 10, ALL_WORDS = 100 };
 
 struct stats_column { const char *title; int width, drop; bool unit; };
 
@@ -79,13 +80,19 @@ static void draw_head(const struct tl *t, struct canvas *cv, int y, int x, const
 	}
 }
 
-static char *in_unit(char *buf, size_t size, int64_t ps, enum time_unit unit)
+/* Of the values in sight; what is 0 or not known asks for none. */
+struct range { int64_t least, most; };
+
+static void widen(struct range *r, int64_t ps)
 {
-	return units_time_in(buf, size, ps, unit, unit == UNIT_PS ? 0 : 3);
+	if (ps <= 0)
+		return;
+	r->least = !r->least || ps < r->least ? ps : r->least;
+	r->most = ps > r->most ? ps : r->most;
 }
 
-static void name_text(const struct interval *v, const struct window_name *w, int key, enum time_unit unit,
-    char *buf, size_t size)
+static void name_text(const struct tl *t, const struct interval *v, const struct window_name *w, int key,
+    enum time_unit unit, char *buf, size_t size)
 {
 	double all = (double)(v->t1 - v->t0) * (double)v->ntracks;
 	int64_t value = tl_stats_name_value(w, key);
@@ -97,7 +104,7 @@ static void name_text(const struct interval *v, const struct window_name *w, int
 	else if (value < 0)
 		*buf = '\0';		/* ranks not known yet */
 	else
-		in_unit(buf, size, value, unit);
+		tl_cell_time(buf, size, value, unit, tl_ascii(t));
 }
 
 static void draw_swatch(struct canvas *cv, int y, int x, int class)
@@ -122,14 +129,17 @@ static void draw_name(const struct tl *t, struct canvas *cv, int y, int x, const
 		if (!k->on[i])
 			continue;
 		x += k->column[i].width;
-		name_text(v, w, i, k->unit[i], text, sizeof text);
+		name_text(t, v, w, i, k->unit[i], text, sizeof text);
 		canvas_right(cv, y, x, ROLE_TEXT, 0, text);
 	}
 }
 
-/* "TPU:0", and the line when it is not the ops'; of a host only the thread. */
+/* "TPU:0", and the line when it is not the ops'; of a host only the thread; "w-1" before it where hosts are
+ * several. */
 static void track_name(const struct tl *t, uint32_t track, char *buf, size_t size)
 {
+	const char *host = "";
+	size_t host_len = 0;
 	const struct track *k = tl_track(t, track);
 	const struct strtab *str = &t->dump->str;
 	const struct plane *p = &t->dump->trace.planes[k->plane];
@@ -143,12 +153,21 @@ static void track_name(const struct tl *t, uint32_t track, char *buf, size_t siz
 	}
 	if (plane_len && k->role == TRACK_OPS)
 		len = 0;
-	snprintf(buf, size, "%.*s%s%.*s", plane_len > 80 ? 80 : plane_len, plane, plane_len && len ? " " : "",
+	if (t->dump->nhosts > 1 && t->host < 0)
+		host = tl_align_host(t, p->host, &host_len);
+	snprintf(buf, size, "%.*s%s%.*s%s%.*s", (int)(host_len < 60 ? host_len : 60), host,
+	    host_len ? " " : "", plane_len > 80 ? 80 : plane_len, plane, plane_len && len ? " " : "",
 	    len > 100 ? 100 : len, name);
 }
 
-static void track_text(const struct interval *v, const struct interval_track *r, int key, enum time_unit unit,
-    char *buf, size_t size)
+static int64_t track_time(const struct interval *v, const struct interval_track *r, int key)
+{
+	return key == T_AT ? r->at - v->t0 : tl_stats_track_value(v, r, key);
+}
+
+/* none: stands for a gap that there is not. */
+static void track_text(const struct tl *t, const struct interval *v, const struct interval_track *r, int key,
+    enum time_unit unit, const char *none, char *buf, size_t size)
 {
 	int64_t span = v->t1 - v->t0;
 
@@ -156,8 +175,10 @@ static void track_text(const struct interval *v, const struct interval_track *r,
 		snprintf(buf, size, "%llu", (unsigned long long)(key == T_GAPS ? r->gaps : r->events));
 	else if (key == T_PERCENT)
 		snprintf(buf, size, "%.4f", span ? 100 * (double)r->busy / (double)span : 0);
+	else if ((key == T_LONGEST || key == T_AT) && !r->gaps)
+		snprintf(buf, size, "%s", none);
 	else
-		in_unit(buf, size, key == T_AT ? r->at - v->t0 : tl_stats_track_value(v, r, key), unit);
+		tl_cell_time(buf, size, track_time(v, r, key), unit, tl_ascii(t));
 }
 
 static void draw_track(const struct tl *t, struct canvas *cv, int y, int x, const struct stats_table *k,
@@ -172,7 +193,7 @@ static void draw_track(const struct tl *t, struct canvas *cv, int y, int x, cons
 		if (!k->on[i])
 			continue;
 		x += k->column[i].width;
-		track_text(v, r, i, k->unit[i], text, sizeof text);
+		track_text(t, v, r, i, k->unit[i], "–", text, sizeof text);
 		canvas_right(cv, y, x, ROLE_TEXT, 0, text);
 	}
 }
@@ -216,8 +237,40 @@ static void draw_more(const struct tl *t, struct canvas *cv, int y, int x, const
 		x += k->column[i].width;
 		if (i == N_P50 || i == N_P99)
 			continue;
-		name_text(v, &sum, i, k->unit[i], text, sizeof text);
+		name_text(t, v, &sum, i, k->unit[i], text, sizeof text);
 		canvas_right(cv, y, x, ROLE_DIM, 0, text);
+	}
+}
+
+/* Nothing but zeros: as pieces of the interval would be told. */
+static enum time_unit unit_of(const struct interval *v, const struct range *r)
+{
+	return r->most ? tl_column_unit(r->least, r->most) : unit_for((v->t1 - v->t0) / 10);
+}
+
+static void name_units(const struct tl_stats *s, struct stats_table *k, size_t rows)
+{
+	const struct window *w = &s->shown.window;
+
+	for (int key = 1; key < k->n; key++) {
+		struct range r = { 0, 0 };
+
+		for (size_t i = s->top; i < s->top + rows && i < w->nnames; i++)
+			widen(&r, tl_stats_name_value(&w->names[s->order[i]], key));
+		k->unit[key] = unit_of(&s->shown, &r);
+	}
+}
+
+static void track_units(const struct tl_stats *s, struct stats_table *k, size_t top, size_t rows)
+{
+	const struct interval *v = &s->shown;
+
+	for (int key = 1; key < k->n; key++) {
+		struct range r = { 0, 0 };
+
+		for (size_t i = top; i < top + rows && i < v->ntracks; i++)
+			widen(&r, track_time(v, &v->tracks[s->order[v->window.nnames + i]], key));
+		k->unit[key] = unit_of(&s->shown, &r);
 	}
 }
 
@@ -229,45 +282,47 @@ static void draw_names(struct tl *t, struct canvas *cv, struct rect r)
 	size_t n = v->window.nnames;
 	char first[64], note[200];
 	int rows = r.h - 2;
+	bool more;
 
 	whose(t, first, sizeof first);
-	for (int i = 0; i < k.n; i++)
-		k.unit[i] = unit_for((v->t1 - v->t0) / 10);
+	s->rows = rows > 0 ? (size_t)rows : 0;
+	more = s->rows > 1 && n > s->top + s->rows;
+	s->rows -= more;
+	name_units(s, &k, s->rows);
 	fit_columns(&k, r.w - 2, s->by_name_key);
 	draw_head(t, cv, r.y, r.x + 1, &k, first, s->by_name_key);
-	s->rows = rows > 0 ? (size_t)rows : 0;
-	if (s->rows > 1 && n > s->top + s->rows) {
-		s->rows--;
+	if (more)
 		draw_more(t, cv, r.y + 1 + (int)s->rows, r.x + 1, &k, v, s->top + s->rows);
-	}
 	for (size_t i = 0; i < s->rows && s->top + i < n; i++)
 		draw_name(t, cv, r.y + 1 + (int)i, r.x + 1, &k, v, &v->window.names[s->order[s->top + i]]);
 	if (r.h < 3)
 		return;
-	snprintf(note, sizeof note,
-	    "%llu %s cut by an end count with the part inside.  Percentiles are nearest rank.",
-	    (unsigned long long)v->cut, v->cut == 1 ? "event" : "events");
+	snprintf(note, sizeof note, "%llu %s cut by an end count with the part inside.%s",
+	    (unsigned long long)v->cut, v->cut == 1 ? "event" : "events",
+	    k.on[N_P50] || k.on[N_P99] ? "  Percentiles are nearest rank." : "");
 	canvas_str(cv, r.y + r.h - 1, r.x + 3, r.w - 4, ROLE_DIM, 0, note);
 }
 
-static void draw_tracks(struct tl *t, struct canvas *cv, struct rect r, size_t top)
+/* Returns how many are in sight; `key` shows the others. */
+static size_t draw_tracks(struct tl *t, struct canvas *cv, struct rect r, size_t top, const char *key)
 {
-	struct tl_stats *s = &t->marks.stats;
+	const struct tl_stats *s = &t->marks.stats;
 	const struct interval *v = &s->shown;
 	struct stats_table k = { .column = track_column, .n = T_KEYS };
-	int64_t gap = 0, longest = 0;
+	size_t rows = r.h > 1 ? (size_t)r.h - 1 : 0;
 
-	for (size_t i = 0; i < v->ntracks; i++) {
-		gap = v->t1 - v->t0 - v->tracks[i].busy > gap ? v->t1 - v->t0 - v->tracks[i].busy : gap;
-		longest = v->tracks[i].longest > longest ? v->tracks[i].longest : longest;
+	if (rows > 1 && v->ntracks > top + rows) {
+		rows--;
+		canvas_fmt(cv, r.y + 1 + (int)rows, r.x + 3, r.w - 4, ROLE_DIM, 0, "%zu more tracks (%s)",
+		    v->ntracks - top - rows, key);
 	}
-	for (int i = 0; i < k.n; i++)
-		k.unit[i] = unit_for(i == T_GAP ? gap : i == T_LONGEST ? longest : (v->t1 - v->t0) / 10);
+	track_units(s, &k, top, rows);
 	fit_columns(&k, r.w - 2, s->by_track_key);
 	draw_head(t, cv, r.y, r.x + 1, &k, "track", s->by_track_key);
-	for (size_t i = 0; (int)i < r.h - 1 && top + i < v->ntracks; i++)
+	for (size_t i = 0; i < rows && top + i < v->ntracks; i++)
 		draw_track(t, cv, r.y + 1 + (int)i, r.x + 1, &k, v,
 		    &v->tracks[s->order[v->window.nnames + top + i]]);
+	return rows;
 }
 
 static void draw_union(struct tl *t, struct canvas *cv, struct rect r)
@@ -287,14 +342,20 @@ static void draw_union(struct tl *t, struct canvas *cv, struct rect r)
 static void title(struct tl *t, struct canvas *cv, struct rect r)
 {
 	const struct tl_mark *m = tl_mark_current(t);
+	const char *name = m ? m->name : r.w < ALL_WORDS ? "" : "what is in view";
 	char a[48], b[48], left[120], right[120];
 	int64_t t0, t1;
 
 	tl_stats_interval(t, &t0, &t1);
-	snprintf(
-	    left, sizeof left, m ? "marked interval: %s" : "statistics of what is in view", m ? m->name : "");
-	snprintf(right, sizeof right, "%s  to  %s", units_time_exact(a, sizeof a, t0, tl_ascii(t)),
-	    units_time_exact(b, sizeof b, t1, tl_ascii(t)));
+	if (!tl_filtering(t))
+		snprintf(left, sizeof left, m ? "marked interval: %s" : "statistics of what is in view",
+		    name);
+	else
+		snprintf(left, sizeof left, "all events, filter not applied%s%s", *name ? ": " : "", name);
+	tl_utc_or_exact(t, t0, false, a, sizeof a);
+	if (tl_utc_on(t))
+		a[strlen(a) - strlen(" UTC")] = '\0';	/* the other end says it */
+	snprintf(right, sizeof right, "%s  to  %s", a, tl_utc_or_exact(t, t1, false, b, sizeof b));
 	tl_pane_title(t, cv, r, left, strlen(left), right);
 }
 
@@ -311,12 +372,13 @@ void tl_stats_draw(struct tl *t, struct canvas *cv, struct rect r)
 	}
 	tl_stats_arrange(t);
 	if (s->by_track) {
-		s->rows = body.h > 2 ? (size_t)body.h - 2 : 0;
-		draw_tracks(t, cv, (struct rect){ body.y, body.x, body.h - 1, body.w }, s->top);
+		s->rows = draw_tracks(
+		    t, cv, (struct rect){ body.y, body.x, body.h - 1, body.w }, s->top, "PgDn");
 		draw_union(t, cv, body);
 	} else if (r.h >= BOTH_ROWS) {
 		draw_names(t, cv, (struct rect){ body.y, body.x, body.h - below, body.w });
-		draw_tracks(t, cv, (struct rect){ body.y + body.h - below, body.x, below, body.w }, 0);
+		draw_tracks(t, cv, (struct rect){ body.y + body.h - below, body.x, below, body.w }, 0,
+		    "i");
 	} else {
 		draw_names(t, cv, body);
 	}
@@ -328,14 +390,17 @@ void tl_stats_status(const struct tl *t, char *left, char *right, size_t size)
 {
 	const struct tl_stats *s = &t->marks.stats;
 	size_t n = tl_stats_lines(s), last = s->top + s->rows < n ? s->top + s->rows : n;
-	char time[48], of[64];
+	char time[48], of[64] = "", steps[160] = "";
 	int64_t t0, t1;
 	bool marked = tl_stats_interval(t, &t0, &t1);
 
-	whose(t, of, sizeof of);
-	snprintf(left, size, "%s %s, %s%s", marked ? "marked" : "in view",
-	    units_time_exact(time, sizeof time, t1 - t0, tl_ascii(t)), of,
-	    s->has && tl_stats_current(t, &s->shown) ? "" : " ...");
+	if (marked)
+		tl_stats_steps(t, t0, t1, steps, sizeof steps);
+	if (!*steps || t->lay.area.w >= ALL_WORDS)
+		whose(t, of, sizeof of);
+	snprintf(left, size, "%s %s%s%s%s%s%s", marked ? "marked" : "in view",
+	    units_time_exact(time, sizeof time, t1 - t0, tl_ascii(t)), *steps ? " = " : "", steps,
+	    *of ? ", " : "", of, s->has && tl_stats_current(t, &s->shown) ? "" : " ...");
 	snprintf(right, size, "by %s%s   %zu-%zu of %zu %s",
 	    s->by_track ? track_column[s->by_track_key].title : name_column[s->by_name_key].title,
 	    s->reverse ? " reversed" : "", n ? s->top + 1 : 0, last, n, s->by_track ? "tracks" : "names");
@@ -360,7 +425,7 @@ static void copy_names(const struct tl *t, FILE *f)
 		copy_text(f, strtab_str(str, w->name), strtab_len(str, w->name));
 		for (int key = N_COUNT; key <= N_P99; key++)
 			fprintf(f, "\t%lld", (long long)tl_stats_name_value(w, key));
-		name_text(&s->shown, w, N_SHARE, UNIT_PS, share, sizeof share);
+		name_text(t, &s->shown, w, N_SHARE, UNIT_PS, share, sizeof share);
 		fprintf(f, "\t%s\n", share);
 	}
 }
@@ -384,7 +449,7 @@ int tl_stats_copy(struct tl *t, FILE *f)
 		track_name(t, r->track, name, sizeof name);
 		copy_text(f, name, strlen(name));
 		for (int key = T_EVENTS; key < T_KEYS; key++) {
-			track_text(&s->shown, r, key, UNIT_PS, text, sizeof text);
+			track_text(t, &s->shown, r, key, UNIT_PS, "", text, sizeof text);
 			fprintf(f, "\t%s", text);
 		}
 		fputc('\n', f);

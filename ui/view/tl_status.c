@@ -9,6 +9,7 @@
 #include "analyze/digest.h"
 #include "base/units.h"
 #include "base/utf8.h"
+#include "core/job.h"
 
 static const char *name_of(const struct tl *t, const struct track *k, size_t event, int *len)
 {
@@ -24,22 +25,42 @@ static int cols(const char *s)
 	return utf8_cols(s, strlen(s));
 }
 
-/* --- left: the cursor --- */
+/* --- the cursor --- */
 
 /* "step 100", "run 50 of jit_f", or whatever else a step is called. */
-void tl_step_name(const struct tl *t, uint32_t track, size_t event, char *buf, size_t size)
+static void called(const struct tl *t, bool run, const char *name, int len, char *buf, size_t size)
 {
-	const struct track *k = tl_track(t, track);
 	const struct steps *steps = &t->view->app->steps;
-	int len;
-	const char *name = name_of(t, k, event, &len);
 
-	if (k->file < 0 && steps->source == STEPS_MODULES)
+	if (run && steps->source == STEPS_MODULES)
 		snprintf(buf, size, "run %.*s of %.*s", len, name, (int)strcspn(steps->module, "("),
 		    steps->module);
 	else
 		snprintf(
 		    buf, size, "%s%.*s", strspn(name, "0123456789") >= (size_t)len ? "step " : "", len, name);
+}
+
+void tl_step_name(const struct tl *t, uint32_t track, size_t event, char *buf, size_t size)
+{
+	const struct track *k = tl_track(t, track);
+	int len;
+	const char *name = name_of(t, k, event, &len);
+
+	called(t, k->file < 0, name, len, buf, size);
+}
+
+void tl_step_title(const struct tl *t, const struct step *s, char *buf, size_t size)
+{
+	called(t, true, s->label, (int)strlen(s->label), buf, size);
+}
+
+/* Columns of such a name: on a narrow screen that of the module goes, all runs are of one. */
+static int name_room(const struct tl *t, const char *name)
+{
+	const char *of = t->lay.narrow && t->view->app->steps.source == STEPS_MODULES ? strstr(name, " of ") :
+		NULL;
+
+	return of ? (int)(of - name) : (int)strlen(name);
 }
 
 /* "6.204776 ms into step 100". */
@@ -51,7 +72,6 @@ static void step_text(const struct tl *t, char *buf, size_t size)
 	size_t event;
 	int64_t at, into;
 
-	*buf = '\0';
 	if (track == TL_NONE)
 		return;
 	at = t->cursor + t->grid.shift - tl_align_shift(t, tl_track(t, track)->plane);
@@ -64,7 +84,8 @@ static void step_text(const struct tl *t, char *buf, size_t size)
 	if (t->align.on && !strcmp(name, t->align.name))
 		return;			/* the time of the cursor says it */
 	/* what follows keeps its place while the cursor moves */
-	snprintf(buf, size, "%*s %s into %s", t->lay.narrow ? 0 : 10, time, unit_name(unit, tl_ascii(t)), name);
+	snprintf(buf, size, "%*s %s into %.*s", t->lay.narrow ? 0 : 10, time, unit_name(unit, tl_ascii(t)),
+	    name_room(t, name), name);
 }
 
 /* "digest: coarse, 1,000 buckets of 18.9 us" */
@@ -93,7 +114,6 @@ static void event_text(const struct tl *t, char *buf, size_t size)
 	size_t event;
 	int len;
 
-	*buf = '\0';
 	if (t->selected || s.track == TL_NONE || tl_track(t, s.track)->file < 0 ||
 	    s.track == tl_steps_track(t, tl_node_at(t, t->cur)) || !tl_event_at(t, s, t->cursor, &event))
 		return;
@@ -101,7 +121,24 @@ static void event_text(const struct tl *t, char *buf, size_t size)
 	snprintf(buf, size, "%.*s", len, name);
 }
 
-/* --- right: zoom and row --- */
+/* On the screen; brief: what a column tells of it. */
+static void cursor_text(const struct tl *t, bool brief, char *buf, size_t size)
+{
+	char time[64];
+
+	if (brief)
+		tl_cursor_brief(t, time, sizeof time);
+	else
+		tl_utc_or_exact(t, t->cursor, true, time, sizeof time);
+	if (t->align.on && !*tl_tool_name(t))
+		snprintf(buf, size, "%.*s%s %s", name_room(t, t->align.name), t->align.name,
+		    t->cursor < 0 ? "" : " +", time);
+	else
+		snprintf(buf, size, "%s %s%s", *tl_tool_name(t) ? tl_tool_name(t) : "cursor", time,
+		    brief && tl_utc_on(t) ? " UTC" : "");
+}
+
+/* --- zoom and row --- */
 
 /* "TPU:0 XLA Ops". */
 static void row_text(const struct tl *t, char *buf, size_t size)
@@ -109,7 +146,6 @@ static void row_text(const struct tl *t, char *buf, size_t size)
 	const struct tl_rows *r = &t->rows;
 	const struct tl_node *v = t->cur < r->nvis ? tl_node_at(t, t->cur) : NULL, *section = v;
 
-	*buf = '\0';
 	if (!v)
 		return;
 	while (section->parent != TL_NONE && section->kind != TL_DEVICE && section->kind != TL_THREADS)
@@ -120,66 +156,129 @@ static void row_text(const struct tl *t, char *buf, size_t size)
 	    v == section ? "" : " ", v == section ? 0 : (int)(v->len > 40 ? 40 : v->len), v->name);
 }
 
-void tl_status(const struct view *view, char *left, char *right, size_t size)
+/* --- the line --- */
+
+/* In the order of keeping: where there is no room the last ones go first, each as a whole. */
+enum piece { CURSOR, SAID, STEP, ALIGNED, CLOCK, FILTER, TRACKS, COLOURS, ZOOM, COUNT, ROW, EVENT, PIECES };
+enum { PIECE_SIZE = 240, FILTER_COLS = 30 };
+
+static const uint8_t on_left[] = { CURSOR, STEP, EVENT },
+    on_right[] = { ALIGNED, COLOURS, TRACKS, FILTER, CLOCK, ZOOM, ROW, COUNT, SAID };
+
+static void join(char (*piece)[PIECE_SIZE], const uint8_t *order, size_t n, int kept, char *out, size_t size)
+{
+	*out = '\0';
+	for (size_t i = 0; i < n; i++)
+		if (order[i] < kept && *piece[order[i]])
+			snprintf(out + strlen(out), size - strlen(out), "%s%s", *out ? "   " : "",
+			    piece[order[i]]);
+}
+
+/* What else is not as it is at first. */
+static void modes_text(const struct tl *t, char (*piece)[PIECE_SIZE])
+{
+	const struct clocks *clocks = &t->view->app->clocks;
+
+	if (t->align.on)
+		snprintf(piece[ALIGNED], PIECE_SIZE, "aligned");
+	if (clocks->any_differs)
+		snprintf(piece[CLOCK], PIECE_SIZE, "%s clock",
+		    clocks->in_use == CLOCK_DEVICE ? "device" : "plain");
+	if (t->filter.find) {
+		size_t len = strlen(t->filter.text);
+		bool cut = utf8_cols(t->filter.text, len) > FILTER_COLS;
+
+		snprintf(piece[FILTER], PIECE_SIZE, "&%.*s%s",
+		    (int)(cut ? utf8_fit(t->filter.text, len, FILTER_COLS - 3) : len), t->filter.text,
+		    cut ? "..." : "");
+	}
+	tl_tracks_status(t, piece[TRACKS], PIECE_SIZE);
+	if (t->colour.by != TL_BY_CATEGORY)
+		snprintf(piece[COLOURS], PIECE_SIZE, "by %s", tl_colour_name(t));
+}
+
+static void place_text(const struct tl *t, char (*piece)[PIECE_SIZE])
+{
+	char time[40], n[32];
+
+	row_text(t, piece[ROW], PIECE_SIZE);
+	tl_short_time(time, sizeof time, t->grid.c, tl_ascii(t));
+	snprintf(piece[ZOOM], PIECE_SIZE, t->lay.narrow ? "%s/column" : "%s per column", time);
+	snprintf(piece[COUNT], PIECE_SIZE, "row %zu of %s", t->rows.nvis ? t->cur + 1 : 0,
+	    units_count(n, sizeof n, t->rows.nvis));
+}
+
+/* Columns of the line, but for what works beside the screen. */
+static int room_for(const struct tl *t)
+{
+	char job[80];
+
+	jobs_text(t->view->app, job, sizeof job);
+	return t->lay.area.w - 7 - (*job ? cols(job) + 3 : 0);
+}
+
+/* Columns that a search takes from the left half: it stands there instead. */
+static int search_cols(const struct view *view)
 {
 	const struct tl *t = view->state;
-	const struct clocks *clocks = &view->app->clocks;
-	char cursor[64], step[240], event[240], zoom[64], row[200], n[64], a[32], time[40];
-	const char *clock = clocks->any_differs && clocks->in_use == CLOCK_DEVICE ? "device clock   " : "";
-	char tracks[64], origin[sizeof t->align.name + 4] = "cursor";
-	bool said, coarse;
-	int room = t->lay.area.w - 4;
+	char text[PIECE_SIZE];
 
+	if (!t->search.pattern)
+		return 0;
+	tl_find_status(view, text, sizeof text);
+	return cols(t->search.pattern) + 5 + cols(text);
+}
+
+static bool is_busy(const struct tl *t, char *left, char *right, size_t size)
+{
 	if (t->full) {
 		int last = t->full_top + t->lay.area.h - 1;
 
-		snprintf(left, size, "lines %d-%d of %d", t->full_top + 1, last < t->full_lines ? last : t->full_lines, t->full_lines);
+		snprintf(left, size, "lines %d-%d of %d", t->full_top + 1,
+		    last < t->full_lines ? last : t->full_lines, t->full_lines);
 		snprintf(right, size, "Esc: back to the timeline");
-		return;
+		return true;
 	}
 	if (tl_flow_waits(t)) {
 		snprintf(left, size, "The jump follows when arrows are found; any key gives it up");
-		return;
+		return true;
 	}
 	if (t->filter.working) {
-		snprintf(left, size, "&%.200s: looking at events, %d %%", t->filter.text, tl_matches_percent(&t->filter));
+		snprintf(left, size, "&%.200s: looking at events, %d %%", t->filter.text,
+		    tl_matches_percent(&t->filter));
+		return true;
+	}
+	return false;
+}
+
+void tl_status(const struct view *view, char *left, char *right, size_t size)
+{
+	struct tl *t = view->state;
+	char piece[PIECES][PIECE_SIZE] = { 0 };
+	int room = room_for(t), found = search_cols(view), kept = PIECES;
+	bool said;
+
+	if (is_busy(t, left, right, size))
 		return;
+	tl_align_enter_row(t);
+	said = tl_mark_status(t, piece[CURSOR], piece[SAID], PIECE_SIZE);
+	if (!said && !digest_text(t, piece[STEP], PIECE_SIZE)) {
+		step_text(t, piece[STEP], PIECE_SIZE);
+		event_text(t, piece[EVENT], PIECE_SIZE);
 	}
-	tl_align_enter_row(view->state);
-	said = tl_mark_status(t, left, right, size);
-	step_text(t, step, sizeof step);
-	event_text(t, event, sizeof event);
-	if ((coarse = digest_text(t, event, sizeof event)))
-		*step = '\0';
-	tl_align_leave(view->state);
-	if (said)
-		return;
-	units_time_exact(cursor, sizeof cursor, t->cursor, tl_ascii(t));
-	if (tl_utc_on(t)) {
-		tl_utc_text(tl_utc_anchor(t->dump), t->cursor, 12, true, cursor, sizeof cursor - 4);
-		strcat(cursor, " UTC");
-	}
-	row_text(t, row, sizeof row);
-	if (t->align.on)
-		snprintf(origin, sizeof origin, "%s%s", t->align.name, t->cursor < 0 ? "" : " +");
-	tl_tracks_status(t, tracks, sizeof tracks);
-	tl_short_time(time, sizeof time, t->grid.c, tl_ascii(t));
-	snprintf(zoom, sizeof zoom, t->lay.narrow ? "%s/column" : "%s per column", time);
-	snprintf(n, sizeof n, "row %zu of %s", t->rows.nvis ? t->cur + 1 : 0,
-	    units_count(a, sizeof a, t->rows.nvis));
-	for (int drop = 0; ; drop++) {		/* what matters least goes first */
-		if (drop == 1)
-			*(coarse ? row : event) = '\0';
-		if (drop == 2)
-			*(coarse ? event : row) = '\0';
-		if (drop == 3)
-			*step = '\0';
-		snprintf(left, size, "%s %s%s%s%s%s", *tl_tool_name(t) ? tl_tool_name(t) : origin, cursor, *step ? "   " : "", step,
-		    *event ? "   " : "", event);
-		snprintf(right, size, "%s%s%s%s%s   %s", tracks, clock, zoom, *row ? "   " : "", row, n);
-		if (cols(left) + cols(right) + 3 <= room || drop == 3)
-			return;
-	}
+	tl_align_leave(t);
+	if (!said)
+		place_text(t, piece);
+	modes_text(t, piece);
+	for (; kept > CURSOR; kept--)
+		for (int brief = 0; brief <= (!said && kept <= ROW); brief++) {
+			if (!said)
+				cursor_text(t, brief, piece[CURSOR], PIECE_SIZE);
+			join(piece, on_left, sizeof on_left, kept, left, size);
+			join(piece, on_right, sizeof on_right, kept, right, size);
+			if ((found ? found : cols(left)) + cols(right) <= room)
+				return;
+		}
 }
 
 void tl_find_status(const struct view *view, char *buf, size_t size)

@@ -2,13 +2,13 @@
 
 #include "view/tl.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/robust.h"
 #include "base/mem.h"
-#include "base/units.h"
 #include "core/job.h"
+#include "view/tl_text.h"
 
 /* --- making --- */
 
@@ -21,19 +21,72 @@ static int by_step(const void *a, const void *b)
 		return x->id < y->id ? -1 : 1;
 	if ((c = strcmp(x->number, y->number)))
 		return c;
-	return x->host != y->host ? x->host - y->host : x->core != y->core ? x->core - y->core : (x > y) - (x < y);
+	if (x->host != y->host)
+		return x->host - y->host;
+	return x->core != y->core ? x->core - y->core : (x > y) - (x < y);
 }
 
-static int by_start(const void *a, const void *b)
+struct by { enum tl_step_key key; bool reverse; };
+
+int64_t tl_steps_value(const struct tl_step_row *r, enum tl_step_key key)
 {
-	const struct tl_step_row *x = a, *y = b;
-
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	return (x->worst->id > y->worst->id) - (x->worst->id < y->worst->id);
+	switch (key) {
+	case STEP_LONGEST: return r->to - r->from;
+	case STEP_NEXT: return r->interval;
+	case STEP_IDLE: return r->worst->has_ops ? r->worst->idle : -1;
+	case STEP_INFEED: return r->worst->has_ops ? r->worst->infeed : -1;
+	default: return -1;
+	}
 }
 
-static void add_core(const struct tl *t, struct tl_step_row *r, const struct step *s)
+static int compare(const struct tl_step_row *x, const struct tl_step_row *y, enum tl_step_key key)
+{
+	int64_t a, b;
+
+	if (key == STEP_NUMBER)
+		return x->from != y->from ? (x->from < y->from ? -1 : 1) :
+			(x->worst->id > y->worst->id) - (x->worst->id < y->worst->id);
+	if (key == STEP_CORE)
+		return x->worst->host != y->worst->host ? x->worst->host - y->worst->host :
+			x->worst->core - y->worst->core;
+	a = tl_steps_value(x, key);
+	b = tl_steps_value(y, key);
+	return (a < b) - (a > b);
+}
+
+/* Numbers from above, the others from below; equal ones as they come. */
+static int by_key(const void *a, const void *b, void *ctx)
+{
+	const struct by *by = ctx;
+	int c = compare(a, b, by->key);
+
+	c = by->reverse ? -c : c;
+	return c ? c : compare(a, b, STEP_NUMBER);
+}
+
+static void sort_rows(struct tl_step_table *p)
+{
+	struct by by = { p->key, p->reverse };
+
+	qsort_r(p->row, p->n, sizeof *p->row, by_key, &by);
+	p->problems_made = false;
+}
+
+/* On its core, by the clock in use; -1: there is none. */
+static int64_t to_next(const struct tl *t, const struct steps *all, const struct step *s)
+{
+	const struct step *next = s + 1;
+	int64_t from, after, end;
+
+	if (next == all->v + all->n || next->host != s->host || next->core != s->core)
+		return -1;
+	steps_span(s, t->dump, &from, &end);
+	steps_span(next, t->dump, &after, &end);
+	return after < from ? -1 : after - from;
+}
+
+static void add_core(
+    const struct tl *t, struct tl_step_row *r, const struct steps *all, const struct step *s)
 {
 	int64_t from, to;
 
@@ -44,9 +97,50 @@ static void add_core(const struct tl *t, struct tl_step_row *r, const struct ste
 		r->worst = s;
 		r->from = from;
 		r->to = to;
+		r->interval = to_next(t, all, s);
 	}
-	r->interval = s->interval > r->interval || r->cores == 1 ? s->interval : r->interval;
-	r->outlier |= s->outlier;
+}
+
+/* Among the durations that are shown. */
+static void find_slow(struct tl_step_table *p)
+{
+	double *v = xcalloc(p->n + 1, sizeof *v);
+	struct robust all;
+
+	for (size_t i = 0; i < p->n; i++)
+		v[i] = (double)(p->row[i].to - p->row[i].from);
+	all = robust_of(v, p->n);
+	p->nslow = 0;
+	for (size_t i = 0; i < p->n; i++)
+		p->nslow += p->row[i].slow = steps_slow(&all, p->row[i].to - p->row[i].from);
+	free(v);
+}
+
+static void find_mean(struct tl_step_table *p)
+{
+	size_t most = 0, n = 0;
+
+	p->mean = 0;
+	for (size_t i = 0; i < p->n; i++)
+		most = p->row[i].cores > most ? p->row[i].cores : most;
+	for (size_t i = 0; i < p->n; i++)
+		if (p->row[i].cores == most)
+			p->mean += ((double)(p->row[i].to - p->row[i].from) - p->mean) / (double)++n;
+}
+
+static void choose_units(struct tl_step_table *p)
+{
+	for (int key = 0; key < STEP_KEYS; key++) {
+		int64_t least = INT64_MAX, most = 0;
+
+		for (size_t i = 0; i < p->n; i++) {
+			int64_t ps = tl_steps_value(&p->row[i], (enum tl_step_key)key);
+
+			least = ps > 0 && ps < least ? ps : least;
+			most = ps > most ? ps : most;
+		}
+		p->unit[key] = most ? tl_column_unit(least, most) : p->unit[STEP_LONGEST];
+	}
 }
 
 static void make_rows(struct tl *t)
@@ -66,24 +160,29 @@ static void make_rows(struct tl *t)
 	for (size_t i = 0; i < n; i++) {
 		if (!i || v[i]->id != v[i - 1]->id || strcmp(v[i]->number, v[i - 1]->number))
 			p->n++;
-		add_core(t, &p->row[p->n - 1], v[i]);
+		add_core(t, &p->row[p->n - 1], s, v[i]);
 	}
-	qsort(p->row, p->n, sizeof *p->row, by_start);
 	free(v);
+	find_slow(p);
+	find_mean(p);
+	choose_units(p);
+	sort_rows(p);
 	p->host = t->host;
 	p->made = true;
-	p->problems_made = false;
 }
 
-/* The last step that begins at or before the cursor. */
+/* The last step that begins at or before the cursor, else the first one. */
 static size_t row_at(const struct tl *t)
 {
 	const struct tl_step_table *p = &t->steps;
-	size_t i = 0;
+	int64_t at = t->cursor + t->grid.shift;
+	size_t best = 0;
 
-	while (i + 1 < p->n && p->row[i + 1].from <= t->cursor + t->grid.shift)
-		i++;
-	return i;
+	for (size_t i = 1; i < p->n; i++)
+		if (p->row[best].from > at ? p->row[i].from < p->row[best].from
+					   : p->row[i].from <= at && p->row[i].from > p->row[best].from)
+			best = i;
+	return best;
 }
 
 void tl_steps_want(struct tl *t)
@@ -153,7 +252,8 @@ void tl_steps_forget(struct tl *t)
 	free(p->problem);
 	if (p->with_ops)
 		steps_free(&p->own);
-	*p = (struct tl_step_table){ .open = p->open, .cur = p->cur, .top = p->top };
+	*p = (struct tl_step_table){ .open = p->open, .cur = p->cur, .top = p->top,
+		.key = p->key, .reverse = p->reverse };
 }
 
 void tl_steps_free(struct tl *t)
@@ -193,7 +293,30 @@ static void go_to_step(struct tl *t, const struct tl_step_row *r)
 	}
 	tl_grid_fit(&t->grid, r->from - t->grid.shift, r->to - t->grid.shift);
 	t->cursor = r->from - t->grid.shift;
+	tl_leave_selection(t);
 	tl_keep_visible(t);
+}
+
+static void sort(struct tl *t, int by, bool reverse)
+{
+	struct tl_step_table *p = &t->steps;
+
+	p->key = (enum tl_step_key)(((int)p->key + by % STEP_KEYS + STEP_KEYS) % STEP_KEYS);
+	p->reverse = reverse ? !p->reverse : p->reverse && !by;
+	p->cur = p->top = 0;
+	sort_rows(p);
+}
+
+static void next_slow(struct tl *t, int dir, int count)
+{
+	struct tl_step_table *p = &t->steps;
+
+	if (!p->nslow) {
+		app_message(t->view->app, false, "No step is slow");
+		return;
+	}
+	for (count = (int)((size_t)(count - 1) % p->nslow) + 1; count > 0; count -= p->row[p->cur].slow)
+		p->cur = (p->cur + (dir < 0 ? p->n - 1 : 1)) % p->n;
 }
 
 bool tl_steps_act(struct tl *t, enum action a, int count, unsigned *react)
@@ -212,6 +335,11 @@ bool tl_steps_act(struct tl *t, enum action a, int count, unsigned *react)
 	case ACT_DOWN: p->cur += by; break;
 	case ACT_TOP: p->cur = 0; break;
 	case ACT_BOTTOM: p->cur = p->n; break;
+	case ACT_SORT_NEXT: sort(t, count, false); break;
+	case ACT_SORT_PREV: sort(t, -count, false); break;
+	case ACT_SORT_REVERSE: sort(t, 0, true); break;
+	case ACT_SAME_NEXT: next_slow(t, 1, count); break;
+	case ACT_SAME_PREV: next_slow(t, -1, count); break;
 	case ACT_OPEN:
 		if (p->cur < p->n)
 			go_to_step(t, &p->row[p->cur]);
@@ -225,111 +353,4 @@ bool tl_steps_act(struct tl *t, enum action a, int count, unsigned *react)
 	if (p->cur >= p->n)
 		p->cur = p->n ? p->n - 1 : 0;
 	return true;
-}
-
-/* --- drawing --- */
-
-struct table_columns { int number, name, name_w, dur, next, core, idle, infeed; };
-
-static struct table_columns columns_of(struct rect r)
-{
-	struct table_columns c = { .number = r.x + 3 };
-	int end = r.x + r.w - 2;
-
-	c.infeed = end;
-	c.idle = c.infeed - 12;
-	c.core = c.idle - 22;		/* left aligned */
-	c.next = c.core - 3;
-	c.dur = c.next - 13;
-	c.name = r.x + 14;
-	c.name_w = c.dur - 14 - c.name;
-	return c;
-}
-
-static void core_text(const struct tl *t, const struct tl_step_row *r, char *buf, size_t size)
-{
-	const struct strtab *str = &t->dump->str;
-	int host = r->worst->host;
-
-	if (t->dump->nhosts > 1 && t->host < 0 && host >= 0)
-		snprintf(buf, size, "%.8s TPU:%d", strtab_str(str, t->dump->hosts[host].name), r->worst->core);
-	else if (r->worst->core >= 0)
-		snprintf(buf, size, "TPU:%d", r->worst->core);
-	else
-		snprintf(buf, size, "host");
-}
-
-static void draw_step(const struct tl *t, struct canvas *cv, int y, struct rect r, const struct table_columns *c,
-    const struct tl_step_row *s, bool here, enum time_unit unit)
-{
-	enum role role = here ? ROLE_SELECTED : ROLE_TEXT;
-	unsigned attr = s->outlier ? ATTR_BOLD : 0;
-	int decimals = unit == UNIT_PS ? 0 : 3;
-	char buf[64];
-
-	if (here) {
-		canvas_fill(cv, (struct rect){ y, r.x, 1, r.w - 1 }, ' ', role, 0);
-		canvas_put(cv, y, r.x, '>', role, 0);
-	}
-	if (s->outlier)
-		canvas_put(cv, y, r.x + 1, '!', here ? role : ROLE_WARN, ATTR_BOLD);
-	canvas_cut(cv, y, c->number, c->name - c->number - 1, role, attr, s->worst->number, strlen(s->worst->number));
-	if (s->worst->name && c->name_w > 3)
-		canvas_cut(cv, y, c->name, c->name_w, role, 0, s->worst->name, s->worst->name_len);
-	canvas_right(cv, y, c->dur, role, attr, units_time_in(buf, sizeof buf, s->to - s->from, unit, decimals));
-	if (s->interval >= 0)
-		canvas_right(cv, y, c->next, role, 0, units_time_in(buf, sizeof buf, s->interval, unit, decimals));
-	core_text(t, s, buf, sizeof buf);
-	canvas_str(cv, y, c->core, 13, role, 0, buf);
-	if (s->worst->has_ops) {
-		canvas_right(cv, y, c->idle, role, 0, units_time_in(buf, sizeof buf, s->worst->idle, unit, decimals));
-		canvas_right(cv, y, c->infeed, role, 0,
-		    units_time_in(buf, sizeof buf, s->worst->infeed, unit, decimals));
-	}
-}
-
-static void draw_heads(
-    const struct tl *t, struct canvas *cv, int y, const struct table_columns *c, enum time_unit unit)
-{
-	char buf[48];
-
-	canvas_str(cv, y, c->number, 8, ROLE_TEXT, ATTR_UNDERLINE, "step");
-	if (c->name_w > 3)
-		canvas_str(cv, y, c->name, c->name_w, ROLE_TEXT, ATTR_UNDERLINE, "name");
-	snprintf(buf, sizeof buf, "longest %s", unit_name(unit, tl_ascii(t)));
-	canvas_right(cv, y, c->dur, ROLE_TEXT, ATTR_UNDERLINE, buf);
-	canvas_right(cv, y, c->next, ROLE_TEXT, ATTR_UNDERLINE, "to next");
-	canvas_str(cv, y, c->core, 13, ROLE_TEXT, ATTR_UNDERLINE, "on");
-	canvas_right(cv, y, c->idle, ROLE_TEXT, ATTR_UNDERLINE, "idle");
-	canvas_right(cv, y, c->infeed, ROLE_TEXT, ATTR_UNDERLINE, "infeed");
-}
-
-void tl_draw_steps(struct tl *t, struct canvas *cv, struct rect r)
-{
-	struct tl_step_table *p = &t->steps;
-	const struct steps *s = &t->view->app->steps;
-	struct table_columns c = columns_of(r);
-	struct rect old = canvas_clip(cv, r);
-	size_t rows = r.h > 3 ? (size_t)r.h - 3 : 1, outliers = 0;
-	enum time_unit unit;
-	char left[240], right[96];
-
-	tl_steps_want(t);
-	unit = unit_for((int64_t)(s->max_ms * (double)PS_PER_MS));
-	for (size_t i = 0; i < p->n; i++)
-		outliers += p->row[i].outlier;
-	snprintf(left, sizeof left, "steps%s%.*s", s->source == STEPS_MODULES ? ": runs of " : s->source == STEPS_HOST ?
-	    " of the host" : "", (int)strcspn(s->module, "("), s->source == STEPS_MODULES ? s->module : "");
-	snprintf(right, sizeof right, "%zu steps, mean %.3f ms, %zu slow (!)", p->n, s->avg_ms, outliers);
-	tl_pane_title(t, cv, r, left, strlen(left), right);
-	draw_heads(t, cv, r.y + 1, &c, unit);
-	if (p->cur < p->top)
-		p->top = p->cur;
-	if (p->cur >= p->top + rows)
-		p->top = p->cur - rows + 1;
-	if (p->top + rows > p->n)
-		p->top = p->n > rows ? p->n - rows : 0;
-	for (size_t i = p->top; i < p->n && i < p->top + rows; i++)
-		draw_step(t, cv, r.y + 2 + (int)(i - p->top), r, &c, &p->row[i], i == p->cur, unit);
-	canvas_clip(cv, old);
 }

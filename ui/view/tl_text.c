@@ -9,6 +9,7 @@
 
 #define PATH 24			/* columns of a path that is shown whole */
 #define DEPTH 8			/* of tuples in tuples */
+#define WIDE 100000		/* of a unit: no cell holds more, with decimals */
 
 /* HLO text without the layouts behind shapes: "bf16[8,512]{1,0:T(8,128)}" → "bf16[8,512]". */
 static char *without_layouts(const char *s)
@@ -45,7 +46,8 @@ static const char *closing(const char *s)
 	return NULL;
 }
 
-/* Types of tuples go from a list of operands, "copy-done((f32[8], f32[8], u32[]) %copy-start)": the op named says them. */
+/* Types of tuples go from a list of operands, "copy-done((f32[8], f32[8], u32[]) %copy-start)": the op named
+ * says them. */
 static void drop_tuples(char *s)
 {
 	char *out = s, last = 0;
@@ -73,7 +75,8 @@ static const char *behind_start_type(const char *hlo)
 	return n > 6 && !memcmp(op + 2 + n - 6, "-start", 6) ? op + 2 : hlo;
 }
 
-/* What it makes, how, of what: its name stands elsewhere, and computations that it calls mean nothing without their text. */
+/* What it makes, how, of what: its name stands elsewhere, and computations that it calls mean nothing without
+ * their text. */
 static const char *behind_name(char *hlo)
 {
 	static const char *const calls[] = { ", kind=", ", calls=", ", to_apply=" };
@@ -115,4 +118,25 @@ size_t tl_wrap(const char *s, size_t len, int w)
 	if (at > fit / 2)
 		return at;
 	return fit ? fit : 1;
+}
+
+/* Three digits are left of a tenth of a unit, as there are three decimals. */
+static bool too_small(int64_t ps, enum time_unit unit)
+{
+	return ps && (ps < 0 ? -ps : ps) < unit_ps[unit] / 10;
+}
+
+enum time_unit tl_column_unit(int64_t least, int64_t most)
+{
+	enum time_unit top = unit_for(most), unit = top;
+
+	while (too_small(least, unit))
+		unit--;
+	return most / unit_ps[unit] < WIDE ? unit : top;
+}
+
+char *tl_cell_time(char *buf, size_t size, int64_t ps, enum time_unit unit, bool ascii)
+{
+	return too_small(ps, unit) ? units_time(buf, size, ps, ascii)
+				   : units_time_in(buf, size, ps, unit, unit == UNIT_PS ? 0 : 3);
 }

@@ -10,7 +10,7 @@
 
 enum {
 	HOST_NAME_COLS = 12,		/* a longer one is "host" in its own run */
-	UNITE_AT_ONCE = 50000		/* events of a process: up to here its groups are united, and sorted by that */
+	UNITE_AT_ONCE = 50000		/* events of a process: up to here its groups are united and sorted */
 };
 
 struct thread {
@@ -168,7 +168,8 @@ static void add_thread(struct tl_build *b, const struct thread *t, uint32_t pare
 static void add_group(struct tl_build *b, uint32_t plane, const struct thread *t, size_t n, uint32_t parent)
 {
 	struct tl_node v = {
-		.kind = TL_GROUP, .plane = plane, .steps = TL_NONE, .counter = -1, .foldable = true, .folded = true,
+		.kind = TL_GROUP, .plane = plane, .steps = TL_NONE, .counter = -1, .foldable = true,
+		.folded = true,
 		.name = t->name, .len = (uint32_t)t->prefix, .members = (uint32_t)n, .id = group_id(plane, t),
 	};
 	uint32_t node;
@@ -211,7 +212,8 @@ void tl_build_threads(
 	struct thread *t = xcalloc(b->from[plane + 1] - b->from[plane] + 1, sizeof *t);
 	size_t n = sorted_threads(b, plane, t);
 	struct tl_node v = {
-		.kind = TL_THREADS, .plane = plane, .steps = TL_NONE, .counter = -1, .foldable = true, .folded = folded,
+		.kind = TL_THREADS, .plane = plane, .steps = TL_NONE, .counter = -1, .foldable = true,
+		.folded = folded,
 		.members = (uint32_t)n,
 		.id = tl_build_id(TL_THREADS, plane, 0),
 	};

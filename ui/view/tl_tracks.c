@@ -115,7 +115,8 @@ static bool is_section(const struct tl_node *v)
 	return v->kind == TL_HOST || v->kind == TL_DEVICE || v->kind == TL_THREADS;
 }
 
-/* Sections, and threads among themselves: the lines of a core stand in the order in which they explain each other. */
+/* Sections, and threads among themselves: the lines of a core stand in the order in which they explain each
+ * other. */
 static bool can_sort(const struct arranging *a, uint32_t node)
 {
 	const struct tl_node *v = &a->r->v[node];

@@ -46,7 +46,7 @@ bool tl_tracks_set_sort(struct tl_tracks *, const char *how);
 /* of the whole view */
 unsigned tl_tracks_act(struct tl *, enum action, int count);	/* ACT_PASS: none of its actions */
 int tl_tracks_command(struct tl *, const char *name, const char *arg);	/* sort, show; -1 = not one of its */
-/* "12 of 96 tracks   2 hidden   ", or nothing */
+/* "12 of 96 tracks, 2 hidden", or nothing */
 void tl_tracks_status(const struct tl *, char *buf, size_t size);
 void tl_tracks_filter(struct tl *, const char *pattern);	/* "" = none */
 

@@ -212,11 +212,12 @@ static int sort(struct tl *t, const char *how)
 	tl_rebuild(t);
 	tl_keep_visible(t);
 	t->view->stale = true;
-	app_message(t->view->app, false, "Sections by %s",
+	app_message(t->view->app, false, "Sections by %s%s",
 	    !strcmp(how, "file")    ? "their place in the machine"
 	    : !strcmp(how, "busy")  ? "time at work, longest first"
 	    : !strcmp(how, "count") ? "events, most first"
-				    : "name");
+				    : "name",
+	    strcmp(how, "file") ? "; threads stay behind cores" : "");
 	return 0;
 }
 
@@ -318,12 +319,8 @@ void tl_tracks_status(const struct tl *t, char *buf, size_t size)
 	size_t n = 0;
 
 	*buf = '\0';
-	if (t->align.on)
-		n += (size_t)snprintf(buf, size, "aligned   ");
-	if (t->colour.by != TL_BY_CATEGORY)
-		n += (size_t)snprintf(buf + n, size - n, "by %s   ", tl_colour_name(t));
-	if (k->filter && n < size)
-		n += (size_t)snprintf(buf + n, size - n, "%zu of %zu tracks   ", k->shown, k->all);
+	if (k->filter)
+		n = (size_t)snprintf(buf, size, "%zu of %zu tracks", k->shown, k->all);
 	if (k->hidden.n && n < size)
-		snprintf(buf + n, size - n, "%zu hidden   ", k->hidden.n);
+		snprintf(buf + n, size - n, "%s%zu hidden", n ? ", " : "", k->hidden.n);
 }

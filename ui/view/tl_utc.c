@@ -3,6 +3,7 @@
 #include "view/tl_utc.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/units.h"
@@ -18,7 +19,8 @@ int64_t tl_utc_anchor(const struct dump *d)
 
 bool tl_utc_on(const struct tl *t)
 {
-	return *settings_get(&t->view->app->settings, SET_TIME) == 'u' && tl_utc_anchor(t->dump) && !t->align.on;
+	return *settings_get(&t->view->app->settings, SET_TIME) == 'u' && tl_utc_anchor(t->dump) &&
+	       !t->align.on;
 }
 
 unsigned tl_utc_toggle(struct tl *t)
@@ -76,6 +78,105 @@ char *tl_utc_text(int64_t anchor_ns, int64_t t, int decimals, bool day, char *bu
 	else
 		snprintf(buf, size, "%s", head);
 	return buf;
+}
+
+char *tl_utc_or_exact(const struct tl *t, int64_t at, bool day, char *buf, size_t size)
+{
+	char utc[64];
+
+	if (!tl_utc_on(t))
+		return units_time_exact(buf, size, at, tl_ascii(t));
+	snprintf(buf, size, "%s UTC", tl_utc_text(tl_utc_anchor(t->dump), at, 12, day, utc, sizeof utc));
+	return buf;
+}
+
+/* As many digits as there are, at most `most`; -1: none. */
+static int64_t read_digits(const char **s, int most)
+{
+	int64_t v = 0;
+	int n = 0;
+
+	for (; n < most && **s >= '0' && **s <= '9'; ++*s, n++)
+		v = v * 10 + (**s - '0');
+	return n ? v : -1;
+}
+
+static bool skip(const char **s, char c)
+{
+	if (**s != c)
+		return false;
+	++*s;
+	return true;
+}
+
+/* "20", "20.010": ps. */
+static int64_t read_seconds(const char **s)
+{
+	int64_t v = read_digits(s, 2), unit = PS_PER_S;
+
+	if (v < 0 || v > 59)
+		return -1;
+	v *= PS_PER_S;
+	if (skip(s, '.'))
+		for (; **s >= '0' && **s <= '9'; ++*s) {
+			unit /= 10;
+			v += (**s - '0') * unit;
+		}
+	return v;
+}
+
+/* ps of the day, -1. */
+static int64_t read_clock(const char **s)
+{
+	int64_t hour = read_digits(s, 2), minute = skip(s, ':') ? read_digits(s, 2) : -1, ps = 0;
+
+	if (hour < 0 || hour > 23 || minute < 0 || minute > 59)
+		return -1;
+	if (skip(s, ':') && (ps = read_seconds(s)) < 0)
+		return -1;
+	return (hour * 60 + minute) * 60 * PS_PER_S + ps;
+}
+
+/* "2026-11-21 ": days since 1970, INT64_MIN: no day is named. */
+static int64_t read_day(const char **s)
+{
+	const char *p = *s;
+	struct tm tm = { 0 };
+	int64_t year = read_digits(&p, 4), month = skip(&p, '-') ? read_digits(&p, 2) : -1,
+		day = skip(&p, '-') ? read_digits(&p, 2) : -1;
+
+	if (month < 1 || month > 12 || day < 1 || day > 31 || (!skip(&p, ' ') && !skip(&p, 'T')))
+		return INT64_MIN;
+	*s = p;
+	tm.tm_year = (int)year - 1900;
+	tm.tm_mon = (int)month - 1;
+	tm.tm_mday = (int)day;
+	return tl_floor_div(timegm(&tm), DAY_S);
+}
+
+static bool moment(int64_t anchor_ns, int64_t day, int64_t of_day, int64_t *t)
+{
+	int64_t seconds = tl_floor_div(anchor_ns, 1000000000), ns = anchor_ns - seconds * 1000000000;
+
+	return !__builtin_mul_overflow(day * DAY_S - seconds, PS_PER_S, t) &&
+	       !__builtin_add_overflow(*t, of_day - ns * PS_PER_NS, t);
+}
+
+int tl_utc_parse(int64_t anchor_ns, int64_t first, int64_t last, const char *text, int64_t *t)
+{
+	int64_t day = read_day(&text), of_day = read_clock(&text), ps, on;
+
+	while (*text == ' ')
+		text++;
+	if (of_day < 0 || (*text && strcmp(text, "Z") && strcmp(text, "UTC")))
+		return -1;
+	if (day != INT64_MIN)
+		return moment(anchor_ns, day, of_day, t) ? 0 : -1;
+	day = tl_floor_div(split(anchor_ns, first, &ps), DAY_S);
+	for (on = day; moment(anchor_ns, on, of_day, t) && *t <= last; on++)
+		if (*t >= first)
+			return 0;
+	return moment(anchor_ns, day, of_day, t) ? 0 : -1;
 }
 
 /* Round moments of the day, as far apart as their text is long. */

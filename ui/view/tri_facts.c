@@ -184,7 +184,7 @@ static void make_parts(struct tri_view *s, size_t error)
 		add_part(s, "fragmentation", holes, ROLE_BAD, 0x2591);
 		add_part(s, "arguments", tri_num(e, error, "arguments_bytes"), ROLE_BLOCK_MATMUL, 0x2588);
 		add_part(s, "program rest", program - size, ROLE_BLOCK_COMPUTE, 0x2593);
-		add_part(s, "reserved", tri_num(e, error, "reserved_bytes"), ROLE_DIM, 0xb7);
+		add_part(s, "reserved", tri_num(e, error, "reserved_bytes"), ROLE_DIM, '-');
 	} else if (needed > 0 && s->limit > 0 && !(spare >= 0)) {
 		add_part(s, "needed", needed, ROLE_BLOCK_COLLECTIVE, 0x2592);
 	} else if (needed > 0 && spare >= 0 && (all > spare || s->limit > spare)) {

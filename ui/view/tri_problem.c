@@ -204,8 +204,7 @@ void tri_problem_draw(struct view *v, struct canvas *c, struct rect a)
 	if (a.w >= 100 && a.h >= 12) {
 		card = (struct rect){ a.y, a.x + a.w - TRI_CARD_COLS, a.h, TRI_CARD_COLS };
 		a.w -= TRI_CARD_COLS + 2;
-		for (int y = 0; y < a.h; y++)
-			canvas_glyph(c, a.y + y, card.x - 1, GLYPH_VLINE, ROLE_LINE, 0);
+		canvas_vline(c, a.y, card.x - 1, a.h);
 		tri_card_beside(v, c, card);
 	} else if (a.w >= 60 && a.h >= 14) {
 		card.h = a.h >= 26 ? 9 : a.h >= 20 ? 6 : 5;

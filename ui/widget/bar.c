@@ -26,8 +26,9 @@ void bar_draw(struct canvas *c, int y, int x, int w, double share, enum role rol
 	}
 }
 
-void bar_stack(struct canvas *c, int y, int x, int w, const struct bar_part *part, size_t n)
+unsigned bar_stack(struct canvas *c, int y, int x, int w, const struct bar_part *part, size_t n)
 {
+	unsigned seen = 0;
 	double sum = 0;
 	int at = 0;
 
@@ -38,25 +39,50 @@ void bar_stack(struct canvas *c, int y, int x, int w, const struct bar_part *par
 		end = (int)(clamp(sum) * w + .5);
 		if (end == at && part[i].share > .1 / w && at < w)
 			end = at + 1;
+		if (at < end)
+			seen |= 1u << i;
 		for (; at < end; at++)
 			canvas_put(c, y, x + at, part[i].sign, part[i].role, 0);
 	}
+	return seen;
+}
+
+enum { LEGEND_GAP = 3, LEGEND_NARROW = 2 };
+
+/* Returns its columns, with the sign. */
+static int legend_text(const struct bar_part *p, bool shares, char *buf, size_t size)
+{
+	char percent[16];
+
+	if (shares)
+		snprintf(buf, size, "%s %s %%", p->label, units_percent(percent, sizeof percent, p->share));
+	else
+		snprintf(buf, size, "%s", p->label);
+	return 2 + utf8_cols(buf, strlen(buf));
+}
+
+int bar_legend_cols(const struct bar_part *part, size_t n)
+{
+	char text[96];
+	int cols = 0;
+
+	for (size_t i = 0; i < n; i++)
+		cols += (i ? LEGEND_GAP : 0) + legend_text(&part[i], true, text, sizeof text);
+	return cols;
 }
 
 int bar_legend(struct canvas *c, int y, int x, int w, const struct bar_part *part, size_t n)
 {
-	int at = 0;
+	int most = bar_legend_cols(part, n), at = 0, between = most <= w ? LEGEND_GAP : LEGEND_NARROW;
+	bool shares = most - (int)(n ? n - 1 : 0) * (LEGEND_GAP - between) <= w;
 
 	for (size_t i = 0; i < n; i++) {
-		char text[96], percent[16];
-		int cols;
+		char text[96];
+		int cols = legend_text(&part[i], shares, text, sizeof text), gap = at ? between : 0;
 
-		snprintf(text, sizeof text, "%s %s %%", part[i].label,
-		    units_percent(percent, sizeof percent, part[i].share));
-		cols = utf8_cols(text, strlen(text)) + 2;
-		if (at + (at ? 3 : 0) + cols > w)
+		if (at + gap + cols > w)
 			break;
-		at += at ? 3 : 0;
+		at += gap;
 		canvas_put(c, y, x + at, part[i].sign, part[i].role, 0);
 		canvas_str(c, y, x + at + 2, cols - 2, ROLE_TEXT, 0, text);
 		at += cols;

@@ -86,6 +86,11 @@ static void draw_cell(const struct chart *ch, struct canvas *c, int y, int x, co
 		return;
 	if (c->mono || c->glyphs->ascii || sum < 7.5 || second == CHART_PARTS || part[second] < .5) {
 		eighths = (int)(sum + .5);
+		if (c->glyphs->ascii && n > 1) {	/* a part of a cell would look like another kind */
+			if (eighths < 4 && base > 0)
+				return;
+			eighths = 8;
+		}
 		canvas_put(c, y, x, eighths > 7 ? ch->part[first].sign : c->glyphs->height[eighths],
 		    ch->part[first].role, 0);
 		return;

@@ -1,8 +1,9 @@
 /* Columns of stacked parts over an axis with units: step times, memory over a program.  Values are in the
  * unit of the axis; parts stand from below in the order of `part`, whose signs and colours they have (share
  * is not looked at).  Heights are eighths of a cell; where two parts meet inside a cell it has both
- * colours, without colours the larger one's sign.  The axis takes CHART_AXIS columns at the left;
- * gridlines stand nowhere. */
+ * colours, without colours the larger one's sign; in ASCII several parts have whole cells, as signs for
+ * heights would look like other parts.  The axis takes CHART_AXIS columns at the left; gridlines stand
+ * nowhere. */
 #ifndef WIDGET_CHART_H
 #define WIDGET_CHART_H
 

@@ -26,16 +26,28 @@ struct help {
 enum line_kind { LINE_NONE, LINE_HEAD, LINE_ACTION, LINE_COMMAND, LINE_CLASS, LINE_END };
 struct line { enum line_kind kind; enum scope scope; int i; };	/* i: action, command, class */
 
+/* Of all views, but not of this one: its keys do something else here, or nothing. */
+static bool elsewhere(const struct help *h, enum action a)
+{
+	struct key key;
+
+	if (h->scope == SCOPE_ALL || action_info[a].scope != SCOPE_ALL)
+		return false;
+	if (a == ACT_LEFT || a == ACT_RIGHT)
+		return h->scope == SCOPE_FINDINGS || h->scope == SCOPE_FILES;
+	return !keymap_keys(h->keymap, a, h->scope, &key, 1) && keymap_keys(h->keymap, a, SCOPE_ALL, &key, 1);
+}
+
 /* Heading, actions, commands, for the timeline the colours; what begins with an empty line comes only if
  * there is any. */
-static struct line line_in(enum scope scope, int n)
+static struct line line_in(const struct help *h, enum scope scope, int n)
 {
 	bool any = false;
 
 	if (n-- == 0)
 		return (struct line){ .kind = LINE_HEAD, .scope = scope };
 	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
-		if (action_info[a].scope == scope && n-- == 0)
+		if (action_info[a].scope == scope && !elsewhere(h, a) && n-- == 0)
 			return (struct line){ .kind = LINE_ACTION, .i = a };
 	for (int i = 0; i < DO_COUNT; i++) {
 		if (command_info[i].scope != scope)
@@ -51,16 +63,17 @@ static struct line line_in(enum scope scope, int n)
 	return n ? (struct line){ .kind = LINE_CLASS, .i = n - 1 } : (struct line){ .kind = LINE_NONE };
 }
 
-static int lines_of(enum scope scope)
+static int lines_of(const struct help *h, enum scope scope)
 {
 	int n = 1;
 
-	while (line_in(scope, n).kind != LINE_END)
+	while (line_in(h, scope, n).kind != LINE_END)
 		n++;
 	return n == 1 ? 0 : n;
 }
 
-static void draw_keys(const struct help *h, struct canvas *c, int y, int x, enum action a)
+/* Those that their columns hold, and more where the help leaves room; returns where it begins. */
+static int draw_keys(const struct help *h, struct canvas *c, int y, int x, int end, enum action a)
 {
 	struct key keys[6];
 	size_t n = keymap_keys(h->keymap, a, h->scope, keys, 6);
@@ -70,10 +83,19 @@ static void draw_keys(const struct help *h, struct canvas *c, int y, int x, enum
 	for (size_t i = 0; i < n; i++) {
 		int w = (int)strlen(key_show(keys[i], one, sizeof one));
 
-		if (at + w > x + KEYS_COLS - 1)
+		if (at + w >= x + KEYS_COLS && at + w + 2 > end)
 			break;
 		at += canvas_str(c, y, at, w, ROLE_BOLD, 0, one) + 1;
 	}
+	return at > x + KEYS_COLS ? at + 1 : x + KEYS_COLS;
+}
+
+static void draw_action(const struct help *h, struct canvas *c, int y, int x, int w, enum action a)
+{
+	const char *help = action_info[a].help;
+	int at = draw_keys(h, c, y, x, x + w - utf8_cols(help, strlen(help)), a);
+
+	canvas_str(c, y, at, x + w - at, ROLE_TEXT, 0, help);
 }
 
 static void draw_line(const struct help *h, struct canvas *c, int y, int x, int w, struct line l)
@@ -83,8 +105,7 @@ static void draw_line(const struct help *h, struct canvas *c, int y, int x, int 
 		canvas_str(c, y, x, w, ROLE_HEAD, 0, scope_title[l.scope]);
 		break;
 	case LINE_ACTION:
-		draw_keys(h, c, y, x + 1, (enum action)l.i);
-		canvas_str(c, y, x + 1 + KEYS_COLS, w - 1 - KEYS_COLS, ROLE_TEXT, 0, action_info[l.i].help);
+		draw_action(h, c, y, x + 1, w - 1, (enum action)l.i);
 		break;
 	case LINE_COMMAND:
 		canvas_fmt(c, y, x + 1, COMMAND_COLS - 1, ROLE_BOLD, 0, ":%s %s", command_info[l.i].name,
@@ -104,7 +125,7 @@ static void draw_line(const struct help *h, struct canvas *c, int y, int x, int 
 static void help_draw(struct overlay *o, struct canvas *c, struct rect area)
 {
 	struct help *h = (struct help *)o;
-	int own = h->scope == SCOPE_ALL ? 0 : lines_of(h->scope), all = lines_of(SCOPE_ALL);
+	int own = h->scope == SCOPE_ALL ? 0 : lines_of(h, h->scope), all = lines_of(h, SCOPE_ALL);
 	bool two = own && area.w >= 2 * COLUMN_COLS;
 	int gap = own ? 1 : 0;
 
@@ -118,11 +139,11 @@ static void help_draw(struct overlay *o, struct canvas *c, struct rect area)
 		int n = h->top + i, y = area.y + i;
 
 		if (n < own)
-			draw_line(h, c, y, area.x + 1, (two ? area.w / 2 : area.w) - 2, line_in(h->scope, n));
+			draw_line(h, c, y, area.x + 1, (two ? area.w / 2 : area.w) - 2, line_in(h, h->scope, n));
 		if (two && n < all)
-			draw_line(h, c, y, area.x + area.w / 2 + 1, area.w / 2 - 2, line_in(SCOPE_ALL, n));
+			draw_line(h, c, y, area.x + area.w / 2 + 1, area.w / 2 - 2, line_in(h, SCOPE_ALL, n));
 		else if (!two && n >= own + gap && n - own - gap < all)
-			draw_line(h, c, y, area.x + 1, area.w - 2, line_in(SCOPE_ALL, n - own - gap));
+			draw_line(h, c, y, area.x + 1, area.w - 2, line_in(h, SCOPE_ALL, n - own - gap));
 	}
 }
 

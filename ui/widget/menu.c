@@ -42,8 +42,7 @@ static void menu_draw(struct overlay *o, struct canvas *c, struct rect area)
 		if (here)
 			canvas_role(c, (struct rect){ y, area.x, 1, w - 1 }, ROLE_SELECTED, 0);
 	}
-	for (int y = 0; y < h + 1; y++)
-		canvas_glyph(c, area.y + y, area.x + w - 1, GLYPH_VLINE, ROLE_LINE, 0);
+	canvas_vline(c, area.y, area.x + w - 1, h + 1);
 	for (int x = 0; x < w; x++)
 		canvas_glyph(c, area.y + h + 1, area.x + x, x == w - 1 ? GLYPH_TEE_UP : GLYPH_HLINE,
 		    ROLE_LINE, 0);

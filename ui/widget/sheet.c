@@ -539,19 +539,21 @@ static void draw_head(struct sheet *s, struct canvas *c, int y, const int *width
 	s->y = y;
 	for (size_t i = 0; i < s->ncol; i++) {
 		bool here = i == s->sort;
-		char text[40], ch[8] = "";
-		int w = width[i], cols;
+		enum role role = here ? ROLE_BOLD : ROLE_DIM;
+		int w = width[i], cols = utf8_cols(s->title[i], strlen(s->title[i])), mark = 0, at;
 
 		s->x[i] = x;
 		if (!w)
 			continue;
+		if (here)	/* a blank before it, or at least the one between the columns for it */
+			mark = cols + 2 <= w ? 2 : 1;
+		cols = cols < w ? cols : w;
+		at = is_number(s, i) ? x + w - cols - (mark > 1 ? mark : 0) : x;
+		at += canvas_str(c, y, at, cols, role, 0, s->title[i]);
+		if (mark > 1)
+			canvas_put(c, y, at, ' ', role, 0);
 		if (here)
-			ch[utf8_put(ch, c->glyphs->g[s->down ? GLYPH_SORT_DOWN : GLYPH_SORT_UP])] = 0;
-		snprintf(text, sizeof text, "%s%s%s", s->title[i], here ? " " : "", ch);
-		cols = utf8_cols(text, strlen(text));
-		canvas_str(c, y, is_number(s, i) && cols < w ? x + w - cols : x, w,
-		    here ? ROLE_BOLD : ROLE_DIM, 0,
-		    text);
+			canvas_glyph(c, y, at + mark - 1, s->down ? GLYPH_SORT_DOWN : GLYPH_SORT_UP, role, 0);
 		x += w + GAP;
 	}
 	s->x[s->ncol] = x;

@@ -13,7 +13,8 @@ static struct fold_marks *marks(struct sheet *s)
 	return &s->tree.marks[s->filter != NULL];
 }
 
-/* The largest of each level is open by itself, and what is alone in something open: the answer stands there. */
+/* The largest of each level is open by itself, and what is alone in something open: the answer stands
+ * there. */
 static bool opens_itself(const struct sheet *s, uint32_t row, bool only, const bool *open)
 {
 	uint32_t up = s->tree.parent[row];

@@ -1,0 +1,94 @@
+#include "config.h"
+
+#include "load/sstable.h"
+
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/wire.h"
+
+#define SNAPPY_RATIO 32			/* more than Snappy can make of a byte */
+
+/* Snappy data that may end anywhere, up to there: literals, and copies of what came before. */
+static size_t unpack(const uint8_t *p, const uint8_t *end, uint8_t *out, size_t size)
+{
+	size_t n = 0;
+
+	while (p < end && n < size) {
+		uint8_t tag = *p++, form = tag & 3;
+		size_t len = (tag >> 2) + 1u, room = size - n, number = 0;
+		int extra = form ? 1 << (form - 1) : len > 60 ? (int)len - 60 : 0;
+
+		if (end - p < extra)
+			break;
+		for (int i = 0; i < extra; i++)
+			number |= (size_t)*p++ << 8 * i;
+		if (!form) {
+			size_t left = (size_t)(end - p);
+
+			len = extra ? number + 1 : len;
+			len = len < left ? len : left;
+			len = len < room ? len : room;
+			memcpy(out + n, p, len);
+			p += len;
+			n += len;
+			continue;
+		}
+		if (form == 1) {
+			len = (tag >> 2 & 7) + 4u;
+			number |= (size_t)(tag >> 5) << 8;
+		}
+		if (!number || number > n)
+			break;
+		for (len = len < room ? len : room; len; len--, n++)
+			out[n] = out[n - number];
+	}
+	return n;
+}
+
+/* Puts the places of entries with whole keys behind the last whole entry, as a whole block has them. */
+static void end_block(struct sstable_block *b)
+{
+	struct sstable_cursor c;
+	uint32_t *place = NULL;
+	size_t n = 0, cap = 0, end = 0;
+
+	for (c = sstable_walk(b); sstable_next(&c); end = c.next) {
+		if (b->owned[c.at])		/* shares a beginning with the key before */
+			continue;
+		VEC_PUSH(place, n, cap);
+		place[n++] = htole32((uint32_t)c.at);
+	}
+	b->owned = xrealloc(b->owned, end + n * sizeof *place + 1, 1);
+	if (n)
+		memcpy(b->owned + end, place, n * sizeof *place);
+	free(place);
+	b->b = b->owned;
+	b->n = end;
+	b->restarts = n;
+}
+
+/* What tells how it is packed is lost, too: a block as it is begins with a zero, of the first key, which
+ * shares nothing with one before; packed data with its length. */
+int sstable_torn(const uint8_t *p, size_t n, uint64_t at, struct sstable_block *b, struct err *err)
+{
+	const uint8_t *end = p + n;
+	bool packed = n && *p;
+	uint64_t size = n;
+
+	memset(b, 0, sizeof *b);
+	p = packed ? wire_varint(p, end, &size) : p;
+	if (p && size / SNAPPY_RATIO > n)
+		size = (uint64_t)n * SNAPPY_RATIO;
+	b->owned = p && size && size <= UINT32_MAX ? mem_try(NULL, 1, (size_t)size) : NULL;
+	if (!b->owned)
+		return err_set(err, EXIT_DAMAGED, at, "the file is cut off");
+	b->b = b->owned;
+	b->n = packed ? unpack(p, end, b->owned, (size_t)size) : n;
+	if (!packed)
+		memcpy(b->owned, p, n);
+	end_block(b);
+	return 0;
+}

@@ -1,0 +1,173 @@
+#include "config.h"
+
+#include "load/twice.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "load/load.h"
+#include "load/logdir.h"
+#include "load/source.h"
+
+struct known { uint64_t id[2]; size_t file; };		/* id: of the file on disk */
+
+static int by_id(const void *a, const void *b)
+{
+	const struct known *x = a, *y = b;
+
+	for (int i = 0; i < 2; i++)
+		if (x->id[i] != y->id[i])
+			return x->id[i] < y->id[i] ? -1 : 1;
+	return x->file < y->file ? -1 : 1;
+}
+
+static size_t mark_same(const struct dump *d, bool *drop)
+{
+	struct known *v = xcalloc(d->nfiles, sizeof *v);
+	size_t n = 0, found = 0;
+
+	for (size_t i = 0; i < d->nfiles; i++) {
+		v[n].file = i;
+		n += source_id(d->files[i].source, v[n].id);
+	}
+	qsort(v, n, sizeof *v, by_id);
+	for (size_t i = 1; i < n; i++)
+		if (!memcmp(v[i].id, v[i - 1].id, sizeof v->id)) {
+			drop[v[i].file] = true;
+			found++;
+		}
+	free(v);
+	return found;
+}
+
+/* A file whose name tells what it holds, and of which host. */
+struct form { const char *base; struct logdir_form is; uint64_t dir[2]; size_t file; };
+
+static bool find_folder(struct form *f, const char *path)
+{
+	char *dir = f->base == path ? xstrdup(".") : xstrndup(path, (size_t)(f->base - path));
+	struct stat st;
+	bool found = !stat(dir, &st);
+
+	if (found) {
+		f->dir[0] = st.st_dev;
+		f->dir[1] = st.st_ino;
+	}
+	free(dir);
+	return found;
+}
+
+static int compare(const char *a, size_t na, const char *b, size_t nb)
+{
+	int c = memcmp(a, b, na < nb ? na : nb);
+
+	return c ? c : (na > nb) - (na < nb);
+}
+
+static int by_host(const void *a, const void *b)
+{
+	const struct form *x = a, *y = b;
+
+	return compare(x->base, x->is.host, y->base, y->is.host);
+}
+
+/* One in the same folder that goes before f, among those of the host that the first n bytes of its name
+ * tell. */
+static bool is_beaten(const struct form *v, size_t nv, const struct form *f, size_t n)
+{
+	size_t lo = 0, left = nv;
+
+	while (left) {
+		size_t half = left / 2;
+
+		if (compare(v[lo + half].base, v[lo + half].is.host, f->base, n) < 0) {
+			lo += half + 1;
+			left -= half + 1;
+		} else {
+			left = half;
+		}
+	}
+	for (; lo < nv && !compare(v[lo].base, v[lo].is.host, f->base, n); lo++)
+		if (!memcmp(v[lo].dir, f->dir, sizeof f->dir) && logdir_goes_before(&v[lo].is, &f->is))
+			return true;
+	return false;
+}
+
+/* Names of results hold more than the host, and that of a linked trace none. */
+static bool is_left_out(const struct form *v, size_t n, const struct form *f)
+{
+	if (f->is.host && is_beaten(v, n, f, f->is.host))
+		return true;
+	for (size_t i = 1; f->is.result && i < f->is.host; i++)
+		if (f->base[i] == '.' && is_beaten(v, n, f, i))
+			return true;
+	for (size_t i = 0; !f->is.host && i < n; i++)
+		if (!memcmp(v[i].dir, f->dir, sizeof f->dir) && logdir_goes_before(&v[i].is, &f->is))
+			return true;
+	return false;
+}
+
+static size_t mark_forms(const struct dump *d, bool *drop)
+{
+	struct form *v = xcalloc(d->nfiles, sizeof *v);
+	size_t n = 0, found = 0;
+	bool mixed = false;
+
+	for (size_t i = 0; i < d->nfiles; i++) {
+		v[n] = (struct form){ .base = d->files[i].base, .file = i };
+		if (drop[i] || !logdir_form_of(v[n].base, &v[n].is))
+			continue;
+		mixed |= n && (v[n].is.rank != v[0].is.rank || v[n].is.packed != v[0].is.packed);
+		n++;
+	}
+	for (size_t i = 0; mixed && i < n; i++)
+		mixed = find_folder(&v[i], d->files[v[i].file].path);
+	if (mixed)
+		qsort(v, n, sizeof *v, by_host);
+	for (size_t i = 0; mixed && i < n; i++)
+		if (is_left_out(v, n, &v[i])) {
+			drop[v[i].file] = true;
+			found++;
+		}
+	free(v);
+	return found;
+}
+
+static void tell(struct dump *d, const bool *drop, const bool *told, const char *why)
+{
+	char names[300] = "";
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->nfiles; i++) {
+		const char *base = d->files[i].base;
+
+		if (!drop[i] || told[i])
+			continue;
+		if (n + strlen(base) + 8 > sizeof names) {
+			strcpy(names + n, ", …");
+			break;
+		}
+		n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", n ? ", " : "", base);
+	}
+	problem_add(&d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1, "%s: %s", why, names);
+}
+
+bool *twice_find(struct dump *d)
+{
+	bool *drop = xcalloc(d->nfiles + 1, sizeof *drop), *same = xcalloc(d->nfiles + 1, sizeof *same);
+	size_t nsame = mark_same(d, drop), nforms;
+
+	if (nsame)
+		tell(d, drop, same, "given more than once, read once");
+	memcpy(same, drop, d->nfiles);
+	nforms = mark_forms(d, drop);
+	if (nforms)
+		tell(d, drop, same, "left out, as opening the folder would: their hosts are there in a better form");
+	free(same);
+	if (nsame || nforms)
+		return drop;
+	free(drop);
+	return NULL;
+}

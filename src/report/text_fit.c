@@ -1,0 +1,207 @@
+#include "config.h"
+#include "report/text_part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+#define NARROWEST 8			/* a text is cut to this when nothing else helps */
+
+/* What a table can do without, least valuable first. */
+static const char *const spare[] = {
+	/* pod */ "y", "z", "x", "core_on_chip", "chip", "crs_us", "megacore_wait_us", "sparsecore_wait_us",
+	"outfeed_us", "host_transfer_us", "recv_us", "send_us", "send_delay_us", "hlo_names", "low_flops_us",
+	"high_flops_us",
+	/* steps */ "scv0InfeedTimeMs", "scv0ComputeTimeMs", "infeedPercentMin", "infeedPercentMax",
+	"hostTransferTimeMs", "tcOutfeedTimeMs", "otherTimeMs", "compileTimeMs", "kernelLaunchTimeMs",
+	"outfeedTimeMs", "deviceToDeviceTimeMs", "step_name", "interval_ps", "outlier",
+	/* ops */ "type", "include_infeed_outfeed", "bottleneck_operational_intensity",
+	"operational_intensity", "host_total_self_time_percent", "avg_time", "occurrences",
+	"measured_memory_bw", "category", "bound_by", "timeInMs", "timeInPercent", "cumulativeTimePercent",
+	"rank",
+	/* memory */ "address", "regionType", "stepId", "dataType", "stackReservedBytes", "fragmentation",
+	"requestedBytes", "freeMemoryBytes", "sourceInfo", "groupName", "unpaddedShapeMib", "shapeString",
+	"source_file", "source_line", "kind", "depth", "stack", "values", "shapes",
+	/* events */ "line_id", "first_ps", "min_ps", "p50_ps", "p99_ps", "max_ps",
+	/* overview */ "gauge",
+};
+
+static bool fits(const struct text *t)
+{
+	int total = -TEXT_GAP;
+
+	for (size_t k = 0; k < t->ncolumns; k++)
+		total += t->layout[k].hidden ? 0 : t->layout[k].width + TEXT_GAP;
+	return total <= t->width;
+}
+
+/* Texts are readable down to here. */
+static int comfort(const struct text_layout *l)
+{
+	int least = l->form != TEXT_WORDS ? l->width : l->prose ? 24 : l->path ? 40 : 20;
+
+	return l->width < least ? l->width : least;
+}
+
+static bool fits_in_comfort(const struct text *t)
+{
+	int total = -TEXT_GAP;
+
+	for (size_t k = 0; k < t->ncolumns; k++)
+		total += t->layout[k].hidden ? 0 : comfort(&t->layout[k]) + TEXT_GAP;
+	return total <= t->width;
+}
+
+static bool reads_the_same(const struct text *t, size_t k)
+{
+	const struct text_layout *l = &t->layout[k];
+	const struct cell *first = &t->kept[k];
+	char a[64], b[64];
+
+	for (size_t i = 1; i < t->nkept; i++) {
+		const struct cell *c = &t->kept[i * t->ncolumns + k];
+
+		if (text_is_words(c) != text_is_words(first))
+			return false;
+		if (text_is_words(c) ? c->n != first->n || memcmp(c->s, first->s, c->n) :
+		    strcmp(text_plain(l, c, a, sizeof a), text_plain(l, first, b, sizeof b)))
+			return false;
+	}
+	return t->nkept > 1 && t->rows == t->nkept && !l->prose;
+}
+
+static void say_once(struct text *t, size_t k, bool *begun)
+{
+	struct text_layout *l = &t->layout[k];
+	const struct cell *c = &t->kept[k];
+	char number[64], value[400], *part;
+
+	if (text_is_words(c))
+		snprintf(value, sizeof value, "%.*s", (int)(c->n < 300 ? c->n : 300), c->s);
+	else
+		snprintf(value, sizeof value, "%s", text_plain(l, c, number, sizeof number));
+	part = xasprintf("%s %s", l->head, *value ? value : "-");
+	if (!*begun)
+		text_begin_paragraph(t, "all rows");
+	text_add_part(t, part, strlen(part), *begun ? text_dot(t) : ": ");
+	free(part);
+	*begun = l->hidden = true;
+}
+
+/* A column that reads the same in all rows is said once, texts first. */
+static void hide_same(struct text *t)
+{
+	bool begun = false;
+
+	for (int words = 1; words >= 0; words--)
+		for (size_t k = 0; k < t->ncolumns && !fits(t); k++)
+			if ((t->layout[k].form == TEXT_WORDS) == words && reads_the_same(t, k))
+				say_once(t, k, &begun);
+	if (begun)
+		putc('\n', t->f);
+}
+
+/* Heads go over several lines, the longest first. */
+static void fold_heads(struct text *t)
+{
+	while (!fits(t)) {
+		struct text_layout *most = NULL;
+		int gain = 0;
+
+		for (size_t k = 0; k < t->ncolumns; k++) {
+			struct text_layout *l = &t->layout[k];
+			int least = l->cells > l->word ? l->cells : l->word;
+
+			if (!l->hidden && l->width - least > gain) {
+				gain = l->width - least;
+				most = l;
+			}
+		}
+		if (!most)
+			return;
+		most->width--;
+	}
+}
+
+static size_t shown(const struct text *t)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < t->ncolumns; k++)
+		n += !t->layout[k].hidden;
+	return n;
+}
+
+static void leave_out(struct text *t, size_t k, bool *begun)
+{
+	if (!*begun)
+		text_begin_paragraph(t, "not shown");
+	text_add_part(t, t->columns[k].label, strlen(t->columns[k].label), *begun ? ", " : ": ");
+	*begun = t->layout[k].hidden = true;
+}
+
+/* Even with all texts as narrow as they may become. */
+static bool fits_narrowest(const struct text *t)
+{
+	int total = -TEXT_GAP;
+
+	for (size_t k = 0; k < t->ncolumns; k++) {
+		const struct text_layout *l = &t->layout[k];
+		bool wide = l->form == TEXT_WORDS && l->width > NARROWEST;
+
+		total += l->hidden ? 0 : TEXT_GAP + (wide ? NARROWEST : l->width);
+	}
+	return total <= t->width;
+}
+
+/* What the list knows, then numbers from the right. */
+static void drop(struct text *t)
+{
+	static const char where[] = "(wider: --width, all: --format csv)";
+	bool begun = false;
+
+	for (size_t i = 0; i < sizeof spare / sizeof *spare && !fits_in_comfort(t); i++)
+		for (size_t k = 0; k < t->ncolumns; k++)
+			if (!t->layout[k].hidden && !strcmp(t->columns[k].id, spare[i]) && shown(t) > 1)
+				leave_out(t, k, &begun);
+	for (size_t k = t->ncolumns; k-- > 0 && !fits_narrowest(t);)
+		if (!t->layout[k].hidden && t->layout[k].form != TEXT_WORDS && shown(t) > 1)
+			leave_out(t, k, &begun);
+	if (!begun)
+		return;
+	text_add_part(t, where, sizeof where - 1, " ");
+	putc('\n', t->f);
+}
+
+/* The widest text gives way, in comfort first. */
+static void shrink(struct text *t)
+{
+	for (int hard = 0; hard <= 1; hard++) {
+		while (!fits(t)) {
+			struct text_layout *widest = NULL;
+
+			for (size_t k = 0; k < t->ncolumns; k++) {
+				struct text_layout *l = &t->layout[k];
+
+				if (l->hidden || l->form != TEXT_WORDS || l->width <= (hard ? 1 : comfort(l)))
+					continue;
+				if (!widest || l->width > widest->width)
+					widest = l;
+			}
+			if (!widest)
+				break;
+			widest->width--;
+		}
+	}
+}
+
+void text_fit(struct text *t)
+{
+	if (!t->width || fits(t))
+		return;
+	hide_same(t);
+	fold_heads(t);
+	drop(t);
+	shrink(t);
+}

@@ -1,0 +1,29 @@
+# What a view writes with E warns as its report does.
+. "$srcdir/tests/cli/lib.sh"
+failed=0
+warnings() {
+	grep -o '"warnings":\[[^]]*\]' "$1" | head -n 1
+}
+while read -r view report; do
+	rm -f view.json
+	"$tpuscope" snapshot "$view" --demo --keys 'Eview.json<Enter>' >frame 2>&1
+	"$tpuscope" report "$report" "$sample" --format json >report.json 2>&1
+	if [ -z "$(warnings report.json)" ] || [ "$(warnings view.json)" != "$(warnings report.json)" ]; then
+		echo "$view: $(warnings view.json)"
+		echo "$report: $(warnings report.json)"
+		failed=1
+	fi
+done <<'END'
+findings findings
+overview overview
+timeline trace
+ops op_profile
+hlo_stats hlo_stats
+framework_ops framework_ops
+roofline roofline
+input input_pipeline
+memory memory
+pod pod
+files info
+END
+exit $failed

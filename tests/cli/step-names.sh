@@ -1,0 +1,59 @@
+# A step has one name wherever people read, that of its marker; JSON and CSV have XProf's number.
+. "$srcdir/tests/cli/lib.sh"
+failed=0
+bad() { echo "$1"; failed=1; }
+first() { sed -n 's/^\([0-9][0-9]*\) .*/\1/p' | sort -u | xargs; }
+# The column below the word, whatever stands left of it.
+named() { awk '/  step  / { k = index($0, "  step  ") + 2; next } k { print substr($0, k, 4) }' | sort -u | xargs; }
+names='100 101 102'
+numbers='0 1 2'
+
+while read -r tool table; do
+	got=$("$tpuscope" report "$tool" --demo ${table:+--table "$table"} | first)
+	test "$got" = "$names" || bad "$tool $table: $got"
+done <<'END'
+overview steps
+input_pipeline device
+input_pipeline max_infeed_core
+pod steps
+pod collectives
+roofline main
+steps
+END
+for what in 'pod --table cores' 'memory_profile --table timeline'; do
+	got=$("$tpuscope" report $what --demo --width 400 | sed 's/µ/u/g; s/  step$/&  /' | named)
+	test "$got" = "$names" || test "$got" = "- $names" || bad "$what: $got"
+done
+while read -r tool table; do
+	got=$("$tpuscope" report "$tool" --demo --format csv --table "$table" | tail -n +2 | cut -d, -f1 | sort -u | xargs)
+	test "$got" = "$numbers" || bad "$tool $table in CSV: $got"
+done <<'END'
+overview steps
+input_pipeline device
+input_pipeline max_infeed_core
+pod steps
+pod collectives
+END
+"$tpuscope" report memory_profile --demo --format csv --table active | tail -n +2 | grep -qvE ',[0-2](,[^,]*){3}$' && bad "memory_profile in CSV"
+
+for view in overview input pod memory_profile; do
+	"$tpuscope" snapshot $view --demo --size 120x40 >out
+	grep -qi 'step  *10[0-2]' out || bad "$view: no step"
+	grep -iE 'step  *[0-2]( |,|$)' out && bad "$view: another name"
+done
+
+# What a view writes for people, and for tools.
+for view in overview input pod timeline; do
+	rm -f view.txt view.json
+	"$tpuscope" snapshot $view --demo --keys 'Eview.txt<Enter>' >out
+	sed 1,/^$/d view.txt >rows
+	grep -qE '(^| )10[0-2] ' rows || bad "$view.txt: no step"
+	sed -n '/^steps$/,/^$/p' view.txt | first | grep '^0' && bad "$view.txt: another name"
+	"$tpuscope" snapshot $view --demo --keys 'Eview.json<Enter>' >out
+	grep -q '"10[0-2]"' view.json && bad "$view.json: not XProf's number"
+done
+
+# A finding leads to the step that it names.
+"$tpuscope" report findings --demo --format json >out
+grep -q 'slowest step 101,' out && grep -q '"timeline:step 101"' out || bad "findings: $(grep step out)"
+exit $failed

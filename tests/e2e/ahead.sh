@@ -1,0 +1,128 @@
+#!/bin/sh
+# What is typed while a capture is being read waits for it.  The capture comes through a pipe, so it is there when the test
+# says so; the help, which opens over the load, tells that the keys before it have been read.
+. "$top_srcdir/tests/e2e/lib.sh"
+capture=$top_srcdir/tests/fuzz/corpus/xspace/two-cores.pb
+
+# opening [COMMAND]: the program, before a byte of the capture is there; end: all of it is.
+opening() {
+	rm -f slow
+	mkfifo slow
+	run "clear; ${1:-tpuscope --no-state --view timeline - <slow}"
+	exec 7<>slow
+	wait_for 'Esc stops'
+}
+
+end() {
+	cat "$capture" >&7
+	exec 7>&-
+}
+
+read_up() {		# the program has read all keys so far
+	keys '?'
+	wait_for 'Back one level'
+	keys '?'
+	wait_gone 'Back one level'
+}
+
+status_line() {
+	screen | tail -n 2 | head -n 1
+}
+
+leave() {
+	keys Q
+	wait_for 'shell>'
+	ends_with 0
+}
+
+start 100 30
+run "tpuscope --no-state --view timeline $capture"
+wait_for 'busy %'
+shows ' view [0-9]' && fail 'the whole run should be shown'
+text ':goto 12us'
+keys Enter w w w
+wait_for ' view [0-9]'
+wanted=$(status_line)
+leave
+
+# Each key does what it does later, in the same order.
+opening
+text ':goto 12us'
+keys Enter w w
+read_up
+keys w
+read_up
+end
+wait_for ' view [0-9]'
+wait_until [ "$(status_line)" = "$wanted" ] || fail "should be as typed later: $wanted"
+leave
+
+# The help has the keys until it is closed, also when the capture is there; what was typed before it comes then.
+opening
+keys w '?'
+wait_for 'Back one level'
+end
+wait_for '59 of 59 events'
+shows 'Back one level' || fail 'the help should still be open'
+keys j j '?'
+wait_for ' view [0-9]'
+leave
+
+# More than anybody types: the first keys count, and the program goes on.
+opening
+text ":nosuch$(printf '%0300d' 0)"
+read_up
+end
+wait_for '^ :nosuch00000'
+shows '0\{90\}' && fail 'should have an end'
+keys Enter
+wait_for 'no command nosuch'
+leave
+
+# A paste is text: it does nothing here, not even when it has a q.
+opening
+tm set-buffer 'www q'
+tm paste-buffer -p
+read_up
+end
+wait_for 'busy %'
+keys '?'
+wait_for 'Zoom in around the cursor'
+keys '?'
+wait_gone 'Zoom in around the cursor'
+shows ' view [0-9]' && fail 'pasted text was taken for keys'
+leave
+
+# Leaving does not wait, and stopping keeps what was read; what the load has to say is not taken away by keys before it.
+opening
+keys w w q
+wait_gone 'Esc stops'
+exec 7>&-
+wait_for 'shell>'
+ends_with 0
+
+opening 'tpuscope --no-state - <slow'
+head -c 900 "$capture" >&7
+keys j Escape
+wait_for 'stopping: what was read is kept'
+exec 7>&-
+wait_for 'stopped: shown is what was read'
+leave
+
+# Reading again, and one more time asked for meanwhile.
+rm -f again.pb
+cp "$capture" again.pb
+run 'clear; tpuscope --no-state --view timeline again.pb'
+wait_for 'busy %'
+rm again.pb
+mkfifo again.pb
+keys w F5
+exec 7<>again.pb
+wait_for 'Esc stops'
+text ':goto 12us'
+keys Enter w F5 w
+read_up
+end
+wait_for ' view [0-9]'
+wait_until [ "$(status_line)" = "$wanted" ] || fail "should be as typed later: $wanted"
+leave

@@ -1,0 +1,124 @@
+/* Rules of findings, each tried on a scene that it must find and on one that is nearly so.  What a scene is,
+ * each test says by itself: struct scene, how it is made, and struct rule_scenes:
+ *
+ *	static struct rule_scenes rules = { case_at, build, scene_free, NULL, false };
+ *	… { RULE_TESTS(&rules), cmocka_unit_test(…) … } */
+#ifndef TESTS_RULECASE_H
+#define TESTS_RULECASE_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/findings.h"
+#include "base/embedded.h"
+#include "base/mem.h"
+
+struct scene;
+
+struct rule_case {
+	const char *id;
+	struct scene *(*make)(bool bad);
+	enum severity severity;
+	const char *evidence, *where;	/* a part of it; all of it */
+};
+
+struct rule_scenes {
+	const struct rule_case *(*at)(size_t i);	/* NULL: no more */
+	void (*build)(struct scene *, struct findings *);
+	void (*free)(struct scene *);
+	void (*more)(const struct finding *, size_t i);	/* what else must hold of case i; may be NULL */
+	bool memory;	/* the rows whose proof is in a view of the memory; false: all others */
+};
+
+static inline const struct finding *finding_of(const struct findings *f, const char *id)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (!strcmp(f->v[i].id, id))
+			return &f->v[i];
+	return NULL;
+}
+
+static void each_rule_finds_its_cause(void **state)
+{
+	const struct rule_scenes *r = *state;
+	const struct rule_case *c;
+
+	for (size_t i = 0; (c = r->at(i)); i++) {
+		struct scene *x = c->make(true);
+		const struct finding *one;
+		struct findings f;
+
+		r->build(x, &f);
+		one = finding_of(&f, c->id);
+		if (!one)
+			fail_msg("%s: not raised", c->id);
+		if (one->severity != c->severity || !strstr(one->evidence, c->evidence) ||
+		    strcmp(one->where, c->where))
+			fail_msg("%s: %s, \"%s\", %s", c->id, severity_name(one->severity), one->evidence,
+			    one->where);
+		assert_true(*one->title && *one->advice);
+		assert_null(strstr(one->advice, " | "));
+		assert_null(strchr(one->advice, '['));
+		if (r->more)
+			r->more(one, i);
+		findings_free(&f);
+		r->free(x);
+	}
+}
+
+static void no_rule_speaks_without_cause(void **state)
+{
+	const struct rule_scenes *r = *state;
+	const struct rule_case *c;
+
+	for (size_t i = 0; (c = r->at(i)); i++) {
+		struct scene *x = c->make(false);
+		const struct finding *one;
+		struct findings f;
+
+		r->build(x, &f);
+		one = finding_of(&f, c->id);
+		if (one)
+			fail_msg("%s was raised: %s", c->id, one->evidence);
+		findings_free(&f);
+		r->free(x);
+	}
+}
+
+/* Every row of the table has its case, and every case its row. */
+static void every_row_of_the_table_is_tested(void **state)
+{
+	const struct rule_scenes *r = *state;
+	const struct embedded *e = embedded_find("findings.tsv");
+	char *text, *rest, *line;
+	size_t rows = 0, cases = 0;
+
+	assert_non_null(e);
+	text = rest = xstrndup((const char *)e->bytes, e->size);
+	while ((line = strsep(&rest, "\n"))) {
+		const struct rule_case *c;
+		const char *id = strsep(&line, "\t");
+
+		if (!*id || *id == '#')
+			continue;
+		assert_non_null(line);
+		if (r->memory != (strstr(line, "\tmemory\t") || strstr(line, "\tmemory_profile\t")))
+			continue;
+		rows++;
+		for (size_t i = 0; (c = r->at(i)) && strcmp(c->id, id); i++)
+			;
+		if (!c)
+			fail_msg("no test of %s", id);
+	}
+	free(text);
+	while (r->at(cases))
+		cases++;
+	assert_int_equal(rows, cases);
+}
+
+#define RULE_TESTS(rules) \
+	cmocka_unit_test_prestate(each_rule_finds_its_cause, rules), \
+	cmocka_unit_test_prestate(no_rule_speaks_without_cause, rules), \
+	cmocka_unit_test_prestate(every_row_of_the_table_is_tested, rules)
+
+#endif

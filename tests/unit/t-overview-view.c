@@ -1,0 +1,190 @@
+/* The overview on the screen: signs that tell the parts of a step apart without colours, numbers that are
+ * whole or not there; steps by what they are called. */
+#include "config.h"
+
+#include "view/overview.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "core/app_private.h"
+#include "model/toolfile.h"
+#include "../lib/mkcanvas.h"
+
+/* Each of its layers has a sign of its own, in ASCII too. */
+static void expect_signs(const struct overview *o, size_t n)
+{
+	static const struct glyphs *const sets[] = { &glyphs_blocks, &glyphs_ascii };
+	static struct app app;
+	static struct dump dump;
+	struct overview_view v = { 0 };
+
+	app.core = -1;
+	app.dump = &dump;
+	overview_model(&v, &app, o);
+	assert_int_equal(v.nlayers, n);
+	for (size_t g = 0; g < 2; g++) {
+		fresh_as(1, (int)n, sets[g], true);
+		for (size_t i = 0; i < n; i++) {
+			canvas_put(&c, 0, (int)i, v.layer[i].sign, v.layer[i].role, 0);
+			assert_int_not_equal(c.cells[i].ch, '?');
+			for (size_t k = 0; k < i; k++)
+				assert_int_not_equal(c.cells[i].ch, c.cells[k].ch);
+		}
+	}
+	overview_model_free(&v);
+}
+
+static void test_signs_of_cores(void **state)
+{
+	struct step_core one = { .total = METRIC_COUNT };
+	struct step_core_info info = { .host = -1 };
+	struct overview o = { .tpu = true };
+
+	(void)state;
+	for (int m = 0; m < METRIC_COUNT; m++)
+		one.ps[m] = 1;
+	o.cores = (struct step_cores){ .v = &one, .core = &info, .ncores = 1, .nsteps = 1 };
+	o.cores.step = xcalloc(1, sizeof *o.cores.step);
+	expect_signs(&o, 7);
+	free(o.cores.step);
+}
+
+static void test_signs_of_tables(void **state)
+{
+	static const struct column columns[] = {
+#define MS(id) { id, "", "ms", COL_NUMBER }
+		MS("deviceComputeTimeMs"), MS("hostComputeTimeMs"), MS("deviceCollectivesTimeMs"),
+		MS("kernelLaunchTimeMs"), MS("infeedTimeMs"), MS("outfeedTimeMs"), MS("compileTimeMs"),
+		MS("otherTimeMs"), MS("stepTimeMs"),
+#undef MS
+	};
+	struct overview o = { .tpu = false };
+	struct cell *row;
+
+	(void)state;
+	table_init(&o.steps, columns, sizeof columns / sizeof *columns);
+	row = table_row(&o.steps);
+	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+		row[i] = cell_num(1);
+	expect_signs(&o, 8);
+	table_free(&o.steps);
+}
+
+/* Steps as on the timeline's ruler; the table keeps XProf's numbers. */
+static void test_names_of_steps(void **state)
+{
+	static const struct column columns[] = { { "stepnum", "", "", COL_STRING } };
+	static struct app app = { .core = -1 };
+	static struct dump dump;
+	struct step step[2] = { { .number = "0", .label = "7", .taken = true },
+		{ .number = "1", .label = "0" } };
+	struct step_core cell[2] = { { .total = 1 }, { .total = 1 } };
+	struct step_core_info core = { .host = -1 };
+	struct overview_step row[2] = { { .step = 0 }, { .step = 1 } };
+	struct overview o = { .tpu = true, .step = row, .nsteps = 2 };
+	struct overview_view v = { .wanted = "0" };
+
+	(void)state;
+	app.dump = &dump;
+	o.cores = (struct step_cores){ .v = cell, .core = &core, .ncores = 1, .nsteps = 2 };
+	o.cores.step = xcalloc(2, sizeof *o.cores.step);
+	table_init(&o.steps, columns, 1);
+	for (int i = 0; i < 2; i++) {
+		o.cores.step[i].of = &step[i];
+		memcpy(o.cores.step[i].number, step[i].number, sizeof step[i].number);
+		*table_row(&o.steps) = cell_strz(step[i].number);
+	}
+	overview_model(&v, &app, &o);
+	assert_string_equal(v.step[0].number, "7");
+	assert_string_equal(v.step[1].number, "0");
+	assert_int_equal(v.here, 1);
+	/* a name, not another one's number */
+	assert_int_equal(overview_step_named(&o, &o.steps, "0"), 1);
+	assert_int_equal(overview_step_named(&o, &o.steps, "1"), 1);
+	assert_int_equal(overview_step_named(&o, &o.steps, "8"), SIZE_MAX);
+	assert_string_equal(o.steps.cells[0].s, "0");
+	overview_label_steps(&o, &o.steps);
+	assert_string_equal(o.steps.cells[0].s, "7");
+	overview_model_free(&v);
+	table_free(&o.steps);
+	free(o.cores.step);
+}
+
+/* Of a host: XProf may call all its steps the same. */
+static void test_names_of_host_steps(void **state)
+{
+	static const struct column columns[] = {
+		{ "stepnum", "", "", COL_STRING }, { "step_name", "", "", COL_STRING },
+	};
+	struct overview o = { .tpu = false };
+	struct toolfile file = { .file = 0 };
+	char number[64];
+
+	(void)state;
+	table_init(&o.steps, columns, 2);
+	for (int i = 0; i < 2; i++) {
+		struct cell *row = table_row(&o.steps);
+
+		row[0] = cell_strz("train 0");
+		row[1] = cell_strz(i ? "train 4" : "train 3");
+	}
+	assert_string_equal(overview_step_label(&o, &o.steps, 1, number), "train 4");
+	assert_int_equal(overview_step_named(&o, &o.steps, "train 4"), 1);
+	assert_int_equal(overview_step_named(&o, &o.steps, "train 0"), SIZE_MAX);
+	o.file = &file;		/* says what it says */
+	assert_string_equal(overview_step_label(&o, &o.steps, 1, number), "train 0");
+	table_free(&o.steps);
+}
+
+static void test_spread(void **state)
+{
+	static const struct {
+		double least, most, sd;
+		int w;
+		const char *text;
+	} spreads[] = {
+		{ 4.15, 4.78, .204, 40, "4.15–4.78 sd .20" },
+		{ 31.9, 32.2, .182, 16, "31.9–32.2 sd .18" },
+		/* no number is cut: one of the two, or nothing */
+		{ 31.9, 32.2, .182, 15, "31.9–32.2" },
+		{ 31.9, 32.2, .182, 8, "sd .18" },
+		{ 31.9, 32.2, .182, 6, "sd .18" },
+		{ 31.9, 32.2, .182, 5, "" },
+		{ 31.9, 32.2, .182, -3, "" },
+		/* two digits, rounded */
+		{ 4, 4.1, .0153, 40, "4.00–4.10 sd .015" },
+		{ 4, 4.1, .0996, 40, "4.00–4.10 sd .10" },
+		{ 4, 9, 1.96, 40, "4.00–9.00 sd 2.0" },
+		{ 4, 90, 12.7, 40, "4.00–90.0 sd 13" },
+		{ 4, 4, 0, 40, "4.00–4.00 sd 0" },
+		{ 4, 4, NAN, 40, "4.00–4.00 sd –" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof spreads / sizeof *spreads; i++) {
+		struct facts f = { 0 };
+		char text[80];
+
+		facts_num(&f, "steptime_ms_minimum", spreads[i].least);
+		facts_num(&f, "steptime_ms_maximum", spreads[i].most);
+		facts_num(&f, "steptime_ms_standard_deviation", spreads[i].sd);
+		overview_spread(text, sizeof text, &f, spreads[i].w);
+		assert_string_equal(text, spreads[i].text);
+		facts_free(&f);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_signs_of_cores),
+		cmocka_unit_test(test_signs_of_tables), cmocka_unit_test(test_names_of_steps),
+		cmocka_unit_test(test_names_of_host_steps), cmocka_unit_test(test_spread) };
+
+	return cmocka_run_group_tests_name("overview_view", tests, NULL, canvas_end);
+}

@@ -1,0 +1,160 @@
+/* What the timeline draws: the bar of the selected event, the lines of its details, times of the day. */
+#include "config.h"
+
+#include "base/regex.h"
+#include "base/units.h"
+#include "../lib/mkspace.h"
+#include "../lib/mktrace.h"
+#include "../lib/mkview.h"
+
+#define US PS_PER_US
+
+/* Each op begins in the column where the one before it ends. */
+static struct dump *sample(void)
+{
+	struct mktrace m = { 0 };
+
+	mk_host(&m, "w-0");
+	mk_plane(&m, "/device:TPU:0");
+	mk_track(&m, "XLA Ops");
+	mk_event(&m, "fusion.1", 0, 20500 * US);
+	mk_event(&m, "copy-start.1", 20500 * US, 25000 * US);
+	mk_event(&m, "while.38", 45500 * US, 30000 * US);
+	mk_event(&m, "copy-done", 75500 * US, 11000 * US);
+	return mk_done(&m);
+}
+
+/* One column is a millisecond. */
+static void begin(bool mono)
+{
+	view_begin(sample(), 40, 120, mono);
+	tl()->grid.whole = false;
+	tl()->grid.c = 1000 * US;
+	tl()->grid.k = 0;
+	act(ACT_DOWN);
+	act(ACT_OPEN);
+}
+
+/* What a bar loses to its frame is put inside it, and nothing of the bar's own name stays behind it. */
+static void selected_bar(void **state)
+{
+	(void)state;
+	begin(true);
+	assert_true(shown("[fusion.1====="));
+	act(ACT_RIGHT);
+	assert_true(shown("[copy-start.1============]"));
+	act(ACT_RIGHT);
+	assert_true(shown("[while.38---------------------]"));
+	act(ACT_RIGHT);
+	assert_true(shown("[copy-done"));
+	assert_false(shown("copy-donee"));
+	act(ACT_BACK);
+	assert_true(shown("copy-start.1===="));
+	view_end();
+}
+
+/* A long HLO text has two lines, and it is said in full what bounds the op. */
+static void details(void **state)
+{
+	static const char hlo[] = "%fusion.1 = bf16[8,512,768]{2,1,0} fusion(bf16[8,511,16000] %fusion.155, "
+		"bf16[16000,768] %copy-done.5, bf16[16000,768] %copy-done.6)";
+	struct mkspace s = { 0 };
+	struct dump *d;
+
+	(void)state;
+	space_plane(&s, 1, "/device:TPU:0");
+	space_plane_double(&s, "peak_teraflops_per_second", 400);
+	space_plane_double(&s, "peak_hbm_bw_gigabytes_per_second", 1000);
+	space_meta_int(&s, hlo, "flops", 2000000000);
+	space_meta_int(&s, hlo, "bytes_accessed", 4000000);
+	pb_s(&s.meta_pb[0], 4, "fusion.1");		/* the name to show */
+	space_line(&s, 3, "XLA Ops");
+	space_event(&s, hlo, 0, 10 * US);
+	d = space_load(&s, 1);
+	view_begin(d, 40, 120, false);
+	act(ACT_DOWN);
+	act(ACT_OPEN);
+	assert_true(shown("ridge 400.0: compute bound"));
+	assert_true(shown("\n HLO       bf16[8,512,768] fusion("));
+	assert_true(shown("\n           %copy-done.6)"));
+	view_close();
+	space_close(d);
+}
+
+static void day(const char *utc)
+{
+	struct err err = { .at = ERR_NOWHERE };
+
+	settings_set(&app.settings, SET_TIME, utc, SET_BY_USER, &err);
+}
+
+/* All moments of the timeline are of the day, durations stay what they are. */
+static void utc(void **state)
+{
+	struct err err = { .at = ERR_NOWHERE };
+	struct regex *re = regex_new("copy", true, &err);
+	struct dump *d = sample();
+
+	(void)state;
+	d->start_unix_ns = 1790003000123456789;			/* 15:03:20.123456789 */
+	view_begin(d, 40, 120, false);
+	act(ACT_DOWN);
+	act(ACT_OPEN);
+	act(ACT_RIGHT);
+	assert_true(shown("start     20.500000000 ms"));
+	day("utc");
+	assert_true(shown("start     15:03:20.143956789000 UTC"));
+	assert_true(shown("end       15:03:20.168956789000 UTC"));
+	assert_true(shown("25.000 ms"));
+	resize(24, 80);
+	assert_true(shown("start 15:03:20.143956789000"));
+	act(ACT_OPEN);
+	assert_true(shown("2026-09-21 15:03:20.143956789000 UTC"));
+	act(ACT_BACK);
+	act(ACT_MARK);
+	act(ACT_STATISTICS);
+	assert_true(shown("15:03:20.143956789000  to  15:03:20.168956789000 UTC"));
+	act(ACT_BACK);
+	for (int wide = 0; wide < 2; wide++) {
+		resize(wide ? 40 : 24, wide ? 120 : 80);
+		view_timeline.find(&view, re, 0);
+		finish();
+		assert_true(shown("start UTC"));
+		assert_true(shown("   1  15:03:20.143956789  "));
+		assert_true(shown("   2  15:03:20.198956789  "));
+		assert_true(shown("copy-start.1"));
+	}
+	day("relative");
+	assert_true(shown("20.500000"));
+	regex_free(re);
+	view_end();
+}
+
+/* Long times are shown in full. */
+static void narrow_start(void **state)
+{
+	struct mktrace m = { 0 };
+
+	(void)state;
+	mk_plane(&m, "/device:TPU:0");
+	mk_track(&m, "XLA Ops");
+	mk_event(&m, "first", 0, 5 * US);
+	mk_event(&m, "copy-start.2", 19500543144963, 6250);
+	view_begin(mk_done(&m), 24, 80, false);
+	act(ACT_DOWN);
+	act(ACT_RIGHT);
+	assert_true(shown("start 19.500543144963 s"));
+	view_end();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(selected_bar),
+		cmocka_unit_test(details),
+		cmocka_unit_test(utc),
+		cmocka_unit_test(narrow_start),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,150 @@
+/* The pane of statistics: units, whose tracks, which steps, what is not in sight. */
+#include "config.h"
+
+#include "base/units.h"
+#include "../lib/mktrace.h"
+#include "../lib/mkview.h"
+
+#define US PS_PER_US
+#define MS PS_PER_MS
+#define SECOND PS_PER_S
+
+enum { CORES = 8 };
+
+/* Two hosts of eight cores: 4 steps of a second, in each a long op, a short one; the first core works without
+ * a gap. */
+static struct dump *sample(void)
+{
+	struct mktrace m = { 0 };
+	char name[32];
+
+	for (int host = 0; host < 2; host++) {
+		mk_host(&m, host ? "some-pod-w-1" : "some-pod-w-0");
+		for (int core = 0; core < CORES; core++) {
+			snprintf(name, sizeof name, "/device:TPU:%d", core);
+			mk_plane(&m, name);
+			mk_track(&m, "Steps");
+			for (int i = 0; i < 4; i++)
+				mk_event(&m, &"7\0008\0009\000a"[2 * i], i * SECOND, SECOND);
+			mk_track(&m, "XLA Ops");
+			for (int i = 0; i < 4; i++) {
+				mk_event(&m, "copy-done.1", i * SECOND, 194 * MS);
+				if (host || core) {
+					mk_event(&m, "fusion.2", i * SECOND + 194 * MS, 5830000);
+					continue;
+				}
+				mk_event(&m, "fusion.2", i * SECOND + 194 * MS, 806 * MS);
+			}
+		}
+	}
+	return mk_done(&m);
+}
+
+static const char *status(void)
+{
+	static char left[512];
+	char right[512];
+
+	view_timeline.status(&view, left, right, sizeof left);
+	return left;
+}
+
+static void digits(void **state)
+{
+	(void)state;
+	view_begin(sample(), 40, 120, true);
+	act(ACT_STATISTICS);
+	assert_true(shown("mean ms"));
+	assert_true(shown("5.830 us"));			/* p50 beside 194 ms */
+	assert_true(shown("194.000"));
+	assert_false(shown(" 0.006"));
+	view_end();
+}
+
+static void tracks(void **state)
+{
+	(void)state;
+	view_begin(sample(), 40, 120, true);
+	act(ACT_STATISTICS);
+	assert_true(shown("w-0 TPU:2"));
+	assert_true(shown("13 more tracks (i)"));
+	act(ACT_STATISTICS);
+	assert_true(shown("w-0 TPU:7"));
+	assert_true(shown("w-1 TPU:0"));
+	assert_true(shown(" more tracks (PgDn)"));
+	act(ACT_PAGE_DOWN);
+	assert_true(shown("w-1 TPU:7"));
+	assert_false(shown("more tracks"));
+	view_end();
+}
+
+/* No gap is not a gap of 0 at 0. */
+static void no_gap(void **state)
+{
+	char *text;
+	size_t n;
+	FILE *f;
+
+	(void)state;
+	view_begin(sample(), 40, 120, true);
+	act(ACT_STATISTICS);
+	act(ACT_STATISTICS);
+	assert_int_equal(tl()->marks.stats.shown.tracks[0].gaps, 0);
+	assert_true(shown("100.0000         0         0.000                -            -"));
+	f = open_memstream(&text, &n);
+	tl_stats_copy(tl(), f);
+	fclose(f);
+	assert_non_null(strstr(text, "w-0 TPU:0\t8\t4000000000000\t100.0000\t0\t0\t\t\n"));
+	free(text);
+	view_end();
+}
+
+static void steps(void **state)
+{
+	(void)state;
+	view_begin(sample(), 40, 120, true);
+	tl_mark_set(tl(), SECOND, 3 * SECOND, "two");
+	act(ACT_STATISTICS);
+	assert_non_null(strstr(status(), "= 2 steps (8, 9), ops of 16 cores"));
+	tl_mark_current(tl())->t1 = 4 * SECOND;
+	assert_non_null(strstr(status(), "= 3 steps (8 to a), ops of"));
+	tl_mark_current(tl())->t1 = 2 * SECOND;
+	assert_non_null(strstr(status(), "= 1 step (8), ops of"));
+	tl_mark_current(tl())->t1++;
+	assert_null(strstr(status(), "step"));
+	resize(24, 80);
+	tl_mark_current(tl())->t1--;
+	assert_non_null(strstr(status(), "= 1 step (8)"));
+	assert_null(strstr(status(), "cores"));
+	view_end();
+}
+
+static void filter(void **state)
+{
+	struct err e = { 0 };
+
+	(void)state;
+	view_begin(sample(), 24, 80, true);
+	assert_false(shown("not applied"));
+	view_timeline.filter(&view, "dur>1ms", &e);
+	finish();
+	assert_true(shown("in view: whole run, filter not applied"));
+	act(ACT_STATISTICS);
+	assert_true(shown("all events, filter not applied"));
+	resize(40, 120);
+	assert_true(shown("all events, filter not applied: what is in view"));
+	tl_mark_set(tl(), SECOND, 3 * SECOND, "two");
+	finish();
+	assert_true(shown("all events, filter not applied: two"));
+	view_end();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(digits), cmocka_unit_test(tracks), cmocka_unit_test(no_gap),
+		cmocka_unit_test(steps), cmocka_unit_test(filter),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

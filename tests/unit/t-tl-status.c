@@ -1,0 +1,196 @@
+/* The status line and the key bar of the timeline: what they say, and what of it a narrow screen keeps. */
+#include "config.h"
+
+#include "base/units.h"
+#include "base/regex.h"
+#include "base/utf8.h"
+#include "core/keymap.h"
+#include "../lib/mktrace.h"
+#include "../lib/mkview.h"
+
+#define MS PS_PER_MS
+
+static char left[400], right[400];
+
+/* Runs of a module of 700 ms, 19.5 s after the begin; two cores, a collective in each run. */
+static struct dump *sample(void)
+{
+	struct mktrace m = { 0 };
+
+	mk_host(&m, "w-0");
+	for (int c = 0; c < 2; c++) {
+		mk_plane(&m, c ? "/device:TPU:1" : "/device:TPU:0");
+		mk_track(&m, "XLA Modules");
+		for (int i = 0; i < 5; i++)
+			mk_event(&m, "jit_train_step(12190760917235803885)", 19500543127463 + i * 784 * MS,
+			    700 * MS);
+		mk_track(&m, "XLA Ops");
+		for (int i = 0; i < 5; i++) {
+			mk_event(&m, "fusion.1", 19500543127463 + i * 784 * MS, 300 * MS);
+			mk_event(&m, "all-reduce.4", 19800543127463 + i * 784 * MS, 200 * MS);
+		}
+	}
+	mk_plane(&m, "/host:CPU");
+	mk_track(&m, "main/1");
+	mk_event(&m, "np.asarray(jax.Array)", 100 * MS, 90000 * MS);
+	return mk_done(&m);
+}
+
+/* It has to fit as the program puts it on the screen: a blank at both ends and two between the halves. */
+static void says(const char *text, bool wanted)
+{
+	*left = *right = '\0';
+	view_timeline.status(&view, left, right, sizeof left);
+	if ((strstr(left, text) || strstr(right, text)) != wanted)
+		fail_msg("\"%s\" should%s be in: %s | %s", text, wanted ? "" : " not", left, right);
+	if (*right)
+		assert_true(utf8_cols(left, strlen(left)) + utf8_cols(right, strlen(right)) + 4 <=
+			    view.area.w);
+}
+
+/* What matters less goes first, as a whole; the cursor is told to the column where it is narrow. */
+static void order_of_keeping(void **state)
+{
+	(void)state;
+	view_begin(sample(), 40, 160, false);
+	app.clocks.any_differs = true;
+	act(ACT_DOWN);
+	act(ACT_STEP_NEXT);
+	act(ACT_STEP_NEXT);
+	says("cursor 21.068543127463 s", true);
+	says("into run 2 of jit_train_step", true);
+	says("per column", true);
+	says("row ", true);
+	says("plain clock", true);
+	resize(24, 80);
+	says("cursor ", true);
+	says("into run 2", true);
+	says("plain clock", true);
+	says("/column", true);
+	resize(24, 40);
+	says("cursor ", true);
+	says("into run 2", true);
+	view_end();
+}
+
+static void plain_clock(void **state)
+{
+	(void)state;
+	view_begin(sample(), 40, 120, false);
+	says("clock", false);			/* there is nothing to choose */
+	app.clocks.any_differs = true;
+	says("plain clock", true);
+	app.clocks.in_use = CLOCK_DEVICE;
+	says("device clock", true);
+	act(ACT_STATISTICS);
+	says("device clock", true);
+	view_end();
+}
+
+static void filters(void **state)
+{
+	(void)state;
+	view_begin(sample(), 24, 80, false);
+	assert_true(view_timeline.filter(&view, "cat=collective", &(struct err){ .at = ERR_NOWHERE }) >= 0);
+	finish();
+	act(ACT_DOWN);
+	says("&cat=collective", true);
+	tl_tracks_filter(tl(), "ops");
+	says("2 of 5 tracks", true);
+	says("&cat=collective", true);
+	view_timeline.filter(&view, "", NULL);
+	says("&", false);
+	view_end();
+}
+
+/* What the key bar offers now. */
+static bool offers(const char *text)
+{
+	size_t n;
+	const struct bar_entry *e = view_timeline.bar(&view, &n);
+
+	for (size_t i = 0; e && i < n; i++)
+		if (!strcmp(e[i].text, text))
+			return true;
+	return false;
+}
+
+/* Each entry begins with a key that does what a click on it does. */
+static void keys_are_true(void)
+{
+	size_t n;
+	const struct bar_entry *e = view_timeline.bar(&view, &n);
+
+	assert_non_null(e);
+	for (size_t i = 0; i < n; i++) {
+		bool same = false;
+		char word[16];
+
+		for (const char *s = e[i].text; !same && (s == e[i].text || s[1] == ' '); s += 2) {
+			const char *key = word;
+			struct key k;
+
+			snprintf(word, sizeof word, "%.*s", (int)strcspn(s, " "), s);
+			if (word[1])
+				snprintf(word, sizeof word, "<%.*s>", (int)strcspn(s, " "), s);
+			assert_int_equal(key_parse(&key, &k), 0);
+			same = keymap_default(SCOPE_TIMELINE, k) == e[i].action;
+		}
+		if (!same)
+			fail_msg("\"%s\" is not on that key", e[i].text);
+	}
+}
+
+static void key_bar(void **state)
+{
+	struct err err = { .at = ERR_NOWHERE };
+	struct regex *re = regex_new("fusion", true, &err);
+	size_t n;
+
+	(void)state;
+	view_begin(sample(), 40, 120, false);
+	assert_null(view_timeline.bar(&view, &n));		/* as for the view as a whole */
+	act(ACT_DOWN);
+	act(ACT_OPEN);
+	assert_null(view_timeline.bar(&view, &n));
+	act(ACT_OPEN);
+	assert_true(offers("j k scroll") && !offers("w s zoom"));
+	keys_are_true();
+	act(ACT_BACK);
+	act(ACT_CHAIN);
+	assert_true(offers("Enter go") && offers("j k line"));
+	keys_are_true();
+	act(ACT_BACK);
+	act(ACT_STEP_TABLE);
+	assert_true(offers("Enter go") && offers("j k step"));
+	keys_are_true();
+	act(ACT_BACK);
+	act(ACT_STATISTICS);
+	assert_true(offers("i by name/track") && offers("> < sort") && offers("; other end"));
+	keys_are_true();
+	act(ACT_BACK);
+	view_timeline.find(&view, re, 0);
+	finish();
+	assert_true(offers("n N hit"));
+	keys_are_true();
+	view_timeline.find(&view, NULL, 0);
+	tl_unselect(tl());
+	tl()->align.on = true;
+	assert_true(offers("= off"));
+	keys_are_true();
+	tl()->align.on = false;
+	regex_free(re);
+	view_end();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(order_of_keeping),
+		cmocka_unit_test(plain_clock),
+		cmocka_unit_test(filters),
+		cmocka_unit_test(key_bar),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
