@@ -41,7 +41,11 @@ struct findings {
 
 /* What rules may look at; NULL = not in this input (its rules stay silent). */
 struct finding_input {
-	const struct dump *dump; const struct steps *steps; const struct opdb *ops; const struct overview *overview; const struct input_pipeline *input;
+	const struct dump *dump;
+	const struct steps *steps;
+	const struct opdb *ops;
+	const struct overview *overview;
+	const struct input_pipeline *input;
 	/* of one program, in HBM, with its module (findings_make() sets both); what allocators did */
 	const struct memory *memory; const struct hlo_module *module; const struct memory_profile *profile;
 	const struct pod *pod;		/* of all hosts */

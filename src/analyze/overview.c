@@ -128,7 +128,8 @@ static double occurrences(const struct framework_table *t)
 	return sum;
 }
 
-/* JAX's own threads hold names that look like ops by accident; only ops of TensorFlow, tf.data and transfers say what a host thread did. */
+/* JAX's own threads hold names that look like ops by accident; only ops of TensorFlow, tf.data and transfers
+ * say what a host thread did. */
 static bool host_idle_known(const struct framework_table *t)
 {
 	for (size_t i = 0; i < t->n; i++) {
@@ -205,7 +206,8 @@ static void put_steps(struct overview_build *b)
 	free(v);
 }
 
-/* The whole program against the peaks of its chip; null where the file has not the numbers or the chip is not known. */
+/* The whole program against the peaks of its chip; null where the file has not the numbers or the chip is not
+ * known. */
 static void put_rates(struct gathered *g)
 {
 	const struct opdb *db = g->b.ops;
@@ -363,7 +365,8 @@ static void warn_steps(struct gathered *g)
 	struct overview *o = g->b.out;
 
 	if (s->source == STEPS_NONE)
-		table_say(&o->warnings, "no steps: the capture has no step markers, no modules of a device and no host steps");
+		table_say(&o->warnings,
+		    "no steps: the capture has no step markers, no modules of a device and no host steps");
 	else if (o->tpu && s->source == STEPS_MODULES)
 		table_say(&o->warnings, "no step markers: a step here is a run of %.*s",
 		    (int)strcspn(s->module, "("), s->module);
@@ -398,7 +401,8 @@ static void warn(struct gathered *g)
 		    "assumed",
 		    p->device, p->tflops, p->bw[PEAK_HBM]);
 	else if (o->tpu && (!(p->tflops > 0) || !(p->bw[PEAK_HBM] > 0)))
-		table_say(&o->warnings, "the peaks of the chip are not known: nothing is said about utilization");
+		table_say(&o->warnings,
+		    "the peaks of the chip are not known: nothing is said about utilization");
 }
 
 void overview_build(const struct dump *d, const struct steps *steps, const struct opdb *ops,

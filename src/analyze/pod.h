@@ -61,7 +61,8 @@ int pod_build(const struct dump *, const struct steps *, const struct pod_option
 int pod_from_toolfile(const struct dump *, const struct toolfile *, const struct pod_options *, struct pod *,
     struct err *);
 /* The former, or the latter where the capture has no steps and such a file is there. */
-int pod_make(const struct dump *, const struct steps *, const struct pod_options *, struct pod *, struct err *);
+int pod_make(const struct dump *, const struct steps *, const struct pod_options *, struct pod *,
+    struct err *);
 void pod_free(struct pod *);
 /* Chips of which no file tells: below the highest number, among the devices that collectives name, or of the
  * mesh where that is known; 0: none, or not known */

@@ -1,7 +1,8 @@
 /* A LevelDB table file: sorted keys with values in compressed blocks.  sstable_open() reads the index,
  * sstable_block() makes one block readable, a cursor walks its entries; sstable_find() looks a key up.  The
  * bytes belong to the caller and must outlive the table.  Blocks are checked against their CRC: `damaged`
- * tells, what decodes is there all the same; of a table that lost its end is there what comes before.  A table may be read by several threads, a cursor by one. */
+ * tells, what decodes is there all the same; of a table that lost its end is there what comes before.  A table
+ * may be read by several threads, a cursor by one. */
 #ifndef LOAD_SSTABLE_H
 #define LOAD_SSTABLE_H
 

@@ -80,6 +80,24 @@ wait_gone 'busy %'
 ends_with 0
 [ "$(ls state/tpuscope | wc -l)" = 1 ] || fail "there should be one file still"
 
+# The chart of the memory view, as far as it was zoomed: the lifetime under it is as long as it was.
+live_is() { [ "$(tm capture-pane -p | grep '^ live')" = "$1" ]; }
+live_is_not() { ! live_is "$1"; }
+run 'clear; tpuscope --view memory --demo'
+wait_for '^ live  '
+whole=$(tm capture-pane -p | grep '^ live')
+keys w
+wait_until live_is_not "$whole"
+zoomed=$(tm capture-pane -p | grep '^ live')
+keys Q
+wait_gone 'live  '
+ends_with 0
+run 'clear; tpuscope --view memory --demo'
+wait_until live_is "$zoomed" || fail "the chart should be zoomed as it was"
+keys Q
+wait_gone 'live  '
+ends_with 0
+
 host=$top_srcdir/tests/fuzz/corpus/xspace/host-only.pb		# the host chosen
 run "clear; tpuscope --view timeline $capture $host"
 wait_for 'busy %'

@@ -195,7 +195,8 @@ static bool decode(struct mouse *m, const char *report, char end)
 		return false;
 	button = bits & 3;
 	*m = (struct mouse){ .y = y - 1, .x = x - 1,
-	    .mods = (uint8_t)((bits & 4 ? MOD_SHIFT : 0) | (bits & 8 ? MOD_ALT : 0) | (bits & 16 ? MOD_CTRL : 0)) };
+	    .mods = (uint8_t)((bits & 4 ? MOD_SHIFT : 0) | (bits & 8 ? MOD_ALT : 0) |
+		(bits & 16 ? MOD_CTRL : 0)) };
 	if (bits & 64) {
 		m->kind = MOUSE_WHEEL;
 		m->dir = button ? 1 : -1;

@@ -219,7 +219,8 @@ static int curses_clipboard(struct term *term, const char *text, size_t n)
 
 static const struct term_ops curses_ops = {
 	.wait = curses_wait, .key = curses_key, .size = curses_size, .draw = curses_draw,
-	.redraw = curses_redraw, .dress = curses_dress, .suspend = curses_suspend, .where = curses_where, .mouse = curses_mouse,
+	.redraw = curses_redraw, .dress = curses_dress, .suspend = curses_suspend, .where = curses_where,
+	.mouse = curses_mouse,
 	.clipboard = curses_clipboard, .close = curses_close,
 };
 

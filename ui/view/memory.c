@@ -1,6 +1,7 @@
 #include "config.h"
 #include "view/memory.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,17 @@ static void drop(void *ctx)
 	free(j);
 }
 
+static void come_back(struct mem_view *s)
+{
+	if (s->back.from >= 0 && s->back.from < s->back.to && s->back.to <= (int64_t)s->m.npoints &&
+	    s->back.point >= s->back.from && s->back.point < s->back.to) {
+		s->from = s->back.from;
+		s->to = s->back.to;
+		s->point = s->back.point;
+	}
+	s->back.to = 0;
+}
+
 /* Takes over what the job made. */
 static void take(struct mem_view *s, struct mem_job *j)
 {
@@ -74,6 +86,7 @@ static void take(struct mem_view *s, struct mem_job *j)
 	s->from = 0;
 	s->to = s->m.npoints ? (int64_t)s->m.npoints : 1;
 	s->point = mem_peak_point(&s->m);
+	come_back(s);
 	mem_ops_make(s);
 	mem_rows(s);
 	mem_boxes_make(s);
@@ -234,6 +247,8 @@ static void mem_save(const struct view *v, struct kv *kv)
 	kv_put_int(kv, "space", s->space);
 	kv_put_int(kv, "boxes", s->boxes);
 	kv_put_int(kv, "by_op", s->by_op);
+	if (s->made && !s->failed && (s->from > 0 || s->to < (int64_t)s->m.npoints))
+		kv_putf(kv, "points", "%" PRId64 " %" PRId64 " %" PRId64, s->point, s->from, s->to);
 	if (b)
 		kv_put(kv, "buffer", b->name);
 	sheet_save(&s->sheet, kv);
@@ -261,6 +276,9 @@ static void mem_restore(struct view *v, const struct kv *kv)
 		s->module = hlo_module_find(v->app->dump, text);
 	if (s->module >= 0 && kv_get_int(kv, "space", &space) && space >= 0 && space < MEM_SPACES)
 		s->space = (int)space;
+	if ((text = kv_get(kv, "points")) &&
+	    sscanf(text, "%" SCNd64 " %" SCNd64 " %" SCNd64, &s->back.point, &s->back.from, &s->back.to) != 3)
+		s->back.to = 0;
 	if ((text = kv_get(kv, "buffer")) && !s->by_op)
 		s->want = xstrdup(text);
 }

@@ -39,6 +39,7 @@ struct mem_view {
 	struct mem_job *job;		/* making it, NULL = none */
 	struct memory_space_info spaces[MEM_SPACES]; size_t nspaces;
 	int64_t point, from, to;	/* looked at; in view: [from, to) */
+	struct { int64_t point, from, to; } back;	/* to come back to once it is made; to 0 = none */
 	struct memory_buffer **row; size_t nrows;	/* of the table */
 	struct memory_buffer small;	/* the small ones of a point that is not the peak */
 	struct table table, ops;

@@ -505,7 +505,8 @@ const struct view_ops view_timeline = {
 	.scope = SCOPE_TIMELINE, .needs = NEED_TRACE, .size = sizeof(struct tl), .open = tl_open,
 	.step = step, .resize = resize, .draw = draw, .act = act, .find = find, .filter = filter,
 	.find_status = tl_find_status, .here = here, .show = show, .status = tl_status, .bar = tl_bar,
-	.title_right = tl_title_right, .command = command, .place = tl_goto, .words = words, .save = save, .restore = restore,
+	.title_right = tl_title_right, .command = command, .place = tl_goto, .words = words, .save = save,
+	.restore = restore,
 	.mouse = mouse, .drags = drags, .copy = copy, .export = export, .table = table,
 	.close = tl_close,
 };

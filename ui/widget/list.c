@@ -15,6 +15,8 @@ void list_fit(struct list *l, int rows)
 	l->rows = rows;
 	if (l->at >= l->n)
 		l->at = l->n ? l->n - 1 : 0;
+	if (rows <= 0)			/* not drawn yet: where it scrolls to is not known */
+		return;
 	if (l->top > l->at)
 		l->top = l->at;
 	if (l->at - l->top >= room)
