@@ -29,6 +29,12 @@ static const struct track *track_of(const struct dump *d, uint32_t i)
 	return &d->trace.tracks[i];
 }
 
+/* A moment, as the reader counts time. */
+static char *exact(const struct chain_words *w, int64_t t, char *buf, size_t size)
+{
+	return w->moment ? w->moment(w->by, t, buf, size) : units_time_exact(buf, size, t, w->ascii);
+}
+
 /* Of more than `most` bytes the middle goes; `kept` at the end stay. */
 static struct name name_cut(const char *s, size_t n, size_t most, size_t kept)
 {
@@ -197,7 +203,7 @@ static int by_weight(const struct dump *d, const struct doing *a, const struct d
 }
 
 static void add_hosts(struct chain *c, const struct dump *d, int host, uint32_t launcher, int64_t from,
-    int64_t to, int shown, int level, bool ascii)
+    int64_t to, int shown, int level, const struct chain_words *w)
 {
 	struct doing top[HOSTS_SHOWN];
 	int n = 0, threads = 0;
@@ -228,9 +234,9 @@ static void add_hosts(struct chain *c, const struct dump *d, int host, uint32_t 
 		int64_t end = k->start[top[i].event] + k->dur[top[i].event];
 		struct chain_line *l = add(c, CHAIN_HOST, level, top[i].track, top[i].event,
 		    "host thread %.*s in %.*s until %s (%s of %s)", thread.n, thread.s, what.n, what.s,
-		    units_time_exact(until, sizeof until, end, ascii),
-		    units_time(part, sizeof part, top[i].part, ascii),
-		    units_time(all, sizeof all, to - from, ascii));
+		    exact(w, end, until, sizeof until),
+		    units_time(part, sizeof part, top[i].part, w->ascii),
+		    units_time(all, sizeof all, to - from, w->ascii));
 
 		l->from = k->start[top[i].event];
 		l->to = end;
@@ -312,7 +318,8 @@ static void around_text(const struct dump *d, uint32_t track, size_t event, char
 
 /* Lines for who launched an event, and who caused that; the thread of the launch, or none. */
 static uint32_t add_launch(
-    struct chain *c, const struct dump *d, uint32_t track, size_t event, int level, int hops, bool ascii)
+    struct chain *c, const struct dump *d, uint32_t track, size_t event, int level, int hops,
+    const struct chain_words *w)
 {
 	uint32_t launcher = CHAIN_NONE;
 	const struct edge *e;
@@ -327,9 +334,9 @@ static uint32_t add_launch(
 		around_text(d, e->src_track, e->src, around, sizeof around);
 		l = add(c, CHAIN_LAUNCH, level, e->src_track, e->src, "%s %.*s at %s (%s%s) on %.*s%s",
 		    hop ? "caused by" : "launched by", what.n, what.s,
-		    units_time_exact(at, sizeof at, from->start[e->src], ascii),
+		    exact(w, from->start[e->src], at, sizeof at),
 		    to->start[event] >= from->start[e->src] ? "+" : "",
-		    units_time(lag, sizeof lag, to->start[event] - from->start[e->src], ascii),
+		    units_time(lag, sizeof lag, to->start[event] - from->start[e->src], w->ascii),
 		    thread.n, thread.s, around);
 		l->from = from->start[e->src];
 		l->to = l->from + from->dur[e->src];
@@ -344,7 +351,7 @@ static uint32_t add_launch(
 /* --- an event --- */
 
 static void add_gap(struct chain *c, const struct dump *d, uint32_t track, size_t event,
-    const struct chain_gap *g, bool any, bool ascii)
+    const struct chain_gap *g, bool any, const struct chain_words *w)
 {
 	struct name n = name_of(d, track, event), b = { "", 0 };
 	char len[48], from[64], to[64];
@@ -359,14 +366,15 @@ static void add_gap(struct chain *c, const struct dump *d, uint32_t track, size_
 		    b.n ? ": " : "", b.n, b.s, b.n ? " ran until it began" : "");
 	else
 		l = add(c, CHAIN_GAP, 0, track, event, "gap %s before %.*s: %s to %s%s%.*s",
-		    units_time(len, sizeof len, g->to - g->from, ascii), n.n, n.s,
-		    units_time_exact(from, sizeof from, g->from, ascii),
-		    units_time_exact(to, sizeof to, g->to, ascii), b.n ? ", after " : "", b.n, b.s);
+		    units_time(len, sizeof len, g->to - g->from, w->ascii), n.n, n.s,
+		    exact(w, g->from, from, sizeof from),
+		    exact(w, g->to, to, sizeof to), b.n ? ", after " : "", b.n, b.s);
 	l->from = g->from;
 	l->to = g->to;
 }
 
-void chain_of_event(const struct dump *d, uint32_t track, size_t event, bool ascii, struct chain *c)
+void chain_of_event(
+    const struct dump *d, uint32_t track, size_t event, const struct chain_words *w, struct chain *c)
 {
 	const struct track *k = track_of(d, track);
 	const struct plane *p = &d->trace.planes[k->plane];
@@ -377,8 +385,8 @@ void chain_of_event(const struct dump *d, uint32_t track, size_t event, bool asc
 
 	memset(c, 0, sizeof *c);
 	any = chain_gap(d, track, event, &g);
-	add_gap(c, d, track, event, &g, any, ascii);
-	launcher = add_launch(c, d, track, event, 0, HOPS, ascii);
+	add_gap(c, d, track, event, &g, any, w);
+	launcher = add_launch(c, d, track, event, 0, HOPS, w);
 	if (launcher == CHAIN_NONE && module_of(d, track, event, &mtrack, &module) && mtrack != track) {
 		const struct track *m = track_of(d, mtrack);
 		struct name n = name_of(d, mtrack, module);
@@ -386,15 +394,15 @@ void chain_of_event(const struct dump *d, uint32_t track, size_t event, bool asc
 		bool inside = m->start[module] <= g.from;
 		struct chain_line *l = add(c, CHAIN_MODULE, 0, mtrack, module,
 		    "in module %.*s, begun at %s%s%s%s", n.n, n.s,
-		    units_time_exact(at, sizeof at, m->start[module], ascii),
+		    exact(w, m->start[module], at, sizeof at),
 		    any && g.to > g.from ? inside ? ": the gap lies inside it" : ": the device waited " : "",
 		    inside || !(any && g.to > g.from) ? "" : "for it, ",
 		    inside || !(any && g.to > g.from) ? "" :
-							units_time(lag, sizeof lag, g.to - g.from, ascii));
+							units_time(lag, sizeof lag, g.to - g.from, w->ascii));
 
 		l->from = m->start[module];
 		l->to = l->from + m->dur[module];
-		launcher = add_launch(c, d, mtrack, module, 1, HOPS, ascii);
+		launcher = add_launch(c, d, mtrack, module, 1, HOPS, w);
 		if (launcher == CHAIN_NONE)
 			add(c, CHAIN_NOTE, 1, CHAIN_NONE, 0,
 			    "the file has no arrow to this module: who launched it is not known");
@@ -406,7 +414,7 @@ void chain_of_event(const struct dump *d, uint32_t track, size_t event, bool asc
 				break;
 			}
 	if (p->kind != PLANE_HOST && g.to > g.from)
-		add_hosts(c, d, p->host, launcher, g.from, g.to, HOSTS_SHOWN, 0, ascii);
+		add_hosts(c, d, p->host, launcher, g.from, g.to, HOSTS_SHOWN, 0, w);
 }
 
 /* --- a step --- */
@@ -415,19 +423,19 @@ struct small { size_t n; int64_t ps; };
 
 static void add_idle(
     struct chain *c, const struct dump *d, const struct step *s, uint32_t mtrack, size_t next, int64_t from,
-    int64_t to, int64_t dur, bool ascii)
+    int64_t to, int64_t dur, const struct chain_words *w)
 {
 	char len[48], at[64];
 	uint32_t launcher = CHAIN_NONE;
 	struct chain_line *l = add(c, CHAIN_GAP, 0, mtrack, next, "idle %s (%.1f %%) from %s",
-	    units_time(len, sizeof len, to - from, ascii), 100 * (double)(to - from) / (double)dur,
-	    units_time_exact(at, sizeof at, from, ascii));
+	    units_time(len, sizeof len, to - from, w->ascii), 100 * (double)(to - from) / (double)dur,
+	    exact(w, from, at, sizeof at));
 
 	l->from = from;
 	l->to = to;
 	if (mtrack != CHAIN_NONE && next != SIZE_MAX)
-		launcher = add_launch(c, d, mtrack, next, 1, 1, ascii);
-	add_hosts(c, d, s->host, launcher, from, to, 1, 1, ascii);
+		launcher = add_launch(c, d, mtrack, next, 1, 1, w);
+	add_hosts(c, d, s->host, launcher, from, to, 1, 1, w);
 }
 
 /* "ops: matmul/conv 42.5 %, collective 28.8 %, …": what the time of a module went to, largest first. */
@@ -466,13 +474,13 @@ static void add_classes(struct chain *c, const struct dump *d, uint32_t plane, i
 }
 
 static void add_piece(struct chain *c, const struct dump *d, uint32_t mtrack, size_t i, int64_t from,
-    int64_t to, int64_t dur, bool ascii)
+    int64_t to, int64_t dur, const struct chain_words *w)
 {
 	struct name n = name_of(d, mtrack, i);
 	char len[48], at[64];
 	struct chain_line *l = add(c, CHAIN_MODULE, 0, mtrack, i, "%.*s %s (%.1f %%) from %s", n.n, n.s,
-	    units_time(len, sizeof len, to - from, ascii), 100 * (double)(to - from) / (double)dur,
-	    units_time_exact(at, sizeof at, from, ascii));
+	    units_time(len, sizeof len, to - from, w->ascii), 100 * (double)(to - from) / (double)dur,
+	    exact(w, from, at, sizeof at));
 
 	l->from = from;
 	l->to = to;
@@ -487,7 +495,7 @@ static uint32_t modules_of(const struct dump *d, uint32_t plane)
 	return CHAIN_NONE;
 }
 
-void chain_of_step(const struct dump *d, const struct step *s, bool ascii, struct chain *c)
+void chain_of_step(const struct dump *d, const struct step *s, const struct chain_words *w, struct chain *c)
 {
 	int64_t from, to, now, dur;
 	uint32_t mtrack = modules_of(d, s->plane);
@@ -516,20 +524,21 @@ void chain_of_step(const struct dump *d, const struct step *s, bool ascii, struc
 		if (begin > now && ((begin - now) < dur / SMALL || c->n >= PIECES_MAX))
 			small = (struct small){ small.n + 1, small.ps + begin - now };
 		else if (begin > now)
-			add_idle(c, d, s, mtrack, last ? SIZE_MAX : i, now, begin, dur, ascii);
+			add_idle(c, d, s, mtrack, last ? SIZE_MAX : i, now, begin, dur, w);
 		if (last)
 			break;
 		if (end > begin && ((end - begin) < dur / SMALL || c->n >= PIECES_MAX))
 			small = (struct small){ small.n + 1, small.ps + end - begin };
 		else if (end > begin) {
-			add_piece(c, d, mtrack, i, begin, end, dur, ascii);
+			add_piece(c, d, mtrack, i, begin, end, dur, w);
 			if (begin == m->start[i])
-				add_launch(c, d, mtrack, i, 1, 2, ascii);
+				add_launch(c, d, mtrack, i, 1, 2, w);
 			add_classes(c, d, s->plane, begin, end);
 		}
 		now = end > now ? end : now;
 	}
 	if (small.n)
-		add(c, CHAIN_NOTE, 0, CHAIN_NONE, 0, "%zu smaller pieces: %s (%.1f %%)", small.n,
-		    units_time(text, sizeof text, small.ps, ascii), 100 * (double)small.ps / (double)dur);
+		add(c, CHAIN_NOTE, 0, CHAIN_NONE, 0, "%zu smaller %s: %s (%.1f %%)", small.n,
+		    small.n == 1 ? "piece" : "pieces",
+		    units_time(text, sizeof text, small.ps, w->ascii), 100 * (double)small.ps / (double)dur);
 }

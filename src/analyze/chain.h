@@ -39,8 +39,16 @@ struct chain { struct chain_line *v; size_t n, cap; struct arena text; };
 struct chain_gap { int64_t from, to; size_t before; };
 bool chain_gap(const struct dump *, uint32_t track, size_t event, struct chain_gap *);
 
-void chain_of_event(const struct dump *, uint32_t track, size_t event, bool ascii, struct chain *);
-void chain_of_step(const struct dump *, const struct step *, bool ascii, struct chain *);
+/* How lines write times; `moment` NULL: moments count from the begin of the capture. */
+struct chain_words {
+	bool ascii;
+	char *(*moment)(const void *by, int64_t t, char *buf, size_t);
+	const void *by;
+};
+
+void chain_of_event(const struct dump *, uint32_t track, size_t event, const struct chain_words *,
+    struct chain *);
+void chain_of_step(const struct dump *, const struct step *, const struct chain_words *, struct chain *);
 void chain_free(struct chain *);
 
 #endif

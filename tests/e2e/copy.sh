@@ -15,7 +15,7 @@ wait_for 'busy %'
 keys j j j Enter
 wait_for 'occurrence'
 keys y
-wait_for 'to tmux (with set-clipboard on) and '
+wait_for 'to tmux (with set-clipboard on) and'
 wait_until buffer_has '^duration  *[0-9.]* ' || fail "the clipboard should have the event"
 buffer_has '^track  *XLA Ops' || fail "and its track"
 tm show-buffer | cmp - tmp/tpuscope-copy-*-1.txt || fail "the file should have the same"
@@ -74,7 +74,7 @@ rm -f tmp/*
 run "clear; TERM=vt100 TMPDIR=$PWD/tmp tpuscope --no-state --view timeline --demo"
 wait_for 'busy %'
 keys y
-wait_for 'the terminal has no clipboard: written to '
+wait_for 'the terminal has no clipboard: written to'
 [ "$(ls tmp | wc -l)" = 1 ] || fail "there should be one file"
 [ "$(stat -c %a tmp/*)" = 600 ] || fail "for the user alone"
 grep -q '^name	count' tmp/* || fail "with the table"

@@ -112,15 +112,38 @@ static void test_counts(void **state)
 	shows("timeline", "$12", "count 12 ", true);
 	shows("timeline", "$99999", "count 999 ", true);
 	shows("timeline", "2", "count 2", false);		/* a tool, at once */
-	shows("timeline", "jl", "cursor 20", true);
-	shows("timeline", "j$2l", "cursor 30", true);
-	shows("timeline", "j$0l", "cursor 20", true);
-	shows("timeline", "j5$2l", "cursor 30", true);
+	shows("timeline", "jll", "cursor 20", true);
+	shows("timeline", "j$3l", "cursor 30", true);
+	shows("timeline", "jl$0l", "cursor 20", true);
+	shows("timeline", "j5$3l", "cursor 30", true);
 	shows("timeline", ":count<Enter>3", "count 3 ", true);
 	shows("timeline", "5/fusion<Enter>", "hit 1 of 2", true);
 	shows("timeline", "/fusion<Enter>5n", "hit 2 of 2", true);
 	shows("timeline", "0w2d", "count 2", false);
 	shows("files", "5", "count 5", false);
+}
+
+/* What has no room on the status line goes on where the key bar is; nothing of it is lost. */
+static void test_long_message(void **state)
+{
+	(void)state;
+	shows("timeline", ":set nosuch<Enter>", " nosuch is not a setting", true);
+	shows("timeline", ":set nosuch<Enter>", " peaks, state\n", true);
+	shows("timeline", ":set nosuch<Enter>", "? help", false);
+	shows("timeline", ":set nosuch<Enter>:", "Tab complete", true);
+	shows("timeline", ":goto op a.name.that.is.longer.than.a.line.of.the.screen.and.has.no.blanks<Enter>",
+	    "/ searches for parts of names\n", true);
+	shows("timeline", ":view other<Enter>", "? help", true);
+}
+
+/* Findings that nobody asked for before come first, then the jump to one. */
+static void test_next_finding(void **state)
+{
+	(void)state;
+	shows("timeline", "e", "no findings yet", false);
+	shows("ops", "e", "no findings yet", false);
+	shows("ops", "e", "no finding is proved here", true);
+	shows("ops", "ej", "no finding is proved here", false);
 }
 
 static void test_commands_answer(void **state)
@@ -137,7 +160,7 @@ static void test_commands_answer(void **state)
 	shows("files", ":goto<Enter>", "goto PLACE", true);
 	shows("timeline", ":goto 30<Enter>", "30 of what? 30ms", true);
 	shows("timeline", ":goto 0<Enter>", "cursor 0 ps", true);
-	shows("timeline", ":goto 99s<Enter>", "99s is outside the run, which goes from 0 ps to 39", true);
+	shows("timeline", ":goto 99s<Enter>", "99s is outside the run, from 0 ps to 39", true);
 	shows("timeline", ":goto -1ms<Enter>", "outside the run", true);
 	shows("timeline", ":goto op fusion.3<Enter>", "cursor 30.", true);
 	shows("timeline", ":goto fusion.3<Enter>", "cursor 30.", true);
@@ -169,7 +192,7 @@ static void test_completion(void **state)
 	shows("timeline", ":view fil<Tab>", ":view files", true);
 	shows("timeline", "Mone place<Enter>:goto o<Tab>", ":goto one place", true);
 	/* half a character is never put in */
-	shows("timeline", "M\xe2\x82\xac<Enter>lM\xe2\x82\xad<Enter>:unmark <Tab>", ":unmark    ", true);
+	shows("timeline", "M\xe2\x82\xac<Enter>jllM\xe2\x82\xad<Enter>:unmark <Tab>", ":unmark    ", true);
 }
 
 static void test_bookmarks(void **state)
@@ -234,6 +257,8 @@ int main(void)
 		cmocka_unit_test(test_every_size_has_its_rows),
 		cmocka_unit_test(test_ways_between_views),
 		cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_long_message),
+		cmocka_unit_test(test_next_finding),
 		cmocka_unit_test(test_commands_answer),
 		cmocka_unit_test(test_completion),
 		cmocka_unit_test(test_bookmarks),

@@ -92,7 +92,7 @@ static void test_event(void **state)
 	struct chain c;
 
 	(void)state;
-	chain_of_event(d, OPS, 2, true, &c);
+	chain_of_event(d, OPS, 2, &(struct chain_words){ .ascii = true }, &c);
 	assert_non_null(line(&c, CHAIN_GAP, 0));
 	assert_non_null(strstr(line(&c, CHAIN_GAP, 0)->text, "gap 300.000 us before while.3"));
 	assert_non_null(strstr(line(&c, CHAIN_MODULE, 0)->text, "in module b"));
@@ -105,13 +105,14 @@ static void test_event(void **state)
 	assert_int_equal(line(&c, CHAIN_HOST, 1)->track, MAIN);
 	assert_non_null(strstr(line(&c, CHAIN_HOST, 1)->text, "main/1 in np.asarray(jax.Array) until 600"));
 	chain_free(&c);
-	chain_of_event(d, OPS, 1, true, &c);		/* a gap inside its module */
+	/* a gap inside its module */
+	chain_of_event(d, OPS, 1, &(struct chain_words){ .ascii = true }, &c);
 	assert_non_null(strstr(line(&c, CHAIN_MODULE, 0)->text, "the gap lies inside it"));
 	assert_null(line(&c, CHAIN_LAUNCH, 0));
 	chain_free(&c);
 	for (uint32_t k = 0; k < d->trace.ntracks; k++)
 		for (size_t i = 0; i < d->trace.tracks[k].n; i++) {
-			chain_of_event(d, k, i, false, &c);
+			chain_of_event(d, k, i, &(struct chain_words){ 0 }, &c);
 			assert_true(c.n > 0);
 			chain_free(&c);
 		}
@@ -139,7 +140,7 @@ static void test_long_names(void **state)
 		mk_event(&m, "short", 0, US);
 		mk_event(&m, name, 2 * US, US);
 		d = mk_done(&m);
-		chain_of_event(d, 0, 1, true, &c);
+		chain_of_event(d, 0, 1, &(struct chain_words){ .ascii = true }, &c);
 		s = line(&c, CHAIN_GAP, 0)->text;
 		assert_non_null(strstr(s, " before begin"));
 		assert_non_null(strstr(s, "the end: "));
@@ -162,7 +163,7 @@ static void test_step(void **state)
 
 	(void)state;
 	d->trace.tracks[MODULES].dur[1] = 200 * US;	/* the step: from the begin of a to the end of b */
-	chain_of_step(d, &s, true, &c);
+	chain_of_step(d, &s, &(struct chain_words){ .ascii = true }, &c);
 	for (size_t i = 0; i < c.n; i++)
 		if (!c.v[i].level && (c.v[i].kind == CHAIN_GAP || c.v[i].kind == CHAIN_MODULE))
 			sum += c.v[i].to - c.v[i].from;
@@ -201,7 +202,7 @@ static void test_threads(void **state)
 		VEC_PUSH(d->trace.edges, d->trace.nedges, d->trace.edges_cap);
 		d->trace.edges[d->trace.nedges++] = (struct edge){ 1, 0, 0, 1, 0 };
 		links_index(&d->trace);
-		chain_of_event(d, 0, 1, true, &c);
+		chain_of_event(d, 0, 1, &(struct chain_words){ .ascii = true }, &c);
 		assert_non_null(strstr(line(&c, CHAIN_LAUNCH, 0)->text, names[i][1]));
 		assert_non_null(strstr(line(&c, CHAIN_HOST, 0)->text, strrchr(names[i][0], '/')));
 		chain_free(&c);

@@ -210,10 +210,14 @@ static void places(void **state)
 	(void)state;
 	view_begin(sample(AHEAD), 40, 120, false);
 	align(1);
-	act(ACT_RIGHT);				/* beta of the second host */
+	view_timeline.act(&view, ACT_RIGHT, 2);		/* beta of the second host */
 	assert_int_equal(tl()->cursor, 500 * US);
 	r = view_timeline.here(&view);
 	assert_int_equal(r.at, (AHEAD + 1500) * US);
+	app.dump->start_unix_ns = 1790003000000000000;
+	tl_utc_toggle(tl());
+	assert_string_equal(app.message, "Aligned: times count from the step; UTC when = ends it");
+	tl_utc_toggle(tl());
 	act(ACT_TOP);
 	act(ACT_STEP_NEXT);
 	view_timeline.show(&view, &r);
@@ -275,6 +279,35 @@ static void sentences(void **state)
 	}
 }
 
+/* Runs of a module stand for steps: they are called by their numbers, and all that is said has room. */
+static void runs(void **state)
+{
+	struct mktrace m = { 0 };
+	char left[400], right[400];
+
+	(void)state;
+	mk_host(&m, "w-0");
+	mk_plane(&m, "/device:TPU:0");
+	mk_track(&m, "XLA Modules");
+	for (int i = 0; i < 4; i++)
+		mk_event(&m, "jit_f(12190760917235803885)", i * 1000 * US, 800 * US);
+	mk_track(&m, "XLA Ops");
+	for (int i = 0; i < 4; i++)
+		mk_event(&m, "alpha", i * 1000 * US, 300 * US);
+	view_begin(mk_done(&m), 24, 80, false);
+	assert_true(tl_goto_event(tl(), 0, 2));
+	tl_unselect(tl());
+	act(ACT_ALIGN);
+	assert_string_equal(tl()->align.name, "run 2 of jit_f");
+	assert_true(shown(" run 2 of jit_f ─"));
+	view_timeline.status(&view, left, right, sizeof left);
+	assert_string_equal(left, "run 2 + 0 ps");
+	act(ACT_STEP_NEXT);
+	view_timeline.status(&view, left, right, sizeof left);
+	assert_string_equal(left, "run 2 + 1.000 ms   0 ps into run 3");
+	view_end();
+}
+
 /* Whatever is done, times are those of the screen in between. */
 static void walk(void **state)
 {
@@ -316,6 +349,7 @@ int main(void)
 		cmocka_unit_test(places),
 		cmocka_unit_test(bookmarks),
 		cmocka_unit_test(sentences),
+		cmocka_unit_test(runs),
 		cmocka_unit_test(walk),
 	};
 

@@ -88,6 +88,31 @@ static void day(const char *utc)
 	settings_set(&app.settings, SET_TIME, utc, SET_BY_USER, &err);
 }
 
+/* A pane that is open when the times of day come. */
+static void utc_of_a_gap(void **state)
+{
+	struct mktrace m = { 0 };
+	struct dump *d;
+
+	(void)state;
+	mk_plane(&m, "/device:TPU:0");
+	mk_track(&m, "XLA Ops");
+	mk_event(&m, "first", 0, 5 * US);
+	mk_event(&m, "second", 9 * US, 5 * US);
+	d = mk_done(&m);
+	d->start_unix_ns = 1790003000000000000;			/* 15:03:20 */
+	view_begin(d, 40, 120, false);
+	act(ACT_DOWN);
+	view_timeline.act(&view, ACT_RIGHT, 2);
+	act(ACT_CHAIN);
+	assert_true(shown("gap 4.000 \xc2\xb5s before second: 5.000000 \xc2\xb5s to 9.000000 \xc2\xb5s"));
+	day("utc");
+	assert_true(shown("before second: 15:03:20.000005000000 UTC to 15:03:20.000009000000 UTC"));
+	day("relative");
+	assert_true(shown("before second: 5.000000 \xc2\xb5s to 9"));
+	view_end();
+}
+
 /* All moments of the timeline are of the day, durations stay what they are. */
 static void utc(void **state)
 {
@@ -142,7 +167,7 @@ static void narrow_start(void **state)
 	mk_event(&m, "copy-start.2", 19500543144963, 6250);
 	view_begin(mk_done(&m), 24, 80, false);
 	act(ACT_DOWN);
-	act(ACT_RIGHT);
+	view_timeline.act(&view, ACT_RIGHT, 2);
 	assert_true(shown("start 19.500543144963 s"));
 	view_end();
 }
@@ -153,6 +178,7 @@ int main(void)
 		cmocka_unit_test(selected_bar),
 		cmocka_unit_test(details),
 		cmocka_unit_test(utc),
+		cmocka_unit_test(utc_of_a_gap),
 		cmocka_unit_test(narrow_start),
 	};
 

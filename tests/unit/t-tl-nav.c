@@ -65,7 +65,9 @@ static void along_a_row(void **state)
 	assert_int_equal(act(ACT_DOWN), REACT_REDRAW);
 	assert_true(on_row("XLA Ops"));
 	assert_false(tl()->selected);
-	act(ACT_RIGHT); /* the cursor stood at the begin of fusion.1 */
+	act(ACT_RIGHT);						/* the cursor stands at its begin */
+	assert_true(selected_is("fusion.1"));
+	act(ACT_RIGHT);
 	assert_true(selected_is("while.2"));
 	assert_int_equal(tl()->cursor, 300 * US);
 	act(ACT_RIGHT);						/* not into the loop: that is another row */
@@ -118,11 +120,18 @@ static void on_from_the_cursor(void **state)
 	(void)state;
 	view_begin(sample(), 40, 120, false);
 	act(ACT_DOWN);
-	act(ACT_RIGHT);
+	view_timeline.act(&view, ACT_RIGHT, 2);
 	assert_true(selected_is("while.2"));
 	act(ACT_STEP_NEXT);
 	assert_int_equal(tl()->cursor, 1000 * US);
 	assert_false(tl()->selected);
+	act(ACT_LEFT);					/* what is there, either way */
+	assert_true(selected_is("fusion.1"));
+	assert_int_equal(tl()->cursor, 1000 * US);
+	act(ACT_BACK);
+	act(ACT_RIGHT);
+	assert_true(selected_is("fusion.1"));
+	assert_int_equal(tl()->cursor, 1000 * US);
 	act(ACT_RIGHT);
 	assert_int_equal(tl()->cursor, 1300 * US);
 	act(ACT_STEP_PREV);				/* the begin of its own step */
@@ -134,6 +143,8 @@ static void on_from_the_cursor(void **state)
 	moment.t0 = moment.t1 = 500 * US;
 	assert_int_equal(view_timeline.show(&view, &moment), 0);
 	assert_false(tl()->selected);
+	act(ACT_RIGHT);					/* the event around it */
+	assert_int_equal(tl()->cursor, 300 * US);
 	act(ACT_RIGHT);
 	assert_int_equal(tl()->cursor, 750 * US);
 	moment.t0 = moment.t1 = 800 * US;		/* still inside: nothing to let go of */
@@ -212,6 +223,8 @@ static void places_by_name(void **state)
 	assert_null(place("2025-11-21 15:03:20.0005 UTC", &r));
 	assert_int_equal(r.t0, 500 * US);
 	assert_non_null(strstr(place("15:03:21", &r), "from 15:03:20.000 to 15:03:20.001"));
+	assert_non_null(strstr(place("2024-06-01 19:41:50", &r), "2025-11-21 15:03:20.000 to 2025-11-21"));
+	assert_non_null(strstr(place("2030-01-01T00:00:00Z", &r), "2025-11-21 15:03:20.000 to 2025-11-21"));
 	assert_non_null(strstr(place("25:03", &r), "not a time of day"));
 	view_end();
 }
@@ -277,7 +290,7 @@ static void zoom_pan_fit(void **state)
 	view_begin(sample(), 40, 120, false);
 	assert_true(tl()->grid.whole);
 	act(ACT_DOWN);
-	act(ACT_RIGHT);
+	view_timeline.act(&view, ACT_RIGHT, 2);
 	act(ACT_FIT);						/* while.2: 400 us in 87 columns */
 	assert_int_equal(tl()->grid.c, 5200000);
 	assert_true(tl_grid_begin(&tl()->grid) <= 300 * US && tl_grid_end(&tl()->grid) >= 700 * US);
@@ -414,7 +427,7 @@ static void places(void **state)
 	(void)state;
 	view_begin(sample(), 40, 120, false);
 	act(ACT_DOWN);
-	act(ACT_RIGHT);
+	view_timeline.act(&view, ACT_RIGHT, 2);
 	r = view_timeline.here(&view);
 	assert_int_equal(r.kind, REF_EVENT);
 	act(ACT_BACK);

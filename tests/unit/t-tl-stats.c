@@ -40,10 +40,11 @@ static struct dump *sample(void)
 	return mk_done(&m);
 }
 
+static char right[512];			/* half of the status line, asked for last */
+
 static const char *status(void)
 {
 	static char left[512];
-	char right[512];
 
 	view_timeline.status(&view, left, right, sizeof left);
 	return left;
@@ -58,6 +59,37 @@ static void digits(void **state)
 	assert_true(shown("5.830 us"));			/* p50 beside 194 ms */
 	assert_true(shown("194.000"));
 	assert_false(shown(" 0.006"));
+	view_end();
+}
+
+/* Forty names of nanoseconds, one of 40 s: what is not in sight adds up to more than the unit of what is. */
+static void sum_row(void **state)
+{
+	struct mktrace m = { 0 };
+	char name[32];
+
+	(void)state;
+	mk_host(&m, "h");
+	mk_plane(&m, "/device:TPU:0");
+	mk_track(&m, "XLA Ops");
+	for (int i = 0; i < 40; i++) {
+		snprintf(name, sizeof name, "short.%d", i);
+		mk_event(&m, name, i * PS_PER_NS, PS_PER_NS);
+	}
+	mk_event(&m, "long.1", SECOND, 40 * SECOND);
+	view_begin(mk_done(&m), 24, 80, true);
+	act(ACT_STATISTICS);
+	act(ACT_SORT_REVERSE);
+	assert_true(shown("total ns"));
+	assert_true(shown("   40.000 s   40.000 s    1.081 s"));
+	resize(40, 120);
+	assert_true(shown("   40.000 s   40.000 s    1.2"));
+	tl()->marks.stats.shown.window.events = 123456789;
+	for (size_t i = 0; i < 41; i++)
+		tl()->marks.stats.shown.window.names[i].count = 3000000;
+	assert_true(shown("   3000000      1.000"));
+	assert_true(shown(" more names (PgDn)  "));
+	assert_true(shown("000000   40.000 s"));
 	view_end();
 }
 
@@ -113,6 +145,15 @@ static void steps(void **state)
 	tl_mark_current(tl())->t1++;
 	assert_null(strstr(status(), "step"));
 	resize(24, 80);
+	act(ACT_SORT_REVERSE);
+	look();
+	assert_string_equal(status(), "marked 1.000000000001 s, ops of 16 cores");
+	assert_string_equal(right, "by self reversed   1-2 of 2 names");
+	resize(24, 79);
+	assert_string_equal(status(), "marked 1.000000000001 s");
+	assert_string_equal(right, "by self reversed   1-2 of 2 names");
+	resize(24, 80);
+	act(ACT_SORT_REVERSE);
 	tl_mark_current(tl())->t1--;
 	assert_non_null(strstr(status(), "= 1 step (8)"));
 	assert_null(strstr(status(), "cores"));
@@ -131,7 +172,13 @@ static void filter(void **state)
 	assert_true(shown("in view: whole run, filter not applied"));
 	act(ACT_STATISTICS);
 	assert_true(shown("all events, filter not applied"));
+	tl_mark_set(tl(), SECOND, 3 * SECOND, "a name");
+	finish();
+	assert_true(shown("- all events, filter not applied -"));
 	resize(40, 120);
+	assert_true(shown("all events, filter not applied: a name"));
+	tl_marks_free(tl());
+	act(ACT_STATISTICS);
 	assert_true(shown("all events, filter not applied: what is in view"));
 	tl_mark_set(tl(), SECOND, 3 * SECOND, "two");
 	finish();
@@ -142,7 +189,7 @@ static void filter(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(digits), cmocka_unit_test(tracks), cmocka_unit_test(no_gap),
+		cmocka_unit_test(digits), cmocka_unit_test(sum_row), cmocka_unit_test(tracks), cmocka_unit_test(no_gap),
 		cmocka_unit_test(steps), cmocka_unit_test(filter),
 	};
 

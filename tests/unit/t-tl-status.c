@@ -73,6 +73,27 @@ static void order_of_keeping(void **state)
 	view_end();
 }
 
+/* A count that is typed stands before all of it. */
+static void beside_a_count(void **state)
+{
+	int used = (int)strlen("count 100   ");
+
+	(void)state;
+	view_begin(sample(), 40, 120, false);
+	act(ACT_DOWN);
+	act(ACT_STEP_NEXT);
+	act(ACT_STEP_NEXT);
+	for (int w = 40; w < 160; w++) {
+		resize(24, w);
+		app.p->counting = true;
+		app.p->count = 100;
+		says("cursor ", true);
+		assert_true(utf8_cols(left, strlen(left)) + utf8_cols(right, strlen(right)) + used + 4 <= w);
+		app.p->counting = false;
+	}
+	view_end();
+}
+
 static void plain_clock(void **state)
 {
 	(void)state;
@@ -84,6 +105,44 @@ static void plain_clock(void **state)
 	says("device clock", true);
 	act(ACT_STATISTICS);
 	says("device clock", true);
+	view_end();
+}
+
+/* The row of a counter has no events: what it stood at, and since when. */
+static void counter_rows(void **state)
+{
+	struct mktrace m = { 0 };
+	const struct bar_entry *e;
+	size_t n;
+
+	(void)state;
+	mk_plane(&m, "/device:TPU:0");
+	mk_track(&m, "XLA Ops");
+	mk_event(&m, "fusion.1", 0, 100);
+	mk_counter(&m, "HBM in use", "bytes", 4, 1 << 20);
+	mk_counter(&m, "queue", "requests", 4, 2.5);
+	view_begin(mk_done(&m), 40, 120, false);
+	e = view_timeline.bar(&view, &n);
+	assert_null(e);
+	act(ACT_DOWN);
+	act(ACT_DOWN);
+	says("HBM in use 0 B since 0 ps", true);
+	act(ACT_RIGHT);
+	says("HBM in use 1.0 MiB since 10 ps", true);
+	tl()->cursor = 29;
+	says("HBM in use 2.0 MiB since 20 ps", true);
+	tl()->cursor = -1;
+	says("HBM in use: no sample yet", true);
+	tl()->cursor = 99;
+	act(ACT_DOWN);
+	says("queue 7.5 requests since 30 ps", true);
+	resize(24, 80);
+	says("queue 7.5 requests since ", true);
+	e = view_timeline.bar(&view, &n);
+	assert_non_null(e);
+	for (size_t i = 0; i < n; i++)
+		assert_true(e[i].action != ACT_FIT && e[i].action != ACT_SAME_NEXT &&
+			    e[i].action != ACT_FLOW_NEXT);
 	view_end();
 }
 
@@ -187,7 +246,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(order_of_keeping),
+		cmocka_unit_test(beside_a_count),
 		cmocka_unit_test(plain_clock),
+		cmocka_unit_test(counter_rows),
 		cmocka_unit_test(filters),
 		cmocka_unit_test(key_bar),
 	};

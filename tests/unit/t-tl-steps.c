@@ -70,6 +70,47 @@ static int search(const char *text)
 	return hits;
 }
 
+/* What y gives, under `text`? */
+static bool copied(const char *text)
+{
+	char *all;
+	size_t n;
+	FILE *f = open_memstream(&all, &n);
+	bool found;
+
+	view_timeline.copy(&view, f);
+	fclose(f);
+	found = strstr(all, text);
+	free(all);
+	return found;
+}
+
+static void test_copy(void **state)
+{
+	(void)state;
+	view_begin(sample(), 40, 120, true);
+	assert_true(copied("self ps"));			/* what is in view */
+	act(ACT_STEP_TABLE);
+	assert_true(copied("step               0\n"));
+	for (int i = 0; i < 6; i++)
+		act(ACT_DOWN);
+	assert_true(copied("step               6\n"));
+	assert_true(copied("longest ps         150000000\n"));
+	assert_true(copied("slow               yes\n"));
+	assert_false(copied("self ps"));
+	act(ACT_CHAIN);
+	look();
+	assert_true(copied("what bounds step 6\njit_f "));
+	assert_true(copied("\n  ops: "));
+	assert_false(copied("self ps"));
+	act(ACT_BACK);					/* to the table, and out of it */
+	while (tl()->chain.open || tl()->steps.open)
+		act(ACT_BACK);
+	finish();
+	assert_true(copied("self ps"));
+	view_end();
+}
+
 static void test_table(void **state)
 {
 	(void)state;
@@ -90,8 +131,19 @@ static void test_table(void **state)
 	assert_int_equal(tl()->steps.cur, STEPS - 1);
 	act(ACT_CHAIN);					/* what bounds that step */
 	assert_true(shown("what bounds step 11"));
+	act(ACT_BACK);					/* to the table */
+	assert_false(tl()->chain.open);
+	assert_true(tl()->steps.open);
+	assert_int_equal(tl()->steps.cur, STEPS - 1);
+	act(ACT_STATISTICS);
+	assert_false(tl()->steps.open);
 	act(ACT_BACK);
-	assert_false(tl()->chain.open || tl()->steps.open);
+	assert_true(tl()->steps.open);
+	act(ACT_BACK);
+	assert_false(tl()->steps.open);
+	act(ACT_STATISTICS);				/* not from the table */
+	act(ACT_BACK);
+	assert_false(tl()->steps.open);
 	view_end();
 }
 
@@ -151,6 +203,105 @@ static void test_rows(void **state)
 	view_end();
 }
 
+/* Two cores that begin at other moments: the second one, 5 us behind, takes longer; without a line of steps
+ * it begins 3 us before the first one. */
+static struct dump *two_cores(bool line)
+{
+	struct mktrace m = { 0 };
+
+	mk_host(&m, "w-0");
+	for (int core = 0; core < 2; core++) {
+		int64_t by = core ? line ? 5 : -3 : 0;
+
+		mk_plane(&m, core ? "/device:TPU:1" : "/device:TPU:0");
+		mk_track(&m, line ? "Steps" : "XLA Modules");
+		for (int i = 0; i < STEPS; i++) {
+			char name[8];
+
+			snprintf(name, sizeof name, "%d", i + 100);
+			mk_event(&m, line ? name : "jit_f(12190760917235803885)",
+			    (1000 + 200 * i + by) * US, (100 + 10 * core) * US);
+		}
+		mk_track(&m, "XLA Ops");
+		mk_event(&m, "fusion.1", (1000 + by) * US, 10 * US);
+	}
+	return mk_done(&m);
+}
+
+static void go_step(const char *name)
+{
+	struct ref r;
+	struct err e = { 0 };
+
+	assert_int_equal(tl_goto(&view, name, &r, &e), 0);
+	assert_int_equal(view_timeline.show(&view, &r), 0);
+}
+
+static const char *status(void)
+{
+	static char left[400];
+	char right[400];
+
+	view_timeline.status(&view, left, right, sizeof left);
+	return left;
+}
+
+static const struct tl_node *node_here(void)
+{
+	return tl_node_at(tl(), tl()->cur);
+}
+
+/* The table opens on the step that the cursor is in, on the core whose row it is on. */
+static void test_here(void **state)
+{
+	(void)state;
+	view_begin(two_cores(true), 40, 120, true);
+	go_step("step 105");
+	assert_int_equal(tl()->cursor, 2000 * US);
+	act(ACT_STEP_TABLE);
+	assert_string_equal(row(tl()->steps.cur)->worst->label, "105");
+	assert_int_equal(row(5)->from, 2005 * US);	/* of the longest core: behind the cursor */
+	act(ACT_OPEN);
+	assert_int_equal(tl()->cursor, 2005 * US);
+	assert_int_equal(app.dump->trace.planes[node_here()->plane].core, 1);
+	view_end();
+	view_begin(two_cores(false), 40, 120, true);
+	go_step("run 5");
+	act(ACT_STEP_TABLE);
+	assert_int_equal(tl()->steps.cur, 5);
+	view_end();
+}
+
+/* Runs of a module stand for steps, each core's own, also while its rows are folded. */
+static void test_runs(void **state)
+{
+	(void)state;
+	view_begin(two_cores(false), 40, 120, true);
+	act(ACT_STEP_TABLE);
+	act(ACT_DOWN);
+	assert_string_equal(row(1)->worst->label, "1");
+	act(ACT_OPEN);
+	assert_int_equal(tl()->cursor, 1197 * US);
+	assert_int_equal(app.dump->trace.planes[node_here()->plane].core, 1);
+	assert_true(tl()->rows.v[node_here()->parent].steps != TL_NONE);	/* made with its other rows */
+	assert_non_null(strstr(status(), " 0 ps into run 1 of jit_f"));
+	act(ACT_BACK);
+	act(ACT_FOLD);
+	assert_int_equal(node_here()->kind, TL_DEVICE);
+	assert_non_null(strstr(status(), " 0 ps into run 1 of jit_f"));
+	act(ACT_STEP_NEXT);
+	assert_int_equal(tl()->cursor, 1397 * US);
+	assert_non_null(strstr(status(), " 0 ps into run 2 of jit_f"));
+	act(ACT_STEP_PREV);
+	act(ACT_STEP_PREV);
+	assert_int_equal(tl()->cursor, 997 * US);
+	assert_int_equal(tl_colour_at(tl(), node_here(), 998 * US), tl_colour_at(tl(), NULL, 1001 * US));
+	assert_int_equal(tl_colour_at(tl(), node_here(), 996 * US), CLASS_OTHER);
+	act(ACT_STEP_PREV);
+	assert_string_equal(app.message, "This is the first step");
+	view_end();
+}
+
 static void test_order(void **state)
 {
 	(void)state;
@@ -164,14 +315,20 @@ static void test_order(void **state)
 	assert_int_equal(tl()->steps.cur, 3);
 	act(ACT_SAME_PREV);
 	assert_int_equal(tl()->steps.cur, 5);
+	assert_true(shown(" step ^ "));
 	act(ACT_SORT_NEXT);
-	assert_int_equal(tl()->steps.cur, 0);
+	assert_int_equal(tl()->steps.cur, 1);		/* on the same step */
+	assert_true(shown("longest us v "));
+	assert_true(shown(">! 5 "));
 	assert_string_equal(row(0)->worst->number, "3");
 	assert_string_equal(row(1)->worst->number, "5");
 	assert_string_equal(row(2)->worst->number, "0");	/* equal ones by time */
+	act(ACT_UP);
 	act(ACT_OPEN);
 	assert_int_equal(tl()->cursor, 600 * US);
 	act(ACT_SORT_REVERSE);
+	assert_true(shown("longest us ^ "));
+	assert_int_equal(tl()->steps.cur, STEPS - 1);
 	assert_string_equal(row(STEPS - 1)->worst->number, "3");
 	act(ACT_STEP_TABLE);
 	act(ACT_STEP_TABLE);				/* at the cursor, in the same order */
@@ -270,15 +427,6 @@ static void test_marks(void **state)
 	view_end();
 }
 
-static const char *status(void)
-{
-	static char left[400];
-	char right[400];
-
-	view_timeline.status(&view, left, right, sizeof left);
-	return left;
-}
-
 /* A flow key before arrows are known: the jump is made when they are, if no other key came in between. */
 static void test_waiting(void **state)
 {
@@ -305,8 +453,8 @@ static void test_waiting(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_table), cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_copy), cmocka_unit_test(test_table), cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_here), cmocka_unit_test(test_runs), cmocka_unit_test(test_order),
 		cmocka_unit_test(test_problems), cmocka_unit_test(test_jumps),
 		cmocka_unit_test(test_filter), cmocka_unit_test(test_marks),
 		cmocka_unit_test(test_waiting),

@@ -70,6 +70,8 @@ int app_snapshot(const struct app_options *, const char *view, const char *keys,
  * gets what was typed, "" too */
 void app_ask(struct app *, char label, const char *text, const char *hint, struct history *,
     void (*done)(struct view *, const char *typed));
+/* of the status line, before what the view says: "" while no count is typed */
+void app_count_text(const struct app *, char *buf, size_t);
 void app_message(struct app *, bool error, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 struct view *app_view(struct app *, const char *id);		/* NULL */
 /* a place in the view on the screen, before a jump: Backspace returns there */

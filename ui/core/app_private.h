@@ -42,6 +42,8 @@ struct app_private {
 	struct regex *pattern;		/* the search that is on; views look at it until it ends */
 	size_t pattern_view;		/* whose turn it was last */
 	size_t problem, problem_view;	/* findings that were gone to, up to this one, and in which view */
+	/* the next one, once they are there, unless more keys than these have come */
+	bool problem_wanted; unsigned long problem_keys;
 	struct place places[PLACES_MAX]; size_t nplaces;
 	struct place ahead[PLACES_MAX]; size_t nahead;	/* where returns came from */
 	char title_devices[96];		/* "4 TPU v5 Lite" */

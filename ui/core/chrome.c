@@ -320,6 +320,37 @@ static void draw_fixed(struct app *app, const char *const *text)
 			x += draw_item(c, x, c->cols - 1, &it);
 }
 
+/* Bytes of the message that the status line holds; the rest, from behind a blank where there is one, goes
+ * where the key bar is. */
+static size_t message_first(const struct app *app)
+{
+	const char *text = app->message;
+	size_t len = strlen(text), fit = utf8_fit(text, len, app->p->canvas.cols - 2), at = fit;
+
+	if (fit == len)
+		return len;
+	while (at > fit / 2 && text[at] != ' ')
+		at--;
+	return at > fit / 2 ? at : fit;
+}
+
+static bool message_is_long(const struct app *app)
+{
+	return !app->p->prompt.open && message_first(app) < strlen(app->message);
+}
+
+static void draw_message(struct app *app)
+{
+	struct canvas *c = &app->p->canvas;
+	enum role role = app->message_error ? ROLE_ERROR : ROLE_MESSAGE;
+	size_t first = message_first(app);
+	const char *rest = app->message + first;
+
+	canvas_text(c, c->rows - 2, 1, c->cols - 2, role, 0, app->message, first);
+	rest += *rest == ' ';
+	canvas_cut(c, c->rows - 1, 1, c->cols - 2, role, 0, rest, strlen(rest));
+}
+
 static void draw_key_bar(struct app *app)
 {
 	static const char *const command[] = { "Enter run", "Tab complete", "Esc close", NULL },
@@ -331,6 +362,8 @@ static void draw_key_bar(struct app *app)
 	struct key_bar bar = { .x = 1 };
 	struct item help;
 
+	if (message_is_long(app))
+		return;
 	canvas_fill(c, (struct rect){ c->rows - 1, 0, 1, c->cols }, ' ', ROLE_KEYBAR, 0);
 	if (p->prompt.open)
 		draw_fixed(app, p->prompt.label == ':' ? command : p->prompt.label == '/' ? find : other);
@@ -346,12 +379,38 @@ static void draw_key_bar(struct app *app)
 	}
 }
 
+void app_count_text(const struct app *app, char *buf, size_t size)
+{
+	const struct app_private *p = app->p;
+
+	*buf = '\0';
+	if (p->counting && p->count)
+		snprintf(buf, size, "count %d", p->count);
+	else if (p->counting)
+		snprintf(buf, size, "count: digits, then a key");
+}
+
+/* Beside a count or a pattern views have less room than they think.  Pieces stand three blanks apart: the
+ * last ones go, each as a whole, half a number is another one. */
+static void leave_out(char *left, int room)
+{
+	size_t len = strlen(left), fits = utf8_fit(left, len, room > 0 ? room : 0);
+
+	if (fits == len)
+		return;
+	for (size_t i = fits; i > 0; i--)
+		if (!strncmp(left + i, "   ", 3)) {
+			left[i] = '\0';
+			return;
+		}
+}
+
 static void draw_status(struct app *app)
 {
 	struct app_private *p = app->p;
 	struct canvas *c = &p->canvas;
 	struct view *v = app_here(app);
-	char left[400] = "", right[400] = "", job[80];
+	char left[400] = "", right[400] = "", job[80], count[40];
 	int y = c->rows - 2, x = 1, end = c->cols - 1, room = end;
 
 	if (p->prompt.open) {
@@ -359,8 +418,7 @@ static void draw_status(struct app *app)
 		return;
 	}
 	if (*app->message) {
-		canvas_cut(c, y, 1, c->cols - 2, app->message_error ? ROLE_ERROR : ROLE_MESSAGE, 0,
-		    app->message, strlen(app->message));
+		draw_message(app);
 		return;
 	}
 	if (p->overlay) {
@@ -372,10 +430,9 @@ static void draw_status(struct app *app)
 		snprintf(left, sizeof left, "%s", loader_cancelled(p->loader) ?
 		    "stopping: what was read is kept" : "Esc stops and keeps what is loaded");
 	}
-	if (p->counting && p->count)
-		x += canvas_fmt(c, y, x, end - x, ROLE_BOLD, 0, "count %d", p->count) + 3;
-	else if (p->counting)
-		x += canvas_str(c, y, x, end - x, ROLE_BOLD, 0, "count: digits, then a key") + 3;
+	app_count_text(app, count, sizeof count);
+	if (*count)
+		x += canvas_str(c, y, x, end - x, ROLE_BOLD, 0, count) + 3;
 	if (p->pattern && v && v->ops->find_status && p->pattern_view == app->current && !p->overlay) {
 		x += canvas_fmt(c, y, x, end - x, ROLE_BOLD, 0, "/%s", regex_pattern(p->pattern)) + 4;
 		v->ops->find_status(v, left, sizeof left);
@@ -383,10 +440,12 @@ static void draw_status(struct app *app)
 	jobs_text(app, job, sizeof job);
 	if (*job)
 		room -= utf8_cols(job, strlen(job)) + 3;
-	if (*right && utf8_cols(left, strlen(left)) + utf8_cols(right, strlen(right)) + x + 2 <= room)
+	if (*right && utf8_cols(left, strlen(left)) + utf8_cols(right, strlen(right)) + x + 3 <= room)
 		end = canvas_right(c, y, end, ROLE_STATUS, 0, right) - 3;
 	if (*job)
 		end = canvas_right(c, y, end, ROLE_STATUS, 0, job) - 2;
+	if (x > 1)
+		leave_out(left, end - x);
 	canvas_str(c, y, x, end - x, ROLE_STATUS, 0, left);
 }
 

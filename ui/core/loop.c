@@ -1,6 +1,7 @@
 #include "config.h"
 #include "core/app_private.h"
 
+#include "core/problem.h"
 #include "load/source.h"
 
 static void draw(struct app *app)
@@ -71,6 +72,7 @@ static void take_turn(struct app *app)
 
 	if (jobs_turn(app))
 		p->working = p->dirty = true;
+	problem_due(app);
 	if (idle && jobs_fd(app) >= 0)
 		p->next_progress = app_clock() + progress_ms(app);
 }

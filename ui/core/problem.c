@@ -112,9 +112,27 @@ void problem_none(struct app *app)
 {
 	char what[80];
 
-	if (result_get(app, RESULT_FINDINGS))
+	if (result_get(app, RESULT_FINDINGS)) {
 		app_message(app, false, "%s: no finding is proved here", app_here(app)->ops->title);
-	else
-		app_message(
-		    app, false, "no findings yet: %s", result_what(app, RESULT_FINDINGS, what, sizeof what));
+		return;
+	}
+	app_message(app, false, "no findings yet: %s; the jump follows, any key gives it up",
+	    result_what(app, RESULT_FINDINGS, what, sizeof what));
+	app->p->problem_wanted = true;
+	app->p->problem_keys = app->keys;
+}
+
+bool problem_due(struct app *app)
+{
+	struct app_private *p = app->p;
+
+	if (!p->problem_wanted || (p->problem_keys == app->keys && !result_get(app, RESULT_FINDINGS)))
+		return false;
+	p->problem_wanted = false;
+	if (p->problem_keys != app->keys)
+		return false;
+	*app->message = '\0';
+	app_action(app, ACT_PROBLEM_NEXT, 1);
+	p->dirty = true;
+	return true;
 }

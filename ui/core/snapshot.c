@@ -1,5 +1,6 @@
 #include "config.h"
 #include "core/app_private.h"
+#include "core/problem.h"
 
 #include <errno.h>
 #include <langinfo.h>
@@ -14,7 +15,7 @@ static void finish_work(struct app *app)
 
 		while (v && v->opened && v->ops->step && v->ops->step(v, STEP_BUDGET_MS))
 			;
-	} while (jobs_finish(app));
+	} while (jobs_finish(app) || problem_due(app));
 	app->p->working = false;
 }
 

@@ -88,7 +88,7 @@ struct tl;
 int tl_ticks(const struct tl_grid *, bool ascii, struct tl_tick *out, int max);	/* by x, texts never touch */
 void tl_cursor_text(const struct tl_grid *, int64_t t, bool ascii, char *buf, size_t size);
 /* to the column, as the ruler has it: "19.50 s", or the time of day */
-void tl_cursor_brief(const struct tl *, char *buf, size_t size);
+void tl_moment_brief(const struct tl *, int64_t at, char *buf, size_t size);
 
 /* --- rows --- */
 
@@ -360,7 +360,7 @@ char *tl_short_time(char *buf, size_t, int64_t ps, bool ascii);	/* "394.6 s", "2
 unsigned tl_mouse(struct tl *, const struct mouse *);
 bool tl_mouse_drags(const struct tl *);
 void tl_mouse_draw(const struct tl *, struct canvas *);
-/* what is selected, or the statistics; -1 = nothing */
+/* what the pane shows: of the table of steps its row; -1 = nothing */
 int tl_copy(struct tl *, FILE *);
 void tl_export(struct tl *, struct report *);
 const char *tl_export_table(const struct tl *);		/* the one in the pane */
@@ -382,6 +382,8 @@ bool tl_cursor_in(const struct tl *, uint32_t track, size_t event);	/* is the cu
 void tl_cursor_to(struct tl *, int64_t from, int64_t to);	/* a jump to a piece of time */
 void tl_leave_selection(struct tl *);		/* unless the cursor is in it */
 bool tl_goto_event(struct tl *, uint32_t track, size_t event);
+/* those around the node, with the rows that are made then: it may be another node now */
+void tl_open_sections(struct tl *, uint32_t node);
 void tl_move_row(struct tl *, long by);
 void tl_keep_visible(struct tl *);
 /* rows again: other host, other clock, something derived */
@@ -421,5 +423,9 @@ const struct bar_entry *tl_bar(const struct view *, size_t *n);
 /* tl_counter.c */
 /* largest value in a piece of time */
 double tl_counter_peak(struct tl *, int counter, int64_t t0, int64_t t1, bool *any);
+bool tl_counter_is_bytes(const struct tl *, const struct counter *);
+bool tl_counter_has_unit(const struct tl *, const struct counter *);
+/* name, value and since when, at the cursor on the row of a counter; false: on any other */
+bool tl_counter_here(const struct tl *, char *buf, size_t size);
 
 #endif

@@ -147,6 +147,7 @@ static unsigned change_clock(struct tl *t)
 	struct app *app = t->view->app;
 	enum clock_kind to = app->clocks.in_use == CLOCK_DEVICE ? CLOCK_PLAIN : CLOCK_DEVICE;
 	int threads = app->opt->load.threads;
+	bool aligned = t->align.on;
 
 	if (!app->clocks.any_differs) {
 		app_message(app, false, "This capture has one clock: nothing to choose");
@@ -173,8 +174,10 @@ static unsigned change_clock(struct tl *t)
 		tl_search_again(t);
 	tl_filter_again(t);
 	tl_keep_visible(t);
-	app_message(app, false, to == CLOCK_DEVICE ? "Ops by the device's own clock" :
-		"Ops by the file's plain clock, as XProf's trace viewer draws them");
+	app_message(app, false, "%s%s", to == CLOCK_DEVICE ? "Ops by the device's own clock" :
+		"Ops by the file's plain clock",
+	    aligned ? "; no longer aligned" : to == CLOCK_DEVICE ? "" :
+		", as XProf's trace viewer draws them");
 	return REACT_REDRAW;
 }
 
@@ -213,7 +216,10 @@ static unsigned act_full(struct tl *t, enum action a, int count)
 
 static unsigned back(struct tl *t)
 {
+	bool counted = t->marks.stats.open;
+
 	if (tl_mark_leave(t)) {
+		t->steps.open = counted && t->steps.below;
 		tl_keep_visible(t);
 		return REACT_REDRAW;
 	}
@@ -232,6 +238,14 @@ static void close_statistics(struct tl *t)
 {
 	if (t->marks.stats.open)
 		tl_mark_leave(t);
+}
+
+static unsigned statistics(struct tl *t)
+{
+	if (!t->marks.stats.open)
+		t->steps.below = t->steps.open;
+	t->chain.open = t->steps.open = false;
+	return tl_stats_key(t);
 }
 
 static unsigned move_rows(struct tl *t, long by)
@@ -339,7 +353,7 @@ unsigned tl_act(struct tl *t, enum action a, int count)
 	case ACT_GUTTER: t->number = (enum tl_number)((t->number + 1) % TL_NUMBER_COUNT); return REACT_REDRAW;
 	case ACT_CLOCK: return change_clock(t);
 	case ACT_MARK: return tl_mark_toggle(t);
-	case ACT_STATISTICS: t->chain.open = t->steps.open = false; return tl_stats_key(t);
+	case ACT_STATISTICS: return statistics(t);
 	case ACT_END_OTHER: return other_end(t);
 	case ACT_SELECT_ADD: return tl_pick_toggle(t);
 	case ACT_SELECT_TRACK: return tl_pick_track(t);

@@ -261,7 +261,6 @@ unsigned tl_align_toggle(struct tl *t)
 	struct app *app = t->view->app;
 	const struct step *s;
 	bool was = t->align.on;
-	size_t event;
 
 	if (was) {
 		tl_align_forget(t);
@@ -281,8 +280,7 @@ unsigned tl_align_toggle(struct tl *t)
 		return REACT_REDRAW;
 	}
 	t->align.id = s->id;
-	event = s->event;
-	tl_step_name(t, s->track, event, t->align.name, sizeof t->align.name);
+	tl_step_title(t, s, t->align.name, sizeof t->align.name);
 	measure(t);
 	turn_on(t);
 	tl_unselect(t);

@@ -44,6 +44,13 @@ static const struct bar_entry align[] = {
 	KEYS("i statistics", STATISTICS),
 };
 
+/* On the row of a counter: nothing there has a name, a flow or a cause. */
+static const struct bar_entry counter[] = {
+	KEYS("h l sample", RIGHT), KEYS("j k row", DOWN), KEYS("w s zoom", ZOOM_IN),
+	KEYS("a d pan", PAN_RIGHT), KEYS("0 whole", WHOLE), KEYS("{ } step", STEP_NEXT),
+	KEYS("i statistics", STATISTICS), KEYS("z fold", FOLD), KEYS("t tracks", FILTER_TRACKS),
+};
+
 #define TABLE(v) { v, sizeof(v) / sizeof *(v) }
 
 static const struct { const struct bar_entry *v; size_t n; } of_pane[] = {
@@ -57,6 +64,10 @@ const struct bar_entry *tl_bar(const struct view *view, size_t *n)
 	const struct tl *t = view->state;
 	enum tl_pane pane = tl_pane_kind(t);
 
+	if (pane == TL_PANE_VIEW && t->cur < t->rows.nvis && tl_shows_counter(tl_node_at(t, t->cur))) {
+		*n = sizeof counter / sizeof *counter;
+		return counter;
+	}
 	*n = t->full ? sizeof full / sizeof *full : of_pane[pane].n;
 	return t->full ? full : of_pane[pane].v;
 }

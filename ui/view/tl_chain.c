@@ -46,8 +46,14 @@ static bool subject(const struct tl *t, uint32_t *track, size_t *event)
 	return false;
 }
 
+static char *moment(const void *t, int64_t at, char *buf, size_t size)
+{
+	return tl_utc_or_exact(t, at, false, buf, size);
+}
+
 static void make(struct tl *t)
 {
+	const struct chain_words words = { tl_ascii(t), moment, t };
 	struct tl_chain *c = &t->chain;
 	uint32_t track;
 	size_t event;
@@ -61,13 +67,18 @@ static void make(struct tl *t)
 		c->cur = c->top = 0;
 		c->chosen = true;
 	}
+	if (c->made && c->utc != tl_utc_on(t)) {
+		chain_free(&c->chain);
+		c->made = false;
+	}
 	if (c->made || !c->chosen || !tl_want_links(t))
 		return;
 	if (c->step)
-		chain_of_step(t->dump, c->step, tl_ascii(t), &c->chain);
+		chain_of_step(t->dump, c->step, &words, &c->chain);
 	else
-		chain_of_event(t->dump, c->track, c->event, tl_ascii(t), &c->chain);
+		chain_of_event(t->dump, c->track, c->event, &words, &c->chain);
 	c->made = true;
+	c->utc = tl_utc_on(t);
 }
 
 /* From the table of steps: what bounds the step chosen there. */
@@ -155,6 +166,7 @@ bool tl_chain_act(struct tl *t, enum action a, int count, unsigned *react)
 	case ACT_OPEN: *react = follow(t); return true;
 	case ACT_BACK:
 		c->open = false;
+		t->steps.open = c->of_table;
 		tl_keep_visible(t);
 		return true;
 	default: return false;
@@ -212,14 +224,29 @@ static int draw_line(struct canvas *cv, struct rect r, const struct chain_line *
 	return 2;
 }
 
+void tl_chain_title(const struct tl *t, char *buf, size_t size)
+{
+	const struct tl_chain *c = &t->chain;
+	const struct track *k = tl_track(t, c->track);
+	strid name = c->event < k->n ? t->dump->trace.metas[k->meta[c->event]].name : 0;
+	char step[128] = "";
+
+	if (c->step)
+		tl_step_title(t, c->step, step, sizeof step);
+	if (*step)
+		snprintf(buf, size, "what bounds %s", step);
+	else
+		snprintf(buf, size, "what held up %.*s",
+		    (int)(strtab_len(&t->dump->str, name) > 80 ? 80 : strtab_len(&t->dump->str, name)),
+		    strtab_str(&t->dump->str, name));
+}
+
 void tl_draw_chain(struct tl *t, struct canvas *cv, struct rect r)
 {
 	struct tl_chain *c = &t->chain;
 	struct rect old = canvas_clip(cv, r);
-	const struct track *k;
 	int y = r.y + 1, end = y + (r.h > 2 ? r.h - 2 : 1);
-	char left[160], step[128] = "";
-	strid name;
+	char left[160];
 
 	make(t);
 	if (!c->made) {
@@ -229,16 +256,7 @@ void tl_draw_chain(struct tl *t, struct canvas *cv, struct rect r)
 		canvas_clip(cv, old);
 		return;
 	}
-	k = tl_track(t, c->track);
-	name = c->event < k->n ? t->dump->trace.metas[k->meta[c->event]].name : 0;
-	if (c->step)
-		tl_step_title(t, c->step, step, sizeof step);
-	if (*step)
-		snprintf(left, sizeof left, "what bounds %s", step);
-	else
-		snprintf(left, sizeof left, "what held up %.*s",
-		    (int)(strtab_len(&t->dump->str, name) > 80 ? 80 : strtab_len(&t->dump->str, name)),
-		    strtab_str(&t->dump->str, name));
+	tl_chain_title(t, left, sizeof left);
 	tl_pane_title(t, cv, r, left, strlen(left), "Enter: go there   Esc: close");
 	if (c->cur < c->top)
 		c->top = c->cur;

@@ -255,7 +255,7 @@ unsigned tl_colour_next(struct tl *t)
 {
 	static const char *const says[TL_BY_COUNT] = {
 		"Colours by category",
-		"Colours by utilisation: green from 36 % of the peak FLOP rate, yellow from 16 %, red below",
+		"By utilisation of the peak FLOP rate: green from 36 %, yellow 16 %, red below",
 		"Colours by name: equal names are equal, different ones may be",
 		"Colours by step, alternating",
 	};
@@ -304,9 +304,15 @@ const struct track *tl_colour_track(
 uint8_t tl_colour_at(const struct tl *t, const struct tl_node *v, int64_t at)
 {
 	uint32_t steps = v ? tl_steps_track(t, v) : TL_NONE;
+	const struct step *runs, *s;
 	const struct track *k;
 	size_t i;
 
+	if (v && tl_steps_folded(t, v, &runs)) {
+		s = steps_at(&t->view->app->steps, t->dump, v->plane,
+		    at + t->grid.shift - tl_align_shift(t, v->plane));
+		return !s ? CLASS_OTHER : (s - runs) % 2 ? STEP_ODD : STEP_EVEN;
+	}
 	for (size_t n = 0; !v && steps == TL_NONE && n < t->rows.n; n++)
 		steps = t->rows.v[n].steps;
 	if (steps == TL_NONE)

@@ -30,10 +30,60 @@ static int copy_inview(const struct tl *t, FILE *f)
 	return 0;
 }
 
+/* All the lines, as they are indented there. */
+static int copy_chain(const struct tl *t, FILE *f)
+{
+	const struct tl_chain *c = &t->chain;
+	char title[160];
+
+	if (!c->made || !c->chain.n)
+		return -1;
+	tl_chain_title(t, title, sizeof title);
+	fprintf(f, "%s\n", title);
+	for (size_t i = 0; i < c->chain.n; i++)
+		fprintf(f, "%*s%s\n", 2 * c->chain.v[i].level, "", c->chain.v[i].text);
+	return 0;
+}
+
+/* The row of the table's cursor, as in the tables of ops. */
+static int copy_step(struct tl *t, FILE *f)
+{
+	static const struct { const char *label; enum tl_step_key key; } times[] = {
+		{ "longest ps", STEP_LONGEST }, { "to next ps", STEP_NEXT }, { "idle ps", STEP_IDLE },
+		{ "infeed ps", STEP_INFEED },
+	};
+	const struct tl_step_table *p = &t->steps;
+	const struct tl_step_row *r;
+
+	tl_steps_want(t);
+	if (p->cur >= p->n)
+		return -1;
+	r = &p->row[p->cur];
+	fprintf(f, "%-18s %s\n", "step", r->worst->label);
+	if (r->worst->name)
+		fprintf(f, "%-18s %.*s\n", "name", (int)r->worst->name_len, r->worst->name);
+	if (r->worst->host >= 0)
+		fprintf(f, "%-18s %s\n", "host", strtab_str(&t->dump->str, t->dump->hosts[r->worst->host].name));
+	if (r->worst->core >= 0)
+		fprintf(f, "%-18s TPU:%d\n", "on", r->worst->core);
+	fprintf(f, "%-18s %" PRId64 "\n", "start ps", r->from);
+	for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+		if (tl_steps_value(r, times[i].key) >= 0)
+			fprintf(f, "%-18s %" PRId64 "\n", times[i].label, tl_steps_value(r, times[i].key));
+	fprintf(f, "%-18s %s\n", "slow", r->slow ? "yes" : "no");
+	return 0;
+}
+
 int tl_copy(struct tl *t, FILE *f)
 {
-	if (t->marks.stats.open && !t->full)
+	enum tl_pane shown = tl_pane_kind(t);
+
+	if (!t->full && shown == TL_PANE_STATS)
 		return tl_stats_copy(t, f);
+	if (!t->full && shown == TL_PANE_CHAIN)
+		return copy_chain(t, f);
+	if (!t->full && shown == TL_PANE_STEPS)
+		return copy_step(t, f);
 	if (!t->selected)
 		return copy_inview(t, f);
 	tl_detail_text(t, f);

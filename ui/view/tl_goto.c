@@ -22,14 +22,16 @@ static int outside(const struct tl *t, const char *text, bool clock, struct err 
 {
 	char from[64], to[64];
 
-	if (clock) {
-		tl_utc_text(tl_utc_anchor(t->dump), t->grid.first, 3, false, from, sizeof from);
-		tl_utc_text(tl_utc_anchor(t->dump), t->grid.last, 3, false, to, sizeof to);
+	if (clock) {			/* a day that was named wants one for an answer */
+		bool day = strchr(text, '-');
+
+		tl_utc_text(tl_utc_anchor(t->dump), t->grid.first, 3, day, from, sizeof from);
+		tl_utc_text(tl_utc_anchor(t->dump), t->grid.last, 3, day, to, sizeof to);
 	} else {
 		units_time(from, sizeof from, t->grid.first, tl_ascii(t));
 		units_time(to, sizeof to, t->grid.last, tl_ascii(t));
 	}
-	return err_set(e, EXIT_USAGE, ERR_NOWHERE, "%.60s is outside the run, which goes from %s to %s", text,
+	return err_set(e, EXIT_USAGE, ERR_NOWHERE, "%.60s is outside the run, from %s to %s", text,
 	    from, to);
 }
 
@@ -66,8 +68,11 @@ static int to_clock(const struct tl *t, const char *text, struct ref *r, struct 
 static int to_step(const struct tl *t, const char *name, struct ref *r, struct err *e)
 {
 	const struct steps *s = &t->view->app->steps;
-	uint32_t track = t->cur < t->rows.nvis ? tl_steps_track(t, tl_node_at(t, t->cur)) : TL_NONE;
-	uint32_t plane = track == TL_NONE ? UINT32_MAX : tl_track(t, track)->plane;
+	const struct tl_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	uint32_t track = v ? tl_steps_track(t, v) : TL_NONE;
+	const struct step *runs;
+	uint32_t plane = v && tl_steps_folded(t, v, &runs) ? runs->plane :
+		track == TL_NONE ? UINT32_MAX : tl_track(t, track)->plane;
 	const struct step *found = NULL;
 	int64_t from, to;
 

@@ -107,14 +107,6 @@ static uint64_t events_of(const struct tl *t, const struct tl_node *v)
 	return n;
 }
 
-static bool is_bytes(const struct tl *t, const struct counter *c)
-{
-	const char *unit = strtab_str(&t->dump->str, c->unit);
-	size_t n = strtab_len(&t->dump->str, c->unit);
-
-	return (n == 1 && *unit == 'B') || (n == 5 && !memcmp(unit, "bytes", 5));
-}
-
 static void number_of_counter(struct tl *t, const struct tl_node *v, char *buf, size_t size)
 {
 	const struct counter *c = &t->dump->trace.counters[v->counter];
@@ -123,11 +115,11 @@ static void number_of_counter(struct tl *t, const struct tl_node *v, char *buf, 
 
 	if (!any)
 		return;
-	if (is_bytes(t, c))
+	if (tl_counter_is_bytes(t, c))
 		peak /= 1024.0 * 1024 * 1024;
 	if (fabs(peak) >= 1000)
 		put_count(buf, size, peak);
-	else if (peak == floor(peak) && !is_bytes(t, c))
+	else if (peak == floor(peak) && !tl_counter_is_bytes(t, c))
 		snprintf(buf, size, "%.0f", peak);
 	else
 		snprintf(buf, size, "%.*f", fabs(peak) >= 10 ? 1 : fabs(peak) >= 1 ? 2 : 3, peak);
@@ -173,14 +165,6 @@ static size_t put_times(const struct tl *t, char *buf, size_t size, uint32_t n)
 	return (size_t)snprintf(buf, size, " %s%u", tl_ascii(t) ? "x" : "\xc3\x97", n);
 }
 
-/* Some captures name the stat that holds the value, which is no unit. */
-static bool tells_unit(const struct tl *t, const struct counter *c)
-{
-	size_t n = strtab_len(&t->dump->str, c->unit);
-
-	return n && n <= 12 && !memchr(strtab_str(&t->dump->str, c->unit), '_', n) && c->unit != c->name;
-}
-
 /* What follows the name and stays when that is cut. */
 static void tail_of(const struct tl *t, const struct tl_node *v, char *buf, size_t size)
 {
@@ -198,9 +182,10 @@ static void tail_of(const struct tl *t, const struct tl_node *v, char *buf, size
 		    tl_ascii(t) ? "x" : "\xc3\x97", (int)(v->note_len > 40 ? 40 : v->note_len), v->note);
 	else if (v->kind == TL_COUNTER && of_digest(t, v))
 		return;
-	else if (v->kind == TL_COUNTER && is_bytes(t, &t->dump->trace.counters[v->counter]))
+	else if (v->kind == TL_COUNTER && tl_counter_is_bytes(t, &t->dump->trace.counters[v->counter]))
 		snprintf(buf, size, narrow ? " GiB" : ", peak GiB");
-	else if (v->kind == TL_COUNTER && !narrow && tells_unit(t, &t->dump->trace.counters[v->counter]))
+	else if (v->kind == TL_COUNTER && !narrow &&
+		 tl_counter_has_unit(t, &t->dump->trace.counters[v->counter]))
 		snprintf(buf, size, ", peak %.*s",
 		    (int)strtab_len(&t->dump->str, t->dump->trace.counters[v->counter].unit),
 		    strtab_str(&t->dump->str, t->dump->trace.counters[v->counter].unit));

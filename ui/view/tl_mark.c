@@ -194,19 +194,10 @@ unsigned tl_mark_move(struct tl *t, int dir, int count)
 /* "step 100 + 6.205 ms", else the time. */
 static void name_of_place(const struct tl *t, char *buf, size_t size)
 {
-	uint32_t track = t->cur < t->rows.nvis ? tl_steps_track(t, tl_node_at(t, t->cur)) : TL_NONE;
 	char step[128] = "", time[40];
-	int64_t shown = t->cursor + t->grid.shift, at = shown;
-	size_t event;
+	int64_t at = t->cursor + t->grid.shift;
 
-	if (track != TL_NONE)
-		at -= tl_align_shift(t, tl_track(t, track)->plane);
-	if (track != TL_NONE && tl_event_at(t, (struct tl_source){ track, 0, 1 }, at, &event)) {
-		tl_step_name(t, track, event, step, sizeof step);
-		at -= tl_track(t, track)->start[event];
-	} else {
-		at = shown;
-	}
+	tl_step_here(t, &at, step, sizeof step);
 	snprintf(buf, size, "%.40s%s%s", step, *step ? " + " : "", units_time(time, sizeof time, at, true));
 }
 
@@ -311,8 +302,8 @@ unsigned tl_mark_menu(struct tl *t)
 		if (v->interval)
 			units_time(note[i], sizeof note[i], v->t1 - v->t0, tl_ascii(t));
 		else
-			units_time_exact(
-			    note[i], sizeof note[i], v->cursor + tl_align_shift(t, v->plane), tl_ascii(t));
+			tl_utc_or_exact(
+			    t, v->cursor + tl_align_shift(t, v->plane), false, note[i], sizeof note[i]);
 		item[i] = (struct menu_item){ (char)(i < 26 ? 'a' + i : 0), v->name, note[i] };
 	}
 	app_menu(t->view->app, "marks and bookmarks", item, n, t->marks.at ? t->marks.at - 1 : n - 1, picked);

@@ -89,6 +89,7 @@ void tl_mark_restore(struct tl *, const struct kv *);
 
 /* tl_pick.c */
 unsigned tl_pick_toggle(struct tl *);			/* Space */
+bool tl_picked(const struct tl *, uint32_t track, size_t event);
 unsigned tl_pick_track(struct tl *);			/* V */
 /* in times as the cursor is: from the first begin to the last end of what is selected */
 bool tl_span_selected(const struct tl *, int64_t *t0, int64_t *t1);

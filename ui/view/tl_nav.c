@@ -193,7 +193,7 @@ static void show_event(struct tl *t, uint32_t track, size_t event)
 }
 
 /* A section that opens has rows to be made first. */
-static void open_sections(struct tl *t, uint32_t node)
+void tl_open_sections(struct tl *t, uint32_t node)
 {
 	bool opened = false;
 
@@ -211,7 +211,7 @@ bool tl_goto_event(struct tl *t, uint32_t track, size_t event)
 
 	if (node == TL_NONE || event >= tl_track(t, track)->n)
 		return false;
-	open_sections(t, node);
+	tl_open_sections(t, node);
 	node = tl_rows_of_event(&t->rows, &t->dump->trace, track, event);
 	if (node == TL_NONE)
 		return false;
@@ -267,6 +267,20 @@ static unsigned move_sample(struct tl *t, int counter, int dir, int count)
 	return REACT_REDRAW;
 }
 
+/* Of the row: the event that begins at the cursor, else the one around it. */
+static bool event_at_cursor(const struct tl *t, struct tl_source s, size_t *event)
+{
+	const struct track *k = tl_track(t, s.track);
+
+	for (size_t i = track_lower(k, t->cursor); i < k->n && k->start[i] == t->cursor; i++)
+		if (in_rows(k, i, s)) {
+			*event = i;
+			return true;
+		}
+	return tl_event_at(t, s, t->cursor, event);
+}
+
+/* With nothing selected on the row the event at the cursor is the first one to go to, either way. */
 unsigned tl_move_event(struct tl *t, int dir, int count)
 {
 	const struct tl_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
@@ -284,8 +298,10 @@ unsigned tl_move_event(struct tl *t, int dir, int count)
 	if (t->selected && t->sel_track == s.track && t->sel_event < k->n && in_rows(k, t->sel_event, s) &&
 	    tl_cursor_in(t, s.track, t->sel_event))
 		i = t->sel_event + (size_t)dir;
-	else
+	else if (!event_at_cursor(t, s, &i))
 		i = dir > 0 ? track_lower(k, t->cursor + 1) : track_lower(k, t->cursor) - 1;
+	else if (tl_picked(t, s.track, i))		/* taken already */
+		i += (size_t)dir;
 	for (; count > 0 && next_in_rows(k, s, &i, dir); count--) {
 		found = i;
 		i += (size_t)dir;
@@ -336,28 +352,61 @@ unsigned tl_move_same(struct tl *t, int dir, int count)
 	return REACT_REDRAW;
 }
 
+/* A step of the row: one of the runs of a folded core, else an event of the track. */
+static void step_span(
+    const struct tl *t, const struct step *runs, uint32_t track, size_t i, int64_t *from, int64_t *to)
+{
+	if (runs) {
+		steps_span(&runs[i], t->dump, from, to);
+		return;
+	}
+	*from = tl_track(t, track)->start[i];
+	*to = *from + tl_track(t, track)->dur[i];
+}
+
+/* The first one that begins at this time or later. */
+static size_t step_lower(
+    const struct tl *t, const struct step *runs, uint32_t track, size_t n, int64_t at)
+{
+	size_t i = 0;
+	int64_t from, to;
+
+	if (!runs)
+		return track_lower(tl_track(t, track), at);
+	for (; i < n; i++) {
+		step_span(t, runs, track, i, &from, &to);
+		if (from >= at)
+			break;
+	}
+	return i;
+}
+
 unsigned tl_move_step(struct tl *t, int dir, int count)
 {
-	uint32_t track = t->cur < t->rows.nvis ? tl_steps_track(t, tl_node_at(t, t->cur)) : TL_NONE;
-	const struct track *k;
-	size_t i;
+	const struct tl_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	uint32_t track = v ? tl_steps_track(t, v) : TL_NONE;
+	const struct step *runs = NULL;
+	size_t n = v ? tl_steps_folded(t, v, &runs) : 0, i;
+	int64_t from, to;
 
-	if (track == TL_NONE || !tl_track(t, track)->n) {
+	if (!n && track != TL_NONE)
+		n = tl_track(t, track)->n;
+	if (!n) {
 		app_message(t->view->app, false, "No steps in this capture");
 		return REACT_REDRAW;
 	}
-	k = tl_track(t, track);
-	tl_align_enter(t, k->plane);
-	i = dir > 0 ? track_lower(k, t->cursor + 1) : track_lower(k, t->cursor) - 1;
-	if (i >= k->n) {
+	tl_align_enter(t, runs ? runs->plane : tl_track(t, track)->plane);
+	i = step_lower(t, runs, track, n, dir > 0 ? t->cursor + 1 : t->cursor) - (dir < 0);
+	if (i >= n) {
 		app_message(
 		    t->view->app, false, dir > 0 ? "This is the last step" : "This is the first step");
 		return REACT_REDRAW;
 	}
 	if (dir > 0)
-		i = i + (size_t)(count - 1) < k->n ? i + (size_t)(count - 1) : k->n - 1;
+		i = i + (size_t)(count - 1) < n ? i + (size_t)(count - 1) : n - 1;
 	else
 		i = i >= (size_t)(count - 1) ? i - (size_t)(count - 1) : 0;
-	tl_cursor_to(t, k->start[i], k->start[i] + k->dur[i]);
+	step_span(t, runs, track, i, &from, &to);
+	tl_cursor_to(t, from, to);
 	return REACT_REDRAW;
 }

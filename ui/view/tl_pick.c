@@ -70,19 +70,33 @@ unsigned tl_pick_track(struct tl *t)
 	return REACT_REDRAW;
 }
 
+static size_t pick_of(const struct tl_marks *m, uint32_t track, size_t event)
+{
+	size_t i = 0;
+
+	while (i < m->npick && (m->pick[i].track != track || m->pick[i].event != event))
+		i++;
+	return i;
+}
+
+bool tl_picked(const struct tl *t, uint32_t track, size_t event)
+{
+	return pick_of(&t->marks, track, event) < t->marks.npick;
+}
+
 unsigned tl_pick_toggle(struct tl *t)
 {
 	struct tl_marks *m = &t->marks;
 	uint32_t track;
-	size_t event;
+	size_t event, i;
 
 	if (!event_meant(t, &track, &event))
 		return tl_pick_track(t);
-	for (size_t i = 0; i < m->npick; i++)
-		if (m->pick[i].track == track && m->pick[i].event == event) {
-			m->pick[i] = m->pick[--m->npick];
-			return REACT_REDRAW;
-		}
+	i = pick_of(m, track, event);
+	if (i < m->npick) {
+		m->pick[i] = m->pick[--m->npick];
+		return REACT_REDRAW;
+	}
 	VEC_PUSH(m->pick, m->npick, m->pick_cap);
 	m->pick[m->npick++] = (struct tl_pick){ track, event };
 	return REACT_REDRAW;

@@ -101,7 +101,7 @@ static void filter_message(struct tl *t)
 	const struct find *f = t->filter.find;
 
 	if (!f->hits)
-		app_message(t->view->app, false, "&%.200s: no event matches%s; Esc ends the filter",
+		app_message(t->view->app, false, "&%.200s: no event matches%s; Esc ends it",
 		    t->filter.text, query_hint(t->filter.text, hint, sizeof hint));
 	else
 		app_message(t->view->app, false, "&%.200s: %s of %s events keep their colour; Esc ends it",

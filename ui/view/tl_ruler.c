@@ -101,13 +101,13 @@ void tl_cursor_text(const struct tl_grid *g, int64_t t, bool ascii, char *buf, s
 	put_time(buf, size, t, unit, decimals_for(part < 1 ? 1 : part, unit), ascii);
 }
 
-void tl_cursor_brief(const struct tl *t, char *buf, size_t size)
+void tl_moment_brief(const struct tl *t, int64_t at, char *buf, size_t size)
 {
 	if (tl_utc_on(t))
-		tl_utc_text(tl_utc_anchor(t->dump), t->cursor, tl_utc_decimals(t->grid.c / CURSOR_PARTS),
-		    false, buf, size);
+		tl_utc_text(tl_utc_anchor(t->dump), at, tl_utc_decimals(t->grid.c / CURSOR_PARTS), false, buf,
+		    size);
 	else
-		tl_cursor_text(&t->grid, t->cursor, tl_ascii(t), buf, size);
+		tl_cursor_text(&t->grid, at, tl_ascii(t), buf, size);
 }
 
 static void draw_ruler(const struct tl *t, struct canvas *cv)
@@ -122,7 +122,7 @@ static void draw_ruler(const struct tl *t, struct canvas *cv)
 	if (x >= 0 && x < w) {
 		int cols;
 
-		tl_cursor_brief(t, text, sizeof text);
+		tl_moment_brief(t, t->cursor, text, sizeof text);
 		cols = utf8_cols(text, strlen(text));
 		from = x + 1 + cols <= w ? x : x - cols;
 		to = from + cols;

@@ -6,12 +6,13 @@
 
 #include "analyze/classify.h"
 #include "base/units.h"
+#include "base/utf8.h"
 #include "view/tl_text.h"
 
 /* Columns of the two tables.  Those with the largest `drop` go first where there is no room; the one sorted
  * by never goes. */
 
-enum { TRACKS_BELOW = 4, BOTH_ROWS = 14, NAME_LEAST = 20, COLUMNS_MAX = 10, ALL_WORDS = 100 };
+enum { TRACKS_BELOW = 4, BOTH_ROWS = 14, NAME_LEAST = 20, COLUMNS_MAX = 10 };
 
 struct stats_column { const char *title; int width, drop; bool unit; };
 
@@ -33,20 +34,22 @@ static const struct stats_column track_column[T_KEYS] = {
 
 struct stats_table {
 	const struct stats_column *column;
-	int n, name_w;
+	int n, name_w, width[COLUMNS_MAX];
 	bool on[COLUMNS_MAX];
 	enum time_unit unit[COLUMNS_MAX];
 };
 
 /* --- the tables --- */
 
-static void fit_columns(struct stats_table *k, int w, int sorted)
+/* most: the largest number that its first column, a count, may have to hold. */
+static void fit_columns(struct stats_table *k, int w, int sorted, uint64_t most)
 {
-	int sum = NAME_LEAST;
+	int sum = NAME_LEAST, digits = snprintf(NULL, 0, "%llu", (unsigned long long)most);
 
 	for (int i = 1; i < k->n; i++) {
 		k->on[i] = true;
-		sum += k->column[i].width;
+		k->width[i] = i == 1 && digits >= k->column[i].width ? digits + 1 : k->column[i].width;
+		sum += k->width[i];
 	}
 	while (sum > w) {
 		int worst = 0;
@@ -57,7 +60,7 @@ static void fit_columns(struct stats_table *k, int w, int sorted)
 		if (!worst)
 			break;
 		k->on[worst] = false;
-		sum -= k->column[worst].width;
+		sum -= k->width[worst];
 	}
 	k->name_w = w - sum + NAME_LEAST;
 }
@@ -73,11 +76,20 @@ static void draw_head(const struct tl *t, struct canvas *cv, int y, int x, const
 	for (int i = 1; i < k->n; i++) {
 		if (!k->on[i])
 			continue;
-		x += k->column[i].width;
+		x += k->width[i];
 		snprintf(text, sizeof text, "%s%s%s", k->column[i].title, k->column[i].unit ? " " : "",
 		    k->column[i].unit ? unit_name(k->unit[i], tl_ascii(t)) : "");
 		canvas_right(cv, y, x, ROLE_TEXT, ATTR_UNDERLINE | (i == sorted ? ATTR_BOLD : 0), text);
 	}
+}
+
+/* Right in its column, with a blank before it, never over the one to the left. */
+static void draw_cell(struct canvas *cv, int y, int xend, int width, enum role role, const char *text)
+{
+	int n = utf8_cols(text, strlen(text));
+
+	n = n < width ? n : width - 1;
+	canvas_cut(cv, y, xend - n, n, role, 0, text, strlen(text));
 }
 
 /* Of the values in sight; what is 0 or not known asks for none. */
@@ -128,9 +140,9 @@ static void draw_name(const struct tl *t, struct canvas *cv, int y, int x, const
 	for (int i = 1; i < k->n; i++) {
 		if (!k->on[i])
 			continue;
-		x += k->column[i].width;
+		x += k->width[i];
 		name_text(t, v, w, i, k->unit[i], text, sizeof text);
-		canvas_right(cv, y, x, ROLE_TEXT, 0, text);
+		draw_cell(cv, y, x, k->width[i], ROLE_TEXT, text);
 	}
 }
 
@@ -192,9 +204,9 @@ static void draw_track(const struct tl *t, struct canvas *cv, int y, int x, cons
 	for (int i = 1; i < k->n; i++) {
 		if (!k->on[i])
 			continue;
-		x += k->column[i].width;
+		x += k->width[i];
 		track_text(t, v, r, i, k->unit[i], "–", text, sizeof text);
-		canvas_right(cv, y, x, ROLE_TEXT, 0, text);
+		draw_cell(cv, y, x, k->width[i], ROLE_TEXT, text);
 	}
 }
 
@@ -229,16 +241,20 @@ static void draw_more(const struct tl *t, struct canvas *cv, int y, int x, const
 		sum.max = w->max > sum.max ? w->max : sum.max;
 	}
 	snprintf(text, sizeof text, "%zu more names (PgDn)", v->window.nnames - from);
+	if ((int)strlen(text) > k->name_w - 3)
+		*strchr(text, '(') = '\0';
 	canvas_str(cv, y, x + 2, k->name_w - 3, ROLE_DIM, 0, text);
 	x += k->name_w;
 	for (int i = 1; i < k->n; i++) {
 		if (!k->on[i])
 			continue;
-		x += k->column[i].width;
+		x += k->width[i];
 		if (i == N_P50 || i == N_P99)
 			continue;
 		name_text(t, v, &sum, i, k->unit[i], text, sizeof text);
-		canvas_right(cv, y, x, ROLE_DIM, 0, text);
+		if (k->column[i].unit && (int)strlen(text) >= k->width[i])	/* the unit is of smaller ones */
+			units_time(text, sizeof text, tl_stats_name_value(&sum, i), tl_ascii(t));
+		draw_cell(cv, y, x, k->width[i], ROLE_DIM, text);
 	}
 }
 
@@ -289,7 +305,7 @@ static void draw_names(struct tl *t, struct canvas *cv, struct rect r)
 	more = s->rows > 1 && n > s->top + s->rows;
 	s->rows -= more;
 	name_units(s, &k, s->rows);
-	fit_columns(&k, r.w - 2, s->by_name_key);
+	fit_columns(&k, r.w - 2, s->by_name_key, v->window.events);
 	draw_head(t, cv, r.y, r.x + 1, &k, first, s->by_name_key);
 	if (more)
 		draw_more(t, cv, r.y + 1 + (int)s->rows, r.x + 1, &k, v, s->top + s->rows);
@@ -317,7 +333,7 @@ static size_t draw_tracks(struct tl *t, struct canvas *cv, struct rect r, size_t
 		    v->ntracks - top - rows, key);
 	}
 	track_units(s, &k, top, rows);
-	fit_columns(&k, r.w - 2, s->by_track_key);
+	fit_columns(&k, r.w - 2, s->by_track_key, v->window.events);
 	draw_head(t, cv, r.y, r.x + 1, &k, "track", s->by_track_key);
 	for (size_t i = 0; i < rows && top + i < v->ntracks; i++)
 		draw_track(t, cv, r.y + 1 + (int)i, r.x + 1, &k, v,
@@ -339,23 +355,34 @@ static void draw_union(struct tl *t, struct canvas *cv, struct rect r)
 	canvas_str(cv, r.y + r.h - 1, r.x + 3, r.w - 4, ROLE_DIM, 0, text);
 }
 
+static bool fits_title(struct rect r, const char *left, const char *right)
+{
+	return utf8_cols(left, strlen(left)) + utf8_cols(right, strlen(right)) + 9 <= r.w;
+}
+
+/* What has no room goes as a whole: first words of the name, then the times; a name that
+ * somebody gave is cut. */
 static void title(struct tl *t, struct canvas *cv, struct rect r)
 {
+	static const char note[] = "all events, filter not applied";
 	const struct tl_mark *m = tl_mark_current(t);
-	const char *name = m ? m->name : r.w < ALL_WORDS ? "" : "what is in view";
-	char a[48], b[48], left[120], right[120];
+	const char *name = m ? m->name : "what is in view";
+	char a[48], b[48], left[160], right[120];
 	int64_t t0, t1;
 
 	tl_stats_interval(t, &t0, &t1);
-	if (!tl_filtering(t))
-		snprintf(left, sizeof left, m ? "marked interval: %s" : "statistics of what is in view",
-		    name);
-	else
-		snprintf(left, sizeof left, "all events, filter not applied%s%s", *name ? ": " : "", name);
 	tl_utc_or_exact(t, t0, false, a, sizeof a);
 	if (tl_utc_on(t))
 		a[strlen(a) - strlen(" UTC")] = '\0';	/* the other end says it */
 	snprintf(right, sizeof right, "%s  to  %s", a, tl_utc_or_exact(t, t1, false, b, sizeof b));
+	if (tl_filtering(t))
+		snprintf(left, sizeof left, "%s: %s", note, name);
+	else
+		snprintf(left, sizeof left, m ? "marked interval: %s" : "statistics of %s", name);
+	if (!fits_title(r, left, right))
+		snprintf(left, sizeof left, "%s", tl_filtering(t) ? note : name);
+	if ((tl_filtering(t) || !m) && !fits_title(r, left, right))
+		*right = '\0';
 	tl_pane_title(t, cv, r, left, strlen(left), right);
 }
 
@@ -386,24 +413,39 @@ void tl_stats_draw(struct tl *t, struct canvas *cv, struct rect r)
 
 /* --- status, copy --- */
 
+/* Where both halves do not fit: whose ops they are stands over the table, how far it is can be seen. */
 void tl_stats_status(const struct tl *t, char *left, char *right, size_t size)
 {
 	const struct tl_stats *s = &t->marks.stats;
 	size_t n = tl_stats_lines(s), last = s->top + s->rows < n ? s->top + s->rows : n;
-	char time[48], of[64] = "", steps[160] = "";
+	char time[48], of[64] = "", steps[160] = "", by[64];
 	int64_t t0, t1;
 	bool marked = tl_stats_interval(t, &t0, &t1);
+	int room = t->lay.area.w - 7;
 
 	if (marked)
 		tl_stats_steps(t, t0, t1, steps, sizeof steps);
-	if (!*steps || t->lay.area.w >= ALL_WORDS)
-		whose(t, of, sizeof of);
-	snprintf(left, size, "%s %s%s%s%s%s%s", marked ? "marked" : "in view",
-	    units_time_exact(time, sizeof time, t1 - t0, tl_ascii(t)), *steps ? " = " : "", steps,
-	    *of ? ", " : "", of, s->has && tl_stats_current(t, &s->shown) ? "" : " ...");
-	snprintf(right, size, "by %s%s   %zu-%zu of %zu %s",
+	snprintf(by, sizeof by, "by %s%s",
 	    s->by_track ? track_column[s->by_track_key].title : name_column[s->by_name_key].title,
-	    s->reverse ? " reversed" : "", n ? s->top + 1 : 0, last, n, s->by_track ? "tracks" : "names");
+	    s->reverse ? " reversed" : "");
+	snprintf(right, size, "%s   %zu-%zu of %zu %s", by, n ? s->top + 1 : 0, last, n,
+	    s->by_track ? "tracks" : "names");
+	whose(t, of, sizeof of);
+	for (;;) {
+		snprintf(left, size, "%s %s%s%s%s%s%s", marked ? "marked" : "in view",
+		    units_time_exact(time, sizeof time, t1 - t0, tl_ascii(t)), *steps ? " = " : "", steps,
+		    *of ? ", " : "", of, s->has && tl_stats_current(t, &s->shown) ? "" : " ...");
+		if (utf8_cols(left, strlen(left)) + utf8_cols(right, strlen(right)) <= room)
+			return;
+		if (*of)
+			*of = '\0';
+		else if (strlen(right) > strlen(by))
+			snprintf(right, size, "%s", by);
+		else if (*steps)
+			*steps = '\0';
+		else
+			return;
+	}
 }
 
 static void copy_text(FILE *f, const char *s, size_t n)

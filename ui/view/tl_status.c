@@ -66,22 +66,15 @@ static int name_room(const struct tl *t, const char *name)
 /* "6.204776 ms into step 100". */
 static void step_text(const struct tl *t, char *buf, size_t size)
 {
-	uint32_t track = t->cur < t->rows.nvis ? tl_steps_track(t, tl_node_at(t, t->cur)) : TL_NONE;
 	enum time_unit unit;
 	char time[48], name[128];
-	size_t event;
-	int64_t at, into;
+	int64_t into;
 
-	if (track == TL_NONE)
+	if (!tl_step_here(t, &into, name, sizeof name))
 		return;
-	at = t->cursor + t->grid.shift - tl_align_shift(t, tl_track(t, track)->plane);
-	if (!tl_event_at(t, (struct tl_source){ track, 0, 1 }, at, &event))
-		return;
-	into = at - tl_track(t, track)->start[event];
 	unit = unit_for(into);
 	units_time_in(time, sizeof time, into, unit, unit == UNIT_PS ? 0 : unit == UNIT_NS ? 3 : 6);
-	tl_step_name(t, track, event, name, sizeof name);
-	if (t->align.on && !strcmp(name, t->align.name))
+	if (t->align.on && (into == t->cursor + t->grid.shift || !strcmp(name, t->align.name)))
 		return;			/* the time of the cursor says it */
 	/* what follows keeps its place while the cursor moves */
 	snprintf(buf, size, "%*s %s into %.*s", t->lay.narrow ? 0 : 10, time, unit_name(unit, tl_ascii(t)),
@@ -127,7 +120,7 @@ static void cursor_text(const struct tl *t, bool brief, char *buf, size_t size)
 	char time[64];
 
 	if (brief)
-		tl_cursor_brief(t, time, sizeof time);
+		tl_moment_brief(t, t->cursor, time, sizeof time);
 	else
 		tl_utc_or_exact(t, t->cursor, true, time, sizeof time);
 	if (t->align.on && !*tl_tool_name(t))
@@ -208,13 +201,14 @@ static void place_text(const struct tl *t, char (*piece)[PIECE_SIZE])
 	    units_count(n, sizeof n, t->rows.nvis));
 }
 
-/* Columns of the line, but for what works beside the screen. */
+/* Columns of the line, but for what works beside the screen and for a count that is typed. */
 static int room_for(const struct tl *t)
 {
-	char job[80];
+	char job[80], count[40];
 
 	jobs_text(t->view->app, job, sizeof job);
-	return t->lay.area.w - 7 - (*job ? cols(job) + 3 : 0);
+	app_count_text(t->view->app, count, sizeof count);
+	return t->lay.area.w - 7 - (*job ? cols(job) + 3 : 0) - (*count ? cols(count) + 3 : 0);
 }
 
 /* Columns that a search takes from the left half: it stands there instead. */
@@ -262,7 +256,9 @@ void tl_status(const struct view *view, char *left, char *right, size_t size)
 		return;
 	tl_align_enter_row(t);
 	said = tl_mark_status(t, piece[CURSOR], piece[SAID], PIECE_SIZE);
-	if (!said && !digest_text(t, piece[STEP], PIECE_SIZE)) {
+	if (!said && tl_counter_here(t, piece[STEP], PIECE_SIZE)) {
+		step_text(t, piece[EVENT], PIECE_SIZE);
+	} else if (!said && !digest_text(t, piece[STEP], PIECE_SIZE)) {
 		step_text(t, piece[STEP], PIECE_SIZE);
 		event_text(t, piece[EVENT], PIECE_SIZE);
 	}

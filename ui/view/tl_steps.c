@@ -64,6 +64,11 @@ static int by_key(const void *a, const void *b, void *ctx)
 	return c ? c : compare(a, b, STEP_NUMBER);
 }
 
+bool tl_steps_falls(const struct tl_step_table *p)
+{
+	return (p->key != STEP_NUMBER && p->key != STEP_CORE) != p->reverse;
+}
+
 static void sort_rows(struct tl_step_table *p)
 {
 	struct by by = { p->key, p->reverse };
@@ -171,24 +176,93 @@ static void make_rows(struct tl *t)
 	p->made = true;
 }
 
-/* The last step that begins at or before the cursor, else the first one. */
+/* The row of the step; the first one when it is not there. */
+static size_t row_of(const struct tl_step_table *p, const struct step *s)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->row[i].worst->id == s->id && !strcmp(p->row[i].worst->number, s->number))
+			return i;
+	return 0;
+}
+
+/* The last step that begins at or before the cursor, else the first one: of the core whose row it is on. */
 static size_t row_at(const struct tl *t)
 {
-	const struct tl_step_table *p = &t->steps;
-	int64_t at = t->cursor + t->grid.shift;
-	size_t best = 0;
+	const struct steps *all = &t->view->app->steps;
+	const struct tl_node *node = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	uint32_t track = node ? tl_steps_track(t, node) : TL_NONE;
+	int64_t at = t->cursor + t->grid.shift, begin, end, from = 0;
+	const struct step *v = NULL, *best;
+	size_t n = 0;
 
-	for (size_t i = 1; i < p->n; i++)
-		if (p->row[best].from > at ? p->row[i].from < p->row[best].from
-					   : p->row[i].from <= at && p->row[i].from > p->row[best].from)
-			best = i;
-	return best;
+	if (node && !(n = tl_steps_folded(t, node, &v)))
+		n = steps_of_plane(all, t->dump, track == TL_NONE ? node->plane : tl_track(t, track)->plane, &v);
+	if (!n) {
+		v = all->v;
+		n = all->n;
+	}
+	best = v;
+	for (size_t i = 0; i < n; i++) {
+		steps_span(&v[i], t->dump, &begin, &end);
+		begin += tl_align_shift(t, v[i].plane);
+		if (!i || (from > at ? begin < from : begin <= at && begin > from)) {
+			best = &v[i];
+			from = begin;
+		}
+	}
+	return row_of(&t->steps, best);
 }
 
 void tl_steps_want(struct tl *t)
 {
 	if (!t->steps.made || t->steps.host != t->host)
 		make_rows(t);
+}
+
+/* --- the step of a row --- */
+
+size_t tl_steps_folded(const struct tl *t, const struct tl_node *v, const struct step **first)
+{
+	const struct steps *s = &t->view->app->steps;
+	size_t n;
+
+	while (v->kind != TL_DEVICE && v->parent != TL_NONE)
+		v = &t->rows.v[v->parent];
+	*first = NULL;
+	if (s->source != STEPS_MODULES || v->kind != TL_DEVICE || v->steps != TL_NONE)
+		return 0;
+	n = steps_of_plane(s, t->dump, v->plane, first);
+	if (n && (*first)->plane == v->plane)
+		return n;
+	*first = NULL;
+	return 0;
+}
+
+bool tl_step_here(const struct tl *t, int64_t *into, char *name, size_t size)
+{
+	const struct tl_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	uint32_t track = v ? tl_steps_track(t, v) : TL_NONE;
+	int64_t at = t->cursor + t->grid.shift, from, to;
+	const struct step *s;
+	size_t event;
+
+	if (v && tl_steps_folded(t, v, &s)) {
+		at -= tl_align_shift(t, v->plane);
+		if (!(s = steps_at(&t->view->app->steps, t->dump, v->plane, at)))
+			return false;
+		steps_span(s, t->dump, &from, &to);
+		tl_step_title(t, s, name, size);
+	} else {
+		if (track == TL_NONE)
+			return false;
+		at -= tl_align_shift(t, tl_track(t, track)->plane);
+		if (!tl_event_at(t, (struct tl_source){ track, 0, 1 }, at, &event))
+			return false;
+		from = tl_track(t, track)->start[event];
+		tl_step_name(t, track, event, name, size);
+	}
+	*into = at - from;
+	return true;
 }
 
 /* --- what the ops did --- */
@@ -213,6 +287,7 @@ static void added_up(struct app *app, void *ctx)
 {
 	struct tl_steps_job *j = ctx;
 	struct tl_step_table *p = &j->t->steps;
+	const struct step *here = p->cur < p->n ? p->row[p->cur].worst : NULL;
 
 	(void)app;
 	p->own = j->steps;
@@ -220,6 +295,8 @@ static void added_up(struct app *app, void *ctx)
 	p->job = NULL;
 	j->steps = (struct steps){ 0 };
 	make_rows(j->t);
+	if (here)			/* what was not known may be what rows are sorted by */
+		p->cur = row_of(p, here);
 }
 
 static void drop(void *ctx)
@@ -252,7 +329,7 @@ void tl_steps_forget(struct tl *t)
 	free(p->problem);
 	if (p->with_ops)
 		steps_free(&p->own);
-	*p = (struct tl_step_table){ .open = p->open, .cur = p->cur, .top = p->top,
+	*p = (struct tl_step_table){ .open = p->open, .below = p->below, .cur = p->cur, .top = p->top,
 		.key = p->key, .reverse = p->reverse };
 }
 
@@ -287,6 +364,7 @@ static void go_to_step(struct tl *t, const struct tl_step_row *r)
 	uint32_t track = r->worst->track;
 
 	if (track < t->rows.ntracks && t->rows.node_of[track] != TL_NONE) {
+		tl_open_sections(t, t->rows.node_of[track]);
 		tl_rows_open_to(&t->rows, t->rows.node_of[track]);
 		tl_rows_show(&t->rows);
 		t->cur = tl_rows_find(&t->rows, t->rows.v[t->rows.node_of[track]].id);
@@ -300,11 +378,13 @@ static void go_to_step(struct tl *t, const struct tl_step_row *r)
 static void sort(struct tl *t, int by, bool reverse)
 {
 	struct tl_step_table *p = &t->steps;
+	const struct step *here = p->cur < p->n ? p->row[p->cur].worst : NULL;
 
 	p->key = (enum tl_step_key)(((int)p->key + by % STEP_KEYS + STEP_KEYS) % STEP_KEYS);
 	p->reverse = reverse ? !p->reverse : p->reverse && !by;
-	p->cur = p->top = 0;
 	sort_rows(p);
+	if (here)
+		p->cur = row_of(p, here);
 }
 
 static void next_slow(struct tl *t, int dir, int count)

@@ -12,6 +12,7 @@
 #include "core/canvas.h"
 
 struct tl;
+struct tl_node;
 struct tl_steps_job;
 
 enum tl_step_key { STEP_NUMBER, STEP_LONGEST, STEP_NEXT, STEP_CORE, STEP_IDLE, STEP_INFEED, STEP_KEYS };
@@ -30,6 +31,7 @@ struct tl_problem {
 
 struct tl_step_table {
 	bool open, made, with_ops, problems_made;
+	bool below;			/* statistics took its place: Esc there comes back to it */
 	int host;			/* whose rows these are */
 	struct steps own;		/* with_ops */
 	struct tl_steps_job *job;	/* while it is made */
@@ -49,7 +51,13 @@ void tl_steps_step(struct tl *);
 void tl_steps_free(struct tl *);
 void tl_steps_forget(struct tl *);		/* events have other times now */
 void tl_steps_want(struct tl *);			/* rows as they are now */
+bool tl_steps_falls(const struct tl_step_table *);	/* the largest first */
 int64_t tl_steps_value(const struct tl_step_row *, enum tl_step_key);	/* a number, ps; -1: not known */
+/* Of a row of a folded core, whose own row of runs is made when it opens: those runs, by start; 0, NULL:
+ * any other row */
+size_t tl_steps_folded(const struct tl *, const struct tl_node *, const struct step **first);
+/* the step that the cursor is in, on its row, and how far */
+bool tl_step_here(const struct tl *, int64_t *into, char *name, size_t size);
 void tl_draw_steps(struct tl *, struct canvas *, struct rect);
 unsigned tl_move_problem(struct tl *, int count);
 

@@ -78,28 +78,44 @@ static void draw_step(const struct tl *t, struct canvas *cv, int y, struct rect 
 	draw_number(t, cv, y, c, s, STEP_INFEED, role);
 }
 
+/* Behind the title of the column that the rows are sorted by. */
+static void draw_arrow(const struct tl *t, struct canvas *cv, int y, int x)
+{
+	canvas_put(cv, y, x, ' ', ROLE_TEXT, ATTR_UNDERLINE);
+	canvas_glyph(cv, y, x + 1, tl_steps_falls(&t->steps) ? GLYPH_SORT_DOWN : GLYPH_SORT_UP, ROLE_TEXT,
+	    ATTR_BOLD);
+}
+
+static void draw_left(const struct tl *t, struct canvas *cv, int y, int x, int w, enum tl_step_key key,
+    const char *title)
+{
+	bool by = t->steps.key == key;
+
+	x += canvas_str(cv, y, x, w, ROLE_TEXT, ATTR_UNDERLINE | (by ? ATTR_BOLD : 0), title);
+	if (by)
+		draw_arrow(t, cv, y, x);
+}
+
 static void draw_head(const struct tl *t, struct canvas *cv, int y, const struct table_columns *c,
     enum tl_step_key key, const char *title)
 {
+	bool by = t->steps.key == key;
 	char buf[48];
 
 	snprintf(buf, sizeof buf, "%s %s", title, unit_name(t->steps.unit[key], tl_ascii(t)));
-	canvas_right(cv, y, c->end[key], ROLE_TEXT,
-	    ATTR_UNDERLINE | (t->steps.key == key ? ATTR_BOLD : 0), buf);
+	canvas_right(cv, y, c->end[key] - (by ? 2 : 0), ROLE_TEXT, ATTR_UNDERLINE | (by ? ATTR_BOLD : 0), buf);
+	if (by)
+		draw_arrow(t, cv, y, c->end[key] - 2);
 }
 
 static void draw_heads(const struct tl *t, struct canvas *cv, int y, const struct table_columns *c)
 {
-	enum tl_step_key by = t->steps.key;
-
-	canvas_str(cv, y, c->number, 8, ROLE_TEXT, ATTR_UNDERLINE | (by == STEP_NUMBER ? ATTR_BOLD : 0),
-	    "step");
+	draw_left(t, cv, y, c->number, 8, STEP_NUMBER, "step");
 	if (c->name_w > 3)
 		canvas_str(cv, y, c->name, c->name_w, ROLE_TEXT, ATTR_UNDERLINE, "name");
 	draw_head(t, cv, y, c, STEP_LONGEST, "longest");
 	draw_head(t, cv, y, c, STEP_NEXT, "to next");
-	canvas_str(cv, y, c->core, c->core_w, ROLE_TEXT, ATTR_UNDERLINE | (by == STEP_CORE ? ATTR_BOLD : 0),
-	    "on");
+	draw_left(t, cv, y, c->core, c->core_w, STEP_CORE, "on");
 	draw_head(t, cv, y, c, STEP_IDLE, "idle");
 	draw_head(t, cv, y, c, STEP_INFEED, "infeed");
 }

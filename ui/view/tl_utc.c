@@ -34,7 +34,11 @@ unsigned tl_utc_toggle(struct tl *t)
 		return REACT_REDRAW;
 	}
 	settings_set(&app->settings, SET_TIME, utc ? "relative" : "utc", SET_BY_USER, &err);
-	app_message(app, false, utc ? "Times count from the begin of the capture" : "Times are UTC");
+	if (t->align.on)
+		app_message(app, false, "Aligned: times count from the step; %s when = ends it",
+		    utc ? "from the begin of the capture" : "UTC");
+	else
+		app_message(app, false, utc ? "Times count from the begin of the capture" : "Times are UTC");
 	return REACT_REDRAW;
 }
 
@@ -154,29 +158,32 @@ static int64_t read_day(const char **s)
 	return tl_floor_div(timegm(&tm), DAY_S);
 }
 
-static bool moment(int64_t anchor_ns, int64_t day, int64_t of_day, int64_t *t)
+/* What is months away is as far as times go. */
+static int64_t moment(int64_t anchor_ns, int64_t day, int64_t of_day)
 {
-	int64_t seconds = tl_floor_div(anchor_ns, 1000000000), ns = anchor_ns - seconds * 1000000000;
+	int64_t seconds = tl_floor_div(anchor_ns, 1000000000), ns = anchor_ns - seconds * 1000000000, t;
 
-	return !__builtin_mul_overflow(day * DAY_S - seconds, PS_PER_S, t) &&
-	       !__builtin_add_overflow(*t, of_day - ns * PS_PER_NS, t);
+	if (__builtin_mul_overflow(day * DAY_S - seconds, PS_PER_S, &t) ||
+	    __builtin_add_overflow(t, of_day - ns * PS_PER_NS, &t))
+		return day * DAY_S < seconds ? INT64_MIN : INT64_MAX;
+	return t;
 }
 
 int tl_utc_parse(int64_t anchor_ns, int64_t first, int64_t last, const char *text, int64_t *t)
 {
-	int64_t day = read_day(&text), of_day = read_clock(&text), ps, on;
+	int64_t day = read_day(&text), of_day = read_clock(&text), ps;
 
 	while (*text == ' ')
 		text++;
 	if (of_day < 0 || (*text && strcmp(text, "Z") && strcmp(text, "UTC")))
 		return -1;
-	if (day != INT64_MIN)
-		return moment(anchor_ns, day, of_day, t) ? 0 : -1;
-	day = tl_floor_div(split(anchor_ns, first, &ps), DAY_S);
-	for (on = day; moment(anchor_ns, on, of_day, t) && *t <= last; on++)
-		if (*t >= first)
-			return 0;
-	return moment(anchor_ns, day, of_day, t) ? 0 : -1;
+	if (day == INT64_MIN) {			/* of the run's days the first that has it inside the run */
+		day = tl_floor_div(split(anchor_ns, first, &ps), DAY_S);
+		if (moment(anchor_ns, day, of_day) < first && moment(anchor_ns, day + 1, of_day) <= last)
+			day++;
+	}
+	*t = moment(anchor_ns, day, of_day);
+	return 0;
 }
 
 /* Round moments of the day, as far apart as their text is long. */

@@ -22,7 +22,8 @@ char *tl_utc_text(int64_t anchor_ns, int64_t t, int decimals, bool day, char *bu
 char *tl_utc_or_exact(const struct tl *, int64_t t, bool day, char *buf, size_t size);
 int tl_utc_ticks(const struct tl_grid *, int64_t anchor_ns, struct tl_tick *out, int max);
 /* "15:03:20.010", "2026-11-21 15:03:20", with "Z" or " UTC" behind it perhaps.  Without a day the first such
- * moment of the run, else of the day it begins on.  -1: not a time of day, or out of reach */
+ * moment of the run, else of the day it begins on; what is out of reach is INT64_MIN or _MAX.  -1: not a time
+ * of day */
 int tl_utc_parse(int64_t anchor_ns, int64_t first, int64_t last, const char *text, int64_t *t);
 int tl_utc_decimals(int64_t ps);			/* at which `ps` is still told apart */
 
