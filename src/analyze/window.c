@@ -280,7 +280,7 @@ static void carry_open(struct window_worker *k, const struct window_span *s, con
 }
 
 /* The times of its track, as shown. */
-static void see_gaps(const struct window *w, const struct window_span *s, struct interval_track *r)
+static void count_gaps(const struct window *w, const struct window_span *s, struct interval_track *r)
 {
 	struct lod_gaps g;
 
@@ -304,7 +304,7 @@ static void scan_task(const struct window *w, struct window_worker *k, struct wi
 		see_open(k, &s, a, id, w->work->ranks);
 		add_classes(k, &s, w->work->d->trace.meta_class);
 		if (w->work->extra)
-			see_gaps(w, &s, &w->work->extra->tracks[a->k]);
+			count_gaps(w, &s, &w->work->extra->tracks[a->k]);
 	} else {
 		carry_open(k, &s, a, id);
 	}

@@ -86,6 +86,7 @@ static inline void view_begin(struct dump *d, int rows, int cols, bool mono)
 		.nviews = 1,
 		.glyphs = mono ? &glyphs_ascii : &glyphs_blocks
 	};
+	keymap_init(&app.keymap);
 	steps_find(d, &app.steps, false);
 	view = (struct view){
 		.ops = &view_timeline, .state = xcalloc(1, view_timeline.size), .app = &app, .opened = true
@@ -103,6 +104,7 @@ static inline void view_close(void)
 	view_timeline.close(&view);
 	free(view.state);
 	canvas_free(&canvas);
+	keymap_free(&app.keymap);
 	steps_free(&app.steps);
 	free(app.p);
 }

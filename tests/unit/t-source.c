@@ -195,13 +195,29 @@ static void empty(void **state)
 	source_close(s);
 }
 
+/* A file of several packed parts and some padding: one content.  Frees both. */
+static void check_parts(const char *packing, const struct bytes *z, size_t padding, uint8_t *b, size_t n)
+{
+	struct err err = { 0 };
+	struct source *s;
+
+	put(z->b, z->n + padding);
+	s = source_open(path, &err);
+	assert_non_null(s);
+	assert_string_equal(source_packing(s), packing);
+	assert_int_equal(source_size(s), z->n + padding);
+	assert_int_equal(source_tail(s, b, 1), 0);
+	check_sound(s, b, n);
+	source_close(s);
+	free(z->b);
+	free(b);
+}
+
 static void gzip_members(void **state)
 {
 	size_t n = (9 << 20) + 77;
 	uint8_t *b = content(n);
 	struct bytes z = { 0 };
-	struct err err = { 0 };
-	struct source *s;
 
 	(void)state;
 	append_gzip(&z, b, 5 << 20);
@@ -209,16 +225,7 @@ static void gzip_members(void **state)
 	append_gzip(&z, b + (5 << 20), n - (5 << 20));
 	z.b = realloc(z.b, z.n + 512);
 	memset(z.b + z.n, 0, 512);		/* as tape archives are padded */
-	put(z.b, z.n + 512);
-	s = source_open(path, &err);
-	assert_non_null(s);
-	assert_string_equal(source_packing(s), "gzip");
-	assert_int_equal(source_size(s), z.n + 512);
-	assert_int_equal(source_tail(s, b, 1), 0);
-	check_sound(s, b, n);
-	source_close(s);
-	free(z.b);
-	free(b);
+	check_parts("gzip", &z, 512, b, n);
 }
 
 /* So much and no less may come out of it. */
@@ -342,8 +349,6 @@ static void zstd_frames(void **state)
 	size_t n = (9 << 20) + 77;
 	uint8_t *b = content(n);
 	struct bytes z = { 0 };
-	struct err err = { 0 };
-	struct source *s;
 
 	(void)state;
 	append_skipped(&z);
@@ -353,16 +358,7 @@ static void zstd_frames(void **state)
 	append_zstd(&z, b + (5 << 20), n - (5 << 20));
 	append_skipped(&z);
 	memset(z.b + z.n, 0, 50);
-	put(z.b, z.n + 50);
-	s = source_open(path, &err);
-	assert_non_null(s);
-	assert_string_equal(source_packing(s), "zstd");
-	assert_int_equal(source_size(s), z.n + 50);
-	assert_int_equal(source_tail(s, b, 1), 0);
-	check_sound(s, b, n);
-	source_close(s);
-	free(z.b);
-	free(b);
+	check_parts("zstd", &z, 50, b, n);
 }
 
 static void zstd_limited(void **state)

@@ -279,6 +279,10 @@ static void flows_one_after_the_other(void **state)
 	assert_string_equal(app.message, "2 of 2 producers, ( again: next");
 	act(ACT_FLOW_PREV);
 	assert_string_equal(app.message, "1 of 2 producers, ( again: next");
+	assert_int_equal(keymap_line(&app.keymap, "unbind", "timeline (", NULL), 0);	/* keys are the user's */
+	assert_int_equal(keymap_line(&app.keymap, "bind", "timeline X flow-previous", NULL), 0);
+	act(ACT_FLOW_PREV);
+	assert_string_equal(app.message, "2 of 2 producers, X again: next");
 	view_end();
 }
 

@@ -102,6 +102,14 @@ size_t keymap_keys(const struct keymap *m, enum action action, enum scope scope,
 	return found;
 }
 
+const char *keymap_key_text(const struct keymap *m, enum action action, enum scope scope, char *buf,
+	size_t size)
+{
+	struct key key;
+
+	return keymap_keys(m, action, scope, &key, 1) ? key_show(key, buf, size) : "no key";
+}
+
 enum scope scope_by_name(const char *name)
 {
 	int s = 0;

@@ -34,6 +34,8 @@ enum action keymap_action(const struct keymap *, enum scope, struct key);	/* ACT
 enum action keymap_default(enum scope, struct key);			/* as if nothing had been bound */
 /* the keys that do it while `scope` has the keyboard, the scope's own first */
 size_t keymap_keys(const struct keymap *, enum action, enum scope, struct key *out, size_t max);
+/* its first key, for a sentence; "no key" when it is on none */
+const char *keymap_key_text(const struct keymap *, enum action, enum scope, char *buf, size_t size);
 /* SIZE_MAX = one is too long */
 size_t keymap_words(const char *text, char (*word)[KEYMAP_WORD], size_t max);
 enum scope scope_by_name(const char *name);				/* SCOPE_COUNT = there is none */

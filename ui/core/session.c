@@ -148,14 +148,13 @@ const char *app_session_view(const struct app *app)
 /* Not after a reload: nobody went away. */
 static void tell(struct app *app, const struct view *v)
 {
-	struct key key;
 	char whole[32];
 
 	if (*app->message || app->p->session->begun)
 		return;
-	if (v->ops->scope == SCOPE_TIMELINE && keymap_keys(&app->keymap, ACT_WHOLE, v->ops->scope, &key, 1))
-		app_message(app, false, "back where you were (%s = whole)", key_show(key, whole,
-		    sizeof whole));
+	if (v->ops->scope == SCOPE_TIMELINE)
+		app_message(app, false, "back where you were (%s = whole)",
+		    keymap_key_text(&app->keymap, ACT_WHOLE, v->ops->scope, whole, sizeof whole));
 	else
 		app_message(app, false, "back where you were");
 }

@@ -319,6 +319,12 @@ static inline bool tl_hit_at(const struct tl *t, const struct track *k, size_t i
 }
 static inline bool tl_filtering(const struct tl *t) { return t->filter.find && !t->filter.working; }
 
+/* the key of an action here, for a sentence: keys may be bound anew */
+static inline const char *tl_key(const struct tl *t, enum action a, char *buf, size_t size)
+{
+	return keymap_key_text(&t->view->app->keymap, a, SCOPE_TIMELINE, buf, size);
+}
+
 static inline bool tl_ascii(const struct tl *t)
 {
 	return t->view->app->glyphs && t->view->app->glyphs->ascii;

@@ -279,8 +279,11 @@ static unsigned other_end(struct tl *t)
 
 static unsigned sort_statistics(struct tl *t, int by, bool reverse)
 {
+	char key[32];
+
 	if (!t->marks.stats.open)
-		app_message(t->view->app, false, "Sorts the statistics: i opens them");
+		app_message(t->view->app, false, "Sorts the statistics: %s opens them",
+		    tl_key(t, ACT_STATISTICS, key, sizeof key));
 	else
 		tl_stats_sort(t, by, reverse);
 	return REACT_REDRAW;

@@ -143,7 +143,8 @@ unsigned tl_move_flow(struct tl *t, int dir, int count)
 {
 	struct tl_flow *f = &t->flow;
 	const char *ends = dir > 0 ? "consumers" : "producers";
-	char key = dir > 0 ? ')' : '(';
+	enum action again = dir > 0 ? ACT_FLOW_NEXT : ACT_FLOW_PREV;
+	char key[32];
 	struct find_pos to;
 	bool on = goes_on(t, dir), there;
 
@@ -153,7 +154,7 @@ unsigned tl_move_flow(struct tl *t, int dir, int count)
 	}
 	f->dir = on ? dir : 0;
 	if (!tl_want_links(t))
-		return tl_flow_wait(t, dir > 0 ? ACT_FLOW_NEXT : ACT_FLOW_PREV, count);
+		return tl_flow_wait(t, again, count);
 	if (!on && !begin_flow(t, dir))
 		return REACT_REDRAW;
 	f->nth = (f->nth + (size_t)count) % f->n;
@@ -165,13 +166,13 @@ unsigned tl_move_flow(struct tl *t, int dir, int count)
 	f->to_event = t->sel_event;
 	if (!there && f->n > 1)
 		app_message(t->view->app, false,
-		    "%zu of %zu %s is on a host that is not shown, %c again: next", f->nth + 1, f->n, ends,
-		    key);
+		    "%zu of %zu %s is on a host that is not shown, %s again: next", f->nth + 1, f->n, ends,
+		    tl_key(t, again, key, sizeof key));
 	else if (!there)
 		app_message(t->view->app, false, "The other end is on a host that is not shown");
 	else if (f->n > 1)
-		app_message(t->view->app, false, "%zu of %zu %s, %c again: next", f->nth + 1, f->n, ends,
-		    key);
+		app_message(t->view->app, false, "%zu of %zu %s, %s again: next", f->nth + 1, f->n, ends,
+		    tl_key(t, again, key, sizeof key));
 	return REACT_REDRAW;
 }
 

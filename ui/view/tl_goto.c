@@ -52,12 +52,14 @@ static int to_moment(
 static int to_clock(const struct tl *t, const char *text, struct ref *r, struct err *e)
 {
 	int64_t anchor = tl_utc_anchor(t->dump), at;
+	char key[32];
 
 	if (!anchor)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "this capture does not say when it began");
 	if (t->align.on)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
-		    "while hosts are aligned times count from the step: = ends it");
+		    "while hosts are aligned times count from the step: %s ends it",
+		    tl_key(t, ACT_ALIGN, key, sizeof key));
 	if (tl_utc_parse(anchor, t->grid.first, t->grid.last, text, &at))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		    "%.60s is not a time of day: 15:03:20.010, or 2026-11-21 15:03:20", text);
@@ -75,6 +77,7 @@ static int to_step(const struct tl *t, const char *name, struct ref *r, struct e
 		track == TL_NONE ? UINT32_MAX : tl_track(t, track)->plane;
 	const struct step *found = NULL;
 	int64_t from, to;
+	char key[32];
 
 	for (size_t i = 0; i < s->n; i++)
 		if (steps_is(&s->v[i], name) && (!found || (s->v[i].plane == plane && found->plane != plane)))
@@ -82,7 +85,8 @@ static int to_step(const struct tl *t, const char *name, struct ref *r, struct e
 	if (!s->n)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "no steps in this capture");
 	if (!found)
-		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "there is no step %.60s: # lists them", name);
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "there is no step %.60s: %s lists them", name,
+			tl_key(t, ACT_STEP_TABLE, key, sizeof key));
 	steps_span(found, t->dump, &from, &to);
 	return to_moment(t, name, false, from + tl_align_shift(t, found->plane), r, e);
 }
@@ -117,13 +121,15 @@ int tl_goto(struct view *v, const char *text, struct ref *r, struct err *e)
 {
 	const struct tl *t = v->state;
 	const char *name;
+	char key[32];
 	int64_t at;
 
 	if ((name = behind(text, "step")) || (name = behind(text, "run")))
 		return to_step(t, name, r, e);
 	if ((name = behind(text, "op")))
 		return to_op(t, name, r) ? 0 : err_set(e, EXIT_USAGE, ERR_NOWHERE,
-			"no event is called %.60s: / searches for parts of names", name);
+			"no event is called %.60s: %s searches for parts of names", name,
+			tl_key(t, ACT_FIND, key, sizeof key));
 	if (looks_like_clock(text))
 		return to_clock(t, text, r, e);
 	if (bare_number(text) && !all_zero(text))

@@ -28,6 +28,7 @@ unsigned tl_utc_toggle(struct tl *t)
 	struct app *app = t->view->app;
 	bool utc = *settings_get(&app->settings, SET_TIME) == 'u';
 	struct err err = { .at = ERR_NOWHERE };
+	char key[32];
 
 	if (!tl_utc_anchor(t->dump)) {
 		app_message(app, false, "This capture does not say when it began");
@@ -35,8 +36,8 @@ unsigned tl_utc_toggle(struct tl *t)
 	}
 	settings_set(&app->settings, SET_TIME, utc ? "relative" : "utc", SET_BY_USER, &err);
 	if (t->align.on)
-		app_message(app, false, "Aligned: times count from the step; %s when = ends it",
-		    utc ? "from the begin of the capture" : "UTC");
+		app_message(app, false, "Aligned: times count from the step; %s when %s ends it",
+		    utc ? "from the begin of the capture" : "UTC", tl_key(t, ACT_ALIGN, key, sizeof key));
 	else
 		app_message(app, false, utc ? "Times count from the begin of the capture" : "Times are UTC");
 	return REACT_REDRAW;
