@@ -43,7 +43,7 @@ mkdir -p bad/src/base bad/src/model bad/src/load bad/ui/widget bad/ui/term bad/u
 echo '#include "model/trace.h"' >bad/src/base/a.c
 echo '#include "load/load.h"' >bad/src/model/b.c
 printf '#include "config.h"\n#include "base/err.h"\n#  include "core/canvas.h"\n' >bad/src/load/c.c
-echo '#include "view/timeline.h"' >bad/ui/widget/d.c
+echo '#include "view/timeline/timeline.h"' >bad/ui/widget/d.c
 echo '#include <curses.h>' >bad/ui/core/e.c
 printf '#include <curses.h>\n#include "core/term.h"\n#include "load.h"\n' >bad/ui/term/f.c
 cat >expected <<'END'
@@ -52,7 +52,7 @@ src/load/c.c:3: load must not know core (core/canvas.h)
 src/model/b.c:1: model must not know load (load/load.h)
 ui/core/e.c:1: curses belongs to ui/term alone (curses.h)
 ui/term/f.c:3: write the include from the root of src or ui (load.h)
-ui/widget/d.c:1: widget must not know view (view/timeline.h)
+ui/widget/d.c:1: widget must not know view (view/timeline/timeline.h)
 END
 check bad >found
 if ! diff expected found; then

@@ -19,8 +19,8 @@
 #include <cmocka.h>
 
 #include "core/app_private.h"
-#include "view/timeline.h"
-#include "view/tl.h"
+#include "view/timeline/timeline.h"
+#include "view/timeline/tl.h"
 
 static struct app app;
 static struct app_options opt;

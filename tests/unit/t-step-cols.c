@@ -1,7 +1,7 @@
 /* Steps as columns: which step stands for a bucket, what a click finds, what is written below. */
 #include "config.h"
 
-#include "view/step_cols.h"
+#include "view/timeline/step_cols.h"
 
 #include <math.h>
 #include <setjmp.h>

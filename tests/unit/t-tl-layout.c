@@ -2,7 +2,7 @@
  * there at all. */
 #include "config.h"
 
-#include "view/tl.h"
+#include "view/timeline/tl.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

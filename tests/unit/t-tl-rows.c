@@ -1,7 +1,7 @@
 /* Which rows the timeline has, in which order, what is folded, and what stays when they are made again. */
 #include "config.h"
 
-#include "view/tl.h"
+#include "view/timeline/tl.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

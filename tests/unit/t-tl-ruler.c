@@ -2,7 +2,7 @@
  * column spans, ticks are round and never touch. */
 #include "config.h"
 
-#include "view/tl.h"
+#include "view/timeline/tl.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,9 +10,9 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "../lib/mktrace.h"
 #include "base/units.h"
 #include "base/utf8.h"
-#include "../lib/mktrace.h"
 
 static int64_t below(int64_t n)
 {

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "view/tl_text.h"
+#include "view/timeline/text.h"
 
 static void short_hlo(void **state)
 {

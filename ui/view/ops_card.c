@@ -12,7 +12,7 @@
 #include "base/units.h"
 #include "base/utf8.h"
 #include "core/app.h"
-#include "view/tl_text.h"
+#include "view/timeline/text.h"
 #include "widget/bar.h"
 #include "widget/card.h"
 

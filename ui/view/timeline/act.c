@@ -1,0 +1,374 @@
+#include "config.h"
+
+#include "view/timeline/tl.h"
+
+#include "base/pool.h"
+#include "core/job.h"
+
+enum {
+	FAST = 6,			/* zoom steps of a large one: 2^(6/2) */
+	PAN = 8,			/* a pan is 1/8 of the view */
+	WIDEN = 4			/* zoom steps when the selection is fitted again */
+};
+
+/* --- folding --- */
+
+static void toggle(struct tl *t, uint32_t node)
+{
+	struct tl_node v = t->rows.v[node];
+	size_t place = t->cur;
+
+	tl_rows_fold(&t->rows, node, !v.folded);
+	if (v.kind == TL_DEVICE || v.kind == TL_LAZY || v.kind == TL_HOST)
+		tl_rebuild(t);
+	else
+		tl_rows_show(&t->rows);
+	if (v.kind == TL_LAZY) {
+		t->cur = place;
+		if (place >= t->rows.nvis || tl_node_at(t, place)->role != v.role)
+			app_message(t->view->app, false, "Nothing to make %.*s from", (int)v.len, v.name);
+	} else {
+		t->cur = tl_rows_find(&t->rows, v.id);
+	}
+	tl_keep_visible(t);
+}
+
+/* The row's own fold, else the nearest one around it. */
+static unsigned fold(struct tl *t)
+{
+	uint32_t node;
+
+	if (t->cur >= t->rows.nvis)
+		return REACT_NONE;
+	for (node = t->rows.vis[t->cur]; node != TL_NONE && !t->rows.v[node].foldable;
+	     node = t->rows.v[node].parent)
+		;
+	if (node == TL_NONE)
+		return REACT_NONE;
+	toggle(t, node);
+	return REACT_REDRAW;
+}
+
+static bool is_section(const struct tl_node *v)
+{
+	return v->kind == TL_HOST || v->kind == TL_DEVICE || v->kind == TL_THREADS;
+}
+
+static unsigned fold_all(struct tl *t)
+{
+	bool open = false;
+	uint32_t at = t->cur < t->rows.nvis ? t->rows.vis[t->cur] : TL_NONE;
+
+	for (uint32_t i = 0; i < t->rows.n; i++)
+		open |= is_section(&t->rows.v[i]) && t->rows.v[i].kind != TL_HOST && !t->rows.v[i].folded;
+	for (uint32_t i = 0; i < t->rows.n; i++)
+		if (is_section(&t->rows.v[i]) && (t->rows.v[i].kind != TL_HOST || !open))
+			tl_rows_fold(&t->rows, i, open);
+	while (at != TL_NONE && !is_section(&t->rows.v[at]))
+		at = t->rows.v[at].parent;
+	if (at != TL_NONE) {
+		uint64_t id = t->rows.v[at].id;
+
+		tl_rebuild(t);
+		t->cur = tl_rows_find(&t->rows, id);
+	}
+	tl_keep_visible(t);
+	return REACT_REDRAW;
+}
+
+static unsigned open_row(struct tl *t)
+{
+	const struct tl_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	uint32_t track;
+	size_t event;
+
+	if (!v)
+		return REACT_NONE;
+	if (v->kind != TL_TRACK && v->kind != TL_ROW)
+		return v->foldable ? fold(t) : REACT_NONE;
+	if (!tl_event_here(t, &event, &track))
+		return v->foldable ? fold(t) : REACT_NONE;
+	if (t->selected && t->sel_track == track && t->sel_event == event)
+		t->full = true;
+	else
+		tl_select(t, track, event);
+	tl_keep_visible(t);
+	return REACT_REDRAW;
+}
+
+/* --- zoom, clock --- */
+
+static unsigned zoom(struct tl *t, int steps)
+{
+	tl_grid_zoom(&t->grid, t->cursor, steps);
+	tl_keep_visible(t);
+	return REACT_REDRAW;
+}
+
+static unsigned pan(struct tl *t, int dir, int count, bool fast)
+{
+	int64_t by = fast ? t->grid.w : t->grid.w / PAN > 0 ? t->grid.w / PAN : 1;
+
+	tl_grid_pan(&t->grid, dir * by * count);
+	tl_keep_visible(t);
+	return REACT_REDRAW;
+}
+
+static unsigned fit(struct tl *t)
+{
+	uint32_t track = t->sel_track;
+	size_t event = t->sel_event;
+	const struct track *k;
+	struct tl_grid before;
+
+	if (!t->selected && !tl_event_here(t, &event, &track)) {
+		app_message(t->view->app, false, "No event under the cursor");
+		return REACT_REDRAW;
+	}
+	k = tl_track(t, track);
+	tl_align_enter(t, k->plane);		/* it may be on another host than the cursor */
+	before = t->grid;
+	tl_grid_fit(&t->grid, k->start[event], k->start[event] + k->dur[event]);
+	if (t->fitted && t->fit_t0 == k->start[event] && t->fit_t1 == k->start[event] + k->dur[event] &&
+	    before.c >= t->grid.c) {
+		t->grid = before;
+		tl_grid_zoom(&t->grid, k->start[event] + k->dur[event] / 2, -WIDEN);
+	}
+	t->fitted = true;
+	t->fit_t0 = k->start[event];
+	t->fit_t1 = k->start[event] + k->dur[event];
+	tl_keep_visible(t);
+	return REACT_REDRAW;
+}
+
+/* Events of the device planes get other times and other places: what remembers some is made again. */
+static unsigned change_clock(struct tl *t)
+{
+	struct app *app = t->view->app;
+	enum clock_kind to = app->clocks.in_use == CLOCK_DEVICE ? CLOCK_PLAIN : CLOCK_DEVICE;
+	int threads = app->opt->load.threads;
+	bool aligned = t->align.on;
+
+	if (!app->clocks.any_differs) {
+		app_message(app, false, "This capture has one clock: nothing to choose");
+		return REACT_REDRAW;
+	}
+	tl_unselect(t);
+	tl_marks_forget(t);
+	tl_detail_free(t);
+	tl_inview_free(t);
+	tl_colour_forget(t);
+	tl_align_forget(t);
+	tl_chain_forget(t);
+	tl_steps_forget(t);
+	t->longest_on = false;
+	jobs_pause(app);
+	clock_use(t->dump, &app->clocks, to, threads > 0 ? threads : pool_default_threads());
+	tl_measure_run(t);
+	if (t->grid.whole)
+		tl_grid_whole(&t->grid);
+	tl_rebuild(t);
+	t->map.grid.w = 0;
+	t->fitted = false;
+	if (t->search.find)
+		tl_search_again(t);
+	tl_filter_again(t);
+	tl_keep_visible(t);
+	app_message(app, false, "%s%s", to == CLOCK_DEVICE ? "Ops by the device's own clock" :
+		"Ops by the file's plain clock",
+	    aligned ? "; no longer aligned" : to == CLOCK_DEVICE ? "" :
+		", as XProf's trace viewer draws them");
+	return REACT_REDRAW;
+}
+
+/* --- actions --- */
+
+static void scroll(struct tl *t, long by)
+{
+	long most = (long)t->full_lines - (t->lay.area.h - 1), to = (long)t->full_top + by;
+
+	to = to > most ? most : to;
+	t->full_top = to < 0 ? 0 : (int)to;
+}
+
+static unsigned act_full(struct tl *t, enum action a, int count)
+{
+	int page = t->lay.area.h > 3 ? t->lay.area.h - 2 : 1;
+
+	switch (a) {
+	case ACT_UP: scroll(t, -count); break;
+	case ACT_DOWN: scroll(t, count); break;
+	case ACT_PAGE_UP: scroll(t, -(long)page * count); break;
+	case ACT_PAGE_DOWN: scroll(t, (long)page * count); break;
+	case ACT_TOP: case ACT_WHOLE: t->full_top = 0; break;
+	case ACT_BOTTOM: scroll(t, INT32_MAX); break;
+	case ACT_LEFT: return tl_move_event(t, -1, count);
+	case ACT_RIGHT: return tl_move_event(t, 1, count);
+	case ACT_SAME_PREV: return tl_move_same(t, -1, count);
+	case ACT_SAME_NEXT: return tl_move_same(t, 1, count);
+	case ACT_FLOW_PREV: return tl_move_flow(t, -1, count);
+	case ACT_FLOW_NEXT: return tl_move_flow(t, 1, count);
+	case ACT_BACK: case ACT_OPEN: t->full = false; break;
+	default: return REACT_NONE;
+	}
+	return REACT_REDRAW;
+}
+
+static unsigned back(struct tl *t)
+{
+	bool counted = t->marks.stats.open;
+
+	if (tl_mark_leave(t)) {
+		t->steps.open = counted && t->steps.below;
+		tl_keep_visible(t);
+		return REACT_REDRAW;
+	}
+	if (tl_filter_leave(t))
+		return REACT_REDRAW;
+	/* the app ends the search, or the program */
+	if (t->search.find || t->search.match.working || !t->selected)
+		return ACT_PASS;
+	tl_unselect(t);
+	tl_keep_visible(t);
+	return REACT_REDRAW;
+}
+
+/* One pane at a time: each is one Esc away from what is below. */
+static void close_statistics(struct tl *t)
+{
+	if (t->marks.stats.open)
+		tl_mark_leave(t);
+}
+
+static unsigned statistics(struct tl *t)
+{
+	if (!t->marks.stats.open)
+		t->steps.below = t->steps.open;
+	t->chain.open = t->steps.open = false;
+	return tl_stats_key(t);
+}
+
+static unsigned move_rows(struct tl *t, long by)
+{
+	tl_move_row(t, by);
+	return REACT_REDRAW;
+}
+
+/* --- tools --- */
+
+/* Its name stands before the time, unless something else is said there. */
+static unsigned take_tool(struct tl *t, enum tl_tool tool)
+{
+	static const char *const name[] = {
+		[TL_SELECT] = "select", [TL_PAN] = "pan", [TL_ZOOM] = "zoom", [TL_TIMING] = "timing"
+	};
+
+	t->tool = tool;
+	if (t->marks.npick || t->marks.stats.open)
+		app_message(t->view->app, false, "Tool: %s", name[tool]);
+	return REACT_REDRAW;
+}
+
+static unsigned other_end(struct tl *t)
+{
+	t->marks.moves_begin = !t->marks.moves_begin;
+	app_message(t->view->app, false, "The %s of the interval moves now",
+	    t->marks.moves_begin ? "begin" : "end");
+	return REACT_REDRAW;
+}
+
+static unsigned sort_statistics(struct tl *t, int by, bool reverse)
+{
+	char key[32];
+
+	if (!t->marks.stats.open)
+		app_message(t->view->app, false, "Sorts the statistics: %s opens them",
+		    tl_key(t, ACT_STATISTICS, key, sizeof key));
+	else
+		tl_stats_sort(t, by, reverse);
+	return REACT_REDRAW;
+}
+
+static unsigned move_cursor(struct tl *t, int64_t columns)
+{
+	t->cursor = tl_grid_time(&t->grid, tl_grid_column(&t->grid, t->cursor) + columns);
+	tl_keep_visible(t);
+	return REACT_REDRAW;
+}
+
+/* What the arrows and Shift-arrows do is the tool's business; up and down change the row but for zooming. */
+static unsigned arrow(struct tl *t, enum action a, int count)
+{
+	int dir = a == ACT_LEFT || a == ACT_UP || a == ACT_END_LEFT ? -1 : 1;
+	bool shift = a == ACT_END_LEFT || a == ACT_END_RIGHT;
+
+	if (a == ACT_UP || a == ACT_DOWN)
+		return t->tool == TL_ZOOM ? zoom(t, -dir * count) : move_rows(t, dir * count);
+	switch (t->tool) {
+	case TL_PAN: return pan(t, dir, count, shift);
+	case TL_ZOOM: return move_cursor(t, (int64_t)dir * count * (shift ? PAN : 1));
+	case TL_TIMING: return shift ? tl_mark_move(t, dir, count) : tl_move_edge(t, dir, count);
+	default: return shift ? tl_mark_move(t, dir, count) : tl_move_event(t, dir, count);
+	}
+}
+
+unsigned tl_act(struct tl *t, enum action a, int count)
+{
+	long page = t->lay.plot.h > 2 ? t->lay.plot.h - 1 : 1;
+	unsigned react;
+
+	if (t->full)
+		return act_full(t, a, count);
+	if (tl_steps_act(t, a, count, &react) || tl_chain_act(t, a, count, &react))
+		return react;
+	switch (a) {
+	case ACT_UP: case ACT_DOWN: case ACT_LEFT: case ACT_RIGHT: case ACT_END_LEFT: case ACT_END_RIGHT:
+		return arrow(t, a, count);
+	case ACT_PAGE_UP: return tl_stats_scroll(t, -count) ? REACT_REDRAW : move_rows(t, -page * count);
+	case ACT_PAGE_DOWN: return tl_stats_scroll(t, count) ? REACT_REDRAW : move_rows(t, page * count);
+	case ACT_TOP: return move_rows(t, -(long)t->rows.nvis);
+	case ACT_BOTTOM: return move_rows(t, (long)t->rows.nvis);
+	case ACT_OPEN: return open_row(t);
+	case ACT_BACK: return back(t);
+	case ACT_STEP_TABLE: close_statistics(t); t->chain.open = false; return tl_steps_toggle(t);
+	case ACT_CHAIN: close_statistics(t); return tl_chain_toggle(t);
+	case ACT_PROBLEM_NEXT: return tl_move_problem(t, count);
+	case ACT_LONGEST: return tl_move_longest(t, count);
+	case ACT_PARENT: case ACT_CHILD: case ACT_CHILD_LONGEST: return tl_move_family(t, a, count);
+	case ACT_ZOOM_IN: return zoom(t, count);
+	case ACT_ZOOM_OUT: return zoom(t, -count);
+	case ACT_ZOOM_IN_FAST: return zoom(t, FAST * count);
+	case ACT_ZOOM_OUT_FAST: return zoom(t, -FAST * count);
+	case ACT_PAN_LEFT: return pan(t, -1, count, false);
+	case ACT_PAN_RIGHT: return pan(t, 1, count, false);
+	case ACT_PAN_LEFT_FAST: return pan(t, -1, count, true);
+	case ACT_PAN_RIGHT_FAST: return pan(t, 1, count, true);
+	case ACT_WHOLE: tl_grid_whole(&t->grid); tl_keep_visible(t); return REACT_REDRAW;
+	case ACT_FIT: return fit(t);
+	case ACT_STEP_NEXT: return tl_move_step(t, 1, count);
+	case ACT_STEP_PREV: return tl_move_step(t, -1, count);
+	case ACT_SAME_NEXT: return tl_move_same(t, 1, count);
+	case ACT_SAME_PREV: return tl_move_same(t, -1, count);
+	case ACT_FLOW_NEXT: return tl_move_flow(t, 1, count);
+	case ACT_FLOW_PREV: return tl_move_flow(t, -1, count);
+	case ACT_FOLD: return fold(t);
+	case ACT_FOLD_ALL: return fold_all(t);
+	case ACT_GUTTER: t->number = (enum tl_number)((t->number + 1) % TL_NUMBER_COUNT); return REACT_REDRAW;
+	case ACT_CLOCK: return change_clock(t);
+	case ACT_MARK: return tl_mark_toggle(t);
+	case ACT_STATISTICS: return statistics(t);
+	case ACT_END_OTHER: return other_end(t);
+	case ACT_SELECT_ADD: return tl_pick_toggle(t);
+	case ACT_SELECT_TRACK: return tl_pick_track(t);
+	case ACT_BOOKMARK: return tl_mark_ask(t);
+	case ACT_MARK_GO: return tl_mark_menu(t);
+	case ACT_SORT_NEXT: return sort_statistics(t, 1, false);
+	case ACT_SORT_PREV: return sort_statistics(t, -1, false);
+	case ACT_SORT_REVERSE: return sort_statistics(t, 0, true);
+	case ACT_TOOL_SELECT: return take_tool(t, TL_SELECT);
+	case ACT_TOOL_PAN: return take_tool(t, TL_PAN);
+	case ACT_TOOL_ZOOM: return take_tool(t, TL_ZOOM);
+	case ACT_TOOL_TIMING: return take_tool(t, TL_TIMING);
+	default: return tl_tracks_act(t, a, count);
+	}
+}

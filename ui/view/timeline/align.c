@@ -1,0 +1,571 @@
+#include "config.h"
+
+#include "view/timeline/align.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "base/utf8.h"
+#include "model/lod.h"
+#include "view/timeline/text.h"
+#include "view/timeline/tl.h"
+
+#define STANDS_OUT 1.05 /* times the median: from here on a core is called the straggler */
+
+enum { BLOCK = 60, BAR = 12, LINES_BELOW = 3, SENTENCE = 400, ALL_WORDS = 100 };
+
+/* --- times of a host --- */
+
+int64_t tl_align_shift(const struct tl *t, uint32_t plane)
+{
+	const struct tl_align *a = &t->align;
+
+	return !a->on ? 0 : plane < t->dump->trace.nplanes ? a->plane[plane] : -a->zero;
+}
+
+const int64_t *tl_align_shifts(const struct tl *t)
+{
+	return t->align.on ? t->align.plane : NULL;
+}
+
+void tl_align_leave(struct tl *t)
+{
+	t->cursor += t->grid.shift;
+	t->grid.shift = 0;
+	t->align.inside = false;
+}
+
+void tl_align_enter(struct tl *t, uint32_t plane)
+{
+	tl_align_leave(t);
+	t->grid.shift = tl_align_shift(t, plane);
+	t->cursor -= t->grid.shift;
+	t->align.inside = true;
+}
+
+void tl_align_enter_row(struct tl *t)
+{
+	tl_align_enter(t, t->cur < t->rows.nvis ? tl_node_at(t, t->cur)->plane : UINT32_MAX);
+}
+
+static void widen(int64_t *first, int64_t *last, int64_t from, int64_t to)
+{
+	*first = from < *first ? from : *first;
+	*last = to > *last ? to : *last;
+}
+
+void tl_align_bounds(const struct tl *t, int64_t *first, int64_t *last)
+{
+	const struct trace *r = &t->dump->trace;
+
+	*first = r->first;
+	*last = r->last;
+	if (!t->align.on)
+		return;
+	*first = TRACE_TIME_MAX;
+	*last = -TRACE_TIME_MAX;
+	for (size_t i = 0; i < r->ntracks; i++) {
+		const struct track *k = &r->tracks[i];
+		int64_t end = k->n ? k->start[0] : 0, by = tl_align_shift(t, k->plane);
+
+		for (size_t e = 0; e < k->n; e++)
+			end = k->start[e] + k->dur[e] > end ? k->start[e] + k->dur[e] : end;
+		if (k->n)
+			widen(first, last, k->start[0] + by, end + by);
+	}
+	for (size_t i = 0; i < r->ncounters; i++) {
+		const struct counter *c = &r->counters[i];
+		int64_t by = tl_align_shift(t, c->plane);
+
+		if (c->n)
+			widen(first, last, c->t[0] + by, c->t[c->n - 1] + by);
+	}
+}
+
+/* Times on the screen are others now: what was made from them is made again. */
+static void forget_shown(struct tl *t)
+{
+	struct tl_search *s = &t->search;
+
+	tl_cells_forget(&t->cells);
+	tl_inview_free(t);
+	tl_stats_free(t);
+	t->steps.made = t->fitted = false;
+	t->map.grid.w = 0;
+	t->map.done = 0;
+	free(s->strip);
+	s->strip = NULL;
+	if (!s->find)
+		return;
+	s->find->shift = tl_align_shifts(t);
+	if (s->at.track != TL_NONE)
+		tl_hit_here(t, s->at);
+}
+
+/* The row of the cursor keeps what it shows: `at`, the cursor, and `from`, where the view began, are times of
+ * its host. */
+static void hold_row(struct tl *t, int64_t at, int64_t from)
+{
+	tl_measure_run(t);
+	tl_align_enter_row(t);
+	t->cursor = at;
+	if (t->grid.whole)
+		tl_grid_whole(&t->grid);
+	else
+		t->grid.k = tl_floor_div(from + t->grid.shift, t->grid.c);
+	tl_align_leave(t);
+}
+
+bool tl_align_step(struct tl *t)
+{
+	struct tl_align *a = &t->align;
+
+	if (a->estimated || t->dump->nhosts < 2)
+		return false;
+	a->host = xcalloc(t->dump->nhosts, sizeof *a->host);
+	align_estimate(t->dump, &t->view->app->steps, a->host);
+	a->estimated = t->view->stale = true;
+	return true;
+}
+
+void tl_align_free(struct tl *t)
+{
+	free(t->align.shift);
+	free(t->align.plane);
+	free(t->align.core);
+	free(t->align.host);
+	memset(&t->align, 0, sizeof t->align);
+}
+
+void tl_align_forget(struct tl *t)
+{
+	int64_t at, from;
+
+	tl_align_enter_row(t);
+	at = t->cursor;
+	from = tl_grid_begin(&t->grid);
+	tl_align_leave(t);
+	tl_align_free(t);
+	forget_shown(t);
+	hold_row(t, at, from);
+}
+
+static int64_t clamp_time(int64_t t)
+{
+	return t > TRACE_TIME_MAX ? TRACE_TIME_MAX : t < -TRACE_TIME_MAX ? -TRACE_TIME_MAX : t;
+}
+
+/* From now on times count from where the step begins; a host without it goes along with the first one. */
+static void turn_on(struct tl *t)
+{
+	struct tl_align *a = &t->align;
+	const struct trace *r = &t->dump->trace;
+	int64_t at = t->cursor, from = tl_grid_begin(&t->grid);
+
+	a->plane = xcalloc(r->nplanes + 1, sizeof *a->plane);
+	for (size_t i = 0; i < r->nplanes; i++) {
+		int host = r->planes[i].host;
+
+		a->plane[i] = clamp_time(
+		    (host >= 0 && (size_t)host < t->dump->nhosts ? a->shift[host] : 0) - a->zero);
+	}
+	a->on = true;
+	forget_shown(t);
+	hold_row(t, at, from);
+}
+
+/* --- what each core did in the step --- */
+
+static uint32_t ops_of(const struct tl *t, uint32_t plane)
+{
+	for (size_t i = 0; i < t->rows.ndevice; i++)
+		if (tl_track(t, t->rows.device[i])->plane == plane)
+			return t->rows.device[i];
+	return TL_NONE;
+}
+
+static void add_core(struct tl *t, const struct step *s)
+{
+	struct tl_align_core *c = &t->align.core[t->align.n];
+	uint32_t ops = ops_of(t, s->plane);
+	int64_t busy[CLASS_COUNT], from, to;
+
+	if (ops == TL_NONE || !tl_track(t, ops)->n ||
+	    (!tl_track(t, ops)->lod && lod_build(tl_track(t, ops), t->dump->trace.meta_class)))
+		return;
+	steps_span(s, t->dump, &from, &to);
+	lod_sum(tl_track(t, ops), t->dump->trace.meta_class, from, to, busy);
+	*c = (struct tl_align_core){ .plane = s->plane, .collective = busy[CLASS_COLLECTIVE] };
+	for (int k = 0; k < CLASS_COUNT; k++)
+		c->own += k == CLASS_COLLECTIVE || k == CLASS_WAIT ? 0 : busy[k];
+	t->align.n++;
+}
+
+static int by_time(const void *pa, const void *pb)
+{
+	int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
+
+	return (a > b) - (a < b);
+}
+
+static void measure(struct tl *t)
+{
+	struct tl_align *a = &t->align;
+	const struct steps *s = &t->view->app->steps;
+	int64_t *own;
+
+	a->core = xcalloc(s->n + 1, sizeof *a->core);
+	a->n = 0;
+	for (size_t i = 0; i < s->n; i++)
+		if (s->v[i].id == a->id && s->v[i].core >= 0)
+			add_core(t, &s->v[i]);
+	own = xcalloc(a->n + 1, sizeof *own);
+	a->slowest = 0;
+	for (size_t i = 0; i < a->n; i++) {
+		own[i] = a->core[i].own;
+		if (own[i] > a->core[a->slowest].own)
+			a->slowest = i;
+	}
+	qsort(own, a->n, sizeof *own, by_time);
+	a->median =
+	    a->n ? a->n % 2 ? own[a->n / 2] : own[a->n / 2 - 1] + (own[a->n / 2] - own[a->n / 2 - 1]) / 2 : 0;
+	for (size_t i = 0; i < a->n; i++)
+		a->core[i].ratio = a->median ? (double)a->core[i].own / (double)a->median : 0;
+	a->straggler = a->n > 2 && a->core[a->slowest].ratio >= STANDS_OUT;
+	free(own);
+}
+
+static const struct step *step_here(struct tl *t)
+{
+	uint32_t plane = t->cur < t->rows.nvis ? tl_node_at(t, t->cur)->plane : UINT32_MAX;
+	const struct step *s;
+
+	if (plane == UINT32_MAX)
+		return NULL;
+	s = steps_at(&t->view->app->steps, t->dump, plane, t->cursor);
+	if (s && s->core >= 0)
+		return s;
+	for (size_t i = 0; i < t->rows.ndevice;
+	     i++) { /* a row without steps of its own: those of the first core */
+		s = steps_at(&t->view->app->steps, t->dump, tl_track(t, t->rows.device[i])->plane, t->cursor);
+		if (s && s->core >= 0)
+			return s;
+	}
+	return NULL;
+}
+
+unsigned tl_align_toggle(struct tl *t)
+{
+	struct app *app = t->view->app;
+	const struct step *s;
+	bool was = t->align.on;
+
+	if (was) {
+		tl_align_forget(t);
+		tl_keep_visible(t);
+		app_message(app, false, "No longer aligned: each host by its own clock");
+		return REACT_REDRAW;
+	}
+	s = step_here(t);
+	if (!s) {
+		app_message(app, false, "No step under the cursor");
+		return REACT_REDRAW;
+	}
+	tl_align_forget(t);
+	t->align.shift = xcalloc(t->dump->nhosts + 1, sizeof *t->align.shift);
+	if (!align_on_step(t->dump, &app->steps, s->id, t->align.shift, &t->align.zero)) {
+		app_message(app, false, "No step of a core under the cursor");
+		return REACT_REDRAW;
+	}
+	t->align.id = s->id;
+	tl_step_title(t, s, t->align.name, sizeof t->align.name);
+	measure(t);
+	turn_on(t);
+	tl_unselect(t);
+	tl_keep_visible(t);
+	t->view->stale = true;
+	return REACT_REDRAW;
+}
+
+/* --- names --- */
+
+static char *signed_time(char *buf, size_t size, int64_t ps, bool ascii)
+{
+	char time[40];
+
+	snprintf(
+	    buf, size, "%s%s", ps < 0 ? "-" : "+", units_time(time, sizeof time, ps < 0 ? -ps : ps, ascii));
+	return buf;
+}
+
+static const struct plane *plane_of(const struct tl *t, size_t core)
+{
+	return &t->dump->trace.planes[t->align.core[core].plane];
+}
+
+/* "w-1" of "sim-tpu-v4-w-1", where all hosts begin alike. */
+const char *tl_align_host(const struct tl *t, int host, size_t *len)
+{
+	const struct dump *d = t->dump;
+	const char *s;
+	size_t n, at;
+
+	*len = 0;
+	if (host < 0)
+		return "";
+	s = strtab_str(&d->str, d->hosts[host].name);
+	n = at = strtab_len(&d->str, d->hosts[host].name);
+	for (int dashes = 0; at > 0; at--)
+		if (s[at - 1] == '-' && ++dashes == 2)
+			break;
+	for (size_t i = 0; i < d->nhosts; i++)
+		if (strtab_len(&d->str, d->hosts[i].name) <= at ||
+		    memcmp(strtab_str(&d->str, d->hosts[i].name), s, at))
+			at = 0;
+	*len = n - at;
+	return s + at;
+}
+
+static void core_name(const struct tl *t, size_t core, bool host, char *buf, size_t size)
+{
+	const struct plane *p = plane_of(t, core);
+	size_t len = 0;
+	const char *name = p->host >= 0 ? tl_align_host(t, p->host, &len) : "";
+	char sub[24] = "";
+
+	if (p->sub > 0)
+		snprintf(sub, sizeof sub, " sparse %d", p->sub);
+	if (host && p->host >= 0)
+		snprintf(buf, size, "%.*s TPU:%d%s", (int)(len < 60 ? len : 60), name, p->core, sub);
+	else
+		snprintf(buf, size, "TPU:%d%s", p->core, sub);
+}
+
+void tl_align_tail(const struct tl *t, const struct tl_node *v, bool brief, char *buf, size_t size)
+{
+	const struct tl_align *a = &t->align;
+	int host = t->dump->trace.planes[v->plane].host;
+	char time[48];
+	int64_t ps;
+
+	if (v->kind == TL_DEVICE && a->on && a->straggler && a->core[a->slowest].plane == v->plane)
+		snprintf(buf, size, "  ! slowest");
+	if (v->kind != TL_HOST || host < 0)
+		return;
+	ps = a->on ? a->shift[host] : a->host && a->host[host].known ? a->host[host].offset : 0;
+	if (!ps)
+		return;
+	signed_time(time, sizeof time, ps, tl_ascii(t));
+	if (brief && strchr(time, '.'))	/* "-163.751 ns": " -163 ns" */
+		memmove(strchr(time, '.'), strchr(time, ' '), strlen(strchr(time, ' ')) + 1);
+	snprintf(buf, size, "%s%s", a->on || brief ? " " : " clock ", time);
+}
+
+/* --- the table --- */
+
+struct table_place {
+	struct rect r;
+	int columns, width, rows;
+	bool by_host;
+	size_t *order, n;
+	enum time_unit unit;
+};
+
+static int slowest_first(const struct tl *t, size_t a, size_t b)
+{
+	int64_t x = t->align.core[a].own, y = t->align.core[b].own;
+
+	return x != y ? (x > y ? -1 : 1) : (a > b) - (a < b);
+}
+
+static void draw_heads(
+    const struct tl *t, struct canvas *cv, const struct table_place *p, int x, const char *head, size_t len)
+{
+	char text[40];
+
+	canvas_cut(cv, p->r.y, x, 14, ROLE_TEXT, ATTR_UNDERLINE, head, len);
+	snprintf(text, sizeof text, "own work %s", unit_name(p->unit, tl_ascii(t)));
+	canvas_right(cv, p->r.y, x + 27, ROLE_TEXT, ATTR_UNDERLINE, text);
+	snprintf(text, sizeof text, "collective %s", unit_name(p->unit, tl_ascii(t)));
+	canvas_right(cv, p->r.y, x + 49, ROLE_TEXT, ATTR_UNDERLINE, text);
+	canvas_right(
+	    cv, p->r.y, x + 58, ROLE_TEXT, ATTR_UNDERLINE, tl_ascii(t) ? "x median" : "\xc3\x97 median");
+}
+
+static void draw_core(
+    const struct tl *t, struct canvas *cv, const struct table_place *p, int y, int x, size_t core)
+{
+	const struct tl_align_core *c = &t->align.core[core];
+	bool here = t->cur < t->rows.nvis && tl_node_at(t, t->cur)->plane == c->plane;
+	unsigned attr = here || (t->align.straggler && core == t->align.slowest) ? ATTR_BOLD : 0;
+	int64_t most = t->align.core[t->align.slowest].own;
+	int bar = most > 0 ? (int)((double)(BAR - 3) * (double)c->own / (double)most + 0.5) : 0;
+	char text[120];
+
+	if (here)
+		canvas_put(cv, y, x, '>', ROLE_MARK, ATTR_BOLD);
+	core_name(t, core, !p->by_host, text, sizeof text);
+	canvas_cut(cv, y, x + 2, p->by_host ? 14 : 17, ROLE_TEXT, attr, text, strlen(text));
+	canvas_right(cv, y, x + 27, ROLE_TEXT, attr,
+	    tl_cell_time(text, sizeof text, c->own, p->unit, tl_ascii(t)));
+	for (int i = 0; i < bar; i++)
+		canvas_put(
+		    cv, y, x + 28 + i, cv->mono ? '=' : ' ', cv->mono ? ROLE_TEXT : ROLE_FILL_MATMUL, 0);
+	canvas_right(cv, y, x + 49, ROLE_TEXT, attr,
+	    tl_cell_time(text, sizeof text, c->collective, p->unit, tl_ascii(t)));
+	snprintf(text, sizeof text, "%.2f", c->ratio);
+	canvas_right(cv, y, x + 58, ROLE_TEXT, attr, text);
+}
+
+/* Host by host where that fits, a column each; else from the slowest core on, as many as fit. */
+static void arrange(const struct tl *t, struct table_place *p)
+{
+	size_t hosts = 0, most = 0, run = 0;
+
+	p->order = xcalloc(t->align.n + 1, sizeof *p->order);
+	for (size_t i = 0; i < t->align.n; i++) {
+		bool new = !i || plane_of(t, i)->host != plane_of(t, i - 1)->host;
+
+		p->order[i] = i;
+		hosts += new;
+		run = new ? 1 : run + 1;
+		most = run > most ? run : most;
+	}
+	p->n = t->align.n;
+	p->by_host = hosts <= (size_t)p->columns && most <= (size_t)p->rows;
+	for (size_t i = 1; !p->by_host && i < p->n; i++)
+		for (size_t k = i, one = p->order[i]; k > 0 && slowest_first(t, one, p->order[k - 1]) < 0;
+		     k--) {
+			p->order[k] = p->order[k - 1];
+			p->order[k - 1] = one;
+		}
+}
+
+static void draw_cores(const struct tl *t, struct canvas *cv, struct rect r)
+{
+	struct table_place p = { .r = r, .columns = r.w / BLOCK > 0 ? r.w / BLOCK : 1, .rows = r.h - 1 };
+	int column = -1, row = 0;
+	int64_t most = t->align.n ? t->align.core[t->align.slowest].own : 0;
+
+	p.unit = unit_for(most);
+	arrange(t, &p);
+	for (size_t i = 0; i < p.n && p.rows > 0; i++) {
+		const struct plane *plane = plane_of(t, p.order[i]);
+		bool new = p.by_host ? !i || plane->host != plane_of(t, p.order[i - 1])->host
+				     : !(i % (size_t)p.rows);
+		strid name = plane->host >= 0 ? t->dump->hosts[plane->host].name : 0;
+
+		if (new) {
+			column++;
+			row = 0;
+			if (column >= p.columns)
+				break;
+			draw_heads(t, cv, &p, r.x + 1 + column * BLOCK,
+			    p.by_host && plane->host >= 0 ? strtab_str(&t->dump->str, name) : "slowest first",
+			    p.by_host && plane->host >= 0 ? strtab_len(&t->dump->str, name) : 13);
+		}
+		draw_core(t, cv, &p, r.y + 1 + row++, r.x + column * BLOCK, p.order[i]);
+	}
+	free(p.order);
+}
+
+/* What the numbers say: who is slow, and what it costs the others. */
+static void make_sentences(const struct tl *t, char say[2][SENTENCE])
+{
+	const struct tl_align *a = &t->align;
+	const struct tl_align_core *c = &a->core[a->slowest];
+	char name[120], own[40], median[40], theirs[40], this[40], wait[40];
+	bool ascii = tl_ascii(t);
+	double sum = 0;
+	int64_t mean;
+
+	core_name(t, a->slowest, true, name, sizeof name);
+	units_time(own, sizeof own, c->own, ascii);
+	units_time(median, sizeof median, a->median, ascii);
+	snprintf(say[0], SENTENCE, "%s%s%s works %s itself, the median core %s (%.2f%s).",
+	    a->straggler ? "" : "No core stands out: the slowest, ", name, a->straggler ? "" : ",", own,
+	    median, c->ratio, ascii ? "x" : "×");
+	for (size_t i = 0; i < a->n; i++)
+		sum += i == a->slowest ? 0 : (double)a->core[i].collective;
+	mean = a->n > 1 ? (int64_t)(sum / (double)(a->n - 1)) : 0;
+	*say[1] = '\0';
+	if (a->straggler && mean > c->collective)
+		snprintf(say[1], SENTENCE,
+		    "The other %zu cores average %s in collectives, this one %s: they wait about %s for it.",
+		    a->n - 1, units_time(theirs, sizeof theirs, mean, ascii),
+		    units_time(this, sizeof this, c->collective, ascii),
+		    tl_short_time(wait, sizeof wait, mean - c->collective, ascii));
+}
+
+/* Over as many lines as it takes; cv NULL: only counts them. */
+static int put_lines(struct canvas *cv, struct rect r, unsigned attr, const char *s)
+{
+	size_t len = strlen(s), n;
+	int lines = 0;
+
+	for (; len; s += n, len -= n, lines++) {
+		for (; len > 1 && *s == ' '; s++)
+			len--;
+		n = tl_wrap(s, len, r.w);
+		if (cv && lines < r.h)
+			canvas_text(cv, r.y + lines, r.x, r.w, ROLE_TEXT, attr, s, n);
+	}
+	return lines;
+}
+
+static void draw_sentences(const struct tl *t, struct canvas *cv, struct rect r)
+{
+	bool straggler = t->align.straggler;
+	struct rect at = { r.y, r.x + 2, r.h, r.w - 2 };
+	char say[2][SENTENCE];
+	int first, all;
+
+	make_sentences(t, say);
+	first = put_lines(NULL, at, 0, say[0]);
+	all = first + put_lines(NULL, at, 0, say[1]);
+	at.y += all < r.h ? r.h - (all < 2 ? 2 : all) : 0;
+	if (straggler)
+		canvas_put(cv, at.y, r.x, '!', ROLE_WARN, ATTR_BOLD);
+	at.h = r.y + r.h - at.y;
+	put_lines(cv, at, straggler ? ATTR_BOLD : 0, say[0]);
+	at.y += first;
+	at.h -= first;
+	put_lines(cv, at, 0, say[1]);
+}
+
+void tl_draw_align(struct tl *t, struct canvas *cv, struct rect r)
+{
+	const struct tl_align *a = &t->align;
+	char right[200] = "", at[80] = "", time[48];
+	size_t moved = 0, len;
+
+	if (r.w >= ALL_WORDS)
+		snprintf(at, sizeof at, " at %.60s", a->name);
+
+	for (size_t i = 0; i < t->dump->nhosts; i++)
+		moved += a->shift[i] != 0;
+	for (size_t i = 0; i < t->dump->nhosts && moved == 1; i++)
+		if (a->shift[i]) {
+			const char *host = tl_align_host(t, (int)i, &len);
+
+			snprintf(right, sizeof right,
+			    "aligned%s: %.*s shifted %s; times count from there", at,
+			    (int)(len < 40 ? len : 40), host,
+			    signed_time(time, sizeof time, a->shift[i], tl_ascii(t)));
+		}
+	if (moved > 1)
+		snprintf(right, sizeof right, "aligned%s: %zu hosts shifted; times count from there", at,
+		    moved);
+	else if (!moved)
+		snprintf(right, sizeof right, "%s",
+		    t->dump->nhosts > 1 ? "aligned: the hosts begin it together; times count from there"
+					: "one host: nothing to shift; times count from there");
+	tl_pane_title(t, cv, r, a->name, strlen(a->name), right);
+	if (!a->n || r.h < 4)
+		return;
+	draw_cores(t, cv, (struct rect){ r.y + 1, r.x, r.h - 1 - LINES_BELOW, r.w });
+	draw_sentences(
+	    t, cv, (struct rect){ r.y + r.h - LINES_BELOW, r.x + 1, LINES_BELOW, r.w - 2 });
+}

@@ -1,0 +1,630 @@
+#include "config.h"
+
+#include "view/timeline/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/derive.h"
+#include "analyze/digest.h"
+#include "base/natural.h"
+#include "model/lod.h"
+
+enum {
+	HOSTS_OPEN = 2,			/* with more hosts than this each is folded */
+	ROWS_OPEN = 8,			/* ops nested deeper than this begin folded */
+	LANES_APART = 2,		/* lanes with a row of their own; the rest share one */
+	COUNTERS_APART = 4,		/* more counters than this share a row */
+	DERIVE_AT_ONCE = 50000,	/* ops: up to here scopes are derived without being asked for */
+	PROBE = 64			/* ops looked at for a stat that rows could be derived from */
+};
+
+/* --- nodes --- */
+
+uint64_t tl_build_id(enum tl_kind kind, uint64_t a, uint64_t b)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+	const uint64_t part[] = { kind, a, b };
+
+	for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+		h = (h ^ part[i]) * 0x9e3779b97f4a7c15u;
+		h ^= h >> 29;
+	}
+	return h;
+}
+
+uint32_t tl_build_add(struct tl_build *b, const struct tl_node *node, uint32_t parent)
+{
+	struct tl_rows *r = b->rows;
+	uint32_t i = (uint32_t)r->n;
+
+	VEC_PUSH(r->v, r->n, r->cap);
+	r->n++;
+	r->v[i] = *node;
+	r->v[i].parent = parent;
+	r->v[i].end = i + 1;
+	r->v[i].level = parent == TL_NONE ? 0 : (uint8_t)(r->v[parent].level + 1);
+	if (node->foldable)
+		r->v[i].folded = tl_build_folded(r, node->id, node->folded);
+	return i;
+}
+
+void tl_build_close(struct tl_build *b, uint32_t node)
+{
+	b->rows->v[node].end = (uint32_t)b->rows->n;
+}
+
+static struct tl_node node_new(enum tl_kind kind, uint32_t plane, const char *name, size_t len)
+{
+	return (struct tl_node){
+		.kind = kind, .plane = plane, .track = TL_NONE, .steps = TL_NONE, .counter = -1, .name = name,
+		.len = (uint32_t)len,
+	};
+}
+
+bool tl_build_has_rows(const struct tl_build *b, uint32_t track)
+{
+	const struct track *t = &b->dump->trace.tracks[track];
+
+	if (t->file < 0 || (!t->n && !t->untimed))
+		return false;
+	if (t->role != TRACK_COUNTERS)
+		return true;
+	for (uint32_t i = b->counter_from[t->plane]; i < b->counter_from[t->plane + 1]; i++)
+		if (b->dump->trace.counters[b->counter_of[i]].track == (int)track)
+			return false;
+	return true;
+}
+
+/* --- a track and its rows --- */
+
+/* Rows of async spans are lanes, however they nest; elsewhere a lane is an overlap where there should be
+ * none, and ≈ says so. */
+static bool rows_are_lanes(const struct track *t)
+{
+	return t->role == TRACK_ASYNC;
+}
+
+static const char *name_row(struct tl_build *b, const struct track *t, int row, int lane)
+{
+	char buf[48];
+	int depth = row - (t->lane ? t->lane_base[lane] : 0);
+
+	if (rows_are_lanes(t))
+		snprintf(buf, sizeof buf, "lane %d", row + 1);
+	else if (!lane)
+		snprintf(buf, sizeof buf, "depth %d", depth);
+	else if (!depth)
+		snprintf(buf, sizeof buf, "\xe2\x89\x88 lane %d", lane + 1);
+	else
+		snprintf(buf, sizeof buf, "\xe2\x89\x88 lane %d depth %d", lane + 1, depth);
+	return arena_strndup(&b->rows->text, buf, strlen(buf));
+}
+
+static void add_row(struct tl_build *b, uint32_t track, int row, int lane, uint32_t parent)
+{
+	const struct track *t = &b->dump->trace.tracks[track];
+	const char *name = name_row(b, t, row, lane);
+	struct tl_node v = node_new(TL_ROW, t->plane, name, strlen(name));
+
+	v.track = track;
+	v.row = row;
+	v.rows = 1;
+	v.role = t->role;
+	v.thin = b->rows->v[parent].thin;
+	v.id = tl_build_id(TL_ROW, track, (uint64_t)row);
+	tl_build_add(b, &v, parent);
+}
+
+/* The lanes from this row on share one row. */
+static uint32_t add_lanes(struct tl_build *b, uint32_t track, int row, int lane, uint32_t parent)
+{
+	const struct track *t = &b->dump->trace.tracks[track];
+	bool natural = rows_are_lanes(t);
+	char buf[48];
+	struct tl_node v;
+
+	snprintf(buf, sizeof buf, "%slanes %d-%d", natural ? "" : "\xe2\x89\x88 ",
+	    natural ? row + 1 : lane + 1, natural ? t->rows : t->nlanes);
+	v = node_new(TL_LANES, t->plane, arena_strndup(&b->rows->text, buf, strlen(buf)), strlen(buf));
+	v.track = track;
+	v.row = row;
+	v.rows = t->rows - row;
+	v.role = t->role;
+	v.foldable = v.folded = true;
+	v.id = tl_build_id(TL_LANES, track, 0);
+	return tl_build_add(b, &v, parent);
+}
+
+static void add_rows(struct tl_build *b, uint32_t track, uint32_t node)
+{
+	const struct track *t = &b->dump->trace.tracks[track];
+	bool natural = rows_are_lanes(t);
+	uint32_t lanes = TL_NONE;
+	int lane = 0;
+
+	for (int row = 1; row < t->rows; row++) {
+		int n, all = natural ? t->rows : t->nlanes;
+
+		while (t->lane && lane + 1 < t->nlanes && t->lane_base[lane + 1] <= row)
+			lane++;
+		n = natural ? row : lane;
+		if (lanes == TL_NONE && n >= LANES_APART && all - n > 1)
+			lanes = add_lanes(b, track, row, lane, node);
+		add_row(b, track, row, lane, lanes == TL_NONE ? node : lanes);
+	}
+	if (lanes != TL_NONE)
+		tl_build_close(b, lanes);
+}
+
+static bool is_thin(enum track_role role)
+{
+	return role == TRACK_STEPS || role == TRACK_MODULES || role == TRACK_SCOPE ||
+	       role == TRACK_FRAMEWORK || role == TRACK_SOURCE;
+}
+
+uint32_t tl_build_track(
+    struct tl_build *b, uint32_t track, uint32_t parent, const char *name, size_t len, bool folded)
+{
+	const struct track *t = &b->dump->trace.tracks[track];
+	struct tl_node v = node_new(TL_TRACK, t->plane, name, len);
+	uint32_t node;
+
+	v.track = track;
+	v.role = t->role;
+	v.rows = t->rows;
+	v.thin = is_thin(t->role);
+	v.foldable = t->rows > 1;
+	v.folded = folded;
+	v.id = tl_build_id(TL_TRACK, track, 0);
+	node = tl_build_add(b, &v, parent);
+	add_rows(b, track, node);
+	tl_build_close(b, node);
+	return node;
+}
+
+/* --- counters --- */
+
+void tl_build_counters(struct tl_build *b, uint32_t plane, uint32_t parent)
+{
+	const struct dump *d = b->dump;
+	uint32_t from = b->counter_from[plane], to = b->counter_from[plane + 1], node = TL_NONE;
+
+	if (to - from > COUNTERS_APART) {
+		struct tl_node v = node_new(TL_COUNTERS, plane, "counters", 8);
+
+		v.foldable = v.folded = true;
+		v.members = to - from;
+		v.id = tl_build_id(TL_COUNTERS, plane, 0);
+		node = tl_build_add(b, &v, parent);
+	}
+	for (uint32_t i = from; i < to; i++) {
+		const struct counter *c = &d->trace.counters[b->counter_of[i]];
+		struct tl_node v =
+		    node_new(TL_COUNTER, plane, strtab_str(&d->str, c->name), strtab_len(&d->str, c->name));
+
+		v.counter = (int)b->counter_of[i];
+		v.id = tl_build_id(TL_COUNTER, b->counter_of[i], 0);
+		tl_build_add(b, &v, node == TL_NONE ? parent : node);
+	}
+	if (node != TL_NONE)
+		tl_build_close(b, node);
+}
+
+/* --- a core, a chip unit --- */
+
+static uint32_t track_with(const struct tl_build *b, uint32_t plane, enum track_role role)
+{
+	for (uint32_t i = b->from[plane]; i < b->from[plane + 1]; i++)
+		if (b->dump->trace.tracks[b->of_plane[i]].role == role &&
+		    b->dump->trace.tracks[b->of_plane[i]].n)
+			return b->of_plane[i];
+	return TL_NONE;
+}
+
+/* Of the ops of a digest only those that meet others are left: its occupancy is a counter. */
+static bool is_digest(const struct tl_build *b, uint32_t plane)
+{
+	int file = b->dump->trace.planes[plane].file;
+
+	return file >= 0 && b->dump->files[file].digest;
+}
+
+static int digest_counter(const struct tl_build *b, uint32_t plane)
+{
+	for (uint32_t i = b->counter_from[plane]; is_digest(b, plane) && i < b->counter_from[plane + 1]; i++)
+		if (digest_is_counter(b->dump, &b->dump->trace.counters[b->counter_of[i]]))
+			return (int)b->counter_of[i];
+	return -1;
+}
+
+/* Its ops; without such a line the one with most events. */
+static uint32_t occupancy_of(const struct tl_build *b, uint32_t plane)
+{
+	uint32_t best = track_with(b, plane, TRACK_OPS);
+	size_t most = 0;
+
+	if (best != TL_NONE || is_digest(b, plane))
+		return best;
+	for (uint32_t i = b->from[plane]; i < b->from[plane + 1]; i++) {
+		uint32_t track = b->of_plane[i];
+		size_t n = b->dump->trace.tracks[track].n;
+
+		if (n > most && tl_build_has_rows(b, track)) {
+			best = track;
+			most = n;
+		}
+	}
+	return best;
+}
+
+/* Whether the first kinds of ops carry what rows could be made of. */
+static bool has_stat(const struct tl_build *b, uint32_t ops, const char *stat)
+{
+	const struct track *t = &b->dump->trace.tracks[ops];
+	char text[8];
+
+	for (size_t i = 0; i < t->n && i < PROBE; i++)
+		if (stat_meta_str(b->dump, t->meta[i], stat, text, sizeof text) && *text)
+			return true;
+	return false;
+}
+
+/* A row that the file does not hold: made at once where that is cheap, else when somebody opens it. */
+static void add_derived(
+    struct tl_build *b, uint32_t plane, uint32_t ops, enum track_role role, uint32_t parent)
+{
+	static const struct { const char *name, *stat; } what[] = {
+		[TRACK_SCOPE] = { "Name scope", "tf_op" },
+		[TRACK_FRAMEWORK] = { "Framework ops", "tf_op" },
+		[TRACK_SOURCE] = { "Source", "source" },
+	};
+	struct tl_node v = node_new(TL_LAZY, plane, what[role].name, strlen(what[role].name));
+	bool ask = role == TRACK_SOURCE || b->dump->trace.tracks[ops].n > DERIVE_AT_ONCE;
+
+	v.role = role;
+	v.thin = v.foldable = v.folded = true;
+	v.id = tl_build_id(TL_LAZY, plane, role);
+	if (!has_stat(b, ops, what[role].stat))
+		return;
+	if (ask && tl_build_folded(b->rows, v.id, true)) {
+		tl_build_add(b, &v, parent);
+	} else {
+		uint32_t track = derive_track(b->dump, plane, role);
+
+		if (track != TL_NONE)
+			tl_build_track(b, track, parent, v.name, v.len, true);
+	}
+}
+
+static const char *short_of(const struct tl_build *b, strid name, const char *prefix, size_t *len)
+{
+	const char *s = strtab_str(&b->dump->str, name);
+	size_t n = strtab_len(&b->dump->str, name), p = strlen(prefix);
+
+	if (n > p && !memcmp(s, prefix, p)) {
+		s += p;
+		n -= p;
+	}
+	*len = n;
+	return s;
+}
+
+static void add_tracks_of(
+    struct tl_build *b, uint32_t plane, enum track_role role, uint32_t parent, uint32_t steps)
+{
+	for (uint32_t i = b->from[plane]; i < b->from[plane + 1]; i++) {
+		uint32_t track = b->of_plane[i];
+		const struct track *t = &b->dump->trace.tracks[track];
+		size_t len;
+		const char *name;
+
+		if (t->role != role || track == steps || !tl_build_has_rows(b, track))
+			continue;
+		name = short_of(b, t->name, "Framework ", &len);
+		if (role != TRACK_SCOPE)
+			name = short_of(b, t->name, "", &len);
+		if (role == TRACK_OPS && is_digest(b, plane)) {
+			name = "Traffic ops";
+			len = strlen(name);
+		}
+		tl_build_track(b, track, parent, name, len, !(role == TRACK_OPS && t->rows <= ROWS_OPEN));
+	}
+}
+
+/* What stands below an open core, from top to bottom. */
+static void add_device_rows(struct tl_build *b, uint32_t plane, uint32_t node, uint32_t ops)
+{
+	static const enum track_role order[] = {
+		TRACK_STEPS, TRACK_MODULES, TRACK_SCOPE, TRACK_OPS, TRACK_ASYNC, TRACK_TRACEME,
+		TRACK_OFFLOAD, TRACK_FRAMEWORK, TRACK_SOURCE, TRACK_OTHER, TRACK_OVERLAY, TRACK_FLOWLANE,
+		TRACK_COUNTERS,
+	};
+	bool core = b->dump->trace.planes[plane].kind == PLANE_TPU && ops != TL_NONE &&
+		    !is_digest(b, plane) &&
+		    b->dump->trace.tracks[ops].role == TRACK_OPS;
+	uint32_t steps = b->rows->v[node].steps;
+
+	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+		enum track_role role = order[i];
+
+		add_tracks_of(b, plane, role, node, steps);
+		if (core && (role == TRACK_SCOPE || role == TRACK_FRAMEWORK || role == TRACK_SOURCE) &&
+		    track_with(b, plane, role) == TL_NONE)
+			add_derived(b, plane, ops, role, node);
+	}
+	tl_build_counters(b, plane, node);
+}
+
+static const char *device_name(struct tl_build *b, const struct plane *p, size_t *len)
+{
+	static const char *const prefixes[] = { "/device:CUSTOM:", "/device:", "/custom:", "#" };
+	const char *s = strtab_str(&b->dump->str, p->name);
+
+	*len = strtab_len(&b->dump->str, p->name);
+	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+		s = short_of(b, p->name, prefixes[i], len);
+		if (s != strtab_str(&b->dump->str, p->name))
+			break;
+	}
+	return s;
+}
+
+static uint32_t steps_of(struct tl_build *b, uint32_t plane)
+{
+	uint32_t steps = track_with(b, plane, TRACK_STEPS);
+	enum plane_kind kind = b->dump->trace.planes[plane].kind;
+
+	if (steps == TL_NONE && (kind == PLANE_TPU || kind == PLANE_SPARSECORE))
+		steps = derive_track(b->dump, plane, TRACK_STEPS);
+	return steps;
+}
+
+static void build_device(struct tl_build *b, uint32_t plane, uint32_t parent, bool folded)
+{
+	const struct plane *p = &b->dump->trace.planes[plane];
+	size_t len;
+	const char *name = device_name(b, p, &len);
+	struct tl_node v = node_new(TL_DEVICE, plane, name, len);
+	uint32_t node, ops = occupancy_of(b, plane);
+
+	v.counter = digest_counter(b, plane);
+	v.track = ops;
+	v.foldable = true;
+	v.folded = folded;
+	v.id = tl_build_id(TL_DEVICE, plane, 0);
+	v.steps =
+	    tl_build_folded(b->rows, v.id, folded) ? track_with(b, plane, TRACK_STEPS) : steps_of(b, plane);
+	if (v.steps != TL_NONE && b->dump->trace.tracks[v.steps].file < 0 && b->steps &&
+	    b->steps->source == STEPS_MODULES) {
+		v.note = b->steps->module;
+		v.note_len = (uint32_t)strcspn(v.note, "(");
+	}
+	node = tl_build_add(b, &v, parent);
+	add_device_rows(b, plane, node, ops);
+	tl_build_close(b, node);
+}
+
+/* --- hosts --- */
+
+struct section {
+	uint32_t plane;
+	int rank, core, sub;
+	const char *name; size_t len;
+};
+
+static int rank_of(const struct dump *d, const struct plane *p)
+{
+	static const int ranks[] = {
+		[PLANE_TPU] = 0, [PLANE_SPARSECORE] = 0, [PLANE_CHIP] = 1, [PLANE_GPU] = 2,
+		[PLANE_CUSTOM] = 3, [PLANE_OTHER] = 4, [PLANE_META] = 7,
+	};
+
+	if (p->kind != PLANE_HOST)
+		return ranks[p->kind];
+	if (strtab_len(&d->str, p->name) < 9 || memcmp(strtab_str(&d->str, p->name), "/host:CPU", 9))
+		return 6;
+	return 5;
+}
+
+static int by_rank(const void *pa, const void *pb)
+{
+	const struct section *a = pa, *b = pb;
+	int by_name;
+
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	if (a->core != b->core)
+		return a->core < b->core ? -1 : 1;
+	if (a->sub != b->sub)
+		return a->sub < b->sub ? -1 : 1;
+	by_name = natural_cmp(a->name, a->len, b->name, b->len);
+	return by_name ? by_name : a->plane < b->plane ? -1 : 1;
+}
+
+static bool plane_has_rows(const struct tl_build *b, uint32_t plane)
+{
+	if (b->counter_from[plane] < b->counter_from[plane + 1])
+		return true;
+	for (uint32_t i = b->from[plane]; i < b->from[plane + 1]; i++)
+		if (tl_build_has_rows(b, b->of_plane[i]))
+			return true;
+	return false;
+}
+
+static size_t sections_of(const struct tl_build *b, int host, struct section *out)
+{
+	const struct dump *d = b->dump;
+	size_t n = 0;
+
+	for (uint32_t p = 0; p < d->trace.nplanes; p++) {
+		const struct plane *q = &d->trace.planes[p];
+
+		if (q->host == host && plane_has_rows(b, p))
+			out[n++] = (struct section){ p, rank_of(d, q), q->core, q->sub,
+				strtab_str(&d->str, q->name), strtab_len(&d->str, q->name) };
+	}
+	qsort(out, n, sizeof *out, by_rank);
+	return n;
+}
+
+static bool is_device(enum plane_kind kind)
+{
+	return kind == PLANE_TPU || kind == PLANE_SPARSECORE || kind == PLANE_CHIP || kind == PLANE_GPU ||
+	       kind == PLANE_CUSTOM;
+}
+
+static uint32_t add_host(struct tl_build *b, int host, const struct section *s, size_t n, bool folded)
+{
+	const struct dump *d = b->dump;
+	strid name = host >= 0 ? d->hosts[host].name : 0;
+	struct tl_node v =
+	    node_new(TL_HOST, s[0].plane, strtab_str(&d->str, name), strtab_len(&d->str, name));
+
+	if (!v.len) {
+		v.name = "unnamed host";
+		v.len = 12;
+	}
+	v.foldable = true;
+	v.folded = folded;
+	v.id = tl_build_id(TL_HOST, (uint64_t)(int64_t)host, 0);
+	for (size_t i = 0; i < n && v.steps == TL_NONE; i++)
+		if (d->trace.planes[s[i].plane].kind == PLANE_TPU)
+			v.steps = steps_of(b, s[i].plane);
+	return tl_build_add(b, &v, TL_NONE);
+}
+
+/* Returns whether a core is open by now. */
+static bool build_host(
+    struct tl_build *b, int host, struct section *s, size_t n, size_t nhosts, bool core_open)
+{
+	uint32_t parent = TL_NONE;
+	size_t others = 0;
+
+	if (nhosts > 1 && n == 1 && host >= 0 && !is_device(b->dump->trace.planes[s->plane].kind)) {
+		strid name = b->dump->hosts[host].name;		/* nothing but threads: they are the host */
+
+		tl_build_threads(b, s->plane, TL_NONE, strtab_str(&b->dump->str, name),
+		    strtab_len(&b->dump->str, name), nhosts > HOSTS_OPEN);
+		return core_open;
+	}
+	if (nhosts > 1)
+		parent = add_host(b, host, s, n, nhosts > HOSTS_OPEN);
+	for (size_t i = 0; i < n; i++)
+		others += !is_device(b->dump->trace.planes[s[i].plane].kind);
+	for (size_t i = 0; i < n; i++) {
+		enum plane_kind kind = b->dump->trace.planes[s[i].plane].kind;
+		bool open = kind == PLANE_TPU && !core_open && occupancy_of(b, s[i].plane) != TL_NONE;
+
+		if (is_device(kind))
+			build_device(b, s[i].plane, parent, !open);
+		else
+			tl_build_threads(b, s[i].plane, parent, NULL, 0,
+			    nhosts > 1 || others > COUNTERS_APART || s[i].rank > 5);
+		core_open |= open;
+	}
+	if (parent != TL_NONE)
+		tl_build_close(b, parent);
+	return core_open;
+}
+
+static void build_hosts(struct tl_build *b, int only)
+{
+	const struct dump *d = b->dump;
+	struct section *s = xcalloc(d->trace.nplanes + 1, sizeof *s);
+	size_t hosts = 0;
+	bool open = false;
+
+	for (int h = -1; h < (int)d->nhosts; h++)
+		hosts += (only < 0 || h == only) && sections_of(b, h, s);
+	for (int h = 0; h <= (int)d->nhosts; h++) {
+		int host = h < (int)d->nhosts ? h : -1;		/* planes of no host come last */
+		size_t n = only < 0 || host == only ? sections_of(b, host, s) : 0;
+
+		if (n)
+			open = build_host(b, host, s, n, hosts, open);
+	}
+	free(s);
+}
+
+/* --- all of it --- */
+
+static void index_planes(struct tl_build *b)
+{
+	const struct trace *t = &b->dump->trace;
+
+	b->from = xcalloc(t->nplanes + 2, sizeof *b->from);
+	b->counter_from = xcalloc(t->nplanes + 2, sizeof *b->counter_from);
+	b->of_plane = xcalloc(t->ntracks + 1, sizeof *b->of_plane);
+	b->counter_of = xcalloc(t->ncounters + 1, sizeof *b->counter_of);
+	for (size_t i = 0; i < t->ntracks; i++)
+		b->from[t->tracks[i].plane + 2] += t->tracks[i].file >= 0;
+	for (size_t i = 0; i < t->ncounters; i++)
+		b->counter_from[t->counters[i].plane + 2]++;
+	for (size_t p = 2; p < t->nplanes + 2; p++) {
+		b->from[p] += b->from[p - 1];
+		b->counter_from[p] += b->counter_from[p - 1];
+	}
+	for (size_t i = 0; i < t->ntracks; i++)
+		if (t->tracks[i].file >= 0)
+			b->of_plane[b->from[t->tracks[i].plane + 1]++] = (uint32_t)i;
+	for (size_t i = 0; i < t->ncounters; i++)
+		b->counter_of[b->counter_from[t->counters[i].plane + 1]++] = (uint32_t)i;
+}
+
+/* Which node shows which track, what "device time" is, how many events are on these rows. */
+static void finish(struct tl_build *b, int only)
+{
+	struct tl_rows *r = b->rows;
+	const struct trace *t = &b->dump->trace;
+
+	r->ntracks = t->ntracks;
+	r->node_of = xrealloc(r->node_of, r->ntracks + 1, sizeof *r->node_of);
+	memset(r->node_of, 0xff, r->ntracks * sizeof *r->node_of);
+	r->ndevice = 0;
+	r->has_coarse = false;
+	for (uint32_t i = 0; i < r->n; i++) {
+		const struct tl_node *v = &r->v[i];
+
+		if (v->kind == TL_TRACK)
+			r->node_of[v->track] = i;
+		else if (v->kind == TL_DEVICE && v->steps != TL_NONE)
+			r->node_of[v->steps] = i;
+		if (v->kind == TL_DEVICE && v->track != TL_NONE && t->planes[v->plane].kind == PLANE_TPU) {
+			VEC_PUSH(r->device, r->ndevice, r->device_cap);
+			r->coarse = xrealloc(r->coarse, r->device_cap, sizeof *r->coarse);
+			r->coarse[r->ndevice] = v->counter;
+			r->has_coarse |= v->counter >= 0;
+			r->device[r->ndevice++] = v->track;
+		}
+	}
+	r->threads_only = !r->ndevice;
+	for (uint32_t i = 0; r->threads_only && i < r->n; i++)
+		if (r->v[i].kind == TL_TRACK) {
+			VEC_PUSH(r->device, r->ndevice, r->device_cap);
+			r->device[r->ndevice++] = r->v[i].track;
+		}
+	r->events = 0;
+	for (size_t i = 0; i < t->ntracks; i++)
+		if (t->tracks[i].file >= 0 && (only < 0 || t->planes[t->tracks[i].plane].host == only))
+			r->events += t->tracks[i].n + t->tracks[i].untimed;
+}
+
+void tl_rows_build(struct tl_rows *r, struct dump *d, const struct steps *steps, int host)
+{
+	struct tl_build b = { .rows = r, .dump = d, .steps = steps };
+
+	r->n = r->nmember = 0;
+	arena_free(&r->text);
+	r->text = (struct arena){ 0 };
+	index_planes(&b);
+	build_hosts(&b, host);
+	tl_tracks_arrange(r, d);
+	tl_tracks_match(r);
+	finish(&b, host);
+	tl_rows_show(r);
+	free(b.of_plane);
+	free(b.from);
+	free(b.counter_of);
+	free(b.counter_from);
+}

@@ -1,0 +1,450 @@
+#include "config.h"
+
+#include "view/timeline/tl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/find.h"
+#include "model/lod.h"
+
+#define SCRATCH 4096			/* cells asked for at a time: they stay in the cache */
+
+/* --- slots: rows kept from frame to frame --- */
+
+void tl_cells_resize(struct tl_cells *c, int rows, int w)
+{
+	size_t n = (size_t)(rows > 0 ? rows : 1) * 2;
+
+	if (n == c->nslot && w == c->w)
+		return;
+	free(c->slot);
+	free(c->pool);
+	c->nslot = n;
+	c->w = w < 1 ? 1 : w;
+	c->slot = xcalloc(n, sizeof *c->slot);
+	c->pool = xcalloc(n * (size_t)c->w, sizeof *c->pool);
+	for (size_t i = 0; i < n; i++)
+		c->slot[i].cell = c->pool + i * (size_t)c->w;
+}
+
+void tl_cells_free(struct tl_cells *c)
+{
+	free(c->slot);
+	free(c->pool);
+	free(c->scratch);
+	memset(c, 0, sizeof *c);
+}
+
+void tl_cells_forget(struct tl_cells *c)
+{
+	for (size_t i = 0; i < c->nslot; i++)
+		c->slot[i].c = 0;
+}
+
+static struct tl_slot *slot_of(struct tl_cells *c, uint32_t node, struct tl_source s)
+{
+	struct tl_slot *oldest = NULL;
+
+	for (size_t i = 0; i < c->nslot; i++) {
+		struct tl_slot *p = &c->slot[i];
+
+		if (p->c && p->node == node && p->track == s.track && p->row == s.row)
+			return p;
+		if (p->stamp != c->stamp && (!oldest || !p->c || (oldest->c && p->stamp < oldest->stamp)))
+			oldest = p;
+	}
+	oldest->c = 0;
+	oldest->node = node;
+	oldest->track = s.track;
+	oldest->row = s.row;
+	return oldest;
+}
+
+/* What can stay is moved to where it belongs now; `from` … `to` is to be made. */
+static void slot_shift(struct tl_slot *p, const struct tl_grid *g, int w)
+{
+	int64_t by = g->k - p->k;
+
+	p->from = 0;
+	p->to = w;
+	if (p->c == g->c && by > -w && by < w) {
+		size_t keep = (size_t)(w - (by < 0 ? -by : by));
+
+		if (by > 0) {
+			memmove(p->cell, p->cell + by, keep * sizeof *p->cell);
+			p->from = (int)keep;
+		} else {
+			memmove(p->cell - by, p->cell, keep * sizeof *p->cell);
+			p->to = (int)-by;
+		}
+	}
+	p->c = g->c;
+	p->k = g->k;
+}
+
+const struct tl_cell *tl_cells_row(const struct tl *t, uint32_t node)
+{
+	const struct tl_cells *c = &t->cells;
+
+	for (size_t i = 0; i < c->nslot; i++)
+		if (c->slot[i].node == node && c->slot[i].stamp == c->stamp && c->slot[i].c)
+			return c->slot[i].cell;
+	return NULL;
+}
+
+/* --- from the index to cells --- */
+
+/* At least 3/4 of a column. */
+static bool fills(int64_t len, int64_t c)
+{
+	return len >= c - c / 4;
+}
+
+static uint8_t largest(const int64_t busy[CLASS_COUNT])
+{
+	int best = 0;
+
+	for (int i = 1; i < CLASS_COUNT; i++)
+		if (busy[i] > busy[best])
+			best = i;
+	return (uint8_t)best;
+}
+
+static struct tl_cell cell_of(const struct lod_cell *in, int64_t c)
+{
+	struct tl_cell out = { .any = in->total > 0 || in->begins || in->big };
+
+	out.class = largest(in->busy);
+	if (in->total > 0)
+		out.eighths = in->total >= c ? 8 : (uint8_t)(8.0 * (double)in->total / (double)c);
+	out.begins = in->begins < 2 ? (uint8_t)in->begins : 2;
+	if (in->big && fills(in->big_len, c))
+		out.big = in->big;
+	return out;
+}
+
+/* Rows from … to - 1 are those of the lane that row r is in. */
+static void lane_rows(const struct track *t, int r, int *from, int *to)
+{
+	*from = 0;
+	*to = t->rows;
+	for (int i = 0; t->lane && i < t->nlanes; i++) {
+		if (t->lane_base[i] > r) {
+			*to = t->lane_base[i];
+			break;
+		}
+		*from = t->lane_base[i];
+	}
+}
+
+/* A column of a folded track: innermost time, and the event that holds most of it, if one does: at the
+ * deepest row whose children leave it that much, no other lane being at work. */
+static struct tl_cell cell_folded(
+    const struct track *t, const struct lod_cell *rows, size_t stride, int64_t c)
+{
+	struct tl_cell out = cell_of(rows + (size_t)t->rows * stride, c);
+	int from = 0, to = t->rows;
+
+	if (out.eighths < 6)
+		return out;
+	for (int r = t->rows - 1; r >= 0; r--) {
+		const struct lod_cell *at = rows + (size_t)r * stride;
+		int64_t inside = 0;
+
+		if (!at->big || !fills(at->big_len, c))
+			continue;
+		lane_rows(t, r, &from, &to);
+		if (r + 1 < to)
+			inside = at[stride].total;
+		if (fills(at->big_len - inside, c)) {
+			out.big = at->big;
+			break;
+		}
+	}
+	for (int i = 0; out.big && t->lane && i < t->rows; i++)
+		if ((i < from || i >= to) && rows[(size_t)i * stride].total > 0)
+			out.big = 0;
+	return out;
+}
+
+/* Lanes that share a row: as high as the busiest of them. */
+static struct tl_cell cell_lanes(const struct lod_cell *rows, size_t n, size_t stride, int64_t c)
+{
+	struct lod_cell sum = { .total = 0 };
+	size_t active = 0;
+
+	for (size_t r = 0; r < n; r++) {
+		const struct lod_cell *at = rows + r * stride;
+
+		if (!at->total && !at->begins)
+			continue;
+		active++;
+		for (int i = 0; i < CLASS_COUNT; i++)
+			sum.busy[i] += at->busy[i];
+		if (at->total > sum.total)
+			sum.total = at->total;
+		if (at->big_len >= sum.big_len) {
+			sum.big = at->big;
+			sum.big_len = at->big_len;
+		}
+		sum.begins += at->begins;
+	}
+	if (active > 1)
+		sum.big_len = 0;
+	return cell_of(&sum, c);
+}
+
+static struct lod_cell *scratch(struct tl_cells *c, size_t n)
+{
+	if (n > c->scratch_cap) {
+		c->scratch = xrealloc(c->scratch, n, sizeof *c->scratch);
+		c->scratch_cap = n;
+	}
+	return c->scratch;
+}
+
+/* Columns of `n` slots of one track, whose rows follow one another from slot[0]->row on; or one slot that
+ * sums up several rows. */
+static void make_columns(struct tl *tl, const struct track *t, struct tl_slot **slot, size_t n,
+    const struct tl_source *s, int from, int to)
+{
+	bool folded = s->row < 0 && t->rows > 1, lanes = s->rows > 1;
+	size_t rows = folded ? (size_t)t->rows + 1 : lanes ? (size_t)s->rows : n;
+	int step = (int)(SCRATCH / rows), row0 = s->row < 0 ? 0 : s->row;
+	const uint8_t *meta_class;
+	struct track copy;
+	const struct track *drawn = tl_colour_track(tl, s->track, &copy, &meta_class);
+
+	if (step < 1)
+		step = 1;
+	for (int x = from; x < to; x += step) {
+		int cols = to - x < step ? to - x : step;
+		struct lod_cell *in = scratch(&tl->cells, rows * (size_t)cols);
+		size_t stride = (size_t)cols;
+
+		lod_columns(drawn, meta_class, tl_grid_time(&tl->grid, x), tl->grid.c, cols, row0, (int)rows,
+		    in);
+		for (size_t i = 0; i < stride; i++) {
+			if (folded)
+				slot[0]->cell[(size_t)x + i] = cell_folded(t, in + i, stride, tl->grid.c);
+			else if (lanes)
+				slot[0]->cell[(size_t)x + i] = cell_lanes(in + i, rows, stride, tl->grid.c);
+			for (size_t r = 0; !folded && !lanes && r < n; r++)
+				slot[r]->cell[(size_t)x + i] = cell_of(&in[r * stride + i], tl->grid.c);
+		}
+	}
+}
+
+/* --- hits of a search --- */
+
+struct marking {
+	const struct tl *tl;
+	const struct track *t;
+	bool filter;			/* what passes the filter, instead */
+	const uint8_t *skip;		/* blocks of events without a hit are 0 */
+	const uint32_t *before;		/* filter: as in find.blocks */
+	size_t k;			/* filter: place of the track in find.tracks */
+	struct tl_slot **slot; size_t n;
+	const struct tl_source *s;
+	int64_t reach[TRACK_ROWS_MAX];	/* end of the last hit, per slot */
+};
+
+static void mark(struct marking *m, size_t i, int x)
+{
+	int row = track_row(m->t, i), r = m->s->row < 0 || m->s->rows > 1 ? 0 : row - m->s->row;
+	int64_t end = m->t->start[i] + m->t->dur[i];
+
+	if (r < 0 || (size_t)r >= m->n || (m->s->row >= 0 && row < m->s->row))
+		return;
+	if (x >= 0 && m->filter)
+		m->slot[r]->cell[x].kept = true;
+	else if (x >= 0)
+		m->slot[r]->cell[x].hit = true;
+	if (end > m->reach[r])
+		m->reach[r] = end;
+}
+
+static bool matches(const struct marking *m, size_t i)
+{
+	return m->filter ? find_holds(m->tl->filter.find, m->t, m->k, i) : tl_hit_at(m->tl, m->t, i);
+}
+
+static bool all_marked(const struct marking *m, int x)
+{
+	for (size_t r = 0; r < m->n; r++)
+		if (!(m->filter ? m->slot[r]->cell[x].kept : m->slot[r]->cell[x].hit))
+			return false;
+	return true;
+}
+
+/* What is open at a moment and matches: how far it reaches. */
+static void mark_open(struct marking *m, int64_t at)
+{
+	for (int r = 0; m->t->lod && r < m->t->rows; r++) {
+		uint32_t open = lod_open(m->t, r, at);
+
+		if (open && matches(m, open - 1))
+			mark(m, open - 1, -1);
+	}
+}
+
+/* true: every row is marked, so the rest of the column was not looked at. */
+static bool mark_column(struct marking *m, size_t from, size_t to, int x)
+{
+	for (size_t i = from; i < to; i++) {
+		if (m->skip && !m->skip[i / TL_SKIP]) {
+			i |= TL_SKIP - 1;
+			continue;
+		}
+		if (m->before && m->before[i / FIND_BLOCK] == m->before[i / FIND_BLOCK + 1]) {
+			i |= FIND_BLOCK - 1;
+			continue;
+		}
+		if (!matches(m, i))
+			continue;
+		mark(m, i, x);
+		if (m->t->lod && all_marked(m, x))
+			return true;
+	}
+	return false;
+}
+
+static void mark_hits(struct tl *tl, uint32_t track, struct tl_slot **slot, size_t n,
+    const struct tl_source *s, int from, int to, bool filter)
+{
+	struct marking m = {
+		.tl = tl, .t = tl_track(tl, track), .filter = filter, .slot = slot, .n = n, .s = s,
+	};
+	int64_t at = tl_grid_time(&tl->grid, from);
+	size_t i = track_lower(m.t, at);
+	bool cut = false;
+
+	if (!filter)
+		m.skip = tl_search_skip(tl, track);
+	else if (tl_matches_slot(&tl->filter, track, &m.k))
+		m.before = tl->filter.find->blocks[m.k].before;
+	else
+		return;
+
+	for (size_t r = 0; r < n; r++)
+		m.reach[r] = INT64_MIN;
+	mark_open(&m, at);
+	for (int x = from; x < to; x++) {
+		size_t next = track_lower(m.t, tl_grid_time(&tl->grid, x + 1));
+
+		if (mark_column(&m, i, next, x)) {
+			cut = true;
+		} else {
+			if (cut)
+				mark_open(&m, tl_grid_time(&tl->grid, x));
+			cut = false;
+			for (size_t r = 0; r < n; r++)
+				if (m.reach[r] > tl_grid_time(&tl->grid, x)) {
+					slot[r]->cell[x].kept |= filter;
+					slot[r]->cell[x].hit |= !filter;
+				}
+		}
+		i = next;
+	}
+}
+
+/* --- a frame --- */
+
+static void make_rows(
+    struct tl *tl, const struct tl_node *v, struct tl_slot **slot, size_t n, const struct tl_source *s)
+{
+	struct track *t = tl_track(tl, s->track);
+	int from = tl->cells.w, to = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		from = slot[i]->from < slot[i]->to && slot[i]->from < from ? slot[i]->from : from;
+		to = slot[i]->from < slot[i]->to && slot[i]->to > to ? slot[i]->to : to;
+	}
+	if (from >= to)
+		return;
+	make_columns(tl, t, slot, n, s, from, to);
+	for (size_t i = 0; i < n; i++)
+		tl_colour_cells(tl, v, slot[i]->cell, from, to);
+	for (int filter = 0; filter < 2; filter++) {
+		if (filter ? !tl_filtering(tl) : !tl->search.find)
+			continue;
+		if (v->members < 2)
+			mark_hits(tl, s->track, slot, n, s, from, to, filter);
+		for (uint32_t i = 0; v->members > 1 && i < v->members; i++)
+			mark_hits(tl, tl->rows.member[v->member + i], slot, n, s, from, to, filter);
+	}
+}
+
+static bool drawable(struct tl *tl, const struct tl_source *s)
+{
+	struct track *t;
+
+	if (s->track == TL_NONE)
+		return false;
+	t = tl_track(tl, s->track);
+	return t->n && t->rows > 0 && (t->lod || !lod_build(t, tl->dump->trace.meta_class));
+}
+
+/* Counters share the slots: height by value, the largest one counts. */
+static void make_counter(struct tl *tl, uint32_t node)
+{
+	int counter = tl->rows.v[node].counter;
+	const struct counter *c = &tl->dump->trace.counters[counter];
+	struct tl_slot *p = slot_of(&tl->cells, node, (struct tl_source){ TL_NONE, counter, 1 });
+	double low = c->min < 0 ? c->min : 0, range = c->max - low;
+
+	p->stamp = tl->cells.stamp;
+	slot_shift(p, &tl->grid, tl->cells.w);
+	for (int x = p->from; x < p->to; x++) {
+		bool any = false;
+		double v = tl_counter_peak(
+		    tl, counter, tl_grid_time(&tl->grid, x), tl_grid_time(&tl->grid, x + 1), &any);
+		double share = range > 0 ? (v - low) / range : 0;
+
+		p->cell[x] = (struct tl_cell){
+			.any = any && tl_grid_time(&tl->grid, x) + tl->grid.shift < tl->grid.last,
+			.class = CLASS_OTHER };
+		p->cell[x].eighths = (uint8_t)(share >= 1 ? 7 : share > 0 ? 7 * share : 0);
+	}
+}
+
+static void frame_rows(struct tl *tl, size_t top, size_t end)
+{
+	struct tl_slot *slot[TRACK_ROWS_MAX];
+
+	if (end > tl->rows.nvis)
+		end = tl->rows.nvis;
+	for (size_t i = top; i < end;) {
+		const struct tl_node *v = tl_node_at(tl, i);
+		struct tl_source s = tl_source_of(v), next = s;
+		size_t n = 0;
+
+		tl_align_enter(tl, v->plane);
+		if (tl_shows_counter(v))
+			make_counter(tl, tl->rows.vis[i]);
+		if (tl_shows_counter(v) || !drawable(tl, &s)) {
+			i++;
+			continue;
+		}
+		do {			/* the rows of one track at once */
+			slot[n] = slot_of(&tl->cells, tl->rows.vis[i], next);
+			slot[n]->stamp = tl->cells.stamp;
+			slot_shift(slot[n++], &tl->grid, tl->cells.w);
+			if (++i >= end || s.row < 0 || s.rows > 1 || n == TRACK_ROWS_MAX)
+				break;
+			next = tl_source_of(tl_node_at(tl, i));
+		} while (next.track == s.track && next.rows == 1 && next.row == s.row + (int)n);
+		make_rows(tl, v, slot, n, &s);
+	}
+}
+
+void tl_cells_frame(struct tl *tl, size_t top, int rows)
+{
+	size_t pins = tl_pins(tl), end = top + (size_t)(rows > 0 ? rows : 0);
+
+	tl->cells.stamp++;
+	frame_rows(tl, 0, pins);
+	frame_rows(tl, top + pins, end);
+	tl_align_leave(tl);
+}

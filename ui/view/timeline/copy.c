@@ -1,0 +1,219 @@
+#include "config.h"
+
+#include "view/timeline/tl.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/classify.h"
+#include "analyze/interval.h"
+#include "report/writer.h"
+
+/* --- what is selected, as text --- */
+
+/* The table of the pane, with all its rows. */
+static int copy_inview(const struct tl *t, FILE *f)
+{
+	const struct window *w = &t->inview.shown;
+
+	if (!t->inview.has || !w->nnames)
+		return -1;
+	fprintf(f, "from %" PRId64 " ps to %" PRId64 " ps\nname\tcount\tself ps\ttotal ps\n", w->t0, w->t1);
+	for (size_t i = 0; i < w->nnames; i++) {
+		const struct window_name *n = &w->names[i];
+
+		fprintf(f, "%.*s\t%" PRIu64 "\t%" PRId64 "\t%" PRId64 "\n",
+		    (int)strtab_len(&t->dump->str, n->name), strtab_str(&t->dump->str, n->name), n->count,
+		    n->self, n->total);
+	}
+	return 0;
+}
+
+/* All the lines, as they are indented there. */
+static int copy_chain(const struct tl *t, FILE *f)
+{
+	const struct tl_chain *c = &t->chain;
+	char title[160];
+
+	if (!c->made || !c->chain.n)
+		return -1;
+	tl_chain_title(t, title, sizeof title);
+	fprintf(f, "%s\n", title);
+	for (size_t i = 0; i < c->chain.n; i++)
+		fprintf(f, "%*s%s\n", 2 * c->chain.v[i].level, "", c->chain.v[i].text);
+	return 0;
+}
+
+/* The row of the table's cursor, as in the tables of ops. */
+static int copy_step(struct tl *t, FILE *f)
+{
+	static const struct { const char *label; enum tl_step_key key; } times[] = {
+		{ "longest ps", STEP_LONGEST }, { "to next ps", STEP_NEXT }, { "idle ps", STEP_IDLE },
+		{ "infeed ps", STEP_INFEED },
+	};
+	const struct tl_step_table *p = &t->steps;
+	const struct tl_step_row *r;
+
+	tl_steps_want(t);
+	if (p->cur >= p->n)
+		return -1;
+	r = &p->row[p->cur];
+	fprintf(f, "%-18s %s\n", "step", r->worst->label);
+	if (r->worst->name)
+		fprintf(f, "%-18s %.*s\n", "name", (int)r->worst->name_len, r->worst->name);
+	if (r->worst->host >= 0)
+		fprintf(f, "%-18s %s\n", "host", strtab_str(&t->dump->str, t->dump->hosts[r->worst->host].name));
+	if (r->worst->core >= 0)
+		fprintf(f, "%-18s TPU:%d\n", "on", r->worst->core);
+	fprintf(f, "%-18s %" PRId64 "\n", "start ps", r->from);
+	for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+		if (tl_steps_value(r, times[i].key) >= 0)
+			fprintf(f, "%-18s %" PRId64 "\n", times[i].label, tl_steps_value(r, times[i].key));
+	fprintf(f, "%-18s %s\n", "slow", r->slow ? "yes" : "no");
+	return 0;
+}
+
+int tl_copy(struct tl *t, FILE *f)
+{
+	enum tl_pane shown = tl_pane_kind(t);
+
+	if (!t->full && shown == TL_PANE_STATS)
+		return tl_stats_copy(t, f);
+	if (!t->full && shown == TL_PANE_CHAIN)
+		return copy_chain(t, f);
+	if (!t->full && shown == TL_PANE_STEPS)
+		return copy_step(t, f);
+	if (!t->selected)
+		return copy_inview(t, f);
+	tl_detail_text(t, f);
+	return 0;
+}
+
+/* --- the table of what is in view --- */
+
+static const struct column names[] = {
+	{ "name", "name", "", COL_STRING }, { "kind", "kind of time", "", COL_STRING },
+	{ "count", "count", "", COL_INTEGER }, { "total_ps", "total", "ps", COL_INTEGER },
+	{ "self_ps", "self", "ps", COL_INTEGER }, { "mean_ps", "mean", "ps", COL_NUMBER },
+	{ "min_ps", "min", "ps", COL_INTEGER }, { "max_ps", "max", "ps", COL_INTEGER },
+	{ "p50_ps", "p50", "ps", COL_INTEGER }, { "p99_ps", "p99", "ps", COL_INTEGER },
+	{ "self_percent", "self", "percent", COL_NUMBER },
+};
+static const struct column tracks[] = {
+	{ "host", "host", "", COL_STRING }, { "plane", "plane", "", COL_STRING },
+	{ "line", "line", "", COL_STRING },
+	{ "events", "events", "", COL_INTEGER }, { "busy_ps", "busy", "ps", COL_INTEGER },
+	{ "gaps", "gaps", "", COL_INTEGER }, { "longest_gap_ps", "longest gap", "ps", COL_INTEGER },
+	{ "longest_gap_at_ps", "where", "ps", COL_INTEGER },
+};
+#define N(a) (sizeof (a) / sizeof *(a))
+
+static struct cell text(const struct tl *t, strid id)
+{
+	return cell_str(strtab_str(&t->dump->str, id), strtab_len(&t->dump->str, id));
+}
+
+static struct cell rank(int64_t ps)
+{
+	return ps < 0 ? cell_null() : cell_int(ps);
+}
+
+static void name_row(const struct tl *t, struct report *r, const struct window_name *w, double all)
+{
+	const char *kind = w->class < CLASS_COUNT ? class_label[w->class] : "";
+	struct cell c[N(names)] = {
+		text(t, w->name), cell_str(kind, strlen(kind)), cell_int((int64_t)w->count),
+		cell_int(w->total),
+		cell_int(w->self), cell_num(w->count ? (double)w->total / (double)w->count : 0),
+		cell_int(w->min),
+		cell_int(w->max), rank(w->p50), rank(w->p99),
+		cell_num(all > 0 ? 100 * (double)w->self / all : 0),
+	};
+
+	report_row(r, c);
+}
+
+static void gaps_row(const struct tl *t, struct report *r, const struct interval_track *i)
+{
+	const struct track *k = tl_track(t, i->track);
+	const struct plane *p = &t->dump->trace.planes[k->plane];
+	struct cell c[N(tracks)] = {
+		p->host >= 0 ? text(t, t->dump->hosts[p->host].name) : cell_null(), text(t, p->name),
+		text(t, k->name),
+		cell_int((int64_t)i->events), cell_int(i->busy), cell_int((int64_t)i->gaps),
+		cell_int(i->longest),
+		i->longest ? cell_int(i->at) : cell_null(),
+	};
+
+	report_row(r, c);
+}
+
+/* Of the interval whose statistics are open, else of what is in view. */
+static void begin(const struct tl *t, struct interval *i)
+{
+	const struct interval *s = &t->marks.stats.shown;
+	int64_t t0 = tl_grid_begin(&t->grid), t1 = tl_grid_end(&t->grid);
+	uint32_t *track = t->rows.device;
+	size_t n = t->rows.ndevice;
+
+	t0 = t0 > t->grid.first ? t0 : t->grid.first;
+	t1 = t1 < t->grid.last ? t1 : t->grid.last;
+	if (!t->marks.stats.open || !t->marks.stats.has) {
+		interval_begin(i, t->dump, track, n, t0, t1);
+		i->shift = tl_align_shifts(t);
+		return;
+	}
+	track = xcalloc(s->ntracks + 1, sizeof *track);
+	for (n = 0; n < s->ntracks; n++)
+		track[n] = s->tracks[n].track;
+	interval_begin(i, t->dump, track, n, s->t0, s->t1);
+	i->shift = tl_align_shifts(t);
+	free(track);
+}
+
+static void export_steps(const struct tl *t, struct report *r)
+{
+	struct table steps;
+
+	const struct steps *from = t->steps.with_ops ? &t->steps.own : &t->view->app->steps;
+
+	steps_table(from, t->dump, &steps);
+	for (size_t i = 0; i < from->n && report_for_people(r); i++)
+		steps.cells[i * steps.ncolumns] = cell_strz(from->v[i].label);
+	report_whole(r, "steps", &steps);
+	table_free(&steps);
+}
+
+void tl_export(struct tl *t, struct report *r)
+{
+	struct interval i;
+	double all;
+
+	begin(t, &i);
+	interval_step(&i, -1);
+	all = (double)(i.t1 - i.t0) * (double)i.ntracks;
+	report_sum_int(r, "from_ps", i.t0);
+	report_sum_int(r, "to_ps", i.t1);
+	report_sum_int(r, "events", (int64_t)i.window.events);
+	if (i.occupied >= 0)
+		report_sum_int(r, "occupied_ps", i.occupied);
+	report_table(r, "names", names, N(names));
+	for (size_t k = 0; k < i.window.nnames; k++)
+		name_row(t, r, &i.window.names[k], all);
+	report_table_end(r);
+	report_table(r, "tracks", tracks, N(tracks));
+	for (size_t k = 0; k < i.ntracks; k++)
+		gaps_row(t, r, &i.tracks[k]);
+	report_table_end(r);
+	interval_free(&i);
+	if (t->view->app->steps.n)
+		export_steps(t, r);
+}
+
+const char *tl_export_table(const struct tl *t)
+{
+	if (t->steps.open && t->view->app->steps.n)
+		return "steps";
+	return t->marks.stats.open && t->marks.stats.by_track ? "tracks" : "names";
+}

@@ -1,0 +1,135 @@
+#include "config.h"
+
+#include "view/timeline/tl.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/digest.h"
+#include "base/units.h"
+#include "base/utf8.h"
+
+#define BLOCK 256			/* samples per entry of the index of largest values */
+
+static size_t first_after(const struct counter *c, int64_t t)
+{
+	size_t lo = 0, n = c->n;
+
+	while (n) {
+		size_t half = n / 2;
+
+		if (c->t[lo + half] <= t) {
+			lo += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
+	}
+	return lo;
+}
+
+static const double *index_of(struct tl *t, int counter)
+{
+	const struct counter *c = &t->dump->trace.counters[counter];
+	struct tl_counter_index *x;
+
+	for (size_t i = 0; i < t->nindex; i++)
+		if (t->index[i].counter == counter)
+			return t->index[i].max;
+	t->index = xrealloc(t->index, t->nindex + 1, sizeof *t->index);
+	x = &t->index[t->nindex++];
+	x->counter = counter;
+	x->max = xcalloc(c->n / BLOCK + 1, sizeof *x->max);
+	for (size_t i = 0; i < c->n; i++)
+		if (i % BLOCK == 0 || c->v[i] > x->max[i / BLOCK])
+			x->max[i / BLOCK] = c->v[i];
+	return x->max;
+}
+
+double tl_counter_peak(struct tl *t, int counter, int64_t t0, int64_t t1, bool *any)
+{
+	const struct counter *c = &t->dump->trace.counters[counter];
+	size_t from = first_after(c, t0), to = first_after(c, t1 - 1);
+	double peak = 0;
+
+	if (from)			/* the value that holds when the piece begins */
+		from--;
+	*any = from < to;
+	if (!*any)
+		return 0;
+	peak = c->v[from];
+	for (size_t i = from; i < to;) {
+		if (i % BLOCK == 0 && to - i >= BLOCK) {
+			double v = index_of(t, counter)[i / BLOCK];
+
+			peak = v > peak ? v : peak;
+			i += BLOCK;
+		} else {
+			peak = c->v[i] > peak ? c->v[i] : peak;
+			i++;
+		}
+	}
+	return peak;
+}
+
+/* --- as text --- */
+
+bool tl_counter_is_bytes(const struct tl *t, const struct counter *c)
+{
+	const char *unit = strtab_str(&t->dump->str, c->unit);
+	size_t n = strtab_len(&t->dump->str, c->unit);
+
+	return (n == 1 && *unit == 'B') || (n == 5 && !memcmp(unit, "bytes", 5));
+}
+
+/* Some captures name the stat that holds the value, which is no unit. */
+bool tl_counter_has_unit(const struct tl *t, const struct counter *c)
+{
+	size_t n = strtab_len(&t->dump->str, c->unit);
+
+	return n && n <= 12 && !memchr(strtab_str(&t->dump->str, c->unit), '_', n) && c->unit != c->name;
+}
+
+static void value_text(const struct tl *t, const struct counter *c, double v, char *buf, size_t size)
+{
+	bool bytes = tl_counter_is_bytes(t, c), unit = !bytes && tl_counter_has_unit(t, c);
+	char number[40];
+
+	if (bytes)
+		units_bytes(number, sizeof number, v);
+	else if (v >= 0 && v < 1e15 && v == floor(v))
+		units_count(number, sizeof number, (uint64_t)v);
+	else
+		snprintf(number, sizeof number, "%.6g", v);
+	snprintf(buf, size, "%s%s%.*s", number, unit ? " " : "",
+	    unit ? (int)strtab_len(&t->dump->str, c->unit) : 0, strtab_str(&t->dump->str, c->unit));
+}
+
+bool tl_counter_here(const struct tl *t, char *buf, size_t size)
+{
+	const struct tl_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	const struct counter *c = v && tl_shows_counter(v) ? &t->dump->trace.counters[v->counter] : NULL;
+	char value[64], since[64];
+	const char *name;
+	size_t at;
+	int len;
+
+	if (!c || digest_is_counter(t->dump, c))
+		return false;
+	name = strtab_str(&t->dump->str, c->name);
+	len = (int)utf8_fit(name, strtab_len(&t->dump->str, c->name), t->lay.narrow ? 24 : 40);
+	at = first_after(c, t->cursor);
+	if (!at) {
+		snprintf(buf, size, "%.*s: no sample yet", len, name);
+		return true;
+	}
+	value_text(t, c, c->v[at - 1], value, sizeof value);
+	if (t->lay.narrow)
+		tl_moment_brief(t, c->t[at - 1] + t->grid.shift, since, sizeof since);
+	else
+		tl_utc_or_exact(t, c->t[at - 1] + t->grid.shift, false, since, sizeof since);
+	snprintf(buf, size, "%.*s %s since %s", len, name, value, since);
+	return true;
+}

@@ -1,0 +1,388 @@
+#include "config.h"
+
+#include "view/timeline/detail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/classify.h"
+#include "base/mem.h"
+#include "base/units.h"
+#include "base/utf8.h"
+#include "view/timeline/text.h"
+
+#define TIME 10				/* columns of a time: "967.039 µs" */
+#define BAR 8				/* columns of a share of the peak: eighths tell 1.6 % apart */
+#define WIDE 100			/* columns: from here on two halves */
+#define ROOMY 12			/* rows: from here on there are empty ones */
+#define ALL_AT_ONCE 1000000		/* events: up to here all occurrences of an op come at once */
+
+/* --- making --- */
+
+void tl_detail_free(struct tl *t)
+{
+	if (t->has_detail)
+		detail_free(&t->detail);
+	t->has_detail = false;
+}
+
+void tl_detail_make(struct tl *t)
+{
+	struct detail old = { 0 };
+	bool same;
+
+	if (t->has_detail && t->detail_track == t->sel_track && t->detail_event == t->sel_event)
+		return;
+	same = t->has_detail && t->all_done && t->detail_track == t->sel_track &&
+	    tl_track(t, t->sel_track)->meta[t->detail_event] == tl_track(t, t->sel_track)->meta[t->sel_event];
+	if (same)
+		old = t->detail;	/* numbers alone are taken from it */
+	tl_detail_free(t);
+	detail_of(t->dump, &t->view->app->steps, t->sel_track, t->sel_event, &t->detail);
+	t->detail_track = t->sel_track;
+	t->detail_event = t->sel_event;
+	t->has_detail = true;
+	t->all_done = same || tl_track(t, t->sel_track)->role != TRACK_OPS;
+	if (same) {
+		t->detail.all_count = old.all_count;
+		t->detail.all_min = old.all_min;
+		t->detail.all_mean = old.all_mean;
+		t->detail.all_max = old.all_max;
+	} else if (!t->all_done && t->dump->trace.events <= ALL_AT_ONCE) {
+		detail_all(t->dump, &t->detail);
+		t->all_done = true;
+	}
+}
+
+bool tl_detail_step(struct tl *t)
+{
+	if (!t->selected || (!t->full && (t->lay.pane.h <= 0 || tl_pane_kind(t) != TL_PANE_EVENT)))
+		return false;
+	tl_detail_make(t);
+	if (!t->all_done) {
+		detail_all(t->dump, &t->detail);
+		t->all_done = true;
+		t->view->stale = true;
+	}
+	return false;
+}
+
+/* --- pieces of text --- */
+
+/* A long name that says more than the short one. */
+bool tl_detail_has_full(const struct detail *d)
+{
+	return d->full && *d->full && (!d->name || strcmp(d->full, d->name));
+}
+
+const char *tl_detail_memory(const struct detail *d)
+{
+	return d->hbm_estimated ? "memory" : "HBM";
+}
+
+const char *tl_detail_category(const struct tl *t)
+{
+	const struct track *k = tl_track(t, t->sel_track);
+	int class = META_CLASS(t->dump->trace.meta_class[k->meta[t->sel_event]]);
+
+	if (t->detail.category && *t->detail.category)
+		return t->detail.category;
+	return class < CLASS_COUNT ? class_label[class] : "";
+}
+
+/* The step it begins in, as the rows show it. */
+void tl_detail_step_text(const struct tl *t, char *buf, size_t size)
+{
+	const struct detail *d = &t->detail;
+	uint32_t node = t->sel_track < t->rows.ntracks ? t->rows.node_of[t->sel_track] : TL_NONE;
+	uint32_t track = node != TL_NONE ? tl_steps_track(t, &t->rows.v[node]) : TL_NONE;
+	char name[80];
+	size_t event;
+
+	*buf = '\0';
+	if (track == TL_NONE || track == t->sel_track ||
+	    !tl_event_at(t, (struct tl_source){ track, 0, 1 }, d->start, &event) ||
+	    !tl_track(t, track)->dur[event])
+		return;
+	tl_step_name(t, track, event, name, sizeof name);
+	snprintf(
+	    buf, size, "%5.2f %% of %s", 100 * (double)d->dur / (double)tl_track(t, track)->dur[event], name);
+}
+
+/* At most `lines` lines; returns how many were used. */
+static int draw_wrapped(struct canvas *cv, int y, int x, int w, int lines, const char *s)
+{
+	size_t len = strlen(s);
+	int n = 0;
+
+	for (; len && n < lines; n++) {
+		size_t part = tl_wrap(s, len, w);
+
+		if (n == lines - 1 && part < len) {
+			part = utf8_fit(s, len, w - 1);
+			canvas_glyph(cv, y + n, x + canvas_text(cv, y + n, x, w - 1, ROLE_TEXT, 0, s, part),
+			    GLYPH_ELLIPSIS, ROLE_TEXT, 0);
+			return n + 1;
+		}
+		canvas_text(cv, y + n, x, w, ROLE_TEXT, 0, s, part);
+		while (part < len && s[part] == ' ')
+			part++;
+		s += part;
+		len -= part;
+	}
+	return n;
+}
+
+/* --- the pane --- */
+
+static const char *name_of(const struct detail *d)
+{
+	return d->name ? d->name : "event";
+}
+
+void tl_detail_title(struct tl *t, struct canvas *cv, struct rect r, bool named)
+{
+	const struct detail *d = &t->detail;
+	uint32_t node = t->sel_track < t->rows.ntracks ? t->rows.node_of[t->sel_track] : TL_NONE;
+	const struct tl_node *section = node != TL_NONE ? &t->rows.v[node] : NULL;
+	bool step =
+	    tl_track(t, t->sel_track)->role == TRACK_STEPS && *name_of(d) >= '0' && *name_of(d) <= '9';
+	char right[96] = "", a[32], b[32], *left;
+
+	while (section && section->parent != TL_NONE && section->kind != TL_DEVICE &&
+	    section->kind != TL_THREADS)
+		section = &t->rows.v[section->parent];
+	left = xasprintf("%.*s%s%s%s%s%s", section ? (int)section->len : 0, section ? section->name : "",
+	    section && d->track_name ? " " : "", d->track_name ? d->track_name : "", named ? ": " : "",
+	    named && step ? "step " : "", named ? name_of(d) : "");
+	if (d->occurrences)
+		snprintf(right, sizeof right, "occurrence %s of %s within this track",
+		    units_count(a, sizeof a, d->nth), units_count(b, sizeof b, d->occurrences));
+	tl_pane_title(t, cv, r, left, strlen(left), right);
+	free(left);
+}
+
+static void field(struct canvas *cv, int y, int x, int w, const char *label, const char *value)
+{
+	size_t len = strlen(value);
+
+	if (len && value[len - 1] == ':')		/* an op path without a type behind it */
+		len--;
+	canvas_str(cv, y, x, TL_DETAIL_LABEL - 1, ROLE_TEXT, 0, label);
+	canvas_cut(cv, y, x + TL_DETAIL_LABEL - 1, w - TL_DETAIL_LABEL + 1, ROLE_TEXT, 0, value, len);
+}
+
+/* Ops of a chip: its peaks are known. */
+static bool has_places(const struct tl *t)
+{
+	return tl_track(t, t->sel_track)->role == TRACK_OPS && tl_detail_known(t->detail.peak_flops);
+}
+
+/* Steps, modules, scopes and the like: no kind of work, nothing inside to take off. */
+static bool is_frame(const struct tl *t)
+{
+	enum track_role role = tl_track(t, t->sel_track)->role;
+
+	return role == TRACK_STEPS || role == TRACK_MODULES || role == TRACK_SCOPE ||
+	    role == TRACK_FRAMEWORK || role == TRACK_SOURCE;
+}
+
+/* On the screen. */
+int64_t tl_detail_start(const struct tl *t)
+{
+	return t->detail.start + tl_align_shift(t, tl_track(t, t->sel_track)->plane);
+}
+
+static void draw_times(struct tl *t, struct canvas *cv, int y, int x, int w)
+{
+	const struct detail *d = &t->detail;
+	bool ascii = tl_ascii(t), frame = is_frame(t);
+	char buf[160];
+
+	if (has_places(t))		/* in the title it would move the line behind it */
+		field(cv, y++, x, w, "name", name_of(d));
+	if (!frame)
+		field(cv, y++, x, w, "category", tl_detail_category(t));
+	field(cv, y++, x, w, "start", tl_utc_or_exact(t, tl_detail_start(t), false, buf, sizeof buf));
+	field(cv, y++, x, w, "end", tl_utc_or_exact(t, tl_detail_start(t) + d->dur, false, buf, sizeof buf));
+	canvas_str(cv, y, x, TL_DETAIL_LABEL - 1, ROLE_TEXT, 0, "duration");
+	canvas_right(cv, y++, x + TL_DETAIL_LABEL - 1 + TIME, ROLE_TEXT, 0,
+	    units_time(buf, sizeof buf, d->dur, ascii));
+	if (!frame) {
+		canvas_str(cv, y, x, TL_DETAIL_LABEL - 1, ROLE_TEXT, 0, "self");
+		canvas_right(cv, y++, x + TL_DETAIL_LABEL - 1 + TIME, ROLE_TEXT, 0,
+		    d->self == d->dur ? "= duration" : units_time(buf, sizeof buf, d->self, ascii));
+	}
+	tl_detail_step_text(t, buf, sizeof buf);
+	if (*buf)
+		field(cv, y, x, w, "in step", buf);
+}
+
+/* Where its flows go and come from, once arrows are known. */
+static int flow_line(struct tl *t, struct canvas *cv, int y, int x, int w)
+{
+	char text[480];
+
+	if (!t->flow.known)
+		return 0;
+	tl_flow_text(t, t->sel_track, t->sel_event, text, sizeof text);
+	if (*text)
+		field(cv, y, x, w, "flow", text);
+	return *text != '\0';
+}
+
+/* Stats that the lines above have said already. */
+static bool said(const char *name)
+{
+	static const char *const names[] = {
+		"flops", "model_flops", "bytes_accessed", "raw_bytes_accessed", "memory_access_breakdown",
+		"hlo_category", "tf_op", "source", "source_stack", "device_offset_ps",
+		"device_duration_ps", "hlo_text", "long_name",
+	};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
+/* The file's own times, where they are those shown. */
+static bool shown_time(const struct detail *d, const struct detail_stat *s)
+{
+	int64_t ps = !strcmp(s->name, "offset_ps") ? d->start : !strcmp(s->name, "duration_ps") ? d->dur : -1;
+	char buf[32];
+
+	snprintf(buf, sizeof buf, "%lld", (long long)ps);
+	return ps >= 0 && !strcmp(buf, s->value);
+}
+
+/* The next stat worth a line. */
+static const struct detail_stat *next_stat(const struct detail *d, size_t *i)
+{
+	while (*i < d->nstats) {
+		const struct detail_stat *s = &d->stats[(*i)++];
+
+		if (!said(s->name) && !shown_time(d, s) && (!d->name || strcmp(s->value, d->name)))
+			return s;
+	}
+	return NULL;
+}
+
+static void stat_line(struct canvas *cv, int y, int x, int w, const struct detail_stat *s)
+{
+	int used = canvas_cut(cv, y, x, w / 2, ROLE_DIM, 0, s->name, strlen(s->name)) + 2;
+
+	used = used < TL_DETAIL_LABEL - 1 ? TL_DETAIL_LABEL - 1 : used;
+	canvas_cut(cv, y, x + used, w - used, ROLE_TEXT, 0, s->value, strlen(s->value));
+}
+
+static int draw_op(struct tl *t, struct canvas *cv, int y, int end, struct rect r, bool fixed)
+{
+	const struct detail *d = &t->detail;
+	int x = r.x + 1, source_x = r.x + r.w * 2 / 3 - 1, w = d->source ? source_x - x - 2 : r.w - 2;
+
+	if ((d->op_path || fixed) && y < end)
+		field(cv, y, x, w, "op", d->op_path ? d->op_path : TL_DETAIL_NA);
+	if ((d->source || fixed) && y < end) {
+		const char *source = d->source ? tl_short_path(d->source) : TL_DETAIL_NA;
+		int at = d->op_path || fixed ? source_x : x;
+
+		canvas_str(cv, y, at, 7, ROLE_TEXT, 0, "source");
+		canvas_cut(cv, y, at + 7, r.x + r.w - at - 8, ROLE_TEXT, 0, source, strlen(source));
+	}
+	if (d->op_path || d->source || fixed)
+		y++;
+	if (tl_detail_has_full(d) && y < end) {
+		char *text = tl_short_hlo(d->full);
+		bool is_hlo = *d->full == '%';
+		int rows = is_hlo ? 2 : 3, at = x + TL_DETAIL_LABEL - 1;
+
+		canvas_str(cv, y, x, TL_DETAIL_LABEL, ROLE_TEXT, 0, is_hlo ? "HLO" : "full name");
+		y += draw_wrapped(cv, y, at, r.x + r.w - 1 - at, rows < end - y ? rows : end - y, text);
+		free(text);
+	}
+	return y;
+}
+
+/* Stats on what room is left; those of an op with its HLO text say the same again, or are numbers inside the
+ * compiler. */
+static void draw_stats(struct tl *t, struct canvas *cv, int y, int end, struct rect r, int x, size_t i)
+{
+	const struct detail *d = &t->detail;
+	const struct detail_stat *s;
+
+	for (; y < end && (s = next_stat(d, &i)); y++) {
+		stat_line(cv, y, r.x + 1, x - r.x - 3, s);
+		if ((s = next_stat(d, &i)))
+			stat_line(cv, y, x, r.x + r.w - x - 1, s);
+	}
+}
+
+static void draw_wide(struct tl *t, struct canvas *cv, struct rect r)
+{
+	const struct detail *d = &t->detail;
+	const struct detail_stat *s;
+	int y = r.y + 1, x = r.x + r.w * 5 / 12, end = r.y + r.h - (r.h > 10), bar_w = r.x + r.w - x - 52,
+	    right = y;
+	struct tl_detail_at at = { x, x + 18, x + 19, x + 29, bar_w > BAR ? BAR : bar_w, 0, has_places(t) };
+	size_t i = 0;
+
+	at.percent = at.bar + at.bar_w + 8;
+	draw_times(t, cv, y, r.x + 1, x - r.x - 3);
+	right += tl_detail_rate(d, cv, right, &at, "compute", d->flop_rate, d->peak_flops, "FLOP/s");
+	right += tl_detail_rate(d, cv, right, &at, tl_detail_memory(d), d->hbm_rate, d->peak_hbm, "B/s");
+	right += tl_detail_intensity(d, cv, right, &at);
+	right += tl_detail_work(d, cv, right, &at);
+	right += tl_detail_all(t, cv, right, &at);
+	right += tl_detail_neighbours(t, cv, right, &at, r.x + r.w - 1);
+	if (right < end)
+		right += flow_line(t, cv, right, x, r.x + r.w - x - 1);
+	while (!at.fixed && right < y + 6 && right < end && (s = next_stat(d, &i)))
+		stat_line(cv, right++, x, r.x + r.w - x - 1, s);
+	y = draw_op(t, cv, y + 7 + (r.h >= ROOMY), end, r, at.fixed);
+	if (!at.fixed || !tl_detail_has_full(d))
+		draw_stats(t, cv, y, end, r, x, i);
+}
+
+static void draw_narrow(struct tl *t, struct canvas *cv, struct rect r)
+{
+	const struct detail *d = &t->detail;
+	const struct detail_stat *s;
+	int y = r.y + 1, end = r.y + r.h - (r.h > 7), bar_w = r.w - 64, x = r.x + 1;
+	struct tl_detail_at at = {
+		x, r.x + 17, r.x + 18, r.x + 29, bar_w < 0 ? 0 : bar_w > BAR ? BAR : bar_w, 0, has_places(t)
+	};
+	char a[48], b[48], c[48];
+	size_t i = 0;
+
+	units_time(b, sizeof b, d->self, tl_ascii(t));
+	tl_utc_or_exact(t, tl_detail_start(t), false, c, sizeof c);
+	at.percent = at.bar + at.bar_w + 10;
+	canvas_cut(cv, y, x, 21, ROLE_TEXT, 0, tl_detail_category(t), strlen(tl_detail_category(t)));
+	canvas_right(cv, y, r.x + 33, ROLE_TEXT, 0, units_time(a, sizeof a, d->dur, tl_ascii(t)));
+	canvas_fmt(cv, y, r.x + 35, r.w - 36, ROLE_TEXT, 0, "self %*s  start %s",
+	    TIME + (int)(strlen(b) - (size_t)utf8_cols(b, strlen(b))), b, c);
+	y++;
+	if (y < end)
+		y += tl_detail_rate(d, cv, y, &at, "compute", d->flop_rate, d->peak_flops, "FLOP/s");
+	if (y < end)
+		y += tl_detail_rate(d, cv, y, &at, tl_detail_memory(d), d->hbm_rate, d->peak_hbm, "B/s");
+	y = draw_op(t, cv, y, end, r, at.fixed);
+	if (y < end)
+		y += flow_line(t, cv, y, x, r.w - 2);
+	for (; (!at.fixed || !tl_detail_has_full(d)) && y < end && (s = next_stat(d, &i)); y++)
+		stat_line(cv, y, x, r.w - 2, s);
+}
+
+void tl_draw_detail(struct tl *t, struct canvas *cv, struct rect r)
+{
+	struct rect old = canvas_clip(cv, r);
+
+	tl_detail_make(t);
+	tl_detail_title(t, cv, r, r.w < WIDE || !has_places(t));
+	if (r.w >= WIDE)
+		draw_wide(t, cv, r);
+	else
+		draw_narrow(t, cv, r);
+	canvas_clip(cv, old);
+}

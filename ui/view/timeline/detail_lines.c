@@ -1,0 +1,227 @@
+#include "config.h"
+
+#include "view/timeline/detail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "base/utf8.h"
+
+#define SHORT_TIME 8			/* columns of a time: "967.0 µs" */
+#define NUMBER 8			/* columns of a time without its unit */
+#define MOST 10				/* times its peak: no rate at all */
+#define ITEM_GAP 2			/* columns between items of a line */
+
+/* "104.1" and "TFLOP/s". */
+static void split_si(double v, const char *unit, char *number, char *rest, size_t size)
+{
+	char *blank;
+
+	units_si(number, size, v, unit);
+	blank = strchr(number, ' ');
+	snprintf(rest, size, "%s", blank ? blank + 1 : "");
+	if (blank)
+		*blank = '\0';
+}
+
+/* "52.8 % of 197 T"; ~ marks a peak that the capture does not state. */
+void tl_detail_peak_text(
+    const struct detail *d, double rate, double peak, const char *unit, char *buf, size_t size)
+{
+	char of[24], of_prefix[24], percent[24] = TL_DETAIL_NA;
+
+	split_si(peak, unit, of, of_prefix, sizeof of);
+	if (strchr(of, '.')) {
+		size_t n = strlen(of);
+
+		while (of[n - 1] == '0')
+			of[--n] = '\0';
+		if (of[n - 1] == '.')
+			of[n - 1] = '\0';
+	}
+	if (tl_detail_known(rate))
+		units_percent(percent, sizeof percent, rate / peak);
+	snprintf(buf, size, "%s %% of %s%s", percent, d->peak_assumed ? "~" : "", of);
+	if (strlen(of_prefix) > strlen(unit))
+		snprintf(buf + strlen(buf), size - strlen(buf), " %c", *of_prefix);
+}
+
+static void draw_peak_bar(struct canvas *cv, int y, int x, int w, double share)
+{
+	int eighths = share >= 1 ? w * 8 : share > 0 ? (int)(share * w * 8 + 0.5) : 0;
+	const struct glyphs *g = cv->glyphs;
+
+	if (w < 4)
+		return;
+	if (g->ascii)
+		canvas_put(cv, y, x - 1, '[', ROLE_TEXT, 0);
+	for (int i = 0; i < w; i++, eighths -= 8) {
+		if (g->ascii)
+			canvas_put(cv, y, x + i, eighths >= 4 ? '#' : '.', ROLE_TEXT, 0);
+		else if (eighths > 0)
+			canvas_put(cv, y, x + i, g->left[eighths > 8 ? 8 : eighths], ROLE_TEXT, 0);
+	}
+	if (g->ascii)
+		canvas_put(cv, y, x + w, ']', ROLE_TEXT, 0);
+	else
+		canvas_glyph(cv, y, x + w, GLYPH_EDGE, ROLE_TEXT, 0);
+}
+
+/* "104.1 TFLOP/s"; what it is measured in keeps its place behind the letter. */
+static void put_si(struct canvas *cv, int y, const struct tl_detail_at *at, double v, const char *unit)
+{
+	char number[48] = TL_DETAIL_NA, rest[48] = "";
+	size_t n;
+
+	if (tl_detail_known(v))
+		split_si(v, unit, number, rest, sizeof number);
+	n = strlen(rest) > strlen(unit) ? strlen(rest) - strlen(unit) : 0;
+	canvas_right(cv, y, at->number, ROLE_TEXT, 0, number);
+	canvas_text(cv, y, at->unit, 1, ROLE_TEXT, 0, rest, n);
+	canvas_str(cv, y, at->unit + 1, 7, ROLE_TEXT, 0, unit);
+}
+
+int tl_detail_rate(const struct detail *d, struct canvas *cv, int y, const struct tl_detail_at *at,
+    const char *label, double rate, double peak, const char *unit)
+{
+	char text[96];
+	const char *sign;
+	int x = at->percent;
+
+	if (!tl_detail_known(rate) && !at->fixed)
+		return 0;
+	if (tl_detail_known(peak) && rate >= MOST * peak)		/* what it began goes on after it */
+		rate = 0;
+	canvas_str(cv, y, at->x, TL_DETAIL_LABEL, ROLE_TEXT, 0, label);
+	put_si(cv, y, at, rate, unit);
+	if (!tl_detail_known(peak))
+		return 1;
+	draw_peak_bar(cv, y, at->bar, at->bar_w, tl_detail_known(rate) ? rate / peak : 0);
+	tl_detail_peak_text(d, rate, peak, unit, text, sizeof text);
+	sign = strchr(text, ' ');
+	x -= sign ? utf8_cols(text, (size_t)(sign - text)) : 0;
+	canvas_str(cv, y, x, cv->cols - x, ROLE_TEXT, 0, text);
+	return 1;
+}
+
+int tl_detail_intensity(const struct detail *d, struct canvas *cv, int y, const struct tl_detail_at *at)
+{
+	char buf[96] = TL_DETAIL_NA;
+	bool has = tl_detail_known(d->intensity);
+
+	if (!has && !at->fixed)
+		return 0;
+	canvas_str(cv, y, at->x, TL_DETAIL_LABEL, ROLE_TEXT, 0, "intensity");
+	if (has)
+		snprintf(buf, sizeof buf, "%.1f", d->intensity);
+	canvas_right(cv, y, at->number, ROLE_TEXT, 0, buf);
+	canvas_str(cv, y, at->unit + 1, 7, ROLE_TEXT, 0, "FLOP/B");
+	if (tl_detail_known(d->ridge)) {
+		snprintf(buf, sizeof buf, "ridge %.1f%s", d->ridge,
+		    !has ? "" : d->intensity >= d->ridge ? ": compute bound" : ": memory bound");
+		canvas_str(cv, y, at->bar, cv->cols - at->bar, ROLE_TEXT, 0, buf);
+	}
+	return 1;
+}
+
+/* A label and its value, which ends at column `width`, or nothing when that does not fit; returns where the
+ * next one begins. */
+static int item(struct canvas *cv, int y, int x, int width, const char *label, const char *value)
+{
+	const struct rect clip = cv->clip;
+
+	if (x + width >= clip.x + clip.w)
+		return clip.x + clip.w;
+	canvas_str(cv, y, x, width, ROLE_TEXT, 0, label);
+	canvas_right(cv, y, x + width, ROLE_TEXT, 0, value);
+	return x + width + ITEM_GAP;
+}
+
+static const char *bytes_text(double bytes, char *buf, size_t size)
+{
+	return tl_detail_known(bytes) ? units_bytes(buf, size, bytes) : TL_DETAIL_NA;
+}
+
+int tl_detail_work(const struct detail *d, struct canvas *cv, int y, const struct tl_detail_at *at)
+{
+	double hbm = d->hbm_bytes > 0 ? d->hbm_bytes : d->bytes;
+	char buf[48];
+	int x = at->bar;
+
+	if (!tl_detail_known(d->flops) && !tl_detail_known(hbm) && !at->fixed)
+		return 0;
+	canvas_str(cv, y, at->x, TL_DETAIL_LABEL, ROLE_TEXT, 0, "work");
+	if (tl_detail_known(d->flops) || at->fixed)
+		put_si(cv, y, at, d->flops, "FLOP");
+	if (tl_detail_known(hbm) || at->fixed)
+		x = item(cv, y, x, 17, tl_detail_memory(d), bytes_text(hbm, buf, sizeof buf));
+	if (tl_detail_known(d->vmem_bytes) || at->fixed)
+		item(cv, y, x, 15, "VMEM", bytes_text(d->vmem_bytes, buf, sizeof buf));
+	return 1;
+}
+
+int tl_detail_all(const struct tl *t, struct canvas *cv, int y, const struct tl_detail_at *at)
+{
+	const struct detail *d = &t->detail;
+	enum time_unit unit = unit_for(d->all_mean);
+	int64_t time[] = { d->all_min, d->all_mean, d->all_max }, whole = d->all_mean / unit_ps[unit];
+	static const char *const label[] = { "", "min", "min mean", "min mean max" };
+	int decimals = unit == UNIT_PS || whole >= 1000 ? 0 : whole >= 100 ? 1 : whole >= 10 ? 2 : 3,
+	    n = 3, end = cv->clip.x + cv->clip.w - 3;
+	char buf[40];
+
+	if (tl_track(t, t->sel_track)->role != TRACK_OPS)
+		return 0;
+	canvas_str(cv, y, at->x, TL_DETAIL_LABEL, ROLE_TEXT, 0, "all cores");
+	if (!d->all_count)		/* not counted yet */
+		return 1;
+	canvas_right(cv, y, at->number, ROLE_TEXT, 0, units_count(buf, sizeof buf, d->all_count));
+	canvas_glyph(cv, y, at->unit, GLYPH_TIMES, ROLE_TEXT, 0);
+	while (n > 1 && at->bar + n * (4 + NUMBER) > end)
+		n--;
+	canvas_str(cv, y, at->bar, 4 * n, ROLE_TEXT, 0, label[n]);
+	for (int i = 0; i < n; i++) {
+		units_time_in(buf, sizeof buf, time[i], unit, decimals);
+		canvas_right(cv, y, at->bar + 4 * n + NUMBER * (i + 1), ROLE_TEXT, 0, buf);
+	}
+	canvas_str(cv, y, at->bar + n * (4 + NUMBER) + 1, 2, ROLE_TEXT, 0, unit_name(unit, tl_ascii(t)));
+	return 1;
+}
+
+/* Its name, cut to what its time leaves; that ends where the piece ends. */
+static void neighbour(struct canvas *cv, int y, int x, int w, const char *name, int64_t dur, bool ascii)
+{
+	char time[40];
+	int time_w;
+
+	tl_short_time(time, sizeof time, dur, ascii);
+	time_w = utf8_cols(time, strlen(time));
+	if (w > SHORT_TIME + 6)
+		canvas_cut(cv, y, x, w - (time_w > SHORT_TIME ? time_w : SHORT_TIME) - 1, ROLE_TEXT, 0, name,
+		    strlen(name));
+	canvas_right(cv, y, x + w, ROLE_TEXT, 0, time);
+}
+
+int tl_detail_neighbours(const struct tl *t, struct canvas *cv, int y, const struct tl_detail_at *at,
+    int end)
+{
+	const struct detail *d = &t->detail;
+	int x = at->x, half = d->before || at->fixed ? (end - x - TL_DETAIL_LABEL + 9) / 2 : 0,
+	    label = half ? 7 : TL_DETAIL_LABEL - 1;
+
+	if (!d->before && !d->after && !at->fixed)
+		return 0;
+	if (half) {
+		canvas_str(cv, y, x, TL_DETAIL_LABEL, ROLE_TEXT, 0, "before");
+		if (d->before)
+			neighbour(cv, y, x + TL_DETAIL_LABEL - 1, half - TL_DETAIL_LABEL - 1, d->before,
+			    d->before_dur, tl_ascii(t));
+	}
+	if (d->after || at->fixed)
+		canvas_str(cv, y, x + half, label, ROLE_TEXT, 0, "after");
+	if (d->after)
+		neighbour(cv, y, x + half + label, end - x - half - label, d->after, d->after_dur,
+		    tl_ascii(t));
+	return 1;
+}

@@ -1,0 +1,205 @@
+#include "config.h"
+
+#include "view/timeline/detail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "view/timeline/text.h"
+
+struct page {
+	struct canvas *cv;
+	struct rect r;
+	int line;			/* of the next text, 0 on top of the rectangle */
+	FILE *out;			/* not NULL: text goes there, whole, and no cells are drawn */
+};
+
+/* Lines of a text stand below each other. */
+static void page_write(FILE *out, const char *label, const char *text)
+{
+	do {
+		size_t n = strcspn(text, "\n");
+
+		fprintf(out, "%-16s  %.*s\n", label, (int)n, text);
+		label = "";
+		text += n;
+		text += *text == '\n';
+	} while (*text);
+}
+
+/* A label and its text, line by line; newlines begin a line. */
+static void page_add(struct page *p, const char *label, const char *text, unsigned attr)
+{
+	int x = p->r.x + 18, w = p->r.w - 19;
+	size_t len = strlen(text);
+
+	if (p->out) {
+		page_write(p->out, label, text);
+		return;
+	}
+	if (p->line >= 0 && p->line < p->r.h)
+		canvas_cut(p->cv, p->r.y + p->line, p->r.x + 1, 16, ROLE_DIM, 0, label, strlen(label));
+	do {
+		size_t line = strcspn(text, "\n"), part = tl_wrap(text, line, w < 1 ? 1 : w);
+
+		if (p->line >= 0 && p->line < p->r.h)
+			canvas_text(p->cv, p->r.y + p->line, x, w, ROLE_TEXT, attr, text, part);
+		p->line++;
+		while (part < line && text[part] == ' ')
+			part++;
+		part += part < len && text[part] == '\n';
+		text += part;
+		len -= part;
+	} while (len);
+}
+
+static void page_blank(struct page *p)
+{
+	p->line++;
+	if (p->out)
+		putc('\n', p->out);
+}
+
+static void page_text(struct page *p, const char *label, const char *text)
+{
+	if (text && *text)
+		page_add(p, label, text, 0);
+}
+
+static void page_time(struct page *p, const char *label, int64_t ps, bool ascii, unsigned attr)
+{
+	char buf[64];
+
+	page_add(p, label, units_time_exact(buf, sizeof buf, ps, ascii), attr);
+}
+
+static void page_rates(struct page *p, const struct detail *d)
+{
+	char buf[256], a[64], b[96];
+
+	if (tl_detail_known(d->flop_rate)) {
+		tl_detail_peak_text(d, d->flop_rate, d->peak_flops, "FLOP/s", b, sizeof b);
+		snprintf(buf, sizeof buf, "%s%s%s", units_si(a, sizeof a, d->flop_rate, "FLOP/s"),
+		    tl_detail_known(d->peak_flops) ? ", " : "", tl_detail_known(d->peak_flops) ? b : "");
+		page_add(p, "compute", buf, 0);
+	}
+	if (tl_detail_known(d->hbm_rate)) {
+		tl_detail_peak_text(d, d->hbm_rate, d->peak_hbm, "B/s", b, sizeof b);
+		snprintf(buf, sizeof buf, "%s%s%s", units_si(a, sizeof a, d->hbm_rate, "B/s"),
+		    tl_detail_known(d->peak_hbm) ? ", " : "", tl_detail_known(d->peak_hbm) ? b : "");
+		page_add(p, tl_detail_memory(d), buf, 0);
+	}
+	if (tl_detail_known(d->intensity)) {
+		snprintf(buf, sizeof buf, "%.1f FLOP/B", d->intensity);
+		if (tl_detail_known(d->ridge))
+			snprintf(buf + strlen(buf), sizeof buf - strlen(buf), ", ridge %.1f: %s bound",
+			    d->ridge, d->intensity >= d->ridge ? "compute" : "memory");
+		page_add(p, "intensity", buf, 0);
+	}
+	if (d->peak_assumed && (tl_detail_known(d->flop_rate) || tl_detail_known(d->hbm_rate)))
+		page_add(p, "peaks", "not in the capture: those of the device's type", 0);
+	if (tl_detail_known(d->flops))
+		page_add(p, "work", units_si(buf, sizeof buf, d->flops, "FLOP"), 0);
+	if (tl_detail_known(d->bytes))
+		page_add(p, "all memory", units_bytes(buf, sizeof buf, d->bytes), 0);
+	if (tl_detail_known(d->hbm_bytes))
+		page_add(p, "HBM", units_bytes(buf, sizeof buf, d->hbm_bytes), 0);
+	if (tl_detail_known(d->vmem_bytes))
+		page_add(p, "VMEM", units_bytes(buf, sizeof buf, d->vmem_bytes), 0);
+}
+
+static void page_around(struct page *p, const struct detail *d, bool ascii)
+{
+	char buf[512], a[64], b[64], c[64], n[32];
+
+	if (d->all_count) {
+		snprintf(buf, sizeof buf, "%s events: min %s, mean %s, max %s",
+		    units_count(n, sizeof n, d->all_count), units_time(a, sizeof a, d->all_min, ascii),
+		    units_time(b, sizeof b, d->all_mean, ascii), units_time(c, sizeof c, d->all_max, ascii));
+		page_add(p, "all cores", buf, 0);
+	}
+	if (d->before) {
+		snprintf(
+		    buf, sizeof buf, "%.400s, %s", d->before, units_time(a, sizeof a, d->before_dur, ascii));
+		page_add(p, "before", buf, 0);
+	}
+	if (d->after) {
+		snprintf(
+		    buf, sizeof buf, "%.400s, %s", d->after, units_time(a, sizeof a, d->after_dur, ascii));
+		page_add(p, "after", buf, 0);
+	}
+}
+
+static void page_flows(struct tl *t, struct page *p)
+{
+	char text[320];
+	int dir, before = 0;
+
+	if (!tl_want_links(t))
+		page_add(p, "flows", "being looked for", 0);
+	if (!t->flow.known)
+		return;
+	for (size_t i = 0; tl_flow_nth(t, t->sel_track, t->sel_event, i, &dir, text, sizeof text); i++) {
+		page_add(p, dir == before ? "" : dir > 0 ? "flows" : "caused by", text, 0);
+		before = dir;
+	}
+}
+
+static void page_all(struct tl *t, struct page *p)
+{
+	const struct detail *d = &t->detail;
+	bool ascii = tl_ascii(t);
+	char buf[256];
+
+	page_text(p, "host", d->host_name);
+	page_text(p, "plane", d->plane_name);
+	page_text(p, "track", d->track_name);
+	page_text(p, "category", tl_detail_category(t));
+	page_text(p, "start", tl_utc_or_exact(t, tl_detail_start(t), true, buf, sizeof buf));
+	page_text(p, "end", tl_utc_or_exact(t, tl_detail_start(t) + d->dur, true, buf, sizeof buf));
+	page_time(p, "duration", d->dur, ascii, ATTR_BOLD);
+	page_time(p, "self", d->self, ascii, 0);
+	tl_detail_step_text(t, buf, sizeof buf);
+	page_text(p, "in step", buf);
+	page_rates(p, d);
+	page_around(p, d, ascii);
+	page_flows(t, p);
+	page_text(p, "op", d->op_path);
+	page_text(p, "source", d->source);
+	page_text(p, "source stack", d->source_stack);
+	if (d->nstats)
+		page_blank(p);
+	for (size_t i = 0; i < d->nstats; i++)
+		page_add(p, d->stats[i].name, d->stats[i].value, 0);
+	if (tl_detail_has_full(d)) {
+		page_blank(p);
+		page_add(p, *d->full == '%' ? "HLO" : "full name", d->full, 0);
+	}
+}
+
+void tl_draw_full(struct tl *t, struct canvas *cv)
+{
+	struct rect r = t->lay.area, old = canvas_clip(cv, r);
+	struct page p = { .cv = cv };
+
+	tl_detail_make(t);
+	tl_detail_title(t, cv, r, true);
+	r.y++;
+	r.h--;
+	canvas_clip(cv, r);
+	p.r = r;
+	p.line = -t->full_top;
+	page_all(t, &p);
+	t->full_lines = p.line + t->full_top;
+	canvas_clip(cv, old);
+}
+
+void tl_detail_text(struct tl *t, FILE *out)
+{
+	struct page p = { .out = out };
+
+	tl_detail_make(t);
+	page_text(&p, "name", t->detail.name);
+	page_all(t, &p);
+}

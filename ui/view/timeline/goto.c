@@ -1,0 +1,142 @@
+#include "config.h"
+
+#include "view/timeline/tl.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+
+/* Only digits, with a point or a sign perhaps: of which unit? */
+static bool bare_number(const char *text)
+{
+	return text[strspn(text, "0123456789.+- ")] == '\0' && strpbrk(text, "0123456789");
+}
+
+static bool all_zero(const char *text)
+{
+	return !strpbrk(text, "123456789");
+}
+
+static int outside(const struct tl *t, const char *text, bool clock, struct err *e)
+{
+	char from[64], to[64];
+
+	if (clock) {			/* a day that was named wants one for an answer */
+		bool day = strchr(text, '-');
+
+		tl_utc_text(tl_utc_anchor(t->dump), t->grid.first, 3, day, from, sizeof from);
+		tl_utc_text(tl_utc_anchor(t->dump), t->grid.last, 3, day, to, sizeof to);
+	} else {
+		units_time(from, sizeof from, t->grid.first, tl_ascii(t));
+		units_time(to, sizeof to, t->grid.last, tl_ascii(t));
+	}
+	return err_set(e, EXIT_USAGE, ERR_NOWHERE, "%.60s is outside the run, from %s to %s", text,
+	    from, to);
+}
+
+static bool looks_like_clock(const char *text)
+{
+	return strchr(text, ':') && text[strspn(text, "0123456789-:. TZUC")] == '\0';
+}
+
+static int to_moment(
+    const struct tl *t, const char *text, bool clock, int64_t at, struct ref *r, struct err *e)
+{
+	if (at < t->grid.first || at > t->grid.last)
+		return outside(t, text, clock, e);
+	*r = (struct ref){ .kind = REF_TIME, .track = TL_NONE, .file = -1, .t0 = at, .t1 = at };
+	return 0;
+}
+
+static int to_clock(const struct tl *t, const char *text, struct ref *r, struct err *e)
+{
+	int64_t anchor = tl_utc_anchor(t->dump), at;
+	char key[32];
+
+	if (!anchor)
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "this capture does not say when it began");
+	if (t->align.on)
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
+		    "while hosts are aligned times count from the step: %s ends it",
+		    tl_key(t, ACT_ALIGN, key, sizeof key));
+	if (tl_utc_parse(anchor, t->grid.first, t->grid.last, text, &at))
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
+		    "%.60s is not a time of day: 15:03:20.010, or 2026-11-21 15:03:20", text);
+	return to_moment(t, text, true, at, r, e);
+}
+
+/* Of the core whose row the cursor is on, else of the first that has it. */
+static int to_step(const struct tl *t, const char *name, struct ref *r, struct err *e)
+{
+	const struct steps *s = &t->view->app->steps;
+	const struct tl_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	uint32_t track = v ? tl_steps_track(t, v) : TL_NONE;
+	const struct step *runs;
+	uint32_t plane = v && tl_steps_folded(t, v, &runs) ? runs->plane :
+		track == TL_NONE ? UINT32_MAX : tl_track(t, track)->plane;
+	const struct step *found = NULL;
+	int64_t from, to;
+	char key[32];
+
+	for (size_t i = 0; i < s->n; i++)
+		if (steps_is(&s->v[i], name) && (!found || (s->v[i].plane == plane && found->plane != plane)))
+			found = &s->v[i];
+	if (!s->n)
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "no steps in this capture");
+	if (!found)
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "there is no step %.60s: %s lists them", name,
+			tl_key(t, ACT_STEP_TABLE, key, sizeof key));
+	steps_span(found, t->dump, &from, &to);
+	return to_moment(t, name, false, from + tl_align_shift(t, found->plane), r, e);
+}
+
+static bool is_event(const struct dump *d, strid name)
+{
+	for (size_t i = 0; i < d->trace.nmetas; i++)
+		if (d->trace.metas[i].name == name)
+			return true;
+	return false;
+}
+
+static bool to_op(const struct tl *t, const char *name, struct ref *r)
+{
+	strid id = strtab_find(&t->dump->str, name, strlen(name));
+
+	if (id == UINT32_MAX || !is_event(t->dump, id))
+		return false;
+	*r = (struct ref){ .kind = REF_NAME, .track = TL_NONE, .file = -1, .name = id };
+	return true;
+}
+
+/* "step 101" → "101"; NULL: not this word. */
+static const char *behind(const char *text, const char *word)
+{
+	size_t n = strlen(word);
+
+	return !strncmp(text, word, n) && text[n] == ' ' ? text + n + strspn(text + n, " ") : NULL;
+}
+
+int tl_goto(struct view *v, const char *text, struct ref *r, struct err *e)
+{
+	const struct tl *t = v->state;
+	const char *name;
+	char key[32];
+	int64_t at;
+
+	if ((name = behind(text, "step")) || (name = behind(text, "run")))
+		return to_step(t, name, r, e);
+	if ((name = behind(text, "op")))
+		return to_op(t, name, r) ? 0 : err_set(e, EXIT_USAGE, ERR_NOWHERE,
+			"no event is called %.60s: %s searches for parts of names", name,
+			tl_key(t, ACT_FIND, key, sizeof key));
+	if (looks_like_clock(text))
+		return to_clock(t, text, r, e);
+	if (bare_number(text) && !all_zero(text))
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "%.30s of what? %.30sms, %.30sus, or step %.30s",
+		    text, text, text, text);
+	if (!units_parse_time(text, &at))
+		return to_moment(t, text, false, at, r, e);
+	return to_op(t, text, r) ? 0 : err_set(e, EXIT_USAGE, ERR_NOWHERE,
+		"%.60s is not a time (1.5ms, 15:03:20), step NUMBER, op NAME or mark", text);
+}

@@ -1,0 +1,189 @@
+#include "config.h"
+
+#include "view/timeline/tl.h"
+
+#define MARGIN 8			/* what is longer than half a view lands 1/8 of it from its edge */
+#define TIME_MAX TRACE_TIME_MAX
+
+static int64_t clamp64(int64_t v, int64_t lo, int64_t hi)
+{
+	return v < lo ? lo : v > hi ? hi : v;
+}
+
+static int64_t at_least_1(int64_t v)
+{
+	return v < 1 ? 1 : v;
+}
+
+int64_t tl_floor_div(int64_t a, int64_t b)
+{
+	return a / b - (a % b < 0);
+}
+
+static int64_t ceil_div(int64_t a, int64_t b)
+{
+	return -tl_floor_div(-a, b);
+}
+
+int64_t tl_grid_time(const struct tl_grid *g, int64_t x)
+{
+	int64_t t;
+
+	if (__builtin_mul_overflow(g->k + x, g->c, &t)) /* half a view beyond the longest run there can be */
+		return g->k + x < 0 ? -INT64_MAX : INT64_MAX;
+	return __builtin_sub_overflow(t, g->shift, &t) ? (g->shift < 0 ? INT64_MAX : -INT64_MAX) : t;
+}
+
+/* Steps of about the square root of two that read well: two significant digits, the same in every decade. */
+int64_t tl_zoom_step(int64_t c, int dir)
+{
+	static const int64_t tenths[] = { 10, 14, 20, 28, 40, 56, 75 };
+	int64_t unit = 1, below = 1;
+
+	for (;; unit *= 10) {
+		for (size_t i = 0; i < sizeof tenths / sizeof *tenths; i++) {
+			int64_t v = unit >= 10 ? unit / 10 * tenths[i] : (tenths[i] + 5) / 10;
+
+			if (dir > 0 ? v > c : v >= c)
+				return dir > 0 ? v : below;
+			below = v;
+		}
+		if (unit > TIME_MAX / 100)
+			return dir > 0 ? c : below;
+	}
+}
+
+/* Width of a column that shows the whole run, and where the first one stands. */
+static int64_t whole_width(const struct tl_grid *g)
+{
+	int64_t span = at_least_1(g->last - g->first), c = at_least_1(ceil_div(span, g->w));
+
+	if (tl_floor_div(g->first, c) + g->w < ceil_div(g->last, c) && g->w > 1)
+		c = at_least_1(ceil_div(span, g->w - 1));
+	return c;
+}
+
+void tl_grid_whole(struct tl_grid *g)
+{
+	g->c = whole_width(g);
+	g->k = tl_floor_div(g->first, g->c);
+	g->whole = true;
+}
+
+void tl_grid_init(struct tl_grid *g, int64_t first, int64_t last, int w)
+{
+	g->first = clamp64(first, -TIME_MAX, TIME_MAX);
+	g->last = clamp64(last, g->first, TIME_MAX);
+	g->w = w < 1 ? 1 : w;
+	g->shift = 0;
+	tl_grid_whole(g);
+}
+
+/* The view ends at most half of itself beyond the run. */
+static void hold(struct tl_grid *g)
+{
+	int64_t lo = tl_floor_div(g->first, g->c) - g->w / 2,
+		hi = tl_floor_div(g->last, g->c) - (g->w - 1) / 2;
+
+	g->k = clamp64(g->k, lo, hi < lo ? lo : hi);
+}
+
+void tl_grid_resize(struct tl_grid *g, int w)
+{
+	g->w = w < 1 ? 1 : w;
+	if (g->whole || g->c >= whole_width(g))
+		tl_grid_whole(g);
+	else
+		hold(g);
+}
+
+int tl_grid_column(const struct tl_grid *g, int64_t t)
+{
+	int64_t x = tl_floor_div(t + g->shift, g->c) - g->k;
+
+	return (int)clamp64(x, -1, g->w);
+}
+
+void tl_grid_zoom(struct tl_grid *g, int64_t around, int steps)
+{
+	int64_t x, whole = whole_width(g);
+
+	around += g->shift;
+	x = clamp64(tl_floor_div(around, g->c) - g->k, 0, g->w - 1);
+	for (; steps > 0 && g->c > 1; steps--)
+		g->c = tl_zoom_step(g->c, -1);
+	for (; steps < 0 && g->c < whole; steps++)
+		g->c = tl_zoom_step(g->c, 1);
+	if (g->c >= whole) {
+		tl_grid_whole(g);
+		return;
+	}
+	g->whole = false;
+	g->k = tl_floor_div(around, g->c) - x;
+	hold(g);
+}
+
+void tl_grid_pan(struct tl_grid *g, int64_t columns)
+{
+	int64_t k = g->k;
+
+	g->k += clamp64(columns, -TIME_MAX / g->c, TIME_MAX / g->c);
+	hold(g);
+	if (g->k != k)
+		g->whole = false;
+}
+
+/* Two significant digits, rounded up. */
+static int64_t round_width(int64_t c)
+{
+	int64_t unit = 1;
+
+	while (c / unit >= 100)
+		unit *= 10;
+	return ceil_div(c, unit) * unit;
+}
+
+void tl_grid_fit(struct tl_grid *g, int64_t t0, int64_t t1)
+{
+	int64_t span, c;
+
+	t0 = clamp64(t0 + g->shift, g->first, g->last);
+	t1 = clamp64(t1 + g->shift, t0, g->last);
+	span = at_least_1(t1 - t0);
+	c = round_width(at_least_1(ceil_div(span, at_least_1(g->w - g->w / MARGIN))));
+	if (c >= whole_width(g)) {
+		tl_grid_whole(g);
+		return;
+	}
+	g->whole = false;
+	g->c = c;
+	g->k = tl_floor_div(t0 + span / 2, c) - (g->w - 1) / 2;
+	hold(g);
+}
+
+void tl_grid_reveal(struct tl_grid *g, int64_t t0, int64_t t1)
+{
+	int64_t a = tl_floor_div(t0 + g->shift, g->c), b = at_least_1(ceil_div(t1 + g->shift, g->c) - a) + a,
+		n = b - a, margin = n <= g->w / 2 ? g->w / 2 : g->w / MARGIN;
+	int64_t shown = (b < g->k + g->w ? b : g->k + g->w) - (a > g->k ? a : g->k), k = g->k;
+
+	if (n > g->w) {			/* too long: its begin, unless a good part is there already */
+		if (shown < g->w / 4)
+			k = a - margin;
+	} else if (a < g->k) {
+		k = n + margin <= g->w ? a - margin : a;
+	} else if (b > g->k + g->w) {
+		k = n + margin <= g->w ? b - g->w + margin : b - g->w;
+	}
+	if (k != g->k)
+		tl_grid_pan(g, k - g->k);
+}
+
+int64_t tl_grid_span(const struct tl_grid *g)
+{
+	int64_t a = tl_grid_begin(g) + g->shift, b = tl_grid_end(g) + g->shift;
+
+	a = a > g->first ? a : g->first;
+	b = b < g->last ? b : g->last;
+	return at_least_1(b - a);
+}

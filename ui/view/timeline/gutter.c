@@ -1,0 +1,351 @@
+#include "config.h"
+
+#include "view/timeline/tl.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analyze/digest.h"
+#include "base/units.h"
+#include "base/utf8.h"
+#include "model/lod.h"
+
+#define NUMBER 5			/* columns of the number */
+
+static const char *const labels[TL_NUMBER_COUNT] = { "busy %", "collective %", "events" };
+
+const char *tl_number_label(enum tl_number n)
+{
+	return labels[n];
+}
+
+/* --- numbers --- */
+
+static void put_count(char *buf, size_t size, double n)
+{
+	static const char unit[] = " kMGTPE";
+	size_t i = 0;
+
+	for (; fabs(n) >= 99999.5 && unit[i + 1]; i++)
+		n /= 1000;
+	if (i)
+		snprintf(buf, size, "%.0f%c", n, unit[i]);
+	else
+		snprintf(buf, size, "%.0f", n);
+}
+
+/* Which share of the view a track is at work; waits of a section or of a thread are no work. */
+static double share_of(const struct tl *t, const struct track *k, bool section)
+{
+	bool work_only = section || t->dump->trace.planes[k->plane].kind == PLANE_HOST;
+	int64_t busy[CLASS_COUNT], t0 = tl_grid_begin(&t->grid), t1 = tl_grid_end(&t->grid);
+	double sum = 0;
+
+	lod_sum(k, t->dump->trace.meta_class, t0, t1, busy);
+	for (int c = 0; c < CLASS_COUNT; c++)
+		if (t->number == TL_COLLECTIVE ? c == CLASS_COLLECTIVE : !(work_only && c == CLASS_WAIT))
+			sum += (double)busy[c];
+	return sum / (double)tl_grid_span(&t->grid);
+}
+
+/* Of a core of a digest; false: not known there. */
+static bool share_of_digest(const struct tl *t, const struct tl_node *v, double *share)
+{
+	double busy = digest_busy(&t->dump->trace.counters[v->counter], tl_grid_begin(&t->grid),
+	    tl_grid_end(&t->grid));
+
+	*share = busy / (double)tl_grid_span(&t->grid);
+	return t->number == TL_BUSY && busy >= 0;
+}
+
+static bool of_digest(const struct tl *t, const struct tl_node *v)
+{
+	return v->counter >= 0 && digest_is_counter(t->dump, &t->dump->trace.counters[v->counter]);
+}
+
+static bool share_of_host(const struct tl *t, const struct tl_node *v, double *share)
+{
+	size_t n = 0;
+	double own;
+
+	*share = 0;
+	for (uint32_t i = (uint32_t)(v - t->rows.v) + 1; i < v->end; i = t->rows.v[i].end) {
+		const struct tl_node *c = &t->rows.v[i];
+
+		if (c->kind == TL_DEVICE && of_digest(t, c)) {
+			if (share_of_digest(t, c, &own)) {
+				*share += own;
+				n++;
+			}
+			continue;
+		}
+		if (c->kind != TL_DEVICE || c->track == TL_NONE ||
+		    t->dump->trace.planes[c->plane].kind != PLANE_TPU || !tl_track(t, c->track)->lod)
+			continue;
+		*share += share_of(t, tl_track(t, c->track), true);
+		n++;
+	}
+	*share = n ? *share / (double)n : 0;
+	return n > 0;
+}
+
+static uint64_t events_of(const struct tl *t, const struct tl_node *v)
+{
+	int64_t t0 = tl_grid_begin(&t->grid), t1 = tl_grid_end(&t->grid);
+	uint64_t n = 0;
+
+	if (v->kind == TL_TRACK || v->kind == TL_DEVICE) {
+		const struct track *k = tl_track(t, v->track);
+
+		return track_lower(k, t1) - track_lower(k, t0);
+	}
+	for (uint32_t i = 0; i < v->members; i++) {
+		const struct track *k = tl_track(t, t->rows.member[v->member + i]);
+
+		n += track_lower(k, t1) - track_lower(k, t0);
+	}
+	return n;
+}
+
+static void number_of_counter(struct tl *t, const struct tl_node *v, char *buf, size_t size)
+{
+	const struct counter *c = &t->dump->trace.counters[v->counter];
+	bool any;
+	double peak = tl_counter_peak(t, v->counter, tl_grid_begin(&t->grid), tl_grid_end(&t->grid), &any);
+
+	if (!any)
+		return;
+	if (tl_counter_is_bytes(t, c))
+		peak /= 1024.0 * 1024 * 1024;
+	if (fabs(peak) >= 1000)
+		put_count(buf, size, peak);
+	else if (peak == floor(peak) && !tl_counter_is_bytes(t, c))
+		snprintf(buf, size, "%.0f", peak);
+	else
+		snprintf(buf, size, "%.*f", fabs(peak) >= 10 ? 1 : fabs(peak) >= 1 ? 2 : 3, peak);
+}
+
+/* Rows inside a track have none, nor have scopes; time in collectives is told of ops alone. */
+static bool has_share(const struct tl *t, const struct tl_node *v)
+{
+	if (v->kind == TL_ROW || v->kind == TL_LANES)
+		return false;
+	if (v->role == TRACK_SCOPE || v->role == TRACK_FRAMEWORK || v->role == TRACK_SOURCE)
+		return false;
+	return t->number == TL_BUSY || v->kind == TL_DEVICE || v->role == TRACK_OPS || v->role == TRACK_ASYNC;
+}
+
+static void number_of(struct tl *t, const struct tl_node *v, char *buf, size_t size)
+{
+	const struct track *k = v->track != TL_NONE ? tl_track(t, v->track) : NULL;
+	double share = 0;
+
+	*buf = '\0';
+	if (of_digest(t, v)) {
+		if (share_of_digest(t, v, &share))
+			units_percent(buf, size, share);
+	} else if (v->kind == TL_COUNTER) {
+		number_of_counter(t, v, buf, size);
+	} else if (t->number == TL_EVENTS) {
+		if (v->kind == TL_TRACK || v->kind == TL_GROUP || v->kind == TL_THREADS ||
+		    (v->kind == TL_DEVICE && k))
+			put_count(buf, size, (double)events_of(t, v));
+	} else if (v->kind == TL_HOST) {
+		if (share_of_host(t, v, &share))
+			units_percent(buf, size, share);
+	} else if (k && k->lod && has_share(t, v)) {
+		units_percent(buf, size, share_of(t, k, v->kind != TL_TRACK));
+	}
+}
+
+/* --- names --- */
+
+static size_t put_times(const struct tl *t, char *buf, size_t size, uint32_t n)
+{
+	return (size_t)snprintf(buf, size, " %s%u", tl_ascii(t) ? "x" : "\xc3\x97", n);
+}
+
+/* What follows the name and stays when that is cut. */
+static void tail_of(const struct tl *t, const struct tl_node *v, char *buf, size_t size)
+{
+	bool narrow = t->lay.narrow;
+
+	*buf = '\0';
+	if (v->kind == TL_THREADS && v->members > 1)
+		snprintf(buf, size, narrow ? " (%u)" : " (%u threads)", v->members);
+	else if (v->kind == TL_GROUP || v->kind == TL_COUNTERS)
+		put_times(t, buf, size, v->members);
+	else if (v->kind == TL_TRACK && v->role == TRACK_ASYNC && v->folded && v->foldable)
+		put_times(t, buf, size, (uint32_t)v->rows);
+	else if (v->kind == TL_DEVICE && v->note && !narrow)
+		snprintf(buf, size, " (%zu %s %.*s)", tl_track(t, v->steps)->n,
+		    tl_ascii(t) ? "x" : "\xc3\x97", (int)(v->note_len > 40 ? 40 : v->note_len), v->note);
+	else if (v->kind == TL_COUNTER && of_digest(t, v))
+		return;
+	else if (v->kind == TL_COUNTER && tl_counter_is_bytes(t, &t->dump->trace.counters[v->counter]))
+		snprintf(buf, size, narrow ? " GiB" : ", peak GiB");
+	else if (v->kind == TL_COUNTER && !narrow &&
+		 tl_counter_has_unit(t, &t->dump->trace.counters[v->counter]))
+		snprintf(buf, size, ", peak %.*s",
+		    (int)strtab_len(&t->dump->str, t->dump->trace.counters[v->counter].unit),
+		    strtab_str(&t->dump->str, t->dump->trace.counters[v->counter].unit));
+	else if (v->kind == TL_COUNTER && !narrow)
+		snprintf(buf, size, ", peak");
+}
+
+/* Short names where the gutter is narrow. */
+static void shorten(const struct tl *t, const char **name, size_t *len)
+{
+	static const struct { const char *from, *to; } table[] = {
+		{ "XLA ", "" }, { "HBM in use", "HBM" }, { "Async XLA Ops", "Async Ops" },
+		{ "Framework ops", "Framework" },
+	};
+
+	for (size_t i = 0; t->lay.narrow && i < sizeof table / sizeof *table; i++) {
+		size_t n = strlen(table[i].from);
+
+		if (*len < n || memcmp(*name, table[i].from, n))
+			continue;
+		if (*table[i].to) {
+			*name = table[i].to;
+			*len = strlen(*name);
+		} else {
+			*name += n;
+			*len -= n;
+		}
+	}
+}
+
+/* Cut at its end, so that what follows stays. */
+static int draw_cut(
+    struct canvas *cv, int y, int x, int w, enum role role, unsigned attr, const char *s, size_t len)
+{
+	size_t fit;
+	int used;
+
+	if (w <= 0)
+		return 0;
+	fit = utf8_fit(s, len, w);
+	if (fit == len)
+		return canvas_text(cv, y, x, w, role, attr, s, len);
+	used = canvas_text(cv, y, x, w - 1, role, attr, s, utf8_fit(s, len, w - 1));
+	canvas_glyph(cv, y, x + used, GLYPH_ELLIPSIS, role, attr);
+	return used + 1;
+}
+
+/* A pinned row stands away from its section. */
+static const struct tl_node *pinned_root(const struct tl *t, const struct tl_node *v)
+{
+	const struct tl_node *root = v;
+
+	for (const struct tl_node *p = v;; p = &t->rows.v[p->parent]) {
+		if (tl_ids_has(&t->rows.tracks.pinned, p->id))
+			root = p;
+		if (p->parent == TL_NONE)
+			return root;
+	}
+}
+
+static size_t name_with_section(
+    const struct tl *t, const struct tl_node *v, const char *name, size_t len, char *buf, size_t size)
+{
+	const struct tl_node *s = &t->rows.v[v->parent];
+	const char *host = "";
+	size_t host_len = 0;
+	int n;
+
+	while (s->parent != TL_NONE && s->kind != TL_DEVICE && s->kind != TL_THREADS)
+		s = &t->rows.v[s->parent];
+	if (s->parent != TL_NONE || v->kind == TL_DEVICE || v->kind == TL_THREADS)
+		host = tl_align_host(t, t->dump->trace.planes[v->plane].host, &host_len);
+	if (v->kind == TL_DEVICE || v->kind == TL_THREADS)
+		n = snprintf(buf, size, "%.*s %.*s", (int)(host_len < 80 ? host_len : 80), host,
+		    (int)(len < 80 ? len : 80), name);
+	else
+		n = snprintf(buf, size, "%.*s%s%.*s %.*s", (int)(host_len < 40 ? host_len : 40), host,
+		    *host ? " " : "", (int)(s->len < 80 ? s->len : 80), s->name, (int)(len < 80 ? len : 80),
+		    name);
+	return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
+}
+
+static void draw_name(
+    const struct tl *t, struct canvas *cv, int y, const struct tl_node *v, size_t place, int end)
+{
+	bool here = place == t->cur;
+	const char *name = v->name;
+	size_t len = v->len;
+	char where[200];
+	int tail_w, w, x;
+	const struct tl_node *root = place < t->rows.tracks.npin ? pinned_root(t, v) : NULL;
+	bool section = v->kind == TL_HOST || v->kind == TL_DEVICE || v->kind == TL_THREADS;
+	unsigned attr = section || here ? ATTR_BOLD : 0;
+	char tail[96];
+
+	x = t->lay.area.x + 1 + (v->level - (root ? root->level : 0)) * (t->lay.narrow ? 1 : 2);
+	shorten(t, &name, &len);
+	if (root == v && v->parent != TL_NONE) {
+		len = name_with_section(t, v, name, len, where, sizeof where);
+		name = where;
+	}
+	tail_of(t, v, tail, sizeof tail);
+	tl_align_tail(t, v, false, tail, sizeof tail);
+	if (v->foldable)
+		canvas_glyph(cv, y, x, v->folded ? GLYPH_FOLDED : GLYPH_OPEN, ROLE_TEXT, 0);
+	x += 2;
+	tail_w = utf8_cols(tail, strlen(tail));
+	w = end - x;
+	if (t->lay.narrow && v->role == TRACK_ASYNC && tail_w)
+		len = len > 5 ? 5 : len;				/* "Async ×3" */
+	if (tail_w + utf8_cols(name, len) > w && v->kind == TL_COUNTER && *tail == ',') {
+		memmove(tail, tail + 6, strlen(tail + 6) + 1);		/* ", peak GiB" */
+		tail_w = utf8_cols(tail, strlen(tail));
+	}
+	if (tail_w + utf8_cols(name, len) > w && v->kind == TL_HOST) {
+		tl_align_tail(t, v, true, tail, sizeof tail);
+		tail_w = utf8_cols(tail, strlen(tail));
+	}
+	if (tail_w > w - 4) {
+		tail_w = 0;
+		*tail = '\0';
+	}
+	if (section)			/* numbers at their ends tell hosts apart */
+		x += canvas_cut(cv, y, x, w - tail_w, ROLE_TEXT, attr, name, len);
+	else
+		x += draw_cut(cv, y, x, w - tail_w, ROLE_TEXT, attr, name, len);
+	canvas_str(cv, y, x, end - x, ROLE_TEXT, attr, tail);
+}
+
+static void draw_one(struct tl *t, struct canvas *cv, int y, size_t place)
+{
+	const struct tl_node *v = tl_node_at(t, place);
+	int line = t->lay.names.x + t->lay.gutter - 1, end = line;
+	char number[24] = "";
+
+	if (t->lay.numbers) {
+		tl_align_enter(t, v->plane);
+		number_of(t, v, number, sizeof number);
+		tl_align_leave(t);
+		if (*number)
+			end = canvas_right(cv, y, line, ROLE_TEXT, 0, number) - 1;
+		if (end > line - NUMBER - 1)
+			end = line - (*number || t->lay.narrow ? NUMBER + 1 : 1);
+	}
+	if (place == t->cur)
+		canvas_put(cv, y, t->lay.names.x, '>', ROLE_MARK, ATTR_BOLD);
+	else if (place < t->rows.tracks.npin && pinned_root(t, v) == v)
+		canvas_put(cv, y, t->lay.names.x, '^', ROLE_MARK, 0);
+	draw_name(t, cv, y, v, place, end);
+}
+
+void tl_draw_gutter(struct tl *t, struct canvas *cv)
+{
+	const struct tl_layout *l = &t->lay;
+	int line = l->names.x + l->gutter - 1, top = l->area.y;
+
+	for (int y = top; y < l->names.y + l->names.h; y++)
+		canvas_glyph(cv, y, line, GLYPH_VLINE, ROLE_LINE, 0);
+	if (l->ruler >= 0 && l->numbers)
+		canvas_right(cv, l->ruler, line, ROLE_TEXT, 0, tl_number_label(t->number));
+	for (int i = 0; i < l->names.h && tl_place_at(t, i) < t->rows.nvis; i++)
+		draw_one(t, cv, l->names.y + i, tl_place_at(t, i));
+}

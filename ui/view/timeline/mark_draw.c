@@ -1,0 +1,193 @@
+#include "config.h"
+
+#include "view/timeline/tl.h"
+
+#include <string.h>
+
+#include "base/units.h"
+#include "base/utf8.h"
+
+/* --- both ends, through all rows --- */
+
+static struct canvas_cell *cell_at(struct canvas *cv, int y, int x)
+{
+	return &cv->cells[(size_t)y * (size_t)cv->cols + (size_t)x];
+}
+
+static bool inside(const struct canvas *cv, int y, int x)
+{
+	return y >= 0 && y < cv->rows && x >= 0 && x < cv->cols;
+}
+
+/* The line takes the ground of what it crosses, as the cursor's does. */
+static void draw_end(const struct tl *t, struct canvas *cv, int64_t at, bool current)
+{
+	int x = tl_grid_column(&t->grid, at);
+
+	if (x < 0 || x >= t->grid.w)
+		return;
+	for (int i = 0; i < t->lay.plot.h; i++) {
+		int y = t->lay.plot.y + i;
+		const struct canvas_cell *c;
+		bool blank;
+
+		if (!inside(cv, y, t->lay.plot.x + x))
+			continue;
+		c = cell_at(cv, y, t->lay.plot.x + x);
+		blank = c->ch == ' ' && c->role == ROLE_TEXT;
+		if (!current && !blank)
+			continue;
+		canvas_glyph(cv, y, t->lay.plot.x + x, GLYPH_CURSOR,
+		    blank ? (current ? ROLE_MARK : ROLE_LINE) : c->role, c->attr);
+	}
+}
+
+/* --- the bracket on the ruler --- */
+
+static bool is_blank(struct canvas *cv, int y, int x)
+{
+	return cell_at(cv, y, x)->ch == ' ';
+}
+
+/* What is left of texts that the bracket cut goes as well: up to two blanks. */
+static void clear_rest(struct canvas *cv, int y, int x, int dir, int from, int to)
+{
+	for (; x >= from && x < to; x += dir) {
+		bool next = x + dir >= from && x + dir < to;
+
+		if (is_blank(cv, y, x) && (!next || is_blank(cv, y, x + dir)))
+			return;
+		canvas_put(cv, y, x, ' ', ROLE_TEXT, 0);
+	}
+}
+
+static void bracket_text(const struct tl *t, const struct tl_mark *v, int room, char *buf, size_t size)
+{
+	char time[40];
+
+	units_time(time, sizeof time, v->t1 - v->t0, tl_ascii(t));
+	snprintf(buf, size, " %s %s ", v->name, time);
+	if (t->marks.n == 1 || utf8_cols(buf, strlen(buf)) > room)
+		snprintf(buf, size, " %s ", time);
+	if (utf8_cols(buf, strlen(buf)) > room)
+		*buf = '\0';
+}
+
+static void draw_bracket(const struct tl *t, struct canvas *cv, const struct tl_mark *v, bool current)
+{
+	int64_t by = tl_mark_shift(t, v);
+	int y = t->lay.ruler, x0 = t->lay.plot.x, w = t->grid.w, a = tl_grid_column(&t->grid, v->t0 + by),
+	    b = tl_grid_column(&t->grid, v->t1 + by), from = a < 0 ? 0 : a, to = b >= w ? w - 1 : b, cols,
+	    cursor = tl_grid_column(&t->grid, t->cursor);
+	unsigned attr = current ? ATTR_BOLD : 0;
+	enum role role = current ? ROLE_MARK : ROLE_LINE;
+	char text[128];
+
+	if (a >= w || b < 0 || !inside(cv, y, x0) || x0 + w > cv->cols)
+		return;
+	clear_rest(cv, y, x0 + from - 1, -1, x0, x0 + w);
+	clear_rest(cv, y, x0 + to + 1, 1, x0, x0 + w);
+	for (int x = from; x <= to; x++)
+		canvas_glyph(cv, y, x0 + x, GLYPH_HLINE, role, 0);
+	bracket_text(t, v, to - from - 3, text, sizeof text);
+	cols = utf8_cols(text, strlen(text));
+	canvas_str(cv, y, x0 + from + (to - from + 1 - cols) / 2, cols, role, attr, text);
+	if (a >= 0)
+		canvas_glyph(cv, y, x0 + a, b > a ? GLYPH_CONTAINER : GLYPH_VLINE, role, attr);
+	if (b < w && b > a)
+		canvas_glyph(cv, y, x0 + b, GLYPH_BRACKET_END, role, attr);
+	if (cursor >= 0 && cursor < w && (cursor < from || cursor > to || is_blank(cv, y, x0 + cursor)))
+		canvas_glyph(cv, y, x0 + cursor, GLYPH_CURSOR_TOP, ROLE_MARK, ATTR_BOLD);
+}
+
+/* --- bookmarks, picks, tracks --- */
+
+static void draw_bookmarks(const struct tl *t, struct canvas *cv)
+{
+	for (int i = 0; i < t->marks.n; i++) {
+		const struct tl_mark *v = &t->marks.v[i];
+		int x = tl_grid_column(&t->grid, v->cursor + tl_mark_shift(t, v)), y = t->lay.ruler;
+
+		if (!v->interval && x >= 0 && x < t->grid.w && inside(cv, y, t->lay.plot.x + x) &&
+		    is_blank(cv, y, t->lay.plot.x + x))
+			canvas_put(cv, y, t->lay.plot.x + x, '\'', ROLE_MARK, ATTR_BOLD);
+	}
+}
+
+static void draw_pick(
+    const struct tl *t, struct canvas *cv, int y, const struct tl_node *v, const struct tl_pick *p)
+{
+	struct tl_source s = tl_source_of(v);
+	const struct track *k = tl_track(t, p->track);
+	int row, from, to;
+	int64_t end;
+
+	if (s.track != p->track || p->event >= k->n ||
+	    (t->selected && t->sel_track == p->track && t->sel_event == p->event))
+		return;
+	row = track_row(k, p->event);
+	if (s.row >= 0 && (row < s.row || row >= s.row + s.rows))
+		return;
+	end = k->start[p->event] + k->dur[p->event];
+	from = tl_grid_column(&t->grid, k->start[p->event]);
+	to = tl_grid_column(&t->grid, end > k->start[p->event] ? end - 1 : end);
+	if (from >= t->grid.w || to < 0)
+		return;
+	from = from < 0 ? 0 : from;
+	to = to >= t->grid.w ? t->grid.w - 1 : to;
+	canvas_role(cv, (struct rect){ y, t->lay.plot.x + from, 1, to - from + 1 }, ROLE_SELECTED, 0);
+}
+
+static bool track_chosen(const struct tl *t, const struct tl_node *v)
+{
+	for (size_t i = 0; i < t->marks.ntrack; i++) {
+		if (t->marks.track[i] == v->track && v->kind != TL_ROW && v->kind != TL_LANES)
+			return true;
+		for (uint32_t k = 0; k < v->members; k++)
+			if (t->rows.member[v->member + k] == t->marks.track[i])
+				return true;
+	}
+	return false;
+}
+
+static void draw_chosen(struct tl *t, struct canvas *cv)
+{
+	for (int i = 0; i < t->lay.plot.h && tl_place_at(t, i) < t->rows.nvis; i++) {
+		const struct tl_node *v = tl_node_at(t, tl_place_at(t, i));
+		int y = t->lay.plot.y + i;
+
+		tl_align_enter(t, v->plane);
+		for (size_t k = 0; k < t->marks.npick; k++)
+			draw_pick(t, cv, y, v, &t->marks.pick[k]);
+		tl_align_leave(t);
+		if (t->marks.ntrack && track_chosen(t, v))
+			canvas_put(cv, y, t->lay.names.x + (tl_place_at(t, i) == t->cur ? 1 : 0), '*',
+			    ROLE_MARK, ATTR_BOLD);
+	}
+}
+
+void tl_mark_draw(struct tl *t, struct canvas *cv)
+{
+	const struct tl_mark *current = tl_mark_current(t);
+
+	if (t->marks.npick || t->marks.ntrack)
+		draw_chosen(t, cv);
+	for (int i = 0; i < t->marks.n; i++) {
+		const struct tl_mark *v = &t->marks.v[i];
+
+		if (!v->interval || v == current)
+			continue;
+		draw_end(t, cv, v->t0 + tl_mark_shift(t, v), false);
+		draw_end(t, cv, v->t1 + tl_mark_shift(t, v), false);
+		if (t->lay.ruler >= 0)
+			draw_bracket(t, cv, v, false);
+	}
+	if (current) {
+		draw_end(t, cv, current->t0 + tl_mark_shift(t, current), true);
+		draw_end(t, cv, current->t1 + tl_mark_shift(t, current), true);
+		if (t->lay.ruler >= 0)
+			draw_bracket(t, cv, current, true);
+	}
+	if (t->lay.ruler >= 0)
+		draw_bookmarks(t, cv);
+}

@@ -1,0 +1,199 @@
+#include "config.h"
+
+#include "view/timeline/tl.h"
+
+#include <stdlib.h>
+
+enum { PAN_PART = 16 };			/* of the view, per notch of the wheel with Shift or Alt */
+
+static bool within(struct rect r, int y, int x)
+{
+	return y >= r.y && y < r.y + r.h && x >= r.x && x < r.x + r.w;
+}
+
+static int column_of(const struct tl *t, int x)
+{
+	x -= t->lay.plot.x;
+	return x < 0 ? 0 : x >= t->grid.w ? t->grid.w - 1 : x;
+}
+
+static int64_t in_run(const struct tl *t, int64_t ps)
+{
+	return ps < t->grid.first ? t->grid.first : ps > t->grid.last ? t->grid.last : ps;
+}
+
+/* The row of the cursor becomes the one pointed at; false: there is none. */
+static bool go_to_row(struct tl *t, int y)
+{
+	size_t place = tl_place_at(t, y - t->lay.plot.y);
+
+	if (place >= t->rows.nvis)
+		return false;
+	t->cur = place;
+	return true;
+}
+
+static unsigned done(struct tl *t)
+{
+	tl_keep_visible(t);
+	return REACT_REDRAW;
+}
+
+/* --- the wheel --- */
+
+static unsigned wheel(struct tl *t, const struct mouse *m)
+{
+	int64_t part = t->grid.w / PAN_PART > 0 ? t->grid.w / PAN_PART : 1;
+
+	if (t->full || !(within(t->lay.plot, m->y, m->x) || m->y == t->lay.ruler || m->y == t->lay.minimap))
+		return ACT_PASS;
+	if (m->mods & (MOD_SHIFT | MOD_ALT))
+		tl_grid_pan(&t->grid, m->dir * part);
+	else
+		tl_grid_zoom(&t->grid, tl_grid_time(&t->grid, column_of(t, m->x)), -m->dir);
+	return done(t);
+}
+
+/* --- buttons --- */
+
+/* In the whole run: the view goes there. */
+static unsigned jump(struct tl *t, int x)
+{
+	int64_t to = in_run(t, tl_grid_time(&t->map.grid, column_of(t, x)));
+
+	if (t->map.grid.w < 1)
+		return REACT_NONE;
+	tl_grid_pan(&t->grid, tl_grid_column(&t->grid, to) < 0 || tl_grid_column(&t->grid, to) >= t->grid.w ?
+	    tl_floor_div(to, t->grid.c) - t->grid.k - t->grid.w / 2 : 0);
+	t->cursor = to;
+	tl_leave_selection(t);
+	return done(t);
+}
+
+/* A row's name selects the row; once more folds it. */
+static unsigned press_name(struct tl *t, int y)
+{
+	size_t was = t->cur;
+
+	if (!go_to_row(t, y))
+		return REACT_NONE;
+	if (t->cur == was)
+		return t->view->ops->act(t->view, ACT_FOLD, 1);
+	return done(t);
+}
+
+static unsigned press_plot(struct tl *t, const struct mouse *m)
+{
+	uint32_t track;
+	size_t event;
+
+	t->mouse = (struct tl_mouse){
+		.held = true, .from = column_of(t, m->x), .to = column_of(t, m->x), .k = t->grid.k
+	};
+	if (t->tool == TL_PAN || t->tool == TL_ZOOM)
+		return REACT_REDRAW;
+	if (!go_to_row(t, m->y))
+		return REACT_NONE;
+	t->cursor = in_run(t, tl_grid_time(&t->grid, column_of(t, m->x)));
+	tl_align_enter_row(t);
+	if (t->tool == TL_SELECT && tl_event_here(t, &event, &track))
+		tl_select(t, track, event);
+	else if (t->tool == TL_SELECT)
+		tl_unselect(t);
+	tl_align_leave(t);
+	return done(t);
+}
+
+static unsigned press(struct tl *t, const struct mouse *m)
+{
+	if (t->full || m->button != 1)
+		return REACT_NONE;
+	if (m->y == t->lay.minimap || m->y == t->lay.hits)
+		return jump(t, m->x);
+	if (within(t->lay.names, m->y, m->x))
+		return press_name(t, m->y);
+	return within(t->lay.plot, m->y, m->x) ? press_plot(t, m) : REACT_NONE;
+}
+
+/* What was drawn over, from the begin of its first column to the end of its last. */
+static void span(const struct tl *t, int64_t *t0, int64_t *t1)
+{
+	int a = t->mouse.from < t->mouse.to ? t->mouse.from : t->mouse.to,
+	    b = t->mouse.from < t->mouse.to ? t->mouse.to : t->mouse.from;
+
+	*t0 = in_run(t, tl_grid_time(&t->grid, a));
+	*t1 = in_run(t, tl_grid_time(&t->grid, b + 1));
+}
+
+/* An end sticks to an edge of an event that lies in its column. */
+static int64_t snap(const struct tl *t, int x, int64_t otherwise)
+{
+	int64_t from = tl_grid_time(&t->grid, x), to = tl_grid_time(&t->grid, x + 1), edge;
+
+	return tl_edge(t, from - 1, 1, &edge) && edge < to ? edge : otherwise;
+}
+
+static unsigned drag(struct tl *t, const struct mouse *m)
+{
+	int x = column_of(t, m->x);
+
+	if (!t->mouse.held || x == t->mouse.to)
+		return REACT_NONE;
+	t->mouse.to = x;
+	if (t->tool == TL_PAN) {
+		tl_grid_pan(&t->grid, t->mouse.k + t->mouse.from - x - t->grid.k);
+		return done(t);
+	}
+	return t->tool == TL_SELECT ? REACT_NONE : REACT_REDRAW;
+}
+
+static unsigned release(struct tl *t)
+{
+	bool moved = t->mouse.held && t->mouse.from != t->mouse.to;
+	int64_t t0, t1;
+
+	if (!t->mouse.held)
+		return REACT_NONE;
+	t->mouse.held = false;
+	span(t, &t0, &t1);
+	if (moved && t->tool == TL_ZOOM) {
+		tl_grid_fit(&t->grid, t0, t1);
+		t->cursor = t0;
+	} else if (moved && t->tool == TL_TIMING) {
+		int first = t->mouse.from < t->mouse.to ? t->mouse.from : t->mouse.to,
+		    last = t->mouse.from + t->mouse.to - first;
+
+		tl_align_enter_row(t);
+		t0 = snap(t, first, t0 - t->grid.shift);
+		t1 = snap(t, last, t1 - t->grid.shift);
+		if (t1 > t0)
+			tl_mark_set(t, t0, t1, NULL);
+		tl_align_leave(t);
+	}
+	return done(t);
+}
+
+unsigned tl_mouse(struct tl *t, const struct mouse *m)
+{
+	switch (m->kind) {
+	case MOUSE_WHEEL: return wheel(t, m);
+	case MOUSE_PRESS: return press(t, m);
+	case MOUSE_DRAG: return drag(t, m);
+	default: return release(t);
+	}
+}
+
+bool tl_mouse_drags(const struct tl *t)
+{
+	return t->tool != TL_SELECT || t->mouse.held;
+}
+
+/* The piece that is being drawn over, on the ruler. */
+void tl_mouse_draw(const struct tl *t, struct canvas *cv)
+{
+	int a = t->mouse.from < t->mouse.to ? t->mouse.from : t->mouse.to,
+	    n = abs(t->mouse.to - t->mouse.from) + 1;
+
+	if (t->mouse.held && n > 1 && (t->tool == TL_ZOOM || t->tool == TL_TIMING) && t->lay.ruler >= 0)
+		canvas_attr(cv, (struct rect){ t->lay.ruler, t->lay.plot.x + a, 1, n }, ATTR_REVERSE);
+}

@@ -1,0 +1,412 @@
+#include "config.h"
+
+#include "view/timeline/tl.h"
+
+#include "core/job.h"
+#include "model/lod.h"
+
+static int64_t clamp64(int64_t v, int64_t lo, int64_t hi)
+{
+	return v < lo ? lo : v > hi ? hi : v;
+}
+
+static bool in_rows(const struct track *k, size_t i, struct tl_source s)
+{
+	int row = track_row(k, i);
+
+	return s.row < 0 || (row >= s.row && row < s.row + s.rows);
+}
+
+/* --- what is where --- */
+
+bool tl_event_at(const struct tl *t, struct tl_source s, int64_t at, size_t *event)
+{
+	const struct track *k;
+	uint32_t found = 0;
+	int from, to;
+
+	if (s.track == TL_NONE || !tl_track(t, s.track)->lod)
+		return false;
+	k = tl_track(t, s.track);
+	from = s.row < 0 ? 0 : s.row;
+	to = s.row < 0 ? k->rows : s.row + s.rows;
+	for (int r = from; r < to; r++) {
+		uint32_t open = lod_open(k, r, at);
+
+		if (open > found)
+			found = open;
+		if (!open && s.row < 0 && !k->lane)		/* a nest: nothing is open deeper down */
+			break;
+	}
+	*event = found ? found - 1 : 0;
+	return found;
+}
+
+/* The event that covers most of the cursor's column. */
+static bool event_in_column(const struct tl *t, struct tl_source s, size_t *event)
+{
+	const struct track *k = tl_track(t, s.track);
+	struct lod_cell cell[TRACK_ROWS_MAX + 1];
+	int from = s.row < 0 ? 0 : s.row, rows = s.row < 0 ? k->rows : s.rows,
+	    x = tl_grid_column(&t->grid, t->cursor);
+	int64_t most = -1;
+
+	if (!k->lod || !k->n || rows < 1 || from + rows > k->rows)
+		return false;
+	lod_columns(k, t->dump->trace.meta_class, tl_grid_time(&t->grid, x), t->grid.c, 1, from, rows, cell);
+	for (int r = 0; r < rows; r++)
+		if (cell[r].big && cell[r].big_len >= most) {
+			most = cell[r].big_len;
+			*event = cell[r].big - 1;
+		}
+	return most >= 0;
+}
+
+bool tl_event_here(const struct tl *t, size_t *event, uint32_t *track)
+{
+	struct tl_source s;
+
+	if (t->cur >= t->rows.nvis)
+		return false;
+	s = tl_source_of(tl_node_at(t, t->cur));
+	*track = s.track;
+	return s.track != TL_NONE && (tl_event_at(t, s, t->cursor, event) || event_in_column(t, s, event));
+}
+
+uint32_t tl_steps_track(const struct tl *t, const struct tl_node *v)
+{
+	const struct tl_rows *r = &t->rows;
+
+	for (const struct tl_node *p = v; ; p = &r->v[p->parent]) {
+		if (p->steps != TL_NONE)
+			return p->steps;
+		if (p->parent == TL_NONE)
+			break;
+	}
+	for (size_t i = 0; i < r->n; i++)
+		if (r->v[i].steps != TL_NONE)
+			return r->v[i].steps;
+	return TL_NONE;
+}
+
+/* --- selection --- */
+
+/* The cursor goes into the event, where that is in its column. */
+static void enter_event(struct tl *t, const struct track *k, size_t event)
+{
+	int64_t shift = tl_align_shift(t, k->plane) - t->grid.shift, from = k->start[event] + shift,
+		last = k->dur[event] > 0 ? from + k->dur[event] - 1 : from,
+		to = clamp64(t->cursor, from, last);
+
+	if (tl_grid_column(&t->grid, to) == tl_grid_column(&t->grid, t->cursor))
+		t->cursor = to;
+}
+
+void tl_select(struct tl *t, uint32_t track, size_t event)
+{
+	t->selected = true;
+	t->sel_track = track;
+	t->sel_event = event;
+	t->full_top = 0;
+	enter_event(t, tl_track(t, track), event);
+}
+
+void tl_unselect(struct tl *t)
+{
+	t->selected = t->full = false;
+}
+
+bool tl_cursor_in(const struct tl *t, uint32_t track, size_t event)
+{
+	const struct track *k = tl_track(t, track);
+	int64_t at = t->cursor + t->grid.shift - tl_align_shift(t, k->plane);
+
+	return event < k->n && at >= k->start[event] &&
+	       (at < k->start[event] + k->dur[event] || at == k->start[event]);
+}
+
+void tl_cursor_to(struct tl *t, int64_t from, int64_t to)
+{
+	tl_grid_reveal(&t->grid, from, to);
+	t->cursor = from;
+	tl_leave_selection(t);
+	tl_keep_visible(t);
+}
+
+void tl_leave_selection(struct tl *t)
+{
+	if (t->selected && !tl_cursor_in(t, t->sel_track, t->sel_event))
+		tl_unselect(t);
+}
+
+/* The row of the cursor stays on screen, the cursor inside the view. */
+void tl_keep_visible(struct tl *t)
+{
+	size_t h, pins;
+
+	tl_relayout(t);
+	h = t->lay.plot.h > 0 ? (size_t)t->lay.plot.h : 1;
+	pins = tl_pins(t);
+	if (t->cur >= t->rows.nvis)
+		t->cur = t->rows.nvis ? t->rows.nvis - 1 : 0;
+	if (t->cur >= pins && t->cur < t->top + pins)
+		t->top = t->cur - pins;
+	if (t->cur >= t->top + h)
+		t->top = t->cur - h + 1;
+	if (t->top + h > t->rows.nvis)
+		t->top = t->rows.nvis > h ? t->rows.nvis - h : 0;
+	t->cursor = clamp64(t->cursor, tl_grid_begin(&t->grid), tl_grid_end(&t->grid) - 1);
+}
+
+void tl_rebuild(struct tl *t)
+{
+	struct app *app = t->view->app;
+	uint64_t id = t->cur < t->rows.nvis ? tl_node_at(t, t->cur)->id : 0;
+	size_t above = t->cur - (t->top < t->cur ? t->top : t->cur);
+
+	jobs_pause(app);			/* rows may be derived */
+	tl_rows_build(&t->rows, t->dump, &app->steps, app->host);
+	tl_cells_forget(&t->cells);
+	t->cur = tl_rows_find(&t->rows, id);
+	t->top = t->cur > above ? t->cur - above : 0;		/* it stays where it was on the screen */
+	if (t->host != app->host) {
+		t->host = app->host;
+		t->map.done = 0;
+		t->map.grid.w = 0;
+		tl_inview_free(t);
+	}
+}
+
+/* The cursor goes to the event, the view only if it is not there. */
+static void show_event(struct tl *t, uint32_t track, size_t event)
+{
+	const struct track *k = tl_track(t, track);
+	bool inside = t->align.inside;
+
+	tl_align_enter(t, k->plane);		/* its host may be another one */
+	tl_select(t, track, event);
+	tl_grid_reveal(&t->grid, k->start[event], k->start[event] + k->dur[event]);
+	t->cursor = k->start[event];
+	tl_keep_visible(t);
+	if (!inside)
+		tl_align_leave(t);
+}
+
+/* A section that opens has rows to be made first. */
+void tl_open_sections(struct tl *t, uint32_t node)
+{
+	bool opened = false;
+
+	for (uint32_t i = node; i != TL_NONE; i = t->rows.v[i].parent)
+		opened |= t->rows.v[i].kind == TL_DEVICE && t->rows.v[i].folded;
+	if (opened) {
+		tl_rows_open_to(&t->rows, node);
+		tl_rebuild(t);
+	}
+}
+
+bool tl_goto_event(struct tl *t, uint32_t track, size_t event)
+{
+	uint32_t node = track < t->rows.ntracks ? t->rows.node_of[track] : TL_NONE;
+
+	if (node == TL_NONE || event >= tl_track(t, track)->n)
+		return false;
+	tl_open_sections(t, node);
+	node = tl_rows_of_event(&t->rows, &t->dump->trace, track, event);
+	if (node == TL_NONE)
+		return false;
+	t->cur = tl_rows_find(&t->rows, t->rows.v[node].id);
+	show_event(t, track, event);
+	return true;
+}
+
+/* The selection stays where it is: what is under the cursor there is Enter's, or h's and l's, to choose. */
+void tl_move_row(struct tl *t, long by)
+{
+	long to = (long)t->cur + by, last = (long)t->rows.nvis - 1;
+
+	to = to > last ? last : to;
+	t->cur = to < 0 ? 0 : (size_t)to;
+	tl_keep_visible(t);
+}
+
+/* --- along a row --- */
+
+static bool next_in_rows(const struct track *k, struct tl_source s, size_t *i, int dir)
+{
+	if (dir > 0) {
+		for (; *i < k->n; ++*i)
+			if (in_rows(k, *i, s))
+				return true;
+		return false;
+	}
+	for (; *i < k->n; --*i)			/* wraps below 0 */
+		if (in_rows(k, *i, s))
+			return true;
+	return false;
+}
+
+static unsigned move_sample(struct tl *t, int counter, int dir, int count)
+{
+	const struct counter *c = &t->dump->trace.counters[counter];
+	size_t lo = 0, hi = c->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (dir > 0 ? c->t[mid] <= t->cursor : c->t[mid] < t->cursor)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (dir > 0 ? lo >= c->n : !lo)
+		return REACT_NONE;
+	lo = dir > 0 ? lo + (size_t)(count - 1) : lo > (size_t)count ? lo - (size_t)count : 0;
+	lo = lo < c->n ? lo : c->n - 1;
+	tl_cursor_to(t, c->t[lo], c->t[lo] + 1);
+	return REACT_REDRAW;
+}
+
+/* Of the row: the event that begins at the cursor, else the one around it. */
+static bool event_at_cursor(const struct tl *t, struct tl_source s, size_t *event)
+{
+	const struct track *k = tl_track(t, s.track);
+
+	for (size_t i = track_lower(k, t->cursor); i < k->n && k->start[i] == t->cursor; i++)
+		if (in_rows(k, i, s)) {
+			*event = i;
+			return true;
+		}
+	return tl_event_at(t, s, t->cursor, event);
+}
+
+/* With nothing selected on the row the event at the cursor is the first one to go to, either way. */
+unsigned tl_move_event(struct tl *t, int dir, int count)
+{
+	const struct tl_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	struct tl_source s = v ? tl_source_of(v) : (struct tl_source){ TL_NONE, -1, 1 };
+	const struct track *k;
+	size_t i, found = SIZE_MAX;
+
+	if (v && tl_shows_counter(v))
+		return move_sample(t, v->counter, dir, count);
+	if (s.track == TL_NONE || !tl_track(t, s.track)->n) {
+		app_message(t->view->app, false, "No events on this row");
+		return REACT_REDRAW;
+	}
+	k = tl_track(t, s.track);
+	if (t->selected && t->sel_track == s.track && t->sel_event < k->n && in_rows(k, t->sel_event, s) &&
+	    tl_cursor_in(t, s.track, t->sel_event))
+		i = t->sel_event + (size_t)dir;
+	else if (!event_at_cursor(t, s, &i))
+		i = dir > 0 ? track_lower(k, t->cursor + 1) : track_lower(k, t->cursor) - 1;
+	else if (tl_picked(t, s.track, i))		/* taken already */
+		i += (size_t)dir;
+	for (; count > 0 && next_in_rows(k, s, &i, dir); count--) {
+		found = i;
+		i += (size_t)dir;
+	}
+	if (found == SIZE_MAX) {
+		app_message(t->view->app, false,
+		    dir > 0 ? "No later event on this row" : "No earlier event on this row");
+		return REACT_REDRAW;
+	}
+	show_event(t, s.track, found);
+	return REACT_REDRAW;
+}
+
+bool tl_from_event(const struct tl *t, uint32_t *track, size_t *event)
+{
+	if (t->selected) {
+		*track = t->sel_track;
+		*event = t->sel_event;
+		return true;
+	}
+	return tl_event_here(t, event, track);
+}
+
+unsigned tl_move_same(struct tl *t, int dir, int count)
+{
+	const struct evmeta *metas = t->dump->trace.metas;
+	const struct track *k;
+	uint32_t track;
+	size_t event, found = SIZE_MAX;
+	strid name;
+
+	if (!tl_from_event(t, &track, &event)) {
+		app_message(t->view->app, false, "No event under the cursor");
+		return REACT_REDRAW;
+	}
+	k = tl_track(t, track);
+	name = metas[k->meta[event]].name;
+	for (size_t i = event + (size_t)dir; i < k->n && count > 0; i += (size_t)dir)
+		if (metas[k->meta[i]].name == name) {
+			found = i;
+			count--;
+		}
+	if (found == SIZE_MAX)
+		app_message(t->view->app, false, "No %s event of this name on this track",
+		    dir > 0 ? "later" : "earlier");
+	else if (!tl_goto_event(t, track, found))
+		show_event(t, track, found);
+	return REACT_REDRAW;
+}
+
+/* A step of the row: one of the runs of a folded core, else an event of the track. */
+static void step_span(
+    const struct tl *t, const struct step *runs, uint32_t track, size_t i, int64_t *from, int64_t *to)
+{
+	if (runs) {
+		steps_span(&runs[i], t->dump, from, to);
+		return;
+	}
+	*from = tl_track(t, track)->start[i];
+	*to = *from + tl_track(t, track)->dur[i];
+}
+
+/* The first one that begins at this time or later. */
+static size_t step_lower(
+    const struct tl *t, const struct step *runs, uint32_t track, size_t n, int64_t at)
+{
+	size_t i = 0;
+	int64_t from, to;
+
+	if (!runs)
+		return track_lower(tl_track(t, track), at);
+	for (; i < n; i++) {
+		step_span(t, runs, track, i, &from, &to);
+		if (from >= at)
+			break;
+	}
+	return i;
+}
+
+unsigned tl_move_step(struct tl *t, int dir, int count)
+{
+	const struct tl_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	uint32_t track = v ? tl_steps_track(t, v) : TL_NONE;
+	const struct step *runs = NULL;
+	size_t n = v ? tl_steps_folded(t, v, &runs) : 0, i;
+	int64_t from, to;
+
+	if (!n && track != TL_NONE)
+		n = tl_track(t, track)->n;
+	if (!n) {
+		app_message(t->view->app, false, "No steps in this capture");
+		return REACT_REDRAW;
+	}
+	tl_align_enter(t, runs ? runs->plane : tl_track(t, track)->plane);
+	i = step_lower(t, runs, track, n, dir > 0 ? t->cursor + 1 : t->cursor) - (dir < 0);
+	if (i >= n) {
+		app_message(
+		    t->view->app, false, dir > 0 ? "This is the last step" : "This is the first step");
+		return REACT_REDRAW;
+	}
+	if (dir > 0)
+		i = i + (size_t)(count - 1) < n ? i + (size_t)(count - 1) : n - 1;
+	else
+		i = i >= (size_t)(count - 1) ? i - (size_t)(count - 1) : 0;
+	step_span(t, runs, track, i, &from, &to);
+	tl_cursor_to(t, from, to);
+	return REACT_REDRAW;
+}

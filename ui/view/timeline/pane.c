@@ -1,0 +1,477 @@
+#include "config.h"
+
+#include "view/timeline/tl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/clamp.h"
+#include "analyze/classify.h"
+#include "analyze/digest.h"
+#include "base/units.h"
+#include "base/utf8.h"
+#include "model/lod.h"
+
+#define NO_SHARE 0.00005			/* what reads 0.00 % needs no row */
+
+/* --- which pane, and its frame --- */
+
+enum tl_pane tl_pane_kind(const struct tl *t)
+{
+	if (t->steps.open || t->chain.open)
+		return t->steps.open ? TL_PANE_STEPS : TL_PANE_CHAIN;
+	return t->marks.stats.open ? TL_PANE_STATS : t->search.find ? TL_PANE_HITS :
+		t->selected ? TL_PANE_EVENT : t->align.on ? TL_PANE_ALIGN : TL_PANE_VIEW;
+}
+
+void tl_pane_title(
+    struct tl *t, struct canvas *cv, struct rect r, const char *left, size_t len, const char *right)
+{
+	int x, end = r.x + r.w, tee = t->lay.names.x + t->lay.gutter - 1,
+	       right_w = utf8_cols(right, strlen(right)), room = r.w - 6;
+
+	for (x = r.x; x < end; x++)
+		canvas_glyph(cv, r.y, x, GLYPH_HLINE, ROLE_LINE, 0);
+	if (*right && right_w + 8 < r.w) {
+		canvas_right(cv, r.y, end - 2, ROLE_TEXT, 0, right);
+		canvas_put(cv, r.y, end - 2, ' ', ROLE_TEXT, 0);
+		canvas_put(cv, r.y, end - 3 - right_w, ' ', ROLE_TEXT, 0);
+		room -= right_w + 3;
+	}
+	x = r.x + 2;
+	canvas_put(cv, r.y, r.x + 1, ' ', ROLE_TEXT, 0);
+	x += canvas_cut(cv, r.y, x, room, ROLE_TEXT, ATTR_BOLD, left, len);
+	canvas_put(cv, r.y, x, ' ', ROLE_TEXT, 0);
+	if (tee > x && tee < end - right_w - 4 && t->lay.plot.h > 0)
+		canvas_glyph(cv, r.y, tee, GLYPH_TEE_UP, ROLE_LINE, 0);
+}
+
+void tl_draw_pane(struct tl *t, struct canvas *cv)
+{
+	if (t->lay.pane.h <= 0)
+		return;
+	switch (tl_pane_kind(t)) {
+	case TL_PANE_ALIGN:
+		tl_draw_align(t, cv, t->lay.pane);
+		break;
+	case TL_PANE_STATS:
+		tl_stats_draw(t, cv, t->lay.pane);
+		break;
+	case TL_PANE_STEPS:
+		tl_draw_steps(t, cv, t->lay.pane);
+		break;
+	case TL_PANE_CHAIN:
+		tl_align_enter_row(t);		/* it may look for what is under the cursor */
+		tl_draw_chain(t, cv, t->lay.pane);
+		tl_align_leave(t);
+		break;
+	case TL_PANE_HITS:
+		tl_draw_hits(t, cv, t->lay.pane);
+		break;
+	case TL_PANE_EVENT:
+		tl_draw_detail(t, cv, t->lay.pane);
+		break;
+	case TL_PANE_VIEW:
+		tl_draw_inview(t, cv, t->lay.pane);
+	}
+}
+
+/* Four significant digits, no zeros at the end of round numbers. */
+char *tl_short_time(char *buf, size_t size, int64_t ps, bool ascii)
+{
+	enum time_unit unit = unit_for(ps);
+	int64_t whole = ps / unit_ps[unit];
+	int decimals = unit == UNIT_PS ? 0 : 3;
+	char number[40];
+	size_t n;
+
+	for (; decimals > 0 && whole >= 10; whole /= 10)
+		decimals--;
+	units_time_in(number, sizeof number, ps, unit, decimals);
+	n = strlen(number);
+	if (strchr(number, '.'))
+		while (number[n - 1] == '0' || number[n - 1] == '.')
+			if (number[--n] == '.')
+				break;
+	snprintf(buf, size, "%.*s %s", (int)n, number, unit_name(unit, ascii));
+	return buf;
+}
+
+/* --- what is in view: by kind --- */
+
+static void view_of(const struct tl *t, int64_t *t0, int64_t *t1)
+{
+	int64_t a = tl_grid_begin(&t->grid), b = tl_grid_end(&t->grid);
+
+	*t0 = a > t->grid.first ? a : t->grid.first;
+	*t1 = b < t->grid.last ? b : t->grid.last;
+	if (*t1 < *t0)
+		*t1 = *t0;
+}
+
+static double work_of(const struct tl *t, const struct track *k, int64_t t0, int64_t t1)
+{
+	int64_t busy[CLASS_COUNT], by = tl_align_shift(t, k->plane);
+	double sum = 0;
+
+	lod_sum(k, t->dump->trace.meta_class, t0 - by, t1 - by, busy);
+	for (int c = 0; c < CLASS_COUNT; c++)
+		sum += c == CLASS_WAIT ? 0 : (double)busy[c];
+	return sum;
+}
+
+/* Host work of the view: of the processes whose threads have been united. */
+static void sum_host(struct tl *t, int64_t t0, int64_t t1)
+{
+	struct tl_inview *v = &t->inview;
+	size_t n = 0;
+
+	v->host_ps = 0;
+	for (uint32_t i = 0; i < t->rows.n; i++) {
+		const struct tl_node *p = &t->rows.v[i];
+
+		if (p->kind != TL_THREADS || p->track == TL_NONE || !tl_track(t, p->track)->lod ||
+		    t->dump->trace.planes[p->plane].kind != PLANE_HOST)
+			continue;
+		v->host_ps += work_of(t, tl_track(t, p->track), t0, t1);
+		n++;
+	}
+	v->has_host = n;
+	v->host_ps = n ? v->host_ps / (double)n : 0;
+}
+
+/* What a core of a digest did beyond the ops that are there. */
+static double coarse_of(
+    const struct tl *t, int counter, const int64_t busy[CLASS_COUNT], int64_t t0, int64_t t1)
+{
+	double ps = digest_busy(&t->dump->trace.counters[counter], t0, t1);
+
+	for (int c = 0; c < CLASS_COUNT; c++)
+		ps -= (double)busy[c];
+	return ps > 0 ? ps : 0;
+}
+
+static void sum_classes(struct tl *t)
+{
+	struct tl_inview *v = &t->inview;
+	int64_t t0, t1, by, busy[CLASS_COUNT];
+	const uint8_t *classes = t->dump->trace.meta_class;
+	struct track copy;
+
+	view_of(t, &t0, &t1);
+	if (v->has_class && v->class_t0 == t0 && v->class_t1 == t1)
+		return;
+	memset(v->class_ps, 0, sizeof v->class_ps);
+	v->coarse_ps = 0;
+	for (size_t i = 0; i < t->rows.ndevice; i++) {
+		const struct track *k = tl_track(t, t->rows.device[i]);
+
+		if (!k->lod)
+			continue;
+		if (t->colour.by == TL_BY_UTILISATION)
+			k = tl_colour_track(t, t->rows.device[i], &copy, &classes);
+		by = tl_align_shift(t, k->plane);
+		lod_sum(k, classes, t0 - by, t1 - by, busy);
+		for (int c = 0; c < CLASS_COUNT; c++)
+			v->class_ps[c] += (double)busy[c];
+		if (!t->rows.threads_only && t->rows.coarse[i] >= 0)
+			v->coarse_ps += coarse_of(t, t->rows.coarse[i], busy, t0 - by, t1 - by);
+	}
+	sum_host(t, t0, t1);
+	v->class_t0 = t0;
+	v->class_t1 = t1;
+	v->has_class = true;
+}
+
+static void put_swatch(const struct tl *t, struct canvas *cv, int y, int x, int class)
+{
+	if (class == CLASS_WAIT) {
+		canvas_glyph(cv, y, x, GLYPH_DASH, ROLE_LINE, 0);
+		canvas_glyph(cv, y, x + 1, GLYPH_DASH, ROLE_LINE, 0);
+	} else if (t->colour.by == TL_BY_NAME || t->colour.by == TL_BY_STEP) {
+		return;			/* no colour stands for a kind */
+	} else if (cv->mono) {
+		canvas_put(cv, y, x + 1, (uint32_t)tl_colour_letter(t, class), ROLE_TEXT, 0);
+	} else {
+		canvas_fill(cv, (struct rect){ y, x, 1, 2 }, ' ', (enum role)(ROLE_FILL_MATMUL + class), 0);
+	}
+}
+
+struct kind { const char *label; double ps; int class; };	/* class -1: no colour; ps < 0: not known */
+
+static int by_time(const void *pa, const void *pb)
+{
+	const struct kind *a = pa, *b = pb;
+
+	if (a->ps != b->ps)
+		return a->ps > b->ps ? -1 : 1;
+	return (a->class > b->class) - (a->class < b->class);
+}
+
+/* Kinds of work by their time, then what is no work. */
+static int kinds_of(const struct tl *t, double all, struct kind *out)
+{
+	const struct tl_inview *v = &t->inview;
+	double sum = 0;
+	int n = 0;
+
+	for (int c = 0; c < CLASS_COUNT; c++) {
+		bool always = !t->rows.threads_only && !t->rows.has_coarse && c <= CLASS_IO &&
+			      *tl_colour_label(t, c);
+
+		sum += v->class_ps[c];
+		if (c != CLASS_WAIT && (always || v->class_ps[c] > all * NO_SHARE))
+			out[n++] = (struct kind){ tl_colour_label(t, c), v->class_ps[c], c };
+	}
+	qsort(out, (size_t)n, sizeof *out, by_time);
+	if (t->rows.has_coarse) {
+		sum += v->coarse_ps;
+		out[n++] = (struct kind){ "ops of digests", v->coarse_ps, -1 };
+	}
+	if (!t->rows.threads_only)
+		out[n++] = (struct kind){ "idle (no op)", all > sum ? all - sum : 0, -1 };
+	return n;
+}
+
+static void draw_legend(const struct tl *t, struct canvas *cv, struct rect r, int y, int end)
+{
+	static const int sample[] = { 2, 5, 7 };
+
+	if (y + 2 < end && !cv->mono) {
+		for (int i = 0; i < 3; i++)
+			canvas_put(cv, y + 1, r.x + 4 + i, cv->glyphs->height[sample[i]], ROLE_TEXT, 0);
+		canvas_str(cv, y + 1, r.x + 8, 36, ROLE_TEXT, 0, "share of the column that is busy");
+		canvas_str(cv, y + 2, r.x + 4, 40, ROLE_TEXT, 0, tl_colour_legend(t, false));
+	} else if (y + 2 < end) {
+		canvas_str(cv, y + 1, r.x + 4, 40, ROLE_TEXT, 0, "M at least half busy  m less  . < 1/8");
+		canvas_str(cv, y + 2, r.x + 4, 40, ROLE_TEXT, 0, tl_colour_legend(t, true));
+	}
+}
+
+static char *number_in(char *buf, size_t size, double ps, enum time_unit unit)
+{
+	return units_time_in(buf, size, from_double(ps), unit, unit == UNIT_PS ? 0 : 3);
+}
+
+static void draw_kinds(struct tl *t, struct canvas *cv, struct rect r, int64_t span)
+{
+	const struct tl_inview *v = &t->inview;
+	size_t cores = t->rows.threads_only || !t->rows.ndevice ? 1 : t->rows.ndevice;
+	double all = (double)span * (double)cores;
+	enum time_unit unit = unit_for(span);
+	struct kind kind[CLASS_COUNT + 2];
+	int n = kinds_of(t, all, kind), y = r.y + 1, end = r.y + r.h, x = r.x, last = end - 1;
+	char buf[48];
+
+	canvas_str(cv, y, x + 4, 16, ROLE_TEXT, ATTR_UNDERLINE, "kind of time");
+	canvas_right(
+	    cv, y, x + 28, ROLE_TEXT, ATTR_UNDERLINE, t->rows.threads_only ? "% of wall" : "share %");
+	snprintf(buf, sizeof buf, t->rows.threads_only ? "%s" : "%s/core", unit_name(unit, tl_ascii(t)));
+	canvas_right(cv, y++, x + 37, ROLE_TEXT, ATTR_UNDERLINE, buf);
+	if (n > last - y && n > 1 && last > y)		/* the idle row stays, kinds that took least go */
+		kind[last - y - 1] = kind[n - 1];
+	for (int i = 0; i < n && y < last; i++, y++) {
+		if (kind[i].class >= 0)
+			put_swatch(t, cv, y, x + 1, kind[i].class);
+		canvas_str(cv, y, x + 4, 18, ROLE_TEXT, 0, kind[i].label);
+		snprintf(buf, sizeof buf, "%.2f", 100 * kind[i].ps / all);
+		canvas_right(cv, y, x + 28, ROLE_TEXT, 0, buf);
+		canvas_right(cv, y, x + 37, ROLE_TEXT, 0,
+		    number_in(buf, sizeof buf, kind[i].ps / (double)cores, unit));
+	}
+	if (!t->rows.threads_only && y < last && v->has_host) {
+		put_swatch(t, cv, y, x + 1, CLASS_HOST);
+		canvas_str(cv, y, x + 4, 24, ROLE_TEXT, 0, "host work, % of wall");
+		snprintf(buf, sizeof buf, "%.2f", 100 * v->host_ps / (double)span);
+		canvas_right(cv, y++, x + 37, ROLE_TEXT, 0, buf);
+	}
+	if (y < last) {
+		put_swatch(t, cv, y, x + 1, CLASS_WAIT);
+		canvas_str(cv, y, x + 4, 30, ROLE_TEXT, 0, "wait (host, runtime)");
+		if (t->rows.threads_only)
+			canvas_right(cv, y, x + 37, ROLE_TEXT, 0,
+			    number_in(buf, sizeof buf, v->class_ps[CLASS_WAIT], unit));
+		y++;
+	}
+	draw_legend(t, cv, r, y, last);
+}
+
+/* --- what is in view: by name --- */
+
+void tl_inview_free(struct tl *t)
+{
+	struct tl_inview *v = &t->inview;
+
+	if (v->has)
+		window_free(&v->shown);
+	if (v->working)
+		window_free(&v->work);
+	free(v->tracks);
+	memset(v, 0, sizeof *v);
+}
+
+static void inview_begin(struct tl *t, int64_t t0, int64_t t1)
+{
+	struct tl_inview *v = &t->inview;
+
+	if (v->working)
+		window_free(&v->work);
+	v->tracks = xrealloc(v->tracks, t->rows.ndevice + 1, sizeof *v->tracks);
+	if (t->rows.ndevice)
+		memcpy(v->tracks, t->rows.device, t->rows.ndevice * sizeof *v->tracks);
+	window_begin(&v->work, t->dump, v->tracks, t->rows.ndevice, t0, t1, false);
+	v->work.shift = tl_align_shifts(t);
+	v->work_t0 = t0;
+	v->work_t1 = t1;
+	v->working = true;
+}
+
+bool tl_inview_step(struct tl *t, int budget_ms)
+{
+	struct tl_inview *v = &t->inview;
+	int64_t t0, t1;
+
+	view_of(t, &t0, &t1);
+	if (tl_pane_kind(t) != TL_PANE_VIEW || t->lay.pane.h <= 0 || t->full ||
+	    (v->has && v->shown_t0 == t0 && v->shown_t1 == t1))
+		return false;
+	if (!v->working || v->work_t0 != t0 || v->work_t1 != t1)
+		inview_begin(t, t0, t1);
+	if (window_step(&v->work, budget_ms))
+		return true;
+	if (v->has)
+		window_free(&v->shown);
+	v->shown = v->work;
+	v->shown_t0 = t0;
+	v->shown_t1 = t1;
+	v->has = true;
+	v->working = false;
+	t->view->stale = true;
+	return false;
+}
+
+/* Where they end; name: its width; 0 = not there. */
+struct name_columns { int x, name, count, share, self, mean; };
+
+static struct name_columns name_columns(struct rect r)
+{
+	struct name_columns c = { .x = r.w >= 110 ? r.x + 46 : r.x + 40 };
+	int end = r.x + r.w - (r.w >= 110 ? 7 : 4), left = end - c.x;
+
+	if (r.w >= 110) {
+		c.mean = end;
+		end -= 14;
+	}
+	if (left >= 56) {
+		c.self = end;
+		end -= r.w >= 110 ? 13 : 11;
+	}
+	c.share = end;
+	c.count = end - 9;
+	c.name = c.count - (r.w >= 110 ? 9 : 6) - c.x;
+	return c;
+}
+
+static void draw_name_row(struct tl *t, struct canvas *cv, int y, const struct name_columns *c,
+    const struct window_name *w, double all, enum time_unit unit, enum role role)
+{
+	const struct strtab *str = &t->dump->str;
+	char buf[48];
+
+	if (t->colour.by == TL_BY_NAME) {
+		int class = w->class == CLASS_WAIT ? CLASS_WAIT : tl_colour_name_class(t, w->name);
+
+		canvas_put(cv, y, c->x - 2, cv->mono ? (uint32_t)tl_colour_letter(t, class) : ' ',
+		    cv->mono ? ROLE_TEXT : (enum role)(ROLE_FILL_MATMUL + class), 0);
+	}
+	canvas_cut(cv, y, c->x, c->name, role, 0, strtab_str(str, w->name), strtab_len(str, w->name));
+	snprintf(buf, sizeof buf, "%llu", (unsigned long long)w->count);
+	canvas_right(cv, y, c->count, role, 0, buf);
+	snprintf(buf, sizeof buf, "%.2f", 100 * (double)w->self / all);
+	canvas_right(cv, y, c->share, role, 0, buf);
+	if (c->self)
+		canvas_right(cv, y, c->self, role, 0, number_in(buf, sizeof buf, (double)w->self, unit));
+	if (c->mean)
+		canvas_right(cv, y, c->mean, role, 0,
+		    units_time(buf, sizeof buf, w->count ? w->total / (int64_t)w->count : 0, tl_ascii(t)));
+}
+
+/* Those that have no row of their own, as one. */
+static void draw_more(struct canvas *cv, int y, const struct name_columns *c, const struct window *v,
+    size_t from, double all, enum time_unit unit)
+{
+	uint64_t count = 0;
+	double self = 0;
+	char buf[48];
+
+	for (size_t i = from; i < v->nnames; i++) {
+		count += v->names[i].count;
+		self += (double)v->names[i].self;
+	}
+	snprintf(buf, sizeof buf, "%zu more names", v->nnames - from);
+	canvas_str(cv, y, c->x, c->name, ROLE_DIM, 0, buf);
+	snprintf(buf, sizeof buf, "%llu", (unsigned long long)count);
+	canvas_right(cv, y, c->count, ROLE_DIM, 0, buf);
+	snprintf(buf, sizeof buf, "%.2f", 100 * self / all);
+	canvas_right(cv, y, c->share, ROLE_DIM, 0, buf);
+	if (c->self)
+		canvas_right(cv, y, c->self, ROLE_DIM, 0, number_in(buf, sizeof buf, self, unit));
+}
+
+static void draw_names(struct tl *t, struct canvas *cv, struct rect r, int64_t span)
+{
+	const struct tl_inview *v = &t->inview;
+	struct name_columns c = name_columns(r);
+	double all = (double)span * (double)(t->rows.threads_only || !t->rows.ndevice ? 1 : t->rows.ndevice);
+	enum time_unit unit = unit_for(span);
+	int64_t t0, t1;
+	size_t rows;
+	int y = r.y + 1;
+	char buf[32];
+
+	if (c.name < 8)
+		return;
+	view_of(t, &t0, &t1);
+	canvas_str(cv, y, c.x, c.name, ROLE_TEXT, ATTR_UNDERLINE, "longest by self time");
+	canvas_right(cv, y, c.count, ROLE_TEXT, ATTR_UNDERLINE, "count");
+	canvas_right(cv, y, c.share, ROLE_TEXT, ATTR_UNDERLINE, "share %");
+	snprintf(buf, sizeof buf, "self %s", unit_name(unit, tl_ascii(t)));
+	if (c.self)
+		canvas_right(cv, y, c.self, ROLE_TEXT, ATTR_UNDERLINE, buf);
+	if (c.mean)
+		canvas_right(cv, y, c.mean, ROLE_TEXT, ATTR_UNDERLINE, "mean");
+	if (!v->has) {
+		canvas_glyph(cv, y + 1, c.x, GLYPH_ELLIPSIS, ROLE_DIM, 0);
+		return;
+	}
+	rows = r.y + r.h - 2 - y > 0 ? (size_t)(r.y + r.h - 2 - y) : 0;
+	if (rows > 1 && v->shown.nnames > rows) {
+		rows--;
+		draw_more(cv, y + 1 + (int)rows, &c, &v->shown, rows, all, unit);
+	}
+	for (size_t i = 0; i < v->shown.nnames && i < rows; i++)
+		draw_name_row(t, cv, ++y, &c, &v->shown.names[i], all, unit,
+		    v->shown_t0 == t0 && v->shown_t1 == t1 ? ROLE_TEXT : ROLE_DIM);
+}
+
+void tl_draw_inview(struct tl *t, struct canvas *cv, struct rect r)
+{
+	char left[96], right[96], time[40];
+	const char *of_all = tl_filtering(t) ? ", filter not applied" : "";
+	int64_t span = tl_grid_span(&t->grid);
+	size_t n = t->rows.ndevice;
+
+	sum_classes(t);
+	snprintf(left, sizeof left, "in view: %s%s",
+	    t->grid.whole ? "whole run" : units_time(time, sizeof time, span, tl_ascii(t)), of_all);
+	if (t->rows.threads_only)
+		snprintf(right, sizeof right, "time of %zu %s", n, n == 1 ? "thread" : "threads");
+	else
+		snprintf(right, sizeof right, "device time of %zu %s: %s", n, n == 1 ? "core" : "cores",
+		    tl_short_time(time, sizeof time,
+			span > TRACE_TIME_MAX / (int64_t)(n + 1) ? TRACE_TIME_MAX : span * (int64_t)n,
+			tl_ascii(t)));
+	tl_pane_title(t, cv, r, left, strlen(left), right);
+	draw_kinds(t, cv, r, span);
+	draw_names(t, cv, r, span);
+}

@@ -1,0 +1,307 @@
+#include "config.h"
+
+#include "view/timeline/tl.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "base/utf8.h"
+#include "model/lod.h"
+
+/* --- events and tracks selected together --- */
+
+/* The selected event, else the one under the cursor. */
+static bool event_meant(const struct tl *t, uint32_t *track, size_t *event)
+{
+	if (t->selected) {
+		*track = t->sel_track;
+		*event = t->sel_event;
+		return true;
+	}
+	return tl_event_here(t, event, track) && tl_track(t, *track)->file >= 0;
+}
+
+static bool put_track(struct tl *t, uint32_t track)
+{
+	struct tl_marks *m = &t->marks;
+
+	for (size_t i = 0; i < m->ntrack; i++)
+		if (m->track[i] == track) {
+			m->track[i] = m->track[--m->ntrack];
+			return false;
+		}
+	VEC_PUSH(m->track, m->ntrack, m->track_cap);
+	m->track[m->ntrack++] = track;
+	return true;
+}
+
+/* Of a section all tracks inside; of a group its threads. */
+static void put_tracks_of(struct tl *t, uint32_t node, size_t *added, size_t *taken)
+{
+	const struct tl_node *v = &t->rows.v[node];
+
+	if (v->kind == TL_TRACK || v->kind == TL_ROW || v->kind == TL_LANES) {
+		*(put_track(t, v->track) ? added : taken) += 1;
+		return;
+	}
+	for (uint32_t i = 0; i < v->members; i++)
+		*(put_track(t, t->rows.member[v->member + i]) ? added : taken) += 1;
+	for (uint32_t i = node + 1; !v->members && i < v->end; i++)
+		if (t->rows.v[i].kind == TL_TRACK && !t->rows.v[i].thin)
+			*(put_track(t, t->rows.v[i].track) ? added : taken) += 1;
+	if (v->kind == TL_DEVICE && v->end == node + 1 && v->track != TL_NONE)	/* folded, not built */
+		*(put_track(t, v->track) ? added : taken) += 1;
+}
+
+unsigned tl_pick_track(struct tl *t)
+{
+	size_t added = 0, taken = 0;
+
+	if (t->cur < t->rows.nvis)
+		put_tracks_of(t, t->rows.vis[t->cur], &added, &taken);
+	if (!added && !taken)
+		app_message(t->view->app, false, "No events on this row");
+	else if (!t->marks.ntrack)
+		app_message(t->view->app, false, "Statistics: all cores again");
+	else
+		app_message(t->view->app, false, "Statistics: %zu %s (%zu added, %zu taken away)",
+		    t->marks.ntrack, t->marks.ntrack == 1 ? "track" : "tracks", added, taken);
+	return REACT_REDRAW;
+}
+
+static size_t pick_of(const struct tl_marks *m, uint32_t track, size_t event)
+{
+	size_t i = 0;
+
+	while (i < m->npick && (m->pick[i].track != track || m->pick[i].event != event))
+		i++;
+	return i;
+}
+
+bool tl_picked(const struct tl *t, uint32_t track, size_t event)
+{
+	return pick_of(&t->marks, track, event) < t->marks.npick;
+}
+
+unsigned tl_pick_toggle(struct tl *t)
+{
+	struct tl_marks *m = &t->marks;
+	uint32_t track;
+	size_t event, i;
+
+	if (!event_meant(t, &track, &event))
+		return tl_pick_track(t);
+	i = pick_of(m, track, event);
+	if (i < m->npick) {
+		m->pick[i] = m->pick[--m->npick];
+		return REACT_REDRAW;
+	}
+	VEC_PUSH(m->pick, m->npick, m->pick_cap);
+	m->pick[m->npick++] = (struct tl_pick){ track, event };
+	return REACT_REDRAW;
+}
+
+/* On the screen. */
+static int64_t begin_of(const struct tl *t, uint32_t track, size_t event)
+{
+	return tl_track(t, track)->start[event] + tl_align_shift(t, tl_track(t, track)->plane);
+}
+
+bool tl_span_selected(const struct tl *t, int64_t *t0, int64_t *t1)
+{
+	const struct tl_marks *m = &t->marks;
+	uint32_t track;
+	size_t event;
+
+	*t0 = INT64_MAX;
+	*t1 = INT64_MIN;
+	for (size_t i = 0; i <= m->npick; i++) {
+		const struct track *k;
+		int64_t from;
+
+		if (i < m->npick) {
+			track = m->pick[i].track;
+			event = m->pick[i].event;
+		} else if ((m->npick && !t->selected) || !event_meant(t, &track, &event)) {
+			break;
+		}
+		k = tl_track(t, track);
+		from = begin_of(t, track, event) - t->grid.shift;
+		*t0 = from < *t0 ? from : *t0;
+		*t1 = from + k->dur[event] > *t1 ? from + k->dur[event] : *t1;
+	}
+	return *t0 <= *t1;
+}
+
+/* --- edges --- */
+
+static bool in_rows(const struct track *k, size_t i, struct tl_source s)
+{
+	int row = track_row(k, i);
+
+	return s.row < 0 || (row >= s.row && row < s.row + s.rows);
+}
+
+/* The end nearest to `than` in the direction away from it, of events open at `at`; bounds: (at, limit). */
+static bool open_end(const struct track *k, struct tl_source s, int64_t at, int dir, int64_t limit,
+    int64_t *edge, size_t *event)
+{
+	int from = s.row < 0 ? 0 : s.row, to = s.row < 0 ? k->rows : s.row + s.rows;
+	bool any = false;
+
+	for (int r = from; r < to; r++) {
+		uint32_t o = lod_open(k, r, at);
+		int64_t end = o ? k->start[o - 1] + k->dur[o - 1] : 0;
+
+		if (!o || end <= at || end >= limit || (any && (dir > 0 ? end >= *edge : end <= *edge)))
+			continue;
+		*edge = end;
+		*event = o - 1;
+		any = true;
+	}
+	return any;
+}
+
+struct edge_at { int64_t t; size_t event; bool end; };
+
+static bool find_edge(const struct tl *t, int64_t from, int dir, struct edge_at *out)
+{
+	struct tl_source s =
+	    t->cur < t->rows.nvis ? tl_source_of(tl_node_at(t, t->cur)) : (struct tl_source){ TL_NONE, 0, 1 };
+	const struct track *k = s.track != TL_NONE ? tl_track(t, s.track) : NULL;
+	size_t i;
+	int64_t end;
+	bool any;
+
+	if (!k || !k->lod || !k->n)
+		return false;
+	i = track_lower(k, dir > 0 ? from + 1 : from) - (dir < 0);
+	while (i < k->n && !in_rows(k, i, s))		/* wraps below 0 */
+		i += (size_t)dir;
+	any = i < k->n;
+	if (any)
+		*out = (struct edge_at){ k->start[i], i, false };
+	if (dir > 0) {
+		if (open_end(k, s, from, 1, any ? out->t : INT64_MAX, &end, &i)) {
+			*out = (struct edge_at){ end, i, true };
+			any = true;
+		}
+	} else if (any && open_end(k, s, out->t, -1, from, &end, &i)) {
+		*out = (struct edge_at){ end, i, true };
+	}
+	return any;
+}
+
+bool tl_edge(const struct tl *t, int64_t from, int dir, int64_t *edge)
+{
+	struct edge_at e;
+
+	if (!find_edge(t, from, dir, &e))
+		return false;
+	*edge = e.t;
+	return true;
+}
+
+unsigned tl_move_edge(struct tl *t, int dir, int count)
+{
+	bool any = false;
+
+	for (int64_t to; count > 0 && tl_edge(t, t->cursor, dir, &to); count--) {
+		t->cursor = to;
+		any = true;
+	}
+	if (!any) {
+		app_message(t->view->app, false,
+		    dir > 0 ? "No later edge on this row" : "No earlier edge on this row");
+		return REACT_REDRAW;
+	}
+	tl_grid_reveal(&t->grid, t->cursor, t->cursor + 1);
+	tl_keep_visible(t);
+	return REACT_REDRAW;
+}
+
+/* --- what the status line says of it --- */
+
+const char *tl_tool_name(const struct tl *t)
+{
+	static const char *const names[] = {
+		[TL_SELECT] = "", [TL_PAN] = "pan", [TL_ZOOM] = "zoom", [TL_TIMING] = "timing"
+	};
+
+	return names[t->tool];
+}
+
+static void name_of(const struct tl *t, const struct track *k, size_t event, char *buf, size_t size)
+{
+	strid name = t->dump->trace.metas[k->meta[event]].name;
+	const char *s = strtab_str(&t->dump->str, name);
+
+	snprintf(buf, size, "%.*s", (int)utf8_fit(s, strtab_len(&t->dump->str, name), 24), s);
+}
+
+/* "3.1 µs after copy.1 ends". */
+static void edge_text(const struct tl *t, int dir, char *buf, size_t size)
+{
+	struct edge_at e;
+	char name[128], time[40];
+
+	*buf = '\0';
+	if (!find_edge(t, t->cursor, dir, &e))
+		return;
+	name_of(t, tl_track(t, tl_source_of(tl_node_at(t, t->cur)).track), e.event, name, sizeof name);
+	units_time(time, sizeof time, dir > 0 ? e.t - t->cursor : t->cursor - e.t, tl_ascii(t));
+	snprintf(
+	    buf, size, "   %s %s %s %s", time, dir > 0 ? "before" : "after", name, e.end ? "ends" : "begins");
+}
+
+/* Two events: what lies between them; more: what they span. */
+static void picks_text(const struct tl *t, char *buf, size_t size)
+{
+	const struct tl_pick *p = t->marks.pick, *q = p + 1;
+	char a[128], b[128], time[48];
+	int64_t t0, t1, gap;
+
+	if (t->marks.npick != 2) {
+		tl_span_selected(t, &t0, &t1);
+		units_time_exact(time, sizeof time, t1 - t0, tl_ascii(t));
+		snprintf(buf, size, "%zu %s selected, %s from first to last", t->marks.npick,
+		    t->marks.npick == 1 ? "event" : "events", time);
+		return;
+	}
+	if (begin_of(t, p->track, p->event) > begin_of(t, q->track, q->event)) {
+		q = p;
+		p = t->marks.pick + 1;
+	}
+	gap = begin_of(t, q->track, q->event) - begin_of(t, p->track, p->event) -
+	    tl_track(t, p->track)->dur[p->event];
+	name_of(t, tl_track(t, p->track), p->event, a, sizeof a);
+	name_of(t, tl_track(t, q->track), q->event, b, sizeof b);
+	units_time_exact(time, sizeof time, gap < 0 ? -gap : gap, tl_ascii(t));
+	snprintf(buf, size,
+	    gap < 0 ? "%s overlap: end of %s, begin of %s" : "%s gap: end of %s to begin of %s", time, a, b);
+}
+
+bool tl_mark_status(const struct tl *t, char *left, char *right, size_t size)
+{
+	char time[48], before[200], after[200];
+
+	(void)right;
+	if (t->marks.stats.open) {
+		tl_stats_status(t, left, right, size);
+		return true;
+	}
+	if (t->marks.npick) {
+		picks_text(t, left, size);
+		*right = '\0';
+		return true;
+	}
+	if (t->tool != TL_TIMING)
+		return false;
+	edge_text(t, -1, before, sizeof before);
+	edge_text(t, 1, after, sizeof after);
+	tl_utc_or_exact(t, t->cursor + t->grid.shift, false, time, sizeof time);
+	snprintf(left, size, "timing %s%s%s", time, before, after);
+	*right = '\0';
+	return true;
+}

@@ -1,0 +1,91 @@
+#include "config.h"
+
+#include "view/timeline/tl.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { FOLDS_KEPT = 5000 };
+
+/* Indices of derived tracks depend on what was opened: only events of the files are named. */
+static void save_selection(const struct tl *t, struct kv *kv)
+{
+	if (t->selected && tl_track(t, t->sel_track)->file >= 0)
+		kv_putf(kv, "event", "%" PRIu32 " %zu %" PRId64, t->sel_track, t->sel_event,
+		    tl_track(t, t->sel_track)->start[t->sel_event]);
+}
+
+void tl_place_save(const struct tl *t, struct kv *kv)
+{
+	const struct tl_rows *r = &t->rows;
+	int64_t by = tl_align_shift(t, t->cur < r->nvis ? tl_node_at(t, t->cur)->plane : UINT32_MAX);
+
+	if (!t->grid.whole)
+		kv_putf(kv, "columns", "%" PRId64 " %" PRId64, t->grid.c,
+		    tl_floor_div(tl_grid_begin(&t->grid) - by, t->grid.c));
+	kv_put_int(kv, "cursor", t->cursor - by);
+	if (t->cur < r->nvis)
+		kv_putf(kv, "row", "%016" PRIx64, tl_node_at(t, t->cur)->id);
+	kv_put_int(kv, "number", (int64_t)t->number);
+	save_selection(t, kv);
+	for (size_t i = 0; i < r->nfold && i < FOLDS_KEPT; i++)
+		kv_putf(kv, "fold", "%016" PRIx64 " %d", r->fold[i].id, r->fold[i].folded);
+}
+
+void tl_place_folds(struct tl *t, const struct kv *kv)
+{
+	struct tl_rows *r = &t->rows;
+	const char *s;
+
+	for (size_t i = 0; (s = kv_next(kv, "fold", &i)) && r->nfold < FOLDS_KEPT;) {
+		uint64_t id;
+		int folded;
+
+		if (sscanf(s, "%16" SCNx64 " %1d", &id, &folded) != 2)
+			continue;
+		VEC_PUSH(r->fold, r->nfold, r->fold_cap);
+		r->fold[r->nfold++] = (struct tl_fold){ id, folded != 0 };
+	}
+}
+
+static void restore_columns(struct tl *t, const char *s)
+{
+	int64_t c, k;
+
+	if (!s || sscanf(s, "%18" SCNd64 " %19" SCNd64, &c, &k) != 2 || c < 1 || c > TRACE_TIME_MAX ||
+	    k > t->grid.last / c + 1 || k < tl_floor_div(t->grid.first, c) - TRACE_TIME_MAX / c)
+		return;
+	t->grid.c = c;
+	t->grid.k = k;
+	t->grid.whole = false;
+}
+
+static void restore_selection(struct tl *t, const char *s)
+{
+	const struct track *k;
+	uint32_t track;
+	size_t event;
+	int64_t start;
+
+	if (!s || sscanf(s, "%10" SCNu32 " %18zu %19" SCNd64, &track, &event, &start) != 3 ||
+	    track >= t->dump->trace.ntracks)
+		return;
+	k = tl_track(t, track);
+	if (k->file >= 0 && event < k->n && k->start[event] == start)
+		tl_select(t, track, event);
+}
+
+void tl_place_restore(struct tl *t, const struct kv *kv)
+{
+	const char *row = kv_get(kv, "row");
+	int64_t v;
+
+	restore_columns(t, kv_get(kv, "columns"));
+	if (kv_get_int(kv, "cursor", &v) && v >= t->grid.first && v <= t->grid.last)
+		t->cursor = v;
+	if (row)
+		t->cur = tl_rows_find(&t->rows, strtoull(row, NULL, 16));
+	if (kv_get_int(kv, "number", &v) && v >= 0 && v < TL_NUMBER_COUNT)
+		t->number = (enum tl_number)v;
+	restore_selection(t, kv_get(kv, "event"));
+}

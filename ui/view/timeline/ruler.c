@@ -1,0 +1,307 @@
+#include "config.h"
+
+#include "view/timeline/tl.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "analyze/digest.h"
+#include "base/units.h"
+#include "base/utf8.h"
+#include "model/lod.h"
+
+enum {
+	TICK_LEAST = 12,		/* columns from tick to tick */
+	CURSOR_PARTS = 50,		/* the time at the cursor tells this part of a column */
+	MINIMAP_AT_ONCE = 16		/* tracks summed up before the clock is looked at */
+};
+
+/* --- ticks --- */
+
+static enum time_unit unit_of_view(const struct tl_grid *g)
+{
+	int64_t a = tl_grid_begin(g), b = tl_grid_end(g);
+
+	a = a < 0 ? -(a + 1) : a;
+	b = b < 0 ? -(b + 1) : b;
+	return unit_for(a > b ? a : b);
+}
+
+/* Decimals at which `ps` is still told apart. */
+static int decimals_for(int64_t ps, enum time_unit unit)
+{
+	int64_t u = unit_ps[unit];
+	int n = 0;
+
+	while (u > ps && n < 12) {
+		u /= 10;
+		n++;
+	}
+	return n;
+}
+
+static int put_time(char *buf, size_t size, int64_t t, enum time_unit unit, int decimals, bool ascii)
+{
+	char number[40];
+
+	snprintf(buf, size, "%s %s", units_time_in(number, sizeof number, t, unit, decimals),
+	    unit_name(unit, ascii));
+	return utf8_cols(buf, strlen(buf));
+}
+
+/* Distance of ticks: round, and wide enough for the longest text and a gap. */
+static int64_t tick_step(const struct tl_grid *g, enum time_unit unit, bool ascii)
+{
+	int64_t step, columns = TICK_LEAST;
+
+	for (int tries = 0; ; tries++) {
+		char buf[64];
+		int decimals, a, b;
+
+		if (__builtin_mul_overflow(columns, g->c, &step))
+			step = INT64_MAX / 4;
+		step = units_step_125(step);
+		decimals = decimals_for(step, unit);
+		a = put_time(buf, sizeof buf, tl_grid_begin(g), unit, decimals, ascii);
+		b = put_time(buf, sizeof buf, tl_grid_end(g), unit, decimals, ascii);
+		a = (a > b ? a : b) + 3;
+		if (a <= step / g->c || tries == 3)
+			return step;
+		columns = a;
+	}
+}
+
+int tl_ticks(const struct tl_grid *g, bool ascii, struct tl_tick *out, int max)
+{
+	enum time_unit unit = unit_of_view(g);
+	int64_t step = tick_step(g, unit, ascii), t = tl_floor_div(tl_grid_begin(g), step);
+	int n = 0, decimals = decimals_for(step, unit);
+
+	for (; n < max; t++) {
+		int64_t at;
+
+		if (__builtin_mul_overflow(t, step, &at) || at >= tl_grid_end(g))
+			break;
+		if (at < tl_grid_begin(g))
+			continue;
+		out[n].t = at;
+		out[n].x = tl_grid_column(g, at);
+		put_time(out[n].text, sizeof out[n].text, at, unit, decimals, ascii);
+		n++;
+	}
+	return n;
+}
+
+void tl_cursor_text(const struct tl_grid *g, int64_t t, bool ascii, char *buf, size_t size)
+{
+	enum time_unit unit = unit_of_view(g);
+	int64_t part = g->c / CURSOR_PARTS;
+
+	put_time(buf, size, t, unit, decimals_for(part < 1 ? 1 : part, unit), ascii);
+}
+
+void tl_moment_brief(const struct tl *t, int64_t at, char *buf, size_t size)
+{
+	if (tl_utc_on(t))
+		tl_utc_text(tl_utc_anchor(t->dump), at, tl_utc_decimals(t->grid.c / CURSOR_PARTS), false, buf,
+		    size);
+	else
+		tl_cursor_text(&t->grid, at, tl_ascii(t), buf, size);
+}
+
+static void draw_ruler(const struct tl *t, struct canvas *cv)
+{
+	int y = t->lay.ruler, x0 = t->lay.plot.x, w = t->lay.plot.w, x = tl_grid_column(&t->grid, t->cursor),
+	    from = w, to = -1;
+	struct tl_tick tick[TL_TICKS_MAX];
+	char text[64];
+	int n = tl_utc_on(t) ? tl_utc_ticks(&t->grid, tl_utc_anchor(t->dump), tick, TL_TICKS_MAX) :
+			       tl_ticks(&t->grid, tl_ascii(t), tick, TL_TICKS_MAX);
+
+	if (x >= 0 && x < w) {
+		int cols;
+
+		tl_moment_brief(t, t->cursor, text, sizeof text);
+		cols = utf8_cols(text, strlen(text));
+		from = x + 1 + cols <= w ? x : x - cols;
+		to = from + cols;
+		canvas_glyph(cv, y, x0 + x, GLYPH_CURSOR_TOP, ROLE_MARK, ATTR_BOLD);
+		canvas_str(cv, y, x0 + (from == x ? x + 1 : from), cols, ROLE_MARK, 0, text);
+	}
+	for (int i = 0; i < n; i++) {
+		int cols = utf8_cols(tick[i].text, strlen(tick[i].text)), end = tick[i].x + cols;
+
+		if (tick[i].x >= from && tick[i].x <= to + 1)
+			continue;
+		canvas_glyph(cv, y, x0 + tick[i].x, GLYPH_TICK, ROLE_RULER, 0);
+		if (end < w && (end < from - 1 || tick[i].x > to))
+			canvas_str(cv, y, x0 + tick[i].x + 1, cols, ROLE_RULER, 0, tick[i].text);
+	}
+}
+
+/* --- minimap --- */
+
+static int64_t now_us(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000;
+}
+
+static void minimap_begin(struct tl *t)
+{
+	struct tl_minimap *m = &t->map;
+
+	tl_grid_init(&m->grid, t->grid.first, t->grid.last, t->grid.w);
+	free(m->busy);
+	m->busy = xcalloc((size_t)m->grid.w * CLASS_COUNT, sizeof *m->busy);
+	m->done = 0;
+}
+
+/* A core of a digest was busy with more than the ops that are there. */
+static void minimap_coarse(struct tl *t, int counter, int x, const int64_t own[CLASS_COUNT])
+{
+	struct tl_minimap *m = &t->map;
+	double ps = digest_busy(&t->dump->trace.counters[counter], tl_grid_time(&m->grid, x),
+	    tl_grid_time(&m->grid, x + 1));
+
+	for (int c = 0; c < CLASS_COUNT; c++)
+		ps -= (double)own[c];
+	if (ps > 0)
+		m->busy[(size_t)x * CLASS_COUNT + CLASS_OTHER] += ps;
+}
+
+static void minimap_add(struct tl *t, uint32_t track, int coarse)
+{
+	struct tl_minimap *m = &t->map;
+	struct track *k = tl_track(t, track);
+	struct lod_cell cell[64];
+	const struct track *drawn;
+	const uint8_t *classes;
+	struct track copy;
+
+	if (!k->n || k->rows < 1 || (!k->lod && lod_build(k, t->dump->trace.meta_class)))
+		return;
+	drawn = tl_colour_track(t, track, &copy, &classes);
+	m->grid.shift = tl_align_shift(t, k->plane);
+	for (int x = 0; x < m->grid.w; x += 64) {
+		int n = m->grid.w - x < 64 ? m->grid.w - x : 64;
+
+		lod_columns(
+		    drawn, classes, tl_grid_time(&m->grid, x), m->grid.c, n, k->rows, 1, cell);
+		for (int i = 0; i < n; i++) {
+			for (int c = 0; c < CLASS_COUNT; c++)
+				m->busy[(size_t)(x + i) * CLASS_COUNT + (size_t)c] += (double)cell[i].busy[c];
+			if (coarse >= 0)
+				minimap_coarse(t, coarse, x + i, cell[i].busy);
+		}
+	}
+	m->grid.shift = 0;
+}
+
+bool tl_minimap_step(struct tl *t, int64_t budget_us)
+{
+	struct tl_minimap *m = &t->map;
+	int64_t until = now_us() + budget_us;
+
+	if (!m->busy || m->grid.w != t->grid.w || m->grid.first != t->grid.first ||
+	    m->grid.last != t->grid.last)
+		minimap_begin(t);
+	while (m->done < t->rows.ndevice) {
+		minimap_add(t, t->rows.device[m->done], t->rows.threads_only ? -1 : t->rows.coarse[m->done]);
+		m->done++;
+		if (m->done % MINIMAP_AT_ONCE == 0 && now_us() > until)
+			break;
+	}
+	return m->done < t->rows.ndevice;
+}
+
+static void draw_map_column(const struct tl *t, struct canvas *cv, int x)
+{
+	const struct tl_minimap *m = &t->map;
+	const double *busy = m->busy + (size_t)x * CLASS_COUNT;
+	double sum = 0, all = (double)m->grid.c * (double)(t->rows.threads_only || !m->done ? 1 : m->done);
+	int best = 0, h;
+
+	for (int c = 0; c < CLASS_COUNT; c++) {
+		if (t->rows.threads_only && c == CLASS_WAIT)
+			continue;
+		sum += busy[c];
+		if (busy[c] > busy[best])
+			best = c;
+	}
+	if (sum <= 0)
+		return;
+	if (t->colour.by == TL_BY_STEP)
+		best = tl_colour_at(t, NULL, tl_grid_time(&m->grid, x) + m->grid.c / 2);
+	h = (int)(8 * sum / all + 0.5);
+	h = h < 1 ? 1 : h > 8 ? 8 : h;
+	canvas_put(cv, t->lay.minimap, t->lay.plot.x + x, cv->glyphs->graph[h],
+	    (enum role)(ROLE_BLOCK_MATMUL + best), 0);
+}
+
+static void draw_minimap(struct tl *t, struct canvas *cv)
+{
+	const struct tl_grid *m = &t->map.grid;
+	int y = t->lay.minimap, x0 = t->lay.plot.x, from, to;
+
+	canvas_str(cv, y, t->lay.area.x + 3, t->lay.gutter - 4, ROLE_TEXT, 0,
+	    t->lay.narrow && t->lay.gutter < 20 ? "whole" : "whole run");
+	tl_minimap_step(t, 1000);
+	for (int x = 0; x < m->w; x++)
+		draw_map_column(t, cv, x);
+	if (t->grid.c >= m->c)
+		return;
+	from = tl_grid_column(m, tl_grid_begin(&t->grid));
+	to = tl_grid_column(m, tl_grid_end(&t->grid) - 1);
+	if (to <= from + 1 && from > 0)
+		from--;
+	if (to <= from + 1)
+		to = from + 2;
+	canvas_put(cv, y, x0 + (from < 0 ? 0 : from), '[', ROLE_MARK, ATTR_BOLD);
+	if (to < m->w + 2)
+		canvas_put(cv, y, x0 + (to >= m->w ? m->w - 1 : to), ']', ROLE_MARK, ATTR_BOLD);
+}
+
+/* --- hits over the whole run --- */
+
+static void draw_hit_strip(struct tl *t, struct canvas *cv)
+{
+	struct tl_search *s = &t->search;
+	int y = t->lay.hits, line = t->lay.names.x + t->lay.gutter - 1;
+	uint32_t most = 1;
+	char n[32];
+
+	canvas_str(cv, y, t->lay.area.x + 3, t->lay.gutter - 9, ROLE_TEXT, ATTR_BOLD,
+	    t->lay.narrow ? "hits" : "hits, whole run");
+	canvas_right(cv, y, line, ROLE_TEXT, ATTR_BOLD, units_count(n, sizeof n, s->find->hits));
+	if (!s->strip || s->strip_w != t->map.grid.w) {
+		s->strip_w = t->map.grid.w;
+		s->strip = xrealloc(s->strip, (size_t)s->strip_w, sizeof *s->strip);
+		memset(s->strip, 0, (size_t)s->strip_w * sizeof *s->strip);
+		find_columns(
+		    s->find, t->dump, tl_grid_begin(&t->map.grid), t->map.grid.c, s->strip_w, s->strip);
+	}
+	for (int x = 0; x < s->strip_w; x++)
+		most = s->strip[x] > most ? s->strip[x] : most;
+	for (int x = 0; x < s->strip_w; x++) {
+		uint64_t h = ((uint64_t)s->strip[x] * 7 + most - 1) / most;
+
+		if (h)
+			canvas_put(cv, y, t->lay.plot.x + x, cv->glyphs->height[h > 7 ? 7 : h], ROLE_TEXT, 0);
+	}
+}
+
+void tl_draw_strips(struct tl *t, struct canvas *cv)
+{
+	if (t->lay.minimap >= 0)
+		draw_minimap(t, cv);
+	else
+		tl_minimap_step(t, 0);
+	if (t->lay.hits >= 0 && t->search.find)
+		draw_hit_strip(t, cv);
+	if (t->lay.ruler >= 0)
+		draw_ruler(t, cv);
+}

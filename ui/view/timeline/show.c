@@ -1,0 +1,83 @@
+#include "config.h"
+#include "view/timeline/tl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/stat.h"
+
+#define AROUND 4		/* an op is shown with as many of its lengths at either side */
+
+/* The kinds of events that are this op: of any program when `program` is 0. */
+static uint8_t *kinds_of(const struct dump *d, uint64_t program, strid name)
+{
+	const struct trace *tr = &d->trace;
+	uint8_t *is = xcalloc(tr->nmetas + 1, 1);
+	int64_t id;
+
+	for (size_t i = 0; i < tr->nmetas; i++)
+		is[i] = tr->metas[i].name == name &&
+			(!program ||
+			    (stat_meta_int(d, (uint32_t)i, "program_id", &id) && (uint64_t)id == program));
+	return is;
+}
+
+static bool ops_first(const struct track *k, int round)
+{
+	return (k->role == TRACK_OPS) == (round == 0);
+}
+
+/* The first run of the op at or behind the cursor, else the first at all; ops before other tracks. */
+int tl_show_op(struct tl *t, uint64_t program, strid name)
+{
+	uint8_t *is = kinds_of(t->dump, program, name);
+	int64_t shown = t->cursor + t->grid.shift;
+	int done = -1;
+
+	for (int round = 0; round < 4 && done; round++)
+		for (size_t i = 0; i < t->rows.n && done; i++) {
+			const struct tl_node *n = &t->rows.v[i];
+			const struct track *k = n->kind == TL_TRACK ? tl_track(t, n->track) : NULL;
+			size_t e;
+
+			if (!k || !ops_first(k, round / 2))
+				continue;
+			e = round % 2 ? 0 : track_lower(k, shown - tl_align_shift(t, k->plane));
+			while (e < k->n && !is[k->meta[e]])
+				e++;
+			if (e == k->n)
+				continue;
+			int64_t at = k->start[e] + tl_align_shift(t, k->plane),
+				room = k->dur[e] > 0 ? k->dur[e] * AROUND : 1;
+
+			tl_grid_fit(&t->grid, at - room, at + k->dur[e] + room);
+			done = tl_goto_event(t, n->track, e) ? 0 : -1;
+		}
+	free(is);
+	return done;
+}
+
+/* A step by what it is called: on the core named, else the longest of its cores. */
+int tl_show_step(struct tl *t, const struct ref *r)
+{
+	const struct steps *s = &t->view->app->steps;
+	const struct step *best = NULL;
+	int64_t from, to, by;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct step *x = &s->v[i];
+
+		if (!steps_is(x, r->text) || (r->host >= 0 && x->host != r->host) ||
+		    (r->core >= 0 && x->core != r->core))
+			continue;
+		if (!best || x->dur > best->dur)
+			best = x;
+	}
+	if (!best)
+		return -1;
+	steps_span(best, t->dump, &from, &to);
+	by = tl_align_shift(t, best->plane);
+	tl_grid_fit(&t->grid, from + by, to + by);
+	return tl_goto_event(t, best->track, best->event) ? 0 : -1;
+}

@@ -1,0 +1,330 @@
+#include "config.h"
+
+#include "view/timeline/tl.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyze/digest.h"
+#include "base/units.h"
+#include "base/utf8.h"
+#include "core/job.h"
+
+static const char *name_of(const struct tl *t, const struct track *k, size_t event, int *len)
+{
+	strid name = t->dump->trace.metas[k->meta[event]].name;
+	size_t n = strtab_len(&t->dump->str, name);
+
+	*len = n > 100 ? 100 : (int)n;
+	return strtab_str(&t->dump->str, name);
+}
+
+static int cols(const char *s)
+{
+	return utf8_cols(s, strlen(s));
+}
+
+/* --- the cursor --- */
+
+/* "step 100", "run 50 of jit_f", or whatever else a step is called. */
+static void called(const struct tl *t, bool run, const char *name, int len, char *buf, size_t size)
+{
+	const struct steps *steps = &t->view->app->steps;
+
+	if (run && steps->source == STEPS_MODULES)
+		snprintf(buf, size, "run %.*s of %.*s", len, name, (int)strcspn(steps->module, "("),
+		    steps->module);
+	else
+		snprintf(
+		    buf, size, "%s%.*s", strspn(name, "0123456789") >= (size_t)len ? "step " : "", len, name);
+}
+
+void tl_step_name(const struct tl *t, uint32_t track, size_t event, char *buf, size_t size)
+{
+	const struct track *k = tl_track(t, track);
+	int len;
+	const char *name = name_of(t, k, event, &len);
+
+	called(t, k->file < 0, name, len, buf, size);
+}
+
+void tl_step_title(const struct tl *t, const struct step *s, char *buf, size_t size)
+{
+	called(t, true, s->label, (int)strlen(s->label), buf, size);
+}
+
+/* Columns of such a name: on a narrow screen that of the module goes, all runs are of one. */
+static int name_room(const struct tl *t, const char *name)
+{
+	const char *of = t->lay.narrow && t->view->app->steps.source == STEPS_MODULES ? strstr(name, " of ") :
+		NULL;
+
+	return of ? (int)(of - name) : (int)strlen(name);
+}
+
+/* "6.204776 ms into step 100". */
+static void step_text(const struct tl *t, char *buf, size_t size)
+{
+	enum time_unit unit;
+	char time[48], name[128];
+	int64_t into;
+
+	if (!tl_step_here(t, &into, name, sizeof name))
+		return;
+	unit = unit_for(into);
+	units_time_in(time, sizeof time, into, unit, unit == UNIT_PS ? 0 : unit == UNIT_NS ? 3 : 6);
+	if (t->align.on && (into == t->cursor + t->grid.shift || !strcmp(name, t->align.name)))
+		return;			/* the time of the cursor says it */
+	/* what follows keeps its place while the cursor moves */
+	snprintf(buf, size, "%*s %s into %.*s", t->lay.narrow ? 0 : 10, time, unit_name(unit, tl_ascii(t)),
+	    name_room(t, name), name);
+}
+
+/* "digest: coarse, 1,000 buckets of 18.9 us" */
+static bool digest_text(const struct tl *t, char *buf, size_t size)
+{
+	const struct tl_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	const struct counter *c = v && tl_shows_counter(v) ? &t->dump->trace.counters[v->counter] : NULL;
+	char n[32], bucket[40];
+
+	if (!c || !digest_is_counter(t->dump, c))
+		return false;
+	tl_short_time(bucket, sizeof bucket, digest_bucket(c), tl_ascii(t));
+	if (t->grid.c < digest_bucket(c))
+		snprintf(buf, size, "digest: nothing finer than buckets of %s", bucket);
+	else
+		snprintf(buf, size, "digest: coarse, %s buckets of %s", units_count(n, sizeof n, c->n - 1),
+		    bucket);
+	return true;
+}
+
+static void event_text(const struct tl *t, char *buf, size_t size)
+{
+	struct tl_source s =
+	    t->cur < t->rows.nvis ? tl_source_of(tl_node_at(t, t->cur)) : (struct tl_source){ TL_NONE, 0, 1 };
+	const char *name;
+	size_t event;
+	int len;
+
+	if (t->selected || s.track == TL_NONE || tl_track(t, s.track)->file < 0 ||
+	    s.track == tl_steps_track(t, tl_node_at(t, t->cur)) || !tl_event_at(t, s, t->cursor, &event))
+		return;
+	name = name_of(t, tl_track(t, s.track), event, &len);
+	snprintf(buf, size, "%.*s", len, name);
+}
+
+/* On the screen; brief: what a column tells of it. */
+static void cursor_text(const struct tl *t, bool brief, char *buf, size_t size)
+{
+	char time[64];
+
+	if (brief)
+		tl_moment_brief(t, t->cursor, time, sizeof time);
+	else
+		tl_utc_or_exact(t, t->cursor, true, time, sizeof time);
+	if (t->align.on && !*tl_tool_name(t))
+		snprintf(buf, size, "%.*s%s %s", name_room(t, t->align.name), t->align.name,
+		    t->cursor < 0 ? "" : " +", time);
+	else
+		snprintf(buf, size, "%s %s%s", *tl_tool_name(t) ? tl_tool_name(t) : "cursor", time,
+		    brief && tl_utc_on(t) ? " UTC" : "");
+}
+
+/* --- zoom and row --- */
+
+/* "TPU:0 XLA Ops". */
+static void row_text(const struct tl *t, char *buf, size_t size)
+{
+	const struct tl_rows *r = &t->rows;
+	const struct tl_node *v = t->cur < r->nvis ? tl_node_at(t, t->cur) : NULL, *section = v;
+
+	if (!v)
+		return;
+	while (section->parent != TL_NONE && section->kind != TL_DEVICE && section->kind != TL_THREADS)
+		section = &r->v[section->parent];
+	while (v->kind == TL_ROW || v->kind == TL_LANES)
+		v = &r->v[v->parent];
+	snprintf(buf, size, "%.*s%s%.*s", (int)(section->len > 40 ? 40 : section->len), section->name,
+	    v == section ? "" : " ", v == section ? 0 : (int)(v->len > 40 ? 40 : v->len), v->name);
+}
+
+/* --- the line --- */
+
+/* In the order of keeping: where there is no room the last ones go first, each as a whole. */
+enum piece { CURSOR, SAID, STEP, ALIGNED, CLOCK, FILTER, TRACKS, COLOURS, ZOOM, COUNT, ROW, EVENT, PIECES };
+enum { PIECE_SIZE = 240, FILTER_COLS = 30 };
+
+static const uint8_t on_left[] = { CURSOR, STEP, EVENT },
+    on_right[] = { ALIGNED, COLOURS, TRACKS, FILTER, CLOCK, ZOOM, ROW, COUNT, SAID };
+
+static void join(char (*piece)[PIECE_SIZE], const uint8_t *order, size_t n, int kept, char *out, size_t size)
+{
+	*out = '\0';
+	for (size_t i = 0; i < n; i++)
+		if (order[i] < kept && *piece[order[i]])
+			snprintf(out + strlen(out), size - strlen(out), "%s%s", *out ? "   " : "",
+			    piece[order[i]]);
+}
+
+/* What else is not as it is at first. */
+static void modes_text(const struct tl *t, char (*piece)[PIECE_SIZE])
+{
+	const struct clocks *clocks = &t->view->app->clocks;
+
+	if (t->align.on)
+		snprintf(piece[ALIGNED], PIECE_SIZE, "aligned");
+	if (clocks->any_differs)
+		snprintf(piece[CLOCK], PIECE_SIZE, "%s clock",
+		    clocks->in_use == CLOCK_DEVICE ? "device" : "plain");
+	if (t->filter.find) {
+		size_t len = strlen(t->filter.text);
+		bool cut = utf8_cols(t->filter.text, len) > FILTER_COLS;
+
+		snprintf(piece[FILTER], PIECE_SIZE, "&%.*s%s",
+		    (int)(cut ? utf8_fit(t->filter.text, len, FILTER_COLS - 3) : len), t->filter.text,
+		    cut ? "..." : "");
+	}
+	tl_tracks_status(t, piece[TRACKS], PIECE_SIZE);
+	if (t->colour.by != TL_BY_CATEGORY)
+		snprintf(piece[COLOURS], PIECE_SIZE, "by %s", tl_colour_name(t));
+}
+
+static void place_text(const struct tl *t, char (*piece)[PIECE_SIZE])
+{
+	char time[40], n[32];
+
+	row_text(t, piece[ROW], PIECE_SIZE);
+	tl_short_time(time, sizeof time, t->grid.c, tl_ascii(t));
+	snprintf(piece[ZOOM], PIECE_SIZE, t->lay.narrow ? "%s/column" : "%s per column", time);
+	snprintf(piece[COUNT], PIECE_SIZE, "row %zu of %s", t->rows.nvis ? t->cur + 1 : 0,
+	    units_count(n, sizeof n, t->rows.nvis));
+}
+
+/* Columns of the line, but for what works beside the screen and for a count that is typed. */
+static int room_for(const struct tl *t)
+{
+	char job[80], count[40];
+
+	jobs_text(t->view->app, job, sizeof job);
+	app_count_text(t->view->app, count, sizeof count);
+	return t->lay.area.w - 7 - (*job ? cols(job) + 3 : 0) - (*count ? cols(count) + 3 : 0);
+}
+
+/* Columns that a search takes from the left half: it stands there instead. */
+static int search_cols(const struct view *view)
+{
+	const struct tl *t = view->state;
+	char text[PIECE_SIZE];
+
+	if (!t->search.pattern)
+		return 0;
+	tl_find_status(view, text, sizeof text);
+	return cols(t->search.pattern) + 5 + cols(text);
+}
+
+static bool is_busy(const struct tl *t, char *left, char *right, size_t size)
+{
+	if (t->full) {
+		int last = t->full_top + t->lay.area.h - 1;
+
+		snprintf(left, size, "lines %d-%d of %d", t->full_top + 1,
+		    last < t->full_lines ? last : t->full_lines, t->full_lines);
+		snprintf(right, size, "Esc: back to the timeline");
+		return true;
+	}
+	if (tl_flow_waits(t)) {
+		snprintf(left, size, "The jump follows when arrows are found; any key gives it up");
+		return true;
+	}
+	if (t->filter.working) {
+		snprintf(left, size, "&%.200s: looking at events, %d %%", t->filter.text,
+		    tl_matches_percent(&t->filter));
+		return true;
+	}
+	return false;
+}
+
+void tl_status(const struct view *view, char *left, char *right, size_t size)
+{
+	struct tl *t = view->state;
+	char piece[PIECES][PIECE_SIZE] = { 0 };
+	int room = room_for(t), found = search_cols(view), kept = PIECES;
+	bool said;
+
+	if (is_busy(t, left, right, size))
+		return;
+	tl_align_enter_row(t);
+	said = tl_mark_status(t, piece[CURSOR], piece[SAID], PIECE_SIZE);
+	if (!said && tl_counter_here(t, piece[STEP], PIECE_SIZE)) {
+		step_text(t, piece[EVENT], PIECE_SIZE);
+	} else if (!said && !digest_text(t, piece[STEP], PIECE_SIZE)) {
+		step_text(t, piece[STEP], PIECE_SIZE);
+		event_text(t, piece[EVENT], PIECE_SIZE);
+	}
+	tl_align_leave(t);
+	if (!said)
+		place_text(t, piece);
+	modes_text(t, piece);
+	for (; kept > CURSOR; kept--)
+		for (int brief = 0; brief <= (!said && kept <= ROW); brief++) {
+			if (!said)
+				cursor_text(t, brief, piece[CURSOR], PIECE_SIZE);
+			join(piece, on_left, sizeof on_left, kept, left, size);
+			join(piece, on_right, sizeof on_right, kept, right, size);
+			if ((found ? found : cols(left)) + cols(right) <= room)
+				return;
+		}
+}
+
+void tl_find_status(const struct view *view, char *buf, size_t size)
+{
+	const struct tl *t = view->state;
+	char a[32], b[32], c[32];
+
+	*buf = '\0';
+	if (t->search.match.working)
+		snprintf(buf, size, "searching, %d %%; Esc stops", tl_matches_percent(&t->search.match));
+	if (tl_flow_waits(t))
+		snprintf(buf, size, "the jump follows when arrows are found; any key gives it up");
+	else if (t->search.find)
+		snprintf(buf, size, "hit %s of %s   %s %s on all tracks, smart case",
+		    units_count(a, sizeof a, t->search.rank), units_count(b, sizeof b, t->search.find->hits),
+		    units_count(c, sizeof c, t->search.find->names),
+		    t->search.find->names == 1 ? "name" : "names");
+}
+
+/* --- title: view of whole, events shown of all --- */
+
+void tl_title_right(const struct view *view, char *buf, size_t size)
+{
+	const struct tl *t = view->state;
+	bool ascii = tl_ascii(t);
+	int64_t run = t->grid.last - t->grid.first, span = tl_grid_span(&t->grid);
+	enum time_unit unit = unit_for(run);
+	char all[40], part[40], shown[120], events[32], total[32];
+
+	units_time_in(all, sizeof all, run, unit, unit == UNIT_PS ? 0 : 3);
+	units_time_in(part, sizeof part, span, unit, unit == UNIT_PS ? 0 : 3);
+	if (t->grid.whole && !t->lay.narrow && unit > UNIT_NS) {
+		char six[40];
+
+		units_time_in(six, sizeof six, run, unit, 6);
+		snprintf(shown, sizeof shown, "%.*s %s %s", (int)strlen(six) - 3, six, six + strlen(six) - 3,
+		    unit_name(unit, ascii));
+	} else if (t->grid.whole) {
+		snprintf(shown, sizeof shown, "%s %s", all, unit_name(unit, ascii));
+	} else if (span < run / 100) {
+		snprintf(shown, sizeof shown, "%s%s of %s %s", t->lay.narrow ? "" : "view ",
+		    units_time(part, sizeof part, span, ascii), all, unit_name(unit, ascii));
+	} else {
+		snprintf(shown, sizeof shown, "%s%s of %s %s", t->lay.narrow ? "" : "view ", part, all,
+		    unit_name(unit, ascii));
+	}
+	units_count(events, sizeof events, t->rows.events);
+	units_count(total, sizeof total, t->dump->trace.events);
+	if (t->lay.narrow)
+		snprintf(buf, size, "%s  %s events", shown, total);
+	else
+		snprintf(buf, size, "%s   %s of %s events", shown, events, total);
+}

@@ -1,0 +1,436 @@
+#include "config.h"
+
+#include "view/timeline/tl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/robust.h"
+#include "base/mem.h"
+#include "core/job.h"
+#include "view/timeline/text.h"
+
+/* --- making --- */
+
+static int by_step(const void *a, const void *b)
+{
+	const struct step *x = *(const struct step *const *)a, *y = *(const struct step *const *)b;
+	int c;
+
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	if ((c = strcmp(x->number, y->number)))
+		return c;
+	if (x->host != y->host)
+		return x->host - y->host;
+	return x->core != y->core ? x->core - y->core : (x > y) - (x < y);
+}
+
+struct by { enum tl_step_key key; bool reverse; };
+
+int64_t tl_steps_value(const struct tl_step_row *r, enum tl_step_key key)
+{
+	switch (key) {
+	case STEP_LONGEST: return r->to - r->from;
+	case STEP_NEXT: return r->interval;
+	case STEP_IDLE: return r->worst->has_ops ? r->worst->idle : -1;
+	case STEP_INFEED: return r->worst->has_ops ? r->worst->infeed : -1;
+	default: return -1;
+	}
+}
+
+static int compare(const struct tl_step_row *x, const struct tl_step_row *y, enum tl_step_key key)
+{
+	int64_t a, b;
+
+	if (key == STEP_NUMBER)
+		return x->from != y->from ? (x->from < y->from ? -1 : 1) :
+			(x->worst->id > y->worst->id) - (x->worst->id < y->worst->id);
+	if (key == STEP_CORE)
+		return x->worst->host != y->worst->host ? x->worst->host - y->worst->host :
+			x->worst->core - y->worst->core;
+	a = tl_steps_value(x, key);
+	b = tl_steps_value(y, key);
+	return (a < b) - (a > b);
+}
+
+/* Numbers from above, the others from below; equal ones as they come. */
+static int by_key(const void *a, const void *b, void *ctx)
+{
+	const struct by *by = ctx;
+	int c = compare(a, b, by->key);
+
+	c = by->reverse ? -c : c;
+	return c ? c : compare(a, b, STEP_NUMBER);
+}
+
+bool tl_steps_falls(const struct tl_step_table *p)
+{
+	return (p->key != STEP_NUMBER && p->key != STEP_CORE) != p->reverse;
+}
+
+static void sort_rows(struct tl_step_table *p)
+{
+	struct by by = { p->key, p->reverse };
+
+	qsort_r(p->row, p->n, sizeof *p->row, by_key, &by);
+	p->problems_made = false;
+}
+
+/* On its core, by the clock in use; -1: there is none. */
+static int64_t to_next(const struct tl *t, const struct steps *all, const struct step *s)
+{
+	const struct step *next = s + 1;
+	int64_t from, after, end;
+
+	if (next == all->v + all->n || next->host != s->host || next->core != s->core)
+		return -1;
+	steps_span(s, t->dump, &from, &end);
+	steps_span(next, t->dump, &after, &end);
+	return after < from ? -1 : after - from;
+}
+
+static void add_core(
+    const struct tl *t, struct tl_step_row *r, const struct steps *all, const struct step *s)
+{
+	int64_t from, to;
+
+	steps_span(s, t->dump, &from, &to);
+	from += tl_align_shift(t, s->plane);
+	to += tl_align_shift(t, s->plane);
+	if (!r->cores++ || to - from > r->to - r->from) {
+		r->worst = s;
+		r->from = from;
+		r->to = to;
+		r->interval = to_next(t, all, s);
+	}
+}
+
+/* Among the durations that are shown. */
+static void find_slow(struct tl_step_table *p)
+{
+	double *v = xcalloc(p->n + 1, sizeof *v);
+	struct robust all;
+
+	for (size_t i = 0; i < p->n; i++)
+		v[i] = (double)(p->row[i].to - p->row[i].from);
+	all = robust_of(v, p->n);
+	p->nslow = 0;
+	for (size_t i = 0; i < p->n; i++)
+		p->nslow += p->row[i].slow = steps_slow(&all, p->row[i].to - p->row[i].from);
+	free(v);
+}
+
+static void find_mean(struct tl_step_table *p)
+{
+	size_t most = 0, n = 0;
+
+	p->mean = 0;
+	for (size_t i = 0; i < p->n; i++)
+		most = p->row[i].cores > most ? p->row[i].cores : most;
+	for (size_t i = 0; i < p->n; i++)
+		if (p->row[i].cores == most)
+			p->mean += ((double)(p->row[i].to - p->row[i].from) - p->mean) / (double)++n;
+}
+
+static void choose_units(struct tl_step_table *p)
+{
+	for (int key = 0; key < STEP_KEYS; key++) {
+		int64_t least = INT64_MAX, most = 0;
+
+		for (size_t i = 0; i < p->n; i++) {
+			int64_t ps = tl_steps_value(&p->row[i], (enum tl_step_key)key);
+
+			least = ps > 0 && ps < least ? ps : least;
+			most = ps > most ? ps : most;
+		}
+		p->unit[key] = most ? tl_column_unit(least, most) : p->unit[STEP_LONGEST];
+	}
+}
+
+static void make_rows(struct tl *t)
+{
+	struct tl_step_table *p = &t->steps;
+	const struct steps *s = p->with_ops ? &p->own : &t->view->app->steps;
+	const struct step **v = xcalloc(s->n + 1, sizeof *v);
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (t->host < 0 || s->v[i].host == t->host)
+			v[n++] = &s->v[i];
+	qsort(v, n, sizeof *v, by_step);
+	free(p->row);
+	p->row = xcalloc(n + 1, sizeof *p->row);
+	p->n = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (!i || v[i]->id != v[i - 1]->id || strcmp(v[i]->number, v[i - 1]->number))
+			p->n++;
+		add_core(t, &p->row[p->n - 1], s, v[i]);
+	}
+	free(v);
+	find_slow(p);
+	find_mean(p);
+	choose_units(p);
+	sort_rows(p);
+	p->host = t->host;
+	p->made = true;
+}
+
+/* The row of the step; the first one when it is not there. */
+static size_t row_of(const struct tl_step_table *p, const struct step *s)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->row[i].worst->id == s->id && !strcmp(p->row[i].worst->number, s->number))
+			return i;
+	return 0;
+}
+
+/* The last step that begins at or before the cursor, else the first one: of the core whose row it is on. */
+static size_t row_at(const struct tl *t)
+{
+	const struct steps *all = &t->view->app->steps;
+	const struct tl_node *node = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	uint32_t track = node ? tl_steps_track(t, node) : TL_NONE;
+	int64_t at = t->cursor + t->grid.shift, begin, end, from = 0;
+	const struct step *v = NULL, *best;
+	size_t n = 0;
+
+	if (node && !(n = tl_steps_folded(t, node, &v)))
+		n = steps_of_plane(all, t->dump, track == TL_NONE ? node->plane : tl_track(t, track)->plane, &v);
+	if (!n) {
+		v = all->v;
+		n = all->n;
+	}
+	best = v;
+	for (size_t i = 0; i < n; i++) {
+		steps_span(&v[i], t->dump, &begin, &end);
+		begin += tl_align_shift(t, v[i].plane);
+		if (!i || (from > at ? begin < from : begin <= at && begin > from)) {
+			best = &v[i];
+			from = begin;
+		}
+	}
+	return row_of(&t->steps, best);
+}
+
+void tl_steps_want(struct tl *t)
+{
+	if (!t->steps.made || t->steps.host != t->host)
+		make_rows(t);
+}
+
+/* --- the step of a row --- */
+
+size_t tl_steps_folded(const struct tl *t, const struct tl_node *v, const struct step **first)
+{
+	const struct steps *s = &t->view->app->steps;
+	size_t n;
+
+	while (v->kind != TL_DEVICE && v->parent != TL_NONE)
+		v = &t->rows.v[v->parent];
+	*first = NULL;
+	if (s->source != STEPS_MODULES || v->kind != TL_DEVICE || v->steps != TL_NONE)
+		return 0;
+	n = steps_of_plane(s, t->dump, v->plane, first);
+	if (n && (*first)->plane == v->plane)
+		return n;
+	*first = NULL;
+	return 0;
+}
+
+bool tl_step_here(const struct tl *t, int64_t *into, char *name, size_t size)
+{
+	const struct tl_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	uint32_t track = v ? tl_steps_track(t, v) : TL_NONE;
+	int64_t at = t->cursor + t->grid.shift, from, to;
+	const struct step *s;
+	size_t event;
+
+	if (v && tl_steps_folded(t, v, &s)) {
+		at -= tl_align_shift(t, v->plane);
+		if (!(s = steps_at(&t->view->app->steps, t->dump, v->plane, at)))
+			return false;
+		steps_span(s, t->dump, &from, &to);
+		tl_step_title(t, s, name, size);
+	} else {
+		if (track == TL_NONE)
+			return false;
+		at -= tl_align_shift(t, tl_track(t, track)->plane);
+		if (!tl_event_at(t, (struct tl_source){ track, 0, 1 }, at, &event))
+			return false;
+		from = tl_track(t, track)->start[event];
+		tl_step_name(t, track, event, name, size);
+	}
+	*into = at - from;
+	return true;
+}
+
+/* --- what the ops did --- */
+
+struct tl_steps_job { struct tl *t; struct steps steps; };
+
+static void add_up(void *ctx, struct progress *progress)
+{
+	struct tl_steps_job *j = ctx;
+	const struct steps *from = &j->t->view->app->steps;	/* names and groups stay there */
+
+	steps_free(&j->steps);
+	j->steps = *from;
+	j->steps.text = (struct arena){ 0 };
+	j->steps.v = xrealloc(NULL, from->n + 1, sizeof *from->v);
+	memcpy(j->steps.v, from->v, from->n * sizeof *from->v);
+	steps_times(j->t->dump, &j->steps, progress);
+	j->steps.groups = NULL;
+}
+
+static void added_up(struct app *app, void *ctx)
+{
+	struct tl_steps_job *j = ctx;
+	struct tl_step_table *p = &j->t->steps;
+	const struct step *here = p->cur < p->n ? p->row[p->cur].worst : NULL;
+
+	(void)app;
+	p->own = j->steps;
+	p->with_ops = true;
+	p->job = NULL;
+	j->steps = (struct steps){ 0 };
+	make_rows(j->t);
+	if (here)			/* what was not known may be what rows are sorted by */
+		p->cur = row_of(p, here);
+}
+
+static void drop(void *ctx)
+{
+	struct tl_steps_job *j = ctx;
+
+	steps_free(&j->steps);
+	free(j);
+}
+
+void tl_steps_step(struct tl *t)
+{
+	struct tl_step_table *p = &t->steps;
+	enum step_source source = t->view->app->steps.source;
+
+	if (!p->open || p->with_ops || p->job || (source != STEPS_LINE && source != STEPS_MODULES))
+		return;
+	p->job = xcalloc(1, sizeof *p->job);
+	p->job->t = t;
+	jobs_add(t->view->app, &(struct job){ "adding up ops", add_up, added_up, drop, p->job });
+}
+
+void tl_steps_forget(struct tl *t)
+{
+	struct tl_step_table *p = &t->steps;
+
+	if (p->job)
+		jobs_drop(t->view->app, p->job);
+	free(p->row);
+	free(p->problem);
+	if (p->with_ops)
+		steps_free(&p->own);
+	*p = (struct tl_step_table){ .open = p->open, .below = p->below, .cur = p->cur, .top = p->top,
+		.key = p->key, .reverse = p->reverse };
+}
+
+void tl_steps_free(struct tl *t)
+{
+	tl_steps_forget(t);
+	t->steps.open = false;
+}
+
+/* --- keys --- */
+
+unsigned tl_steps_toggle(struct tl *t)
+{
+	struct tl_step_table *p = &t->steps;
+
+	tl_steps_want(t);
+	if (!p->open && !p->n) {
+		app_message(t->view->app, false, "No steps in this capture");
+		return REACT_REDRAW;
+	}
+	p->open = !p->open;
+	if (p->open) {
+		p->cur = row_at(t);
+		t->chain.open = false;
+	}
+	tl_keep_visible(t);
+	return REACT_REDRAW;
+}
+
+static void go_to_step(struct tl *t, const struct tl_step_row *r)
+{
+	uint32_t track = r->worst->track;
+
+	if (track < t->rows.ntracks && t->rows.node_of[track] != TL_NONE) {
+		tl_open_sections(t, t->rows.node_of[track]);
+		tl_rows_open_to(&t->rows, t->rows.node_of[track]);
+		tl_rows_show(&t->rows);
+		t->cur = tl_rows_find(&t->rows, t->rows.v[t->rows.node_of[track]].id);
+	}
+	tl_grid_fit(&t->grid, r->from - t->grid.shift, r->to - t->grid.shift);
+	t->cursor = r->from - t->grid.shift;
+	tl_leave_selection(t);
+	tl_keep_visible(t);
+}
+
+static void sort(struct tl *t, int by, bool reverse)
+{
+	struct tl_step_table *p = &t->steps;
+	const struct step *here = p->cur < p->n ? p->row[p->cur].worst : NULL;
+
+	p->key = (enum tl_step_key)(((int)p->key + by % STEP_KEYS + STEP_KEYS) % STEP_KEYS);
+	p->reverse = reverse ? !p->reverse : p->reverse && !by;
+	sort_rows(p);
+	if (here)
+		p->cur = row_of(p, here);
+}
+
+static void next_slow(struct tl *t, int dir, int count)
+{
+	struct tl_step_table *p = &t->steps;
+
+	if (!p->nslow) {
+		app_message(t->view->app, false, "No step is slow");
+		return;
+	}
+	for (count = (int)((size_t)(count - 1) % p->nslow) + 1; count > 0; count -= p->row[p->cur].slow)
+		p->cur = (p->cur + (dir < 0 ? p->n - 1 : 1)) % p->n;
+}
+
+bool tl_steps_act(struct tl *t, enum action a, int count, unsigned *react)
+{
+	struct tl_step_table *p = &t->steps;
+	size_t page = t->lay.pane.h > 3 ? (size_t)t->lay.pane.h - 3 : 1, by = (size_t)count;
+
+	if (!p->open)
+		return false;
+	tl_steps_want(t);
+	*react = REACT_REDRAW;
+	switch (a) {
+	case ACT_PAGE_UP: by *= page;	/* fall through */
+	case ACT_UP: p->cur = p->cur > by ? p->cur - by : 0; break;
+	case ACT_PAGE_DOWN: by *= page;	/* fall through */
+	case ACT_DOWN: p->cur += by; break;
+	case ACT_TOP: p->cur = 0; break;
+	case ACT_BOTTOM: p->cur = p->n; break;
+	case ACT_SORT_NEXT: sort(t, count, false); break;
+	case ACT_SORT_PREV: sort(t, -count, false); break;
+	case ACT_SORT_REVERSE: sort(t, 0, true); break;
+	case ACT_SAME_NEXT: next_slow(t, 1, count); break;
+	case ACT_SAME_PREV: next_slow(t, -1, count); break;
+	case ACT_OPEN:
+		if (p->cur < p->n)
+			go_to_step(t, &p->row[p->cur]);
+		break;
+	case ACT_BACK:
+		p->open = false;
+		tl_keep_visible(t);
+		break;
+	default: return false;
+	}
+	if (p->cur >= p->n)
+		p->cur = p->n ? p->n - 1 : 0;
+	return true;
+}

@@ -1,0 +1,142 @@
+#include "config.h"
+#include "view/timeline/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+
+#define PATH 24			/* columns of a path that is shown whole */
+#define DEPTH 8			/* of tuples in tuples */
+#define WIDE 100000		/* of a unit: no cell holds more, with decimals */
+
+/* HLO text without the layouts behind shapes: "bf16[8,512]{1,0:T(8,128)}" → "bf16[8,512]". */
+static char *without_layouts(const char *s)
+{
+	char *out = xmalloc(strlen(s) + 1);
+	size_t n = 0;
+
+	while (*s) {
+		if (*s == '{' && n && out[n - 1] == ']') {
+			int depth = 0;
+
+			do {
+				depth += (*s == '{') - (*s == '}');
+				s++;
+			} while (*s && depth > 0);
+			continue;
+		}
+		out[n++] = *s++;
+	}
+	out[n] = '\0';
+	return out;
+}
+
+/* The end of a tuple that begins here; NULL: none, or one inside too many others to be looked for. */
+static const char *closing(const char *s)
+{
+	int depth = 0;
+
+	for (; *s && depth <= DEPTH; s++) {
+		depth += (*s == '(') - (*s == ')');
+		if (!depth)
+			return s;
+	}
+	return NULL;
+}
+
+/* Types of tuples go from a list of operands, "copy-done((f32[8], f32[8], u32[]) %copy-start)": the op named
+ * says them. */
+static void drop_tuples(char *s)
+{
+	char *out = s, last = 0;
+
+	while (*s) {
+		if (*s == '(' && (last == '(' || last == ' ')) {
+			const char *p = closing(s);
+
+			if (p && p[1] == ' ' && p[2] == '%') {
+				s += p + 2 - s;
+				continue;
+			}
+		}
+		last = *out++ = *s++;
+	}
+	*out = '\0';
+}
+
+/* An asynchronous start makes a tuple of what it reads and writes. */
+static const char *behind_start_type(const char *hlo)
+{
+	const char *op = *hlo == '(' ? strstr(hlo, ") ") : NULL;
+	size_t n = op ? strcspn(op + 2, "(") : 0;
+
+	return n > 6 && !memcmp(op + 2 + n - 6, "-start", 6) ? op + 2 : hlo;
+}
+
+/* What it makes, how, of what: its name stands elsewhere, and computations that it calls mean nothing without
+ * their text. */
+static const char *behind_name(char *hlo)
+{
+	static const char *const calls[] = { ", kind=", ", calls=", ", to_apply=" };
+	char *equals = *hlo == '%' ? strstr(hlo, " = ") : NULL, *end;
+
+	if (!equals)
+		return hlo;
+	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+		if ((end = strstr(equals, calls[i])))
+			*end = '\0';
+	drop_tuples(equals + 3);
+	return behind_start_type(equals + 3);
+}
+
+char *tl_short_hlo(const char *full)
+{
+	char *hlo = without_layouts(full);
+	const char *from = behind_name(hlo);
+
+	memmove(hlo, from, strlen(from) + 1);
+	return hlo;
+}
+
+const char *tl_short_path(const char *path)
+{
+	const char *file = strrchr(path, '/');
+
+	return strlen(path) > PATH && file ? file + 1 : path;
+}
+
+size_t tl_wrap(const char *s, size_t len, int w)
+{
+	size_t fit = utf8_fit(s, len, w), at = fit;
+
+	if (fit >= len)
+		return len;
+	while (at > fit / 2 && s[at] != ' ' && s[at - 1] != ',')
+		at--;
+	if (at > fit / 2)
+		return at;
+	return fit ? fit : 1;
+}
+
+/* Three digits are left of a tenth of a unit, as there are three decimals. */
+static bool too_small(int64_t ps, enum time_unit unit)
+{
+	return ps && (ps < 0 ? -ps : ps) < unit_ps[unit] / 10;
+}
+
+enum time_unit tl_column_unit(int64_t least, int64_t most)
+{
+	enum time_unit top = unit_for(most), unit = top;
+
+	while (too_small(least, unit))
+		unit--;
+	return most / unit_ps[unit] < WIDE ? unit : top;
+}
+
+char *tl_cell_time(char *buf, size_t size, int64_t ps, enum time_unit unit, bool ascii)
+{
+	return too_small(ps, unit) ? units_time(buf, size, ps, ascii)
+				   : units_time_in(buf, size, ps, unit, unit == UNIT_PS ? 0 : 3);
+}

@@ -1,0 +1,512 @@
+#include "config.h"
+
+#include "view/timeline/timeline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/classify.h"
+#include "analyze/derive.h"
+#include "base/regex.h"
+#include "core/job.h"
+#include "report/reports.h"
+#include "view/timeline/tl.h"
+
+/* host events: up to here counters of memory come with the first frame */
+enum { COUNTERS_AT_ONCE = 200000 };
+
+/* --- layout --- */
+
+void tl_relayout(struct tl *t)
+{
+	tl_layout(&t->lay, t->view->area, tl_pane_kind(t), t->search.find);
+	if (t->grid.w != t->lay.plot.w)
+		tl_grid_resize(&t->grid, t->lay.plot.w);
+	tl_cells_resize(&t->cells, t->lay.area.h, t->grid.w);
+}
+
+static void resize(struct view *v, int rows, int cols)
+{
+	(void)rows;
+	(void)cols;
+	tl_keep_visible(tl_of(v));
+}
+
+/* --- opening --- */
+
+/* Where the first step begins, else the first event of the first row that has one. */
+static int64_t first_moment(const struct tl *t)
+{
+	for (size_t i = 0; i < t->rows.n; i++) {
+		const struct tl_node *v = &t->rows.v[i];
+		uint32_t track = v->steps != TL_NONE ? v->steps : v->track;
+
+		if (track != TL_NONE && tl_track(t, track)->n)
+			return tl_track(t, track)->start[0];
+	}
+	return t->grid.first;
+}
+
+/* The run begins where the capture did, at 0, unless that is further away than the run is long. */
+void tl_measure_run(struct tl *t)
+{
+	int64_t first, last, begin = tl_align_shift(t, UINT32_MAX);
+
+	tl_align_bounds(t, &first, &last);
+	t->grid.first = first > begin && first - begin <= last - first ? begin : first;
+	t->grid.last = last > t->grid.first ? last : t->grid.first;
+}
+
+static void make_memory_counters(struct tl *t)
+{
+	t->memory_done = true;
+	jobs_pause(t->view->app);
+	if (derive_memory_counters(t->dump)) {
+		tl_rebuild(t);
+		t->view->stale = true;
+	}
+}
+
+static size_t host_events(const struct dump *d)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->trace.ntracks; i++)
+		if (d->trace.planes[d->trace.tracks[i].plane].kind == PLANE_HOST)
+			n += d->trace.tracks[i].n;
+	return n;
+}
+
+static int tl_open(struct view *v)
+{
+	struct tl *t = tl_of(v);
+
+	t->view = v;
+	t->dump = v->app->dump;
+	t->host = v->app->host;
+	jobs_pause(v->app);
+	if (!t->dump->trace.meta_class)
+		classify(t->dump);
+	tl_measure_run(t);
+	tl_grid_init(&t->grid, t->grid.first, t->grid.last, 1);
+	tl_rebuild(t);
+	if (host_events(t->dump) <= COUNTERS_AT_ONCE)
+		make_memory_counters(t);
+	t->cursor = first_moment(t);
+	tl_keep_visible(t);
+	return 0;
+}
+
+static void tl_close(struct view *v)
+{
+	struct tl *t = tl_of(v);
+
+	tl_flow_free(t);
+	tl_matches_end(&t->filter);
+	tl_steps_free(t);
+	tl_chain_forget(t);
+	tl_search_end(t);
+	tl_marks_free(t);
+	tl_inview_free(t);
+	tl_detail_free(t);
+	tl_cells_free(&t->cells);
+	tl_rows_free(&t->rows);
+	free(t->map.busy);
+	for (size_t i = 0; i < t->nindex; i++)
+		free(t->index[i].max);
+	free(t->index);
+	history_free(&t->filters);
+	tl_align_free(t);
+	tl_colour_forget(t);
+}
+
+/* --- background work --- */
+
+/* Unions of the thread groups on screen, one at a time. */
+static bool unite(struct tl *t)
+{
+	for (int i = 0; i < t->lay.plot.h && tl_place_at(t, i) < t->rows.nvis; i++) {
+		uint32_t node = t->rows.vis[tl_place_at(t, i)];
+
+		if (!tl_rows_want_union(&t->rows, node))
+			continue;
+		jobs_pause(t->view->app);
+		tl_rows_make_union(&t->rows, t->dump, node);
+		t->inview.has_class = false;
+		t->view->stale = true;
+		return true;
+	}
+	return false;
+}
+
+/* The same search on the rows there are now. */
+void tl_search_again(struct tl *t)
+{
+	char *pattern = xstrdup(t->search.pattern);
+	struct regex *re = query_regex(pattern, NULL);
+
+	tl_search_end(t);
+	if (re)
+		tl_find(t, re, 0);
+	regex_free(re);
+	free(pattern);
+}
+
+/* Another host may have been chosen since. */
+static void follow_app(struct tl *t)
+{
+	if (t->host == t->view->app->host)
+		return;
+	tl_unselect(t);
+	tl_marks_forget(t);
+	tl_rebuild(t);
+	if (t->search.find)
+		tl_search_again(t);
+	tl_filter_again(t);
+	tl_keep_visible(t);
+}
+
+static unsigned act(struct view *, enum action, int count);
+
+static int step(struct view *v, int budget_ms)
+{
+	struct tl *t = tl_of(v);
+	enum action due;
+
+	follow_app(t);
+	if ((due = tl_flow_due(t)) != ACT_NONE) {
+		t->last = ACT_NONE;
+		act(v, due, t->flow.count);
+		v->stale = true;
+		return 1;
+	}
+	if (!t->memory_done) {
+		make_memory_counters(t);
+		return 1;
+	}
+	if (tl_align_step(t) || tl_colour_step(t, budget_ms))
+		return 1;
+	if (t->map.done < t->rows.ndevice) {
+		if (tl_minimap_step(t, (int64_t)budget_ms * 1000))
+			return 1;
+		v->stale = true;
+	}
+	if (tl_stats_step(t, budget_ms) || tl_inview_step(t, budget_ms) || tl_search_step(t, budget_ms) ||
+	    tl_detail_step(t))
+		return 1;
+	if (tl_filter_step(t, budget_ms))
+		return 1;
+	tl_steps_step(t);
+	if (unite(t))
+		return 1;
+	if (t->selected)
+		tl_want_links(t);
+	else
+		tl_find_links(t);	/* so that the first jump need not wait */
+	return 0;
+}
+
+/* --- drawing --- */
+
+static void draw(struct view *v, struct canvas *cv)
+{
+	struct tl *t = tl_of(v);
+
+	follow_app(t);
+	tl_keep_visible(t);
+	if (t->full && t->selected) {
+		tl_draw_full(t, cv);
+		return;
+	}
+	tl_cells_frame(t, t->top, t->lay.plot.h);
+	tl_draw_strips(t, cv);
+	tl_draw_gutter(t, cv);
+	tl_draw_rows(t, cv);
+	tl_mark_draw(t, cv);
+	tl_draw_pane(t, cv);
+	tl_mouse_draw(t, cv);
+	if (!t->rows.nvis && t->lay.plot.h > 0)
+		canvas_str(cv, t->lay.plot.y, t->lay.plot.x + 1, t->lay.plot.w - 1, ROLE_DIM, 0,
+		    "no events with times in this capture");
+}
+
+/* --- actions --- */
+
+static struct ref here(const struct view *v);
+
+/* What goes somewhere else at once: Backspace leads back. */
+static bool jumps(enum action a)
+{
+	switch (a) {
+	case ACT_FIT: case ACT_WHOLE: case ACT_STEP_NEXT: case ACT_STEP_PREV: case ACT_SAME_NEXT:
+	case ACT_SAME_PREV: case ACT_FLOW_NEXT: case ACT_FLOW_PREV: case ACT_TOP: case ACT_BOTTOM:
+	case ACT_PROBLEM_NEXT: case ACT_LONGEST:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool elsewhere(const struct ref *a, const struct ref *b)
+{
+	return a->t0 != b->t0 || a->t1 != b->t1 || a->at != b->at || a->row != b->row;
+}
+
+static unsigned act(struct view *v, enum action a, int count)
+{
+	struct tl *t = tl_of(v);
+	struct ref before, after;
+	bool waited = t->flow.wanted != ACT_NONE;
+	unsigned react;
+
+	t->flow.wanted = ACT_NONE;
+	if (waited && a == ACT_BACK)
+		return REACT_REDRAW;
+	follow_app(t);
+	before = here(v);
+	tl_align_enter_row(t);
+	react = tl_act(t, a, count);
+	tl_align_leave(t);
+	after = here(v);
+	if (jumps(a) && a != t->last && elsewhere(&before, &after))
+		app_remember(v->app, &before);
+	t->last = a;
+	return react;
+}
+
+/* --- search, places --- */
+
+static int find(struct view *v, const struct regex *re, int dir)
+{
+	struct tl *t = tl_of(v);
+	struct ref before = here(v), after;
+	int hits = tl_find(t, re, dir);
+
+	after = here(v);
+	if (re && (!dir || t->last != ACT_FIND) && elsewhere(&before, &after))
+		app_remember(v->app, &before);
+	t->last = ACT_FIND;
+	return hits;
+}
+
+static int filter(struct view *v, const char *text, struct err *e)
+{
+	return tl_filter(tl_of(v), text, e);
+}
+
+static struct ref here(const struct view *v)
+{
+	const struct tl *t = v->state;
+	int64_t by = t->grid.shift;
+	struct ref r = {
+		.kind = REF_TIME, .track = TL_NONE, .t0 = tl_grid_begin(&t->grid),
+		.t1 = tl_grid_end(&t->grid), .file = -1,
+		.exact = true, .at = t->cursor, .row = t->cur < t->rows.nvis ? tl_node_at(t, t->cur)->id : 0,
+	};
+
+	if (t->selected) {
+		const struct track *k = tl_track(t, t->sel_track);
+
+		r.kind = REF_EVENT;
+		r.track = t->sel_track;
+		r.event = t->sel_event;
+		r.name = t->dump->trace.metas[k->meta[t->sel_event]].name;
+		r.file = k->file;
+	} else if (t->cur < t->rows.nvis && tl_node_at(t, t->cur)->track != TL_NONE) {
+		r.track = tl_node_at(t, t->cur)->track;
+		r.file = tl_track(t, r.track)->file;
+	}
+	by -= tl_ref_shift(t, &r);
+	r.t0 += by;
+	r.t1 += by;
+	r.at += by;
+	return r;
+}
+
+/* They are times of its track, else of its row; a mere time is what the ruler says. */
+int64_t tl_ref_shift(const struct tl *t, const struct ref *r)
+{
+	size_t place = r->row ? tl_rows_find(&t->rows, r->row) : SIZE_MAX;
+
+	if (r->track < t->dump->trace.ntracks)
+		return tl_align_shift(t, tl_track(t, r->track)->plane);
+	return place < t->rows.nvis ? tl_align_shift(t, tl_node_at(t, place)->plane) : 0;
+}
+
+/* The first event of a name after the cursor, else the first at all. */
+static int show_name(struct tl *t, strid name)
+{
+	int64_t shown = t->cursor + t->grid.shift;
+
+	for (int again = 0; again < 2; again++)
+		for (size_t i = 0; i < t->rows.n; i++) {
+			const struct tl_node *n = &t->rows.v[i];
+			const struct track *k = n->kind == TL_TRACK ? tl_track(t, n->track) : NULL;
+
+			for (size_t e = k && !again ? track_lower(k, shown - tl_align_shift(t, k->plane)) : 0;
+			     k && e < k->n; e++)
+				if (t->dump->trace.metas[k->meta[e]].name == name)
+					return tl_goto_event(t, n->track, e) ? 0 : -1;
+		}
+	return -1;
+}
+
+static int show_what(struct tl *t, const struct ref *r)
+{
+	bool span = r->t1 > r->t0;
+
+	if (span)
+		tl_grid_fit(&t->grid, r->t0, r->t1);
+	switch (r->kind) {
+	case REF_EVENT:
+		return r->track < t->dump->trace.ntracks && tl_goto_event(t, r->track, r->event) ? 0 : -1;
+	case REF_NAME:
+		return show_name(t, r->name);
+	case REF_OP:
+		return tl_show_op(t, r->program, r->name);
+	case REF_TRACK:
+		if (r->track >= t->rows.ntracks || t->rows.node_of[r->track] == TL_NONE)
+			return -1;
+		tl_rows_open_to(&t->rows, t->rows.node_of[r->track]);
+		tl_rows_show(&t->rows);
+		t->cur = tl_rows_find(&t->rows, t->rows.v[t->rows.node_of[r->track]].id);
+		break;
+	case REF_STEP:
+		if (*r->text)
+			return tl_show_step(t, r);
+		/* fall through */
+	case REF_TIME:
+		if (r->track < t->rows.ntracks && t->rows.node_of[r->track] != TL_NONE)
+			t->cur = tl_rows_find(&t->rows, t->rows.v[t->rows.node_of[r->track]].id);
+		break;
+	default:
+		return -1;
+	}
+	if (span || r->kind == REF_TIME)
+		t->cursor = r->t0;
+	if (!span && r->kind == REF_TIME)	/* a moment: the zoom stays */
+		tl_grid_reveal(&t->grid, r->t0, r->t0 + 1);
+	tl_keep_visible(t);
+	return 0;
+}
+
+/* --- mouse, copies --- */
+
+static unsigned mouse(struct view *v, const struct mouse *m)
+{
+	return tl_mouse(tl_of(v), m);
+}
+
+static bool drags(const struct view *v)
+{
+	return tl_mouse_drags(v->state);
+}
+
+static int copy(struct view *v, FILE *f)
+{
+	return tl_copy(tl_of(v), f);
+}
+
+static void export(struct view *v, struct report *r)
+{
+	report_dump_warnings(r, v->app->dump);
+	tl_export(tl_of(v), r);
+}
+
+static const char *table(const struct view *v)
+{
+	return tl_export_table(v->state);
+}
+
+/* --- commands of its own, from session to session --- */
+
+static int command(struct view *v, const char *name, const char *arg)
+{
+	bool mark;
+
+	tl_align_enter_row(tl_of(v));
+	mark = tl_mark_command(tl_of(v), name, arg);
+	tl_align_leave(tl_of(v));
+	return mark ? 0 : tl_tracks_command(tl_of(v), name, arg);
+}
+
+static void words(const struct view *v, const char *name, void (*offer)(void *, const char *), void *ctx)
+{
+	tl_mark_words(v->state, name, offer, ctx);
+}
+
+static void save(const struct view *v, struct kv *kv)
+{
+	const struct tl *t = v->state;
+
+	tl_tracks_put(&t->rows.tracks, kv);
+	tl_mark_save(t, kv);
+	tl_place_save(t, kv);
+	if (t->colour.by != TL_BY_CATEGORY)
+		kv_put(kv, "colour", tl_colour_name(t));
+}
+
+static void restore(struct view *v, const struct kv *kv)
+{
+	struct tl *t = tl_of(v);
+
+	tl_tracks_get(&t->rows.tracks, kv);
+	tl_mark_restore(t, kv);
+	if (kv_get(kv, "colour"))
+		tl_colour_set(t, kv_get(kv, "colour"));
+	tl_place_folds(t, kv);
+	tl_rebuild(t);
+	tl_keep_visible(t);
+	tl_place_restore(t, kv);
+}
+
+/* A place of the history: the same columns, row and cursor, if the window is as wide as it was. */
+static void show_exactly(struct tl *t, const struct ref *r)
+{
+	int64_t span = r->t1 - r->t0;
+
+	if (r->kind == REF_TIME)
+		tl_unselect(t);
+	if (r->t0 <= t->grid.first && r->t1 >= t->grid.last) {
+		tl_grid_whole(&t->grid);
+	} else if (span > 0 && span % t->grid.w == 0) {
+		t->grid.c = span / t->grid.w;
+		t->grid.k = tl_floor_div(r->t0, t->grid.c);
+		t->grid.whole = false;
+	}
+	if (r->row)
+		t->cur = tl_rows_find(&t->rows, r->row);
+	t->cursor = r->at;
+	tl_keep_visible(t);
+}
+
+static int show(struct view *v, const struct ref *r)
+{
+	struct tl *t = tl_of(v);
+	struct ref to = *r;
+	int64_t by = tl_ref_shift(t, r);
+	int shown;
+
+	tl_align_leave(t);
+	to.t0 += by;
+	to.t1 += by;
+	to.at += by;
+	shown = show_what(t, &to);
+	if (!shown)
+		tl_leave_selection(t);
+	t->last = ACT_NONE;
+	if (!shown && to.exact)
+		show_exactly(t, &to);
+	return shown;
+}
+
+const struct view_ops view_timeline = {
+	.id = "timeline", .title = "Timeline", .short_title = "Timeline", .letter = 't',
+	.scope = SCOPE_TIMELINE, .needs = NEED_TRACE, .size = sizeof(struct tl), .open = tl_open,
+	.step = step, .resize = resize, .draw = draw, .act = act, .find = find, .filter = filter,
+	.find_status = tl_find_status, .here = here, .show = show, .status = tl_status, .bar = tl_bar,
+	.title_right = tl_title_right, .command = command, .place = tl_goto, .words = words, .save = save,
+	.restore = restore,
+	.mouse = mouse, .drags = drags, .copy = copy, .export = export, .table = table,
+	.close = tl_close,
+};

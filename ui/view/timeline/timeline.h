@@ -1,0 +1,10 @@
+/* The timeline: every event of a run over time, in rows of cores and threads, at any zoom.  tl.h says how
+ * it is made. */
+#ifndef VIEW_TIMELINE_TIMELINE_H
+#define VIEW_TIMELINE_TIMELINE_H
+
+#include "core/view.h"
+
+extern const struct view_ops view_timeline;
+
+#endif

@@ -1,0 +1,212 @@
+#include "config.h"
+
+#include "view/timeline/utc.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/units.h"
+#include "view/timeline/tl.h"
+
+#define DAY_S INT64_C(86400)
+#define EPOCH_LEAST INT64_C(1000000000000000000) /* 2001: smaller origins count from somewhere else */
+
+int64_t tl_utc_anchor(const struct dump *d)
+{
+	return d->origin_ns >= EPOCH_LEAST ? d->origin_ns : d->start_unix_ns > 0 ? d->start_unix_ns : 0;
+}
+
+bool tl_utc_on(const struct tl *t)
+{
+	return *settings_get(&t->view->app->settings, SET_TIME) == 'u' && tl_utc_anchor(t->dump) &&
+	       !t->align.on;
+}
+
+unsigned tl_utc_toggle(struct tl *t)
+{
+	struct app *app = t->view->app;
+	bool utc = *settings_get(&app->settings, SET_TIME) == 'u';
+	struct err err = { .at = ERR_NOWHERE };
+	char key[32];
+
+	if (!tl_utc_anchor(t->dump)) {
+		app_message(app, false, "This capture does not say when it began");
+		return REACT_REDRAW;
+	}
+	settings_set(&app->settings, SET_TIME, utc ? "relative" : "utc", SET_BY_USER, &err);
+	if (t->align.on)
+		app_message(app, false, "Aligned: times count from the step; %s when %s ends it",
+		    utc ? "from the begin of the capture" : "UTC", tl_key(t, ACT_ALIGN, key, sizeof key));
+	else
+		app_message(app, false, utc ? "Times count from the begin of the capture" : "Times are UTC");
+	return REACT_REDRAW;
+}
+
+int tl_utc_decimals(int64_t ps)
+{
+	int64_t u = PS_PER_S;
+	int n = 0;
+
+	for (; u > ps && n < 12; n++)
+		u /= 10;
+	return n;
+}
+
+/* Whole seconds since 1970 and the ps behind them: together they are too large for 64 bits. */
+static int64_t split(int64_t anchor_ns, int64_t t, int64_t *ps)
+{
+	int64_t seconds = tl_floor_div(anchor_ns, 1000000000),
+		more = (anchor_ns - seconds * 1000000000) * PS_PER_NS, whole = tl_floor_div(t, PS_PER_S);
+
+	more += t - whole * PS_PER_S;
+	if (more >= PS_PER_S) {
+		more -= PS_PER_S;
+		whole++;
+	}
+	*ps = more;
+	return seconds + whole;
+}
+
+char *tl_utc_text(int64_t anchor_ns, int64_t t, int decimals, bool day, char *buf, size_t size)
+{
+	int64_t ps;
+	time_t when = (time_t)split(anchor_ns, t, &ps);
+	struct tm tm = { 0 };
+	char head[40], tail[16];
+
+	gmtime_r(&when, &tm);
+	strftime(head, sizeof head, day ? "%Y-%m-%d %H:%M:%S" : "%H:%M:%S", &tm);
+	snprintf(tail, sizeof tail, "%012lld", (long long)ps);
+	if (decimals > 0)
+		snprintf(buf, size, "%s.%.*s", head, decimals > 12 ? 12 : decimals, tail);
+	else
+		snprintf(buf, size, "%s", head);
+	return buf;
+}
+
+char *tl_utc_or_exact(const struct tl *t, int64_t at, bool day, char *buf, size_t size)
+{
+	char utc[64];
+
+	if (!tl_utc_on(t))
+		return units_time_exact(buf, size, at, tl_ascii(t));
+	snprintf(buf, size, "%s UTC", tl_utc_text(tl_utc_anchor(t->dump), at, 12, day, utc, sizeof utc));
+	return buf;
+}
+
+/* As many digits as there are, at most `most`; -1: none. */
+static int64_t read_digits(const char **s, int most)
+{
+	int64_t v = 0;
+	int n = 0;
+
+	for (; n < most && **s >= '0' && **s <= '9'; ++*s, n++)
+		v = v * 10 + (**s - '0');
+	return n ? v : -1;
+}
+
+static bool skip(const char **s, char c)
+{
+	if (**s != c)
+		return false;
+	++*s;
+	return true;
+}
+
+/* "20", "20.010": ps. */
+static int64_t read_seconds(const char **s)
+{
+	int64_t v = read_digits(s, 2), unit = PS_PER_S;
+
+	if (v < 0 || v > 59)
+		return -1;
+	v *= PS_PER_S;
+	if (skip(s, '.'))
+		for (; **s >= '0' && **s <= '9'; ++*s) {
+			unit /= 10;
+			v += (**s - '0') * unit;
+		}
+	return v;
+}
+
+/* ps of the day, -1. */
+static int64_t read_clock(const char **s)
+{
+	int64_t hour = read_digits(s, 2), minute = skip(s, ':') ? read_digits(s, 2) : -1, ps = 0;
+
+	if (hour < 0 || hour > 23 || minute < 0 || minute > 59)
+		return -1;
+	if (skip(s, ':') && (ps = read_seconds(s)) < 0)
+		return -1;
+	return (hour * 60 + minute) * 60 * PS_PER_S + ps;
+}
+
+/* "2026-11-21 ": days since 1970, INT64_MIN: no day is named. */
+static int64_t read_day(const char **s)
+{
+	const char *p = *s;
+	struct tm tm = { 0 };
+	int64_t year = read_digits(&p, 4), month = skip(&p, '-') ? read_digits(&p, 2) : -1,
+		day = skip(&p, '-') ? read_digits(&p, 2) : -1;
+
+	if (month < 1 || month > 12 || day < 1 || day > 31 || (!skip(&p, ' ') && !skip(&p, 'T')))
+		return INT64_MIN;
+	*s = p;
+	tm.tm_year = (int)year - 1900;
+	tm.tm_mon = (int)month - 1;
+	tm.tm_mday = (int)day;
+	return tl_floor_div(timegm(&tm), DAY_S);
+}
+
+/* What is months away is as far as times go. */
+static int64_t moment(int64_t anchor_ns, int64_t day, int64_t of_day)
+{
+	int64_t seconds = tl_floor_div(anchor_ns, 1000000000), ns = anchor_ns - seconds * 1000000000, t;
+
+	if (__builtin_mul_overflow(day * DAY_S - seconds, PS_PER_S, &t) ||
+	    __builtin_add_overflow(t, of_day - ns * PS_PER_NS, &t))
+		return day * DAY_S < seconds ? INT64_MIN : INT64_MAX;
+	return t;
+}
+
+int tl_utc_parse(int64_t anchor_ns, int64_t first, int64_t last, const char *text, int64_t *t)
+{
+	int64_t day = read_day(&text), of_day = read_clock(&text), ps;
+
+	while (*text == ' ')
+		text++;
+	if (of_day < 0 || (*text && strcmp(text, "Z") && strcmp(text, "UTC")))
+		return -1;
+	if (day == INT64_MIN) {			/* of the run's days the first that has it inside the run */
+		day = tl_floor_div(split(anchor_ns, first, &ps), DAY_S);
+		if (moment(anchor_ns, day, of_day) < first && moment(anchor_ns, day + 1, of_day) <= last)
+			day++;
+	}
+	*t = moment(anchor_ns, day, of_day);
+	return 0;
+}
+
+/* Round moments of the day, as far apart as their text is long. */
+int tl_utc_ticks(const struct tl_grid *g, int64_t anchor_ns, struct tl_tick *out, int max)
+{
+	int64_t step, ps, begin = tl_grid_begin(g), of_day, at;
+	int n = 0, decimals;
+
+	for (int64_t columns = 12;; columns += 3) {
+		if (__builtin_mul_overflow(columns, g->c, &step))
+			step = INT64_MAX / 4;
+		step = units_step_125(step);
+		decimals = tl_utc_decimals(step);
+		if (step / g->c >= 8 + (decimals ? decimals + 1 : 0) + 2 || columns > 60)
+			break;
+	}
+	of_day = split(anchor_ns, begin, &ps) % DAY_S * PS_PER_S + ps;
+	at = begin + (of_day % step ? step - of_day % step : 0);
+	for (; n < max && at < tl_grid_end(g); at += step, n++) {
+		out[n].t = at;
+		out[n].x = tl_grid_column(g, at);
+		tl_utc_text(anchor_ns, at, decimals, false, out[n].text, sizeof out[n].text);
+	}
+	return n;
+}
