@@ -2,7 +2,7 @@
  * again. */
 #include "config.h"
 
-#include "view/ops.h"
+#include "view/ops/profile.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -10,8 +10,8 @@
 #include "core/app.h"
 #include "core/results.h"
 #include "report/reports.h"
-#include "view/op_choice.h"
-#include "view/op_tables.h"
+#include "view/ops/choice.h"
+#include "view/ops/tables.h"
 #include "view/overview.h"
 #include "widget/card.h"
 

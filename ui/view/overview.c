@@ -12,8 +12,8 @@
 #include "core/problem.h"
 #include "core/results.h"
 #include "report/reports.h"
-#include "view/op_choice.h"
-#include "view/op_tables.h"
+#include "view/ops/choice.h"
+#include "view/ops/tables.h"
 
 enum { WARNING_COLS = 64 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "core/app.h"
-#include "view/op_choice.h"
+#include "view/ops/choice.h"
 #include "widget/card.h"
 
 /* From an op that is not on the plot: to the largest that is. */

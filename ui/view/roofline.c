@@ -12,7 +12,7 @@
 #include "base/units.h"
 #include "core/results.h"
 #include "report/ops_part.h"
-#include "view/op_choice.h"
+#include "view/ops/choice.h"
 
 enum { CARD_BESIDE = 100, CARD_BELOW = 60, PLOT_ROWS = 5, PLOT_COLS = 24, CARD_ROWS = 7 };
 

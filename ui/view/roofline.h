@@ -9,7 +9,7 @@
 
 #include "analyze/roofline.h"
 #include "core/view.h"
-#include "view/op_tables.h"
+#include "view/ops/tables.h"
 
 /* of the ridge; NO_SIDE: no FLOPs, or no peaks */
 enum roof_side { ROOF_COMPUTE_SIDE, ROOF_MEMORY_SIDE, ROOF_NO_SIDE };

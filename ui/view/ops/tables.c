@@ -1,5 +1,5 @@
 #include "config.h"
-#include "view/op_tables.h"
+#include "view/ops/tables.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "core/results.h"
 #include "model/toolfile.h"
 #include "report/ops_part.h"
-#include "view/op_choice.h"
+#include "view/ops/choice.h"
 #include "widget/card.h"
 
 /* columns for a card at the right, below; rows of a view that has one */

@@ -1,9 +1,9 @@
 /* Inside of the card of Ops: what it says (ops_card.c) and how it is drawn (ops_card_draw.c).  The card is
  * made of lines first; the pane, the whole area and the clipboard show the same ones. */
-#ifndef VIEW_OPS_CARD_H
-#define VIEW_OPS_CARD_H
+#ifndef VIEW_OPS_PROFILE_CARD_H
+#define VIEW_OPS_PROFILE_CARD_H
 
-#include "view/ops.h"
+#include "view/ops/profile.h"
 
 /* rows that texts take in the small card; how many shapes it shows */
 enum { FROM_ROWS = 3, HLO_ROWS = 4, FITS = 3 };

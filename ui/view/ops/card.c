@@ -1,5 +1,5 @@
 #include "config.h"
-#include "view/op_tables.h"
+#include "view/ops/tables.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* What all views of ops share: the core and the module chosen (app->core, app->program; a change makes
  * RESULT_TABLE_OPS anew) and the way from one such view to the next. */
-#ifndef VIEW_OP_CHOICE_H
-#define VIEW_OP_CHOICE_H
+#ifndef VIEW_OPS_CHOICE_H
+#define VIEW_OPS_CHOICE_H
 
 #include "core/view.h"
 

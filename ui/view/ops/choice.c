@@ -1,5 +1,5 @@
 #include "config.h"
-#include "view/op_choice.h"
+#include "view/ops/choice.h"
 
 #include <stdio.h>
 #include <stdlib.h>

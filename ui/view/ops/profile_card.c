@@ -1,5 +1,5 @@
 #include "config.h"
-#include "view/ops_card.h"
+#include "view/ops/profile_card.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,8 +3,8 @@
  * from 100 columns on, else below, in full with Enter.  Both views are the same code over another `struct
  * op_form`.  Tables are results (core/results.h): everything that looks at them calls op_table_sync()
  * first, which asks for the result again and keeps the selected row by its name. */
-#ifndef VIEW_OP_TABLES_H
-#define VIEW_OP_TABLES_H
+#ifndef VIEW_OPS_TABLES_H
+#define VIEW_OPS_TABLES_H
 
 #include "analyze/opdb.h"
 #include "core/view.h"

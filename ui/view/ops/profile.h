@@ -5,8 +5,8 @@
  * names, so that what is open and where the cursor is outlive another grouping, host or session.
  * A line is a node of the profile, an instruction inside a fusion (`part`), or what a level has no room
  * for (`more` > 0; its node carries the sums of these). */
-#ifndef VIEW_OPS_H
-#define VIEW_OPS_H
+#ifndef VIEW_OPS_PROFILE_H
+#define VIEW_OPS_PROFILE_H
 
 #include "analyze/layout_fit.h"
 #include "analyze/opprofile.h"

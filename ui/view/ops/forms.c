@@ -1,5 +1,5 @@
 #include "config.h"
-#include "view/op_tables.h"
+#include "view/ops/tables.h"
 
 static const struct sheet_column hlo_columns[] = {
 	{ "rank", "rank", 6, 0, SHEET_PLAIN, true },

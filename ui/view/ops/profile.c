@@ -1,5 +1,5 @@
 #include "config.h"
-#include "view/ops.h"
+#include "view/ops/profile.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@
 #include "model/toolfile.h"
 #include "report/ops_part.h"
 #include "report/tool_part.h"
-#include "view/op_choice.h"
-#include "view/op_tables.h"
+#include "view/ops/choice.h"
+#include "view/ops/tables.h"
 #include "widget/card.h"
 
 /* --- the tree is that of the results --- */

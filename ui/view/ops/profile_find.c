@@ -1,5 +1,5 @@
 #include "config.h"
-#include "view/ops.h"
+#include "view/ops/profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include "analyze/query.h"
 #include "core/app.h"
 #include "core/overlay.h"
-#include "view/op_choice.h"
-#include "view/op_tables.h"
+#include "view/ops/choice.h"
+#include "view/ops/tables.h"
 
 /* --- where the cursor goes --- */
 

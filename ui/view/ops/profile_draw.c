@@ -1,5 +1,5 @@
 #include "config.h"
-#include "view/ops.h"
+#include "view/ops/profile.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "core/results.h"
 #include "model/toolfile.h"
-#include "view/op_tables.h"
+#include "view/ops/tables.h"
 #include "widget/bar.h"
 
 enum {

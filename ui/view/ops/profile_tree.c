@@ -1,5 +1,5 @@
 #include "config.h"
-#include "view/ops.h"
+#include "view/ops/profile.h"
 
 #include <math.h>
 #include <stdlib.h>
