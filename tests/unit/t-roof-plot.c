@@ -2,7 +2,7 @@
  * drawn. */
 #include "config.h"
 
-#include "view/roofline.h"
+#include "view/roofline/roofline.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "view/roofline.h"
+#include "view/roofline/roofline.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  * shares of the time, of self time where ops hold others.  roofline.c is the view, roof_act.c what keys
  * do, roof_points.c makes rows and points from the database, roof_plot.c maps and draws them (no views, no
  * database: what is tested alone), roof_card.c what stands beside. */
-#ifndef VIEW_ROOFLINE_H
-#define VIEW_ROOFLINE_H
+#ifndef VIEW_ROOFLINE_ROOFLINE_H
+#define VIEW_ROOFLINE_ROOFLINE_H
 
 #include "analyze/roofline.h"
 #include "core/view.h"
