@@ -2,7 +2,7 @@
  * whole or not there; steps by what they are called. */
 #include "config.h"
 
-#include "view/overview.h"
+#include "view/overview/overview.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -12,9 +12,9 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "../lib/mkcanvas.h"
 #include "core/app_private.h"
 #include "model/toolfile.h"
-#include "../lib/mkcanvas.h"
 
 /* Each of its layers has a sign of its own, in ASCII too. */
 static void expect_signs(const struct overview *o, size_t n)

@@ -9,7 +9,7 @@
 #include "analyze/findings.h"
 #include "base/regex.h"
 #include "core/view.h"
-#include "view/overview.h"
+#include "view/overview/overview.h"
 #include "widget/list.h"
 
 struct findings_view {

@@ -12,7 +12,7 @@
 #include "report/reports.h"
 #include "view/ops/choice.h"
 #include "view/ops/tables.h"
-#include "view/overview.h"
+#include "view/overview/overview.h"
 #include "widget/card.h"
 
 static const struct sheet_column columns[] = {

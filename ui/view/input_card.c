@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/app.h"
-#include "view/overview.h"
+#include "view/overview/overview.h"
 #include "widget/card.h"
 
 enum { LABEL = 15, BAR = 8, THREAD_NAME = 24 };

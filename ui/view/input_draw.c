@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 #include "core/app.h"
-#include "view/overview.h"
+#include "view/overview/overview.h"
 #include "widget/card.h"
 
 enum {

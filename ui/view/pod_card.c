@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/app.h"
-#include "view/overview.h"
+#include "view/overview/overview.h"
 #include "widget/card.h"
 
 enum { WORST = 5, HOSTS_MOST = 6, BINS = 32, BIN_ROWS = 3, COST_ROWS = 4 };

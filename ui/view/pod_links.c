@@ -9,7 +9,7 @@
 
 #include "base/mem.h"
 #include "base/units.h"
-#include "view/overview.h"
+#include "view/overview/overview.h"
 #include "widget/card.h"
 
 #define GIB 1073741824.0

@@ -1,14 +1,14 @@
 #include "config.h"
-#include "view/overview.h"
+#include "view/overview/overview.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/units.h"
 #include "base/utf8.h"
-#include "base/mem.h"
 #include "core/app.h"
 #include "core/problem.h"
 #include "widget/card.h"

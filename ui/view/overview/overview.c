@@ -1,5 +1,5 @@
 #include "config.h"
-#include "view/overview.h"
+#include "view/overview/overview.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  * (analyze/overview.h); overview_model.c turns it into what is drawn, once per result; overview_draw.c
  * and overview_card.c draw; overview.c is the view.  Shares of a step are means over the cores that have
  * it. */
-#ifndef VIEW_OVERVIEW_H
-#define VIEW_OVERVIEW_H
+#ifndef VIEW_OVERVIEW_OVERVIEW_H
+#define VIEW_OVERVIEW_OVERVIEW_H
 
 #include "analyze/findings.h"
 #include "analyze/overview.h"
