@@ -1,5 +1,5 @@
 #include "config.h"
-#include "view/input.h"
+#include "view/input/input.h"
 
 #include <math.h>
 #include <stdio.h>

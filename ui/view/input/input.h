@@ -3,8 +3,8 @@
  * the host's work in five parts, its input ops (a sheet: j k), its threads as strips, what to do.
  * RESULT_INPUT and RESULT_OVERVIEW (analyze/input_pipeline.h); input.c is the view, input_draw.c the
  * main pane, input_card.c the card. */
-#ifndef VIEW_INPUT_H
-#define VIEW_INPUT_H
+#ifndef VIEW_INPUT_INPUT_H
+#define VIEW_INPUT_INPUT_H
 
 #include "analyze/input_pipeline.h"
 #include "core/view.h"
