@@ -2,7 +2,7 @@
  * the way between them. */
 #include "config.h"
 
-#include "view/memory.h"
+#include "view/memory/memory.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

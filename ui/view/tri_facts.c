@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 #include "core/app.h"
-#include "view/memory.h"
+#include "view/memory/memory.h"
 
 #define GIB 1073741824.0
 #define MESSAGE 390 /* bytes of a message that may have been cut at 400 */

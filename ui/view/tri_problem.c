@@ -7,7 +7,7 @@
 
 #include "base/utf8.h"
 #include "core/results.h"
-#include "view/memory.h"
+#include "view/memory/memory.h"
 #include "widget/card.h"
 
 static bool warns(const struct tri_view *s)

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "view/memory.h"
+#include "view/memory/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
  * what stands above the table, mem_boxes.c the picture, mem_card.c what is known of one buffer and of the
  * program.  The memory of a module is built in the thread of the screen when its message is small, else by
  * a job: mem_sync() says whether it is there. */
-#ifndef VIEW_MEMORY_H
-#define VIEW_MEMORY_H
+#ifndef VIEW_MEMORY_MEMORY_H
+#define VIEW_MEMORY_MEMORY_H
 
 #include "analyze/memory_ops.h"
 #include "analyze/memory_rank.h"
