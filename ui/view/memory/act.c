@@ -6,7 +6,7 @@
 
 #include "core/app.h"
 #include "core/overlay.h"
-#include "view/memprof.h"
+#include "view/memprof/memprof.h"
 #include "widget/card.h"
 
 static void whole(struct mem_view *s)

@@ -2,8 +2,8 @@
  * lay in memory at the peak; or what a device memory profile (memory.prof) says, as a tree of the calls
  * that made the buffers, or as the largest stacks.  It shares the tab of the memory viewer.  memprof.c is
  * the view, memprof_draw.c what it looks like. */
-#ifndef VIEW_MEMPROF_H
-#define VIEW_MEMPROF_H
+#ifndef VIEW_MEMPROF_MEMPROF_H
+#define VIEW_MEMPROF_MEMPROF_H
 
 #include "analyze/memory_profile.h"
 #include "analyze/pprof.h"

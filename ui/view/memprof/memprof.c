@@ -1,5 +1,5 @@
 #include "config.h"
-#include "view/memprof.h"
+#include "view/memprof/memprof.h"
 
 #include <stdio.h>
 #include <stdlib.h>
