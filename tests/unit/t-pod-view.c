@@ -2,7 +2,7 @@
  * cell; numbers of a step; how long a picture of the largest pods takes. */
 #include "config.h"
 
-#include "view/pod.h"
+#include "view/pod/pod.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -7,8 +7,8 @@
  * channels and collectives, pod_show.c what is named from outside.  Shares are
  * fractions of the core's own step, NaN = the core does not
  * have the step. */
-#ifndef VIEW_POD_H
-#define VIEW_POD_H
+#ifndef VIEW_POD_POD_H
+#define VIEW_POD_POD_H
 
 #include "analyze/pod.h"
 #include "core/view.h"

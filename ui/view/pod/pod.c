@@ -1,5 +1,5 @@
 #include "config.h"
-#include "view/pod.h"
+#include "view/pod/pod.h"
 
 #include <math.h>
 #include <stdio.h>
