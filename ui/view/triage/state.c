@@ -1,5 +1,5 @@
 #include "config.h"
-#include "view/triage.h"
+#include "view/triage/triage.h"
 
 #include <string.h>
 

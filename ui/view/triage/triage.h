@@ -6,8 +6,8 @@
  * is the view and what keys do, tri_problem.c the page of a problem, tri_facts.c what is known of it,
  * tri_card.c the card, tri_log.c the lines of a log, tri_state.c what is kept from one session to the
  * next. */
-#ifndef VIEW_TRIAGE_H
-#define VIEW_TRIAGE_H
+#ifndef VIEW_TRIAGE_TRIAGE_H
+#define VIEW_TRIAGE_TRIAGE_H
 
 #include "analyze/triage.h"
 #include "core/view.h"
