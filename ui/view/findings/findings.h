@@ -3,8 +3,8 @@
  * before the findings are.  findings.c is the view, findings_draw.c the list and what stands around it,
  * findings_step.c the line, findings_card.c the card.  Both results are asked for whenever something is
  * drawn or done (findings_sync); the finding selected is found again by its id and proof. */
-#ifndef VIEW_FINDINGS_H
-#define VIEW_FINDINGS_H
+#ifndef VIEW_FINDINGS_FINDINGS_H
+#define VIEW_FINDINGS_FINDINGS_H
 
 #include "analyze/findings.h"
 #include "base/regex.h"

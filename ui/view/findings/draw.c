@@ -1,5 +1,5 @@
 #include "config.h"
-#include "view/findings.h"
+#include "view/findings/findings.h"
 
 #include <stdio.h>
 #include <string.h>

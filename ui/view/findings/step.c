@@ -1,5 +1,5 @@
 #include "config.h"
-#include "view/findings.h"
+#include "view/findings/findings.h"
 
 #include <math.h>
 #include <stdio.h>
