@@ -47,14 +47,27 @@ static int numbers(struct options *o, struct err *err)
 static struct app_options app_options_of(const struct options *o, const struct sample *s)
 {
 	return (struct app_options){
-		.paths = o->paths, .npaths = o->npaths, .sample = s->bytes, .sample_size = s->size,
+		.paths = o->paths,
+		.npaths = o->npaths,
+		.sample = s->bytes,
+		.sample_size = s->size,
 		.sample_name = s->name,
-		.load = { .threads = o->threads, .run = o->run, .host = o->report.host, .texts = true,
-		    .peak_flops = o->peak_flops, .peak_hbm = o->peak_hbm,
-		    .device = o->device }, .view = o->view, .module = o->report.module,
-		.theme = o->mono ? "mono" : o->theme, .bg = o->bg, .glyphs = o->ascii ? "ascii" : o->glyphs,
-		.slow = o->slow, .colors = o->mono ? 0 : o->colors,
-		.clock = o->plain_clock ? CLOCK_PLAIN : CLOCK_DEVICE, .topology = o->report.topology,
+		.load = { .threads = o->threads,
+		    .run = o->run,
+		    .host = o->report.host,
+		    .texts = true,
+		    .peak_flops = o->peak_flops,
+		    .peak_hbm = o->peak_hbm,
+		    .device = o->device },
+		.view = o->view,
+		.module = o->report.module,
+		.theme = o->mono ? "mono" : o->theme,
+		.bg = o->bg,
+		.glyphs = o->ascii ? "ascii" : o->glyphs,
+		.slow = o->slow,
+		.colors = o->mono ? 0 : o->colors,
+		.clock = o->plain_clock ? CLOCK_PLAIN : CLOCK_DEVICE,
+		.topology = o->report.topology,
 	};
 }
 
@@ -69,8 +82,8 @@ static int configure(struct app_options *a, const struct options *o, struct conf
 	a->nnotes = c->nnotes;
 	take_peaks(c, &a->load.peak_flops, &a->load.peak_hbm);
 	if (o->clock_said)
-		settings_set(
-		    &a->settings, SET_CLOCK, o->plain_clock ? "plain" : "device", SET_BY_OPTION, NULL);
+		settings_set(&a->settings, SET_CLOCK, o->plain_clock ? "plain" : "device", SET_BY_OPTION,
+		    NULL);
 	a->clock = strcmp(settings_get(&a->settings, SET_CLOCK), "plain") ? CLOCK_DEVICE : CLOCK_PLAIN;
 	if (o->peaks)
 		settings_set(&a->settings, SET_PEAKS, o->peaks, SET_BY_OPTION, NULL);
@@ -135,8 +148,8 @@ static int list(const struct options *o, FILE *out, struct err *err)
 	if (!status && !(status = look_check(&a, err))) {
 		tell_notes(&c);
 		s = in_force(&a);
-		status = keys ? keymap_list(out, &c.keymap, o->list_format) :
-		    settings_list(out, &s, o->list_format);
+		status = keys ? keymap_list(out, &c.keymap, o->list_format)
+			      : settings_list(out, &s, o->list_format);
 		if (status)
 			err_set(err, EXIT_USAGE, ERR_NOWHERE, "--list-%s=%s: should be text or man",
 			    keys ? "keys" : "settings", o->list_format);

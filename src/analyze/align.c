@@ -63,8 +63,8 @@ static int64_t median(int64_t *v, size_t n)
 }
 
 /* Both lists are by number: one walk. */
-static void compare(
-    const struct begin *a, size_t na, const struct begin *b, size_t nb, int64_t *diff, struct align_host *out)
+static void compare(const struct begin *a, size_t na, const struct begin *b, size_t nb, int64_t *diff,
+    struct align_host *out)
 {
 	size_t n = 0;
 

@@ -12,9 +12,9 @@
 struct align_host {
 	/* has steps that the first host with steps has too (that one itself: yes) */
 	bool known;
-	size_t steps;			/* that met */
-	int64_t offset;			/* its clock is that much ahead of the first host's */
-	int64_t spread;			/* median distance of the single differences from it */
+	size_t steps;   /* that met */
+	int64_t offset; /* its clock is that much ahead of the first host's */
+	int64_t spread; /* median distance of the single differences from it */
 };
 
 /* out: dump->nhosts of them; returns how many are known */

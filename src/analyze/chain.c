@@ -12,17 +12,20 @@
 #include "model/lod.h"
 
 enum {
-	NAME_CUT = 60,			/* bytes of a name in a line; longer ones lose their middle */
+	NAME_CUT = 60, /* bytes of a name in a line; longer ones lose their middle */
 	THREAD_CUT = 32,
-	HOSTS_SHOWN = 3,		/* threads told per gap */
-	HOPS = 4,			/* arrows followed back from a launch */
-	AROUND = 3,			/* events around a launch that are named */
+	HOSTS_SHOWN = 3, /* threads told per gap */
+	HOPS = 4,        /* arrows followed back from a launch */
+	AROUND = 3,      /* events around a launch that are named */
 	ARRIVALS = 64,
-	SMALL = 200,			/* pieces of a step below 1/SMALL of it are summed up */
+	SMALL = 200, /* pieces of a step below 1/SMALL of it are summed up */
 	PIECES_MAX = 40
 };
 
-struct name { char s[NAME_CUT + 1]; int n; };
+struct name {
+	char s[NAME_CUT + 1];
+	int n;
+};
 
 static const struct track *track_of(const struct dump *d, uint32_t i)
 {
@@ -46,7 +49,7 @@ static struct name name_cut(const char *s, size_t n, size_t most, size_t kept)
 		r.n = (int)n;
 		return r;
 	}
-	while (tail < n && ((unsigned char)s[tail] & 0xc0) == 0x80)	/* whole characters */
+	while (tail < n && ((unsigned char)s[tail] & 0xc0) == 0x80) /* whole characters */
 		tail++;
 	for (r.n = (int)(most - kept) - 2; r.n > 0 && ((unsigned char)s[r.n] & 0xc0) == 0x80;)
 		r.n--;
@@ -128,11 +131,11 @@ bool chain_gap(const struct dump *d, uint32_t track, size_t event, struct chain_
 			g->from = end;
 		}
 		if (end > start && k->depth[j] < k->depth[event])
-			continue;			/* another lane: it goes on */
+			continue; /* another lane: it goes on */
 		if (!k->lane && k->depth[j] == k->depth[event])
-			break;				/* all before it ended before it began */
+			break; /* all before it ended before it began */
 	}
-	if (k->lane && g->before != SIZE_MAX)		/* something of another lane may cover the gap */
+	if (k->lane && g->before != SIZE_MAX) /* something of another lane may cover the gap */
 		for (size_t j = event, looked = 0; j-- > 0 && looked < CHAIN_LOOK; looked++)
 			if (k->start[j] + k->dur[j] > start && j != parent &&
 			    k->depth[j] >= k->depth[event] && k->start[j] < start) {
@@ -145,7 +148,12 @@ bool chain_gap(const struct dump *d, uint32_t track, size_t event, struct chain_
 
 /* --- the host meanwhile --- */
 
-struct doing { uint32_t track; size_t event; int64_t part; bool wait, launches; };
+struct doing {
+	uint32_t track;
+	size_t event;
+	int64_t part;
+	bool wait, launches;
+};
 
 static void look_at(const struct track *k, size_t i, int64_t from, int64_t to, struct doing *best, bool *deep)
 {
@@ -196,8 +204,12 @@ static bool is_main(const struct dump *d, uint32_t track)
 /* The thread that launched, the main one, then by work done, waits last. */
 static int by_weight(const struct dump *d, const struct doing *a, const struct doing *b)
 {
-	int ra = a->launches ? 3 : is_main(d, a->track) ? 2 : !a->wait,
-	    rb = b->launches ? 3 : is_main(d, b->track) ? 2 : !b->wait;
+	int ra = a->launches       ? 3
+	    : is_main(d, a->track) ? 2
+				   : !a->wait,
+	    rb = b->launches       ? 3
+	    : is_main(d, b->track) ? 2
+				   : !b->wait;
 
 	return ra != rb ? ra - rb : (a->part > b->part) - (a->part < b->part);
 }
@@ -234,8 +246,7 @@ static void add_hosts(struct chain *c, const struct dump *d, int host, uint32_t 
 		int64_t end = k->start[top[i].event] + k->dur[top[i].event];
 		struct chain_line *l = add(c, CHAIN_HOST, level, top[i].track, top[i].event,
 		    "host thread %.*s in %.*s until %s (%s of %s)", thread.n, thread.s, what.n, what.s,
-		    exact(w, end, until, sizeof until),
-		    units_time(part, sizeof part, top[i].part, w->ascii),
+		    exact(w, end, until, sizeof until), units_time(part, sizeof part, top[i].part, w->ascii),
 		    units_time(all, sizeof all, to - from, w->ascii));
 
 		l->from = k->start[top[i].event];
@@ -290,8 +301,9 @@ static const struct edge *producer_of(const struct dump *d, uint32_t track, size
 		const struct track *k = track_of(d, e->src_track);
 		bool host = d->trace.planes[k->plane].kind == PLANE_HOST;
 
-		if (!best || host > best_host || (host == best_host && k->start[e->src] >
-							track_of(d, best->src_track)->start[best->src])) {
+		if (!best || host > best_host ||
+		    (host == best_host &&
+			k->start[e->src] > track_of(d, best->src_track)->start[best->src])) {
 			best = e;
 			best_host = host;
 		}
@@ -317,9 +329,8 @@ static void around_text(const struct dump *d, uint32_t track, size_t event, char
 }
 
 /* Lines for who launched an event, and who caused that; the thread of the launch, or none. */
-static uint32_t add_launch(
-    struct chain *c, const struct dump *d, uint32_t track, size_t event, int level, int hops,
-    const struct chain_words *w)
+static uint32_t add_launch(struct chain *c, const struct dump *d, uint32_t track, size_t event, int level,
+    int hops, const struct chain_words *w)
 {
 	uint32_t launcher = CHAIN_NONE;
 	const struct edge *e;
@@ -336,8 +347,8 @@ static uint32_t add_launch(
 		    hop ? "caused by" : "launched by", what.n, what.s,
 		    exact(w, from->start[e->src], at, sizeof at),
 		    to->start[event] >= from->start[e->src] ? "+" : "",
-		    units_time(lag, sizeof lag, to->start[event] - from->start[e->src], w->ascii),
-		    thread.n, thread.s, around);
+		    units_time(lag, sizeof lag, to->start[event] - from->start[e->src], w->ascii), thread.n,
+		    thread.s, around);
 		l->from = from->start[e->src];
 		l->to = l->from + from->dur[e->src];
 		if (!hop)
@@ -367,14 +378,14 @@ static void add_gap(struct chain *c, const struct dump *d, uint32_t track, size_
 	else
 		l = add(c, CHAIN_GAP, 0, track, event, "gap %s before %.*s: %s to %s%s%.*s",
 		    units_time(len, sizeof len, g->to - g->from, w->ascii), n.n, n.s,
-		    exact(w, g->from, from, sizeof from),
-		    exact(w, g->to, to, sizeof to), b.n ? ", after " : "", b.n, b.s);
+		    exact(w, g->from, from, sizeof from), exact(w, g->to, to, sizeof to),
+		    b.n ? ", after " : "", b.n, b.s);
 	l->from = g->from;
 	l->to = g->to;
 }
 
-void chain_of_event(
-    const struct dump *d, uint32_t track, size_t event, const struct chain_words *w, struct chain *c)
+void chain_of_event(const struct dump *d, uint32_t track, size_t event, const struct chain_words *w,
+    struct chain *c)
 {
 	const struct track *k = track_of(d, track);
 	const struct plane *p = &d->trace.planes[k->plane];
@@ -393,12 +404,11 @@ void chain_of_event(
 		char at[64], lag[48];
 		bool inside = m->start[module] <= g.from;
 		struct chain_line *l = add(c, CHAIN_MODULE, 0, mtrack, module,
-		    "in module %.*s, begun at %s%s%s%s", n.n, n.s,
-		    exact(w, m->start[module], at, sizeof at),
+		    "in module %.*s, begun at %s%s%s%s", n.n, n.s, exact(w, m->start[module], at, sizeof at),
 		    any && g.to > g.from ? inside ? ": the gap lies inside it" : ": the device waited " : "",
 		    inside || !(any && g.to > g.from) ? "" : "for it, ",
-		    inside || !(any && g.to > g.from) ? "" :
-							units_time(lag, sizeof lag, g.to - g.from, w->ascii));
+		    inside || !(any && g.to > g.from) ? ""
+						      : units_time(lag, sizeof lag, g.to - g.from, w->ascii));
 
 		l->from = m->start[module];
 		l->to = l->from + m->dur[module];
@@ -407,7 +417,7 @@ void chain_of_event(
 			add(c, CHAIN_NOTE, 1, CHAIN_NONE, 0,
 			    "the file has no arrow to this module: who launched it is not known");
 	}
-	if (!any)			/* the first one: the wait since its launch is what there is */
+	if (!any) /* the first one: the wait since its launch is what there is */
 		for (size_t i = 0; i < c->n && launcher != CHAIN_NONE; i++)
 			if (c->v[i].kind == CHAIN_LAUNCH) {
 				g.from = c->v[i].from;
@@ -419,11 +429,13 @@ void chain_of_event(
 
 /* --- a step --- */
 
-struct small { size_t n; int64_t ps; };
+struct small {
+	size_t n;
+	int64_t ps;
+};
 
-static void add_idle(
-    struct chain *c, const struct dump *d, const struct step *s, uint32_t mtrack, size_t next, int64_t from,
-    int64_t to, int64_t dur, const struct chain_words *w)
+static void add_idle(struct chain *c, const struct dump *d, const struct step *s, uint32_t mtrack,
+    size_t next, int64_t from, int64_t to, int64_t dur, const struct chain_words *w)
 {
 	char len[48], at[64];
 	uint32_t launcher = CHAIN_NONE;
@@ -517,8 +529,10 @@ void chain_of_step(const struct dump *d, const struct step *s, const struct chai
 		i--;
 	for (; i <= m->n; i++) {
 		bool last = i == m->n || m->start[i] >= to;
-		int64_t begin = last ? to : m->start[i] > now ? m->start[i] : now, end = last ? to :
-		    m->start[i] + m->dur[i];
+		int64_t begin = last    ? to
+		    : m->start[i] > now ? m->start[i]
+					: now,
+			end = last ? to : m->start[i] + m->dur[i];
 
 		end = end < to ? end : to;
 		if (begin > now && ((begin - now) < dur / SMALL || c->n >= PIECES_MAX))
@@ -539,6 +553,6 @@ void chain_of_step(const struct dump *d, const struct step *s, const struct chai
 	}
 	if (small.n)
 		add(c, CHAIN_NOTE, 0, CHAIN_NONE, 0, "%zu smaller %s: %s (%.1f %%)", small.n,
-		    small.n == 1 ? "piece" : "pieces",
-		    units_time(text, sizeof text, small.ps, w->ascii), 100 * (double)small.ps / (double)dur);
+		    small.n == 1 ? "piece" : "pieces", units_time(text, sizeof text, small.ps, w->ascii),
+		    100 * (double)small.ps / (double)dur);
 }

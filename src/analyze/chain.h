@@ -17,26 +17,34 @@
 #define CHAIN_THREADS 512
 
 enum chain_kind {
-	CHAIN_GAP,			/* nothing ran: from … to */
-	CHAIN_MODULE,			/* a module, or a piece of a step in which it ran */
-	CHAIN_LAUNCH,			/* who launched it; level > 0: who caused that */
-	CHAIN_HOST,			/* what a thread of the host did in the gap */
+	CHAIN_GAP,    /* nothing ran: from … to */
+	CHAIN_MODULE, /* a module, or a piece of a step in which it ran */
+	CHAIN_LAUNCH, /* who launched it; level > 0: who caused that */
+	CHAIN_HOST,   /* what a thread of the host did in the gap */
 	CHAIN_NOTE
 };
 
 struct chain_line {
 	enum chain_kind kind;
 	int level;
-	uint32_t track; size_t event;
+	uint32_t track;
+	size_t event;
 	int64_t from, to;
 	char *text;
 };
 
-struct chain { struct chain_line *v; size_t n, cap; struct arena text; };
+struct chain {
+	struct chain_line *v;
+	size_t n, cap;
+	struct arena text;
+};
 
 /* The time before an event in which nothing ran beside it on its track, or inside the event around it;
  * `before`: what ran last, SIZE_MAX = nothing did.  false: nothing comes before it. */
-struct chain_gap { int64_t from, to; size_t before; };
+struct chain_gap {
+	int64_t from, to;
+	size_t before;
+};
 bool chain_gap(const struct dump *, uint32_t track, size_t event, struct chain_gap *);
 
 /* How lines write times; `moment` NULL: moments count from the begin of the capture. */

@@ -7,12 +7,12 @@
 #include <stddef.h>
 
 struct chip {
-	double tflops, gbps;	/* of a chip: dense bf16, HBM */
-	double planes;		/* of a capture, per chip: its cores */
-	double hbm, usable;	/* GiB: of a chip, and of a core for programs */
+	double tflops, gbps; /* of a chip: dense bf16, HBM */
+	double planes;       /* of a capture, per chip: its cores */
+	double hbm, usable;  /* GiB: of a chip, and of a core for programs */
 };
 
 bool chip_find(const char *name, struct chip *);
-const char *chip_name(size_t i, char *buf, size_t size);	/* "v5e"; NULL behind the last */
+const char *chip_name(size_t i, char *buf, size_t size); /* "v5e"; NULL behind the last */
 
 #endif

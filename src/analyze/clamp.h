@@ -19,7 +19,7 @@ static inline int64_t sub_clamped(int64_t a, int64_t b)
 	return __builtin_sub_overflow(a, b, &rest) ? (b > 0 ? INT64_MIN : INT64_MAX) : rest;
 }
 
-static inline int64_t from_double(double v)	/* not a NaN */
+static inline int64_t from_double(double v) /* not a NaN */
 {
 	return v >= 9.2233720368547e18 ? INT64_MAX : v <= -9.2233720368547e18 ? INT64_MIN : (int64_t)v;
 }

@@ -20,8 +20,14 @@ const char *const class_label[CLASS_COUNT] = {
 };
 
 const char class_letter[CLASS_COUNT] = {
-	[CLASS_MATMUL] = 'M', [CLASS_COMPUTE] = 'V', [CLASS_COPY] = 'C', [CLASS_COLLECTIVE] = 'X',
-	[CLASS_IO] = 'I', [CLASS_HOST] = 'H', [CLASS_WAIT] = 'w', [CLASS_OTHER] = 'o',
+	[CLASS_MATMUL] = 'M',
+	[CLASS_COMPUTE] = 'V',
+	[CLASS_COPY] = 'C',
+	[CLASS_COLLECTIVE] = 'X',
+	[CLASS_IO] = 'I',
+	[CLASS_HOST] = 'H',
+	[CLASS_WAIT] = 'w',
+	[CLASS_OTHER] = 'o',
 };
 
 /* Names of the table's columns, by value. */
@@ -36,7 +42,10 @@ enum where { DEVICE, HOST, ANY };
 enum what { CATEGORY, NAME };
 enum match { EXACT, PREFIX, SUFFIX, CONTAINS };
 
-struct text { const char *s; size_t n; };
+struct text {
+	const char *s;
+	size_t n;
+};
 
 struct rule {
 	enum where where;
@@ -162,7 +171,7 @@ static struct text text_of(const struct dump *d, strid id)
 /* Where a kind of event is used. */
 #define ON_DEVICE 1
 #define ON_HOST 2
-#define ON_FRAME 4			/* on rows that frame others: steps, modules, scopes */
+#define ON_FRAME 4 /* on rows that frame others: steps, modules, scopes */
 
 static uint8_t use_of(const struct dump *d, const struct track *t)
 {
@@ -227,7 +236,7 @@ static enum where where_of(const struct dump *d, const struct evmeta *m, uint8_t
 /* Cores run the same program: most kinds were seen before with the same name, category and place. */
 struct memo {
 	strid category;
-	uint8_t place, class;		/* place: enum where + 1 */
+	uint8_t place, class; /* place: enum where + 1 */
 };
 
 void classify(struct dump *d)

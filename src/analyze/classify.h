@@ -9,7 +9,7 @@
 #include "model/dump.h"
 
 void classify(struct dump *);
-extern const char *const class_label[CLASS_COUNT];	/* "matmul/conv", "copy, DMA wait", … */
-extern const char class_letter[CLASS_COUNT];		/* M V C X I H w o, for mono screens */
+extern const char *const class_label[CLASS_COUNT]; /* "matmul/conv", "copy, DMA wait", … */
+extern const char class_letter[CLASS_COUNT];       /* M V C X I H w o, for mono screens */
 
 #endif

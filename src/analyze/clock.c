@@ -7,8 +7,8 @@
 
 #define SAMPLE 1024
 #define TRIALS 512
-#define PAIR_MAX (INT64_MAX / 8)	/* beyond it a pair is no time */
-#define NOISE 1000000			/* 1 us: what a resolution or a rounding may make of equal times */
+#define PAIR_MAX (INT64_MAX / 8) /* beyond it a pair is no time */
+#define NOISE 1000000            /* 1 us: what a resolution or a rounding may make of equal times */
 
 struct clock_names clock_names_of(const struct dump *d)
 {
@@ -62,9 +62,13 @@ void clock_plain(const struct dump *d, const struct track *t, size_t i, int64_t 
 
 /* Fitting.  Most events stand where the line says, the others are late by anything up to seconds: the line
  * through two of them with the most neighbours wins. */
-struct point { double x, y; };		/* device time, plain less device time */
+struct point {
+	double x, y;
+}; /* device time, plain less device time */
 
-struct line { double slope, shift; };	/* y = shift + slope × x */
+struct line {
+	double slope, shift;
+}; /* y = shift + slope × x */
 
 static size_t inliers(const struct point *p, size_t n, struct line l, double tolerance)
 {
@@ -169,8 +173,8 @@ static void fit_points(const struct point *p, size_t n, struct clock_fit *fit)
 	fit->differs |= fit->worst > NOISE;
 }
 
-bool clock_fit_plane(
-    const struct dump *d, const struct clock_names *names, uint32_t plane, struct clock_fit *fit)
+bool clock_fit_plane(const struct dump *d, const struct clock_names *names, uint32_t plane,
+    struct clock_fit *fit)
 {
 	struct point p[SAMPLE];
 	size_t n = 0;

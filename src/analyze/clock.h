@@ -18,22 +18,29 @@ struct clock_fit {
 	uint32_t plane;
 	/* false: the plain pair is that line and has the same durations: nothing to choose */
 	bool differs;
-	double slope;			/* device ps → plain ps, near 1 */
+	double slope; /* device ps → plain ps, near 1 */
 	int64_t shift;
 	size_t points, inliers;
-	int64_t residual;		/* median |residual| of the inliers, ps */
-	int64_t worst;			/* largest |plain − fitted| of all points looked at */
+	int64_t residual; /* median |residual| of the inliers, ps */
+	int64_t worst;    /* largest |plain − fitted| of all points looked at */
 };
 
-struct clocks { struct clock_fit *fit; size_t n; enum clock_kind in_use; bool any_differs; };
+struct clocks {
+	struct clock_fit *fit;
+	size_t n;
+	enum clock_kind in_use;
+	bool any_differs;
+};
 
-void clock_fit_all(struct dump *, struct clocks *);	/* looks at evenly spread ops; cheap */
+void clock_fit_all(struct dump *, struct clocks *); /* looks at evenly spread ops; cheap */
 void clock_use(struct dump *, struct clocks *, enum clock_kind, int threads);
 void clock_free(struct clocks *);
 
 /* The two pairs of one event as they stand in the file, whatever the columns hold now.  `clock_names` is
  * found once per dump. */
-struct clock_names { strid offset, duration; };
+struct clock_names {
+	strid offset, duration;
+};
 struct clock_names clock_names_of(const struct dump *);
 /* false: no such stats */
 bool clock_pair(const struct dump *, const struct clock_names *, const struct track *, size_t i,

@@ -11,7 +11,9 @@
 #include "model/lod.h"
 
 /* An op before and after: what other rows of its plane are carried by. */
-struct move { int64_t from, to, new_from, new_to; };
+struct move {
+	int64_t from, to, new_from, new_to;
+};
 
 struct moves {
 	struct move *by_start, *by_end;
@@ -23,7 +25,7 @@ struct job {
 	const struct clocks *c;
 	struct clock_names names;
 	enum clock_kind kind;
-	uint32_t **moved;		/* by track: where each event went, NULL = did not move */
+	uint32_t **moved; /* by track: where each event went, NULL = did not move */
 };
 
 static int by_start(const void *a, const void *b)
@@ -89,7 +91,11 @@ static int64_t carry_end(const struct moves *m, int64_t t)
 }
 
 /* Columns of a track on their way to another order. */
-struct order { int64_t start, dur; uint64_t args; uint32_t old; };
+struct order {
+	int64_t start, dur;
+	uint64_t args;
+	uint32_t old;
+};
 
 static int by_time(const void *a, const void *b)
 {
@@ -141,8 +147,8 @@ static void apply(struct job *j, uint32_t track, struct order *v, bool device)
 		lod_build(t, j->d->trace.meta_class);
 }
 
-static void new_times_of_ops(
-    const struct job *j, const struct clock_fit *fit, const struct track *t, struct order *v)
+static void new_times_of_ops(const struct job *j, const struct clock_fit *fit, const struct track *t,
+    struct order *v)
 {
 	for (size_t i = 0; i < t->n; i++) {
 		clock_plain(j->d, t, i, &v[i].start, &v[i].dur);

@@ -7,7 +7,7 @@
 
 struct core_details {
 	bool known;
-	int64_t local_chip, chip;	/* on its host, in the whole pod */
+	int64_t local_chip, chip; /* on its host, in the whole pod */
 	int core_on_chip;
 };
 

@@ -18,9 +18,11 @@
 void derived_begin(struct derived *r, struct dump *d, uint32_t plane, enum track_role role, const char *name)
 {
 	*r = (struct derived){ .d = d, .first_meta = d->trace.nmetas };
-	r->t = (struct track){
-		.plane = plane, .file = -1, .id = -1, .role = role, .name = strtab_addz(&d->str, name)
-	};
+	r->t = (struct track){ .plane = plane,
+		.file = -1,
+		.id = -1,
+		.role = role,
+		.name = strtab_addz(&d->str, name) };
 }
 
 uint32_t derived_meta(struct derived *r, const char *name, size_t len, strid full)
@@ -78,19 +80,23 @@ struct path {
 	uint32_t meta[];
 };
 
-struct open { bool valid; uint32_t meta; size_t event; };
+struct open {
+	bool valid;
+	uint32_t meta;
+	size_t event;
+};
 
 struct from_ops {
 	struct derived r;
 	const char *stat;
-	struct path **path;		/* by kind of op less the first one, NULL = not looked up yet */
+	struct path **path; /* by kind of op less the first one, NULL = not looked up yet */
 	uint32_t first_kind;
-	uint32_t *of_key;		/* by strid of the whole text: kind of the derived track, + 1 */
+	uint32_t *of_key; /* by strid of the whole text: kind of the derived track, + 1 */
 	size_t nkey;
 	struct arena arena;
 	struct open open[LEVELS];
-	int nopen;			/* one more than the deepest that may be valid */
-	bool full;			/* no memory for more events */
+	int nopen; /* one more than the deepest that may be valid */
+	bool full; /* no memory for more events */
 };
 
 /* The kind of the derived track for a piece of text, shown by a part of it. */
@@ -187,7 +193,11 @@ static struct path *source_of(struct from_ops *f, const char *s, size_t n)
 	return p;
 }
 
-struct text { const char *stat; char *buf; bool found; };
+struct text {
+	const char *stat;
+	char *buf;
+	bool found;
+};
 
 static bool take_text(void *ctx, const struct stat_value *v)
 {
@@ -275,7 +285,7 @@ static void add_ops(struct from_ops *f, const struct track *ops, const struct tr
 		const struct path *p = path_of(f, ops, i);
 		int64_t start = ops->start[i], end = start + ops->dur[i];
 		int base = f->r.t.role == TRACK_SCOPE ? 0
-			   : ops->depth[i] < LEVELS   ? ops->depth[i]
+		    : ops->depth[i] < LEVELS          ? ops->depth[i]
 						      : LEVELS - 1;
 
 		while (modules && run < modules->n && modules->start[run] <= start)
@@ -305,7 +315,9 @@ static struct path **paths_for(const struct track *ops, uint32_t *first)
 
 static uint32_t from_ops(struct dump *d, uint32_t plane, enum track_role role, uint32_t old)
 {
-	static const struct { const char *stat, *name; } what[] = {
+	static const struct {
+		const char *stat, *name;
+	} what[] = {
 		[TRACK_SCOPE] = { "tf_op", "Framework Name Scope" },
 		[TRACK_FRAMEWORK] = { "tf_op", "Framework Ops" },
 		[TRACK_SOURCE] = { "source", "Source code" },
@@ -360,7 +372,7 @@ static uint32_t from_modules(struct dump *d, uint32_t plane, uint32_t old)
 
 	for (size_t i = 0; modules && i < modules->n; i++)
 		runs += d->trace.metas[modules->meta[i]].name == module;
-	if (runs < 2)			/* nothing repeats */
+	if (runs < 2) /* nothing repeats */
 		return UINT32_MAX;
 	derived_begin(&r, d, plane, TRACK_STEPS, "Steps");
 	r.t.device_clock = modules->device_clock;

@@ -9,28 +9,35 @@
 #include "base/mem.h"
 
 #define NO_DEVICE INT64_MIN
-#define PATIENCE 64			/* events */
+#define PATIENCE 64 /* events */
 #define DEVICE_NAME "HBM in use"
 #define NAMED_NAME "memory in use ("
 
 /* What an event of an allocator says. */
 struct sample {
-	strid allocator;		/* 0 = without a name */
+	strid allocator; /* 0 = without a name */
 	int64_t device, reserved, allocated;
 	bool any;
 };
 
-struct names { strid allocator, index, ordinal, reserved, allocated; };
+struct names {
+	strid allocator, index, ordinal, reserved, allocated;
+};
 
 struct reading {
 	struct dump *d;
 	struct names names;
 	struct sample s;
 	char allocator[128];
-	size_t told, untold;		/* events of the file with and without figures */
+	size_t told, untold; /* events of the file with and without figures */
 };
 
-struct made { int host; strid allocator; int64_t device; uint32_t counter; };
+struct made {
+	int host;
+	strid allocator;
+	int64_t device;
+	uint32_t counter;
+};
 
 static strid name_of(const struct dump *d, const char *name)
 {
@@ -65,7 +72,7 @@ static bool take_stat(void *ctx, const struct stat_value *v)
 		r->s.reserved = number_of(v);
 		r->s.any = true;
 	} else if (is(v, r->names.index, "index_on_host") ||
-		   (is(v, r->names.ordinal, "device_ordinal") && r->s.device == NO_DEVICE)) {
+	    (is(v, r->names.ordinal, "device_ordinal") && r->s.device == NO_DEVICE)) {
 		r->s.device = number_of(v);
 	} else if (is(v, r->names.allocator, "allocator_name") && v->type == STAT_STR) {
 		snprintf(r->allocator, sizeof r->allocator, "%.*s",
@@ -84,8 +91,8 @@ static bool read_sample(struct reading *r, const struct track *t, size_t i)
 }
 
 /* The plane of a device of a host; else the one where the event stands. */
-static uint32_t plane_of(
-    const struct dump *d, int host, enum plane_kind kind, int64_t core, uint32_t otherwise)
+static uint32_t plane_of(const struct dump *d, int host, enum plane_kind kind, int64_t core,
+    uint32_t otherwise)
 {
 	for (uint32_t p = 0; p < d->trace.nplanes; p++) {
 		const struct plane *k = &d->trace.planes[p];
@@ -116,8 +123,8 @@ static uint32_t new_counter(struct reading *r, int host, uint32_t plane)
 }
 
 /* The counter a sample belongs to. */
-static struct counter *counter_of(
-    struct reading *r, struct made **made, size_t *n, size_t *cap, uint32_t plane)
+static struct counter *counter_of(struct reading *r, struct made **made, size_t *n, size_t *cap,
+    uint32_t plane)
 {
 	int host = r->d->trace.planes[plane].host;
 	struct made *m = *made;
@@ -131,7 +138,11 @@ static struct counter *counter_of(
 	return &r->d->trace.counters[(*made)[(*n)++].counter];
 }
 
-struct moment { int64_t t; size_t order; double v; };
+struct moment {
+	int64_t t;
+	size_t order;
+	double v;
+};
 
 static int by_time(const void *a, const void *b)
 {
@@ -157,7 +168,7 @@ static void sort_counter(struct counter *c)
 
 /* Gives up a file whose first events say nothing: looking costs time, with a compressed file much. */
 static void read_track(struct reading *r, const struct track *t, const uint8_t *wanted, struct made **made,
-	size_t *n, size_t *cap)
+    size_t *n, size_t *cap)
 {
 	for (size_t i = 0; i < t->n && (r->told || r->untold < PATIENCE); i++) {
 		if (!wanted[t->meta[i]])
@@ -168,14 +179,14 @@ static void read_track(struct reading *r, const struct track *t, const uint8_t *
 		}
 		r->told++;
 		counter_add(counter_of(r, made, n, cap, t->plane), t->start[i],
-			(double)r->s.reserved + (double)r->s.allocated);
+		    (double)r->s.reserved + (double)r->s.allocated);
 	}
 }
 
 static bool begins_with(const struct dump *d, strid id, const char *prefix)
 {
 	return strtab_len(&d->str, id) >= strlen(prefix) &&
-	       !memcmp(strtab_str(&d->str, id), prefix, strlen(prefix));
+	    !memcmp(strtab_str(&d->str, id), prefix, strlen(prefix));
 }
 
 static bool made_before(const struct dump *d)
@@ -193,10 +204,14 @@ static bool made_before(const struct dump *d)
 size_t derive_memory_counters(struct dump *d)
 {
 	strid alloc = name_of(d, "MemoryAllocation"), dealloc = name_of(d, "MemoryDeallocation");
-	struct reading r = { .d = d, .names = {
-		name_of(d, "allocator_name"), name_of(d, "index_on_host"), name_of(d, "device_ordinal"),
-		name_of(d, "bytes_reserved"), name_of(d, "bytes_allocated"),
-	} };
+	struct reading r = { .d = d,
+		.names = {
+		    name_of(d, "allocator_name"),
+		    name_of(d, "index_on_host"),
+		    name_of(d, "device_ordinal"),
+		    name_of(d, "bytes_reserved"),
+		    name_of(d, "bytes_allocated"),
+		} };
 	struct made *made = NULL;
 	size_t n = 0, cap = 0;
 	uint8_t *wanted;

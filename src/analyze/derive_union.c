@@ -9,7 +9,9 @@
 #include "base/mem.h"
 #include "model/sweep.h"
 
-struct span { int64_t from, to; };
+struct span {
+	int64_t from, to;
+};
 
 struct spans {
 	struct span *v;
@@ -47,7 +49,7 @@ static struct spans unite(struct spans *a, struct spans *b)
 	struct spans out = { .v = NULL };
 	size_t i = 0, j = 0;
 
-	if (!a->n || !b->n) {		/* takes the other one over */
+	if (!a->n || !b->n) { /* takes the other one over */
 		struct spans *keep = a->n ? a : b;
 
 		out = *keep;

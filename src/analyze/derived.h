@@ -9,7 +9,7 @@
 struct derived {
 	struct dump *d;
 	struct track t;
-	size_t first_meta;		/* kinds from here on are its own */
+	size_t first_meta; /* kinds from here on are its own */
 };
 
 void derived_begin(struct derived *, struct dump *, uint32_t plane, enum track_role, const char *name);

@@ -30,8 +30,8 @@ static char *copy_id(struct detail *x, const struct dump *d, strid id)
 	return copy(x, strtab_str(&d->str, id), strtab_len(&d->str, id));
 }
 
-static void add_stat(
-    struct filling *f, const char *name, size_t name_len, const char *value, size_t value_len)
+static void add_stat(struct filling *f, const char *name, size_t name_len, const char *value,
+    size_t value_len)
 {
 	struct detail *x = f->x;
 
@@ -42,9 +42,8 @@ static void add_stat(
 
 static const char *space_name(uint64_t space)
 {
-	static const char *const names[] = {
-		[SPACE_HBM] = "HBM", [SPACE_CMEM] = "CMEM", [SPACE_VMEM] = "VMEM"
-	};
+	static const char
+	    *const names[] = { [SPACE_HBM] = "HBM", [SPACE_CMEM] = "CMEM", [SPACE_VMEM] = "VMEM" };
 
 	return space >= SPACE_HBM && space <= SPACE_VMEM ? names[space] : "other";
 }
@@ -140,9 +139,15 @@ static bool take_stat(void *ctx, const struct stat_value *v)
 		}
 		snprintf(text, sizeof text, "%zu bytes", v->n);
 		break;
-	case STAT_DOUBLE: snprintf(text, sizeof text, "%.9g", v->d); break;
-	case STAT_UINT: snprintf(text, sizeof text, "%" PRIu64, v->u); break;
-	case STAT_INT: snprintf(text, sizeof text, "%" PRId64, v->i); break;
+	case STAT_DOUBLE:
+		snprintf(text, sizeof text, "%.9g", v->d);
+		break;
+	case STAT_UINT:
+		snprintf(text, sizeof text, "%" PRIu64, v->u);
+		break;
+	case STAT_INT:
+		snprintf(text, sizeof text, "%" PRId64, v->i);
+		break;
 	}
 	add_stat(f, v->name, v->name_len, text, strlen(text));
 	return true;

@@ -10,30 +10,42 @@
 #include "analyze/steps.h"
 #include "model/dump.h"
 
-struct detail_stat { char *name, *value; };
+struct detail_stat {
+	char *name, *value;
+};
 
 struct detail {
-	uint32_t track; size_t event;
+	uint32_t track;
+	size_t event;
 	char *name, *full, *category, *op_path, *source, *source_stack, *track_name, *plane_name, *host_name;
 	int64_t start, dur, self;
-	const struct step *step; int64_t into_step; double step_share;
-	double flops, bytes, hbm_bytes, vmem_bytes;	/* per occurrence */
-	double flop_rate, hbm_rate, intensity;		/* FLOP/s, B/s, FLOP/B of HBM */
-	double peak_flops, peak_hbm, ridge;		/* same units */
+	const struct step *step;
+	int64_t into_step;
+	double step_share;
+	double flops, bytes, hbm_bytes, vmem_bytes; /* per occurrence */
+	double flop_rate, hbm_rate, intensity;      /* FLOP/s, B/s, FLOP/B of HBM */
+	double peak_flops, peak_hbm, ridge;         /* same units */
 	bool peak_assumed, hbm_estimated;
-	size_t nth, occurrences;			/* on this track, nth from 1 */
+	size_t nth, occurrences; /* on this track, nth from 1 */
 	/* same op on all cores of the run; 0 until detail_all() */
-	size_t all_count; int64_t all_min, all_mean, all_max;
-	struct detail_stat *stats; size_t nstats;
-	char *before, *after; int64_t before_dur, after_dur;	/* neighbours on the same row */
+	size_t all_count;
+	int64_t all_min, all_mean, all_max;
+	struct detail_stat *stats;
+	size_t nstats;
+	char *before, *after;
+	int64_t before_dur, after_dur; /* neighbours on the same row */
 	struct arena text;
 };
 
 void detail_of(const struct dump *, const struct steps *, uint32_t track, size_t event, struct detail *);
-void detail_all(const struct dump *, struct detail *);	/* fills all_*: scans, about 10 ms per 5 M events */
+void detail_all(const struct dump *, struct detail *); /* fills all_*: scans, about 10 ms per 5 M events */
 void detail_free(struct detail *);
 
-struct peaks { double flops, hbm; bool assumed; char device[64]; };
+struct peaks {
+	double flops, hbm;
+	bool assumed;
+	char device[64];
+};
 bool peaks_of_plane(const struct dump *, uint32_t plane, struct peaks *);
 /* "TFLOPS,GBPS" of a core, both above 0, as FLOP/s and B/s; -1 = it is not that */
 int peaks_parse(const char *text, double *flops, double *hbm);

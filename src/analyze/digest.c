@@ -61,7 +61,7 @@ static bool fits(const Pb__DigestOps *m)
 	for (size_t i = 0; i < m->n_has_mem; i++)
 		mems += m->has_mem[i] != 0;
 	return m->n_program == n && m->n_symbol == n && m->n_texts == n && m->n_number == n * NUMBERS &&
-	       m->n_amount == n * AMOUNTS && m->n_has_mem == n && m->n_mem == mems * MEMS;
+	    m->n_amount == n * AMOUNTS && m->n_has_mem == n && m->n_mem == mems * MEMS;
 }
 
 static Pb__DigestOps *ops_of_plane(const struct dump *d, uint32_t plane)
@@ -119,9 +119,10 @@ static struct plane_op op_of(const Pb__DigestOps *m, size_t i, uint32_t meta, co
 {
 	const int64_t *v = m->number + i * NUMBERS;
 	double x[AMOUNTS];
-	struct plane_op o = {
-		.program = m->program[i], .symbol = m->symbol[i], .meta = meta, .texts = m->texts[i]
-	};
+	struct plane_op o = { .program = m->program[i],
+		.symbol = m->symbol[i],
+		.meta = meta,
+		.texts = m->texts[i] };
 
 	for (size_t k = 0; k < AMOUNTS; k++)
 		x[k] = digest_double(m->amount[i * AMOUNTS + k]);
@@ -200,7 +201,7 @@ static const char busy_name[] = "busy (coarse digest)";
 bool digest_is_counter(const struct dump *d, const struct counter *c)
 {
 	return c->track < 0 && strtab_len(&d->str, c->name) == sizeof busy_name - 1 &&
-	       !memcmp(strtab_str(&d->str, c->name), busy_name, sizeof busy_name - 1);
+	    !memcmp(strtab_str(&d->str, c->name), busy_name, sizeof busy_name - 1);
 }
 
 int64_t digest_bucket(const struct counter *c)
@@ -217,7 +218,7 @@ double digest_busy(const struct counter *c, int64_t t0, int64_t t1)
 		return -1;
 	if (t0 > c->t[0]) /* buckets are equal, but for a ps */
 		first = (size_t)((double)(t0 - c->t[0]) / (double)(c->t[c->n - 1] - c->t[0]) *
-				 (double)(c->n - 1));
+		    (double)(c->n - 1));
 	for (size_t i = first > 1 ? first - 1 : 0; i + 1 < c->n && c->t[i] < t1; i++) {
 		int64_t from = c->t[i] > t0 ? c->t[i] : t0, to = c->t[i + 1] < t1 ? c->t[i + 1] : t1;
 

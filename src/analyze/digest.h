@@ -32,7 +32,7 @@ bool digest_cell(const Pb__DigestPlane *, size_t event, struct step_core *);
  * many were added.  A second call adds none.  Owner of the dump. */
 size_t digest_counters(struct dump *);
 bool digest_is_counter(const struct dump *, const struct counter *);
-int64_t digest_bucket(const struct counter *); /* ps */
+int64_t digest_bucket(const struct counter *);                      /* ps */
 double digest_busy(const struct counter *, int64_t t0, int64_t t1); /* ps in it; -1: nothing is known there */
 
 /* The parts of a capture's digest, for digest_write(); the caller frees (digest_parts_free). */

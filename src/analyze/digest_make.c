@@ -16,8 +16,8 @@ struct maker {
 	uint8_t *stays, *traffic, *texts; /* by meta */
 	uint64_t (*seen)[2];
 	size_t nseen, seen_cap; /* program, symbol of ops whose texts stay */
-	char *source; /* name of the file at hand */
-	struct arena arena; /* of the messages at hand */
+	char *source;           /* name of the file at hand */
+	struct arena arena;     /* of the messages at hand */
 };
 
 static void *room(struct maker *k, size_t n, size_t size)
@@ -87,8 +87,8 @@ static void find_kinds(struct maker *k, const struct plane_scan *scan, uint32_t 
 	}
 }
 
-static void put_ops(
-    struct maker *k, const struct plane_scan *scan, const uint32_t *kind, size_t nkinds, Pb__DigestOps *m)
+static void put_ops(struct maker *k, const struct plane_scan *scan, const uint32_t *kind, size_t nkinds,
+    Pb__DigestOps *m)
 {
 	uint32_t *place = xcalloc(k->dump->trace.nmetas + 1, sizeof *place);
 	size_t n = scan->n;
@@ -186,7 +186,7 @@ static void put_occupancy(struct maker *k, uint32_t plane, Pb__DigestPlane *m)
 					continue;
 				for (size_t c = (size_t)from; c < DIGEST_COLUMNS && (double)c < to; c++)
 					busy[c] += (to < (double)c + 1 ? to : (double)c + 1) -
-						   (from > (double)c ? from : (double)c);
+					    (from > (double)c ? from : (double)c);
 			}
 		}
 	}
@@ -216,8 +216,8 @@ static void put_duty(struct maker *k, uint32_t plane, const struct duty_core *v,
 		}
 }
 
-static void make_part(
-    struct maker *k, uint32_t plane, const struct duty_core *duty, size_t nduty, struct digest_part *part)
+static void make_part(struct maker *k, uint32_t plane, const struct duty_core *duty, size_t nduty,
+    struct digest_part *part)
 {
 	const struct trace *t = &k->dump->trace;
 	struct plane_scan scan = { .dump = k->dump, .names = &k->names, .plane = plane };

@@ -34,7 +34,8 @@ struct core {
 	int64_t chip;
 	struct spans busy;
 	int64_t first, last;
-	bool digest; int64_t own_busy, chip_busy;	/* of a digest, instead of busy */
+	bool digest;
+	int64_t own_busy, chip_busy; /* of a digest, instead of busy */
 };
 
 struct scan {

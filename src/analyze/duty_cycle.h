@@ -9,10 +9,12 @@
 #include "base/progress.h"
 #include "model/dump.h"
 
-struct duty { int64_t busy, span; };
+struct duty {
+	int64_t busy, span;
+};
 
 struct duty_cycle {
-	struct duty all, *host;		/* host: dump.nhosts entries */
+	struct duty all, *host; /* host: dump.nhosts entries */
 	size_t chips;
 };
 
@@ -22,8 +24,11 @@ void duty_cycle(const struct dump *, const char *host, int core, int threads, st
 void duty_free(struct duty_cycle *);
 /* Each core by itself, and all cores of its chip together (chip_busy -1: not the first one of it); the
  * caller frees. */
-struct duty_core { uint32_t plane; int64_t first, last, busy, chip_busy; };
+struct duty_core {
+	uint32_t plane;
+	int64_t first, last, busy, chip_busy;
+};
 struct duty_core *duty_cores(const struct dump *, int threads, size_t *n);
-double duty_percent(const struct duty *);	/* NaN: nothing ran */
+double duty_percent(const struct duty *); /* NaN: nothing ran */
 
 #endif

@@ -136,7 +136,9 @@ static void add_peaks(const struct op_peaks *p, struct table *t)
 		add_number(t, "hbm_per_core", p->bw[PEAK_HBM], " GB/s");
 	if (p->tflops > 0 || p->bw[PEAK_HBM] > 0)
 		environment_add(t, "peaks",
-		    p->stated ? "given" : p->assumed ? "assumed by device type" : "from the capture");
+		    p->stated        ? "given"
+			: p->assumed ? "assumed by device type"
+				     : "from the capture");
 }
 
 void environment_build(const struct dump *d, const struct opdb *db, const char *host, struct table *t)

@@ -7,8 +7,8 @@
 #include "analyze/opdb.h"
 #include "analyze/table.h"
 
-void environment_init(struct table *);	/* no rows */
-void environment_add(struct table *, const char *name, const char *value);	/* both copied */
+void environment_init(struct table *);                                     /* no rows */
+void environment_add(struct table *, const char *name, const char *value); /* both copied */
 void environment_build(const struct dump *, const struct opdb *, const char *host, struct table *);
 
 #endif

@@ -11,13 +11,22 @@ static void put(struct facts *f, const char *id, struct cell v)
 	f->v[f->n++] = (struct fact){ id, v };
 }
 
-void facts_num(struct facts *f, const char *id, double v) 
+void facts_num(struct facts *f, const char *id, double v)
 {
 	put(f, id, isfinite(v) ? cell_num(v) : cell_null());
 }
-void facts_int(struct facts *f, const char *id, int64_t v) { put(f, id, cell_int(v)); }
-void facts_bool(struct facts *f, const char *id, bool v) { put(f, id, cell_bool(v)); }
-void facts_null(struct facts *f, const char *id) { put(f, id, cell_null()); }
+void facts_int(struct facts *f, const char *id, int64_t v)
+{
+	put(f, id, cell_int(v));
+}
+void facts_bool(struct facts *f, const char *id, bool v)
+{
+	put(f, id, cell_bool(v));
+}
+void facts_null(struct facts *f, const char *id)
+{
+	put(f, id, cell_null());
+}
 
 void facts_str(struct facts *f, const char *id, const char *s)
 {

@@ -6,21 +6,25 @@
 
 #include "analyze/table.h"
 
-struct fact { const char *id; struct cell v; };
+struct fact {
+	const char *id;
+	struct cell v;
+};
 
 struct facts {
-	struct fact *v; size_t n, cap;
+	struct fact *v;
+	size_t n, cap;
 	struct arena text;
 };
 
-void facts_num(struct facts *, const char *id, double);	/* NaN, infinite: null */
+void facts_num(struct facts *, const char *id, double); /* NaN, infinite: null */
 void facts_int(struct facts *, const char *id, int64_t);
 void facts_bool(struct facts *, const char *id, bool);
-void facts_str(struct facts *, const char *id, const char *);	/* copied; NULL = null */
+void facts_str(struct facts *, const char *id, const char *); /* copied; NULL = null */
 void facts_null(struct facts *, const char *id);
-const struct cell *facts_get(const struct facts *, const char *id);	/* NULL: there is none of that id */
-double facts_number(const struct facts *, const char *id);	/* NaN: none, or null */
-const char *facts_text(const struct facts *, const char *id);	/* "" */
+const struct cell *facts_get(const struct facts *, const char *id); /* NULL: there is none of that id */
+double facts_number(const struct facts *, const char *id);          /* NaN: none, or null */
+const char *facts_text(const struct facts *, const char *id);       /* "" */
 void facts_free(struct facts *);
 
 #endif

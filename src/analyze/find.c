@@ -9,7 +9,7 @@
 #include "base/mem.h"
 
 #define NONE UINT32_MAX
-#define OCCURS 2			/* in name_hit, while the events are counted */
+#define OCCURS 2 /* in name_hit, while the events are counted */
 
 static const struct track *track_at(const struct find *f, const struct dump *d, size_t k)
 {
@@ -40,7 +40,7 @@ static size_t lower(const struct find *f, const struct dump *d, size_t k, int64_
 static void match_names(struct find *f, const struct dump *d, const struct regex *regex)
 {
 	const struct trace *tr = &d->trace;
-	uint8_t *seen = xcalloc(d->str.n, 1);		/* by strid: 1 = no, 2 = yes */
+	uint8_t *seen = xcalloc(d->str.n, 1); /* by strid: 1 = no, 2 = yes */
 	struct regex_scratch *scratch = regex_scratch_new(regex);
 
 	for (size_t m = 0; m < tr->nmetas; m++) {
@@ -49,8 +49,8 @@ static void match_names(struct find *f, const struct dump *d, const struct regex
 		if (!seen[name])
 			seen[name] = regex_match(regex, scratch, strtab_str(&d->str, name),
 					 strtab_len(&d->str, name), NULL, NULL)
-					 ? 2
-					 : 1;
+			    ? 2
+			    : 1;
 		f->name_hit[m] = seen[name] == 2;
 	}
 	regex_scratch_free(scratch);
@@ -112,8 +112,8 @@ static struct find *find_make(const struct dump *d, const uint32_t *tracks, size
 	return f;
 }
 
-struct find *find_names(
-    const struct dump *d, const struct regex *regex, const uint32_t *tracks, size_t ntracks)
+struct find *find_names(const struct dump *d, const struct regex *regex, const uint32_t *tracks,
+    size_t ntracks)
 {
 	struct find *f = find_make(d, tracks, ntracks);
 
@@ -122,7 +122,7 @@ struct find *find_names(
 }
 
 struct find *find_new(const struct dump *d, const struct regex *regex, const uint32_t *tracks, size_t ntracks,
-	struct progress *progress)
+    struct progress *progress)
 {
 	struct find *f = find_names(d, regex, tracks, ntracks);
 
@@ -282,7 +282,7 @@ static size_t nth_hit(const struct find *f, const struct track *t, size_t k, uin
 
 struct place {
 	int64_t t;
-	size_t k, i;			/* k: place in find.tracks */
+	size_t k, i; /* k: place in find.tracks */
 };
 
 static bool earlier(const struct place *a, const struct place *b)
@@ -300,8 +300,8 @@ static size_t events_before(const struct find *f, const struct dump *d, size_t k
 
 /* Where a position is.  One that is not on the tracks searched stands for the moment of its begin, none for
  * t; a moment stands before all events that begin then, so that what is there is `here`. */
-static struct place place_of(
-    const struct find *f, const struct dump *d, int64_t t, struct find_pos pos, bool *here)
+static struct place place_of(const struct find *f, const struct dump *d, int64_t t, struct find_pos pos,
+    bool *here)
 {
 	*here = false;
 	for (size_t k = 0; k < f->ntracks; k++)
@@ -333,8 +333,8 @@ static bool nearest(const struct find *f, const struct dump *d, size_t k, const 
 }
 
 /* here: what stands at the place itself may be the answer, too. */
-static struct find_pos step_from(
-    const struct find *f, const struct dump *d, const struct place *p, bool here, int dir)
+static struct find_pos step_from(const struct find *f, const struct dump *d, const struct place *p, bool here,
+    int dir)
 {
 	struct place best = { 0, 0, 0 }, at;
 	bool any = false;
@@ -349,8 +349,8 @@ static struct find_pos step_from(
 	return any ? (struct find_pos){ f->tracks[best.k], best.i } : (struct find_pos){ NONE, 0 };
 }
 
-struct find_pos find_step(
-    const struct find *f, const struct dump *d, int64_t t, struct find_pos from, int dir)
+struct find_pos find_step(const struct find *f, const struct dump *d, int64_t t, struct find_pos from,
+    int dir)
 {
 	bool here;
 	struct place p = place_of(f, d, t, from, &here);
@@ -385,8 +385,8 @@ uint64_t find_rank(const struct find *f, const struct dump *d, struct find_pos p
 
 /* Columns of one track.  Blocks without hits are passed over, those that begin and end in one column added
  * as a whole. */
-static void columns_of(
-    const struct find *f, const struct track *t, size_t k, int64_t t0, int64_t step, int n, uint32_t *counts)
+static void columns_of(const struct find *f, const struct track *t, size_t k, int64_t t0, int64_t step, int n,
+    uint32_t *counts)
 {
 	const uint32_t *before = f->blocks[k].before;
 	uint64_t from = (uint64_t)t0, width = (uint64_t)step, column, end;
@@ -419,8 +419,8 @@ static void columns_of(
 	}
 }
 
-void find_columns(
-    const struct find *f, const struct dump *d, int64_t t0, int64_t step, int n, uint32_t *counts)
+void find_columns(const struct find *f, const struct dump *d, int64_t t0, int64_t step, int n,
+    uint32_t *counts)
 {
 	memset(counts, 0, (size_t)n * sizeof *counts);
 	for (size_t k = 0; k < f->ntracks; k++)

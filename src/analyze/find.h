@@ -13,23 +13,29 @@
 
 #define FIND_BLOCK 256
 
-struct find_pos { uint32_t track; size_t i; };		/* track UINT32_MAX = none */
+struct find_pos {
+	uint32_t track;
+	size_t i;
+}; /* track UINT32_MAX = none */
 
 /* Hits before each FIND_BLOCK events of a track, and in the end all of them. */
-struct find_block { uint32_t *before; };
+struct find_block {
+	uint32_t *before;
+};
 
 struct find {
-	uint8_t *name_hit;		/* by meta index: 1 = name matches */
+	uint8_t *name_hit; /* by meta index: 1 = name matches */
 	uint64_t hits;
-	size_t names;			/* distinct names of events that match */
-	uint32_t *tracks; size_t ntracks;	/* searched, in view order */
-	uint64_t *track_hits;		/* parallel to tracks */
-	struct find_block *blocks;	/* parallel to tracks */
+	size_t names; /* distinct names of events that match */
+	uint32_t *tracks;
+	size_t ntracks;            /* searched, in view order */
+	uint64_t *track_hits;      /* parallel to tracks */
+	struct find_block *blocks; /* parallel to tracks */
 	/* by plane, added to the times of its tracks; NULL = none; the caller's */
 	const int64_t *shift;
 	/* parallel to tracks: hits by index; NULL = by name (name_hit: has a hit) */
 	uint64_t **bits;
-	uint64_t looked, total;		/* of find_more(): events */
+	uint64_t looked, total; /* of find_more(): events */
 	bool (*passes)(void *, uint32_t track, size_t i);
 	bool (*track_passes)(void *, uint32_t track);
 	void *ctx;
@@ -37,14 +43,14 @@ struct find {
 };
 
 /* NULL when cancelled. */
-struct find *find_new(
-    const struct dump *, const struct regex *, const uint32_t *tracks, size_t ntracks, struct progress *);
+struct find *find_new(const struct dump *, const struct regex *, const uint32_t *tracks, size_t ntracks,
+    struct progress *);
 void find_free(struct find *);
 
 struct find *find_names(const struct dump *, const struct regex *, const uint32_t *tracks, size_t ntracks);
 struct find *find_begin(const struct dump *, const uint32_t *tracks, size_t ntracks,
     bool (*track_passes)(void *ctx, uint32_t track), bool (*passes)(void *ctx, uint32_t track, size_t i),
-        void *ctx);
+    void *ctx);
 /* 1 = more to do; budget < 0: all of it; ctx is not used any more when it returned 0 */
 int find_more(struct find *, const struct dump *, int budget_ms);
 
@@ -62,7 +68,7 @@ struct find_pos find_step(const struct find *, const struct dump *, int64_t t, s
 uint64_t find_rank(const struct find *, const struct dump *, struct find_pos);
 
 /* Hits that begin in each of n columns of `step` ps from t0 on, all tracks. */
-void find_columns(
-    const struct find *, const struct dump *, int64_t t0, int64_t step, int n, uint32_t *counts);
+void find_columns(const struct find *, const struct dump *, int64_t t0, int64_t step, int n,
+    uint32_t *counts);
 
 #endif

@@ -23,19 +23,25 @@ struct finding {
 	const char *id;
 	enum severity severity;
 	/* COST_TIME: fraction; COST_BYTES: bytes, of_total: fraction of the peak or -1 */
-	enum cost_kind cost_kind; double cost;
+	enum cost_kind cost_kind;
+	double cost;
 	double of_total;
 	/* advice: paragraphs parted by \n, most likely first */
 	const char *title, *evidence, *advice, *where;
-	const char *detail;		/* more numbers for the card, lines of "label\tvalue"; may be "" */
+	const char *detail; /* more numbers for the card, lines of "label\tvalue"; may be "" */
 };
 
-struct finding_note { const char *title, *text; };
+struct finding_note {
+	const char *title, *text;
+};
 
 struct findings {
-	struct finding *v; size_t n;
-	struct finding_note *checked; size_t nchecked;
-	struct finding_note *missing; size_t nmissing;
+	struct finding *v;
+	size_t n;
+	struct finding_note *checked;
+	size_t nchecked;
+	struct finding_note *missing;
+	size_t nmissing;
 	struct arena text;
 };
 
@@ -47,9 +53,11 @@ struct finding_input {
 	const struct overview *overview;
 	const struct input_pipeline *input;
 	/* of one program, in HBM, with its module (findings_make() sets both); what allocators did */
-	const struct memory *memory; const struct hlo_module *module; const struct memory_profile *profile;
-	const struct pod *pod;		/* of all hosts */
-	const char *rules;		/* path of a table that replaces the compiled one; NULL */
+	const struct memory *memory;
+	const struct hlo_module *module;
+	const struct memory_profile *profile;
+	const struct pod *pod; /* of all hosts */
+	const char *rules;     /* path of a table that replaces the compiled one; NULL */
 	struct progress *progress;
 };
 
@@ -61,6 +69,6 @@ void findings_free(struct findings *);
 /* the rows of `report findings`: those n of `order`, NULL = all as they are ranked; texts belong to the
  * findings */
 void findings_table(const struct findings *, const size_t *order, size_t n, struct table *);
-const char *severity_name(enum severity);	/* "high" */
+const char *severity_name(enum severity); /* "high" */
 
 #endif

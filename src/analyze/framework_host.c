@@ -17,7 +17,7 @@ struct act {
 	bool end;
 };
 
-#define ASKED 2		/* names of stats that say more than the name */
+#define ASKED 2          /* names of stats that say more than the name */
 #define LOOK_EVERY 65536 /* events between two looks at the progress */
 
 struct running {
@@ -89,8 +89,8 @@ static int32_t row_of_kind(struct thread *x, uint32_t meta)
 	if (m->full)
 		full = (struct optext){ m->full, m->full_len };
 	x->row_of_meta[meta] = framework_parse(full, &name, &type) == FRAMEWORK_UNKNOWN
-				   ? -1
-				   : (int32_t)framework_row_of(x->table, name, type) + 1;
+	    ? -1
+	    : (int32_t)framework_row_of(x->table, name, type) + 1;
 	return x->row_of_meta[meta];
 }
 
@@ -104,7 +104,7 @@ static void add_event(struct thread *x, const struct track *t, size_t i, int64_t
 
 	x->has_stage = false;
 	x->stage = x->op = (struct optext){ "", 0 };
-	if (stats_event_ints(x->dump, t, i, x->asked, x->nasked, there))	/* most events have none */
+	if (stats_event_ints(x->dump, t, i, x->asked, x->nasked, there)) /* most events have none */
 		stats_of_event(x->dump, t, i, take_stat, x);
 	if (x->has_stage && x->stage.n)
 		add_acts(x, seq, (uint32_t)i * 2,
@@ -229,7 +229,7 @@ bool framework_host_track(const struct dump *d, const struct track *t, const cha
 	const struct plane *p = &d->trace.planes[t->plane];
 
 	return t->file >= 0 && optext_is(op_text(d, p->name), "/host:CPU") &&
-	       (!host || trace_host_is(d, p->host, host));
+	    (!host || trace_host_is(d, p->host, host));
 }
 
 bool framework_host_rows(const struct dump *d, const struct framework_host_options *o, struct framework *f)

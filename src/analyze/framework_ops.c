@@ -109,7 +109,7 @@ static size_t place(const struct framework_table *t, struct optext name)
 	size_t i = strtab_hash(name.s, name.n) & (t->nslots - 1);
 
 	while (t->slot[i] &&
-	       (t->v[t->slot[i] - 1].name.n != name.n || memcmp(t->v[t->slot[i] - 1].name.s, name.s, name.n)))
+	    (t->v[t->slot[i] - 1].name.n != name.n || memcmp(t->v[t->slot[i] - 1].name.s, name.s, name.n)))
 		i = (i + 1) & (t->nslots - 1);
 	return i;
 }

@@ -44,8 +44,8 @@ struct framework_host_options {
 
 void framework_ops(const struct dump *, const struct opdb *, const struct framework_host_options *,
     struct framework *);
-bool framework_host(
-    const struct dump *, const struct framework_host_options *, struct framework *); /* false: cancelled */
+bool framework_host(const struct dump *, const struct framework_host_options *,
+    struct framework *);                                                                /* false: cancelled */
 bool framework_host_track(const struct dump *, const struct track *, const char *host); /* a thread of it? */
 void framework_free(struct framework *);
 bool framework_is_idle(const struct framework_row *);

@@ -18,28 +18,32 @@
 /* An event that ties: a root, an end of a hand-over, a region of a thread pool. */
 struct node {
 	uint32_t track, event32;
-	uint32_t parent;		/* node around it on its thread, NOBODY */
+	uint32_t parent; /* node around it on its thread, NOBODY */
 	int host;
 	int64_t start, end;
-	int64_t level;			/* > 0: root */
-	int64_t number, group;		/* group -1: none yet */
+	int64_t level;         /* > 0: root */
+	int64_t number, group; /* group -1: none yet */
 	bool has_number, explicit_root;
-	bool captured;			/* a function that tf.data runs */
-	bool region;			/* of a thread pool */
-	bool counted;			/* in XProf's group, not only reached through a region */
+	bool captured; /* a function that tf.data runs */
+	bool region;   /* of a thread pool */
+	bool counted;  /* in XProf's group, not only reached through a region */
 };
 
-struct arrow { uint32_t from, to; };
+struct arrow {
+	uint32_t from, to;
+};
 
 struct forest {
 	const struct dump *d;
 	struct ties_names names;
-	uint8_t *special;		/* by meta: enum special */
+	uint8_t *special; /* by meta: enum special */
 	/* by meta: of a converted trace, worth reading its stats; NULL none */
 	uint8_t *asked;
-	struct node *node; size_t n, cap;
-	struct tie_ends ends;		/* event = node */
-	struct arrow *arrow; size_t narrows, arrows_cap;
+	struct node *node;
+	size_t n, cap;
+	struct tie_ends ends; /* event = node */
+	struct arrow *arrow;
+	size_t narrows, arrows_cap;
 };
 
 enum special { SPECIAL_NONE, SPECIAL_ROOT, SPECIAL_START, SPECIAL_STOP, SPECIAL_CAPTURED };
@@ -57,7 +61,7 @@ static const struct {
 	{ "ThreadpoolListener::StopRegion", SPECIAL_STOP },
 };
 
-static const char captured[] = "InstantiatedCapturedFunction::Run";	/* …Async, … */
+static const char captured[] = "InstantiatedCapturedFunction::Run"; /* …Async, … */
 
 static void find_specials(struct forest *f)
 {
@@ -246,8 +250,8 @@ static int by_from(const void *a, const void *b)
 
 /* Gives an id to everything below a root that has none yet; counted: but for what only the region of a
  * thread pool holds. */
-static void spread(
-    struct forest *f, const size_t *first, uint32_t root, int64_t id, bool counted, uint32_t *queue)
+static void spread(struct forest *f, const size_t *first, uint32_t root, int64_t id, bool counted,
+    uint32_t *queue)
 {
 	size_t head = 0, tail = 0;
 

@@ -11,15 +11,15 @@
 
 struct group {
 	int host;
-	int64_t id;			/* 0, 1, 2 … on its host */
-	uint32_t track;			/* of the root */
+	int64_t id;     /* 0, 1, 2 … on its host */
+	uint32_t track; /* of the root */
 	size_t event;
-	bool explicit_root;		/* _r, not only known by its name */
-	bool has_number;		/* step_num or iter_num said so, else number = id */
+	bool explicit_root; /* _r, not only known by its name */
+	bool has_number;    /* step_num or iter_num said so, else number = id */
 	int64_t number;
 };
 
-struct group_member {			/* a module or a step marker of a device that got an id */
+struct group_member { /* a module or a step marker of a device that got an id */
 	uint32_t track;
 	size_t event;
 	int64_t id;
@@ -28,19 +28,22 @@ struct group_member {			/* a module or a step marker of a device that got an id 
 /* Part of a host thread that belongs to a group; covers nest, the innermost counts. */
 struct group_cover {
 	uint32_t track;
-	int64_t start, end;		/* plain clock */
+	int64_t start, end; /* plain clock */
 	int64_t id;
 };
 
 struct groups {
-	struct group *v; size_t n;	/* by host, then id */
-	struct group_member *member; size_t nmembers;	/* by track, event */
-	struct group_cover *cover; size_t ncovers;	/* by track, start, longer first */
+	struct group *v;
+	size_t n; /* by host, then id */
+	struct group_member *member;
+	size_t nmembers; /* by track, event */
+	struct group_cover *cover;
+	size_t ncovers; /* by track, start, longer first */
 };
 
 void groups_find(const struct dump *, struct groups *);
 void groups_free(struct groups *);
-const struct group *groups_get(const struct groups *, int host, int64_t id);	/* NULL: no root is known */
+const struct group *groups_get(const struct groups *, int host, int64_t id); /* NULL: no root is known */
 bool groups_of(const struct groups *, uint32_t track, size_t event, int64_t *id);
 size_t groups_count(const struct groups *, int host);
 /* "train 100"; its length */

@@ -178,8 +178,8 @@ const Pb__HloInstructionProto *hlo_instruction(struct hlo_contents *h, uint64_t 
 	return NULL;
 }
 
-const Pb__HloComputationProto *hlo_body(
-    struct hlo_contents *h, uint64_t program, const Pb__HloInstructionProto *i)
+const Pb__HloComputationProto *hlo_body(struct hlo_contents *h, uint64_t program,
+    const Pb__HloInstructionProto *i)
 {
 	const struct module *m = module_of(h, program);
 	size_t body = i ? body_of(m, i) : SIZE_MAX;

@@ -17,8 +17,8 @@ void hlo_contents_free(struct hlo_contents *);
 /* The instruction of that name in a program; NULL = not known. */
 const Pb__HloInstructionProto *hlo_instruction(struct hlo_contents *, uint64_t program, struct optext name);
 /* The computation a fusion runs, without which it is NULL; parameters and tuples are no contents. */
-const Pb__HloComputationProto *hlo_body(
-    struct hlo_contents *, uint64_t program, const Pb__HloInstructionProto *);
+const Pb__HloComputationProto *hlo_body(struct hlo_contents *, uint64_t program,
+    const Pb__HloInstructionProto *);
 bool hlo_is_content(const Pb__HloInstructionProto *);
 size_t hlo_missing(const struct hlo_contents *); /* programs asked for that have no proto that can be read */
 /* fusions without contents because these would have no end */

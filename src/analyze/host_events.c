@@ -126,9 +126,11 @@ static bool walk_thread(struct walk *w, const struct group_cover *c, size_t n)
 bool host_events(const struct dump *d, const struct groups *g, const char *host, struct progress *progress,
     host_event_fn *fn, void *ctx)
 {
-	struct walk w = {
-		.dump = d, .progress = progress, .fn = fn, .ctx = ctx, .type = xcalloc(d->trace.nmetas + 1, 1)
-	};
+	struct walk w = { .dump = d,
+		.progress = progress,
+		.fn = fn,
+		.ctx = ctx,
+		.type = xcalloc(d->trace.nmetas + 1, 1) };
 	bool whole = true;
 	size_t end;
 

@@ -9,12 +9,23 @@
 
 /* The later one counts where two overlap. */
 enum time_type {
-	TIME_UNKNOWN, TIME_HOST_COMPUTE, TIME_COMPILE, TIME_HOST_TO_HOST, TIME_HOST_TO_DEVICE,
+	TIME_UNKNOWN,
+	TIME_HOST_COMPUTE,
+	TIME_COMPILE,
+	TIME_HOST_TO_HOST,
+	TIME_HOST_TO_DEVICE,
 	TIME_HOST_PREPARE,
-	TIME_DEVICE_COLLECTIVES, TIME_WAIT_INPUT, TIME_DEVICE_TO_DEVICE, TIME_DEVICE_TO_HOST, TIME_COMPUTE_32,
-	TIME_COMPUTE_16, TIME_WAIT_DEVICE, TIME_WAIT_HOST, TIME_TYPES
+	TIME_DEVICE_COLLECTIVES,
+	TIME_WAIT_INPUT,
+	TIME_DEVICE_TO_DEVICE,
+	TIME_DEVICE_TO_HOST,
+	TIME_COMPUTE_32,
+	TIME_COMPUTE_16,
+	TIME_WAIT_DEVICE,
+	TIME_WAIT_HOST,
+	TIME_TYPES
 };
-#define TIME_NONE TIME_TYPES		/* a marker, or a frame around others */
+#define TIME_NONE TIME_TYPES /* a marker, or a frame around others */
 
 /* By the name of its kind. */
 enum time_type host_time_type(const struct dump *, uint32_t meta);
@@ -29,7 +40,6 @@ struct host_event {
 typedef void host_event_fn(void *ctx, const struct host_event *);
 /* host NULL = all; false: cancelled */
 bool host_events(const struct dump *, const struct groups *, const char *host, struct progress *,
-    host_event_fn *,
-    void *ctx);
+    host_event_fn *, void *ctx);
 
 #endif

@@ -18,11 +18,11 @@ void input_breakdown(const double us[INPUT_CATEGORIES], struct table *);
 /* tracks: those to look at, one byte for each of the first n of the dump */
 void input_threads(const struct dump *, const struct steps *, const uint8_t *tracks, size_t n,
     struct input_pipeline *);
-void input_recommend(struct input_pipeline *);	/* from summary and breakdown */
-double input_percent(const struct table *device);	/* infeed of the step time; NaN: no steps */
+void input_recommend(struct input_pipeline *);    /* from summary and breakdown */
+double input_percent(const struct table *device); /* infeed of the step time; NaN: no steps */
 void input_max_infeed_columns(struct table *);
 void input_max_infeed(const struct dump *, const struct overview *, struct table *);
-void input_conclude(const struct overview *, struct facts *);	/* input_class and the percents */
+void input_conclude(const struct overview *, struct facts *); /* input_class and the percents */
 void input_begin(struct input_pipeline *);
 
 #endif

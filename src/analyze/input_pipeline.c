@@ -97,17 +97,19 @@ static void warn_host(struct input_pipeline *p, const struct dump *d, const char
 	if (!threads)
 		table_say(&p->warnings, "no host plane: what the host did for the input is not known");
 	else if (!p->host_ops.nrows)
-		table_say(&p->warnings, "no input op on the host (tf.data, infeed, transfers): its side of the input "
-			      "is not known");
+		table_say(&p->warnings,
+		    "no input op on the host (tf.data, infeed, transfers): its side of the input "
+		    "is not known");
 }
 
 static void host_side(const struct dump *d, const struct steps *steps, const struct overview *v,
     const struct overview_options *o, struct input_pipeline *p)
 {
 	uint8_t *used = v->host_ops ? NULL : xcalloc(d->trace.ntracks + 1, 1);
-	struct framework_host_options options = {
-		.host = o->host, .progress = o->progress, .ran = input_note_track, .ctx = used
-	};
+	struct framework_host_options options = { .host = o->host,
+		.progress = o->progress,
+		.ran = input_note_track,
+		.ctx = used };
 	double self[INPUT_CATEGORIES], us[INPUT_CATEGORIES];
 	struct framework own = { 0 };
 	const struct framework *f = v->host_ops ? v->host_ops : &own;

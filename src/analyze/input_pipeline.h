@@ -17,16 +17,27 @@
 #define INPUT_PIECES 40
 
 /* rows of `breakdown`, in its order */
-enum input_category { INPUT_ENQUEUE, INPUT_PREPROCESSING, INPUT_ADVANCED_READ, INPUT_DEMANDED_READ,
-    INPUT_OTHER, INPUT_CATEGORIES };
+enum input_category {
+	INPUT_ENQUEUE,
+	INPUT_PREPROCESSING,
+	INPUT_ADVANCED_READ,
+	INPUT_DEMANDED_READ,
+	INPUT_OTHER,
+	INPUT_CATEGORIES
+};
 
 /* "enqueue"; host_ops' "Enqueue"; "enqueue to device"; of the advice */
-struct input_category_info { const char *id, *label, *name, *title; };
+struct input_category_info {
+	const char *id, *label, *name, *title;
+};
 extern const struct input_category_info input_category_info[INPUT_CATEGORIES];
 
 struct toolfile;
 
-struct input_thread { uint32_t track; double busy, piece[INPUT_PIECES]; };	/* fractions */
+struct input_thread {
+	uint32_t track;
+	double busy, piece[INPUT_PIECES];
+}; /* fractions */
 
 struct input_pipeline {
 	struct facts summary;
@@ -34,7 +45,8 @@ struct input_pipeline {
 	struct table device, max_infeed_core, host_ops, breakdown;
 	struct table recommendations, warnings;
 	/* those with input work (or that wait for it), busiest first */
-	struct input_thread *threads; size_t nthreads;
+	struct input_thread *threads;
+	size_t nthreads;
 };
 
 void input_pipeline_build(const struct dump *, const struct steps *, const struct overview *,

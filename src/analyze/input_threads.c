@@ -18,8 +18,8 @@ static void widen(struct span *s, int64_t from, int64_t to)
 }
 
 /* The time of the steps of every host; without steps, that of its threads. */
-static struct span *spans_of_hosts(
-    const struct dump *d, const struct steps *steps, const uint8_t *tracks, size_t n)
+static struct span *spans_of_hosts(const struct dump *d, const struct steps *steps, const uint8_t *tracks,
+    size_t n)
 {
 	struct span *s = xcalloc(d->nhosts + 1, sizeof *s);
 

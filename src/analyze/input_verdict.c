@@ -72,7 +72,7 @@ void input_conclude(const struct overview *o, struct facts *f)
 	all = sum_of(t, "stepTimeMs");
 	if (o->tpu) /* XProf counts all-reduce as compute and once more by itself */
 		all = input + sum_of(t, "tcComputeTimeMs") + sum_of(t, "tcOutfeedTimeMs") +
-		      sum_of(t, "tcIdleTimeMs") + all_reduces(o);
+		    sum_of(t, "tcIdleTimeMs") + all_reduces(o);
 	if (!(all > 0)) {
 		facts_str(f, "input_class", "unknown");
 		facts_null(f, "input_conclusion_percent");

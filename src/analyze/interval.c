@@ -9,8 +9,8 @@
 #include "base/mem.h"
 #include "base/pool.h"
 
-#define PIECE 65536			/* events in a piece of time, about */
-#define SLICE_PIECES 1			/* per thread */
+#define PIECE 65536    /* events in a piece of time, about */
+#define SLICE_PIECES 1 /* per thread */
 
 enum phase { NAMES, RANKS, UNION, DONE };
 
@@ -18,13 +18,13 @@ struct interval_work {
 	const struct dump *d;
 	enum phase phase;
 	struct window_extra extra;
-	uint32_t *order;		/* tracks, the busiest first */
-	size_t npieces, piece;		/* of the union */
-	int64_t *busy;			/* of the pieces, -1 = no memory */
+	uint32_t *order;       /* tracks, the busiest first */
+	size_t npieces, piece; /* of the union */
+	int64_t *busy;         /* of the pieces, -1 = no memory */
 };
 
-void interval_begin(
-    struct interval *v, const struct dump *d, const uint32_t *tracks, size_t ntracks, int64_t t0, int64_t t1)
+void interval_begin(struct interval *v, const struct dump *d, const uint32_t *tracks, size_t ntracks,
+    int64_t t0, int64_t t1)
 {
 	struct interval_work *k = xcalloc(1, sizeof *k);
 
@@ -51,7 +51,7 @@ static void finish_names(struct interval *v)
 static int by_busy(const void *a, const void *b, void *ctx)
 {
 	const struct interval_track *x = (const struct interval_track *)ctx + *(const uint32_t *)a,
-		*y = (const struct interval_track *)ctx + *(const uint32_t *)b;
+				    *y = (const struct interval_track *)ctx + *(const uint32_t *)b;
 
 	return (x->busy < y->busy) - (x->busy > y->busy);
 }

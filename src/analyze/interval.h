@@ -16,23 +16,24 @@
 
 struct interval_track {
 	uint32_t track;
-	uint64_t events, gaps;		/* events: as the window counts them */
-	int64_t busy, longest, at;	/* longest gap, where it begins, shifted; 0, t0 when there is none */
+	uint64_t events, gaps;     /* events: as the window counts them */
+	int64_t busy, longest, at; /* longest gap, where it begins, shifted; 0, t0 when there is none */
 };
 
 struct interval {
 	int64_t t0, t1;
 	struct window window;
-	struct interval_track *tracks; size_t ntracks;	/* in the order given */
-	uint64_t cut;			/* events that an end cuts */
-	int64_t occupied;		/* any track busy; -1 when memory did not suffice */
+	struct interval_track *tracks;
+	size_t ntracks;   /* in the order given */
+	uint64_t cut;     /* events that an end cuts */
+	int64_t occupied; /* any track busy; -1 when memory did not suffice */
 	bool has_names, has_tracks, has_ranks, has_union;
-	const int64_t *shift;		/* as that of a window */
+	const int64_t *shift; /* as that of a window */
 	struct interval_work *work;
 };
 
 void interval_begin(struct interval *, const struct dump *, const uint32_t *tracks, size_t ntracks,
-	int64_t t0, int64_t t1);
+    int64_t t0, int64_t t1);
 
 /* 1 = more to do; 0 = all is there.  budget < 0: all of it. */
 int interval_step(struct interval *, int budget_ms);

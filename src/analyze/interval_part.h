@@ -11,6 +11,6 @@
 /* In [from, to), tracks up to UINT32_MAX, the busiest first; -1 = no memory.  `shift`: as that of a window.
  * Any thread. */
 int64_t interval_union(const struct dump *, const int64_t *shift, const uint32_t *tracks, int64_t from,
-	int64_t to);
+    int64_t to);
 
 #endif

@@ -7,16 +7,22 @@
 #include "base/mem.h"
 #include "model/lod.h"
 
-#define FEW 4				/* gaps that are always looked up */
-#define LOOK_UP 256			/* events that one look-up costs, about */
+#define FEW 4       /* gaps that are always looked up */
+#define LOOK_UP 256 /* events that one look-up costs, about */
 
-struct gap { int64_t from, to; };
+struct gap {
+	int64_t from, to;
+};
 
-struct gaps { struct gap *v; size_t n, cap; };	/* by time, disjoint */
+struct gaps {
+	struct gap *v;
+	size_t n, cap;
+}; /* by time, disjoint */
 
-struct unite {				/* times as shown */
+struct unite { /* times as shown */
 	struct gap all;
-	struct gaps stack[72]; size_t depth;
+	struct gaps stack[72];
+	size_t depth;
 	struct gaps spare;
 };
 
@@ -114,7 +120,7 @@ static bool add_track(struct unite *u, const struct track *t, int64_t shift)
 }
 
 int64_t interval_union(const struct dump *d, const int64_t *shift, const uint32_t *tracks, int64_t from,
-	int64_t to)
+    int64_t to)
 {
 	struct unite u = { .all = { from, to } };
 	int64_t busy = *tracks == UINT32_MAX ? 0 : to - from;

@@ -27,8 +27,8 @@ static void mean_all(struct meaning *m, int array, const int64_t *dim, size_t n,
 		mean(m, array, dim[i], what);
 }
 
-static void add_array(
-    struct layout_fit *f, const char *role, const struct shape *s, const char *const *meaning)
+static void add_array(struct layout_fit *f, const char *role, const struct shape *s,
+    const char *const *meaning)
 {
 	struct fit_shape *x = &f->v[f->n];
 
@@ -46,8 +46,8 @@ static void add_array(
 	f->n++;
 }
 
-static void add_shape(
-    struct layout_fit *f, const char *role, const struct shape *s, const char *const *meaning)
+static void add_shape(struct layout_fit *f, const char *role, const struct shape *s,
+    const char *const *meaning)
 {
 	add_array(f, role, s, meaning);
 	for (size_t i = 0; s->type == SHAPE_TUPLE && i < s->nsub; i++) /* SHAPE_DEPTH deep at most */
@@ -96,12 +96,12 @@ static void mean_labels(struct meaning *m, struct optext labels)
 		if (!strchr("bfio?0123456789", c))
 			break;
 		mean(m, array, dim++,
-		    c == 'b'   ? batch
-		    : c == 'f' ? feature
-		    : c == 'i' ? input_feature
-		    : c == 'o' ? output_feature
-		    : c == '?' ? NULL
-			       : spatial);
+		    c == 'b'       ? batch
+			: c == 'f' ? feature
+			: c == 'i' ? input_feature
+			: c == 'o' ? output_feature
+			: c == '?' ? NULL
+				   : spatial);
 	}
 }
 
@@ -140,9 +140,8 @@ static void mean_dot(struct meaning *m, const int64_t *const v[4], const size_t 
 
 static void mean_text(struct meaning *m, struct optext opcode, struct optext tail)
 {
-	static const char *const names[4] = {
-		"lhs_contracting_dims=", "rhs_contracting_dims=", "lhs_batch_dims=", "rhs_batch_dims="
-	};
+	static const char *const names[4] = { "lhs_contracting_dims=", "rhs_contracting_dims=",
+		"lhs_batch_dims=", "rhs_batch_dims=" };
 	int64_t dims[4][FIT_DIMS];
 	const int64_t *v[4];
 	size_t n[4];
@@ -184,7 +183,7 @@ static void add_operands(struct layout_fit *f, const char *p, const char *end, c
 		if (n)
 			add_shape(f,
 			    !m->kind ? "operand"
-			    : i      ? "rhs"
+				: i  ? "rhs"
 				     : "lhs",
 			    &s, m->kind && i < 2 ? m->of[i ? RHS : LHS] : NULL);
 		for (p += n; p < end && (*p != ',' || depth); p++)
@@ -257,8 +256,8 @@ static void mean_instruction(struct meaning *m, const Pb__HloInstructionProto *i
 	}
 }
 
-static void add_proto(
-    struct layout_fit *f, const char *role, const Pb__HloInstructionProto *i, const char *const *meaning)
+static void add_proto(struct layout_fit *f, const char *role, const Pb__HloInstructionProto *i,
+    const char *const *meaning)
 {
 	struct shape s;
 
@@ -274,8 +273,8 @@ static const Pb__HloInstructionProto *by_id(const Pb__HloComputationProto *body,
 	return NULL;
 }
 
-static void fit_proto(
-    struct layout_fit *f, const Pb__HloComputationProto *body, const Pb__HloInstructionProto *i)
+static void fit_proto(struct layout_fit *f, const Pb__HloComputationProto *body,
+    const Pb__HloInstructionProto *i)
 {
 	struct meaning m = { 0 };
 
@@ -305,8 +304,8 @@ static const Pb__HloInstructionProto *heart(struct hlo_contents *h, uint64_t pro
 	return found;
 }
 
-static bool fit_heart(
-    struct layout_fit *f, struct hlo_contents *h, uint64_t program, const Pb__HloComputationProto *body)
+static bool fit_heart(struct layout_fit *f, struct hlo_contents *h, uint64_t program,
+    const Pb__HloComputationProto *body)
 {
 	const Pb__HloComputationProto *where = NULL;
 	const Pb__HloInstructionProto *x = heart(h, program, body, &where, HLO_DEPTH);

@@ -25,8 +25,8 @@ struct fit_shape {
 
 struct layout_fit {
 	struct fit_shape v[FIT_SHAPES];
-	size_t n, more; /* more: arrays there was no room for */
-	size_t main; /* the one to show first: lhs of a convolution or dot, else the result */
+	size_t n, more;   /* more: arrays there was no room for */
+	size_t main;      /* the one to show first: lhs of a convolution or dot, else the result */
 	const char *kind; /* "convolution", "dot"; NULL: meanings are not known */
 	struct arena arena;
 };

@@ -18,7 +18,10 @@ struct place {
 	size_t summary, value;
 };
 
-#define SUMMARY(id, type, member, value) { id, offsetof(type, member), offsetof(Pb__StepSummary, value) }
+#define SUMMARY(id, type, member, value) \
+	{ \
+		id, offsetof(type, member), offsetof(Pb__StepSummary, value) \
+	}
 #define RESULT(id, member, value) SUMMARY(id, Pb__InputPipelineAnalysisResult, member, value)
 #define TPU(id, member) SUMMARY(id, Pb__TpuStepTimeBreakdown, member, average)
 #define GENERIC(id, member) \
@@ -241,7 +244,7 @@ static void from_json(const struct json *j, struct input_pipeline *p)
 {
 	const struct json *steps = datatable_find(j, "stepnum"), *ops = datatable_find(j, "opName"), *v;
 	bool generic = datatable_column(steps, "hostComputeTimeMs") >= 0 ||
-		       datatable_column(steps, "deviceComputeTimeMs") >= 0;
+	    datatable_column(steps, "deviceComputeTimeMs") >= 0;
 
 	(generic ? overview_generic_columns : overview_tpu_columns)(&p->device);
 	device_from_json(steps, &p->device);
@@ -322,8 +325,8 @@ static void add_generic_step(struct table *t, const Pb__PerGenericStepDetails *s
 	put(t, "stepTimeMs", s->step_time_ms);
 }
 
-static void steps_from_message(
-    const Pb__InputPipelineAnalysisResult *r, struct input_pipeline *p, struct arena *arena)
+static void steps_from_message(const Pb__InputPipelineAnalysisResult *r, struct input_pipeline *p,
+    struct arena *arena)
 {
 	const void *generic =
 	    unpack(r->step_time_breakdown, &pb__generic_step_time_breakdown__descriptor, arena);
@@ -389,8 +392,8 @@ static void from_message(const Pb__InputPipelineAnalysisResult *r, struct input_
 
 	input_max_infeed_columns(&p->max_infeed_core);
 	steps_from_message(r, p, &arena);
-	facts_str(
-	    &p->summary, "hardware_type", r->hardware_type && *r->hardware_type ? r->hardware_type : NULL);
+	facts_str(&p->summary, "hardware_type",
+	    r->hardware_type && *r->hardware_type ? r->hardware_type : NULL);
 	statement = statement_of(r->recommendation, &arena);
 	add_verdict(p, statement, strlen(statement));
 	input_host_columns(&p->host_ops);
@@ -413,7 +416,7 @@ void input_from_toolfile(const struct toolfile *file, struct input_pipeline *p)
 
 	const Pb__OverviewPage *page = toolfile_message(file, &pb__overview_page__descriptor);
 
-	r = r || !page ? r : page->input_analysis;	/* an overview holds one, as do its tables */
+	r = r || !page ? r : page->input_analysis; /* an overview holds one, as do its tables */
 	input_begin(p);
 	if (r)
 		from_message(r, p);

@@ -190,8 +190,8 @@ static bool holds_ops(const struct json *j)
 	return json_get(array_of(j, "children"), "xla");
 }
 
-static enum op_node_kind kind_of(
-    const struct making *k, const struct json *j, const struct op_node *parent, struct optext *name)
+static enum op_node_kind kind_of(const struct making *k, const struct json *j, const struct op_node *parent,
+    struct optext *name)
 {
 	const struct json *xla = json_get(j, "xla");
 
@@ -258,8 +258,8 @@ static const struct json *choose(const struct json *file, enum op_group *by, boo
 	return NULL;
 }
 
-int legacy_op_profile(
-    const struct toolfile *t, enum op_group *by, bool *with_idle, struct opprofile *p, struct err *err)
+int legacy_op_profile(const struct toolfile *t, enum op_group *by, bool *with_idle, struct opprofile *p,
+    struct err *err)
 {
 	const struct json *j = choose(t->json, by, with_idle), *m = json_get(j, "metrics");
 	struct making k = { .p = p, .by = *by };

@@ -178,8 +178,8 @@ static void recommend(struct overview *o, const char *s, size_t n)
 /* What the profiler advised, in its own words. */
 static void add_recommendations(struct reader *r, const struct json *table)
 {
-	static const char *const names[] = { "statement", "output_statement", "bc_statement",
-		"crs_statement", "tc_idle_statement", "kernel_launch_statement", "all_other_statement",
+	static const char *const names[] = { "statement", "output_statement", "bc_statement", "crs_statement",
+		"tc_idle_statement", "kernel_launch_statement", "all_other_statement",
 		"device_collectives_statement", "precision_statement" };
 	const Pb__OverviewPageRecommendation *a = r->page ? r->page->recommendation : NULL;
 	const char *const text[] = { a ? a->statement : NULL, a ? a->output_statement : NULL,

@@ -7,15 +7,15 @@
 #include "analyze/ties.h"
 #include "base/sort.h"
 
-#define LAUNCH_TYPE 12 /* context type of a host launch and its device module (trace.md §2.4) */
-#define RUN_BITS 0x0fffffff		/* the device keeps only these of a run_id */
+#define LAUNCH_TYPE 12      /* context type of a host launch and its device module (trace.md §2.4) */
+#define RUN_BITS 0x0fffffff /* the device keeps only these of a run_id */
 #define FLOW_LOOK_BACK 64
-#define PIECE 1000		/* events between two looks at whether to go on */
+#define PIECE 1000 /* events between two looks at whether to go on */
 
 enum { FLOW_IN = 1, FLOW_OUT = 2 };
 
 struct flow {
-	uint64_t id;			/* without direction and category */
+	uint64_t id; /* without direction and category */
 	int64_t at;
 	uint32_t track;
 	size_t event;
@@ -29,11 +29,12 @@ struct builder {
 	struct progress *progress;
 	struct ties_names names;
 	struct tie_ends ends, launches;
-	struct flow *flows; size_t nflows, flows_cap;
+	struct flow *flows;
+	size_t nflows, flows_cap;
 };
 
-static void add_edge(
-    struct builder *b, uint32_t src_track, size_t src, uint32_t dst_track, size_t dst, uint8_t category)
+static void add_edge(struct builder *b, uint32_t src_track, size_t src, uint32_t dst_track, size_t dst,
+    uint8_t category)
 {
 	struct links_found *f = b->out;
 
@@ -57,15 +58,15 @@ static void add_launch(struct builder *b, uint32_t track, size_t i, const struct
 	const struct plane *p = &tr->planes[k->plane];
 	const char *s = strtab_str(&b->d->str, tr->metas[k->meta[i]].name);
 	size_t n = strtab_len(&b->d->str, tr->metas[k->meta[i]].name);
-	struct tie_end e = {
-		.track = track, .event = i, .host_type = (uint32_t)(p->host + 1) << 8 | LAUNCH_TYPE
-	};
+	struct tie_end e = { .track = track,
+		.event = i,
+		.host_type = (uint32_t)(p->host + 1) << 8 | LAUNCH_TYPE };
 	int64_t core;
 
 	if (p->kind == PLANE_TPU && k->role == TRACK_MODULES && !TIE_HAS(t, TIE_C))
 		core = p->core;
 	else if (p->kind == PLANE_HOST && TIE_HAS(t, TIE_ORDINAL) && n >= 9 && !memcmp(s, "DoEnqueue", 9) &&
-		 !TIE_HAS(t, TIE_P))
+	    !TIE_HAS(t, TIE_P))
 		core = t->v[TIE_ORDINAL];
 	else
 		return;
@@ -127,7 +128,7 @@ static int by_flow(const void *a, const void *b)
 	if (x->at != y->at)
 		return x->at < y->at ? -1 : 1;
 	if (x->direction != y->direction)
-		return x->direction > y->direction ? -1 : 1;	/* of one moment, the one that gives first */
+		return x->direction > y->direction ? -1 : 1; /* of one moment, the one that gives first */
 	if (x->track != y->track)
 		return x->track < y->track ? -1 : 1;
 	return (x->event > y->event) - (x->event < y->event);
@@ -182,7 +183,9 @@ static int by_source(const void *a, const void *b)
 	return (x->category > y->category) - (x->category < y->category);
 }
 
-struct arrival { uint32_t track, event, edge; };
+struct arrival {
+	uint32_t track, event, edge;
+};
 
 static int by_arrival(const void *a, const void *b)
 {
@@ -204,7 +207,7 @@ static bool order(struct links_found *f, const struct progress *progress)
 
 	if (!sort_items(f->edges, f->n, sizeof *f->edges, by_source, progress))
 		return false;
-	for (size_t i = 0; i < f->n; i++)		/* the same arrow may be known from two places */
+	for (size_t i = 0; i < f->n; i++) /* the same arrow may be known from two places */
 		if (!n || by_source(&f->edges[n - 1], &f->edges[i]))
 			f->edges[n++] = f->edges[i];
 	f->n = n;

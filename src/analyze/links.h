@@ -12,14 +12,15 @@
 #include "model/dump.h"
 
 struct links_found {
-	struct edge *edges; size_t n, cap;
+	struct edge *edges;
+	size_t n, cap;
 	uint32_t *by_dst;
-	size_t skipped;			/* ids that tie nothing together */
+	size_t skipped; /* ids that tie nothing together */
 };
 
 /* false: cancelled, nothing is kept.  Frees what an earlier run left: begin with zeroes. */
 bool links_find(const struct dump *, struct links_found *, struct progress *);
-void links_adopt(struct dump *, struct links_found *);		/* empties it */
+void links_adopt(struct dump *, struct links_found *); /* empties it */
 void links_found_free(struct links_found *);
 /* sorts trace.edges, drops repeated ones, makes edge_by_dst: after the indices in them changed */
 void links_index(struct trace *);

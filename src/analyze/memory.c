@@ -46,15 +46,15 @@ static const char *text_of(const char *s)
 bool memory_indefinite(const Pb__BufferAllocationProto *a)
 {
 	return !a->is_thread_local &&
-	       (a->is_entry_computation_parameter || a->is_constant || a->maybe_live_out);
+	    (a->is_entry_computation_parameter || a->is_constant || a->maybe_live_out);
 }
 
 enum memory_category memory_category_of(const Pb__BufferAllocationProto *a)
 {
 	return a->is_entry_computation_parameter ? MEMORY_PARAMETER
-	       : a->maybe_live_out               ? MEMORY_OUTPUT
-	       : a->is_thread_local              ? MEMORY_THREAD_LOCAL
-	       : a->is_constant                  ? MEMORY_CONSTANT
+	    : a->maybe_live_out                  ? MEMORY_OUTPUT
+	    : a->is_thread_local                 ? MEMORY_THREAD_LOCAL
+	    : a->is_constant                     ? MEMORY_CONSTANT
 						 : MEMORY_TEMPORARY;
 }
 
@@ -394,8 +394,8 @@ static void add_untimed(struct simulation *s)
 	m->peak_unpadded = sum_bytes(m->peak_unpadded, temporary);
 }
 
-void memory_build(
-    const struct hlo_module *module, const Pb__HloProto *proto, int space, int64_t limit, struct memory *m)
+void memory_build(const struct hlo_module *module, const Pb__HloProto *proto, int space, int64_t limit,
+    struct memory *m)
 {
 	struct simulation s = { .m = m };
 	struct totals t;

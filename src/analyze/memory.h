@@ -30,19 +30,19 @@ struct memory_life {
 };
 
 struct memory_buffer {
-	int64_t id; /* of the logical buffer; -1: the small ones (< 16 KiB) together */
+	int64_t id;                    /* of the logical buffer; -1: the small ones (< 16 KiB) together */
 	enum memory_category category; /* MEMORY_CATEGORIES for the small ones */
 	int64_t size, unpadded;
 	uint32_t allocation;
-	int64_t offset; /* in it */
+	int64_t offset;     /* in it */
 	int64_t start, end; /* XProf's span; -1 = the whole program */
 	const struct memory_life *life;
-	size_t nlives; /* all of them; a buffer may come again */
-	bool shares; /* the memory of another one */
-	const char *name; /* instruction with {index}, "" for the small ones */
-	const char *opcode, *op_name; /* "" when unknown */
+	size_t nlives;                      /* all of them; a buffer may come again */
+	bool shares;                        /* the memory of another one */
+	const char *name;                   /* instruction with {index}, "" for the small ones */
+	const char *opcode, *op_name;       /* "" when unknown */
 	const char *shape, *source, *stack; /* as memory_describe() makes them: NULL before in `all` */
-	const char *label; /* XProf's: "name: shape # op" */
+	const char *label;                  /* XProf's: "name: shape # op" */
 	const Pb__HloInstructionProto *instruction; /* NULL for the small ones */
 	const Pb__ShapeProto *shape_proto;
 };
@@ -66,9 +66,9 @@ struct memory {
 	struct facts summary; /* the ids of `report memory` */
 	int space;
 	const struct hlo_module *module;
-	const Pb__HloProto *proto; /* given, or made of the module's texts; NULL: there is none */
+	const Pb__HloProto *proto;     /* given, or made of the module's texts; NULL: there is none */
 	const Pb__HloModuleProto *hlo; /* NULL: there is none */
-	const char *lacks; /* what the texts do not say; NULL: it is not from texts */
+	const char *lacks;             /* what the texts do not say; NULL: it is not from texts */
 	int64_t *heap, *unpadded;
 	const char **instruction;
 	size_t npoints; /* before each event and after the last: nevents + 1; with the indefinite part */
@@ -79,7 +79,7 @@ struct memory {
 	struct memory_buffer *all;
 	size_t nall; /* every logical buffer of the space with a lifetime, by start, id */
 	struct memory_donation *donation;
-	size_t ndonations; /* by size; their buffers are in `peak` */
+	size_t ndonations;                                  /* by size; their buffers are in `peak` */
 	int64_t category[MEMORY_CATEGORIES], fragmentation; /* at the peak */
 	int64_t peak_bytes, peak_unpadded, peak_at, allocated, limit; /* limit -1 = not known */
 	/* of VMEM: the most that an instruction takes for itself, beside the heap; XProf's peak is both.
@@ -96,7 +96,7 @@ void memory_free(struct memory *);
 void memory_describe(struct memory *, struct memory_buffer *);
 /* spaces that the module uses, by number; returns how many of at most `max` */
 size_t memory_spaces(const Pb__HloProto *, struct memory_space_info *, size_t max);
-const char *memory_space_name(int space); /* "HBM" …; NULL */
+const char *memory_space_name(int space);               /* "HBM" …; NULL */
 const char *memory_category_name(enum memory_category); /* "" for MEMORY_CATEGORIES */
 /* bytes that a program may use on a core of this kind of device ("TPU v5 lite", analyze/chips.h); -1 = not
  * known */

@@ -95,10 +95,10 @@ struct parsing {
 	struct memory_dump *m;
 	const char *kind;
 	enum part part;
-	bool rounded; /* allocations of a report: sizes are "1.5KiB" */
-	int64_t allocation; /* index of the one whose values follow, -1 */
+	bool rounded;                      /* allocations of a report: sizes are "1.5KiB" */
+	int64_t allocation;                /* index of the one whose values follow, -1 */
 	int64_t total, range_max, peak_at; /* TRIAGE_NONE: not said */
-	struct triage_occurrence report; /* rows of a memory usage report */
+	struct triage_occurrence report;   /* rows of a memory usage report */
 	int64_t *section;
 	size_t nsections, sections_cap; /* allocations of the tables in it, of CPU */
 };
@@ -189,11 +189,11 @@ static struct span index_in(struct span s)
 
 static const char *class_of(struct span s)
 {
-	return triage_find(s, ", parameter ")       ? "parameter"
-	       : triage_find(s, ", thread-local")   ? "thread_local"
-	       : triage_find(s, ", constant")       ? "constant"
-	       : triage_find(s, ", maybe-live-out") ? "output"
-						    : "temp";
+	return triage_find(s, ", parameter ")    ? "parameter"
+	    : triage_find(s, ", thread-local")   ? "thread_local"
+	    : triage_find(s, ", constant")       ? "constant"
+	    : triage_find(s, ", maybe-live-out") ? "output"
+						 : "temp";
 }
 
 /* "allocation 1: size 25165824, page 0, parameter 0, shape |f32[6,512]| at ShapeIndex {}, maybe-live-out:" */
@@ -512,8 +512,8 @@ static void put_summary(const struct parsing *p)
 
 void memory_dump_tables(struct table t[DUMP_TABLES])
 {
-	table_init(
-	    &t[DUMP_ALLOCATIONS], allocation_columns, sizeof allocation_columns / sizeof *allocation_columns);
+	table_init(&t[DUMP_ALLOCATIONS], allocation_columns,
+	    sizeof allocation_columns / sizeof *allocation_columns);
 	table_init(&t[DUMP_VALUES], value_columns, sizeof value_columns / sizeof *value_columns);
 	table_init(&t[DUMP_SPACES], space_columns, sizeof space_columns / sizeof *space_columns);
 	table_init(&t[DUMP_REPORT], report_columns, sizeof report_columns / sizeof *report_columns);

@@ -26,7 +26,7 @@ struct memory_dump {
 
 extern const char *const memory_dump_names[DUMP_TABLES];
 
-void memory_dump_tables(struct table table[DUMP_TABLES]);	/* empty ones */
+void memory_dump_tables(struct table table[DUMP_TABLES]); /* empty ones */
 /* -1: nothing of the kind */
 int memory_dump_parse(const char *, size_t, struct memory_dump *, struct err *);
 void memory_dump_free(struct memory_dump *);

@@ -24,7 +24,7 @@ struct happening {
 };
 
 struct value {
-	bool temporary; /* it does not live as long as the program */
+	bool temporary;           /* it does not live as long as the program */
 	size_t allocation, place; /* place: values with the same one have the same address */
 	int64_t offset;
 };
@@ -284,8 +284,8 @@ static int by_name(const void *a, const void *b)
 		return 0;
 	n = x->index->n < y->index->n ? x->index->n : y->index->n;
 	c = n && x->index->type == CELL_STR && y->index->type == CELL_STR
-		? memcmp(x->index->s, y->index->s, n)
-		: 0;
+	    ? memcmp(x->index->s, y->index->s, n)
+	    : 0;
 	return c ? c : x->index->n < y->index->n ? -1 : 1;
 }
 
@@ -358,8 +358,8 @@ static void find_places(struct listing *l)
 		order[i] = i;
 	qsort_r(order, n, sizeof *order, by_address, l->value);
 	for (size_t i = 1; i < n; i++)
-		l->value[order[i]].place = l->value[order[i - 1]].place +
-					   (by_address(&order[i - 1], &order[i], l->value) != 0);
+		l->value[order[i]].place =
+		    l->value[order[i - 1]].place + (by_address(&order[i - 1], &order[i], l->value) != 0);
 	free(order);
 }
 
@@ -368,8 +368,8 @@ struct place {
 };
 
 /* Values at one address at one time are one memory: of a loop and its body, of what is done in place. */
-static void put_event(
-    struct listing *l, Pb__HeapSimulatorTrace *t, const struct happening *h, struct place *places)
+static void put_event(struct listing *l, Pb__HeapSimulatorTrace *t, const struct happening *h,
+    struct place *places)
 {
 	Pb__LogicalBufferProto *const *v = l->b->logical_buffers;
 	struct place *p = &places[l->value[h->value].place];
@@ -391,8 +391,8 @@ static void put_event(
 	t->events[t->n_events++] = e;
 }
 
-static void put_trace(
-    struct listing *l, const struct happening *h, size_t n, int64_t color, struct place *places)
+static void put_trace(struct listing *l, const struct happening *h, size_t n, int64_t color,
+    struct place *places)
 {
 	Pb__HeapSimulatorTrace *t = arena_alloc(l->a, sizeof *t);
 

@@ -75,8 +75,8 @@ static void instructions_of(const Pb__HloModuleProto *p, struct instructions *x)
 }
 
 /* Old files name the instruction instead. */
-static const Pb__HloInstructionProto *instruction_at(
-    struct instructions *x, const Pb__LogicalBufferProto__Location *l)
+static const Pb__HloInstructionProto *instruction_at(struct instructions *x,
+    const Pb__LogicalBufferProto__Location *l)
 {
 	Pb__HloInstructionProto key = PB__HLO_INSTRUCTION_PROTO__INIT;
 	const Pb__HloInstructionProto *pointer = &key, **found;
@@ -106,8 +106,8 @@ struct logical *memory_logical(const struct simulation *s, int64_t id)
 }
 
 /* XProf looks at the last number of the index only, in the outermost tuple. */
-static const Pb__ShapeProto *shape_at(
-    const Pb__HloInstructionProto *i, const Pb__LogicalBufferProto__Location *l)
+static const Pb__ShapeProto *shape_at(const Pb__HloInstructionProto *i,
+    const Pb__LogicalBufferProto__Location *l)
 {
 	const Pb__ShapeProto *s = i->shape;
 	int64_t at = l->n_shape_index ? l->shape_index[l->n_shape_index - 1] : -1;

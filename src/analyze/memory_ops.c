@@ -7,7 +7,7 @@
 #include "analyze/sumtree.h"
 #include "base/mem.h"
 
-#define LEVELS_MAX 64 /* of an op's name */
+#define LEVELS_MAX 64            /* of an op's name */
 #define LEAF (UINT64_C(1) << 63) /* keys of buffers */
 
 /* Parts of names by their number; of each node the name up to its end. */

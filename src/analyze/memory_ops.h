@@ -8,12 +8,12 @@
 #include "analyze/memory.h"
 
 struct memory_op {
-	const char *name; /* "jit(f)/jvp()/dot_general", len bytes of it; empty: buffers without an op */
-	size_t len, tail; /* its own part begins at tail */
+	const char *name;     /* "jit(f)/jvp()/dot_general", len bytes of it; empty: buffers without an op */
+	size_t len, tail;     /* its own part begins at tail */
 	uint32_t parent, end; /* places; UINT32_MAX: none; end: behind its last descendant */
 	int depth;
 	int64_t size, buffers; /* with what it encloses */
-	uint32_t buffer; /* place in m->peak of a leaf, UINT32_MAX = an op */
+	uint32_t buffer;       /* place in m->peak of a leaf, UINT32_MAX = an op */
 };
 
 struct memory_op *memory_ops(const struct memory *, size_t *n);

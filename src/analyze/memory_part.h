@@ -30,10 +30,10 @@ struct logical {
 	uint32_t allocation;
 	int64_t offset, room; /* in it */
 	int64_t size, unpadded;
-	int64_t ref, start, end; /* of XProf's span, -1 */
+	int64_t ref, start, end;  /* of XProf's span, -1 */
 	uint32_t canonical, live; /* the last of its entries in the list of what is alive */
-	int64_t claims; /* times that it holds its own address */
-	uint32_t life; /* its open lifetime */
+	int64_t claims;           /* times that it holds its own address */
+	uint32_t life;            /* its open lifetime */
 	bool ended;
 };
 
@@ -57,12 +57,12 @@ struct peak {
 };
 
 void memory_problem(struct memory *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void memory_logicals(struct simulation *); /* v and by_id, of all allocations */
+void memory_logicals(struct simulation *);                             /* v and by_id, of all allocations */
 struct logical *memory_logical(const struct simulation *, int64_t id); /* NULL: not known */
 bool memory_indefinite(const Pb__BufferAllocationProto *);
 enum memory_category memory_category_of(const Pb__BufferAllocationProto *);
 void memory_simulate(struct simulation *); /* heap, unpadded, spans, peak */
-void memory_occupy(struct simulation *); /* address */
+void memory_occupy(struct simulation *);   /* address */
 const char *memory_buffer_name(struct arena *, const struct logical *);
 void memory_of_result(const Pb__PreprocessResult *, struct memory *); /* what a profiler left */
 

@@ -98,8 +98,8 @@ static bool build(const struct dump *d, size_t module, struct memory *m)
 }
 
 /* Programs that ran come in the order of their time; of others the highest peak counts. */
-const struct hlo_module *memory_pick(
-    const struct dump *d, const struct opdb *db, int asked, struct progress *progress, struct memory *m)
+const struct hlo_module *memory_pick(const struct dump *d, const struct opdb *db, int asked,
+    struct progress *progress, struct memory *m)
 {
 	const struct hlo_module *best = NULL, *h;
 	bool ran = db && db->op_time > 0;

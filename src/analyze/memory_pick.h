@@ -12,7 +12,7 @@
 #define MEMORY_PICK_BYTES (UINT64_C(200) << 20)
 
 /* `asked`: that module, of whatever size; -1 = choose.  NULL: none, and nothing to free. */
-const struct hlo_module *memory_pick(
-    const struct dump *, const struct opdb *, int asked, struct progress *, struct memory *);
+const struct hlo_module *memory_pick(const struct dump *, const struct opdb *, int asked, struct progress *,
+    struct memory *);
 
 #endif

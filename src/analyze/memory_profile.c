@@ -85,7 +85,7 @@ struct reading {
 	uint8_t *kind; /* by meta */
 	struct memory_event e;
 	strid memory; /* name of its memory, in p->str */
-	size_t cap; /* of the memories */
+	size_t cap;   /* of the memories */
 	uint32_t *place;
 	size_t nplaces; /* of a memory by its name, + 1 */
 };
@@ -107,7 +107,7 @@ static int which(const struct reading *r, const struct stat_value *v)
 	for (int i = 0; i < STATS; i++)
 		if (v->name_id != UINT32_MAX ? v->name_id == r->stat[i]
 					     : strlen(stat_names[i]) == v->name_len &&
-						   !memcmp(stat_names[i], v->name, v->name_len))
+			    !memcmp(stat_names[i], v->name, v->name_len))
 			return i;
 	return STATS;
 }
@@ -260,7 +260,7 @@ static void read_host(struct reading *r, const struct groups *g)
 			continue;
 		while (from < g->ncovers && g->cover[from].track < i)
 			from++;
-		if (g->ncovers)	/* else there is no array to point into */
+		if (g->ncovers) /* else there is no array to point into */
 			c.v = g->cover + from;
 		for (c.n = 0; from + c.n < g->ncovers && c.v[c.n].track == i;)
 			c.n++;
@@ -392,9 +392,9 @@ static bool is_name(const struct dump *d, strid id, const char *s)
 
 static int kind_of(const struct dump *d, uint32_t meta)
 {
-	return is_name(d, d->trace.metas[meta].name, "MemoryAllocation")     ? KIND_ALLOCATION
-	       : is_name(d, d->trace.metas[meta].name, "MemoryDeallocation") ? KIND_DEALLOCATION
-									     : KIND_NONE;
+	return is_name(d, d->trace.metas[meta].name, "MemoryAllocation")  ? KIND_ALLOCATION
+	    : is_name(d, d->trace.metas[meta].name, "MemoryDeallocation") ? KIND_DEALLOCATION
+									  : KIND_NONE;
 }
 
 bool memory_profile_any(const struct dump *d)

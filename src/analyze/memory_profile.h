@@ -18,29 +18,32 @@ struct steps;
 struct memory_event {
 	/* ps: on the timeline, and as XProf tells it, from the begin of its line */
 	int64_t t, offset;
-	bool freed, known;		/* known: it says how much is in use */
-	int64_t stack, heap, free, lifetime;	/* after it; lifetime: most in use since the program began */
+	bool freed, known;                   /* known: it says how much is in use */
+	int64_t stack, heap, free, lifetime; /* after it; lifetime: most in use since the program began */
 	int64_t requested, allocated;
 	uint64_t address;
-	double fragmentation;		/* 0 … 1 */
-	int64_t step;			/* XProf's: the group (groups.h) */
-	strid op, region, shape;	/* in `str` */
-	int type;			/* of TensorFlow, 0 = not known */
+	double fragmentation;    /* 0 … 1 */
+	int64_t step;            /* XProf's: the group (groups.h) */
+	strid op, region, shape; /* in `str` */
+	int type;                /* of TensorFlow, 0 = not known */
 };
 
 struct memory_device {
 	const char *name;
-	struct memory_event *v; size_t n, cap;	/* by time */
-	size_t peak;			/* the event */
+	struct memory_event *v;
+	size_t n, cap; /* by time */
+	size_t peak;   /* the event */
 	int64_t capacity, lifetime;
-	size_t first_active, nactive;	/* rows of the table `active` */
+	size_t first_active, nactive; /* rows of the table `active` */
 };
 
 struct memory_profile {
 	struct facts summary;
 	struct table devices, active, timeline;
-	struct memory_device *device; size_t ndevices;	/* by name; rows of `devices` */
-	int host; size_t others;	/* -1: no events */
+	struct memory_device *device;
+	size_t ndevices; /* by name; rows of `devices` */
+	int host;
+	size_t others; /* -1: no events */
 	bool cancelled;
 	struct strtab str;
 	struct arena text;
@@ -52,8 +55,8 @@ void memory_profile_build(const struct dump *, const struct groups *, const char
 void memory_profile_free(struct memory_profile *);
 /* `stepId` of a table of that host as people call the steps, null where none is known; the steps must stay */
 void memory_profile_label_steps(struct table *, const struct steps *, int host);
-int64_t memory_event_use(const struct memory_event *);	/* stack + heap */
-bool memory_profile_any(const struct dump *);		/* the dump has a kind of event of that name */
+int64_t memory_event_use(const struct memory_event *); /* stack + heap */
+bool memory_profile_any(const struct dump *);          /* the dump has a kind of event of that name */
 /* Why there is nothing, and what to do about it. */
 const char *memory_profile_missing(const struct dump *);
 

@@ -120,8 +120,8 @@ static int compare(const void *a, const void *b, void *ctx)
 	return text_order(p, x->shape, y->shape);
 }
 
-static void put_row(
-    struct memory_profile *p, const struct memory_device *m, const struct memory_event *e, int64_t count)
+static void put_row(struct memory_profile *p, const struct memory_device *m, const struct memory_event *e,
+    int64_t count)
 {
 	struct cell *c = table_row(&p->active);
 	const char *type = memory_type_name(e->type);

@@ -7,8 +7,14 @@
 #include "analyze/memory.h"
 #include "base/progress.h"
 
-struct memory_rank { size_t module; int64_t peak; };	/* -1 = not known */
-struct memory_ranks { struct memory_rank *v; size_t n; };
+struct memory_rank {
+	size_t module;
+	int64_t peak;
+}; /* -1 = not known */
+struct memory_ranks {
+	struct memory_rank *v;
+	size_t n;
+};
 
 void memory_rank(const struct dump *, struct progress *, struct memory_ranks *);
 void memory_ranks_free(struct memory_ranks *);

@@ -60,8 +60,8 @@ const char *memory_buffer_name(struct arena *a, const struct logical *l)
 static const char *file_of(const Pb__StackFrameIndexProto *x, const Pb__StackFrameIndexProto__FileLocation *l)
 {
 	return l->file_name_id > 0 && (size_t)l->file_name_id <= x->n_file_names
-		   ? x->file_names[l->file_name_id - 1]
-		   : "";
+	    ? x->file_names[l->file_name_id - 1]
+	    : "";
 }
 
 static const Pb__StackFrameIndexProto__StackFrame *frame_at(const Pb__StackFrameIndexProto *x, int32_t id)
@@ -69,12 +69,12 @@ static const Pb__StackFrameIndexProto__StackFrame *frame_at(const Pb__StackFrame
 	return id > 0 && (size_t)id <= x->n_stack_frames ? x->stack_frames[id - 1] : NULL;
 }
 
-static const Pb__StackFrameIndexProto__FileLocation *location_of(
-    const Pb__StackFrameIndexProto *x, const Pb__StackFrameIndexProto__StackFrame *f)
+static const Pb__StackFrameIndexProto__FileLocation *location_of(const Pb__StackFrameIndexProto *x,
+    const Pb__StackFrameIndexProto__StackFrame *f)
 {
 	return f->file_location_id > 0 && (size_t)f->file_location_id <= x->n_file_locations
-		   ? x->file_locations[f->file_location_id - 1]
-		   : NULL;
+	    ? x->file_locations[f->file_location_id - 1]
+	    : NULL;
 }
 
 /* One line per frame, the innermost first. */

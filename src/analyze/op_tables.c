@@ -136,7 +136,7 @@ static bool is_rematerialized(const struct op *o)
 static bool is_outside(const struct op *o)
 {
 	return ends(o->provenance, ":XlaSendToHost") || ends(o->provenance, ":XlaRecvFromHost") ||
-	       (has(o->expression, "send-done") && has(o->expression, "is_host_transfer=true"));
+	    (has(o->expression, "send-done") && has(o->expression, "is_host_transfer=true"));
 }
 
 static struct cell yes_no(bool yes)
@@ -181,7 +181,7 @@ static void add_hlo_row(const struct dump *d, const struct opdb *db, const struc
 	*c++ = rate(r.model_rate, flags);
 	*c++ = rate(r.flop_rate, flags);
 	*c++ = rate(r.all_bw, flags);
-	*c++ = rate(r.bw[ROOF_HBM], s->has_mem ? 0 : flags);	/* a breakdown without HBM is an answer */
+	*c++ = rate(r.bw[ROOF_HBM], s->has_mem ? 0 : flags); /* a breakdown without HBM is an answer */
 	*c++ = rate(r.bw[ROOF_CMEM_RD], flags);
 	*c++ = rate(r.bw[ROOF_CMEM_WR], flags);
 	*c++ = rate(r.all_intensity, flags);
@@ -193,7 +193,7 @@ static void add_hlo_row(const struct dump *d, const struct opdb *db, const struc
 	*c++ = ops_text(o->stack);
 	*c++ = word(o->sparse ? "SparseCore" : "TensorCore");
 	*c++ = o->parent == OP_NONE ? word("") : ops_text(op_short_name(d, &db->v[o->parent]));
-	*c++ = rate(0, flags);	/* stated nowhere */
+	*c++ = rate(0, flags); /* stated nowhere */
 	*c++ = cost_source(o);
 	*c++ = o->event_flops > 0 ? cell_num(safe_div(o->event_flops, ns)) : cell_null();
 	*c = o->event_bytes > 0 ? cell_num(safe_div(o->event_bytes, ns) / GIB_PER_GB) : cell_null();
@@ -235,8 +235,8 @@ static void add_framework_row(struct table *t, const struct framework_row *x, co
 	*c = word("Function");
 }
 
-static void add_framework_rows(
-    struct table *t, const struct framework_table *f, const struct op_peaks *p, bool device, unsigned flags)
+static void add_framework_rows(struct table *t, const struct framework_table *f, const struct op_peaks *p,
+    bool device, unsigned flags)
 {
 	bool with_idle = flags & OPS_WITH_IDLE;
 	double total = (double)(with_idle ? f->total : f->op_time), cumulative = 0;

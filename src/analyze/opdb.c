@@ -153,8 +153,7 @@ static bool take_text(void *ctx, const struct stat_value *v)
 static unsigned texts_of(const struct op *o)
 {
 	return (o->provenance.n ? TEXT_PROVENANCE : 0) | (o->dedup.n ? TEXT_DEDUP : 0) |
-	       (o->source.n ? TEXT_SOURCE : 0) | (o->stack.n ? TEXT_STACK : 0) |
-	       (o->shape.n ? TEXT_SHAPE : 0);
+	    (o->source.n ? TEXT_SOURCE : 0) | (o->stack.n ? TEXT_STACK : 0) | (o->shape.n ? TEXT_SHAPE : 0);
 }
 
 /* Texts come from the first core that has them; names NULL: those of the file are not wanted. */
@@ -310,7 +309,7 @@ static void count_missing(struct opdb *db)
 static bool wanted(const struct dump *d, const struct plane *p, const struct opdb_options *o)
 {
 	return p->kind == PLANE_TPU && (o->core < 0 || p->core == o->core) &&
-	       (!o->host || trace_host_is(d, p->host, o->host));
+	    (!o->host || trace_host_is(d, p->host, o->host));
 }
 
 /* On a copy: those of two threads would share lines of the cache, and are written to with every op. */

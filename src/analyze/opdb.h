@@ -36,7 +36,7 @@ struct op {
 	strid name;
 	struct optext category, expression, provenance, dedup, source, stack, shape;
 	struct opsum sum;
-	uint32_t meta; /* of the first core that has it */
+	uint32_t meta;   /* of the first core that has it */
 	uint32_t parent; /* row of the TensorCore op that offloaded it, else OP_NONE */
 	bool sparse;
 	/* Custom calls of which the compiler states no FLOPs or no bytes: what their events state, summed. */
@@ -54,8 +54,8 @@ enum op_peak {
 	PEAK_COUNT
 };
 
-struct op_peaks { /* of the first device plane; 0 = not known */
-	double tflops, bw[PEAK_COUNT]; /* TFLOP/s, GB/s */
+struct op_peaks {                                    /* of the first device plane; 0 = not known */
+	double tflops, bw[PEAK_COUNT];               /* TFLOP/s, GB/s */
 	bool megacore, merged_vmem, assumed, stated; /* stated: by the user */
 	char device[64];
 };
@@ -73,16 +73,16 @@ struct opdb {
 	struct op *v;
 	size_t n;
 	int64_t total, op_time, normalized; /* ps over all planes */
-	int64_t other; /* self time of ops of other programs than those asked for */
-	uint32_t planes; /* device planes with ops or steps: */
+	int64_t other;                      /* self time of ops of other programs than those asked for */
+	uint32_t planes;                    /* device planes with ops or steps: */
 	struct op_plane *plane;
 	struct op_peaks peaks;
 	/* what was missing */
-	uint64_t dropped; /* events without program_id or symbol_id */
-	uint64_t absurd; /* events whose device_… pair is no time: the plain pair counts */
+	uint64_t dropped;  /* events without program_id or symbol_id */
+	uint64_t absurd;   /* events whose device_… pair is no time: the plain pair counts */
 	uint64_t unlinked; /* runs on a SparseCore without the TensorCore op that began them: left out */
 	uint32_t no_flops, no_bytes, no_mem; /* ops without the stat */
-	bool overlap; /* ops of a plane took longer than the plane */
+	bool overlap;                        /* ops of a plane took longer than the plane */
 	struct step_cores *cores; /* step_cores_build() of the same host and core; NULL: not asked for */
 	struct arena text;
 };
@@ -95,13 +95,13 @@ struct op_window {
 
 struct opdb_options {
 	const char *host; /* NULL = all */
-	int core; /* -1 = all */
+	int core;         /* -1 = all */
 	int threads;
 	const struct op_window *windows;
-	size_t nwindows; /* NULL: everything */
-	const uint64_t *programs; /* ops of these only */
-	size_t nprograms; /* NULL: all programs */
-	bool no_texts; /* names and categories only, and nothing of SparseCores */
+	size_t nwindows;           /* NULL: everything */
+	const uint64_t *programs;  /* ops of these only */
+	size_t nprograms;          /* NULL: all programs */
+	bool no_texts;             /* names and categories only, and nothing of SparseCores */
 	const struct steps *steps; /* fill `cores` in the same go: names are theirs; NULL; not with windows */
 	struct progress *progress; /* may be NULL; cancelled: what there is is of no use */
 };

@@ -19,11 +19,11 @@ enum opdb_whole {
 };
 
 struct opdb_names { /* interned names of stats, UINT32_MAX = not in this dump */
-	strid offset, duration, multiplier, dma, reduce; /* of events */
-	strid link_core, link_start; /* of events that run on a SparseCore too */
-	strid custom_call; /* the category */
+	strid offset, duration, multiplier, dma, reduce;          /* of events */
+	strid link_core, link_start;                              /* of events that run on a SparseCore too */
+	strid custom_call;                                        /* the category */
 	strid program, symbol, flops, model_flops, bytes, access; /* of kinds, numbers */
-	strid provenance, dedup, source, stack, shape; /* of kinds, texts */
+	strid provenance, dedup, source, stack, shape;            /* of kinds, texts */
 	/* whole numbers of events: the ones there are, behind those counted the last; where each stands */
 	strid want[OPDB_WHOLES];
 	unsigned nwant, at[OPDB_WHOLES];
@@ -35,7 +35,7 @@ enum { TEXT_PROVENANCE = 1, TEXT_DEDUP = 2, TEXT_SOURCE = 4, TEXT_STACK = 8, TEX
 struct plane_op {
 	uint64_t program, symbol;
 	uint32_t meta;
-	unsigned texts; /* which ones the kind has */
+	unsigned texts;                  /* which ones the kind has */
 	double event_flops, event_bytes; /* of custom calls whose kind states none */
 	struct opsum sum;
 };

@@ -61,8 +61,8 @@ struct span { /* an event on the device's clock */
 	int64_t begin, dur, dma;
 	double multiplier, flops, bytes;
 	int64_t whole[OPDB_WHOLES]; /* as names->at says */
-	unsigned has; /* bits: which of them */
-	bool own; /* begin and dur are the device's */
+	unsigned has;               /* bits: which of them */
+	bool own;                   /* begin and dur are the device's */
 };
 
 static bool has_whole(const struct span *s, enum opdb_whole what)
@@ -95,8 +95,8 @@ static bool take_event_stat(void *ctx, const struct stat_value *v)
 enum { READ_REDUCE = 1, READ_ALL = 2 };
 
 /* Nearly all events are asked for a few whole numbers and no more. */
-static void read_span(
-    const struct plane_scan *p, const struct track *t, size_t i, unsigned read, struct span *s)
+static void read_span(const struct plane_scan *p, const struct track *t, size_t i, unsigned read,
+    struct span *s)
 {
 	const struct opdb_names *names = p->names;
 	unsigned n = names->nwant + (read & READ_REDUCE && names->reduce != UINT32_MAX);
@@ -153,7 +153,7 @@ struct frame {
 struct walk {
 	struct plane_scan *p;
 	struct kind *kind; /* by meta - base */
-	uint8_t *read; /* by the same: READ_… */
+	uint8_t *read;     /* by the same: READ_… */
 	uint32_t base;
 	uint32_t *seen;
 	size_t nseen, seen_cap; /* kinds in order of appearance */
@@ -194,8 +194,8 @@ static void enter(struct walk *w, uint32_t meta, const struct span *s)
 	while (w->depth && !(w->open[w->depth - 1].begin <= s->begin && end <= w->open[w->depth - 1].end))
 		leave(w);
 	k->time = add_clamped(k->time, s->dur);
-	k->normalized = add_clamped(
-	    k->normalized, s->multiplier == 1 ? s->dur : from_double((double)s->dur * s->multiplier));
+	k->normalized = add_clamped(k->normalized,
+	    s->multiplier == 1 ? s->dur : from_double((double)s->dur * s->multiplier));
 	k->dma = add_clamped(k->dma, s->dma);
 	k->min_time = s->dur < k->min_time ? s->dur : k->min_time;
 	k->flops += s->flops;
@@ -209,13 +209,11 @@ static void keep_link(struct plane_scan *p, uint32_t meta, const struct span *s)
 	const struct plane *plane = &p->dump->trace.planes[p->plane];
 
 	VEC_PUSH(p->link, p->nlinks, p->links_cap);
-	p->link[p->nlinks++] = (struct sparse_link){
-		.host = plane->host,
+	p->link[p->nlinks++] = (struct sparse_link){ .host = plane->host,
 		.core = plane->core,
 		.on = s->whole[p->names->at[OPDB_LINK_CORE]],
 		.start = s->whole[p->names->at[OPDB_LINK_START]],
-		.meta = meta
-	};
+		.meta = meta };
 }
 
 /* Nesting is decided in the order of the file, which is nearly always that of the track; otherwise the
@@ -339,12 +337,11 @@ static void take_access(struct opsum *s, const struct stat_value *v)
 	for (size_t i = 0; b && i < b->n_memory_accessed; i++) {
 		const Pb__MemoryAccess *a = b->memory_accessed[i];
 		enum op_space space = a->memory_space >= 1 && a->memory_space <= 3
-					  ? (enum op_space)(a->memory_space - 1)
-					  : SPACE_OTHER;
+		    ? (enum op_space)(a->memory_space - 1)
+		    : SPACE_OTHER;
 		enum op_access access = a->operation_type == PB__MEMORY_ACCESS__OPERATION__READ ? ACCESS_READ
-					: a->operation_type == PB__MEMORY_ACCESS__OPERATION__WRITE
-					    ? ACCESS_WRITE
-					    : ACCESS_OTHER;
+		    : a->operation_type == PB__MEMORY_ACCESS__OPERATION__WRITE                  ? ACCESS_WRITE
+									       : ACCESS_OTHER;
 
 		s->mem[space][access] += (double)a->bytes_accessed;
 		s->has_mem = true;
@@ -508,8 +505,7 @@ static void know_reads(struct walk *w, size_t n)
 
 	w->read = xcalloc(n, 1);
 	for (size_t i = 0; i < n; i++)
-		w->read[i] =
-		    (w->feed && step_feed_asks(w->feed, w->base + (uint32_t)i) ? READ_REDUCE : 0) |
+		w->read[i] = (w->feed && step_feed_asks(w->feed, w->base + (uint32_t)i) ? READ_REDUCE : 0) |
 		    (m[i].category == w->p->names->custom_call ? READ_ALL : 0);
 }
 

@@ -100,9 +100,10 @@ struct sparse_run *opdb_sparse(const struct dump *d, const struct opdb_names *na
 			struct sparse_link key, *found;
 
 			stats_of_event(d, t, i, take_stat, &s);
-			key = (struct sparse_link){
-				.host = p->host, .core = p->core, .on = s.on, .start = s.start
-			};
+			key = (struct sparse_link){ .host = p->host,
+				.core = p->core,
+				.on = s.on,
+				.start = s.start };
 			found = s.has == 3 ? bsearch(&key, link, nlinks, sizeof key, by_run) : NULL;
 			if (!found) {
 				db->unlinked += scan[0].window == NULL;

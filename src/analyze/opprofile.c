@@ -31,11 +31,11 @@ struct optext op_program_name(const struct dump *d, uint64_t program)
 	return text_of("main");
 }
 
-static size_t place(
-    const struct opprofile *p, const struct op_node *parent, enum op_node_kind kind, struct optext name)
+static size_t place(const struct opprofile *p, const struct op_node *parent, enum op_node_kind kind,
+    struct optext name)
 {
 	uint64_t h = (strtab_hash(name.s, name.n) + (uint64_t)kind * 31) * 0x9e3779b97f4a7c15u ^
-		     (uint64_t)(uintptr_t)parent * 0xd6e8feb86659fd93u;
+	    (uint64_t)(uintptr_t)parent * 0xd6e8feb86659fd93u;
 	size_t i = (h ^ h >> 32) & (p->nslots - 1);
 
 	for (; p->slot[i]; i = (i + 1) & (p->nslots - 1)) {
@@ -61,8 +61,8 @@ static void grow(struct opprofile *p)
 	free(old);
 }
 
-static struct op_node *child(
-    struct opprofile *p, struct op_node *parent, enum op_node_kind kind, struct optext name)
+static struct op_node *child(struct opprofile *p, struct op_node *parent, enum op_node_kind kind,
+    struct optext name)
 {
 	size_t i;
 
@@ -124,7 +124,7 @@ struct programs { /* whose names are known: each is looked for among all kinds o
 	struct named {
 		uint64_t program;
 		struct optext name;
-	} *v;
+	} * v;
 	size_t n, cap;
 };
 
@@ -199,8 +199,8 @@ static void finish(struct op_node *x)
 		qsort(x->child, x->n, sizeof *x->child, by_time);
 }
 
-void opprofile_build(
-    const struct dump *d, const struct opdb *db, enum op_group by, bool with_idle, struct opprofile *p)
+void opprofile_build(const struct dump *d, const struct opdb *db, enum op_group by, bool with_idle,
+    struct opprofile *p)
 {
 	static const char *const names[] = { "by_program", "by_category", "by_provenance" };
 	struct programs k = { 0 };

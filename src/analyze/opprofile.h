@@ -33,7 +33,7 @@ struct op_node {
 	 * name is the node's. */
 	const struct op *op;
 	struct opsum sum;
-	const struct op_use *use; /* as a file tells; NULL: opprofile_use() computes it */
+	const struct op_use *use;    /* as a file tells; NULL: opprofile_use() computes it */
 	const struct shape_dim *dim; /* the layout, as a file tells */
 	size_t ndims;
 	struct op_node *parent, **child;
@@ -45,23 +45,23 @@ enum op_knows { KNOWS_TIME = 1, KNOWS_COUNT = 2, KNOWS_FLOPS = 4, KNOWS_HBM = 8 
 struct opprofile {
 	struct op_node *root;
 	const struct opdb *db; /* NULL: from a file */
-	unsigned knows; /* enum op_knows: times and occurrences, utilization of FLOPs and of HBM */
+	unsigned knows;        /* enum op_knows: times and occurrences, utilization of FLOPs and of HBM */
 	struct op_node **slot;
 	size_t nslots, nodes;
 	struct arena arena;
 };
 
-struct op_use { /* what the columns of a node are made of; fractions, NaN = a file does not tell */
+struct op_use {       /* what the columns of a node are made of; fractions, NaN = a file does not tell */
 	double share; /* of the root's time */
-	double flops, uncapped; /* FLOPs ÷ what the chip can do in the root's time */
+	double flops, uncapped;        /* FLOPs ÷ what the chip can do in the root's time */
 	double bandwidth[3], bytes[3]; /* HBM, on-chip read, on-chip write */
-	double wasted; /* NaN: peaks are not known */
+	double wasted;                 /* NaN: peaks are not known */
 };
 
 #define OPPROFILE_DEPTH 64 /* parts of a provenance that become levels; the rest stays together */
 
-void opprofile_build(
-    const struct dump *, const struct opdb *, enum op_group, bool with_idle, struct opprofile *);
+void opprofile_build(const struct dump *, const struct opdb *, enum op_group, bool with_idle,
+    struct opprofile *);
 void opprofile_free(struct opprofile *);
 void opprofile_use(const struct opprofile *, const struct op_node *, struct op_use *);
 /* "jit_f(123)"; "main" when the capture does not name the program */

@@ -154,8 +154,8 @@ static void put_times(struct gathered *g)
 
 	overview_put(o, "device_duty_cycle_percent", isnan(duty) ? 0 : duty, !isnan(duty));
 	overview_put(o, "device_idle_time_percent", idle_percent(db->op_time, db->total), db->total > 0);
-	overview_put(
-	    o, "host_idle_time_percent", o->tpu || g->gpu ? idle_percent(h->op_time, h->total) : 0, known);
+	overview_put(o, "host_idle_time_percent", o->tpu || g->gpu ? idle_percent(h->op_time, h->total) : 0,
+	    known);
 	facts_bool(&o->summary, "host_idle_known", known);
 	overview_put(o, "device_tf_op_percent", share_percent(device, device + host), device + host > 0);
 	overview_put(o, "host_tf_op_percent", share_percent(host, device + host), device + host > 0);
@@ -289,7 +289,7 @@ static void put_host(struct gathered *g, int host)
 
 	for (uint32_t i = 0; i < d->trace.nplanes; i++)
 		cores += d->trace.planes[i].host == host && d->trace.planes[i].kind == PLANE_TPU &&
-			 (g->b.options->core < 0 || d->trace.planes[i].core == g->b.options->core);
+		    (g->b.options->core < 0 || d->trace.planes[i].core == g->b.options->core);
 	for (size_t i = 0; i < g->b.ops->planes; i++) {
 		const struct op_plane *p = &g->b.ops->plane[i];
 
@@ -325,7 +325,7 @@ static void warn_cores(struct gathered *g)
 	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
 		const struct plane *p = &d->trace.planes[i];
 		bool has = p->kind != PLANE_TPU || !is_host_wanted(&g->b, p->host) ||
-			   (g->b.options->core >= 0 && p->core != g->b.options->core);
+		    (g->b.options->core >= 0 && p->core != g->b.options->core);
 
 		for (size_t k = 0; k < s->ncores && !has; k++)
 			has = s->core[k].plane == i;
@@ -421,8 +421,9 @@ void overview_build(const struct dump *d, const struct steps *steps, const struc
 	o->ninput_tracks = d->trace.ntracks;
 	o->input_tracks = xcalloc(o->ninput_tracks + 1, 1);
 	framework_ops(d, ops,
-	    &(struct framework_host_options){
-		.host = options->host, .ran = input_note_track, .ctx = o->input_tracks },
+	    &(struct framework_host_options){ .host = options->host,
+		.ran = input_note_track,
+		.ctx = o->input_tracks },
 	    o->host_ops);
 	put_times(&g);
 	put_utilization(&g, "mxu_utilization_percent", "matrix_unit_utilization_percent");

@@ -6,8 +6,9 @@
 static const struct {
 	const char *id, *text;
 } formulas[] = {
-	{ "device_duty_cycle_percent", "time in which a chip ran ops that are not waits or transfers ÷ first "
-				       "to last op or module, summed over chips" },
+	{ "device_duty_cycle_percent",
+	    "time in which a chip ran ops that are not waits or transfers ÷ first "
+	    "to last op or module, summed over chips" },
 	{ "device_idle_time_percent", "100 × (1 − self time of all ops ÷ traced time of all cores)" },
 	{ "host_idle_time_percent",
 	    "100 × (1 − self time of framework ops ÷ traced time of the threads that have them)" },
@@ -40,10 +41,12 @@ static const struct {
 	{ "task_count", "one task per host" },
 	{ "device_type", "device_type_string of the first device plane" },
 	{ "active_steptime_ms_average", "as tc_active_ms_average" },
-	{ "tc_active_ms_average", "step less idle, infeed, outfeed, host transfer, megacore waits and "
-				  "async-done: mean of the cores, then of the steps" },
-	{ "tc_compute_ms_average", "step less idle, infeed, outfeed and host transfer on the core that has "
-				   "least of it, mean of the steps" },
+	{ "tc_active_ms_average",
+	    "step less idle, infeed, outfeed, host transfer, megacore waits and "
+	    "async-done: mean of the cores, then of the steps" },
+	{ "tc_compute_ms_average",
+	    "step less idle, infeed, outfeed and host transfer on the core that has "
+	    "least of it, mean of the steps" },
 	{ "tc_idle_ms_average",
 	    "shortest step of a host less compute, infeed and outfeed, mean of the steps" },
 	{ "tc_infeed_ms_average", "self time of infeed on the core that waited longest, mean of the steps" },

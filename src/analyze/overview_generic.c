@@ -66,7 +66,7 @@ struct builder {
 	size_t n, cap;
 	struct span_step **by_group;
 	size_t ngroups; /* those that belong to one */
-	bool gpu; /* else there is nothing to prepare for: it is work of the host */
+	bool gpu;       /* else there is nothing to prepare for: it is work of the host */
 };
 
 static void add_piece(struct span_step *s, int64_t from, int64_t to, enum time_type type)
@@ -338,8 +338,8 @@ void overview_generic_steps(struct overview_build *b)
 	find_steps(&x);
 	if (x.n) {
 		index_groups(&x);
-		host_events(b->dump, b->steps->groups, b->options->host, b->options->progress,
-		    add_host_event, &x);
+		host_events(b->dump, b->steps->groups, b->options->host, b->options->progress, add_host_event,
+		    &x);
 		add_tracks(&x);
 	}
 	for (size_t i = 0; i < x.n; i++) {

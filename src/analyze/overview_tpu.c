@@ -107,9 +107,9 @@ static void share_host(const struct step_cores *s, size_t step, size_t a, size_t
 	for (size_t i = a; i < b; i++) {
 		const struct step_core *c = step_core_at(s, i, step);
 
-		share[i] = (struct share){
-			.total = longest, .infeed = c->ps[METRIC_INFEED], .there = c->total >= 0
-		};
+		share[i] = (struct share){ .total = longest,
+			.infeed = c->ps[METRIC_INFEED],
+			.there = c->total >= 0 };
 		share[i].rest = longest - busy_of(c);
 	}
 }
@@ -123,16 +123,17 @@ static size_t host_end(const struct step_cores *s, size_t a)
 	return b;
 }
 
-static void details(
-    const struct step_cores *s, const struct share *share, size_t a, size_t b, struct overview_step *o)
+static void details(const struct step_cores *s, const struct share *share, size_t a, size_t b,
+    struct overview_step *o)
 {
 	int64_t shortest = INT64_MAX, most = 0;
 	double n = 0, all_reduce = 0;
 	size_t step = o->step;
 
-	*o = (struct overview_step){
-		.step = step, .compute = INFINITY, .infeed_min = INFINITY, .infeed_core = SIZE_MAX
-	};
+	*o = (struct overview_step){ .step = step,
+		.compute = INFINITY,
+		.infeed_min = INFINITY,
+		.infeed_core = SIZE_MAX };
 	for (size_t i = a; i < b; i++) {
 		const struct step_core *c = step_core_at(s, i, step);
 		const struct share *x = &share[i];
@@ -146,7 +147,7 @@ static void details(
 		o->longest = fmax(o->longest, (double)x->total / MS);
 		o->compute = fmin(o->compute, (double)(x->total - wait) / MS);
 		o->active += (double)(x->total - x->rest - x->infeed - out - transfer -
-				      c->ps[METRIC_MEGACORE_WAIT] - c->async_done);
+		    c->ps[METRIC_MEGACORE_WAIT] - c->async_done);
 		o->outfeed += (double)out;
 		o->transfer = fmax(o->transfer, (double)transfer / MS);
 		o->infeed_avg += percent;
@@ -168,8 +169,8 @@ static void details(
 	o->idle = fmax(0, (double)shortest / MS - (o->compute + o->infeed + o->outfeed));
 }
 
-static int64_t feeding_of(
-    const struct feedings *f, const struct step_cores *s, size_t step, size_t a, size_t b)
+static int64_t feeding_of(const struct feedings *f, const struct step_cores *s, size_t step, size_t a,
+    size_t b)
 {
 	for (size_t i = a; i < b && f->n; i++) {
 		struct feeding key = { .host = s->core[i].host, .group = step_core_at(s, i, step)->group };
@@ -182,8 +183,8 @@ static int64_t feeding_of(
 }
 
 /* No op waits for input: as much of the idle time as the host took to feed the step is a wait for it. */
-static void charge_host(
-    const struct step_cores *s, const struct feedings *f, size_t step, struct share *share)
+static void charge_host(const struct step_cores *s, const struct feedings *f, size_t step,
+    struct share *share)
 {
 	for (size_t a = 0, b; a < s->ncores; a = b) {
 		struct overview_step o = { .step = step };

@@ -18,8 +18,8 @@ static void name_hosts(struct pod *p, const struct dump *d)
 	p->nhosts = d->nhosts;
 	p->host = xcalloc(d->nhosts + 1, sizeof *p->host);
 	for (size_t i = 0; i < d->nhosts; i++)
-		p->host[i] = arena_strndup(
-		    &p->text, strtab_str(&d->str, d->hosts[i].name), strtab_len(&d->str, d->hosts[i].name));
+		p->host[i] = arena_strndup(&p->text, strtab_str(&d->str, d->hosts[i].name),
+		    strtab_len(&d->str, d->hosts[i].name));
 }
 
 /* A core of an unknown device has no coordinates; an assumed layout is said. */

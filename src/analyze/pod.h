@@ -16,9 +16,10 @@
 struct pod_channel {
 	int64_t id;
 	size_t step;
-	uint32_t *src, *dst; size_t nsrc, ndst;	/* cores: indices into cores.core */
+	uint32_t *src, *dst;
+	size_t nsrc, ndst; /* cores: indices into cores.core */
 	uint64_t bytes, occurrences;
-	double duration_us, send_delay_us;	/* true units */
+	double duration_us, send_delay_us; /* true units */
 	const char *hlo_names;
 };
 
@@ -26,31 +27,35 @@ struct pod_collective {
 	size_t step;
 	const char *name, *category, *replica_groups;
 	uint64_t bytes, occurrences;
-	double duration_us, sync_us;	/* means per occurrence; sync NaN = not known */
+	double duration_us, sync_us; /* means per occurrence; sync NaN = not known */
 };
 
 struct pod_step {
-	size_t cores; double mean_us, min_us, max_us;
-	size_t straggler;		/* core; SIZE_MAX: none */
+	size_t cores;
+	double mean_us, min_us, max_us;
+	size_t straggler; /* core; SIZE_MAX: none */
 };
 
 struct pod {
 	struct step_cores cores;
-	struct topology topology;	/* of cores.core, in that order */
-	struct pod_channel *channel; size_t nchannels;
-	struct pod_collective *collective; size_t ncollectives;
-	struct pod_step *step;		/* [cores.nsteps] */
-	const char **host; size_t nhosts;	/* names, by the numbers in cores.core[].host */
+	struct topology topology; /* of cores.core, in that order */
+	struct pod_channel *channel;
+	size_t nchannels;
+	struct pod_collective *collective;
+	size_t ncollectives;
+	struct pod_step *step; /* [cores.nsteps] */
+	const char **host;
+	size_t nhosts; /* names, by the numbers in cores.core[].host */
 	char device[64];
-	struct table warnings;		/* one column "text" */
+	struct table warnings; /* one column "text" */
 	struct arena text;
 };
 
 struct pod_options {
-	const char *topology, *host;	/* NULL = as the capture has it; all */
+	const char *topology, *host; /* NULL = as the capture has it; all */
 	int threads;
 	struct progress *progress;
-	const struct step_cores *cores;	/* of the same hosts, where they are there already; copied */
+	const struct step_cores *cores; /* of the same hosts, where they are there already; copied */
 };
 
 /* -1: wrong topology text */

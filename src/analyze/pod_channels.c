@@ -174,8 +174,8 @@ static void add_listed(struct pod *pod, const struct pod_devices *devices, struc
 }
 
 /* Without a list: the cores that send and those that receive, in order. */
-static void add_in_order(
-    struct pod *pod, struct pod_channel *c, const struct ends *sent, const struct ends *arrived)
+static void add_in_order(struct pod *pod, struct pod_channel *c, const struct ends *sent,
+    const struct ends *arrived)
 {
 	size_t a = 0, b = 0;
 
@@ -255,7 +255,7 @@ void pod_channels(struct pod *pod, const struct pod_ops *p)
 	pod_devices_of(pod, &devices);
 	for (size_t a = 0, b; a < n; a = b) {
 		for (b = a + 1; b < n && v[b].step == v[a].step && v[b].channel == v[a].channel &&
-				v[b].begin == v[a].begin;)
+		     v[b].begin == v[a].begin;)
 			b++;
 		add_channel(pod, &devices, &cap, p, v + a, b - a);
 	}

@@ -156,8 +156,8 @@ static const struct known *known_of(struct pod *pod, const struct pod_ops *p, st
 
 /* Who came last waited for nobody: the shortest run is the work, what others took longer was waiting
  * (step_cores.h). */
-static void add_collective(
-    struct pod *pod, size_t *cap, const struct known *k, size_t step, struct instance *v, size_t n)
+static void add_collective(struct pod *pod, size_t *cap, const struct known *k, size_t step,
+    struct instance *v, size_t n)
 {
 	struct pod_collective c = { .name = k->name,
 		.category = k->category,

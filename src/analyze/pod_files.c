@@ -123,7 +123,7 @@ static bool other_names(const struct pod *p, const struct steps *s, const struct
 		for (size_t k = 0; k < c->nsteps && row[i].name; k++)
 			if (c->step[k].name && !strcmp(c->step[k].number, row[i].number))
 				return c->step[k].name_len != row[i].name_len ||
-				       memcmp(c->step[k].name, row[i].name, row[i].name_len);
+				    memcmp(c->step[k].name, row[i].name, row[i].name_len);
 	return false;
 }
 
@@ -272,9 +272,8 @@ static void warn_missing(struct pod *p)
 	if (!missing)
 		return;
 	if (p->topology.source == TOPOLOGY_USER)
-		table_say(&p->warnings,
-		    "%lld of the %lld chips of the mesh asked for are not in the capture", (long long)missing,
-		    (long long)all);
+		table_say(&p->warnings, "%lld of the %lld chips of the mesh asked for are not in the capture",
+		    (long long)missing, (long long)all);
 	else
 		table_say(&p->warnings,
 		    "%lld of at least %lld chips are not in the capture: files of their hosts are missing",

@@ -150,8 +150,8 @@ static const char *groups_text(struct pod *p, const struct json *groups)
 	if (!items(groups, JSON_ARRAY))
 		return NULL;
 	for (const struct json *g = groups->child; g; g = g->next) {
-		char *longer = xasprintf(
-		    "%s%s{%s}", text ? text : "", text ? "," : "", joined(p, json_get(g, "replicaIds")));
+		char *longer = xasprintf("%s%s{%s}", text ? text : "", text ? "," : "",
+		    joined(p, json_get(g, "replicaIds")));
 
 		free(text);
 		text = longer;
@@ -364,8 +364,8 @@ static void read_new(struct records *r, const Pb__PodViewerDatabase *m)
 		t->z = (int)m->topology->z_dimension;
 		t->cores_per_chip =
 		    m->topology->num_cores_per_chip > 0 && m->topology->num_cores_per_chip < 64
-			? (int)m->topology->num_cores_per_chip
-			: 0;
+		    ? (int)m->topology->num_cores_per_chip
+		    : 0;
 	}
 	snprintf(r->pod->device, sizeof r->pod->device, "%s", m->device_type ? m->device_type : "");
 }
@@ -481,8 +481,8 @@ static void resolve_channels(struct pod *p)
 	free(devices.core);
 }
 
-int pod_from_toolfile(
-    const struct dump *d, const struct toolfile *f, const struct pod_options *o, struct pod *p, struct err *e)
+int pod_from_toolfile(const struct dump *d, const struct toolfile *f, const struct pod_options *o,
+    struct pod *p, struct err *e)
 {
 	struct records r = { .pod = p };
 	const Pb__PodViewerDatabase *viewer = toolfile_message(f, &pb__pod_viewer_database__descriptor);

@@ -31,9 +31,9 @@ static unsigned roles_of(const char *s, size_t n)
 	if (is_one_of(s, n, end))
 		return POD_END;
 	if (roles && n >= 18 && !memcmp(s, "collective-permute", 18))
-		roles |= ends_in(s, n, "-start")  ? POD_BEGIN
-			 : ends_in(s, n, "-done") ? POD_END
-						  : POD_BEGIN | POD_END;
+		roles |= ends_in(s, n, "-start") ? POD_BEGIN
+		    : ends_in(s, n, "-done")     ? POD_END
+						 : POD_BEGIN | POD_END;
 	return roles;
 }
 
@@ -114,7 +114,7 @@ uint64_t pod_op_bytes(const struct pod_op *o, bool sent)
 
 	if (at && shape_parse(&a, at + 3, o->len - (size_t)(at + 3 - o->text), &s)) {
 		bool async = s.type == SHAPE_TUPLE && s.nsub > 1 &&
-			     (sent || memmem(at, o->len - (size_t)(at - o->text), "-start(", 7));
+		    (sent || memmem(at, o->len - (size_t)(at - o->text), "-start(", 7));
 
 		n = size_of(async ? &s.sub[sent ? 0 : 1] : &s);
 	}
@@ -145,9 +145,10 @@ static void add_op(struct pod_ops *p, size_t *cap, const struct kind *k)
 {
 	const struct evmeta *m = &p->dump->trace.metas[k->meta];
 	const struct strtab *str = &p->dump->str;
-	struct pod_op o = {
-		.program = k->program, .name = k->name, .category = m->category, .begin = POD_OP_NONE
-	};
+	struct pod_op o = { .program = k->program,
+		.name = k->name,
+		.category = m->category,
+		.begin = POD_OP_NONE };
 
 	o.text = m->full ? m->full : strtab_str(str, m->name);
 	o.len = m->full ? m->full_len : strtab_len(str, m->name);

@@ -23,7 +23,7 @@ struct pod_op {
 	size_t len; /* HLO, not terminated */
 	unsigned roles;
 	int64_t channel; /* POD_ID_NONE */
-	uint32_t begin; /* of an END: the op it waits for, or POD_OP_NONE */
+	uint32_t begin;  /* of an END: the op it waits for, or POD_OP_NONE */
 };
 
 struct pod_run {

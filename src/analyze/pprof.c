@@ -41,7 +41,7 @@ struct building {
 	struct pprof *p;
 	const Pb__Profile *m;
 	size_t space, count; /* of the values of a sample; SIZE_MAX: there is none */
-	struct strtab keys; /* of devices and kinds, of stacks */
+	struct strtab keys;  /* of devices and kinds, of stacks */
 	struct strtab stacks;
 	struct total *total;
 	size_t ntotals, totals_cap;
@@ -180,9 +180,9 @@ static struct pprof_stack *stack_of(struct building *b, size_t total, const Pb__
 	id = strtab_add(&b->stacks, (const char *)b->key, (s->n_location_id + 1) * sizeof *b->key);
 	if (id > p->nstacks) {
 		VEC_PUSH(p->stack, p->nstacks, b->stacks_cap);
-		p->stack[p->nstacks++] = (struct pprof_stack){
-			.device = total, .frame = s->location_id, .depth = s->n_location_id
-		};
+		p->stack[p->nstacks++] = (struct pprof_stack){ .device = total,
+			.frame = s->location_id,
+			.depth = s->n_location_id };
 	}
 	return &p->stack[id - 1];
 }

@@ -11,27 +11,29 @@
 #include "model/toolfile.h"
 
 struct pprof_stack {
-	size_t device;			/* row of `devices` */
+	size_t device; /* row of `devices` */
 	int64_t allocations, bytes;
-	const uint64_t *frame; size_t depth;	/* locations, leaf first */
+	const uint64_t *frame;
+	size_t depth; /* locations, leaf first */
 };
 
 /* of the tree, in the order in which it is shown: a node before its children */
 struct pprof_node {
-	const char *function, *file;	/* "" when not known */
+	const char *function, *file; /* "" when not known */
 	int64_t line;
 	int depth;
-	uint32_t parent, end;		/* UINT32_MAX: none; end: behind its last descendant */
-	int64_t bytes, allocations;	/* with its children */
+	uint32_t parent, end;       /* UINT32_MAX: none; end: behind its last descendant */
+	int64_t bytes, allocations; /* with its children */
 };
 
 struct pprof {
 	struct facts summary;
 	struct table devices, stacks;
-	struct pprof_stack *stack; size_t nstacks;	/* rows of `stacks` */
+	struct pprof_stack *stack;
+	size_t nstacks; /* rows of `stacks` */
 	const struct Pb__Profile *message;
 	struct pprof_frames *frames;
-	bool cut;			/* texts of stacks were left out: there is too much of them */
+	bool cut; /* texts of stacks were left out: there is too much of them */
 	struct arena text;
 };
 

@@ -11,7 +11,8 @@
 
 struct indexing {
 	struct trace *trace;
-	uint32_t *tracks; size_t n;		/* those without an index, longest first */
+	uint32_t *tracks;
+	size_t n; /* those without an index, longest first */
 	struct progress *progress;
 };
 
@@ -33,9 +34,9 @@ static int longest_first(const void *a, const void *b, void *ctx)
 
 static void index_tracks(struct trace *trace, int threads, struct progress *progress)
 {
-	struct indexing x = {
-		.trace = trace, .tracks = xcalloc(trace->ntracks, sizeof *x.tracks), .progress = progress
-	};
+	struct indexing x = { .trace = trace,
+		.tracks = xcalloc(trace->ntracks, sizeof *x.tracks),
+		.progress = progress };
 
 	for (size_t k = 0; k < trace->ntracks; k++)
 		if (trace->tracks[k].n && !trace->tracks[k].lod)

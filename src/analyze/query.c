@@ -12,7 +12,7 @@
 
 static const struct {
 	const char *name;
-	unsigned ops;			/* bits 1 << enum query_op */
+	unsigned ops; /* bits 1 << enum query_op */
 } fields[QUERY_FIELDS] = {
 	[QUERY_NAME] = { "name", OPS_TEXT },
 	[QUERY_CAT] = { "cat", OPS_TEXT },
@@ -26,17 +26,28 @@ static const struct {
 };
 
 /* Longer signs first. */
-static const struct { const char *sign; enum query_op op; bool not; } signs[] = {
-	{ "!~", OP_MATCH, true }, { "!=", OP_EQUAL, true }, { "<=", OP_AT_MOST, false },
-	{ ">=", OP_AT_LEAST, false }, { "==", OP_EQUAL, false }, { "~", OP_MATCH, false },
-	{ "=", OP_EQUAL, false }, { "<", OP_LESS, false }, { ">", OP_MORE, false },
+static const struct {
+	const char *sign;
+	enum query_op op;
+	bool not ;
+} signs[] = {
+	{ "!~", OP_MATCH, true },
+	{ "!=", OP_EQUAL, true },
+	{ "<=", OP_AT_MOST, false },
+	{ ">=", OP_AT_LEAST, false },
+	{ "==", OP_EQUAL, false },
+	{ "~", OP_MATCH, false },
+	{ "=", OP_EQUAL, false },
+	{ "<", OP_LESS, false },
+	{ ">", OP_MORE, false },
 };
 
-struct head {				/* of a term: "!arg.KEY>" */
+struct head { /* of a term: "!arg.KEY>" */
 	enum query_field field;
 	enum query_op op;
-	bool not;
-	const char *key; size_t key_len;
+	bool not ;
+	const char *key;
+	size_t key_len;
 	const char *value;
 };
 
@@ -60,7 +71,7 @@ static const char *read_sign(const char *s, struct head *h)
 		if (strncmp(s, signs[i].sign, n))
 			continue;
 		h->op = signs[i].op;
-		h->not ^= signs[i].not;
+		h->not ^= signs[i].not ;
 		return s + n;
 	}
 	return NULL;
@@ -70,7 +81,7 @@ static const char *read_sign(const char *s, struct head *h)
 static bool read_head(const char *s, struct head *h)
 {
 	*h = (struct head){ .not = *s == '!' };
-	s += h->not;
+	s += h->not ;
 	for (size_t i = 0; i < QUERY_FIELDS; i++) {
 		size_t n = strlen(fields[i].name);
 
@@ -225,11 +236,11 @@ static int add_term(struct query *q, const char *s, const char *end, struct err 
 		return fail(q->text, s, e, "too many terms", "");
 	*t = (struct query_term){ .field = QUERY_NAME, .op = OP_MATCH, .not = *s == '!' };
 	if (!read_head(s, &h)) {
-		h.value = s + t->not;
+		h.value = s + t->not ;
 	} else {
 		t->field = h.field;
 		t->op = h.op;
-		t->not = h.not;
+		t->not = h.not ;
 		if (h.key && !h.key_len)
 			return fail(q->text, h.key, e, "arg. needs the name of a stat behind the dot", "");
 		t->key = h.key ? xstrndup(h.key, h.key_len) : NULL;
@@ -237,8 +248,10 @@ static int add_term(struct query *q, const char *s, const char *end, struct err 
 	q->n++;
 	t->value = take_value(h.value, end);
 	if (!(fields[t->field].ops & 1u << t->op) || (t->field == QUERY_ARG && !t->key && t->op > OP_EQUAL))
-		return fail(q->text, s, e, t->field == QUERY_ARG ? " without a name takes ~ or =" :
-		    fields[t->field].ops == OPS_TEXT ? " takes ~ or =" : " takes = < <= > or >=",
+		return fail(q->text, s, e,
+		    t->field == QUERY_ARG                  ? " without a name takes ~ or ="
+			: fields[t->field].ops == OPS_TEXT ? " takes ~ or ="
+							   : " takes = < <= > or >=",
 		    fields[t->field].name);
 	return check_value(t, q->text, h.value, e);
 }

@@ -35,7 +35,7 @@ struct query_run;
 struct query *query_new(const char *text, struct err *);
 void query_free(struct query *);
 bool query_wants_steps(const struct query *);
-bool query_wants_args(const struct query *);		/* reads the stats of events: slow */
+bool query_wants_args(const struct query *); /* reads the stats of events: slow */
 
 /* Is a search text a query?  One of its words is a term; texts that begin with \Q never are. */
 bool query_meant(const char *text);
@@ -47,7 +47,7 @@ struct regex *query_regex(const char *text, struct err *);
 /* Steps may be NULL when the query does not want them. Query, dump and steps must outlive it. */
 struct query_run *query_bind(const struct query *, const struct dump *, const struct steps *);
 void query_unbind(struct query_run *);
-bool query_track(struct query_run *, uint32_t track);	/* may any event of it pass? */
-bool query_event(struct query_run *, uint32_t track, size_t i);	/* of a track that passes */
+bool query_track(struct query_run *, uint32_t track);           /* may any event of it pass? */
+bool query_event(struct query_run *, uint32_t track, size_t i); /* of a track that passes */
 
 #endif

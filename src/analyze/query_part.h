@@ -6,7 +6,14 @@
 
 /* Order: kinds and tracks, then what costs little per event, then what costs much. */
 enum query_field {
-	QUERY_NAME, QUERY_CAT, QUERY_TRACK, QUERY_DUR, QUERY_START, QUERY_END, QUERY_SELF, QUERY_STEP,
+	QUERY_NAME,
+	QUERY_CAT,
+	QUERY_TRACK,
+	QUERY_DUR,
+	QUERY_START,
+	QUERY_END,
+	QUERY_SELF,
+	QUERY_STEP,
 	QUERY_ARG,
 	QUERY_FIELDS
 };
@@ -19,14 +26,15 @@ struct query_term {
 	enum query_field field;
 	enum query_op op;
 	bool not, has_number;
-	char *key, *value;		/* key: of arg.KEY, NULL = any */
+	char *key, *value; /* key: of arg.KEY, NULL = any */
 	struct regex *re;
 	int64_t time;
 	double number;
 };
 
 struct query {
-	struct query_term v[QUERY_TERMS_MAX]; size_t n;
+	struct query_term v[QUERY_TERMS_MAX];
+	size_t n;
 	char *text;
 };
 

@@ -16,11 +16,14 @@ struct query_run {
 	const struct dump *d;
 	const struct steps *steps;
 	struct regex_scratch *scratch[QUERY_TERMS_MAX];
-	size_t order[QUERY_TERMS_MAX], norder;	/* terms asked of events, the cheap ones first */
-	uint8_t *meta; size_t nmeta;		/* verdicts + 1, 0 = not yet */
-	uint32_t *meta_args;			/* by meta: terms its stats satisfy; NULL: no args asked */
-	uint8_t *track; size_t ntracks;		/* verdicts + 1, 0 = not yet */
-	char *text; size_t text_cap;		/* of a stat */
+	size_t order[QUERY_TERMS_MAX], norder; /* terms asked of events, the cheap ones first */
+	uint8_t *meta;
+	size_t nmeta;        /* verdicts + 1, 0 = not yet */
+	uint32_t *meta_args; /* by meta: terms its stats satisfy; NULL: no args asked */
+	uint8_t *track;
+	size_t ntracks; /* verdicts + 1, 0 = not yet */
+	char *text;
+	size_t text_cap; /* of a stat */
 };
 
 static const char *const class_names[CLASS_COUNT] = { "matmul", "compute", "copy", "collective", "io", "host",
@@ -40,28 +43,41 @@ static bool text_holds(struct query_run *r, size_t term, const char *s, size_t n
 static bool time_holds(const struct query_term *t, int64_t v)
 {
 	switch (t->op) {
-	case OP_LESS: return v < t->time;
-	case OP_AT_MOST: return v <= t->time;
-	case OP_MORE: return v > t->time;
-	case OP_AT_LEAST: return v >= t->time;
-	default: return v == t->time;
+	case OP_LESS:
+		return v < t->time;
+	case OP_AT_MOST:
+		return v <= t->time;
+	case OP_MORE:
+		return v > t->time;
+	case OP_AT_LEAST:
+		return v >= t->time;
+	default:
+		return v == t->time;
 	}
 }
 
 static bool number_holds(const struct query_term *t, double v)
 {
 	switch (t->op) {
-	case OP_LESS: return v < t->number;
-	case OP_AT_MOST: return v <= t->number;
-	case OP_MORE: return v > t->number;
-	case OP_AT_LEAST: return v >= t->number;
-	default: return t->has_number && v == t->number;
+	case OP_LESS:
+		return v < t->number;
+	case OP_AT_MOST:
+		return v <= t->number;
+	case OP_MORE:
+		return v > t->number;
+	case OP_AT_LEAST:
+		return v >= t->number;
+	default:
+		return t->has_number && v == t->number;
 	}
 }
 
 /* --- stats --- */
 
-struct asking { struct query_run *r; uint32_t holds; };
+struct asking {
+	struct query_run *r;
+	uint32_t holds;
+};
 
 static const char *stat_text(struct query_run *r, const struct stat_value *v, size_t *head, size_t *len)
 {
@@ -74,9 +90,15 @@ static const char *stat_text(struct query_run *r, const struct stat_value *v, si
 	r->text[v->name_len] = '=';
 	*head = v->name_len + 1;
 	switch (v->type) {
-	case STAT_DOUBLE: n = snprintf(r->text + *head, 40, "%.15g", v->d); break;
-	case STAT_UINT: n = snprintf(r->text + *head, 40, "%" PRIu64, v->u); break;
-	case STAT_INT: n = snprintf(r->text + *head, 40, "%" PRId64, v->i); break;
+	case STAT_DOUBLE:
+		n = snprintf(r->text + *head, 40, "%.15g", v->d);
+		break;
+	case STAT_UINT:
+		n = snprintf(r->text + *head, 40, "%" PRIu64, v->u);
+		break;
+	case STAT_INT:
+		n = snprintf(r->text + *head, 40, "%" PRId64, v->i);
+		break;
 	default:
 		memcpy(r->text + *head, v->s ? v->s : "", v->n);
 		n = (int)v->n;
@@ -122,8 +144,8 @@ static bool ask_stat(void *ctx, const struct stat_value *v)
 		if (t->op > OP_EQUAL) {
 			holds = stat_number(v, &number) && number_holds(t, number);
 		} else {
-			holds = t->op == OP_MATCH && !t->key ? text_holds(r, i, text, len) :
-			    text_holds(r, i, text + head, len - head);
+			holds = t->op == OP_MATCH && !t->key ? text_holds(r, i, text, len)
+							     : text_holds(r, i, text + head, len - head);
 			if (!holds && t->op == OP_EQUAL && t->has_number)
 				holds = stat_number(v, &number) && number_holds(t, number);
 		}
@@ -163,13 +185,14 @@ static enum verdict ask_kind(struct query_run *r, size_t term, uint32_t meta)
 
 	switch (t->field) {
 	case QUERY_NAME:
-		return decided(t, text_holds(r, term, strtab_str(&r->d->str, m->name),
-				      strtab_len(&r->d->str, m->name)));
+		return decided(t,
+		    text_holds(r, term, strtab_str(&r->d->str, m->name), strtab_len(&r->d->str, m->name)));
 	case QUERY_CAT:
-		return decided(t, category_holds(r, term, m,
-				      tr->meta_class ? META_CLASS(tr->meta_class[meta]) : CLASS_COUNT));
+		return decided(t,
+		    category_holds(r, term, m,
+			tr->meta_class ? META_CLASS(tr->meta_class[meta]) : CLASS_COUNT));
 	case QUERY_TRACK:
-		return YES;			/* the track was asked */
+		return YES; /* the track was asked */
 	case QUERY_ARG:
 		return r->meta_args[meta] & 1u << term ? decided(t, true) : ASK;
 	default:
@@ -199,7 +222,7 @@ static enum verdict verdict_of(struct query_run *r, uint32_t meta)
 	if (r->meta[meta])
 		return (enum verdict)(r->meta[meta] - 1);
 	v = ask_terms(r, meta, false);
-	if (v != NO && r->meta_args) {		/* stats only of kinds that are still in question */
+	if (v != NO && r->meta_args) { /* stats only of kinds that are still in question */
 		stats_of_meta(r->d, meta, ask_stat, &a);
 		r->meta_args[meta] = a.holds;
 		v = ask_terms(r, meta, true);
@@ -250,8 +273,7 @@ bool query_track(struct query_run *r, uint32_t track)
 	if (!r->track[track]) {
 		r->track[track] = YES + 1;
 		for (size_t i = 0; i < r->q->n; i++)
-			if (r->q->v[i].field == QUERY_TRACK &&
-			    track_holds(r, i, track) == r->q->v[i].not)
+			if (r->q->v[i].field == QUERY_TRACK && track_holds(r, i, track) == r->q->v[i].not )
 				r->track[track] = NO + 1;
 	}
 	return r->track[track] == YES + 1;
@@ -280,7 +302,7 @@ static bool arg_holds(struct query_run *r, const struct track *k, size_t i)
 	if (k->file >= 0 && k->args)
 		stats_of_event(r->d, k, i, ask_stat, &a);
 	for (size_t n = 0; n < r->q->n; n++)
-		if (r->q->v[n].field == QUERY_ARG && !(a.holds >> n & 1) != r->q->v[n].not)
+		if (r->q->v[n].field == QUERY_ARG && !(a.holds >> n & 1) != r->q->v[n].not )
 			return false;
 	return true;
 }
@@ -297,12 +319,23 @@ bool query_event(struct query_run *r, uint32_t track, size_t i)
 		const struct query_term *t = &r->q->v[r->order[n]];
 
 		switch (t->field) {
-		case QUERY_DUR: holds = time_holds(t, k->dur[i]) != t->not; break;
-		case QUERY_START: holds = time_holds(t, k->start[i]) != t->not; break;
-		case QUERY_END: holds = time_holds(t, k->start[i] + k->dur[i]) != t->not; break;
-		case QUERY_SELF: holds = time_holds(t, track_self(k, i)) != t->not; break;
-		case QUERY_STEP: holds = step_holds(r, r->order[n], k, i) != t->not; break;
-		default: return arg_holds(r, k, i);	/* all of them at once; they are the last */
+		case QUERY_DUR:
+			holds = time_holds(t, k->dur[i]) != t->not ;
+			break;
+		case QUERY_START:
+			holds = time_holds(t, k->start[i]) != t->not ;
+			break;
+		case QUERY_END:
+			holds = time_holds(t, k->start[i] + k->dur[i]) != t->not ;
+			break;
+		case QUERY_SELF:
+			holds = time_holds(t, track_self(k, i)) != t->not ;
+			break;
+		case QUERY_STEP:
+			holds = step_holds(r, r->order[n], k, i) != t->not ;
+			break;
+		default:
+			return arg_holds(r, k, i); /* all of them at once; they are the last */
 		}
 	}
 	return holds;
@@ -312,8 +345,11 @@ struct query_run *query_bind(const struct query *q, const struct dump *d, const 
 {
 	struct query_run *r = xcalloc(1, sizeof *r);
 
-	*r = (struct query_run){ .q = q, .d = d, .steps = steps, .nmeta = d->trace.nmetas, .ntracks =
-	    d->trace.ntracks };
+	*r = (struct query_run){ .q = q,
+		.d = d,
+		.steps = steps,
+		.nmeta = d->trace.nmetas,
+		.ntracks = d->trace.ntracks };
 	r->meta = xcalloc(r->nmeta + 1, 1);
 	r->track = xcalloc(r->ntracks + 1, 1);
 	if (query_wants_args(q))

@@ -8,9 +8,12 @@
 #define BITS_MAX 11
 /* Values that come in turn count into different sets: one in the same bin waits for the one before. */
 #define SETS 4
-#define AHEAD 512			/* values asked for before they are counted; next come others */
+#define AHEAD 512 /* values asked for before they are counted; next come others */
 
-struct bins { uint32_t set[SETS][1 << BITS_MAX]; size_t n; };
+struct bins {
+	uint32_t set[SETS][1 << BITS_MAX];
+	size_t n;
+};
 
 /* Compiled once for either width. */
 #define BOTH static inline __attribute__((always_inline))

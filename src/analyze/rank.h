@@ -8,7 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct rank_two { uint64_t a, b; };	/* above `low` */
+struct rank_two {
+	uint64_t a, b;
+}; /* above `low` */
 
 /* n > 0 values of 32 bits (wide: 64 bits), each at most `most` above `low`, modulo the width: what is wide
  * itself may be given as its low half when its range is narrow.  Places a <= b < n. */

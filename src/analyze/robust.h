@@ -10,7 +10,7 @@ struct robust {
 	double median, mad; /* NaN: no values */
 };
 
-double robust_median(double *, size_t n); /* sorts; NaN when there are none */
+double robust_median(double *, size_t n);    /* sorts; NaN when there are none */
 struct robust robust_of(double *, size_t n); /* leaves other values there */
 /* NaN: of no value, or from none; 0 where none differs */
 double robust_z(const struct robust *, double value);

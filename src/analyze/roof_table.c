@@ -108,8 +108,8 @@ static struct cell *add_rates(struct cell *c, const struct roof_part *p, const s
 }
 
 /* o NULL: the program as a whole. */
-void roof_row(
-    struct roof_part *p, const struct dump *d, const char *step, const struct op *o, const struct opsum *s)
+void roof_row(struct roof_part *p, const struct dump *d, const char *step, const struct op *o,
+    const struct opsum *s)
 {
 	struct cell *c = table_row(p->t);
 	struct optext source = o ? o->source : (struct optext){ "", 0 };

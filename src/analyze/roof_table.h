@@ -13,8 +13,8 @@ struct roof_part {
 	const struct opdb *db;
 	/* infeed and outfeed count; what is not known is null, not XProf's 0 */
 	bool transfers, unknown_null;
-	double total, cumulative;	/* ps; fraction */
-	double steps;			/* 1 = times are of all */
+	double total, cumulative; /* ps; fraction */
+	double steps;             /* 1 = times are of all */
 	int64_t rank;
 };
 

@@ -101,7 +101,7 @@ void roof_use(const struct roof *r, const struct op_peaks *p, struct roof_use *u
 bool roof_is_transfer(const struct op *o)
 {
 	return memmem(o->category.s, o->category.n, "infeed", 6) ||
-	       memmem(o->category.s, o->category.n, "outfeed", 7);
+	    memmem(o->category.s, o->category.n, "outfeed", 7);
 }
 
 static bool is_container(const struct op *o)
@@ -179,7 +179,7 @@ static int64_t total_of(const struct step *const *v, size_t n)
 static bool is_wanted(const struct dump *d, const struct step *s, const struct opdb_options *o)
 {
 	return s->core >= 0 && (o->core < 0 || s->core == o->core) &&
-	       (!o->host || trace_host_is(d, s->host, o->host));
+	    (!o->host || trace_host_is(d, s->host, o->host));
 }
 
 static size_t count_cores(const struct step *const *v, size_t n)
@@ -214,8 +214,8 @@ static void fill(const struct dump *d, const struct steps *s, const struct opdb_
 	free(w);
 }
 
-struct op_window *roof_windows(
-    const struct dump *d, const struct opdb_options *o, const char *step, size_t *n, int64_t *total)
+struct op_window *roof_windows(const struct dump *d, const struct opdb_options *o, const char *step,
+    size_t *n, int64_t *total)
 {
 	const struct step **v;
 	struct op_window *w = NULL;
@@ -237,8 +237,7 @@ struct op_window *roof_windows(
 	return w;
 }
 
-struct op_step *roof_steps(
-    const struct dump *d, const struct opdb_options *o, const char *step, size_t *n)
+struct op_step *roof_steps(const struct dump *d, const struct opdb_options *o, const char *step, size_t *n)
 {
 	struct op_step *v = NULL;
 	const struct step **order;
@@ -246,7 +245,7 @@ struct op_step *roof_steps(
 	size_t rows = 0, cap = 0, cores = 0;
 
 	*n = 0;
-	if (digest_count(d))	/* which ops ran in which step is not in them */
+	if (digest_count(d)) /* which ops ran in which step is not in them */
 		return NULL;
 	steps_find(d, &s, false);
 	order = xcalloc(s.n + 1, sizeof *order);

@@ -12,8 +12,8 @@
 enum roof_memory { ROOF_HBM, ROOF_CMEM_RD, ROOF_CMEM_WR, ROOF_VMEM_RD, ROOF_VMEM_WR, ROOF_COUNT };
 
 struct roof {
-	double flop_rate, model_rate; /* GFLOP/s */
-	double all_bw, bw[ROOF_COUNT]; /* GiB/s */
+	double flop_rate, model_rate;                            /* GFLOP/s */
+	double all_bw, bw[ROOF_COUNT];                           /* GiB/s */
 	double all_intensity, intensity[ROOF_COUNT], bottleneck; /* FLOP/B */
 	const char *bound_by;
 };
@@ -25,7 +25,7 @@ struct roof_use {
 
 /* The ops of one step on all cores that have it. */
 struct op_step {
-	char number[64], label[64];	/* XProf's; what people call it */
+	char number[64], label[64]; /* XProf's; what people call it */
 	struct opdb db;
 };
 
@@ -44,8 +44,8 @@ struct op_step *roof_steps(const struct dump *, const struct opdb_options *, con
 void roof_steps_free(struct op_step *, size_t n);
 /* The parts of time of one step, by its number or name, on all cores that have it; pseudo steps too.  total:
  * its time on them all, ps.  The caller frees; NULL, *n 0: no such step on a core. */
-struct op_window *roof_windows(
-    const struct dump *, const struct opdb_options *, const char *step, size_t *n, int64_t *total);
+struct op_window *roof_windows(const struct dump *, const struct opdb_options *, const char *step, size_t *n,
+    int64_t *total);
 void roof_of(const struct opsum *, const struct op_peaks *, struct roof *);
 
 #endif

@@ -32,12 +32,11 @@ void rule_no_device(struct rule_work *w)
 	for (size_t i = 0; i < d->trace.nplanes; i++)
 		if (is_device(&d->trace.planes[i]))
 			return;
-	rule_missing(
-	    w, "Device", "no device plane: ops, utilization, collectives and stragglers are not known");
+	rule_missing(w, "Device",
+	    "no device plane: ops, utilization, collectives and stragglers are not known");
 	if ((f = rule_raise(w, 1, NAN, NULL)))
-		f->evidence =
-		    rule_say(w, "%zu planes on %zu host%s, none of a device", d->trace.nplanes, d->nhosts,
-		    d->nhosts == 1 ? "" : "s");
+		f->evidence = rule_say(w, "%zu planes on %zu host%s, none of a device", d->trace.nplanes,
+		    d->nhosts, d->nhosts == 1 ? "" : "s");
 }
 
 void rule_partial_hosts(struct rule_work *w)
@@ -100,16 +99,16 @@ void rule_incomplete_steps(struct rule_work *w)
 		    "around each step");
 	if (s && s->unlinked && !incomplete &&
 	    (f = rule_raise(w, 100.0 * (double)s->unlinked / (double)(s->unlinked + s->n), NAN, NULL))) {
-		f->evidence = rule_say(
-		    w, "%" PRIu64 " step markers belong to no host step that was traced", s->unlinked);
+		f->evidence = rule_say(w, "%" PRIu64 " step markers belong to no host step that was traced",
+		    s->unlinked);
 		return;
 	}
 	if (!all)
 		return;
 	percent = 100.0 * (double)incomplete / (double)all;
 	if (incomplete && (f = rule_raise(w, percent, NAN, NULL)))
-		f->evidence = rule_say(
-		    w, "%" PRIu64 " of %zu steps are not on all cores and count in no mean", incomplete, all);
+		f->evidence = rule_say(w,
+		    "%" PRIu64 " of %zu steps are not on all cores and count in no mean", incomplete, all);
 	else
 		rule_checked(w, "%zu, all on all cores", all);
 }
@@ -142,11 +141,11 @@ void rule_no_hlo(struct rule_work *w)
 	hlo_instruction(rule_contents(w), o->program, op_short_name(w->in->dump, o));
 	if (!hlo_missing(rule_contents(w)))
 		return;
-	rule_missing(
-	    w, "HLO", "no HLO proto of the program: the contents of fusions and the graph are not known");
+	rule_missing(w, "HLO",
+	    "no HLO proto of the program: the contents of fusions and the graph are not known");
 	if ((f = rule_raise(w, 1, NAN, NULL)))
-		f->evidence = rule_say(
-		    w, "plane /host:metadata has no HLO proto of the program that takes most of the time");
+		f->evidence = rule_say(w,
+		    "plane /host:metadata has no HLO proto of the program that takes most of the time");
 }
 
 void rule_clock_jump(struct rule_work *w)

@@ -25,7 +25,7 @@ struct group {
 static bool worth(const struct rule_work *w, const struct op *o, size_t i)
 {
 	return i < OPS_MAX && !o->sparse &&
-	       100 * (double)o->sum.self >= rule_limit(w->rule, "op") * (double)w->in->ops->op_time;
+	    100 * (double)o->sum.self >= rule_limit(w->rule, "op") * (double)w->in->ops->op_time;
 }
 
 static const struct shape_dim *worst_dim(const struct fit_shape *s)
@@ -34,21 +34,22 @@ static const struct shape_dim *worst_dim(const struct fit_shape *s)
 
 	for (size_t i = 0; i < s->ndims; i++)
 		if (s->dim[i].size > 0 && s->dim[i].padded > s->dim[i].size &&
-		    (!worst || (double)s->dim[i].padded / (double)s->dim[i].size >
-				   (double)worst->padded / (double)worst->size))
+		    (!worst ||
+			(double)s->dim[i].padded / (double)s->dim[i].size >
+			    (double)worst->padded / (double)worst->size))
 			worst = &s->dim[i];
 	return worst;
 }
 
-static void add_group(
-    struct group **v, size_t *n, size_t *cap, const struct op *o, const struct shape_dim *d, double lost)
+static void add_group(struct group **v, size_t *n, size_t *cap, const struct op *o, const struct shape_dim *d,
+    double lost)
 {
 	char semantics[24];
 	size_t i = 0;
 
 	snprintf(semantics, sizeof semantics, "%s", d->semantics ? d->semantics : "dimension");
-	while (i < *n && ((*v)[i].size != d->size || (*v)[i].padded != d->padded ||
-			     strcmp((*v)[i].semantics, semantics)))
+	while (i < *n &&
+	    ((*v)[i].size != d->size || (*v)[i].padded != d->padded || strcmp((*v)[i].semantics, semantics)))
 		i++;
 	if (i == *n) {
 		VEC_PUSH(*v, *n, *cap);
@@ -158,8 +159,8 @@ bool rule_fit_small(struct rule_work *w, const struct op *o)
 			const char *s = fit.v[i].dim[k].semantics;
 
 			is |= s &&
-			      (strstr(s, "feature") || !strcmp(s, "contracting") || !strcmp(s, "free")) &&
-			      (double)fit.v[i].dim[k].size < least;
+			    (strstr(s, "feature") || !strcmp(s, "contracting") || !strcmp(s, "free")) &&
+			    (double)fit.v[i].dim[k].size < least;
 		}
 	layout_fit_free(&fit);
 	return is;

@@ -175,8 +175,8 @@ static void simple(struct rule_work *w, double share, const char *what)
 	if (isnan(share))
 		return;
 	if ((f = rule_raise(w, share * 100, share, NULL)))
-		f->evidence = rule_say(
-		    w, "%.1f %% of %s %s", share * 100, *w->whole ? w->whole : "the step time", what);
+		f->evidence = rule_say(w, "%.1f %% of %s %s", share * 100,
+		    *w->whole ? w->whole : "the step time", what);
 	else
 		rule_checked(w, "%.1f %%", share * 100);
 }

@@ -10,7 +10,7 @@
 /* A channel over all steps. */
 struct link {
 	const struct pod_channel *c; /* one of its steps */
-	double latency, runs; /* us, mean; per step and pair of cores */
+	double latency, runs;        /* us, mean; per step and pair of cores */
 	size_t steps;
 };
 

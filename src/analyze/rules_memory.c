@@ -236,7 +236,7 @@ static bool has_backward(const struct memory *m)
 static bool is_activation(const struct memory *m, const struct memory_buffer *b)
 {
 	return b->category == MEMORY_TEMPORARY && *b->op_name && !is_backward(b->op_name) && b->start >= 0 &&
-	       (double)(b->end - b->start) * LIVES_LONG >= (double)m->npoints;
+	    (double)(b->end - b->start) * LIVES_LONG >= (double)m->npoints;
 }
 
 static int by_size(const void *a, const void *b)
@@ -328,8 +328,8 @@ void rule_hbm_empty(struct rule_work *w)
 	f->evidence = rule_say(w, "peak %s of %s per core (%.1f %%)", rule_bytes(w, (double)m->peak_bytes),
 	    rule_bytes(w, (double)m->limit), 100 * used);
 	if (allocator > 0)
-		f->evidence = rule_say(
-		    w, "%s; all that the process holds: %.1f %% at the most", f->evidence, 100 * allocator);
+		f->evidence = rule_say(w, "%s; all that the process holds: %.1f %% at the most", f->evidence,
+		    100 * allocator);
 	say_categories(w, f, m);
 }
 

@@ -11,7 +11,7 @@
 
 #define GROUPS_SHOWN 4
 #define BUFFERS_SHOWN 5
-#define SIZES_NAMED 3 /* in the title */
+#define SIZES_NAMED 3   /* in the title */
 #define FIT_BUFFERS 500 /* whose op is looked at for what its dimensions mean */
 
 /* Buffers of the peak whose worst dimension is of that size and meaning. */
@@ -40,8 +40,9 @@ static const struct shape_dim *worst_of(const struct shape_dim *v, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		if (v[i].size > 0 && v[i].padded > v[i].size &&
-		    (!worst || (double)v[i].padded / (double)v[i].size >
-				   (double)worst->padded / (double)worst->size))
+		    (!worst ||
+			(double)v[i].padded / (double)v[i].size >
+			    (double)worst->padded / (double)worst->size))
 			worst = &v[i];
 	return worst;
 }
@@ -83,14 +84,16 @@ static void add_buffer(struct rule_work *w, struct padded *g, const struct memor
 	if (worst) {
 		if (g->looked++ < FIT_BUFFERS)
 			is = meaning(w, b, worst);
-		while (i < g->n && (g->v[i].size != worst->size || g->v[i].padded != worst->padded ||
-				       strcmp(g->v[i].semantics, is)))
+		while (i < g->n &&
+		    (g->v[i].size != worst->size || g->v[i].padded != worst->padded ||
+			strcmp(g->v[i].semantics, is)))
 			i++;
 		if (i == g->n) {
 			VEC_PUSH(g->v, g->n, g->cap);
-			g->v[g->n++] = (struct group){
-				.size = worst->size, .padded = worst->padded, .semantics = is, .largest = b
-			};
+			g->v[g->n++] = (struct group){ .size = worst->size,
+				.padded = worst->padded,
+				.semantics = is,
+				.largest = b };
 		}
 		g->v[i].lost += lost_by(b);
 		g->v[i].n++;
@@ -152,8 +155,8 @@ void rule_memory_padding(struct rule_work *w)
 	if (g.n && g.lost >= rule_limit(w->rule, "bytes"))
 		f = rule_raise_bytes(w, 100 * g.lost / (double)m->peak_bytes, g.lost, g.v->semantics);
 	if (!f) {
-		rule_checked(
-		    w, "%s of %s at the peak", rule_bytes(w, g.lost), rule_bytes(w, (double)m->peak_bytes));
+		rule_checked(w, "%s of %s at the peak", rule_bytes(w, g.lost),
+		    rule_bytes(w, (double)m->peak_bytes));
 		free(g.v);
 		return;
 	}
@@ -170,8 +173,8 @@ void rule_memory_padding(struct rule_work *w)
 }
 
 /* The worst ones of those that are padded to a multiple of their size; returns how many. */
-static size_t most_padded(
-    const struct memory *m, double times, const struct memory_buffer *v[BUFFERS_SHOWN], double *sum)
+static size_t most_padded(const struct memory *m, double times, const struct memory_buffer *v[BUFFERS_SHOWN],
+    double *sum)
 {
 	size_t n = 0;
 

@@ -53,7 +53,7 @@ static enum op_kind kind_of(const struct op *o)
 static bool is_on_host(const struct op *o)
 {
 	return memmem(o->expression.s, o->expression.n, "S(5)", 4) ||
-	       memmem(o->shape.s, o->shape.n, "S(5)", 4);
+	    memmem(o->shape.s, o->shape.n, "S(5)", 4);
 }
 
 struct use {
@@ -135,14 +135,14 @@ static bool has_peaks(struct rule_work *w)
 	if (!has_ops(w))
 		return false;
 	if (db->no_flops == db->n || db->no_bytes == db->n) {
-		rule_missing(
-		    w, "Utilization", "ops state no FLOPs or no bytes: nothing is said about utilization");
+		rule_missing(w, "Utilization",
+		    "ops state no FLOPs or no bytes: nothing is said about utilization");
 		return false;
 	}
 	if (db->peaks.tflops > 0 && db->peaks.bw[PEAK_HBM] > 0)
 		return true;
-	rule_missing(
-	    w, "Utilization", "the peaks of the chip are not known: nothing is said about utilization");
+	rule_missing(w, "Utilization",
+	    "the peaks of the chip are not known: nothing is said about utilization");
 	return false;
 }
 
@@ -221,10 +221,11 @@ static const char *reason_of(struct rule_work *w, const struct taken *t)
 
 		sum += self;
 		r.small += rule_fit_small(w, o) ? self : 0;
-		r.brief += o->sum.occurrences && (double)o->sum.time / (double)o->sum.occurrences <
-						     rule_limit(w->rule, "brief_us") * (double)PS_PER_US
-			       ? self
-			       : 0;
+		r.brief += o->sum.occurrences &&
+			(double)o->sum.time / (double)o->sum.occurrences <
+			    rule_limit(w->rule, "brief_us") * (double)PS_PER_US
+		    ? self
+		    : 0;
 		r.memory += use_of(w->in->ops, o).hbm * 100 >= rule_limit(w->rule, "memory") ? self : 0;
 	}
 	if (r.small * 2 > sum)
@@ -269,10 +270,9 @@ void rule_matmul_low(struct rule_work *w)
 	for (size_t i = 0; key && i < sizeof reasons / sizeof *reasons; i++)
 		if (!strcmp(reasons[i].key, key))
 			why = reasons[i].text;
-	f->evidence =
-	    rule_say(w, "%s at %.0f %% of peak FLOPS, HBM %.0f %%: %.1f %% of op time%s%s",
-		rule_ops(w, t.n), 100 * t.flops / t.self, 100 * t.hbm / t.self,
-		100 * rule_op_share(w, t.self), why ? "; " : "", why ? why : "");
+	f->evidence = rule_say(w, "%s at %.0f %% of peak FLOPS, HBM %.0f %%: %.1f %% of op time%s%s",
+	    rule_ops(w, t.n), 100 * t.flops / t.self, 100 * t.hbm / t.self, 100 * rule_op_share(w, t.self),
+	    why ? "; " : "", why ? why : "");
 	say_top(w, f, &t);
 }
 
@@ -388,8 +388,8 @@ static bool ends(struct optext t, const char *end)
 static bool is_outside(const struct op *o)
 {
 	return ends(o->provenance, ":XlaSendToHost") || ends(o->provenance, ":XlaRecvFromHost") ||
-	       (memmem(o->expression.s, o->expression.n, "send-done", 9) &&
-		   memmem(o->expression.s, o->expression.n, "is_host_transfer=true", 21));
+	    (memmem(o->expression.s, o->expression.n, "send-done", 9) &&
+		memmem(o->expression.s, o->expression.n, "is_host_transfer=true", 21));
 }
 
 void rule_outside_compilation(struct rule_work *w)

@@ -36,14 +36,14 @@ struct rule_work {
 	struct findings *out;
 	size_t cap, checked_cap, missing_cap;
 	const struct step_cores *cores; /* NULL: none, or no step is on any core */
-	double share[METRIC_COUNT]; /* of the time of the steps, or of the time traced; NaN: not known */
-	const char *whole; /* of what: "the step time", "the time traced" */
-	double step_ps; /* mean over cores and steps; NaN */
+	double share[METRIC_COUNT];     /* of the time of the steps, or of the time traced; NaN: not known */
+	const char *whole;              /* of what: "the step time", "the time traced" */
+	double step_ps;                 /* mean over cores and steps; NaN */
 	struct rule_step *step;
 	size_t nsteps;
 	struct hlo_contents *contents; /* rule_contents() makes it */
-	bool slow_core; /* a straggler was found */
-	double uneven; /* the share of the step that rule_imbalance() found */
+	bool slow_core;                /* a straggler was found */
+	double uneven;                 /* the share of the step that rule_imbalance() found */
 };
 
 /* path NULL: the compiled table.  Texts belong to the arena; the caller frees v. */
@@ -67,16 +67,16 @@ void rule_missing(struct rule_work *, const char *title, const char *fmt, ...)
 
 double rule_fact(const struct rule_work *, const char *id); /* of the overview; NaN */
 struct hlo_contents *rule_contents(struct rule_work *);
-const char *rule_host(const struct rule_work *, int host); /* its name */
-const char *rule_time(struct rule_work *, double ps); /* "1.63 ms" */
-const char *rule_bytes(struct rule_work *, double bytes); /* "32.1 MiB" */
-const char *rule_ops(struct rule_work *, size_t n); /* "1 op", "3 ops" */
-double rule_op_share(const struct rule_work *, double self); /* of the op time */
+const char *rule_host(const struct rule_work *, int host);     /* its name */
+const char *rule_time(struct rule_work *, double ps);          /* "1.63 ms" */
+const char *rule_bytes(struct rule_work *, double bytes);      /* "32.1 MiB" */
+const char *rule_ops(struct rule_work *, size_t n);            /* "1 op", "3 ops" */
+double rule_op_share(const struct rule_work *, double self);   /* of the op time */
 double rule_step_share(const struct rule_work *, double self); /* of the step: idle time counts, too */
 bool rule_stopped(const struct rule_work *);
 void rule_sums(struct rule_work *);
-bool rule_fit_small(
-    struct rule_work *, const struct op *); /* a dimension of a convolution or dot below 128, or padding */
+bool rule_fit_small(struct rule_work *,
+    const struct op *); /* a dimension of a convolution or dot below 128, or padding */
 bool rule_has_plane(const struct rule_work *, enum plane_kind);
 
 /* rules_memory.c: what the rules of memory share */

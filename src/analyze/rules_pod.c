@@ -75,8 +75,8 @@ struct mates {
 	double busiest; /* of the others of its host that are not slow, as parts of the median; NaN */
 };
 
-static struct mates mates_of(
-    const struct step_cores *c, const size_t *core, const double *v, size_t n, const struct outlier *o)
+static struct mates mates_of(const struct step_cores *c, const size_t *core, const double *v, size_t n,
+    const struct outlier *o)
 {
 	const struct step_core_info *self = &c->core[core[o->at]], *x;
 	struct mates m = { .busiest = NAN };
@@ -106,7 +106,7 @@ static const char *place_of(struct rule_work *w, const struct step_core_info *x)
 	size_t i = 0;
 
 	while (p && i < p->cores.ncores &&
-	       (p->cores.core[i].host != x->host || p->cores.core[i].core != x->core))
+	    (p->cores.core[i].host != x->host || p->cores.core[i].core != x->core))
 		i++;
 	if (!p || i >= p->cores.ncores || i >= p->topology.ncores || (t = &p->topology.core[i])->x < 0)
 		return x->chip >= 0 ? rule_say(w, " (chip %lld)", (long long)x->chip) : "";
@@ -133,8 +133,8 @@ static void say_straggler(struct rule_work *w, struct finding *f, const struct s
 	if (m->on_host && m->slow_on_host)
 		rule_detail(w, f, "Others of its host", "%zu of %zu slow, too", m->slow_on_host, m->on_host);
 	else if (m->on_host)
-		rule_detail(
-		    w, f, "Others of its host", "usual (at most %.2fx): it is not the host", m->busiest);
+		rule_detail(w, f, "Others of its host", "usual (at most %.2fx): it is not the host",
+		    m->busiest);
 }
 
 /* One that is slow with all cores of its host is the host's. */
@@ -165,8 +165,8 @@ void rule_straggler_core(struct rule_work *w)
 		if (f) {
 			w->slow_core = true;
 			say_straggler(w, f, &c->core[core[o.at]], &o, &m, n);
-			rule_detail(
-			    w, f, "Slowest in step", "%s", step_cores_label(c, busiest_step(c, core[o.at])));
+			rule_detail(w, f, "Slowest in step", "%s",
+			    step_cores_label(c, busiest_step(c, core[o.at])));
 		} else {
 			rule_checked(w, "busy max/median %.2f", o.value / o.median);
 		}
@@ -218,8 +218,8 @@ void rule_straggler_host(struct rule_work *w)
 		double gain = (o.value - o.median) / w->step_ps;
 
 		f = o.spread * 100 >= rule_limit(w->rule, "spread") && o.z > rule_limit(w->rule, "z")
-			? rule_raise(w, gain * 100, gain, NULL)
-			: NULL;
+		    ? rule_raise(w, gain * 100, gain, NULL)
+		    : NULL;
 		if (f) {
 			w->slow_core = true;
 			f->evidence =
@@ -278,8 +278,8 @@ void rule_imbalance(struct rule_work *w)
 	rule_where(w, f, "core %d:%d", c->core[most].host, c->core[most].core);
 	rule_detail(w, f, "Busiest", "%.2fx the mean", high * (double)n / sum);
 	rule_detail(w, f, "Least busy", "%.2fx the mean", low * (double)n / sum);
-	rule_detail(
-	    w, f, "Between", "%s", c->core[most].host == c->core[least].host ? "cores of one host" : "hosts");
+	rule_detail(w, f, "Between", "%s",
+	    c->core[most].host == c->core[least].host ? "cores of one host" : "hosts");
 }
 
 /* Parts of the collectives, as shares of all steps; NaN: no instance could be matched over the cores. */

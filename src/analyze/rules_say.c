@@ -181,7 +181,9 @@ const char *rule_time(struct rule_work *w, double ps)
 	char text[40];
 
 	units_time_in(text, sizeof text, t, unit,
-	    unit == UNIT_PS || fabs(v) >= 99.95 ? 0 : fabs(v) >= 9.995 ? 1 : 2);
+	    unit == UNIT_PS || fabs(v) >= 99.95 ? 0
+		: fabs(v) >= 9.995              ? 1
+						: 2);
 	return rule_say(w, "%s %s", text, unit_name(unit, false));
 }
 

@@ -10,7 +10,7 @@
 bool shape_is_array(const struct shape *s)
 {
 	return s->type != SHAPE_INVALID && s->type != SHAPE_TUPLE && s->type != SHAPE_OPAQUE &&
-	       s->type != SHAPE_TOKEN && s->type != SHAPE_BUFFER;
+	    s->type != SHAPE_TOKEN && s->type != SHAPE_BUFFER;
 }
 
 static bool times(uint64_t *a, int64_t b)

@@ -43,29 +43,29 @@ struct shape_layout {
 	struct shape_split *split;
 	size_t nsplits;
 	int64_t tail, bits, space, prefix; /* elements to round up to; of an element, 0 = its type's; bytes */
-	int index_type, pointer_type; /* 0: none */
+	int index_type, pointer_type;      /* 0: none */
 };
 
 struct shape {
 	int type;
-	struct shape_list dim; /* major to minor, as written */
-	bool *dynamic; /* of each dimension; NULL: none is */
+	struct shape_list dim;       /* major to minor, as written */
+	bool *dynamic;               /* of each dimension; NULL: none is */
 	struct shape_layout *layout; /* NULL: none given */
-	struct shape *sub; /* of a tuple; the one of a buffer */
+	struct shape *sub;           /* of a tuple; the one of a buffer */
 	size_t nsub;
 };
 
 /* One dimension of an array against the tiles of the chip. */
 struct shape_dim {
 	int64_t size, alignment, padded; /* alignment 0: not known, padded is the size then */
-	int64_t index; /* which dimension it is, as written */
-	const char *semantics; /* not copied; NULL: not known */
+	int64_t index;                   /* which dimension it is, as written */
+	const char *semantics;           /* not copied; NULL: not known */
 };
 
 /* How many bytes of the text are the shape; 0: none is there. */
 size_t shape_parse(struct arena *, const char *, size_t, struct shape *);
 bool shape_of_proto(struct arena *, const Pb__ShapeProto *, struct shape *); /* false: damaged */
-const char *shape_text(struct arena *, const struct shape *); /* as XLA writes it */
+const char *shape_text(struct arena *, const struct shape *);                /* as XLA writes it */
 bool shape_is_array(const struct shape *);
 int64_t shape_unpadded(const struct shape *);
 int64_t shape_padded(const struct shape *);

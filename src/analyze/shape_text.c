@@ -357,7 +357,7 @@ static void put_type(FILE *f, int type)
 static bool has_extension(const struct shape_layout *l)
 {
 	return l->ntiles || l->tail > 1 || l->index_type || l->pointer_type || l->bits || l->space ||
-	       l->nsplits || l->prefix;
+	    l->nsplits || l->prefix;
 }
 
 static void put_number(FILE *f, const char *word, int64_t v, bool there)

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-const char *shape_type_name(int type); /* NULL: not known */
+const char *shape_type_name(int type);   /* NULL: not known */
 int shape_type_of(const char *, size_t); /* 0: no such type */
 int64_t shape_type_bytes(int type); /* of one element when the layout does not pack them; 1 when not known */
 

@@ -269,8 +269,7 @@ static bool meets(const struct step_cores_builder *b, const struct step_run *r)
 	return r->id != STEP_OP_NO_ID && (b->kind[r->meta] & KIND_METRIC) == METRIC_COLLECTIVES;
 }
 
-static void part_runs(
-    struct step_cores_builder *b, struct meetings *m, const size_t *from, const size_t *to)
+static void part_runs(struct step_cores_builder *b, struct meetings *m, const size_t *from, const size_t *to)
 {
 	struct step_cores *s = b->out;
 	size_t n = 0;
@@ -420,8 +419,8 @@ static void know_kinds(struct step_cores_builder *b)
 	}
 }
 
-struct step_cores_builder *step_cores_begin(const struct dump *d, const struct steps *steps,
-    const char *host, int core, struct progress *progress, struct step_cores *s)
+struct step_cores_builder *step_cores_begin(const struct dump *d, const struct steps *steps, const char *host,
+    int core, struct progress *progress, struct step_cores *s)
 {
 	struct step_cores_builder *b = xcalloc(1, sizeof *b);
 
@@ -501,8 +500,8 @@ bool step_cores_of_rows(const struct dump *d, const struct step *row, size_t nro
 	bool whole;
 
 	know_kinds(&r.b);
-	whole = step_ops_visit(
-	    d, row, nrows, NULL, &(struct step_ops_visitor){ .visit = take_op_of_rows, .ctx = &r });
+	whole = step_ops_visit(d, row, nrows, NULL,
+	    &(struct step_ops_visitor){ .visit = take_op_of_rows, .ctx = &r });
 	free(r.b.kind);
 	free(r.b.traffic);
 	return whole;

@@ -15,53 +15,71 @@
 #include "model/dump.h"
 
 enum step_metric {
-	METRIC_HIGH_FLOPS, METRIC_LOW_FLOPS, METRIC_INFEED, METRIC_OUTFEED, METRIC_COLLECTIVES, METRIC_SEND,
-	METRIC_RECV, METRIC_HOST_TRANSFER, METRIC_IDLE, METRIC_SPARSECORE_WAIT,
-	METRIC_MEGACORE_WAIT, METRIC_COUNT
+	METRIC_HIGH_FLOPS,
+	METRIC_LOW_FLOPS,
+	METRIC_INFEED,
+	METRIC_OUTFEED,
+	METRIC_COLLECTIVES,
+	METRIC_SEND,
+	METRIC_RECV,
+	METRIC_HOST_TRANSFER,
+	METRIC_IDLE,
+	METRIC_SPARSECORE_WAIT,
+	METRIC_MEGACORE_WAIT,
+	METRIC_COUNT
 };
 
 /* "high_flops_us", "High-flops compute", "compute" */
-struct step_metric_info { const char *id, *title, *short_title; };
+struct step_metric_info {
+	const char *id, *title, *short_title;
+};
 extern const struct step_metric_info step_metric_info[METRIC_COUNT];
 /* METRIC_LOW_FLOPS: every other one */
 enum step_metric step_metric_of(const char *category, size_t len);
 
 struct step_core {
-	int64_t start, total;		/* plain clock; ps */
+	int64_t start, total; /* plain clock; ps */
 	int64_t ps[METRIC_COUNT];
-	int64_t crs;			/* XProf's narrower all-reduce share, part of collectives */
-	int64_t sync, sync_compute;	/* of the collectives; -1 = not known */
-	int64_t async_done;		/* part of low flops: XProf takes it for waiting */
-	int64_t nameless;		/* of ops without program_id or symbol_id: XProf takes it for idle */
-	int64_t group;			/* the host step that launched it (groups.h), -1 */
+	int64_t crs;                /* XProf's narrower all-reduce share, part of collectives */
+	int64_t sync, sync_compute; /* of the collectives; -1 = not known */
+	int64_t async_done;         /* part of low flops: XProf takes it for waiting */
+	int64_t nameless;           /* of ops without program_id or symbol_id: XProf takes it for idle */
+	int64_t group;              /* the host step that launched it (groups.h), -1 */
 };
 
 /* A run of a collective or a transfer in a step. */
 struct step_run {
-	int64_t start, end;		/* plain clock, which is common to all cores */
-	int64_t dur, id;		/* the device's; all_reduce_unique_id or STEP_OP_NO_ID */
+	int64_t start, end; /* plain clock, which is common to all cores */
+	int64_t dur, id;    /* the device's; all_reduce_unique_id or STEP_OP_NO_ID */
 	uint32_t meta, step;
 };
 
 struct step_core_info {
-	int host, core;			/* index into dump.hosts; N of /device:TPU:N */
+	int host, core; /* index into dump.hosts; N of /device:TPU:N */
 	uint32_t plane;
-	int64_t chip; int core_on_chip;	/* core_details; -1 */
-	struct step_run *run; size_t nruns;	/* nearly in order of time */
-	bool mixed;			/* the next one may be of a step before */
+	int64_t chip;
+	int core_on_chip; /* core_details; -1 */
+	struct step_run *run;
+	size_t nruns; /* nearly in order of time */
+	bool mixed;   /* the next one may be of a step before */
 };
 
 struct step_cores {
-	struct step_core_info *core; size_t ncores;	/* by host, core */
+	struct step_core_info *core;
+	size_t ncores; /* by host, core */
 	/* in order of time; everywhere: on all cores */
 	struct {
-		int64_t id; char number[64]; const char *name; size_t name_len; bool everywhere;
-		const struct step *of;	/* one of them; NULL: of a profiler's file */
-	} *step;
+		int64_t id;
+		char number[64];
+		const char *name;
+		size_t name_len;
+		bool everywhere;
+		const struct step *of; /* one of them; NULL: of a profiler's file */
+	} * step;
 	size_t nsteps;
 	struct step_core *v;
 	enum step_source source;
-	uint64_t incomplete;		/* steps not on all cores */
+	uint64_t incomplete; /* steps not on all cores */
 };
 
 /* host NULL = all; core -1 = all */
@@ -79,13 +97,13 @@ void step_cores_end(struct step_cores_builder *, int threads);
 /* What the ops of each of those rows, the steps of one core, add up to: ps but idle, crs, async_done,
  * nameless; false: cancelled */
 bool step_cores_of_rows(const struct dump *, const struct step *row, size_t nrows, struct step_core *own);
-void step_cores_copy(struct step_cores *, const struct step_cores *);	/* without the runs */
+void step_cores_copy(struct step_cores *, const struct step_cores *); /* without the runs */
 void step_cores_drop_runs(struct step_cores *);
 void step_cores_free(struct step_cores *);
 /* what people call it: its label; of a profiler's file its number */
 const char *step_cores_label(const struct step_cores *, size_t step);
-bool step_cores_is(const struct step_cores *, size_t step, const char *text);	/* as steps_is() */
-size_t step_cores_named(const struct step_cores *, const char *text);	/* SIZE_MAX: none */
+bool step_cores_is(const struct step_cores *, size_t step, const char *text); /* as steps_is() */
+size_t step_cores_named(const struct step_cores *, const char *text);         /* SIZE_MAX: none */
 static inline const struct step_core *step_core_at(const struct step_cores *s, size_t core, size_t step)
 {
 	return &s->v[core * s->nsteps + step];
@@ -93,6 +111,6 @@ static inline const struct step_core *step_core_at(const struct step_cores *s, s
 /* The runs of one step after another, [from, to) of each core; all of them at once where they are mixed.
  * Both begin with 0s; false: there are no more. */
 bool step_cores_next(const struct step_cores *, size_t *from, size_t *to);
-enum step_metric step_core_bottleneck(const struct step_core *);	/* the largest, high flops excepted */
+enum step_metric step_core_bottleneck(const struct step_core *); /* the largest, high flops excepted */
 
 #endif

@@ -7,7 +7,7 @@
 #include "analyze/clock.h"
 #include "base/sort.h"
 
-#define PIECE 1024		/* ops between two looks at whether to go on */
+#define PIECE 1024 /* ops between two looks at whether to go on */
 
 /* An op that does not stand where its time is. */
 struct item {
@@ -23,16 +23,16 @@ struct step_feed {
 	strid id;
 	const struct step *row;
 	size_t nrows;
-	int64_t *end;			/* of each row on the plain clock (dur may be the device's) */
-	uint32_t track;			/* of the op before, */
-	size_t near;			/* its step */
-	struct step_op *open;		/* those around the next one */
+	int64_t *end;         /* of each row on the plain clock (dur may be the device's) */
+	uint32_t track;       /* of the op before, */
+	size_t near;          /* its step */
+	struct step_op *open; /* those around the next one */
 	size_t depth, cap;
-	struct item *item;		/* all of them, where they must be sorted */
+	struct item *item; /* all of them, where they must be sorted */
 	size_t nitems, items_cap;
 	int64_t last_start, last_dur;
 	bool unsorted, whole;
-	uint64_t told;			/* to the progress */
+	uint64_t told; /* to the progress */
 };
 
 /* The first step that overlaps the span. */
@@ -245,8 +245,8 @@ static bool visit_all(struct step_feed *w)
 	return whole;
 }
 
-struct step_feed *step_feed_new(
-    const struct dump *d, const struct step *row, size_t nrows, const struct step_ops_visitor *visitor)
+struct step_feed *step_feed_new(const struct dump *d, const struct step *row, size_t nrows,
+    const struct step_ops_visitor *visitor)
 {
 	struct step_feed *w = xcalloc(1, sizeof *w);
 	int64_t start, dur;

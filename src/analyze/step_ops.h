@@ -15,10 +15,10 @@
 struct step_op {
 	int64_t start, dur, self;
 	int64_t plain_start, plain_end;
-	int64_t id;			/* all_reduce_unique_id of traffic, or STEP_OP_NO_ID */
+	int64_t id; /* all_reduce_unique_id of traffic, or STEP_OP_NO_ID */
 	uint32_t track, meta;
 	size_t event;
-	size_t step;			/* among the rows given */
+	size_t step; /* among the rows given */
 };
 
 /* visit: NULL begins, maybe once more: what was told before does not count.  traffic: by meta, whose id is
@@ -37,18 +37,18 @@ bool step_ops_visit(const struct dump *, const struct step *row, size_t nrows, s
  * not stand in order of time: then nothing counts that was told, and step_ops_visit() has to do it.  Of the
  * steps of one core, at least one; the dump and the rows must stay.  A feed is one thread's at a time. */
 struct step_pair {
-	int64_t start, dur, id;		/* clock_pair_and(); id: STEP_OP_NO_ID where there is none */
-	bool known;			/* start and dur are */
+	int64_t start, dur, id; /* clock_pair_and(); id: STEP_OP_NO_ID where there is none */
+	bool known;             /* start and dur are */
 };
 struct step_feed;
 struct step_feed *step_feed_new(const struct dump *, const struct step *row, size_t nrows,
     const struct step_ops_visitor *);
-bool step_feed_asks(const struct step_feed *, uint32_t meta);	/* for the id of ops of that kind */
+bool step_feed_asks(const struct step_feed *, uint32_t meta); /* for the id of ops of that kind */
 bool step_feed_op(struct step_feed *, uint32_t track, size_t i, const struct step_pair *);
-void step_feed_end(struct step_feed *);	/* that was all of them */
-bool step_feed_whole(const struct step_feed *);	/* it ended, and in order */
-void step_feed_free(struct step_feed *);	/* NULL: nothing */
+void step_feed_end(struct step_feed *);         /* that was all of them */
+bool step_feed_whole(const struct step_feed *); /* it ended, and in order */
+void step_feed_free(struct step_feed *);        /* NULL: nothing */
 
-uint64_t step_ops_count(const struct dump *, uint32_t plane);	/* how many there are to read */
+uint64_t step_ops_count(const struct dump *, uint32_t plane); /* how many there are to read */
 
 #endif

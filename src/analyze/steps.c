@@ -27,8 +27,13 @@ static struct step *add_step(struct finder *f, uint32_t track, size_t event)
 
 	VEC_PUSH(f->s->v, f->s->n, f->cap);
 	s = &f->s->v[f->s->n++];
-	*s = (struct step){ .id = -1, .group = -1, .host = p->host, .plane = t->plane, .track = track,
-		.event = event, .last = event };
+	*s = (struct step){ .id = -1,
+		.group = -1,
+		.host = p->host,
+		.plane = t->plane,
+		.track = track,
+		.event = event,
+		.last = event };
 	s->core = p->kind == PLANE_TPU ? p->core : -1;
 	clock_plain(f->d, t, event, &s->start, &s->dur);
 	return s;
@@ -117,7 +122,7 @@ static bool is_step_name(const char *s, size_t n)
 	while (digits < n && s[n - 1 - digits] >= '0' && s[n - 1 - digits] <= '9')
 		digits++;
 	return digits && digits < n && s[n - 1 - digits] == ' ' && n > 4 && !memchr(s, '/', n) &&
-	       (!memcmp(s, "train", 5) || !memcmp(s, "test", 4));
+	    (!memcmp(s, "train", 5) || !memcmp(s, "test", 4));
 }
 
 static void add_host_step(struct finder *f, uint32_t track, size_t event, const struct group *g)
@@ -131,8 +136,8 @@ static void add_host_step(struct finder *f, uint32_t track, size_t event, const 
 	if (g)
 		n = groups_name(g, f->d, name, sizeof name);
 	else
-		n = (size_t)snprintf(
-		    name, sizeof name, "%.*s", (int)strtab_len(&f->d->str, id), strtab_str(&f->d->str, id));
+		n = (size_t)snprintf(name, sizeof name, "%.*s", (int)strtab_len(&f->d->str, id),
+		    strtab_str(&f->d->str, id));
 	n = n < sizeof name ? n : sizeof name - 1;
 	memcpy(s->number, name, n + 1);
 	s->group = g ? g->id : -1;
@@ -331,8 +336,8 @@ static void label_steps(struct finder *f)
 	for (size_t i = 0; i < s->n; i++) {
 		const char *number = s->v[i].number;
 
-		s->v[i].taken = strcmp(number, s->v[i].label) &&
-				bsearch(&number, label, s->n, sizeof *label, by_text);
+		s->v[i].taken =
+		    strcmp(number, s->v[i].label) && bsearch(&number, label, s->n, sizeof *label, by_text);
 	}
 	free(label);
 }
@@ -381,7 +386,7 @@ int steps_find(const struct dump *d, struct steps *s, bool with_ops)
 	steps_statistics(s);
 	if (with_ops)
 		steps_times(d, s, NULL);
-	free(f.groups.member);		/* places of events, which change with the clock */
+	free(f.groups.member); /* places of events, which change with the clock */
 	f.groups.member = NULL;
 	f.groups.nmembers = 0;
 	s->groups = xcalloc(1, sizeof *s->groups);
@@ -410,14 +415,13 @@ const char *steps_group_label(const struct steps *s, int host, int64_t group)
 bool steps_is(const struct step *s, const char *text)
 {
 	return !strcmp(text, s->label) || (!s->taken && !strcmp(text, s->number)) ||
-	       (s->name && strlen(text) == s->name_len && !memcmp(text, s->name, s->name_len));
+	    (s->name && strlen(text) == s->name_len && !memcmp(text, s->name, s->name_len));
 }
 
 const char *steps_source_name(enum step_source source)
 {
-	static const char *const names[] = {
-		[STEPS_LINE] = "Steps", [STEPS_MODULES] = "XLA Modules", [STEPS_HOST] = "host"
-	};
+	static const char *const
+	    names[] = { [STEPS_LINE] = "Steps", [STEPS_MODULES] = "XLA Modules", [STEPS_HOST] = "host" };
 
 	return names[source];
 }
@@ -467,7 +471,7 @@ const struct step *steps_at(const struct steps *s, const struct dump *d, uint32_
 	size_t a = 0, b = steps_of_plane(s, d, plane, &v);
 	int64_t from, to;
 
-	while (a < b) {			/* the last one that begins at or before t */
+	while (a < b) { /* the last one that begins at or before t */
 		size_t m = a + (b - a) / 2;
 
 		steps_span(&v[m], d, &from, &to);

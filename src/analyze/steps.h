@@ -22,35 +22,37 @@ struct robust;
 
 struct step {
 	char number[64];
-	const char *name; size_t name_len;	/* program's name, NULL */
+	const char *name;
+	size_t name_len; /* program's name, NULL */
 	/* XProf's number, as in `number`; of host steps and pseudo steps: counted */
 	int64_t id;
 	/* what the file calls the marker ("101"), as the ruler of the timeline says it; `number` for pseudo
 	 * and host steps, and where all markers have one name */
 	char label[64];
-	int64_t shown;			/* the number that `label` is, else `id` */
-	bool taken;			/* another step is called what this one's `number` is */
-	int64_t group;			/* groups.h: the host step that launched it (or that it is), -1 */
-	int host, core;			/* core -1: host step */
-	uint32_t plane, track;		/* where the marker is */
+	int64_t shown;         /* the number that `label` is, else `id` */
+	bool taken;            /* another step is called what this one's `number` is */
+	int64_t group;         /* groups.h: the host step that launched it (or that it is), -1 */
+	int host, core;        /* core -1: host step */
+	uint32_t plane, track; /* where the marker is */
 	/* last: of markers that follow each other with one number, else = event */
 	size_t event, last;
-	int64_t start, dur, interval;	/* interval -1: last one */
-	int64_t infeed, idle, compute;	/* valid with has_ops */
+	int64_t start, dur, interval;  /* interval -1: last one */
+	int64_t infeed, idle, compute; /* valid with has_ops */
 	bool has_ops;
-	bool outlier, slow;		/* of its core: beyond median + 3 MAD; steps_slow() */
+	bool outlier, slow; /* of its core: beyond median + 3 MAD; steps_slow() */
 };
 
 struct steps {
-	struct step *v; size_t n;
+	struct step *v;
+	size_t n;
 	enum step_source source;
 	size_t distinct;
-	double avg_ms, sd_ms, min_ms, max_ms;	/* per step the longest core; sample standard deviation */
-	char module[160];		/* STEPS_MODULES: whose repeats */
+	double avg_ms, sd_ms, min_ms, max_ms; /* per step the longest core; sample standard deviation */
+	char module[160];                     /* STEPS_MODULES: whose repeats */
 	/* markers left out, as in XProf: no host step launched them, but some launched others */
 	uint64_t unlinked;
-	struct groups *groups;		/* groups.h, without the members */
-	struct arena text;		/* names */
+	struct groups *groups; /* groups.h, without the members */
+	struct arena text;     /* names */
 };
 
 /* with_ops: fills infeed, idle, compute (scans XLA Ops) */
@@ -62,7 +64,7 @@ void steps_free(struct steps *);
 bool steps_is(const struct step *, const char *text);
 /* what the step is called that this group of the host is, or launched (groups.h); NULL: none is known */
 const char *steps_group_label(const struct steps *, int host, int64_t group);
-const char *steps_source_name(enum step_source);	/* "Steps", "XLA Modules", "host", or NULL */
+const char *steps_source_name(enum step_source); /* "Steps", "XLA Modules", "host", or NULL */
 /* step a moment of a plane belongs to: own core's, for host planes the host's first core or host steps;
  * NULL */
 const struct step *steps_at(const struct steps *, const struct dump *, uint32_t plane, int64_t t);

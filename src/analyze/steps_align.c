@@ -7,13 +7,16 @@
 #include "analyze/clamp.h"
 
 /* Steps that all cores of one host have, in order, with the time from the first begin to the last end. */
-struct span { int64_t id, from, to; };
+struct span {
+	int64_t id, from, to;
+};
 
 struct sequence {
 	int host;
-	struct span *v; size_t n;
-	size_t lead, own;		/* own step `own` goes with step `lead` of the leading host … */
-	size_t paired;			/* … and so on, this many */
+	struct span *v;
+	size_t n;
+	size_t lead, own; /* own step `own` goes with step `lead` of the leading host … */
+	size_t paired;    /* … and so on, this many */
 };
 
 int steps_by_id(const void *a, const void *b)

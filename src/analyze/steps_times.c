@@ -92,7 +92,7 @@ static bool core_times(const struct dump *d, const strid *category, struct step 
 	struct times x = { d, category, row, n };
 
 	return digest_times(d, row, n) ||
-	       step_ops_visit(d, row, n, progress, &(struct step_ops_visitor){ .visit = take_op, .ctx = &x });
+	    step_ops_visit(d, row, n, progress, &(struct step_ops_visitor){ .visit = take_op, .ctx = &x });
 }
 
 bool steps_times(const struct dump *d, struct steps *s, struct progress *progress)

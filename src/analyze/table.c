@@ -93,9 +93,13 @@ static int order(const struct cell *a, const struct cell *b)
 }
 
 /* Merge sort of row numbers: stable, and qsort() promises no such thing. */
-struct sorter { const struct table *t; size_t column; bool down; };
+struct sorter {
+	const struct table *t;
+	size_t column;
+	bool down;
+};
 
-static bool before(const struct sorter *s, size_t a, size_t b)	/* strictly */
+static bool before(const struct sorter *s, size_t a, size_t b) /* strictly */
 {
 	const struct cell *x = &s->t->cells[a * s->t->ncolumns + s->column];
 	const struct cell *y = &s->t->cells[b * s->t->ncolumns + s->column];
@@ -141,8 +145,8 @@ size_t *table_order(const struct table *t, size_t column, bool down)
 	return v;
 }
 
-int table_sort_spec(
-    const struct column *columns, size_t n, const char *spec, size_t *column, bool *down, struct err *e)
+int table_sort_spec(const struct column *columns, size_t n, const char *spec, size_t *column, bool *down,
+    struct err *e)
 {
 	const char *colon = strrchr(spec, ':');
 	size_t len = colon ? (size_t)(colon - spec) : strlen(spec), c = 0;
@@ -154,8 +158,8 @@ int table_sort_spec(
 		size_t at = 0;
 
 		for (size_t i = 0; i < n && at < sizeof list; i++)
-			at += (size_t)snprintf(
-			    list + at, sizeof list - at, "%s%s", i ? ", " : "", columns[i].id);
+			at += (size_t)snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "",
+			    columns[i].id);
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "no column \"%.*s\" to sort by — there are: %s",
 		    (int)len, spec, list);
 	}

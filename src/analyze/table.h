@@ -26,35 +26,54 @@ struct column {
 
 struct cell {
 	enum cell_type type;
-	union { int64_t i; double d; bool b; } u;
-	const char *s; size_t n;
+	union {
+		int64_t i;
+		double d;
+		bool b;
+	} u;
+	const char *s;
+	size_t n;
 };
 
 struct table {
-	const struct column *columns;	/* static */
+	const struct column *columns; /* static */
 	size_t ncolumns;
-	struct cell *cells;		/* nrows × ncolumns */
+	struct cell *cells; /* nrows × ncolumns */
 	size_t nrows, cap;
 	struct arena text;
 };
 
-static inline struct cell cell_null(void) { return (struct cell){ .type = CELL_NULL }; }
-static inline struct cell cell_int(int64_t v) { return (struct cell){ .type = CELL_INT, .u.i = v }; }
-static inline struct cell cell_num(double v) { return (struct cell){ .type = CELL_NUM, .u.d = v }; }
-static inline struct cell cell_bool(bool v) { return (struct cell){ .type = CELL_BOOL, .u.b = v }; }
-static inline struct cell cell_str(const char *s, size_t n) { return (struct cell){ .type = CELL_STR,
-    .s = s, .n = n }; }
+static inline struct cell cell_null(void)
+{
+	return (struct cell){ .type = CELL_NULL };
+}
+static inline struct cell cell_int(int64_t v)
+{
+	return (struct cell){ .type = CELL_INT, .u.i = v };
+}
+static inline struct cell cell_num(double v)
+{
+	return (struct cell){ .type = CELL_NUM, .u.d = v };
+}
+static inline struct cell cell_bool(bool v)
+{
+	return (struct cell){ .type = CELL_BOOL, .u.b = v };
+}
+static inline struct cell cell_str(const char *s, size_t n)
+{
+	return (struct cell){ .type = CELL_STR, .s = s, .n = n };
+}
 
-struct cell cell_strz(const char *);		/* NULL: null */
+struct cell cell_strz(const char *); /* NULL: null */
 struct cell cell_strid(const struct strtab *, strid);
 
 void table_init(struct table *, const struct column *, size_t ncolumns);
 void table_free(struct table *);
-struct cell *table_row(struct table *);		/* appends a row of nulls; valid until the next one */
+struct cell *table_row(struct table *); /* appends a row of nulls; valid until the next one */
 const char *table_copy(struct table *, const char *, size_t);
-void table_init_like(struct table *, const struct table *);	/* its rows; texts stay in it */
-struct cell table_text(struct table *, const char *);	/* a copy; NULL or "": null */
-int table_column(const struct table *, const char *id);	/* -1 */
+void table_init_like(struct table *, const struct table *); /* its rows; texts stay in it */
+struct cell table_text(struct table *, const char *);       /* a copy; NULL or "": null */
+int table_column(const struct table *, const char *id);     /* -1 */
 /* "COL", "COL:asc", "COL:desc" (default desc for numbers); stable; nulls last */
 int table_sort(struct table *, const char *spec, struct err *);
 /* the rows in such an order; the table stays as it is; the caller frees */

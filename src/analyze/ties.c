@@ -77,7 +77,10 @@ static bool integer(const struct stat_value *v, int64_t *out)
 	}
 }
 
-struct reading { const struct ties_names *names; struct ties *out; };
+struct reading {
+	const struct ties_names *names;
+	struct ties *out;
+};
 
 static bool read_one(void *ctx, const struct stat_value *v)
 {
@@ -89,8 +92,8 @@ static bool read_one(void *ctx, const struct stat_value *v)
 	return true;
 }
 
-bool ties_read(
-    const struct ties_names *names_, const struct dump *d, const struct track *t, size_t i, struct ties *out)
+bool ties_read(const struct ties_names *names_, const struct dump *d, const struct track *t, size_t i,
+    struct ties *out)
 {
 	struct reading r = { names_, out };
 
@@ -119,8 +122,8 @@ static void add(struct tie_ends *e, const struct tie_end *end)
 	e->v[e->n++] = *end;
 }
 
-void tie_ends_add(
-    struct tie_ends *e, const struct dump *d, uint32_t track, size_t event, const struct ties *t)
+void tie_ends_add(struct tie_ends *e, const struct dump *d, uint32_t track, size_t event,
+    const struct ties *t)
 {
 	const struct plane *p = &d->trace.planes[d->trace.tracks[track].plane];
 	struct tie_end end = { .track = track, .event = event };

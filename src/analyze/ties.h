@@ -10,20 +10,32 @@
 #include "model/dump.h"
 
 enum tie {
-	TIE_P, TIE_PT, TIE_C, TIE_CT, TIE_PID, TIE_FLOW, TIE_ROOT, TIE_STEP_NUM, TIE_ITER_NUM, TIE_GROUP,
-	TIE_RUN, TIE_ORDINAL, TIE_COUNT
+	TIE_P,
+	TIE_PT,
+	TIE_C,
+	TIE_CT,
+	TIE_PID,
+	TIE_FLOW,
+	TIE_ROOT,
+	TIE_STEP_NUM,
+	TIE_ITER_NUM,
+	TIE_GROUP,
+	TIE_RUN,
+	TIE_ORDINAL,
+	TIE_COUNT
 };
 
 #define TIE_HAS(t, what) ((t)->has & 1u << (what))
 
 struct ties {
-	uint32_t has;			/* bits 1 << enum tie: the first stat of that name */
+	uint32_t has; /* bits 1 << enum tie: the first stat of that name */
 	int64_t v[TIE_COUNT];
 };
 
 struct ties_names {
-	uint8_t *kind;			/* by strid: enum tie + 1, 0 = something else */
-	strid id[TIE_COUNT]; unsigned nids;	/* of those that there are */
+	uint8_t *kind; /* by strid: enum tie + 1, 0 = something else */
+	strid id[TIE_COUNT];
+	unsigned nids; /* of those that there are */
 	/* present: which names the dump's strings hold (those of JSON and trace tables are not among them) */
 	uint32_t n, present;
 };
@@ -36,7 +48,7 @@ bool ties_read(const struct ties_names *, const struct dump *, const struct trac
 /* One end of a hand-over; ends with the same host and key belong together. */
 struct tie_end {
 	uint64_t key;
-	uint32_t host_type, track;	/* host × 256 + context type */
+	uint32_t host_type, track; /* host × 256 + context type */
 	size_t event;
 	bool producer;
 };
@@ -44,14 +56,18 @@ struct tie_end {
 /* as many producers and as many consumers of one key: it means nothing */
 #define TIE_FAN_MAX 64
 
-struct tie_ends { struct tie_end *v; size_t n, cap; };
+struct tie_ends {
+	struct tie_end *v;
+	size_t n, cap;
+};
 
 /* what _p and _c say */
 void tie_ends_add(struct tie_ends *, const struct dump *, uint32_t track, size_t event, const struct ties *);
 
 /* Sorts, then calls fn for every producer and consumer that match; adds to `skipped` (NULL allowed) how
  * many keys were passed over for their fan-out.  false: cancelled. */
-bool tie_ends_join(struct tie_ends *, void (*fn)(void *ctx, const struct tie_end *from,
-    const struct tie_end *to), void *ctx, size_t *skipped, const struct progress *);
+bool tie_ends_join(struct tie_ends *,
+    void (*fn)(void *ctx, const struct tie_end *from, const struct tie_end *to), void *ctx, size_t *skipped,
+    const struct progress *);
 
 #endif

@@ -48,8 +48,8 @@ bool trace_filter_track(const struct trace_filter *f, const struct dump *d, uint
 	return !f->track || track_text_passes(f->track, d, t);
 }
 
-void trace_pick_init(
-    struct trace_pick *p, const struct dump *d, const struct steps *s, const struct trace_filter *f)
+void trace_pick_init(struct trace_pick *p, const struct dump *d, const struct steps *s,
+    const struct trace_filter *f)
 {
 	struct regex_scratch *scratch;
 
@@ -61,8 +61,8 @@ void trace_pick_init(
 	for (size_t i = 0; i < d->trace.nmetas; i++) {
 		strid name = d->trace.metas[i].name;
 
-		p->name_passes[i] = regex_match(
-		    f->name, scratch, strtab_str(&d->str, name), strtab_len(&d->str, name), NULL, NULL);
+		p->name_passes[i] = regex_match(f->name, scratch, strtab_str(&d->str, name),
+		    strtab_len(&d->str, name), NULL, NULL);
 	}
 	regex_scratch_free(scratch);
 }
@@ -158,15 +158,16 @@ struct total {
 	uint32_t track;
 	uint64_t n;
 	int64_t sum, self;
-	size_t first;			/* of its durations */
+	size_t first; /* of its durations */
 };
 
 struct stat {
 	const struct dump *d;
 	const struct trace_pick *pick;
 	enum trace_group by;
-	uint32_t *group_of;		/* by name, track or step row; 0 = none yet, else group + 1 */
-	struct total *v; size_t n, cap;
+	uint32_t *group_of; /* by name, track or step row; 0 = none yet, else group + 1 */
+	struct total *v;
+	size_t n, cap;
 	int64_t *dur;
 };
 
@@ -180,7 +181,6 @@ static uint32_t group(struct stat *s, const struct trace_walk *w, uint32_t track
 	else if (s->by == GROUP_STEP)
 		key = w->step ? (size_t)(w->step - s->pick->steps->v) + 1 : 0;
 
-
 	if (!s->group_of[key]) {
 		VEC_PUSH(s->v, s->n, s->cap);
 		s->v[s->n] = (struct total){ .step = w->step, .name = name, .track = track };
@@ -190,7 +190,12 @@ static uint32_t group(struct stat *s, const struct trace_walk *w, uint32_t track
 }
 
 /* Tracks with the same host, plane and line name are one group, as are steps with one number. */
-struct same { const char *a, *b; size_t na, nb; int host; uint32_t key; };
+struct same {
+	const char *a, *b;
+	size_t na, nb;
+	int host;
+	uint32_t key;
+};
 
 static int by_sameness(const void *p, const void *q)
 {
@@ -258,7 +263,7 @@ static void prepare(struct stat *s)
 /* Counts (fill false), then keeps the durations in groups (fill true). */
 static void scan(struct stat *s, bool fill)
 {
-	uint32_t open[TRACK_ROWS_MAX + 1];	/* per row: the group of the last event */
+	uint32_t open[TRACK_ROWS_MAX + 1]; /* per row: the group of the last event */
 	struct trace_walk w;
 
 	for (uint32_t k = 0; k < s->d->trace.ntracks; k++) {
@@ -286,7 +291,7 @@ static void scan(struct stat *s, bool fill)
 	}
 }
 
-static int64_t nth(int64_t *v, size_t n, size_t k)	/* quickselect: v[k] of the sorted values */
+static int64_t nth(int64_t *v, size_t n, size_t k) /* quickselect: v[k] of the sorted values */
 {
 	size_t a = 0, b = n;
 
@@ -318,7 +323,7 @@ static int64_t nth(int64_t *v, size_t n, size_t k)	/* quickselect: v[k] of the s
 	return v[a];
 }
 
-static size_t rank(size_t n, unsigned percent)	/* nearest rank, from 0 */
+static size_t rank(size_t n, unsigned percent) /* nearest rank, from 0 */
 {
 	size_t r = n / 100 * percent + (n % 100 * percent + 99) / 100;
 
@@ -351,8 +356,8 @@ static void fill_row(const struct stat *s, const struct total *g, struct cell *c
 	if (s->by == GROUP_NAME) {
 		*c++ = cell_strid(&s->d->str, g->name);
 	} else if (s->by == GROUP_STEP) {
-		*c++ = !g->step ? cell_null() :
-			cell_strz(s->pick->filter->labels ? g->step->label : g->step->number);
+		*c++ = !g->step ? cell_null()
+				: cell_strz(s->pick->filter->labels ? g->step->label : g->step->number);
 	} else {
 		const struct plane *p = &t->planes[t->tracks[g->track].plane];
 

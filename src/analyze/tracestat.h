@@ -11,13 +11,13 @@
 
 struct query_run;
 
-struct trace_filter {			/* NULL / INT64_MIN / INT64_MAX / -1 = no limit */
-	const struct regex *name, *track;	/* track matches "host plane line" */
-	int64_t from, to;		/* events that overlap [from, to) */
+struct trace_filter {                     /* NULL / INT64_MIN / INT64_MAX / -1 = no limit */
+	const struct regex *name, *track; /* track matches "host plane line" */
+	int64_t from, to;                 /* events that overlap [from, to) */
 	const char *host, *step;
 	int core;
-	struct query_run *query;	/* bound to the dump; NULL = no limit */
-	bool labels;			/* steps by what they are called, not by XProf's number: for people */
+	struct query_run *query; /* bound to the dump; NULL = no limit */
+	bool labels;             /* steps by what they are called, not by XProf's number: for people */
 };
 
 enum trace_group { GROUP_NAME, GROUP_TRACK, GROUP_STEP };
@@ -29,17 +29,18 @@ struct trace_pick {
 	const struct dump *dump;
 	const struct steps *steps;
 	const struct trace_filter *filter;
-	uint8_t *name_passes;		/* by meta, NULL = all */
+	uint8_t *name_passes; /* by meta, NULL = all */
 };
 
 struct trace_walk {
 	const struct trace_pick *pick;
 	const struct track *track;
-	size_t i;			/* the event, track->n at the end */
-	const struct step *step;	/* of that event, NULL */
+	size_t i;                /* the event, track->n at the end */
+	const struct step *step; /* of that event, NULL */
 	/* of the plane, by start; row: the first that ends behind the event */
-	const struct step *row; size_t nrows;
-	int64_t from, to;		/* of *row */
+	const struct step *row;
+	size_t nrows;
+	int64_t from, to; /* of *row */
 };
 
 void trace_pick_init(struct trace_pick *, const struct dump *, const struct steps *,

@@ -45,7 +45,12 @@ const char *triage_op(const char *op_name, size_t *n);
 
 /* The lines of a text: where each begins, how many bytes of prefixes it has, and the severity of the record
  * that it stands in (D I W E F, blank = none). */
-struct triage_lines { size_t *at; uint16_t *prefix; char *severity; size_t n, cap; };
+struct triage_lines {
+	size_t *at;
+	uint16_t *prefix;
+	char *severity;
+	size_t n, cap;
+};
 void triage_lines_find(const char *text, size_t n, struct progress *, struct triage_lines *);
 void triage_lines_free(struct triage_lines *);
 

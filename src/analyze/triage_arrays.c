@@ -8,9 +8,9 @@
 
 #include "base/units.h"
 
-#define LARGE .25 /* of all that is listed: worth naming */
+#define LARGE .25   /* of all that is listed: worth naming */
 #define WORDS 30000 /* of a vocabulary, at least */
-#define LOOPS 1024 /* a loop over layers is shorter */
+#define LOOPS 1024  /* a loop over layers is shorter */
 
 static int64_t last(const struct triage_group *g)
 {
@@ -121,7 +121,7 @@ static bool is_scores(const struct triage_look *l, const struct triage_group *g)
 	size_t n = g->shape.dim.n;
 
 	return n >= 3 && last(g) >= TRIAGE_POSITIONS && triage_dim(g, n - 2) == last(g) &&
-	       (n > 3 || named(l, g, words));
+	    (n > 3 || named(l, g, words));
 }
 
 bool triage_attention_scores(struct triage_look *l)

@@ -51,8 +51,8 @@ static bool entry_of(struct span s, int64_t *rank, struct span *rest)
 }
 
 /* "Program hbm requirement 18.29G:", "Total hbm usage >= 48.00G:": the space and what follows */
-static bool titled(
-    struct span s, const char *first, const char *second, struct span *space, struct span *rest)
+static bool titled(struct span s, const char *first, const char *second, struct span *space,
+    struct span *rest)
 {
 	const char *at;
 
@@ -470,7 +470,7 @@ static bool stats_line(struct triage_occurrence *o, struct span s)
 static bool same_space(struct triage_occurrence *o, struct span space)
 {
 	return !o->block_space ||
-	       (strlen(o->block_space) == space.n && !strncasecmp(o->block_space, space.s, space.n));
+	    (strlen(o->block_space) == space.n && !strncasecmp(o->block_space, space.s, space.n));
 }
 
 static void take_space(struct triage_occurrence *o, struct span space)
@@ -490,8 +490,8 @@ static bool sentence_space(struct triage_occurrence *o, struct span space)
 	struct span head = { o->head, o->head_len };
 	const char *at = o->head ? triage_find(head, "memory in memory space ") : NULL;
 
-	return !at || (head.s + head.n - at > (ptrdiff_t)(23 + space.n - 1) &&
-			  !strncasecmp(at + 23, space.s, space.n));
+	return !at ||
+	    (head.s + head.n - at > (ptrdiff_t)(23 + space.n - 1) && !strncasecmp(at + 23, space.s, space.n));
 }
 
 static bool title_line(struct triage_occurrence *o, struct span s, bool *refused)
@@ -513,7 +513,7 @@ static bool title_line(struct triage_occurrence *o, struct span s, bool *refused
 	}
 	if (titled(s, "Program ", " requirement ", &space, &rest)) {
 		*refused = o->requirement || !same_space(o, space) || !sentence_space(o, space) ||
-			   (o->kind < 0 && o->nbuffers);
+		    (o->kind < 0 && o->nbuffers);
 		if (*refused || !triage_size(&rest, &v))
 			return true;
 		if (o->num[NUM_PROGRAM] == TRIAGE_NONE && !o->unknown_program)
@@ -527,7 +527,7 @@ static bool title_line(struct triage_occurrence *o, struct span s, bool *refused
 	}
 	if (heading_of(s, &arguments, &space)) {
 		*refused = !same_space(o, space) || (arguments == o->arguments && o->heading) ||
-			   (o->nbuffers && o->arguments == arguments);
+		    (o->nbuffers && o->arguments == arguments);
 		if (*refused)
 			return true;
 		value_end(o, true);
@@ -580,11 +580,11 @@ bool triage_block_line(struct triage_work *w, struct triage_occurrence *o, struc
 		o->section = SECTION_TOTAL;
 	if (o->section == SECTION_TOTAL ? total_line(o, s)
 					: o->section == SECTION_NONE && triage_starts(s, "arguments ") &&
-					      o->num[NUM_ARGUMENTS] == TRIAGE_NONE && total_line(o, s))
+		    o->num[NUM_ARGUMENTS] == TRIAGE_NONE && total_line(o, s))
 		return true;
 	return (o->kind >= 0 && (o->kind == w->special[KIND_ALLOC] || o->kind == w->special[KIND_LOAD]) &&
 		   stats_line(o, s)) ||
-	       triage_report_line(o, s);
+	    triage_report_line(o, s);
 }
 
 void triage_blocks_end(struct triage_occurrence *o)

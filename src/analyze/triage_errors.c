@@ -31,7 +31,7 @@ static bool may_wrap(const struct triage_work *w, int kind)
 	int special = w->kinds[kind].special;
 
 	return triage_is_oom(w, kind) || special == KIND_ABORT || special == KIND_MISMATCH ||
-	       special == KIND_VMEM_LIMIT || special == KIND_REMAT;
+	    special == KIND_VMEM_LIMIT || special == KIND_REMAT;
 }
 
 struct triage_occurrence *triage_occurrence_new(struct triage_work *w, int kind)
@@ -119,10 +119,9 @@ static void close_occurrence(struct triage_work *w, struct triage_occurrence *o)
 		triage_fields(w, o);
 	resolve(w, o);
 	o->truncated = o->truncated || o->report_cut || o->heading ||
-		       (o->total && !o->requirement && !o->unknown_program);
+	    (o->total && !o->requirement && !o->unknown_program);
 	for (size_t i = 0; i < o->nbuffers; i++)
-		o->truncated |=
-		    o->buffers[i].half ||
+		o->truncated |= o->buffers[i].half ||
 		    (!o->buffers[i].closed &&
 			(i + 1 == o->nbuffers || o->buffers[i].arguments != o->buffers[i + 1].arguments));
 	free(o->head);
@@ -223,8 +222,8 @@ static void set_message(struct triage_occurrence *o, struct span s)
 
 static uint64_t occurrence_hash(const struct triage_work *w, int kind, struct span s)
 {
-	return triage_hash(
-	    s.s, s.n, triage_hash(w->record->time, strlen(w->record->time), w->record->key + (uint64_t)kind));
+	return triage_hash(s.s, s.n,
+	    triage_hash(w->record->time, strlen(w->record->time), w->record->key + (uint64_t)kind));
 }
 
 /* Records that stand in several files of one process count once. */
@@ -259,8 +258,8 @@ static bool seen_elsewhere(struct triage_work *w, int kind, struct span s)
 	return false;
 }
 
-static struct triage_occurrence *open_error(
-    struct triage_work *w, struct triage_context *c, int kind, bool weak, struct span s)
+static struct triage_occurrence *open_error(struct triage_work *w, struct triage_context *c, int kind,
+    bool weak, struct span s)
 {
 	struct triage_occurrence *o = c->open;
 
@@ -298,8 +297,8 @@ static bool line_has(const struct triage_hit *hits, size_t n, int kind)
 }
 
 /* Phrases that mean something only in their sentence. */
-static bool is_error(
-    const struct triage_work *w, int kind, struct span s, const struct triage_hit *hits, size_t n, size_t at)
+static bool is_error(const struct triage_work *w, int kind, struct span s, const struct triage_hit *hits,
+    size_t n, size_t at)
 {
 	struct span rest = { s.s + at, s.n - at };
 	int64_t v;
@@ -307,7 +306,7 @@ static bool is_error(
 	switch (w->kinds[kind].special) {
 	case KIND_ALLOC:
 		return triage_size_after(rest, "allocate ", &v) &&
-		       (triage_starts(rest, "Attempting") || triage_find(rest, "in memory"));
+		    (triage_starts(rest, "Attempting") || triage_find(rest, "in memory"));
 	case KIND_LOAD:
 		return triage_size_after(rest, "reserve ", &v);
 	case KIND_HBM:
@@ -315,7 +314,7 @@ static bool is_error(
 						      : triage_find(s, "Hbm usage") != NULL;
 	case KIND_MEMORY: /* of the SparseCore it is another kind */
 		return !line_has(hits, n, w->special[KIND_SPARSECORE]) &&
-		       (!triage_starts(rest, "would") || triage_find(s, "Allocation (size="));
+		    (!triage_starts(rest, "would") || triage_find(s, "Allocation (size="));
 	case KIND_CHECK:
 		return w->record->severity == 'F';
 	case KIND_INIT_FAILED:
@@ -337,11 +336,11 @@ static bool goes_on(const struct triage_work *w, const struct triage_context *c,
 	const struct triage_occurrence *o = c ? c->open : NULL;
 
 	return o && kind == w->special[KIND_MEMORY] && o->kind == w->special[KIND_SPARSECORE] &&
-	       w->line - o->line <= 2;
+	    w->line - o->line <= 2;
 }
 
-static bool take_errors(
-    struct triage_work *w, struct triage_context **c, struct span s, const struct triage_hit *hits, size_t n)
+static bool take_errors(struct triage_work *w, struct triage_context **c, struct span s,
+    const struct triage_hit *hits, size_t n)
 {
 	bool any = false;
 

@@ -38,7 +38,7 @@ bool triage_size(struct span *at, int64_t *out)
 		return true;
 	}
 	for (; n < sizeof number - 1 &&
-	       (digit(s, end) || (n && !point && s < end && (*s == '.' || *s == ',') && digit(s + 1, end)));
+	     (digit(s, end) || (n && !point && s < end && (*s == '.' || *s == ',') && digit(s + 1, end)));
 	     s++) {
 		if (*s == ',')
 			continue;
@@ -95,8 +95,8 @@ void triage_set(struct triage_occurrence *o, enum triage_text_id id, struct span
 }
 
 /* what stands behind a phrase, up to one of the bytes of `stop` */
-static bool text_after(
-    struct triage_occurrence *o, enum triage_text_id id, struct span s, const char *phrase, const char *stop)
+static bool text_after(struct triage_occurrence *o, enum triage_text_id id, struct span s, const char *phrase,
+    const char *stop)
 {
 	const char *at = triage_find(s, phrase);
 	size_t n = 0;
@@ -149,8 +149,7 @@ static void space_of(struct triage_occurrence *o, struct span s)
 
 		if (!at)
 			continue;
-		for (at += strlen(phrases[i]);
-		     at + n < end && n < sizeof low - 1 &&
+		for (at += strlen(phrases[i]); at + n < end && n < sizeof low - 1 &&
 		     (((at[n] | 32) >= 'a' && (at[n] | 32) <= 'z') || digit(at + n, end) || at[n] == '_');
 		     n++)
 			low[n] = (char)(at[n] >= 'A' && at[n] <= 'Z' ? at[n] | 32 : at[n]);
@@ -244,15 +243,16 @@ static void device_of(struct triage_occurrence *o, struct span s)
 }
 
 /* a size that stands in front of a phrase */
-static void number_before(
-    struct triage_occurrence *o, enum triage_number id, struct span s, const char *phrase)
+static void number_before(struct triage_occurrence *o, enum triage_number id, struct span s,
+    const char *phrase)
 {
 	const char *at = triage_find(s, phrase), *from = at;
 
 	if (!at)
 		return;
-	while (from > s.s && (digit(from - 1, at) || from[-1] == '.' || from[-1] == 'i' || from[-1] == 'B' ||
-				 strchr("KMGTP", from[-1])))
+	while (from > s.s &&
+	    (digit(from - 1, at) || from[-1] == '.' || from[-1] == 'i' || from[-1] == 'B' ||
+		strchr("KMGTP", from[-1])))
 		from--;
 	while (from < at && !digit(from, at))
 		from++;

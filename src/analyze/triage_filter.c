@@ -121,8 +121,8 @@ static void build(struct triage_filter *f)
 	}
 }
 
-struct triage_filter *triage_filter_new(
-    struct arena *a, struct triage_kind **kinds, size_t *nkinds, int special[KIND_SPECIALS])
+struct triage_filter *triage_filter_new(struct arena *a, struct triage_kind **kinds, size_t *nkinds,
+    int special[KIND_SPECIALS])
 {
 	enum { KIND, SEVERITY, SPACE, PHRASES, TITLE, ADVICE, COLUMNS };
 	const struct embedded *e = embedded_find("triage.tsv");
@@ -157,8 +157,9 @@ struct triage_filter *triage_filter_new(
 		(*kinds)[(*nkinds)++] = k;
 	}
 	for (size_t i = 0; i < sizeof anchors / sizeof *anchors; i++)
-		add(f, (struct triage_phrase){
-			   { anchors[i].text, strlen(anchors[i].text) }, -1, anchors[i].anchor, false });
+		add(f,
+		    (struct triage_phrase){ { anchors[i].text, strlen(anchors[i].text) }, -1,
+			anchors[i].anchor, false });
 	build(f);
 	return f;
 }

@@ -10,7 +10,7 @@
 #include "base/units.h"
 
 #define FRAGMENTATION 10.0 /* percent of the temporaries */
-#define PART 0.01 /* less is not worth a finding */
+#define PART 0.01          /* less is not worth a finding */
 
 static void bytes(char buf[32], int64_t v)
 {
@@ -158,8 +158,8 @@ static void not_text(const struct triage_work *w, size_t i, char *out, size_t si
 			continue;
 		n = strlen(out);
 		if (x->fragmentation_percent < 2)
-			snprintf(
-			    out + n, size - n, "; not fragmentation (%.1f %%)", x->fragmentation_percent);
+			snprintf(out + n, size - n, "; not fragmentation (%.1f %%)",
+			    x->fragmentation_percent);
 		n = strlen(out);
 		if (x->unpadded != TRIAGE_NONE && x->padded != TRIAGE_NONE && x->padded > 0 &&
 		    (double)x->unpadded > 0.98 * (double)x->padded)
@@ -193,7 +193,7 @@ static void kind(struct triage_work *w, size_t i)
 		not_text(w, i, not, sizeof not );
 		snprintf(text, sizeof text, "needs %s of %s%s%s%s", needed, limit,
 		    o->text[TEXT_MODULE] ? " in " : "", o->text[TEXT_MODULE] ? o->text[TEXT_MODULE] : "",
-		    not);
+		    not );
 	} else if (o->num[NUM_PROGRAM] != TRIAGE_NONE) {
 		bytes(needed, o->num[NUM_PROGRAM]);
 		not_text(w, i, not, sizeof not );
@@ -206,8 +206,7 @@ static void kind(struct triage_work *w, size_t i)
 	if (o->dump) {
 		size_t n = strlen(text);
 
-		snprintf(text + n, sizeof text - n,
-		    "; its dump: %.300s", o->dump);
+		snprintf(text + n, sizeof text - n, "; its dump: %.300s", o->dump);
 	}
 	add(w, i, id, !strcmp(k->severity, "warning") ? "low" : "high", k->title, text,
 	    strcmp(k->advice, "-") ? k->advice : "");

@@ -36,7 +36,7 @@ static bool same_error(const struct triage_occurrence *a, const struct triage_oc
 		    b->num[alike[i]] != TRIAGE_NONE)
 			return false;
 	return text_fits(a->text[TEXT_MODULE], b->text[TEXT_MODULE]) &&
-	       text_fits(a->text[TEXT_DEVICE], b->text[TEXT_DEVICE]);
+	    text_fits(a->text[TEXT_DEVICE], b->text[TEXT_DEVICE]);
 }
 
 static bool has_lists(const struct triage_occurrence *o)

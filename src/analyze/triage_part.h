@@ -11,8 +11,8 @@
 
 #include "analyze/triage.h"
 
-#define TRIAGE_NONE INT64_MIN /* a number that the text does not say */
-#define TRIAGE_AHEAD (2u << 20) /* bytes that an occurrence waits for more of itself */
+#define TRIAGE_NONE INT64_MIN      /* a number that the text does not say */
+#define TRIAGE_AHEAD (2u << 20)    /* bytes that an occurrence waits for more of itself */
 #define TRIAGE_LINE_MAX (4u << 20) /* longer lines are read in pieces */
 #define TRIAGE_HITS 24
 
@@ -67,8 +67,8 @@ struct triage_hit {
 };
 struct triage_filter;
 
-struct triage_filter *triage_filter_new(
-    struct arena *, struct triage_kind **, size_t *nkinds, int special[KIND_SPECIALS]);
+struct triage_filter *triage_filter_new(struct arena *, struct triage_kind **, size_t *nkinds,
+    int special[KIND_SPECIALS]);
 size_t triage_filter_find(const struct triage_filter *, struct span, struct triage_hit hits[TRIAGE_HITS]);
 void triage_filter_free(struct triage_filter *);
 
@@ -123,7 +123,7 @@ enum triage_section { SECTION_NONE, SECTION_TOTAL, SECTION_REQUIREMENT, SECTION_
 
 struct triage_occurrence {
 	struct triage_occurrence *next; /* in the order of the text; of rows: in their bucket */
-	int kind; /* -1: a block whose kind is not known yet */
+	int kind;                       /* -1: a block whose kind is not known yet */
 	size_t file;
 	uint64_t line, count;
 	bool closed, dropped, tentative, headless, weak, ignored;
@@ -150,7 +150,7 @@ struct triage_occurrence {
 	size_t nslots, slots_cap;
 	bool truncated;
 	struct triage_occurrence
-	    *lists; /* of a row: the occurrence whose lists are shown; itself or another that it owns */
+	    *lists;       /* of a row: the occurrence whose lists are shown; itself or another that it owns */
 	const char *dump; /* of a row: the dump of its module */
 	struct triage_rows {
 		size_t from, to;
@@ -163,7 +163,7 @@ enum triage_format { FORMAT_NONE, FORMAT_GLOG, FORMAT_GLOG0, FORMAT_TF, FORMAT_P
 /* The record that a line stands in. */
 struct triage_record {
 	uint64_t prefix; /* of its process; 0 = none */
-	uint64_t key; /* of its thread and place, with the prefix */
+	uint64_t key;    /* of its thread and place, with the prefix */
 	enum triage_format format;
 	char severity; /* D I W E F, 0: no record */
 	char time[40];
@@ -208,7 +208,7 @@ struct triage_work {
 	    last_key; /* last_key: of the context that a line without prefix may belong to */
 	char *carry;
 	size_t ncarry, carry_cap; /* a line whose end has not come */
-	bool piece; /* the beginning of that line was read already */
+	bool piece;               /* the beginning of that line was read already */
 	char *clean, *repr;
 	size_t clean_cap, repr_cap;
 	struct triage_record records[TRIAGE_RECORDS], *record; /* record: of the line */
@@ -235,8 +235,8 @@ const char *triage_find(struct span, const char *); /* NULL */
 uint64_t triage_hash(const void *, size_t, uint64_t seed);
 
 /* triage_records.c */
-struct span triage_record_take(
-    struct triage_work *, struct span); /* prefixes and heads of records off; w->record is its record */
+struct span triage_record_take(struct triage_work *,
+    struct span); /* prefixes and heads of records off; w->record is its record */
 void triage_record_facts(struct triage_work *, struct span); /* host, build label, pid, year */
 void triage_log_begin(struct triage_work *, const char *path);
 void triage_log_free(struct triage_log *);
@@ -249,8 +249,8 @@ void triage_occurrence_free(struct triage_occurrence *);
 bool triage_is_oom(const struct triage_work *, int kind); /* one of those that blocks belong to */
 
 /* triage_fields.c */
-bool triage_size(
-    struct span *, int64_t *); /* a size at the beginning; moves behind it; TRIAGE_NONE for unknown */
+bool triage_size(struct span *,
+    int64_t *); /* a size at the beginning; moves behind it; TRIAGE_NONE for unknown */
 bool triage_size_after(struct span, const char *phrase, int64_t *);
 void triage_fields(struct triage_work *, struct triage_occurrence *); /* reads the sentence */
 void triage_code(struct triage_occurrence *, struct span);

@@ -164,9 +164,11 @@ static bool tf_head(struct span s, struct head *h)
 	if (!shape_is(s, 0, "0000-00-00 00:00:00.000000: ") || s.n < 30 || s.s[29] != ' ' ||
 	    !(c = strchr("IWEF", s.s[28])) || !*c)
 		return false;
-	*h = (struct head){
-		.format = FORMAT_TF, .severity = *c, .to = 30, .thread = { s.s, 0 }, .place = { s.s, 0 }
-	};
+	*h = (struct head){ .format = FORMAT_TF,
+		.severity = *c,
+		.to = 30,
+		.thread = { s.s, 0 },
+		.place = { s.s, 0 } };
 	snprintf(h->time, sizeof h->time, "%.10sT%.15s", s.s, s.s + 11);
 	size_t at = 30, from = 30;
 
@@ -272,8 +274,9 @@ struct span triage_record_take(struct triage_work *w, struct span s)
 			prefix = triage_hash(s.s + date, n - date, prefix);
 		} else {
 			h = (struct head){ 0 };
-			if (counted && (s.n < 20 || !strchr("IWEFDC", *s.s) ||
-					   (s.s[1] > '9' && (s.s[1] < 'A' || s.s[1] > 'Z'))))
+			if (counted &&
+			    (s.n < 20 || !strchr("IWEFDC", *s.s) ||
+				(s.s[1] > '9' && (s.s[1] < 'A' || s.s[1] > 'Z'))))
 				break;
 			if (!find_head(log, s, &h) || (counted && h.from))
 				break;

@@ -32,7 +32,7 @@ static bool whole_shapes(struct span s)
 	for (size_t i = 0; i < s.n; i++)
 		depth += (s.s[i] == '[' || s.s[i] == '(') - (s.s[i] == ']' || s.s[i] == ')');
 	return depth == 0 &&
-	       (s.s[s.n - 1] == ']' || s.s[s.n - 1] == ')' || s.s[s.n - 1] == '.' || s.s[s.n - 1] == '}');
+	    (s.s[s.n - 1] == ']' || s.s[s.n - 1] == ')' || s.s[s.n - 1] == '.' || s.s[s.n - 1] == '}');
 }
 
 static bool skip(struct span *s, const char *what)
@@ -48,9 +48,9 @@ static bool skip(struct span *s, const char *what)
 static bool row_of(struct span s, struct triage_slot *x)
 {
 	return triage_size(&s, &x->cumulative) && skip(&s, "(") && triage_size(&s, &x->percent) &&
-	       skip(&s, "%)") && skip(&s, ";") && triage_size(&s, &x->size) && skip(&s, ";") &&
-	       triage_size(&s, &x->offset) && skip(&s, ";") && triage_size(&s, &x->values) && skip(&s, ";") &&
-	       whole_shapes(s = triage_trim(s)) && (x->shapes = s.s) && (x->rank = (int64_t)s.n);
+	    skip(&s, "%)") && skip(&s, ";") && triage_size(&s, &x->size) && skip(&s, ";") &&
+	    triage_size(&s, &x->offset) && skip(&s, ";") && triage_size(&s, &x->values) && skip(&s, ";") &&
+	    whole_shapes(s = triage_trim(s)) && (x->shapes = s.s) && (x->rank = (int64_t)s.n);
 }
 
 bool triage_report_line(struct triage_occurrence *o, struct span s)
@@ -87,9 +87,9 @@ bool triage_report_line(struct triage_occurrence *o, struct span s)
 	}
 	row.shapes = arena_strndup(&o->arena, row.shapes, (size_t)row.rank);
 	row.rank = o->nslots && o->slots[o->nslots - 1].space == row.space &&
-			   o->slots[o->nslots - 1].section == row.section
-		       ? o->slots[o->nslots - 1].rank + 1
-		       : 1;
+		o->slots[o->nslots - 1].section == row.section
+	    ? o->slots[o->nslots - 1].rank + 1
+	    : 1;
 	VEC_PUSH(o->slots, o->nslots, o->slots_cap);
 	o->slots[o->nslots++] = row;
 	x->rows++;

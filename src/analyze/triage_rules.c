@@ -10,11 +10,11 @@
 
 #define MOST .60
 #define LONGEST (INT64_C(1) << 40) /* dimensions beyond that are damage */
-#define PADDED .20 /* of the list, above which padding is a finding of its own */
+#define PADDED .20                 /* of the list, above which padding is a finding of its own */
 #define PADDED_SOME .05
 #define PADDED_LEAST .01 /* of the program */
-#define NEARLY .03 /* of the limit */
-#define FAR 2.0 /* times the limit */
+#define NEARLY .03       /* of the limit */
+#define FAR 2.0          /* times the limit */
 
 /* --- the message as a whole --- */
 
@@ -200,7 +200,7 @@ static bool padded_some(struct triage_look *l)
 	double waste = padding(l, &most);
 
 	return most && triage_is_hbm(l) && !padded_much(l) && !(waste < PADDED_LEAST * l->needed) &&
-	       waste > PADDED_SOME * l->listed && say_padding(l, most, waste);
+	    waste > PADDED_SOME * l->listed && say_padding(l, most, waste);
 }
 
 /* --- many arrays --- */

@@ -14,16 +14,16 @@
 
 #define TRIAGE_GROUPS 64 /* shapes that are looked at; the largest come first in lists */
 #define TRIAGE_TEXT 400
-#define TRIAGE_PART .10 /* less does not explain a failure */
+#define TRIAGE_PART .10       /* less does not explain a failure */
 #define TRIAGE_POSITIONS 1024 /* a sequence shorter than that has small scores */
 
 /* Listed buffers of one shape, whatever their layout. */
 struct triage_group {
-	struct shape shape; /* of the first, which is the largest */
-	struct span text; /* the shape without its layout */
-	const char *op, *label; /* "" */
+	struct shape shape;         /* of the first, which is the largest */
+	struct span text;           /* the shape without its layout */
+	const char *op, *label;     /* "" */
 	double size, unpadded, all; /* of the first; of all together */
-	double padding; /* of all; 0: none, or not known */
+	double padding;             /* of all; 0: none, or not known */
 	size_t count;
 	bool told; /* a rule has said what it is */
 };
@@ -34,11 +34,11 @@ struct triage_look {
 	const struct triage_occurrence *o;
 	struct triage_group v[TRIAGE_GROUPS];
 	size_t n;
-	size_t buffers; /* of all shapes */
-	double listed; /* of all, also those whose shape is not known */
+	size_t buffers;                            /* of all shapes */
+	double listed;                             /* of all, also those whose shape is not known */
 	double limit, needed, exceeded, arguments; /* NaN: the text does not say */
 	int64_t loop; /* iterations of the loop that keeps most, once a rule has found it; 0 */
-	bool low; /* set by a rule: it holds, but explains next to nothing */
+	bool low;     /* set by a rule: it holds, but explains next to nothing */
 	char evidence[TRIAGE_TEXT], advice[TRIAGE_TEXT]; /* advice: goes before that of the rule */
 	struct arena arena;
 };

@@ -4,57 +4,120 @@
 #include <math.h>
 #include <string.h>
 
-#define INT(id, label, unit) { id, label, unit, COL_INTEGER }
-#define STR(id, label) { id, label, "", COL_STRING }
-#define NUM(id, label, unit) { id, label, unit, COL_NUMBER }
+#define INT(id, label, unit) \
+	{ \
+		id, label, unit, COL_INTEGER \
+	}
+#define STR(id, label) \
+	{ \
+		id, label, "", COL_STRING \
+	}
+#define NUM(id, label, unit) \
+	{ \
+		id, label, unit, COL_NUMBER \
+	}
 
 static const struct column error_columns[] = {
-	INT("index", "#", ""), STR("file", "file"), INT("line", "line", ""), INT("count", "times", ""),
-	STR("time", "time"), STR("severity", "severity"), STR("kind", "kind"), STR("code", "code"),
-	STR("space", "space"), INT("needed_bytes", "needed", "B"), INT("limit_bytes", "limit", "B"),
-	INT("exceeded_bytes", "too much", "B"), INT("used_bytes", "in use", "B"),
-	INT("free_bytes", "free", "B"), INT("largest_free_bytes", "largest free", "B"),
-	INT("total_bytes", "total", "B"), INT("reserved_bytes", "reserved", "B"),
-	INT("program_bytes", "program", "B"), INT("arguments_bytes", "arguments", "B"),
-	INT("output_bytes", "output", "B"), INT("shared_bytes", "shared", "B"),
-	STR("device", "device"), STR("module", "module"), STR("op", "op"),
-	INT("listed_buffers", "buffers", ""), { "truncated", "truncated", "", COL_BOOLEAN },
-	STR("message", "message"), STR("dump", "dump of the module"),
+	INT("index", "#", ""),
+	STR("file", "file"),
+	INT("line", "line", ""),
+	INT("count", "times", ""),
+	STR("time", "time"),
+	STR("severity", "severity"),
+	STR("kind", "kind"),
+	STR("code", "code"),
+	STR("space", "space"),
+	INT("needed_bytes", "needed", "B"),
+	INT("limit_bytes", "limit", "B"),
+	INT("exceeded_bytes", "too much", "B"),
+	INT("used_bytes", "in use", "B"),
+	INT("free_bytes", "free", "B"),
+	INT("largest_free_bytes", "largest free", "B"),
+	INT("total_bytes", "total", "B"),
+	INT("reserved_bytes", "reserved", "B"),
+	INT("program_bytes", "program", "B"),
+	INT("arguments_bytes", "arguments", "B"),
+	INT("output_bytes", "output", "B"),
+	INT("shared_bytes", "shared", "B"),
+	STR("device", "device"),
+	STR("module", "module"),
+	STR("op", "op"),
+	INT("listed_buffers", "buffers", ""),
+	{ "truncated", "truncated", "", COL_BOOLEAN },
+	STR("message", "message"),
+	STR("dump", "dump of the module"),
 };
 static const struct column buffer_columns[] = {
-	INT("error", "error", ""), STR("list", "list"), INT("rank", "rank", ""),
-	INT("size_bytes", "size", "B"), INT("unpadded_bytes", "unpadded", "B"),
-	INT("padding_bytes", "padding", "B"), NUM("expansion", "expansion", ""), STR("shape", "shape"),
-	STR("op_type", "op type"), STR("op_name", "op"), STR("source", "source"),
-	STR("allocation_type", "allocation"), STR("tag", "tag"), STR("xla_label", "XLA label"),
+	INT("error", "error", ""),
+	STR("list", "list"),
+	INT("rank", "rank", ""),
+	INT("size_bytes", "size", "B"),
+	INT("unpadded_bytes", "unpadded", "B"),
+	INT("padding_bytes", "padding", "B"),
+	NUM("expansion", "expansion", ""),
+	STR("shape", "shape"),
+	STR("op_type", "op type"),
+	STR("op_name", "op"),
+	STR("source", "source"),
+	STR("allocation_type", "allocation"),
+	STR("tag", "tag"),
+	STR("xla_label", "XLA label"),
 };
 static const struct column requirement_columns[] = {
-	INT("error", "error", ""), STR("name", "name"), INT("size_bytes", "size", "B"),
-	NUM("utilization_percent", "utilization", "percent"), INT("unpadded_bytes", "unpadded", "B"),
-	INT("padded_bytes", "padded", "B"), NUM("fragmentation_percent", "fragmentation", "percent"),
+	INT("error", "error", ""),
+	STR("name", "name"),
+	INT("size_bytes", "size", "B"),
+	NUM("utilization_percent", "utilization", "percent"),
+	INT("unpadded_bytes", "unpadded", "B"),
+	INT("padded_bytes", "padded", "B"),
+	NUM("fragmentation_percent", "fragmentation", "percent"),
 	INT("fragmentation_bytes", "fragmentation", "B"),
 };
 static const struct column space_columns[] = {
-	INT("error", "error", ""), STR("label", "space"), INT("color", "color", ""),
-	INT("total_bytes", "total", "B"), INT("sections", "allocations", ""), INT("rows", "rows", ""),
+	INT("error", "error", ""),
+	STR("label", "space"),
+	INT("color", "color", ""),
+	INT("total_bytes", "total", "B"),
+	INT("sections", "allocations", ""),
+	INT("rows", "rows", ""),
 };
 static const struct column report_columns[] = {
-	INT("error", "error", ""), STR("label", "space"), INT("color", "color", ""),
-	INT("section", "allocation", ""), INT("rank", "rank", ""),
-	INT("cumulative_bytes", "cumulative", "B"), INT("cumulative_percent", "cumulative", "percent"),
-	INT("size_bytes", "size", "B"), INT("offset", "offset", "B"), INT("values", "values", ""),
+	INT("error", "error", ""),
+	STR("label", "space"),
+	INT("color", "color", ""),
+	INT("section", "allocation", ""),
+	INT("rank", "rank", ""),
+	INT("cumulative_bytes", "cumulative", "B"),
+	INT("cumulative_percent", "cumulative", "percent"),
+	INT("size_bytes", "size", "B"),
+	INT("offset", "offset", "B"),
+	INT("values", "values", ""),
 	STR("shapes", "shapes"),
 };
 static const struct column log_columns[] = {
-	STR("file", "file"), STR("host", "host"), STR("format", "format"), INT("lines", "lines", ""),
-	INT("records", "records", ""), INT("debug", "debug", ""), INT("info", "info", ""),
-	INT("warning", "warning", ""), INT("error", "error", ""), INT("fatal", "fatal", ""),
-	STR("first_time", "first"), STR("last_time", "last"), STR("build_label", "build"),
-	INT("pid", "pid", ""), INT("bytes", "bytes", "B"),
+	STR("file", "file"),
+	STR("host", "host"),
+	STR("format", "format"),
+	INT("lines", "lines", ""),
+	INT("records", "records", ""),
+	INT("debug", "debug", ""),
+	INT("info", "info", ""),
+	INT("warning", "warning", ""),
+	INT("error", "error", ""),
+	INT("fatal", "fatal", ""),
+	STR("first_time", "first"),
+	STR("last_time", "last"),
+	STR("build_label", "build"),
+	INT("pid", "pid", ""),
+	INT("bytes", "bytes", "B"),
 };
 static const struct column finding_columns[] = {
-	STR("id", "id"), STR("severity", "severity"), STR("title", "finding"),
-	STR("evidence", "evidence"), STR("advice", "what to do"), INT("error", "error", ""),
+	STR("id", "id"),
+	STR("severity", "severity"),
+	STR("title", "finding"),
+	STR("evidence", "evidence"),
+	STR("advice", "what to do"),
+	INT("error", "error", ""),
 };
 
 #define TABLE(table, columns) table_init(&t->table, columns, sizeof columns / sizeof *columns)

@@ -10,13 +10,13 @@
 #include "base/pool.h"
 #include "model/sweep.h"
 
-#define TASK 32768			/* events */
-#define SLICE_TASKS 8			/* per worker between two looks at the clock */
+#define TASK 32768    /* events */
+#define SLICE_TASKS 8 /* per worker between two looks at the clock */
 #define SLICE_TRACKS 2048
-#define PAGE 4096			/* bytes */
+#define PAGE 4096 /* bytes */
 
 void window_begin(struct window *w, const struct dump *d, const uint32_t *tracks, size_t ntracks, int64_t t0,
-	int64_t t1, bool ranks)
+    int64_t t1, bool ranks)
 {
 	struct window_work *k = xcalloc(1, sizeof *k);
 
@@ -150,14 +150,14 @@ static struct window_slot *use(struct window_worker *k, uint32_t meta, uint32_t 
 
 /* What is rare: the first event of a kind, a full line, a part that no line holds. */
 static __attribute__((noinline)) void keep_rare(struct window_worker *k, struct window_slot *s, uint32_t meta,
-	int64_t part, uint32_t task)
+    int64_t part, uint32_t task)
 {
 	use(k, meta, task);
 	window_keep(&k->lines, s, meta, part);
 }
 
 static inline void account(struct window_worker *k, uint32_t meta, size_t i, int64_t part, uint32_t task,
-	bool keep)
+    bool keep)
 {
 	struct window_slot *s = &k->slots[meta];
 
@@ -183,7 +183,7 @@ static inline void account(struct window_worker *k, uint32_t meta, size_t i, int
 /* open[row + 1] is the last event of a row, open[row] that of the row around it; outermost rows have `none`
  * there. */
 static inline void nest(struct window_slot **open, struct window_slot *slot, int depth, int base,
-	int64_t part)
+    int64_t part)
 {
 	window_add(&open[depth ? base + depth : 0]->inside, part);
 	open[base + depth + 1] = slot;
@@ -192,7 +192,7 @@ static inline void nest(struct window_slot **open, struct window_slot *slot, int
 /* Compiled once for each kind of track; the columns are locals, as the compiler must take any write for one
  * to the track. */
 static inline __attribute__((always_inline)) void see_events(struct window_worker *k,
-	const struct window_span *s, uint32_t id, size_t i, size_t end, bool keep, bool nested, bool lanes)
+    const struct window_span *s, uint32_t id, size_t i, size_t end, bool keep, bool nested, bool lanes)
 {
 	const struct track *t = s->t;
 	const int64_t *start = t->start, *dur = t->dur;
@@ -218,7 +218,7 @@ static inline __attribute__((always_inline)) void see_events(struct window_worke
 }
 
 static inline __attribute__((always_inline)) void scan(struct window_worker *k, const struct window_span *s,
-	const struct window_task *a, uint32_t id, bool keep)
+    const struct window_task *a, uint32_t id, bool keep)
 {
 	if (s->t->lane)
 		see_events(k, s, id, a->i, a->end, keep, true, true);
@@ -248,7 +248,7 @@ static void add_classes(struct window_worker *k, const struct window_span *s, co
 }
 
 static void see_open(struct window_worker *k, const struct window_span *s, struct window_task *a, uint32_t id,
-	bool keep)
+    bool keep)
 {
 	const struct track *t = s->t;
 	uint32_t open[TRACK_ROWS_MAX];
@@ -269,7 +269,7 @@ static void see_open(struct window_worker *k, const struct window_span *s, struc
 
 /* What is open where a later task of a track begins. */
 static void carry_open(struct window_worker *k, const struct window_span *s, const struct window_task *a,
-	uint32_t id)
+    uint32_t id)
 {
 	const struct track *t = s->t;
 	const uint32_t *last = t->lod->last + (a->i >> t->lod->shift) * (size_t)t->lod->rows;

@@ -12,17 +12,18 @@
 
 struct window_name {
 	strid name;
-	uint8_t class;			/* of the kind of event that took most of the self time */
-	uint64_t count, cut;		/* cut: of these, how many an end of the window cuts */
+	uint8_t class;       /* of the kind of event that took most of the self time */
+	uint64_t count, cut; /* cut: of these, how many an end of the window cuts */
 	int64_t total, self, min, max;
-	int64_t p50, p99;		/* only with `ranks`, nearest rank; -1 = not yet, or no memory */
-	uint32_t track, longest;	/* where the longest one is (of equals, the first) */
+	int64_t p50, p99;        /* only with `ranks`, nearest rank; -1 = not yet, or no memory */
+	uint32_t track, longest; /* where the longest one is (of equals, the first) */
 };
 
 struct window {
 	int64_t t0, t1;
-	struct window_name *names; size_t nnames;	/* by self time down, then name; see window_step() */
-	int64_t class_ps[CLASS_COUNT];	/* innermost time, summed over the tracks */
+	struct window_name *names;
+	size_t nnames;                 /* by self time down, then name; see window_step() */
+	int64_t class_ps[CLASS_COUNT]; /* innermost time, summed over the tracks */
 	uint64_t events;
 	/* by plane, added to the times of its tracks; NULL = none; the caller's, set before the first step */
 	const int64_t *shift;
@@ -30,7 +31,7 @@ struct window {
 };
 
 void window_begin(struct window *, const struct dump *, const uint32_t *tracks, size_t ntracks, int64_t t0,
-	int64_t t1, bool ranks);
+    int64_t t1, bool ranks);
 
 /* 1 = more to do; 0 = the result is complete.  budget < 0: all of it. */
 int window_step(struct window *, int budget_ms);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EDGE 4096			/* events */
+#define EDGE 4096 /* events */
 
 static int by_self(const void *a, const void *b, void *ctx)
 {
@@ -90,7 +90,7 @@ static void merge_kinds(struct window *w, uint32_t *by_name)
 	struct window_work *k = w->work;
 	const struct trace *tr = &k->d->trace;
 	size_t cap = 0, most_cap = 0, *at = xcalloc((size_t)k->nworkers, sizeof *at);
-	int64_t *most = NULL;		/* self time of the kind that gave the class */
+	int64_t *most = NULL; /* self time of the kind that gave the class */
 	uint32_t meta;
 
 	while (next_kind(k, at, &meta)) {

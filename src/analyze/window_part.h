@@ -13,82 +13,95 @@
 #include "base/mem.h"
 #include "model/lod.h"
 
-#define WINDOW_LINE 16			/* parts of events in a line, see window_ranks.c */
+#define WINDOW_LINE 16 /* parts of events in a line, see window_ranks.c */
 
-struct window_slot {			/* of a kind of event: one line of the cache */
+struct window_slot { /* of a kind of event: one line of the cache */
 	uint64_t count;
-	int64_t total, inside, min, max;	/* inside: taken by children */
-	uint32_t *fill;			/* where the next part goes; a begin of a line: nowhere yet */
-	uint32_t task, longest;		/* the longest one, and the task that saw it */
+	int64_t total, inside, min, max; /* inside: taken by children */
+	uint32_t *fill;                  /* where the next part goes; a begin of a line: nowhere yet */
+	uint32_t task, longest;          /* the longest one, and the task that saw it */
 	uint32_t cut;
 	bool used;
 } __attribute__((aligned(64)));
 
-struct window_long { uint32_t meta; int64_t part; };	/* a part of more than 32 bits */
+struct window_long {
+	uint32_t meta;
+	int64_t part;
+}; /* a part of more than 32 bits */
 
-struct window_lines {			/* of a worker: the parts that it saw, a line for those of one kind */
+struct window_lines { /* of a worker: the parts that it saw, a line for those of one kind */
 	struct window_store *store;
-	size_t n, end;			/* next line, and where the piece of the store ends */
-	struct window_long *longs; size_t nlongs, longs_cap;
-	uint32_t *rest;			/* a line for parts that there is no room for */
+	size_t n, end; /* next line, and where the piece of the store ends */
+	struct window_long *longs;
+	size_t nlongs, longs_cap;
+	uint32_t *rest; /* a line for parts that there is no room for */
 };
 
-struct window_store {			/* lines of all workers */
-	void *block; uint32_t *part;	/* part: in the block, which is what was got */
-	uint32_t *meta;			/* by line: of which kind */
-	struct window_lines **of;	/* by piece: who took it */
+struct window_store { /* lines of all workers */
+	void *block;
+	uint32_t *part;           /* part: in the block, which is what was got */
+	uint32_t *meta;           /* by line: of which kind */
+	struct window_lines **of; /* by piece: who took it */
 	size_t npieces;
-	_Atomic size_t taken;		/* pieces */
+	_Atomic size_t taken; /* pieces */
 };
 
 struct window_task {
-	uint32_t k, worker;		/* k: place of the track in the list */
-	bool first;			/* of its track */
+	uint32_t k, worker; /* k: place of the track in the list */
+	bool first;         /* of its track */
 	size_t i, end;
 	uint64_t events;
 };
 
-struct window_used { uint32_t meta, task; };	/* the task that saw it first */
+struct window_used {
+	uint32_t meta, task;
+}; /* the task that saw it first */
 
 struct window_worker {
-	struct window_slot *slots;	/* by meta; in the block, each in one line of the cache */
+	struct window_slot *slots; /* by meta; in the block, each in one line of the cache */
 	void *block;
-	struct window_used *used; size_t nused, used_cap;
-	struct window_slot *open[TRACK_ROWS_MAX + 1];	/* last event of each row of the track, from 1 on */
+	struct window_used *used;
+	size_t nused, used_cap;
+	struct window_slot *open[TRACK_ROWS_MAX + 1]; /* last event of each row of the track, from 1 on */
 	struct window_slot none;
 	struct window_lines lines;
-	uint32_t *place;		/* by meta, of its next line by name */
-	uint32_t *room;			/* for the parts of one name */
+	uint32_t *place; /* by meta, of its next line by name */
+	uint32_t *room;  /* for the parts of one name */
 	int64_t class_ps[CLASS_COUNT];
 };
 
-struct window_extra {			/* what an interval wants to know beside */
+struct window_extra { /* what an interval wants to know beside */
 	struct interval_track *tracks;
-	int64_t *edges; size_t nedges;	/* times that part the events into pieces of about equal size */
+	int64_t *edges;
+	size_t nedges; /* times that part the events into pieces of about equal size */
 };
 
 enum window_phase { WINDOW_PLAN, WINDOW_SCAN, WINDOW_SELECT, WINDOW_DONE };
 
 struct window_work {
 	const struct dump *d;
-	uint32_t *tracks; size_t ntracks;
+	uint32_t *tracks;
+	size_t ntracks;
 	bool ranks;
-	struct window_extra *extra;	/* NULL = not wanted */
+	struct window_extra *extra; /* NULL = not wanted */
 	enum window_phase phase;
-	size_t k;			/* next track to be planned, task, or job of the selection */
-	struct window_task *tasks; size_t ntasks, tasks_cap;
-	uint64_t planned, open;		/* events that begin in the window; before it, at most */
-	struct window_worker *workers; int nworkers;
-	_Atomic size_t next; size_t limit;	/* tasks or jobs of the slice */
-	uint32_t *name_of;		/* by meta: index into window.names */
+	size_t k; /* next track to be planned, task, or job of the selection */
+	struct window_task *tasks;
+	size_t ntasks, tasks_cap;
+	uint64_t planned, open; /* events that begin in the window; before it, at most */
+	struct window_worker *workers;
+	int nworkers;
+	_Atomic size_t next;
+	size_t limit;      /* tasks or jobs of the slice */
+	uint32_t *name_of; /* by meta: index into window.names */
 	struct window_store store;
-	uint32_t *line;			/* by name: its lines, see window_ranks.c */
-	uint32_t *line_at, *long_at;	/* by name, one more: where its lines, long parts begin */
-	int64_t *longs;			/* by name */
-	size_t *jobs, njobs;		/* first name of each job of the selection, one more at the end */
+	uint32_t *line;              /* by name: its lines, see window_ranks.c */
+	uint32_t *line_at, *long_at; /* by name, one more: where its lines, long parts begin */
+	int64_t *longs;              /* by name */
+	size_t *jobs, njobs;         /* first name of each job of the selection, one more at the end */
 };
 
-struct window_span {			/* the window in times of a track */
+struct window_span { /* the window in times of a track */
 	const struct track *t;
 	int64_t t0, t1;
 };
@@ -138,9 +151,9 @@ static inline void window_keep(struct window_lines *l, struct window_slot *s, ui
 void window_slice(struct window *, bool all);
 
 void window_merge(struct window *);
-bool window_ranks_begin(struct window *);		/* false: none wanted, or no memory */
+bool window_ranks_begin(struct window *); /* false: none wanted, or no memory */
 void window_store_make(struct window_work *);
 void window_store_free(struct window_store *);
-bool window_select(struct window *, bool all);		/* false when all are found */
+bool window_select(struct window *, bool all); /* false when all are found */
 
 #endif

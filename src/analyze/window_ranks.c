@@ -14,11 +14,11 @@
  * more than 32 bits (4 ms) are few: they are kept apart, and are longer than all others. */
 #define LINE_BYTES (WINDOW_LINE * sizeof(uint32_t))
 #define LARGE_PAGE ((size_t)2 << 20)
-#define PIECE 512			/* lines that a worker takes at once */
-#define AHEAD 24			/* lines asked for before they are read */
-#define SAMPLE 32			/* parts */
-#define JOB 32768			/* events */
-#define SLICE_JOBS 8			/* per worker */
+#define PIECE 512    /* lines that a worker takes at once */
+#define AHEAD 24     /* lines asked for before they are read */
+#define SAMPLE 32    /* parts */
+#define JOB 32768    /* events */
+#define SLICE_JOBS 8 /* per worker */
 
 /* --- while the events are seen --- */
 
@@ -28,8 +28,8 @@ void window_store_make(struct window_work *k)
 {
 	struct window_store *s = &k->store;
 	uint64_t events = k->planned + k->open,
-		kinds = k->d->trace.nmetas < events ? k->d->trace.nmetas : events,
-		lines = events / WINDOW_LINE + (kinds + PIECE) * (uint64_t)k->nworkers;
+		 kinds = k->d->trace.nmetas < events ? k->d->trace.nmetas : events,
+		 lines = events / WINDOW_LINE + (kinds + PIECE) * (uint64_t)k->nworkers;
 	size_t bytes;
 
 	for (int i = 0; i < k->nworkers; i++)
@@ -214,11 +214,12 @@ static const uint32_t *line_of(const struct window_work *k, uint32_t name)
 	return k->store.part + name / WINDOW_LINE * WINDOW_LINE;
 }
 
-struct shorts {				/* the parts of a name that are not long, all or near the places */
+struct shorts { /* the parts of a name that are not long, all or near the places */
 	const struct window_work *k;
-	const uint32_t *line; size_t lines;
-	uint32_t *near, *high;		/* room for all */
-	size_t nnear, nhigh, below;	/* below: those shorter than `near` */
+	const uint32_t *line;
+	size_t lines;
+	uint32_t *near, *high;      /* room for all */
+	size_t nnear, nhigh, below; /* below: those shorter than `near` */
 };
 
 static void gather(struct shorts *s)
@@ -262,7 +263,7 @@ static void sample(const struct shorts *s, uint32_t out[SAMPLE])
 {
 	for (size_t i = 0; i < SAMPLE; i++) {
 		uint32_t name = s->line[i * s->lines / SAMPLE],
-			v = line_of(s->k, name)[i * 5 % (name % WINDOW_LINE + 1)];
+			 v = line_of(s->k, name)[i * 5 % (name % WINDOW_LINE + 1)];
 		size_t to = i;
 
 		for (; to && out[to - 1] > v; to--)
@@ -293,7 +294,7 @@ static bool select_near(struct shorts *s, size_t n, size_t a, size_t b, uint64_t
 }
 
 static struct rank_two select_shorts(struct shorts *s, size_t n, size_t a, size_t b, uint64_t min,
-	uint64_t max)
+    uint64_t max)
 {
 	struct rank_two r = { 0 };
 
@@ -308,11 +309,13 @@ static void select_name(const struct window_work *k, struct window_name *o, size
 {
 	int64_t *longs = k->longs + k->long_at[name];
 	size_t count = (size_t)o->count, n = count - (k->long_at[name + 1] - k->long_at[name]),
-		a = (count - 1) / 2, b = (count * 99 + 99) / 100 - 1;
+	       a = (count - 1) / 2, b = (count * 99 + 99) / 100 - 1;
 	uint64_t min = (uint64_t)o->min, max = (uint64_t)o->max;
 	struct rank_two low = { 0 }, high;
-	struct shorts s = { .k = k, .line = k->line + k->line_at[name],
-		.lines = k->line_at[name + 1] - k->line_at[name], .near = room };
+	struct shorts s = { .k = k,
+		.line = k->line + k->line_at[name],
+		.lines = k->line_at[name + 1] - k->line_at[name],
+		.near = room };
 
 	s.high = room + (s.lines + 1) * WINDOW_LINE;
 	if (a < n)

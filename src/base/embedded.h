@@ -11,7 +11,7 @@ struct embedded {
 	size_t size;
 };
 
-extern const struct embedded embedded_files[];		/* ends with a NULL name */
-const struct embedded *embedded_find(const char *name);	/* NULL when there is none */
+extern const struct embedded embedded_files[];          /* ends with a NULL name */
+const struct embedded *embedded_find(const char *name); /* NULL when there is none */
 
 #endif

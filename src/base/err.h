@@ -13,16 +13,16 @@
 
 enum exit_status {
 	EXIT_OK = 0,
-	EXIT_NOTHING = 1,	/* found, but nothing usable in it; or the peer refused */
+	EXIT_NOTHING = 1, /* found, but nothing usable in it; or the peer refused */
 	EXIT_USAGE = 2,
-	EXIT_DAMAGED = 3,	/* what could be read was shown */
+	EXIT_DAMAGED = 3, /* what could be read was shown */
 	EXIT_FAILIF = 4
 };
 
 struct err {
-	int status;		/* 0 = no error */
+	int status; /* 0 = no error */
 	uint64_t at;
-	char msg[480];		/* "what is wrong — what to do", no file name, no newline */
+	char msg[480]; /* "what is wrong — what to do", no file name, no newline */
 };
 
 /* returns -1 */

@@ -26,7 +26,7 @@ struct json_out *json_out_mem(void);
 int json_out_end(struct json_out *, char **text, size_t *len);
 void json_obj(struct json_out *);
 void json_arr(struct json_out *);
-void json_end(struct json_out *);		/* closes the innermost object or array */
+void json_end(struct json_out *); /* closes the innermost object or array */
 void json_key(struct json_out *, const char *);
 void json_str(struct json_out *, const char *, size_t);
 void json_strz(struct json_out *, const char *);
@@ -35,17 +35,18 @@ void json_uint(struct json_out *, uint64_t);
 void json_double(struct json_out *, double);
 void json_bool(struct json_out *, bool);
 void json_null(struct json_out *);
-void json_raw(struct json_out *, const char *, size_t);	/* one whole value that is JSON text already */
+void json_raw(struct json_out *, const char *, size_t); /* one whole value that is JSON text already */
 /* layout only: a line break before the next item or closing bracket, or at the end */
 void json_newline(struct json_out *);
 
 enum json_type { JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
 struct json {
 	enum json_type type;
-	const char *s; size_t len;		/* text of a number, bytes of a string */
-	const char *key;			/* inside an object */
+	const char *s;
+	size_t len;      /* text of a number, bytes of a string */
+	const char *key; /* inside an object */
 	struct json *child, *next;
-	size_t n;				/* children */
+	size_t n; /* children */
 };
 struct json *json_parse(struct arena *, const char *text, size_t len, struct err *);
 const struct json *json_get(const struct json *obj, const char *key);

@@ -9,22 +9,22 @@
 #include "base/utf8.h"
 
 #define TEXT_MAX ((size_t)64 << 20)
-#define NODES_MAX ((size_t)4 << 20)	/* 64 to 80 bytes each */
+#define NODES_MAX ((size_t)4 << 20) /* 64 to 80 bytes each */
 
 struct parser {
 	const char *text, *p, *end;
 	struct arena *arena;
 	struct err *err;
 	size_t nodes;
-	struct json *open[JSON_DEPTH];		/* the containers around p */
-	struct json **tail[JSON_DEPTH];		/* where their next child goes */
+	struct json *open[JSON_DEPTH];  /* the containers around p */
+	struct json **tail[JSON_DEPTH]; /* where their next child goes */
 	int depth;
 };
 
 static int fail(struct parser *ps, const char *at, const char *what)
 {
 	return err_set(ps->err, EXIT_NOTHING, (uint64_t)(at - ps->text),
-		"no valid JSON: %s — the file may be damaged or cut off", what);
+	    "no valid JSON: %s — the file may be damaged or cut off", what);
 }
 
 static void skip_space(struct parser *ps)
@@ -105,7 +105,7 @@ static int parse_string(struct parser *ps, const char **s, size_t *len)
 	const char *start = ps->p, *q = ps->p + 1;
 	char *copy, *out;
 
-	while (q < ps->end && *q != '"')		/* no escape makes a string longer */
+	while (q < ps->end && *q != '"') /* no escape makes a string longer */
 		q += *q == '\\' && q + 1 < ps->end ? 2 : 1;
 	if (q >= ps->end)
 		return fail(ps, start, "a string does not end");
@@ -168,8 +168,14 @@ static int parse_number(struct parser *ps, struct json *node)
 
 static int parse_word(struct parser *ps, struct json *node)
 {
-	static const struct { const char *word; size_t len; enum json_type type; } words[] = {
-		{ "null", 4, JSON_NULL }, { "true", 4, JSON_TRUE }, { "false", 5, JSON_FALSE },
+	static const struct {
+		const char *word;
+		size_t len;
+		enum json_type type;
+	} words[] = {
+		{ "null", 4, JSON_NULL },
+		{ "true", 4, JSON_TRUE },
+		{ "false", 5, JSON_FALSE },
 	};
 
 	size_t left = (size_t)(ps->end - ps->p);
@@ -201,7 +207,16 @@ static int parse_value(struct parser *ps, struct json *node)
 		ps->tail[ps->depth++] = &node->child;
 		return 0;
 	case '-':
-	case '0': case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9':
+	case '0':
+	case '1':
+	case '2':
+	case '3':
+	case '4':
+	case '5':
+	case '6':
+	case '7':
+	case '8':
+	case '9':
 		return parse_number(ps, node);
 	default:
 		return parse_word(ps, node);
@@ -261,7 +276,7 @@ struct json *json_parse(struct arena *arena, const char *text, size_t len, struc
 
 	if (len > TEXT_MAX) {
 		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "JSON of %zu MiB is too large, the limit is %zu MiB",
-			len >> 20, TEXT_MAX >> 20);
+		    len >> 20, TEXT_MAX >> 20);
 		return NULL;
 	}
 	if (len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))

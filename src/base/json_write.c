@@ -12,17 +12,17 @@
 #include "base/utf8.h"
 
 #define BUF_SIZE (64u << 10)
-#define STR_CHUNK 8192u			/* bytes of a string that go out with one check of the room */
-#define STR_ROOM(n) ((n) * 6 + 32)	/* each becomes at most 6; the last may reach beyond */
+#define STR_CHUNK 8192u          /* bytes of a string that go out with one check of the room */
+#define STR_ROOM(n) ((n)*6 + 32) /* each becomes at most 6; the last may reach beyond */
 #define NUMBER_ROOM 32
 
 enum { LEVEL_OBJECT = 1, LEVEL_FILLED = 2 };
 
 struct json_out {
-	FILE *f;			/* NULL: into memory */
+	FILE *f; /* NULL: into memory */
 	char *buf;
 	size_t n, cap;
-	uint8_t *level;			/* level[0] is the document */
+	uint8_t *level; /* level[0] is the document */
 	size_t nlevel, level_cap;
 	bool newline, have_key, failed;
 };
@@ -181,7 +181,7 @@ static char *put_control(char *out, unsigned char c)
 static bool must_escape(uint32_t c)
 {
 	return c < 0xa0 || c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
-		(c >= 0x2066 && c <= 0x2069);
+	    (c >= 0x2066 && c <= 0x2069);
 }
 
 static char *put_wide(char *out, const char **p, const char *end)
@@ -208,7 +208,7 @@ static void put_string(struct json_out *o, const char *s, size_t len)
 	const char *end, *stop;
 	char *out;
 
-	s = len ? s : "";		/* no string at all is an empty one */
+	s = len ? s : ""; /* no string at all is an empty one */
 	end = s + len;
 	put(o, '"');
 	while (s < end) {
@@ -292,7 +292,7 @@ static uint64_t digits17(double v, int *exponent)
 	uint64_t m = (uint64_t)ldexp(frexp(v, &e), 53);
 
 	e -= 53;
-	for (k = (e + 52) * 1233 / 4096; ; ) {		/* about log10(v) */
+	for (k = (e + 52) * 1233 / 4096;;) { /* about log10(v) */
 		u128 scaled = m, half = (u128)1 << (-e - 1), rest;
 		uint64_t q;
 		for (int n = 16 - k; n > 0; n--)
@@ -406,7 +406,7 @@ int json_out_end(struct json_out *o, char **text, size_t *len)
 {
 	int result;
 
-	while (o->nlevel > 1)			/* stopped half-way: still one valid document */
+	while (o->nlevel > 1) /* stopped half-way: still one valid document */
 		json_end(o);
 	break_line(o);
 	if (o->f) {

@@ -17,16 +17,23 @@ char *xstrndup(const char *, size_t);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* realloc semantics; NULL when refused, old stays valid */
 void *mem_try(void *old, size_t n, size_t size);
-bool mem_mul(size_t a, size_t b, size_t *out);		/* false on overflow */
+bool mem_mul(size_t a, size_t b, size_t *out); /* false on overflow */
 void mem_on_fail(void (*hook)(void));
 
 /* Growing array: VEC_PUSH(v, n, cap) makes room for one more element behind v[n]. */
-#define VEC_PUSH(v, n, cap) do { \
-	if ((n) == (cap)) { (cap) = (cap) ? (cap) * 2 : 16; (v) = xrealloc((v), (cap), sizeof *(v)); } \
-} while (0)
+#define VEC_PUSH(v, n, cap) \
+	do { \
+		if ((n) == (cap)) { \
+			(cap) = (cap) ? (cap)*2 : 16; \
+			(v) = xrealloc((v), (cap), sizeof *(v)); \
+		} \
+	} while (0)
 
-struct arena { struct arena_block *head; size_t used; };
-void *arena_alloc(struct arena *, size_t);		/* zeroed, aligned to 16 */
+struct arena {
+	struct arena_block *head;
+	size_t used;
+};
+void *arena_alloc(struct arena *, size_t); /* zeroed, aligned to 16 */
 char *arena_strndup(struct arena *, const char *, size_t);
 void arena_free(struct arena *);
 

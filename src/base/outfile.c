@@ -18,7 +18,7 @@
 static int refuse_existing(struct err *err)
 {
 	return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-		"the file exists — choose another name, or replace it with --force");
+	    "the file exists — choose another name, or replace it with --force");
 }
 
 static int fail(struct err *err, const char *what, int error)
@@ -68,8 +68,8 @@ static int make_temp(struct outfile *o, int unnamed)
 	for (int i = 0; r < 0 && error == EEXIST && i < TEMP_TRIES; i++) {
 		free(o->temp);
 		o->temp = xasprintf("%s.%ld-%d.tmp", o->path, (long)getpid(), i);
-		r = unnamed < 0 ? open(o->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) :
-		    linkat(AT_FDCWD, from, AT_FDCWD, o->temp, AT_SYMLINK_FOLLOW);
+		r = unnamed < 0 ? open(o->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)
+				: linkat(AT_FDCWD, from, AT_FDCWD, o->temp, AT_SYMLINK_FOLLOW);
 		error = errno;
 	}
 	if (r < 0) {
@@ -100,7 +100,7 @@ static int open_target(struct outfile *o, bool force, struct err *err)
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "is a directory — give the name of a file");
 	if (!force && lstat(o->path, &st) == 0)
 		return refuse_existing(err);
-	if (exists) {		/* through symbolic links: the file they lead to is replaced, not the link */
+	if (exists) { /* through symbolic links: the file they lead to is replaced, not the link */
 		char *real = realpath(o->path, NULL);
 		if (real) {
 			free(o->path);
@@ -113,7 +113,7 @@ static int open_target(struct outfile *o, bool force, struct err *err)
 	if (fd < 0)
 		return fail(err, "cannot create a file there", errno);
 	if (exists)
-		(void)fchmod(fd, st.st_mode & 0777);	/* if it can be had: the content matters more */
+		(void)fchmod(fd, st.st_mode & 0777); /* if it can be had: the content matters more */
 	return fd;
 }
 
@@ -151,7 +151,7 @@ static int rename_new(const char *temp, const char *path)
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS)
 		return -1;
-	if (link(temp, path))		/* network file systems know this one */
+	if (link(temp, path)) /* network file systems know this one */
 		return -1;
 	unlink(temp);
 	return 0;

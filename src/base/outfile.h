@@ -11,7 +11,11 @@
 #include "base/err.h"
 
 /* callers write to f, the rest is its own */
-struct outfile { FILE *f; char *path, *temp; bool force, unnamed; };
+struct outfile {
+	FILE *f;
+	char *path, *temp;
+	bool force, unnamed;
+};
 
 int outfile_open(struct outfile *, const char *path, bool force, struct err *);
 /* keep false: the temporary file is removed */

@@ -68,13 +68,12 @@ static int check(const ProtobufCMessageDescriptor *m, const uint8_t *base, const
 
 		if (f && !fits(f, w.type))
 			return err_set(err, EXIT_NOTHING, (uint64_t)(at - base),
-			    "%s of %s has the wrong type — the file may be damaged", f->name,
-			    m->short_name);
+			    "%s of %s has the wrong type — the file may be damaged", f->name, m->short_name);
 		if (!f || f->type != PROTOBUF_C_TYPE_MESSAGE)
 			continue;
 		if (depth == PB_DEPTH)
-			return err_set(
-			    err, EXIT_NOTHING, (uint64_t)(at - base), "messages are nested too deeply");
+			return err_set(err, EXIT_NOTHING, (uint64_t)(at - base),
+			    "messages are nested too deeply");
 		if (check(f->descriptor, base, w.s, w.n, depth + 1, err))
 			return -1;
 	}
@@ -86,8 +85,8 @@ static int check(const ProtobufCMessageDescriptor *m, const uint8_t *base, const
 		  : "an impossible field — the file may be damaged");
 }
 
-void *pb_read(
-    const ProtobufCMessageDescriptor *m, struct arena *a, const void *bytes, size_t n, struct err *err)
+void *pb_read(const ProtobufCMessageDescriptor *m, struct arena *a, const void *bytes, size_t n,
+    struct err *err)
 {
 	struct pool pool = pool_for(a, n);
 	ProtobufCAllocator allocator = { pool_alloc, pool_free, &pool };
@@ -126,11 +125,11 @@ static void put_length(uint8_t *to, size_t room, size_t n)
 		to[i] = (uint8_t)((n & 127) | (i + 1 < room ? 128 : 0));
 }
 
-static void copy_message(
-    struct lean *l, const ProtobufCMessageDescriptor *m, const uint8_t *p, size_t n, int depth);
+static void copy_message(struct lean *l, const ProtobufCMessageDescriptor *m, const uint8_t *p, size_t n,
+    int depth);
 
-static void copy_inner(
-    struct lean *l, const ProtobufCMessageDescriptor *m, const struct wire *w, const uint8_t *at, int depth)
+static void copy_inner(struct lean *l, const ProtobufCMessageDescriptor *m, const struct wire *w,
+    const uint8_t *at, int depth)
 {
 	size_t head = (size_t)(w->s - at), key = 0;
 	uint8_t *length;
@@ -144,8 +143,8 @@ static void copy_inner(
 	put_length(length, head - key, (size_t)(l->to - length) - (head - key));
 }
 
-static void copy_message(
-    struct lean *l, const ProtobufCMessageDescriptor *m, const uint8_t *p, size_t n, int depth)
+static void copy_message(struct lean *l, const ProtobufCMessageDescriptor *m, const uint8_t *p, size_t n,
+    int depth)
 {
 	struct wire w = wire_open(p, n);
 	const ProtobufCFieldDescriptor *f;
@@ -183,8 +182,8 @@ void *pb_read_lean(const ProtobufCMessageDescriptor *m, struct arena *a, const v
 
 	*damaged = (struct err){ .at = ERR_NOWHERE };
 	if (!lean) {
-		err_set(err, EXIT_NOTHING, ERR_NOWHERE,
-		    "a message of %zu bytes: there is not so much memory", n);
+		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "a message of %zu bytes: there is not so much memory",
+		    n);
 		return NULL;
 	}
 	copy_message(&l, m, bytes, n, 0);
@@ -265,8 +264,8 @@ static int wrong(struct reading *r, const ProtobufCFieldDescriptor *f)
 	    "the value of %s cannot be used — the file may be damaged", f->name);
 }
 
-static int put_integer(
-    struct reading *r, const ProtobufCFieldDescriptor *f, const char *text, size_t n, void *out)
+static int put_integer(struct reading *r, const ProtobufCFieldDescriptor *f, const char *text, size_t n,
+    void *out)
 {
 	char *end;
 	uint64_t v = *text == '-' ? (uint64_t)strtoll(text, &end, 10) : strtoull(text, &end, 10);
@@ -311,8 +310,8 @@ static int base64_digit(char c)
 	return p ? (int)(p - digits) : -1;
 }
 
-static int put_bytes(
-    struct reading *r, const ProtobufCFieldDescriptor *f, const struct json *j, ProtobufCBinaryData *out)
+static int put_bytes(struct reading *r, const ProtobufCFieldDescriptor *f, const struct json *j,
+    ProtobufCBinaryData *out)
 {
 	uint32_t bits = 0;
 	size_t n = 0;
@@ -393,8 +392,8 @@ static int put_entry(struct reading *r, const ProtobufCFieldDescriptor *f, const
 	return put_value(r, value, j, entry + value->offset);
 }
 
-static int put_repeated(
-    struct reading *r, const ProtobufCFieldDescriptor *f, const struct json *j, char *message)
+static int put_repeated(struct reading *r, const ProtobufCFieldDescriptor *f, const struct json *j,
+    char *message)
 {
 	bool map = j->type == JSON_OBJECT && f->type == PROTOBUF_C_TYPE_MESSAGE;
 	size_t size = size_of[f->type], n = 0;
@@ -416,14 +415,14 @@ static int put_repeated(
 }
 
 /* As deep as the JSON is, which json_parse() bounds. */
-static int put_message(
-    struct reading *r, const ProtobufCMessageDescriptor *m, const struct json *j, void **out)
+static int put_message(struct reading *r, const ProtobufCMessageDescriptor *m, const struct json *j,
+    void **out)
 {
 	char *message;
 
 	if (j->type != JSON_OBJECT)
-		return err_set(
-		    r->err, EXIT_NOTHING, ERR_NOWHERE, "no valid %s: not an object", m->short_name);
+		return err_set(r->err, EXIT_NOTHING, ERR_NOWHERE, "no valid %s: not an object",
+		    m->short_name);
 	if (!(message = take(r, 1, m->sizeof_message)))
 		return -1;
 	m->message_init((ProtobufCMessage *)(void *)message);
@@ -448,8 +447,8 @@ static int put_message(
 }
 
 /* Strings stay where the JSON has them: in the arena, or wherever its caller keeps it. */
-void *pb_read_json(
-    const ProtobufCMessageDescriptor *m, struct arena *a, const struct json *j, struct err *err)
+void *pb_read_json(const ProtobufCMessageDescriptor *m, struct arena *a, const struct json *j,
+    struct err *err)
 {
 	struct reading r = { { a, MEMORY_MAX }, err };
 	void *message = NULL;

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-int pool_default_threads(void);		/* online processors, 1…16 */
+int pool_default_threads(void); /* online processors, 1…16 */
 void pool_run(int threads, size_t n, void (*fn)(void *ctx, size_t i), void *ctx);
 
 #endif

@@ -13,7 +13,7 @@ struct progress {
 	_Atomic uint64_t bytes, total;
 	_Atomic uint64_t events;
 	_Atomic bool cancel;
-	_Atomic(const char *) what;		/* static string: "reading", "indexing" */
+	_Atomic(const char *) what; /* static string: "reading", "indexing" */
 };
 
 static inline void progress_add(struct progress *p, uint64_t bytes, uint64_t events)

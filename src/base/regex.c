@@ -29,7 +29,7 @@ struct regex {
 struct regex_scratch {
 	pcre2_match_data *data;
 	pcre2_match_context *context;
-	pcre2_jit_stack *stack;		/* NULL: the interpreter, or the small stack JIT code brings along */
+	pcre2_jit_stack *stack; /* NULL: the interpreter, or the small stack JIT code brings along */
 };
 
 static bool valid_utf8(const char *s, size_t len)
@@ -88,8 +88,8 @@ struct regex *regex_new(const char *pattern, bool smart, struct err *err)
 			offset = len;
 		pcre2_get_error_message(error, text, sizeof text);
 		err_set(err, EXIT_USAGE, offset,
-			"bad pattern: %s, at character %zu — put \\ before signs that are meant as such",
-			(char *)text, characters_before(pattern, offset) + 1);
+		    "bad pattern: %s, at character %zu — put \\ before signs that are meant as such",
+		    (char *)text, characters_before(pattern, offset) + 1);
 		return NULL;
 	}
 	r = xcalloc(1, sizeof *r);
@@ -159,8 +159,8 @@ void regex_scratch_free(struct regex_scratch *s)
 	free(s);
 }
 
-bool regex_match(const struct regex *r, struct regex_scratch *x, const char *s, size_t len,
-	size_t *from, size_t *to)
+bool regex_match(const struct regex *r, struct regex_scratch *x, const char *s, size_t len, size_t *from,
+    size_t *to)
 {
 	const PCRE2_SIZE *at;
 
@@ -168,7 +168,7 @@ bool regex_match(const struct regex *r, struct regex_scratch *x, const char *s, 
 		return false;
 	at = pcre2_get_ovector_pointer(x->data);
 	if (from)
-		*from = at[0] < at[1] ? at[0] : at[1];		/* \K can move the begin behind the end */
+		*from = at[0] < at[1] ? at[0] : at[1]; /* \K can move the begin behind the end */
 	if (to)
 		*to = at[1];
 	return true;

@@ -8,7 +8,11 @@
 
 #define PIECE 2048
 
-struct sort { size_t size; int (*cmp)(const void *, const void *); const struct progress *progress; };
+struct sort {
+	size_t size;
+	int (*cmp)(const void *, const void *);
+	const struct progress *progress;
+};
 
 /* Two sorted runs a … b … end become one. */
 static bool merge(const struct sort *s, const char *a, const char *b, const char *end, char *to)

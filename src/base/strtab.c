@@ -60,7 +60,7 @@ uint32_t strtab_hash(const char *s, size_t len)
 			b = load32(s + len - 4);
 		} else if (len) {
 			a = (uint64_t)(unsigned char)s[0] << 16 | (uint64_t)(unsigned char)s[len >> 1] << 8 |
-				(unsigned char)s[len - 1];
+			    (unsigned char)s[len - 1];
 		}
 	} else {
 		if (i > 48) {
@@ -74,7 +74,7 @@ uint32_t strtab_hash(const char *s, size_t len)
 		}
 		for (; i > 16; i -= 16, s += 16)
 			h = mix(load64(s) ^ k1, load64(s + 8) ^ h);
-		a = load64(s + i - 16);	
+		a = load64(s + i - 16);
 		b = load64(s + i - 8);
 	}
 	h = mix(k1 ^ len, mix(a ^ k1, b ^ h));
@@ -121,7 +121,7 @@ static const char *copy_bytes(struct strtab *t, const char *s, size_t len)
 		struct strtab_block *fresh = xmalloc(sizeof *fresh + size);
 		fresh->size = size;
 		fresh->used = 0;
-		if (b && size != BLOCK_SIZE) {	/* the rest of the current block stays in use */
+		if (b && size != BLOCK_SIZE) { /* the rest of the current block stays in use */
 			fresh->next = b->next;
 			b->next = fresh;
 		} else {

@@ -13,9 +13,12 @@
 typedef uint32_t strid;
 
 struct strtab {
-	struct strtab_entry { const char *s; uint32_t len, hash; } *v;	/* by id */
+	struct strtab_entry {
+		const char *s;
+		uint32_t len, hash;
+	} * v; /* by id */
 	uint32_t n, cap;
-	uint32_t *slot, nslot;		/* open addressing, id + 1 */
+	uint32_t *slot, nslot; /* open addressing, id + 1 */
 	struct strtab_block *copies;
 };
 
@@ -24,10 +27,16 @@ void strtab_free(struct strtab *);
 strid strtab_add(struct strtab *, const char *, size_t);
 strid strtab_addz(struct strtab *, const char *);
 strid strtab_ref(struct strtab *, const char *, size_t);
-strid strtab_find(const struct strtab *, const char *, size_t);	/* UINT32_MAX when absent */
-uint32_t strtab_hash(const char *, size_t);			/* fast, good in the low bits */
+strid strtab_find(const struct strtab *, const char *, size_t); /* UINT32_MAX when absent */
+uint32_t strtab_hash(const char *, size_t);                     /* fast, good in the low bits */
 
-static inline const char *strtab_str(const struct strtab *t, strid id) { return t->v[id].s; }
-static inline size_t strtab_len(const struct strtab *t, strid id) { return t->v[id].len; }
+static inline const char *strtab_str(const struct strtab *t, strid id)
+{
+	return t->v[id].s;
+}
+static inline size_t strtab_len(const struct strtab *t, strid id)
+{
+	return t->v[id].len;
+}
 
 #endif

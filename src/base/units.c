@@ -12,10 +12,21 @@
 
 const int64_t unit_ps[UNIT_COUNT] = { 1, PS_PER_NS, PS_PER_US, PS_PER_MS, PS_PER_S };
 
-static const int unit_digits[UNIT_COUNT] = { 0, 3, 6, 9, SECONDS_DIGITS };	/* decimals down to the ps */
+static const int unit_digits[UNIT_COUNT] = { 0, 3, 6, 9, SECONDS_DIGITS }; /* decimals down to the ps */
 
 static const uint64_t power10[] = {
-	1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000, 100000000000,
+	1,
+	10,
+	100,
+	1000,
+	10000,
+	100000,
+	1000000,
+	10000000,
+	100000000,
+	1000000000,
+	10000000000,
+	100000000000,
 	1000000000000,
 };
 
@@ -61,7 +72,7 @@ char *units_time_in(char *buf, size_t size, int64_t ps, enum time_unit unit, int
 	sign = ps < 0 && q ? "-" : "";
 	if (have)
 		snprintf(buf, size, "%s%" PRIu64 ".%0*" PRIu64 "%.*s", sign, q / power10[have], have,
-			q % power10[have], pad, "000000000000");
+		    q % power10[have], pad, "000000000000");
 	else
 		snprintf(buf, size, "%s%" PRIu64 "%s%.*s", sign, q, pad ? "." : "", pad, "000000000000");
 	return buf;
@@ -106,7 +117,7 @@ static char *put_fixed(char *buf, size_t size, double v, int decimals)
 		sign = v < 0 && q ? "-" : "";
 		if (decimals)
 			snprintf(buf, size, "%s%" PRIu64 ".%0*" PRIu64, sign, q / power10[decimals], decimals,
-				q % power10[decimals]);
+			    q % power10[decimals]);
 		else
 			snprintf(buf, size, "%s%" PRIu64, sign, q);
 	}
@@ -145,7 +156,7 @@ char *units_count(char *buf, size_t size, uint64_t n)
 char *units_si(char *buf, size_t size, double v, const char *unit)
 {
 	static const char *const prefix[] = { "", "k", "M", "G", "T", "P", "E" };
-	static const double below[] = { 0.99995, 9.9995, 99.995, 999.95 };	/* 4, 3, 2, 1 decimals */
+	static const double below[] = { 0.99995, 9.9995, 99.995, 999.95 }; /* 4, 3, 2, 1 decimals */
 	size_t i = 0, last = sizeof prefix / sizeof *prefix - 1;
 	int decimals = 4;
 	char number[400];
@@ -188,7 +199,7 @@ int64_t units_step_125(int64_t ps)
 			return 2 * unit;
 		if (ps <= 5 * unit)
 			return 5 * unit;
-		if (unit > INT64_MAX / 50)		/* 5e18 is the last one an int64 holds */
+		if (unit > INT64_MAX / 50) /* 5e18 is the last one an int64 holds */
 			return INT64_MAX;
 		unit *= 10;
 	}
@@ -197,10 +208,20 @@ int64_t units_step_125(int64_t ps)
 /* What follows the number: 0 when it is no unit. */
 static int64_t parse_unit(const char *text)
 {
-	static const struct { const char *name; int64_t ps; } names[] = {
-		{ "", 1 }, { "ps", 1 }, { "ns", PS_PER_NS }, { "us", PS_PER_US }, { "\xc2\xb5s", PS_PER_US },
+	static const struct {
+		const char *name;
+		int64_t ps;
+	} names[] = {
+		{ "", 1 },
+		{ "ps", 1 },
+		{ "ns", PS_PER_NS },
+		{ "us", PS_PER_US },
+		{ "\xc2\xb5s", PS_PER_US },
 		{ "\xce\xbcs", PS_PER_US },
-		{ "ms", PS_PER_MS }, { "s", PS_PER_S }, { "m", 60 * PS_PER_S }, { "min", 60 * PS_PER_S },
+		{ "ms", PS_PER_MS },
+		{ "s", PS_PER_S },
+		{ "m", 60 * PS_PER_S },
+		{ "min", 60 * PS_PER_S },
 	};
 	size_t len = strlen(text);
 

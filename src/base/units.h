@@ -26,14 +26,14 @@ char *units_time(char *buf, size_t size, int64_t ps, bool ascii);
 char *units_time_in(char *buf, size_t size, int64_t ps, enum time_unit, int decimals);
 /* to the ps: "8.911940647 ms", "19.500538689510 s" */
 char *units_time_exact(char *buf, size_t size, int64_t ps, bool ascii);
-char *units_bytes(char *buf, size_t size, double bytes);		/* "124.8 MiB" */
-char *units_count(char *buf, size_t size, uint64_t n);			/* "26,723" */
+char *units_bytes(char *buf, size_t size, double bytes); /* "124.8 MiB" */
+char *units_count(char *buf, size_t size, uint64_t n);   /* "26,723" */
 /* "104.1 TFLOP/s", "135.3 GB/s", 4 significant digits */
 char *units_si(char *buf, size_t size, double v, const char *unit);
-char *units_percent(char *buf, size_t size, double fraction);		/* "79.9", "100", "0.0" (no sign) */
+char *units_percent(char *buf, size_t size, double fraction); /* "79.9", "100", "0.0" (no sign) */
 /* "2025-03-11 19:41:39" UTC, of ns since 1970 */
 char *units_date(char *buf, size_t size, int64_t ns);
-int64_t units_step_125(int64_t ps);	/* smallest 1, 2, 5 × 10^k ≥ ps */
+int64_t units_step_125(int64_t ps); /* smallest 1, 2, 5 × 10^k ≥ ps */
 /* "1.5ms", "20 us", "300ns", "2s", "1234ps", "5m"(minutes); plain number = ps; 0 or -1 */
 int units_parse_time(const char *text, int64_t *ps);
 

@@ -7,7 +7,7 @@
 #include "base/utf8_ranges.h"
 
 #define REPLACEMENT 0xfffd
-#define COUNT(table) (sizeof (table) / sizeof *(table))
+#define COUNT(table) (sizeof(table) / sizeof *(table))
 
 static bool in_ranges(const struct utf8_range *table, size_t n, uint32_t c)
 {
@@ -125,9 +125,10 @@ size_t utf8_fit(const char *s, size_t len, int cols)
 /* The signs our own messages use, so that they read well without Unicode too. */
 static uint32_t ascii_of(uint32_t c)
 {
-	static const struct { uint32_t from, to; } signs[] = {
-		{ 0x2014, '-' }, { 0x2013, '-' }, { 0x2026, '~' }, { 0xb5, 'u' }, { 0xd7, 'x' }, { 0xb7, '-' }
-	};
+	static const struct {
+		uint32_t from, to;
+	} signs[] = { { 0x2014, '-' }, { 0x2013, '-' }, { 0x2026, '~' }, { 0xb5, 'u' }, { 0xd7, 'x' },
+		{ 0xb7, '-' } };
 
 	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
 		if (signs[i].from == c)

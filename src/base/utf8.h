@@ -11,13 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-uint32_t utf8_next(const char **p, const char *end);	/* *p < end */
-int utf8_put(char *out, uint32_t c);			/* up to 4 bytes, returns how many */
+uint32_t utf8_next(const char **p, const char *end); /* *p < end */
+int utf8_put(char *out, uint32_t c);                 /* up to 4 bytes, returns how many */
 uint32_t utf8_safe(uint32_t c);
 /* 1 or 2 of a safe character (wcwidth tables of our own, locale independent) */
 int utf8_width(uint32_t c);
-int utf8_cols(const char *s, size_t len);		/* columns of the safe text */
-size_t utf8_fit(const char *s, size_t len, int cols);	/* bytes of the longest prefix that fits */
+int utf8_cols(const char *s, size_t len);             /* columns of the safe text */
+size_t utf8_fit(const char *s, size_t len, int cols); /* bytes of the longest prefix that fits */
 /* safe, NUL-terminated, cut at a character; ascii: dashes and the like become their ASCII twins, others
  * '?' */
 char *utf8_clean(char *out, size_t size, const char *s, size_t len, bool ascii);

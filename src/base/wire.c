@@ -61,8 +61,11 @@ bool wire_next(struct wire *w)
 	if (p) {
 		w->field = (uint32_t)(key >> 3);
 		w->type = key & 7;
-		p = w->type == 0 ? varint(w, p, &w->u) : w->type == 1 ? fixed(w, p, 8) :
-			w->type == 2 ? delimited(w, p) : w->type == 5 ? fixed(w, p, 4) : NULL;
+		p = w->type == 0   ? varint(w, p, &w->u)
+		    : w->type == 1 ? fixed(w, p, 8)
+		    : w->type == 2 ? delimited(w, p)
+		    : w->type == 5 ? fixed(w, p, 4)
+				   : NULL;
 	}
 	if (!p) {
 		w->bad = true;

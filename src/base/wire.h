@@ -14,10 +14,11 @@
 struct wire {
 	const uint8_t *p, *end;
 	bool bad, cut;
-	uint32_t field;			/* of the field just read */
+	uint32_t field; /* of the field just read */
 	uint8_t type;
-	uint64_t u;			/* varint, fixed64, fixed32 */
-	const uint8_t *s; size_t n;	/* length-delimited */
+	uint64_t u; /* varint, fixed64, fixed32 */
+	const uint8_t *s;
+	size_t n; /* length-delimited */
 };
 
 /* NULL = cut off or too long */
@@ -63,7 +64,12 @@ static inline struct wire wire_open(const void *p, size_t n)
 	return (struct wire){ .p = p, .end = (const uint8_t *)p + n };
 }
 
-bool wire_next(struct wire *);			/* next field; false at the end or when bad */
-static inline double wire_double(const struct wire *w) { double d; memcpy(&d, &w->u, 8); return d; }
+bool wire_next(struct wire *); /* next field; false at the end or when bad */
+static inline double wire_double(const struct wire *w)
+{
+	double d;
+	memcpy(&d, &w->u, 8);
+	return d;
+}
 
 #endif

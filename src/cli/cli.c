@@ -71,8 +71,12 @@ int cli_sample(const struct options *o, struct sample *s, struct err *err)
 
 struct dump *cli_load(const struct options *o, struct err *err)
 {
-	struct load_options load = { .threads = o->threads, .run = o->run, .host = o->report.host,
-	    .peak_flops = o->peak_flops, .peak_hbm = o->peak_hbm, .device = o->device };
+	struct load_options load = { .threads = o->threads,
+		.run = o->run,
+		.host = o->report.host,
+		.peak_flops = o->peak_flops,
+		.peak_hbm = o->peak_hbm,
+		.device = o->device };
 	struct sample sample;
 	struct dump *d;
 
@@ -116,7 +120,7 @@ int cli_output_open(struct options *o, struct outfile *out, struct err *err)
 
 int cli_output_close(struct options *o, struct outfile *out, int status, struct err *err)
 {
-	bool broken = status < 0 && ferror(out->f);	/* err says so already */
+	bool broken = status < 0 && ferror(out->f); /* err says so already */
 
 	if (outfile_close(out, status >= 0, err))
 		broken = true;
@@ -224,7 +228,7 @@ int cli_main(int argc, char **argv, const struct frontend *fe)
 	int status = -1;
 
 	source_guard_install();
-	signal(SIGXFSZ, SIG_IGN);	/* writing fails and is told, instead of a core file */
+	signal(SIGXFSZ, SIG_IGN); /* writing fails and is told, instead of a core file */
 	if (!options_parse(&o, argc, argv, &err))
 		status = run(&o, fe, &err);
 	else

@@ -8,7 +8,11 @@
 #include "load/load.h"
 
 /* what --demo opens; bytes NULL = not asked for */
-struct sample { const void *bytes; size_t size; const char *name; };
+struct sample {
+	const void *bytes;
+	size_t size;
+	const char *name;
+};
 
 struct outfile;
 
@@ -16,7 +20,7 @@ struct frontend {
 	int (*view)(const struct options *, const struct sample *, struct err *);
 	int (*snapshot)(const struct options *, const struct sample *, FILE *, struct err *);
 	int (*bench)(const struct options *, const struct sample *, FILE *, struct err *);
-	int (*list)(const struct options *, FILE *, struct err *);	/* --list-keys, --list-settings */
+	int (*list)(const struct options *, FILE *, struct err *); /* --list-keys, --list-settings */
 	/* settings of the config file that change numbers, into options that nobody gave; mistakes in it are
 	 * told on stderr and stop nothing */
 	int (*numbers)(struct options *, struct err *);
@@ -28,10 +32,10 @@ int cli_main(int argc, char **argv, const struct frontend *);
 
 /* paths or the sample; threads, run and host as asked */
 struct dump *cli_load(const struct options *, struct err *);
-void cli_complain(const struct options *, const struct err *);	/* one line on stderr */
+void cli_complain(const struct options *, const struct err *); /* one line on stderr */
 /* damage and warnings, one line each on stderr */
 void cli_problems(const struct dump *);
-int cli_triage(const struct options *, FILE *, struct err *);	/* triage.c */
+int cli_triage(const struct options *, FILE *, struct err *); /* triage.c */
 int cli_completion(FILE *, const char *shell, const struct frontend *, struct err *);
 /* of the place where it was asked */
 void cli_help(FILE *, const struct options *, const struct frontend *);

@@ -15,7 +15,7 @@ struct use {
 	const struct option_row *row;
 	char places[300], words[600];
 	enum values values;
-	bool one_place;		/* elsewhere the values are others */
+	bool one_place; /* elsewhere the values are others */
 };
 
 typedef void put_use(FILE *, const struct use *);
@@ -26,8 +26,8 @@ static void add(char *list, size_t size, char between, const char *word)
 }
 
 /* The i-th value that the program knows of; a name with a blank would be two words for a shell. */
-static const char *known_value(
-    const char *option, const struct frontend *fe, size_t i, char *buf, size_t size)
+static const char *known_value(const char *option, const struct frontend *fe, size_t i, char *buf,
+    size_t size)
 {
 	if (!strcmp(option, "metric"))
 		return i < METRIC_COUNT ? step_metric_info[i].id : NULL;
@@ -361,6 +361,6 @@ int cli_completion(FILE *f, const char *shell, const struct frontend *fe, struct
 			shells[i].print(f, fe);
 			return 0;
 		}
-	return err_set(
-	    err, EXIT_USAGE, ERR_NOWHERE, "--completion %s: should be one of bash, zsh, fish", shell);
+	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--completion %s: should be one of bash, zsh, fish",
+	    shell);
 }

@@ -6,7 +6,7 @@
 
 #include "cli/option_table.h"
 
-#define LEFT 38		/* columns of what is explained */
+#define LEFT 38 /* columns of what is explained */
 #define WIDTH 100
 
 /* Explanations go on below where they began. */
@@ -32,7 +32,10 @@ static void put_option(FILE *f, const struct option_row *row, const char *note)
 
 	if (row->letter)
 		snprintf(letter, sizeof letter, "-%c,", row->letter);
-	snprintf(left, sizeof left, "%s --%s%s%s%s", letter, row->name, !row->arg ? "" : optional ? "[=" : " ",
+	snprintf(left, sizeof left, "%s --%s%s%s%s", letter, row->name,
+	    !row->arg      ? ""
+		: optional ? "[="
+			   : " ",
 	    row->arg ? row->arg : "", optional ? "]" : "");
 	snprintf(text, sizeof text, "%s%s%s", row->help, *note ? " " : "", note);
 	put_row(f, left, text);
@@ -52,7 +55,7 @@ static void tools_note(const struct option_row *row, char *out, size_t size)
 	not = 2 * (all - taken) < taken;
 	snprintf(out, size, not ? "(report, not" : "(report");
 	for (const struct report_tool *t = report_tools; t->name; t++)
-		if (option_is_for(row, t) != not) {
+		if (option_is_for(row, t) != not ) {
 			snprintf(out + strlen(out), size - strlen(out), "%s %s", first ? "" : ",", t->name);
 			first = false;
 		}
@@ -89,8 +92,11 @@ static void put_heading(FILE *f, const struct option_row *row)
 			    *c[i].name ? c[i].name : "viewer");
 	if (missing >= 2)
 		*text = (char)toupper((unsigned char)*text);
-	fprintf(f, "\n%s%s%s%s:\n", missing == 1 ? "Everywhere but " : missing ? "" : "Everywhere", text,
-	    tool ? " " : "", tool ? tool->name : "");
+	fprintf(f, "\n%s%s%s%s:\n",
+	    missing == 1  ? "Everywhere but "
+		: missing ? ""
+			  : "Everywhere",
+	    text, tool ? " " : "", tool ? tool->name : "");
 }
 
 static bool one_group(const struct option_row *a, const struct option_row *b)

@@ -50,7 +50,8 @@ static int several_hosts(const struct dump *d, struct err *err)
 
 	dump_host_names(d, hosts, sizeof hosts);
 	return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-	    "a digest is of one host, and there are %zu — make one of each, with --host: %s", d->nhosts, hosts);
+	    "a digest is of one host, and there are %zu — make one of each, with --host: %s", d->nhosts,
+	    hosts);
 }
 
 int cli_digest(struct options *o, struct err *err)

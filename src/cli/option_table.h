@@ -10,15 +10,15 @@
 
 struct command_row {
 	enum command id;
-	const char *name, *usage, *help;	/* name "": the viewer, which is the first */
+	const char *name, *usage, *help; /* name "": the viewer, which is the first */
 };
 
 struct option_row {
 	int id;
-	const char *name, *arg;		/* arg NULL = takes none; "a|b" = one of these */
-	char letter;			/* 0 = none */
-	unsigned commands;		/* bits 1 << enum command */
-	unsigned tools;			/* of report: those with this enum report_takes; 0 = all */
+	const char *name, *arg; /* arg NULL = takes none; "a|b" = one of these */
+	char letter;            /* 0 = none */
+	unsigned commands;      /* bits 1 << enum command */
+	unsigned tools;         /* of report: those with this enum report_takes; 0 = all */
 	const char *help;
 };
 

@@ -19,20 +19,64 @@
 #include "version.h"
 
 enum {
-	V = 1 << CMD_VIEW, R = 1 << CMD_REPORT, S = 1 << CMD_SNAPSHOT, B = 1 << CMD_BENCH,
+	V = 1 << CMD_VIEW,
+	R = 1 << CMD_REPORT,
+	S = 1 << CMD_SNAPSHOT,
+	B = 1 << CMD_BENCH,
 	T = 1 << CMD_TRIAGE,
-	D = 1 << CMD_DIGEST, OPENS = V | R | S | B | D
+	D = 1 << CMD_DIGEST,
+	OPENS = V | R | S | B | D
 };
 
 enum option_id {
-	OPT_HELP = 1, OPT_VERSION, OPT_DEMO, OPT_RUN, OPT_HOST, OPT_THREADS, OPT_FORMAT, OPT_OUTPUT,
-	OPT_FORCE, OPT_SORT, OPT_TOP, OPT_CORE, OPT_STEP,
-	OPT_MODULE, OPT_TABLE, OPT_NAME, OPT_TRACK, OPT_FROM, OPT_TO, OPT_QUERY, OPT_BY, OPT_ARGS, OPT_GROUP,
-	OPT_EXCLUDE_IDLE, OPT_METRIC, OPT_TOPOLOGY, OPT_SPACE,
+	OPT_HELP = 1,
+	OPT_VERSION,
+	OPT_DEMO,
+	OPT_RUN,
+	OPT_HOST,
+	OPT_THREADS,
+	OPT_FORMAT,
+	OPT_OUTPUT,
+	OPT_FORCE,
+	OPT_SORT,
+	OPT_TOP,
+	OPT_CORE,
+	OPT_STEP,
+	OPT_MODULE,
+	OPT_TABLE,
+	OPT_NAME,
+	OPT_TRACK,
+	OPT_FROM,
+	OPT_TO,
+	OPT_QUERY,
+	OPT_BY,
+	OPT_ARGS,
+	OPT_GROUP,
+	OPT_EXCLUDE_IDLE,
+	OPT_METRIC,
+	OPT_TOPOLOGY,
+	OPT_SPACE,
 	OPT_WIDTH,
-	OPT_SIZE, OPT_KEYS, OPT_COLOR, OPT_ASCII, OPT_MONO, OPT_THEME, OPT_BG, OPT_GLYPHS, OPT_SLOW, OPT_VIEW,
-	OPT_CLOCK, OPT_PEAKS, OPT_DEVICE, OPT_LIST_KEYS, OPT_LIST_SETTINGS, OPT_KEYMAP, OPT_CONFIG,
-	OPT_COMPLETION, OPT_MOUSE, OPT_NO_STATE,
+	OPT_SIZE,
+	OPT_KEYS,
+	OPT_COLOR,
+	OPT_ASCII,
+	OPT_MONO,
+	OPT_THEME,
+	OPT_BG,
+	OPT_GLYPHS,
+	OPT_SLOW,
+	OPT_VIEW,
+	OPT_CLOCK,
+	OPT_PEAKS,
+	OPT_DEVICE,
+	OPT_LIST_KEYS,
+	OPT_LIST_SETTINGS,
+	OPT_KEYMAP,
+	OPT_CONFIG,
+	OPT_COMPLETION,
+	OPT_MOUSE,
+	OPT_NO_STATE,
 	OPT_COUNT
 };
 
@@ -55,8 +99,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_NO_STATE, "no-state", NULL, 0, V, 0, "neither use nor save the last place in the capture" },
 	{ OPT_SLOW, "slow", NULL, 'u', V, 0, "for bad lines: no colours, ASCII, rare progress" },
 	{ OPT_LIST_KEYS, "list-keys", "text|man", 0, V, 0, "all keys and actions" },
-	{ OPT_LIST_SETTINGS, "list-settings", "text|man", 0, V, 0,
-	    "all settings, with the values in force" },
+	{ OPT_LIST_SETTINGS, "list-settings", "text|man", 0, V, 0, "all settings, with the values in force" },
 	{ OPT_COMPLETION, "completion", "bash|zsh|fish", 0, V, 0,
 	    "completions for a shell, on standard output" },
 	{ OPT_KEYMAP, "keymap", "NAME", 0, V | S, 0, "keys for a keyboard: qwerty, azerty or dvorak" },
@@ -73,8 +116,7 @@ static const struct option_row option_rows[] = {
 	{ OPT_MONO, "mono", NULL, 0, V | S | B, 0, "no colours (also: NO_COLOR in the environment)" },
 	{ OPT_SIZE, "size", "COLSxROWS", 0, S | B, 0, "size of the frame (default: 120x40)" },
 	{ OPT_KEYS, "keys", "KEYS", 0, S, 0, "keys typed before the frame is taken" },
-	{ OPT_MODULE, "module", "MODULE", 0, V | S | R, TAKES_MODULE,
-	    "this module: name, name(id) or id" },
+	{ OPT_MODULE, "module", "MODULE", 0, V | S | R, TAKES_MODULE, "this module: name, name(id) or id" },
 	{ OPT_TOPOLOGY, "topology", "XxY[xZ]", 0, V | S | R, TAKES_POD,
 	    "chips along each axis, in place of what is assumed" },
 	{ OPT_FORMAT, "format", "text|json|csv", 'f', R | T, 0, "form of the output (default: text)" },
@@ -90,15 +132,13 @@ static const struct option_row option_rows[] = {
 	{ OPT_STEP, "step", "STEP", 0, R, TAKES_STEP, "only this step" },
 	{ OPT_BY, "by", "name|track|step", 0, R, TAKES_EVENTS, "totals by name, track or step" },
 	{ OPT_NAME, "name", "REGEX", 0, R, TAKES_EVENTS, "only events whose name matches" },
-	{ OPT_TRACK, "track", "REGEX", 0, R, TAKES_EVENTS,
-	    "only tracks whose \"host plane line\" matches" },
+	{ OPT_TRACK, "track", "REGEX", 0, R, TAKES_EVENTS, "only tracks whose \"host plane line\" matches" },
 	{ OPT_FROM, "from", "TIME", 0, R, TAKES_EVENTS, "only events that end after it (1.5ms, 20us, ps)" },
 	{ OPT_TO, "to", "TIME", 0, R, TAKES_EVENTS, "only events that begin before it" },
 	{ OPT_QUERY, "query", "QUERY", 0, R, TAKES_EVENTS,
 	    "only events that a query picks: name~re dur>10us" },
 	{ OPT_ARGS, "args", NULL, 0, R, TAKES_EVENTS, "with the stats of each event" },
-	{ OPT_GROUP, "group", "program|category|provenance", 0, R, TAKES_GROUP,
-	    "what the tree begins with" },
+	{ OPT_GROUP, "group", "program|category|provenance", 0, R, TAKES_GROUP, "what the tree begins with" },
 	{ OPT_EXCLUDE_IDLE, "exclude-idle", NULL, 0, R, TAKES_GROUP, "without the time between ops" },
 	{ OPT_METRIC, "metric", "METRIC", 0, R, TAKES_POD,
 	    "metric of the cores to look at (default: collectives_us)" },
@@ -193,25 +233,45 @@ static const struct {
 	enum { IS_OTHER, IS_TEXT, IS_WORD, IS_FLAG, IS_COMMAND } kind;
 	size_t at;
 	enum command command;
-}
-    members[OPT_COUNT] = {
+} members[OPT_COUNT] = {
 #define MEMBER(option, kind, member) [OPT_##option] = { kind, offsetof(struct options, member), CMD_VIEW }
 #define COMMAND(option) [OPT_##option] = { IS_COMMAND, offsetof(struct options, list_format), CMD_##option }
-	COMMAND(HELP), COMMAND(VERSION), COMMAND(LIST_KEYS), COMMAND(LIST_SETTINGS), COMMAND(COMPLETION),
-	MEMBER(CONFIG, IS_TEXT, config), MEMBER(KEYMAP, IS_TEXT, keymap), MEMBER(RUN, IS_TEXT, run),
-	MEMBER(HOST, IS_TEXT, report.host), MEMBER(VIEW, IS_TEXT, view), MEMBER(THEME, IS_TEXT, theme),
-	MEMBER(BG, IS_TEXT, bg), MEMBER(GLYPHS, IS_TEXT, glyphs), MEMBER(OUTPUT, IS_TEXT, output),
-	MEMBER(SORT, IS_TEXT, report.sort), MEMBER(STEP, IS_TEXT, report.step),
-	MEMBER(MODULE, IS_TEXT, report.module), MEMBER(NAME, IS_TEXT, report.name),
-	    MEMBER(TRACK, IS_TEXT, report.track),
-	MEMBER(FROM, IS_TEXT, report.from), MEMBER(TO, IS_TEXT, report.to),
-	    MEMBER(QUERY, IS_TEXT, report.query),
-	MEMBER(KEYS, IS_TEXT, keys), MEMBER(BY, IS_WORD, report.by), MEMBER(GROUP, IS_WORD, report.group),
-	MEMBER(DEMO, IS_FLAG, demo), MEMBER(ASCII, IS_FLAG, ascii), MEMBER(MONO, IS_FLAG, mono),
-	MEMBER(MOUSE, IS_FLAG, mouse), MEMBER(NO_STATE, IS_FLAG, no_state), MEMBER(SLOW, IS_FLAG, slow),
-	MEMBER(FORCE, IS_FLAG, force), MEMBER(ARGS, IS_FLAG, report.args),
-	    MEMBER(EXCLUDE_IDLE, IS_FLAG, report.exclude_idle),
-	MEMBER(METRIC, IS_TEXT, report.metric), MEMBER(TOPOLOGY, IS_TEXT, report.topology),
+	COMMAND(HELP),
+	COMMAND(VERSION),
+	COMMAND(LIST_KEYS),
+	COMMAND(LIST_SETTINGS),
+	COMMAND(COMPLETION),
+	MEMBER(CONFIG, IS_TEXT, config),
+	MEMBER(KEYMAP, IS_TEXT, keymap),
+	MEMBER(RUN, IS_TEXT, run),
+	MEMBER(HOST, IS_TEXT, report.host),
+	MEMBER(VIEW, IS_TEXT, view),
+	MEMBER(THEME, IS_TEXT, theme),
+	MEMBER(BG, IS_TEXT, bg),
+	MEMBER(GLYPHS, IS_TEXT, glyphs),
+	MEMBER(OUTPUT, IS_TEXT, output),
+	MEMBER(SORT, IS_TEXT, report.sort),
+	MEMBER(STEP, IS_TEXT, report.step),
+	MEMBER(MODULE, IS_TEXT, report.module),
+	MEMBER(NAME, IS_TEXT, report.name),
+	MEMBER(TRACK, IS_TEXT, report.track),
+	MEMBER(FROM, IS_TEXT, report.from),
+	MEMBER(TO, IS_TEXT, report.to),
+	MEMBER(QUERY, IS_TEXT, report.query),
+	MEMBER(KEYS, IS_TEXT, keys),
+	MEMBER(BY, IS_WORD, report.by),
+	MEMBER(GROUP, IS_WORD, report.group),
+	MEMBER(DEMO, IS_FLAG, demo),
+	MEMBER(ASCII, IS_FLAG, ascii),
+	MEMBER(MONO, IS_FLAG, mono),
+	MEMBER(MOUSE, IS_FLAG, mouse),
+	MEMBER(NO_STATE, IS_FLAG, no_state),
+	MEMBER(SLOW, IS_FLAG, slow),
+	MEMBER(FORCE, IS_FLAG, force),
+	MEMBER(ARGS, IS_FLAG, report.args),
+	MEMBER(EXCLUDE_IDLE, IS_FLAG, report.exclude_idle),
+	MEMBER(METRIC, IS_TEXT, report.metric),
+	MEMBER(TOPOLOGY, IS_TEXT, report.topology),
 #undef COMMAND
 #undef MEMBER
 };
@@ -233,9 +293,15 @@ static int set_table(struct options *o, const char *name, struct err *err)
 
 static int set_number(struct options *o, const struct option_row *row, const char *arg, struct err *err)
 {
-	static const struct { enum option_id id; long low, high; } limits[] = {
-		{ OPT_THREADS, 1, 256 }, { OPT_TOP, 0, LONG_MAX }, { OPT_WIDTH, 40, 100000 },
-		{ OPT_CORE, 0, INT_MAX }, { OPT_SPACE, 0, INT_MAX },
+	static const struct {
+		enum option_id id;
+		long low, high;
+	} limits[] = {
+		{ OPT_THREADS, 1, 256 },
+		{ OPT_TOP, 0, LONG_MAX },
+		{ OPT_WIDTH, 40, 100000 },
+		{ OPT_CORE, 0, INT_MAX },
+		{ OPT_SPACE, 0, INT_MAX },
 	};
 	size_t i = 0;
 	long n;
@@ -245,11 +311,20 @@ static int set_number(struct options *o, const struct option_row *row, const cha
 	if (number(arg, limits[i].low, limits[i].high, row->name, &n, err))
 		return -1;
 	switch (limits[i].id) {
-	case OPT_THREADS: o->threads = o->report.threads = (int)n; break;
-	case OPT_TOP: o->report.top = n; break;
-	case OPT_WIDTH: o->report.width = (int)n; break;
-	case OPT_CORE: o->report.core = (int)n; break;
-	default: o->report.space = (int)n;
+	case OPT_THREADS:
+		o->threads = o->report.threads = (int)n;
+		break;
+	case OPT_TOP:
+		o->report.top = n;
+		break;
+	case OPT_WIDTH:
+		o->report.width = (int)n;
+		break;
+	case OPT_CORE:
+		o->report.core = (int)n;
+		break;
+	default:
+		o->report.space = (int)n;
 	}
 	return 0;
 }
@@ -261,7 +336,11 @@ static int set_other(struct options *o, const struct option_row *row, const char
 	int i;
 
 	switch ((enum option_id)row->id) {
-	case OPT_THREADS: case OPT_TOP: case OPT_WIDTH: case OPT_CORE: case OPT_SPACE:
+	case OPT_THREADS:
+	case OPT_TOP:
+	case OPT_WIDTH:
+	case OPT_CORE:
+	case OPT_SPACE:
 		return set_number(o, row, arg, err);
 	case OPT_CLOCK:
 		if ((i = choice(arg, row, err)) < 0)
@@ -291,9 +370,12 @@ static int set_other(struct options *o, const struct option_row *row, const char
 			return -1;
 		o->report.format = (enum report_format)i;
 		return 0;
-	case OPT_SIZE: return set_size(o, arg, err);
-	case OPT_TABLE: return set_table(o, arg, err);
-	default: return 0;
+	case OPT_SIZE:
+		return set_size(o, arg, err);
+	case OPT_TABLE:
+		return set_table(o, arg, err);
+	default:
+		return 0;
 	}
 }
 
@@ -302,17 +384,22 @@ static int set_option(struct options *o, const struct option_row *row, const cha
 	void *member = (char *)o + members[row->id].at;
 
 	switch (members[row->id].kind) {
-	case IS_FLAG: *(bool *)member = true; return 0;
+	case IS_FLAG:
+		*(bool *)member = true;
+		return 0;
 	case IS_WORD:
 		if (choice(arg, row, err) < 0)
 			return -1;
 		/* fall through */
-	case IS_TEXT: *(const char **)member = arg; return 0;
+	case IS_TEXT:
+		*(const char **)member = arg;
+		return 0;
 	case IS_COMMAND:
 		*(const char **)member = arg;
 		o->command = members[row->id].command;
 		return 0;
-	default: return set_other(o, row, arg, err);
+	default:
+		return set_other(o, row, arg, err);
 	}
 }
 
@@ -354,8 +441,8 @@ static int check_place(const struct options *o, const struct option_row *row, st
 	if ((row->commands & 1u << o->place) && (!o->report_tool || option_is_for(row, o->report_tool)))
 		return 0;
 	place_text(o, what, help, sizeof what);
-	return err_set(
-	    err, EXIT_USAGE, ERR_NOWHERE, "--%s is not an option of %s — see %s", row->name, what, help);
+	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--%s is not an option of %s — see %s", row->name, what,
+	    help);
 }
 
 static bool asks_for_help(int argc, char **argv)
@@ -375,9 +462,11 @@ static int take_word(struct options *o, int *argc, char ***argv, struct err *err
 	if (!report && o->place != CMD_SNAPSHOT)
 		return 0;
 	if (*argc < 2 || (*argv)[1][0] == '-')
-		return asks_for_help(*argc, *argv) ? 0 : err_set(err, EXIT_USAGE, ERR_NOWHERE,
-		    "%s needs a %s right behind it — see tpuscope %s --help", commands[o->place].name,
-		    report ? "TOOL" : "VIEW", commands[o->place].name);
+		return asks_for_help(*argc, *argv)
+		    ? 0
+		    : err_set(err, EXIT_USAGE, ERR_NOWHERE,
+			  "%s needs a %s right behind it — see tpuscope %s --help", commands[o->place].name,
+			  report ? "TOOL" : "VIEW", commands[o->place].name);
 	o->tool = *++*argv;
 	--*argc;
 	for (const struct report_tool *t = report_tools; report && t->name; t++) {
@@ -385,13 +474,14 @@ static int take_word(struct options *o, int *argc, char ***argv, struct err *err
 			o->report_tool = t;
 		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", *all ? ", " : "", t->name);
 	}
-	return !report || o->report_tool ? 0 : err_set(err, EXIT_USAGE, ERR_NOWHERE,
-	    "%s is not a report — there are: %s", o->tool, all);
+	return !report || o->report_tool
+	    ? 0
+	    : err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s is not a report — there are: %s", o->tool, all);
 }
 
 static int take_command(struct options *o, int *argc, char ***argv, struct err *err)
 {
-	for (size_t i = 1; i < NCOMMANDS && *argc > 1; i++)
+	for (size_t i = 1; i<NCOMMANDS && * argc> 1; i++)
 		if (!strcmp((*argv)[1], commands[i].name)) {
 			o->command = o->place = commands[i].id;
 			--*argc;
@@ -445,8 +535,10 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 		size_t n = strlen(shorts);
 
 		longs[i] = (struct option){ row->name,
-		    !row->arg ? no_argument : option_arg_optional(row) ? optional_argument :
-		    required_argument, NULL, (int)row->id + 256 };
+			!row->arg                      ? no_argument
+			    : option_arg_optional(row) ? optional_argument
+						       : required_argument,
+			NULL, (int)row->id + 256 };
 		if (row->letter)
 			snprintf(shorts + n, sizeof shorts - n, "%c%s", row->letter, row->arg ? ":" : "");
 	}
@@ -499,5 +591,5 @@ void options_version(FILE *f)
 #else
 	    ""
 #endif
-	    );
+	);
 }

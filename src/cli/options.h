@@ -11,29 +11,42 @@
 #include "base/err.h"
 #include "report/reports.h"
 
-enum command { CMD_VIEW, CMD_REPORT, CMD_SNAPSHOT, CMD_BENCH, CMD_TRIAGE, CMD_DIGEST, CMD_HELP, CMD_VERSION,
-    CMD_LIST_KEYS, CMD_LIST_SETTINGS, CMD_COMPLETION, CMD_COUNT };
+enum command {
+	CMD_VIEW,
+	CMD_REPORT,
+	CMD_SNAPSHOT,
+	CMD_BENCH,
+	CMD_TRIAGE,
+	CMD_DIGEST,
+	CMD_HELP,
+	CMD_VERSION,
+	CMD_LIST_KEYS,
+	CMD_LIST_SETTINGS,
+	CMD_COMPLETION,
+	CMD_COUNT
+};
 
 struct options {
-	enum command command, place;	/* place: the command that --help and the like stood behind */
-	const char *tool;		/* report: TOOL; snapshot: VIEW; NULL: only --help was there */
-	const struct report_tool *report_tool;	/* of that name */
-	const char *const *paths; size_t npaths;
+	enum command command, place;           /* place: the command that --help and the like stood behind */
+	const char *tool;                      /* report: TOOL; snapshot: VIEW; NULL: only --help was there */
+	const struct report_tool *report_tool; /* of that name */
+	const char *const *paths;
+	size_t npaths;
 	struct report_options report;
 	const char *output, *run, *view, *keys, *list_format;
 	bool mouse, no_state;
-	const char *theme, *bg, *glyphs;	/* checked by the viewer; NULL = not said */
-	const char *config, *keymap;	/* NULL = not said */
-	int rows, cols;			/* --size, 0 = default */
-	int colors;			/* -1 auto, 0 never, 8, 16, 256 */
-	int threads;			/* 0 = default */
-	const char *device;		/* --device: a chip that data/chips.tsv knows; NULL */
-	const char *peaks;		/* --peaks as it was said; NULL */
-	double peak_flops, peak_hbm;	/* the same in FLOP/s and B/s; 0 = not said */
+	const char *theme, *bg, *glyphs; /* checked by the viewer; NULL = not said */
+	const char *config, *keymap;     /* NULL = not said */
+	int rows, cols;                  /* --size, 0 = default */
+	int colors;                      /* -1 auto, 0 never, 8, 16, 256 */
+	int threads;                     /* 0 = default */
+	const char *device;              /* --device: a chip that data/chips.tsv knows; NULL */
+	const char *peaks;               /* --peaks as it was said; NULL */
+	double peak_flops, peak_hbm;     /* the same in FLOP/s and B/s; 0 = not said */
 	bool demo, ascii, mono, slow, plain_clock, clock_said, force;
 };
 
 int options_parse(struct options *, int argc, char **argv, struct err *);
-void options_version(FILE *);			/* --version: version, libraries, features */
+void options_version(FILE *); /* --version: version, libraries, features */
 
 #endif

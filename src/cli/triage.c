@@ -11,7 +11,10 @@
 
 /* A folder holds logs, dumps and anything else: what is text is read, dumps are offered to the errors
  * of their module. */
-struct walk { struct triage *triage; size_t failed; };
+struct walk {
+	struct triage *triage;
+	size_t failed;
+};
 
 static void complain(const char *path, const struct err *e)
 {
@@ -113,8 +116,8 @@ int cli_triage(const struct options *o, FILE *out, struct err *err)
 	for (size_t i = 0; i < t.errors.nrows; i++)
 		list_from_dump(&t, i);
 	if (!w.failed && !t.logs.nrows)
-		status = err_set(
-		    err, EXIT_NOTHING, ERR_NOWHERE, "no text in it — give logs, or a folder that holds some");
+		status = err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+		    "no text in it — give logs, or a folder that holds some");
 	else if (t.logs.nrows)
 		status = report_triage(&t, &o->report, out, err) ? -1 : w.failed ? EXIT_DAMAGED : EXIT_OK;
 	triage_free(&t);

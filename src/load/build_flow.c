@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAME_START_MAX 4096	/* events looked through for the one that holds a flow */
+#define SAME_START_MAX 4096 /* events looked through for the one that holds a flow */
 
 /* A flow is a chain: a start, any number of steps, ends.  Points of one key are taken in order of time, each
  * leads to the next; a start begins anew, and several ends fan out from the point before them. */
@@ -34,7 +34,10 @@ static int by_track_and_time(const void *x, const void *y, void *ctx)
 }
 
 /* Events of a track that may be open, in order of start; those on top that ended are gone. */
-struct open { uint32_t *v; size_t n, cap, next; };
+struct open {
+	uint32_t *v;
+	size_t n, cap, next;
+};
 
 static uint32_t around(struct open *o, const struct track *t, int64_t ts)
 {

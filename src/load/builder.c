@@ -11,7 +11,7 @@
 
 #define FIRST_EVENTS 32
 #define FIRST_NAMES 1024u
-#define SURPLUS INT64_MIN		/* pid and tid of what is beyond the limits */
+#define SURPLUS INT64_MIN /* pid and tid of what is beyond the limits */
 
 void build_init(struct build *b, struct load_ctx *ctx, int file)
 {
@@ -69,7 +69,9 @@ static uint32_t add_track(struct build *b, uint32_t proc, enum build_kind kind, 
 	VEC_PUSH(b->tracks, b->ntracks, b->tracks_cap);
 	b->tracks[b->ntracks] = (struct build_track){
 		.t = { .file = b->file, .id = id, .name = name, .last = -1 },
-		.proc = proc, .kind = kind, .sort = BUILD_NO_SORT,
+		.proc = proc,
+		.kind = kind,
+		.sort = BUILD_NO_SORT,
 	};
 	return (uint32_t)b->ntracks++;
 }
@@ -122,8 +124,9 @@ static struct build_name *name_slot(const struct build *b, const struct build_na
 	for (;; i = (i + 1) & mask) {
 		struct build_name *e = &b->names[i];
 
-		if (!e->s || (e->hash == key->hash && e->len == key->len && e->category == key->category &&
-		    e->escaped == key->escaped && !memcmp(e->s, key->s, key->len)))
+		if (!e->s ||
+		    (e->hash == key->hash && e->len == key->len && e->category == key->category &&
+			e->escaped == key->escaped && !memcmp(e->s, key->s, key->len)))
 			return e;
 	}
 }
@@ -154,7 +157,8 @@ static uint32_t new_name(struct build *b, const struct build_name *key)
 		free(plain);
 	} else {
 		struct evmeta m = { .name = strtab_add(&b->dump->str, key->s, key->len),
-			.category = key->category, .plane = UINT32_MAX,
+			.category = key->category,
+			.plane = UINT32_MAX,
 			.file = b->file };
 
 		meta = trace_add_meta(&b->dump->trace, &m);
@@ -170,7 +174,8 @@ static uint32_t new_name(struct build *b, const struct build_name *key)
 
 uint32_t build_meta(struct build *b, const char *name, size_t n, strid category, bool escaped)
 {
-	struct build_name key = { .s = name, .len = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX - 1,
+	struct build_name key = { .s = name,
+		.len = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX - 1,
 		.category = category };
 	const struct build_name *e;
 
@@ -247,8 +252,10 @@ uint32_t build_counter(struct build *b, uint32_t track, uint64_t key, strid name
 	if (i != IDMAP_NONE)
 		return i;
 	VEC_PUSH(b->counters, b->ncounters, b->counters_cap);
-	b->counters[b->ncounters] = (struct counter){ .name = name, .unit = unit,
-		.plane = b->tracks[track].proc, .track = (int)track };
+	b->counters[b->ncounters] = (struct counter){ .name = name,
+		.unit = unit,
+		.plane = b->tracks[track].proc,
+		.track = (int)track };
 	idmap_put(&b->counter_of, k, (uint32_t)b->ncounters);
 	return (uint32_t)b->ncounters++;
 }
@@ -309,7 +316,11 @@ static uint32_t *ranked(struct build *b, size_t n, int (*cmp)(const void *, cons
 static size_t host_prefix(const char *s, size_t n)
 {
 	static const char *const mark[] = {
-		" /device:", " /host:", " /virtualdevice:", " /custom:", " #Chip",
+		" /device:",
+		" /host:",
+		" /virtualdevice:",
+		" /custom:",
+		" #Chip",
 	};
 	const char *hit;
 
@@ -363,8 +374,8 @@ static void add_plane(struct build *b, struct build_proc *p)
 	} else {
 		plane.host = host_of_file(b);
 	}
-	plane.kind = plane_kind_of(strtab_str(str, plane.name), strtab_len(str, plane.name), &plane.core,
-		&plane.sub);
+	plane.kind =
+	    plane_kind_of(strtab_str(str, plane.name), strtab_len(str, plane.name), &plane.core, &plane.sub);
 	p->plane = trace_add_plane(&b->dump->trace, &plane);
 }
 
@@ -402,7 +413,11 @@ static void add_tracks(struct build *b, const uint32_t *order)
 	}
 }
 
-struct sample { int64_t t; double v; size_t seq; };
+struct sample {
+	int64_t t;
+	double v;
+	size_t seq;
+};
 
 static int by_time(const void *x, const void *y)
 {
@@ -470,16 +485,16 @@ static void report(struct build *b)
 
 	if (repaired)
 		problem_add(p, PROBLEM_WARN, b->file, ERR_NOWHERE, repaired,
-			"events with a negative duration or a time out of range, clipped");
+		    "events with a negative duration or a time out of range, clipped");
 	if (b->surplus)
 		problem_add(p, PROBLEM_WARN, b->file, ERR_NOWHERE, b->surplus,
-			"threads beyond the first %u share one track", BUILD_TRACKS_MAX);
+		    "threads beyond the first %u share one track", BUILD_TRACKS_MAX);
 	if (b->refused)
 		problem_add(p, PROBLEM_DAMAGE, b->file, ERR_NOWHERE, b->refused,
-			"events left out: not enough memory");
+		    "events left out: not enough memory");
 	if (b->unbound)
 		problem_add(p, PROBLEM_NOTE, b->file, ERR_NOWHERE, b->unbound,
-			"ends of flows that lead to no event");
+		    "ends of flows that lead to no event");
 }
 
 void build_finish(struct build *b, int64_t shift)

@@ -23,16 +23,16 @@
 
 #define BUILD_PROCS_MAX (1u << 16)
 #define BUILD_TRACKS_MAX (1u << 17)
-#define BUILD_LOOKS 16			/* events of a name looked at in vain */
-#define BUILD_NO_SORT INT64_MAX		/* behind all that have an index */
+#define BUILD_LOOKS 16          /* events of a name looked at in vain */
+#define BUILD_NO_SORT INT64_MAX /* behind all that have an index */
 
 enum build_kind { BUILD_THREAD, BUILD_ASYNC, BUILD_COUNTER };
 
 struct build_proc {
 	int64_t pid, sort;
-	strid name, labels;		/* 0: none given */
-	uint32_t plane;			/* set by build_finish(), as is the next one */
-	bool used;			/* has tracks */
+	strid name, labels; /* 0: none given */
+	uint32_t plane;     /* set by build_finish(), as is the next one */
+	bool used;          /* has tracks */
 	struct idmap threads, lanes;
 };
 
@@ -41,19 +41,19 @@ struct build_track {
 	uint32_t proc;
 	enum build_kind kind;
 	int64_t sort;
-	struct build_mark *marks;	/* begin and end events, matched before build_finish() */
+	struct build_mark *marks; /* begin and end events, matched before build_finish() */
 	size_t nmarks, marks_cap;
-	uint32_t index;			/* in trace.tracks, set by build_finish(); UINT32_MAX: empty */
+	uint32_t index; /* in trace.tracks, set by build_finish(); UINT32_MAX: empty */
 };
 
 struct build_mark {
 	int64_t ts;
-	uint32_t event;			/* what begins; UINT32_MAX: an end */
-	uint32_t name;			/* hash, 0 = none */
-	uint32_t seq;			/* file order */
+	uint32_t event; /* what begins; UINT32_MAX: an end */
+	uint32_t name;  /* hash, 0 = none */
+	uint32_t seq;   /* file order */
 };
 
-struct build_name {			/* a slot of the table of names; s NULL = free */
+struct build_name { /* a slot of the table of names; s NULL = free */
 	const char *s;
 	uint32_t len, hash;
 	strid category;
@@ -62,36 +62,42 @@ struct build_name {			/* a slot of the table of names; s NULL = free */
 };
 
 enum build_flow_role { FLOW_START, FLOW_STEP, FLOW_END };
-enum build_flow_bind { FLOW_SELF, FLOW_AROUND, FLOW_NEXT };	/* itself, around ts, next to begin */
+enum build_flow_bind { FLOW_SELF, FLOW_AROUND, FLOW_NEXT }; /* itself, around ts, next to begin */
 
 struct build_flow {
 	uint64_t key;
 	int64_t ts;
-	uint64_t at;			/* args of the event itself */
+	uint64_t at; /* args of the event itself */
 	uint32_t track;
 	uint8_t role, bind, category;
-	uint32_t event;			/* set by build_edges(); UINT32_MAX: none found */
+	uint32_t event; /* set by build_edges(); UINT32_MAX: none found */
 };
 
 struct build {
 	struct dump *dump;
 	struct load_ctx *ctx;
 	int file;
-	struct build_proc *procs; size_t nprocs, procs_cap;
-	struct build_track *tracks; size_t ntracks, tracks_cap;
+	struct build_proc *procs;
+	size_t nprocs, procs_cap;
+	struct build_track *tracks;
+	size_t ntracks, tracks_cap;
 	struct idmap proc_of;
 	int64_t last_pid, last_tid;
-	uint32_t last_track;		/* UINT32_MAX: none yet */
-	struct build_name *names; uint32_t nnames, name_slots;
-	struct arena arena;		/* raw names */
-	uint32_t meta0;			/* metas of this file begin here */
-	uint8_t *looked; size_t nlooked;	/* by meta: events looked at for their args */
-	struct counter *counters; size_t ncounters, counters_cap;	/* plane and track: indices here */
+	uint32_t last_track; /* UINT32_MAX: none yet */
+	struct build_name *names;
+	uint32_t nnames, name_slots;
+	struct arena arena; /* raw names */
+	uint32_t meta0;     /* metas of this file begin here */
+	uint8_t *looked;
+	size_t nlooked; /* by meta: events looked at for their args */
+	struct counter *counters;
+	size_t ncounters, counters_cap; /* plane and track: indices here */
 	struct idmap counter_of;
-	struct build_flow *flows; size_t nflows, flows_cap;
-	uint64_t surplus;		/* threads beyond the limit */
-	uint64_t unbound;		/* ends of flows without an event */
-	uint64_t refused;		/* events no memory was left for */
+	struct build_flow *flows;
+	size_t nflows, flows_cap;
+	uint64_t surplus; /* threads beyond the limit */
+	uint64_t unbound; /* ends of flows without an event */
+	uint64_t refused; /* events no memory was left for */
 	int64_t shift;
 	_Atomic uint64_t repaired;
 };
@@ -114,13 +120,13 @@ bool build_room(struct build *, struct track *, uint64_t at);
 /* Device { name = 1, device_id = 2, resources = 3 map } of the trace protobufs, Resource { name = 1,
  * resource_id = 2, sort_index = 3 if `sorted` }. */
 void build_device(struct build *, struct wire device, bool sorted);
-struct wire wire_map_value(const struct wire *entry);	/* of a map; the message in it has the key, too */
+struct wire wire_map_value(const struct wire *entry); /* of a map; the message in it has the key, too */
 
 void build_finish(struct build *, int64_t shift);
-void build_edges(struct build *);	/* build_flow.c, called by build_finish() */
+void build_edges(struct build *); /* build_flow.c, called by build_finish() */
 
 uint64_t build_hash(uint64_t seed, const char *s, size_t n);
-static inline uint64_t build_mix(uint64_t a, uint64_t b)	/* the order matters */
+static inline uint64_t build_mix(uint64_t a, uint64_t b) /* the order matters */
 {
 	a = (a + UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9);
 	a = (a ^ a >> 32 ^ b) * UINT64_C(0x94d049bb133111eb);
@@ -151,7 +157,7 @@ static inline bool build_looked(const struct build *b, uint32_t meta)
 
 /* Returns the index of the event in its track. */
 static inline size_t build_event(struct build *b, uint32_t track, int64_t start, int64_t dur, uint32_t meta,
-	uint64_t at)
+    uint64_t at)
 {
 	struct track *t = &b->tracks[track].t;
 	size_t n = t->n;

@@ -9,27 +9,43 @@
 #include "load/builder.h"
 #include "load/json_scan.h"
 
-#define CHROME_EPOCH_US INT64_C(1000000000000)		/* ts from here on count from 1970 */
-#define CHROME_EPOCH_LAST_US INT64_C(9000000000000000)	/* later than the year 2200: no time */
-#define CHROME_SPAN_US INT64_C(4500000000000)		/* what a trace can last: 52 days, so that ps fit */
+#define CHROME_EPOCH_US INT64_C(1000000000000)         /* ts from here on count from 1970 */
+#define CHROME_EPOCH_LAST_US INT64_C(9000000000000000) /* later than the year 2200: no time */
+#define CHROME_SPAN_US INT64_C(4500000000000)          /* what a trace can last: 52 days, so that ps fit */
 
 enum chrome_has {
-	HAS_PH = 1 << 0, HAS_TS = 1 << 1, HAS_DUR = 1 << 2, HAS_PID = 1 << 3, HAS_TID = 1 << 4,
-	HAS_NAME = 1 << 5, HAS_ARGS = 1 << 6, HAS_CAT = 1 << 7, HAS_ID = 1 << 8, HAS_ID2 = 1 << 9,
-	HAS_SCOPE = 1 << 10, HAS_BIND_ID = 1 << 11, HAS_FLOW_IN = 1 << 12, HAS_FLOW_OUT = 1 << 13,
-	HAS_BP = 1 << 14, HAS_SF = 1 << 15, HAS_ENTRIES = 1 << 16, HAS_EVENT_STATS = 1 << 17,
-	HAS_PID_TEXT = 1 << 18, HAS_TID_TEXT = 1 << 19, HAS_OTHER = 1 << 20
+	HAS_PH = 1 << 0,
+	HAS_TS = 1 << 1,
+	HAS_DUR = 1 << 2,
+	HAS_PID = 1 << 3,
+	HAS_TID = 1 << 4,
+	HAS_NAME = 1 << 5,
+	HAS_ARGS = 1 << 6,
+	HAS_CAT = 1 << 7,
+	HAS_ID = 1 << 8,
+	HAS_ID2 = 1 << 9,
+	HAS_SCOPE = 1 << 10,
+	HAS_BIND_ID = 1 << 11,
+	HAS_FLOW_IN = 1 << 12,
+	HAS_FLOW_OUT = 1 << 13,
+	HAS_BP = 1 << 14,
+	HAS_SF = 1 << 15,
+	HAS_ENTRIES = 1 << 16,
+	HAS_EVENT_STATS = 1 << 17,
+	HAS_PID_TEXT = 1 << 18,
+	HAS_TID_TEXT = 1 << 19,
+	HAS_OTHER = 1 << 20
 };
 
 struct chrome_record {
-	unsigned has;			/* members without their bit are not set */
+	unsigned has; /* members without their bit are not set */
 	char ph;
 	struct scan_time ts, dur;
 	int64_t pid, tid;
-	struct text name;		/* inside of the quotes */
-	struct text args, cat, id, id2, scope, bind_id, bp, sf;	/* values */
+	struct text name;                                       /* inside of the quotes */
+	struct text args, cat, id, id2, scope, bind_id, bp, sf; /* values */
 	struct text entries, event_stats, pid_text, tid_text;
-	uint64_t at;			/* its first byte in the content */
+	uint64_t at; /* its first byte in the content */
 };
 
 enum chrome_read { RECORD_OK, RECORD_CUT, RECORD_BAD };
@@ -49,21 +65,25 @@ struct chrome_async {
 
 struct chrome {
 	struct build b;
-	int64_t base_us;		/* subtracted from every ts */
-	bool based;			/* base_us is chosen */
-	bool restart;			/* … badly: read again from the start */
-	uint64_t records;		/* with a phase */
+	int64_t base_us;  /* subtracted from every ts */
+	bool based;       /* base_us is chosen */
+	bool restart;     /* … badly: read again from the start */
+	uint64_t records; /* with a phase */
 
-	struct chrome_frame { uint32_t meta; int64_t key; } *frames_wanted;
+	struct chrome_frame {
+		uint32_t meta;
+		int64_t key;
+	} * frames_wanted;
 	size_t nframes_wanted, frames_wanted_cap;
-	struct idmap frames;		/* id of a stack frame → strid */
-	char cat_text[64];		/* the last category, as in the file */
+	struct idmap frames; /* id of a stack frame → strid */
+	char cat_text[64];   /* the last category, as in the file */
 	size_t cat_n;
 	strid cat;
 
-	struct chrome_async *async; size_t nasync, async_cap;
-	int64_t end;			/* of the trace, for what has no end of its own */
-	bool ended;			/* end is known */
+	struct chrome_async *async;
+	size_t nasync, async_cap;
+	int64_t end; /* of the trace, for what has no end of its own */
+	bool ended;  /* end is known */
 
 	/* what the files view shall say */
 	uint64_t ignored[256], empty, no_phase, no_time, out_of_range, strange, flow_records, bad_values;
@@ -72,17 +92,17 @@ struct chrome {
 
 void chrome_event(struct chrome *, struct chrome_record *);
 int64_t chrome_ps_slow(struct chrome *, const struct scan_time *);
-strid chrome_string(struct chrome *, struct text value);	/* unescaped, interned */
-int64_t chrome_key(struct text id);				/* of an id in any notation */
+strid chrome_string(struct chrome *, struct text value); /* unescaped, interned */
+int64_t chrome_key(struct text id);                      /* of an id in any notation */
 strid chrome_category(struct chrome *, const struct chrome_record *);
 uint32_t chrome_meta(struct chrome *, const struct chrome_record *);
 void chrome_counter(struct chrome *, const struct chrome_record *, uint32_t proc);
 void chrome_pairs(struct chrome *);
-void chrome_frames(struct chrome *);			/* long names from stack frames */
+void chrome_frames(struct chrome *); /* long names from stack frames */
 
 /* Stays with the file. */
 struct chrome_file {
-	struct idmap frames, labels;	/* labels: plane → strid */
+	struct idmap frames, labels; /* labels: plane → strid */
 };
 void chrome_file_free(void *);
 extern const struct stat_reader chrome_stats;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct counters {			/* those of one name of a process */
+struct counters { /* those of one name of a process */
 	struct chrome *c;
 	const struct chrome_record *r;
 	uint32_t track, meta;
@@ -66,8 +66,7 @@ void chrome_counter(struct chrome *c, const struct chrome_record *r, uint32_t pr
 	if (r->has & HAS_ID) {
 		struct text t = scan_inside(r->id);
 		char *name = xasprintf("%.*s[%.*s]", (int)strtab_len(&c->b.dump->str, k.name),
-			strtab_str(&c->b.dump->str, k.name),
-			t.n > 64 ? 64 : (int)t.n, t.s);
+		    strtab_str(&c->b.dump->str, k.name), t.n > 64 ? 64 : (int)t.n, t.s);
 
 		id = (uint64_t)chrome_key(r->id);
 		k.name = strtab_addz(&c->b.dump->str, name);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SYNTHETIC (-(INT64_C(1) << 40))	/* ids of what is named, not numbered, count down from here */
-#define RESTART_MAX 1000		/* records after which a strange time is the record's own fault */
+#define SYNTHETIC (-(INT64_C(1) << 40)) /* ids of what is named, not numbered, count down from here */
+#define RESTART_MAX 1000                /* records after which a strange time is the record's own fault */
 
 strid chrome_string(struct chrome *c, struct text value)
 {
@@ -190,10 +190,24 @@ static uint64_t scoped_key(const struct chrome_record *r, uint64_t seed)
 static uint8_t flow_category(const struct chrome_record *r)
 {
 	static const char *const names[] = {
-		"generic", "legacy", "tf_executor", "tfrt_executor", "shared_batch", "pjrt",
-		"adaptive_shared_batch", "tfrt_tpu_runtime", "tpu_embedding_engine", "gpu_launch", "batcher",
-		"tpu_stream", "tpu_launch", "pathways_executor", "pjrt_library_call", "threadpool_event",
-		"jax_serving_executor", "sc_offload",
+		"generic",
+		"legacy",
+		"tf_executor",
+		"tfrt_executor",
+		"shared_batch",
+		"pjrt",
+		"adaptive_shared_batch",
+		"tfrt_tpu_runtime",
+		"tpu_embedding_engine",
+		"gpu_launch",
+		"batcher",
+		"tpu_stream",
+		"tpu_launch",
+		"pathways_executor",
+		"pjrt_library_call",
+		"threadpool_event",
+		"jax_serving_executor",
+		"sc_offload",
 	};
 	struct text t = r->has & HAS_CAT ? scan_inside(r->cat) : (struct text){ "", 0 };
 
@@ -209,11 +223,16 @@ static void bound_flow(struct chrome *c, const struct chrome_record *r, uint32_t
 	int way = (r->has & HAS_FLOW_IN ? 1 : 0) | (r->has & HAS_FLOW_OUT ? 2 : 0);
 
 	if (way)
-		build_flow(&c->b, &(struct build_flow){
-			.key = build_mix(2, (uint64_t)chrome_key(r->bind_id)), .ts = ts, .at = r->at,
-				.track = track,
-			.role = role[way], .bind = FLOW_SELF, .category = flow_category(r),
-		});
+		build_flow(&c->b,
+		    &(struct build_flow){
+			.key = build_mix(2, (uint64_t)chrome_key(r->bind_id)),
+			.ts = ts,
+			.at = r->at,
+			.track = track,
+			.role = role[way],
+			.bind = FLOW_SELF,
+			.category = flow_category(r),
+		    });
 }
 
 /* X, and with duration 0 all kinds of instants. */
@@ -249,7 +268,8 @@ static void mark(struct chrome *c, const struct chrome_record *r, uint32_t track
 
 	VEC_PUSH(t->marks, t->nmarks, t->marks_cap);
 	t->marks[t->nmarks] = (struct build_mark){
-		.ts = chrome_ps(c, &r->ts), .seq = (uint32_t)t->nmarks,
+		.ts = chrome_ps(c, &r->ts),
+		.seq = (uint32_t)t->nmarks,
 		.event = event > UINT32_MAX ? UINT32_MAX : (uint32_t)event,
 		.name = r->has & HAS_NAME && r->name.n ? strtab_hash(r->name.s, r->name.n) | 1 : 0,
 	};
@@ -304,11 +324,16 @@ static void flow(struct chrome *c, const struct chrome_record *r, enum build_flo
 		return;
 	if (r->has & HAS_NAME)
 		seed = build_hash(seed, r->name.s, r->name.n);
-	build_flow(&c->b, &(struct build_flow){
-		.key = scoped_key(r, seed), .ts = chrome_ps(c, &r->ts), .at = r->at,
-		.track = build_thread(&c->b, r->pid, r->tid), .role = (uint8_t)role,
-		.bind = next ? FLOW_NEXT : FLOW_AROUND, .category = flow_category(r),
-	});
+	build_flow(&c->b,
+	    &(struct build_flow){
+		.key = scoped_key(r, seed),
+		.ts = chrome_ps(c, &r->ts),
+		.at = r->at,
+		.track = build_thread(&c->b, r->pid, r->tid),
+		.role = (uint8_t)role,
+		.bind = next ? FLOW_NEXT : FLOW_AROUND,
+		.category = flow_category(r),
+	    });
 }
 
 static bool arg(const struct chrome_record *r, const char *name, struct text *value)
@@ -394,21 +419,53 @@ void chrome_event(struct chrome *c, struct chrome_record *r)
 	}
 	c->records++;
 	switch (r->ph) {
-	case 'B': begin(c, r); break;
-	case 'E': end(c, r); break;
-	case 'i': case 'I': case 'R': timed(c, r, &track, 0); break;
-	case 'C': chrome_counter(c, r, build_proc(&c->b, r->pid)); break;
-	case 'b': async(c, r, ASYNC_BEGIN, false); break;
-	case 'n': async(c, r, ASYNC_INSTANT, false); break;
-	case 'e': async(c, r, ASYNC_END, false); break;
-	case 'S': async(c, r, ASYNC_BEGIN, true); break;
-	case 'T': case 'p': async(c, r, ASYNC_INSTANT, true); break;
-	case 'F': async(c, r, ASYNC_END, true); break;
-	case 's': flow(c, r, FLOW_START); break;
-	case 't': flow(c, r, FLOW_STEP); break;
-	case 'f': flow(c, r, FLOW_END); break;
-	case 'M': metadata(c, r); break;
-	default: c->ignored[(unsigned char)r->ph]++;
+	case 'B':
+		begin(c, r);
+		break;
+	case 'E':
+		end(c, r);
+		break;
+	case 'i':
+	case 'I':
+	case 'R':
+		timed(c, r, &track, 0);
+		break;
+	case 'C':
+		chrome_counter(c, r, build_proc(&c->b, r->pid));
+		break;
+	case 'b':
+		async(c, r, ASYNC_BEGIN, false);
+		break;
+	case 'n':
+		async(c, r, ASYNC_INSTANT, false);
+		break;
+	case 'e':
+		async(c, r, ASYNC_END, false);
+		break;
+	case 'S':
+		async(c, r, ASYNC_BEGIN, true);
+		break;
+	case 'T':
+	case 'p':
+		async(c, r, ASYNC_INSTANT, true);
+		break;
+	case 'F':
+		async(c, r, ASYNC_END, true);
+		break;
+	case 's':
+		flow(c, r, FLOW_START);
+		break;
+	case 't':
+		flow(c, r, FLOW_STEP);
+		break;
+	case 'f':
+		flow(c, r, FLOW_END);
+		break;
+	case 'M':
+		metadata(c, r);
+		break;
+	default:
+		c->ignored[(unsigned char)r->ph]++;
 	}
 }
 

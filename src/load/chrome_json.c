@@ -7,8 +7,8 @@
 
 #include "load/source.h"
 
-#define ELEMENT_MAX ((size_t)1 << 30)	/* of a record, when it has to be kept in memory */
-#define LOOK_BACK 64			/* bytes before a place that may be the boundary of two records */
+#define ELEMENT_MAX ((size_t)1 << 30) /* of a record, when it has to be kept in memory */
+#define LOOK_BACK 64                  /* bytes before a place that may be the boundary of two records */
 
 enum place { WALK_START, WALK_TOP, WALK_SKIPPED, WALK_EVENTS, WALK_FRAMES, WALK_LOST, WALK_END };
 enum step { STEP_ON, STEP_MORE, STEP_STOP };
@@ -17,17 +17,17 @@ struct walk {
 	struct chrome c;
 	struct dump *dump;
 	struct file *file;
-	int index;			/* of the file */
+	int index; /* of the file */
 	struct progress *progress;
-	const char *piece, *p, *end;	/* p: what has been taken */
-	uint64_t offset;		/* of the piece in the content */
+	const char *piece, *p, *end; /* p: what has been taken */
+	uint64_t offset;             /* of the piece in the content */
 	enum place place;
 	struct scan_skip skip;
-	bool bare, seen, last;		/* an array alone; events were found; no more pieces */
-	uint64_t told;			/* events the progress knows of */
+	bool bare, seen, last; /* an array alone; events were found; no more pieces */
+	uint64_t told;         /* events the progress knows of */
 
-	uint64_t broken, broken_at;	/* records that could not be read */
-	struct err stream;		/* why the content ends early */
+	uint64_t broken, broken_at; /* records that could not be read */
+	struct err stream;          /* why the content ends early */
 };
 
 static uint64_t offset_of(const struct walk *w, const char *p)
@@ -65,7 +65,7 @@ static bool more(struct walk *w)
 		have = (size_t)n;
 		if (have > ELEMENT_MAX && w->file->packing) {
 			err_set(&w->stream, EXIT_DAMAGED, offset, "one record is longer than %zu MiB",
-				ELEMENT_MAX >> 20);
+			    ELEMENT_MAX >> 20);
 			w->last = true;
 		}
 		if (have >= 2 * keep)
@@ -283,8 +283,12 @@ static enum step events(struct walk *w)
 static void walk(struct walk *w)
 {
 	static enum step (*const step[])(struct walk *) = {
-		[WALK_START] = start, [WALK_TOP] = top, [WALK_SKIPPED] = skipped, [WALK_EVENTS] = events,
-		[WALK_FRAMES] = frames, [WALK_LOST] = find_record,
+		[WALK_START] = start,
+		[WALK_TOP] = top,
+		[WALK_SKIPPED] = skipped,
+		[WALK_EVENTS] = events,
+		[WALK_FRAMES] = frames,
+		[WALK_LOST] = find_record,
 	};
 	enum step next = STEP_MORE;
 
@@ -324,10 +328,10 @@ static void report_end(struct walk *w)
 		damaged(w, w->stream.at, w->stream.msg);
 	else if (w->place == WALK_EVENTS && w->bare && clean && !w->broken)
 		problem_add(&w->dump->problems, PROBLEM_NOTE, w->index, offset_of(w, w->p), 1,
-			"the array of events is not closed");
+		    "the array of events is not closed");
 	else if (w->last && w->place != WALK_END && w->place != WALK_LOST)
 		damaged(w, offset_of(w, w->p),
-			clean ? "the file ends before its JSON does" : "the file ends inside of a record");
+		    clean ? "the file ends before its JSON does" : "the file ends inside of a record");
 }
 
 static void note(struct walk *w, enum problem_level level, uint64_t n, const char *text)
@@ -338,11 +342,21 @@ static void note(struct walk *w, enum problem_level level, uint64_t n, const cha
 
 static void report(struct walk *w)
 {
-	static const struct { unsigned char ph; const char *what; } phases[] = {
-		{ 'P', "samples" }, { 'N', "object creations" }, { 'O', "object snapshots" },
-		{ 'D', "object deletions" }, { 'v', "memory dumps" }, { 'V', "memory dumps" },
-		{ '(', "context begins" }, { ')', "context ends" }, { 'c', "clock syncs" },
-		{ 'a', "linked ids" }, { '=', "linked ids" },
+	static const struct {
+		unsigned char ph;
+		const char *what;
+	} phases[] = {
+		{ 'P', "samples" },
+		{ 'N', "object creations" },
+		{ 'O', "object snapshots" },
+		{ 'D', "object deletions" },
+		{ 'v', "memory dumps" },
+		{ 'V', "memory dumps" },
+		{ '(', "context begins" },
+		{ ')', "context ends" },
+		{ 'c', "clock syncs" },
+		{ 'a', "linked ids" },
+		{ '=', "linked ids" },
 	};
 	const struct chrome *c = &w->c;
 	struct problems *p = &w->dump->problems;
@@ -350,7 +364,7 @@ static void report(struct walk *w)
 	if (w->broken) {
 		w->file->partial = true;
 		problem_add(p, PROBLEM_DAMAGE, w->index, w->broken_at, w->broken,
-			"no JSON here, the record is left out");
+		    "no JSON here, the record is left out");
 	}
 	for (int ph = 0; ph < 256; ph++) {
 		const char *what = "unknown";
@@ -360,7 +374,7 @@ static void report(struct walk *w)
 				what = phases[i].what;
 		if (c->ignored[ph])
 			problem_add(p, PROBLEM_NOTE, w->index, ERR_NOWHERE, c->ignored[ph],
-				"records of phase %c (%s) ignored", ph > ' ' && ph < 127 ? ph : '?', what);
+			    "records of phase %c (%s) ignored", ph > ' ' && ph < 127 ? ph : '?', what);
 	}
 	note(w, PROBLEM_NOTE, c->empty, "empty records {}");
 	note(w, PROBLEM_NOTE, c->flow_records, "flow records");
@@ -457,7 +471,10 @@ static void chrome_free(struct chrome *c)
 static void open_walk(struct walk *w, struct load_ctx *ctx, int file, int64_t base_us)
 {
 	*w = (struct walk){
-		.dump = ctx->dump, .file = &ctx->dump->files[file], .index = file, .progress = ctx->progress,
+		.dump = ctx->dump,
+		.file = &ctx->dump->files[file],
+		.index = file,
+		.progress = ctx->progress,
 	};
 	build_init(&w->c.b, ctx, file);
 	w->c.base_us = base_us;
@@ -473,9 +490,9 @@ static int no_trace(const struct walk *w, struct err *err)
 		return err_set(err, EXIT_NOTHING, offset_of(w, w->p), "no JSON");
 	if (w->bare)
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
-			"JSON, but not a trace: its array holds no events (\"ph\")");
+		    "JSON, but not a trace: its array holds no events (\"ph\")");
 	return err_set(err, EXIT_NOTHING, w->broken ? w->broken_at : ERR_NOWHERE,
-		"JSON, but not a trace: it has no \"traceEvents\"");
+	    "JSON, but not a trace: it has no \"traceEvents\"");
 }
 
 int load_chrome_json(struct load_ctx *ctx, int file, struct err *err)

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#define SEARCH_MAX 256			/* open events of one id looked through for the name of an end */
+#define SEARCH_MAX 256 /* open events of one id looked through for the name of an end */
 
 /* Beginnings and ends may stand in any order in the file, so they are joined last: sorted by time (file order
  * where equal), then with a stack. */
@@ -59,7 +59,7 @@ static void sort_marks(struct build_track *k)
 /* B and E of one thread: an end closes what was opened last, whatever it is called. */
 static void pair_thread(struct chrome *c, struct build_track *k)
 {
-	size_t nopen = 0;	/* the stack of open ones is kept in place of the marks already seen */
+	size_t nopen = 0; /* the stack of open ones is kept in place of the marks already seen */
 
 	sort_marks(k);
 	for (size_t i = 0; i < k->nmarks; i++) {
@@ -93,9 +93,16 @@ static int async_by_key_and_time(const void *x, const void *y)
 	return p->seq < q->seq ? -1 : p->seq > q->seq;
 }
 
-struct open_async { uint32_t meta, track; size_t event; int64_t ts; };
+struct open_async {
+	uint32_t meta, track;
+	size_t event;
+	int64_t ts;
+};
 
-struct open_stack { struct open_async *v; size_t n, cap; };
+struct open_stack {
+	struct open_async *v;
+	size_t n, cap;
+};
 
 static void close_at(struct chrome *c, const struct open_async *o, int64_t ts)
 {
@@ -129,8 +136,8 @@ static void add_async(struct chrome *c, struct open_stack *s, const struct chrom
 	if (s->n)
 		o.track = s->v[0].track;
 	else
-		o.track = build_lane(&c->b, a->proc, BUILD_ASYNC, a->meta,
-			c->b.dump->trace.metas[a->meta].name);
+		o.track =
+		    build_lane(&c->b, a->proc, BUILD_ASYNC, a->meta, c->b.dump->trace.metas[a->meta].name);
 	o.event = build_event(&c->b, o.track, a->ts, 0, a->meta, a->at);
 	if (a->half == ASYNC_INSTANT)
 		return;

@@ -49,7 +49,7 @@ static inline const char *phase(const char *p, const char *end, struct chrome_re
 
 /* What is no number leaves the member unset. */
 static inline const char *number(const char *p, const char *end, struct scan_time *t, unsigned *has,
-	unsigned bit)
+    unsigned bit)
 {
 	const char *q = scan_time(p, end, t);
 
@@ -62,7 +62,7 @@ static inline const char *number(const char *p, const char *end, struct scan_tim
 }
 
 static inline const char *ident(const char *p, const char *end, int64_t *v, struct text *t, unsigned *has,
-	unsigned bit, unsigned text_bit)
+    unsigned bit, unsigned text_bit)
 {
 	const char *q = scan_int(p, end, v);
 
@@ -87,7 +87,12 @@ static const char *flag(const char *p, const char *end, struct chrome_record *r,
 /* Members that few records have. */
 static const char *rare(const char *k, size_t n, const char *p, const char *end, struct chrome_record *r)
 {
-	static const struct { const char *key; uint8_t n; unsigned bit; size_t at; } table[] = {
+	static const struct {
+		const char *key;
+		uint8_t n;
+		unsigned bit;
+		size_t at;
+	} table[] = {
 		{ "id", 2, HAS_ID, offsetof(struct chrome_record, id) },
 		{ "sf", 2, HAS_SF, offsetof(struct chrome_record, sf) },
 		{ "bp", 2, HAS_BP, offsetof(struct chrome_record, bp) },
@@ -102,7 +107,7 @@ static const char *rare(const char *k, size_t n, const char *p, const char *end,
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
 		if (table[i].n == n && !memcmp(table[i].key, k, n))
 			return text(p, end, (struct text *)(void *)((char *)r + table[i].at), &r->has,
-				table[i].bit);
+			    table[i].bit);
 	if (n == 7 && IS("flow_in"))
 		return flag(p, end, r, HAS_FLOW_IN);
 	if (n == 8 && IS("flow_out"))
@@ -112,7 +117,7 @@ static const char *rare(const char *k, size_t n, const char *p, const char *end,
 }
 
 static inline const char *member(const char *k, size_t n, const char *p, const char *end,
-	struct chrome_record *r)
+    struct chrome_record *r)
 {
 	if (n == 2 && IS("ph"))
 		return phase(p, end, r);

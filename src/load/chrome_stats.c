@@ -15,7 +15,7 @@ struct emit {
 	void *ctx;
 	const struct dump *d;
 	const struct chrome_file *f;
-	char *room[2];			/* unescaped key and value */
+	char *room[2]; /* unescaped key and value */
 	size_t cap[2];
 	bool stop;
 };
@@ -195,17 +195,27 @@ static void plane_stats(const struct dump *d, uint32_t plane, stat_fn *fn, void 
 	const struct plane *p = &d->trace.planes[plane];
 	const struct chrome_file *f = d->files[p->file].private;
 	struct stat_value v = {
-		.name = "pid", .name_len = 3, .name_id = UINT32_MAX, .type = STAT_INT,
-		.i = p->id, .u = (uint64_t)p->id, .d = (double)p->id,
+		.name = "pid",
+		.name_len = 3,
+		.name_id = UINT32_MAX,
+		.type = STAT_INT,
+		.i = p->id,
+		.u = (uint64_t)p->id,
+		.d = (double)p->id,
 	};
 	strid labels = idmap_get(&f->labels, plane);
 
 	if (!fn(ctx, &v) || labels == IDMAP_NONE)
 		return;
-	fn(ctx, &(struct stat_value){
-		.name = "process_labels", .name_len = 14, .name_id = UINT32_MAX, .type = STAT_STR,
-		.s = strtab_str(&d->str, labels), .n = strtab_len(&d->str, labels),
-	});
+	fn(ctx,
+	    &(struct stat_value){
+		.name = "process_labels",
+		.name_len = 14,
+		.name_id = UINT32_MAX,
+		.type = STAT_STR,
+		.s = strtab_str(&d->str, labels),
+		.n = strtab_len(&d->str, labels),
+	    });
 }
 
 /* As chrome_ps(), for one member of an object. */
@@ -236,8 +246,8 @@ static bool plain_pair(const struct dump *d, const struct track *t, size_t i, in
 	object = object_at(d, t->file, track_args(t, i), &owned);
 	found = time_member(object, "ts", &ts) && time_member(object, "dur", &len) && len.us < CHROME_SPAN_US;
 	free(owned);
-	if (!found || __builtin_sub_overflow(ts.us, d->origin_ns / 1000, &ts.us) ||
-	    ts.us > CHROME_SPAN_US || ts.us < -CHROME_SPAN_US)
+	if (!found || __builtin_sub_overflow(ts.us, d->origin_ns / 1000, &ts.us) || ts.us > CHROME_SPAN_US ||
+	    ts.us < -CHROME_SPAN_US)
 		return false;
 	*start = ts.us * 1000000 + ts.ps - d->origin_ns % 1000 * 1000;
 	*dur = len.us < 0 ? 0 : len.us * 1000000 + len.ps;

@@ -6,7 +6,11 @@
 
 static bool is_xz(const uint8_t *s, size_t n)
 {
-	return n >= 6 && !memcmp(s, "\xfd" "7zXZ\0", 6);
+	return n >= 6 &&
+	    !memcmp(s,
+		"\xfd"
+		"7zXZ\0",
+		6);
 }
 
 static const struct packing packing_xz = { .name = "xz", .command = "xz -d", .is = is_xz };

@@ -13,22 +13,22 @@ enum decoder_state { DECODER_RUNNING, DECODER_ENDED, DECODER_DAMAGED };
 
 struct decoder {
 	const struct packing *how;
-	void *lib;			/* the library's own state */
+	void *lib; /* the library's own state */
 	const uint8_t *in;
-	size_t n, used;			/* of in */
+	size_t n, used; /* of in */
 	uint64_t out;
 	enum decoder_state state;
-	const char *why;		/* damaged: static text, nothing behind it */
+	const char *why; /* damaged: static text, nothing behind it */
 };
 
 struct packing {
-	const char *name, *command;	/* what unpacks it: "zstd -d" */
-	const char *cut, *follows;	/* damage: ends too early; something else behind the last frame */
+	const char *name, *command; /* what unpacks it: "zstd -d" */
+	const char *cut, *follows;  /* damage: ends too early; something else behind the last frame */
 	bool (*is)(const uint8_t *, size_t);
-	bool (*next)(const uint8_t *, size_t);		/* another frame begins here */
-	void *(*open)(void);				/* NULL: no memory */
-	void (*rewind)(void *lib);			/* to the start of a frame */
-	void (*close)(void *lib);			/* NULL is fine */
+	bool (*next)(const uint8_t *, size_t); /* another frame begins here */
+	void *(*open)(void);                   /* NULL: no memory */
+	void (*rewind)(void *lib);             /* to the start of a frame */
+	void (*close)(void *lib);              /* NULL is fine */
 	/* Bytes of content; none only when it took some of the file, or the state changed. */
 	size_t (*step)(struct decoder *, uint8_t *, size_t);
 	/* To be at a place again there is one of these: the state as it is now (NULL: no memory), or content
@@ -39,7 +39,7 @@ struct packing {
 
 extern const struct packing packing_gzip, packing_zstd;
 
-const struct packing *packing_of(const uint8_t *, size_t);	/* NULL: as it is */
+const struct packing *packing_of(const uint8_t *, size_t); /* NULL: as it is */
 
 void decoder_open(struct decoder *, const struct packing *, const uint8_t *in, size_t n);
 bool decoder_copy(struct decoder *, const struct decoder *from);

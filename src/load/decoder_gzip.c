@@ -8,7 +8,7 @@
 #include "load/decoder.h"
 
 #define AS_GZIP (15 + 16)
-#define FEED ((size_t)1 << 30)		/* zlib counts in 32 bits */
+#define FEED ((size_t)1 << 30) /* zlib counts in 32 bits */
 
 static bool next_member(const uint8_t *s, size_t n)
 {
@@ -77,8 +77,15 @@ static size_t gzip_step(struct decoder *f, uint8_t *buf, size_t size)
 }
 
 const struct packing packing_gzip = {
-	.name = "gzip", .command = "gzip -d",
-	.cut = "the gzip data is cut off", .follows = "something else follows the gzip data",
-	.is = is_gzip, .next = next_member,
-	.open = gzip_open, .rewind = gzip_rewind, .close = gzip_close, .step = gzip_step, .copy = gzip_copy,
+	.name = "gzip",
+	.command = "gzip -d",
+	.cut = "the gzip data is cut off",
+	.follows = "something else follows the gzip data",
+	.is = is_gzip,
+	.next = next_member,
+	.open = gzip_open,
+	.rewind = gzip_rewind,
+	.close = gzip_close,
+	.step = gzip_step,
+	.copy = gzip_copy,
 };

@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "load/decoder.h"
 
-#define HEADER 8			/* of a frame to be skipped: magic and length */
+#define HEADER 8 /* of a frame to be skipped: magic and length */
 #define REPACK_LEVEL 1
 
 static bool is_frame(const uint8_t *s, size_t n)
@@ -46,8 +46,8 @@ static bool is_zstd(const uint8_t *s, size_t n)
 
 struct zstd {
 	ZSTD_DCtx *d;
-	size_t want;			/* bytes that make the next block whole */
-	bool pending;			/* content may wait for room */
+	size_t want;  /* bytes that make the next block whole */
+	bool pending; /* content may wait for room */
 };
 
 static void zstd_rewind(void *lib)
@@ -89,7 +89,7 @@ static const char *why(size_t r)
 		return "the zstd data needs the dictionary that it was packed with";
 	case ZSTD_error_frameParameter_windowTooLarge:
 		return "the zstd data needs a window of more than 128 MiB — "
-			"unpack it first: zstd -d --long=31";
+		       "unpack it first: zstd -d --long=31";
 	case ZSTD_error_memory_allocation:
 		return "not enough memory to unpack";
 	default:
@@ -141,10 +141,17 @@ static size_t zstd_pack(const uint8_t *s, size_t n, uint8_t **packed)
 #endif
 
 const struct packing packing_zstd = {
-	.name = "zstd", .command = "zstd -d",
-	.cut = "the zstd data is cut off", .follows = "something else follows the zstd data",
-	.is = is_zstd, .next = next_frame,
+	.name = "zstd",
+	.command = "zstd -d",
+	.cut = "the zstd data is cut off",
+	.follows = "something else follows the zstd data",
+	.is = is_zstd,
+	.next = next_frame,
 #ifdef HAVE_ZSTD
-	.open = zstd_open, .rewind = zstd_rewind, .close = zstd_close, .step = zstd_step, .pack = zstd_pack,
+	.open = zstd_open,
+	.rewind = zstd_rewind,
+	.close = zstd_close,
+	.step = zstd_step,
+	.pack = zstd_pack,
 #endif
 };

@@ -66,10 +66,10 @@ static void put_field(struct buf *b, const struct wire *w)
 }
 
 struct writer {
-	const uint8_t *b; /* the file */
+	const uint8_t *b;               /* the file */
 	const struct digest_part *part; /* of the plane at hand; NULL = none */
 	int64_t *id;
-	size_t nids, ids_cap; /* of kinds whose events stay */
+	size_t nids, ids_cap;   /* of kinds whose events stay */
 	uint64_t hlo, category; /* the plane's numbers of the statistics HLO_STAT and hlo_category */
 };
 
@@ -338,8 +338,8 @@ static void put_plane(struct writer *x, struct buf *out, const struct wire *plan
 	free(p.v);
 }
 
-static int put_file(
-    const struct dump *d, int file, const struct digest_part *part, size_t n, struct buf *out, struct err *e)
+static int put_file(const struct dump *d, int file, const struct digest_part *part, size_t n, struct buf *out,
+    struct err *e)
 {
 	uint64_t damaged;
 	size_t size;
@@ -390,8 +390,8 @@ static int put_plain(const struct buf *b, FILE *f, struct err *e)
 	return fwrite(b->v, 1, b->n, f) == b->n ? 0 : cannot_write(e);
 }
 
-int digest_write(
-    const struct dump *d, const struct digest_part *part, size_t n, bool gzip, FILE *f, struct err *e)
+int digest_write(const struct dump *d, const struct digest_part *part, size_t n, bool gzip, FILE *f,
+    struct err *e)
 {
 	struct buf out = { 0 };
 	int bad = 0;

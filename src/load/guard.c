@@ -11,7 +11,7 @@
 #define MAPPINGS 4096
 
 struct mapping {
-	_Atomic uintptr_t from, to;	/* to 0: free or not complete yet */
+	_Atomic uintptr_t from, to; /* to 0: free or not complete yet */
 	_Atomic(_Atomic bool *) shrunk;
 };
 
@@ -40,7 +40,7 @@ static void on_sigbus(int sig, siginfo_t *info, void *context)
 		return;
 	}
 	sigaction(sig, &before, NULL);
-	raise(sig);			/* comes when we return; a real fault would come again anyway */
+	raise(sig); /* comes when we return; a real fault would come again anyway */
 }
 
 void guard_install(void)

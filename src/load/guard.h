@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 void guard_install(void);
-void *guard_add(const void *base, size_t n, _Atomic bool *shrunk);	/* a handle; NULL: no room */
+void *guard_add(const void *base, size_t n, _Atomic bool *shrunk); /* a handle; NULL: no room */
 void guard_remove(void *handle);
 
 #endif

@@ -123,8 +123,8 @@ int load_hlo_file(struct load_ctx *ctx, int file, struct err *err)
 	if (damaged != ERR_NOWHERE || g.cut) {
 		f->partial = true;
 		problem_add(&d->problems, PROBLEM_DAMAGE, file, damaged != ERR_NOWHERE ? damaged : n, 1, "%s",
-		    damaged != ERR_NOWHERE ? "the compressed data is damaged or cut off" :
-					     "the file is cut off");
+		    damaged != ERR_NOWHERE ? "the compressed data is damaged or cut off"
+					   : "the file is cut off");
 	}
 	f->content = content;
 	m = hlo_module_add(d, g.name, g.name_len, file);
@@ -196,7 +196,7 @@ static void list_tool(struct dump *d, const struct toolfile *t)
 	const Pb__PreprocessResult *result = toolfile_message(t, &pb__preprocess_result__descriptor);
 	const struct file *f = &d->files[t->file];
 	const char *name = proto && proto->hlo_module ? proto->hlo_module->name
-			   : result                   ? result->module_name
+	    : result                                  ? result->module_name
 						      : "";
 	struct hlo_module *m;
 
@@ -288,8 +288,9 @@ static void list_texts(struct dump *d)
 		if (!bytes)
 			continue;
 		n = stem = stem_of(f->base);
-		while (at < d->nmodules && (stem_of(d->files[d->modules[at].file].base) != stem ||
-					       memcmp(d->files[d->modules[at].file].base, f->base, stem)))
+		while (at < d->nmodules &&
+		    (stem_of(d->files[d->modules[at].file].base) != stem ||
+			memcmp(d->files[d->modules[at].file].base, f->base, stem)))
 			at++;
 		if (at == d->nmodules) {
 			name = module_in(f->base, &n);

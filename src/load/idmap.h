@@ -13,7 +13,10 @@
 struct idmap {
 	uint32_t *dense;
 	size_t ndense;
-	struct idmap_slot { int64_t key; uint32_t value; } *slot;	/* value IDMAP_NONE: free */
+	struct idmap_slot {
+		int64_t key;
+		uint32_t value;
+	} * slot; /* value IDMAP_NONE: free */
 	size_t nslot, used;
 };
 
@@ -24,7 +27,7 @@ void idmap_put(struct idmap *, int64_t key, uint32_t value);
 uint32_t idmap_find(const struct idmap *, int64_t key);
 void idmap_free(struct idmap *);
 
-static inline uint32_t idmap_get(const struct idmap *m, int64_t key)	/* IDMAP_NONE when absent */
+static inline uint32_t idmap_get(const struct idmap *m, int64_t key) /* IDMAP_NONE when absent */
 {
 	return (uint64_t)key < m->ndense ? m->dense[key] : idmap_find(m, key);
 }

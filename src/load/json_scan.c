@@ -19,7 +19,7 @@ static inline bool is_delimiter(char c)
 }
 
 struct nest {
-	uint64_t depth, string, escape;		/* string: all ones inside of a string */
+	uint64_t depth, string, escape; /* string: all ones inside of a string */
 };
 
 /* The same a byte at a time, from any state: the rest of a piece. */
@@ -46,7 +46,9 @@ static const char *nested_bytes(const char *p, const char *end, struct nest *n)
 
 #ifdef __SSE2__
 
-struct masks { uint64_t quote, backslash, open, close; };
+struct masks {
+	uint64_t quote, backslash, open, close;
+};
 
 static inline uint64_t bits(__m128i a, __m128i b, __m128i c, __m128i d, char of)
 {
@@ -68,7 +70,7 @@ static inline struct masks classify(const char *p)
 
 	m.quote = bits(a, b, c, d, '"');
 	m.backslash = bits(a, b, c, d, '\\');
-	a = _mm_or_si128(a, lower);		/* [ and ] become { and } */
+	a = _mm_or_si128(a, lower); /* [ and ] become { and } */
 	b = _mm_or_si128(b, lower);
 	c = _mm_or_si128(c, lower);
 	d = _mm_or_si128(d, lower);
@@ -276,7 +278,7 @@ const char *scan_time_slow(const char *p, const char *end, struct scan_time *t)
 	if (p == end)
 		return NULL;
 	if (stop - digits == (stop > digits && digits[before] == '.') || (quoted && *p != '"'))
-		return start;			/* not a digit, or more than a number between the quotes */
+		return start; /* not a digit, or more than a number between the quotes */
 	assemble(digits, stop, before + e, t);
 	if (minus) {
 		t->us = -t->us;
@@ -411,7 +413,7 @@ bool scan_number(struct text value, double *d)
 {
 	struct text v = scan_inside(value);
 	struct json node = { .type = JSON_NUMBER };
-	char copy[400];			/* longer than any double needs */
+	char copy[400]; /* longer than any double needs */
 
 	if (!v.n || v.n >= sizeof copy || !is_digit(v.s[v.n > 1 && *v.s == '-']))
 		return false;

@@ -13,7 +13,10 @@
 #include <emmintrin.h>
 #endif
 
-struct text { const char *s; size_t n; };	/* a value or the inside of a string, as in the file */
+struct text {
+	const char *s;
+	size_t n;
+}; /* a value or the inside of a string, as in the file */
 
 static inline bool scan_is_space(char c)
 {
@@ -63,20 +66,23 @@ static inline const char *scan_quote(const char *p, const char *end)
 	return NULL;
 }
 
-const char *scan_nested(const char *p, const char *end);	/* object or array, not told apart */
+const char *scan_nested(const char *p, const char *end); /* object or array, not told apart */
 const char *scan_value(const char *p, const char *end);
 
 /* Steps over one value that may be longer than what is in memory: NULL = all of the piece was eaten, go on
  * with the next one. */
-struct scan_skip { uint64_t depth; bool string, escape, begun; };
+struct scan_skip {
+	uint64_t depth;
+	bool string, escape, begun;
+};
 const char *scan_skip(struct scan_skip *, const char *p, const char *end);
 
 /* Microseconds, exactly: digits of any number, fraction, exponent, in quotes or not.  Rounded to whole ps,
  * half away from zero. */
 struct scan_time {
 	int64_t us;
-	int32_t ps;			/* 0…1000000, of the sign of us */
-	bool range;			/* us did not fit */
+	int32_t ps; /* 0…1000000, of the sign of us */
+	bool range; /* us did not fit */
 };
 const char *scan_time_slow(const char *p, const char *end, struct scan_time *);
 
@@ -149,7 +155,7 @@ static inline const char *scan_int(const char *p, const char *end, int64_t *v)
 	return q;
 }
 
-static inline int scan_hex(char c)		/* -1: no digit */
+static inline int scan_hex(char c) /* -1: no digit */
 {
 	int low = c | 0x20;
 
@@ -165,7 +171,7 @@ size_t scan_unescape(char *out, const char *s, size_t n);
  * the end or at damage. */
 bool scan_member(struct text object, size_t *at, struct text *key, struct text *value);
 bool scan_is_string(struct text value);
-struct text scan_inside(struct text value);		/* a string without its quotes; others as they are */
-bool scan_number(struct text value, double *);		/* in quotes, too; NaN and the like are none */
+struct text scan_inside(struct text value);    /* a string without its quotes; others as they are */
+bool scan_number(struct text value, double *); /* in quotes, too; NaN and the like are none */
 
 #endif

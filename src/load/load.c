@@ -15,18 +15,18 @@
 #include "load/twice.h"
 #include "load/xspace.h"
 
-#define HEAD_SIZE (64u << 10)		/* enough to find the events of any trace JSON seen */
-#define FIRST_SIZE 4096			/* enough to tell an XSpace */
+#define HEAD_SIZE (64u << 10) /* enough to find the events of any trace JSON seen */
+#define FIRST_SIZE 4096       /* enough to tell an XSpace */
 #define LOG_SIZE 4096
-#define TAIL_SIZE 48			/* footer of a trace table */
+#define TAIL_SIZE 48 /* footer of a trace table */
 
 struct loading {
 	struct dump *dump;
 	const struct load_options *options;
 	struct progress *progress;
-	bool several;			/* more than one path was given: errors must name theirs */
-	size_t nempty;			/* XSpaces that hold nothing */
-	struct err first;		/* what was wrong with the first thing that could not be used */
+	bool several;     /* more than one path was given: errors must name theirs */
+	size_t nempty;    /* XSpaces that hold nothing */
+	struct err first; /* what was wrong with the first thing that could not be used */
 };
 
 /* What is wrong with something that was asked for.  If all else fails, too, the first one is why. */
@@ -38,19 +38,22 @@ static void failed(struct loading *l, const char *path, const struct err *e)
 			err_set(&l->first, e->status, e->at, "%.150s: %.300s", path, e->msg);
 	}
 	problem_add(&l->dump->problems, PROBLEM_DAMAGE, -1, e->at, 1, "%s%s%s", path ? path : "",
-	    path ? ": " : "",
-		e->msg);
+	    path ? ": " : "", e->msg);
 }
 
-#define WHAT_IS_READ "give an XSpace (*.xplane.pb), a trace JSON, another trace (*.trace, *.SSTABLE), " \
+#define WHAT_IS_READ \
+	"give an XSpace (*.xplane.pb), a trace JSON, another trace (*.trace, *.SSTABLE), " \
 	"an HLO proto, a memory profile, the compiler's texts on buffers, or a result of a profiler's tool"
 
 static int not_a_capture(enum file_kind kind, struct err *err)
 {
 	static const char *const what[FILE_KIND_COUNT] = {
-		[FILE_EMPTY] = "the file is empty — the program that wrote it was stopped, or its disk was full",
-		[FILE_RIEGELI] = "an XSpace in Riegeli records, which is not read — ask the profiler for *.xplane.pb",
-		[FILE_PERFETTO] = "a Perfetto protobuf trace, which is not read — give the *.xplane.pb or the trace JSON",
+		[FILE_EMPTY] =
+		    "the file is empty — the program that wrote it was stopped, or its disk was full",
+		[FILE_RIEGELI] =
+		    "an XSpace in Riegeli records, which is not read — ask the profiler for *.xplane.pb",
+		[FILE_PERFETTO] =
+		    "a Perfetto protobuf trace, which is not read — give the *.xplane.pb or the trace JSON",
 		[FILE_UNKNOWN] = "not a capture of any known kind — " WHAT_IS_READ,
 		[FILE_TEXT] = "text, not a capture — logs are for tpuscope triage; " WHAT_IS_READ,
 	};
@@ -58,7 +61,7 @@ static int not_a_capture(enum file_kind kind, struct err *err)
 	if (what[kind])
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s", what[kind]);
 	return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s, not a capture — " WHAT_IS_READ,
-		file_kind_label(kind));
+	    file_kind_label(kind));
 }
 
 static bool ends_in(const char *s, const char *suffix)
@@ -104,7 +107,10 @@ static bool is_log(const uint8_t *s, size_t n)
 static int add_source(struct loading *l, struct source *source, const char *path, struct err *err)
 {
 	struct file f = {
-		.path = (char *)(uintptr_t)path, .host = -1, .source = source, .close_source = source_close,
+		.path = (char *)(uintptr_t)path,
+		.host = -1,
+		.source = source,
+		.close_source = source_close,
 	};
 	uint8_t *head = xmalloc(HEAD_SIZE), tail[TAIL_SIZE];
 	bool texts = l->options->texts && !named_capture(path);
@@ -235,14 +241,18 @@ static void add_path(struct loading *l, const char *path)
 		take_runs(l->dump, &ld);
 		for (size_t i = 0; i < ld.nfiles - (l->options->texts ? 0 : ld.ntexts); i++) {
 			const char *file = ld.files[i], *base = strrchr(file, '/');
-			bool itself = !ld.nruns;	/* the path given, which the caller names */
+			bool itself = !ld.nruns; /* the path given, which the caller names */
 
-			add_file(l, file, l->several ? file : itself ? NULL : base ? base + 1 : file,
-				i >= ld.ncaptures && ld.nruns);
+			add_file(l, file,
+			    l->several   ? file
+				: itself ? NULL
+				: base   ? base + 1
+					 : file,
+			    i >= ld.ncaptures && ld.nruns);
 		}
 		if (ld.riegeli)
 			problem_add(&l->dump->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
-				"the run also holds *.riegeli files, which are not read");
+			    "the run also holds *.riegeli files, which are not read");
 	}
 	logdir_free(&ld);
 }
@@ -251,9 +261,17 @@ static void add_path(struct loading *l, const char *path)
 static const char *host_in(struct loading *l, struct file *f, size_t *len)
 {
 	static const char *const suffix[] = {
-		".xplane.pb", ".trace.json", ".trace", ".SSTABLE", ".op_profile.", ".tensorflow_stats.",
+		".xplane.pb",
+		".trace.json",
+		".trace",
+		".SSTABLE",
+		".op_profile.",
+		".tensorflow_stats.",
 		".overview_page.",
-		".input_pipeline.", ".memory_viewer.", ".pod_viewer.", ".pod_stats.",
+		".input_pipeline.",
+		".memory_viewer.",
+		".pod_viewer.",
+		".pod_stats.",
 	};
 	const char *end = NULL, *host = NULL;
 	uint64_t damaged;
@@ -278,7 +296,7 @@ static int no_such_host(const struct dump *d, const char *host, struct err *err)
 
 	dump_host_names(d, names, sizeof names);
 	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "no host %.80s — there %s: %s", host,
-		d->nhosts == 1 ? "is" : "are", names);
+	    d->nhosts == 1 ? "is" : "are", names);
 }
 
 static size_t close_all(struct dump *d, size_t n)
@@ -397,7 +415,7 @@ static size_t load_files(struct loading *l)
 			continue;
 		err = (struct err){ .status = 0 };
 		if ((file_kind_is_tool(d->files[i].kind) ? load_tool : loaders[d->files[i].kind])(&ctx,
-		    (int)i, &err))
+			(int)i, &err))
 			failed(l, l->several || d->nfiles > 1 ? d->files[i].base : NULL, &err);
 		else
 			good++;
@@ -413,7 +431,7 @@ static void tell_shrunk(struct dump *d)
 		if (d->files[i].source && source_shrunk(d->files[i].source)) {
 			d->files[i].partial = true;
 			problem_add(&d->problems, PROBLEM_DAMAGE, (int)i, ERR_NOWHERE, 1,
-				"the file became shorter while it was read — open it again when it is complete");
+			    "the file became shorter while it was read — open it again when it is complete");
 		}
 }
 
@@ -453,12 +471,14 @@ static void keep_peaks(struct loading *l)
 }
 
 struct dump *load_paths(const char *const *paths, size_t n, const struct load_options *options,
-	struct progress *progress, struct err *err)
+    struct progress *progress, struct err *err)
 {
 	static const struct load_options defaults;
 	struct loading l = {
-		.dump = dump_new(), .options = options ? options : &defaults, .progress = progress,
-		    .several = n > 1,
+		.dump = dump_new(),
+		.options = options ? options : &defaults,
+		.progress = progress,
+		.several = n > 1,
 	};
 
 	progress_what(progress, "opening");
@@ -474,7 +494,7 @@ struct dump *load_paths(const char *const *paths, size_t n, const struct load_op
 }
 
 struct dump *load_memory(const void *bytes, size_t n, const char *name, const struct load_options *options,
-	struct err *err)
+    struct err *err)
 {
 	static const struct load_options defaults;
 	struct loading l = { .dump = dump_new(), .options = options ? options : &defaults };

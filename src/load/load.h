@@ -11,11 +11,11 @@
 #include "model/dump.h"
 
 struct load_options {
-	int threads;			/* 0 = default */
-	const char *run;		/* name of the run of a logdir, NULL = newest */
-	const char *host;		/* only this host, NULL = all */
-	double peak_flops, peak_hbm;	/* for the dump, which see; 0 = none */
-	const char *device;		/* the same; NULL = not said */
+	int threads;                 /* 0 = default */
+	const char *run;             /* name of the run of a logdir, NULL = newest */
+	const char *host;            /* only this host, NULL = all */
+	double peak_flops, peak_hbm; /* for the dump, which see; 0 = none */
+	const char *device;          /* the same; NULL = not said */
 	/* that a compressed file that is needed whole may inflate to, 0 = half of what is free */
 	uint64_t max_memory;
 	/* logs and other texts are opened, too, and folders that hold nothing else */
@@ -33,15 +33,19 @@ enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, c
 
 /* One loader per kind.  Each reads the file `index` of the dump into the dump; returns -1 with err only
  * when nothing could be used. */
-struct load_ctx { struct dump *dump; int threads; struct progress *progress; };
+struct load_ctx {
+	struct dump *dump;
+	int threads;
+	struct progress *progress;
+};
 /* all XSpaces of a run at once: their lines are parsed in parallel */
 int load_xspaces(struct load_ctx *, const int *files, size_t n, struct err *);
 int load_chrome_json(struct load_ctx *, int file, struct err *);
 int load_old_trace(struct load_ctx *, int file, struct err *);
 int load_trace_table(struct load_ctx *, int file, struct err *);
-int load_hlo_file(struct load_ctx *, int file, struct err *);	/* one module: model/hlo.h */
+int load_hlo_file(struct load_ctx *, int file, struct err *); /* one module: model/hlo.h */
 /* texts of the compiler, logs: file.content gives them */
 int load_text(struct load_ctx *, int file, struct err *);
-int load_tool(struct load_ctx *, int file, struct err *);	/* any result of a tool: model/toolfile.h */
+int load_tool(struct load_ctx *, int file, struct err *); /* any result of a tool: model/toolfile.h */
 
 #endif

@@ -105,8 +105,14 @@ static enum sort sort_at(const char *name, size_t *at)
 		{ "oom_intermediate_module.hlo.pb", HLO },
 	};
 	static const char *const tools[] = {
-		".op_profile.json", ".tensorflow_stats.pb", ".overview_page.json", ".overview_page.pb",
-		".input_pipeline.json", ".input_pipeline.pb", ".memory_viewer.json", ".pod_viewer.json",
+		".op_profile.json",
+		".tensorflow_stats.pb",
+		".overview_page.json",
+		".overview_page.pb",
+		".input_pipeline.json",
+		".input_pipeline.pb",
+		".memory_viewer.json",
+		".pod_viewer.json",
 		".pod_stats.pb",
 	};
 	size_t n = source_plain_name(name);
@@ -284,7 +290,7 @@ static int no_such_run(const struct logdir *ld, const char *run, struct err *err
 		snprintf(names + n, sizeof names - n, "%s%s", i ? ", " : "", ld->runs[i].name);
 	}
 	return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "no run %.80s — there %s: %s", run,
-		ld->nruns == 1 ? "is" : "are", names);
+	    ld->nruns == 1 ? "is" : "are", names);
 }
 
 static int choose_run(struct logdir *ld, const char *run, struct err *err)
@@ -318,7 +324,7 @@ static int open_run_folder(struct logdir *ld, const char *path, const char *run,
 	}
 	if (!ld->nruns)
 		add_run(ld, name, path);
-	for (size_t i = 0; i < ld->nruns; i++)		/* as it was written on the command line */
+	for (size_t i = 0; i < ld->nruns; i++) /* as it was written on the command line */
 		if (!strcmp(ld->runs[i].name, name)) {
 			free(ld->runs[i].dir);
 			ld->runs[i].dir = xstrdup(path);
@@ -352,8 +358,8 @@ static int open_directory(struct logdir *ld, const char *path, const char *run, 
 			status = err_set(err, EXIT_NOTHING, ERR_NOWHERE,
 			    "%s — give a logdir with plugins/profile/RUN/, "
 			    "a run folder with *.xplane.pb, or a file",
-			    is_logdir ? "a logdir without a run that holds a capture" :
-					"a directory without a capture");
+			    is_logdir ? "a logdir without a run that holds a capture"
+				      : "a directory without a capture");
 	}
 	free(profile);
 	free(below);
@@ -451,7 +457,7 @@ bool logdir_is_dump(const char *name)
 	if (!strncmp(name, "module_", 7))
 		return true;
 	return n > 3 && !strncmp(name + n - 3, ".pb", 3) &&
-	       (strstr(name, ".hlo_proto") || strstr(name, ".hlo."));
+	    (strstr(name, ".hlo_proto") || strstr(name, ".hlo."));
 }
 
 void logdir_free(struct logdir *ld)

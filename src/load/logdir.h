@@ -17,10 +17,12 @@
 
 struct logdir {
 	/* paths, sorted by name; results beside captures last */
-	char **files; size_t nfiles, files_cap;
-	size_t ncaptures;				/* files without these results */
-	size_t ntexts;					/* the last ones: logs */
-	struct run *runs; size_t nruns, runs_cap, run;	/* newest first; nruns 0: no directory was given */
+	char **files;
+	size_t nfiles, files_cap;
+	size_t ncaptures; /* files without these results */
+	size_t ntexts;    /* the last ones: logs */
+	struct run *runs;
+	size_t nruns, runs_cap, run; /* newest first; nruns 0: no directory was given */
 	/* the run also holds Riegeli files, which are not read */
 	bool riegeli;
 };
@@ -31,16 +33,16 @@ int logdir_files(const char *path, struct logdir *, struct err *);
 
 /* A file whose name tells that it is one form of what a folder may hold of a host. */
 struct logdir_form {
-	int rank;		/* the lower the better */
-	size_t host;		/* length of the part of its name that tells the host; 0: none does */
-	char packed;		/* 'g', 'z'; 0: as it is */
-	bool result;		/* of a tool: more than the host may stand before its suffix */
+	int rank;    /* the lower the better */
+	size_t host; /* length of the part of its name that tells the host; 0: none does */
+	char packed; /* 'g', 'z'; 0: as it is */
+	bool result; /* of a tool: more than the host may stand before its suffix */
 };
-bool logdir_form_of(const char *name, struct logdir_form *);	/* false: it is none */
+bool logdir_form_of(const char *name, struct logdir_form *); /* false: it is none */
 /* Of two of one host opening the folder takes the first, and not the second. */
 bool logdir_goes_before(const struct logdir_form *, const struct logdir_form *);
 
-bool logdir_is_dump(const char *name);		/* what the compiler writes about a module */
+bool logdir_is_dump(const char *name); /* what the compiler writes about a module */
 void logdir_free(struct logdir *);
 
 #endif

@@ -28,7 +28,10 @@ static bool read_event(struct wire *w, struct old_event *e)
 	while (wire_next(w)) {
 		if (w->type == 0) {
 			uint64_t *const number[] = {
-				[1] = &e->device, [2] = &e->resource, [9] = &e->ts, [10] = &e->dur,
+				[1] = &e->device,
+				[2] = &e->resource,
+				[9] = &e->ts,
+				[10] = &e->dur,
 			};
 
 			if (w->field < sizeof number / sizeof *number && number[w->field])
@@ -61,7 +64,10 @@ static void each_arg(struct wire event, arg_fn *fn, void *ctx)
 	}
 }
 
-struct looking { struct build *b; uint32_t meta; };
+struct looking {
+	struct build *b;
+	uint32_t meta;
+};
 
 static bool look_at_arg(void *ctx, const struct wire *key, const struct wire *value)
 {
@@ -123,22 +129,29 @@ static void read_trace(struct build *b, const struct old_file *f)
 	}
 	if (w.bad)
 		damaged(b, (uint64_t)(w.p - f->b), 1,
-			w.cut ? "the file ends inside of a message" :
-				"no protobuf here, the rest is left out");
+		    w.cut ? "the file ends inside of a message" : "no protobuf here, the rest is left out");
 	if (broken)
 		damaged(b, broken_at, broken, "events that are damaged");
 }
 
-struct emitting { stat_fn *fn; void *ctx; };
+struct emitting {
+	stat_fn *fn;
+	void *ctx;
+};
 
 static bool emit(void *ctx, const struct wire *key, const struct wire *value)
 {
 	struct emitting *e = ctx;
 
-	return e->fn(e->ctx, &(struct stat_value){
-		.name = key->s ? (const char *)key->s : "", .name_len = key->n, .name_id = UINT32_MAX,
-		.type = STAT_STR, .s = value->s ? (const char *)value->s : "", .n = value->n,
-	});
+	return e->fn(e->ctx,
+	    &(struct stat_value){
+		.name = key->s ? (const char *)key->s : "",
+		.name_len = key->n,
+		.name_id = UINT32_MAX,
+		.type = STAT_STR,
+		.s = value->s ? (const char *)value->s : "",
+		.n = value->n,
+	    });
 }
 
 /* The message at a place. */
@@ -155,7 +168,7 @@ static struct wire message_at(const struct old_file *f, uint64_t at)
 static void event_stats(const struct dump *d, const struct track *t, size_t i, stat_fn *fn, void *ctx)
 {
 	each_arg(message_at(d->files[t->file].private, track_args(t, i)), emit,
-		&(struct emitting){ fn, ctx });
+	    &(struct emitting){ fn, ctx });
 }
 
 static bool plain_pair(const struct dump *d, const struct track *t, size_t i, int64_t *start, int64_t *dur)

@@ -45,7 +45,7 @@ static bool is_device(const uint8_t *s, size_t n)
 	if (!peek_field(&w) || KEY(w.field, w.type) != KEY(1, 2) || w.n > 4096 || !is_text(w.s, w.n))
 		return false;
 	return w.bad || w.p == w.end ||
-		(peek_field(&w) && (KEY(w.field, w.type) == KEY(2, 0) || KEY(w.field, w.type) == KEY(3, 2)));
+	    (peek_field(&w) && (KEY(w.field, w.type) == KEY(2, 0) || KEY(w.field, w.type) == KEY(3, 2)));
 }
 
 /* TraceEvent of the old Trace: it has a timestamp or a duration. */
@@ -65,7 +65,14 @@ static bool is_old_event(const uint8_t *s, size_t n)
 static bool is_plane_name(const uint8_t *s, size_t n)
 {
 	static const char *const beginnings[] = {
-		"/device:", "/host:", "#", "/custom:", "/virtualdevice:", "Task Env", "Host CPUs", "Syscalls",
+		"/device:",
+		"/host:",
+		"#",
+		"/custom:",
+		"/virtualdevice:",
+		"Task Env",
+		"Host CPUs",
+		"Syscalls",
 	};
 
 	for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
@@ -222,7 +229,10 @@ static enum file_kind json_kind(const char *name, const uint8_t *p, const uint8_
 static bool is_xla_dump(const uint8_t *s, size_t n)
 {
 	static const char *const beginnings[] = {
-		"BufferAssignment:", "Memory Space: ", "Total bytes used: ", "HloLiveRange (max ",
+		"BufferAssignment:",
+		"Memory Space: ",
+		"Total bytes used: ",
+		"HloLiveRange (max ",
 	};
 
 	for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
@@ -231,8 +241,8 @@ static bool is_xla_dump(const uint8_t *s, size_t n)
 	return false;
 }
 
-enum file_kind probe_kind(
-    const char *name, const uint8_t *head, size_t nhead, const uint8_t *tail, size_t ntail)
+enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, const uint8_t *tail,
+    size_t ntail)
 {
 	static const uint8_t table[8] = { 0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb };
 	static const uint8_t riegeli[8] = { 0x83, 0xaf, 0x70, 0xd1, 0x0d, 0x88, 0x4a, 0x3f };

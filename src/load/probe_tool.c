@@ -133,7 +133,7 @@ static bool is_any(const struct wire *field)
 	struct wire w = wire_open(field->s, field->n);
 
 	return peek(&w) && w.field == 1 && w.type == 2 && w.n > strlen(prefix) &&
-	       !memcmp(w.s, prefix, strlen(prefix));
+	    !memcmp(w.s, prefix, strlen(prefix));
 }
 
 static bool is_input_pipeline(const uint8_t *s, size_t n)
@@ -182,7 +182,7 @@ static bool is_framework_ops(const uint8_t *s, size_t n)
 	for (int i = 0; i < 2 && peek(&record); i++)
 		if (record.field == 2 && record.type == 2)
 			return (record.n == 6 && !memcmp(record.s, "Device", 6)) ||
-			       (record.n == 4 && !memcmp(record.s, "Host", 4));
+			    (record.n == 4 && !memcmp(record.s, "Host", 4));
 	return false;
 }
 

@@ -19,27 +19,27 @@
 #include "load/guard.h"
 #include "load/unpack.h"
 
-#define PIECE ((size_t)8 << 20)		/* of an uncompressed file: bounds what stays resident */
+#define PIECE ((size_t)8 << 20) /* of an uncompressed file: bounds what stays resident */
 #define READ_STEP ((size_t)4 << 20)
-#define PIPE_PIECE ((size_t)1 << 20)	/* of a pipe that is streamed */
+#define PIPE_PIECE ((size_t)1 << 20) /* of a pipe that is streamed */
 #define FIFO_WAIT_MS 2000
 
 struct source {
 	char *name;
-	const uint8_t *bytes;		/* as on disk */
+	const uint8_t *bytes; /* as on disk */
 	size_t n;
 	enum { SOURCE_BORROWED, SOURCE_READ, SOURCE_MAPPED } how;
 	void *guard;
 	_Atomic bool shrunk;
-	const struct packing *how_packed;	/* NULL: as it is */
+	const struct packing *how_packed; /* NULL: as it is */
 	struct unpack *unpack;
-	uint64_t limit;			/* of what is unpacked, 0 = by what is free */
+	uint64_t limit; /* of what is unpacked, 0 = by what is free */
 
-	size_t behind, piece;		/* of an uncompressed file: end and length of the last piece */
-	int pipe;			/* more of a pipe comes from there, -1: all was read */
-	uint64_t before;		/* bytes of a pipe that were forgotten */
+	size_t behind, piece; /* of an uncompressed file: end and length of the last piece */
+	int pipe;             /* more of a pipe comes from there, -1: all was read */
+	uint64_t before;      /* bytes of a pipe that were forgotten */
 	struct progress *progress;
-	uint64_t id[2];			/* of a file on disk: device and inode; 0, 0: none */
+	uint64_t id[2]; /* of a file on disk: device and inode; 0, 0: none */
 };
 
 /* Bytes that can be had without pushing others out. */
@@ -68,9 +68,16 @@ static size_t memory_limit(void)
 static bool is_remote(int fd)
 {
 	static const uint32_t magic[] = {
-		0x65735546 /* FUSE */, 0x6969 /* NFS */, 0x517b /* SMB */, 0xff534d42 /* CIFS */,
-		0xfe534d42 /* SMB2 */, 0x01021997 /* 9P */, 0x5346414f /* AFS */, 0x00c36400 /* Ceph */,
-		0x0bd00bd0 /* Lustre */, 0x47504653 /* GPFS */,
+		0x65735546 /* FUSE */,
+		0x6969 /* NFS */,
+		0x517b /* SMB */,
+		0xff534d42 /* CIFS */,
+		0xfe534d42 /* SMB2 */,
+		0x01021997 /* 9P */,
+		0x5346414f /* AFS */,
+		0x00c36400 /* Ceph */,
+		0x0bd00bd0 /* Lustre */,
+		0x47504653 /* GPFS */,
 	};
 	struct statfs fs;
 
@@ -124,7 +131,7 @@ static int read_full(int fd, uint8_t *p, size_t size, size_t *n, uint64_t at, st
 
 /* Reads to the end, behind n bytes that came before; `expected` is a hint. */
 static int read_file(struct source *s, int fd, size_t expected, const uint8_t *first, size_t n,
-	struct err *err)
+    struct err *err)
 {
 	size_t limit = memory_limit(), cap = expected + 1 > READ_STEP ? expected + 1 : READ_STEP;
 	uint8_t *p = cap <= limit ? mem_try(NULL, 1, cap) : NULL;
@@ -148,8 +155,7 @@ static int read_file(struct source *s, int fd, size_t expected, const uint8_t *f
 	}
 	if (!p)
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
-			"reading it needs more than the %zu MiB of memory that may be used",
-			limit >> 20);
+		    "reading it needs more than the %zu MiB of memory that may be used", limit >> 20);
 	s->bytes = p;
 	s->n = n;
 	s->how = SOURCE_READ;
@@ -272,7 +278,7 @@ static int unpack_first(const struct source *s, const struct packing *how, struc
 	base = base ? base + 1 : s->name;
 	file = !strcmp(base, "-") ? "" : *base == '-' || base[strspn(base, plain)] ? " FILE" : NULL;
 	return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "is packed with %s — unpack it first: %s%s%s",
-		how->name, how->command, file ? file : " ", file ? "" : base);
+	    how->name, how->command, file ? file : " ", file ? "" : base);
 }
 
 static int detect_packed(struct source *s, struct err *err)
@@ -415,11 +421,11 @@ size_t source_tail(struct source *s, uint8_t *buf, size_t size)
 }
 
 const uint8_t *source_bytes(struct source *s, size_t *size, uint64_t *damaged, struct progress *progress,
-	struct err *err)
+    struct err *err)
 {
 	if (s->unpack)
 		return unpack_all(s->unpack, s->limit ? (size_t)s->limit : memory_limit(), size, damaged,
-			progress, err);
+		    progress, err);
 	*size = s->n;
 	*damaged = ERR_NOWHERE;
 	if (!s->n) {
@@ -443,7 +449,7 @@ int source_stream_start(struct source *s, struct progress *progress, struct err 
 }
 
 int64_t source_stream_block(struct source *s, size_t keep, const uint8_t **piece, uint64_t *offset,
-	struct err *err)
+    struct err *err)
 {
 	size_t from, more;
 

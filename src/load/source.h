@@ -23,20 +23,20 @@
 
 struct source;
 
-struct source *source_open(const char *path, struct err *);		/* "-" = stdin */
-struct source *source_open_once(const char *path, struct err *);	/* to be streamed, and no more */
+struct source *source_open(const char *path, struct err *);      /* "-" = stdin */
+struct source *source_open_once(const char *path, struct err *); /* to be streamed, and no more */
 /* not copied; must outlive the source */
 struct source *source_of_memory(const void *, size_t, const char *name);
 /* bytes that source_bytes() may unpack to; 0, and from the start: half of the memory that is free then */
 void source_limit(struct source *, uint64_t bytes);
 void source_close(struct source *);
-uint64_t source_size(const struct source *);			/* bytes on disk */
-bool source_id(const struct source *, uint64_t id[2]);	/* equal: the same file; false: none on disk */
-const char *source_packing(const struct source *);		/* "gzip", "zstd"; NULL: as it is */
+uint64_t source_size(const struct source *);           /* bytes on disk */
+bool source_id(const struct source *, uint64_t id[2]); /* equal: the same file; false: none on disk */
+const char *source_packing(const struct source *);     /* "gzip", "zstd"; NULL: as it is */
 /* The length of a file name without what packing it adds: .gz, .zst. */
 size_t source_plain_name(const char *name);
 bool source_shrunk(const struct source *);
-size_t source_peek(struct source *, uint8_t *buf, size_t size);	/* first bytes of the content (unpacked) */
+size_t source_peek(struct source *, uint8_t *buf, size_t size); /* first bytes of the content (unpacked) */
 /* last bytes, uncompressed files only; 0 otherwise */
 size_t source_tail(struct source *, uint8_t *buf, size_t size);
 
@@ -56,8 +56,8 @@ int64_t source_stream_block(struct source *, size_t keep, const uint8_t **piece,
     struct err *);
 void source_stream_stop(struct source *);
 
-void source_once(struct source *);	/* a hint before the start: nothing will be read again */
-size_t source_reread(struct source *, uint64_t offset, void *buf, size_t size);	/* bytes really read */
+void source_once(struct source *); /* a hint before the start: nothing will be read again */
+size_t source_reread(struct source *, uint64_t offset, void *buf, size_t size); /* bytes really read */
 /* a hint: these bytes of the file need not stay in memory */
 void source_forget(struct source *, uint64_t from, uint64_t to);
 void source_guard_install(void);

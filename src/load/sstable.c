@@ -14,8 +14,8 @@
 
 #define FOOTER 48
 #define MAGIC UINT64_C(0xdb4775248b80fb57)
-#define TRAILER 5			/* kind and CRC behind a block */
-#define SNAPPY_RATIO 32			/* more than Snappy can make of a byte */
+#define TRAILER 5       /* kind and CRC behind a block */
+#define SNAPPY_RATIO 32 /* more than Snappy can make of a byte */
 
 enum kind { SSTABLE_RAW = 0, SSTABLE_SNAPPY = 1 };
 
@@ -83,12 +83,12 @@ static int inflate_block(const uint8_t *p, size_t n, struct sstable_block *b, ui
 	(void)n;
 	(void)b;
 	return err_set(err, EXIT_NOTHING, at,
-		"a block is Snappy-compressed, and the program was built without Snappy");
+	    "a block is Snappy-compressed, and the program was built without Snappy");
 #endif
 }
 
 static int read_block(const struct sstable *t, uint64_t at, uint64_t size, struct sstable_block *b,
-	struct err *err)
+    struct err *err)
 {
 	const uint8_t *p;
 	uint32_t restarts;
@@ -288,7 +288,7 @@ static bool is_index(const struct sstable *t, const struct sstable_cursor *first
 	const uint8_t *end = first->value + first->nvalue, *p;
 	uint64_t at = 0, size = 0;
 
-	if (t->nblocks < 2)		/* the first is not the index of itself */
+	if (t->nblocks < 2) /* the first is not the index of itself */
 		return false;
 	p = wire_varint(first->value, end, &at);
 	p = p ? wire_varint(p, end, &size) : NULL;

@@ -12,36 +12,37 @@
 
 #include "base/err.h"
 
-#define SSTABLE_KEY_MAX 32		/* of a key are kept; longer ones are none of ours */
+#define SSTABLE_KEY_MAX 32 /* of a key are kept; longer ones are none of ours */
 
 struct sstable {
 	const uint8_t *b;
 	size_t n;
 	struct sstable_entry {
 		uint64_t at, size;
-		uint8_t last[SSTABLE_KEY_MAX];	/* no key in it is larger */
+		uint8_t last[SSTABLE_KEY_MAX]; /* no key in it is larger */
 		size_t nlast;
-	} *blocks;
+	} * blocks;
 	size_t nblocks, cap;
-	bool cut, torn;			/* its end is lost, and with that a part of the last block */
+	bool cut, torn; /* its end is lost, and with that a part of the last block */
 	uint32_t crc[256];
 };
 
 struct sstable_block {
 	const uint8_t *b;
-	size_t n;			/* of the entries; offsets of those with whole keys follow */
-	size_t restarts;		/* how many */
+	size_t n;        /* of the entries; offsets of those with whole keys follow */
+	size_t restarts; /* how many */
 	bool damaged;
 	uint8_t *owned;
 };
 
 struct sstable_cursor {
 	const struct sstable_block *block;
-	size_t next;			/* offset of the next entry */
-	size_t at;			/* of this one */
+	size_t next; /* offset of the next entry */
+	size_t at;   /* of this one */
 	uint8_t key[SSTABLE_KEY_MAX];
-	size_t nkey;			/* may be larger than what is kept */
-	const uint8_t *value; size_t nvalue;
+	size_t nkey; /* may be larger than what is kept */
+	const uint8_t *value;
+	size_t nvalue;
 	bool bad;
 };
 
@@ -53,8 +54,8 @@ int sstable_torn(const uint8_t *, size_t n, uint64_t at, struct sstable_block *,
 void sstable_release(struct sstable_block *);
 struct sstable_cursor sstable_walk(const struct sstable_block *);
 bool sstable_next(struct sstable_cursor *);
-size_t sstable_block_of(const struct sstable *, const uint8_t *key, size_t n);	/* or nblocks */
+size_t sstable_block_of(const struct sstable *, const uint8_t *key, size_t n); /* or nblocks */
 bool sstable_find(const struct sstable_block *, const uint8_t *key, size_t n, struct sstable_cursor *);
-bool sstable_at(const struct sstable_block *, size_t at, struct sstable_cursor *);	/* by its place */
+bool sstable_at(const struct sstable_block *, size_t at, struct sstable_cursor *); /* by its place */
 
 #endif

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "base/wire.h"
 
-#define SNAPPY_RATIO 32			/* more than Snappy can make of a byte */
+#define SNAPPY_RATIO 32 /* more than Snappy can make of a byte */
 
 /* Snappy data that may end anywhere, up to there: literals, and copies of what came before. */
 static size_t unpack(const uint8_t *p, const uint8_t *end, uint8_t *out, size_t size)
@@ -56,7 +56,7 @@ static void end_block(struct sstable_block *b)
 	size_t n = 0, cap = 0, end = 0;
 
 	for (c = sstable_walk(b); sstable_next(&c); end = c.next) {
-		if (b->owned[c.at])		/* shares a beginning with the key before */
+		if (b->owned[c.at]) /* shares a beginning with the key before */
 			continue;
 		VEC_PUSH(place, n, cap);
 		place[n++] = htole32((uint32_t)c.at);

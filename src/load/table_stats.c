@@ -9,7 +9,7 @@
 #include "base/wire.h"
 #include "load/source.h"
 
-#define KEY_SIZE 10			/* level, start (big-endian), repetition */
+#define KEY_SIZE 10 /* level, start (big-endian), repetition */
 #define OFFSET_BITS 25
 #define BLOCK_BITS 15
 
@@ -28,8 +28,14 @@ bool table_event(const struct sstable_cursor *c, struct table_event *e)
 	*e = (struct table_event){ .name = (const uint8_t *)"" };
 	while (wire_next(&w)) {
 		uint64_t *const number[] = {
-			[1] = &e->device, [2] = &e->resource, [5] = &e->group, [6] = &e->ts, [7] = &e->dur,
-			[9] = &e->flow, [10] = &e->flow_type, [11] = &e->flow_category,
+			[1] = &e->device,
+			[2] = &e->resource,
+			[5] = &e->group,
+			[6] = &e->ts,
+			[7] = &e->dur,
+			[9] = &e->flow,
+			[10] = &e->flow_type,
+			[11] = &e->flow_category,
 		};
 
 		if (w.type == 0 && w.field < sizeof number / sizeof *number && number[w.field])
@@ -72,7 +78,10 @@ static void emit(struct emitting *e, struct stat_value *v)
 
 static void emit_number(struct emitting *e, const char *name, enum stat_type type, uint64_t u)
 {
-	struct stat_value v = { .name = name, .name_len = strlen(name), .type = type, .u = u,
+	struct stat_value v = { .name = name,
+		.name_len = strlen(name),
+		.type = type,
+		.u = u,
 		.i = (int64_t)u };
 
 	v.d = type == STAT_INT ? (double)v.i : (double)u;
@@ -121,8 +130,14 @@ static void emit_arg(struct emitting *e, struct wire w)
 static void emit_dma(struct emitting *e, struct wire w)
 {
 	static const char *const names[] = {
-		[1] = "start_time_cycles", [2] = "end_time_cycles", [4] = "kilobytes", [5] = "mesh_chip_id",
-		[6] = "dma_address", [8] = "multicast", [9] = "segmented", [11] = "core_id",
+		[1] = "start_time_cycles",
+		[2] = "end_time_cycles",
+		[4] = "kilobytes",
+		[5] = "mesh_chip_id",
+		[6] = "dma_address",
+		[8] = "multicast",
+		[9] = "segmented",
+		[11] = "core_id",
 	};
 
 	while (wire_next(&w))
@@ -178,7 +193,7 @@ static bool other_raw(struct table_file *f, const struct sstable_cursor *c, cons
 
 /* The callback runs without the lock, on a copy. */
 void table_args(const struct dump *d, struct table_file *f, const struct table_event *e,
-	const struct sstable_cursor *c, stat_fn *fn, void *ctx)
+    const struct sstable_cursor *c, stat_fn *fn, void *ctx)
 {
 	struct emitting to = { .d = d, .f = f, .fn = fn, .ctx = ctx };
 	const uint8_t *raw = e->raw;

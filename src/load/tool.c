@@ -42,8 +42,8 @@ static bool is_new_pod(const struct json *j)
 	return !json_get(j, "hloInfoMap") && !json_get(j, "runEnvironment");
 }
 
-static int read_json(
-    struct toolfile *t, const struct file *f, const uint8_t *bytes, size_t n, struct err *err)
+static int read_json(struct toolfile *t, const struct file *f, const uint8_t *bytes, size_t n,
+    struct err *err)
 {
 	static const char *const trees[] = {
 		"byCategory",
@@ -81,8 +81,8 @@ static int read_json(
 	return t->message ? 0 : -1;
 }
 
-static int read_message(
-    struct toolfile *t, const struct file *f, const uint8_t *bytes, size_t n, struct err *err)
+static int read_message(struct toolfile *t, const struct file *f, const uint8_t *bytes, size_t n,
+    struct err *err)
 {
 	const ProtobufCMessageDescriptor *const messages[] = {
 		[FILE_FRAMEWORK_OPS] = &pb__tf_stats_database__descriptor,

@@ -9,15 +9,15 @@
 #include "load/builder.h"
 #include "load/source.h"
 
-#define KEY_SIZE 10			/* level, start (big-endian), repetition */
-#define CHECK_EACH 8192			/* events between two looks at progress */
+#define KEY_SIZE 10     /* level, start (big-endian), repetition */
+#define CHECK_EACH 8192 /* events between two looks at progress */
 
 struct reading {
 	struct build b;
 	struct table_file *f;
 	struct file *file;
 	uint64_t strange, damaged, damaged_at;
-	struct err why;			/* of the first block */
+	struct err why; /* of the first block */
 };
 
 static const char *name_of(const struct reading *r, const struct table_event *e, size_t *n)
@@ -34,7 +34,10 @@ static int64_t clipped(uint64_t ps)
 	return ps > INT64_MAX ? INT64_MAX : (int64_t)ps;
 }
 
-struct looking { struct reading *r; uint32_t meta; };
+struct looking {
+	struct reading *r;
+	uint32_t meta;
+};
 
 static bool look_at_arg(void *ctx, const struct stat_value *v)
 {
@@ -45,7 +48,12 @@ static bool look_at_arg(void *ctx, const struct stat_value *v)
 	return true;
 }
 
-struct sampling { struct reading *r; uint32_t track; strid name; int64_t ts; };
+struct sampling {
+	struct reading *r;
+	uint32_t track;
+	strid name;
+	int64_t ts;
+};
 
 static bool sample(void *ctx, const struct stat_value *v)
 {
@@ -63,16 +71,22 @@ static void add_flow(struct build *b, const struct table_event *e, uint32_t trac
 	static const uint8_t role[] = { [1] = FLOW_START, [2] = FLOW_STEP, [3] = FLOW_END };
 
 	if (e->flow_type && e->flow_type < sizeof role)
-		build_flow(b, &(struct build_flow){
-			.key = build_mix(6, e->flow), .ts = ts, .at = at, .track = track,
-			.role = role[e->flow_type], .bind = FLOW_SELF, .category = (uint8_t)e->flow_category,
-		});
+		build_flow(b,
+		    &(struct build_flow){
+			.key = build_mix(6, e->flow),
+			.ts = ts,
+			.at = at,
+			.track = track,
+			.role = role[e->flow_type],
+			.bind = FLOW_SELF,
+			.category = (uint8_t)e->flow_category,
+		    });
 }
 
 /* What is set tells the kind: a resource makes it an event of a thread, a flow alone an asynchronous one,
  * neither a sample of a counter. */
 static void add_event(struct reading *r, const struct sstable_cursor *c, const struct table_event *e,
-	uint64_t at)
+    uint64_t at)
 {
 	struct build *b = &r->b;
 	size_t n;
@@ -109,7 +123,7 @@ static void block_damage(struct reading *r, uint64_t at, const struct err *why)
 static bool is_description(const struct sstable_cursor *c)
 {
 	return (c->nkey == 5 && !memcmp(c->key, "trace", 5)) ||
-		(c->nkey == 6 && !memcmp(c->key, "/trace", 6));
+	    (c->nkey == 6 && !memcmp(c->key, "/trace", 6));
 }
 
 static void read_events(struct reading *r, size_t i, const struct sstable_block *block)
@@ -132,7 +146,7 @@ static void read_events(struct reading *r, size_t i, const struct sstable_block 
 	}
 	if (c.bad)
 		block_damage(r, r->f->t.blocks[i].at,
-			&(struct err){ .msg = "a block of entries is damaged" });
+		    &(struct err){ .msg = "a block of entries is damaged" });
 }
 
 static void read_blocks(struct reading *r)
@@ -147,7 +161,7 @@ static void read_blocks(struct reading *r)
 		}
 		if (block.damaged)
 			block_damage(r, r->f->t.blocks[i].at,
-				&(struct err){ .msg = "a block whose checksum is wrong" });
+			    &(struct err){ .msg = "a block whose checksum is wrong" });
 		read_events(r, i, &block);
 		sstable_release(&block);
 		progress_add(r->b.ctx->progress, r->f->t.blocks[i].size, 0);
@@ -215,10 +229,10 @@ static void open_args(struct table_file *f, const char *path, struct dump *d, in
 		f->has_args = true;
 	if (f->has_args && f->args.cut)
 		problem_add(&d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
-			"the metadata table beside it is cut off: some events have no args");
+		    "the metadata table beside it is cut off: some events have no args");
 	else if (f->args_source && !f->has_args)
 		problem_add(&d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
-			"the metadata table beside it is damaged: no args");
+		    "the metadata table beside it is damaged: no args");
 }
 
 static void report(struct reading *r, bool described)
@@ -232,12 +246,12 @@ static void report(struct reading *r, bool described)
 		problem_add(p, PROBLEM_DAMAGE, file, r->f->t.n, 1, "the file is cut off");
 	if (!described)
 		problem_add(p, PROBLEM_DAMAGE, file, ERR_NOWHERE, 1,
-			"the names of devices and threads are missing");
+		    "the names of devices and threads are missing");
 	if (r->damaged)
 		problem_add(p, PROBLEM_DAMAGE, file, r->damaged_at, r->damaged, "%s", r->why.msg);
 	if (r->strange)
 		problem_add(p, PROBLEM_WARN, file, ERR_NOWHERE, r->strange,
-			"entries that are no events of a trace");
+		    "entries that are no events of a trace");
 	if (r->damaged || !described || r->f->t.cut)
 		r->file->partial = true;
 }
@@ -260,7 +274,7 @@ int load_trace_table(struct load_ctx *ctx, int file, struct err *err)
 	progress_what(ctx->progress, "reading");
 	if (ends_in(r.file->base, ".metadata.SSTABLE") || ends_in(r.file->base, ".trie.SSTABLE"))
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
-			"a table that goes with another one — open the *.SSTABLE beside it");
+		    "a table that goes with another one — open the *.SSTABLE beside it");
 	bytes = source_bytes(r.file->source, &n, &damaged, ctx->progress, err);
 	if (!bytes)
 		return -1;

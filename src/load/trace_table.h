@@ -17,22 +17,22 @@ struct table_event {
 	size_t name_n, raw_n;
 };
 
-struct table_file {			/* stays with the file */
+struct table_file { /* stays with the file */
 	struct sstable t, args;
 	struct source *args_source;
 	bool has_args;
-	struct idmap names;		/* reference → strid */
-	pthread_mutex_t lock;		/* for what follows: the blocks read last */
+	struct idmap names;   /* reference → strid */
+	pthread_mutex_t lock; /* for what follows: the blocks read last */
 	struct sstable_block block, args_block;
-	size_t block_i, args_i;		/* SIZE_MAX: none */
+	size_t block_i, args_i; /* SIZE_MAX: none */
 };
 
-bool table_event(const struct sstable_cursor *, struct table_event *);	/* false: none of ours, or damaged */
-uint64_t table_place(size_t block, size_t offset);		/* where args point; 0: not in 40 bits */
+bool table_event(const struct sstable_cursor *, struct table_event *); /* false: none of ours, or damaged */
+uint64_t table_place(size_t block, size_t offset); /* where args point; 0: not in 40 bits */
 
 /* The args of an event, from itself or the other table. */
 void table_args(const struct dump *, struct table_file *, const struct table_event *,
-	const struct sstable_cursor *, stat_fn *, void *ctx);
+    const struct sstable_cursor *, stat_fn *, void *ctx);
 void trace_table_free(void *);
 extern const struct stat_reader table_stats;
 

@@ -11,7 +11,10 @@
 #include "load/logdir.h"
 #include "load/source.h"
 
-struct known { uint64_t id[2]; size_t file; };		/* id: of the file on disk */
+struct known {
+	uint64_t id[2];
+	size_t file;
+}; /* id: of the file on disk */
 
 static int by_id(const void *a, const void *b)
 {
@@ -43,7 +46,12 @@ static size_t mark_same(const struct dump *d, bool *drop)
 }
 
 /* A file whose name tells what it holds, and of which host. */
-struct form { const char *base; struct logdir_form is; uint64_t dir[2]; size_t file; };
+struct form {
+	const char *base;
+	struct logdir_form is;
+	uint64_t dir[2];
+	size_t file;
+};
 
 static bool find_folder(struct form *f, const char *path)
 {
@@ -164,7 +172,8 @@ bool *twice_find(struct dump *d)
 	memcpy(same, drop, d->nfiles);
 	nforms = mark_forms(d, drop);
 	if (nforms)
-		tell(d, drop, same, "left out, as opening the folder would: their hosts are there in a better form");
+		tell(d, drop, same,
+		    "left out, as opening the folder would: their hosts are there in a better form");
 	free(same);
 	if (nsame || nforms)
 		return drop;

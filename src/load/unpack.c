@@ -12,14 +12,14 @@
 #include "load/decoder.h"
 
 #define BLOCK ((size_t)1 << 20)
-#define HEADROOM ((size_t)256 << 10)	/* for bytes kept of the piece before; more go to their own buffer */
+#define HEADROOM ((size_t)256 << 10) /* for bytes kept of the piece before; more go to their own buffer */
 #define RING 4
-#define SPAN ((uint64_t)4 << 20)	/* content between two copies of a decoder */
-#define CACHED 16			/* unpacked spans kept for unpack_read(): 16 MiB */
+#define SPAN ((uint64_t)4 << 20) /* content between two copies of a decoder */
+#define CACHED 16                /* unpacked spans kept for unpack_read(): 16 MiB */
 
 struct block {
-	uint8_t *data;			/* HEADROOM bytes before it are ours */
-	size_t n, used;			/* used: bytes of the file it took */
+	uint8_t *data;  /* HEADROOM bytes before it are ours */
+	size_t n, used; /* used: bytes of the file it took */
 	uint64_t offset;
 };
 
@@ -34,7 +34,7 @@ struct span {
 struct place {
 	uint64_t offset;
 	struct decoder at;
-	uint8_t *packed;		/* NULL: at is the copy */
+	uint8_t *packed; /* NULL: at is the copy */
 	size_t npacked;
 };
 
@@ -46,15 +46,16 @@ struct unpack {
 	pthread_t thread;
 	bool started, threaded, stop, done;
 	struct block ring[RING];
-	size_t made, taken;		/* counts of blocks; the consumer holds block taken-1 */
+	size_t made, taken; /* counts of blocks; the consumer holds block taken-1 */
 	struct progress *progress;
 	const uint8_t *piece;
 	size_t piece_n;
-	uint8_t *big;			/* a piece that keeps more than the headroom */
+	uint8_t *big; /* a piece that keeps more than the headroom */
 	size_t big_cap;
 
-	pthread_mutex_t read_lock;	/* for what follows */
-	struct place *places; size_t nplaces, places_cap;
+	pthread_mutex_t read_lock; /* for what follows */
+	struct place *places;
+	size_t nplaces, places_cap;
 	struct span cache[CACHED];
 	uint64_t clock;
 	uint8_t *all;
@@ -197,7 +198,7 @@ static bool launch(struct unpack *u)
 	bool ok;
 
 	sigfillset(&all);
-	sigdelset(&all, SIGBUS);	/* a file that shrinks must be caught where it is read */
+	sigdelset(&all, SIGBUS); /* a file that shrinks must be caught where it is read */
 	sigdelset(&all, SIGSEGV);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
 	ok = !pthread_create(&u->thread, NULL, run, u);
@@ -216,7 +217,7 @@ int unpack_start(struct unpack *u, struct progress *progress, struct err *err)
 		}
 		u->ring[i].data = p + HEADROOM;
 	}
-	if (u->dec.used)			/* from the start again */
+	if (u->dec.used) /* from the start again */
 		decoder_rewind(&u->dec);
 	u->progress = progress;
 	u->made = u->taken = 0;
@@ -288,7 +289,7 @@ int64_t unpack_block(struct unpack *u, size_t keep, const uint8_t **piece, uint6
 	if (keep > HEADROOM) {
 		if (!append(u, keep, b))
 			return err_set(err, EXIT_DAMAGED, ERR_NOWHERE,
-				"not enough memory for a piece of %zu bytes", keep);
+			    "not enough memory for a piece of %zu bytes", keep);
 	} else {
 		if (keep)
 			memcpy(b->data - keep, u->piece + u->piece_n - keep, keep);
@@ -351,7 +352,7 @@ static bool all_of_it(struct unpack *u, struct decoder *f, size_t limit, struct 
 }
 
 const uint8_t *unpack_all(struct unpack *u, size_t limit, size_t *size, uint64_t *damaged,
-	struct progress *progress, struct err *err)
+    struct progress *progress, struct err *err)
 {
 	struct decoder f;
 	bool fits = true;
@@ -367,8 +368,7 @@ const uint8_t *unpack_all(struct unpack *u, size_t limit, size_t *size, uint64_t
 		u->all = NULL;
 		u->all_n = 0;
 		err_set(err, EXIT_NOTHING, ERR_NOWHERE,
-			"unpacked, it needs more than the %zu MiB of memory that may be used",
-			limit >> 20);
+		    "unpacked, it needs more than the %zu MiB of memory that may be used", limit >> 20);
 		return NULL;
 	}
 	*size = u->all_n;

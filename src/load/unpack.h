@@ -17,9 +17,9 @@
 struct packing;
 struct unpack;
 
-struct unpack *unpack_new(const struct packing *, const uint8_t *in, size_t n);	/* one that has open() */
+struct unpack *unpack_new(const struct packing *, const uint8_t *in, size_t n); /* one that has open() */
 void unpack_free(struct unpack *);
-void unpack_once(struct unpack *);		/* before the start: nothing will be read again */
+void unpack_once(struct unpack *); /* before the start: nothing will be read again */
 /* First bytes of the content; err when damage leaves none. */
 size_t unpack_head(const struct unpack *, uint8_t *buf, size_t size, struct err *);
 
@@ -30,7 +30,7 @@ void unpack_stop(struct unpack *);
 
 /* At most `limit` bytes; NULL with err when there are more or nothing.  *damaged as in source_bytes(). */
 const uint8_t *unpack_all(struct unpack *, size_t limit, size_t *size, uint64_t *damaged, struct progress *,
-	struct err *);
+    struct err *);
 size_t unpack_read(struct unpack *, uint64_t offset, void *buf, size_t size);
 
 #endif

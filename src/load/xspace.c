@@ -11,7 +11,10 @@
 #include "base/utf8.h"
 #include "load/source.h"
 
-struct job { struct xfile *f; struct xline *l; };
+struct job {
+	struct xfile *f;
+	struct xline *l;
+};
 
 struct jobs {
 	struct xload *x;
@@ -60,7 +63,7 @@ static void open_one(void *ctx, size_t i)
 	if (damaged != ERR_NOWHERE) {
 		f->truncated = file->partial = true;
 		problem_add(&x->dump->problems, PROBLEM_DAMAGE, f->file, damaged, 1,
-			"the compressed data is damaged — what could be unpacked before is shown");
+		    "the compressed data is damaged — what could be unpacked before is shown");
 	}
 	xspace_index(x, f);
 	xspace_plan(x, f);
@@ -88,7 +91,10 @@ static void add_planes(struct xload *x, struct xfile *f)
 	for (size_t i = 0; i < f->npieces; i++) {
 		struct xpiece *p = &f->pieces[i];
 		struct plane plane = {
-			.file = f->file, .host = x->dump->files[f->file].host, .id = p->id, .at = p->at,
+			.file = f->file,
+			.host = x->dump->files[f->file].host,
+			.id = p->id,
+			.at = p->at,
 			.len = p->len,
 			.name = strtab_ref(&x->dump->str, p->name, p->name_len),
 		};
@@ -102,7 +108,7 @@ static void add_planes(struct xload *x, struct xfile *f)
 	}
 	if (!f->npieces)
 		problem_add(&x->dump->problems, PROBLEM_NOTE, f->file, ERR_NOWHERE, 1,
-			"holds no planes — the profiler recorded nothing");
+		    "holds no planes — the profiler recorded nothing");
 	idmap_free(&of);
 }
 
@@ -237,13 +243,11 @@ static void tell_damage(struct xload *x, struct xfile *f)
 		clean_name(plane, sizeof plane, f->pieces[d->piece].name, f->pieces[d->piece].name_len);
 	if (d->count > 1)
 		snprintf(more, sizeof more, ", and %llu further damaged place%s",
-		    (unsigned long long)d->count - 1,
-			d->count == 2 ? "" : "s");
-	problem_add(&x->dump->problems, PROBLEM_DAMAGE, f->file, d->at, 1,
-		"%s%s%s%s%s%s — %s", why[d->why], *plane ? ", in plane " : "", plane,
-		*line ? ", line " : "", line, more,
-		is_recoded(f) ? "a text tool has changed the file: copy it as binary" :
-		"what comes before is shown");
+		    (unsigned long long)d->count - 1, d->count == 2 ? "" : "s");
+	problem_add(&x->dump->problems, PROBLEM_DAMAGE, f->file, d->at, 1, "%s%s%s%s%s%s — %s", why[d->why],
+	    *plane ? ", in plane " : "", plane, *line ? ", line " : "", line, more,
+	    is_recoded(f) ? "a text tool has changed the file: copy it as binary"
+			  : "what comes before is shown");
 }
 
 static bool is_simulated(struct xload *x, const struct file *file)
@@ -300,7 +304,7 @@ static void add_file(struct xload *x, struct xfile *f)
 	file->host = host_of(x, f);
 	add_planes(x, f);
 	xspace_maps(x, f);
-	if (!f->counted)		/* all but the lines, which are counted as they are read */
+	if (!f->counted) /* all but the lines, which are counted as they are read */
 		progress_add(x->progress, f->n - bytes_of_lines(f), 0);
 }
 
@@ -342,7 +346,10 @@ static int drop_unreadable(struct xload *x, struct err *err)
 int load_xspaces(struct load_ctx *ctx, const int *files, size_t n, struct err *err)
 {
 	struct xload x = {
-		.dump = ctx->dump, .progress = ctx->progress, .nfiles = n, .shared_meta = IDMAP_NONE,
+		.dump = ctx->dump,
+		.progress = ctx->progress,
+		.nfiles = n,
+		.shared_meta = IDMAP_NONE,
 	};
 	int status;
 
@@ -362,7 +369,7 @@ int load_xspaces(struct load_ctx *ctx, const int *files, size_t n, struct err *e
 		finish_file(&x, x.files[i]);
 	if (x.mixed)
 		problem_add(&ctx->dump->problems, PROBLEM_NOTE, -1, ERR_NOWHERE, 1,
-			"some lines count their time from 1970, others from the start of the capture");
+		    "some lines count their time from 1970, others from the start of the capture");
 	find_start_time(ctx->dump);
 	trace_span(&ctx->dump->trace);
 	if (x.cancelled || progress_cancelled(ctx->progress))

@@ -13,9 +13,8 @@ void xspace_damage(struct xdamage *d, enum xwhy why, uint64_t at, uint32_t piece
 	if (d->count && (at == d->at || (why == XWHY_MANY && d->why == why)))
 		return;
 	if (!d->count || at < d->at)
-		*d = (struct xdamage){
-			.why = why, .at = at, .count = d->count, .piece = piece, .line = line
-		};
+		*d =
+		    (struct xdamage){ .why = why, .at = at, .count = d->count, .piece = piece, .line = line };
 	d->count++;
 }
 
@@ -120,7 +119,7 @@ static void index_plane(struct xload *x, struct xfile *f, const struct wire *fie
 static void note(struct xload *x, struct xfile *f, const char *what, const struct wire *w)
 {
 	problem_add(&x->dump->problems, PROBLEM_NOTE, f->file, ERR_NOWHERE, 1, "%s: %.*s", what,
-		(int)(w->n < 400 ? w->n : 400), (const char *)w->s);
+	    (int)(w->n < 400 ? w->n : 400), (const char *)w->s);
 }
 
 void xspace_index(struct xload *x, struct xfile *f)
@@ -151,10 +150,10 @@ void xspace_index(struct xload *x, struct xfile *f)
 	if (w.s && w.field == 1) {
 		index_plane(x, f, &w, true);
 		xspace_damage(&f->damage, XWHY_CUT, f->n, (uint32_t)f->npieces - 1,
-			f->nlines && f->lines[f->nlines - 1].cut ? f->nlines - 1 : SIZE_MAX);
+		    f->nlines && f->lines[f->nlines - 1].cut ? f->nlines - 1 : SIZE_MAX);
 	} else {
 		xspace_damage(&f->damage, w.cut ? XWHY_CUT : XWHY_GARBAGE,
-			w.cut ? f->n : (uint64_t)(w.p - f->b), UINT32_MAX, SIZE_MAX);
+		    w.cut ? f->n : (uint64_t)(w.p - f->b), UINT32_MAX, SIZE_MAX);
 	}
 }
 

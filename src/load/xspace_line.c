@@ -11,14 +11,17 @@
 /* The inner loop of the program: 5 million events pass through read_events() in a tenth of a second.  The
  * keys of XEvent are single bytes. */
 enum {
-	KEY_META = 1 << 3, KEY_OFFSET = 2 << 3, KEY_DURATION = 3 << 3, KEY_STATS = 4 << 3 | 2,
+	KEY_META = 1 << 3,
+	KEY_OFFSET = 2 << 3,
+	KEY_DURATION = 3 << 3,
+	KEY_STATS = 4 << 3 | 2,
 	KEY_COUNT = 5 << 3
 };
 enum { KEY_EVENT = 4 << 3 | 2 };
 
-#define SLACK 32			/* bytes behind an event that may be read, too, by the quick way */
-#define REPORT_EVERY (64u << 10)	/* bytes between two looks at progress and cancel */
-#define FIRST_EVENTS 256		/* read before the number of all events is estimated */
+#define SLACK 32                 /* bytes behind an event that may be read, too, by the quick way */
+#define REPORT_EVERY (64u << 10) /* bytes between two looks at progress and cancel */
+#define FIRST_EVENTS 256         /* read before the number of all events is estimated */
 
 struct reader {
 	struct xload *x;
@@ -29,7 +32,7 @@ struct reader {
 	struct track *t;
 	const uint8_t *p, *end, *reported;
 	uint64_t events_reported;
-	int64_t base, ts_ns;		/* ps; ts_ns as the fields passed so far say */
+	int64_t base, ts_ns; /* ps; ts_ns as the fields passed so far say */
 };
 
 int64_t xspace_add(int64_t a, int64_t b)
@@ -167,9 +170,10 @@ static bool add_aggregate(struct reader *r, const struct xevent *e, uint64_t at)
 		t->agg = room;
 		t->agg_cap = cap;
 	}
-	t->agg[t->untimed++] = (struct aggregate){
-		.meta = meta_of(r, e->meta), .count = e->count, .dur = e->dur < 0 ? 0 : e->dur, .at = at
-	};
+	t->agg[t->untimed++] = (struct aggregate){ .meta = meta_of(r, e->meta),
+		.count = e->count,
+		.dur = e->dur < 0 ? 0 : e->dur,
+		.at = at };
 	return true;
 }
 

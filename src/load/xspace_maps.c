@@ -8,7 +8,7 @@
 
 enum { EVENT_METADATA = 4, STAT_METADATA = 5 };
 
-struct entry {				/* of a map<int64, message> */
+struct entry { /* of a map<int64, message> */
 	int64_t key;
 	const uint8_t *s;
 	size_t n;
@@ -115,7 +115,7 @@ static strid string_stat(struct xload *x, const struct xpiece *p, const struct w
 }
 
 static struct evmeta read_meta(struct xload *x, struct xfile *f, uint32_t piece, const struct entry *e,
-	strid wanted)
+    strid wanted)
 {
 	const struct xpiece *p = &f->pieces[piece];
 	struct wire w = wire_open(e->s, e->n), name = { .n = 0 }, display = { .n = 0 };
@@ -161,7 +161,7 @@ static void read_metas(struct xload *x, struct xfile *f, uint32_t piece)
 		struct evmeta meta = read_meta(x, f, piece, &e, category);
 		uint32_t old = idmap_get(m, e.key);
 
-		if (old != IDMAP_NONE) {	/* the last one of an id wins */
+		if (old != IDMAP_NONE) { /* the last one of an id wins */
 			t->metas[old] = meta;
 		} else if (f->nmetas < XSPACE_METAS_MAX && t->nmetas < XSPACE_METAS_ALL) {
 			f->nmetas++;

@@ -85,7 +85,7 @@ static bool quick_int(const struct wire *field, const uint8_t *safe, int64_t *id
 }
 
 static void any_value(const struct dump *d, const struct xpiece *p, const struct wire *field, int64_t *id,
-	struct stat_value *v)
+    struct stat_value *v)
 {
 	struct wire w = wire_open(field->s, field->n);
 	strid ref;
@@ -188,8 +188,8 @@ static const struct xfile *xfile_of(const struct dump *d, int file)
 }
 
 /* The message of an event, and the piece whose names it uses; false: nothing there. */
-static bool open_event(
-    const struct dump *d, const struct track *t, size_t i, const struct xpiece **p, struct wire *w)
+static bool open_event(const struct dump *d, const struct track *t, size_t i, const struct xpiece **p,
+    struct wire *w)
 {
 	const struct xfile *f = xfile_of(d, t->file);
 	uint64_t at = track_args(t, i);
@@ -205,7 +205,7 @@ static bool open_event(
 		return true;
 	}
 	*w = wire_open(s, left);
-	if (!wire_next(w) || w->type != 2)	/* it is whole: else it were no event */
+	if (!wire_next(w) || w->type != 2) /* it is whole: else it were no event */
 		return false;
 	*w = wire_open(w->s, w->n);
 	return true;
@@ -229,8 +229,8 @@ static int64_t any_int(const struct dump *d, const struct xpiece *p, const struc
 	return v.i;
 }
 
-static unsigned event_ints(
-    const struct dump *d, const struct track *t, size_t i, const strid *name, unsigned n, int64_t *out)
+static unsigned event_ints(const struct dump *d, const struct track *t, size_t i, const strid *name,
+    unsigned n, int64_t *out)
 {
 	unsigned has = 0, all = n < 32 ? (1u << n) - 1 : UINT32_MAX;
 	const struct xpiece *p;
@@ -297,5 +297,9 @@ static bool plain(const struct dump *d, const struct track *t, size_t i, int64_t
 }
 
 const struct stat_reader xspace_stats = {
-	.event = event_stats, .meta = meta_stats, .plane = plane_stats, .ints = event_ints, .plain = plain,
+	.event = event_stats,
+	.meta = meta_stats,
+	.plane = plane_stats,
+	.ints = event_ints,
+	.plain = plain,
 };

@@ -107,14 +107,13 @@ static void tell(struct xload *x, struct xfile *f, const struct xline *l, const 
 
 	if (ev->negative)
 		problem_add(p, PROBLEM_WARN, f->file, ERR_NOWHERE, ev->negative,
-			"negative durations, shown as 0");
+		    "negative durations, shown as 0");
 	if (ev->clipped)
 		problem_add(p, PROBLEM_WARN, f->file, ERR_NOWHERE, ev->clipped,
-			"times out of range, clipped");
+		    "times out of range, clipped");
 	if (t->open_max > t->rows)
 		problem_add(p, PROBLEM_NOTE, f->file, ERR_NOWHERE, 1,
-			"more than %d events at once on a track: the rest share its last row",
-			TRACK_ROWS_MAX);
+		    "more than %d events at once on a track: the rest share its last row", TRACK_ROWS_MAX);
 	if (ev->damage.count) {
 		uint64_t before = f->damage.count;
 
@@ -160,7 +159,10 @@ static bool add_line(struct xload *x, struct xfile *f, struct xline *l, struct i
 	return again;
 }
 
-struct by_plane { uint32_t plane; struct xline *l; };
+struct by_plane {
+	uint32_t plane;
+	struct xline *l;
+};
 
 static int plane_then_place(const void *a, const void *b)
 {
@@ -215,7 +217,7 @@ static void add_counters(struct dump *d, const struct xfile *f, uint32_t track)
 		}
 		if (counter_add(&d->trace.counters[k], t->start[i], s.value)) {
 			problem_add(&d->problems, PROBLEM_WARN, f->file, ERR_NOWHERE, t->n - i,
-				"no memory for more samples of counters");
+			    "no memory for more samples of counters");
 			break;
 		}
 	}

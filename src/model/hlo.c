@@ -88,12 +88,12 @@ static void unpack(struct reading *r, const uint8_t *p, size_t n)
 		return;
 	}
 	if (!r->m->bare) {
-		r->proto = pb_read_lean(
-		    &pb__hlo_proto__descriptor, r->arena, p, n, BYTES_LONGEST, r->damaged, r->err);
+		r->proto = pb_read_lean(&pb__hlo_proto__descriptor, r->arena, p, n, BYTES_LONGEST, r->damaged,
+		    r->err);
 		return;
 	}
-	module = pb_read_lean(
-	    &pb__hlo_module_proto__descriptor, r->arena, p, n, BYTES_LONGEST, r->damaged, r->err);
+	module = pb_read_lean(&pb__hlo_module_proto__descriptor, r->arena, p, n, BYTES_LONGEST, r->damaged,
+	    r->err);
 	if (!module)
 		return;
 	whole = arena_alloc(r->arena, sizeof *whole);
@@ -105,7 +105,7 @@ static void unpack(struct reading *r, const uint8_t *p, size_t n)
 bool hlo_is_stat(const struct stat_value *v)
 {
 	return v->type == STAT_BYTES && v->name_len == strlen(HLO_STAT) &&
-	       !memcmp(v->name, HLO_STAT, strlen(HLO_STAT));
+	    !memcmp(v->name, HLO_STAT, strlen(HLO_STAT));
 }
 
 static bool take_stat(void *ctx, const struct stat_value *v)
@@ -139,8 +139,8 @@ static void visit(const struct dump *d, const struct hlo_module *m, struct readi
 		unpack(r, bytes, n);
 }
 
-static const Pb__HloProto *read_module(
-    const struct dump *d, const struct hlo_module *m, struct arena *a, struct err *damaged, struct err *err)
+static const Pb__HloProto *read_module(const struct dump *d, const struct hlo_module *m, struct arena *a,
+    struct err *damaged, struct err *err)
 {
 	struct reading r = { .m = m, .arena = a, .damaged = damaged, .err = err };
 
@@ -153,8 +153,8 @@ static const Pb__HloProto *read_module(
 	return r.proto;
 }
 
-const Pb__HloProto *hlo_module_read(
-    const struct dump *d, size_t module, struct arena *a, struct err *damaged, struct err *err)
+const Pb__HloProto *hlo_module_read(const struct dump *d, size_t module, struct arena *a, struct err *damaged,
+    struct err *err)
 {
 	const Pb__HloProto *p;
 

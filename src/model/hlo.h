@@ -28,7 +28,6 @@ struct stat_value;
 enum hlo_origin { HLO_FILE, HLO_XSPACE, HLO_JSON, HLO_TEXT };
 enum { HLO_TEXTS = 3 };
 
-
 struct hlo_module {
 	const char *name; /* as the module says, "jit_train_step"; of the dump's arena */
 	/* program id: of the XSpace's metadata, "(id)" of the file name, or the module's own; 0 = not
@@ -36,12 +35,12 @@ struct hlo_module {
 	uint64_t program;
 	enum hlo_origin origin;
 	int file;
-	uint32_t meta; /* XSPACE: the kind of event that has it */
-	uint64_t len; /* bytes of the message */
-	bool bare; /* an HloModuleProto, not an HloProto */
-	bool has_buffers; /* a buffer assignment is there */
-	const char *device; /* "TPU v5 lite": what the compiler was told; static, NULL = not known */
-	bool oom; /* the file name says that compiling it failed for want of memory */
+	uint32_t meta;             /* XSPACE: the kind of event that has it */
+	uint64_t len;              /* bytes of the message */
+	bool bare;                 /* an HloModuleProto, not an HloProto */
+	bool has_buffers;          /* a buffer assignment is there */
+	const char *device;        /* "TPU v5 lite": what the compiler was told; static, NULL = not known */
+	bool oom;                  /* the file name says that compiling it failed for want of memory */
 	const Pb__HloProto *proto; /* NULL = not unpacked yet */
 	/* JSON: what a profiler made of the buffers, instead of a message */
 	const Pb__PreprocessResult *result;
@@ -75,15 +74,15 @@ void hlo_modules_free(struct dump *);
 /* NULL with err: cannot be read */
 const Pb__HloProto *hlo_module_proto(const struct dump *, size_t module, struct err *);
 /* The same, into the caller's arena; nothing is kept.  `damaged` as of pb_read_lean(). */
-const Pb__HloProto *hlo_module_read(
-    const struct dump *, size_t module, struct arena *, struct err *damaged, struct err *);
+const Pb__HloProto *hlo_module_read(const struct dump *, size_t module, struct arena *, struct err *damaged,
+    struct err *);
 /* Looks for `scoped`, once: backend configs say it, also those too long to be kept. */
 void hlo_module_scoped(const struct dump *, size_t module);
 /* The same of the bytes of a message: the largest used_scoped_memory_configs[].size with memory_space 1 */
 int64_t hlo_scoped(const uint8_t *, size_t);
 /* "name", "name(id)" or the id; -1 = none of that name */
 int hlo_module_find(const struct dump *, const char *text);
-int hlo_module_by_program(
-    const struct dump *, uint64_t program, const char *name, size_t len); /* name NULL = any; -1 */
+int hlo_module_by_program(const struct dump *, uint64_t program, const char *name,
+    size_t len); /* name NULL = any; -1 */
 
 #endif

@@ -10,7 +10,7 @@
 struct html {
 	const char *p, *end;
 	char *out;
-	const char *link; /* URL of the <a> that is open */
+	const char *link;      /* URL of the <a> that is open */
 	size_t link_len, text; /* where its text begins in out */
 	size_t n;
 };
@@ -103,7 +103,7 @@ static bool names(const char *s, const char *end, const char *tag)
 	size_t n = strlen(tag);
 
 	return (size_t)(end - s) >= n && !strncasecmp(s, tag, n) &&
-	       (s + n == end || strchr(" \t\r\n/", s[n]));
+	    (s + n == end || strchr(" \t\r\n/", s[n]));
 }
 
 /* A tag from < to >; a < that begins none is text. */

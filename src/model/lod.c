@@ -11,8 +11,8 @@
 
 #define SHIFT_MIN 5
 #define SHIFT_MAX 16
-#define EVENT_BYTES 4			/* of index per event at most: deep tracks get longer leaves */
-#define EVENT_BYTES_LANES 16		/* lanes are rare, and slower to replay */
+#define EVENT_BYTES 4        /* of index per event at most: deep tracks get longer leaves */
+#define EVENT_BYTES_LANES 16 /* lanes are rare, and slower to replay */
 
 static struct lod *lod_new(size_t n, int rows, size_t event_bytes)
 {
@@ -22,14 +22,14 @@ static struct lod *lod_new(size_t n, int rows, size_t event_bytes)
 
 	l->rows = rows;
 	l->sums = rows == 1 ? 1 : rows + 1;
-	leaf = (size_t)l->sums * CLASS_COUNT * sizeof *l->sum + sizeof *l->start +
-	       sizeof *l->gaps + sizeof *l->upto + r * (sizeof *l->len + 2 * sizeof *l->last);
+	leaf = (size_t)l->sums * CLASS_COUNT * sizeof *l->sum + sizeof *l->start + sizeof *l->gaps +
+	    sizeof *l->upto + r * (sizeof *l->len + 2 * sizeof *l->last);
 	for (l->shift = SHIFT_MIN; l->shift < SHIFT_MAX && leaf > event_bytes << l->shift; l->shift++)
 		;
 	l->nleaf = (n + ((size_t)1 << l->shift) - 1) >> l->shift;
 	l->ncoarse = (l->nleaf + LOD_FAN - 1) / LOD_FAN;
 	bytes = l->nleaf * leaf + l->ncoarse * (sizeof *l->start + r * (sizeof *l->len + sizeof *l->big)) +
-		LOD_ALIGN;
+	    LOD_ALIGN;
 	l->block = mem_try(NULL, bytes, 1);
 	if (!l->block) {
 		free(l);
@@ -54,10 +54,10 @@ struct building {
 	const uint8_t *meta_class;
 	struct lod *l;
 	int64_t sum[(TRACK_ROWS_MAX + 1) * CLASS_COUNT];
-	int64_t inside[CLASS_COUNT + 1];	/* durations by class of the parent, CLASS_COUNT: none */
-	uint8_t parent[TRACK_ROWS_MAX + 1];	/* class of the last event one row up */
+	int64_t inside[CLASS_COUNT + 1];    /* durations by class of the parent, CLASS_COUNT: none */
+	uint8_t parent[TRACK_ROWS_MAX + 1]; /* class of the last event one row up */
 	uint32_t last[TRACK_ROWS_MAX];
-	int64_t upto;			/* the latest end */
+	int64_t upto; /* the latest end */
 	struct sweep sweep;
 };
 
@@ -100,7 +100,7 @@ static inline void build_leaf(struct building *b, size_t leaf, size_t from, size
 		add(&b->sum[row * CLASS_COUNT + class], d);
 		if (shape == NEST) {
 			add(&b->inside[b->parent[row]], d);
-			b->parent[row + 1] = (uint8_t)class;
+			b->parent[row + 1] = (uint8_t) class;
 		}
 		b->last[row] = (uint32_t)i + 1;
 		if (d > len[row]) {

@@ -23,36 +23,36 @@
 /* When no event of the track is open; one without length parts none. */
 struct lod_gaps {
 	uint64_t n;
-	int64_t idle, longest, at;	/* their sum; the longest (of equals, the first), where it begins */
+	int64_t idle, longest, at; /* their sum; the longest (of equals, the first), where it begins */
 };
 
-struct lod {				/* r = rows of the track */
-	int64_t longest;		/* duration of the longest event of the track */
+struct lod {             /* r = rows of the track */
+	int64_t longest; /* duration of the longest event of the track */
 	int rows;
-	int sums;			/* rows of `sum`: r and the innermost; 1 when the track is flat */
+	int sums; /* rows of `sum`: r and the innermost; 1 when the track is flat */
 	int shift;
 	size_t nleaf, ncoarse;
-	int64_t *sum;			/* [nleaf][sums][CLASS_COUNT] */
-	int64_t *start, *coarse_start;	/* [nleaf], [ncoarse]: of the first event */
-	int64_t *len, *coarse_len;	/* [nleaf][r], [ncoarse][r]: of the longest event there, -1 = none */
-	uint32_t *big, *coarse_big;	/* [nleaf][r], [ncoarse][r]: which one, index + 1 */
-	uint32_t *last;			/* [nleaf][r]: last event before the leaf, index + 1, 0 = none */
+	int64_t *sum;                  /* [nleaf][sums][CLASS_COUNT] */
+	int64_t *start, *coarse_start; /* [nleaf], [ncoarse]: of the first event */
+	int64_t *len, *coarse_len;     /* [nleaf][r], [ncoarse][r]: of the longest event there, -1 = none */
+	uint32_t *big, *coarse_big;    /* [nleaf][r], [ncoarse][r]: which one, index + 1 */
+	uint32_t *last;                /* [nleaf][r]: last event before the leaf, index + 1, 0 = none */
 	/* [nleaf]: what a gap ends at an event of; the first event with a length ends none */
 	struct lod_gaps *gaps;
-	int64_t *upto;			/* [nleaf]: latest end of the events with a length before the leaf */
-	void *block;			/* holds all of the above */
+	int64_t *upto; /* [nleaf]: latest end of the events with a length before the leaf */
+	void *block;   /* holds all of the above */
 };
 
-struct lod_cell {			/* one column of one row */
-	int64_t busy[CLASS_COUNT];	/* ps of the column by class; their sum is the union */
+struct lod_cell {                  /* one column of one row */
+	int64_t busy[CLASS_COUNT]; /* ps of the column by class; their sum is the union */
 	int64_t total;
-	uint32_t big;			/* event that covers most of it, + 1; 0 = none */
-	int64_t big_len;		/* ps of the column that it covers; 0 for one without length */
-	uint32_t begins;		/* events that begin in the column: 0, 1, or 2 for more */
+	uint32_t big;    /* event that covers most of it, + 1; 0 = none */
+	int64_t big_len; /* ps of the column that it covers; 0 for one without length */
+	uint32_t begins; /* events that begin in the column: 0, 1, or 2 for more */
 };
 
-int lod_build(struct track *, const uint8_t *meta_class);	/* -1 = no memory; replaces an old one */
-void lod_free(struct lod *);		/* NULL allowed */
+int lod_build(struct track *, const uint8_t *meta_class); /* -1 = no memory; replaces an old one */
+void lod_free(struct lod *);                              /* NULL allowed */
 
 /* Columns k = 0 … n-1 span [t0 + k·step, t0 + (k+1)·step).  Rows row0 … row0+rows-1 of the track, row ==
  * track->rows being the innermost one; out[r * n + k].  A track without an index is not allowed.
@@ -65,11 +65,11 @@ void lod_free(struct lod *);		/* NULL allowed */
  * A track that needs more than TRACK_ROWS_MAX rows has overlaps in its last one: only there more than the
  * column may be busy. */
 void lod_columns(const struct track *, const uint8_t *meta_class, int64_t t0, int64_t step, int n, int row0,
-	int rows, struct lod_cell *out);
+    int rows, struct lod_cell *out);
 
 /* Innermost time by class in [t0, t1). */
 void lod_sum(const struct track *, const uint8_t *meta_class, int64_t t0, int64_t t1,
-	int64_t busy[CLASS_COUNT]);
+    int64_t busy[CLASS_COUNT]);
 
 /* The gaps of [t0, t1), the time before the first event and behind the last one among them; without any,
  * `at` is t0.  A track without an index, or whose last row has overlaps, is read from the begin on. */

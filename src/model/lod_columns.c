@@ -8,8 +8,8 @@
 #include "base/mem.h"
 #include "model/lod_impl.h"
 
-#define VIEW_AHEAD 2			/* columns */
-#define FETCH_EVENTS 128		/* of a longer leaf; the processor sees where that leads */
+#define VIEW_AHEAD 2     /* columns */
+#define FETCH_EVENTS 128 /* of a longer leaf; the processor sees where that leads */
 #define FETCH_BYTES 1024
 
 /* Where column k begins, saturating. */
@@ -28,9 +28,9 @@ static int64_t edge(int64_t t0, int64_t step, int k)
 struct view {
 	const struct track *t;
 	int64_t t0, step;
-	int n, next;			/* edges 0 … n; next: the first one not yet looked up */
+	int n, next; /* edges 0 … n; next: the first one not yet looked up */
 	enum { INNER, NEAR, FAR } kind;
-	size_t leaf[2 * VIEW_AHEAD];	/* the last leaf before edge k, at k modulo the size */
+	size_t leaf[2 * VIEW_AHEAD]; /* the last leaf before edge k, at k modulo the size */
 };
 
 /* Forced inline: a compiler that sees a function do nothing but prefetch takes it for one without effect
@@ -95,8 +95,8 @@ struct prefix {
 	const struct track *t;
 	const uint8_t *meta_class;
 	enum shape shape;
-	size_t i;			/* events before i began before the moment */
-	int64_t sum[CLASS_COUNT];	/* durations less the children's; with lanes: up to sweep.now */
+	size_t i;                 /* events before i began before the moment */
+	int64_t sum[CLASS_COUNT]; /* durations less the children's; with lanes: up to sweep.now */
 	uint32_t last[TRACK_ROWS_MAX];
 	struct sweep sweep;
 };
@@ -204,7 +204,7 @@ static int64_t part(int64_t now, int64_t before)
 }
 
 void lod_sum(const struct track *t, const uint8_t *meta_class, int64_t t0, int64_t t1,
-	int64_t busy[CLASS_COUNT])
+    int64_t busy[CLASS_COUNT])
 {
 	struct prefix p;
 	int64_t before[CLASS_COUNT];
@@ -245,18 +245,18 @@ static void columns_inner(struct view *v, const uint8_t *meta_class, struct lod_
 
 /* Rows, with the event that covers most of a column. */
 
-struct row {				/* of the column at work */
+struct row { /* of the column at work */
 	int64_t busy[CLASS_COUNT];
-	int64_t len, best_len;		/* of last: from the edge on, -1 = over before; of best */
-	uint32_t last, best;		/* + 1; best: of those before last, the one with most of the column */
+	int64_t len, best_len; /* of last: from the edge on, -1 = over before; of best */
+	uint32_t last, best;   /* + 1; best: of those before last, the one with most of the column */
 	uint32_t begins;
 };
 
 struct walk {
 	const struct track *t;
 	const uint8_t *meta_class;
-	size_t i;			/* first event not yet seen */
-	int row0, rows;			/* wanted; the state of others is stale once leaves were skipped */
+	size_t i;       /* first event not yet seen */
+	int row0, rows; /* wanted; the state of others is stale once leaves were skipped */
 	struct row row[TRACK_ROWS_MAX];
 };
 
@@ -407,9 +407,9 @@ static void walk_begin(struct walk *w, int64_t t0, size_t leaf)
 
 	w->i = leaf << l->shift;
 	for (int r = 0; r < l->rows; r++) {
-		w->row[r] = (struct row){
-			.len = -1, .best_len = -1, .last = l->last[leaf * (size_t)l->rows + (size_t)r]
-		};
+		w->row[r] = (struct row){ .len = -1,
+			.best_len = -1,
+			.last = l->last[leaf * (size_t)l->rows + (size_t)r] };
 		if (w->row[r].last)
 			w->row[r].len = k->dur[w->row[r].last - 1];
 	}
@@ -441,14 +441,14 @@ static void columns_near(struct view *v, const uint8_t *meta_class, int row0, in
 struct far {
 	const struct track *t;
 	const uint8_t *meta_class;
-	size_t i;			/* events before i began before the moment */
-	int64_t sum[TRACK_ROWS_MAX][CLASS_COUNT];	/* their whole durations */
+	size_t i;                                 /* events before i began before the moment */
+	int64_t sum[TRACK_ROWS_MAX][CLASS_COUNT]; /* their whole durations */
 	uint32_t last[TRACK_ROWS_MAX];
 };
 
 struct far_edge {
-	int64_t busy[CLASS_COUNT];	/* before the edge */
-	int64_t whole;			/* durations of the events that began before it */
+	int64_t busy[CLASS_COUNT]; /* before the edge */
+	int64_t whole;             /* durations of the events that began before it */
 	uint32_t last;
 };
 
@@ -498,7 +498,7 @@ static struct far_edge far_edge(const struct far *f, int row, int64_t t)
 }
 
 static void far_cell(const struct track *t, const struct far_edge *a, const struct far_edge *b,
-	struct lod_cell *cell)
+    struct lod_cell *cell)
 {
 	*cell = (struct lod_cell){ .total = 0 };
 	for (int c = 0; c < CLASS_COUNT; c++) {
@@ -529,7 +529,7 @@ static void columns_far(struct view *v, const uint8_t *meta_class, int row0, int
 }
 
 void lod_columns(const struct track *t, const uint8_t *meta_class, int64_t t0, int64_t step, int n, int row0,
-	int rows, struct lod_cell *out)
+    int rows, struct lod_cell *out)
 {
 	struct view v = { .t = t, .t0 = t0, .step = step, .n = n, .kind = INNER };
 

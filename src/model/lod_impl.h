@@ -5,7 +5,7 @@
 #include "model/lod.h"
 #include "model/sweep.h"
 
-#define LOD_ALIGN 64			/* the sums of a row are one cache line */
+#define LOD_ALIGN 64 /* the sums of a row are one cache line */
 
 enum shape { FLAT, NEST, LANES };
 
@@ -57,8 +57,7 @@ static inline void sweep_classes(struct sweep *w, int64_t until, const uint8_t *
 
 /* Adds the gaps that end at events i … end-1, with `upto` the latest end before, or where a gap begins; the
  * new latest end.  Without branches, for whether there is a gap is hard to foretell. */
-static inline int64_t see_gaps(const struct track *t, size_t i, size_t end, int64_t upto,
-	struct lod_gaps *g)
+static inline int64_t see_gaps(const struct track *t, size_t i, size_t end, int64_t upto, struct lod_gaps *g)
 {
 	const int64_t *start = t->start, *dur = t->dur;
 	struct lod_gaps sum = *g;

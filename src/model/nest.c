@@ -8,14 +8,14 @@
 #include "base/mem.h"
 
 struct lane {
-	int64_t end[TRACK_ROWS_MAX];	/* of the events open in this lane, outermost first */
-	int open, deepest;		/* deepest: rows this lane has needed so far */
+	int64_t end[TRACK_ROWS_MAX]; /* of the events open in this lane, outermost first */
+	int open, deepest;           /* deepest: rows this lane has needed so far */
 };
 
 struct nest {
 	struct lane *lane[TRACK_ROWS_MAX];
 	int nlanes, rows, open_max;
-	bool overflow;			/* events had to share the last row */
+	bool overflow; /* events had to share the last row */
 };
 
 static inline bool clip(int64_t *start, int64_t *dur)
@@ -57,7 +57,7 @@ static inline bool in_order(const struct track *t, size_t a, size_t b)
 }
 
 static void merge(const struct track *t, const uint32_t *a, size_t na, const uint32_t *b, size_t nb,
-	uint32_t *out)
+    uint32_t *out)
 {
 	while (na && nb) {
 		if (in_order(t, *a, *b)) {
@@ -234,7 +234,7 @@ static void nest_lanes(struct track *t, struct nest *nest, size_t i)
 	t->lane_base = xcalloc((size_t)nest->nlanes, sizeof *t->lane_base);
 	for (int k = 1; k < nest->nlanes; k++)
 		t->lane_base[k] = (uint16_t)(t->lane_base[k - 1] + nest->lane[k - 1]->deepest);
-	if (nest->nlanes == 1) {		/* one nest after all, only deeper than it could be drawn */
+	if (nest->nlanes == 1) { /* one nest after all, only deeper than it could be drawn */
 		free(t->lane);
 		free(t->lane_base);
 		t->lane = NULL;

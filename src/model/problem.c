@@ -35,7 +35,7 @@ static struct problem *find(struct problems *p, enum problem_level level, int fi
 }
 
 void problem_add(struct problems *p, enum problem_level level, int file, uint64_t at, uint64_t count,
-	const char *fmt, ...)
+    const char *fmt, ...)
 {
 	char text[TEXT_MAX];
 	struct problem *old;
@@ -54,7 +54,11 @@ void problem_add(struct problems *p, enum problem_level level, int file, uint64_
 	} else if (p->n < PROBLEM_MAX) {
 		VEC_PUSH(p->v, p->n, p->cap);
 		p->v[p->n++] = (struct problem){
-			.level = level, .file = file, .at = at, .count = count, .text = xstrdup(text),
+			.level = level,
+			.file = file,
+			.at = at,
+			.count = count,
+			.text = xstrdup(text),
 		};
 	} else if (level != PROBLEM_NOTE) {
 		p->lost++;

@@ -16,8 +16,8 @@ enum problem_level { PROBLEM_NOTE, PROBLEM_WARN, PROBLEM_DAMAGE };
 
 struct problem {
 	enum problem_level level;
-	int file;			/* index into dump.files, -1 = the run as a whole */
-	uint64_t at;			/* byte offset of the first one, ERR_NOWHERE if there is none */
+	int file;    /* index into dump.files, -1 = the run as a whole */
+	uint64_t at; /* byte offset of the first one, ERR_NOWHERE if there is none */
 	uint64_t count;
 	char *text;
 };
@@ -25,15 +25,14 @@ struct problem {
 struct problems {
 	struct problem *v;
 	size_t n, cap;
-	uint64_t lost;			/* different ones beyond PROBLEM_MAX */
+	uint64_t lost; /* different ones beyond PROBLEM_MAX */
 	pthread_mutex_t lock;
 };
 
 void problems_init(struct problems *);
 void problems_free(struct problems *);
 void problem_add(struct problems *, enum problem_level, int file, uint64_t at, uint64_t count,
-    const char *fmt, ...)
-    __attribute__((format(printf, 6, 7)));
-uint64_t problems_count(const struct problems *, int file);	/* WARN and DAMAGE; file -1 = all */
+    const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+uint64_t problems_count(const struct problems *, int file); /* WARN and DAMAGE; file -1 = all */
 
 #endif

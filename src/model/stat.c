@@ -87,7 +87,7 @@ void stats_of_plane(const struct dump *d, uint32_t plane, stat_fn *fn, void *ctx
 struct wanted {
 	const char *name;
 	size_t len;
-	char *buf;			/* where text goes */
+	char *buf; /* where text goes */
 	size_t size;
 	bool is_int, is_number, is_text;
 	int64_t i;

@@ -18,18 +18,20 @@ struct track;
 enum stat_type { STAT_DOUBLE, STAT_UINT, STAT_INT, STAT_STR, STAT_BYTES, STAT_JSON };
 
 struct stat_value {
-	const char *name; size_t name_len;
-	strid name_id;			/* interned name; UINT32_MAX when the file's names are not interned */
+	const char *name;
+	size_t name_len;
+	strid name_id; /* interned name; UINT32_MAX when the file's names are not interned */
 	enum stat_type type;
-	double d;			/* DOUBLE; also set for UINT and INT */
+	double d; /* DOUBLE; also set for UINT and INT */
 	uint64_t u;
-	int64_t i;			/* UINT and INT both set u and i */
-	const char *s; size_t n;	/* STR, BYTES, JSON; never NULL for these, nor is name */
+	int64_t i; /* UINT and INT both set u and i */
+	const char *s;
+	size_t n; /* STR, BYTES, JSON; never NULL for these, nor is name */
 };
 
 typedef bool stat_fn(void *ctx, const struct stat_value *);
 
-struct stat_reader {			/* supplied by a loader per file */
+struct stat_reader { /* supplied by a loader per file */
 	void (*event)(const struct dump *, const struct track *, size_t i, stat_fn *, void *);
 	void (*meta)(const struct dump *, uint32_t meta, stat_fn *, void *);
 	void (*plane)(const struct dump *, uint32_t plane, stat_fn *, void *);

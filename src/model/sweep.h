@@ -21,7 +21,8 @@ struct sweep {
 	const struct track *track;
 	size_t next;
 	int64_t now;
-	struct sweep_open *open; size_t nopen, cap;	/* ascending by event; some may have ended already */
+	struct sweep_open *open;
+	size_t nopen, cap; /* ascending by event; some may have ended already */
 };
 
 struct sweep_piece {

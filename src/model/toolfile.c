@@ -27,11 +27,11 @@ static bool is_of(const struct dump *d, const struct file *f, const char *host)
 		return false;
 	name = d->hosts[f->host].name;
 	return strtab_len(&d->str, name) == strlen(host) &&
-	       !memcmp(strtab_str(&d->str, name), host, strlen(host));
+	    !memcmp(strtab_str(&d->str, name), host, strlen(host));
 }
 
-const struct toolfile *toolfile_find(
-    const struct dump *d, enum file_kind kind, const char *host, size_t *more)
+const struct toolfile *toolfile_find(const struct dump *d, enum file_kind kind, const char *host,
+    size_t *more)
 {
 	const struct toolfile *first = NULL;
 	size_t n = 0;
@@ -49,8 +49,8 @@ const struct toolfile *toolfile_find(
 	return first;
 }
 
-const struct toolfile *toolfile_alone(
-    const struct dump *d, enum file_kind kind, const char *host, size_t *more)
+const struct toolfile *toolfile_alone(const struct dump *d, enum file_kind kind, const char *host,
+    size_t *more)
 {
 	if (more)
 		*more = 0;

@@ -20,8 +20,8 @@
 
 struct toolfile {
 	int file;
-	const struct json *json;		/* NULL: the file is a protobuf */
-	const ProtobufCMessage *message;	/* NULL: there is the tree alone */
+	const struct json *json;         /* NULL: the file is a protobuf */
+	const ProtobufCMessage *message; /* NULL: there is the tree alone */
 	struct arena arena;
 };
 
@@ -43,7 +43,7 @@ const struct json *datatable_find(const struct json *, const char *column);
 int datatable_column(const struct json *table, const char *id);
 /* the first row; follow ->next */
 const struct json *datatable_rows(const struct json *table);
-const struct json *datatable_cell(const struct json *row, int column);		/* NULL: empty */
+const struct json *datatable_cell(const struct json *row, int column); /* NULL: empty */
 const struct json *datatable_property(const struct json *table, const char *name);
 
 /* Plain text of a piece of HTML: tags go, <br> and <p> become spaces, a link becomes "text (URL)",

@@ -195,8 +195,8 @@ static void find_blocks(struct topology *t, const struct topology_ask *v)
 }
 
 /* How many chips the mesh must hold, and how many of them are a host's. */
-static int64_t chips_needed(
-    const struct topology *t, const struct topology_ask *v, size_t n, bool known, int64_t *per_host)
+static int64_t chips_needed(const struct topology *t, const struct topology_ask *v, size_t n, bool known,
+    int64_t *per_host)
 {
 	int64_t most = 0, hosts = 0, on_host = 0, last = -1;
 

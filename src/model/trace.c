@@ -219,7 +219,7 @@ size_t track_lower(const struct track *t, int64_t when)
 static bool encloses(const struct track *t, size_t parent, size_t i)
 {
 	return t->depth[parent] + 1 == t->depth[i] && (!t->lane || t->lane[parent] == t->lane[i]) &&
-		t->start[parent] <= t->start[i] && t->start[parent] + t->dur[parent] >= t->start[i];
+	    t->start[parent] <= t->start[i] && t->start[parent] + t->dur[parent] >= t->start[i];
 }
 
 size_t track_parent(const struct track *t, size_t i)

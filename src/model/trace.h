@@ -26,41 +26,59 @@
 /* times beyond ± this (53 days) are clipped: differences never overflow */
 #define TRACE_TIME_MAX ((INT64_C(1) << 62) - 1)
 
-enum plane_kind { PLANE_TPU, PLANE_SPARSECORE, PLANE_CHIP, PLANE_GPU, PLANE_CUSTOM, PLANE_HOST, PLANE_META,
-    PLANE_OTHER };
+enum plane_kind {
+	PLANE_TPU,
+	PLANE_SPARSECORE,
+	PLANE_CHIP,
+	PLANE_GPU,
+	PLANE_CUSTOM,
+	PLANE_HOST,
+	PLANE_META,
+	PLANE_OTHER
+};
 
 struct plane {
 	strid name;
-	int host, file;			/* indices into dump.hosts, dump.files (the first file that has it) */
+	int host, file; /* indices into dump.hosts, dump.files (the first file that has it) */
 	int64_t id;
 	enum plane_kind kind;
-	int core, sub;			/* N of /device:TPU:N, M of SparseCore M; -1 */
-	uint64_t at;			/* byte offset of the XPlane message in its file, for plane stats */
+	int core, sub; /* N of /device:TPU:N, M of SparseCore M; -1 */
+	uint64_t at;   /* byte offset of the XPlane message in its file, for plane stats */
 	uint64_t len;
 };
 
-enum track_role {			/* by line name; OTHER for host threads and whatever is unknown */
-	TRACK_OTHER, TRACK_STEPS, TRACK_MODULES, TRACK_OPS, TRACK_ASYNC, TRACK_TRACEME, TRACK_SCOPE,
-	TRACK_FRAMEWORK, TRACK_SOURCE,
-	TRACK_COUNTERS, TRACK_OFFLOAD, TRACK_OVERLAY, TRACK_FLOWLANE
+enum track_role { /* by line name; OTHER for host threads and whatever is unknown */
+	TRACK_OTHER,
+	TRACK_STEPS,
+	TRACK_MODULES,
+	TRACK_OPS,
+	TRACK_ASYNC,
+	TRACK_TRACEME,
+	TRACK_SCOPE,
+	TRACK_FRAMEWORK,
+	TRACK_SOURCE,
+	TRACK_COUNTERS,
+	TRACK_OFFLOAD,
+	TRACK_OVERLAY,
+	TRACK_FLOWLANE
 };
 
 struct track {
 	uint32_t plane;
-	int file;			/* whose bytes args point into; -1 = derived by us, no args */
+	int file; /* whose bytes args point into; -1 = derived by us, no args */
 	int64_t id;
 	strid name;
 	enum track_role role;
 
-	size_t n;			/* timed events */
-	int64_t *start, *dur;		/* ps */
+	size_t n;             /* timed events */
+	int64_t *start, *dur; /* ps */
 	uint32_t *meta;
 	/* low half of the place of the event in its file, 0 with args_hi 0 = nothing there */
 	uint32_t *args;
-	uint8_t *args_hi;		/* bits 32…39, NULL when all are 0 */
-	uint8_t *depth, *lane;		/* lane NULL: no overlaps */
-	uint16_t *lane_base;		/* nlanes entries, NULL with lane */
-	int nlanes, rows, open_max;	/* open_max: most events open at once */
+	uint8_t *args_hi;           /* bits 32…39, NULL when all are 0 */
+	uint8_t *depth, *lane;      /* lane NULL: no overlaps */
+	uint16_t *lane_base;        /* nlanes entries, NULL with lane */
+	int nlanes, rows, open_max; /* open_max: most events open at once */
 	/* smallest start, largest end; 0, -1 when there are no timed events */
 	int64_t first, last;
 	/* what the file counts the times of this line from; 0 where it has none of its own */
@@ -70,39 +88,50 @@ struct track {
 
 	/* aggregated events (num_occurrences): no place in time, kept in dump order in agg */
 	size_t untimed;
-	struct aggregate { uint32_t meta; int64_t count, dur; uint64_t at; } *agg;
+	struct aggregate {
+		uint32_t meta;
+		int64_t count, dur;
+		uint64_t at;
+	} * agg;
 	size_t cap, agg_cap;
 
-	struct lod *lod;		/* level-of-detail index (lod.h), NULL until built */
+	struct lod *lod; /* level-of-detail index (lod.h), NULL until built */
 };
 
-struct evmeta {				/* a kind of event */
-	strid name;			/* what is shown: display name, else name */
-	strid category;			/* hlo_category, or cat of a JSON event; 0 = none */
-	uint32_t plane;			/* UINT32_MAX when not bound to one */
+struct evmeta {         /* a kind of event */
+	strid name;     /* what is shown: display name, else name */
+	strid category; /* hlo_category, or cat of a JSON event; 0 = none */
+	uint32_t plane; /* UINT32_MAX when not bound to one */
 	/* the long name (HLO text), not terminated; NULL when it is the same as the name */
 	const char *full;
 	uint32_t full_len;
-	uint32_t len;			/* the message in its file, for stats; 0 = none */
+	uint32_t len; /* the message in its file, for stats; 0 = none */
 	uint64_t at;
 	int file;
 };
 
 /* colours and letters of the timeline; filled by analyze/classify.h */
 enum event_class {
-	CLASS_MATMUL, CLASS_COMPUTE, CLASS_COPY, CLASS_COLLECTIVE, CLASS_IO, CLASS_HOST, CLASS_WAIT,
-	CLASS_OTHER, CLASS_COUNT
+	CLASS_MATMUL,
+	CLASS_COMPUTE,
+	CLASS_COPY,
+	CLASS_COLLECTIVE,
+	CLASS_IO,
+	CLASS_HOST,
+	CLASS_WAIT,
+	CLASS_OTHER,
+	CLASS_COUNT
 };
 /* or'ed into meta_class[]: while, call, conditional: children carry the time */
 #define META_CONTAINER 0x80
-#define META_CLASS(x) ((x) & 0x0f)
+#define META_CLASS(x) ((x)&0x0f)
 
-struct counter {			/* a step function of time */
+struct counter { /* a step function of time */
 	strid name, unit;
 	uint32_t plane;
-	int track;			/* the track its samples are events of, -1 */
+	int track; /* the track its samples are events of, -1 */
 	size_t n, cap;
-	int64_t *t;			/* sorted */
+	int64_t *t; /* sorted */
 	double *v;
 	double min, max;
 };
@@ -110,22 +139,28 @@ struct counter {			/* a step function of time */
 /* an arrow: host enqueue to device module, producer to consumer, flow */
 struct edge {
 	uint32_t src_track, src, dst_track, dst;
-	uint8_t category;		/* context type, trace.md §2.4 */
+	uint8_t category; /* context type, trace.md §2.4 */
 };
 
 struct trace {
-	struct plane *planes;	size_t nplanes, planes_cap;
-	struct track *tracks;	size_t ntracks, tracks_cap;
-	struct evmeta *metas;	size_t nmetas, metas_cap;
-	uint8_t *meta_class;		/* nmetas entries, NULL before classify */
-	struct counter *counters; size_t ncounters, counters_cap;
+	struct plane *planes;
+	size_t nplanes, planes_cap;
+	struct track *tracks;
+	size_t ntracks, tracks_cap;
+	struct evmeta *metas;
+	size_t nmetas, metas_cap;
+	uint8_t *meta_class; /* nmetas entries, NULL before classify */
+	struct counter *counters;
+	size_t ncounters, counters_cap;
 	/* sorted by source; explicit ones of the file (Chrome flows) */
-	struct edge *edges;	size_t nedges, edges_cap;
+	struct edge *edges;
+	size_t nedges, edges_cap;
 	uint32_t *edge_by_dst;
 	/* trace_link(): tracks of a plane, UINT32_MAX = no more */
-	uint32_t *track_of_plane, *track_next; size_t nlinked_tracks, nlinked_planes;
-	uint64_t events;		/* all XEvents: timed and untimed, and counter samples */
-	int64_t first, last;		/* over all tracks */
+	uint32_t *track_of_plane, *track_next;
+	size_t nlinked_tracks, nlinked_planes;
+	uint64_t events;     /* all XEvents: timed and untimed, and counter samples */
+	int64_t first, last; /* over all tracks */
 };
 
 static inline int track_row(const struct track *t, size_t i)
@@ -146,16 +181,16 @@ uint32_t trace_add_meta(struct trace *, const struct evmeta *);
 uint32_t trace_add_counter(struct trace *, const struct counter *);
 /* room for `want` events in all columns; false = no memory */
 bool track_grow(struct track *, size_t want);
-bool track_wide(struct track *);			/* makes args_hi */
-void track_trim(struct track *);			/* gives back what was reserved */
+bool track_wide(struct track *); /* makes args_hi */
+void track_trim(struct track *); /* gives back what was reserved */
 void track_free(struct track *);
-int counter_add(struct counter *, int64_t t, double v);	/* -1 = no memory */
+int counter_add(struct counter *, int64_t t, double v); /* -1 = no memory */
 void trace_free(struct trace *);
 /* The tracks of a plane in order: begins with UINT32_MAX, ends with ntracks.  trace_link() makes it fast
  * for those there are then. */
 uint32_t trace_track_of(const struct trace *, uint32_t plane, uint32_t after);
 void trace_link(struct trace *);
-void trace_span(struct trace *);			/* recomputes first, last, events from the tracks */
+void trace_span(struct trace *); /* recomputes first, last, events from the tracks */
 
 /* Makes the columns as promised above: sorts if needed, clips absurd times (returns how many were
  * repaired), fills depth, lane, rows, open_max, first, last. */
@@ -164,10 +199,10 @@ size_t track_nest(struct track *);
 bool track_clip(int64_t *start, int64_t *dur);
 
 /* Finding.  Binary searches over start; n = none. */
-size_t track_lower(const struct track *, int64_t t);		/* first event with start >= t */
+size_t track_lower(const struct track *, int64_t t); /* first event with start >= t */
 /* the event directly around i, n if none (walks back, bounded by the index) */
 size_t track_parent(const struct track *, size_t i);
-int64_t track_self(const struct track *, size_t i);		/* duration less direct children */
+int64_t track_self(const struct track *, size_t i); /* duration less direct children */
 
 enum plane_kind plane_kind_of(const char *name, size_t len, int *core, int *sub);
 enum track_role track_role_of(const char *name, size_t len);

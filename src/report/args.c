@@ -14,9 +14,12 @@ struct args {
 	const struct dump *d;
 	bool text;
 	struct json_out *json;
-	char *buf; size_t n, cap;	/* text, or the JSON of the last event */
-	strid *seen; size_t nseen, seen_cap;
-	char *name; size_t name_cap;
+	char *buf;
+	size_t n, cap; /* text, or the JSON of the last event */
+	strid *seen;
+	size_t nseen, seen_cap;
+	char *name;
+	size_t name_cap;
 	struct arena cells;
 };
 
@@ -82,10 +85,18 @@ static bool add_text(void *ctx, const struct stat_value *v)
 	append(a, name, strlen(name));
 	append(a, "=", 1);
 	switch (v->type) {
-	case STAT_DOUBLE: snprintf(number, sizeof number, "%.9g", v->d); break;
-	case STAT_UINT: snprintf(number, sizeof number, "%" PRIu64, v->u); break;
-	case STAT_INT: snprintf(number, sizeof number, "%" PRId64, v->i); break;
-	default: append(a, v->s, v->n); return true;
+	case STAT_DOUBLE:
+		snprintf(number, sizeof number, "%.9g", v->d);
+		break;
+	case STAT_UINT:
+		snprintf(number, sizeof number, "%" PRIu64, v->u);
+		break;
+	case STAT_INT:
+		snprintf(number, sizeof number, "%" PRId64, v->i);
+		break;
+	default:
+		append(a, v->s, v->n);
+		return true;
 	}
 	append(a, number, strlen(number));
 	return true;
@@ -144,7 +155,11 @@ static struct cell args_of(struct args *a, const struct track *t, size_t i)
 	return (struct cell){ .type = CELL_OBJ, .s = a->buf, .n = a->n };
 }
 
-struct spot { int file; uint64_t at; size_t event; };
+struct spot {
+	int file;
+	uint64_t at;
+	size_t event;
+};
 
 static int by_spot(const void *a, const void *b)
 {

@@ -13,7 +13,10 @@ struct args;
 struct args *args_new(const struct dump *, bool text);
 void args_free(struct args *);
 
-struct args_event { const struct track *track; size_t i; };
+struct args_event {
+	const struct track *track;
+	size_t i;
+};
 
 /* Cells valid until the next call; how many bytes they hold. */
 size_t args_read(struct args *, const struct args_event *, size_t n, struct cell *out);

@@ -24,10 +24,10 @@ void choices_add(struct choices *c, const char *name)
 	c->last = n;
 	c->number = number;
 	snprintf(c->text + at, sizeof c->text - at, "%s%.60s",
-	    c->cut    ? ", …"
-	    : goes_on ? "-"
-	    : at      ? ", "
-		      : "",
+	    c->cut        ? ", …"
+		: goes_on ? "-"
+		: at      ? ", "
+			  : "",
 	    c->cut ? "" : name);
 }
 

@@ -3,8 +3,8 @@
 
 #include "report/blocks.h"
 
-static void put_notes(
-    struct report *r, const char *name, const char *label, const struct finding_note *v, size_t n)
+static void put_notes(struct report *r, const char *name, const char *label, const struct finding_note *v,
+    size_t n)
 {
 	const struct column note[] = {
 		{ "what", label, "", COL_STRING },

@@ -77,8 +77,8 @@ int report_framework_ops(struct dump *d, const struct report_options *o, FILE *f
 		r = report_begin(f, o->format, o->width, "framework_ops", d);
 		ops_warnings(r, d, &db);
 		if (part)
-			report_warning(
-			    r, "ops of the host belong to no step or module of the device: left out");
+			report_warning(r,
+			    "ops of the host belong to no step or module of the device: left out");
 		put_tables(r, o, t);
 		bad = report_end(r, e);
 	}

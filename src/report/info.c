@@ -54,8 +54,10 @@ static struct line *find_lines(const struct dump *d, size_t *n)
 				.nth = i };
 	for (size_t i = 0; i < t->ncounters; i++)
 		if (t->counters[i].track < 0 && t->counters[i].n && t->planes[t->counters[i].plane].file >= 0)
-			v[(*n)++] = (struct line){ .counter = &t->counters[i], .plane = t->counters[i].plane,
-				.file = t->planes[t->counters[i].plane].file, .nth = t->ntracks + i };
+			v[(*n)++] = (struct line){ .counter = &t->counters[i],
+				.plane = t->counters[i].plane,
+				.file = t->planes[t->counters[i].plane].file,
+				.nth = t->ntracks + i };
 	qsort(v, *n, sizeof *v, in_file_order);
 	return v;
 }
@@ -111,7 +113,7 @@ static int64_t count_planes(const struct dump *d, const struct line *v, size_t n
 
 	for (size_t i = 0; i < n; i++)
 		count += wanted(d, &v[i], host) &&
-			 (!i || v[i].plane != v[i - 1].plane || v[i].file != v[i - 1].file);
+		    (!i || v[i].plane != v[i - 1].plane || v[i].file != v[i - 1].file);
 	for (uint32_t p = 0; p < d->trace.nplanes; p++) {
 		bool empty = d->trace.planes[p].file >= 0;
 

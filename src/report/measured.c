@@ -3,9 +3,10 @@
 
 void measured_begin(const struct dump *d, const struct report_options *o, bool files, struct measured *m)
 {
-	struct opdb_options ops = {
-		.host = o->host, .core = o->core, .threads = o->threads, .steps = &m->steps
-	};
+	struct opdb_options ops = { .host = o->host,
+		.core = o->core,
+		.threads = o->threads,
+		.steps = &m->steps };
 
 	m->options = (struct overview_options){ .host = o->host, .core = o->core, .threads = o->threads };
 	steps_find(d, &m->steps, false);
@@ -41,14 +42,13 @@ int measured_findings(const struct dump *d, const struct report_options *o, cons
 	}
 	input_pipeline_make(d, &m->steps, &m->overview, &m->options, &input);
 	memory_profile_build(d, m->steps.groups, o->host, NULL, &profile);
-	bad = findings_make(
-	    &(struct finding_input){ .dump = d,
-		.steps = &m->steps,
-		.ops = &m->db,
-		.overview = &m->overview,
-		.input = &input,
-		.profile = &profile,
-		.pod = is_pod ? &pod : NULL },
+	bad = findings_make(&(struct finding_input){ .dump = d,
+				.steps = &m->steps,
+				.ops = &m->db,
+				.overview = &m->overview,
+				.input = &input,
+				.profile = &profile,
+				.pod = is_pod ? &pod : NULL },
 	    asked, f, e);
 	if (is_pod)
 		pod_free(&pod);

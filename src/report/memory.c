@@ -174,12 +174,12 @@ static int order(struct work *w, struct err *e)
 
 	for (int i = 0; i < TABLES; i++)
 		printed[i] = is_printed(w, i) ? &w->table[i] : NULL;
-	return report_order_tables(
-	    w->o, memory_table_names, printed, TABLES, w->module ? BUFFERS : MODULES, e);
+	return report_order_tables(w->o, memory_table_names, printed, TABLES, w->module ? BUFFERS : MODULES,
+	    e);
 }
 
-void report_memory_warnings(
-    struct report *r, const struct hlo_module *module, const struct memory *m, int space)
+void report_memory_warnings(struct report *r, const struct hlo_module *module, const struct memory *m,
+    int space)
 {
 	if (module && m->problem && !module->damaged) /* damage is told with the file */
 		report_warning(r, "%s", m->problem);
@@ -218,8 +218,8 @@ int report_memory(struct dump *d, const struct report_options *o, FILE *f, struc
 		return -1;
 	build(&w, limit);
 	if (w.module && w.module->damaged && !is_told(d, w.module))
-		problem_add(
-		    &d->problems, PROBLEM_DAMAGE, w.module->file, ERR_NOWHERE, 1, "%s", w.module->damage);
+		problem_add(&d->problems, PROBLEM_DAMAGE, w.module->file, ERR_NOWHERE, 1, "%s",
+		    w.module->damage);
 	m = w.module ? &w.memory : NULL;
 	memory_heap_table(m, &w.table[HEAP]);
 	memory_buffers_table(m, &w.table[BUFFERS]);

@@ -13,8 +13,7 @@
 enum { T_DEVICES, T_ACTIVE, T_TIMELINE, T_STACKS, T_DUMP, TABLES = T_DUMP + DUMP_TABLES };
 
 const char *const memory_profile_table_names[TABLES + 1] = { "devices", "active", "timeline", "stacks",
-	"allocations", "values",
-	"spaces", "report", "live_ranges", "peak", "instructions" };
+	"allocations", "values", "spaces", "report", "live_ranges", "peak", "instructions" };
 
 struct tables {
 	struct table none[TABLES]; /* empty ones, owned */
@@ -131,8 +130,8 @@ static int of_text(struct dump *d, const struct report_options *o, FILE *out, co
 		s.t[T_DUMP + i] = &m.table[i];
 	s.summary = &m.summary;
 	if (!bad &&
-	    !(bad = order(
-		  o, &s, m.table[DUMP_REPORT].nrows ? T_DUMP + DUMP_REPORT : T_DUMP + DUMP_ALLOCATIONS, e))) {
+	    !(bad = order(o, &s,
+		  m.table[DUMP_REPORT].nrows ? T_DUMP + DUMP_REPORT : T_DUMP + DUMP_ALLOCATIONS, e))) {
 		r = report_begin(out, o->format, o->width, "memory_profile", d);
 		say_more(r, d, f, more);
 		put(r, o, &s);

@@ -160,8 +160,8 @@ static void content(struct writing *w, uint64_t program, const Pb__HloComputatio
 	    xasprintf("%s:%s", m && m->op_name ? m->op_name : "", m && m->op_type ? m->op_type : "");
 	char *expression = xasprintf("%%%s = %s(…)", i->name ? i->name : "", i->opcode ? i->opcode : "");
 	char *source = m && m->source_file && *m->source_file
-			   ? xasprintf("%s:%d", m->source_file, m->source_line)
-			   : NULL;
+	    ? xasprintf("%s:%d", m->source_file, m->source_line)
+	    : NULL;
 	struct xla x = { .op = word(i->opcode),
 		.expression = word(expression),
 		.provenance = word(provenance),
@@ -260,8 +260,8 @@ static void summarize(struct report *r, const struct dump *d, const struct opdb 
 {
 	ops_warnings(r, d, db);
 	report_sum_str(r, "deviceType", device);
-	report_sum_num(
-	    r, "aggDvfsTimeScaleMultiplier", safe_div((double)db->normalized, (double)db->op_time));
+	report_sum_num(r, "aggDvfsTimeScaleMultiplier",
+	    safe_div((double)db->normalized, (double)db->op_time));
 }
 
 static const char *const groups[] = { "program", "category", "provenance" };
@@ -372,8 +372,8 @@ static int put(const struct dump *d, const struct report_options *o, FILE *f, co
 	return bad ? -1 : EXIT_OK;
 }
 
-static int from_file(
-    const struct dump *d, const struct report_options *o, FILE *f, struct telling *t, struct err *e)
+static int from_file(const struct dump *d, const struct report_options *o, FILE *f, struct telling *t,
+    struct err *e)
 {
 	struct opprofile p;
 	int status;

@@ -73,13 +73,15 @@ static void warn_stats(struct report *r, const struct opdb *db)
 	size_t events = 0;
 
 	if (db->n && db->no_flops == db->n)
-		report_warning(r, "no op has the stat flops: FLOP rates are not known, 0 in JSON and CSV as "
-				  "in XProf — capture with a "
-				  "profiler that adds the compiler's cost to XLA ops");
+		report_warning(r,
+		    "no op has the stat flops: FLOP rates are not known, 0 in JSON and CSV as "
+		    "in XProf — capture with a "
+		    "profiler that adds the compiler's cost to XLA ops");
 	if (db->n && db->no_bytes == db->n)
-		report_warning(r, "no op has the stat bytes_accessed: memory rates are not known, 0 in JSON "
-				  "and CSV as in XProf — capture "
-				  "with a profiler that adds the compiler's cost to XLA ops");
+		report_warning(r,
+		    "no op has the stat bytes_accessed: memory rates are not known, 0 in JSON "
+		    "and CSV as in XProf — capture "
+		    "with a profiler that adds the compiler's cost to XLA ops");
 	else if (db->n && db->no_mem)
 		report_warning(r,
 		    "%" PRIu32 " of %zu ops have no memory_access_breakdown: all their bytes are taken for "
@@ -111,8 +113,8 @@ static void warn_stats(struct report *r, const struct opdb *db)
 		    "them in event_flop_rate and event_memory_bw",
 		    events);
 	if (db->overlap)
-		report_warning(
-		    r, "ops of a core took longer than the core was traced: overlapping or damaged times");
+		report_warning(r,
+		    "ops of a core took longer than the core was traced: overlapping or damaged times");
 }
 
 static void warn_peaks(struct report *r, const struct op_peaks *p)
@@ -140,11 +142,12 @@ void ops_warnings(struct report *r, const struct dump *d, const struct opdb *db)
 		tpu |= d->trace.planes[i].kind == PLANE_TPU;
 	report_dump_warnings(r, d);
 	if (!tpu)
-		report_warning(
-		    r, "no /device:TPU plane: there are no HLO ops to count — capture while the device runs");
+		report_warning(r,
+		    "no /device:TPU plane: there are no HLO ops to count — capture while the device runs");
 	else if (!ops)
-		report_warning(r, "no line \"XLA Ops\": there are no HLO ops to count — capture with tracing "
-				  "of the device on");
+		report_warning(r,
+		    "no line \"XLA Ops\": there are no HLO ops to count — capture with tracing "
+		    "of the device on");
 	warn_stats(r, db);
 	if (tpu)
 		warn_peaks(r, &db->peaks);

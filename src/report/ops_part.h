@@ -17,7 +17,7 @@ int ops_pick(const struct dump *, const struct report_options *, struct ops_pick
 void ops_pick_free(struct ops_pick *);
 int ops_build(const struct dump *, const struct report_options *, struct opdb *, struct err *);
 void ops_warnings(struct report *, const struct dump *, const struct opdb *);
-void ops_custom_warning(struct report *, double percent);	/* of the op time: ops_custom_calls() */
+void ops_custom_warning(struct report *, double percent); /* of the op time: ops_custom_calls() */
 /* The table; text for people has the columns of `ids` (ends with NULL) only, in that order. */
 void ops_table(struct report *, const struct report_options *, const char *name, const struct table *,
     const char *const *ids);

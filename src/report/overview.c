@@ -13,8 +13,8 @@
 
 enum { TABLES = 5 };
 
-const char *const overview_table_names[TABLES + 1] = { "top_ops", "steps", "environment",
-	"recommendations", "hosts" };
+const char *const overview_table_names[TABLES + 1] = { "top_ops", "steps", "environment", "recommendations",
+	"hosts" };
 
 #define GAUGE 10
 #define NS_DIGITS 19 /* of a time of today, in ns since 1970 */
@@ -66,8 +66,8 @@ static struct cell value_of(struct table *t, const struct cell *v, const char *u
 	case CELL_STR:
 		return *v;
 	case CELL_NUM:
-		n = snprintf(
-		    text, sizeof text, "%.*f%s", *unit == ' ' && unit[1] == '%' ? 1 : 3, v->u.d, unit);
+		n = snprintf(text, sizeof text, "%.*f%s", *unit == ' ' && unit[1] == '%' ? 1 : 3, v->u.d,
+		    unit);
 		break;
 	case CELL_INT:
 		n = snprintf(text, sizeof text, "%" PRId64, v->u.i);
@@ -173,8 +173,7 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 	return report_end(r, e);
 }
 
-void report_step_rows(
-    struct report *r, const char *name, const struct overview *o, const struct table *t)
+void report_step_rows(struct report *r, const char *name, const struct overview *o, const struct table *t)
 {
 	struct table called;
 
@@ -189,8 +188,7 @@ void report_step_rows(
 }
 
 /* What the findings advise. */
-static int recommend(
-    const struct dump *d, const struct report_options *o, struct measured *m, struct err *e)
+static int recommend(const struct dump *d, const struct report_options *o, struct measured *m, struct err *e)
 {
 	struct findings f;
 

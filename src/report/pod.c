@@ -113,12 +113,12 @@ static int check_place(const struct pod *p, const struct report_options *o, stru
 
 static struct cell step_cell(const struct pod *p, size_t step, const struct report_options *o)
 {
-	return cell_strz(o->format == REPORT_TEXT ? step_cores_label(&p->cores, step) :
-		p->cores.step[step].number);
+	return cell_strz(
+	    o->format == REPORT_TEXT ? step_cores_label(&p->cores, step) : p->cores.step[step].number);
 }
 
-static void put_cell(
-    const struct pod *p, const struct report_options *o, size_t core, size_t step, struct cell *c)
+static void put_cell(const struct pod *p, const struct report_options *o, size_t core, size_t step,
+    struct cell *c)
 {
 	static const enum step_metric order[] = { METRIC_HIGH_FLOPS, METRIC_LOW_FLOPS, METRIC_INFEED,
 		METRIC_OUTFEED, METRIC_COLLECTIVES, METRIC_SEND, METRIC_RECV, METRIC_HOST_TRANSFER,
@@ -322,7 +322,8 @@ static void make_tables(const struct pod *p, const struct report_options *o, str
 
 void report_pod_tables(struct report *r, const struct pod *p)
 {
-	struct report_options all = { .core = -1, .top = -1,
+	struct report_options all = { .core = -1,
+		.top = -1,
 		.format = report_for_people(r) ? REPORT_TEXT : REPORT_JSON };
 	struct table t[TABLES];
 
@@ -346,8 +347,8 @@ static int write_report(struct dump *d, const struct report_options *o, FILE *f,
 {
 	struct report *r;
 
-	if (report_order_tables(
-		o, pod_table_names, (struct table *[]){ t, t + 1, t + 2, t + 3 }, TABLES, 0, e))
+	if (report_order_tables(o, pod_table_names, (struct table *[]){ t, t + 1, t + 2, t + 3 }, TABLES, 0,
+		e))
 		return -1;
 	r = report_begin(f, o->format, o->width, "pod", d);
 	if (s->file) {

@@ -86,8 +86,9 @@ static void warn_hosts(struct report *r, const struct dump *d)
 	if (!xspace || !without)
 		return;
 	if (without == d->nhosts)
-		report_warning(r, "no device plane: the capture holds host threads only (a run on CPU, or "
-				  "the device was not traced)");
+		report_warning(r,
+		    "no device plane: the capture holds host threads only (a run on CPU, or "
+		    "the device was not traced)");
 	else
 		report_warning(r,
 		    "no device plane of %zu of %zu hosts (%.*s%s): its cores are missing in all numbers",
@@ -101,15 +102,14 @@ void report_dump_warnings(struct report *r, const struct dump *d)
 	if (d->simulated)
 		report_warning(r, "simulated capture: no time in it was measured");
 	if ((digests = digest_count(d)))
-		report_warning(r,
-		    "%zu of %zu files are digests: sums of whole captures, without single ops", digests,
-		    d->nfiles);
+		report_warning(r, "%zu of %zu files are digests: sums of whole captures, without single ops",
+		    digests, d->nfiles);
 	if (d->cancelled)
 		report_warning(r, "reading was stopped: what was read until then is shown");
 	for (size_t i = 0; i < d->nfiles; i++)
 		if (d->files[i].partial)
-			report_warning(
-			    r, "%s is damaged or cut off: what could be read is shown", d->files[i].base);
+			report_warning(r, "%s is damaged or cut off: what could be read is shown",
+			    d->files[i].base);
 	for (size_t i = 0; i < d->problems.n && shown < WARNINGS_MAX; i++) {
 		const struct problem *p = &d->problems.v[i];
 		char times[40] = "";
@@ -131,8 +131,8 @@ void report_steps_warnings(struct report *r, const struct steps *s)
 		report_warning(r,
 		    "no step markers: a step is a run of %s, the module that takes the most time", s->module);
 	if (s->source == STEPS_NONE)
-		report_warning(
-		    r, "no steps: the capture has no step markers, no modules of a device and no host steps");
+		report_warning(r,
+		    "no steps: the capture has no step markers, no modules of a device and no host steps");
 	if (s->unlinked)
 		report_warning(r,
 		    "%" PRIu64 " step markers that no traced host step launched are left out, as in XProf",

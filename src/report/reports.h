@@ -13,37 +13,39 @@
 struct report_options {
 	enum report_format format;
 	const char *host, *module, *step, *table, *sort, *by, *name, *track, *from, *to, *query;
-	int core;			/* -1 = all */
-	int64_t top;			/* -1 = all */
+	int core;    /* -1 = all */
+	int64_t top; /* -1 = all */
 	bool args;
-	const char *group;		/* program, category or provenance; NULL = program */
+	const char *group; /* program, category or provenance; NULL = program */
 	bool exclude_idle;
-	int space;			/* of memory, by number; 0 = HBM */
+	int space; /* of memory, by number; 0 = HBM */
 	const char *metric, *topology;
 	int width, threads;
 };
 
 struct report_tool {
 	const char *name, *help;
-	unsigned takes;			/* enum report_takes */
-	const char *const *tables;	/* names for --table, NULL behind the last; NULL: has one table */
+	unsigned takes;            /* enum report_takes */
+	const char *const *tables; /* names for --table, NULL behind the last; NULL: has one table */
 	int (*run)(struct dump *, const struct report_options *, FILE *, struct err *);
 };
 
 /* Options that not every tool takes. */
 enum report_takes {
-	TAKES_CORE = 1, TAKES_STEP = 2, TAKES_MODULE = 4,
-	TAKES_EVENTS = 8,		/* by, name, track, from, to, query, args */
-	TAKES_GROUP = 16,		/* group, exclude-idle */
-	TAKES_POD = 32,			/* metric, topology */
+	TAKES_CORE = 1,
+	TAKES_STEP = 2,
+	TAKES_MODULE = 4,
+	TAKES_EVENTS = 8, /* by, name, track, from, to, query, args */
+	TAKES_GROUP = 16, /* group, exclude-idle */
+	TAKES_POD = 32,   /* metric, topology */
 	TAKES_SPACE = 64,
-	TAKES_TABLE = 128,		/* table: those that have several */
+	TAKES_TABLE = 128, /* table: those that have several */
 	TAKES_OPS = TAKES_CORE | TAKES_STEP | TAKES_MODULE
 };
 /* choose.c: what options pick.
  * -1: a core or step was asked for that is not there (of pod: see choices_refuse) */
 int report_check(const struct dump *, const struct report_options *, struct err *);
-int report_order(const struct report_options *, struct table *, struct err *);	/* --sort and --top */
+int report_order(const struct report_options *, struct table *, struct err *); /* --sort and --top */
 /* The same of several tables: of --table, of the first one in CSV, which has no other, else of the one that
  * matters most, or where that one has no such column the first that has.  NULL: a table that is not
  * printed. */
@@ -53,7 +55,7 @@ int report_order_tables(const struct report_options *, const char *const *names,
 /* What there is to choose from: "0-7, 12, train 1" */
 struct choices {
 	char text[300];
-	size_t n, range;		/* range: where "-7" begins */
+	size_t n, range; /* range: where "-7" begins */
 	long last;
 	bool number, cut;
 };
@@ -67,7 +69,7 @@ void report_dump_warnings(struct report *, const struct dump *);
 void report_steps_warnings(struct report *, const struct steps *);
 /* says so when the file's times of device events and the device's own differ */
 void report_clock_warnings(struct report *, struct dump *);
-void report_facts(struct report *, const struct facts *);	/* as the summary */
+void report_facts(struct report *, const struct facts *); /* as the summary */
 
 struct hlo_module;
 struct memory;
@@ -79,12 +81,14 @@ struct overview;
 void report_step_rows(struct report *, const char *name, const struct overview *, const struct table *);
 
 struct pod;
-void report_pod_tables(struct report *, const struct pod *);	/* warnings, summary and all tables */
+void report_pod_tables(struct report *, const struct pod *); /* warnings, summary and all tables */
 
-extern const struct report_tool report_tools[];	/* ends with a NULL name */
-extern const char *const framework_table_names[], *const input_table_names[], *const memory_table_names[],
-    *const memory_profile_table_names[], *const overview_table_names[], *const pod_table_names[],
-    *const roofline_table_names[];
+extern const struct report_tool report_tools[]; /* ends with a NULL name */
+extern const char *const framework_table_names[],
+    *const input_table_names[], *const memory_table_names[], *const memory_profile_table_names[],
+								 *const overview_table_names[],
+								     *const pod_table_names[],
+									 *const roofline_table_names[];
 
 int report_info(struct dump *, const struct report_options *, FILE *, struct err *);
 int report_input_pipeline(struct dump *, const struct report_options *, FILE *, struct err *);

@@ -126,7 +126,10 @@ static void summarize(struct report *r, const struct dump *d, const struct opdb 
 		    peak(safe_div(p->tflops * 1e3, p->bw[memory[i].peak]), text));
 	report_sum_num(r, "time_scale_multiplier", safe_div((double)db->normalized, (double)db->op_time));
 	report_sum_str(r, "peak_source",
-	    p->stated ? (text ? "given" : "option") : p->assumed ? "assumed" : p->tflops > 0 ? "file" : NULL);
+	    p->stated           ? (text ? "given" : "option")
+		: p->assumed    ? "assumed"
+		: p->tflops > 0 ? "file"
+				: NULL);
 }
 
 int report_roofline(struct dump *d, const struct report_options *o, FILE *f, struct err *e)

@@ -10,8 +10,8 @@
 #include "base/units.h"
 #include "base/utf8.h"
 
-#define LONGEST 4000			/* bytes of a text that are looked at */
-#define INDENT 2			/* of the lines of a paragraph behind the first */
+#define LONGEST 4000 /* bytes of a text that are looked at */
+#define INDENT 2     /* of the lines of a paragraph behind the first */
 
 struct text *text_new(FILE *f, int width)
 {
@@ -127,8 +127,8 @@ void text_add_part(struct text *t, const char *s, size_t n, const char *between)
 	t->column += text_put_cut(t, s, n, t->width ? t->width - t->column : LONGEST);
 }
 
-void text_title(
-    struct text *t, const char *tool, const char *run, const char *file, size_t nfiles, uint64_t bytes)
+void text_title(struct text *t, const char *tool, const char *run, const char *file, size_t nfiles,
+    uint64_t bytes)
 {
 	char size[32], files[40];
 
@@ -163,7 +163,7 @@ void text_end_hosts(struct text *t)
 void text_warning(struct text *t, const char *s)
 {
 	text_begin_paragraph(t, "!");
-	while (*s) {			/* by words */
+	while (*s) { /* by words */
 		size_t n = strcspn(s, " ");
 
 		text_add_part(t, s, n, " ");
@@ -173,7 +173,9 @@ void text_warning(struct text *t, const char *s)
 }
 
 /* Members of summaries whose ids are no words for people, and those that do not say their unit. */
-static const struct { const char *id, *label, *unit; } known_labels[] = {
+static const struct {
+	const char *id, *label, *unit;
+} known_labels[] = {
 	{ "aggDvfsTimeScaleMultiplier", "DVFS time scale", "" },
 	{ "bytes", "bytes", "B" },
 	{ "cmem_read_ridge_point", "CMEM read ridge point", "FLOP/B" },
@@ -250,8 +252,12 @@ static void number_text(const struct text *t, double v, bool whole, const char *
 		units_count(buf, size, v < 0 ? 0 : (uint64_t)v);
 	else
 		snprintf(buf, size, "%.*f %s",
-		    whole ? 0 : !*unit ? 4 : !strcmp(unit, "percent") ? 2 : fabs(v) < 10000 ? 3 : 0, v,
-		    !strcmp(unit, "percent") ? "%" : unit);
+		    whole                          ? 0
+			: !*unit                   ? 4
+			: !strcmp(unit, "percent") ? 2
+			: fabs(v) < 10000          ? 3
+						   : 0,
+		    v, !strcmp(unit, "percent") ? "%" : unit);
 	buf[strlen(buf) - (buf[strlen(buf) - 1] == ' ')] = 0;
 }
 

@@ -14,7 +14,7 @@
 
 struct text;
 struct text *text_new(FILE *, int width);
-void text_free(struct text *);		/* NULL allowed */
+void text_free(struct text *); /* NULL allowed */
 void text_title(struct text *, const char *tool, const char *run, const char *file, size_t nfiles,
     uint64_t bytes);
 void text_host(struct text *, const char *, size_t, size_t nth);

@@ -6,24 +6,79 @@
 
 #include "base/utf8.h"
 
-#define NARROWEST 8			/* a text is cut to this when nothing else helps */
+#define NARROWEST 8 /* a text is cut to this when nothing else helps */
 
 /* What a table can do without, least valuable first. */
 static const char *const spare[] = {
-	/* pod */ "y", "z", "x", "core_on_chip", "chip", "crs_us", "megacore_wait_us", "sparsecore_wait_us",
-	"outfeed_us", "host_transfer_us", "recv_us", "send_us", "send_delay_us", "hlo_names", "low_flops_us",
+	/* pod */ "y",
+	"z",
+	"x",
+	"core_on_chip",
+	"chip",
+	"crs_us",
+	"megacore_wait_us",
+	"sparsecore_wait_us",
+	"outfeed_us",
+	"host_transfer_us",
+	"recv_us",
+	"send_us",
+	"send_delay_us",
+	"hlo_names",
+	"low_flops_us",
 	"high_flops_us",
-	/* steps */ "scv0InfeedTimeMs", "scv0ComputeTimeMs", "infeedPercentMin", "infeedPercentMax",
-	"hostTransferTimeMs", "tcOutfeedTimeMs", "otherTimeMs", "compileTimeMs", "kernelLaunchTimeMs",
-	"outfeedTimeMs", "deviceToDeviceTimeMs", "step_name", "interval_ps", "outlier",
-	/* ops */ "type", "include_infeed_outfeed", "bottleneck_operational_intensity",
-	"operational_intensity", "host_total_self_time_percent", "avg_time", "occurrences",
-	"measured_memory_bw", "category", "bound_by", "timeInMs", "timeInPercent", "cumulativeTimePercent",
+	/* steps */ "scv0InfeedTimeMs",
+	"scv0ComputeTimeMs",
+	"infeedPercentMin",
+	"infeedPercentMax",
+	"hostTransferTimeMs",
+	"tcOutfeedTimeMs",
+	"otherTimeMs",
+	"compileTimeMs",
+	"kernelLaunchTimeMs",
+	"outfeedTimeMs",
+	"deviceToDeviceTimeMs",
+	"step_name",
+	"interval_ps",
+	"outlier",
+	/* ops */ "type",
+	"include_infeed_outfeed",
+	"bottleneck_operational_intensity",
+	"operational_intensity",
+	"host_total_self_time_percent",
+	"avg_time",
+	"occurrences",
+	"measured_memory_bw",
+	"category",
+	"bound_by",
+	"timeInMs",
+	"timeInPercent",
+	"cumulativeTimePercent",
 	"rank",
-	/* memory */ "address", "regionType", "stepId", "dataType", "stackReservedBytes", "fragmentation",
-	"requestedBytes", "freeMemoryBytes", "sourceInfo", "groupName", "unpaddedShapeMib", "shapeString",
-	"source_file", "source_line", "kind", "depth", "stack", "values", "shapes",
-	/* events */ "line_id", "first_ps", "min_ps", "p50_ps", "p99_ps", "max_ps",
+	/* memory */ "address",
+	"regionType",
+	"stepId",
+	"dataType",
+	"stackReservedBytes",
+	"fragmentation",
+	"requestedBytes",
+	"freeMemoryBytes",
+	"sourceInfo",
+	"groupName",
+	"unpaddedShapeMib",
+	"shapeString",
+	"source_file",
+	"source_line",
+	"kind",
+	"depth",
+	"stack",
+	"values",
+	"shapes",
+	/* events */ "line_id",
+	"first_ps",
+	"min_ps",
+	"p50_ps",
+	"p99_ps",
+	"max_ps",
 	/* overview */ "gauge",
 };
 
@@ -64,8 +119,9 @@ static bool reads_the_same(const struct text *t, size_t k)
 
 		if (text_is_words(c) != text_is_words(first))
 			return false;
-		if (text_is_words(c) ? c->n != first->n || memcmp(c->s, first->s, c->n) :
-		    strcmp(text_plain(l, c, a, sizeof a), text_plain(l, first, b, sizeof b)))
+		if (text_is_words(c)
+			? c->n != first->n || memcmp(c->s, first->s, c->n)
+			: strcmp(text_plain(l, c, a, sizeof a), text_plain(l, first, b, sizeof b)))
 			return false;
 	}
 	return t->nkept > 1 && t->rows == t->nkept && !l->prose;

@@ -14,11 +14,11 @@ struct text_layout {
 	enum text_form form;
 	enum time_unit unit;
 	int decimals, width;
-	double scale;			/* of what is shown */
-	bool right, prose;		/* prose: over several lines instead of cut */
-	bool hidden;			/* the same in all rows, or left out: said above */
+	double scale;      /* of what is shown */
+	bool right, prose; /* prose: over several lines instead of cut */
+	bool hidden;       /* the same in all rows, or left out: said above */
 	bool path;
-	int cells, word;		/* columns of the widest cell, of the longest word of the head */
+	int cells, word; /* columns of the widest cell, of the longest word of the head */
 	char head[64];
 };
 
@@ -26,27 +26,31 @@ struct text {
 	FILE *f;
 	int width;
 	bool ascii, hosts;
-	int column;			/* of the line of hosts, of a paragraph */
-	struct { char *label, *value; } *sum;
+	int column; /* of the line of hosts, of a paragraph */
+	struct {
+		char *label, *value;
+	} * sum;
 	size_t nsums, sums_cap;
-	const struct column *columns; size_t ncolumns;
+	const struct column *columns;
+	size_t ncolumns;
 	struct text_layout *layout;
-	size_t *at;			/* how far the sentences of a row are written */
-	struct cell *kept; size_t nkept, kept_cap;
+	size_t *at; /* how far the sentences of a row are written */
+	struct cell *kept;
+	size_t nkept, kept_cap;
 	struct arena strings;
-	bool tree;			/* names in column 1 stand in by the level in column 0 */
+	bool tree; /* names in column 1 stand in by the level in column 0 */
 	uint64_t rows;
-	bool fixed;			/* widths are */
+	bool fixed; /* widths are */
 };
 
-size_t text_looked_at(size_t n);	/* bytes of a text of n that are looked at */
+size_t text_looked_at(size_t n); /* bytes of a text of n that are looked at */
 void text_put_clean(const struct text *, const char *, size_t n);
 /* Cut in the middle, with the end that tells: of a path most of it.  The columns it took. */
 int text_put_cut(const struct text *, const char *, size_t n, int width);
 void text_put_spaces(const struct text *, int n);
 /* the bytes of the first line of a paragraph: whole words where they fit; n when all of it does */
 size_t text_line(const char *, size_t n, int width);
-const char *text_dot(const struct text *);	/* " · " */
+const char *text_dot(const struct text *); /* " · " */
 /* A paragraph: the begin, then parts that stay whole, each on a new line when this one is full. */
 void text_begin_paragraph(struct text *, const char *);
 void text_add_part(struct text *, const char *, size_t n, const char *between);

@@ -100,9 +100,9 @@ static void choose_form(const struct text *t, size_t k, struct text_layout *l)
 	for (size_t i = 0; i < t->ncolumns; i++)
 		if (i == k || (is_moment(c->id) && is_moment(t->columns[i].id)))
 			max = largest(t, i) > max ? largest(t, i) : max;
-	*l = (struct text_layout){
-		.form = TEXT_PLAIN, .right = c->type == COL_INTEGER || c->type == COL_NUMBER, .scale = 1
-	};
+	*l = (struct text_layout){ .form = TEXT_PLAIN,
+		.right = c->type == COL_INTEGER || c->type == COL_NUMBER,
+		.scale = 1 };
 	if (!l->right) {
 		l->form = c->type == COL_BOOLEAN ? TEXT_PLAIN : TEXT_WORDS;
 		l->prose = l->form == TEXT_WORDS && is_prose(c->id);
@@ -140,8 +140,8 @@ const char *text_plain(const struct text_layout *l, const struct cell *c, char *
 	if (c->type == CELL_BOOL)
 		return bool_text(c->u.b);
 	if (l->form == TEXT_TIME)
-		return units_time_in(
-		    buf, size, c->type == CELL_INT ? c->u.i : llround(c->u.d), l->unit, l->decimals);
+		return units_time_in(buf, size, c->type == CELL_INT ? c->u.i : llround(c->u.d), l->unit,
+		    l->decimals);
 	if (l->form == TEXT_BYTES)
 		return units_bytes(buf, size, number(c));
 	if (c->type == CELL_INT && l->form == TEXT_PLAIN)
@@ -196,8 +196,8 @@ static void measure(struct text *t, size_t k)
 }
 
 /* One line of a row: what is left of each cell.  `owed` blanks are written only when something follows. */
-static void put_piece(
-    const struct text *t, const struct text_layout *l, int width, const char *s, size_t n, int *owed)
+static void put_piece(const struct text *t, const struct text_layout *l, int width, const char *s, size_t n,
+    int *owed)
 {
 	int cols = utf8_cols(s, n);
 
@@ -218,8 +218,8 @@ static int mark_of(const struct cell *c)
 }
 
 /* The next line of a cell of sentences; *at goes on.  true: there is more. */
-static bool put_prose(
-    const struct text *t, const struct text_layout *l, const struct cell *c, size_t *at, int *owed)
+static bool put_prose(const struct text *t, const struct text_layout *l, const struct cell *c, size_t *at,
+    int *owed)
 {
 	int indent = *at ? mark_of(c) : 0;
 	size_t n = text_line(c->s + *at, c->n - *at, l->width - indent);

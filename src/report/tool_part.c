@@ -6,9 +6,10 @@
 /* Traces without the statistics of XSpaces have op tracks, but nothing that a database could be made of. */
 static bool has_ops(const struct dump *d, const struct report_options *o)
 {
-	struct opdb_options options = {
-		.host = o->host, .core = o->core, .threads = o->threads, .no_texts = true
-	};
+	struct opdb_options options = { .host = o->host,
+		.core = o->core,
+		.threads = o->threads,
+		.no_texts = true };
 	bool tracks = false, has;
 	struct opdb db;
 
@@ -22,8 +23,8 @@ static bool has_ops(const struct dump *d, const struct report_options *o)
 	return has;
 }
 
-const struct toolfile *tool_instead(
-    const struct dump *d, enum file_kind kind, const struct report_options *o, size_t *more)
+const struct toolfile *tool_instead(const struct dump *d, enum file_kind kind, const struct report_options *o,
+    size_t *more)
 {
 	const struct toolfile *t = toolfile_find(d, kind, o->host, more);
 

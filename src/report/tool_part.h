@@ -7,8 +7,8 @@
 #include "report/reports.h"
 
 /* The first file of that kind, when the dump has no ops of its own to count; NULL: count them. */
-const struct toolfile *tool_instead(
-    const struct dump *, enum file_kind, const struct report_options *, size_t *more);
+const struct toolfile *tool_instead(const struct dump *, enum file_kind, const struct report_options *,
+    size_t *more);
 void tool_warnings(struct report *, const struct dump *, const struct toolfile *, size_t more);
 
 #endif

@@ -27,8 +27,8 @@ enum { HOST, PLANE, LINE, NAME, START, DURATION, DEPTH, STEP, ARGS, NCOLUMNS };
  * top. */
 struct stream {
 	struct trace_walk walk;
-	int64_t start, dur;		/* of the event it stands on */
-	size_t rank;			/* order of the file */
+	int64_t start, dur; /* of the event it stands on */
+	size_t rank;        /* order of the file */
 	struct cell host, plane, line;
 };
 
@@ -39,12 +39,16 @@ struct merger {
 	size_t live;
 };
 
-struct place { const struct stream *stream; const struct step *step; size_t i; };
+struct place {
+	const struct stream *stream;
+	const struct step *step;
+	size_t i;
+};
 
 /* Rows whose args are read together: few at first, for whoever looks at the first ones alone. */
 #define ROWS_FIRST 64
 #define ROWS_MAX 262144
-#define ROWS_BYTES ((size_t)32 << 20)		/* of args, about */
+#define ROWS_BYTES ((size_t)32 << 20) /* of args, about */
 
 struct rows {
 	struct place *v;
@@ -354,13 +358,15 @@ static int parse(struct tool *t, struct err *e)
 	const struct report_options *o = t->o;
 	struct err inner = { 0 };
 
-	t->filter = (struct trace_filter){
-		.from = INT64_MIN, .to = INT64_MAX, .host = o->host, .step = o->step, .core = o->core,
-		.labels = o->format == REPORT_TEXT
-	};
-	if (report_check(t->d, o, e) ||
-	    parse_time("from", o->from, &t->filter.from, e) || parse_time("to", o->to, &t->filter.to, e) ||
-	    parse_pattern("name", o->name, &t->name, e) || parse_pattern("track", o->track, &t->track, e))
+	t->filter = (struct trace_filter){ .from = INT64_MIN,
+		.to = INT64_MAX,
+		.host = o->host,
+		.step = o->step,
+		.core = o->core,
+		.labels = o->format == REPORT_TEXT };
+	if (report_check(t->d, o, e) || parse_time("from", o->from, &t->filter.from, e) ||
+	    parse_time("to", o->to, &t->filter.to, e) || parse_pattern("name", o->name, &t->name, e) ||
+	    parse_pattern("track", o->track, &t->track, e))
 		return -1;
 	if (o->query && !(t->query = query_new(o->query, &inner)))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "--query: %.400s", inner.msg);

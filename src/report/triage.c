@@ -11,7 +11,10 @@ static const struct {
 	size_t at;
 	const char *shown;
 } tables[] = {
-#define TABLE(name, shown) { #name, offsetof(struct triage, name), shown }
+#define TABLE(name, shown) \
+	{ \
+#name, offsetof(struct triage, name), shown \
+	}
 	TABLE(findings, NULL),
 	TABLE(errors, "index file line count severity kind space needed_bytes limit_bytes module truncated"),
 	TABLE(buffers, "error list rank size_bytes unpadded_bytes expansion shape op_name"),
@@ -127,9 +130,11 @@ static struct dump *files_of(const struct triage *t)
 		const struct cell *bytes =
 		    &t->logs.cells[i * t->logs.ncolumns + (size_t)table_column(&t->logs, "bytes")];
 
-		dump_add_file(
-		    d, &(struct file){
-			   .path = path, .kind = FILE_TEXT, .host = -1, .bytes = (uint64_t)bytes->u.i });
+		dump_add_file(d,
+		    &(struct file){ .path = path,
+			.kind = FILE_TEXT,
+			.host = -1,
+			.bytes = (uint64_t)bytes->u.i });
 		free(path);
 	}
 	return d;

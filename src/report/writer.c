@@ -13,26 +13,35 @@
 
 enum sum_type { SUM_INT, SUM_NUM, SUM_STR, SUM_BOOL };
 
-struct sum { const char *id; enum sum_type type; int64_t i; double d; char *s; };
+struct sum {
+	const char *id;
+	enum sum_type type;
+	int64_t i;
+	double d;
+	char *s;
+};
 
 struct report {
 	FILE *f;
 	enum report_format format;
 	const char *tool;
 	const struct dump *dump;
-	char **warning; size_t nwarnings, warnings_cap;
-	struct sum *sum; size_t nsums, sums_cap;
+	char **warning;
+	size_t nwarnings, warnings_cap;
+	struct sum *sum;
+	size_t nsums, sums_cap;
 	struct json_out *json;
 	struct text *text;
-	const struct column *columns; size_t ncolumns;
-	bool begun, tables, main_table;	/* what of the envelope is out; tables: "tables" is open */
+	const struct column *columns;
+	size_t ncolumns;
+	bool begun, tables, main_table; /* what of the envelope is out; tables: "tables" is open */
 	unsigned ntables;
-	const char *csv;		/* CSV: the table to write, NULL = the first */
-	bool skip;			/* CSV: another table */
+	const char *csv; /* CSV: the table to write, NULL = the first */
+	bool skip;       /* CSV: another table */
 };
 
-struct report *report_begin(
-    FILE *f, enum report_format format, int width, const char *tool, const struct dump *d)
+struct report *report_begin(FILE *f, enum report_format format, int width, const char *tool,
+    const struct dump *d)
 {
 	struct report *r = xcalloc(1, sizeof *r);
 
@@ -199,9 +208,11 @@ static void text_head(struct report *r)
 		text_warning(r->text, r->warning[i]);
 	for (size_t i = 0; i < r->nsums; i++) {
 		const struct sum *s = &r->sum[i];
-		struct cell c = s->type == SUM_INT ? cell_int(s->i) : s->type == SUM_NUM ? cell_num(s->d) :
-		    s->type == SUM_BOOL ? cell_bool(s->i != 0) :
-		    s->s ? cell_str(s->s, strlen(s->s)) : cell_null();
+		struct cell c = s->type == SUM_INT ? cell_int(s->i)
+		    : s->type == SUM_NUM           ? cell_num(s->d)
+		    : s->type == SUM_BOOL          ? cell_bool(s->i != 0)
+		    : s->s                         ? cell_str(s->s, strlen(s->s))
+						   : cell_null();
 
 		text_summary(r->text, s->id, &c);
 	}
@@ -232,8 +243,11 @@ static void begin(struct report *r)
 static void json_columns(struct report *r)
 {
 	static const char *const types[] = {
-		[COL_INTEGER] = "integer", [COL_NUMBER] = "number", [COL_STRING] = "string",
-		[COL_BOOLEAN] = "boolean", [COL_OBJECT] = "object",
+		[COL_INTEGER] = "integer",
+		[COL_NUMBER] = "number",
+		[COL_STRING] = "string",
+		[COL_BOOLEAN] = "boolean",
+		[COL_OBJECT] = "object",
 	};
 
 	json_newline(r->json);
@@ -286,15 +300,22 @@ static void csv_row(struct report *r, const struct cell *c)
 		if (i)
 			putc(',', r->f);
 		switch (c->type) {
-		case CELL_NULL: break;
-		case CELL_INT: fprintf(r->f, "%lld", (long long)c->u.i); break;
+		case CELL_NULL:
+			break;
+		case CELL_INT:
+			fprintf(r->f, "%lld", (long long)c->u.i);
+			break;
 		case CELL_NUM:
 			if (isfinite(c->u.d))
 				fprintf(r->f, "%.17g", c->u.d);
 			break;
-		case CELL_BOOL: fputs(c->u.b ? "true" : "false", r->f); break;
+		case CELL_BOOL:
+			fputs(c->u.b ? "true" : "false", r->f);
+			break;
 		case CELL_STR:
-		case CELL_OBJ: csv_text(r->f, c->s, c->n); break;
+		case CELL_OBJ:
+			csv_text(r->f, c->s, c->n);
+			break;
 		}
 	}
 	fputs("\r\n", r->f);
@@ -336,12 +357,24 @@ static void json_row(struct report *r, const struct cell *c)
 	json_arr(r->json);
 	for (size_t i = 0; i < r->ncolumns; i++, c++) {
 		switch (c->type) {
-		case CELL_NULL: json_null(r->json); break;
-		case CELL_INT: json_int(r->json, c->u.i); break;
-		case CELL_NUM: json_double(r->json, c->u.d); break;
-		case CELL_BOOL: json_bool(r->json, c->u.b); break;
-		case CELL_STR: json_str(r->json, c->s, c->n); break;
-		case CELL_OBJ: json_raw(r->json, c->s, c->n); break;
+		case CELL_NULL:
+			json_null(r->json);
+			break;
+		case CELL_INT:
+			json_int(r->json, c->u.i);
+			break;
+		case CELL_NUM:
+			json_double(r->json, c->u.d);
+			break;
+		case CELL_BOOL:
+			json_bool(r->json, c->u.b);
+			break;
+		case CELL_STR:
+			json_str(r->json, c->s, c->n);
+			break;
+		case CELL_OBJ:
+			json_raw(r->json, c->s, c->n);
+			break;
 		}
 	}
 	json_end(r->json);

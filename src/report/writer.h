@@ -17,16 +17,16 @@ enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV };
 struct json_out;
 struct report;
 struct report *report_begin(FILE *, enum report_format, int width, const char *tool, const struct dump *);
-bool report_for_people(const struct report *);	/* text: steps by what they are called */
+bool report_for_people(const struct report *); /* text: steps by what they are called */
 /* CSV holds one table: this one instead of the first; before the first table */
 void report_csv_table(struct report *, const char *name);
 /* before the first summary or table; capture.warnings */
 void report_warning(struct report *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void report_warnings(struct report *, const struct table *);	/* of a table of texts */
-void report_sum_int(struct report *, const char *id, int64_t);	/* summary members, in order */
+void report_warnings(struct report *, const struct table *);   /* of a table of texts */
+void report_sum_int(struct report *, const char *id, int64_t); /* summary members, in order */
 void report_sum_num(struct report *, const char *id, double);
 void report_sum_bool(struct report *, const char *id, bool);
-void report_sum_str(struct report *, const char *id, const char *s);	/* NULL = null */
+void report_sum_str(struct report *, const char *id, const char *s); /* NULL = null */
 /* name NULL: the main table */
 void report_table(struct report *, const char *name, const struct column *, size_t n);
 void report_row(struct report *, const struct cell *);
