@@ -18,9 +18,13 @@ const char *const scope_name[SCOPE_COUNT] = { "all", "timeline", "ops", "table",
 	"overview", "input", "memory", "memory_profile", "pod", "triage", "files", "help", "menu" };
 const char *const scope_title[SCOPE_COUNT] = { "In every view", "Timeline", "Op profile", "Tables of ops",
 	"Roofline", "Findings", "Overview", "Input", "Memory", "Memory profile", "Pod", "Triage", "Files",
-	    "Help", "Menus" };
+	"Help", "Menus" };
 
-static const struct { enum scope scope; const char *text; enum action action; } key_table[] = {
+static const struct {
+	enum scope scope;
+	const char *text;
+	enum action action;
+} key_table[] = {
 #define ACTION(id, name, scope, bar, help)
 #define KEY(scope, key, id) { SCOPE_##scope, key, ACT_##id },
 #define BAR(scope, text, id)
@@ -56,7 +60,7 @@ const struct binding *action_bindings(size_t *n)
 		const char *s = key_table[i].text;
 
 		parsed[i] = (struct binding){ key_table[i].scope, { K_NONE, 0 }, key_table[i].text,
-		    key_table[i].action };
+			key_table[i].action };
 		if (key_parse(&s, &parsed[i].key) || *s)
 			parsed[i].key.code = K_NONE;
 	}

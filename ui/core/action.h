@@ -10,9 +10,24 @@
 
 #include "core/key.h"
 
-enum scope { SCOPE_ALL, SCOPE_TIMELINE, SCOPE_OPS, SCOPE_TABLE, SCOPE_ROOFLINE, SCOPE_FINDINGS,
-    SCOPE_OVERVIEW, SCOPE_INPUT, SCOPE_MEMORY, SCOPE_MEMPROF, SCOPE_POD, SCOPE_TRIAGE,
-	SCOPE_FILES, SCOPE_HELP, SCOPE_MENU, SCOPE_COUNT };
+enum scope {
+	SCOPE_ALL,
+	SCOPE_TIMELINE,
+	SCOPE_OPS,
+	SCOPE_TABLE,
+	SCOPE_ROOFLINE,
+	SCOPE_FINDINGS,
+	SCOPE_OVERVIEW,
+	SCOPE_INPUT,
+	SCOPE_MEMORY,
+	SCOPE_MEMPROF,
+	SCOPE_POD,
+	SCOPE_TRIAGE,
+	SCOPE_FILES,
+	SCOPE_HELP,
+	SCOPE_MENU,
+	SCOPE_COUNT
+};
 
 enum action {
 	ACT_NONE,
@@ -27,23 +42,32 @@ enum action {
 };
 
 struct action_info {
-	const char *name;		/* "zoom-in": for `:`, config files, scripts */
+	const char *name; /* "zoom-in": for `:`, config files, scripts */
 	enum scope scope;
-	const char *help;		/* one line, <= 44 columns */
+	const char *help; /* one line, <= 44 columns */
 };
 
 /* the key bar of a scope, in the order of the table; text: "w s zoom", or a label alone (the first key
  * comes before it) */
-struct bar_entry { enum scope scope; enum action action; const char *text; };
+struct bar_entry {
+	enum scope scope;
+	enum action action;
+	const char *text;
+};
 
-struct binding { enum scope scope; struct key key; const char *text; enum action action; };
+struct binding {
+	enum scope scope;
+	struct key key;
+	const char *text;
+	enum action action;
+};
 
 extern const struct action_info action_info[ACT_COUNT];
 extern const char *const scope_name[SCOPE_COUNT], *const scope_title[SCOPE_COUNT];
 
 /* the default ones, in the order of the table; parsed once */
 const struct binding *action_bindings(size_t *n);
-const struct bar_entry *action_bar(size_t *n);	/* "" = not in the bar */
+const struct bar_entry *action_bar(size_t *n); /* "" = not in the bar */
 enum action action_by_name(const char *name);
 
 #endif

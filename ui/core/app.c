@@ -59,9 +59,13 @@ void app_begin(struct app *app, const struct app_options *o, struct term *term, 
 {
 	int rows, cols;
 
-	*app = (struct app){ .opt = o, .settings = look_settings(o), .theme = theme, .glyphs = glyphs,
-	    .host = -1, .core = -1,
-	    .p = xcalloc(1, sizeof *app->p) };
+	*app = (struct app){ .opt = o,
+		.settings = look_settings(o),
+		.theme = theme,
+		.glyphs = glyphs,
+		.host = -1,
+		.core = -1,
+		.p = xcalloc(1, sizeof *app->p) };
 	keymap_copy(&app->keymap, o->keymap);
 	snprintf(app->topology, sizeof app->topology, "%s", o->topology ? o->topology : "");
 	app->p->term = term;
@@ -238,8 +242,10 @@ void app_back(struct app *app)
 
 void app_devices(struct app *app)
 {
-	static const struct { enum plane_kind kind; const char *name; } kinds[] = { { PLANE_TPU, "TPU" },
-	    { PLANE_GPU, "GPU" } };
+	static const struct {
+		enum plane_kind kind;
+		const char *name;
+	} kinds[] = { { PLANE_TPU, "TPU" }, { PLANE_GPU, "GPU" } };
 	char *out = app->p->title_devices, type[64];
 	const struct trace *t = &app->dump->trace;
 
@@ -392,8 +398,12 @@ void app_reload(struct app *app, const char *run)
 	if (!run && v->ops->here && !(p->session && v->ops->save)) {
 		struct ref r = v->ops->here(v);
 
-		p->before_ref = r.t1 > r.t0 ? (struct ref){ .kind = REF_TIME, .track = UINT32_MAX, .t0 = r.t0,
-		    .t1 = r.t1, .file = -1 } : (struct ref){ 0 };
+		p->before_ref = r.t1 > r.t0 ? (struct ref){ .kind = REF_TIME,
+			.track = UINT32_MAX,
+			.t0 = r.t0,
+			.t1 = r.t1,
+			.file = -1 }
+					    : (struct ref){ 0 };
 	}
 	if (run) {
 		char *copy = xstrdup(run);

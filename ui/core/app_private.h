@@ -13,84 +13,108 @@
 #include "core/session.h"
 #include "core/term.h"
 
-enum { MIN_ROWS = 8, MIN_COLS = 40, STEP_BUDGET_MS = 15, AHEAD_MS = 5, FRAME_MS = 50, PROGRESS_MS = 200,
-    SLOW_FRAME_MS = 250, SLOW_PROGRESS_MS = 1000, PLACES_MAX = 100, TYPED_MAX = 64 };
+enum {
+	MIN_ROWS = 8,
+	MIN_COLS = 40,
+	STEP_BUDGET_MS = 15,
+	AHEAD_MS = 5,
+	FRAME_MS = 50,
+	PROGRESS_MS = 200,
+	SLOW_FRAME_MS = 250,
+	SLOW_PROGRESS_MS = 1000,
+	PLACES_MAX = 100,
+	TYPED_MAX = 64
+};
 
-struct place { size_t view; struct ref ref; };
+struct place {
+	size_t view;
+	struct ref ref;
+};
 
 #define HOT_MAX 64
-struct hot { int y, x, end, tab; enum action action; };	/* a click there; tab -1: the action */
+struct hot {
+	int y, x, end, tab;
+	enum action action;
+}; /* a click there; tab -1: the action */
 
 struct app_private {
 	struct term *term;
 	struct canvas canvas;
-	struct load_options load;	/* the options' own, with the run and the files as chosen since */
-	char *run;			/* chosen run, owned */
-	struct loader *loader;		/* NULL when nothing is being read */
-	struct loaded before;		/* what was open before a reload, until that succeeds */
-	char before_view[32]; struct ref before_ref;
+	struct load_options load; /* the options' own, with the run and the files as chosen since */
+	char *run;                /* chosen run, owned */
+	struct loader *loader;    /* NULL when nothing is being read */
+	struct loaded before;     /* what was open before a reload, until that succeeds */
+	char before_view[32];
+	struct ref before_ref;
 	struct prompt prompt;
 	struct history commands, patterns;
-	void (*ask_done)(struct view *, const char *typed);	/* whose prompt it is, when it is a view's */
-	struct overlay *overlay;	/* NULL = none */
-	struct key typed[TYPED_MAX]; size_t ntyped;	/* during a load, for the view that comes */
+	void (*ask_done)(struct view *, const char *typed); /* whose prompt it is, when it is a view's */
+	struct overlay *overlay;                            /* NULL = none */
+	struct key typed[TYPED_MAX];
+	size_t ntyped; /* during a load, for the view that comes */
 	struct history exports;
-	struct results *results;	/* NULL = none asked for yet */
-	struct session *session;	/* NULL = nothing is kept */
-	struct hot hot[HOT_MAX]; size_t nhot;	/* of the last picture */
-	bool held;			/* a mouse button, since it went down inside the view */
-	struct regex *pattern;		/* the search that is on; views look at it until it ends */
-	size_t pattern_view;		/* whose turn it was last */
-	size_t problem, problem_view;	/* findings that were gone to, up to this one, and in which view */
+	struct results *results; /* NULL = none asked for yet */
+	struct session *session; /* NULL = nothing is kept */
+	struct hot hot[HOT_MAX];
+	size_t nhot;                  /* of the last picture */
+	bool held;                    /* a mouse button, since it went down inside the view */
+	struct regex *pattern;        /* the search that is on; views look at it until it ends */
+	size_t pattern_view;          /* whose turn it was last */
+	size_t problem, problem_view; /* findings that were gone to, up to this one, and in which view */
 	/* the next one, once they are there, unless more keys than these have come */
-	bool problem_wanted; unsigned long problem_keys;
-	struct place places[PLACES_MAX]; size_t nplaces;
-	struct place ahead[PLACES_MAX]; size_t nahead;	/* where returns came from */
-	char title_devices[96];		/* "4 TPU v5 Lite" */
-	enum action pending; int pending_count;	/* an action of the view that is being folded */
+	bool problem_wanted;
+	unsigned long problem_keys;
+	struct place places[PLACES_MAX];
+	size_t nplaces;
+	struct place ahead[PLACES_MAX];
+	size_t nahead;          /* where returns came from */
+	char title_devices[96]; /* "4 TPU v5 Lite" */
+	enum action pending;
+	int pending_count; /* an action of the view that is being folded */
 	/* a number is being typed: how often the next key counts; 0 = no digit yet */
-	bool counting; int count;
-	bool dirty;			/* the screen is not what it should be */
-	bool rested;			/* the last frame came after a pause */
-	bool working;			/* the view has work to do in slices */
-	struct theme_ground ground;	/* of the terminal, from which theme and glyphs are chosen */
+	bool counting;
+	int count;
+	bool dirty;                 /* the screen is not what it should be */
+	bool rested;                /* the last frame came after a pause */
+	bool working;               /* the view has work to do in slices */
+	struct theme_ground ground; /* of the terminal, from which theme and glyphs are chosen */
 	bool quit;
-	int status;			/* exit status when it ends; -1: err */
+	int status; /* exit status when it ends; -1: err */
 	struct err err;
-	int64_t next_frame, next_progress;	/* ms of app_clock() */
+	int64_t next_frame, next_progress; /* ms of app_clock() */
 	/* until then an Esc was meant for the load that just ended, not for quitting */
 	int64_t esc_from;
 };
 
-int64_t app_clock(void);				/* monotonic ms */
+int64_t app_clock(void); /* monotonic ms */
 
 /* app.c */
 void app_begin(struct app *, const struct app_options *, struct term *, const struct theme *,
     const struct glyphs *);
-void app_end(struct app *);				/* frees all but the terminal */
+void app_end(struct app *); /* frees all but the terminal */
 int app_check_options(const struct app_options *, struct err *);
-int app_load(struct app *);				/* starts the loader; -1 with p->err */
+int app_load(struct app *); /* starts the loader; -1 with p->err */
 /* what a loader brought: makes the views, or says why not */
 void app_take(struct app *, struct loaded *);
-void app_reload(struct app *, const char *run);		/* run NULL: the same one */
-struct view *app_opened(struct app *, const char *id);	/* opened, if it was not; NULL = it is not there */
-struct view *app_here(struct app *);			/* the view on the screen, NULL while loading */
+void app_reload(struct app *, const char *run);        /* run NULL: the same one */
+struct view *app_opened(struct app *, const char *id); /* opened, if it was not; NULL = it is not there */
+struct view *app_here(struct app *);                   /* the view on the screen, NULL while loading */
 void app_switch(struct app *, size_t view);
 /* after a change of size or of what views draw from */
 void app_layout(struct app *);
-void app_devices(struct app *);				/* names the devices of the hosts shown */
+void app_devices(struct app *); /* names the devices of the hosts shown */
 void app_react(struct app *, struct view *, unsigned react);
-void app_back(struct app *);				/* one level; at the top: quit */
+void app_back(struct app *); /* one level; at the top: quit */
 const struct view_ops *app_view_ops(const char *id);
 bool app_too_small(const struct app *);
 
 /* dispatch.c */
 void app_key(struct app *, struct key);
-void app_flush(struct app *);				/* does what was folded */
-void app_typed(struct app *);				/* the keys that waited for a view */
+void app_flush(struct app *); /* does what was folded */
+void app_typed(struct app *); /* the keys that waited for a view */
 void app_action(struct app *, enum action, int count);
 enum scope app_scope(const struct app *);
-void app_overlay_react(struct app *, unsigned react);	/* REACT_ bits of the overlay that is there */
+void app_overlay_react(struct app *, unsigned react); /* REACT_ bits of the overlay that is there */
 
 /* chooser.c */
 void app_choose_view(struct app *);
@@ -102,7 +126,7 @@ void app_choose_host(struct app *);
 void look_open(struct app *, const struct theme_ground *);
 
 /* chrome.c */
-void app_draw(struct app *);				/* the whole screen onto the canvas */
+void app_draw(struct app *); /* the whole screen onto the canvas */
 /* 1 … 9, 0 = none; fixed, so that Alt-N never moves */
 int app_tab_number(const char *id);
 const char *app_tab_id(int number);
@@ -110,13 +134,13 @@ const char *app_tab_id(int number);
 /* pointer.c */
 void app_hot(struct app *, int y, int x, int end, int tab, enum action);
 void app_mouse(struct app *, const struct mouse *);
-void app_mouse_mode(struct app *);			/* what the terminal should report now */
+void app_mouse_mode(struct app *); /* what the terminal should report now */
 void app_mouse_toggle(struct app *);
 
 /* copy.c */
 /* what is selected, to the clipboard or else a file */
 void app_copy(struct app *);
-void app_export(struct app *, const char *path);	/* the view, in the form that the name says */
+void app_export(struct app *, const char *path); /* the view, in the form that the name says */
 void app_export_ask(struct app *);
 
 /* command.c */
@@ -124,9 +148,9 @@ void app_command(struct app *, const char *line);
 void app_complete(struct app *, struct prompt *);
 
 /* search.c */
-void app_search(struct app *, const char *pattern);	/* "" ends it */
+void app_search(struct app *, const char *pattern); /* "" ends it */
 void app_search_step(struct app *, int dir);
-void app_filter(struct app *, const char *text);	/* "" ends it */
-bool app_search_end(struct app *);			/* false when none was on */
+void app_filter(struct app *, const char *text); /* "" ends it */
+bool app_search_end(struct app *);               /* false when none was on */
 
 #endif

@@ -16,13 +16,25 @@
 /* What a user does: the whole run, into it step by step with pans and moves in between, and out again;
  * from three places. */
 static const char *const script[] = {
-	"0", "wdwdjwdwawdwwdjwdwdwawdwdwdwawdwdwlwdwdwawdwdwldwdwawdwdw", "DDDDAAAA",
-	    "sasdsasdsjsasdsasdsasdsasdsasdsasds",
-	"0", "WdddWaaajWdddjWddWaaWdd", "SkSkSkS", "0", "}f}f}f{f", "zwzwzwzw", "0",
-	    "ddddwwwwwwwwddddddddjjjjjjjjaaaaaaaa", "Zwwddaass", "Z0",
+	"0",
+	"wdwdjwdwawdwwdjwdwdwawdwdwdwawdwdwlwdwdwawdwdwldwdwawdwdw",
+	"DDDDAAAA",
+	"sasdsasdsjsasdsasdsasdsasdsasdsasds",
+	"0",
+	"WdddWaaajWdddjWddWaaWdd",
+	"SkSkSkS",
+	"0",
+	"}f}f}f{f",
+	"zwzwzwzw",
+	"0",
+	"ddddwwwwwwwwddddddddjjjjjjjjaaaaaaaa",
+	"Zwwddaass",
+	"Z0",
 };
 
-struct timer { struct timespec at; };
+struct timer {
+	struct timespec at;
+};
 
 static double lap(struct timer *t)
 {
@@ -42,7 +54,10 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-struct times { double load, index, first, p50, p99, search, area; size_t frames; };
+struct times {
+	double load, index, first, p50, p99, search, area;
+	size_t frames;
+};
 
 static double one_frame(struct app *app)
 {
@@ -120,8 +135,8 @@ static int print(const struct times *t, uint64_t events, FILE *out, struct err *
 	json_key(j, "rss_mib"), json_double(j, (double)ru.ru_maxrss / 1024);
 	json_end(j);
 	json_newline(j);
-	return json_out_end(j, NULL, NULL) ? err_set(err, EXIT_NOTHING, ERR_NOWHERE,
-	    "cannot write the times") : 0;
+	return json_out_end(j, NULL, NULL) ? err_set(err, EXIT_NOTHING, ERR_NOWHERE, "cannot write the times")
+					   : 0;
 }
 
 int app_bench(const struct app_options *o, int rows, int cols, FILE *out, struct err *err)
@@ -139,8 +154,8 @@ int app_bench(const struct app_options *o, int rows, int cols, FILE *out, struct
 	if (app_check_options(&opt, err))
 		return -1;
 	lap(&t);
-	l.dump = o->sample ? load_memory(o->sample, o->sample_size, o->sample_name, &o->load, err) :
-	    load_paths(o->paths, o->npaths, &o->load, NULL, err);
+	l.dump = o->sample ? load_memory(o->sample, o->sample_size, o->sample_name, &o->load, err)
+			   : load_paths(o->paths, o->npaths, &o->load, NULL, err);
 	if (!l.dump)
 		return -1;
 	times.load = lap(&t);

@@ -15,9 +15,9 @@ static struct rect meet(struct rect a, struct rect b)
 {
 	int y = a.y > b.y ? a.y : b.y, x = a.x > b.x ? a.x : b.x;
 	int64_t bottom_a = (int64_t)a.y + a.h, bottom_b = (int64_t)b.y + b.h, right_a = (int64_t)a.x + a.w,
-	    right_b = (int64_t)b.x + b.w;
+		right_b = (int64_t)b.x + b.w;
 	int64_t h = (bottom_a < bottom_b ? bottom_a : bottom_b) - y,
-	    w = (right_a < right_b ? right_a : right_b) - x;
+		w = (right_a < right_b ? right_a : right_b) - x;
 
 	return (struct rect){ y, x, h > 0 ? (int)h : 0, w > 0 ? (int)w : 0 };
 }
@@ -65,16 +65,48 @@ struct rect canvas_clip(struct canvas *c, struct rect r)
 /* What an ASCII screen shows for signs that our own texts use; everything else becomes '?'. */
 static uint32_t ascii_of(uint32_t ch)
 {
-	static const struct { uint16_t from; char to; } table[] = {
-		{ 0xa0, ' ' }, { 0xb0, 'o' }, { 0xb1, '+' }, { 0xb5, 'u' }, { 0xb7, '.' }, { 0xd7, 'x' },
-		{ 0xf7, '/' }, { 0x3bc, 'u' }, { 0x2013, '-' }, { 0x2014, '-' }, { 0x2018, '\'' }, { 0x2019,
-		    '\'' },
-		{ 0x201c, '"' }, { 0x201d, '"' }, { 0x2022, '*' }, { 0x2026, '~' }, { 0x2039, '<' },
-		{ 0x203a, '>' }, { 0x2190, '<' }, { 0x2191, '^' }, { 0x2192, '>' }, { 0x2193, 'v' },
-		{ 0x2212, '-' }, { 0x2248, '~' }, { 0x2264, '<' }, { 0x2265, '>' }, { 0x2500, '-' },
-		{ 0x2502, '|' }, { 0x2588, '#' }, { 0x2591, '.' }, { 0x2592, ':' }, { 0x2593, '%' },
-		{ 0x259a, '\\' }, { 0x259e, '/' },
-		{ 0x25b2, '^' }, { 0x25b8, '>' }, { 0x25bc, 'v' }, { 0x25be, 'v' },
+	static const struct {
+		uint16_t from;
+		char to;
+	} table[] = {
+		{ 0xa0, ' ' },
+		{ 0xb0, 'o' },
+		{ 0xb1, '+' },
+		{ 0xb5, 'u' },
+		{ 0xb7, '.' },
+		{ 0xd7, 'x' },
+		{ 0xf7, '/' },
+		{ 0x3bc, 'u' },
+		{ 0x2013, '-' },
+		{ 0x2014, '-' },
+		{ 0x2018, '\'' },
+		{ 0x2019, '\'' },
+		{ 0x201c, '"' },
+		{ 0x201d, '"' },
+		{ 0x2022, '*' },
+		{ 0x2026, '~' },
+		{ 0x2039, '<' },
+		{ 0x203a, '>' },
+		{ 0x2190, '<' },
+		{ 0x2191, '^' },
+		{ 0x2192, '>' },
+		{ 0x2193, 'v' },
+		{ 0x2212, '-' },
+		{ 0x2248, '~' },
+		{ 0x2264, '<' },
+		{ 0x2265, '>' },
+		{ 0x2500, '-' },
+		{ 0x2502, '|' },
+		{ 0x2588, '#' },
+		{ 0x2591, '.' },
+		{ 0x2592, ':' },
+		{ 0x2593, '%' },
+		{ 0x259a, '\\' },
+		{ 0x259e, '/' },
+		{ 0x25b2, '^' },
+		{ 0x25b8, '>' },
+		{ 0x25bc, 'v' },
+		{ 0x25be, 'v' },
 	};
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
@@ -83,8 +115,14 @@ static uint32_t ascii_of(uint32_t ch)
 	return '?';
 }
 
-static inline bool printable_ascii(uint32_t ch) { return ch >= ' ' && ch < 127; }
-static inline bool line_or_block(uint32_t ch) { return ch >= 0x2500 && ch < 0x25f0; }
+static inline bool printable_ascii(uint32_t ch)
+{
+	return ch >= ' ' && ch < 127;
+}
+static inline bool line_or_block(uint32_t ch)
+{
+	return ch >= 0x2500 && ch < 0x25f0;
+}
 
 /* The character that may stand in a cell, and how many columns it takes. */
 static inline uint32_t fit_for_cell(const struct canvas *c, uint32_t ch, int *width)
@@ -242,7 +280,7 @@ static const char *tail_of(const struct canvas *c, const char *s, size_t len, in
 			q--;
 		at = q;
 		fit_for_cell(c, utf8_next(&at, p), &width);
-		if (at != p) {			/* not one whole character: bytes shown one by one */
+		if (at != p) { /* not one whole character: bytes shown one by one */
 			q = p - 1;
 			width = 1;
 		}

@@ -17,12 +17,14 @@
 enum { ATTR_BOLD = 1, ATTR_REVERSE = 2, ATTR_UNDERLINE = 4, ATTR_DIM = 8 };
 
 struct canvas_cell {
-	uint32_t ch;			/* safe character; 0 = right half of a wide one */
+	uint32_t ch; /* safe character; 0 = right half of a wide one */
 	uint8_t role, attr;
-	uint8_t under;			/* a role whose colour is the ground of the cell; ROLE_TEXT = none */
+	uint8_t under; /* a role whose colour is the ground of the cell; ROLE_TEXT = none */
 };
 
-struct rect { int y, x, h, w; };
+struct rect {
+	int y, x, h, w;
+};
 struct theme;
 
 struct canvas {
@@ -30,20 +32,20 @@ struct canvas {
 	struct canvas_cell *cells;
 	struct rect clip;
 	const struct glyphs *glyphs;
-	bool mono;			/* no colours: views say by letter what they would say by colour */
-	const struct theme *theme;	/* for canvas_dump(); NULL = the default one, or mono */
-	int cursor_y, cursor_x;		/* where a prompt wants the terminal's cursor; -1 = hidden */
+	bool mono;                 /* no colours: views say by letter what they would say by colour */
+	const struct theme *theme; /* for canvas_dump(); NULL = the default one, or mono */
+	int cursor_y, cursor_x;    /* where a prompt wants the terminal's cursor; -1 = hidden */
 };
 
 void canvas_init(struct canvas *, int rows, int cols, const struct glyphs *, bool mono);
 void canvas_free(struct canvas *);
 void canvas_resize(struct canvas *, int rows, int cols);
-void canvas_clear(struct canvas *);			/* blanks in ROLE_TEXT */
-struct rect canvas_clip(struct canvas *, struct rect);	/* returns the old one */
+void canvas_clear(struct canvas *);                    /* blanks in ROLE_TEXT */
+struct rect canvas_clip(struct canvas *, struct rect); /* returns the old one */
 
 void canvas_put(struct canvas *, int y, int x, uint32_t ch, enum role, unsigned attr);
 void canvas_glyph(struct canvas *, int y, int x, enum glyph, enum role, unsigned attr);
-void canvas_vline(struct canvas *, int y, int x, int rows);	/* parts what stands beside each other */
+void canvas_vline(struct canvas *, int y, int x, int rows); /* parts what stands beside each other */
 /* a sign in the colour of one role on the colour of another: parts of a cell that belong to two things.
  * Without colours only the sign is left. */
 void canvas_two(struct canvas *, int y, int x, uint32_t ch, enum role, enum role under);
@@ -57,8 +59,8 @@ int canvas_right(struct canvas *, int y, int xend, enum role, unsigned attr, con
 /* cut in the middle with … when too long, so the number at the end stays */
 int canvas_cut(struct canvas *, int y, int x, int maxcols, enum role, unsigned attr, const char *s,
     size_t len);
-int canvas_fmt(struct canvas *, int y, int x, int maxcols, enum role, unsigned attr, const char *fmt,
-    ...) __attribute__((format(printf, 7, 8)));
+int canvas_fmt(struct canvas *, int y, int x, int maxcols, enum role, unsigned attr, const char *fmt, ...)
+    __attribute__((format(printf, 7, 8)));
 /* adds attributes to what is there */
 void canvas_attr(struct canvas *, struct rect, unsigned set);
 /* replaces role and attributes, keeps characters */
@@ -66,7 +68,7 @@ void canvas_role(struct canvas *, struct rect, enum role, unsigned attr);
 
 /* For tests, snapshots and `:snapshot`: lines of text; with `sgr` as a terminal would be told, through a
  * theme's colours (0 none, 16, 256). */
-char *canvas_dump(const struct canvas *, int colors, size_t *len);			/* caller frees */
+char *canvas_dump(const struct canvas *, int colors, size_t *len); /* caller frees */
 /* one letter per cell (role_letter) */
 char *canvas_dump_roles(const struct canvas *, size_t *len);
 

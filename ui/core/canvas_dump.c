@@ -8,7 +8,10 @@
 #include "base/utf8.h"
 #include "core/theme.h"
 
-struct text { char *s; size_t n, cap; };
+struct text {
+	char *s;
+	size_t n, cap;
+};
 
 static void add(struct text *t, const char *s, size_t n)
 {
@@ -45,9 +48,10 @@ static void add_color(struct text *t, int color, int base)
 
 static void add_sgr(struct text *t, struct look l)
 {
-	static const struct { unsigned attr; char digit; } attrs[] = {
-		{ ATTR_BOLD, '1' }, { ATTR_DIM, '2' }, { ATTR_UNDERLINE, '4' }, { ATTR_REVERSE, '7' }
-	};
+	static const struct {
+		unsigned attr;
+		char digit;
+	} attrs[] = { { ATTR_BOLD, '1' }, { ATTR_DIM, '2' }, { ATTR_UNDERLINE, '4' }, { ATTR_REVERSE, '7' } };
 
 	add(t, "\033[0", 3);
 	for (size_t i = 0; i < sizeof attrs / sizeof *attrs; i++)

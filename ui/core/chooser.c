@@ -41,8 +41,8 @@ void app_choose_run(struct app *app)
 	struct menu_item *items;
 
 	if (d->nruns < 2) {
-		app_message(app, false, d->nruns ? "this logdir has one run only" :
-		    "no runs to choose from: not a logdir");
+		app_message(app, false,
+		    d->nruns ? "this logdir has one run only" : "no runs to choose from: not a logdir");
 		return;
 	}
 	items = xcalloc(d->nruns, sizeof *items);
@@ -64,11 +64,11 @@ void app_choose_host(struct app *app)
 {
 	const struct dump *d = app->dump;
 	struct menu_item *items;
-	char (*names)[160];
+	char(*names)[160];
 
 	if (d->nhosts < 2) {
-		app_message(app, false, d->nhosts ? "this capture has one host only" :
-		    "this capture names no host");
+		app_message(app, false,
+		    d->nhosts ? "this capture has one host only" : "this capture names no host");
 		return;
 	}
 	items = xcalloc(d->nhosts + 1, sizeof *items);

@@ -9,7 +9,7 @@
 
 /* Alt-1 … Alt-9: fixed, whichever views a capture has. */
 static const char *const tabs[] = { "findings", "overview", "timeline", "ops", "input", "memory", "pod",
-    "graph", "triage" };
+	"graph", "triage" };
 #define NTABS (int)(sizeof tabs / sizeof *tabs)
 
 const char *app_tab_id(int number)
@@ -26,7 +26,9 @@ int app_tab_number(const char *id)
 }
 
 /* Parts of the title from the left; when there is no room they go in this order. */
-struct part { char text[160]; };
+struct part {
+	char text[160];
+};
 enum { PART_RUN, PART_HOST, PART_DEVICES, PART_SIMULATED, PART_PARTIAL, NPARTS };
 
 static const char *base_name(const char *path)
@@ -50,8 +52,7 @@ static void host_part(const struct app *app, bool wide, char *out, size_t size)
 
 	if (host >= 0)
 		snprintf(out, size, "%s%.*s", wide ? "host " : "",
-		    (int)strtab_len(&d->str, d->hosts[host].name),
-		    strtab_str(&d->str, d->hosts[host].name));
+		    (int)strtab_len(&d->str, d->hosts[host].name), strtab_str(&d->str, d->hosts[host].name));
 	else if (d->nhosts > 1)
 		snprintf(out, size, wide ? "hosts all (%zu)" : "%zu hosts", d->nhosts);
 }
@@ -89,7 +90,7 @@ static void title_parts(const struct app *app, bool wide, struct part *part)
 
 static int title_width(const struct part *part, int gap)
 {
-	int n = 10;		/* " tpuscope" and a blank behind */
+	int n = 10; /* " tpuscope" and a blank behind */
 
 	for (int i = 0; i < NPARTS; i++)
 		n += *part[i].text ? gap + utf8_cols(part[i].text, strlen(part[i].text)) : 0;
@@ -116,8 +117,9 @@ static void draw_title(struct app *app)
 	x = 1 + canvas_str(c, 0, 1, right_at - 1, ROLE_TITLE, ATTR_BOLD, "tpuscope");
 	for (int i = 0; i < NPARTS; i++)
 		if (*part[i].text)
-			x += gap + canvas_str(c, 0, x + gap, right_at - 1 - x - gap, ROLE_TITLE, ATTR_BOLD,
-			    part[i].text);
+			x += gap +
+			    canvas_str(c, 0, x + gap, right_at - 1 - x - gap, ROLE_TITLE, ATTR_BOLD,
+				part[i].text);
 }
 
 static const struct view_ops *tab_ops(const struct app *app, size_t i)
@@ -129,7 +131,7 @@ static const struct view_ops *tab_ops(const struct app *app, size_t i)
 static const struct view_ops *shown_in_tab(struct app *app, size_t i)
 {
 	const struct view_ops *ops = tab_ops(app, i),
-	    *here = app->nviews ? app->views[app->current].ops : ops;
+			      *here = app->nviews ? app->views[app->current].ops : ops;
 
 	if (here->of && !strcmp(here->of, ops->id))
 		return here;
@@ -137,7 +139,7 @@ static const struct view_ops *shown_in_tab(struct app *app, size_t i)
 		return ops->of ? NULL : ops;
 	if (app_view(app, ops->of))
 		return NULL;
-	for (size_t k = 0; k < i; k++)		/* the first of those that are there stands for it */
+	for (size_t k = 0; k < i; k++) /* the first of those that are there stands for it */
 		if (tab_ops(app, k)->of && !strcmp(tab_ops(app, k)->of, ops->of))
 			return NULL;
 	return here->of && !strcmp(here->of, ops->of) ? here : ops;
@@ -183,7 +185,11 @@ static void draw_tabs(struct app *app)
 }
 
 /* An entry of the key bar: keys, then what they do. */
-struct item { char keys[64]; const char *label; int cols; };
+struct item {
+	char keys[64];
+	const char *label;
+	int cols;
+};
 
 /* Returns the columns used with the gap behind, 0 when there is no room. */
 static int draw_item(struct canvas *c, int x, int end, const struct item *it)
@@ -227,8 +233,8 @@ static void bar_keys(const struct app *app, enum scope scope, const char *text, 
 
 /* "w s zoom": leading words that name keys are the keys; a label without any has the action's first key in
  * front.  false: it is on no key. */
-static bool item_make(
-    const struct app *app, enum action a, enum scope scope, const char *text, struct item *it)
+static bool item_make(const struct app *app, enum action a, enum scope scope, const char *text,
+    struct item *it)
 {
 	struct key key;
 	int keys = 0;
@@ -283,7 +289,10 @@ static int draw_action(struct app *app, int x, int end, enum action a, const str
 
 /* What is drawn so far: `help` columns are kept free for it until it is there; full: the next one had no
  * room. */
-struct key_bar { int x, help; bool full; };
+struct key_bar {
+	int x, help;
+	bool full;
+};
 
 /* The entries of a scope, with the keys that they have in the view; what the view names itself comes once. */
 static void draw_bar_scope(struct app *app, struct key_bar *bar, enum scope scope)
@@ -354,9 +363,9 @@ static void draw_message(struct app *app)
 static void draw_key_bar(struct app *app)
 {
 	static const char *const command[] = { "Enter run", "Tab complete", "Esc close", NULL },
-	    *const find[] = { "Enter search", "Esc close", NULL },
-	    *const other[] = { "Enter done", "Esc close", NULL },
-	    *const load[] = { "Esc stop and keep", "q quit", NULL };
+				 *const find[] = { "Enter search", "Esc close", NULL },
+				 *const other[] = { "Enter done", "Esc close", NULL },
+				 *const load[] = { "Esc stop and keep", "q quit", NULL };
 	struct app_private *p = app->p;
 	struct canvas *c = &p->canvas;
 	struct key_bar bar = { .x = 1 };
@@ -427,8 +436,9 @@ static void draw_status(struct app *app)
 	} else if (v && v->ops->status) {
 		v->ops->status(v, left, right, sizeof left);
 	} else if (p->loader) {
-		snprintf(left, sizeof left, "%s", loader_cancelled(p->loader) ?
-		    "stopping: what was read is kept" : "Esc stops and keeps what is loaded");
+		snprintf(left, sizeof left, "%s",
+		    loader_cancelled(p->loader) ? "stopping: what was read is kept"
+						: "Esc stops and keeps what is loaded");
 	}
 	app_count_text(app, count, sizeof count);
 	if (*count)
@@ -458,8 +468,7 @@ static void draw_loading(struct app *app, struct rect area)
 		const struct progress *now = loader_progress(p->loader);
 
 		l = (struct loading){ l.name, now->what, now->bytes, now->total, now->events,
-		    loader_elapsed_ms(p->loader),
-			loader_cancelled(p->loader) };
+			loader_elapsed_ms(p->loader), loader_cancelled(p->loader) };
 	}
 	loading_draw(&l, &app->p->canvas, area);
 }
@@ -482,7 +491,7 @@ void app_draw(struct app *app)
 	draw_tabs(app);
 	canvas_clip(c, area);
 	if (p->overlay && p->overlay->ops->scope == SCOPE_HELP)
-		;				/* covers the view */
+		; /* covers the view */
 	else if (v && v->opened)
 		v->ops->draw(v, c);
 	else if (!app->dump)

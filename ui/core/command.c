@@ -52,8 +52,9 @@ void set_peaks(struct app *app, const char *value)
 
 void set_state(struct app *app, const char *value)
 {
-	app_message(app, false, strcmp(value, "on") ? "nothing of this place is saved on quitting" :
-	    "this place is saved on quitting");
+	app_message(app, false,
+	    strcmp(value, "on") ? "nothing of this place is saved on quitting"
+				: "this place is saved on quitting");
 }
 
 static void do_set(struct app *app, const char *arg)
@@ -87,8 +88,8 @@ static void do_bind(struct app *app, const char *arg)
 	struct key key;
 	struct err err = { .at = ERR_NOWHERE };
 
-	if (keymap_words(arg, w, 3) == 2 && (scope = scope_by_name(w[0])) != SCOPE_COUNT && !key_parse(&s,
-	    &key) && !*s) {
+	if (keymap_words(arg, w, 3) == 2 && (scope = scope_by_name(w[0])) != SCOPE_COUNT &&
+	    !key_parse(&s, &key) && !*s) {
 		enum action a = keymap_action(&app->keymap, scope, key);
 
 		app_message(app, false, "%s %s: %s", w[0], w[1], a ? action_info[a].name : "none");
@@ -143,9 +144,14 @@ static void do_find_args(struct app *app, const char *arg)
 }
 
 static void (*const commands[DO_COUNT])(struct app *, const char *arg) = {
-	[DO_VIEW] = do_view, [DO_SET] = do_set, [DO_BIND] = do_bind, [DO_UNBIND] = do_unbind,
-	    [DO_KEYS] = do_keys,
-	[DO_EXPORT] = app_export, [DO_GOTO] = do_goto, [DO_FIND_ARGS] = do_find_args,
+	[DO_VIEW] = do_view,
+	[DO_SET] = do_set,
+	[DO_BIND] = do_bind,
+	[DO_UNBIND] = do_unbind,
+	[DO_KEYS] = do_keys,
+	[DO_EXPORT] = app_export,
+	[DO_GOTO] = do_goto,
+	[DO_FIND_ARGS] = do_find_args,
 };
 
 static bool belongs(const struct app *app, enum scope scope)
@@ -201,7 +207,7 @@ void app_command(struct app *app, const char *line)
 		return;
 	snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name - 1), line);
 	arg = line + n + strspn(line + n, " ");
-	if (own_command(app, name, arg))	/* :goto knows marks there */
+	if (own_command(app, name, arg)) /* :goto knows marks there */
 		return;
 	id = command_by_name(name);
 	a = action_by_name(!strcmp(name, "q") ? "quit" : name);
@@ -219,8 +225,8 @@ struct candidates {
 	const char *typed;
 	size_t len, n;
 	char common[64], list[256];
-	bool full;			/* no more of them are listed */
-	bool more;			/* another word follows the one typed */
+	bool full; /* no more of them are listed */
+	bool more; /* another word follows the one typed */
 };
 
 static void offer(struct candidates *c, const char *word)
@@ -233,7 +239,7 @@ static void offer(struct candidates *c, const char *word)
 		snprintf(c->common, sizeof c->common, "%s", word);
 	while (c->common[same] && c->common[same] == word[same])
 		same++;
-	while (same && ((unsigned char)c->common[same] & 0xc0) == 0x80)	/* whole characters */
+	while (same && ((unsigned char)c->common[same] & 0xc0) == 0x80) /* whole characters */
 		same--;
 	c->common[same] = 0;
 	if (c->full)
@@ -332,9 +338,16 @@ static void offer_argument(struct app *app, struct candidates *c, enum command_i
 		for (size_t i = 0; i < app->nviews; i++)
 			offer(c, app->views[i].ops->id);
 		break;
-	case DO_SET: offer_setting(c); break;
-	case DO_KEYS: offer_presets(c); break;
-	case DO_BIND: case DO_UNBIND: offer_binding(c, id == DO_BIND); break;
+	case DO_SET:
+		offer_setting(c);
+		break;
+	case DO_KEYS:
+		offer_presets(c);
+		break;
+	case DO_BIND:
+	case DO_UNBIND:
+		offer_binding(c, id == DO_BIND);
+		break;
 	default:
 		if (!belongs(app, command_info[id].scope))
 			break;
@@ -361,8 +374,8 @@ void app_complete(struct app *app, struct prompt *p)
 		offer_argument(app, &c, id);
 	if (!c.n)
 		return;
-	snprintf(line, sizeof line, "%.*s%s%s", (int)(c.typed - p->text), p->text, c.common, c.n == 1 &&
-	    c.more ? " " : "");
+	snprintf(line, sizeof line, "%.*s%s%s", (int)(c.typed - p->text), p->text, c.common,
+	    c.n == 1 && c.more ? " " : "");
 	prompt_set(p, line);
 	if (c.n > 1)
 		snprintf(p->hint, sizeof p->hint, "%s", c.list);

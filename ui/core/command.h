@@ -15,11 +15,15 @@ enum command_id {
 	DO_COUNT
 };
 
-struct command_info { const char *name; enum scope scope; const char *arg, *words, *help; };
+struct command_info {
+	const char *name;
+	enum scope scope;
+	const char *arg, *words, *help;
+};
 
 extern const struct command_info command_info[DO_COUNT];
 
-enum command_id command_by_name(const char *name);	/* DO_COUNT = there is none */
-void command_list(FILE *, bool man);			/* all of them, for `--list-keys` */
+enum command_id command_by_name(const char *name); /* DO_COUNT = there is none */
+void command_list(FILE *, bool man);               /* all of them, for `--list-keys` */
 
 #endif

@@ -10,8 +10,7 @@
 
 enum { FILE_BYTES = 1 << 20, LINE_BYTES = 500 };
 
-__attribute__((format(printf, 2, 3)))
-static void note(struct config *c, const char *fmt, ...)
+__attribute__((format(printf, 2, 3))) static void note(struct config *c, const char *fmt, ...)
 {
 	char text[900];
 	va_list ap;
@@ -131,7 +130,7 @@ static bool place(int i, char *path, size_t size)
 	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
 
 	switch (i) {
-	case 0:		/* a relative one does not count, says the specification */
+	case 0: /* a relative one does not count, says the specification */
 		return xdg && *xdg == '/' && snprintf(path, size, "%s/tpuscope/config", xdg) < (int)size;
 	case 1:
 		return home && *home && snprintf(path, size, "%s/.config/tpuscope/config", home) < (int)size;

@@ -13,13 +13,14 @@
 #include "core/keymap.h"
 #include "core/settings.h"
 
-#define CONFIG_NOTES 20				/* that many are kept, one more counts the rest */
+#define CONFIG_NOTES 20 /* that many are kept, one more counts the rest */
 
 struct config {
-	char *path;				/* what was read, NULL = nothing */
+	char *path; /* what was read, NULL = nothing */
 	struct settings settings;
 	struct keymap keymap;
-	char *notes[CONFIG_NOTES + 1]; size_t nnotes, lost;
+	char *notes[CONFIG_NOTES + 1];
+	size_t nnotes, lost;
 };
 
 /* file: --config, NULL = look for one, "none" = read none; keys: --keymap, NULL = as the file says.

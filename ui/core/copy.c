@@ -19,7 +19,7 @@ enum { NAMES_TRIED = 100 };
 static size_t make_safe(const char *text, size_t n, char **out)
 {
 	const char *s = text, *end = text + n;
-	char *to = *out = xmalloc(n * 3 + 1);		/* a control's symbol takes three bytes */
+	char *to = *out = xmalloc(n * 3 + 1); /* a control's symbol takes three bytes */
 
 	while (s < end) {
 		uint32_t c = utf8_next(&s, end);
@@ -61,11 +61,14 @@ static void hand_out(struct app *app, const char *text, size_t n)
 
 	units_bytes(bytes, sizeof bytes, (double)n);
 	if (keep_in_file(text, n, path, sizeof path, &err))
-		app_message(app, !sent, sent ? "%s to the clipboard; no copy in a file: %s: %s" :
-		    "%s not copied: %s: %s", bytes, err.msg, path);
+		app_message(app, !sent,
+		    sent ? "%s to the clipboard; no copy in a file: %s: %s" : "%s not copied: %s: %s", bytes,
+		    err.msg, path);
 	else if (!sent)
-		app_message(app, false, n > CLIPBOARD_MAX ? "%s is too much for a clipboard: written to %s" :
-		    "%s; the terminal has no clipboard: written to %s", bytes, path);
+		app_message(app, false,
+		    n > CLIPBOARD_MAX ? "%s is too much for a clipboard: written to %s"
+				      : "%s; the terminal has no clipboard: written to %s",
+		    bytes, path);
 	else if (tmux && *tmux)
 		app_message(app, false, "%s to tmux (with set-clipboard on) and %s", bytes, path);
 	else
@@ -100,8 +103,13 @@ void app_copy(struct app *app)
 
 /* --- the whole view, to a file --- */
 
-static const struct { const char *suffix; enum report_format format; } forms[] = {
-	{ ".csv", REPORT_CSV }, { ".json", REPORT_JSON }, { ".txt", REPORT_TEXT },
+static const struct {
+	const char *suffix;
+	enum report_format format;
+} forms[] = {
+	{ ".csv", REPORT_CSV },
+	{ ".json", REPORT_JSON },
+	{ ".txt", REPORT_TEXT },
 };
 #define NFORMS (sizeof forms / sizeof *forms)
 

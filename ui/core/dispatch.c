@@ -42,7 +42,7 @@ static void prompt_event(struct app *app, enum prompt_event e)
 		app_filter(app, p->text);
 	else if (e == PROMPT_DONE && app->p->ask_done && app_here(app)) {
 		app->p->ask_done(app_here(app), p->text);
-		app->p->working = true;	/* there may be something to do for what it shows now */
+		app->p->working = true; /* there may be something to do for what it shows now */
 	}
 }
 
@@ -121,7 +121,7 @@ static void go_to_tab(struct app *app, int number)
 	const char *id = app_tab_id(number);
 	struct view *v = app_view(app, id);
 
-	for (size_t i = 0; !v && i < app->nviews; i++)	/* one that stands for it */
+	for (size_t i = 0; !v && i < app->nviews; i++) /* one that stands for it */
 		if (app->views[i].ops->of && !strcmp(app->views[i].ops->of, id))
 			v = &app->views[i];
 	if (v)
@@ -151,8 +151,8 @@ static void go_to_place(struct app *app, bool forward)
 	}
 	place = (forward ? p->ahead : p->places)[--*from];
 	if (*to < PLACES_MAX)
-		kept[(*to)++] = (struct place){ app->current,
-		    v->ops->here ? v->ops->here(v) : (struct ref){ 0 } };
+		kept[(*to)++] =
+		    (struct place){ app->current, v->ops->here ? v->ops->here(v) : (struct ref){ 0 } };
 	app_switch(app, place.view);
 	if (place.ref.kind != REF_NONE && app_here(app)->ops->show)
 		app_here(app)->ops->show(app_here(app), &place.ref);
@@ -188,8 +188,12 @@ static void show_elsewhere(struct app *app, const char *id)
 /* What no view in sight has a use for: said rather than passed over. */
 static void say_unused(struct app *app, enum action a, const struct view *v)
 {
-	static const struct { enum action action; const char *text; } unused[] = {
-		{ ACT_SORT_NEXT, "nothing to sort" }, { ACT_SORT_PREV, "nothing to sort" },
+	static const struct {
+		enum action action;
+		const char *text;
+	} unused[] = {
+		{ ACT_SORT_NEXT, "nothing to sort" },
+		{ ACT_SORT_PREV, "nothing to sort" },
 		{ ACT_SORT_REVERSE, "nothing to sort" },
 	};
 
@@ -219,32 +223,85 @@ static bool own_action(struct app *app, enum action a, int count)
 	struct app_private *p = app->p;
 
 	switch (a) {
-	case ACT_QUIT: p->quit = true; break;
-	case ACT_HELP: p->overlay = overlay_help(app_scope(app), &app->keymap); break;
-	case ACT_REDRAW: p->term->ops->redraw(p->term); break;
-	case ACT_SUSPEND: suspend(app); break;
-	case ACT_VIEW_NEXT: step_view(app, count); break;
-	case ACT_VIEW_PREV: step_view(app, -count); break;
-	case ACT_VIEW_GO: app_choose_view(app); break;
-	case ACT_RUN: app_choose_run(app); break;
-	case ACT_HOST: app_choose_host(app); break;
-	case ACT_RELOAD: app_reload(app, NULL); break;
-	case ACT_RETURN: go_to_place(app, false); break;
-	case ACT_FORWARD: go_to_place(app, true); break;
-	case ACT_COMMAND: prompt_open(&p->prompt, ':', &p->commands); break;
-	case ACT_FIND: prompt_open(&p->prompt, '/', &p->patterns); break;
-	case ACT_FILTER: prompt_open(&p->prompt, '&', &p->patterns); break;
-	case ACT_HALF_UP: half_page(app, ACT_UP, count); break;
-	case ACT_HALF_DOWN: half_page(app, ACT_DOWN, count); break;
-	case ACT_SHOW_TIMELINE: show_elsewhere(app, "timeline"); break;
-	case ACT_SHOW_OPS: show_elsewhere(app, "ops"); break;
-	case ACT_SHOW_BUFFERS: show_elsewhere(app, "memory"); break;
-	case ACT_FIND_NEXT: case ACT_FIND_PREV: search_steps(app, a == ACT_FIND_NEXT ? 1 : -1, count); break;
-	case ACT_REPEAT: p->counting = true; p->count = 0; break;
-	case ACT_MOUSE: app_mouse_toggle(app); break;
-	case ACT_COPY: app_copy(app); break;
-	case ACT_EXPORT: app_export_ask(app); break;
-	default: return false;
+	case ACT_QUIT:
+		p->quit = true;
+		break;
+	case ACT_HELP:
+		p->overlay = overlay_help(app_scope(app), &app->keymap);
+		break;
+	case ACT_REDRAW:
+		p->term->ops->redraw(p->term);
+		break;
+	case ACT_SUSPEND:
+		suspend(app);
+		break;
+	case ACT_VIEW_NEXT:
+		step_view(app, count);
+		break;
+	case ACT_VIEW_PREV:
+		step_view(app, -count);
+		break;
+	case ACT_VIEW_GO:
+		app_choose_view(app);
+		break;
+	case ACT_RUN:
+		app_choose_run(app);
+		break;
+	case ACT_HOST:
+		app_choose_host(app);
+		break;
+	case ACT_RELOAD:
+		app_reload(app, NULL);
+		break;
+	case ACT_RETURN:
+		go_to_place(app, false);
+		break;
+	case ACT_FORWARD:
+		go_to_place(app, true);
+		break;
+	case ACT_COMMAND:
+		prompt_open(&p->prompt, ':', &p->commands);
+		break;
+	case ACT_FIND:
+		prompt_open(&p->prompt, '/', &p->patterns);
+		break;
+	case ACT_FILTER:
+		prompt_open(&p->prompt, '&', &p->patterns);
+		break;
+	case ACT_HALF_UP:
+		half_page(app, ACT_UP, count);
+		break;
+	case ACT_HALF_DOWN:
+		half_page(app, ACT_DOWN, count);
+		break;
+	case ACT_SHOW_TIMELINE:
+		show_elsewhere(app, "timeline");
+		break;
+	case ACT_SHOW_OPS:
+		show_elsewhere(app, "ops");
+		break;
+	case ACT_SHOW_BUFFERS:
+		show_elsewhere(app, "memory");
+		break;
+	case ACT_FIND_NEXT:
+	case ACT_FIND_PREV:
+		search_steps(app, a == ACT_FIND_NEXT ? 1 : -1, count);
+		break;
+	case ACT_REPEAT:
+		p->counting = true;
+		p->count = 0;
+		break;
+	case ACT_MOUSE:
+		app_mouse_toggle(app);
+		break;
+	case ACT_COPY:
+		app_copy(app);
+		break;
+	case ACT_EXPORT:
+		app_export_ask(app);
+		break;
+	default:
+		return false;
 	}
 	p->dirty = true;
 	return true;
@@ -282,12 +339,30 @@ void app_flush(struct app *app)
 static bool folds(enum action a)
 {
 	switch (a) {
-	case ACT_UP: case ACT_DOWN: case ACT_LEFT: case ACT_RIGHT: case ACT_PAGE_UP: case ACT_PAGE_DOWN:
-	case ACT_ZOOM_IN: case ACT_ZOOM_OUT: case ACT_ZOOM_IN_FAST: case ACT_ZOOM_OUT_FAST:
-	case ACT_PAN_LEFT: case ACT_PAN_RIGHT: case ACT_PAN_LEFT_FAST: case ACT_PAN_RIGHT_FAST:
-	case ACT_STEP_NEXT: case ACT_STEP_PREV: case ACT_SAME_NEXT: case ACT_SAME_PREV:
-	case ACT_END_LEFT: case ACT_END_RIGHT:
-	case ACT_POINTS_IN: case ACT_POINTS_OUT: case ACT_POINTS_LEFT: case ACT_POINTS_RIGHT:
+	case ACT_UP:
+	case ACT_DOWN:
+	case ACT_LEFT:
+	case ACT_RIGHT:
+	case ACT_PAGE_UP:
+	case ACT_PAGE_DOWN:
+	case ACT_ZOOM_IN:
+	case ACT_ZOOM_OUT:
+	case ACT_ZOOM_IN_FAST:
+	case ACT_ZOOM_OUT_FAST:
+	case ACT_PAN_LEFT:
+	case ACT_PAN_RIGHT:
+	case ACT_PAN_LEFT_FAST:
+	case ACT_PAN_RIGHT_FAST:
+	case ACT_STEP_NEXT:
+	case ACT_STEP_PREV:
+	case ACT_SAME_NEXT:
+	case ACT_SAME_PREV:
+	case ACT_END_LEFT:
+	case ACT_END_RIGHT:
+	case ACT_POINTS_IN:
+	case ACT_POINTS_OUT:
+	case ACT_POINTS_LEFT:
+	case ACT_POINTS_RIGHT:
 		return true;
 	default:
 		return false;
@@ -386,7 +461,7 @@ void app_typed(struct app *app)
 	if (!app_here(app) || p->overlay)
 		return;
 	p->ntyped = 0;
-	for (size_t i = 0; i < n && !p->quit; i++) {	/* one that reads again leaves the rest to wait */
+	for (size_t i = 0; i < n && !p->quit; i++) { /* one that reads again leaves the rest to wait */
 		app->keys++;
 		give_key(app, p->typed[i]);
 	}
@@ -404,14 +479,14 @@ void app_key(struct app *app, struct key key)
 		return;
 	}
 	if (p->term->pasted && !p->prompt.open)
-		return;			/* a text that nobody asked for */
+		return; /* a text that nobody asked for */
 	app->keys++;
 	if (key.code == K_MOUSE) {
 		take_count(p);
 		app_mouse(app, &p->term->mouse);
 		return;
 	}
-	if (*app->message && !p->prompt.open) {	/* any key takes it away; Esc does no more than that */
+	if (*app->message && !p->prompt.open) { /* any key takes it away; Esc does no more than that */
 		app->message[0] = 0;
 		p->dirty = true;
 		if (key.code == K_ESC)

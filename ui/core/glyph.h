@@ -10,29 +10,49 @@
 
 enum glyph {
 	/* ─ │ ┴ ┬ ┄ ┬ ╥ ├ */
-	GLYPH_HLINE, GLYPH_VLINE, GLYPH_TEE_UP, GLYPH_TEE_DOWN, GLYPH_DASH, GLYPH_BEGIN, GLYPH_BEGIN_MANY,
+	GLYPH_HLINE,
+	GLYPH_VLINE,
+	GLYPH_TEE_UP,
+	GLYPH_TEE_DOWN,
+	GLYPH_DASH,
+	GLYPH_BEGIN,
+	GLYPH_BEGIN_MANY,
 	GLYPH_CONTAINER,
 	/* ▏ ‹ › ▾ ▸ … │ ▼ */
-	GLYPH_EDGE, GLYPH_CUT_LEFT, GLYPH_CUT_RIGHT, GLYPH_OPEN, GLYPH_FOLDED, GLYPH_ELLIPSIS, GLYPH_CURSOR,
+	GLYPH_EDGE,
+	GLYPH_CUT_LEFT,
+	GLYPH_CUT_RIGHT,
+	GLYPH_OPEN,
+	GLYPH_FOLDED,
+	GLYPH_ELLIPSIS,
+	GLYPH_CURSOR,
 	GLYPH_CURSOR_TOP,
 	/* ╷ █ ░ • ◆ ▼ ▲ × · */
-	GLYPH_TICK, GLYPH_FULL, GLYPH_SHADE, GLYPH_HIT, GLYPH_HIT_HERE, GLYPH_SORT_DOWN, GLYPH_SORT_UP,
-	GLYPH_TIMES, GLYPH_BULLET,
-	GLYPH_LANE, GLYPH_BRACKET_END,	/* ≈ ┤ */
+	GLYPH_TICK,
+	GLYPH_FULL,
+	GLYPH_SHADE,
+	GLYPH_HIT,
+	GLYPH_HIT_HERE,
+	GLYPH_SORT_DOWN,
+	GLYPH_SORT_UP,
+	GLYPH_TIMES,
+	GLYPH_BULLET,
+	GLYPH_LANE,
+	GLYPH_BRACKET_END, /* ≈ ┤ */
 	GLYPH_COUNT
 };
 
 struct glyphs {
 	const char *name;
-	bool ascii;			/* texts are ASCII too */
+	bool ascii; /* texts are ASCII too */
 	uint32_t g[GLYPH_COUNT];
 	/* 0 … 8 eighths from below: ' ' ▁▂▃▄▅▆▇█; ASCII ' ' . : - = + * # @ */
 	uint32_t height[9];
-	uint32_t left[9];		/* 0 … 8 eighths from the left, for bars */
-	uint32_t graph[9];		/* 0 … 8 eighths from below, in graphs: counters, minimap */
+	uint32_t left[9];  /* 0 … 8 eighths from the left, for bars */
+	uint32_t graph[9]; /* 0 … 8 eighths from below, in graphs: counters, minimap */
 };
 
 extern const struct glyphs glyphs_blocks, glyphs_ascii, glyphs_box, glyphs_braille;
-const struct glyphs *glyphs_find(const char *name);	/* NULL = there is none of that name */
+const struct glyphs *glyphs_find(const char *name); /* NULL = there is none of that name */
 
 #endif

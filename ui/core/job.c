@@ -11,12 +11,16 @@
 
 struct jobs {
 	/* in the order asked for, those that nobody waits for last: the first is the one at work */
-	struct entry { struct job job; bool idle; } *v; size_t n, cap;
+	struct entry {
+		struct job job;
+		bool idle;
+	} * v;
+	size_t n, cap;
 	bool working;
-	struct job now;			/* a copy of the first for its thread */
+	struct job now; /* a copy of the first for its thread */
 	struct worker worker;
 	struct progress progress;
-	int64_t began;			/* ms: when the first was first started, 0 = not yet */
+	int64_t began; /* ms: when the first was first started, 0 = not yet */
 };
 
 static void run(void *arg)
@@ -105,7 +109,7 @@ void jobs_await(struct app *app, const void *ctx)
 		;
 	if (!j || i == j->n)
 		return;
-	if (i && !to) {		/* it takes the place of the one at work */
+	if (i && !to) { /* it takes the place of the one at work */
 		jobs_pause(app);
 		j->began = 0;
 	}
@@ -230,7 +234,7 @@ bool jobs_turn(struct app *app)
 		j->working = false;
 		finish(app);
 		any = true;
-		j = app->jobs;		/* done() may have dropped the others */
+		j = app->jobs; /* done() may have dropped the others */
 	}
 	if (!j || !j->n)
 		return any;
@@ -240,6 +244,6 @@ bool jobs_turn(struct app *app)
 	j->working = !worker_start(&j->worker, run, j);
 	if (j->working)
 		return any;
-	run_here(app);		/* no threads to be had: the screen has to wait */
+	run_here(app); /* no threads to be had: the screen has to wait */
 	return true;
 }

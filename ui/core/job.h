@@ -29,28 +29,28 @@ struct job {
 	const char *what;
 	void (*run)(void *ctx, struct progress *);
 	void (*done)(struct app *, void *ctx);
-	void (*drop)(void *ctx);	/* NULL = nothing to free */
+	void (*drop)(void *ctx); /* NULL = nothing to free */
 	void *ctx;
 };
 
 void jobs_add(struct app *, const struct job *);
 /* what nobody waits for yet: it comes after all others, and stops for them as in a pause */
 void jobs_add_idle(struct app *, const struct job *);
-void jobs_await(struct app *, const void *ctx);		/* somebody waits for that one now */
+void jobs_await(struct app *, const void *ctx); /* somebody waits for that one now */
 void jobs_pause(struct app *);
-bool jobs_busy(const struct app *, const void *ctx);	/* asked for and not done; ctx NULL: any */
-void jobs_drop(struct app *, const void *ctx);		/* stops it when it is at work; no done() */
-bool jobs_awaited(const struct app *);	/* there are some that somebody waits for */
-bool jobs_finish(struct app *);		/* does those; false: there was nothing to do */
-void jobs_close(struct app *);		/* stops and drops all */
+bool jobs_busy(const struct app *, const void *ctx); /* asked for and not done; ctx NULL: any */
+void jobs_drop(struct app *, const void *ctx);       /* stops it when it is at work; no done() */
+bool jobs_awaited(const struct app *);               /* there are some that somebody waits for */
+bool jobs_finish(struct app *);                      /* does those; false: there was nothing to do */
+void jobs_close(struct app *);                       /* stops and drops all */
 
-enum { JOB_QUIET_MS = 200 };		/* what takes no longer is not spoken of */
+enum { JOB_QUIET_MS = 200 }; /* what takes no longer is not spoken of */
 /* Of the one at work, NULL when there is none or it has begun only just now; percent -1 = not known. */
 const char *jobs_what(const struct app *, int *percent);
-void jobs_text(const struct app *, char *buf, size_t size);	/* the two for the status line; "" = none */
+void jobs_text(const struct app *, char *buf, size_t size); /* the two for the status line; "" = none */
 
 /* the loop's side */
-int jobs_fd(const struct app *);	/* readable when a job went through; -1 = none at work */
-bool jobs_turn(struct app *);		/* done() of what went through (then true); starts the next */
+int jobs_fd(const struct app *); /* readable when a job went through; -1 = none at work */
+bool jobs_turn(struct app *);    /* done() of what went through (then true); starts the next */
 
 #endif

@@ -7,23 +7,54 @@
 #include "base/utf8.h"
 
 /* the first name of a code is the one written */
-static const struct { const char *name, *shown; uint32_t code; } names[] = {
-	{ "Up", "Up", K_UP }, { "Down", "Down", K_DOWN }, { "Left", "Left", K_LEFT },
-	{ "Right", "Right", K_RIGHT }, { "Home", "Home", K_HOME }, { "End", "End", K_END },
-	{ "PgUp", "PgUp", K_PGUP }, { "PgDn", "PgDn", K_PGDN }, { "Ins", "Ins", K_INS },
-	{ "Del", "Del", K_DEL }, { "BS", "Backspace", K_BACKSPACE }, { "Enter", "Enter", K_ENTER },
-	{ "Tab", "Tab", K_TAB }, { "Esc", "Esc", K_ESC }, { "Space", "Space", ' ' }, { "F1", "F1", K_F1 },
-	{ "F2", "F2", K_F1 + 1 }, { "F3", "F3", K_F1 + 2 }, { "F4", "F4", K_F1 + 3 },
-	{ "F5", "F5", K_F1 + 4 }, { "F6", "F6", K_F1 + 5 }, { "F7", "F7", K_F1 + 6 },
-	{ "F8", "F8", K_F1 + 7 }, { "F9", "F9", K_F1 + 8 }, { "F10", "F10", K_F1 + 9 },
-	{ "F11", "F11", K_F1 + 10 }, { "F12", "F12", K_F12 }, { "lt", "<", '<' }, { "gt", ">", '>' },
-	{ "lbrace", "{", '{' }, { "rbrace", "}", '}' }, { "Backspace", "Backspace", K_BACKSPACE },
+static const struct {
+	const char *name, *shown;
+	uint32_t code;
+} names[] = {
+	{ "Up", "Up", K_UP },
+	{ "Down", "Down", K_DOWN },
+	{ "Left", "Left", K_LEFT },
+	{ "Right", "Right", K_RIGHT },
+	{ "Home", "Home", K_HOME },
+	{ "End", "End", K_END },
+	{ "PgUp", "PgUp", K_PGUP },
+	{ "PgDn", "PgDn", K_PGDN },
+	{ "Ins", "Ins", K_INS },
+	{ "Del", "Del", K_DEL },
+	{ "BS", "Backspace", K_BACKSPACE },
+	{ "Enter", "Enter", K_ENTER },
+	{ "Tab", "Tab", K_TAB },
+	{ "Esc", "Esc", K_ESC },
+	{ "Space", "Space", ' ' },
+	{ "F1", "F1", K_F1 },
+	{ "F2", "F2", K_F1 + 1 },
+	{ "F3", "F3", K_F1 + 2 },
+	{ "F4", "F4", K_F1 + 3 },
+	{ "F5", "F5", K_F1 + 4 },
+	{ "F6", "F6", K_F1 + 5 },
+	{ "F7", "F7", K_F1 + 6 },
+	{ "F8", "F8", K_F1 + 7 },
+	{ "F9", "F9", K_F1 + 8 },
+	{ "F10", "F10", K_F1 + 9 },
+	{ "F11", "F11", K_F1 + 10 },
+	{ "F12", "F12", K_F12 },
+	{ "lt", "<", '<' },
+	{ "gt", ">", '>' },
+	{ "lbrace", "{", '{' },
+	{ "rbrace", "}", '}' },
+	{ "Backspace", "Backspace", K_BACKSPACE },
 	{ "CR", "Enter", K_ENTER },
 };
 #define NNAMES (sizeof names / sizeof *names)
 
-static const struct { char letter; const char *shown; uint8_t mod; } mods[] = {
-	{ 'C', "Ctrl-", MOD_CTRL }, { 'M', "Alt-", MOD_ALT }, { 'S', "Shift-", MOD_SHIFT },
+static const struct {
+	char letter;
+	const char *shown;
+	uint8_t mod;
+} mods[] = {
+	{ 'C', "Ctrl-", MOD_CTRL },
+	{ 'M', "Alt-", MOD_ALT },
+	{ 'S', "Shift-", MOD_SHIFT },
 };
 #define NMODS (sizeof mods / sizeof *mods)
 
@@ -144,7 +175,9 @@ char *key_show(struct key k, char *buf, size_t size)
 		if (k.mods & mods[i].mod)
 			snprintf(prefix + strlen(prefix), sizeof prefix - strlen(prefix), "%s",
 			    mods[i].shown);
-	snprintf(buf, size, "%s%s", prefix, name ? name : k.code &&
-	    k.code < K_NONE ? put_code(k.code, code, sizeof code) : "none");
+	snprintf(buf, size, "%s%s", prefix,
+	    name                            ? name
+		: k.code && k.code < K_NONE ? put_code(k.code, code, sizeof code)
+					    : "none");
 	return buf;
 }

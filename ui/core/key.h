@@ -7,18 +7,42 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum {					/* beyond Unicode */
-	K_NONE = 0x110000, K_UP, K_DOWN, K_LEFT, K_RIGHT, K_HOME, K_END, K_PGUP, K_PGDN, K_INS, K_DEL,
-	    K_BACKSPACE, K_ENTER, K_TAB, K_ESC,
-	K_F1, K_F12 = K_F1 + 11, K_RESIZE, K_MOUSE, K_EOF, K_LAST
+enum { /* beyond Unicode */
+	K_NONE = 0x110000,
+	K_UP,
+	K_DOWN,
+	K_LEFT,
+	K_RIGHT,
+	K_HOME,
+	K_END,
+	K_PGUP,
+	K_PGDN,
+	K_INS,
+	K_DEL,
+	K_BACKSPACE,
+	K_ENTER,
+	K_TAB,
+	K_ESC,
+	K_F1,
+	K_F12 = K_F1 + 11,
+	K_RESIZE,
+	K_MOUSE,
+	K_EOF,
+	K_LAST
 };
 enum { MOD_SHIFT = 1, MOD_CTRL = 2, MOD_ALT = 4 };
 
-struct key { uint32_t code; uint8_t mods; };
+struct key {
+	uint32_t code;
+	uint8_t mods;
+};
 
-int key_parse(const char **text, struct key *);		/* advances; -1 at a mistake */
-char *key_format(struct key, char *buf, size_t);	/* notation */
-char *key_show(struct key, char *buf, size_t);		/* for people */
-static inline int key_same(struct key a, struct key b) { return a.code == b.code && a.mods == b.mods; }
+int key_parse(const char **text, struct key *);  /* advances; -1 at a mistake */
+char *key_format(struct key, char *buf, size_t); /* notation */
+char *key_show(struct key, char *buf, size_t);   /* for people */
+static inline int key_same(struct key a, struct key b)
+{
+	return a.code == b.code && a.mods == b.mods;
+}
 
 #endif

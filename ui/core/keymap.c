@@ -103,7 +103,7 @@ size_t keymap_keys(const struct keymap *m, enum action action, enum scope scope,
 }
 
 const char *keymap_key_text(const struct keymap *m, enum action action, enum scope scope, char *buf,
-	size_t size)
+    size_t size)
 {
 	struct key key;
 
@@ -169,8 +169,9 @@ int keymap_line(struct keymap *m, const char *verb, const char *rest, struct err
 	if (parse_key(w[1], &key))
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s is not a key", w[1]);
 	if (!bind)
-		return !keymap_unbind(m, scope, key) ? 0 : err_set(err, EXIT_USAGE, ERR_NOWHERE,
-		    "%s is not bound in the scope %s", w[1], w[0]);
+		return !keymap_unbind(m, scope, key)
+		    ? 0
+		    : err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s is not bound in the scope %s", w[1], w[0]);
 	if (strcmp(w[2], "none") && !(a = action_by_name(w[2])))
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s is not an action — see tpuscope --list-keys",
 		    w[2]);

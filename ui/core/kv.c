@@ -9,8 +9,9 @@
 
 #include "base/mem.h"
 
-static const struct { char plain, letter; } escapes[] = { { '\n', 'n' }, { '\r', 'r' }, { '\t', 't' },
-    { '\\', '\\' } };
+static const struct {
+	char plain, letter;
+} escapes[] = { { '\n', 'n' }, { '\r', 'r' }, { '\t', 't' }, { '\\', '\\' } };
 #define NESCAPES (sizeof escapes / sizeof *escapes)
 
 static void put(struct kv *kv, char *name, char *value)

@@ -13,17 +13,22 @@
 
 #define KV_LINES 100000
 
-struct kv { struct kv_pair { char *name, *value; } *v; size_t n, cap; };
+struct kv {
+	struct kv_pair {
+		char *name, *value;
+	} * v;
+	size_t n, cap;
+};
 
-void kv_put(struct kv *, const char *name, const char *value);	/* one more of that name */
+void kv_put(struct kv *, const char *name, const char *value); /* one more of that name */
 void kv_putf(struct kv *, const char *name, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void kv_put_int(struct kv *, const char *name, int64_t);
-const char *kv_get(const struct kv *, const char *name);	/* the first; NULL = none */
+const char *kv_get(const struct kv *, const char *name); /* the first; NULL = none */
 /* for (size_t i = 0; (s = kv_next(kv, "mark", &i));) … */
 const char *kv_next(const struct kv *, const char *name, size_t *at);
 /* false: none, or no number; *out stays */
 bool kv_get_int(const struct kv *, const char *name, int64_t *out);
-void kv_add(struct kv *, const char *prefix, const struct kv *from);	/* copies all, named prefix + name */
+void kv_add(struct kv *, const char *prefix, const struct kv *from); /* copies all, named prefix + name */
 /* the other way: those that begin so, without it */
 void kv_part(const struct kv *, const char *prefix, struct kv *out);
 bool kv_same(const struct kv *, const struct kv *);

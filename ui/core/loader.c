@@ -16,7 +16,7 @@
 
 struct loader {
 	struct worker worker;
-	struct app_options opt;		/* a copy: an abandoned thread outlives the app */
+	struct app_options opt; /* a copy: an abandoned thread outlives the app */
 	struct load_options load;
 	char *run;
 	struct progress progress;
@@ -32,7 +32,7 @@ void loader_prepare(const struct app_options *o, const struct load_options *load
 	memory_check_device(out->dump);
 	progress_what(p, "finding steps");
 	steps_find(out->dump, &out->steps, false);
-	do {			/* a cancelled load is shown, so what was read must get its index */
+	do { /* a cancelled load is shown, so what was read must get its index */
 		if (p)
 			atomic_store(&p->cancel, false);
 		progress_what(p, "indexing");
@@ -95,9 +95,18 @@ struct loader *loader_start(const struct app_options *o, const struct load_optio
 	return l;
 }
 
-int loader_fd(const struct loader *l) { return worker_fd(&l->worker); }
-const struct progress *loader_progress(const struct loader *l) { return &l->progress; }
-bool loader_cancelled(const struct loader *l) { return l->cancelled; }
+int loader_fd(const struct loader *l)
+{
+	return worker_fd(&l->worker);
+}
+const struct progress *loader_progress(const struct loader *l)
+{
+	return &l->progress;
+}
+bool loader_cancelled(const struct loader *l)
+{
+	return l->cancelled;
+}
 
 int64_t loader_elapsed_ms(const struct loader *l)
 {
@@ -124,7 +133,7 @@ void loader_abandon(struct loader *l)
 {
 	loader_cancel(l);
 	if (!worker_join_within(&l->worker, ABANDON_MS))
-		return;		/* it may sit in a read that never ends; nothing of its own is freed */
+		return; /* it may sit in a read that never ends; nothing of its own is freed */
 	loaded_free(&l->out);
 	loader_free(l);
 }

@@ -9,7 +9,7 @@
 #include "core/app.h"
 
 struct loaded {
-	struct dump *dump;		/* NULL: err says why */
+	struct dump *dump; /* NULL: err says why */
 	struct clocks clocks;
 	struct steps steps;
 	struct err err;

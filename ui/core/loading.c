@@ -41,11 +41,11 @@ static void numbers(const struct loading *l, char *buf, size_t size)
 		snprintf(buf + n, size - n, " of %s   %s %%",
 		    units_bytes(total, sizeof total, (double)l->total),
 		    units_percent(percent, sizeof percent,
-		    l->bytes >= l->total ? 1 : (double)l->bytes / (double)l->total));
+			l->bytes >= l->total ? 1 : (double)l->bytes / (double)l->total));
 	n = strlen(buf);
 	if (l->elapsed_ms >= 500)
-		snprintf(buf + n, size - n, "   %s", units_si(rate, sizeof rate,
-		    (double)l->bytes * 1000 / (double)l->elapsed_ms, "B/s"));
+		snprintf(buf + n, size - n, "   %s",
+		    units_si(rate, sizeof rate, (double)l->bytes * 1000 / (double)l->elapsed_ms, "B/s"));
 	n = strlen(buf);
 	if (left >= 0)
 		snprintf(buf + n, size - n, "   %s s left",
@@ -66,5 +66,8 @@ void loading_draw(const struct loading *l, struct canvas *c, struct rect area)
 		canvas_str(c, y + 2 + 2 * (area.h > 6), x, area.w - 4, ROLE_TEXT, 0, text);
 	}
 	canvas_fmt(c, y + 3 + 2 * (area.h > 6), x, area.w - 4, ROLE_TEXT, 0, "%s events   %s",
-	    units_count(events, sizeof events, l->events), l->stopping ? "stopping" : l->what ? l->what : "");
+	    units_count(events, sizeof events, l->events),
+	    l->stopping   ? "stopping"
+		: l->what ? l->what
+			  : "");
 }

@@ -5,13 +5,13 @@
 #include "core/canvas.h"
 
 struct loading {
-	const char *name, *what;	/* what is opened; "reading", "indexing" */
-	uint64_t bytes, total, events;	/* total 0 = not known */
+	const char *name, *what;       /* what is opened; "reading", "indexing" */
+	uint64_t bytes, total, events; /* total 0 = not known */
 	int64_t elapsed_ms;
 	bool stopping;
 };
 
 void loading_draw(const struct loading *, struct canvas *, struct rect area);
-int64_t loading_eta_ms(const struct loading *);		/* -1 = not known */
+int64_t loading_eta_ms(const struct loading *); /* -1 = not known */
 
 #endif

@@ -5,7 +5,10 @@
 #include <stdio.h>
 
 /* What options say goes over what the config file says. */
-static const struct { enum setting setting; size_t at; } options[] = {
+static const struct {
+	enum setting setting;
+	size_t at;
+} options[] = {
 	{ SET_THEME, offsetof(struct app_options, theme) },
 	{ SET_BG, offsetof(struct app_options, bg) },
 	{ SET_GLYPHS, offsetof(struct app_options, glyphs) },

@@ -51,10 +51,10 @@ static void loaded(struct app *app)
 	loader_finish(app->p->loader, &l);
 	app->p->loader = NULL;
 	app->p->dirty = true;
-	app->p->next_frame = 0;	/* what everybody waits for is not held back */
+	app->p->next_frame = 0; /* what everybody waits for is not held back */
 	app_take(app, &l);
 	if (app->p->ntyped)
-		app_draw(app);		/* a page is as long as the last picture of it */
+		app_draw(app); /* a page is as long as the last picture of it */
 	app_typed(app);
 	app_flush(app);
 }
@@ -108,12 +108,12 @@ static void turn(struct app *app)
 	int bits;
 
 	take_turn(app);
-	bits = t->ops->wait(t, p->loader ? loader_fd(p->loader) : jobs_fd(app), time_to_wait(app,
-	    app_clock()));
+	bits =
+	    t->ops->wait(t, p->loader ? loader_fd(p->loader) : jobs_fd(app), time_to_wait(app, app_clock()));
 
 	if (bits & TERM_HUP) {
 		p->quit = true;
-		p->status = 128 + 1;	/* as SIGHUP would have it */
+		p->status = 128 + 1; /* as SIGHUP would have it */
 		return;
 	}
 	while (t->ops->key(t, &key))
@@ -145,7 +145,7 @@ int app_run(const struct app_options *o, struct err *err)
 
 	if (app_check_options(o, err) || !(term = term_curses_open(&ground, err)))
 		return -1;
-	source_guard_install();		/* again, so that it stands before the terminal's own handler */
+	source_guard_install(); /* again, so that it stands before the terminal's own handler */
 	app_begin(&app, o, term, themes[0], &glyphs_ascii);
 	look_open(&app, &ground);
 	app_session_open(&app);

@@ -12,9 +12,9 @@ enum mouse_kind { MOUSE_PRESS, MOUSE_DRAG, MOUSE_RELEASE, MOUSE_WHEEL };
 
 struct mouse {
 	enum mouse_kind kind;
-	int button;			/* 1 left, 2 middle, 3 right; 0 for the wheel */
+	int button; /* 1 left, 2 middle, 3 right; 0 for the wheel */
 	int dir, y, x;
-	uint8_t mods;			/* MOD_ of core/key.h */
+	uint8_t mods; /* MOD_ of core/key.h */
 };
 
 #endif

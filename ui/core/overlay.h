@@ -14,22 +14,25 @@ struct overlay;
 struct overlay_ops {
 	enum scope scope;
 	void (*draw)(struct overlay *, struct canvas *, struct rect area);
-	bool (*key)(struct overlay *, struct key, unsigned *react);	/* may be NULL */
+	bool (*key)(struct overlay *, struct key, unsigned *react); /* may be NULL */
 	unsigned (*act)(struct overlay *, enum action, int count);
-	unsigned (*press)(struct overlay *, int y, int x);	/* left button; as act(); may be NULL */
+	unsigned (*press)(struct overlay *, int y, int x); /* left button; as act(); may be NULL */
 	void (*status)(const struct overlay *, char *buf, size_t size);
 	void (*close)(struct overlay *);
 };
 
 struct overlay {
 	const struct overlay_ops *ops;
-	int picked;			/* -1 = nothing */
+	int picked; /* -1 = nothing */
 	void (*on_pick)(struct app *, int);
 };
 
-struct menu_item { char letter; const char *label, *note; };	/* letter 0 = none; texts are copied */
+struct menu_item {
+	char letter;
+	const char *label, *note;
+}; /* letter 0 = none; texts are copied */
 
-struct overlay *overlay_help(enum scope of_view, const struct keymap *);	/* the map must outlive it */
+struct overlay *overlay_help(enum scope of_view, const struct keymap *); /* the map must outlive it */
 struct overlay *overlay_menu(const char *title, const struct menu_item *, int n, int here,
     void (*on_pick)(struct app *, int));
 

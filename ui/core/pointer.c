@@ -42,8 +42,8 @@ static bool click(struct app *app, const struct mouse *m)
 				return false;
 			if ((size_t)h.tab < app->nviews)
 				app_switch(app, (size_t)h.tab);
-		} else if (key_at(c, m->y, m->x, &key) || keymap_keys(&app->keymap, h.action,
-		    app_scope(app), &key, 1)) {
+		} else if (key_at(c, m->y, m->x, &key) ||
+		    keymap_keys(&app->keymap, h.action, app_scope(app), &key, 1)) {
 			app_key(app, key);
 		}
 		return true;
@@ -100,7 +100,7 @@ void app_mouse(struct app *app, const struct mouse *m)
 	}
 	if (!v || !v->opened || (m->kind == MOUSE_PRESS || m->kind == MOUSE_WHEEL ? !inside : !p->held))
 		return;
-	if (m->kind != MOUSE_WHEEL)	/* a drag that began inside goes on outside */
+	if (m->kind != MOUSE_WHEEL) /* a drag that began inside goes on outside */
 		p->held = m->kind != MOUSE_RELEASE;
 	hand_over(app, v, m);
 }
@@ -123,8 +123,9 @@ void app_mouse_mode(struct app *app)
 
 void set_mouse(struct app *app, const char *value)
 {
-	app_message(app, false, strcmp(value, "on") ? "mouse off: the terminal selects text again" :
-	    "mouse on: click, wheel, drag; Shift-drag selects text; F12 ends it");
+	app_message(app, false,
+	    strcmp(value, "on") ? "mouse off: the terminal selects text again"
+				: "mouse on: click, wheel, drag; Shift-drag selects text; F12 ends it");
 }
 
 void app_mouse_toggle(struct app *app)

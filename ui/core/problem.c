@@ -64,7 +64,7 @@ static bool is_here(const struct view_ops *here, const struct finding *f)
 	size_t n = strcspn(f->where, ":");
 
 	return (strlen(here->id) == n && !memcmp(here->id, f->where, n)) ||
-	       (here->of && strlen(here->of) == n && !memcmp(here->of, f->where, n));
+	    (here->of && strlen(here->of) == n && !memcmp(here->of, f->where, n));
 }
 
 static void go(struct app *app, const struct findings *f, size_t i)

@@ -5,7 +5,7 @@
 
 #include "core/app.h"
 
-int problem_open(struct app *, size_t finding);	/* goes to its proof; -1: stays, and says why */
+int problem_open(struct app *, size_t finding); /* goes to its proof; -1: stays, and says why */
 /* The next finding that is proved in the view on the screen, after the one looked at last; round: behind the
  * last one the first.  false: there is none. */
 bool problem_next(struct app *, bool round);
@@ -13,6 +13,6 @@ bool problem_next(struct app *, bool round);
 void problem_none(struct app *);
 /* The jump that waited, unless a key came in between; false: none is due. */
 bool problem_due(struct app *);
-char *problem_view(const char *where, char *buf, size_t size);	/* "5 Input" */
+char *problem_view(const char *where, char *buf, size_t size); /* "5 Input" */
 
 #endif

@@ -26,7 +26,10 @@ void prompt_set(struct prompt *p, const char *text)
 	p->at = p->len;
 }
 
-static bool continues(char c) { return ((unsigned char)c & 0xc0) == 0x80; }
+static bool continues(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
 
 static size_t before(const struct prompt *p, size_t at)
 {
@@ -101,21 +104,42 @@ static void remember(struct history *h, const char *line)
 static enum prompt_event control_key(struct prompt *p, uint32_t code)
 {
 	switch (code) {
-	case 'u': cut(p, 0, p->at); break;
-	case 'w': cut(p, word_start(p), p->at); break;
-	case 'k': cut(p, p->at, p->len); break;
-	case 'a': p->at = 0; break;
-	case 'e': p->at = p->len; break;
-	case 'b': p->at = before(p, p->at); break;
-	case 'f': p->at = after(p, p->at); break;
-	case 'd': cut(p, p->at, after(p, p->at)); break;
-	case 'p': walk_history(p, -1); break;
-	case 'n': walk_history(p, 1); break;
+	case 'u':
+		cut(p, 0, p->at);
+		break;
+	case 'w':
+		cut(p, word_start(p), p->at);
+		break;
+	case 'k':
+		cut(p, p->at, p->len);
+		break;
+	case 'a':
+		p->at = 0;
+		break;
+	case 'e':
+		p->at = p->len;
+		break;
+	case 'b':
+		p->at = before(p, p->at);
+		break;
+	case 'f':
+		p->at = after(p, p->at);
+		break;
+	case 'd':
+		cut(p, p->at, after(p, p->at));
+		break;
+	case 'p':
+		walk_history(p, -1);
+		break;
+	case 'n':
+		walk_history(p, 1);
+		break;
 	case 'c':
 	case 'g':
 		p->open = false;
 		return PROMPT_CLOSED;
-	default: return PROMPT_NOTHING;
+	default:
+		return PROMPT_NOTHING;
 	}
 	return PROMPT_EDITED;
 }
@@ -123,20 +147,35 @@ static enum prompt_event control_key(struct prompt *p, uint32_t code)
 static enum prompt_event plain_key(struct prompt *p, uint32_t code)
 {
 	switch (code) {
-	case K_LEFT: p->at = before(p, p->at); break;
-	case K_RIGHT: p->at = after(p, p->at); break;
-	case K_HOME: p->at = 0; break;
-	case K_END: p->at = p->len; break;
-	case K_UP: walk_history(p, -1); break;
-	case K_DOWN: walk_history(p, 1); break;
-	case K_DEL: cut(p, p->at, after(p, p->at)); break;
-	case K_TAB: return PROMPT_COMPLETE;
+	case K_LEFT:
+		p->at = before(p, p->at);
+		break;
+	case K_RIGHT:
+		p->at = after(p, p->at);
+		break;
+	case K_HOME:
+		p->at = 0;
+		break;
+	case K_END:
+		p->at = p->len;
+		break;
+	case K_UP:
+		walk_history(p, -1);
+		break;
+	case K_DOWN:
+		walk_history(p, 1);
+		break;
+	case K_DEL:
+		cut(p, p->at, after(p, p->at));
+		break;
+	case K_TAB:
+		return PROMPT_COMPLETE;
 	case K_BACKSPACE:
 		if (p->len) {
 			cut(p, before(p, p->at), p->at);
 			break;
-		}		/* on an empty line: as Esc */
-		/* fall through */
+		} /* on an empty line: as Esc */
+		  /* fall through */
 	case K_ESC:
 		p->open = false;
 		return PROMPT_CLOSED;
@@ -184,7 +223,7 @@ void prompt_draw(const struct prompt *p, struct canvas *c, int y)
 
 	if (room < 1)
 		return;
-	while (cursor > room) {		/* a long line moves left, so that the cursor stays in sight */
+	while (cursor > room) { /* a long line moves left, so that the cursor stays in sight */
 		size_t next = after(p, from);
 
 		cursor -= utf8_cols(p->text + from, next - from);

@@ -10,17 +10,20 @@
 #define PROMPT_MAX 1000
 #define HISTORY_MAX 100
 
-struct history { char *v[HISTORY_MAX]; size_t n; };
+struct history {
+	char *v[HISTORY_MAX];
+	size_t n;
+};
 
 struct prompt {
 	bool open;
-	char label;			/* ':' or '/' */
+	char label; /* ':' or '/' */
 	char text[PROMPT_MAX + 1];
-	size_t len, at;			/* bytes; at: where the next character goes */
+	size_t len, at; /* bytes; at: where the next character goes */
 	struct history *history;
-	size_t past;			/* line of the history shown, history->n = the one being typed */
-	char typed[PROMPT_MAX + 1];	/* kept while looking at the history */
-	char hint[256];			/* shown behind the text: completions */
+	size_t past;                /* line of the history shown, history->n = the one being typed */
+	char typed[PROMPT_MAX + 1]; /* kept while looking at the history */
+	char hint[256];             /* shown behind the text: completions */
 };
 
 enum prompt_event { PROMPT_NOTHING, PROMPT_EDITED, PROMPT_DONE, PROMPT_CLOSED, PROMPT_COMPLETE };

@@ -19,7 +19,7 @@
 
 struct kind {
 	const char *what;
-	unsigned needs;			/* bits: results that it is made from */
+	unsigned needs; /* bits: results that it is made from */
 	void *(*make)(const struct result_env *);
 	void (*free)(void *);
 };
@@ -35,12 +35,18 @@ struct slot {
 	bool asked;
 };
 
-struct results { struct slot slot[RESULT_COUNT]; unsigned long serial; };
+struct results {
+	struct slot slot[RESULT_COUNT];
+	unsigned long serial;
+};
 
 static void *make_ops(const struct result_env *e)
 {
-	struct opdb_options o = { .host = e->host, .core = -1, .threads = e->threads,
-	    .steps = e->steps, .progress = e->progress };
+	struct opdb_options o = { .host = e->host,
+		.core = -1,
+		.threads = e->threads,
+		.steps = e->steps,
+		.progress = e->progress };
 	struct opdb *db = xcalloc(1, sizeof *db);
 
 	opdb_build(e->dump, &o, db);
@@ -55,9 +61,12 @@ static void free_ops(void *p)
 
 static void *make_table_ops(const struct result_env *e)
 {
-	struct opdb_options o = { .host = e->host, .core = e->core, .threads = e->threads,
-	    .progress = e->progress,
-	    .programs = e->program ? &e->program : NULL, .nprograms = e->program != 0 };
+	struct opdb_options o = { .host = e->host,
+		.core = e->core,
+		.threads = e->threads,
+		.progress = e->progress,
+		.programs = e->program ? &e->program : NULL,
+		.nprograms = e->program != 0 };
 	struct op_set *s = xcalloc(1, sizeof *s);
 	bool part = e->core >= 0 || e->program;
 
@@ -116,8 +125,10 @@ static void free_framework(void *p)
 
 static struct overview_options overview_of(const struct result_env *e)
 {
-	return (struct overview_options){ .host = e->host, .core = -1, .threads = e->threads,
-	    .progress = e->progress };
+	return (struct overview_options){ .host = e->host,
+		.core = -1,
+		.threads = e->threads,
+		.progress = e->progress };
 }
 
 static void *make_overview(const struct result_env *e)
@@ -152,11 +163,14 @@ static void free_input(void *p)
 
 static void *make_findings(const struct result_env *e)
 {
-	struct finding_input in = { .dump = e->dump, .steps = e->steps, .ops = e->of[RESULT_OPS],
-	    .overview = e->of[RESULT_OVERVIEW], .input = e->of[RESULT_INPUT],
-	    .profile = e->of[RESULT_MEMORY_PROFILE],
-	    .pod = e->host ? NULL : e->of[RESULT_POD],
-	    .progress = e->progress };
+	struct finding_input in = { .dump = e->dump,
+		.steps = e->steps,
+		.ops = e->of[RESULT_OPS],
+		.overview = e->of[RESULT_OVERVIEW],
+		.input = e->of[RESULT_INPUT],
+		.profile = e->of[RESULT_MEMORY_PROFILE],
+		.pod = e->host ? NULL : e->of[RESULT_POD],
+		.progress = e->progress };
 	struct findings *f = xcalloc(1, sizeof *f);
 	struct err err;
 
@@ -188,8 +202,10 @@ static void free_modules(void *p)
 /* A wrong mesh is said among the warnings, and the pod is shown without it. */
 static void *make_pod(const struct result_env *e)
 {
-	struct pod_options o = { .topology = e->topology, .host = e->host, .threads = e->threads,
-	    .progress = e->progress };
+	struct pod_options o = { .topology = e->topology,
+		.host = e->host,
+		.threads = e->threads,
+		.progress = e->progress };
 	const struct overview *overview = e->of[RESULT_OVERVIEW];
 	struct pod *p = xcalloc(1, sizeof *p);
 	struct err err = { 0 };
@@ -201,8 +217,8 @@ static void *make_pod(const struct result_env *e)
 		o.topology = NULL;
 	}
 	if (err.status)
-		*table_row(&p->warnings) = cell_str(table_copy(&p->warnings, err.msg, strlen(err.msg)),
-		    strlen(err.msg));
+		*table_row(&p->warnings) =
+		    cell_str(table_copy(&p->warnings, err.msg, strlen(err.msg)), strlen(err.msg));
 	return p;
 }
 
@@ -250,8 +266,9 @@ static const struct kind kinds[RESULT_COUNT] = {
 	[RESULT_OVERVIEW] = { "adding up steps", 1u << RESULT_OPS, make_overview, free_overview },
 	[RESULT_INPUT] = { "looking at the input", 1u << RESULT_OVERVIEW, make_input, free_input },
 	[RESULT_FINDINGS] = { "looking for what is wrong",
-	    1u << RESULT_OPS | 1u << RESULT_OVERVIEW | 1u << RESULT_INPUT |
-	    1u << RESULT_MEMORY_PROFILE | 1u << RESULT_POD, make_findings, free_findings },
+	    1u << RESULT_OPS | 1u << RESULT_OVERVIEW | 1u << RESULT_INPUT | 1u << RESULT_MEMORY_PROFILE |
+		1u << RESULT_POD,
+	    make_findings, free_findings },
 	[RESULT_MODULES] = { "reading modules", 0, make_modules, free_modules },
 	[RESULT_MEMORY_PROFILE] = { "reading memory events", 0, make_memory_profile, free_memory_profile },
 	[RESULT_TRIAGE] = { "reading the logs", 0, make_triage, free_triage },
@@ -271,12 +288,12 @@ static void run(void *ctx, struct progress *p)
 {
 	struct slot *s = ctx;
 
-	drop(s);			/* of a run that was stopped too late */
+	drop(s); /* of a run that was stopped too late */
 	for (int i = 0; i < RESULT_COUNT; i++)
 		s->env.of[i] = s->app->p->results->slot[i].value;
 	s->env.progress = p;
 	s->made = kinds[s->kind].make(&s->env);
-	if (s->made && progress_cancelled(p)) {		/* half of it is nothing */
+	if (s->made && progress_cancelled(p)) { /* half of it is nothing */
 		kinds[s->kind].free(s->made);
 		s->made = NULL;
 	}
@@ -312,13 +329,18 @@ static void ask(struct app *app, enum result k)
 	for (int i = 0; i < RESULT_COUNT; i++)
 		if (kinds[k].needs & 1u << i)
 			result_get(app, (enum result)i);
-	*s = (struct slot){ .app = app, .kind = k, .asked = true, .old = s->old, .env = { .dump = d,
-	    .steps = &app->steps,
-	    .host = app->host >= 0 ? strtab_str(&d->str, d->hosts[app->host].name) : NULL,
-	    .core = app->core, .program = app->program,
-	        .topology = *app->topology ? app->topology : app->opt->topology,
-	    .module = app->opt->module,
-	        .threads = app->p->load.threads > 0 ? app->p->load.threads : pool_default_threads() } };
+	*s = (struct slot){ .app = app,
+		.kind = k,
+		.asked = true,
+		.old = s->old,
+		.env = { .dump = d,
+		    .steps = &app->steps,
+		    .host = app->host >= 0 ? strtab_str(&d->str, d->hosts[app->host].name) : NULL,
+		    .core = app->core,
+		    .program = app->program,
+		    .topology = *app->topology ? app->topology : app->opt->topology,
+		    .module = app->opt->module,
+		    .threads = app->p->load.threads > 0 ? app->p->load.threads : pool_default_threads() } };
 	jobs_add(app, &(struct job){ kinds[k].what, run, done, drop, s });
 }
 

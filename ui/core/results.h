@@ -18,26 +18,44 @@ struct report;
  * FRAMEWORK: struct framework_set;
  * OVERVIEW, INPUT, FINDINGS: struct overview, input_pipeline, findings; MODULES: struct memory_ranks;
  * MEMORY_PROFILE: struct memory_profile; POD: struct pod; TRIAGE: struct triage */
-enum result { RESULT_OPS, RESULT_TABLE_OPS, RESULT_HLO_TABLE, RESULT_FRAMEWORK, RESULT_OVERVIEW,
-    RESULT_INPUT, RESULT_MEMORY_PROFILE, RESULT_POD, RESULT_FINDINGS, RESULT_MODULES, RESULT_TRIAGE,
-    RESULT_COUNT };
+enum result {
+	RESULT_OPS,
+	RESULT_TABLE_OPS,
+	RESULT_HLO_TABLE,
+	RESULT_FRAMEWORK,
+	RESULT_OVERVIEW,
+	RESULT_INPUT,
+	RESULT_MEMORY_PROFILE,
+	RESULT_POD,
+	RESULT_FINDINGS,
+	RESULT_MODULES,
+	RESULT_TRIAGE,
+	RESULT_COUNT
+};
 
 /* of the core and the program chosen, else RESULT_OPS */
-struct op_set { const struct opdb *db; struct opdb own; };
+struct op_set {
+	const struct opdb *db;
+	struct opdb own;
+};
 /* without and with idle; file: what a profiler left in place of a capture, NULL = none */
-struct framework_set { struct framework f; struct table table[2]; const struct toolfile *file; };
+struct framework_set {
+	struct framework f;
+	struct table table[2];
+	const struct toolfile *file;
+};
 
 /* What making a result may look at: all of it only read. */
 struct result_env {
 	const struct dump *dump;
 	const struct steps *steps;
-	const char *host;		/* NULL = all */
-	int core;			/* -1 = all */
-	uint64_t program;		/* 0 = all */
+	const char *host; /* NULL = all */
+	int core;         /* -1 = all */
+	uint64_t program; /* 0 = all */
 	int threads;
-	const char *topology, *module;	/* asked for; NULL */
-	struct progress *progress;	/* cancelled: make() returns NULL */
-	const void *of[RESULT_COUNT];	/* those that it needs are there */
+	const char *topology, *module; /* asked for; NULL */
+	struct progress *progress;     /* cancelled: make() returns NULL */
+	const void *of[RESULT_COUNT];  /* those that it needs are there */
 };
 
 const void *result_get(struct app *, enum result);
@@ -45,14 +63,14 @@ const void *result_get(struct app *, enum result);
 unsigned long result_serial(const struct app *, enum result);
 /* "adding up ops 43 %" */
 char *result_what(const struct app *, enum result, char *buf, size_t size);
-void result_draw_what(const struct app *, enum result, struct canvas *, struct rect);	/* in its first row */
+void result_draw_what(const struct app *, enum result, struct canvas *, struct rect); /* in its first row */
 /* said where a result was read from such a file, as there is no capture: "the profiler's own numbers, file
  * 1 of 3"; "" = it was not */
 char *result_of_file(const struct app *, enum file_kind, char *buf, size_t size);
 /* into an export: what the report of such a result says for trusting its numbers */
 void result_warnings(const struct app *, struct report *, enum file_kind);
-void results_forget(struct app *);	/* another host, another clock: all are made again when asked for */
-void results_renew(struct app *, enum result);	/* that one and what is made from it */
+void results_forget(struct app *); /* another host, another clock: all are made again when asked for */
+void results_renew(struct app *, enum result); /* that one and what is made from it */
 void results_close(struct app *);
 
 #endif

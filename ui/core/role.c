@@ -2,9 +2,8 @@
 #include "core/role.h"
 
 /* The order of enum role: text and chrome, marks, fills (capitals), blocks (the same kinds, small), heat. */
-const char role_letter[ROLE_COUNT + 1] =
-	".dbTtAkKspgE"
-	"DlS|^r*-!GBn#"
-	"MVCXIHWO"
-	"mvcxihwo"
-	"01234567";
+const char role_letter[ROLE_COUNT + 1] = ".dbTtAkKspgE"
+					 "DlS|^r*-!GBn#"
+					 "MVCXIHWO"
+					 "mvcxihwo"
+					 "01234567";

@@ -70,7 +70,7 @@ void app_search_step(struct app *app, int dir)
 		app_search(app, p->patterns.v[p->patterns.n - 1]);
 		return;
 	}
-	if (p->pattern_view != app->current)	/* begun in another view: this one does not know it yet */
+	if (p->pattern_view != app->current) /* begun in another view: this one does not know it yet */
 		dir = 0;
 	p->pattern_view = app->current;
 	if (!v->ops->find || v->ops->find(v, p->pattern, dir) <= 0)

@@ -12,8 +12,9 @@
 
 struct session {
 	char *path, head[STATE_HEAD];
-	struct kv was;			/* as saved; what a view that is not open yet will get */
-	struct kv begin; bool begun;	/* as it was before the user did anything */
+	struct kv was; /* as saved; what a view that is not open yet will get */
+	struct kv begin;
+	bool begun; /* as it was before the user did anything */
 };
 
 static void put_history(struct kv *kv, const char *name, const struct history *h)
@@ -26,7 +27,7 @@ static void get_history(const struct kv *kv, const char *name, struct history *h
 {
 	const char *line;
 
-	if (h->n)			/* typed before this capture was there */
+	if (h->n) /* typed before this capture was there */
 		return;
 	for (size_t i = 0; (line = kv_next(kv, name, &i)) && h->n < HISTORY_MAX;)
 		h->v[h->n++] = xstrndup(line, PROMPT_MAX);
@@ -44,8 +45,8 @@ static void put_host(struct kv *kv, const struct app *app)
 
 	if (app->host < 0 || app->host >= (int)d->nhosts)
 		return;
-	name = xstrndup(strtab_str(&d->str, d->hosts[app->host].name), strtab_len(&d->str,
-	    d->hosts[app->host].name));
+	name = xstrndup(strtab_str(&d->str, d->hosts[app->host].name),
+	    strtab_len(&d->str, d->hosts[app->host].name));
 	kv_put(kv, "host", name);
 	free(name);
 }

@@ -11,10 +11,10 @@ struct app;
 struct view;
 
 void app_session_open(struct app *);
-void app_session_begin(struct app *);			/* the dump and its views are there */
-const char *app_session_view(const struct app *);	/* id of the view to begin with, NULL */
-void app_session_restore(struct app *, struct view *);	/* a view was opened */
-void app_session_touch(struct app *);			/* the user is about to do something */
+void app_session_begin(struct app *);                  /* the dump and its views are there */
+const char *app_session_view(const struct app *);      /* id of the view to begin with, NULL */
+void app_session_restore(struct app *, struct view *); /* a view was opened */
+void app_session_touch(struct app *);                  /* the user is about to do something */
 /* before a reload of the same files, or of another run */
 void app_session_keep(struct app *, bool same);
 void app_session_save(struct app *);

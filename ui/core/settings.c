@@ -23,7 +23,7 @@ static void list_man(FILE *f, const struct setting_info *info)
 	fputs(open ? "\\fR \\fI" : "\\fR ", f);
 	for (const char *p = info->values; *p; p++)
 		if (!strchr("<>", *p))
-			fputs((char [2]){ *p, 0 }, f);
+			fputs((char[2]){ *p, 0 }, f);
 	fprintf(f, open ? "\\fR (%s)\n" : " (%s)\n", info->value);
 	roff_text(f, info->help);
 	fputc('\n', f);
@@ -40,8 +40,7 @@ int settings_list(FILE *f, const struct settings *all, const char *format)
 			list_man(f, &setting_info[i]);
 		else
 			fprintf(f, "%-8s %-10s %s (%s)\n", setting_info[i].name,
-			    settings_get(all, (enum setting)i), setting_info[i].help,
-			    setting_info[i].values);
+			    settings_get(all, (enum setting)i), setting_info[i].help, setting_info[i].values);
 	return 0;
 }
 
@@ -91,8 +90,9 @@ int setting_check(enum setting s, const char *value, struct err *err)
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s: should be 1 to %d bytes", info->name,
 		    SETTING_MAX);
 	if (!strcmp(info->values, "<NUMBER>"))
-		return is_number(value) ? 0 : err_set(err, EXIT_USAGE, ERR_NOWHERE,
-		    "%s %s: should be a number", info->name, value);
+		return is_number(value)
+		    ? 0
+		    : err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s %s: should be a number", info->name, value);
 	if (s == SET_PEAKS && strcmp(value, "file") && peaks_parse(value, &(double){ 0 }, &(double){ 0 }))
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
 		    "peaks %s: should be file, or TFLOP/s and GB/s of a core: 459,2765", value);

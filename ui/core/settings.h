@@ -26,10 +26,10 @@ enum setting {
 
 enum setting_source { SET_BY_DEFAULT, SET_BY_CONFIG, SET_BY_OPTION, SET_BY_USER };
 
-#define SETTING_MAX 63				/* bytes of a value */
+#define SETTING_MAX 63 /* bytes of a value */
 
 struct settings {
-	char value[SET_COUNT][SETTING_MAX + 1];	/* "" with SET_BY_DEFAULT */
+	char value[SET_COUNT][SETTING_MAX + 1]; /* "" with SET_BY_DEFAULT */
 	enum setting_source source[SET_COUNT];
 };
 
@@ -44,7 +44,7 @@ extern const struct setting_info setting_info[SET_COUNT];
 
 /* `--list-settings[=text|man]`: all, with what is in force; -1 = unknown format */
 int settings_list(FILE *, const struct settings *, const char *format);
-enum setting setting_by_name(const char *name);	/* SET_COUNT = there is none */
+enum setting setting_by_name(const char *name); /* SET_COUNT = there is none */
 /* i-th of the values that can be listed, into buf; NULL behind the last */
 const char *setting_value(enum setting, size_t i, char *buf, size_t size);
 /* -1 with EXIT_USAGE: "theme nice: should be one of …" */
@@ -54,12 +54,12 @@ int setting_check(enum setting, const char *value, struct err *);
 int settings_set(struct settings *, enum setting, const char *value, enum setting_source, struct err *);
 int settings_put(struct settings *, const char *name, const char *value, enum setting_source, struct err *);
 const char *settings_get(const struct settings *, enum setting);
-bool settings_on(const struct settings *, enum setting);	/* its value is "on" */
+bool settings_on(const struct settings *, enum setting); /* its value is "on" */
 /* an option or :set asks for a theme or for colours, whatever NO_COLOR says */
 bool settings_ask_colors(const struct settings *);
 
 /* what is done when a value changes at run time */
-void set_redraw(struct app *, const char *value);		/* lays out and draws again */
+void set_redraw(struct app *, const char *value); /* lays out and draws again */
 #define SETTING(id, name, values, value, apply, help) void apply(struct app *, const char *);
 #include "core/settings.def"
 #undef SETTING

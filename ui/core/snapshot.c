@@ -40,7 +40,7 @@ static int play(struct app *app, const char *keys, struct err *err)
 			return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--keys: not a key: %.20s", at);
 		app_key(app, key);
 		app_flush(app);
-		if (app->p->loader) {		/* a reload */
+		if (app->p->loader) { /* a reload */
 			struct loaded l;
 
 			loader_finish(app->p->loader, &l);
@@ -64,8 +64,8 @@ static int frame(struct app *app, int colors, FILE *out, struct err *err)
 	text = canvas_dump(term_null_frame(p->term), colors, &len);
 	failed = fwrite(text, 1, len, out) != len;
 	free(text);
-	return failed ? err_set(err, EXIT_NOTHING, ERR_NOWHERE, "cannot write the frame: %s", strerror(errno)) :
-	    0;
+	return failed ? err_set(err, EXIT_NOTHING, ERR_NOWHERE, "cannot write the frame: %s", strerror(errno))
+		      : 0;
 }
 
 int app_snapshot(const struct app_options *o, const char *view, const char *keys, int rows, int cols,

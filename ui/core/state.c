@@ -40,8 +40,7 @@ void state_head(const struct dump *d, char head[STATE_HEAD], uint64_t *id)
 	free(buf);
 	*id = h;
 	snprintf(head, STATE_HEAD, "tpuscope-state %d\ncapture %016" PRIx64 " %zu %" PRIu64 "\n",
-	    STATE_VERSION, h, d->nfiles,
-	    bytes);
+	    STATE_VERSION, h, d->nfiles, bytes);
 }
 
 char *state_path(uint64_t id)

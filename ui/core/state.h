@@ -11,11 +11,11 @@
 
 #define STATE_HEAD 120
 
-enum state_read { STATE_READ, STATE_NONE, STATE_OTHER };	/* OTHER: of another version or capture */
+enum state_read { STATE_READ, STATE_NONE, STATE_OTHER }; /* OTHER: of another version or capture */
 
 /* of the first 64 KiB and the sizes of all files */
 void state_head(const struct dump *, char head[STATE_HEAD], uint64_t *id);
-char *state_path(uint64_t id);				/* NULL: no place for it */
+char *state_path(uint64_t id); /* NULL: no place for it */
 enum state_read state_read(const char *path, const char *head, struct kv *);
 /* makes the folders */
 int state_write(const char *path, const char *head, const struct kv *, struct err *);

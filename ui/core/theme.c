@@ -22,9 +22,9 @@ enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, GREY, BRIGHT_WHITE
 /* What has no colour of its own, on any terminal. */
 #define CHROME \
 	PLAIN(TEXT, 0), PLAIN(BOLD, B), PLAIN(TITLE, R), PLAIN(TAB, 0), PLAIN(TAB_HERE, R | B), \
-	PLAIN(KEYBAR, R), PLAIN(KEYBAR_KEY, R | B), PLAIN(STATUS, 0), PLAIN(PROMPT, B), PLAIN(MESSAGE, B), \
-	PLAIN(HEAD, B), \
-	PLAIN(SELECTED, R | B), PLAIN(CURSOR, B), PLAIN(MARK, B), PLAIN(RULER, 0), PLAIN(HIT, B | U)
+	    PLAIN(KEYBAR, R), PLAIN(KEYBAR_KEY, R | B), PLAIN(STATUS, 0), PLAIN(PROMPT, B), \
+	    PLAIN(MESSAGE, B), PLAIN(HEAD, B), PLAIN(SELECTED, R | B), PLAIN(CURSOR, B), PLAIN(MARK, B), \
+	    PLAIN(RULER, 0), PLAIN(HIT, B | U)
 
 /* Texts that say how things are. */
 #define STATES(bad, warn, good, progress) \
@@ -38,12 +38,12 @@ enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, GREY, BRIGHT_WHITE
 
 #define BLOCKS(matmul, compute, copy, collective, io, host) \
 	INK(BLOCK_MATMUL, matmul), INK(BLOCK_COMPUTE, compute), INK(BLOCK_COPY, copy), \
-	INK(BLOCK_COLLECTIVE, collective), INK(BLOCK_IO, io), INK(BLOCK_HOST, host)
+	    INK(BLOCK_COLLECTIVE, collective), INK(BLOCK_IO, io), INK(BLOCK_HOST, host)
 #define BLOCKS_REST(ink, a) [ROLE_BLOCK_WAIT] = { ink, NORMAL, a }, [ROLE_BLOCK_OTHER] = { ink, NORMAL, a }
 
 #define FILLS(matmul, compute, copy, collective) \
 	FILL(FILL_MATMUL, BLACK, matmul), FILL(FILL_COMPUTE, BLACK, compute), FILL(FILL_COPY, BLACK, copy), \
-	FILL(FILL_COLLECTIVE, BLACK, collective)
+	    FILL(FILL_COLLECTIVE, BLACK, collective)
 #define FILLS_DARK(ink, io, host) FILL(FILL_IO, ink, io), FILL(FILL_HOST, ink, host)
 #define FILLS_REST(ink, ground) FILL(FILL_WAIT, ink, ground), FILL(FILL_OTHER, ink, ground)
 #define FILLS_REST8 PLAIN(FILL_WAIT, R | D), PLAIN(FILL_OTHER, R | D)
@@ -51,112 +51,186 @@ enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, GREY, BRIGHT_WHITE
 /* Yellow to blue, more is darker; the lightness of the 256 falls in steps that the eye can tell. */
 #define HEAT256 \
 	FILL(HEAT_0, 16, 230), FILL(HEAT_1, 16, 186), FILL(HEAT_2, 16, 115), FILL(HEAT_3, 16, 73), \
-	FILL(HEAT_4, 16, 31), FILL(HEAT_5, 231, 25), FILL(HEAT_6, 231, 20), FILL(HEAT_7, 231, 18)
+	    FILL(HEAT_4, 16, 31), FILL(HEAT_5, 231, 25), FILL(HEAT_6, 231, 20), FILL(HEAT_7, 231, 18)
 #define HEAT(white) \
 	PLAIN(HEAT_0, 0), FILL(HEAT_1, BLACK, YELLOW), FILL(HEAT_2, BLACK, YELLOW), \
-	FILL(HEAT_3, BLACK, GREEN), FILL(HEAT_4, BLACK, GREEN), FILL(HEAT_5, BLACK, CYAN), \
-	FILL(HEAT_6, white, BLUE), FILL(HEAT_7, white, BLUE)
+	    FILL(HEAT_3, BLACK, GREEN), FILL(HEAT_4, BLACK, GREEN), FILL(HEAT_5, BLACK, CYAN), \
+	    FILL(HEAT_6, white, BLUE), FILL(HEAT_7, white, BLUE)
 
 /* --- default16: the terminal's own colours --- */
 
 #define DARK16 \
 	CHROME, STATES(RED, YELLOW, GREEN, CYAN), QUIET(GREY, 0), \
-	BLOCKS(GREEN, CYAN, YELLOW, MAGENTA, RED, BLUE), \
-	BLOCKS_REST(GREY, 0), FILLS(GREEN, CYAN, YELLOW, MAGENTA), FILLS_DARK(BRIGHT_WHITE, RED, BLUE), \
-	FILLS_REST(BRIGHT_WHITE, GREY)
+	    BLOCKS(GREEN, CYAN, YELLOW, MAGENTA, RED, BLUE), BLOCKS_REST(GREY, 0), \
+	    FILLS(GREEN, CYAN, YELLOW, MAGENTA), FILLS_DARK(BRIGHT_WHITE, RED, BLUE), \
+	    FILLS_REST(BRIGHT_WHITE, GREY)
 
 static const struct look dark16[ROLE_COUNT] = { DARK16, HEAT(BRIGHT_WHITE) };
 static const struct look dark16_heat[ROLE_COUNT] = { DARK16, HEAT256 };
 static const struct look dark8[ROLE_COUNT] = {
-	CHROME, STATES(RED, YELLOW, GREEN, CYAN), QUIET(NORMAL, D),
+	CHROME,
+	STATES(RED, YELLOW, GREEN, CYAN),
+	QUIET(NORMAL, D),
 	BLOCKS(GREEN, CYAN, YELLOW, MAGENTA, RED, BLUE),
-	BLOCKS_REST(NORMAL, D), FILLS(GREEN, CYAN, YELLOW, MAGENTA), FILLS_DARK(WHITE, RED, BLUE),
-	    FILLS_REST8,
+	BLOCKS_REST(NORMAL, D),
+	FILLS(GREEN, CYAN, YELLOW, MAGENTA),
+	FILLS_DARK(WHITE, RED, BLUE),
+	FILLS_REST8,
 	HEAT(WHITE),
 };
 
 #define LIGHT16 \
 	CHROME, STATES(RED, MAGENTA, BLUE, BLUE), QUIET(GREY, 0), \
-	BLOCKS(GREEN, CYAN, YELLOW, MAGENTA, RED, BLUE), \
-	BLOCKS_REST(GREY, 0), FILLS(GREEN, CYAN, YELLOW, MAGENTA), FILLS_DARK(BRIGHT_WHITE, RED, BLUE), \
-	FILLS_REST(BRIGHT_WHITE, GREY)
+	    BLOCKS(GREEN, CYAN, YELLOW, MAGENTA, RED, BLUE), BLOCKS_REST(GREY, 0), \
+	    FILLS(GREEN, CYAN, YELLOW, MAGENTA), FILLS_DARK(BRIGHT_WHITE, RED, BLUE), \
+	    FILLS_REST(BRIGHT_WHITE, GREY)
 
 static const struct look light16[ROLE_COUNT] = { LIGHT16, HEAT(BRIGHT_WHITE) };
 static const struct look light16_heat[ROLE_COUNT] = { LIGHT16, HEAT256 };
 static const struct look light8[ROLE_COUNT] = {
-	CHROME, STATES(RED, MAGENTA, BLUE, BLUE), QUIET(NORMAL, D),
+	CHROME,
+	STATES(RED, MAGENTA, BLUE, BLUE),
+	QUIET(NORMAL, D),
 	BLOCKS(GREEN, CYAN, YELLOW, MAGENTA, RED, BLUE),
-	BLOCKS_REST(NORMAL, D), FILLS(GREEN, CYAN, YELLOW, MAGENTA), FILLS_DARK(WHITE, RED, BLUE),
-	    FILLS_REST8,
+	BLOCKS_REST(NORMAL, D),
+	FILLS(GREEN, CYAN, YELLOW, MAGENTA),
+	FILLS_DARK(WHITE, RED, BLUE),
+	FILLS_REST8,
 	HEAT(WHITE),
 };
 
 static const struct theme default16_light = {
-	.name = "default16", .on_light = true, .look256 = light16_heat, .look16 = light16, .look8 = light8,
+	.name = "default16",
+	.on_light = true,
+	.look256 = light16_heat,
+	.look16 = light16,
+	.look8 = light8,
 };
 static const struct theme default16 = {
-	.name = "default16", .light = &default16_light, .look256 = dark16_heat, .look16 = dark16,
+	.name = "default16",
+	.light = &default16_light,
+	.look256 = dark16_heat,
+	.look16 = dark16,
 	.look8 = dark8,
 };
 
 /* --- dark256, light256: softer, and the same everywhere --- */
 
 static const struct look soft_dark[ROLE_COUNT] = {
-	CHROME, STATES(203, 179, 114, 80), QUIET(245, 0), BLOCKS(114, 80, 179, 176, 174, 75),
+	CHROME,
+	STATES(203, 179, 114, 80),
+	QUIET(245, 0),
+	BLOCKS(114, 80, 179, 176, 174, 75),
 	BLOCKS_REST(245, 0),
-	FILLS(114, 80, 179, 176), FILLS_DARK(BLACK, 174, 75), FILLS_REST(BLACK, 245), HEAT256,
+	FILLS(114, 80, 179, 176),
+	FILLS_DARK(BLACK, 174, 75),
+	FILLS_REST(BLACK, 245),
+	HEAT256,
 };
 static const struct look soft_light[ROLE_COUNT] = {
-	CHROME, STATES(124, 94, 22, 25), QUIET(242, 0), BLOCKS(64, 30, 136, 133, 167, 68),
+	CHROME,
+	STATES(124, 94, 22, 25),
+	QUIET(242, 0),
+	BLOCKS(64, 30, 136, 133, 167, 68),
 	BLOCKS_REST(244, 0),
-	FILLS(64, 30, 136, 133), FILLS_DARK(BLACK, 167, 68), FILLS_REST(BLACK, 244), HEAT256,
+	FILLS(64, 30, 136, 133),
+	FILLS_DARK(BLACK, 167, 68),
+	FILLS_REST(BLACK, 244),
+	HEAT256,
 };
 
 static const struct theme dark256 = {
-	.name = "dark256", .look256 = soft_dark, .look16 = dark16, .look8 = dark8,
+	.name = "dark256",
+	.look256 = soft_dark,
+	.look16 = dark16,
+	.look8 = dark8,
 };
 static const struct theme light256 = {
-	.name = "light256", .on_light = true, .look256 = soft_light, .look16 = light16, .look8 = light8,
+	.name = "light256",
+	.on_light = true,
+	.look256 = soft_light,
+	.look16 = light16,
+	.look8 = light8,
 };
 
 /* --- cb: for those who see red and green alike --- */
 
 #define CB16(white) \
 	BLOCKS(CYAN, GREEN, YELLOW, MAGENTA, RED, BLUE), FILLS(CYAN, GREEN, YELLOW, MAGENTA), \
-	FILLS_DARK(white, RED, BLUE)
+	    FILLS_DARK(white, RED, BLUE)
 
 static const struct look cb_dark[ROLE_COUNT] = {
-	CHROME, STATES(166, 214, 74, 74), QUIET(245, 0), BLOCKS(36, 74, 227, 175, 166, 32),
+	CHROME,
+	STATES(166, 214, 74, 74),
+	QUIET(245, 0),
+	BLOCKS(36, 74, 227, 175, 166, 32),
 	BLOCKS_REST(250, 0),
-	FILLS(36, 74, 227, 175), FILLS_DARK(BLACK, 166, 32), FILLS_REST(BLACK, 250), HEAT256,
+	FILLS(36, 74, 227, 175),
+	FILLS_DARK(BLACK, 166, 32),
+	FILLS_REST(BLACK, 250),
+	HEAT256,
 };
 static const struct look cb_light[ROLE_COUNT] = {
-	CHROME, STATES(130, 94, 25, 25), QUIET(242, 0), BLOCKS(29, 31, 100, 132, 166, 63),
+	CHROME,
+	STATES(130, 94, 25, 25),
+	QUIET(242, 0),
+	BLOCKS(29, 31, 100, 132, 166, 63),
 	BLOCKS_REST(244, 0),
-	FILLS(29, 31, 100, 132), FILLS_DARK(BLACK, 166, 63), FILLS_REST(BLACK, 244), HEAT256,
+	FILLS(29, 31, 100, 132),
+	FILLS_DARK(BLACK, 166, 63),
+	FILLS_REST(BLACK, 244),
+	HEAT256,
 };
 static const struct look cb_dark16[ROLE_COUNT] = {
-	CHROME, STATES(MAGENTA, YELLOW, CYAN, CYAN), QUIET(GREY, 0), CB16(BRIGHT_WHITE), BLOCKS_REST(GREY, 0),
-	FILLS_REST(BRIGHT_WHITE, GREY), HEAT(BRIGHT_WHITE),
+	CHROME,
+	STATES(MAGENTA, YELLOW, CYAN, CYAN),
+	QUIET(GREY, 0),
+	CB16(BRIGHT_WHITE),
+	BLOCKS_REST(GREY, 0),
+	FILLS_REST(BRIGHT_WHITE, GREY),
+	HEAT(BRIGHT_WHITE),
 };
 static const struct look cb_dark8[ROLE_COUNT] = {
-	CHROME, STATES(MAGENTA, YELLOW, CYAN, CYAN), QUIET(NORMAL, D), CB16(WHITE), BLOCKS_REST(NORMAL, D),
-	FILLS_REST8, HEAT(WHITE),
+	CHROME,
+	STATES(MAGENTA, YELLOW, CYAN, CYAN),
+	QUIET(NORMAL, D),
+	CB16(WHITE),
+	BLOCKS_REST(NORMAL, D),
+	FILLS_REST8,
+	HEAT(WHITE),
 };
 static const struct look cb_light16[ROLE_COUNT] = {
-	CHROME, STATES(MAGENTA, RED, BLUE, BLUE), QUIET(GREY, 0), CB16(BRIGHT_WHITE), BLOCKS_REST(GREY, 0),
-	FILLS_REST(BRIGHT_WHITE, GREY), HEAT(BRIGHT_WHITE),
+	CHROME,
+	STATES(MAGENTA, RED, BLUE, BLUE),
+	QUIET(GREY, 0),
+	CB16(BRIGHT_WHITE),
+	BLOCKS_REST(GREY, 0),
+	FILLS_REST(BRIGHT_WHITE, GREY),
+	HEAT(BRIGHT_WHITE),
 };
 static const struct look cb_light8[ROLE_COUNT] = {
-	CHROME, STATES(MAGENTA, RED, BLUE, BLUE), QUIET(NORMAL, D), CB16(WHITE), BLOCKS_REST(NORMAL, D),
-	FILLS_REST8, HEAT(WHITE),
+	CHROME,
+	STATES(MAGENTA, RED, BLUE, BLUE),
+	QUIET(NORMAL, D),
+	CB16(WHITE),
+	BLOCKS_REST(NORMAL, D),
+	FILLS_REST8,
+	HEAT(WHITE),
 };
 
 static const struct theme cb_on_light = {
-	.name = "cb", .on_light = true, .look256 = cb_light, .look16 = cb_light16, .look8 = cb_light8,
+	.name = "cb",
+	.on_light = true,
+	.look256 = cb_light,
+	.look16 = cb_light16,
+	.look8 = cb_light8,
 };
 static const struct theme cb = {
-	.name = "cb", .light = &cb_on_light, .look256 = cb_dark, .look16 = cb_dark16, .look8 = cb_dark8,
+	.name = "cb",
+	.light = &cb_on_light,
+	.look256 = cb_dark,
+	.look16 = cb_dark16,
+	.look8 = cb_dark8,
 };
 
 /* --- mono: attributes; letters and glyphs of the views carry the meaning --- */
@@ -164,7 +238,11 @@ static const struct theme cb = {
 static const struct look mono_look[ROLE_COUNT] = { CHROME, PLAIN(ERROR, B), PLAIN(BAD, B) };
 
 static const struct theme mono = {
-	.name = "mono", .mono = true, .look256 = mono_look, .look16 = mono_look, .look8 = mono_look,
+	.name = "mono",
+	.mono = true,
+	.look256 = mono_look,
+	.look16 = mono_look,
+	.look8 = mono_look,
 };
 
 /* --- choosing --- */
@@ -186,17 +264,22 @@ const struct theme *theme_on(const struct theme *t, bool light_ground)
 
 struct look theme_look(const struct theme *t, enum role role, unsigned attr, int colors)
 {
-	const struct look *table =
-	    colors >= 256 ? t->look256 : colors >= 16 ? t->look16 : colors >= 8 ? t->look8 : mono_look;
+	const struct look *table = colors >= 256 ? t->look256
+	    : colors >= 16                       ? t->look16
+	    : colors >= 8                        ? t->look8
+						 : mono_look;
 	struct look l = table[role];
 
-	if (l.fg == 0 && l.bg == 0)		/* a role that the table leaves out */
+	if (l.fg == 0 && l.bg == 0) /* a role that the table leaves out */
 		l.fg = l.bg = NORMAL;
 	l.attr |= (uint8_t)attr;
 	return l;
 }
 
-static int16_t hue(struct look l) { return l.bg >= 0 ? l.bg : l.fg; }
+static int16_t hue(struct look l)
+{
+	return l.bg >= 0 ? l.bg : l.fg;
+}
 
 struct look theme_two(const struct theme *t, enum role role, enum role under, int colors)
 {
@@ -229,7 +312,7 @@ static bool is_light(const struct settings *s, const struct theme_ground *g)
 static int colors_of(const struct settings *s, const struct theme_ground *g)
 {
 	const char *wanted = settings_get(s, SET_COLORS);
-	int most = !strcmp(wanted, "auto") ? 256 : atoi(wanted);	/* "never": 0 */
+	int most = !strcmp(wanted, "auto") ? 256 : atoi(wanted); /* "never": 0 */
 
 	if (g->no_color && !settings_ask_colors(s))
 		return 0;
@@ -245,7 +328,7 @@ static const struct glyphs *glyphs_of(const struct settings *s, const struct the
 		return settings_on(s, SET_SLOW) ? &glyphs_ascii : g->unicode ? &glyphs_blocks : lines;
 	if (wanted == &glyphs_ascii || g->unicode)
 		return wanted;
-	return lines;		/* what was asked for would come out as question marks */
+	return lines; /* what was asked for would come out as question marks */
 }
 
 struct theme_choice theme_choose(const struct settings *s, const struct theme_ground *g)

@@ -23,16 +23,19 @@
 #include "core/role.h"
 #include "core/settings.h"
 
-struct look { int16_t fg, bg; uint8_t attr; };	/* attr: ATTR_* of canvas.h */
+struct look {
+	int16_t fg, bg;
+	uint8_t attr;
+}; /* attr: ATTR_* of canvas.h */
 
 struct theme {
 	const char *name;
 	bool mono, on_light;
-	const struct theme *light;	/* the same for light grounds; NULL = this one serves */
-	const struct look *look256, *look16, *look8;	/* [ROLE_COUNT] */
+	const struct theme *light;                   /* the same for light grounds; NULL = this one serves */
+	const struct look *look256, *look16, *look8; /* [ROLE_COUNT] */
 };
 
-extern const struct theme *const themes[];	/* default16 first; ends with NULL */
+extern const struct theme *const themes[]; /* default16 first; ends with NULL */
 const struct theme *theme_find(const char *name);
 const struct theme *theme_on(const struct theme *, bool light_ground);
 /* colors: what the terminal has; attr is added */
@@ -42,13 +45,17 @@ struct look theme_two(const struct theme *, enum role, enum role under, int colo
 
 /* What a terminal is and what its user said in the environment. */
 struct theme_ground {
-	int colors;			/* 0, 8, 16, 256 */
-	bool no_color;			/* NO_COLOR is set and not empty */
-	const char *colorfgbg;		/* the variable's value or NULL */
-	bool unicode, lines;		/* shows UTF-8; has line drawing of its own */
+	int colors;            /* 0, 8, 16, 256 */
+	bool no_color;         /* NO_COLOR is set and not empty */
+	const char *colorfgbg; /* the variable's value or NULL */
+	bool unicode, lines;   /* shows UTF-8; has line drawing of its own */
 };
 
-struct theme_choice { const struct theme *theme; const struct glyphs *glyphs; int colors; };
+struct theme_choice {
+	const struct theme *theme;
+	const struct glyphs *glyphs;
+	int colors;
+};
 
 struct theme_choice theme_choose(const struct settings *, const struct theme_ground *);
 

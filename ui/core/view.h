@@ -19,43 +19,62 @@ struct app;
 struct report;
 struct view;
 
-enum { REACT_NONE = 0, REACT_REDRAW = 1, REACT_RELAYOUT = 2, REACT_BACK = 4, REACT_QUIT = 8,
-    ACT_PASS = 0x100 };
+enum {
+	REACT_NONE = 0,
+	REACT_REDRAW = 1,
+	REACT_RELAYOUT = 2,
+	REACT_BACK = 4,
+	REACT_QUIT = 8,
+	ACT_PASS = 0x100
+};
 
 /* What a view cannot do without; the tab is not shown when it is missing.  NEED_ANY: any() alone says
  * whether there is something to show. */
 enum { NEED_TRACE = 1, NEED_ANY = 2 };
 
-enum ref_kind { REF_NONE, REF_EVENT, REF_TRACK, REF_NAME, REF_STEP, REF_TIME, REF_FILE, REF_OP, REF_BUFFER,
-    REF_CORE, REF_MODULE,
-	REF_CHANNEL, REF_COLLECTIVE };
+enum ref_kind {
+	REF_NONE,
+	REF_EVENT,
+	REF_TRACK,
+	REF_NAME,
+	REF_STEP,
+	REF_TIME,
+	REF_FILE,
+	REF_OP,
+	REF_BUFFER,
+	REF_CORE,
+	REF_MODULE,
+	REF_CHANNEL,
+	REF_COLLECTIVE
+};
 
 struct ref {
 	enum ref_kind kind;
-	uint32_t track;			/* UINT32_MAX = none */
+	uint32_t track; /* UINT32_MAX = none */
 	size_t event;
 	strid name;
 	/* ps; what to bring into view; t0 = t1: that moment, the zoom stays */
 	int64_t t0, t1;
-	int file;			/* -1 = none */
-	uint64_t program;		/* REF_OP: of `name`; REF_BUFFER: that has it; 0 = any */
-	int host, core;			/* REF_CORE; a step of one core; -1 = none */
+	int file;         /* -1 = none */
+	uint64_t program; /* REF_OP: of `name`; REF_BUFFER: that has it; 0 = any */
+	int host, core;   /* REF_CORE; a step of one core; -1 = none */
 	/* REF_BUFFER, REF_MODULE, REF_STEP, REF_CHANNEL, REF_COLLECTIVE: its name or number */
 	char text[96];
 	/* t0 … t1 is what was in view: it comes back as it was, with the cursor at `at` on row `row` (the
 	 * view's own number) */
 	bool exact;
-	int64_t at; uint64_t row;
+	int64_t at;
+	uint64_t row;
 };
 
 struct view_ops {
 	const char *id, *title, *short_title;
-	char letter;			/* v + letter */
+	char letter; /* v + letter */
 	/* id of the view whose tab stands for this one, too; NULL: it has its own */
 	const char *of;
 	enum scope scope;
 	unsigned needs;
-	bool (*any)(const struct dump *);	/* something else to show, where that is missing */
+	bool (*any)(const struct dump *); /* something else to show, where that is missing */
 	size_t size;
 	int (*open)(struct view *);
 	int (*step)(struct view *, int budget_ms);
@@ -68,10 +87,10 @@ struct view_ops {
 	int (*find)(struct view *, const struct regex *, int dir);
 	/* only what matches a pattern or a query keeps its colour; "" ends it. Hits so far, -1 = err */
 	int (*filter)(struct view *, const char *text, struct err *);
-	void (*find_status)(const struct view *, char *buf, size_t size);	/* "hit 3 of 120" */
+	void (*find_status)(const struct view *, char *buf, size_t size); /* "hit 3 of 120" */
 	struct ref (*here)(const struct view *);
-	int (*show)(struct view *, const struct ref *);				/* -1 = cannot */
-	void (*status)(const struct view *, char *left, char *right, size_t size);	/* status line */
+	int (*show)(struct view *, const struct ref *);                            /* -1 = cannot */
+	void (*status)(const struct view *, char *left, char *right, size_t size); /* status line */
 	/* the most useful keys of what is shown now, for the key bar; NULL: those of core/actions.def */
 	const struct bar_entry *(*bar)(const struct view *, size_t *n);
 	/* right end of the title line */
@@ -104,10 +123,10 @@ struct view {
 	const struct view_ops *ops;
 	void *state;
 	struct app *app;
-	struct rect area;		/* rows 2 … rows-3 of the screen */
+	struct rect area; /* rows 2 … rows-3 of the screen */
 	bool opened, stale;
 };
 
-extern const struct view_ops *const view_list[];	/* tab order; ends with NULL */
+extern const struct view_ops *const view_list[]; /* tab order; ends with NULL */
 
 #endif

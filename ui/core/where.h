@@ -12,8 +12,8 @@
 
 struct where {
 	char view[24];
-	char text[96];			/* for people: "step 3", "core 5 of w-0", "fusion.33"; "" = none */
-	struct ref ref;			/* REF_NONE: the view alone */
+	char text[96];  /* for people: "step 3", "core 5 of w-0", "fusion.33"; "" = none */
+	struct ref ref; /* REF_NONE: the view alone */
 };
 
 /* -1: no view named, or the capture has nothing of that name; view and text are what could be read. */

@@ -10,15 +10,18 @@
 
 struct worker {
 	pthread_t thread;
-	int fd[2];			/* closed at the writing end when the work is over */
+	int fd[2]; /* closed at the writing end when the work is over */
 	void (*run)(void *);
 	void *ctx;
 };
 
 /* The struct stays where it is until the join.  0, or an errno and nothing was started. */
 int worker_start(struct worker *, void (*run)(void *ctx), void *ctx);
-static inline int worker_fd(const struct worker *w) { return w->fd[0]; }
-bool worker_ended(const struct worker *);	/* worker_join() would not wait */
+static inline int worker_fd(const struct worker *w)
+{
+	return w->fd[0];
+}
+bool worker_ended(const struct worker *); /* worker_join() would not wait */
 void worker_join(struct worker *);
 /* for leaving the program: false = it is still at work, and from now on nobody waits for it */
 bool worker_join_within(struct worker *, int ms);

@@ -11,10 +11,16 @@
 #include "base/mem.h"
 #include "term/terminfo.h"
 
-struct curses_style { attr_t attr; short pair; bool known; };
-struct curses_pair { int16_t fg, bg; };
+struct curses_style {
+	attr_t attr;
+	short pair;
+	bool known;
+};
+struct curses_pair {
+	int16_t fg, bg;
+};
 
-#define ATTRS 16		/* sets of ATTR_* */
+#define ATTRS 16 /* sets of ATTR_* */
 #define PAIRS_MAX 256
 
 int curses_draw_open(struct curses_draw *d)
@@ -40,7 +46,7 @@ void curses_draw_dress(struct curses_draw *d, const struct theme *theme, int col
 	d->colors = colors;
 	memset(d->style, 0, ROLE_COUNT * ATTRS * sizeof *d->style);
 	memset(d->two, 0, ROLE_COUNT * ROLE_COUNT * sizeof *d->two);
-	d->npairs = 1;			/* pair 0 is the terminal's own */
+	d->npairs = 1; /* pair 0 is the terminal's own */
 	curses_draw_all(d);
 }
 
@@ -63,12 +69,12 @@ static struct curses_style style_of(struct curses_draw *d, const struct canvas_c
 {
 	enum role role = cell->role < ROLE_COUNT ? (enum role)cell->role : ROLE_TEXT;
 	enum role under = cell->under < ROLE_COUNT ? (enum role)cell->under : ROLE_TEXT;
-	struct curses_style *s = under ? &d->two[role * ROLE_COUNT + under] :
-	    &d->style[role * ATTRS + cell->attr % ATTRS];
+	struct curses_style *s =
+	    under ? &d->two[role * ROLE_COUNT + under] : &d->style[role * ATTRS + cell->attr % ATTRS];
 
 	if (!s->known) {
-		struct look l = under ? theme_two(d->theme, role, under, d->colors) :
-		    theme_look(d->theme, role, cell->attr, d->colors);
+		struct look l = under ? theme_two(d->theme, role, under, d->colors)
+				      : theme_look(d->theme, role, cell->attr, d->colors);
 
 		s->pair = pair_for(d, l.fg, l.bg);
 		s->attr = (l.attr & ATTR_BOLD ? A_BOLD : 0) | (l.attr & ATTR_REVERSE ? A_REVERSE : 0) |
@@ -84,22 +90,31 @@ static wchar_t shown(const struct canvas_cell *cell, bool wide)
 {
 	if (cell->ch < 127 || wcwidth((wchar_t)cell->ch) == (wide ? 2 : 1))
 		return (wchar_t)cell->ch;
-	return wide ? 0xff1f : '?';		/* fullwidth question mark */
+	return wide ? 0xff1f : '?'; /* fullwidth question mark */
 }
 
 /* A line of a box in a locale that has no character for it; NULL: none. */
 static const cchar_t *line_sign(uint32_t ch)
 {
 	switch (ch) {
-	case 0x2500: return WACS_HLINE;
-	case 0x2502: return WACS_VLINE;
-	case 0x251c: return WACS_LTEE;
-	case 0x252c: return WACS_TTEE;
-	case 0x2534: return WACS_BTEE;
-	case 0x2592: return WACS_CKBOARD;
-	case 0x25c6: return WACS_DIAMOND;
-	case 0x00b7: return WACS_BULLET;
-	default: return NULL;
+	case 0x2500:
+		return WACS_HLINE;
+	case 0x2502:
+		return WACS_VLINE;
+	case 0x251c:
+		return WACS_LTEE;
+	case 0x252c:
+		return WACS_TTEE;
+	case 0x2534:
+		return WACS_BTEE;
+	case 0x2592:
+		return WACS_CKBOARD;
+	case 0x25c6:
+		return WACS_DIAMOND;
+	case 0x00b7:
+		return WACS_BULLET;
+	default:
+		return NULL;
 	}
 }
 
@@ -164,7 +179,7 @@ static bool put_row(struct curses_draw *d, int y, const struct canvas_cell *row,
 
 static void bracket_paste(struct curses_draw *d, bool on)
 {
-	if (on == d->paste || !terminfo_string("kmous"))	/* only terminals of xterm's kind know it */
+	if (on == d->paste || !terminfo_string("kmous")) /* only terminals of xterm's kind know it */
 		return;
 	d->paste = on;
 	fputs(on ? "\033[?2004h" : "\033[?2004l", stdout);

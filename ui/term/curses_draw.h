@@ -12,21 +12,23 @@ struct curses_style;
 
 struct curses_draw {
 	const struct theme *theme;
-	int colors;			/* that the theme may use: 0, 8, 16, 256 */
-	struct curses_style *style;	/* [ROLE_COUNT][16], by role and attributes */
-	struct curses_style *two;	/* [ROLE_COUNT][ROLE_COUNT], by role and the one under it */
-	struct curses_pair *pairs; int npairs;
-	struct canvas_cell *last; int rows, cols;	/* what is on the screen; rows 0 = nothing known */
+	int colors;                 /* that the theme may use: 0, 8, 16, 256 */
+	struct curses_style *style; /* [ROLE_COUNT][16], by role and attributes */
+	struct curses_style *two;   /* [ROLE_COUNT][ROLE_COUNT], by role and the one under it */
+	struct curses_pair *pairs;
+	int npairs;
+	struct canvas_cell *last;
+	int rows, cols; /* what is on the screen; rows 0 = nothing known */
 	bool cursor, paste;
-	bool lines;			/* lines of boxes come from the terminal's alternate character set */
+	bool lines; /* lines of boxes come from the terminal's alternate character set */
 };
 
-int curses_draw_open(struct curses_draw *);		/* colours there are: 0, 8, 16, 256 */
+int curses_draw_open(struct curses_draw *); /* colours there are: 0, 8, 16, 256 */
 /* before the first frame, and whenever the theme changes */
 void curses_draw_dress(struct curses_draw *, const struct theme *, int colors);
 void curses_draw_frame(struct curses_draw *, const struct canvas *);
-void curses_draw_all(struct curses_draw *);		/* the next frame sends everything */
-void curses_draw_stop(struct curses_draw *);		/* before the screen is left */
+void curses_draw_all(struct curses_draw *);  /* the next frame sends everything */
+void curses_draw_stop(struct curses_draw *); /* before the screen is left */
 void curses_draw_free(struct curses_draw *);
 
 #endif

@@ -23,9 +23,12 @@ static void send(const char *s)
 static const char *sequence(enum mouse_mode mode)
 {
 	switch (mode) {
-	case MOUSE_CLICKS: return "\033[?1002l\033[?1000h\033[?1006h";
-	case MOUSE_DRAGS: return "\033[?1000h\033[?1002h\033[?1006h";
-	default: return "\033[?1002l\033[?1000l\033[?1006l";
+	case MOUSE_CLICKS:
+		return "\033[?1002l\033[?1000h\033[?1006h";
+	case MOUSE_DRAGS:
+		return "\033[?1000h\033[?1002h\033[?1006h";
+	default:
+		return "\033[?1002l\033[?1000l\033[?1006l";
 	}
 }
 

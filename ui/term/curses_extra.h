@@ -10,12 +10,14 @@
 
 #include "core/mouse.h"
 
-struct curses_extra { enum mouse_mode mode; };
+struct curses_extra {
+	enum mouse_mode mode;
+};
 
-int curses_extra_mouse(struct curses_extra *, enum mouse_mode);		/* -1 = the terminal reports none */
+int curses_extra_mouse(struct curses_extra *, enum mouse_mode); /* -1 = the terminal reports none */
 /* -1 = none, or the text is too long */
 int curses_extra_clipboard(const char *text, size_t n);
-void curses_extra_pause(const struct curses_extra *);			/* off for now */
+void curses_extra_pause(const struct curses_extra *); /* off for now */
 void curses_extra_resume(const struct curses_extra *);
 
 #endif

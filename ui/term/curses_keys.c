@@ -10,25 +10,59 @@ enum { CTRL_C = 3, CODE_FIRST = 0x2000, CODE_FOCUS = 0x3000, CODE_PASTE_BEGIN, C
 
 /* Final letters and numbers of xterm's sequences: ESC [ 1 ; M letter, ESC [ number ; M ~ (M - 1 are the
  * modifiers). */
-static const struct { char letter; int number; uint32_t code; } sequences[] = {
-	{ 'A', 0, K_UP }, { 'B', 0, K_DOWN }, { 'C', 0, K_RIGHT }, { 'D', 0, K_LEFT }, { 'H', 0, K_HOME },
-	{ 'F', 0, K_END }, { 0, 1, K_HOME }, { 0, 4, K_END }, { 0, 7, K_HOME }, { 0, 8, K_END },
-	{ 0, 2, K_INS }, { 0, 3, K_DEL }, { 0, 5, K_PGUP }, { 0, 6, K_PGDN },
+static const struct {
+	char letter;
+	int number;
+	uint32_t code;
+} sequences[] = {
+	{ 'A', 0, K_UP },
+	{ 'B', 0, K_DOWN },
+	{ 'C', 0, K_RIGHT },
+	{ 'D', 0, K_LEFT },
+	{ 'H', 0, K_HOME },
+	{ 'F', 0, K_END },
+	{ 0, 1, K_HOME },
+	{ 0, 4, K_END },
+	{ 0, 7, K_HOME },
+	{ 0, 8, K_END },
+	{ 0, 2, K_INS },
+	{ 0, 3, K_DEL },
+	{ 0, 5, K_PGUP },
+	{ 0, 6, K_PGDN },
 };
 #define NSEQUENCES (int)(sizeof sequences / sizeof *sequences)
 
-static const struct { int curses; struct key key; } known[] = {
-	{ KEY_UP, { K_UP, 0 } }, { KEY_DOWN, { K_DOWN, 0 } }, { KEY_LEFT, { K_LEFT, 0 } },
-	{ KEY_RIGHT, { K_RIGHT, 0 } }, { KEY_HOME, { K_HOME, 0 } }, { KEY_END, { K_END, 0 } },
-	{ KEY_LL, { K_END, 0 } }, { KEY_PPAGE, { K_PGUP, 0 } }, { KEY_NPAGE, { K_PGDN, 0 } },
-	{ KEY_A1, { K_HOME, 0 } }, { KEY_A3, { K_PGUP, 0 } }, { KEY_C1, { K_END, 0 } },
-	{ KEY_C3, { K_PGDN, 0 } }, { KEY_IC, { K_INS, 0 } }, { KEY_DC, { K_DEL, 0 } },
-	{ KEY_BACKSPACE, { K_BACKSPACE, 0 } }, { KEY_ENTER, { K_ENTER, 0 } },
-	{ KEY_BTAB, { K_TAB, MOD_SHIFT } }, { KEY_SLEFT, { K_LEFT, MOD_SHIFT } },
-	{ KEY_SRIGHT, { K_RIGHT, MOD_SHIFT } }, { KEY_SR, { K_UP, MOD_SHIFT } },
-	{ KEY_SF, { K_DOWN, MOD_SHIFT } }, { KEY_SHOME, { K_HOME, MOD_SHIFT } },
-	{ KEY_SEND, { K_END, MOD_SHIFT } }, { KEY_SPREVIOUS, { K_PGUP, MOD_SHIFT } },
-	{ KEY_SNEXT, { K_PGDN, MOD_SHIFT } }, { KEY_SDC, { K_DEL, MOD_SHIFT } },
+static const struct {
+	int curses;
+	struct key key;
+} known[] = {
+	{ KEY_UP, { K_UP, 0 } },
+	{ KEY_DOWN, { K_DOWN, 0 } },
+	{ KEY_LEFT, { K_LEFT, 0 } },
+	{ KEY_RIGHT, { K_RIGHT, 0 } },
+	{ KEY_HOME, { K_HOME, 0 } },
+	{ KEY_END, { K_END, 0 } },
+	{ KEY_LL, { K_END, 0 } },
+	{ KEY_PPAGE, { K_PGUP, 0 } },
+	{ KEY_NPAGE, { K_PGDN, 0 } },
+	{ KEY_A1, { K_HOME, 0 } },
+	{ KEY_A3, { K_PGUP, 0 } },
+	{ KEY_C1, { K_END, 0 } },
+	{ KEY_C3, { K_PGDN, 0 } },
+	{ KEY_IC, { K_INS, 0 } },
+	{ KEY_DC, { K_DEL, 0 } },
+	{ KEY_BACKSPACE, { K_BACKSPACE, 0 } },
+	{ KEY_ENTER, { K_ENTER, 0 } },
+	{ KEY_BTAB, { K_TAB, MOD_SHIFT } },
+	{ KEY_SLEFT, { K_LEFT, MOD_SHIFT } },
+	{ KEY_SRIGHT, { K_RIGHT, MOD_SHIFT } },
+	{ KEY_SR, { K_UP, MOD_SHIFT } },
+	{ KEY_SF, { K_DOWN, MOD_SHIFT } },
+	{ KEY_SHOME, { K_HOME, MOD_SHIFT } },
+	{ KEY_SEND, { K_END, MOD_SHIFT } },
+	{ KEY_SPREVIOUS, { K_PGUP, MOD_SHIFT } },
+	{ KEY_SNEXT, { K_PGDN, MOD_SHIFT } },
+	{ KEY_SDC, { K_DEL, MOD_SHIFT } },
 	{ KEY_RESIZE, { K_RESIZE, 0 } },
 };
 
@@ -59,7 +93,7 @@ static void define_keys(void)
 	define_key("\033[O", CODE_FOCUS);
 	define_key("\033[200~", CODE_PASTE_BEGIN);
 	define_key("\033[201~", CODE_PASTE_END);
-	define_key(NULL, KEY_MOUSE);		/* its reports are read here, not by ncurses */
+	define_key(NULL, KEY_MOUSE); /* its reports are read here, not by ncurses */
 	define_key("\033[<", CODE_MOUSE);
 }
 
@@ -95,7 +129,7 @@ static bool coded(struct curses_keys *k, int c, struct key *key)
 	if (c == CODE_PASTE_BEGIN || c == CODE_PASTE_END)
 		k->pasting = c == CODE_PASTE_BEGIN;
 	if (c >= CODE_FIRST && c < CODE_FIRST + NSEQUENCES * 8) {
-		int mods = (c - CODE_FIRST) % 8;	/* shift 1, alt 2, control 4 */
+		int mods = (c - CODE_FIRST) % 8; /* shift 1, alt 2, control 4 */
 
 		*key = (struct key){ sequences[(c - CODE_FIRST) / 8].code,
 			(uint8_t)((mods & 1 ? MOD_SHIFT : 0) | (mods & 2 ? MOD_ALT : 0) |
@@ -117,12 +151,20 @@ static bool coded(struct curses_keys *k, int c, struct key *key)
 static struct key control(int c)
 {
 	switch (c) {
-	case 0: return (struct key){ ' ', MOD_CTRL };
-	case '\t': return (struct key){ K_TAB, 0 };
-	case '\r': case '\n': return (struct key){ K_ENTER, 0 };
-	case 27: return (struct key){ K_ESC, 0 };
-	case '\b': case 127: return (struct key){ K_BACKSPACE, 0 };
-	default: return (struct key){ (uint32_t)(c < 27 ? c + 'a' - 1 : c + '@'), MOD_CTRL };
+	case 0:
+		return (struct key){ ' ', MOD_CTRL };
+	case '\t':
+		return (struct key){ K_TAB, 0 };
+	case '\r':
+	case '\n':
+		return (struct key){ K_ENTER, 0 };
+	case 27:
+		return (struct key){ K_ESC, 0 };
+	case '\b':
+	case 127:
+		return (struct key){ K_BACKSPACE, 0 };
+	default:
+		return (struct key){ (uint32_t)(c < 27 ? c + 'a' - 1 : c + '@'), MOD_CTRL };
 	}
 }
 
@@ -170,7 +212,7 @@ static bool escape(struct curses_keys *k, struct key *key)
 	*key = (struct key){ K_ESC, 0 };
 	if (c == ERR)
 		return true;
-	if (c == 27 || c > 255) {		/* Esc, and then another key */
+	if (c == 27 || c > 255) { /* Esc, and then another key */
 		k->back = c;
 		return true;
 	}
@@ -191,12 +233,14 @@ static bool decode(struct mouse *m, const char *report, char end)
 {
 	int bits, x, y, n = 0, button;
 
-	if (sscanf(report, "%5d;%5d;%5d%n", &bits, &x, &y, &n) != 3 || report[n] || bits < 0 || x < 1 || y < 1)
+	if (sscanf(report, "%5d;%5d;%5d%n", &bits, &x, &y, &n) != 3 || report[n] || bits < 0 || x < 1 ||
+	    y < 1)
 		return false;
 	button = bits & 3;
-	*m = (struct mouse){ .y = y - 1, .x = x - 1,
-	    .mods = (uint8_t)((bits & 4 ? MOD_SHIFT : 0) | (bits & 8 ? MOD_ALT : 0) |
-		(bits & 16 ? MOD_CTRL : 0)) };
+	*m = (struct mouse){ .y = y - 1,
+		.x = x - 1,
+		.mods = (uint8_t)((bits & 4 ? MOD_SHIFT : 0) | (bits & 8 ? MOD_ALT : 0) |
+		    (bits & 16 ? MOD_CTRL : 0)) };
 	if (bits & 64) {
 		m->kind = MOUSE_WHEEL;
 		m->dir = button ? 1 : -1;
@@ -216,7 +260,7 @@ static bool mouse(struct curses_keys *k, int c, struct key *key)
 	if ((c >= '0' && c <= '9') || c == ';') {
 		if (n < (int)sizeof k->report - 1)
 			k->report[n++] = (char)c;
-		k->nreport = n + 1;	/* one that is too long is read to its end, and says nothing */
+		k->nreport = n + 1; /* one that is too long is read to its end, and says nothing */
 		return false;
 	}
 	k->report[n] = 0;
@@ -248,7 +292,7 @@ int curses_keys_get(struct curses_keys *k, struct key *key)
 			if (escape(k, key))
 				return 1;
 		} else if (c < ' ' || c == 127) {
-			k->pasting = false;	/* ^C gets out of one whose end was lost */
+			k->pasting = false; /* ^C gets out of one whose end was lost */
 			*key = control(c);
 			return 1;
 		} else if (text(k, c, key)) {

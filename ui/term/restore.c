@@ -15,18 +15,27 @@ static struct {
 	int fd;
 	struct termios line;
 	int has_line;
-	char bytes[512];		/* what undoes everything */
+	char bytes[512]; /* what undoes everything */
 	size_t n;
-	char crash[128];		/* "tpuscope 1.0.0 (id): " */
+	char crash[128]; /* "tpuscope 1.0.0 (id): " */
 	const char *volatile view;
 	volatile sig_atomic_t armed;
 } term;
 
 /* crash: what to call it, NULL = somebody wants us gone */
-static const struct { int sig; const char *crash; } caught[] = {
-	{ SIGTERM, NULL }, { SIGINT, NULL }, { SIGHUP, NULL }, { SIGQUIT, NULL }, { SIGPIPE, NULL },
-	{ SIGSEGV, "invalid memory access (SIGSEGV)" }, { SIGBUS, "bad memory (SIGBUS)" },
-	{ SIGFPE, "bad arithmetic (SIGFPE)" }, { SIGILL, "bad instruction (SIGILL)" },
+static const struct {
+	int sig;
+	const char *crash;
+} caught[] = {
+	{ SIGTERM, NULL },
+	{ SIGINT, NULL },
+	{ SIGHUP, NULL },
+	{ SIGQUIT, NULL },
+	{ SIGPIPE, NULL },
+	{ SIGSEGV, "invalid memory access (SIGSEGV)" },
+	{ SIGBUS, "bad memory (SIGBUS)" },
+	{ SIGFPE, "bad arithmetic (SIGFPE)" },
+	{ SIGILL, "bad instruction (SIGILL)" },
 	{ SIGABRT, "aborted (SIGABRT)" },
 };
 #define NCAUGHT (sizeof caught / sizeof *caught)
@@ -76,7 +85,7 @@ void restore_prepare(int fd)
 	add_capability("rmkx");
 	add_capability("cnorm");
 	add_capability("rmcup");
-	if (like_xterm)		/* some terminals bring the mouse back when the screen changes */
+	if (like_xterm) /* some terminals bring the mouse back when the screen changes */
 		add(mouse_off);
 	add("\r");
 	strcpy(term.crash, "tpuscope " PACKAGE_VERSION);
@@ -139,15 +148,15 @@ static void on_signal(int sig)
 	for (size_t i = 0; i < NCAUGHT; i++)
 		if (caught[i].sig == sig && caught[i].crash && was_armed)
 			complain(caught[i].crash);
-	raise(sig);		/* SA_RESETHAND: the default now */
+	raise(sig); /* SA_RESETHAND: the default now */
 }
 
 void restore_arm(void)
 {
-	static char stack[1 << 16];	/* a crash may be the stack's own end */
+	static char stack[1 << 16]; /* a crash may be the stack's own end */
 	stack_t alt = { .ss_sp = stack, .ss_size = sizeof stack };
 	struct sigaction sa = { .sa_handler = on_signal,
-	    .sa_flags = (int)(SA_RESETHAND | SA_NODEFER | SA_ONSTACK) };
+		.sa_flags = (int)(SA_RESETHAND | SA_NODEFER | SA_ONSTACK) };
 
 	sigaltstack(&alt, NULL);
 	sigemptyset(&sa.sa_mask);

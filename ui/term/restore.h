@@ -9,9 +9,9 @@
 
 void restore_prepare(int fd);
 void restore_arm(void);
-void restore_disarm(void);		/* the handlers that were there before come back */
+void restore_disarm(void); /* the handlers that were there before come back */
 void restore_now(void);
-void restore_line(void);		/* only the settings of the line */
-void restore_where(const char *view);	/* what a crash names; a string that lives on */
+void restore_line(void);              /* only the settings of the line */
+void restore_where(const char *view); /* what a crash names; a string that lives on */
 
 #endif

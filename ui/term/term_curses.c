@@ -26,21 +26,23 @@
 struct curses {
 	struct term base;
 	SCREEN *screen;
-	void *terminfo;			/* until the screen is there */
-	FILE *in;			/* /dev/tty when standard input carries data */
+	void *terminfo; /* until the screen is there */
+	FILE *in;       /* /dev/tty when standard input carries data */
 	int in_fd;
 	struct curses_draw draw;
 	struct curses_keys keys;
 	struct curses_extra extra;
-	int wake[2];			/* a byte per signal: W window, Z stop, C continued */
+	int wake[2]; /* a byte per signal: W window, Z stop, C continued */
 	bool stop_asked;
 	struct sigaction old[3];
 };
 
 /* Handlers reach the terminal only through this pipe. */
 static volatile sig_atomic_t wake_fd = -1;
-static const struct { int sig; char byte; } wakers[3] = { { SIGWINCH, 'W' }, { SIGTSTP, 'Z' },
-    { SIGCONT, 'C' } };
+static const struct {
+	int sig;
+	char byte;
+} wakers[3] = { { SIGWINCH, 'W' }, { SIGTSTP, 'Z' }, { SIGCONT, 'C' } };
 
 static void on_wake(int sig)
 {
@@ -67,7 +69,7 @@ static void new_size(struct curses *t)
 
 	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_row && ws.ws_col &&
 	    (ws.ws_row != LINES || ws.ws_col != COLS))
-		resizeterm(ws.ws_row, ws.ws_col);	/* gives KEY_RESIZE */
+		resizeterm(ws.ws_row, ws.ws_col); /* gives KEY_RESIZE */
 	curses_draw_all(&t->draw);
 }
 
@@ -83,7 +85,7 @@ static void woken(struct curses *t)
 			else if (bytes[i] == 'Z')
 				t->stop_asked = true;
 			else {
-				reset_prog_mode();	/* the shell may have changed the line */
+				reset_prog_mode(); /* the shell may have changed the line */
 				new_size(t);
 				ungetch(KEY_RESIZE);
 			}
@@ -97,7 +99,7 @@ static int curses_wait(struct term *term, int fd, int timeout)
 	int bits = 0;
 
 	if (poll(p, fd >= 0 ? 3 : 2, timeout) < 0)
-		return 0;		/* a signal: its byte is in the pipe */
+		return 0; /* a signal: its byte is in the pipe */
 	if (p[1].revents) {
 		woken(t);
 		bits |= TERM_KEY;
@@ -165,7 +167,7 @@ static void curses_suspend(struct term *term)
 	sigaction(SIGTSTP, &dfl, NULL);
 	raise(SIGTSTP);
 	catch_wakers(t, false);
-	while (read(t->wake[0], bytes, sizeof bytes) > 0)	/* its SIGCONT is answered here */
+	while (read(t->wake[0], bytes, sizeof bytes) > 0) /* its SIGCONT is answered here */
 		;
 	reset_prog_mode();
 	curses_extra_resume(&t->extra);
@@ -188,7 +190,7 @@ static void curses_close(struct term *term)
 		curses_draw_stop(&t->draw);
 		curses_extra_pause(&t->extra);
 		endwin();
-		curses_extra_pause(&t->extra);	/* some terminals bring it back when the screen changes */
+		curses_extra_pause(&t->extra); /* some terminals bring it back when the screen changes */
 		restore_line();
 		restore_disarm();
 		for (size_t i = 0; i < 3; i++)
@@ -218,10 +220,17 @@ static int curses_clipboard(struct term *term, const char *text, size_t n)
 }
 
 static const struct term_ops curses_ops = {
-	.wait = curses_wait, .key = curses_key, .size = curses_size, .draw = curses_draw,
-	.redraw = curses_redraw, .dress = curses_dress, .suspend = curses_suspend, .where = curses_where,
+	.wait = curses_wait,
+	.key = curses_key,
+	.size = curses_size,
+	.draw = curses_draw,
+	.redraw = curses_redraw,
+	.dress = curses_dress,
+	.suspend = curses_suspend,
+	.where = curses_where,
 	.mouse = curses_mouse,
-	.clipboard = curses_clipboard, .close = curses_close,
+	.clipboard = curses_clipboard,
+	.close = curses_close,
 };
 
 /* Says in words why there is no screen; -1. */
@@ -260,10 +269,10 @@ static int open_screen(struct curses *t, struct err *err)
 	restore_prepare(STDOUT_FILENO);
 	if (!getenv("ESCDELAY"))
 		set_escdelay(25);
-	catch_wakers(t, true);		/* before newterm: ncurses leaves handlers alone that it finds */
+	catch_wakers(t, true); /* before newterm: ncurses leaves handlers alone that it finds */
 	if (!(t->screen = newterm(NULL, stdout, t->in)))
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "the terminal cannot be used — " INSTEAD);
-	terminfo_close(t->terminfo);	/* newterm() made its own */
+	terminfo_close(t->terminfo); /* newterm() made its own */
 	t->terminfo = NULL;
 	restore_arm();
 	raw();
@@ -271,8 +280,9 @@ static int open_screen(struct curses *t, struct err *err)
 	nonl();
 	intrflush(stdscr, FALSE);
 	new_size(t);
-	return curses_keys_open(&t->keys) ? err_set(err, EXIT_NOTHING, ERR_NOWHERE,
-	    "the terminal cannot be read") : 0;
+	return curses_keys_open(&t->keys)
+	    ? err_set(err, EXIT_NOTHING, ERR_NOWHERE, "the terminal cannot be read")
+	    : 0;
 }
 
 static void survey(struct theme_ground *g, int colors)
@@ -280,7 +290,9 @@ static void survey(struct theme_ground *g, int colors)
 	const char *name = getenv("TERM"), *no_color = getenv("NO_COLOR");
 
 	*g = (struct theme_ground){
-		.colors = colors, .no_color = no_color && *no_color, .colorfgbg = getenv("COLORFGBG"),
+		.colors = colors,
+		.no_color = no_color && *no_color,
+		.colorfgbg = getenv("COLORFGBG"),
 		.unicode = !strcmp(nl_langinfo(CODESET), "UTF-8") && name && strcmp(name, "linux"),
 		.lines = terminfo_string("acsc") != NULL,
 	};

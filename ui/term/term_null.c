@@ -8,7 +8,7 @@
 
 struct null_term {
 	struct term base;
-	struct canvas frame;		/* copy of the last one drawn */
+	struct canvas frame; /* copy of the last one drawn */
 	int rows, cols;
 };
 
@@ -62,8 +62,13 @@ static void null_close(struct term *term)
 }
 
 static const struct term_ops null_ops = {
-	.wait = null_wait, .key = null_key, .size = null_size, .draw = null_draw, .redraw = null_nothing,
-	.suspend = null_nothing, .close = null_close,
+	.wait = null_wait,
+	.key = null_key,
+	.size = null_size,
+	.draw = null_draw,
+	.redraw = null_nothing,
+	.suspend = null_nothing,
+	.close = null_close,
 };
 
 struct term *term_null_open(int rows, int cols)

@@ -2,8 +2,8 @@
 #ifndef TERM_TERMINFO_H
 #define TERM_TERMINFO_H
 
-void *terminfo_open(int fd);				/* of $TERM; NULL = not known */
-void terminfo_close(void *);				/* once a screen has a description of its own */
-const char *terminfo_string(const char *capability);	/* NULL = the terminal lacks it */
+void *terminfo_open(int fd);                         /* of $TERM; NULL = not known */
+void terminfo_close(void *);                         /* once a screen has a description of its own */
+const char *terminfo_string(const char *capability); /* NULL = the terminal lacks it */
 
 #endif

@@ -18,12 +18,15 @@
 struct files {
 	/* one line per file; one more for the run when it has problems of its own */
 	struct list list;
-	int scroll, lines;		/* of the card */
-	bool full;			/* the card has the whole area */
-	const struct regex *pattern;	/* NULL = no search */
+	int scroll, lines;           /* of the card */
+	bool full;                   /* the card has the whole area */
+	const struct regex *pattern; /* NULL = no search */
 };
 
-static const struct dump *dump_of(const struct view *v) { return v->app->dump; }
+static const struct dump *dump_of(const struct view *v)
+{
+	return v->app->dump;
+}
 
 /* The file on a line; -1 = the run as a whole. */
 static int file_at(const struct view *v, size_t line)
@@ -90,7 +93,10 @@ static enum role cell_text(const void *ctx, size_t line, size_t column, char *bu
 				    d->problems.v[k].count;
 		units_count(n, sizeof n, problems ? problems : notes);
 		snprintf(buf, size, "%s%s%s", f && f->partial ? "partial  " : "",
-		    problems || notes ? n : "none", problems || !notes ? "" : notes == 1 ? " note" : " notes");
+		    problems || notes ? n : "none",
+		    problems || !notes ? ""
+			: notes == 1   ? " note"
+				       : " notes");
 		return f && f->partial ? ROLE_BAD : problems ? ROLE_WARN : ROLE_DIM;
 	}
 }
@@ -145,8 +151,12 @@ static int draw_offset(const struct view *v, struct canvas *c, struct rect r, in
 
 static int draw_problem(struct canvas *c, struct rect r, int y, const struct problem *p)
 {
-	static const struct { const char *label; enum role role; } levels[] = {
-		[PROBLEM_NOTE] = { "note", ROLE_DIM }, [PROBLEM_WARN] = { "warning", ROLE_WARN },
+	static const struct {
+		const char *label;
+		enum role role;
+	} levels[] = {
+		[PROBLEM_NOTE] = { "note", ROLE_DIM },
+		[PROBLEM_WARN] = { "warning", ROLE_WARN },
 		[PROBLEM_DAMAGE] = { "damage", ROLE_BAD },
 	};
 	char where[80] = "", n[32];
@@ -172,13 +182,13 @@ static int draw_card_lines(const struct view *v, struct canvas *c, struct rect r
 	if (f) {
 		canvas_str(c, y, r.x + 1, LABEL_COLS - 1, ROLE_DIM, 0, "path");
 		y = card_text(c, r, y, LABEL_COLS, ROLE_TEXT, f->path, strlen(f->path));
-		snprintf(text, sizeof text, "%s%s%s, %s bytes", file_label_of(f),
-		    f->packing ? ", " : "", f->packing ? f->packing : "", units_count(n, sizeof n, f->bytes));
+		snprintf(text, sizeof text, "%s%s%s, %s bytes", file_label_of(f), f->packing ? ", " : "",
+		    f->packing ? f->packing : "", units_count(n, sizeof n, f->bytes));
 		y = card_pair(c, r, y, LABEL_COLS, "kind", ROLE_TEXT, text);
 		if (f->partial)
 			y = card_pair(c, r, y, LABEL_COLS, "partial", ROLE_BAD,
-			    d->cancelled ? "stopped while reading: shown is what was read" :
-			    "not all of it could be read: shown is the rest");
+			    d->cancelled ? "stopped while reading: shown is what was read"
+					 : "not all of it could be read: shown is the rest");
 		y = draw_clocks(v, c, r, y, file);
 		y = draw_offset(v, c, r, y, f->host);
 	}
@@ -253,8 +263,9 @@ static bool matches(const struct view *v, const struct regex *re, struct regex_s
 {
 	int i = file_at(v, line);
 
-	return i >= 0 && regex_match(re, scratch, dump_of(v)->files[i].path,
-	    strlen(dump_of(v)->files[i].path), NULL, NULL);
+	return i >= 0 &&
+	    regex_match(re, scratch, dump_of(v)->files[i].path, strlen(dump_of(v)->files[i].path), NULL,
+		NULL);
 }
 
 /* Hits among the first `n` files. */
@@ -337,8 +348,7 @@ static void files_title(const struct view *v, char *buf, size_t size)
 	for (size_t i = 0; i < d->nfiles; i++)
 		sum += (double)d->files[i].bytes;
 	snprintf(buf, size, "%zu file%s   %s   %s events", d->nfiles, d->nfiles == 1 ? "" : "s",
-	    units_bytes(bytes, sizeof bytes, sum),
-	    units_count(events, sizeof events, d->trace.events));
+	    units_bytes(bytes, sizeof bytes, sum), units_count(events, sizeof events, d->trace.events));
 }
 
 /* The card of the line as text. */
@@ -355,8 +365,7 @@ static int files_copy(struct view *v, FILE *out)
 	if (file)
 		fprintf(out, "path      %s\nkind      %s%s%s\nbytes     %llu\nevents    %llu\n", file->path,
 		    file_label_of(file), file->packing ? ", " : "", file->packing ? file->packing : "",
-		    (unsigned long long)file->bytes,
-		    (unsigned long long)file->events);
+		    (unsigned long long)file->bytes, (unsigned long long)file->events);
 	for (size_t i = 0; i < d->problems.n; i++)
 		if (d->problems.v[i].file == at)
 			fprintf(out, "%-9s %s\n", levels[d->problems.v[i].level], d->problems.v[i].text);
@@ -383,8 +392,8 @@ static void files_export(struct view *v, struct report *r)
 		const struct file *f = &d->files[i];
 		strid host = f->host >= 0 ? d->hosts[f->host].name : 0;
 		struct cell row[] = { cell_of(f->base), cell_of(f->path), cell_of(file_kind_of(f)),
-			f->host >= 0 ? cell_str(strtab_str(&d->str, host), strtab_len(&d->str, host)) :
-				       cell_null(),
+			f->host >= 0 ? cell_str(strtab_str(&d->str, host), strtab_len(&d->str, host))
+				     : cell_null(),
 			cell_int((int64_t)f->bytes), cell_int((int64_t)f->events),
 			cell_int((int64_t)problems_count(&d->problems, (int)i)), cell_bool(f->partial) };
 
@@ -426,10 +435,23 @@ static void files_restore(struct view *v, const struct kv *kv)
 }
 
 const struct view_ops view_files = {
-	.id = "files", .title = "Files", .letter = 'f', .scope = SCOPE_FILES, .size = sizeof(struct files),
-	.open = files_open, .draw = files_draw, .act = files_act, .find = files_find,
-	    .find_status = files_find_status,
-	.here = files_here, .show = files_show, .status = files_status, .title_right = files_title,
-	.mouse = files_mouse, .save = files_save, .restore = files_restore, .copy = files_copy,
+	.id = "files",
+	.title = "Files",
+	.letter = 'f',
+	.scope = SCOPE_FILES,
+	.size = sizeof(struct files),
+	.open = files_open,
+	.draw = files_draw,
+	.act = files_act,
+	.find = files_find,
+	.find_status = files_find_status,
+	.here = files_here,
+	.show = files_show,
+	.status = files_status,
+	.title_right = files_title,
+	.mouse = files_mouse,
+	.save = files_save,
+	.restore = files_restore,
+	.copy = files_copy,
 	.export = files_export,
 };

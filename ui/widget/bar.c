@@ -9,7 +9,7 @@
 
 static double clamp(double v)
 {
-	return v > 0 ? v < 1 ? v : 1 : 0;	/* NaN: 0 */
+	return v > 0 ? v < 1 ? v : 1 : 0; /* NaN: 0 */
 }
 
 void bar_draw(struct canvas *c, int y, int x, int w, double share, enum role role, bool rest)

@@ -10,7 +10,7 @@
 struct bar_part {
 	const char *label;
 	double share;
-	enum role role;			/* ROLE_BLOCK_… */
+	enum role role; /* ROLE_BLOCK_… */
 	uint32_t sign;
 };
 
@@ -22,7 +22,7 @@ unsigned bar_stack(struct canvas *, int y, int x, int w, const struct bar_part *
 /* "█ label 34.1 %   ▓ …": returns the columns used; where not all fit closer together, then without the
  * shares, and then the last ones are left out first */
 int bar_legend(struct canvas *, int y, int x, int w, const struct bar_part *, size_t n);
-int bar_legend_cols(const struct bar_part *, size_t n);	/* of all, with their shares */
+int bar_legend_cols(const struct bar_part *, size_t n); /* of all, with their shares */
 /* red, yellow, green by how well something is used: roofs of 16 and 36 % */
 enum role bar_use_role(double use);
 

@@ -84,13 +84,26 @@ bool card_scroll(int *top, int lines, int rows, enum action a, int count)
 	int most = lines > rows ? lines - rows : 0, n = count > 0 ? count : 1;
 
 	switch (a) {
-	case ACT_UP: *top -= n; break;
-	case ACT_DOWN: *top += n; break;
-	case ACT_PAGE_UP: *top -= n * rows; break;
-	case ACT_PAGE_DOWN: *top += n * rows; break;
-	case ACT_TOP: *top = 0; break;
-	case ACT_BOTTOM: *top = most; break;
-	default: return false;
+	case ACT_UP:
+		*top -= n;
+		break;
+	case ACT_DOWN:
+		*top += n;
+		break;
+	case ACT_PAGE_UP:
+		*top -= n * rows;
+		break;
+	case ACT_PAGE_DOWN:
+		*top += n * rows;
+		break;
+	case ACT_TOP:
+		*top = 0;
+		break;
+	case ACT_BOTTOM:
+		*top = most;
+		break;
+	default:
+		return false;
 	}
 	*top = *top > most ? most : *top < 0 ? 0 : *top;
 	return true;

@@ -12,7 +12,7 @@ int card_pair(struct canvas *, struct rect, int y, int label_cols, const char *l
     const char *value);
 /* broken at blanks, else anywhere */
 int card_text(struct canvas *, struct rect, int y, int indent, enum role, const char *text, size_t len);
-int card_text_rows(int cols, const char *text, size_t len);	/* rows that card_text() takes */
+int card_text_rows(int cols, const char *text, size_t len); /* rows that card_text() takes */
 
 /* A card that is longer than its room: top is the first line in sight.  Actions that move a list move it;
  * false: another one. */

@@ -67,7 +67,7 @@ static void draw_cell(const struct chart *ch, struct canvas *c, int y, int x, co
 {
 	double at = 0, sum = 0, part[CHART_PARTS] = { 0 };
 	size_t first = CHART_PARTS, second = CHART_PARTS,
-	    n = ch->nparts < CHART_PARTS ? ch->nparts : CHART_PARTS;
+	       n = ch->nparts < CHART_PARTS ? ch->nparts : CHART_PARTS;
 	int eighths;
 
 	for (size_t i = 0; i < n; i++) {
@@ -86,7 +86,7 @@ static void draw_cell(const struct chart *ch, struct canvas *c, int y, int x, co
 		return;
 	if (c->mono || c->glyphs->ascii || sum < 7.5 || second == CHART_PARTS || part[second] < .5) {
 		eighths = (int)(sum + .5);
-		if (c->glyphs->ascii && n > 1) {	/* a part of a cell would look like another kind */
+		if (c->glyphs->ascii && n > 1) { /* a part of a cell would look like another kind */
 			if (eighths < 4 && base > 0)
 				return;
 			eighths = 8;
@@ -122,7 +122,7 @@ static void draw_bytes_axis(const struct chart *ch, struct canvas *c, struct rec
 			v /= 1024;
 			unit++;
 		}
-		snprintf(text, sizeof text, "%.*f%.1s", v > 0 && v < 99.95, v, v > 0 ? &suffix[unit] : "");
+		snprintf(text, sizeof text, "%.*f%.1s", v > 0 && v<99.95, v, v> 0 ? &suffix[unit] : "");
 		canvas_right(c, r.y + row, r.x + CHART_AXIS - 1, ROLE_DIM, 0, text);
 	}
 }

@@ -24,7 +24,11 @@ struct help {
 };
 
 enum line_kind { LINE_NONE, LINE_HEAD, LINE_ACTION, LINE_COMMAND, LINE_CLASS, LINE_END };
-struct line { enum line_kind kind; enum scope scope; int i; };	/* i: action, command, class */
+struct line {
+	enum line_kind kind;
+	enum scope scope;
+	int i;
+}; /* i: action, command, class */
 
 /* Of all views, but not of this one: its keys do something else here, or nothing. */
 static bool elsewhere(const struct help *h, enum action a)
@@ -139,7 +143,8 @@ static void help_draw(struct overlay *o, struct canvas *c, struct rect area)
 		int n = h->top + i, y = area.y + i;
 
 		if (n < own)
-			draw_line(h, c, y, area.x + 1, (two ? area.w / 2 : area.w) - 2, line_in(h, h->scope, n));
+			draw_line(h, c, y, area.x + 1, (two ? area.w / 2 : area.w) - 2,
+			    line_in(h, h->scope, n));
 		if (two && n < all)
 			draw_line(h, c, y, area.x + area.w / 2 + 1, area.w / 2 - 2, line_in(h, SCOPE_ALL, n));
 		else if (!two && n >= own + gap && n - own - gap < all)
@@ -153,16 +158,30 @@ static unsigned help_act(struct overlay *o, enum action a, int count)
 	int page = h->rows > 2 ? h->rows - 1 : 1;
 
 	switch (a) {
-	case ACT_CLOSE: return REACT_BACK;
-	case ACT_UP: h->top -= count; break;
-	case ACT_DOWN: h->top += count; break;
-	case ACT_PAGE_UP: h->top -= count * page; break;
-	case ACT_PAGE_DOWN: h->top += count * page; break;
-	case ACT_TOP: h->top = 0; break;
-	case ACT_BOTTOM: h->top = h->lines; break;
-	default: return ACT_PASS;
+	case ACT_CLOSE:
+		return REACT_BACK;
+	case ACT_UP:
+		h->top -= count;
+		break;
+	case ACT_DOWN:
+		h->top += count;
+		break;
+	case ACT_PAGE_UP:
+		h->top -= count * page;
+		break;
+	case ACT_PAGE_DOWN:
+		h->top += count * page;
+		break;
+	case ACT_TOP:
+		h->top = 0;
+		break;
+	case ACT_BOTTOM:
+		h->top = h->lines;
+		break;
+	default:
+		return ACT_PASS;
 	}
-	return REACT_REDRAW;		/* draw keeps top inside */
+	return REACT_REDRAW; /* draw keeps top inside */
 }
 
 static void help_status(const struct overlay *o, char *buf, size_t size)
@@ -182,7 +201,11 @@ static void help_close(struct overlay *o)
 }
 
 static const struct overlay_ops help_ops = {
-	.scope = SCOPE_HELP, .draw = help_draw, .act = help_act, .status = help_status, .close = help_close,
+	.scope = SCOPE_HELP,
+	.draw = help_draw,
+	.act = help_act,
+	.status = help_status,
+	.close = help_close,
 };
 
 struct overlay *overlay_help(enum scope of_view, const struct keymap *keymap)

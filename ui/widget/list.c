@@ -15,7 +15,7 @@ void list_fit(struct list *l, int rows)
 	l->rows = rows;
 	if (l->at >= l->n)
 		l->at = l->n ? l->n - 1 : 0;
-	if (rows <= 0)			/* not drawn yet: where it scrolls to is not known */
+	if (rows <= 0) /* not drawn yet: where it scrolls to is not known */
 		return;
 	if (l->top > l->at)
 		l->top = l->at;
@@ -32,13 +32,24 @@ bool list_act(struct list *l, enum action a, int count)
 	size_t n = count > 0 ? (size_t)count : 1, page = l->rows > 1 ? (size_t)l->rows - 1 : 1, to = l->at;
 
 	switch (a) {
-	case ACT_PAGE_UP: n *= page; /* fall through */
-	case ACT_UP: to = to > n ? to - n : 0; break;
-	case ACT_PAGE_DOWN: n *= page; /* fall through */
-	case ACT_DOWN: to = l->n - to > n ? to + n : l->n ? l->n - 1 : 0; break;
-	case ACT_TOP: to = 0; break;
-	case ACT_BOTTOM: to = l->n ? l->n - 1 : 0; break;
-	default: return false;
+	case ACT_PAGE_UP:
+		n *= page; /* fall through */
+	case ACT_UP:
+		to = to > n ? to - n : 0;
+		break;
+	case ACT_PAGE_DOWN:
+		n *= page; /* fall through */
+	case ACT_DOWN:
+		to = l->n - to > n ? to + n : l->n ? l->n - 1 : 0;
+		break;
+	case ACT_TOP:
+		to = 0;
+		break;
+	case ACT_BOTTOM:
+		to = l->n ? l->n - 1 : 0;
+		break;
+	default:
+		return false;
 	}
 	if (to == l->at)
 		return false;

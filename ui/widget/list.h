@@ -9,9 +9,9 @@
 #include "core/canvas.h"
 
 struct list {
-	size_t n, at, top;		/* lines, the cursor's, the first in sight */
-	int rows;			/* in sight; list_fit() sets it */
-	int y;				/* of the first line in sight, as drawn last */
+	size_t n, at, top; /* lines, the cursor's, the first in sight */
+	int rows;          /* in sight; list_fit() sets it */
+	int y;             /* of the first line in sight, as drawn last */
 };
 
 /* how too long a text is cut; numbers stand at the right */
@@ -27,8 +27,8 @@ typedef enum role list_cell(const void *ctx, size_t line, size_t column, char *b
 
 /* false: no action of a list, or nothing moved; count <= 0 counts as 1 */
 bool list_act(struct list *, enum action, int count);
-void list_fit(struct list *, int rows);			/* keeps the cursor inside and in sight */
-int list_line_at(const struct list *, int y);		/* line drawn there, -1 = none */
+void list_fit(struct list *, int rows);       /* keeps the cursor inside and in sight */
+int list_line_at(const struct list *, int y); /* line drawn there, -1 = none */
 void list_draw(struct list *, struct canvas *, struct rect, const struct list_column *, size_t ncolumns,
     list_cell *, const void *ctx);
 

@@ -16,7 +16,7 @@ struct menu {
 	struct menu_item *items;
 	int n, width;
 	struct list list;
-	struct rect box;		/* as drawn last: title, lines, frame */
+	struct rect box; /* as drawn last: title, lines, frame */
 };
 
 static void menu_draw(struct overlay *o, struct canvas *c, struct rect area)
@@ -109,8 +109,13 @@ static void menu_close(struct overlay *o)
 }
 
 static const struct overlay_ops menu_ops = {
-	.scope = SCOPE_MENU, .draw = menu_draw, .key = menu_key, .act = menu_act, .press = menu_press,
-	.status = menu_status, .close = menu_close,
+	.scope = SCOPE_MENU,
+	.draw = menu_draw,
+	.key = menu_key,
+	.act = menu_act,
+	.press = menu_press,
+	.status = menu_status,
+	.close = menu_close,
 };
 
 struct overlay *overlay_menu(const char *title, const struct menu_item *items, int n, int here,
@@ -124,11 +129,11 @@ struct overlay *overlay_menu(const char *title, const struct menu_item *items, i
 	m->n = n;
 	m->width = utf8_cols(title, strlen(title)) + 2;
 	for (int i = 0; i < n; i++) {
-		int w = 6 + utf8_cols(items[i].label, strlen(items[i].label)) + utf8_cols(items[i].note,
-		    strlen(items[i].note));
+		int w = 6 + utf8_cols(items[i].label, strlen(items[i].label)) +
+		    utf8_cols(items[i].note, strlen(items[i].note));
 
-		m->items[i] = (struct menu_item){ items[i].letter, xstrdup(items[i].label),
-		    xstrdup(items[i].note) };
+		m->items[i] =
+		    (struct menu_item){ items[i].letter, xstrdup(items[i].label), xstrdup(items[i].note) };
 		m->width = w > m->width ? w : m->width;
 	}
 	m->list = (struct list){ .n = (size_t)n, .at = here > 0 ? (size_t)here : 0 };

@@ -49,8 +49,10 @@ static bool is_number(const struct sheet *s, size_t column)
 /* ps of one unit of the column; 0: not a time */
 static double time_of(const struct sheet *s, size_t column)
 {
-	static const struct { const char *unit; double ps; } times[] = { { "ps", 1 }, { "us", 1e6 },
-	    { "ms", 1e9 }, { "s", 1e12 } };
+	static const struct {
+		const char *unit;
+		double ps;
+	} times[] = { { "ps", 1 }, { "us", 1e6 }, { "ms", 1e9 }, { "s", 1e12 } };
 	const struct column *c = column_of(s, column);
 
 	for (size_t i = 0; c && i < sizeof times / sizeof *times; i++)
@@ -195,7 +197,7 @@ static enum time_unit unit_of(const struct sheet *s, size_t column, double ps)
 	double most = 0;
 
 	for (size_t i = 0; i < s->table->nrows; i++) {
-		double v = fabs(number(cell_of(s, i, column)));		/* NaN is never larger */
+		double v = fabs(number(cell_of(s, i, column))); /* NaN is never larger */
 
 		most = v > most ? v : most;
 	}
@@ -225,8 +227,9 @@ static void name_columns(struct sheet *s)
 
 void sheet_init(struct sheet *s, const struct sheet_column *col, size_t ncol, const char *sort)
 {
-	*s = (struct sheet){ .col = col, .ncol = ncol < SHEET_COLUMNS ? ncol : SHEET_COLUMNS,
-	    .sort = NO_SORT };
+	*s = (struct sheet){ .col = col,
+		.ncol = ncol < SHEET_COLUMNS ? ncol : SHEET_COLUMNS,
+		.sort = NO_SORT };
 	for (size_t i = 0; i < s->ncol; i++) {
 		s->off[i] = col[i].hidden;
 		s->at[i] = -1;
@@ -247,8 +250,7 @@ void sheet_free(struct sheet *s)
 	*s = (struct sheet){ .sort = NO_SORT };
 }
 
-void sheet_set_tree(
-    struct sheet *s, const struct table *t, const uint32_t *parent, const uint64_t *key)
+void sheet_set_tree(struct sheet *s, const struct table *t, const uint32_t *parent, const uint64_t *key)
 {
 	s->table = t;
 	s->tree.parent = t ? parent : NULL;
@@ -318,8 +320,12 @@ unsigned sheet_act(struct sheet *s, enum action a, int count)
 		return REACT_REDRAW;
 	}
 	switch (a) {
-	case ACT_SORT_NEXT: sort_by(s, 1); return REACT_REDRAW;
-	case ACT_SORT_PREV: sort_by(s, -1); return REACT_REDRAW;
+	case ACT_SORT_NEXT:
+		sort_by(s, 1);
+		return REACT_REDRAW;
+	case ACT_SORT_PREV:
+		sort_by(s, -1);
+		return REACT_REDRAW;
 	case ACT_SORT_REVERSE:
 		s->down = !s->down;
 		arrange(s);
@@ -327,10 +333,18 @@ unsigned sheet_act(struct sheet *s, enum action a, int count)
 	case ACT_RIGHT:
 		s->shift = s->shift + 8 * n < s->shift_most ? s->shift + 8 * n : s->shift_most;
 		return REACT_REDRAW;
-	case ACT_LEFT: s->shift = s->shift > 8 * n ? s->shift - 8 * n : 0; return REACT_REDRAW;
-	case ACT_UP: case ACT_DOWN: case ACT_PAGE_UP: case ACT_PAGE_DOWN: case ACT_TOP: case ACT_BOTTOM:
+	case ACT_LEFT:
+		s->shift = s->shift > 8 * n ? s->shift - 8 * n : 0;
+		return REACT_REDRAW;
+	case ACT_UP:
+	case ACT_DOWN:
+	case ACT_PAGE_UP:
+	case ACT_PAGE_DOWN:
+	case ACT_TOP:
+	case ACT_BOTTOM:
 		return list_act(&s->list, a, count) ? REACT_REDRAW : REACT_NONE;
-	default: return ACT_PASS;
+	default:
+		return ACT_PASS;
 	}
 }
 
@@ -359,7 +373,7 @@ static int search(struct sheet *s, const struct regex *re, int dir, bool open)
 			s->hit = s->hits;
 		}
 	}
-	for (size_t i = 0, k = 0; best == SIZE_MAX && s->hits && i < n; i++) {	/* round the end */
+	for (size_t i = 0, k = 0; best == SIZE_MAX && s->hits && i < n; i++) { /* round the end */
 		if (!passes(s, re, scratch, s->whole[i]) || (++k < s->hits && dir < 0))
 			continue;
 		best = i;
@@ -468,8 +482,8 @@ static void widths(const struct sheet *s, int room, int *width)
 			continue;
 		}
 		for (size_t i = 0; i < s->ncol; i++) {
-			int extra = elastic(&s->col[i]) && !gone[i] &&
-			    room > need ? (room - need) / shares-- : 0;
+			int extra =
+			    elastic(&s->col[i]) && !gone[i] && room > need ? (room - need) / shares-- : 0;
 
 			width[i] = gone[i] ? 0 : least(&s->col[i]) + extra;
 			need += extra;
@@ -516,7 +530,7 @@ static void put(struct sheet *s, struct canvas *c, int y, int x, int w, size_t i
 		skip = cols > w ? cols + 1 - w : 0;
 	if (s->col[i].show == SHEET_LEFT && !s->shift && cols > w)
 		skip = cols - w + 1;
-	for (int k = 0; k < skip && len; ) {
+	for (int k = 0; k < skip && len;) {
 		const char *next = text;
 
 		utf8_next(&next, text + len);
@@ -545,7 +559,7 @@ static void draw_head(struct sheet *s, struct canvas *c, int y, const int *width
 		s->x[i] = x;
 		if (!w)
 			continue;
-		if (here)	/* a blank before it, or at least the one between the columns for it */
+		if (here) /* a blank before it, or at least the one between the columns for it */
 			mark = cols + 2 <= w ? 2 : 1;
 		cols = cols < w ? cols : w;
 		at = is_number(s, i) ? x + w - cols - (mark > 1 ? mark : 0) : x;
@@ -670,7 +684,7 @@ void sheet_toggle(struct sheet *s, size_t column)
 		return;
 	s->chosen = column;
 	s->off[column] = !s->off[column];
-	arrange(s);		/* other texts pass the filter */
+	arrange(s); /* other texts pass the filter */
 }
 
 void sheet_choose(struct sheet *s, struct app *app, void (*on_pick)(struct app *, int))

@@ -18,12 +18,12 @@
 #include "widget/list.h"
 
 enum sheet_show {
-	SHEET_PLAIN,			/* by the column's type and unit */
-	SHEET_PERCENT,			/* a fraction, as 12.3 */
-	SHEET_MIDDLE,			/* a text cut in its middle: names of ops */
-	SHEET_LEFT,			/* a text cut at its left: paths, framework ops */
-	SHEET_BAR,			/* a fraction as a bar */
-	SHEET_TREE			/* a text behind the sign of its line: with sheet_set_tree() */
+	SHEET_PLAIN,   /* by the column's type and unit */
+	SHEET_PERCENT, /* a fraction, as 12.3 */
+	SHEET_MIDDLE,  /* a text cut in its middle: names of ops */
+	SHEET_LEFT,    /* a text cut at its left: paths, framework ops */
+	SHEET_BAR,     /* a fraction as a bar */
+	SHEET_TREE     /* a text behind the sign of its line: with sheet_set_tree() */
 };
 
 struct sheet_column {
@@ -31,7 +31,7 @@ struct sheet_column {
 	/* width <= 0: elastic, at least -width; the largest drop goes first, 0 never */
 	int width, drop;
 	enum sheet_show show;
-	bool hidden;			/* until the user asks for it */
+	bool hidden; /* until the user asks for it */
 };
 
 #define SHEET_COLUMNS 48
@@ -40,21 +40,24 @@ struct sheet_column {
  * what they enclose, the first of a level is the one that is open by itself) and its key (widget/fold.h).
  * Both stay with the table. */
 struct sheet_tree {
-	const uint32_t *parent; const uint64_t *key;	/* NULL: no tree */
-	struct fold_marks marks[2];	/* [1]: while a filter is on */
-	bool all;			/* what is not marked is open */
-	uint8_t *state;			/* of each row, enum fold_state */
+	const uint32_t *parent;
+	const uint64_t *key;        /* NULL: no tree */
+	struct fold_marks marks[2]; /* [1]: while a filter is on */
+	bool all;                   /* what is not marked is open */
+	uint8_t *state;             /* of each row, enum fold_state */
 };
 
 struct sheet {
 	const struct table *table;
-	const struct sheet_column *col; size_t ncol;
-	int at[SHEET_COLUMNS];		/* column of the table, -1 = it has none of that id */
+	const struct sheet_column *col;
+	size_t ncol;
+	int at[SHEET_COLUMNS]; /* column of the table, -1 = it has none of that id */
 	enum time_unit unit[SHEET_COLUMNS];
 	char title[SHEET_COLUMNS][32];
 	bool off[SHEET_COLUMNS];
-	size_t sort; bool down;		/* a column of the sheet; SIZE_MAX: as the table is */
-	size_t *order;			/* rows of the table that are shown: list.n of them */
+	size_t sort;
+	bool down;     /* a column of the sheet; SIZE_MAX: as the table is */
+	size_t *order; /* rows of the table that are shown: list.n of them */
 	/* those that pass the filter: of a tree also what is in closed lines */
 	size_t *whole, nwhole;
 	struct sheet_tree tree;
@@ -63,13 +66,14 @@ struct sheet {
 	int shift, shift_most;
 	struct regex *filter;
 	const struct regex *find;
-	size_t hits, hit;		/* of the search among the rows shown; hit counts from 1 */
-	size_t chosen;			/* column shown or hidden last */
+	size_t hits, hit; /* of the search among the rows shown; hit counts from 1 */
+	size_t chosen;    /* column shown or hidden last */
 	/* searching and filtering look at every text of a row, not only at the columns shown */
 	bool all;
-	int y, x[SHEET_COLUMNS + 1];	/* of the header, for clicks */
+	int y, x[SHEET_COLUMNS + 1]; /* of the header, for clicks */
 	/* ROLE_TEXT = nothing special; may be NULL */
-	enum role (*role)(const void *ctx, size_t row, size_t column); const void *ctx;
+	enum role (*role)(const void *ctx, size_t row, size_t column);
+	const void *ctx;
 };
 
 /* NULL: as the table is */
@@ -82,18 +86,18 @@ void sheet_set_tree(struct sheet *, const struct table *, const uint32_t *parent
 /* moves, < > r, Left and Right; of a tree also what opens and closes lines; ACT_PASS for the rest */
 unsigned sheet_act(struct sheet *, enum action, int count);
 void sheet_draw(struct sheet *, struct canvas *, struct rect);
-size_t sheet_row(const struct sheet *);			/* of the table, under the cursor; SIZE_MAX = none */
+size_t sheet_row(const struct sheet *); /* of the table, under the cursor; SIZE_MAX = none */
 /* false: the filter hides it; opens what is around it */
 bool sheet_go(struct sheet *, size_t row);
-int sheet_sort(struct sheet *, const char *id, int down, struct err *);	/* down -1: as suits the column */
-int sheet_find(struct sheet *, const struct regex *, int dir);	/* as view_ops.find */
-int sheet_filter(struct sheet *, const char *pattern, struct err *);	/* "" ends it; rows left, -1 = err */
-void sheet_status(const struct sheet *, char *buf, size_t size);	/* "12 of 39   sorted by self time" */
+int sheet_sort(struct sheet *, const char *id, int down, struct err *); /* down -1: as suits the column */
+int sheet_find(struct sheet *, const struct regex *, int dir);          /* as view_ops.find */
+int sheet_filter(struct sheet *, const char *pattern, struct err *);    /* "" ends it; rows left, -1 = err */
+void sheet_status(const struct sheet *, char *buf, size_t size);        /* "12 of 39   sorted by self time" */
 void sheet_find_status(const struct sheet *, char *buf, size_t size);
-bool sheet_click(struct sheet *, int y, int x);		/* a line, or the header of a column to sort by */
+bool sheet_click(struct sheet *, int y, int x); /* a line, or the header of a column to sort by */
 /* menu of the columns; on_pick() calls sheet_toggle() */
 void sheet_choose(struct sheet *, struct app *, void (*on_pick)(struct app *, int));
-void sheet_toggle(struct sheet *, size_t column);	/* shows or hides it */
+void sheet_toggle(struct sheet *, size_t column); /* shows or hides it */
 /* sort, columns, filter: as kv pairs "sort", "column", "filter" */
 void sheet_save(const struct sheet *, struct kv *);
 void sheet_restore(struct sheet *, const struct kv *);

@@ -30,7 +30,7 @@ double findings_share(const struct finding *f)
 {
 	double share = f->cost_kind == COST_TIME ? f->cost : f->cost_kind == COST_BYTES ? f->of_total : -1;
 
-	return share >= 0 ? share : -1;		/* NaN: not known */
+	return share >= 0 ? share : -1; /* NaN: not known */
 }
 
 void findings_cost(const struct finding *f, char *buf, size_t size)
@@ -117,7 +117,7 @@ static int draw_beside(const struct finding *f, const struct dump *d, struct can
 {
 	char text[160], cost[32];
 	int y = r.y, x;
-	struct rect room = { r.y, r.x, 2, r.w };	/* of the title */
+	struct rect room = { r.y, r.x, 2, r.w }; /* of the title */
 
 	findings_cost(f, cost, sizeof cost);
 	canvas_str(c, y, r.x + 1, 3, findings_role(f->severity), ATTR_BOLD, findings_mark(f->severity));
@@ -194,8 +194,8 @@ static void draw_below(const struct finding *f, struct canvas *c, struct rect r)
 		    "numbers", ROLE_TEXT, numbers);
 }
 
-void findings_card(
-    struct findings_view *f, const struct dump *d, struct canvas *c, struct rect r, bool beside)
+void findings_card(struct findings_view *f, const struct dump *d, struct canvas *c, struct rect r,
+    bool beside)
 {
 	const struct finding *one = findings_here(f);
 	struct rect old, page = r;

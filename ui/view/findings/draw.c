@@ -167,7 +167,8 @@ static void draw_finding(const struct findings_view *f, struct canvas *c, struct
 	if (bold)
 		text_role = ROLE_BOLD;
 	canvas_str(c, y, a.x + 1, 2, role, bold, findings_mark(one->severity));
-	canvas_put(c, y, a.x + TITLE_AT - 1, ' ', text_role, bold); /* as what stands around it: fewer bytes */
+	canvas_put(c, y, a.x + TITLE_AT - 1, ' ', text_role,
+	    bold); /* as what stands around it: fewer bytes */
 	if (f->scratch && findings_match(one, f->find, f->scratch))
 		put_cut(c, y, a.x + TITLE_AT, k->title_w, ROLE_HIT, bold, one->title);
 	else

@@ -72,7 +72,7 @@ static void arrange(struct findings_view *f)
 		if (f->filter && !findings_match(&f->set->v[i], f->filter, scratch))
 			continue;
 		for (; f->by_cost && at > 0 &&
-		       findings_share(&f->set->v[f->order[at - 1]]) < findings_share(&f->set->v[i]);
+		     findings_share(&f->set->v[f->order[at - 1]]) < findings_share(&f->set->v[i]);
 		     at--)
 			f->order[at] = f->order[at - 1];
 		f->order[at] = i;
@@ -326,9 +326,9 @@ static unsigned act(struct view *v, enum action a, int count)
 		return card_scroll(&f->scroll, f->card_lines, v->area.h, a, count) ? REACT_REDRAW : ACT_PASS;
 	if (!list_act(&f->list, a, count))
 		return a == ACT_UP || a == ACT_DOWN || a == ACT_PAGE_UP || a == ACT_PAGE_DOWN ||
-			       a == ACT_TOP || a == ACT_BOTTOM
-			   ? REACT_NONE
-			   : ACT_PASS;
+			a == ACT_TOP || a == ACT_BOTTOM
+		    ? REACT_NONE
+		    : ACT_PASS;
 	keep_key(f);
 	return REACT_REDRAW;
 }

@@ -35,8 +35,8 @@ static const struct line *lines_of(const struct input_view *v, size_t *n)
 
 /* --- the step --- */
 
-static void value_line(
-    const struct input_view *v, struct canvas *c, int y, struct rect r, const struct line *l)
+static void value_line(const struct input_view *v, struct canvas *c, int y, struct rect r,
+    const struct line *l)
 {
 	double ms = row_number(&v->in->device, v->here, l->column), of = v->step[v->here].ms;
 	char text[32];
@@ -216,8 +216,8 @@ void input_card_below(const struct input_view *v, struct canvas *c, struct rect 
 	size_t n;
 	const struct line *line = lines_of(v, &n);
 
-	snprintf(
-	    title, sizeof title, v->nsteps ? "STEP %s" : "INPUT", v->nsteps ? v->step[v->here].number : "");
+	snprintf(title, sizeof title, v->nsteps ? "STEP %s" : "INPUT",
+	    v->nsteps ? v->step[v->here].number : "");
 	overview_ms(ms, sizeof ms, v->nsteps ? v->step[v->here].ms : NAN);
 	card_rule(c, r, r.y, title, v->nsteps ? ms : "");
 	for (size_t i = 0; v->nsteps && i < n; i++)
@@ -242,8 +242,8 @@ static void strip(struct canvas *c, int y, int x, int cols, const double piece[I
 		if (eighths < 1)
 			canvas_glyph(c, y, x + k, GLYPH_BULLET, ROLE_DIM, 0);
 		else
-			canvas_put(
-			    c, y, x + k, c->glyphs->height[eighths < 8 ? eighths : 8], ROLE_BLOCK_HOST, 0);
+			canvas_put(c, y, x + k, c->glyphs->height[eighths < 8 ? eighths : 8], ROLE_BLOCK_HOST,
+			    0);
 	}
 }
 

@@ -47,8 +47,8 @@ const char *input_verdict(const struct input_view *v, const char **mark, enum ro
 
 static void draw_verdict(const struct input_view *v, struct canvas *c, int y, struct rect r)
 {
-	double share = facts_number(&v->in->summary, "infeed_percent_average"),	/* as findings and overview */
-	       others = facts_number(&v->in->summary, "input_conclusion_percent");
+	double share = facts_number(&v->in->summary, "infeed_percent_average"), /* as findings and overview */
+	    others = facts_number(&v->in->summary, "input_conclusion_percent");
 	bool hidden = !strcmp(facts_text(&v->in->summary, "input_class"), "potential");
 	const char *mark, *text;
 	enum role role;
@@ -142,10 +142,10 @@ static int draw_chart(struct input_view *v, struct canvas *c, struct rect r, int
 
 	snprintf(core, sizeof core, "core %d   ", v->one);
 	snprintf(gloss, sizeof gloss, "%% of step   %s%s limit 20 %%",
-	    !v->tpu            ? ""
-	    : v->one >= 0      ? core
-	    : c->glyphs->ascii ? "# mean of cores   + their range   "
-			       : "█ mean of cores   ┬┴ their range   ",
+	    !v->tpu                ? ""
+		: v->one >= 0      ? core
+		: c->glyphs->ascii ? "# mean of cores   + their range   "
+				   : "█ mean of cores   ┬┴ their range   ",
 	    c->glyphs->ascii ? "|" : "┄");
 	overview_head(c, r.y, r, "WAIT FOR INPUT", v->nsteps ? gloss : "");
 	v->chart = (struct rect){ r.y + 1, r.x, rows, r.w };

@@ -87,9 +87,9 @@ static void make(struct input_view *v, const struct overview *o, const struct in
 			snprintf(s->number, sizeof s->number, "%s", label);
 		s->ms = row_number(t, i, "stepTimeMs");
 		s->wait_ms = row_number(t, i, v->tpu ? "tcInfeedTimeMs" : "infeedTimeMs");
-		s->wait = v->tpu      ? row_number(t, i, "infeedPercentAverage") / 100
-			  : s->ms > 0 ? s->wait_ms / s->ms
-				      : NAN;
+		s->wait = v->tpu ? row_number(t, i, "infeedPercentAverage") / 100
+		    : s->ms > 0  ? s->wait_ms / s->ms
+				 : NAN;
 		s->least = v->tpu ? row_number(t, i, "infeedPercentMin") / 100 : NAN;
 		s->most = v->tpu ? row_number(t, i, "infeedPercentMax") / 100 : NAN;
 		if (o->tpu && core >= 0 && i < o->nsteps)
@@ -157,14 +157,14 @@ static void status(const struct view *view, char *left, char *right, size_t size
 	if (!sync_with(view))
 		return;
 	if (v->nsteps)
-		n = (size_t)snprintf(
-		    left, size, "step %s, %zu of %zu   ", v->step[v->here].number, v->here + 1, v->nsteps);
+		n = (size_t)snprintf(left, size, "step %s, %zu of %zu   ", v->step[v->here].number,
+		    v->here + 1, v->nsteps);
 	if (n < size && v->sheet.list.n)
 		snprintf(left + n, size - n, "input op %zu of %zu", v->sheet.list.at + 1, v->sheet.list.n);
 	xprof = facts_number(&v->in->summary, "input_conclusion_percent");
 	if (!isnan(xprof))
-		snprintf(
-		    right, size, "XProf: %s, %.1f %% by its formula", input_verdict(v, &mark, &role), xprof);
+		snprintf(right, size, "XProf: %s, %.1f %% by its formula", input_verdict(v, &mark, &role),
+		    xprof);
 }
 
 static void title_right(const struct view *view, char *buf, size_t size)
@@ -208,13 +208,19 @@ static unsigned act(struct view *view, enum action a, int count)
 	if (!sync_with(view))
 		return a == ACT_BACK ? ACT_PASS : REACT_NONE;
 	switch (a) {
-	case ACT_WAIT_LEFT: move_step(v, -n); return REACT_REDRAW;
-	case ACT_WAIT_RIGHT: move_step(v, n); return REACT_REDRAW;
+	case ACT_WAIT_LEFT:
+		move_step(v, -n);
+		return REACT_REDRAW;
+	case ACT_WAIT_RIGHT:
+		move_step(v, n);
+		return REACT_REDRAW;
 	case ACT_WORST_STEP:
 		v->here = worst_step(v);
 		move_step(v, 0);
 		return REACT_REDRAW;
-	case ACT_COLUMNS: sheet_choose(&v->sheet, view->app, picked_column); return REACT_REDRAW;
+	case ACT_COLUMNS:
+		sheet_choose(&v->sheet, view->app, picked_column);
+		return REACT_REDRAW;
 	case ACT_BACK:
 		if (!v->full)
 			return ACT_PASS;
@@ -224,7 +230,8 @@ static unsigned act(struct view *view, enum action a, int count)
 		v->full = !v->full;
 		v->scroll = 0;
 		return REACT_REDRAW;
-	default: break;
+	default:
+		break;
 	}
 	if (v->full)
 		return card_scroll(&v->scroll, v->lines, view->area.h, a, count) ? REACT_REDRAW : ACT_PASS;

@@ -12,20 +12,24 @@
 #include "widget/sheet.h"
 
 /* number: what people call it */
-struct in_step { char number[64]; double ms, wait_ms, wait, least, most; };	/* ms; fractions, NaN */
+struct in_step {
+	char number[64];
+	double ms, wait_ms, wait, least, most;
+}; /* ms; fractions, NaN */
 
 struct input_view {
-	unsigned long serial;			/* of the result below */
-	const struct input_pipeline *in;	/* that the rest was made from; NULL = nothing there yet */
+	unsigned long serial;            /* of the result below */
+	const struct input_pipeline *in; /* that the rest was made from; NULL = nothing there yet */
 	bool tpu;
-	int one;			/* number of the core whose waits are shown, -1 = all */
-	struct in_step *step; size_t nsteps;
-	size_t here;			/* step */
-	char wanted[96];		/* what it is called */
-	struct sheet sheet;		/* of in->host_ops */
+	int one; /* number of the core whose waits are shown, -1 = all */
+	struct in_step *step;
+	size_t nsteps;
+	size_t here;        /* step */
+	char wanted[96];    /* what it is called */
+	struct sheet sheet; /* of in->host_ops */
 	struct step_cols cols;
-	struct rect chart;		/* as drawn last */
-	bool full;			/* the card has the whole area */
+	struct rect chart; /* as drawn last */
+	bool full;         /* the card has the whole area */
 	int scroll, lines;
 };
 

@@ -189,7 +189,7 @@ static bool act_on_tree(struct mem_view *s, enum action a, int count)
 	}
 	return (a == ACT_OPEN || a == ACT_TOGGLE || a == ACT_EXPAND || a == ACT_COLLAPSE ||
 		   a == ACT_EXPAND_ALL) &&
-	       sheet_act(&s->tree, a, count) != ACT_PASS;
+	    sheet_act(&s->tree, a, count) != ACT_PASS;
 }
 
 static unsigned act_on_boxes(struct mem_view *s, enum action a, int count)

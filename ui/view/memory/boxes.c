@@ -36,10 +36,10 @@ static const struct hue paddings[HUES] = {
 static const struct hue *hue_of(const struct mem_view *s, const struct memory_buffer *b)
 {
 	if (s->padding)
-		return &paddings[b->unpadded <= 0                           ? 3
-				 : b->size >= b->unpadded + b->unpadded / 2 ? 0
-				 : b->size > b->unpadded                    ? 1
-									    : 2];
+		return &paddings[b->unpadded <= 0                  ? 3
+			: b->size >= b->unpadded + b->unpadded / 2 ? 0
+			: b->size > b->unpadded                    ? 1
+								   : 2];
 	if (strstr(b->op_name, "transpose("))
 		return &parts[0];
 	if (!strcmp(b->opcode, "parameter") || !strcmp(b->opcode, "infeed") ||
@@ -67,7 +67,7 @@ static int by_address(const void *a, const void *b)
 static bool is_box(const struct memory_buffer *b)
 {
 	return b->start >= 0 && !b->shares && b->offset >= 0 && b->size > 0 &&
-	       (b->category == MEMORY_TEMPORARY || b->category == MEMORY_THREAD_LOCAL);
+	    (b->category == MEMORY_TEMPORARY || b->category == MEMORY_THREAD_LOCAL);
 }
 
 static struct ground *ground_of(struct ground *g, size_t *n, uint32_t allocation)
@@ -212,14 +212,14 @@ static void draw_plain_cell(const struct mem_view *s, struct canvas *c, int y, i
 }
 
 /* The selected box has the colour of text, which cannot be a ground: it is the ink. */
-static void draw_cell(
-    const struct mem_view *s, struct canvas *c, int y, int x, uint32_t upper, uint32_t lower)
+static void draw_cell(const struct mem_view *s, struct canvas *c, int y, int x, uint32_t upper,
+    uint32_t lower)
 {
 	uint32_t here = (uint32_t)s->box.at + 1;
 
 	if (c->mono || c->glyphs->ascii)
 		draw_plain_cell(s, c, y, x, upper ? upper : lower);
-	else if (upper == here && lower == here)	/* a blank: fewer bytes than a block */
+	else if (upper == here && lower == here) /* a blank: fewer bytes than a block */
 		canvas_put(c, y, x, ' ', ROLE_TEXT, ATTR_REVERSE);
 	else if (upper == lower && upper)
 		canvas_put(c, y, x, ' ', hue_of(s, s->box.v[upper - 1].b)->fill, 0);
@@ -266,13 +266,13 @@ static void draw_name(const struct mem_view *s, struct canvas *c, size_t i)
 		while (from < p.x1 && box_in(x, 2 * row, from) != i + 1)
 			from++;
 		while (from + n < p.x1 && box_in(x, 2 * row, from + n) == i + 1 &&
-		       box_in(x, 2 * row + 1, from + n) == i + 1)
+		    box_in(x, 2 * row + 1, from + n) == i + 1)
 			n++;
 		if (n < NAME_LEAST + 2)
 			continue;
 		if (i == x->at)
-			canvas_cut(
-			    c, y, x->a.x + from + 1, n - 2, ROLE_SELECTED, 0, b->name, strlen(b->name));
+			canvas_cut(c, y, x->a.x + from + 1, n - 2, ROLE_SELECTED, 0, b->name,
+			    strlen(b->name));
 		else
 			canvas_cut(c, y, x->a.x + from + 1, n - 2, c->mono ? ROLE_TEXT : hue_of(s, b)->fill,
 			    0, b->name, strlen(b->name));
@@ -298,13 +298,14 @@ static void draw_axes(const struct mem_view *s, struct canvas *c)
 	for (int i = 0; i < a.w; i++)
 		canvas_glyph(c, a.y + a.h, a.x + i, GLYPH_HLINE, ROLE_LINE, 0);
 	for (int i = 0; i <= 4; i++) {
-		int at = a.x + (a.w - 1) * i / 4, n = snprintf(text, sizeof text, "%lld",
-						      (long long)(s->from + (s->to - 1 - s->from) * i / 4));
+		int at = a.x + (a.w - 1) * i / 4,
+		    n = snprintf(text, sizeof text, "%lld",
+			(long long)(s->from + (s->to - 1 - s->from) * i / 4));
 
 		canvas_str(c, a.y + a.h + 1,
-		    i == 4 ? a.x + a.w - n
-		    : i    ? at - n / 2
-			   : at,
+		    i == 4  ? a.x + a.w - n
+			: i ? at - n / 2
+			    : at,
 		    n, ROLE_DIM, 0, text);
 	}
 	if (peak < s->from || peak >= s->to)

@@ -41,9 +41,9 @@ static struct cell line_of(const struct mem_view *s, const struct memory_op *o)
 	const char *none = "(no framework op)", *name = b ? mem_buffer_title(b) : "";
 	bool own = b && (!o->len || (o->parent != UINT32_MAX && s->op[o->parent].len == o->len));
 
-	return own      ? cell_str(name, strlen(name))
-	       : o->len ? cell_str(o->name + o->tail, o->len - o->tail)
-			: cell_str(none, strlen(none));
+	return own   ? cell_str(name, strlen(name))
+	    : o->len ? cell_str(o->name + o->tail, o->len - o->tail)
+		     : cell_str(none, strlen(none));
 }
 
 void mem_ops_make(struct mem_view *s)
@@ -70,8 +70,8 @@ void mem_ops_make(struct mem_view *s)
 			c[SHAPE] = mem_shape(b);
 		}
 		s->op_parent[i] = o->parent;
-		s->op_key[i] = c[OP].type == CELL_STR ? fold_key(around, c[OP].s, c[OP].n, b != NULL)
-							: around;
+		s->op_key[i] =
+		    c[OP].type == CELL_STR ? fold_key(around, c[OP].s, c[OP].n, b != NULL) : around;
 	}
 	sheet_set_tree(&s->tree, &s->ops, s->op_parent, s->op_key);
 }
@@ -124,8 +124,8 @@ void mem_op_sum(const struct mem_view *s, const struct memory_op *o, struct memo
 		sum->start = sum->end = -1;
 }
 
-size_t mem_op_largest(
-    const struct mem_view *s, const struct memory_op *o, const struct memory_buffer **v, size_t max)
+size_t mem_op_largest(const struct mem_view *s, const struct memory_op *o, const struct memory_buffer **v,
+    size_t max)
 {
 	size_t n = 0;
 

@@ -120,8 +120,8 @@ static void put_sizes(const struct mem_view *s, const struct memory_buffer *b, s
 		    (double)b->size / (double)b->unpadded);
 	pair(p, "padding", padded && b->size >= b->unpadded + b->unpadded / 2 ? ROLE_BAD : ROLE_TEXT, text);
 	snprintf(text, sizeof text, "%s %%",
-	    units_percent(
-		size, sizeof size, m->peak_bytes > 0 ? (double)b->size / (double)m->peak_bytes : 0));
+	    units_percent(size, sizeof size,
+		m->peak_bytes > 0 ? (double)b->size / (double)m->peak_bytes : 0));
 	pair(p, "of the peak", ROLE_TEXT, text);
 	live_text(s, b, text, sizeof text);
 	pair(p, "live", ROLE_TEXT, text);
@@ -145,8 +145,8 @@ static size_t dims_of(const struct memory_buffer *b, struct arena *a, struct sha
 {
 	struct shape shape;
 	bool there = b->shape_proto
-			 ? shape_of_proto(a, b->shape_proto, &shape)
-			 : b->shape && *b->shape && shape_parse(a, b->shape, strlen(b->shape), &shape);
+	    ? shape_of_proto(a, b->shape_proto, &shape)
+	    : b->shape && *b->shape && shape_parse(a, b->shape, strlen(b->shape), &shape);
 
 	return there ? shape_fit(&shape, d, DIMS) : 0;
 }
@@ -178,8 +178,8 @@ static void put_dims(const struct memory_buffer *b, struct pen *p, int most)
 }
 
 /* Other buffers at the same address, at other times. */
-static size_t sharing(
-    const struct memory *m, const struct memory_buffer *b, const struct memory_buffer **v, size_t *listed)
+static size_t sharing(const struct memory *m, const struct memory_buffer *b, const struct memory_buffer **v,
+    size_t *listed)
 {
 	size_t n = 0;
 
@@ -215,10 +215,10 @@ static void put_sharing(const struct mem_view *s, const struct memory_buffer *b,
 			continue;
 		snprintf(text, sizeof text, "%lld–%lld", (long long)v[i]->start, (long long)v[i]->end);
 		canvas_right(p->c, p->y, x, ROLE_TEXT, 0, text);
-		x = canvas_right(
-		    p->c, p->y, end - 10, ROLE_TEXT, 0, mem_bytes(size, sizeof size, (double)v[i]->size));
-		canvas_cut(
-		    p->c, p->y, p->r.x + 1, x - 1 - p->r.x - 1, ROLE_TEXT, 0, v[i]->name, strlen(v[i]->name));
+		x = canvas_right(p->c, p->y, end - 10, ROLE_TEXT, 0,
+		    mem_bytes(size, sizeof size, (double)v[i]->size));
+		canvas_cut(p->c, p->y, p->r.x + 1, x - 1 - p->r.x - 1, ROLE_TEXT, 0, v[i]->name,
+		    strlen(v[i]->name));
 	}
 	p->y++;
 }
@@ -301,8 +301,8 @@ static void put_modules(struct view *v, struct pen *p, int most)
 
 		if (p->y >= p->r.y + p->r.h)
 			continue;
-		canvas_right(
-		    p->c, p->y, end, ROLE_TEXT, 0, mem_bytes(text, sizeof text, (double)ranks->v[i].peak));
+		canvas_right(p->c, p->y, end, ROLE_TEXT, 0,
+		    mem_bytes(text, sizeof text, (double)ranks->v[i].peak));
 		canvas_cut(p->c, p->y, x, p->r.w - 19, here ? ROLE_BOLD : ROLE_TEXT, here ? ATTR_BOLD : 0,
 		    name, strlen(name));
 		bar_draw(p->c, p->y, end - 16, 5,
@@ -466,7 +466,8 @@ void mem_card_below(struct view *v, struct canvas *c, struct rect r)
 	x += canvas_str(c, p.y, x, r.w - 2, ROLE_TEXT, 0, text) + 1;
 	for (size_t i = 0, n = dims_of(b, &a, d); i < n; i++)
 		if (d[i].alignment > 1 && d[i].padded != d[i].size) {
-			snprintf(text, sizeof text, "%" PRId64 "%s%" PRId64, d[i].size, arrow(c), d[i].padded);
+			snprintf(text, sizeof text, "%" PRId64 "%s%" PRId64, d[i].size, arrow(c),
+			    d[i].padded);
 			x += canvas_str(c, p.y, x, r.x + r.w - 1 - x, ROLE_BAD, 0, text) + 2;
 		}
 	arena_free(&a);
@@ -487,8 +488,8 @@ static void put_lives(const struct memory_buffer *b, struct pen *p)
 	for (size_t i = 0; i < b->nlives; i++) {
 		char text[64];
 
-		snprintf(
-		    text, sizeof text, "%lld – %lld", (long long)b->life[i].start, (long long)b->life[i].end);
+		snprintf(text, sizeof text, "%lld – %lld", (long long)b->life[i].start,
+		    (long long)b->life[i].end);
 		line(p, ROLE_TEXT, text);
 	}
 	p->y++;

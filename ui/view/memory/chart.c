@@ -73,8 +73,8 @@ void mem_space_draw(struct mem_view *s, struct canvas *c, struct rect r, const c
 		canvas_str(c, r.y, end - cols, cols, ROLE_DIM, 0, gloss);
 }
 
-static int put_number(
-    struct canvas *c, int y, int x, int end, const char *label, int64_t bytes, enum role role)
+static int put_number(struct canvas *c, int y, int x, int end, const char *label, int64_t bytes,
+    enum role role)
 {
 	char text[24] = "–";
 	int cols;
@@ -237,8 +237,8 @@ static void draw_padding(struct canvas *c, struct rect r, const double *v, const
 
 		padding_rows(v + i * PARTS, padded[i], scale, &from, &to);
 		for (int row = from; row < to && row < r.h; row++)
-			canvas_put(
-			    c, r.y + r.h - 1 - row, r.x + i, c->glyphs->ascii ? ':' : 0x2591, ROLE_BAD, 0);
+			canvas_put(c, r.y + r.h - 1 - row, r.x + i, c->glyphs->ascii ? ':' : 0x2591, ROLE_BAD,
+			    0);
 	}
 }
 
@@ -312,8 +312,8 @@ static void draw_marks(const struct mem_view *s, struct canvas *c, struct rect r
 }
 
 /* One stretch of the line below the chart; large buffers have the thicker one. */
-static void draw_stretch(
-    const struct mem_view *s, struct canvas *c, struct rect r, int64_t from, int64_t to, bool thick)
+static void draw_stretch(const struct mem_view *s, struct canvas *c, struct rect r, int64_t from, int64_t to,
+    bool thick)
 {
 	bool ascii = c->glyphs->ascii;
 	int a, b;
@@ -331,8 +331,8 @@ static void draw_stretch(
 		canvas_put(c, r.y, b, ascii ? ']' : 0x252b, ROLE_WARN, 0);
 }
 
-static void draw_life_of(
-    const struct mem_view *s, struct canvas *c, struct rect r, const struct memory_buffer *b, bool thick)
+static void draw_life_of(const struct mem_view *s, struct canvas *c, struct rect r,
+    const struct memory_buffer *b, bool thick)
 {
 	if (b->start < 0)
 		draw_stretch(s, c, r, 0, (int64_t)s->m.npoints - 1, thick);
@@ -359,15 +359,18 @@ static void draw_life(const struct mem_view *s, struct canvas *c, struct rect r)
 		if (x->buffer != UINT32_MAX)
 			draw_life_of(s, c, r, &s->m.peak[x->buffer], thick);
 	if (s->point >= s->from && s->point < s->to)
-		canvas_put(
-		    c, r.y, mem_col(s, r, s->point), c->glyphs->ascii ? '|' : 0x2503, ROLE_BOLD, ATTR_BOLD);
+		canvas_put(c, r.y, mem_col(s, r, s->point), c->glyphs->ascii ? '|' : 0x2503, ROLE_BOLD,
+		    ATTR_BOLD);
 }
 
 void mem_chart_draw(struct mem_view *s, struct canvas *c, struct rect r)
 {
 	const struct bar_part part[PARTS] = {
 		{ "", 0, ROLE_BLOCK_MATMUL, c->glyphs->ascii ? '#' : 0x2588 },
-		{ "", 0, ROLE_BLOCK_COLLECTIVE, c->glyphs->ascii ? '-' : c->mono ? 0x2592 : 0x2588 },
+		{ "", 0, ROLE_BLOCK_COLLECTIVE,
+		    c->glyphs->ascii ? '-'
+			: c->mono    ? 0x2592
+				     : 0x2588 },
 	};
 	struct rect whole = { r.y + 1, r.x, r.h - 2, r.w }, cols = columns_of(whole);
 	struct chart ch = { .ncol = (size_t)(cols.w > 0 ? cols.w : 0),

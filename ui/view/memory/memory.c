@@ -242,8 +242,8 @@ static void mem_save(const struct view *v, struct kv *kv)
 	const struct memory_buffer *b = mem_here(s);
 
 	if (h)
-		kv_putf(
-		    kv, "module", h->program ? "%s(%llu)" : "%s", h->name, (unsigned long long)h->program);
+		kv_putf(kv, "module", h->program ? "%s(%llu)" : "%s", h->name,
+		    (unsigned long long)h->program);
 	kv_put_int(kv, "space", s->space);
 	kv_put_int(kv, "boxes", s->boxes);
 	kv_put_int(kv, "by_op", s->by_op);
@@ -304,8 +304,8 @@ static void draw_nothing(struct view *v, struct canvas *c, struct rect a)
 	char text[160];
 
 	if (s->failed || !v->app->dump->nmodules) {
-		draw_missing(
-		    c, a, s->failed ? s->failed : "No HLO modules here, so nothing is known of buffers.");
+		draw_missing(c, a,
+		    s->failed ? s->failed : "No HLO modules here, so nothing is known of buffers.");
 		return;
 	}
 	if (s->module < 0) {
@@ -368,9 +368,9 @@ static void mem_draw(struct view *v, struct canvas *c)
 	}
 	if (!s->m.npoints && !s->m.npeak && s->m.scoped <= 0) {
 		draw_missing(c, a,
-		    s->m.problem ? s->m.problem
-		    : s->space   ? "No buffers in this memory space (0: back to HBM)."
-				 : "This module has no buffers.");
+		    s->m.problem   ? s->m.problem
+			: s->space ? "No buffers in this memory space (0: back to HBM)."
+				   : "This module has no buffers.");
 		return;
 	}
 	if (s->full) {
@@ -418,8 +418,9 @@ static void mem_status(const struct view *v, char *left, char *right, size_t siz
 		return;
 	if (!s->boxes) {
 		heap_status(s, left, size);
-		snprintf(right, size, s->by_op ? "Enter opens; on a buffer: to its row"
-					       : "P parameter  O output  T temporary  C constant");
+		snprintf(right, size,
+		    s->by_op ? "Enter opens; on a buffer: to its row"
+			     : "P parameter  O output  T temporary  C constant");
 		return;
 	}
 	snprintf(left, size, "buffer %zu of %zu by address", s->box.n ? s->box.at + 1 : 0, s->box.n);

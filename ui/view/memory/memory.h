@@ -18,54 +18,66 @@
 enum { MEM_SPACES = 8, MEM_CARD_COLS = 36 };
 
 /* points; bytes, the allocations above each other */
-struct mem_box { struct memory_buffer *b; int64_t t0, t1; double y0, y1; };
+struct mem_box {
+	struct memory_buffer *b;
+	int64_t t0, t1;
+	double y0, y1;
+};
 
 struct mem_boxes {
-	struct mem_box *v; size_t n;
-	size_t at;			/* the cursor's */
-	double top;			/* bytes of all allocations */
-	double lo, hi;			/* of them in view */
-	double used;			/* share of the area that boxes fill */
-	struct rect a;			/* as drawn last */
-	uint32_t *grid; size_t cells;	/* two halves a cell: box + 1, 0 = none */
+	struct mem_box *v;
+	size_t n;
+	size_t at;     /* the cursor's */
+	double top;    /* bytes of all allocations */
+	double lo, hi; /* of them in view */
+	double used;   /* share of the area that boxes fill */
+	struct rect a; /* as drawn last */
+	uint32_t *grid;
+	size_t cells; /* two halves a cell: box + 1, 0 = none */
 };
 
 struct mem_job;
 
 struct mem_view {
-	int module, space;		/* module -1: not chosen yet */
-	bool made;			/* m is of these */
+	int module, space; /* module -1: not chosen yet */
+	bool made;         /* m is of these */
 	struct memory m;
-	struct mem_job *job;		/* making it, NULL = none */
-	struct memory_space_info spaces[MEM_SPACES]; size_t nspaces;
-	int64_t point, from, to;	/* looked at; in view: [from, to) */
-	struct { int64_t point, from, to; } back;	/* to come back to once it is made; to 0 = none */
-	struct memory_buffer **row; size_t nrows;	/* of the table */
-	struct memory_buffer small;	/* the small ones of a point that is not the peak */
+	struct mem_job *job; /* making it, NULL = none */
+	struct memory_space_info spaces[MEM_SPACES];
+	size_t nspaces;
+	int64_t point, from, to; /* looked at; in view: [from, to) */
+	struct {
+		int64_t point, from, to;
+	} back; /* to come back to once it is made; to 0 = none */
+	struct memory_buffer **row;
+	size_t nrows;               /* of the table */
+	struct memory_buffer small; /* the small ones of a point that is not the peak */
 	struct table table, ops;
 	struct sheet sheet, tree;
-	struct memory_op *op; size_t nops;	/* rows of the tree */
-	uint32_t *op_parent; uint64_t *op_key;
+	struct memory_op *op;
+	size_t nops; /* rows of the tree */
+	uint32_t *op_parent;
+	uint64_t *op_key;
 	bool by_op, boxes, padding, full;
-	int scroll, lines;		/* of the card in full */
+	int scroll, lines; /* of the card in full */
 	struct mem_boxes box;
-	char *want;			/* buffer or instruction to go to once it is there; NULL = none */
-	char *failed;			/* why the module cannot be read; NULL */
-	int spaces_y, spaces_x[MEM_SPACES + 1];	/* as drawn, for clicks */
-	struct rect chart;		/* the same; h 0 = none */
+	char *want;   /* buffer or instruction to go to once it is there; NULL = none */
+	char *failed; /* why the module cannot be read; NULL */
+	int spaces_y, spaces_x[MEM_SPACES + 1]; /* as drawn, for clicks */
+	struct rect chart;                      /* the same; h 0 = none */
 };
 
 /* memory.c */
-bool mem_sync(struct view *);		/* false: nothing there yet */
+bool mem_sync(struct view *); /* false: nothing there yet */
 void mem_choose(struct view *, int module, int space);
 /* where the peak is first seen; the last point when there is none */
 int64_t mem_peak_point(const struct memory *);
-const struct memory_ranks *mem_ranks(const struct view *);	/* NULL: not there yet, or of one module */
+const struct memory_ranks *mem_ranks(const struct view *); /* NULL: not there yet, or of one module */
 
 /* mem_link.c */
 /* a buffer, or what an instruction defines; false: there is none */
 bool mem_go(struct view *, const char *name);
-struct memory_buffer *mem_here(const struct mem_view *);	/* under the cursor; NULL */
+struct memory_buffer *mem_here(const struct mem_view *); /* under the cursor; NULL */
 struct ref mem_ref(const struct view *);
 int mem_show(struct view *, const struct ref *);
 
@@ -74,11 +86,11 @@ extern const struct sheet_column mem_op_columns[];
 extern const size_t mem_nop_columns;
 void mem_ops_make(struct mem_view *);
 void mem_ops_free(struct mem_view *);
-const struct memory_op *mem_op_here(const struct mem_view *);	/* of the tree, when it is shown; NULL */
-struct memory_buffer *mem_op_buffer(const struct mem_view *);	/* of a leaf; NULL */
+const struct memory_op *mem_op_here(const struct mem_view *); /* of the tree, when it is shown; NULL */
+struct memory_buffer *mem_op_buffer(const struct mem_view *); /* of a leaf; NULL */
 void mem_op_sum(const struct mem_view *, const struct memory_op *, struct memory_buffer *);
-size_t mem_op_largest(
-    const struct mem_view *, const struct memory_op *, const struct memory_buffer **, size_t max);
+size_t mem_op_largest(const struct mem_view *, const struct memory_op *, const struct memory_buffer **,
+    size_t max);
 
 /* mem_act.c */
 unsigned mem_act(struct view *, enum action, int count);
@@ -93,7 +105,7 @@ void mem_rows_free(struct mem_view *);
 bool mem_alive(const struct memory *, const struct memory_buffer *, int64_t point);
 /* its name, or what the small ones are called */
 const char *mem_buffer_title(const struct memory_buffer *);
-struct cell mem_shape(const struct memory_buffer *);	/* without layout */
+struct cell mem_shape(const struct memory_buffer *); /* without layout */
 char mem_letter(const struct memory_buffer *);
 enum role mem_role(const struct memory_buffer *);
 enum role mem_cell_role(const void *view, size_t row, size_t column);
@@ -118,7 +130,7 @@ void mem_boxes_free(struct mem_view *);
 void mem_boxes_draw(struct mem_view *, struct canvas *, struct rect);
 void mem_boxes_step(struct mem_view *, int dy, int dx, int count);
 void mem_boxes_zoom(struct mem_view *, double factor);
-size_t mem_boxes_at(const struct mem_view *, int y, int x);	/* SIZE_MAX = none */
+size_t mem_boxes_at(const struct mem_view *, int y, int x); /* SIZE_MAX = none */
 
 /* mem_card.c */
 void mem_card_beside(struct view *, struct canvas *, struct rect);

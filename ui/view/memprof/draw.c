@@ -153,13 +153,13 @@ static int row_card(const struct memprof *s, struct canvas *c, struct rect r, in
 		sheet_text(&s->sheet, row, i, text, sizeof text);
 		if (s->sheet.at[i] < 0 || s->table.columns[s->sheet.at[i]].type != COL_STRING ||
 		    (int)strlen(text) <= r.w - LABEL) {
-			y = card_pair(
-			    c, r, y, LABEL, s->sheet.col[i].title, ROLE_TEXT, text + strspn(text, " "));
+			y = card_pair(c, r, y, LABEL, s->sheet.col[i].title, ROLE_TEXT,
+			    text + strspn(text, " "));
 			continue;
 		}
 		y = card_pair(c, r, y, LABEL, s->sheet.col[i].title, ROLE_TEXT, "");
-		y = card_text(
-		    c, r, y, 1, ROLE_TEXT, text + strspn(text, " "), strlen(text + strspn(text, " ")));
+		y = card_text(c, r, y, 1, ROLE_TEXT, text + strspn(text, " "),
+		    strlen(text + strspn(text, " ")));
 	}
 	return y;
 }
@@ -200,8 +200,7 @@ static int device_card(const struct memprof *s, struct canvas *c, struct rect r,
 	bytes_pair(c, r, &y, "capacity", m->capacity, m->capacity > 0 && e->free > 0);
 	snprintf(text, sizeof text, "%.1f %%", 100 * e->fragmentation);
 	y = card_pair(c, r, y, LABEL, "fragmentation", ROLE_TEXT, text);
-	y = card_pair(c, r, y, LABEL, "step", ROLE_TEXT,
-	    s->step ? s->step : c->glyphs->ascii ? "-" : "–");
+	y = card_pair(c, r, y, LABEL, "step", ROLE_TEXT, s->step ? s->step : c->glyphs->ascii ? "-" : "–");
 	bytes_pair(c, r, &y, "lifetime peak", m->lifetime, m->lifetime > 0);
 	units_count(text, sizeof text, m->n);
 	return card_pair(c, r, y, LABEL, "events", ROLE_TEXT, text);
@@ -217,7 +216,7 @@ static int pprof_card(const struct memprof *s, struct canvas *c, struct rect r, 
 	snprintf(text, sizeof text, "%lld", (long long)facts_get(f, "allocations")->u.i);
 	y = card_pair(c, r, y, LABEL, "allocations", ROLE_TEXT,
 	    facts_get(f, "allocations")->type == CELL_INT ? text
-	    : c->glyphs->ascii                            ? "-"
+		: c->glyphs->ascii                        ? "-"
 							  : "–");
 	snprintf(text, sizeof text, "%lld", (long long)facts_get(f, "unknown_allocations")->u.i);
 	y = card_pair(c, r, y, LABEL, "size unknown", ROLE_TEXT, text);
@@ -254,10 +253,10 @@ static int draw_totals(const struct memprof *s, struct canvas *c, struct rect r,
 		    strlen(name));
 		canvas_right(c, y, r.x + r.w / 3 + 12, ROLE_TEXT, 0, bytes);
 		bar_draw(c, y, r.x + r.w / 3 + 14, r.w / 4, part, ROLE_BLOCK_COMPUTE, true);
-		snprintf(
-		    line, sizeof line, "%5.1f %%%s", 100 * part, row[4].u.i > 0 ? "  + some unknown" : "");
-		canvas_str(
-		    c, y, r.x + r.w / 3 + 15 + r.w / 4, r.w - r.w / 3 - r.w / 4 - 15, ROLE_TEXT, 0, line);
+		snprintf(line, sizeof line, "%5.1f %%%s", 100 * part,
+		    row[4].u.i > 0 ? "  + some unknown" : "");
+		canvas_str(c, y, r.x + r.w / 3 + 15 + r.w / 4, r.w - r.w / 3 - r.w / 4 - 15, ROLE_TEXT, 0,
+		    line);
 	}
 	return y;
 }

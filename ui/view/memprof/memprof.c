@@ -176,8 +176,8 @@ static void stack_rows(struct memprof *s)
 		c[3] = row[2];
 		c[4] = row[5];
 		c[5] = row[6].type == CELL_STR
-			   ? source_cell(&s->table, row[6].s, row[7].type == CELL_INT ? row[7].u.i : 0)
-			   : cell_null();
+		    ? source_cell(&s->table, row[6].s, row[7].type == CELL_INT ? row[7].u.i : 0)
+		    : cell_null();
 		c[6] = row[8];
 	}
 }
@@ -222,8 +222,8 @@ void memprof_device_name(const struct memprof *s, size_t i, char *buf, size_t si
 	const struct cell *c;
 
 	if (!s->has_pprof) {
-		snprintf(
-		    buf, size, "%s", *s->events->device[i].name ? s->events->device[i].name : "(no name)");
+		snprintf(buf, size, "%s",
+		    *s->events->device[i].name ? s->events->device[i].name : "(no name)");
 		return;
 	}
 	if (!i) {
@@ -498,8 +498,8 @@ static void put_events(struct report *r, const char *name, const struct table *t
 
 	table_init_like(&called, t);
 	if (report_for_people(r))
-		memory_profile_label_steps(
-		    &called, &v->app->steps, ((const struct memprof *)v->state)->events->host);
+		memory_profile_label_steps(&called, &v->app->steps,
+		    ((const struct memprof *)v->state)->events->host);
 	report_whole(r, name, &called);
 	table_free(&called);
 }

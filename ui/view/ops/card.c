@@ -24,7 +24,7 @@ void op_value_text(const struct cell *c, enum op_value how, bool ascii, char *bu
 		snprintf(buf, size, "%.*s", (int)(c->n < size ? c->n : size), c->s);
 	else if (isnan(v))
 		snprintf(buf, size, "–");
-	else if (how == OP_TIME)	/* the tables hold µs */
+	else if (how == OP_TIME) /* the tables hold µs */
 		units_time(buf, size, fabs(v) < 9e12 ? llround(v * 1e6) : INT64_MAX, ascii);
 	else if (how == OP_COUNT)
 		units_count(buf, size, v > 0 ? (uint64_t)v : 0);
@@ -61,7 +61,7 @@ static int draw_fields(const struct op_table *t, struct canvas *c, struct rect r
 
 static int draw_lines(struct canvas *c, struct rect r, int y, int indent, const char *s, size_t len)
 {
-	for (const char *end; len; ) {
+	for (const char *end; len;) {
 		size_t n = (end = memchr(s, '\n', len)) ? (size_t)(end - s) : len;
 
 		y = card_text(c, r, y, indent, ROLE_TEXT, s, n);

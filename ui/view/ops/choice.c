@@ -45,7 +45,7 @@ void op_choose_core(struct app *app)
 {
 	int core[CORES_MOST], n = cores_of(app->dump, core, CORES_MOST), here = 0;
 	struct menu_item *item;
-	char (*name)[24];
+	char(*name)[24];
 
 	if (n < 2) {
 		app_message(app, false,

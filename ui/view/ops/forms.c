@@ -61,8 +61,11 @@ static const struct op_field hlo_fields[] = {
 	{ "ev. memory", "event_memory_bw", OP_BANDWIDTH, true },
 };
 static const struct op_text hlo_texts[] = {
-	{ "category", "category", 0 }, { "from", "tf_op_name", 2 }, { "source", "source_info", 1 },
-	{ "program", "program_id", 0 }, { "offloaded", "parent_op_name", 0 },
+	{ "category", "category", 0 },
+	{ "from", "tf_op_name", 2 },
+	{ "source", "source_info", 1 },
+	{ "program", "program_id", 0 },
+	{ "offloaded", "parent_op_name", 0 },
 	{ "HLO", "hlo_op_expression", 2 },
 	{ "stack", "source_stack", 0 },
 };

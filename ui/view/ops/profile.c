@@ -50,7 +50,7 @@ static struct ops_source source_of(const struct view *v, size_t *more)
 static bool same_source(const struct ops_source *a, const struct ops_source *b)
 {
 	return a->db == b->db && a->v == b->v && a->n == b->n && a->total == b->total && a->host == b->host &&
-	       a->tool == b->tool;
+	    a->tool == b->tool;
 }
 
 struct fold_marks *ops_marks_now(struct ops *s)
@@ -212,8 +212,8 @@ static void ops_save(const struct view *v, struct kv *kv)
 		    s->marks.v[i].least);
 }
 
-static int64_t number_of(
-    const struct kv *kv, const char *name, int64_t least, int64_t most, int64_t otherwise)
+static int64_t number_of(const struct kv *kv, const char *name, int64_t least, int64_t most,
+    int64_t otherwise)
 {
 	int64_t n;
 
@@ -513,8 +513,8 @@ static void ops_status(const struct view *v, char *left, char *right, size_t siz
 	    s->o.reverse ? ", reversed" : "", s->o.top90 ? "   top 90 %" : "", limit,
 	    s->o.dvfs ? "   DVFS scaled" : "");
 	if (s->filter && n < size)
-		n += (size_t)snprintf(
-		    left + n, size - n, "   &%s: %zu ops", regex_pattern(s->filter), s->tree.kept_ops);
+		n += (size_t)snprintf(left + n, size - n, "   &%s: %zu ops", regex_pattern(s->filter),
+		    s->tree.kept_ops);
 	n = 0;
 	if (db && db->peaks.assumed)
 		n = (size_t)snprintf(right, size, "peaks assumed: %.0f TFLOP/s, %.0f GB/s   ",

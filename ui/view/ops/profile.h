@@ -22,27 +22,27 @@ enum { OPS_LIMIT_LEAST = 10, OPS_LIMIT_MOST = 100, OPS_LIMIT_STEP = 10 };
 struct ops_options {
 	enum op_group group;
 	bool idle, top90, dvfs, all; /* all: what can be opened is open, but for fusions */
-	int limit; /* lines of a level */
+	int limit;                   /* lines of a level */
 	enum ops_column sort;
 	bool reverse;
 	uint64_t program; /* 0 = all */
-	bool tall; /* there is room for lines: what takes a tenth of the time is open by itself, too */
+	bool tall;        /* there is room for lines: what takes a tenth of the time is open by itself, too */
 };
 
 struct ops_row {
 	const struct op_node *node;
 	const Pb__HloInstructionProto *part;
 	const Pb__HloComputationProto *body; /* that the part is in */
-	uint64_t key, program; /* program: of a part */
-	uint32_t parent; /* its line, UINT32_MAX = none */
+	uint64_t key, program;               /* program: of a part */
+	uint32_t parent;                     /* its line, UINT32_MAX = none */
 	uint32_t more;
 	int level;
 	bool opens, open;
 };
 
 struct ops_tree {
-	struct opprofile p; /* root NULL: none */
-	struct opdb own; /* of the program chosen */
+	struct opprofile p;          /* root NULL: none */
+	struct opdb own;             /* of the program chosen */
 	const struct op_node **kept; /* by address: what a filter leaves; NULL: everything */
 	size_t nkept, kept_ops;
 	double bytes; /* of HBM, of the root */
@@ -62,24 +62,24 @@ void ops_tree_build(struct ops_tree *, const struct dump *, const struct opdb *,
 void ops_tree_take(struct ops_tree *,
     const struct opprofile *); /* one that was made elsewhere; it belongs to the empty tree then */
 void ops_tree_free(struct ops_tree *);
-void ops_tree_filter(struct ops_tree *, const struct regex *); /* NULL: everything */
+void ops_tree_filter(struct ops_tree *, const struct regex *);  /* NULL: everything */
 bool ops_kept(const struct ops_tree *, const struct op_node *); /* the filter leaves it */
-void ops_tree_rows(
-    struct ops_tree *, const struct ops_options *, const struct fold_marks *, struct ops_contents *);
+void ops_tree_rows(struct ops_tree *, const struct ops_options *, const struct fold_marks *,
+    struct ops_contents *);
 /* Columns of numbers as fractions, NaN = not known; that of texts is NaN. */
 void ops_numbers(const struct ops_tree *, const struct op_node *, bool dvfs, double v[OPS_COLUMNS]);
-double ops_best_use(const double v[OPS_COLUMNS]); /* the better of FLOPS and HBM */
+double ops_best_use(const double v[OPS_COLUMNS]);       /* the better of FLOPS and HBM */
 struct optext ops_framework_of(const struct op_node *); /* "dot_general"; empty: none */
-size_t ops_below(const struct op_node *); /* ops below */
+size_t ops_below(const struct op_node *);               /* ops below */
 bool ops_match(const struct op_node *, const struct regex *, struct regex_scratch *);
 /* Ops that match, in the order of the lines; the caller frees.  *at: which of them comes at or behind
  * `here` (NULL: 0). */
 const struct op_node **ops_tree_find(const struct ops_tree *, const struct ops_options *,
     const struct regex *, const struct op_node *here, size_t *n, size_t *at);
-const struct op_node *ops_tree_op(
-    const struct ops_tree *, uint64_t program, strid name); /* program 0: any; NULL = none */
-void ops_reveal(
-    const struct ops_tree *, const struct ops_options *, struct fold_marks *, const struct op_node *);
+const struct op_node *ops_tree_op(const struct ops_tree *, uint64_t program,
+    strid name); /* program 0: any; NULL = none */
+void ops_reveal(const struct ops_tree *, const struct ops_options *, struct fold_marks *,
+    const struct op_node *);
 uint64_t ops_key(const struct op_node *);
 size_t ops_row_of(const struct ops_tree *, uint64_t key); /* SIZE_MAX = no line */
 
@@ -107,18 +107,18 @@ struct ops {
 	const struct op_node **hit;
 	size_t nhits, at_hit;
 	struct ref want; /* to be shown when the tree is there; REF_NONE = nothing */
-	bool read;			/* the HLO of the program that takes most time */
+	bool read;       /* the HLO of the program that takes most time */
 	struct layout_fit fit;
 	const void *fit_of; /* op or instruction; NULL = none yet */
 	size_t more_files;
 	int shift, shift_most; /* of the names */
 	bool full;
-	int scroll, lines; /* the card has the whole area */
+	int scroll, lines;                   /* the card has the whole area */
 	int head_y, head_x[OPS_COLUMNS + 1]; /* of the header, for clicks */
 };
 
 bool ops_sync(const struct view *); /* false: nothing there yet */
-void ops_changed(struct view *); /* options, marks or filter: lines are made again, the cursor stays */
+void ops_changed(struct view *);    /* options, marks or filter: lines are made again, the cursor stays */
 const struct ops_row *ops_row(const struct ops *); /* under the cursor; NULL = none */
 struct fold_marks *ops_marks_now(struct ops *);
 
@@ -128,8 +128,8 @@ void ops_set_sort(struct ops *, int column);
 
 /* ops_find.c */
 void ops_find_again(struct ops *); /* after a change of lines */
-bool ops_go_to_op(
-    struct view *, uint64_t program, strid name); /* what hides it goes; false: it is not in the tree */
+bool ops_go_to_op(struct view *, uint64_t program,
+    strid name); /* what hides it goes; false: it is not in the tree */
 int ops_find(struct view *, const struct regex *, int dir);
 void ops_find_status(const struct view *, char *buf, size_t size);
 int ops_filter(struct view *, const char *text, struct err *);
@@ -139,7 +139,7 @@ void ops_choose_sort(struct view *);
 
 /* ops_draw.c */
 void ops_draw(struct view *, struct canvas *);
-const char *ops_group_text(const struct ops_options *); /* "by program › category" */
+const char *ops_group_text(const struct ops_options *);  /* "by program › category" */
 const char *ops_percent(double, char *buf, size_t size); /* "12.3", ">100", "–" */
 void ops_row_name(const struct ops *, const struct dump *, const struct ops_row *, char *buf, size_t size);
 

@@ -88,8 +88,8 @@ static void add_warnings(struct ops_card *c, const struct opsum *s, double hbm)
 		add_text(c, LINE_NOTE, ROLE_DIM,
 		    xstrdup("no memory_access_breakdown: where its bytes are is not known"), 2);
 	if (c->op && optext_is(c->op->category, "custom-call"))
-		add_text(
-		    c, LINE_NOTE, ROLE_WARN, xstrdup("FLOPS of a custom call are its author's estimate"), 2);
+		add_text(c, LINE_NOTE, ROLE_WARN, xstrdup("FLOPS of a custom call are its author's estimate"),
+		    2);
 }
 
 static void add_rates(struct ops_card *c, const struct opsum *s)
@@ -112,8 +112,8 @@ static void add_rates(struct ops_card *c, const struct opsum *s)
 	l = add(c, LINE_PAIR, "bound by");
 	if (db)
 		roof_of(s, &db->peaks, &roof);
-	snprintf(
-	    l->right, sizeof l->right, "%s", db && strcmp(roof.bound_by, "Unknown") ? roof.bound_by : "–");
+	snprintf(l->right, sizeof l->right, "%s",
+	    db && strcmp(roof.bound_by, "Unknown") ? roof.bound_by : "–");
 	add_warnings(c, s, hbm);
 }
 
@@ -167,9 +167,9 @@ static void add_dim(struct ops_card *c, const struct shape_dim *d)
 	l = add(c, LINE_FIT, "");
 	if (d->semantics && *d->semantics)
 		snprintf(l->label, sizeof l->label, "  %s%s",
-		    what == d->semantics   ? ""
-		    : *d->semantics == 'i' ? "in "
-					   : "out ",
+		    what == d->semantics       ? ""
+			: *d->semantics == 'i' ? "in "
+					       : "out ",
 		    what);
 	else
 		snprintf(l->label, sizeof l->label, "  dim %" PRId64, d->index);
@@ -343,8 +343,8 @@ static void add_part(struct ops_card *c)
 	const Pb__OpMetadata *m = c->r->part->metadata;
 	const char *path = m && m->op_name ? m->op_name : "";
 	char *source = m && m->source_file && *m->source_file
-			   ? xasprintf("%s:%d", m->source_file, m->source_line)
-			   : xstrdup("");
+	    ? xasprintf("%s:%d", m->source_file, m->source_line)
+	    : xstrdup("");
 
 	add_text(c, LINE_NOTE, ROLE_DIM, xstrdup("no performance data: it runs as a part of the fusion"), 3);
 	add_layout(c);
@@ -379,9 +379,9 @@ void ops_card_make(struct view *v, struct ops_card *c)
 		snprintf(c->gloss, sizeof c->gloss, c->r->more ? "together" : "no op ran");
 	else
 		snprintf(c->gloss, sizeof c->gloss, "%s",
-		    x->kind == NODE_PROGRAM    ? "program"
-		    : x->kind == NODE_CATEGORY ? "category"
-					       : "framework name");
+		    x->kind == NODE_PROGRAM        ? "program"
+			: x->kind == NODE_CATEGORY ? "category"
+						   : "framework name");
 	if (x->kind == NODE_PART)
 		add_text(c, LINE_NOTE, ROLE_DIM,
 		    xstrdup("no performance data: it runs as a part of the fusion"), 3);

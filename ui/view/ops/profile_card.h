@@ -16,8 +16,8 @@ struct card_line {
 	char label[40], value[48], right[48];
 	double bar; /* NaN = none */
 	char *text; /* owned */
-	int rows; /* of the text, in the small card */
-	bool full; /* only when the card is */
+	int rows;   /* of the text, in the small card */
+	bool full;  /* only when the card is */
 };
 
 struct ops_card {

@@ -142,7 +142,7 @@ static int wide_fits(struct canvas *c, struct rect r, int y, const struct ops_ca
 		} else if (l->kind == LINE_FIT && x && x + (int)strlen(l->value) < r.x + r.w - 12) {
 			x += canvas_str(c, y - 1, x, 24, l->role == ROLE_BAD ? ROLE_BAD : ROLE_TEXT,
 				 l->role == ROLE_BAD ? ATTR_BOLD : 0, l->value) +
-			     2;
+			    2;
 		}
 	}
 	return y;
@@ -173,8 +173,8 @@ static void wide_texts(struct canvas *c, struct rect r, int y, const struct ops_
 static void draw_wide(const struct ops_card *k, struct canvas *c, struct rect r)
 {
 	const struct card_line *time = line_of(k, "time"), *runs = line_of(k, "runs"),
-			  *wasted = line_of(k, "wasted"), *flops = line_of(k, "FLOPS"),
-			  *hbm = line_of(k, "HBM"), *bound = line_of(k, "bound by");
+			       *wasted = line_of(k, "wasted"), *flops = line_of(k, "FLOPS"),
+			       *hbm = line_of(k, "HBM"), *bound = line_of(k, "bound by");
 	struct rect old = canvas_clip(c, r);
 	bool roomy = r.w >= 76;
 	int y = r.y, x = r.x + 1;

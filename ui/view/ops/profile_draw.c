@@ -12,11 +12,7 @@
 #include "view/ops/tables.h"
 #include "widget/bar.h"
 
-enum {
-	CARD_BESIDE = 100,
-	CARD_BELOW = 60,
-	CARD_LEAST = 12
-}; /* columns for a card; rows for one */
+enum { CARD_BESIDE = 100, CARD_BELOW = 60, CARD_LEAST = 12 }; /* columns for a card; rows for one */
 enum { BAR = 8, NAME_LEAST = 20, NAME_MOST = 60, FRAMEWORK = 12, HEAD_BAR = 9 };
 
 /* Columns of the pane: where each ends, or begins when it is text; 0 = left out. */
@@ -44,10 +40,10 @@ static struct place places(struct rect a)
 	if (share)
 		p.end[OPS_SHARE] = x += 7;
 	p.end[OPS_NAME] = x + 2;
-	p.name_w = !framework                         ? room
-		   : room - 1 - FRAMEWORK > NAME_MOST ? NAME_MOST
-		   : room > 60 ? NAME_LEAST + (room - 1 - FRAMEWORK - NAME_LEAST) * 2 / 3
-			       : room - 1 - FRAMEWORK;
+	p.name_w = !framework                  ? room
+	    : room - 1 - FRAMEWORK > NAME_MOST ? NAME_MOST
+	    : room > 60                        ? NAME_LEAST + (room - 1 - FRAMEWORK - NAME_LEAST) * 2 / 3
+					       : room - 1 - FRAMEWORK;
 	if (framework) {
 		p.end[OPS_FRAMEWORK] = x + 2 + p.name_w + 1;
 		p.framework_w = room - p.name_w - 1;
@@ -118,11 +114,11 @@ static bool is_hit(const struct ops *s, const struct ops_row *r)
 static bool is_head(const struct ops_row *r)
 {
 	return r->node && !r->more && r->node->kind != NODE_OP && r->node->kind != NODE_PART &&
-	       r->node->kind != NODE_DUPLICATES;
+	    r->node->kind != NODE_DUPLICATES;
 }
 
-static void draw_name(
-    struct ops *s, const struct dump *d, struct canvas *c, int y, int x, int w, const struct ops_row *r)
+static void draw_name(struct ops *s, const struct dump *d, struct canvas *c, int y, int x, int w,
+    const struct ops_row *r)
 {
 	unsigned attr = (is_head(r) ? ATTR_BOLD : 0) | (is_hit(s, r) ? ATTR_UNDERLINE : 0);
 	enum role role = r->more ? ROLE_DIM : ROLE_TEXT;
@@ -168,8 +164,8 @@ static void draw_framework(struct canvas *c, int y, int x, int w, const struct o
 	}
 }
 
-static void draw_row(
-    struct view *v, struct canvas *c, int y, struct rect a, const struct place *p, const struct ops_row *r)
+static void draw_row(struct view *v, struct canvas *c, int y, struct rect a, const struct place *p,
+    const struct ops_row *r)
 {
 	static const enum ops_column percents[] = { OPS_TIME, OPS_WASTED, OPS_SHARE, OPS_FLOPS, OPS_HBM };
 	struct ops *s = v->state;
@@ -192,9 +188,9 @@ static void draw_row(
 			ops_numbers(&s->tree, r->node, s->o.dvfs, num);
 		if (p->end[k])
 			canvas_right(c, y, p->end[k], here ? ROLE_SELECTED : ROLE_TEXT,
-			    here            ? ATTR_BOLD
-			    : k == OPS_TIME ? attr
-					    : 0,
+			    here                ? ATTR_BOLD
+				: k == OPS_TIME ? attr
+						: 0,
 			    ops_percent(num[k], text, sizeof text));
 	}
 	if (!r->node || !p->bar || !(num[OPS_TIME] > 0))
@@ -220,9 +216,9 @@ static int draw_gauge(struct canvas *c, int y, int x, const char *label, double 
 	char text[16];
 
 	x += canvas_str(c, y, x, 8, ROLE_DIM, 0, label) + 1;
-	x += canvas_fmt(
-		 c, y, x, 8, ROLE_BOLD, 0, isnan(use) ? "%s" : "%s %%", ops_percent(use, text, sizeof text)) +
-	     2;
+	x += canvas_fmt(c, y, x, 8, ROLE_BOLD, 0, isnan(use) ? "%s" : "%s %%",
+		 ops_percent(use, text, sizeof text)) +
+	    2;
 	if (!isnan(use))
 		bar_draw(c, y, x, HEAD_BAR, use, role, true);
 	return x + (isnan(use) ? 0 : HEAD_BAR + 2);
@@ -240,8 +236,8 @@ static void draw_overall(const struct ops *s, struct canvas *c, int y, struct re
 	if (x + 1 + cols > a.x + a.w - 1)
 		cols = (int)strcspn(text, " ") + 1 + (int)strcspn(text + strcspn(text, " ") + 1, " ");
 	if (x + 1 + cols <= a.x + a.w - 1)
-		canvas_text(
-		    c, y, a.x + a.w - 1 - cols, cols, ROLE_DIM, 0, text, utf8_fit(text, strlen(text), cols));
+		canvas_text(c, y, a.x + a.w - 1 - cols, cols, ROLE_DIM, 0, text,
+		    utf8_fit(text, strlen(text), cols));
 }
 
 static void draw_units(const struct ops *s, struct canvas *c, int y, struct rect a, const struct place *p)
@@ -249,10 +245,10 @@ static void draw_units(const struct ops *s, struct canvas *c, int y, struct rect
 	int x = a.x + 1, end = p->end[OPS_SHARE] ? p->end[OPS_SHARE] : p->end[OPS_WASTED];
 
 	x += canvas_str(c, y, x, end - x, ROLE_DIM, 0,
-		 s->o.program ? "share of program, %"
-		 : s->o.idle  ? "share of all time, %"
-			      : "share of op time, %") +
-	     1;
+		 s->o.program    ? "share of program, %"
+		     : s->o.idle ? "share of all time, %"
+				 : "share of op time, %") +
+	    1;
 	for (; x < end; x++)
 		canvas_glyph(c, y, x, GLYPH_HLINE, ROLE_LINE, 0);
 	canvas_right(c, y, p->end[OPS_HBM], ROLE_DIM, 0, "of peak, %");
@@ -274,14 +270,14 @@ static void draw_titles(struct ops *s, struct canvas *c, int y, const struct pla
 		if (!x)
 			continue;
 		if (texts)
-			x += canvas_str(
-				 c, y, k == OPS_NAME ? x + 2 : x, p->end[OPS_FLOPS] - x, role, 0, title[k]) +
-			     1 + 2 * (k == OPS_NAME);
+			x += canvas_str(c, y, k == OPS_NAME ? x + 2 : x, p->end[OPS_FLOPS] - x, role, 0,
+				 title[k]) +
+			    1 + 2 * (k == OPS_NAME);
 		else
 			canvas_right(c, y, x, role, 0, title[k]);
 		if (sorted)
-			canvas_glyph(
-			    c, y, x + (k == OPS_TIME), down ? GLYPH_SORT_DOWN : GLYPH_SORT_UP, role, 0);
+			canvas_glyph(c, y, x + (k == OPS_TIME), down ? GLYPH_SORT_DOWN : GLYPH_SORT_UP, role,
+			    0);
 	}
 	s->head_x[OPS_COLUMNS] = p->end[OPS_HBM];
 }

@@ -21,8 +21,8 @@ void ops_find_again(struct ops *s)
 	s->hit = NULL;
 	s->nhits = s->at_hit = 0;
 	if (s->find)
-		s->hit = ops_tree_find(
-		    &s->tree, &s->o, s->find, r && !r->more ? r->node : NULL, &s->nhits, &s->at_hit);
+		s->hit = ops_tree_find(&s->tree, &s->o, s->find, r && !r->more ? r->node : NULL, &s->nhits,
+		    &s->at_hit);
 }
 
 static void set_filter(struct ops *s, struct regex *re)
@@ -48,7 +48,7 @@ bool ops_go_to_op(struct view *v, uint64_t program, strid name)
 	struct ops *s = v->state;
 	const struct op_node *x = ops_tree_op(&s->tree, program, name);
 
-	if (!x && v->app->program) {	/* looked for again when all are there */
+	if (!x && v->app->program) { /* looked for again when all are there */
 		s->want = (struct ref){ .kind = REF_OP, .name = name, .program = program };
 		op_all_modules(v->app);
 		return true;
@@ -132,9 +132,9 @@ int ops_show(struct view *v, const struct ref *ref)
 {
 	const struct trace *t = &v->app->dump->trace;
 	struct ops *s = v->state;
-	struct ref want = {
-		.kind = REF_OP, .name = ref->name, .program = ref->kind == REF_OP ? ref->program : 0
-	};
+	struct ref want = { .kind = REF_OP,
+		.name = ref->name,
+		.program = ref->kind == REF_OP ? ref->program : 0 };
 	int64_t id;
 
 	if (ref->kind == REF_EVENT && ref->track < t->ntracks && ref->event < t->tracks[ref->track].n) {

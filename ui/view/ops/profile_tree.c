@@ -33,9 +33,9 @@ size_t ops_row_of(const struct ops_tree *t, uint64_t key)
 /* The ops of one program, as if nothing else had run. */
 static void only_program(const struct opdb *db, uint64_t program, struct opdb *out)
 {
-	*out = (struct opdb){
-		.planes = db->planes, .peaks = db->peaks, .v = xcalloc(db->n + 1, sizeof *out->v)
-	};
+	*out = (struct opdb){ .planes = db->planes,
+		.peaks = db->peaks,
+		.v = xcalloc(db->n + 1, sizeof *out->v) };
 	for (size_t i = 0; i < db->n; i++) {
 		const struct op *o = &db->v[i];
 
@@ -48,8 +48,8 @@ static void only_program(const struct opdb *db, uint64_t program, struct opdb *o
 	out->total = out->op_time;
 }
 
-void ops_tree_build(
-    struct ops_tree *t, const struct dump *d, const struct opdb *db, const struct ops_options *o)
+void ops_tree_build(struct ops_tree *t, const struct dump *d, const struct opdb *db,
+    const struct ops_options *o)
 {
 	struct opprofile p;
 
@@ -131,8 +131,9 @@ bool ops_match(const struct op_node *x, const struct regex *re, struct regex_scr
 	const struct op *o = x->kind == NODE_OP || x->kind == NODE_PART ? x->op : NULL;
 
 	return regex_match(re, scratch, x->name.s, x->name.n, NULL, NULL) ||
-	       (o && (regex_match(re, scratch, o->expression.s, o->expression.n, NULL, NULL) ||
-			 regex_match(re, scratch, o->provenance.s, o->provenance.n, NULL, NULL)));
+	    (o &&
+		(regex_match(re, scratch, o->expression.s, o->expression.n, NULL, NULL) ||
+		    regex_match(re, scratch, o->provenance.s, o->provenance.n, NULL, NULL)));
 }
 
 /* --- the filter --- */
@@ -217,8 +218,8 @@ static int compare(const void *a, const void *b)
 }
 
 /* Those of the children that the filter leaves, in the order chosen; the caller frees. */
-static struct item *children(
-    const struct ops_tree *t, const struct ops_options *o, const struct op_node *x, size_t *n)
+static struct item *children(const struct ops_tree *t, const struct ops_options *o, const struct op_node *x,
+    size_t *n)
 {
 	struct item *v = xcalloc(x->n + 1, sizeof *v);
 	double num[OPS_COLUMNS];
@@ -245,7 +246,7 @@ static struct item *children(
 	return v;
 }
 
-#define WORTH 0.1 /* of the whole time: open by itself where there is room … */
+#define WORTH 0.1      /* of the whole time: open by itself where there is room … */
 #define BESIDE_LIMIT 5 /* … with so many lines */
 
 /* It and what is around it: each the largest of its level. */
@@ -327,8 +328,8 @@ static bool opens_itself(const struct making *m, const struct op_node *x, int le
 	return is_largest(x);
 }
 
-static void add_parts(
-    struct making *m, uint32_t parent, uint64_t program, const Pb__HloComputationProto *body, int depth)
+static void add_parts(struct making *m, uint32_t parent, uint64_t program,
+    const Pb__HloComputationProto *body, int depth)
 {
 	int level = m->t->row[parent].level + 1;
 
@@ -418,8 +419,8 @@ static void add_children(struct making *m, const struct op_node *x, uint64_t key
 		r->opens = c->n || fusion;
 		mark = fold_find(m->marks, r->key);
 		r->open = r->opens &&
-			  (mark && mark->open ? mark->open > 0
-					      : c->n && c->kind != NODE_OP && opens_itself(m, c, level));
+		    (mark && mark->open ? mark->open > 0
+					: c->n && c->kind != NODE_OP && opens_itself(m, c, level));
 		if (r->open && c->n)
 			add_children(m, c, r->key, at, level + 1);
 		else if (r->open)
@@ -430,8 +431,8 @@ static void add_children(struct making *m, const struct op_node *x, uint64_t key
 	free(v);
 }
 
-void ops_tree_rows(
-    struct ops_tree *t, const struct ops_options *o, const struct fold_marks *marks, struct ops_contents *c)
+void ops_tree_rows(struct ops_tree *t, const struct ops_options *o, const struct fold_marks *marks,
+    struct ops_contents *c)
 {
 	struct making m = { t, o, marks, c };
 
@@ -504,8 +505,8 @@ const struct op_node *ops_tree_op(const struct ops_tree *t, uint64_t program, st
 	return t->p.root && t->p.db ? op_below(t->p.root, program, name) : NULL;
 }
 
-void ops_reveal(
-    const struct ops_tree *t, const struct ops_options *o, struct fold_marks *marks, const struct op_node *x)
+void ops_reveal(const struct ops_tree *t, const struct ops_options *o, struct fold_marks *marks,
+    const struct op_node *x)
 {
 	for (const struct op_node *up = x->parent; up; x = up, up = up->parent) {
 		size_t n, at = 0;

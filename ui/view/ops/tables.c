@@ -31,13 +31,13 @@ const struct cell *op_table_cell(const struct op_table *t, size_t row, const cha
 /* Program and name: what a row is called in any table of its kind; the caller frees. */
 static char *key_of(const struct op_table *t, size_t row)
 {
-	const struct cell *program = op_table_cell(t, row, "program_id"), *name = op_table_cell(t, row,
-	    t->form->name);
+	const struct cell *program = op_table_cell(t, row, "program_id"),
+			  *name = op_table_cell(t, row, t->form->name);
 
 	if (!name)
 		return NULL;
-	return program ? xasprintf("%.*s %.*s", (int)program->n, program->s, (int)name->n, name->s) :
-			 xstrndup(name->s, name->n);
+	return program ? xasprintf("%.*s %.*s", (int)program->n, program->s, (int)name->n, name->s)
+		       : xstrndup(name->s, name->n);
 }
 
 static void keep_row(struct op_table *t)
@@ -124,8 +124,8 @@ bool op_table_sync(const struct view *v)
 	struct op_table *t = v->state;
 	const struct op_set *ops = result_get(v->app, RESULT_TABLE_OPS);
 	const struct framework_set *set = t->form->framework ? result_get(v->app, RESULT_FRAMEWORK) : NULL;
-	const struct table *table = t->form->framework ? set ? &set->table[t->idle] : NULL :
-							 result_get(v->app, RESULT_HLO_TABLE);
+	const struct table *table =
+	    t->form->framework ? set ? &set->table[t->idle] : NULL : result_get(v->app, RESULT_HLO_TABLE);
 
 	t->db = table && ops ? ops->db : NULL;
 	t->tool = set ? set->file : NULL;
@@ -136,7 +136,7 @@ bool op_table_sync(const struct view *v)
 		t->sheet.list.at = t->sheet.list.top = 0;
 	if (!table || t->want.kind == REF_NONE || go_to_op(v, &t->want)) {
 		t->want.kind = table ? REF_NONE : t->want.kind;
-	} else if (v->app->program) {		/* of another module: once more among all */
+	} else if (v->app->program) { /* of another module: once more among all */
 		op_all_modules(v->app);
 		sheet_set(&t->sheet, NULL);
 		return false;
@@ -337,8 +337,7 @@ static void op_table_status(const struct view *v, char *left, char *right, size_
 		snprintf(left + n, size - n, "   idle %s", t->idle ? "included" : "excluded");
 	if (t->db->peaks.assumed)
 		snprintf(peaks, sizeof peaks, "peaks assumed: %.0f TFLOP/s, %.0f GB/s   ",
-		    t->db->peaks.tflops,
-		    t->db->peaks.bw[PEAK_HBM]);
+		    t->db->peaks.tflops, t->db->peaks.bw[PEAK_HBM]);
 	if (!t->sheet.list.n)
 		return;
 	sum_shown(t, &device, &host);
@@ -362,8 +361,8 @@ static void op_table_title(const struct view *v, char *buf, size_t size)
 	op_choice(v->app, chosen, sizeof chosen);
 	custom = ops_custom_calls(t->db);
 	if (custom >= 10)
-		snprintf(buf, size, "%scustom calls %.1f %% of op time: their FLOPs are not counted",
-		    chosen, custom);
+		snprintf(buf, size, "%scustom calls %.1f %% of op time: their FLOPs are not counted", chosen,
+		    custom);
 	else
 		snprintf(buf, size, "%s", chosen);
 }
@@ -376,7 +375,7 @@ static void picked_column(struct app *app, int i)
 
 	op_table_sync(&app->views[app->current]);
 	sheet_toggle(&t->sheet, (size_t)i);
-	sheet_choose(&t->sheet, app, picked_column);	/* until Esc: they come in groups */
+	sheet_choose(&t->sheet, app, picked_column); /* until Esc: they come in groups */
 }
 
 static unsigned toggle_idle(struct view *v)
@@ -396,11 +395,18 @@ static unsigned op_table_act(struct view *v, enum action a, int count)
 {
 	struct op_table *t = v->state;
 
-	switch (a) {		/* what can be done without a table, too */
-	case ACT_OP_TABLE: op_views_next(v); return REACT_REDRAW;
-	case ACT_CORE: op_choose_core(v->app); return REACT_REDRAW;
-	case ACT_MODULE: op_choose_module(v->app); return REACT_REDRAW;
-	default: break;
+	switch (a) { /* what can be done without a table, too */
+	case ACT_OP_TABLE:
+		op_views_next(v);
+		return REACT_REDRAW;
+	case ACT_CORE:
+		op_choose_core(v->app);
+		return REACT_REDRAW;
+	case ACT_MODULE:
+		op_choose_module(v->app);
+		return REACT_REDRAW;
+	default:
+		break;
 	}
 	if (!op_table_sync(v))
 		return a == ACT_BACK ? ACT_PASS : REACT_NONE;
@@ -471,8 +477,8 @@ static int op_table_filter(struct view *v, const char *text, struct err *e)
 static const struct op *op_of_row(const struct view *v, size_t row)
 {
 	const struct op_table *t = v->state;
-	const struct cell *name = op_table_cell(t, row, t->form->name), *where = op_table_cell(t, row,
-	    "host_or_device");
+	const struct cell *name = op_table_cell(t, row, t->form->name),
+			  *where = op_table_cell(t, row, "host_or_device");
 
 	if (row == SIZE_MAX || !t->db)
 		return NULL;
@@ -516,7 +522,7 @@ static int op_table_show(struct view *v, const struct ref *ref)
 		return 0;
 	if (!v->app->program)
 		return -1;
-	t->want = *ref;			/* of another module */
+	t->want = *ref; /* of another module */
 	op_all_modules(v->app);
 	return 0;
 }
@@ -586,8 +592,18 @@ static bool any_framework(const struct dump *d)
 	return toolfile_alone(d, FILE_FRAMEWORK_OPS, NULL, NULL);
 }
 
-const struct view_ops view_hlo_stats = { .id = "hlo_stats", .title = "HLO stats", .short_title = "HLO",
-    .of = "ops", .letter = 'h', .open = open_hlo, BOTH };
-const struct view_ops view_framework_ops = { .id = "framework_ops", .title = "Framework ops",
-    .short_title = "Fw", .of = "ops", .letter = 'w',
-	.any = any_framework, .open = open_framework, BOTH };
+const struct view_ops view_hlo_stats = { .id = "hlo_stats",
+	.title = "HLO stats",
+	.short_title = "HLO",
+	.of = "ops",
+	.letter = 'h',
+	.open = open_hlo,
+	BOTH };
+const struct view_ops view_framework_ops = { .id = "framework_ops",
+	.title = "Framework ops",
+	.short_title = "Fw",
+	.of = "ops",
+	.letter = 'w',
+	.any = any_framework,
+	.open = open_framework,
+	BOTH };

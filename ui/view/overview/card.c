@@ -148,8 +148,8 @@ static void core_values(const struct overview_view *v, size_t i, double value[3]
 }
 
 /* Largest by smallest of each column. */
-static void spread_row(
-    const struct overview_view *v, struct canvas *c, int y, struct rect r, const struct core_cols *cols)
+static void spread_row(const struct overview_view *v, struct canvas *c, int y, struct rect r,
+    const struct core_cols *cols)
 {
 	canvas_str(c, y, r.x + 1, 8, ROLE_DIM, 0, "max/min");
 	for (int k = 0; k < 3; k++) {
@@ -171,8 +171,8 @@ static void spread_row(
 	}
 }
 
-static void cores_head(
-    const struct overview_view *v, struct canvas *c, struct rect r, const struct core_cols *cols)
+static void cores_head(const struct overview_view *v, struct canvas *c, struct rect r,
+    const struct core_cols *cols)
 {
 	static const char *const titles[2][3] = { { "busy ms", "wait ms", "coll. ms" },
 		{ "step ms", "input %", "idle %" } };

@@ -130,8 +130,8 @@ static int draw_gauges(const struct overview_view *v, struct canvas *c, struct r
 	if (rows > r.h / 2)
 		rows = r.h / 2;
 	for (int i = 0; i < rows * cols; i++)
-		draw_gauge(
-		    v, c, r.y + i / cols, (struct rect){ r.y, r.x + i % cols * (r.w / 2), 1, r.w / cols }, i);
+		draw_gauge(v, c, r.y + i / cols,
+		    (struct rect){ r.y, r.x + i % cols * (r.w / 2), 1, r.w / cols }, i);
 	return r.y + rows;
 }
 
@@ -176,8 +176,8 @@ static int legend_cols(const struct overview_view *v)
 	return cols;
 }
 
-static void draw_legend(
-    const struct overview_view *v, struct canvas *c, int y, struct rect r, const struct bar_part *part)
+static void draw_legend(const struct overview_view *v, struct canvas *c, int y, struct rect r,
+    const struct bar_part *part)
 {
 	bool narrow = legend_cols(v) > r.w - 1 - CHART_AXIS;
 	int x = r.x + (narrow ? 1 : CHART_AXIS);
@@ -341,10 +341,18 @@ static void draw_one_list(struct overview_view *v, struct canvas *c, struct rect
 	if (r.h < 2)
 		return;
 	switch (v->at) {
-	case OV_FINDINGS: draw_findings(v, c, r); break;
-	case OV_CORES: overview_cores(v, c, r); break;
-	case OV_ENVIRONMENT: overview_facts(v, c, r); break;
-	default: draw_ops(v, c, r); break;
+	case OV_FINDINGS:
+		draw_findings(v, c, r);
+		break;
+	case OV_CORES:
+		overview_cores(v, c, r);
+		break;
+	case OV_ENVIRONMENT:
+		overview_facts(v, c, r);
+		break;
+	default:
+		draw_ops(v, c, r);
+		break;
 	}
 }
 
@@ -375,9 +383,9 @@ static int chart_rows(const struct overview_view *v, int left, bool airy)
 	if (!v->nsteps)
 		return left >= 16 ? 5 : left >= 9 ? 3 : 0;
 	return rows > CHART_MOST + (left > 44 ? (left - 44) / 2 : 0)
-		   ? CHART_MOST + (left > 44 ? (left - 44) / 2 : 0)
-	       : rows < CHART_LEAST ? (left >= CHART_LEAST + 6 ? CHART_LEAST : 0)
-				    : rows;
+	    ? CHART_MOST + (left > 44 ? (left - 44) / 2 : 0)
+	    : rows < CHART_LEAST ? (left >= CHART_LEAST + 6 ? CHART_LEAST : 0)
+				 : rows;
 }
 
 void overview_draw(struct overview_view *v, struct app *app, struct canvas *c, struct rect a)

@@ -197,7 +197,8 @@ static void make_gauges(struct overview_view *v, const struct overview *o)
 	/* what a profiler measured, where it left no such number; 0 is what it wrote of what it did not */
 	static const struct ov_gauge of_file[OV_GAUGE_COUNT] = {
 		[3] = { .title = "MXU busy", .id = "mxu_utilization_percent", .view = "ops" },
-		[4] = { .title = "HBM bandwidth", .id = "memory_bw_utilization_relative_to_hw_limit",
+		[4] = { .title = "HBM bandwidth",
+		    .id = "memory_bw_utilization_relative_to_hw_limit",
 		    .view = "ops" },
 	};
 
@@ -244,8 +245,8 @@ static void make_cores(struct overview_view *v, const struct app *app, const str
 				continue;
 			c->step += (double)x->total / 1e9;
 			c->busy += (double)(x->total - x->ps[METRIC_IDLE] - x->ps[METRIC_INFEED] -
-					    x->ps[METRIC_COLLECTIVES]) /
-				   1e9;
+				       x->ps[METRIC_COLLECTIVES]) /
+			    1e9;
 			c->wait += (double)x->ps[METRIC_INFEED] / 1e9;
 			c->collectives += (double)x->ps[METRIC_COLLECTIVES] / 1e9;
 			n++;
@@ -481,6 +482,8 @@ void overview_line(const struct overview_view *v, enum ov_part part, size_t i, c
 		overview_ms(n, sizeof n, v->core[i].step);
 		snprintf(buf, size, "%s %s", v->core[i].name, n);
 		break;
-	default: snprintf(buf, size, "%s %s", v->fact[i].label, v->fact[i].value); break;
+	default:
+		snprintf(buf, size, "%s %s", v->fact[i].label, v->fact[i].value);
+		break;
 	}
 }

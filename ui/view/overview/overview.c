@@ -17,9 +17,11 @@
 
 enum { WARNING_COLS = 64 };
 
-static const struct ref no_ref = {
-	.kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1
-};
+static const struct ref no_ref = { .kind = REF_NONE,
+	.track = UINT32_MAX,
+	.file = -1,
+	.host = -1,
+	.core = -1 };
 
 /* --- what is shown --- */
 
@@ -107,8 +109,8 @@ static void status(const struct view *view, char *left, char *right, size_t size
 		overview_ms(ms, sizeof ms, s->longest);
 		snprintf(left, size, "step %s, %zu of %zu   %s%s", s->number, v->here + 1, v->nsteps, ms,
 		    v->nsteps < 2 ? ""
-		    : slowest     ? ", the slowest"
-		    : fastest     ? ", the fastest"
+			: slowest ? ", the slowest"
+			: fastest ? ", the fastest"
 				  : "");
 	}
 	warning = row_text(&v->o->warnings, 0, "text", &len);
@@ -332,24 +334,43 @@ static unsigned act(struct view *view, enum action a, int count)
 	if (!sync_with(view))
 		return a == ACT_BACK ? ACT_PASS : REACT_NONE;
 	switch (a) {
-	case ACT_UP: move(v, -n); break;
-	case ACT_DOWN: move(v, n); break;
+	case ACT_UP:
+		move(v, -n);
+		break;
+	case ACT_DOWN:
+		move(v, n);
+		break;
 	case ACT_LEFT:
-	case ACT_STEP_LEFT: move_step(v, -n); break;
+	case ACT_STEP_LEFT:
+		move_step(v, -n);
+		break;
 	case ACT_RIGHT:
-	case ACT_STEP_RIGHT: move_step(v, n); break;
-	case ACT_PAGE_UP: move_part(v, -1); break;
-	case ACT_PAGE_DOWN: move_part(v, 1); break;
+	case ACT_STEP_RIGHT:
+		move_step(v, n);
+		break;
+	case ACT_PAGE_UP:
+		move_part(v, -1);
+		break;
+	case ACT_PAGE_DOWN:
+		move_part(v, 1);
+		break;
 	case ACT_TOP:
-	case ACT_BOTTOM: move_end(v, a == ACT_BOTTOM); break;
+	case ACT_BOTTOM:
+		move_end(v, a == ACT_BOTTOM);
+		break;
 	case ACT_OPEN:
-	case ACT_DRILL: drill(view); break;
-	case ACT_FORMULA: next_formula(view); break;
+	case ACT_DRILL:
+		drill(view);
+		break;
+	case ACT_FORMULA:
+		next_formula(view);
+		break;
 	case ACT_SLOWEST_STEP:
 		v->here = overview_slowest(v);
 		keep_step(v);
 		break;
-	default: return ACT_PASS;
+	default:
+		return ACT_PASS;
 	}
 	return REACT_REDRAW;
 }

@@ -17,69 +17,82 @@ enum ov_part { OV_GAUGES, OV_STEPS, OV_OPS, OV_FINDINGS, OV_CORES, OV_ENVIRONMEN
 enum { OV_GAUGE_COUNT = 6, OV_LAYERS = CHART_PARTS };
 
 struct ov_gauge {
-	const char *title, *id;		/* of the fact */
-	const char *view;		/* where Enter leads */
-	double value;			/* fraction; of the first: ms; NaN */
-	enum role role;			/* of its bar */
+	const char *title, *id; /* of the fact */
+	const char *view;       /* where Enter leads */
+	double value;           /* fraction; of the first: ms; NaN */
+	enum role role;         /* of its bar */
 };
 
 struct ov_step {
-	const char *number, *name; size_t name_len;	/* number: what people call it */
-	double longest, mean;		/* ms: of the cores' markers */
-	double layer[OV_LAYERS];	/* ms */
-	double wait_min, wait_max;	/* input wait over the cores, fractions; NaN */
+	const char *number, *name;
+	size_t name_len;           /* number: what people call it */
+	double longest, mean;      /* ms: of the cores' markers */
+	double layer[OV_LAYERS];   /* ms */
+	double wait_min, wait_max; /* input wait over the cores, fractions; NaN */
 };
 
 /* ms a step; of hosts `busy` is idle, and it and `wait` are fractions */
-struct ov_core { char name[64]; int host, core; double busy, wait, collectives, step; };
-struct ov_fact { char label[40], value[120]; bool warning; };
+struct ov_core {
+	char name[64];
+	int host, core;
+	double busy, wait, collectives, step;
+};
+struct ov_fact {
+	char label[40], value[120];
+	bool warning;
+};
 
 struct overview_view {
-	unsigned long serial;		/* of the result below */
-	const struct overview *o;	/* that all below was made from, NULL = nothing there yet */
+	unsigned long serial;     /* of the result below */
+	const struct overview *o; /* that all below was made from, NULL = nothing there yet */
 	struct ov_gauge gauge[OV_GAUGE_COUNT];
-	struct bar_part layer[OV_LAYERS]; size_t nlayers;
-	struct ov_step *step; size_t nsteps;
-	struct ov_core *core; size_t ncores;
-	bool hosts;			/* those are hosts */
-	int one;			/* number of the core whose steps are shown, -1 = means of all */
-	struct ov_fact *fact; size_t nfacts;
-	char (*number)[64];		/* texts of steps, by row */
-	const struct findings *findings;	/* NULL = not there */
+	struct bar_part layer[OV_LAYERS];
+	size_t nlayers;
+	struct ov_step *step;
+	size_t nsteps;
+	struct ov_core *core;
+	size_t ncores;
+	bool hosts; /* those are hosts */
+	int one;    /* number of the core whose steps are shown, -1 = means of all */
+	struct ov_fact *fact;
+	size_t nfacts;
+	char (*number)[64];              /* texts of steps, by row */
+	const struct findings *findings; /* NULL = not there */
 
 	enum ov_part at;
 	struct list list[OV_PARTS];
-	double mean;			/* ms, of the steps; NaN */
-	size_t here;			/* step */
-	char wanted[96];		/* its label: found again in another result */
+	double mean;     /* ms, of the steps; NaN */
+	size_t here;     /* step */
+	char wanted[96]; /* its label: found again in another result */
 	struct step_cols cols;
-	struct rect chart;		/* as drawn last */
-	const struct regex *find; size_t hits, hit;
+	struct rect chart; /* as drawn last */
+	const struct regex *find;
+	size_t hits, hit;
 };
 
 /* overview_model.c */
 void overview_model(struct overview_view *, const struct app *, const struct overview *);
-size_t overview_slowest(const struct overview_view *);	/* step */
+size_t overview_slowest(const struct overview_view *); /* step */
 void overview_model_free(struct overview_view *);
 /* a line as one text, for searching and copying */
 void overview_line(const struct overview_view *, enum ov_part, size_t line, char *buf, size_t size);
-const char *overview_severity(const struct overview_view *, size_t finding);	/* "!!", "!", "·" */
+const char *overview_severity(const struct overview_view *, size_t finding); /* "!!", "!", "·" */
 
 /* overview_draw.c */
 void overview_draw(struct overview_view *, struct app *, struct canvas *, struct rect);
 void overview_head(struct canvas *, int y, struct rect, const char *head, const char *gloss);
-const char *overview_short_label(const char *layer);	/* "conv" */
+const char *overview_short_label(const char *layer); /* "conv" */
 void overview_spread(char *buf, size_t size, const struct facts *summary, int w);
-void overview_no_steps(bool tpu, struct canvas *, struct rect);	/* why, and how to have some */
+void overview_no_steps(bool tpu, struct canvas *, struct rect); /* why, and how to have some */
 /* cut at its left: paths, names that end in what tells them apart */
 int overview_tail(struct canvas *, int y, int x, int w, enum role, const char *s, size_t len);
-void overview_ms(char *buf, size_t size, double ms);	/* "1.540 ms", "–" */
-void overview_percent(char *buf, size_t size, double fraction);	/* "38.4 %", "–" */
+void overview_ms(char *buf, size_t size, double ms);            /* "1.540 ms", "–" */
+void overview_percent(char *buf, size_t size, double fraction); /* "38.4 %", "–" */
 
 /* overview_card.c */
 void overview_card_beside(struct overview_view *, const struct app *, struct canvas *, struct rect);
 void overview_card_below(struct overview_view *, const struct app *, struct canvas *, struct rect);
-void overview_cores(struct overview_view *, struct canvas *, struct rect);	/* table with its head */
+void overview_cores(struct overview_view *, struct canvas *, struct rect); /* table with its head */
 void overview_facts(struct overview_view *, struct canvas *, struct rect);
 
 #endif

@@ -8,8 +8,7 @@
 
 static void remember(struct pod_view *v)
 {
-	snprintf(v->wanted_step, sizeof v->wanted_step, "%s",
-	    step_cores_label(&v->pod->cores, v->step));
+	snprintf(v->wanted_step, sizeof v->wanted_step, "%s", step_cores_label(&v->pod->cores, v->step));
 	if (!v->chosen)
 		return;
 	v->wanted_host = v->pod->cores.core[v->core].host;

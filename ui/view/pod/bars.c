@@ -185,8 +185,8 @@ static int draw_head(const struct pod_view *v, struct canvas *c, struct rect r, 
 	return draw_legend(c, r.y + 1, r.x + 1, r.x + 1, r.x + r.w, r.y + r.h - 1, seen);
 }
 
-static void draw_line(
-    const struct pod_view *v, struct canvas *c, int y, struct rect r, const struct pod_line *l, int left, int w)
+static void draw_line(const struct pod_view *v, struct canvas *c, int y, struct rect r,
+    const struct pod_line *l, int left, int w)
 {
 	struct bar_part part[POD_TABS];
 	bool here = v->by_host ? (int)l->host == v->pod->cores.core[v->core].host : l->core == v->core;

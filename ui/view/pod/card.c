@@ -36,8 +36,8 @@ static void ratio_text(char *buf, size_t size, double a, double b, const struct 
 }
 
 /* Label, and one or two numbers at the right. */
-static int line(
-    struct canvas *c, struct rect r, int y, const char *label, const char *first, const char *second)
+static int line(struct canvas *c, struct rect r, int y, const char *label, const char *first,
+    const char *second)
 {
 	if (y >= r.y + r.h)
 		return y + 1;
@@ -70,7 +70,7 @@ static int draw_name(const struct pod_view *v, struct canvas *c, struct rect r, 
 	if (at->x >= 0 && t->host_x && v->pod->nhosts > 1)
 		x += canvas_fmt(c, y + 1, x, r.x + r.w - x, ROLE_DIM, 0, "block (%d,%d,%d)",
 			 at->x / t->host_x, at->y / t->host_y, at->z / t->host_z) +
-		     2;
+		    2;
 	if ((size_t)i->host < v->pod->nhosts)
 		overview_tail(c, y + 1, x, r.x + r.w - x, ROLE_DIM, v->pod->host[i->host],
 		    strlen(v->pod->host[i->host]));
@@ -188,8 +188,7 @@ static void cost_text(const struct pod_view *v, char *buf, size_t size, const st
 		snprintf(buf, size, "%.2f%s the median:", ratio, times);
 	snprintf(buf + strlen(buf), size - strlen(buf), " %.*f ms more, %.1f %% of the step.%s%s",
 	    pod_digits(v), excess / 1e9, 100 * excess / total,
-	    v->tab != TAB_COLLECTIVES && wait > excess / 2 ? " Others wait for it." : "",
-	    mates_text(&m));
+	    v->tab != TAB_COLLECTIVES && wait > excess / 2 ? " Others wait for it." : "", mates_text(&m));
 }
 
 static int draw_cost(const struct pod_view *v, struct canvas *c, struct rect r, int y)
@@ -221,9 +220,9 @@ static int draw_worst(const struct pod_view *v, struct canvas *c, struct rect r,
 		pod_core_name(v, core, text, sizeof text);
 		canvas_cut(c, y, r.x + 1, 10, ROLE_TEXT, 0, text, strlen(text));
 		bar_draw(c, y, r.x + 12,
-		    r.w < 26   ? 0
-		    : r.w < 34 ? r.w - 26
-			       : 8,
+		    r.w < 26       ? 0
+			: r.w < 34 ? r.w - 26
+				   : 8,
 		    s->high > 0 ? value / s->high : 0,
 		    value > s->median * 1.1 ? ROLE_WARN : pod_tab[v->tab].role, false);
 		ms_text(v, text, sizeof text, pod_tab_ps(pod_core_step(v, core), v->tab), c);
@@ -356,9 +355,9 @@ void pod_card_below(struct pod_view *v, struct canvas *c, struct rect r)
 	char text[300], name[48];
 
 	card_rule(c, r, r.y,
-	    v->below == POD_CHANNELS      ? "channel"
-	    : v->below == POD_COLLECTIVES ? "collective"
-					  : pod_core_name(v, v->core, name, sizeof name),
+	    v->below == POD_CHANNELS          ? "channel"
+		: v->below == POD_COLLECTIVES ? "collective"
+					      : pod_core_name(v, v->core, name, sizeof name),
 	    v->below == POD_BARS && v->pod->step[v->step].straggler == v->core ? "! straggler" : "");
 	if (v->below != POD_BARS) {
 		pod_links_card(v, c, (struct rect){ r.y + 1, r.x, r.h - 1, r.w });

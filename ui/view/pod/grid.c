@@ -73,8 +73,8 @@ static bool has_place(const struct topology_core *c)
 	return c->x >= 0 && c->y >= 0 && c->z >= 0;
 }
 
-static struct pod_cell place_of(
-    const struct topology *t, const struct topology_core *c, enum pod_unit unit, uint32_t core)
+static struct pod_cell place_of(const struct topology *t, const struct topology_core *c, enum pod_unit unit,
+    uint32_t core)
 {
 	struct pod_cell at = { c->x, c->y, c->z, 0, 0, 1, core };
 	int cpc = t->cores_per_chip > 0 ? t->cores_per_chip : 1;

@@ -149,7 +149,7 @@ static void plane_title(const struct pod_view *v, struct canvas *c, int y, int x
 	if (v->pod->topology.z > 1)
 		used = canvas_fmt(c, y, x, w, ROLE_TEXT, ATTR_BOLD, w > 8 ? "Z = %d" : "Z=%d",
 			   g->level->unit == POD_HOST ? z * v->pod->topology.host_z : z) +
-		       2;
+		    2;
 	if (host < v->nhosts && *v->host[host] && w - used > 8)
 		canvas_fmt(c, y, x + used, w - used, ROLE_DIM, 0, "host %s", v->host[host]);
 }
@@ -224,7 +224,7 @@ static void cell_text(const struct pod_view *v, const struct canvas *c, double v
 
 /* What a channel does in a cell. */
 struct end {
-	uint32_t to; /* the cell that it sends to; UINT32_MAX */
+	uint32_t to;                   /* the cell that it sends to; UINT32_MAX */
 	bool sends, receives, several; /* several: to more cells than that */
 };
 
@@ -277,8 +277,8 @@ static const char *way(const struct pod_view *v, const struct canvas *c, size_t 
 }
 
 /* "S" for where it begins, "D" for where it ends, an arrow to the cell that is sent to. */
-static void draw_end(
-    const struct pod_view *v, struct canvas *c, size_t i, const struct end *end, int y, int x, enum role role)
+static void draw_end(const struct pod_view *v, struct canvas *c, size_t i, const struct end *end, int y,
+    int x, enum role role)
 {
 	const struct pod_level *l = v->grid.level;
 	char text[16];
@@ -286,9 +286,9 @@ static void draw_end(
 	if (!end->sends && !end->receives)
 		return;
 	snprintf(text, sizeof text, "%s%s%s", end->sends ? "S" : "", end->receives ? "D" : "",
-	    !end->sends	      ? ""
-	    : end->several    ? "*"
-			      : way(v, c, i, end->to));
+	    !end->sends        ? ""
+		: end->several ? "*"
+			       : way(v, c, i, end->to));
 	if (end->sends && end->receives && l->w < 4) /* the way tells more */
 		snprintf(text, sizeof text, "%s", end->several ? "*" : way(v, c, i, end->to));
 	canvas_str(c, y + (l->h > 1 ? l->h - 1 : 0), x + (l->w > 4 ? l->w / 2 - 1 : 0), l->w, role,
@@ -422,8 +422,8 @@ static void draw_legend(const struct pod_view *v, struct canvas *c, int y, struc
 	double low, high;
 
 	if (v->group) {
-		canvas_str(
-		    c, y, x, r.x + r.w - x, ROLE_DIM, 0, "a number and a colour for each replica group");
+		canvas_str(c, y, x, r.x + r.w - x, ROLE_DIM, 0,
+		    "a number and a colour for each replica group");
 		return;
 	}
 	pod_scale(v, &low, &high);

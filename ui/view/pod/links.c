@@ -146,8 +146,8 @@ static void init(struct pod_view *v)
 
 	if (!v->link) {
 		if (channels)
-			sheet_init(
-			    &v->sheet, channel_sheet, sizeof channel_sheet / sizeof *channel_sheet, "us");
+			sheet_init(&v->sheet, channel_sheet, sizeof channel_sheet / sizeof *channel_sheet,
+			    "us");
 		else
 			sheet_init(&v->sheet, collective_sheet,
 			    sizeof collective_sheet / sizeof *collective_sheet, "us");
@@ -158,8 +158,8 @@ static void init(struct pod_view *v)
 	if (channels)
 		table_init(&v->links, channel_columns, sizeof channel_columns / sizeof *channel_columns);
 	else
-		table_init(
-		    &v->links, collective_columns, sizeof collective_columns / sizeof *collective_columns);
+		table_init(&v->links, collective_columns,
+		    sizeof collective_columns / sizeof *collective_columns);
 	free(v->group);
 	v->group = NULL;
 	v->group_of = SIZE_MAX;
@@ -171,7 +171,7 @@ static bool is_same(const struct pod_view *v, size_t link, const struct pod_chan
 {
 	if (ch)
 		return v->pod->channel[link].id == ch->id &&
-		       !strcmp(v->pod->channel[link].hlo_names, ch->hlo_names);
+		    !strcmp(v->pod->channel[link].hlo_names, ch->hlo_names);
 	return co && !strcmp(v->pod->collective[link].name, co->name);
 }
 
@@ -360,9 +360,9 @@ static int read_text(struct pod_view *v, const char *s)
 {
 	if (!strncmp(s, "mesh[", 5))
 		return read_mesh(v, s);
-	return *s == '['   ? read_iota(v, s)
-	       : *s == '{' ? read_lists(v, s + (s[1] == '{'))
-			   : 0; /* the outermost brace opens no group */
+	return *s == '[' ? read_iota(v, s)
+	    : *s == '{'  ? read_lists(v, s + (s[1] == '{'))
+			 : 0; /* the outermost brace opens no group */
 }
 
 void pod_links_groups(struct pod_view *v)
@@ -403,8 +403,8 @@ void pod_links_draw(struct pod_view *v, struct canvas *c, struct rect r)
 	snprintf(gloss, sizeof gloss, "%zu in step %s   %s back to the cores", v->nlinks,
 	    step_cores_label(&v->pod->cores, v->step), channels ? "c" : "C");
 	if (v->below_focus)
-		canvas_str(
-		    c, r.y, r.x + 1, r.w, ROLE_TAB_HERE, ATTR_BOLD, channels ? "CHANNELS" : "COLLECTIVES");
+		canvas_str(c, r.y, r.x + 1, r.w, ROLE_TAB_HERE, ATTR_BOLD,
+		    channels ? "CHANNELS" : "COLLECTIVES");
 	overview_head(c, r.y, v->below_focus ? (struct rect){ r.y, r.x, 1, r.w } : r,
 	    channels ? "CHANNELS" : "COLLECTIVES", gloss);
 	if (v->below_focus)
@@ -415,8 +415,8 @@ void pod_links_draw(struct pod_view *v, struct canvas *c, struct rect r)
 		sheet_draw(&v->sheet, c, (struct rect){ r.y + 1, r.x, r.h - 1, r.w });
 }
 
-static int draw_ends(
-    const struct pod_view *v, struct canvas *c, struct rect r, int y, const struct pod_channel *ch)
+static int draw_ends(const struct pod_view *v, struct canvas *c, struct rect r, int y,
+    const struct pod_channel *ch)
 {
 	const char *none = c->glyphs->ascii ? "-" : "–";
 	char text[48];
@@ -432,8 +432,8 @@ static int draw_ends(
 }
 
 /* Two on a row. */
-static int draw_pairs(
-    const struct pod_view *v, struct canvas *c, struct rect r, int y, const struct pod_channel *ch)
+static int draw_pairs(const struct pod_view *v, struct canvas *c, struct rect r, int y,
+    const struct pod_channel *ch)
 {
 	size_t n = ch->nsrc < ch->ndst ? ch->nsrc : ch->ndst;
 	int half = (r.w - 1) / 2;
@@ -474,8 +474,8 @@ static int pair_bytes(struct canvas *c, struct rect r, int y, uint64_t bytes)
 	return card_pair(c, r, y, 12, "data", ROLE_TEXT, units_bytes(text, sizeof text, (double)bytes));
 }
 
-static void channel_card(
-    const struct pod_view *v, struct canvas *c, struct rect r, const struct pod_channel *ch)
+static void channel_card(const struct pod_view *v, struct canvas *c, struct rect r,
+    const struct pod_channel *ch)
 {
 	char text[64];
 	int y = r.y;
@@ -500,8 +500,8 @@ static void channel_card(
 	draw_pairs(v, c, r, y, ch);
 }
 
-static void collective_card(
-    const struct pod_view *v, struct canvas *c, struct rect r, const struct pod_collective *co)
+static void collective_card(const struct pod_view *v, struct canvas *c, struct rect r,
+    const struct pod_collective *co)
 {
 	char text[64], name[48];
 	int y = r.y;

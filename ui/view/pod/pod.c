@@ -293,8 +293,8 @@ static int command(struct view *view, const char *name, const char *arg)
 
 /* --- searching, links --- */
 
-static bool matches(
-    const struct pod_view *v, const struct regex *re, struct regex_scratch *scratch, size_t core)
+static bool matches(const struct pod_view *v, const struct regex *re, struct regex_scratch *scratch,
+    size_t core)
 {
 	const struct topology_core *at = &v->pod->topology.core[core];
 	const struct step_core_info *i = &v->pod->cores.core[core];

@@ -17,22 +17,27 @@
 
 /* What the digits choose: metrics of step_cores.h, or sums of them. */
 enum { POD_TABS = 9, TAB_COMPUTE = 0, TAB_COLLECTIVES = 3 };
-struct pod_tab { const char *title, *in_words; unsigned metrics; enum role role; uint32_t sign; };
+struct pod_tab {
+	const char *title, *in_words;
+	unsigned metrics;
+	enum role role;
+	uint32_t sign;
+};
 extern const struct pod_tab pod_tab[POD_TABS];
 
 /* --- pod_stats.c --- */
 
 struct pod_stats {
-	size_t n;			/* cores that have the step */
-	double *value;			/* [ncores]: share of the metric; NaN */
-	uint32_t *order;		/* those n, largest share first */
-	uint32_t *rank;			/* [ncores]: place of each core there, UINT32_MAX */
-	double median, mad;		/* of the shares */
-	double low, high;		/* of the shares */
-	double sum[POD_TABS], sum_total;	/* ps over the cores */
-	double usual[POD_TABS], usual_total;	/* medians, ps */
-	double usual_sync;			/* of the waiting in collectives; NaN = not known */
-	double least[POD_TABS], most[POD_TABS], least_total, most_total;	/* ps */
+	size_t n;                            /* cores that have the step */
+	double *value;                       /* [ncores]: share of the metric; NaN */
+	uint32_t *order;                     /* those n, largest share first */
+	uint32_t *rank;                      /* [ncores]: place of each core there, UINT32_MAX */
+	double median, mad;                  /* of the shares */
+	double low, high;                    /* of the shares */
+	double sum[POD_TABS], sum_total;     /* ps over the cores */
+	double usual[POD_TABS], usual_total; /* medians, ps */
+	double usual_sync;                   /* of the waiting in collectives; NaN = not known */
+	double least[POD_TABS], most[POD_TABS], least_total, most_total; /* ps */
 };
 
 double pod_tab_ps(const struct step_core *, int tab);
@@ -42,7 +47,7 @@ double pod_stats_z(const struct pod_stats *, double value);
 
 /* --- pod_grid.c --- */
 
-enum pod_unit { POD_CORE, POD_CHIP, POD_HOST };	/* what a cell stands for */
+enum pod_unit { POD_CORE, POD_CHIP, POD_HOST }; /* what a cell stands for */
 
 /* Columns and rows of a cell; the most chips it is for; gaps between chips, host blocks and planes;
  * room for the labels at the left and above. */
@@ -53,21 +58,22 @@ struct pod_level {
 };
 
 struct pod_cell {
-	int gx, gy, gz;			/* in cells */
-	int y, x;			/* of the map, when all of it is drawn */
-	uint32_t n, worst;		/* cores; the one with the largest value */
+	int gx, gy, gz;    /* in cells */
+	int y, x;          /* of the map, when all of it is drawn */
+	uint32_t n, worst; /* cores; the one with the largest value */
 };
 
 struct pod_grid {
 	const struct pod_level *level;
-	struct pod_cell *cell; size_t ncells;
-	uint32_t *of;			/* [ncores]: its cell; UINT32_MAX: it has no coordinates */
-	int w, h, planes;		/* cells of a plane; planes */
-	int block_w, block_h, chip_w;	/* cells of a host block, of a chip; 0 = not told apart */
-	int plane_w, plane_h;		/* columns and rows of a plane */
-	int per_row, plane_rows;	/* planes side by side; rows of planes */
-	int height;			/* rows of all */
-	bool placed;			/* false: no coordinates, hosts in order */
+	struct pod_cell *cell;
+	size_t ncells;
+	uint32_t *of;                 /* [ncores]: its cell; UINT32_MAX: it has no coordinates */
+	int w, h, planes;             /* cells of a plane; planes */
+	int block_w, block_h, chip_w; /* cells of a host block, of a chip; 0 = not told apart */
+	int plane_w, plane_h;         /* columns and rows of a plane */
+	int per_row, plane_rows;      /* planes side by side; rows of planes */
+	int height;                   /* rows of all */
+	bool placed;                  /* false: no coordinates, hosts in order */
 	size_t placed_cores;
 };
 
@@ -80,71 +86,77 @@ void pod_grid_values(struct pod_grid *, const double *value, size_t ncores);
 size_t pod_grid_move(const struct pod_grid *, size_t cell, int dx, int dy);
 /* the same place in another plane, or its nearest */
 size_t pod_grid_plane(const struct pod_grid *, size_t cell, int by);
-void pod_grid_spot(const struct pod_grid *, struct pod_cell *);	/* y, x of its gx, gy, gz */
-size_t pod_grid_at(const struct pod_grid *, int y, int x);	/* SIZE_MAX */
+void pod_grid_spot(const struct pod_grid *, struct pod_cell *); /* y, x of its gx, gy, gz */
+size_t pod_grid_at(const struct pod_grid *, int y, int x);      /* SIZE_MAX */
 
 /* --- the view --- */
 
 /* A core, or the mean of a host's cores. */
 struct pod_line {
-	uint32_t host, core;		/* the one with the largest value */
-	double value, low, high;	/* share of the metric */
-	double ms, step, part[POD_TABS];	/* ms of the metric, of all; ps */
+	uint32_t host, core;             /* the one with the largest value */
+	double value, low, high;         /* share of the metric */
+	double ms, step, part[POD_TABS]; /* ms of the metric, of all; ps */
 };
 
 enum pod_below { POD_BARS, POD_CHANNELS, POD_COLLECTIVES };
 
 struct pod_view {
-	unsigned long serial;		/* of the result below */
-	const struct pod *pod;		/* NULL = nothing there yet */
+	unsigned long serial;  /* of the result below */
+	const struct pod *pod; /* NULL = nothing there yet */
 	int tab;
 	size_t step, core;
-	bool chosen;			/* the core was: another step or metric keeps it */
-	bool jumped;			/* by `s`: the next one goes on */
+	bool chosen; /* the core was: another step or metric keeps it */
+	bool jumped; /* by `s`: the next one goes on */
 	bool narrow, by_place, below_focus, full;
 	enum pod_below below;
 	struct pod_stats stats;
-	size_t stats_step; int stats_tab;	/* that they were made for; tab -1 = none */
+	size_t stats_step;
+	int stats_tab; /* that they were made for; tab -1 = none */
 	struct pod_grid grid;
-	struct rect grid_for;		/* that it was made for */
-	bool airy;			/* with blank rows around the map */
-	struct rect map;		/* as drawn last */
+	struct rect grid_for; /* that it was made for */
+	bool airy;            /* with blank rows around the map */
+	struct rect map;      /* as drawn last */
 	int tabs_y, tab_x[POD_TABS], tab_w[POD_TABS];
-	int top;			/* first row of the map in sight */
+	int top; /* first row of the map in sight */
 	struct list bars;
-	struct pod_line *line; size_t nlines;	/* of the bars: cores or hosts, in order */
+	struct pod_line *line;
+	size_t nlines; /* of the bars: cores or hosts, in order */
 	bool by_host;
-	struct table links; struct sheet sheet;	/* of the step */
-	uint32_t *link; size_t nlinks;	/* which of pod->channel, ->collective */
-	int *group;			/* [ncores]: replica group of the collective chosen, -1 */
+	struct table links;
+	struct sheet sheet; /* of the step */
+	uint32_t *link;
+	size_t nlinks; /* which of pod->channel, ->collective */
+	int *group;    /* [ncores]: replica group of the collective chosen, -1 */
 	size_t group_of;
-	struct pod_devices devices;	/* made when groups are asked for */
-	char (*host)[24]; size_t nhosts;	/* short names */
-	char wanted_step[64];		/* to be gone to when the result is there */
-	int wanted_host, wanted_core;	/* likewise; -1 */
-	struct ref later;		/* to be shown when it is; REF_NONE */
-	int scroll, lines;		/* of the card in full */
-	const struct regex *find; size_t hits, hit;
+	struct pod_devices devices; /* made when groups are asked for */
+	char (*host)[24];
+	size_t nhosts;                /* short names */
+	char wanted_step[64];         /* to be gone to when the result is there */
+	int wanted_host, wanted_core; /* likewise; -1 */
+	struct ref later;             /* to be shown when it is; REF_NONE */
+	int scroll, lines;            /* of the card in full */
+	const struct regex *find;
+	size_t hits, hit;
 };
 
-bool pod_sync(const struct view *);		/* false: nothing there yet */
-void pod_count(struct pod_view *);		/* the numbers are those of the step and the metric chosen */
-char *pod_core_name(const struct pod_view *, size_t core, char *buf, size_t size);	/* "w-0:5" */
+bool pod_sync(const struct view *); /* false: nothing there yet */
+void pod_count(struct pod_view *);  /* the numbers are those of the step and the metric chosen */
+char *pod_core_name(const struct pod_view *, size_t core, char *buf, size_t size); /* "w-0:5" */
 const struct step_core *pod_core_step(const struct pod_view *, size_t core);
-int pod_digits(const struct pod_view *);	/* behind the point of times in ms, by how long steps are */
-void pod_scale(const struct pod_view *, double *low, double *high);	/* of the colours */
+int pod_digits(const struct pod_view *); /* behind the point of times in ms, by how long steps are */
+void pod_scale(const struct pod_view *, double *low, double *high); /* of the colours */
 
 /* pod_act.c */
 unsigned pod_act(struct view *, enum action, int count);
 unsigned pod_mouse(struct view *, const struct mouse *);
 void pod_select(struct pod_view *, size_t core);
 void pod_go_step(struct pod_view *, size_t step);
-void pod_below(struct pod_view *, enum pod_below);	/* shows that below the map */
-size_t pod_worst_core(const struct pod_view *);	/* the straggler of the step, else the largest share */
-void pod_follow_bars(struct pod_view *);		/* the cursor of the bars to the core chosen */
+void pod_below(struct pod_view *, enum pod_below); /* shows that below the map */
+size_t pod_worst_core(const struct pod_view *);    /* the straggler of the step, else the largest share */
+void pod_follow_bars(struct pod_view *);           /* the cursor of the bars to the core chosen */
 
 /* pod_show.c: what is named from outside */
-size_t pod_core_named(const struct pod *, int host, int core);		/* host -1: any; SIZE_MAX */
+size_t pod_core_named(const struct pod *, int host, int core); /* host -1: any; SIZE_MAX */
 /* REF_STEP, REF_CORE (with the metric that the core has more of than the others), REF_CHANNEL,
  * REF_COLLECTIVE; -1: there is none of that name */
 int pod_show(struct pod_view *, const struct ref *);
@@ -165,8 +177,8 @@ void pod_links_make(struct pod_view *);
 void pod_links_free(struct pod_view *);
 /* the cursor to one of pod->channel, ->collective; false: not in this step */
 bool pod_links_go(struct pod_view *, size_t);
-void pod_links_groups(struct pod_view *);	/* of the collective chosen: v->group */
-const struct pod_channel *pod_channel_here(const struct pod_view *);	/* NULL */
+void pod_links_groups(struct pod_view *);                            /* of the collective chosen: v->group */
+const struct pod_channel *pod_channel_here(const struct pod_view *); /* NULL */
 const struct pod_collective *pod_collective_here(const struct pod_view *);
 void pod_links_draw(struct pod_view *, struct canvas *, struct rect);
 void pod_links_card(struct pod_view *, struct canvas *, struct rect);

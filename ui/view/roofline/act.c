@@ -23,8 +23,8 @@ static void step(struct roof_view *r, enum action a, int count)
 		return;
 	for (int i = 0; i < count; i++)
 		at = a == ACT_POINT_NEXT || a == ACT_POINT_PREV
-			 ? roof_plot_same(&r->plot, at, a == ACT_POINT_NEXT ? 1 : -1)
-			 : roof_plot_step(&r->plot, at, dy, dx);
+		    ? roof_plot_same(&r->plot, at, a == ACT_POINT_NEXT ? 1 : -1)
+		    : roof_plot_step(&r->plot, at, dy, dx);
 	sheet_go(&r->t.sheet, at);
 }
 
@@ -159,8 +159,8 @@ unsigned roof_act(struct view *v, enum action a, int count)
 		return REACT_REDRAW;
 	}
 	if (r->t.full)
-		return card_scroll(&r->t.scroll, r->t.lines, v->area.h - 1, a, count) ? REACT_REDRAW :
-											ACT_PASS;
+		return card_scroll(&r->t.scroll, r->t.lines, v->area.h - 1, a, count) ? REACT_REDRAW
+										      : ACT_PASS;
 	if (act_on_view(v, a))
 		return REACT_REDRAW;
 	return roof_shows_plot(v) ? act_on_plot(r, a, count) : sheet_act(&r->t.sheet, a, count);
@@ -181,7 +181,7 @@ unsigned roof_mouse(struct view *v, const struct mouse *m)
 			return REACT_NONE;
 		sheet_go(&r->t.sheet, at);
 	} else if (m->x >= r->t.sheet.x[r->t.sheet.ncol] || !sheet_click(&r->t.sheet, m->y, m->x) ||
-		   m->y == r->t.sheet.y) {
+	    m->y == r->t.sheet.y) {
 		return REACT_REDRAW;
 	}
 	return sheet_row(&r->t.sheet) == was ? roof_act(v, ACT_OPEN, 1) : REACT_REDRAW;

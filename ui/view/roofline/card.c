@@ -45,8 +45,8 @@ static void intensity(char *buf, size_t size, double v)
 		snprintf(buf, size, "–");
 }
 
-static void side_text(
-    const struct roof_view *v, const struct roof_point *q, bool ascii, char *buf, size_t size)
+static void side_text(const struct roof_view *v, const struct roof_point *q, bool ascii, char *buf,
+    size_t size)
 {
 	static const char *const name[] = { "compute", "memory" };
 
@@ -55,14 +55,13 @@ static void side_text(
 	else
 		snprintf(buf, size, "%s (%s %.*f FLOP/B)", name[q->side],
 		    q->side != ROOF_COMPUTE_SIDE ? "<"
-		    : ascii			 ? ">="
+			: ascii                  ? ">="
 						 : "≥",
-		    v->plot.flops < 10 * v->plot.bw,
-		    v->plot.flops / v->plot.bw);
+		    v->plot.flops < 10 * v->plot.bw, v->plot.flops / v->plot.bw);
 }
 
-static void fill(
-    const struct roof_view *v, const struct op *o, const struct roof_point *q, bool ascii, struct field *f)
+static void fill(const struct roof_view *v, const struct op *o, const struct roof_point *q, bool ascii,
+    struct field *f)
 {
 	static const char *const memory[ROOF_COUNT] = { "HBM rate", "CMEM rd", "CMEM wr", "VMEM rd",
 		"VMEM wr" };
@@ -74,12 +73,12 @@ static void fill(
 	if (q->plotted && v->plot.bw > 0 && (!(roof > 0) || v->plot.bw * pow(10, q->x) < roof))
 		roof = v->plot.bw * pow(10, q->x);
 	percent(share, sizeof share, q->share);
-	snprintf(
-	    f[0].text, sizeof f[0].text, "%s %8s", units_time(time, sizeof time, o->sum.self, ascii), share);
+	snprintf(f[0].text, sizeof f[0].text, "%s %8s", units_time(time, sizeof time, o->sum.self, ascii),
+	    share);
 	snprintf(f[1].text, sizeof f[1].text, "%s %s %s",
 	    units_count(runs, sizeof runs, (uint64_t)o->sum.occurrences), ascii ? "x" : "×",
-	    units_time(
-		time, sizeof time, o->sum.occurrences > 0 ? o->sum.time / o->sum.occurrences : 0, ascii));
+	    units_time(time, sizeof time, o->sum.occurrences > 0 ? o->sum.time / o->sum.occurrences : 0,
+		ascii));
 	rate(f[2].text, sizeof f[2].text, r.flop_rate * 1e9, "FLOP/s");
 	rate(f[3].text, sizeof f[3].text, r.bw[v->memory] * GIB_PER_GB * 1e9, "B/s");
 	intensity(f[4].text, sizeof f[4].text, r.intensity[v->memory]);
@@ -107,8 +106,9 @@ static const char *warning(const struct op *o, const struct roof_point *q)
 	if (q->above && has(o->category, "custom"))
 		return "Above the roof. FLOPS of a custom call are the estimate its author gave, not a "
 		       "count.";
-	if (q->above && (has(o->category, "async") || has(o->category, "copy-") ||
-			    has(o->category, "-start") || has(o->category, "-done")))
+	if (q->above &&
+	    (has(o->category, "async") || has(o->category, "copy-") || has(o->category, "-start") ||
+		has(o->category, "-done")))
 		return "Above the roof. The bytes of an asynchronous op move while others run.";
 	if (q->above)
 		return "Above the roof: the compiler's cost, or the peak, is not what the chip did.";
@@ -182,8 +182,8 @@ static void draw_far(const struct roof_view *v, const struct dump *d, struct can
 	}
 }
 
-void roof_card_beside(
-    const struct roof_view *v, const struct dump *d, struct canvas *c, struct rect r, size_t row)
+void roof_card_beside(const struct roof_view *v, const struct dump *d, struct canvas *c, struct rect r,
+    size_t row)
 {
 	struct field f[FIELDS];
 	int y = r.y;
@@ -208,8 +208,8 @@ void roof_card_beside(
 	draw_far(v, d, c, r, draw_sides(v, c, r, y));
 }
 
-void roof_card_below(
-    const struct roof_view *v, const struct dump *d, struct canvas *c, struct rect r, size_t row)
+void roof_card_below(const struct roof_view *v, const struct dump *d, struct canvas *c, struct rect r,
+    size_t row)
 {
 	const struct bar_part part[] = {
 		{ "compute side", v->time[ROOF_COMPUTE_SIDE], ROLE_BLOCK_MATMUL,
@@ -231,16 +231,16 @@ void roof_card_below(
 	o = &v->t.db->v[v->op[row]];
 	snprintf(name, sizeof name, "%.*s", (int)(op_short_name(d, o).n < 511 ? op_short_name(d, o).n : 511),
 	    op_short_name(d, o).s);
-	snprintf(
-	    category, sizeof category, "%.*s", (int)(o->category.n < 63 ? o->category.n : 63), o->category.s);
+	snprintf(category, sizeof category, "%.*s", (int)(o->category.n < 63 ? o->category.n : 63),
+	    o->category.s);
 	card_rule(c, r, r.y, name, category);
 	fill(v, o, &v->plot.v[row], c->glyphs->ascii, f);
 	for (int i = 0; i < FIELDS; i++) {
 		int y = r.y + 1 + i / 2, x = r.x + 1 + i % 2 * w;
 
 		canvas_str(c, y, x, 12, ROLE_DIM, 0, f[i].label);
-		canvas_right(
-		    c, y, x + w - 3, i == 6 ? ROLE_BOLD : ROLE_TEXT, i == 6 ? ATTR_BOLD : 0, f[i].text);
+		canvas_right(c, y, x + w - 3, i == 6 ? ROLE_BOLD : ROLE_TEXT, i == 6 ? ATTR_BOLD : 0,
+		    f[i].text);
 	}
 	if (*warning(o, &v->plot.v[row]) && r.h > 6)
 		draw_warning(c, r, r.y + 6, warning(o, &v->plot.v[row]));

@@ -184,9 +184,9 @@ size_t roof_plot_at(const struct roof_plot *p, int y, int x)
 
 enum role roof_role(const struct roof_point *q)
 {
-	return q->above                       ? ROLE_BLOCK_COLLECTIVE
-	       : q->side == ROOF_COMPUTE_SIDE ? ROLE_BLOCK_MATMUL
-					      : ROLE_BLOCK_COMPUTE;
+	return q->above                    ? ROLE_BLOCK_COLLECTIVE
+	    : q->side == ROOF_COMPUTE_SIDE ? ROLE_BLOCK_MATMUL
+					   : ROLE_BLOCK_COMPUTE;
 }
 
 static const struct {
@@ -324,8 +324,8 @@ static void draw_roofs(const struct roof_plot *p, struct canvas *c)
 		int third, row;
 
 		if (p->flops > 0 && !(x < r)) {
-			canvas_put(
-			    c, roof_plot_row(p, top, NULL), p->a.x + i, pick(c, 0x2501, '='), ROLE_TEXT, 0);
+			canvas_put(c, roof_plot_row(p, top, NULL), p->a.x + i, pick(c, 0x2501, '='),
+			    ROLE_TEXT, 0);
 		} else if (p->bw > 0 && y >= p->y0 && y <= p->y1) {
 			row = roof_plot_row(p, y, &third);
 			if (p->flops > 0 && !third && row == roof_plot_row(p, top, NULL))
@@ -367,9 +367,9 @@ static void draw_peaks(const struct roof_plot *p, struct canvas *c)
 	n = utf8_cols(text, strlen(text));
 	row =
 	    roof_plot_row(p, (log10(p->bw) + p->x0 + 2 * (p->flops > 0 ? log10(p->flops) : p->y1)) / 3, NULL);
-	col = roof_plot_col(
-	    p, p->y0 + (double)(p->a.y + p->a.h - 1 - row) / (p->a.h > 1 ? p->a.h - 1 : 1) * (p->y1 - p->y0) -
-		   log10(p->bw));
+	col = roof_plot_col(p,
+	    p->y0 + (double)(p->a.y + p->a.h - 1 - row) / (p->a.h > 1 ? p->a.h - 1 : 1) * (p->y1 - p->y0) -
+		log10(p->bw));
 	if (col - 3 - n > p->a.x)
 		canvas_str(c, row, col - 3 - n, n, ROLE_TEXT, 0, text);
 }
@@ -388,8 +388,8 @@ static void draw_legend(const struct roof_plot *p, struct canvas *c)
 	size_t from = isfinite(ridge(p)) ? c->mono ? 2 : 0 : 3; /* no colours: the side is where it stands */
 
 	for (size_t i = from; i < 3; i++) {
-		canvas_put(
-		    c, y, x, i == 2 && c->mono ? pick(c, ABOVE, '^') : pick(c, 0x2588, '#'), side[i].role, 0);
+		canvas_put(c, y, x, i == 2 && c->mono ? pick(c, ABOVE, '^') : pick(c, 0x2588, '#'),
+		    side[i].role, 0);
 		x += 2 + canvas_str(c, y, x + 2, end - x - 2, ROLE_TEXT, 0, side[i].what) + 1;
 	}
 	for (size_t i = 0; i < SIZES; i++) {
@@ -397,7 +397,10 @@ static void draw_legend(const struct roof_plot *p, struct canvas *c)
 		int n;
 
 		snprintf(text, sizeof text, "%s%s",
-		    sizes[i].share < 0 ? "" : c->glyphs->ascii ? ">= " : "≥ ", sizes[i].what);
+		    sizes[i].share < 0     ? ""
+			: c->glyphs->ascii ? ">= "
+					   : "≥ ",
+		    sizes[i].what);
 		n = utf8_cols(text, strlen(text));
 		if (x + 3 + n > end)
 			return;

@@ -19,9 +19,9 @@ static void put_point(const struct roof_view *r, const struct opsum *s, double t
 	flops = roof.flop_rate * 1e9;
 	bytes = roof.bw[r->memory] * GIB_PER_GB * 1e9;
 	x = roof.intensity[r->memory];
-	*q = (struct roof_point){
-		.share = safe_div((double)s->self, total), .use = NAN, .side = ROOF_NO_SIDE
-	};
+	*q = (struct roof_point){ .share = safe_div((double)s->self, total),
+		.use = NAN,
+		.side = ROOF_NO_SIDE };
 	q->plotted = flops > 0 && x > 0;
 	if (q->plotted) {
 		q->x = log10(x);
@@ -37,15 +37,17 @@ static void put_point(const struct roof_view *r, const struct opsum *s, double t
 static bool is_wanted(const struct roof_view *r, const struct op *o, double total)
 {
 	return !o->sparse && !(r->without_transfers && roof_is_transfer(o)) &&
-	       !(r->only && (double)o->sum.self < .01 * total);
+	    !(r->only && (double)o->sum.self < .01 * total);
 }
 
 void roof_make_rows(struct roof_view *r, const struct dump *d)
 {
 	const struct opdb *db = r->t.db;
-	struct roof_part part = {
-		.t = &r->table, .db = db, .transfers = !r->without_transfers, .unknown_null = true, .steps = 1
-	};
+	struct roof_part part = { .t = &r->table,
+		.db = db,
+		.transfers = !r->without_transfers,
+		.unknown_null = true,
+		.steps = 1 };
 	struct opsum program;
 	size_t n = 0;
 

@@ -135,8 +135,7 @@ static void drop(struct roof_view *r)
 static bool is_made(const struct roof_view *r, const struct app *app, const struct op_set *set)
 {
 	return set && r->set == set && r->t.db == set->db && r->host == app->host && r->core == app->core &&
-	       r->total == set->db->total && r->made_only == r->only &&
-	       r->made_without == r->without_transfers;
+	    r->total == set->db->total && r->made_only == r->only && r->made_without == r->without_transfers;
 }
 
 /* The op that takes most time of those on the plot. */
@@ -188,7 +187,7 @@ bool roof_sync(struct view *v)
 	if (!go_to_key(r, v->app->dump))
 		go_to_first(r);
 	if (r->t.want.kind != REF_NONE && !go_to_op(v, &r->t.want)) {
-		if (v->app->program) {	/* of another module: once more among all */
+		if (v->app->program) { /* of another module: once more among all */
 			op_all_modules(v->app);
 			return false;
 		}
@@ -423,15 +422,15 @@ static void roof_status(const struct view *v, char *left, char *right, size_t si
 	p = &r->t.db->peaks;
 	snprintf(left, size, "op %zu of %zu%s%.60s   %zu on the plot%s%s",
 	    r->t.sheet.list.n ? r->t.sheet.list.at + 1 : 0, r->t.sheet.list.n,
-	    r->t.sheet.filter ? "   & " : "",
-	    r->t.sheet.filter ? regex_pattern(r->t.sheet.filter) : "", r->plotted,
-	    !r->only			 ? ""
-	    : v->app->glyphs->ascii ? "   >= 1 %"
-				    : "   ≥ 1 %",
+	    r->t.sheet.filter ? "   & " : "", r->t.sheet.filter ? regex_pattern(r->t.sheet.filter) : "",
+	    r->plotted,
+	    !r->only                    ? ""
+		: v->app->glyphs->ascii ? "   >= 1 %"
+					: "   ≥ 1 %",
 	    r->without_transfers ? "   no infeed, outfeed" : "");
 	if (p->assumed || p->stated)
-		snprintf(right, size, "peaks %s: %.4g TFLOP/s, %.4g GB/s",
-		    p->stated ? "given" : "assumed", p->tflops, p->bw[PEAK_HBM]);
+		snprintf(right, size, "peaks %s: %.4g TFLOP/s, %.4g GB/s", p->stated ? "given" : "assumed",
+		    p->tflops, p->bw[PEAK_HBM]);
 	else if (!(p->tflops > 0) || !(p->bw[PEAK_HBM] > 0))
 		snprintf(right, size, "peaks not known");
 }
@@ -509,7 +508,7 @@ static int roof_show(struct view *v, const struct ref *ref)
 		return 0;
 	if (!v->app->program)
 		return -1;
-	r->t.want = *ref;		/* of another module */
+	r->t.want = *ref; /* of another module */
 	op_all_modules(v->app);
 	return 0;
 }
@@ -536,10 +535,10 @@ static void roof_export(struct view *v, struct report *out)
 	report_sum_num(out, "peak_flop_rate", p->tflops * 1e3);
 	report_sum_num(out, "peak_hbm_bw", p->bw[PEAK_HBM] / GIB_PER_GB);
 	report_sum_str(out, "peak_source",
-	    p->stated       ? "option"
-	    : p->assumed    ? "assumed"
-	    : p->tflops > 0 ? "file"
-			    : NULL);
+	    p->stated           ? "option"
+		: p->assumed    ? "assumed"
+		: p->tflops > 0 ? "file"
+				: NULL);
 	report_sum_num(out, "program_efficiency", r->program_use);
 	report_table(out, NULL, r->table.columns, r->table.ncolumns);
 	for (size_t i = 0; i < r->t.sheet.list.n; i++)
@@ -548,7 +547,8 @@ static void roof_export(struct view *v, struct report *out)
 }
 
 const struct view_ops view_roofline = {
-	.id = "roofline", .of = "ops",
+	.id = "roofline",
+	.of = "ops",
 	.title = "Roofline",
 	.short_title = "Roof",
 	.letter = 'r',

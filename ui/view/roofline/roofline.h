@@ -15,19 +15,20 @@
 enum roof_side { ROOF_COMPUTE_SIDE, ROOF_MEMORY_SIDE, ROOF_NO_SIDE };
 
 struct roof_point {
-	double x, y;			/* log10 of FLOP/B and FLOP/s; of no meaning unless plotted */
-	double share, use;		/* of the time; of the roof above it, NAN = not known */
+	double x, y;       /* log10 of FLOP/B and FLOP/s; of no meaning unless plotted */
+	double share, use; /* of the time; of the roof above it, NAN = not known */
 	enum roof_side side;
-	bool plotted, shown, above;	/* has FLOPs and bytes; the filter leaves it; above the roof */
-	int row, col;			/* cell of the screen, roof_plot_place() */
+	bool plotted, shown, above; /* has FLOPs and bytes; the filter leaves it; above the roof */
+	int row, col;               /* cell of the screen, roof_plot_place() */
 };
 
 struct roof_plot {
-	struct rect a;			/* of the points; the axes stand at its left and below */
-	int x0, x1, y0, y1;		/* decades at its edges */
-	double flops, bw;		/* peaks, FLOP/s and B/s; 0 = not known */
+	struct rect a;      /* of the points; the axes stand at its left and below */
+	int x0, x1, y0, y1; /* decades at its edges */
+	double flops, bw;   /* peaks, FLOP/s and B/s; 0 = not known */
 	const char *memory;
-	struct roof_point *v; size_t n;	/* largest share first */
+	struct roof_point *v;
+	size_t n; /* largest share first */
 	struct roof_point program;
 };
 
@@ -36,7 +37,7 @@ enum { ROOF_AXIS = 8, ROOF_BELOW = 3 };
 
 /* whole decades with the points and the ridge, as many as `a` has room for */
 void roof_plot_fit(struct roof_plot *);
-int roof_plot_col(const struct roof_plot *, double x);		/* cells of the screen, inside `a` */
+int roof_plot_col(const struct roof_plot *, double x); /* cells of the screen, inside `a` */
 /* third of the cell: 0 upper, 1, 2 lower; may be NULL */
 int roof_plot_row(const struct roof_plot *, double y, int *third);
 void roof_plot_place(struct roof_plot *);
@@ -44,7 +45,7 @@ void roof_plot_place(struct roof_plot *);
 size_t roof_plot_step(const struct roof_plot *, size_t at, int dy, int dx);
 /* next point of the same cell, round */
 size_t roof_plot_same(const struct roof_plot *, size_t at, int dir);
-size_t roof_plot_at(const struct roof_plot *, int y, int x);		/* SIZE_MAX = none near */
+size_t roof_plot_at(const struct roof_plot *, int y, int x); /* SIZE_MAX = none near */
 /* at: the cursor's, SIZE_MAX none */
 void roof_plot_draw(const struct roof_plot *, struct canvas *, size_t at);
 enum role roof_role(const struct roof_point *);
@@ -52,27 +53,29 @@ enum role roof_role(const struct roof_point *);
 enum { ROOF_FAR = 12 };
 
 struct roof_view {
-	struct op_table t;		/* sheet, card in full */
+	struct op_table t; /* sheet, card in full */
 	struct table table;
-	const uint32_t *op;		/* of each row: index in t.db */
-	uint32_t *ops;			/* owns op */
+	const uint32_t *op; /* of each row: index in t.db */
+	uint32_t *ops;      /* owns op */
 	struct roof_plot plot;
 	enum roof_memory memory;
 	bool only, without_transfers, as_table;
-	double time[ROOF_NO_SIDE + 1], idle;	/* shares of the time by side */
+	double time[ROOF_NO_SIDE + 1], idle; /* shares of the time by side */
 	double program_use;
-	uint32_t far[ROOF_FAR]; size_t nfar;	/* rows that lose most below the roof */
-	size_t plotted;			/* of those that the filter leaves */
+	uint32_t far[ROOF_FAR];
+	size_t nfar;    /* rows that lose most below the roof */
+	size_t plotted; /* of those that the filter leaves */
 	/* what table and points were made for */
-	const void *set; const struct opdb *db;
+	const void *set;
+	const struct opdb *db;
 	int host, core;
 	int64_t total;
 	bool made_only, made_without;
 	enum roof_memory made_memory;
 };
 
-bool roof_sync(struct view *);			/* false: nothing there yet */
-void roof_keep_row(struct roof_view *, const struct dump *);	/* the row selected, by its name */
+bool roof_sync(struct view *);                               /* false: nothing there yet */
+void roof_keep_row(struct roof_view *, const struct dump *); /* the row selected, by its name */
 /* the card at the right, below, or none */
 void roof_divide(struct rect, struct rect *main, struct rect *card);
 /* a plot that would be too small is the table */
@@ -80,8 +83,8 @@ bool roof_is_plot(const struct roof_view *, struct rect);
 
 /* roof_points.c */
 void roof_make_rows(struct roof_view *, const struct dump *);
-void roof_make_points(struct roof_view *);	/* seen from the memory chosen */
-void roof_look_at_filter(struct roof_view *);	/* what it leaves, and what of that loses most */
+void roof_make_points(struct roof_view *);    /* seen from the memory chosen */
+void roof_look_at_filter(struct roof_view *); /* what it leaves, and what of that loses most */
 
 /* roof_act.c */
 unsigned roof_act(struct view *, enum action, int count);

@@ -6,9 +6,9 @@
 #include "core/job.h"
 
 enum {
-	FAST = 6,			/* zoom steps of a large one: 2^(6/2) */
-	PAN = 8,			/* a pan is 1/8 of the view */
-	WIDEN = 4			/* zoom steps when the selection is fitted again */
+	FAST = 6, /* zoom steps of a large one: 2^(6/2) */
+	PAN = 8,  /* a pan is 1/8 of the view */
+	WIDEN = 4 /* zoom steps when the selection is fitted again */
 };
 
 /* --- folding --- */
@@ -126,7 +126,7 @@ static unsigned fit(struct tl *t)
 		return REACT_REDRAW;
 	}
 	k = tl_track(t, track);
-	tl_align_enter(t, k->plane);		/* it may be on another host than the cursor */
+	tl_align_enter(t, k->plane); /* it may be on another host than the cursor */
 	before = t->grid;
 	tl_grid_fit(&t->grid, k->start[event], k->start[event] + k->dur[event]);
 	if (t->fitted && t->fit_t0 == k->start[event] && t->fit_t1 == k->start[event] + k->dur[event] &&
@@ -174,10 +174,11 @@ static unsigned change_clock(struct tl *t)
 		tl_search_again(t);
 	tl_filter_again(t);
 	tl_keep_visible(t);
-	app_message(app, false, "%s%s", to == CLOCK_DEVICE ? "Ops by the device's own clock" :
-		"Ops by the file's plain clock",
-	    aligned ? "; no longer aligned" : to == CLOCK_DEVICE ? "" :
-		", as XProf's trace viewer draws them");
+	app_message(app, false, "%s%s",
+	    to == CLOCK_DEVICE ? "Ops by the device's own clock" : "Ops by the file's plain clock",
+	    aligned                  ? "; no longer aligned"
+		: to == CLOCK_DEVICE ? ""
+				     : ", as XProf's trace viewer draws them");
 	return REACT_REDRAW;
 }
 
@@ -196,20 +197,43 @@ static unsigned act_full(struct tl *t, enum action a, int count)
 	int page = t->lay.area.h > 3 ? t->lay.area.h - 2 : 1;
 
 	switch (a) {
-	case ACT_UP: scroll(t, -count); break;
-	case ACT_DOWN: scroll(t, count); break;
-	case ACT_PAGE_UP: scroll(t, -(long)page * count); break;
-	case ACT_PAGE_DOWN: scroll(t, (long)page * count); break;
-	case ACT_TOP: case ACT_WHOLE: t->full_top = 0; break;
-	case ACT_BOTTOM: scroll(t, INT32_MAX); break;
-	case ACT_LEFT: return tl_move_event(t, -1, count);
-	case ACT_RIGHT: return tl_move_event(t, 1, count);
-	case ACT_SAME_PREV: return tl_move_same(t, -1, count);
-	case ACT_SAME_NEXT: return tl_move_same(t, 1, count);
-	case ACT_FLOW_PREV: return tl_move_flow(t, -1, count);
-	case ACT_FLOW_NEXT: return tl_move_flow(t, 1, count);
-	case ACT_BACK: case ACT_OPEN: t->full = false; break;
-	default: return REACT_NONE;
+	case ACT_UP:
+		scroll(t, -count);
+		break;
+	case ACT_DOWN:
+		scroll(t, count);
+		break;
+	case ACT_PAGE_UP:
+		scroll(t, -(long)page * count);
+		break;
+	case ACT_PAGE_DOWN:
+		scroll(t, (long)page * count);
+		break;
+	case ACT_TOP:
+	case ACT_WHOLE:
+		t->full_top = 0;
+		break;
+	case ACT_BOTTOM:
+		scroll(t, INT32_MAX);
+		break;
+	case ACT_LEFT:
+		return tl_move_event(t, -1, count);
+	case ACT_RIGHT:
+		return tl_move_event(t, 1, count);
+	case ACT_SAME_PREV:
+		return tl_move_same(t, -1, count);
+	case ACT_SAME_NEXT:
+		return tl_move_same(t, 1, count);
+	case ACT_FLOW_PREV:
+		return tl_move_flow(t, -1, count);
+	case ACT_FLOW_NEXT:
+		return tl_move_flow(t, 1, count);
+	case ACT_BACK:
+	case ACT_OPEN:
+		t->full = false;
+		break;
+	default:
+		return REACT_NONE;
 	}
 	return REACT_REDRAW;
 }
@@ -259,9 +283,8 @@ static unsigned move_rows(struct tl *t, long by)
 /* Its name stands before the time, unless something else is said there. */
 static unsigned take_tool(struct tl *t, enum tl_tool tool)
 {
-	static const char *const name[] = {
-		[TL_SELECT] = "select", [TL_PAN] = "pan", [TL_ZOOM] = "zoom", [TL_TIMING] = "timing"
-	};
+	static const char *const
+	    name[] = { [TL_SELECT] = "select", [TL_PAN] = "pan", [TL_ZOOM] = "zoom", [TL_TIMING] = "timing" };
 
 	t->tool = tool;
 	if (t->marks.npick || t->marks.stats.open)
@@ -305,10 +328,14 @@ static unsigned arrow(struct tl *t, enum action a, int count)
 	if (a == ACT_UP || a == ACT_DOWN)
 		return t->tool == TL_ZOOM ? zoom(t, -dir * count) : move_rows(t, dir * count);
 	switch (t->tool) {
-	case TL_PAN: return pan(t, dir, count, shift);
-	case TL_ZOOM: return move_cursor(t, (int64_t)dir * count * (shift ? PAN : 1));
-	case TL_TIMING: return shift ? tl_mark_move(t, dir, count) : tl_move_edge(t, dir, count);
-	default: return shift ? tl_mark_move(t, dir, count) : tl_move_event(t, dir, count);
+	case TL_PAN:
+		return pan(t, dir, count, shift);
+	case TL_ZOOM:
+		return move_cursor(t, (int64_t)dir * count * (shift ? PAN : 1));
+	case TL_TIMING:
+		return shift ? tl_mark_move(t, dir, count) : tl_move_edge(t, dir, count);
+	default:
+		return shift ? tl_mark_move(t, dir, count) : tl_move_event(t, dir, count);
 	}
 }
 
@@ -322,53 +349,112 @@ unsigned tl_act(struct tl *t, enum action a, int count)
 	if (tl_steps_act(t, a, count, &react) || tl_chain_act(t, a, count, &react))
 		return react;
 	switch (a) {
-	case ACT_UP: case ACT_DOWN: case ACT_LEFT: case ACT_RIGHT: case ACT_END_LEFT: case ACT_END_RIGHT:
+	case ACT_UP:
+	case ACT_DOWN:
+	case ACT_LEFT:
+	case ACT_RIGHT:
+	case ACT_END_LEFT:
+	case ACT_END_RIGHT:
 		return arrow(t, a, count);
-	case ACT_PAGE_UP: return tl_stats_scroll(t, -count) ? REACT_REDRAW : move_rows(t, -page * count);
-	case ACT_PAGE_DOWN: return tl_stats_scroll(t, count) ? REACT_REDRAW : move_rows(t, page * count);
-	case ACT_TOP: return move_rows(t, -(long)t->rows.nvis);
-	case ACT_BOTTOM: return move_rows(t, (long)t->rows.nvis);
-	case ACT_OPEN: return open_row(t);
-	case ACT_BACK: return back(t);
-	case ACT_STEP_TABLE: close_statistics(t); t->chain.open = false; return tl_steps_toggle(t);
-	case ACT_CHAIN: close_statistics(t); return tl_chain_toggle(t);
-	case ACT_PROBLEM_NEXT: return tl_move_problem(t, count);
-	case ACT_LONGEST: return tl_move_longest(t, count);
-	case ACT_PARENT: case ACT_CHILD: case ACT_CHILD_LONGEST: return tl_move_family(t, a, count);
-	case ACT_ZOOM_IN: return zoom(t, count);
-	case ACT_ZOOM_OUT: return zoom(t, -count);
-	case ACT_ZOOM_IN_FAST: return zoom(t, FAST * count);
-	case ACT_ZOOM_OUT_FAST: return zoom(t, -FAST * count);
-	case ACT_PAN_LEFT: return pan(t, -1, count, false);
-	case ACT_PAN_RIGHT: return pan(t, 1, count, false);
-	case ACT_PAN_LEFT_FAST: return pan(t, -1, count, true);
-	case ACT_PAN_RIGHT_FAST: return pan(t, 1, count, true);
-	case ACT_WHOLE: tl_grid_whole(&t->grid); tl_keep_visible(t); return REACT_REDRAW;
-	case ACT_FIT: return fit(t);
-	case ACT_STEP_NEXT: return tl_move_step(t, 1, count);
-	case ACT_STEP_PREV: return tl_move_step(t, -1, count);
-	case ACT_SAME_NEXT: return tl_move_same(t, 1, count);
-	case ACT_SAME_PREV: return tl_move_same(t, -1, count);
-	case ACT_FLOW_NEXT: return tl_move_flow(t, 1, count);
-	case ACT_FLOW_PREV: return tl_move_flow(t, -1, count);
-	case ACT_FOLD: return fold(t);
-	case ACT_FOLD_ALL: return fold_all(t);
-	case ACT_GUTTER: t->number = (enum tl_number)((t->number + 1) % TL_NUMBER_COUNT); return REACT_REDRAW;
-	case ACT_CLOCK: return change_clock(t);
-	case ACT_MARK: return tl_mark_toggle(t);
-	case ACT_STATISTICS: return statistics(t);
-	case ACT_END_OTHER: return other_end(t);
-	case ACT_SELECT_ADD: return tl_pick_toggle(t);
-	case ACT_SELECT_TRACK: return tl_pick_track(t);
-	case ACT_BOOKMARK: return tl_mark_ask(t);
-	case ACT_MARK_GO: return tl_mark_menu(t);
-	case ACT_SORT_NEXT: return sort_statistics(t, 1, false);
-	case ACT_SORT_PREV: return sort_statistics(t, -1, false);
-	case ACT_SORT_REVERSE: return sort_statistics(t, 0, true);
-	case ACT_TOOL_SELECT: return take_tool(t, TL_SELECT);
-	case ACT_TOOL_PAN: return take_tool(t, TL_PAN);
-	case ACT_TOOL_ZOOM: return take_tool(t, TL_ZOOM);
-	case ACT_TOOL_TIMING: return take_tool(t, TL_TIMING);
-	default: return tl_tracks_act(t, a, count);
+	case ACT_PAGE_UP:
+		return tl_stats_scroll(t, -count) ? REACT_REDRAW : move_rows(t, -page * count);
+	case ACT_PAGE_DOWN:
+		return tl_stats_scroll(t, count) ? REACT_REDRAW : move_rows(t, page * count);
+	case ACT_TOP:
+		return move_rows(t, -(long)t->rows.nvis);
+	case ACT_BOTTOM:
+		return move_rows(t, (long)t->rows.nvis);
+	case ACT_OPEN:
+		return open_row(t);
+	case ACT_BACK:
+		return back(t);
+	case ACT_STEP_TABLE:
+		close_statistics(t);
+		t->chain.open = false;
+		return tl_steps_toggle(t);
+	case ACT_CHAIN:
+		close_statistics(t);
+		return tl_chain_toggle(t);
+	case ACT_PROBLEM_NEXT:
+		return tl_move_problem(t, count);
+	case ACT_LONGEST:
+		return tl_move_longest(t, count);
+	case ACT_PARENT:
+	case ACT_CHILD:
+	case ACT_CHILD_LONGEST:
+		return tl_move_family(t, a, count);
+	case ACT_ZOOM_IN:
+		return zoom(t, count);
+	case ACT_ZOOM_OUT:
+		return zoom(t, -count);
+	case ACT_ZOOM_IN_FAST:
+		return zoom(t, FAST * count);
+	case ACT_ZOOM_OUT_FAST:
+		return zoom(t, -FAST * count);
+	case ACT_PAN_LEFT:
+		return pan(t, -1, count, false);
+	case ACT_PAN_RIGHT:
+		return pan(t, 1, count, false);
+	case ACT_PAN_LEFT_FAST:
+		return pan(t, -1, count, true);
+	case ACT_PAN_RIGHT_FAST:
+		return pan(t, 1, count, true);
+	case ACT_WHOLE:
+		tl_grid_whole(&t->grid);
+		tl_keep_visible(t);
+		return REACT_REDRAW;
+	case ACT_FIT:
+		return fit(t);
+	case ACT_STEP_NEXT:
+		return tl_move_step(t, 1, count);
+	case ACT_STEP_PREV:
+		return tl_move_step(t, -1, count);
+	case ACT_SAME_NEXT:
+		return tl_move_same(t, 1, count);
+	case ACT_SAME_PREV:
+		return tl_move_same(t, -1, count);
+	case ACT_FLOW_NEXT:
+		return tl_move_flow(t, 1, count);
+	case ACT_FLOW_PREV:
+		return tl_move_flow(t, -1, count);
+	case ACT_FOLD:
+		return fold(t);
+	case ACT_FOLD_ALL:
+		return fold_all(t);
+	case ACT_GUTTER:
+		t->number = (enum tl_number)((t->number + 1) % TL_NUMBER_COUNT);
+		return REACT_REDRAW;
+	case ACT_CLOCK:
+		return change_clock(t);
+	case ACT_MARK:
+		return tl_mark_toggle(t);
+	case ACT_STATISTICS:
+		return statistics(t);
+	case ACT_END_OTHER:
+		return other_end(t);
+	case ACT_SELECT_ADD:
+		return tl_pick_toggle(t);
+	case ACT_SELECT_TRACK:
+		return tl_pick_track(t);
+	case ACT_BOOKMARK:
+		return tl_mark_ask(t);
+	case ACT_MARK_GO:
+		return tl_mark_menu(t);
+	case ACT_SORT_NEXT:
+		return sort_statistics(t, 1, false);
+	case ACT_SORT_PREV:
+		return sort_statistics(t, -1, false);
+	case ACT_SORT_REVERSE:
+		return sort_statistics(t, 0, true);
+	case ACT_TOOL_SELECT:
+		return take_tool(t, TL_SELECT);
+	case ACT_TOOL_PAN:
+		return take_tool(t, TL_PAN);
+	case ACT_TOOL_ZOOM:
+		return take_tool(t, TL_ZOOM);
+	case ACT_TOOL_TIMING:
+		return take_tool(t, TL_TIMING);
+	default:
+		return tl_tracks_act(t, a, count);
 	}
 }

@@ -168,8 +168,8 @@ static void turn_on(struct tl *t)
 	for (size_t i = 0; i < r->nplanes; i++) {
 		int host = r->planes[i].host;
 
-		a->plane[i] = clamp_time(
-		    (host >= 0 && (size_t)host < t->dump->nhosts ? a->shift[host] : 0) - a->zero);
+		a->plane[i] =
+		    clamp_time((host >= 0 && (size_t)host < t->dump->nhosts ? a->shift[host] : 0) - a->zero);
 	}
 	a->on = true;
 	forget_shown(t);
@@ -295,8 +295,8 @@ static char *signed_time(char *buf, size_t size, int64_t ps, bool ascii)
 {
 	char time[40];
 
-	snprintf(
-	    buf, size, "%s%s", ps < 0 ? "-" : "+", units_time(time, sizeof time, ps < 0 ? -ps : ps, ascii));
+	snprintf(buf, size, "%s%s", ps < 0 ? "-" : "+",
+	    units_time(time, sizeof time, ps < 0 ? -ps : ps, ascii));
 	return buf;
 }
 
@@ -358,7 +358,7 @@ void tl_align_tail(const struct tl *t, const struct tl_node *v, bool brief, char
 	if (!ps)
 		return;
 	signed_time(time, sizeof time, ps, tl_ascii(t));
-	if (brief && strchr(time, '.'))	/* "-163.751 ns": " -163 ns" */
+	if (brief && strchr(time, '.')) /* "-163.751 ns": " -163 ns" */
 		memmove(strchr(time, '.'), strchr(time, ' '), strlen(strchr(time, ' ')) + 1);
 	snprintf(buf, size, "%s%s", a->on || brief ? " " : " clock ", time);
 }
@@ -380,8 +380,8 @@ static int slowest_first(const struct tl *t, size_t a, size_t b)
 	return x != y ? (x > y ? -1 : 1) : (a > b) - (a < b);
 }
 
-static void draw_heads(
-    const struct tl *t, struct canvas *cv, const struct table_place *p, int x, const char *head, size_t len)
+static void draw_heads(const struct tl *t, struct canvas *cv, const struct table_place *p, int x,
+    const char *head, size_t len)
 {
 	char text[40];
 
@@ -390,12 +390,12 @@ static void draw_heads(
 	canvas_right(cv, p->r.y, x + 27, ROLE_TEXT, ATTR_UNDERLINE, text);
 	snprintf(text, sizeof text, "collective %s", unit_name(p->unit, tl_ascii(t)));
 	canvas_right(cv, p->r.y, x + 49, ROLE_TEXT, ATTR_UNDERLINE, text);
-	canvas_right(
-	    cv, p->r.y, x + 58, ROLE_TEXT, ATTR_UNDERLINE, tl_ascii(t) ? "x median" : "\xc3\x97 median");
+	canvas_right(cv, p->r.y, x + 58, ROLE_TEXT, ATTR_UNDERLINE,
+	    tl_ascii(t) ? "x median" : "\xc3\x97 median");
 }
 
-static void draw_core(
-    const struct tl *t, struct canvas *cv, const struct table_place *p, int y, int x, size_t core)
+static void draw_core(const struct tl *t, struct canvas *cv, const struct table_place *p, int y, int x,
+    size_t core)
 {
 	const struct tl_align_core *c = &t->align.core[core];
 	bool here = t->cur < t->rows.nvis && tl_node_at(t, t->cur)->plane == c->plane;
@@ -411,8 +411,8 @@ static void draw_core(
 	canvas_right(cv, y, x + 27, ROLE_TEXT, attr,
 	    tl_cell_time(text, sizeof text, c->own, p->unit, tl_ascii(t)));
 	for (int i = 0; i < bar; i++)
-		canvas_put(
-		    cv, y, x + 28 + i, cv->mono ? '=' : ' ', cv->mono ? ROLE_TEXT : ROLE_FILL_MATMUL, 0);
+		canvas_put(cv, y, x + 28 + i, cv->mono ? '=' : ' ', cv->mono ? ROLE_TEXT : ROLE_FILL_MATMUL,
+		    0);
 	canvas_right(cv, y, x + 49, ROLE_TEXT, attr,
 	    tl_cell_time(text, sizeof text, c->collective, p->unit, tl_ascii(t)));
 	snprintf(text, sizeof text, "%.2f", c->ratio);
@@ -550,9 +550,8 @@ void tl_draw_align(struct tl *t, struct canvas *cv, struct rect r)
 		if (a->shift[i]) {
 			const char *host = tl_align_host(t, (int)i, &len);
 
-			snprintf(right, sizeof right,
-			    "aligned%s: %.*s shifted %s; times count from there", at,
-			    (int)(len < 40 ? len : 40), host,
+			snprintf(right, sizeof right, "aligned%s: %.*s shifted %s; times count from there",
+			    at, (int)(len < 40 ? len : 40), host,
 			    signed_time(time, sizeof time, a->shift[i], tl_ascii(t)));
 		}
 	if (moved > 1)
@@ -566,6 +565,5 @@ void tl_draw_align(struct tl *t, struct canvas *cv, struct rect r)
 	if (!a->n || r.h < 4)
 		return;
 	draw_cores(t, cv, (struct rect){ r.y + 1, r.x, r.h - 1 - LINES_BELOW, r.w });
-	draw_sentences(
-	    t, cv, (struct rect){ r.y + r.h - LINES_BELOW, r.x + 1, LINES_BELOW, r.w - 2 });
+	draw_sentences(t, cv, (struct rect){ r.y + r.h - LINES_BELOW, r.x + 1, LINES_BELOW, r.w - 2 });
 }

@@ -20,38 +20,39 @@ struct tl_node;
 
 struct tl_align_core {
 	uint32_t plane;
-	int64_t own, collective;	/* own: all but collectives and waits, copies too */
-	double ratio;			/* own to the median core's */
+	int64_t own, collective; /* own: all but collectives and waits, copies too */
+	double ratio;            /* own to the median core's */
 };
 
 struct tl_align {
 	bool on, inside, estimated;
 	int64_t id;
 	char name[160];
-	int64_t *shift;			/* by host, against the first one with the step */
-	int64_t *plane;			/* by plane: from its times to those of the screen */
-	int64_t zero;			/* where the step begins on the first host */
-	struct tl_align_core *core; size_t n;	/* in order of hosts and cores */
+	int64_t *shift; /* by host, against the first one with the step */
+	int64_t *plane; /* by plane: from its times to those of the screen */
+	int64_t zero;   /* where the step begins on the first host */
+	struct tl_align_core *core;
+	size_t n; /* in order of hosts and cores */
 	int64_t median;
 	size_t slowest;
-	bool straggler;			/* the slowest stands out */
-	struct align_host *host;	/* estimated offsets; NULL before */
+	bool straggler;          /* the slowest stands out */
+	struct align_host *host; /* estimated offsets; NULL before */
 };
 
 unsigned tl_align_toggle(struct tl *);
-bool tl_align_step(struct tl *);			/* estimates the offsets of the clocks, once */
+bool tl_align_step(struct tl *); /* estimates the offsets of the clocks, once */
 void tl_align_free(struct tl *);
-void tl_align_forget(struct tl *);			/* events have other times now */
-void tl_align_enter(struct tl *, uint32_t plane);	/* UINT32_MAX: no host's */
-void tl_align_enter_row(struct tl *);			/* of the cursor */
+void tl_align_forget(struct tl *);                /* events have other times now */
+void tl_align_enter(struct tl *, uint32_t plane); /* UINT32_MAX: no host's */
+void tl_align_enter_row(struct tl *);             /* of the cursor */
 void tl_align_leave(struct tl *);
-int64_t tl_align_shift(const struct tl *, uint32_t plane);	/* UINT32_MAX: of what belongs to no host */
-const int64_t *tl_align_shifts(const struct tl *);	/* the same by plane, NULL = none */
-void tl_align_bounds(const struct tl *, int64_t *first, int64_t *last);	/* of all events, on the screen */
+int64_t tl_align_shift(const struct tl *, uint32_t plane); /* UINT32_MAX: of what belongs to no host */
+const int64_t *tl_align_shifts(const struct tl *);         /* the same by plane, NULL = none */
+void tl_align_bounds(const struct tl *, int64_t *first, int64_t *last); /* of all events, on the screen */
 /* Behind names in the gutter: "+46.250 ns" of a host that is moved; how far its clock seems to be ahead while
  * none is; "! slowest".  brief: "+46 ns". */
 void tl_align_tail(const struct tl *, const struct tl_node *, bool brief, char *buf, size_t size);
-const char *tl_align_host(const struct tl *, int host, size_t *len);	/* "w-1" of "sim-tpu-v4-w-1" */
+const char *tl_align_host(const struct tl *, int host, size_t *len); /* "w-1" of "sim-tpu-v4-w-1" */
 void tl_draw_align(struct tl *, struct canvas *, struct rect);
 
 #endif

@@ -5,57 +5,115 @@
 /* The most useful keys of each thing that the timeline shows beside its rows, best ones first: narrow screens
  * show less of them.  Without a table of its own: those of core/actions.def. */
 
-#define KEYS(text, id) { SCOPE_TIMELINE, ACT_##id, text }
+#define KEYS(text, id) \
+	{ \
+		SCOPE_TIMELINE, ACT_##id, text \
+	}
 
 static const struct bar_entry full[] = {
-	KEYS("j k scroll", DOWN), KEYS("h l event", RIGHT), KEYS("[ ] same name", SAME_NEXT),
-	KEYS("( ) flow", FLOW_NEXT), KEYS("y copy", COPY), KEYS("O op", SHOW_OPS), KEYS("q back", BACK),
+	KEYS("j k scroll", DOWN),
+	KEYS("h l event", RIGHT),
+	KEYS("[ ] same name", SAME_NEXT),
+	KEYS("( ) flow", FLOW_NEXT),
+	KEYS("y copy", COPY),
+	KEYS("O op", SHOW_OPS),
+	KEYS("q back", BACK),
 };
 
 static const struct bar_entry statistics[] = {
-	KEYS("i by name/track", STATISTICS), KEYS("> < sort", SORT_NEXT), KEYS(", . move end", END_RIGHT),
-	KEYS("; other end", END_OTHER), KEYS("m mark", MARK), KEYS("q close", BACK),
-	KEYS("V add track", SELECT_TRACK), KEYS("r reverse", SORT_REVERSE), KEYS("E export", EXPORT),
+	KEYS("i by name/track", STATISTICS),
+	KEYS("> < sort", SORT_NEXT),
+	KEYS(", . move end", END_RIGHT),
+	KEYS("; other end", END_OTHER),
+	KEYS("m mark", MARK),
+	KEYS("q close", BACK),
+	KEYS("V add track", SELECT_TRACK),
+	KEYS("r reverse", SORT_REVERSE),
+	KEYS("E export", EXPORT),
 };
 
 static const struct bar_entry hits[] = {
-	KEYS("n N hit", FIND_NEXT), KEYS("L longest", LONGEST), KEYS("Enter in full", OPEN),
-	KEYS("f fit", FIT), KEYS("w s zoom", ZOOM_IN), KEYS("& filter", FILTER), KEYS("q end", BACK),
-	KEYS("a d pan", PAN_RIGHT), KEYS("o cause", CHAIN), KEYS("m mark", MARK), KEYS("E export", EXPORT),
+	KEYS("n N hit", FIND_NEXT),
+	KEYS("L longest", LONGEST),
+	KEYS("Enter in full", OPEN),
+	KEYS("f fit", FIT),
+	KEYS("w s zoom", ZOOM_IN),
+	KEYS("& filter", FILTER),
+	KEYS("q end", BACK),
+	KEYS("a d pan", PAN_RIGHT),
+	KEYS("o cause", CHAIN),
+	KEYS("m mark", MARK),
+	KEYS("E export", EXPORT),
 };
 
 static const struct bar_entry steps[] = {
-	KEYS("j k step", DOWN), KEYS("Enter go", OPEN), KEYS("> < sort", SORT_NEXT),
-	KEYS("[ ] slow", SAME_NEXT), KEYS("o cause", CHAIN), KEYS("w s zoom", ZOOM_IN),
-	KEYS("q close", BACK), KEYS("a d pan", PAN_RIGHT), KEYS("e finding", PROBLEM_NEXT),
-	KEYS("i statistics", STATISTICS), KEYS("E export", EXPORT),
+	KEYS("j k step", DOWN),
+	KEYS("Enter go", OPEN),
+	KEYS("> < sort", SORT_NEXT),
+	KEYS("[ ] slow", SAME_NEXT),
+	KEYS("o cause", CHAIN),
+	KEYS("w s zoom", ZOOM_IN),
+	KEYS("q close", BACK),
+	KEYS("a d pan", PAN_RIGHT),
+	KEYS("e finding", PROBLEM_NEXT),
+	KEYS("i statistics", STATISTICS),
+	KEYS("E export", EXPORT),
 };
 
 static const struct bar_entry chain[] = {
-	KEYS("j k line", DOWN), KEYS("Enter go", OPEN), KEYS("w s zoom", ZOOM_IN), KEYS("a d pan", PAN_RIGHT),
-	KEYS("f fit", FIT), KEYS("h l event", RIGHT), KEYS("q close", BACK), KEYS("m mark", MARK),
+	KEYS("j k line", DOWN),
+	KEYS("Enter go", OPEN),
+	KEYS("w s zoom", ZOOM_IN),
+	KEYS("a d pan", PAN_RIGHT),
+	KEYS("f fit", FIT),
+	KEYS("h l event", RIGHT),
+	KEYS("q close", BACK),
+	KEYS("m mark", MARK),
 	KEYS("y copy", COPY),
 };
 
 static const struct bar_entry align[] = {
-	KEYS("{ } step", STEP_NEXT), KEYS("j k row", DOWN), KEYS("w s zoom", ZOOM_IN),
-	KEYS("a d pan", PAN_RIGHT), KEYS("c colour", COLOUR), KEYS("e finding", PROBLEM_NEXT),
-	KEYS("= off", ALIGN), KEYS("% numbers", GUTTER), KEYS("o cause", CHAIN), KEYS("m mark", MARK),
+	KEYS("{ } step", STEP_NEXT),
+	KEYS("j k row", DOWN),
+	KEYS("w s zoom", ZOOM_IN),
+	KEYS("a d pan", PAN_RIGHT),
+	KEYS("c colour", COLOUR),
+	KEYS("e finding", PROBLEM_NEXT),
+	KEYS("= off", ALIGN),
+	KEYS("% numbers", GUTTER),
+	KEYS("o cause", CHAIN),
+	KEYS("m mark", MARK),
 	KEYS("i statistics", STATISTICS),
 };
 
 /* On the row of a counter: nothing there has a name, a flow or a cause. */
 static const struct bar_entry counter[] = {
-	KEYS("h l sample", RIGHT), KEYS("j k row", DOWN), KEYS("w s zoom", ZOOM_IN),
-	KEYS("a d pan", PAN_RIGHT), KEYS("0 whole", WHOLE), KEYS("{ } step", STEP_NEXT),
-	KEYS("i statistics", STATISTICS), KEYS("z fold", FOLD), KEYS("t tracks", FILTER_TRACKS),
+	KEYS("h l sample", RIGHT),
+	KEYS("j k row", DOWN),
+	KEYS("w s zoom", ZOOM_IN),
+	KEYS("a d pan", PAN_RIGHT),
+	KEYS("0 whole", WHOLE),
+	KEYS("{ } step", STEP_NEXT),
+	KEYS("i statistics", STATISTICS),
+	KEYS("z fold", FOLD),
+	KEYS("t tracks", FILTER_TRACKS),
 };
 
-#define TABLE(v) { v, sizeof(v) / sizeof *(v) }
+#define TABLE(v) \
+	{ \
+		v, sizeof(v) / sizeof *(v) \
+	}
 
-static const struct { const struct bar_entry *v; size_t n; } of_pane[] = {
-	[TL_PANE_VIEW] = { NULL, 0 }, [TL_PANE_EVENT] = { NULL, 0 }, [TL_PANE_HITS] = TABLE(hits),
-	[TL_PANE_STEPS] = TABLE(steps), [TL_PANE_CHAIN] = TABLE(chain), [TL_PANE_STATS] = TABLE(statistics),
+static const struct {
+	const struct bar_entry *v;
+	size_t n;
+} of_pane[] = {
+	[TL_PANE_VIEW] = { NULL, 0 },
+	[TL_PANE_EVENT] = { NULL, 0 },
+	[TL_PANE_HITS] = TABLE(hits),
+	[TL_PANE_STEPS] = TABLE(steps),
+	[TL_PANE_CHAIN] = TABLE(chain),
+	[TL_PANE_STATS] = TABLE(statistics),
 	[TL_PANE_ALIGN] = TABLE(align),
 };
 

@@ -11,12 +11,12 @@
 #include "model/lod.h"
 
 enum {
-	HOSTS_OPEN = 2,			/* with more hosts than this each is folded */
-	ROWS_OPEN = 8,			/* ops nested deeper than this begin folded */
-	LANES_APART = 2,		/* lanes with a row of their own; the rest share one */
-	COUNTERS_APART = 4,		/* more counters than this share a row */
-	DERIVE_AT_ONCE = 50000,	/* ops: up to here scopes are derived without being asked for */
-	PROBE = 64			/* ops looked at for a stat that rows could be derived from */
+	HOSTS_OPEN = 2,         /* with more hosts than this each is folded */
+	ROWS_OPEN = 8,          /* ops nested deeper than this begin folded */
+	LANES_APART = 2,        /* lanes with a row of their own; the rest share one */
+	COUNTERS_APART = 4,     /* more counters than this share a row */
+	DERIVE_AT_ONCE = 50000, /* ops: up to here scopes are derived without being asked for */
+	PROBE = 64              /* ops looked at for a stat that rows could be derived from */
 };
 
 /* --- nodes --- */
@@ -57,7 +57,12 @@ void tl_build_close(struct tl_build *b, uint32_t node)
 static struct tl_node node_new(enum tl_kind kind, uint32_t plane, const char *name, size_t len)
 {
 	return (struct tl_node){
-		.kind = kind, .plane = plane, .track = TL_NONE, .steps = TL_NONE, .counter = -1, .name = name,
+		.kind = kind,
+		.plane = plane,
+		.track = TL_NONE,
+		.steps = TL_NONE,
+		.counter = -1,
+		.name = name,
 		.len = (uint32_t)len,
 	};
 }
@@ -160,11 +165,11 @@ static void add_rows(struct tl_build *b, uint32_t track, uint32_t node)
 static bool is_thin(enum track_role role)
 {
 	return role == TRACK_STEPS || role == TRACK_MODULES || role == TRACK_SCOPE ||
-	       role == TRACK_FRAMEWORK || role == TRACK_SOURCE;
+	    role == TRACK_FRAMEWORK || role == TRACK_SOURCE;
 }
 
-uint32_t tl_build_track(
-    struct tl_build *b, uint32_t track, uint32_t parent, const char *name, size_t len, bool folded)
+uint32_t tl_build_track(struct tl_build *b, uint32_t track, uint32_t parent, const char *name, size_t len,
+    bool folded)
 {
 	const struct track *t = &b->dump->trace.tracks[track];
 	struct tl_node v = node_new(TL_TRACK, t->plane, name, len);
@@ -271,10 +276,12 @@ static bool has_stat(const struct tl_build *b, uint32_t ops, const char *stat)
 }
 
 /* A row that the file does not hold: made at once where that is cheap, else when somebody opens it. */
-static void add_derived(
-    struct tl_build *b, uint32_t plane, uint32_t ops, enum track_role role, uint32_t parent)
+static void add_derived(struct tl_build *b, uint32_t plane, uint32_t ops, enum track_role role,
+    uint32_t parent)
 {
-	static const struct { const char *name, *stat; } what[] = {
+	static const struct {
+		const char *name, *stat;
+	} what[] = {
 		[TRACK_SCOPE] = { "Name scope", "tf_op" },
 		[TRACK_FRAMEWORK] = { "Framework ops", "tf_op" },
 		[TRACK_SOURCE] = { "Source", "source" },
@@ -310,8 +317,8 @@ static const char *short_of(const struct tl_build *b, strid name, const char *pr
 	return s;
 }
 
-static void add_tracks_of(
-    struct tl_build *b, uint32_t plane, enum track_role role, uint32_t parent, uint32_t steps)
+static void add_tracks_of(struct tl_build *b, uint32_t plane, enum track_role role, uint32_t parent,
+    uint32_t steps)
 {
 	for (uint32_t i = b->from[plane]; i < b->from[plane + 1]; i++) {
 		uint32_t track = b->of_plane[i];
@@ -336,13 +343,22 @@ static void add_tracks_of(
 static void add_device_rows(struct tl_build *b, uint32_t plane, uint32_t node, uint32_t ops)
 {
 	static const enum track_role order[] = {
-		TRACK_STEPS, TRACK_MODULES, TRACK_SCOPE, TRACK_OPS, TRACK_ASYNC, TRACK_TRACEME,
-		TRACK_OFFLOAD, TRACK_FRAMEWORK, TRACK_SOURCE, TRACK_OTHER, TRACK_OVERLAY, TRACK_FLOWLANE,
+		TRACK_STEPS,
+		TRACK_MODULES,
+		TRACK_SCOPE,
+		TRACK_OPS,
+		TRACK_ASYNC,
+		TRACK_TRACEME,
+		TRACK_OFFLOAD,
+		TRACK_FRAMEWORK,
+		TRACK_SOURCE,
+		TRACK_OTHER,
+		TRACK_OVERLAY,
+		TRACK_FLOWLANE,
 		TRACK_COUNTERS,
 	};
 	bool core = b->dump->trace.planes[plane].kind == PLANE_TPU && ops != TL_NONE &&
-		    !is_digest(b, plane) &&
-		    b->dump->trace.tracks[ops].role == TRACK_OPS;
+	    !is_digest(b, plane) && b->dump->trace.tracks[ops].role == TRACK_OPS;
 	uint32_t steps = b->rows->v[node].steps;
 
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
@@ -410,14 +426,20 @@ static void build_device(struct tl_build *b, uint32_t plane, uint32_t parent, bo
 struct section {
 	uint32_t plane;
 	int rank, core, sub;
-	const char *name; size_t len;
+	const char *name;
+	size_t len;
 };
 
 static int rank_of(const struct dump *d, const struct plane *p)
 {
 	static const int ranks[] = {
-		[PLANE_TPU] = 0, [PLANE_SPARSECORE] = 0, [PLANE_CHIP] = 1, [PLANE_GPU] = 2,
-		[PLANE_CUSTOM] = 3, [PLANE_OTHER] = 4, [PLANE_META] = 7,
+		[PLANE_TPU] = 0,
+		[PLANE_SPARSECORE] = 0,
+		[PLANE_CHIP] = 1,
+		[PLANE_GPU] = 2,
+		[PLANE_CUSTOM] = 3,
+		[PLANE_OTHER] = 4,
+		[PLANE_META] = 7,
 	};
 
 	if (p->kind != PLANE_HOST)
@@ -471,7 +493,7 @@ static size_t sections_of(const struct tl_build *b, int host, struct section *ou
 static bool is_device(enum plane_kind kind)
 {
 	return kind == PLANE_TPU || kind == PLANE_SPARSECORE || kind == PLANE_CHIP || kind == PLANE_GPU ||
-	       kind == PLANE_CUSTOM;
+	    kind == PLANE_CUSTOM;
 }
 
 static uint32_t add_host(struct tl_build *b, int host, const struct section *s, size_t n, bool folded)
@@ -495,14 +517,14 @@ static uint32_t add_host(struct tl_build *b, int host, const struct section *s, 
 }
 
 /* Returns whether a core is open by now. */
-static bool build_host(
-    struct tl_build *b, int host, struct section *s, size_t n, size_t nhosts, bool core_open)
+static bool build_host(struct tl_build *b, int host, struct section *s, size_t n, size_t nhosts,
+    bool core_open)
 {
 	uint32_t parent = TL_NONE;
 	size_t others = 0;
 
 	if (nhosts > 1 && n == 1 && host >= 0 && !is_device(b->dump->trace.planes[s->plane].kind)) {
-		strid name = b->dump->hosts[host].name;		/* nothing but threads: they are the host */
+		strid name = b->dump->hosts[host].name; /* nothing but threads: they are the host */
 
 		tl_build_threads(b, s->plane, TL_NONE, strtab_str(&b->dump->str, name),
 		    strtab_len(&b->dump->str, name), nhosts > HOSTS_OPEN);
@@ -538,7 +560,7 @@ static void build_hosts(struct tl_build *b, int only)
 	for (int h = -1; h < (int)d->nhosts; h++)
 		hosts += (only < 0 || h == only) && sections_of(b, h, s);
 	for (int h = 0; h <= (int)d->nhosts; h++) {
-		int host = h < (int)d->nhosts ? h : -1;		/* planes of no host come last */
+		int host = h < (int)d->nhosts ? h : -1; /* planes of no host come last */
 		size_t n = only < 0 || host == only ? sections_of(b, host, s) : 0;
 
 		if (n)

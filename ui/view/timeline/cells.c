@@ -8,7 +8,7 @@
 #include "analyze/find.h"
 #include "model/lod.h"
 
-#define SCRATCH 4096			/* cells asked for at a time: they stay in the cache */
+#define SCRATCH 4096 /* cells asked for at a time: they stay in the cache */
 
 /* --- slots: rows kept from frame to frame --- */
 
@@ -140,8 +140,8 @@ static void lane_rows(const struct track *t, int r, int *from, int *to)
 
 /* A column of a folded track: innermost time, and the event that holds most of it, if one does: at the
  * deepest row whose children leave it that much, no other lane being at work. */
-static struct tl_cell cell_folded(
-    const struct track *t, const struct lod_cell *rows, size_t stride, int64_t c)
+static struct tl_cell cell_folded(const struct track *t, const struct lod_cell *rows, size_t stride,
+    int64_t c)
 {
 	struct tl_cell out = cell_of(rows + (size_t)t->rows * stride, c);
 	int from = 0, to = t->rows;
@@ -241,13 +241,14 @@ static void make_columns(struct tl *tl, const struct track *t, struct tl_slot **
 struct marking {
 	const struct tl *tl;
 	const struct track *t;
-	bool filter;			/* what passes the filter, instead */
-	const uint8_t *skip;		/* blocks of events without a hit are 0 */
-	const uint32_t *before;		/* filter: as in find.blocks */
-	size_t k;			/* filter: place of the track in find.tracks */
-	struct tl_slot **slot; size_t n;
+	bool filter;            /* what passes the filter, instead */
+	const uint8_t *skip;    /* blocks of events without a hit are 0 */
+	const uint32_t *before; /* filter: as in find.blocks */
+	size_t k;               /* filter: place of the track in find.tracks */
+	struct tl_slot **slot;
+	size_t n;
 	const struct tl_source *s;
-	int64_t reach[TRACK_ROWS_MAX];	/* end of the last hit, per slot */
+	int64_t reach[TRACK_ROWS_MAX]; /* end of the last hit, per slot */
 };
 
 static void mark(struct marking *m, size_t i, int x)
@@ -314,7 +315,12 @@ static void mark_hits(struct tl *tl, uint32_t track, struct tl_slot **slot, size
     const struct tl_source *s, int from, int to, bool filter)
 {
 	struct marking m = {
-		.tl = tl, .t = tl_track(tl, track), .filter = filter, .slot = slot, .n = n, .s = s,
+		.tl = tl,
+		.t = tl_track(tl, track),
+		.filter = filter,
+		.slot = slot,
+		.n = n,
+		.s = s,
 	};
 	int64_t at = tl_grid_time(&tl->grid, from);
 	size_t i = track_lower(m.t, at);
@@ -351,8 +357,8 @@ static void mark_hits(struct tl *tl, uint32_t track, struct tl_slot **slot, size
 
 /* --- a frame --- */
 
-static void make_rows(
-    struct tl *tl, const struct tl_node *v, struct tl_slot **slot, size_t n, const struct tl_source *s)
+static void make_rows(struct tl *tl, const struct tl_node *v, struct tl_slot **slot, size_t n,
+    const struct tl_source *s)
 {
 	struct track *t = tl_track(tl, s->track);
 	int from = tl->cells.w, to = 0;
@@ -398,12 +404,12 @@ static void make_counter(struct tl *tl, uint32_t node)
 	slot_shift(p, &tl->grid, tl->cells.w);
 	for (int x = p->from; x < p->to; x++) {
 		bool any = false;
-		double v = tl_counter_peak(
-		    tl, counter, tl_grid_time(&tl->grid, x), tl_grid_time(&tl->grid, x + 1), &any);
+		double v = tl_counter_peak(tl, counter, tl_grid_time(&tl->grid, x),
+		    tl_grid_time(&tl->grid, x + 1), &any);
 		double share = range > 0 ? (v - low) / range : 0;
 
-		p->cell[x] = (struct tl_cell){
-			.any = any && tl_grid_time(&tl->grid, x) + tl->grid.shift < tl->grid.last,
+		p->cell[x] = (struct tl_cell){ .any = any &&
+			    tl_grid_time(&tl->grid, x) + tl->grid.shift < tl->grid.last,
 			.class = CLASS_OTHER };
 		p->cell[x].eighths = (uint8_t)(share >= 1 ? 7 : share > 0 ? 7 * share : 0);
 	}
@@ -427,7 +433,7 @@ static void frame_rows(struct tl *tl, size_t top, size_t end)
 			i++;
 			continue;
 		}
-		do {			/* the rows of one track at once */
+		do { /* the rows of one track at once */
 			slot[n] = slot_of(&tl->cells, tl->rows.vis[i], next);
 			slot[n]->stamp = tl->cells.stamp;
 			slot_shift(slot[n++], &tl->grid, tl->cells.w);

@@ -25,7 +25,7 @@ static const struct step *step_of(const struct tl *t, uint32_t track, size_t eve
 
 		if (s->v[i].track == track && s->v[i].event <= event && event <= s->v[i].last)
 			return &s->v[i];
-		if (k->file >= 0 || s->v[i].plane != k->plane)	/* repeats of a module: a row of our own */
+		if (k->file >= 0 || s->v[i].plane != k->plane) /* repeats of a module: a row of our own */
 			continue;
 		steps_span(&s->v[i], t->dump, &from, &to);
 		if (from == k->start[event])
@@ -89,7 +89,11 @@ static void make_for_step(struct tl *t)
 
 	tl_chain_forget(t);
 	t->steps.open = false;
-	*c = (struct tl_chain){ .open = true, .chosen = true, .of_table = true, .step = s, .track = s->track,
+	*c = (struct tl_chain){ .open = true,
+		.chosen = true,
+		.of_table = true,
+		.step = s,
+		.track = s->track,
 		.event = s->event };
 	make(t);
 	tl_keep_visible(t);
@@ -157,19 +161,24 @@ bool tl_chain_act(struct tl *t, enum action a, int count, unsigned *react)
 		return false;
 	*react = REACT_REDRAW;
 	switch (a) {
-	case ACT_UP: c->cur = c->cur > (size_t)count ? c->cur - (size_t)count : 0; return true;
+	case ACT_UP:
+		c->cur = c->cur > (size_t)count ? c->cur - (size_t)count : 0;
+		return true;
 	case ACT_DOWN:
 		c->cur += (size_t)count;
 		if (c->cur + 1 > c->chain.n)
 			c->cur = c->chain.n ? c->chain.n - 1 : 0;
 		return true;
-	case ACT_OPEN: *react = follow(t); return true;
+	case ACT_OPEN:
+		*react = follow(t);
+		return true;
 	case ACT_BACK:
 		c->open = false;
 		t->steps.open = c->of_table;
 		tl_keep_visible(t);
 		return true;
-	default: return false;
+	default:
+		return false;
 	}
 }
 

@@ -80,11 +80,11 @@ static void make_classes(struct tl *t)
 			plane = m->plane;
 			peaks_of_plane(t->dump, plane, &peaks);
 		}
-		class = c->by == TL_BY_NAME      ? tl_colour_name_class(t, m->name)
-			: m->plane >= r->nplanes ? CLASS_OTHER
-			: r->planes[m->plane].kind == PLANE_HOST
-			? CLASS_HOST
-			: utilisation_class(t, (uint32_t)c->nmeta, &peaks);
+		class = c->by == TL_BY_NAME  ? tl_colour_name_class(t, m->name)
+		    : m->plane >= r->nplanes ? CLASS_OTHER
+		    : r->planes[m->plane].kind == PLANE_HOST
+		    ? CLASS_HOST
+		    : utilisation_class(t, (uint32_t)c->nmeta, &peaks);
 		c->class[c->nmeta] = META_CLASS(was) == CLASS_WAIT || was & META_CONTAINER ? was : class;
 	}
 }
@@ -286,8 +286,8 @@ const char *tl_colour_name(const struct tl *t)
 
 /* --- asking --- */
 
-const struct track *tl_colour_track(
-    const struct tl *t, uint32_t track, struct track *copy, const uint8_t **classes)
+const struct track *tl_colour_track(const struct tl *t, uint32_t track, struct track *copy,
+    const uint8_t **classes)
 {
 	const struct tl_colour *c = &t->colour;
 	const struct track *k = tl_track(t, track);

@@ -48,8 +48,13 @@ static int copy_chain(const struct tl *t, FILE *f)
 /* The row of the table's cursor, as in the tables of ops. */
 static int copy_step(struct tl *t, FILE *f)
 {
-	static const struct { const char *label; enum tl_step_key key; } times[] = {
-		{ "longest ps", STEP_LONGEST }, { "to next ps", STEP_NEXT }, { "idle ps", STEP_IDLE },
+	static const struct {
+		const char *label;
+		enum tl_step_key key;
+	} times[] = {
+		{ "longest ps", STEP_LONGEST },
+		{ "to next ps", STEP_NEXT },
+		{ "idle ps", STEP_IDLE },
 		{ "infeed ps", STEP_INFEED },
 	};
 	const struct tl_step_table *p = &t->steps;
@@ -63,7 +68,8 @@ static int copy_step(struct tl *t, FILE *f)
 	if (r->worst->name)
 		fprintf(f, "%-18s %.*s\n", "name", (int)r->worst->name_len, r->worst->name);
 	if (r->worst->host >= 0)
-		fprintf(f, "%-18s %s\n", "host", strtab_str(&t->dump->str, t->dump->hosts[r->worst->host].name));
+		fprintf(f, "%-18s %s\n", "host",
+		    strtab_str(&t->dump->str, t->dump->hosts[r->worst->host].name));
 	if (r->worst->core >= 0)
 		fprintf(f, "%-18s TPU:%d\n", "on", r->worst->core);
 	fprintf(f, "%-18s %" PRId64 "\n", "start ps", r->from);
@@ -93,21 +99,29 @@ int tl_copy(struct tl *t, FILE *f)
 /* --- the table of what is in view --- */
 
 static const struct column names[] = {
-	{ "name", "name", "", COL_STRING }, { "kind", "kind of time", "", COL_STRING },
-	{ "count", "count", "", COL_INTEGER }, { "total_ps", "total", "ps", COL_INTEGER },
-	{ "self_ps", "self", "ps", COL_INTEGER }, { "mean_ps", "mean", "ps", COL_NUMBER },
-	{ "min_ps", "min", "ps", COL_INTEGER }, { "max_ps", "max", "ps", COL_INTEGER },
-	{ "p50_ps", "p50", "ps", COL_INTEGER }, { "p99_ps", "p99", "ps", COL_INTEGER },
+	{ "name", "name", "", COL_STRING },
+	{ "kind", "kind of time", "", COL_STRING },
+	{ "count", "count", "", COL_INTEGER },
+	{ "total_ps", "total", "ps", COL_INTEGER },
+	{ "self_ps", "self", "ps", COL_INTEGER },
+	{ "mean_ps", "mean", "ps", COL_NUMBER },
+	{ "min_ps", "min", "ps", COL_INTEGER },
+	{ "max_ps", "max", "ps", COL_INTEGER },
+	{ "p50_ps", "p50", "ps", COL_INTEGER },
+	{ "p99_ps", "p99", "ps", COL_INTEGER },
 	{ "self_percent", "self", "percent", COL_NUMBER },
 };
 static const struct column tracks[] = {
-	{ "host", "host", "", COL_STRING }, { "plane", "plane", "", COL_STRING },
+	{ "host", "host", "", COL_STRING },
+	{ "plane", "plane", "", COL_STRING },
 	{ "line", "line", "", COL_STRING },
-	{ "events", "events", "", COL_INTEGER }, { "busy_ps", "busy", "ps", COL_INTEGER },
-	{ "gaps", "gaps", "", COL_INTEGER }, { "longest_gap_ps", "longest gap", "ps", COL_INTEGER },
+	{ "events", "events", "", COL_INTEGER },
+	{ "busy_ps", "busy", "ps", COL_INTEGER },
+	{ "gaps", "gaps", "", COL_INTEGER },
+	{ "longest_gap_ps", "longest gap", "ps", COL_INTEGER },
 	{ "longest_gap_at_ps", "where", "ps", COL_INTEGER },
 };
-#define N(a) (sizeof (a) / sizeof *(a))
+#define N(a) (sizeof(a) / sizeof *(a))
 
 static struct cell text(const struct tl *t, strid id)
 {
@@ -123,11 +137,16 @@ static void name_row(const struct tl *t, struct report *r, const struct window_n
 {
 	const char *kind = w->class < CLASS_COUNT ? class_label[w->class] : "";
 	struct cell c[N(names)] = {
-		text(t, w->name), cell_str(kind, strlen(kind)), cell_int((int64_t)w->count),
+		text(t, w->name),
+		cell_str(kind, strlen(kind)),
+		cell_int((int64_t)w->count),
 		cell_int(w->total),
-		cell_int(w->self), cell_num(w->count ? (double)w->total / (double)w->count : 0),
+		cell_int(w->self),
+		cell_num(w->count ? (double)w->total / (double)w->count : 0),
 		cell_int(w->min),
-		cell_int(w->max), rank(w->p50), rank(w->p99),
+		cell_int(w->max),
+		rank(w->p50),
+		rank(w->p99),
 		cell_num(all > 0 ? 100 * (double)w->self / all : 0),
 	};
 
@@ -139,9 +158,12 @@ static void gaps_row(const struct tl *t, struct report *r, const struct interval
 	const struct track *k = tl_track(t, i->track);
 	const struct plane *p = &t->dump->trace.planes[k->plane];
 	struct cell c[N(tracks)] = {
-		p->host >= 0 ? text(t, t->dump->hosts[p->host].name) : cell_null(), text(t, p->name),
+		p->host >= 0 ? text(t, t->dump->hosts[p->host].name) : cell_null(),
+		text(t, p->name),
 		text(t, k->name),
-		cell_int((int64_t)i->events), cell_int(i->busy), cell_int((int64_t)i->gaps),
+		cell_int((int64_t)i->events),
+		cell_int(i->busy),
+		cell_int((int64_t)i->gaps),
 		cell_int(i->longest),
 		i->longest ? cell_int(i->at) : cell_null(),
 	};

@@ -11,7 +11,7 @@
 #include "base/units.h"
 #include "base/utf8.h"
 
-#define BLOCK 256			/* samples per entry of the index of largest values */
+#define BLOCK 256 /* samples per entry of the index of largest values */
 
 static size_t first_after(const struct counter *c, int64_t t)
 {
@@ -54,7 +54,7 @@ double tl_counter_peak(struct tl *t, int counter, int64_t t0, int64_t t1, bool *
 	size_t from = first_after(c, t0), to = first_after(c, t1 - 1);
 	double peak = 0;
 
-	if (from)			/* the value that holds when the piece begins */
+	if (from) /* the value that holds when the piece begins */
 		from--;
 	*any = from < to;
 	if (!*any)

@@ -11,11 +11,11 @@
 #include "base/utf8.h"
 #include "view/timeline/text.h"
 
-#define TIME 10				/* columns of a time: "967.039 µs" */
-#define BAR 8				/* columns of a share of the peak: eighths tell 1.6 % apart */
-#define WIDE 100			/* columns: from here on two halves */
-#define ROOMY 12			/* rows: from here on there are empty ones */
-#define ALL_AT_ONCE 1000000		/* events: up to here all occurrences of an op come at once */
+#define TIME 10             /* columns of a time: "967.039 µs" */
+#define BAR 8               /* columns of a share of the peak: eighths tell 1.6 % apart */
+#define WIDE 100            /* columns: from here on two halves */
+#define ROOMY 12            /* rows: from here on there are empty ones */
+#define ALL_AT_ONCE 1000000 /* events: up to here all occurrences of an op come at once */
 
 /* --- making --- */
 
@@ -36,7 +36,7 @@ void tl_detail_make(struct tl *t)
 	same = t->has_detail && t->all_done && t->detail_track == t->sel_track &&
 	    tl_track(t, t->sel_track)->meta[t->detail_event] == tl_track(t, t->sel_track)->meta[t->sel_event];
 	if (same)
-		old = t->detail;	/* numbers alone are taken from it */
+		old = t->detail; /* numbers alone are taken from it */
 	tl_detail_free(t);
 	detail_of(t->dump, &t->view->app->steps, t->sel_track, t->sel_event, &t->detail);
 	t->detail_track = t->sel_track;
@@ -105,8 +105,8 @@ void tl_detail_step_text(const struct tl *t, char *buf, size_t size)
 	    !tl_track(t, track)->dur[event])
 		return;
 	tl_step_name(t, track, event, name, sizeof name);
-	snprintf(
-	    buf, size, "%5.2f %% of %s", 100 * (double)d->dur / (double)tl_track(t, track)->dur[event], name);
+	snprintf(buf, size, "%5.2f %% of %s", 100 * (double)d->dur / (double)tl_track(t, track)->dur[event],
+	    name);
 }
 
 /* At most `lines` lines; returns how many were used. */
@@ -166,7 +166,7 @@ static void field(struct canvas *cv, int y, int x, int w, const char *label, con
 {
 	size_t len = strlen(value);
 
-	if (len && value[len - 1] == ':')		/* an op path without a type behind it */
+	if (len && value[len - 1] == ':') /* an op path without a type behind it */
 		len--;
 	canvas_str(cv, y, x, TL_DETAIL_LABEL - 1, ROLE_TEXT, 0, label);
 	canvas_cut(cv, y, x + TL_DETAIL_LABEL - 1, w - TL_DETAIL_LABEL + 1, ROLE_TEXT, 0, value, len);
@@ -199,7 +199,7 @@ static void draw_times(struct tl *t, struct canvas *cv, int y, int x, int w)
 	bool ascii = tl_ascii(t), frame = is_frame(t);
 	char buf[160];
 
-	if (has_places(t))		/* in the title it would move the line behind it */
+	if (has_places(t)) /* in the title it would move the line behind it */
 		field(cv, y++, x, w, "name", name_of(d));
 	if (!frame)
 		field(cv, y++, x, w, "category", tl_detail_category(t));
@@ -235,9 +235,19 @@ static int flow_line(struct tl *t, struct canvas *cv, int y, int x, int w)
 static bool said(const char *name)
 {
 	static const char *const names[] = {
-		"flops", "model_flops", "bytes_accessed", "raw_bytes_accessed", "memory_access_breakdown",
-		"hlo_category", "tf_op", "source", "source_stack", "device_offset_ps",
-		"device_duration_ps", "hlo_text", "long_name",
+		"flops",
+		"model_flops",
+		"bytes_accessed",
+		"raw_bytes_accessed",
+		"memory_access_breakdown",
+		"hlo_category",
+		"tf_op",
+		"source",
+		"source_stack",
+		"device_offset_ps",
+		"device_duration_ps",
+		"hlo_text",
+		"long_name",
 	};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -349,9 +359,11 @@ static void draw_narrow(struct tl *t, struct canvas *cv, struct rect r)
 	const struct detail *d = &t->detail;
 	const struct detail_stat *s;
 	int y = r.y + 1, end = r.y + r.h - (r.h > 7), bar_w = r.w - 64, x = r.x + 1;
-	struct tl_detail_at at = {
-		x, r.x + 17, r.x + 18, r.x + 29, bar_w < 0 ? 0 : bar_w > BAR ? BAR : bar_w, 0, has_places(t)
-	};
+	struct tl_detail_at at = { x, r.x + 17, r.x + 18, r.x + 29,
+		bar_w < 0         ? 0
+		    : bar_w > BAR ? BAR
+				  : bar_w,
+		0, has_places(t) };
 	char a[48], b[48], c[48];
 	size_t i = 0;
 

@@ -8,10 +8,10 @@
 #include "base/units.h"
 #include "base/utf8.h"
 
-#define SHORT_TIME 8			/* columns of a time: "967.0 µs" */
-#define NUMBER 8			/* columns of a time without its unit */
-#define MOST 10				/* times its peak: no rate at all */
-#define ITEM_GAP 2			/* columns between items of a line */
+#define SHORT_TIME 8 /* columns of a time: "967.0 µs" */
+#define NUMBER 8     /* columns of a time without its unit */
+#define MOST 10      /* times its peak: no rate at all */
+#define ITEM_GAP 2   /* columns between items of a line */
 
 /* "104.1" and "TFLOP/s". */
 static void split_si(double v, const char *unit, char *number, char *rest, size_t size)
@@ -26,8 +26,8 @@ static void split_si(double v, const char *unit, char *number, char *rest, size_
 }
 
 /* "52.8 % of 197 T"; ~ marks a peak that the capture does not state. */
-void tl_detail_peak_text(
-    const struct detail *d, double rate, double peak, const char *unit, char *buf, size_t size)
+void tl_detail_peak_text(const struct detail *d, double rate, double peak, const char *unit, char *buf,
+    size_t size)
 {
 	char of[24], of_prefix[24], percent[24] = TL_DETAIL_NA;
 
@@ -91,7 +91,7 @@ int tl_detail_rate(const struct detail *d, struct canvas *cv, int y, const struc
 
 	if (!tl_detail_known(rate) && !at->fixed)
 		return 0;
-	if (tl_detail_known(peak) && rate >= MOST * peak)		/* what it began goes on after it */
+	if (tl_detail_known(peak) && rate >= MOST * peak) /* what it began goes on after it */
 		rate = 0;
 	canvas_str(cv, y, at->x, TL_DETAIL_LABEL, ROLE_TEXT, 0, label);
 	put_si(cv, y, at, rate, unit);
@@ -119,7 +119,9 @@ int tl_detail_intensity(const struct detail *d, struct canvas *cv, int y, const 
 	canvas_str(cv, y, at->unit + 1, 7, ROLE_TEXT, 0, "FLOP/B");
 	if (tl_detail_known(d->ridge)) {
 		snprintf(buf, sizeof buf, "ridge %.1f%s", d->ridge,
-		    !has ? "" : d->intensity >= d->ridge ? ": compute bound" : ": memory bound");
+		    !has                           ? ""
+			: d->intensity >= d->ridge ? ": compute bound"
+						   : ": memory bound");
 		canvas_str(cv, y, at->bar, cv->cols - at->bar, ROLE_TEXT, 0, buf);
 	}
 	return 1;
@@ -167,14 +169,17 @@ int tl_detail_all(const struct tl *t, struct canvas *cv, int y, const struct tl_
 	enum time_unit unit = unit_for(d->all_mean);
 	int64_t time[] = { d->all_min, d->all_mean, d->all_max }, whole = d->all_mean / unit_ps[unit];
 	static const char *const label[] = { "", "min", "min mean", "min mean max" };
-	int decimals = unit == UNIT_PS || whole >= 1000 ? 0 : whole >= 100 ? 1 : whole >= 10 ? 2 : 3,
+	int decimals = unit == UNIT_PS || whole >= 1000 ? 0
+	    : whole >= 100                              ? 1
+	    : whole >= 10                               ? 2
+							: 3,
 	    n = 3, end = cv->clip.x + cv->clip.w - 3;
 	char buf[40];
 
 	if (tl_track(t, t->sel_track)->role != TRACK_OPS)
 		return 0;
 	canvas_str(cv, y, at->x, TL_DETAIL_LABEL, ROLE_TEXT, 0, "all cores");
-	if (!d->all_count)		/* not counted yet */
+	if (!d->all_count) /* not counted yet */
 		return 1;
 	canvas_right(cv, y, at->number, ROLE_TEXT, 0, units_count(buf, sizeof buf, d->all_count));
 	canvas_glyph(cv, y, at->unit, GLYPH_TIMES, ROLE_TEXT, 0);
@@ -203,8 +208,7 @@ static void neighbour(struct canvas *cv, int y, int x, int w, const char *name, 
 	canvas_right(cv, y, x + w, ROLE_TEXT, 0, time);
 }
 
-int tl_detail_neighbours(const struct tl *t, struct canvas *cv, int y, const struct tl_detail_at *at,
-    int end)
+int tl_detail_neighbours(const struct tl *t, struct canvas *cv, int y, const struct tl_detail_at *at, int end)
 {
 	const struct detail *d = &t->detail;
 	int x = at->x, half = d->before || at->fixed ? (end - x - TL_DETAIL_LABEL + 9) / 2 : 0,

@@ -11,8 +11,8 @@
 struct page {
 	struct canvas *cv;
 	struct rect r;
-	int line;			/* of the next text, 0 on top of the rectangle */
-	FILE *out;			/* not NULL: text goes there, whole, and no cells are drawn */
+	int line;  /* of the next text, 0 on top of the rectangle */
+	FILE *out; /* not NULL: text goes there, whole, and no cells are drawn */
 };
 
 /* Lines of a text stand below each other. */
@@ -120,13 +120,13 @@ static void page_around(struct page *p, const struct detail *d, bool ascii)
 		page_add(p, "all cores", buf, 0);
 	}
 	if (d->before) {
-		snprintf(
-		    buf, sizeof buf, "%.400s, %s", d->before, units_time(a, sizeof a, d->before_dur, ascii));
+		snprintf(buf, sizeof buf, "%.400s, %s", d->before,
+		    units_time(a, sizeof a, d->before_dur, ascii));
 		page_add(p, "before", buf, 0);
 	}
 	if (d->after) {
-		snprintf(
-		    buf, sizeof buf, "%.400s, %s", d->after, units_time(a, sizeof a, d->after_dur, ascii));
+		snprintf(buf, sizeof buf, "%.400s, %s", d->after,
+		    units_time(a, sizeof a, d->after_dur, ascii));
 		page_add(p, "after", buf, 0);
 	}
 }

@@ -8,24 +8,30 @@
 #include "base/utf8.h"
 
 enum {
-	LABEL = 6,			/* cells from which a bar has a name in it */
-	LABEL_THIN = 3,			/* cells behind ┬ from which a step has */
-	SUFFIX_HEAD = 4			/* letters that must remain in front of "….12" */
+	LABEL = 6,      /* cells from which a bar has a name in it */
+	LABEL_THIN = 3, /* cells behind ┬ from which a step has */
+	SUFFIX_HEAD = 4 /* letters that must remain in front of "….12" */
 };
 
-struct row {				/* one row being drawn */
+struct row { /* one row being drawn */
 	struct tl *tl;
 	struct canvas *cv;
 	const struct tl_node *v;
 	const struct tl_cell *cell;
 	const struct track *t;
-	int y, x, w;			/* of the plot on the screen */
-	size_t selected;		/* event that is selected on this row, SIZE_MAX: none is */
-	bool searching, filtering, thin, guide;	/* guide: the line of the cursor goes through it */
+	int y, x, w;                            /* of the plot on the screen */
+	size_t selected;                        /* event that is selected on this row, SIZE_MAX: none is */
+	bool searching, filtering, thin, guide; /* guide: the line of the cursor goes through it */
 };
 
-static enum role fill_role(int class) { return (enum role)(ROLE_FILL_MATMUL + class); }
-static enum role block_role(int class) { return (enum role)(ROLE_BLOCK_MATMUL + class); }
+static enum role fill_role(int class)
+{
+	return (enum role)(ROLE_FILL_MATMUL + class);
+}
+static enum role block_role(int class)
+{
+	return (enum role)(ROLE_BLOCK_MATMUL + class);
+}
 
 /* --- names in bars --- */
 
@@ -39,8 +45,8 @@ static size_t suffix_of(const char *s, size_t len)
 	return n && n < len && s[n - 1] == '.' ? len - n + 1 : 0;
 }
 
-void tl_draw_name(
-    struct canvas *cv, int y, int x, int w, enum role role, unsigned attr, const char *s, size_t len)
+void tl_draw_name(struct canvas *cv, int y, int x, int w, enum role role, unsigned attr, const char *s,
+    size_t len)
 {
 	size_t tail = suffix_of(s, len), head;
 
@@ -102,10 +108,10 @@ static void draw_mixture(const struct row *r, int x)
 }
 
 struct bar {
-	int from, to;			/* columns */
+	int from, to; /* columns */
 	size_t event;
 	int class;
-	bool container, begins, cut_left, cut_right, edge;	/* edge: something stands right before it */
+	bool container, begins, cut_left, cut_right, edge; /* edge: something stands right before it */
 };
 
 /* Waits and containers: their name on a dashed line. */
@@ -291,7 +297,10 @@ static bool shows(const struct row *r, struct tl_source s)
 }
 
 /* Columns of the selected event in the view. */
-struct span { int from, to; bool cut_left, cut_right; };
+struct span {
+	int from, to;
+	bool cut_left, cut_right;
+};
 
 static struct span selected_span(const struct row *r)
 {
@@ -312,7 +321,7 @@ static void draw_selection(const struct row *r)
 	const struct canvas_cell *cell = &r->cv->cells[(size_t)r->y * (size_t)r->cv->cols + (size_t)r->x];
 	struct span s = selected_span(r);
 	int from = s.cut_left ? 0 : s.from, to = s.cut_right ? r->w - 1 : s.to;
-	int end = from + 1;	/* behind the name */
+	int end = from + 1; /* behind the name */
 	size_t len;
 	const char *name = name_of(r, r->tl->sel_event, &len);
 
@@ -356,15 +365,16 @@ static void draw_cursor(const struct row *r)
 		struct span s = selected_span(r);
 
 		if (x == s.from || x == s.to)
-			return;		/* its brackets say the same */
+			return; /* its brackets say the same */
 		if (x > s.from && x < s.to) {
-			role = (enum role)r->cv->cells[
-			    (size_t)r->y * (size_t)r->cv->cols + (size_t)(r->x + x)].role;
+			role =
+			    (enum role)r->cv->cells[(size_t)r->y * (size_t)r->cv->cols + (size_t)(r->x + x)]
+				.role;
 			sign = GLYPH_VLINE;
 		}
 	}
-	if (role == ROLE_CURSOR && c && c->any && !r->thin && !tl_shows_counter(r->v) &&
-	    !missed(r, c) && r->t && (c->big || c->eighths >= 4)) {
+	if (role == ROLE_CURSOR && c && c->any && !r->thin && !tl_shows_counter(r->v) && !missed(r, c) &&
+	    r->t && (c->big || c->eighths >= 4)) {
 		uint8_t mc = c->big ? tl_colour_of(r->tl, r->v, r->t, c->big - 1) : c->class;
 
 		if (META_CLASS(mc) != CLASS_WAIT && !(mc & META_CONTAINER))
@@ -390,8 +400,8 @@ static void draw_untimed(const struct row *r)
 	const struct track *t = r->v->kind == TL_TRACK ? tl_track(r->tl, r->v->track) : NULL;
 
 	if (t && !t->n && t->untimed)
-		canvas_fmt(
-		    r->cv, r->y, r->x + 1, r->w - 1, ROLE_DIM, 0, "%zu totals without times", t->untimed);
+		canvas_fmt(r->cv, r->y, r->x + 1, r->w - 1, ROLE_DIM, 0, "%zu totals without times",
+		    t->untimed);
 }
 
 static void draw_row(struct row *r, struct tl_source s)
@@ -400,7 +410,7 @@ static void draw_row(struct row *r, struct tl_source s)
 
 	r->selected = selected ? r->tl->sel_event : SIZE_MAX;
 	r->thin = r->v->thin || r->v->kind == TL_HOST ||
-		  (r->v->kind == TL_DEVICE && s.track == r->v->steps && !tl_shows_counter(r->v));
+	    (r->v->kind == TL_DEVICE && s.track == r->v->steps && !tl_shows_counter(r->v));
 	if (!r->cell)
 		draw_untimed(r);
 	else if (tl_shows_counter(r->v))
@@ -426,7 +436,11 @@ void tl_draw_rows(struct tl *tl, struct canvas *cv)
 	for (int i = 0; i < plot.h; i++) {
 		size_t place = tl_place_at(tl, i);
 		struct row r = {
-			.tl = tl, .cv = cv, .y = plot.y + i, .x = plot.x, .w = tl->grid.w,
+			.tl = tl,
+			.cv = cv,
+			.y = plot.y + i,
+			.x = plot.x,
+			.w = tl->grid.w,
 			.searching = tl->search.find,
 			.filtering = tl_filtering(tl),
 		};

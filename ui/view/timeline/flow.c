@@ -15,7 +15,10 @@ enum { MARKS = 64 };
 
 /* --- finding them --- */
 
-struct tl_flow_job { struct tl *t; struct links_found found; };
+struct tl_flow_job {
+	struct tl *t;
+	struct links_found found;
+};
 
 static void find(void *ctx, struct progress *progress)
 {
@@ -119,7 +122,7 @@ static bool goes_on(const struct tl *t, int dir)
 	const struct tl_flow *f = &t->flow;
 
 	return f->dir == dir && f->n > 1 && t->selected && t->sel_track == f->to_track &&
-	       t->sel_event == f->to_event && t->last == (dir > 0 ? ACT_FLOW_NEXT : ACT_FLOW_PREV);
+	    t->sel_event == f->to_event && t->last == (dir > 0 ? ACT_FLOW_NEXT : ACT_FLOW_PREV);
 }
 
 static bool begin_flow(struct tl *t, int dir)
@@ -127,15 +130,15 @@ static bool begin_flow(struct tl *t, int dir)
 	struct tl_flow *f = &t->flow;
 	const struct edge *e;
 
-	f->n = dir > 0 ? links_from(t->dump, f->track, f->event, &e) :
-			 links_to(t->dump, f->track, f->event, NULL, 0);
+	f->n = dir > 0 ? links_from(t->dump, f->track, f->event, &e)
+		       : links_to(t->dump, f->track, f->event, NULL, 0);
 	if (!f->n) {
 		app_message(t->view->app, false,
 		    dir > 0 ? "No flow leaves this event" : "No flow arrives at this event");
 		return false;
 	}
 	f->dir = dir;
-	f->nth = f->n - 1;			/* the first one comes next */
+	f->nth = f->n - 1; /* the first one comes next */
 	return true;
 }
 
@@ -285,4 +288,3 @@ void tl_draw_flow_marks(struct tl *t, struct canvas *cv)
 	for (size_t i = 0; i < n && i < MARKS; i++)
 		draw_mark(t, cv, out[i].dst_track, true);
 }
-

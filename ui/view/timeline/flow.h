@@ -12,23 +12,24 @@ struct tl;
 struct tl_flow_job;
 
 struct tl_flow {
-	bool known;			/* they are in the dump */
-	struct tl_flow_job *job;	/* while they are looked for */
-	enum action wanted;		/* to be done when they are known */
+	bool known;              /* they are in the dump */
+	struct tl_flow_job *job; /* while they are looked for */
+	enum action wanted;      /* to be done when they are known */
 	int count;
-	unsigned long keys;		/* app->keys when it was asked for */
+	unsigned long keys; /* app->keys when it was asked for */
 	/* the jump made last, which the same key takes to the next end: from where, to which of `n` ends
 	 * (from 0), and what was selected then; dir 0: none */
 	int dir;
 	size_t nth, n;
-	uint32_t track, to_track; size_t event, to_event;
+	uint32_t track, to_track;
+	size_t event, to_event;
 };
 
-void tl_find_links(struct tl *);		/* when there is nothing else to do */
-bool tl_want_links(struct tl *);	/* now; true: known */
+void tl_find_links(struct tl *); /* when there is nothing else to do */
+bool tl_want_links(struct tl *); /* now; true: known */
 unsigned tl_flow_wait(struct tl *, enum action, int count);
 bool tl_flow_waits(const struct tl *);
-enum action tl_flow_due(struct tl *);	/* what waited and may be done now, `count` times; once */
+enum action tl_flow_due(struct tl *); /* what waited and may be done now, `count` times; once */
 void tl_flow_free(struct tl *);
 /* "→ jit_f (TPU:0), 3 more   ← DoEnqueueProgram (main)"; "" when nothing is known */
 void tl_flow_text(struct tl *, uint32_t track, size_t event, char *buf, size_t size);

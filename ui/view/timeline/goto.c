@@ -22,7 +22,7 @@ static int outside(const struct tl *t, const char *text, bool clock, struct err 
 {
 	char from[64], to[64];
 
-	if (clock) {			/* a day that was named wants one for an answer */
+	if (clock) { /* a day that was named wants one for an answer */
 		bool day = strchr(text, '-');
 
 		tl_utc_text(tl_utc_anchor(t->dump), t->grid.first, 3, day, from, sizeof from);
@@ -31,8 +31,7 @@ static int outside(const struct tl *t, const char *text, bool clock, struct err 
 		units_time(from, sizeof from, t->grid.first, tl_ascii(t));
 		units_time(to, sizeof to, t->grid.last, tl_ascii(t));
 	}
-	return err_set(e, EXIT_USAGE, ERR_NOWHERE, "%.60s is outside the run, from %s to %s", text,
-	    from, to);
+	return err_set(e, EXIT_USAGE, ERR_NOWHERE, "%.60s is outside the run, from %s to %s", text, from, to);
 }
 
 static bool looks_like_clock(const char *text)
@@ -40,8 +39,8 @@ static bool looks_like_clock(const char *text)
 	return strchr(text, ':') && text[strspn(text, "0123456789-:. TZUC")] == '\0';
 }
 
-static int to_moment(
-    const struct tl *t, const char *text, bool clock, int64_t at, struct ref *r, struct err *e)
+static int to_moment(const struct tl *t, const char *text, bool clock, int64_t at, struct ref *r,
+    struct err *e)
 {
 	if (at < t->grid.first || at > t->grid.last)
 		return outside(t, text, clock, e);
@@ -73,8 +72,9 @@ static int to_step(const struct tl *t, const char *name, struct ref *r, struct e
 	const struct tl_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
 	uint32_t track = v ? tl_steps_track(t, v) : TL_NONE;
 	const struct step *runs;
-	uint32_t plane = v && tl_steps_folded(t, v, &runs) ? runs->plane :
-		track == TL_NONE ? UINT32_MAX : tl_track(t, track)->plane;
+	uint32_t plane = v && tl_steps_folded(t, v, &runs) ? runs->plane
+	    : track == TL_NONE                             ? UINT32_MAX
+							   : tl_track(t, track)->plane;
 	const struct step *found = NULL;
 	int64_t from, to;
 	char key[32];
@@ -86,7 +86,7 @@ static int to_step(const struct tl *t, const char *name, struct ref *r, struct e
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "no steps in this capture");
 	if (!found)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "there is no step %.60s: %s lists them", name,
-			tl_key(t, ACT_STEP_TABLE, key, sizeof key));
+		    tl_key(t, ACT_STEP_TABLE, key, sizeof key));
 	steps_span(found, t->dump, &from, &to);
 	return to_moment(t, name, false, from + tl_align_shift(t, found->plane), r, e);
 }
@@ -127,9 +127,10 @@ int tl_goto(struct view *v, const char *text, struct ref *r, struct err *e)
 	if ((name = behind(text, "step")) || (name = behind(text, "run")))
 		return to_step(t, name, r, e);
 	if ((name = behind(text, "op")))
-		return to_op(t, name, r) ? 0 : err_set(e, EXIT_USAGE, ERR_NOWHERE,
-			"no event is called %.60s: %s searches for parts of names", name,
-			tl_key(t, ACT_FIND, key, sizeof key));
+		return to_op(t, name, r) ? 0
+					 : err_set(e, EXIT_USAGE, ERR_NOWHERE,
+					       "no event is called %.60s: %s searches for parts of names",
+					       name, tl_key(t, ACT_FIND, key, sizeof key));
 	if (looks_like_clock(text))
 		return to_clock(t, text, r, e);
 	if (bare_number(text) && !all_zero(text))
@@ -137,6 +138,8 @@ int tl_goto(struct view *v, const char *text, struct ref *r, struct err *e)
 		    text, text, text, text);
 	if (!units_parse_time(text, &at))
 		return to_moment(t, text, false, at, r, e);
-	return to_op(t, text, r) ? 0 : err_set(e, EXIT_USAGE, ERR_NOWHERE,
-		"%.60s is not a time (1.5ms, 15:03:20), step NUMBER, op NAME or mark", text);
+	return to_op(t, text, r)
+	    ? 0
+	    : err_set(e, EXIT_USAGE, ERR_NOWHERE,
+		  "%.60s is not a time (1.5ms, 15:03:20), step NUMBER, op NAME or mark", text);
 }

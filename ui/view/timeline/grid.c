@@ -2,7 +2,7 @@
 
 #include "view/timeline/tl.h"
 
-#define MARGIN 8			/* what is longer than half a view lands 1/8 of it from its edge */
+#define MARGIN 8 /* what is longer than half a view lands 1/8 of it from its edge */
 #define TIME_MAX TRACE_TIME_MAX
 
 static int64_t clamp64(int64_t v, int64_t lo, int64_t hi)
@@ -167,7 +167,7 @@ void tl_grid_reveal(struct tl_grid *g, int64_t t0, int64_t t1)
 		n = b - a, margin = n <= g->w / 2 ? g->w / 2 : g->w / MARGIN;
 	int64_t shown = (b < g->k + g->w ? b : g->k + g->w) - (a > g->k ? a : g->k), k = g->k;
 
-	if (n > g->w) {			/* too long: its begin, unless a good part is there already */
+	if (n > g->w) { /* too long: its begin, unless a good part is there already */
 		if (shown < g->w / 4)
 			k = a - margin;
 	} else if (a < g->k) {

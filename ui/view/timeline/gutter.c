@@ -10,7 +10,7 @@
 #include "base/utf8.h"
 #include "model/lod.h"
 
-#define NUMBER 5			/* columns of the number */
+#define NUMBER 5 /* columns of the number */
 
 static const char *const labels[TL_NUMBER_COUNT] = { "busy %", "collective %", "events" };
 
@@ -51,8 +51,8 @@ static double share_of(const struct tl *t, const struct track *k, bool section)
 /* Of a core of a digest; false: not known there. */
 static bool share_of_digest(const struct tl *t, const struct tl_node *v, double *share)
 {
-	double busy = digest_busy(&t->dump->trace.counters[v->counter], tl_grid_begin(&t->grid),
-	    tl_grid_end(&t->grid));
+	double busy =
+	    digest_busy(&t->dump->trace.counters[v->counter], tl_grid_begin(&t->grid), tl_grid_end(&t->grid));
 
 	*share = busy / (double)tl_grid_span(&t->grid);
 	return t->number == TL_BUSY && busy >= 0;
@@ -185,7 +185,7 @@ static void tail_of(const struct tl *t, const struct tl_node *v, char *buf, size
 	else if (v->kind == TL_COUNTER && tl_counter_is_bytes(t, &t->dump->trace.counters[v->counter]))
 		snprintf(buf, size, narrow ? " GiB" : ", peak GiB");
 	else if (v->kind == TL_COUNTER && !narrow &&
-		 tl_counter_has_unit(t, &t->dump->trace.counters[v->counter]))
+	    tl_counter_has_unit(t, &t->dump->trace.counters[v->counter]))
 		snprintf(buf, size, ", peak %.*s",
 		    (int)strtab_len(&t->dump->str, t->dump->trace.counters[v->counter].unit),
 		    strtab_str(&t->dump->str, t->dump->trace.counters[v->counter].unit));
@@ -196,8 +196,12 @@ static void tail_of(const struct tl *t, const struct tl_node *v, char *buf, size
 /* Short names where the gutter is narrow. */
 static void shorten(const struct tl *t, const char **name, size_t *len)
 {
-	static const struct { const char *from, *to; } table[] = {
-		{ "XLA ", "" }, { "HBM in use", "HBM" }, { "Async XLA Ops", "Async Ops" },
+	static const struct {
+		const char *from, *to;
+	} table[] = {
+		{ "XLA ", "" },
+		{ "HBM in use", "HBM" },
+		{ "Async XLA Ops", "Async Ops" },
 		{ "Framework ops", "Framework" },
 	};
 
@@ -217,8 +221,8 @@ static void shorten(const struct tl *t, const char **name, size_t *len)
 }
 
 /* Cut at its end, so that what follows stays. */
-static int draw_cut(
-    struct canvas *cv, int y, int x, int w, enum role role, unsigned attr, const char *s, size_t len)
+static int draw_cut(struct canvas *cv, int y, int x, int w, enum role role, unsigned attr, const char *s,
+    size_t len)
 {
 	size_t fit;
 	int used;
@@ -246,8 +250,8 @@ static const struct tl_node *pinned_root(const struct tl *t, const struct tl_nod
 	}
 }
 
-static size_t name_with_section(
-    const struct tl *t, const struct tl_node *v, const char *name, size_t len, char *buf, size_t size)
+static size_t name_with_section(const struct tl *t, const struct tl_node *v, const char *name, size_t len,
+    char *buf, size_t size)
 {
 	const struct tl_node *s = &t->rows.v[v->parent];
 	const char *host = "";
@@ -268,8 +272,8 @@ static size_t name_with_section(
 	return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
 }
 
-static void draw_name(
-    const struct tl *t, struct canvas *cv, int y, const struct tl_node *v, size_t place, int end)
+static void draw_name(const struct tl *t, struct canvas *cv, int y, const struct tl_node *v, size_t place,
+    int end)
 {
 	bool here = place == t->cur;
 	const char *name = v->name;
@@ -295,9 +299,9 @@ static void draw_name(
 	tail_w = utf8_cols(tail, strlen(tail));
 	w = end - x;
 	if (t->lay.narrow && v->role == TRACK_ASYNC && tail_w)
-		len = len > 5 ? 5 : len;				/* "Async ×3" */
+		len = len > 5 ? 5 : len; /* "Async ×3" */
 	if (tail_w + utf8_cols(name, len) > w && v->kind == TL_COUNTER && *tail == ',') {
-		memmove(tail, tail + 6, strlen(tail + 6) + 1);		/* ", peak GiB" */
+		memmove(tail, tail + 6, strlen(tail + 6) + 1); /* ", peak GiB" */
 		tail_w = utf8_cols(tail, strlen(tail));
 	}
 	if (tail_w + utf8_cols(name, len) > w && v->kind == TL_HOST) {
@@ -308,7 +312,7 @@ static void draw_name(
 		tail_w = 0;
 		*tail = '\0';
 	}
-	if (section)			/* numbers at their ends tell hosts apart */
+	if (section) /* numbers at their ends tell hosts apart */
 		x += canvas_cut(cv, y, x, w - tail_w, ROLE_TEXT, attr, name, len);
 	else
 		x += draw_cut(cv, y, x, w - tail_w, ROLE_TEXT, attr, name, len);

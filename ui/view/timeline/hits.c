@@ -12,7 +12,7 @@
 #include "base/units.h"
 #include "model/lod.h"
 
-enum { AT_ONCE_MS = 10 };		/* a search that takes no longer goes to its first hit at once */
+enum { AT_ONCE_MS = 10 }; /* a search that takes no longer goes to its first hit at once */
 
 static const struct find_pos nowhere = { TL_NONE, 0 };
 
@@ -172,7 +172,7 @@ int tl_find(struct tl *t, const struct regex *re, int dir)
 	} else if (s->find) {
 		if (s->at.track != TL_NONE && tl_cursor_in(t, s->at.track, s->at.i))
 			go(t, find_step(s->find, t->dump, t->cursor, s->at, dir));
-		else			/* the cursor was moved away: on from there */
+		else /* the cursor was moved away: on from there */
 			go(t, find_step(s->find, t->dump, dir > 0 ? t->cursor : t->cursor - 1, nowhere, dir));
 	} else {
 		return s->match.working ? 1 : -1;
@@ -182,7 +182,7 @@ int tl_find(struct tl *t, const struct regex *re, int dir)
 
 /* --- the table --- */
 
-enum { NAMES_W = 52, SPLIT = 100 };	/* columns of the table of names; from this width on both are shown */
+enum { NAMES_W = 52, SPLIT = 100 }; /* columns of the table of names; from this width on both are shown */
 
 static int by_total(const void *pa, const void *pb)
 {
@@ -210,7 +210,7 @@ static void sort_names(struct tl *t)
 static void sum_hits(struct tl *t)
 {
 	struct tl_search *s = &t->search;
-	uint32_t *place = xcalloc(t->dump->str.n + 1, sizeof *place);	/* by name, + 1 */
+	uint32_t *place = xcalloc(t->dump->str.n + 1, sizeof *place); /* by name, + 1 */
 	struct window_name *v = NULL;
 	size_t n = 0, cap = 0;
 

@@ -3,18 +3,25 @@
 #include "view/timeline/tl.h"
 
 enum {
-	WIDE = 100, SMALL = 60,		/* columns: from here on the wide gutter; below, no numbers */
-	FRAME_ROWS = 4,			/* title, tabs, status, key bar: the app's */
-	STRIP_ROWS = 24,		/* of the screen: below, no hit strip */
-	PANE_ROWS = 16,			/* of the screen: below, no pane */
+	WIDE = 100,
+	SMALL = 60,      /* columns: from here on the wide gutter; below, no numbers */
+	FRAME_ROWS = 4,  /* title, tabs, status, key bar: the app's */
+	STRIP_ROWS = 24, /* of the screen: below, no hit strip */
+	PANE_ROWS = 16,  /* of the screen: below, no pane */
 	PANE_LEAST = 5
 };
 
 /* Rows a pane takes where there is room; at 24 rows of screen it gets 7, and `more` on top. */
-static const struct { int rows, more; } pane_rows[] = {
-	[TL_PANE_VIEW] = { 14, 0 }, [TL_PANE_EVENT] = { 14, 1 }, [TL_PANE_HITS] = { 15, 0 },
-	[TL_PANE_STEPS] = { 13, 1 }, [TL_PANE_CHAIN] = { 13, 1 },
-	[TL_PANE_STATS] = { 18, 1 }, [TL_PANE_ALIGN] = { 14, 0 },
+static const struct {
+	int rows, more;
+} pane_rows[] = {
+	[TL_PANE_VIEW] = { 14, 0 },
+	[TL_PANE_EVENT] = { 14, 1 },
+	[TL_PANE_HITS] = { 15, 0 },
+	[TL_PANE_STEPS] = { 13, 1 },
+	[TL_PANE_CHAIN] = { 13, 1 },
+	[TL_PANE_STATS] = { 18, 1 },
+	[TL_PANE_ALIGN] = { 14, 0 },
 };
 
 static int min_int(int a, int b)
@@ -42,9 +49,11 @@ void tl_layout(struct tl_layout *l, struct rect area, enum tl_pane pane, bool se
 {
 	int y = area.y, left = area.h > 0 && area.w > 1 ? area.h : 0, screen = area.h + FRAME_ROWS, h, plot;
 
-	*l = (struct tl_layout){
-		.area = area, .gutter = gutter_of(area.w), .minimap = -1, .hits = -1, .ruler = -1
-	};
+	*l = (struct tl_layout){ .area = area,
+		.gutter = gutter_of(area.w),
+		.minimap = -1,
+		.hits = -1,
+		.ruler = -1 };
 	l->numbers = area.w >= SMALL;
 	l->narrow = area.w < WIDE;
 	if (left >= 3) {

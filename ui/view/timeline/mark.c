@@ -156,8 +156,8 @@ static int64_t next_end(const struct tl *t, int64_t from, int dir, int count)
 		any = true;
 	}
 	if (!any)
-		from = tl_grid_time(
-		    &t->grid, tl_floor_div(from + t->grid.shift, t->grid.c) - t->grid.k + dir * count);
+		from = tl_grid_time(&t->grid,
+		    tl_floor_div(from + t->grid.shift, t->grid.c) - t->grid.k + dir * count);
 	return from < first ? first : from > last ? last : from;
 }
 
@@ -176,7 +176,7 @@ unsigned tl_mark_move(struct tl *t, int dir, int count)
 	if (to == *end + tl_mark_shift(t, v))
 		app_message(t->view->app, false, "The run %s here", dir < 0 ? "begins" : "ends");
 	*end = to - tl_mark_shift(t, v);
-	if (v->t0 > v->t1) {			/* they passed each other */
+	if (v->t0 > v->t1) { /* they passed each other */
 		int64_t swap = v->t0;
 
 		v->t0 = v->t1;
@@ -302,8 +302,8 @@ unsigned tl_mark_menu(struct tl *t)
 		if (v->interval)
 			units_time(note[i], sizeof note[i], v->t1 - v->t0, tl_ascii(t));
 		else
-			tl_utc_or_exact(
-			    t, v->cursor + tl_align_shift(t, v->plane), false, note[i], sizeof note[i]);
+			tl_utc_or_exact(t, v->cursor + tl_align_shift(t, v->plane), false, note[i],
+			    sizeof note[i]);
 		item[i] = (struct menu_item){ (char)(i < 26 ? 'a' + i : 0), v->name, note[i] };
 	}
 	app_menu(t->view->app, "marks and bookmarks", item, n, t->marks.at ? t->marks.at - 1 : n - 1, picked);

@@ -23,60 +23,67 @@
 
 struct tl;
 
-enum tl_tool { TL_SELECT, TL_PAN, TL_ZOOM, TL_TIMING };		/* what arrows and mouse do */
+enum tl_tool { TL_SELECT, TL_PAN, TL_ZOOM, TL_TIMING }; /* what arrows and mouse do */
 
 enum { TL_MARKS_MAX = 60 };
 
 struct tl_mark {
 	char name[64];
 	bool interval;
-	uint32_t plane;			/* whose times these are; UINT32_MAX = no host's */
-	int64_t t0, t1;			/* the interval; of a bookmark: what was in view */
+	uint32_t plane; /* whose times these are; UINT32_MAX = no host's */
+	int64_t t0, t1; /* the interval; of a bookmark: what was in view */
 	int64_t cursor;
-	uint64_t row;			/* bookmark: id of the node */
+	uint64_t row; /* bookmark: id of the node */
 };
 
-struct tl_pick { uint32_t track; size_t event; };
+struct tl_pick {
+	uint32_t track;
+	size_t event;
+};
 
 struct tl_stats {
 	bool open, by_track, reverse;
-	int by_name_key, by_track_key;	/* columns sorted by */
+	int by_name_key, by_track_key; /* columns sorted by */
 	size_t top;
-	struct interval shown, next;	/* next: of another interval, until it has something to show */
+	struct interval shown, next; /* next: of another interval, until it has something to show */
 	bool has, working;
-	uint32_t *order; size_t norder;	/* names, then tracks, in the order shown */
+	uint32_t *order;
+	size_t norder; /* names, then tracks, in the order shown */
 	bool sorted;
-	size_t rows;			/* in sight, for a page */
+	size_t rows; /* in sight, for a page */
 };
 
 struct tl_marks {
-	struct tl_mark v[TL_MARKS_MAX]; int n;
-	int at;				/* current interval + 1, 0 = none */
-	int named;			/* automatic names given so far */
-	bool moves_begin;		/* which end of it moves */
-	struct tl_pick *pick; size_t npick, pick_cap;
-	uint32_t *track; size_t ntrack, track_cap;
+	struct tl_mark v[TL_MARKS_MAX];
+	int n;
+	int at;           /* current interval + 1, 0 = none */
+	int named;        /* automatic names given so far */
+	bool moves_begin; /* which end of it moves */
+	struct tl_pick *pick;
+	size_t npick, pick_cap;
+	uint32_t *track;
+	size_t ntrack, track_cap;
 	struct tl_stats stats;
-	struct history names;		/* typed for bookmarks */
+	struct history names; /* typed for bookmarks */
 };
 
 /* tl_mark.c */
 /* from its times to those the cursor is in now (tl_align.h) */
 int64_t tl_mark_shift(const struct tl *, const struct tl_mark *);
-void tl_marks_forget(struct tl *);			/* events and tracks are not what they were */
+void tl_marks_forget(struct tl *); /* events and tracks are not what they were */
 void tl_marks_free(struct tl *);
-struct tl_mark *tl_mark_current(const struct tl *);	/* NULL = no interval */
+struct tl_mark *tl_mark_current(const struct tl *); /* NULL = no interval */
 /* a new current interval, in times as the cursor is; name NULL = automatic */
 void tl_mark_set(struct tl *, int64_t t0, int64_t t1, const char *name);
-unsigned tl_mark_toggle(struct tl *);			/* m */
+unsigned tl_mark_toggle(struct tl *); /* m */
 /* the end that moves, from edge to edge; makes an interval if there is none */
 unsigned tl_mark_move(struct tl *, int dir, int count);
 /* M: a bookmark, under a name to be typed; the same place again takes it away */
 unsigned tl_mark_ask(struct tl *);
-void tl_mark_bookmark(struct tl *, const char *name);	/* "" = an automatic name */
+void tl_mark_bookmark(struct tl *, const char *name); /* "" = an automatic name */
 unsigned tl_mark_menu(struct tl *);
 bool tl_mark_go(struct tl *, int i);
-int tl_mark_find(const struct tl *, const char *name);	/* -1 */
+int tl_mark_find(const struct tl *, const char *name); /* -1 */
 /* :mark, :unmark, :bookmark, :goto NAME; false = not one of these */
 bool tl_mark_command(struct tl *, const char *name, const char *arg);
 /* what may stand behind :goto and :unmark */
@@ -88,29 +95,29 @@ void tl_mark_save(const struct tl *, struct kv *);
 void tl_mark_restore(struct tl *, const struct kv *);
 
 /* tl_pick.c */
-unsigned tl_pick_toggle(struct tl *);			/* Space */
+unsigned tl_pick_toggle(struct tl *); /* Space */
 bool tl_picked(const struct tl *, uint32_t track, size_t event);
-unsigned tl_pick_track(struct tl *);			/* V */
+unsigned tl_pick_track(struct tl *); /* V */
 /* in times as the cursor is: from the first begin to the last end of what is selected */
 bool tl_span_selected(const struct tl *, int64_t *t0, int64_t *t1);
 /* next one on the row of the cursor, after or before t */
 bool tl_edge(const struct tl *, int64_t t, int dir, int64_t *edge);
-unsigned tl_move_edge(struct tl *, int dir, int count);	/* the cursor, from edge to edge */
+unsigned tl_move_edge(struct tl *, int dir, int count); /* the cursor, from edge to edge */
 /* false: nothing to say beyond what is said always */
 bool tl_mark_status(const struct tl *, char *left, char *right, size_t size);
-const char *tl_tool_name(const struct tl *);		/* "" for select */
+const char *tl_tool_name(const struct tl *); /* "" for select */
 
 /* tl_mark_draw.c */
-void tl_mark_draw(struct tl *, struct canvas *);	/* over rows, gutter and ruler */
+void tl_mark_draw(struct tl *, struct canvas *); /* over rows, gutter and ruler */
 
 /* tl_stats.c, tl_stats_draw.c */
-unsigned tl_stats_key(struct tl *);			/* i: opens, then by name or by track */
-bool tl_stats_step(struct tl *, int budget_ms);		/* more to do? */
+unsigned tl_stats_key(struct tl *);             /* i: opens, then by name or by track */
+bool tl_stats_step(struct tl *, int budget_ms); /* more to do? */
 void tl_stats_free(struct tl *);
-void tl_stats_sort(struct tl *, int by, bool reverse);	/* by: columns further; reverse: turn round */
-bool tl_stats_scroll(struct tl *, int pages);		/* false: not open */
+void tl_stats_sort(struct tl *, int by, bool reverse); /* by: columns further; reverse: turn round */
+bool tl_stats_scroll(struct tl *, int pages);          /* false: not open */
 void tl_stats_draw(struct tl *, struct canvas *, struct rect);
 void tl_stats_status(const struct tl *, char *left, char *right, size_t size);
-int tl_stats_copy(struct tl *, FILE *);			/* both tables, tab separated; -1 = not open */
+int tl_stats_copy(struct tl *, FILE *); /* both tables, tab separated; -1 = not open */
 
 #endif

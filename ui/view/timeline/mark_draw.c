@@ -114,8 +114,8 @@ static void draw_bookmarks(const struct tl *t, struct canvas *cv)
 	}
 }
 
-static void draw_pick(
-    const struct tl *t, struct canvas *cv, int y, const struct tl_node *v, const struct tl_pick *p)
+static void draw_pick(const struct tl *t, struct canvas *cv, int y, const struct tl_node *v,
+    const struct tl_pick *p)
 {
 	struct tl_source s = tl_source_of(v);
 	const struct track *k = tl_track(t, p->track);

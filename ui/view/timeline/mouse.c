@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { PAN_PART = 16 };			/* of the view, per notch of the wheel with Shift or Alt */
+enum { PAN_PART = 16 }; /* of the view, per notch of the wheel with Shift or Alt */
 
 static bool within(struct rect r, int y, int x)
 {
@@ -63,8 +63,10 @@ static unsigned jump(struct tl *t, int x)
 
 	if (t->map.grid.w < 1)
 		return REACT_NONE;
-	tl_grid_pan(&t->grid, tl_grid_column(&t->grid, to) < 0 || tl_grid_column(&t->grid, to) >= t->grid.w ?
-	    tl_floor_div(to, t->grid.c) - t->grid.k - t->grid.w / 2 : 0);
+	tl_grid_pan(&t->grid,
+	    tl_grid_column(&t->grid, to) < 0 || tl_grid_column(&t->grid, to) >= t->grid.w
+		? tl_floor_div(to, t->grid.c) - t->grid.k - t->grid.w / 2
+		: 0);
 	t->cursor = to;
 	tl_leave_selection(t);
 	return done(t);
@@ -87,9 +89,10 @@ static unsigned press_plot(struct tl *t, const struct mouse *m)
 	uint32_t track;
 	size_t event;
 
-	t->mouse = (struct tl_mouse){
-		.held = true, .from = column_of(t, m->x), .to = column_of(t, m->x), .k = t->grid.k
-	};
+	t->mouse = (struct tl_mouse){ .held = true,
+		.from = column_of(t, m->x),
+		.to = column_of(t, m->x),
+		.k = t->grid.k };
 	if (t->tool == TL_PAN || t->tool == TL_ZOOM)
 		return REACT_REDRAW;
 	if (!go_to_row(t, m->y))
@@ -176,10 +179,14 @@ static unsigned release(struct tl *t)
 unsigned tl_mouse(struct tl *t, const struct mouse *m)
 {
 	switch (m->kind) {
-	case MOUSE_WHEEL: return wheel(t, m);
-	case MOUSE_PRESS: return press(t, m);
-	case MOUSE_DRAG: return drag(t, m);
-	default: return release(t);
+	case MOUSE_WHEEL:
+		return wheel(t, m);
+	case MOUSE_PRESS:
+		return press(t, m);
+	case MOUSE_DRAG:
+		return drag(t, m);
+	default:
+		return release(t);
 	}
 }
 

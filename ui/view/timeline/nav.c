@@ -35,7 +35,7 @@ bool tl_event_at(const struct tl *t, struct tl_source s, int64_t at, size_t *eve
 
 		if (open > found)
 			found = open;
-		if (!open && s.row < 0 && !k->lane)		/* a nest: nothing is open deeper down */
+		if (!open && s.row < 0 && !k->lane) /* a nest: nothing is open deeper down */
 			break;
 	}
 	*event = found ? found - 1 : 0;
@@ -77,7 +77,7 @@ uint32_t tl_steps_track(const struct tl *t, const struct tl_node *v)
 {
 	const struct tl_rows *r = &t->rows;
 
-	for (const struct tl_node *p = v; ; p = &r->v[p->parent]) {
+	for (const struct tl_node *p = v;; p = &r->v[p->parent]) {
 		if (p->steps != TL_NONE)
 			return p->steps;
 		if (p->parent == TL_NONE)
@@ -122,7 +122,7 @@ bool tl_cursor_in(const struct tl *t, uint32_t track, size_t event)
 	int64_t at = t->cursor + t->grid.shift - tl_align_shift(t, k->plane);
 
 	return event < k->n && at >= k->start[event] &&
-	       (at < k->start[event] + k->dur[event] || at == k->start[event]);
+	    (at < k->start[event] + k->dur[event] || at == k->start[event]);
 }
 
 void tl_cursor_to(struct tl *t, int64_t from, int64_t to)
@@ -164,11 +164,11 @@ void tl_rebuild(struct tl *t)
 	uint64_t id = t->cur < t->rows.nvis ? tl_node_at(t, t->cur)->id : 0;
 	size_t above = t->cur - (t->top < t->cur ? t->top : t->cur);
 
-	jobs_pause(app);			/* rows may be derived */
+	jobs_pause(app); /* rows may be derived */
 	tl_rows_build(&t->rows, t->dump, &app->steps, app->host);
 	tl_cells_forget(&t->cells);
 	t->cur = tl_rows_find(&t->rows, id);
-	t->top = t->cur > above ? t->cur - above : 0;		/* it stays where it was on the screen */
+	t->top = t->cur > above ? t->cur - above : 0; /* it stays where it was on the screen */
 	if (t->host != app->host) {
 		t->host = app->host;
 		t->map.done = 0;
@@ -183,7 +183,7 @@ static void show_event(struct tl *t, uint32_t track, size_t event)
 	const struct track *k = tl_track(t, track);
 	bool inside = t->align.inside;
 
-	tl_align_enter(t, k->plane);		/* its host may be another one */
+	tl_align_enter(t, k->plane); /* its host may be another one */
 	tl_select(t, track, event);
 	tl_grid_reveal(&t->grid, k->start[event], k->start[event] + k->dur[event]);
 	t->cursor = k->start[event];
@@ -240,7 +240,7 @@ static bool next_in_rows(const struct track *k, struct tl_source s, size_t *i, i
 				return true;
 		return false;
 	}
-	for (; *i < k->n; --*i)			/* wraps below 0 */
+	for (; *i < k->n; --*i) /* wraps below 0 */
 		if (in_rows(k, *i, s))
 			return true;
 	return false;
@@ -300,7 +300,7 @@ unsigned tl_move_event(struct tl *t, int dir, int count)
 		i = t->sel_event + (size_t)dir;
 	else if (!event_at_cursor(t, s, &i))
 		i = dir > 0 ? track_lower(k, t->cursor + 1) : track_lower(k, t->cursor) - 1;
-	else if (tl_picked(t, s.track, i))		/* taken already */
+	else if (tl_picked(t, s.track, i)) /* taken already */
 		i += (size_t)dir;
 	for (; count > 0 && next_in_rows(k, s, &i, dir); count--) {
 		found = i;
@@ -353,8 +353,8 @@ unsigned tl_move_same(struct tl *t, int dir, int count)
 }
 
 /* A step of the row: one of the runs of a folded core, else an event of the track. */
-static void step_span(
-    const struct tl *t, const struct step *runs, uint32_t track, size_t i, int64_t *from, int64_t *to)
+static void step_span(const struct tl *t, const struct step *runs, uint32_t track, size_t i, int64_t *from,
+    int64_t *to)
 {
 	if (runs) {
 		steps_span(&runs[i], t->dump, from, to);
@@ -365,8 +365,7 @@ static void step_span(
 }
 
 /* The first one that begins at this time or later. */
-static size_t step_lower(
-    const struct tl *t, const struct step *runs, uint32_t track, size_t n, int64_t at)
+static size_t step_lower(const struct tl *t, const struct step *runs, uint32_t track, size_t n, int64_t at)
 {
 	size_t i = 0;
 	int64_t from, to;
@@ -398,8 +397,8 @@ unsigned tl_move_step(struct tl *t, int dir, int count)
 	tl_align_enter(t, runs ? runs->plane : tl_track(t, track)->plane);
 	i = step_lower(t, runs, track, n, dir > 0 ? t->cursor + 1 : t->cursor) - (dir < 0);
 	if (i >= n) {
-		app_message(
-		    t->view->app, false, dir > 0 ? "This is the last step" : "This is the first step");
+		app_message(t->view->app, false,
+		    dir > 0 ? "This is the last step" : "This is the first step");
 		return REACT_REDRAW;
 	}
 	if (dir > 0)

@@ -12,7 +12,7 @@
 #include "base/utf8.h"
 #include "model/lod.h"
 
-#define NO_SHARE 0.00005			/* what reads 0.00 % needs no row */
+#define NO_SHARE 0.00005 /* what reads 0.00 % needs no row */
 
 /* --- which pane, and its frame --- */
 
@@ -20,12 +20,15 @@ enum tl_pane tl_pane_kind(const struct tl *t)
 {
 	if (t->steps.open || t->chain.open)
 		return t->steps.open ? TL_PANE_STEPS : TL_PANE_CHAIN;
-	return t->marks.stats.open ? TL_PANE_STATS : t->search.find ? TL_PANE_HITS :
-		t->selected ? TL_PANE_EVENT : t->align.on ? TL_PANE_ALIGN : TL_PANE_VIEW;
+	return t->marks.stats.open ? TL_PANE_STATS
+	    : t->search.find       ? TL_PANE_HITS
+	    : t->selected          ? TL_PANE_EVENT
+	    : t->align.on          ? TL_PANE_ALIGN
+				   : TL_PANE_VIEW;
 }
 
-void tl_pane_title(
-    struct tl *t, struct canvas *cv, struct rect r, const char *left, size_t len, const char *right)
+void tl_pane_title(struct tl *t, struct canvas *cv, struct rect r, const char *left, size_t len,
+    const char *right)
 {
 	int x, end = r.x + r.w, tee = t->lay.names.x + t->lay.gutter - 1,
 	       right_w = utf8_cols(right, strlen(right)), room = r.w - 6;
@@ -61,7 +64,7 @@ void tl_draw_pane(struct tl *t, struct canvas *cv)
 		tl_draw_steps(t, cv, t->lay.pane);
 		break;
 	case TL_PANE_CHAIN:
-		tl_align_enter_row(t);		/* it may look for what is under the cursor */
+		tl_align_enter_row(t); /* it may look for what is under the cursor */
 		tl_draw_chain(t, cv, t->lay.pane);
 		tl_align_leave(t);
 		break;
@@ -141,8 +144,8 @@ static void sum_host(struct tl *t, int64_t t0, int64_t t1)
 }
 
 /* What a core of a digest did beyond the ops that are there. */
-static double coarse_of(
-    const struct tl *t, int counter, const int64_t busy[CLASS_COUNT], int64_t t0, int64_t t1)
+static double coarse_of(const struct tl *t, int counter, const int64_t busy[CLASS_COUNT], int64_t t0,
+    int64_t t1)
 {
 	double ps = digest_busy(&t->dump->trace.counters[counter], t0, t1);
 
@@ -189,7 +192,7 @@ static void put_swatch(const struct tl *t, struct canvas *cv, int y, int x, int 
 		canvas_glyph(cv, y, x, GLYPH_DASH, ROLE_LINE, 0);
 		canvas_glyph(cv, y, x + 1, GLYPH_DASH, ROLE_LINE, 0);
 	} else if (t->colour.by == TL_BY_NAME || t->colour.by == TL_BY_STEP) {
-		return;			/* no colour stands for a kind */
+		return; /* no colour stands for a kind */
 	} else if (cv->mono) {
 		canvas_put(cv, y, x + 1, (uint32_t)tl_colour_letter(t, class), ROLE_TEXT, 0);
 	} else {
@@ -197,7 +200,11 @@ static void put_swatch(const struct tl *t, struct canvas *cv, int y, int x, int 
 	}
 }
 
-struct kind { const char *label; double ps; int class; };	/* class -1: no colour; ps < 0: not known */
+struct kind {
+	const char *label;
+	double ps;
+	int class;
+}; /* class -1: no colour; ps < 0: not known */
 
 static int by_time(const void *pa, const void *pb)
 {
@@ -216,8 +223,8 @@ static int kinds_of(const struct tl *t, double all, struct kind *out)
 	int n = 0;
 
 	for (int c = 0; c < CLASS_COUNT; c++) {
-		bool always = !t->rows.threads_only && !t->rows.has_coarse && c <= CLASS_IO &&
-			      *tl_colour_label(t, c);
+		bool always =
+		    !t->rows.threads_only && !t->rows.has_coarse && c <= CLASS_IO && *tl_colour_label(t, c);
 
 		sum += v->class_ps[c];
 		if (c != CLASS_WAIT && (always || v->class_ps[c] > all * NO_SHARE))
@@ -264,11 +271,11 @@ static void draw_kinds(struct tl *t, struct canvas *cv, struct rect r, int64_t s
 	char buf[48];
 
 	canvas_str(cv, y, x + 4, 16, ROLE_TEXT, ATTR_UNDERLINE, "kind of time");
-	canvas_right(
-	    cv, y, x + 28, ROLE_TEXT, ATTR_UNDERLINE, t->rows.threads_only ? "% of wall" : "share %");
+	canvas_right(cv, y, x + 28, ROLE_TEXT, ATTR_UNDERLINE,
+	    t->rows.threads_only ? "% of wall" : "share %");
 	snprintf(buf, sizeof buf, t->rows.threads_only ? "%s" : "%s/core", unit_name(unit, tl_ascii(t)));
 	canvas_right(cv, y++, x + 37, ROLE_TEXT, ATTR_UNDERLINE, buf);
-	if (n > last - y && n > 1 && last > y)		/* the idle row stays, kinds that took least go */
+	if (n > last - y && n > 1 && last > y) /* the idle row stays, kinds that took least go */
 		kind[last - y - 1] = kind[n - 1];
 	for (int i = 0; i < n && y < last; i++, y++) {
 		if (kind[i].class >= 0)
@@ -351,7 +358,9 @@ bool tl_inview_step(struct tl *t, int budget_ms)
 }
 
 /* Where they end; name: its width; 0 = not there. */
-struct name_columns { int x, name, count, share, self, mean; };
+struct name_columns {
+	int x, name, count, share, self, mean;
+};
 
 static struct name_columns name_columns(struct rect r)
 {

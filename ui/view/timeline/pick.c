@@ -50,7 +50,7 @@ static void put_tracks_of(struct tl *t, uint32_t node, size_t *added, size_t *ta
 	for (uint32_t i = node + 1; !v->members && i < v->end; i++)
 		if (t->rows.v[i].kind == TL_TRACK && !t->rows.v[i].thin)
 			*(put_track(t, t->rows.v[i].track) ? added : taken) += 1;
-	if (v->kind == TL_DEVICE && v->end == node + 1 && v->track != TL_NONE)	/* folded, not built */
+	if (v->kind == TL_DEVICE && v->end == node + 1 && v->track != TL_NONE) /* folded, not built */
 		*(put_track(t, v->track) ? added : taken) += 1;
 }
 
@@ -163,7 +163,11 @@ static bool open_end(const struct track *k, struct tl_source s, int64_t at, int 
 	return any;
 }
 
-struct edge_at { int64_t t; size_t event; bool end; };
+struct edge_at {
+	int64_t t;
+	size_t event;
+	bool end;
+};
 
 static bool find_edge(const struct tl *t, int64_t from, int dir, struct edge_at *out)
 {
@@ -177,7 +181,7 @@ static bool find_edge(const struct tl *t, int64_t from, int dir, struct edge_at 
 	if (!k || !k->lod || !k->n)
 		return false;
 	i = track_lower(k, dir > 0 ? from + 1 : from) - (dir < 0);
-	while (i < k->n && !in_rows(k, i, s))		/* wraps below 0 */
+	while (i < k->n && !in_rows(k, i, s)) /* wraps below 0 */
 		i += (size_t)dir;
 	any = i < k->n;
 	if (any)
@@ -225,9 +229,8 @@ unsigned tl_move_edge(struct tl *t, int dir, int count)
 
 const char *tl_tool_name(const struct tl *t)
 {
-	static const char *const names[] = {
-		[TL_SELECT] = "", [TL_PAN] = "pan", [TL_ZOOM] = "zoom", [TL_TIMING] = "timing"
-	};
+	static const char *const
+	    names[] = { [TL_SELECT] = "", [TL_PAN] = "pan", [TL_ZOOM] = "zoom", [TL_TIMING] = "timing" };
 
 	return names[t->tool];
 }
@@ -251,8 +254,8 @@ static void edge_text(const struct tl *t, int dir, char *buf, size_t size)
 		return;
 	name_of(t, tl_track(t, tl_source_of(tl_node_at(t, t->cur)).track), e.event, name, sizeof name);
 	units_time(time, sizeof time, dir > 0 ? e.t - t->cursor : t->cursor - e.t, tl_ascii(t));
-	snprintf(
-	    buf, size, "   %s %s %s %s", time, dir > 0 ? "before" : "after", name, e.end ? "ends" : "begins");
+	snprintf(buf, size, "   %s %s %s %s", time, dir > 0 ? "before" : "after", name,
+	    e.end ? "ends" : "begins");
 }
 
 /* Two events: what lies between them; more: what they span. */

@@ -8,11 +8,15 @@
 #include "base/units.h"
 
 enum {
-	GAPS = 10,			/* longest idle gaps that are worth a look */
-	GAP_SHARE = 1000		/* of the run: shorter ones are not */
+	GAPS = 10,       /* longest idle gaps that are worth a look */
+	GAP_SHARE = 1000 /* of the run: shorter ones are not */
 };
 
-struct gaps { struct tl_problem v[GAPS]; size_t n; int64_t least; };
+struct gaps {
+	struct tl_problem v[GAPS];
+	size_t n;
+	int64_t least;
+};
 
 static int64_t length(const struct tl_problem *p)
 {

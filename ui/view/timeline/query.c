@@ -8,7 +8,7 @@
 
 #include "base/units.h"
 
-enum { AT_ONCE_MS = 10 };		/* a filter that takes no longer is there with the next frame */
+enum { AT_ONCE_MS = 10 }; /* a filter that takes no longer is there with the next frame */
 
 /* --- events that match --- */
 
@@ -101,8 +101,8 @@ static void filter_message(struct tl *t)
 	const struct find *f = t->filter.find;
 
 	if (!f->hits)
-		app_message(t->view->app, false, "&%.200s: no event matches%s; Esc ends it",
-		    t->filter.text, query_hint(t->filter.text, hint, sizeof hint));
+		app_message(t->view->app, false, "&%.200s: no event matches%s; Esc ends it", t->filter.text,
+		    query_hint(t->filter.text, hint, sizeof hint));
 	else
 		app_message(t->view->app, false, "&%.200s: %s of %s events keep their colour; Esc ends it",
 		    t->filter.text, units_count(a, sizeof a, f->hits),
@@ -161,12 +161,15 @@ bool tl_filter_step(struct tl *t, int budget_ms)
 
 struct longest {
 	const struct tl *t;
-	const struct find *find; const struct tl_matches *match;	/* NULL: events of `name` */
+	const struct find *find;
+	const struct tl_matches *match; /* NULL: events of `name` */
 	strid name;
-	bool after;			/* only what comes after this one in order of length */
-	int64_t after_dur; struct find_pos after_at;
+	bool after; /* only what comes after this one in order of length */
+	int64_t after_dur;
+	struct find_pos after_at;
 	bool any;
-	int64_t dur; struct find_pos at;
+	int64_t dur;
+	struct find_pos at;
 };
 
 static bool longer(int64_t dur, struct find_pos at, int64_t than, struct find_pos other)
@@ -188,8 +191,8 @@ static void look_through(struct longest *l, uint32_t track)
 
 		if (l->any && k->dur[i] < l->dur)
 			continue;
-		if (l->find ? !find_holds(l->find, k, slot, i) :
-			      l->t->dump->trace.metas[k->meta[i]].name != l->name)
+		if (l->find ? !find_holds(l->find, k, slot, i)
+			    : l->t->dump->trace.metas[k->meta[i]].name != l->name)
 			continue;
 		if (l->after && !longer(l->after_dur, l->after_at, k->dur[i], at))
 			continue;
@@ -230,7 +233,7 @@ unsigned tl_move_longest(struct tl *t, int count)
 	const struct tl_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
 	struct longest l = { .t = t,
 		.after = t->longest_on && t->selected && t->sel_track == t->longest.track &&
-			 t->sel_event == t->longest.i };
+		    t->sel_event == t->longest.i };
 	bool elsewhere = false;
 	uint32_t track;
 	size_t event;
@@ -315,8 +318,8 @@ unsigned tl_move_family(struct tl *t, enum action a, int count)
 		event = to;
 	}
 	if (!any)
-		app_message(t->view->app, false, a == ACT_PARENT ? "No event is around this one" :
-								     "No event is inside this one");
+		app_message(t->view->app, false,
+		    a == ACT_PARENT ? "No event is around this one" : "No event is inside this one");
 	else
 		tl_goto_event(t, track, event);
 	return REACT_REDRAW;

@@ -13,19 +13,22 @@ struct tl;
 
 struct tl_matches {
 	char *text;
-	struct query *query; struct query_run *run;	/* while it works */
+	struct query *query;
+	struct query_run *run; /* while it works */
 	struct find *find;
 	bool working;
-	uint32_t *tracks; size_t ntracks;
-	uint32_t *slot; size_t nslot;	/* track → place in find.tracks, UINT32_MAX */
+	uint32_t *tracks;
+	size_t ntracks;
+	uint32_t *slot;
+	size_t nslot; /* track → place in find.tracks, UINT32_MAX */
 };
 
 /* a pattern or a query */
 int tl_matches_begin(struct tl *, struct tl_matches *, const char *text, struct err *);
-bool tl_matches_step(struct tl *, struct tl_matches *, int budget_ms);	/* more to do? */
+bool tl_matches_step(struct tl *, struct tl_matches *, int budget_ms); /* more to do? */
 void tl_matches_end(struct tl_matches *);
 int tl_matches_percent(const struct tl_matches *);
-uint32_t *tl_tracks_shown(const struct tl *, size_t *n);	/* of all rows there are; caller frees */
+uint32_t *tl_tracks_shown(const struct tl *, size_t *n); /* of all rows there are; caller frees */
 
 static inline bool tl_matches_slot(const struct tl_matches *m, uint32_t track, size_t *k)
 {
@@ -33,14 +36,14 @@ static inline bool tl_matches_slot(const struct tl_matches *m, uint32_t track, s
 	return *k != UINT32_MAX;
 }
 
-int tl_filter(struct tl *, const char *text, struct err *);	/* "" ends it; hits so far, -1 = err */
+int tl_filter(struct tl *, const char *text, struct err *); /* "" ends it; hits so far, -1 = err */
 /* Esc: ends it; false: something else is to be left first */
 bool tl_filter_leave(struct tl *);
-void tl_filter_again(struct tl *);			/* the rows or their events are others */
+void tl_filter_again(struct tl *); /* the rows or their events are others */
 bool tl_filter_step(struct tl *, int budget_ms);
 /* to the longest event of the search, else of the filter, else of the selected name, on the track of the row;
  * from there to the next longest */
 unsigned tl_move_longest(struct tl *, int count);
-unsigned tl_move_family(struct tl *, enum action, int count);	/* parent, child, longest child */
+unsigned tl_move_family(struct tl *, enum action, int count); /* parent, child, longest child */
 
 #endif

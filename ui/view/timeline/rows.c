@@ -61,7 +61,7 @@ static size_t place_of(const struct tl_rows *r, uint32_t node)
 {
 	size_t lo = r->tracks.npin, hi = r->nvis;
 
-	for (size_t i = lo; i-- > 0;)		/* from the last one: the nearest around it */
+	for (size_t i = lo; i-- > 0;) /* from the last one: the nearest around it */
 		if (r->vis[i] <= node && node < r->v[r->vis[i]].end)
 			return i;
 	while (hi > lo && hi - lo > 1) {
@@ -88,7 +88,7 @@ size_t tl_rows_find(const struct tl_rows *r, uint64_t id)
 bool tl_shows_counter(const struct tl_node *v)
 {
 	return v->kind == TL_COUNTER ||
-	       (v->kind == TL_DEVICE && v->counter >= 0 && (v->folded || v->steps == TL_NONE));
+	    (v->kind == TL_DEVICE && v->counter >= 0 && (v->folded || v->steps == TL_NONE));
 }
 
 struct tl_source tl_source_of(const struct tl_node *v)
@@ -100,8 +100,9 @@ struct tl_source tl_source_of(const struct tl_node *v)
 		s.track = v->steps;
 		break;
 	case TL_DEVICE:
-		s.track = tl_shows_counter(v) ? TL_NONE :
-			!v->folded && v->steps != TL_NONE ? v->steps : v->track;
+		s.track = tl_shows_counter(v)           ? TL_NONE
+		    : !v->folded && v->steps != TL_NONE ? v->steps
+							: v->track;
 		s.row = s.track == v->steps && s.track != TL_NONE ? 0 : -1;
 		break;
 	case TL_TRACK:

@@ -12,9 +12,9 @@
 #include "model/lod.h"
 
 enum {
-	TICK_LEAST = 12,		/* columns from tick to tick */
-	CURSOR_PARTS = 50,		/* the time at the cursor tells this part of a column */
-	MINIMAP_AT_ONCE = 16		/* tracks summed up before the clock is looked at */
+	TICK_LEAST = 12,     /* columns from tick to tick */
+	CURSOR_PARTS = 50,   /* the time at the cursor tells this part of a column */
+	MINIMAP_AT_ONCE = 16 /* tracks summed up before the clock is looked at */
 };
 
 /* --- ticks --- */
@@ -55,7 +55,7 @@ static int64_t tick_step(const struct tl_grid *g, enum time_unit unit, bool asci
 {
 	int64_t step, columns = TICK_LEAST;
 
-	for (int tries = 0; ; tries++) {
+	for (int tries = 0;; tries++) {
 		char buf[64];
 		int decimals, a, b;
 
@@ -116,8 +116,8 @@ static void draw_ruler(const struct tl *t, struct canvas *cv)
 	    from = w, to = -1;
 	struct tl_tick tick[TL_TICKS_MAX];
 	char text[64];
-	int n = tl_utc_on(t) ? tl_utc_ticks(&t->grid, tl_utc_anchor(t->dump), tick, TL_TICKS_MAX) :
-			       tl_ticks(&t->grid, tl_ascii(t), tick, TL_TICKS_MAX);
+	int n = tl_utc_on(t) ? tl_utc_ticks(&t->grid, tl_utc_anchor(t->dump), tick, TL_TICKS_MAX)
+			     : tl_ticks(&t->grid, tl_ascii(t), tick, TL_TICKS_MAX);
 
 	if (x >= 0 && x < w) {
 		int cols;
@@ -189,8 +189,7 @@ static void minimap_add(struct tl *t, uint32_t track, int coarse)
 	for (int x = 0; x < m->grid.w; x += 64) {
 		int n = m->grid.w - x < 64 ? m->grid.w - x : 64;
 
-		lod_columns(
-		    drawn, classes, tl_grid_time(&m->grid, x), m->grid.c, n, k->rows, 1, cell);
+		lod_columns(drawn, classes, tl_grid_time(&m->grid, x), m->grid.c, n, k->rows, 1, cell);
 		for (int i = 0; i < n; i++) {
 			for (int c = 0; c < CLASS_COUNT; c++)
 				m->busy[(size_t)(x + i) * CLASS_COUNT + (size_t)c] += (double)cell[i].busy[c];
@@ -281,8 +280,8 @@ static void draw_hit_strip(struct tl *t, struct canvas *cv)
 		s->strip_w = t->map.grid.w;
 		s->strip = xrealloc(s->strip, (size_t)s->strip_w, sizeof *s->strip);
 		memset(s->strip, 0, (size_t)s->strip_w * sizeof *s->strip);
-		find_columns(
-		    s->find, t->dump, tl_grid_begin(&t->map.grid), t->map.grid.c, s->strip_w, s->strip);
+		find_columns(s->find, t->dump, tl_grid_begin(&t->map.grid), t->map.grid.c, s->strip_w,
+		    s->strip);
 	}
 	for (int x = 0; x < s->strip_w; x++)
 		most = s->strip[x] > most ? s->strip[x] : most;

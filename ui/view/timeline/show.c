@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "model/stat.h"
 
-#define AROUND 4		/* an op is shown with as many of its lengths at either side */
+#define AROUND 4 /* an op is shown with as many of its lengths at either side */
 
 /* The kinds of events that are this op: of any program when `program` is 0. */
 static uint8_t *kinds_of(const struct dump *d, uint64_t program, strid name)
@@ -18,8 +18,8 @@ static uint8_t *kinds_of(const struct dump *d, uint64_t program, strid name)
 
 	for (size_t i = 0; i < tr->nmetas; i++)
 		is[i] = tr->metas[i].name == name &&
-			(!program ||
-			    (stat_meta_int(d, (uint32_t)i, "program_id", &id) && (uint64_t)id == program));
+		    (!program ||
+			(stat_meta_int(d, (uint32_t)i, "program_id", &id) && (uint64_t)id == program));
 	return is;
 }
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /* --- which interval, which tracks --- */
 
 bool tl_stats_interval(const struct tl *t, int64_t *t0, int64_t *t1)
@@ -90,7 +89,10 @@ void tl_stats_steps(const struct tl *t, int64_t t0, int64_t t1, char *buf, size_
 	n = (size_t)(last - &all->v[i]) + 1;
 	snprintf(buf, size, "%zu %s%s%s%.*s (%s%s%s)", n, runs ? "run" : "step", n > 1 ? "s" : "",
 	    runs ? " of " : "", runs ? (module < 24 ? module : 24) : 0, all->module, all->v[i].label,
-	    n > 2 ? " to " : n > 1 ? ", " : "", n > 1 ? last->label : "");
+	    n > 2       ? " to "
+		: n > 1 ? ", "
+			: "",
+	    n > 1 ? last->label : "");
 }
 
 /* --- slices --- */
@@ -160,31 +162,51 @@ bool tl_stats_step(struct tl *t, int budget_ms)
 
 /* --- order --- */
 
-struct by { const struct tl *t; const struct interval *v; int key; bool reverse; };
+struct by {
+	const struct tl *t;
+	const struct interval *v;
+	int key;
+	bool reverse;
+};
 
 int64_t tl_stats_name_value(const struct window_name *w, int key)
 {
 	switch (key) {
-	case N_COUNT: return (int64_t)w->count;
-	case N_TOTAL: return w->total;
-	case N_MEAN: return w->count ? w->total / (int64_t)w->count : 0;
-	case N_MIN: return w->min;
-	case N_MAX: return w->max;
-	case N_P50: return w->p50;
-	case N_P99: return w->p99;
-	default: return w->self;
+	case N_COUNT:
+		return (int64_t)w->count;
+	case N_TOTAL:
+		return w->total;
+	case N_MEAN:
+		return w->count ? w->total / (int64_t)w->count : 0;
+	case N_MIN:
+		return w->min;
+	case N_MAX:
+		return w->max;
+	case N_P50:
+		return w->p50;
+	case N_P99:
+		return w->p99;
+	default:
+		return w->self;
 	}
 }
 
 int64_t tl_stats_track_value(const struct interval *v, const struct interval_track *r, int key)
 {
 	switch (key) {
-	case T_EVENTS: return (int64_t)r->events;
-	case T_BUSY: case T_PERCENT: return r->busy;
-	case T_GAPS: return (int64_t)r->gaps;
-	case T_GAP: return v->t1 - v->t0 - r->busy;
-	case T_AT: return r->at;
-	default: return r->longest;
+	case T_EVENTS:
+		return (int64_t)r->events;
+	case T_BUSY:
+	case T_PERCENT:
+		return r->busy;
+	case T_GAPS:
+		return (int64_t)r->gaps;
+	case T_GAP:
+		return v->t1 - v->t0 - r->busy;
+	case T_AT:
+		return r->at;
+	default:
+		return r->longest;
 	}
 }
 

@@ -14,8 +14,8 @@ bool tl_stats_interval(const struct tl *, int64_t *t0, int64_t *t1);
 const uint32_t *tl_stats_tracks(const struct tl *, size_t *n);
 /* of the interval and the tracks wanted now */
 bool tl_stats_current(const struct tl *, const struct interval *);
-void tl_stats_arrange(struct tl *);				/* makes `order` */
-size_t tl_stats_lines(const struct tl_stats *);			/* of the table that scrolls */
+void tl_stats_arrange(struct tl *);             /* makes `order` */
+size_t tl_stats_lines(const struct tl_stats *); /* of the table that scrolls */
 /* "2 runs of jit_f (50, 51)": the interval is these steps of a core, to the ps; "" */
 void tl_stats_steps(const struct tl *, int64_t t0, int64_t t1, char *buf, size_t size);
 int64_t tl_stats_name_value(const struct window_name *, int key);

@@ -14,12 +14,23 @@
 
 enum { TRACKS_BELOW = 4, BOTH_ROWS = 14, NAME_LEAST = 20, COLUMNS_MAX = 10 };
 
-struct stats_column { const char *title; int width, drop; bool unit; };
+struct stats_column {
+	const char *title;
+	int width, drop;
+	bool unit;
+};
 
 static const struct stats_column name_column[N_KEYS] = {
-	{ "name", 0, 0, false }, { "count", 8, 0, false }, { "total", 11, 4, true }, { "self", 11, 0, true },
-	{ "mean", 11, 5, true }, { "min", 11, 9, true }, { "max", 11, 6, true }, { "p50", 11, 8, true },
-	{ "p99", 11, 7, true }, { "share %", 8, 0, false },
+	{ "name", 0, 0, false },
+	{ "count", 8, 0, false },
+	{ "total", 11, 4, true },
+	{ "self", 11, 0, true },
+	{ "mean", 11, 5, true },
+	{ "min", 11, 9, true },
+	{ "max", 11, 6, true },
+	{ "p50", 11, 8, true },
+	{ "p99", 11, 7, true },
+	{ "share %", 8, 0, false },
 };
 static const struct stats_column track_column[T_KEYS] = {
 	{ "track", 0, 0, false },
@@ -70,8 +81,8 @@ static void draw_head(const struct tl *t, struct canvas *cv, int y, int x, const
 {
 	char text[48];
 
-	canvas_cut(
-	    cv, y, x, k->name_w, ROLE_TEXT, ATTR_UNDERLINE | (sorted ? 0 : ATTR_BOLD), first, strlen(first));
+	canvas_cut(cv, y, x, k->name_w, ROLE_TEXT, ATTR_UNDERLINE | (sorted ? 0 : ATTR_BOLD), first,
+	    strlen(first));
 	x += k->name_w;
 	for (int i = 1; i < k->n; i++) {
 		if (!k->on[i])
@@ -93,7 +104,9 @@ static void draw_cell(struct canvas *cv, int y, int xend, int width, enum role r
 }
 
 /* Of the values in sight; what is 0 or not known asks for none. */
-struct range { int64_t least, most; };
+struct range {
+	int64_t least, most;
+};
 
 static void widen(struct range *r, int64_t ps)
 {
@@ -114,7 +127,7 @@ static void name_text(const struct tl *t, const struct interval *v, const struct
 	else if (key == N_SHARE)
 		snprintf(buf, size, "%.2f", all > 0 ? 100 * (double)w->self / all : 0);
 	else if (value < 0)
-		*buf = '\0';		/* ranks not known yet */
+		*buf = '\0'; /* ranks not known yet */
 	else
 		tl_cell_time(buf, size, value, unit, tl_ascii(t));
 }
@@ -134,8 +147,8 @@ static void draw_name(const struct tl *t, struct canvas *cv, int y, int x, const
 	char text[48];
 
 	draw_swatch(cv, y, x, w->class);
-	canvas_cut(
-	    cv, y, x + 2, k->name_w - 3, ROLE_TEXT, 0, strtab_str(str, w->name), strtab_len(str, w->name));
+	canvas_cut(cv, y, x + 2, k->name_w - 3, ROLE_TEXT, 0, strtab_str(str, w->name),
+	    strtab_len(str, w->name));
 	x += k->name_w;
 	for (int i = 1; i < k->n; i++) {
 		if (!k->on[i])
@@ -252,7 +265,7 @@ static void draw_more(const struct tl *t, struct canvas *cv, int y, int x, const
 		if (i == N_P50 || i == N_P99)
 			continue;
 		name_text(t, v, &sum, i, k->unit[i], text, sizeof text);
-		if (k->column[i].unit && (int)strlen(text) >= k->width[i])	/* the unit is of smaller ones */
+		if (k->column[i].unit && (int)strlen(text) >= k->width[i]) /* the unit is of smaller ones */
 			units_time(text, sizeof text, tl_stats_name_value(&sum, i), tl_ascii(t));
 		draw_cell(cv, y, x, k->width[i], ROLE_DIM, text);
 	}
@@ -373,7 +386,7 @@ static void title(struct tl *t, struct canvas *cv, struct rect r)
 	tl_stats_interval(t, &t0, &t1);
 	tl_utc_or_exact(t, t0, false, a, sizeof a);
 	if (tl_utc_on(t))
-		a[strlen(a) - strlen(" UTC")] = '\0';	/* the other end says it */
+		a[strlen(a) - strlen(" UTC")] = '\0'; /* the other end says it */
 	snprintf(right, sizeof right, "%s  to  %s", a, tl_utc_or_exact(t, t1, false, b, sizeof b));
 	if (tl_filtering(t))
 		snprintf(left, sizeof left, "%s: %s", note, name);
@@ -399,13 +412,12 @@ void tl_stats_draw(struct tl *t, struct canvas *cv, struct rect r)
 	}
 	tl_stats_arrange(t);
 	if (s->by_track) {
-		s->rows = draw_tracks(
-		    t, cv, (struct rect){ body.y, body.x, body.h - 1, body.w }, s->top, "PgDn");
+		s->rows =
+		    draw_tracks(t, cv, (struct rect){ body.y, body.x, body.h - 1, body.w }, s->top, "PgDn");
 		draw_union(t, cv, body);
 	} else if (r.h >= BOTH_ROWS) {
 		draw_names(t, cv, (struct rect){ body.y, body.x, body.h - below, body.w });
-		draw_tracks(t, cv, (struct rect){ body.y + body.h - below, body.x, below, body.w }, 0,
-		    "i");
+		draw_tracks(t, cv, (struct rect){ body.y + body.h - below, body.x, below, body.w }, 0, "i");
 	} else {
 		draw_names(t, cv, body);
 	}

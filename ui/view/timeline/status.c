@@ -36,8 +36,8 @@ static void called(const struct tl *t, bool run, const char *name, int len, char
 		snprintf(buf, size, "run %.*s of %.*s", len, name, (int)strcspn(steps->module, "("),
 		    steps->module);
 	else
-		snprintf(
-		    buf, size, "%s%.*s", strspn(name, "0123456789") >= (size_t)len ? "step " : "", len, name);
+		snprintf(buf, size, "%s%.*s", strspn(name, "0123456789") >= (size_t)len ? "step " : "", len,
+		    name);
 }
 
 void tl_step_name(const struct tl *t, uint32_t track, size_t event, char *buf, size_t size)
@@ -57,8 +57,8 @@ void tl_step_title(const struct tl *t, const struct step *s, char *buf, size_t s
 /* Columns of such a name: on a narrow screen that of the module goes, all runs are of one. */
 static int name_room(const struct tl *t, const char *name)
 {
-	const char *of = t->lay.narrow && t->view->app->steps.source == STEPS_MODULES ? strstr(name, " of ") :
-		NULL;
+	const char *of =
+	    t->lay.narrow && t->view->app->steps.source == STEPS_MODULES ? strstr(name, " of ") : NULL;
 
 	return of ? (int)(of - name) : (int)strlen(name);
 }
@@ -75,7 +75,7 @@ static void step_text(const struct tl *t, char *buf, size_t size)
 	unit = unit_for(into);
 	units_time_in(time, sizeof time, into, unit, unit == UNIT_PS ? 0 : unit == UNIT_NS ? 3 : 6);
 	if (t->align.on && (into == t->cursor + t->grid.shift || !strcmp(name, t->align.name)))
-		return;			/* the time of the cursor says it */
+		return; /* the time of the cursor says it */
 	/* what follows keeps its place while the cursor moves */
 	snprintf(buf, size, "%*s %s into %.*s", t->lay.narrow ? 0 : 10, time, unit_name(unit, tl_ascii(t)),
 	    name_room(t, name), name);
@@ -156,7 +156,7 @@ enum piece { CURSOR, SAID, STEP, ALIGNED, CLOCK, FILTER, TRACKS, COLOURS, ZOOM, 
 enum { PIECE_SIZE = 240, FILTER_COLS = 30 };
 
 static const uint8_t on_left[] = { CURSOR, STEP, EVENT },
-    on_right[] = { ALIGNED, COLOURS, TRACKS, FILTER, CLOCK, ZOOM, ROW, COUNT, SAID };
+		     on_right[] = { ALIGNED, COLOURS, TRACKS, FILTER, CLOCK, ZOOM, ROW, COUNT, SAID };
 
 static void join(char (*piece)[PIECE_SIZE], const uint8_t *order, size_t n, int kept, char *out, size_t size)
 {

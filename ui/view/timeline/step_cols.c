@@ -93,11 +93,11 @@ static void draw_numbers(const struct step_cols *s, struct canvas *c, struct rec
 			x = free_from;
 		if (x + cols > r.x + r.w)
 			break;
-		canvas_cut(
-		    c, y, x, room, chosen ? ROLE_BOLD : ROLE_DIM, chosen ? ATTR_BOLD : 0, text, strlen(text));
+		canvas_cut(c, y, x, room, chosen ? ROLE_BOLD : ROLE_DIM, chosen ? ATTR_BOLD : 0, text,
+		    strlen(text));
 		if (chosen)
-			canvas_glyph(
-			    c, y, x + (cols < room ? cols : room), GLYPH_SORT_UP, ROLE_WARN, ATTR_BOLD);
+			canvas_glyph(c, y, x + (cols < room ? cols : room), GLYPH_SORT_UP, ROLE_WARN,
+			    ATTR_BOLD);
 		free_from = x + cols + 1;
 	}
 }

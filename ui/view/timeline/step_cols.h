@@ -13,16 +13,16 @@
 enum { STEP_CARD_COLS = 38, STEP_CARD_BESIDE = 100, STEP_CARD_BELOW = 60 };
 
 struct step_cols {
-	struct chart chart;		/* the owner sets v, nparts, part, top, line */
-	size_t n;			/* steps */
-	size_t *step;			/* of each column: the one shown */
-	double *v;			/* room for the chart's values: [ncol][nparts] */
+	struct chart chart; /* the owner sets v, nparts, part, top, line */
+	size_t n;           /* steps */
+	size_t *step;       /* of each column: the one shown */
+	double *v;          /* room for the chart's values: [ncol][nparts] */
 };
 
 /* As many columns as `cols` cells (with the axis) hold; height: [n]. */
 void step_cols_fit(struct step_cols *, size_t n, const double *height, size_t nparts, int cols);
 void step_cols_free(struct step_cols *);
-size_t step_cols_of(const struct step_cols *, size_t step);	/* its column */
+size_t step_cols_of(const struct step_cols *, size_t step); /* its column */
 /* step under a cell, SIZE_MAX = none */
 size_t step_cols_at(const struct step_cols *, struct rect chart, int x);
 
@@ -30,7 +30,7 @@ struct step_labels {
 	const char *(*number)(const void *ctx, size_t step);
 	double (*value)(const void *ctx, size_t step);
 	const void *ctx;
-	const char *head, *unit;	/* at the left of the numbers, of the values */
+	const char *head, *unit; /* at the left of the numbers, of the values */
 };
 
 /* Rows `y` (numbers) and, with `values`, y + 1. */
@@ -42,10 +42,10 @@ void step_cols_values(const struct step_cols *, struct canvas *, struct rect cha
     const struct step_labels *);
 
 /* The card at the right, below (h rows), or none: what is left is `main`; card.h 0 = none. */
-bool step_divide(struct rect a, int below, struct rect *main, struct rect *card);	/* true: beside */
+bool step_divide(struct rect a, int below, struct rect *main, struct rect *card); /* true: beside */
 
-double row_number(const struct table *, size_t row, const char *id);	/* NaN: null, or no such column */
-const char *row_text(const struct table *, size_t row, const char *id, size_t *len);	/* "", 0 */
+double row_number(const struct table *, size_t row, const char *id); /* NaN: null, or no such column */
+const char *row_text(const struct table *, size_t row, const char *id, size_t *len); /* "", 0 */
 /* "4.78", "41.2", "350", "12.3k": at most 5 cells; "–" */
 const char *short_number(char *buf, size_t size, double);
 

@@ -26,16 +26,24 @@ static int by_step(const void *a, const void *b)
 	return x->core != y->core ? x->core - y->core : (x > y) - (x < y);
 }
 
-struct by { enum tl_step_key key; bool reverse; };
+struct by {
+	enum tl_step_key key;
+	bool reverse;
+};
 
 int64_t tl_steps_value(const struct tl_step_row *r, enum tl_step_key key)
 {
 	switch (key) {
-	case STEP_LONGEST: return r->to - r->from;
-	case STEP_NEXT: return r->interval;
-	case STEP_IDLE: return r->worst->has_ops ? r->worst->idle : -1;
-	case STEP_INFEED: return r->worst->has_ops ? r->worst->infeed : -1;
-	default: return -1;
+	case STEP_LONGEST:
+		return r->to - r->from;
+	case STEP_NEXT:
+		return r->interval;
+	case STEP_IDLE:
+		return r->worst->has_ops ? r->worst->idle : -1;
+	case STEP_INFEED:
+		return r->worst->has_ops ? r->worst->infeed : -1;
+	default:
+		return -1;
 	}
 }
 
@@ -44,11 +52,11 @@ static int compare(const struct tl_step_row *x, const struct tl_step_row *y, enu
 	int64_t a, b;
 
 	if (key == STEP_NUMBER)
-		return x->from != y->from ? (x->from < y->from ? -1 : 1) :
-			(x->worst->id > y->worst->id) - (x->worst->id < y->worst->id);
+		return x->from != y->from ? (x->from < y->from ? -1 : 1)
+					  : (x->worst->id > y->worst->id) - (x->worst->id < y->worst->id);
 	if (key == STEP_CORE)
-		return x->worst->host != y->worst->host ? x->worst->host - y->worst->host :
-			x->worst->core - y->worst->core;
+		return x->worst->host != y->worst->host ? x->worst->host - y->worst->host
+							: x->worst->core - y->worst->core;
 	a = tl_steps_value(x, key);
 	b = tl_steps_value(y, key);
 	return (a < b) - (a > b);
@@ -90,8 +98,7 @@ static int64_t to_next(const struct tl *t, const struct steps *all, const struct
 	return after < from ? -1 : after - from;
 }
 
-static void add_core(
-    const struct tl *t, struct tl_step_row *r, const struct steps *all, const struct step *s)
+static void add_core(const struct tl *t, struct tl_step_row *r, const struct steps *all, const struct step *s)
 {
 	int64_t from, to;
 
@@ -196,7 +203,8 @@ static size_t row_at(const struct tl *t)
 	size_t n = 0;
 
 	if (node && !(n = tl_steps_folded(t, node, &v)))
-		n = steps_of_plane(all, t->dump, track == TL_NONE ? node->plane : tl_track(t, track)->plane, &v);
+		n = steps_of_plane(all, t->dump, track == TL_NONE ? node->plane : tl_track(t, track)->plane,
+		    &v);
 	if (!n) {
 		v = all->v;
 		n = all->n;
@@ -267,12 +275,15 @@ bool tl_step_here(const struct tl *t, int64_t *into, char *name, size_t size)
 
 /* --- what the ops did --- */
 
-struct tl_steps_job { struct tl *t; struct steps steps; };
+struct tl_steps_job {
+	struct tl *t;
+	struct steps steps;
+};
 
 static void add_up(void *ctx, struct progress *progress)
 {
 	struct tl_steps_job *j = ctx;
-	const struct steps *from = &j->t->view->app->steps;	/* names and groups stay there */
+	const struct steps *from = &j->t->view->app->steps; /* names and groups stay there */
 
 	steps_free(&j->steps);
 	j->steps = *from;
@@ -295,7 +306,7 @@ static void added_up(struct app *app, void *ctx)
 	p->job = NULL;
 	j->steps = (struct steps){ 0 };
 	make_rows(j->t);
-	if (here)			/* what was not known may be what rows are sorted by */
+	if (here) /* what was not known may be what rows are sorted by */
 		p->cur = row_of(p, here);
 }
 
@@ -329,8 +340,12 @@ void tl_steps_forget(struct tl *t)
 	free(p->problem);
 	if (p->with_ops)
 		steps_free(&p->own);
-	*p = (struct tl_step_table){ .open = p->open, .below = p->below, .cur = p->cur, .top = p->top,
-		.key = p->key, .reverse = p->reverse };
+	*p = (struct tl_step_table){ .open = p->open,
+		.below = p->below,
+		.cur = p->cur,
+		.top = p->top,
+		.key = p->key,
+		.reverse = p->reverse };
 }
 
 void tl_steps_free(struct tl *t)
@@ -409,17 +424,37 @@ bool tl_steps_act(struct tl *t, enum action a, int count, unsigned *react)
 	tl_steps_want(t);
 	*react = REACT_REDRAW;
 	switch (a) {
-	case ACT_PAGE_UP: by *= page;	/* fall through */
-	case ACT_UP: p->cur = p->cur > by ? p->cur - by : 0; break;
-	case ACT_PAGE_DOWN: by *= page;	/* fall through */
-	case ACT_DOWN: p->cur += by; break;
-	case ACT_TOP: p->cur = 0; break;
-	case ACT_BOTTOM: p->cur = p->n; break;
-	case ACT_SORT_NEXT: sort(t, count, false); break;
-	case ACT_SORT_PREV: sort(t, -count, false); break;
-	case ACT_SORT_REVERSE: sort(t, 0, true); break;
-	case ACT_SAME_NEXT: next_slow(t, 1, count); break;
-	case ACT_SAME_PREV: next_slow(t, -1, count); break;
+	case ACT_PAGE_UP:
+		by *= page; /* fall through */
+	case ACT_UP:
+		p->cur = p->cur > by ? p->cur - by : 0;
+		break;
+	case ACT_PAGE_DOWN:
+		by *= page; /* fall through */
+	case ACT_DOWN:
+		p->cur += by;
+		break;
+	case ACT_TOP:
+		p->cur = 0;
+		break;
+	case ACT_BOTTOM:
+		p->cur = p->n;
+		break;
+	case ACT_SORT_NEXT:
+		sort(t, count, false);
+		break;
+	case ACT_SORT_PREV:
+		sort(t, -count, false);
+		break;
+	case ACT_SORT_REVERSE:
+		sort(t, 0, true);
+		break;
+	case ACT_SAME_NEXT:
+		next_slow(t, 1, count);
+		break;
+	case ACT_SAME_PREV:
+		next_slow(t, -1, count);
+		break;
 	case ACT_OPEN:
 		if (p->cur < p->n)
 			go_to_step(t, &p->row[p->cur]);
@@ -428,7 +463,8 @@ bool tl_steps_act(struct tl *t, enum action a, int count, unsigned *react)
 		p->open = false;
 		tl_keep_visible(t);
 		break;
-	default: return false;
+	default:
+		return false;
 	}
 	if (p->cur >= p->n)
 		p->cur = p->n ? p->n - 1 : 0;

@@ -7,11 +7,11 @@
 
 #include "view/timeline/text.h"
 
-enum { CORE = 13, CORE_WIDE = 24, WIDE = 110 };	/* columns */
+enum { CORE = 13, CORE_WIDE = 24, WIDE = 110 }; /* columns */
 
 struct table_columns {
 	int number, name, name_w, core, core_w;
-	int end[STEP_KEYS];		/* of numbers */
+	int end[STEP_KEYS]; /* of numbers */
 };
 
 static struct table_columns columns_of(struct rect r)
@@ -103,7 +103,8 @@ static void draw_head(const struct tl *t, struct canvas *cv, int y, const struct
 	char buf[48];
 
 	snprintf(buf, sizeof buf, "%s %s", title, unit_name(t->steps.unit[key], tl_ascii(t)));
-	canvas_right(cv, y, c->end[key] - (by ? 2 : 0), ROLE_TEXT, ATTR_UNDERLINE | (by ? ATTR_BOLD : 0), buf);
+	canvas_right(cv, y, c->end[key] - (by ? 2 : 0), ROLE_TEXT, ATTR_UNDERLINE | (by ? ATTR_BOLD : 0),
+	    buf);
 	if (by)
 		draw_arrow(t, cv, y, c->end[key] - 2);
 }
@@ -127,7 +128,9 @@ static void draw_title(struct tl *t, struct canvas *cv, struct rect r)
 	char left[240], right[120], mean[48];
 
 	snprintf(left, sizeof left, "steps%s%.*s",
-	    s->source == STEPS_MODULES ? ": runs of " : s->source == STEPS_HOST ? " of the host" : "",
+	    s->source == STEPS_MODULES    ? ": runs of "
+		: s->source == STEPS_HOST ? " of the host"
+					  : "",
 	    (int)strcspn(s->module, "("), s->source == STEPS_MODULES ? s->module : "");
 	snprintf(right, sizeof right, "%zu steps, mean %s, %zu slow (!)", p->n,
 	    units_time(mean, sizeof mean, (int64_t)p->mean, tl_ascii(t)), p->nslow);

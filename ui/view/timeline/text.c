@@ -7,9 +7,9 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-#define PATH 24			/* columns of a path that is shown whole */
-#define DEPTH 8			/* of tuples in tuples */
-#define WIDE 100000		/* of a unit: no cell holds more, with decimals */
+#define PATH 24     /* columns of a path that is shown whole */
+#define DEPTH 8     /* of tuples in tuples */
+#define WIDE 100000 /* of a unit: no cell holds more, with decimals */
 
 /* HLO text without the layouts behind shapes: "bf16[8,512]{1,0:T(8,128)}" → "bf16[8,512]". */
 static char *without_layouts(const char *s)

@@ -9,16 +9,17 @@
 #include "model/lod.h"
 
 enum {
-	HOST_NAME_COLS = 12,		/* a longer one is "host" in its own run */
-	UNITE_AT_ONCE = 50000		/* events of a process: up to here its groups are united and sorted */
+	HOST_NAME_COLS = 12,  /* a longer one is "host" in its own run */
+	UNITE_AT_ONCE = 50000 /* events of a process: up to here its groups are united and sorted */
 };
 
 struct thread {
 	uint32_t track;
-	const char *name; size_t len;	/* "tfrt-queue/1234" */
-	size_t prefix;			/* bytes before the '/' */
+	const char *name;
+	size_t len;    /* "tfrt-queue/1234" */
+	size_t prefix; /* bytes before the '/' */
 	int64_t work, group_work;
-	uint32_t group;			/* first thread of its group */
+	uint32_t group; /* first thread of its group */
 };
 
 int64_t tl_build_work(const struct track *t, const struct dump *d)
@@ -37,7 +38,7 @@ int64_t tl_build_work(const struct track *t, const struct dump *d)
 static bool is_main(const struct thread *t)
 {
 	return (t->prefix == 4 && !memcmp(t->name, "main", 4)) ||
-	       (t->prefix >= 6 && !memcmp(t->name, "python", 6));
+	    (t->prefix >= 6 && !memcmp(t->name, "python", 6));
 }
 
 static int by_prefix(const void *pa, const void *pb)
@@ -154,7 +155,7 @@ static void add_thread(struct tl_build *b, const struct thread *t, uint32_t pare
 
 	if (alone) {
 		len = t->prefix;
-	} else if (t->prefix + 1 < t->len) {		/* the group says the rest */
+	} else if (t->prefix + 1 < t->len) { /* the group says the rest */
 		name += t->prefix + 1;
 		len -= t->prefix + 1;
 	}
@@ -168,9 +169,16 @@ static void add_thread(struct tl_build *b, const struct thread *t, uint32_t pare
 static void add_group(struct tl_build *b, uint32_t plane, const struct thread *t, size_t n, uint32_t parent)
 {
 	struct tl_node v = {
-		.kind = TL_GROUP, .plane = plane, .steps = TL_NONE, .counter = -1, .foldable = true,
+		.kind = TL_GROUP,
+		.plane = plane,
+		.steps = TL_NONE,
+		.counter = -1,
+		.foldable = true,
 		.folded = true,
-		.name = t->name, .len = (uint32_t)t->prefix, .members = (uint32_t)n, .id = group_id(plane, t),
+		.name = t->name,
+		.len = (uint32_t)t->prefix,
+		.members = (uint32_t)n,
+		.id = group_id(plane, t),
 	};
 	uint32_t node;
 	bool made;
@@ -206,13 +214,17 @@ static void name_section(const struct tl_build *b, struct tl_node *v)
 	v->len = (uint32_t)(n ? n : strlen(v->name));
 }
 
-void tl_build_threads(
-    struct tl_build *b, uint32_t plane, uint32_t parent, const char *name, size_t len, bool folded)
+void tl_build_threads(struct tl_build *b, uint32_t plane, uint32_t parent, const char *name, size_t len,
+    bool folded)
 {
 	struct thread *t = xcalloc(b->from[plane + 1] - b->from[plane] + 1, sizeof *t);
 	size_t n = sorted_threads(b, plane, t);
 	struct tl_node v = {
-		.kind = TL_THREADS, .plane = plane, .steps = TL_NONE, .counter = -1, .foldable = true,
+		.kind = TL_THREADS,
+		.plane = plane,
+		.steps = TL_NONE,
+		.counter = -1,
+		.foldable = true,
 		.folded = folded,
 		.members = (uint32_t)n,
 		.id = tl_build_id(TL_THREADS, plane, 0),

@@ -202,7 +202,7 @@ static int step(struct view *v, int budget_ms)
 	if (t->selected)
 		tl_want_links(t);
 	else
-		tl_find_links(t);	/* so that the first jump need not wait */
+		tl_find_links(t); /* so that the first jump need not wait */
 	return 0;
 }
 
@@ -238,9 +238,18 @@ static struct ref here(const struct view *v);
 static bool jumps(enum action a)
 {
 	switch (a) {
-	case ACT_FIT: case ACT_WHOLE: case ACT_STEP_NEXT: case ACT_STEP_PREV: case ACT_SAME_NEXT:
-	case ACT_SAME_PREV: case ACT_FLOW_NEXT: case ACT_FLOW_PREV: case ACT_TOP: case ACT_BOTTOM:
-	case ACT_PROBLEM_NEXT: case ACT_LONGEST:
+	case ACT_FIT:
+	case ACT_WHOLE:
+	case ACT_STEP_NEXT:
+	case ACT_STEP_PREV:
+	case ACT_SAME_NEXT:
+	case ACT_SAME_PREV:
+	case ACT_FLOW_NEXT:
+	case ACT_FLOW_PREV:
+	case ACT_TOP:
+	case ACT_BOTTOM:
+	case ACT_PROBLEM_NEXT:
+	case ACT_LONGEST:
 		return true;
 	default:
 		return false;
@@ -299,9 +308,14 @@ static struct ref here(const struct view *v)
 	const struct tl *t = v->state;
 	int64_t by = t->grid.shift;
 	struct ref r = {
-		.kind = REF_TIME, .track = TL_NONE, .t0 = tl_grid_begin(&t->grid),
-		.t1 = tl_grid_end(&t->grid), .file = -1,
-		.exact = true, .at = t->cursor, .row = t->cur < t->rows.nvis ? tl_node_at(t, t->cur)->id : 0,
+		.kind = REF_TIME,
+		.track = TL_NONE,
+		.t0 = tl_grid_begin(&t->grid),
+		.t1 = tl_grid_end(&t->grid),
+		.file = -1,
+		.exact = true,
+		.at = t->cursor,
+		.row = t->cur < t->rows.nvis ? tl_node_at(t, t->cur)->id : 0,
 	};
 
 	if (t->selected) {
@@ -384,7 +398,7 @@ static int show_what(struct tl *t, const struct ref *r)
 	}
 	if (span || r->kind == REF_TIME)
 		t->cursor = r->t0;
-	if (!span && r->kind == REF_TIME)	/* a moment: the zoom stays */
+	if (!span && r->kind == REF_TIME) /* a moment: the zoom stays */
 		tl_grid_reveal(&t->grid, r->t0, r->t0 + 1);
 	tl_keep_visible(t);
 	return 0;
@@ -501,12 +515,35 @@ static int show(struct view *v, const struct ref *r)
 }
 
 const struct view_ops view_timeline = {
-	.id = "timeline", .title = "Timeline", .short_title = "Timeline", .letter = 't',
-	.scope = SCOPE_TIMELINE, .needs = NEED_TRACE, .size = sizeof(struct tl), .open = tl_open,
-	.step = step, .resize = resize, .draw = draw, .act = act, .find = find, .filter = filter,
-	.find_status = tl_find_status, .here = here, .show = show, .status = tl_status, .bar = tl_bar,
-	.title_right = tl_title_right, .command = command, .place = tl_goto, .words = words, .save = save,
+	.id = "timeline",
+	.title = "Timeline",
+	.short_title = "Timeline",
+	.letter = 't',
+	.scope = SCOPE_TIMELINE,
+	.needs = NEED_TRACE,
+	.size = sizeof(struct tl),
+	.open = tl_open,
+	.step = step,
+	.resize = resize,
+	.draw = draw,
+	.act = act,
+	.find = find,
+	.filter = filter,
+	.find_status = tl_find_status,
+	.here = here,
+	.show = show,
+	.status = tl_status,
+	.bar = tl_bar,
+	.title_right = tl_title_right,
+	.command = command,
+	.place = tl_goto,
+	.words = words,
+	.save = save,
 	.restore = restore,
-	.mouse = mouse, .drags = drags, .copy = copy, .export = export, .table = table,
+	.mouse = mouse,
+	.drags = drags,
+	.copy = copy,
+	.export = export,
+	.table = table,
 	.close = tl_close,
 };

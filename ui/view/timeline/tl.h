@@ -38,15 +38,22 @@
 
 /* --- rectangles --- */
 
-enum tl_pane { TL_PANE_VIEW, TL_PANE_EVENT, TL_PANE_HITS, TL_PANE_STEPS, TL_PANE_CHAIN, TL_PANE_STATS,
-	TL_PANE_ALIGN };
+enum tl_pane {
+	TL_PANE_VIEW,
+	TL_PANE_EVENT,
+	TL_PANE_HITS,
+	TL_PANE_STEPS,
+	TL_PANE_CHAIN,
+	TL_PANE_STATS,
+	TL_PANE_ALIGN
+};
 
 struct tl_layout {
 	struct rect area;
-	int gutter;			/* columns of it, with its line; the line is the last one */
-	bool numbers, narrow;		/* a number column; short names */
-	int minimap, hits, ruler;	/* rows, -1 = not there */
-	struct rect names, plot, ticks, pane;	/* rows of tracks; h 0 = not there */
+	int gutter;                           /* columns of it, with its line; the line is the last one */
+	bool numbers, narrow;                 /* a number column; short names */
+	int minimap, hits, ruler;             /* rows, -1 = not there */
+	struct rect names, plot, ticks, pane; /* rows of tracks; h 0 = not there */
 };
 
 void tl_layout(struct tl_layout *, struct rect area, enum tl_pane, bool searching);
@@ -54,12 +61,12 @@ void tl_layout(struct tl_layout *, struct rect area, enum tl_pane, bool searchin
 /* --- columns of time --- */
 
 struct tl_grid {
-	int64_t first, last;		/* of the run */
-	int64_t c, k;			/* width of a column; number of the first one */
+	int64_t first, last; /* of the run */
+	int64_t c, k;        /* width of a column; number of the first one */
 	/* added to times on their way to columns: that of the host whose rows are at work (tl_align.h) */
 	int64_t shift;
 	int w;
-	bool whole;			/* shows the whole run, also after a resize */
+	bool whole; /* shows the whole run, also after a resize */
 };
 
 int64_t tl_floor_div(int64_t a, int64_t b);
@@ -68,24 +75,34 @@ int64_t tl_zoom_step(int64_t c, int dir);
 void tl_grid_init(struct tl_grid *, int64_t first, int64_t last, int w);
 void tl_grid_whole(struct tl_grid *);
 void tl_grid_resize(struct tl_grid *, int w);
-void tl_grid_zoom(struct tl_grid *, int64_t around, int steps);	/* steps > 0: in; `around` keeps its column */
+void tl_grid_zoom(struct tl_grid *, int64_t around, int steps); /* steps > 0: in; `around` keeps its column */
 void tl_grid_pan(struct tl_grid *, int64_t columns);
 void tl_grid_fit(struct tl_grid *, int64_t t0, int64_t t1);
 /* keeps the zoom; what is short goes to the middle, so that few of many moves pan */
 void tl_grid_reveal(struct tl_grid *, int64_t t0, int64_t t1);
-int tl_grid_column(const struct tl_grid *, int64_t t);		/* may be < 0 or >= w, clamped to -1 and w */
-int64_t tl_grid_time(const struct tl_grid *, int64_t x);	/* where column x of the view begins */
-static inline int64_t tl_grid_begin(const struct tl_grid *g) { return tl_grid_time(g, 0); }
-static inline int64_t tl_grid_end(const struct tl_grid *g) { return tl_grid_time(g, g->w); }
-int64_t tl_grid_span(const struct tl_grid *);		/* of the run inside the view, at least 1 */
+int tl_grid_column(const struct tl_grid *, int64_t t);   /* may be < 0 or >= w, clamped to -1 and w */
+int64_t tl_grid_time(const struct tl_grid *, int64_t x); /* where column x of the view begins */
+static inline int64_t tl_grid_begin(const struct tl_grid *g)
+{
+	return tl_grid_time(g, 0);
+}
+static inline int64_t tl_grid_end(const struct tl_grid *g)
+{
+	return tl_grid_time(g, g->w);
+}
+int64_t tl_grid_span(const struct tl_grid *); /* of the run inside the view, at least 1 */
 
 /* --- ruler --- */
 
 #define TL_TICKS_MAX 128
-struct tl_tick { int x; int64_t t; char text[40]; };
+struct tl_tick {
+	int x;
+	int64_t t;
+	char text[40];
+};
 
 struct tl;
-int tl_ticks(const struct tl_grid *, bool ascii, struct tl_tick *out, int max);	/* by x, texts never touch */
+int tl_ticks(const struct tl_grid *, bool ascii, struct tl_tick *out, int max); /* by x, texts never touch */
 void tl_cursor_text(const struct tl_grid *, int64_t t, bool ascii, char *buf, size_t size);
 /* to the column, as the ruler has it: "19.50 s", or the time of day */
 void tl_moment_brief(const struct tl *, int64_t at, char *buf, size_t size);
@@ -93,52 +110,69 @@ void tl_moment_brief(const struct tl *, int64_t at, char *buf, size_t size);
 /* --- rows --- */
 
 enum tl_kind {
-	TL_HOST,			/* several hosts: one of them; its steps */
-	TL_DEVICE,			/* a core, a chip unit: folded its occupancy, open its steps */
-	TL_THREADS,			/* threads of a process */
-	TL_GROUP,			/* threads of one name */
-	TL_TRACK,			/* folded: all its rows as one; open: its first row */
-	TL_ROW,				/* another row of a track */
-	TL_LANES,			/* several lanes as one */
-	TL_LAZY,			/* derived when opened */
-	TL_COUNTERS, TL_COUNTER
+	TL_HOST,    /* several hosts: one of them; its steps */
+	TL_DEVICE,  /* a core, a chip unit: folded its occupancy, open its steps */
+	TL_THREADS, /* threads of a process */
+	TL_GROUP,   /* threads of one name */
+	TL_TRACK,   /* folded: all its rows as one; open: its first row */
+	TL_ROW,     /* another row of a track */
+	TL_LANES,   /* several lanes as one */
+	TL_LAZY,    /* derived when opened */
+	TL_COUNTERS,
+	TL_COUNTER
 };
 
 struct tl_node {
-	uint64_t id;			/* the same after the rows are made again */
+	uint64_t id; /* the same after the rows are made again */
 	enum tl_kind kind;
 	uint8_t level;
-	bool foldable, folded, thin;	/* thin: drawn as a line with names (steps, modules, scopes) */
+	bool foldable, folded, thin; /* thin: drawn as a line with names (steps, modules, scopes) */
 	enum track_role role;
-	uint32_t parent, end;		/* end: first node behind the ones inside */
+	uint32_t parent, end; /* end: first node behind the ones inside */
 	uint32_t plane;
 	/* whose events the row shows; DEVICE: what its occupancy is taken from; GROUP, THREADS: the
 	 * union once it is made */
 	uint32_t track;
-	uint32_t steps;			/* HOST, DEVICE: track of its steps */
-	int row, rows;			/* rows of the track: ROW, LANES */
-	uint32_t member, members;	/* GROUP, THREADS: threads in tl_rows.member */
+	uint32_t steps;           /* HOST, DEVICE: track of its steps */
+	int row, rows;            /* rows of the track: ROW, LANES */
+	uint32_t member, members; /* GROUP, THREADS: threads in tl_rows.member */
 	int counter;
-	const char *name; uint32_t len;
-	const char *note; uint32_t note_len;	/* DEVICE: module whose runs are its steps */
+	const char *name;
+	uint32_t len;
+	const char *note;
+	uint32_t note_len; /* DEVICE: module whose runs are its steps */
 };
 
-struct tl_fold { uint64_t id; bool folded; };
-struct tl_union { uint64_t id; uint32_t track; };
+struct tl_fold {
+	uint64_t id;
+	bool folded;
+};
+struct tl_union {
+	uint64_t id;
+	uint32_t track;
+};
 
 struct tl_rows {
-	struct tl_node *v; size_t n, cap;
+	struct tl_node *v;
+	size_t n, cap;
 	/* nodes on screen or scrolled away: pinned ones, then the others in order */
-	uint32_t *vis; size_t nvis, vis_cap;
-	uint32_t *member; size_t nmember, member_cap;
-	uint32_t *node_of; size_t ntracks;		/* track → its node, TL_NONE */
+	uint32_t *vis;
+	size_t nvis, vis_cap;
+	uint32_t *member;
+	size_t nmember, member_cap;
+	uint32_t *node_of;
+	size_t ntracks; /* track → its node, TL_NONE */
 	/* tracks whose time is "device time"; without a device the threads */
-	uint32_t *device; size_t ndevice, device_cap;
+	uint32_t *device;
+	size_t ndevice, device_cap;
 	bool threads_only;
 	/* of each device track: the counter of a digest that tells how busy the core was, -1 */
-	int *coarse; bool has_coarse;
-	struct tl_fold *fold; size_t nfold, fold_cap;	/* what the user folded or opened */
-	struct tl_union *made; size_t nmade, made_cap;	/* unions made so far; track TL_NONE: nothing in it */
+	int *coarse;
+	bool has_coarse;
+	struct tl_fold *fold;
+	size_t nfold, fold_cap; /* what the user folded or opened */
+	struct tl_union *made;
+	size_t nmade, made_cap; /* unions made so far; track TL_NONE: nothing in it */
 	/* pinned, hidden, moved, filtered: by the ids of nodes */
 	struct tl_tracks tracks;
 	struct arena text;
@@ -149,91 +183,109 @@ struct tl_rows {
 /* again: keeps folds and unions */
 void tl_rows_build(struct tl_rows *, struct dump *, const struct steps *, int host);
 void tl_rows_free(struct tl_rows *);
-void tl_rows_show(struct tl_rows *);			/* folds → vis */
+void tl_rows_show(struct tl_rows *); /* folds → vis */
 void tl_rows_fold(struct tl_rows *, uint32_t node, bool folded);
-void tl_rows_open_to(struct tl_rows *, uint32_t node);	/* unfolds everything around it */
+void tl_rows_open_to(struct tl_rows *, uint32_t node); /* unfolds everything around it */
 /* place in vis of the node, or of the nearest one around it; 0 */
 size_t tl_rows_find(const struct tl_rows *, uint64_t id);
 /* its node, opened; TL_NONE */
 uint32_t tl_rows_of_event(struct tl_rows *, const struct trace *, uint32_t track, size_t event);
-bool tl_rows_want_union(const struct tl_rows *, uint32_t node);	/* the row needs one that is not made yet */
+bool tl_rows_want_union(const struct tl_rows *, uint32_t node); /* the row needs one that is not made yet */
 bool tl_rows_make_union(struct tl_rows *, struct dump *, uint32_t node);
 
-struct tl_source { uint32_t track; int row, rows; };	/* row -1: all rows, the innermost event on top */
-struct tl_source tl_source_of(const struct tl_node *);	/* events that the row shows; track TL_NONE = none */
+struct tl_source {
+	uint32_t track;
+	int row, rows;
+};                                                     /* row -1: all rows, the innermost event on top */
+struct tl_source tl_source_of(const struct tl_node *); /* events that the row shows; track TL_NONE = none */
 /* also the folded core of a digest: how busy it was, coarsely */
 bool tl_shows_counter(const struct tl_node *);
 
 /* --- columns of rows --- */
 
 struct tl_cell {
-	uint32_t big;			/* event + 1 that holds at least 3/4 of the column, 0 = none does */
-	uint8_t class;			/* largest share */
-	uint8_t eighths;		/* of the column that are busy; 0 = less than one, or nothing */
-	uint8_t begins;			/* 0, 1, 2 = more */
-	bool any, hit;			/* something is here; something here matches the search */
-	bool kept;			/* something here passes the filter */
+	uint32_t big;    /* event + 1 that holds at least 3/4 of the column, 0 = none does */
+	uint8_t class;   /* largest share */
+	uint8_t eighths; /* of the column that are busy; 0 = less than one, or nothing */
+	uint8_t begins;  /* 0, 1, 2 = more */
+	bool any, hit;   /* something is here; something here matches the search */
+	bool kept;       /* something here passes the filter */
 };
 
-struct tl_slot {			/* one row, kept from frame to frame */
-	uint32_t node, track, stamp;	/* stamp: of the frame that used it last */
-	int row, from, to;		/* from … to: columns to be made in this frame */
-	int64_t c, k;			/* c 0: nothing in it */
+struct tl_slot {                     /* one row, kept from frame to frame */
+	uint32_t node, track, stamp; /* stamp: of the frame that used it last */
+	int row, from, to;           /* from … to: columns to be made in this frame */
+	int64_t c, k;                /* c 0: nothing in it */
 	struct tl_cell *cell;
 };
 
 struct tl_cells {
-	struct tl_slot *slot; size_t nslot;
+	struct tl_slot *slot;
+	size_t nslot;
 	struct tl_cell *pool;
 	int w;
 	uint32_t stamp;
-	struct lod_cell *scratch; size_t scratch_cap;
+	struct lod_cell *scratch;
+	size_t scratch_cap;
 };
 
-struct tl_counter_index { int counter; double *max; };
+struct tl_counter_index {
+	int counter;
+	double *max;
+};
 
 void tl_cells_resize(struct tl_cells *, int rows, int w);
 void tl_cells_free(struct tl_cells *);
-void tl_cells_forget(struct tl_cells *);		/* something other than the view changed */
-void tl_cells_frame(struct tl *, size_t top, int rows);	/* makes sure of all rows shown */
-const struct tl_cell *tl_cells_row(const struct tl *, uint32_t node);	/* NULL: nothing to draw */
+void tl_cells_forget(struct tl_cells *);                /* something other than the view changed */
+void tl_cells_frame(struct tl *, size_t top, int rows); /* makes sure of all rows shown */
+const struct tl_cell *tl_cells_row(const struct tl *, uint32_t node); /* NULL: nothing to draw */
 
 /* --- everything --- */
 
 enum tl_number { TL_BUSY, TL_COLLECTIVE, TL_EVENTS, TL_NUMBER_COUNT };
 
 struct tl_minimap {
-	double *busy;			/* [w][CLASS_COUNT], sums over the tracks done */
+	double *busy; /* [w][CLASS_COUNT], sums over the tracks done */
 	struct tl_grid grid;
 	size_t done;
 };
 
-struct tl_hit_row { uint64_t rank; struct find_pos pos; };
+struct tl_hit_row {
+	uint64_t rank;
+	struct find_pos pos;
+};
 #define TL_HITS_AROUND 40
 
 struct tl_search {
-	struct find *find;		/* NULL = no search */
+	struct find *find; /* NULL = no search */
 	char *pattern;
-	struct find_pos at;		/* current hit */
+	struct find_pos at; /* current hit */
 	uint64_t rank;
-	uint32_t *strip; int strip_w;	/* hits per column of the whole run */
-	uint32_t *tracks; size_t ntracks;
-	struct window names; bool names_begun, names_done;
+	uint32_t *strip;
+	int strip_w; /* hits per column of the whole run */
+	uint32_t *tracks;
+	size_t ntracks;
+	struct window names;
+	bool names_begun, names_done;
 	/* those of the names that match, by total time */
-	const struct window_name **sorted; size_t nsorted;
-	uint8_t *name_hit; size_t name_hit_n;	/* by strid */
-	struct tl_hit_row around[TL_HITS_AROUND]; int naround, here;
-	uint8_t **skip; size_t nskip;	/* per track, made when first asked for */
-	size_t nmeta;			/* kinds of events there were when it was made */
-	struct tl_matches match;	/* of a query: while it works, `find` is NULL */
-	struct window_name *own;	/* what is sorted then: the hits alone */
+	const struct window_name **sorted;
+	size_t nsorted;
+	uint8_t *name_hit;
+	size_t name_hit_n; /* by strid */
+	struct tl_hit_row around[TL_HITS_AROUND];
+	int naround, here;
+	uint8_t **skip;
+	size_t nskip;            /* per track, made when first asked for */
+	size_t nmeta;            /* kinds of events there were when it was made */
+	struct tl_matches match; /* of a query: while it works, `find` is NULL */
+	struct window_name *own; /* what is sorted then: the hits alone */
 };
 
-struct tl_inview {			/* what is in view, by kind and by name */
+struct tl_inview { /* what is in view, by kind and by name */
 	struct window shown, work;
 	int64_t shown_t0, shown_t1, work_t0, work_t1;
 	bool has, working;
-	uint32_t *tracks;		/* of the work under way */
+	uint32_t *tracks; /* of the work under way */
 	int64_t class_t0, class_t1;
 	/* coarse: of digests, busy beyond the ops that are there */
 	double class_ps[CLASS_COUNT], coarse_ps, host_ps;
@@ -241,7 +293,11 @@ struct tl_inview {			/* what is in view, by kind and by name */
 };
 
 /* a drag in the plot: columns, and the first column there was */
-struct tl_mouse { bool held; int from, to; int64_t k; };
+struct tl_mouse {
+	bool held;
+	int from, to;
+	int64_t k;
+};
 
 struct tl {
 	struct view *view;
@@ -254,35 +310,48 @@ struct tl {
 	struct tl_search search;
 	struct tl_inview inview;
 	enum tl_number number;
-	int host;			/* whose rows these are */
-	bool memory_done;		/* counters of HBM in use were looked for */
+	int host;         /* whose rows these are */
+	bool memory_done; /* counters of HBM in use were looked for */
 	/* places in rows.vis; row i of the screen shows top + i, or i where a pinned row stands */
 	size_t cur, top;
 	int64_t cursor;
 	bool selected;
-	uint32_t sel_track; size_t sel_event;
-	struct detail detail; bool has_detail, all_done;
-	uint32_t detail_track; size_t detail_event;
-	bool full; int full_top, full_lines;
-	bool fitted; int64_t fit_t0, fit_t1;	/* what f fitted last */
+	uint32_t sel_track;
+	size_t sel_event;
+	struct detail detail;
+	bool has_detail, all_done;
+	uint32_t detail_track;
+	size_t detail_event;
+	bool full;
+	int full_top, full_lines;
+	bool fitted;
+	int64_t fit_t0, fit_t1; /* what f fitted last */
 	struct tl_flow flow;
-	struct tl_counter_index *index; size_t nindex;
-	struct tl_matches filter;	/* find NULL = none */
+	struct tl_counter_index *index;
+	size_t nindex;
+	struct tl_matches filter; /* find NULL = none */
 	struct tl_step_table steps;
 	struct tl_chain chain;
-	bool longest_on; struct find_pos longest;	/* where L went last */
-	struct history filters;			/* of the filter of tracks */
+	bool longest_on;
+	struct find_pos longest; /* where L went last */
+	struct history filters;  /* of the filter of tracks */
 	struct tl_colour colour;
 	struct tl_align align;
-	enum tl_tool tool;		/* what arrows, Shift-arrows and mouse do */
+	enum tl_tool tool; /* what arrows, Shift-arrows and mouse do */
 	struct tl_mouse mouse;
 	struct tl_marks marks;
 	/* the jump done last: equal ones in a row are one place of the history */
 	enum action last;
 };
 
-static inline struct tl *tl_of(const struct view *v) { return v->state; }
-static inline struct track *tl_track(const struct tl *t, uint32_t i) { return &t->dump->trace.tracks[i]; }
+static inline struct tl *tl_of(const struct view *v)
+{
+	return v->state;
+}
+static inline struct track *tl_track(const struct tl *t, uint32_t i)
+{
+	return &t->dump->trace.tracks[i];
+}
 
 static inline struct tl_node *tl_node_at(const struct tl *t, size_t place)
 {
@@ -317,7 +386,10 @@ static inline bool tl_hit_at(const struct tl *t, const struct track *k, size_t i
 	return tl_matches_slot(&t->search.match, (uint32_t)(k - t->dump->trace.tracks), &slot) &&
 	    find_holds(t->search.find, k, slot, i);
 }
-static inline bool tl_filtering(const struct tl *t) { return t->filter.find && !t->filter.working; }
+static inline bool tl_filtering(const struct tl *t)
+{
+	return t->filter.find && !t->filter.working;
+}
 
 /* the key of an action here, for a sentence: keys may be bound anew */
 static inline const char *tl_key(const struct tl *t, enum action a, char *buf, size_t size)
@@ -335,7 +407,7 @@ void tl_draw_strips(struct tl *, struct canvas *);
 void tl_draw_rows(struct tl *, struct canvas *);
 void tl_draw_gutter(struct tl *, struct canvas *);
 void tl_draw_name(struct canvas *, int y, int x, int w, enum role, unsigned attr, const char *, size_t len);
-bool tl_minimap_step(struct tl *, int64_t budget_us);	/* more to do? */
+bool tl_minimap_step(struct tl *, int64_t budget_us); /* more to do? */
 const char *tl_number_label(enum tl_number);
 
 /* tl_pane.c, tl_detail.c, tl_hits.c */
@@ -348,7 +420,7 @@ void tl_detail_free(struct tl *);
 bool tl_detail_step(struct tl *);
 void tl_draw_detail(struct tl *, struct canvas *, struct rect);
 void tl_draw_full(struct tl *, struct canvas *);
-void tl_detail_text(struct tl *, FILE *);		/* the same, of what is selected */
+void tl_detail_text(struct tl *, FILE *); /* the same, of what is selected */
 int tl_find(struct tl *, const struct regex *, int dir);
 void tl_search_end(struct tl *);
 /* a hit becomes the current one, however it was reached */
@@ -359,8 +431,8 @@ bool tl_search_step(struct tl *, int budget_ms);
 const uint8_t *tl_search_skip(struct tl *, uint32_t track);
 void tl_draw_hits(struct tl *, struct canvas *, struct rect);
 void tl_pane_title(struct tl *, struct canvas *, struct rect, const char *left, size_t len,
-	const char *right);
-char *tl_short_time(char *buf, size_t, int64_t ps, bool ascii);	/* "394.6 s", "20 ms" */
+    const char *right);
+char *tl_short_time(char *buf, size_t, int64_t ps, bool ascii); /* "394.6 s", "20 ms" */
 
 /* tl_mouse.c, tl_copy.c */
 unsigned tl_mouse(struct tl *, const struct mouse *);
@@ -369,24 +441,24 @@ void tl_mouse_draw(const struct tl *, struct canvas *);
 /* what the pane shows: of the table of steps its row; -1 = nothing */
 int tl_copy(struct tl *, FILE *);
 void tl_export(struct tl *, struct report *);
-const char *tl_export_table(const struct tl *);		/* the one in the pane */
+const char *tl_export_table(const struct tl *); /* the one in the pane */
 
 /* tl_place.c: what is kept from session to session */
 void tl_place_save(const struct tl *, struct kv *);
-void tl_place_folds(struct tl *, const struct kv *);	/* before the rows are made */
-void tl_place_restore(struct tl *, const struct kv *);	/* after that */
+void tl_place_folds(struct tl *, const struct kv *);   /* before the rows are made */
+void tl_place_restore(struct tl *, const struct kv *); /* after that */
 
 /* tl_act.c; timeline.c */
 /* all of the view's; the times of the host of the row are in use */
 unsigned tl_act(struct tl *, enum action, int count);
-void tl_search_again(struct tl *);			/* on the rows there are now */
+void tl_search_again(struct tl *); /* on the rows there are now */
 
 /* tl_nav.c */
 void tl_select(struct tl *, uint32_t track, size_t event);
 void tl_unselect(struct tl *);
-bool tl_cursor_in(const struct tl *, uint32_t track, size_t event);	/* is the cursor in it? */
-void tl_cursor_to(struct tl *, int64_t from, int64_t to);	/* a jump to a piece of time */
-void tl_leave_selection(struct tl *);		/* unless the cursor is in it */
+bool tl_cursor_in(const struct tl *, uint32_t track, size_t event); /* is the cursor in it? */
+void tl_cursor_to(struct tl *, int64_t from, int64_t to);           /* a jump to a piece of time */
+void tl_leave_selection(struct tl *);                               /* unless the cursor is in it */
 bool tl_goto_event(struct tl *, uint32_t track, size_t event);
 /* those around the node, with the rows that are made then: it may be another node now */
 void tl_open_sections(struct tl *, uint32_t node);
@@ -394,7 +466,7 @@ void tl_move_row(struct tl *, long by);
 void tl_keep_visible(struct tl *);
 /* rows again: other host, other clock, something derived */
 void tl_rebuild(struct tl *);
-void tl_measure_run(struct tl *);			/* bounds of the grid */
+void tl_measure_run(struct tl *); /* bounds of the grid */
 /* from the times of a place to those of the screen */
 int64_t tl_ref_shift(const struct tl *, const struct ref *);
 /* rectangles, columns and rows for what the pane shows now */
@@ -407,7 +479,7 @@ unsigned tl_move_same(struct tl *, int dir, int count);
 unsigned tl_move_step(struct tl *, int dir, int count);
 /* what keys start from: the selected event, else the one under the cursor */
 bool tl_from_event(const struct tl *, uint32_t *track, size_t *event);
-uint32_t tl_steps_track(const struct tl *, const struct tl_node *);	/* of the section a row is in */
+uint32_t tl_steps_track(const struct tl *, const struct tl_node *); /* of the section a row is in */
 
 /* tl_goto.c: a time, a time of day, a step, an op, as :goto is told it; -1 = err says why not */
 int tl_goto(struct view *, const char *text, struct ref *, struct err *);
@@ -420,7 +492,7 @@ int tl_show_step(struct tl *, const struct ref *);
 void tl_status(const struct view *, char *left, char *right, size_t size);
 void tl_find_status(const struct view *, char *buf, size_t size);
 void tl_step_name(const struct tl *, uint32_t track, size_t event, char *buf, size_t size);
-void tl_step_title(const struct tl *, const struct step *, char *buf, size_t size);	/* the same */
+void tl_step_title(const struct tl *, const struct step *, char *buf, size_t size); /* the same */
 void tl_title_right(const struct view *, char *buf, size_t size);
 
 /* tl_bar.c */

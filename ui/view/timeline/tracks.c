@@ -122,7 +122,7 @@ static bool can_sort(const struct arranging *a, uint32_t node)
 	const struct tl_node *v = &a->r->v[node];
 
 	return is_section(v) || (v->parent != TL_NONE && a->r->v[v->parent].kind == TL_THREADS) ||
-	       (v->parent != TL_NONE && a->r->v[v->parent].kind == TL_GROUP);
+	    (v->parent != TL_NONE && a->r->v[v->parent].kind == TL_GROUP);
 }
 
 static int by_weight(const void *pa, const void *pb)
@@ -269,8 +269,8 @@ static void match_rows(struct tl_rows *r)
 
 		if (row ? r->tracks.keep[v->parent]
 			: regex_match(r->tracks.filter, scratch, v->name, v->len, NULL, NULL) ||
-			      regex_match(r->tracks.filter, scratch, path, path_of(r, i, path, sizeof path),
-				  NULL, NULL))
+			    regex_match(r->tracks.filter, scratch, path, path_of(r, i, path, sizeof path),
+				NULL, NULL))
 			keep(r, i);
 	}
 	regex_scratch_free(scratch);
@@ -340,8 +340,9 @@ static void show_from(struct tl_rows *r, uint32_t from, uint32_t to, bool pinned
 	for (uint32_t i = from; i < to;) {
 		const struct tl_node *v = &r->v[i];
 
-		if (!pinned && ((k->hidden.n && tl_ids_has(&k->hidden, v->id)) || (k->keep && !k->keep[i]) ||
-				   (k->pinned.n && tl_ids_has(&k->pinned, v->id)))) {
+		if (!pinned &&
+		    ((k->hidden.n && tl_ids_has(&k->hidden, v->id)) || (k->keep && !k->keep[i]) ||
+			(k->pinned.n && tl_ids_has(&k->pinned, v->id)))) {
 			i = v->end;
 			continue;
 		}

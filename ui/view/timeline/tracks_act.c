@@ -17,7 +17,7 @@ static struct tl_node *current(struct tl *t)
 static uint32_t whole_track(const struct tl *t, uint32_t node)
 {
 	while ((t->rows.v[node].kind == TL_ROW || t->rows.v[node].kind == TL_LANES) &&
-	       t->rows.v[node].parent != TL_NONE)
+	    t->rows.v[node].parent != TL_NONE)
 		node = t->rows.v[node].parent;
 	return node;
 }
@@ -213,10 +213,10 @@ static int sort(struct tl *t, const char *how)
 	tl_keep_visible(t);
 	t->view->stale = true;
 	app_message(t->view->app, false, "Sections by %s%s",
-	    !strcmp(how, "file")    ? "their place in the machine"
-	    : !strcmp(how, "busy")  ? "time at work, longest first"
-	    : !strcmp(how, "count") ? "events, most first"
-				    : "name",
+	    !strcmp(how, "file")        ? "their place in the machine"
+		: !strcmp(how, "busy")  ? "time at work, longest first"
+		: !strcmp(how, "count") ? "events, most first"
+					: "name",
 	    strcmp(how, "file") ? "; threads stay behind cores" : "");
 	return 0;
 }
@@ -246,8 +246,8 @@ void tl_tracks_filter(struct tl *t, const char *pattern)
 		t->cur = tl_rows_find(&t->rows, id);
 		app_message(app, false, "No track matches %s", pattern);
 	} else if (re) {
-		app_message(
-		    app, false, "%zu of %zu tracks   t and Enter on an empty line: all", k->shown, k->all);
+		app_message(app, false, "%zu of %zu tracks   t and Enter on an empty line: all", k->shown,
+		    k->all);
 	}
 	tl_keep_visible(t);
 	t->view->stale = true;

@@ -20,7 +20,7 @@ int64_t tl_utc_anchor(const struct dump *d)
 bool tl_utc_on(const struct tl *t)
 {
 	return *settings_get(&t->view->app->settings, SET_TIME) == 'u' && tl_utc_anchor(t->dump) &&
-	       !t->align.on;
+	    !t->align.on;
 }
 
 unsigned tl_utc_toggle(struct tl *t)
@@ -178,7 +178,7 @@ int tl_utc_parse(int64_t anchor_ns, int64_t first, int64_t last, const char *tex
 		text++;
 	if (of_day < 0 || (*text && strcmp(text, "Z") && strcmp(text, "UTC")))
 		return -1;
-	if (day == INT64_MIN) {			/* of the run's days the first that has it inside the run */
+	if (day == INT64_MIN) { /* of the run's days the first that has it inside the run */
 		day = tl_floor_div(split(anchor_ns, first, &ps), DAY_S);
 		if (moment(anchor_ns, day, of_day) < first && moment(anchor_ns, day + 1, of_day) <= last)
 			day++;

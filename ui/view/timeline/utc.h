@@ -13,8 +13,8 @@ struct tl;
 struct tl_grid;
 struct tl_tick;
 
-int64_t tl_utc_anchor(const struct dump *);		/* 0 = not known */
-bool tl_utc_on(const struct tl *);			/* asked for, and known */
+int64_t tl_utc_anchor(const struct dump *); /* 0 = not known */
+bool tl_utc_on(const struct tl *);          /* asked for, and known */
 unsigned tl_utc_toggle(struct tl *);
 /* "09:14:03.1250", cut (not rounded) to the decimals; with the day "2026-11-21 09:14:03.1250" */
 char *tl_utc_text(int64_t anchor_ns, int64_t t, int decimals, bool day, char *buf, size_t size);
@@ -25,6 +25,6 @@ int tl_utc_ticks(const struct tl_grid *, int64_t anchor_ns, struct tl_tick *out,
  * moment of the run, else of the day it begins on; what is out of reach is INT64_MIN or _MAX.  -1: not a time
  * of day */
 int tl_utc_parse(int64_t anchor_ns, int64_t first, int64_t last, const char *text, int64_t *t);
-int tl_utc_decimals(int64_t ps);			/* at which `ps` is still told apart */
+int tl_utc_decimals(int64_t ps); /* at which `ps` is still told apart */
 
 #endif

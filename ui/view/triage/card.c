@@ -66,7 +66,7 @@ static int draw_card(struct view *v, size_t most, struct canvas *c, struct rect 
 		canvas_str(c, y++, r.x + 1, r.w - 2, ROLE_HEAD, 0, "WHY");
 		y = numbered(&s->why, most, c, r, y) + 1;
 	}
-	if (s->not.n)
+	if (s->not .n)
 		y = draw_not(&s->not, c, r, y) + 1;
 	if (s->todo.n) {
 		int used = canvas_str(c, y, r.x + 1, r.w - 2, ROLE_HEAD, 0, "WHAT TO DO") + 1;
@@ -124,8 +124,8 @@ void tri_card_below(struct view *v, struct canvas *c, struct rect r)
 
 	if (s->why.n)
 		y = labelled(c, r, y, "why", s->why.s[0]);
-	if (s->not.n && r.h > 6)
-		y = labelled(c, r, y, "ruled out", s->not.s[0]);
+	if (s->not .n && r.h > 6)
+		y = labelled(c, r, y, "ruled out", s->not .s[0]);
 	for (size_t i = 0; i < s->todo.n && y < r.y + r.h; i++) {
 		snprintf(label, sizeof label, "do %zu", i + 1);
 		y = labelled(c, r, y, label, s->todo.s[i]);
@@ -175,8 +175,8 @@ static int draw_line(const struct tri_view *s, struct canvas *c, struct rect r)
 	if (line == SIZE_MAX)
 		return r.y;
 	n = s->log.lines.at[line + 1] - s->log.lines.at[line];
-	return card_text(
-	    c, r, r.y, 0, ROLE_TEXT, s->log.text + s->log.lines.at[line], n < LINE_MOST ? n : LINE_MOST);
+	return card_text(c, r, r.y, 0, ROLE_TEXT, s->log.text + s->log.lines.at[line],
+	    n < LINE_MOST ? n : LINE_MOST);
 }
 
 void tri_full_draw(struct view *v, struct canvas *c, struct rect a)

@@ -11,8 +11,8 @@
 #include "view/memory/memory.h"
 
 #define GIB 1073741824.0
-#define MESSAGE 390 /* bytes of a message that may have been cut at 400 */
-#define NOTHING .001 /* of the limit: no part of the bar */
+#define MESSAGE 390             /* bytes of a message that may have been cut at 400 */
+#define NOTHING .001            /* of the limit: no part of the bar */
 #define NEAR ((size_t)64 << 10) /* bytes behind a sentence in which its lines are looked for */
 
 const char *tri_str(const struct table *t, size_t row, const char *id)
@@ -179,8 +179,8 @@ static void make_parts(struct tri_view *s, size_t error)
 	if (temp != SIZE_MAX) {
 		size = tri_num(r, temp, "size_bytes");
 		holes = tri_num(r, temp, "fragmentation_bytes");
-		add_part(
-		    s, "HLO temp, in use", size - (holes > 0 ? holes : 0), ROLE_BLOCK_COLLECTIVE, 0x2592);
+		add_part(s, "HLO temp, in use", size - (holes > 0 ? holes : 0), ROLE_BLOCK_COLLECTIVE,
+		    0x2592);
 		add_part(s, "fragmentation", holes, ROLE_BAD, 0x2591);
 		add_part(s, "arguments", tri_num(e, error, "arguments_bytes"), ROLE_BLOCK_MATMUL, 0x2588);
 		add_part(s, "program rest", program - size, ROLE_BLOCK_COMPUTE, 0x2593);
@@ -326,8 +326,8 @@ static void make_buffers(struct tri_view *s, size_t error)
 			c[EXPANSION] = cell_num(expansion);
 		c[SHAPE] = text(shape, s->reported || *shape == '(' ? strlen(shape) : strcspn(shape, "{"));
 		c[OP] = s->reported ? cell_null() : op_of(from, row);
-		c[TYPE] = text(
-		    tri_str(from, row, "allocation_type"), strlen(tri_str(from, row, "allocation_type")));
+		c[TYPE] = text(tri_str(from, row, "allocation_type"),
+		    strlen(tri_str(from, row, "allocation_type")));
 		c[LABEL] = text(tri_str(from, row, "xla_label"), strlen(tri_str(from, row, "xla_label")));
 	}
 	snprintf(s->of, sizeof s->of, "%s %s", mem_bytes(buf, sizeof buf, all),

@@ -11,7 +11,7 @@
 #include "core/job.h"
 
 #define DIRECT_BYTES ((size_t)4 << 20) /* texts up to this size are looked through while one waits */
-#define SHOWN_BYTES 8192 /* of a line */
+#define SHOWN_BYTES 8192               /* of a line */
 #define SHIFT 8
 
 struct tri_job {
@@ -184,9 +184,9 @@ static bool passes(const struct tri_log *l, size_t line, struct regex_scratch *s
 /* The line looked at stays, or the next one that is shown. */
 void tri_log_arrange(struct tri_log *l)
 {
-	size_t here = l->want                  ? l->want - 1
-		      : l->list.at < l->list.n ? line_at(l, l->list.at)
-					       : 0,
+	size_t here = l->want        ? l->want - 1
+	    : l->list.at < l->list.n ? line_at(l, l->list.at)
+				     : 0,
 	       n = 0, at = 0;
 	struct regex_scratch *scratch = l->filter ? regex_scratch_new(l->filter) : NULL;
 	bool all = !l->least && !l->filter;
@@ -205,9 +205,7 @@ void tri_log_arrange(struct tri_log *l)
 	if (l->list.at >= l->list.n)
 		l->list.at = l->list.n ? l->list.n - 1 : 0;
 	if (l->want) { /* some of what came before it in sight */
-		size_t before = (size_t)(l->above >= 0      ? l->above
-					 : l->list.rows > 0 ? l->list.rows / 4
-							    : 5);
+		size_t before = (size_t)(l->above >= 0 ? l->above : l->list.rows > 0 ? l->list.rows / 4 : 5);
 
 		l->list.top = l->list.at > before ? l->list.at - before : 0;
 	}
@@ -288,8 +286,8 @@ void tri_log_status(const struct view *v, char *left, size_t size)
 	size_t line = tri_log_line(l);
 
 	if (line != SIZE_MAX)
-		snprintf(
-		    left, size, "line %zu of %zu%s", line + 1, l->lines.n, l->shown ? "   filtered" : "");
+		snprintf(left, size, "line %zu of %zu%s", line + 1, l->lines.n,
+		    l->shown ? "   filtered" : "");
 }
 
 /* --- keys --- */
@@ -334,10 +332,10 @@ unsigned tri_log_act(struct view *v, enum action a, int count)
 		return REACT_REDRAW;
 	default:
 		return list_act(&l->list, a, count) ? REACT_REDRAW
-		       : a == ACT_UP || a == ACT_DOWN || a == ACT_PAGE_UP || a == ACT_PAGE_DOWN ||
-			       a == ACT_TOP || a == ACT_BOTTOM
-			   ? REACT_NONE
-			   : ACT_PASS;
+		    : a == ACT_UP || a == ACT_DOWN || a == ACT_PAGE_UP || a == ACT_PAGE_DOWN ||
+			a == ACT_TOP || a == ACT_BOTTOM
+		    ? REACT_NONE
+		    : ACT_PASS;
 	}
 }
 

@@ -74,7 +74,7 @@ static int draw_legend(const struct tri_view *s, struct canvas *c, struct rect r
 
 		mem_bytes(bytes, sizeof bytes, s->part[i].bytes);
 		need = 3 + utf8_cols(s->part[i].label, strlen(s->part[i].label)) +
-		       utf8_cols(bytes, strlen(bytes));
+		    utf8_cols(bytes, strlen(bytes));
 		if (x > r.x && x + need > r.x + r.w) {
 			if (++y >= r.y + r.h)
 				return y;
@@ -139,8 +139,8 @@ static void draw_table(struct tri_view *s, struct canvas *c, struct rect r)
 	int used;
 
 	if (r.h >= 3) {
-		used = canvas_str(
-		    c, r.y, r.x + 1, r.w - 2, ROLE_HEAD, 0, s->nbuffers ? "LARGEST BUFFERS" : "LOGS");
+		used = canvas_str(c, r.y, r.x + 1, r.w - 2, ROLE_HEAD, 0,
+		    s->nbuffers ? "LARGEST BUFFERS" : "LOGS");
 		if (s->nbuffers)
 			canvas_str(c, r.y, r.x + 2 + used, r.w - 3 - used, ROLE_DIM, 0, s->of);
 		r.y++;

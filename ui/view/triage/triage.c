@@ -36,10 +36,10 @@ static int weight(const struct table *e, size_t row)
 {
 	const char *severity = tri_str(e, row, "severity");
 
-	return !strcmp(severity, "warning")          ? 3
-	       : !strcmp(severity, "fatal")          ? 0
-	       : tri_num(e, row, "needed_bytes") > 0 ? 1
-						     : 2;
+	return !strcmp(severity, "warning")       ? 3
+	    : !strcmp(severity, "fatal")          ? 0
+	    : tri_num(e, row, "needed_bytes") > 0 ? 1
+						  : 2;
 }
 
 /* Each in the order of the text. */

@@ -18,58 +18,72 @@ enum { TRI_CARD_COLS = 36, TRI_COLUMNS = 9, TRI_TEXTS = 24, TRI_PARTS = 6 };
 
 enum tri_page { TRI_PROBLEM, TRI_BUFFER, TRI_ADVICE, TRI_LOG, TRI_LINE };
 
-struct tri_texts { char *s[TRI_TEXTS]; size_t n; };
+struct tri_texts {
+	char *s[TRI_TEXTS];
+	size_t n;
+};
 
 /* What fills the memory: bytes; in the order of the bar. */
-struct tri_part { const char *label; double bytes; enum role role; uint32_t sign; };
+struct tri_part {
+	const char *label;
+	double bytes;
+	enum role role;
+	uint32_t sign;
+};
 
 struct tri_job;
 
 struct tri_log {
-	int file;			/* of the dump; -1 = none */
-	const char *text; size_t n;
+	int file; /* of the dump; -1 = none */
+	const char *text;
+	size_t n;
 	struct triage_lines lines;
-	struct tri_job *job;		/* finding them; NULL = they are there */
-	size_t *shown;			/* lines that pass; NULL: all */
+	struct tri_job *job; /* finding them; NULL = they are there */
+	size_t *shown;       /* lines that pass; NULL: all */
 	struct list list;
-	size_t want;			/* line to stand on, from 1; 0 = none */
-	int64_t above;			/* lines in sight before it; -1: some */
-	char least;			/* severity: 'W' and worse, 'E' and worse, 0 = all */
+	size_t want;   /* line to stand on, from 1; 0 = none */
+	int64_t above; /* lines in sight before it; -1: some */
+	char least;    /* severity: 'W' and worse, 'E' and worse, 0 = all */
 	struct regex *filter;
 	int shift;
 };
 
 struct tri_view {
 	unsigned long serial;
-	const struct triage *t;		/* NULL = not there yet */
-	size_t *order, n, at;		/* rows of t->errors, the gravest first */
+	const struct triage *t; /* NULL = not there yet */
+	size_t *order, n, at;   /* rows of t->errors, the gravest first */
 	enum tri_page page;
-	size_t *buffer, nbuffers;	/* rows of t->buffers, or of t->report, which are listed */
-	bool reported;			/* they are of t->report */
+	size_t *buffer, nbuffers; /* rows of t->buffers, or of t->report, which are listed */
+	bool reported;            /* they are of t->report */
 	/* of them; their unit is that of the largest */
-	struct table table; struct column kind[TRI_COLUMNS];
-	struct sheet sheet; struct sheet_column column[TRI_COLUMNS];
+	struct table table;
+	struct column kind[TRI_COLUMNS];
+	struct sheet sheet;
+	struct sheet_column column[TRI_COLUMNS];
 	struct sheet logs;
-	struct tri_part part[TRI_PARTS]; size_t nparts; double limit;	/* NaN */
+	struct tri_part part[TRI_PARTS];
+	size_t nparts;
+	double limit; /* NaN */
 	char title[160], facts[320], of[96], module[96];
 	struct tri_texts why, not, todo, says;
 	struct tri_log log;
-	int scroll, lines;		/* of a text in full */
-	const struct regex *find; size_t hits, hit;
-	struct kv want;			/* of another session, until the texts have been read */
+	int scroll, lines; /* of a text in full */
+	const struct regex *find;
+	size_t hits, hit;
+	struct kv want; /* of another session, until the texts have been read */
 };
 
-bool tri_sync(struct view *);			/* false: not there yet */
-struct sheet *tri_sheet(struct tri_view *);	/* the table of the page of a problem */
+bool tri_sync(struct view *);               /* false: not there yet */
+struct sheet *tri_sheet(struct tri_view *); /* the table of the page of a problem */
 
 /* tri_state.c */
 void tri_save(const struct view *, struct kv *);
 void tri_restore(struct view *, const struct kv *);
-void tri_return(struct view *);			/* to where one was, once there is a triage */
+void tri_return(struct view *); /* to where one was, once there is a triage */
 
 /* tri_facts.c */
-const char *tri_str(const struct table *, size_t row, const char *id);	/* "" */
-double tri_num(const struct table *, size_t row, const char *id);	/* NaN */
+const char *tri_str(const struct table *, size_t row, const char *id); /* "" */
+double tri_num(const struct table *, size_t row, const char *id);      /* NaN */
 enum role tri_cell_role(const void *view, size_t row, size_t column);
 void tri_problem_make(struct view *);
 void tri_problem_free(struct tri_view *);
@@ -83,19 +97,19 @@ void tri_problem_draw(struct view *, struct canvas *, struct rect);
 void tri_card_beside(struct view *, struct canvas *, struct rect);
 void tri_card_below(struct view *, struct canvas *, struct rect);
 void tri_full_draw(struct view *, struct canvas *, struct rect);
-void tri_text(struct view *, FILE *);		/* of what is selected */
-bool tri_has_module(const struct view *);	/* the module of the problem is in the dump */
+void tri_text(struct view *, FILE *);     /* of what is selected */
+bool tri_has_module(const struct view *); /* the module of the problem is in the dump */
 
 /* tri_log.c */
-void tri_log_open(struct view *, int file, size_t line);	/* line from 1; 0 = where it was */
+void tri_log_open(struct view *, int file, size_t line); /* line from 1; 0 = where it was */
 void tri_log_close(struct view *);
 void tri_log_draw(struct view *, struct canvas *, struct rect);
 unsigned tri_log_act(struct view *, enum action, int count);
 int tri_log_find(struct view *, const struct regex *, int dir);
 int tri_log_filter(struct view *, const char *pattern, struct err *);
 void tri_log_arrange(struct tri_log *);
-size_t tri_log_line(const struct tri_log *);	/* under the cursor; SIZE_MAX */
-int tri_log_file(const struct view *, const char *path);	/* of the dump; -1 */
+size_t tri_log_line(const struct tri_log *);             /* under the cursor; SIZE_MAX */
+int tri_log_file(const struct view *, const char *path); /* of the dump; -1 */
 void tri_log_status(const struct view *, char *left, size_t size);
 
 #endif
