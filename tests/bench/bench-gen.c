@@ -15,9 +15,15 @@
 #define OPS 2000
 #define STEP_OPS 4000
 
-struct buf { uint8_t *p; size_t n, cap; };
+struct buf {
+	uint8_t *p;
+	size_t n, cap;
+};
 
-struct ev { uint64_t start, dur; uint32_t meta; };
+struct ev {
+	uint64_t start, dur;
+	uint32_t meta;
+};
 
 static uint64_t rng_state = 88172645463325252u;
 static FILE *json;
@@ -91,8 +97,8 @@ static void json_event(int pid, uint64_t tid, const struct ev *e, const char *na
 {
 	char line[512];
 	int n = snprintf(line, sizeof line,
-	    "{\"ph\":\"X\",\"pid\":%d,\"tid\":%" PRIu64 ",\"ts\":%" PRIu64 ".%06" PRIu64
-	    ",\"dur\":%" PRIu64 ".%06" PRIu64 ",\"name\":\"%s\",\"args\":{\"device_duration_ps\":\"%" PRIu64
+	    "{\"ph\":\"X\",\"pid\":%d,\"tid\":%" PRIu64 ",\"ts\":%" PRIu64 ".%06" PRIu64 ",\"dur\":%" PRIu64
+	    ".%06" PRIu64 ",\"name\":\"%s\",\"args\":{\"device_duration_ps\":\"%" PRIu64
 	    "\",\"tf_op\":\"jit(train)/layer_%u/dot_general\"}},\n",
 	    pid, tid, e->start / 1000000, e->start % 1000000, e->dur / 1000000, e->dur % 1000000, name,
 	    e->dur, e->meta % 24);
@@ -192,8 +198,8 @@ static uint64_t step_ops(struct buf *ops, struct buf *async, int pid, uint64_t t
 
 		struct ev *in = inner ? malloc(inner * sizeof *in) : NULL;
 		for (size_t k = 0; k < inner; k++) {
-			in[k] = (struct ev){ at, 400000 + rng(400) * 1000,
-			    (uint32_t)((i + k) * 13 % OPS) + 1 };
+			in[k] =
+			    (struct ev){ at, 400000 + rng(400) * 1000, (uint32_t)((i + k) * 13 % OPS) + 1 };
 			at += in[k].dur + 1250;
 		}
 		if (inner)
@@ -277,7 +283,7 @@ static void host(struct buf *space, size_t events)
 
 			for (unsigned d = 0; d < depth && i < n; d++, i++) {
 				struct ev e = { t + d * 500000u, span - d * 1000000u,
-				    1 + (uint32_t)((i + d) % 300) };
+					1 + (uint32_t)((i + d) % 300) };
 
 				event(&line, &e, 0);
 				snprintf(name, sizeof name, "HostCall%u", e.meta);

@@ -25,9 +25,16 @@
 
 #define RUNS 3
 
-struct cost { double cpu, wall, rss; };
+struct cost {
+	double cpu, wall, rss;
+};
 
-struct columns { int64_t *start, *dur; uint32_t *name, *args; uint8_t *depth; size_t n, cap; };
+struct columns {
+	int64_t *start, *dur;
+	uint32_t *name, *args;
+	uint8_t *depth;
+	size_t n, cap;
+};
 
 static const uint8_t *map(const char *path, size_t *size)
 {
@@ -93,10 +100,18 @@ static void walk_event(struct columns *c, const uint8_t *base, const uint8_t *p,
 
 	while (p < end)
 		switch (*p++) {
-		case 8: p = varint(p, &name); break;
-		case 16: p = varint(p, &start); break;
-		case 24: p = varint(p, &dur); break;
-		default: p = varint(p, &v); p += v;
+		case 8:
+			p = varint(p, &name);
+			break;
+		case 16:
+			p = varint(p, &start);
+			break;
+		case 24:
+			p = varint(p, &dur);
+			break;
+		default:
+			p = varint(p, &v);
+			p += v;
 		}
 	push(c, (int64_t)start, (int64_t)dur, (uint32_t)name, (uint32_t)(at - base));
 }
@@ -167,8 +182,8 @@ static void floor_inflate(const char *path)
 		;
 }
 
-static int measure(
-    void (*fn)(const char *), const char *const *argv, const char *path, const char *to, struct cost *best)
+static int measure(void (*fn)(const char *), const char *const *argv, const char *path, const char *to,
+    struct cost *best)
 {
 	for (int run = 0; run < RUNS; run++) {
 		struct timespec a, b;
@@ -191,12 +206,10 @@ static int measure(
 		if (pid < 0 || wait4(pid, &status, 0, &ru) < 0 || !WIFEXITED(status) || WEXITSTATUS(status))
 			return -1;
 		clock_gettime(CLOCK_MONOTONIC, &b);
-		struct cost c = {
-			(double)(ru.ru_utime.tv_sec + ru.ru_stime.tv_sec) +
+		struct cost c = { (double)(ru.ru_utime.tv_sec + ru.ru_stime.tv_sec) +
 			    (double)(ru.ru_utime.tv_usec + ru.ru_stime.tv_usec) * 1e-6,
 			(double)(b.tv_sec - a.tv_sec) + (double)(b.tv_nsec - a.tv_nsec) * 1e-9,
-			(double)ru.ru_maxrss * 1024
-		};
+			(double)ru.ru_maxrss * 1024 };
 		if (!run || c.cpu < best->cpu)
 			best->cpu = c.cpu;
 		if (!run || c.wall < best->wall)
@@ -343,11 +356,14 @@ static int triage(const char *tpuscope, const char *path)
 	if (!f)
 		return -1;
 	for (long n = 0; ftell(f) < (long)bytes; n++)
-		fprintf(f, n % 10000 ?
-		    "I1121 08:25:17.%06ld   22568 compiler.cc:792] HLO_PASSES stage duration: 226.7ms, "
-		    "module: jit_step instructions: 5131 fingerprint: 77\n" :
-		    "E1121 08:25:17.%06ld   22568 compiler.cc:99] Ran out of memory in memory space hbm. "
-		    "Used 18.50G of 15.75G hbm. Exceeded hbm capacity by 2.76G.\n", n % 1000000);
+		fprintf(f,
+		    n % 10000
+			? "I1121 08:25:17.%06ld   22568 compiler.cc:792] HLO_PASSES stage duration: 226.7ms, "
+			  "module: jit_step instructions: 5131 fingerprint: 77\n"
+			: "E1121 08:25:17.%06ld   22568 compiler.cc:99] Ran out of memory in memory space "
+			  "hbm. "
+			  "Used 18.50G of 15.75G hbm. Exceeded hbm capacity by 2.76G.\n",
+		    n % 1000000);
 	if (fclose(f) || measure(NULL, argv, NULL, NULL, &c))
 		return -1;
 	unlink(path);
@@ -359,7 +375,10 @@ static int triage(const char *tpuscope, const char *path)
 int main(int argc, char **argv)
 {
 	static const struct {
-		const char *what, *file; void (*fn)(const char *); double times; int wall;
+		const char *what, *file;
+		void (*fn)(const char *);
+		double times;
+		int wall;
 	} rows[] = {
 		{ "XSpace, start to first frame, CPU", "big.xplane.pb", floor_xspace, 3, 0 },
 		{ "JSON, start to first frame, CPU", "big.trace.json", floor_json, 0, 0 },
@@ -389,7 +408,7 @@ int main(int argc, char **argv)
 		}
 		double v = rows[i].wall ? ours.wall : ours.cpu, f = rows[i].wall ? least.wall : least.cpu;
 		row(rows[i].what, v, "s", rows[i].times * f, f);
-		if (!rows[i].wall)		/* what is inflated is never there as a whole */
+		if (!rows[i].wall) /* what is inflated is never there as a whole */
 			row("  peak memory beyond the file, per event",
 			    (ours.rss - (double)st.st_size) / events, "B", i ? 50 : 40, 0);
 	}

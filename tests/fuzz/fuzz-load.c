@@ -20,9 +20,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	static FILE *null;
 	const struct load_options load = { .threads = 1, .max_memory = MEMORY_LIMIT };
-	const struct report_options report = {
-		.format = REPORT_JSON, .core = -1, .top = -1, .args = true, .width = 100, .threads = 1
-	};
+	const struct report_options report = { .format = REPORT_JSON,
+		.core = -1,
+		.top = -1,
+		.args = true,
+		.width = 100,
+		.threads = 1 };
 	struct report_options vmem = report;
 	struct err err = { 0 };
 	struct clocks clocks = { 0 };

@@ -18,7 +18,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
-static int input_fd = -1;	/* replay-NAME.input: the input in work */
+static int input_fd = -1; /* replay-NAME.input: the input in work */
 
 static void die(const char *what)
 {

@@ -17,8 +17,9 @@ static inline const char *dump_check_order(const struct dump *d, const struct tr
 		if (t->dur[i] < 0 || llabs(t->start[i]) > TRACE_TIME_MAX ||
 		    t->start[i] + t->dur[i] > TRACE_TIME_MAX)
 			return "a time out of range";
-		if (i && (t->start[i] < t->start[i - 1] ||
-		    (t->start[i] == t->start[i - 1] && t->dur[i] > t->dur[i - 1])))
+		if (i &&
+		    (t->start[i] < t->start[i - 1] ||
+			(t->start[i] == t->start[i - 1] && t->dur[i] > t->dur[i - 1])))
 			return "events out of order";
 		if (t->start[i] + t->dur[i] > last)
 			last = t->start[i] + t->dur[i];

@@ -9,8 +9,8 @@
 
 #include "../lib/pbuild.h"
 
-static inline struct pb hlo_shape(
-    int type, const int64_t *dims, size_t n, const int64_t *order, int64_t a, int64_t b)
+static inline struct pb hlo_shape(int type, const int64_t *dims, size_t n, const int64_t *order, int64_t a,
+    int64_t b)
 {
 	struct pb s = { 0 }, layout = { 0 }, tile = { 0 };
 
@@ -113,8 +113,8 @@ static inline void hlo_assign(struct pb *allocation, int64_t buffer, int64_t off
 }
 
 /* kind: 0 ALLOC, 1 FREE, 2 SHARE_WITH */
-static inline void hlo_event(
-    struct pb *trace, int kind, int64_t buffer, const char *instruction, int64_t with)
+static inline void hlo_event(struct pb *trace, int kind, int64_t buffer, const char *instruction,
+    int64_t with)
 {
 	struct pb e = { 0 };
 

@@ -25,7 +25,7 @@
 
 struct mkspace {
 	struct pb space, plane, line, event;
-	int level;				/* what is open: 0 nothing, 1 plane, 2 line, 3 event */
+	int level; /* what is open: 0 nothing, 1 plane, 2 line, 3 event */
 	const char *stat[SPACE_NAMES], *meta[SPACE_NAMES];
 	struct pb meta_pb[SPACE_NAMES];
 	int nstats, nmetas;
@@ -147,8 +147,8 @@ static inline void space_meta_int(struct mkspace *s, const char *kind, const cha
 	pb_stat_u(&s->meta_pb[id - 1], 5, space_name(s->stat, &s->nstats, name), 3, (uint64_t)v);
 }
 
-static inline void space_meta_bytes(
-    struct mkspace *s, const char *kind, const char *name, const void *v, size_t n)
+static inline void space_meta_bytes(struct mkspace *s, const char *kind, const char *name, const void *v,
+    size_t n)
 {
 	int id = space_kind(s, kind);
 	struct pb stat = pb_stat(space_name(s->stat, &s->nstats, name));
@@ -158,8 +158,8 @@ static inline void space_meta_bytes(
 }
 
 /* A kind of op of a program; symbol 0: without one. */
-static inline void space_op(
-    struct mkspace *s, const char *name, const char *category, int program, int symbol)
+static inline void space_op(struct mkspace *s, const char *name, const char *category, int program,
+    int symbol)
 {
 	space_meta_str(s, name, "hlo_category", category);
 	space_meta_int(s, name, "program_id", program);

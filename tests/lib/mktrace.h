@@ -27,7 +27,11 @@ static inline uint64_t rnd(uint64_t n)
 	return (seed >> 11) % n;
 }
 
-struct mktrace { struct dump *d; int host; uint32_t plane, track; };
+struct mktrace {
+	struct dump *d;
+	int host;
+	uint32_t plane, track;
+};
 
 static inline struct dump *mk_dump(struct mktrace *m)
 {

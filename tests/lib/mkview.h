@@ -81,16 +81,19 @@ static inline bool shown(const char *text)
 static inline void view_begin(struct dump *d, int rows, int cols, bool mono)
 {
 	memset(&app, 0, sizeof app);
-	app = (struct app){
-		.opt = &opt, .dump = d, .host = -1, .p = xcalloc(1, sizeof *app.p), .views = &view,
+	app = (struct app){ .opt = &opt,
+		.dump = d,
+		.host = -1,
+		.p = xcalloc(1, sizeof *app.p),
+		.views = &view,
 		.nviews = 1,
-		.glyphs = mono ? &glyphs_ascii : &glyphs_blocks
-	};
+		.glyphs = mono ? &glyphs_ascii : &glyphs_blocks };
 	keymap_init(&app.keymap);
 	steps_find(d, &app.steps, false);
-	view = (struct view){
-		.ops = &view_timeline, .state = xcalloc(1, view_timeline.size), .app = &app, .opened = true
-	};
+	view = (struct view){ .ops = &view_timeline,
+		.state = xcalloc(1, view_timeline.size),
+		.app = &app,
+		.opened = true };
 	canvas_init(&canvas, rows, cols, app.glyphs, mono);
 	assert_int_equal(view_timeline.open(&view), 0);
 	resize(rows, cols);

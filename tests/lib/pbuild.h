@@ -12,7 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct pb { uint8_t *b; size_t n, cap; };
+struct pb {
+	uint8_t *b;
+	size_t n, cap;
+};
 
 static inline void pb_raw(struct pb *p, const void *bytes, size_t n)
 {

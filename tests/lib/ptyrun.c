@@ -41,15 +41,19 @@ struct options {
 	char **command;
 };
 
-struct report { pid_t pid; int status; };	/* from the keeper: first the pid, then the status */
+struct report {
+	pid_t pid;
+	int status;
+}; /* from the keeper: first the pid, then the status */
 
 struct run {
-	int master, slave;		/* the slave stays open here: closing the last one resets the line */
-	int reports, release;		/* pipes from and to the keeper, -1 without one */
-	pid_t child, pid;		/* child: keeper or program */
+	int master, slave;    /* the slave stays open here: closing the last one resets the line */
+	int reports, release; /* pipes from and to the keeper, -1 without one */
+	pid_t child, pid;     /* child: keeper or program */
 	bool ended;
 	int status;
-	char *out; size_t n;
+	char *out;
+	size_t n;
 	struct termios settings;
 };
 
@@ -82,10 +86,20 @@ static int64_t now_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static const struct { const char *name; int number; } signals[] = {
-	{ "TERM", SIGTERM }, { "INT", SIGINT }, { "HUP", SIGHUP }, { "QUIT", SIGQUIT }, { "SEGV", SIGSEGV },
+static const struct {
+	const char *name;
+	int number;
+} signals[] = {
+	{ "TERM", SIGTERM },
+	{ "INT", SIGINT },
+	{ "HUP", SIGHUP },
+	{ "QUIT", SIGQUIT },
+	{ "SEGV", SIGSEGV },
 	{ "ABRT", SIGABRT },
-	{ "BUS", SIGBUS }, { "FPE", SIGFPE }, { "ILL", SIGILL }, { "PIPE", SIGPIPE },
+	{ "BUS", SIGBUS },
+	{ "FPE", SIGFPE },
+	{ "ILL", SIGILL },
+	{ "PIPE", SIGPIPE },
 };
 
 static int signal_number(const char *name)
@@ -131,7 +145,7 @@ static void keep(const struct options *o, int slave, int report_to, int released
 		;
 	if (write(report_to, &r, sizeof r) < 0)
 		_exit(1);
-	if (read(released, &c, 1) < 0)		/* until the settings have been looked at */
+	if (read(released, &c, 1) < 0) /* until the settings have been looked at */
 		_exit(1);
 	_exit(0);
 }
@@ -249,11 +263,19 @@ static void be_idle(struct run *r, int ms)
 
 /* The private modes of a terminal that a program may change, with what they are before and must be
  * afterwards. */
-static const struct mode { int number; bool before; const char *name; } modes[] = {
-	{ 1049, false, "the alternate screen" }, { 25, true, "the cursor" },
-	{ 1000, false, "mouse reports" }, { 1002, false, "mouse reports" },
-	{ 1003, false, "mouse reports" }, { 1006, false, "mouse reports" },
-	{ 1004, false, "focus events" }, { 2004, false, "bracketed paste" },
+static const struct mode {
+	int number;
+	bool before;
+	const char *name;
+} modes[] = {
+	{ 1049, false, "the alternate screen" },
+	{ 25, true, "the cursor" },
+	{ 1000, false, "mouse reports" },
+	{ 1002, false, "mouse reports" },
+	{ 1003, false, "mouse reports" },
+	{ 1006, false, "mouse reports" },
+	{ 1004, false, "focus events" },
+	{ 2004, false, "bracketed paste" },
 	{ 2026, false, "synchronised output" },
 };
 #define NMODES (sizeof modes / sizeof *modes)
@@ -333,7 +355,7 @@ static void end_and_check(const struct options *o, struct run *r)
 		kill(r->pid, SIGKILL);
 		return;
 	}
-	while (listen_ms(r, QUIET_MS) && r->reports >= 0)	/* what it wrote last */
+	while (listen_ms(r, QUIET_MS) && r->reports >= 0) /* what it wrote last */
 		;
 	check_screen(r);
 	check_settings(r);
@@ -369,28 +391,41 @@ static void usage(void)
 
 static struct options parse(int argc, char **argv)
 {
-	struct options o = {
-		.term = "xterm-256color", .text = "\033[?1049h", .size = { .ws_col = 120, .ws_row = 40 }
-	};
+	struct options o = { .term = "xterm-256color",
+		.text = "\033[?1049h",
+		.size = { .ws_col = 120, .ws_row = 40 } };
 	int c;
 
 	while ((c = getopt(argc, argv, "+t:s:w:b:i:k:S:c")) != -1) {
 		switch (c) {
-		case 't': o.term = optarg; break;
+		case 't':
+			o.term = optarg;
+			break;
 		case 's':
 			if (sscanf(optarg, "%hux%hu", &o.size.ws_col, &o.size.ws_row) != 2)
 				usage();
 			break;
-		case 'w': o.text = optarg; break;
-		case 'b': o.before = optarg; break;
-		case 'i': o.idle_ms = atoi(optarg); break;
-		case 'k': o.keys = optarg; break;
+		case 'w':
+			o.text = optarg;
+			break;
+		case 'b':
+			o.before = optarg;
+			break;
+		case 'i':
+			o.idle_ms = atoi(optarg);
+			break;
+		case 'k':
+			o.keys = optarg;
+			break;
 		case 'S':
 			if (!(o.signal = signal_number(optarg)))
 				usage();
 			break;
-		case 'c': o.hangup = true; break;
-		default: usage();
+		case 'c':
+			o.hangup = true;
+			break;
+		default:
+			usage();
 		}
 	}
 	if (!argv[optind] || !o.keys + !o.signal + !o.hangup != 2)

@@ -19,15 +19,15 @@ struct rule_case {
 	const char *id;
 	struct scene *(*make)(bool bad);
 	enum severity severity;
-	const char *evidence, *where;	/* a part of it; all of it */
+	const char *evidence, *where; /* a part of it; all of it */
 };
 
 struct rule_scenes {
-	const struct rule_case *(*at)(size_t i);	/* NULL: no more */
+	const struct rule_case *(*at)(size_t i); /* NULL: no more */
 	void (*build)(struct scene *, struct findings *);
 	void (*free)(struct scene *);
-	void (*more)(const struct finding *, size_t i);	/* what else must hold of case i; may be NULL */
-	bool memory;	/* the rows whose proof is in a view of the memory; false: all others */
+	void (*more)(const struct finding *, size_t i); /* what else must hold of case i; may be NULL */
+	bool memory; /* the rows whose proof is in a view of the memory; false: all others */
 };
 
 static inline const struct finding *finding_of(const struct findings *f, const char *id)
@@ -118,7 +118,7 @@ static void every_row_of_the_table_is_tested(void **state)
 
 #define RULE_TESTS(rules) \
 	cmocka_unit_test_prestate(each_rule_finds_its_cause, rules), \
-	cmocka_unit_test_prestate(no_rule_speaks_without_cause, rules), \
-	cmocka_unit_test_prestate(every_row_of_the_table_is_tested, rules)
+	    cmocka_unit_test_prestate(no_rule_speaks_without_cause, rules), \
+	    cmocka_unit_test_prestate(every_row_of_the_table_is_tested, rules)
 
 #endif

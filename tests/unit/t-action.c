@@ -117,8 +117,10 @@ static void test_list(void **state)
 	assert_non_null(strstr(text, "zoom-in"));
 	assert_non_null(strstr(text, "PgDn"));
 	assert_non_null(strstr(man, ".SS Timeline\n"));
-	assert_non_null(strstr(man, "\\fI" "zoom\\-in\\fR"));
-	assert_non_null(strstr(man, "\\fB\\(haL\\fR"));		/* ^L must stay a caret */
+	assert_non_null(strstr(man,
+	    "\\fI"
+	    "zoom\\-in\\fR"));
+	assert_non_null(strstr(man, "\\fB\\(haL\\fR")); /* ^L must stay a caret */
 	/* no line but our own requests may begin as one */
 	for (char *line = man; line; line = strchr(line, '\n')) {
 		line += *line == '\n';

@@ -98,8 +98,8 @@ static void same_names(const struct window *a, const struct window *b)
 	}
 }
 
-static void same_statistics(
-    const struct dump *d, const struct dump *moved, const int64_t *shift, int64_t t0, int64_t t1)
+static void same_statistics(const struct dump *d, const struct dump *moved, const int64_t *shift, int64_t t0,
+    int64_t t1)
 {
 	uint32_t tracks[] = { 0, 1, 2, 3, 4, 5 };
 	struct interval a, b;

@@ -14,18 +14,21 @@
 
 /* One device with a few ops, one name that tries to reach the terminal. */
 static const char capture[] =
-	"{\"traceEvents\":["
-	"{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"/device:TPU:0\"}},"
-	"{\"ph\":\"M\",\"pid\":1,\"tid\":2,\"name\":\"thread_name\",\"args\":{\"name\":\"XLA Ops\"}},"
-	"{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":10,\"dur\":5,\"name\":\"fusion.1\"},"
-	"{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":20,\"dur\":7,\"name\":\"copy.2\\u001b[31m\"},"
-	"{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":30,\"dur\":9,\"name\":\"fusion.3\"}]}";
+    "{\"traceEvents\":["
+    "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"/device:TPU:0\"}},"
+    "{\"ph\":\"M\",\"pid\":1,\"tid\":2,\"name\":\"thread_name\",\"args\":{\"name\":\"XLA Ops\"}},"
+    "{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":10,\"dur\":5,\"name\":\"fusion.1\"},"
+    "{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":20,\"dur\":7,\"name\":\"copy.2\\u001b[31m\"},"
+    "{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":30,\"dur\":9,\"name\":\"fusion.3\"}]}";
 
 static struct err err;
 
 static const struct app_options options = {
-	.sample = capture, .sample_size = sizeof capture - 1, .sample_name = "tiny.trace.json",
-	    .load = { .threads = 1 }, .colors = -1,
+	.sample = capture,
+	.sample_size = sizeof capture - 1,
+	.sample_name = "tiny.trace.json",
+	.load = { .threads = 1 },
+	.colors = -1,
 };
 
 /* The frame after the keys, or NULL with err. */
@@ -61,14 +64,15 @@ static void shows(const char *view, const char *keys, const char *what, bool wan
 static void test_every_size_has_its_rows(void **state)
 {
 	static const int sizes[][2] = { { 1, 1 }, { 2, 300 }, { 5, 20 }, { 7, 39 }, { 8, 40 }, { 10, 40 },
-	    { 24, 80 }, { 40, 120 }, { 60, 200 }, { 100, 300 } };
+		{ 24, 80 }, { 40, 120 }, { 60, 200 }, { 100, 300 } };
 	static const char *const views[] = { "timeline", "files", "findings" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
 		for (size_t v = 0; v < sizeof views / sizeof *views; v++) {
 			char *text = frame(views[v], "jjk<PgDn>?<PgDn><Esc>/fus<Enter>v", sizes[i][0],
-			    sizes[i][1], 0), *line = text;
+				 sizes[i][1], 0),
+			     *line = text;
 			int rows = 0;
 
 			for (char *end; (end = strchr(line, '\n')); line = end + 1, rows++)
@@ -106,12 +110,12 @@ static void test_counts(void **state)
 	shows("timeline", "5", "count 5 ", true);
 	shows("timeline", "50", "count 50 ", true);
 	shows("timeline", "5<Esc>", "count 5", false);
-	shows("timeline", "5<Esc>", "cursor", true);		/* and does no more than that */
+	shows("timeline", "5<Esc>", "cursor", true); /* and does no more than that */
 	shows("timeline", "5d", "count 5", false);
 	shows("timeline", "$", "count: digits", true);
 	shows("timeline", "$12", "count 12 ", true);
 	shows("timeline", "$99999", "count 999 ", true);
-	shows("timeline", "2", "count 2", false);		/* a tool, at once */
+	shows("timeline", "2", "count 2", false); /* a tool, at once */
 	shows("timeline", "jll", "cursor 20", true);
 	shows("timeline", "j$3l", "cursor 30", true);
 	shows("timeline", "jl$0l", "cursor 20", true);
@@ -214,10 +218,10 @@ static void test_search_prompt(void **state)
 	shows("files", "/([<Enter>", "character", true);
 	shows("files", "/nothing-like-it<Enter>", "not found", true);
 	shows("files", "/tiny<Enter>", "hit 1 of 1", true);
-	shows("files", "/tiny<Enter>/<Enter>", "hit 1 of 1", false);	/* an empty pattern ends it */
+	shows("files", "/tiny<Enter>/<Enter>", "hit 1 of 1", false); /* an empty pattern ends it */
 	shows("files", "/tiny<Enter><Esc>", "hit 1 of 1", false);
 	shows("files", "n", "no search yet", true);
-	shows("timeline", "/FUSION<Enter>", "not found", true);		/* a capital asks for capitals */
+	shows("timeline", "/FUSION<Enter>", "not found", true); /* a capital asks for capitals */
 	shows("timeline", "/fusion<Enter>n", "hit 2 of 2", true);
 }
 

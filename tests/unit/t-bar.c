@@ -14,10 +14,18 @@
 
 static void test_bar(void **state)
 {
-	static const struct { double share; const char *text; } bars[] = {
-		{ 0, "········\n" }, { 1, "████████\n" }, { .5, "████····\n" }, { .335, "██▋·····\n" },
-		{ 1e-9, "▏·······\n" },		/* a little is not nothing */
-		{ -1, "········\n" }, { 7, "████████\n" }, { NAN, "········\n" },
+	static const struct {
+		double share;
+		const char *text;
+	} bars[] = {
+		{ 0, "········\n" },
+		{ 1, "████████\n" },
+		{ .5, "████····\n" },
+		{ .335, "██▋·····\n" },
+		{ 1e-9, "▏·······\n" }, /* a little is not nothing */
+		{ -1, "········\n" },
+		{ 7, "████████\n" },
+		{ NAN, "········\n" },
 	};
 
 	(void)state;
@@ -41,8 +49,8 @@ static void test_stack(void **state)
 	(void)state;
 	fresh(1, 10);
 	assert_int_equal(bar_stack(&c, 0, 0, 10, part, 4), 7);
-	shows("█████▓▓▒\n");		/* a small part has a cell, nothing has none */
-	part[0].share = 3;		/* more than the whole */
+	shows("█████▓▓▒\n"); /* a small part has a cell, nothing has none */
+	part[0].share = 3;   /* more than the whole */
 	fresh(1, 10);
 	bar_stack(&c, 0, 0, 10, part, 4);
 	shows("██████████\n");

@@ -61,11 +61,17 @@ static void test_hostile_text(void **state)
 	(void)state;
 	fresh(1, 12);
 	canvas_str(&c, 0, 0, 12, ROLE_TEXT, 0, "a\033[31mb\tc\x9b\xff");
-	shows("a\xe2\x90\x9b[31mb\xe2\x90\x89" "c\xe2\x90\xa6\xe2\x90\xa6\n");
+	shows("a\xe2\x90\x9b[31mb\xe2\x90\x89"
+	      "c\xe2\x90\xa6\xe2\x90\xa6\n");
 	fresh(1, 12);
 	/* C1 and a bidi override as UTF-8 */
-	canvas_str(&c, 0, 0, 12, ROLE_TEXT, 0, "\xc2\x9b" "1m\xe2\x80\xae" "x");
-	shows("\xe2\x90\xa6" "1m\xe2\x90\xa6" "x\n");
+	canvas_str(&c, 0, 0, 12, ROLE_TEXT, 0,
+	    "\xc2\x9b"
+	    "1m\xe2\x80\xae"
+	    "x");
+	shows("\xe2\x90\xa6"
+	      "1m\xe2\x90\xa6"
+	      "x\n");
 	fresh_as(1, 12, &glyphs_ascii, false);
 	canvas_str(&c, 0, 0, 12, ROLE_TEXT, 0, "\033\xc2\xb5s \xe2\x80\xa6 \xe6\x97\xa5");
 	shows("?us ~ ?\n");
@@ -80,11 +86,11 @@ static void test_wide_characters(void **state)
 	fresh(1, 5);
 	assert_int_equal(canvas_str(&c, 0, 0, 5, ROLE_TEXT, 0, "\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e"), 4);
 	shows("\xe6\x97\xa5\xe6\x9c\xac\n");
-	canvas_put(&c, 0, 1, 'x', ROLE_TEXT, 0);		/* onto a right half: the left one goes */
+	canvas_put(&c, 0, 1, 'x', ROLE_TEXT, 0); /* onto a right half: the left one goes */
 	shows(" x\xe6\x9c\xac\n");
-	canvas_put(&c, 0, 2, 'y', ROLE_TEXT, 0);		/* onto a left half: the right one goes */
+	canvas_put(&c, 0, 2, 'y', ROLE_TEXT, 0); /* onto a left half: the right one goes */
 	shows(" xy\n");
-	canvas_put(&c, 0, 4, 0x65e5, ROLE_TEXT, 0);		/* no room for its right half */
+	canvas_put(&c, 0, 4, 0x65e5, ROLE_TEXT, 0); /* no room for its right half */
 	shows(" xy\n");
 	canvas_put(&c, 0, -1, 0x65e5, ROLE_TEXT, 0);
 	shows(" xy\n");

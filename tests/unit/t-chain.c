@@ -61,7 +61,7 @@ static void test_gap(void **state)
 	struct chain_gap g;
 
 	(void)state;
-	assert_false(chain_gap(d, OPS, 0, &g));		/* the first one */
+	assert_false(chain_gap(d, OPS, 0, &g)); /* the first one */
 	assert_true(chain_gap(d, OPS, 1, &g));
 	assert_int_equal(g.from, 60 * US);
 	assert_int_equal(g.to, 70 * US);
@@ -69,7 +69,7 @@ static void test_gap(void **state)
 	assert_true(chain_gap(d, OPS, 2, &g));
 	assert_int_equal(g.to - g.from, 300 * US);
 	assert_int_equal(g.before, 1);
-	assert_true(chain_gap(d, OPS, 3, &g));		/* inside the loop, from its begin */
+	assert_true(chain_gap(d, OPS, 3, &g)); /* inside the loop, from its begin */
 	assert_int_equal(g.from, 400 * US);
 	assert_int_equal(g.before, SIZE_MAX);
 	assert_true(chain_gap(d, OPS, 4, &g));
@@ -156,18 +156,25 @@ static void test_long_names(void **state)
 static void test_step(void **state)
 {
 	struct dump *d = sample();
-	struct step s = { .number = "0", .host = 0, .core = 0, .plane = 0, .track = MODULES, .event = 0,
-		.last = 1, .start = 0, .dur = 600 * US };
+	struct step s = { .number = "0",
+		.host = 0,
+		.core = 0,
+		.plane = 0,
+		.track = MODULES,
+		.event = 0,
+		.last = 1,
+		.start = 0,
+		.dur = 600 * US };
 	struct chain c;
 	int64_t sum = 0;
 
 	(void)state;
-	d->trace.tracks[MODULES].dur[1] = 200 * US;	/* the step: from the begin of a to the end of b */
+	d->trace.tracks[MODULES].dur[1] = 200 * US; /* the step: from the begin of a to the end of b */
 	chain_of_step(d, &s, &(struct chain_words){ .ascii = true }, &c);
 	for (size_t i = 0; i < c.n; i++)
 		if (!c.v[i].level && (c.v[i].kind == CHAIN_GAP || c.v[i].kind == CHAIN_MODULE))
 			sum += c.v[i].to - c.v[i].from;
-	assert_int_equal(sum, 600 * US);		/* the pieces are the step */
+	assert_int_equal(sum, 600 * US); /* the pieces are the step */
 	assert_non_null(strstr(line(&c, CHAIN_GAP, 0)->text, "idle 300.000 us (50.0 %)"));
 	assert_non_null(strstr(line(&c, CHAIN_LAUNCH, 0)->text, "launched by DoEnqueueProgram"));
 	chain_free(&c);
@@ -213,8 +220,11 @@ static void test_threads(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_gap), cmocka_unit_test(test_event), cmocka_unit_test(test_long_names),
-		cmocka_unit_test(test_step), cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_gap),
+		cmocka_unit_test(test_event),
+		cmocka_unit_test(test_long_names),
+		cmocka_unit_test(test_step),
+		cmocka_unit_test(test_threads),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

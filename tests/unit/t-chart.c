@@ -31,10 +31,14 @@ static void test_top(void **state)
 
 static void test_label(void **state)
 {
-	static const struct { double v; bool bytes; const char *text; } labels[] = { { 0, false, "0" },
-		{ 4.5, false, "4.5" }, { 5, false, "5" }, { 120, false, "120" }, { 9999, false, "9999" },
-		{ 12000, false, "12K" }, { 1024, true, "1K" }, { 1536, true, "1.5K" },
-		{ 120 * 1048576., true, "120M" }, { .25, false, "0.25" }, { .0005, false, "5e-04" } };
+	static const struct {
+		double v;
+		bool bytes;
+		const char *text;
+	} labels[] = { { 0, false, "0" }, { 4.5, false, "4.5" }, { 5, false, "5" }, { 120, false, "120" },
+		{ 9999, false, "9999" }, { 12000, false, "12K" }, { 1024, true, "1K" },
+		{ 1536, true, "1.5K" }, { 120 * 1048576., true, "120M" }, { .25, false, "0.25" },
+		{ .0005, false, "5e-04" } };
 	char text[16];
 
 	(void)state;
@@ -76,14 +80,14 @@ static void test_draws(void **state)
 	fresh_as(4, 16, &glyphs_blocks, true);
 	chart_draw(&chart, &c, (struct rect){ 0, 0, 4, 16 });
 	assert_int_equal(c.cells[2 * 16 + 11].under, ROLE_TEXT);
-	fresh_as(4, 16, &glyphs_ascii, false);	/* no sign of another part, whatever the height */
+	fresh_as(4, 16, &glyphs_ascii, false); /* no sign of another part, whatever the height */
 	chart_draw(&chart, &c, (struct rect){ 0, 0, 4, 16 });
 	shows("    4  :\n       :   :\n    2  #   #\n       # # #\n");
 	fresh(4, 16);
 	chart.line = 3;
 	chart_draw(&chart, &c, (struct rect){ 0, 0, 4, 16 });
 	assert_int_equal(c.cells[1 * 16 + 15].role, ROLE_BAD);
-	assert_int_equal(c.cells[1 * 16 + 7].role, ROLE_BLOCK_WAIT);	/* in front of the line */
+	assert_int_equal(c.cells[1 * 16 + 7].role, ROLE_BLOCK_WAIT); /* in front of the line */
 }
 
 int main(void)

@@ -63,7 +63,7 @@ static const char *event_name(const struct dump *d, const struct track *t, size_
 }
 
 static void expect(const struct dump *d, const struct track *t, size_t i, const char *name, int64_t start,
-	int64_t dur)
+    int64_t dur)
 {
 	assert_true(i < t->n);
 	assert_string_equal(event_name(d, t, i), name);
@@ -73,13 +73,14 @@ static void expect(const struct dump *d, const struct track *t, size_t i, const 
 
 static void complete_events(void **state)
 {
-	struct dump *d = load("\xef\xbb\xbf {\"displayTimeUnit\":\"ns\",\"junk\":[{\"traceEvents\":\"]}\"}],"
-		"\"traceEvents\" : [\n"
-	    "{\"args\":{\"x\":{\"ts\":99}},\"name\":\"b\\u0041\",\"dur\":\"2.5\",\"tid\":\"2\","
-	    "\"pid\":1,\"ts\":10.25,\"ph\":\"X\"}," X("9", "5", "outer")
-	    ", " X("3", "NaN", "instant")
-	    ",{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":1,\"ts\":2,\"name\":\"last wins\"},{},\n,{ } , ],"
-	    " \"more\":1}");
+	struct dump *d =
+	    load("\xef\xbb\xbf {\"displayTimeUnit\":\"ns\",\"junk\":[{\"traceEvents\":\"]}\"}],"
+		 "\"traceEvents\" : [\n"
+		 "{\"args\":{\"x\":{\"ts\":99}},\"name\":\"b\\u0041\",\"dur\":\"2.5\",\"tid\":\"2\","
+		 "\"pid\":1,\"ts\":10.25,\"ph\":\"X\"}," X("9", "5", "outer") ", " X("3", "NaN",
+		     "instant") ",{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":1,\"ts\":2,\"name\":\"last "
+				"wins\"},{},\n,{ } , ],"
+				" \"more\":1}");
 	const struct track *t = track(d, "tid 2");
 
 	(void)state;
@@ -97,8 +98,8 @@ static void complete_events(void **state)
 
 static void one_name_however_it_is_escaped(void **state)
 {
-	struct dump *d = load(EVENTS(X("1", "1", "a/b") "," X("2", "1", "a\\/b") ","
-		X("3", "1", "\\u0061/b") "," X("4", "1", "a\\\\/b")));
+	struct dump *d = load(EVENTS(X("1", "1", "a/b") "," X("2", "1", "a\\/b") "," X("3", "1",
+	    "\\u0061/b") "," X("4", "1", "a\\\\/b")));
 	const struct track *t = track(d, "tid 2");
 
 	(void)state;
@@ -128,10 +129,9 @@ static void begin_and_end(void **state)
 {
 #define P(ph, ts, rest) "{\"ph\":\"" ph "\",\"pid\":1,\"tid\":2,\"ts\":" ts rest "}"
 	/* out of order in the file; one end too many, one too few, one of another name */
-	struct dump *d = load(EVENTS(P("B", "20", ",\"name\":\"second\"") ","
-		P("B", "1", ",\"name\":\"outer\"") "," P("B", "2", ",\"name\":\"inner\"") ","
-	    P("E", "5", "") "," P("E", "8", ",\"name\":\"wrong\"") "," P("E", "9", "") ","
-	    P("i", "30", ",\"name\":\"last\",\"s\":\"t\"")));
+	struct dump *d = load(EVENTS(P("B", "20", ",\"name\":\"second\"") "," P("B", "1",
+	    ",\"name\":\"outer\"") "," P("B", "2", ",\"name\":\"inner\"") "," P("E", "5", "") "," P("E", "8",
+	    ",\"name\":\"wrong\"") "," P("E", "9", "") "," P("i", "30", ",\"name\":\"last\",\"s\":\"t\"")));
 	const struct track *t = track(d, "tid 2");
 
 	(void)state;
@@ -149,14 +149,13 @@ static void asynchronous_events(void **state)
 {
 #define A(ph, id, name, ts) \
 	"{\"ph\":\"" ph "\",\"cat\":\"c\",\"pid\":1,\"id" id ",\"name\":\"" name "\",\"ts\":" ts "}"
-	struct dump *d = load(EVENTS(A("b", "\":\"0x10\"", "req", "1") "," A("b", "\":16", "part", "2") ","
-		A("n", "\":\"16\"", "tick", "3") ","
-	    A("e", "\":16", "part", "4") "," A("e", "\":16", "req", "9") "," A("b", "\":17", "req", "5") ","
-	    A("e", "\":17", "req", "12") ","
-	    A("b", "2\":{\"local\":\"0x1\"}", "loc", "1")
-	    ",{\"ph\":\"e\",\"cat\":\"c\",\"pid\":2,\"id2\":{\"local\":\"0x1\"},\"name\":\"loc\",\"ts\":3},"
-	    A("e", "2\":{\"local\":1}", "loc", "7") "," A("S", "\":1", "old", "1") ","
-	    A("T", "\":1", "old", "2") "," A("F", "\":1", "old", "3")));
+	struct dump *d = load(
+	    EVENTS(A("b", "\":\"0x10\"", "req", "1") "," A("b", "\":16", "part", "2") "," A("n", "\":\"16\"",
+		"tick", "3") "," A("e", "\":16", "part", "4") "," A("e", "\":16", "req", "9") "," A("b",
+		"\":17", "req", "5") "," A("e", "\":17", "req", "12") "," A("b", "2\":{\"local\":\"0x1\"}",
+		"loc", "1") ",{\"ph\":\"e\",\"cat\":\"c\",\"pid\":2,\"id2\":{\"local\":\"0x1\"},\"name\":"
+			    "\"loc\",\"ts\":3}," A("e", "2\":{\"local\":1}", "loc", "7") "," A("S", "\":1",
+				"old", "1") "," A("T", "\":1", "old", "2") "," A("F", "\":1", "old", "3")));
 	const struct track *t = track(d, "req");
 
 	(void)state;
@@ -177,11 +176,34 @@ static void asynchronous_events(void **state)
 static void counters(void **state)
 {
 #define C(rest) "{\"ph\":\"C\",\"pid\":1,\"name\":\"mem\"," rest "}"
-	struct dump *d = load(EVENTS(C("\"ts\":5,\"args\":{\"used\":3,\"free\":\"4.5\"}") ","
-		C("\"ts\":2,\"args\":{\"used\":1e1}") ","
-	    C("\"ts\":3,\"id\":\"7\",\"args\":{\"value\":-1}") ","
-	    C("\"ts\":4,\"args\":{\"used\":\"many\"}") ","
-	    "{\"ph\":\"C\",\"pid\":1,\"name\":\"HBM\",\"event_stats\":\"bw\",\"entries\":[[1,2],[3.5,4]]}"));
+	struct dump *d = load(EVENTS(C("\"ts\":5,\"args\":{\"used\":3,\"free\":\"4.5\"}") "," C(
+	    "\"ts\":2,\"args\":{"
+	    "\"used\":1e1}") "," C("\"ts\":3,\"id\":\"7\",\"args\":{\"value\":-1}") "," C("\"ts\":4,\"args\":"
+											  "{\"used\":"
+											  "\"many\"}") ","
+												       "{\"ph"
+												       "\":"
+												       "\"C\""
+												       ",\"pi"
+												       "d\":"
+												       "1,"
+												       "\"nam"
+												       "e\":"
+												       "\"HBM"
+												       "\","
+												       "\"eve"
+												       "nt_"
+												       "stats"
+												       "\":"
+												       "\"bw"
+												       "\","
+												       "\"ent"
+												       "ries"
+												       "\":[["
+												       "1,2],"
+												       "[3.5,"
+												       "4]]"
+												       "}"));
 	const struct counter *c = d->trace.counters;
 
 	(void)state;
@@ -237,15 +259,15 @@ static void flows(void **state)
 #define F(ph, tid, ts, rest) \
 	"{\"ph\":\"" ph "\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"pid\":1,\"id\":5,\"tid\":" tid \
 	",\"ts\":" ts rest "}"
-	struct dump *d = load(EVENTS(F("s", "1", "12", "") "," F("f", "2", "31", "") ","
-		F("f", "2", "25", ",\"bp\":\"e\"") "," F("t", "3", "15", "") ","
-	    T("1", "1", "100", "whole", "") "," T("1", "10", "10", "launch", "") ","
-	    T("2", "20", "10", "kernel", "") "," T("2", "40", "5", "next", "") ","
-	    T("3", "10", "10", "step", "")
-	    ",{\"ph\":\"f\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"pid\":1,\"id\":6,\"tid\":1,\"ts\":12},"
-	    T("1", "50", "1", "out", ",\"bind_id\":\"0x99\",\"flow_out\":true,\"cat\":\"tpu_launch\"") ","
-	    T("2", "60", "1", "through", ",\"bind_id\":153,\"flow_out\":true,\"flow_in\":true") ","
-	    T("2", "60", "1", "twin", "") "," T("3", "70", "1", "in", ",\"bind_id\":153,\"flow_in\":true")));
+	struct dump *d = load(EVENTS(F("s", "1", "12", "") "," F("f", "2", "31", "") "," F("f", "2", "25",
+	    ",\"bp\":\"e\"") "," F("t", "3", "15", "") "," T("1", "1", "100", "whole", "") "," T("1", "10",
+	    "10", "launch", "") "," T("2", "20", "10", "kernel", "") "," T("2", "40", "5", "next",
+	    "") "," T("3", "10", "10", "step",
+	    "") ",{\"ph\":\"f\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"pid\":1,\"id\":6,\"tid\":1,\"ts\":12}"
+		"," T("1", "50", "1", "out",
+		    ",\"bind_id\":\"0x99\",\"flow_out\":true,\"cat\":\"tpu_launch\"") "," T("2", "60", "1",
+		    "through", ",\"bind_id\":153,\"flow_out\":true,\"flow_in\":true") "," T("2", "60", "1",
+		    "twin", "") "," T("3", "70", "1", "in", ",\"bind_id\":153,\"flow_in\":true")));
 
 	(void)state;
 	assert_int_equal(d->trace.nedges, 5);
@@ -256,10 +278,10 @@ static void flows(void **state)
 	assert_true(has_edge(d, "through", "in", 0));
 	for (size_t i = 1; i < d->trace.nedges; i++) {
 		const struct edge *a = &d->trace.edges[d->trace.edge_by_dst[i - 1]],
-			*b = &d->trace.edges[d->trace.edge_by_dst[i]];
+				  *b = &d->trace.edges[d->trace.edge_by_dst[i]];
 
-		assert_true(a->dst_track < b->dst_track || (a->dst_track == b->dst_track &&
-			a->dst <= b->dst));
+		assert_true(
+		    a->dst_track < b->dst_track || (a->dst_track == b->dst_track && a->dst <= b->dst));
 	}
 	assert_int_equal(problems(d, PROBLEM_NOTE, "flow records"), 5);
 	assert_int_equal(problems(d, PROBLEM_NOTE, "lead to no event"), 1);
@@ -269,18 +291,87 @@ static void flows(void **state)
 static void metadata(void **state)
 {
 #define M(rest) "{\"ph\":\"M\"," rest "}"
-	struct dump *d = load(EVENTS("{\"ph\":\"X\",\"pid\":3,\"tid\":9,\"ts\":1,\"name\":\"op\","
-		"\"args\":{\"hlo_category\":\"convolution\",\"long_name\":\"%op = f32\"}},"
-	    "{\"ph\":\"X\",\"pid\":3,\"tid\":8,\"ts\":1,\"name\":\"op\"},{\"ph\":\"X\",\"pid\":\"main\","
-	    "\"tid\":\"work \\\"er\\\"\",\"ts\":1,\"name\":\"py\",\"cat\":\"a,b\"},"
-	    M("\"pid\":3,\"name\":\"process_name\",\"args\":{\"name\":\"w-1 /device:TPU:4\"}") ","
-	    M("\"pid\":3,\"tid\":9,\"name\":\"thread_name\",\"args\":{\"name\":\"XLA Ops\"}") ","
-	    M("\"pid\":3,\"name\":\"process_sort_index\",\"args\":{\"sort_index\":5}") ","
-	    M("\"pid\":\"main\",\"name\":\"process_sort_index\",\"args\":{\"sort_index\":\"-2\"}") ","
-	    M("\"pid\":3,\"tid\":9,\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":2}") ","
-	    M("\"pid\":3,\"tid\":8,\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":1}") ","
-	    M("\"pid\":3,\"name\":\"process_labels\",\"args\":{\"labels\":\"l\"}") ","
-	    M("\"pid\":99,\"tid\":1,\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":1}")));
+	struct dump *d = load(EVENTS(
+	    "{\"ph\":\"X\",\"pid\":3,\"tid\":9,\"ts\":1,\"name\":\"op\","
+	    "\"args\":{\"hlo_category\":\"convolution\",\"long_name\":\"%op = f32\"}},"
+	    "{\"ph\":\"X\",\"pid\":3,\"tid\":8,\"ts\":1,\"name\":\"op\"},{\"ph\":\"X\","
+	    "\"pid\":\"main\","
+	    "\"tid\":\"work \\\"er\\\"\",\"ts\":1,\"name\":\"py\",\"cat\":\"a,b\"}," M(
+		"\""
+		"pi"
+		"d"
+		"\""
+		":3"
+		","
+		"\""
+		"na"
+		"me"
+		"\""
+		":"
+		"\""
+		"pr"
+		"oc"
+		"es"
+		"s_"
+		"na"
+		"me"
+		"\""
+		","
+		"\""
+		"ar"
+		"gs"
+		"\""
+		":{"
+		"\""
+		"na"
+		"me"
+		"\""
+		":"
+		"\""
+		"w-"
+		"1 "
+		"/d"
+		"ev"
+		"ic"
+		"e:"
+		"TP"
+		"U:"
+		"4"
+		"\""
+		"}") "," M("\"pid\":3,\"tid\":9,\"name\":\"thread_name\",\"args\":{\"name\":\"XLA "
+			   "Ops\"}") "," M("\"pid\":3,\"name\":\"process_sort_index\",\"args\":{"
+					   "\"sort_index\":5}") "," M("\"pid\":\"main\",\"name\":"
+								      "\"process_sort_index\","
+								      "\"args\":{\"sort_index\":\"-"
+								      "2\"}") "," M("\"pid\":3,"
+										    "\"tid\":9,"
+										    "\"name\":"
+										    "\"thread_sort_"
+										    "index\","
+										    "\"args\":{"
+										    "\"sort_index\":"
+										    "2}") "," M("\"pi"
+												"d\":"
+												"3,"
+												"\"ti"
+												"d\":"
+												"8,"
+												"\"na"
+												"me\""
+												":\"t"
+												"hrea"
+												"d_"
+												"sort"
+												"_ind"
+												"ex\""
+												",\"a"
+												"rgs"
+												"\":{"
+												"\"so"
+												"rt_"
+												"inde"
+												"x\":"
+												"1}") "," M("\"pid\":3,\"name\":\"process_labels\",\"args\":{\"labels\":\"l\"}") "," M("\"pid\":99,\"tid\":1,\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":1}")));
 	const struct plane *p = d->trace.planes;
 	const struct evmeta *m = &d->trace.metas[track(d, "XLA Ops")->meta[0]];
 	char label[10];
@@ -303,7 +394,7 @@ static void metadata(void **state)
 	assert_int_equal(m->full_len, 9);
 	assert_memory_equal(m->full, "%op = f32", 9);
 	assert_string_equal(strtab_str(&d->str, d->trace.metas[track(d, "work \"er\"")->meta[0]].category),
-		"a,b");
+	    "a,b");
 	assert_true(stat_plane_str(d, 1, "process_labels", label, sizeof label));
 	assert_string_equal(label, "l");
 	dump_close(d);
@@ -311,11 +402,11 @@ static void metadata(void **state)
 
 static void what_is_not_drawn_is_counted(void **state)
 {
-	struct dump *d = load(EVENTS(X("1", "1", "a")
-		",{\"ph\":\"P\",\"ts\":1},{\"ph\":\"P\",\"ts\":1},{\"ph\":\"(\",\"ts\":1},{\"ph\":\"long\","
-		"\"ts\":1},5,\"s\",[1],null,"
-	    "{\"pid\":1,\"tid\":2,\"name\":\"no phase\",\"ts\":4,\"dur\":2},{\"ph\":\"X\","
-	    "\"pid\":1,\"tid\":2,\"name\":\"no time\",\"dur\":2},{\"foo\":1}," X("-5", "-1", "neg")));
+	struct dump *d = load(EVENTS(X("1", "1",
+	    "a") ",{\"ph\":\"P\",\"ts\":1},{\"ph\":\"P\",\"ts\":1},{\"ph\":\"(\",\"ts\":1},{\"ph\":\"long\","
+		 "\"ts\":1},5,\"s\",[1],null,"
+		 "{\"pid\":1,\"tid\":2,\"name\":\"no phase\",\"ts\":4,\"dur\":2},{\"ph\":\"X\","
+		 "\"pid\":1,\"tid\":2,\"name\":\"no time\",\"dur\":2},{\"foo\":1}," X("-5", "-1", "neg")));
 	const struct track *t = track(d, "tid 2");
 
 	(void)state;
@@ -338,8 +429,8 @@ static void what_is_not_drawn_is_counted(void **state)
 static void epoch_times_are_relative(void **state)
 {
 	struct dump *d = load(EVENTS(X("1732100000000002.5", "1", "b") "," X("1732100000000000.1234", "9",
-		"a") "," X("0", "1", "stray")
-	    ",{\"ph\":\"C\",\"pid\":1,\"name\":\"c\",\"ts\":1732100000000003,\"args\":{\"v\":1}}"));
+	    "a") "," X("0", "1",
+	    "stray") ",{\"ph\":\"C\",\"pid\":1,\"name\":\"c\",\"ts\":1732100000000003,\"args\":{\"v\":1}}"));
 	const struct track *t = track(d, "tid 2");
 
 	(void)state;
@@ -349,8 +440,8 @@ static void epoch_times_are_relative(void **state)
 	assert_int_equal(problems(d, PROBLEM_WARN, "too far"), 1);
 	dump_close(d);
 	/* the odd one comes first */
-	d = load(EVENTS(X("5", "1", "stray") "," X("1732100000000002", "1", "b") ","
-		X("1732100000000004", "1", "c")));
+	d = load(EVENTS(
+	    X("5", "1", "stray") "," X("1732100000000002", "1", "b") "," X("1732100000000004", "1", "c")));
 	t = track(d, "tid 2");
 	assert_int_equal(d->origin_ns, INT64_C(1732100000000002000));
 	expect(d, t, 2, "c", 2000000, 1000000);
@@ -370,9 +461,9 @@ static void epoch_times_are_relative(void **state)
 
 static void absurd_numbers(void **state)
 {
-	struct dump *d = load(EVENTS(X("1e999", "1", "a") "," X("99999999999999999999999", "1", "b") ","
-		X("1", "1e300", "c") "," X("2", "99999999999999999", "d") ","
-	    X("9223372036854775807", "1", "e") "," X("-9223372036854775807", "-9223372036854775807", "f")));
+	struct dump *d = load(EVENTS(X("1e999", "1", "a") "," X("99999999999999999999999", "1",
+	    "b") "," X("1", "1e300", "c") "," X("2", "99999999999999999", "d") "," X("9223372036854775807",
+	    "1", "e") "," X("-9223372036854775807", "-9223372036854775807", "f")));
 	char digits[3000];
 	char *text;
 
@@ -382,7 +473,8 @@ static void absurd_numbers(void **state)
 	memset(digits, '7', sizeof digits - 1);
 	digits[sizeof digits - 1] = '\0';
 	text = xasprintf("[{\"ph\":\"X\",\"pid\":%s,\"tid\":%s,\"ts\":%s,\"dur\":0.%s,\"name\":\"x\","
-		"\"id\":%s}]", digits, digits, digits, digits, digits);
+			 "\"id\":%s}]",
+	    digits, digits, digits, digits, digits);
 	d = load(text);
 	assert_int_equal(d->trace.events, 1);
 	dump_close(d);
@@ -391,14 +483,14 @@ static void absurd_numbers(void **state)
 
 static void damage_leaves_the_rest(void **state)
 {
-	struct dump *d = load(EVENTS(X("1", "1", "a")
-		",{\"ph\":\"X\",\"name\":\"quo\"te\",\"ts\":3,\"dur\":1}," X("5", "1", "b")));
+	struct dump *d = load(EVENTS(
+	    X("1", "1", "a") ",{\"ph\":\"X\",\"name\":\"quo\"te\",\"ts\":3,\"dur\":1}," X("5", "1", "b")));
 
 	(void)state;
 	assert_int_equal(d->trace.events, 2);
 	assert_int_equal(problems(d, PROBLEM_DAMAGE, "no JSON here"), 1);
-	assert_int_equal(d->problems.v[0].at, strlen("{\"traceEvents\":[" X("1", "1", "a")
-		",{\"ph\":\"X\",\"name\":\"quo\""));
+	assert_int_equal(d->problems.v[0].at,
+	    strlen("{\"traceEvents\":[" X("1", "1", "a") ",{\"ph\":\"X\",\"name\":\"quo\""));
 	assert_true(d->files[0].partial);
 	assert_int_equal(dump_status(d), EXIT_DAMAGED);
 	dump_close(d);
@@ -414,11 +506,11 @@ static void damage_leaves_the_rest(void **state)
 
 static void every_truncation_is_survived(void **state)
 {
-	static const char text[] = "{\"stackFrames\":{\"1\":{\"name\":\"f\"}},\"traceEvents\":["
-		X("1", "1", "a") ",{\"ph\":\"C\",\"pid\":1,\"ts\":1.5,\"name\":\"c\","
-		"\"args\":{\"v\":\"\\u0031\"}}"
-	    ",{\"ph\":\"b\",\"id\":\"0x1\",\"ts\":1,\"name\":\"\\\\\"}," X("2", "1e-3", "b")
-	    "],\"x\":[1,{}]}";
+	static const char text[] = "{\"stackFrames\":{\"1\":{\"name\":\"f\"}},\"traceEvents\":[" X("1", "1",
+	    "a") ",{\"ph\":\"C\",\"pid\":1,\"ts\":1.5,\"name\":\"c\","
+		 "\"args\":{\"v\":\"\\u0031\"}}"
+		 ",{\"ph\":\"b\",\"id\":\"0x1\",\"ts\":1,\"name\":\"\\\\\"}," X("2", "1e-3",
+		     "b") "],\"x\":[1,{}]}";
 	size_t opened = 0;
 
 	(void)state;
@@ -429,8 +521,8 @@ static void every_truncation_is_survived(void **state)
 
 		memcpy(exact, text, n);
 		d = try_bytes(exact, n, &err);
-		assert_true(d ? dump_status(d) == (n == sizeof text - 1 ? EXIT_OK : EXIT_DAMAGED) :
-			err.status == EXIT_NOTHING);
+		assert_true(d ? dump_status(d) == (n == sizeof text - 1 ? EXIT_OK : EXIT_DAMAGED)
+			      : err.status == EXIT_NOTHING);
 		opened += d != NULL;
 		dump_close(d);
 		free(exact);
@@ -464,14 +556,14 @@ static void hostile_shapes(void **state)
 
 	(void)state;
 	n = (size_t)sprintf(text,
-		"{\"traceEvents\":[{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":1,\"name\":\"deep\",\"args\":");
+	    "{\"traceEvents\":[{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":1,\"name\":\"deep\",\"args\":");
 	memset(text + n, '[', DEPTH);
 	memset(text + n + DEPTH, ']', DEPTH);
 	n += DEPTH * 2;
 	n += (size_t)sprintf(text + n, "}");
 	for (int i = 0; i < TIDS; i++)
 		n += (size_t)sprintf(text + n,
-			",{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%d,\"name\":\"t\"}", i + 10, i);
+		    ",{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%d,\"name\":\"t\"}", i + 10, i);
 	strcpy(text + n, "]}");
 	assert_true(n < cap);
 	d = load(text);
@@ -500,13 +592,14 @@ static bool append_stat(void *ctx, const struct stat_value *v)
 
 static void args_are_decoded(void **state)
 {
-	struct dump *d = load("{\"stackFrames\":{\"7\":{\"name\":\"%long\\n\"}},"
-		"\"traceEvents\":[{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":1,\"dur\":2,\"name\":\"a\","
-		"\"cat\":\"k\",\"sf\":7,\"args\":"
-	    "{\"i\":-5,\"u\":18446744073709551615,\"f\":2.5e1,\"s\":\"a\\tb\",\"n\":\"12\","
-	    "\"o\":{\"x\":[1]},\"b\":true,\"k\\u0041\":0},\"tts\":3},"
-	    "{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":5,\"name\":\"b\",\"args\":\"text\"},{\"ph\":\"X\","
-	    "\"pid\":1,\"tid\":2,\"ts\":6,\"name\":\"c\",\"args\":{\"stop\":1,\"x\":2}}]}");
+	struct dump *d =
+	    load("{\"stackFrames\":{\"7\":{\"name\":\"%long\\n\"}},"
+		 "\"traceEvents\":[{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":1,\"dur\":2,\"name\":\"a\","
+		 "\"cat\":\"k\",\"sf\":7,\"args\":"
+		 "{\"i\":-5,\"u\":18446744073709551615,\"f\":2.5e1,\"s\":\"a\\tb\",\"n\":\"12\","
+		 "\"o\":{\"x\":[1]},\"b\":true,\"k\\u0041\":0},\"tts\":3},"
+		 "{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":5,\"name\":\"b\",\"args\":\"text\"},{\"ph\":\"X\","
+		 "\"pid\":1,\"tid\":2,\"ts\":6,\"name\":\"c\",\"args\":{\"stop\":1,\"x\":2}}]}");
 	const struct track *t = track(d, "tid 2");
 	char out[1000] = "";
 	int64_t start, dur;
@@ -514,8 +607,8 @@ static void args_are_decoded(void **state)
 	(void)state;
 	stats_of_event(d, t, 0, append_stat, out);
 	assert_string_equal(out,
-		"cat=k;long_name=%long\n;i=-5;u=u18446744073709551615;f=25;s=a\tb;n=12;"
-		"o=json:{\"x\":[1]};b=true;kA=0;tts=3;");
+	    "cat=k;long_name=%long\n;i=-5;u=u18446744073709551615;f=25;s=a\tb;n=12;"
+	    "o=json:{\"x\":[1]};b=true;kA=0;tts=3;");
 	*out = '\0';
 	stats_of_event(d, t, 1, append_stat, out);
 	assert_string_equal(out, "args=text;");
@@ -525,7 +618,7 @@ static void args_are_decoded(void **state)
 	assert_memory_equal(d->trace.metas[t->meta[0]].full, "%long\n", 6);
 	assert_true(d->files[0].stats->plain(d, t, 0, &start, &dur));
 	assert_true(start == 1000000 && dur == 2000000);
-	((struct track *)(uintptr_t)t)->device_clock = true;	/* read again from the file */
+	((struct track *)(uintptr_t)t)->device_clock = true; /* read again from the file */
 	assert_true(d->files[0].stats->plain(d, t, 0, &start, &dur));
 	assert_true(start == 1000000 && dur == 2000000);
 	dump_close(d);
@@ -540,13 +633,15 @@ static char *large_trace(size_t *n)
 	p += sprintf(p, "{\"traceEvents\":[");
 	for (int i = 0; p < text + SIZE; i++) {
 		random = random * 1103515245 + 12345;
-		p += sprintf(p, "%s{\"ph\":\"X\","
-			"\"pid\":%u,\"tid\":%u,\"ts\":%d.%03u,\"dur\":%u,\"name\":\"n%u\","
-			"\"args\":{\"i\":%d,\"pad\":\"", i ? ",\n" : "", random >> 30,
-			random >> 28 & 3, i, random >> 20 & 511, random >> 22 & 63, random >> 24 & 15, i);
+		p += sprintf(p,
+		    "%s{\"ph\":\"X\","
+		    "\"pid\":%u,\"tid\":%u,\"ts\":%d.%03u,\"dur\":%u,\"name\":\"n%u\","
+		    "\"args\":{\"i\":%d,\"pad\":\"",
+		    i ? ",\n" : "", random >> 30, random >> 28 & 3, i, random >> 20 & 511, random >> 22 & 63,
+		    random >> 24 & 15, i);
 		memset(p, "x{\"\\"[random >> 20 & 1], random >> 16 & 127);
 		p += random >> 16 & 127;
-		if (i == 9000) {		/* longer than the room in front of a block */
+		if (i == 9000) { /* longer than the room in front of a block */
 			memset(p, 'y', 150000);
 			p += 150000;
 		}

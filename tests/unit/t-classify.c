@@ -12,7 +12,10 @@
 #include "../lib/mktrace.h"
 #include "base/embedded.h"
 
-struct expected { const char *plane, *line, *category, *name; int class; };
+struct expected {
+	const char *plane, *line, *category, *name;
+	int class;
+};
 
 static const struct expected table[] = {
 	/* what the category says */
@@ -100,7 +103,10 @@ static void rules(void **state)
 /* Kinds of a Chrome trace are not bound to a plane: where they are used decides. */
 static void kinds_without_a_plane(void **state)
 {
-	static const struct { const char *plane, *line, *name; int class; } use[] = {
+	static const struct {
+		const char *plane, *line, *name;
+		int class;
+	} use[] = {
 		{ "/device:TPU:0", "XLA Ops", "dot.1", CLASS_MATMUL },
 		{ "/host:CPU", "python", "dot.2", CLASS_HOST },
 		{ "/device:TPU:0", "XLA Modules", "dot.3", CLASS_OTHER },
@@ -129,7 +135,10 @@ static void kinds_without_a_plane(void **state)
 static void the_table_is_sound(void **state)
 {
 	static const char *const words[] = {
-		" device host any ", " category name ", " exact prefix suffix contains ", NULL,
+		" device host any ",
+		" category name ",
+		" exact prefix suffix contains ",
+		NULL,
 		" matmul compute copy collective io host wait other other+container ",
 	};
 	const struct embedded *e = embedded_find("classes.tsv");

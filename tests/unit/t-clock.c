@@ -113,9 +113,10 @@ static void ops_modules_and_transfers_follow_the_device(void **state)
 		assert_int_equal(ops->dur[run * 3 + 2], 3 * MS);
 		for (size_t i = 0; i < 3; i++)
 			assert_true(llabs(ops->start[run * 3 + i] -
-					  on_line(at + (i == 0      ? 0
-							   : i == 1 ? 10000
-								    : 10000 + 6 * MS))) < 100);
+					on_line(at +
+					    (i == 0          ? 0
+						    : i == 1 ? 10000
+							     : 10000 + 6 * MS))) < 100);
 		assert_int_equal(modules->start[run], ops->start[run * 3]);
 		assert_int_equal(modules->start[run] + modules->dur[run], ops->start[run * 3 + 2] + 3 * MS);
 		assert_int_equal(async->start[run], ops->start[run * 3]);
@@ -126,7 +127,12 @@ static void ops_modules_and_transfers_follow_the_device(void **state)
 	space_close(d);
 }
 
-struct copy { int64_t *start, *dur; uint32_t *meta, *args; uint8_t *depth; size_t n; };
+struct copy {
+	int64_t *start, *dur;
+	uint32_t *meta, *args;
+	uint8_t *depth;
+	size_t n;
+};
 
 static struct copy copy_of(const struct track *t)
 {
@@ -199,7 +205,7 @@ static void going_back_gives_the_file_again(void **state)
 
 static void equal_clocks_are_left_alone(void **state)
 {
-	struct dump *d = make(false);		/* only a drift between them: the plain pair is the line */
+	struct dump *d = make(false); /* only a drift between them: the plain pair is the line */
 	const struct track *ops = &d->trace.tracks[space_track(d, "XLA Ops", 0)];
 	struct copy copy = copy_of(ops);
 	struct clocks c;

@@ -40,11 +40,11 @@ static void test_lines(void **state)
 {
 	(void)state;
 	reads("# comment\n\n   # another\r\n"
-	    "keys azerty   # on the laptop\n"
-	    "bind timeline x zoom-in\r\n"
-	    "\tset\tclock  plain \n"
-	    "set colors 16 # few\n"
-	    "unbind timeline s");
+	      "keys azerty   # on the laptop\n"
+	      "bind timeline x zoom-in\r\n"
+	      "\tset\tclock  plain \n"
+	      "set colors 16 # few\n"
+	      "unbind timeline s");
 	notes(0, "");
 	assert_int_equal(does(SCOPE_TIMELINE, 'z'), ACT_ZOOM_IN);
 	assert_int_equal(does(SCOPE_TIMELINE, 'x'), ACT_ZOOM_IN);
@@ -60,12 +60,17 @@ static void test_lines(void **state)
 static void test_mistakes_name_the_line_and_go_on(void **state)
 {
 	static const char *const bad[][2] = {
-		{ "colour red", "colour is none of bind" }, { "set", "set NAME VALUE" },
-		{ "set clock", "set NAME VALUE" }, { "set clock # plain", "set NAME VALUE" },
+		{ "colour red", "colour is none of bind" },
+		{ "set", "set NAME VALUE" },
+		{ "set clock", "set NAME VALUE" },
+		{ "set clock # plain", "set NAME VALUE" },
 		{ "set clock sundial", "should be one of device, plain" },
-		{ "set weather fine", "weather is not a setting" }, { "keys", "keys PRESET" },
-		{ "keys klingon", "azerty" }, { "keys azerty dvorak", "keys PRESET" },
-		{ "bind timeline x fly", "fly is not an action" }, { "bind", "bind SCOPE KEY ACTION" },
+		{ "set weather fine", "weather is not a setting" },
+		{ "keys", "keys PRESET" },
+		{ "keys klingon", "azerty" },
+		{ "keys azerty dvorak", "keys PRESET" },
+		{ "bind timeline x fly", "fly is not an action" },
+		{ "bind", "bind SCOPE KEY ACTION" },
 		{ "unbind timeline <F7>", "not bound" },
 	};
 	char text[300];

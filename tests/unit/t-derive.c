@@ -14,7 +14,9 @@
 #include "../lib/mktrace.h"
 
 /* Stats of kinds of events, by their names. */
-static const struct { const char *name, *tf_op, *source; } ops[] = {
+static const struct {
+	const char *name, *tf_op, *source;
+} ops[] = {
 	{ "dot.1", "jit(f)/layer_0/dot_general:", "/src/model.py:10" },
 	{ "add.1", "jit(f)/layer_0/add:", "/src/model.py:11" },
 	{ "mul.1", "jit(f)/jvp(a/b)/mul[x=1]:", "model.py" },
@@ -73,9 +75,11 @@ static void memory_stats(const struct dump *d, const struct track *t, size_t i, 
 		v.n = 9;
 	}
 	fn(ctx, &v);
-	v = (struct stat_value){
-		.name = "bytes_reserved", .name_len = 14, .name_id = UINT32_MAX, .type = STAT_UINT, .i = 1000
-	};
+	v = (struct stat_value){ .name = "bytes_reserved",
+		.name_len = 14,
+		.name_id = UINT32_MAX,
+		.type = STAT_UINT,
+		.i = 1000 };
 	fn(ctx, &v);
 	v = (struct stat_value){ .name = "bytes_allocated",
 		.name_len = 15,
@@ -133,7 +137,7 @@ static struct dump *two_runs(void)
 	mk_event(&m, "jit_f(1)", 500, 300);
 	mk_track(&m, "XLA Ops");
 	mk_event(&m, "dot.1", 0, 100);
-	mk_event(&m, "copy.1", 100, 10);		/* says nothing: the gap rule decides */
+	mk_event(&m, "copy.1", 100, 10); /* says nothing: the gap rule decides */
 	mk_event(&m, "add.1", 110, 40);
 	mk_event(&m, "add.1", 150, 10);
 	mk_event(&m, "mul.1", 160, 10);
@@ -144,9 +148,9 @@ static struct dump *two_runs(void)
 	mk_event(&m, "body.1", 225, 20);
 	mk_event(&m, "body.2", 245, 20);
 	mk_event(&m, "body.1", 265, 20);
-	mk_event(&m, "add.1", 500, 10);			/* the next run */
-	mk_event(&m, "add.1", 530, 10);			/* gap of 2 × 10 */
-	mk_event(&m, "add.1", 621, 10);			/* gap of more than 2 × 40 */
+	mk_event(&m, "add.1", 500, 10); /* the next run */
+	mk_event(&m, "add.1", 530, 10); /* gap of 2 × 10 */
+	mk_event(&m, "add.1", 621, 10); /* gap of more than 2 × 40 */
 	return done(&m);
 }
 
@@ -191,7 +195,7 @@ static void framework_and_source(void **state)
 	assert_string_equal(text_of(d, track),
 	    "model.py:10@0+100/0 model.py:11@110+50/0 model.py@160+10/0 model.py:12@170+10/0 "
 	    "model.py@185+5/0 model.py:11@500+40/0 model.py:11@621+10/0");
-	assert_int_equal(derive_track(d, 0, TRACK_OPS), 1);	/* the file's own */
+	assert_int_equal(derive_track(d, 0, TRACK_OPS), 1); /* the file's own */
 	assert_int_equal(derive_track(d, 0, TRACK_ASYNC), UINT32_MAX);
 	dump_close(d);
 }
@@ -233,8 +237,8 @@ static void steps(void **state)
 	mk_event(&m, "7", 0, 400);
 	mk_plane(&m, "/device:TPU:2");
 	d = done(&m);
-	assert_int_equal(derive_track(d, 0, TRACK_STEPS), UINT32_MAX);	/* nothing repeats */
-	assert_int_equal(derive_track(d, 1, TRACK_STEPS), 1);		/* there are some */
+	assert_int_equal(derive_track(d, 0, TRACK_STEPS), UINT32_MAX); /* nothing repeats */
+	assert_int_equal(derive_track(d, 1, TRACK_STEPS), 1);          /* there are some */
 	assert_int_equal(derive_track(d, 2, TRACK_STEPS), UINT32_MAX);
 	assert_int_equal(derive_track(d, 2, TRACK_SCOPE), UINT32_MAX);
 	assert_int_equal(derive_track(d, 0, TRACK_SOURCE), UINT32_MAX);
@@ -335,7 +339,7 @@ static void memory(void **state)
 	tpu[1] = mk_plane(&m, "/device:TPU:1");
 	gpu = mk_plane(&m, "/device:GPU:0");
 	host = mk_plane(&m, "/host:CPU");
-	mk_track(&m, "main");	/* dur is the device, or from 100 on a name; odd starts are bytes */
+	mk_track(&m, "main"); /* dur is the device, or from 100 on a name; odd starts are bytes */
 	mk_event(&m, "MemoryAllocation", 21, 0);
 	mk_event(&m, "something", 31, 0);
 	mk_event(&m, "MemoryDeallocation", 51, 0);
@@ -344,7 +348,7 @@ static void memory(void **state)
 	mk_event(&m, "MemoryAllocation", 11, 0);
 	mk_event(&m, "MemoryAllocation", 41, 0);
 	mk_event(&m, "MemoryAllocation", 43, 1);
-	mk_event(&m, "MemoryAllocation", 45, 7);		/* there is no such device */
+	mk_event(&m, "MemoryAllocation", 45, 7); /* there is no such device */
 	d = done(&m);
 	assert_int_equal(derive_memory_counters(d), 4);
 	c = counter_at(d, tpu[0]);
@@ -362,9 +366,9 @@ static void memory(void **state)
 	assert_int_equal(counter_at(d, tpu[1])->n, 1);
 	c = counter_at(d, gpu);
 	assert_string_equal(strtab_str(&d->str, c->name), "memory in use (GPU_0_bfc)");
-	assert_true(c->v[0] == 1009);			/* "9" of "99": text is cut where the file says */
+	assert_true(c->v[0] == 1009); /* "9" of "99": text is cut where the file says */
 	assert_string_equal(strtab_str(&d->str, counter_at(d, host)->name), "HBM in use, device 7");
-	assert_int_equal(derive_memory_counters(d), 0);		/* once is enough */
+	assert_int_equal(derive_memory_counters(d), 0); /* once is enough */
 	dump_close(d);
 }
 

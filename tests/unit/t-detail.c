@@ -117,7 +117,7 @@ static void bytes_without_a_breakdown_are_an_estimate(void **state)
 	assert_null(x.step);
 	assert_true(x.hbm_estimated);
 	assert_float_equal(x.hbm_bytes, 5e6, 0);
-	assert_float_equal(x.flops, 10, 0);			/* model_flops when flops says nothing */
+	assert_float_equal(x.flops, 10, 0); /* model_flops when flops says nothing */
 	detail_free(&x);
 	detail_of(d, NULL, space_track(d, "XLA Ops", 0), 0, &x);
 	assert_string_equal(x.name, "while");
@@ -131,7 +131,9 @@ static void bytes_without_a_breakdown_are_an_estimate(void **state)
 
 static void peaks_that_are_not_stated_are_assumed_per_plane(void **state)
 {
-	static const struct { const char *device; double flops, hbm;
+	static const struct {
+		const char *device;
+		double flops, hbm;
 	} known[] = {
 		{ "TPU v5 Lite", 197e12, 819e9 },
 		{ "tpu v6 lite", 918e12, 1638e9 },

@@ -15,11 +15,18 @@
 
 #define TRACKS 4
 static const struct find_pos nowhere = { UINT32_MAX, 0 };
-static const uint32_t tracks[TRACKS] = { 2, 0, 3, 1 };		/* view order is not file order */
+static const uint32_t tracks[TRACKS] = { 2, 0, 3, 1 }; /* view order is not file order */
 
-struct hit { int64_t t; size_t order; struct find_pos pos; };
+struct hit {
+	int64_t t;
+	size_t order;
+	struct find_pos pos;
+};
 
-struct hits { struct hit *v; size_t n; };
+struct hits {
+	struct hit *v;
+	size_t n;
+};
 
 static int in_time(const void *a, const void *b)
 {
@@ -98,7 +105,7 @@ static void check_walk(const struct find *f, const struct dump *d, const struct 
 		same(p, h->v[i].pos);
 		assert_int_equal(find_rank(f, d, p), i + 1);
 	}
-	same(find_step(f, d, 0, p, 1), h->v[0].pos);		/* wraps */
+	same(find_step(f, d, 0, p, 1), h->v[0].pos); /* wraps */
 	for (size_t i = h->n; i-- > 0;) {
 		same(p, h->v[i].pos);
 		p = find_step(f, d, 0, p, -1);
@@ -219,7 +226,7 @@ static void names_that_do_not_occur(void **state)
 	struct find *f = search(d, "\\.[19]$");
 
 	(void)state;
-	assert_int_equal(f->names, 2);			/* fusion.1, all-reduce.1 */
+	assert_int_equal(f->names, 2); /* fusion.1, all-reduce.1 */
 	find_free(f);
 	dump_close(d);
 }
@@ -243,7 +250,7 @@ static void in_slices_as_at_once(void **state)
 	for (int k = 0; k < TRACKS; k++)
 		assert_int_equal(b->track_hits[k], a->track_hits[k]);
 	same(find_step(b, d, 5, nowhere, 1), find_step(a, d, 5, nowhere, 1));
-	assert_int_equal(find_more(b, d, 0), 0);	/* once more is no harm */
+	assert_int_equal(find_more(b, d, 0), 0); /* once more is no harm */
 	assert_int_equal(b->names, a->names);
 	find_free(a);
 	find_free(b);

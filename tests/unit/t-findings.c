@@ -262,9 +262,9 @@ static struct scene *links(bool bad)
 			.ndst = 1,
 			.bytes = i < 5 ? 4096 : 1 << 20,
 			.occurrences = 1,
-			.duration_us = i == 5          ? 300
-				       : i == 2 && bad ? 80
-						       : 10 + i * 0.01,
+			.duration_us = i == 5 ? 300
+			    : i == 2 && bad   ? 80
+					      : 10 + i * 0.01,
 			.hlo_names = i == 5 ? "recv.1" : "collective-permute-start.1" };
 	return x;
 }
@@ -311,8 +311,8 @@ static struct scene *eager(bool bad)
 	return generic("device_op_time_eager_percent", bad ? 12 : 8);
 }
 
-static struct scene *ops(
-    const char *name, const char *category, const char *expression, double us, double flops, double hbm)
+static struct scene *ops(const char *name, const char *category, const char *expression, double us,
+    double flops, double hbm)
 {
 	struct scene *x = scene_new(NULL, false);
 

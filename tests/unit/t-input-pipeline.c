@@ -21,8 +21,8 @@ static const struct overview no_overview;
 static const struct steps no_steps;
 
 /* Ends with end(). */
-static struct dump *build(
-    struct mkspace *s, const struct steps *steps, const struct overview *v, struct input_pipeline *p)
+static struct dump *build(struct mkspace *s, const struct steps *steps, const struct overview *v,
+    struct input_pipeline *p)
 {
 	struct dump *d = space_load(s, 1);
 
@@ -79,8 +79,8 @@ static const char *word(const struct table *t, size_t row, const char *column)
 
 	assert_true(c >= 0 && row < t->nrows);
 	const struct cell *v = &t->cells[row * t->ncolumns + (size_t)c];
-	snprintf(
-	    buf, sizeof buf, "%.*s", v->type == CELL_STR ? (int)v->n : 1, v->type == CELL_STR ? v->s : "-");
+	snprintf(buf, sizeof buf, "%.*s", v->type == CELL_STR ? (int)v->n : 1,
+	    v->type == CELL_STR ? v->s : "-");
 	return buf;
 }
 
@@ -266,8 +266,8 @@ static const struct column step_columns[] = { { "stepnum", "", "", COL_STRING },
 	{ "tcOutfeedTimeMs", "", "ms", COL_NUMBER }, { "tcIdleTimeMs", "", "ms", COL_NUMBER },
 	{ "stepTimeMs", "", "ms", COL_NUMBER } };
 
-static void add_step(
-    struct overview *v, const char *number, double compute, double infeed, double idle, double step)
+static void add_step(struct overview *v, const char *number, double compute, double infeed, double idle,
+    double step)
 {
 	struct cell *c = table_row(&v->steps);
 
@@ -337,8 +337,9 @@ static void test_device(void **state)
 	assert_string_equal(word(&p.recommendations, 1, "id"), "input_demanded_file_read");
 	assert_string_equal(word(&p.recommendations, 3, "id"), "input_enqueue");
 	/* the paragraphs of the table of findings */
-	assert_int_equal(
-	    strncmp(word(&p.recommendations, 0, "advice"), "Give preprocessing more threads", 31), 0);
+	assert_int_equal(strncmp(word(&p.recommendations, 0, "advice"), "Give preprocessing more threads",
+			     31),
+	    0);
 	assert_int_equal(strncmp(word(&p.recommendations, 3, "advice"), "Hand over in larger pieces", 26), 0);
 	input_pipeline_free(&p);
 
@@ -476,7 +477,7 @@ static void test_empty_file(void **state)
 {
 	static const char *const texts[] = { "[]", "{}", "[{},{\"cols\":[{\"id\":\"stepnum\"}]}]", "3",
 		("[{\"cols\":[{\"id\":\"index\"}],\"rows\":[{\"c\":[]},3,{\"c\":4}]},{\"cols\":[{\"id\":"
-		"\"stepnum\"}],\"rows\":[{},null]}]") };
+		 "\"stepnum\"}],\"rows\":[{},null]}]") };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {

@@ -14,7 +14,7 @@
 #include "../lib/mktrace.h"
 
 #define SHORT 20000
-#define LONG 4000000			/* tracks of this length are seen in several pieces */
+#define LONG 4000000 /* tracks of this length are seen in several pieces */
 
 static struct dump *make(int64_t length)
 {
@@ -41,7 +41,10 @@ static struct dump *make(int64_t length)
 	return mk_done(&m);
 }
 
-struct expected { uint64_t events, cut, gaps; int64_t busy, longest, at; };
+struct expected {
+	uint64_t events, cut, gaps;
+	int64_t busy, longest, at;
+};
 
 static struct expected expect(const struct track *t, int64_t t0, int64_t t1, uint8_t *all)
 {
@@ -78,7 +81,7 @@ static struct expected expect(const struct track *t, int64_t t0, int64_t t1, uin
 }
 
 static void check(const struct dump *d, const uint32_t *tracks, size_t n, int64_t t0, int64_t t1,
-	const int64_t *shift, int budget)
+    const int64_t *shift, int budget)
 {
 	struct interval v;
 	struct window w;
@@ -138,7 +141,7 @@ static void random_pieces(void **state)
 			for (int k = 0; k < 3; k++)
 				shift[k] = (int64_t)rnd(1000) - 500;
 			check(d, tracks + rnd(3), rnd(7), t0, t0 + (int64_t)rnd(i % 3 ? 200 : SHORT),
-				i % 2 ? shift : NULL, i % 5 ? 0 : -1);
+			    i % 2 ? shift : NULL, i % 5 ? 0 : -1);
 			if (i == 40)
 				for (size_t k = 0; k < d->trace.ntracks; k++) {
 					lod_free(d->trace.tracks[k].lod);
@@ -164,7 +167,7 @@ static void long_tracks(void **state)
 		int64_t t0 = i ? (int64_t)rnd(LONG / 2) : -500;
 
 		check(d, tracks + i % 3, 7 - rnd(3) - (size_t)(i % 3), t0,
-			i ? t0 + (int64_t)rnd(LONG) : LONG + 500, i % 2 ? shift : NULL, i % 3 - 1);
+		    i ? t0 + (int64_t)rnd(LONG) : LONG + 500, i % 2 ? shift : NULL, i % 3 - 1);
 	}
 	dump_close(d);
 }
@@ -215,7 +218,7 @@ static void union_of_many(void **state)
 	assert_int_equal(v.tracks[57].longest, 1425);
 	assert_int_equal(v.tracks[57].at, 575);
 	interval_free(&v);
-	interval_begin(&v, d, tracks, 100, 0, 3000);	/* ended in the middle */
+	interval_begin(&v, d, tracks, 100, 0, 3000); /* ended in the middle */
 	interval_step(&v, 0);
 	interval_free(&v);
 	dump_close(d);
@@ -224,8 +227,7 @@ static void union_of_many(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(random_pieces), cmocka_unit_test(long_tracks),
-		cmocka_unit_test(long_instants),
-		cmocka_unit_test(union_of_many) };
+		cmocka_unit_test(long_instants), cmocka_unit_test(union_of_many) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,12 +17,12 @@
 #include "core/app.h"
 
 struct work {
-	int rounds;			/* ms that it takes */
+	int rounds; /* ms that it takes */
 	bool endless, again;
 	pthread_t screen;
 	_Atomic int begun, went_through;
 	int done, dropped, value;
-	struct work *next;		/* added by done() */
+	struct work *next; /* added by done() */
 };
 
 static struct app app;
@@ -72,7 +72,7 @@ static void done(struct app *a, void *ctx)
 		add(w->next);
 	if (w->again) {
 		w->again = false;
-		w->dropped--;		/* of this round */
+		w->dropped--; /* of this round */
 		add(w);
 	}
 }
@@ -114,7 +114,7 @@ static void in_the_order_asked_for(void **state)
 	b.next = &c;
 	add(&a);
 	add(&b);
-	assert_int_equal(jobs_fd(&app), -1);		/* not before the loop comes round */
+	assert_int_equal(jobs_fd(&app), -1); /* not before the loop comes round */
 	assert_true(jobs_busy(&app, &a) && jobs_busy(&app, &b) && !jobs_busy(&app, &c));
 	turn_until_idle();
 	assert_string_equal(order, "312");
@@ -139,7 +139,7 @@ static void a_pause_begins_again(void **state)
 		jobs_pause(&app);
 		assert_int_equal(jobs_fd(&app), -1);
 		assert_true(jobs_busy(&app, &a));
-		jobs_pause(&app);		/* twice is no harm */
+		jobs_pause(&app); /* twice is no harm */
 	}
 	turn_until_idle();
 	assert_int_equal(a.begun, 4);
@@ -178,7 +178,7 @@ static void dropped_at_work_or_waiting(void **state)
 	add(&c);
 	jobs_turn(&app);
 	jobs_drop(&app, &b);
-	assert_true(jobs_fd(&app) >= 0);		/* the first goes on */
+	assert_true(jobs_fd(&app) >= 0); /* the first goes on */
 	assert_true(b.dropped == 1 && !a.dropped);
 	jobs_drop(&app, &a);
 	assert_true(a.dropped == 1 && !a.done);
@@ -186,7 +186,7 @@ static void dropped_at_work_or_waiting(void **state)
 	assert_string_equal(order, "3");
 	assert_true(!b.begun && !b.done && c.done == 1);
 	jobs_drop(&app, &c);
-	assert_null(app.jobs);				/* with the last one everything went */
+	assert_null(app.jobs); /* with the last one everything went */
 }
 
 static void what_is_waited_for_comes_first(void **state)
@@ -203,10 +203,10 @@ static void what_is_waited_for_comes_first(void **state)
 	while (!idle.begun)
 		nap();
 	add(&a);
-	assert_int_equal(jobs_fd(&app), -1);		/* it stopped */
+	assert_int_equal(jobs_fd(&app), -1); /* it stopped */
 	jobs_turn(&app);
 	add(&b);
-	assert_true(jobs_fd(&app) >= 0);		/* this one does not */
+	assert_true(jobs_fd(&app) >= 0); /* this one does not */
 	turn_until_idle();
 	assert_string_equal(order, "32201");
 	assert_true(idle.begun == 2 && a.begun == 1 && b.begun == 1);
@@ -251,13 +251,13 @@ static void without_a_loop(void **state)
 	jobs_add_idle(&app, &(struct job){ "idle", run, done, drop, &idle });
 	idle.screen = pthread_self();
 	assert_false(jobs_awaited(&app));
-	assert_false(jobs_finish(&app));	/* nobody waits for it … */
+	assert_false(jobs_finish(&app)); /* nobody waits for it … */
 	assert_int_equal(idle.done, 0);
-	jobs_await(&app, &idle);		/* … until now */
+	jobs_await(&app, &idle); /* … until now */
 	assert_true(jobs_finish(&app));
 	assert_int_equal(idle.done, 1);
 	add(&b);
-	jobs_turn(&app);			/* one at work is finished too */
+	jobs_turn(&app); /* one at work is finished too */
 	assert_true(jobs_finish(&app));
 	assert_int_equal(b.done, 2);
 	jobs_close(&app);
@@ -286,10 +286,12 @@ static void said_after_a_while(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(in_the_order_asked_for), cmocka_unit_test(a_pause_begins_again),
+		cmocka_unit_test(in_the_order_asked_for),
+		cmocka_unit_test(a_pause_begins_again),
 		cmocka_unit_test(results_do_not_outlive_a_pause),
 		cmocka_unit_test(dropped_at_work_or_waiting),
-		cmocka_unit_test(closing_does_not_wait), cmocka_unit_test(what_is_waited_for_comes_first),
+		cmocka_unit_test(closing_does_not_wait),
+		cmocka_unit_test(what_is_waited_for_comes_first),
 		cmocka_unit_test(without_a_loop),
 		cmocka_unit_test(said_after_a_while),
 	};

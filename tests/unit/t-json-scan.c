@@ -21,7 +21,7 @@ static void check_time(const char *text, int64_t us, int32_t ps)
 
 		if (q != padded + strlen(text) || t.us != us || t.ps != ps || t.range)
 			fail_msg("%s: %lld us %d ps, %d bytes, range %d", text, (long long)t.us, t.ps,
-				(int)(q - padded), t.range);
+			    (int)(q - padded), t.range);
 	}
 }
 
@@ -97,8 +97,8 @@ static const char *slow_end(const char *p)
 /* Against a byte-wise reading: quotes, escapes and brackets at every position of a block. */
 static void nested_values_end_where_they_end(void **state)
 {
-	static const char *const pieces[] = { "\"", "\\\\", "\\\"", "{", "}", "[", "]", "a", ",",
-		"\\\\\\\"", "xxxxxxxxxxxxxxxxx", " " };
+	static const char *const pieces[] = { "\"", "\\\\", "\\\"", "{", "}", "[", "]", "a", ",", "\\\\\\\"",
+		"xxxxxxxxxxxxxxxxx", " " };
 	uint32_t random = 12345;
 
 	(void)state;
@@ -109,16 +109,18 @@ static void nested_values_end_where_they_end(void **state)
 		const char *end, *got;
 
 		while (strlen(text) < 300 + (size_t)round % 100) {
-			const char *piece = pieces[(random = random * 1103515245 + 12345) >> 16 & 15 ?
-				random >> 20 & 7 : random >> 24 & 3];
+			const char *piece =
+			    pieces[(random = random * 1103515245 + 12345) >> 16 & 15 ? random >> 20 & 7
+										     : random >> 24 & 3];
 
 			if (!string && *piece == '\\')
 				continue;
 			if (!string && (*piece == '}' || *piece == ']') && depth == 1)
 				continue;
 			if (!string)
-				depth += *piece == '{' || *piece == '[' ? 1 : *piece == '}' ||
-					*piece == ']' ? -1 : 0;
+				depth += *piece == '{' || *piece == '[' ? 1
+				    : *piece == '}' || *piece == ']'    ? -1
+									: 0;
 			string ^= *piece == '"';
 			strcat(text, piece);
 		}
@@ -138,11 +140,18 @@ static void nested_values_end_where_they_end(void **state)
 
 static void strings_are_unescaped(void **state)
 {
-	static const struct { const char *from, *to; } t[] = {
-		{ "plain", "plain" }, { "a\\\"b\\\\c\\/d", "a\"b\\c/d" },
-			{ "\\b\\f\\n\\r\\t", "\b\f\n\r\t" }, { "\\u0041\\u00e9\\u20ac", "Aé€" },
-		{ "\\ud83d\\ude00", "😀" }, { "\\ud83d", "\xef\xbf\xbd" }, { "\\ude00x", "\xef\xbf\xbdx" },
-			{ "\\u12", "\\u12" }, { "\\q\\", "\\q\\" },
+	static const struct {
+		const char *from, *to;
+	} t[] = {
+		{ "plain", "plain" },
+		{ "a\\\"b\\\\c\\/d", "a\"b\\c/d" },
+		{ "\\b\\f\\n\\r\\t", "\b\f\n\r\t" },
+		{ "\\u0041\\u00e9\\u20ac", "Aé€" },
+		{ "\\ud83d\\ude00", "😀" },
+		{ "\\ud83d", "\xef\xbf\xbd" },
+		{ "\\ude00x", "\xef\xbf\xbdx" },
+		{ "\\u12", "\\u12" },
+		{ "\\q\\", "\\q\\" },
 		{ "=\\u003e", "=>" },
 	};
 	char out[100];
@@ -177,8 +186,14 @@ static void values_longer_than_a_piece(void **state)
 
 static void numbers(void **state)
 {
-	static const struct { const char *text; double d; } good[] = {
-		{ "1", 1 }, { "-2.5e3", -2500 }, { "\"0.1\"", 0.1 }, { "1e308", 1e308 },
+	static const struct {
+		const char *text;
+		double d;
+	} good[] = {
+		{ "1", 1 },
+		{ "-2.5e3", -2500 },
+		{ "\"0.1\"", 0.1 },
+		{ "1e308", 1e308 },
 	};
 	static const char *const bad[] = { "NaN", "\"x\"", "\"\"", "1e999", "{}", "true", "0x10", "1,5",
 		"-" };

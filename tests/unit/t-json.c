@@ -66,14 +66,23 @@ static void test_stopped_half_way_is_valid(void **state)
 
 static void test_strings_are_safe(void **state)
 {
-	static const struct { const char *s; size_t len; const char *want; } cases[] = {
-		{ "", 0, "\"\"" }, { "a\"b\\c/", 6, "\"a\\\"b\\\\c/\"" },
+	static const struct {
+		const char *s;
+		size_t len;
+		const char *want;
+	} cases[] = {
+		{ "", 0, "\"\"" },
+		{ "a\"b\\c/", 6, "\"a\\\"b\\\\c/\"" },
 		{ "\b\f\n\r\t", 5, "\"\\b\\f\\n\\r\\t\"" },
 		{ "\0\x1b\x7f", 3, "\"\\u0000\\u001b\\u007f\"" },
 		{ "\xc2\x80\xc2\x9b", 4, "\"\\u0080\\u009b\"" },
 		{ "\xc2\xa0\xc3\xa9", 4, "\"\xc2\xa0\xc3\xa9\"" },
 		{ "\xe2\x80\xae\xe2\x81\xa6\xe2\x80\xa8", 9, "\"\\u202e\\u2066\\u2028\"" },
-		{ "\xff" "a\xe2\x82", 4, "\"\xef\xbf\xbd" "a\xef\xbf\xbd\xef\xbf\xbd\"" },
+		{ "\xff"
+		  "a\xe2\x82",
+		    4,
+		    "\"\xef\xbf\xbd"
+		    "a\xef\xbf\xbd\xef\xbf\xbd\"" },
 		{ "\xed\xa0\x80", 3, "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"" },
 		{ "\xf0\x9f\x98\x80", 4, "\"\xf0\x9f\x98\x80\"" },
 	};
@@ -160,16 +169,16 @@ static void test_doubles_as_printf(void **state)
 	for (int i = 0; i < 60000; i++) {
 		uint64_t bits = next_random(&x);
 		switch (i % 4) {
-		case 0:		/* any exponent */
+		case 0: /* any exponent */
 			memcpy(&v[i], &bits, sizeof v[i]);
 			break;
-		case 1:		/* usual sizes */
+		case 1: /* usual sizes */
 			v[i] = ldexp((double)(bits >> 11), (int)(bits % 70) - 70);
 			break;
-		case 2:		/* few decimals */
+		case 2: /* few decimals */
 			v[i] = (double)(bits >> 40) / 1000;
 			break;
-		default:	/* powers of ten and their neighbours */
+		default: /* powers of ten and their neighbours */
 			v[i] = nextafter(pow(10, (int)(bits % 24) - 6), (bits & 256) ? INFINITY : 0);
 			break;
 		}
@@ -237,8 +246,10 @@ static void test_parse(void **state)
 	const struct json *root, *v;
 
 	(void)state;
-	root = parse(&a, "\xef\xbb\xbf { \"a\" : [1, -2.5e1 , \"x\\u00e9\\ud83d\\ude00\\ud800y\\n\"], "
-		"\"b\":{\"c\":true,\"d\":false},\n\"e\":null, \"f\":[] } ", NULL);
+	root = parse(&a,
+	    "\xef\xbb\xbf { \"a\" : [1, -2.5e1 , \"x\\u00e9\\ud83d\\ude00\\ud800y\\n\"], "
+	    "\"b\":{\"c\":true,\"d\":false},\n\"e\":null, \"f\":[] } ",
+	    NULL);
 	assert_non_null(root);
 	assert_int_equal(root->type, JSON_OBJECT);
 	assert_int_equal(root->n, 4);
@@ -264,13 +275,39 @@ static void test_parse(void **state)
 
 static void test_parse_errors(void **state)
 {
-	static const struct { const char *text; uint64_t at; } bad[] = {
-		{ "", 0 }, { "  ", 2 }, { "{", 1 }, { "[1,]", 3 }, { "[1 2]", 3 }, { "{\"a\"}", 4 },
-		{ "{\"a\":}", 5 }, { "{a:1}", 1 }, { "{\"a\":1,}", 7 }, { "[1}", 2 },
-		{ "1 2", 2 }, { "tru", 0 }, { "NaN", 0 }, { "-", 0 }, { "01", 1 }, { "1.", 0 }, { ".5", 0 },
-		{ "1e", 0 }, { "+1", 0 }, { "\"abc", 0 }, { "\"a\\\"", 0 },
-		{ "\"\\x\"", 1 }, { "\"\\u12g4\"", 1 }, { "\"\\ud800\\u12\"", 7 },
-		{ "\"\\ud800\\u12gg\"", 1 }, { "\"a\nb\"", 2 }, { "]", 0 }, { "[1]]", 3 }, { "{\"a\":1]", 6 },
+	static const struct {
+		const char *text;
+		uint64_t at;
+	} bad[] = {
+		{ "", 0 },
+		{ "  ", 2 },
+		{ "{", 1 },
+		{ "[1,]", 3 },
+		{ "[1 2]", 3 },
+		{ "{\"a\"}", 4 },
+		{ "{\"a\":}", 5 },
+		{ "{a:1}", 1 },
+		{ "{\"a\":1,}", 7 },
+		{ "[1}", 2 },
+		{ "1 2", 2 },
+		{ "tru", 0 },
+		{ "NaN", 0 },
+		{ "-", 0 },
+		{ "01", 1 },
+		{ "1.", 0 },
+		{ ".5", 0 },
+		{ "1e", 0 },
+		{ "+1", 0 },
+		{ "\"abc", 0 },
+		{ "\"a\\\"", 0 },
+		{ "\"\\x\"", 1 },
+		{ "\"\\u12g4\"", 1 },
+		{ "\"\\ud800\\u12\"", 7 },
+		{ "\"\\ud800\\u12gg\"", 1 },
+		{ "\"a\nb\"", 2 },
+		{ "]", 0 },
+		{ "[1]]", 3 },
+		{ "{\"a\":1]", 6 },
 		{ "'a'", 0 },
 	};
 
@@ -279,7 +316,7 @@ static void test_parse_errors(void **state)
 		struct arena a = { 0 };
 		struct err e = { 0 };
 		size_t len = strlen(bad[i].text);
-		char *exact = xmalloc(len + 1);		/* a read behind the end is seen by the sanitizer */
+		char *exact = xmalloc(len + 1); /* a read behind the end is seen by the sanitizer */
 		memcpy(exact + 1, bad[i].text, len);
 		if (json_parse(&a, exact + 1, len, &e))
 			fail_msg("'%s' was taken", bad[i].text);
@@ -324,7 +361,7 @@ static void test_any_bytes_round(void **state)
 			bytes[k] = (char)(next_random(&x) >> 20 | (i & 1 ? 0x80 : 0));
 		json_str(o, bytes, sizeof bytes);
 		json_out_end(o, &text, &len);
-		for (const char *p = text; p < text + len; ) {
+		for (const char *p = text; p < text + len;) {
 			const char *from = p;
 			uint32_t c = utf8_next(&p, text + len);
 			assert_true(c >= 0x20 && (c < 0x7f || c >= 0xa0));

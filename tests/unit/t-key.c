@@ -8,15 +8,29 @@
 #include <string.h>
 #include <cmocka.h>
 
-static const struct { const char *text; struct key key; const char *shown; } both_ways[] = {
-	{ "w", { 'w', 0 }, "w" }, { "W", { 'W', 0 }, "W" }, { "?", { '?', 0 }, "?" },
-	{ ">", { '>', 0 }, ">" }, { "<lt>", { '<', 0 }, "<" }, { "<Space>", { ' ', 0 }, "Space" },
-	{ "<C-l>", { 'l', MOD_CTRL }, "^L" }, { "<M-3>", { '3', MOD_ALT }, "Alt-3" },
-	{ "<PgDn>", { K_PGDN, 0 }, "PgDn" }, { "<S-Right>", { K_RIGHT, MOD_SHIFT }, "Shift-Right" },
-	{ "<Esc>", { K_ESC, 0 }, "Esc" }, { "<S-Tab>", { K_TAB, MOD_SHIFT }, "Shift-Tab" },
-	{ "<F1>", { K_F1, 0 }, "F1" }, { "<F12>", { K_F12, 0 }, "F12" },
-	{ "<C-M-Up>", { K_UP, MOD_CTRL | MOD_ALT }, "Ctrl-Alt-Up" }, { "<M-:>", { ':', MOD_ALT }, "Alt-:" },
-	{ "<BS>", { K_BACKSPACE, 0 }, "Backspace" }, { "\xc3\xa9", { 0xe9, 0 }, "\xc3\xa9" },
+static const struct {
+	const char *text;
+	struct key key;
+	const char *shown;
+} both_ways[] = {
+	{ "w", { 'w', 0 }, "w" },
+	{ "W", { 'W', 0 }, "W" },
+	{ "?", { '?', 0 }, "?" },
+	{ ">", { '>', 0 }, ">" },
+	{ "<lt>", { '<', 0 }, "<" },
+	{ "<Space>", { ' ', 0 }, "Space" },
+	{ "<C-l>", { 'l', MOD_CTRL }, "^L" },
+	{ "<M-3>", { '3', MOD_ALT }, "Alt-3" },
+	{ "<PgDn>", { K_PGDN, 0 }, "PgDn" },
+	{ "<S-Right>", { K_RIGHT, MOD_SHIFT }, "Shift-Right" },
+	{ "<Esc>", { K_ESC, 0 }, "Esc" },
+	{ "<S-Tab>", { K_TAB, MOD_SHIFT }, "Shift-Tab" },
+	{ "<F1>", { K_F1, 0 }, "F1" },
+	{ "<F12>", { K_F12, 0 }, "F12" },
+	{ "<C-M-Up>", { K_UP, MOD_CTRL | MOD_ALT }, "Ctrl-Alt-Up" },
+	{ "<M-:>", { ':', MOD_ALT }, "Alt-:" },
+	{ "<BS>", { K_BACKSPACE, 0 }, "Backspace" },
+	{ "\xc3\xa9", { 0xe9, 0 }, "\xc3\xa9" },
 	{ "<C-Space>", { ' ', MOD_CTRL }, "Ctrl-Space" },
 };
 
@@ -37,7 +51,7 @@ static void test_notation(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof both_ways / sizeof *both_ways; i++) {
-		if (!strcmp(both_ways[i].text, ">"))	/* taken as it stands, written as <gt> */
+		if (!strcmp(both_ways[i].text, ">")) /* taken as it stands, written as <gt> */
 			continue;
 		parses_to(both_ways[i].text, both_ways[i].key);
 		assert_string_equal(key_format(both_ways[i].key, buf, sizeof buf), both_ways[i].text);
@@ -76,7 +90,7 @@ static void test_sequence(void **state)
 static void test_mistakes(void **state)
 {
 	static const char *const wrong[] = { "", "<Nokey>", "<C->", "<M-ab>", "<F13>", "\x01", "\x7f",
-	    "\xff" };
+		"\xff" };
 	struct key k;
 
 	(void)state;

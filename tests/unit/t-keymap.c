@@ -164,12 +164,27 @@ static void test_presets_reach_everything(void **state)
 
 static void test_azerty(void **state)
 {
-	static const struct { const char *key; enum action action; } wanted[] = {
-		{ "z", ACT_ZOOM_IN }, { "q", ACT_PAN_LEFT }, { "s", ACT_ZOOM_OUT }, { "d", ACT_PAN_RIGHT },
-		{ "Z", ACT_ZOOM_IN_FAST }, { "S", ACT_ZOOM_OUT_FAST }, { "D", ACT_PAN_RIGHT_FAST },
-		{ "&", ACT_TOOL_SELECT }, { "é", ACT_TOOL_PAN }, { "\"", ACT_TOOL_ZOOM },
-		{ "'", ACT_TOOL_TIMING }, { "1", ACT_TOOL_SELECT }, { "4", ACT_TOOL_TIMING },
-		{ "Q", ACT_QUIT }, { "<F10>", ACT_QUIT }, { "<Esc>", ACT_BACK }, { "0", ACT_WHOLE },
+	static const struct {
+		const char *key;
+		enum action action;
+	} wanted[] = {
+		{ "z", ACT_ZOOM_IN },
+		{ "q", ACT_PAN_LEFT },
+		{ "s", ACT_ZOOM_OUT },
+		{ "d", ACT_PAN_RIGHT },
+		{ "Z", ACT_ZOOM_IN_FAST },
+		{ "S", ACT_ZOOM_OUT_FAST },
+		{ "D", ACT_PAN_RIGHT_FAST },
+		{ "&", ACT_TOOL_SELECT },
+		{ "é", ACT_TOOL_PAN },
+		{ "\"", ACT_TOOL_ZOOM },
+		{ "'", ACT_TOOL_TIMING },
+		{ "1", ACT_TOOL_SELECT },
+		{ "4", ACT_TOOL_TIMING },
+		{ "Q", ACT_QUIT },
+		{ "<F10>", ACT_QUIT },
+		{ "<Esc>", ACT_BACK },
+		{ "0", ACT_WHOLE },
 	};
 
 	(void)state;
@@ -216,7 +231,8 @@ static void test_copy(void **state)
 	(void)state;
 	for (int i = 0; i < 26; i++)
 		assert_int_equal(keymap_bind(&map, SCOPE_FILES, (struct key){ (uint32_t)('a' + i), MOD_ALT },
-		    ACT_UP, &err), 0);
+				     ACT_UP, &err),
+		    0);
 	keymap_copy(&copy, &map);
 	keymap_line(&map, "unbind", "files <M-a>", &err);
 	assert_int_equal(does(SCOPE_FILES, "<M-a>"), ACT_NONE);

@@ -134,9 +134,12 @@ static void parts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(get_and_next), cmocka_unit_test(no_number),
-		cmocka_unit_test(survives_a_file), cmocka_unit_test(broken_lines_are_skipped),
-		cmocka_unit_test(at_most_so_many), cmocka_unit_test(parts),
+		cmocka_unit_test(get_and_next),
+		cmocka_unit_test(no_number),
+		cmocka_unit_test(survives_a_file),
+		cmocka_unit_test(broken_lines_are_skipped),
+		cmocka_unit_test(at_most_so_many),
+		cmocka_unit_test(parts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -205,8 +205,8 @@ static void instead_of_a_capture(void **state)
 	dump_close(d);
 }
 
-static void expect_same(
-    const struct opprofile *pa, const struct op_node *a, const struct opprofile *pb, const struct op_node *b)
+static void expect_same(const struct opprofile *pa, const struct op_node *a, const struct opprofile *pb,
+    const struct op_node *b)
 {
 	struct op_use x, y;
 

@@ -42,13 +42,13 @@ static void producers_reach_consumers_of_their_type_only(void **state)
 	assert_int_equal(links_from(d, space_track(d, "main", 0), 0, &e), 2);
 	assert_int_equal(e[0].dst_track, space_track(d, "worker", 0));
 	assert_int_equal(e[0].dst, 0);
-	assert_int_equal(e[1].dst, 2);		/* by time: take, other, take late */
+	assert_int_equal(e[1].dst, 2); /* by time: take, other, take late */
 	assert_int_equal(e[0].category, 7);
 	assert_int_equal(links_from(d, space_track(d, "main", 0), 1, &e), 0);
 	assert_int_equal(links_to(d, space_track(d, "worker", 0), 2, arriving, 4), 1);
 	assert_int_equal(d->trace.edges[arriving[0]].src, 0);
 	assert_int_equal(links_to(d, space_track(d, "worker", 0), 1, arriving, 4), 0);
-	build(d);			/* nothing is added twice */
+	build(d); /* nothing is added twice */
 	assert_int_equal(d->trace.nedges, 2);
 	space_close(d);
 }
@@ -89,8 +89,8 @@ static void an_id_of_everybody_ties_nobody(void **state)
 		build(d);
 		assert_int_equal(d->trace.nedges, n < 64 ? n * n : 0);
 		assert_int_equal(d->problems.n - problems, n < 64 ? 0 : 1);
-		assert_int_equal(
-		    problems_count(&d->problems, -1), 0); /* worth a note, not the fault of the file */
+		assert_int_equal(problems_count(&d->problems, -1),
+		    0); /* worth a note, not the fault of the file */
 		space_close(d);
 	}
 }
@@ -110,7 +110,7 @@ static void modules_without_a_consumer_id_go_by_their_run(void **state)
 	}
 	space_host(&s);
 	space_event(&s, "DoEnqueueProgram", 100, 10);
-	space_int(&s, "run_id", 77 + (INT64_C(3) << 28));	/* the device keeps 28 bits */
+	space_int(&s, "run_id", 77 + (INT64_C(3) << 28)); /* the device keeps 28 bits */
 	space_int(&s, "device_ordinal", 1);
 	d = space_load(&s, 1);
 	build(d);
@@ -136,12 +136,12 @@ static void flows_go_from_out_to_the_next_in(void **state)
 	(void)state;
 	space_plane(&s, 1, "/host:CPU");
 	space_line(&s, 1, "a");
-	flow(&s, 100, 2, 9);			/* out */
-	flow(&s, 900, 2, 9);			/* begins again */
+	flow(&s, 100, 2, 9); /* out */
+	flow(&s, 900, 2, 9); /* begins again */
 	space_line(&s, 2, "b");
-	flow(&s, 50, 1, 9);			/* in, before anything went out */
-	flow(&s, 200, 3, 9);			/* on its way */
-	flow(&s, 300, 1, 8);			/* another flow */
+	flow(&s, 50, 1, 9);  /* in, before anything went out */
+	flow(&s, 200, 3, 9); /* on its way */
+	flow(&s, 300, 1, 8); /* another flow */
 	space_line(&s, 3, "c");
 	flow(&s, 400, 1, 9);
 	flow(&s, 950, 1, 9);
@@ -183,7 +183,7 @@ static void found_beside_and_taken_over(void **state)
 		assert_int_equal(f.n, 1);
 		assert_int_equal(p.total, 2);
 		assert_int_equal(p.bytes, 2);
-		assert_int_equal(d->trace.nedges, 0);	/* nothing is written to the dump */
+		assert_int_equal(d->trace.nedges, 0); /* nothing is written to the dump */
 	}
 	links_adopt(d, &f);
 	assert_true(!f.edges && !f.n && !f.by_dst);

@@ -23,7 +23,7 @@
 
 static char *top;
 
-static char *in_top(const char *name)		/* one of eight, used in turn */
+static char *in_top(const char *name) /* one of eight, used in turn */
 {
 	static char buf[8][1000];
 	static int turn;
@@ -166,8 +166,10 @@ static void kinds_of_text(void **state)
 		{ "x", "HloModule jit_f\n", FILE_TEXT },
 		{ "x", "", FILE_EMPTY },
 		{ "x.xplane.pb", "", FILE_EMPTY },
-		{ "x", "\x18\x01\x02\x03\x04\x05\x06\x07\xa3\x7f\x4b\x22"
-		    "\x09\xed\xf0\x68\x67\xc7\x2e\xd9\x41\x1a\x0d" "brain.Event:2",
+		{ "x",
+		    "\x18\x01\x02\x03\x04\x05\x06\x07\xa3\x7f\x4b\x22"
+		    "\x09\xed\xf0\x68\x67\xc7\x2e\xd9\x41\x1a\x0d"
+		    "brain.Event:2",
 		    FILE_TFEVENTS },
 		{ "x.xplane.riegeli", "anything", FILE_RIEGELI },
 	};
@@ -182,7 +184,7 @@ static void kind_of_xspace(void **state)
 	struct pb s = xspace(NULL, 100), p, hosts = { 0 };
 
 	(void)state;
-	for (size_t n = 20; n < s.n; n++)		/* whatever the head holds of it */
+	for (size_t n = 20; n < s.n; n++) /* whatever the head holds of it */
 		assert_int_equal(probe("x", s.b, n), FILE_XSPACE);
 	pb_free(&s);
 	p = pb_plane(1, "a name of its own");
@@ -207,7 +209,7 @@ static void kinds_of_other_protobufs(void **state)
 	struct pb m = { 0 }, a = { 0 }, b = { 0 };
 
 	(void)state;
-	pb_s(&b, 1, "/device:TPU:0");			/* Device, in a map entry, in a Trace */
+	pb_s(&b, 1, "/device:TPU:0"); /* Device, in a map entry, in a Trace */
 	pb_u(&b, 2, 3);
 	pb_u(&a, 1, 3);
 	pb_sub(&a, 2, &b);
@@ -215,14 +217,14 @@ static void kinds_of_other_protobufs(void **state)
 	assert_int_equal(probe("x.trace", m.b, m.n), FILE_OLD_TRACE);
 	pb_free(&m);
 
-	pb_u(&a, 1, 3);					/* TraceEvent alone */
+	pb_u(&a, 1, 3); /* TraceEvent alone */
 	pb_s(&a, 3, "name");
 	pb_u(&a, 9, 12345);
 	pb_sub(&m, 4, &a);
 	assert_int_equal(probe("x.trace", m.b, m.n), FILE_OLD_TRACE);
 	pb_free(&m);
 
-	pb_s(&a, 1, "jit_f");				/* HloProto */
+	pb_s(&a, 1, "jit_f"); /* HloProto */
 	pb_s(&a, 2, "main.1");
 	pb_s(&b, 1, "fused_computation");
 	pb_sub(&a, 3, &b);
@@ -230,19 +232,19 @@ static void kinds_of_other_protobufs(void **state)
 	assert_int_equal(probe("x", m.b, m.n), FILE_HLO_PROTO);
 	pb_free(&m);
 
-	pb_u(&a, 1, 1);					/* pprof */
+	pb_u(&a, 1, 1); /* pprof */
 	pb_u(&a, 2, 2);
 	pb_sub(&m, 1, &a);
 	assert_int_equal(probe("x", m.b, m.n), FILE_PPROF);
 	pb_free(&m);
 
-	pb_u(&a, 8, 1);					/* Perfetto */
+	pb_u(&a, 8, 1); /* Perfetto */
 	pb_u(&a, 10, 1);
 	pb_sub(&m, 1, &a);
 	assert_int_equal(probe("x", m.b, m.n), FILE_PERFETTO);
 	pb_free(&m);
 
-	pb_s(&a, 1, "node");				/* GraphDef */
+	pb_s(&a, 1, "node"); /* GraphDef */
 	pb_s(&a, 2, "Const");
 	pb_s(&a, 5, "attr");
 	pb_sub(&m, 1, &a);
@@ -250,7 +252,7 @@ static void kinds_of_other_protobufs(void **state)
 	assert_int_equal(probe("x.xplane.pb", m.b, m.n), FILE_UNKNOWN);
 	pb_free(&m);
 
-	pb_s(&a, 1, "only");				/* ends where more is looked for */
+	pb_s(&a, 1, "only"); /* ends where more is looked for */
 	pb_s(&a, 2, "names");
 	pb_sub(&m, 1, &a);
 	assert_int_equal(probe("x", m.b, m.n), FILE_UNKNOWN);
@@ -293,7 +295,7 @@ static void a_logdir_gives_its_newest_run(void **state)
 	assert_int_equal(events_of("logdir/plugins/profile", NULL, msg), 10);
 	assert_int_equal(events_of("logdir/plugins", NULL, msg), 10);
 	assert_int_equal(events_of("logdir/plugins/profile/", &options, msg), 9);
-	assert_int_equal(events_of(".", NULL, msg), 10);	/* logdirs one level down */
+	assert_int_equal(events_of(".", NULL, msg), 10); /* logdirs one level down */
 	options.run = "run_1";
 	assert_int_equal(events_of("logdir", &options, msg), -1);
 	assert_string_equal(msg, "no run run_1 — there are: run_10, run_9");
@@ -354,12 +356,12 @@ static void the_best_kind_of_a_run_is_taken(void **state)
 	put("best/h0.xplane.pb.gz", "x", 1);
 	put("best/h1.trace", "x", 1);
 	assert_files("best", "h0.xplane.pb.gz h1.xplane.pb ");
-	put("best/h0.xplane.pb.zst", "x", 1);	/* packed twice */
+	put("best/h0.xplane.pb.zst", "x", 1); /* packed twice */
 	put("best/h2.xplane.pb.zst", "x", 1);
 	assert_files("best", "h0.xplane.pb.gz h1.xplane.pb h2.xplane.pb.zst ");
 	unlink(in_top("best/h0.xplane.pb.zst"));
 	unlink(in_top("best/h2.xplane.pb.zst"));
-	put("tables/h.SSTABLE.zst", "x", 1);	/* a table is read from its end */
+	put("tables/h.SSTABLE.zst", "x", 1); /* a table is read from its end */
 	put("tables/h.SSTABLE", "x", 1);
 	put("tables/h.metadata.SSTABLE", "x", 1);
 	assert_files("tables", "h.SSTABLE ");
@@ -425,7 +427,8 @@ static void hosts(void **state)
 
 static void an_empty_xspace_is_told(void **state)
 {
-	char hlo[] = "\x0a\x0a\x0a\x01m\x12\x01" "e\x1a\x02\x0a";
+	char hlo[] = "\x0a\x0a\x0a\x01m\x12\x01"
+		     "e\x1a\x02\x0a";
 	struct err err = { .status = 0 };
 	struct dump *d;
 	MSG;
@@ -577,7 +580,8 @@ static void a_file_given_twice_is_read_once(void **state)
 	assert_int_equal(d->nfiles, 2);
 	assert_int_equal(d->trace.events, 5);
 	assert_int_equal(progress.bytes, progress.total);
-	assert_string_equal(warning_of(d), "given more than once, read once: a.xplane.pb, a.xplane.pb, link.pb");
+	assert_string_equal(warning_of(d),
+	    "given more than once, read once: a.xplane.pb, a.xplane.pb, link.pb");
 	dump_close(d);
 	/* the same names in different folders are not the same files */
 	paths[1] = in_top("elsewhere/a.xplane.pb");
@@ -616,7 +620,8 @@ static void of_the_forms_of_a_host_one_is_read(void **state)
 	assert_int_equal(d->nfiles, 3);
 	assert_int_equal(d->ntools, 0);
 	assert_int_equal(d->trace.events, 6);
-	assert_string_equal(warning_of(d), "left out, as opening the folder would: their hosts are there in a "
+	assert_string_equal(warning_of(d),
+	    "left out, as opening the folder would: their hosts are there in a "
 	    "better form: h.trace.json, h.trace.json.gz, h.m(7).op_profile.json, perfetto_trace.json");
 	dump_close(d);
 	/* without the XSpace its results tell what the trace does not */
@@ -655,7 +660,7 @@ static void compressed(void **state)
 	d = load_paths((const char *const *)&path, 1, NULL, NULL, &err);
 	assert_non_null(d);
 	assert_int_equal(dump_status(d), EXIT_DAMAGED);
-	assert_int_equal(problems_count(&d->problems, -1), 1);		/* told once */
+	assert_int_equal(problems_count(&d->problems, -1), 1); /* told once */
 	assert_true(d->files[0].partial);
 	dump_close(d);
 	pb_free(&space);
@@ -691,7 +696,7 @@ static void packed_with_zstd(void **state)
 	assert_int_equal(problems_count(&d->problems, -1), 1);
 	assert_true(d->files[0].partial);
 	dump_close(d);
-	put("any name", z, 20);			/* nothing of the content is there: no empty capture */
+	put("any name", z, 20); /* nothing of the content is there: no empty capture */
 	assert_null(load_paths(&path, 1, NULL, NULL, &err));
 	assert_non_null(strstr(err.msg, "cut off"));
 	free(z);

@@ -53,17 +53,17 @@ static struct track *make(int kind, size_t n)
 	while (t->n < n) {
 		int64_t len = 1 + (int64_t)rnd(rnd(20) ? 300 : 30000);
 
-		if (kind == 0)			/* flat */
+		if (kind == 0) /* flat */
 			put(t, at, rnd(5) ? len : 0);
-		else if (kind == 1)		/* nested */
+		else if (kind == 1) /* nested */
 			nest(t, at, at + len, (int)rnd(6), n);
-		else if (kind == 2)		/* overlapping */
+		else if (kind == 2) /* overlapping */
 			put(t, at - (int64_t)rnd(500), len);
-		else if (kind == 3)		/* overlapping nests */
+		else if (kind == 3) /* overlapping nests */
 			nest(t, at - (int64_t)rnd(200), at + len, (int)rnd(3), n);
-		else if (kind == 4)		/* one long event around many small ones, then a gap */
+		else if (kind == 4) /* one long event around many small ones, then a gap */
 			nest(t, at, at + len * 50, 1, n);
-		else {			/* the same, regular: many equal lengths, long ones of all lengths */
+		else { /* the same, regular: many equal lengths, long ones of all lengths */
 			size_t inside = rnd(4) ? rnd(5) : rnd(150);
 
 			put(t, at, len = 10 * (int64_t)inside + (int64_t)rnd(10));
@@ -91,8 +91,8 @@ static bool begins(const struct track *t, size_t i, int64_t a, int64_t b)
 	return t->start[i] >= a && t->start[i] < b;
 }
 
-static void check_row(
-    const struct track *t, int row, int64_t a, int64_t b, const struct lod_cell *c, bool alone)
+static void check_row(const struct track *t, int row, int64_t a, int64_t b, const struct lod_cell *c,
+    bool alone)
 {
 	int64_t busy[CLASS_COUNT] = { 0 }, total = 0, best = -1, best_dur = -1;
 	uint32_t big = 0, count = 0, long_ones = 0;
@@ -127,8 +127,8 @@ static void check_row(
 
 /* Every moment belongs to the open event that began last: paint it event by event over the moments where
  * anything changes. */
-static void check_inner(
-    const struct track *t, int64_t a, int64_t b, const int64_t *busy, int64_t total, uint64_t count)
+static void check_inner(const struct track *t, int64_t a, int64_t b, const int64_t *busy, int64_t total,
+    uint64_t count)
 {
 	int64_t want[CLASS_COUNT] = { 0 }, sum = 0, at = a;
 	uint64_t n = 0;
@@ -225,11 +225,11 @@ static void random_tracks(void **state)
 
 			for (int w = 0; w < 20; w++) {
 				int64_t step = 1 + (int64_t)rnd((uint64_t)(span >> rnd(20)) / 2 + 1);
-				int64_t t0 = rnd(2) ? t->first - 50 + (int64_t)rnd((uint64_t)span + 100) :
-				    t->start[rnd(t->n)] - step * (int64_t)rnd(5);
+				int64_t t0 = rnd(2) ? t->first - 50 + (int64_t)rnd((uint64_t)span + 100)
+						    : t->start[rnd(t->n)] - step * (int64_t)rnd(5);
 
-				check_window(
-				    t, w < 2 ? t->first : t0, w < 2 ? span / COLUMNS + 1 : step, w < 4);
+				check_window(t, w < 2 ? t->first : t0, w < 2 ? span / COLUMNS + 1 : step,
+				    w < 4);
 				check_sum(t, t0, t0 + step * (int64_t)rnd(COLUMNS));
 				check_open(t, t0);
 			}

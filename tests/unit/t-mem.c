@@ -25,7 +25,7 @@ static void test_sizes_are_checked(void **state)
 	assert_false(mem_mul(SIZE_MAX / 2, 3, &out));
 	assert_null(mem_try(p, SIZE_MAX / 2, 3));
 	assert_null(mem_try(p, SIZE_MAX, 1));
-	memset(p, 1, 8);		/* still ours */
+	memset(p, 1, 8); /* still ours */
 	p = mem_try(p, 100, 10);
 	assert_non_null(p);
 	free(p);
@@ -86,7 +86,7 @@ static void test_arena(void **state)
 	arena_free(&a);
 	assert_null(a.head);
 	arena_free(&a);
-	assert_non_null(arena_alloc(&a, 1));		/* usable again */
+	assert_non_null(arena_alloc(&a, 1)); /* usable again */
 	arena_free(&a);
 }
 

@@ -64,7 +64,7 @@ static void both_texts_give_a_timeline(void **state)
 	memory_build(&h, NULL, 0, -1, &m);
 	assert_null(m.problem);
 	assert_non_null(m.lacks);
-	assert_int_equal(m.npoints, 7); /* three values come and go */
+	assert_int_equal(m.npoints, 7);           /* three values come and go */
 	assert_int_equal(m.peak_bytes, KIB(128)); /* loop.3 is in the place of add.2 */
 	assert_int_equal(m.allocated, KIB(128));
 	assert_int_equal(m.category[MEMORY_PARAMETER], KIB(32));
@@ -74,7 +74,8 @@ static void both_texts_give_a_timeline(void **state)
 	assert_int_equal(named(&m, "mul.4")->offset, KIB(32));
 	assert_string_equal(named(&m, "mul.4")->shape, "f32[128,128]{1,0:T(8,128)}");
 	assert_int_equal(named(&m, "loop.3{1}") ? named(&m, "loop.3{1}")->unpadded
-						 : named(&m, "add.2")->unpadded + KIB(2), KIB(32));
+						: named(&m, "add.2")->unpadded + KIB(2),
+	    KIB(32));
 	memory_free(&m);
 	memory_build(&h, NULL, 1, -1, &m);
 	assert_int_equal(m.peak_bytes, KIB(32));
@@ -90,7 +91,7 @@ static void an_assignment_alone_has_no_time(void **state)
 	(void)state;
 	memory_build(&h, NULL, 0, -1, &m);
 	assert_non_null(strstr(m.lacks, "time"));
-	assert_int_equal(m.npeak, 4); /* the parameter and each value */
+	assert_int_equal(m.npeak, 4);             /* the parameter and each value */
 	assert_int_equal(m.peak_bytes, KIB(128)); /* all that is allocated */
 	assert_int_equal(named(&m, "add.2")->unpadded, 60 * 128 * 4);
 	memory_free(&m);
@@ -115,7 +116,8 @@ static void reports_have_rows(void **state)
 				     "Total bytes: 98304 (96.0KiB)\n"
 				     "cumulative_size; size; offset; used_by_n_values; shapes_list\n"
 				     "  64.0KiB( 66%);   64.0KiB;   32768;  2; 2×f32[128,128]\n"
-				     "  96.0KiB(100%);   32.0KiB;       0;  1; 1×f32[60,128]\n", NULL);
+				     "  96.0KiB(100%);   32.0KiB;       0;  1; 1×f32[60,128]\n",
+	    NULL);
 	struct memory m;
 
 	(void)state;

@@ -11,8 +11,8 @@
 
 #include "../lib/mkspace.h"
 
-static void memory_event(
-    struct mkspace *s, bool freed, int64_t t, int64_t device, int64_t heap, int64_t size, int64_t address)
+static void memory_event(struct mkspace *s, bool freed, int64_t t, int64_t device, int64_t heap, int64_t size,
+    int64_t address)
 {
 	space_event(s, freed ? "MemoryDeallocation" : "MemoryAllocation", t, 1);
 	space_int(s, "index_on_host", device);
@@ -89,7 +89,7 @@ static void what_lies_in_memory_at_the_peak(void **state)
 	(void)state;
 	memory_profile_build(d, NULL, NULL, NULL, &p);
 	assert_int_equal(p.device[0].nactive, 3);
-	text_is(&p.active, 0, "tfOpName", "stack"); /* 100, requested 100 */
+	text_is(&p.active, 0, "tfOpName", "stack");                   /* 100, requested 100 */
 	assert_int_equal(at(&p.active, 1, "numOccurrences")->u.i, 2); /* two of 100, requested 99 */
 	assert_int_equal(at(&p.active, 1, "requestedBytes")->u.i, 99);
 	text_is(&p.active, 1, "dataType", "float");
@@ -135,7 +135,7 @@ static void people_read_what_steps_are_called(void **state)
 	memory_profile_label_steps(&t, &steps, 0);
 	text_is(&t, 0, "stepId", "101");
 	text_is(&t, 1, "stepId", "101");
-	assert_int_equal(at(&t, 2, "stepId")->type, CELL_NULL);	/* no step is known */
+	assert_int_equal(at(&t, 2, "stepId")->type, CELL_NULL); /* no step is known */
 	assert_int_equal(at(&t, 3, "stepId")->type, CELL_NULL);
 	table_free(&t);
 }

@@ -19,8 +19,8 @@ static struct memory_buffer all[6], peak[4];
 static int64_t heap[10], unpadded[10];
 static const char *instruction[10];
 
-static struct memory_buffer buffer(
-    int64_t id, const char *name, int64_t size, int64_t offset, const struct memory_life *life, size_t n)
+static struct memory_buffer buffer(int64_t id, const char *name, int64_t size, int64_t offset,
+    const struct memory_life *life, size_t n)
 {
 	return (struct memory_buffer){ .id = id,
 		.category = MEMORY_TEMPORARY,
@@ -136,7 +136,7 @@ static void rows_of_another_point(void **state)
 	mem_rows(s);
 	s->point = 5;
 	mem_rows(s);
-	assert_int_equal(s->nrows, 4); /* p, b, c and the small one; e is in b's place */
+	assert_int_equal(s->nrows, 4);                  /* p, b, c and the small one; e is in b's place */
 	assert_string_equal(mem_here(s)->name, "b{1}"); /* the cursor stays */
 	assert_ptr_equal(s->row[3], &s->small);
 	assert_int_equal(s->small.size, KIB(1));

@@ -22,11 +22,33 @@ static int compare(const char *a, const char *b)
 static void test_order(void **state)
 {
 	static const char *const sorted[] = {
-		"", "/device:TPU:1", "/device:TPU:2", "/device:TPU:10", "/host:CPU", "0", "00", "1", "01",
-		"1a", "2", "10", "10.2", "10.10",
-		"99999999999999999999999", "100000000000000000000000", "TPU:2", "TPU:2 SparseCore 0",
-		"TPU:02 SparseCore 1", "TPU:10",
-		"a", "a1b2", "a1b02", "a01b2", "a1b3", "ab", "\xc3\xa9",
+		"",
+		"/device:TPU:1",
+		"/device:TPU:2",
+		"/device:TPU:10",
+		"/host:CPU",
+		"0",
+		"00",
+		"1",
+		"01",
+		"1a",
+		"2",
+		"10",
+		"10.2",
+		"10.10",
+		"99999999999999999999999",
+		"100000000000000000000000",
+		"TPU:2",
+		"TPU:2 SparseCore 0",
+		"TPU:02 SparseCore 1",
+		"TPU:10",
+		"a",
+		"a1b2",
+		"a1b02",
+		"a01b2",
+		"a1b3",
+		"ab",
+		"\xc3\xa9",
 	};
 
 	(void)state;

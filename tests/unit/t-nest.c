@@ -11,7 +11,9 @@
 
 #include "../lib/dumpcheck.h"
 
-struct ev { int64_t start, dur; };
+struct ev {
+	int64_t start, dur;
+};
 
 static struct track make(const struct ev *e, size_t n)
 {
@@ -87,8 +89,8 @@ static void instants(void **state)
 	track_nest(&t);
 	check(&t);
 	assert_int_equal(t.depth[1], 1);
-	assert_int_equal(t.depth[2], 1);		/* the one before has ended */
-	assert_int_equal(t.depth[3], 0);		/* longer first */
+	assert_int_equal(t.depth[2], 1); /* the one before has ended */
+	assert_int_equal(t.depth[3], 0); /* longer first */
 	assert_int_equal(t.dur[3], 5);
 	assert_int_equal(t.depth[4], 1);
 	assert_int_equal(t.depth[5], 0);
@@ -98,7 +100,7 @@ static void instants(void **state)
 static void sorts_stably(void **state)
 {
 	struct track t = MAKE({ 50, 5 }, { 0, 10 }, { 0, 20 }, { 50, 5 }, { 0, 20 });
-	const uint32_t order[] = { 3, 5, 2, 1, 4 };	/* args: places before, from 1 */
+	const uint32_t order[] = { 3, 5, 2, 1, 4 }; /* args: places before, from 1 */
 
 	(void)state;
 	assert_true(track_wide(&t));
@@ -125,7 +127,7 @@ static void overlap_makes_lanes(void **state)
 	assert_int_equal(t.lane[0], 0);
 	assert_int_equal(t.lane[1], 1);
 	assert_int_equal(t.lane[2], 2);
-	assert_int_equal(t.lane[3], 0);			/* the first lane is free again */
+	assert_int_equal(t.lane[3], 0); /* the first lane is free again */
 	assert_int_equal(t.lane[4], 0);
 	assert_int_equal(t.rows, 3);
 	track_free(&t);
@@ -141,7 +143,7 @@ static void rows_of_lanes_do_not_mix(void **state)
 	check(&t);
 	assert_int_equal(t.nlanes, 2);
 	assert_int_equal(t.rows, 4);
-	assert_int_equal(track_row(&t, 1), 3);		/* lane 0 needs three rows */
+	assert_int_equal(track_row(&t, 1), 3); /* lane 0 needs three rows */
 	assert_int_equal(track_row(&t, 3), 2);
 	assert_int_equal(track_row(&t, 4), 0);
 	track_free(&t);

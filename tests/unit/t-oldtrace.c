@@ -24,7 +24,7 @@ static void add_device(struct pb *trace, uint64_t id, const char *name, const ch
 
 		pb_s(&resource, 1, resources[i]);
 		pb_u(&resource, 2, i + 1);
-		pb_u(&resource, 3, 10 - i);	/* the last one comes first */
+		pb_u(&resource, 3, 10 - i); /* the last one comes first */
 		pb_u(&of, 1, i + 1);
 		pb_sub(&of, 2, &resource);
 		pb_sub(&device, 3, &of);
@@ -35,7 +35,7 @@ static void add_device(struct pb *trace, uint64_t id, const char *name, const ch
 }
 
 static void add_event(struct pb *trace, uint64_t device, uint64_t resource, const char *name, uint64_t ts,
-	uint64_t dur, const char *key, const char *value)
+    uint64_t dur, const char *key, const char *value)
 {
 	struct pb event = { 0 };
 
@@ -57,7 +57,7 @@ static void add_event(struct pb *trace, uint64_t device, uint64_t resource, cons
 static struct pb example(void)
 {
 	static const char *const lines[] = { "XLA Modules", "XLA Ops", NULL },
-		*const threads[] = { "main/1", NULL };
+				 *const threads[] = { "main/1", NULL };
 	struct pb t = { 0 };
 
 	add_device(&t, 700, "/host:CPU", threads);
@@ -119,7 +119,7 @@ static void a_trace(void **state)
 	assert_string_equal(stat, "hlo_op=x");
 	assert_true(d->files[0].stats->plain(d, ops, 1, &start, &dur));
 	assert_true(start == 2000 && dur == 500);
-	assert_int_equal(problems_count(&d->problems, 0), 1);	/* the endless one */
+	assert_int_equal(problems_count(&d->problems, 0), 1); /* the endless one */
 	dump_close(d);
 	pb_free(&t);
 }
@@ -147,7 +147,7 @@ static void truncations(void **state)
 		free(exact);
 	}
 	assert_true(opened > t.n / 2);
-	assert_true(damaged + 7 >= opened);	/* all but those between two of the seven messages */
+	assert_true(damaged + 7 >= opened); /* all but those between two of the seven messages */
 	pb_free(&t);
 }
 

@@ -8,7 +8,10 @@
 #include <string.h>
 #include <cmocka.h>
 
-#define TEXT(s) { s, sizeof s - 1 }
+#define TEXT(s) \
+	{ \
+		s, sizeof s - 1 \
+	}
 #define US 1000000LL
 
 static struct dump *d;
@@ -27,8 +30,14 @@ static int begin(void **state)
 	(void)state;
 	d = dump_new();
 	for (int i = 0; i < 4; i++)
-		ops[i] = (struct op){ .program = 7, .parent = OP_NONE, .category = TEXT("loop fusion"),
-			.expression = none, .provenance = none, .dedup = none, .source = none, .stack = none,
+		ops[i] = (struct op){ .program = 7,
+			.parent = OP_NONE,
+			.category = TEXT("loop fusion"),
+			.expression = none,
+			.provenance = none,
+			.dedup = none,
+			.source = none,
+			.stack = none,
 			.shape = none,
 			.sum = { .occurrences = 2, .time = 20 * US, .self = 10 * US, .cores = 1 } };
 	ops[0].name = intern("%fusion.1 = f32[8] fusion(...)");
@@ -42,7 +51,11 @@ static int begin(void **state)
 	ops[3].name = intern("sparse.4");
 	ops[3].sparse = true;
 	ops[3].parent = 1;
-	db = (struct opdb){ .v = ops, .n = 4, .total = 40 * US, .op_time = 30 * US, .planes = 1,
+	db = (struct opdb){ .v = ops,
+		.n = 4,
+		.total = 40 * US,
+		.op_time = 30 * US,
+		.planes = 1,
 		.peaks = { .tflops = 100, .bw = { [PEAK_HBM] = 1000 } } };
 	return 0;
 }
@@ -84,7 +97,7 @@ static void test_hlo_stats(void **state)
 	assert_true(at(&t, 0, "avg_time")->u.d == 10);
 	assert_true(at(&t, 0, "total_self_time_percent")->u.d == 25);
 	assert_true(at(&t, 2, "cumulative_total_self_time_percent")->u.d == 75);
-	assert_true(at(&t, 3, "cumulative_total_self_time_percent")->u.d == 75);	/* runs beside them */
+	assert_true(at(&t, 3, "cumulative_total_self_time_percent")->u.d == 75); /* runs beside them */
 	assert_true(at(&t, 0, "normalized_flop_rate")->u.d == 4e9 / 20e3);
 	says(&t, 0, "hlo_rematerialization", "Yes");
 	says(&t, 1, "hlo_rematerialization", "No");
@@ -109,7 +122,7 @@ static void test_not_known(void **state)
 		assert_int_not_equal(at(&xprof, 1, rates[i])->type, CELL_NULL);
 	}
 	assert_int_equal(at(&t, 0, "normalized_flop_rate")->type, CELL_NUM);
-	assert_int_equal(at(&t, 1, "total_self_time")->type, CELL_NUM);	/* times are known always */
+	assert_int_equal(at(&t, 1, "total_self_time")->type, CELL_NUM); /* times are known always */
 	table_free(&t);
 	table_free(&xprof);
 }
@@ -131,14 +144,14 @@ static void test_framework(void **state)
 	assert_int_equal(at(&t, 0, "host_total_self_time_percent")->type, CELL_NULL);
 	says(&t, 1, "host_or_device", "Host");
 	assert_int_equal(at(&t, 1, "device_total_self_time_percent")->type, CELL_NULL);
-	assert_int_equal(at(&t, 1, "rank")->u.i, 2);	/* goes on */
+	assert_int_equal(at(&t, 1, "rank")->u.i, 2); /* goes on */
 	table_free(&t);
 	ops_framework(&f, &db.peaks, OPS_WITH_IDLE, &t);
 	assert_int_equal(t.nrows, 3);
 	assert_true(at(&t, 0, "device_total_self_time_percent")->u.d == .5);
 	says(&t, 1, "operation", "IDLE");
 	assert_true(at(&t, 1, "device_cumulative_total_self_time_percent")->u.d == 1);
-	assert_int_equal(at(&t, 1, "host_total_self_time_percent")->type, CELL_NUM);	/* 0, as in XProf */
+	assert_int_equal(at(&t, 1, "host_total_self_time_percent")->type, CELL_NUM); /* 0, as in XProf */
 	table_free(&t);
 }
 

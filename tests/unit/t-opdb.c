@@ -11,8 +11,8 @@
 
 #define US 1000000LL
 
-static void kind(
-    struct mkspace *s, const char *name, const char *category, const char *provenance, int symbol)
+static void kind(struct mkspace *s, const char *name, const char *category, const char *provenance,
+    int symbol)
 {
 	space_op(s, name, category, 7, symbol);
 	if (*provenance)

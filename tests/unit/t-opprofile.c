@@ -11,8 +11,8 @@
 
 #define US 1000000LL
 
-static void kind(
-    struct mkspace *s, const char *name, const char *category, const char *provenance, int symbol)
+static void kind(struct mkspace *s, const char *name, const char *category, const char *provenance,
+    int symbol)
 {
 	space_op(s, name, category, 7, symbol);
 	space_meta_str(s, name, "tf_op", provenance);
@@ -85,8 +85,8 @@ static void a_tree_by_program(void **state)
 	x = find(p.root, "jit_f(7)");
 	assert_ptr_equal(x, p.root->child[0]);
 	assert_int_equal(x->sum.time, 55 * US); /* self times, without the region */
-	assert_true(x->sum.flops == 5e6); /* not those of the while */
-	assert_int_equal(x->n, 2); /* the while has no category */
+	assert_true(x->sum.flops == 5e6);       /* not those of the while */
+	assert_int_equal(x->n, 2);              /* the while has no category */
 	assert_true(optext_is(x->child[0]->name, "loop fusion") && optext_is(x->child[1]->name, "copy"));
 	assert_int_equal(x->child[0]->sum.time, 30 * US);
 	assert_int_equal(x->child[1]->child[0]->kind, NODE_OP); /* a group of one */

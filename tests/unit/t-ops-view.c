@@ -25,8 +25,8 @@ static struct fold_marks marks;
 static struct ops_options o;
 static struct ops_contents contents;
 
-static void kind(
-    struct mkspace *s, const char *name, const char *category, const char *provenance, int program)
+static void kind(struct mkspace *s, const char *name, const char *category, const char *provenance,
+    int program)
 {
 	static int symbol;
 
@@ -108,13 +108,13 @@ static const char *listed(void)
 	for (size_t i = 0; i < tree.n; i++) {
 		const struct ops_row *r = &tree.row[i];
 
-		n += (size_t)snprintf(
-		    out + n, sizeof out - n, "%*s%s", r->level, "", r->opens ? r->open ? "-" : "+" : "");
+		n += (size_t)snprintf(out + n, sizeof out - n, "%*s%s", r->level, "",
+		    r->opens ? r->open ? "-" : "+" : "");
 		if (r->more)
 			n += (size_t)snprintf(out + n, sizeof out - n, "%u more|", r->more);
 		else
-			n += (size_t)snprintf(
-			    out + n, sizeof out - n, "%.*s|", (int)r->node->name.n, r->node->name.s);
+			n += (size_t)snprintf(out + n, sizeof out - n, "%.*s|", (int)r->node->name.n,
+			    r->node->name.s);
 	}
 	return out;
 }
@@ -251,8 +251,8 @@ static void a_filter_keeps_what_is_around(void **state)
 	(void)state;
 	make();
 	ops_tree_filter(&tree, re);
-	assert_string_equal(
-	    listed(), "-jit_f(7)| -copy|  copy.10|  copy.11|  copy.12|-jit_g(8)| -convolution|  dot.1|");
+	assert_string_equal(listed(),
+	    "-jit_f(7)| -copy|  copy.10|  copy.11|  copy.12|-jit_g(8)| -convolution|  dot.1|");
 	assert_int_equal(tree.kept_ops, 4);
 	regex_free(re);
 	re = pattern("nothing of the kind");

@@ -37,7 +37,7 @@ static int entries(bool remove_them)
 	DIR *d = opendir(dir);
 	int n = 0;
 
-	for (struct dirent *e; (e = readdir(d)); ) {
+	for (struct dirent *e; (e = readdir(d));) {
 		if (e->d_name[0] == '.')
 			continue;
 		n++;
@@ -89,7 +89,7 @@ static void test_new_file(void **state)
 	(void)state;
 	assert_int_equal(outfile_open(&o, path, false, NULL), 0);
 	fputs("hello", o.f);
-	assert_int_equal(access(path, F_OK), -1);		/* nothing there before it is complete */
+	assert_int_equal(access(path, F_OK), -1); /* nothing there before it is complete */
 	assert_int_equal(outfile_close(&o, true, NULL), 0);
 	assert_content("hello");
 	assert_int_equal(stat(path, &st), 0);
@@ -200,7 +200,7 @@ static void test_links(void **state)
 	assert_int_equal(lstat(name, &st), 0);
 	assert_true(S_ISLNK(st.st_mode));
 	unlink(path);
-	assert_int_equal(outfile_open(&o, name, false, &e), -1);	/* dangling, but there */
+	assert_int_equal(outfile_open(&o, name, false, &e), -1); /* dangling, but there */
 	free(name);
 }
 
@@ -234,7 +234,7 @@ static void test_standard_output(void **state)
 	assert_ptr_equal(o.f, stdout);
 	assert_int_equal(outfile_close(&o, true, NULL), 0);
 	assert_true(fileno(stdout) >= 0);
-	assert_int_equal(outfile_close(&o, true, NULL), 0);		/* closed already */
+	assert_int_equal(outfile_close(&o, true, NULL), 0); /* closed already */
 }
 
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)

@@ -59,9 +59,15 @@ static void test_signs_of_tables(void **state)
 {
 	static const struct column columns[] = {
 #define MS(id) { id, "", "ms", COL_NUMBER }
-		MS("deviceComputeTimeMs"), MS("hostComputeTimeMs"), MS("deviceCollectivesTimeMs"),
-		MS("kernelLaunchTimeMs"), MS("infeedTimeMs"), MS("outfeedTimeMs"), MS("compileTimeMs"),
-		MS("otherTimeMs"), MS("stepTimeMs"),
+		MS("deviceComputeTimeMs"),
+		MS("hostComputeTimeMs"),
+		MS("deviceCollectivesTimeMs"),
+		MS("kernelLaunchTimeMs"),
+		MS("infeedTimeMs"),
+		MS("outfeedTimeMs"),
+		MS("compileTimeMs"),
+		MS("otherTimeMs"),
+		MS("stepTimeMs"),
 #undef MS
 	};
 	struct overview o = { .tpu = false };
@@ -120,7 +126,8 @@ static void test_names_of_steps(void **state)
 static void test_names_of_host_steps(void **state)
 {
 	static const struct column columns[] = {
-		{ "stepnum", "", "", COL_STRING }, { "step_name", "", "", COL_STRING },
+		{ "stepnum", "", "", COL_STRING },
+		{ "step_name", "", "", COL_STRING },
 	};
 	struct overview o = { .tpu = false };
 	struct toolfile file = { .file = 0 };
@@ -137,7 +144,7 @@ static void test_names_of_host_steps(void **state)
 	assert_string_equal(overview_step_label(&o, &o.steps, 1, number), "train 4");
 	assert_int_equal(overview_step_named(&o, &o.steps, "train 4"), 1);
 	assert_int_equal(overview_step_named(&o, &o.steps, "train 0"), SIZE_MAX);
-	o.file = &file;		/* says what it says */
+	o.file = &file; /* says what it says */
 	assert_string_equal(overview_step_label(&o, &o.steps, 1, number), "train 0");
 	table_free(&o.steps);
 }

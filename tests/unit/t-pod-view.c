@@ -45,9 +45,10 @@ static void make_pod(struct pod *p, int x, int y, int z, int cpc, bool place)
 			if (place)
 				p->topology.core[k] = (struct topology_core){ hx * 2 + chip % 2,
 					hy * 2 + chip / 2, hz, i % cpc, 0 };
-			p->cores.core[k] = (struct step_core_info){
-				.host = host, .core = i, .chip = -1, .core_on_chip = i % cpc
-			};
+			p->cores.core[k] = (struct step_core_info){ .host = host,
+				.core = i,
+				.chip = -1,
+				.core_on_chip = i % cpc };
 		}
 	assert_int_equal(k, n);
 }

@@ -210,8 +210,9 @@ static void old_files_give_the_same_pod(void **state)
 
 	(void)state;
 	assert_non_null(d);
-	assert_int_equal(
-	    pod_from_toolfile(d, toolfile_find(d, FILE_POD_VIEWER, NULL, NULL), &options, &p, &e), 0);
+	assert_int_equal(pod_from_toolfile(d, toolfile_find(d, FILE_POD_VIEWER, NULL, NULL), &options, &p,
+			     &e),
+	    0);
 	assert_int_equal(p.cores.ncores, 2);
 	assert_int_equal(p.cores.core[1].core, 103);
 	assert_string_equal(p.cores.step[0].number, "9");
@@ -263,8 +264,8 @@ static void stats_of_an_old_tool(void **state)
 	(void)state;
 	for (int step = 3; step < 5; step++)
 		for (int core = 0; core < 4; core++)
-			stats_record(
-			    &file, core / 2, core % 2, step, core == 2 ? 90 : 60, core == 2 ? 5 : 35);
+			stats_record(&file, core / 2, core % 2, step, core == 2 ? 90 : 60,
+			    core == 2 ? 5 : 35);
 	for (int i = 0; i < 2; i++) {
 		struct pb name = { 0 };
 
@@ -275,8 +276,9 @@ static void stats_of_an_old_tool(void **state)
 	d = load_memory(file.b, file.n, "a.pod_stats.pb", NULL, &e);
 	assert_non_null(d);
 	assert_int_equal(d->files[0].kind, FILE_POD_VIEWER);
-	assert_int_equal(
-	    pod_from_toolfile(d, toolfile_find(d, FILE_POD_VIEWER, NULL, NULL), &options, &p, &e), 0);
+	assert_int_equal(pod_from_toolfile(d, toolfile_find(d, FILE_POD_VIEWER, NULL, NULL), &options, &p,
+			     &e),
+	    0);
 	assert_int_equal(p.cores.ncores, 4);
 	assert_int_equal(p.cores.nsteps, 2);
 	assert_string_equal(p.cores.step[1].number, "4");

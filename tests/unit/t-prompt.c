@@ -88,7 +88,7 @@ static void test_history(void **state)
 	prompt_open(&p, ':', &h);
 	type("two<Enter>");
 	prompt_open(&p, ':', &h);
-	type("two<Enter>");		/* the same again, and nothing: not kept */
+	type("two<Enter>"); /* the same again, and nothing: not kept */
 	prompt_open(&p, ':', &h);
 	type("<Enter>");
 	assert_int_equal(h.n, 2);
@@ -115,7 +115,7 @@ static void test_limit(void **state)
 	for (int i = 0; i < PROMPT_MAX + 50; i++)
 		type("x");
 	assert_int_equal(p.len, PROMPT_MAX);
-	type("<BS>\xc3\xa9");			/* one byte is free: a character of two is refused */
+	type("<BS>\xc3\xa9"); /* one byte is free: a character of two is refused */
 	assert_int_equal(p.len, PROMPT_MAX - 1);
 }
 
@@ -144,7 +144,10 @@ static void test_long_lines_keep_the_cursor_in_sight(void **state)
 /* What is offered ends with a whole word, and says that there is more. */
 static void test_what_has_no_room_is_told(void **state)
 {
-	static const struct { int cols; const char *shown; } v[] = {
+	static const struct {
+		int cols;
+		const char *shown;
+	} v[] = {
 		{ 40, ":   view set bind unbind\n" },
 		{ 24, ":   view set bind unbind\n" },
 		{ 23, ":   view set bind \u2026\n" },

@@ -21,23 +21,34 @@ static bool event_stats_asked;
 /* Event i of a track has run_id = i, note = "odd" or "even". */
 static void event_stats(const struct dump *d, const struct track *k, size_t i, stat_fn *fn, void *ctx)
 {
-	struct stat_value v = {
-		.name = "run_id", .name_len = 6, .type = STAT_INT, .i = (int64_t)i, .u = i, .d = (double)i
-	};
+	struct stat_value v = { .name = "run_id",
+		.name_len = 6,
+		.type = STAT_INT,
+		.i = (int64_t)i,
+		.u = i,
+		.d = (double)i };
 
 	(void)d;
 	(void)k;
 	event_stats_asked = true;
 	if (fn(ctx, &v))
-		fn(ctx, &(struct stat_value){ .name = "note", .name_len = 4, .type = STAT_STR,
-			    .s = i % 2 ? "odd" : "even", .n = i % 2 ? 3 : 4 });
+		fn(ctx,
+		    &(struct stat_value){ .name = "note",
+			.name_len = 4,
+			.type = STAT_STR,
+			.s = i % 2 ? "odd" : "even",
+			.n = i % 2 ? 3 : 4 });
 }
 
 static void meta_stats(const struct dump *d, uint32_t meta, stat_fn *fn, void *ctx)
 {
 	(void)d;
-	fn(ctx, &(struct stat_value){
-		    .name = "kind", .name_len = 4, .type = STAT_STR, .s = meta ? "later" : "first", .n = 5 });
+	fn(ctx,
+	    &(struct stat_value){ .name = "kind",
+		.name_len = 4,
+		.type = STAT_STR,
+		.s = meta ? "later" : "first",
+		.n = 5 });
 }
 
 static const struct stat_reader reader = { .event = event_stats, .meta = meta_stats };
@@ -86,22 +97,46 @@ static size_t count(const struct dump *d, const char *text)
 
 static void test_terms(void **state)
 {
-	static const struct { const char *text; size_t n; } cases[] = {
-		{ "name~fusion", 4 }, { "name=fusion.1", 4 }, { "name=fusion", 0 }, { "!name~fusion", 12 },
-		{ "name!~fusion", 12 }, { "FUSION", 0 }, { "fusion", 4 }, { "!fusion !while", 8 },
-		{ "dur>10us", 4 + 4 + 4 }, { "dur>=10us track~Ops", 12 },
-		{ "dur<=10us", 4 }, { "dur=20us", 4 },
-		{ "self>10us name~while", 0 }, { "self=10us name~while", 4 }, { "self<=10us track~Ops", 8 },
-		{ "cat=all-reduce", 4 }, { "cat=collective", 4 },
-		{ "cat~^all", 4 }, { "!cat=collective track~Ops", 8 },
-		{ "track=TPU:1", 8 }, { "track=\"TPU:1 XLA Ops\"", 6 },
-		{ "track~\"tpu:1 xla\"", 6 }, { "track=\"XLA Ops\"", 12 },
-		{ "step=8 track~Ops", 6 }, { "step>7 fusion", 2 },
-		{ "step=1 track~Ops", 6 }, { "step=9", 0 }, { "step<=7 fusion", 2 }, { "step~^7$ fusion", 2 },
-		{ "!step=8 track~Ops", 6 }, { "start>=100us fusion", 2 },
-		{ "dur > 10us", 4 + 4 + 4 }, { "dur> 10us track ~Ops", 4 + 4 },
+	static const struct {
+		const char *text;
+		size_t n;
+	} cases[] = {
+		{ "name~fusion", 4 },
+		{ "name=fusion.1", 4 },
+		{ "name=fusion", 0 },
+		{ "!name~fusion", 12 },
+		{ "name!~fusion", 12 },
+		{ "FUSION", 0 },
+		{ "fusion", 4 },
+		{ "!fusion !while", 8 },
+		{ "dur>10us", 4 + 4 + 4 },
+		{ "dur>=10us track~Ops", 12 },
+		{ "dur<=10us", 4 },
+		{ "dur=20us", 4 },
+		{ "self>10us name~while", 0 },
+		{ "self=10us name~while", 4 },
+		{ "self<=10us track~Ops", 8 },
+		{ "cat=all-reduce", 4 },
+		{ "cat=collective", 4 },
+		{ "cat~^all", 4 },
+		{ "!cat=collective track~Ops", 8 },
+		{ "track=TPU:1", 8 },
+		{ "track=\"TPU:1 XLA Ops\"", 6 },
+		{ "track~\"tpu:1 xla\"", 6 },
+		{ "track=\"XLA Ops\"", 12 },
+		{ "step=8 track~Ops", 6 },
+		{ "step>7 fusion", 2 },
+		{ "step=1 track~Ops", 6 },
+		{ "step=9", 0 },
+		{ "step<=7 fusion", 2 },
+		{ "step~^7$ fusion", 2 },
+		{ "!step=8 track~Ops", 6 },
+		{ "start>=100us fusion", 2 },
+		{ "dur > 10us", 4 + 4 + 4 },
+		{ "dur> 10us track ~Ops", 4 + 4 },
 		{ "track = \"TPU:1 XLA Ops\"", 6 },
-		{ "end<=10us", 2 }, { "name~fusion dur>10us", 0 },
+		{ "end<=10us", 2 },
+		{ "name~fusion dur>10us", 0 },
 	};
 	struct dump *d = sample();
 
@@ -119,7 +154,7 @@ static void test_args(void **state)
 	struct dump *d = sample();
 
 	(void)state;
-	for (size_t k = 0; k < d->trace.ntracks; k++)	/* there is something to read */
+	for (size_t k = 0; k < d->trace.ntracks; k++) /* there is something to read */
 		if (!d->trace.tracks[k].args)
 			d->trace.tracks[k].args = calloc(d->trace.tracks[k].cap, sizeof(uint32_t));
 	for (size_t i = 0; i < d->trace.nmetas; i++) {
@@ -135,20 +170,29 @@ static void test_args(void **state)
 	assert_int_equal(count(d, "!arg.note=odd"), 8);
 	assert_int_equal(count(d, "arg.none=1"), 0);
 	event_stats_asked = false;
-	assert_int_equal(count(d, "arg.kind=first"), 1);	/* of the kind */
+	assert_int_equal(count(d, "arg.kind=first"), 1); /* of the kind */
 	event_stats_asked = false;
 	assert_int_equal(count(d, "name=nothing arg.note=odd"), 0);
-	assert_false(event_stats_asked);		/* what a cheaper term decides is not read */
+	assert_false(event_stats_asked); /* what a cheaper term decides is not read */
 	dump_close(d);
 }
 
 static void test_mistakes(void **state)
 {
-	static const struct { const char *text; uint64_t at; const char *says; } cases[] = {
-		{ "name~a dur>soon", 11, "not a time" }, { "dur~3", 0, "takes" },
-		{ "name~( x", 5, "parenthesis" }, { "name~\"a b", 0, "quote" },
-		{ "", 0, "nothing" }, { "  ", 0, "nothing" }, { "arg.=3", 4, "name of a stat" },
-		{ "step>soon", 5, "not a number" }, { "dur>", 4, "missing" },
+	static const struct {
+		const char *text;
+		uint64_t at;
+		const char *says;
+	} cases[] = {
+		{ "name~a dur>soon", 11, "not a time" },
+		{ "dur~3", 0, "takes" },
+		{ "name~( x", 5, "parenthesis" },
+		{ "name~\"a b", 0, "quote" },
+		{ "", 0, "nothing" },
+		{ "  ", 0, "nothing" },
+		{ "arg.=3", 4, "name of a stat" },
+		{ "step>soon", 5, "not a number" },
+		{ "dur>", 4, "missing" },
 		{ "arg>3", 0, "without a name" },
 		{ "name>3", 0, "takes ~ or =" },
 	};
@@ -161,7 +205,7 @@ static void test_mistakes(void **state)
 		assert_int_equal(e.status, EXIT_USAGE);
 		assert_int_equal(e.at, cases[i].at);
 		assert_non_null(strstr(e.msg, cases[i].says));
-		assert_true(strlen(e.msg) < 78);		/* in one line of the screen */
+		assert_true(strlen(e.msg) < 78); /* in one line of the screen */
 	}
 }
 
@@ -186,15 +230,21 @@ static void test_hint(void **state)
 
 	(void)state;
 	assert_string_equal(query_hint("flops>1e9", buf, sizeof buf), "; flops is not a field (arg.flops?)");
-	assert_string_equal(
-	    query_hint("dur>1us !foo = 1", buf, sizeof buf), "; foo is not a field (arg.foo?)");
+	assert_string_equal(query_hint("dur>1us !foo = 1", buf, sizeof buf),
+	    "; foo is not a field (arg.foo?)");
 	assert_string_equal(query_hint("dur > 1us fusion", buf, sizeof buf), "");
 	assert_string_equal(query_hint("fusion", buf, sizeof buf), "");
 	assert_string_equal(query_hint("arg.flops>1e9 %b>c a=", buf, sizeof buf), "");
 }
 
-static bool track_passes(void *r, uint32_t track) { return query_track(r, track); }
-static bool passes(void *r, uint32_t track, size_t i) { return query_event(r, track, i); }
+static bool track_passes(void *r, uint32_t track)
+{
+	return query_track(r, track);
+}
+static bool passes(void *r, uint32_t track, size_t i)
+{
+	return query_event(r, track, i);
+}
 
 /* By a predicate and by name the same things are found. */
 static void test_find(void **state)
@@ -244,8 +294,12 @@ static void test_find(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_terms), cmocka_unit_test(test_args), cmocka_unit_test(test_mistakes),
-		cmocka_unit_test(test_meant), cmocka_unit_test(test_hint), cmocka_unit_test(test_find),
+		cmocka_unit_test(test_terms),
+		cmocka_unit_test(test_args),
+		cmocka_unit_test(test_mistakes),
+		cmocka_unit_test(test_meant),
+		cmocka_unit_test(test_hint),
+		cmocka_unit_test(test_find),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

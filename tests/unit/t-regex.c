@@ -46,7 +46,7 @@ static void test_place(void **state)
 	assert_true(match_len("a\\Kb", true, "xab", 3, &from, &to));
 	assert_int_equal(from, 2);
 	assert_int_equal(to, 3);
-	assert_false(match_len("7$", true, "my fusion.7", 10, NULL, NULL));	/* the length rules */
+	assert_false(match_len("7$", true, "my fusion.7", 10, NULL, NULL)); /* the length rules */
 	assert_true(match_len("^$", true, NULL, 0, &from, &to));
 	assert_true(match_len("", true, "x", 1, &from, &to));
 	assert_int_equal(to, 0);
@@ -61,8 +61,8 @@ static void test_smart_case(void **state)
 	assert_false(match("Copy", "COPY-done"));
 	assert_true(match("Copy", "Copy-done"));
 	assert_false(match_len("copy", false, "COPY", 4, NULL, NULL));
-	assert_true(match("\\Stpu\\D", "xTPUx"));		/* escapes are no capitals */
-	assert_true(match(" é", "x \xc3\x89"));		/* UTF-8 folds too */
+	assert_true(match("\\Stpu\\D", "xTPUx")); /* escapes are no capitals */
+	assert_true(match(" é", "x \xc3\x89"));   /* UTF-8 folds too */
 }
 
 static void test_bytes(void **state)
@@ -70,19 +70,30 @@ static void test_bytes(void **state)
 	size_t from;
 
 	(void)state;
-	assert_true(match("a.c", "a\xc3\xa9" "c"));		/* . is a character */
+	assert_true(match("a.c",
+	    "a\xc3\xa9"
+	    "c")); /* . is a character */
 	assert_true(match_len("c$", true, "\xff\xfe\x80 abc", 7, &from, NULL));
 	assert_int_equal(from, 6);
-	assert_true(match_len("abc", true, "\xe2\x82" "abc\xe2", 6, &from, NULL));
+	assert_true(match_len("abc", true,
+	    "\xe2\x82"
+	    "abc\xe2",
+	    6, &from, NULL));
 	assert_int_equal(from, 2);
-	assert_true(match_len("\xff", true, "ab\xff", 3, &from, NULL));	/* no UTF-8: bytes */
+	assert_true(match_len("\xff", true, "ab\xff", 3, &from, NULL)); /* no UTF-8: bytes */
 	assert_int_equal(from, 2);
 }
 
 static void test_errors_say_where(void **state)
 {
-	static const struct { const char *pattern; uint64_t at; const char *says; } bad[] = {
-		{ "ab(c", 4, "at character 5" }, { "[a", 2, "at character 3" }, { "*x", 0, "at character 1" },
+	static const struct {
+		const char *pattern;
+		uint64_t at;
+		const char *says;
+	} bad[] = {
+		{ "ab(c", 4, "at character 5" },
+		{ "[a", 2, "at character 3" },
+		{ "*x", 0, "at character 1" },
 		{ "\xc3\xa9(", 3, "at character 3" },
 	};
 
@@ -104,8 +115,13 @@ static void test_errors_say_where(void **state)
 static void test_catastrophes_end(void **state)
 {
 	static const char *const patterns[] = {
-		"(a+)+$", "(a|aa)+$", "^(([a-z])+.)+[A-Z]([a-z])+$", "(\\w+\\s?)+$", "a*a*a*a*a*a*[bc]",
-		"(a.*)(a.*)(a.*)[bc]", "(a?){40}a{40}[bc]",
+		"(a+)+$",
+		"(a|aa)+$",
+		"^(([a-z])+.)+[A-Z]([a-z])+$",
+		"(\\w+\\s?)+$",
+		"a*a*a*a*a*a*[bc]",
+		"(a.*)(a.*)(a.*)[bc]",
+		"(a?){40}a{40}[bc]",
 	};
 	static const size_t lengths[] = { 30, 1000, 20000 };
 	char *s = xmalloc(20000);

@@ -19,16 +19,21 @@ static struct roof_point point[N];
 /* 100 TFLOP/s, 1 TB/s: the ridge is at 100 FLOP/B */
 static struct roof_plot a_plot(size_t n)
 {
-	return (struct roof_plot){
-		.a = { 1, ROOF_AXIS, 25, 61 }, .flops = 1e14, .bw = 1e12, .memory = "HBM", .v = point, .n = n
-	};
+	return (struct roof_plot){ .a = { 1, ROOF_AXIS, 25, 61 },
+		.flops = 1e14,
+		.bw = 1e12,
+		.memory = "HBM",
+		.v = point,
+		.n = n };
 }
 
 static void at(size_t i, double flops_per_byte, double flops, double share)
 {
-	point[i] = (struct roof_point){
-		.x = log10(flops_per_byte), .y = log10(flops), .share = share, .plotted = true, .shown = true
-	};
+	point[i] = (struct roof_point){ .x = log10(flops_per_byte),
+		.y = log10(flops),
+		.share = share,
+		.plotted = true,
+		.shown = true };
 }
 
 static void whole_decades(void **state)
@@ -137,12 +142,13 @@ static void every_point_is_reached(void **state)
 		for (size_t k = 0; k < 4; k++) {
 			size_t from = queue[head], to = roof_plot_step(&p, from, way[k][0], way[k][1]);
 
-			assert_true(to == from || (point[to].row - point[from].row) * way[k][0] +
-							  (point[to].col - point[from].col) * way[k][1] >
-						      0);
+			assert_true(to == from ||
+			    (point[to].row - point[from].row) * way[k][0] +
+				    (point[to].col - point[from].col) * way[k][1] >
+				0);
 			for (size_t i = 0; i < to; i++) /* the largest of its cell */
 				assert_true(to == from || point[i].row != point[to].row ||
-					    point[i].col != point[to].col);
+				    point[i].col != point[to].col);
 			if (!seen[to])
 				queue[n++] = to;
 			seen[to] = true;

@@ -21,9 +21,11 @@ static bool near(double a, double b)
 
 static void what_bounds_an_op(void **state)
 {
-	struct opsum s = {
-		.occurrences = 1, .time = 10 * US, .flops = 5e8, .model_flops = 4e8, .bytes = 2e6
-	};
+	struct opsum s = { .occurrences = 1,
+		.time = 10 * US,
+		.flops = 5e8,
+		.model_flops = 4e8,
+		.bytes = 2e6 };
 	struct roof r;
 	struct roof_use u;
 

@@ -86,13 +86,13 @@ static void test_order(void **state)
 	struct err err = { .at = ERR_NOWHERE };
 
 	(void)state;
-	order_is("03142");		/* ties as the table has them, null last */
+	order_is("03142"); /* ties as the table has them, null last */
 	sheet_act(&sheet, ACT_SORT_REVERSE, 1);
-	order_is("41032");		/* null stays last */
+	order_is("41032"); /* null stays last */
 	sheet_sort(&sheet, "op", -1, NULL);
-	order_is("32014");		/* texts begin with a; numbers in them count */
+	order_is("32014"); /* texts begin with a; numbers in them count */
 	sheet_act(&sheet, ACT_SORT_NEXT, 1);
-	assert_int_equal(sheet.sort, SELF);	/* past those that are hidden, or not in the table */
+	assert_int_equal(sheet.sort, SELF); /* past those that are hidden, or not in the table */
 	sheet_act(&sheet, ACT_SORT_PREV, 1);
 	assert_int_equal(sheet.sort, OP);
 	assert_int_equal(sheet_sort(&sheet, "nonsense", -1, &err), -1);
@@ -105,26 +105,25 @@ static void test_draws(void **state)
 {
 	(void)state;
 	draw(7, 56);
-	shows(
-	    " self ms ▼  share %    runs  op\n"
-	    "    12.000     40.0       7  fusion.2\n"
-	    "    12.000     50.0       2  a-very-long-name-…ation.33\n"
-	    "     0.501     10.0    1.2M  fusion.10\n"	/* no digit is cut off */
-	    "    <0.001      0.0       1  tiny\n"
-	    "         –      0.0       7  copy\n\n");
+	shows(" self ms ▼  share %    runs  op\n"
+	      "    12.000     40.0       7  fusion.2\n"
+	      "    12.000     50.0       2  a-very-long-name-…ation.33\n"
+	      "     0.501     10.0    1.2M  fusion.10\n" /* no digit is cut off */
+	      "    <0.001      0.0       1  tiny\n"
+	      "         –      0.0       7  copy\n\n");
 	assert_int_equal(c.cells[56].role, ROLE_SELECTED);
 	assert_int_equal(c.cells[2 * 56].role, ROLE_TEXT);
-	draw(3, 38);			/* runs and then share go before the name gets too short */
+	draw(3, 38); /* runs and then share go before the name gets too short */
 	shows(" self ms ▼  share %  op\n    12.000     40.0  fusion.2\n"
 	      "    12.000     50.0  a-very-lon…on.33\n");
 	draw(3, 30);
 	sheet_act(&sheet, ACT_SORT_NEXT, 1);
-	assert_int_equal(sheet.sort, OP);	/* past the columns that have no room */
+	assert_int_equal(sheet.sort, OP); /* past the columns that have no room */
 	sheet_sort(&sheet, "self", -1, NULL);
 	draw(3, 30);
 	shows(" self ms ▼  op\n    12.000  fusion.2\n    12.000  a-very-long…on.33\n");
 	sheet_sort(&sheet, "share", -1, NULL);
-	draw(2, 56);		/* a title as wide as its column keeps the sign */
+	draw(2, 56); /* a title as wide as its column keeps the sign */
 	shows("   self ms  share %▼   runs  op\n    12.000     50.0       2  a-very-long-name-…ation.33\n");
 }
 
@@ -138,10 +137,10 @@ static void test_row_stays(void **state)
 	assert_int_equal(sheet_row(&sheet), 1);
 	assert_int_equal(sheet_filter(&sheet, "fusion", &err), 2);
 	assert_int_equal(sheet_row(&sheet), 1);
-	assert_false(sheet_go(&sheet, 4));	/* hidden */
+	assert_false(sheet_go(&sheet, 4)); /* hidden */
 	assert_int_equal(sheet_filter(&sheet, "(", &err), -1);
-	assert_int_equal(sheet.list.n, 2);	/* the old filter stays */
-	assert_int_equal(sheet_filter(&sheet, "loop", &err), 0);	/* a column that is not shown */
+	assert_int_equal(sheet.list.n, 2);                       /* the old filter stays */
+	assert_int_equal(sheet_filter(&sheet, "loop", &err), 0); /* a column that is not shown */
 	assert_int_equal(sheet_row(&sheet), SIZE_MAX);
 	sheet_toggle(&sheet, KIND);
 	assert_int_equal(sheet.list.n, 2);
@@ -157,7 +156,7 @@ static void test_row_stays(void **state)
 
 static void test_search(void **state)
 {
-	struct regex *re = pattern("fusion|tiny");	/* lines 0, 2, 3 of 03142 */
+	struct regex *re = pattern("fusion|tiny"); /* lines 0, 2, 3 of 03142 */
 	char text[64];
 
 	(void)state;
@@ -173,10 +172,10 @@ static void test_search(void **state)
 	assert_string_equal(text, "hit 2 of 3");
 	sheet_find(&sheet, re, 1);
 	sheet_find(&sheet, re, 1);
-	assert_int_equal(sheet.list.at, 0);	/* round the end */
+	assert_int_equal(sheet.list.at, 0); /* round the end */
 	assert_int_equal(sheet.hit, 1);
 	sheet_find(&sheet, re, -1);
-	assert_int_equal(sheet.list.at, 3);	/* and round the beginning */
+	assert_int_equal(sheet.list.at, 3); /* and round the beginning */
 	assert_int_equal(sheet.hit, 3);
 	sheet_find(&sheet, re, -1);
 	assert_int_equal(sheet.list.at, 2);
@@ -213,8 +212,8 @@ static void test_clicks(void **state)
 	assert_int_equal(sheet.sort, OP);
 	assert_false(sheet.down);
 	assert_true(sheet_click(&sheet, 0, sheet.x[OP] + 1));
-	assert_true(sheet.down);	/* once more: the other way round */
-	assert_false(sheet_click(&sheet, 6, 20));	/* below the last line */
+	assert_true(sheet.down);                  /* once more: the other way round */
+	assert_false(sheet_click(&sheet, 6, 20)); /* below the last line */
 }
 
 static void test_other_session(void **state)
@@ -229,7 +228,7 @@ static void test_other_session(void **state)
 	sheet_filter(&sheet, "fusion|copy", NULL);
 	sheet_save(&sheet, &kv);
 	sheet_init(&other, shown, sizeof shown / sizeof *shown, "self");
-	sheet_restore(&other, &kv);	/* before there is a table */
+	sheet_restore(&other, &kv); /* before there is a table */
 	sheet_set(&other, &table);
 	assert_int_equal(other.sort, RUNS);
 	assert_false(other.down);
@@ -237,7 +236,7 @@ static void test_other_session(void **state)
 	assert_true(other.off[SHARE]);
 	assert_int_equal(other.list.n, sheet.list.n);
 	kv_free(&kv);
-	kv_put(&kv, "sort", "gone:desc");	/* what there is no more is left out */
+	kv_put(&kv, "sort", "gone:desc"); /* what there is no more is left out */
 	kv_put(&kv, "column", "gone");
 	kv_put(&kv, "filter", "(");
 	sheet_restore(&other, &kv);

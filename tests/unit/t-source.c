@@ -24,7 +24,7 @@
 
 #include "base/mem.h"
 
-static char *path;			/* a name in the scratch directory */
+static char *path; /* a name in the scratch directory */
 
 static int setup(void **state)
 {
@@ -62,7 +62,10 @@ static uint8_t *content(size_t n)
 	return b;
 }
 
-struct bytes { uint8_t *b; size_t n; };
+struct bytes {
+	uint8_t *b;
+	size_t n;
+};
 
 static void append_gzip(struct bytes *out, const uint8_t *b, size_t n)
 {
@@ -107,8 +110,8 @@ static void check_reread(struct source *s, const uint8_t *expected, size_t n)
 	uint8_t buf[5000];
 
 	for (int i = 0; i < 60; i++) {
-		size_t at = (random = random * 1103515245 + 12345) % n, want = n - at < sizeof buf ?
-			n - at : sizeof buf;
+		size_t at = (random = random * 1103515245 + 12345) % n,
+		       want = n - at < sizeof buf ? n - at : sizeof buf;
 
 		assert_int_equal(source_reread(s, at, buf, sizeof buf), want);
 		assert_memory_equal(buf, expected + at, want);
@@ -224,7 +227,7 @@ static void gzip_members(void **state)
 	append_gzip(&z, b, 0);
 	append_gzip(&z, b + (5 << 20), n - (5 << 20));
 	z.b = realloc(z.b, z.n + 512);
-	memset(z.b + z.n, 0, 512);		/* as tape archives are padded */
+	memset(z.b + z.n, 0, 512); /* as tape archives are padded */
 	check_parts("gzip", &z, 512, b, n);
 }
 
@@ -258,7 +261,7 @@ static void limited(void **state)
 
 /* What inflated comes, then an error that says at which compressed byte. */
 static void check_damaged(const uint8_t *z, size_t nz, const uint8_t *b, size_t at_least, uint64_t at_from,
-	uint64_t at_to, const char *why)
+    uint64_t at_to, const char *why)
 {
 	struct source *s = source_of_memory(z, nz, "z");
 	struct err err = { 0 };
@@ -299,7 +302,7 @@ static void damaged_gzip(void **state)
 	memcpy(copy, z.b, z.n);
 	memcpy(copy + z.n, "extra", 5);
 	check_damaged(copy, z.n + 5, b, n, z.n, z.n, "follows");
-	copy[z.n - 6] ^= 1;			/* the checksum */
+	copy[z.n - 6] ^= 1; /* the checksum */
 	check_damaged(copy, z.n, b, n, z.n - 8, z.n, "check");
 	memcpy(copy, z.b, z.n);
 	memset(copy + z.n / 2, 0xff, 40);
@@ -386,7 +389,7 @@ static void damaged_zstd(void **state)
 	copy[z.n - 2] ^= 1;
 	check_damaged(copy, z.n, b, n, z.n - 4, z.n, "checksum");
 	memcpy(copy, z.b, z.n);
-	memset(copy + z.n / 2, 0xff, 40);	/* what was unpacked before that block comes */
+	memset(copy + z.n / 2, 0xff, 40); /* what was unpacked before that block comes */
 	{
 		struct source *s = source_of_memory(copy, z.n, "z");
 		uint64_t damaged;
@@ -398,7 +401,7 @@ static void damaged_zstd(void **state)
 	}
 	memset(copy + 5, 0xff, 40);
 	put(copy, z.n);
-	assert_null(source_open(path, &err));	/* nothing of it can be shown: no empty file */
+	assert_null(source_open(path, &err)); /* nothing of it can be shown: no empty file */
 	assert_int_equal(err.status, EXIT_NOTHING);
 	assert_non_null(strstr(err.msg, "zstd"));
 	free(copy);
@@ -585,13 +588,17 @@ static void standard_input(void **state)
 	free(b);
 }
 
-struct sent { int fd; const uint8_t *b; size_t n; };
+struct sent {
+	int fd;
+	const uint8_t *b;
+	size_t n;
+};
 
 static void *send_all(void *ctx)
 {
 	const struct sent *x = ctx;
 
-	for (size_t at = 0; at < x->n; ) {
+	for (size_t at = 0; at < x->n;) {
 		ssize_t r = write(x->fd, x->b + at, x->n - at < 12345 ? x->n - at : 12345);
 
 		if (r < 0)

@@ -49,7 +49,7 @@ static const struct stat_reader reader = { .event = event, .meta = meta, .plane 
 static int setup(void **state)
 {
 	struct dump *d = dump_new();
-	struct file f = { .path = (char *)(uintptr_t)"x", .stats = &reader };
+	struct file f = { .path = (char *)(uintptr_t) "x", .stats = &reader };
 	struct evmeta m = { .len = 1 };
 	struct plane p = { .file = 0 };
 
@@ -74,10 +74,10 @@ static void integers(void **state)
 	int64_t i = 5;
 
 	assert_true(stat_meta_int(d, 0, "i", &i));
-	assert_int_equal(i, -7);			/* the first of the name */
+	assert_int_equal(i, -7); /* the first of the name */
 	assert_true(stat_meta_int(d, 0, "u", &i));
 	assert_int_equal(i, 9);
-	assert_true(stat_plane_int(d, 0, "n", &i));	/* a number written as text */
+	assert_true(stat_plane_int(d, 0, "n", &i)); /* a number written as text */
 	assert_int_equal(i, 42);
 	i = 5;
 	assert_false(stat_plane_int(d, 0, "d", &i));
@@ -126,7 +126,7 @@ static void texts(void **state)
 	assert_string_equal(buf, "before");
 	assert_true(stat_meta_str(d, 0, "s", buf, sizeof buf));
 	assert_string_equal(buf, "some text");
-	assert_true(stat_plane_str(d, 0, "s", buf, 5));		/* cut */
+	assert_true(stat_plane_str(d, 0, "s", buf, 5)); /* cut */
 	assert_string_equal(buf, "some");
 }
 
@@ -144,12 +144,12 @@ static void who_has_no_stats_has_none(void **state)
 
 	stats_of_event(d, &derived, 0, count, &n);
 	stats_of_event(d, &t, 1, count, &n);
-	stats_of_meta(d, 1, count, &n);			/* nothing of it in the file */
+	stats_of_meta(d, 1, count, &n); /* nothing of it in the file */
 	stats_of_meta(d, 2, count, &n);
 	stats_of_plane(d, 1, count, &n);
 	assert_int_equal(n, 0);
 	stats_of_plane(d, 0, count, &n);
-	assert_int_equal(n, 3);				/* stopped */
+	assert_int_equal(n, 3); /* stopped */
 }
 
 int main(void)

@@ -44,7 +44,9 @@ static struct dump *dump_with(const char *const *content, const uint64_t *bytes,
 	struct dump *d = dump_new();
 
 	for (size_t i = 0; i < n; i++) {
-		struct file f = { .path = (char *)(uintptr_t)"/some/where", .bytes = bytes[i], .host = -1,
+		struct file f = { .path = (char *)(uintptr_t) "/some/where",
+			.bytes = bytes[i],
+			.host = -1,
 			.source = source_of_memory(content[i], strlen(content[i]), "x"),
 			.close_source = source_close };
 
@@ -66,7 +68,7 @@ static uint64_t id_of(const char *const *content, const uint64_t *bytes, size_t 
 static void told_apart(void **state)
 {
 	static const char *const a[] = { "first file", "second" }, *const b[] = { "first filE", "second" },
-		*const swapped[] = { "second", "first file" };
+				 *const swapped[] = { "second", "first file" };
 	static const uint64_t sizes[] = { 10, 6 }, longer[] = { 10, 7 };
 	char head[STATE_HEAD], other[STATE_HEAD];
 	uint64_t id = id_of(a, sizes, 2, head);
@@ -95,7 +97,7 @@ static void where(void **state)
 	setenv("XDG_STATE_HOME", "/var/me", 1);
 	assert_string_equal(p = state_path(1), "/var/me/tpuscope/0000000000000001");
 	free(p);
-	setenv("XDG_STATE_HOME", "relative", 1);	/* not allowed: as if it were not set */
+	setenv("XDG_STATE_HOME", "relative", 1); /* not allowed: as if it were not set */
 	assert_string_equal(p = state_path(1), "/home/me/.local/state/tpuscope/0000000000000001");
 	free(p);
 	setenv("HOME", "", 1);
@@ -123,7 +125,7 @@ static void kept(void **state)
 	assert_int_equal(state_read(path, "head 1\n", &back), STATE_READ);
 	assert_true(kv_same(&kv, &back));
 	kv_put(&kv, "more", "1");
-	assert_int_equal(state_write(path, "head 1\n", &kv, &err), 0);	/* replaces */
+	assert_int_equal(state_write(path, "head 1\n", &kv, &err), 0); /* replaces */
 	kv_free(&back);
 	assert_int_equal(state_read(path, "head 1\n", &back), STATE_READ);
 	assert_true(kv_same(&kv, &back));
@@ -151,7 +153,7 @@ static void short_and_empty_files(void **state)
 	fputs("head", f);
 	assert_int_equal(fclose(f), 0);
 	assert_int_equal(state_read(path, "head 1\n", &kv), STATE_OTHER);
-	assert_int_equal(state_read(top, "head 1\n", &kv), STATE_OTHER);	/* a folder */
+	assert_int_equal(state_read(top, "head 1\n", &kv), STATE_OTHER); /* a folder */
 	assert_int_equal(kv.n, 0);
 }
 
@@ -170,8 +172,11 @@ static void no_place(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(told_apart), cmocka_unit_test(where), cmocka_unit_test(kept),
-		cmocka_unit_test(short_and_empty_files), cmocka_unit_test(no_place),
+		cmocka_unit_test(told_apart),
+		cmocka_unit_test(where),
+		cmocka_unit_test(kept),
+		cmocka_unit_test(short_and_empty_files),
+		cmocka_unit_test(no_place),
 	};
 
 	return cmocka_run_group_tests(tests, make_dir, remove_dir);

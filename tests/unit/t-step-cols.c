@@ -80,7 +80,7 @@ static void test_labels(void **state)
 	step_cols_fit(&s, 3, height, 1, 40);
 	step_cols_labels(&s, &c, (struct rect){ 0, 0, 0, 40 }, 0, 0, &l, true);
 	shows(" step      0▲         1       train 2\n max     4.50         –        6.50\n");
-	fresh(2, 24);			/* no room for each of them */
+	fresh(2, 24); /* no room for each of them */
 	step_cols_fit(&s, 3, height, 1, 24);
 	step_cols_labels(&s, &c, (struct rect){ 0, 0, 0, 24 }, 0, 2, &l, true);
 	shows(" step  0         train 2\n max               ▲\n");
@@ -89,7 +89,9 @@ static void test_labels(void **state)
 
 static void test_numbers(void **state)
 {
-	static const struct { double v; const char *text;
+	static const struct {
+		double v;
+		const char *text;
 	} numbers[] = { { NAN, "–" }, { 0, "0.00" }, { 4.776, "4.78" }, { 9.999, "10.0" }, { 41.25, "41.2" },
 		{ 350.4, "350" }, { 9999, "9999" }, { 12000, "12K" }, { 1e20, "1e+20" } };
 	char text[24];
@@ -112,8 +114,8 @@ static void test_rows(void **state)
 	row[0] = cell_int(3);
 	row[1] = cell_str("text", 2);
 	assert_true(row_number(&t, 0, "a") == 3);
-	assert_true(isnan(row_number(&t, 0, "b")) && isnan(row_number(&t, 0, "c")) &&
-		    isnan(row_number(&t, 1, "a")));
+	assert_true(
+	    isnan(row_number(&t, 0, "b")) && isnan(row_number(&t, 0, "c")) && isnan(row_number(&t, 1, "a")));
 	assert_memory_equal(row_text(&t, 0, "b", &len), "te", 2);
 	assert_int_equal(len, 2);
 	assert_string_equal(row_text(&t, 0, "a", &len), "");

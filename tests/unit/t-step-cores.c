@@ -55,8 +55,8 @@ static struct dump *two_cores(int steps)
 	return space_load(&s, 1);
 }
 
-static void build(
-    const struct dump *d, int core, struct progress *progress, struct steps *steps, struct step_cores *s)
+static void build(const struct dump *d, int core, struct progress *progress, struct steps *steps,
+    struct step_cores *s)
 {
 	steps_find(d, steps, false);
 	step_cores_build(d, steps, NULL, core, 2, progress, s);
@@ -300,8 +300,8 @@ static void same_cores(const struct step_cores *a, const struct step_cores *b)
 	assert_memory_equal(a->v, b->v, a->ncores * a->nsteps * sizeof *a->v);
 	for (size_t i = 0; i < a->ncores; i++) {
 		assert_int_equal(a->core[i].nruns, b->core[i].nruns);
-		assert_memory_equal(
-		    a->core[i].run, b->core[i].run, a->core[i].nruns * sizeof *a->core[i].run);
+		assert_memory_equal(a->core[i].run, b->core[i].run,
+		    a->core[i].nruns * sizeof *a->core[i].run);
 	}
 }
 
@@ -313,8 +313,8 @@ static struct dump *whole_capture(void)
 /* In the walk of the op database come the same numbers as alone. */
 static void beside_the_op_database(void **state)
 {
-	static struct dump *(*const samples[])(void) = { whole_capture, out_of_order, odd_pairs, stretched,
-		written_backwards };
+	static struct dump *(*const samples[])(
+	    void) = { whole_capture, out_of_order, odd_pairs, stretched, written_backwards };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
@@ -402,8 +402,8 @@ static void stopping_is_safe(void **state)
 	build(d, -1, &progress, &steps, &s);
 	assert_int_equal(atomic_load(&progress.total), 10);
 	step_cores_free(&s);
-	opdb_build(d, &(struct opdb_options){ .core = -1, .threads = 2, .steps = &steps,
-			  .progress = &progress }, &db);
+	opdb_build(d,
+	    &(struct opdb_options){ .core = -1, .threads = 2, .steps = &steps, .progress = &progress }, &db);
 	opdb_free(&db);
 	steps_free(&steps);
 	space_close(d);

@@ -324,7 +324,12 @@ static void jitter_is_not_slow(void **state)
 	space_line(&s, 1, "Steps");
 	for (int i = 0; i < 20; i++)
 		space_event(&s, "marker", 2000 * i * US,
-		    (i == 7 ? 1015 : i == 9 ? 1025 : i == 11 ? 700 : 1000) * US + i % 3 * 1000);
+		    (i == 7           ? 1015
+			    : i == 9  ? 1025
+			    : i == 11 ? 700
+				      : 1000) *
+			    US +
+			i % 3 * 1000);
 	d = space_load(&s, 1);
 	steps_find(d, &steps, false);
 	assert_int_equal(steps.n, 20);

@@ -135,7 +135,7 @@ static void test_hash_spreads_in_the_low_bits(void **state)
 	}
 	for (int i = 0; i < SLOTS; i++)
 		empty += !count[i];
-	assert_in_range(empty, SLOTS * 34 / 100, SLOTS * 40 / 100);	/* 1/e is 36.8 % */
+	assert_in_range(empty, SLOTS * 34 / 100, SLOTS * 40 / 100); /* 1/e is 36.8 % */
 	assert_true(most <= 12);
 	free(count);
 }

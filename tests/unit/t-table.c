@@ -9,7 +9,9 @@
 #include <cmocka.h>
 
 static const struct column columns[] = {
-	{ "name", "name", "", COL_STRING }, { "n", "n", "", COL_INTEGER }, { "x", "x", "us", COL_NUMBER },
+	{ "name", "name", "", COL_STRING },
+	{ "n", "n", "", COL_INTEGER },
+	{ "x", "x", "us", COL_NUMBER },
 };
 
 static void add(struct table *t, const char *name, struct cell n, struct cell x)

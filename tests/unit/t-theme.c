@@ -24,8 +24,22 @@ static double channel(int v)
 static double luminance(int color)
 {
 	static const int ansi[16] = {
-		0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
-		0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff,
+		0x000000,
+		0xcd0000,
+		0x00cd00,
+		0xcdcd00,
+		0x0000ee,
+		0xcd00cd,
+		0x00cdcd,
+		0xe5e5e5,
+		0x7f7f7f,
+		0xff0000,
+		0x00ff00,
+		0xffff00,
+		0x5c5cff,
+		0xff00ff,
+		0x00ffff,
+		0xffffff,
 	};
 	static const int step[6] = { 0, 95, 135, 175, 215, 255 };
 	int r, g, b;
@@ -104,9 +118,9 @@ static void test_only_colours_that_are_there(void **state)
 	for (size_t t = 0; t < n; t++)
 		for (int role = 0; role < ROLE_COUNT; role++) {
 			struct look l16 = theme_look(all[t], (enum role)role, 0, 16),
-			    l256 = theme_look(all[t], (enum role)role, 0, 256),
-			    l8 = theme_look(all[t], (enum role)role, 0, 8),
-			    none = theme_look(all[t], (enum role)role, 0, 0);
+				    l256 = theme_look(all[t], (enum role)role, 0, 256),
+				    l8 = theme_look(all[t], (enum role)role, 0, 8),
+				    none = theme_look(all[t], (enum role)role, 0, 0);
 
 			assert_in_range(l256.fg + 1, 0, 256);
 			assert_in_range(l256.bg + 1, 0, 256);
@@ -143,7 +157,7 @@ static void check_look(const struct theme *t, int role, int colors)
 	if (l.bg < 0 && l.fg >= 16 && soft && contrast(l.fg, ground) < 3)
 		fail_msg("%s, %d colours, role %d: block %d is %.1f", t->name, colors, role, l.fg,
 		    contrast(l.fg, ground));
-	if (!t->on_light && l.bg < 0 && l.fg == 4)	/* never blue text on what may be black */
+	if (!t->on_light && l.bg < 0 && l.fg == 4) /* never blue text on what may be black */
 		assert_int_equal(role, ROLE_BLOCK_HOST);
 }
 
@@ -189,11 +203,12 @@ static void test_kinds_are_told_apart(void **state)
 				for (int b = a + 1; b <= ROLE_FILL_WAIT; b++) {
 					int by = ROLE_BLOCK_MATMUL - ROLE_FILL_MATMUL;
 
-					assert_int_not_equal(
-					    theme_look(all[t], (enum role)a, 0, depths[d]).bg,
+					assert_int_not_equal(theme_look(all[t], (enum role)a, 0, depths[d])
+								 .bg,
 					    theme_look(all[t], (enum role)b, 0, depths[d]).bg);
-					assert_int_not_equal(
-					    theme_look(all[t], (enum role)(a + by), 0, depths[d]).fg,
+					assert_int_not_equal(theme_look(all[t], (enum role)(a + by), 0,
+								 depths[d])
+								 .fg,
 					    theme_look(all[t], (enum role)(b + by), 0, depths[d]).fg);
 				}
 	for (size_t t = 0; t < n; t++)
@@ -201,7 +216,8 @@ static void test_kinds_are_told_apart(void **state)
 			for (size_t d = 1; d < sizeof depths / sizeof *depths; d++) {
 				int fill = theme_look(all[t], (enum role)a, 0, depths[d]).bg,
 				    block = theme_look(all[t],
-					(enum role)(a + ROLE_BLOCK_MATMUL - ROLE_FILL_MATMUL), 0, depths[d]).fg;
+					(enum role)(a + ROLE_BLOCK_MATMUL - ROLE_FILL_MATMUL), 0, depths[d])
+						.fg;
 
 				if (fill >= 0)
 					assert_int_equal(fill, block);
@@ -246,7 +262,7 @@ static void test_attributes_add_up(void **state)
 static void test_mono_still_tells(void **state)
 {
 	static const enum role loud[] = { ROLE_TITLE, ROLE_TAB_HERE, ROLE_KEYBAR, ROLE_KEYBAR_KEY,
-	    ROLE_SELECTED, ROLE_HEAD, ROLE_HIT, ROLE_ERROR };
+		ROLE_SELECTED, ROLE_HEAD, ROLE_HIT, ROLE_ERROR };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof loud / sizeof *loud; i++) {
@@ -273,8 +289,8 @@ static void test_glyph_sets_are_whole(void **state)
 		for (int i = 0; i < 9; i++) {
 			assert_true(set->height[i] && set->left[i] && set->graph[i]);
 			if (set->ascii)
-				assert_true(set->height[i] < 127 && set->left[i] < 127 &&
-				    set->graph[i] < 127);
+				assert_true(
+				    set->height[i] < 127 && set->left[i] < 127 && set->graph[i] < 127);
 		}
 	}
 	assert_in_range(glyphs_braille.graph[8], 0x2800, 0x28ff);
@@ -292,7 +308,11 @@ static struct theme_choice chosen(const char *const *set, enum setting_source so
 	return theme_choose(&s, &g);
 }
 
-#define SET(...) (const char *const[]){ __VA_ARGS__, NULL }
+#define SET(...) \
+	(const char *const[]) \
+	{ \
+		__VA_ARGS__, NULL \
+	}
 
 static const struct theme_ground rich = { .colors = 256, .unicode = true, .lines = true };
 
@@ -328,10 +348,20 @@ static void test_colours_are_given_up_in_order(void **state)
 
 static void test_ground(void **state)
 {
-	static const struct { const char *colorfgbg; bool light; } hints[] = {
-		{ "0;15", true }, { "15;0", false }, { "0;default;15", true }, { "12;8", false },
+	static const struct {
+		const char *colorfgbg;
+		bool light;
+	} hints[] = {
+		{ "0;15", true },
+		{ "15;0", false },
+		{ "0;default;15", true },
+		{ "12;8", false },
 		{ "0;7", true },
-		{ "15;default", false }, { "", false }, { ";", false }, { "15", false }, { "0;99", false },
+		{ "15;default", false },
+		{ "", false },
+		{ ";", false },
+		{ "15", false },
+		{ "0;99", false },
 		{ NULL, false },
 	};
 

@@ -8,7 +8,7 @@
 #include "../lib/mkview.h"
 
 #define US PS_PER_US
-#define AHEAD 5000			/* us: the clock of the second host */
+#define AHEAD 5000 /* us: the clock of the second host */
 
 /* Four steps of a millisecond: alpha 300 us (400 on the second host), gap 100, beta 200, gap. */
 static struct dump *sample(int64_t ahead)
@@ -62,7 +62,7 @@ static void times(void **state)
 	assert_true(tl_goto_event(tl(), ops_of(1), 2));
 	assert_int_equal(tl()->cursor, (AHEAD + 1000) * US);
 	act(ACT_ALIGN);
-	assert_int_equal(tl()->cursor, 0);		/* it stands where it stood, times count from there */
+	assert_int_equal(tl()->cursor, 0); /* it stands where it stood, times count from there */
 	assert_int_equal(tl()->grid.first, -1000 * US);
 	assert_int_equal(tl()->grid.last, 3000 * US);
 	assert_true(shown("0.000"));
@@ -116,10 +116,10 @@ static void statistics(void **state)
 	(void)state;
 	view_begin(sample(AHEAD), 40, 120, false);
 	align(1);
-	act(ACT_OPEN);				/* the second host's alpha */
+	act(ACT_OPEN); /* the second host's alpha */
 	act(ACT_MARK);
 	is_interval(0, 400);
-	act(ACT_END_RIGHT);			/* to where beta begins, as that host's row has it */
+	act(ACT_END_RIGHT); /* to where beta begins, as that host's row has it */
 	is_interval(0, 500);
 	act(ACT_STATISTICS);
 	v = &tl()->marks.stats.shown;
@@ -132,7 +132,7 @@ static void statistics(void **state)
 	assert_int_equal(v->tracks[1].busy, 400 * US);
 	assert_int_equal(v->tracks[1].at, 400 * US);
 	assert_int_equal(v->occupied, 400 * US);
-	act(ACT_ALIGN);				/* the mark stays on what it was put on */
+	act(ACT_ALIGN); /* the mark stays on what it was put on */
 	is_interval(AHEAD + 1000, AHEAD + 1500);
 	assert_int_equal(name_of(&v->window, "alpha")->count, 1);
 	view_end();
@@ -146,12 +146,16 @@ static void in_view(void **state)
 	view_begin(sample(AHEAD), 40, 120, false);
 	align(0);
 	/* a place of another view: a time of its track */
-	view_timeline.show(&view, &(struct ref){ .kind = REF_TIME, .track = ops_of(1), .file = -1,
-	    .t0 = (AHEAD + 1000) * US, .t1 = (AHEAD + 1500) * US });
+	view_timeline.show(&view,
+	    &(struct ref){ .kind = REF_TIME,
+		.track = ops_of(1),
+		.file = -1,
+		.t0 = (AHEAD + 1000) * US,
+		.t1 = (AHEAD + 1500) * US });
 	assert_int_equal(tl()->cursor, 0);
 	/* a mere time is one of the ruler */
-	view_timeline.show(&view, &(struct ref){ .kind = REF_TIME, .track = TL_NONE, .file = -1,
-	    .t0 = 70 * US, .t1 = 70 * US });
+	view_timeline.show(&view,
+	    &(struct ref){ .kind = REF_TIME, .track = TL_NONE, .file = -1, .t0 = 70 * US, .t1 = 70 * US });
 	assert_int_equal(tl()->cursor, 70 * US);
 	act(ACT_STATISTICS);
 	v = &tl()->marks.stats.shown;
@@ -182,11 +186,11 @@ static void hits(void **state)
 	s = &tl()->search;
 	assert_int_equal(find("alpha", 0), 8);
 	assert_int_equal(s->at.track, ops_of(0));
-	assert_int_equal(s->rank, 3);		/* those of step 0 on both hosts come before */
+	assert_int_equal(s->rank, 3); /* those of step 0 on both hosts come before */
 	find("alpha", 1);
 	assert_int_equal(s->at.track, ops_of(1));
 	assert_int_equal(s->at.i, 2);
-	assert_int_equal(tl()->cursor, 0);	/* both begin together */
+	assert_int_equal(tl()->cursor, 0); /* both begin together */
 	find("alpha", 1);
 	assert_int_equal(s->at.track, ops_of(0));
 	assert_int_equal(tl()->cursor, 1000 * US);
@@ -195,7 +199,7 @@ static void hits(void **state)
 		columns += s->strip[x] > 0;
 	assert_int_equal(columns, 4);
 	act(ACT_ALIGN);
-	assert_int_equal(s->rank, 3);		/* third of the first host, all of the second's come behind */
+	assert_int_equal(s->rank, 3); /* third of the first host, all of the second's come behind */
 	shown("");
 	for (int x = columns = 0; x < s->strip_w; x++)
 		columns += s->strip[x] > 0;
@@ -210,7 +214,7 @@ static void places(void **state)
 	(void)state;
 	view_begin(sample(AHEAD), 40, 120, false);
 	align(1);
-	view_timeline.act(&view, ACT_RIGHT, 2);		/* beta of the second host */
+	view_timeline.act(&view, ACT_RIGHT, 2); /* beta of the second host */
 	assert_int_equal(tl()->cursor, 500 * US);
 	r = view_timeline.here(&view);
 	assert_int_equal(r.at, (AHEAD + 1500) * US);
@@ -224,7 +228,7 @@ static void places(void **state)
 	assert_int_equal(tl()->cursor, 500 * US);
 	act(ACT_ALIGN);
 	act(ACT_TOP);
-	view_timeline.show(&view, &r);		/* the same moment of the same host */
+	view_timeline.show(&view, &r); /* the same moment of the same host */
 	assert_int_equal(tl()->cursor, (AHEAD + 1500) * US);
 	view_end();
 }
@@ -312,11 +316,39 @@ static void runs(void **state)
 static void walk(void **state)
 {
 	static const enum action does[] = {
-		ACT_ALIGN, ACT_UP, ACT_DOWN, ACT_LEFT, ACT_RIGHT, ACT_END_LEFT, ACT_END_RIGHT, ACT_OPEN,
-		ACT_BACK, ACT_FIT, ACT_WHOLE, ACT_STEP_NEXT, ACT_STEP_PREV, ACT_SAME_NEXT, ACT_SAME_PREV,
-		ACT_ZOOM_IN, ACT_ZOOM_OUT, ACT_PAN_LEFT, ACT_PAN_RIGHT, ACT_MARK, ACT_SELECT_ADD,
-		ACT_STATISTICS, ACT_STEP_TABLE, ACT_CHAIN, ACT_LONGEST,
-		ACT_PROBLEM_NEXT, ACT_SORT_NEXT, ACT_SORT_REVERSE, ACT_TOOL_TIMING, ACT_TOOL_SELECT, ACT_TOP, ACT_BOTTOM, ACT_FOLD,
+		ACT_ALIGN,
+		ACT_UP,
+		ACT_DOWN,
+		ACT_LEFT,
+		ACT_RIGHT,
+		ACT_END_LEFT,
+		ACT_END_RIGHT,
+		ACT_OPEN,
+		ACT_BACK,
+		ACT_FIT,
+		ACT_WHOLE,
+		ACT_STEP_NEXT,
+		ACT_STEP_PREV,
+		ACT_SAME_NEXT,
+		ACT_SAME_PREV,
+		ACT_ZOOM_IN,
+		ACT_ZOOM_OUT,
+		ACT_PAN_LEFT,
+		ACT_PAN_RIGHT,
+		ACT_MARK,
+		ACT_SELECT_ADD,
+		ACT_STATISTICS,
+		ACT_STEP_TABLE,
+		ACT_CHAIN,
+		ACT_LONGEST,
+		ACT_PROBLEM_NEXT,
+		ACT_SORT_NEXT,
+		ACT_SORT_REVERSE,
+		ACT_TOOL_TIMING,
+		ACT_TOOL_SELECT,
+		ACT_TOP,
+		ACT_BOTTOM,
+		ACT_FOLD,
 	};
 	uint32_t seed = 1;
 	size_t moved = 0;

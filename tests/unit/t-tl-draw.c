@@ -57,7 +57,7 @@ static void selected_bar(void **state)
 static void details(void **state)
 {
 	static const char hlo[] = "%fusion.1 = bf16[8,512,768]{2,1,0} fusion(bf16[8,511,16000] %fusion.155, "
-		"bf16[16000,768] %copy-done.5, bf16[16000,768] %copy-done.6)";
+				  "bf16[16000,768] %copy-done.5, bf16[16000,768] %copy-done.6)";
 	struct mkspace s = { 0 };
 	struct dump *d;
 
@@ -67,7 +67,7 @@ static void details(void **state)
 	space_plane_double(&s, "peak_hbm_bw_gigabytes_per_second", 1000);
 	space_meta_int(&s, hlo, "flops", 2000000000);
 	space_meta_int(&s, hlo, "bytes_accessed", 4000000);
-	pb_s(&s.meta_pb[0], 4, "fusion.1");		/* the name to show */
+	pb_s(&s.meta_pb[0], 4, "fusion.1"); /* the name to show */
 	space_line(&s, 3, "XLA Ops");
 	space_event(&s, hlo, 0, 10 * US);
 	d = space_load(&s, 1);
@@ -100,7 +100,7 @@ static void utc_of_a_gap(void **state)
 	mk_event(&m, "first", 0, 5 * US);
 	mk_event(&m, "second", 9 * US, 5 * US);
 	d = mk_done(&m);
-	d->start_unix_ns = 1790003000000000000;			/* 15:03:20 */
+	d->start_unix_ns = 1790003000000000000; /* 15:03:20 */
 	view_begin(d, 40, 120, false);
 	act(ACT_DOWN);
 	view_timeline.act(&view, ACT_RIGHT, 2);
@@ -121,7 +121,7 @@ static void utc(void **state)
 	struct dump *d = sample();
 
 	(void)state;
-	d->start_unix_ns = 1790003000123456789;			/* 15:03:20.123456789 */
+	d->start_unix_ns = 1790003000123456789; /* 15:03:20.123456789 */
 	view_begin(d, 40, 120, false);
 	act(ACT_DOWN);
 	act(ACT_OPEN);

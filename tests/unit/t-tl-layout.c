@@ -31,7 +31,7 @@ static size_t rects_of(const struct tl_layout *l, struct rect *out)
 static bool inside(struct rect r, struct rect of)
 {
 	return r.h > 0 && r.w > 0 && r.y >= of.y && r.x >= of.x && r.y + r.h <= of.y + of.h &&
-	       r.x + r.w <= of.x + of.w;
+	    r.x + r.w <= of.x + of.w;
 }
 
 static bool apart(struct rect a, struct rect b)
@@ -48,15 +48,15 @@ static void check(int cols, int rows, enum tl_pane pane, bool searching)
 	tl_layout(&l, area, pane, searching);
 	n = rects_of(&l, r);
 	if (!l.plot.h || l.plot.w < 1 || l.gutter < 1 || l.names.w + l.plot.w + l.ticks.w != cols)
-		fail_msg(
-		    "%dx%d pane %d: gutter %d, plot %d x %d", cols, rows, pane, l.gutter, l.plot.w, l.plot.h);
+		fail_msg("%dx%d pane %d: gutter %d, plot %d x %d", cols, rows, pane, l.gutter, l.plot.w,
+		    l.plot.h);
 	for (size_t i = 0; i < n; i++) {
 		if (!inside(r[i], area))
 			fail_msg("%dx%d pane %d: rectangle %zu lies outside", cols, rows, pane, i);
 		for (size_t k = 0; k < i; k++)
 			if (!apart(r[i], r[k]))
-				fail_msg(
-				    "%dx%d pane %d: rectangles %zu and %zu overlap", cols, rows, pane, k, i);
+				fail_msg("%dx%d pane %d: rectangles %zu and %zu overlap", cols, rows, pane, k,
+				    i);
 	}
 }
 

@@ -48,14 +48,14 @@ static void marking(void **state)
 	is_interval(0, 300);
 	assert_true(shown("300.000 µs"));
 	act(ACT_RIGHT);
-	act(ACT_MARK);				/* another selection: a second mark, the first stays */
+	act(ACT_MARK); /* another selection: a second mark, the first stays */
 	is_interval(400, 600);
 	assert_int_equal(tl()->marks.n, 2);
 	act(ACT_LEFT);
-	act(ACT_MARK);				/* the first again is current, not a third one */
+	act(ACT_MARK); /* the first again is current, not a third one */
 	is_interval(0, 300);
 	assert_int_equal(tl()->marks.n, 2);
-	act(ACT_MARK);				/* and once more clears it */
+	act(ACT_MARK); /* and once more clears it */
 	assert_null(tl_mark_current(tl()));
 	assert_int_equal(tl()->marks.n, 1);
 	assert_int_equal(view.ops->command(&view, "mark", "warm up"), 0);
@@ -68,11 +68,11 @@ static void marking(void **state)
 	is_interval(400, 600);
 	assert_false(tl()->grid.whole);
 	assert_int_equal(view.ops->command(&view, "goto", "nowhere"), -1);
-	assert_int_equal(act(ACT_BACK), ACT_PASS);	/* an interval is no level to go back from */
+	assert_int_equal(act(ACT_BACK), ACT_PASS); /* an interval is no level to go back from */
 	assert_non_null(tl_mark_current(tl()));
 	assert_int_equal(tl()->marks.n, 2);
 	assert_int_equal(view.ops->command(&view, "unmark", "first"), 0);
-	assert_int_equal(view.ops->command(&view, "unmark", "first"), 0);	/* says that there is none */
+	assert_int_equal(view.ops->command(&view, "unmark", "first"), 0); /* says that there is none */
 	assert_true(app.message_error);
 	assert_int_equal(tl()->marks.n, 1);
 	view_end();
@@ -95,11 +95,11 @@ static void ends_move_from_edge_to_edge(void **state)
 	act(ACT_END_OTHER);
 	act(ACT_END_RIGHT);
 	is_interval(300, 300);
-	act(ACT_END_RIGHT);			/* past the other end: they change places */
+	act(ACT_END_RIGHT); /* past the other end: they change places */
 	is_interval(300, 400);
 	act(ACT_END_RIGHT);
 	is_interval(300, 600);
-	act(ACT_DOWN);				/* the row of what is inside beta */
+	act(ACT_DOWN); /* the row of what is inside beta */
 	act(ACT_END_LEFT);
 	is_interval(300, 550);
 	act(ACT_END_LEFT);
@@ -163,11 +163,11 @@ static void gaps_are_measured(void **state)
 	assert_true(strstr(status(), "1 event selected"));
 	act(ACT_SELECT_ADD);
 	assert_true(strstr(status(), "100.000000 µs gap: end of alpha to begin of beta"));
-	act(ACT_MARK);				/* of all that is selected */
+	act(ACT_MARK); /* of all that is selected */
 	is_interval(0, 600);
 	act(ACT_SELECT_ADD);
 	assert_int_equal(tl()->marks.npick, 1);
-	act(ACT_BACK);				/* all that is selected goes at once */
+	act(ACT_BACK); /* all that is selected goes at once */
 	assert_int_equal(tl()->marks.npick, 0);
 	assert_false(tl()->selected);
 	act(ACT_TOOL_TIMING);
@@ -176,7 +176,10 @@ static void gaps_are_measured(void **state)
 	view_end();
 }
 
-static const struct tl_stats *stats(void) { return &tl()->marks.stats; }
+static const struct tl_stats *stats(void)
+{
+	return &tl()->marks.stats;
+}
 
 static void statistics(void **state)
 {
@@ -186,7 +189,7 @@ static void statistics(void **state)
 
 	(void)state;
 	begin();
-	act(ACT_STATISTICS);			/* nothing marked: what is in view */
+	act(ACT_STATISTICS); /* nothing marked: what is in view */
 	assert_true(stats()->open && stats()->has && stats()->shown.has_union);
 	assert_true(shown("statistics of what is in view"));
 	act(ACT_BACK);
@@ -203,7 +206,7 @@ static void statistics(void **state)
 	act(ACT_STATISTICS);
 	assert_true(stats()->by_track && shown("60.0000 %"));
 	act(ACT_STATISTICS);
-	act(ACT_SORT_PREV);			/* self, total */
+	act(ACT_SORT_PREV); /* self, total */
 	act(ACT_SORT_PREV);
 	act(ACT_SORT_REVERSE);
 	look();
@@ -218,7 +221,7 @@ static void statistics(void **state)
 	assert_non_null(strstr(text,
 	    "alpha\t2\t600000000\t600000000\t300000000\t300000000\t300000000\t300000000\t300000000\t30.00"));
 	free(text);
-	act(ACT_SELECT_TRACK);			/* the cores, and no longer all of them */
+	act(ACT_SELECT_TRACK); /* the cores, and no longer all of them */
 	assert_int_equal(stats()->shown.ntracks, 1);
 	assert_int_equal(stats()->shown.occupied, 500 * US);
 	act(ACT_SELECT_TRACK);
@@ -243,7 +246,7 @@ static void bookmarks_and_places(void **state)
 	assert_true(app.p->prompt.open);
 	app.p->ask_done(&view, "");
 	assert_int_equal(tl()->marks.n, 1);
-	act(ACT_BOOKMARK);			/* here again: taken away */
+	act(ACT_BOOKMARK); /* here again: taken away */
 	assert_int_equal(tl()->marks.n, 0);
 	act(ACT_BOOKMARK);
 	app.p->ask_done(&view, "");
@@ -256,7 +259,7 @@ static void bookmarks_and_places(void **state)
 	assert_int_equal(tl()->cur, 1);
 	app.p->nplaces = 0;
 	act(ACT_STEP_NEXT);
-	act(ACT_STEP_NEXT);			/* equal jumps are one place */
+	act(ACT_STEP_NEXT); /* equal jumps are one place */
 	assert_int_equal(app.p->nplaces, 1);
 	act(ACT_WHOLE);
 	assert_int_equal(app.p->nplaces, 2);
@@ -335,15 +338,18 @@ static void walk(void **state)
 static char *frame(const char *keys)
 {
 	static const char capture[] =
-		"{\"traceEvents\":["
-		"{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"/device:TPU:0\"}},"
-		"{\"ph\":\"M\",\"pid\":1,\"tid\":2,\"name\":\"thread_name\",\"args\":{\"name\":\"XLA Ops\"}},"
-		"{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":10,\"dur\":5,\"name\":\"alpha\"},"
-		"{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":20,\"dur\":7,\"name\":\"beta\"},"
-		"{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":30,\"dur\":9,\"name\":\"alpha\"}]}";
+	    "{\"traceEvents\":["
+	    "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"/device:TPU:0\"}},"
+	    "{\"ph\":\"M\",\"pid\":1,\"tid\":2,\"name\":\"thread_name\",\"args\":{\"name\":\"XLA Ops\"}},"
+	    "{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":10,\"dur\":5,\"name\":\"alpha\"},"
+	    "{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":20,\"dur\":7,\"name\":\"beta\"},"
+	    "{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":30,\"dur\":9,\"name\":\"alpha\"}]}";
 	static const struct app_options options = {
-		.sample = capture, .sample_size = sizeof capture - 1, .sample_name = "tiny.trace.json",
-		.load = { .threads = 1 }, .colors = -1,
+		.sample = capture,
+		.sample_size = sizeof capture - 1,
+		.sample_name = "tiny.trace.json",
+		.load = { .threads = 1 },
+		.colors = -1,
 	};
 	struct err err = { .at = ERR_NOWHERE };
 	char *text = NULL;
@@ -373,7 +379,7 @@ static void history(void **state)
 	same_screen("jlf<C-o><C-n>", "jlf");
 	same_screen("jlfww0<BS>", "jlfww");
 	same_screen("jh]f0<BS><BS><BS><C-n>", "jh]");
-	same_screen("jlf0<BS>f<C-n>d", "jlf0<BS>fd");	/* a new jump leaves nothing ahead */
+	same_screen("jlf0<BS>f<C-n>d", "jlf0<BS>fd"); /* a new jump leaves nothing ahead */
 	same_screen("jl/beta<Enter><BS>/<Enter>", "jl/zzzz<Enter>/<Enter>");
 	same_screen("jlf<Esc>M<Enter>kj0'a", "jlf<Esc>M<Enter>kj");
 	same_screen("<BS>j", "<C-n>j");

@@ -65,18 +65,18 @@ static void along_a_row(void **state)
 	assert_int_equal(act(ACT_DOWN), REACT_REDRAW);
 	assert_true(on_row("XLA Ops"));
 	assert_false(tl()->selected);
-	act(ACT_RIGHT);						/* the cursor stands at its begin */
+	act(ACT_RIGHT); /* the cursor stands at its begin */
 	assert_true(selected_is("fusion.1"));
 	act(ACT_RIGHT);
 	assert_true(selected_is("while.2"));
 	assert_int_equal(tl()->cursor, 300 * US);
-	act(ACT_RIGHT);						/* not into the loop: that is another row */
+	act(ACT_RIGHT); /* not into the loop: that is another row */
 	assert_true(selected_is("fusion.5"));
 	act(ACT_LEFT);
-	act(ACT_DOWN);						/* the selection stays … */
+	act(ACT_DOWN); /* the selection stays … */
 	assert_true(on_row("depth 1"));
 	assert_true(selected_is("while.2"));
-	act(ACT_OPEN);						/* … until something else is chosen */
+	act(ACT_OPEN); /* … until something else is chosen */
 	assert_true(selected_is("dot.3"));
 	act(ACT_RIGHT);
 	assert_true(selected_is("all-reduce.4"));
@@ -125,7 +125,7 @@ static void on_from_the_cursor(void **state)
 	act(ACT_STEP_NEXT);
 	assert_int_equal(tl()->cursor, 1000 * US);
 	assert_false(tl()->selected);
-	act(ACT_LEFT);					/* what is there, either way */
+	act(ACT_LEFT); /* what is there, either way */
 	assert_true(selected_is("fusion.1"));
 	assert_int_equal(tl()->cursor, 1000 * US);
 	act(ACT_BACK);
@@ -134,20 +134,20 @@ static void on_from_the_cursor(void **state)
 	assert_int_equal(tl()->cursor, 1000 * US);
 	act(ACT_RIGHT);
 	assert_int_equal(tl()->cursor, 1300 * US);
-	act(ACT_STEP_PREV);				/* the begin of its own step */
+	act(ACT_STEP_PREV); /* the begin of its own step */
 	act(ACT_STEP_PREV);
 	assert_false(tl()->selected);
-	act(ACT_SAME_NEXT);				/* of fusion.1, which is there */
+	act(ACT_SAME_NEXT); /* of fusion.1, which is there */
 	assert_true(selected_is("fusion.1"));
 	assert_int_equal(tl()->cursor, 1000 * US);
 	moment.t0 = moment.t1 = 500 * US;
 	assert_int_equal(view_timeline.show(&view, &moment), 0);
 	assert_false(tl()->selected);
-	act(ACT_RIGHT);					/* the event around it */
+	act(ACT_RIGHT); /* the event around it */
 	assert_int_equal(tl()->cursor, 300 * US);
 	act(ACT_RIGHT);
 	assert_int_equal(tl()->cursor, 750 * US);
-	moment.t0 = moment.t1 = 800 * US;		/* still inside: nothing to let go of */
+	moment.t0 = moment.t1 = 800 * US; /* still inside: nothing to let go of */
 	assert_int_equal(view_timeline.show(&view, &moment), 0);
 	assert_true(selected_is("fusion.5"));
 	act(ACT_LEFT);
@@ -210,11 +210,11 @@ static void places_by_name(void **state)
 	struct ref r;
 
 	(void)state;
-	d->start_unix_ns = INT64_C(1763737400) * 1000000000;	/* 2025-11-21 15:03:20 */
+	d->start_unix_ns = INT64_C(1763737400) * 1000000000; /* 2025-11-21 15:03:20 */
 	view_begin(d, 40, 120, false);
 	assert_null(place("step 8", &r));
 	assert_int_equal(r.t0, 1000 * US);
-	assert_null(place("step 1", &r));			/* its number, that no step has for a name */
+	assert_null(place("step 1", &r)); /* its number, that no step has for a name */
 	assert_int_equal(r.t0, 1000 * US);
 	assert_non_null(strstr(place("step 9", &r), "no step 9"));
 	assert_null(place("op dot.3", &r));
@@ -232,8 +232,8 @@ static void places_by_name(void **state)
 static void add_edge(struct dump *d, uint32_t from, uint32_t from_event, uint32_t to, uint32_t to_event)
 {
 	VEC_PUSH(d->trace.edges, d->trace.nedges, d->trace.edges_cap);
-	d->trace.edges[d->trace.nedges++] = (struct edge){ .src_track = from, .dst_track = to,
-		.src = from_event, .dst = to_event };
+	d->trace.edges[d->trace.nedges++] =
+	    (struct edge){ .src_track = from, .dst_track = to, .src = from_event, .dst = to_event };
 }
 
 /* The same key again goes to the next end of the same event, then to the first; back is where it began. */
@@ -261,14 +261,14 @@ static void flows_one_after_the_other(void **state)
 	act(ACT_FLOW_NEXT);
 	assert_string_equal(app.message, "1 of 3 consumers, ) again: next");
 	assert_int_equal(tl()->sel_track, 1);
-	assert_int_equal(app.p->nplaces, 1);		/* one place to return to: the producer */
+	assert_int_equal(app.p->nplaces, 1); /* one place to return to: the producer */
 	assert_int_equal(app.p->places[0].ref.track, 4);
-	act(ACT_FLOW_PREV);				/* its only producer */
+	act(ACT_FLOW_PREV); /* its only producer */
 	assert_int_equal(tl()->sel_track, 4);
 	assert_string_equal(app.message, "");
 	view_timeline.act(&view, ACT_FLOW_NEXT, 2);
 	assert_string_equal(app.message, "2 of 3 consumers, ) again: next");
-	act(ACT_RIGHT);					/* something else between: from there on */
+	act(ACT_RIGHT); /* something else between: from there on */
 	act(ACT_LEFT);
 	act(ACT_FLOW_NEXT);
 	assert_int_equal(tl()->sel_event, 9);
@@ -279,7 +279,7 @@ static void flows_one_after_the_other(void **state)
 	assert_string_equal(app.message, "2 of 2 producers, ( again: next");
 	act(ACT_FLOW_PREV);
 	assert_string_equal(app.message, "1 of 2 producers, ( again: next");
-	assert_int_equal(keymap_line(&app.keymap, "unbind", "timeline (", NULL), 0);	/* keys are the user's */
+	assert_int_equal(keymap_line(&app.keymap, "unbind", "timeline (", NULL), 0); /* keys are the user's */
 	assert_int_equal(keymap_line(&app.keymap, "bind", "timeline X flow-previous", NULL), 0);
 	act(ACT_FLOW_PREV);
 	assert_string_equal(app.message, "2 of 2 producers, X again: next");
@@ -295,7 +295,7 @@ static void zoom_pan_fit(void **state)
 	assert_true(tl()->grid.whole);
 	act(ACT_DOWN);
 	view_timeline.act(&view, ACT_RIGHT, 2);
-	act(ACT_FIT);						/* while.2: 400 us in 87 columns */
+	act(ACT_FIT); /* while.2: 400 us in 87 columns */
 	assert_int_equal(tl()->grid.c, 5200000);
 	assert_true(tl_grid_begin(&tl()->grid) <= 300 * US && tl_grid_end(&tl()->grid) >= 700 * US);
 	c = tl()->grid.c;
@@ -326,13 +326,13 @@ static void folding(void **state)
 	n = tl()->rows.nvis;
 	act(ACT_DOWN);
 	act(ACT_DOWN);
-	act(ACT_FOLD);						/* depth 1: the track around it */
+	act(ACT_FOLD); /* depth 1: the track around it */
 	assert_true(on_row("XLA Ops"));
 	assert_int_equal(tl()->rows.nvis, n - 1);
 	act(ACT_FOLD);
 	assert_int_equal(tl()->rows.nvis, n);
 	act(ACT_TOP);
-	act(ACT_OPEN);						/* Enter folds a section */
+	act(ACT_OPEN); /* Enter folds a section */
 	assert_int_equal(tl()->rows.nvis, n - 2);
 	act(ACT_FOLD_ALL);
 	assert_int_equal(tl()->rows.nvis, 3);
@@ -369,7 +369,7 @@ static void details(void **state)
 	assert_true(shows("/device:TPU:0"));
 	view_timeline.status(&view, left, right, sizeof left);
 	assert_non_null(strstr(left, "lines 1-"));
-	act(ACT_RIGHT);						/* on with the next event */
+	act(ACT_RIGHT); /* on with the next event */
 	assert_true(tl()->full && selected_is("while.2"));
 	assert_int_equal(act(ACT_BACK), REACT_REDRAW);
 	assert_false(tl()->full);
@@ -397,7 +397,7 @@ static void searching(void **state)
 	view_timeline.find_status(&view, text, sizeof text);
 	assert_non_null(strstr(text, "hit 2 of 4"));
 	view_timeline.find(&view, re, -1);
-	view_timeline.find(&view, re, -1);			/* wraps */
+	view_timeline.find(&view, re, -1); /* wraps */
 	view_timeline.find_status(&view, text, sizeof text);
 	assert_non_null(strstr(text, "hit 4 of 4"));
 	assert_int_equal(act(ACT_BACK), ACT_PASS);
@@ -454,11 +454,36 @@ static void places(void **state)
 static void walk(void)
 {
 	static const enum action keys[] = {
-		ACT_RIGHT, ACT_DOWN, ACT_OPEN, ACT_FIT, ACT_ZOOM_IN_FAST, ACT_PAN_LEFT_FAST, ACT_LEFT,
-		ACT_SAME_NEXT, ACT_STEP_NEXT, ACT_FOLD, ACT_FOLD_ALL, ACT_BOTTOM, ACT_OPEN, ACT_OPEN,
-		ACT_DOWN, ACT_BACK, ACT_GUTTER, ACT_PAGE_UP, ACT_ZOOM_OUT, ACT_WHOLE, ACT_FOLD_ALL,
-		ACT_FLOW_NEXT, ACT_CLOCK, ACT_GUTTER, ACT_PAGE_DOWN, ACT_RIGHT, ACT_ZOOM_IN,
-		ACT_ZOOM_IN_FAST, ACT_ZOOM_IN_FAST, ACT_ZOOM_IN_FAST,
+		ACT_RIGHT,
+		ACT_DOWN,
+		ACT_OPEN,
+		ACT_FIT,
+		ACT_ZOOM_IN_FAST,
+		ACT_PAN_LEFT_FAST,
+		ACT_LEFT,
+		ACT_SAME_NEXT,
+		ACT_STEP_NEXT,
+		ACT_FOLD,
+		ACT_FOLD_ALL,
+		ACT_BOTTOM,
+		ACT_OPEN,
+		ACT_OPEN,
+		ACT_DOWN,
+		ACT_BACK,
+		ACT_GUTTER,
+		ACT_PAGE_UP,
+		ACT_ZOOM_OUT,
+		ACT_WHOLE,
+		ACT_FOLD_ALL,
+		ACT_FLOW_NEXT,
+		ACT_CLOCK,
+		ACT_GUTTER,
+		ACT_PAGE_DOWN,
+		ACT_RIGHT,
+		ACT_ZOOM_IN,
+		ACT_ZOOM_IN_FAST,
+		ACT_ZOOM_IN_FAST,
+		ACT_ZOOM_IN_FAST,
 	};
 	char left[512], right[512];
 
@@ -483,8 +508,12 @@ static struct dump *odd(int kind)
 	mk_plane(&m, "/device:TPU:0");
 	mk_track(&m, kind == 1 ? "Overlay" : "XLA Ops");
 	switch (kind) {
-	case 2: mk_event(&m, "alone", 5, 0); break;
-	case 3: mk_event(&m, "\x1b]0;title\x07\xff\xfe", -5000, 9000); break;
+	case 2:
+		mk_event(&m, "alone", 5, 0);
+		break;
+	case 3:
+		mk_event(&m, "\x1b]0;title\x07\xff\xfe", -5000, 9000);
+		break;
 	case 4:
 		mk_event(&m, "early", INT64_MIN, 1);
 		mk_event(&m, "late", INT64_MAX - 1, 1);
@@ -498,14 +527,18 @@ static struct dump *odd(int kind)
 		for (int i = 0; i < 400; i++)
 			mk_event(&m, "overlaps", i, 1000);
 		break;
-	case 7: mk_event(&m, "", 0, 1); mk_event(&m, "", 1, 0); break;
+	case 7:
+		mk_event(&m, "", 0, 1);
+		mk_event(&m, "", 1, 0);
+		break;
 	case 8:
 		for (int i = 0; i < 1000; i++)
 			mk_event(&m, i % 3 ? "a" : "b", i * 10, 10);
 		for (int i = 0; i < 8; i++)
 			mk_counter(&m, "counter", i ? "bytes" : "", i * 300, i - 4);
 		break;
-	default: break;
+	default:
+		break;
 	}
 	return mk_done(&m);
 }

@@ -92,17 +92,17 @@ static void one_host(void **state)
 	d = mk_done(&m);
 	tl_rows_build(&rows, d, NULL, -1);
 	assert_string_equal(listed(),
-		"-TPU:2\n"
-		"  XLA Modules\n"
-		"  -XLA Ops\n"
-		"    depth 1\n"
-		"+TPU:2 SparseCore 1\n"
-		"+TPU:10\n"
-		"+Chip HBM 0\n"
-		"-host x5\n"
-		"  +main\n"
-		"  +pool x3\n"
-		"  idle\n");
+	    "-TPU:2\n"
+	    "  XLA Modules\n"
+	    "  -XLA Ops\n"
+	    "    depth 1\n"
+	    "+TPU:2 SparseCore 1\n"
+	    "+TPU:10\n"
+	    "+Chip HBM 0\n"
+	    "-host x5\n"
+	    "  +main\n"
+	    "  +pool x3\n"
+	    "  idle\n");
 	assert_int_equal(rows.ndevice, 2);
 	assert_int_equal(rows.events, d->trace.events);
 	teardown_dump(d);
@@ -129,7 +129,7 @@ static void several_hosts(void **state)
 	tl_rows_show(&rows);
 	assert_string_equal(listed(),
 	    "-w-0\n  -TPU:0\n    XLA Modules\n    -XLA Ops\n      depth 1\n  +host x5\n+w-1\n+w-2\n");
-	tl_rows_build(&rows, d, NULL, 1);			/* one of them chosen */
+	tl_rows_build(&rows, d, NULL, 1); /* one of them chosen */
 	assert_string_equal(listed(),
 	    "-TPU:0\n  XLA Modules\n  -XLA Ops\n    depth 1\n-host x5\n  +main\n  +pool x3\n  idle\n");
 	assert_int_equal(rows.events, d->trace.events / 3);
@@ -158,8 +158,9 @@ static void lanes(void **state)
 	    "-TPU:0\n  -XLA Ops\n    \xe2\x89\x88 lane 2\n  -Async XLA Ops\n    lane 2\n    +lanes 3-5\n");
 	tl_rows_fold(&rows, node("lanes 3-5"), false);
 	tl_rows_show(&rows);
-	assert_string_equal(listed(), "-TPU:0\n  -XLA Ops\n    \xe2\x89\x88 lane 2\n  -Async XLA Ops\n    "
-				      "lane 2\n    -lanes 3-5\n      lane 3\n      lane 4\n      lane 5\n");
+	assert_string_equal(listed(),
+	    "-TPU:0\n  -XLA Ops\n    \xe2\x89\x88 lane 2\n  -Async XLA Ops\n    "
+	    "lane 2\n    -lanes 3-5\n      lane 3\n      lane 4\n      lane 5\n");
 	teardown_dump(d);
 }
 
@@ -180,12 +181,13 @@ static void folds_survive(void **state)
 	tl_rows_fold(&rows, node("TPU:1"), false);
 	tl_rows_fold(&rows, node("pool"), false);
 	tl_rows_build(&rows, d, NULL, -1);
-	assert_string_equal(listed(), "+TPU:0\n-TPU:1\n  XLA Modules\n  -XLA Ops\n    depth 1\n-host x5\n  "
-				      "+main\n  -pool x3\n    1\n    2\n    12\n  idle\n");
+	assert_string_equal(listed(),
+	    "+TPU:0\n-TPU:1\n  XLA Modules\n  -XLA Ops\n    depth 1\n-host x5\n  "
+	    "+main\n  -pool x3\n    1\n    2\n    12\n  idle\n");
 	id = rows.v[node("pool")].id;
 	tl_rows_fold(&rows, node("host"), true);
 	tl_rows_build(&rows, d, NULL, -1);
-	place = tl_rows_find(&rows, id);			/* hidden now: the section around it */
+	place = tl_rows_find(&rows, id); /* hidden now: the section around it */
 	assert_int_equal(rows.vis[place], node("host"));
 	teardown_dump(d);
 }
@@ -202,15 +204,15 @@ static void rows_of_events(void **state)
 	ops = m.track - 3;
 	d = mk_done(&m);
 	tl_rows_build(&rows, d, NULL, -1);
-	at = tl_rows_of_event(&rows, &d->trace, ops, 1);	/* inside the while loop, in a folded core */
+	at = tl_rows_of_event(&rows, &d->trace, ops, 1); /* inside the while loop, in a folded core */
 	assert_int_equal(rows.v[at].kind, TL_ROW);
 	assert_int_equal(rows.v[at].row, 1);
 	assert_false(rows.v[rows.v[rows.v[at].parent].parent].folded);
 	assert_int_equal(rows.vis[tl_rows_find(&rows, rows.v[at].id)], at);
 	at = tl_rows_of_event(&rows, &d->trace, ops, 0);
 	assert_int_equal(rows.v[at].kind, TL_TRACK);
-	assert_int_equal(
-	    tl_rows_of_event(&rows, &d->trace, m.track, 0), TL_NONE); /* an empty line has no row */
+	assert_int_equal(tl_rows_of_event(&rows, &d->trace, m.track, 0),
+	    TL_NONE); /* an empty line has no row */
 	teardown_dump(d);
 }
 
@@ -224,7 +226,7 @@ static void unions(void **state)
 	threads(&m);
 	d = mk_done(&m);
 	tl_rows_build(&rows, d, NULL, -1);
-	pool = node("pool");					/* so few events are united at once */
+	pool = node("pool"); /* so few events are united at once */
 	assert_int_not_equal(rows.v[pool].track, TL_NONE);
 	assert_int_equal(d->trace.tracks[rows.v[pool].track].n, 1);
 	host = node("host");
@@ -232,7 +234,7 @@ static void unions(void **state)
 	assert_false(tl_rows_want_union(&rows, node("idle")));
 	assert_true(tl_rows_make_union(&rows, d, host));
 	assert_false(tl_rows_want_union(&rows, host));
-	tl_rows_build(&rows, d, NULL, -1);			/* made once */
+	tl_rows_build(&rows, d, NULL, -1); /* made once */
 	assert_false(tl_rows_want_union(&rows, node("host")));
 	assert_int_not_equal(rows.v[node("host")].track, TL_NONE);
 	teardown_dump(d);

@@ -121,7 +121,7 @@ static void pan_moves_by_columns(void **state)
 	assert_int_equal(tl_grid_begin(&g) % g.c, 0);
 	tl_grid_pan(&g, -12);
 	assert_int_equal(g.k, before.k);
-	tl_grid_pan(&g, INT64_MAX / 2);		/* half a view stays on the run */
+	tl_grid_pan(&g, INT64_MAX / 2); /* half a view stays on the run */
 	assert_true(tl_grid_begin(&g) < 1000000 && tl_grid_begin(&g) >= 1000000 - 5100);
 	tl_grid_pan(&g, -(INT64_MAX / 2));
 	assert_true(tl_grid_end(&g) > 0 && tl_grid_begin(&g) >= -5000);
@@ -183,7 +183,7 @@ static void odd_runs(void **state)
 	struct tl_grid g;
 
 	(void)state;
-	tl_grid_init(&g, 0, 0, 100);		/* nothing in it */
+	tl_grid_init(&g, 0, 0, 100); /* nothing in it */
 	assert_int_equal(g.c, 1);
 	tl_grid_zoom(&g, 0, 5);
 	tl_grid_zoom(&g, 0, -5);
@@ -201,7 +201,10 @@ static void odd_runs(void **state)
 
 /* --- ticks --- */
 
-static int cols_of(const char *s) { return utf8_cols(s, strlen(s)); }
+static int cols_of(const char *s)
+{
+	return utf8_cols(s, strlen(s));
+}
 
 static void ticks_never_touch(void **state)
 {
@@ -267,7 +270,8 @@ int main(void)
 		cmocka_unit_test(zoom_keeps_the_column),
 		cmocka_unit_test(zoom_has_ends),
 		cmocka_unit_test(pan_moves_by_columns),
-		cmocka_unit_test(reveal_moves_little), cmocka_unit_test(few_moves_pan),
+		cmocka_unit_test(reveal_moves_little),
+		cmocka_unit_test(few_moves_pan),
 		cmocka_unit_test(fit_shows_all_of_it),
 		cmocka_unit_test(odd_runs),
 		cmocka_unit_test(ticks_never_touch),

@@ -40,7 +40,7 @@ static struct dump *sample(void)
 	return mk_done(&m);
 }
 
-static char right[512];			/* half of the status line, asked for last */
+static char right[512]; /* half of the status line, asked for last */
 
 static const char *status(void)
 {
@@ -56,7 +56,7 @@ static void digits(void **state)
 	view_begin(sample(), 40, 120, true);
 	act(ACT_STATISTICS);
 	assert_true(shown("mean ms"));
-	assert_true(shown("5.830 us"));			/* p50 beside 194 ms */
+	assert_true(shown("5.830 us")); /* p50 beside 194 ms */
 	assert_true(shown("194.000"));
 	assert_false(shown(" 0.006"));
 	view_end();
@@ -189,8 +189,12 @@ static void filter(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(digits), cmocka_unit_test(sum_row), cmocka_unit_test(tracks), cmocka_unit_test(no_gap),
-		cmocka_unit_test(steps), cmocka_unit_test(filter),
+		cmocka_unit_test(digits),
+		cmocka_unit_test(sum_row),
+		cmocka_unit_test(tracks),
+		cmocka_unit_test(no_gap),
+		cmocka_unit_test(steps),
+		cmocka_unit_test(filter),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

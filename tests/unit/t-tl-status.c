@@ -44,8 +44,8 @@ static void says(const char *text, bool wanted)
 	if ((strstr(left, text) || strstr(right, text)) != wanted)
 		fail_msg("\"%s\" should%s be in: %s | %s", text, wanted ? "" : " not", left, right);
 	if (*right)
-		assert_true(utf8_cols(left, strlen(left)) + utf8_cols(right, strlen(right)) + 4 <=
-			    view.area.w);
+		assert_true(
+		    utf8_cols(left, strlen(left)) + utf8_cols(right, strlen(right)) + 4 <= view.area.w);
 }
 
 /* What matters less goes first, as a whole; the cursor is told to the column where it is narrow. */
@@ -98,7 +98,7 @@ static void plain_clock(void **state)
 {
 	(void)state;
 	view_begin(sample(), 40, 120, false);
-	says("clock", false);			/* there is nothing to choose */
+	says("clock", false); /* there is nothing to choose */
 	app.clocks.any_differs = true;
 	says("plain clock", true);
 	app.clocks.in_use = CLOCK_DEVICE;
@@ -141,8 +141,8 @@ static void counter_rows(void **state)
 	e = view_timeline.bar(&view, &n);
 	assert_non_null(e);
 	for (size_t i = 0; i < n; i++)
-		assert_true(e[i].action != ACT_FIT && e[i].action != ACT_SAME_NEXT &&
-			    e[i].action != ACT_FLOW_NEXT);
+		assert_true(
+		    e[i].action != ACT_FIT && e[i].action != ACT_SAME_NEXT && e[i].action != ACT_FLOW_NEXT);
 	view_end();
 }
 
@@ -208,7 +208,7 @@ static void key_bar(void **state)
 
 	(void)state;
 	view_begin(sample(), 40, 120, false);
-	assert_null(view_timeline.bar(&view, &n));		/* as for the view as a whole */
+	assert_null(view_timeline.bar(&view, &n)); /* as for the view as a whole */
 	act(ACT_DOWN);
 	act(ACT_OPEN);
 	assert_null(view_timeline.bar(&view, &n));

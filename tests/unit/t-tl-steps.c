@@ -56,8 +56,9 @@ static const char *selected(void)
 {
 	const struct trace *t = &app.dump->trace;
 
-	return tl()->selected ? strtab_str(&app.dump->str,
-	    t->metas[t->tracks[tl()->sel_track].meta[tl()->sel_event]].name) : "";
+	return tl()->selected
+	    ? strtab_str(&app.dump->str, t->metas[t->tracks[tl()->sel_track].meta[tl()->sel_event]].name)
+	    : "";
 }
 
 static int search(const char *text)
@@ -89,7 +90,7 @@ static void test_copy(void **state)
 {
 	(void)state;
 	view_begin(sample(), 40, 120, true);
-	assert_true(copied("self ps"));			/* what is in view */
+	assert_true(copied("self ps")); /* what is in view */
 	act(ACT_STEP_TABLE);
 	assert_true(copied("step               0\n"));
 	for (int i = 0; i < 6; i++)
@@ -103,7 +104,7 @@ static void test_copy(void **state)
 	assert_true(copied("what bounds step 6\njit_f "));
 	assert_true(copied("\n  ops: "));
 	assert_false(copied("self ps"));
-	act(ACT_BACK);					/* to the table, and out of it */
+	act(ACT_BACK); /* to the table, and out of it */
 	while (tl()->chain.open || tl()->steps.open)
 		act(ACT_BACK);
 	finish();
@@ -129,9 +130,9 @@ static void test_table(void **state)
 	assert_true(tl_grid_span(&tl()->grid) < 400 * US);
 	act(ACT_BOTTOM);
 	assert_int_equal(tl()->steps.cur, STEPS - 1);
-	act(ACT_CHAIN);					/* what bounds that step */
+	act(ACT_CHAIN); /* what bounds that step */
 	assert_true(shown("what bounds step 11"));
-	act(ACT_BACK);					/* to the table */
+	act(ACT_BACK); /* to the table */
 	assert_false(tl()->chain.open);
 	assert_true(tl()->steps.open);
 	assert_int_equal(tl()->steps.cur, STEPS - 1);
@@ -141,7 +142,7 @@ static void test_table(void **state)
 	assert_true(tl()->steps.open);
 	act(ACT_BACK);
 	assert_false(tl()->steps.open);
-	act(ACT_STATISTICS);				/* not from the table */
+	act(ACT_STATISTICS); /* not from the table */
 	act(ACT_BACK);
 	assert_false(tl()->steps.open);
 	view_end();
@@ -185,19 +186,19 @@ static void test_rows(void **state)
 	view_begin(two_hosts(), 40, 120, true);
 	act(ACT_STEP_TABLE);
 	assert_int_equal(tl()->steps.n, STEPS);
-	assert_true(shown("w-0 TPU:3"));		/* not only whose, but which */
+	assert_true(shown("w-0 TPU:3")); /* not only whose, but which */
 	assert_true(shown("w-1 TPU:3"));
 	for (size_t i = 0; i < STEPS; i++) {
 		assert_int_equal(row(i)->slow, i == 3 || i == 5);
 		assert_int_equal(row(i)->interval, i + 1 < STEPS ? 200 * US : -1);
 	}
-	steps = tl_track(tl(), 2);			/* as when another clock is in use */
+	steps = tl_track(tl(), 2); /* as when another clock is in use */
 	assert_int_equal(steps->n, STEPS);
 	for (size_t i = 0; i < STEPS; i++)
 		steps->start[i] += (int64_t)i * i * US;
 	tl_steps_forget(tl());
 	tl_steps_want(tl());
-	assert_int_equal(row(0)->interval, 201 * US);	/* of the core that is shown, by that clock */
+	assert_int_equal(row(0)->interval, 201 * US); /* of the core that is shown, by that clock */
 	assert_int_equal(row(3)->interval, 200 * US);
 	assert_int_equal(row(4)->interval, 209 * US);
 	view_end();
@@ -219,8 +220,8 @@ static struct dump *two_cores(bool line)
 			char name[8];
 
 			snprintf(name, sizeof name, "%d", i + 100);
-			mk_event(&m, line ? name : "jit_f(12190760917235803885)",
-			    (1000 + 200 * i + by) * US, (100 + 10 * core) * US);
+			mk_event(&m, line ? name : "jit_f(12190760917235803885)", (1000 + 200 * i + by) * US,
+			    (100 + 10 * core) * US);
 		}
 		mk_track(&m, "XLA Ops");
 		mk_event(&m, "fusion.1", (1000 + by) * US, 10 * US);
@@ -260,7 +261,7 @@ static void test_here(void **state)
 	assert_int_equal(tl()->cursor, 2000 * US);
 	act(ACT_STEP_TABLE);
 	assert_string_equal(row(tl()->steps.cur)->worst->label, "105");
-	assert_int_equal(row(5)->from, 2005 * US);	/* of the longest core: behind the cursor */
+	assert_int_equal(row(5)->from, 2005 * US); /* of the longest core: behind the cursor */
 	act(ACT_OPEN);
 	assert_int_equal(tl()->cursor, 2005 * US);
 	assert_int_equal(app.dump->trace.planes[node_here()->plane].core, 1);
@@ -283,7 +284,7 @@ static void test_runs(void **state)
 	act(ACT_OPEN);
 	assert_int_equal(tl()->cursor, 1197 * US);
 	assert_int_equal(app.dump->trace.planes[node_here()->plane].core, 1);
-	assert_true(tl()->rows.v[node_here()->parent].steps != TL_NONE);	/* made with its other rows */
+	assert_true(tl()->rows.v[node_here()->parent].steps != TL_NONE); /* made with its other rows */
 	assert_non_null(strstr(status(), " 0 ps into run 1 of jit_f"));
 	act(ACT_BACK);
 	act(ACT_FOLD);
@@ -317,12 +318,12 @@ static void test_order(void **state)
 	assert_int_equal(tl()->steps.cur, 5);
 	assert_true(shown(" step ^ "));
 	act(ACT_SORT_NEXT);
-	assert_int_equal(tl()->steps.cur, 1);		/* on the same step */
+	assert_int_equal(tl()->steps.cur, 1); /* on the same step */
 	assert_true(shown("longest us v "));
 	assert_true(shown(">! 5 "));
 	assert_string_equal(row(0)->worst->number, "3");
 	assert_string_equal(row(1)->worst->number, "5");
-	assert_string_equal(row(2)->worst->number, "0");	/* equal ones by time */
+	assert_string_equal(row(2)->worst->number, "0"); /* equal ones by time */
 	act(ACT_UP);
 	act(ACT_OPEN);
 	assert_int_equal(tl()->cursor, 600 * US);
@@ -331,7 +332,7 @@ static void test_order(void **state)
 	assert_int_equal(tl()->steps.cur, STEPS - 1);
 	assert_string_equal(row(STEPS - 1)->worst->number, "3");
 	act(ACT_STEP_TABLE);
-	act(ACT_STEP_TABLE);				/* at the cursor, in the same order */
+	act(ACT_STEP_TABLE); /* at the cursor, in the same order */
 	assert_int_equal(tl()->steps.cur, STEPS - 1);
 	act(ACT_SORT_PREV);
 	assert_string_equal(row(0)->worst->number, "0");
@@ -358,10 +359,10 @@ static void test_problems(void **state)
 	assert_true(shown("host thread main/1 in np.asarray"));
 	act(ACT_DOWN);
 	act(ACT_DOWN);
-	act(ACT_OPEN);					/* to the launch */
+	act(ACT_OPEN); /* to the launch */
 	assert_string_equal(selected(), "DoEnqueueProgram");
 	act(ACT_BACK);
-	act(ACT_PROBLEM_NEXT);				/* round to the first one */
+	act(ACT_PROBLEM_NEXT); /* round to the first one */
 	assert_int_equal(tl()->cursor, 600 * US);
 	view_end();
 }
@@ -401,10 +402,10 @@ static void test_filter(void **state)
 	view_begin(sample(), 40, 120, true);
 	assert_false(shown("...."));
 	assert_int_equal(view_timeline.filter(&view, "cat=collective", &e), STEPS);
-	assert_true(shown("..."));			/* the others lost their colour */
+	assert_true(shown("...")); /* the others lost their colour */
 	assert_int_equal(view_timeline.filter(&view, "dur>soon", &e), -1);
 	assert_int_equal(e.at, 4);
-	assert_non_null(tl()->filter.find);		/* a mistake changes nothing */
+	assert_non_null(tl()->filter.find); /* a mistake changes nothing */
 	assert_int_equal(act(ACT_BACK), REACT_REDRAW);
 	assert_null(tl()->filter.find);
 	assert_int_equal(act(ACT_BACK) & ACT_PASS, ACT_PASS);
@@ -416,7 +417,7 @@ static void test_marks(void **state)
 {
 	(void)state;
 	view_begin(sample(), 40, 120, true);
-	assert_false(tl()->flow.known);			/* nothing shows them yet */
+	assert_false(tl()->flow.known); /* nothing shows them yet */
 	assert_true(tl_goto_event(tl(), 1, 9));
 	finish();
 	assert_true(tl()->flow.known);
@@ -440,7 +441,7 @@ static void test_waiting(void **state)
 		assert_string_equal(selected(), "jit_f");
 		assert_ptr_equal(strstr(status(), "The jump follows"), status());
 		app.keys += other == 1;
-		if (other == 2)		/* Esc gives it up and does no more */
+		if (other == 2) /* Esc gives it up and does no more */
 			assert_int_equal(view_timeline.act(&view, ACT_BACK, 1), REACT_REDRAW);
 		finish();
 		assert_true(tl()->flow.known);
@@ -453,10 +454,16 @@ static void test_waiting(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_copy), cmocka_unit_test(test_table), cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_here), cmocka_unit_test(test_runs), cmocka_unit_test(test_order),
-		cmocka_unit_test(test_problems), cmocka_unit_test(test_jumps),
-		cmocka_unit_test(test_filter), cmocka_unit_test(test_marks),
+		cmocka_unit_test(test_copy),
+		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_here),
+		cmocka_unit_test(test_runs),
+		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_problems),
+		cmocka_unit_test(test_jumps),
+		cmocka_unit_test(test_filter),
+		cmocka_unit_test(test_marks),
 		cmocka_unit_test(test_waiting),
 	};
 

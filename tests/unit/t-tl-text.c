@@ -81,7 +81,7 @@ static void column_units(void **state)
 	assert_int_equal(tl_column_unit(100 * MS, 77773 * MS), UNIT_S);
 	assert_int_equal(tl_column_unit(0, 77773 * MS), UNIT_S);
 	assert_int_equal(tl_column_unit(5830 * PS_PER_NS, 94 * MS), UNIT_US);
-	assert_int_equal(tl_column_unit(5830 * PS_PER_NS, 77773 * MS), UNIT_S);	/* too far apart */
+	assert_int_equal(tl_column_unit(5830 * PS_PER_NS, 77773 * MS), UNIT_S); /* too far apart */
 	assert_int_equal(tl_column_unit(3, 500), UNIT_PS);
 }
 

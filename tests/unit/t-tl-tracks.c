@@ -146,7 +146,7 @@ static void order(void **state)
 	assert_int_equal(view_timeline.command(&view, "nonsense", ""), -1);
 	for (uint32_t i = 0; i < tl()->rows.n; i++) /* the tree holds together */
 		assert_true(tl()->rows.v[i].end > i &&
-			    (tl()->rows.v[i].parent == TL_NONE || tl()->rows.v[i].parent < i));
+		    (tl()->rows.v[i].parent == TL_NONE || tl()->rows.v[i].parent < i));
 	view_end();
 }
 
@@ -240,8 +240,8 @@ static void colours(void **state)
 	assert_int_equal(tl_colour_set(tl(), "name"), 0);
 	finish();
 	k = tl_track(tl(), ops);
-	assert_int_equal(
-	    tl_colour_of(tl(), NULL, k, 0), tl_colour_name_class(tl(), d->trace.metas[k->meta[0]].name));
+	assert_int_equal(tl_colour_of(tl(), NULL, k, 0),
+	    tl_colour_name_class(tl(), d->trace.metas[k->meta[0]].name));
 	assert_true(tl_colour_of(tl(), NULL, k, 0) < CLASS_WAIT);
 	assert_memory_equal(was, d->trace.meta_class, d->trace.nmetas); /* statistics still count kinds */
 	assert_int_equal(tl_colour_set(tl(), "step"), 0);
@@ -252,10 +252,11 @@ static void colours(void **state)
 	assert_int_equal(tl()->colour.by, TL_BY_CATEGORY);
 	assert_int_equal(tl_colour_set(tl(), "utilisation"), 0);
 	finish();
-	for (uint32_t i = 0; i < d->trace.ntracks; i++)	/* a host has no FLOP rate: its work stays what it is */
+	for (uint32_t i = 0; i < d->trace.ntracks;
+	     i++) /* a host has no FLOP rate: its work stays what it is */
 		if (d->trace.planes[d->trace.tracks[i].plane].kind == PLANE_HOST && d->trace.tracks[i].n)
-			assert_int_not_equal(
-			    META_CLASS(tl_colour_of(tl(), NULL, &d->trace.tracks[i], 0)), CLASS_OTHER);
+			assert_int_not_equal(META_CLASS(tl_colour_of(tl(), NULL, &d->trace.tracks[i], 0)),
+			    CLASS_OTHER);
 	tl_colour_set(tl(), "category");
 	act(ACT_COLOUR); /* no peaks in this capture: no utilisation */
 	assert_int_equal(tl()->colour.by, TL_BY_NAME);
@@ -267,25 +268,26 @@ static void colours(void **state)
 
 static void utc(void **state)
 {
-	const int64_t anchor = INT64_C(1790003000000000001);	/* 2026-09-21 15:03:20.000000001 */
+	const int64_t anchor = INT64_C(1790003000000000001); /* 2026-09-21 15:03:20.000000001 */
 	struct tl_tick tick[TL_TICKS_MAX];
 	struct tl_grid g;
-	static const char *const wrong[] = { "", "15", "25:00", "15:60", "15:03:61", "15:03:20x", "15:",
-		"2026-13-01 00:00", "2026-09-22" };
+	static const char *const wrong[] = { "", "15", "25:00", "15:60", "15:03:61", "15:03:20x",
+		"15:", "2026-13-01 00:00", "2026-09-22" };
 	char buf[64];
 	int64_t t;
 	int n;
 
 	(void)state;
-	assert_string_equal(
-	    tl_utc_text(anchor, 0, 12, true, buf, sizeof buf), "2026-09-21 15:03:20.000000001000");
+	assert_string_equal(tl_utc_text(anchor, 0, 12, true, buf, sizeof buf),
+	    "2026-09-21 15:03:20.000000001000");
 	assert_string_equal(tl_utc_text(anchor, -1001, 12, false, buf, sizeof buf), "15:03:19.999999999999");
-	assert_string_equal(
-	    tl_utc_text(anchor, 9 * 3600 * PS_PER_S, 0, true, buf, sizeof buf), "2026-09-22 00:03:20");
+	assert_string_equal(tl_utc_text(anchor, 9 * 3600 * PS_PER_S, 0, true, buf, sizeof buf),
+	    "2026-09-22 00:03:20");
 	tl_grid_init(&g, 0, 40 * PS_PER_MS, 90);
 	assert_int_equal(tl_utc_parse(anchor, 0, PS_PER_S, "15:03:20.5", &t), 0);
 	assert_int_equal(t, PS_PER_S / 2 - 1000);
-	assert_int_equal(tl_utc_parse(anchor, 0, 24 * 3600 * PS_PER_S, "00:03:20Z", &t), 0);	/* the day after */
+	assert_int_equal(tl_utc_parse(anchor, 0, 24 * 3600 * PS_PER_S, "00:03:20Z", &t),
+	    0); /* the day after */
 	assert_int_equal(t, 9 * 3600 * PS_PER_S - 1000);
 	assert_int_equal(tl_utc_parse(anchor, 0, 1, "2026-09-22T00:03", &t), 0);
 	assert_int_equal(t, (9 * 3600 - 20) * PS_PER_S - 1000);
@@ -332,15 +334,15 @@ static void aligned(void **state)
 	assert_true(tl()->align.straggler);
 	assert_int_equal(tl()->align.core[3].own, 600 * US);
 	assert_int_equal(tl()->align.core[3].collective, 300 * US);
-	assert_int_equal(tl()->cursor, 100 * US);	/* times count from the aligned step */
-	for (size_t i = 0; i < tl()->rows.nvis; i++)		/* a core of the second host */
+	assert_int_equal(tl()->cursor, 100 * US);    /* times count from the aligned step */
+	for (size_t i = 0; i < tl()->rows.nvis; i++) /* a core of the second host */
 		if (d->trace.planes[tl_node_at(tl(), i)->plane].host == 1 &&
 		    tl_node_at(tl(), i)->kind == TL_DEVICE)
 			tl()->cur = i;
 	act(ACT_FOLD);
 	ops = tl_node_at(tl(), tl()->cur)->track;
 	assert_true(tl_goto_event(tl(), ops, 1));
-	assert_int_equal(tl()->cursor, 600 * US);		/* on the screen; 1900 in the file */
+	assert_int_equal(tl()->cursor, 600 * US); /* on the screen; 1900 in the file */
 	assert_int_equal(tl()->grid.shift, 0);
 	act(ACT_ALIGN);
 	assert_false(tl()->align.on);

@@ -107,8 +107,8 @@ static void memory_is_one_form(void **state)
 	assert_null(toolfile_message(&d->tools[0], &pb__preprocess_result__descriptor));
 	assert_int_equal(h->buffer_assignment->logical_buffers[0]->size, 1048576);
 	assert_string_equal(h->buffer_assignment->logical_buffers[0]->defined_at->instruction_name, "a");
-	assert_int_equal(
-	    h->hlo_module->computations[0]->instructions[0]->shape->element_type, PB__PRIMITIVE_TYPE__TUPLE);
+	assert_int_equal(h->hlo_module->computations[0]->instructions[0]->shape->element_type,
+	    PB__PRIMITIVE_TYPE__TUPLE);
 	dump_close(d);
 	d = opened("tool-json/preprocessed-memory.json", FILE_MEMORY_VIEWER);
 	p = toolfile_message(&d->tools[0], &pb__preprocess_result__descriptor);
@@ -157,8 +157,8 @@ static void protobufs_are_known_by_content(void **state)
 	d = opened("tool-pb/input-pipeline.pb", FILE_INPUT_PIPELINE);
 	i = toolfile_message(&d->tools[0], &pb__input_pipeline_analysis_result__descriptor);
 	assert_true(i->step_time_summary->average == 9.5);
-	assert_string_equal(
-	    i->step_details[0]->type_url, "type.googleapis.com/tensorflow.profiler.PerTpuStepDetails");
+	assert_string_equal(i->step_details[0]->type_url,
+	    "type.googleapis.com/tensorflow.profiler.PerTpuStepDetails");
 	dump_close(d);
 	d = opened("tool-pb/framework-ops.pb", FILE_FRAMEWORK_OPS);
 	t = toolfile_message(&d->tools[0], &pb__tf_stats_database__descriptor);

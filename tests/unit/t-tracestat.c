@@ -59,7 +59,7 @@ static void totals_by_name(void **state)
 	tracestat(d, NULL, &everything, GROUP_NAME, &t, &matched);
 	assert_int_equal(matched, 3 * 12 + 3 + 2);
 	assert_int_equal(t.nrows, 5);
-	assert_memory_equal(t.cells[0].s, "work", 4);		/* largest total first */
+	assert_memory_equal(t.cells[0].s, "work", 4); /* largest total first */
 	c = row_of(&t, "fusion");
 	assert_int_equal(c[COUNT].u.i, 30);
 	assert_int_equal(c[TOTAL].u.i, 3 * 550);
@@ -67,7 +67,7 @@ static void totals_by_name(void **state)
 	assert_int_equal(c[MIN].u.i, 10);
 	assert_int_equal(c[MAX].u.i, 100);
 	assert_float_equal(c[MEAN].u.d, 55, 1e-12);
-	assert_int_equal(c[P50].u.i, 50);			/* 15th of 30 */
+	assert_int_equal(c[P50].u.i, 50); /* 15th of 30 */
 	assert_int_equal(c[P99].u.i, 100);
 	c = row_of(&t, "while");
 	assert_int_equal(c[TOTAL].u.i, 3000);
@@ -89,7 +89,7 @@ static void tracks_with_one_name_are_one_row(void **state)
 
 	(void)state;
 	tracestat(d, NULL, &everything, GROUP_TRACK, &t, &matched);
-	assert_int_equal(t.nrows, 5);				/* Steps and Ops of two cores, "thread" */
+	assert_int_equal(t.nrows, 5); /* Steps and Ops of two cores, "thread" */
 	assert_memory_equal(t.cells[2].s, "thread", 6);
 	assert_int_equal(t.cells[3 + COUNT].u.i, 2);
 	assert_int_equal(t.cells[3 + TOTAL].u.i, 8000);
@@ -113,7 +113,7 @@ static void totals_by_step_and_what_is_in_none(void **state)
 	tracestat(d, &steps, &f, GROUP_STEP, &t, &matched);
 	assert_int_equal(matched, 36);
 	assert_int_equal(t.nrows, 3);
-	assert_int_equal(row_of(&t, "0")[COUNT].u.i, 22);	/* both cores */
+	assert_int_equal(row_of(&t, "0")[COUNT].u.i, 22); /* both cores */
 	assert_int_equal(row_of(&t, "1")[COUNT].u.i, 11);
 	assert_int_equal(t.cells[2 * t.ncolumns].type, CELL_NULL);
 	assert_int_equal(t.cells[2 * t.ncolumns + 1 + COUNT].u.i, 3);
@@ -162,7 +162,7 @@ static void filters(void **state)
 	assert_int_equal(count(d, &f), 1);
 	f.to = 3601;
 	assert_int_equal(count(d, &f), 2);
-	f.from = 3000;						/* ended just then: out */
+	f.from = 3000; /* ended just then: out */
 	assert_int_equal(count(d, &f), 1);
 	f.host = "nobody";
 	assert_int_equal(count(d, &f), 0);
@@ -212,7 +212,7 @@ static void ranks_are_nearest_ranks(void **state)
 	(void)state;
 	space_plane(&s, 1, "/host:CPU");
 	space_line(&s, 1, "a");
-	for (int i = 0; i < 1000; i++)				/* 1 … 1000 in a mixed order */
+	for (int i = 0; i < 1000; i++) /* 1 … 1000 in a mixed order */
 		space_event(&s, "x", 2000 * i, 1 + i * 7919 % 1000);
 	d = space_load(&s, 1);
 	tracestat(d, NULL, &everything, GROUP_NAME, &t, &matched);

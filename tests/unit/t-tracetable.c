@@ -174,7 +174,7 @@ static struct pb args(const char *text, uint64_t ref)
 static struct pb description(void)
 {
 	struct pb trace = { 0 }, device = { 0 }, resource = { 0 }, of = { 0 }, entry = { 0 }, name = { 0 },
-		full = { 0 };
+		  full = { 0 };
 
 	pb_s(&resource, 1, "XLA Ops");
 	pb_u(&resource, 2, 3);
@@ -293,15 +293,15 @@ static void check_table(const struct dump *d, bool with_args)
 	for (size_t i = 0; i < OPS; i++) {
 		assert_int_equal(ops->start[i], 1000 + (int64_t)i * 500);
 		assert_int_equal(ops->dur[i], 400);
-		assert_string_equal(strtab_str(&d->str, d->trace.metas[ops->meta[i]].name), i & 1 ?
-			"fusion" : "a name that is longer than others");
+		assert_string_equal(strtab_str(&d->str, d->trace.metas[ops->meta[i]].name),
+		    i & 1 ? "fusion" : "a name that is longer than others");
 		*got = '\0';
 		stats_of_event(d, ops, i, collect, got);
-		snprintf(expected, sizeof expected, "group_id=%d;%s", (int)i, i == 0 || i == OPS - 1 ?
-			"flow_id=77;" : "");
+		snprintf(expected, sizeof expected, "group_id=%d;%s", (int)i,
+		    i == 0 || i == OPS - 1 ? "flow_id=77;" : "");
 		if (with_args)
 			snprintf(expected + strlen(expected), 100,
-				"text=event %d;long_name=%%fusion = f32[];", (int)i);
+			    "text=event %d;long_name=%%fusion = f32[];", (int)i);
 		assert_string_equal(got, expected);
 		assert_true(d->files[0].stats->plain(d, ops, i, &start, &dur));
 		assert_int_equal(start, ops->start[i]);
@@ -423,7 +423,7 @@ static void damage_leaves_the_rest(void **state)
 	struct dump *d;
 
 	(void)state;
-	t.b[300] ^= 0x40;			/* in the first block */
+	t.b[300] ^= 0x40; /* in the first block */
 	d = load_memory(t.b, t.n, "h.SSTABLE", NULL, &err);
 	assert_non_null(d);
 	assert_true(d->trace.events > OPS / 2 && d->files[0].partial);

@@ -14,7 +14,10 @@ static char buf[128];
 
 static void test_time(void **state)
 {
-	static const struct { int64_t ps; const char *shown, *exact; } cases[] = {
+	static const struct {
+		int64_t ps;
+		const char *shown, *exact;
+	} cases[] = {
 		{ 0, "0 ps", "0 ps" },
 		{ 750, "750 ps", "750 ps" },
 		{ 999, "999 ps", "999 ps" },
@@ -24,7 +27,7 @@ static void test_time(void **state)
 		{ 1000000, "1.000 µs", "1.000000 µs" },
 		{ 967039000, "967.039 µs", "967.039000 µs" },
 		{ 999999499, "999.999 µs", "999.999499 µs" },
-		{ 999999500, "1.000 ms", "999.999500 µs" },		/* never 1000.000 µs */
+		{ 999999500, "1.000 ms", "999.999500 µs" }, /* never 1000.000 µs */
 		{ 8911940647, "8.912 ms", "8.911940647 ms" },
 		{ 999999500000, "1.000 s", "999.999500000 ms" },
 		{ 1568000000000, "1.568 s", "1.568000000000 s" },
@@ -46,14 +49,26 @@ static void test_time(void **state)
 
 static void test_time_in(void **state)
 {
-	static const struct { int64_t ps; enum time_unit unit; int decimals; const char *text; } cases[] = {
-		{ 1500000, UNIT_US, 3, "1.500" }, { 1500000, UNIT_US, 0, "2" },
-		{ -1500000, UNIT_US, 0, "-2" }, { 1499999, UNIT_US, 0, "1" },
-		{ 1500000, UNIT_MS, 3, "0.002" }, { 1499999, UNIT_MS, 3, "0.001" },
-		{ -400, UNIT_US, 3, "0.000" }, { -500, UNIT_US, 3, "-0.001" },
-		{ 7, UNIT_PS, 0, "7" }, { 7, UNIT_PS, 2, "7.00" }, { 7123, UNIT_NS, 5, "7.12300" },
+	static const struct {
+		int64_t ps;
+		enum time_unit unit;
+		int decimals;
+		const char *text;
+	} cases[] = {
+		{ 1500000, UNIT_US, 3, "1.500" },
+		{ 1500000, UNIT_US, 0, "2" },
+		{ -1500000, UNIT_US, 0, "-2" },
+		{ 1499999, UNIT_US, 0, "1" },
+		{ 1500000, UNIT_MS, 3, "0.002" },
+		{ 1499999, UNIT_MS, 3, "0.001" },
+		{ -400, UNIT_US, 3, "0.000" },
+		{ -500, UNIT_US, 3, "-0.001" },
+		{ 7, UNIT_PS, 0, "7" },
+		{ 7, UNIT_PS, 2, "7.00" },
+		{ 7123, UNIT_NS, 5, "7.12300" },
 		{ 1, UNIT_S, 12, "0.000000000001" },
-		{ 1, UNIT_S, 99, "0.000000000001" }, { 83120000000000, UNIT_S, 1, "83.1" },
+		{ 1, UNIT_S, 99, "0.000000000001" },
+		{ 83120000000000, UNIT_S, 1, "83.1" },
 		{ INT64_MIN, UNIT_PS, 0, "-9223372036854775808" },
 	};
 
@@ -81,17 +96,26 @@ static void test_unit_for(void **state)
 
 static void test_bytes(void **state)
 {
-	static const struct { double v; const char *text; } cases[] = {
-		{ 0, "0 B" }, { 1, "1 B" }, { 1023, "1023 B" }, { 1024, "1.0 KiB" }, { 1536, "1.5 KiB" },
+	static const struct {
+		double v;
+		const char *text;
+	} cases[] = {
+		{ 0, "0 B" },
+		{ 1, "1 B" },
+		{ 1023, "1023 B" },
+		{ 1024, "1.0 KiB" },
+		{ 1536, "1.5 KiB" },
 		{ 130862285, "124.8 MiB" },
-		{ 1048575, "1.0 MiB" }, { 16.0 * (1ull << 30), "16.0 GiB" }, { -2048, "-2.0 KiB" },
+		{ 1048575, "1.0 MiB" },
+		{ 16.0 * (1ull << 30), "16.0 GiB" },
+		{ -2048, "-2.0 KiB" },
 		{ 0x1p70, "1024.0 EiB" },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_string_equal(units_bytes(buf, sizeof buf, cases[i].v), cases[i].text);
-	units_bytes(buf, sizeof buf, 1e300);		/* absurd, but no overflow */
+	units_bytes(buf, sizeof buf, 1e300); /* absurd, but no overflow */
 	units_bytes(buf, sizeof buf, INFINITY);
 	assert_int_equal(buf[0], '-');
 }
@@ -109,14 +133,23 @@ static void test_count(void **state)
 
 static void test_si(void **state)
 {
-	static const struct { double v; const char *unit, *text; } cases[] = {
-		{ 104.12e12, "FLOP/s", "104.1 TFLOP/s" }, { 135.3e9, "B/s", "135.3 GB/s" },
+	static const struct {
+		double v;
+		const char *unit, *text;
+	} cases[] = {
+		{ 104.12e12, "FLOP/s", "104.1 TFLOP/s" },
+		{ 135.3e9, "B/s", "135.3 GB/s" },
 		{ 1.2345e3, "B/s", "1.235 kB/s" },
-		{ 12.345e6, "", "12.35 M" }, { 5, "", "5.000" }, { 0, "B/s", "0 B/s" },
+		{ 12.345e6, "", "12.35 M" },
+		{ 5, "", "5.000" },
+		{ 0, "B/s", "0 B/s" },
 		{ 0.12345, "FLOP/B", "0.1235 FLOP/B" },
-		{ 999.96e6, "B/s", "1.000 GB/s" }, { 9.99996, "", "10.00" }, { -2e9, "B/s", "-2.000 GB/s" },
+		{ 999.96e6, "B/s", "1.000 GB/s" },
+		{ 9.99996, "", "10.00" },
+		{ -2e9, "B/s", "-2.000 GB/s" },
 		{ 99.996, "", "100.0" },
-		{ 1e22, "FLOP/s", "10000 EFLOP/s" }, { NAN, "B/s", "- B/s" },
+		{ 1e22, "FLOP/s", "10000 EFLOP/s" },
+		{ NAN, "B/s", "- B/s" },
 	};
 
 	(void)state;
@@ -139,10 +172,20 @@ static void test_percent(void **state)
 
 static void test_step(void **state)
 {
-	static const struct { int64_t ps, step; } cases[] = {
-		{ INT64_MIN, 1 }, { 0, 1 }, { 1, 1 }, { 2, 2 }, { 3, 5 }, { 6, 10 }, { 10, 10 }, { 11, 20 },
+	static const struct {
+		int64_t ps, step;
+	} cases[] = {
+		{ INT64_MIN, 1 },
+		{ 0, 1 },
+		{ 1, 1 },
+		{ 2, 2 },
+		{ 3, 5 },
+		{ 6, 10 },
+		{ 10, 10 },
+		{ 11, 20 },
 		{ 4999999, 5000000 },
-		{ 2000000000000000000, 2000000000000000000 }, { 5000000000000000000, 5000000000000000000 },
+		{ 2000000000000000000, 2000000000000000000 },
+		{ 5000000000000000000, 5000000000000000000 },
 		{ INT64_MAX, INT64_MAX },
 	};
 
@@ -153,20 +196,52 @@ static void test_step(void **state)
 
 static void test_parse(void **state)
 {
-	static const struct { const char *text; int64_t ps; } good[] = {
-		{ "1.5ms", 1500000000 }, { "20 us", 20000000 }, { "20µs", 20000000 },
-		{ "20 \xce\xbcs", 20000000 }, { "300ns", 300000 },
-		{ "2s", 2000000000000 }, { "1234ps", 1234 }, { "1234", 1234 }, { "5m", 300 * PS_PER_S },
+	static const struct {
+		const char *text;
+		int64_t ps;
+	} good[] = {
+		{ "1.5ms", 1500000000 },
+		{ "20 us", 20000000 },
+		{ "20µs", 20000000 },
+		{ "20 \xce\xbcs", 20000000 },
+		{ "300ns", 300000 },
+		{ "2s", 2000000000000 },
+		{ "1234ps", 1234 },
+		{ "1234", 1234 },
+		{ "5m", 300 * PS_PER_S },
 		{ "1.5 min", 90 * PS_PER_S },
-		{ " 7 ns ", 7000 }, { "-3us", -3000000 }, { "+3us", 3000000 }, { ".5s", 500000000000 },
-		{ "5.s", 5000000000000 }, { "0", 0 },
-		{ "19.500538689510 s", 19500538689510 }, { "19.5005386895104999s", 19500538689510 },
-		{ "1.6ps", 2 }, { "0.0004ns", 0 },
-		{ "0.0005ns", 1 }, { "9223372036854775807", INT64_MAX }, { "0.00000000000001m", 1 },
+		{ " 7 ns ", 7000 },
+		{ "-3us", -3000000 },
+		{ "+3us", 3000000 },
+		{ ".5s", 500000000000 },
+		{ "5.s", 5000000000000 },
+		{ "0", 0 },
+		{ "19.500538689510 s", 19500538689510 },
+		{ "19.5005386895104999s", 19500538689510 },
+		{ "1.6ps", 2 },
+		{ "0.0004ns", 0 },
+		{ "0.0005ns", 1 },
+		{ "9223372036854775807", INT64_MAX },
+		{ "0.00000000000001m", 1 },
 	};
 	static const char *const bad[] = {
-		"", " ", "ms", ".", ".s", "1.2.3s", "1,5ms", "1e3", "5x", "5msx", "5 m s", "--5",
-		"9223372036854775808", "9223372037s", "0x10", "inf", "nan",
+		"",
+		" ",
+		"ms",
+		".",
+		".s",
+		"1.2.3s",
+		"1,5ms",
+		"1e3",
+		"5x",
+		"5msx",
+		"5 m s",
+		"--5",
+		"9223372036854775808",
+		"9223372037s",
+		"0x10",
+		"inf",
+		"nan",
 		"999999999999999999999999999s",
 	};
 	int64_t ps;

@@ -51,7 +51,7 @@ static void test_hosts(void **state)
 	gives("timeline:step train 7 core 0:2", "timeline", REF_STEP, &w);
 	assert_string_equal(w.text, "step train 7 core 2 of w-0");
 	assert_string_equal(w.ref.text, "train 7");
-	gives("pod:core 9:5", "pod", REF_CORE, &w);	/* a host that there is not */
+	gives("pod:core 9:5", "pod", REF_CORE, &w); /* a host that there is not */
 	assert_string_equal(w.text, "core 9:5");
 }
 

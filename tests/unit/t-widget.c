@@ -19,7 +19,7 @@
 static void test_list_stays_inside(void **state)
 {
 	static const enum action moves[] = { ACT_UP, ACT_DOWN, ACT_PAGE_UP, ACT_PAGE_DOWN, ACT_TOP,
-	    ACT_BOTTOM };
+		ACT_BOTTOM };
 
 	(void)state;
 	for (size_t n = 0; n < 12; n++)
@@ -32,7 +32,7 @@ static void test_list_stays_inside(void **state)
 				r = r * 1103515245 + 12345;
 				list_act(&l, moves[(r >> 16) % 6], (int)((r >> 20) % 5));
 				assert_true(n ? l.at < n : l.at == 0);
-				if (!rows) {	/* not drawn yet: it scrolls nowhere */
+				if (!rows) { /* not drawn yet: it scrolls nowhere */
 					assert_int_equal(l.top, 0);
 					continue;
 				}
@@ -54,7 +54,7 @@ static void test_list_moves(void **state)
 	assert_int_equal(l.at, 21);
 	assert_true(list_act(&l, ACT_BOTTOM, 1));
 	assert_int_equal(l.at, 99);
-	assert_false(list_act(&l, ACT_DOWN, 1));	/* nothing moved: nothing to draw */
+	assert_false(list_act(&l, ACT_DOWN, 1)); /* nothing moved: nothing to draw */
 	assert_true(list_act(&l, ACT_PAGE_UP, 60));
 	assert_int_equal(l.at, 0);
 	assert_false(list_act(&l, ACT_ZOOM_IN, 1));
@@ -63,7 +63,10 @@ static void test_list_moves(void **state)
 static enum role cell(const void *ctx, size_t line, size_t column, char *buf, size_t size)
 {
 	(void)ctx;
-	snprintf(buf, size, column == 2 ? "%zu" : column ? "kind %zu" : "/a/rather/long/path/file%zu.pb",
+	snprintf(buf, size,
+	    column == 2  ? "%zu"
+		: column ? "kind %zu"
+			 : "/a/rather/long/path/file%zu.pb",
 	    line);
 	return ROLE_TEXT;
 }
@@ -71,22 +74,20 @@ static enum role cell(const void *ctx, size_t line, size_t column, char *buf, si
 static void test_list_draws(void **state)
 {
 	static const struct list_column col[] = { { "file", 0, 0, CUT_LEFT }, { "kind", 6, 1, CUT_MIDDLE },
-	    { "n", 3, 0, CUT_RIGHT_ALIGNED } };
+		{ "n", 3, 0, CUT_RIGHT_ALIGNED } };
 	struct list l = { .n = 5, .at = 4 };
 
 	(void)state;
 	fresh(3, 40);
 	list_draw(&l, &c, (struct rect){ 0, 0, 3, 40 }, col, 3, cell, NULL);
-	shows(
-	    " file                       kind      n\n"
-	    " …ather/long/path/file3.pb  kind 3    3\n"
-	    " …ather/long/path/file4.pb  kind 4    4\n");
+	shows(" file                       kind      n\n"
+	      " …ather/long/path/file3.pb  kind 3    3\n"
+	      " …ather/long/path/file4.pb  kind 4    4\n");
 	assert_int_equal(c.cells[2 * 40].role, ROLE_SELECTED);
 	assert_int_equal(c.cells[1 * 40].role, ROLE_TEXT);
 	fresh(3, 22);
 	list_draw(&l, &c, (struct rect){ 0, 0, 3, 22 }, col, 3, cell, NULL);
-	shows(
-	    " file               n\n …/path/file3.pb    3\n …/path/file4.pb    4\n");
+	shows(" file               n\n …/path/file3.pb    3\n …/path/file4.pb    4\n");
 }
 
 static void test_paragraph(void **state)
@@ -100,7 +101,7 @@ static void test_paragraph(void **state)
 	shows(" an event of\n negative\n length;\n averyveryver\n ylongword\n");
 	assert_int_equal(card_text_rows(12, text, sizeof text - 1), 5);
 	assert_int_equal(card_text_rows(12, "", 0), 0);
-	assert_int_equal(card_text_rows(0, "abc", 3), 2);	/* no room is taken for a little */
+	assert_int_equal(card_text_rows(0, "abc", 3), 2); /* no room is taken for a little */
 	fresh(1, 30);
 	card_rule(&c, (struct rect){ 0, 0, 1, 30 }, 0, "title", "right");
 	shows("─ title ────────────── right ─\n");
@@ -113,13 +114,12 @@ static void test_loading(void **state)
 	(void)state;
 	fresh(10, 60);
 	loading_draw(&l, &c, (struct rect){ 0, 0, 10, 60 });
-	shows(
-	    "\n   opening  /some/run\n\n   ███████████████████████████···························\n\n"
-	    "   512.0 MiB of 1.0 GiB   50.0 %   268.4 MB/s   2.0 s left\n"
-	    "   1,234,567 events   reading\n\n\n\n");
+	shows("\n   opening  /some/run\n\n   ███████████████████████████···························\n\n"
+	      "   512.0 MiB of 1.0 GiB   50.0 %   268.4 MB/s   2.0 s left\n"
+	      "   1,234,567 events   reading\n\n\n\n");
 	assert_int_equal(loading_eta_ms(&l), 2000);
 	l.elapsed_ms = 100;
-	assert_int_equal(loading_eta_ms(&l), -1);	/* too early to tell */
+	assert_int_equal(loading_eta_ms(&l), -1); /* too early to tell */
 	l.total = 0;
 	l.elapsed_ms = 9000;
 	assert_int_equal(loading_eta_ms(&l), -1);
@@ -151,14 +151,18 @@ static void test_menu_takes_clicks(void **state)
 {
 	static const struct menu_item items[] = { { 'a', "a", "" }, { 'b', "b", "" }, { 'c', "c", "" },
 		{ 'd', "d", "" } };
-	static const struct { int y, x; unsigned react; int picked; } presses[] = {
-		{ 2, 5, REACT_NONE, -1 },	/* the title, the frame */
+	static const struct {
+		int y, x;
+		unsigned react;
+		int picked;
+	} presses[] = {
+		{ 2, 5, REACT_NONE, -1 }, /* the title, the frame */
 		{ 6, 5, REACT_NONE, -1 },
-		{ 1, 5, REACT_BACK, -1 },	/* outside */
+		{ 1, 5, REACT_BACK, -1 }, /* outside */
 		{ 7, 5, REACT_BACK, -1 },
 		{ 4, 0, REACT_BACK, -1 },
 		{ 4, 25, REACT_BACK, -1 },
-		{ 3, 5, REACT_BACK, 1 },	/* its lines: one is scrolled away */
+		{ 3, 5, REACT_BACK, 1 }, /* its lines: one is scrolled away */
 		{ 5, 5, REACT_BACK, 3 },
 	};
 	struct overlay *o = overlay_menu("views", items, 4, 3, NULL);
@@ -187,8 +191,9 @@ static bool stands_in(const char *text, const char *help)
 /* Every action of the view and of all stands in the help, at every size, wherever it takes scrolling. */
 static void test_help_is_whole(void **state)
 {
-	static const struct { int rows, cols; } sizes[] = { { 36, 120 }, { 20, 80 }, { 4, 40 },
-	    { 200, 300 } };
+	static const struct {
+		int rows, cols;
+	} sizes[] = { { 36, 120 }, { 20, 80 }, { 4, 40 }, { 200, 300 } };
 	struct keymap keymap;
 
 	(void)state;
@@ -209,18 +214,18 @@ static void test_help_is_whole(void **state)
 				seen[a] |= stands_in(text, action_info[a].help);
 			for (int i = 0; i < DO_COUNT; i++)
 				told[i] |= strstr(text, command_info[i].name) &&
-					   (area.w < 60 || strstr(text, command_info[i].help));
+				    (area.w < 60 || strstr(text, command_info[i].help));
 			free(text);
 			o->ops->act(o, ACT_DOWN, 1);
 		}
 		for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
-			if (!seen[a] && (action_info[a].scope == SCOPE_ALL ||
-			    action_info[a].scope == SCOPE_TIMELINE))
+			if (!seen[a] &&
+			    (action_info[a].scope == SCOPE_ALL || action_info[a].scope == SCOPE_TIMELINE))
 				fail_msg("%s is missing from the help of %d rows", action_info[a].name,
 				    area.h);
 		for (int i = 0; i < DO_COUNT; i++)
-			if (!told[i] && (command_info[i].scope == SCOPE_ALL ||
-			    command_info[i].scope == SCOPE_TIMELINE))
+			if (!told[i] &&
+			    (command_info[i].scope == SCOPE_ALL || command_info[i].scope == SCOPE_TIMELINE))
 				fail_msg(":%s is missing from the help of %d rows", command_info[i].name,
 				    area.h);
 		assert_int_equal(o->ops->act(o, ACT_CLOSE, 1), REACT_BACK);

@@ -69,8 +69,8 @@ static bool part_of(const struct track *t, size_t i, int64_t t0, int64_t t1, int
 }
 
 /* What one name should read. */
-static struct window_name expect(
-    const struct dump *d, const uint32_t *tracks, size_t n, int64_t t0, int64_t t1, strid name)
+static struct window_name expect(const struct dump *d, const uint32_t *tracks, size_t n, int64_t t0,
+    int64_t t1, strid name)
 {
 	struct window_name w = { .name = name, .min = INT64_MAX, .max = -1 };
 	int64_t *all = xcalloc(d->trace.events * n + 1, sizeof *all), part;
@@ -157,7 +157,7 @@ static void check(const struct dump *d, const uint32_t *tracks, size_t n, int64_
 	}
 	if (d->trace.tracks[0].lod)
 		assert_memory_equal(class_ps, w.class_ps, sizeof class_ps);
-	for (strid name = 1; name < d->str.n; name++) {		/* and no name is left out */
+	for (strid name = 1; name < d->str.n; name++) { /* and no name is left out */
 		bool there = false;
 
 		for (size_t i = 0; i < w.nnames; i++)
@@ -184,8 +184,8 @@ static void random_windows(void **state)
 		for (int i = 0; i < 40; i++) {
 			int64_t t0 = (int64_t)rnd(60000);
 
-			check(
-			    d, tracks + i % 2, 1 + rnd(3), t0, t0 + (int64_t)rnd(i % 4 ? 300 : 30000), i % 3);
+			check(d, tracks + i % 2, 1 + rnd(3), t0, t0 + (int64_t)rnd(i % 4 ? 300 : 30000),
+			    i % 3);
 		}
 		dump_close(d);
 	}
@@ -211,9 +211,16 @@ static void long_tracks(void **state)
 static void ranks_of_long_events(void **state)
 {
 	static const uint32_t tracks[] = { 0 };
-	static const struct { int64_t base; uint64_t range; } cases[] = {
-		{ 0, 1 }, { 7, 3 }, { 5, UINT32_MAX }, { INT64_C(1) << 33, UINT64_C(1) << 31 },
-		{ 1, UINT64_C(1) << 32 }, { 1, UINT64_C(1) << 44 },
+	static const struct {
+		int64_t base;
+		uint64_t range;
+	} cases[] = {
+		{ 0, 1 },
+		{ 7, 3 },
+		{ 5, UINT32_MAX },
+		{ INT64_C(1) << 33, UINT64_C(1) << 31 },
+		{ 1, UINT64_C(1) << 32 },
+		{ 1, UINT64_C(1) << 44 },
 	};
 
 	(void)state;

@@ -36,7 +36,7 @@ static void varint_of_eleven_bytes_is_refused(void **state)
 	memset(b, 0x80, sizeof b);
 	b[10] = 1;
 	assert_null(wire_varint(b, b + sizeof b, &v));
-	b[9] = 0;			/* ten bytes are allowed */
+	b[9] = 0; /* ten bytes are allowed */
 	assert_ptr_equal(wire_varint(b, b + sizeof b, &v), b + 10);
 }
 
@@ -78,14 +78,14 @@ static void damage_stops_at_its_byte(void **state)
 		size_t n, at;
 		bool cut;
 	} cases[] = {
-		{ { 8, 1, 3 << 3 | 3 }, 3, 2, false },			/* group */
-		{ { 8, 1, 3 << 3 | 4 }, 3, 2, false },			/* its end */
-		{ { 8, 1, 0, 1 }, 4, 2, false },			/* field 0 */
-		{ { 8, 1, 3 << 3 | 6, 1 }, 4, 2, false },		/* no such type */
-		{ { 8, 0x80 }, 2, 0, true },			/* cut number */
-		{ { 8, 1, 0x80 }, 3, 2, true },			/* cut key */
-		{ { 8, 1, 2 << 3 | 1, 1, 2, 3, 4, 5, 6, 7 }, 10, 2, true },	/* 7 of 8 bytes */
-		{ { 2 << 3 | 5, 1, 2, 3 }, 4, 0, true },	/* 3 of 4 bytes */
+		{ { 8, 1, 3 << 3 | 3 }, 3, 2, false },                      /* group */
+		{ { 8, 1, 3 << 3 | 4 }, 3, 2, false },                      /* its end */
+		{ { 8, 1, 0, 1 }, 4, 2, false },                            /* field 0 */
+		{ { 8, 1, 3 << 3 | 6, 1 }, 4, 2, false },                   /* no such type */
+		{ { 8, 0x80 }, 2, 0, true },                                /* cut number */
+		{ { 8, 1, 0x80 }, 3, 2, true },                             /* cut key */
+		{ { 8, 1, 2 << 3 | 1, 1, 2, 3, 4, 5, 6, 7 }, 10, 2, true }, /* 7 of 8 bytes */
+		{ { 2 << 3 | 5, 1, 2, 3 }, 4, 0, true },                    /* 3 of 4 bytes */
 		{ { 8, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 1 }, 12, 0, false },
 	};
 

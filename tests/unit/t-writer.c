@@ -80,8 +80,8 @@ static void json_is_the_envelope(void **state)
 		assert_string_equal(json_get(json_get(capture, "files")->child, "kind")->s, "xspace");
 		assert_string_equal(json_get(capture, "warnings")->child->s, "mind the gap");
 		assert_int_equal(json_get(capture, "hosts")->n, 1);
-		assert_float_equal(
-		    json_num(json_get(json_get(j, "summary"), "steptime_ms_average"), 0), 1.0 / 3, 0);
+		assert_float_equal(json_num(json_get(json_get(j, "summary"), "steptime_ms_average"), 0),
+		    1.0 / 3, 0);
 		assert_int_equal(json_get(json_get(j, "summary"), "source")->type, JSON_NULL);
 		table = named ? json_get(json_get(j, "tables"), "ops") : j;
 		assert_int_equal(json_get(table, "columns")->n, 4);
@@ -104,7 +104,8 @@ static void csv_is_one_table(void **state)
 	char *text = write_table(d, REPORT_CSV, 0, NULL);
 
 	(void)state;
-	assert_string_equal(text, "name,total_ps,share,outlier\r\nplain,1500000,0.25,true\r\n"
+	assert_string_equal(text,
+	    "name,total_ps,share,outlier\r\nplain,1500000,0.25,true\r\n"
 	    "\"a \"\"quoted\"\", long name with \xe2\x90\x9b[31m and no end.123\",7,,false\r\n,,,\r\n");
 	free(text);
 	space_close(d);
@@ -157,10 +158,10 @@ static void text_is_aligned_and_fits(void **state)
 	assert_non_null(strstr(text, "! mind the gap\n"));
 	assert_non_null(strstr(line_with(text, "span", line, sizeof line), "1.500 us"));
 	assert_non_null(strstr(line_with(text, "steptime average", line, sizeof line), "0.333 ms"));
-	line_with(text, "total us", line, sizeof line);		/* the unit stands in the header … */
+	line_with(text, "total us", line, sizeof line); /* the unit stands in the header … */
 	right = (size_t)(strstr(line, "total us") - line) + strlen("total us");
 	line_with(text, "plain", line, sizeof line);
-	assert_memory_equal(line + right - 5, "1.500", 5);	/* … and numbers end below it */
+	assert_memory_equal(line + right - 5, "1.500", 5); /* … and numbers end below it */
 	assert_memory_equal(line + right + 2, "  25.00", 7);
 	assert_null(strchr(text, '\033'));
 	free(text);
@@ -168,7 +169,7 @@ static void text_is_aligned_and_fits(void **state)
 	text = write_table(d, REPORT_TEXT, 48, NULL);
 	for (char *s = strstr(text, "name"); s && *s; s += strcspn(s, "\n") + 1)
 		assert_true(strcspn(s, "\n") <= 48);
-	line_with(text, "~", line, sizeof line);		/* cut in the middle: both ends stay */
+	line_with(text, "~", line, sizeof line); /* cut in the middle: both ends stay */
 	assert_memory_equal(line, "a \"quo", 6);
 	assert_non_null(strstr(line, "nd.123"));
 	free(text);
@@ -208,9 +209,13 @@ static void what_does_not_fit_is_said(void **state)
 		{ "operation", "operation", "", COL_STRING },
 	};
 	struct cell rows[] = {
-		word("worker"), cell_int(1), cell_num(1.5),
+		word("worker"),
+		cell_int(1),
+		cell_num(1.5),
 		word("jit(step)/transpose/closed_call/mlp/dot_general"),
-		word("worker"), cell_int(2), cell_num(2.5),
+		word("worker"),
+		cell_int(2),
+		cell_num(2.5),
 		word("jit(step)/transpose/closed_call/attn/dot_general"),
 	};
 	struct dump *d = small_capture();
@@ -221,13 +226,13 @@ static void what_does_not_fit_is_said(void **state)
 	assert_null(strstr(text, "not shown"));
 	assert_non_null(strstr(text, "worker              1                1.5000  jit(step)/transpose/"));
 	free(text);
-	text = write_rows(d, 60, c, 4, rows);		/* said once; the head takes more lines */
+	text = write_rows(d, 60, c, 4, rows); /* said once; the head takes more lines */
 	assert_non_null(strstr(text, "all rows: host worker\n"));
 	assert_null(strstr(text, "not shown"));
 	assert_non_null(strstr(text, "/mlp/dot_general\n"));
 	assert_non_null(strstr(text, "/attn/dot_general\n"));
 	free(text);
-	text = write_rows(d, 44, c, 4, rows);		/* the least valuable column goes */
+	text = write_rows(d, 44, c, 4, rows); /* the least valuable column goes */
 	assert_non_null(strstr(text, "not shown: z of the chip\n"));
 	assert_non_null(strstr(text, "/attn/dot_general\n"));
 	free(text);
@@ -246,15 +251,19 @@ static void sentences_and_trees(void **state)
 		{ "name", "name", "", COL_STRING },
 	};
 	struct cell said[] = {
-		word("high"), word("one line that is too long"), word(""), word("- a paragraph of advice"),
+		word("high"),
+		word("one line that is too long"),
+		word(""),
+		word("- a paragraph of advice"),
 	};
 	struct cell nodes[] = { cell_int(0), word("root"), cell_int(2), word("leaf") };
 	struct dump *d = small_capture();
 	char *text = write_rows(d, 20, lines, 2, said);
 
 	(void)state;
-	assert_non_null(strstr(text, "\nhigh  one line that\n      is too long\n"
-				     "      - a paragraph\n        of advice\n"));
+	assert_non_null(strstr(text,
+	    "\nhigh  one line that\n      is too long\n"
+	    "      - a paragraph\n        of advice\n"));
 	free(text);
 	text = write_rows(d, 0, tree, 2, nodes);
 	assert_non_null(strstr(text, "\n    0  root\n    2      leaf\n"));
@@ -295,7 +304,7 @@ static void more_rows_than_are_kept(void **state)
 	(void)state;
 	report_table(r, NULL, columns, 4);
 	for (size_t i = 0; i < rows; i++) {
-		char name[24];			/* the writer keeps no pointer */
+		char name[24]; /* the writer keeps no pointer */
 
 		snprintf(name, sizeof name, "op.%zu", i);
 		row(r, name, cell_int((int64_t)i), cell_num(0), cell_bool(false));
@@ -357,8 +366,9 @@ static void tools_print_their_rows(void **state)
 
 	(void)state;
 	assert_non_null(strstr(text, "/host:CPU,main,b,1000,2000000,0,,{}\r\n")); /* the longer one first */
-	assert_non_null(strstr(text, ",main,a,1000,500,1,,\"{\"\"big\"\":\"\"1152921504606846976\"\","
-				     "\"\"twice\"\":1,\"\"twice#2\"\":2}\"\r\n"));
+	assert_non_null(strstr(text,
+	    ",main,a,1000,500,1,,\"{\"\"big\"\":\"\"1152921504606846976\"\","
+	    "\"\"twice\"\":1,\"\"twice#2\"\":2}\"\r\n"));
 	assert_true(strstr(text, ",b,") < strstr(text, ",a,"));
 	free(text);
 	o.sort = "name:asc";

@@ -85,7 +85,7 @@ static void names_and_times(void **state)
 	add_line(&p, pb_line(6, "Overlay", 0));
 	pb_meta(&p, 1, "%fusion.1 = f32[] fusion()", "fusion.1");
 	pb_s(&m, 2, "plain");
-	pb_stat_u(&m, 5, 1, 7, 2);			/* hlo_category → "copy" */
+	pb_stat_u(&m, 5, 1, 7, 2); /* hlo_category → "copy" */
 	pb_entry(&p, 4, 2, &m);
 	pb_stat_name(&p, 1, "hlo_category");
 	pb_stat_name(&p, 2, "copy");
@@ -211,7 +211,7 @@ static void origins(void **state)
 		{ { 1000000000000000, 1000000000000001, 1000000000000000 }, 1000000000000000,
 		    { 5, 1005, 5 } },
 		{ { 0, 1000000000000000, 0 }, 0, { 5, 1000000000000000005, 5 } },
-		{ { 0, EPOCH, EPOCH + 2 }, EPOCH, { 5, 5, 2005 } },	/* cannot be told from 0 in ps */
+		{ { 0, EPOCH, EPOCH + 2 }, EPOCH, { 5, 5, 2005 } }, /* cannot be told from 0 in ps */
 	};
 
 	(void)state;
@@ -245,7 +245,7 @@ static void aggregates_have_no_time(void **state)
 	pb_u(&e, 1, 1);
 	pb_u(&e, 3, 900);
 	pb_stat_u(&e, 4, 1, 4, 3);
-	pb_u(&e, 5, 12);			/* behind the stats, as it is written */
+	pb_u(&e, 5, 12); /* behind the stats, as it is written */
 	pb_sub(&l, 4, &e);
 	add_event(&l, 1, 4, 1);
 	add_line(&p, l);
@@ -323,7 +323,7 @@ static void counters_are_step_functions(void **state)
 	assert_true(d->trace.counters[0].min == -4 && d->trace.counters[0].max == 0);
 	assert_str(d, d->trace.counters[1].unit, "watts");
 	assert_true(d->trace.counters[1].v[1] == 1.5);
-	assert_int_equal(d->trace.tracks[0].n, 5);		/* they are events, too */
+	assert_int_equal(d->trace.tracks[0].n, 5); /* they are events, too */
 	dump_close(d);
 	pb_free(&space);
 }
@@ -357,12 +357,12 @@ static void stats_of_everything(void **state)
 	pb_stat_u(&e, 4, 2, 3, UINT64_MAX);
 	pb_stat_u(&e, 4, 3, 4, (uint64_t)-3);
 	pb_stat_s(&e, 4, 4, "text");
-	pb_u(&s, 7, 2);				/* the value before the id */
+	pb_u(&s, 7, 2); /* the value before the id */
 	pb_u(&s, 1, 3);
 	pb_sub(&e, 4, &s);
 	pb_bytes(&s, 6, "\x01", 1);
-	pb_sub(&e, 4, &s);			/* no id, no name */
-	pb_stat_u(&e, 4, 1, 7, 99);		/* a reference to nothing */
+	pb_sub(&e, 4, &s);          /* no id, no name */
+	pb_stat_u(&e, 4, 1, 7, 99); /* a reference to nothing */
 	pb_sub(&l, 4, &e);
 	add_line(&p, l);
 	pb_s(&m, 2, "kind");
@@ -426,7 +426,7 @@ static void any_encoding_of_events(void **state)
 			pb_double(&e, 100, 1);
 		pb_u(&e, i % 2 ? 3 : 2, (uint64_t)(i % 2 ? dur[i] : start[i]));
 		pb_u(&e, 1, i % 11 == 0 ? 300 : 1);
-		if (i % 13 == 0) {			/* the key in two bytes */
+		if (i % 13 == 0) { /* the key in two bytes */
 			pb_raw(&l, "\xa2\x00", 2);
 			pb_varint(&l, e.n);
 			pb_raw(&l, e.b, e.n);
@@ -439,7 +439,7 @@ static void any_encoding_of_events(void **state)
 	}
 	pb_meta(&p, 1, "one", NULL);
 	pb_meta(&p, 300, "three hundred", NULL);
-	add_line(&p, l);			/* the last bytes of the file are events */
+	add_line(&p, l); /* the last bytes of the file are events */
 	pb_sub(&space, 1, &p);
 	d = load(&space);
 	assert_int_equal(d->trace.tracks[0].n, n);
@@ -550,7 +550,7 @@ static void damage_stays_in_its_line(void **state)
 	struct dump *d;
 
 	(void)state;
-	pb_raw(&l, "\x22\x02\x0b\x00", 4);		/* an event with a group in it */
+	pb_raw(&l, "\x22\x02\x0b\x00", 4); /* an event with a group in it */
 	add_event(&l, 1, 9, 9);
 	add_line(&p, l);
 	add_line(&p, line_of_one(2, "good", 0, 7));
