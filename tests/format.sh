@@ -1,0 +1,18 @@
+#!/bin/sh
+# The C code is as `make format` leaves it.  Versions of clang-format differ in small things, so another one than 14 says nothing here.
+version=$(clang-format --version 2>/dev/null | sed -n 's/.*version \([0-9]*\).*/\1/p')
+if [ "$version" != 14 ]; then
+	echo "SKIP: clang-format 14 is not here (found: ${version:-none})"
+	exit 77
+fi
+
+find "$top_srcdir/src" "$top_srcdir/ui" "$top_srcdir/tests" -name '*.[ch]' -print | sort >files
+printf 'int  f( void ) {return 0 ;}\n' >bad.c
+if clang-format --style=file:"$top_srcdir/.clang-format" --dry-run -Werror bad.c 2>/dev/null; then
+	echo "the check itself does not work"
+	exit 1
+fi
+xargs clang-format --style=file:"$top_srcdir/.clang-format" --dry-run -Werror <files >found 2>&1 && exit 0
+grep -h 'error:' found | sed 's/:.*//' | sort | uniq -c
+echo "not formatted: run make format"
+exit 1
