@@ -33,7 +33,7 @@ static const struct look plain = { -1, -1, 0 };
 
 static void add_color(struct text *t, int color, int base)
 {
-	char s[16];
+	char s[32];
 
 	if (color < 0)
 		return;
