@@ -1,60 +1,110 @@
 #!/bin/sh
-# Reads the #include lines of src and ui: an include against the direction of the layers fails, and so does curses outside ui/term.
+# The rooms of src and ui and who may include whom.  The arrows stand in the README, between "Rooms and arrows" and "End of the arrows": a row is a room and what
+# it may include besides itself.  This test fails on
+#   - a row that names a room of a later row (so that the arrows are a DAG), and a folder that is in no row,
+#   - an include against the arrows, one that is not written from the root of src or ui, and curses outside ui/term,
+#   - an internal.h that is included from another folder.
 # It first shows on a tree made here that it can fail.
 
-# check TOP: prints "FILE:LINE: why" for each forbidden include, nothing when all is well.
+# check TOP: prints "FILE:LINE: why" for each violation, nothing when all is well.
 check() {
-	(cd "$1" && find src ui -name '*.[ch]' | sort | while read -r file; do
-		case $file in
-		src/main.c) layer=main may='cli report analyze load model base core view widget term' ;;
-		src/base/*) layer=base may='base' ;;
-		src/model/*) layer=model may='model base' ;;
-		src/load/*) layer=load may='load model base' ;;
-		src/remote/*) layer=remote may='remote load base' ;;
-		src/analyze/*) layer=analyze may='analyze model base' ;;
-		src/report/*) layer=report may='report analyze model base' ;;
-		src/cli/*) layer=cli may='cli report remote analyze load model base' ;;
-		ui/term/*) layer=term may='term core base' ;;
-		ui/core/*) layer=core may='core report analyze load model base' ;;
-		ui/widget/*) layer=widget may='widget core analyze model base' ;;
-		ui/view/*) layer=view may='view widget core report analyze load model base' ;;
-		*) echo "$file: in no layer"; continue ;;
-		esac
-		awk -v file="$file" -v layer="$layer" -v may=" $may " '
-			/^[ \t]*#[ \t]*include[ \t]/ {
-				name = $0
-				sub(/^[ \t]*#[ \t]*include[ \t]*["<]/, "", name)
-				sub(/[">].*/, "", name)
-				if (name ~ /(^|\/)n?curses/ || name ~ /^ncursesw\// || name ~ /^(term|panel|menu|form)\.h$/) {
-					if (layer != "term")
-						print file ":" NR ": curses belongs to ui/term alone (" name ")"
-				} else if ($0 ~ /"/ && name ~ /\//) {
-					dir = name
-					sub(/\/.*/, "", dir)
-					if (!index(may, " " dir " "))
-						print file ":" NR ": " layer " must not know " dir " (" name ")"
-				} else if ($0 ~ /"/ && name !~ /^(config|version)\.h$/ && name !~ /\.pb-c\.h$/)
-					print file ":" NR ": write the include from the root of src or ui (" name ")"
-			}' "$file"
-	done)
+	sed -n '/^Rooms and arrows/,/^End of the arrows/p' "$1/README" | sed -n 's/^    //p' >rows
+	(cd "$1" && find src ui -name '*.[ch]' -type f | sort) >files
+	(cd "$1" && xargs grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]' /dev/null) <files >includes
+	$AWK '
+		function dirname(path) { sub(/\/[^\/]*$/, "", path); return path }
+		function room_of(file,    dir) {
+			dir = dirname(file)
+			sub(/^(src|ui)\/?/, "", dir)
+			return dir == "" ? "main" : dir
+		}
+		FILENAME == "rows" && NF {
+			for (i = 2; i <= NF; i++) {
+				all = sub(/\/\*$/, "", $i)
+				found = 0
+				for (r in known)
+					if (r == $i || (all && index(r, $i "/") == 1)) {
+						may[$1, r] = 1
+						found = 1
+					}
+				if (!found)
+					print "README: " $1 " may include " $i ", which is in no row before it"
+			}
+			known[$1] = may[$1, $1] = 1
+			next
+		}
+		FILENAME == "files" {
+			room = room_of($0)
+			if (!(room in known) && !said[room]++)
+				print $0 ": " room " is in no row of the README"
+			next
+		}
+		FILENAME == "includes" {
+			file = $0
+			sub(/:.*/, "", file)
+			line = substr($0, length(file) + 2)
+			sub(/:.*/, "", line)
+			name = $0
+			sub(/^[^"<]*["<]/, "", name)
+			quoted = substr($0, length($0) - length(name), 1) == "\""
+			sub(/[">].*/, "", name)
+			at = file ":" line ": "
+			room = room_of(file)
+			if (name ~ /(^|\/)n?curses/ || name ~ /^ncursesw\// || name ~ /^(term|panel|menu|form)\.h$/) {
+				if (room != "term")
+					print at "curses belongs to ui/term alone (" name ")"
+				next
+			}
+			if (!quoted || name ~ /^(config|version)\.h$/ || name ~ /\.pb-c\.h$/)
+				next
+			if (name !~ /\//) {
+				print at "write the include from the root of src or ui (" name ")"
+				next
+			}
+			to = dirname(name)
+			if (!((room, to) in may))
+				print at room " must not know " to " (" name ")"
+			else if (name ~ /\/internal\.h$/ && to != room)
+				print at "internal.h is for its own folder (" name ")"
+		}' rows files includes
 }
 
-mkdir -p bad/src/base bad/src/model bad/src/load bad/ui/widget bad/ui/term bad/ui/core
+mkdir -p bad/src/base bad/src/model bad/src/load/xspace bad/ui/widget bad/ui/term bad/ui/core bad/ui/view/ops bad/ui/view/pod
+cat >bad/README <<'END'
+Rooms and arrows
+    base
+    model           base
+    load/source     base
+    load/xspace     load/* model base
+    core            model base view/ops
+    term            core
+    widget          core
+    view/ops        widget core
+    view/pod        view/ops widget core
+End of the arrows
+END
 echo '#include "model/trace.h"' >bad/src/base/a.c
 echo '#include "load/load.h"' >bad/src/model/b.c
-printf '#include "config.h"\n#include "base/err.h"\n#  include "core/canvas.h"\n' >bad/src/load/c.c
-echo '#include "view/timeline/timeline.h"' >bad/ui/widget/d.c
+printf '#include "config.h"\n#include "base/err.h"\n#  include "core/canvas.h"\n' >bad/src/load/xspace/c.c
+echo '#include "view/ops/ops.h"' >bad/ui/widget/d.c
 echo '#include <curses.h>' >bad/ui/core/e.c
 printf '#include <curses.h>\n#include "core/term.h"\n#include "load.h"\n' >bad/ui/term/f.c
+echo '#include "view/ops/internal.h"' >bad/ui/view/pod/g.c
+echo '#include "view/ops/internal.h"' >bad/ui/view/ops/h.c
+mkdir -p bad/ui/lost
+: >bad/ui/lost/i.c
 cat >expected <<'END'
+README: core may include view/ops, which is in no row before it
 src/base/a.c:1: base must not know model (model/trace.h)
-src/load/c.c:3: load must not know core (core/canvas.h)
+src/load/xspace/c.c:3: load/xspace must not know core (core/canvas.h)
 src/model/b.c:1: model must not know load (load/load.h)
 ui/core/e.c:1: curses belongs to ui/term alone (curses.h)
+ui/lost/i.c: lost is in no row of the README
 ui/term/f.c:3: write the include from the root of src or ui (load.h)
-ui/widget/d.c:1: widget must not know view (view/timeline/timeline.h)
+ui/view/pod/g.c:1: internal.h is for its own folder (view/ops/internal.h)
+ui/widget/d.c:1: widget must not know view/ops (view/ops/ops.h)
 END
-check bad >found
+check bad | sort >found
 if ! diff expected found; then
 	echo "the check itself does not work"
 	exit 1
