@@ -1,6 +1,7 @@
 #include "config.h"
 #include "analyze/table.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,6 +71,28 @@ int table_column(const struct table *t, const char *id)
 		if (!strcmp(t->columns[i].id, id))
 			return (int)i;
 	return -1;
+}
+
+static const struct cell *cell_at(const struct table *t, size_t row, const char *id)
+{
+	int k = table_column(t, id);
+
+	return k < 0 || row >= t->nrows ? NULL : &t->cells[row * t->ncolumns + (size_t)k];
+}
+
+double table_number(const struct table *t, size_t row, const char *id)
+{
+	const struct cell *c = cell_at(t, row, id);
+
+	return !c ? NAN : c->type == CELL_NUM ? c->u.d : c->type == CELL_INT ? (double)c->u.i : NAN;
+}
+
+const char *table_string(const struct table *t, size_t row, const char *id, size_t *len)
+{
+	const struct cell *c = cell_at(t, row, id);
+
+	*len = c && c->type == CELL_STR ? c->n : 0;
+	return *len ? c->s : "";
 }
 
 static int order_numbers(const struct cell *a, const struct cell *b)

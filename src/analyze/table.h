@@ -71,9 +71,11 @@ void table_init(struct table *, const struct column *, size_t ncolumns);
 void table_free(struct table *);
 struct cell *table_row(struct table *); /* appends a row of nulls; valid until the next one */
 const char *table_copy(struct table *, const char *, size_t);
-void table_init_like(struct table *, const struct table *); /* its rows; texts stay in it */
-struct cell table_text(struct table *, const char *);       /* a copy; NULL or "": null */
-int table_column(const struct table *, const char *id);     /* -1 */
+void table_init_like(struct table *, const struct table *);            /* its rows; texts stay in it */
+struct cell table_text(struct table *, const char *);                  /* a copy; NULL or "": null */
+int table_column(const struct table *, const char *id);                /* -1 */
+double table_number(const struct table *, size_t row, const char *id); /* NaN: null, or no such column */
+const char *table_string(const struct table *, size_t row, const char *id, size_t *len); /* "", 0 */
 /* "COL", "COL:asc", "COL:desc" (default desc for numbers); stable; nulls last */
 int table_sort(struct table *, const char *spec, struct err *);
 /* the rows in such an order; the table stays as it is; the caller frees */

@@ -1,7 +1,7 @@
 /* Steps as columns: which step stands for a bucket, what a click finds, what is written below. */
 #include "config.h"
 
-#include "view/timeline/step_cols.h"
+#include "widget/step_cols.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -101,32 +101,10 @@ static void test_numbers(void **state)
 		assert_string_equal(short_number(text, sizeof text, numbers[i].v), numbers[i].text);
 }
 
-static void test_rows(void **state)
-{
-	static const struct column columns[] = { { "a", "", "", COL_NUMBER }, { "b", "", "", COL_STRING } };
-	struct table t;
-	struct cell *row;
-	size_t len;
-
-	(void)state;
-	table_init(&t, columns, 2);
-	row = table_row(&t);
-	row[0] = cell_int(3);
-	row[1] = cell_str("text", 2);
-	assert_true(row_number(&t, 0, "a") == 3);
-	assert_true(
-	    isnan(row_number(&t, 0, "b")) && isnan(row_number(&t, 0, "c")) && isnan(row_number(&t, 1, "a")));
-	assert_memory_equal(row_text(&t, 0, "b", &len), "te", 2);
-	assert_int_equal(len, 2);
-	assert_string_equal(row_text(&t, 0, "a", &len), "");
-	assert_int_equal(len, 0);
-	table_free(&t);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_buckets), cmocka_unit_test(test_click),
-		cmocka_unit_test(test_labels), cmocka_unit_test(test_numbers), cmocka_unit_test(test_rows) };
+		cmocka_unit_test(test_labels), cmocka_unit_test(test_numbers) };
 
 	return cmocka_run_group_tests_name("step_cols", tests, NULL, canvas_end);
 }

@@ -1,6 +1,7 @@
 #include "config.h"
 #include "analyze/table.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -113,6 +114,28 @@ static void many_rows_and_the_first_of_them(void **state)
 	table_free(&t);
 }
 
+static void cells_are_found_by_row_and_column(void **state)
+{
+	static const struct column two[] = { { "a", "", "", COL_NUMBER }, { "b", "", "", COL_STRING } };
+	struct table t;
+	struct cell *row;
+	size_t len;
+
+	(void)state;
+	table_init(&t, two, 2);
+	row = table_row(&t);
+	row[0] = cell_int(3);
+	row[1] = cell_str("text", 2);
+	assert_true(table_number(&t, 0, "a") == 3);
+	assert_true(isnan(table_number(&t, 0, "b")) && isnan(table_number(&t, 0, "c")) &&
+	    isnan(table_number(&t, 1, "a")));
+	assert_memory_equal(table_string(&t, 0, "b", &len), "te", 2);
+	assert_int_equal(len, 2);
+	assert_string_equal(table_string(&t, 0, "a", &len), "");
+	assert_int_equal(len, 0);
+	table_free(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -120,6 +143,7 @@ int main(void)
 		cmocka_unit_test(texts_go_up_in_natural_order),
 		cmocka_unit_test(wrong_orders_are_refused_and_change_nothing),
 		cmocka_unit_test(many_rows_and_the_first_of_them),
+		cmocka_unit_test(cells_are_found_by_row_and_column),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,7 +38,7 @@ static const struct line *lines_of(const struct input_view *v, size_t *n)
 static void value_line(const struct input_view *v, struct canvas *c, int y, struct rect r,
     const struct line *l)
 {
-	double ms = row_number(&v->in->device, v->here, l->column), of = v->step[v->here].ms;
+	double ms = table_number(&v->in->device, v->here, l->column), of = v->step[v->here].ms;
 	char text[32];
 
 	if (y < r.y || y >= r.y + r.h)
@@ -52,7 +52,7 @@ static void value_line(const struct input_view *v, struct canvas *c, int y, stru
 static const char *worst_core(const struct input_view *v, char *buf, size_t size)
 {
 	size_t len;
-	const char *name = row_text(&v->in->max_infeed_core, v->here, "coreName", &len);
+	const char *name = table_string(&v->in->max_infeed_core, v->here, "coreName", &len);
 
 	snprintf(buf, size, "%.*s", (int)(len ? len : strlen("–")), len ? name : "–");
 	return buf;
@@ -104,14 +104,14 @@ static double host_ms(const struct input_view *v)
 	double sum = 0;
 
 	for (size_t i = 0; i < v->in->breakdown.nrows; i++)
-		sum += fmax(0, row_number(&v->in->breakdown, i, "time_us"));
+		sum += fmax(0, table_number(&v->in->breakdown, i, "time_us"));
 	return sum / 1e3;
 }
 
 static void stage_line(const struct input_view *v, struct canvas *c, int y, struct rect r, size_t i)
 {
-	double us = row_number(&v->in->breakdown, stages[i].category, "time_us"),
-	       share = row_number(&v->in->breakdown, stages[i].category, "share");
+	double us = table_number(&v->in->breakdown, stages[i].category, "time_us"),
+	       share = table_number(&v->in->breakdown, stages[i].category, "share");
 	char text[32];
 
 	canvas_put(c, y, r.x + 1, stages[i].sign, stages[i].role, 0);
@@ -165,7 +165,7 @@ int input_host_card(const struct input_view *v, struct canvas *c, struct rect r,
 	if (all > 0) {
 		for (size_t i = 0; i < STAGES; i++)
 			part[i] = (struct bar_part){ input_category_info[stages[i].category].name,
-				row_number(&v->in->breakdown, stages[i].category, "share"), stages[i].role,
+				table_number(&v->in->breakdown, stages[i].category, "share"), stages[i].role,
 				stages[i].sign };
 		bar_stack(c, y++, r.x + 1, r.w - 2, part, STAGES);
 		for (size_t i = 0; i < STAGES; i++)
@@ -192,13 +192,13 @@ int input_advice_card(const struct input_view *v, struct canvas *c, struct rect 
 		if (y < r.y + r.h)
 			canvas_str(c, y, r.x + 1, 2, ROLE_DIM, 0, number);
 		for (int k = 0; k < 3; k++) {
-			const char *text = row_text(t, i, column[k], &len);
+			const char *text = table_string(t, i, column[k], &len);
 
 			y = card_text(c, r, y, 2, role[k], text, len);
 		}
 	}
 	for (size_t i = 0; i < w->nrows; i++) {
-		const char *text = row_text(w, i, "text", &len);
+		const char *text = table_string(w, i, "text", &len);
 
 		if (y < r.y + r.h)
 			canvas_put(c, y, r.x + 1, '!', ROLE_WARN, ATTR_BOLD);

@@ -85,13 +85,13 @@ static void make(struct input_view *v, const struct overview *o, const struct in
 
 		if (label != s->number)
 			snprintf(s->number, sizeof s->number, "%s", label);
-		s->ms = row_number(t, i, "stepTimeMs");
-		s->wait_ms = row_number(t, i, v->tpu ? "tcInfeedTimeMs" : "infeedTimeMs");
-		s->wait = v->tpu ? row_number(t, i, "infeedPercentAverage") / 100
+		s->ms = table_number(t, i, "stepTimeMs");
+		s->wait_ms = table_number(t, i, v->tpu ? "tcInfeedTimeMs" : "infeedTimeMs");
+		s->wait = v->tpu ? table_number(t, i, "infeedPercentAverage") / 100
 		    : s->ms > 0  ? s->wait_ms / s->ms
 				 : NAN;
-		s->least = v->tpu ? row_number(t, i, "infeedPercentMin") / 100 : NAN;
-		s->most = v->tpu ? row_number(t, i, "infeedPercentMax") / 100 : NAN;
+		s->least = v->tpu ? table_number(t, i, "infeedPercentMin") / 100 : NAN;
+		s->most = v->tpu ? table_number(t, i, "infeedPercentMax") / 100 : NAN;
 		if (o->tpu && core >= 0 && i < o->nsteps)
 			waits_of_core(&o->cores, o->step[i].step, core, s);
 	}
@@ -297,7 +297,7 @@ static bool go_to_op(struct input_view *v, const char *name, size_t n)
 {
 	for (size_t i = 0; i < v->in->host_ops.nrows; i++) {
 		size_t len;
-		const char *own = row_text(&v->in->host_ops, i, "opName", &len);
+		const char *own = table_string(&v->in->host_ops, i, "opName", &len);
 
 		if (len == n && !memcmp(own, name, n))
 			return sheet_go(&v->sheet, i);

@@ -8,7 +8,7 @@
 
 #include "analyze/input_pipeline.h"
 #include "core/view.h"
-#include "view/timeline/step_cols.h"
+#include "widget/step_cols.h"
 #include "widget/sheet.h"
 
 /* number: what people call it */

@@ -255,18 +255,18 @@ static void select_row(struct canvas *c, int y, struct rect r)
 static void op_row(const struct overview_view *v, struct canvas *c, int y, struct rect r, size_t i)
 {
 	const struct table *t = &v->o->top_ops;
-	double self = row_number(t, i, "selfTimePercent"), rate = row_number(t, i, "flopRate"),
-	       first = row_number(t, 0, "selfTimePercent");
+	double self = table_number(t, i, "selfTimePercent"), rate = table_number(t, i, "flopRate"),
+	       first = table_number(t, 0, "selfTimePercent");
 	int rate_end = r.x + r.w - 1, cumulative_end = rate_end - 11,
 	    self_end = cumulative_end - (r.w >= 64 ? OP_BAR + 10 : 10);
 	char text[32];
 	size_t len;
-	const char *name = row_text(t, i, "operation", &len);
+	const char *name = table_string(t, i, "operation", &len);
 
 	overview_tail(c, y, r.x + 1, self_end - 7 - r.x - 1, ROLE_TEXT, name, len);
 	canvas_right(c, y, self_end, ROLE_TEXT, 0, units_percent(text, sizeof text, self));
 	canvas_right(c, y, cumulative_end, ROLE_TEXT, 0,
-	    units_percent(text, sizeof text, row_number(t, i, "cumulativeTimePercent")));
+	    units_percent(text, sizeof text, table_number(t, i, "cumulativeTimePercent")));
 	if (rate > 0 && rate < 1e8)
 		units_count(text, sizeof text, (uint64_t)llround(rate));
 	else

@@ -92,7 +92,7 @@ static void step_from_cores(const struct step_cores *c, size_t at, int one, stru
 /* Where no op waits for input, part of the idle time stands for the wait: as in the table of steps. */
 static void take_wait(const struct table *t, size_t row, struct ov_step *s)
 {
-	double wait = row_number(t, row, "infeedPercentAverage") / 100 * s->mean,
+	double wait = table_number(t, row, "infeedPercentAverage") / 100 * s->mean,
 	       more = wait - s->layer[TPU_INPUT];
 
 	if (!(s->layer[TPU_INPUT] > 0) && more > 0) {
@@ -100,21 +100,21 @@ static void take_wait(const struct table *t, size_t row, struct ov_step *s)
 		s->layer[TPU_INPUT] += more;
 		s->layer[TPU_IDLE] -= more;
 	}
-	s->wait_min = row_number(t, row, "infeedPercentMin") / 100;
-	s->wait_max = row_number(t, row, "infeedPercentMax") / 100;
+	s->wait_min = table_number(t, row, "infeedPercentMin") / 100;
+	s->wait_max = table_number(t, row, "infeedPercentMax") / 100;
 }
 
 static void step_from_row(const struct overview *o, size_t row, struct ov_step *s)
 {
 	const struct table *t = &o->steps;
-	double input = row_number(t, row, o->tpu ? "tcInfeedTimeMs" : "infeedTimeMs");
+	double input = table_number(t, row, o->tpu ? "tcInfeedTimeMs" : "infeedTimeMs");
 	size_t n;
 	const struct layer *layer = layers_of(o, &n);
 
 	for (size_t k = 0; k < n; k++)
 		for (int i = 0; i < 2 && layer[k].column[i]; i++)
-			s->layer[k] += fmax(0, row_number(t, row, layer[k].column[i]));
-	s->longest = s->mean = row_number(t, row, "stepTimeMs");
+			s->layer[k] += fmax(0, table_number(t, row, layer[k].column[i]));
+	s->longest = s->mean = table_number(t, row, "stepTimeMs");
 	s->wait_min = s->wait_max = s->mean > 0 ? input / s->mean : NAN;
 }
 
@@ -277,14 +277,14 @@ static void make_hosts(struct overview_view *v, const struct app *app, const str
 	for (size_t i = 0; i < t->nrows; i++) {
 		struct ov_core *c = &v->core[i];
 		size_t len;
-		const char *name = row_text(t, i, "host", &len);
+		const char *name = table_string(t, i, "host", &len);
 
 		snprintf(c->name, sizeof c->name, "%.*s", (int)(len < 64 ? len : 63), name);
 		c->host = host_of(app->dump, name, len);
 		c->core = -1;
-		c->step = row_number(t, i, "steptime_ms_average");
-		c->wait = row_number(t, i, "infeed_percent_average") / 100;
-		c->busy = row_number(t, i, "device_idle_time_percent") / 100;
+		c->step = table_number(t, i, "steptime_ms_average");
+		c->wait = table_number(t, i, "infeed_percent_average") / 100;
+		c->busy = table_number(t, i, "device_idle_time_percent") / 100;
 		c->collectives = NAN;
 	}
 }
@@ -336,8 +336,8 @@ static void environment(struct overview_view *v, const struct overview *o, size_
 	size_t len, vlen;
 
 	for (size_t i = 0; i < o->environment.nrows; i++) {
-		const char *name = row_text(&o->environment, i, "name", &len),
-			   *value = row_text(&o->environment, i, "value", &vlen);
+		const char *name = table_string(&o->environment, i, "name", &len),
+			   *value = table_string(&o->environment, i, "value", &vlen);
 		char label[40], date[32];
 
 		if ((len > 8 && !memcmp(name, "profile_", 8)) != times)
@@ -391,12 +391,12 @@ static void make_facts(struct overview_view *v, const struct overview *o)
 	environment(v, o, most, false);
 	environment(v, o, most, true);
 	for (size_t i = 0; i < o->warnings.nrows; i++) {
-		const char *text = row_text(&o->warnings, i, "text", &len);
+		const char *text = table_string(&o->warnings, i, "text", &len);
 
 		text_lines(v, most, "!", text, len);
 	}
 	for (size_t i = 0; i < advice; i++) {
-		const char *text = row_text(&o->recommendations, i, "title", &len);
+		const char *text = table_string(&o->recommendations, i, "title", &len);
 
 		text_lines(v, most, "*", text, len);
 	}
@@ -471,8 +471,8 @@ void overview_line(const struct overview_view *v, enum ov_part part, size_t i, c
 		snprintf(buf, size, "step %s %s", v->step[v->here].number, n);
 		break;
 	case OV_OPS:
-		text = row_text(&v->o->top_ops, i, "operation", &len);
-		overview_percent(n, sizeof n, row_number(&v->o->top_ops, i, "selfTimePercent"));
+		text = table_string(&v->o->top_ops, i, "operation", &len);
+		overview_percent(n, sizeof n, table_number(&v->o->top_ops, i, "selfTimePercent"));
 		snprintf(buf, size, "%.*s %s", (int)(len < size ? len : size), text, n);
 		break;
 	case OV_FINDINGS:

@@ -113,7 +113,7 @@ static void status(const struct view *view, char *left, char *right, size_t size
 			: fastest ? ", the fastest"
 				  : "");
 	}
-	warning = row_text(&v->o->warnings, 0, "text", &len);
+	warning = table_string(&v->o->warnings, 0, "text", &len);
 	if (len)
 		snprintf(right, size, "! %.*s%s", (int)utf8_fit(warning, len, WARNING_COLS), warning,
 		    len > WARNING_COLS ? "…" : "");
@@ -210,7 +210,7 @@ static struct ref op_ref(const struct view *view, size_t row)
 	const struct opdb *db = result_get(view->app, RESULT_OPS);
 	struct ref r = no_ref;
 	size_t len;
-	const char *want = row_text(&v->o->top_ops, row, "operation", &len);
+	const char *want = table_string(&v->o->top_ops, row, "operation", &len);
 
 	for (size_t i = 0; db && i < db->n; i++) {
 		const struct op *op = &db->v[i];

@@ -10,7 +10,7 @@
 #include "analyze/findings.h"
 #include "analyze/overview.h"
 #include "core/view.h"
-#include "view/timeline/step_cols.h"
+#include "widget/step_cols.h"
 #include "widget/list.h"
 
 enum ov_part { OV_GAUGES, OV_STEPS, OV_OPS, OV_FINDINGS, OV_CORES, OV_ENVIRONMENT, OV_PARTS };

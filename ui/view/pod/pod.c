@@ -10,7 +10,7 @@
 #include "core/app.h"
 #include "core/results.h"
 #include "report/reports.h"
-#include "view/timeline/step_cols.h"
+#include "widget/step_cols.h"
 
 enum { CARD_ROWS = 7 };
 

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "view/timeline/step_cols.h"
+#include "widget/step_cols.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -192,21 +192,4 @@ bool step_divide(struct rect a, int below, struct rect *main, struct rect *card)
 		main->h = a.h - below;
 	}
 	return false;
-}
-
-double row_number(const struct table *t, size_t row, const char *id)
-{
-	int k = table_column(t, id);
-	const struct cell *c = k < 0 || row >= t->nrows ? NULL : &t->cells[row * t->ncolumns + (size_t)k];
-
-	return !c ? NAN : c->type == CELL_NUM ? c->u.d : c->type == CELL_INT ? (double)c->u.i : NAN;
-}
-
-const char *row_text(const struct table *t, size_t row, const char *id, size_t *len)
-{
-	int k = table_column(t, id);
-	const struct cell *c = k < 0 || row >= t->nrows ? NULL : &t->cells[row * t->ncolumns + (size_t)k];
-
-	*len = c && c->type == CELL_STR ? c->n : 0;
-	return *len ? c->s : "";
 }

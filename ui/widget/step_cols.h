@@ -1,12 +1,10 @@
 /* Steps as columns of a chart, for the views that walk them with h and l: a column per step, or, with
  * more steps than columns, the tallest step of its bucket.  Below the chart stand numbers and values,
  * the step chosen with ▲; where there is no room for all, every n-th number and the chosen step's value
- * alone.  Numbers of a table's rows by column id, for tables of steps.  The owner frees
- * (step_cols_free); one thread. */
-#ifndef VIEW_TIMELINE_STEP_COLS_H
-#define VIEW_TIMELINE_STEP_COLS_H
+ * alone.  The owner frees (step_cols_free); one thread. */
+#ifndef WIDGET_STEP_COLS_H
+#define WIDGET_STEP_COLS_H
 
-#include "analyze/table.h"
 #include "widget/chart.h"
 
 /* of the card at the right; columns of the screen from which it is there, or below */
@@ -44,8 +42,6 @@ void step_cols_values(const struct step_cols *, struct canvas *, struct rect cha
 /* The card at the right, below (h rows), or none: what is left is `main`; card.h 0 = none. */
 bool step_divide(struct rect a, int below, struct rect *main, struct rect *card); /* true: beside */
 
-double row_number(const struct table *, size_t row, const char *id); /* NaN: null, or no such column */
-const char *row_text(const struct table *, size_t row, const char *id, size_t *len); /* "", 0 */
 /* "4.78", "41.2", "350", "12.3k": at most 5 cells; "–" */
 const char *short_number(char *buf, size_t size, double);
 
