@@ -101,6 +101,50 @@ char *units_time_exact(char *buf, size_t size, int64_t ps, bool ascii)
 	return time_with_unit(buf, size, ps, unit, unit_digits[unit], ascii);
 }
 
+/* Four significant digits, no zeros at the end of round numbers. */
+char *units_time_short(char *buf, size_t size, int64_t ps, bool ascii)
+{
+	enum time_unit unit = unit_for(ps);
+	int64_t whole = ps / unit_ps[unit];
+	int decimals = unit == UNIT_PS ? 0 : 3;
+	char number[40];
+	size_t n;
+
+	for (; decimals > 0 && whole >= 10; whole /= 10)
+		decimals--;
+	units_time_in(number, sizeof number, ps, unit, decimals);
+	n = strlen(number);
+	if (strchr(number, '.'))
+		while (number[n - 1] == '0' || number[n - 1] == '.')
+			if (number[--n] == '.')
+				break;
+	snprintf(buf, size, "%.*s %s", (int)n, number, unit_name(unit, ascii));
+	return buf;
+}
+
+#define COLUMN_MOST 100000 /* of a unit: no cell holds more, with decimals */
+
+/* Three digits are left of a tenth of a unit, as there are three decimals. */
+static bool too_small(int64_t ps, enum time_unit unit)
+{
+	return ps && (ps < 0 ? -ps : ps) < unit_ps[unit] / 10;
+}
+
+enum time_unit unit_for_column(int64_t least, int64_t most)
+{
+	enum time_unit top = unit_for(most), unit = top;
+
+	while (too_small(least, unit))
+		unit--;
+	return most / unit_ps[unit] < COLUMN_MOST ? unit : top;
+}
+
+char *units_time_cell(char *buf, size_t size, int64_t ps, enum time_unit unit, bool ascii)
+{
+	return too_small(ps, unit) ? units_time(buf, size, ps, ascii)
+				   : units_time_in(buf, size, ps, unit, unit == UNIT_PS ? 0 : 3);
+}
+
 /* printf("%.*f") would follow the locale; what has more than 15 digits has no decimals worth showing. */
 static char *put_fixed(char *buf, size_t size, double v, int decimals)
 {

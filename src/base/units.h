@@ -24,6 +24,12 @@ enum time_unit unit_for(int64_t ps);
 char *units_time(char *buf, size_t size, int64_t ps, bool ascii);
 /* number only, rounded half away from zero */
 char *units_time_in(char *buf, size_t size, int64_t ps, enum time_unit, int decimals);
+/* Times of a column: the largest unit in which three digits are left of the least of them, where the most
+ * still fits; else that of the most, and the cells that would lose theirs carry a unit of their own. */
+enum time_unit unit_for_column(int64_t least, int64_t most);
+char *units_time_cell(char *buf, size_t size, int64_t ps, enum time_unit, bool ascii);
+/* four significant digits, no zeros behind them: "394.6 s", "20 ms" */
+char *units_time_short(char *buf, size_t size, int64_t ps, bool ascii);
 /* to the ps: "8.911940647 ms", "19.500538689510 s" */
 char *units_time_exact(char *buf, size_t size, int64_t ps, bool ascii);
 char *units_bytes(char *buf, size_t size, double bytes); /* "124.8 MiB" */

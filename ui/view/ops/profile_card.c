@@ -12,7 +12,7 @@
 #include "base/units.h"
 #include "base/utf8.h"
 #include "core/app.h"
-#include "view/timeline/text.h"
+#include "widget/text.h"
 #include "widget/bar.h"
 #include "widget/card.h"
 
@@ -308,8 +308,8 @@ static void add_from(struct ops_card *c, struct optext path, struct optext sourc
 	if (!source.n)
 		return;
 	text = xstrndup(source.s, source.n);
-	add_text(c, LINE_TEXT, ROLE_TEXT, xstrdup(tl_short_path(text)), 1);
-	if (strcmp(text, tl_short_path(text)))
+	add_text(c, LINE_TEXT, ROLE_TEXT, xstrdup(text_short_path(text)), 1);
+	if (strcmp(text, text_short_path(text)))
 		add_text(c, LINE_TEXT, ROLE_TEXT, text, 0);
 	else
 		free(text);
@@ -322,7 +322,7 @@ static void add_hlo(struct ops_card *c, struct optext expression, struct optext 
 	if (expression.n) {
 		full = xstrndup(expression.s, expression.n);
 		add_head(c, "HLO");
-		add_text(c, LINE_TEXT, ROLE_TEXT, tl_short_hlo(full), HLO_ROWS);
+		add_text(c, LINE_TEXT, ROLE_TEXT, text_short_hlo(full), HLO_ROWS);
 		add_head(c, "FULL HLO");
 		c->line[c->n - 1].full = c->line[c->n - 2].full = true;
 		add_text(c, LINE_TEXT, ROLE_TEXT, full, 0);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "view/timeline/text.h"
+#include "widget/text.h"
 #include "widget/bar.h"
 #include "widget/card.h"
 

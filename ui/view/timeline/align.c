@@ -9,7 +9,7 @@
 #include "base/units.h"
 #include "base/utf8.h"
 #include "model/lod.h"
-#include "view/timeline/text.h"
+#include "widget/text.h"
 #include "view/timeline/tl.h"
 
 #define STANDS_OUT 1.05 /* times the median: from here on a core is called the straggler */
@@ -409,12 +409,12 @@ static void draw_core(const struct tl *t, struct canvas *cv, const struct table_
 	core_name(t, core, !p->by_host, text, sizeof text);
 	canvas_cut(cv, y, x + 2, p->by_host ? 14 : 17, ROLE_TEXT, attr, text, strlen(text));
 	canvas_right(cv, y, x + 27, ROLE_TEXT, attr,
-	    tl_cell_time(text, sizeof text, c->own, p->unit, tl_ascii(t)));
+	    units_time_cell(text, sizeof text, c->own, p->unit, tl_ascii(t)));
 	for (int i = 0; i < bar; i++)
 		canvas_put(cv, y, x + 28 + i, cv->mono ? '=' : ' ', cv->mono ? ROLE_TEXT : ROLE_FILL_MATMUL,
 		    0);
 	canvas_right(cv, y, x + 49, ROLE_TEXT, attr,
-	    tl_cell_time(text, sizeof text, c->collective, p->unit, tl_ascii(t)));
+	    units_time_cell(text, sizeof text, c->collective, p->unit, tl_ascii(t)));
 	snprintf(text, sizeof text, "%.2f", c->ratio);
 	canvas_right(cv, y, x + 58, ROLE_TEXT, attr, text);
 }
@@ -496,7 +496,7 @@ static void make_sentences(const struct tl *t, char say[2][SENTENCE])
 		    "The other %zu cores average %s in collectives, this one %s: they wait about %s for it.",
 		    a->n - 1, units_time(theirs, sizeof theirs, mean, ascii),
 		    units_time(this, sizeof this, c->collective, ascii),
-		    tl_short_time(wait, sizeof wait, mean - c->collective, ascii));
+		    units_time_short(wait, sizeof wait, mean - c->collective, ascii));
 }
 
 /* Over as many lines as it takes; cv NULL: only counts them. */
@@ -508,7 +508,7 @@ static int put_lines(struct canvas *cv, struct rect r, unsigned attr, const char
 	for (; len; s += n, len -= n, lines++) {
 		for (; len > 1 && *s == ' '; s++)
 			len--;
-		n = tl_wrap(s, len, r.w);
+		n = text_wrap(s, len, r.w);
 		if (cv && lines < r.h)
 			canvas_text(cv, r.y + lines, r.x, r.w, ROLE_TEXT, attr, s, n);
 	}

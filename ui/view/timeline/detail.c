@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "base/units.h"
 #include "base/utf8.h"
-#include "view/timeline/text.h"
+#include "widget/text.h"
 
 #define TIME 10             /* columns of a time: "967.039 µs" */
 #define BAR 8               /* columns of a share of the peak: eighths tell 1.6 % apart */
@@ -116,7 +116,7 @@ static int draw_wrapped(struct canvas *cv, int y, int x, int w, int lines, const
 	int n = 0;
 
 	for (; len && n < lines; n++) {
-		size_t part = tl_wrap(s, len, w);
+		size_t part = text_wrap(s, len, w);
 
 		if (n == lines - 1 && part < len) {
 			part = utf8_fit(s, len, w - 1);
@@ -294,7 +294,7 @@ static int draw_op(struct tl *t, struct canvas *cv, int y, int end, struct rect 
 	if ((d->op_path || fixed) && y < end)
 		field(cv, y, x, w, "op", d->op_path ? d->op_path : TL_DETAIL_NA);
 	if ((d->source || fixed) && y < end) {
-		const char *source = d->source ? tl_short_path(d->source) : TL_DETAIL_NA;
+		const char *source = d->source ? text_short_path(d->source) : TL_DETAIL_NA;
 		int at = d->op_path || fixed ? source_x : x;
 
 		canvas_str(cv, y, at, 7, ROLE_TEXT, 0, "source");
@@ -303,7 +303,7 @@ static int draw_op(struct tl *t, struct canvas *cv, int y, int end, struct rect 
 	if (d->op_path || d->source || fixed)
 		y++;
 	if (tl_detail_has_full(d) && y < end) {
-		char *text = tl_short_hlo(d->full);
+		char *text = text_short_hlo(d->full);
 		bool is_hlo = *d->full == '%';
 		int rows = is_hlo ? 2 : 3, at = x + TL_DETAIL_LABEL - 1;
 

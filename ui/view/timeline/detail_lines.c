@@ -200,7 +200,7 @@ static void neighbour(struct canvas *cv, int y, int x, int w, const char *name, 
 	char time[40];
 	int time_w;
 
-	tl_short_time(time, sizeof time, dur, ascii);
+	units_time_short(time, sizeof time, dur, ascii);
 	time_w = utf8_cols(time, strlen(time));
 	if (w > SHORT_TIME + 6)
 		canvas_cut(cv, y, x, w - (time_w > SHORT_TIME ? time_w : SHORT_TIME) - 1, ROLE_TEXT, 0, name,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "view/timeline/text.h"
+#include "widget/text.h"
 
 struct page {
 	struct canvas *cv;
@@ -41,7 +41,7 @@ static void page_add(struct page *p, const char *label, const char *text, unsign
 	if (p->line >= 0 && p->line < p->r.h)
 		canvas_cut(p->cv, p->r.y + p->line, p->r.x + 1, 16, ROLE_DIM, 0, label, strlen(label));
 	do {
-		size_t line = strcspn(text, "\n"), part = tl_wrap(text, line, w < 1 ? 1 : w);
+		size_t line = strcspn(text, "\n"), part = text_wrap(text, line, w < 1 ? 1 : w);
 
 		if (p->line >= 0 && p->line < p->r.h)
 			canvas_text(p->cv, p->r.y + p->line, x, w, ROLE_TEXT, attr, text, part);

@@ -79,27 +79,6 @@ void tl_draw_pane(struct tl *t, struct canvas *cv)
 	}
 }
 
-/* Four significant digits, no zeros at the end of round numbers. */
-char *tl_short_time(char *buf, size_t size, int64_t ps, bool ascii)
-{
-	enum time_unit unit = unit_for(ps);
-	int64_t whole = ps / unit_ps[unit];
-	int decimals = unit == UNIT_PS ? 0 : 3;
-	char number[40];
-	size_t n;
-
-	for (; decimals > 0 && whole >= 10; whole /= 10)
-		decimals--;
-	units_time_in(number, sizeof number, ps, unit, decimals);
-	n = strlen(number);
-	if (strchr(number, '.'))
-		while (number[n - 1] == '0' || number[n - 1] == '.')
-			if (number[--n] == '.')
-				break;
-	snprintf(buf, size, "%.*s %s", (int)n, number, unit_name(unit, ascii));
-	return buf;
-}
-
 /* --- what is in view: by kind --- */
 
 static void view_of(const struct tl *t, int64_t *t0, int64_t *t1)
@@ -477,7 +456,7 @@ void tl_draw_inview(struct tl *t, struct canvas *cv, struct rect r)
 		snprintf(right, sizeof right, "time of %zu %s", n, n == 1 ? "thread" : "threads");
 	else
 		snprintf(right, sizeof right, "device time of %zu %s: %s", n, n == 1 ? "core" : "cores",
-		    tl_short_time(time, sizeof time,
+		    units_time_short(time, sizeof time,
 			span > TRACE_TIME_MAX / (int64_t)(n + 1) ? TRACE_TIME_MAX : span * (int64_t)n,
 			tl_ascii(t)));
 	tl_pane_title(t, cv, r, left, strlen(left), right);

@@ -7,7 +7,6 @@
 #include "analyze/classify.h"
 #include "base/units.h"
 #include "base/utf8.h"
-#include "view/timeline/text.h"
 
 /* Columns of the two tables.  Those with the largest `drop` go first where there is no room; the one sorted
  * by never goes. */
@@ -129,7 +128,7 @@ static void name_text(const struct tl *t, const struct interval *v, const struct
 	else if (value < 0)
 		*buf = '\0'; /* ranks not known yet */
 	else
-		tl_cell_time(buf, size, value, unit, tl_ascii(t));
+		units_time_cell(buf, size, value, unit, tl_ascii(t));
 }
 
 static void draw_swatch(struct canvas *cv, int y, int x, int class)
@@ -203,7 +202,7 @@ static void track_text(const struct tl *t, const struct interval *v, const struc
 	else if ((key == T_LONGEST || key == T_AT) && !r->gaps)
 		snprintf(buf, size, "%s", none);
 	else
-		tl_cell_time(buf, size, track_time(v, r, key), unit, tl_ascii(t));
+		units_time_cell(buf, size, track_time(v, r, key), unit, tl_ascii(t));
 }
 
 static void draw_track(const struct tl *t, struct canvas *cv, int y, int x, const struct stats_table *k,
@@ -274,7 +273,7 @@ static void draw_more(const struct tl *t, struct canvas *cv, int y, int x, const
 /* Nothing but zeros: as pieces of the interval would be told. */
 static enum time_unit unit_of(const struct interval *v, const struct range *r)
 {
-	return r->most ? tl_column_unit(r->least, r->most) : unit_for((v->t1 - v->t0) / 10);
+	return r->most ? unit_for_column(r->least, r->most) : unit_for((v->t1 - v->t0) / 10);
 }
 
 static void name_units(const struct tl_stats *s, struct stats_table *k, size_t rows)

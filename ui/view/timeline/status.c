@@ -90,7 +90,7 @@ static bool digest_text(const struct tl *t, char *buf, size_t size)
 
 	if (!c || !digest_is_counter(t->dump, c))
 		return false;
-	tl_short_time(bucket, sizeof bucket, digest_bucket(c), tl_ascii(t));
+	units_time_short(bucket, sizeof bucket, digest_bucket(c), tl_ascii(t));
 	if (t->grid.c < digest_bucket(c))
 		snprintf(buf, size, "digest: nothing finer than buckets of %s", bucket);
 	else
@@ -195,7 +195,7 @@ static void place_text(const struct tl *t, char (*piece)[PIECE_SIZE])
 	char time[40], n[32];
 
 	row_text(t, piece[ROW], PIECE_SIZE);
-	tl_short_time(time, sizeof time, t->grid.c, tl_ascii(t));
+	units_time_short(time, sizeof time, t->grid.c, tl_ascii(t));
 	snprintf(piece[ZOOM], PIECE_SIZE, t->lay.narrow ? "%s/column" : "%s per column", time);
 	snprintf(piece[COUNT], PIECE_SIZE, "row %zu of %s", t->rows.nvis ? t->cur + 1 : 0,
 	    units_count(n, sizeof n, t->rows.nvis));

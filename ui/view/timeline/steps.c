@@ -7,8 +7,8 @@
 
 #include "analyze/robust.h"
 #include "base/mem.h"
+#include "base/units.h"
 #include "core/job.h"
-#include "view/timeline/text.h"
 
 /* --- making --- */
 
@@ -151,7 +151,7 @@ static void choose_units(struct tl_step_table *p)
 			least = ps > 0 && ps < least ? ps : least;
 			most = ps > most ? ps : most;
 		}
-		p->unit[key] = most ? tl_column_unit(least, most) : p->unit[STEP_LONGEST];
+		p->unit[key] = most ? unit_for_column(least, most) : p->unit[STEP_LONGEST];
 	}
 }
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "view/timeline/text.h"
+#include "base/units.h"
 
 enum { CORE = 13, CORE_WIDE = 24, WIDE = 110 }; /* columns */
 
@@ -53,7 +53,7 @@ static void draw_number(const struct tl *t, struct canvas *cv, int y, const stru
 	char buf[48];
 
 	canvas_right(cv, y, c->end[key], role, key == STEP_LONGEST && s->slow ? ATTR_BOLD : 0,
-	    ps < 0 ? "–" : tl_cell_time(buf, sizeof buf, ps, t->steps.unit[key], tl_ascii(t)));
+	    ps < 0 ? "–" : units_time_cell(buf, sizeof buf, ps, t->steps.unit[key], tl_ascii(t)));
 }
 
 static void draw_step(const struct tl *t, struct canvas *cv, int y, struct rect r,

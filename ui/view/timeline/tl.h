@@ -432,7 +432,6 @@ const uint8_t *tl_search_skip(struct tl *, uint32_t track);
 void tl_draw_hits(struct tl *, struct canvas *, struct rect);
 void tl_pane_title(struct tl *, struct canvas *, struct rect, const char *left, size_t len,
     const char *right);
-char *tl_short_time(char *buf, size_t, int64_t ps, bool ascii); /* "394.6 s", "20 ms" */
 
 /* tl_mouse.c, tl_copy.c */
 unsigned tl_mouse(struct tl *, const struct mouse *);

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "view/timeline/text.h"
+#include "widget/text.h"
 
 static void short_hlo(void **state)
 {
@@ -29,7 +29,7 @@ static void short_hlo(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		char *s = tl_short_hlo(cases[i][0]);
+		char *s = text_short_hlo(cases[i][0]);
 
 		assert_string_equal(s, cases[i][1]);
 		free(s);
@@ -47,7 +47,7 @@ static void hostile(void **state)
 	strcpy(s, "%a = ");
 	memset(s + 5, '(', n);
 	s[n + 5] = '\0';
-	out = tl_short_hlo(s);
+	out = text_short_hlo(s);
 	assert_int_equal(strlen(out), n);
 	free(out);
 	free(s);
@@ -56,53 +56,19 @@ static void hostile(void **state)
 static void paths(void **state)
 {
 	(void)state;
-	assert_string_equal(tl_short_path("/model/a.py:100"), "/model/a.py:100");
-	assert_string_equal(tl_short_path("experimental/users/somebody/model/a.py:100"), "a.py:100");
-	assert_string_equal(tl_short_path("no_folder_but_a_long_name.py:1"),
+	assert_string_equal(text_short_path("/model/a.py:100"), "/model/a.py:100");
+	assert_string_equal(text_short_path("experimental/users/somebody/model/a.py:100"), "a.py:100");
+	assert_string_equal(text_short_path("no_folder_but_a_long_name.py:1"),
 	    "no_folder_but_a_long_name.py:1");
 }
 
 static void wrapping(void **state)
 {
 	(void)state;
-	assert_int_equal(tl_wrap("one two three", 13, 20), 13);
-	assert_int_equal(tl_wrap("one two three", 13, 9), 7);
-	assert_int_equal(tl_wrap("abcdefghijkl", 12, 5), 5);
-	assert_int_equal(tl_wrap("abc", 3, 0), 1);
-}
-
-#define MS PS_PER_MS
-
-static void column_units(void **state)
-{
-	(void)state;
-	assert_int_equal(tl_column_unit(194 * MS, 200 * MS), UNIT_MS);
-	assert_int_equal(tl_column_unit(8 * MS, 77773 * MS), UNIT_MS);
-	assert_int_equal(tl_column_unit(100 * MS, 77773 * MS), UNIT_S);
-	assert_int_equal(tl_column_unit(0, 77773 * MS), UNIT_S);
-	assert_int_equal(tl_column_unit(5830 * PS_PER_NS, 94 * MS), UNIT_US);
-	assert_int_equal(tl_column_unit(5830 * PS_PER_NS, 77773 * MS), UNIT_S); /* too far apart */
-	assert_int_equal(tl_column_unit(3, 500), UNIT_PS);
-}
-
-static void is_cell(int64_t ps, enum time_unit unit, const char *want)
-{
-	char buf[48];
-
-	assert_string_equal(tl_cell_time(buf, sizeof buf, ps, unit, true), want);
-}
-
-/* No cell reads 0.000 for what is there. */
-static void cells(void **state)
-{
-	(void)state;
-	is_cell(194 * MS, UNIT_S, "0.194");
-	is_cell(100 * MS, UNIT_S, "0.100");
-	is_cell(5830 * PS_PER_NS, UNIT_S, "5.830 us");
-	is_cell(5830 * PS_PER_NS, UNIT_US, "5.830");
-	is_cell(0, UNIT_S, "0.000");
-	is_cell(7, UNIT_PS, "7");
-	is_cell(-3, UNIT_NS, "-3 ps");
+	assert_int_equal(text_wrap("one two three", 13, 20), 13);
+	assert_int_equal(text_wrap("one two three", 13, 9), 7);
+	assert_int_equal(text_wrap("abcdefghijkl", 12, 5), 5);
+	assert_int_equal(text_wrap("abc", 3, 0), 1);
 }
 
 int main(void)
@@ -112,8 +78,6 @@ int main(void)
 		cmocka_unit_test(hostile),
 		cmocka_unit_test(paths),
 		cmocka_unit_test(wrapping),
-		cmocka_unit_test(column_units),
-		cmocka_unit_test(cells),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "view/timeline/text.h"
+#include "widget/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,9 +7,8 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-#define PATH 24     /* columns of a path that is shown whole */
-#define DEPTH 8     /* of tuples in tuples */
-#define WIDE 100000 /* of a unit: no cell holds more, with decimals */
+#define PATH 24 /* columns of a path that is shown whole */
+#define DEPTH 8 /* of tuples in tuples */
 
 /* HLO text without the layouts behind shapes: "bf16[8,512]{1,0:T(8,128)}" → "bf16[8,512]". */
 static char *without_layouts(const char *s)
@@ -91,7 +90,7 @@ static const char *behind_name(char *hlo)
 	return behind_start_type(equals + 3);
 }
 
-char *tl_short_hlo(const char *full)
+char *text_short_hlo(const char *full)
 {
 	char *hlo = without_layouts(full);
 	const char *from = behind_name(hlo);
@@ -100,14 +99,14 @@ char *tl_short_hlo(const char *full)
 	return hlo;
 }
 
-const char *tl_short_path(const char *path)
+const char *text_short_path(const char *path)
 {
 	const char *file = strrchr(path, '/');
 
 	return strlen(path) > PATH && file ? file + 1 : path;
 }
 
-size_t tl_wrap(const char *s, size_t len, int w)
+size_t text_wrap(const char *s, size_t len, int w)
 {
 	size_t fit = utf8_fit(s, len, w), at = fit;
 
@@ -118,25 +117,4 @@ size_t tl_wrap(const char *s, size_t len, int w)
 	if (at > fit / 2)
 		return at;
 	return fit ? fit : 1;
-}
-
-/* Three digits are left of a tenth of a unit, as there are three decimals. */
-static bool too_small(int64_t ps, enum time_unit unit)
-{
-	return ps && (ps < 0 ? -ps : ps) < unit_ps[unit] / 10;
-}
-
-enum time_unit tl_column_unit(int64_t least, int64_t most)
-{
-	enum time_unit top = unit_for(most), unit = top;
-
-	while (too_small(least, unit))
-		unit--;
-	return most / unit_ps[unit] < WIDE ? unit : top;
-}
-
-char *tl_cell_time(char *buf, size_t size, int64_t ps, enum time_unit unit, bool ascii)
-{
-	return too_small(ps, unit) ? units_time(buf, size, ps, ascii)
-				   : units_time_in(buf, size, ps, unit, unit == UNIT_PS ? 0 : 3);
 }
