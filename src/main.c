@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyze/detail.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "cli/cli.h"
 #include "core/app.h"
 #include "core/bench.h"

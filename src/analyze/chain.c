@@ -8,7 +8,7 @@
 
 #include "analyze/classify.h"
 #include "analyze/links.h"
-#include "base/units.h"
+#include "base/text/units.h"
 #include "model/lod.h"
 
 enum {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/clock.h"
 #include "analyze/clamp.h"
-#include "base/units.h"
+#include "analyze/clock.h"
+#include "base/text/units.h"
 #include "memory_access_breakdown.pb-c.h"
 
 enum { SPACE_HBM = 1, SPACE_CMEM = 2, SPACE_VMEM = 3 };

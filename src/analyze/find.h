@@ -8,7 +8,7 @@
 #define ANALYZE_FIND_H
 
 #include "base/progress.h"
-#include "base/regex.h"
+#include "base/text/regex.h"
 #include "model/dump.h"
 
 #define FIND_BLOCK 256

@@ -7,7 +7,7 @@
 
 #include "analyze/legacy_table.h"
 #include "analyze/overview_part.h"
-#include "base/pbread.h"
+#include "base/codec/pbread.h"
 #include "overview.pb-c.h"
 
 #define COUNT(v) (sizeof(v) / sizeof *(v))

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyze/pprof_part.h"
-#include "base/strtab.h"
+#include "base/text/strtab.h"
 
 #define STACK_TEXT_MAX \
 	((size_t)64 << 20) /* bytes of all of them: frames repeat, a file could ask for any length */

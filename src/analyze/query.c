@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "analyze/query_part.h"
-#include "base/units.h"
-#include "base/utf8.h"
+#include "base/text/units.h"
+#include "base/text/utf8.h"
 
 static const struct {
 	const char *name;

@@ -23,7 +23,7 @@
 #define ANALYZE_QUERY_H
 
 #include "analyze/steps.h"
-#include "base/regex.h"
+#include "base/text/regex.h"
 #include "model/dump.h"
 
 #define QUERY_TERMS_MAX 32

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyze/clock.h"
-#include "base/units.h"
+#include "base/text/units.h"
 
 static bool is_device(const struct plane *p)
 {

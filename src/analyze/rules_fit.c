@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "analyze/layout_fit.h"
-#include "base/units.h"
+#include "base/text/units.h"
 
 #define OPS_MAX 200 /* longest ops whose shapes are looked at */
 #define GROUPS_SHOWN 4

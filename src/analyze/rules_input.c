@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/units.h"
+#include "base/text/units.h"
 
 /* What the host does most for its input: the row of breakdown with the largest share; NULL: nothing seen. */
 static const char *host_work(struct rule_work *w, struct finding *f)

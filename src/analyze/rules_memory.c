@@ -8,7 +8,7 @@
 
 #include "analyze/memory_pick.h"
 #include "analyze/memory_rank.h"
-#include "base/units.h"
+#include "base/text/units.h"
 
 #define BUFFERS_SHOWN 4
 #define LIVES_LONG 10 /* a tenth of the program */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyze/layout_fit.h"
-#include "base/units.h"
+#include "base/text/units.h"
 
 #define GROUPS_SHOWN 4
 #define BUFFERS_SHOWN 5

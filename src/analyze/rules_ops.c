@@ -6,7 +6,7 @@
 
 #include "analyze/op_tables.h"
 #include "analyze/roofline.h"
-#include "base/units.h"
+#include "base/text/units.h"
 
 #define TOP 3 /* ops named in a finding */
 

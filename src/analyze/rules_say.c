@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
+#include "base/text/units.h"
 
 static __attribute__((format(printf, 2, 0))) const char *say(struct rule_work *w, const char *fmt, va_list ap)
 {

@@ -8,7 +8,7 @@
 
 #include "analyze/overview_part.h"
 #include "analyze/robust.h"
-#include "base/units.h"
+#include "base/text/units.h"
 
 #define LOOK_EVERY 65536 /* events between two looks whether to stop */
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
+#include "base/text/units.h"
 
 static void sum_cores(struct rule_work *w, const struct step_cores *c)
 {

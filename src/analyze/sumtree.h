@@ -5,7 +5,7 @@
 #ifndef ANALYZE_SUMTREE_H
 #define ANALYZE_SUMTREE_H
 
-#include "base/strtab.h"
+#include "base/text/strtab.h"
 
 #define SUMTREE_ROOT 0u
 

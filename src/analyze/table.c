@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/natural.h"
+#include "base/text/natural.h"
 
 struct cell cell_strz(const char *s)
 {

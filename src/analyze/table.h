@@ -13,7 +13,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "base/strtab.h"
+#include "base/text/strtab.h"
 
 /* OBJ: preformatted JSON text in s, n */
 enum cell_type { CELL_NULL, CELL_INT, CELL_NUM, CELL_STR, CELL_BOOL, CELL_OBJ };

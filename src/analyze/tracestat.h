@@ -6,7 +6,7 @@
 
 #include "analyze/steps.h"
 #include "analyze/table.h"
-#include "base/regex.h"
+#include "base/text/regex.h"
 #include "model/dump.h"
 
 struct query_run;

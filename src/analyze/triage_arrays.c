@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
+#include "base/text/units.h"
 
 #define LARGE .25   /* of all that is listed: worth naming */
 #define WORDS 30000 /* of a vocabulary, at least */

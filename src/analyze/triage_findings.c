@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
+#include "base/text/units.h"
 
 #define FRAGMENTATION 10.0 /* percent of the temporaries */
 #define PART 0.01          /* less is not worth a finding */

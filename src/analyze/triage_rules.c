@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/units.h"
+#include "base/text/units.h"
 
 #define MOST .60
 #define LONGEST (INT64_C(1) << 40) /* dimensions beyond that are damage */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/units.h"
+#include "base/text/units.h"
 
 static const char *str(const struct table *t, size_t row, const char *id)
 {

@@ -11,7 +11,7 @@
 #include "analyze/memory.h"
 #include "base/embedded.h"
 #include "base/outfile.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "load/source.h"
 
 #define SAMPLE "simulated-v5e-4chip.xplane.pb.gz"

@@ -17,7 +17,7 @@
 
 #include <stdatomic.h>
 
-#include "base/wire.h"
+#include "base/codec/wire.h"
 #include "load/idmap.h"
 #include "load/load.h"
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/gzip.h"
-#include "base/wire.h"
+#include "base/codec/gzip.h"
+#include "base/codec/wire.h"
 #include "load/source.h"
 #include "model/hlo.h"
 

@@ -9,7 +9,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "base/gzip.h"
+#include "base/codec/gzip.h"
 #include "load/load.h"
 #include "load/source.h"
 #include "model/hlo.h"

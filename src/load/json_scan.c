@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/json.h"
-#include "base/utf8.h"
+#include "base/codec/json.h"
+#include "base/text/utf8.h"
 
 static inline bool is_digit(char c)
 {

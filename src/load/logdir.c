@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/mem.h"
-#include "base/natural.h"
+#include "base/text/natural.h"
 #include "load/source.h"
 
 #define DEPTH_MAX 8

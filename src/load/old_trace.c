@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/wire.h"
+#include "base/codec/wire.h"
 #include "load/builder.h"
 #include "load/source.h"
 

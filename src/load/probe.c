@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/wire.h"
+#include "base/codec/wire.h"
 #include "load/load.h"
 #include "load/probe_tool.h"
 #include "load/source.h"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/wire.h"
+#include "base/codec/wire.h"
 
 #define FIELDS_LOOKED_AT 64
 

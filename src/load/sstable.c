@@ -9,8 +9,8 @@
 #include <snappy-c.h>
 #endif
 
+#include "base/codec/wire.h"
 #include "base/mem.h"
-#include "base/wire.h"
 
 #define FOOTER 48
 #define MAGIC UINT64_C(0xdb4775248b80fb57)

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/codec/wire.h"
 #include "base/mem.h"
-#include "base/wire.h"
 
 #define SNAPPY_RATIO 32 /* more than Snappy can make of a byte */
 

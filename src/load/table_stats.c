@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/wire.h"
+#include "base/codec/wire.h"
 #include "load/source.h"
 
 #define KEY_SIZE 10 /* level, start (big-endian), repetition */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/pbread.h"
+#include "base/codec/pbread.h"
 #include "hlo.pb-c.h"
 #include "load/load.h"
 #include "load/source.h"

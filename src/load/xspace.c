@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 #include "base/pool.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "load/source.h"
 
 struct job {

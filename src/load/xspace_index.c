@@ -2,8 +2,8 @@
 
 #include "load/xspace.h"
 
+#include "base/codec/wire.h"
 #include "base/mem.h"
-#include "base/wire.h"
 
 #define FIELD(field, type) ((field) << 3 | (type))
 enum { VARINT = 0, BYTES = 2 };

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/codec/wire.h"
 #include "base/mem.h"
-#include "base/wire.h"
 
 /* The inner loop of the program: 5 million events pass through read_events() in a tenth of a second.  The
  * keys of XEvent are single bytes. */

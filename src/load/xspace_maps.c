@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/wire.h"
+#include "base/codec/wire.h"
 
 enum { EVENT_METADATA = 4, STAT_METADATA = 5 };
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/wire.h"
+#include "base/codec/wire.h"
 
 /* The last piece (line) that begins at or before a place in the file. */
 static const struct xpiece *piece_at(const struct xfile *f, uint64_t at)

@@ -10,7 +10,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "base/strtab.h"
+#include "base/text/strtab.h"
 #include "model/problem.h"
 #include "model/stat.h"
 #include "model/trace.h"

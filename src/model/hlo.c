@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/gzip.h"
-#include "base/pbread.h"
-#include "base/wire.h"
+#include "base/codec/gzip.h"
+#include "base/codec/pbread.h"
+#include "base/codec/wire.h"
 #include "model/dump.h"
 
 #define BYTES_LONGEST ((size_t)64 << 10)

@@ -20,7 +20,7 @@
 struct dump;
 struct stat_value;
 
-/* The statistic of an XSpace that holds an HloProto; in a digest it is packed (base/gzip.h). */
+/* The statistic of an XSpace that holds an HloProto; in a digest it is packed (base/codec/gzip.h). */
 #define HLO_STAT "Hlo Proto"
 #define HLO_UNPACKED_MAX ((size_t)1 << 30)
 

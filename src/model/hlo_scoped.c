@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/json.h"
+#include "base/codec/json.h"
 
 #define VMEM 1
 #define LIST_MAX ((size_t)64 << 10)

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "model/toolfile.h"
 
 struct html {

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/strtab.h"
+#include "base/text/strtab.h"
 
 struct dump;
 struct track;

@@ -8,14 +8,14 @@
  *     MEMORY_VIEWER    pb HloProto or PreprocessResult, both from JSON, too
  *     POD_VIEWER       json (old flat records), or pb PodViewerDatabase (also from JSON) or PodStatsDatabase
  *     PPROF            pb Profile
- * Everything is bounded by the reader (base/json.h, base/pbread.h), belongs to the file's arena and is
+ * Everything is bounded by the reader (base/codec/json.h, base/codec/pbread.h), belongs to the file's arena and is
  * read-only; threads may share it. */
 #ifndef MODEL_TOOLFILE_H
 #define MODEL_TOOLFILE_H
 
 #include <protobuf-c/protobuf-c.h>
 
-#include "base/json.h"
+#include "base/codec/json.h"
 #include "model/dump.h"
 
 struct toolfile {

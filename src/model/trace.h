@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/strtab.h"
+#include "base/text/strtab.h"
 
 #define TRACK_ROWS_MAX 255
 /* times beyond ± this (53 days) are clipped: differences never overflow */

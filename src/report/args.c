@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
+#include "base/codec/json.h"
 
 #define EXACT (INT64_C(1) << 53)
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
+#include "base/text/units.h"
 
 static const struct column severity = { "severity", "", "", COL_STRING };
 static const struct column finding = { "text", "finding", "", COL_STRING };

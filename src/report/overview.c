@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/advice.h"
-#include "base/units.h"
+#include "base/text/units.h"
 #include "report/blocks.h"
 #include "report/measured.h"
 #include "report/tool_part.h"

@@ -8,7 +8,7 @@
 
 #include "analyze/clock.h"
 #include "analyze/digest.h"
-#include "base/units.h"
+#include "base/text/units.h"
 
 #define WARNINGS_MAX 20
 

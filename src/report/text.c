@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
-#include "base/utf8.h"
+#include "base/text/units.h"
+#include "base/text/utf8.h"
 
 #define LONGEST 4000 /* bytes of a text that are looked at */
 #define INDENT 2     /* of the lines of a paragraph behind the first */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #define NARROWEST 8 /* a text is cut to this when nothing else helps */
 

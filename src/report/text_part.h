@@ -2,7 +2,7 @@
 #ifndef REPORT_TEXT_PART_H
 #define REPORT_TEXT_PART_H
 
-#include "base/units.h"
+#include "base/text/units.h"
 #include "report/text.h"
 
 #define TEXT_GAP 2

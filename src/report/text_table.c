@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #define LEVELS_MAX 30 /* how deep the names of a tree stand in at most */
 #define MIB 1048576.0

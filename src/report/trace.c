@@ -7,7 +7,7 @@
 #include "analyze/classify.h"
 #include "analyze/query.h"
 #include "analyze/tracestat.h"
-#include "base/units.h"
+#include "base/text/units.h"
 #include "report/args.h"
 
 static const struct column columns[] = {

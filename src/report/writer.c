@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
-#include "base/utf8.h"
+#include "base/codec/json.h"
+#include "base/text/utf8.h"
 #include "report/text.h"
 
 enum sum_type { SUM_INT, SUM_NUM, SUM_STR, SUM_BOOL };

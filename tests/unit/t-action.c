@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 static struct keymap map;
 

@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <cmocka.h>
 
+#include "../lib/mktrace.h"
 #include "analyze/find.h"
 #include "analyze/interval.h"
 #include "base/mem.h"
-#include "base/regex.h"
-#include "base/units.h"
-#include "../lib/mktrace.h"
+#include "base/text/regex.h"
+#include "base/text/units.h"
 
 /* Hosts with two cores each; their clocks ahead by `off`; `late` is added to the begin of one step of one
  * host. */

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 /* One device with a few ops, one name that tries to reach the terminal. */
 static const char capture[] =

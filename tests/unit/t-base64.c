@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "base/base64.h"
+#include "base/codec/base64.h"
 #include "base/mem.h"
 
 static void vectors(void **state)

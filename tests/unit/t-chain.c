@@ -10,10 +10,10 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "analyze/links.h"
-#include "base/units.h"
-#include "base/utf8.h"
 #include "../lib/mktrace.h"
+#include "analyze/links.h"
+#include "base/text/units.h"
+#include "base/text/utf8.h"
 
 #define US PS_PER_US
 

@@ -8,7 +8,7 @@
 
 #include "../lib/mkpod.h"
 #include "analyze/pod.h"
-#include "base/gzip.h"
+#include "base/codec/gzip.h"
 #include "load/digest.h"
 #include "model/hlo.h"
 #include "report/reports.h"

@@ -13,7 +13,7 @@
 #include "../lib/mkhlo.h"
 #include "../lib/mkspace.h"
 #include "../lib/rulecase.h"
-#include "base/units.h"
+#include "base/text/units.h"
 
 #define CORES 8
 #define STEPS 8

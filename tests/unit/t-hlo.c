@@ -10,7 +10,7 @@
 
 #include "../lib/mkhlo.h"
 #include "../lib/mkspace.h"
-#include "base/pbread.h"
+#include "base/codec/pbread.h"
 #include "load/load.h"
 #include "model/dump.h"
 

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "base/json.h"
+#include "base/codec/json.h"
 
 #include <locale.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 static void expect_text(struct json_out *o, const char *want)
 {

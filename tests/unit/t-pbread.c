@@ -1,5 +1,5 @@
 #include "config.h"
-#include "base/pbread.h"
+#include "base/codec/pbread.h"
 
 #include <math.h>
 #include <setjmp.h>

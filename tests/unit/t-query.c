@@ -10,9 +10,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "analyze/find.h"
-#include "base/units.h"
 #include "../lib/mktrace.h"
+#include "analyze/find.h"
+#include "base/text/units.h"
 
 #define US PS_PER_US
 

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "base/regex.h"
+#include "base/text/regex.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

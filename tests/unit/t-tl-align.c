@@ -2,10 +2,10 @@
  * time, and what was marked stays where it was put. */
 #include "config.h"
 
-#include "base/regex.h"
-#include "base/units.h"
 #include "../lib/mktrace.h"
 #include "../lib/mkview.h"
+#include "base/text/regex.h"
+#include "base/text/units.h"
 
 #define US PS_PER_US
 #define AHEAD 5000 /* us: the clock of the second host */

@@ -1,11 +1,11 @@
 /* What the timeline draws: the bar of the selected event, the lines of its details, times of the day. */
 #include "config.h"
 
-#include "base/regex.h"
-#include "base/units.h"
 #include "../lib/mkspace.h"
 #include "../lib/mktrace.h"
 #include "../lib/mkview.h"
+#include "base/text/regex.h"
+#include "base/text/units.h"
 
 #define US PS_PER_US
 

@@ -1,9 +1,9 @@
 /* Marks, selections, tools, statistics and the history of places, as keys make them. */
 #include "config.h"
 
-#include "base/units.h"
 #include "../lib/mktrace.h"
 #include "../lib/mkview.h"
+#include "base/text/units.h"
 
 #define US PS_PER_US
 

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "../lib/mktrace.h"
-#include "base/units.h"
-#include "base/utf8.h"
+#include "base/text/units.h"
+#include "base/text/utf8.h"
 
 static int64_t below(int64_t n)
 {

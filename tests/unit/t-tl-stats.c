@@ -1,9 +1,9 @@
 /* The pane of statistics: units, whose tracks, which steps, what is not in sight. */
 #include "config.h"
 
-#include "base/units.h"
 #include "../lib/mktrace.h"
 #include "../lib/mkview.h"
+#include "base/text/units.h"
 
 #define US PS_PER_US
 #define MS PS_PER_MS

@@ -1,12 +1,12 @@
 /* The status line and the key bar of the timeline: what they say, and what of it a narrow screen keeps. */
 #include "config.h"
 
-#include "base/units.h"
-#include "base/regex.h"
-#include "base/utf8.h"
-#include "core/keymap.h"
 #include "../lib/mktrace.h"
 #include "../lib/mkview.h"
+#include "base/text/regex.h"
+#include "base/text/units.h"
+#include "base/text/utf8.h"
+#include "core/keymap.h"
 
 #define MS PS_PER_MS
 

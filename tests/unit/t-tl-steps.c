@@ -2,10 +2,10 @@
  * causes. */
 #include "config.h"
 
-#include "analyze/links.h"
-#include "base/units.h"
 #include "../lib/mktrace.h"
 #include "../lib/mkview.h"
+#include "analyze/links.h"
+#include "base/text/units.h"
 
 #define US PS_PER_US
 #define STEPS 12

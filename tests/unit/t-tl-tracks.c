@@ -2,10 +2,10 @@
  * new rows and a session; and what colours say. */
 #include "config.h"
 
-#include "analyze/classify.h"
-#include "base/units.h"
 #include "../lib/mktrace.h"
 #include "../lib/mkview.h"
+#include "analyze/classify.h"
+#include "base/text/units.h"
 
 #define US PS_PER_US
 

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "base/wire.h"
+#include "base/codec/wire.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "../lib/mkspace.h"
-#include "base/json.h"
+#include "base/codec/json.h"
 #include "report/reports.h"
 
 static const struct column columns[] = {

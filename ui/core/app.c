@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "base/mem.h"
-#include "base/units.h"
+#include "base/text/units.h"
 #include "core/app_private.h"
 #include "core/results.h"
 

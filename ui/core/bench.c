@@ -10,7 +10,7 @@
 #include "analyze/find.h"
 #include "analyze/prepare.h"
 #include "analyze/window.h"
-#include "base/json.h"
+#include "base/codec/json.h"
 #include "core/app_private.h"
 
 /* What a user does: the whole run, into it step by step with pans and moves in between, and out again;

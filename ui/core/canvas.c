@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 static const struct canvas_cell blank = { .ch = ' ', .role = ROLE_TEXT };
 

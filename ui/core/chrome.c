@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "core/loading.h"
 
 /* Alt-1 … Alt-9: fixed, whichever views a capture has. */

@@ -9,8 +9,8 @@
 
 #include "base/mem.h"
 #include "base/outfile.h"
-#include "base/units.h"
-#include "base/utf8.h"
+#include "base/text/units.h"
+#include "base/text/utf8.h"
 #include "report/writer.h"
 
 enum { NAMES_TRIED = 100 };

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 /* the first name of a code is the one written */
 static const struct {

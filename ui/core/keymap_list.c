@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "core/command.h"
 #include "core/roff.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/units.h"
+#include "base/text/units.h"
 
 #define BAR_MAX 60
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 void prompt_open(struct prompt *p, char label, struct history *h)
 {

@@ -2,7 +2,7 @@
 #include "core/app_private.h"
 
 #include "analyze/query.h"
-#include "base/regex.h"
+#include "base/text/regex.h"
 
 /* No view may look at a pattern that is gone. */
 bool app_search_end(struct app *app)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/base64.h"
+#include "base/codec/base64.h"
 #include "core/term.h"
 #include "term/terminfo.h"
 

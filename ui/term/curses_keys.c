@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 enum { CTRL_C = 3, CODE_FIRST = 0x2000, CODE_FOCUS = 0x3000, CODE_PASTE_BEGIN, CODE_PASTE_END, CODE_MOUSE };
 

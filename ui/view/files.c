@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "analyze/align.h"
-#include "base/regex.h"
-#include "base/units.h"
+#include "base/text/regex.h"
+#include "base/text/units.h"
 #include "core/app.h"
 #include "report/reports.h"
 #include "widget/card.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 int card_rule(struct canvas *c, struct rect r, int y, const char *title, const char *right)
 {

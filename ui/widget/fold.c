@@ -2,7 +2,7 @@
 #include "widget/fold.h"
 
 #include "base/mem.h"
-#include "base/strtab.h"
+#include "base/text/strtab.h"
 
 uint64_t fold_key(uint64_t parent, const char *name, size_t len, unsigned kind)
 {

@@ -7,7 +7,7 @@
 
 #include "analyze/classify.h"
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "core/command.h"
 
 #define KEYS_COLS 13

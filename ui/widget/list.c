@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #define COLUMNS_MAX 32
 #define ELASTIC_MIN 20

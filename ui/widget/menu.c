@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "widget/list.h"
 
 /* A list to choose from, over the upper left corner of the view. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "core/app.h"
 #include "core/overlay.h"
 #include "widget/bar.h"

@@ -10,8 +10,8 @@
 
 #include "analyze/table.h"
 #include "base/err.h"
-#include "base/regex.h"
-#include "base/units.h"
+#include "base/text/regex.h"
+#include "base/text/units.h"
 #include "core/kv.h"
 #include "core/view.h"
 #include "widget/fold.h"

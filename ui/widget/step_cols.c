@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 enum { VALUE_COLS = 6 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #define PATH 24 /* columns of a path that is shown whole */
 #define DEPTH 8 /* of tuples in tuples */

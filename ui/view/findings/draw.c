@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "core/problem.h"
 #include "core/results.h"
 #include "widget/bar.h"

@@ -7,7 +7,7 @@
 #define VIEW_FINDINGS_FINDINGS_H
 
 #include "analyze/findings.h"
-#include "base/regex.h"
+#include "base/text/regex.h"
 #include "core/view.h"
 #include "view/overview/overview.h"
 #include "widget/list.h"

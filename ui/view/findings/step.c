@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/units.h"
+#include "base/text/units.h"
 #include "widget/bar.h"
 
 /* Parts of the mean step; returns its ms, 0 = there is none. */

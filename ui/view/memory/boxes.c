@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/units.h"
-#include "base/utf8.h"
+#include "base/text/units.h"
+#include "base/text/utf8.h"
 #include "widget/chart.h"
 
 enum { NAME_LEAST = 6, HUES = 4, BESIDE = 2 };

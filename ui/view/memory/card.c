@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/units.h"
-#include "base/utf8.h"
+#include "base/text/units.h"
+#include "base/text/utf8.h"
 #include "core/app.h"
 #include "widget/bar.h"
 #include "widget/card.h"

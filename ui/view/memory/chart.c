@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/units.h"
-#include "base/utf8.h"
+#include "base/text/units.h"
+#include "base/text/utf8.h"
 #include "widget/chart.h"
 
 #define NEAR_LIMIT 1.5 /* a limit further off the peak would flatten the chart: said in words */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/units.h"
+#include "base/text/units.h"
 #include "widget/card.h"
 
 enum { LABEL_COLS = 11 };

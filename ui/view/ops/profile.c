@@ -10,7 +10,7 @@
 #include "analyze/op_tables.h"
 #include "analyze/query.h"
 #include "base/mem.h"
-#include "base/units.h"
+#include "base/text/units.h"
 #include "core/results.h"
 #include "model/toolfile.h"
 #include "report/ops_part.h"

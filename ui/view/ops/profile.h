@@ -10,7 +10,7 @@
 
 #include "analyze/layout_fit.h"
 #include "analyze/opprofile.h"
-#include "base/regex.h"
+#include "base/text/regex.h"
 #include "core/view.h"
 #include "widget/fold.h"
 #include "widget/list.h"

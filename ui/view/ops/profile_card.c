@@ -9,12 +9,12 @@
 
 #include "analyze/roofline.h"
 #include "base/mem.h"
-#include "base/units.h"
-#include "base/utf8.h"
+#include "base/text/units.h"
+#include "base/text/utf8.h"
 #include "core/app.h"
-#include "widget/text.h"
 #include "widget/bar.h"
 #include "widget/card.h"
+#include "widget/text.h"
 
 static struct card_line *add(struct ops_card *c, enum card_line_kind kind, const char *label)
 {

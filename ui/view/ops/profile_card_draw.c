@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/utf8.h"
-#include "widget/text.h"
+#include "base/text/utf8.h"
 #include "widget/bar.h"
 #include "widget/card.h"
+#include "widget/text.h"
 
 enum { VALUE_END = 20, LINE_END = 34, BAR_AT = 6, BAR = 7, FIT_BAR = 5, FROM_AT = 24, HLO_AT = 30 };
 

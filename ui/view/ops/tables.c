@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/units.h"
+#include "base/text/units.h"
 #include "core/overlay.h"
 #include "core/results.h"
 #include "model/toolfile.h"

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/units.h"
-#include "base/utf8.h"
+#include "base/text/units.h"
+#include "base/text/utf8.h"
 #include "core/app.h"
 #include "core/problem.h"
 #include "widget/card.h"

@@ -9,8 +9,8 @@
 #include <time.h>
 
 #include "base/mem.h"
-#include "base/units.h"
-#include "base/utf8.h"
+#include "base/text/units.h"
+#include "base/text/utf8.h"
 #include "core/app.h"
 
 enum { TPU_INPUT = 3, TPU_IDLE = 6, WARNING_LINES = 6 }; /* rows of tpu_layers */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "analyze/framework_ops.h"
-#include "base/regex.h"
-#include "base/utf8.h"
+#include "base/text/regex.h"
+#include "base/text/utf8.h"
 #include "core/app.h"
 #include "core/problem.h"
 #include "core/results.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 enum { AIRY = 30, SMALL = 8, HEATS = 8, FILLS = 8 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/units.h"
+#include "base/text/units.h"
 #include "view/overview/overview.h"
 #include "widget/card.h"
 

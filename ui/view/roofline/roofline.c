@@ -9,7 +9,7 @@
 
 #include "analyze/roof_table.h"
 #include "base/mem.h"
-#include "base/units.h"
+#include "base/text/units.h"
 #include "core/results.h"
 #include "report/ops_part.h"
 #include "view/ops/choice.h"

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
-#include "base/utf8.h"
+#include "base/text/units.h"
+#include "base/text/utf8.h"
 #include "model/lod.h"
-#include "widget/text.h"
 #include "view/timeline/tl.h"
+#include "widget/text.h"
 
 #define STANDS_OUT 1.05 /* times the median: from here on a core is called the straggler */
 

@@ -7,7 +7,7 @@
 
 #include "analyze/derive.h"
 #include "analyze/digest.h"
-#include "base/natural.h"
+#include "base/text/natural.h"
 #include "model/lod.h"
 
 enum {

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "analyze/digest.h"
-#include "base/units.h"
-#include "base/utf8.h"
+#include "base/text/units.h"
+#include "base/text/utf8.h"
 
 #define BLOCK 256 /* samples per entry of the index of largest values */
 

@@ -7,8 +7,8 @@
 
 #include "analyze/classify.h"
 #include "base/mem.h"
-#include "base/units.h"
-#include "base/utf8.h"
+#include "base/text/units.h"
+#include "base/text/utf8.h"
 #include "widget/text.h"
 
 #define TIME 10             /* columns of a time: "967.039 µs" */

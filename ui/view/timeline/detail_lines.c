@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
-#include "base/utf8.h"
+#include "base/text/units.h"
+#include "base/text/utf8.h"
 
 #define SHORT_TIME 8 /* columns of a time: "967.0 µs" */
 #define NUMBER 8     /* columns of a time without its unit */

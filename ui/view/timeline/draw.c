@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyze/classify.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 enum {
 	LABEL = 6,      /* cells from which a bar has a name in it */

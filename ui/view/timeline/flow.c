@@ -8,7 +8,7 @@
 
 #include "analyze/links.h"
 #include "base/mem.h"
-#include "base/units.h"
+#include "base/text/units.h"
 #include "core/job.h"
 
 enum { MARKS = 64 };

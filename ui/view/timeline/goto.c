@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/units.h"
+#include "base/text/units.h"
 
 /* Only digits, with a point or a sign perhaps: of which unit? */
 static bool bare_number(const char *text)

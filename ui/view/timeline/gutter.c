@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "analyze/digest.h"
-#include "base/units.h"
-#include "base/utf8.h"
+#include "base/text/units.h"
+#include "base/text/utf8.h"
 #include "model/lod.h"
 
 #define NUMBER 5 /* columns of the number */

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "analyze/clamp.h"
-#include "base/regex.h"
-#include "base/units.h"
+#include "base/text/regex.h"
+#include "base/text/units.h"
 #include "model/lod.h"
 
 enum { AT_ONCE_MS = 10 }; /* a search that takes no longer goes to its first hit at once */

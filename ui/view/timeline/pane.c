@@ -8,8 +8,8 @@
 #include "analyze/clamp.h"
 #include "analyze/classify.h"
 #include "analyze/digest.h"
-#include "base/units.h"
-#include "base/utf8.h"
+#include "base/text/units.h"
+#include "base/text/utf8.h"
 #include "model/lod.h"
 
 #define NO_SHARE 0.00005 /* what reads 0.00 % needs no row */

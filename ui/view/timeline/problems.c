@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
+#include "base/text/units.h"
 
 enum {
 	GAPS = 10,       /* longest idle gaps that are worth a look */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
+#include "base/text/units.h"
 
 enum { AT_ONCE_MS = 10 }; /* a filter that takes no longer is there with the next frame */
 

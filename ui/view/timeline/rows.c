@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/derive.h"
-#include "base/natural.h"
+#include "base/text/natural.h"
 #include "model/lod.h"
 #include "view/timeline/build.h"
 

@@ -7,8 +7,8 @@
 #include <time.h>
 
 #include "analyze/digest.h"
-#include "base/units.h"
-#include "base/utf8.h"
+#include "base/text/units.h"
+#include "base/text/utf8.h"
 #include "model/lod.h"
 
 enum {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "analyze/classify.h"
-#include "base/units.h"
-#include "base/utf8.h"
+#include "base/text/units.h"
+#include "base/text/utf8.h"
 
 /* Columns of the two tables.  Those with the largest `drop` go first where there is no room; the one sorted
  * by never goes. */

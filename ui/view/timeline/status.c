@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "analyze/digest.h"
-#include "base/units.h"
-#include "base/utf8.h"
+#include "base/text/units.h"
+#include "base/text/utf8.h"
 #include "core/job.h"
 
 static const char *name_of(const struct tl *t, const struct track *k, size_t event, int *len)

@@ -7,7 +7,7 @@
 
 #include "analyze/robust.h"
 #include "base/mem.h"
-#include "base/units.h"
+#include "base/text/units.h"
 #include "core/job.h"
 
 /* --- making --- */

@@ -7,7 +7,7 @@
 #define VIEW_TIMELINE_STEPS_H
 
 #include "analyze/steps.h"
-#include "base/units.h"
+#include "base/text/units.h"
 #include "core/action.h"
 #include "core/canvas.h"
 

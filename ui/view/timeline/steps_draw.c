@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/units.h"
+#include "base/text/units.h"
 
 enum { CORE = 13, CORE_WIDE = 24, WIDE = 110 }; /* columns */
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/natural.h"
+#include "base/text/natural.h"
 #include "model/lod.h"
 
 enum {

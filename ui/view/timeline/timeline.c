@@ -7,7 +7,7 @@
 
 #include "analyze/classify.h"
 #include "analyze/derive.h"
-#include "base/regex.h"
+#include "base/text/regex.h"
 #include "core/job.h"
 #include "report/reports.h"
 #include "view/timeline/tl.h"

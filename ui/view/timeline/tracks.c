@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/natural.h"
+#include "base/text/natural.h"
 #include "model/lod.h"
 #include "view/timeline/build.h"
 #include "view/timeline/tl.h"

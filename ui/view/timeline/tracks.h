@@ -9,7 +9,7 @@
 #ifndef VIEW_TIMELINE_TRACKS_H
 #define VIEW_TIMELINE_TRACKS_H
 
-#include "base/regex.h"
+#include "base/text/regex.h"
 #include "core/action.h"
 #include "core/kv.h"
 #include "model/dump.h"

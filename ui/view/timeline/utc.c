@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/units.h"
+#include "base/text/units.h"
 #include "view/timeline/tl.h"
 
 #define DAY_S INT64_C(86400)

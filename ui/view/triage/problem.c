@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "core/results.h"
 #include "view/memory/memory.h"
 #include "widget/card.h"

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "base/base64.h"
+#include "base/codec/base64.h"
 
 #include "base/mem.h"
 

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "base/gzip.h"
+#include "base/codec/gzip.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * ps, bytes, plain counts.
  * Digits are fixed per unit, so that columns do not jump; never locale dependent; "µs" becomes "us" when
  * `ascii`. */
-#ifndef BASE_UNITS_H
-#define BASE_UNITS_H
+#ifndef BASE_TEXT_UNITS_H
+#define BASE_TEXT_UNITS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,12 +4,12 @@
  * proto3 JSON: camelCase or snake_case names, 64-bit numbers and special doubles as strings, enums by
  * name, maps as objects (a repeated message of `key` and `value`); members that the message does not have
  * are passed over.  NULL with err. */
-#ifndef BASE_PBREAD_H
-#define BASE_PBREAD_H
+#ifndef BASE_CODEC_PBREAD_H
+#define BASE_CODEC_PBREAD_H
 
 #include <protobuf-c/protobuf-c.h>
 
-#include "base/json.h"
+#include "base/codec/json.h"
 
 #define PB_DEPTH 48
 

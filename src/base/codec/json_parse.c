@@ -1,12 +1,12 @@
 #include "config.h"
 
-#include "base/json.h"
+#include "base/codec/json.h"
 
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #define TEXT_MAX ((size_t)64 << 20)
 #define NODES_MAX ((size_t)4 << 20) /* 64 to 80 bytes each */

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "base/units.h"
+#include "base/text/units.h"
 
 #include <inttypes.h>
 #include <math.h>

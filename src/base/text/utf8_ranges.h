@@ -1,7 +1,7 @@
 /* Made by utf8_ranges.py from Unicode 14.0.0.  What is unsafe (the rules are in the script) is shown as
  * U+FFFD, so it may lie inside the ranges of wide characters.  Sorted, from U+00A0 on. */
-#ifndef BASE_UTF8_RANGES_H
-#define BASE_UTF8_RANGES_H
+#ifndef BASE_TEXT_UTF8_RANGES_H
+#define BASE_TEXT_UTF8_RANGES_H
 
 #include <stdint.h>
 

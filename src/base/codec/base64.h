@@ -1,6 +1,6 @@
 /* Base64 as in RFC 4648, with padding and without line ends.  The caller frees the text. */
-#ifndef BASE_BASE64_H
-#define BASE_BASE64_H
+#ifndef BASE_CODEC_BASE64_H
+#define BASE_CODEC_BASE64_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "base/strtab.h"
+#include "base/text/strtab.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

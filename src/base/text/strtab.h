@@ -4,8 +4,8 @@
  * NUL-terminated only when copied: use strtab_len().
  * Not thread safe while adding; reading from several threads is fine when nobody adds.
  * Ownership: everything belongs to the table until strtab_free(). */
-#ifndef BASE_STRTAB_H
-#define BASE_STRTAB_H
+#ifndef BASE_TEXT_STRTAB_H
+#define BASE_TEXT_STRTAB_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * Matching is bounded (match and depth limits, JIT when there is one), a hit limit counts as no match.  A
  * compiled pattern is read-only and may be used by several threads at once, each with its own
  * regex_scratch. */
-#ifndef BASE_REGEX_H
-#define BASE_REGEX_H
+#ifndef BASE_TEXT_REGEX_H
+#define BASE_TEXT_REGEX_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "base/json.h"
+#include "base/codec/json.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #define BUF_SIZE (64u << 10)
 #define STR_CHUNK 8192u          /* bytes of a string that go out with one check of the room */

@@ -1,11 +1,11 @@
 #include "config.h"
 
-#include "base/pbread.h"
+#include "base/codec/pbread.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/wire.h"
+#include "base/codec/wire.h"
 
 #define GROWTH 256 /* bytes of message per byte of input: the smallest nested message takes two */
 #define MEMORY_MIN ((size_t)1 << 20)

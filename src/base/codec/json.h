@@ -7,8 +7,8 @@
  * Reader: a small tree for short documents (tests, sidecar files, legacy tool JSON): bounded depth
  * (JSON_DEPTH) and size; all nodes live in the arena given; numbers keep their text.  Chrome traces do not
  * pass through it. */
-#ifndef BASE_JSON_H
-#define BASE_JSON_H
+#ifndef BASE_CODEC_JSON_H
+#define BASE_CODEC_JSON_H
 
 #include <stdbool.h>
 #include <stdint.h>

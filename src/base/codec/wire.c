@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "base/wire.h"
+#include "base/codec/wire.h"
 
 #include <endian.h>
 

@@ -1,7 +1,7 @@
 /* Natural order of names: runs of digits compare as numbers ("TPU:2" before "TPU:10"), the rest as bytes.
  * qsort-like result. */
-#ifndef BASE_NATURAL_H
-#define BASE_NATURAL_H
+#ifndef BASE_TEXT_NATURAL_H
+#define BASE_TEXT_NATURAL_H
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 /* A block of bytes as one gzip member and back, for what is small and stands inside of something else; files
  * come through load/source.h.
  * Any thread; the caller frees. */
-#ifndef BASE_GZIP_H
-#define BASE_GZIP_H
+#ifndef BASE_CODEC_GZIP_H
+#define BASE_CODEC_GZIP_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,10 +1,10 @@
 #include "config.h"
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include <string.h>
 
-#include "base/utf8_ranges.h"
+#include "base/text/utf8_ranges.h"
 
 #define REPLACEMENT 0xfffd
 #define COUNT(table) (sizeof(table) / sizeof *(table))

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "base/natural.h"
+#include "base/text/natural.h"
 
 #include <stdbool.h>
 #include <string.h>

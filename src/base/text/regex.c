@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "base/regex.h"
+#include "base/text/regex.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include <pcre2.h>
 
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 /* What a hostile pattern may cost per subject: these steps are 2 to 12 ms.  Memory: JIT_STACK_MAX or
  * HEAP_KIB; deeper backtracking ends as "no match" too. */

@@ -4,8 +4,8 @@
  * tab too (callers split lines before).  So it does with what has no cell of its own: combining marks,
  * variation selectors, skin tones, the letters flags are made of.  A safe character thus takes the same
  * columns on every terminal.  Pure functions, thread safe. */
-#ifndef BASE_UTF8_H
-#define BASE_UTF8_H
+#ifndef BASE_TEXT_UTF8_H
+#define BASE_TEXT_UTF8_H
 
 #include <stdbool.h>
 #include <stddef.h>

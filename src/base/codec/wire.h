@@ -2,8 +2,8 @@
  * reader that met something impossible is `bad` and stays at that byte: wire_next() returns false, `p` tells
  * where.  Groups (wire types 3, 4) are damage.  When the end came too early it is `cut` as well; s is then
  * what is there of a length-delimited field, n bytes, or NULL.  Pure, thread safe. */
-#ifndef BASE_WIRE_H
-#define BASE_WIRE_H
+#ifndef BASE_CODEC_WIRE_H
+#define BASE_CODEC_WIRE_H
 
 #include <endian.h>
 #include <stdbool.h>
