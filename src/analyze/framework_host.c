@@ -44,13 +44,13 @@ struct thread {
 	int64_t enqueue_took;
 	/* stats of the event looked at */
 	bool has_stage;
-	struct optext stage, op;
+	struct slice stage, op;
 };
 
 /* Many events say the same. */
-static struct optext keep(struct strtab *text, const struct stat_value *v)
+static struct slice keep(struct strtab *text, const struct stat_value *v)
 {
-	return (struct optext){ strtab_str(text, strtab_add(text, v->s, v->n)), v->n };
+	return (struct slice){ strtab_str(text, strtab_add(text, v->s, v->n)), v->n };
 }
 
 static bool take_stat(void *ctx, const struct stat_value *v)
@@ -81,13 +81,13 @@ static void add_acts(struct thread *x, uint64_t seq, uint32_t id, uint32_t row, 
 /* The row of a kind that is an op by its name; -1: it is none. */
 static int32_t row_of_kind(struct thread *x, uint32_t meta)
 {
-	struct optext full = op_text(x->dump, x->dump->trace.metas[meta].name), name, type;
+	struct slice full = op_text(x->dump, x->dump->trace.metas[meta].name), name, type;
 	const struct evmeta *m = &x->dump->trace.metas[meta];
 
 	if (x->row_of_meta[meta])
 		return x->row_of_meta[meta];
 	if (m->full)
-		full = (struct optext){ m->full, m->full_len };
+		full = (struct slice){ m->full, m->full_len };
 	x->row_of_meta[meta] = framework_parse(full, &name, &type) == FRAMEWORK_UNKNOWN
 	    ? -1
 	    : (int32_t)framework_row_of(x->table, name, type) + 1;
@@ -97,13 +97,13 @@ static int32_t row_of_kind(struct thread *x, uint32_t meta)
 static void add_event(struct thread *x, const struct track *t, size_t i, int64_t start, int64_t dur)
 {
 	const struct evmeta *m = &x->dump->trace.metas[t->meta[i]];
-	struct optext name, type;
+	struct slice name, type;
 	uint64_t seq = track_args(t, i);
 	int64_t there[ASKED];
 	int32_t row;
 
 	x->has_stage = false;
-	x->stage = x->op = (struct optext){ "", 0 };
+	x->stage = x->op = (struct slice){ "", 0 };
 	if (stats_event_ints(x->dump, t, i, x->asked, x->nasked, there)) /* most events have none */
 		stats_of_event(x->dump, t, i, take_stat, x);
 	if (x->has_stage && x->stage.n)
@@ -175,7 +175,7 @@ static void end_of(struct thread *x, const struct act *a)
 	s->self = add_clamped(s->self, self);
 	x->table->op_time = add_clamped(x->table->op_time, self);
 	note_row(x, r.row);
-	if (optext_begins(x->table->v[r.row].type, "InfeedEnqueue"))
+	if (slice_begins(x->table->v[r.row].type, "InfeedEnqueue"))
 		note_enqueue(x, &r, dur);
 	if (x->depth)
 		x->open[x->depth - 1].inner = add_clamped(x->open[x->depth - 1].inner, dur);
@@ -228,7 +228,7 @@ bool framework_host_track(const struct dump *d, const struct track *t, const cha
 {
 	const struct plane *p = &d->trace.planes[t->plane];
 
-	return t->file >= 0 && optext_is(op_text(d, p->name), "/host:CPU") &&
+	return t->file >= 0 && slice_is(op_text(d, p->name), "/host:CPU") &&
 	    (!host || trace_host_is(d, p->host, host));
 }
 

@@ -11,13 +11,13 @@
 #define LETTERS_UPPER "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGITS "0123456789"
 
-static struct optext text_of(const char *s)
+static struct slice text_of(const char *s)
 {
-	return (struct optext){ s, strlen(s) };
+	return (struct slice){ s, strlen(s) };
 }
 
 /* One character of `first`, then any of `rest`: how many match. */
-static size_t match(struct optext t, const char *first, const char *rest)
+static size_t match(struct slice t, const char *first, const char *rest)
 {
 	size_t i = 0;
 
@@ -28,7 +28,7 @@ static size_t match(struct optext t, const char *first, const char *rest)
 	return i;
 }
 
-static enum framework_kind parse_memcpy(struct optext full, struct optext *name, struct optext *type)
+static enum framework_kind parse_memcpy(struct slice full, struct slice *name, struct slice *type)
 {
 	static const char *const kinds[] = { "MemcpyHToD", "MemcpyDToH", "MemcpyDToD", "MemcpyHToH" };
 
@@ -44,17 +44,17 @@ static enum framework_kind parse_memcpy(struct optext full, struct optext *name,
 }
 
 /* The last part of a path, without "_12" at its end. */
-static struct optext type_of_path(struct optext path)
+static struct slice type_of_path(struct slice path)
 {
 	const char *slash = path.n ? memrchr(path.s, '/', path.n) : NULL, *under;
-	struct optext t = path, digits;
+	struct slice t = path, digits;
 
 	if (slash)
-		t = (struct optext){ slash + 1, path.n - (size_t)(slash + 1 - path.s) };
+		t = (struct slice){ slash + 1, path.n - (size_t)(slash + 1 - path.s) };
 	under = t.n ? memrchr(t.s, '_', t.n) : NULL;
 	if (!under)
 		return t;
-	digits = (struct optext){ under + 1, t.n - (size_t)(under + 1 - t.s) };
+	digits = (struct slice){ under + 1, t.n - (size_t)(under + 1 - t.s) };
 	if (digits.n > 1 && (*digits.s == '+' || *digits.s == '-')) {
 		digits.s++;
 		digits.n--;
@@ -64,18 +64,18 @@ static struct optext type_of_path(struct optext path)
 	return t;
 }
 
-enum framework_kind framework_parse(struct optext full, struct optext *name, struct optext *type)
+enum framework_kind framework_parse(struct slice full, struct slice *name, struct slice *type)
 {
 	const char *colon = full.n ? memchr(full.s, ':', full.n) : NULL;
-	struct optext head, tail, t;
+	struct slice head, tail, t;
 	size_t n;
 
 	if (!colon)
 		return parse_memcpy(full, name, type);
-	head = (struct optext){ full.s, (size_t)(colon - full.s) };
-	tail = (struct optext){ colon + 1, full.n - head.n - 1 };
+	head = (struct slice){ full.s, (size_t)(colon - full.s) };
+	tail = (struct slice){ colon + 1, full.n - head.n - 1 };
 	*name = full;
-	if (optext_is(head, "Iterator")) {
+	if (slice_is(head, "Iterator")) {
 		*type = text_of("Dataset");
 		return FRAMEWORK_DATA;
 	}
@@ -88,7 +88,7 @@ enum framework_kind framework_parse(struct optext full, struct optext *name, str
 	t = tail.n ? tail : type_of_path(head);
 	n = match(t, LETTERS_LOWER "_", LETTERS_LOWER DIGITS "_");
 	if (n && (n == t.n || (t.s[n] == '[' && t.s[t.n - 1] == ']'))) {
-		*type = (struct optext){ t.s, n };
+		*type = (struct slice){ t.s, n };
 		return FRAMEWORK_JAX;
 	}
 	*type = t;
@@ -101,10 +101,10 @@ enum framework_kind framework_parse(struct optext full, struct optext *name, str
 
 bool framework_is_idle(const struct framework_row *r)
 {
-	return optext_is(r->name, "IDLE");
+	return slice_is(r->name, "IDLE");
 }
 
-static size_t place(const struct framework_table *t, struct optext name)
+static size_t place(const struct framework_table *t, struct slice name)
 {
 	size_t i = strtab_hash(name.s, name.n) & (t->nslots - 1);
 
@@ -114,7 +114,7 @@ static size_t place(const struct framework_table *t, struct optext name)
 	return i;
 }
 
-uint32_t framework_row_of(struct framework_table *t, struct optext name, struct optext type)
+uint32_t framework_row_of(struct framework_table *t, struct slice name, struct slice type)
 {
 	if (t->n * 2 >= t->nslots) {
 		free(t->slot);
@@ -148,7 +148,7 @@ static void group_device(const struct dump *d, const struct opdb *db, struct fra
 {
 	for (size_t i = 0; i < db->n; i++) {
 		const struct op *o = &db->v[i];
-		struct optext name = op_text(d, o->name), type = text_of("");
+		struct slice name = op_text(d, o->name), type = text_of("");
 		struct opsum sum = o->sum, *to;
 		uint32_t row;
 

@@ -11,10 +11,10 @@
 enum framework_kind { FRAMEWORK_UNKNOWN, FRAMEWORK_MEMCPY, FRAMEWORK_DATA, FRAMEWORK_TF, FRAMEWORK_JAX };
 
 /* "jit(f)/dot_general:" → JAX op, its name "jit(f)/dot_general", its type "dot_general" */
-enum framework_kind framework_parse(struct optext full, struct optext *name, struct optext *type);
+enum framework_kind framework_parse(struct slice full, struct slice *name, struct slice *type);
 
 struct framework_row {
-	struct optext name, type;
+	struct slice name, type;
 	struct opsum sum;
 };
 

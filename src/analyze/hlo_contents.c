@@ -156,7 +156,7 @@ static struct module *module_of(struct hlo_contents *h, uint64_t program)
 	return &h->v[h->n++];
 }
 
-const Pb__HloInstructionProto *hlo_instruction(struct hlo_contents *h, uint64_t program, struct optext name)
+const Pb__HloInstructionProto *hlo_instruction(struct hlo_contents *h, uint64_t program, struct slice name)
 {
 	const struct module *m = module_of(h, program);
 	size_t a = 0, b = m->n;

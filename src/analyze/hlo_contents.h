@@ -15,7 +15,7 @@ struct hlo_contents;
 struct hlo_contents *hlo_contents_new(const struct dump *);
 void hlo_contents_free(struct hlo_contents *);
 /* The instruction of that name in a program; NULL = not known. */
-const Pb__HloInstructionProto *hlo_instruction(struct hlo_contents *, uint64_t program, struct optext name);
+const Pb__HloInstructionProto *hlo_instruction(struct hlo_contents *, uint64_t program, struct slice name);
 /* The computation a fusion runs, without which it is NULL; parameters and tuples are no contents. */
 const Pb__HloComputationProto *hlo_body(struct hlo_contents *, uint64_t program,
     const Pb__HloInstructionProto *);

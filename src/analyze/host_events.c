@@ -10,16 +10,16 @@
 
 #define PIECE 4096 /* events between two looks at whether to go on */
 
-static bool holds(struct optext t, const char *s)
+static bool holds(struct slice t, const char *s)
 {
 	return memmem(t.s, t.n, s, strlen(s)) != NULL;
 }
 
-static struct optext name_of(const struct dump *d, uint32_t meta)
+static struct slice name_of(const struct dump *d, uint32_t meta)
 {
 	const struct evmeta *m = &d->trace.metas[meta];
 
-	return m->full ? (struct optext){ m->full, m->full_len } : op_text(d, m->name);
+	return m->full ? (struct slice){ m->full, m->full_len } : op_text(d, m->name);
 }
 
 enum time_type host_time_type(const struct dump *d, uint32_t meta)
@@ -27,34 +27,34 @@ enum time_type host_time_type(const struct dump *d, uint32_t meta)
 	static const char *const frames[] = { "EagerExecute", "EagerLocalExecute", "EagerKernelExecute",
 		"FunctionRun" };
 	static const char *const markers[] = { "train", "test", "TraceContext" };
-	struct optext full = name_of(d, meta), name, type;
+	struct slice full = name_of(d, meta), name, type;
 
 	for (size_t i = 0; i < sizeof frames / sizeof *frames; i++)
-		if (optext_begins(full, frames[i]))
+		if (slice_begins(full, frames[i]))
 			return TIME_NONE;
 	for (size_t i = 0; i < sizeof markers / sizeof *markers; i++)
-		if (optext_begins(full, markers[i]) && !memchr(full.s, '/', full.n))
+		if (slice_begins(full, markers[i]) && !memchr(full.s, '/', full.n))
 			return TIME_NONE;
 	framework_parse(full, &name, &type);
-	if (optext_begins(type, "InfeedEnqueue") || optext_is(type, "MemcpyHToD"))
+	if (slice_begins(type, "InfeedEnqueue") || slice_is(type, "MemcpyHToD"))
 		return TIME_HOST_TO_DEVICE;
-	if (optext_is(type, "MemcpyHToH"))
+	if (slice_is(type, "MemcpyHToH"))
 		return TIME_HOST_TO_HOST;
-	if (optext_begins(full, "IteratorGetNext"))
+	if (slice_begins(full, "IteratorGetNext"))
 		return TIME_WAIT_INPUT;
-	return optext_begins(full, "ExecutorState::Process") ? TIME_HOST_PREPARE : TIME_HOST_COMPUTE;
+	return slice_begins(full, "ExecutorState::Process") ? TIME_HOST_PREPARE : TIME_HOST_COMPUTE;
 }
 
 enum time_type gpu_time_type(const struct dump *d, uint32_t meta)
 {
-	struct optext full = name_of(d, meta), name, type;
+	struct slice full = name_of(d, meta), name, type;
 
 	framework_parse(full, &name, &type);
-	if (optext_is(type, "MemcpyHToD"))
+	if (slice_is(type, "MemcpyHToD"))
 		return TIME_HOST_TO_DEVICE;
-	if (optext_is(type, "MemcpyDToH"))
+	if (slice_is(type, "MemcpyDToH"))
 		return TIME_DEVICE_TO_HOST;
-	if (optext_is(type, "MemcpyDToD"))
+	if (slice_is(type, "MemcpyDToD"))
 		return TIME_DEVICE_TO_DEVICE;
 	if (full.n >= 4 && !strncasecmp(full.s, "nccl", 4))
 		return TIME_DEVICE_COLLECTIVES;

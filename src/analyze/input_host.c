@@ -24,17 +24,17 @@ static const struct column part_columns[] = {
 	{ "share", "Share", "fraction", COL_NUMBER },
 };
 
-static bool is_word(struct optext t, const char *word)
+static bool is_word(struct slice t, const char *word)
 {
 	return t.n == strlen(word) && !strncasecmp(t.s, word, t.n);
 }
 
-static bool has(struct optext t, const char *part)
+static bool has(struct slice t, const char *part)
 {
 	return t.n && memmem(t.s, t.n, part, strlen(part));
 }
 
-static bool ends(struct optext t, const char *tail)
+static bool ends(struct slice t, const char *tail)
 {
 	size_t n = strlen(tail);
 
@@ -42,7 +42,7 @@ static bool ends(struct optext t, const char *tail)
 }
 
 /* A data set by its chain of iterators: the last one reads files, and something around it reads ahead. */
-static enum input_category category_of_dataset(struct optext name)
+static enum input_category category_of_dataset(struct slice name)
 {
 	static const char *const readers[] = { "::TFRecord", "::TextLine", "::FixedLengthRecord", "::SSTable",
 		"::RecordIO", "::ArrayRecord" };
@@ -60,7 +60,7 @@ static enum input_category category_of_dataset(struct optext name)
 	return INPUT_PREPROCESSING;
 }
 
-bool input_op_category(struct optext name, struct optext type, enum input_category *c)
+bool input_op_category(struct slice name, struct slice type, enum input_category *c)
 {
 	static const struct {
 		const char *word;
@@ -72,11 +72,11 @@ bool input_op_category(struct optext name, struct optext type, enum input_catego
 		{ "unknown", INPUT_OTHER },
 	};
 
-	if (optext_begins(type, "InfeedEnqueue") || optext_is(type, "MemcpyHToD")) {
+	if (slice_begins(type, "InfeedEnqueue") || slice_is(type, "MemcpyHToD")) {
 		*c = INPUT_ENQUEUE;
 		return true;
 	}
-	if (optext_is(type, "Dataset")) {
+	if (slice_is(type, "Dataset")) {
 		*c = category_of_dataset(name);
 		return true;
 	}

@@ -7,7 +7,7 @@
 #include "analyze/input_pipeline.h"
 
 /* false: no input op */
-bool input_op_category(struct optext name, struct optext type, enum input_category *);
+bool input_op_category(struct slice name, struct slice type, enum input_category *);
 /* framework_host_options.ran: marks the track, in a byte per track of the dump, if the op is of the input */
 void input_note_track(void *tracks, uint32_t track, const struct framework_row *);
 void input_host_columns(struct table *);

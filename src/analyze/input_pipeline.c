@@ -72,7 +72,7 @@ void input_note_track(void *ctx, uint32_t track, const struct framework_row *r)
 	uint8_t *used = ctx; /* has input work, or waits for it */
 	enum input_category c;
 
-	if (optext_begins(r->name, "IteratorGetNext") || input_op_category(r->name, r->type, &c))
+	if (slice_begins(r->name, "IteratorGetNext") || input_op_category(r->name, r->type, &c))
 		used[track] = 1;
 }
 

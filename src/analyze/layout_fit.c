@@ -66,10 +66,10 @@ static void choose_main(struct layout_fit *f)
 
 /* ---- from the text of an instruction: "%name = SHAPE opcode(SHAPE %a, SHAPE %b), attribute=…" ---- */
 
-static struct optext attribute(struct optext t, const char *name)
+static struct slice attribute(struct slice t, const char *name)
 {
 	const char *s = memmem(t.s, t.n, name, strlen(name));
-	struct optext v = { "", 0 };
+	struct slice v = { "", 0 };
 
 	if (!s)
 		return v;
@@ -79,7 +79,7 @@ static struct optext attribute(struct optext t, const char *name)
 }
 
 /* "b01f_01io->b01f" */
-static void mean_labels(struct meaning *m, struct optext labels)
+static void mean_labels(struct meaning *m, struct slice labels)
 {
 	int array = LHS;
 	int64_t dim = 0;
@@ -106,7 +106,7 @@ static void mean_labels(struct meaning *m, struct optext labels)
 }
 
 /* "{1,2}" */
-static size_t numbers(struct optext t, int64_t *v, size_t max)
+static size_t numbers(struct slice t, int64_t *v, size_t max)
 {
 	size_t n = 0;
 	bool digit = false;
@@ -138,7 +138,7 @@ static void mean_dot(struct meaning *m, const int64_t *const v[4], const size_t 
 	mean_all(m, RHS, v[3], n[3], batch);
 }
 
-static void mean_text(struct meaning *m, struct optext opcode, struct optext tail)
+static void mean_text(struct meaning *m, struct slice opcode, struct slice tail)
 {
 	static const char *const names[4] = { "lhs_contracting_dims=", "rhs_contracting_dims=",
 		"lhs_batch_dims=", "rhs_batch_dims=" };
@@ -146,10 +146,10 @@ static void mean_text(struct meaning *m, struct optext opcode, struct optext tai
 	const int64_t *v[4];
 	size_t n[4];
 
-	if (optext_is(opcode, "convolution")) {
+	if (slice_is(opcode, "convolution")) {
 		m->kind = "convolution";
 		mean_labels(m, attribute(tail, "dim_labels="));
-	} else if (optext_is(opcode, "dot")) {
+	} else if (slice_is(opcode, "dot")) {
 		m->kind = "dot";
 		for (int i = 0; i < 4; i++) {
 			v[i] = dims[i];
@@ -193,11 +193,11 @@ static void add_operands(struct layout_fit *f, const char *p, const char *end, c
 	}
 }
 
-static bool fit_text(struct layout_fit *f, struct optext t)
+static bool fit_text(struct layout_fit *f, struct slice t)
 {
 	const char *end = t.s + t.n, *eq = memmem(t.s, t.n, " = ", 3), *p, *stop;
 	struct meaning m = { 0 };
-	struct optext opcode;
+	struct slice opcode;
 	struct shape s;
 	size_t n;
 
@@ -216,7 +216,7 @@ static bool fit_text(struct layout_fit *f, struct optext t)
 		add_shape(f, "result", &s, NULL);
 		return true;
 	}
-	mean_text(&m, opcode, (struct optext){ stop, (size_t)(end - stop) });
+	mean_text(&m, opcode, (struct slice){ stop, (size_t)(end - stop) });
 	f->kind = m.kind;
 	add_shape(f, "result", &s, m.kind ? m.of[OUT] : NULL);
 	add_operands(f, p + 1, stop, &m);
@@ -327,7 +327,7 @@ void layout_fit_instruction(struct hlo_contents *h, uint64_t program, const Pb__
 void layout_fit_op(const struct dump *d, struct hlo_contents *h, const struct op *o, struct layout_fit *f)
 {
 	const Pb__HloInstructionProto *i = h ? hlo_instruction(h, o->program, op_short_name(d, o)) : NULL;
-	struct optext name = op_text(d, o->name);
+	struct slice name = op_text(d, o->name);
 	struct shape s;
 
 	*f = (struct layout_fit){ 0 };

@@ -14,9 +14,9 @@ struct making {
 	bool old;
 };
 
-static struct optext text_of(const struct json *j)
+static struct slice text_of(const struct json *j)
 {
-	return j && j->type == JSON_STRING ? (struct optext){ j->s, j->len } : (struct optext){ "", 0 };
+	return j && j->type == JSON_STRING ? (struct slice){ j->s, j->len } : (struct slice){ "", 0 };
 }
 
 static int64_t integer(double d)
@@ -127,7 +127,7 @@ static void layout(struct making *k, const struct json *xla, struct op_node *x)
 		return;
 	x->dim = v = arena_alloc(&k->p->arena, dims->n * sizeof *v);
 	for (const struct json *j = dims->child; j; j = j->next, v++) {
-		struct optext meaning = text_of(json_get(j, "semantics"));
+		struct slice meaning = text_of(json_get(j, "semantics"));
 
 		v->size = v->padded = integer(json_number(json_get(j, "size"), 0));
 		v->alignment = integer(json_number(json_get(j, "alignment"), 0));
@@ -138,9 +138,9 @@ static void layout(struct making *k, const struct json *xla, struct op_node *x)
 	}
 }
 
-static struct optext source_of(struct making *k, const struct json *info)
+static struct slice source_of(struct making *k, const struct json *info)
 {
-	struct optext file = text_of(json_get(info, "fileName"));
+	struct slice file = text_of(json_get(info, "fileName"));
 	double line = json_number(json_get(info, "lineNumber"), 0);
 	char *s, *copy;
 
@@ -149,7 +149,7 @@ static struct optext source_of(struct making *k, const struct json *info)
 	s = xasprintf("%.*s:%d", (int)file.n, file.s, (int)line);
 	copy = arena_strndup(&k->p->arena, s, strlen(s));
 	free(s);
-	return (struct optext){ copy, strlen(copy) };
+	return (struct slice){ copy, strlen(copy) };
 }
 
 static const struct op *op_of(struct making *k, const struct json *xla, const struct op_node *x)
@@ -174,7 +174,7 @@ static const struct op *op_of(struct making *k, const struct json *xla, const st
 	return o;
 }
 
-static bool cut_suffix(struct optext *t)
+static bool cut_suffix(struct slice *t)
 {
 	size_t n = strlen(SUFFIX);
 
@@ -191,7 +191,7 @@ static bool holds_ops(const struct json *j)
 }
 
 static enum op_node_kind kind_of(const struct making *k, const struct json *j, const struct op_node *parent,
-    struct optext *name)
+    struct slice *name)
 {
 	const struct json *xla = json_get(j, "xla");
 

@@ -108,26 +108,26 @@ static struct cell number(int64_t v)
 	return v == TRIAGE_NONE ? cell_null() : cell_int(v);
 }
 
-static struct cell text(struct span s)
+static struct cell text(struct slice s)
 {
 	return s.n ? cell_str(s.s, s.n) : cell_null();
 }
 
-static struct span from(struct span s, const char *at)
+static struct slice from(struct slice s, const char *at)
 {
-	return (struct span){ at, (size_t)(s.s + s.n - at) };
+	return (struct slice){ at, (size_t)(s.s + s.n - at) };
 }
 
-static bool take(struct span *s, const char *what)
+static bool take(struct slice *s, const char *what)
 {
-	if (!triage_starts(*s, what))
+	if (!slice_begins(*s, what))
 		return false;
 	*s = from(*s, s->s + strlen(what));
 	return true;
 }
 
 /* Digits at the beginning, without a unit. */
-static bool take_number(struct span *s, int64_t *out)
+static bool take_number(struct slice *s, int64_t *out)
 {
 	int64_t v = 0;
 	size_t n = 0;
@@ -140,64 +140,64 @@ static bool take_number(struct span *s, int64_t *out)
 	return n > 0;
 }
 
-static int64_t number_after(struct span s, const char *phrase)
+static int64_t number_after(struct slice s, const char *phrase)
 {
-	const char *at = triage_find(s, phrase);
-	struct span rest = at ? from(s, at + strlen(phrase)) : s;
+	const char *at = slice_find(s, phrase);
+	struct slice rest = at ? from(s, at + strlen(phrase)) : s;
 	int64_t v;
 
 	return at && take_number(&rest, &v) ? v : TRIAGE_NONE;
 }
 
 /* "copy-start{0,1}": the name, and the index or nothing */
-static struct span split_name(struct span s, struct span *index)
+static struct slice split_name(struct slice s, struct slice *index)
 {
 	const char *open = s.n && s.s[s.n - 1] == '}' ? memrchr(s.s, '{', s.n) : NULL;
 
-	*index = (struct span){ NULL, 0 };
+	*index = (struct slice){ NULL, 0 };
 	if (!open)
 		return s;
 	*index = from(s, open);
-	return (struct span){ s.s, (size_t)(open - s.s) };
+	return (struct slice){ s.s, (size_t)(open - s.s) };
 }
 
 /* --- allocations and their values --- */
 
-static struct span shape_in(struct span s)
+static struct slice shape_in(struct slice s)
 {
-	const char *open = triage_find(s, "|"), *close;
-	struct span rest;
+	const char *open = slice_find(s, "|"), *close;
+	struct slice rest;
 
 	if (!open)
-		return (struct span){ NULL, 0 };
+		return (struct slice){ NULL, 0 };
 	rest = from(s, open + 1);
-	close = triage_find(rest, "|");
-	return close ? (struct span){ rest.s, (size_t)(close - rest.s) } : (struct span){ NULL, 0 };
+	close = slice_find(rest, "|");
+	return close ? (struct slice){ rest.s, (size_t)(close - rest.s) } : (struct slice){ NULL, 0 };
 }
 
-static struct span index_in(struct span s)
+static struct slice index_in(struct slice s)
 {
-	const char *at = triage_find(s, "at ShapeIndex {"), *close;
-	struct span rest;
+	const char *at = slice_find(s, "at ShapeIndex {"), *close;
+	struct slice rest;
 
 	if (!at)
-		return (struct span){ NULL, 0 };
+		return (struct slice){ NULL, 0 };
 	rest = from(s, at + 14);
-	close = triage_find(rest, "}");
-	return close ? (struct span){ rest.s, (size_t)(close + 1 - rest.s) } : (struct span){ NULL, 0 };
+	close = slice_find(rest, "}");
+	return close ? (struct slice){ rest.s, (size_t)(close + 1 - rest.s) } : (struct slice){ NULL, 0 };
 }
 
-static const char *class_of(struct span s)
+static const char *class_of(struct slice s)
 {
-	return triage_find(s, ", parameter ")    ? "parameter"
-	    : triage_find(s, ", thread-local")   ? "thread_local"
-	    : triage_find(s, ", constant")       ? "constant"
-	    : triage_find(s, ", maybe-live-out") ? "output"
-						 : "temp";
+	return slice_find(s, ", parameter ")    ? "parameter"
+	    : slice_find(s, ", thread-local")   ? "thread_local"
+	    : slice_find(s, ", constant")       ? "constant"
+	    : slice_find(s, ", maybe-live-out") ? "output"
+						: "temp";
 }
 
 /* "allocation 1: size 25165824, page 0, parameter 0, shape |f32[6,512]| at ShapeIndex {}, maybe-live-out:" */
-static bool allocation_line(struct parsing *p, struct span s)
+static bool allocation_line(struct parsing *p, struct slice s)
 {
 	const char *class;
 	int64_t index, size;
@@ -222,29 +222,29 @@ static bool allocation_line(struct parsing *p, struct span s)
 	c[A_PARAMETER] = number(number_after(s, ", parameter "));
 	c[A_SHAPE] = text(shape_in(s));
 	c[A_SHAPE_INDEX] = text(index_in(s));
-	c[A_LIVE_OUT] = cell_bool(triage_find(s, ", maybe-live-out") != NULL);
-	c[A_THREAD_LOCAL] = cell_bool(triage_find(s, ", thread-local") != NULL);
+	c[A_LIVE_OUT] = cell_bool(slice_find(s, ", maybe-live-out") != NULL);
+	c[A_THREAD_LOCAL] = cell_bool(slice_find(s, ", thread-local") != NULL);
 	c[A_VALUES] = p->rounded ? cell_null() : cell_int(0);
 	return true;
 }
 
 /* "value: <179 param.4{0} (phi) @0> (size=25165824,offset=0): f32[6,512,2048]{2,1,0:T(8,128)}" */
-static bool value_line(struct parsing *p, struct span s)
+static bool value_line(struct parsing *p, struct slice s)
 {
 	struct table *t = &p->m->table[DUMP_ALLOCATIONS];
-	struct span head, name, index;
+	struct slice head, name, index;
 	const char *close, *at;
 	int64_t id;
 	struct cell *c;
 
 	if (p->allocation < 0 || !t->nrows || !take(&s, "value: <") || !take_number(&s, &id) ||
-	    !take(&s, " ") || !(close = triage_find(s, "> (size=")))
+	    !take(&s, " ") || !(close = slice_find(s, "> (size=")))
 		return false;
-	head = (struct span){ s.s, (size_t)(close - s.s) };
+	head = (struct slice){ s.s, (size_t)(close - s.s) };
 	at = memrchr(head.s, '@', head.n);
-	name = triage_trim((struct span){ head.s, at ? (size_t)(at - head.s) : head.n });
+	name = slice_trim((struct slice){ head.s, at ? (size_t)(at - head.s) : head.n });
 	if (name.n > 6 && !memcmp(name.s + name.n - 6, " (phi)", 6))
-		name = triage_trim((struct span){ name.s, name.n - 6 });
+		name = slice_trim((struct slice){ name.s, name.n - 6 });
 	name = split_name(name, &index);
 	s = from(s, close);
 	c = table_row(&p->m->table[DUMP_VALUES]);
@@ -255,8 +255,8 @@ static bool value_line(struct parsing *p, struct span s)
 	c[4] = at ? number(number_after(from(head, at), "@")) : cell_null();
 	c[5] = number(number_after(s, "(size="));
 	c[6] = number(number_after(s, ",offset="));
-	at = triage_find(s, "): ");
-	c[7] = at ? text(triage_trim(from(s, at + 3))) : cell_null();
+	at = slice_find(s, "): ");
+	c[7] = at ? text(slice_trim(from(s, at + 3))) : cell_null();
 	t->cells[(t->nrows - 1) * t->ncolumns + A_VALUES].u.i++;
 	return true;
 }
@@ -264,7 +264,7 @@ static bool value_line(struct parsing *p, struct span s)
 /* --- live ranges --- */
 
 /* "3:copy.3" */
-static bool instruction_line(struct parsing *p, struct span s)
+static bool instruction_line(struct parsing *p, struct slice s)
 {
 	int64_t index;
 	struct cell *c;
@@ -278,16 +278,16 @@ static bool instruction_line(struct parsing *p, struct span s)
 }
 
 /* "copy-start{0}:1-5" */
-static bool range_line(struct parsing *p, struct span s)
+static bool range_line(struct parsing *p, struct slice s)
 {
 	const char *colon = memrchr(s.s, ':', s.n);
-	struct span rest = colon ? from(s, colon + 1) : s, name, index;
+	struct slice rest = colon ? from(s, colon + 1) : s, name, index;
 	int64_t start, end;
 	struct cell *c;
 
 	if (!colon || !take_number(&rest, &start) || !take(&rest, "-") || !take_number(&rest, &end))
 		return false;
-	name = split_name((struct span){ s.s, (size_t)(colon - s.s) }, &index);
+	name = split_name((struct slice){ s.s, (size_t)(colon - s.s) }, &index);
 	c = table_row(&p->m->table[DUMP_LIVE_RANGES]);
 	c[0] = text(name);
 	c[1] = text(index);
@@ -297,16 +297,16 @@ static bool range_line(struct parsing *p, struct span s)
 }
 
 /* "copy.4{}: 64 bytes (cumulative: 128 bytes)"; the part in brackets is not always there */
-static bool peak_line(struct parsing *p, struct span s)
+static bool peak_line(struct parsing *p, struct slice s)
 {
-	const char *at = triage_find(s, ": ");
-	struct span rest = at ? from(s, at + 2) : s, name, index;
+	const char *at = slice_find(s, ": ");
+	struct slice rest = at ? from(s, at + 2) : s, name, index;
 	int64_t bytes;
 	struct cell *c;
 
 	if (!at || !take_number(&rest, &bytes) || !take(&rest, " bytes"))
 		return false;
-	name = split_name((struct span){ s.s, (size_t)(at - s.s) }, &index);
+	name = split_name((struct slice){ s.s, (size_t)(at - s.s) }, &index);
 	c = table_row(&p->m->table[DUMP_PEAK]);
 	c[0] = text(name);
 	c[1] = text(index);
@@ -318,7 +318,7 @@ static bool peak_line(struct parsing *p, struct span s)
 /* --- lines --- */
 
 /* A line that begins a part; what is not part of any is passed over. */
-static bool heading(struct parsing *p, struct span s)
+static bool heading(struct parsing *p, struct slice s)
 {
 	static const struct {
 		const char *text, *kind;
@@ -337,7 +337,7 @@ static bool heading(struct parsing *p, struct span s)
 	};
 
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-		if (!triage_starts(s, parts[i].text))
+		if (!slice_begins(s, parts[i].text))
 			continue;
 		p->part = parts[i].part;
 		p->kind = p->kind ? p->kind : parts[i].kind;
@@ -358,7 +358,7 @@ static void note_section(struct parsing *p)
 }
 
 /* A report of CPU has its total before the lists and no spaces: it becomes one without a name. */
-static void total_line(struct parsing *p, struct span s)
+static void total_line(struct parsing *p, struct slice s)
 {
 	struct triage_occurrence *o = &p->report;
 
@@ -370,26 +370,26 @@ static void total_line(struct parsing *p, struct span s)
 	o->section = SECTION_REPORT;
 }
 
-static void line(struct parsing *p, struct span s)
+static void line(struct parsing *p, struct slice s)
 {
-	s = triage_trim(s);
+	s = slice_trim(s);
 	if (!s.n || heading(p, s))
 		return;
-	if (triage_starts(s, "Total bytes used: ")) {
+	if (slice_begins(s, "Total bytes used: ")) {
 		total_line(p, s);
 		return;
 	}
-	if (p->rounded && p->part == PART_ALLOCATIONS && !triage_starts(s, "allocation ")) {
-		const char *at = triage_find(s, "; allocation ");
+	if (p->rounded && p->part == PART_ALLOCATIONS && !slice_begins(s, "allocation ")) {
+		const char *at = slice_find(s, "; allocation ");
 
 		if (at && allocation_line(p, from(s, at + 2)))
 			return;
-		if (triage_starts(s, "cumulative_size;") && triage_find(s, "; allocation"))
+		if (slice_begins(s, "cumulative_size;") && slice_find(s, "; allocation"))
 			return;
 	}
-	if (triage_starts(s, "cumulative_size;"))
+	if (slice_begins(s, "cumulative_size;"))
 		note_section(p);
-	if (p->report.nspaces || triage_starts(s, "Memory Space: "))
+	if (p->report.nspaces || slice_begins(s, "Memory Space: "))
 		if (triage_report_line(&p->report, s))
 			return;
 	switch (p->part) {
@@ -546,7 +546,7 @@ int memory_dump_parse(const char *s, size_t n, struct memory_dump *m, struct err
 		if (!(next = memchr(s, '\n', (size_t)(end - s))))
 			next = end;
 		n = (size_t)(next - s);
-		line(&p, (struct span){ s, n && s[n - 1] == '\r' ? n - 1 : n });
+		line(&p, (struct slice){ s, n && s[n - 1] == '\r' ? n - 1 : n });
 		if (next == end)
 			break;
 	}

@@ -67,7 +67,7 @@ static const struct column framework_columns[] = {
 	{ "eager", "eager", "", COL_STRING },
 };
 
-struct cell ops_text(struct optext t)
+struct cell ops_text(struct slice t)
 {
 	return cell_str(t.s, t.n);
 }
@@ -111,12 +111,12 @@ static struct cell word(const char *s)
 	return cell_str(s, strlen(s));
 }
 
-static bool has(struct optext t, const char *part)
+static bool has(struct slice t, const char *part)
 {
 	return memmem(t.s, t.n, part, strlen(part)) != NULL;
 }
 
-static bool ends(struct optext t, const char *tail)
+static bool ends(struct slice t, const char *tail)
 {
 	size_t n = strlen(tail);
 
@@ -125,7 +125,7 @@ static bool ends(struct optext t, const char *tail)
 
 static bool is_rematerialized(const struct op *o)
 {
-	struct optext head = o->expression;
+	struct slice head = o->expression;
 	const char *eq = head.n ? memchr(head.s, '=', head.n) : NULL;
 
 	if (eq)
@@ -277,7 +277,7 @@ double ops_custom_calls(const struct opdb *db)
 	double sum = 0;
 
 	for (size_t i = 0; i < db->n; i++)
-		if (optext_is(db->v[i].category, "custom-call"))
+		if (slice_is(db->v[i].category, "custom-call"))
 			sum += (double)db->v[i].sum.self;
 	return 100 * safe_div(sum, (double)db->op_time);
 }

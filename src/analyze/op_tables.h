@@ -22,7 +22,7 @@ void ops_framework_empty(struct table *); /* its columns alone */
 void ops_profile(const struct opprofile *, struct table *);
 double ops_custom_calls(const struct opdb *); /* percent of op time; XLA counts no FLOPs in them */
 
-struct cell ops_text(struct optext);
+struct cell ops_text(struct slice);
 struct cell ops_program(struct table *, uint64_t program);
 struct cell ops_us(double ps);
 #define OPS_EXACT (INT64_C(1) << 53)            /* doubles lose whole numbers beyond it */

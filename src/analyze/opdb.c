@@ -10,24 +10,14 @@
 #include "analyze/tracestat.h"
 #include "base/pool.h"
 
-struct optext op_text(const struct dump *d, strid id)
+struct slice op_text(const struct dump *d, strid id)
 {
-	return (struct optext){ strtab_str(&d->str, id), strtab_len(&d->str, id) };
+	return (struct slice){ strtab_str(&d->str, id), strtab_len(&d->str, id) };
 }
 
-bool optext_is(struct optext t, const char *s)
+struct slice op_short_name(const struct dump *d, const struct op *o)
 {
-	return t.n == strlen(s) && !memcmp(t.s, s, t.n);
-}
-
-bool optext_begins(struct optext t, const char *s)
-{
-	return t.n >= strlen(s) && !memcmp(t.s, s, strlen(s));
-}
-
-struct optext op_short_name(const struct dump *d, const struct op *o)
-{
-	struct optext t = op_text(d, o->name);
+	struct slice t = op_text(d, o->name);
 	const char *eq = memmem(t.s, t.n, " = ", 3);
 
 	if (eq)
@@ -101,7 +91,7 @@ static void grow(struct rows *r)
 
 static uint32_t row_of(struct rows *r, uint64_t program, strid name, uint32_t parent)
 {
-	static const struct optext none = { "", 0 };
+	static const struct slice none = { "", 0 };
 
 	if (r->db->n * 2 >= r->nslots)
 		grow(r);
@@ -135,7 +125,7 @@ static bool take_text(void *ctx, const struct stat_value *v)
 	struct texts *t = ctx;
 	const struct {
 		strid name;
-		struct optext *to;
+		struct slice *to;
 	} known[] = {
 		{ t->names->provenance, &t->o->provenance },
 		{ t->names->dedup, &t->o->dedup },
@@ -146,7 +136,7 @@ static bool take_text(void *ctx, const struct stat_value *v)
 
 	for (size_t i = 0; i < sizeof known / sizeof *known && v->type == STAT_STR; i++)
 		if (v->name_id == known[i].name && !known[i].to->n && v->n)
-			*known[i].to = (struct optext){ arena_strndup(t->arena, v->s, v->n), v->n };
+			*known[i].to = (struct slice){ arena_strndup(t->arena, v->s, v->n), v->n };
 	return true;
 }
 
@@ -168,7 +158,7 @@ static void add_texts(const struct dump *d, const struct opdb_names *names, stru
 	if (!o->category.n)
 		o->category = op_text(d, m->category);
 	if (!o->expression.n && m->full)
-		o->expression = (struct optext){ m->full, m->full_len };
+		o->expression = (struct slice){ m->full, m->full_len };
 	if (names && (p->texts & ~texts_of(o)))
 		stats_of_meta(d, p->meta, take_text, &t);
 }
@@ -263,7 +253,7 @@ static int by_self(const void *a, const void *b, void *ctx)
 
 	if (x->sum.self != y->sum.self)
 		return x->sum.self > y->sum.self ? -1 : 1;
-	struct optext s = op_text(d, x->name), t = op_text(d, y->name);
+	struct slice s = op_text(d, x->name), t = op_text(d, y->name);
 	int c = memcmp(s.s, t.s, s.n < t.n ? s.n : t.n);
 
 	if (c || s.n != t.n)

@@ -11,6 +11,7 @@
 #define ANALYZE_OPDB_H
 
 #include "base/progress.h"
+#include "base/text/slice.h"
 #include "model/dump.h"
 
 enum op_space { SPACE_HBM, SPACE_CMEM, SPACE_VMEM, SPACE_OTHER, SPACE_COUNT };
@@ -24,17 +25,12 @@ struct opsum {
 	uint32_t cores;
 };
 
-struct optext {
-	const char *s;
-	size_t n;
-}; /* never NULL, not terminated */
-
 #define OP_NONE UINT32_MAX
 
 struct op {
 	uint64_t program;
 	strid name;
-	struct optext category, expression, provenance, dedup, source, stack, shape;
+	struct slice category, expression, provenance, dedup, source, stack, shape;
 	struct opsum sum;
 	uint32_t meta;   /* of the first core that has it */
 	uint32_t parent; /* row of the TensorCore op that offloaded it, else OP_NONE */
@@ -114,9 +110,7 @@ uint64_t *op_programs(const struct dump *, const char *module, size_t *n);
 
 void opsum_add(struct opsum *, const struct opsum *);
 double opsum_hbm(const struct opsum *); /* bytes of space HBM, all bytes where the breakdown is missing */
-struct optext op_text(const struct dump *, strid);
-bool optext_is(struct optext, const char *);
-bool optext_begins(struct optext, const char *);
-struct optext op_short_name(const struct dump *, const struct op *); /* before " = ", without % */
+struct slice op_text(const struct dump *, strid);
+struct slice op_short_name(const struct dump *, const struct op *); /* before " = ", without % */
 
 #endif

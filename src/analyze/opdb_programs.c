@@ -15,7 +15,7 @@ static bool read_id(const char *s, size_t n, uint64_t *id)
 }
 
 /* "jit_f(123)": what is before the last parenthesis, and the number in it. */
-static bool split(struct optext t, size_t *name, uint64_t *id)
+static bool split(struct slice t, size_t *name, uint64_t *id)
 {
 	const char *open = t.n && t.s[t.n - 1] == ')' ? memrchr(t.s, '(', t.n) : NULL;
 
@@ -43,7 +43,7 @@ uint64_t *op_programs(const struct dump *d, const char *module, size_t *n)
 	*n = 0;
 	for (size_t i = 0; i < d->trace.nmetas; i++) {
 		const struct evmeta *m = &d->trace.metas[i];
-		struct optext t = op_text(d, m->name);
+		struct slice t = op_text(d, m->name);
 		enum plane_kind kind = m->plane == UINT32_MAX ? PLANE_OTHER : d->trace.planes[m->plane].kind;
 		size_t name;
 

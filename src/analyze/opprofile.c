@@ -10,19 +10,19 @@
 #include "analyze/clamp.h"
 #include "analyze/roofline.h"
 
-static struct optext text_of(const char *s)
+static struct slice text_of(const char *s)
 {
-	return (struct optext){ s, strlen(s) };
+	return (struct slice){ s, strlen(s) };
 }
 
-struct optext op_program_name(const struct dump *d, uint64_t program)
+struct slice op_program_name(const struct dump *d, uint64_t program)
 {
 	char tail[24];
 	size_t n = (size_t)snprintf(tail, sizeof tail, "(%" PRIu64 ")", program);
 
 	for (size_t i = 0; i < d->trace.nmetas; i++) {
 		const struct evmeta *m = &d->trace.metas[i];
-		struct optext t = op_text(d, m->name);
+		struct slice t = op_text(d, m->name);
 
 		if (m->plane != UINT32_MAX && d->trace.planes[m->plane].kind == PLANE_META && t.n > n &&
 		    !memcmp(t.s + t.n - n, tail, n))
@@ -32,7 +32,7 @@ struct optext op_program_name(const struct dump *d, uint64_t program)
 }
 
 static size_t place(const struct opprofile *p, const struct op_node *parent, enum op_node_kind kind,
-    struct optext name)
+    struct slice name)
 {
 	uint64_t h = (strtab_hash(name.s, name.n) + (uint64_t)kind * 31) * 0x9e3779b97f4a7c15u ^
 	    (uint64_t)(uintptr_t)parent * 0xd6e8feb86659fd93u;
@@ -62,7 +62,7 @@ static void grow(struct opprofile *p)
 }
 
 static struct op_node *child(struct opprofile *p, struct op_node *parent, enum op_node_kind kind,
-    struct optext name)
+    struct slice name)
 {
 	size_t i;
 
@@ -104,7 +104,7 @@ static struct op_node *add_provenance(struct opprofile *p, struct op_node *at, c
 
 	while (s < end) {
 		const char *stop = ++depth < OPPROFILE_DEPTH ? memchr(s, '/', (size_t)(end - s)) : NULL;
-		struct optext part = { s, (size_t)((stop ? stop : end) - s) };
+		struct slice part = { s, (size_t)((stop ? stop : end) - s) };
 		const char *rest = stop, *colon;
 
 		while (rest && rest < end && *rest == '/')
@@ -123,12 +123,12 @@ static struct op_node *add_provenance(struct opprofile *p, struct op_node *at, c
 struct programs { /* whose names are known: each is looked for among all kinds of events */
 	struct named {
 		uint64_t program;
-		struct optext name;
+		struct slice name;
 	} * v;
 	size_t n, cap;
 };
 
-static struct optext name_of_program(struct programs *k, const struct dump *d, uint64_t program)
+static struct slice name_of_program(struct programs *k, const struct dump *d, uint64_t program)
 {
 	for (size_t i = 0; i < k->n; i++)
 		if (k->v[i].program == program)
@@ -141,7 +141,7 @@ static struct optext name_of_program(struct programs *k, const struct dump *d, u
 static void add_op(struct opprofile *p, const struct dump *d, struct programs *k, const struct op *o,
     enum op_group by)
 {
-	struct optext name = op_text(d, o->name);
+	struct slice name = op_text(d, o->name);
 	struct op_node *at = p->root;
 
 	if (o->sparse || (name.n >= 6 && !memcmp(name.s, "region", 6)))

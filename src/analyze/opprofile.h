@@ -28,7 +28,7 @@ struct op_use;
 
 struct op_node {
 	enum op_node_kind kind;
-	struct optext name; /* of duplicates: of the most expensive one */
+	struct slice name; /* of duplicates: of the most expensive one */
 	/* OP, DUPLICATES (the most expensive), PART; else NULL.  Of files: its texts, program and sum; the
 	 * name is the node's. */
 	const struct op *op;
@@ -65,6 +65,6 @@ void opprofile_build(const struct dump *, const struct opdb *, enum op_group, bo
 void opprofile_free(struct opprofile *);
 void opprofile_use(const struct opprofile *, const struct op_node *, struct op_use *);
 /* "jit_f(123)"; "main" when the capture does not name the program */
-struct optext op_program_name(const struct dump *, uint64_t program);
+struct slice op_program_name(const struct dump *, uint64_t program);
 
 #endif

@@ -133,7 +133,7 @@ static double occurrences(const struct framework_table *t)
 static bool host_idle_known(const struct framework_table *t)
 {
 	for (size_t i = 0; i < t->n; i++) {
-		struct optext type = t->v[i].type;
+		struct slice type = t->v[i].type;
 
 		if (t->v[i].sum.self > 0 && !framework_is_idle(&t->v[i]) && type.n && type.s[0] >= 'A' &&
 		    type.s[0] <= 'Z')

@@ -78,8 +78,8 @@ static void sum_feedings(struct feedings *f)
 static bool has_infeed(const struct opdb *db)
 {
 	for (size_t i = 0; i < db->n; i++)
-		if (optext_is(db->v[i].category, "infeed") ||
-		    optext_is(db->v[i].category, "sparsecorev0 infeed"))
+		if (slice_is(db->v[i].category, "infeed") ||
+		    slice_is(db->v[i].category, "sparsecorev0 infeed"))
 			return true;
 	return false;
 }

@@ -147,7 +147,7 @@ size_t pod_device_core(const struct pod_devices *v, int64_t id)
 
 /* "{{0,1},{1,2}}" */
 static void add_listed(struct pod *pod, const struct pod_devices *devices, struct pod_channel *c,
-    const struct ends *sent, const struct ends *arrived, struct optext list)
+    const struct ends *sent, const struct ends *arrived, struct slice list)
 {
 	int64_t pair[2] = { 0 };
 	int k = -1;
@@ -224,7 +224,7 @@ static void add_channel(struct pod *pod, const struct pod_devices *devices, size
 	struct pod_channel c = { .id = v->channel == POD_ID_NONE ? -1 : v->channel, .step = v->step };
 	struct ends sent = { v, 0 }, arrived;
 	const struct pod_op *begin = &p->op[v->run->op];
-	struct optext list;
+	struct slice list;
 
 	while (sent.n < n && !v[sent.n].arrives)
 		sent.n++;

@@ -35,7 +35,7 @@ struct iota {
 	size_t nsides;
 };
 
-static bool parse_iota(struct optext t, struct iota *x)
+static bool parse_iota(struct slice t, struct iota *x)
 {
 	const char *s = t.s + 1, *end = t.s + t.n;
 	int64_t count = 1;
@@ -79,7 +79,7 @@ static int64_t iota_at(const struct iota *x, int64_t i)
 /* "{0,1},{2,3}"; NULL: the op does not say */
 static const char *groups_of(struct arena *a, const struct pod_op *o)
 {
-	struct optext t = pod_op_list(o, "replica_groups=");
+	struct slice t = pod_op_list(o, "replica_groups=");
 	struct iota x;
 	char *text, *s;
 

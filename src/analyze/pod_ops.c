@@ -37,7 +37,7 @@ static unsigned roles_of(const char *s, size_t n)
 	return roles;
 }
 
-bool pod_is_traffic(struct optext category)
+bool pod_is_traffic(struct slice category)
 {
 	return roles_of(category.s, category.n) != 0;
 }
@@ -60,25 +60,25 @@ static int by_op(const void *a, const void *b)
 	return (x->meta > y->meta) - (x->meta < y->meta);
 }
 
-struct optext pod_op_list(const struct pod_op *o, const char *key)
+struct slice pod_op_list(const struct pod_op *o, const char *key)
 {
 	const char *at = memmem(o->text, o->len, key, strlen(key)), *end = o->text + o->len, *s;
 	int depth = 0;
 
 	if (!at)
-		return (struct optext){ "", 0 };
+		return (struct slice){ "", 0 };
 	at += strlen(key);
 	at += at < end && *at == '"';
 	for (s = at; s < end; s++) {
 		depth += *s == '{';
 		depth -= *s == '}';
 		if (depth <= 0 && *s == '}')
-			return (struct optext){ at, (size_t)(s - at) + 1 };
+			return (struct slice){ at, (size_t)(s - at) + 1 };
 		/* attributes are parted by ", ", their parts by "," */
 		if (!depth && *s == ',' && s + 1 < end && s[1] == ' ')
-			return (struct optext){ at, (size_t)(s - at) };
+			return (struct slice){ at, (size_t)(s - at) };
 	}
-	return (struct optext){ at, (size_t)(s - at) };
+	return (struct slice){ at, (size_t)(s - at) };
 }
 
 static int64_t channel_of(const struct pod_op *o)
@@ -125,14 +125,14 @@ uint64_t pod_op_bytes(const struct pod_op *o, bool sent)
 /* "collective-permute-done(… %collective-permute-start.3)": the op that began it */
 static uint32_t begin_of(const struct pod_ops *p, const struct pod_op *o)
 {
-	struct optext name;
+	struct slice name;
 	const char *at = o->text ? memrchr(o->text, '%', o->len) : NULL, *s;
 
 	if (!at)
 		return POD_OP_NONE;
 	for (s = at + 1; s < o->text + o->len && *s != ')' && *s != ',' && *s != ' ';)
 		s++;
-	name = (struct optext){ at + 1, (size_t)(s - at - 1) };
+	name = (struct slice){ at + 1, (size_t)(s - at - 1) };
 	for (size_t i = 0; i < p->nops; i++)
 		if (p->op[i].program == o->program && p->op[i].roles & POD_BEGIN &&
 		    strtab_len(&p->dump->str, p->op[i].name) == name.n &&

@@ -42,12 +42,12 @@ struct pod_ops {
 
 void pod_ops_read(const struct dump *, const struct step_cores *, struct pod_ops *);
 void pod_ops_free(struct pod_ops *);
-bool pod_is_traffic(struct optext category);
+bool pod_is_traffic(struct slice category);
 
 /* The bytes that an op moves, by its shape; 0 = not known.  sent: the operand that a transfer began with. */
 uint64_t pod_op_bytes(const struct pod_op *, bool sent);
 /* Behind `key` in the text of an op: "{{0,1},{2,3}}" as it stands, n 0 = not there */
-struct optext pod_op_list(const struct pod_op *, const char *key);
+struct slice pod_op_list(const struct pod_op *, const char *key);
 
 void pod_channels(struct pod *, const struct pod_ops *);
 void pod_collectives(struct pod *, const struct pod_ops *);

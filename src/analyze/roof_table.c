@@ -112,7 +112,7 @@ void roof_row(struct roof_part *p, const struct dump *d, const char *step, const
     const struct opsum *s)
 {
 	struct cell *c = table_row(p->t);
-	struct optext source = o ? o->source : (struct optext){ "", 0 };
+	struct slice source = o ? o->source : (struct slice){ "", 0 };
 
 	*c++ = cell_str(table_copy(p->t, step, strlen(step)), strlen(step));
 	*c++ = cell_int(o ? ++p->rank : 0);

@@ -109,7 +109,7 @@ static bool is_container(const struct op *o)
 	static const char *const names[] = { "call", "conditional", "while", "megacore fusion" };
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (optext_is(o->category, names[i]))
+		if (slice_is(o->category, names[i]))
 			return true;
 	return false;
 }

@@ -103,10 +103,10 @@ static size_t find_groups(struct rule_work *w, struct group **v)
 static void say_groups(struct rule_work *w, struct finding *f, const struct group *v, size_t n)
 {
 	double all = (double)w->in->ops->op_time;
-	struct optext name = op_short_name(w->in->dump, v[0].longest);
+	struct slice name = op_short_name(w->in->dump, v[0].longest);
 
 	for (size_t i = 0; i < n && i < GROUPS_SHOWN; i++) {
-		struct optext s = op_short_name(w->in->dump, v[i].longest);
+		struct slice s = op_short_name(w->in->dump, v[i].longest);
 
 		rule_detail(w, f,
 		    rule_say(w, "%s %" PRId64 " to %" PRId64, v[i].semantics, v[i].size, v[i].padded),

@@ -42,7 +42,7 @@ static enum op_kind kind_of(const struct op *o)
 	if (o->category.n >= 11 && !memcmp(o->category.s, "convolution", 11))
 		return OP_MATMUL;
 	for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
-		if (optext_is(o->category, exact[i].category))
+		if (slice_is(o->category, exact[i].category))
 			return exact[i].kind;
 	if (roof_is_transfer(o) || step_metric_of(o->category.s, o->category.n) == METRIC_COLLECTIVES)
 		return OP_MOVES;
@@ -93,7 +93,7 @@ static void take(struct taken *t, const struct op *o, struct use u, double cost)
 
 static int name_of(const struct rule_work *w, const struct op *o, const char **s)
 {
-	struct optext name = op_short_name(w->in->dump, o);
+	struct slice name = op_short_name(w->in->dump, o);
 
 	*s = name.s;
 	return (int)name.n;
@@ -294,7 +294,7 @@ static void by_kind(struct rule_work *w, enum op_kind kind, bool host, const cha
 		if (host ? k != OP_FORMATTING && k != OP_COPY_WAIT && k != OP_MOVES : k != kind)
 			continue;
 		take(&t, &db->v[i], use_of(db, &db->v[i]), 1);
-		if (!optext_is(db->v[i].category, "copy-start")) /* its -done has the same bytes */
+		if (!slice_is(db->v[i].category, "copy-start")) /* its -done has the same bytes */
 			bytes += opsum_hbm(&db->v[i].sum);
 	}
 	share = rule_op_share(w, t.self);
@@ -365,7 +365,7 @@ void rule_custom_calls(struct rule_work *w)
 	if (!has_ops(w))
 		return;
 	for (size_t i = 0; i < db->n; i++)
-		if (!db->v[i].sparse && optext_is(db->v[i].category, "custom-call") &&
+		if (!db->v[i].sparse && slice_is(db->v[i].category, "custom-call") &&
 		    !(db->v[i].sum.flops > 0))
 			take(&t, &db->v[i], use_of(db, &db->v[i]), 1);
 	if (!(f = rule_raise(w, 100 * rule_step_share(w, t.self), NAN, NULL))) {
@@ -378,7 +378,7 @@ void rule_custom_calls(struct rule_work *w)
 	say_top(w, f, &t);
 }
 
-static bool ends(struct optext t, const char *end)
+static bool ends(struct slice t, const char *end)
 {
 	size_t n = strlen(end);
 

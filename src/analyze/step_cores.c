@@ -404,7 +404,7 @@ static void know_kinds(struct step_cores_builder *b)
 	b->traffic = xcalloc(t->nmetas + 1, 1);
 	for (size_t i = 0; i < t->nmetas; i++) {
 		if (t->metas[i].category != last) {
-			struct optext category = op_text(b->dump, last = t->metas[i].category);
+			struct slice category = op_text(b->dump, last = t->metas[i].category);
 
 			kind = kind_of(category.s, category.n);
 			traffic = pod_is_traffic(category);

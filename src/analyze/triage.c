@@ -21,7 +21,7 @@ void triage_begin(struct triage *t)
 static void take_piece(struct triage_work *w, const char *s, size_t n, bool end)
 {
 	w->line += !w->piece;
-	triage_line(w, (struct span){ s, n });
+	triage_line(w, (struct slice){ s, n });
 	w->piece = !end;
 }
 

@@ -59,12 +59,12 @@ bool triage_over_limit(struct triage_look *l)
 }
 
 /* The next setting of a kernel that names a block: \"block_kv_dkv\": 2048 */
-static const char *next_block(const char *s, struct span *name, int64_t *value)
+static const char *next_block(const char *s, struct slice *name, int64_t *value)
 {
 	while ((s = strstr(s, "block"))) {
 		const char *end = s + strcspn(s, "\\\":, "), *digits = end + strspn(end, "\\\": ");
 
-		*name = (struct span){ s, (size_t)(end - s) };
+		*name = (struct slice){ s, (size_t)(end - s) };
 		*value = strtoll(digits, NULL, 10);
 		s = end;
 		if (*end && digits > end && *value > 1 && *value < INT32_MAX)
@@ -76,7 +76,7 @@ static const char *next_block(const char *s, struct span *name, int64_t *value)
 /* A dimension that is the number of blocks of another one. */
 static bool blocks_of(struct triage_look *l, const struct triage_group *g, const char *setting)
 {
-	struct span name;
+	struct slice name;
 	int64_t block;
 	size_t n, k = g->shape.dim.n;
 	const char *op = triage_op(g->op, &n);

@@ -19,15 +19,15 @@ static const char *const keys[KEYS] = {
 	"Allocation type:",
 };
 
-static int key_of(struct span s)
+static int key_of(struct slice s)
 {
 	for (int i = 0; i < KEYS; i++)
-		if (triage_starts(s, keys[i]))
+		if (slice_begins(s, keys[i]))
 			return i;
 	return -1;
 }
 
-static bool is_rule(struct span s)
+static bool is_rule(struct slice s)
 {
 	size_t n = 0;
 
@@ -37,46 +37,46 @@ static bool is_rule(struct span s)
 }
 
 /* "N. Size: X" */
-static bool entry_of(struct span s, int64_t *rank, struct span *rest)
+static bool entry_of(struct slice s, int64_t *rank, struct slice *rest)
 {
 	size_t n = 0;
 
 	for (*rank = 0; n < s.n && n < 9 && s.s[n] >= '0' && s.s[n] <= '9'; n++)
 		*rank = *rank * 10 + (s.s[n] - '0');
-	*rest = (struct span){ s.s + n, s.n - n };
-	if (!n || !triage_starts(*rest, ". Size:"))
+	*rest = (struct slice){ s.s + n, s.n - n };
+	if (!n || !slice_begins(*rest, ". Size:"))
 		return false;
-	*rest = (struct span){ rest->s + 7, rest->n - 7 };
+	*rest = (struct slice){ rest->s + 7, rest->n - 7 };
 	return true;
 }
 
 /* "Program hbm requirement 18.29G:", "Total hbm usage >= 48.00G:": the space and what follows */
-static bool titled(struct span s, const char *first, const char *second, struct span *space,
-    struct span *rest)
+static bool titled(struct slice s, const char *first, const char *second, struct slice *space,
+    struct slice *rest)
 {
 	const char *at;
 
-	if (!triage_starts(s, first) || !(at = triage_find(s, second)))
+	if (!slice_begins(s, first) || !(at = slice_find(s, second)))
 		return false;
-	*space = (struct span){ s.s + strlen(first), (size_t)(at - s.s) };
+	*space = (struct slice){ s.s + strlen(first), (size_t)(at - s.s) };
 	if (at < s.s + strlen(first))
 		return false;
 	space->n = (size_t)(at - space->s);
 	if (!space->n || space->n > 32 || memchr(space->s, ' ', space->n))
 		return false;
-	*rest = (struct span){ at + strlen(second), (size_t)(s.s + s.n - at) - strlen(second) };
+	*rest = (struct slice){ at + strlen(second), (size_t)(s.s + s.n - at) - strlen(second) };
 	return true;
 }
 
-static bool heading_of(struct span s, bool *arguments, struct span *space)
+static bool heading_of(struct slice s, bool *arguments, struct slice *space)
 {
 	static const char *const titles[] = { "Largest program allocations in ",
 		"Largest program arguments and outputs in " };
 
 	for (int i = 0; i < 2; i++)
-		if (triage_starts(s, titles[i])) {
+		if (slice_begins(s, titles[i])) {
 			*arguments = i;
-			*space = (struct span){ s.s + strlen(titles[i]), s.n - strlen(titles[i]) };
+			*space = (struct slice){ s.s + strlen(titles[i]), s.n - strlen(titles[i]) };
 			if (space->n && space->s[space->n - 1] == ':')
 				space->n--;
 			return space->n <= 32;
@@ -85,26 +85,26 @@ static bool heading_of(struct span s, bool *arguments, struct span *space)
 }
 
 /* "    arguments            0B": of a total whose title is cut off */
-static bool is_total(struct span s, const char *name)
+static bool is_total(struct slice s, const char *name)
 {
 	int64_t v;
 
-	if (!triage_starts(s, name))
+	if (!slice_begins(s, name))
 		return false;
-	s = (struct span){ s.s + strlen(name), s.n - strlen(name) };
-	if (!triage_starts(s, "    ") || !triage_size(&s, &v))
+	s = (struct slice){ s.s + strlen(name), s.n - strlen(name) };
+	if (!slice_begins(s, "    ") || !triage_size(&s, &v))
 		return false;
-	return !triage_trim(s).n || triage_starts(s, " size");
+	return !slice_trim(s).n || slice_begins(s, " size");
 }
 
-static bool is_headless_total(struct span s)
+static bool is_headless_total(struct slice s)
 {
 	return is_total(s, "program") || is_total(s, "arguments");
 }
 
-bool triage_is_block(struct span s)
+bool triage_is_block(struct slice s)
 {
-	struct span space, rest;
+	struct slice space, rest;
 	int64_t rank;
 	bool arguments;
 
@@ -112,7 +112,7 @@ bool triage_is_block(struct span s)
 		return false;
 	switch (*s.s) {
 	case 'O':
-		return key_of(s) >= 0 || triage_starts(s, "Output size ");
+		return key_of(s) >= 0 || slice_begins(s, "Output size ");
 	case 'S':
 	case 'U':
 	case 'E':
@@ -133,7 +133,7 @@ bool triage_is_block(struct span s)
 	}
 }
 
-static const char *keep(struct triage_occurrence *o, struct span s)
+static const char *keep(struct triage_occurrence *o, struct slice s)
 {
 	return s.n ? arena_strndup(&o->arena, s.s, s.n) : NULL;
 }
@@ -156,7 +156,7 @@ static struct triage_buffer *buffer_new(struct triage_occurrence *o)
 }
 
 /* name="text", \" unescaped; with the quotes missing up to the next blank */
-static const char *attribute(struct triage_occurrence *o, struct span s, const char *name)
+static const char *attribute(struct triage_occurrence *o, struct slice s, const char *name)
 {
 	const char *at = s.s, *end = s.s + s.n;
 	size_t len = strlen(name), n = 0;
@@ -174,7 +174,7 @@ static const char *attribute(struct triage_occurrence *o, struct span s, const c
 	if (*at != '"') {
 		while (at + n < end && at[n] != ' ' && at[n] != '\n')
 			n++;
-		return keep(o, (struct span){ at, n });
+		return keep(o, (struct slice){ at, n });
 	}
 	out = arena_alloc(&o->arena, (size_t)(end - at) + 1);
 	for (at++; at < end && *at != '"'; at++) {
@@ -185,7 +185,7 @@ static const char *attribute(struct triage_occurrence *o, struct span s, const c
 	return n ? out : NULL;
 }
 
-static void operator_of(struct triage_occurrence *o, struct triage_buffer *b, struct span v)
+static void operator_of(struct triage_occurrence *o, struct triage_buffer *b, struct slice v)
 {
 	const char *file, *line;
 	size_t n;
@@ -211,7 +211,7 @@ static void operator_of(struct triage_occurrence *o, struct triage_buffer *b, st
 static void value_end(struct triage_occurrence *o, bool sure)
 {
 	struct triage_buffer *b = buffer_of(o);
-	struct span v = triage_trim((struct span){ o->value, sure ? o->value_len : o->value_sure });
+	struct slice v = slice_trim((struct slice){ o->value, sure ? o->value_len : o->value_sure });
 	int key = o->key;
 
 	o->key = -1;
@@ -225,7 +225,7 @@ static void value_end(struct triage_occurrence *o, bool sure)
 		b->label = keep(o, v);
 }
 
-static bool value_add(struct triage_occurrence *o, struct span s)
+static bool value_add(struct triage_occurrence *o, struct slice s)
 {
 	if (o->value_len + s.n + 1 > VALUE_MAX)
 		return false;
@@ -258,12 +258,12 @@ static bool has_key(const struct triage_buffer *b, int key)
 }
 
 /* "Extra memory due to padding: 31.00G (32.0x expansion)" */
-static void padding_of(struct triage_buffer *b, struct span v)
+static void padding_of(struct triage_buffer *b, struct slice v)
 {
 	const char *at;
 
 	triage_size(&v, &b->padding);
-	if ((at = triage_find(v, "(")) && triage_find(v, "x expansion")) {
+	if ((at = slice_find(v, "(")) && slice_find(v, "x expansion")) {
 		char number[24] = "";
 		size_t n = (size_t)(v.s + v.n - at - 1);
 
@@ -272,10 +272,10 @@ static void padding_of(struct triage_buffer *b, struct span v)
 	}
 }
 
-static void key_line(struct triage_occurrence *o, int key, struct span s)
+static void key_line(struct triage_occurrence *o, int key, struct slice s)
 {
 	struct triage_buffer *b;
-	struct span v = { s.s + strlen(keys[key]), s.n - strlen(keys[key]) };
+	struct slice v = { s.s + strlen(keys[key]), s.n - strlen(keys[key]) };
 
 	value_end(o, true);
 	b = buffer_of(o);
@@ -285,7 +285,7 @@ static void key_line(struct triage_occurrence *o, int key, struct span s)
 	}
 	if (v.n && *v.s == ':')
 		v.s++, v.n--;
-	v = triage_trim(v);
+	v = slice_trim(v);
 	o->section = SECTION_LIST;
 	switch (key) {
 	case KEY_SHAPE:
@@ -317,9 +317,9 @@ static void drop_empty_half(struct triage_occurrence *o)
 		o->nbuffers--;
 }
 
-static bool list_line(struct triage_occurrence *o, struct span s)
+static bool list_line(struct triage_occurrence *o, struct slice s)
 {
-	struct span rest;
+	struct slice rest;
 	int64_t rank;
 	int key;
 
@@ -353,7 +353,7 @@ static bool list_line(struct triage_occurrence *o, struct span s)
 }
 
 /* "name   18.29G (86.3% utilization: Unpadded (15.79G) Padded (18.29G), 0.0% fragmentation (77.5K))" */
-static bool need_line(struct triage_occurrence *o, struct span s)
+static bool need_line(struct triage_occurrence *o, struct slice s)
 {
 	static const char *const names[] = { "reserved", "global", "scoped", "overlays", "HLO temp" };
 	struct triage_need x = { .unpadded = TRIAGE_NONE,
@@ -366,12 +366,12 @@ static bool need_line(struct triage_occurrence *o, struct span s)
 	char *end;
 
 	for (size_t i = 0; i < sizeof names / sizeof *names && !x.name; i++)
-		if (triage_starts(s, names[i]) && (s.n == strlen(names[i]) || s.s[strlen(names[i])] == ' '))
+		if (slice_begins(s, names[i]) && (s.n == strlen(names[i]) || s.s[strlen(names[i])] == ' '))
 			x.name = names[i];
 	if (!x.name)
 		return false;
-	s = (struct span){ s.s + strlen(x.name), s.n - strlen(x.name) };
-	if (!triage_size(&s, &x.size) && triage_trim(s).n)
+	s = (struct slice){ s.s + strlen(x.name), s.n - strlen(x.name) };
+	if (!triage_size(&s, &x.size) && slice_trim(s).n)
 		return false;
 	triage_size_after(s, "Unpadded (", &x.unpadded);
 	triage_size_after(s, " Padded (", &x.padded);
@@ -395,17 +395,17 @@ static bool need_line(struct triage_occurrence *o, struct span s)
 }
 
 /* A rounded size, and in brackets the bytes. */
-static bool number_line(struct triage_occurrence *o, struct span s, const char *name, enum triage_number id)
+static bool number_line(struct triage_occurrence *o, struct slice s, const char *name, enum triage_number id)
 {
 	int64_t v, bytes;
 	bool exact;
 
-	if (!triage_starts(s, name))
+	if (!slice_begins(s, name))
 		return false;
-	s = (struct span){ s.s + strlen(name), s.n - strlen(name) };
+	s = (struct slice){ s.s + strlen(name), s.n - strlen(name) };
 	if (!triage_size(&s, &v))
 		return false;
-	exact = triage_find(s, " bytes)") && triage_size_after(s, "(", &bytes) && bytes != TRIAGE_NONE;
+	exact = slice_find(s, " bytes)") && triage_size_after(s, "(", &bytes) && bytes != TRIAGE_NONE;
 	if (exact || o->num[id] == TRIAGE_NONE)
 		if (!(o->exact & 1u << id)) {
 			o->num[id] = exact ? bytes : v;
@@ -414,7 +414,7 @@ static bool number_line(struct triage_occurrence *o, struct span s, const char *
 	return true;
 }
 
-static bool total_line(struct triage_occurrence *o, struct span s)
+static bool total_line(struct triage_occurrence *o, struct slice s)
 {
 	static const struct {
 		const char *name;
@@ -438,7 +438,7 @@ static bool total_line(struct triage_occurrence *o, struct span s)
 }
 
 /* What runtimes print behind the sentence. */
-static bool stats_line(struct triage_occurrence *o, struct span s)
+static bool stats_line(struct triage_occurrence *o, struct slice s)
 {
 	static const struct {
 		const char *name;
@@ -454,8 +454,8 @@ static bool stats_line(struct triage_occurrence *o, struct span s)
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		if (number_line(o, s, lines[i].name, lines[i].id))
 			return true;
-	if (triage_starts(s, "Max free chunk")) { /* the sentence wins */
-		struct span v = { s.s + strlen("Max free chunk"), s.n - strlen("Max free chunk") };
+	if (slice_begins(s, "Max free chunk")) { /* the sentence wins */
+		struct slice v = { s.s + strlen("Max free chunk"), s.n - strlen("Max free chunk") };
 		int64_t size;
 		const char *head = o->head;
 
@@ -467,13 +467,13 @@ static bool stats_line(struct triage_occurrence *o, struct span s)
 	return false;
 }
 
-static bool same_space(struct triage_occurrence *o, struct span space)
+static bool same_space(struct triage_occurrence *o, struct slice space)
 {
 	return !o->block_space ||
 	    (strlen(o->block_space) == space.n && !strncasecmp(o->block_space, space.s, space.n));
 }
 
-static void take_space(struct triage_occurrence *o, struct span space)
+static void take_space(struct triage_occurrence *o, struct slice space)
 {
 	char low[40];
 
@@ -481,22 +481,22 @@ static void take_space(struct triage_occurrence *o, struct span space)
 		return;
 	for (size_t i = 0; i < space.n; i++)
 		low[i] = (char)(space.s[i] >= 'A' && space.s[i] <= 'Z' ? space.s[i] | 32 : space.s[i]);
-	o->block_space = keep(o, (struct span){ low, space.n });
+	o->block_space = keep(o, (struct slice){ low, space.n });
 }
 
 /* Does the block name the space that the sentence names? */
-static bool sentence_space(struct triage_occurrence *o, struct span space)
+static bool sentence_space(struct triage_occurrence *o, struct slice space)
 {
-	struct span head = { o->head, o->head_len };
-	const char *at = o->head ? triage_find(head, "memory in memory space ") : NULL;
+	struct slice head = { o->head, o->head_len };
+	const char *at = o->head ? slice_find(head, "memory in memory space ") : NULL;
 
 	return !at ||
 	    (head.s + head.n - at > (ptrdiff_t)(23 + space.n - 1) && !strncasecmp(at + 23, space.s, space.n));
 }
 
-static bool title_line(struct triage_occurrence *o, struct span s, bool *refused)
+static bool title_line(struct triage_occurrence *o, struct slice s, bool *refused)
 {
-	struct span space, rest;
+	struct slice space, rest;
 	int64_t v;
 	bool arguments;
 
@@ -540,12 +540,12 @@ static bool title_line(struct triage_occurrence *o, struct span s, bool *refused
 	return false;
 }
 
-bool triage_block_line(struct triage_work *w, struct triage_occurrence *o, struct span s)
+bool triage_block_line(struct triage_work *w, struct triage_occurrence *o, struct slice s)
 {
 	bool oom = o->kind < 0 || triage_is_oom(w, o->kind), refused;
 	int64_t v;
 
-	if (triage_find(s, "/errors/error_")) {
+	if (slice_find(s, "/errors/error_")) {
 		triage_code(o, s);
 		return true;
 	}
@@ -559,7 +559,7 @@ bool triage_block_line(struct triage_work *w, struct triage_occurrence *o, struc
 		}
 		return !refused;
 	}
-	if (triage_starts(s, "Output size ")) {
+	if (slice_begins(s, "Output size ")) {
 		if (o->nbuffers)
 			return false;
 		triage_size_after(s, "Output size ", &o->num[NUM_OUTPUT]);
@@ -579,7 +579,7 @@ bool triage_block_line(struct triage_work *w, struct triage_occurrence *o, struc
 	if (o->kind < 0 && !o->requirement && !o->nbuffers && is_headless_total(s))
 		o->section = SECTION_TOTAL;
 	if (o->section == SECTION_TOTAL ? total_line(o, s)
-					: o->section == SECTION_NONE && triage_starts(s, "arguments ") &&
+					: o->section == SECTION_NONE && slice_begins(s, "arguments ") &&
 		    o->num[NUM_ARGUMENTS] == TRIAGE_NONE && total_line(o, s))
 		return true;
 	return (o->kind >= 0 && (o->kind == w->special[KIND_ALLOC] || o->kind == w->special[KIND_LOAD]) &&

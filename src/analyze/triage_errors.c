@@ -48,7 +48,7 @@ struct triage_occurrence *triage_occurrence_new(struct triage_work *w, int kind)
 	*w->queue_end = o;
 	w->queue_end = &o->next;
 	if (w->record->severity)
-		triage_set(o, TEXT_TIME, (struct span){ w->record->time, strlen(w->record->time) });
+		triage_set(o, TEXT_TIME, (struct slice){ w->record->time, strlen(w->record->time) });
 	return o;
 }
 
@@ -75,7 +75,7 @@ static void resolve(struct triage_work *w, struct triage_occurrence *o)
 		const char *space;
 		int kind;
 	} spaces[] = { { "hbm", KIND_HBM }, { "vmem", KIND_VMEM }, { "smem", KIND_SMEM } };
-	struct span head = { o->head, o->head_len };
+	struct slice head = { o->head, o->head_len };
 	const char *space = o->text[TEXT_SPACE];
 
 	if (o->kind == w->special[KIND_MEMORY]) {
@@ -83,8 +83,8 @@ static void resolve(struct triage_work *w, struct triage_occurrence *o)
 			if (space && !strcmp(space, spaces[i].space))
 				o->kind = w->special[spaces[i].kind];
 		if (o->head && o->kind == w->special[KIND_VMEM] &&
-		    (triage_find(head, "Scoped allocation with size") ||
-			triage_find(head, "while allocating on stack for")))
+		    (slice_find(head, "Scoped allocation with size") ||
+			slice_find(head, "while allocating on stack for")))
 			o->kind = w->special[KIND_SCOPED];
 	}
 	if (o->kind >= 0 && !o->text[TEXT_SPACE] && *w->kinds[o->kind].space != '-')
@@ -107,7 +107,7 @@ static void resolve_block(struct triage_work *w, struct triage_occurrence *o)
 	o->kind = w->special[o->requirement ? KIND_MEMORY : KIND_FRAGMENT];
 	o->headless = o->requirement;
 	if (o->block_space)
-		triage_set(o, TEXT_SPACE, (struct span){ o->block_space, strlen(o->block_space) });
+		triage_set(o, TEXT_SPACE, (struct slice){ o->block_space, strlen(o->block_space) });
 }
 
 static void close_occurrence(struct triage_work *w, struct triage_occurrence *o)
@@ -193,7 +193,7 @@ static void keep_open(struct triage_work *w, struct triage_context *c)
 		w->until = c->until;
 }
 
-static void head_add(struct triage_occurrence *o, struct span s)
+static void head_add(struct triage_occurrence *o, struct slice s)
 {
 	size_t n = s.n < HEAD_MAX ? s.n : HEAD_MAX;
 
@@ -208,26 +208,26 @@ static void head_add(struct triage_occurrence *o, struct span s)
 	o->head_lines++;
 }
 
-static void set_message(struct triage_occurrence *o, struct span s)
+static void set_message(struct triage_occurrence *o, struct slice s)
 {
 	size_t n = 0;
 
-	s = triage_trim(s);
+	s = slice_trim(s);
 	for (size_t chars = 0; n < s.n; n++) /* whole characters */
 		if ((s.s[n] & 0xc0) != 0x80 && ++chars > MESSAGE_MAX)
 			break;
 	o->text[TEXT_MESSAGE] = NULL;
-	triage_set(o, TEXT_MESSAGE, (struct span){ s.s, n });
+	triage_set(o, TEXT_MESSAGE, (struct slice){ s.s, n });
 }
 
-static uint64_t occurrence_hash(const struct triage_work *w, int kind, struct span s)
+static uint64_t occurrence_hash(const struct triage_work *w, int kind, struct slice s)
 {
 	return triage_hash(s.s, s.n,
 	    triage_hash(w->record->time, strlen(w->record->time), w->record->key + (uint64_t)kind));
 }
 
 /* Records that stand in several files of one process count once. */
-static bool seen_elsewhere(struct triage_work *w, int kind, struct span s)
+static bool seen_elsewhere(struct triage_work *w, int kind, struct slice s)
 {
 	uint64_t h = occurrence_hash(w, kind, s) | 1;
 	size_t i;
@@ -259,7 +259,7 @@ static bool seen_elsewhere(struct triage_work *w, int kind, struct span s)
 }
 
 static struct triage_occurrence *open_error(struct triage_work *w, struct triage_context *c, int kind,
-    bool weak, struct span s)
+    bool weak, struct slice s)
 {
 	struct triage_occurrence *o = c->open;
 
@@ -277,8 +277,8 @@ static struct triage_occurrence *open_error(struct triage_work *w, struct triage
 	if (seen_elsewhere(w, kind, s))
 		o->count = 0;
 	if (c->before && w->line - c->before_line <= 2) {
-		triage_code(o, (struct span){ c->before, c->before_len });
-		head_add(o, (struct span){ c->before, c->before_len });
+		triage_code(o, (struct slice){ c->before, c->before_len });
+		head_add(o, (struct slice){ c->before, c->before_len });
 	}
 	set_message(o, s);
 	head_add(o, s);
@@ -297,34 +297,34 @@ static bool line_has(const struct triage_hit *hits, size_t n, int kind)
 }
 
 /* Phrases that mean something only in their sentence. */
-static bool is_error(const struct triage_work *w, int kind, struct span s, const struct triage_hit *hits,
+static bool is_error(const struct triage_work *w, int kind, struct slice s, const struct triage_hit *hits,
     size_t n, size_t at)
 {
-	struct span rest = { s.s + at, s.n - at };
+	struct slice rest = { s.s + at, s.n - at };
 	int64_t v;
 
 	switch (w->kinds[kind].special) {
 	case KIND_ALLOC:
 		return triage_size_after(rest, "allocate ", &v) &&
-		    (triage_starts(rest, "Attempting") || triage_find(rest, "in memory"));
+		    (slice_begins(rest, "Attempting") || slice_find(rest, "in memory"));
 	case KIND_LOAD:
 		return triage_size_after(rest, "reserve ", &v);
 	case KIND_HBM:
-		return triage_starts(rest, "Ran out") ? triage_find(rest, "total memory required") != NULL
-						      : triage_find(s, "Hbm usage") != NULL;
+		return slice_begins(rest, "Ran out") ? slice_find(rest, "total memory required") != NULL
+						     : slice_find(s, "Hbm usage") != NULL;
 	case KIND_MEMORY: /* of the SparseCore it is another kind */
 		return !line_has(hits, n, w->special[KIND_SPARSECORE]) &&
-		    (!triage_starts(rest, "would") || triage_find(s, "Allocation (size="));
+		    (!slice_begins(rest, "would") || slice_find(s, "Allocation (size="));
 	case KIND_CHECK:
 		return w->record->severity == 'F';
 	case KIND_INIT_FAILED:
 		return !line_has(hits, n, w->special[KIND_IN_USE]);
 	case KIND_SSH:
-		return triage_starts(rest, "Could not") || triage_find(s, "connect to host");
+		return slice_begins(rest, "Could not") || slice_find(s, "connect to host");
 	case KIND_OP:
-		return triage_find(s, "No registered '") != NULL;
+		return slice_find(s, "No registered '") != NULL;
 	case KIND_REMAT:
-		return triage_find(rest, "by rematerialization") != NULL;
+		return slice_find(rest, "by rematerialization") != NULL;
 	default:
 		return true;
 	}
@@ -339,7 +339,7 @@ static bool goes_on(const struct triage_work *w, const struct triage_context *c,
 	    w->line - o->line <= 2;
 }
 
-static bool take_errors(struct triage_work *w, struct triage_context **c, struct span s,
+static bool take_errors(struct triage_work *w, struct triage_context **c, struct slice s,
     const struct triage_hit *hits, size_t n)
 {
 	bool any = false;
@@ -376,7 +376,7 @@ static bool take_errors(struct triage_work *w, struct triage_context **c, struct
 
 /* A block without a sentence in front.  Newer libtpu writes it at severity I for every program: no
  * error; without records the severity is not known until the file ends. */
-static void open_block(struct triage_work *w, struct triage_context *c, struct span s)
+static void open_block(struct triage_work *w, struct triage_context *c, struct slice s)
 {
 	struct triage_occurrence *o;
 
@@ -400,7 +400,7 @@ static bool has_anchor(const struct triage_hit *hits, size_t n, enum triage_anch
 	return false;
 }
 
-static void remember(struct triage_work *w, struct triage_context *c, struct span s)
+static void remember(struct triage_work *w, struct triage_context *c, struct slice s)
 {
 	c->before_len = s.n < BEFORE_MAX ? s.n : BEFORE_MAX;
 	c->before = xrealloc(c->before, c->before_len + 1, 1);
@@ -408,15 +408,15 @@ static void remember(struct triage_work *w, struct triage_context *c, struct spa
 	c->before_line = w->line;
 }
 
-static bool is_killed(struct span s)
+static bool is_killed(struct slice s)
 {
 	return s.n == 6 && !memcmp(s.s, "Killed", 6);
 }
 
-void triage_message(struct triage_work *w, struct span s, const struct triage_hit *hits, size_t n)
+void triage_message(struct triage_work *w, struct slice s, const struct triage_hit *hits, size_t n)
 {
 	struct triage_context *c;
-	struct span line = triage_trim(s);
+	struct slice line = slice_trim(s);
 	bool block;
 
 	if (w->nopen && w->offset >= w->until)

@@ -20,7 +20,7 @@ static bool word(const char *s, const char *end, const char *what)
 
 /* "18.50G", "348.0K", "0B", "12.00GiB", "268435456", "6,532,939,776 bytes"; "unknown size", "nan…":
  * TRIAGE_NONE */
-bool triage_size(struct span *at, int64_t *out)
+bool triage_size(struct slice *at, int64_t *out)
 {
 	static const char suffixes[] = "KMGTP";
 	const char *s = at->s, *end = s + at->n, *suffix;
@@ -34,7 +34,7 @@ bool triage_size(struct span *at, int64_t *out)
 	if (word(s, end, "unknown") || word(s, end, "nan") || word(s, end, "0xffffffffffffffff")) {
 		while (s < end && *s != ' ' && *s != ';' && *s != ',')
 			s++;
-		*at = (struct span){ s, (size_t)(end - s) };
+		*at = (struct slice){ s, (size_t)(end - s) };
 		return true;
 	}
 	for (; n < sizeof number - 1 &&
@@ -61,18 +61,18 @@ bool triage_size(struct span *at, int64_t *out)
 	v = roundl(v);
 	if (v < 9.2e18L)
 		*out = (int64_t)v;
-	*at = (struct span){ s, (size_t)(end - s) };
+	*at = (struct slice){ s, (size_t)(end - s) };
 	return true;
 }
 
-static struct span behind(struct span s, const char *at, size_t skip)
+static struct slice behind(struct slice s, const char *at, size_t skip)
 {
-	return (struct span){ at + skip, s.n - (size_t)(at - s.s) - skip };
+	return (struct slice){ at + skip, s.n - (size_t)(at - s.s) - skip };
 }
 
-bool triage_size_after(struct span s, const char *phrase, int64_t *out)
+bool triage_size_after(struct slice s, const char *phrase, int64_t *out)
 {
-	const char *at = triage_find(s, phrase);
+	const char *at = slice_find(s, phrase);
 
 	if (!at)
 		return false;
@@ -80,7 +80,7 @@ bool triage_size_after(struct span s, const char *phrase, int64_t *out)
 	return triage_size(&s, out);
 }
 
-static void number(struct triage_occurrence *o, enum triage_number id, struct span s, const char *phrase)
+static void number(struct triage_occurrence *o, enum triage_number id, struct slice s, const char *phrase)
 {
 	int64_t v;
 
@@ -88,17 +88,17 @@ static void number(struct triage_occurrence *o, enum triage_number id, struct sp
 		o->num[id] = v;
 }
 
-void triage_set(struct triage_occurrence *o, enum triage_text_id id, struct span v)
+void triage_set(struct triage_occurrence *o, enum triage_text_id id, struct slice v)
 {
 	if (!o->text[id] && v.n)
 		o->text[id] = arena_strndup(&o->arena, v.s, v.n);
 }
 
 /* what stands behind a phrase, up to one of the bytes of `stop` */
-static bool text_after(struct triage_occurrence *o, enum triage_text_id id, struct span s, const char *phrase,
-    const char *stop)
+static bool text_after(struct triage_occurrence *o, enum triage_text_id id, struct slice s,
+    const char *phrase, const char *stop)
 {
-	const char *at = triage_find(s, phrase);
+	const char *at = slice_find(s, phrase);
 	size_t n = 0;
 
 	if (!at)
@@ -108,14 +108,14 @@ static bool text_after(struct triage_occurrence *o, enum triage_text_id id, stru
 		n++;
 	if (id == TEXT_MODULE) /* the sentence ends there */
 		n -= n && s.s[n - 1] == '.';
-	triage_set(o, id, (struct span){ s.s, n });
+	triage_set(o, id, (struct slice){ s.s, n });
 	return n;
 }
 
 /* "E1000:" or the address ".../error_1000" */
-void triage_code(struct triage_occurrence *o, struct span s)
+void triage_code(struct triage_occurrence *o, struct slice s)
 {
-	const char *at = triage_find(s, "/errors/error_"), *end = s.s + s.n;
+	const char *at = slice_find(s, "/errors/error_"), *end = s.s + s.n;
 	char code[6] = "E";
 
 	if (o->text[TEXT_CODE])
@@ -135,16 +135,16 @@ void triage_code(struct triage_occurrence *o, struct span s)
 	}
 	if (digit(code + 1, code + 5) && digit(code + 2, code + 5) && digit(code + 3, code + 5) &&
 	    digit(code + 4, code + 5))
-		triage_set(o, TEXT_CODE, (struct span){ code, 5 });
+		triage_set(o, TEXT_CODE, (struct slice){ code, 5 });
 }
 
-static void space_of(struct triage_occurrence *o, struct span s)
+static void space_of(struct triage_occurrence *o, struct slice s)
 {
 	static const char *const phrases[] = { "memory in memory space ", "space=", "Ran out of memory on " };
 	char low[32];
 
 	for (size_t i = 0; i < 3 && !o->text[TEXT_SPACE]; i++) {
-		const char *at = triage_find(s, phrases[i]), *end = s.s + s.n;
+		const char *at = slice_find(s, phrases[i]), *end = s.s + s.n;
 		size_t n = 0;
 
 		if (!at)
@@ -153,23 +153,23 @@ static void space_of(struct triage_occurrence *o, struct span s)
 		     (((at[n] | 32) >= 'a' && (at[n] | 32) <= 'z') || digit(at + n, end) || at[n] == '_');
 		     n++)
 			low[n] = (char)(at[n] >= 'A' && at[n] <= 'Z' ? at[n] | 32 : at[n]);
-		triage_set(o, TEXT_SPACE, (struct span){ low, n });
+		triage_set(o, TEXT_SPACE, (struct slice){ low, n });
 	}
 }
 
 /* "Used 18.50G of 15.75G hbm" */
-static void used_of(struct triage_occurrence *o, struct span s)
+static void used_of(struct triage_occurrence *o, struct slice s)
 {
 	const char *at;
 	int64_t needed, limit;
 
-	for (; (at = triage_find(s, "Used ")); s = behind(s, at, 5)) {
-		struct span rest = behind(s, at, 5);
+	for (; (at = slice_find(s, "Used ")); s = behind(s, at, 5)) {
+		struct slice rest = behind(s, at, 5);
 
-		if (!triage_size(&rest, &needed) || !triage_starts(triage_trim(rest), "of "))
+		if (!triage_size(&rest, &needed) || !slice_begins(slice_trim(rest), "of "))
 			continue;
-		rest = triage_trim(rest);
-		rest = (struct span){ rest.s + 3, rest.n - 3 };
+		rest = slice_trim(rest);
+		rest = (struct slice){ rest.s + 3, rest.n - 3 };
 		if (!triage_size(&rest, &limit))
 			continue;
 		o->num[NUM_NEEDED] = needed;
@@ -178,19 +178,19 @@ static void used_of(struct triage_occurrence *o, struct span s)
 	}
 }
 
-static void exceeded_of(struct triage_occurrence *o, struct span s)
+static void exceeded_of(struct triage_occurrence *o, struct slice s)
 {
 	static const char *const verbs[] = { "Exceeded ", "exceeded " };
 
 	for (size_t i = 0; i < 2; i++) {
-		const char *at = triage_find(s, verbs[i]);
+		const char *at = slice_find(s, verbs[i]);
 
 		if (at)
 			number(o, NUM_EXCEEDED, behind(s, at, 0), " by ");
 	}
 }
 
-static void allocation_of(struct triage_occurrence *o, struct span s)
+static void allocation_of(struct triage_occurrence *o, struct slice s)
 {
 	int64_t tc, sc;
 
@@ -207,14 +207,14 @@ static void allocation_of(struct triage_occurrence *o, struct span s)
 	number(o, NUM_LIMIT, s, "limit: ");
 }
 
-static void compile_fields(struct triage_occurrence *o, struct span s)
+static void compile_fields(struct triage_occurrence *o, struct slice s)
 {
 	const char *at;
 
 	space_of(o, s);
 	used_of(o, s);
 	exceeded_of(o, s);
-	if ((at = triage_find(s, "total memory required")))
+	if ((at = slice_find(s, "total memory required")))
 		number(o, NUM_NEEDED, behind(s, at, 0), "(");
 	number(o, NUM_LIMIT, s, "available HBM (");
 	number(o, NUM_NEEDED, s, "Requires ");
@@ -226,27 +226,27 @@ static void compile_fields(struct triage_occurrence *o, struct span s)
 		text_after(o, TEXT_OP, s, "compilation of ", " ");
 }
 
-static void device_of(struct triage_occurrence *o, struct span s)
+static void device_of(struct triage_occurrence *o, struct slice s)
 {
 	const char *at, *from, *to;
 
-	for (; (at = triage_find(s, "_HBM")); s = behind(s, at, 4)) {
+	for (; (at = slice_find(s, "_HBM")); s = behind(s, at, 4)) {
 		for (from = at; from > s.s && (digit(from - 1, at) || from[-1] == 'x'); from--)
 			;
 		for (to = at + 4; digit(to, s.s + s.n); to++)
 			;
 		if (from < at && from > s.s && (from[-1] == '(' || from[-1] == ' ')) {
-			triage_set(o, TEXT_DEVICE, (struct span){ from, (size_t)(to - from) });
+			triage_set(o, TEXT_DEVICE, (struct slice){ from, (size_t)(to - from) });
 			return;
 		}
 	}
 }
 
 /* a size that stands in front of a phrase */
-static void number_before(struct triage_occurrence *o, enum triage_number id, struct span s,
+static void number_before(struct triage_occurrence *o, enum triage_number id, struct slice s,
     const char *phrase)
 {
-	const char *at = triage_find(s, phrase), *from = at;
+	const char *at = slice_find(s, phrase), *from = at;
 
 	if (!at)
 		return;
@@ -256,14 +256,14 @@ static void number_before(struct triage_occurrence *o, enum triage_number id, st
 		from--;
 	while (from < at && !digit(from, at))
 		from++;
-	struct span rest = { from, (size_t)(at - from) };
+	struct slice rest = { from, (size_t)(at - from) };
 	int64_t v;
 
 	if (o->num[id] == TRIAGE_NONE && triage_size(&rest, &v))
 		o->num[id] = v;
 }
 
-static void runtime_fields(struct triage_occurrence *o, struct span s)
+static void runtime_fields(struct triage_occurrence *o, struct slice s)
 {
 	number(o, NUM_NEEDED, s, "Attempting to allocate ");
 	number(o, NUM_NEEDED, s, "Attempting to reserve ");
@@ -276,37 +276,37 @@ static void runtime_fields(struct triage_occurrence *o, struct span s)
 	device_of(o, s);
 }
 
-static void remat_fields(struct triage_occurrence *o, struct span s)
+static void remat_fields(struct triage_occurrence *o, struct slice s)
 {
-	const char *at = triage_find(s, "memory use below"), *to;
+	const char *at = slice_find(s, "memory use below"), *to;
 
-	if (!at || !(to = triage_find(s, "only reduced to")))
+	if (!at || !(to = slice_find(s, "only reduced to")))
 		return;
-	struct span limit = { at, to > at ? (size_t)(to - at) : 0 }, needed = behind(s, to, 0);
+	struct slice limit = { at, to > at ? (size_t)(to - at) : 0 }, needed = behind(s, to, 0);
 
 	number(o, NUM_LIMIT, limit, "(");
 	number(o, NUM_LIMIT, limit, "below ");
-	if ((at = triage_find(needed, ", down from")))
+	if ((at = slice_find(needed, ", down from")))
 		needed.n = (size_t)(at - needed.s);
 	number(o, NUM_NEEDED, needed, "(");
 	number(o, NUM_NEEDED, needed, "reduced to ");
 }
 
-static void check_fields(struct triage_occurrence *o, struct span s)
+static void check_fields(struct triage_occurrence *o, struct slice s)
 {
-	const char *at = triage_find(s, "Check failed: "), *end;
+	const char *at = slice_find(s, "Check failed: "), *end;
 
 	if (!at)
 		return;
-	s = triage_trim(behind(s, at, strlen("Check failed: ")));
-	if ((at = triage_find(s, " vs. ")) && (end = memrchr(s.s, '(', (size_t)(at - s.s))))
-		s = triage_trim((struct span){ s.s, (size_t)(end - s.s) });
+	s = slice_trim(behind(s, at, strlen("Check failed: ")));
+	if ((at = slice_find(s, " vs. ")) && (end = memrchr(s.s, '(', (size_t)(at - s.s))))
+		s = slice_trim((struct slice){ s.s, (size_t)(end - s.s) });
 	triage_set(o, TEXT_OP, s);
 }
 
 void triage_fields(struct triage_work *w, struct triage_occurrence *o)
 {
-	struct span s = { o->head, o->head_len };
+	struct slice s = { o->head, o->head_len };
 	int special = o->kind >= 0 ? w->kinds[o->kind].special : -1;
 
 	if (!o->head)

@@ -164,7 +164,7 @@ struct triage_filter *triage_filter_new(struct arena *a, struct triage_kind **ki
 	return f;
 }
 
-size_t triage_filter_find(const struct triage_filter *f, struct span s, struct triage_hit hits[TRIAGE_HITS])
+size_t triage_filter_find(const struct triage_filter *f, struct slice s, struct triage_hit hits[TRIAGE_HITS])
 {
 	size_t n = 0;
 
@@ -176,7 +176,7 @@ size_t triage_filter_find(const struct triage_filter *f, struct span s, struct t
 			continue;
 		}
 		for (int i = f->first[k]; i >= 0 && n < TRIAGE_HITS; i = f->next[i]) {
-			const struct span *p = &f->v[i].text;
+			const struct slice *p = &f->v[i].text;
 			size_t at = end - WINDOW;
 
 			if (p->n <= s.n - at && !memcmp(s.s + at, p->s, p->n))

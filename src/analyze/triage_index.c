@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add(struct triage_lines *l, struct triage_work *w, const char *text, struct span line)
+static void add(struct triage_lines *l, struct triage_work *w, const char *text, struct slice line)
 {
-	struct span rest = triage_record_take(w, line);
+	struct slice rest = triage_record_take(w, line);
 
 	if (l->n == l->cap) {
 		l->cap = l->cap ? 2 * l->cap : 1024;
@@ -30,7 +30,7 @@ void triage_lines_find(const char *text, size_t n, struct progress *p, struct tr
 		const char *next = memchr(s, '\n', (size_t)(end - s));
 		size_t len = (size_t)((next ? next : end) - s);
 
-		add(l, &w, text, (struct span){ s, len && s[len - 1] == '\r' ? len - 1 : len });
+		add(l, &w, text, (struct slice){ s, len && s[len - 1] == '\r' ? len - 1 : len });
 		s += len + (next != NULL);
 	}
 	if (!l->at)

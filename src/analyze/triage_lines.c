@@ -6,27 +6,6 @@
 
 #define PAYLOAD "[type.googleapis.com/"
 
-struct span triage_trim(struct span s)
-{
-	while (s.n && (*s.s == ' ' || *s.s == '\t'))
-		s.s++, s.n--;
-	while (s.n && (s.s[s.n - 1] == ' ' || s.s[s.n - 1] == '\t'))
-		s.n--;
-	return s;
-}
-
-bool triage_starts(struct span s, const char *with)
-{
-	size_t n = strlen(with);
-
-	return s.n >= n && !memcmp(s.s, with, n);
-}
-
-const char *triage_find(struct span s, const char *what)
-{
-	return memmem(s.s, s.n, what, strlen(what));
-}
-
 uint64_t triage_hash(const void *bytes, size_t n, uint64_t h)
 {
 	const uint8_t *p = bytes;
@@ -47,7 +26,7 @@ static char *room(char **buf, size_t *cap, size_t n)
 }
 
 /* ESC [ … letter */
-static struct span without_ansi(struct triage_work *w, struct span s)
+static struct slice without_ansi(struct triage_work *w, struct slice s)
 {
 	char *out = room(&w->clean, &w->clean_cap, s.n + 1), *o = out;
 
@@ -62,13 +41,13 @@ static struct span without_ansi(struct triage_work *w, struct span s)
 			k++;
 		i = k < s.n ? k + 1 : s.n;
 	}
-	return (struct span){ out, (size_t)(o - out) };
+	return (struct slice){ out, (size_t)(o - out) };
 }
 
 /* What an error carries for programs repeats it for people: it is no occurrence. */
-static struct span without_payloads(struct triage_work *w, struct span s)
+static struct slice without_payloads(struct triage_work *w, struct slice s)
 {
-	const char *at = triage_find(s, PAYLOAD), *end;
+	const char *at = slice_find(s, PAYLOAD), *end;
 	char *out, *o;
 
 	if (!at)
@@ -77,17 +56,17 @@ static struct span without_payloads(struct triage_work *w, struct span s)
 	do {
 		memcpy(o, s.s, (size_t)(at - s.s));
 		o += at - s.s;
-		s = (struct span){ at, (size_t)(s.s + s.n - at) };
-		end = triage_find(s, "']");
-		s = end ? (struct span){ end + 2, (size_t)(s.s + s.n - end - 2) }
-			: (struct span){ s.s + s.n, 0 };
-	} while ((at = triage_find(s, PAYLOAD)));
+		s = (struct slice){ at, (size_t)(s.s + s.n - at) };
+		end = slice_find(s, "']");
+		s = end ? (struct slice){ end + 2, (size_t)(s.s + s.n - end - 2) }
+			: (struct slice){ s.s + s.n, 0 };
+	} while ((at = slice_find(s, PAYLOAD)));
 	memcpy(o, s.s, s.n);
-	return (struct span){ out, (size_t)(o - out) + s.n };
+	return (struct slice){ out, (size_t)(o - out) + s.n };
 }
 
 /* The texts between written-out line breaks, their escapes undone: each is a line of its own. */
-static void repr_lines(struct triage_work *w, struct span s)
+static void repr_lines(struct triage_work *w, struct slice s)
 {
 	char *copy = xmalloc(s.n + 1), *o = copy;
 	struct triage_hit hits[TRIAGE_HITS];
@@ -97,7 +76,7 @@ static void repr_lines(struct triage_work *w, struct span s)
 		char c = i < s.n ? s.s[i] : 0, next = escape ? s.s[i + 1] : 0;
 
 		if (i == s.n || next == 'n') {
-			struct span line = { copy, (size_t)(o - copy) };
+			struct slice line = { copy, (size_t)(o - copy) };
 
 			triage_message(w, line, hits, triage_filter_find(w->filter, line, hits));
 			o = copy;
@@ -114,7 +93,7 @@ static void repr_lines(struct triage_work *w, struct span s)
 	free(copy);
 }
 
-static void take(struct triage_work *w, struct span s)
+static void take(struct triage_work *w, struct slice s)
 {
 	struct triage_hit hits[TRIAGE_HITS];
 	size_t n;
@@ -125,22 +104,22 @@ static void take(struct triage_work *w, struct span s)
 	n = triage_filter_find(w->filter, s, hits);
 	if (!n && !w->nopen && s.n != 6)
 		return;
-	if (n && triage_find(s, PAYLOAD)) {
+	if (n && slice_find(s, PAYLOAD)) {
 		s = without_payloads(w, s);
 		n = triage_filter_find(w->filter, s, hits);
 	}
-	if (n && triage_find(s, "\\n") && !triage_is_block(triage_trim(s)))
+	if (n && slice_find(s, "\\n") && !triage_is_block(slice_trim(s)))
 		repr_lines(w, s);
 	else
 		triage_message(w, s, hits, n);
 }
 
-void triage_line(struct triage_work *w, struct span s)
+void triage_line(struct triage_work *w, struct slice s)
 {
 	const char *cr;
 
 	while ((cr = memchr(s.s, '\r', s.n))) {
-		take(w, (struct span){ s.s, (size_t)(cr - s.s) });
+		take(w, (struct slice){ s.s, (size_t)(cr - s.s) });
 		s.n -= (size_t)(cr + 1 - s.s);
 		s.s = cr + 1;
 		if (!s.n)

@@ -10,16 +10,12 @@
 #define ANALYZE_TRIAGE_PART_H
 
 #include "analyze/triage.h"
+#include "base/text/slice.h"
 
 #define TRIAGE_NONE INT64_MIN      /* a number that the text does not say */
 #define TRIAGE_AHEAD (2u << 20)    /* bytes that an occurrence waits for more of itself */
 #define TRIAGE_LINE_MAX (4u << 20) /* longer lines are read in pieces */
 #define TRIAGE_HITS 24
-
-struct span {
-	const char *s;
-	size_t n;
-};
 
 /* Kinds that the program reads more out of; the others only have a row in the table. */
 enum triage_special {
@@ -56,7 +52,7 @@ struct triage_kind {
 enum triage_anchor { ANCHOR_BLOCK, ANCHOR_BEFORE, ANCHOR_LOG };
 
 struct triage_phrase {
-	struct span text;
+	struct slice text;
 	int kind;
 	enum triage_anchor anchor;
 	bool weak;
@@ -69,7 +65,7 @@ struct triage_filter;
 
 struct triage_filter *triage_filter_new(struct arena *, struct triage_kind **, size_t *nkinds,
     int special[KIND_SPECIALS]);
-size_t triage_filter_find(const struct triage_filter *, struct span, struct triage_hit hits[TRIAGE_HITS]);
+size_t triage_filter_find(const struct triage_filter *, struct slice, struct triage_hit hits[TRIAGE_HITS]);
 void triage_filter_free(struct triage_filter *);
 
 enum triage_number {
@@ -228,39 +224,36 @@ struct triage_work {
 };
 
 /* triage_lines.c */
-void triage_line(struct triage_work *, struct span); /* a physical line without its end */
-struct span triage_trim(struct span);
-bool triage_starts(struct span, const char *);
-const char *triage_find(struct span, const char *); /* NULL */
+void triage_line(struct triage_work *, struct slice); /* a physical line without its end */
 uint64_t triage_hash(const void *, size_t, uint64_t seed);
 
 /* triage_records.c */
-struct span triage_record_take(struct triage_work *,
-    struct span); /* prefixes and heads of records off; w->record is its record */
-void triage_record_facts(struct triage_work *, struct span); /* host, build label, pid, year */
+struct slice triage_record_take(struct triage_work *,
+    struct slice); /* prefixes and heads of records off; w->record is its record */
+void triage_record_facts(struct triage_work *, struct slice); /* host, build label, pid, year */
 void triage_log_begin(struct triage_work *, const char *path);
 void triage_log_free(struct triage_log *);
 
 /* triage_errors.c */
-void triage_message(struct triage_work *, struct span, const struct triage_hit *, size_t nhits);
+void triage_message(struct triage_work *, struct slice, const struct triage_hit *, size_t nhits);
 void triage_close_all(struct triage_work *);
 struct triage_occurrence *triage_occurrence_new(struct triage_work *, int kind);
 void triage_occurrence_free(struct triage_occurrence *);
 bool triage_is_oom(const struct triage_work *, int kind); /* one of those that blocks belong to */
 
 /* triage_fields.c */
-bool triage_size(struct span *,
+bool triage_size(struct slice *,
     int64_t *); /* a size at the beginning; moves behind it; TRIAGE_NONE for unknown */
-bool triage_size_after(struct span, const char *phrase, int64_t *);
+bool triage_size_after(struct slice, const char *phrase, int64_t *);
 void triage_fields(struct triage_work *, struct triage_occurrence *); /* reads the sentence */
-void triage_code(struct triage_occurrence *, struct span);
-void triage_set(struct triage_occurrence *, enum triage_text_id, struct span); /* unless it has one */
+void triage_code(struct triage_occurrence *, struct slice);
+void triage_set(struct triage_occurrence *, enum triage_text_id, struct slice); /* unless it has one */
 
 /* triage_buffers.c, triage_report.c: true when the line is part of a block */
-bool triage_is_block(struct span);
-bool triage_block_line(struct triage_work *, struct triage_occurrence *, struct span);
+bool triage_is_block(struct slice);
+bool triage_block_line(struct triage_work *, struct triage_occurrence *, struct slice);
 void triage_blocks_end(struct triage_occurrence *);
-bool triage_report_line(struct triage_occurrence *, struct span);
+bool triage_report_line(struct triage_occurrence *, struct slice);
 
 /* triage_merge.c */
 void triage_merge_queue(struct triage_work *);

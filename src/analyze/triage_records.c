@@ -15,7 +15,7 @@ struct head {
 	enum triage_format format;
 	char severity;
 	char time[40];
-	struct span thread, place;
+	struct slice thread, place;
 };
 
 static bool digits(const char *s, size_t n)
@@ -26,7 +26,7 @@ static bool digits(const char *s, size_t n)
 	return true;
 }
 
-static bool shape_is(struct span s, size_t at, const char *shape) /* 0 = a digit */
+static bool shape_is(struct slice s, size_t at, const char *shape) /* 0 = a digit */
 {
 	size_t n = strlen(shape);
 
@@ -44,7 +44,7 @@ static int two(const char *s)
 }
 
 /* "+thread FILE:LINE]" from `at`; 0 = it is not complete */
-static size_t place_end(struct span s, size_t at, struct head *h)
+static size_t place_end(struct slice s, size_t at, struct head *h)
 {
 	size_t from;
 
@@ -56,12 +56,12 @@ static size_t place_end(struct span s, size_t at, struct head *h)
 		;
 	if (at == from || at >= s.n || s.s[at] != ' ')
 		return 0;
-	h->thread = (struct span){ s.s + from, at - from };
+	h->thread = (struct slice){ s.s + from, at - from };
 	for (from = ++at; at < s.n && s.s[at] != ']' && s.s[at] != ' ' && at - from < 300; at++)
 		;
 	if (at >= s.n || s.s[at] != ']' || !memchr(s.s + from, ':', at - from))
 		return 0;
-	h->place = (struct span){ s.s + from, at - from };
+	h->place = (struct slice){ s.s + from, at - from };
 	return at + 1;
 }
 
@@ -90,7 +90,7 @@ static void glog_time(struct triage_log *log, const char *date, const char *cloc
 	out[21] = 0;
 }
 
-static bool glog_head(struct triage_log *log, struct span s, size_t colon, struct head *h)
+static bool glog_head(struct triage_log *log, struct slice s, size_t colon, struct head *h)
 {
 	const char *c;
 
@@ -127,7 +127,7 @@ static bool glog_head(struct triage_log *log, struct span s, size_t colon, struc
 	return true;
 }
 
-static bool python_head(struct span s, size_t colon, struct head *h)
+static bool python_head(struct slice s, size_t colon, struct head *h)
 {
 	static const struct {
 		const char *name;
@@ -149,15 +149,15 @@ static bool python_head(struct span s, size_t colon, struct head *h)
 		h->to = (size_t)(end + 1 - s.s);
 		h->format = FORMAT_PYTHON;
 		h->severity = levels[i].severity;
-		h->thread = (struct span){ s.s, 0 };
-		h->place = (struct span){ s.s + colon + 8, (size_t)(end - s.s) - colon - 8 };
+		h->thread = (struct slice){ s.s, 0 };
+		h->place = (struct slice){ s.s + colon + 8, (size_t)(end - s.s) - colon - 8 };
 		snprintf(h->time, sizeof h->time, "--%.5sT%.8s", s.s + colon - 8, s.s + colon - 2);
 		return true;
 	}
 	return false;
 }
 
-static bool tf_head(struct span s, struct head *h)
+static bool tf_head(struct slice s, struct head *h)
 {
 	const char *c;
 
@@ -175,19 +175,19 @@ static bool tf_head(struct span s, struct head *h)
 	while (at < s.n && digits(s.s + at, 1))
 		at++;
 	if (at > from && at < s.n && s.s[at] == ' ') {
-		h->thread = (struct span){ s.s + from, at - from };
+		h->thread = (struct slice){ s.s + from, at - from };
 		h->to = from = ++at;
 	}
 	for (at = from; at < s.n && s.s[at] != ']' && s.s[at] != ' ' && at - from < 300; at++)
 		;
 	if (at < s.n && s.s[at] == ']' && memchr(s.s + from, ':', at - from)) {
-		h->place = (struct span){ s.s + from, at - from };
+		h->place = (struct slice){ s.s + from, at - from };
 		h->to = at + 1;
 	}
 	return true;
 }
 
-static bool find_head(struct triage_log *log, struct span s, struct head *h)
+static bool find_head(struct triage_log *log, struct slice s, struct head *h)
 {
 	const char *p = s.s, *end = s.s + s.n;
 
@@ -205,7 +205,7 @@ static bool find_head(struct triage_log *log, struct span s, struct head *h)
 }
 
 /* "(NAME pid=N) ", "[rankN]: ", "DATE TIME IP [N] " at the beginning: how long it is */
-static size_t prefix_length(struct span s)
+static size_t prefix_length(struct slice s)
 {
 	const char *end;
 	size_t at = 20;
@@ -213,7 +213,7 @@ static size_t prefix_length(struct span s)
 	if (*s.s == '(' && (end = memchr(s.s, ')', s.n < 120 ? s.n : 120)) &&
 	    memmem(s.s, (size_t)(end - s.s), "pid=", 4))
 		return (size_t)(end - s.s) + 1;
-	if (triage_starts(s, "[rank")) {
+	if (slice_begins(s, "[rank")) {
 		for (at = 5; at < s.n && digits(s.s + at, 1); at++)
 			;
 		return at > 5 && shape_is(s, at, "]:") ? at + 2 : 0;
@@ -257,7 +257,7 @@ static void count_record(struct triage_log *log, const struct head *h)
 	memcpy(log->last, h->time, sizeof log->last);
 }
 
-struct span triage_record_take(struct triage_work *w, struct span s)
+struct slice triage_record_take(struct triage_work *w, struct slice s)
 {
 	struct triage_log *log = &w->logs[w->nlogs - 1];
 	uint64_t prefix = 0;
@@ -292,7 +292,7 @@ struct span triage_record_take(struct triage_work *w, struct span s)
 			}
 			n = h.to;
 		}
-		s = (struct span){ s.s + n, s.n - n };
+		s = (struct slice){ s.s + n, s.n - n };
 		if (s.n && *s.s == ' ')
 			s.s++, s.n--;
 	}
@@ -302,9 +302,9 @@ struct span triage_record_take(struct triage_work *w, struct span s)
 	return s;
 }
 
-static char *word_after(struct span s, const char *phrase)
+static char *word_after(struct slice s, const char *phrase)
 {
-	const char *p = triage_find(s, phrase);
+	const char *p = slice_find(s, phrase);
 	size_t n = 0;
 
 	if (!p)
@@ -315,20 +315,20 @@ static char *word_after(struct span s, const char *phrase)
 	return n ? xstrndup(p, n) : NULL;
 }
 
-void triage_record_facts(struct triage_work *w, struct span s)
+void triage_record_facts(struct triage_work *w, struct slice s)
 {
 	struct triage_log *log = &w->logs[w->nlogs - 1];
 	char *word, *end;
 
-	if (triage_starts(s, "Running on machine: ") && (word = word_after(s, "machine: "))) {
+	if (slice_begins(s, "Running on machine: ") && (word = word_after(s, "machine: "))) {
 		free(log->host);
 		log->host = word;
 	}
-	if (!log->build && triage_starts(s, "Build label: "))
+	if (!log->build && slice_begins(s, "Build label: "))
 		log->build = word_after(s, "label: ");
-	if (triage_starts(s, "Log file created at: ") && shape_is(s, 21, "0000/00/00"))
+	if (slice_begins(s, "Log file created at: ") && shape_is(s, 21, "0000/00/00"))
 		log->year = atoi(s.s + 21), log->month = 0;
-	if (log->pid < 0 && triage_starts(s, "Process id ") && (word = word_after(s, "id "))) {
+	if (log->pid < 0 && slice_begins(s, "Process id ") && (word = word_after(s, "id "))) {
 		int64_t pid = strtoll(word, &end, 10);
 
 		log->pid = end > word && pid >= 0 ? pid : -1;
@@ -345,7 +345,7 @@ static void name_facts(struct triage_log *log)
 	base = base ? base + 1 : log->path;
 	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
 		if ((at = strstr(base, levels[i]))) {
-			struct span date = { at + strlen(levels[i]), strlen(at) - strlen(levels[i]) };
+			struct slice date = { at + strlen(levels[i]), strlen(at) - strlen(levels[i]) };
 
 			if (shape_is(date, 0, "00000000-000000"))
 				log->year = (int)strtol(date.s, NULL, 10) / 10000;

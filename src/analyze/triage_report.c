@@ -4,16 +4,16 @@
 #include <string.h>
 
 /* "Memory Space: vmem (color=1)" */
-static bool space_line(struct triage_occurrence *o, struct span s)
+static bool space_line(struct triage_occurrence *o, struct slice s)
 {
 	const char *at;
-	struct span label = { s.s + 14, s.n - 14 };
+	struct slice label = { s.s + 14, s.n - 14 };
 	struct triage_space x = { .color = TRIAGE_NONE, .total = TRIAGE_NONE };
 
-	if (!(at = triage_find(s, "(color=")) || at < label.s)
+	if (!(at = slice_find(s, "(color=")) || at < label.s)
 		return false;
 	label.n = (size_t)(at - label.s);
-	label = triage_trim(label);
+	label = slice_trim(label);
 	triage_size_after(s, "(color=", &x.color);
 	x.label = arena_strndup(&o->arena, label.s, label.n);
 	VEC_PUSH(o->spaces, o->nspaces, o->spaces_cap);
@@ -23,7 +23,7 @@ static bool space_line(struct triage_occurrence *o, struct span s)
 }
 
 /* A row cut inside its shapes has brackets that are open, or ends where a shape should begin. */
-static bool whole_shapes(struct span s)
+static bool whole_shapes(struct slice s)
 {
 	int depth = 0;
 
@@ -35,54 +35,54 @@ static bool whole_shapes(struct span s)
 	    (s.s[s.n - 1] == ']' || s.s[s.n - 1] == ')' || s.s[s.n - 1] == '.' || s.s[s.n - 1] == '}');
 }
 
-static bool skip(struct span *s, const char *what)
+static bool skip(struct slice *s, const char *what)
 {
-	*s = triage_trim(*s);
-	if (!triage_starts(*s, what))
+	*s = slice_trim(*s);
+	if (!slice_begins(*s, what))
 		return false;
-	*s = (struct span){ s->s + strlen(what), s->n - strlen(what) };
+	*s = (struct slice){ s->s + strlen(what), s->n - strlen(what) };
 	return true;
 }
 
 /* "  24.00GiB( 99%);    4.00GiB;  21474836480;                2; 2×f32[8192,1024,128]" */
-static bool row_of(struct span s, struct triage_slot *x)
+static bool row_of(struct slice s, struct triage_slot *x)
 {
 	return triage_size(&s, &x->cumulative) && skip(&s, "(") && triage_size(&s, &x->percent) &&
 	    skip(&s, "%)") && skip(&s, ";") && triage_size(&s, &x->size) && skip(&s, ";") &&
 	    triage_size(&s, &x->offset) && skip(&s, ";") && triage_size(&s, &x->values) && skip(&s, ";") &&
-	    whole_shapes(s = triage_trim(s)) && (x->shapes = s.s) && (x->rank = (int64_t)s.n);
+	    whole_shapes(s = slice_trim(s)) && (x->shapes = s.s) && (x->rank = (int64_t)s.n);
 }
 
-bool triage_report_line(struct triage_occurrence *o, struct span s)
+bool triage_report_line(struct triage_occurrence *o, struct slice s)
 {
 	struct triage_space *x;
 	struct triage_slot row = { 0 };
 	int64_t v;
 
-	if (triage_starts(s, "Memory Space: "))
+	if (slice_begins(s, "Memory Space: "))
 		return space_line(o, s);
-	if (triage_starts(s, "Memory usage report:"))
+	if (slice_begins(s, "Memory usage report:"))
 		return true;
 	if (o->section != SECTION_REPORT || !o->nspaces)
 		return false;
 	x = &o->spaces[o->nspaces - 1];
-	if (triage_starts(s, "Total bytes: ")) {
+	if (slice_begins(s, "Total bytes: ")) {
 		if (triage_size_after(s, "Total bytes: ", &v))
 			x->total = v;
 		return true;
 	}
-	if (triage_starts(s, "cumulative_size;")) {
+	if (slice_begins(s, "cumulative_size;")) {
 		x->sections++;
 		return true;
 	}
-	if (triage_starts(s, "----"))
+	if (slice_begins(s, "----"))
 		return true;
 	if (*s.s < '0' || *s.s > '9' || !x->sections)
 		return false;
 	row.space = o->nspaces - 1;
 	row.section = x->sections - 1;
 	if (!row_of(s, &row)) {
-		o->report_cut |= triage_find(s, "iB") || triage_find(s, "B(");
+		o->report_cut |= slice_find(s, "iB") || slice_find(s, "B(");
 		return o->report_cut;
 	}
 	row.shapes = arena_strndup(&o->arena, row.shapes, (size_t)row.rank);

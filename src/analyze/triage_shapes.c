@@ -44,7 +44,7 @@ const char *triage_op(const char *name, size_t *n)
 	return at;
 }
 
-static struct triage_group *group(struct triage_look *l, struct span text)
+static struct triage_group *group(struct triage_look *l, struct slice text)
 {
 	for (size_t i = 0; i < l->n; i++)
 		if (l->v[i].text.n == text.n && !memcmp(l->v[i].text.s, text.s, text.n))
@@ -55,7 +55,7 @@ static struct triage_group *group(struct triage_look *l, struct span text)
 	return &l->v[l->n++];
 }
 
-static void add(struct triage_look *l, struct span text, double size, const char *op, const char *label)
+static void add(struct triage_look *l, struct slice text, double size, const char *op, const char *label)
 {
 	struct shape s;
 	struct triage_group *g;
@@ -64,7 +64,7 @@ static void add(struct triage_look *l, struct span text, double size, const char
 	l->buffers++;
 	l->listed += size > 0 ? size : 0;
 	if (!(size > 0) || shape_parse(&l->arena, text.s, text.n, &s) != text.n || !shape_is_array(&s) ||
-	    !(g = group(l, (struct span){ text.s, strcspn(text.s, "]") + 1 })))
+	    !(g = group(l, (struct slice){ text.s, strcspn(text.s, "]") + 1 })))
 		return;
 	unpadded = (double)shape_unpadded(&s);
 	if (!g->count) {
@@ -83,9 +83,9 @@ static void add(struct triage_look *l, struct span text, double size, const char
 }
 
 /* "s32[2048,512,512,3], 4×f32[2048,512,512,3]": values that had one place; the largest needs all of it. */
-static struct span largest_of(struct arena *a, const char *s)
+static struct slice largest_of(struct arena *a, const char *s)
 {
-	struct span best = { s, 0 };
+	struct slice best = { s, 0 };
 	int64_t most = -1;
 
 	while (*s) {
@@ -98,7 +98,7 @@ static struct span largest_of(struct arena *a, const char *s)
 			break;
 		if (shape_is_array(&x) && shape_unpadded(&x) > most) {
 			most = shape_unpadded(&x);
-			best = (struct span){ s, n };
+			best = (struct slice){ s, n };
 		}
 		s += n;
 		s += strspn(s, ", ");
@@ -116,7 +116,7 @@ static void gather(struct triage_look *l)
 		if (number(b, i, "error") == (double)l->error && strcmp(str(b, i, "list"), "arguments")) {
 			const char *s = str(b, i, "shape");
 
-			add(l, (struct span){ s, strlen(s) }, number(b, i, "size_bytes"),
+			add(l, (struct slice){ s, strlen(s) }, number(b, i, "size_bytes"),
 			    str(b, i, "op_name"), str(b, i, "xla_label"));
 		}
 	if (l->buffers)

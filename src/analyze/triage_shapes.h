@@ -20,7 +20,7 @@
 /* Listed buffers of one shape, whatever their layout. */
 struct triage_group {
 	struct shape shape;         /* of the first, which is the largest */
-	struct span text;           /* the shape without its layout */
+	struct slice text;          /* the shape without its layout */
 	const char *op, *label;     /* "" */
 	double size, unpadded, all; /* of the first; of all together */
 	double padding;             /* of all; 0: none, or not known */

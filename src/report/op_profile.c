@@ -13,7 +13,7 @@
 #include "report/ops_part.h"
 #include "report/tool_part.h"
 
-static void text(struct json_out *j, const char *key, struct optext t)
+static void text(struct json_out *j, const char *key, struct slice t)
 {
 	json_key(j, key);
 	json_str(j, t.s, t.n);
@@ -85,7 +85,7 @@ static void metrics(struct json_out *j, const struct opprofile *p, const struct 
 }
 
 struct xla {
-	struct optext op, expression, provenance, category, source, stack;
+	struct slice op, expression, provenance, category, source, stack;
 	uint64_t program;
 	struct layout_fit fit;
 	const struct shape_dim *dim; /* as a file tells, instead of the fit */
@@ -137,9 +137,9 @@ static void put_xla(struct json_out *j, const struct xla *x)
 	json_end(j);
 }
 
-static struct optext word(const char *s)
+static struct slice word(const char *s)
 {
-	return (struct optext){ s ? s : "", s ? strlen(s) : 0 };
+	return (struct slice){ s ? s : "", s ? strlen(s) : 0 };
 }
 
 struct writing {
@@ -286,7 +286,7 @@ static void warn_contents(struct report *r, const struct dump *d, const struct o
 	bool fusions = false;
 
 	for (size_t i = 0; i < db->n; i++) {
-		struct optext c = db->v[i].category;
+		struct slice c = db->v[i].category;
 
 		if (c.n < 7 || memcmp(c.s + c.n - 7, " fusion", 7))
 			continue;

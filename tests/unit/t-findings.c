@@ -33,9 +33,9 @@ struct scene {
 	struct step_core cell[CORES * STEPS];
 };
 
-static struct optext text_of(const char *s)
+static struct slice text_of(const char *s)
 {
-	return (struct optext){ s, strlen(s) };
+	return (struct slice){ s, strlen(s) };
 }
 
 static struct scene *scene_new(struct dump *d, bool files)

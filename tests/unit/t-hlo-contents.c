@@ -9,8 +9,8 @@
 #include "../lib/mkhlo.h"
 #include "../lib/mkspace.h"
 
-static const struct optext fusion1 = { "fusion.1", 8 }, fusion2 = { "fusion.2", 8 },
-			   fusion3 = { "fusion.3", 8 }, fusion4 = { "fusion.4", 8 }, none = { "fusion", 6 };
+static const struct slice fusion1 = { "fusion.1", 8 }, fusion2 = { "fusion.2", 8 },
+			  fusion3 = { "fusion.3", 8 }, fusion4 = { "fusion.4", 8 }, none = { "fusion", 6 };
 
 /* The entry holds fusion.1, which holds add.5 and fusion.2, which holds multiply.6; fusion.3, which holds
  * itself; fusion.4, whose computation is not there. */

@@ -9,9 +9,9 @@
 #include "../lib/mkhlo.h"
 #include "../lib/mkspace.h"
 
-static struct optext text(const char *s)
+static struct slice text(const char *s)
 {
-	return (struct optext){ s, strlen(s) };
+	return (struct slice){ s, strlen(s) };
 }
 
 static struct op op_of(const char *expression)

@@ -102,8 +102,8 @@ static void new_files_tell_times(void **state)
 	assert_int_equal(group->kind, NODE_DUPLICATES);
 	assert_true(named(group, "fusion.1")); /* the reader adds what says that there are more */
 	assert_true(group->op->program == UINT64_MAX);
-	assert_true(optext_is(group->op->source, "model.py:7"));
-	assert_true(optext_is(group->op->category, "loop fusion"));
+	assert_true(slice_is(group->op->source, "model.py:7"));
+	assert_true(slice_is(group->op->category, "loop fusion"));
 	opprofile_use(&p, group, &u);
 	assert_true(near(u.share, 0.75) && near(u.bandwidth[1], 0.5) && near(u.bytes[1], 2e6));
 	assert_true(near(u.wasted, 0.75 * (1 - 0.25 / 0.75)));

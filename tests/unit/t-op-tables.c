@@ -25,7 +25,7 @@ static strid intern(const char *s)
 
 static int begin(void **state)
 {
-	static const struct optext none = { "", 0 };
+	static const struct slice none = { "", 0 };
 
 	(void)state;
 	d = dump_new();
@@ -41,13 +41,13 @@ static int begin(void **state)
 			.shape = none,
 			.sum = { .occurrences = 2, .time = 20 * US, .self = 10 * US, .cores = 1 } };
 	ops[0].name = intern("%fusion.1 = f32[8] fusion(...)");
-	ops[0].expression = (struct optext)TEXT("%fusion.1.remat = f32[8] fusion(...)");
+	ops[0].expression = (struct slice)TEXT("%fusion.1.remat = f32[8] fusion(...)");
 	ops[0].sum.flops = ops[0].sum.model_flops = 4e9;
 	ops[0].sum.bytes = 2e6;
 	ops[1].name = intern("call.2");
-	ops[1].category = (struct optext)TEXT("custom-call");
+	ops[1].category = (struct slice)TEXT("custom-call");
 	ops[2].name = intern("send-done.3");
-	ops[2].expression = (struct optext)TEXT("%send-done.3 = send-done(x), is_host_transfer=true");
+	ops[2].expression = (struct slice)TEXT("%send-done.3 = send-done(x), is_host_transfer=true");
 	ops[3].name = intern("sparse.4");
 	ops[3].sparse = true;
 	ops[3].parent = 1;

@@ -68,7 +68,7 @@ static struct opdb build(const struct dump *d, int core)
 static const struct op *op_named(const struct dump *d, const struct opdb *db, const char *name)
 {
 	for (size_t i = 0; i < db->n; i++)
-		if (optext_is(op_text(d, db->v[i].name), name))
+		if (slice_is(op_text(d, db->v[i].name), name))
 			return &db->v[i];
 	fail_msg("no op %s", name);
 	return NULL;
@@ -92,7 +92,7 @@ static void self_times_of_all_cores(void **state)
 	assert_int_equal(o->sum.occurrences, 4);
 	assert_int_equal(o->sum.self, 40 * US);
 	assert_int_equal(o->sum.cores, 2);
-	assert_true(optext_is(o->provenance, "jit(f)/while/body/dot_general:"));
+	assert_true(slice_is(o->provenance, "jit(f)/while/body/dot_general:"));
 	o = op_named(d, &db, "while.1");
 	assert_int_equal(o->sum.time, 80 * US);
 	/* the copy that is no row took its part of it */
@@ -184,11 +184,11 @@ static void names_of_framework_ops(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
-		struct optext name, type, full = { v[i].full, strlen(v[i].full) };
+		struct slice name, type, full = { v[i].full, strlen(v[i].full) };
 
 		assert_int_equal(framework_parse(full, &name, &type), v[i].kind);
-		assert_true(optext_is(name, v[i].name));
-		assert_true(optext_is(type, v[i].type));
+		assert_true(slice_is(name, v[i].name));
+		assert_true(slice_is(type, v[i].type));
 	}
 }
 
@@ -203,7 +203,7 @@ static void hlo_ops_become_framework_ops(void **state)
 	assert_int_equal(f.device.n, 3);
 	assert_true(framework_is_idle(&f.device.v[0]));
 	assert_int_equal(f.device.v[0].sum.self, (100 - 33) * US);
-	assert_true(optext_is(f.device.v[1].name, "jit(f)/while/body/dot_general"));
+	assert_true(slice_is(f.device.v[1].name, "jit(f)/while/body/dot_general"));
 	assert_int_equal(f.device.v[1].sum.self, 23 * US);
 	assert_int_equal(f.device.v[1].sum.occurrences, 2); /* the most of its ops, not their sum */
 	assert_int_equal(f.host.n, 0);
@@ -233,9 +233,9 @@ static void ops_of_host_threads(void **state)
 	assert_int_equal(f.host.n, 3);
 	assert_int_equal(f.host.total, 40 * US);
 	assert_int_equal(f.host.op_time, 30 * US);
-	assert_true(optext_is(f.host.v[0].name, "Iterator::Map"));
+	assert_true(slice_is(f.host.v[0].name, "Iterator::Map"));
 	assert_int_equal(f.host.v[0].sum.self, 15 * US);
-	assert_true(optext_is(f.host.v[1].name, "model/MatMul"));
+	assert_true(slice_is(f.host.v[1].name, "model/MatMul"));
 	assert_int_equal(f.host.v[1].sum.self, 15 * US);
 	assert_true(framework_is_idle(&f.host.v[2]));
 	assert_int_equal(f.host.v[2].sum.self, 10 * US);
@@ -308,9 +308,9 @@ static void ops_of_sparse_cores_are_below_their_calls(void **state)
 		parent = &db.v[o->parent];
 		assert_true(o->sparse && !parent->sparse);
 		assert_int_equal(o->sum.occurrences, 1);
-		if (!optext_is(op_text(d, parent->name), "call-start.2"))
+		if (!slice_is(op_text(d, parent->name), "call-start.2"))
 			continue;
-		assert_int_equal(o->sum.self, optext_is(op_text(d, o->name), "gather.1") ? 3 * US : 2 * US);
+		assert_int_equal(o->sum.self, slice_is(op_text(d, o->name), "gather.1") ? 3 * US : 2 * US);
 		found++;
 	}
 	assert_int_equal(found, 2);

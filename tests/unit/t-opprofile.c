@@ -63,7 +63,7 @@ static struct opdb build(const struct dump *d)
 static const struct op_node *find(const struct op_node *x, const char *name)
 {
 	for (size_t i = 0; i < x->n; i++)
-		if (optext_is(x->child[i]->name, name))
+		if (slice_is(x->child[i]->name, name))
 			return x->child[i];
 	fail_msg("no child %s", name);
 	return NULL;
@@ -78,7 +78,7 @@ static void a_tree_by_program(void **state)
 
 	(void)state;
 	opprofile_build(d, &db, GROUP_PROGRAM, true, &p);
-	assert_true(optext_is(p.root->name, "by_program"));
+	assert_true(slice_is(p.root->name, "by_program"));
 	assert_int_equal(p.root->sum.time, 100 * US);
 	assert_int_equal(p.root->n, 2);
 	assert_int_equal(find(p.root, "IDLE")->sum.time, 44 * US);
@@ -87,14 +87,14 @@ static void a_tree_by_program(void **state)
 	assert_int_equal(x->sum.time, 55 * US); /* self times, without the region */
 	assert_true(x->sum.flops == 5e6);       /* not those of the while */
 	assert_int_equal(x->n, 2);              /* the while has no category */
-	assert_true(optext_is(x->child[0]->name, "loop fusion") && optext_is(x->child[1]->name, "copy"));
+	assert_true(slice_is(x->child[0]->name, "loop fusion") && slice_is(x->child[1]->name, "copy"));
 	assert_int_equal(x->child[0]->sum.time, 30 * US);
 	assert_int_equal(x->child[1]->child[0]->kind, NODE_OP); /* a group of one */
 	x = x->child[0]->child[0];
 	assert_int_equal(x->kind, NODE_DUPLICATES);
-	assert_true(optext_is(x->name, "fusion.2")); /* the most expensive one */
+	assert_true(slice_is(x->name, "fusion.2")); /* the most expensive one */
 	assert_int_equal(x->n, 2);
-	assert_true(optext_is(x->child[1]->name, "fusion.1"));
+	assert_true(slice_is(x->child[1]->name, "fusion.1"));
 	opprofile_free(&p);
 	opprofile_build(d, &db, GROUP_CATEGORY, false, &p);
 	assert_int_equal(p.root->sum.time, 56 * US);

@@ -122,7 +122,7 @@ static const char *listed(void)
 static const struct ops_row *line(const char *name)
 {
 	for (size_t i = 0; i < tree.n; i++)
-		if (tree.row[i].node && optext_is(tree.row[i].node->name, name))
+		if (tree.row[i].node && slice_is(tree.row[i].node->name, name))
 			return &tree.row[i];
 	fail_msg("no line %s", name);
 	return NULL;
@@ -141,7 +141,7 @@ static void the_largest_is_open(void **state)
 	make();
 	assert_string_equal(listed(), "-jit_f(7)| -copy|" COPIES "  2 more| +loop fusion|+jit_g(8)|");
 	assert_true(line("copy.3")->parent < tree.n);
-	assert_true(optext_is(tree.row[line("copy.3")->parent].node->name, "copy"));
+	assert_true(slice_is(tree.row[line("copy.3")->parent].node->name, "copy"));
 }
 
 static void a_rest_has_its_sums(void **state)
@@ -224,13 +224,13 @@ static void orders(void **state)
 
 static void framework_ops(void **state)
 {
-	struct optext t;
+	struct slice t;
 
 	(void)state;
 	o.all = true;
 	make();
 	t = ops_framework_of(line("dot.1")->node);
-	assert_true(optext_is(t, "dot_general"));
+	assert_true(slice_is(t, "dot_general"));
 	assert_int_equal(ops_framework_of(line("copy")->node).n, 0);
 	assert_int_equal(ops_below(line("jit_f(7)")->node), 14);
 	assert_int_equal(ops_below(line("loop fusion")->node), 2);
@@ -274,7 +274,7 @@ static void searching_opens_what_is_closed(void **state)
 	hit = ops_tree_find(&tree, &o, re, line("jit_g(8)")->node, &n, &at);
 	assert_int_equal(n, 2);
 	assert_int_equal(at, 1); /* behind the line of the cursor */
-	assert_true(optext_is(hit[0]->name, "copy.12"));
+	assert_true(slice_is(hit[0]->name, "copy.12"));
 	for (size_t i = 0; i < n; i++) {
 		ops_reveal(&tree, &o, &marks, hit[i]);
 		listed();

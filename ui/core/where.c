@@ -14,7 +14,7 @@ static int find_op(struct ref *r, const char *name, const struct dump *d, const 
 	r->kind = REF_OP;
 	for (size_t i = 0; db && i < db->n; i++) { /* most time first */
 		const struct op *o = &db->v[i];
-		struct optext text = op_short_name(d, o);
+		struct slice text = op_short_name(d, o);
 
 		if (o->name != id && !(text.n == len && !memcmp(text.s, name, len)))
 			continue;

@@ -99,9 +99,9 @@ bool mem_go(struct view *v, const char *name)
 /* --- from view to view --- */
 
 /* "%fusion.3 = …" and "fusion.3": the instruction */
-static struct optext instruction_of(const struct dump *d, strid name)
+static struct slice instruction_of(const struct dump *d, strid name)
 {
-	struct optext t = op_text(d, name);
+	struct slice t = op_text(d, name);
 	const char *end;
 
 	if (t.n && *t.s == '%') {
@@ -130,7 +130,7 @@ struct ref mem_ref(const struct view *v)
 	ref.program = d->modules[s->module].program;
 	snprintf(ref.text, sizeof ref.text, "%s", b->name);
 	for (size_t i = 0; i < d->trace.nmetas && !ref.name; i++) {
-		struct optext t = instruction_of(d, d->trace.metas[i].name);
+		struct slice t = instruction_of(d, d->trace.metas[i].name);
 
 		if (t.n == n && !memcmp(t.s, b->name, n))
 			ref.name = d->trace.metas[i].name;
@@ -160,7 +160,7 @@ static int show_op(struct view *v, strid name, uint64_t program)
 {
 	struct mem_view *s = v->state;
 	int module = program ? hlo_module_by_program(v->app->dump, program, NULL, 0) : s->module;
-	struct optext t;
+	struct slice t;
 
 	if (!name || (program && module < 0))
 		return -1;

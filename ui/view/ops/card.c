@@ -74,10 +74,10 @@ static int draw_lines(struct canvas *c, struct rect r, int y, int indent, const 
 
 /* What the small card may show of a text: without "%name = ", which stands above, and no more than a
  * little. */
-static struct optext beginning(const struct cell *c, int most)
+static struct slice beginning(const struct cell *c, int most)
 {
 	const char *eq = *c->s == '%' ? memmem(c->s, c->n, " = ", 3) : NULL;
-	struct optext t = { eq ? eq + 3 : c->s, c->n };
+	struct slice t = { eq ? eq + 3 : c->s, c->n };
 
 	t.n -= (size_t)(t.s - c->s);
 	if (t.n > (size_t)most * 4)
@@ -93,7 +93,7 @@ static int draw_text(const struct op_table *t, struct canvas *c, struct rect r, 
 	bool none = !cell || cell->type != CELL_STR || !cell->n, wide = r.w >= 60;
 	int indent = wide ? LABEL_COLS : 0, cols = r.w - 2 - indent, rows = wide ? 1 : x->rows, end;
 	struct rect room = { r.y, r.x, 0, r.w };
-	struct optext text;
+	struct slice text;
 
 	if (t->full ? none : !x->rows)
 		return y;

@@ -116,7 +116,7 @@ void op_choose_module(struct app *app)
 		return;
 	}
 	for (int k = 0; k < n; k++) {
-		struct optext t = op_program_name(app->dump, id[k]);
+		struct slice t = op_program_name(app->dump, id[k]);
 
 		name[k] = xstrndup(t.s, t.n);
 		item[k + 1] = (struct menu_item){ 0, name[k], "" };
@@ -135,7 +135,7 @@ void op_choice(const struct app *app, char *buf, size_t size)
 	if (app->core >= 0)
 		n = (size_t)snprintf(buf, size, "core %d   ", app->core);
 	if (app->program) {
-		struct optext t = op_program_name(app->dump, app->program);
+		struct slice t = op_program_name(app->dump, app->program);
 
 		snprintf(buf + n, size - n, "module %.*s   ", (int)t.n, t.s);
 	}

@@ -584,7 +584,7 @@ static int ops_step(struct view *v, int budget_ms)
 		return 0;
 	if (!s->contents.hlo)
 		s->contents.hlo = hlo_contents_new(s->contents.d);
-	hlo_instruction(s->contents.hlo, db->v[0].program, (struct optext){ "", 0 });
+	hlo_instruction(s->contents.hlo, db->v[0].program, (struct slice){ "", 0 });
 	s->read = true;
 	return 0;
 }

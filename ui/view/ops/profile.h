@@ -68,9 +68,9 @@ void ops_tree_rows(struct ops_tree *, const struct ops_options *, const struct f
     struct ops_contents *);
 /* Columns of numbers as fractions, NaN = not known; that of texts is NaN. */
 void ops_numbers(const struct ops_tree *, const struct op_node *, bool dvfs, double v[OPS_COLUMNS]);
-double ops_best_use(const double v[OPS_COLUMNS]);       /* the better of FLOPS and HBM */
-struct optext ops_framework_of(const struct op_node *); /* "dot_general"; empty: none */
-size_t ops_below(const struct op_node *);               /* ops below */
+double ops_best_use(const double v[OPS_COLUMNS]);      /* the better of FLOPS and HBM */
+struct slice ops_framework_of(const struct op_node *); /* "dot_general"; empty: none */
+size_t ops_below(const struct op_node *);              /* ops below */
 bool ops_match(const struct op_node *, const struct regex *, struct regex_scratch *);
 /* Ops that match, in the order of the lines; the caller frees.  *at: which of them comes at or behind
  * `here` (NULL: 0). */

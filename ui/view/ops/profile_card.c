@@ -87,7 +87,7 @@ static void add_warnings(struct ops_card *c, const struct opsum *s, double hbm)
 	if (db && s->bytes > 0 && !s->has_mem && c->op)
 		add_text(c, LINE_NOTE, ROLE_DIM,
 		    xstrdup("no memory_access_breakdown: where its bytes are is not known"), 2);
-	if (c->op && optext_is(c->op->category, "custom-call"))
+	if (c->op && slice_is(c->op->category, "custom-call"))
 		add_text(c, LINE_NOTE, ROLE_WARN, xstrdup("FLOPS of a custom call are its author's estimate"),
 		    2);
 }
@@ -276,7 +276,7 @@ static void add_head(struct ops_card *c, const char *head)
 }
 
 /* "a/b/c:type" as "a / b / c" */
-static char *split_path(struct optext t)
+static char *split_path(struct slice t)
 {
 	char *out = xmalloc(t.n * 3 + 1);
 	size_t n = 0;
@@ -296,7 +296,7 @@ static char *split_path(struct optext t)
 	return out;
 }
 
-static void add_from(struct ops_card *c, struct optext path, struct optext source)
+static void add_from(struct ops_card *c, struct slice path, struct slice source)
 {
 	char *text;
 
@@ -315,7 +315,7 @@ static void add_from(struct ops_card *c, struct optext path, struct optext sourc
 		free(text);
 }
 
-static void add_hlo(struct ops_card *c, struct optext expression, struct optext stack)
+static void add_hlo(struct ops_card *c, struct slice expression, struct slice stack)
 {
 	char *full, *line;
 
@@ -348,7 +348,7 @@ static void add_part(struct ops_card *c)
 
 	add_text(c, LINE_NOTE, ROLE_DIM, xstrdup("no performance data: it runs as a part of the fusion"), 3);
 	add_layout(c);
-	add_from(c, (struct optext){ path, strlen(path) }, (struct optext){ source, strlen(source) });
+	add_from(c, (struct slice){ path, strlen(path) }, (struct slice){ source, strlen(source) });
 	free(source);
 }
 

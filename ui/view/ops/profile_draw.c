@@ -81,7 +81,7 @@ static size_t program_name(const struct op_node *x)
 
 void ops_row_name(const struct ops *s, const struct dump *d, const struct ops_row *r, char *buf, size_t size)
 {
-	struct optext t;
+	struct slice t;
 	int n;
 
 	if (r->part) {
@@ -150,7 +150,7 @@ static void draw_name(struct ops *s, const struct dump *d, struct canvas *c, int
 
 static void draw_framework(struct canvas *c, int y, int x, int w, const struct ops_row *r)
 {
-	struct optext t = r->node && !r->more ? ops_framework_of(r->node) : (struct optext){ "", 0 };
+	struct slice t = r->node && !r->more ? ops_framework_of(r->node) : (struct slice){ "", 0 };
 	char text[128];
 	size_t n = r->node && !r->more && r->node->n ? ops_below(r->node) : 0;
 

@@ -10,7 +10,7 @@
 
 /* --- keys and marks --- */
 
-static uint64_t mix(uint64_t key, struct optext name, unsigned kind)
+static uint64_t mix(uint64_t key, struct slice name, unsigned kind)
 {
 	return fold_key(key, name.s, name.n, kind);
 }
@@ -102,9 +102,9 @@ double ops_best_use(const double v[OPS_COLUMNS])
 	return fmax(v[OPS_FLOPS], v[OPS_HBM]); /* the other one when one is NaN */
 }
 
-struct optext ops_framework_of(const struct op_node *x)
+struct slice ops_framework_of(const struct op_node *x)
 {
-	struct optext t = { "", 0 };
+	struct slice t = { "", 0 };
 
 	if (!x->op || x->kind == NODE_DUPLICATES)
 		return t;
@@ -113,7 +113,7 @@ struct optext ops_framework_of(const struct op_node *x)
 		t.n--;
 	for (size_t i = t.n; i-- > 0;)
 		if (t.s[i] == '/' || t.s[i] == ':')
-			return (struct optext){ t.s + i + 1, t.n - i - 1 };
+			return (struct slice){ t.s + i + 1, t.n - i - 1 };
 	return t;
 }
 
@@ -194,7 +194,7 @@ bool ops_kept(const struct ops_tree *t, const struct op_node *x)
 struct item {
 	const struct op_node *x;
 	double value;
-	struct optext text;
+	struct slice text;
 	size_t at;
 	bool texts, reverse;
 };
@@ -302,7 +302,7 @@ static struct ops_row *add(struct making *m, uint32_t parent, int level)
 	return &t->row[t->n++];
 }
 
-static bool ends(struct optext t, const char *tail)
+static bool ends(struct slice t, const char *tail)
 {
 	size_t n = strlen(tail);
 
@@ -345,7 +345,7 @@ static void add_parts(struct making *m, uint32_t parent, uint64_t program,
 		r->part = part;
 		r->body = body;
 		r->program = program;
-		r->key = mix(m->t->row[parent].key, (struct optext){ name, strlen(name) }, NODE_PART);
+		r->key = mix(m->t->row[parent].key, (struct slice){ name, strlen(name) }, NODE_PART);
 		r->opens = depth < HLO_DEPTH && part->opcode && !strcmp(part->opcode, "fusion");
 		mark = fold_find(m->marks, r->key);
 		r->open = r->opens && mark && mark->open > 0;

@@ -75,9 +75,9 @@ static strid name_of(const struct dump *d, const struct ref *ref)
 }
 
 /* What the table of framework ops calls an op. */
-static struct optext framework_of(const struct dump *d, const struct op *o)
+static struct slice framework_of(const struct dump *d, const struct op *o)
 {
-	struct optext name = op_text(d, o->name), type;
+	struct slice name = op_text(d, o->name), type;
 
 	if (o->provenance.n)
 		framework_parse(o->provenance, &name, &type);
@@ -92,7 +92,7 @@ static char *key_of_op(const struct view *v, strid name, uint64_t program)
 
 	for (size_t i = 0; i < db->n; i++) {
 		const struct op *o = &db->v[i];
-		struct optext text = op_short_name(v->app->dump, o);
+		struct slice text = op_short_name(v->app->dump, o);
 
 		if (o->name != name || (program && o->program != program))
 			continue;
@@ -485,7 +485,7 @@ static const struct op *op_of_row(const struct view *v, size_t row)
 	if (!t->form->framework)
 		return &t->db->v[row];
 	for (size_t i = 0; where->n == strlen("Device") && i < t->db->n; i++) {
-		struct optext framework = framework_of(v->app->dump, &t->db->v[i]);
+		struct slice framework = framework_of(v->app->dump, &t->db->v[i]);
 
 		if (framework.n == name->n && !memcmp(framework.s, name->s, name->n))
 			return &t->db->v[i];

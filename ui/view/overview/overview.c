@@ -214,7 +214,7 @@ static struct ref op_ref(const struct view *view, size_t row)
 
 	for (size_t i = 0; db && i < db->n; i++) {
 		const struct op *op = &db->v[i];
-		struct optext own = op_short_name(view->app->dump, op), name = own, type;
+		struct slice own = op_short_name(view->app->dump, op), name = own, type;
 
 		if (op->provenance.n)
 			framework_parse(op->provenance, &name, &type);

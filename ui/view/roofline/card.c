@@ -95,7 +95,7 @@ static void fill(const struct roof_view *v, const struct op *o, const struct roo
 	f[7].label = "side";
 }
 
-static bool has(struct optext t, const char *part)
+static bool has(struct slice t, const char *part)
 {
 	return memmem(t.s, t.n, part, strlen(part)) != NULL;
 }
@@ -168,7 +168,7 @@ static void draw_far(const struct roof_view *v, const struct dump *d, struct can
 	canvas_right(c, y + 1, end, ROLE_DIM, 0, "% of roof");
 	for (size_t i = 0; i < v->nfar; i++) {
 		const struct roof_point *q = &v->plot.v[v->far[i]];
-		struct optext name = op_short_name(d, &v->t.db->v[v->op[v->far[i]]]);
+		struct slice name = op_short_name(d, &v->t.db->v[v->op[v->far[i]]]);
 		int row = y + 2 + (int)i;
 		char text[24];
 
@@ -190,7 +190,7 @@ void roof_card_beside(const struct roof_view *v, const struct dump *d, struct ca
 
 	if (row != SIZE_MAX) {
 		const struct op *o = &v->t.db->v[v->op[row]];
-		struct optext name = op_short_name(d, o);
+		struct slice name = op_short_name(d, o);
 
 		canvas_cut(c, y, r.x + 1, r.w - 2, ROLE_HEAD, 0, name.s, name.n);
 		canvas_cut(c, y + 1, r.x + 1, r.w - 2, ROLE_DIM, 0, o->category.s, o->category.n);

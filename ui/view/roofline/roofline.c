@@ -81,7 +81,7 @@ static const struct op *op_here(const struct roof_view *r)
 
 static char *key_of(const struct dump *d, const struct op *o)
 {
-	struct optext name = op_short_name(d, o);
+	struct slice name = op_short_name(d, o);
 
 	return xasprintf("%" PRIu64 " %.*s", o->program, (int)name.n, name.s);
 }

@@ -1,0 +1,45 @@
+/* Pieces of text: comparisons, cutting, and the empty slice without a text. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/text/slice.h"
+
+static void compares(void **state)
+{
+	struct slice t = { "fusion.33 = x", 9 }, none = slice_of(NULL);
+
+	(void)state;
+	assert_true(slice_is(t, "fusion.33"));
+	assert_false(slice_is(t, "fusion.3"));
+	assert_false(slice_is(t, "fusion.33 "));
+	assert_true(slice_begins(t, "fusion"));
+	assert_false(slice_begins(t, "fusion.33 = "));
+	assert_true(slice_ends(t, ".33"));
+	assert_false(slice_ends(t, "a fusion.33"));
+	assert_ptr_equal(slice_find(t, "on"), t.s + 4);
+	assert_null(slice_find(t, "="));
+	assert_true(slice_is(none, "") && slice_begins(none, "") && slice_ends(none, ""));
+	assert_false(slice_is(none, "a") || slice_begins(none, "a") || slice_ends(none, "a"));
+	assert_null(slice_find(none, "a"));
+}
+
+static void trims(void **state)
+{
+	(void)state;
+	assert_true(slice_is(slice_trim(slice_of(" \ta b\t ")), "a b"));
+	assert_true(slice_is(slice_trim(slice_of("\t  ")), ""));
+	assert_int_equal(slice_trim(slice_of(NULL)).n, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(compares), cmocka_unit_test(trims) };
+
+	return cmocka_run_group_tests_name("slice", tests, NULL, NULL);
+}
