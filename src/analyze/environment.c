@@ -10,6 +10,7 @@
 #include "analyze/tracestat.h"
 
 #define VALUE_MAX 400
+#define NAME_MAX_SHOWN 150
 
 void environment_init(struct table *t)
 {
@@ -44,15 +45,33 @@ static size_t value_text(const struct stat_value *v, char *buf, size_t size)
 {
 	int n = 0;
 
-	if (v->type == STAT_STR || v->type == STAT_JSON)
-		n = snprintf(buf, size, "%.*s", (int)(v->n < size ? v->n : size - 1), v->s);
-	else if (v->type == STAT_DOUBLE)
+	if (v->type == STAT_STR || v->type == STAT_JSON) {
+		size_t kept = v->n < size ? v->n : size;
+
+		memcpy(buf, v->s, kept);
+		return kept;
+	}
+	if (v->type == STAT_DOUBLE)
 		n = snprintf(buf, size, "%.10g", v->d);
 	else if (v->type == STAT_INT)
 		n = snprintf(buf, size, "%" PRId64, v->i);
 	else if (v->type == STAT_UINT)
 		n = snprintf(buf, size, "%" PRIu64, v->u);
 	return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
+}
+
+/* "NAME (HOST)"; both as the file has them, NULs and all. */
+static struct cell name_at_host(const struct adder *a, const struct stat_value *v)
+{
+	size_t n = v->name_len < NAME_MAX_SHOWN ? v->name_len : NAME_MAX_SHOWN,
+	       host = a->host_len < NAME_MAX_SHOWN ? a->host_len : NAME_MAX_SHOWN;
+	char name[2 * NAME_MAX_SHOWN + 3];
+
+	memcpy(name, v->name, n);
+	memcpy(name + n, " (", 2);
+	memcpy(name + n + 2, a->host, host);
+	name[n + 2 + host] = ')';
+	return copied(a->t, name, n + host + 3);
 }
 
 static bool is_cell(const struct cell *c, const char *s, size_t n)
@@ -63,7 +82,7 @@ static bool is_cell(const struct cell *c, const char *s, size_t n)
 static bool add_stat(void *ctx, const struct stat_value *v)
 {
 	struct adder *a = ctx;
-	char value[VALUE_MAX], name[VALUE_MAX];
+	char value[VALUE_MAX];
 	size_t n = value_text(v, value, sizeof value);
 	struct cell *c;
 
@@ -74,14 +93,7 @@ static bool add_stat(void *ctx, const struct stat_value *v)
 		    is_cell(&a->t->cells[i * 2 + 1], value, n))
 			return true;
 	c = table_row(a->t);
-	c[0] = copied(a->t, v->name, v->name_len);
-	if (a->host) {
-		int k =
-		    snprintf(name, sizeof name, "%.*s (%.*s)", (int)(v->name_len < 150 ? v->name_len : 150),
-			v->name, (int)(a->host_len < 150 ? a->host_len : 150), a->host);
-
-		c[0] = copied(a->t, name, k < 0 ? 0 : (size_t)k);
-	}
+	c[0] = a->host ? name_at_host(a, v) : copied(a->t, v->name, v->name_len);
 	c[1] = copied(a->t, value, n);
 	return true;
 }

@@ -117,19 +117,18 @@ static void put_environment(struct report *r, const char *name, const struct tab
 	table_init(&t, from->columns, from->ncolumns);
 	for (size_t i = 0; i < from->nrows; i++) {
 		const struct cell *id = &from->cells[2 * i], *value = id + 1;
-		char *label = xasprintf("%.*s", (int)id->n, id->s), date[32];
+		char *label = arena_strndup(&t.text, id->s, id->n), date[32];
 		struct cell *c = table_row(&t);
 
-		for (char *s = label; *s; s++)
-			*s = *s == '_' ? ' ' : *s;
-		c[0] = cell_str(table_copy(&t, label, id->n), id->n);
+		for (size_t k = 0; k < id->n; k++)
+			label[k] = label[k] == '_' ? ' ' : label[k];
+		c[0] = cell_str(label, id->n);
 		c[1] = *value;
 		if (!strncmp(label, "profile ", 8) && value->n == NS_DIGITS) {
 			units_date(date, sizeof date, strtoll(value->s, NULL, 10));
 			strcat(date, " UTC");
 			c[1] = cell_str(table_copy(&t, date, strlen(date)), strlen(date));
 		}
-		free(label);
 	}
 	report_whole(r, name, &t);
 	table_free(&t);

@@ -55,3 +55,7 @@ case $("$tpuscope" --version) in
 *) want='packed.zst: is packed with zstd — unpack it first: zstd -d packed.zst' ;;
 esac
 "$tpuscope" report info packed.zst 2>&1 | grep -qF "$want" || echo "packed.zst is not told"
+# a NUL in names and values: the whole text, the NUL as a symbol
+printf '\0122\010\001\022\020Task Environment*\023\010\001\022\017\010\001\022\013a\000long_name2\007\010\001*\003x\000y' >nul.xplane.pb
+printf '\0129\010\002\022\015/device:TPU:0"\020\010\001\022\014\010\001\022\010fusion.1\032\024\010\001\022\007XLA Ops"\007\010\001\020\000\030\350\007' >>nul.xplane.pb
+"$tpuscope" report overview nul.xplane.pb | grep 'long name'
