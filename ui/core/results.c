@@ -358,6 +358,21 @@ unsigned long result_serial(const struct app *app, enum result k)
 	return app->p->results ? app->p->results->slot[k].serial : 0;
 }
 
+/* Numbers are given in the order in which results are made: the largest is another when any of them is. */
+unsigned long results_serial(struct app *app, unsigned which)
+{
+	unsigned long last = 0;
+	bool all = true;
+
+	for (int i = 0; i < RESULT_COUNT; i++) {
+		if (!(which & 1u << i))
+			continue;
+		all &= result_get(app, (enum result)i) != NULL;
+		last = result_serial(app, (enum result)i) > last ? result_serial(app, (enum result)i) : last;
+	}
+	return all ? last : 0;
+}
+
 char *result_what(const struct app *app, enum result k, char *buf, size_t size)
 {
 	int percent;
@@ -374,6 +389,15 @@ void result_draw_what(const struct app *app, enum result k, struct canvas *c, st
 	char text[256];
 
 	canvas_str(c, r.y, r.x + 1, r.w - 2, ROLE_DIM, 0, result_what(app, k, text, sizeof text));
+}
+
+void results_draw_what(const struct app *app, unsigned which, struct canvas *c, struct rect r)
+{
+	int last = RESULT_COUNT - 1;
+
+	while (last > 0 && !(which & 1u << last))
+		last--;
+	result_draw_what(app, (enum result)last, c, r);
 }
 
 char *result_of_file(const struct app *app, enum file_kind kind, char *buf, size_t size)

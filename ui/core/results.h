@@ -61,9 +61,14 @@ struct result_env {
 const void *result_get(struct app *, enum result);
 /* another number for each time that it is made: a new one may stand where the old one stood; 0 = not there */
 unsigned long result_serial(const struct app *, enum result);
+/* The same for several (bits of enum result), asking for all of them: another number when any was made again;
+ * 0 = one is not there */
+unsigned long results_serial(struct app *, unsigned which);
 /* "adding up ops 43 %" */
 char *result_what(const struct app *, enum result, char *buf, size_t size);
 void result_draw_what(const struct app *, enum result, struct canvas *, struct rect); /* in its first row */
+void results_draw_what(const struct app *, unsigned which, struct canvas *,
+    struct rect); /* the last of them */
 /* said where a result was read from such a file, as there is no capture: "the profiler's own numbers, file
  * 1 of 3"; "" = it was not */
 char *result_of_file(const struct app *, enum file_kind, char *buf, size_t size);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text/utf8.h"
+#include "core/view.h"
 
 #define COLUMNS_MAX 32
 #define ELASTIC_MIN 20
@@ -56,6 +57,16 @@ bool list_act(struct list *l, enum action a, int count)
 	l->at = to;
 	list_fit(l, l->rows);
 	return true;
+}
+
+unsigned list_react(struct list *l, enum action a, int count)
+{
+	if (list_act(l, a, count))
+		return REACT_REDRAW;
+	return a == ACT_UP || a == ACT_DOWN || a == ACT_PAGE_UP || a == ACT_PAGE_DOWN || a == ACT_TOP ||
+		a == ACT_BOTTOM
+	    ? REACT_NONE
+	    : ACT_PASS;
 }
 
 /* Widths that fill `room`, 0 = left out. */

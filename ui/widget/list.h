@@ -27,6 +27,8 @@ typedef enum role list_cell(const void *ctx, size_t line, size_t column, char *b
 
 /* false: no action of a list, or nothing moved; count <= 0 counts as 1 */
 bool list_act(struct list *, enum action, int count);
+unsigned list_react(struct list *, enum action,
+    int count);                               /* as REACT_ bits; ACT_PASS: no action of a list */
 void list_fit(struct list *, int rows);       /* keeps the cursor inside and in sight */
 int list_line_at(const struct list *, int y); /* line drawn there, -1 = none */
 void list_draw(struct list *, struct canvas *, struct rect, const struct list_column *, size_t ncolumns,

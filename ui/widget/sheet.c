@@ -336,15 +336,8 @@ unsigned sheet_act(struct sheet *s, enum action a, int count)
 	case ACT_LEFT:
 		s->shift = s->shift > 8 * n ? s->shift - 8 * n : 0;
 		return REACT_REDRAW;
-	case ACT_UP:
-	case ACT_DOWN:
-	case ACT_PAGE_UP:
-	case ACT_PAGE_DOWN:
-	case ACT_TOP:
-	case ACT_BOTTOM:
-		return list_act(&s->list, a, count) ? REACT_REDRAW : REACT_NONE;
 	default:
-		return ACT_PASS;
+		return list_react(&s->list, a, count);
 	}
 }
 

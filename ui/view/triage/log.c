@@ -331,11 +331,7 @@ unsigned tri_log_act(struct view *v, enum action a, int count)
 			tri_log_arrange(l);
 		return REACT_REDRAW;
 	default:
-		return list_act(&l->list, a, count) ? REACT_REDRAW
-		    : a == ACT_UP || a == ACT_DOWN || a == ACT_PAGE_UP || a == ACT_PAGE_DOWN ||
-			a == ACT_TOP || a == ACT_BOTTOM
-		    ? REACT_NONE
-		    : ACT_PASS;
+		return list_react(&l->list, a, count);
 	}
 }
 

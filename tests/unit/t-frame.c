@@ -1,0 +1,189 @@
+/* The frame that views share: where table and card stand at every size, the card in full, and that a search
+ * belongs to one sheet. */
+#include "config.h"
+
+#include "widget/frame.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../lib/mkcanvas.h"
+#include "view/frames.h"
+
+/* --- where things stand --- */
+
+static bool is_inside(struct rect in, struct rect r)
+{
+	return r.w > 0 && r.h > 0 && r.y >= in.y && r.x >= in.x && r.y + r.h <= in.y + in.h &&
+	    r.x + r.w <= in.x + in.w;
+}
+
+static bool meet(struct rect a, struct rect b)
+{
+	return a.y < b.y + b.h && b.y < a.y + a.h && a.x < b.x + b.w && b.x < a.x + a.w;
+}
+
+static void check_form(const struct frame_form *form, struct rect a)
+{
+	struct frame_place p = frame_divide(form, a);
+
+	assert_true(is_inside(a, p.main));
+	if (p.how == FRAME_NO_CARD)
+		return;
+	assert_true(is_inside(a, p.card));
+	assert_false(meet(p.main, p.card));
+	if (p.how == FRAME_BESIDE)
+		assert_int_equal(p.main.h, a.h);
+	else
+		assert_int_equal(p.main.h + p.card.h, a.h);
+	/* the table is what one came for */
+	assert_true(p.main.w * p.main.h >= p.card.w * p.card.h);
+}
+
+static void every_size_has_its_places(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < FORM_COUNT; i++) {
+		assert_non_null(frame_forms[i].view);
+		for (int h = 3; h <= 100; h++)
+			for (int w = 20; w <= 300; w++)
+				check_form(&frame_forms[i], (struct rect){ 2, 1, h, w });
+	}
+}
+
+/* --- a view of two sheets --- */
+
+static const struct column columns[] = { { "name", "name", "", COL_STRING } };
+static const struct sheet_column shown[] = { { "name", "name", -8, 0, SHEET_PLAIN, false } };
+
+struct two {
+	struct frame frame;
+	struct table table[2];
+	struct sheet sheet[2];
+	size_t at;
+};
+
+static struct two two;
+static struct view view = { .state = &two };
+
+static struct sheet *the_sheet(struct view *v)
+{
+	struct two *t = v->state;
+
+	return &t->sheet[t->at];
+}
+
+static bool has_row(struct view *v)
+{
+	return sheet_row(the_sheet(v)) != SIZE_MAX;
+}
+
+static void draw_main(struct view *v, struct canvas *to, struct rect r)
+{
+	sheet_draw(the_sheet(v), to, r);
+}
+
+static int draw_card(struct view *v, struct canvas *to, struct rect r, enum frame_card how)
+{
+	(void)v;
+	canvas_str(to, r.y, r.x, r.w, ROLE_TEXT, 0, "card");
+	return how == FRAME_FULL ? r.y + 30 : r.y + 1;
+}
+
+static const struct frame_ops ops = { .form = &frame_forms[FORM_OP_TABLE],
+	.sheet = the_sheet,
+	.main = draw_main,
+	.card = draw_card,
+	.has_card = has_row };
+
+static int begin(void **state)
+{
+	static const char *const name[2][3] = { { "fusion.1", "copy", "fusion.2" },
+		{ "jit(f)", "dot", "add" } };
+
+	(void)state;
+	two = (struct two){ .frame = { .ops = &ops } };
+	for (int k = 0; k < 2; k++) {
+		table_init(&two.table[k], columns, 1);
+		for (int i = 0; i < 3; i++)
+			*table_row(&two.table[k]) = cell_str(name[k][i], strlen(name[k][i]));
+		sheet_init(&two.sheet[k], shown, 1, NULL);
+		sheet_set(&two.sheet[k], &two.table[k]);
+	}
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 2; k++) {
+		sheet_free(&two.sheet[k]);
+		table_free(&two.table[k]);
+	}
+	return 0;
+}
+
+static void a_search_belongs_to_one_sheet(void **state)
+{
+	struct regex *re = regex_new("fusion|add", true, NULL);
+
+	(void)state;
+	assert_int_equal(frame_find(&view, re, 0), 2);
+	assert_ptr_equal(two.sheet[0].find, re);
+	two.at = 1; /* n in the other one */
+	assert_int_equal(frame_find(&view, re, 1), 1);
+	assert_null(two.sheet[0].find);
+	assert_ptr_equal(two.sheet[1].find, re);
+	two.at = 0; /* ended where it does not stand */
+	assert_int_equal(frame_find(&view, NULL, 0), 0);
+	assert_null(two.sheet[0].find);
+	assert_null(two.sheet[1].find);
+	regex_free(re);
+}
+
+static void a_filter_belongs_to_the_sheet_shown(void **state)
+{
+	(void)state;
+	assert_int_equal(frame_filter(&view, "zzzz", NULL), 0);
+	assert_int_equal(sheet_row(&two.sheet[0]), SIZE_MAX);
+	assert_int_equal(frame_act(&view, ACT_OPEN, 1), REACT_REDRAW);
+	assert_false(two.frame.full); /* of no row there is no card */
+	two.at = 1;
+	assert_int_equal(sheet_row(&two.sheet[1]), 0);
+}
+
+static void the_card_opens_scrolls_and_closes(void **state)
+{
+	(void)state;
+	fresh(10, 40);
+	view.area = (struct rect){ 0, 0, 10, 40 };
+	assert_int_equal(frame_act(&view, ACT_BACK, 1), ACT_PASS);
+	frame_act(&view, ACT_OPEN, 1);
+	assert_true(two.frame.full);
+	frame_draw(&view, &c);
+	assert_int_equal(two.frame.lines, 30);
+	frame_act(&view, ACT_BOTTOM, 1);
+	assert_int_equal(two.frame.scroll, 20);
+	assert_int_equal(two.sheet[0].list.at, 0); /* the table behind it stays */
+	assert_int_equal(frame_act(&view, ACT_BACK, 1), REACT_REDRAW);
+	assert_false(two.frame.full);
+	frame_act(&view, ACT_OPEN, 1);
+	assert_int_equal(two.frame.scroll, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_size_has_its_places),
+		cmocka_unit_test_setup_teardown(a_search_belongs_to_one_sheet, begin, end),
+		cmocka_unit_test_setup_teardown(a_filter_belongs_to_the_sheet_shown, begin, end),
+		cmocka_unit_test_setup_teardown(the_card_opens_scrolls_and_closes, begin, end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, canvas_end);
+}

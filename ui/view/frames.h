@@ -1,0 +1,25 @@
+/* Where the card of each view stands, by columns and rows (widget/frame.h): one table, so that what looks the
+ * same is the same. */
+#ifndef VIEW_FRAMES_H
+#define VIEW_FRAMES_H
+
+#include "widget/frame.h"
+
+enum frame_id {
+	FORM_OPS,
+	FORM_OP_TABLE,
+	FORM_ROOFLINE,
+	FORM_OVERVIEW,
+	FORM_INPUT,
+	FORM_MEMORY,
+	FORM_MEMPROF,
+	FORM_POD,
+	FORM_TRIAGE,
+	FORM_FINDINGS,
+	FORM_FILES,
+	FORM_COUNT
+};
+
+extern const struct frame_form frame_forms[FORM_COUNT];
+
+#endif

@@ -1,0 +1,286 @@
+#include "config.h"
+#include "widget/frame.h"
+
+#include <stdio.h>
+
+#include "core/app.h"
+#include "core/results.h"
+#include "widget/card.h"
+
+enum { TITLE = 512, LONGEST = 20000 }; /* rows that a card in full may have */
+
+static struct frame *frame_of(const struct view *v)
+{
+	return v->state;
+}
+
+static struct sheet *sheet_of(struct view *v)
+{
+	const struct frame_ops *ops = frame_of(v)->ops;
+
+	return ops->sheet ? ops->sheet(v) : NULL;
+}
+
+static struct list *list_of(struct view *v)
+{
+	const struct frame_ops *ops = frame_of(v)->ops;
+	struct sheet *s = sheet_of(v);
+
+	return s ? &s->list : ops->list ? ops->list(v) : NULL;
+}
+
+/* --- what is shown is of the results --- */
+
+static void forget(struct view *v)
+{
+	struct frame *f = frame_of(v);
+
+	if (f->serial && f->ops->drop)
+		f->ops->drop(v);
+	f->serial = 0;
+}
+
+bool frame_ready(const struct view *view)
+{
+	struct view *v = (struct view *)view;
+	struct frame *f = frame_of(v);
+	unsigned long now = f->ops->results ? results_serial(v->app, f->ops->results) : 0;
+
+	if (f->ops->results && (!now || now != f->serial || (f->ops->of_core && v->app->core != f->core))) {
+		forget(v);
+		if (!now)
+			return false;
+		f->serial = now;
+		f->core = v->app->core;
+		if (f->ops->take)
+			f->ops->take(v);
+	}
+	return !f->ops->ready || f->ops->ready(v);
+}
+
+void frame_renew(struct view *v)
+{
+	forget(v);
+}
+
+void frame_close(struct view *v)
+{
+	forget(v);
+}
+
+/* --- where things stand --- */
+
+struct frame_place frame_divide(const struct frame_form *form, struct rect a)
+{
+	struct frame_place p = { .main = a };
+	int rows = 0;
+
+	if (form->beside.cols && a.w >= form->beside.cols && a.h >= form->beside.rows) {
+		p.how = FRAME_BESIDE;
+		p.card = (struct rect){ a.y, a.x + a.w - form->beside.card, a.h, form->beside.card };
+		p.main.w = a.w - form->beside.card - form->beside.gap;
+		return p;
+	}
+	for (size_t i = 0; i < FRAME_HEIGHTS && form->below.height[i].rows && a.w >= form->below.cols; i++)
+		if (a.h >= form->below.height[i].rows)
+			rows = form->below.height[i].card;
+	if (rows) {
+		p.how = FRAME_BELOW;
+		p.card = (struct rect){ a.y + a.h - rows, a.x, rows, a.w };
+		p.main.h = a.h - rows;
+	}
+	return p;
+}
+
+/* --- the card in full --- */
+
+static bool has_card(struct view *v)
+{
+	const struct frame_ops *ops = frame_of(v)->ops;
+
+	return !ops->has_card || ops->has_card(v);
+}
+
+void frame_open_card(struct view *v, bool open)
+{
+	struct frame *f = frame_of(v);
+
+	f->full = open && has_card(v);
+	f->scroll = 0;
+}
+
+/* Drawn once outside the clip to know its length, then where it belongs. */
+static void draw_full(struct view *v, struct canvas *c, struct rect a)
+{
+	struct frame *f = frame_of(v);
+	char title[TITLE] = "", right[TITLE] = "", scrolled[64];
+	struct rect body = a, old;
+
+	if (f->ops->title) {
+		body.y++;
+		body.h--;
+	}
+	old = canvas_clip(c, (struct rect){ 0 });
+	f->lines = f->ops->card(v, c, (struct rect){ 0, body.x, LONGEST, body.w }, FRAME_FULL);
+	f->rows = body.h;
+	if (f->scroll > f->lines - body.h)
+		f->scroll = f->lines > body.h ? f->lines - body.h : 0;
+	canvas_clip(c, body);
+	f->ops->card(v, c, (struct rect){ body.y - f->scroll, body.x, LONGEST, body.w }, FRAME_FULL);
+	canvas_clip(c, old);
+	if (!f->ops->title)
+		return;
+	f->ops->title(v, title, right, sizeof right);
+	card_scroll_text(f->scroll, f->lines, body.h, scrolled, sizeof scrolled);
+	card_rule(c, a, a.y, title, *scrolled ? scrolled : right);
+}
+
+static void draw_card(struct view *v, struct canvas *c, const struct frame_place *p, struct rect a)
+{
+	struct rect old;
+
+	if (p->how == FRAME_NO_CARD)
+		return;
+	if (p->how == FRAME_BESIDE)
+		canvas_vline(c, a.y, p->card.x - 1, a.h);
+	old = canvas_clip(c, p->card);
+	frame_of(v)->ops->card(v, c, p->card, p->how);
+	canvas_clip(c, old);
+}
+
+void frame_draw(struct view *v, struct canvas *c)
+{
+	struct frame *f = frame_of(v);
+	const struct frame_ops *ops = f->ops;
+	struct rect a = v->area;
+
+	if (ops->form->airy && a.h >= ops->form->airy) {
+		a.y++;
+		a.h--;
+	}
+	if (!frame_ready(v)) {
+		if (ops->draw_nothing)
+			ops->draw_nothing(v, c, a);
+		else
+			results_draw_what(v->app, ops->results, c, a);
+		return;
+	}
+	if (f->full && has_card(v)) {
+		draw_full(v, c, a);
+		return;
+	}
+	if (ops->above)
+		a = ops->above(v, c, a);
+	f->at = ops->divide ? ops->divide(v, a) : frame_divide(ops->form, a);
+	ops->main(v, c, f->at.main);
+	draw_card(v, c, &f->at, a);
+}
+
+/* --- keys and clicks --- */
+
+unsigned frame_act(struct view *v, enum action a, int count)
+{
+	struct frame *f = frame_of(v);
+	const struct frame_ops *ops = f->ops;
+	unsigned react = ops->act_always ? ops->act_always(v, a, count) : ACT_PASS;
+
+	if (react != ACT_PASS)
+		return react;
+	if (!frame_ready(v))
+		return a == ACT_BACK ? ACT_PASS : REACT_NONE;
+	if (ops->act && (react = ops->act(v, a, count)) != ACT_PASS)
+		return react;
+	if (a == ACT_OPEN || a == ACT_DETAILS || (a == ACT_BACK && f->full)) {
+		frame_open_card(v, !f->full);
+		return REACT_REDRAW;
+	}
+	if (f->full)
+		return card_scroll(&f->scroll, f->lines, f->rows, a, count) ? REACT_REDRAW : ACT_PASS;
+	if (sheet_of(v))
+		return sheet_act(sheet_of(v), a, count);
+	return list_of(v) ? list_react(list_of(v), a, count) : ACT_PASS;
+}
+
+/* A click selects; on what is selected it opens. */
+unsigned frame_mouse(struct view *v, const struct mouse *m)
+{
+	struct frame *f = frame_of(v);
+	struct list *l;
+	struct sheet *s;
+	unsigned react;
+	size_t at;
+	int line;
+
+	if (m->kind == MOUSE_WHEEL || !frame_ready(v))
+		return ACT_PASS;
+	if (m->kind != MOUSE_PRESS || m->button != 1 || f->full)
+		return REACT_NONE;
+	if (f->ops->press && (react = f->ops->press(v, m)) != ACT_PASS)
+		return react;
+	if (!(l = list_of(v)))
+		return REACT_NONE;
+	at = l->at;
+	s = sheet_of(v);
+	if (s && (m->x >= s->x[s->ncol] || !sheet_click(s, m->y, m->x)))
+		return REACT_NONE;
+	if ((line = list_line_at(l, m->y)) < 0)
+		return s ? REACT_REDRAW : REACT_NONE; /* its header */
+	l->at = (size_t)line;
+	return at == l->at ? frame_act(v, ACT_OPEN, 1) : REACT_REDRAW;
+}
+
+/* --- search, filter, columns --- */
+
+int frame_find(struct view *v, const struct regex *re, int dir)
+{
+	struct frame *f = frame_of(v);
+	struct sheet *s;
+
+	if (f->searched)
+		sheet_find(f->searched, NULL, 0);
+	f->searched = NULL;
+	if (!re)
+		return 0;
+	if (!frame_ready(v) || !(s = sheet_of(v)))
+		return -1;
+	f->searched = s;
+	return sheet_find(s, re, dir);
+}
+
+void frame_find_status(const struct view *v, char *buf, size_t size)
+{
+	struct sheet *s = sheet_of((struct view *)v);
+
+	if (s && s == frame_of(v)->searched)
+		sheet_find_status(s, buf, size);
+	else
+		snprintf(buf, size, "not searched here yet");
+}
+
+int frame_filter(struct view *v, const char *text, struct err *e)
+{
+	struct sheet *s;
+
+	frame_ready(v); /* a filter may come before what it is for */
+	if (!(s = sheet_of(v)))
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "nothing to filter here");
+	frame_open_card(v, false);
+	return sheet_filter(s, text, e);
+}
+
+static void picked_column(struct app *app, int i)
+{
+	struct view *v = &app->views[app->current];
+	struct sheet *s = frame_ready(v) ? sheet_of(v) : NULL;
+
+	if (!s)
+		return;
+	sheet_toggle(s, (size_t)i);
+	sheet_choose(s, app, picked_column); /* until Esc: they come in groups */
+}
+
+void frame_choose_columns(struct view *v)
+{
+	if (sheet_of(v))
+		sheet_choose(sheet_of(v), v->app, picked_column);
+}
