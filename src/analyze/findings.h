@@ -1,9 +1,8 @@
 /* What is wrong, ranked by what it costs: rules over the results of the other analyses (analyses.md §5.5,
  * product.md).  Rules are rows of data/findings.tsv (id, thresholds of its severities, title, advice, kind of
- * cost, view of the proof), compiled in and overridable by path; the code has one function per rule that
+ * cost, kind of evidence), compiled in and overridable by path; the code has one function per rule that
  * measures, and nothing is raised without a measurement.  A finding says what it costs (fraction of the step
- * or op time, or bytes), the numbers that prove it, what to do, and where the proof is (`where` =
- * "view:reference", as view_ops.show takes it apart).
+ * or op time, or bytes), the numbers that prove it, what to do, and where they are seen (result/proof.h).
  * Order: severity, then cost.  `checked`: rules that were looked at and hold nothing ("Straggler core  busy
  * max/min 1.01"); `missing`: what the capture cannot tell and how to capture it.
  * Texts belong to the findings; the caller frees. */
@@ -15,6 +14,7 @@
 #include "analyze/memory_profile.h"
 #include "analyze/overview.h"
 #include "analyze/pod.h"
+#include "result/proof.h"
 
 enum severity { SEVERITY_HIGH, SEVERITY_MEDIUM, SEVERITY_LOW };
 enum cost_kind { COST_NONE, COST_TIME, COST_BYTES };
@@ -27,8 +27,9 @@ struct finding {
 	double cost;
 	double of_total;
 	/* advice: paragraphs parted by \n, most likely first */
-	const char *title, *evidence, *advice, *where;
+	const char *title, *evidence, *advice;
 	const char *detail; /* more numbers for the card, lines of "label\tvalue"; may be "" */
+	struct proof proof;
 };
 
 struct finding_note {

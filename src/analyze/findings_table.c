@@ -1,6 +1,7 @@
 #include "config.h"
 #include "analyze/findings.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct column columns[] = {
@@ -22,6 +23,7 @@ void findings_table(const struct findings *f, const size_t *order, size_t n, str
 	for (size_t i = 0; i < n; i++) {
 		const struct finding *x = &f->v[order ? order[i] : i];
 		struct cell *c = table_row(t);
+		char *where;
 
 		c[0] = cell_strz(x->id);
 		c[1] = cell_strz(severity_name(x->severity));
@@ -32,6 +34,8 @@ void findings_table(const struct findings *f, const size_t *order, size_t n, str
 		c[4] = cell_strz(x->title);
 		c[5] = cell_strz(x->evidence);
 		c[6] = cell_strz(x->advice);
-		c[7] = cell_strz(x->where);
+		where = proof_where(&x->proof);
+		c[7] = table_text(t, where);
+		free(where);
 	}
 }

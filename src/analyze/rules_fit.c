@@ -103,7 +103,6 @@ static size_t find_groups(struct rule_work *w, struct group **v)
 static void say_groups(struct rule_work *w, struct finding *f, const struct group *v, size_t n)
 {
 	double all = (double)w->in->ops->op_time;
-	struct slice name = op_short_name(w->in->dump, v[0].longest);
 
 	for (size_t i = 0; i < n && i < GROUPS_SHOWN; i++) {
 		struct slice s = op_short_name(w->in->dump, v[i].longest);
@@ -113,7 +112,7 @@ static void say_groups(struct rule_work *w, struct finding *f, const struct grou
 		    "%s, %.1f %% of op time, most in %.*s", rule_ops(w, v[i].n), 100 * v[i].self / all,
 		    (int)s.n, s.s);
 	}
-	rule_where(w, f, "%.*s", (int)name.n, name.s);
+	rule_at_op(w, f, v[0].longest);
 }
 
 void rule_padding(struct rule_work *w)

@@ -79,8 +79,7 @@ static void where_worst(struct rule_work *w, struct finding *f, const struct spr
 {
 	const struct step_core_info *core = &w->cores->core[s->worst_core];
 
-	rule_where(w, f, "step %s core %d:%d", step_cores_label(w->cores, s->worst_step), core->host,
-	    core->core);
+	rule_at_step_of(w, f, step_cores_label(w->cores, s->worst_step), core->host, core->core);
 }
 
 /* Of a part of the step in captures without a TPU. */

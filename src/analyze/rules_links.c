@@ -109,10 +109,9 @@ static void say_hot(struct rule_work *w, struct finding *f, const struct hot *h)
 	    (long long)c->id, from->core, rule_host(w, from->host), to->core, rule_host(w, to->host),
 	    rule_time(w, h->link->latency * 1e6), h->n, rule_time(w, h->median * 1e6),
 	    h->link->latency / h->median);
-	if (c->id >= 0)
-		rule_where(w, f, "channel %lld", (long long)c->id);
-	else
-		rule_where(w, f, "channel %.*s", (int)strcspn(c->hlo_names, ","), c->hlo_names);
+	rule_at_link(w, f, REF_CHANNEL,
+	    c->id >= 0 ? rule_say(w, "%lld", (long long)c->id)
+		       : rule_say(w, "%.*s", (int)strcspn(c->hlo_names, ","), c->hlo_names));
 	rule_detail(w, f, "Channel", "%lld: %s", (long long)c->id, c->hlo_names);
 	rule_detail(w, f, "Pairs of cores", "%zu", c->nsrc);
 	rule_detail(w, f, "Size", "%s", rule_bytes(w, (double)c->bytes));
@@ -183,7 +182,7 @@ void rule_missing_cores(struct rule_work *w)
 	} else if (hosts && (f = rule_raise(w, 100 * (double)hosts / (double)p->nhosts, NAN, NULL))) {
 		f->evidence = rule_say(w, "%zu of %zu hosts have fewer cores than the others (%s%s)", hosts,
 		    p->nhosts, rule_host(w, p->cores.core[first].host), hosts > 1 ? ", …" : "");
-		rule_where(w, f, "core %d:%d", p->cores.core[first].host, p->cores.core[first].core);
+		rule_at_core(w, f, p->cores.core[first].host, p->cores.core[first].core);
 	} else {
 		rule_checked(w, "%zu on %zu host%s", p->cores.ncores, p->nhosts, p->nhosts == 1 ? "" : "s");
 	}
@@ -249,7 +248,7 @@ void rule_hosts_apart(struct rule_work *w)
 		    rule_host(w, c->core[core[at]].host), rule_time(w, fabs(worst)),
 		    worst > 0 ? "later" : "earlier", n > 2 ? "most hosts" : rule_host(w, c->core[0].host),
 		    rule_time(w, w->step_ps));
-		rule_where(w, f, "core %d:%d", c->core[core[at]].host, c->core[core[at]].core);
+		rule_at_core(w, f, c->core[core[at]].host, c->core[core[at]].core);
 	} else if (n > 1) {
 		rule_checked(w, "at most %s apart", rule_time(w, fabs(worst)));
 	}

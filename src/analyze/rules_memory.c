@@ -28,20 +28,6 @@ const struct memory *rule_memory(const struct rule_work *w)
 	return m && m->peak_bytes > 0 ? m : NULL;
 }
 
-/* Names as long as that do not fit into a reference; the id alone does. */
-static const char *module_name(struct rule_work *w)
-{
-	const struct hlo_module *h = w->in->module;
-
-	if (!h)
-		return "";
-	if (!h->program)
-		return rule_say(w, "%s", h->name);
-	if (strlen(h->name) > 60)
-		return rule_say(w, "%" PRIu64, h->program);
-	return rule_say(w, "%s(%" PRIu64 ")", h->name, h->program);
-}
-
 struct finding *rule_raise_bytes(struct rule_work *w, double measure, double bytes, const char *key)
 {
 	const struct memory *m = rule_memory(w);
@@ -51,17 +37,8 @@ struct finding *rule_raise_bytes(struct rule_work *w, double measure, double byt
 		return NULL;
 	if (f->cost_kind == COST_BYTES)
 		f->of_total = fmin(1, bytes / (double)m->peak_bytes);
-	if (w->in->module)
-		rule_where(w, f, "module %s", module_name(w));
+	rule_at_module(w, f);
 	return f;
-}
-
-void rule_at_buffer(struct rule_work *w, struct finding *f, const struct memory_buffer *b)
-{
-	if (w->in->module && w->in->module->program)
-		rule_where(w, f, "buffer %s module %s", b->name, module_name(w));
-	else
-		rule_where(w, f, "buffer %s", b->name);
 }
 
 /* Half of it is free: what is saved is not needed. */

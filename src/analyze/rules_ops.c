@@ -116,10 +116,8 @@ static void say_top(struct rule_work *w, struct finding *f, const struct taken *
 			    "%.1f %% of op time, FLOPS %.1f %%, HBM %.1f %%", share, u.flops * 100,
 			    u.hbm * 100);
 	}
-	if (t->n) {
-		n = name_of(w, t->top[0], &s);
-		rule_where(w, f, "%.*s", n, s);
-	}
+	if (t->n)
+		rule_at_op(w, f, t->top[0]);
 }
 
 /* Ops of the capture, counted; without any of them rules have nothing to say. */

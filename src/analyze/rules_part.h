@@ -12,9 +12,10 @@
 #define RULE_LEVELS 3 /* thresholds of high, medium, low */
 
 struct rule {
-	const char *id, *label, *view, *limits, *title, *advice;
+	const char *id, *label, *limits, *title, *advice;
 	double at[RULE_LEVELS]; /* NaN: never of that severity */
 	enum cost_kind cost;
+	enum evidence evidence;
 	size_t line;
 };
 
@@ -59,8 +60,6 @@ struct finding *rule_raise(struct rule_work *, double measure, double cost, cons
 const char *rule_say(struct rule_work *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void rule_detail(struct rule_work *, struct finding *, const char *label, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-void rule_where(struct rule_work *, struct finding *, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
 void rule_checked(struct rule_work *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void rule_missing(struct rule_work *, const char *title, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
@@ -79,11 +78,23 @@ bool rule_fit_small(struct rule_work *,
     const struct op *); /* a dimension of a convolution or dot below 128, or padding */
 bool rule_has_plane(const struct rule_work *, enum plane_kind);
 
+/* rules_prove.c: what is meant in the evidence of the rule; texts are copied.  Without a call all of it is. */
+struct proof rule_proof(const struct rule_work *);
+void rule_at_op(struct rule_work *, struct finding *, const struct op *);
+void rule_at_name(struct rule_work *, struct finding *, strid name); /* of an event, of any program */
+void rule_at_step(struct rule_work *, struct finding *, const char *label);
+void rule_at_step_of(struct rule_work *, struct finding *, const char *label, int host, int core);
+void rule_at_core(struct rule_work *, struct finding *, int host, int core);
+void rule_at_link(struct rule_work *, struct finding *, enum ref_kind channel_or_collective,
+    const char *name);
+void rule_at_time(struct finding *, int64_t first, int64_t last);
+void rule_at_module(struct rule_work *, struct finding *); /* whose memory is looked at */
+void rule_at_buffer(struct rule_work *, struct finding *, const struct memory_buffer *);
+
 /* rules_memory.c: what the rules of memory share */
 const struct memory *rule_memory(const struct rule_work *); /* NULL: none, or nothing in it */
 /* with the share of the peak, proved by the module */
 struct finding *rule_raise_bytes(struct rule_work *, double measure, double bytes, const char *key);
-void rule_at_buffer(struct rule_work *, struct finding *, const struct memory_buffer *);
 
 void rule_input_bound(struct rule_work *);
 void rule_output_bound(struct rule_work *);

@@ -124,7 +124,7 @@ static void say_straggler(struct rule_work *w, struct finding *f, const struct s
 	    "the others wait for it",
 	    slow->core, rule_host(w, slow->host), place_of(w, slow), chip ? " and its whole chip" : "",
 	    rule_time(w, o->value), n, rule_time(w, o->median), o->value / o->median);
-	rule_where(w, f, "core %d:%d", slow->host, slow->core);
+	rule_at_core(w, f, slow->host, slow->core);
 	rule_detail(w, f, "Core", "%d of host %s%s", slow->core, rule_host(w, slow->host), place_of(w, slow));
 	rule_detail(w, f, "Robust z", "%.1f", o->z);
 	rule_detail(w, f, "Spread of the cores", "%.1f %%", o->spread * 100);
@@ -228,7 +228,7 @@ void rule_straggler_host(struct rule_work *w)
 				o.value / o.median);
 			for (size_t i = c->ncores; i-- > 0;)
 				if (c->core[i].host == host[o.at])
-					rule_where(w, f, "core %d:%d", c->core[i].host, c->core[i].core);
+					rule_at_core(w, f, c->core[i].host, c->core[i].core);
 			rule_detail(w, f, "Robust z", "%.1f", o.z);
 		} else {
 			rule_checked(w, "busy max/median %.2f", o.value / o.median);
@@ -275,7 +275,7 @@ void rule_imbalance(struct rule_work *w)
 	    rule_time(w, high), c->core[most].core, rule_host(w, c->core[most].host),
 	    place_of(w, &c->core[most]), rule_time(w, low), c->core[least].core,
 	    rule_host(w, c->core[least].host), n, rule_time(w, sum / (double)n));
-	rule_where(w, f, "core %d:%d", c->core[most].host, c->core[most].core);
+	rule_at_core(w, f, c->core[most].host, c->core[most].core);
 	rule_detail(w, f, "Busiest", "%.2fx the mean", high * (double)n / sum);
 	rule_detail(w, f, "Least busy", "%.2fx the mean", low * (double)n / sum);
 	rule_detail(w, f, "Between", "%s",
@@ -322,7 +322,7 @@ static void where_most(struct rule_work *w, struct finding *f, bool waiting)
 		}
 	}
 	if (name)
-		rule_where(w, f, "collective %s", name);
+		rule_at_link(w, f, REF_COLLECTIVE, name);
 }
 
 /* Waiting belongs to what is waited for: it is no cost of the collectives themselves. */

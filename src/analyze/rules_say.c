@@ -77,7 +77,8 @@ struct finding *rule_raise(struct rule_work *w, double measure, double cost, con
 		.of_total = -1,
 		.title = r->title,
 		.evidence = "",
-		.detail = "" };
+		.detail = "",
+		.proof = rule_proof(w) };
 	if (isnan(cost) || cost < 0) {
 		f->cost_kind = COST_NONE;
 		f->cost = 0;
@@ -85,7 +86,6 @@ struct finding *rule_raise(struct rule_work *w, double measure, double cost, con
 		f->cost = 1;
 	}
 	f->advice = rule_advice(&w->out->text, r->advice, key, true);
-	rule_where(w, f, "%s", "");
 	return f;
 }
 
@@ -98,29 +98,6 @@ void rule_detail(struct rule_work *w, struct finding *f, const char *label, cons
 	text = say(w, fmt, ap);
 	va_end(ap);
 	f->detail = rule_say(w, "%s%s%s\t%s", f->detail, *f->detail ? "\n" : "", label, text);
-}
-
-/* The view of the proof, unless it is empty here. */
-static const char *view_of(const struct rule_work *w)
-{
-	/* a profiler's result alone: the steps are all there is to look at */
-	bool no_events = w->in->overview && w->in->overview->file && !w->in->dump->trace.ntracks;
-	bool no_pod = w->in->pod && !w->in->pod->cores.nsteps;
-
-	if (no_events && !strcmp(w->rule->view, "timeline"))
-		return "overview";
-	return no_pod && !strcmp(w->rule->view, "pod") ? "files" : w->rule->view;
-}
-
-void rule_where(struct rule_work *w, struct finding *f, const char *fmt, ...)
-{
-	const char *text;
-	va_list ap;
-
-	va_start(ap, fmt);
-	text = say(w, fmt, ap);
-	va_end(ap);
-	f->where = rule_say(w, "%s:%s", view_of(w), text);
 }
 
 void rule_checked(struct rule_work *w, const char *fmt, ...)

@@ -75,7 +75,9 @@ void rule_module_gaps(struct rule_work *w)
 		if (w->in->steps->v[i].start == g.before)
 			next = &w->in->steps->v[i];
 	if (next)
-		rule_where(w, f, "step %s", next->label);
+		rule_at_step(w, f, next->label);
+	else
+		rule_at_time(f, g.before - (int64_t)g.longest, g.before);
 }
 
 struct program {
@@ -248,7 +250,7 @@ void rule_compile(struct rule_work *w)
 	if ((f = rule_raise(w, 100 * time / span, time / span, NULL))) {
 		f->evidence = rule_say(w, "%s of %s traced: a host thread compiled %zu time%s",
 		    rule_time(w, time), rule_time(w, span), runs, runs == 1 ? "" : "s");
-		rule_where(w, f, "%.*s", (int)strtab_len(&d->str, longest), strtab_str(&d->str, longest));
+		rule_at_name(w, f, longest);
 	} else if (any)
 		rule_checked(w, "%.1f %% of the time traced", 100 * time / span);
 	else
@@ -289,7 +291,7 @@ void rule_warm_steps(struct rule_work *w)
 	f->evidence = rule_say(w,
 	    "the first %zu of %zu steps take up to %s, the median is %s (%.1fx): they count in all means", n,
 	    w->nsteps, rule_time(w, worst), rule_time(w, median), worst / median);
-	rule_where(w, f, "step %s", w->step[0].longest->label);
+	rule_at_step(w, f, w->step[0].longest->label);
 }
 
 /* From the steps that a profiler left. */
@@ -358,7 +360,7 @@ void rule_step_varies(struct rule_work *w)
 	f->evidence = rule_say(w, "%s – %s, sd %s (%.1f %%); slowest step %s, %zu slow",
 	    rule_time(w, (double)lowest->dur), rule_time(w, (double)highest->dur), rule_time(w, sd),
 	    100 * sd / mean, highest->longest->label, slow);
-	rule_where(w, f, "step %s", highest->longest->label);
+	rule_at_step(w, f, highest->longest->label);
 	rule_detail(w, f, "Mean of the steps", "%s", rule_time(w, mean));
 	rule_detail(w, f, "Fastest step", "%s", lowest->longest->label);
 }

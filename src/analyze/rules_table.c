@@ -11,7 +11,7 @@
 
 #define TABLE_MAX (1 << 20)
 
-enum { ID, LABEL, HIGH, MEDIUM, LOW, COST, VIEW, LIMITS, TITLE, ADVICE, COLUMNS };
+enum { ID, LABEL, HIGH, MEDIUM, LOW, COST, EVIDENCE, LIMITS, TITLE, ADVICE, COLUMNS };
 
 static const char *const costs[] = {
 	[COST_NONE] = "-",
@@ -62,6 +62,7 @@ static int take_line(struct rules *r, size_t line, char *text, struct err *e)
 	char *field[COLUMNS], *rest = text;
 	struct rule x = { .line = line };
 	size_t cost = 0;
+	int evidence;
 
 	for (int i = 0; i < COLUMNS; i++)
 		if (!(field[i] = strsep(&rest, "\t")) || !*field[i])
@@ -80,10 +81,12 @@ static int take_line(struct rules *r, size_t line, char *text, struct err *e)
 		cost++;
 	if (cost == sizeof costs / sizeof *costs)
 		return wrong(r, line, "no kind of cost (time, bytes, -):", field[COST], e);
+	if ((evidence = evidence_named(field[EVIDENCE])) < 0)
+		return wrong(r, line, "no kind of evidence:", field[EVIDENCE], e);
 	x.cost = (enum cost_kind)cost;
+	x.evidence = (enum evidence)evidence;
 	x.id = field[ID];
 	x.label = field[LABEL];
-	x.view = field[VIEW];
 	x.limits = field[LIMITS];
 	x.title = field[TITLE];
 	x.advice = field[ADVICE];

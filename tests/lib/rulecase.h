@@ -27,7 +27,7 @@ struct rule_scenes {
 	void (*build)(struct scene *, struct findings *);
 	void (*free)(struct scene *);
 	void (*more)(const struct finding *, size_t i); /* what else must hold of case i; may be NULL */
-	bool memory; /* the rows whose proof is in a view of the memory; false: all others */
+	bool memory; /* the rows whose evidence is of the memory; false: all others */
 };
 
 static inline const struct finding *finding_of(const struct findings *f, const char *id)
@@ -47,15 +47,18 @@ static void each_rule_finds_its_cause(void **state)
 		struct scene *x = c->make(true);
 		const struct finding *one;
 		struct findings f;
+		char *where;
 
 		r->build(x, &f);
 		one = finding_of(&f, c->id);
 		if (!one)
 			fail_msg("%s: not raised", c->id);
+		where = proof_where(&one->proof);
 		if (one->severity != c->severity || !strstr(one->evidence, c->evidence) ||
-		    strcmp(one->where, c->where))
+		    strcmp(where, c->where))
 			fail_msg("%s: %s, \"%s\", %s", c->id, severity_name(one->severity), one->evidence,
-			    one->where);
+			    where);
+		free(where);
 		assert_true(*one->title && *one->advice);
 		assert_null(strstr(one->advice, " | "));
 		assert_null(strchr(one->advice, '['));
@@ -102,7 +105,7 @@ static void every_row_of_the_table_is_tested(void **state)
 		if (!*id || *id == '#')
 			continue;
 		assert_non_null(line);
-		if (r->memory != (strstr(line, "\tmemory\t") || strstr(line, "\tmemory_profile\t")))
+		if (r->memory != (strstr(line, "\tbuffers\t") || strstr(line, "\tallocations\t")))
 			continue;
 		rows++;
 		for (size_t i = 0; (c = r->at(i)) && strcmp(c->id, id); i++)

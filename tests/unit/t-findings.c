@@ -593,7 +593,27 @@ static void a_proof_is_never_empty(void **state)
 	build(x, &f);
 	one = finding_of(&f, "missing_cores");
 	assert_non_null(one);
-	assert_string_equal(one->where, "files:");
+	assert_int_equal(one->proof.evidence, EVIDENCE_FILES);
+	findings_free(&f);
+	scene_free(x);
+}
+
+/* By value: another program has an op of that name, and it takes more time. */
+static void an_op_is_that_of_its_program(void **state)
+{
+	struct scene *x = ops("copy.1", "data formatting", "", 600, 0, 0.5);
+	const struct finding *one;
+	struct findings f;
+
+	(void)state;
+	x->db.v[0].name = x->db.v[1].name;
+	x->db.v[1].program = 8;
+	build(x, &f);
+	one = finding_of(&f, "data_formatting");
+	assert_non_null(one);
+	assert_int_equal(one->proof.kind, REF_OP);
+	assert_int_equal(one->proof.name, x->db.v[1].name);
+	assert_int_equal(one->proof.program, 8);
 	findings_free(&f);
 	scene_free(x);
 }
@@ -756,6 +776,7 @@ static void another_table(void **state)
 		{ "input_bound\tA\t1\t-\t-\ttime\tinput\t-\tT\n", "line 1: too few columns" },
 		{ "input_bound\tA\tx\t-\t-\ttime\tinput\t-\tT\tA\n", "line 1: no number: \"x\"" },
 		{ "input_bound\tA\t1\t-\t-\tmoney\tinput\t-\tT\tA\n", "line 1: no kind of cost" },
+		{ "input_bound\tA\t1\t-\t-\ttime\ttimeline\t-\tT\tA\n", "line 1: no kind of evidence" },
 		{ "input_bound\tA\t1\t-\t-\ttime\tinput\t-\tT\tA\tB\n", "line 1: more columns" },
 		{ "# nothing\n", "no rules" },
 	};
@@ -768,7 +789,7 @@ static void another_table(void **state)
 	(void)state;
 	snprintf(path, sizeof path, "findings-%ld.tsv", (long)getpid());
 	in.rules = path;
-	write_table(path, "input_bound\tInput\t2\t1\t-\ttime\ttimeline\t-\tMine\tDo it\n");
+	write_table(path, "input_bound\tInput\t2\t1\t-\ttime\tevents\t-\tMine\tDo it\n");
 	assert_int_equal(findings_build(&in, &f, &err), 0);
 	assert_int_equal(f.n, 1);
 	assert_string_equal(f.v[0].title, "Mine");
@@ -821,7 +842,8 @@ static void what_a_profiler_left(void **state)
 	assert_float_equal(finding_of(&f, "host_overhead")->cost, .25, 1e-9);
 	assert_string_equal(finding_of(&f, "host_overhead")->evidence,
 	    "25.0 ms of 100 ms per step no op runs, says the profiler's result");
-	assert_string_equal(finding_of(&f, "host_overhead")->where, "overview:"); /* there is no timeline */
+	/* there are no events */
+	assert_int_equal(finding_of(&f, "host_overhead")->proof.evidence, EVIDENCE_STEP_TIME);
 	assert_null(finding_of(&f, "step_varies"));
 	findings_free(&f);
 	overview_free(&v);
@@ -855,6 +877,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		RULE_TESTS(&rules),
 		cmocka_unit_test(a_proof_is_never_empty),
+		cmocka_unit_test(an_op_is_that_of_its_program),
 		cmocka_unit_test(nothing_measured_nothing_found),
 		cmocka_unit_test(the_order_is_severity_then_cost),
 		cmocka_unit_test(advice_is_for_the_cause),

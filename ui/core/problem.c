@@ -8,17 +8,13 @@
 #include "analyze/findings.h"
 #include "core/app_private.h"
 #include "core/results.h"
-#include "core/where.h"
 
-char *problem_view(const char *where, char *buf, size_t size)
+char *problem_view(enum evidence e, char *buf, size_t size)
 {
-	const struct view_ops *ops;
-	char id[24];
-	int number;
+	const char *id = evidence_view(e);
+	const struct view_ops *ops = app_view_ops(id);
+	int number = app_tab_number(ops && ops->of ? ops->of : id);
 
-	snprintf(id, sizeof id, "%.*s", (int)strcspn(where, ":"), where);
-	ops = app_view_ops(id);
-	number = app_tab_number(ops && ops->of ? ops->of : id);
 	if (number)
 		snprintf(buf, size, "%d %s", number, ops ? ops->title : id);
 	else
@@ -28,31 +24,44 @@ char *problem_view(const char *where, char *buf, size_t size)
 	return buf;
 }
 
-static int parse(struct app *app, const char *where, struct where *w)
+struct ref problem_ref(const struct proof *p)
 {
-	return where_parse(where, app->dump, result_get(app, RESULT_OPS), w);
+	struct ref r = { .kind = p->kind,
+		.track = UINT32_MAX,
+		.name = p->name,
+		.t0 = p->first,
+		.t1 = p->last,
+		.file = -1,
+		.program = p->program,
+		.host = p->host,
+		.core = p->core };
+
+	snprintf(r.text, sizeof r.text, "%s", p->kind == REF_MODULE ? p->module : p->text);
+	return r;
 }
 
 int problem_open(struct app *app, size_t i)
 {
 	const struct findings *f = result_get(app, RESULT_FINDINGS);
 	struct app_private *p = app->p;
-	char name[40];
-	struct where w;
-	int bad;
+	const struct proof *proof;
+	const char *view;
+	char text[96];
+	struct ref ref;
 
 	if (!f || i >= f->n)
 		return -1;
-	problem_view(f->v[i].where, name, sizeof name);
-	bad = parse(app, f->v[i].where, &w);
-	if (!app_view(app, w.view)) {
-		app_message(app, false,
-		    *w.view ? "%s: nothing to show in it here" : "there is no more than stands here%s",
-		    *w.view ? name : "");
+	proof = &f->v[i].proof;
+	view = evidence_view(proof->evidence);
+	if (!app_view(app, view)) {
+		app_message(app, false, "%s: nothing to show in it here",
+		    problem_view(proof->evidence, text, sizeof text));
 		return -1;
 	}
-	if (app_go(app, w.view, w.ref.kind == REF_NONE ? NULL : &w.ref) || bad)
-		app_message(app, false, "%s is not in %s", w.text, app_view(app, w.view)->ops->title);
+	ref = problem_ref(proof);
+	proof_say(proof, app->dump, text, sizeof text);
+	if (app_go(app, view, ref.kind == REF_NONE ? NULL : &ref))
+		app_message(app, false, "%s is not in %s", text, app_view(app, view)->ops->title);
 	p->problem = i + 1;
 	p->problem_view = app->current;
 	return 0;
@@ -61,17 +70,17 @@ int problem_open(struct app *app, size_t i)
 /* In the view of its proof, or in one that stands behind the same tab. */
 static bool is_here(const struct view_ops *here, const struct finding *f)
 {
-	size_t n = strcspn(f->where, ":");
+	const char *view = evidence_view(f->proof.evidence);
 
-	return (strlen(here->id) == n && !memcmp(here->id, f->where, n)) ||
-	    (here->of && strlen(here->of) == n && !memcmp(here->of, f->where, n));
+	return !strcmp(here->id, view) || (here->of && !strcmp(here->of, view));
 }
 
 static void go(struct app *app, const struct findings *f, size_t i)
 {
 	const struct view_ops *here = app_here(app)->ops;
+	struct ref ref = problem_ref(&f->v[i].proof);
 	size_t number = 0, all = 0;
-	struct where w;
+	char text[96];
 	bool bad;
 
 	for (size_t k = 0; k < f->n; k++)
@@ -79,11 +88,10 @@ static void go(struct app *app, const struct findings *f, size_t i)
 			all++;
 			number += k <= i;
 		}
-	bad = parse(app, f->v[i].where, &w);
-	if (!bad && w.ref.kind != REF_NONE)
-		bad = app_go(app, here->id, &w.ref);
+	proof_say(&f->v[i].proof, app->dump, text, sizeof text);
+	bad = ref.kind != REF_NONE && app_go(app, here->id, &ref);
 	app_message(app, false, "finding %zu of %zu: %s%s%s%s", number, all, f->v[i].title, bad ? " (" : "",
-	    bad ? w.text : "", bad ? " is not shown here)" : "");
+	    bad ? text : "", bad ? " is not shown here)" : "");
 	app->p->problem = i + 1;
 	app->p->problem_view = app->current;
 }

@@ -4,6 +4,7 @@
 #define CORE_PROBLEM_H
 
 #include "core/app.h"
+#include "result/proof.h"
 
 int problem_open(struct app *, size_t finding); /* goes to its proof; -1: stays, and says why */
 /* The next finding that is proved in the view on the screen, after the one looked at last; round: behind the
@@ -13,6 +14,7 @@ bool problem_next(struct app *, bool round);
 void problem_none(struct app *);
 /* The jump that waited, unless a key came in between; false: none is due. */
 bool problem_due(struct app *);
-char *problem_view(const char *where, char *buf, size_t size); /* "5 Input" */
+char *problem_view(enum evidence, char *buf, size_t size); /* that shows it: "5 Input" */
+struct ref problem_ref(const struct proof *); /* for that view's show(); REF_NONE: the view alone */
 
 #endif

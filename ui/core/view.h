@@ -14,6 +14,7 @@
 #include "core/kv.h"
 #include "core/mouse.h"
 #include "model/dump.h"
+#include "result/proof.h"
 
 struct app;
 struct report;
@@ -32,22 +33,6 @@ enum {
  * whether there is something to show. */
 enum { NEED_TRACE = 1, NEED_ANY = 2 };
 
-enum ref_kind {
-	REF_NONE,
-	REF_EVENT,
-	REF_TRACK,
-	REF_NAME,
-	REF_STEP,
-	REF_TIME,
-	REF_FILE,
-	REF_OP,
-	REF_BUFFER,
-	REF_CORE,
-	REF_MODULE,
-	REF_CHANNEL,
-	REF_COLLECTIVE
-};
-
 struct ref {
 	enum ref_kind kind;
 	uint32_t track; /* UINT32_MAX = none */
@@ -56,7 +41,7 @@ struct ref {
 	/* ps; what to bring into view; t0 = t1: that moment, the zoom stays */
 	int64_t t0, t1;
 	int file;         /* -1 = none */
-	uint64_t program; /* REF_OP: of `name`; REF_BUFFER: that has it; 0 = any */
+	uint64_t program; /* REF_OP: of `name`; REF_BUFFER: that has it; REF_MODULE; 0 = any */
 	int host, core;   /* REF_CORE; a step of one core; -1 = none */
 	/* REF_BUFFER, REF_MODULE, REF_STEP, REF_CHANNEL, REF_COLLECTIVE: its name or number */
 	char text[96];

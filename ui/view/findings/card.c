@@ -7,7 +7,6 @@
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 #include "core/problem.h"
-#include "core/where.h"
 #include "widget/card.h"
 
 enum { LABEL_COLS = 11 };
@@ -104,12 +103,11 @@ static int draw_advice(const struct finding *f, struct canvas *c, struct rect r,
 
 static void opens(const struct finding *f, const struct dump *d, char *buf, size_t size)
 {
-	struct where w;
-	char view[40];
+	char view[40], what[96];
 
-	problem_view(f->where, view, sizeof view);
-	where_parse(f->where, d, NULL, &w);
-	snprintf(buf, size, "opens %s%s%s", view, *w.text ? " at " : "", w.text);
+	problem_view(f->proof.evidence, view, sizeof view);
+	proof_say(&f->proof, d, what, sizeof what);
+	snprintf(buf, size, "opens %s%s%s", view, *what ? " at " : "", what);
 }
 
 /* Heads stay where they are as far as the texts allow, so that little changes from finding to finding. */
@@ -131,12 +129,9 @@ static int draw_beside(const struct finding *f, const struct dump *d, struct can
 		canvas_str(c, y, r.x + 1, r.w - 2, ROLE_HEAD, 0, "WHAT TO DO");
 		y = draw_advice(f, c, r, y + 1) + 1;
 	}
-	if (*f->where) {
-		opens(f, d, text, sizeof text);
-		x = canvas_str(c, y, r.x + 1, 6, ROLE_BOLD, ATTR_BOLD, "Enter") + 1;
-		y = card_text(c, r, y, x, ROLE_TEXT, text, strlen(text));
-	}
-	return y;
+	opens(f, d, text, sizeof text);
+	x = canvas_str(c, y, r.x + 1, 6, ROLE_BOLD, ATTR_BOLD, "Enter") + 1;
+	return card_text(c, r, y, x, ROLE_TEXT, text, strlen(text));
 }
 
 /* As many of the details as one row of `cols` holds. */

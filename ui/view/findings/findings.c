@@ -9,7 +9,6 @@
 #include "base/mem.h"
 #include "core/problem.h"
 #include "core/results.h"
-#include "core/where.h"
 #include "report/reports.h"
 #include "widget/card.h"
 
@@ -22,7 +21,10 @@ const struct finding *findings_here(const struct findings_view *f)
 
 static char *key_of(const struct finding *f)
 {
-	return xasprintf("%s %s", f->id, f->where);
+	char *where = proof_where(&f->proof), *key = xasprintf("%s %s", f->id, where);
+
+	free(where);
+	return key;
 }
 
 static void keep_key(struct findings_view *f)
@@ -51,12 +53,14 @@ static void go_to_key(struct findings_view *f)
 
 bool findings_match(const struct finding *f, const struct regex *re, struct regex_scratch *scratch)
 {
-	const char *const text[] = { f->title, f->evidence, f->advice, f->detail, f->where, f->id };
+	char *where = proof_where(&f->proof);
+	const char *const text[] = { f->title, f->evidence, f->advice, f->detail, where, f->id };
+	bool is = false;
 
-	for (size_t i = 0; i < sizeof text / sizeof *text; i++)
-		if (regex_match(re, scratch, text[i], strlen(text[i]), NULL, NULL))
-			return true;
-	return false;
+	for (size_t i = 0; i < sizeof text / sizeof *text && !is; i++)
+		is = regex_match(re, scratch, text[i], strlen(text[i]), NULL, NULL);
+	free(where);
+	return is;
 }
 
 /* Those that pass the filter; the set is sorted by severity, then cost. */
@@ -208,11 +212,8 @@ static struct ref here(const struct view *v)
 {
 	const struct findings_view *f = v->state;
 	const struct finding *one = is_there(v) ? findings_here(f) : NULL;
-	struct where w = { .ref = { .kind = REF_NONE } };
 
-	if (one && v->app->dump)
-		where_parse(one->where, v->app->dump, result_get(v->app, RESULT_OPS), &w);
-	return w.ref;
+	return one ? problem_ref(&one->proof) : (struct ref){ .kind = REF_NONE };
 }
 
 static int copy(struct view *v, FILE *out)

@@ -175,6 +175,7 @@ int mem_show(struct view *v, const struct ref *ref)
 	const struct trace *t = &v->app->dump->trace;
 	uint32_t meta;
 	int64_t id = 0;
+	int module;
 
 	switch (ref->kind) {
 	case REF_OP:
@@ -191,9 +192,11 @@ int mem_show(struct view *v, const struct ref *ref)
 			mem_choose(v, hlo_module_by_program(v->app->dump, ref->program, NULL, 0), 0);
 		return show_name(v, xstrdup(ref->text));
 	case REF_MODULE:
-		if (hlo_module_find(v->app->dump, ref->text) < 0)
+		module = ref->program ? hlo_module_by_program(v->app->dump, ref->program, NULL, 0)
+				      : hlo_module_find(v->app->dump, ref->text);
+		if (module < 0)
 			return -1;
-		mem_choose(v, hlo_module_find(v->app->dump, ref->text), 0);
+		mem_choose(v, module, 0);
 		return 0;
 	default:
 		return -1;

@@ -311,7 +311,7 @@ static void finding_row(const struct overview_view *v, struct canvas *c, int y, 
 		snprintf(cost, sizeof cost, "%s", units_bytes(n, sizeof n, f->cost));
 	canvas_str(c, y, r.x + 1, 2, role[f->severity], ATTR_BOLD, overview_severity(v, i));
 	if (r.w >= 70) {
-		problem_view(f->where, n, sizeof n);
+		problem_view(f->proof.evidence, n, sizeof n);
 		canvas_cut(c, y, end - 12, 12, ROLE_DIM, 0, n, strlen(n));
 		end -= 15;
 	}

@@ -1,0 +1,103 @@
+#include "config.h"
+#include "analyze/rules_part.h"
+
+#include <string.h>
+
+/* That of its row, unless there is none of it here. */
+struct proof rule_proof(const struct rule_work *w)
+{
+	/* a profiler's result alone: the steps are all there is to look at */
+	bool no_events = w->in->overview && w->in->overview->file && !w->in->dump->trace.ntracks;
+	bool no_cores = w->in->pod && !w->in->pod->cores.nsteps;
+	enum evidence e = w->rule->evidence;
+
+	if (e == EVIDENCE_EVENTS && no_events)
+		e = EVIDENCE_STEP_TIME;
+	else if (e == EVIDENCE_CORES && no_cores)
+		e = EVIDENCE_FILES;
+	return proof_of(e);
+}
+
+static const char *copied(struct rule_work *w, const char *s, size_t n)
+{
+	return arena_strndup(&w->out->text, s, n);
+}
+
+static void point_at(struct rule_work *w, struct finding *f, enum ref_kind kind, const char *text)
+{
+	f->proof.kind = kind;
+	f->proof.text = copied(w, text, strlen(text));
+}
+
+void rule_at_op(struct rule_work *w, struct finding *f, const struct op *o)
+{
+	struct slice name = op_short_name(w->in->dump, o);
+
+	f->proof.kind = REF_OP;
+	f->proof.text = copied(w, name.s, name.n);
+	f->proof.name = o->name;
+	f->proof.program = o->program;
+}
+
+void rule_at_name(struct rule_work *w, struct finding *f, strid name)
+{
+	const struct strtab *str = &w->in->dump->str;
+
+	f->proof.kind = REF_OP;
+	f->proof.text = copied(w, strtab_str(str, name), strtab_len(str, name));
+	f->proof.name = name;
+}
+
+void rule_at_step(struct rule_work *w, struct finding *f, const char *label)
+{
+	point_at(w, f, REF_STEP, label);
+}
+
+void rule_at_step_of(struct rule_work *w, struct finding *f, const char *label, int host, int core)
+{
+	point_at(w, f, REF_STEP, label);
+	f->proof.host = host;
+	f->proof.core = core;
+}
+
+void rule_at_core(struct rule_work *w, struct finding *f, int host, int core)
+{
+	point_at(w, f, REF_CORE, "");
+	f->proof.host = host;
+	f->proof.core = core;
+}
+
+void rule_at_link(struct rule_work *w, struct finding *f, enum ref_kind kind, const char *name)
+{
+	point_at(w, f, kind, name);
+}
+
+void rule_at_time(struct finding *f, int64_t first, int64_t last)
+{
+	f->proof.kind = REF_TIME;
+	f->proof.first = first;
+	f->proof.last = last;
+}
+
+static void of_module(struct rule_work *w, struct finding *f)
+{
+	const struct hlo_module *h = w->in->module;
+
+	if (!h)
+		return;
+	f->proof.module = copied(w, h->name, strlen(h->name));
+	f->proof.program = h->program;
+}
+
+void rule_at_module(struct rule_work *w, struct finding *f)
+{
+	if (w->in->module)
+		point_at(w, f, REF_MODULE, "");
+	of_module(w, f);
+}
+
+void rule_at_buffer(struct rule_work *w, struct finding *f, const struct memory_buffer *b)
+{
+	point_at(w, f, REF_BUFFER, b->name);
+	of_module(w, f);
+}

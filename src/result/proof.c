@@ -1,0 +1,133 @@
+#include "config.h"
+#include "result/proof.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/text/units.h"
+#include "model/dump.h"
+
+#define MODULE_MAX 60 /* longer names of modules are left out where the id says which it is */
+
+static const struct {
+	const char *name, *view;
+} kinds[EVIDENCE_COUNT] = {
+	[EVIDENCE_INPUT] = { "input", "input" },
+	[EVIDENCE_STEP_TIME] = { "step_time", "overview" },
+	[EVIDENCE_EVENTS] = { "events", "timeline" },
+	[EVIDENCE_OP_TIME] = { "op_time", "ops" },
+	[EVIDENCE_OP_BOUNDS] = { "op_bounds", "roofline" },
+	[EVIDENCE_CORES] = { "cores", "pod" },
+	[EVIDENCE_BUFFERS] = { "buffers", "memory" },
+	[EVIDENCE_ALLOCATIONS] = { "allocations", "memory_profile" },
+	[EVIDENCE_FILES] = { "files", "files" },
+};
+
+const char *evidence_name(enum evidence e)
+{
+	return kinds[e].name;
+}
+
+int evidence_named(const char *name)
+{
+	for (int i = 0; i < EVIDENCE_COUNT; i++)
+		if (!strcmp(kinds[i].name, name))
+			return i;
+	return -1;
+}
+
+const char *evidence_view(enum evidence e)
+{
+	return kinds[e].view;
+}
+
+struct proof proof_of(enum evidence e)
+{
+	return (struct proof){ .evidence = e, .text = "", .module = "", .host = -1, .core = -1 };
+}
+
+/* As snprintf(); returns what there is of it now. */
+static __attribute__((format(printf, 4, 5))) size_t append(char *buf, size_t size, size_t at, const char *fmt,
+    ...)
+{
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(at < size ? buf + at : NULL, at < size ? size - at : 0, fmt, ap);
+	va_end(ap);
+	return at + (size_t)n;
+}
+
+/* People know hosts by their names; one host needs none. */
+static size_t append_core(const struct proof *p, const struct dump *d, char *buf, size_t size, size_t at)
+{
+	const struct host *h = d && p->host >= 0 && (size_t)p->host < d->nhosts ? &d->hosts[p->host] : NULL;
+
+	if (h && d->nhosts > 1)
+		return append(buf, size, at, "core %d of %.*s", p->core, (int)strtab_len(&d->str, h->name),
+		    strtab_str(&d->str, h->name));
+	if (h || p->host < 0)
+		return append(buf, size, at, "core %d", p->core);
+	return append(buf, size, at, "core %d:%d", p->host, p->core);
+}
+
+static size_t append_module(const struct proof *p, char *buf, size_t size, size_t at)
+{
+	at = append(buf, size, at, "module ");
+	if (!p->program)
+		return append(buf, size, at, "%s", p->module);
+	if (strlen(p->module) > MODULE_MAX)
+		return append(buf, size, at, "%" PRIu64, p->program);
+	return append(buf, size, at, "%s(%" PRIu64 ")", p->module, p->program);
+}
+
+/* What is meant, behind the `at` bytes that there are; d NULL: hosts have numbers. */
+static size_t append_subject(const struct proof *p, const struct dump *d, char *buf, size_t size, size_t at)
+{
+	switch (p->kind) {
+	case REF_OP:
+		return append(buf, size, at, "%s", p->text);
+	case REF_STEP:
+		at = append(buf, size, at, "step %s%s", p->text, p->core < 0 ? "" : " ");
+		return p->core < 0 ? at : append_core(p, d, buf, size, at);
+	case REF_CORE:
+		return append_core(p, d, buf, size, at);
+	case REF_MODULE:
+		return append_module(p, buf, size, at);
+	case REF_BUFFER:
+		at = append(buf, size, at, "buffer %s%s", p->text, p->program ? " " : "");
+		return p->program ? append_module(p, buf, size, at) : at;
+	case REF_CHANNEL:
+		return append(buf, size, at, "channel %s", p->text);
+	case REF_COLLECTIVE:
+		return append(buf, size, at, "collective %s", p->text);
+	default:
+		return at;
+	}
+}
+
+char *proof_where(const struct proof *p)
+{
+	const char *view = evidence_view(p->evidence);
+	size_t n = append_subject(p, NULL, NULL, 0, strlen(view) + 1) + 1;
+	char *text = xmalloc(n);
+
+	append_subject(p, NULL, text, n, append(text, n, 0, "%s:", view));
+	return text;
+}
+
+char *proof_say(const struct proof *p, const struct dump *d, char *buf, size_t size)
+{
+	char time[40];
+
+	*buf = 0;
+	if (p->kind == REF_TIME)
+		snprintf(buf, size, "%s", units_time_exact(time, sizeof time, p->first, false));
+	else
+		append_subject(p, d, buf, size, 0);
+	return buf;
+}

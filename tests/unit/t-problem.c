@@ -1,0 +1,102 @@
+/* From a finding to what proves it: two programs have an op of the same name, and each its finding. */
+#include "config.h"
+#include "core/problem.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../lib/mkspace.h"
+
+#define US 1000000LL
+
+static struct mkspace space;
+static struct app_options options = { .sample_name = "two.xplane.pb",
+	.load = { .threads = 1 },
+	.colors = -1 };
+
+/* fusion.1 of one program on a core of its own. */
+static void core(const char *plane, int program, const char *category, const char *framework, int64_t start,
+    int64_t dur)
+{
+	space_plane(&space, program, plane);
+	space_plane_double(&space, "peak_teraflops_per_second", 100);
+	space_plane_double(&space, "peak_hbm_bw_gigabytes_per_second", 1000);
+	space_op(&space, "fusion.1", category, program, program);
+	space_meta_str(&space, "fusion.1", "tf_op", framework);
+	space_meta_int(&space, "fusion.1", "flops", 20 * dur);
+	space_meta_int(&space, "fusion.1", "bytes_accessed", dur / 10);
+	space_line(&space, 3, "XLA Ops");
+	space_event(&space, "fusion.1", start, dur);
+}
+
+/* The one that matters less is the second's. */
+static int setup(void **state)
+{
+	(void)state;
+	core("/device:TPU:0", 7, "convolution fusion", "jit(first)/dot_general:", 0, 700 * US);
+	core("/device:TPU:1", 8, "data formatting", "jit(second)/transpose:", 100 * US, 300 * US);
+	space_end(&space, 0);
+	options.sample = space.space.b;
+	options.sample_size = space.space.n;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	pb_free(&space.space);
+	return 0;
+}
+
+static void shows(const char *keys, const char *what, const char * not )
+{
+	char *text = NULL;
+	size_t n;
+	FILE *f = open_memstream(&text, &n);
+	struct err err = { .at = ERR_NOWHERE };
+
+	if (app_snapshot(&options, "findings", keys, 40, 120, 0, f, &err))
+		fail_msg("%s: %s", keys, err.msg);
+	fclose(f);
+	if (!strstr(text, what) || strstr(text, not ))
+		fail_msg("after %s the screen should show \"%s\", not \"%s\":\n%s", keys, what, not, text);
+	free(text);
+}
+
+static void a_finding_leads_to_its_own_program(void **state)
+{
+	(void)state;
+	shows("/layouts<Enter><Enter>", "| data formatting", "| convolution fusion");
+	shows("/layouts<Enter>T", "TPU:1 XLA Ops   row", "TPU:0 XLA Ops   row");
+	shows("/MXU<Enter><Enter>", "| convolution fusion", "| data formatting");
+	shows("/MXU<Enter>T", "TPU:0 XLA Ops   row", "TPU:1 XLA Ops   row");
+}
+
+static void every_evidence_has_a_view(void **state)
+{
+	(void)state;
+	for (int e = 0; e < EVIDENCE_COUNT; e++) {
+		size_t i = 0;
+
+		while (view_list[i] && strcmp(view_list[i]->id, evidence_view((enum evidence)e)))
+			i++;
+		if (!view_list[i])
+			fail_msg("no view %s", evidence_view((enum evidence)e));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_finding_leads_to_its_own_program),
+		cmocka_unit_test(every_evidence_has_a_view),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}

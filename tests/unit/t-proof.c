@@ -1,0 +1,139 @@
+/* Proofs of findings as texts: of the `where` column, and for people. */
+#include "config.h"
+#include "result/proof.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/dump.h"
+
+static struct dump *dump;
+
+static int setup(void **state)
+{
+	(void)state;
+	dump = dump_new();
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	dump_close(dump);
+	return 0;
+}
+
+static struct proof proof(enum evidence e, enum ref_kind kind, const char *text)
+{
+	struct proof p = proof_of(e);
+
+	p.kind = kind;
+	p.text = text;
+	return p;
+}
+
+static void reads(struct proof p, const char *where, const char *say)
+{
+	char *text = proof_where(&p), buf[96];
+
+	assert_string_equal(text, where);
+	assert_string_equal(proof_say(&p, dump, buf, sizeof buf), say);
+	free(text);
+}
+
+static void kinds_of_reference(void **state)
+{
+	struct proof p;
+
+	(void)state;
+	reads(proof_of(EVIDENCE_BUFFERS), "memory:", "");
+	reads(proof(EVIDENCE_OP_TIME, REF_OP, "fusion.33"), "ops:fusion.33", "fusion.33");
+	reads(proof(EVIDENCE_STEP_TIME, REF_STEP, "train 7"), "overview:step train 7", "step train 7");
+	reads(proof(EVIDENCE_CORES, REF_CHANNEL, "12"), "pod:channel 12", "channel 12");
+	reads(proof(EVIDENCE_CORES, REF_COLLECTIVE, "all-reduce.2"), "pod:collective all-reduce.2",
+	    "collective all-reduce.2");
+	p = proof(EVIDENCE_EVENTS, REF_TIME, "");
+	p.first = 1500000000;
+	reads(p, "timeline:", "1.500000000 ms");
+}
+
+static void modules_and_buffers(void **state)
+{
+	static const char name[] = "jit_a_name_that_would_fill_the_whole_line_and_more_of_it_than_there_is";
+	struct proof p = proof(EVIDENCE_BUFFERS, REF_MODULE, "");
+
+	(void)state;
+	p.module = "jit_step";
+	reads(p, "memory:module jit_step", "module jit_step");
+	p.program = 17;
+	reads(p, "memory:module jit_step(17)", "module jit_step(17)");
+	p.module = name;
+	reads(p, "memory:module 17", "module 17");
+	p.kind = REF_BUFFER;
+	p.text = "fusion.1{0}";
+	reads(p, "memory:buffer fusion.1{0} module 17", "buffer fusion.1{0} module 17");
+	p.program = 0;
+	reads(p, "memory:buffer fusion.1{0}", "buffer fusion.1{0}");
+}
+
+/* People know hosts by their names; one host needs none. */
+static void cores_of_hosts(void **state)
+{
+	struct proof core = proof(EVIDENCE_CORES, REF_CORE, ""),
+		     step = proof(EVIDENCE_EVENTS, REF_STEP, "train 7");
+
+	(void)state;
+	core.core = 5;
+	reads(core, "pod:core 5", "core 5");
+	core.host = 0;
+	reads(core, "pod:core 0:5", "core 0:5"); /* a host that there is not */
+	dump_host(dump, "w-0", 3);
+	reads(core, "pod:core 0:5", "core 5");
+	dump_host(dump, "w-1", 3);
+	reads(core, "pod:core 0:5", "core 5 of w-0");
+	step.host = 1;
+	step.core = 2;
+	reads(step, "timeline:step train 7 core 1:2", "step train 7 core 2 of w-1");
+}
+
+/* The text for people has an end; that of the table has none. */
+static void long_names(void **state)
+{
+	char name[300], buf[16], *text;
+	struct proof p = proof(EVIDENCE_OP_TIME, REF_OP, name);
+
+	(void)state;
+	memset(name, 'x', sizeof name - 1);
+	name[sizeof name - 1] = 0;
+	text = proof_where(&p);
+	assert_int_equal(strlen(text), strlen("ops:") + strlen(name));
+	assert_int_equal(strlen(proof_say(&p, dump, buf, sizeof buf)), sizeof buf - 1);
+	free(text);
+}
+
+static void names_of_evidence(void **state)
+{
+	(void)state;
+	for (int i = 0; i < EVIDENCE_COUNT; i++)
+		assert_int_equal(evidence_named(evidence_name((enum evidence)i)), i);
+	assert_int_equal(evidence_named("timeline"), -1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(kinds_of_reference),
+		cmocka_unit_test(modules_and_buffers),
+		cmocka_unit_test(cores_of_hosts),
+		cmocka_unit_test(long_names),
+		cmocka_unit_test(names_of_evidence),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}
