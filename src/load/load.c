@@ -12,6 +12,7 @@
 #include "load/hlo_file.h"
 #include "load/logdir.h"
 #include "load/source.h"
+#include "load/tool_name.h"
 #include "load/twice.h"
 #include "load/xspace.h"
 
@@ -265,15 +266,9 @@ static const char *host_in(struct loading *l, struct file *f, size_t *len)
 		".trace.json",
 		".trace",
 		".SSTABLE",
-		".op_profile.",
-		".tensorflow_stats.",
-		".overview_page.",
-		".input_pipeline.",
-		".memory_viewer.",
-		".pod_viewer.",
-		".pod_stats.",
 	};
 	const char *end = NULL, *host = NULL;
+	struct tool_name tool;
 	uint64_t damaged;
 	size_t n = 0;
 
@@ -284,6 +279,8 @@ static const char *host_in(struct loading *l, struct file *f, size_t *len)
 	}
 	if (host)
 		return host;
+	if (tool_name(f->base, &tool) && tool.host)
+		end = f->base + tool.host;
 	for (size_t i = 0; i < sizeof suffix / sizeof *suffix && !end; i++)
 		end = strstr(f->base, suffix[i]);
 	*len = end && end > f->base ? (size_t)(end - f->base) : strlen(f->base);

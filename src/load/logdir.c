@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/text/natural.h"
 #include "load/source.h"
+#include "load/tool_name.h"
 
 #define DEPTH_MAX 8
 #define FILES_MAX 20000u
@@ -104,17 +105,7 @@ static enum sort sort_at(const char *name, size_t *at)
 		{ "after_codegen.hlo.pb", HLO },
 		{ "oom_intermediate_module.hlo.pb", HLO },
 	};
-	static const char *const tools[] = {
-		".op_profile.json",
-		".tensorflow_stats.pb",
-		".overview_page.json",
-		".overview_page.pb",
-		".input_pipeline.json",
-		".input_pipeline.pb",
-		".memory_viewer.json",
-		".pod_viewer.json",
-		".pod_stats.pb",
-	};
+	struct tool_name tool;
 	size_t n = source_plain_name(name);
 
 	*at = 0;
@@ -127,12 +118,8 @@ static enum sort sort_at(const char *name, size_t *at)
 		/* a table is read from its end */
 		return table[i].sort == TABLE && name[n] ? NOTHING : table[i].sort;
 	}
-	for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
-		const char *tool = strcasestr(name, tools[i]);
-
-		if (!tool || tool + strlen(tools[i]) != name + n)
-			continue;
-		*at = (size_t)(tool - name);
+	if (tool_name(name, &tool) && tool.whole) {
+		*at = tool.host;
 		return TOOL;
 	}
 	if (strstr(name, ".log.") || (strlen(name) > 4 && !strcmp(name + strlen(name) - 4, ".log")))

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/codec/wire.h"
+#include "load/tool_name.h"
 
 #define FIELDS_LOOKED_AT 64
 
@@ -209,15 +210,7 @@ static bool is_pod_stats(const uint8_t *s, size_t n)
 
 enum file_kind tool_message_kind(const char *name, const uint8_t *s, size_t n)
 {
-	static const struct {
-		const char *part;
-		enum file_kind kind;
-	} names[] = {
-		{ ".tensorflow_stats.pb", FILE_FRAMEWORK_OPS },
-		{ ".overview_page.pb", FILE_OVERVIEW },
-		{ ".input_pipeline.pb", FILE_INPUT_PIPELINE },
-		{ ".pod_stats.pb", FILE_POD_VIEWER },
-	};
+	struct tool_name tool;
 
 	if (is_framework_ops(s, n))
 		return FILE_FRAMEWORK_OPS;
@@ -227,8 +220,7 @@ enum file_kind tool_message_kind(const char *name, const uint8_t *s, size_t n)
 		return FILE_OVERVIEW;
 	if (is_input_pipeline(s, n))
 		return FILE_INPUT_PIPELINE;
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) /* results that are nearly empty */
-		if (strstr(name, names[i].part))
-			return names[i].kind;
+	if (tool_name(name, &tool) && tool.message) /* results that are nearly empty */
+		return tool.kind;
 	return FILE_UNKNOWN;
 }

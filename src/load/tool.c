@@ -6,6 +6,7 @@
 #include "hlo.pb-c.h"
 #include "load/load.h"
 #include "load/source.h"
+#include "load/tool_name.h"
 #include "memory_viewer.pb-c.h"
 #include "model/toolfile.h"
 #include "overview.pb-c.h"
@@ -107,27 +108,11 @@ static bool is_text(const uint8_t *s, size_t n)
 	return i < n && (s[i] == '{' || s[i] == '[');
 }
 
-/* The part of the name before the kind, "HOST.op_profile.json". */
 static int host_of(struct dump *d, const struct file *f)
 {
-	static const char *const kinds[] = {
-		".op_profile.",
-		".tensorflow_stats.",
-		".framework_op_stats.",
-		".overview_page.",
-		".input_pipeline.",
-		".memory_viewer.",
-		".pod_viewer.",
-		".pod_stats.",
-	};
+	struct tool_name name;
 
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-		const char *at = strstr(f->base, kinds[i]);
-
-		if (at && at > f->base)
-			return dump_host(d, f->base, (size_t)(at - f->base));
-	}
-	return -1;
+	return tool_name(f->base, &name) && name.host ? dump_host(d, f->base, name.host) : -1;
 }
 
 int load_tool(struct load_ctx *ctx, int file, struct err *err)

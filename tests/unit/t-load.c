@@ -401,6 +401,37 @@ static void results_stand_in_for_xspaces(void **state)
 	dump_close(d);
 }
 
+/* Every kind of result of a tool: its folder is found, and the host is what it is called by. */
+static void results_of_a_host(void **state)
+{
+	static const char ops[] = "[{\"cols\":[{\"id\":\"host_or_device\"}],\"rows\":[]}]";
+	static const char profile[] = "{\"byCategory\":{\"name\":\"x\"}}";
+	static const char *const names[] = { "framework_op_stats.json", "framework_op_stats.json.gz",
+		"tensorflow_stats.pb", "Framework_Op_Stats.json", "op_profile.json" };
+	struct load_options options = { .host = "w-1" };
+	struct err err = { .status = 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const char *text = i == 4 ? profile : ops;
+		char folder[32], a[128], b[128];
+		struct dump *d;
+
+		snprintf(folder, sizeof folder, "results%zu", i);
+		snprintf(a, sizeof a, "%s/w-0.%s", folder, names[i]);
+		snprintf(b, sizeof b, "%s/w-1.%s", folder, names[i]);
+		put(a, text, strlen(text));
+		put(b, text, strlen(text));
+		d = open_one(folder, &options, &err);
+		if (!d)
+			fail_msg("%s: %s", names[i], err.msg);
+		assert_int_equal(d->nfiles, 1);
+		assert_int_equal(d->nhosts, 1);
+		assert_string_equal(strtab_str(&d->str, d->hosts[0].name), "w-1");
+		dump_close(d);
+	}
+}
+
 static void hosts(void **state)
 {
 	struct load_options options = { .host = "hostB" };
@@ -745,6 +776,7 @@ int main(void)
 		cmocka_unit_test(a_run_folder_knows_its_neighbours),
 		cmocka_unit_test(the_best_kind_of_a_run_is_taken),
 		cmocka_unit_test(results_stand_in_for_xspaces),
+		cmocka_unit_test(results_of_a_host),
 		cmocka_unit_test(hosts),
 		cmocka_unit_test(an_empty_xspace_is_told),
 		cmocka_unit_test(what_cannot_be_opened_says_why),
