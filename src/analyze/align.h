@@ -1,9 +1,9 @@
-/* How far the clocks of the hosts of a run are apart, as its steps tell: hosts of one program begin the same
- * step together, so the difference of the begins of a step on two hosts is the offset of their clocks plus
- * what one waited for the other; the median over all steps leaves the first.  A step of a host begins where
- * it does on the first of its cores; steps meet by number (runs of a module by their ordinal).  An estimate:
- * it cannot tell a clock that is late from a host that always is.  Units ps.  Read-only; nothing in the
- * dump moves. */
+/* How far the clocks of the hosts of a run are apart, as its steps tell (tpuscope(7), CLOCKS): hosts of one
+ * program begin the same step together, so the difference of the begins of a step on two hosts is the offset
+ * of their clocks plus what one waited for the other; the median over all steps leaves the first.  A step of
+ * a host begins where it does on the first of its cores; steps meet by number (runs of a module by their
+ * ordinal).  An estimate: it cannot tell a clock that is late from a host that always is.  Units ps.
+ * Read-only; nothing in the dump moves. */
 #ifndef ANALYZE_ALIGN_H
 #define ANALYZE_ALIGN_H
 

@@ -1,7 +1,8 @@
-/* What held an event up: the gap before it on its track, who launched the module it is in (arrows of
- * trace.edges, see links.h, which must have been built), and what the threads of its host did in the gap.
- * And of a step: the modules and the idle pieces between them that bound it, in order of time, each idle
- * piece with the same reasons.  An attribution, no proof: it says what the file's arrows and times say.
+/* What held an event up (tpuscope(7), ARROWS): the gap before it on its track, who launched the module it is
+ * in (arrows of trace.edges, see links.h, which must have been built), and what the threads of its host did
+ * in the gap.  And of a step: the modules and the idle pieces between them that bound it, in order of time,
+ * each idle piece with the same reasons.  An attribution, no proof: it says what the file's arrows and times
+ * say.
  *
  * A chain is a list of lines, each with the event it speaks of (track UINT32_MAX = none), in order of
  * reading. ps, the clock in use.  Looks at no more than CHAIN_LOOK events of a thread and CHAIN_THREADS

@@ -1,5 +1,5 @@
-/* What data/chips.tsv knows of a kind of TPU chip, by the name that captures give it ("TPU v5 lite") or
- * without "TPU" ("v5e"); letters of either case.  0 = not known.  Pure. */
+/* What data/chips.tsv knows of a kind of TPU chip (tpuscope(7), PEAKS), by the name that captures give it
+ * ("TPU v5 lite") or without "TPU" ("v5e"); letters of either case.  0 = not known.  Pure. */
 #ifndef ANALYZE_CHIPS_H
 #define ANALYZE_CHIPS_H
 

@@ -1,4 +1,4 @@
-/* The two clocks of device events (trace.md §1.3a).  XLA ops carry the host-aligned pair (offset_ps,
+/* The two clocks of device events (tpuscope(7), CLOCKS).  XLA ops carry the host-aligned pair (offset_ps,
  * duration_ps: what XProf's trace viewer draws and what `report trace|info` print) and the device's own
  * (device_offset_ps, device_duration_ps: what op tables use).  Where the two differ by more than a
  * constant, clock_use(CLOCK_DEVICE) moves the ops of each device plane to device_offset × slope + shift,

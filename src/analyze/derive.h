@@ -1,6 +1,6 @@
-/* Rows that the file does not hold but its stats imply (trace.md §2.3), made per core when somebody unfolds
- * them: steps from repeats of the longest module, framework ops (tf_op), name scope (tf_op split at '/',
- * nested), source (file:line).  A derived track is a normal track with file = -1 and kinds of its own
+/* Rows that the file does not hold but its stats imply (tpuscope(7), TRACKS), made per core when somebody
+ * unfolds them: steps from repeats of the longest module, framework ops (tf_op), name scope (tf_op split at
+ * '/', nested), source (file:line).  A derived track is a normal track with file = -1 and kinds of its own
  * (evmeta.full = the whole path); it is appended to trace.tracks (so indices stay), classified and indexed
  * when the dump is.  The expand rule is XProf's: an event is extended when the next op has the same key and
  * the gap is not more than twice what it lasts so far; the next run of a module begins anew; nothing is

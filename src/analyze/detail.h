@@ -1,9 +1,9 @@
-/* Everything about one event, decoded when looked at: identity, times, category, achieved rates against
- * the plane's peak, step, self time, all occurrences of the same op on this track and on all cores,
- * neighbours, source, HLO text, and all stats as text.  Rates use the duration shown (device clock where
- * in use).  HBM bytes come from memory_access_breakdown (space 1), all bytes only if that is missing
- * (hbm_estimated).  Peaks are the plane's stats; when absent the chip table data/chips.tsv by
- * device_type_string (peak_assumed). 0 or NaN = not known; strings live in the detail (detail_free). */
+/* Everything about one event, decoded when looked at: identity, times, category, achieved rates against the
+ * plane's peak, step, self time, all occurrences of the same op on this track and on all cores, neighbours,
+ * source, HLO text, and all stats as text.  Rates use the duration shown (device clock where in use).  HBM
+ * bytes come from memory_access_breakdown (space 1), all bytes only if that is missing (hbm_estimated).
+ * Peaks are the plane's stats; when absent the chip table data/chips.tsv by device_type_string (peak_assumed;
+ * tpuscope(7), PEAKS). 0 or NaN = not known; strings live in the detail (detail_free). */
 #ifndef ANALYZE_DETAIL_H
 #define ANALYZE_DETAIL_H
 

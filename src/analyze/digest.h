@@ -1,12 +1,11 @@
-/* Digests: what an analysis of a pod needs of one host, a few hundred kB instead of its capture.  A digest
- * is an XSpace whose device planes have no ops but for collectives and transfers; the statistics
- * DIGEST_STAT and DIGEST_OPS_STAT of such a plane (data/proto/digest.proto) have the sums that the ops
- * would give, per step and per op, and how busy it was, coarsely.  digest_make() fills them from a
- * capture; opdb_scan.c, step_cores.c, steps_times.c and duty_cycle.c ask for them before they walk a
- * plane, so everything behind them gives the numbers of the capture.  What needs single ops has none: ops
- * of one step, of a module in a window, of SparseCores, contents of fusions. A message of another version,
- * or whose columns do not fit together, is none.  The dump is only read, but for digest_counters(); any
- * thread. */
+/* Digests (tpuscope(7), DIGESTS): what an analysis of a pod needs of one host, a few hundred kB instead of
+ * its capture.  A digest is an XSpace whose device planes have no ops but for collectives and transfers; the
+ * statistics DIGEST_STAT and DIGEST_OPS_STAT of such a plane (data/proto/digest.proto) have the sums that the
+ * ops would give, per step and per op, and how busy it was, coarsely.  digest_make() fills them from a
+ * capture; opdb_scan.c, step_cores.c, steps_times.c and duty_cycle.c ask for them before they walk a plane,
+ * so everything behind them gives the numbers of the capture.  What needs single ops has none: ops of one
+ * step, of a module in a window, of SparseCores, contents of fusions. A message of another version, or whose
+ * columns do not fit together, is none.  The dump is only read, but for digest_counters(); any thread. */
 #ifndef ANALYZE_DIGEST_H
 #define ANALYZE_DIGEST_H
 

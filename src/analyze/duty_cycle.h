@@ -1,4 +1,4 @@
-/* How much of the time the chips had something to do (analyses.md §5.4, XProf's duty cycle): busy ÷ span,
+/* How much of the time the chips had something to do (tpuscope(7), DUTY CYCLE; XProf's): busy ÷ span,
  * summed over chips.  Busy is the union over the cores of a chip of the spans of "XLA Ops" (plain clock)
  * whose category is on duty; on one core the span that starts later wins (a wait inside a while is off duty).
  *  The span of a chip goes from its first op or module to its last.  ps.

@@ -1,5 +1,5 @@
-/* What is wrong, ranked by what it costs: rules over the results of the other analyses (analyses.md §5.5,
- * product.md).  Rules are rows of data/findings.tsv (id, thresholds of its severities, title, advice, kind of
+/* What is wrong, ranked by what it costs: rules over the results of the other analyses (tpuscope(7),
+ * FINDINGS).  Rules are rows of data/findings.tsv (id, thresholds of its severities, title, advice, kind of
  * cost, kind of evidence), compiled in and overridable by path; the code has one function per rule that
  * measures, and nothing is raised without a measurement.  A finding says what it costs (fraction of the step
  * or op time, or bytes), the numbers that prove it, what to do, and where they are seen (result/proof.h).

@@ -1,4 +1,4 @@
-/* Time by framework op (analyses.md §4.4, 4.6): HLO ops of the device grouped by their provenance, and
+/* Time by framework op (tpuscope(7), FRAMEWORK OPS): HLO ops of the device grouped by their provenance, and
  * the ops that host threads ran (TraceMe names, tf_op and input pipeline stats of /host:CPU planes).
  * Times ps; rows sorted by self time, then name; occurrences of a device row are those of its most
  * frequent HLO op; the breakdown by memory is dropped, as in XProf.  IDLE is a row.  Names belong to the

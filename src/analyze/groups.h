@@ -1,4 +1,4 @@
-/* Which host step launched what, as XProf counts (analyses.md §5.1).  Host events with `_r` (and a few
+/* Which host step launched what, as XProf counts (tpuscope(7), GROUPS).  Host events with `_r` (and a few
  * implicit ones) are roots; in order of level and time each root that no earlier one reached gets the next
  * id of its host, and hands it to what is nested in it on its thread and, through producer/consumer pairs,
  * to what that launched, down to modules of the device.  Modules are also found through regions of thread

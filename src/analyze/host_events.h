@@ -1,6 +1,6 @@
-/* What host threads did in the steps of the program (analyses.md §5.2, 5.3): each event of a host thread that
- * a step's root holds or launched (groups.h), with XProf's type of time.
- * Only reads; the plain clock, ps. */
+/* What host threads did in the steps of the program (tpuscope(7), KINDS OF TIME): each event of a host thread
+ * that a step's root holds or launched (groups.h), with XProf's type of time.  Only reads; the plain clock,
+ * ps. */
 #ifndef ANALYZE_HOST_EVENTS_H
 #define ANALYZE_HOST_EVENTS_H
 

@@ -12,7 +12,7 @@ bool input_op_category(struct slice name, struct slice type, enum input_category
 void input_note_track(void *tracks, uint32_t track, const struct framework_row *);
 void input_host_columns(struct table *);
 void input_host_ops(const struct framework *, struct table *ops, double self_us[INPUT_CATEGORIES]);
-/* ratio: share of the time that goes into enqueueing, 0 = not known (analyses.md §6) */
+/* ratio: share of the time that goes into enqueueing, 0 = not known (tpuscope(7), INPUT PIPELINE) */
 void input_host_parts(const double self_us[INPUT_CATEGORIES], double ratio, double us[INPUT_CATEGORIES]);
 void input_breakdown(const double us[INPUT_CATEGORIES], struct table *);
 /* tracks: those to look at, one byte for each of the first n of the dump */

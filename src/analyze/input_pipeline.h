@@ -1,4 +1,4 @@
-/* How far the device waits for its input, and what the host does meanwhile (analyses.md §5.2, 5.3, 6): the
+/* How far the device waits for its input, and what the host does meanwhile (tpuscope(7), INPUT PIPELINE): the
  * scalars and tables of `report input_pipeline`.  The device side comes from an overview of the same choice
  * of hosts and cores; the host side from the lines of /host:CPU.  input_percent is the honest share (infeed ÷
  * step time); input_class and input_conclusion_percent are XProf's verdict. `threads`: busy share of each

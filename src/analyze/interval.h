@@ -1,8 +1,8 @@
-/* Statistics of a piece of time [t0, t1) over a set of tracks: per name what window.h counts, with ranks; per
- * track the time in which any of its events is open (busy, a union), the gaps between, and the longest of
- * them; over all tracks the time in which any of them is busy.  Gaps are the rest of the piece, so busy plus
- * gaps is its length, and the time before the first event and behind the last one is a gap as well.  Events
- * without length fill nothing and part no gap.  Waits are events like others.
+/* Statistics of a piece of time [t0, t1) over a set of tracks (tpuscope(7), INTERVALS): per name what
+ * window.h counts, with ranks; per track the time in which any of its events is open (busy, a union), the
+ * gaps between, and the longest of them; over all tracks the time in which any of them is busy.  Gaps are the
+ * rest of the piece, so busy plus gaps is its length, and the time before the first event and behind the last
+ * one is a gap as well.  Events without length fill nothing and part no gap.  Waits are events like others.
  *
  * Done in slices, each by several threads; results come in the order in which they are cheap, a flag each:
  * names (without ranks) and tracks, then ranks, then the union.  5 M events take about 50 ms of processor

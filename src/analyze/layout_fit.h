@@ -1,4 +1,4 @@
-/* How well the arrays of an op fit the tiles of the chip (analyses.md §3.1): for each of its shapes the
+/* How well the arrays of an op fit the tiles of the chip (tpuscope(7), LAYOUT): for each of its shapes the
  * dimensions from the most minor on, what the tile makes of their sizes, and what they mean.  Of a
  * convolution or dot the meaning is known, from dim_labels or the contracting and batch dimensions; of a
  * fusion it is that of the convolution or dot inside, when the HLO proto is in the capture; else shapes

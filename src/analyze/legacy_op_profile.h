@@ -1,10 +1,9 @@
-/* The op profile that a profiler left as *.op_profile.json (analyses.md §3.2), as the tree that captures
- * give.
- * Old files tell fractions: `time` of the root, `flops` of what the chip can do in the whole time, and
- * `memoryBandwidth`; newer ones raw times, FLOPs and bytes beside the fractions.  A node with metrics.time is
- * of the old kind.  A number that is missing where others stand is 0, as proto3 JSON leaves zeros out; one
- * that no node has is not known.  The tree points into the file's JSON, which must stay open; the caller
- * frees (opprofile_free). */
+/* The op profile that a profiler left as *.op_profile.json (tpuscope(7), OP PROFILE), as the tree that
+ * captures give.  Old files tell fractions: `time` of the root, `flops` of what the chip can do in the whole
+ * time, and `memoryBandwidth`; newer ones raw times, FLOPs and bytes beside the fractions.  A node with
+ * metrics.time is of the old kind.  A number that is missing where others stand is 0, as proto3 JSON leaves
+ * zeros out; one that no node has is not known.  The tree points into the file's JSON, which must stay open;
+ * the caller frees (opprofile_free). */
 #ifndef ANALYZE_LEGACY_OP_PROFILE_H
 #define ANALYZE_LEGACY_OP_PROFILE_H
 

@@ -7,7 +7,7 @@
 #include "analyze/ties.h"
 #include "base/sort.h"
 
-#define LAUNCH_TYPE 12      /* context type of a host launch and its device module (trace.md §2.4) */
+#define LAUNCH_TYPE 12      /* context type of a host launch and its device module */
 #define RUN_BITS 0x0fffffff /* the device keeps only these of a run_id */
 #define FLOW_LOOK_BACK 64
 #define PIECE 1000 /* events between two looks at whether to go on */

@@ -1,4 +1,4 @@
-/* Arrows between events (trace.md §2.4): producer/consumer pairs (_p,_pt → _c,_ct[,_pid]), flow stats
+/* Arrows between events (tpuscope(7), ARROWS): producer/consumer pairs (_p,_pt → _c,_ct[,_pid]), flow stats
  * (direction, id, category bits), host launch → device module by (run_id low 28 bits, core), and the file's
  * own edges.  Keyed on the tuple itself, per host; an id used by 64 producers and 64 consumers is skipped
  * and reported as a problem.  It reads every event's stats, so it comes in two parts: links_find() makes

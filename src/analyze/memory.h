@@ -1,11 +1,11 @@
-/* Where the memory of one compiled program goes (memory.md §2–5): the heap simulation of a module's buffer
- * assignment for one memory space, as XProf 2.24.2 does it (values checked equal), and beside it what is
- * true where XProf is not: occupancy by address (§4.1), padding of parameters, all lifetimes of a buffer.
- * Sizes are bytes, lifetimes indices of heap events [start, end].  Damage (negative heap, unknown ids, no
+/* Where the memory of one compiled program goes (tpuscope(7), MEMORY): the heap simulation of a module's
+ * buffer assignment for one memory space, as XProf 2.24.2 does it (values checked equal), and beside it what
+ * is true where XProf is not: occupancy by address, padding of parameters, all lifetimes of a buffer.  Sizes
+ * are bytes, lifetimes indices of heap events [start, end].  Damage (negative heap, unknown ids, no
  * assignment, a cut file) keeps what was computed: `problem` says what and at which event.  What a profiler
  * left instead of a message (module->result) becomes the same, as far as it tells.  Texts belong to the
- * memory or to the module's message, which must stay; the caller frees (memory_free).  Pure; any thread
- * that owns the memory. */
+ * memory or to the module's message, which must stay; the caller frees (memory_free).  Pure; any thread that
+ * owns the memory. */
 #ifndef ANALYZE_MEMORY_H
 #define ANALYZE_MEMORY_H
 

@@ -1,8 +1,8 @@
-/* What the compiler wrote about the buffers of a program as text (memory.md §8): *-buffer-assignment.txt,
- * *-memory-usage-report.txt (of TPU, by memory space; of CPU, by allocation) and *-live-range.txt.  The
- * tables have the columns of `report memory_profile`, rows in the order of the text; what a line does not
- * say, or is cut off, is null.  Bytes; places in the program are indices of its instructions.  Texts belong
- * to the tables or to the bytes, which must stay.  The caller frees.  Pure. */
+/* What the compiler wrote about the buffers of a program as text (tpuscope(7), MEMORY TEXTS):
+ * *-buffer-assignment.txt, *-memory-usage-report.txt (of TPU, by memory space; of CPU, by allocation) and
+ * *-live-range.txt.  The tables have the columns of `report memory_profile`, rows in the order of the text;
+ * what a line does not say, or is cut off, is null.  Bytes; places in the program are indices of its
+ * instructions.  Texts belong to the tables or to the bytes, which must stay.  The caller frees.  Pure. */
 #ifndef ANALYZE_MEMORY_DUMP_H
 #define ANALYZE_MEMORY_DUMP_H
 

@@ -1,4 +1,4 @@
-/* The memory of a program of which only texts of the compiler are left (memory.md §8):
+/* The memory of a program of which only texts of the compiler are left (tpuscope(7), MEMORY TEXTS):
  * *-buffer-assignment.txt says what lies where, *-live-range.txt when.  They become the message that the
  * compiler would have written, as far as they tell: without framework ops, sources and stacks; without
  * both files without program time, or without addresses. */

@@ -1,7 +1,7 @@
-/* The buffers alive at the peak of a program by the framework ops that made them (memory.md §5): a tree of
- * the parts of the ops' names, the largest of a level first, with the buffers as leaves.  A node stands
- * before what it encloses.  Names are those of the memory's buffers, which must stay; the caller frees the
- * array. */
+/* The buffers alive at the peak of a program by the framework ops that made them (tpuscope(7), MEMORY): a
+ * tree of the parts of the ops' names, the largest of a level first, with the buffers as leaves.  A node
+ * stands before what it encloses.  Names are those of the memory's buffers, which must stay; the caller frees
+ * the array. */
 #ifndef ANALYZE_MEMORY_OPS_H
 #define ANALYZE_MEMORY_OPS_H
 

@@ -1,8 +1,8 @@
-/* The one program whose memory is looked at when nobody names one: of the three that took most time on the
- * device the first whose buffers are known; without ops, of the three with the largest messages the one
- * with the highest peak, and before all others one that the compiler could not fit.  Messages above
- * MEMORY_PICK_BYTES are left alone: reading them takes seconds.  What is read stays with the dump; the
- * caller frees the memory (memory_free).  Any thread. */
+/* The one program whose memory is looked at when nobody names one (tpuscope(7), MEMORY): of the three that
+ * took most time on the device the first whose buffers are known; without ops, of the three with the largest
+ * messages the one with the highest peak, and before all others one that the compiler could not fit.
+ * Messages above MEMORY_PICK_BYTES are left alone: reading them takes seconds.  What is read stays with the
+ * dump; the caller frees the memory (memory_free).  Any thread. */
 #ifndef ANALYZE_MEMORY_PICK_H
 #define ANALYZE_MEMORY_PICK_H
 

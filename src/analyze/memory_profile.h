@@ -1,9 +1,9 @@
-/* What the allocators of devices did while a capture ran (memory.md §6): the events MemoryAllocation and
- * MemoryDeallocation of host threads, of each memory (device number, or name of an allocator) in order of
- * time, with XProf's peak (stack + heap, the last of equals), its step and what was allocated at that
- * moment.  Like XProf's page it is of one host: the one asked for, else the first that has such events;
- * `others` says how many more have them.  Bytes, ps.  A number that the capture does not have is 0 in the
- * tables, as XProf prints it; `known` tells them apart.  The tables have the columns of `report
+/* What the allocators of devices did while a capture ran (tpuscope(7), MEMORY PROFILE): the events
+ * MemoryAllocation and MemoryDeallocation of host threads, of each memory (device number, or name of an
+ * allocator) in order of time, with XProf's peak (stack + heap, the last of equals), its step and what was
+ * allocated at that moment.  Like XProf's page it is of one host: the one asked for, else the first that has
+ * such events; `others` says how many more have them.  Bytes, ps.  A number that the capture does not have is
+ * 0 in the tables, as XProf prints it; `known` tells them apart.  The tables have the columns of `report
  * memory_profile`.  Texts belong to the profile; the caller frees.  Reads only, in the caller's thread. */
 #ifndef ANALYZE_MEMORY_PROFILE_H
 #define ANALYZE_MEMORY_PROFILE_H

@@ -1,7 +1,7 @@
 /* The flat tables of ops, made for the reports and the views alike: hlo_stats (a row per op of the database,
  * in its order) and framework ops (a row per framework op, device first, then host), with XProf's column ids
- * (analyses.md §4.1, 4.4).  Texts of cells belong to the database, the framework tables or the dump, which
- * must outlive the table; the caller frees (table_free).  Only reads; any thread. */
+ * (tpuscope(7), OP METRICS and FRAMEWORK OPS).  Texts of cells belong to the database, the framework tables
+ * or the dump, which must outlive the table; the caller frees (table_free).  Only reads; any thread. */
 #ifndef ANALYZE_OP_TABLES_H
 #define ANALYZE_OP_TABLES_H
 

@@ -1,12 +1,12 @@
-/* The op metrics database (analyses.md §2): what every HLO op of the TPU planes cost, over all cores and
- * hosts, summed while the tracks are walked; planes in parallel.  Times are ps of the device's clock
+/* The op metrics database (tpuscope(7), OP METRICS): what every HLO op of the TPU planes cost, over all cores
+ * and hosts, summed while the tracks are walked; planes in parallel.  Times are ps of the device's clock
  * (device_offset_ps, device_duration_ps where the file has them, else the plain pair), bytes and FLOPs
- * doubles.  An op is a (program, name); rows are sorted by self time, largest first, then name.  Ops
- * whose kind lacks program_id or symbol_id are left out, as in XProf, and counted.  IDLE is not a row:
- * `total` less `op_time` and `other`.  Ops of a SparseCore are rows with `parent`, the TensorCore op that
- * offloaded them (same offload_core_id and tc_offload_start_id), and are in no total.  Formulas are those
- * of XProf's xplane_to_op_metrics_db.cc and op_metrics_to_record.h.  Texts belong to the database or the
- * dump, which must stay open; the caller frees (opdb_free).  Building reads the dump only; any thread. */
+ * doubles.  An op is a (program, name); rows are sorted by self time, largest first, then name.  Ops whose
+ * kind lacks program_id or symbol_id are left out, as in XProf, and counted.  IDLE is not a row: `total` less
+ * `op_time` and `other`.  Ops of a SparseCore are rows with `parent`, the TensorCore op that offloaded them
+ * (same offload_core_id and tc_offload_start_id), and are in no total.  Formulas are those of XProf's
+ * xplane_to_op_metrics_db.cc and op_metrics_to_record.h.  Texts belong to the database or the dump, which
+ * must stay open; the caller frees (opdb_free).  Building reads the dump only; any thread. */
 #ifndef ANALYZE_OPDB_H
 #define ANALYZE_OPDB_H
 

@@ -1,10 +1,10 @@
-/* The op profile (analyses.md §3; XProf's op_profile_builder.cc): a tree of where time goes, by program,
- * category or provenance; below a category groups of duplicates, then ops.  Root, programs and provenance
- * sum self times and, of ops that hold no others, FLOPs and bytes; categories, groups and ops sum
+/* The op profile (tpuscope(7), OP PROFILE; XProf's op_profile_builder.cc): a tree of where time goes, by
+ * program, category or provenance; below a category groups of duplicates, then ops.  Root, programs and
+ * provenance sum self times and, of ops that hold no others, FLOPs and bytes; categories, groups and ops sum
  * everything.  An op that holds others (while) is in no category.  Children are sorted by time, largest
- * first.  The tree points into the database, which must stay; the caller frees (opprofile_free).
- * A tree can also come from a file of results (analyze/legacy_op_profile.h): it has no database, its numbers
- * are those of the file, `knows` says which there are, and what is inside fusions stands in the tree. */
+ * first.  The tree points into the database, which must stay; the caller frees (opprofile_free).  A tree can
+ * also come from a file of results (analyze/legacy_op_profile.h): it has no database, its numbers are those
+ * of the file, `knows` says which there are, and what is inside fusions stands in the tree. */
 #ifndef ANALYZE_OPPROFILE_H
 #define ANALYZE_OPPROFILE_H
 

@@ -76,7 +76,7 @@ void overview_put(struct overview *o, const char *id, double v, bool known)
 		o->unknown[o->nunknown++] = id;
 }
 
-/* What the build gathers before the summary, whose order the contract fixes. */
+/* What the build gathers before the summary, whose order is that of the report. */
 struct gathered {
 	struct overview_build b;
 	struct duty_cycle duty;

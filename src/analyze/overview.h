@@ -1,11 +1,10 @@
-/* The overview of a capture (analyses.md §5): the scalars and tables of `report overview`, which the views
- * draw as gauges, charts and tables.  `summary` has the ids of the contract, in its order, XProf's values
- * where XProf has the property and ours beside them; what cannot be known is null, never 0 (XProf's own ids
- * keep XProf's 0).  `formula` of a fact: overview_formula(), one line, for `?` and the man page.  Steps: a
- * row per step in the columns of the contract (with a TPU tcComputeTimeMs …, without one the generic
- * breakdown §5.3).
- * Tables and texts belong to the overview; the caller frees; the dump and the op database, which is of the
- * same host and core and whose `cores` are of these steps, are only read and must stay. */
+/* The overview of a capture (tpuscope(7), OVERVIEW): the scalars and tables of `report overview`, which the
+ * views draw as gauges, charts and tables.  `summary` has the ids of `report overview`, in its order, XProf's
+ * values where XProf has the property and ours beside them; what cannot be known is null, never 0 (XProf's
+ * own ids keep XProf's 0).  `formula` of a fact: overview_formula(), one line, for `?` and the man page.
+ * Steps: a row per step (with a TPU tcComputeTimeMs …, without one the generic breakdown).  Tables and texts
+ * belong to the overview; the caller frees; the dump and the op database, which is of the same host and core
+ * and whose `cores` are of these steps, are only read and must stay. */
 #ifndef ANALYZE_OVERVIEW_H
 #define ANALYZE_OVERVIEW_H
 

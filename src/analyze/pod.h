@@ -1,4 +1,4 @@
-/* The whole pod (pod.md): what every core of every host did in every step, where its chip stands,
+/* The whole pod (tpuscope(7), POD): what every core of every host did in every step, where its chip stands,
  * links between cores and how long they took, collectives in sync and compute parts, stragglers.
  * Numbers are sums over the events (step_cores.h), so they equal what the ops say; the tables have
  * the columns of `report pod`.  A straggler is the core with the largest total less collectives of a

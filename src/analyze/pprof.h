@@ -1,8 +1,8 @@
-/* A device memory profile (memory.md §7): what jax.profiler.save_device_memory_profile() wrote, buffers
- * and executables that were alive at that moment with the Python stack that made them.  Totals per device
- * and kind, the stacks by size, and a tree of the calls, root first.  Bytes; a sample whose space is below
- * 0 ("size unknown", old executables) adds no bytes and its allocations to `unknown`.  Tables have the
- * columns of `report memory_profile`; texts belong to the message, which must stay, or to the profile.
+/* A device memory profile (tpuscope(7), MEMORY PROFILE): what jax.profiler.save_device_memory_profile()
+ * wrote, buffers and executables that were alive at that moment with the Python stack that made them.  Totals
+ * per device and kind, the stacks by size, and a tree of the calls, root first.  Bytes; a sample whose space
+ * is below 0 ("size unknown", old executables) adds no bytes and its allocations to `unknown`.  Tables have
+ * the columns of `report memory_profile`; texts belong to the message, which must stay, or to the profile.
  * The caller frees.  Pure. */
 #ifndef ANALYZE_PPROF_H
 #define ANALYZE_PPROF_H

@@ -1,6 +1,6 @@
 /* Medians, and how far a value stands from the others when some of them are far off themselves: z = 0.6745
  * (x − median) ÷ MAD, the median absolute deviation, at least 0.1 % of the median, as equal values have none
- * (analyses.md §5.5, pod.md §3).  Pure. */
+ * (tpuscope(7), STATISTICS).  Pure. */
 #ifndef ANALYZE_ROBUST_H
 #define ANALYZE_ROBUST_H
 

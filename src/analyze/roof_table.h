@@ -1,7 +1,7 @@
-/* The table of the roofline: a row per op or program, with XProf's column ids (analyses.md §4.3), for the
- * report and the view.  A part is rows of one time: `total` (ps) is what shares are of, `steps` what times
- * are divided by, `rank` and `cumulative` go on from row to row.  Texts of cells belong to the database or
- * the dump, which must outlive the table; the caller frees (table_free).  Only reads; any thread. */
+/* The table of the roofline: a row per op or program, with XProf's column ids (tpuscope(7), ROOFLINE), for
+ * the report and the view.  A part is rows of one time: `total` (ps) is what shares are of, `steps` what
+ * times are divided by, `rank` and `cumulative` go on from row to row.  Texts of cells belong to the database
+ * or the dump, which must outlive the table; the caller frees (table_free).  Only reads; any thread. */
 #ifndef ANALYZE_ROOF_TABLE_H
 #define ANALYZE_ROOF_TABLE_H
 

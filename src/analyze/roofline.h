@@ -1,4 +1,4 @@
-/* Rates of an op or a program against the roofs of its chip (analyses.md §4.2; XProf's
+/* Rates of an op or a program against the roofs of its chip (tpuscope(7), ROOFLINE; XProf's
  * op_metrics_to_record.h). Rates use inclusive time; GiB/s = GB/s ÷ 1.073741824.  A quotient with a
  * divisor of 0 is 0, as in XProf: peaks that are not known make utilizations 0 and bound_by "Unknown";
  * callers say so.  Pure. */

@@ -1,9 +1,9 @@
 /* Shapes of XLA as written in HLO text, "bf16[8,129]{1,0:T(8,128)(2,1)S(1)}", and as in HLO protos: element
- * type, dimensions, the layout with its tiles; tuples hold shapes.  A shape and all it points to live in
- * the arena it was made in; making one checks every count and nests SHAPE_DEPTH deep at most.  Sizes are
- * bytes, -1 where they are not known: no bound, a damaged layout, more than 63 bits.  padded() follows the
- * tiles of the layout as XLA does; scalars without tiles are the exception, the TPU gives them more.
- * Pure. */
+ * type, dimensions, the layout with its tiles; tuples hold shapes.  A shape and all it points to live in the
+ * arena it was made in; making one checks every count and nests SHAPE_DEPTH deep at most.  Sizes are bytes,
+ * -1 where they are not known: no bound, a damaged layout, more than 63 bits.  padded() (tpuscope(7), LAYOUT)
+ * follows the tiles of the layout as XLA does; scalars without tiles are the exception, the TPU gives them
+ * more.  Pure. */
 #ifndef ANALYZE_SHAPE_H
 #define ANALYZE_SHAPE_H
 

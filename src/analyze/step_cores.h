@@ -1,13 +1,12 @@
-/* What every core did in every step (analyses.md §5.2, pod.md §3): one cell per core and step of a TPU
- * capture, self times of "XLA Ops" by metric, ps of the device's clock (device_offset_ps,
- * device_duration_ps where the file has them).  Categories of a metric: the table in step_cores.c (pod.md
- * §3, CONTRACT of `pod`).  Steps are those of steps.h that have a marker; `total` is the core's own marker.
- * idle = total less all self times, at least 0.  Collectives are also split: `compute` is the shortest run
- * of the instance on any core, `sync` the rest (§5.2: by all_reduce_unique_id; without ids sync is unknown,
- * -1).  Cells: core-major, [core * nsteps + step]; total -1 = the core does not have that step.  Names are
- * those of the steps given.  Runs of ops that are traffic of the pod (pod_part.h) stay, for pod.c.
- * The caller frees; the dump and the steps are only read and must stay.  Cancelled: the numbers are of no
- * use. */
+/* What every core did in every step (tpuscope(7), KINDS OF TIME): one cell per core and step of a TPU
+ * capture, self times of "XLA Ops" by metric, ps of the device's clock (device_offset_ps, device_duration_ps
+ * where the file has them).  Categories of a metric: the table in step_cores.c.  Steps are those of steps.h
+ * that have a marker; `total` is the core's own marker.  idle = total less all self times, at least 0.
+ * Collectives are also split: `compute` is the shortest run of the instance on any core, `sync` the rest (by
+ * all_reduce_unique_id; without ids sync is unknown, -1).  Cells: core-major, [core * nsteps + step]; total
+ * -1 = the core does not have that step.  Names are those of the steps given.  Runs of ops that are traffic
+ * of the pod (pod_part.h) stay, for pod.c.  The caller frees; the dump and the steps are only read and must
+ * stay.  Cancelled: the numbers are of no use. */
 #ifndef ANALYZE_STEP_CORES_H
 #define ANALYZE_STEP_CORES_H
 

@@ -1,4 +1,4 @@
-/* Steps of a capture (analyses.md §5.1): the device's Steps line; without one, repeats of the most
+/* Steps of a capture (tpuscope(7), STEPS): the device's Steps line; without one, repeats of the most
  * time-consuming module ("XLA Modules", pseudo steps, said so); without a TPU, the host's own step events
  * (StepTraceAnnotation: stat _r with step_num, or names "train 3"); else none.  `number` is the text every
  * tool prints: XProf's step number, or the step's name in captures without a TPU; `name` is the program's

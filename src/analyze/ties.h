@@ -1,4 +1,4 @@
-/* The stats that tie events together (trace.md §2.4), read once per event: who hands work to whom (_p,
+/* The stats that tie events together (tpuscope(7), ARROWS), read once per event: who hands work to whom (_p,
  * _pt: producer; _c, _ct: consumer), flows, runs of a program, and what makes an event the root of a group
  * (_r, step_num, iter_num, group_id).  Used by links.c (arrows) and groups.c (which step launched what).
  * `ties_names` belongs to the caller and is read-only once made; reading is thread safe.  Values written

@@ -1,8 +1,8 @@
-/* What a text says went wrong (graph-logs.md §4, 5; the contract of `triage`): out-of-memory messages
+/* What a text says went wrong (tpuscope(7), TRIAGE): out-of-memory messages
  * in all their forms, libtpu, TF, JAX and PyTorch/XLA logs, set-up errors; several files at once.  The
  * text is streamed in blocks (any size, >= 150 MB/s); lines are freed of prefixes, ANSI sequences and
  * repr escapes, and matched against data/triage.tsv (kinds, core phrases, severity) before any
- * expensive pattern runs. Tables have the columns of the contract; occurrences of one error are
+ * expensive pattern runs. Tables have the columns of `triage`; occurrences of one error are
  * merged.  What is unknown is null. Texts belong to the triage; the caller frees.  One thread;
  * triage_text() may be called with pieces of a stream. */
 #ifndef ANALYZE_TRIAGE_H

@@ -1,9 +1,9 @@
-/* What the listed buffers of an error tell by their shapes: arrays too large by themselves, copies for each
- * block of a kernel, scores of attention, logits, what loops keep, padding, the batch.  triage_shapes.c
- * gathers the buffers of one error by shape; triage_rules.c is a table of rules over them, with those that
- * look at the message or at all buffers; triage_arrays.c has those that look for one array.  A rule says
- * "looks like" where it concludes from names and numbers.  Sizes are bytes; a gathered list is alive until
- * triage_look_end(). */
+/* What the listed buffers of an error tell by their shapes (tpuscope(7), TRIAGE): arrays too large by
+ * themselves, copies for each block of a kernel, scores of attention, logits, what loops keep, padding, the
+ * batch.  triage_shapes.c gathers the buffers of one error by shape; triage_rules.c is a table of rules over
+ * them, with those that look at the message or at all buffers; triage_arrays.c has those that look for one
+ * array.  A rule says "looks like" where it concludes from names and numbers.  Sizes are bytes; a gathered
+ * list is alive until triage_look_end(). */
 #ifndef ANALYZE_TRIAGE_SHAPES_H
 #define ANALYZE_TRIAGE_SHAPES_H
 

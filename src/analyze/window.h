@@ -1,10 +1,10 @@
-/* What happened in a piece of time on a set of tracks: per name count, total, self, min, max, p50, p99
- * (events cut by an end count with the part inside), and by class the innermost time.  An event counts when
- * a part of it lies in [t0, t1), or, without length, its begin. Names are kinds of events merged by name.
- * Done in slices, each by several threads: call window_step() until it returns 0.  5 M events take about
- * 20 ms of processor time, with ranks 45, and 4 bytes per event (16 for one of more than 4 ms) until they are
- * found.  All times ps.  Meanwhile tracks may be added to the dump, but those at
- * work must not change (no other clock).  `tracks` is copied.  The caller owns the result (window_free). */
+/* What happened in a piece of time on a set of tracks (tpuscope(7), INTERVALS): per name count, total, self,
+ * min, max, p50, p99 (events cut by an end count with the part inside), and by class the innermost time.  An
+ * event counts when a part of it lies in [t0, t1), or, without length, its begin. Names are kinds of events
+ * merged by name.  Done in slices, each by several threads: call window_step() until it returns 0.  5 M
+ * events take about 20 ms of processor time, with ranks 45, and 4 bytes per event (16 for one of more than 4
+ * ms) until they are found.  All times ps.  Meanwhile tracks may be added to the dump, but those at work must
+ * not change (no other clock).  `tracks` is copied.  The caller owns the result (window_free). */
 #ifndef ANALYZE_WINDOW_H
 #define ANALYZE_WINDOW_H
 

@@ -1,5 +1,5 @@
-/* Level of detail: what a track did in each column of a picture, at any zoom, exactly as its events say, in
- * O(columns).
+/* Level of detail (tpuscope(7), LEVEL OF DETAIL): what a track did in each column of a picture, at any zoom,
+ * exactly as its events say, in O(columns).
  *
  * For every leaf of 2^shift events the index keeps, per row of the track, the summed durations by class of
  * all events that started before the leaf, and the last event that did; since events of one row never

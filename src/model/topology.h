@@ -1,9 +1,9 @@
-/* Where the chips of a pod stand (pod.md §4): dimensions of the mesh in chips, cores per chip, chips
- * per host block, and the coordinates of every core of a run.  chip = x + X·(y + Y·z); hosts are
- * blocks in raster order.  Coordinates come from core_details, from Topology messages, from plane and
- * host order by the table data/topologies.tsv, or from the user (--topology 4x4x4); which of these is
- * said in `source`, because an assumed layout must never look like a known one.  Pure data; arrays
- * belong to the topology (topology_free). */
+/* Where the chips of a pod stand (tpuscope(7), TOPOLOGY): dimensions of the mesh in chips, cores per chip,
+ * chips per host block, and the coordinates of every core of a run.  chip = x + X·(y + Y·z); hosts are blocks
+ * in raster order.  Coordinates come from core_details, from Topology messages, from plane and host order by
+ * the table data/topologies.tsv, or from the user (--topology 4x4x4); which of these is said in `source`,
+ * because an assumed layout must never look like a known one.  Pure data; arrays belong to the topology
+ * (topology_free). */
 #ifndef MODEL_TOPOLOGY_H
 #define MODEL_TOPOLOGY_H
 

@@ -1,7 +1,9 @@
-# The man pages know every option where it belongs, every command, report, view, id, key, rule and table, and lint.
+# The man pages know every option where it belongs, every command, report, view, id, key, rule, chip and table, and lint; what points to tpuscope(7) arrives.
+# UPDATE=1 writes the table of chips anew.
 . "$srcdir/tests/cli/lib.sh"
 page=$srcdir/man/tpuscope.1
 formats=$srcdir/man/tpuscope.5
+numbers=$srcdir/man/tpuscope.7
 failed=0
 bad() {
 	echo "$1"
@@ -94,14 +96,53 @@ ls "$srcdir"/data/*.tsv | sed 's,.*/,,' | sort >want
 sed -n '/^\.SH DATA TABLES/,/^\.SH FILES/s/^\.I \(.*\.tsv\)$/\1/p' "$formats" | sort >got
 same want got "the tables in $formats are not data/*.tsv"
 awk -F'\t' '!/^#/ { print $1, $3, $4, $5 ($8 == "-" ? "" : " " $8) }' "$srcdir/data/findings.tsv" >want
-sed -n '/findings-begin/,/findings-end/s/^\\fB\([a-z_]*\)\\fR \(.*\)/\1 \2/p' "$formats" | plain >got
-same want got "rules or thresholds in $formats are not those of data/findings.tsv"
+sed -n '/rules-begin/,/rules-end/s/^\\fB\([a-z_]*\)\\fR \(.*\)/\1 \2/p' "$numbers" | plain >got
+same want got "rules or thresholds in $numbers are not those of data/findings.tsv"
+awk -F'\t' 'BEGIN { print ".EX"; row("device", "TFLOP/s", "HBM GB/s", "planes", "GiB", "usable") }
+	!/^#/ { row($1, $2, $3, $4, $5, $6 == "-" ? "\\(en" : $6) }
+	END { print ".EE" }
+	function row(a, b, c, d, e, f) { printf "    %-12s %8s %9s %7s %5s   %s\n", a, b, c, d, e, f }' "$srcdir/data/chips.tsv" >want
+if [ "${UPDATE:-}" = 1 ]; then
+	sed '/chips-begin/,/chips-end/{/chips-/!d}' "$numbers" | sed '/chips-begin/r want' >new && cat new >"$numbers"
+fi
+sed -n '/chips-begin/,/chips-end/{/chips-/!p}' "$numbers" >got
+same want got "the table of chips in $numbers is not that of data/chips.tsv: UPDATE=1 writes it"
+"$tpuscope" report pod --demo --table cores --format csv | sed -n '1s/,/\n/gp' |
+	sed -n '/^high_flops_us$/,/^megacore_wait_us$/p' | sort >want
+sed -n '/metrics-begin/,/metrics-end/s/^\.B \(.*\)/\1/p' "$numbers" | sort >got
+same want got "the metrics in $numbers are not those of report pod"
 awk -F'\t' '!/^#/ { print $1; print $5 }' "$srcdir/data/triage.tsv" >want
 sed -n '/kinds-begin/,/kinds-end/{/kinds-/d;/^\.TP$/d;/^\.R[SE]$/d;p}' "$formats" | plain >got
 same want got "kinds in $formats are not those of data/triage.tsv"
+
+# What the source says is in tpuscope(7) is there; no comment points to a document that is not in the tree.
+sed -n 's/^\.SH //p' "$numbers" | tr -d '"' >sections
+(cd "$srcdir" && find src ui tests data README man -type f ! -name 'tpuscope.7' ! -path tests/cli/man.sh) |
+	while read -r file; do
+		# one line, without the marks of comments
+		sed 's/^[[:space:]]*\(\/\*\|\*\|#\|\/\/\)//' "$srcdir/$file" | tr -s ' \t\n' ' ' | tr -d '\000' |
+			grep -aoE 'tpuscope\(7\), [A-Z]+( [A-Z]+)*' | sed "s/^[^,]*, //; s#\$#	$file#"
+	done | sort -u >pointers
+test -s pointers || bad "nothing points to $numbers"
+while IFS='	' read -r name file; do
+	grep -qxF "$name" sections || bad "$file: tpuscope(7) has no section $name"
+done <pointers
+(cd "$srcdir" && grep -rnE '[a-z]\.md\b|§' src ui data --include='*.[ch]' --include='*.def' --include='*.tsv' --include='*.proto') &&
+	bad "these point to documents that are not here"
+
+checked=
 if command -v mandoc >/dev/null; then
-	for p in "$srcdir"/man/*.[15]; do
+	checked=yes
+	for p in "$srcdir"/man/*.[157]; do
 		mandoc -Tlint -W warning "$p" || failed=1
 	done
 fi
+if command -v groff >/dev/null; then
+	checked=yes
+	for p in "$srcdir"/man/*.[157]; do
+		groff -Kutf8 -ww -man -Tutf8 "$p" 2>groff.err >/dev/null
+		test ! -s groff.err || bad "$(cat groff.err)"
+	done
+fi
+test "$checked" || echo "# neither mandoc nor groff is here: the pages were not checked for errors"
 exit $failed

@@ -1,10 +1,10 @@
-/* The op profile as a view (analyses.md §3): what its files share.  ops.c has its life and keys, ops_tree.c
- * turns a profile into lines, ops_draw.c draws the columns, ops_card.c the details of the line selected.  The
- * profile is built from the op database (core/results.h) or, for captures that have none, from an
- * op_profile.json; every entry asks ops_sync() first.  Lines are known by a key, a hash of their path of
- * names, so that what is open and where the cursor is outlive another grouping, host or session.
- * A line is a node of the profile, an instruction inside a fusion (`part`), or what a level has no room
- * for (`more` > 0; its node carries the sums of these). */
+/* The op profile as a view (tpuscope(7), OP PROFILE): what its files share.  ops.c has its life and keys,
+ * ops_tree.c turns a profile into lines, ops_draw.c draws the columns, ops_card.c the details of the line
+ * selected.  The profile is built from the op database (core/results.h) or, for captures that have none, from
+ * an op_profile.json; every entry asks ops_sync() first.  Lines are known by a key, a hash of their path of
+ * names, so that what is open and where the cursor is outlive another grouping, host or session.  A line is a
+ * node of the profile, an instruction inside a fusion (`part`), or what a level has no room for (`more` > 0;
+ * its node carries the sums of these). */
 #ifndef VIEW_OPS_PROFILE_H
 #define VIEW_OPS_PROFILE_H
 
