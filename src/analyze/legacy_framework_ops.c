@@ -16,25 +16,27 @@ static void add_record(struct table *t, const Pb__TfStatsRecord *x)
 {
 	struct cell *c = table_row(t);
 
-	*c++ = cell_int((int64_t)x->rank);
-	*c++ = word(x->host_or_device);
-	*c++ = word(x->op_type);
-	*c++ = word(x->op_name);
-	*c++ = cell_int(x->occurrences);
-	*c++ = cell_num(x->total_time_in_us);
-	*c++ = cell_num(x->avg_time_in_us);
-	*c++ = cell_num(x->total_self_time_in_us);
-	*c++ = cell_num(x->avg_self_time_in_us);
-	*c++ = cell_num(x->device_total_self_time_as_fraction);
-	*c++ = cell_num(x->device_cumulative_total_self_time_as_fraction);
-	*c++ = cell_num(x->host_total_self_time_as_fraction);
-	*c++ = cell_num(x->host_cumulative_total_self_time_as_fraction);
-	*c++ = cell_num(x->measured_flop_rate);
-	*c++ = x->has_model_flop_rate ? cell_num(x->model_flop_rate) : cell_null();
-	*c++ = cell_num(x->measured_memory_bw);
-	*c++ = cell_num(x->operational_intensity);
-	*c++ = word(x->bound_by);
-	*c = word(x->is_eager ? "Eager" : "Function");
+	c[FRAMEWORK_rank] = cell_int((int64_t)x->rank);
+	c[FRAMEWORK_host_or_device] = word(x->host_or_device);
+	c[FRAMEWORK_type] = word(x->op_type);
+	c[FRAMEWORK_operation] = word(x->op_name);
+	c[FRAMEWORK_occurrences] = cell_int(x->occurrences);
+	c[FRAMEWORK_total_time] = cell_num(x->total_time_in_us);
+	c[FRAMEWORK_avg_time] = cell_num(x->avg_time_in_us);
+	c[FRAMEWORK_total_self_time] = cell_num(x->total_self_time_in_us);
+	c[FRAMEWORK_avg_self_time] = cell_num(x->avg_self_time_in_us);
+	c[FRAMEWORK_device_total_self_time_percent] = cell_num(x->device_total_self_time_as_fraction);
+	c[FRAMEWORK_device_cumulative_total_self_time_percent] =
+	    cell_num(x->device_cumulative_total_self_time_as_fraction);
+	c[FRAMEWORK_host_total_self_time_percent] = cell_num(x->host_total_self_time_as_fraction);
+	c[FRAMEWORK_Host_cumulative_total_self_time_percent] =
+	    cell_num(x->host_cumulative_total_self_time_as_fraction);
+	c[FRAMEWORK_measured_flop_rate] = cell_num(x->measured_flop_rate);
+	c[FRAMEWORK_model_flop_rate] = x->has_model_flop_rate ? cell_num(x->model_flop_rate) : cell_null();
+	c[FRAMEWORK_measured_memory_bw] = cell_num(x->measured_memory_bw);
+	c[FRAMEWORK_operational_intensity] = cell_num(x->operational_intensity);
+	c[FRAMEWORK_bound_by] = word(x->bound_by);
+	c[FRAMEWORK_eager] = word(x->is_eager ? "Eager" : "Function");
 }
 
 /* XProf writes the table with idle time first. */
@@ -53,20 +55,18 @@ static const struct json *choose(const struct json *j, bool with_idle)
 /* A profiler that saw neither FLOPs nor bytes of an op wrote 0. */
 static void forget_unknown(struct table *t)
 {
-	static const char *const rates[] = { "measured_flop_rate", "measured_memory_bw", "model_flop_rate",
-		"operational_intensity" };
-	int at[sizeof rates / sizeof *rates];
+	static const enum framework_column rates[] = { FRAMEWORK_measured_flop_rate,
+		FRAMEWORK_measured_memory_bw, FRAMEWORK_model_flop_rate, FRAMEWORK_operational_intensity };
 
-	for (size_t k = 0; k < sizeof rates / sizeof *rates; k++)
-		at[k] = table_column(t, rates[k]);
 	for (size_t i = 0; i < t->nrows; i++) {
 		struct cell *c = t->cells + i * t->ncolumns;
+		const struct cell *flops = &c[rates[0]], *bytes = &c[rates[1]];
 
-		if ((c[at[0]].type == CELL_NUM && c[at[0]].u.d != 0) ||
-		    (c[at[1]].type == CELL_NUM && c[at[1]].u.d != 0))
+		if ((flops->type == CELL_NUM && flops->u.d != 0) ||
+		    (bytes->type == CELL_NUM && bytes->u.d != 0))
 			continue;
 		for (size_t k = 0; k < sizeof rates / sizeof *rates; k++)
-			c[at[k]] = cell_null();
+			c[rates[k]] = cell_null();
 	}
 }
 
@@ -77,7 +77,7 @@ bool legacy_framework_ops(const struct toolfile *file, unsigned flags, struct ta
 	const Pb__TfStatsTable *records = !db ? NULL : with_idle ? db->with_idle : db->without_idle;
 	const struct json *j = db ? NULL : choose(file->json, with_idle);
 
-	ops_framework_empty(t);
+	table_begin(t, &framework_schema);
 	for (size_t i = 0; records && i < records->n_tf_stats_record; i++)
 		add_record(t, records->tf_stats_record[i]);
 	if (j)

@@ -9,62 +9,24 @@
 
 #include "analyze/roofline.h"
 
-static const struct column hlo_columns[] = {
-	{ "rank", "rank", "", COL_INTEGER },
-	{ "program_id", "program id", "", COL_STRING },
-	{ "category", "category", "", COL_STRING },
-	{ "hlo_op_name", "HLO op", "", COL_STRING },
-	{ "hlo_op_expression", "HLO op expression", "", COL_STRING },
-	{ "tf_op_name", "framework op", "", COL_STRING },
-	{ "occurrences", "occurrences", "", COL_INTEGER },
-	{ "total_time", "total time", "us", COL_NUMBER },
-	{ "avg_time", "avg time", "us", COL_NUMBER },
-	{ "total_self_time", "self time", "us", COL_NUMBER },
-	{ "avg_self_time", "avg self time", "us", COL_NUMBER },
-	{ "total_self_time_percent", "self", "percent", COL_NUMBER },
-	{ "cumulative_total_self_time_percent", "cumulative self", "percent", COL_NUMBER },
-	{ "dma_stall_percent", "DMA stall", "fraction", COL_NUMBER },
-	{ "model_flop_rate", "model FLOP rate", "GFLOP/s", COL_NUMBER },
-	{ "normalized_flop_rate", "FLOP rate", "GFLOP/s", COL_NUMBER },
-	{ "measured_memory_bw", "memory BW", "GiB/s", COL_NUMBER },
-	{ "hbm_bw", "HBM BW", "GiB/s", COL_NUMBER },
-	{ "cmem_read_bw", "CMEM read BW", "GiB/s", COL_NUMBER },
-	{ "cmem_write_bw", "CMEM write BW", "GiB/s", COL_NUMBER },
-	{ "operational_intensity", "intensity", "FLOP/B", COL_NUMBER },
-	{ "bound_by", "bound by", "", COL_STRING },
-	{ "hlo_rematerialization", "rematerialized", "", COL_STRING },
-	{ "outside_compilation", "outside compilation", "", COL_STRING },
-	{ "autotuned", "autotuned", "", COL_STRING },
-	{ "source_info", "source", "", COL_STRING },
-	{ "source_stack", "source stack", "", COL_STRING },
-	{ "core_type", "core type", "", COL_STRING },
-	{ "parent_op_name", "parent op", "", COL_STRING },
-	{ "vdd_energy", "VDD energy", "J", COL_NUMBER },
-	{ "cost_source", "cost from", "", COL_STRING },
-	{ "event_flop_rate", "FLOP rate of events", "GFLOP/s", COL_NUMBER },
-	{ "event_memory_bw", "memory BW of events", "GiB/s", COL_NUMBER },
+/* The op that a row of hlo_stats stands for, and what several columns are made of. */
+struct hlo_row {
+	const struct dump *dump;
+	const struct opdb *db;
+	const struct op *op;
+	unsigned flags;
+	int64_t rank;
+	double time, self, runs, percent, cumulative; /* ps */
+	struct roof roof;
 };
 
-static const struct column framework_columns[] = {
-	{ "rank", "rank", "", COL_INTEGER },
-	{ "host_or_device", "where", "", COL_STRING },
-	{ "type", "type", "", COL_STRING },
-	{ "operation", "operation", "", COL_STRING },
-	{ "occurrences", "occurrences", "", COL_INTEGER },
-	{ "total_time", "total time", "us", COL_NUMBER },
-	{ "avg_time", "avg time", "us", COL_NUMBER },
-	{ "total_self_time", "self time", "us", COL_NUMBER },
-	{ "avg_self_time", "avg self time", "us", COL_NUMBER },
-	{ "device_total_self_time_percent", "device self", "fraction", COL_NUMBER },
-	{ "device_cumulative_total_self_time_percent", "device cumulative", "fraction", COL_NUMBER },
-	{ "host_total_self_time_percent", "host self", "fraction", COL_NUMBER },
-	{ "Host_cumulative_total_self_time_percent", "host cumulative", "fraction", COL_NUMBER },
-	{ "measured_flop_rate", "FLOP rate", "GFLOP/s", COL_NUMBER },
-	{ "model_flop_rate", "model FLOP rate", "GFLOP/s", COL_NUMBER },
-	{ "measured_memory_bw", "memory BW", "GiB/s", COL_NUMBER },
-	{ "operational_intensity", "intensity", "FLOP/B", COL_NUMBER },
-	{ "bound_by", "bound by", "", COL_STRING },
-	{ "eager", "eager", "", COL_STRING },
+struct framework_op {
+	const struct framework_row *op;
+	bool device;
+	unsigned flags;
+	int64_t rank;
+	double time, self, runs, share, cumulative; /* ps */
+	struct roof roof;
 };
 
 struct cell ops_text(struct slice t)
@@ -72,20 +34,20 @@ struct cell ops_text(struct slice t)
 	return cell_str(t.s, t.n);
 }
 
-struct cell ops_program(struct table *t, uint64_t program)
+struct cell ops_program(struct arena *text, uint64_t program)
 {
-	char text[24];
-	size_t n = (size_t)snprintf(text, sizeof text, "%" PRIu64, program);
+	char s[24];
+	size_t n = (size_t)snprintf(s, sizeof s, "%" PRIu64, program);
 
-	return cell_str(table_copy(t, text, n), n);
+	return cell_str(arena_strndup(text, s, n), n);
 }
 
-struct cell ops_count(struct table *t, int64_t v)
+struct cell ops_count(struct arena *text, int64_t v)
 {
-	char text[24];
-	size_t n = (size_t)snprintf(text, sizeof text, "%" PRId64, v);
+	char s[24];
+	size_t n = (size_t)snprintf(s, sizeof s, "%" PRId64, v);
 
-	return v <= OPS_EXACT && v >= -OPS_EXACT ? cell_int(v) : cell_str(table_copy(t, text, n), n);
+	return v <= OPS_EXACT && v >= -OPS_EXACT ? cell_int(v) : cell_str(arena_strndup(text, s, n), n);
 }
 
 struct cell ops_us(double ps)
@@ -153,50 +115,39 @@ static struct cell cost_source(const struct op *o)
 	return events ? word("event") : metadata ? word("metadata") : cell_null();
 }
 
-static void add_hlo_row(const struct dump *d, const struct opdb *db, const struct op *o, unsigned flags,
-    double *cumulative, struct table *t)
+static struct cell dma_stall(const struct hlo_row *r)
 {
-	const struct opsum *s = &o->sum;
-	double ns = (double)s->time / 1e3, n = (double)s->occurrences;
-	double percent = 100 * safe_div((double)s->self, (double)db->total);
-	struct cell *c = table_row(t);
-	struct roof r;
+	double dma = (double)r->op->sum.dma;
 
-	roof_of(s, &db->peaks, &r);
-	*cumulative += o->sparse ? 0 : percent;
-	*c++ = cell_int((int64_t)t->nrows);
-	*c++ = ops_program(t, o->program);
-	*c++ = ops_text(o->category);
-	*c++ = ops_text(op_short_name(d, o));
-	*c++ = ops_text(o->expression);
-	*c++ = ops_text(o->provenance);
-	*c++ = ops_count(t, s->occurrences);
-	*c++ = ops_us((double)s->time);
-	*c++ = ops_us(safe_div((double)s->time, n));
-	*c++ = ops_us((double)s->self);
-	*c++ = ops_us(safe_div((double)s->self, n));
-	*c++ = cell_num(percent);
-	*c++ = cell_num(*cumulative);
-	*c++ = s->dma ? cell_num(safe_div((double)s->dma, (double)s->time)) : rate(0, flags);
-	*c++ = rate(r.model_rate, flags);
-	*c++ = rate(r.flop_rate, flags);
-	*c++ = rate(r.all_bw, flags);
-	*c++ = rate(r.bw[ROOF_HBM], s->has_mem ? 0 : flags); /* a breakdown without HBM is an answer */
-	*c++ = rate(r.bw[ROOF_CMEM_RD], flags);
-	*c++ = rate(r.bw[ROOF_CMEM_WR], flags);
-	*c++ = rate(r.all_intensity, flags);
-	*c++ = bound(&r, flags);
-	*c++ = yes_no(is_rematerialized(o));
-	*c++ = yes_no(is_outside(o));
-	*c++ = yes_no(false);
-	*c++ = ops_text(o->source);
-	*c++ = ops_text(o->stack);
-	*c++ = word(o->sparse ? "SparseCore" : "TensorCore");
-	*c++ = o->parent == OP_NONE ? word("") : ops_text(op_short_name(d, &db->v[o->parent]));
-	*c++ = rate(0, flags); /* stated nowhere */
-	*c++ = cost_source(o);
-	*c++ = o->event_flops > 0 ? cell_num(safe_div(o->event_flops, ns)) : cell_null();
-	*c = o->event_bytes > 0 ? cell_num(safe_div(o->event_bytes, ns) / GIB_PER_GB) : cell_null();
+	return dma != 0 ? cell_num(safe_div(dma, r->time)) : rate(0, r->flags);
+}
+
+static struct cell hbm_bandwidth(const struct hlo_row *r)
+{
+	unsigned flags = r->op->sum.has_mem ? 0 : r->flags; /* a breakdown without HBM is an answer */
+
+	return rate(r->roof.bw[ROOF_HBM], flags);
+}
+
+static struct cell parent_name(const struct hlo_row *r)
+{
+	uint32_t parent = r->op->parent;
+
+	return parent == OP_NONE ? word("") : ops_text(op_short_name(r->dump, &r->db->v[parent]));
+}
+
+static struct cell event_flop_rate(const struct hlo_row *r)
+{
+	double flops = r->op->event_flops;
+
+	return flops > 0 ? cell_num(safe_div(flops, r->time / 1e3)) : cell_null();
+}
+
+static struct cell event_bandwidth(const struct hlo_row *r)
+{
+	double bytes = r->op->event_bytes;
+
+	return bytes > 0 ? cell_num(safe_div(bytes, r->time / 1e3) / GIB_PER_GB) : cell_null();
 }
 
 /* A share of the one side; the rows of the other have none. */
@@ -205,34 +156,79 @@ static struct cell side(bool here, double share, unsigned flags)
 	return here ? cell_num(share) : rate(0, flags);
 }
 
+#define SCHEMA hlo
+#define SCHEMA_ROW struct hlo_row
+#define SCHEMA_DEF "analyze/hlo_stats.def"
+#include "result/schema_def.h"
+
+#define SCHEMA framework
+#define SCHEMA_ROW struct framework_op
+#define SCHEMA_DEF "analyze/framework_ops.def"
+#include "result/schema_def.h"
+
+const struct schema hlo_schema = {
+	.tool = "hlo_stats",
+	SCHEMA_COLUMNS(hlo_columns),
+	.view =
+	    "-rank total_self_time total_self_time_percent cumulative_total_self_time_percent occurrences "
+	    "-total_time avg_time -avg_self_time normalized_flop_rate -model_flop_rate hbm_bw "
+	    "-measured_memory_bw -cmem_read_bw -cmem_write_bw operational_intensity -dma_stall_percent "
+	    "bound_by category hlo_op_name tf_op_name -source_info",
+	.text =
+	    "rank total_self_time total_self_time_percent occurrences avg_time normalized_flop_rate hbm_bw "
+	    "operational_intensity bound_by category hlo_op_name",
+};
+
+const struct schema framework_schema = {
+	.tool = "framework_ops",
+	SCHEMA_COLUMNS(framework_columns),
+	.view = "-rank host_or_device total_self_time device_total_self_time_percent "
+		"device_cumulative_total_self_time_percent host_total_self_time_percent "
+		"-Host_cumulative_total_self_time_percent occurrences -total_time avg_time -avg_self_time "
+		"measured_flop_rate -model_flop_rate measured_memory_bw operational_intensity bound_by type "
+		"operation",
+	.text =
+	    "rank host_or_device total_self_time device_total_self_time_percent "
+	    "host_total_self_time_percent occurrences measured_flop_rate measured_memory_bw bound_by type "
+	    "operation",
+};
+
+static void add_hlo_row(const struct dump *d, const struct opdb *db, const struct op *o, unsigned flags,
+    double *cumulative, struct table *t)
+{
+	const struct opsum *s = &o->sum;
+	struct hlo_row r = { .dump = d,
+		.db = db,
+		.op = o,
+		.flags = flags,
+		.rank = (int64_t)t->nrows + 1,
+		.time = (double)s->time,
+		.self = (double)s->self,
+		.runs = (double)s->occurrences,
+		.percent = 100 * safe_div((double)s->self, (double)db->total) };
+
+	roof_of(s, &db->peaks, &r.roof);
+	*cumulative += o->sparse ? 0 : r.percent;
+	r.cumulative = *cumulative;
+	table_add(t, &r);
+}
+
 static void add_framework_row(struct table *t, const struct framework_row *x, const struct op_peaks *p,
     bool device, unsigned flags, double share, double cumulative)
 {
 	const struct opsum *s = &x->sum;
-	struct cell *c = table_row(t);
-	double n = (double)s->occurrences;
-	struct roof r;
+	struct framework_op r = { .op = x,
+		.device = device,
+		.flags = flags,
+		.rank = (int64_t)t->nrows + 1,
+		.time = (double)s->time,
+		.self = (double)s->self,
+		.runs = (double)s->occurrences,
+		.share = share,
+		.cumulative = cumulative };
 
-	roof_of(s, p, &r);
-	*c++ = cell_int((int64_t)t->nrows);
-	*c++ = word(device ? "Device" : "Host");
-	*c++ = ops_text(x->type);
-	*c++ = ops_text(x->name);
-	*c++ = ops_count(t, s->occurrences);
-	*c++ = ops_us((double)s->time);
-	*c++ = ops_us(safe_div((double)s->time, n));
-	*c++ = ops_us((double)s->self);
-	*c++ = ops_us(safe_div((double)s->self, n));
-	*c++ = side(device, share, flags);
-	*c++ = side(device, cumulative, flags);
-	*c++ = side(!device, share, flags);
-	*c++ = side(!device, cumulative, flags);
-	*c++ = rate(r.flop_rate, flags);
-	*c++ = rate(r.model_rate, flags);
-	*c++ = rate(r.all_bw, flags);
-	*c++ = rate(r.all_intensity, flags);
-	*c++ = bound(&r, flags);
-	*c = word("Function");
+	roof_of(s, p, &r.roof);
+	table_add(t, &r);
 }
 
 static void add_framework_rows(struct table *t, const struct framework_table *f, const struct op_peaks *p,
@@ -255,19 +251,14 @@ void ops_hlo_stats(const struct dump *d, const struct opdb *db, unsigned flags, 
 {
 	double cumulative = 0;
 
-	table_init(t, hlo_columns, sizeof hlo_columns / sizeof *hlo_columns);
+	table_begin(t, &hlo_schema);
 	for (size_t i = 0; i < db->n; i++)
 		add_hlo_row(d, db, &db->v[i], flags, &cumulative, t);
 }
 
-void ops_framework_empty(struct table *t)
-{
-	table_init(t, framework_columns, sizeof framework_columns / sizeof *framework_columns);
-}
-
 void ops_framework(const struct framework *f, const struct op_peaks *p, unsigned flags, struct table *t)
 {
-	ops_framework_empty(t);
+	table_begin(t, &framework_schema);
 	add_framework_rows(t, &f->device, p, true, flags);
 	add_framework_rows(t, &f->host, p, false, flags);
 }

@@ -10,6 +10,14 @@
 #include "analyze/opprofile.h"
 #include "analyze/table.h"
 
+extern const struct schema hlo_schema, framework_schema;
+
+enum framework_column {
+#define COLUMN(id, ...) FRAMEWORK_##id,
+#include "analyze/framework_ops.def"
+#undef COLUMN
+};
+
 enum {
 	OPS_WITH_IDLE = 1,   /* framework ops: IDLE is a row and part of the whole */
 	OPS_UNKNOWN_NULL = 2 /* rates that are not known are null; else 0, as in XProf */
@@ -17,15 +25,14 @@ enum {
 
 void ops_hlo_stats(const struct dump *, const struct opdb *, unsigned flags, struct table *);
 void ops_framework(const struct framework *, const struct op_peaks *, unsigned flags, struct table *);
-void ops_framework_empty(struct table *); /* its columns alone */
 /* A row per node of the tree, deeper ones indented; no profile: the columns alone. */
 void ops_profile(const struct opprofile *, struct table *);
 double ops_custom_calls(const struct opdb *); /* percent of op time; XLA counts no FLOPs in them */
 
 struct cell ops_text(struct slice);
-struct cell ops_program(struct table *, uint64_t program);
+struct cell ops_program(struct arena *, uint64_t program);
 struct cell ops_us(double ps);
 #define OPS_EXACT (INT64_C(1) << 53)            /* doubles lose whole numbers beyond it */
-struct cell ops_count(struct table *, int64_t); /* a string of digits beyond that */
+struct cell ops_count(struct arena *, int64_t); /* a string of digits beyond that */
 
 #endif

@@ -64,7 +64,7 @@ static struct cell *add_times(struct cell *c, struct roof_part *p, const struct 
 	double n = (double)s->occurrences, share = safe_div((double)s->self, p->total);
 
 	p->cumulative += share;
-	*c++ = ops_count(p->t, s->occurrences);
+	*c++ = ops_count(&p->t->text, s->occurrences);
 	*c++ = ops_us((double)s->time / p->steps);
 	*c++ = ops_us(safe_div((double)s->time, n));
 	*c++ = ops_us((double)s->self);
@@ -120,7 +120,7 @@ void roof_row(struct roof_part *p, const struct dump *d, const char *step, const
 	*c++ = o ? ops_text(op_short_name(d, o)) : word("Program");
 	c = add_times(c, p, s);
 	c = add_rates(c, p, s);
-	*c++ = o ? ops_program(p->t, o->program) : word("0");
+	*c++ = o ? ops_program(&p->t->text, o->program) : word("0");
 	*c++ = ops_text(source);
 	if (p->t->ncolumns == PLAIN || !o)
 		return;

@@ -24,9 +24,38 @@ void table_init(struct table *t, const struct column *columns, size_t ncolumns)
 	*t = (struct table){ .columns = columns, .ncolumns = ncolumns };
 }
 
+void table_begin_some(struct table *t, const struct schema *s, size_t n)
+{
+	*t = (struct table){ .schema = s, .columns = s->columns, .ncolumns = n < s->n ? n : s->n };
+}
+
+void table_begin(struct table *t, const struct schema *s)
+{
+	table_begin_some(t, s, s->n);
+}
+
+void table_cells(const struct column *columns, size_t n, const void *row, struct arena *text, struct cell *c)
+{
+	for (size_t i = 0; i < n; i++)
+		c[i] = columns[i].get(row, text);
+}
+
+void table_add(struct table *t, const void *row)
+{
+	table_cells(t->columns, t->ncolumns, row, &t->text, table_row(t));
+}
+
+const struct cell *table_at(const struct table *t, size_t row, size_t column)
+{
+	static const struct cell null = { .type = CELL_NULL };
+
+	return row < t->nrows && column < t->ncolumns ? &t->cells[row * t->ncolumns + column] : &null;
+}
+
 void table_init_like(struct table *t, const struct table *from)
 {
 	table_init(t, from->columns, from->ncolumns);
+	t->schema = from->schema;
 	for (size_t i = 0; i < from->nrows; i++)
 		memcpy(table_row(t), from->cells + i * t->ncolumns, t->ncolumns * sizeof *t->cells);
 }
@@ -35,7 +64,7 @@ void table_free(struct table *t)
 {
 	free(t->cells);
 	arena_free(&t->text);
-	*t = (struct table){ .columns = t->columns, .ncolumns = t->ncolumns };
+	*t = (struct table){ .schema = t->schema, .columns = t->columns, .ncolumns = t->ncolumns };
 }
 
 struct cell *table_row(struct table *t)

@@ -11,18 +11,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "result/schema.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/text/strtab.h"
 
+/* Columns that are not of a schema yet have neither looks nor getters. */
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+
 /* OBJ: preformatted JSON text in s, n */
 enum cell_type { CELL_NULL, CELL_INT, CELL_NUM, CELL_STR, CELL_BOOL, CELL_OBJ };
-enum column_type { COL_INTEGER, COL_NUMBER, COL_STRING, COL_BOOLEAN, COL_OBJECT };
-
-struct column {
-	const char *id, *label, *unit;
-	enum column_type type;
-};
 
 struct cell {
 	enum cell_type type;
@@ -36,6 +34,7 @@ struct cell {
 };
 
 struct table {
+	const struct schema *schema;  /* NULL: columns alone */
 	const struct column *columns; /* static */
 	size_t ncolumns;
 	struct cell *cells; /* nrows × ncolumns */
@@ -67,6 +66,16 @@ static inline struct cell cell_str(const char *s, size_t n)
 struct cell cell_strz(const char *); /* NULL: null */
 struct cell cell_strid(const struct strtab *, strid);
 
+void table_begin(struct table *, const struct schema *);
+/* Only the first n columns: what stands behind them is not for this table. */
+void table_begin_some(struct table *, const struct schema *, size_t n);
+/* A row of cells made by the getters of the columns. */
+void table_add(struct table *, const void *row);
+/* The same for rows that are not kept: n cells; texts go into the arena. */
+void table_cells(const struct column *, size_t n, const void *row, struct arena *text, struct cell *);
+/* null where the table ends */
+const struct cell *table_at(const struct table *, size_t row, size_t column);
+/* without a schema: columns alone */
 void table_init(struct table *, const struct column *, size_t ncolumns);
 void table_free(struct table *);
 struct cell *table_row(struct table *); /* appends a row of nulls; valid until the next one */

@@ -8,17 +8,13 @@
 #include "report/ops_part.h"
 #include "report/tool_part.h"
 
-static const char *const for_people[] = { "rank", "host_or_device", "total_self_time",
-	"device_total_self_time_percent", "host_total_self_time_percent", "occurrences", "measured_flop_rate",
-	"measured_memory_bw", "bound_by", "type", "operation", NULL };
-
 const char *const framework_table_names[3] = { "with_idle", "without_idle" };
 
 static void put_tables(struct report *r, const struct report_options *o, const struct table *t)
 {
 	for (int i = 0; i < 2; i++)
 		if (!o->table || !strcmp(o->table, framework_table_names[i]))
-			ops_table(r, o, framework_table_names[i], &t[i], for_people);
+			report_whole(r, framework_table_names[i], &t[i]);
 }
 
 static int from_file(const struct dump *d, const struct report_options *o, FILE *f,

@@ -4,10 +4,6 @@
 #include "analyze/op_tables.h"
 #include "report/ops_part.h"
 
-static const char *const for_people[] = { "rank", "total_self_time", "total_self_time_percent", "occurrences",
-	"avg_time", "normalized_flop_rate", "hbm_bw", "operational_intensity", "bound_by", "category",
-	"hlo_op_name", NULL };
-
 int report_hlo_stats(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
 {
 	struct opdb db;
@@ -32,7 +28,7 @@ int report_hlo_stats(struct dump *d, const struct report_options *o, FILE *f, st
 	report_sum_num(r, "total_time_us", (double)db.total / 1e6);
 	report_sum_num(r, "op_time_us", (double)db.op_time / 1e6);
 	report_sum_num(r, "custom_call_self_time_percent", custom);
-	ops_table(r, o, NULL, &t, for_people);
+	report_whole(r, NULL, &t);
 	table_free(&t);
 	opdb_free(&db);
 	return report_end(r, e) ? -1 : EXIT_OK;

@@ -8,7 +8,7 @@
 
 #define NARROWEST 8 /* a text is cut to this when nothing else helps */
 
-/* What a table can do without, least valuable first. */
+/* What a table without a schema can do without, least valuable first. */
 static const char *const spare[] = {
 	/* pod */ "y",
 	"z",
@@ -211,16 +211,38 @@ static bool fits_narrowest(const struct text *t)
 	return total <= t->width;
 }
 
-/* What the list knows, then numbers from the right. */
+/* The larger the sooner; 0: never. */
+static int gives_way(const struct column *c)
+{
+	size_t n = sizeof spare / sizeof *spare;
+
+	if (c->get)
+		return c->drop;
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(c->id, spare[i]))
+			return (int)(n - i);
+	return 0;
+}
+
+static size_t least_valuable(const struct text *t)
+{
+	size_t worst = SIZE_MAX;
+
+	for (size_t k = 0; k < t->ncolumns; k++)
+		if (!t->layout[k].hidden && gives_way(&t->columns[k]) &&
+		    (worst == SIZE_MAX || gives_way(&t->columns[k]) > gives_way(&t->columns[worst])))
+			worst = k;
+	return worst;
+}
+
+/* What gives way, then numbers from the right. */
 static void drop(struct text *t)
 {
 	static const char where[] = "(wider: --width, all: --format csv)";
 	bool begun = false;
 
-	for (size_t i = 0; i < sizeof spare / sizeof *spare && !fits_in_comfort(t); i++)
-		for (size_t k = 0; k < t->ncolumns; k++)
-			if (!t->layout[k].hidden && !strcmp(t->columns[k].id, spare[i]) && shown(t) > 1)
-				leave_out(t, k, &begun);
+	for (size_t k; !fits_in_comfort(t) && shown(t) > 1 && (k = least_valuable(t)) != SIZE_MAX;)
+		leave_out(t, k, &begun);
 	for (size_t k = t->ncolumns; k-- > 0 && !fits_narrowest(t);)
 		if (!t->layout[k].hidden && t->layout[k].form != TEXT_WORDS && shown(t) > 1)
 			leave_out(t, k, &begun);

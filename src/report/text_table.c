@@ -37,21 +37,24 @@ static int decimals_for(double max)
 }
 
 /* A moment must be told from its neighbours; of a duration four or five digits are enough. */
-static bool is_moment(const char *id)
+static bool is_moment(const struct column *c)
 {
-	return !strncmp(id, "start_", 6) || !strncmp(id, "first_", 6) || !strncmp(id, "last_", 5);
+	const char *id = c->id;
+
+	return c->get ? c->show == SHOW_MOMENT
+		      : !strncmp(id, "start_", 6) || !strncmp(id, "first_", 6) || !strncmp(id, "last_", 5);
 }
 
 /* Sentences. */
-static bool is_prose(const char *id)
+static bool is_prose(const struct column *c)
 {
 	static const char *const ids[] = { "text", "formula", "quantity", "evidence", "advice", "message",
 		"value", "replica_groups" };
 
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
-		if (!strcmp(id, ids[i]))
+		if (!c->get && !strcmp(c->id, ids[i]))
 			return true;
-	return false;
+	return c->show == SHOW_PROSE;
 }
 
 static double largest(const struct text *t, size_t k)
@@ -83,7 +86,7 @@ static const char *choose_time(const struct text *t, size_t k, double max, struc
 {
 	l->form = TEXT_TIME;
 	l->unit = max < 1e12 ? UNIT_US : UNIT_MS;
-	if (is_moment(t->columns[k].id))
+	if (is_moment(&t->columns[k]))
 		l->decimals = l->unit == UNIT_MS ? 6 : 3;
 	else
 		l->decimals = max > 0 && max < 1e6 ? 6 : max < 1e10 || l->unit == UNIT_MS ? 3 : 1;
@@ -98,14 +101,14 @@ static void choose_form(const struct text *t, size_t k, struct text_layout *l)
 	double max = 0;
 
 	for (size_t i = 0; i < t->ncolumns; i++)
-		if (i == k || (is_moment(c->id) && is_moment(t->columns[i].id)))
+		if (i == k || (is_moment(c) && is_moment(&t->columns[i])))
 			max = largest(t, i) > max ? largest(t, i) : max;
 	*l = (struct text_layout){ .form = TEXT_PLAIN,
 		.right = c->type == COL_INTEGER || c->type == COL_NUMBER,
 		.scale = 1 };
 	if (!l->right) {
 		l->form = c->type == COL_BOOLEAN ? TEXT_PLAIN : TEXT_WORDS;
-		l->prose = l->form == TEXT_WORDS && is_prose(c->id);
+		l->prose = l->form == TEXT_WORDS && is_prose(c);
 	} else if (!strcmp(unit, "ps")) {
 		unit = choose_time(t, k, max, l);
 	} else if (!strcmp(unit, "fraction") || !strcmp(unit, "percent")) {

@@ -34,6 +34,11 @@ struct report {
 	struct text *text;
 	const struct column *columns;
 	size_t ncolumns;
+	struct { /* text: the columns that are for people, where a schema says so */
+		size_t n, *from;
+		struct column *columns;
+		struct cell *cells;
+	} form;
 	bool begun, tables, main_table; /* what of the envelope is out; tables: "tables" is open */
 	unsigned ntables;
 	const char *csv; /* CSV: the table to write, NULL = the first */
@@ -342,6 +347,8 @@ void report_table(struct report *r, const char *name, const struct column *colum
 		}
 		json_columns(r);
 		r->main_table = !name;
+	} else if (r->format == REPORT_TEXT && r->form.n) {
+		text_table(r->text, name, r->form.columns, r->form.n);
 	} else if (r->format == REPORT_TEXT) {
 		text_table(r->text, name, columns, n);
 	} else if (!r->skip) {
@@ -380,6 +387,13 @@ static void json_row(struct report *r, const struct cell *c)
 	json_end(r->json);
 }
 
+static const struct cell *form_row(struct report *r, const struct cell *c)
+{
+	for (size_t i = 0; i < r->form.n; i++)
+		r->form.cells[i] = c[r->form.from[i]];
+	return r->form.n ? r->form.cells : c;
+}
+
 void report_row(struct report *r, const struct cell *c)
 {
 	if (r->skip)
@@ -387,7 +401,7 @@ void report_row(struct report *r, const struct cell *c)
 	if (r->format == REPORT_JSON)
 		json_row(r, c);
 	else if (r->format == REPORT_TEXT)
-		text_row(r->text, c);
+		text_row(r->text, form_row(r, c));
 	else
 		csv_row(r, c);
 }
@@ -396,6 +410,7 @@ void report_table_end(struct report *r)
 {
 	if (r->format == REPORT_TEXT)
 		text_table_end(r->text);
+	r->form.n = 0;
 	if (r->format != REPORT_JSON)
 		return;
 	json_newline(r->json);
@@ -405,9 +420,24 @@ void report_table_end(struct report *r)
 	r->main_table = false;
 }
 
+void report_table_like(struct report *r, const char *name, const struct table *t)
+{
+	const char *form = t->schema && r->format == REPORT_TEXT ? t->schema->text : NULL;
+
+	if (form) {
+		r->form.from = xrealloc(r->form.from, t->schema->n, sizeof *r->form.from);
+		r->form.columns = xrealloc(r->form.columns, t->schema->n, sizeof *r->form.columns);
+		r->form.cells = xrealloc(r->form.cells, t->schema->n, sizeof *r->form.cells);
+		r->form.n = schema_form(t->schema, form, r->form.from);
+	}
+	for (size_t i = 0; i < r->form.n; i++)
+		r->form.columns[i] = t->columns[r->form.from[i]];
+	report_table(r, name, t->columns, t->ncolumns);
+}
+
 void report_whole(struct report *r, const char *name, const struct table *t)
 {
-	report_table(r, name, t->columns, t->ncolumns);
+	report_table_like(r, name, t);
 	for (size_t i = 0; i < t->nrows; i++)
 		report_row(r, t->cells + i * t->ncolumns);
 	report_table_end(r);
@@ -441,6 +471,9 @@ int report_end(struct report *r, struct err *e)
 		free(r->sum[i].s);
 	free(r->warning);
 	free(r->sum);
+	free(r->form.from);
+	free(r->form.columns);
+	free(r->form.cells);
 	free(r);
 	if (!failed)
 		return 0;

@@ -27,7 +27,9 @@ void report_sum_int(struct report *, const char *id, int64_t); /* summary member
 void report_sum_num(struct report *, const char *id, double);
 void report_sum_bool(struct report *, const char *id, bool);
 void report_sum_str(struct report *, const char *id, const char *s); /* NULL = null */
-/* name NULL: the main table */
+/* name NULL: the main table.  Columns are those of a table, whose rows need not be in it; text for people has
+ * those of its schema's form for texts. */
+void report_table_like(struct report *, const char *name, const struct table *);
 void report_table(struct report *, const char *name, const struct column *, size_t n);
 void report_row(struct report *, const struct cell *);
 void report_table_end(struct report *);

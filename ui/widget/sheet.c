@@ -221,8 +221,43 @@ static void name_columns(struct sheet *s)
 			    unit_name(s->unit[i], false));
 		} else if (!strcmp(c->unit, "percent") || s->col[i].show == SHEET_PERCENT) {
 			snprintf(s->title[i], sizeof s->title[i], "%s %%", s->col[i].title);
+		} else if (s->schema && strcmp(s->title[i], c->unit)) {
+			snprintf(s->title[i], sizeof s->title[i], "%s %s", s->col[i].title, c->unit);
 		}
 	}
+}
+
+static struct sheet_column column_from(const struct column *c, bool hidden)
+{
+	static const enum sheet_show show[] = { [SHOW_MIDDLE] = SHEET_MIDDLE,
+		[SHOW_LEFT] = SHEET_LEFT,
+		[SHOW_BAR] = SHEET_BAR,
+		[SHOW_TREE] = SHEET_TREE,
+		[SHOW_MOMENT] = SHEET_PLAIN };
+	const char *title = c->title ? c->title : c->label;
+	bool fraction = !strcmp(c->unit, "fraction") && c->show == SHOW_PLAIN;
+
+	return (struct sheet_column){ c->id, *title ? title : c->unit, c->width, c->drop,
+		fraction ? SHEET_PERCENT : show[c->show], hidden };
+}
+
+void sheet_open(struct sheet *s, const struct schema *schema, const char *form, const char *sort)
+{
+	struct sheet_column *col = xcalloc(schema->n + 1, sizeof *col);
+	bool *named = xcalloc(schema->n + 1, sizeof *named), hidden;
+	size_t n = 0, at;
+
+	form = form ? form : schema->view;
+	for (const char *next = form; schema_next(schema, &next, &at, &hidden) && n < schema->n;
+	     named[at] = true)
+		col[n++] = column_from(&schema->columns[at], hidden);
+	for (at = 0; at < schema->n && n < schema->n; at++)
+		if (!named[at])
+			col[n++] = column_from(&schema->columns[at], form != NULL);
+	free(named);
+	sheet_init(s, col, n, sort);
+	s->schema = schema;
+	s->made = col;
 }
 
 void sheet_init(struct sheet *s, const struct sheet_column *col, size_t ncol, const char *sort)
@@ -246,6 +281,7 @@ void sheet_free(struct sheet *s)
 	free(s->tree.state);
 	for (int i = 0; i < 2; i++)
 		free(s->tree.marks[i].v);
+	free(s->made);
 	regex_free(s->filter);
 	*s = (struct sheet){ .sort = NO_SORT };
 }

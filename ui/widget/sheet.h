@@ -49,7 +49,9 @@ struct sheet_tree {
 
 struct sheet {
 	const struct table *table;
+	const struct schema *schema; /* NULL: columns of a view's own */
 	const struct sheet_column *col;
+	struct sheet_column *made; /* col, of a schema */
 	size_t ncol;
 	int at[SHEET_COLUMNS]; /* column of the table, -1 = it has none of that id */
 	enum time_unit unit[SHEET_COLUMNS];
@@ -76,7 +78,10 @@ struct sheet {
 	const void *ctx;
 };
 
-/* NULL: as the table is */
+/* The columns of tables of that schema; form NULL: those of its view, in that order; else as schema.view is
+ * written.  sort NULL: as the table is. */
+void sheet_open(struct sheet *, const struct schema *, const char *form, const char *sort);
+/* without a schema */
 void sheet_init(struct sheet *, const struct sheet_column *, size_t ncol, const char *sort);
 void sheet_free(struct sheet *);
 /* NULL: nothing yet; keeps sort, filter and, by number, the row */

@@ -1,40 +1,7 @@
 #include "config.h"
+#include "analyze/op_tables.h"
 #include "view/ops/tables.h"
 
-static const struct sheet_column hlo_columns[] = {
-	{ "rank", "rank", 6, 0, SHEET_PLAIN, true },
-	{ "total_self_time", "self", 9, 0, SHEET_PLAIN, false },
-	{ "total_self_time_percent", "self", 6, 0, SHEET_PLAIN, false },
-	{ "cumulative_total_self_time_percent", "up to", 7, 7, SHEET_PLAIN, false },
-	{ "occurrences", "runs", 6, 4, SHEET_PLAIN, false },
-	{ "total_time", "total", 9, 8, SHEET_PLAIN, true },
-	{ "avg_time", "average", 10, 6, SHEET_PLAIN, false },
-	{ "avg_self_time", "average self", 15, 8, SHEET_PLAIN, true },
-	{ "normalized_flop_rate", "GFLOP/s", 8, 3, SHEET_PLAIN, false },
-	{ "model_flop_rate", "model GFLOP/s", 13, 8, SHEET_PLAIN, true },
-	{ "hbm_bw", "HBM GiB/s", 9, 2, SHEET_PLAIN, false },
-	{ "measured_memory_bw", "all GiB/s", 9, 8, SHEET_PLAIN, true },
-	{ "cmem_read_bw", "CMEM rd GiB/s", 13, 8, SHEET_PLAIN, true },
-	{ "cmem_write_bw", "CMEM wr GiB/s", 13, 8, SHEET_PLAIN, true },
-	{ "operational_intensity", "FLOP/B", 8, 9, SHEET_PLAIN, false },
-	{ "dma_stall_percent", "stall", 7, 8, SHEET_PERCENT, true },
-	{ "bound_by", "bound by", 10, 5, SHEET_PLAIN, false },
-	{ "category", "category", 18, 6, SHEET_MIDDLE, false },
-	{ "hlo_op_name", "op", -20, 0, SHEET_MIDDLE, false },
-	{ "tf_op_name", "framework op", -22, 10, SHEET_LEFT, false },
-	{ "source_info", "source", 0, 10, SHEET_LEFT, true },
-	{ "program_id", "program", 20, 9, SHEET_PLAIN, true },
-	{ "hlo_rematerialization", "remat", 5, 9, SHEET_PLAIN, true },
-	{ "outside_compilation", "outside", 7, 9, SHEET_PLAIN, true },
-	{ "autotuned", "tuned", 5, 9, SHEET_PLAIN, true },
-	{ "core_type", "core type", 10, 9, SHEET_PLAIN, true },
-	{ "parent_op_name", "offloaded by", 18, 9, SHEET_MIDDLE, true },
-	{ "vdd_energy", "energy J", 9, 9, SHEET_PLAIN, true },
-	{ "cost_source", "cost from", 9, 9, SHEET_PLAIN, true },
-	{ "event_flop_rate", "event GFLOP/s", 13, 9, SHEET_PLAIN, true },
-	{ "event_memory_bw", "event GiB/s", 11, 9, SHEET_PLAIN, true },
-	{ "hlo_op_expression", "expression", 0, 10, SHEET_PLAIN, true },
-};
 static const struct op_field hlo_fields[] = {
 	{ "self", "total_self_time", OP_TIME, false },
 	{ "of all time", "total_self_time_percent", OP_PERCENT, false },
@@ -69,31 +36,9 @@ static const struct op_text hlo_texts[] = {
 	{ "HLO", "hlo_op_expression", 2 },
 	{ "stack", "source_stack", 0 },
 };
-const struct op_form op_form_hlo = { "hlo_op_name", "category", hlo_columns,
-	sizeof hlo_columns / sizeof *hlo_columns, hlo_fields, sizeof hlo_fields / sizeof *hlo_fields,
-	hlo_texts, sizeof hlo_texts / sizeof *hlo_texts, false };
+const struct op_form op_form_hlo = { "hlo_op_name", "category", &hlo_schema, hlo_fields,
+	sizeof hlo_fields / sizeof *hlo_fields, hlo_texts, sizeof hlo_texts / sizeof *hlo_texts, false };
 
-static const struct sheet_column framework_columns[] = {
-	{ "rank", "rank", 6, 0, SHEET_PLAIN, true },
-	{ "host_or_device", "where", 6, 3, SHEET_PLAIN, false },
-	{ "total_self_time", "self", 9, 0, SHEET_PLAIN, false },
-	{ "device_total_self_time_percent", "device", 8, 1, SHEET_PERCENT, false },
-	{ "device_cumulative_total_self_time_percent", "up to", 7, 8, SHEET_PERCENT, false },
-	{ "host_total_self_time_percent", "host", 7, 2, SHEET_PERCENT, false },
-	{ "Host_cumulative_total_self_time_percent", "up to", 7, 9, SHEET_PERCENT, true },
-	{ "occurrences", "runs", 6, 4, SHEET_PLAIN, false },
-	{ "total_time", "total", 9, 8, SHEET_PLAIN, true },
-	{ "avg_time", "average", 10, 6, SHEET_PLAIN, false },
-	{ "avg_self_time", "average self", 15, 8, SHEET_PLAIN, true },
-	{ "measured_flop_rate", "GFLOP/s", 8, 5, SHEET_PLAIN, false },
-	{ "model_flop_rate", "model GFLOP/s", 13, 8, SHEET_PLAIN, true },
-	{ "measured_memory_bw", "GiB/s", 9, 5, SHEET_PLAIN, false },
-	{ "operational_intensity", "FLOP/B", 8, 9, SHEET_PLAIN, false },
-	{ "bound_by", "bound by", 10, 7, SHEET_PLAIN, false },
-	{ "type", "type", 16, 6, SHEET_MIDDLE, false },
-	{ "operation", "operation", -28, 0, SHEET_LEFT, false },
-	{ "eager", "eager", 9, 9, SHEET_PLAIN, true },
-};
 static const struct op_field framework_fields[] = {
 	{ "self", "total_self_time", OP_TIME, false },
 	{ "of device", "device_total_self_time_percent", OP_FRACTION, false },
@@ -110,7 +55,6 @@ static const struct op_field framework_fields[] = {
 	{ "model FLOPS", "model_flop_rate", OP_FLOPS, true },
 };
 static const struct op_text framework_texts[] = { { "operation", "operation", 4 }, { "type", "type", 1 } };
-const struct op_form op_form_framework = { "operation", "type", framework_columns,
-	sizeof framework_columns / sizeof *framework_columns, framework_fields,
+const struct op_form op_form_framework = { "operation", "type", &framework_schema, framework_fields,
 	sizeof framework_fields / sizeof *framework_fields, framework_texts,
 	sizeof framework_texts / sizeof *framework_texts, true };

@@ -201,7 +201,7 @@ static int open_form(struct view *v, const struct op_form *form, const char *sor
 	struct op_table *t = v->state;
 
 	t->form = form;
-	sheet_init(&t->sheet, form->column, form->ncolumns, sort);
+	sheet_open(&t->sheet, form->schema, NULL, sort);
 	return 0;
 }
 
@@ -574,7 +574,7 @@ static void op_table_export(struct view *v, struct report *r)
 		report_sum_num(r, "total_time_us", (double)t->db->total / 1e6);
 		report_sum_num(r, "op_time_us", (double)t->db->op_time / 1e6);
 	}
-	report_table(r, NULL, table->columns, table->ncolumns);
+	report_table_like(r, NULL, table);
 	for (size_t i = 0; i < t->sheet.list.n; i++)
 		report_row(r, &table->cells[t->sheet.order[i] * table->ncolumns]);
 	report_table_end(r);

@@ -28,8 +28,7 @@ enum { OP_CARD_COLS = 36, OP_CARD_ROWS = 8, OP_AIRY = 30 };
 struct op_form {
 	const char *name;  /* column that names a row, for the heading */
 	const char *gloss; /* column that stands beside it */
-	const struct sheet_column *column;
-	size_t ncolumns;
+	const struct schema *schema;
 	const struct op_field *field;
 	size_t nfields;
 	const struct op_text *text;

@@ -67,8 +67,8 @@ static const struct op_text texts[] = {
 	{ "program", "hlo_module_id", 0 },
 	{ "HLO", "hlo_op_expression", 0 },
 };
-static const struct op_form form = { "operation", "category", columns, sizeof columns / sizeof *columns,
-	fields, sizeof fields / sizeof *fields, texts, sizeof texts / sizeof *texts, false };
+static const struct op_form form = { "operation", "category", NULL, fields, sizeof fields / sizeof *fields,
+	texts, sizeof texts / sizeof *texts, false };
 
 /* --- the row selected --- */
 
