@@ -105,7 +105,7 @@ static void cores_of_hosts(void **state)
 /* The text for people has an end; that of the table has none. */
 static void long_names(void **state)
 {
-	char name[300], buf[16], *text;
+	char name[300] = "", buf[16], *text;
 	struct proof p = proof(EVIDENCE_OP_TIME, REF_OP, name);
 
 	(void)state;
