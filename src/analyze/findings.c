@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/memory_pick.h"
 #include "analyze/rules_part.h"
 
 /* In the order in which they are looked at: one may stand on what another found. */
@@ -120,20 +119,6 @@ int findings_build(const struct finding_input *in, struct findings *out, struct 
 	free(w.step);
 	free(rules.v);
 	return 0;
-}
-
-int findings_make(const struct finding_input *in, int module, struct findings *out, struct err *e)
-{
-	struct finding_input whole = *in;
-	struct memory memory;
-	int bad;
-
-	whole.module = memory_pick(in->dump, in->ops, module, in->progress, &memory);
-	whole.memory = whole.module ? &memory : NULL;
-	bad = findings_build(&whole, out, e);
-	if (whole.module)
-		memory_free(&memory);
-	return bad;
 }
 
 void findings_free(struct findings *f)

@@ -62,10 +62,22 @@ struct finding_input {
 	struct progress *progress;
 };
 
+/* What the user chose. */
+struct finding_scope {
+	const char *host;     /* NULL = all */
+	int core;             /* -1 = all */
+	int module;           /* whose memory; -1: of the program that matters most (memory_pick.h) */
+	const char *topology; /* NULL: as the capture has it */
+	int threads;
+};
+
 /* -1: the table of rules is wrong (line N) */
 int findings_build(const struct finding_input *, struct findings *, struct err *);
-/* the same with the memory of that module; -1: of the program that matters most (memory_pick.h) */
-int findings_make(const struct finding_input *, int module, struct findings *, struct err *);
+/* The whole of it, from the dump with its steps, ops and overview: input, profile, pod and memory are taken
+ * where they are given, else made.  A pod is looked at with all its hosts and cores alone.  -1: the table of
+ * rules or the topology is wrong. */
+int findings_make(const struct finding_input *, const struct finding_scope *, struct findings *,
+    struct err *);
 void findings_free(struct findings *);
 /* the rows of `report findings`: those n of `order`, NULL = all as they are ranked; texts belong to the
  * findings */

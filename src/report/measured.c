@@ -24,35 +24,15 @@ void measured_free(struct measured *m)
 int measured_findings(const struct dump *d, const struct report_options *o, const struct measured *m,
     struct findings *f, struct err *e)
 {
-	const struct step_cores *cores = &m->overview.cores;
-	struct pod_options whole = { .topology = o->topology, .threads = o->threads, .cores = cores };
-	int asked = o->module ? hlo_module_find(d, o->module) : -1;
-	bool is_pod = !o->host && o->core < 0;
-	struct memory_profile profile;
-	struct input_pipeline input;
-	struct pod pod;
-	int bad;
+	struct finding_input in = { .dump = d, .steps = &m->steps, .ops = &m->db, .overview = &m->overview };
+	struct finding_scope scope = { .host = o->host,
+		.core = o->core,
+		.module = o->module ? hlo_module_find(d, o->module) : -1,
+		.topology = o->topology,
+		.threads = o->threads };
 
-	if (o->module && asked < 0)
+	if (o->module && scope.module < 0)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		    "no module \"%s\" — a name, name(id) or id; report memory lists them", o->module);
-	if (is_pod && pod_make(d, &m->steps, &whole, &pod, e)) {
-		pod_free(&pod);
-		return -1;
-	}
-	input_pipeline_make(d, &m->steps, &m->overview, &m->options, &input);
-	memory_profile_build(d, m->steps.groups, o->host, NULL, &profile);
-	bad = findings_make(&(struct finding_input){ .dump = d,
-				.steps = &m->steps,
-				.ops = &m->db,
-				.overview = &m->overview,
-				.input = &input,
-				.profile = &profile,
-				.pod = is_pod ? &pod : NULL },
-	    asked, f, e);
-	if (is_pod)
-		pod_free(&pod);
-	memory_profile_free(&profile);
-	input_pipeline_free(&input);
-	return bad;
+	return findings_make(&in, &scope, f, e);
 }

@@ -169,13 +169,16 @@ static void *make_findings(const struct result_env *e)
 		.overview = e->of[RESULT_OVERVIEW],
 		.input = e->of[RESULT_INPUT],
 		.profile = e->of[RESULT_MEMORY_PROFILE],
-		.pod = e->host ? NULL : e->of[RESULT_POD],
+		.pod = e->of[RESULT_POD],
 		.progress = e->progress };
+	struct finding_scope scope = { .host = e->host,
+		.core = -1,
+		.module = e->module ? hlo_module_find(e->dump, e->module) : -1 };
 	struct findings *f = xcalloc(1, sizeof *f);
 	struct err err;
 
 	/* the table of rules compiled in is right */
-	findings_make(&in, e->module ? hlo_module_find(e->dump, e->module) : -1, f, &err);
+	findings_make(&in, &scope, f, &err);
 	return f;
 }
 

@@ -1,0 +1,78 @@
+#include "config.h"
+#include "analyze/findings.h"
+
+#include "analyze/memory_pick.h"
+
+/* What was made here, and goes again: texts of findings are their own. */
+struct made {
+	struct input_pipeline input;
+	struct memory_profile profile;
+	struct pod pod;
+	struct memory memory;
+};
+
+static void make_input(struct finding_input *in, const struct finding_scope *s, struct made *m)
+{
+	struct overview_options o = { .host = s->host,
+		.core = s->core,
+		.threads = s->threads,
+		.progress = in->progress };
+
+	input_pipeline_make(in->dump, in->steps, in->overview, &o, &m->input);
+	in->input = &m->input;
+}
+
+static void make_profile(struct finding_input *in, const struct finding_scope *s, struct made *m)
+{
+	memory_profile_build(in->dump, in->steps->groups, s->host, in->progress, &m->profile);
+	in->profile = &m->profile;
+}
+
+static int make_pod(struct finding_input *in, const struct finding_scope *s, struct made *m, struct err *e)
+{
+	struct pod_options o = { .topology = s->topology,
+		.threads = s->threads,
+		.progress = in->progress,
+		.cores = in->overview->cores.ncores ? &in->overview->cores : NULL };
+
+	in->pod = &m->pod;
+	return pod_make(in->dump, in->steps, &o, &m->pod, e);
+}
+
+static void make_memory(struct finding_input *in, const struct finding_scope *s, struct made *m)
+{
+	in->module = memory_pick(in->dump, in->ops, s->module, in->progress, &m->memory);
+	in->memory = in->module ? &m->memory : NULL;
+}
+
+int findings_make(const struct finding_input *given, const struct finding_scope *s, struct findings *out,
+    struct err *e)
+{
+	bool is_pod = !s->host && s->core < 0;
+	struct finding_input in = *given;
+	struct made m;
+	int bad = 0;
+
+	*out = (struct findings){ 0 };
+	if (!is_pod)
+		in.pod = NULL;
+	else if (!in.pod)
+		bad = make_pod(&in, s, &m, e);
+	if (!in.input)
+		make_input(&in, s, &m);
+	if (!in.profile)
+		make_profile(&in, s, &m);
+	if (!in.memory)
+		make_memory(&in, s, &m);
+	if (!bad)
+		bad = findings_build(&in, out, e);
+	if (in.pod == &m.pod)
+		pod_free(&m.pod);
+	if (in.input == &m.input)
+		input_pipeline_free(&m.input);
+	if (in.profile == &m.profile)
+		memory_profile_free(&m.profile);
+	if (in.memory == &m.memory)
+		memory_free(&m.memory);
+	return bad;
+}
