@@ -84,10 +84,10 @@ static void zoomed(void **state)
 	view_begin(sample(AHEAD), 40, 120, false);
 	tl_goto_event(tl(), ops_of(1), 2);
 	act(ACT_FIT);
-	begins = tl_grid_begin(&tl()->grid);
+	begins = viewport_begin(&tl()->grid);
 	act(ACT_ALIGN);
-	assert_true(tl_grid_begin(&tl()->grid) + (AHEAD + 1000) * US - begins <= 0);
-	assert_true(tl_grid_begin(&tl()->grid) + (AHEAD + 1000) * US - begins > -tl()->grid.c);
+	assert_true(viewport_begin(&tl()->grid) + (AHEAD + 1000) * US - begins <= 0);
+	assert_true(viewport_begin(&tl()->grid) + (AHEAD + 1000) * US - begins > -tl()->grid.c);
 	view_end();
 }
 
@@ -159,7 +159,7 @@ static void in_view(void **state)
 	assert_int_equal(tl()->cursor, 70 * US);
 	act(ACT_STATISTICS);
 	v = &tl()->marks.stats.shown;
-	assert_int_equal(v->t0, tl_grid_begin(&tl()->grid));
+	assert_int_equal(v->t0, viewport_begin(&tl()->grid));
 	assert_int_equal(name_of(&v->window, "alpha")->count, 2);
 	act(ACT_STATISTICS);
 	view_end();
@@ -356,13 +356,13 @@ static void walk(void **state)
 	(void)state;
 	view_begin(sample(AHEAD), 40, 120, false);
 	for (int i = 0; i < 4000; i++) {
-		const struct tl_grid *g = &tl()->grid;
+		const struct viewport *g = &tl()->grid;
 
 		seed = seed * 1664525 + 1013904223;
 		act(does[(seed >> 16) % (sizeof does / sizeof *does)]);
 		shown("");
 		assert_int_equal(g->shift, 0);
-		assert_true(tl()->cursor >= tl_grid_begin(g) && tl()->cursor < tl_grid_end(g));
+		assert_true(tl()->cursor >= viewport_begin(g) && tl()->cursor < viewport_end(g));
 		assert_int_equal(g->last - g->first, (tl()->align.on ? 4000 : AHEAD + 4000) * US);
 		moved += tl()->align.on;
 	}

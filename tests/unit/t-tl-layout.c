@@ -2,7 +2,7 @@
  * there at all. */
 #include "config.h"
 
-#include "view/timeline/tl.h"
+#include "view/timeline/viewport/layout.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,9 +11,9 @@
 
 #define MAX_RECTS 8
 
-static const enum tl_pane panes[] = { TL_PANE_VIEW, TL_PANE_EVENT, TL_PANE_HITS };
+static const enum pane panes[] = { PANE_VIEW, PANE_EVENT, PANE_HITS };
 
-static size_t rects_of(const struct tl_layout *l, struct rect *out)
+static size_t rects_of(const struct layout *l, struct rect *out)
 {
 	const int strips[] = { l->minimap, l->hits, l->ruler };
 	const struct rect others[] = { l->names, l->plot, l->ticks, l->pane };
@@ -39,13 +39,13 @@ static bool apart(struct rect a, struct rect b)
 	return a.y + a.h <= b.y || b.y + b.h <= a.y || a.x + a.w <= b.x || b.x + b.w <= a.x;
 }
 
-static void check(int cols, int rows, enum tl_pane pane, bool searching)
+static void check(int cols, int rows, enum pane pane, bool searching)
 {
 	struct rect area = { 2, 0, rows > 5 ? rows - 4 : 1, cols }, r[MAX_RECTS];
-	struct tl_layout l;
+	struct layout l;
 	size_t n;
 
-	tl_layout(&l, area, pane, searching);
+	layout_make(&l, area, pane, searching);
 	n = rects_of(&l, r);
 	if (!l.plot.h || l.plot.w < 1 || l.gutter < 1 || l.names.w + l.plot.w + l.ticks.w != cols)
 		fail_msg("%dx%d pane %d: gutter %d, plot %d x %d", cols, rows, pane, l.gutter, l.plot.w,
@@ -70,11 +70,11 @@ static void every_size(void **state)
 					check(cols, rows, panes[p], searching);
 }
 
-static struct tl_layout at(int cols, int rows, enum tl_pane pane)
+static struct layout at(int cols, int rows, enum pane pane)
 {
-	struct tl_layout l;
+	struct layout l;
 
-	tl_layout(&l, (struct rect){ 2, 0, rows - 4, cols }, pane, pane == TL_PANE_HITS);
+	layout_make(&l, (struct rect){ 2, 0, rows - 4, cols }, pane, pane == PANE_HITS);
 	return l;
 }
 
@@ -82,27 +82,27 @@ static struct tl_layout at(int cols, int rows, enum tl_pane pane)
 static void designed_sizes(void **state)
 {
 	(void)state;
-	assert_int_equal(at(120, 40, TL_PANE_VIEW).plot.w, 87);
-	assert_int_equal(at(120, 40, TL_PANE_VIEW).pane.h, 14);
-	assert_int_equal(at(120, 40, TL_PANE_VIEW).names.y, 4);
-	assert_int_equal(at(120, 40, TL_PANE_EVENT).pane.h, 14);
-	assert_int_equal(at(120, 40, TL_PANE_HITS).pane.h, 15);
-	assert_int_equal(at(120, 40, TL_PANE_HITS).names.y, 5);
-	assert_int_equal(at(80, 24, TL_PANE_VIEW).plot.w, 57);
-	assert_int_equal(at(80, 24, TL_PANE_VIEW).pane.h, 7);
-	assert_int_equal(at(80, 24, TL_PANE_EVENT).pane.h, 8);
-	assert_true(at(80, 24, TL_PANE_VIEW).numbers);
+	assert_int_equal(at(120, 40, PANE_VIEW).plot.w, 87);
+	assert_int_equal(at(120, 40, PANE_VIEW).pane.h, 14);
+	assert_int_equal(at(120, 40, PANE_VIEW).names.y, 4);
+	assert_int_equal(at(120, 40, PANE_EVENT).pane.h, 14);
+	assert_int_equal(at(120, 40, PANE_HITS).pane.h, 15);
+	assert_int_equal(at(120, 40, PANE_HITS).names.y, 5);
+	assert_int_equal(at(80, 24, PANE_VIEW).plot.w, 57);
+	assert_int_equal(at(80, 24, PANE_VIEW).pane.h, 7);
+	assert_int_equal(at(80, 24, PANE_EVENT).pane.h, 8);
+	assert_true(at(80, 24, PANE_VIEW).numbers);
 }
 
 static void small_screens_lose_parts(void **state)
 {
 	(void)state;
-	assert_int_equal(at(80, 15, TL_PANE_VIEW).pane.h, 0);
-	assert_true(at(80, 16, TL_PANE_VIEW).pane.h > 0);
-	assert_int_equal(at(80, 23, TL_PANE_HITS).hits, -1);
-	assert_true(at(80, 24, TL_PANE_HITS).hits >= 0);
-	assert_false(at(59, 24, TL_PANE_VIEW).numbers);
-	assert_int_equal(at(59, 24, TL_PANE_VIEW).gutter, 14);
+	assert_int_equal(at(80, 15, PANE_VIEW).pane.h, 0);
+	assert_true(at(80, 16, PANE_VIEW).pane.h > 0);
+	assert_int_equal(at(80, 23, PANE_HITS).hits, -1);
+	assert_true(at(80, 24, PANE_HITS).hits >= 0);
+	assert_false(at(59, 24, PANE_VIEW).numbers);
+	assert_int_equal(at(59, 24, PANE_VIEW).gutter, 14);
 }
 
 int main(void)

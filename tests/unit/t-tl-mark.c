@@ -235,7 +235,7 @@ static void statistics(void **state)
 
 static void bookmarks_and_places(void **state)
 {
-	struct tl_grid grid;
+	struct viewport grid;
 	struct kv kv = { 0 };
 
 	(void)state;

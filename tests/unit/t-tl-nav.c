@@ -297,7 +297,7 @@ static void zoom_pan_fit(void **state)
 	view_timeline.act(&view, ACT_RIGHT, 2);
 	act(ACT_FIT); /* while.2: 400 us in 87 columns */
 	assert_int_equal(tl()->grid.c, 5200000);
-	assert_true(tl_grid_begin(&tl()->grid) <= 300 * US && tl_grid_end(&tl()->grid) >= 700 * US);
+	assert_true(viewport_begin(&tl()->grid) <= 300 * US && viewport_end(&tl()->grid) >= 700 * US);
 	c = tl()->grid.c;
 	act(ACT_FIT);
 	assert_true(tl()->grid.c > c);
@@ -311,9 +311,9 @@ static void zoom_pan_fit(void **state)
 	resize(30, 90);
 	assert_true(tl()->grid.whole);
 	act(ACT_ZOOM_IN_FAST);
-	assert_true(tl()->cursor >= tl_grid_begin(&tl()->grid) && tl()->cursor < tl_grid_end(&tl()->grid));
+	assert_true(tl()->cursor >= viewport_begin(&tl()->grid) && tl()->cursor < viewport_end(&tl()->grid));
 	view_timeline.act(&view, ACT_PAN_RIGHT_FAST, 50);
-	assert_true(tl()->cursor >= tl_grid_begin(&tl()->grid) && tl()->cursor < tl_grid_end(&tl()->grid));
+	assert_true(tl()->cursor >= viewport_begin(&tl()->grid) && tl()->cursor < viewport_end(&tl()->grid));
 	view_end();
 }
 

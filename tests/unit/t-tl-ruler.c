@@ -30,24 +30,24 @@ static void zoom_steps(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
 		assert_int_equal(c, want[i]);
-		c = tl_zoom_step(c, 1);
+		c = viewport_zoom_step(c, 1);
 	}
 	for (size_t i = sizeof want / sizeof *want; i-- > 1;)
-		assert_int_equal(tl_zoom_step(want[i], -1), want[i - 1]);
-	assert_int_equal(tl_zoom_step(1, -1), 1);
-	assert_int_equal(tl_zoom_step(1134000000000, -1), 1000000000000);
-	assert_int_equal(tl_zoom_step(1134000000000, 1), 1400000000000);
-	for (c = 1; c < TRACE_TIME_MAX / 8; c = tl_zoom_step(c, 1))
-		assert_true(tl_zoom_step(c, 1) > c && tl_zoom_step(c, 1) <= 2 * c);
+		assert_int_equal(viewport_zoom_step(want[i], -1), want[i - 1]);
+	assert_int_equal(viewport_zoom_step(1, -1), 1);
+	assert_int_equal(viewport_zoom_step(1134000000000, -1), 1000000000000);
+	assert_int_equal(viewport_zoom_step(1134000000000, 1), 1400000000000);
+	for (c = 1; c < TRACE_TIME_MAX / 8; c = viewport_zoom_step(c, 1))
+		assert_true(viewport_zoom_step(c, 1) > c && viewport_zoom_step(c, 1) <= 2 * c);
 }
 
 static void floors(void **state)
 {
 	(void)state;
-	assert_int_equal(tl_floor_div(7, 2), 3);
-	assert_int_equal(tl_floor_div(-7, 2), -4);
-	assert_int_equal(tl_floor_div(-8, 2), -4);
-	assert_int_equal(tl_floor_div(0, 5), 0);
+	assert_int_equal(floor_div(7, 2), 3);
+	assert_int_equal(floor_div(-7, 2), -4);
+	assert_int_equal(floor_div(-8, 2), -4);
+	assert_int_equal(floor_div(0, 5), 0);
 }
 
 static void whole_run_fits(void **state)
@@ -57,20 +57,20 @@ static void whole_run_fits(void **state)
 		int64_t first =
 			    below(3) ? below(1000000) - 500000 : below(TRACE_TIME_MAX) - TRACE_TIME_MAX / 2,
 			span = below(4) ? below(1000000) : below(TRACE_TIME_MAX / 2);
-		struct tl_grid g;
+		struct viewport g;
 
-		tl_grid_init(&g, first, first + span, 1 + (int)below(300));
-		if (tl_grid_begin(&g) > first || (g.w > 1 && tl_grid_end(&g) < first + span) || g.c < 1)
+		viewport_init(&g, first, first + span, 1 + (int)below(300));
+		if (viewport_begin(&g) > first || (g.w > 1 && viewport_end(&g) < first + span) || g.c < 1)
 			fail_msg("%lld + %lld in %d columns of %lld from %lld", (long long)first,
-			    (long long)span, g.w, (long long)g.c, (long long)tl_grid_begin(&g));
+			    (long long)span, g.w, (long long)g.c, (long long)viewport_begin(&g));
 	}
 }
 
-static struct tl_grid grid(int64_t first, int64_t last, int w, int64_t c, int64_t k)
+static struct viewport grid(int64_t first, int64_t last, int w, int64_t c, int64_t k)
 {
-	struct tl_grid g;
+	struct viewport g;
 
-	tl_grid_init(&g, first, last, w);
+	viewport_init(&g, first, last, w);
 	g.c = c;
 	g.k = k;
 	g.whole = false;
@@ -81,67 +81,67 @@ static void zoom_keeps_the_column(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 20000; i++) {
-		struct tl_grid g = grid(0, 1000000000, 100, 1000000, 400), before;
+		struct viewport g = grid(0, 1000000000, 100, 1000000, 400), before;
 		int64_t cursor;
 
-		tl_grid_zoom(&g, 500000000, 1 + (int)below(20));
-		cursor = tl_grid_begin(&g) + below(tl_grid_end(&g) - tl_grid_begin(&g));
+		viewport_zoom(&g, 500000000, 1 + (int)below(20));
+		cursor = viewport_begin(&g) + below(viewport_end(&g) - viewport_begin(&g));
 		before = g;
-		tl_grid_zoom(&g, cursor, (int)below(9) - 4);
-		if (!g.whole && tl_grid_column(&g, cursor) != tl_grid_column(&before, cursor) &&
-		    tl_grid_begin(&g) > g.first - g.c * 40 && tl_grid_end(&g) < g.last + g.c * 40)
-			fail_msg("column %d became %d", tl_grid_column(&before, cursor),
-			    tl_grid_column(&g, cursor));
+		viewport_zoom(&g, cursor, (int)below(9) - 4);
+		if (!g.whole && viewport_column(&g, cursor) != viewport_column(&before, cursor) &&
+		    viewport_begin(&g) > g.first - g.c * 40 && viewport_end(&g) < g.last + g.c * 40)
+			fail_msg("column %d became %d", viewport_column(&before, cursor),
+			    viewport_column(&g, cursor));
 	}
 }
 
 static void zoom_has_ends(void **state)
 {
-	struct tl_grid g;
+	struct viewport g;
 
 	(void)state;
-	tl_grid_init(&g, 0, 98645110000000, 87);
+	viewport_init(&g, 0, 98645110000000, 87);
 	assert_true(g.whole);
 	assert_int_equal(g.c, 1133851839081);
-	tl_grid_zoom(&g, 19500538689510, 1000);
+	viewport_zoom(&g, 19500538689510, 1000);
 	assert_int_equal(g.c, 1);
-	assert_true(tl_grid_begin(&g) <= 19500538689510 && 19500538689510 < tl_grid_end(&g));
-	tl_grid_zoom(&g, 19500538689510, -1000);
+	assert_true(viewport_begin(&g) <= 19500538689510 && 19500538689510 < viewport_end(&g));
+	viewport_zoom(&g, 19500538689510, -1000);
 	assert_true(g.whole);
 	assert_int_equal(g.c, 1133851839081);
 }
 
 static void pan_moves_by_columns(void **state)
 {
-	struct tl_grid g = grid(0, 1000000, 100, 100, 3000), before = g;
+	struct viewport g = grid(0, 1000000, 100, 100, 3000), before = g;
 
 	(void)state;
-	tl_grid_pan(&g, 12);
-	assert_int_equal(tl_grid_begin(&g), tl_grid_begin(&before) + 1200);
-	assert_int_equal(tl_grid_begin(&g) % g.c, 0);
-	tl_grid_pan(&g, -12);
+	viewport_pan(&g, 12);
+	assert_int_equal(viewport_begin(&g), viewport_begin(&before) + 1200);
+	assert_int_equal(viewport_begin(&g) % g.c, 0);
+	viewport_pan(&g, -12);
 	assert_int_equal(g.k, before.k);
-	tl_grid_pan(&g, INT64_MAX / 2); /* half a view stays on the run */
-	assert_true(tl_grid_begin(&g) < 1000000 && tl_grid_begin(&g) >= 1000000 - 5100);
-	tl_grid_pan(&g, -(INT64_MAX / 2));
-	assert_true(tl_grid_end(&g) > 0 && tl_grid_begin(&g) >= -5000);
+	viewport_pan(&g, INT64_MAX / 2); /* half a view stays on the run */
+	assert_true(viewport_begin(&g) < 1000000 && viewport_begin(&g) >= 1000000 - 5100);
+	viewport_pan(&g, -(INT64_MAX / 2));
+	assert_true(viewport_end(&g) > 0 && viewport_begin(&g) >= -5000);
 }
 
 static void reveal_moves_little(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 20000; i++) {
-		struct tl_grid g = grid(0, 100000, 50, 10, 100 + below(9000)), before = g;
+		struct viewport g = grid(0, 100000, 50, 10, 100 + below(9000)), before = g;
 		int64_t t0 = below(96000), t1 = t0 + below(below(3) ? 400 : 3000);
-		bool in = t0 >= tl_grid_begin(&g) && t1 <= tl_grid_end(&g);
+		bool in = t0 >= viewport_begin(&g) && t1 <= viewport_end(&g);
 
-		tl_grid_reveal(&g, t0, t1);
+		viewport_reveal(&g, t0, t1);
 		assert_int_equal(g.c, before.c);
 		if (in)
 			assert_int_equal(g.k, before.k);
-		else if (t1 - t0 <= 490 && (tl_grid_begin(&g) > t0 || tl_grid_end(&g) < t1))
+		else if (t1 - t0 <= 490 && (viewport_begin(&g) > t0 || viewport_end(&g) < t1))
 			fail_msg("%lld … %lld is not in the view", (long long)t0, (long long)t1);
-		else if (t0 >= tl_grid_end(&g) || t1 + g.c <= tl_grid_begin(&g))
+		else if (t0 >= viewport_end(&g) || t1 + g.c <= viewport_begin(&g))
 			fail_msg("nothing of %lld … %lld is in the view", (long long)t0, (long long)t1);
 	}
 }
@@ -149,14 +149,14 @@ static void reveal_moves_little(void **state)
 /* From event to event, each two columns long: the view moves once in half a screen. */
 static void few_moves_pan(void **state)
 {
-	struct tl_grid g = grid(0, 100000, 50, 10, 0);
+	struct viewport g = grid(0, 100000, 50, 10, 0);
 	int pans = 0;
 
 	(void)state;
 	for (int64_t t = 0; t < 90000; t += 20) {
 		int64_t k = g.k;
 
-		tl_grid_reveal(&g, t, t + 20);
+		viewport_reveal(&g, t, t + 20);
 		pans += g.k != k;
 	}
 	assert_in_range(pans, 1, 90000 / (10 * g.w / 2) + 1);
@@ -166,37 +166,37 @@ static void fit_shows_all_of_it(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 20000; i++) {
-		struct tl_grid g;
+		struct viewport g;
 		int64_t t0 = below(1000000000), t1 = t0 + below(1000000);
 
-		tl_grid_init(&g, 0, 1001000000, 20 + (int)below(280));
-		tl_grid_fit(&g, t0, t1);
-		if (tl_grid_begin(&g) > t0 || tl_grid_end(&g) < t1)
+		viewport_init(&g, 0, 1001000000, 20 + (int)below(280));
+		viewport_fit(&g, t0, t1);
+		if (viewport_begin(&g) > t0 || viewport_end(&g) < t1)
 			fail_msg("%lld … %lld shows %lld … %lld", (long long)t0, (long long)t1,
-			    (long long)tl_grid_begin(&g), (long long)tl_grid_end(&g));
+			    (long long)viewport_begin(&g), (long long)viewport_end(&g));
 		assert_true(g.c == 1 || g.c * g.w < 3 * (t1 - t0) + 100 * g.w);
 	}
 }
 
 static void odd_runs(void **state)
 {
-	struct tl_grid g;
+	struct viewport g;
 
 	(void)state;
-	tl_grid_init(&g, 0, 0, 100); /* nothing in it */
+	viewport_init(&g, 0, 0, 100); /* nothing in it */
 	assert_int_equal(g.c, 1);
-	tl_grid_zoom(&g, 0, 5);
-	tl_grid_zoom(&g, 0, -5);
-	tl_grid_pan(&g, 1000);
-	assert_true(tl_grid_end(&g) > 0);
-	assert_int_equal(tl_grid_span(&g) >= 1, 1);
-	tl_grid_init(&g, -TRACE_TIME_MAX, TRACE_TIME_MAX, 1);
-	tl_grid_pan(&g, 5);
-	tl_grid_init(&g, -TRACE_TIME_MAX, TRACE_TIME_MAX, 300);
-	tl_grid_pan(&g, -1000);
-	tl_grid_zoom(&g, -TRACE_TIME_MAX, 3);
-	tl_grid_fit(&g, -TRACE_TIME_MAX, TRACE_TIME_MAX);
-	assert_true(tl_grid_end(&g) > tl_grid_begin(&g));
+	viewport_zoom(&g, 0, 5);
+	viewport_zoom(&g, 0, -5);
+	viewport_pan(&g, 1000);
+	assert_true(viewport_end(&g) > 0);
+	assert_int_equal(viewport_span(&g) >= 1, 1);
+	viewport_init(&g, -TRACE_TIME_MAX, TRACE_TIME_MAX, 1);
+	viewport_pan(&g, 5);
+	viewport_init(&g, -TRACE_TIME_MAX, TRACE_TIME_MAX, 300);
+	viewport_pan(&g, -1000);
+	viewport_zoom(&g, -TRACE_TIME_MAX, 3);
+	viewport_fit(&g, -TRACE_TIME_MAX, TRACE_TIME_MAX);
+	assert_true(viewport_end(&g) > viewport_begin(&g));
 }
 
 /* --- ticks --- */
@@ -214,13 +214,13 @@ static void ticks_never_touch(void **state)
 	for (int i = 0; i < 20000; i++) {
 		int64_t c = 1 + below(below(2) ? 1000 : INT64_C(2000000000000)),
 			first = below(3) ? 0 : -c * 1000;
-		struct tl_grid g = grid(first, c * 100000, 10 + (int)below(290), c, below(90000));
+		struct viewport g = grid(first, c * 100000, 10 + (int)below(290), c, below(90000));
 		int n = tl_ticks(&g, below(2), tick, TL_TICKS_MAX);
 		int64_t step = n > 1 ? tick[1].t - tick[0].t : 0;
 
 		for (int k = 0; k < n; k++) {
 			assert_true(tick[k].x >= 0 && tick[k].x < g.w);
-			assert_int_equal(tl_grid_column(&g, tick[k].t), tick[k].x);
+			assert_int_equal(viewport_column(&g, tick[k].t), tick[k].x);
 			if (k && tick[k].x - tick[k - 1].x < cols_of(tick[k - 1].text) + 2)
 				fail_msg("\"%s\" touches \"%s\" (%d, %d)", tick[k - 1].text, tick[k].text,
 				    tick[k - 1].x, tick[k].x);
@@ -237,11 +237,11 @@ static void ticks_as_designed(void **state)
 {
 	static const char *const whole[] = { "0 s", "20 s", "40 s", "60 s", "80 s" };
 	struct tl_tick tick[TL_TICKS_MAX];
-	struct tl_grid g;
+	struct viewport g;
 	char text[64];
 
 	(void)state;
-	tl_grid_init(&g, 0, 98645110000000, 87);
+	viewport_init(&g, 0, 98645110000000, 87);
 	assert_int_equal(tl_ticks(&g, false, tick, TL_TICKS_MAX), 5);
 	for (int i = 0; i < 5; i++)
 		assert_string_equal(tick[i].text, whole[i]);

@@ -126,8 +126,8 @@ static void test_table(void **state)
 	assert_int_equal(tl()->steps.cur, 6);
 	act(ACT_OPEN);
 	assert_int_equal(tl()->cursor, 600 * US);
-	assert_true(tl_grid_begin(&tl()->grid) <= 600 * US && tl_grid_end(&tl()->grid) >= 750 * US);
-	assert_true(tl_grid_span(&tl()->grid) < 400 * US);
+	assert_true(viewport_begin(&tl()->grid) <= 600 * US && viewport_end(&tl()->grid) >= 750 * US);
+	assert_true(viewport_span(&tl()->grid) < 400 * US);
 	act(ACT_BOTTOM);
 	assert_int_equal(tl()->steps.cur, STEPS - 1);
 	act(ACT_CHAIN); /* what bounds that step */

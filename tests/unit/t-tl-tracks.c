@@ -270,7 +270,7 @@ static void utc(void **state)
 {
 	const int64_t anchor = INT64_C(1790003000000000001); /* 2026-09-21 15:03:20.000000001 */
 	struct tl_tick tick[TL_TICKS_MAX];
-	struct tl_grid g;
+	struct viewport g;
 	static const char *const wrong[] = { "", "15", "25:00", "15:60", "15:03:61", "15:03:20x",
 		"15:", "2026-13-01 00:00", "2026-09-22" };
 	char buf[64];
@@ -283,7 +283,7 @@ static void utc(void **state)
 	assert_string_equal(tl_utc_text(anchor, -1001, 12, false, buf, sizeof buf), "15:03:19.999999999999");
 	assert_string_equal(tl_utc_text(anchor, 9 * 3600 * PS_PER_S, 0, true, buf, sizeof buf),
 	    "2026-09-22 00:03:20");
-	tl_grid_init(&g, 0, 40 * PS_PER_MS, 90);
+	viewport_init(&g, 0, 40 * PS_PER_MS, 90);
 	assert_int_equal(tl_utc_parse(anchor, 0, PS_PER_S, "15:03:20.5", &t), 0);
 	assert_int_equal(t, PS_PER_S / 2 - 1000);
 	assert_int_equal(tl_utc_parse(anchor, 0, 24 * 3600 * PS_PER_S, "00:03:20Z", &t),

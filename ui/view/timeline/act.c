@@ -100,7 +100,7 @@ static unsigned open_row(struct tl *t)
 
 static unsigned zoom(struct tl *t, int steps)
 {
-	tl_grid_zoom(&t->grid, t->cursor, steps);
+	viewport_zoom(&t->grid, t->cursor, steps);
 	tl_keep_visible(t);
 	return REACT_REDRAW;
 }
@@ -109,7 +109,7 @@ static unsigned pan(struct tl *t, int dir, int count, bool fast)
 {
 	int64_t by = fast ? t->grid.w : t->grid.w / PAN > 0 ? t->grid.w / PAN : 1;
 
-	tl_grid_pan(&t->grid, dir * by * count);
+	viewport_pan(&t->grid, dir * by * count);
 	tl_keep_visible(t);
 	return REACT_REDRAW;
 }
@@ -119,7 +119,7 @@ static unsigned fit(struct tl *t)
 	uint32_t track = t->sel_track;
 	size_t event = t->sel_event;
 	const struct track *k;
-	struct tl_grid before;
+	struct viewport before;
 
 	if (!t->selected && !tl_event_here(t, &event, &track)) {
 		app_message(t->view->app, false, "No event under the cursor");
@@ -128,11 +128,11 @@ static unsigned fit(struct tl *t)
 	k = tl_track(t, track);
 	tl_align_enter(t, k->plane); /* it may be on another host than the cursor */
 	before = t->grid;
-	tl_grid_fit(&t->grid, k->start[event], k->start[event] + k->dur[event]);
+	viewport_fit(&t->grid, k->start[event], k->start[event] + k->dur[event]);
 	if (t->fitted && t->fit_t0 == k->start[event] && t->fit_t1 == k->start[event] + k->dur[event] &&
 	    before.c >= t->grid.c) {
 		t->grid = before;
-		tl_grid_zoom(&t->grid, k->start[event] + k->dur[event] / 2, -WIDEN);
+		viewport_zoom(&t->grid, k->start[event] + k->dur[event] / 2, -WIDEN);
 	}
 	t->fitted = true;
 	t->fit_t0 = k->start[event];
@@ -166,7 +166,7 @@ static unsigned change_clock(struct tl *t)
 	clock_use(t->dump, &app->clocks, to, threads > 0 ? threads : pool_default_threads());
 	tl_measure_run(t);
 	if (t->grid.whole)
-		tl_grid_whole(&t->grid);
+		viewport_whole(&t->grid);
 	tl_rebuild(t);
 	t->map.grid.w = 0;
 	t->fitted = false;
@@ -314,7 +314,7 @@ static unsigned sort_statistics(struct tl *t, int by, bool reverse)
 
 static unsigned move_cursor(struct tl *t, int64_t columns)
 {
-	t->cursor = tl_grid_time(&t->grid, tl_grid_column(&t->grid, t->cursor) + columns);
+	t->cursor = viewport_time(&t->grid, viewport_column(&t->grid, t->cursor) + columns);
 	tl_keep_visible(t);
 	return REACT_REDRAW;
 }
@@ -400,7 +400,7 @@ unsigned tl_act(struct tl *t, enum action a, int count)
 	case ACT_PAN_RIGHT_FAST:
 		return pan(t, 1, count, true);
 	case ACT_WHOLE:
-		tl_grid_whole(&t->grid);
+		viewport_whole(&t->grid);
 		tl_keep_visible(t);
 		return REACT_REDRAW;
 	case ACT_FIT:

@@ -112,9 +112,9 @@ static void hold_row(struct tl *t, int64_t at, int64_t from)
 	tl_align_enter_row(t);
 	t->cursor = at;
 	if (t->grid.whole)
-		tl_grid_whole(&t->grid);
+		viewport_whole(&t->grid);
 	else
-		t->grid.k = tl_floor_div(from + t->grid.shift, t->grid.c);
+		t->grid.k = floor_div(from + t->grid.shift, t->grid.c);
 	tl_align_leave(t);
 }
 
@@ -145,7 +145,7 @@ void tl_align_forget(struct tl *t)
 
 	tl_align_enter_row(t);
 	at = t->cursor;
-	from = tl_grid_begin(&t->grid);
+	from = viewport_begin(&t->grid);
 	tl_align_leave(t);
 	tl_align_free(t);
 	forget_shown(t);
@@ -162,7 +162,7 @@ static void turn_on(struct tl *t)
 {
 	struct tl_align *a = &t->align;
 	const struct trace *r = &t->dump->trace;
-	int64_t at = t->cursor, from = tl_grid_begin(&t->grid);
+	int64_t at = t->cursor, from = viewport_begin(&t->grid);
 
 	a->plane = xcalloc(r->nplanes + 1, sizeof *a->plane);
 	for (size_t i = 0; i < r->nplanes; i++) {

@@ -108,21 +108,21 @@ static const struct {
 	const struct bar_entry *v;
 	size_t n;
 } of_pane[] = {
-	[TL_PANE_VIEW] = { NULL, 0 },
-	[TL_PANE_EVENT] = { NULL, 0 },
-	[TL_PANE_HITS] = TABLE(hits),
-	[TL_PANE_STEPS] = TABLE(steps),
-	[TL_PANE_CHAIN] = TABLE(chain),
-	[TL_PANE_STATS] = TABLE(statistics),
-	[TL_PANE_ALIGN] = TABLE(align),
+	[PANE_VIEW] = { NULL, 0 },
+	[PANE_EVENT] = { NULL, 0 },
+	[PANE_HITS] = TABLE(hits),
+	[PANE_STEPS] = TABLE(steps),
+	[PANE_CHAIN] = TABLE(chain),
+	[PANE_STATS] = TABLE(statistics),
+	[PANE_ALIGN] = TABLE(align),
 };
 
 const struct bar_entry *tl_bar(const struct view *view, size_t *n)
 {
 	const struct tl *t = view->state;
-	enum tl_pane pane = tl_pane_kind(t);
+	enum pane pane = tl_pane_kind(t);
 
-	if (pane == TL_PANE_VIEW && t->cur < t->rows.nvis && tl_shows_counter(tl_node_at(t, t->cur))) {
+	if (pane == PANE_VIEW && t->cur < t->rows.nvis && tl_shows_counter(tl_node_at(t, t->cur))) {
 		*n = sizeof counter / sizeof *counter;
 		return counter;
 	}

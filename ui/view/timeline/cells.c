@@ -62,7 +62,7 @@ static struct tl_slot *slot_of(struct tl_cells *c, uint32_t node, struct tl_sour
 }
 
 /* What can stay is moved to where it belongs now; `from` … `to` is to be made. */
-static void slot_shift(struct tl_slot *p, const struct tl_grid *g, int w)
+static void slot_shift(struct tl_slot *p, const struct viewport *g, int w)
 {
 	int64_t by = g->k - p->k;
 
@@ -223,7 +223,7 @@ static void make_columns(struct tl *tl, const struct track *t, struct tl_slot **
 		struct lod_cell *in = scratch(&tl->cells, rows * (size_t)cols);
 		size_t stride = (size_t)cols;
 
-		lod_columns(drawn, meta_class, tl_grid_time(&tl->grid, x), tl->grid.c, cols, row0, (int)rows,
+		lod_columns(drawn, meta_class, viewport_time(&tl->grid, x), tl->grid.c, cols, row0, (int)rows,
 		    in);
 		for (size_t i = 0; i < stride; i++) {
 			if (folded)
@@ -322,7 +322,7 @@ static void mark_hits(struct tl *tl, uint32_t track, struct tl_slot **slot, size
 		.n = n,
 		.s = s,
 	};
-	int64_t at = tl_grid_time(&tl->grid, from);
+	int64_t at = viewport_time(&tl->grid, from);
 	size_t i = track_lower(m.t, at);
 	bool cut = false;
 
@@ -337,16 +337,16 @@ static void mark_hits(struct tl *tl, uint32_t track, struct tl_slot **slot, size
 		m.reach[r] = INT64_MIN;
 	mark_open(&m, at);
 	for (int x = from; x < to; x++) {
-		size_t next = track_lower(m.t, tl_grid_time(&tl->grid, x + 1));
+		size_t next = track_lower(m.t, viewport_time(&tl->grid, x + 1));
 
 		if (mark_column(&m, i, next, x)) {
 			cut = true;
 		} else {
 			if (cut)
-				mark_open(&m, tl_grid_time(&tl->grid, x));
+				mark_open(&m, viewport_time(&tl->grid, x));
 			cut = false;
 			for (size_t r = 0; r < n; r++)
-				if (m.reach[r] > tl_grid_time(&tl->grid, x)) {
+				if (m.reach[r] > viewport_time(&tl->grid, x)) {
 					slot[r]->cell[x].kept |= filter;
 					slot[r]->cell[x].hit |= !filter;
 				}
@@ -404,12 +404,12 @@ static void make_counter(struct tl *tl, uint32_t node)
 	slot_shift(p, &tl->grid, tl->cells.w);
 	for (int x = p->from; x < p->to; x++) {
 		bool any = false;
-		double v = tl_counter_peak(tl, counter, tl_grid_time(&tl->grid, x),
-		    tl_grid_time(&tl->grid, x + 1), &any);
+		double v = tl_counter_peak(tl, counter, viewport_time(&tl->grid, x),
+		    viewport_time(&tl->grid, x + 1), &any);
 		double share = range > 0 ? (v - low) / range : 0;
 
 		p->cell[x] = (struct tl_cell){ .any = any &&
-			    tl_grid_time(&tl->grid, x) + tl->grid.shift < tl->grid.last,
+			    viewport_time(&tl->grid, x) + tl->grid.shift < tl->grid.last,
 			.class = CLASS_OTHER };
 		p->cell[x].eighths = (uint8_t)(share >= 1 ? 7 : share > 0 ? 7 * share : 0);
 	}

@@ -347,7 +347,7 @@ void tl_colour_cells(const struct tl *t, const struct tl_node *v, struct tl_cell
 		return;
 	for (int x = from; x < to; x++)
 		if (cell[x].any && cell[x].class != CLASS_WAIT)
-			cell[x].class = tl_colour_at(t, v, tl_grid_time(&t->grid, x) + t->grid.c / 2);
+			cell[x].class = tl_colour_at(t, v, viewport_time(&t->grid, x) + t->grid.c / 2);
 }
 
 char tl_colour_letter(const struct tl *t, int class)

@@ -82,13 +82,13 @@ static int copy_step(struct tl *t, FILE *f)
 
 int tl_copy(struct tl *t, FILE *f)
 {
-	enum tl_pane shown = tl_pane_kind(t);
+	enum pane shown = tl_pane_kind(t);
 
-	if (!t->full && shown == TL_PANE_STATS)
+	if (!t->full && shown == PANE_STATS)
 		return tl_stats_copy(t, f);
-	if (!t->full && shown == TL_PANE_CHAIN)
+	if (!t->full && shown == PANE_CHAIN)
 		return copy_chain(t, f);
-	if (!t->full && shown == TL_PANE_STEPS)
+	if (!t->full && shown == PANE_STEPS)
 		return copy_step(t, f);
 	if (!t->selected)
 		return copy_inview(t, f);
@@ -175,7 +175,7 @@ static void gaps_row(const struct tl *t, struct report *r, const struct interval
 static void begin(const struct tl *t, struct interval *i)
 {
 	const struct interval *s = &t->marks.stats.shown;
-	int64_t t0 = tl_grid_begin(&t->grid), t1 = tl_grid_end(&t->grid);
+	int64_t t0 = viewport_begin(&t->grid), t1 = viewport_end(&t->grid);
 	uint32_t *track = t->rows.device;
 	size_t n = t->rows.ndevice;
 

@@ -56,7 +56,7 @@ void tl_detail_make(struct tl *t)
 
 bool tl_detail_step(struct tl *t)
 {
-	if (!t->selected || (!t->full && (t->lay.pane.h <= 0 || tl_pane_kind(t) != TL_PANE_EVENT)))
+	if (!t->selected || (!t->full && (t->lay.pane.h <= 0 || tl_pane_kind(t) != PANE_EVENT)))
 		return false;
 	tl_detail_make(t);
 	if (!t->all_done) {

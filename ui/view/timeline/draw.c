@@ -133,8 +133,9 @@ static void draw_dashed(const struct row *r, const struct bar *b)
 /* A union of threads is named after the one that works there, if it is one event. */
 static const char *name_in_union(const struct row *r, const struct bar *b, size_t *len)
 {
-	const struct tl_grid *g = &r->tl->grid;
-	int64_t from = tl_grid_time(g, b->from), to = tl_grid_time(g, b->to), middle = from + (to - from) / 2;
+	const struct viewport *g = &r->tl->grid;
+	int64_t from = viewport_time(g, b->from), to = viewport_time(g, b->to),
+		middle = from + (to - from) / 2;
 
 	*len = 0;
 	for (uint32_t i = 0; i < r->v->members && i < 4; i++) {
@@ -186,16 +187,16 @@ static void draw_fill(const struct row *r, const struct bar *b)
 
 static void draw_bar(const struct row *r, int from, int to)
 {
-	const struct tl_grid *g = &r->tl->grid;
+	const struct viewport *g = &r->tl->grid;
 	struct bar b = { .from = from, .to = to, .event = r->cell[from].big - 1 };
 	int64_t start = r->t->start[b.event], end = start + r->t->dur[b.event];
 	uint8_t mc = tl_colour_of(r->tl, r->v, r->t, b.event);
 
 	b.class = META_CLASS(mc) < CLASS_COUNT ? META_CLASS(mc) : CLASS_OTHER;
 	b.container = mc & META_CONTAINER;
-	b.begins = start >= tl_grid_begin(g) && start > tl_grid_time(g, (int64_t)from - 1);
-	b.cut_left = !from && start < tl_grid_begin(g);
-	b.cut_right = to == r->w && end > tl_grid_end(g);
+	b.begins = start >= viewport_begin(g) && start > viewport_time(g, (int64_t)from - 1);
+	b.cut_left = !from && start < viewport_begin(g);
+	b.cut_right = to == r->w && end > viewport_end(g);
 	b.edge = from > 0 && r->cell[from - 1].any;
 	if (b.container || b.class == CLASS_WAIT)
 		draw_dashed(r, &b);
@@ -306,8 +307,8 @@ static struct span selected_span(const struct row *r)
 {
 	const struct tl *tl = r->tl;
 	int64_t start = r->t->start[tl->sel_event], end = start + r->t->dur[tl->sel_event];
-	struct span s = { tl_grid_column(&tl->grid, start),
-		tl_grid_column(&tl->grid, end > start ? end - 1 : end), false, false };
+	struct span s = { viewport_column(&tl->grid, start),
+		viewport_column(&tl->grid, end > start ? end - 1 : end), false, false };
 
 	s.cut_left = s.from < 0;
 	s.cut_right = s.to >= r->w;
@@ -354,7 +355,7 @@ static void draw_selection(const struct row *r)
 /* The line of the cursor takes the ground of what it crosses, so that a bar is not torn apart. */
 static void draw_cursor(const struct row *r)
 {
-	int x = tl_grid_column(&r->tl->grid, r->tl->cursor);
+	int x = viewport_column(&r->tl->grid, r->tl->cursor);
 	const struct tl_cell *c = r->cell && x >= 0 && x < r->w ? &r->cell[x] : NULL;
 	enum role role = ROLE_CURSOR;
 	enum glyph sign = GLYPH_CURSOR;

@@ -38,23 +38,23 @@ static void put_count(char *buf, size_t size, double n)
 static double share_of(const struct tl *t, const struct track *k, bool section)
 {
 	bool work_only = section || t->dump->trace.planes[k->plane].kind == PLANE_HOST;
-	int64_t busy[CLASS_COUNT], t0 = tl_grid_begin(&t->grid), t1 = tl_grid_end(&t->grid);
+	int64_t busy[CLASS_COUNT], t0 = viewport_begin(&t->grid), t1 = viewport_end(&t->grid);
 	double sum = 0;
 
 	lod_sum(k, t->dump->trace.meta_class, t0, t1, busy);
 	for (int c = 0; c < CLASS_COUNT; c++)
 		if (t->number == TL_COLLECTIVE ? c == CLASS_COLLECTIVE : !(work_only && c == CLASS_WAIT))
 			sum += (double)busy[c];
-	return sum / (double)tl_grid_span(&t->grid);
+	return sum / (double)viewport_span(&t->grid);
 }
 
 /* Of a core of a digest; false: not known there. */
 static bool share_of_digest(const struct tl *t, const struct tl_node *v, double *share)
 {
-	double busy =
-	    digest_busy(&t->dump->trace.counters[v->counter], tl_grid_begin(&t->grid), tl_grid_end(&t->grid));
+	double busy = digest_busy(&t->dump->trace.counters[v->counter], viewport_begin(&t->grid),
+	    viewport_end(&t->grid));
 
-	*share = busy / (double)tl_grid_span(&t->grid);
+	*share = busy / (double)viewport_span(&t->grid);
 	return t->number == TL_BUSY && busy >= 0;
 }
 
@@ -91,7 +91,7 @@ static bool share_of_host(const struct tl *t, const struct tl_node *v, double *s
 
 static uint64_t events_of(const struct tl *t, const struct tl_node *v)
 {
-	int64_t t0 = tl_grid_begin(&t->grid), t1 = tl_grid_end(&t->grid);
+	int64_t t0 = viewport_begin(&t->grid), t1 = viewport_end(&t->grid);
 	uint64_t n = 0;
 
 	if (v->kind == TL_TRACK || v->kind == TL_DEVICE) {
@@ -111,7 +111,7 @@ static void number_of_counter(struct tl *t, const struct tl_node *v, char *buf, 
 {
 	const struct counter *c = &t->dump->trace.counters[v->counter];
 	bool any;
-	double peak = tl_counter_peak(t, v->counter, tl_grid_begin(&t->grid), tl_grid_end(&t->grid), &any);
+	double peak = tl_counter_peak(t, v->counter, viewport_begin(&t->grid), viewport_end(&t->grid), &any);
 
 	if (!any)
 		return;
@@ -343,7 +343,7 @@ static void draw_one(struct tl *t, struct canvas *cv, int y, size_t place)
 
 void tl_draw_gutter(struct tl *t, struct canvas *cv)
 {
-	const struct tl_layout *l = &t->lay;
+	const struct layout *l = &t->lay;
 	int line = l->names.x + l->gutter - 1, top = l->area.y;
 
 	for (int y = top; y < l->names.y + l->names.h; y++)

@@ -156,8 +156,8 @@ static int64_t next_end(const struct tl *t, int64_t from, int dir, int count)
 		any = true;
 	}
 	if (!any)
-		from = tl_grid_time(&t->grid,
-		    tl_floor_div(from + t->grid.shift, t->grid.c) - t->grid.k + dir * count);
+		from = viewport_time(&t->grid,
+		    floor_div(from + t->grid.shift, t->grid.c) - t->grid.k + dir * count);
 	return from < first ? first : from > last ? last : from;
 }
 
@@ -183,7 +183,7 @@ unsigned tl_mark_move(struct tl *t, int dir, int count)
 		v->t1 = swap;
 		t->marks.moves_begin = !t->marks.moves_begin;
 	}
-	tl_grid_reveal(&t->grid, to, to + 1);
+	viewport_reveal(&t->grid, to, to + 1);
 	t->cursor = to;
 	tl_keep_visible(t);
 	return REACT_REDRAW;
@@ -215,8 +215,8 @@ void tl_mark_bookmark(struct tl *t, const char *name)
 	if (!*name)
 		name = tl_mark_find(t, automatic) < 0 ? automatic : NULL;
 	v = add_mark(t, name);
-	v->t0 = tl_grid_begin(&t->grid) - tl_mark_shift(t, v);
-	v->t1 = tl_grid_end(&t->grid) - tl_mark_shift(t, v);
+	v->t0 = viewport_begin(&t->grid) - tl_mark_shift(t, v);
+	v->t1 = viewport_end(&t->grid) - tl_mark_shift(t, v);
 	v->cursor = t->cursor - tl_mark_shift(t, v);
 	v->row = row_here(t);
 	if (!name)

@@ -22,7 +22,7 @@ static bool inside(const struct canvas *cv, int y, int x)
 /* The line takes the ground of what it crosses, as the cursor's does. */
 static void draw_end(const struct tl *t, struct canvas *cv, int64_t at, bool current)
 {
-	int x = tl_grid_column(&t->grid, at);
+	int x = viewport_column(&t->grid, at);
 
 	if (x < 0 || x >= t->grid.w)
 		return;
@@ -76,9 +76,9 @@ static void bracket_text(const struct tl *t, const struct tl_mark *v, int room, 
 static void draw_bracket(const struct tl *t, struct canvas *cv, const struct tl_mark *v, bool current)
 {
 	int64_t by = tl_mark_shift(t, v);
-	int y = t->lay.ruler, x0 = t->lay.plot.x, w = t->grid.w, a = tl_grid_column(&t->grid, v->t0 + by),
-	    b = tl_grid_column(&t->grid, v->t1 + by), from = a < 0 ? 0 : a, to = b >= w ? w - 1 : b, cols,
-	    cursor = tl_grid_column(&t->grid, t->cursor);
+	int y = t->lay.ruler, x0 = t->lay.plot.x, w = t->grid.w, a = viewport_column(&t->grid, v->t0 + by),
+	    b = viewport_column(&t->grid, v->t1 + by), from = a < 0 ? 0 : a, to = b >= w ? w - 1 : b, cols,
+	    cursor = viewport_column(&t->grid, t->cursor);
 	unsigned attr = current ? ATTR_BOLD : 0;
 	enum role role = current ? ROLE_MARK : ROLE_LINE;
 	char text[128];
@@ -106,7 +106,7 @@ static void draw_bookmarks(const struct tl *t, struct canvas *cv)
 {
 	for (int i = 0; i < t->marks.n; i++) {
 		const struct tl_mark *v = &t->marks.v[i];
-		int x = tl_grid_column(&t->grid, v->cursor + tl_mark_shift(t, v)), y = t->lay.ruler;
+		int x = viewport_column(&t->grid, v->cursor + tl_mark_shift(t, v)), y = t->lay.ruler;
 
 		if (!v->interval && x >= 0 && x < t->grid.w && inside(cv, y, t->lay.plot.x + x) &&
 		    is_blank(cv, y, t->lay.plot.x + x))
@@ -129,8 +129,8 @@ static void draw_pick(const struct tl *t, struct canvas *cv, int y, const struct
 	if (s.row >= 0 && (row < s.row || row >= s.row + s.rows))
 		return;
 	end = k->start[p->event] + k->dur[p->event];
-	from = tl_grid_column(&t->grid, k->start[p->event]);
-	to = tl_grid_column(&t->grid, end > k->start[p->event] ? end - 1 : end);
+	from = viewport_column(&t->grid, k->start[p->event]);
+	to = viewport_column(&t->grid, end > k->start[p->event] ? end - 1 : end);
 	if (from >= t->grid.w || to < 0)
 		return;
 	from = from < 0 ? 0 : from;

@@ -48,9 +48,9 @@ static unsigned wheel(struct tl *t, const struct mouse *m)
 	if (t->full || !(within(t->lay.plot, m->y, m->x) || m->y == t->lay.ruler || m->y == t->lay.minimap))
 		return ACT_PASS;
 	if (m->mods & (MOD_SHIFT | MOD_ALT))
-		tl_grid_pan(&t->grid, m->dir * part);
+		viewport_pan(&t->grid, m->dir * part);
 	else
-		tl_grid_zoom(&t->grid, tl_grid_time(&t->grid, column_of(t, m->x)), -m->dir);
+		viewport_zoom(&t->grid, viewport_time(&t->grid, column_of(t, m->x)), -m->dir);
 	return done(t);
 }
 
@@ -59,13 +59,13 @@ static unsigned wheel(struct tl *t, const struct mouse *m)
 /* In the whole run: the view goes there. */
 static unsigned jump(struct tl *t, int x)
 {
-	int64_t to = in_run(t, tl_grid_time(&t->map.grid, column_of(t, x)));
+	int64_t to = in_run(t, viewport_time(&t->map.grid, column_of(t, x)));
 
 	if (t->map.grid.w < 1)
 		return REACT_NONE;
-	tl_grid_pan(&t->grid,
-	    tl_grid_column(&t->grid, to) < 0 || tl_grid_column(&t->grid, to) >= t->grid.w
-		? tl_floor_div(to, t->grid.c) - t->grid.k - t->grid.w / 2
+	viewport_pan(&t->grid,
+	    viewport_column(&t->grid, to) < 0 || viewport_column(&t->grid, to) >= t->grid.w
+		? floor_div(to, t->grid.c) - t->grid.k - t->grid.w / 2
 		: 0);
 	t->cursor = to;
 	tl_leave_selection(t);
@@ -97,7 +97,7 @@ static unsigned press_plot(struct tl *t, const struct mouse *m)
 		return REACT_REDRAW;
 	if (!go_to_row(t, m->y))
 		return REACT_NONE;
-	t->cursor = in_run(t, tl_grid_time(&t->grid, column_of(t, m->x)));
+	t->cursor = in_run(t, viewport_time(&t->grid, column_of(t, m->x)));
 	tl_align_enter_row(t);
 	if (t->tool == TL_SELECT && tl_event_here(t, &event, &track))
 		tl_select(t, track, event);
@@ -124,14 +124,14 @@ static void span(const struct tl *t, int64_t *t0, int64_t *t1)
 	int a = t->mouse.from < t->mouse.to ? t->mouse.from : t->mouse.to,
 	    b = t->mouse.from < t->mouse.to ? t->mouse.to : t->mouse.from;
 
-	*t0 = in_run(t, tl_grid_time(&t->grid, a));
-	*t1 = in_run(t, tl_grid_time(&t->grid, b + 1));
+	*t0 = in_run(t, viewport_time(&t->grid, a));
+	*t1 = in_run(t, viewport_time(&t->grid, b + 1));
 }
 
 /* An end sticks to an edge of an event that lies in its column. */
 static int64_t snap(const struct tl *t, int x, int64_t otherwise)
 {
-	int64_t from = tl_grid_time(&t->grid, x), to = tl_grid_time(&t->grid, x + 1), edge;
+	int64_t from = viewport_time(&t->grid, x), to = viewport_time(&t->grid, x + 1), edge;
 
 	return tl_edge(t, from - 1, 1, &edge) && edge < to ? edge : otherwise;
 }
@@ -144,7 +144,7 @@ static unsigned drag(struct tl *t, const struct mouse *m)
 		return REACT_NONE;
 	t->mouse.to = x;
 	if (t->tool == TL_PAN) {
-		tl_grid_pan(&t->grid, t->mouse.k + t->mouse.from - x - t->grid.k);
+		viewport_pan(&t->grid, t->mouse.k + t->mouse.from - x - t->grid.k);
 		return done(t);
 	}
 	return t->tool == TL_SELECT ? REACT_NONE : REACT_REDRAW;
@@ -160,7 +160,7 @@ static unsigned release(struct tl *t)
 	t->mouse.held = false;
 	span(t, &t0, &t1);
 	if (moved && t->tool == TL_ZOOM) {
-		tl_grid_fit(&t->grid, t0, t1);
+		viewport_fit(&t->grid, t0, t1);
 		t->cursor = t0;
 	} else if (moved && t->tool == TL_TIMING) {
 		int first = t->mouse.from < t->mouse.to ? t->mouse.from : t->mouse.to,

@@ -48,12 +48,12 @@ static bool event_in_column(const struct tl *t, struct tl_source s, size_t *even
 	const struct track *k = tl_track(t, s.track);
 	struct lod_cell cell[TRACK_ROWS_MAX + 1];
 	int from = s.row < 0 ? 0 : s.row, rows = s.row < 0 ? k->rows : s.rows,
-	    x = tl_grid_column(&t->grid, t->cursor);
+	    x = viewport_column(&t->grid, t->cursor);
 	int64_t most = -1;
 
 	if (!k->lod || !k->n || rows < 1 || from + rows > k->rows)
 		return false;
-	lod_columns(k, t->dump->trace.meta_class, tl_grid_time(&t->grid, x), t->grid.c, 1, from, rows, cell);
+	lod_columns(k, t->dump->trace.meta_class, viewport_time(&t->grid, x), t->grid.c, 1, from, rows, cell);
 	for (int r = 0; r < rows; r++)
 		if (cell[r].big && cell[r].big_len >= most) {
 			most = cell[r].big_len;
@@ -98,7 +98,7 @@ static void enter_event(struct tl *t, const struct track *k, size_t event)
 		last = k->dur[event] > 0 ? from + k->dur[event] - 1 : from,
 		to = clamp64(t->cursor, from, last);
 
-	if (tl_grid_column(&t->grid, to) == tl_grid_column(&t->grid, t->cursor))
+	if (viewport_column(&t->grid, to) == viewport_column(&t->grid, t->cursor))
 		t->cursor = to;
 }
 
@@ -127,7 +127,7 @@ bool tl_cursor_in(const struct tl *t, uint32_t track, size_t event)
 
 void tl_cursor_to(struct tl *t, int64_t from, int64_t to)
 {
-	tl_grid_reveal(&t->grid, from, to);
+	viewport_reveal(&t->grid, from, to);
 	t->cursor = from;
 	tl_leave_selection(t);
 	tl_keep_visible(t);
@@ -155,7 +155,7 @@ void tl_keep_visible(struct tl *t)
 		t->top = t->cur - h + 1;
 	if (t->top + h > t->rows.nvis)
 		t->top = t->rows.nvis > h ? t->rows.nvis - h : 0;
-	t->cursor = clamp64(t->cursor, tl_grid_begin(&t->grid), tl_grid_end(&t->grid) - 1);
+	t->cursor = clamp64(t->cursor, viewport_begin(&t->grid), viewport_end(&t->grid) - 1);
 }
 
 void tl_rebuild(struct tl *t)
@@ -185,7 +185,7 @@ static void show_event(struct tl *t, uint32_t track, size_t event)
 
 	tl_align_enter(t, k->plane); /* its host may be another one */
 	tl_select(t, track, event);
-	tl_grid_reveal(&t->grid, k->start[event], k->start[event] + k->dur[event]);
+	viewport_reveal(&t->grid, k->start[event], k->start[event] + k->dur[event]);
 	t->cursor = k->start[event];
 	tl_keep_visible(t);
 	if (!inside)

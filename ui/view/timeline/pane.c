@@ -16,15 +16,15 @@
 
 /* --- which pane, and its frame --- */
 
-enum tl_pane tl_pane_kind(const struct tl *t)
+enum pane tl_pane_kind(const struct tl *t)
 {
 	if (t->steps.open || t->chain.open)
-		return t->steps.open ? TL_PANE_STEPS : TL_PANE_CHAIN;
-	return t->marks.stats.open ? TL_PANE_STATS
-	    : t->search.find       ? TL_PANE_HITS
-	    : t->selected          ? TL_PANE_EVENT
-	    : t->align.on          ? TL_PANE_ALIGN
-				   : TL_PANE_VIEW;
+		return t->steps.open ? PANE_STEPS : PANE_CHAIN;
+	return t->marks.stats.open ? PANE_STATS
+	    : t->search.find       ? PANE_HITS
+	    : t->selected          ? PANE_EVENT
+	    : t->align.on          ? PANE_ALIGN
+				   : PANE_VIEW;
 }
 
 void tl_pane_title(struct tl *t, struct canvas *cv, struct rect r, const char *left, size_t len,
@@ -54,27 +54,27 @@ void tl_draw_pane(struct tl *t, struct canvas *cv)
 	if (t->lay.pane.h <= 0)
 		return;
 	switch (tl_pane_kind(t)) {
-	case TL_PANE_ALIGN:
+	case PANE_ALIGN:
 		tl_draw_align(t, cv, t->lay.pane);
 		break;
-	case TL_PANE_STATS:
+	case PANE_STATS:
 		tl_stats_draw(t, cv, t->lay.pane);
 		break;
-	case TL_PANE_STEPS:
+	case PANE_STEPS:
 		tl_draw_steps(t, cv, t->lay.pane);
 		break;
-	case TL_PANE_CHAIN:
+	case PANE_CHAIN:
 		tl_align_enter_row(t); /* it may look for what is under the cursor */
 		tl_draw_chain(t, cv, t->lay.pane);
 		tl_align_leave(t);
 		break;
-	case TL_PANE_HITS:
+	case PANE_HITS:
 		tl_draw_hits(t, cv, t->lay.pane);
 		break;
-	case TL_PANE_EVENT:
+	case PANE_EVENT:
 		tl_draw_detail(t, cv, t->lay.pane);
 		break;
-	case TL_PANE_VIEW:
+	case PANE_VIEW:
 		tl_draw_inview(t, cv, t->lay.pane);
 	}
 }
@@ -83,7 +83,7 @@ void tl_draw_pane(struct tl *t, struct canvas *cv)
 
 static void view_of(const struct tl *t, int64_t *t0, int64_t *t1)
 {
-	int64_t a = tl_grid_begin(&t->grid), b = tl_grid_end(&t->grid);
+	int64_t a = viewport_begin(&t->grid), b = viewport_end(&t->grid);
 
 	*t0 = a > t->grid.first ? a : t->grid.first;
 	*t1 = b < t->grid.last ? b : t->grid.last;
@@ -318,7 +318,7 @@ bool tl_inview_step(struct tl *t, int budget_ms)
 	int64_t t0, t1;
 
 	view_of(t, &t0, &t1);
-	if (tl_pane_kind(t) != TL_PANE_VIEW || t->lay.pane.h <= 0 || t->full ||
+	if (tl_pane_kind(t) != PANE_VIEW || t->lay.pane.h <= 0 || t->full ||
 	    (v->has && v->shown_t0 == t0 && v->shown_t1 == t1))
 		return false;
 	if (!v->working || v->work_t0 != t0 || v->work_t1 != t1)
@@ -446,7 +446,7 @@ void tl_draw_inview(struct tl *t, struct canvas *cv, struct rect r)
 {
 	char left[96], right[96], time[40];
 	const char *of_all = tl_filtering(t) ? ", filter not applied" : "";
-	int64_t span = tl_grid_span(&t->grid);
+	int64_t span = viewport_span(&t->grid);
 	size_t n = t->rows.ndevice;
 
 	sum_classes(t);

@@ -220,7 +220,7 @@ unsigned tl_move_edge(struct tl *t, int dir, int count)
 		    dir > 0 ? "No later edge on this row" : "No earlier edge on this row");
 		return REACT_REDRAW;
 	}
-	tl_grid_reveal(&t->grid, t->cursor, t->cursor + 1);
+	viewport_reveal(&t->grid, t->cursor, t->cursor + 1);
 	tl_keep_visible(t);
 	return REACT_REDRAW;
 }

@@ -22,7 +22,7 @@ void tl_place_save(const struct tl *t, struct kv *kv)
 
 	if (!t->grid.whole)
 		kv_putf(kv, "columns", "%" PRId64 " %" PRId64, t->grid.c,
-		    tl_floor_div(tl_grid_begin(&t->grid) - by, t->grid.c));
+		    floor_div(viewport_begin(&t->grid) - by, t->grid.c));
 	kv_put_int(kv, "cursor", t->cursor - by);
 	if (t->cur < r->nvis)
 		kv_putf(kv, "row", "%016" PRIx64, tl_node_at(t, t->cur)->id);
@@ -53,7 +53,7 @@ static void restore_columns(struct tl *t, const char *s)
 	int64_t c, k;
 
 	if (!s || sscanf(s, "%18" SCNd64 " %19" SCNd64, &c, &k) != 2 || c < 1 || c > TRACE_TIME_MAX ||
-	    k > t->grid.last / c + 1 || k < tl_floor_div(t->grid.first, c) - TRACE_TIME_MAX / c)
+	    k > t->grid.last / c + 1 || k < floor_div(t->grid.first, c) - TRACE_TIME_MAX / c)
 		return;
 	t->grid.c = c;
 	t->grid.k = k;

@@ -116,7 +116,7 @@ static void go(struct tl *t, size_t i)
 		if (p->track < t->rows.ntracks && t->rows.node_of[p->track] != TL_NONE)
 			t->cur = tl_rows_find(&t->rows, t->rows.v[t->rows.node_of[p->track]].id);
 	}
-	tl_grid_fit(&t->grid, p->from - t->grid.shift, p->to - t->grid.shift);
+	viewport_fit(&t->grid, p->from - t->grid.shift, p->to - t->grid.shift);
 	t->cursor = p->from - t->grid.shift;
 	tl_keep_visible(t);
 	say(t, i);

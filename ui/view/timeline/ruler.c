@@ -19,9 +19,9 @@ enum {
 
 /* --- ticks --- */
 
-static enum time_unit unit_of_view(const struct tl_grid *g)
+static enum time_unit unit_of_view(const struct viewport *g)
 {
-	int64_t a = tl_grid_begin(g), b = tl_grid_end(g);
+	int64_t a = viewport_begin(g), b = viewport_end(g);
 
 	a = a < 0 ? -(a + 1) : a;
 	b = b < 0 ? -(b + 1) : b;
@@ -51,7 +51,7 @@ static int put_time(char *buf, size_t size, int64_t t, enum time_unit unit, int 
 }
 
 /* Distance of ticks: round, and wide enough for the longest text and a gap. */
-static int64_t tick_step(const struct tl_grid *g, enum time_unit unit, bool ascii)
+static int64_t tick_step(const struct viewport *g, enum time_unit unit, bool ascii)
 {
 	int64_t step, columns = TICK_LEAST;
 
@@ -63,8 +63,8 @@ static int64_t tick_step(const struct tl_grid *g, enum time_unit unit, bool asci
 			step = INT64_MAX / 4;
 		step = units_step_125(step);
 		decimals = decimals_for(step, unit);
-		a = put_time(buf, sizeof buf, tl_grid_begin(g), unit, decimals, ascii);
-		b = put_time(buf, sizeof buf, tl_grid_end(g), unit, decimals, ascii);
+		a = put_time(buf, sizeof buf, viewport_begin(g), unit, decimals, ascii);
+		b = put_time(buf, sizeof buf, viewport_end(g), unit, decimals, ascii);
 		a = (a > b ? a : b) + 3;
 		if (a <= step / g->c || tries == 3)
 			return step;
@@ -72,28 +72,28 @@ static int64_t tick_step(const struct tl_grid *g, enum time_unit unit, bool asci
 	}
 }
 
-int tl_ticks(const struct tl_grid *g, bool ascii, struct tl_tick *out, int max)
+int tl_ticks(const struct viewport *g, bool ascii, struct tl_tick *out, int max)
 {
 	enum time_unit unit = unit_of_view(g);
-	int64_t step = tick_step(g, unit, ascii), t = tl_floor_div(tl_grid_begin(g), step);
+	int64_t step = tick_step(g, unit, ascii), t = floor_div(viewport_begin(g), step);
 	int n = 0, decimals = decimals_for(step, unit);
 
 	for (; n < max; t++) {
 		int64_t at;
 
-		if (__builtin_mul_overflow(t, step, &at) || at >= tl_grid_end(g))
+		if (__builtin_mul_overflow(t, step, &at) || at >= viewport_end(g))
 			break;
-		if (at < tl_grid_begin(g))
+		if (at < viewport_begin(g))
 			continue;
 		out[n].t = at;
-		out[n].x = tl_grid_column(g, at);
+		out[n].x = viewport_column(g, at);
 		put_time(out[n].text, sizeof out[n].text, at, unit, decimals, ascii);
 		n++;
 	}
 	return n;
 }
 
-void tl_cursor_text(const struct tl_grid *g, int64_t t, bool ascii, char *buf, size_t size)
+void tl_cursor_text(const struct viewport *g, int64_t t, bool ascii, char *buf, size_t size)
 {
 	enum time_unit unit = unit_of_view(g);
 	int64_t part = g->c / CURSOR_PARTS;
@@ -112,7 +112,7 @@ void tl_moment_brief(const struct tl *t, int64_t at, char *buf, size_t size)
 
 static void draw_ruler(const struct tl *t, struct canvas *cv)
 {
-	int y = t->lay.ruler, x0 = t->lay.plot.x, w = t->lay.plot.w, x = tl_grid_column(&t->grid, t->cursor),
+	int y = t->lay.ruler, x0 = t->lay.plot.x, w = t->lay.plot.w, x = viewport_column(&t->grid, t->cursor),
 	    from = w, to = -1;
 	struct tl_tick tick[TL_TICKS_MAX];
 	char text[64];
@@ -154,7 +154,7 @@ static void minimap_begin(struct tl *t)
 {
 	struct tl_minimap *m = &t->map;
 
-	tl_grid_init(&m->grid, t->grid.first, t->grid.last, t->grid.w);
+	viewport_init(&m->grid, t->grid.first, t->grid.last, t->grid.w);
 	free(m->busy);
 	m->busy = xcalloc((size_t)m->grid.w * CLASS_COUNT, sizeof *m->busy);
 	m->done = 0;
@@ -164,8 +164,8 @@ static void minimap_begin(struct tl *t)
 static void minimap_coarse(struct tl *t, int counter, int x, const int64_t own[CLASS_COUNT])
 {
 	struct tl_minimap *m = &t->map;
-	double ps = digest_busy(&t->dump->trace.counters[counter], tl_grid_time(&m->grid, x),
-	    tl_grid_time(&m->grid, x + 1));
+	double ps = digest_busy(&t->dump->trace.counters[counter], viewport_time(&m->grid, x),
+	    viewport_time(&m->grid, x + 1));
 
 	for (int c = 0; c < CLASS_COUNT; c++)
 		ps -= (double)own[c];
@@ -189,7 +189,7 @@ static void minimap_add(struct tl *t, uint32_t track, int coarse)
 	for (int x = 0; x < m->grid.w; x += 64) {
 		int n = m->grid.w - x < 64 ? m->grid.w - x : 64;
 
-		lod_columns(drawn, classes, tl_grid_time(&m->grid, x), m->grid.c, n, k->rows, 1, cell);
+		lod_columns(drawn, classes, viewport_time(&m->grid, x), m->grid.c, n, k->rows, 1, cell);
 		for (int i = 0; i < n; i++) {
 			for (int c = 0; c < CLASS_COUNT; c++)
 				m->busy[(size_t)(x + i) * CLASS_COUNT + (size_t)c] += (double)cell[i].busy[c];
@@ -234,7 +234,7 @@ static void draw_map_column(const struct tl *t, struct canvas *cv, int x)
 	if (sum <= 0)
 		return;
 	if (t->colour.by == TL_BY_STEP)
-		best = tl_colour_at(t, NULL, tl_grid_time(&m->grid, x) + m->grid.c / 2);
+		best = tl_colour_at(t, NULL, viewport_time(&m->grid, x) + m->grid.c / 2);
 	h = (int)(8 * sum / all + 0.5);
 	h = h < 1 ? 1 : h > 8 ? 8 : h;
 	canvas_put(cv, t->lay.minimap, t->lay.plot.x + x, cv->glyphs->graph[h],
@@ -243,7 +243,7 @@ static void draw_map_column(const struct tl *t, struct canvas *cv, int x)
 
 static void draw_minimap(struct tl *t, struct canvas *cv)
 {
-	const struct tl_grid *m = &t->map.grid;
+	const struct viewport *m = &t->map.grid;
 	int y = t->lay.minimap, x0 = t->lay.plot.x, from, to;
 
 	canvas_str(cv, y, t->lay.area.x + 3, t->lay.gutter - 4, ROLE_TEXT, 0,
@@ -253,8 +253,8 @@ static void draw_minimap(struct tl *t, struct canvas *cv)
 		draw_map_column(t, cv, x);
 	if (t->grid.c >= m->c)
 		return;
-	from = tl_grid_column(m, tl_grid_begin(&t->grid));
-	to = tl_grid_column(m, tl_grid_end(&t->grid) - 1);
+	from = viewport_column(m, viewport_begin(&t->grid));
+	to = viewport_column(m, viewport_end(&t->grid) - 1);
 	if (to <= from + 1 && from > 0)
 		from--;
 	if (to <= from + 1)
@@ -280,7 +280,7 @@ static void draw_hit_strip(struct tl *t, struct canvas *cv)
 		s->strip_w = t->map.grid.w;
 		s->strip = xrealloc(s->strip, (size_t)s->strip_w, sizeof *s->strip);
 		memset(s->strip, 0, (size_t)s->strip_w * sizeof *s->strip);
-		find_columns(s->find, t->dump, tl_grid_begin(&t->map.grid), t->map.grid.c, s->strip_w,
+		find_columns(s->find, t->dump, viewport_begin(&t->map.grid), t->map.grid.c, s->strip_w,
 		    s->strip);
 	}
 	for (int x = 0; x < s->strip_w; x++)

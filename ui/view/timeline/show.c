@@ -51,7 +51,7 @@ int tl_show_op(struct tl *t, uint64_t program, strid name)
 			int64_t at = k->start[e] + tl_align_shift(t, k->plane),
 				room = k->dur[e] > 0 ? k->dur[e] * AROUND : 1;
 
-			tl_grid_fit(&t->grid, at - room, at + k->dur[e] + room);
+			viewport_fit(&t->grid, at - room, at + k->dur[e] + room);
 			done = tl_goto_event(t, n->track, e) ? 0 : -1;
 		}
 	free(is);
@@ -78,6 +78,6 @@ int tl_show_step(struct tl *t, const struct ref *r)
 		return -1;
 	steps_span(best, t->dump, &from, &to);
 	by = tl_align_shift(t, best->plane);
-	tl_grid_fit(&t->grid, from + by, to + by);
+	viewport_fit(&t->grid, from + by, to + by);
 	return tl_goto_event(t, best->track, best->event) ? 0 : -1;
 }

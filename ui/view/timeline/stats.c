@@ -11,7 +11,7 @@
 bool tl_stats_interval(const struct tl *t, int64_t *t0, int64_t *t1)
 {
 	const struct tl_mark *v = tl_mark_current(t);
-	int64_t a = tl_grid_begin(&t->grid) + t->grid.shift, b = tl_grid_end(&t->grid) + t->grid.shift;
+	int64_t a = viewport_begin(&t->grid) + t->grid.shift, b = viewport_end(&t->grid) + t->grid.shift;
 
 	if (v) {
 		*t0 = v->t0 + tl_align_shift(t, v->plane);

@@ -300,7 +300,7 @@ void tl_title_right(const struct view *view, char *buf, size_t size)
 {
 	const struct tl *t = view->state;
 	bool ascii = tl_ascii(t);
-	int64_t run = t->grid.last - t->grid.first, span = tl_grid_span(&t->grid);
+	int64_t run = t->grid.last - t->grid.first, span = viewport_span(&t->grid);
 	enum time_unit unit = unit_for(run);
 	char all[40], part[40], shown[120], events[32], total[32];
 

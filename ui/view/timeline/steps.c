@@ -384,7 +384,7 @@ static void go_to_step(struct tl *t, const struct tl_step_row *r)
 		tl_rows_show(&t->rows);
 		t->cur = tl_rows_find(&t->rows, t->rows.v[t->rows.node_of[track]].id);
 	}
-	tl_grid_fit(&t->grid, r->from - t->grid.shift, r->to - t->grid.shift);
+	viewport_fit(&t->grid, r->from - t->grid.shift, r->to - t->grid.shift);
 	t->cursor = r->from - t->grid.shift;
 	tl_leave_selection(t);
 	tl_keep_visible(t);

@@ -19,9 +19,9 @@ enum { COUNTERS_AT_ONCE = 200000 };
 
 void tl_relayout(struct tl *t)
 {
-	tl_layout(&t->lay, t->view->area, tl_pane_kind(t), t->search.find);
+	layout_make(&t->lay, t->view->area, tl_pane_kind(t), t->search.find);
 	if (t->grid.w != t->lay.plot.w)
-		tl_grid_resize(&t->grid, t->lay.plot.w);
+		viewport_resize(&t->grid, t->lay.plot.w);
 	tl_cells_resize(&t->cells, t->lay.area.h, t->grid.w);
 }
 
@@ -88,7 +88,7 @@ static int tl_open(struct view *v)
 	if (!t->dump->trace.meta_class)
 		classify(t->dump);
 	tl_measure_run(t);
-	tl_grid_init(&t->grid, t->grid.first, t->grid.last, 1);
+	viewport_init(&t->grid, t->grid.first, t->grid.last, 1);
 	tl_rebuild(t);
 	if (host_events(t->dump) <= COUNTERS_AT_ONCE)
 		make_memory_counters(t);
@@ -310,8 +310,8 @@ static struct ref here(const struct view *v)
 	struct ref r = {
 		.kind = REF_TIME,
 		.track = TL_NONE,
-		.t0 = tl_grid_begin(&t->grid),
-		.t1 = tl_grid_end(&t->grid),
+		.t0 = viewport_begin(&t->grid),
+		.t1 = viewport_end(&t->grid),
 		.file = -1,
 		.exact = true,
 		.at = t->cursor,
@@ -370,7 +370,7 @@ static int show_what(struct tl *t, const struct ref *r)
 	bool span = r->t1 > r->t0;
 
 	if (span)
-		tl_grid_fit(&t->grid, r->t0, r->t1);
+		viewport_fit(&t->grid, r->t0, r->t1);
 	switch (r->kind) {
 	case REF_EVENT:
 		return r->track < t->dump->trace.ntracks && tl_goto_event(t, r->track, r->event) ? 0 : -1;
@@ -399,7 +399,7 @@ static int show_what(struct tl *t, const struct ref *r)
 	if (span || r->kind == REF_TIME)
 		t->cursor = r->t0;
 	if (!span && r->kind == REF_TIME) /* a moment: the zoom stays */
-		tl_grid_reveal(&t->grid, r->t0, r->t0 + 1);
+		viewport_reveal(&t->grid, r->t0, r->t0 + 1);
 	tl_keep_visible(t);
 	return 0;
 }
@@ -482,10 +482,10 @@ static void show_exactly(struct tl *t, const struct ref *r)
 	if (r->kind == REF_TIME)
 		tl_unselect(t);
 	if (r->t0 <= t->grid.first && r->t1 >= t->grid.last) {
-		tl_grid_whole(&t->grid);
+		viewport_whole(&t->grid);
 	} else if (span > 0 && span % t->grid.w == 0) {
 		t->grid.c = span / t->grid.w;
-		t->grid.k = tl_floor_div(r->t0, t->grid.c);
+		t->grid.k = floor_div(r->t0, t->grid.c);
 		t->grid.whole = false;
 	}
 	if (r->row)

@@ -3,12 +3,12 @@
  *
  *   timeline   background work, search, places             tl_act     what the keys do
  *   tl_nav     cursor, selection, jumps
- *   tl_layout  rectangles, a pure function of the size      tl_grid    columns of time: zoom, pan, fit; pure
+ *   layout  rectangles, a pure function of the size      viewport    columns of time: zoom, pan, fit; pure
  *   tl_rows    rows, folding; tl_build, tl_threads: which rows a dump has
  *   tl_cells   what each column of a row holds, kept while it stays in view; tl_counter: the same of counters
  *   tl_draw    the rows · tl_gutter: names and numbers · tl_ruler: ticks (pure), ruler, minimap, hit strip
  *   tl_mark    intervals, bookmarks, selections; tl_pick, tl_mark_draw, tl_stats: see tl_mark.h
- *   tl_pane    what is in view · tl_detail: one event · tl_hits: a search
+ *   pane    what is in view · tl_detail: one event · tl_hits: a search
  *   tl_status  status and title line · tl_bar: key bar
  *   tl_mouse   click, wheel, drag · tl_copy: what y and E give away
  *   tl_place   what is kept from session to session
@@ -33,64 +33,10 @@
 #include "view/timeline/steps.h"
 #include "view/timeline/tracks.h"
 #include "view/timeline/utc.h"
+#include "view/timeline/viewport/layout.h"
+#include "view/timeline/viewport/viewport.h"
 
 #define TL_NONE UINT32_MAX
-
-/* --- rectangles --- */
-
-enum tl_pane {
-	TL_PANE_VIEW,
-	TL_PANE_EVENT,
-	TL_PANE_HITS,
-	TL_PANE_STEPS,
-	TL_PANE_CHAIN,
-	TL_PANE_STATS,
-	TL_PANE_ALIGN
-};
-
-struct tl_layout {
-	struct rect area;
-	int gutter;                           /* columns of it, with its line; the line is the last one */
-	bool numbers, narrow;                 /* a number column; short names */
-	int minimap, hits, ruler;             /* rows, -1 = not there */
-	struct rect names, plot, ticks, pane; /* rows of tracks; h 0 = not there */
-};
-
-void tl_layout(struct tl_layout *, struct rect area, enum tl_pane, bool searching);
-
-/* --- columns of time --- */
-
-struct tl_grid {
-	int64_t first, last; /* of the run */
-	int64_t c, k;        /* width of a column; number of the first one */
-	/* added to times on their way to columns: that of the host whose rows are at work (tl_align.h) */
-	int64_t shift;
-	int w;
-	bool whole; /* shows the whole run, also after a resize */
-};
-
-int64_t tl_floor_div(int64_t a, int64_t b);
-/* next of 1, 1.4, 2, 2.8, 4, 5.6, 7.5 × 10^n below (-1) or above (+1) */
-int64_t tl_zoom_step(int64_t c, int dir);
-void tl_grid_init(struct tl_grid *, int64_t first, int64_t last, int w);
-void tl_grid_whole(struct tl_grid *);
-void tl_grid_resize(struct tl_grid *, int w);
-void tl_grid_zoom(struct tl_grid *, int64_t around, int steps); /* steps > 0: in; `around` keeps its column */
-void tl_grid_pan(struct tl_grid *, int64_t columns);
-void tl_grid_fit(struct tl_grid *, int64_t t0, int64_t t1);
-/* keeps the zoom; what is short goes to the middle, so that few of many moves pan */
-void tl_grid_reveal(struct tl_grid *, int64_t t0, int64_t t1);
-int tl_grid_column(const struct tl_grid *, int64_t t);   /* may be < 0 or >= w, clamped to -1 and w */
-int64_t tl_grid_time(const struct tl_grid *, int64_t x); /* where column x of the view begins */
-static inline int64_t tl_grid_begin(const struct tl_grid *g)
-{
-	return tl_grid_time(g, 0);
-}
-static inline int64_t tl_grid_end(const struct tl_grid *g)
-{
-	return tl_grid_time(g, g->w);
-}
-int64_t tl_grid_span(const struct tl_grid *); /* of the run inside the view, at least 1 */
 
 /* --- ruler --- */
 
@@ -102,8 +48,8 @@ struct tl_tick {
 };
 
 struct tl;
-int tl_ticks(const struct tl_grid *, bool ascii, struct tl_tick *out, int max); /* by x, texts never touch */
-void tl_cursor_text(const struct tl_grid *, int64_t t, bool ascii, char *buf, size_t size);
+int tl_ticks(const struct viewport *, bool ascii, struct tl_tick *out, int max); /* by x, texts never touch */
+void tl_cursor_text(const struct viewport *, int64_t t, bool ascii, char *buf, size_t size);
 /* to the column, as the ruler has it: "19.50 s", or the time of day */
 void tl_moment_brief(const struct tl *, int64_t at, char *buf, size_t size);
 
@@ -246,7 +192,7 @@ enum tl_number { TL_BUSY, TL_COLLECTIVE, TL_EVENTS, TL_NUMBER_COUNT };
 
 struct tl_minimap {
 	double *busy; /* [w][CLASS_COUNT], sums over the tracks done */
-	struct tl_grid grid;
+	struct viewport grid;
 	size_t done;
 };
 
@@ -302,8 +248,8 @@ struct tl_mouse {
 struct tl {
 	struct view *view;
 	struct dump *dump;
-	struct tl_layout lay;
-	struct tl_grid grid;
+	struct layout lay;
+	struct viewport grid;
 	struct tl_rows rows;
 	struct tl_cells cells;
 	struct tl_minimap map;
@@ -410,8 +356,8 @@ void tl_draw_name(struct canvas *, int y, int x, int w, enum role, unsigned attr
 bool tl_minimap_step(struct tl *, int64_t budget_us); /* more to do? */
 const char *tl_number_label(enum tl_number);
 
-/* tl_pane.c, tl_detail.c, tl_hits.c */
-enum tl_pane tl_pane_kind(const struct tl *);
+/* pane.c, tl_detail.c, tl_hits.c */
+enum pane tl_pane_kind(const struct tl *);
 void tl_draw_pane(struct tl *, struct canvas *);
 void tl_draw_inview(struct tl *, struct canvas *, struct rect);
 bool tl_inview_step(struct tl *, int budget_ms);

@@ -56,8 +56,8 @@ int tl_utc_decimals(int64_t ps)
 /* Whole seconds since 1970 and the ps behind them: together they are too large for 64 bits. */
 static int64_t split(int64_t anchor_ns, int64_t t, int64_t *ps)
 {
-	int64_t seconds = tl_floor_div(anchor_ns, 1000000000),
-		more = (anchor_ns - seconds * 1000000000) * PS_PER_NS, whole = tl_floor_div(t, PS_PER_S);
+	int64_t seconds = floor_div(anchor_ns, 1000000000),
+		more = (anchor_ns - seconds * 1000000000) * PS_PER_NS, whole = floor_div(t, PS_PER_S);
 
 	more += t - whole * PS_PER_S;
 	if (more >= PS_PER_S) {
@@ -156,13 +156,13 @@ static int64_t read_day(const char **s)
 	tm.tm_year = (int)year - 1900;
 	tm.tm_mon = (int)month - 1;
 	tm.tm_mday = (int)day;
-	return tl_floor_div(timegm(&tm), DAY_S);
+	return floor_div(timegm(&tm), DAY_S);
 }
 
 /* What is months away is as far as times go. */
 static int64_t moment(int64_t anchor_ns, int64_t day, int64_t of_day)
 {
-	int64_t seconds = tl_floor_div(anchor_ns, 1000000000), ns = anchor_ns - seconds * 1000000000, t;
+	int64_t seconds = floor_div(anchor_ns, 1000000000), ns = anchor_ns - seconds * 1000000000, t;
 
 	if (__builtin_mul_overflow(day * DAY_S - seconds, PS_PER_S, &t) ||
 	    __builtin_add_overflow(t, of_day - ns * PS_PER_NS, &t))
@@ -179,7 +179,7 @@ int tl_utc_parse(int64_t anchor_ns, int64_t first, int64_t last, const char *tex
 	if (of_day < 0 || (*text && strcmp(text, "Z") && strcmp(text, "UTC")))
 		return -1;
 	if (day == INT64_MIN) { /* of the run's days the first that has it inside the run */
-		day = tl_floor_div(split(anchor_ns, first, &ps), DAY_S);
+		day = floor_div(split(anchor_ns, first, &ps), DAY_S);
 		if (moment(anchor_ns, day, of_day) < first && moment(anchor_ns, day + 1, of_day) <= last)
 			day++;
 	}
@@ -188,9 +188,9 @@ int tl_utc_parse(int64_t anchor_ns, int64_t first, int64_t last, const char *tex
 }
 
 /* Round moments of the day, as far apart as their text is long. */
-int tl_utc_ticks(const struct tl_grid *g, int64_t anchor_ns, struct tl_tick *out, int max)
+int tl_utc_ticks(const struct viewport *g, int64_t anchor_ns, struct tl_tick *out, int max)
 {
-	int64_t step, ps, begin = tl_grid_begin(g), of_day, at;
+	int64_t step, ps, begin = viewport_begin(g), of_day, at;
 	int n = 0, decimals;
 
 	for (int64_t columns = 12;; columns += 3) {
@@ -203,9 +203,9 @@ int tl_utc_ticks(const struct tl_grid *g, int64_t anchor_ns, struct tl_tick *out
 	}
 	of_day = split(anchor_ns, begin, &ps) % DAY_S * PS_PER_S + ps;
 	at = begin + (of_day % step ? step - of_day % step : 0);
-	for (; n < max && at < tl_grid_end(g); at += step, n++) {
+	for (; n < max && at < viewport_end(g); at += step, n++) {
 		out[n].t = at;
-		out[n].x = tl_grid_column(g, at);
+		out[n].x = viewport_column(g, at);
 		tl_utc_text(anchor_ns, at, decimals, false, out[n].text, sizeof out[n].text);
 	}
 	return n;

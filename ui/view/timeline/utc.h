@@ -10,7 +10,7 @@
 
 struct dump;
 struct tl;
-struct tl_grid;
+struct viewport;
 struct tl_tick;
 
 int64_t tl_utc_anchor(const struct dump *); /* 0 = not known */
@@ -20,7 +20,7 @@ unsigned tl_utc_toggle(struct tl *);
 char *tl_utc_text(int64_t anchor_ns, int64_t t, int decimals, bool day, char *buf, size_t size);
 /* a time of the screen in full: "09:14:03.125000000000 UTC" while times are UTC, else "19.500543127463 s" */
 char *tl_utc_or_exact(const struct tl *, int64_t t, bool day, char *buf, size_t size);
-int tl_utc_ticks(const struct tl_grid *, int64_t anchor_ns, struct tl_tick *out, int max);
+int tl_utc_ticks(const struct viewport *, int64_t anchor_ns, struct tl_tick *out, int max);
 /* "15:03:20.010", "2026-11-21 15:03:20", with "Z" or " UTC" behind it perhaps.  Without a day the first such
  * moment of the run, else of the day it begins on; what is out of reach is INT64_MIN or _MAX.  -1: not a time
  * of day */

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "view/timeline/tl.h"
+#include "view/timeline/viewport/layout.h"
 
 enum {
 	WIDE = 100,
@@ -15,13 +15,13 @@ enum {
 static const struct {
 	int rows, more;
 } pane_rows[] = {
-	[TL_PANE_VIEW] = { 14, 0 },
-	[TL_PANE_EVENT] = { 14, 1 },
-	[TL_PANE_HITS] = { 15, 0 },
-	[TL_PANE_STEPS] = { 13, 1 },
-	[TL_PANE_CHAIN] = { 13, 1 },
-	[TL_PANE_STATS] = { 18, 1 },
-	[TL_PANE_ALIGN] = { 14, 0 },
+	[PANE_VIEW] = { 14, 0 },
+	[PANE_EVENT] = { 14, 1 },
+	[PANE_HITS] = { 15, 0 },
+	[PANE_STEPS] = { 13, 1 },
+	[PANE_CHAIN] = { 13, 1 },
+	[PANE_STATS] = { 18, 1 },
+	[PANE_ALIGN] = { 14, 0 },
 };
 
 static int min_int(int a, int b)
@@ -36,7 +36,7 @@ static int gutter_of(int w)
 	return g <= w / 2 ? g : w / 2;
 }
 
-static int pane_of(int screen, int rows, enum tl_pane pane)
+static int pane_of(int screen, int rows, enum pane pane)
 {
 	int h = (rows + 1) / 2 - 2 + pane_rows[pane].more;
 
@@ -45,11 +45,11 @@ static int pane_of(int screen, int rows, enum tl_pane pane)
 	return min_int(h < PANE_LEAST ? PANE_LEAST : h, pane_rows[pane].rows);
 }
 
-void tl_layout(struct tl_layout *l, struct rect area, enum tl_pane pane, bool searching)
+void layout_make(struct layout *l, struct rect area, enum pane pane, bool searching)
 {
 	int y = area.y, left = area.h > 0 && area.w > 1 ? area.h : 0, screen = area.h + FRAME_ROWS, h, plot;
 
-	*l = (struct tl_layout){ .area = area,
+	*l = (struct layout){ .area = area,
 		.gutter = gutter_of(area.w),
 		.minimap = -1,
 		.hits = -1,

@@ -1,6 +1,8 @@
 #include "config.h"
 
-#include "view/timeline/tl.h"
+#include "view/timeline/viewport/viewport.h"
+
+#include "model/trace.h"
 
 #define MARGIN 8 /* what is longer than half a view lands 1/8 of it from its edge */
 #define TIME_MAX TRACE_TIME_MAX
@@ -15,17 +17,17 @@ static int64_t at_least_1(int64_t v)
 	return v < 1 ? 1 : v;
 }
 
-int64_t tl_floor_div(int64_t a, int64_t b)
+int64_t floor_div(int64_t a, int64_t b)
 {
 	return a / b - (a % b < 0);
 }
 
 static int64_t ceil_div(int64_t a, int64_t b)
 {
-	return -tl_floor_div(-a, b);
+	return -floor_div(-a, b);
 }
 
-int64_t tl_grid_time(const struct tl_grid *g, int64_t x)
+int64_t viewport_time(const struct viewport *g, int64_t x)
 {
 	int64_t t;
 
@@ -35,7 +37,7 @@ int64_t tl_grid_time(const struct tl_grid *g, int64_t x)
 }
 
 /* Steps of about the square root of two that read well: two significant digits, the same in every decade. */
-int64_t tl_zoom_step(int64_t c, int dir)
+int64_t viewport_zoom_step(int64_t c, int dir)
 {
 	static const int64_t tenths[] = { 10, 14, 20, 28, 40, 56, 75 };
 	int64_t unit = 1, below = 1;
@@ -54,76 +56,75 @@ int64_t tl_zoom_step(int64_t c, int dir)
 }
 
 /* Width of a column that shows the whole run, and where the first one stands. */
-static int64_t whole_width(const struct tl_grid *g)
+static int64_t whole_width(const struct viewport *g)
 {
 	int64_t span = at_least_1(g->last - g->first), c = at_least_1(ceil_div(span, g->w));
 
-	if (tl_floor_div(g->first, c) + g->w < ceil_div(g->last, c) && g->w > 1)
+	if (floor_div(g->first, c) + g->w < ceil_div(g->last, c) && g->w > 1)
 		c = at_least_1(ceil_div(span, g->w - 1));
 	return c;
 }
 
-void tl_grid_whole(struct tl_grid *g)
+void viewport_whole(struct viewport *g)
 {
 	g->c = whole_width(g);
-	g->k = tl_floor_div(g->first, g->c);
+	g->k = floor_div(g->first, g->c);
 	g->whole = true;
 }
 
-void tl_grid_init(struct tl_grid *g, int64_t first, int64_t last, int w)
+void viewport_init(struct viewport *g, int64_t first, int64_t last, int w)
 {
 	g->first = clamp64(first, -TIME_MAX, TIME_MAX);
 	g->last = clamp64(last, g->first, TIME_MAX);
 	g->w = w < 1 ? 1 : w;
 	g->shift = 0;
-	tl_grid_whole(g);
+	viewport_whole(g);
 }
 
 /* The view ends at most half of itself beyond the run. */
-static void hold(struct tl_grid *g)
+static void hold(struct viewport *g)
 {
-	int64_t lo = tl_floor_div(g->first, g->c) - g->w / 2,
-		hi = tl_floor_div(g->last, g->c) - (g->w - 1) / 2;
+	int64_t lo = floor_div(g->first, g->c) - g->w / 2, hi = floor_div(g->last, g->c) - (g->w - 1) / 2;
 
 	g->k = clamp64(g->k, lo, hi < lo ? lo : hi);
 }
 
-void tl_grid_resize(struct tl_grid *g, int w)
+void viewport_resize(struct viewport *g, int w)
 {
 	g->w = w < 1 ? 1 : w;
 	if (g->whole || g->c >= whole_width(g))
-		tl_grid_whole(g);
+		viewport_whole(g);
 	else
 		hold(g);
 }
 
-int tl_grid_column(const struct tl_grid *g, int64_t t)
+int viewport_column(const struct viewport *g, int64_t t)
 {
-	int64_t x = tl_floor_div(t + g->shift, g->c) - g->k;
+	int64_t x = floor_div(t + g->shift, g->c) - g->k;
 
 	return (int)clamp64(x, -1, g->w);
 }
 
-void tl_grid_zoom(struct tl_grid *g, int64_t around, int steps)
+void viewport_zoom(struct viewport *g, int64_t around, int steps)
 {
 	int64_t x, whole = whole_width(g);
 
 	around += g->shift;
-	x = clamp64(tl_floor_div(around, g->c) - g->k, 0, g->w - 1);
+	x = clamp64(floor_div(around, g->c) - g->k, 0, g->w - 1);
 	for (; steps > 0 && g->c > 1; steps--)
-		g->c = tl_zoom_step(g->c, -1);
+		g->c = viewport_zoom_step(g->c, -1);
 	for (; steps < 0 && g->c < whole; steps++)
-		g->c = tl_zoom_step(g->c, 1);
+		g->c = viewport_zoom_step(g->c, 1);
 	if (g->c >= whole) {
-		tl_grid_whole(g);
+		viewport_whole(g);
 		return;
 	}
 	g->whole = false;
-	g->k = tl_floor_div(around, g->c) - x;
+	g->k = floor_div(around, g->c) - x;
 	hold(g);
 }
 
-void tl_grid_pan(struct tl_grid *g, int64_t columns)
+void viewport_pan(struct viewport *g, int64_t columns)
 {
 	int64_t k = g->k;
 
@@ -143,7 +144,7 @@ static int64_t round_width(int64_t c)
 	return ceil_div(c, unit) * unit;
 }
 
-void tl_grid_fit(struct tl_grid *g, int64_t t0, int64_t t1)
+void viewport_fit(struct viewport *g, int64_t t0, int64_t t1)
 {
 	int64_t span, c;
 
@@ -152,18 +153,18 @@ void tl_grid_fit(struct tl_grid *g, int64_t t0, int64_t t1)
 	span = at_least_1(t1 - t0);
 	c = round_width(at_least_1(ceil_div(span, at_least_1(g->w - g->w / MARGIN))));
 	if (c >= whole_width(g)) {
-		tl_grid_whole(g);
+		viewport_whole(g);
 		return;
 	}
 	g->whole = false;
 	g->c = c;
-	g->k = tl_floor_div(t0 + span / 2, c) - (g->w - 1) / 2;
+	g->k = floor_div(t0 + span / 2, c) - (g->w - 1) / 2;
 	hold(g);
 }
 
-void tl_grid_reveal(struct tl_grid *g, int64_t t0, int64_t t1)
+void viewport_reveal(struct viewport *g, int64_t t0, int64_t t1)
 {
-	int64_t a = tl_floor_div(t0 + g->shift, g->c), b = at_least_1(ceil_div(t1 + g->shift, g->c) - a) + a,
+	int64_t a = floor_div(t0 + g->shift, g->c), b = at_least_1(ceil_div(t1 + g->shift, g->c) - a) + a,
 		n = b - a, margin = n <= g->w / 2 ? g->w / 2 : g->w / MARGIN;
 	int64_t shown = (b < g->k + g->w ? b : g->k + g->w) - (a > g->k ? a : g->k), k = g->k;
 
@@ -176,12 +177,12 @@ void tl_grid_reveal(struct tl_grid *g, int64_t t0, int64_t t1)
 		k = n + margin <= g->w ? b - g->w + margin : b - g->w;
 	}
 	if (k != g->k)
-		tl_grid_pan(g, k - g->k);
+		viewport_pan(g, k - g->k);
 }
 
-int64_t tl_grid_span(const struct tl_grid *g)
+int64_t viewport_span(const struct viewport *g)
 {
-	int64_t a = tl_grid_begin(g) + g->shift, b = tl_grid_end(g) + g->shift;
+	int64_t a = viewport_begin(g) + g->shift, b = viewport_end(g) + g->shift;
 
 	a = a > g->first ? a : g->first;
 	b = b < g->last ? b : g->last;
