@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/clamp.h"
 #include "analyze/links.h"
+#include "base/clamp.h"
 #include "base/pool.h"
 #include "model/lod.h"
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/clamp.h"
 #include "analyze/clock.h"
+#include "base/clamp.h"
 #include "base/text/units.h"
 #include "memory_access_breakdown.pb-c.h"
 

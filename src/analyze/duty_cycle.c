@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/clamp.h"
 #include "analyze/clock.h"
 #include "analyze/core_details.h"
 #include "analyze/digest.h"
 #include "analyze/tracestat.h"
+#include "base/clamp.h"
 #include "base/pool.h"
 #include "base/sort.h"
 

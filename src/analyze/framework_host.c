@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/clamp.h"
 #include "analyze/tracestat.h"
+#include "base/clamp.h"
 #include "base/sort.h"
 
 /* Begin or end of something on a host thread.  `id` is that of its event, twice: an event may be one op by

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "analyze/clamp.h"
+#include "base/clamp.h"
 
 #define LETTERS_LOWER "abcdefghijklmnopqrstuvwxyz"
 #define LETTERS_UPPER "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

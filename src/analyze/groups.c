@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/clamp.h"
 #include "analyze/clock.h"
 #include "analyze/ties.h"
+#include "base/clamp.h"
 
 #define NOBODY UINT32_MAX
 #define ASKED_KINDS 64

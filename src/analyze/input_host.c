@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "analyze/clamp.h"
+#include "base/clamp.h"
 
 #define COUNT(v) (sizeof(v) / sizeof *(v))
 

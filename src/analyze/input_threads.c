@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analyze/clamp.h"
+#include "base/clamp.h"
 
 struct span {
 	int64_t from, to;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyze/roofline.h"
+#include "base/clamp.h"
 
 /* The op that a row of hlo_stats stands for, and what several columns are made of. */
 struct hlo_row {

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/clamp.h"
 #include "analyze/opdb_part.h"
 #include "analyze/step_cores.h"
 #include "analyze/tracestat.h"
+#include "base/clamp.h"
 #include "base/pool.h"
 
 struct slice op_text(const struct dump *d, strid id)

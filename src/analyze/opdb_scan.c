@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/clamp.h"
 #include "analyze/clock.h"
 #include "analyze/digest.h"
 #include "analyze/step_cores.h"
+#include "base/clamp.h"
 #include "memory_access_breakdown.pb-c.h"
 
 #define TIME_MAX (INT64_MAX / 8) /* beyond it a pair is no time */

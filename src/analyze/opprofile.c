@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/clamp.h"
 #include "analyze/roofline.h"
+#include "base/clamp.h"
 
 static struct slice text_of(const char *s)
 {

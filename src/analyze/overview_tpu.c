@@ -7,6 +7,7 @@
 
 #include "analyze/host_events.h"
 #include "analyze/roofline.h"
+#include "base/clamp.h"
 
 #define MS 1e9
 

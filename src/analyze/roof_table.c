@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyze/op_tables.h"
+#include "base/clamp.h"
 
 static const struct column columns[] = {
 	{ "step", "step", "", COL_STRING },

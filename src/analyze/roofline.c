@@ -5,16 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/clamp.h"
 #include "analyze/clock.h"
 #include "analyze/digest.h"
 #include "analyze/steps.h"
 #include "analyze/tracestat.h"
-
-double safe_div(double a, double b)
-{
-	return fabs(b) < 1e-300 ? 0 : a / b;
-}
+#include "base/clamp.h"
 
 static const struct {
 	const char *name;

@@ -29,7 +29,6 @@ struct op_step {
 	struct opdb db;
 };
 
-double safe_div(double a, double b);
 const char *roof_memory_name(enum roof_memory);
 double roof_memory_peak(const struct op_peaks *, enum roof_memory); /* GB/s; 0 = not known */
 void roof_use(const struct roof *, const struct op_peaks *, struct roof_use *);

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/clamp.h"
 #include "analyze/core_details.h"
 #include "analyze/digest.h"
 #include "analyze/pod_part.h"
 #include "analyze/steps_part.h"
 #include "analyze/tracestat.h"
+#include "base/clamp.h"
 #include "base/pool.h"
 
 const struct step_metric_info step_metric_info[METRIC_COUNT] = {

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "analyze/clamp.h"
 #include "analyze/clock.h"
+#include "base/clamp.h"
 #include "base/sort.h"
 
 #define PIECE 1024 /* ops between two looks at whether to go on */

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/clamp.h"
 #include "analyze/clock.h"
 #include "analyze/groups.h"
 #include "analyze/steps_part.h"
+#include "base/clamp.h"
 
 struct finder {
 	const struct dump *d;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/clamp.h"
+#include "base/clamp.h"
 
 /* Steps that all cores of one host have, in order, with the time from the first begin to the last end. */
 struct span {

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/clamp.h"
 #include "analyze/clock.h"
 #include "analyze/digest.h"
 #include "analyze/step_ops.h"
+#include "base/clamp.h"
 
 /* TRANSFER: outfeed, host send, host recv: neither compute nor idle. */
 enum kind { KIND_OTHER, KIND_INFEED, KIND_TRANSFER };

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/clamp.h"
 #include "analyze/query.h"
+#include "base/clamp.h"
 
 #define NOT_PASSED UINT32_MAX
 

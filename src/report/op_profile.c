@@ -9,6 +9,7 @@
 #include "analyze/layout_fit.h"
 #include "analyze/legacy_op_profile.h"
 #include "analyze/roofline.h"
+#include "base/clamp.h"
 #include "base/codec/json.h"
 #include "report/ops_part.h"
 #include "report/tool_part.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/roof_table.h"
+#include "base/clamp.h"
 #include "report/ops_part.h"
 
 static const struct column diagnostics[] = {

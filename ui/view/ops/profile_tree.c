@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/roofline.h"
+#include "base/clamp.h"
 #include "base/mem.h"
 
 /* --- keys and marks --- */

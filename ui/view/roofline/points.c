@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/roof_table.h"
+#include "base/clamp.h"
 #include "base/mem.h"
 
 /* Where an op or the program stands, seen from one memory. */

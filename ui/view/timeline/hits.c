@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/clamp.h"
+#include "base/clamp.h"
 #include "base/text/regex.h"
 #include "base/text/units.h"
 #include "model/lod.h"

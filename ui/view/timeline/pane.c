@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/clamp.h"
 #include "analyze/classify.h"
 #include "analyze/digest.h"
+#include "base/clamp.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 #include "model/lod.h"

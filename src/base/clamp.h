@@ -1,7 +1,7 @@
-/* Sums of times that a damaged or hostile file may push out of 64 bits: they stop at the end of the range.
- * Pure. */
-#ifndef ANALYZE_CLAMP_H
-#define ANALYZE_CLAMP_H
+/* Arithmetic on numbers that a file states, which may be anything: sums stop at the ends of 64 bits, doubles
+ * are brought into their range, and nothing divides by zero.  Pure. */
+#ifndef BASE_CLAMP_H
+#define BASE_CLAMP_H
 
 #include <stdint.h>
 
@@ -17,6 +17,12 @@ static inline int64_t sub_clamped(int64_t a, int64_t b)
 	int64_t rest;
 
 	return __builtin_sub_overflow(a, b, &rest) ? (b > 0 ? INT64_MIN : INT64_MAX) : rest;
+}
+
+/* 0 where the divisor is 0: XProf's rule for rates */
+static inline double safe_div(double a, double b)
+{
+	return b > -1e-300 && b < 1e-300 ? 0 : a / b;
 }
 
 static inline int64_t from_double(double v) /* not a NaN */
