@@ -288,7 +288,7 @@ static size_t find_cores(const struct dump *d, const char *host, int core, struc
 		struct core_details at;
 
 		if ((p->kind != PLANE_TPU && p->kind != PLANE_SPARSECORE) || (core >= 0 && p->core != core) ||
-		    (host && !trace_host_is(d, p->host, host)))
+		    (host && !dump_host_is(d, p->host, host)))
 			continue;
 		at = core_details_of(d, i);
 		VEC_PUSH(*cores, n, cap);

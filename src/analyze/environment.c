@@ -124,7 +124,7 @@ static void add_devices(const struct dump *d, const char *host, struct table *t)
 		const struct plane *p = &d->trace.planes[i];
 		struct core_details at;
 
-		if (p->kind != PLANE_TPU || (host && !trace_host_is(d, p->host, host)))
+		if (p->kind != PLANE_TPU || (host && !dump_host_is(d, p->host, host)))
 			continue;
 		at = core_details_of(d, i);
 		known &= at.known;
@@ -163,7 +163,7 @@ void environment_build(const struct dump *d, const struct opdb *db, const char *
 		const struct plane *p = &d->trace.planes[i];
 		struct adder a = { .t = t };
 
-		if (p->name != name || (host && !trace_host_is(d, p->host, host)))
+		if (p->name != name || (host && !dump_host_is(d, p->host, host)))
 			continue;
 		if (!first) {
 			a.host = p->host < 0 ? "" : strtab_str(&d->str, d->hosts[p->host].name);

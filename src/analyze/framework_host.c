@@ -229,7 +229,7 @@ bool framework_host_track(const struct dump *d, const struct track *t, const cha
 	const struct plane *p = &d->trace.planes[t->plane];
 
 	return t->file >= 0 && slice_is(op_text(d, p->name), "/host:CPU") &&
-	    (!host || trace_host_is(d, p->host, host));
+	    (!host || dump_host_is(d, p->host, host));
 }
 
 bool framework_host_rows(const struct dump *d, const struct framework_host_options *o, struct framework *f)

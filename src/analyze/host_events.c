@@ -139,7 +139,7 @@ bool host_events(const struct dump *d, const struct groups *g, const char *host,
 
 		for (end = a + 1; end < g->ncovers && g->cover[end].track == g->cover[a].track;)
 			end++;
-		if (!host || trace_host_is(d, p->host, host))
+		if (!host || dump_host_is(d, p->host, host))
 			whole = walk_thread(&w, g->cover + a, end - a);
 	}
 	free(w.type);

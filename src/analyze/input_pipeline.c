@@ -58,7 +58,7 @@ static const char *hardware(const struct dump *d, const char *host)
 	for (size_t i = 0; i < d->trace.nplanes; i++) {
 		const struct plane *p = &d->trace.planes[i];
 
-		if (host && !trace_host_is(d, p->host, host))
+		if (host && !dump_host_is(d, p->host, host))
 			continue;
 		if (p->kind == PLANE_TPU)
 			return "TPU";

@@ -299,7 +299,7 @@ static void count_missing(struct opdb *db)
 static bool wanted(const struct dump *d, const struct plane *p, const struct opdb_options *o)
 {
 	return p->kind == PLANE_TPU && (o->core < 0 || p->core == o->core) &&
-	    (!o->host || trace_host_is(d, p->host, o->host));
+	    (!o->host || dump_host_is(d, p->host, o->host));
 }
 
 /* On a copy: those of two threads would share lines of the cache, and are written to with every op. */

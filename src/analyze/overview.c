@@ -86,7 +86,7 @@ struct gathered {
 
 static bool is_host_wanted(const struct overview_build *b, int host)
 {
-	return !b->options->host || (host >= 0 && trace_host_is(b->dump, host, b->options->host));
+	return !b->options->host || (host >= 0 && dump_host_is(b->dump, host, b->options->host));
 }
 
 static void count_planes(struct gathered *g)

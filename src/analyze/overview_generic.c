@@ -202,7 +202,7 @@ static void find_steps(struct builder *x)
 	const char *host = x->b->options->host;
 
 	for (size_t i = 0; i < s->n; i++) {
-		if (s->v[i].core >= 0 || (host && !trace_host_is(x->b->dump, s->v[i].host, host)))
+		if (s->v[i].core >= 0 || (host && !dump_host_is(x->b->dump, s->v[i].host, host)))
 			continue;
 		VEC_PUSH(x->step, x->n, x->cap);
 		x->step[x->n++] = (struct span_step){ .row = &s->v[i] };

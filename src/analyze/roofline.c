@@ -174,7 +174,7 @@ static int64_t total_of(const struct step *const *v, size_t n)
 static bool is_wanted(const struct dump *d, const struct step *s, const struct opdb_options *o)
 {
 	return s->core >= 0 && (o->core < 0 || s->core == o->core) &&
-	    (!o->host || trace_host_is(d, s->host, o->host));
+	    (!o->host || dump_host_is(d, s->host, o->host));
 }
 
 static size_t count_cores(const struct step *const *v, size_t n)

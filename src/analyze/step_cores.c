@@ -355,7 +355,7 @@ static void find_cores(struct step_cores_builder *b, const struct steps *steps, 
 		     end < steps->n && steps->v[end].host == x->host && steps->v[end].core == x->core;)
 			end++;
 		if (x->core < 0 || (core >= 0 && x->core != core) ||
-		    (host && !trace_host_is(b->dump, x->host, host)))
+		    (host && !dump_host_is(b->dump, x->host, host)))
 			continue;
 		struct core_details d = core_details_of(b->dump, x->plane);
 

@@ -24,14 +24,6 @@ static bool track_text_passes(const struct regex *r, const struct dump *d, const
 	return passes;
 }
 
-bool trace_host_is(const struct dump *d, int host, const char *name)
-{
-	strid id = host >= 0 ? d->hosts[host].name : 0;
-	size_t n = strtab_len(&d->str, id);
-
-	return strlen(name) == n && !memcmp(name, strtab_str(&d->str, id), n);
-}
-
 bool trace_filter_track(const struct trace_filter *f, const struct dump *d, uint32_t track)
 {
 	const struct track *t = &d->trace.tracks[track];
@@ -41,7 +33,7 @@ bool trace_filter_track(const struct trace_filter *f, const struct dump *d, uint
 		return false;
 	if (f->core >= 0 && (p->core != f->core || (p->kind != PLANE_TPU && p->kind != PLANE_SPARSECORE)))
 		return false;
-	if (f->host && !trace_host_is(d, p->host, f->host))
+	if (f->host && !dump_host_is(d, p->host, f->host))
 		return false;
 	if (f->query && !query_track(f->query, track))
 		return false;

@@ -51,7 +51,6 @@ void trace_walk_begin(struct trace_walk *, const struct trace_pick *, uint32_t t
 void trace_walk_next(struct trace_walk *);
 uint64_t trace_pick_count(const struct trace_pick *);
 
-bool trace_host_is(const struct dump *, int host, const char *name);
 /* may any event of it pass? */
 bool trace_filter_track(const struct trace_filter *, const struct dump *, uint32_t track);
 void tracestat(const struct dump *, const struct steps *, const struct trace_filter *, enum trace_group,

@@ -112,4 +112,7 @@ const char *file_label_of(const struct file *); /* the label, or that of a diges
 bool file_kind_opens(enum file_kind);
 bool file_kind_is_tool(enum file_kind); /* results that a profiler left */
 
+/* is the host of that index (-1: none) called so? */
+bool dump_host_is(const struct dump *, int host, const char *name);
+
 #endif

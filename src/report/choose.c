@@ -40,7 +40,7 @@ int choices_refuse(const struct choices *c, const char *what, const char *asked,
 
 static bool is_of_host(const struct dump *d, int host, const struct report_options *o)
 {
-	return !o->host || trace_host_is(d, host, o->host);
+	return !o->host || dump_host_is(d, host, o->host);
 }
 
 static int by_number(const void *a, const void *b)

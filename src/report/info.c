@@ -64,7 +64,7 @@ static struct line *find_lines(const struct dump *d, size_t *n)
 
 static bool wanted(const struct dump *d, const struct line *l, const char *host)
 {
-	return !host || trace_host_is(d, d->trace.planes[l->plane].host, host);
+	return !host || dump_host_is(d, d->trace.planes[l->plane].host, host);
 }
 
 static int64_t events_of(const struct line *l)

@@ -7,7 +7,7 @@
 
 static bool is_wanted(const struct dump *d, const struct step *s, const struct report_options *o)
 {
-	if (o->host && !trace_host_is(d, s->host, o->host))
+	if (o->host && !dump_host_is(d, s->host, o->host))
 		return false;
 	if (o->core >= 0 && s->core != o->core)
 		return false;
