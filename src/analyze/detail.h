@@ -41,13 +41,4 @@ void detail_of(const struct dump *, const struct steps *, uint32_t track, size_t
 void detail_all(const struct dump *, struct detail *); /* fills all_*: scans, about 10 ms per 5 M events */
 void detail_free(struct detail *);
 
-struct peaks {
-	double flops, hbm;
-	bool assumed;
-	char device[64];
-};
-bool peaks_of_plane(const struct dump *, uint32_t plane, struct peaks *);
-/* "TFLOPS,GBPS" of a core, both above 0, as FLOP/s and B/s; -1 = it is not that */
-int peaks_parse(const char *text, double *flops, double *hbm);
-
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "analyze/chips.h"
-#include "analyze/detail.h"
+#include "analyze/peaks.h"
 
 #define FRAMES_MAX 200
 #define GIB 1073741824.0

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/detail.h"
+#include "analyze/peaks.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/detail.h"
+#include "analyze/peaks.h"
 
 void pod_begin(struct pod *p)
 {

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "../lib/mkspace.h"
+#include "analyze/peaks.h"
 
 #define US 1000000LL
 

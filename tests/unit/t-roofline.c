@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "analyze/detail.h"
 #include "../lib/mkspace.h"
+#include "analyze/peaks.h"
 
 #define US 1000000LL
 

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "analyze/classify.h"
+#include "analyze/peaks.h"
 #include "model/lod.h"
 #include "view/timeline/tl.h"
 
