@@ -9,20 +9,25 @@
 #ifndef ANALYZE_DIGEST_H
 #define ANALYZE_DIGEST_H
 
-#include "analyze/opdb_part.h"
-#include "analyze/step_cores.h"
+#include "analyze/digest_make.h"
+#include "analyze/step_metric.h"
 #include "digest.pb-c.h"
 #include "model/digest.h"
+#include "model/dump.h"
 
 #define DIGEST_COLUMNS 1000 /* of the occupancy */
+
+/* Numbers of one core in one step: its kinds of time, and three more. */
+enum { DIGEST_CELLS = METRIC_COUNT + 3 };
 
 /* a double as the message has it, and back */
 uint64_t digest_bits(double);
 double digest_double(uint64_t);
+/* The bytes of a statistic of a digest's plane, in the dump; n 0: it has none. */
+const uint8_t *digest_stat(const struct dump *, uint32_t plane, const char *name, size_t *n);
 /* NULL: an ordinary plane; digest_free() */
 Pb__DigestPlane *digest_of_plane(const struct dump *, uint32_t plane);
 void digest_free(Pb__DigestPlane *);
-bool digest_scan(struct plane_scan *); /* false: an ordinary plane.  Of a window it has nothing */
 /* What the ops of a step add up to (idle, sync and times not set); false: no such step.
  * event: of its line, that marks it */
 bool digest_cell(const Pb__DigestPlane *, size_t event, struct step_core *);
@@ -33,8 +38,5 @@ size_t digest_counters(struct dump *);
 bool digest_is_counter(const struct dump *, const struct counter *);
 int64_t digest_bucket(const struct counter *);                      /* ps */
 double digest_busy(const struct counter *, int64_t t0, int64_t t1); /* ps in it; -1: nothing is known there */
-
-/* The parts of a capture's digest, for digest_write(); the caller frees (digest_parts_free). */
-struct digest_part *digest_make(const struct dump *, const struct steps *, int threads, size_t *n);
 
 #endif

@@ -1,13 +1,15 @@
 #include "config.h"
-#include "analyze/digest.h"
+#include "analyze/digest_make.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/digest.h"
 #include "analyze/duty_cycle.h"
-#include "analyze/pod_part.h"
-
-enum { NUMBERS = 6, AMOUNTS = 5, MEMS = SPACE_COUNT * ACCESS_COUNT, CELLS = METRIC_COUNT + 3 };
+#include "analyze/opdb_part.h"
+#include "analyze/pod_ops.h"
+#include "analyze/step_cores.h"
+#include "analyze/step_metric.h"
 
 struct maker {
 	const struct dump *dump;
@@ -105,30 +107,30 @@ static void put_ops(struct maker *k, const struct plane_scan *scan, const uint32
 	m->program = room(k, n, sizeof *m->program);
 	m->symbol = room(k, n, sizeof *m->symbol);
 	m->texts = room(k, n, sizeof *m->texts);
-	m->number = room(k, n * NUMBERS, sizeof *m->number);
-	m->amount = room(k, n * AMOUNTS, sizeof *m->amount);
+	m->number = room(k, n * DIGEST_NUMBERS, sizeof *m->number);
+	m->amount = room(k, n * DIGEST_AMOUNTS, sizeof *m->amount);
 	m->has_mem = room(k, n, sizeof *m->has_mem);
-	m->mem = room(k, n * MEMS, sizeof *m->mem);
+	m->mem = room(k, n * DIGEST_MEMS, sizeof *m->mem);
 	m->n_kind = m->n_program = m->n_symbol = m->n_texts = m->n_has_mem = n;
-	m->n_number = n * NUMBERS;
-	m->n_amount = n * AMOUNTS;
+	m->n_number = n * DIGEST_NUMBERS;
+	m->n_amount = n * DIGEST_AMOUNTS;
 	for (size_t i = 0; i < n; i++) {
 		const struct plane_op *o = &scan->v[i];
 		const struct opsum *s = &o->sum;
-		const int64_t number[NUMBERS] = { s->occurrences, s->time, s->self, s->normalized, s->dma,
-			s->min_time };
-		const double amount[AMOUNTS] = { s->flops, s->model_flops, s->bytes, o->event_flops,
+		const int64_t number[DIGEST_NUMBERS] = { s->occurrences, s->time, s->self, s->normalized,
+			s->dma, s->min_time };
+		const double amount[DIGEST_AMOUNTS] = { s->flops, s->model_flops, s->bytes, o->event_flops,
 			o->event_bytes };
 
 		m->kind[i] = place[o->meta];
 		m->program[i] = o->program;
 		m->symbol[i] = o->symbol;
 		m->texts[i] = o->texts;
-		memcpy(m->number + i * NUMBERS, number, sizeof number);
-		for (size_t j = 0; j < AMOUNTS; j++)
-			m->amount[i * AMOUNTS + j] = digest_bits(amount[j]);
+		memcpy(m->number + i * DIGEST_NUMBERS, number, sizeof number);
+		for (size_t j = 0; j < DIGEST_AMOUNTS; j++)
+			m->amount[i * DIGEST_AMOUNTS + j] = digest_bits(amount[j]);
 		m->has_mem[i] = s->has_mem;
-		for (size_t j = 0; s->has_mem && j < MEMS; j++)
+		for (size_t j = 0; s->has_mem && j < DIGEST_MEMS; j++)
 			m->mem[m->n_mem++] = digest_bits((&s->mem[0][0])[j]);
 	}
 	free(place);
@@ -147,9 +149,9 @@ static void put_steps(struct maker *k, uint32_t plane, Pb__DigestPlane *m)
 	own = xcalloc(n + 1, sizeof *own);
 	step_cores_of_rows(k->dump, s->v + a, n, own);
 	m->step = room(k, n, sizeof *m->step);
-	m->cell = room(k, n * CELLS, sizeof *m->cell);
+	m->cell = room(k, n * DIGEST_CELLS, sizeof *m->cell);
 	for (size_t i = 0; i < n; i++) {
-		int64_t *v = m->cell + i * CELLS;
+		int64_t *v = m->cell + i * DIGEST_CELLS;
 
 		m->step[i] = s->v[a + i].event;
 		memcpy(v, own[i].ps, sizeof own[i].ps);
@@ -158,7 +160,7 @@ static void put_steps(struct maker *k, uint32_t plane, Pb__DigestPlane *m)
 		v[METRIC_COUNT + 2] = own[i].nameless;
 	}
 	m->n_step = n;
-	m->n_cell = n * CELLS;
+	m->n_cell = n * DIGEST_CELLS;
 	free(own);
 }
 
@@ -262,7 +264,7 @@ struct digest_part *digest_make(const struct dump *d, const struct steps *steps,
 	k.traffic = xcalloc(nmetas, 1);
 	k.texts = xcalloc(nmetas, 1);
 	for (size_t i = 0; i < d->trace.nmetas; i++)
-		k.traffic[i] = pod_is_traffic(op_text(d, d->trace.metas[i].category));
+		k.traffic[i] = pod_roles(dump_text(d, d->trace.metas[i].category)) != 0;
 	duty = duty_cores(d, threads, &nduty);
 	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
 		const struct plane *p = &d->trace.planes[i];

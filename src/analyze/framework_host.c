@@ -81,7 +81,7 @@ static void add_acts(struct thread *x, uint64_t seq, uint32_t id, uint32_t row, 
 /* The row of a kind that is an op by its name; -1: it is none. */
 static int32_t row_of_kind(struct thread *x, uint32_t meta)
 {
-	struct slice full = op_text(x->dump, x->dump->trace.metas[meta].name), name, type;
+	struct slice full = dump_text(x->dump, x->dump->trace.metas[meta].name), name, type;
 	const struct evmeta *m = &x->dump->trace.metas[meta];
 
 	if (x->row_of_meta[meta])
@@ -108,7 +108,7 @@ static void add_event(struct thread *x, const struct track *t, size_t i, int64_t
 		stats_of_event(x->dump, t, i, take_stat, x);
 	if (x->has_stage && x->stage.n)
 		add_acts(x, seq, (uint32_t)i * 2,
-		    framework_row_of(x->table, op_text(x->dump, m->name), x->stage), start, dur);
+		    framework_row_of(x->table, dump_text(x->dump, m->name), x->stage), start, dur);
 	else if (!x->has_stage && (row = row_of_kind(x, t->meta[i])) > 0)
 		add_acts(x, seq, (uint32_t)i * 2, (uint32_t)row - 1, start, dur);
 	if (!x->op.n)
@@ -228,7 +228,7 @@ bool framework_host_track(const struct dump *d, const struct track *t, const cha
 {
 	const struct plane *p = &d->trace.planes[t->plane];
 
-	return t->file >= 0 && slice_is(op_text(d, p->name), "/host:CPU") &&
+	return t->file >= 0 && slice_is(dump_text(d, p->name), "/host:CPU") &&
 	    (!host || dump_host_is(d, p->host, host));
 }
 

@@ -148,7 +148,7 @@ static void group_device(const struct dump *d, const struct opdb *db, struct fra
 {
 	for (size_t i = 0; i < db->n; i++) {
 		const struct op *o = &db->v[i];
-		struct slice name = op_text(d, o->name), type = text_of("");
+		struct slice name = dump_text(d, o->name), type = text_of("");
 		struct opsum sum = o->sum, *to;
 		uint32_t row;
 

@@ -5,8 +5,9 @@
 #ifndef ANALYZE_HLO_CONTENTS_H
 #define ANALYZE_HLO_CONTENTS_H
 
-#include "analyze/opdb.h"
+#include "base/text/slice.h"
 #include "hlo.pb-c.h"
+#include "model/dump.h"
 
 #define HLO_DEPTH 16 /* fusions inside each other */
 

@@ -19,7 +19,7 @@ static struct slice name_of(const struct dump *d, uint32_t meta)
 {
 	const struct evmeta *m = &d->trace.metas[meta];
 
-	return m->full ? (struct slice){ m->full, m->full_len } : op_text(d, m->name);
+	return m->full ? (struct slice){ m->full, m->full_len } : dump_text(d, m->name);
 }
 
 enum time_type host_time_type(const struct dump *d, uint32_t meta)

@@ -327,7 +327,7 @@ void layout_fit_instruction(struct hlo_contents *h, uint64_t program, const Pb__
 void layout_fit_op(const struct dump *d, struct hlo_contents *h, const struct op *o, struct layout_fit *f)
 {
 	const Pb__HloInstructionProto *i = h ? hlo_instruction(h, o->program, op_short_name(d, o)) : NULL;
-	struct slice name = op_text(d, o->name);
+	struct slice name = dump_text(d, o->name);
 	struct shape s;
 
 	*f = (struct layout_fit){ 0 };

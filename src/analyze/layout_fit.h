@@ -9,6 +9,7 @@
 #define ANALYZE_LAYOUT_FIT_H
 
 #include "analyze/hlo_contents.h"
+#include "analyze/opdb.h"
 #include "analyze/shape.h"
 
 #define FIT_SHAPES 8

@@ -10,14 +10,9 @@
 #include "base/clamp.h"
 #include "base/pool.h"
 
-struct slice op_text(const struct dump *d, strid id)
-{
-	return (struct slice){ strtab_str(&d->str, id), strtab_len(&d->str, id) };
-}
-
 struct slice op_short_name(const struct dump *d, const struct op *o)
 {
-	struct slice t = op_text(d, o->name);
+	struct slice t = dump_text(d, o->name);
 	const char *eq = memmem(t.s, t.n, " = ", 3);
 
 	if (eq)
@@ -156,7 +151,7 @@ static void add_texts(const struct dump *d, const struct opdb_names *names, stru
 	if (!o->sum.occurrences)
 		o->meta = p->meta;
 	if (!o->category.n)
-		o->category = op_text(d, m->category);
+		o->category = dump_text(d, m->category);
 	if (!o->expression.n && m->full)
 		o->expression = (struct slice){ m->full, m->full_len };
 	if (names && (p->texts & ~texts_of(o)))
@@ -253,7 +248,7 @@ static int by_self(const void *a, const void *b, void *ctx)
 
 	if (x->sum.self != y->sum.self)
 		return x->sum.self > y->sum.self ? -1 : 1;
-	struct slice s = op_text(d, x->name), t = op_text(d, y->name);
+	struct slice s = dump_text(d, x->name), t = dump_text(d, y->name);
 	int c = memcmp(s.s, t.s, s.n < t.n ? s.n : t.n);
 
 	if (c || s.n != t.n)

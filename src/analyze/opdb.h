@@ -110,7 +110,6 @@ uint64_t *op_programs(const struct dump *, const char *module, size_t *n);
 
 void opsum_add(struct opsum *, const struct opsum *);
 double opsum_hbm(const struct opsum *); /* bytes of space HBM, all bytes where the breakdown is missing */
-struct slice op_text(const struct dump *, strid);
 struct slice op_short_name(const struct dump *, const struct op *); /* before " = ", without % */
 
 #endif

@@ -65,6 +65,9 @@ struct plane_scan {
 
 struct opdb_names opdb_names_of(const struct dump *);
 void opdb_scan(struct plane_scan *);
+/* Numbers of one op in a digest: whole ones, amounts, and bytes by memory space. */
+enum { DIGEST_NUMBERS = 6, DIGEST_AMOUNTS = 5, DIGEST_MEMS = SPACE_COUNT * ACCESS_COUNT };
+bool digest_scan(struct plane_scan *); /* false: an ordinary plane.  Of a window it has nothing */
 void opdb_scan_free(struct plane_scan *);
 
 /* The ops of one run on a SparseCore, and the kind of event that began it. */

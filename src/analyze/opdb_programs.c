@@ -43,7 +43,7 @@ uint64_t *op_programs(const struct dump *d, const char *module, size_t *n)
 	*n = 0;
 	for (size_t i = 0; i < d->trace.nmetas; i++) {
 		const struct evmeta *m = &d->trace.metas[i];
-		struct slice t = op_text(d, m->name);
+		struct slice t = dump_text(d, m->name);
 		enum plane_kind kind = m->plane == UINT32_MAX ? PLANE_OTHER : d->trace.planes[m->plane].kind;
 		size_t name;
 

@@ -22,7 +22,7 @@ struct slice op_program_name(const struct dump *d, uint64_t program)
 
 	for (size_t i = 0; i < d->trace.nmetas; i++) {
 		const struct evmeta *m = &d->trace.metas[i];
-		struct slice t = op_text(d, m->name);
+		struct slice t = dump_text(d, m->name);
 
 		if (m->plane != UINT32_MAX && d->trace.planes[m->plane].kind == PLANE_META && t.n > n &&
 		    !memcmp(t.s + t.n - n, tail, n))
@@ -141,7 +141,7 @@ static struct slice name_of_program(struct programs *k, const struct dump *d, ui
 static void add_op(struct opprofile *p, const struct dump *d, struct programs *k, const struct op *o,
     enum op_group by)
 {
-	struct slice name = op_text(d, o->name);
+	struct slice name = dump_text(d, o->name);
 	struct op_node *at = p->root;
 
 	if (o->sparse || (name.n >= 6 && !memcmp(name.s, "region", 6)))

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/step_metric.h"
+
 /* One end of a transfer. */
 struct hop {
 	size_t step;

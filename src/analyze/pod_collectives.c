@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/step_metric.h"
+
 #define GROUPS_MAX 65536 /* numbers that a list is written out for */
 #define AXES 8
 

@@ -1,46 +1,11 @@
 #include "config.h"
-#include "analyze/pod_part.h"
+#include "analyze/pod_ops.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/shape.h"
-
-static bool is_one_of(const char *s, size_t n, const char *const *v)
-{
-	for (; *v; v++)
-		if (strlen(*v) == n && !memcmp(*v, s, n))
-			return true;
-	return false;
-}
-
-static bool ends_in(const char *s, size_t n, const char *end)
-{
-	size_t k = strlen(end);
-
-	return n >= k && !memcmp(s + n - k, end, k);
-}
-
-static unsigned roles_of(const char *s, size_t n)
-{
-	static const char *const begin[] = { "send", NULL }, *const end[] = { "recv-done", NULL };
-	unsigned roles = step_metric_of(s, n) == METRIC_COLLECTIVES ? POD_COLLECTIVE : 0;
-
-	if (is_one_of(s, n, begin))
-		return POD_BEGIN;
-	if (is_one_of(s, n, end))
-		return POD_END;
-	if (roles && n >= 18 && !memcmp(s, "collective-permute", 18))
-		roles |= ends_in(s, n, "-start") ? POD_BEGIN
-		    : ends_in(s, n, "-done")     ? POD_END
-						 : POD_BEGIN | POD_END;
-	return roles;
-}
-
-bool pod_is_traffic(struct slice category)
-{
-	return roles_of(category.s, category.n) != 0;
-}
+#include "analyze/step_metric.h"
 
 /* A kind of event on one plane, to find those of the same op. */
 struct kind {
@@ -152,7 +117,7 @@ static void add_op(struct pod_ops *p, size_t *cap, const struct kind *k)
 
 	o.text = m->full ? m->full : strtab_str(str, m->name);
 	o.len = m->full ? m->full_len : strtab_len(str, m->name);
-	o.roles = roles_of(strtab_str(str, m->category), strtab_len(str, m->category));
+	o.roles = pod_roles((struct slice){ strtab_str(str, m->category), strtab_len(str, m->category) });
 	o.channel = channel_of(&o);
 	VEC_PUSH(p->op, p->nops, *cap);
 	p->op[p->nops++] = o;
@@ -171,7 +136,8 @@ static void find_ops(struct pod_ops *p)
 
 		p->of_meta[i] = POD_OP_NONE;
 		if (m->plane >= t->nplanes || t->planes[m->plane].kind != PLANE_TPU ||
-		    !roles_of(strtab_str(&p->dump->str, m->category), strtab_len(&p->dump->str, m->category)))
+		    !pod_roles((struct slice){ strtab_str(&p->dump->str, m->category),
+			strtab_len(&p->dump->str, m->category) }))
 			continue;
 		stat_meta_int(p->dump, i, "program_id", &program);
 		VEC_PUSH(v, n, cap);

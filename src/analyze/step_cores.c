@@ -6,83 +6,13 @@
 
 #include "analyze/core_details.h"
 #include "analyze/digest.h"
-#include "analyze/pod_part.h"
+#include "analyze/step_metric.h"
 #include "analyze/steps_part.h"
 #include "analyze/tracestat.h"
 #include "base/clamp.h"
 #include "base/pool.h"
 
-const struct step_metric_info step_metric_info[METRIC_COUNT] = {
-	[METRIC_HIGH_FLOPS] = { "high_flops_us", "High-flops compute", "compute" },
-	[METRIC_LOW_FLOPS] = { "low_flops_us", "Low-flops compute", "other" },
-	[METRIC_INFEED] = { "infeed_us", "Input wait", "input" },
-	[METRIC_OUTFEED] = { "outfeed_us", "Output", "output" },
-	[METRIC_COLLECTIVES] = { "collectives_us", "Collectives", "coll." },
-	[METRIC_SEND] = { "send_us", "Send", "send" },
-	[METRIC_RECV] = { "recv_us", "Receive", "recv" },
-	[METRIC_HOST_TRANSFER] = { "host_transfer_us", "Host transfer", "host" },
-	[METRIC_IDLE] = { "idle_us", "Idle", "idle" },
-	[METRIC_SPARSECORE_WAIT] = { "sparsecore_wait_us", "SparseCore wait", "SC wait" },
-	[METRIC_MEGACORE_WAIT] = { "megacore_wait_us", "Megacore wait", "MC wait" },
-};
-
-enum { KIND_METRIC = 0x0f, KIND_CRS = 0x10, KIND_ASYNC_DONE = 0x20, KIND_NAMELESS = 0x40 };
-
-/* prefix: every category that begins so. */
-static const struct {
-	const char *category;
-	bool prefix;
-	unsigned kind;
-} categories[] = {
-	{ "convolution", false, METRIC_HIGH_FLOPS },
-	{ "convolution base-dilated", false, METRIC_HIGH_FLOPS },
-	{ "convolution window-dilated", false, METRIC_HIGH_FLOPS },
-	{ "convolution fusion", false, METRIC_HIGH_FLOPS },
-	{ "output fusion", false, METRIC_HIGH_FLOPS },
-	{ "infeed", false, METRIC_INFEED },
-	{ "outfeed", false, METRIC_OUTFEED },
-	{ "all-reduce", false, METRIC_COLLECTIVES | KIND_CRS },
-	{ "all-reduce fusion", false, METRIC_COLLECTIVES | KIND_CRS },
-	{ "all-to-all", false, METRIC_COLLECTIVES | KIND_CRS },
-	{ "all-reduce", true, METRIC_COLLECTIVES },
-	{ "all-gather", true, METRIC_COLLECTIVES },
-	{ "all-to-all", true, METRIC_COLLECTIVES },
-	{ "reduce-scatter", true, METRIC_COLLECTIVES },
-	{ "collective-permute", true, METRIC_COLLECTIVES },
-	{ "collective-broadcast", true, METRIC_COLLECTIVES },
-	{ "ragged-all-to-all", true, METRIC_COLLECTIVES },
-	{ "send", false, METRIC_SEND },
-	{ "send-done", false, METRIC_SEND },
-	{ "recv", false, METRIC_RECV },
-	{ "recv-done", false, METRIC_RECV },
-	{ "host send", false, METRIC_HOST_TRANSFER },
-	{ "host send-done", false, METRIC_HOST_TRANSFER },
-	{ "host recv", false, METRIC_HOST_TRANSFER },
-	{ "host recv-done", false, METRIC_HOST_TRANSFER },
-	{ "megacore fusion", false, METRIC_MEGACORE_WAIT },
-	{ "sparsecorev0 infeed wait", false, METRIC_SPARSECORE_WAIT },
-	{ "async-done", false, METRIC_LOW_FLOPS | KIND_ASYNC_DONE },
-};
-
-static unsigned kind_of(const char *category, size_t len)
-{
-	for (size_t i = 0; i < sizeof categories / sizeof *categories; i++) {
-		size_t n;
-
-		if (!len || *categories[i].category != *category)
-			continue;
-		n = strlen(categories[i].category);
-		if ((len == n || (categories[i].prefix && len > n)) &&
-		    !memcmp(category, categories[i].category, n))
-			return categories[i].kind;
-	}
-	return METRIC_LOW_FLOPS;
-}
-
-enum step_metric step_metric_of(const char *category, size_t len)
-{
-	return (enum step_metric)(kind_of(category, len) & KIND_METRIC);
-}
+enum { NAMELESS = 0x40 }; /* a mark beside those of step_metric.h: of an op without program_id or symbol_id */
 
 /* One core. */
 struct job {
@@ -131,14 +61,14 @@ static size_t step_of_id(const struct step_cores *s, int64_t id)
 static void add_op(const struct step_cores_builder *b, const struct step_op *o, struct step_core *c)
 {
 	unsigned kind = b->kind[o->meta];
-	enum step_metric m = (enum step_metric)(kind & KIND_METRIC);
+	enum step_metric m = (enum step_metric)(kind & STEP_KIND_METRIC);
 
 	c->ps[m] = add_clamped(c->ps[m], o->self);
-	if (kind & KIND_CRS)
+	if (kind & STEP_KIND_CRS)
 		c->crs = add_clamped(c->crs, o->self);
-	if (kind & KIND_ASYNC_DONE)
+	if (kind & STEP_KIND_ASYNC_DONE)
 		c->async_done = add_clamped(c->async_done, o->self);
-	if (kind & KIND_NAMELESS)
+	if (kind & NAMELESS)
 		c->nameless = add_clamped(c->nameless, o->self);
 }
 
@@ -266,7 +196,7 @@ static const struct step_run **meeting_of(const struct meetings *m, const struct
 
 static bool meets(const struct step_cores_builder *b, const struct step_run *r)
 {
-	return r->id != STEP_OP_NO_ID && (b->kind[r->meta] & KIND_METRIC) == METRIC_COLLECTIVES;
+	return r->id != STEP_OP_NO_ID && (b->kind[r->meta] & STEP_KIND_METRIC) == METRIC_COLLECTIVES;
 }
 
 static void part_runs(struct step_cores_builder *b, struct meetings *m, const size_t *from, const size_t *to)
@@ -404,10 +334,10 @@ static void know_kinds(struct step_cores_builder *b)
 	b->traffic = xcalloc(t->nmetas + 1, 1);
 	for (size_t i = 0; i < t->nmetas; i++) {
 		if (t->metas[i].category != last) {
-			struct slice category = op_text(b->dump, last = t->metas[i].category);
+			struct slice category = dump_text(b->dump, last = t->metas[i].category);
 
-			kind = kind_of(category.s, category.n);
-			traffic = pod_is_traffic(category);
+			kind = step_kind_of(category.s, category.n);
+			traffic = pod_roles(category) != 0;
 		}
 		b->kind[i] = (uint8_t)kind;
 		b->traffic[i] = traffic;
@@ -415,7 +345,7 @@ static void know_kinds(struct step_cores_builder *b)
 		if (t->metas[i].plane < t->nplanes && t->planes[t->metas[i].plane].kind == PLANE_TPU &&
 		    !(t->metas[i].file >= 0 && b->dump->files[t->metas[i].file].digest == DIGEST_VERSION) &&
 		    is_nameless(b, (uint32_t)i))
-			b->kind[i] |= KIND_NAMELESS;
+			b->kind[i] |= NAMELESS;
 	}
 }
 

@@ -10,41 +10,9 @@
 #ifndef ANALYZE_STEP_CORES_H
 #define ANALYZE_STEP_CORES_H
 
+#include "analyze/step_metric.h"
 #include "analyze/step_ops.h"
 #include "model/dump.h"
-
-enum step_metric {
-	METRIC_HIGH_FLOPS,
-	METRIC_LOW_FLOPS,
-	METRIC_INFEED,
-	METRIC_OUTFEED,
-	METRIC_COLLECTIVES,
-	METRIC_SEND,
-	METRIC_RECV,
-	METRIC_HOST_TRANSFER,
-	METRIC_IDLE,
-	METRIC_SPARSECORE_WAIT,
-	METRIC_MEGACORE_WAIT,
-	METRIC_COUNT
-};
-
-/* "high_flops_us", "High-flops compute", "compute" */
-struct step_metric_info {
-	const char *id, *title, *short_title;
-};
-extern const struct step_metric_info step_metric_info[METRIC_COUNT];
-/* METRIC_LOW_FLOPS: every other one */
-enum step_metric step_metric_of(const char *category, size_t len);
-
-struct step_core {
-	int64_t start, total; /* plain clock; ps */
-	int64_t ps[METRIC_COUNT];
-	int64_t crs;                /* XProf's narrower all-reduce share, part of collectives */
-	int64_t sync, sync_compute; /* of the collectives; -1 = not known */
-	int64_t async_done;         /* part of low flops: XProf takes it for waiting */
-	int64_t nameless;           /* of ops without program_id or symbol_id: XProf takes it for idle */
-	int64_t group;              /* the host step that launched it (groups.h), -1 */
-};
 
 /* A run of a collective or a transfer in a step. */
 struct step_run {

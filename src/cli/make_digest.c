@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyze/digest.h"
+#include "analyze/digest_make.h"
 #include "base/outfile.h"
 #include "load/digest.h"
 

@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/text/slice.h"
 #include "base/text/strtab.h"
 #include "model/problem.h"
 #include "model/stat.h"
@@ -114,5 +115,10 @@ bool file_kind_is_tool(enum file_kind); /* results that a profiler left */
 
 /* is the host of that index (-1: none) called so? */
 bool dump_host_is(const struct dump *, int host, const char *name);
+
+static inline struct slice dump_text(const struct dump *d, strid id)
+{
+	return (struct slice){ strtab_str(&d->str, id), strtab_len(&d->str, id) };
+}
 
 #endif

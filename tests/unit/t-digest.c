@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "../lib/mkpod.h"
+#include "analyze/digest_make.h"
 #include "analyze/pod.h"
 #include "base/codec/gzip.h"
 #include "load/digest.h"

@@ -68,7 +68,7 @@ static struct opdb build(const struct dump *d, int core)
 static const struct op *op_named(const struct dump *d, const struct opdb *db, const char *name)
 {
 	for (size_t i = 0; i < db->n; i++)
-		if (slice_is(op_text(d, db->v[i].name), name))
+		if (slice_is(dump_text(d, db->v[i].name), name))
 			return &db->v[i];
 	fail_msg("no op %s", name);
 	return NULL;
@@ -308,9 +308,9 @@ static void ops_of_sparse_cores_are_below_their_calls(void **state)
 		parent = &db.v[o->parent];
 		assert_true(o->sparse && !parent->sparse);
 		assert_int_equal(o->sum.occurrences, 1);
-		if (!slice_is(op_text(d, parent->name), "call-start.2"))
+		if (!slice_is(dump_text(d, parent->name), "call-start.2"))
 			continue;
-		assert_int_equal(o->sum.self, slice_is(op_text(d, o->name), "gather.1") ? 3 * US : 2 * US);
+		assert_int_equal(o->sum.self, slice_is(dump_text(d, o->name), "gather.1") ? 3 * US : 2 * US);
 		found++;
 	}
 	assert_int_equal(found, 2);

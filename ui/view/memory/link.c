@@ -101,7 +101,7 @@ bool mem_go(struct view *v, const char *name)
 /* "%fusion.3 = …" and "fusion.3": the instruction */
 static struct slice instruction_of(const struct dump *d, strid name)
 {
-	struct slice t = op_text(d, name);
+	struct slice t = dump_text(d, name);
 	const char *end;
 
 	if (t.n && *t.s == '%') {

@@ -77,7 +77,7 @@ static strid name_of(const struct dump *d, const struct ref *ref)
 /* What the table of framework ops calls an op. */
 static struct slice framework_of(const struct dump *d, const struct op *o)
 {
-	struct slice name = op_text(d, o->name), type;
+	struct slice name = dump_text(d, o->name), type;
 
 	if (o->provenance.n)
 		framework_parse(o->provenance, &name, &type);

@@ -1,0 +1,115 @@
+#include "config.h"
+#include "analyze/opdb_part.h"
+
+#include "analyze/digest.h"
+
+static bool fits(const Pb__DigestOps *m)
+{
+	size_t n = m->n_kind, mems = 0;
+
+	for (size_t i = 0; i < m->n_has_mem; i++)
+		mems += m->has_mem[i] != 0;
+	return m->n_program == n && m->n_symbol == n && m->n_texts == n &&
+	    m->n_number == n * DIGEST_NUMBERS && m->n_amount == n * DIGEST_AMOUNTS && m->n_has_mem == n &&
+	    m->n_mem == mems * DIGEST_MEMS;
+}
+
+static Pb__DigestOps *ops_of_plane(const struct dump *d, uint32_t plane)
+{
+	Pb__DigestOps *m = NULL;
+	size_t n;
+	const uint8_t *bytes = digest_stat(d, plane, DIGEST_OPS_STAT, &n);
+
+	if (bytes)
+		m = pb__digest_ops__unpack(NULL, n, bytes);
+	if (m && !fits(m)) {
+		pb__digest_ops__free_unpacked(m, NULL);
+		return NULL;
+	}
+	return m;
+}
+
+/* The kinds of a plane follow each other, in order of planes; what was added later stands behind. */
+static uint32_t first_kind(const struct dump *d, uint32_t plane, size_t *n)
+{
+	const struct trace *t = &d->trace;
+	size_t a = 0, b = t->nmetas;
+
+	while (a < b) {
+		size_t m = a + (b - a) / 2;
+
+		if (t->metas[m].plane < plane)
+			a = m + 1;
+		else
+			b = m;
+	}
+	for (b = a; b < t->nmetas && t->metas[b].plane == plane;)
+		b++;
+	*n = b - a;
+	return (uint32_t)a;
+}
+
+static struct plane_op op_of(const Pb__DigestOps *m, size_t i, uint32_t meta, const uint64_t *mem)
+{
+	const int64_t *v = m->number + i * DIGEST_NUMBERS;
+	double x[DIGEST_AMOUNTS];
+	struct plane_op o = { .program = m->program[i],
+		.symbol = m->symbol[i],
+		.meta = meta,
+		.texts = m->texts[i] };
+
+	for (size_t k = 0; k < DIGEST_AMOUNTS; k++)
+		x[k] = digest_double(m->amount[i * DIGEST_AMOUNTS + k]);
+	o.event_flops = x[3];
+	o.event_bytes = x[4];
+	o.sum = (struct opsum){ .occurrences = v[0],
+		.time = v[1],
+		.self = v[2],
+		.normalized = v[3],
+		.dma = v[4],
+		.min_time = v[5],
+		.flops = x[0],
+		.model_flops = x[1],
+		.bytes = x[2],
+		.cores = 1 };
+	if (m->has_mem[i]) {
+		double *to = &o.sum.mem[0][0];
+
+		for (size_t k = 0; k < DIGEST_MEMS; k++)
+			to[k] = digest_double(mem[k]);
+		o.sum.has_mem = true;
+	}
+	return o;
+}
+
+bool digest_scan(struct plane_scan *p)
+{
+	Pb__DigestOps *m = ops_of_plane(p->dump, p->plane);
+	const uint64_t *mem;
+	uint32_t base;
+	size_t kinds;
+
+	if (!m)
+		return false;
+	p->first = INT64_MAX;
+	p->last = INT64_MIN;
+	base = first_kind(p->dump, p->plane, &kinds);
+	mem = m->mem;
+	for (size_t i = 0; i < m->n_kind && !p->window; i++) {
+		if (m->kind[i] < kinds) {
+			VEC_PUSH(p->v, p->n, p->cap);
+			p->v[p->n++] = op_of(m, i, base + m->kind[i], mem);
+		}
+		if (m->has_mem[i])
+			mem += DIGEST_MEMS;
+	}
+	if (!p->window) {
+		p->first = m->first;
+		p->last = m->last;
+		p->dropped = m->dropped;
+		p->absurd = m->absurd;
+		p->overlap = m->overlap;
+	}
+	pb__digest_ops__free_unpacked(m, NULL);
+	return true;
+}

@@ -1,0 +1,100 @@
+#include "config.h"
+#include "analyze/step_metric.h"
+
+#include <string.h>
+
+const struct step_metric_info step_metric_info[METRIC_COUNT] = {
+	[METRIC_HIGH_FLOPS] = { "high_flops_us", "High-flops compute", "compute" },
+	[METRIC_LOW_FLOPS] = { "low_flops_us", "Low-flops compute", "other" },
+	[METRIC_INFEED] = { "infeed_us", "Input wait", "input" },
+	[METRIC_OUTFEED] = { "outfeed_us", "Output", "output" },
+	[METRIC_COLLECTIVES] = { "collectives_us", "Collectives", "coll." },
+	[METRIC_SEND] = { "send_us", "Send", "send" },
+	[METRIC_RECV] = { "recv_us", "Receive", "recv" },
+	[METRIC_HOST_TRANSFER] = { "host_transfer_us", "Host transfer", "host" },
+	[METRIC_IDLE] = { "idle_us", "Idle", "idle" },
+	[METRIC_SPARSECORE_WAIT] = { "sparsecore_wait_us", "SparseCore wait", "SC wait" },
+	[METRIC_MEGACORE_WAIT] = { "megacore_wait_us", "Megacore wait", "MC wait" },
+};
+
+/* prefix: every category that begins so. */
+static const struct {
+	const char *category;
+	bool prefix;
+	unsigned kind;
+} categories[] = {
+	{ "convolution", false, METRIC_HIGH_FLOPS },
+	{ "convolution base-dilated", false, METRIC_HIGH_FLOPS },
+	{ "convolution window-dilated", false, METRIC_HIGH_FLOPS },
+	{ "convolution fusion", false, METRIC_HIGH_FLOPS },
+	{ "output fusion", false, METRIC_HIGH_FLOPS },
+	{ "infeed", false, METRIC_INFEED },
+	{ "outfeed", false, METRIC_OUTFEED },
+	{ "all-reduce", false, METRIC_COLLECTIVES | STEP_KIND_CRS },
+	{ "all-reduce fusion", false, METRIC_COLLECTIVES | STEP_KIND_CRS },
+	{ "all-to-all", false, METRIC_COLLECTIVES | STEP_KIND_CRS },
+	{ "all-reduce", true, METRIC_COLLECTIVES },
+	{ "all-gather", true, METRIC_COLLECTIVES },
+	{ "all-to-all", true, METRIC_COLLECTIVES },
+	{ "reduce-scatter", true, METRIC_COLLECTIVES },
+	{ "collective-permute", true, METRIC_COLLECTIVES },
+	{ "collective-broadcast", true, METRIC_COLLECTIVES },
+	{ "ragged-all-to-all", true, METRIC_COLLECTIVES },
+	{ "send", false, METRIC_SEND },
+	{ "send-done", false, METRIC_SEND },
+	{ "recv", false, METRIC_RECV },
+	{ "recv-done", false, METRIC_RECV },
+	{ "host send", false, METRIC_HOST_TRANSFER },
+	{ "host send-done", false, METRIC_HOST_TRANSFER },
+	{ "host recv", false, METRIC_HOST_TRANSFER },
+	{ "host recv-done", false, METRIC_HOST_TRANSFER },
+	{ "megacore fusion", false, METRIC_MEGACORE_WAIT },
+	{ "sparsecorev0 infeed wait", false, METRIC_SPARSECORE_WAIT },
+	{ "async-done", false, METRIC_LOW_FLOPS | STEP_KIND_ASYNC_DONE },
+};
+
+unsigned step_kind_of(const char *category, size_t len)
+{
+	for (size_t i = 0; i < sizeof categories / sizeof *categories; i++) {
+		size_t n;
+
+		if (!len || *categories[i].category != *category)
+			continue;
+		n = strlen(categories[i].category);
+		if ((len == n || (categories[i].prefix && len > n)) &&
+		    !memcmp(category, categories[i].category, n))
+			return categories[i].kind;
+	}
+	return METRIC_LOW_FLOPS;
+}
+
+enum step_metric step_metric_of(const char *category, size_t len)
+{
+	return (enum step_metric)(step_kind_of(category, len) & STEP_KIND_METRIC);
+}
+
+static bool is_one_of(const char *s, size_t n, const char *const *v)
+{
+	for (; *v; v++)
+		if (strlen(*v) == n && !memcmp(*v, s, n))
+			return true;
+	return false;
+}
+
+unsigned pod_roles(struct slice c)
+{
+	const char *s = c.s;
+	size_t n = c.n;
+	static const char *const begin[] = { "send", NULL }, *const end[] = { "recv-done", NULL };
+	unsigned roles = step_metric_of(s, n) == METRIC_COLLECTIVES ? POD_COLLECTIVE : 0;
+
+	if (is_one_of(s, n, begin))
+		return POD_BEGIN;
+	if (is_one_of(s, n, end))
+		return POD_END;
+	if (roles && n >= 18 && !memcmp(s, "collective-permute", 18))
+		roles |= slice_ends(c, "-start") ? POD_BEGIN
+		    : slice_ends(c, "-done")     ? POD_END
+						 : POD_BEGIN | POD_END;
+	return roles;
+}
