@@ -1,5 +1,6 @@
 #!/bin/sh
-# The README tells the truth: its picture is what the program draws, and its folders are those that are there.  UPDATE=1 draws the picture anew.
+# The README tells the truth: its picture is what the program draws, and its folders are those that are there; what HACKING names is there, too.
+# UPDATE=1 draws the picture anew.
 readme=$top_srcdir/README
 begin='^The screen$'
 end='^This is the bundled capture'
@@ -28,5 +29,15 @@ fi
 for dir in "$top_srcdir"/src/*/ "$top_srcdir"/ui/*/; do
 	dir=${dir%/}
 	grep -q "^ *${dir##*/}/ " "$readme" || { echo "${dir#"$top_srcdir"/} is not in the README's picture of the folders"; failed=1; }
+done
+
+# Paths from the root, or as includes are written; the beginning of a name may stand for several files.
+for path in $(grep -oE '(^|[^a-z0-9_/])(src|ui|data|man|tests|base|model|load|result|analyze|report|core|view|widget)/[a-z0-9_./-]*[a-z0-9_]' "$top_srcdir/HACKING" |
+	sed 's/^[^a-z]//' | sort -u); do
+	ls -d "$top_srcdir/$path"* "$top_srcdir/src/$path"* "$top_srcdir/ui/$path"* >found 2>/dev/null
+	[ -s found ] || { echo "HACKING names $path, which is not there"; failed=1; }
+done
+for name in $(grep -oE '[a-z_]{5,}\(\)' "$top_srcdir/HACKING" | tr -d '()' | sort -u); do
+	grep -rqw "$name" "$top_srcdir/src" "$top_srcdir/ui" || { echo "HACKING names $name(), which is not there"; failed=1; }
 done
 exit $failed
