@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/triage_part.h"
+#include "analyze/sizes.h"
+#include "analyze/usage_report.h"
 
 const char *const memory_dump_names[DUMP_TABLES] = { "allocations", "values", "spaces", "report",
 	"live_ranges", "peak", "instructions" };
@@ -97,15 +98,16 @@ struct parsing {
 	enum part part;
 	bool rounded;                      /* allocations of a report: sizes are "1.5KiB" */
 	int64_t allocation;                /* index of the one whose values follow, -1 */
-	int64_t total, range_max, peak_at; /* TRIAGE_NONE: not said */
-	struct triage_occurrence report;   /* rows of a memory usage report */
+	int64_t total, range_max, peak_at; /* SIZE_NONE: not said */
+	struct usage_report report;        /* rows of a memory usage report */
+	struct arena text;
 	int64_t *section;
 	size_t nsections, sections_cap; /* allocations of the tables in it, of CPU */
 };
 
 static struct cell number(int64_t v)
 {
-	return v == TRIAGE_NONE ? cell_null() : cell_int(v);
+	return v == SIZE_NONE ? cell_null() : cell_int(v);
 }
 
 static struct cell text(struct slice s)
@@ -146,7 +148,7 @@ static int64_t number_after(struct slice s, const char *phrase)
 	struct slice rest = at ? from(s, at + strlen(phrase)) : s;
 	int64_t v;
 
-	return at && take_number(&rest, &v) ? v : TRIAGE_NONE;
+	return at && take_number(&rest, &v) ? v : SIZE_NONE;
 }
 
 /* "copy-start{0,1}": the name, and the index or nothing */
@@ -205,7 +207,7 @@ static bool allocation_line(struct parsing *p, struct slice s)
 
 	if (!take(&s, "allocation ") || !take_number(&s, &index) || !take(&s, ": size "))
 		return false;
-	if (p->rounded ? !triage_size(&s, &size) : !take_number(&s, &size))
+	if (p->rounded ? !size_read(&s, &size) : !take_number(&s, &size))
 		return false;
 	p->allocation = index;
 	if (p->part == PART_NAMED)
@@ -354,20 +356,20 @@ static bool heading(struct parsing *p, struct slice s)
 static void note_section(struct parsing *p)
 {
 	VEC_PUSH(p->section, p->nsections, p->sections_cap);
-	p->section[p->nsections++] = p->allocation < 0 ? TRIAGE_NONE : p->allocation;
+	p->section[p->nsections++] = p->allocation < 0 ? SIZE_NONE : p->allocation;
 }
 
 /* A report of CPU has its total before the lists and no spaces: it becomes one without a name. */
 static void total_line(struct parsing *p, struct slice s)
 {
-	struct triage_occurrence *o = &p->report;
+	struct usage_report *o = &p->report;
 
 	p->total = number_after(s, "Total bytes used: ");
 	if (p->kind)
 		return;
 	VEC_PUSH(o->spaces, o->nspaces, o->spaces_cap);
-	o->spaces[o->nspaces++] = (struct triage_space){ .color = TRIAGE_NONE, .total = p->total };
-	o->section = SECTION_REPORT;
+	o->spaces[o->nspaces++] = (struct usage_space){ .color = SIZE_NONE, .total = p->total };
+	o->open = true;
 }
 
 static void line(struct parsing *p, struct slice s)
@@ -390,7 +392,7 @@ static void line(struct parsing *p, struct slice s)
 	if (slice_begins(s, "cumulative_size;"))
 		note_section(p);
 	if (p->report.nspaces || slice_begins(s, "Memory Space: "))
-		if (triage_report_line(&p->report, s))
+		if (usage_report_line(&p->report, s, &p->text))
 			return;
 	switch (p->part) {
 	case PART_ALLOCATIONS:
@@ -416,11 +418,11 @@ static void line(struct parsing *p, struct slice s)
 
 static void put_report(struct parsing *p)
 {
-	const struct triage_occurrence *o = &p->report;
+	const struct usage_report *o = &p->report;
 	struct table *spaces = &p->m->table[DUMP_SPACES], *rows = &p->m->table[DUMP_REPORT];
 
 	for (size_t i = 0; i < o->nspaces; i++) {
-		const struct triage_space *x = &o->spaces[i];
+		const struct usage_space *x = &o->spaces[i];
 		struct cell *c = table_row(spaces);
 
 		c[0] = x->label ? cell_str(table_copy(spaces, x->label, strlen(x->label)), strlen(x->label))
@@ -431,7 +433,7 @@ static void put_report(struct parsing *p)
 		c[4] = cell_int(x->rows);
 	}
 	for (size_t i = 0; i < o->nslots; i++) {
-		const struct triage_slot *x = &o->slots[i];
+		const struct usage_slot *x = &o->slots[i];
 		const struct cell *of = spaces->cells + x->space * spaces->ncolumns;
 		struct cell *c = table_row(rows);
 		bool known = p->rounded && (size_t)x->section < p->nsections;
@@ -441,7 +443,7 @@ static void put_report(struct parsing *p)
 		c[2] = known ? number(p->section[x->section]) : cell_int(x->section);
 		c[3] = cell_int(x->rank);
 		c[4] = number(x->cumulative);
-		c[5] = x->percent == TRIAGE_NONE ? cell_null() : cell_num((double)x->percent);
+		c[5] = x->percent == SIZE_NONE ? cell_null() : cell_num((double)x->percent);
 		c[6] = number(x->size);
 		c[7] = number(x->offset);
 		c[8] = number(x->values);
@@ -455,7 +457,7 @@ static int64_t plus(int64_t sum, const struct cell *c)
 
 	if (c->type != CELL_INT)
 		return sum;
-	return __builtin_add_overflow(sum == TRIAGE_NONE ? 0 : sum, c->u.i, &v) ? INT64_MAX : v;
+	return __builtin_add_overflow(sum == SIZE_NONE ? 0 : sum, c->u.i, &v) ? INT64_MAX : v;
 }
 
 static int64_t total_of(const struct parsing *p)
@@ -463,10 +465,10 @@ static int64_t total_of(const struct parsing *p)
 	const struct table *a = &p->m->table[DUMP_ALLOCATIONS], *s = &p->m->table[DUMP_SPACES];
 	int64_t sum = p->total;
 
-	for (size_t i = 0; i < s->nrows && p->total == TRIAGE_NONE; i++)
+	for (size_t i = 0; i < s->nrows && p->total == SIZE_NONE; i++)
 		if (s->cells[i * s->ncolumns + 1].type == CELL_INT && !s->cells[i * s->ncolumns + 1].u.i)
 			sum = plus(sum, &s->cells[i * s->ncolumns + 2]);
-	if (sum != TRIAGE_NONE)
+	if (sum != SIZE_NONE)
 		return sum;
 	for (size_t i = 0; i < a->nrows; i++) {
 		const struct cell *c = a->cells + i * a->ncolumns;
@@ -480,7 +482,7 @@ static int64_t total_of(const struct parsing *p)
 static int64_t peak_of(const struct parsing *p)
 {
 	const struct table *t = &p->m->table[DUMP_PEAK];
-	int64_t sum = TRIAGE_NONE;
+	int64_t sum = SIZE_NONE;
 
 	if (t->nrows && t->cells[(t->nrows - 1) * t->ncolumns + 3].type == CELL_INT)
 		return t->cells[(t->nrows - 1) * t->ncolumns + 3].u.i;
@@ -491,7 +493,7 @@ static int64_t peak_of(const struct parsing *p)
 
 static void put_int(struct facts *f, const char *id, int64_t v)
 {
-	if (v == TRIAGE_NONE)
+	if (v == SIZE_NONE)
 		facts_null(f, id);
 	else
 		facts_int(f, id, v);
@@ -535,9 +537,9 @@ int memory_dump_parse(const char *s, size_t n, struct memory_dump *m, struct err
 {
 	struct parsing p = { .m = m,
 		.allocation = -1,
-		.total = TRIAGE_NONE,
-		.range_max = TRIAGE_NONE,
-		.peak_at = TRIAGE_NONE };
+		.total = SIZE_NONE,
+		.range_max = SIZE_NONE,
+		.peak_at = SIZE_NONE };
 	const char *end = s + n, *next;
 
 	*m = (struct memory_dump){ .summary = { .n = 0 } };
@@ -552,9 +554,8 @@ int memory_dump_parse(const char *s, size_t n, struct memory_dump *m, struct err
 	}
 	put_report(&p);
 	put_summary(&p);
-	free(p.report.spaces);
-	free(p.report.slots);
-	arena_free(&p.report.arena);
+	usage_report_free(&p.report);
+	arena_free(&p.text);
 	free(p.section);
 	if (p.kind && has_rows(m))
 		return 0;

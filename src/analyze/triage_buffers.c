@@ -92,7 +92,7 @@ static bool is_total(struct slice s, const char *name)
 	if (!slice_begins(s, name))
 		return false;
 	s = (struct slice){ s.s + strlen(name), s.n - strlen(name) };
-	if (!slice_begins(s, "    ") || !triage_size(&s, &v))
+	if (!slice_begins(s, "    ") || !size_read(&s, &v))
 		return false;
 	return !slice_trim(s).n || slice_begins(s, " size");
 }
@@ -147,10 +147,10 @@ static struct triage_buffer *buffer_new(struct triage_occurrence *o)
 {
 	VEC_PUSH(o->buffers, o->nbuffers, o->buffers_cap);
 	o->buffers[o->nbuffers] = (struct triage_buffer){ .arguments = o->arguments,
-		.rank = TRIAGE_NONE,
-		.size = TRIAGE_NONE,
-		.unpadded = TRIAGE_NONE,
-		.padding = TRIAGE_NONE,
+		.rank = SIZE_NONE,
+		.size = SIZE_NONE,
+		.unpadded = SIZE_NONE,
+		.padding = SIZE_NONE,
 		.expansion = NAN };
 	return &o->buffers[o->nbuffers++];
 }
@@ -245,9 +245,9 @@ static bool has_key(const struct triage_buffer *b, int key)
 	case KEY_SHAPE:
 		return b->shape;
 	case KEY_UNPADDED:
-		return b->unpadded != TRIAGE_NONE;
+		return b->unpadded != SIZE_NONE;
 	case KEY_PADDING:
-		return b->padding != TRIAGE_NONE;
+		return b->padding != SIZE_NONE;
 	case KEY_TAG:
 		return b->tag;
 	case KEY_LABEL:
@@ -262,7 +262,7 @@ static void padding_of(struct triage_buffer *b, struct slice v)
 {
 	const char *at;
 
-	triage_size(&v, &b->padding);
+	size_read(&v, &b->padding);
 	if ((at = slice_find(v, "(")) && slice_find(v, "x expansion")) {
 		char number[24] = "";
 		size_t n = (size_t)(v.s + v.n - at - 1);
@@ -292,7 +292,7 @@ static void key_line(struct triage_occurrence *o, int key, struct slice s)
 		b->shape = keep(o, v);
 		break;
 	case KEY_UNPADDED:
-		triage_size(&v, &b->unpadded);
+		size_read(&v, &b->unpadded);
 		break;
 	case KEY_PADDING:
 		padding_of(b, v);
@@ -330,7 +330,7 @@ static bool list_line(struct triage_occurrence *o, struct slice s)
 		drop_empty_half(o);
 		b = buffer_new(o);
 		b->rank = rank;
-		triage_size(&rest, &b->size);
+		size_read(&rest, &b->size);
 		o->section = SECTION_LIST;
 		o->heading = false;
 		return true;
@@ -356,12 +356,12 @@ static bool list_line(struct triage_occurrence *o, struct slice s)
 static bool need_line(struct triage_occurrence *o, struct slice s)
 {
 	static const char *const names[] = { "reserved", "global", "scoped", "overlays", "HLO temp" };
-	struct triage_need x = { .unpadded = TRIAGE_NONE,
-		.padded = TRIAGE_NONE,
-		.fragmentation = TRIAGE_NONE,
+	struct triage_need x = { .unpadded = SIZE_NONE,
+		.padded = SIZE_NONE,
+		.fragmentation = SIZE_NONE,
 		.utilization = NAN,
 		.fragmentation_percent = NAN,
-		.size = TRIAGE_NONE };
+		.size = SIZE_NONE };
 	const char *at;
 	char *end;
 
@@ -371,11 +371,11 @@ static bool need_line(struct triage_occurrence *o, struct slice s)
 	if (!x.name)
 		return false;
 	s = (struct slice){ s.s + strlen(x.name), s.n - strlen(x.name) };
-	if (!triage_size(&s, &x.size) && slice_trim(s).n)
+	if (!size_read(&s, &x.size) && slice_trim(s).n)
 		return false;
-	triage_size_after(s, "Unpadded (", &x.unpadded);
-	triage_size_after(s, " Padded (", &x.padded);
-	triage_size_after(s, "fragmentation (", &x.fragmentation);
+	size_read_after(s, "Unpadded (", &x.unpadded);
+	size_read_after(s, " Padded (", &x.padded);
+	size_read_after(s, "fragmentation (", &x.fragmentation);
 	char *copy = xstrndup(s.s, s.n);
 
 	if ((at = strchr(copy, '(')) && strstr(copy, "% utilization")) {
@@ -403,10 +403,10 @@ static bool number_line(struct triage_occurrence *o, struct slice s, const char 
 	if (!slice_begins(s, name))
 		return false;
 	s = (struct slice){ s.s + strlen(name), s.n - strlen(name) };
-	if (!triage_size(&s, &v))
+	if (!size_read(&s, &v))
 		return false;
-	exact = slice_find(s, " bytes)") && triage_size_after(s, "(", &bytes) && bytes != TRIAGE_NONE;
-	if (exact || o->num[id] == TRIAGE_NONE)
+	exact = slice_find(s, " bytes)") && size_read_after(s, "(", &bytes) && bytes != SIZE_NONE;
+	if (exact || o->num[id] == SIZE_NONE)
 		if (!(o->exact & 1u << id)) {
 			o->num[id] = exact ? bytes : v;
 			o->exact |= exact ? 1u << id : 0;
@@ -430,8 +430,7 @@ static bool total_line(struct triage_occurrence *o, struct slice s)
 
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		if (number_line(o, s, lines[i].name, lines[i].id)) {
-			o->unknown_program |=
-			    lines[i].id == NUM_PROGRAM && o->num[NUM_PROGRAM] == TRIAGE_NONE;
+			o->unknown_program |= lines[i].id == NUM_PROGRAM && o->num[NUM_PROGRAM] == SIZE_NONE;
 			return true;
 		}
 	return false;
@@ -459,7 +458,7 @@ static bool stats_line(struct triage_occurrence *o, struct slice s)
 		int64_t size;
 		const char *head = o->head;
 
-		if (triage_size(&v, &size) &&
+		if (size_read(&v, &size) &&
 		    !(head && (strstr(head, "largest contiguous") || strstr(head, "reservable"))))
 			o->num[NUM_LARGEST] = size;
 		return true;
@@ -503,7 +502,7 @@ static bool title_line(struct triage_occurrence *o, struct slice s, bool *refuse
 	*refused = false;
 	if (titled(s, "Total ", " usage >= ", &space, &rest)) {
 		*refused = o->total || o->requirement || !same_space(o, space) || !sentence_space(o, space);
-		if (*refused || !triage_size(&rest, &v))
+		if (*refused || !size_read(&rest, &v))
 			return true;
 		o->num[NUM_TOTAL] = v;
 		o->total = true;
@@ -514,9 +513,9 @@ static bool title_line(struct triage_occurrence *o, struct slice s, bool *refuse
 	if (titled(s, "Program ", " requirement ", &space, &rest)) {
 		*refused = o->requirement || !same_space(o, space) || !sentence_space(o, space) ||
 		    (o->kind < 0 && o->nbuffers);
-		if (*refused || !triage_size(&rest, &v))
+		if (*refused || !size_read(&rest, &v))
 			return true;
-		if (o->num[NUM_PROGRAM] == TRIAGE_NONE && !o->unknown_program)
+		if (o->num[NUM_PROGRAM] == SIZE_NONE && !o->unknown_program)
 			o->num[NUM_PROGRAM] = v;
 		if (o->kind < 0) /* it is the core phrase of a report without a sentence */
 			o->head_lines = -1;
@@ -538,6 +537,17 @@ static bool title_line(struct triage_occurrence *o, struct slice s, bool *refuse
 		return true;
 	}
 	return false;
+}
+
+static bool report_line(struct triage_occurrence *o, struct slice s)
+{
+	bool taken;
+
+	o->report.open = o->section == SECTION_REPORT;
+	taken = usage_report_line(&o->report, s, &o->arena);
+	if (o->report.open)
+		o->section = SECTION_REPORT;
+	return taken;
 }
 
 bool triage_block_line(struct triage_work *w, struct triage_occurrence *o, struct slice s)
@@ -562,8 +572,8 @@ bool triage_block_line(struct triage_work *w, struct triage_occurrence *o, struc
 	if (slice_begins(s, "Output size ")) {
 		if (o->nbuffers)
 			return false;
-		triage_size_after(s, "Output size ", &o->num[NUM_OUTPUT]);
-		if (triage_size_after(s, "; shares ", &v))
+		size_read_after(s, "Output size ", &o->num[NUM_OUTPUT]);
+		if (size_read_after(s, "; shares ", &v))
 			o->num[NUM_SHARED] = v;
 		return true;
 	}
@@ -580,11 +590,11 @@ bool triage_block_line(struct triage_work *w, struct triage_occurrence *o, struc
 		o->section = SECTION_TOTAL;
 	if (o->section == SECTION_TOTAL ? total_line(o, s)
 					: o->section == SECTION_NONE && slice_begins(s, "arguments ") &&
-		    o->num[NUM_ARGUMENTS] == TRIAGE_NONE && total_line(o, s))
+		    o->num[NUM_ARGUMENTS] == SIZE_NONE && total_line(o, s))
 		return true;
 	return (o->kind >= 0 && (o->kind == w->special[KIND_ALLOC] || o->kind == w->special[KIND_LOAD]) &&
 		   stats_line(o, s)) ||
-	    triage_report_line(o, s);
+	    report_line(o, s);
 }
 
 void triage_blocks_end(struct triage_occurrence *o)
@@ -592,5 +602,5 @@ void triage_blocks_end(struct triage_occurrence *o)
 	value_end(o, false);
 	drop_empty_half(o);
 	/* the last table should reach all of its allocation */
-	o->report_cut |= o->nslots && o->slots[o->nslots - 1].percent < 100;
+	o->report.cut |= o->report.nslots && o->report.slots[o->report.nslots - 1].percent < 100;
 }

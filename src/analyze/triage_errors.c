@@ -44,7 +44,7 @@ struct triage_occurrence *triage_occurrence_new(struct triage_work *w, int kind)
 	o->count = 1;
 	o->key = -1;
 	for (int i = 0; i < NUM_COUNT; i++)
-		o->num[i] = TRIAGE_NONE;
+		o->num[i] = SIZE_NONE;
 	*w->queue_end = o;
 	w->queue_end = &o->next;
 	if (w->record->severity)
@@ -62,8 +62,7 @@ void triage_occurrence_free(struct triage_occurrence *o)
 	free(o->value);
 	free(o->buffers);
 	free(o->needs);
-	free(o->spaces);
-	free(o->slots);
+	usage_report_free(&o->report);
 	arena_free(&o->arena);
 	free(o);
 }
@@ -118,7 +117,7 @@ static void close_occurrence(struct triage_work *w, struct triage_occurrence *o)
 	else
 		triage_fields(w, o);
 	resolve(w, o);
-	o->truncated = o->truncated || o->report_cut || o->heading ||
+	o->truncated = o->truncated || o->report.cut || o->heading ||
 	    (o->total && !o->requirement && !o->unknown_program);
 	for (size_t i = 0; i < o->nbuffers; i++)
 		o->truncated |= o->buffers[i].half ||
@@ -305,10 +304,10 @@ static bool is_error(const struct triage_work *w, int kind, struct slice s, cons
 
 	switch (w->kinds[kind].special) {
 	case KIND_ALLOC:
-		return triage_size_after(rest, "allocate ", &v) &&
+		return size_read_after(rest, "allocate ", &v) &&
 		    (slice_begins(rest, "Attempting") || slice_find(rest, "in memory"));
 	case KIND_LOAD:
-		return triage_size_after(rest, "reserve ", &v);
+		return size_read_after(rest, "reserve ", &v);
 	case KIND_HBM:
 		return slice_begins(rest, "Ran out") ? slice_find(rest, "total memory required") != NULL
 						     : slice_find(s, "Hbm usage") != NULL;

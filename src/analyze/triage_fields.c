@@ -11,80 +11,16 @@ static bool digit(const char *s, const char *end)
 	return s < end && *s >= '0' && *s <= '9';
 }
 
-static bool word(const char *s, const char *end, const char *what)
-{
-	size_t n = strlen(what);
-
-	return (size_t)(end - s) >= n && !strncasecmp(s, what, n);
-}
-
-/* "18.50G", "348.0K", "0B", "12.00GiB", "268435456", "6,532,939,776 bytes"; "unknown size", "nan…":
- * TRIAGE_NONE */
-bool triage_size(struct slice *at, int64_t *out)
-{
-	static const char suffixes[] = "KMGTP";
-	const char *s = at->s, *end = s + at->n, *suffix;
-	char number[64];
-	size_t n = 0, point = 0;
-	long double v;
-
-	while (s < end && (*s == ' ' || *s == '\t'))
-		s++;
-	*out = TRIAGE_NONE;
-	if (word(s, end, "unknown") || word(s, end, "nan") || word(s, end, "0xffffffffffffffff")) {
-		while (s < end && *s != ' ' && *s != ';' && *s != ',')
-			s++;
-		*at = (struct slice){ s, (size_t)(end - s) };
-		return true;
-	}
-	for (; n < sizeof number - 1 &&
-	     (digit(s, end) || (n && !point && s < end && (*s == '.' || *s == ',') && digit(s + 1, end)));
-	     s++) {
-		if (*s == ',')
-			continue;
-		if (*s == '.')
-			point = n;
-		number[n++] = *s;
-	}
-	if (!n)
-		return false;
-	number[n] = 0;
-	v = strtold(number, NULL);
-	if (s < end && *s && (suffix = strchr(suffixes, *s))) {
-		v = ldexpl(v, 10 * (int)(suffix - suffixes + 1));
-		s++;
-		if (s < end && *s == 'i')
-			s++;
-	}
-	if (s < end && *s == 'B')
-		s++;
-	v = roundl(v);
-	if (v < 9.2e18L)
-		*out = (int64_t)v;
-	*at = (struct slice){ s, (size_t)(end - s) };
-	return true;
-}
-
 static struct slice behind(struct slice s, const char *at, size_t skip)
 {
 	return (struct slice){ at + skip, s.n - (size_t)(at - s.s) - skip };
-}
-
-bool triage_size_after(struct slice s, const char *phrase, int64_t *out)
-{
-	const char *at = slice_find(s, phrase);
-
-	if (!at)
-		return false;
-	s = behind(s, at, strlen(phrase));
-	return triage_size(&s, out);
 }
 
 static void number(struct triage_occurrence *o, enum triage_number id, struct slice s, const char *phrase)
 {
 	int64_t v;
 
-	if (o->num[id] == TRIAGE_NONE && triage_size_after(s, phrase, &v))
+	if (o->num[id] == SIZE_NONE && size_read_after(s, phrase, &v))
 		o->num[id] = v;
 }
 
@@ -166,11 +102,11 @@ static void used_of(struct triage_occurrence *o, struct slice s)
 	for (; (at = slice_find(s, "Used ")); s = behind(s, at, 5)) {
 		struct slice rest = behind(s, at, 5);
 
-		if (!triage_size(&rest, &needed) || !slice_begins(slice_trim(rest), "of "))
+		if (!size_read(&rest, &needed) || !slice_begins(slice_trim(rest), "of "))
 			continue;
 		rest = slice_trim(rest);
 		rest = (struct slice){ rest.s + 3, rest.n - 3 };
-		if (!triage_size(&rest, &limit))
+		if (!size_read(&rest, &limit))
 			continue;
 		o->num[NUM_NEEDED] = needed;
 		o->num[NUM_LIMIT] = limit;
@@ -198,9 +134,9 @@ static void allocation_of(struct triage_occurrence *o, struct slice s)
 	number(o, NUM_LIMIT, s, " and limit ");
 	number(o, NUM_NEEDED, s, "Allocation (size=");
 	number(o, NUM_LIMIT, s, "would exceed memory (size=");
-	if (triage_size_after(s, "TensorCore Hbm usage: ", &tc) &&
-	    triage_size_after(s, "SparseCore Hbm usage", &sc) && o->num[NUM_NEEDED] == TRIAGE_NONE &&
-	    tc != TRIAGE_NONE && sc != TRIAGE_NONE && tc < INT64_MAX / 2 && sc < INT64_MAX / 2)
+	if (size_read_after(s, "TensorCore Hbm usage: ", &tc) &&
+	    size_read_after(s, "SparseCore Hbm usage", &sc) && o->num[NUM_NEEDED] == SIZE_NONE &&
+	    tc != SIZE_NONE && sc != SIZE_NONE && tc < INT64_MAX / 2 && sc < INT64_MAX / 2)
 		o->num[NUM_NEEDED] = tc + sc;
 	number(o, NUM_LIMIT, s, "exceeding available bytes: ");
 	number(o, NUM_NEEDED, s, "used: ");
@@ -259,7 +195,7 @@ static void number_before(struct triage_occurrence *o, enum triage_number id, st
 	struct slice rest = { from, (size_t)(at - from) };
 	int64_t v;
 
-	if (o->num[id] == TRIAGE_NONE && triage_size(&rest, &v))
+	if (o->num[id] == SIZE_NONE && size_read(&rest, &v))
 		o->num[id] = v;
 }
 

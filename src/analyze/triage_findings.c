@@ -14,7 +14,7 @@
 
 static void bytes(char buf[32], int64_t v)
 {
-	if (v == TRIAGE_NONE)
+	if (v == SIZE_NONE)
 		snprintf(buf, 32, "unknown");
 	else
 		units_bytes(buf, 32, (double)v);
@@ -37,7 +37,7 @@ static void arguments(struct triage_work *w, size_t i)
 	const struct triage_occurrence *o = w->rows[i];
 	char a[32], l[32], text[200];
 
-	if (o->num[NUM_ARGUMENTS] == TRIAGE_NONE || o->num[NUM_LIMIT] == TRIAGE_NONE ||
+	if (o->num[NUM_ARGUMENTS] == SIZE_NONE || o->num[NUM_LIMIT] == SIZE_NONE ||
 	    o->num[NUM_ARGUMENTS] <= o->num[NUM_LIMIT])
 		return;
 	bytes(a, o->num[NUM_ARGUMENTS]);
@@ -107,7 +107,7 @@ static void runtime(struct triage_work *w, size_t i)
 
 	if (o->kind != w->special[KIND_ALLOC] && o->kind != w->special[KIND_LOAD])
 		return;
-	if (o->num[NUM_FREE] == TRIAGE_NONE || o->num[NUM_NEEDED] == TRIAGE_NONE ||
+	if (o->num[NUM_FREE] == SIZE_NONE || o->num[NUM_NEEDED] == SIZE_NONE ||
 	    o->num[NUM_FREE] < o->num[NUM_NEEDED])
 		return;
 	bytes(f, o->num[NUM_FREE]);
@@ -125,8 +125,8 @@ static void output(struct triage_work *w, size_t i)
 	const struct triage_occurrence *o = w->rows[i];
 	char out[32], shared[32], text[200];
 
-	if (o->num[NUM_OUTPUT] == TRIAGE_NONE || o->num[NUM_SHARED] == TRIAGE_NONE ||
-	    o->num[NUM_LIMIT] == TRIAGE_NONE)
+	if (o->num[NUM_OUTPUT] == SIZE_NONE || o->num[NUM_SHARED] == SIZE_NONE ||
+	    o->num[NUM_LIMIT] == SIZE_NONE)
 		return;
 	if ((double)o->num[NUM_OUTPUT] < PART * (double)o->num[NUM_LIMIT] ||
 	    (double)o->num[NUM_SHARED] >= (double)o->num[NUM_OUTPUT] / 2)
@@ -148,7 +148,7 @@ static void not_text(const struct triage_work *w, size_t i, char *out, size_t si
 	size_t n;
 
 	*out = 0;
-	if (limit != TRIAGE_NONE && o->num[NUM_ARGUMENTS] != TRIAGE_NONE &&
+	if (limit != SIZE_NONE && o->num[NUM_ARGUMENTS] != SIZE_NONE &&
 	    (double)o->num[NUM_ARGUMENTS] < 0.1 * (double)limit)
 		snprintf(out, size, "; not the arguments");
 	for (size_t k = 0; k < lists->nneeds; k++) {
@@ -161,7 +161,7 @@ static void not_text(const struct triage_work *w, size_t i, char *out, size_t si
 			snprintf(out + n, size - n, "; not fragmentation (%.1f %%)",
 			    x->fragmentation_percent);
 		n = strlen(out);
-		if (x->unpadded != TRIAGE_NONE && x->padded != TRIAGE_NONE && x->padded > 0 &&
+		if (x->unpadded != SIZE_NONE && x->padded != SIZE_NONE && x->padded > 0 &&
 		    (double)x->unpadded > 0.98 * (double)x->padded)
 			snprintf(out + n, size - n, "; not padding");
 	}
@@ -187,14 +187,14 @@ static void kind(struct triage_work *w, size_t i)
 	for (size_t j = 0; j < sizeof ids / sizeof *ids; j++)
 		if (k->special == ids[j].special)
 			id = ids[j].id;
-	if (o->num[NUM_NEEDED] != TRIAGE_NONE && o->num[NUM_LIMIT] != TRIAGE_NONE) {
+	if (o->num[NUM_NEEDED] != SIZE_NONE && o->num[NUM_LIMIT] != SIZE_NONE) {
 		bytes(needed, o->num[NUM_NEEDED]);
 		bytes(limit, o->num[NUM_LIMIT]);
 		not_text(w, i, not, sizeof not );
 		snprintf(text, sizeof text, "needs %s of %s%s%s%s", needed, limit,
 		    o->text[TEXT_MODULE] ? " in " : "", o->text[TEXT_MODULE] ? o->text[TEXT_MODULE] : "",
 		    not );
-	} else if (o->num[NUM_PROGRAM] != TRIAGE_NONE) {
+	} else if (o->num[NUM_PROGRAM] != SIZE_NONE) {
 		bytes(needed, o->num[NUM_PROGRAM]);
 		not_text(w, i, not, sizeof not );
 		snprintf(text, sizeof text, "the program needs %s%s", needed, not );

@@ -32,8 +32,8 @@ static bool same_error(const struct triage_occurrence *a, const struct triage_oc
 	if (a->headless && a->num[NUM_PROGRAM] != b->num[NUM_PROGRAM])
 		return false;
 	for (size_t i = 0; i < sizeof alike / sizeof *alike; i++)
-		if (a->num[alike[i]] != b->num[alike[i]] && a->num[alike[i]] != TRIAGE_NONE &&
-		    b->num[alike[i]] != TRIAGE_NONE)
+		if (a->num[alike[i]] != b->num[alike[i]] && a->num[alike[i]] != SIZE_NONE &&
+		    b->num[alike[i]] != SIZE_NONE)
 			return false;
 	return text_fits(a->text[TEXT_MODULE], b->text[TEXT_MODULE]) &&
 	    text_fits(a->text[TEXT_DEVICE], b->text[TEXT_DEVICE]);
@@ -41,7 +41,7 @@ static bool same_error(const struct triage_occurrence *a, const struct triage_oc
 
 static bool has_lists(const struct triage_occurrence *o)
 {
-	return o->nbuffers || o->nneeds || o->nspaces;
+	return o->nbuffers || o->nneeds || o->report.nspaces;
 }
 
 /* What the row lacks comes from a later occurrence, which is taken or freed. */
@@ -49,7 +49,7 @@ static void merge(struct triage_occurrence *row, struct triage_occurrence *o)
 {
 	row->count += o->count;
 	for (int i = 0; i < NUM_COUNT; i++)
-		if (row->num[i] == TRIAGE_NONE)
+		if (row->num[i] == SIZE_NONE)
 			row->num[i] = o->num[i];
 	for (int i = 0; i < TEXT_COUNT; i++)
 		if (!row->text[i] && o->text[i])
@@ -155,12 +155,12 @@ static bool has_sentence(struct triage_work *w, struct triage_occurrence *row)
 		struct triage_occurrence *o = w->rows[i];
 
 		if (o == row || o->headless || o->kind != row->kind ||
-		    o->num[NUM_PROGRAM] != row->num[NUM_PROGRAM] || row->num[NUM_PROGRAM] == TRIAGE_NONE ||
+		    o->num[NUM_PROGRAM] != row->num[NUM_PROGRAM] || row->num[NUM_PROGRAM] == SIZE_NONE ||
 		    !same_text(o->text[TEXT_SPACE], row->text[TEXT_SPACE]))
 			continue;
 		o->count += row->count;
 		for (int k = 0; k < NUM_COUNT; k++)
-			if (o->num[k] == TRIAGE_NONE)
+			if (o->num[k] == SIZE_NONE)
 				o->num[k] = row->num[k];
 		if (!o->text[TEXT_TIME] && row->text[TEXT_TIME])
 			o->text[TEXT_TIME] =
@@ -175,7 +175,7 @@ static bool has_sentence(struct triage_work *w, struct triage_occurrence *row)
 			*lists = *row; /* its lists and texts go over; the rest of the row is freed */
 			lists->lists = lists;
 			lists->next = NULL;
-			row->buffers = NULL, row->needs = NULL, row->spaces = NULL, row->slots = NULL;
+			row->buffers = NULL, row->needs = NULL, row->report = (struct usage_report){ 0 };
 			row->arena = (struct arena){ 0 };
 			o->lists = lists;
 			o->truncated = row->truncated;

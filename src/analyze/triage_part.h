@@ -2,17 +2,18 @@
  * and of the head of a log record (triage_records.c), searched for phrases (triage_filter.c) and given
  * to the context it continues: the lines of one thread, place and process.  A context has at most one
  * open occurrence of an error (triage_errors.c), whose sentence is read when it is closed
- * (triage_fields.c) and whose blocks line by line (triage_buffers.c, triage_report.c).  Closed
+ * (triage_fields.c) and whose blocks line by line (triage_buffers.c, usage_report.h).  Closed
  * occurrences are merged in the order of the text (triage_merge.c) and become tables at the end
  * (triage_tables.c, triage_findings.c, and triage_shapes.h for what the listed buffers tell).  An
  * occurrence owns its texts. */
 #ifndef ANALYZE_TRIAGE_PART_H
 #define ANALYZE_TRIAGE_PART_H
 
+#include "analyze/sizes.h"
 #include "analyze/triage.h"
+#include "analyze/usage_report.h"
 #include "base/text/slice.h"
 
-#define TRIAGE_NONE INT64_MIN      /* a number that the text does not say */
 #define TRIAGE_AHEAD (2u << 20)    /* bytes that an occurrence waits for more of itself */
 #define TRIAGE_LINE_MAX (4u << 20) /* longer lines are read in pieces */
 #define TRIAGE_HITS 24
@@ -105,15 +106,6 @@ struct triage_need {
 	int64_t size, unpadded, padded, fragmentation;
 	double utilization, fragmentation_percent;
 };
-struct triage_space {
-	const char *label;
-	int64_t color, total, sections, rows;
-};
-struct triage_slot {
-	size_t space;
-	int64_t section, rank, cumulative, percent, size, offset, values;
-	const char *shapes;
-};
 
 enum triage_section { SECTION_NONE, SECTION_TOTAL, SECTION_REQUIREMENT, SECTION_LIST, SECTION_REPORT };
 
@@ -131,7 +123,7 @@ struct triage_occurrence {
 	int head_lines; /* the sentence */
 
 	enum triage_section section;
-	bool arguments, heading, total, unknown_program, requirement, report_cut;
+	bool arguments, heading, total, unknown_program, requirement;
 	const char *block_space;
 	char *value;
 	size_t value_len, value_sure;
@@ -140,10 +132,7 @@ struct triage_occurrence {
 	size_t nbuffers, buffers_cap;
 	struct triage_need *needs;
 	size_t nneeds, needs_cap;
-	struct triage_space *spaces;
-	size_t nspaces, spaces_cap;
-	struct triage_slot *slots;
-	size_t nslots, slots_cap;
+	struct usage_report report;
 	bool truncated;
 	struct triage_occurrence
 	    *lists;       /* of a row: the occurrence whose lists are shown; itself or another that it owns */
@@ -242,18 +231,14 @@ void triage_occurrence_free(struct triage_occurrence *);
 bool triage_is_oom(const struct triage_work *, int kind); /* one of those that blocks belong to */
 
 /* triage_fields.c */
-bool triage_size(struct slice *,
-    int64_t *); /* a size at the beginning; moves behind it; TRIAGE_NONE for unknown */
-bool triage_size_after(struct slice, const char *phrase, int64_t *);
 void triage_fields(struct triage_work *, struct triage_occurrence *); /* reads the sentence */
 void triage_code(struct triage_occurrence *, struct slice);
 void triage_set(struct triage_occurrence *, enum triage_text_id, struct slice); /* unless it has one */
 
-/* triage_buffers.c, triage_report.c: true when the line is part of a block */
+/* triage_buffers.c, usage_report.h: true when the line is part of a block */
 bool triage_is_block(struct slice);
 bool triage_block_line(struct triage_work *, struct triage_occurrence *, struct slice);
 void triage_blocks_end(struct triage_occurrence *);
-bool triage_report_line(struct triage_occurrence *, struct slice);
 
 /* triage_merge.c */
 void triage_merge_queue(struct triage_work *);

@@ -169,7 +169,7 @@ static double wasted(const struct triage_look *l)
 	bool said = false;
 
 	for (size_t i = 0; i < o->nbuffers; i++)
-		if (!o->buffers[i].arguments && o->buffers[i].padding != TRIAGE_NONE) {
+		if (!o->buffers[i].arguments && o->buffers[i].padding != SIZE_NONE) {
 			waste += (double)o->buffers[i].padding;
 			said = true;
 		}
@@ -179,7 +179,7 @@ static double wasted(const struct triage_look *l)
 static bool padded_much(struct triage_look *l)
 {
 	double waste = wasted(l),
-	       program = l->o->num[NUM_PROGRAM] == TRIAGE_NONE ? l->needed : (double)l->o->num[NUM_PROGRAM];
+	       program = l->o->num[NUM_PROGRAM] == SIZE_NONE ? l->needed : (double)l->o->num[NUM_PROGRAM];
 	const struct triage_group *most;
 	char a[32], b[32];
 

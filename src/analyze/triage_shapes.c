@@ -23,7 +23,7 @@ static double number(const struct table *t, size_t row, const char *id)
 
 static double known(const struct triage_occurrence *o, enum triage_number i)
 {
-	return o->num[i] == TRIAGE_NONE ? NAN : (double)o->num[i];
+	return o->num[i] == SIZE_NONE ? NAN : (double)o->num[i];
 }
 
 const char *triage_op(const char *name, size_t *n)

@@ -135,7 +135,7 @@ void triage_tables_init(struct triage *t)
 
 static struct cell integer(int64_t v)
 {
-	return v == TRIAGE_NONE ? cell_null() : cell_int(v);
+	return v == SIZE_NONE ? cell_null() : cell_int(v);
 }
 static struct cell real(double v)
 {
@@ -212,8 +212,8 @@ static void other_rows(struct triage_work *w, size_t i)
 		*c++ = real(x->fragmentation_percent);
 		*c = integer(x->fragmentation);
 	}
-	for (size_t k = 0; k < o->nspaces; k++) {
-		const struct triage_space *x = &o->spaces[k];
+	for (size_t k = 0; k < o->report.nspaces; k++) {
+		const struct usage_space *x = &o->report.spaces[k];
 		struct cell *c = table_row(&t->spaces);
 
 		*c++ = cell_int((int64_t)i);
@@ -223,13 +223,13 @@ static void other_rows(struct triage_work *w, size_t i)
 		*c++ = cell_int(x->sections);
 		*c = cell_int(x->rows);
 	}
-	for (size_t k = 0; k < o->nslots; k++) {
-		const struct triage_slot *x = &o->slots[k];
+	for (size_t k = 0; k < o->report.nslots; k++) {
+		const struct usage_slot *x = &o->report.slots[k];
 		struct cell *c = table_row(&t->report);
 
 		*c++ = cell_int((int64_t)i);
-		*c++ = table_text(&t->report, o->spaces[x->space].label);
-		*c++ = integer(o->spaces[x->space].color);
+		*c++ = table_text(&t->report, o->report.spaces[x->space].label);
+		*c++ = integer(o->report.spaces[x->space].color);
 		*c++ = cell_int(x->section);
 		*c++ = cell_int(x->rank);
 		*c++ = integer(x->cumulative);

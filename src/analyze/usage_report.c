@@ -1,24 +1,27 @@
 #include "config.h"
-#include "analyze/triage_part.h"
+#include "analyze/usage_report.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "analyze/sizes.h"
+
 /* "Memory Space: vmem (color=1)" */
-static bool space_line(struct triage_occurrence *o, struct slice s)
+static bool space_line(struct usage_report *o, struct slice s, struct arena *text)
 {
 	const char *at;
 	struct slice label = { s.s + 14, s.n - 14 };
-	struct triage_space x = { .color = TRIAGE_NONE, .total = TRIAGE_NONE };
+	struct usage_space x = { .color = SIZE_NONE, .total = SIZE_NONE };
 
 	if (!(at = slice_find(s, "(color=")) || at < label.s)
 		return false;
 	label.n = (size_t)(at - label.s);
 	label = slice_trim(label);
-	triage_size_after(s, "(color=", &x.color);
-	x.label = arena_strndup(&o->arena, label.s, label.n);
+	size_read_after(s, "(color=", &x.color);
+	x.label = arena_strndup(text, label.s, label.n);
 	VEC_PUSH(o->spaces, o->nspaces, o->spaces_cap);
 	o->spaces[o->nspaces++] = x;
-	o->section = SECTION_REPORT;
+	o->open = true;
 	return true;
 }
 
@@ -45,29 +48,29 @@ static bool skip(struct slice *s, const char *what)
 }
 
 /* "  24.00GiB( 99%);    4.00GiB;  21474836480;                2; 2×f32[8192,1024,128]" */
-static bool row_of(struct slice s, struct triage_slot *x)
+static bool row_of(struct slice s, struct usage_slot *x)
 {
-	return triage_size(&s, &x->cumulative) && skip(&s, "(") && triage_size(&s, &x->percent) &&
-	    skip(&s, "%)") && skip(&s, ";") && triage_size(&s, &x->size) && skip(&s, ";") &&
-	    triage_size(&s, &x->offset) && skip(&s, ";") && triage_size(&s, &x->values) && skip(&s, ";") &&
+	return size_read(&s, &x->cumulative) && skip(&s, "(") && size_read(&s, &x->percent) &&
+	    skip(&s, "%)") && skip(&s, ";") && size_read(&s, &x->size) && skip(&s, ";") &&
+	    size_read(&s, &x->offset) && skip(&s, ";") && size_read(&s, &x->values) && skip(&s, ";") &&
 	    whole_shapes(s = slice_trim(s)) && (x->shapes = s.s) && (x->rank = (int64_t)s.n);
 }
 
-bool triage_report_line(struct triage_occurrence *o, struct slice s)
+bool usage_report_line(struct usage_report *o, struct slice s, struct arena *text)
 {
-	struct triage_space *x;
-	struct triage_slot row = { 0 };
+	struct usage_space *x;
+	struct usage_slot row = { 0 };
 	int64_t v;
 
 	if (slice_begins(s, "Memory Space: "))
-		return space_line(o, s);
+		return space_line(o, s, text);
 	if (slice_begins(s, "Memory usage report:"))
 		return true;
-	if (o->section != SECTION_REPORT || !o->nspaces)
+	if (!o->open || !o->nspaces)
 		return false;
 	x = &o->spaces[o->nspaces - 1];
 	if (slice_begins(s, "Total bytes: ")) {
-		if (triage_size_after(s, "Total bytes: ", &v))
+		if (size_read_after(s, "Total bytes: ", &v))
 			x->total = v;
 		return true;
 	}
@@ -82,10 +85,10 @@ bool triage_report_line(struct triage_occurrence *o, struct slice s)
 	row.space = o->nspaces - 1;
 	row.section = x->sections - 1;
 	if (!row_of(s, &row)) {
-		o->report_cut |= slice_find(s, "iB") || slice_find(s, "B(");
-		return o->report_cut;
+		o->cut |= slice_find(s, "iB") || slice_find(s, "B(");
+		return o->cut;
 	}
-	row.shapes = arena_strndup(&o->arena, row.shapes, (size_t)row.rank);
+	row.shapes = arena_strndup(text, row.shapes, (size_t)row.rank);
 	row.rank = o->nslots && o->slots[o->nslots - 1].space == row.space &&
 		o->slots[o->nslots - 1].section == row.section
 	    ? o->slots[o->nslots - 1].rank + 1
@@ -94,4 +97,11 @@ bool triage_report_line(struct triage_occurrence *o, struct slice s)
 	o->slots[o->nslots++] = row;
 	x->rows++;
 	return true;
+}
+
+void usage_report_free(struct usage_report *o)
+{
+	free(o->spaces);
+	free(o->slots);
+	*o = (struct usage_report){ 0 };
 }
