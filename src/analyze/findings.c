@@ -78,7 +78,7 @@ bool rule_known(const char *id)
 	return false;
 }
 
-/* What costs time ranks above what costs bytes: the two do not compare. */
+/* A cost in bytes counts by its share of the peak. */
 static int by_rank(const void *a, const void *b)
 {
 	const struct finding *x = a, *y = b;

@@ -1,8 +1,8 @@
-/* What the rules of findings.h share: the row of data/findings.tsv that a rule is run for, sums that several
- * of them need, and how a finding is said.  A rule measures, asks rule_raise() whether the measure reaches a
- * threshold of its row (thresholds are in the unit of the measure: percents, or what the row's rule counts)
- * and says the numbers; or it leaves a note that it looked.  All texts are made in the arena of the findings.
- * One thread. */
+/* What the rules of findings.h (tpuscope(7), FINDINGS) share: the row of data/findings.tsv that a rule is run
+ * for, sums that several of them need, and how a finding is said.  A rule measures, asks rule_raise() whether
+ * the measure reaches a threshold of its row (thresholds are in the unit of the measure: percents, or what
+ * the row's rule counts) and says the numbers; or it leaves a note that it looked.  All texts are made in the
+ * arena of the findings.  One thread. */
 #ifndef ANALYZE_RULES_PART_H
 #define ANALYZE_RULES_PART_H
 
