@@ -70,7 +70,7 @@ const char *severity_name(enum severity s)
 	return names[s];
 }
 
-bool rule_known(const char *id)
+static bool rule_known(const char *id)
 {
 	for (size_t i = 0; i < NRULES; i++)
 		if (!strcmp(all_rules[i].id, id))
@@ -100,7 +100,7 @@ int findings_build(const struct finding_input *in, struct findings *out, struct 
 	struct rules rules;
 
 	*out = (struct findings){ 0 };
-	if (rules_read(&out->text, in->rules, &rules, e)) {
+	if (rules_read(&out->text, in->rules, rule_known, &rules, e)) {
 		findings_free(out);
 		return -1;
 	}

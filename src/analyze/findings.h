@@ -15,9 +15,9 @@
 #include "analyze/overview.h"
 #include "analyze/pod.h"
 #include "result/proof.h"
+#include "result/rules.h"
 
 enum severity { SEVERITY_HIGH, SEVERITY_MEDIUM, SEVERITY_LOW };
-enum cost_kind { COST_NONE, COST_TIME, COST_BYTES };
 
 struct finding {
 	const char *id;

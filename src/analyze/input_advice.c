@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyze/advice.h"
-#include "analyze/rules_part.h"
+#include "result/rules.h"
 
 #define WORTH 0.05 /* parts of the host's work below this share are not worth advice */
 
@@ -33,7 +33,7 @@ static const char *advice_for(struct arena *a, enum input_category c)
 	struct rules rules;
 	struct err e = { 0 };
 
-	if (rules_read(a, NULL, &rules, &e))
+	if (rules_read(a, NULL, NULL, &rules, &e))
 		return text;
 	for (size_t i = 0; i < rules.n; i++)
 		if (!strcmp(rules.v[i].id, "input_bound"))

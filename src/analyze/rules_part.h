@@ -8,22 +8,7 @@
 
 #include "analyze/findings.h"
 #include "analyze/hlo_contents.h"
-
-#define RULE_LEVELS 3 /* thresholds of high, medium, low */
-
-struct rule {
-	const char *id, *label, *limits, *title, *advice;
-	double at[RULE_LEVELS]; /* NaN: never of that severity */
-	enum cost_kind cost;
-	enum evidence evidence;
-	size_t line;
-};
-
-struct rules {
-	struct rule *v;
-	size_t n, cap;
-	const char *name; /* of the table, for errors */
-};
+#include "result/rules.h"
 
 /* One step: its longest core. */
 struct rule_step {
@@ -46,13 +31,6 @@ struct rule_work {
 	bool slow_core;                /* a straggler was found */
 	double uneven;                 /* the share of the step that rule_imbalance() found */
 };
-
-/* path NULL: the compiled table.  Texts belong to the arena; the caller frees v. */
-int rules_read(struct arena *, const char *path, struct rules *, struct err *);
-double rule_limit(const struct rule *, const char *name); /* "name=12.5" among its limits; NaN */
-/* paragraphs of `key`, then, with `all`, those of no key; parted by \n */
-const char *rule_advice(struct arena *, const char *advice, const char *key, bool all);
-bool rule_known(const char *id);
 
 /* NULL: below every threshold.  key: paragraphs of advice marked [key] come first, those of other keys are
  * left out; NULL = none.  cost: fraction, or bytes; NaN = not known. */

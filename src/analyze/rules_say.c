@@ -28,35 +28,6 @@ const char *rule_say(struct rule_work *w, const char *fmt, ...)
 	return text;
 }
 
-/* Paragraphs are parted by " | "; one that begins with "[key] " is for that key alone. */
-static char *add_paragraphs(char *to, const char *text, const char *advice, const char *key, bool keyed)
-{
-	for (const char *p = advice, *next; *p; p = next) {
-		const char *bar = strstr(p, " | "), *end = bar ? bar : p + strlen(p);
-		size_t n = 0;
-
-		next = bar ? bar + 3 : end;
-		if (*p == '[')
-			n = strcspn(p, "]");
-		if ((n > 0) != keyed || (n && !(key && strlen(key) == n - 1 && !memcmp(p + 1, key, n - 1))))
-			continue;
-		if (n)
-			p += n + 1 + strspn(p + n + 1, " ");
-		if (to > text)
-			*to++ = '\n';
-		to = mempcpy(to, p, (size_t)(end - p));
-	}
-	return to;
-}
-
-const char *rule_advice(struct arena *a, const char *advice, const char *key, bool all)
-{
-	char *text = arena_alloc(a, strlen(advice) + 1), *to = add_paragraphs(text, text, advice, key, true);
-
-	*(all ? add_paragraphs(to, text, advice, NULL, false) : to) = 0;
-	return text;
-}
-
 struct finding *rule_raise(struct rule_work *w, double measure, double cost, const char *key)
 {
 	const struct rule *r = w->rule;

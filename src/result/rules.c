@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/rules_part.h"
+#include "result/rules.h"
 
 #include <errno.h>
 #include <math.h>
@@ -57,7 +57,7 @@ static bool number(const char *text, double *v)
 	return end != text && !*end && isfinite(*v);
 }
 
-static int take_line(struct rules *r, size_t line, char *text, struct err *e)
+static int take_line(struct rules *r, bool (*known)(const char *), size_t line, char *text, struct err *e)
 {
 	char *field[COLUMNS], *rest = text;
 	struct rule x = { .line = line };
@@ -69,7 +69,7 @@ static int take_line(struct rules *r, size_t line, char *text, struct err *e)
 			return wrong(r, line, "too few columns, separated by tabs, after", text, e);
 	if (rest)
 		return wrong(r, line, "more columns than expected:", rest, e);
-	if (!rule_known(field[ID]))
+	if (known && !known(field[ID]))
 		return wrong(r, line, "no rule", field[ID], e);
 	for (size_t i = 0; i < r->n; i++)
 		if (!strcmp(r->v[i].id, field[ID]))
@@ -95,7 +95,7 @@ static int take_line(struct rules *r, size_t line, char *text, struct err *e)
 	return 0;
 }
 
-int rules_read(struct arena *a, const char *path, struct rules *r, struct err *e)
+int rules_read(struct arena *a, const char *path, bool (*known)(const char *), struct rules *r, struct err *e)
 {
 	const struct embedded *own = embedded_find("findings.tsv");
 	char *text, *line;
@@ -106,7 +106,7 @@ int rules_read(struct arena *a, const char *path, struct rules *r, struct err *e
 		    : arena_strndup(a, own ? (const char *)own->bytes : "", own ? own->size : 0);
 	for (size_t n = 1; text && !bad && (line = strsep(&text, "\n")); n++)
 		if (*line && *line != '#')
-			bad = take_line(r, n, line, e);
+			bad = take_line(r, known, n, line, e);
 	if (!bad && (path ? r->n > 0 : true))
 		return 0;
 	if (!bad && !e->status)
@@ -124,4 +124,33 @@ double rule_limit(const struct rule *r, const char *name)
 		if (!strncmp(p, name, n) && p[n] == '=')
 			return strtod(p + n + 1, NULL);
 	return NAN;
+}
+
+/* Paragraphs are parted by " | "; one that begins with "[key] " is for that key alone. */
+static char *add_paragraphs(char *to, const char *text, const char *advice, const char *key, bool keyed)
+{
+	for (const char *p = advice, *next; *p; p = next) {
+		const char *bar = strstr(p, " | "), *end = bar ? bar : p + strlen(p);
+		size_t n = 0;
+
+		next = bar ? bar + 3 : end;
+		if (*p == '[')
+			n = strcspn(p, "]");
+		if ((n > 0) != keyed || (n && !(key && strlen(key) == n - 1 && !memcmp(p + 1, key, n - 1))))
+			continue;
+		if (n)
+			p += n + 1 + strspn(p + n + 1, " ");
+		if (to > text)
+			*to++ = '\n';
+		to = mempcpy(to, p, (size_t)(end - p));
+	}
+	return to;
+}
+
+const char *rule_advice(struct arena *a, const char *advice, const char *key, bool all)
+{
+	char *text = arena_alloc(a, strlen(advice) + 1), *to = add_paragraphs(text, text, advice, key, true);
+
+	*(all ? add_paragraphs(to, text, advice, NULL, false) : to) = 0;
+	return text;
 }

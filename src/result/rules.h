@@ -1,0 +1,36 @@
+/* The table of rules, data/findings.tsv or the user's own: a row per rule with its thresholds, what it costs,
+ * what proves it, its title and its advice (tpuscope(7), FINDINGS).  The rules themselves are code of
+ * analyses; findings and the advice of the input pipeline read their rows.  Texts belong to the arena given;
+ * the caller frees the array. */
+#ifndef RESULT_RULES_H
+#define RESULT_RULES_H
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "result/proof.h"
+
+enum cost_kind { COST_NONE, COST_TIME, COST_BYTES };
+
+#define RULE_LEVELS 3 /* thresholds of high, medium, low */
+
+struct rule {
+	const char *id, *label, *limits, *title, *advice;
+	double at[RULE_LEVELS]; /* NaN: never of that severity */
+	enum cost_kind cost;
+	enum evidence evidence;
+	size_t line;
+};
+
+struct rules {
+	struct rule *v;
+	size_t n, cap;
+	const char *name; /* of the table, for errors */
+};
+
+/* path NULL: the compiled table.  known: is there a rule of that id?  NULL: every id will do.  Texts belong to the arena; the caller frees v. */
+int rules_read(struct arena *, const char *path, bool (*known)(const char *id), struct rules *, struct err *);
+double rule_limit(const struct rule *, const char *name); /* "name=12.5" among its limits; NaN */
+/* paragraphs of `key`, then, with `all`, those of no key; parted by \n */
+const char *rule_advice(struct arena *, const char *advice, const char *key, bool all);
+
+#endif
