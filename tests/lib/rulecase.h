@@ -1,7 +1,7 @@
 /* Rules of findings, each tried on a scene that it must find and on one that is nearly so.  What a scene is,
  * each test says by itself: struct scene, how it is made, and struct rule_scenes:
  *
- *	static struct rule_scenes rules = { case_at, build, scene_free, NULL, false };
+ *	static struct rule_scenes rules = { case_at, nodes, scene_free, NULL, false };
  *	… { RULE_TESTS(&rules), cmocka_unit_test(…) … } */
 #ifndef TESTS_RULECASE_H
 #define TESTS_RULECASE_H
@@ -24,7 +24,7 @@ struct rule_case {
 
 struct rule_scenes {
 	const struct rule_case *(*at)(size_t i); /* NULL: no more */
-	void (*build)(struct scene *, struct findings *);
+	void (*nodes)(struct scene *, struct findings *);
 	void (*free)(struct scene *);
 	void (*more)(const struct finding *, size_t i); /* what else must hold of case i; may be NULL */
 	bool memory; /* the rows whose evidence is of the memory; false: all others */
@@ -49,7 +49,7 @@ static void each_rule_finds_its_cause(void **state)
 		struct findings f;
 		char *where;
 
-		r->build(x, &f);
+		r->nodes(x, &f);
 		one = finding_of(&f, c->id);
 		if (!one)
 			fail_msg("%s: not raised", c->id);
@@ -79,7 +79,7 @@ static void no_rule_speaks_without_cause(void **state)
 		const struct finding *one;
 		struct findings f;
 
-		r->build(x, &f);
+		r->nodes(x, &f);
 		one = finding_of(&f, c->id);
 		if (one)
 			fail_msg("%s was raised: %s", c->id, one->evidence);

@@ -155,7 +155,7 @@ static void in_view(void **state)
 	assert_int_equal(tl()->cursor, 0);
 	/* a mere time is one of the ruler */
 	view_timeline.show(&view,
-	    &(struct ref){ .kind = REF_TIME, .track = TL_NONE, .file = -1, .t0 = 70 * US, .t1 = 70 * US });
+	    &(struct ref){ .kind = REF_TIME, .track = ROWS_NONE, .file = -1, .t0 = 70 * US, .t1 = 70 * US });
 	assert_int_equal(tl()->cursor, 70 * US);
 	act(ACT_STATISTICS);
 	v = &tl()->marks.stats.shown;

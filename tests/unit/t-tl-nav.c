@@ -53,7 +53,7 @@ static bool selected_is(const char *name)
 
 static bool on_row(const char *name)
 {
-	const struct tl_node *v = &tl()->rows.v[tl()->rows.vis[tl()->cur]];
+	const struct rows_node *v = &tl()->rows.v[tl()->rows.vis[tl()->cur]];
 
 	return v->len == strlen(name) && !memcmp(v->name, name, v->len);
 }
@@ -115,7 +115,7 @@ static void same_name_and_steps(void **state)
 /* A jump to a piece of time leaves the selection behind; what follows goes on from the cursor. */
 static void on_from_the_cursor(void **state)
 {
-	struct ref moment = { .kind = REF_TIME, .track = TL_NONE, .file = -1 };
+	struct ref moment = { .kind = REF_TIME, .track = ROWS_NONE, .file = -1 };
 
 	(void)state;
 	view_begin(sample(), 40, 120, false);
@@ -438,7 +438,7 @@ static void places(void **state)
 	act(ACT_TOP);
 	assert_int_equal(view_timeline.show(&view, &r), 0);
 	assert_true(selected_is("while.2") && on_row("XLA Ops"));
-	r = (struct ref){ .kind = REF_TIME, .track = TL_NONE, .t0 = 1000 * US, .t1 = 1100 * US };
+	r = (struct ref){ .kind = REF_TIME, .track = ROWS_NONE, .t0 = 1000 * US, .t1 = 1100 * US };
 	assert_int_equal(view_timeline.show(&view, &r), 0);
 	assert_int_equal(tl()->cursor, 1000 * US);
 	r = (struct ref){ .kind = REF_NAME, .name = strtab_find(&app.dump->str, "fusion.5", 8) };

@@ -1,7 +1,7 @@
 /* Which rows the timeline has, in which order, what is folded, and what stays when they are made again. */
 #include "config.h"
 
-#include "view/timeline/tl.h"
+#include "view/timeline/rows/rows.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 #include "../lib/mktrace.h"
 
-static struct tl_rows rows;
+static struct rows rows;
 
 /* Rows on screen, one per line: indent, fold mark, name, ×members. */
 static const char *listed(void)
@@ -21,7 +21,7 @@ static const char *listed(void)
 
 	out[0] = '\0';
 	for (size_t i = 0; i < rows.nvis; i++) {
-		const struct tl_node *v = &rows.v[rows.vis[i]];
+		const struct rows_node *v = &rows.v[rows.vis[i]];
 
 		n += (size_t)snprintf(out + n, sizeof out - n, "%*s%s%.*s", v->level * 2, "",
 		    v->foldable ? v->folded ? "+" : "-" : "", (int)v->len, v->name);
@@ -38,7 +38,7 @@ static uint32_t node(const char *name)
 		if (rows.v[i].len == strlen(name) && !memcmp(rows.v[i].name, name, rows.v[i].len))
 			return i;
 	fail_msg("no row \"%s\"", name);
-	return TL_NONE;
+	return ROWS_NONE;
 }
 
 static void core(struct mktrace *m, const char *name)
@@ -70,7 +70,7 @@ static void threads(struct mktrace *m)
 
 static void teardown_dump(struct dump *d)
 {
-	tl_rows_free(&rows);
+	rows_free(&rows);
 	dump_close(d);
 }
 
@@ -90,7 +90,7 @@ static void one_host(void **state)
 	mk_event(&m, "x", 5, 5);
 	mk_plane(&m, "/host:metadata");
 	d = mk_done(&m);
-	tl_rows_build(&rows, d, NULL, -1);
+	rows_build(&rows, d, NULL, -1);
 	assert_string_equal(listed(),
 	    "-TPU:2\n"
 	    "  XLA Modules\n"
@@ -122,14 +122,14 @@ static void several_hosts(void **state)
 		threads(&m);
 	}
 	d = mk_done(&m);
-	tl_rows_build(&rows, d, NULL, -1);
+	rows_build(&rows, d, NULL, -1);
 	assert_string_equal(listed(), "+w-0\n+w-1\n+w-2\n");
-	assert_int_not_equal(rows.v[node("w-1")].steps, TL_NONE);
-	tl_rows_fold(&rows, node("w-0"), false);
-	tl_rows_show(&rows);
+	assert_int_not_equal(rows.v[node("w-1")].steps, ROWS_NONE);
+	rows_fold(&rows, node("w-0"), false);
+	rows_show(&rows);
 	assert_string_equal(listed(),
 	    "-w-0\n  -TPU:0\n    XLA Modules\n    -XLA Ops\n      depth 1\n  +host x5\n+w-1\n+w-2\n");
-	tl_rows_build(&rows, d, NULL, 1); /* one of them chosen */
+	rows_build(&rows, d, NULL, 1); /* one of them chosen */
 	assert_string_equal(listed(),
 	    "-TPU:0\n  XLA Modules\n  -XLA Ops\n    depth 1\n-host x5\n  +main\n  +pool x3\n  idle\n");
 	assert_int_equal(rows.events, d->trace.events / 3);
@@ -150,14 +150,14 @@ static void lanes(void **state)
 	for (int i = 0; i < 2; i++)
 		mk_event(&m, "fusion", 10 * i, 100);
 	d = mk_done(&m);
-	tl_rows_build(&rows, d, NULL, -1);
+	rows_build(&rows, d, NULL, -1);
 	assert_string_equal(listed(), "-TPU:0\n  -XLA Ops\n    \xe2\x89\x88 lane 2\n  +Async XLA Ops\n");
-	tl_rows_fold(&rows, node("Async XLA Ops"), false);
-	tl_rows_show(&rows);
+	rows_fold(&rows, node("Async XLA Ops"), false);
+	rows_show(&rows);
 	assert_string_equal(listed(),
 	    "-TPU:0\n  -XLA Ops\n    \xe2\x89\x88 lane 2\n  -Async XLA Ops\n    lane 2\n    +lanes 3-5\n");
-	tl_rows_fold(&rows, node("lanes 3-5"), false);
-	tl_rows_show(&rows);
+	rows_fold(&rows, node("lanes 3-5"), false);
+	rows_show(&rows);
 	assert_string_equal(listed(),
 	    "-TPU:0\n  -XLA Ops\n    \xe2\x89\x88 lane 2\n  -Async XLA Ops\n    "
 	    "lane 2\n    -lanes 3-5\n      lane 3\n      lane 4\n      lane 5\n");
@@ -176,18 +176,18 @@ static void folds_survive(void **state)
 	core(&m, "/device:TPU:1");
 	threads(&m);
 	d = mk_done(&m);
-	tl_rows_build(&rows, d, NULL, -1);
-	tl_rows_fold(&rows, node("TPU:0"), true);
-	tl_rows_fold(&rows, node("TPU:1"), false);
-	tl_rows_fold(&rows, node("pool"), false);
-	tl_rows_build(&rows, d, NULL, -1);
+	rows_build(&rows, d, NULL, -1);
+	rows_fold(&rows, node("TPU:0"), true);
+	rows_fold(&rows, node("TPU:1"), false);
+	rows_fold(&rows, node("pool"), false);
+	rows_build(&rows, d, NULL, -1);
 	assert_string_equal(listed(),
 	    "+TPU:0\n-TPU:1\n  XLA Modules\n  -XLA Ops\n    depth 1\n-host x5\n  "
 	    "+main\n  -pool x3\n    1\n    2\n    12\n  idle\n");
 	id = rows.v[node("pool")].id;
-	tl_rows_fold(&rows, node("host"), true);
-	tl_rows_build(&rows, d, NULL, -1);
-	place = tl_rows_find(&rows, id); /* hidden now: the section around it */
+	rows_fold(&rows, node("host"), true);
+	rows_build(&rows, d, NULL, -1);
+	place = rows_find(&rows, id); /* hidden now: the section around it */
 	assert_int_equal(rows.vis[place], node("host"));
 	teardown_dump(d);
 }
@@ -203,16 +203,16 @@ static void rows_of_events(void **state)
 	core(&m, "/device:TPU:1");
 	ops = m.track - 3;
 	d = mk_done(&m);
-	tl_rows_build(&rows, d, NULL, -1);
-	at = tl_rows_of_event(&rows, &d->trace, ops, 1); /* inside the while loop, in a folded core */
-	assert_int_equal(rows.v[at].kind, TL_ROW);
+	rows_build(&rows, d, NULL, -1);
+	at = rows_of_event(&rows, &d->trace, ops, 1); /* inside the while loop, in a folded core */
+	assert_int_equal(rows.v[at].kind, NODE_ROW);
 	assert_int_equal(rows.v[at].row, 1);
 	assert_false(rows.v[rows.v[rows.v[at].parent].parent].folded);
-	assert_int_equal(rows.vis[tl_rows_find(&rows, rows.v[at].id)], at);
-	at = tl_rows_of_event(&rows, &d->trace, ops, 0);
-	assert_int_equal(rows.v[at].kind, TL_TRACK);
-	assert_int_equal(tl_rows_of_event(&rows, &d->trace, m.track, 0),
-	    TL_NONE); /* an empty line has no row */
+	assert_int_equal(rows.vis[rows_find(&rows, rows.v[at].id)], at);
+	at = rows_of_event(&rows, &d->trace, ops, 0);
+	assert_int_equal(rows.v[at].kind, NODE_TRACK);
+	assert_int_equal(rows_of_event(&rows, &d->trace, m.track, 0),
+	    ROWS_NONE); /* an empty line has no row */
 	teardown_dump(d);
 }
 
@@ -225,18 +225,18 @@ static void unions(void **state)
 	(void)state;
 	threads(&m);
 	d = mk_done(&m);
-	tl_rows_build(&rows, d, NULL, -1);
+	rows_build(&rows, d, NULL, -1);
 	pool = node("pool"); /* so few events are united at once */
-	assert_int_not_equal(rows.v[pool].track, TL_NONE);
+	assert_int_not_equal(rows.v[pool].track, ROWS_NONE);
 	assert_int_equal(d->trace.tracks[rows.v[pool].track].n, 1);
 	host = node("host");
-	assert_true(tl_rows_want_union(&rows, host));
-	assert_false(tl_rows_want_union(&rows, node("idle")));
-	assert_true(tl_rows_make_union(&rows, d, host));
-	assert_false(tl_rows_want_union(&rows, host));
-	tl_rows_build(&rows, d, NULL, -1); /* made once */
-	assert_false(tl_rows_want_union(&rows, node("host")));
-	assert_int_not_equal(rows.v[node("host")].track, TL_NONE);
+	assert_true(rows_want_union(&rows, host));
+	assert_false(rows_want_union(&rows, node("idle")));
+	assert_true(rows_make_union(&rows, d, host));
+	assert_false(rows_want_union(&rows, host));
+	rows_build(&rows, d, NULL, -1); /* made once */
+	assert_false(rows_want_union(&rows, node("host")));
+	assert_int_not_equal(rows.v[node("host")].track, ROWS_NONE);
 	teardown_dump(d);
 }
 
@@ -255,14 +255,14 @@ static void counters(void **state)
 		mk_counter(&m, name, "", 5, 1);
 	}
 	d = mk_done(&m);
-	tl_rows_build(&rows, d, NULL, -1);
-	tl_rows_fold(&rows, node("Chip 0"), false);
-	tl_rows_show(&rows);
+	rows_build(&rows, d, NULL, -1);
+	rows_fold(&rows, node("Chip 0"), false);
+	rows_show(&rows);
 	assert_string_equal(listed(),
 	    "-TPU:0\n  XLA Modules\n  -XLA Ops\n    depth 1\n  HBM in use\n-Chip 0\n  +counters x6\n");
-	assert_false(tl_rows_want_union(&rows, node("counters")));
-	tl_rows_fold(&rows, node("counters"), false);
-	tl_rows_show(&rows);
+	assert_false(rows_want_union(&rows, node("counters")));
+	rows_fold(&rows, node("counters"), false);
+	rows_show(&rows);
 	assert_int_equal(rows.nvis, 13);
 	teardown_dump(d);
 }
@@ -273,9 +273,9 @@ static void nothing(void **state)
 	struct dump *d = mk_done(&m);
 
 	(void)state;
-	tl_rows_build(&rows, d, NULL, -1);
+	rows_build(&rows, d, NULL, -1);
 	assert_int_equal(rows.nvis, 0);
-	assert_int_equal(tl_rows_find(&rows, 1), 0);
+	assert_int_equal(rows_find(&rows, 1), 0);
 	teardown_dump(d);
 }
 

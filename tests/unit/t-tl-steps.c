@@ -247,7 +247,7 @@ static const char *status(void)
 	return left;
 }
 
-static const struct tl_node *node_here(void)
+static const struct rows_node *node_here(void)
 {
 	return tl_node_at(tl(), tl()->cur);
 }
@@ -284,11 +284,11 @@ static void test_runs(void **state)
 	act(ACT_OPEN);
 	assert_int_equal(tl()->cursor, 1197 * US);
 	assert_int_equal(app.dump->trace.planes[node_here()->plane].core, 1);
-	assert_true(tl()->rows.v[node_here()->parent].steps != TL_NONE); /* made with its other rows */
+	assert_true(tl()->rows.v[node_here()->parent].steps != ROWS_NONE); /* made with its other rows */
 	assert_non_null(strstr(status(), " 0 ps into run 1 of jit_f"));
 	act(ACT_BACK);
 	act(ACT_FOLD);
-	assert_int_equal(node_here()->kind, TL_DEVICE);
+	assert_int_equal(node_here()->kind, NODE_DEVICE);
 	assert_non_null(strstr(status(), " 0 ps into run 1 of jit_f"));
 	act(ACT_STEP_NEXT);
 	assert_int_equal(tl()->cursor, 1397 * US);

@@ -43,7 +43,7 @@ static const char *listed(void)
 
 	out[0] = '\0';
 	for (size_t i = 0; i < tl()->rows.nvis; i++) {
-		const struct tl_node *v = tl_node_at(tl(), i);
+		const struct rows_node *v = tl_node_at(tl(), i);
 
 		n += (size_t)snprintf(out + n, sizeof out - n, "%s%s%.*s", i ? ", " : "",
 		    i == tl()->cur ? ">" : "", (int)v->len, v->name);
@@ -54,7 +54,7 @@ static const char *listed(void)
 static void go_to(const char *name)
 {
 	for (size_t i = 0; i < tl()->rows.nvis; i++) {
-		const struct tl_node *v = tl_node_at(tl(), i);
+		const struct rows_node *v = tl_node_at(tl(), i);
 
 		if (v->len == strlen(name) && !memcmp(v->name, name, v->len)) {
 			tl()->cur = i;
@@ -146,7 +146,7 @@ static void order(void **state)
 	assert_int_equal(view_timeline.command(&view, "nonsense", ""), -1);
 	for (uint32_t i = 0; i < tl()->rows.n; i++) /* the tree holds together */
 		assert_true(tl()->rows.v[i].end > i &&
-		    (tl()->rows.v[i].parent == TL_NONE || tl()->rows.v[i].parent < i));
+		    (tl()->rows.v[i].parent == ROWS_NONE || tl()->rows.v[i].parent < i));
 	view_end();
 }
 
@@ -337,7 +337,7 @@ static void aligned(void **state)
 	assert_int_equal(tl()->cursor, 100 * US);    /* times count from the aligned step */
 	for (size_t i = 0; i < tl()->rows.nvis; i++) /* a core of the second host */
 		if (d->trace.planes[tl_node_at(tl(), i)->plane].host == 1 &&
-		    tl_node_at(tl(), i)->kind == TL_DEVICE)
+		    tl_node_at(tl(), i)->kind == NODE_DEVICE)
 			tl()->cur = i;
 	act(ACT_FOLD);
 	ops = tl_node_at(tl(), tl()->cur)->track;

@@ -15,20 +15,20 @@ enum {
 
 static void toggle(struct tl *t, uint32_t node)
 {
-	struct tl_node v = t->rows.v[node];
+	struct rows_node v = t->rows.v[node];
 	size_t place = t->cur;
 
-	tl_rows_fold(&t->rows, node, !v.folded);
-	if (v.kind == TL_DEVICE || v.kind == TL_LAZY || v.kind == TL_HOST)
+	rows_fold(&t->rows, node, !v.folded);
+	if (v.kind == NODE_DEVICE || v.kind == NODE_LAZY || v.kind == NODE_HOST)
 		tl_rebuild(t);
 	else
-		tl_rows_show(&t->rows);
-	if (v.kind == TL_LAZY) {
+		rows_show(&t->rows);
+	if (v.kind == NODE_LAZY) {
 		t->cur = place;
 		if (place >= t->rows.nvis || tl_node_at(t, place)->role != v.role)
 			app_message(t->view->app, false, "Nothing to make %.*s from", (int)v.len, v.name);
 	} else {
-		t->cur = tl_rows_find(&t->rows, v.id);
+		t->cur = rows_find(&t->rows, v.id);
 	}
 	tl_keep_visible(t);
 }
@@ -40,37 +40,37 @@ static unsigned fold(struct tl *t)
 
 	if (t->cur >= t->rows.nvis)
 		return REACT_NONE;
-	for (node = t->rows.vis[t->cur]; node != TL_NONE && !t->rows.v[node].foldable;
+	for (node = t->rows.vis[t->cur]; node != ROWS_NONE && !t->rows.v[node].foldable;
 	     node = t->rows.v[node].parent)
 		;
-	if (node == TL_NONE)
+	if (node == ROWS_NONE)
 		return REACT_NONE;
 	toggle(t, node);
 	return REACT_REDRAW;
 }
 
-static bool is_section(const struct tl_node *v)
+static bool is_section(const struct rows_node *v)
 {
-	return v->kind == TL_HOST || v->kind == TL_DEVICE || v->kind == TL_THREADS;
+	return v->kind == NODE_HOST || v->kind == NODE_DEVICE || v->kind == NODE_THREADS;
 }
 
 static unsigned fold_all(struct tl *t)
 {
 	bool open = false;
-	uint32_t at = t->cur < t->rows.nvis ? t->rows.vis[t->cur] : TL_NONE;
+	uint32_t at = t->cur < t->rows.nvis ? t->rows.vis[t->cur] : ROWS_NONE;
 
 	for (uint32_t i = 0; i < t->rows.n; i++)
-		open |= is_section(&t->rows.v[i]) && t->rows.v[i].kind != TL_HOST && !t->rows.v[i].folded;
+		open |= is_section(&t->rows.v[i]) && t->rows.v[i].kind != NODE_HOST && !t->rows.v[i].folded;
 	for (uint32_t i = 0; i < t->rows.n; i++)
-		if (is_section(&t->rows.v[i]) && (t->rows.v[i].kind != TL_HOST || !open))
-			tl_rows_fold(&t->rows, i, open);
-	while (at != TL_NONE && !is_section(&t->rows.v[at]))
+		if (is_section(&t->rows.v[i]) && (t->rows.v[i].kind != NODE_HOST || !open))
+			rows_fold(&t->rows, i, open);
+	while (at != ROWS_NONE && !is_section(&t->rows.v[at]))
 		at = t->rows.v[at].parent;
-	if (at != TL_NONE) {
+	if (at != ROWS_NONE) {
 		uint64_t id = t->rows.v[at].id;
 
 		tl_rebuild(t);
-		t->cur = tl_rows_find(&t->rows, id);
+		t->cur = rows_find(&t->rows, id);
 	}
 	tl_keep_visible(t);
 	return REACT_REDRAW;
@@ -78,13 +78,13 @@ static unsigned fold_all(struct tl *t)
 
 static unsigned open_row(struct tl *t)
 {
-	const struct tl_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	const struct rows_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
 	uint32_t track;
 	size_t event;
 
 	if (!v)
 		return REACT_NONE;
-	if (v->kind != TL_TRACK && v->kind != TL_ROW)
+	if (v->kind != NODE_TRACK && v->kind != NODE_ROW)
 		return v->foldable ? fold(t) : REACT_NONE;
 	if (!tl_event_here(t, &event, &track))
 		return v->foldable ? fold(t) : REACT_NONE;

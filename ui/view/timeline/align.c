@@ -100,7 +100,7 @@ static void forget_shown(struct tl *t)
 	if (!s->find)
 		return;
 	s->find->shift = tl_align_shifts(t);
-	if (s->at.track != TL_NONE)
+	if (s->at.track != ROWS_NONE)
 		tl_hit_here(t, s->at);
 }
 
@@ -183,7 +183,7 @@ static uint32_t ops_of(const struct tl *t, uint32_t plane)
 	for (size_t i = 0; i < t->rows.ndevice; i++)
 		if (tl_track(t, t->rows.device[i])->plane == plane)
 			return t->rows.device[i];
-	return TL_NONE;
+	return ROWS_NONE;
 }
 
 static void add_core(struct tl *t, const struct step *s)
@@ -192,7 +192,7 @@ static void add_core(struct tl *t, const struct step *s)
 	uint32_t ops = ops_of(t, s->plane);
 	int64_t busy[CLASS_COUNT], from, to;
 
-	if (ops == TL_NONE || !tl_track(t, ops)->n ||
+	if (ops == ROWS_NONE || !tl_track(t, ops)->n ||
 	    (!tl_track(t, ops)->lod && lod_build(tl_track(t, ops), t->dump->trace.meta_class)))
 		return;
 	steps_span(s, t->dump, &from, &to);
@@ -343,16 +343,16 @@ static void core_name(const struct tl *t, size_t core, bool host, char *buf, siz
 		snprintf(buf, size, "TPU:%d%s", p->core, sub);
 }
 
-void tl_align_tail(const struct tl *t, const struct tl_node *v, bool brief, char *buf, size_t size)
+void tl_align_tail(const struct tl *t, const struct rows_node *v, bool brief, char *buf, size_t size)
 {
 	const struct tl_align *a = &t->align;
 	int host = t->dump->trace.planes[v->plane].host;
 	char time[48];
 	int64_t ps;
 
-	if (v->kind == TL_DEVICE && a->on && a->straggler && a->core[a->slowest].plane == v->plane)
+	if (v->kind == NODE_DEVICE && a->on && a->straggler && a->core[a->slowest].plane == v->plane)
 		snprintf(buf, size, "  ! slowest");
-	if (v->kind != TL_HOST || host < 0)
+	if (v->kind != NODE_HOST || host < 0)
 		return;
 	ps = a->on ? a->shift[host] : a->host && a->host[host].known ? a->host[host].offset : 0;
 	if (!ps)

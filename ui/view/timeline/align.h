@@ -16,7 +16,7 @@
 #include "core/canvas.h"
 
 struct tl;
-struct tl_node;
+struct rows_node;
 
 struct tl_align_core {
 	uint32_t plane;
@@ -51,7 +51,7 @@ const int64_t *tl_align_shifts(const struct tl *);         /* the same by plane,
 void tl_align_bounds(const struct tl *, int64_t *first, int64_t *last); /* of all events, on the screen */
 /* Behind names in the gutter: "+46.250 ns" of a host that is moved; how far its clock seems to be ahead while
  * none is; "! slowest".  brief: "+46 ns". */
-void tl_align_tail(const struct tl *, const struct tl_node *, bool brief, char *buf, size_t size);
+void tl_align_tail(const struct tl *, const struct rows_node *, bool brief, char *buf, size_t size);
 const char *tl_align_host(const struct tl *, int host, size_t *len); /* "w-1" of "sim-tpu-v4-w-1" */
 void tl_draw_align(struct tl *, struct canvas *, struct rect);
 

@@ -122,7 +122,7 @@ const struct bar_entry *tl_bar(const struct view *view, size_t *n)
 	const struct tl *t = view->state;
 	enum pane pane = tl_pane_kind(t);
 
-	if (pane == PANE_VIEW && t->cur < t->rows.nvis && tl_shows_counter(tl_node_at(t, t->cur))) {
+	if (pane == PANE_VIEW && t->cur < t->rows.nvis && rows_shows_counter(tl_node_at(t, t->cur))) {
 		*n = sizeof counter / sizeof *counter;
 		return counter;
 	}

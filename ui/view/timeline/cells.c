@@ -42,7 +42,7 @@ void tl_cells_forget(struct tl_cells *c)
 		c->slot[i].c = 0;
 }
 
-static struct tl_slot *slot_of(struct tl_cells *c, uint32_t node, struct tl_source s)
+static struct tl_slot *slot_of(struct tl_cells *c, uint32_t node, struct rows_source s)
 {
 	struct tl_slot *oldest = NULL;
 
@@ -207,7 +207,7 @@ static struct lod_cell *scratch(struct tl_cells *c, size_t n)
 /* Columns of `n` slots of one track, whose rows follow one another from slot[0]->row on; or one slot that
  * sums up several rows. */
 static void make_columns(struct tl *tl, const struct track *t, struct tl_slot **slot, size_t n,
-    const struct tl_source *s, int from, int to)
+    const struct rows_source *s, int from, int to)
 {
 	bool folded = s->row < 0 && t->rows > 1, lanes = s->rows > 1;
 	size_t rows = folded ? (size_t)t->rows + 1 : lanes ? (size_t)s->rows : n;
@@ -247,7 +247,7 @@ struct marking {
 	size_t k;               /* filter: place of the track in find.tracks */
 	struct tl_slot **slot;
 	size_t n;
-	const struct tl_source *s;
+	const struct rows_source *s;
 	int64_t reach[TRACK_ROWS_MAX]; /* end of the last hit, per slot */
 };
 
@@ -312,7 +312,7 @@ static bool mark_column(struct marking *m, size_t from, size_t to, int x)
 }
 
 static void mark_hits(struct tl *tl, uint32_t track, struct tl_slot **slot, size_t n,
-    const struct tl_source *s, int from, int to, bool filter)
+    const struct rows_source *s, int from, int to, bool filter)
 {
 	struct marking m = {
 		.tl = tl,
@@ -357,8 +357,8 @@ static void mark_hits(struct tl *tl, uint32_t track, struct tl_slot **slot, size
 
 /* --- a frame --- */
 
-static void make_rows(struct tl *tl, const struct tl_node *v, struct tl_slot **slot, size_t n,
-    const struct tl_source *s)
+static void make_rows(struct tl *tl, const struct rows_node *v, struct tl_slot **slot, size_t n,
+    const struct rows_source *s)
 {
 	struct track *t = tl_track(tl, s->track);
 	int from = tl->cells.w, to = 0;
@@ -382,11 +382,11 @@ static void make_rows(struct tl *tl, const struct tl_node *v, struct tl_slot **s
 	}
 }
 
-static bool drawable(struct tl *tl, const struct tl_source *s)
+static bool drawable(struct tl *tl, const struct rows_source *s)
 {
 	struct track *t;
 
-	if (s->track == TL_NONE)
+	if (s->track == ROWS_NONE)
 		return false;
 	t = tl_track(tl, s->track);
 	return t->n && t->rows > 0 && (t->lod || !lod_build(t, tl->dump->trace.meta_class));
@@ -397,7 +397,7 @@ static void make_counter(struct tl *tl, uint32_t node)
 {
 	int counter = tl->rows.v[node].counter;
 	const struct counter *c = &tl->dump->trace.counters[counter];
-	struct tl_slot *p = slot_of(&tl->cells, node, (struct tl_source){ TL_NONE, counter, 1 });
+	struct tl_slot *p = slot_of(&tl->cells, node, (struct rows_source){ ROWS_NONE, counter, 1 });
 	double low = c->min < 0 ? c->min : 0, range = c->max - low;
 
 	p->stamp = tl->cells.stamp;
@@ -422,14 +422,14 @@ static void frame_rows(struct tl *tl, size_t top, size_t end)
 	if (end > tl->rows.nvis)
 		end = tl->rows.nvis;
 	for (size_t i = top; i < end;) {
-		const struct tl_node *v = tl_node_at(tl, i);
-		struct tl_source s = tl_source_of(v), next = s;
+		const struct rows_node *v = tl_node_at(tl, i);
+		struct rows_source s = rows_source(v), next = s;
 		size_t n = 0;
 
 		tl_align_enter(tl, v->plane);
-		if (tl_shows_counter(v))
+		if (rows_shows_counter(v))
 			make_counter(tl, tl->rows.vis[i]);
-		if (tl_shows_counter(v) || !drawable(tl, &s)) {
+		if (rows_shows_counter(v) || !drawable(tl, &s)) {
 			i++;
 			continue;
 		}
@@ -439,7 +439,7 @@ static void frame_rows(struct tl *tl, size_t top, size_t end)
 			slot_shift(slot[n++], &tl->grid, tl->cells.w);
 			if (++i >= end || s.row < 0 || s.rows > 1 || n == TRACK_ROWS_MAX)
 				break;
-			next = tl_source_of(tl_node_at(tl, i));
+			next = rows_source(tl_node_at(tl, i));
 		} while (next.track == s.track && next.rows == 1 && next.row == s.row + (int)n);
 		make_rows(tl, v, slot, n, &s);
 	}

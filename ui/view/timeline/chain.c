@@ -116,10 +116,10 @@ unsigned tl_chain_toggle(struct tl *t)
 			tl_chain_forget(t);
 		t->chain.of_table = false;
 		if (!subject(t, &track, &event) && t->cur < t->rows.nvis) {
-			struct tl_source s = tl_source_of(tl_node_at(t, t->cur));
-			size_t i = s.track == TL_NONE ? 0 : track_lower(tl_track(t, s.track), t->cursor);
+			struct rows_source s = rows_source(tl_node_at(t, t->cur));
+			size_t i = s.track == ROWS_NONE ? 0 : track_lower(tl_track(t, s.track), t->cursor);
 
-			if (s.track != TL_NONE && i < tl_track(t, s.track)->n)
+			if (s.track != ROWS_NONE && i < tl_track(t, s.track)->n)
 				tl_select(t, s.track, i);
 		}
 		if (!subject(t, &track, &event)) {

@@ -166,9 +166,9 @@ static bool tint_rows(struct tl *t, int64_t until)
 	bool any = false;
 
 	for (int i = 0; i < t->lay.plot.h && tl_place_at(t, i) < t->rows.nvis; i++) {
-		struct tl_source s = tl_source_of(tl_node_at(t, tl_place_at(t, i)));
+		struct rows_source s = rows_source(tl_node_at(t, tl_place_at(t, i)));
 
-		if (s.track == TL_NONE || !make_tint(t, s.track))
+		if (s.track == ROWS_NONE || !make_tint(t, s.track))
 			continue;
 		any = true;
 		if (now_us() >= until)
@@ -247,7 +247,7 @@ static bool has_peaks(const struct tl *t)
 static bool has_steps(const struct tl *t)
 {
 	for (size_t i = 0; i < t->rows.n; i++)
-		if (t->rows.v[i].steps != TL_NONE)
+		if (t->rows.v[i].steps != ROWS_NONE)
 			return true;
 	return false;
 }
@@ -302,9 +302,9 @@ const struct track *tl_colour_track(const struct tl *t, uint32_t track, struct t
 	return copy;
 }
 
-uint8_t tl_colour_at(const struct tl *t, const struct tl_node *v, int64_t at)
+uint8_t tl_colour_at(const struct tl *t, const struct rows_node *v, int64_t at)
 {
-	uint32_t steps = v ? tl_steps_track(t, v) : TL_NONE;
+	uint32_t steps = v ? tl_steps_track(t, v) : ROWS_NONE;
 	const struct step *runs, *s;
 	const struct track *k;
 	size_t i;
@@ -314,9 +314,9 @@ uint8_t tl_colour_at(const struct tl *t, const struct tl_node *v, int64_t at)
 		    at + t->grid.shift - tl_align_shift(t, v->plane));
 		return !s ? CLASS_OTHER : (s - runs) % 2 ? STEP_ODD : STEP_EVEN;
 	}
-	for (size_t n = 0; !v && steps == TL_NONE && n < t->rows.n; n++)
+	for (size_t n = 0; !v && steps == ROWS_NONE && n < t->rows.n; n++)
 		steps = t->rows.v[n].steps;
-	if (steps == TL_NONE)
+	if (steps == ROWS_NONE)
 		return CLASS_OTHER;
 	k = tl_track(t, steps);
 	at += t->grid.shift - tl_align_shift(t, k->plane);
@@ -326,7 +326,7 @@ uint8_t tl_colour_at(const struct tl *t, const struct tl_node *v, int64_t at)
 	return (i - 1) % 2 ? STEP_ODD : STEP_EVEN;
 }
 
-uint8_t tl_colour_of(const struct tl *t, const struct tl_node *v, const struct track *k, size_t event)
+uint8_t tl_colour_of(const struct tl *t, const struct rows_node *v, const struct track *k, size_t event)
 {
 	uint8_t was = t->dump->trace.meta_class[k->meta[event]];
 	const struct tl_colour *c = &t->colour;
@@ -342,7 +342,7 @@ uint8_t tl_colour_of(const struct tl *t, const struct tl_node *v, const struct t
 }
 
 /* The step of a column is that of its middle. */
-void tl_colour_cells(const struct tl *t, const struct tl_node *v, struct tl_cell *cell, int from, int to)
+void tl_colour_cells(const struct tl *t, const struct rows_node *v, struct tl_cell *cell, int from, int to)
 {
 	if (t->colour.by != TL_BY_STEP)
 		return;

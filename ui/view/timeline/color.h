@@ -13,7 +13,7 @@
 
 struct tl;
 struct tl_cell;
-struct tl_node;
+struct rows_node;
 
 enum tl_colour_by { TL_BY_CATEGORY, TL_BY_UTILISATION, TL_BY_NAME, TL_BY_STEP, TL_BY_COUNT };
 
@@ -45,12 +45,12 @@ bool tl_colour_step(struct tl *, int budget_ms); /* more to do? */
 const struct track *tl_colour_track(const struct tl *, uint32_t track, struct track *copy,
     const uint8_t **classes);
 /* META_CLASS, META_CONTAINER */
-uint8_t tl_colour_of(const struct tl *, const struct tl_node *, const struct track *, size_t event);
+uint8_t tl_colour_of(const struct tl *, const struct rows_node *, const struct track *, size_t event);
 uint8_t tl_colour_name_class(const struct tl *, strid name);
 /* by step */
-void tl_colour_cells(const struct tl *, const struct tl_node *, struct tl_cell *, int from, int to);
+void tl_colour_cells(const struct tl *, const struct rows_node *, struct tl_cell *, int from, int to);
 /* class of the step at a moment; node NULL: any */
-uint8_t tl_colour_at(const struct tl *, const struct tl_node *, int64_t t);
+uint8_t tl_colour_at(const struct tl *, const struct rows_node *, int64_t t);
 char tl_colour_letter(const struct tl *, int class);
 const char *tl_colour_label(const struct tl *, int class); /* "" = no swatch stands for it */
 const char *tl_colour_legend(const struct tl *, bool mono);

@@ -109,8 +109,8 @@ static void value_text(const struct tl *t, const struct counter *c, double v, ch
 
 bool tl_counter_here(const struct tl *t, char *buf, size_t size)
 {
-	const struct tl_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
-	const struct counter *c = v && tl_shows_counter(v) ? &t->dump->trace.counters[v->counter] : NULL;
+	const struct rows_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	const struct counter *c = v && rows_shows_counter(v) ? &t->dump->trace.counters[v->counter] : NULL;
 	char value[64], since[64];
 	const char *name;
 	size_t at;

@@ -94,14 +94,14 @@ const char *tl_detail_category(const struct tl *t)
 void tl_detail_step_text(const struct tl *t, char *buf, size_t size)
 {
 	const struct detail *d = &t->detail;
-	uint32_t node = t->sel_track < t->rows.ntracks ? t->rows.node_of[t->sel_track] : TL_NONE;
-	uint32_t track = node != TL_NONE ? tl_steps_track(t, &t->rows.v[node]) : TL_NONE;
+	uint32_t node = t->sel_track < t->rows.ntracks ? t->rows.node_of[t->sel_track] : ROWS_NONE;
+	uint32_t track = node != ROWS_NONE ? tl_steps_track(t, &t->rows.v[node]) : ROWS_NONE;
 	char name[80];
 	size_t event;
 
 	*buf = '\0';
-	if (track == TL_NONE || track == t->sel_track ||
-	    !tl_event_at(t, (struct tl_source){ track, 0, 1 }, d->start, &event) ||
+	if (track == ROWS_NONE || track == t->sel_track ||
+	    !tl_event_at(t, (struct rows_source){ track, 0, 1 }, d->start, &event) ||
 	    !tl_track(t, track)->dur[event])
 		return;
 	tl_step_name(t, track, event, name, sizeof name);
@@ -143,14 +143,14 @@ static const char *name_of(const struct detail *d)
 void tl_detail_title(struct tl *t, struct canvas *cv, struct rect r, bool named)
 {
 	const struct detail *d = &t->detail;
-	uint32_t node = t->sel_track < t->rows.ntracks ? t->rows.node_of[t->sel_track] : TL_NONE;
-	const struct tl_node *section = node != TL_NONE ? &t->rows.v[node] : NULL;
+	uint32_t node = t->sel_track < t->rows.ntracks ? t->rows.node_of[t->sel_track] : ROWS_NONE;
+	const struct rows_node *section = node != ROWS_NONE ? &t->rows.v[node] : NULL;
 	bool step =
 	    tl_track(t, t->sel_track)->role == TRACK_STEPS && *name_of(d) >= '0' && *name_of(d) <= '9';
 	char right[96] = "", a[32], b[32], *left;
 
-	while (section && section->parent != TL_NONE && section->kind != TL_DEVICE &&
-	    section->kind != TL_THREADS)
+	while (section && section->parent != ROWS_NONE && section->kind != NODE_DEVICE &&
+	    section->kind != NODE_THREADS)
 		section = &t->rows.v[section->parent];
 	left = xasprintf("%.*s%s%s%s%s%s", section ? (int)section->len : 0, section ? section->name : "",
 	    section && d->track_name ? " " : "", d->track_name ? d->track_name : "", named ? ": " : "",

@@ -16,7 +16,7 @@ enum {
 struct row { /* one row being drawn */
 	struct tl *tl;
 	struct canvas *cv;
-	const struct tl_node *v;
+	const struct rows_node *v;
 	const struct tl_cell *cell;
 	const struct track *t;
 	int y, x, w;                            /* of the plot on the screen */
@@ -143,7 +143,7 @@ static const char *name_in_union(const struct row *r, const struct bar *b, size_
 		const struct track *t = tl_track(r->tl, track);
 		size_t event;
 
-		if (tl_event_at(r->tl, (struct tl_source){ track, -1, 1 }, middle, &event) &&
+		if (tl_event_at(r->tl, (struct rows_source){ track, -1, 1 }, middle, &event) &&
 		    META_CLASS(r->tl->dump->trace.meta_class[t->meta[event]]) != CLASS_WAIT &&
 		    t->start[event] < from + g->c && t->start[event] + t->dur[event] > to - g->c) {
 			strid name = r->tl->dump->trace.metas[t->meta[event]].name;
@@ -286,7 +286,7 @@ static void draw_counter(const struct row *r)
 /* --- selection, cursor, hits at the edge --- */
 
 /* Does the row show the selected event? */
-static bool shows(const struct row *r, struct tl_source s)
+static bool shows(const struct row *r, struct rows_source s)
 {
 	const struct tl *tl = r->tl;
 	int row;
@@ -374,7 +374,7 @@ static void draw_cursor(const struct row *r)
 			sign = GLYPH_VLINE;
 		}
 	}
-	if (role == ROLE_CURSOR && c && c->any && !r->thin && !tl_shows_counter(r->v) && !missed(r, c) &&
+	if (role == ROLE_CURSOR && c && c->any && !r->thin && !rows_shows_counter(r->v) && !missed(r, c) &&
 	    r->t && (c->big || c->eighths >= 4)) {
 		uint8_t mc = c->big ? tl_colour_of(r->tl, r->v, r->t, c->big - 1) : c->class;
 
@@ -398,23 +398,23 @@ static void draw_tick(const struct row *r, bool current)
 
 static void draw_untimed(const struct row *r)
 {
-	const struct track *t = r->v->kind == TL_TRACK ? tl_track(r->tl, r->v->track) : NULL;
+	const struct track *t = r->v->kind == NODE_TRACK ? tl_track(r->tl, r->v->track) : NULL;
 
 	if (t && !t->n && t->untimed)
 		canvas_fmt(r->cv, r->y, r->x + 1, r->w - 1, ROLE_DIM, 0, "%zu totals without times",
 		    t->untimed);
 }
 
-static void draw_row(struct row *r, struct tl_source s)
+static void draw_row(struct row *r, struct rows_source s)
 {
 	bool selected = r->t && shows(r, s);
 
 	r->selected = selected ? r->tl->sel_event : SIZE_MAX;
-	r->thin = r->v->thin || r->v->kind == TL_HOST ||
-	    (r->v->kind == TL_DEVICE && s.track == r->v->steps && !tl_shows_counter(r->v));
+	r->thin = r->v->thin || r->v->kind == NODE_HOST ||
+	    (r->v->kind == NODE_DEVICE && s.track == r->v->steps && !rows_shows_counter(r->v));
 	if (!r->cell)
 		draw_untimed(r);
-	else if (tl_shows_counter(r->v))
+	else if (rows_shows_counter(r->v))
 		draw_counter(r);
 	else if (r->thin)
 		draw_thin(r);
@@ -445,14 +445,14 @@ void tl_draw_rows(struct tl *tl, struct canvas *cv)
 			.searching = tl->search.find,
 			.filtering = tl_filtering(tl),
 		};
-		struct tl_source s;
+		struct rows_source s;
 
 		if (place >= tl->rows.nvis)
 			break;
 		r.v = tl_node_at(tl, place);
 		r.cell = tl_cells_row(tl, tl->rows.vis[place]);
-		s = tl_source_of(r.v);
-		r.t = s.track != TL_NONE ? tl_track(tl, s.track) : NULL;
+		s = rows_source(r.v);
+		r.t = s.track != ROWS_NONE ? tl_track(tl, s.track) : NULL;
 		r.guide = guide || place == tl->cur;
 		tl_align_enter(tl, r.v->plane);
 		draw_row(&r, s);

@@ -256,12 +256,12 @@ void tl_flow_text(struct tl *t, uint32_t track, size_t event, char *buf, size_t 
 static void draw_mark(struct tl *t, struct canvas *cv, uint32_t track, bool leaves)
 {
 	struct rect plot = t->lay.plot;
-	uint32_t node = track < t->rows.ntracks ? t->rows.node_of[track] : TL_NONE, sign;
+	uint32_t node = track < t->rows.ntracks ? t->rows.node_of[track] : ROWS_NONE, sign;
 	size_t place;
 
-	if (node == TL_NONE)
+	if (node == ROWS_NONE)
 		return;
-	place = tl_rows_find(&t->rows, t->rows.v[node].id);
+	place = rows_find(&t->rows, t->rows.v[node].id);
 	for (int i = 0; i < plot.h; i++) {
 		if (tl_place_at(t, i) != place)
 			continue;

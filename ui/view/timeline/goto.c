@@ -44,7 +44,7 @@ static int to_moment(const struct tl *t, const char *text, bool clock, int64_t a
 {
 	if (at < t->grid.first || at > t->grid.last)
 		return outside(t, text, clock, e);
-	*r = (struct ref){ .kind = REF_TIME, .track = TL_NONE, .file = -1, .t0 = at, .t1 = at };
+	*r = (struct ref){ .kind = REF_TIME, .track = ROWS_NONE, .file = -1, .t0 = at, .t1 = at };
 	return 0;
 }
 
@@ -69,11 +69,11 @@ static int to_clock(const struct tl *t, const char *text, struct ref *r, struct 
 static int to_step(const struct tl *t, const char *name, struct ref *r, struct err *e)
 {
 	const struct steps *s = &t->view->app->steps;
-	const struct tl_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
-	uint32_t track = v ? tl_steps_track(t, v) : TL_NONE;
+	const struct rows_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	uint32_t track = v ? tl_steps_track(t, v) : ROWS_NONE;
 	const struct step *runs;
 	uint32_t plane = v && tl_steps_folded(t, v, &runs) ? runs->plane
-	    : track == TL_NONE                             ? UINT32_MAX
+	    : track == ROWS_NONE                           ? UINT32_MAX
 							   : tl_track(t, track)->plane;
 	const struct step *found = NULL;
 	int64_t from, to;
@@ -105,7 +105,7 @@ static bool to_op(const struct tl *t, const char *name, struct ref *r)
 
 	if (id == UINT32_MAX || !is_event(t->dump, id))
 		return false;
-	*r = (struct ref){ .kind = REF_NAME, .track = TL_NONE, .file = -1, .name = id };
+	*r = (struct ref){ .kind = REF_NAME, .track = ROWS_NONE, .file = -1, .name = id };
 	return true;
 }
 

@@ -49,7 +49,7 @@ static double share_of(const struct tl *t, const struct track *k, bool section)
 }
 
 /* Of a core of a digest; false: not known there. */
-static bool share_of_digest(const struct tl *t, const struct tl_node *v, double *share)
+static bool share_of_digest(const struct tl *t, const struct rows_node *v, double *share)
 {
 	double busy = digest_busy(&t->dump->trace.counters[v->counter], viewport_begin(&t->grid),
 	    viewport_end(&t->grid));
@@ -58,28 +58,28 @@ static bool share_of_digest(const struct tl *t, const struct tl_node *v, double 
 	return t->number == TL_BUSY && busy >= 0;
 }
 
-static bool of_digest(const struct tl *t, const struct tl_node *v)
+static bool of_digest(const struct tl *t, const struct rows_node *v)
 {
 	return v->counter >= 0 && digest_is_counter(t->dump, &t->dump->trace.counters[v->counter]);
 }
 
-static bool share_of_host(const struct tl *t, const struct tl_node *v, double *share)
+static bool share_of_host(const struct tl *t, const struct rows_node *v, double *share)
 {
 	size_t n = 0;
 	double own;
 
 	*share = 0;
 	for (uint32_t i = (uint32_t)(v - t->rows.v) + 1; i < v->end; i = t->rows.v[i].end) {
-		const struct tl_node *c = &t->rows.v[i];
+		const struct rows_node *c = &t->rows.v[i];
 
-		if (c->kind == TL_DEVICE && of_digest(t, c)) {
+		if (c->kind == NODE_DEVICE && of_digest(t, c)) {
 			if (share_of_digest(t, c, &own)) {
 				*share += own;
 				n++;
 			}
 			continue;
 		}
-		if (c->kind != TL_DEVICE || c->track == TL_NONE ||
+		if (c->kind != NODE_DEVICE || c->track == ROWS_NONE ||
 		    t->dump->trace.planes[c->plane].kind != PLANE_TPU || !tl_track(t, c->track)->lod)
 			continue;
 		*share += share_of(t, tl_track(t, c->track), true);
@@ -89,12 +89,12 @@ static bool share_of_host(const struct tl *t, const struct tl_node *v, double *s
 	return n > 0;
 }
 
-static uint64_t events_of(const struct tl *t, const struct tl_node *v)
+static uint64_t events_of(const struct tl *t, const struct rows_node *v)
 {
 	int64_t t0 = viewport_begin(&t->grid), t1 = viewport_end(&t->grid);
 	uint64_t n = 0;
 
-	if (v->kind == TL_TRACK || v->kind == TL_DEVICE) {
+	if (v->kind == NODE_TRACK || v->kind == NODE_DEVICE) {
 		const struct track *k = tl_track(t, v->track);
 
 		return track_lower(k, t1) - track_lower(k, t0);
@@ -107,7 +107,7 @@ static uint64_t events_of(const struct tl *t, const struct tl_node *v)
 	return n;
 }
 
-static void number_of_counter(struct tl *t, const struct tl_node *v, char *buf, size_t size)
+static void number_of_counter(struct tl *t, const struct rows_node *v, char *buf, size_t size)
 {
 	const struct counter *c = &t->dump->trace.counters[v->counter];
 	bool any;
@@ -126,35 +126,36 @@ static void number_of_counter(struct tl *t, const struct tl_node *v, char *buf, 
 }
 
 /* Rows inside a track have none, nor have scopes; time in collectives is told of ops alone. */
-static bool has_share(const struct tl *t, const struct tl_node *v)
+static bool has_share(const struct tl *t, const struct rows_node *v)
 {
-	if (v->kind == TL_ROW || v->kind == TL_LANES)
+	if (v->kind == NODE_ROW || v->kind == NODE_LANES)
 		return false;
 	if (v->role == TRACK_SCOPE || v->role == TRACK_FRAMEWORK || v->role == TRACK_SOURCE)
 		return false;
-	return t->number == TL_BUSY || v->kind == TL_DEVICE || v->role == TRACK_OPS || v->role == TRACK_ASYNC;
+	return t->number == TL_BUSY || v->kind == NODE_DEVICE || v->role == TRACK_OPS ||
+	    v->role == TRACK_ASYNC;
 }
 
-static void number_of(struct tl *t, const struct tl_node *v, char *buf, size_t size)
+static void number_of(struct tl *t, const struct rows_node *v, char *buf, size_t size)
 {
-	const struct track *k = v->track != TL_NONE ? tl_track(t, v->track) : NULL;
+	const struct track *k = v->track != ROWS_NONE ? tl_track(t, v->track) : NULL;
 	double share = 0;
 
 	*buf = '\0';
 	if (of_digest(t, v)) {
 		if (share_of_digest(t, v, &share))
 			units_percent(buf, size, share);
-	} else if (v->kind == TL_COUNTER) {
+	} else if (v->kind == NODE_COUNTER) {
 		number_of_counter(t, v, buf, size);
 	} else if (t->number == TL_EVENTS) {
-		if (v->kind == TL_TRACK || v->kind == TL_GROUP || v->kind == TL_THREADS ||
-		    (v->kind == TL_DEVICE && k))
+		if (v->kind == NODE_TRACK || v->kind == NODE_GROUP || v->kind == NODE_THREADS ||
+		    (v->kind == NODE_DEVICE && k))
 			put_count(buf, size, (double)events_of(t, v));
-	} else if (v->kind == TL_HOST) {
+	} else if (v->kind == NODE_HOST) {
 		if (share_of_host(t, v, &share))
 			units_percent(buf, size, share);
 	} else if (k && k->lod && has_share(t, v)) {
-		units_percent(buf, size, share_of(t, k, v->kind != TL_TRACK));
+		units_percent(buf, size, share_of(t, k, v->kind != NODE_TRACK));
 	}
 }
 
@@ -166,30 +167,30 @@ static size_t put_times(const struct tl *t, char *buf, size_t size, uint32_t n)
 }
 
 /* What follows the name and stays when that is cut. */
-static void tail_of(const struct tl *t, const struct tl_node *v, char *buf, size_t size)
+static void tail_of(const struct tl *t, const struct rows_node *v, char *buf, size_t size)
 {
 	bool narrow = t->lay.narrow;
 
 	*buf = '\0';
-	if (v->kind == TL_THREADS && v->members > 1)
+	if (v->kind == NODE_THREADS && v->members > 1)
 		snprintf(buf, size, narrow ? " (%u)" : " (%u threads)", v->members);
-	else if (v->kind == TL_GROUP || v->kind == TL_COUNTERS)
+	else if (v->kind == NODE_GROUP || v->kind == NODE_COUNTERS)
 		put_times(t, buf, size, v->members);
-	else if (v->kind == TL_TRACK && v->role == TRACK_ASYNC && v->folded && v->foldable)
+	else if (v->kind == NODE_TRACK && v->role == TRACK_ASYNC && v->folded && v->foldable)
 		put_times(t, buf, size, (uint32_t)v->rows);
-	else if (v->kind == TL_DEVICE && v->note && !narrow)
+	else if (v->kind == NODE_DEVICE && v->note && !narrow)
 		snprintf(buf, size, " (%zu %s %.*s)", tl_track(t, v->steps)->n,
 		    tl_ascii(t) ? "x" : "\xc3\x97", (int)(v->note_len > 40 ? 40 : v->note_len), v->note);
-	else if (v->kind == TL_COUNTER && of_digest(t, v))
+	else if (v->kind == NODE_COUNTER && of_digest(t, v))
 		return;
-	else if (v->kind == TL_COUNTER && tl_counter_is_bytes(t, &t->dump->trace.counters[v->counter]))
+	else if (v->kind == NODE_COUNTER && tl_counter_is_bytes(t, &t->dump->trace.counters[v->counter]))
 		snprintf(buf, size, narrow ? " GiB" : ", peak GiB");
-	else if (v->kind == TL_COUNTER && !narrow &&
+	else if (v->kind == NODE_COUNTER && !narrow &&
 	    tl_counter_has_unit(t, &t->dump->trace.counters[v->counter]))
 		snprintf(buf, size, ", peak %.*s",
 		    (int)strtab_len(&t->dump->str, t->dump->trace.counters[v->counter].unit),
 		    strtab_str(&t->dump->str, t->dump->trace.counters[v->counter].unit));
-	else if (v->kind == TL_COUNTER && !narrow)
+	else if (v->kind == NODE_COUNTER && !narrow)
 		snprintf(buf, size, ", peak");
 }
 
@@ -238,31 +239,31 @@ static int draw_cut(struct canvas *cv, int y, int x, int w, enum role role, unsi
 }
 
 /* A pinned row stands away from its section. */
-static const struct tl_node *pinned_root(const struct tl *t, const struct tl_node *v)
+static const struct rows_node *pinned_root(const struct tl *t, const struct rows_node *v)
 {
-	const struct tl_node *root = v;
+	const struct rows_node *root = v;
 
-	for (const struct tl_node *p = v;; p = &t->rows.v[p->parent]) {
-		if (tl_ids_has(&t->rows.tracks.pinned, p->id))
+	for (const struct rows_node *p = v;; p = &t->rows.v[p->parent]) {
+		if (tracks_has(&t->rows.tracks.pinned, p->id))
 			root = p;
-		if (p->parent == TL_NONE)
+		if (p->parent == ROWS_NONE)
 			return root;
 	}
 }
 
-static size_t name_with_section(const struct tl *t, const struct tl_node *v, const char *name, size_t len,
+static size_t name_with_section(const struct tl *t, const struct rows_node *v, const char *name, size_t len,
     char *buf, size_t size)
 {
-	const struct tl_node *s = &t->rows.v[v->parent];
+	const struct rows_node *s = &t->rows.v[v->parent];
 	const char *host = "";
 	size_t host_len = 0;
 	int n;
 
-	while (s->parent != TL_NONE && s->kind != TL_DEVICE && s->kind != TL_THREADS)
+	while (s->parent != ROWS_NONE && s->kind != NODE_DEVICE && s->kind != NODE_THREADS)
 		s = &t->rows.v[s->parent];
-	if (s->parent != TL_NONE || v->kind == TL_DEVICE || v->kind == TL_THREADS)
+	if (s->parent != ROWS_NONE || v->kind == NODE_DEVICE || v->kind == NODE_THREADS)
 		host = tl_align_host(t, t->dump->trace.planes[v->plane].host, &host_len);
-	if (v->kind == TL_DEVICE || v->kind == TL_THREADS)
+	if (v->kind == NODE_DEVICE || v->kind == NODE_THREADS)
 		n = snprintf(buf, size, "%.*s %.*s", (int)(host_len < 80 ? host_len : 80), host,
 		    (int)(len < 80 ? len : 80), name);
 	else
@@ -272,7 +273,7 @@ static size_t name_with_section(const struct tl *t, const struct tl_node *v, con
 	return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
 }
 
-static void draw_name(const struct tl *t, struct canvas *cv, int y, const struct tl_node *v, size_t place,
+static void draw_name(const struct tl *t, struct canvas *cv, int y, const struct rows_node *v, size_t place,
     int end)
 {
 	bool here = place == t->cur;
@@ -280,14 +281,14 @@ static void draw_name(const struct tl *t, struct canvas *cv, int y, const struct
 	size_t len = v->len;
 	char where[200];
 	int tail_w, w, x;
-	const struct tl_node *root = place < t->rows.tracks.npin ? pinned_root(t, v) : NULL;
-	bool section = v->kind == TL_HOST || v->kind == TL_DEVICE || v->kind == TL_THREADS;
+	const struct rows_node *root = place < t->rows.tracks.npin ? pinned_root(t, v) : NULL;
+	bool section = v->kind == NODE_HOST || v->kind == NODE_DEVICE || v->kind == NODE_THREADS;
 	unsigned attr = section || here ? ATTR_BOLD : 0;
 	char tail[96];
 
 	x = t->lay.area.x + 1 + (v->level - (root ? root->level : 0)) * (t->lay.narrow ? 1 : 2);
 	shorten(t, &name, &len);
-	if (root == v && v->parent != TL_NONE) {
+	if (root == v && v->parent != ROWS_NONE) {
 		len = name_with_section(t, v, name, len, where, sizeof where);
 		name = where;
 	}
@@ -300,11 +301,11 @@ static void draw_name(const struct tl *t, struct canvas *cv, int y, const struct
 	w = end - x;
 	if (t->lay.narrow && v->role == TRACK_ASYNC && tail_w)
 		len = len > 5 ? 5 : len; /* "Async ×3" */
-	if (tail_w + utf8_cols(name, len) > w && v->kind == TL_COUNTER && *tail == ',') {
+	if (tail_w + utf8_cols(name, len) > w && v->kind == NODE_COUNTER && *tail == ',') {
 		memmove(tail, tail + 6, strlen(tail + 6) + 1); /* ", peak GiB" */
 		tail_w = utf8_cols(tail, strlen(tail));
 	}
-	if (tail_w + utf8_cols(name, len) > w && v->kind == TL_HOST) {
+	if (tail_w + utf8_cols(name, len) > w && v->kind == NODE_HOST) {
 		tl_align_tail(t, v, true, tail, sizeof tail);
 		tail_w = utf8_cols(tail, strlen(tail));
 	}
@@ -321,7 +322,7 @@ static void draw_name(const struct tl *t, struct canvas *cv, int y, const struct
 
 static void draw_one(struct tl *t, struct canvas *cv, int y, size_t place)
 {
-	const struct tl_node *v = tl_node_at(t, place);
+	const struct rows_node *v = tl_node_at(t, place);
 	int line = t->lay.names.x + t->lay.gutter - 1, end = line;
 	char number[24] = "";
 

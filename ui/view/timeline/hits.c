@@ -14,7 +14,7 @@
 
 enum { AT_ONCE_MS = 10 }; /* a search that takes no longer goes to its first hit at once */
 
-static const struct find_pos nowhere = { TL_NONE, 0 };
+static const struct find_pos nowhere = { ROWS_NONE, 0 };
 
 /* --- a search begins and ends --- */
 
@@ -142,7 +142,7 @@ void tl_hit_here(struct tl *t, struct find_pos p)
 
 static void go(struct tl *t, struct find_pos p)
 {
-	if (p.track == TL_NONE)
+	if (p.track == ROWS_NONE)
 		return;
 	tl_hit_here(t, p);
 	tl_goto_event(t, p.track, p.i);
@@ -170,7 +170,7 @@ int tl_find(struct tl *t, const struct regex *re, int dir)
 		}
 		go(t, find_step(s->find, t->dump, t->cursor, nowhere, 1));
 	} else if (s->find) {
-		if (s->at.track != TL_NONE && tl_cursor_in(t, s->at.track, s->at.i))
+		if (s->at.track != ROWS_NONE && tl_cursor_in(t, s->at.track, s->at.i))
 			go(t, find_step(s->find, t->dump, t->cursor, s->at, dir));
 		else /* the cursor was moved away: on from there */
 			go(t, find_step(s->find, t->dump, dir > 0 ? t->cursor : t->cursor - 1, nowhere, dir));
@@ -316,7 +316,7 @@ static void draw_names(struct tl *t, struct canvas *cv, struct rect r)
 	const struct tl_search *s = &t->search;
 	enum time_unit total = UNIT_MS, max = UNIT_US;
 	strid here =
-	    s->at.track != TL_NONE ? t->dump->trace.metas[tl_track(t, s->at.track)->meta[s->at.i]].name : 0;
+	    s->at.track != ROWS_NONE ? t->dump->trace.metas[tl_track(t, s->at.track)->meta[s->at.i]].name : 0;
 	const struct window_name *const *v = s->sorted;
 	size_t n = s->nsorted, first = 0, rows = r.h > 3 ? (size_t)r.h - 3 : 1;
 	int y = r.y + 1;
@@ -345,13 +345,13 @@ static void draw_names(struct tl *t, struct canvas *cv, struct rect r)
 /* "TPU:0", "host": the section a track is in. */
 static void section_of(const struct tl *t, uint32_t track, const char **name, size_t *len)
 {
-	const struct tl_rows *r = &t->rows;
-	uint32_t i = track < r->ntracks ? r->node_of[track] : TL_NONE;
+	const struct rows *r = &t->rows;
+	uint32_t i = track < r->ntracks ? r->node_of[track] : ROWS_NONE;
 
 	*name = "";
 	*len = 0;
-	for (; i != TL_NONE; i = r->v[i].parent)
-		if (r->v[i].kind == TL_DEVICE || r->v[i].kind == TL_THREADS) {
+	for (; i != ROWS_NONE; i = r->v[i].parent)
+		if (r->v[i].kind == NODE_DEVICE || r->v[i].kind == NODE_THREADS) {
 			*name = r->v[i].name;
 			*len = r->v[i].len;
 			return;

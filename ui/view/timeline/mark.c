@@ -255,7 +255,7 @@ bool tl_mark_go(struct tl *t, int i)
 {
 	const struct tl_mark *v;
 	struct ref before = t->view->ops->here(t->view),
-		   to = { .kind = REF_TIME, .track = TL_NONE, .file = -1 };
+		   to = { .kind = REF_TIME, .track = ROWS_NONE, .file = -1 };
 	int64_t by;
 
 	if (i < 0 || i >= t->marks.n)

@@ -114,10 +114,10 @@ static void draw_bookmarks(const struct tl *t, struct canvas *cv)
 	}
 }
 
-static void draw_pick(const struct tl *t, struct canvas *cv, int y, const struct tl_node *v,
+static void draw_pick(const struct tl *t, struct canvas *cv, int y, const struct rows_node *v,
     const struct tl_pick *p)
 {
-	struct tl_source s = tl_source_of(v);
+	struct rows_source s = rows_source(v);
 	const struct track *k = tl_track(t, p->track);
 	int row, from, to;
 	int64_t end;
@@ -138,10 +138,10 @@ static void draw_pick(const struct tl *t, struct canvas *cv, int y, const struct
 	canvas_role(cv, (struct rect){ y, t->lay.plot.x + from, 1, to - from + 1 }, ROLE_SELECTED, 0);
 }
 
-static bool track_chosen(const struct tl *t, const struct tl_node *v)
+static bool track_chosen(const struct tl *t, const struct rows_node *v)
 {
 	for (size_t i = 0; i < t->marks.ntrack; i++) {
-		if (t->marks.track[i] == v->track && v->kind != TL_ROW && v->kind != TL_LANES)
+		if (t->marks.track[i] == v->track && v->kind != NODE_ROW && v->kind != NODE_LANES)
 			return true;
 		for (uint32_t k = 0; k < v->members; k++)
 			if (t->rows.member[v->member + k] == t->marks.track[i])
@@ -153,7 +153,7 @@ static bool track_chosen(const struct tl *t, const struct tl_node *v)
 static void draw_chosen(struct tl *t, struct canvas *cv)
 {
 	for (int i = 0; i < t->lay.plot.h && tl_place_at(t, i) < t->rows.nvis; i++) {
-		const struct tl_node *v = tl_node_at(t, tl_place_at(t, i));
+		const struct rows_node *v = tl_node_at(t, tl_place_at(t, i));
 		int y = t->lay.plot.y + i;
 
 		tl_align_enter(t, v->plane);

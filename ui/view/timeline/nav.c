@@ -10,7 +10,7 @@ static int64_t clamp64(int64_t v, int64_t lo, int64_t hi)
 	return v < lo ? lo : v > hi ? hi : v;
 }
 
-static bool in_rows(const struct track *k, size_t i, struct tl_source s)
+static bool in_rows(const struct track *k, size_t i, struct rows_source s)
 {
 	int row = track_row(k, i);
 
@@ -19,13 +19,13 @@ static bool in_rows(const struct track *k, size_t i, struct tl_source s)
 
 /* --- what is where --- */
 
-bool tl_event_at(const struct tl *t, struct tl_source s, int64_t at, size_t *event)
+bool tl_event_at(const struct tl *t, struct rows_source s, int64_t at, size_t *event)
 {
 	const struct track *k;
 	uint32_t found = 0;
 	int from, to;
 
-	if (s.track == TL_NONE || !tl_track(t, s.track)->lod)
+	if (s.track == ROWS_NONE || !tl_track(t, s.track)->lod)
 		return false;
 	k = tl_track(t, s.track);
 	from = s.row < 0 ? 0 : s.row;
@@ -43,7 +43,7 @@ bool tl_event_at(const struct tl *t, struct tl_source s, int64_t at, size_t *eve
 }
 
 /* The event that covers most of the cursor's column. */
-static bool event_in_column(const struct tl *t, struct tl_source s, size_t *event)
+static bool event_in_column(const struct tl *t, struct rows_source s, size_t *event)
 {
 	const struct track *k = tl_track(t, s.track);
 	struct lod_cell cell[TRACK_ROWS_MAX + 1];
@@ -64,29 +64,29 @@ static bool event_in_column(const struct tl *t, struct tl_source s, size_t *even
 
 bool tl_event_here(const struct tl *t, size_t *event, uint32_t *track)
 {
-	struct tl_source s;
+	struct rows_source s;
 
 	if (t->cur >= t->rows.nvis)
 		return false;
-	s = tl_source_of(tl_node_at(t, t->cur));
+	s = rows_source(tl_node_at(t, t->cur));
 	*track = s.track;
-	return s.track != TL_NONE && (tl_event_at(t, s, t->cursor, event) || event_in_column(t, s, event));
+	return s.track != ROWS_NONE && (tl_event_at(t, s, t->cursor, event) || event_in_column(t, s, event));
 }
 
-uint32_t tl_steps_track(const struct tl *t, const struct tl_node *v)
+uint32_t tl_steps_track(const struct tl *t, const struct rows_node *v)
 {
-	const struct tl_rows *r = &t->rows;
+	const struct rows *r = &t->rows;
 
-	for (const struct tl_node *p = v;; p = &r->v[p->parent]) {
-		if (p->steps != TL_NONE)
+	for (const struct rows_node *p = v;; p = &r->v[p->parent]) {
+		if (p->steps != ROWS_NONE)
 			return p->steps;
-		if (p->parent == TL_NONE)
+		if (p->parent == ROWS_NONE)
 			break;
 	}
 	for (size_t i = 0; i < r->n; i++)
-		if (r->v[i].steps != TL_NONE)
+		if (r->v[i].steps != ROWS_NONE)
 			return r->v[i].steps;
-	return TL_NONE;
+	return ROWS_NONE;
 }
 
 /* --- selection --- */
@@ -165,9 +165,9 @@ void tl_rebuild(struct tl *t)
 	size_t above = t->cur - (t->top < t->cur ? t->top : t->cur);
 
 	jobs_pause(app); /* rows may be derived */
-	tl_rows_build(&t->rows, t->dump, &app->steps, app->host);
+	rows_build(&t->rows, t->dump, &app->steps, app->host);
 	tl_cells_forget(&t->cells);
-	t->cur = tl_rows_find(&t->rows, id);
+	t->cur = rows_find(&t->rows, id);
 	t->top = t->cur > above ? t->cur - above : 0; /* it stays where it was on the screen */
 	if (t->host != app->host) {
 		t->host = app->host;
@@ -197,25 +197,25 @@ void tl_open_sections(struct tl *t, uint32_t node)
 {
 	bool opened = false;
 
-	for (uint32_t i = node; i != TL_NONE; i = t->rows.v[i].parent)
-		opened |= t->rows.v[i].kind == TL_DEVICE && t->rows.v[i].folded;
+	for (uint32_t i = node; i != ROWS_NONE; i = t->rows.v[i].parent)
+		opened |= t->rows.v[i].kind == NODE_DEVICE && t->rows.v[i].folded;
 	if (opened) {
-		tl_rows_open_to(&t->rows, node);
+		rows_open_to(&t->rows, node);
 		tl_rebuild(t);
 	}
 }
 
 bool tl_goto_event(struct tl *t, uint32_t track, size_t event)
 {
-	uint32_t node = track < t->rows.ntracks ? t->rows.node_of[track] : TL_NONE;
+	uint32_t node = track < t->rows.ntracks ? t->rows.node_of[track] : ROWS_NONE;
 
-	if (node == TL_NONE || event >= tl_track(t, track)->n)
+	if (node == ROWS_NONE || event >= tl_track(t, track)->n)
 		return false;
 	tl_open_sections(t, node);
-	node = tl_rows_of_event(&t->rows, &t->dump->trace, track, event);
-	if (node == TL_NONE)
+	node = rows_of_event(&t->rows, &t->dump->trace, track, event);
+	if (node == ROWS_NONE)
 		return false;
-	t->cur = tl_rows_find(&t->rows, t->rows.v[node].id);
+	t->cur = rows_find(&t->rows, t->rows.v[node].id);
 	show_event(t, track, event);
 	return true;
 }
@@ -232,7 +232,7 @@ void tl_move_row(struct tl *t, long by)
 
 /* --- along a row --- */
 
-static bool next_in_rows(const struct track *k, struct tl_source s, size_t *i, int dir)
+static bool next_in_rows(const struct track *k, struct rows_source s, size_t *i, int dir)
 {
 	if (dir > 0) {
 		for (; *i < k->n; ++*i)
@@ -268,7 +268,7 @@ static unsigned move_sample(struct tl *t, int counter, int dir, int count)
 }
 
 /* Of the row: the event that begins at the cursor, else the one around it. */
-static bool event_at_cursor(const struct tl *t, struct tl_source s, size_t *event)
+static bool event_at_cursor(const struct tl *t, struct rows_source s, size_t *event)
 {
 	const struct track *k = tl_track(t, s.track);
 
@@ -283,14 +283,14 @@ static bool event_at_cursor(const struct tl *t, struct tl_source s, size_t *even
 /* With nothing selected on the row the event at the cursor is the first one to go to, either way. */
 unsigned tl_move_event(struct tl *t, int dir, int count)
 {
-	const struct tl_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
-	struct tl_source s = v ? tl_source_of(v) : (struct tl_source){ TL_NONE, -1, 1 };
+	const struct rows_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	struct rows_source s = v ? rows_source(v) : (struct rows_source){ ROWS_NONE, -1, 1 };
 	const struct track *k;
 	size_t i, found = SIZE_MAX;
 
-	if (v && tl_shows_counter(v))
+	if (v && rows_shows_counter(v))
 		return move_sample(t, v->counter, dir, count);
-	if (s.track == TL_NONE || !tl_track(t, s.track)->n) {
+	if (s.track == ROWS_NONE || !tl_track(t, s.track)->n) {
 		app_message(t->view->app, false, "No events on this row");
 		return REACT_REDRAW;
 	}
@@ -382,13 +382,13 @@ static size_t step_lower(const struct tl *t, const struct step *runs, uint32_t t
 
 unsigned tl_move_step(struct tl *t, int dir, int count)
 {
-	const struct tl_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
-	uint32_t track = v ? tl_steps_track(t, v) : TL_NONE;
+	const struct rows_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	uint32_t track = v ? tl_steps_track(t, v) : ROWS_NONE;
 	const struct step *runs = NULL;
 	size_t n = v ? tl_steps_folded(t, v, &runs) : 0, i;
 	int64_t from, to;
 
-	if (!n && track != TL_NONE)
+	if (!n && track != ROWS_NONE)
 		n = tl_track(t, track)->n;
 	if (!n) {
 		app_message(t->view->app, false, "No steps in this capture");

@@ -110,9 +110,9 @@ static void sum_host(struct tl *t, int64_t t0, int64_t t1)
 
 	v->host_ps = 0;
 	for (uint32_t i = 0; i < t->rows.n; i++) {
-		const struct tl_node *p = &t->rows.v[i];
+		const struct rows_node *p = &t->rows.v[i];
 
-		if (p->kind != TL_THREADS || p->track == TL_NONE || !tl_track(t, p->track)->lod ||
+		if (p->kind != NODE_THREADS || p->track == ROWS_NONE || !tl_track(t, p->track)->lod ||
 		    t->dump->trace.planes[p->plane].kind != PLANE_HOST)
 			continue;
 		v->host_ps += work_of(t, tl_track(t, p->track), t0, t1);

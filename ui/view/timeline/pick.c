@@ -39,18 +39,18 @@ static bool put_track(struct tl *t, uint32_t track)
 /* Of a section all tracks inside; of a group its threads. */
 static void put_tracks_of(struct tl *t, uint32_t node, size_t *added, size_t *taken)
 {
-	const struct tl_node *v = &t->rows.v[node];
+	const struct rows_node *v = &t->rows.v[node];
 
-	if (v->kind == TL_TRACK || v->kind == TL_ROW || v->kind == TL_LANES) {
+	if (v->kind == NODE_TRACK || v->kind == NODE_ROW || v->kind == NODE_LANES) {
 		*(put_track(t, v->track) ? added : taken) += 1;
 		return;
 	}
 	for (uint32_t i = 0; i < v->members; i++)
 		*(put_track(t, t->rows.member[v->member + i]) ? added : taken) += 1;
 	for (uint32_t i = node + 1; !v->members && i < v->end; i++)
-		if (t->rows.v[i].kind == TL_TRACK && !t->rows.v[i].thin)
+		if (t->rows.v[i].kind == NODE_TRACK && !t->rows.v[i].thin)
 			*(put_track(t, t->rows.v[i].track) ? added : taken) += 1;
-	if (v->kind == TL_DEVICE && v->end == node + 1 && v->track != TL_NONE) /* folded, not built */
+	if (v->kind == NODE_DEVICE && v->end == node + 1 && v->track != ROWS_NONE) /* folded, not built */
 		*(put_track(t, v->track) ? added : taken) += 1;
 }
 
@@ -136,7 +136,7 @@ bool tl_span_selected(const struct tl *t, int64_t *t0, int64_t *t1)
 
 /* --- edges --- */
 
-static bool in_rows(const struct track *k, size_t i, struct tl_source s)
+static bool in_rows(const struct track *k, size_t i, struct rows_source s)
 {
 	int row = track_row(k, i);
 
@@ -144,7 +144,7 @@ static bool in_rows(const struct track *k, size_t i, struct tl_source s)
 }
 
 /* The end nearest to `than` in the direction away from it, of events open at `at`; bounds: (at, limit). */
-static bool open_end(const struct track *k, struct tl_source s, int64_t at, int dir, int64_t limit,
+static bool open_end(const struct track *k, struct rows_source s, int64_t at, int dir, int64_t limit,
     int64_t *edge, size_t *event)
 {
 	int from = s.row < 0 ? 0 : s.row, to = s.row < 0 ? k->rows : s.row + s.rows;
@@ -171,9 +171,9 @@ struct edge_at {
 
 static bool find_edge(const struct tl *t, int64_t from, int dir, struct edge_at *out)
 {
-	struct tl_source s =
-	    t->cur < t->rows.nvis ? tl_source_of(tl_node_at(t, t->cur)) : (struct tl_source){ TL_NONE, 0, 1 };
-	const struct track *k = s.track != TL_NONE ? tl_track(t, s.track) : NULL;
+	struct rows_source s = t->cur < t->rows.nvis ? rows_source(tl_node_at(t, t->cur))
+						     : (struct rows_source){ ROWS_NONE, 0, 1 };
+	const struct track *k = s.track != ROWS_NONE ? tl_track(t, s.track) : NULL;
 	size_t i;
 	int64_t end;
 	bool any;
@@ -252,7 +252,7 @@ static void edge_text(const struct tl *t, int dir, char *buf, size_t size)
 	*buf = '\0';
 	if (!find_edge(t, t->cursor, dir, &e))
 		return;
-	name_of(t, tl_track(t, tl_source_of(tl_node_at(t, t->cur)).track), e.event, name, sizeof name);
+	name_of(t, tl_track(t, rows_source(tl_node_at(t, t->cur)).track), e.event, name, sizeof name);
 	units_time(time, sizeof time, dir > 0 ? e.t - t->cursor : t->cursor - e.t, tl_ascii(t));
 	snprintf(buf, size, "   %s %s %s %s", time, dir > 0 ? "before" : "after", name,
 	    e.end ? "ends" : "begins");

@@ -17,7 +17,7 @@ static void save_selection(const struct tl *t, struct kv *kv)
 
 void tl_place_save(const struct tl *t, struct kv *kv)
 {
-	const struct tl_rows *r = &t->rows;
+	const struct rows *r = &t->rows;
 	int64_t by = tl_align_shift(t, t->cur < r->nvis ? tl_node_at(t, t->cur)->plane : UINT32_MAX);
 
 	if (!t->grid.whole)
@@ -34,7 +34,7 @@ void tl_place_save(const struct tl *t, struct kv *kv)
 
 void tl_place_folds(struct tl *t, const struct kv *kv)
 {
-	struct tl_rows *r = &t->rows;
+	struct rows *r = &t->rows;
 	const char *s;
 
 	for (size_t i = 0; (s = kv_next(kv, "fold", &i)) && r->nfold < FOLDS_KEPT;) {
@@ -44,7 +44,7 @@ void tl_place_folds(struct tl *t, const struct kv *kv)
 		if (sscanf(s, "%16" SCNx64 " %1d", &id, &folded) != 2)
 			continue;
 		VEC_PUSH(r->fold, r->nfold, r->fold_cap);
-		r->fold[r->nfold++] = (struct tl_fold){ id, folded != 0 };
+		r->fold[r->nfold++] = (struct rows_fold){ id, folded != 0 };
 	}
 }
 
@@ -84,7 +84,7 @@ void tl_place_restore(struct tl *t, const struct kv *kv)
 	if (kv_get_int(kv, "cursor", &v) && v >= t->grid.first && v <= t->grid.last)
 		t->cursor = v;
 	if (row)
-		t->cur = tl_rows_find(&t->rows, strtoull(row, NULL, 16));
+		t->cur = rows_find(&t->rows, strtoull(row, NULL, 16));
 	if (kv_get_int(kv, "number", &v) && v >= 0 && v < TL_NUMBER_COUNT)
 		t->number = (enum tl_number)v;
 	restore_selection(t, kv_get(kv, "event"));

@@ -113,8 +113,8 @@ static void go(struct tl *t, size_t i)
 	} else {
 		tl_unselect(t);
 		t->steps.cur = (size_t)(p->step - t->steps.row);
-		if (p->track < t->rows.ntracks && t->rows.node_of[p->track] != TL_NONE)
-			t->cur = tl_rows_find(&t->rows, t->rows.v[t->rows.node_of[p->track]].id);
+		if (p->track < t->rows.ntracks && t->rows.node_of[p->track] != ROWS_NONE)
+			t->cur = rows_find(&t->rows, t->rows.v[t->rows.node_of[p->track]].id);
 	}
 	viewport_fit(&t->grid, p->from - t->grid.shift, p->to - t->grid.shift);
 	t->cursor = p->from - t->grid.shift;

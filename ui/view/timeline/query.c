@@ -15,15 +15,17 @@ enum { AT_ONCE_MS = 10 }; /* a filter that takes no longer is there with the nex
 /* All events of the rows there are, folded or not, in the order of the rows. */
 uint32_t *tl_tracks_shown(const struct tl *t, size_t *n)
 {
-	const struct tl_rows *r = &t->rows;
+	const struct rows *r = &t->rows;
 	uint32_t *out = xcalloc(r->n + 1, sizeof *out);
 
 	*n = 0;
 	for (size_t i = 0; i < r->n; i++) {
-		const struct tl_node *v = &r->v[i];
-		uint32_t track = v->kind == TL_TRACK ? v->track : v->kind == TL_DEVICE ? v->steps : TL_NONE;
+		const struct rows_node *v = &r->v[i];
+		uint32_t track = v->kind == NODE_TRACK ? v->track
+		    : v->kind == NODE_DEVICE           ? v->steps
+						       : ROWS_NONE;
 
-		if (track != TL_NONE && tl_track(t, track)->file >= 0)
+		if (track != ROWS_NONE && tl_track(t, track)->file >= 0)
 			out[(*n)++] = track;
 	}
 	return out;
@@ -205,17 +207,17 @@ static void look_through(struct longest *l, uint32_t track)
 }
 
 /* Tracks of a row: its own, those of its threads, the ops of a section. */
-static void look_through_row(struct longest *l, const struct tl_node *v)
+static void look_through_row(struct longest *l, const struct rows_node *v)
 {
-	const struct tl_rows *r = &l->t->rows;
+	const struct rows *r = &l->t->rows;
 
 	if (v->members)
 		for (uint32_t i = 0; i < v->members; i++)
 			look_through(l, r->member[v->member + i]);
-	else if (v->kind == TL_DEVICE && v->track != TL_NONE)
+	else if (v->kind == NODE_DEVICE && v->track != ROWS_NONE)
 		look_through(l, v->track);
-	else if (tl_source_of(v).track != TL_NONE)
-		look_through(l, tl_source_of(v).track);
+	else if (rows_source(v).track != ROWS_NONE)
+		look_through(l, rows_source(v).track);
 }
 
 static void look_everywhere(struct longest *l)
@@ -230,7 +232,7 @@ static void look_everywhere(struct longest *l)
 
 unsigned tl_move_longest(struct tl *t, int count)
 {
-	const struct tl_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	const struct rows_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
 	struct longest l = { .t = t,
 		.after = t->longest_on && t->selected && t->sel_track == t->longest.track &&
 		    t->sel_event == t->longest.i };

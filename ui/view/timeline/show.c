@@ -37,8 +37,8 @@ int tl_show_op(struct tl *t, uint64_t program, strid name)
 
 	for (int round = 0; round < 4 && done; round++)
 		for (size_t i = 0; i < t->rows.n && done; i++) {
-			const struct tl_node *n = &t->rows.v[i];
-			const struct track *k = n->kind == TL_TRACK ? tl_track(t, n->track) : NULL;
+			const struct rows_node *n = &t->rows.v[i];
+			const struct track *k = n->kind == NODE_TRACK ? tl_track(t, n->track) : NULL;
 			size_t e;
 
 			if (!k || !ops_first(k, round / 2))

@@ -84,8 +84,8 @@ static void step_text(const struct tl *t, char *buf, size_t size)
 /* "digest: coarse, 1,000 buckets of 18.9 us" */
 static bool digest_text(const struct tl *t, char *buf, size_t size)
 {
-	const struct tl_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
-	const struct counter *c = v && tl_shows_counter(v) ? &t->dump->trace.counters[v->counter] : NULL;
+	const struct rows_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	const struct counter *c = v && rows_shows_counter(v) ? &t->dump->trace.counters[v->counter] : NULL;
 	char n[32], bucket[40];
 
 	if (!c || !digest_is_counter(t->dump, c))
@@ -101,13 +101,13 @@ static bool digest_text(const struct tl *t, char *buf, size_t size)
 
 static void event_text(const struct tl *t, char *buf, size_t size)
 {
-	struct tl_source s =
-	    t->cur < t->rows.nvis ? tl_source_of(tl_node_at(t, t->cur)) : (struct tl_source){ TL_NONE, 0, 1 };
+	struct rows_source s = t->cur < t->rows.nvis ? rows_source(tl_node_at(t, t->cur))
+						     : (struct rows_source){ ROWS_NONE, 0, 1 };
 	const char *name;
 	size_t event;
 	int len;
 
-	if (t->selected || s.track == TL_NONE || tl_track(t, s.track)->file < 0 ||
+	if (t->selected || s.track == ROWS_NONE || tl_track(t, s.track)->file < 0 ||
 	    s.track == tl_steps_track(t, tl_node_at(t, t->cur)) || !tl_event_at(t, s, t->cursor, &event))
 		return;
 	name = name_of(t, tl_track(t, s.track), event, &len);
@@ -136,14 +136,14 @@ static void cursor_text(const struct tl *t, bool brief, char *buf, size_t size)
 /* "TPU:0 XLA Ops". */
 static void row_text(const struct tl *t, char *buf, size_t size)
 {
-	const struct tl_rows *r = &t->rows;
-	const struct tl_node *v = t->cur < r->nvis ? tl_node_at(t, t->cur) : NULL, *section = v;
+	const struct rows *r = &t->rows;
+	const struct rows_node *v = t->cur < r->nvis ? tl_node_at(t, t->cur) : NULL, *section = v;
 
 	if (!v)
 		return;
-	while (section->parent != TL_NONE && section->kind != TL_DEVICE && section->kind != TL_THREADS)
+	while (section->parent != ROWS_NONE && section->kind != NODE_DEVICE && section->kind != NODE_THREADS)
 		section = &r->v[section->parent];
-	while (v->kind == TL_ROW || v->kind == TL_LANES)
+	while (v->kind == NODE_ROW || v->kind == NODE_LANES)
 		v = &r->v[v->parent];
 	snprintf(buf, size, "%.*s%s%.*s", (int)(section->len > 40 ? 40 : section->len), section->name,
 	    v == section ? "" : " ", v == section ? 0 : (int)(v->len > 40 ? 40 : v->len), v->name);

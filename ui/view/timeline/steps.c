@@ -196,14 +196,14 @@ static size_t row_of(const struct tl_step_table *p, const struct step *s)
 static size_t row_at(const struct tl *t)
 {
 	const struct steps *all = &t->view->app->steps;
-	const struct tl_node *node = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
-	uint32_t track = node ? tl_steps_track(t, node) : TL_NONE;
+	const struct rows_node *node = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	uint32_t track = node ? tl_steps_track(t, node) : ROWS_NONE;
 	int64_t at = t->cursor + t->grid.shift, begin, end, from = 0;
 	const struct step *v = NULL, *best;
 	size_t n = 0;
 
 	if (node && !(n = tl_steps_folded(t, node, &v)))
-		n = steps_of_plane(all, t->dump, track == TL_NONE ? node->plane : tl_track(t, track)->plane,
+		n = steps_of_plane(all, t->dump, track == ROWS_NONE ? node->plane : tl_track(t, track)->plane,
 		    &v);
 	if (!n) {
 		v = all->v;
@@ -229,15 +229,15 @@ void tl_steps_want(struct tl *t)
 
 /* --- the step of a row --- */
 
-size_t tl_steps_folded(const struct tl *t, const struct tl_node *v, const struct step **first)
+size_t tl_steps_folded(const struct tl *t, const struct rows_node *v, const struct step **first)
 {
 	const struct steps *s = &t->view->app->steps;
 	size_t n;
 
-	while (v->kind != TL_DEVICE && v->parent != TL_NONE)
+	while (v->kind != NODE_DEVICE && v->parent != ROWS_NONE)
 		v = &t->rows.v[v->parent];
 	*first = NULL;
-	if (s->source != STEPS_MODULES || v->kind != TL_DEVICE || v->steps != TL_NONE)
+	if (s->source != STEPS_MODULES || v->kind != NODE_DEVICE || v->steps != ROWS_NONE)
 		return 0;
 	n = steps_of_plane(s, t->dump, v->plane, first);
 	if (n && (*first)->plane == v->plane)
@@ -248,8 +248,8 @@ size_t tl_steps_folded(const struct tl *t, const struct tl_node *v, const struct
 
 bool tl_step_here(const struct tl *t, int64_t *into, char *name, size_t size)
 {
-	const struct tl_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
-	uint32_t track = v ? tl_steps_track(t, v) : TL_NONE;
+	const struct rows_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	uint32_t track = v ? tl_steps_track(t, v) : ROWS_NONE;
 	int64_t at = t->cursor + t->grid.shift, from, to;
 	const struct step *s;
 	size_t event;
@@ -261,10 +261,10 @@ bool tl_step_here(const struct tl *t, int64_t *into, char *name, size_t size)
 		steps_span(s, t->dump, &from, &to);
 		tl_step_title(t, s, name, size);
 	} else {
-		if (track == TL_NONE)
+		if (track == ROWS_NONE)
 			return false;
 		at -= tl_align_shift(t, tl_track(t, track)->plane);
-		if (!tl_event_at(t, (struct tl_source){ track, 0, 1 }, at, &event))
+		if (!tl_event_at(t, (struct rows_source){ track, 0, 1 }, at, &event))
 			return false;
 		from = tl_track(t, track)->start[event];
 		tl_step_name(t, track, event, name, size);
@@ -378,11 +378,11 @@ static void go_to_step(struct tl *t, const struct tl_step_row *r)
 {
 	uint32_t track = r->worst->track;
 
-	if (track < t->rows.ntracks && t->rows.node_of[track] != TL_NONE) {
+	if (track < t->rows.ntracks && t->rows.node_of[track] != ROWS_NONE) {
 		tl_open_sections(t, t->rows.node_of[track]);
-		tl_rows_open_to(&t->rows, t->rows.node_of[track]);
-		tl_rows_show(&t->rows);
-		t->cur = tl_rows_find(&t->rows, t->rows.v[t->rows.node_of[track]].id);
+		rows_open_to(&t->rows, t->rows.node_of[track]);
+		rows_show(&t->rows);
+		t->cur = rows_find(&t->rows, t->rows.v[t->rows.node_of[track]].id);
 	}
 	viewport_fit(&t->grid, r->from - t->grid.shift, r->to - t->grid.shift);
 	t->cursor = r->from - t->grid.shift;

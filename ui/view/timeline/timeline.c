@@ -38,10 +38,10 @@ static void resize(struct view *v, int rows, int cols)
 static int64_t first_moment(const struct tl *t)
 {
 	for (size_t i = 0; i < t->rows.n; i++) {
-		const struct tl_node *v = &t->rows.v[i];
-		uint32_t track = v->steps != TL_NONE ? v->steps : v->track;
+		const struct rows_node *v = &t->rows.v[i];
+		uint32_t track = v->steps != ROWS_NONE ? v->steps : v->track;
 
-		if (track != TL_NONE && tl_track(t, track)->n)
+		if (track != ROWS_NONE && tl_track(t, track)->n)
 			return tl_track(t, track)->start[0];
 	}
 	return t->grid.first;
@@ -110,7 +110,7 @@ static void tl_close(struct view *v)
 	tl_inview_free(t);
 	tl_detail_free(t);
 	tl_cells_free(&t->cells);
-	tl_rows_free(&t->rows);
+	rows_free(&t->rows);
 	free(t->map.busy);
 	for (size_t i = 0; i < t->nindex; i++)
 		free(t->index[i].max);
@@ -128,10 +128,10 @@ static bool unite(struct tl *t)
 	for (int i = 0; i < t->lay.plot.h && tl_place_at(t, i) < t->rows.nvis; i++) {
 		uint32_t node = t->rows.vis[tl_place_at(t, i)];
 
-		if (!tl_rows_want_union(&t->rows, node))
+		if (!rows_want_union(&t->rows, node))
 			continue;
 		jobs_pause(t->view->app);
-		tl_rows_make_union(&t->rows, t->dump, node);
+		rows_make_union(&t->rows, t->dump, node);
 		t->inview.has_class = false;
 		t->view->stale = true;
 		return true;
@@ -309,7 +309,7 @@ static struct ref here(const struct view *v)
 	int64_t by = t->grid.shift;
 	struct ref r = {
 		.kind = REF_TIME,
-		.track = TL_NONE,
+		.track = ROWS_NONE,
 		.t0 = viewport_begin(&t->grid),
 		.t1 = viewport_end(&t->grid),
 		.file = -1,
@@ -326,7 +326,7 @@ static struct ref here(const struct view *v)
 		r.event = t->sel_event;
 		r.name = t->dump->trace.metas[k->meta[t->sel_event]].name;
 		r.file = k->file;
-	} else if (t->cur < t->rows.nvis && tl_node_at(t, t->cur)->track != TL_NONE) {
+	} else if (t->cur < t->rows.nvis && tl_node_at(t, t->cur)->track != ROWS_NONE) {
 		r.track = tl_node_at(t, t->cur)->track;
 		r.file = tl_track(t, r.track)->file;
 	}
@@ -340,7 +340,7 @@ static struct ref here(const struct view *v)
 /* They are times of its track, else of its row; a mere time is what the ruler says. */
 int64_t tl_ref_shift(const struct tl *t, const struct ref *r)
 {
-	size_t place = r->row ? tl_rows_find(&t->rows, r->row) : SIZE_MAX;
+	size_t place = r->row ? rows_find(&t->rows, r->row) : SIZE_MAX;
 
 	if (r->track < t->dump->trace.ntracks)
 		return tl_align_shift(t, tl_track(t, r->track)->plane);
@@ -354,8 +354,8 @@ static int show_name(struct tl *t, strid name)
 
 	for (int again = 0; again < 2; again++)
 		for (size_t i = 0; i < t->rows.n; i++) {
-			const struct tl_node *n = &t->rows.v[i];
-			const struct track *k = n->kind == TL_TRACK ? tl_track(t, n->track) : NULL;
+			const struct rows_node *n = &t->rows.v[i];
+			const struct track *k = n->kind == NODE_TRACK ? tl_track(t, n->track) : NULL;
 
 			for (size_t e = k && !again ? track_lower(k, shown - tl_align_shift(t, k->plane)) : 0;
 			     k && e < k->n; e++)
@@ -379,19 +379,19 @@ static int show_what(struct tl *t, const struct ref *r)
 	case REF_OP:
 		return tl_show_op(t, r->program, r->name);
 	case REF_TRACK:
-		if (r->track >= t->rows.ntracks || t->rows.node_of[r->track] == TL_NONE)
+		if (r->track >= t->rows.ntracks || t->rows.node_of[r->track] == ROWS_NONE)
 			return -1;
-		tl_rows_open_to(&t->rows, t->rows.node_of[r->track]);
-		tl_rows_show(&t->rows);
-		t->cur = tl_rows_find(&t->rows, t->rows.v[t->rows.node_of[r->track]].id);
+		rows_open_to(&t->rows, t->rows.node_of[r->track]);
+		rows_show(&t->rows);
+		t->cur = rows_find(&t->rows, t->rows.v[t->rows.node_of[r->track]].id);
 		break;
 	case REF_STEP:
 		if (*r->text)
 			return tl_show_step(t, r);
 		/* fall through */
 	case REF_TIME:
-		if (r->track < t->rows.ntracks && t->rows.node_of[r->track] != TL_NONE)
-			t->cur = tl_rows_find(&t->rows, t->rows.v[t->rows.node_of[r->track]].id);
+		if (r->track < t->rows.ntracks && t->rows.node_of[r->track] != ROWS_NONE)
+			t->cur = rows_find(&t->rows, t->rows.v[t->rows.node_of[r->track]].id);
 		break;
 	default:
 		return -1;
@@ -453,7 +453,7 @@ static void save(const struct view *v, struct kv *kv)
 {
 	const struct tl *t = v->state;
 
-	tl_tracks_put(&t->rows.tracks, kv);
+	tracks_put(&t->rows.tracks, kv);
 	tl_mark_save(t, kv);
 	tl_place_save(t, kv);
 	if (t->colour.by != TL_BY_CATEGORY)
@@ -464,7 +464,7 @@ static void restore(struct view *v, const struct kv *kv)
 {
 	struct tl *t = tl_of(v);
 
-	tl_tracks_get(&t->rows.tracks, kv);
+	tracks_get(&t->rows.tracks, kv);
 	tl_mark_restore(t, kv);
 	if (kv_get(kv, "colour"))
 		tl_colour_set(t, kv_get(kv, "colour"));
@@ -489,7 +489,7 @@ static void show_exactly(struct tl *t, const struct ref *r)
 		t->grid.whole = false;
 	}
 	if (r->row)
-		t->cur = tl_rows_find(&t->rows, r->row);
+		t->cur = rows_find(&t->rows, r->row);
 	t->cursor = r->at;
 	tl_keep_visible(t);
 }

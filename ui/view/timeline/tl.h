@@ -4,7 +4,7 @@
  *   timeline   background work, search, places             tl_act     what the keys do
  *   tl_nav     cursor, selection, jumps
  *   layout  rectangles, a pure function of the size      viewport    columns of time: zoom, pan, fit; pure
- *   tl_rows    rows, folding; tl_build, tl_threads: which rows a dump has
+ *   rows    rows, folding; nodes, tl_threads: which rows a dump has
  *   tl_cells   what each column of a row holds, kept while it stays in view; tl_counter: the same of counters
  *   tl_draw    the rows · tl_gutter: names and numbers · tl_ruler: ticks (pure), ruler, minimap, hit strip
  *   tl_mark    intervals, bookmarks, selections; tl_pick, tl_mark_draw, tl_stats: see tl_mark.h
@@ -30,13 +30,11 @@
 #include "view/timeline/flow.h"
 #include "view/timeline/mark.h"
 #include "view/timeline/query.h"
+#include "view/timeline/rows/rows.h"
 #include "view/timeline/steps.h"
-#include "view/timeline/tracks.h"
 #include "view/timeline/utc.h"
 #include "view/timeline/viewport/layout.h"
 #include "view/timeline/viewport/viewport.h"
-
-#define TL_NONE UINT32_MAX
 
 /* --- ruler --- */
 
@@ -52,100 +50,6 @@ int tl_ticks(const struct viewport *, bool ascii, struct tl_tick *out, int max);
 void tl_cursor_text(const struct viewport *, int64_t t, bool ascii, char *buf, size_t size);
 /* to the column, as the ruler has it: "19.50 s", or the time of day */
 void tl_moment_brief(const struct tl *, int64_t at, char *buf, size_t size);
-
-/* --- rows --- */
-
-enum tl_kind {
-	TL_HOST,    /* several hosts: one of them; its steps */
-	TL_DEVICE,  /* a core, a chip unit: folded its occupancy, open its steps */
-	TL_THREADS, /* threads of a process */
-	TL_GROUP,   /* threads of one name */
-	TL_TRACK,   /* folded: all its rows as one; open: its first row */
-	TL_ROW,     /* another row of a track */
-	TL_LANES,   /* several lanes as one */
-	TL_LAZY,    /* derived when opened */
-	TL_COUNTERS,
-	TL_COUNTER
-};
-
-struct tl_node {
-	uint64_t id; /* the same after the rows are made again */
-	enum tl_kind kind;
-	uint8_t level;
-	bool foldable, folded, thin; /* thin: drawn as a line with names (steps, modules, scopes) */
-	enum track_role role;
-	uint32_t parent, end; /* end: first node behind the ones inside */
-	uint32_t plane;
-	/* whose events the row shows; DEVICE: what its occupancy is taken from; GROUP, THREADS: the
-	 * union once it is made */
-	uint32_t track;
-	uint32_t steps;           /* HOST, DEVICE: track of its steps */
-	int row, rows;            /* rows of the track: ROW, LANES */
-	uint32_t member, members; /* GROUP, THREADS: threads in tl_rows.member */
-	int counter;
-	const char *name;
-	uint32_t len;
-	const char *note;
-	uint32_t note_len; /* DEVICE: module whose runs are its steps */
-};
-
-struct tl_fold {
-	uint64_t id;
-	bool folded;
-};
-struct tl_union {
-	uint64_t id;
-	uint32_t track;
-};
-
-struct tl_rows {
-	struct tl_node *v;
-	size_t n, cap;
-	/* nodes on screen or scrolled away: pinned ones, then the others in order */
-	uint32_t *vis;
-	size_t nvis, vis_cap;
-	uint32_t *member;
-	size_t nmember, member_cap;
-	uint32_t *node_of;
-	size_t ntracks; /* track → its node, TL_NONE */
-	/* tracks whose time is "device time"; without a device the threads */
-	uint32_t *device;
-	size_t ndevice, device_cap;
-	bool threads_only;
-	/* of each device track: the counter of a digest that tells how busy the core was, -1 */
-	int *coarse;
-	bool has_coarse;
-	struct tl_fold *fold;
-	size_t nfold, fold_cap; /* what the user folded or opened */
-	struct tl_union *made;
-	size_t nmade, made_cap; /* unions made so far; track TL_NONE: nothing in it */
-	/* pinned, hidden, moved, filtered: by the ids of nodes */
-	struct tl_tracks tracks;
-	struct arena text;
-	/* on the rows shown: of all of them, when no host is chosen */
-	uint64_t events;
-};
-
-/* again: keeps folds and unions */
-void tl_rows_build(struct tl_rows *, struct dump *, const struct steps *, int host);
-void tl_rows_free(struct tl_rows *);
-void tl_rows_show(struct tl_rows *); /* folds → vis */
-void tl_rows_fold(struct tl_rows *, uint32_t node, bool folded);
-void tl_rows_open_to(struct tl_rows *, uint32_t node); /* unfolds everything around it */
-/* place in vis of the node, or of the nearest one around it; 0 */
-size_t tl_rows_find(const struct tl_rows *, uint64_t id);
-/* its node, opened; TL_NONE */
-uint32_t tl_rows_of_event(struct tl_rows *, const struct trace *, uint32_t track, size_t event);
-bool tl_rows_want_union(const struct tl_rows *, uint32_t node); /* the row needs one that is not made yet */
-bool tl_rows_make_union(struct tl_rows *, struct dump *, uint32_t node);
-
-struct tl_source {
-	uint32_t track;
-	int row, rows;
-};                                                     /* row -1: all rows, the innermost event on top */
-struct tl_source tl_source_of(const struct tl_node *); /* events that the row shows; track TL_NONE = none */
-/* also the folded core of a digest: how busy it was, coarsely */
-bool tl_shows_counter(const struct tl_node *);
 
 /* --- columns of rows --- */
 
@@ -250,7 +154,7 @@ struct tl {
 	struct dump *dump;
 	struct layout lay;
 	struct viewport grid;
-	struct tl_rows rows;
+	struct rows rows;
 	struct tl_cells cells;
 	struct tl_minimap map;
 	struct tl_search search;
@@ -299,7 +203,7 @@ static inline struct track *tl_track(const struct tl *t, uint32_t i)
 	return &t->dump->trace.tracks[i];
 }
 
-static inline struct tl_node *tl_node_at(const struct tl *t, size_t place)
+static inline struct rows_node *tl_node_at(const struct tl *t, size_t place)
 {
 	return &t->rows.v[t->rows.vis[place]];
 }
@@ -393,6 +297,13 @@ void tl_place_save(const struct tl *, struct kv *);
 void tl_place_folds(struct tl *, const struct kv *);   /* before the rows are made */
 void tl_place_restore(struct tl *, const struct kv *); /* after that */
 
+/* tracks_act.c */
+unsigned tl_tracks_act(struct tl *, enum action, int count);           /* ACT_PASS: none of its actions */
+int tl_tracks_command(struct tl *, const char *name, const char *arg); /* sort, show; -1 = not one of its */
+/* "12 of 96 tracks, 2 hidden", or nothing */
+void tl_tracks_status(const struct tl *, char *buf, size_t size);
+void tl_tracks_filter(struct tl *, const char *pattern); /* "" = none */
+
 /* tl_act.c; timeline.c */
 /* all of the view's; the times of the host of the row are in use */
 unsigned tl_act(struct tl *, enum action, int count);
@@ -416,7 +327,7 @@ void tl_measure_run(struct tl *); /* bounds of the grid */
 int64_t tl_ref_shift(const struct tl *, const struct ref *);
 /* rectangles, columns and rows for what the pane shows now */
 void tl_relayout(struct tl *);
-bool tl_event_at(const struct tl *, struct tl_source, int64_t t, size_t *event);
+bool tl_event_at(const struct tl *, struct rows_source, int64_t t, size_t *event);
 /* under the cursor, in the row of the cursor */
 bool tl_event_here(const struct tl *, size_t *event, uint32_t *track);
 unsigned tl_move_event(struct tl *, int dir, int count);
@@ -424,7 +335,7 @@ unsigned tl_move_same(struct tl *, int dir, int count);
 unsigned tl_move_step(struct tl *, int dir, int count);
 /* what keys start from: the selected event, else the one under the cursor */
 bool tl_from_event(const struct tl *, uint32_t *track, size_t *event);
-uint32_t tl_steps_track(const struct tl *, const struct tl_node *); /* of the section a row is in */
+uint32_t tl_steps_track(const struct tl *, const struct rows_node *); /* of the section a row is in */
 
 /* tl_goto.c: a time, a time of day, a step, an op, as :goto is told it; -1 = err says why not */
 int tl_goto(struct view *, const char *text, struct ref *, struct err *);

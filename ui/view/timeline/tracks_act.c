@@ -8,7 +8,7 @@
 
 enum { MOVABLE = 5000 }; /* rows of a section with more have no order by hand */
 
-static struct tl_node *current(struct tl *t)
+static struct rows_node *current(struct tl *t)
 {
 	return t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
 }
@@ -16,13 +16,13 @@ static struct tl_node *current(struct tl *t)
 /* The track that a row belongs to: rows of a track are pinned, hidden and moved with it. */
 static uint32_t whole_track(const struct tl *t, uint32_t node)
 {
-	while ((t->rows.v[node].kind == TL_ROW || t->rows.v[node].kind == TL_LANES) &&
-	    t->rows.v[node].parent != TL_NONE)
+	while ((t->rows.v[node].kind == NODE_ROW || t->rows.v[node].kind == NODE_LANES) &&
+	    t->rows.v[node].parent != ROWS_NONE)
 		node = t->rows.v[node].parent;
 	return node;
 }
 
-static void drop(struct tl_ids *s, uint64_t id)
+static void drop(struct tracks_ids *s, uint64_t id)
 {
 	size_t n = 0;
 
@@ -32,7 +32,7 @@ static void drop(struct tl_ids *s, uint64_t id)
 	s->n = n;
 }
 
-static void add(struct tl_ids *s, uint64_t id)
+static void add(struct tracks_ids *s, uint64_t id)
 {
 	VEC_PUSH(s->v, s->n, s->cap);
 	s->v[s->n++] = id;
@@ -41,8 +41,8 @@ static void add(struct tl_ids *s, uint64_t id)
 /* Rows again; the cursor stays on the node. */
 static void show(struct tl *t, uint64_t id)
 {
-	tl_rows_show(&t->rows);
-	t->cur = tl_rows_find(&t->rows, id);
+	rows_show(&t->rows);
+	t->cur = rows_find(&t->rows, id);
 	tl_keep_visible(t);
 }
 
@@ -51,15 +51,15 @@ static void show(struct tl *t, uint64_t id)
 /* A row inside a pinned section is unpinned with that. */
 static unsigned pin(struct tl *t)
 {
-	struct tl_ids *s = &t->rows.tracks.pinned;
+	struct tracks_ids *s = &t->rows.tracks.pinned;
 	uint32_t node;
 	uint64_t id;
 
 	if (!current(t))
 		return REACT_NONE;
 	node = whole_track(t, t->rows.vis[t->cur]);
-	for (uint32_t i = node; i != TL_NONE; i = t->rows.v[i].parent)
-		if (tl_ids_has(s, t->rows.v[i].id)) {
+	for (uint32_t i = node; i != ROWS_NONE; i = t->rows.v[i].parent)
+		if (tracks_has(s, t->rows.v[i].id)) {
 			drop(s, t->rows.v[i].id);
 			show(t, t->rows.v[node].id);
 			app_message(t->view->app, false, "No longer pinned: %.*s",
@@ -90,10 +90,10 @@ static unsigned hide(struct tl *t)
 	node = whole_track(t, t->rows.vis[t->cur]);
 	drop(&t->rows.tracks.pinned, t->rows.v[node].id);
 	add(&t->rows.tracks.hidden, t->rows.v[node].id);
-	tl_rows_show(&t->rows);
+	rows_show(&t->rows);
 	if (!t->rows.nvis) {
 		drop(&t->rows.tracks.hidden, t->rows.v[node].id);
-		tl_rows_show(&t->rows);
+		rows_show(&t->rows);
 		app_message(t->view->app, false, "The last row stays");
 	} else {
 		app_message(t->view->app, false, "Hidden: %.*s   * shows all again",
@@ -106,7 +106,7 @@ static unsigned hide(struct tl *t)
 
 static unsigned show_all(struct tl *t)
 {
-	struct tl_tracks *k = &t->rows.tracks;
+	struct tracks *k = &t->rows.tracks;
 	uint64_t id = current(t) ? current(t)->id : 0;
 	size_t n = k->hidden.n;
 
@@ -132,7 +132,7 @@ static void swap(uint64_t *a, uint64_t *b)
 
 static bool move_pinned(struct tl *t, uint64_t id, int dir)
 {
-	struct tl_ids *s = &t->rows.tracks.pinned;
+	struct tracks_ids *s = &t->rows.tracks.pinned;
 	size_t i = 0;
 
 	while (i < s->n && s->v[i] != id)
@@ -145,20 +145,20 @@ static bool move_pinned(struct tl *t, uint64_t id, int dir)
 
 static bool on_screen(const struct tl *t, uint32_t node)
 {
-	const struct tl_tracks *k = &t->rows.tracks;
+	const struct tracks *k = &t->rows.tracks;
 	uint64_t id = t->rows.v[node].id;
 
-	return !tl_ids_has(&k->hidden, id) && !tl_ids_has(&k->pinned, id) && (!k->keep || k->keep[node]);
+	return !tracks_has(&k->hidden, id) && !tracks_has(&k->pinned, id) && (!k->keep || k->keep[node]);
 }
 
 /* All siblings in their order now, and the node behind or before the next one that is shown. */
 static bool move_sibling(struct tl *t, uint32_t node, int dir)
 {
-	struct tl_ids *order = &t->rows.tracks.order;
-	const struct tl_node *v = t->rows.v;
-	uint32_t parent = v[node].parent, from = parent == TL_NONE ? 0 : parent + 1,
-		 to = parent == TL_NONE ? (uint32_t)t->rows.n : v[parent].end;
-	struct tl_ids all = { 0 };
+	struct tracks_ids *order = &t->rows.tracks.order;
+	const struct rows_node *v = t->rows.v;
+	uint32_t parent = v[node].parent, from = parent == ROWS_NONE ? 0 : parent + 1,
+		 to = parent == ROWS_NONE ? (uint32_t)t->rows.n : v[parent].end;
+	struct tracks_ids all = { 0 };
 	size_t at = 0, other;
 
 	for (uint32_t i = from; i < to; i = v[i].end) {
@@ -194,7 +194,7 @@ static unsigned move(struct tl *t, int dir, int count)
 		if (t->cur < t->rows.tracks.npin ? !move_pinned(t, id, dir) : !move_sibling(t, node, dir))
 			break;
 		tl_rebuild(t);
-		t->cur = tl_rows_find(&t->rows, id);
+		t->cur = rows_find(&t->rows, id);
 		moved = true;
 	}
 	tl_keep_visible(t);
@@ -206,7 +206,7 @@ static unsigned move(struct tl *t, int dir, int count)
 
 static int sort(struct tl *t, const char *how)
 {
-	if (!tl_tracks_set_sort(&t->rows.tracks, how))
+	if (!tracks_set_sort(&t->rows.tracks, how))
 		return -1;
 	t->rows.tracks.order.n = 0;
 	tl_rebuild(t);
@@ -225,7 +225,7 @@ static int sort(struct tl *t, const char *how)
 
 void tl_tracks_filter(struct tl *t, const char *pattern)
 {
-	struct tl_tracks *k = &t->rows.tracks;
+	struct tracks *k = &t->rows.tracks;
 	struct app *app = t->view->app;
 	struct err err = { .at = ERR_NOWHERE };
 	struct regex *re = *pattern ? regex_new(pattern, true, &err) : NULL;
@@ -243,7 +243,7 @@ void tl_tracks_filter(struct tl *t, const char *pattern)
 		regex_free(k->filter);
 		k->filter = NULL;
 		tl_rebuild(t);
-		t->cur = tl_rows_find(&t->rows, id);
+		t->cur = rows_find(&t->rows, id);
 		app_message(app, false, "No track matches %s", pattern);
 	} else if (re) {
 		app_message(app, false, "%zu of %zu tracks   t and Enter on an empty line: all", k->shown,
@@ -260,7 +260,7 @@ static void filter_typed(struct view *v, const char *typed)
 
 static unsigned ask_filter(struct tl *t)
 {
-	const struct tl_tracks *k = &t->rows.tracks;
+	const struct tracks *k = &t->rows.tracks;
 
 	app_ask(t->view->app, '~', k->filter ? regex_pattern(k->filter) : "",
 	    "tracks whose names match (PCRE2); empty: all", &t->filters, filter_typed);
@@ -315,7 +315,7 @@ int tl_tracks_command(struct tl *t, const char *name, const char *arg)
 
 void tl_tracks_status(const struct tl *t, char *buf, size_t size)
 {
-	const struct tl_tracks *k = &t->rows.tracks;
+	const struct tracks *k = &t->rows.tracks;
 	size_t n = 0;
 
 	*buf = '\0';

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "view/timeline/tracks.h"
+#include "view/timeline/rows/internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,14 +8,12 @@
 
 #include "base/text/natural.h"
 #include "model/lod.h"
-#include "view/timeline/build.h"
-#include "view/timeline/tl.h"
 
-static const char *const sort_name[TL_SORT_WAYS] = { "file", "name", "busy", "count" };
+static const char *const sort_name[TRACKS_SORTS] = { "file", "name", "busy", "count" };
 
 /* --- sets of ids --- */
 
-static size_t find(const struct tl_ids *s, uint64_t id)
+static size_t find(const struct tracks_ids *s, uint64_t id)
 {
 	size_t i = 0;
 
@@ -24,12 +22,12 @@ static size_t find(const struct tl_ids *s, uint64_t id)
 	return i;
 }
 
-bool tl_ids_has(const struct tl_ids *s, uint64_t id)
+bool tracks_has(const struct tracks_ids *s, uint64_t id)
 {
 	return find(s, id) < s->n;
 }
 
-static void drop(struct tl_ids *s, uint64_t id)
+static void drop(struct tracks_ids *s, uint64_t id)
 {
 	size_t i = find(s, id);
 
@@ -37,9 +35,9 @@ static void drop(struct tl_ids *s, uint64_t id)
 		memmove(s->v + i, s->v + i + 1, (--s->n - i) * sizeof *s->v);
 }
 
-static void put(struct tl_ids *s, uint64_t id)
+static void put(struct tracks_ids *s, uint64_t id)
 {
-	if (tl_ids_has(s, id))
+	if (tracks_has(s, id))
 		return;
 	VEC_PUSH(s->v, s->n, s->cap);
 	s->v[s->n++] = id;
@@ -61,9 +59,9 @@ struct moved {
 }; /* place in the order made by hand */
 
 struct arranging {
-	struct tl_rows *r;
+	struct rows *r;
 	const struct dump *d;
-	struct tl_node *to;
+	struct rows_node *to;
 	uint32_t n;
 	struct sibling *pool; /* those of all levels, one behind the other */
 	size_t used;
@@ -87,42 +85,42 @@ static double work_of(const struct dump *d, uint32_t track)
 /* Time at work over the whole run, or the number of events. */
 static double weight_of(const struct arranging *a, uint32_t node)
 {
-	const struct tl_node *v = &a->r->v[node];
+	const struct rows_node *v = &a->r->v[node];
 	double sum = 0;
 
-	if (v->kind == TL_HOST) {
+	if (v->kind == NODE_HOST) {
 		for (uint32_t i = node + 1; i < v->end; i = a->r->v[i].end)
 			sum += weight_of(a, i);
 		return sum;
 	}
-	if (v->kind == TL_GROUP || v->kind == TL_THREADS) {
+	if (v->kind == NODE_GROUP || v->kind == NODE_THREADS) {
 		for (uint32_t i = 0; i < v->members; i++) {
 			uint32_t track = a->r->member[v->member + i];
 
-			sum += a->r->tracks.sort == TL_SORT_BUSY ? work_of(a->d, track)
-								 : (double)a->d->trace.tracks[track].n;
+			sum += a->r->tracks.sort == TRACKS_BY_BUSY ? work_of(a->d, track)
+								   : (double)a->d->trace.tracks[track].n;
 		}
 		return sum;
 	}
-	if (v->track == TL_NONE)
+	if (v->track == ROWS_NONE)
 		return 0;
-	return a->r->tracks.sort == TL_SORT_BUSY ? work_of(a->d, v->track)
-						 : (double)a->d->trace.tracks[v->track].n;
+	return a->r->tracks.sort == TRACKS_BY_BUSY ? work_of(a->d, v->track)
+						   : (double)a->d->trace.tracks[v->track].n;
 }
 
-static bool is_section(const struct tl_node *v)
+static bool is_section(const struct rows_node *v)
 {
-	return v->kind == TL_HOST || v->kind == TL_DEVICE || v->kind == TL_THREADS;
+	return v->kind == NODE_HOST || v->kind == NODE_DEVICE || v->kind == NODE_THREADS;
 }
 
 /* Sections, and threads among themselves: the lines of a core stand in the order in which they explain each
  * other. */
 static bool can_sort(const struct arranging *a, uint32_t node)
 {
-	const struct tl_node *v = &a->r->v[node];
+	const struct rows_node *v = &a->r->v[node];
 
-	return is_section(v) || (v->parent != TL_NONE && a->r->v[v->parent].kind == TL_THREADS) ||
-	    (v->parent != TL_NONE && a->r->v[v->parent].kind == TL_GROUP);
+	return is_section(v) || (v->parent != ROWS_NONE && a->r->v[v->parent].kind == NODE_THREADS) ||
+	    (v->parent != ROWS_NONE && a->r->v[v->parent].kind == NODE_GROUP);
 }
 
 static int by_weight(const void *pa, const void *pb)
@@ -160,18 +158,18 @@ static int by_id(const void *pa, const void *pb)
 
 static void sort_siblings(const struct arranging *a, struct sibling *s, size_t n)
 {
-	const struct tl_tracks *k = &a->r->tracks;
+	const struct tracks *k = &a->r->tracks;
 	size_t rank = 0;
 	bool moved = false;
 
-	if (k->sort != TL_SORT_FILE && n > 1 && can_sort(a, s[0].node)) {
+	if (k->sort != TRACKS_BY_FILE && n > 1 && can_sort(a, s[0].node)) {
 		for (size_t i = 0; i < n; i++) {
-			s[i].group = a->r->v[s[i].node].kind == TL_THREADS;
+			s[i].group = a->r->v[s[i].node].kind == NODE_THREADS;
 			s[i].name = a->r->v[s[i].node].name;
 			s[i].len = a->r->v[s[i].node].len;
-			s[i].weight = k->sort == TL_SORT_NAME ? 0 : weight_of(a, s[i].node);
+			s[i].weight = k->sort == TRACKS_BY_NAME ? 0 : weight_of(a, s[i].node);
 		}
-		qsort(s, n, sizeof *s, k->sort == TL_SORT_NAME ? by_name : by_weight);
+		qsort(s, n, sizeof *s, k->sort == TRACKS_BY_NAME ? by_name : by_weight);
 	}
 	for (size_t i = 0; i < n && k->order.n;
 	     i++) { /* what was not moved stays behind what it stood behind */
@@ -205,11 +203,11 @@ static void place(struct arranging *a, uint32_t from, uint32_t to, uint32_t pare
 	a->used = first;
 }
 
-void tl_tracks_arrange(struct tl_rows *r, const struct dump *d)
+void tracks_arrange(struct rows *r, const struct dump *d)
 {
 	struct arranging a = { .r = r, .d = d };
 
-	if (!r->n || (r->tracks.sort == TL_SORT_FILE && !r->tracks.order.n))
+	if (!r->n || (r->tracks.sort == TRACKS_BY_FILE && !r->tracks.order.n))
 		return;
 	a.to = xcalloc(r->cap, sizeof *a.to);
 	a.pool = xcalloc(r->n, sizeof *a.pool);
@@ -217,7 +215,7 @@ void tl_tracks_arrange(struct tl_rows *r, const struct dump *d)
 	for (size_t i = 0; i < r->tracks.order.n; i++)
 		a.moved[i] = (struct moved){ r->tracks.order.v[i], i };
 	qsort(a.moved, r->tracks.order.n, sizeof *a.moved, by_id);
-	place(&a, 0, (uint32_t)r->n, TL_NONE);
+	place(&a, 0, (uint32_t)r->n, ROWS_NONE);
 	free(a.pool);
 	free(a.moved);
 	free(r->v);
@@ -227,15 +225,15 @@ void tl_tracks_arrange(struct tl_rows *r, const struct dump *d)
 /* --- filter --- */
 
 /* "w-0 TPU:2 XLA Ops". */
-static size_t path_of(const struct tl_rows *r, uint32_t node, char *buf, size_t size)
+static size_t path_of(const struct rows *r, uint32_t node, char *buf, size_t size)
 {
 	uint32_t up[8];
 	size_t n = 0, len = 0;
 
-	for (uint32_t i = node; i != TL_NONE && n < 8; i = r->v[i].parent)
+	for (uint32_t i = node; i != ROWS_NONE && n < 8; i = r->v[i].parent)
 		up[n++] = i;
 	while (n--) {
-		const struct tl_node *v = &r->v[up[n]];
+		const struct rows_node *v = &r->v[up[n]];
 		int more = snprintf(buf + len, size - len, "%.*s%s", (int)(v->len < 200 ? v->len : 200),
 		    v->name, n ? " " : "");
 
@@ -246,26 +244,26 @@ static size_t path_of(const struct tl_rows *r, uint32_t node, char *buf, size_t 
 	return len;
 }
 
-static bool is_track(const struct tl_node *v)
+static bool is_track(const struct rows_node *v)
 {
-	return v->kind == TL_TRACK || v->kind == TL_COUNTER;
+	return v->kind == NODE_TRACK || v->kind == NODE_COUNTER;
 }
 
-static void keep(struct tl_rows *r, uint32_t node)
+static void keep(struct rows *r, uint32_t node)
 {
-	for (uint32_t i = node; i != TL_NONE && !r->tracks.keep[i]; i = r->v[i].parent)
+	for (uint32_t i = node; i != ROWS_NONE && !r->tracks.keep[i]; i = r->v[i].parent)
 		r->tracks.keep[i] = 1;
 }
 
 /* Rows of a track follow it; what lies in something that matches is in its path, which is matched too. */
-static void match_rows(struct tl_rows *r)
+static void match_rows(struct rows *r)
 {
 	struct regex_scratch *scratch = regex_scratch_new(r->tracks.filter);
 	char path[1024];
 
 	for (uint32_t i = 0; i < r->n; i++) {
-		const struct tl_node *v = &r->v[i];
-		bool row = v->kind == TL_ROW || v->kind == TL_LANES;
+		const struct rows_node *v = &r->v[i];
+		bool row = v->kind == NODE_ROW || v->kind == NODE_LANES;
 
 		if (row ? r->tracks.keep[v->parent]
 			: regex_match(r->tracks.filter, scratch, v->name, v->len, NULL, NULL) ||
@@ -276,9 +274,9 @@ static void match_rows(struct tl_rows *r)
 	regex_scratch_free(scratch);
 }
 
-void tl_tracks_match(struct tl_rows *r)
+void tracks_match(struct rows *r)
 {
-	struct tl_tracks *k = &r->tracks;
+	struct tracks *k = &r->tracks;
 
 	k->shown = k->all = 0;
 	free(k->keep);
@@ -288,18 +286,18 @@ void tl_tracks_match(struct tl_rows *r)
 	k->keep = xcalloc(r->n + 1, sizeof *k->keep);
 	match_rows(r);
 	for (uint32_t i = 0; i < r->n; i++) {
-		struct tl_node *v = &r->v[i];
+		struct rows_node *v = &r->v[i];
 
 		k->all += is_track(v);
 		k->shown += is_track(v) && k->keep[i];
 		if (k->keep[i] && v->foldable && v->folded &&
-		    (is_section(v) || v->kind == TL_GROUP || v->kind == TL_COUNTERS) &&
-		    !tl_ids_has(&k->shut, v->id))
+		    (is_section(v) || v->kind == NODE_GROUP || v->kind == NODE_COUNTERS) &&
+		    !tracks_has(&k->shut, v->id))
 			v->folded = false;
 	}
 }
 
-void tl_tracks_folded(struct tl_rows *r, uint64_t id, bool folded)
+void tracks_folded(struct rows *r, uint64_t id, bool folded)
 {
 	if (!r->tracks.filter)
 		return;
@@ -311,38 +309,38 @@ void tl_tracks_folded(struct tl_rows *r, uint64_t id, bool folded)
 
 /* --- what is on screen --- */
 
-static void push(struct tl_rows *r, uint32_t node)
+static void push(struct rows *r, uint32_t node)
 {
 	VEC_PUSH(r->vis, r->nvis, r->vis_cap);
 	r->vis[r->nvis++] = node;
 }
 
-static uint32_t node_of_id(const struct tl_rows *r, uint64_t id)
+static uint32_t node_of_id(const struct rows *r, uint64_t id)
 {
 	for (uint32_t i = 0; i < r->n; i++)
 		if (r->v[i].id == id)
 			return i;
-	return TL_NONE;
+	return ROWS_NONE;
 }
 
-static bool pinned_above(const struct tl_rows *r, uint32_t node)
+static bool pinned_above(const struct rows *r, uint32_t node)
 {
-	for (uint32_t i = r->v[node].parent; i != TL_NONE; i = r->v[i].parent)
-		if (tl_ids_has(&r->tracks.pinned, r->v[i].id))
+	for (uint32_t i = r->v[node].parent; i != ROWS_NONE; i = r->v[i].parent)
+		if (tracks_has(&r->tracks.pinned, r->v[i].id))
 			return true;
 	return false;
 }
 
-static void show_from(struct tl_rows *r, uint32_t from, uint32_t to, bool pinned)
+static void show_from(struct rows *r, uint32_t from, uint32_t to, bool pinned)
 {
-	const struct tl_tracks *k = &r->tracks;
+	const struct tracks *k = &r->tracks;
 
 	for (uint32_t i = from; i < to;) {
-		const struct tl_node *v = &r->v[i];
+		const struct rows_node *v = &r->v[i];
 
 		if (!pinned &&
-		    ((k->hidden.n && tl_ids_has(&k->hidden, v->id)) || (k->keep && !k->keep[i]) ||
-			(k->pinned.n && tl_ids_has(&k->pinned, v->id)))) {
+		    ((k->hidden.n && tracks_has(&k->hidden, v->id)) || (k->keep && !k->keep[i]) ||
+			(k->pinned.n && tracks_has(&k->pinned, v->id)))) {
 			i = v->end;
 			continue;
 		}
@@ -351,30 +349,30 @@ static void show_from(struct tl_rows *r, uint32_t from, uint32_t to, bool pinned
 	}
 }
 
-void tl_tracks_show(struct tl_rows *r)
+void tracks_show(struct rows *r)
 {
-	const struct tl_tracks *k = &r->tracks;
+	const struct tracks *k = &r->tracks;
 
 	r->nvis = 0;
 	for (size_t p = 0; p < k->pinned.n; p++) {
 		uint32_t node = node_of_id(r, k->pinned.v[p]);
 
-		if (node != TL_NONE && !pinned_above(r, node))
+		if (node != ROWS_NONE && !pinned_above(r, node))
 			show_from(r, node, r->v[node].end, true);
 	}
 	r->tracks.npin = r->nvis;
 	show_from(r, 0, (uint32_t)r->n, false);
 }
 
-void tl_tracks_reveal(struct tl_rows *r, uint32_t node)
+void tracks_reveal(struct rows *r, uint32_t node)
 {
-	for (uint32_t i = node; i != TL_NONE; i = r->v[i].parent)
+	for (uint32_t i = node; i != ROWS_NONE; i = r->v[i].parent)
 		drop(&r->tracks.hidden, r->v[i].id);
 	if (r->tracks.keep)
 		keep(r, node);
 }
 
-void tl_tracks_free(struct tl_tracks *k)
+void tracks_free(struct tracks *k)
 {
 	free(k->pinned.v);
 	free(k->hidden.v);
@@ -391,26 +389,26 @@ static const struct {
 	const char *name;
 	size_t at;
 } kept[] = {
-	{ "pin", offsetof(struct tl_tracks, pinned) },
-	{ "hide", offsetof(struct tl_tracks, hidden) },
-	{ "order", offsetof(struct tl_tracks, order) },
+	{ "pin", offsetof(struct tracks, pinned) },
+	{ "hide", offsetof(struct tracks, hidden) },
+	{ "order", offsetof(struct tracks, order) },
 };
 
-void tl_tracks_put(const struct tl_tracks *k, struct kv *kv)
+void tracks_put(const struct tracks *k, struct kv *kv)
 {
 	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
-		const struct tl_ids *s = (const void *)((const char *)k + kept[i].at);
+		const struct tracks_ids *s = (const void *)((const char *)k + kept[i].at);
 
 		for (size_t n = 0; n < s->n; n++)
 			kv_putf(kv, kept[i].name, "%016" PRIx64, s->v[n]);
 	}
-	if (k->sort != TL_SORT_FILE)
+	if (k->sort != TRACKS_BY_FILE)
 		kv_put(kv, "sort", sort_name[k->sort]);
 	if (k->filter)
 		kv_put(kv, "filter", regex_pattern(k->filter));
 }
 
-void tl_tracks_get(struct tl_tracks *k, const struct kv *kv)
+void tracks_get(struct tracks *k, const struct kv *kv)
 {
 	const char *s;
 
@@ -420,21 +418,21 @@ void tl_tracks_get(struct tl_tracks *k, const struct kv *kv)
 			uint64_t id = strtoull(s, &end, 16);
 
 			if (*s && !*end)
-				put((struct tl_ids *)(void *)((char *)k + kept[i].at), id);
+				put((struct tracks_ids *)(void *)((char *)k + kept[i].at), id);
 		}
 	if ((s = kv_get(kv, "sort")))
-		tl_tracks_set_sort(k, s);
+		tracks_set_sort(k, s);
 	if ((s = kv_get(kv, "filter"))) {
 		regex_free(k->filter);
 		k->filter = regex_new(s, true, NULL);
 	}
 }
 
-bool tl_tracks_set_sort(struct tl_tracks *k, const char *how)
+bool tracks_set_sort(struct tracks *k, const char *how)
 {
-	for (int i = 0; i < TL_SORT_WAYS; i++)
+	for (int i = 0; i < TRACKS_SORTS; i++)
 		if (!strcmp(how, sort_name[i])) {
-			k->sort = (enum tl_sort)i;
+			k->sort = (enum tracks_sort)i;
 			return true;
 		}
 	return false;

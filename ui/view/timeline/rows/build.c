@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "view/timeline/build.h"
+#include "view/timeline/rows/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ enum {
 
 /* --- nodes --- */
 
-uint64_t tl_build_id(enum tl_kind kind, uint64_t a, uint64_t b)
+uint64_t nodes_id(enum node_kind kind, uint64_t a, uint64_t b)
 {
 	uint64_t h = 0xcbf29ce484222325u;
 	const uint64_t part[] = { kind, a, b };
@@ -33,9 +33,9 @@ uint64_t tl_build_id(enum tl_kind kind, uint64_t a, uint64_t b)
 	return h;
 }
 
-uint32_t tl_build_add(struct tl_build *b, const struct tl_node *node, uint32_t parent)
+uint32_t nodes_add(struct nodes *b, const struct rows_node *node, uint32_t parent)
 {
-	struct tl_rows *r = b->rows;
+	struct rows *r = b->rows;
 	uint32_t i = (uint32_t)r->n;
 
 	VEC_PUSH(r->v, r->n, r->cap);
@@ -43,31 +43,31 @@ uint32_t tl_build_add(struct tl_build *b, const struct tl_node *node, uint32_t p
 	r->v[i] = *node;
 	r->v[i].parent = parent;
 	r->v[i].end = i + 1;
-	r->v[i].level = parent == TL_NONE ? 0 : (uint8_t)(r->v[parent].level + 1);
+	r->v[i].level = parent == ROWS_NONE ? 0 : (uint8_t)(r->v[parent].level + 1);
 	if (node->foldable)
-		r->v[i].folded = tl_build_folded(r, node->id, node->folded);
+		r->v[i].folded = nodes_folded(r, node->id, node->folded);
 	return i;
 }
 
-void tl_build_close(struct tl_build *b, uint32_t node)
+void nodes_close(struct nodes *b, uint32_t node)
 {
 	b->rows->v[node].end = (uint32_t)b->rows->n;
 }
 
-static struct tl_node node_new(enum tl_kind kind, uint32_t plane, const char *name, size_t len)
+static struct rows_node node_new(enum node_kind kind, uint32_t plane, const char *name, size_t len)
 {
-	return (struct tl_node){
+	return (struct rows_node){
 		.kind = kind,
 		.plane = plane,
-		.track = TL_NONE,
-		.steps = TL_NONE,
+		.track = ROWS_NONE,
+		.steps = ROWS_NONE,
 		.counter = -1,
 		.name = name,
 		.len = (uint32_t)len,
 	};
 }
 
-bool tl_build_has_rows(const struct tl_build *b, uint32_t track)
+bool nodes_has_rows(const struct nodes *b, uint32_t track)
 {
 	const struct track *t = &b->dump->trace.tracks[track];
 
@@ -90,7 +90,7 @@ static bool rows_are_lanes(const struct track *t)
 	return t->role == TRACK_ASYNC;
 }
 
-static const char *name_row(struct tl_build *b, const struct track *t, int row, int lane)
+static const char *name_row(struct nodes *b, const struct track *t, int row, int lane)
 {
 	char buf[48];
 	int depth = row - (t->lane ? t->lane_base[lane] : 0);
@@ -106,46 +106,46 @@ static const char *name_row(struct tl_build *b, const struct track *t, int row, 
 	return arena_strndup(&b->rows->text, buf, strlen(buf));
 }
 
-static void add_row(struct tl_build *b, uint32_t track, int row, int lane, uint32_t parent)
+static void add_row(struct nodes *b, uint32_t track, int row, int lane, uint32_t parent)
 {
 	const struct track *t = &b->dump->trace.tracks[track];
 	const char *name = name_row(b, t, row, lane);
-	struct tl_node v = node_new(TL_ROW, t->plane, name, strlen(name));
+	struct rows_node v = node_new(NODE_ROW, t->plane, name, strlen(name));
 
 	v.track = track;
 	v.row = row;
 	v.rows = 1;
 	v.role = t->role;
 	v.thin = b->rows->v[parent].thin;
-	v.id = tl_build_id(TL_ROW, track, (uint64_t)row);
-	tl_build_add(b, &v, parent);
+	v.id = nodes_id(NODE_ROW, track, (uint64_t)row);
+	nodes_add(b, &v, parent);
 }
 
 /* The lanes from this row on share one row. */
-static uint32_t add_lanes(struct tl_build *b, uint32_t track, int row, int lane, uint32_t parent)
+static uint32_t add_lanes(struct nodes *b, uint32_t track, int row, int lane, uint32_t parent)
 {
 	const struct track *t = &b->dump->trace.tracks[track];
 	bool natural = rows_are_lanes(t);
 	char buf[48];
-	struct tl_node v;
+	struct rows_node v;
 
 	snprintf(buf, sizeof buf, "%slanes %d-%d", natural ? "" : "\xe2\x89\x88 ",
 	    natural ? row + 1 : lane + 1, natural ? t->rows : t->nlanes);
-	v = node_new(TL_LANES, t->plane, arena_strndup(&b->rows->text, buf, strlen(buf)), strlen(buf));
+	v = node_new(NODE_LANES, t->plane, arena_strndup(&b->rows->text, buf, strlen(buf)), strlen(buf));
 	v.track = track;
 	v.row = row;
 	v.rows = t->rows - row;
 	v.role = t->role;
 	v.foldable = v.folded = true;
-	v.id = tl_build_id(TL_LANES, track, 0);
-	return tl_build_add(b, &v, parent);
+	v.id = nodes_id(NODE_LANES, track, 0);
+	return nodes_add(b, &v, parent);
 }
 
-static void add_rows(struct tl_build *b, uint32_t track, uint32_t node)
+static void add_rows(struct nodes *b, uint32_t track, uint32_t node)
 {
 	const struct track *t = &b->dump->trace.tracks[track];
 	bool natural = rows_are_lanes(t);
-	uint32_t lanes = TL_NONE;
+	uint32_t lanes = ROWS_NONE;
 	int lane = 0;
 
 	for (int row = 1; row < t->rows; row++) {
@@ -154,12 +154,12 @@ static void add_rows(struct tl_build *b, uint32_t track, uint32_t node)
 		while (t->lane && lane + 1 < t->nlanes && t->lane_base[lane + 1] <= row)
 			lane++;
 		n = natural ? row : lane;
-		if (lanes == TL_NONE && n >= LANES_APART && all - n > 1)
+		if (lanes == ROWS_NONE && n >= LANES_APART && all - n > 1)
 			lanes = add_lanes(b, track, row, lane, node);
-		add_row(b, track, row, lane, lanes == TL_NONE ? node : lanes);
+		add_row(b, track, row, lane, lanes == ROWS_NONE ? node : lanes);
 	}
-	if (lanes != TL_NONE)
-		tl_build_close(b, lanes);
+	if (lanes != ROWS_NONE)
+		nodes_close(b, lanes);
 }
 
 static bool is_thin(enum track_role role)
@@ -168,11 +168,11 @@ static bool is_thin(enum track_role role)
 	    role == TRACK_FRAMEWORK || role == TRACK_SOURCE;
 }
 
-uint32_t tl_build_track(struct tl_build *b, uint32_t track, uint32_t parent, const char *name, size_t len,
+uint32_t nodes_track(struct nodes *b, uint32_t track, uint32_t parent, const char *name, size_t len,
     bool folded)
 {
 	const struct track *t = &b->dump->trace.tracks[track];
-	struct tl_node v = node_new(TL_TRACK, t->plane, name, len);
+	struct rows_node v = node_new(NODE_TRACK, t->plane, name, len);
 	uint32_t node;
 
 	v.track = track;
@@ -181,61 +181,61 @@ uint32_t tl_build_track(struct tl_build *b, uint32_t track, uint32_t parent, con
 	v.thin = is_thin(t->role);
 	v.foldable = t->rows > 1;
 	v.folded = folded;
-	v.id = tl_build_id(TL_TRACK, track, 0);
-	node = tl_build_add(b, &v, parent);
+	v.id = nodes_id(NODE_TRACK, track, 0);
+	node = nodes_add(b, &v, parent);
 	add_rows(b, track, node);
-	tl_build_close(b, node);
+	nodes_close(b, node);
 	return node;
 }
 
 /* --- counters --- */
 
-void tl_build_counters(struct tl_build *b, uint32_t plane, uint32_t parent)
+void nodes_counters(struct nodes *b, uint32_t plane, uint32_t parent)
 {
 	const struct dump *d = b->dump;
-	uint32_t from = b->counter_from[plane], to = b->counter_from[plane + 1], node = TL_NONE;
+	uint32_t from = b->counter_from[plane], to = b->counter_from[plane + 1], node = ROWS_NONE;
 
 	if (to - from > COUNTERS_APART) {
-		struct tl_node v = node_new(TL_COUNTERS, plane, "counters", 8);
+		struct rows_node v = node_new(NODE_COUNTERS, plane, "counters", 8);
 
 		v.foldable = v.folded = true;
 		v.members = to - from;
-		v.id = tl_build_id(TL_COUNTERS, plane, 0);
-		node = tl_build_add(b, &v, parent);
+		v.id = nodes_id(NODE_COUNTERS, plane, 0);
+		node = nodes_add(b, &v, parent);
 	}
 	for (uint32_t i = from; i < to; i++) {
 		const struct counter *c = &d->trace.counters[b->counter_of[i]];
-		struct tl_node v =
-		    node_new(TL_COUNTER, plane, strtab_str(&d->str, c->name), strtab_len(&d->str, c->name));
+		struct rows_node v =
+		    node_new(NODE_COUNTER, plane, strtab_str(&d->str, c->name), strtab_len(&d->str, c->name));
 
 		v.counter = (int)b->counter_of[i];
-		v.id = tl_build_id(TL_COUNTER, b->counter_of[i], 0);
-		tl_build_add(b, &v, node == TL_NONE ? parent : node);
+		v.id = nodes_id(NODE_COUNTER, b->counter_of[i], 0);
+		nodes_add(b, &v, node == ROWS_NONE ? parent : node);
 	}
-	if (node != TL_NONE)
-		tl_build_close(b, node);
+	if (node != ROWS_NONE)
+		nodes_close(b, node);
 }
 
 /* --- a core, a chip unit --- */
 
-static uint32_t track_with(const struct tl_build *b, uint32_t plane, enum track_role role)
+static uint32_t track_with(const struct nodes *b, uint32_t plane, enum track_role role)
 {
 	for (uint32_t i = b->from[plane]; i < b->from[plane + 1]; i++)
 		if (b->dump->trace.tracks[b->of_plane[i]].role == role &&
 		    b->dump->trace.tracks[b->of_plane[i]].n)
 			return b->of_plane[i];
-	return TL_NONE;
+	return ROWS_NONE;
 }
 
 /* Of the ops of a digest only those that meet others are left: its occupancy is a counter. */
-static bool is_digest(const struct tl_build *b, uint32_t plane)
+static bool is_digest(const struct nodes *b, uint32_t plane)
 {
 	int file = b->dump->trace.planes[plane].file;
 
 	return file >= 0 && b->dump->files[file].digest;
 }
 
-static int digest_counter(const struct tl_build *b, uint32_t plane)
+static int digest_counter(const struct nodes *b, uint32_t plane)
 {
 	for (uint32_t i = b->counter_from[plane]; is_digest(b, plane) && i < b->counter_from[plane + 1]; i++)
 		if (digest_is_counter(b->dump, &b->dump->trace.counters[b->counter_of[i]]))
@@ -244,18 +244,18 @@ static int digest_counter(const struct tl_build *b, uint32_t plane)
 }
 
 /* Its ops; without such a line the one with most events. */
-static uint32_t occupancy_of(const struct tl_build *b, uint32_t plane)
+static uint32_t occupancy_of(const struct nodes *b, uint32_t plane)
 {
 	uint32_t best = track_with(b, plane, TRACK_OPS);
 	size_t most = 0;
 
-	if (best != TL_NONE || is_digest(b, plane))
+	if (best != ROWS_NONE || is_digest(b, plane))
 		return best;
 	for (uint32_t i = b->from[plane]; i < b->from[plane + 1]; i++) {
 		uint32_t track = b->of_plane[i];
 		size_t n = b->dump->trace.tracks[track].n;
 
-		if (n > most && tl_build_has_rows(b, track)) {
+		if (n > most && nodes_has_rows(b, track)) {
 			best = track;
 			most = n;
 		}
@@ -264,7 +264,7 @@ static uint32_t occupancy_of(const struct tl_build *b, uint32_t plane)
 }
 
 /* Whether the first kinds of ops carry what rows could be made of. */
-static bool has_stat(const struct tl_build *b, uint32_t ops, const char *stat)
+static bool has_stat(const struct nodes *b, uint32_t ops, const char *stat)
 {
 	const struct track *t = &b->dump->trace.tracks[ops];
 	char text[8];
@@ -276,8 +276,7 @@ static bool has_stat(const struct tl_build *b, uint32_t ops, const char *stat)
 }
 
 /* A row that the file does not hold: made at once where that is cheap, else when somebody opens it. */
-static void add_derived(struct tl_build *b, uint32_t plane, uint32_t ops, enum track_role role,
-    uint32_t parent)
+static void add_derived(struct nodes *b, uint32_t plane, uint32_t ops, enum track_role role, uint32_t parent)
 {
 	static const struct {
 		const char *name, *stat;
@@ -286,25 +285,25 @@ static void add_derived(struct tl_build *b, uint32_t plane, uint32_t ops, enum t
 		[TRACK_FRAMEWORK] = { "Framework ops", "tf_op" },
 		[TRACK_SOURCE] = { "Source", "source" },
 	};
-	struct tl_node v = node_new(TL_LAZY, plane, what[role].name, strlen(what[role].name));
+	struct rows_node v = node_new(NODE_LAZY, plane, what[role].name, strlen(what[role].name));
 	bool ask = role == TRACK_SOURCE || b->dump->trace.tracks[ops].n > DERIVE_AT_ONCE;
 
 	v.role = role;
 	v.thin = v.foldable = v.folded = true;
-	v.id = tl_build_id(TL_LAZY, plane, role);
+	v.id = nodes_id(NODE_LAZY, plane, role);
 	if (!has_stat(b, ops, what[role].stat))
 		return;
-	if (ask && tl_build_folded(b->rows, v.id, true)) {
-		tl_build_add(b, &v, parent);
+	if (ask && nodes_folded(b->rows, v.id, true)) {
+		nodes_add(b, &v, parent);
 	} else {
 		uint32_t track = derive_track(b->dump, plane, role);
 
-		if (track != TL_NONE)
-			tl_build_track(b, track, parent, v.name, v.len, true);
+		if (track != ROWS_NONE)
+			nodes_track(b, track, parent, v.name, v.len, true);
 	}
 }
 
-static const char *short_of(const struct tl_build *b, strid name, const char *prefix, size_t *len)
+static const char *short_of(const struct nodes *b, strid name, const char *prefix, size_t *len)
 {
 	const char *s = strtab_str(&b->dump->str, name);
 	size_t n = strtab_len(&b->dump->str, name), p = strlen(prefix);
@@ -317,7 +316,7 @@ static const char *short_of(const struct tl_build *b, strid name, const char *pr
 	return s;
 }
 
-static void add_tracks_of(struct tl_build *b, uint32_t plane, enum track_role role, uint32_t parent,
+static void add_tracks_of(struct nodes *b, uint32_t plane, enum track_role role, uint32_t parent,
     uint32_t steps)
 {
 	for (uint32_t i = b->from[plane]; i < b->from[plane + 1]; i++) {
@@ -326,7 +325,7 @@ static void add_tracks_of(struct tl_build *b, uint32_t plane, enum track_role ro
 		size_t len;
 		const char *name;
 
-		if (t->role != role || track == steps || !tl_build_has_rows(b, track))
+		if (t->role != role || track == steps || !nodes_has_rows(b, track))
 			continue;
 		name = short_of(b, t->name, "Framework ", &len);
 		if (role != TRACK_SCOPE)
@@ -335,12 +334,12 @@ static void add_tracks_of(struct tl_build *b, uint32_t plane, enum track_role ro
 			name = "Traffic ops";
 			len = strlen(name);
 		}
-		tl_build_track(b, track, parent, name, len, !(role == TRACK_OPS && t->rows <= ROWS_OPEN));
+		nodes_track(b, track, parent, name, len, !(role == TRACK_OPS && t->rows <= ROWS_OPEN));
 	}
 }
 
 /* What stands below an open core, from top to bottom. */
-static void add_device_rows(struct tl_build *b, uint32_t plane, uint32_t node, uint32_t ops)
+static void add_device_rows(struct nodes *b, uint32_t plane, uint32_t node, uint32_t ops)
 {
 	static const enum track_role order[] = {
 		TRACK_STEPS,
@@ -357,7 +356,7 @@ static void add_device_rows(struct tl_build *b, uint32_t plane, uint32_t node, u
 		TRACK_FLOWLANE,
 		TRACK_COUNTERS,
 	};
-	bool core = b->dump->trace.planes[plane].kind == PLANE_TPU && ops != TL_NONE &&
+	bool core = b->dump->trace.planes[plane].kind == PLANE_TPU && ops != ROWS_NONE &&
 	    !is_digest(b, plane) && b->dump->trace.tracks[ops].role == TRACK_OPS;
 	uint32_t steps = b->rows->v[node].steps;
 
@@ -366,13 +365,13 @@ static void add_device_rows(struct tl_build *b, uint32_t plane, uint32_t node, u
 
 		add_tracks_of(b, plane, role, node, steps);
 		if (core && (role == TRACK_SCOPE || role == TRACK_FRAMEWORK || role == TRACK_SOURCE) &&
-		    track_with(b, plane, role) == TL_NONE)
+		    track_with(b, plane, role) == ROWS_NONE)
 			add_derived(b, plane, ops, role, node);
 	}
-	tl_build_counters(b, plane, node);
+	nodes_counters(b, plane, node);
 }
 
-static const char *device_name(struct tl_build *b, const struct plane *p, size_t *len)
+static const char *device_name(struct nodes *b, const struct plane *p, size_t *len)
 {
 	static const char *const prefixes[] = { "/device:CUSTOM:", "/device:", "/custom:", "#" };
 	const char *s = strtab_str(&b->dump->str, p->name);
@@ -386,39 +385,39 @@ static const char *device_name(struct tl_build *b, const struct plane *p, size_t
 	return s;
 }
 
-static uint32_t steps_of(struct tl_build *b, uint32_t plane)
+static uint32_t steps_of(struct nodes *b, uint32_t plane)
 {
 	uint32_t steps = track_with(b, plane, TRACK_STEPS);
 	enum plane_kind kind = b->dump->trace.planes[plane].kind;
 
-	if (steps == TL_NONE && (kind == PLANE_TPU || kind == PLANE_SPARSECORE))
+	if (steps == ROWS_NONE && (kind == PLANE_TPU || kind == PLANE_SPARSECORE))
 		steps = derive_track(b->dump, plane, TRACK_STEPS);
 	return steps;
 }
 
-static void build_device(struct tl_build *b, uint32_t plane, uint32_t parent, bool folded)
+static void build_device(struct nodes *b, uint32_t plane, uint32_t parent, bool folded)
 {
 	const struct plane *p = &b->dump->trace.planes[plane];
 	size_t len;
 	const char *name = device_name(b, p, &len);
-	struct tl_node v = node_new(TL_DEVICE, plane, name, len);
+	struct rows_node v = node_new(NODE_DEVICE, plane, name, len);
 	uint32_t node, ops = occupancy_of(b, plane);
 
 	v.counter = digest_counter(b, plane);
 	v.track = ops;
 	v.foldable = true;
 	v.folded = folded;
-	v.id = tl_build_id(TL_DEVICE, plane, 0);
+	v.id = nodes_id(NODE_DEVICE, plane, 0);
 	v.steps =
-	    tl_build_folded(b->rows, v.id, folded) ? track_with(b, plane, TRACK_STEPS) : steps_of(b, plane);
-	if (v.steps != TL_NONE && b->dump->trace.tracks[v.steps].file < 0 && b->steps &&
+	    nodes_folded(b->rows, v.id, folded) ? track_with(b, plane, TRACK_STEPS) : steps_of(b, plane);
+	if (v.steps != ROWS_NONE && b->dump->trace.tracks[v.steps].file < 0 && b->steps &&
 	    b->steps->source == STEPS_MODULES) {
 		v.note = b->steps->module;
 		v.note_len = (uint32_t)strcspn(v.note, "(");
 	}
-	node = tl_build_add(b, &v, parent);
+	node = nodes_add(b, &v, parent);
 	add_device_rows(b, plane, node, ops);
-	tl_build_close(b, node);
+	nodes_close(b, node);
 }
 
 /* --- hosts --- */
@@ -464,17 +463,17 @@ static int by_rank(const void *pa, const void *pb)
 	return by_name ? by_name : a->plane < b->plane ? -1 : 1;
 }
 
-static bool plane_has_rows(const struct tl_build *b, uint32_t plane)
+static bool plane_has_rows(const struct nodes *b, uint32_t plane)
 {
 	if (b->counter_from[plane] < b->counter_from[plane + 1])
 		return true;
 	for (uint32_t i = b->from[plane]; i < b->from[plane + 1]; i++)
-		if (tl_build_has_rows(b, b->of_plane[i]))
+		if (nodes_has_rows(b, b->of_plane[i]))
 			return true;
 	return false;
 }
 
-static size_t sections_of(const struct tl_build *b, int host, struct section *out)
+static size_t sections_of(const struct nodes *b, int host, struct section *out)
 {
 	const struct dump *d = b->dump;
 	size_t n = 0;
@@ -496,12 +495,12 @@ static bool is_device(enum plane_kind kind)
 	    kind == PLANE_CUSTOM;
 }
 
-static uint32_t add_host(struct tl_build *b, int host, const struct section *s, size_t n, bool folded)
+static uint32_t add_host(struct nodes *b, int host, const struct section *s, size_t n, bool folded)
 {
 	const struct dump *d = b->dump;
 	strid name = host >= 0 ? d->hosts[host].name : 0;
-	struct tl_node v =
-	    node_new(TL_HOST, s[0].plane, strtab_str(&d->str, name), strtab_len(&d->str, name));
+	struct rows_node v =
+	    node_new(NODE_HOST, s[0].plane, strtab_str(&d->str, name), strtab_len(&d->str, name));
 
 	if (!v.len) {
 		v.name = "unnamed host";
@@ -509,24 +508,23 @@ static uint32_t add_host(struct tl_build *b, int host, const struct section *s, 
 	}
 	v.foldable = true;
 	v.folded = folded;
-	v.id = tl_build_id(TL_HOST, (uint64_t)(int64_t)host, 0);
-	for (size_t i = 0; i < n && v.steps == TL_NONE; i++)
+	v.id = nodes_id(NODE_HOST, (uint64_t)(int64_t)host, 0);
+	for (size_t i = 0; i < n && v.steps == ROWS_NONE; i++)
 		if (d->trace.planes[s[i].plane].kind == PLANE_TPU)
 			v.steps = steps_of(b, s[i].plane);
-	return tl_build_add(b, &v, TL_NONE);
+	return nodes_add(b, &v, ROWS_NONE);
 }
 
 /* Returns whether a core is open by now. */
-static bool build_host(struct tl_build *b, int host, struct section *s, size_t n, size_t nhosts,
-    bool core_open)
+static bool build_host(struct nodes *b, int host, struct section *s, size_t n, size_t nhosts, bool core_open)
 {
-	uint32_t parent = TL_NONE;
+	uint32_t parent = ROWS_NONE;
 	size_t others = 0;
 
 	if (nhosts > 1 && n == 1 && host >= 0 && !is_device(b->dump->trace.planes[s->plane].kind)) {
 		strid name = b->dump->hosts[host].name; /* nothing but threads: they are the host */
 
-		tl_build_threads(b, s->plane, TL_NONE, strtab_str(&b->dump->str, name),
+		nodes_threads(b, s->plane, ROWS_NONE, strtab_str(&b->dump->str, name),
 		    strtab_len(&b->dump->str, name), nhosts > HOSTS_OPEN);
 		return core_open;
 	}
@@ -536,21 +534,21 @@ static bool build_host(struct tl_build *b, int host, struct section *s, size_t n
 		others += !is_device(b->dump->trace.planes[s[i].plane].kind);
 	for (size_t i = 0; i < n; i++) {
 		enum plane_kind kind = b->dump->trace.planes[s[i].plane].kind;
-		bool open = kind == PLANE_TPU && !core_open && occupancy_of(b, s[i].plane) != TL_NONE;
+		bool open = kind == PLANE_TPU && !core_open && occupancy_of(b, s[i].plane) != ROWS_NONE;
 
 		if (is_device(kind))
 			build_device(b, s[i].plane, parent, !open);
 		else
-			tl_build_threads(b, s[i].plane, parent, NULL, 0,
+			nodes_threads(b, s[i].plane, parent, NULL, 0,
 			    nhosts > 1 || others > COUNTERS_APART || s[i].rank > 5);
 		core_open |= open;
 	}
-	if (parent != TL_NONE)
-		tl_build_close(b, parent);
+	if (parent != ROWS_NONE)
+		nodes_close(b, parent);
 	return core_open;
 }
 
-static void build_hosts(struct tl_build *b, int only)
+static void build_hosts(struct nodes *b, int only)
 {
 	const struct dump *d = b->dump;
 	struct section *s = xcalloc(d->trace.nplanes + 1, sizeof *s);
@@ -571,7 +569,7 @@ static void build_hosts(struct tl_build *b, int only)
 
 /* --- all of it --- */
 
-static void index_planes(struct tl_build *b)
+static void index_planes(struct nodes *b)
 {
 	const struct trace *t = &b->dump->trace;
 
@@ -595,9 +593,9 @@ static void index_planes(struct tl_build *b)
 }
 
 /* Which node shows which track, what "device time" is, how many events are on these rows. */
-static void finish(struct tl_build *b, int only)
+static void finish(struct nodes *b, int only)
 {
-	struct tl_rows *r = b->rows;
+	struct rows *r = b->rows;
 	const struct trace *t = &b->dump->trace;
 
 	r->ntracks = t->ntracks;
@@ -606,13 +604,14 @@ static void finish(struct tl_build *b, int only)
 	r->ndevice = 0;
 	r->has_coarse = false;
 	for (uint32_t i = 0; i < r->n; i++) {
-		const struct tl_node *v = &r->v[i];
+		const struct rows_node *v = &r->v[i];
 
-		if (v->kind == TL_TRACK)
+		if (v->kind == NODE_TRACK)
 			r->node_of[v->track] = i;
-		else if (v->kind == TL_DEVICE && v->steps != TL_NONE)
+		else if (v->kind == NODE_DEVICE && v->steps != ROWS_NONE)
 			r->node_of[v->steps] = i;
-		if (v->kind == TL_DEVICE && v->track != TL_NONE && t->planes[v->plane].kind == PLANE_TPU) {
+		if (v->kind == NODE_DEVICE && v->track != ROWS_NONE &&
+		    t->planes[v->plane].kind == PLANE_TPU) {
 			VEC_PUSH(r->device, r->ndevice, r->device_cap);
 			r->coarse = xrealloc(r->coarse, r->device_cap, sizeof *r->coarse);
 			r->coarse[r->ndevice] = v->counter;
@@ -622,7 +621,7 @@ static void finish(struct tl_build *b, int only)
 	}
 	r->threads_only = !r->ndevice;
 	for (uint32_t i = 0; r->threads_only && i < r->n; i++)
-		if (r->v[i].kind == TL_TRACK) {
+		if (r->v[i].kind == NODE_TRACK) {
 			VEC_PUSH(r->device, r->ndevice, r->device_cap);
 			r->device[r->ndevice++] = r->v[i].track;
 		}
@@ -632,19 +631,19 @@ static void finish(struct tl_build *b, int only)
 			r->events += t->tracks[i].n + t->tracks[i].untimed;
 }
 
-void tl_rows_build(struct tl_rows *r, struct dump *d, const struct steps *steps, int host)
+void rows_build(struct rows *r, struct dump *d, const struct steps *steps, int host)
 {
-	struct tl_build b = { .rows = r, .dump = d, .steps = steps };
+	struct nodes b = { .rows = r, .dump = d, .steps = steps };
 
 	r->n = r->nmember = 0;
 	arena_free(&r->text);
 	r->text = (struct arena){ 0 };
 	index_planes(&b);
 	build_hosts(&b, host);
-	tl_tracks_arrange(r, d);
-	tl_tracks_match(r);
+	tracks_arrange(r, d);
+	tracks_match(r);
 	finish(&b, host);
-	tl_rows_show(r);
+	rows_show(r);
 	free(b.of_plane);
 	free(b.from);
 	free(b.counter_of);

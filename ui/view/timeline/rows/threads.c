@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "view/timeline/build.h"
+#include "view/timeline/rows/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ struct thread {
 	uint32_t group; /* first thread of its group */
 };
 
-int64_t tl_build_work(const struct track *t, const struct dump *d)
+int64_t nodes_work(const struct track *t, const struct dump *d)
 {
 	int64_t busy[CLASS_COUNT], sum = 0;
 
@@ -69,11 +69,11 @@ static int by_work(const void *pa, const void *pb)
 
 static uint64_t group_id(uint32_t plane, const struct thread *t)
 {
-	return tl_build_id(TL_GROUP, plane, strtab_hash(t->name, t->prefix));
+	return nodes_id(NODE_GROUP, plane, strtab_hash(t->name, t->prefix));
 }
 
 /* Time at work of a group: while any of its threads is, when that is cheap to know, else the sum of all. */
-static int64_t work_of_group(struct tl_build *b, uint32_t plane, const struct thread *t, size_t n, bool unite)
+static int64_t work_of_group(struct nodes *b, uint32_t plane, const struct thread *t, size_t n, bool unite)
 {
 	int64_t sum = 0;
 	uint32_t *tracks, track;
@@ -85,12 +85,12 @@ static int64_t work_of_group(struct tl_build *b, uint32_t plane, const struct th
 	tracks = xcalloc(n, sizeof *tracks);
 	for (size_t i = 0; i < n; i++)
 		tracks[i] = t[i].track;
-	track = tl_build_unite(b->rows, b->dump, group_id(plane, t), tracks, n, t->name, t->prefix);
+	track = nodes_unite(b->rows, b->dump, group_id(plane, t), tracks, n, t->name, t->prefix);
 	free(tracks);
-	return track == TL_NONE ? 0 : tl_build_work(&b->dump->trace.tracks[track], b->dump);
+	return track == ROWS_NONE ? 0 : nodes_work(&b->dump->trace.tracks[track], b->dump);
 }
 
-static size_t collect(const struct tl_build *b, uint32_t plane, struct thread *out, size_t *events)
+static size_t collect(const struct nodes *b, uint32_t plane, struct thread *out, size_t *events)
 {
 	const struct dump *d = b->dump;
 	size_t n = 0;
@@ -101,14 +101,14 @@ static size_t collect(const struct tl_build *b, uint32_t plane, struct thread *o
 		struct thread *h = &out[n];
 		const char *slash;
 
-		if (!tl_build_has_rows(b, b->of_plane[i]))
+		if (!nodes_has_rows(b, b->of_plane[i]))
 			continue;
 		h->track = b->of_plane[i];
 		h->name = strtab_str(&d->str, t->name);
 		h->len = strtab_len(&d->str, t->name);
 		slash = h->len ? memchr(h->name, '/', h->len) : NULL;
 		h->prefix = slash && slash > h->name ? (size_t)(slash - h->name) : h->len;
-		h->work = tl_build_work(t, d);
+		h->work = nodes_work(t, d);
 		*events += t->n;
 		n++;
 	}
@@ -116,7 +116,7 @@ static size_t collect(const struct tl_build *b, uint32_t plane, struct thread *o
 }
 
 /* Groups by name, and sorts. */
-static size_t sorted_threads(struct tl_build *b, uint32_t plane, struct thread *out)
+static size_t sorted_threads(struct nodes *b, uint32_t plane, struct thread *out)
 {
 	size_t events, n = collect(b, plane, out, &events);
 
@@ -137,7 +137,7 @@ static size_t sorted_threads(struct tl_build *b, uint32_t plane, struct thread *
 	return n;
 }
 
-static uint32_t add_members(struct tl_rows *r, const struct thread *t, size_t n)
+static uint32_t add_members(struct rows *r, const struct thread *t, size_t n)
 {
 	uint32_t first = (uint32_t)r->nmember;
 
@@ -148,7 +148,7 @@ static uint32_t add_members(struct tl_rows *r, const struct thread *t, size_t n)
 	return first;
 }
 
-static void add_thread(struct tl_build *b, const struct thread *t, uint32_t parent, bool alone)
+static void add_thread(struct nodes *b, const struct thread *t, uint32_t parent, bool alone)
 {
 	const char *name = t->name;
 	size_t len = t->len;
@@ -163,15 +163,15 @@ static void add_thread(struct tl_build *b, const struct thread *t, uint32_t pare
 		name = "unnamed thread";
 		len = strlen(name);
 	}
-	tl_build_track(b, t->track, parent, name, len, true);
+	nodes_track(b, t->track, parent, name, len, true);
 }
 
-static void add_group(struct tl_build *b, uint32_t plane, const struct thread *t, size_t n, uint32_t parent)
+static void add_group(struct nodes *b, uint32_t plane, const struct thread *t, size_t n, uint32_t parent)
 {
-	struct tl_node v = {
-		.kind = TL_GROUP,
+	struct rows_node v = {
+		.kind = NODE_GROUP,
 		.plane = plane,
-		.steps = TL_NONE,
+		.steps = ROWS_NONE,
 		.counter = -1,
 		.foldable = true,
 		.folded = true,
@@ -184,14 +184,14 @@ static void add_group(struct tl_build *b, uint32_t plane, const struct thread *t
 	bool made;
 
 	v.member = add_members(b->rows, t, n);
-	v.track = tl_build_union(b->rows, v.id, &made);
-	node = tl_build_add(b, &v, parent);
+	v.track = nodes_union(b->rows, v.id, &made);
+	node = nodes_add(b, &v, parent);
 	for (size_t i = 0; i < n; i++)
 		add_thread(b, &t[i], node, false);
-	tl_build_close(b, node);
+	nodes_close(b, node);
 }
 
-static void name_section(const struct tl_build *b, struct tl_node *v)
+static void name_section(const struct nodes *b, struct rows_node *v)
 {
 	const struct dump *d = b->dump;
 	const struct plane *p = &d->trace.planes[v->plane];
@@ -214,20 +214,20 @@ static void name_section(const struct tl_build *b, struct tl_node *v)
 	v->len = (uint32_t)(n ? n : strlen(v->name));
 }
 
-void tl_build_threads(struct tl_build *b, uint32_t plane, uint32_t parent, const char *name, size_t len,
+void nodes_threads(struct nodes *b, uint32_t plane, uint32_t parent, const char *name, size_t len,
     bool folded)
 {
 	struct thread *t = xcalloc(b->from[plane + 1] - b->from[plane] + 1, sizeof *t);
 	size_t n = sorted_threads(b, plane, t);
-	struct tl_node v = {
-		.kind = TL_THREADS,
+	struct rows_node v = {
+		.kind = NODE_THREADS,
 		.plane = plane,
-		.steps = TL_NONE,
+		.steps = ROWS_NONE,
 		.counter = -1,
 		.foldable = true,
 		.folded = folded,
 		.members = (uint32_t)n,
-		.id = tl_build_id(TL_THREADS, plane, 0),
+		.id = nodes_id(NODE_THREADS, plane, 0),
 	};
 	uint32_t node;
 	bool made;
@@ -238,8 +238,8 @@ void tl_build_threads(struct tl_build *b, uint32_t plane, uint32_t parent, const
 		v.len = (uint32_t)len;
 	}
 	v.member = add_members(b->rows, t, n);
-	v.track = n == 1 ? t[0].track : tl_build_union(b->rows, v.id, &made);
-	node = tl_build_add(b, &v, parent);
+	v.track = n == 1 ? t[0].track : nodes_union(b->rows, v.id, &made);
+	node = nodes_add(b, &v, parent);
 	for (size_t i = 0, j; i < n; i = j) {
 		for (j = i + 1; j < n && t[j].group == t[i].group; j++)
 			;
@@ -248,7 +248,7 @@ void tl_build_threads(struct tl_build *b, uint32_t plane, uint32_t parent, const
 		else
 			add_thread(b, &t[i], node, true);
 	}
-	tl_build_counters(b, plane, node);
-	tl_build_close(b, node);
+	nodes_counters(b, plane, node);
+	nodes_close(b, node);
 	free(t);
 }

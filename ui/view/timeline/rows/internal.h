@@ -1,0 +1,37 @@
+/* Making rows from a dump, for the files of this room: rows.c keeps and folds them, build.c says which there
+ * are and in which order, threads.c sorts and groups host threads, tracks.c puts them where the user wants
+ * them. */
+#ifndef VIEW_TIMELINE_ROWS_INTERNAL_H
+#define VIEW_TIMELINE_ROWS_INTERNAL_H
+
+#include "view/timeline/rows/rows.h"
+
+struct nodes {
+	struct rows *rows;
+	struct dump *dump;
+	const struct steps *steps;
+	uint32_t *of_plane, *from;           /* tracks by plane: of_plane[from[p] … from[p + 1] - 1] */
+	uint32_t *counter_of, *counter_from; /* counters likewise */
+};
+
+uint64_t nodes_id(enum node_kind, uint64_t a, uint64_t b);
+bool nodes_folded(const struct rows *, uint64_t id, bool otherwise);
+uint32_t nodes_union(const struct rows *, uint64_t id, bool *made);
+uint32_t nodes_unite(struct rows *, struct dump *, uint64_t id, const uint32_t *tracks, size_t n,
+    const char *name, size_t len);
+
+/* id, kind, name … given; level, end, folds filled in */
+uint32_t nodes_add(struct nodes *, const struct rows_node *, uint32_t parent);
+void nodes_close(struct nodes *, uint32_t node); /* everything since belongs inside */
+uint32_t nodes_track(struct nodes *, uint32_t track, uint32_t parent, const char *name, size_t len,
+    bool folded);
+void nodes_counters(struct nodes *, uint32_t plane, uint32_t parent);
+/* name NULL: the plane's */
+void nodes_threads(struct nodes *, uint32_t plane, uint32_t parent, const char *name, size_t len,
+    bool folded);
+/* has events, and they are not samples of counters */
+bool nodes_has_rows(const struct nodes *, uint32_t track);
+/* time at work of a track, the waits left out */
+int64_t nodes_work(const struct track *, const struct dump *);
+
+#endif
