@@ -5,18 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/derive.h"
-#include "analyze/digest.h"
 #include "base/text/natural.h"
 #include "model/lod.h"
 
 enum {
-	HOSTS_OPEN = 2,         /* with more hosts than this each is folded */
-	ROWS_OPEN = 8,          /* ops nested deeper than this begin folded */
-	LANES_APART = 2,        /* lanes with a row of their own; the rest share one */
-	COUNTERS_APART = 4,     /* more counters than this share a row */
-	DERIVE_AT_ONCE = 50000, /* ops: up to here scopes are derived without being asked for */
-	PROBE = 64              /* ops looked at for a stat that rows could be derived from */
+	HOSTS_OPEN = 2,    /* with more hosts than this each is folded */
+	LANES_APART = 2,   /* lanes with a row of their own; the rest share one */
+	COUNTERS_APART = 4 /* more counters than this share a row */
 };
 
 /* --- nodes --- */
@@ -54,7 +49,7 @@ void nodes_close(struct nodes *b, uint32_t node)
 	b->rows->v[node].end = (uint32_t)b->rows->n;
 }
 
-static struct rows_node node_new(enum node_kind kind, uint32_t plane, const char *name, size_t len)
+struct rows_node nodes_new(enum node_kind kind, uint32_t plane, const char *name, size_t len)
 {
 	return (struct rows_node){
 		.kind = kind,
@@ -110,7 +105,7 @@ static void add_row(struct nodes *b, uint32_t track, int row, int lane, uint32_t
 {
 	const struct track *t = &b->dump->trace.tracks[track];
 	const char *name = name_row(b, t, row, lane);
-	struct rows_node v = node_new(NODE_ROW, t->plane, name, strlen(name));
+	struct rows_node v = nodes_new(NODE_ROW, t->plane, name, strlen(name));
 
 	v.track = track;
 	v.row = row;
@@ -131,7 +126,7 @@ static uint32_t add_lanes(struct nodes *b, uint32_t track, int row, int lane, ui
 
 	snprintf(buf, sizeof buf, "%slanes %d-%d", natural ? "" : "\xe2\x89\x88 ",
 	    natural ? row + 1 : lane + 1, natural ? t->rows : t->nlanes);
-	v = node_new(NODE_LANES, t->plane, arena_strndup(&b->rows->text, buf, strlen(buf)), strlen(buf));
+	v = nodes_new(NODE_LANES, t->plane, arena_strndup(&b->rows->text, buf, strlen(buf)), strlen(buf));
 	v.track = track;
 	v.row = row;
 	v.rows = t->rows - row;
@@ -172,7 +167,7 @@ uint32_t nodes_track(struct nodes *b, uint32_t track, uint32_t parent, const cha
     bool folded)
 {
 	const struct track *t = &b->dump->trace.tracks[track];
-	struct rows_node v = node_new(NODE_TRACK, t->plane, name, len);
+	struct rows_node v = nodes_new(NODE_TRACK, t->plane, name, len);
 	uint32_t node;
 
 	v.track = track;
@@ -196,7 +191,7 @@ void nodes_counters(struct nodes *b, uint32_t plane, uint32_t parent)
 	uint32_t from = b->counter_from[plane], to = b->counter_from[plane + 1], node = ROWS_NONE;
 
 	if (to - from > COUNTERS_APART) {
-		struct rows_node v = node_new(NODE_COUNTERS, plane, "counters", 8);
+		struct rows_node v = nodes_new(NODE_COUNTERS, plane, "counters", 8);
 
 		v.foldable = v.folded = true;
 		v.members = to - from;
@@ -205,8 +200,8 @@ void nodes_counters(struct nodes *b, uint32_t plane, uint32_t parent)
 	}
 	for (uint32_t i = from; i < to; i++) {
 		const struct counter *c = &d->trace.counters[b->counter_of[i]];
-		struct rows_node v =
-		    node_new(NODE_COUNTER, plane, strtab_str(&d->str, c->name), strtab_len(&d->str, c->name));
+		struct rows_node v = nodes_new(NODE_COUNTER, plane, strtab_str(&d->str, c->name),
+		    strtab_len(&d->str, c->name));
 
 		v.counter = (int)b->counter_of[i];
 		v.id = nodes_id(NODE_COUNTER, b->counter_of[i], 0);
@@ -214,210 +209,6 @@ void nodes_counters(struct nodes *b, uint32_t plane, uint32_t parent)
 	}
 	if (node != ROWS_NONE)
 		nodes_close(b, node);
-}
-
-/* --- a core, a chip unit --- */
-
-static uint32_t track_with(const struct nodes *b, uint32_t plane, enum track_role role)
-{
-	for (uint32_t i = b->from[plane]; i < b->from[plane + 1]; i++)
-		if (b->dump->trace.tracks[b->of_plane[i]].role == role &&
-		    b->dump->trace.tracks[b->of_plane[i]].n)
-			return b->of_plane[i];
-	return ROWS_NONE;
-}
-
-/* Of the ops of a digest only those that meet others are left: its occupancy is a counter. */
-static bool is_digest(const struct nodes *b, uint32_t plane)
-{
-	int file = b->dump->trace.planes[plane].file;
-
-	return file >= 0 && b->dump->files[file].digest;
-}
-
-static int digest_counter(const struct nodes *b, uint32_t plane)
-{
-	for (uint32_t i = b->counter_from[plane]; is_digest(b, plane) && i < b->counter_from[plane + 1]; i++)
-		if (digest_is_counter(b->dump, &b->dump->trace.counters[b->counter_of[i]]))
-			return (int)b->counter_of[i];
-	return -1;
-}
-
-/* Its ops; without such a line the one with most events. */
-static uint32_t occupancy_of(const struct nodes *b, uint32_t plane)
-{
-	uint32_t best = track_with(b, plane, TRACK_OPS);
-	size_t most = 0;
-
-	if (best != ROWS_NONE || is_digest(b, plane))
-		return best;
-	for (uint32_t i = b->from[plane]; i < b->from[plane + 1]; i++) {
-		uint32_t track = b->of_plane[i];
-		size_t n = b->dump->trace.tracks[track].n;
-
-		if (n > most && nodes_has_rows(b, track)) {
-			best = track;
-			most = n;
-		}
-	}
-	return best;
-}
-
-/* Whether the first kinds of ops carry what rows could be made of. */
-static bool has_stat(const struct nodes *b, uint32_t ops, const char *stat)
-{
-	const struct track *t = &b->dump->trace.tracks[ops];
-	char text[8];
-
-	for (size_t i = 0; i < t->n && i < PROBE; i++)
-		if (stat_meta_str(b->dump, t->meta[i], stat, text, sizeof text) && *text)
-			return true;
-	return false;
-}
-
-/* A row that the file does not hold: made at once where that is cheap, else when somebody opens it. */
-static void add_derived(struct nodes *b, uint32_t plane, uint32_t ops, enum track_role role, uint32_t parent)
-{
-	static const struct {
-		const char *name, *stat;
-	} what[] = {
-		[TRACK_SCOPE] = { "Name scope", "tf_op" },
-		[TRACK_FRAMEWORK] = { "Framework ops", "tf_op" },
-		[TRACK_SOURCE] = { "Source", "source" },
-	};
-	struct rows_node v = node_new(NODE_LAZY, plane, what[role].name, strlen(what[role].name));
-	bool ask = role == TRACK_SOURCE || b->dump->trace.tracks[ops].n > DERIVE_AT_ONCE;
-
-	v.role = role;
-	v.thin = v.foldable = v.folded = true;
-	v.id = nodes_id(NODE_LAZY, plane, role);
-	if (!has_stat(b, ops, what[role].stat))
-		return;
-	if (ask && nodes_folded(b->rows, v.id, true)) {
-		nodes_add(b, &v, parent);
-	} else {
-		uint32_t track = derive_track(b->dump, plane, role);
-
-		if (track != ROWS_NONE)
-			nodes_track(b, track, parent, v.name, v.len, true);
-	}
-}
-
-static const char *short_of(const struct nodes *b, strid name, const char *prefix, size_t *len)
-{
-	const char *s = strtab_str(&b->dump->str, name);
-	size_t n = strtab_len(&b->dump->str, name), p = strlen(prefix);
-
-	if (n > p && !memcmp(s, prefix, p)) {
-		s += p;
-		n -= p;
-	}
-	*len = n;
-	return s;
-}
-
-static void add_tracks_of(struct nodes *b, uint32_t plane, enum track_role role, uint32_t parent,
-    uint32_t steps)
-{
-	for (uint32_t i = b->from[plane]; i < b->from[plane + 1]; i++) {
-		uint32_t track = b->of_plane[i];
-		const struct track *t = &b->dump->trace.tracks[track];
-		size_t len;
-		const char *name;
-
-		if (t->role != role || track == steps || !nodes_has_rows(b, track))
-			continue;
-		name = short_of(b, t->name, "Framework ", &len);
-		if (role != TRACK_SCOPE)
-			name = short_of(b, t->name, "", &len);
-		if (role == TRACK_OPS && is_digest(b, plane)) {
-			name = "Traffic ops";
-			len = strlen(name);
-		}
-		nodes_track(b, track, parent, name, len, !(role == TRACK_OPS && t->rows <= ROWS_OPEN));
-	}
-}
-
-/* What stands below an open core, from top to bottom. */
-static void add_device_rows(struct nodes *b, uint32_t plane, uint32_t node, uint32_t ops)
-{
-	static const enum track_role order[] = {
-		TRACK_STEPS,
-		TRACK_MODULES,
-		TRACK_SCOPE,
-		TRACK_OPS,
-		TRACK_ASYNC,
-		TRACK_TRACEME,
-		TRACK_OFFLOAD,
-		TRACK_FRAMEWORK,
-		TRACK_SOURCE,
-		TRACK_OTHER,
-		TRACK_OVERLAY,
-		TRACK_FLOWLANE,
-		TRACK_COUNTERS,
-	};
-	bool core = b->dump->trace.planes[plane].kind == PLANE_TPU && ops != ROWS_NONE &&
-	    !is_digest(b, plane) && b->dump->trace.tracks[ops].role == TRACK_OPS;
-	uint32_t steps = b->rows->v[node].steps;
-
-	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-		enum track_role role = order[i];
-
-		add_tracks_of(b, plane, role, node, steps);
-		if (core && (role == TRACK_SCOPE || role == TRACK_FRAMEWORK || role == TRACK_SOURCE) &&
-		    track_with(b, plane, role) == ROWS_NONE)
-			add_derived(b, plane, ops, role, node);
-	}
-	nodes_counters(b, plane, node);
-}
-
-static const char *device_name(struct nodes *b, const struct plane *p, size_t *len)
-{
-	static const char *const prefixes[] = { "/device:CUSTOM:", "/device:", "/custom:", "#" };
-	const char *s = strtab_str(&b->dump->str, p->name);
-
-	*len = strtab_len(&b->dump->str, p->name);
-	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
-		s = short_of(b, p->name, prefixes[i], len);
-		if (s != strtab_str(&b->dump->str, p->name))
-			break;
-	}
-	return s;
-}
-
-static uint32_t steps_of(struct nodes *b, uint32_t plane)
-{
-	uint32_t steps = track_with(b, plane, TRACK_STEPS);
-	enum plane_kind kind = b->dump->trace.planes[plane].kind;
-
-	if (steps == ROWS_NONE && (kind == PLANE_TPU || kind == PLANE_SPARSECORE))
-		steps = derive_track(b->dump, plane, TRACK_STEPS);
-	return steps;
-}
-
-static void build_device(struct nodes *b, uint32_t plane, uint32_t parent, bool folded)
-{
-	const struct plane *p = &b->dump->trace.planes[plane];
-	size_t len;
-	const char *name = device_name(b, p, &len);
-	struct rows_node v = node_new(NODE_DEVICE, plane, name, len);
-	uint32_t node, ops = occupancy_of(b, plane);
-
-	v.counter = digest_counter(b, plane);
-	v.track = ops;
-	v.foldable = true;
-	v.folded = folded;
-	v.id = nodes_id(NODE_DEVICE, plane, 0);
-	v.steps =
-	    nodes_folded(b->rows, v.id, folded) ? track_with(b, plane, TRACK_STEPS) : steps_of(b, plane);
-	if (v.steps != ROWS_NONE && b->dump->trace.tracks[v.steps].file < 0 && b->steps &&
-	    b->steps->source == STEPS_MODULES) {
-		v.note = b->steps->module;
-		v.note_len = (uint32_t)strcspn(v.note, "(");
-	}
-	node = nodes_add(b, &v, parent);
-	add_device_rows(b, plane, node, ops);
-	nodes_close(b, node);
 }
 
 /* --- hosts --- */
@@ -500,7 +291,7 @@ static uint32_t add_host(struct nodes *b, int host, const struct section *s, siz
 	const struct dump *d = b->dump;
 	strid name = host >= 0 ? d->hosts[host].name : 0;
 	struct rows_node v =
-	    node_new(NODE_HOST, s[0].plane, strtab_str(&d->str, name), strtab_len(&d->str, name));
+	    nodes_new(NODE_HOST, s[0].plane, strtab_str(&d->str, name), strtab_len(&d->str, name));
 
 	if (!v.len) {
 		v.name = "unnamed host";
@@ -511,7 +302,7 @@ static uint32_t add_host(struct nodes *b, int host, const struct section *s, siz
 	v.id = nodes_id(NODE_HOST, (uint64_t)(int64_t)host, 0);
 	for (size_t i = 0; i < n && v.steps == ROWS_NONE; i++)
 		if (d->trace.planes[s[i].plane].kind == PLANE_TPU)
-			v.steps = steps_of(b, s[i].plane);
+			v.steps = nodes_steps(b, s[i].plane);
 	return nodes_add(b, &v, ROWS_NONE);
 }
 
@@ -534,10 +325,10 @@ static bool build_host(struct nodes *b, int host, struct section *s, size_t n, s
 		others += !is_device(b->dump->trace.planes[s[i].plane].kind);
 	for (size_t i = 0; i < n; i++) {
 		enum plane_kind kind = b->dump->trace.planes[s[i].plane].kind;
-		bool open = kind == PLANE_TPU && !core_open && occupancy_of(b, s[i].plane) != ROWS_NONE;
+		bool open = kind == PLANE_TPU && !core_open && nodes_occupancy(b, s[i].plane) != ROWS_NONE;
 
 		if (is_device(kind))
-			build_device(b, s[i].plane, parent, !open);
+			nodes_device(b, s[i].plane, parent, !open);
 		else
 			nodes_threads(b, s[i].plane, parent, NULL, 0,
 			    nhosts > 1 || others > COUNTERS_APART || s[i].rank > 5);

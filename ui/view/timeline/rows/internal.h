@@ -1,5 +1,5 @@
 /* Making rows from a dump, for the files of this room: rows.c keeps and folds them, build.c says which there
- * are and in which order, threads.c sorts and groups host threads, tracks.c puts them where the user wants
+ * are and in which order, device.c what a core or another unit has, threads.c sorts and groups host threads, tracks.c puts them where the user wants
  * them. */
 #ifndef VIEW_TIMELINE_ROWS_INTERNAL_H
 #define VIEW_TIMELINE_ROWS_INTERNAL_H
@@ -20,12 +20,16 @@ uint32_t nodes_union(const struct rows *, uint64_t id, bool *made);
 uint32_t nodes_unite(struct rows *, struct dump *, uint64_t id, const uint32_t *tracks, size_t n,
     const char *name, size_t len);
 
+struct rows_node nodes_new(enum node_kind, uint32_t plane, const char *name, size_t len);
 /* id, kind, name … given; level, end, folds filled in */
 uint32_t nodes_add(struct nodes *, const struct rows_node *, uint32_t parent);
 void nodes_close(struct nodes *, uint32_t node); /* everything since belongs inside */
 uint32_t nodes_track(struct nodes *, uint32_t track, uint32_t parent, const char *name, size_t len,
     bool folded);
 void nodes_counters(struct nodes *, uint32_t plane, uint32_t parent);
+void nodes_device(struct nodes *, uint32_t plane, uint32_t parent, bool folded); /* a core, a chip unit */
+uint32_t nodes_occupancy(const struct nodes *, uint32_t plane);                  /* track; ROWS_NONE */
+uint32_t nodes_steps(struct nodes *, uint32_t plane);                            /* derived perhaps */
 /* name NULL: the plane's */
 void nodes_threads(struct nodes *, uint32_t plane, uint32_t parent, const char *name, size_t len,
     bool folded);

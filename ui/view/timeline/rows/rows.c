@@ -6,8 +6,6 @@
 #include <string.h>
 
 #include "analyze/derive.h"
-#include "base/text/natural.h"
-#include "model/lod.h"
 
 /* --- folding --- */
 

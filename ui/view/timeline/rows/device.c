@@ -1,0 +1,217 @@
+#include "config.h"
+
+#include "view/timeline/rows/internal.h"
+
+#include <string.h>
+
+#include "analyze/derive.h"
+#include "analyze/digest.h"
+#include "model/stat.h"
+
+enum {
+	ROWS_OPEN = 8,          /* ops nested deeper than this begin folded */
+	DERIVE_AT_ONCE = 50000, /* ops: up to here scopes are derived without being asked for */
+	PROBE = 64              /* ops looked at for a stat that rows could be derived from */
+};
+
+static uint32_t track_with(const struct nodes *b, uint32_t plane, enum track_role role)
+{
+	for (uint32_t i = b->from[plane]; i < b->from[plane + 1]; i++)
+		if (b->dump->trace.tracks[b->of_plane[i]].role == role &&
+		    b->dump->trace.tracks[b->of_plane[i]].n)
+			return b->of_plane[i];
+	return ROWS_NONE;
+}
+
+/* Of the ops of a digest only those that meet others are left: its occupancy is a counter. */
+static bool is_digest(const struct nodes *b, uint32_t plane)
+{
+	int file = b->dump->trace.planes[plane].file;
+
+	return file >= 0 && b->dump->files[file].digest;
+}
+
+static int digest_counter(const struct nodes *b, uint32_t plane)
+{
+	for (uint32_t i = b->counter_from[plane]; is_digest(b, plane) && i < b->counter_from[plane + 1]; i++)
+		if (digest_is_counter(b->dump, &b->dump->trace.counters[b->counter_of[i]]))
+			return (int)b->counter_of[i];
+	return -1;
+}
+
+/* Its ops; without such a line the one with most events. */
+uint32_t nodes_occupancy(const struct nodes *b, uint32_t plane)
+{
+	uint32_t best = track_with(b, plane, TRACK_OPS);
+	size_t most = 0;
+
+	if (best != ROWS_NONE || is_digest(b, plane))
+		return best;
+	for (uint32_t i = b->from[plane]; i < b->from[plane + 1]; i++) {
+		uint32_t track = b->of_plane[i];
+		size_t n = b->dump->trace.tracks[track].n;
+
+		if (n > most && nodes_has_rows(b, track)) {
+			best = track;
+			most = n;
+		}
+	}
+	return best;
+}
+
+/* Whether the first kinds of ops carry what rows could be made of. */
+static bool has_stat(const struct nodes *b, uint32_t ops, const char *stat)
+{
+	const struct track *t = &b->dump->trace.tracks[ops];
+	char text[8];
+
+	for (size_t i = 0; i < t->n && i < PROBE; i++)
+		if (stat_meta_str(b->dump, t->meta[i], stat, text, sizeof text) && *text)
+			return true;
+	return false;
+}
+
+/* A row that the file does not hold: made at once where that is cheap, else when somebody opens it. */
+static void add_derived(struct nodes *b, uint32_t plane, uint32_t ops, enum track_role role, uint32_t parent)
+{
+	static const struct {
+		const char *name, *stat;
+	} what[] = {
+		[TRACK_SCOPE] = { "Name scope", "tf_op" },
+		[TRACK_FRAMEWORK] = { "Framework ops", "tf_op" },
+		[TRACK_SOURCE] = { "Source", "source" },
+	};
+	struct rows_node v = nodes_new(NODE_LAZY, plane, what[role].name, strlen(what[role].name));
+	bool ask = role == TRACK_SOURCE || b->dump->trace.tracks[ops].n > DERIVE_AT_ONCE;
+
+	v.role = role;
+	v.thin = v.foldable = v.folded = true;
+	v.id = nodes_id(NODE_LAZY, plane, role);
+	if (!has_stat(b, ops, what[role].stat))
+		return;
+	if (ask && nodes_folded(b->rows, v.id, true)) {
+		nodes_add(b, &v, parent);
+	} else {
+		uint32_t track = derive_track(b->dump, plane, role);
+
+		if (track != ROWS_NONE)
+			nodes_track(b, track, parent, v.name, v.len, true);
+	}
+}
+
+static const char *short_of(const struct nodes *b, strid name, const char *prefix, size_t *len)
+{
+	const char *s = strtab_str(&b->dump->str, name);
+	size_t n = strtab_len(&b->dump->str, name), p = strlen(prefix);
+
+	if (n > p && !memcmp(s, prefix, p)) {
+		s += p;
+		n -= p;
+	}
+	*len = n;
+	return s;
+}
+
+static void add_tracks_of(struct nodes *b, uint32_t plane, enum track_role role, uint32_t parent,
+    uint32_t steps)
+{
+	for (uint32_t i = b->from[plane]; i < b->from[plane + 1]; i++) {
+		uint32_t track = b->of_plane[i];
+		const struct track *t = &b->dump->trace.tracks[track];
+		size_t len;
+		const char *name;
+
+		if (t->role != role || track == steps || !nodes_has_rows(b, track))
+			continue;
+		name = short_of(b, t->name, "Framework ", &len);
+		if (role != TRACK_SCOPE)
+			name = short_of(b, t->name, "", &len);
+		if (role == TRACK_OPS && is_digest(b, plane)) {
+			name = "Traffic ops";
+			len = strlen(name);
+		}
+		nodes_track(b, track, parent, name, len, !(role == TRACK_OPS && t->rows <= ROWS_OPEN));
+	}
+}
+
+/* What stands below an open core, from top to bottom. */
+static void add_device_rows(struct nodes *b, uint32_t plane, uint32_t node, uint32_t ops)
+{
+	static const enum track_role order[] = {
+		TRACK_STEPS,
+		TRACK_MODULES,
+		TRACK_SCOPE,
+		TRACK_OPS,
+		TRACK_ASYNC,
+		TRACK_TRACEME,
+		TRACK_OFFLOAD,
+		TRACK_FRAMEWORK,
+		TRACK_SOURCE,
+		TRACK_OTHER,
+		TRACK_OVERLAY,
+		TRACK_FLOWLANE,
+		TRACK_COUNTERS,
+	};
+	bool core = b->dump->trace.planes[plane].kind == PLANE_TPU && ops != ROWS_NONE &&
+	    !is_digest(b, plane) && b->dump->trace.tracks[ops].role == TRACK_OPS;
+	uint32_t steps = b->rows->v[node].steps;
+
+	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+		enum track_role role = order[i];
+
+		add_tracks_of(b, plane, role, node, steps);
+		if (core && (role == TRACK_SCOPE || role == TRACK_FRAMEWORK || role == TRACK_SOURCE) &&
+		    track_with(b, plane, role) == ROWS_NONE)
+			add_derived(b, plane, ops, role, node);
+	}
+	nodes_counters(b, plane, node);
+}
+
+static const char *device_name(struct nodes *b, const struct plane *p, size_t *len)
+{
+	static const char *const prefixes[] = { "/device:CUSTOM:", "/device:", "/custom:", "#" };
+	const char *s = strtab_str(&b->dump->str, p->name);
+
+	*len = strtab_len(&b->dump->str, p->name);
+	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+		s = short_of(b, p->name, prefixes[i], len);
+		if (s != strtab_str(&b->dump->str, p->name))
+			break;
+	}
+	return s;
+}
+
+uint32_t nodes_steps(struct nodes *b, uint32_t plane)
+{
+	uint32_t steps = track_with(b, plane, TRACK_STEPS);
+	enum plane_kind kind = b->dump->trace.planes[plane].kind;
+
+	if (steps == ROWS_NONE && (kind == PLANE_TPU || kind == PLANE_SPARSECORE))
+		steps = derive_track(b->dump, plane, TRACK_STEPS);
+	return steps;
+}
+
+void nodes_device(struct nodes *b, uint32_t plane, uint32_t parent, bool folded)
+{
+	const struct plane *p = &b->dump->trace.planes[plane];
+	size_t len;
+	const char *name = device_name(b, p, &len);
+	struct rows_node v = nodes_new(NODE_DEVICE, plane, name, len);
+	uint32_t node, ops = nodes_occupancy(b, plane);
+
+	v.counter = digest_counter(b, plane);
+	v.track = ops;
+	v.foldable = true;
+	v.folded = folded;
+	v.id = nodes_id(NODE_DEVICE, plane, 0);
+	v.steps =
+	    nodes_folded(b->rows, v.id, folded) ? track_with(b, plane, TRACK_STEPS) : nodes_steps(b, plane);
+	if (v.steps != ROWS_NONE && b->dump->trace.tracks[v.steps].file < 0 && b->steps &&
+	    b->steps->source == STEPS_MODULES) {
+		v.note = b->steps->module;
+		v.note_len = (uint32_t)strcspn(v.note, "(");
+	}
+	node = nodes_add(b, &v, parent);
+	add_device_rows(b, plane, node, ops);
+	nodes_close(b, node);
+}
