@@ -2,7 +2,7 @@
  * column spans, ticks are round and never touch. */
 #include "config.h"
 
-#include "view/timeline/tl.h"
+#include "view/timeline/viewport/utc.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -208,14 +208,14 @@ static int cols_of(const char *s)
 
 static void ticks_never_touch(void **state)
 {
-	struct tl_tick tick[TL_TICKS_MAX];
+	struct tick tick[TICKS_MAX];
 
 	(void)state;
 	for (int i = 0; i < 20000; i++) {
 		int64_t c = 1 + below(below(2) ? 1000 : INT64_C(2000000000000)),
 			first = below(3) ? 0 : -c * 1000;
 		struct viewport g = grid(first, c * 100000, 10 + (int)below(290), c, below(90000));
-		int n = tl_ticks(&g, below(2), tick, TL_TICKS_MAX);
+		int n = ticks_make(&g, below(2), tick, TICKS_MAX);
 		int64_t step = n > 1 ? tick[1].t - tick[0].t : 0;
 
 		for (int k = 0; k < n; k++) {
@@ -236,28 +236,28 @@ static void ticks_never_touch(void **state)
 static void ticks_as_designed(void **state)
 {
 	static const char *const whole[] = { "0 s", "20 s", "40 s", "60 s", "80 s" };
-	struct tl_tick tick[TL_TICKS_MAX];
+	struct tick tick[TICKS_MAX];
 	struct viewport g;
 	char text[64];
 
 	(void)state;
 	viewport_init(&g, 0, 98645110000000, 87);
-	assert_int_equal(tl_ticks(&g, false, tick, TL_TICKS_MAX), 5);
+	assert_int_equal(ticks_make(&g, false, tick, TICKS_MAX), 5);
 	for (int i = 0; i < 5; i++)
 		assert_string_equal(tick[i].text, whole[i]);
-	tl_cursor_text(&g, 19500538689510, false, text, sizeof text);
+	ticks_moment(&g, 19500538689510, false, text, sizeof text);
 	assert_string_equal(text, "19.50 s");
 	g = grid(0, 36610000000, 87, 10 * PS_PER_US, 956);
-	assert_int_equal(tl_ticks(&g, false, tick, TL_TICKS_MAX), 5);
+	assert_int_equal(ticks_make(&g, false, tick, TICKS_MAX), 5);
 	assert_string_equal(tick[0].text, "9.6 ms");
 	assert_string_equal(tick[2].text, "10.0 ms");
-	tl_cursor_text(&g, 9705000000, false, text, sizeof text);
+	ticks_moment(&g, 9705000000, false, text, sizeof text);
 	assert_string_equal(text, "9.7050 ms");
 	g = grid(0, 36610000000, 87, 100, 0);
-	tl_cursor_text(&g, 1234, true, text, sizeof text);
+	ticks_moment(&g, 1234, true, text, sizeof text);
 	assert_string_equal(text, "1.234 ns");
 	g = grid(0, 36610000000, 87, 10 * PS_PER_US / 100, 0);
-	tl_ticks(&g, true, tick, TL_TICKS_MAX);
+	ticks_make(&g, true, tick, TICKS_MAX);
 	assert_string_equal(tick[1].text, "2 us");
 }
 

@@ -269,7 +269,7 @@ static void colours(void **state)
 static void utc(void **state)
 {
 	const int64_t anchor = INT64_C(1790003000000000001); /* 2026-09-21 15:03:20.000000001 */
-	struct tl_tick tick[TL_TICKS_MAX];
+	struct tick tick[TICKS_MAX];
 	struct viewport g;
 	static const char *const wrong[] = { "", "15", "25:00", "15:60", "15:03:61", "15:03:20x",
 		"15:", "2026-13-01 00:00", "2026-09-22" };
@@ -278,24 +278,23 @@ static void utc(void **state)
 	int n;
 
 	(void)state;
-	assert_string_equal(tl_utc_text(anchor, 0, 12, true, buf, sizeof buf),
+	assert_string_equal(utc_text(anchor, 0, 12, true, buf, sizeof buf),
 	    "2026-09-21 15:03:20.000000001000");
-	assert_string_equal(tl_utc_text(anchor, -1001, 12, false, buf, sizeof buf), "15:03:19.999999999999");
-	assert_string_equal(tl_utc_text(anchor, 9 * 3600 * PS_PER_S, 0, true, buf, sizeof buf),
+	assert_string_equal(utc_text(anchor, -1001, 12, false, buf, sizeof buf), "15:03:19.999999999999");
+	assert_string_equal(utc_text(anchor, 9 * 3600 * PS_PER_S, 0, true, buf, sizeof buf),
 	    "2026-09-22 00:03:20");
 	viewport_init(&g, 0, 40 * PS_PER_MS, 90);
-	assert_int_equal(tl_utc_parse(anchor, 0, PS_PER_S, "15:03:20.5", &t), 0);
+	assert_int_equal(utc_parse(anchor, 0, PS_PER_S, "15:03:20.5", &t), 0);
 	assert_int_equal(t, PS_PER_S / 2 - 1000);
-	assert_int_equal(tl_utc_parse(anchor, 0, 24 * 3600 * PS_PER_S, "00:03:20Z", &t),
-	    0); /* the day after */
+	assert_int_equal(utc_parse(anchor, 0, 24 * 3600 * PS_PER_S, "00:03:20Z", &t), 0); /* the day after */
 	assert_int_equal(t, 9 * 3600 * PS_PER_S - 1000);
-	assert_int_equal(tl_utc_parse(anchor, 0, 1, "2026-09-22T00:03", &t), 0);
+	assert_int_equal(utc_parse(anchor, 0, 1, "2026-09-22T00:03", &t), 0);
 	assert_int_equal(t, (9 * 3600 - 20) * PS_PER_S - 1000);
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-		assert_int_equal(tl_utc_parse(anchor, 0, 1, wrong[i], &t), -1);
-	assert_int_equal(tl_utc_parse(anchor, 0, 1, "9999-12-31 00:00", &t), 0);
+		assert_int_equal(utc_parse(anchor, 0, 1, wrong[i], &t), -1);
+	assert_int_equal(utc_parse(anchor, 0, 1, "9999-12-31 00:00", &t), 0);
 	assert_true(t == INT64_MAX);
-	n = tl_utc_ticks(&g, anchor, tick, TL_TICKS_MAX);
+	n = utc_ticks(&g, anchor, tick, TICKS_MAX);
 	assert_true(n > 1);
 	assert_string_equal(tick[0].text, "15:03:20.01");
 	assert_int_equal(tick[0].t, 10 * PS_PER_MS - 1000);

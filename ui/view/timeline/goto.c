@@ -25,8 +25,8 @@ static int outside(const struct tl *t, const char *text, bool clock, struct err 
 	if (clock) { /* a day that was named wants one for an answer */
 		bool day = strchr(text, '-');
 
-		tl_utc_text(tl_utc_anchor(t->dump), t->grid.first, 3, day, from, sizeof from);
-		tl_utc_text(tl_utc_anchor(t->dump), t->grid.last, 3, day, to, sizeof to);
+		utc_text(utc_anchor(t->dump), t->grid.first, 3, day, from, sizeof from);
+		utc_text(utc_anchor(t->dump), t->grid.last, 3, day, to, sizeof to);
 	} else {
 		units_time(from, sizeof from, t->grid.first, tl_ascii(t));
 		units_time(to, sizeof to, t->grid.last, tl_ascii(t));
@@ -50,7 +50,7 @@ static int to_moment(const struct tl *t, const char *text, bool clock, int64_t a
 
 static int to_clock(const struct tl *t, const char *text, struct ref *r, struct err *e)
 {
-	int64_t anchor = tl_utc_anchor(t->dump), at;
+	int64_t anchor = utc_anchor(t->dump), at;
 	char key[32];
 
 	if (!anchor)
@@ -59,7 +59,7 @@ static int to_clock(const struct tl *t, const char *text, struct ref *r, struct 
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		    "while hosts are aligned times count from the step: %s ends it",
 		    tl_key(t, ACT_ALIGN, key, sizeof key));
-	if (tl_utc_parse(anchor, t->grid.first, t->grid.last, text, &at))
+	if (utc_parse(anchor, t->grid.first, t->grid.last, text, &at))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		    "%.60s is not a time of day: 15:03:20.010, or 2026-11-21 15:03:20", text);
 	return to_moment(t, text, true, at, r, e);

@@ -365,8 +365,7 @@ static const char *start_text(const struct tl *t, int64_t start, enum time_unit 
 
 	if (!tl_utc_on(t))
 		return units_time_in(buf, size, start, unit, decimals);
-	return tl_utc_text(tl_utc_anchor(t->dump), start, tl_utc_decimals(unit_ps[unit]) + decimals, false,
-	    buf, size);
+	return utc_text(utc_anchor(t->dump), start, utc_decimals(unit_ps[unit]) + decimals, false, buf, size);
 }
 
 static int start_more(const struct tl *t, enum time_unit unit)

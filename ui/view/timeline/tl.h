@@ -32,22 +32,18 @@
 #include "view/timeline/query.h"
 #include "view/timeline/rows/rows.h"
 #include "view/timeline/steps.h"
-#include "view/timeline/utc.h"
 #include "view/timeline/viewport/layout.h"
+#include "view/timeline/viewport/ticks.h"
+#include "view/timeline/viewport/utc.h"
 #include "view/timeline/viewport/viewport.h"
 
-/* --- ruler --- */
-
-#define TL_TICKS_MAX 128
-struct tl_tick {
-	int x;
-	int64_t t;
-	char text[40];
-};
-
 struct tl;
-int tl_ticks(const struct viewport *, bool ascii, struct tl_tick *out, int max); /* by x, texts never touch */
-void tl_cursor_text(const struct viewport *, int64_t t, bool ascii, char *buf, size_t size);
+
+/* moment.c: times of the screen as text */
+bool tl_utc_on(const struct tl *); /* asked for, and known */
+unsigned tl_utc_toggle(struct tl *);
+/* in full: "09:14:03.125000000000 UTC" while times are UTC, else "19.500543127463 s" */
+char *tl_utc_or_exact(const struct tl *, int64_t t, bool day, char *buf, size_t size);
 /* to the column, as the ruler has it: "19.50 s", or the time of day */
 void tl_moment_brief(const struct tl *, int64_t at, char *buf, size_t size);
 

@@ -1,49 +1,23 @@
 #include "config.h"
 
-#include "view/timeline/utc.h"
+#include "view/timeline/viewport/utc.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/text/units.h"
-#include "view/timeline/tl.h"
+#include "model/dump.h"
 
 #define DAY_S INT64_C(86400)
 #define EPOCH_LEAST INT64_C(1000000000000000000) /* 2001: smaller origins count from somewhere else */
 
-int64_t tl_utc_anchor(const struct dump *d)
+int64_t utc_anchor(const struct dump *d)
 {
 	return d->origin_ns >= EPOCH_LEAST ? d->origin_ns : d->start_unix_ns > 0 ? d->start_unix_ns : 0;
 }
 
-bool tl_utc_on(const struct tl *t)
-{
-	return *settings_get(&t->view->app->settings, SET_TIME) == 'u' && tl_utc_anchor(t->dump) &&
-	    !t->align.on;
-}
-
-unsigned tl_utc_toggle(struct tl *t)
-{
-	struct app *app = t->view->app;
-	bool utc = *settings_get(&app->settings, SET_TIME) == 'u';
-	struct err err = { .at = ERR_NOWHERE };
-	char key[32];
-
-	if (!tl_utc_anchor(t->dump)) {
-		app_message(app, false, "This capture does not say when it began");
-		return REACT_REDRAW;
-	}
-	settings_set(&app->settings, SET_TIME, utc ? "relative" : "utc", SET_BY_USER, &err);
-	if (t->align.on)
-		app_message(app, false, "Aligned: times count from the step; %s when %s ends it",
-		    utc ? "from the begin of the capture" : "UTC", tl_key(t, ACT_ALIGN, key, sizeof key));
-	else
-		app_message(app, false, utc ? "Times count from the begin of the capture" : "Times are UTC");
-	return REACT_REDRAW;
-}
-
-int tl_utc_decimals(int64_t ps)
+int utc_decimals(int64_t ps)
 {
 	int64_t u = PS_PER_S;
 	int n = 0;
@@ -68,7 +42,7 @@ static int64_t split(int64_t anchor_ns, int64_t t, int64_t *ps)
 	return seconds + whole;
 }
 
-char *tl_utc_text(int64_t anchor_ns, int64_t t, int decimals, bool day, char *buf, size_t size)
+char *utc_text(int64_t anchor_ns, int64_t t, int decimals, bool day, char *buf, size_t size)
 {
 	int64_t ps;
 	time_t when = (time_t)split(anchor_ns, t, &ps);
@@ -82,16 +56,6 @@ char *tl_utc_text(int64_t anchor_ns, int64_t t, int decimals, bool day, char *bu
 		snprintf(buf, size, "%s.%.*s", head, decimals > 12 ? 12 : decimals, tail);
 	else
 		snprintf(buf, size, "%s", head);
-	return buf;
-}
-
-char *tl_utc_or_exact(const struct tl *t, int64_t at, bool day, char *buf, size_t size)
-{
-	char utc[64];
-
-	if (!tl_utc_on(t))
-		return units_time_exact(buf, size, at, tl_ascii(t));
-	snprintf(buf, size, "%s UTC", tl_utc_text(tl_utc_anchor(t->dump), at, 12, day, utc, sizeof utc));
 	return buf;
 }
 
@@ -170,7 +134,7 @@ static int64_t moment(int64_t anchor_ns, int64_t day, int64_t of_day)
 	return t;
 }
 
-int tl_utc_parse(int64_t anchor_ns, int64_t first, int64_t last, const char *text, int64_t *t)
+int utc_parse(int64_t anchor_ns, int64_t first, int64_t last, const char *text, int64_t *t)
 {
 	int64_t day = read_day(&text), of_day = read_clock(&text), ps;
 
@@ -188,7 +152,7 @@ int tl_utc_parse(int64_t anchor_ns, int64_t first, int64_t last, const char *tex
 }
 
 /* Round moments of the day, as far apart as their text is long. */
-int tl_utc_ticks(const struct viewport *g, int64_t anchor_ns, struct tl_tick *out, int max)
+int utc_ticks(const struct viewport *g, int64_t anchor_ns, struct tick *out, int max)
 {
 	int64_t step, ps, begin = viewport_begin(g), of_day, at;
 	int n = 0, decimals;
@@ -197,7 +161,7 @@ int tl_utc_ticks(const struct viewport *g, int64_t anchor_ns, struct tl_tick *ou
 		if (__builtin_mul_overflow(columns, g->c, &step))
 			step = INT64_MAX / 4;
 		step = units_step_125(step);
-		decimals = tl_utc_decimals(step);
+		decimals = utc_decimals(step);
 		if (step / g->c >= 8 + (decimals ? decimals + 1 : 0) + 2 || columns > 60)
 			break;
 	}
@@ -206,7 +170,7 @@ int tl_utc_ticks(const struct viewport *g, int64_t anchor_ns, struct tl_tick *ou
 	for (; n < max && at < viewport_end(g); at += step, n++) {
 		out[n].t = at;
 		out[n].x = viewport_column(g, at);
-		tl_utc_text(anchor_ns, at, decimals, false, out[n].text, sizeof out[n].text);
+		utc_text(anchor_ns, at, decimals, false, out[n].text, sizeof out[n].text);
 	}
 	return n;
 }
