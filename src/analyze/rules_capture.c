@@ -9,11 +9,6 @@
 #include "analyze/clock.h"
 #include "base/text/units.h"
 
-static bool is_device(const struct plane *p)
-{
-	return p->kind == PLANE_TPU || p->kind == PLANE_GPU || p->kind == PLANE_CUSTOM;
-}
-
 static bool has_xspace(const struct dump *d)
 {
 	for (size_t i = 0; i < d->nfiles; i++)
@@ -30,7 +25,7 @@ void rule_no_device(struct rule_work *w)
 	if (!d || !has_xspace(d))
 		return;
 	for (size_t i = 0; i < d->trace.nplanes; i++)
-		if (is_device(&d->trace.planes[i]))
+		if (plane_runs_ops(d->trace.planes[i].kind))
 			return;
 	rule_missing(w, "Device",
 	    "no device plane: ops, utilization, collectives and stragglers are not known");
@@ -50,7 +45,7 @@ void rule_partial_hosts(struct rule_work *w)
 		return;
 	has = xcalloc(d->nhosts, sizeof *has);
 	for (size_t i = 0; i < d->trace.nplanes; i++)
-		if (is_device(&d->trace.planes[i]) && d->trace.planes[i].host >= 0)
+		if (plane_runs_ops(d->trace.planes[i].kind) && d->trace.planes[i].host >= 0)
 			has[d->trace.planes[i].host] = true;
 	for (size_t i = d->nhosts; i-- > 0;)
 		if (!has[i]) {

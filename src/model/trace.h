@@ -204,6 +204,12 @@ size_t track_lower(const struct track *, int64_t t); /* first event with start >
 size_t track_parent(const struct track *, size_t i);
 int64_t track_self(const struct track *, size_t i); /* duration less direct children */
 
+/* ops, kernels or blocks run on it: not a chip as a whole */
+static inline bool plane_runs_ops(enum plane_kind k)
+{
+	return k == PLANE_TPU || k == PLANE_SPARSECORE || k == PLANE_GPU || k == PLANE_CUSTOM;
+}
+
 enum plane_kind plane_kind_of(const char *name, size_t len, int *core, int *sub);
 enum track_role track_role_of(const char *name, size_t len);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/tracestat.h"
+#include "report/choose.h"
 
 void choices_add(struct choices *c, const char *name)
 {
@@ -61,7 +62,7 @@ static int check_core(const struct dump *d, const struct report_options *o, stru
 	for (size_t i = 0; i < d->trace.nplanes; i++) {
 		const struct plane *p = &d->trace.planes[i];
 
-		if (!report_is_device(p->kind) || p->core < 0 || !is_of_host(d, p->host, o))
+		if (!plane_runs_ops(p->kind) || p->core < 0 || !is_of_host(d, p->host, o))
 			continue;
 		there |= p->core == o->core;
 		core[n++] = p->core;

@@ -2,6 +2,8 @@
 #include "report/measured.h"
 
 #include "report/blocks.h"
+#include "report/choose.h"
+#include "report/warnings.h"
 
 static void put_notes(struct report *r, const char *name, const char *label, const struct finding_note *v,
     size_t n)

@@ -5,8 +5,10 @@
 
 #include "analyze/legacy_framework_ops.h"
 #include "analyze/op_tables.h"
+#include "report/choose.h"
 #include "report/ops_part.h"
 #include "report/tool_part.h"
+#include "report/warnings.h"
 
 const char *const framework_table_names[3] = { "with_idle", "without_idle" };
 
@@ -32,7 +34,7 @@ static int from_file(const struct dump *d, const struct report_options *o, FILE 
 	}
 	if (!bad) {
 		r = report_begin(f, o->format, o->width, "framework_ops", d);
-		tool_warnings(r, d, file, more);
+		report_tool_warnings(r, d, file, more);
 		for (int i = 0; i < 2; i++)
 			if (!there[i])
 				report_warning(r, "the file has no table %s", framework_table_names[i]);
@@ -71,7 +73,7 @@ int report_framework_ops(struct dump *d, const struct report_options *o, FILE *f
 	}
 	if (!bad) {
 		r = report_begin(f, o->format, o->width, "framework_ops", d);
-		ops_warnings(r, d, &db);
+		report_op_warnings(r, d, &db);
 		if (part)
 			report_warning(r,
 			    "ops of the host belong to no step or module of the device: left out");

@@ -2,7 +2,9 @@
 #include "report/reports.h"
 
 #include "analyze/op_tables.h"
+#include "report/choose.h"
 #include "report/ops_part.h"
+#include "report/warnings.h"
 
 int report_hlo_stats(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
 {
@@ -23,8 +25,8 @@ int report_hlo_stats(struct dump *d, const struct report_options *o, FILE *f, st
 	}
 	custom = ops_custom_calls(&db);
 	r = report_begin(f, o->format, o->width, "hlo_stats", d);
-	ops_warnings(r, d, &db);
-	ops_custom_warning(r, custom);
+	report_op_warnings(r, d, &db);
+	report_custom_warning(r, custom);
 	report_sum_num(r, "total_time_us", (double)db.total / 1e6);
 	report_sum_num(r, "op_time_us", (double)db.op_time / 1e6);
 	report_sum_num(r, "custom_call_self_time_percent", custom);

@@ -7,6 +7,8 @@
 
 #include "analyze/tracestat.h"
 #include "model/toolfile.h"
+#include "report/choose.h"
+#include "report/warnings.h"
 
 static const struct column columns[] = {
 	{ "file", "file", "", COL_STRING },

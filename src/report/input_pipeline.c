@@ -5,8 +5,10 @@
 
 #include "analyze/input_pipeline.h"
 #include "report/blocks.h"
+#include "report/choose.h"
 #include "report/measured.h"
 #include "report/tool_part.h"
+#include "report/warnings.h"
 
 enum { HOST_OPS = 2, TABLES = 5 };
 
@@ -26,7 +28,7 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 		return -1;
 	r = report_begin(f, o->format, o->width, "input_pipeline", d);
 	if (file)
-		tool_warnings(r, d, file, more);
+		report_tool_warnings(r, d, file, more);
 	else
 		report_dump_warnings(r, d);
 	if (warnings)

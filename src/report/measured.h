@@ -4,6 +4,7 @@
 #ifndef REPORT_MEASURED_H
 #define REPORT_MEASURED_H
 
+#include "analyze/findings.h"
 #include "analyze/overview.h"
 #include "report/reports.h"
 

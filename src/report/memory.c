@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "analyze/memory_tables.h"
+#include "report/choose.h"
 #include "report/ops_part.h"
+#include "report/warnings.h"
 
 #define MIB 1048576.0
 #define HEAP_MAX 200 /* rows that people get to see unasked */
@@ -176,18 +178,6 @@ static int order(struct work *w, struct err *e)
 		printed[i] = is_printed(w, i) ? &w->table[i] : NULL;
 	return report_order_tables(w->o, memory_table_names, printed, TABLES, w->module ? BUFFERS : MODULES,
 	    e);
-}
-
-void report_memory_warnings(struct report *r, const struct hlo_module *module, const struct memory *m,
-    int space)
-{
-	if (module && m->problem && !module->damaged) /* damage is told with the file */
-		report_warning(r, "%s", m->problem);
-	if (m->lacks && !m->problem)
-		report_warning(r, "%s", m->lacks);
-	if (m->limit < 0 && !space)
-		report_warning(r,
-		    "the limit is not known: nothing here says what kind of chip it is for (--device v5e)");
 }
 
 static int put(struct work *w, FILE *f, struct err *e)

@@ -7,7 +7,9 @@
 #include "analyze/memory_profile.h"
 #include "analyze/pprof.h"
 #include "analyze/steps.h"
+#include "report/choose.h"
 #include "report/tool_part.h"
+#include "report/warnings.h"
 
 /* Tables of all kinds of input: those of the others are there and empty. */
 enum { T_DEVICES, T_ACTIVE, T_TIMELINE, T_STACKS, T_DUMP, TABLES = T_DUMP + DUMP_TABLES };

@@ -11,8 +11,10 @@
 #include "analyze/roofline.h"
 #include "base/clamp.h"
 #include "base/codec/json.h"
+#include "report/choose.h"
 #include "report/ops_part.h"
 #include "report/tool_part.h"
+#include "report/warnings.h"
 
 static void text(struct json_out *j, const char *key, struct slice t)
 {
@@ -259,7 +261,7 @@ static void node(struct writing *w, const struct op_node *x)
 
 static void summarize(struct report *r, const struct dump *d, const struct opdb *db, const char *device)
 {
-	ops_warnings(r, d, db);
+	report_op_warnings(r, d, db);
 	report_sum_str(r, "deviceType", device);
 	report_sum_num(r, "aggDvfsTimeScaleMultiplier",
 	    safe_div((double)db->normalized, (double)db->op_time));
@@ -328,7 +330,7 @@ static void tell_file(struct report *r, const struct dump *d, const struct telli
 	const struct json *device = json_get(t->tool->json, "deviceType");
 	const struct json *dvfs = json_get(t->tool->json, "aggDvfsTimeScaleMultiplier");
 
-	tool_warnings(r, d, t->tool, t->more);
+	report_tool_warnings(r, d, t->tool, t->more);
 	if (t->by != t->asked || t->idle != t->asked_idle)
 		report_warning(r,
 		    "the file has no tree by %s %s idle time: shown is the one by %s, %s idle time",

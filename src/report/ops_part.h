@@ -1,4 +1,4 @@
-/* What the reports on ops share: the database with the options given, its warnings, cells of texts and
+/* What the reports on ops share: the database with the options given, cells of texts and
  * programs. Strings of cells live as long as the table or the database. */
 #ifndef REPORT_OPS_PART_H
 #define REPORT_OPS_PART_H
@@ -16,8 +16,6 @@ struct ops_pick {
 int ops_pick(const struct dump *, const struct report_options *, struct ops_pick *, struct err *);
 void ops_pick_free(struct ops_pick *);
 int ops_build(const struct dump *, const struct report_options *, struct opdb *, struct err *);
-void ops_warnings(struct report *, const struct dump *, const struct opdb *);
-void ops_custom_warning(struct report *, double percent); /* of the op time: ops_custom_calls() */
 /* The table; text for people has the columns of `ids` (ends with NULL) only, in that order. */
 void ops_table(struct report *, const struct report_options *, const char *name, const struct table *,
     const char *const *ids);

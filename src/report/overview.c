@@ -8,8 +8,11 @@
 #include "analyze/advice.h"
 #include "base/text/units.h"
 #include "report/blocks.h"
+#include "report/choose.h"
 #include "report/measured.h"
+#include "report/parts.h"
 #include "report/tool_part.h"
+#include "report/warnings.h"
 
 enum { TABLES = 5 };
 
@@ -157,7 +160,7 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 		return -1;
 	r = report_begin(f, o->format, o->width, "overview", d);
 	if (file)
-		tool_warnings(r, d, file, more);
+		report_tool_warnings(r, d, file, more);
 	else
 		report_dump_warnings(r, d);
 	report_warnings(r, &v->warnings);

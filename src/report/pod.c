@@ -7,7 +7,10 @@
 #include <string.h>
 
 #include "analyze/pod.h"
+#include "report/choose.h"
+#include "report/parts.h"
 #include "report/tool_part.h"
+#include "report/warnings.h"
 
 enum { TABLES = 4 };
 
@@ -352,7 +355,7 @@ static int write_report(struct dump *d, const struct report_options *o, FILE *f,
 		return -1;
 	r = report_begin(f, o->format, o->width, "pod", d);
 	if (s->file) {
-		tool_warnings(r, d, s->file, s->more);
+		report_tool_warnings(r, d, s->file, s->more);
 	} else {
 		report_dump_warnings(r, d);
 		report_steps_warnings(r, s->steps);

@@ -5,9 +5,6 @@
 #ifndef REPORT_REPORTS_H
 #define REPORT_REPORTS_H
 
-#include "analyze/facts.h"
-#include "analyze/findings.h"
-#include "analyze/steps.h"
 #include "report/writer.h"
 
 struct report_options {
@@ -42,47 +39,6 @@ enum report_takes {
 	TAKES_TABLE = 128, /* table: those that have several */
 	TAKES_OPS = TAKES_CORE | TAKES_STEP | TAKES_MODULE
 };
-/* choose.c: what options pick.
- * -1: a core or step was asked for that is not there (of pod: see choices_refuse) */
-int report_check(const struct dump *, const struct report_options *, struct err *);
-int report_order(const struct report_options *, struct table *, struct err *); /* --sort and --top */
-/* The same of several tables: of --table, of the first one in CSV, which has no other, else of the one that
- * matters most, or where that one has no such column the first that has.  NULL: a table that is not
- * printed. */
-int report_order_tables(const struct report_options *, const char *const *names, struct table *const *,
-    size_t n, size_t most, struct err *);
-
-/* What there is to choose from: "0-7, 12, train 1" */
-struct choices {
-	char text[300];
-	size_t n, range; /* range: where "-7" begins */
-	long last;
-	bool number, cut;
-};
-void choices_add(struct choices *, const char *name);
-/* EXIT_USAGE: "no core 99 — cores are 0-7" */
-int choices_refuse(const struct choices *, const char *what, const char *asked, struct err *);
-
-bool report_is_device(enum plane_kind);
-/* what matters for trusting the numbers */
-void report_dump_warnings(struct report *, const struct dump *);
-void report_steps_warnings(struct report *, const struct steps *);
-/* says so when the file's times of device events and the device's own differ */
-void report_clock_warnings(struct report *, struct dump *);
-void report_facts(struct report *, const struct facts *); /* as the summary */
-
-struct hlo_module;
-struct memory;
-/* what matters for trusting the memory of a module (NULL: none was chosen) in a space */
-void report_memory_warnings(struct report *, const struct hlo_module *, const struct memory *, int space);
-
-struct overview;
-/* rows of the overview's steps, for people by what they are called */
-void report_step_rows(struct report *, const char *name, const struct overview *, const struct table *);
-
-struct pod;
-void report_pod_tables(struct report *, const struct pod *); /* warnings, summary and all tables */
-
 extern const struct report_tool report_tools[]; /* ends with a NULL name */
 extern const char *const framework_table_names[],
     *const input_table_names[], *const memory_table_names[], *const memory_profile_table_names[],

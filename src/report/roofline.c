@@ -6,7 +6,9 @@
 
 #include "analyze/roof_table.h"
 #include "base/clamp.h"
+#include "report/choose.h"
 #include "report/ops_part.h"
+#include "report/warnings.h"
 
 static const struct column diagnostics[] = {
 	{ "severity", "severity", "", COL_STRING },
@@ -162,7 +164,7 @@ int report_roofline(struct dump *d, const struct report_options *o, FILE *f, str
 	if (!bad) {
 		struct report *r = report_begin(f, o->format, o->width, "roofline", d);
 
-		ops_warnings(r, d, &db);
+		report_op_warnings(r, d, &db);
 		summarize(r, d, &db, o->format == REPORT_TEXT);
 		if (!o->table || !strcmp(o->table, roofline_table_names[0]))
 			ops_table(r, o, roofline_table_names[0], &t, for_people);

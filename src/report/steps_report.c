@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "analyze/tracestat.h"
+#include "report/choose.h"
+#include "report/warnings.h"
 
 static bool is_wanted(const struct dump *d, const struct step *s, const struct report_options *o)
 {

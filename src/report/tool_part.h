@@ -1,5 +1,4 @@
-/* Reports on results that a profiler left (model/toolfile.h): which file takes the place of a capture, and
- * what is said about it. */
+/* Reports on results that a profiler left (model/toolfile.h): which file takes the place of a capture. */
 #ifndef REPORT_TOOL_PART_H
 #define REPORT_TOOL_PART_H
 
@@ -9,6 +8,5 @@
 /* The first file of that kind, when the dump has no ops of its own to count; NULL: count them. */
 const struct toolfile *tool_instead(const struct dump *, enum file_kind, const struct report_options *,
     size_t *more);
-void tool_warnings(struct report *, const struct dump *, const struct toolfile *, size_t more);
 
 #endif

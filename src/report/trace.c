@@ -9,6 +9,8 @@
 #include "analyze/tracestat.h"
 #include "base/text/units.h"
 #include "report/args.h"
+#include "report/choose.h"
+#include "report/warnings.h"
 
 static const struct column columns[] = {
 	{ "host", "host", "", COL_STRING },

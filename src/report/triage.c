@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/parts.h"
+
 #define MIB 1048576.0
 
 static const struct {

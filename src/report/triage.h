@@ -7,7 +7,6 @@
 #include "analyze/triage.h"
 #include "report/reports.h"
 
-void report_triage_tables(struct report *, const struct triage *); /* all of them, as JSON has them */
 const char *report_triage_table(size_t i); /* names for --table; NULL behind the last */
 int report_triage(const struct triage *, const struct report_options *, FILE *, struct err *);
 

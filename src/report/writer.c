@@ -480,3 +480,19 @@ int report_end(struct report *r, struct err *e)
 	return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "cannot write the report: %s",
 	    errno ? strerror(errno) : "output closed");
 }
+
+void report_facts(struct report *r, const struct facts *f)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		const struct cell *c = &f->v[i].v;
+
+		if (c->type == CELL_INT)
+			report_sum_int(r, f->v[i].id, c->u.i);
+		else if (c->type == CELL_BOOL)
+			report_sum_bool(r, f->v[i].id, c->u.b);
+		else if (c->type == CELL_STR)
+			report_sum_str(r, f->v[i].id, c->s);
+		else
+			report_sum_num(r, f->v[i].id, c->type == CELL_NUM ? c->u.d : NAN);
+	}
+}

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "analyze/table.h"
+#include "analyze/facts.h"
 #include "model/dump.h"
 
 enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV };
@@ -27,6 +27,7 @@ void report_sum_int(struct report *, const char *id, int64_t); /* summary member
 void report_sum_num(struct report *, const char *id, double);
 void report_sum_bool(struct report *, const char *id, bool);
 void report_sum_str(struct report *, const char *id, const char *s); /* NULL = null */
+void report_facts(struct report *, const struct facts *);            /* as the summary */
 /* name NULL: the main table.  Columns are those of a table, whose rows need not be in it; text for people has
  * those of its schema's form for texts. */
 void report_table_like(struct report *, const char *name, const struct table *);

@@ -8,6 +8,7 @@
 
 #include "../lib/mkpod.h"
 #include "analyze/digest_make.h"
+#include "analyze/opdb.h"
 #include "analyze/pod.h"
 #include "base/codec/gzip.h"
 #include "load/digest.h"

@@ -15,7 +15,7 @@
 #include "base/pool.h"
 #include "core/app_private.h"
 #include "core/job.h"
-#include "report/tool_part.h"
+#include "report/warnings.h"
 
 struct kind {
 	const char *what;
@@ -427,7 +427,7 @@ void result_warnings(const struct app *app, struct report *r, enum file_kind kin
 	const struct toolfile *t = toolfile_alone(d, kind, host, &more);
 
 	if (t)
-		tool_warnings(r, d, t, more);
+		report_tool_warnings(r, d, t, more);
 	else
 		report_dump_warnings(r, d);
 }

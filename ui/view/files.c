@@ -9,7 +9,7 @@
 #include "base/text/regex.h"
 #include "base/text/units.h"
 #include "core/app.h"
-#include "report/reports.h"
+#include "report/warnings.h"
 #include "widget/card.h"
 #include "widget/list.h"
 

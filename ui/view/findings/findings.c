@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "core/problem.h"
 #include "core/results.h"
-#include "report/reports.h"
+#include "report/writer.h"
 #include "widget/card.h"
 
 /* --- the result --- */

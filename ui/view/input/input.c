@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "core/app.h"
 #include "core/results.h"
-#include "report/reports.h"
+#include "report/parts.h"
 #include "view/ops/choice.h"
 #include "view/ops/tables.h"
 #include "view/overview/overview.h"

@@ -9,8 +9,7 @@
 #include "base/mem.h"
 #include "core/job.h"
 #include "core/results.h"
-#include "report/reports.h"
-#include "report/writer.h"
+#include "report/warnings.h"
 #include "widget/card.h"
 
 #define DIRECT_BYTES ((uint64_t)256 << 10) /* messages up to this size are read while one waits */

@@ -7,7 +7,7 @@
 
 #include "core/app.h"
 #include "core/results.h"
-#include "report/reports.h"
+#include "report/warnings.h"
 #include "widget/card.h"
 
 const struct sheet_column memprof_active_columns[] = {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/legacy_choice.h"
 #include "analyze/legacy_op_profile.h"
 #include "analyze/op_tables.h"
 #include "analyze/query.h"
@@ -13,8 +14,7 @@
 #include "base/text/units.h"
 #include "core/results.h"
 #include "model/toolfile.h"
-#include "report/ops_part.h"
-#include "report/tool_part.h"
+#include "report/warnings.h"
 #include "view/ops/choice.h"
 #include "view/ops/tables.h"
 #include "widget/card.h"
@@ -23,11 +23,11 @@
 
 static const struct toolfile *tool_of(const struct dump *d, int host, size_t *more)
 {
-	const struct report_options o = { .host =
-					      host >= 0 ? strtab_str(&d->str, d->hosts[host].name) : NULL };
+	const struct opdb_options o = { .host = host >= 0 ? strtab_str(&d->str, d->hosts[host].name) : NULL,
+		.core = -1 };
 
 	*more = 0;
-	return tool_instead(d, FILE_OP_PROFILE, &o, more);
+	return legacy_instead(d, FILE_OP_PROFILE, &o, more);
 }
 
 static struct ops_source source_of(const struct view *v, size_t *more)
@@ -560,9 +560,9 @@ static void ops_export(struct view *v, struct report *r)
 		return;
 	}
 	if (s->from.db)
-		ops_warnings(r, v->app->dump, s->from.db);
+		report_op_warnings(r, v->app->dump, s->from.db);
 	else if (tool_of(v->app->dump, v->app->host, &more))
-		tool_warnings(r, v->app->dump, s->from.tool, more);
+		report_tool_warnings(r, v->app->dump, s->from.tool, more);
 	if (s->filter)
 		report_warning(r, "the whole tree, without the filter %s", regex_pattern(s->filter));
 	report_sum_str(r, "tree", ops_group_text(&s->o));

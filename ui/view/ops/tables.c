@@ -11,7 +11,7 @@
 #include "core/overlay.h"
 #include "core/results.h"
 #include "model/toolfile.h"
-#include "report/ops_part.h"
+#include "report/warnings.h"
 #include "view/ops/choice.h"
 #include "widget/card.h"
 
@@ -568,9 +568,9 @@ static void op_table_export(struct view *v, struct report *r)
 	if (t->tool) {
 		result_warnings(v->app, r, FILE_FRAMEWORK_OPS);
 	} else {
-		ops_warnings(r, v->app->dump, t->db);
+		report_op_warnings(r, v->app->dump, t->db);
 		if (!t->form->framework)
-			ops_custom_warning(r, ops_custom_calls(t->db));
+			report_custom_warning(r, ops_custom_calls(t->db));
 		report_sum_num(r, "total_time_us", (double)t->db->total / 1e6);
 		report_sum_num(r, "op_time_us", (double)t->db->op_time / 1e6);
 	}

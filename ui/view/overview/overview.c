@@ -11,7 +11,7 @@
 #include "core/app.h"
 #include "core/problem.h"
 #include "core/results.h"
-#include "report/reports.h"
+#include "report/parts.h"
 #include "view/ops/choice.h"
 #include "view/ops/tables.h"
 

@@ -9,7 +9,8 @@
 #include "base/mem.h"
 #include "core/app.h"
 #include "core/results.h"
-#include "report/reports.h"
+#include "report/parts.h"
+#include "report/warnings.h"
 #include "widget/step_cols.h"
 
 enum { CARD_ROWS = 7 };

@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "base/text/units.h"
 #include "core/results.h"
-#include "report/ops_part.h"
+#include "report/warnings.h"
 #include "view/ops/choice.h"
 
 enum { CARD_BESIDE = 100, CARD_BELOW = 60, PLOT_ROWS = 5, PLOT_COLS = 24, CARD_ROWS = 7 };
@@ -530,7 +530,7 @@ static void roof_export(struct view *v, struct report *out)
 		report_warning(out, "the table was not there yet");
 		return;
 	}
-	ops_warnings(out, v->app->dump, r->t.db);
+	report_op_warnings(out, v->app->dump, r->t.db);
 	p = &r->t.db->peaks;
 	report_sum_num(out, "peak_flop_rate", p->tflops * 1e3);
 	report_sum_num(out, "peak_hbm_bw", p->bw[PEAK_HBM] / GIB_PER_GB);

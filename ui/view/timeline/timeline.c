@@ -9,7 +9,7 @@
 #include "analyze/derive.h"
 #include "base/text/regex.h"
 #include "core/job.h"
-#include "report/reports.h"
+#include "report/warnings.h"
 #include "view/timeline/tl.h"
 
 /* host events: up to here counters of memory come with the first frame */

@@ -9,7 +9,7 @@
 #include "base/text/utf8.h"
 #include "core/app.h"
 #include "core/results.h"
-#include "report/triage.h"
+#include "report/parts.h"
 #include "widget/card.h"
 
 static const struct sheet_column log_columns[] = {

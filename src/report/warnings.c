@@ -1,0 +1,134 @@
+#include "config.h"
+#include "report/warnings.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "analyze/clock.h"
+#include "analyze/digest.h"
+#include "analyze/memory.h"
+#include "analyze/steps.h"
+#include "base/text/units.h"
+#include "model/hlo.h"
+#include "model/toolfile.h"
+
+#define WARNINGS_MAX 20
+
+static void warn_hosts(struct report *r, const struct dump *d)
+{
+	bool *has = xcalloc(d->nhosts + 1, sizeof *has), xspace = false;
+	size_t without = 0;
+	const char *first = "";
+	int len = 0;
+
+	for (size_t i = 0; i < d->trace.nplanes; i++)
+		if (plane_runs_ops(d->trace.planes[i].kind) && d->trace.planes[i].host >= 0)
+			has[d->trace.planes[i].host] = true;
+	for (size_t i = 0; i < d->nfiles; i++)
+		xspace |= d->files[i].kind == FILE_XSPACE && d->files[i].bytes;
+	for (size_t i = 0; i < d->nhosts; i++) {
+		if (has[i])
+			continue;
+		if (!without++) {
+			first = strtab_str(&d->str, d->hosts[i].name);
+			len = (int)strtab_len(&d->str, d->hosts[i].name);
+		}
+	}
+	free(has);
+	if (!xspace || !without)
+		return;
+	if (without == d->nhosts)
+		report_warning(r,
+		    "no device plane: the capture holds host threads only (a run on CPU, or "
+		    "the device was not traced)");
+	else
+		report_warning(r,
+		    "no device plane of %zu of %zu hosts (%.*s%s): its cores are missing in all numbers",
+		    without, d->nhosts, len, first, without > 1 ? ", …" : "");
+}
+
+void report_dump_warnings(struct report *r, const struct dump *d)
+{
+	size_t shown = 0, digests;
+
+	if (d->simulated)
+		report_warning(r, "simulated capture: no time in it was measured");
+	if ((digests = digest_count(d)))
+		report_warning(r, "%zu of %zu files are digests: sums of whole captures, without single ops",
+		    digests, d->nfiles);
+	if (d->cancelled)
+		report_warning(r, "reading was stopped: what was read until then is shown");
+	for (size_t i = 0; i < d->nfiles; i++)
+		if (d->files[i].partial)
+			report_warning(r, "%s is damaged or cut off: what could be read is shown",
+			    d->files[i].base);
+	for (size_t i = 0; i < d->problems.n && shown < WARNINGS_MAX; i++) {
+		const struct problem *p = &d->problems.v[i];
+		char times[40] = "";
+
+		if (p->level == PROBLEM_NOTE)
+			continue;
+		if (p->count > 1)
+			snprintf(times, sizeof times, " (%" PRIu64 " times)", p->count);
+		report_warning(r, "%s%s%s%s", p->file >= 0 ? d->files[p->file].base : "",
+		    p->file >= 0 ? ": " : "", p->text, times);
+		shown++;
+	}
+	warn_hosts(r, d);
+}
+
+void report_steps_warnings(struct report *r, const struct steps *s)
+{
+	if (s->source == STEPS_MODULES)
+		report_warning(r,
+		    "no step markers: a step is a run of %s, the module that takes the most time", s->module);
+	if (s->source == STEPS_NONE)
+		report_warning(r,
+		    "no steps: the capture has no step markers, no modules of a device and no host steps");
+	if (s->unlinked)
+		report_warning(r,
+		    "%" PRIu64 " step markers that no traced host step launched are left out, as in XProf",
+		    s->unlinked);
+}
+
+void report_clock_warnings(struct report *r, struct dump *d)
+{
+	struct clocks c;
+	size_t differ = 0;
+	int64_t worst = 0;
+	char text[32];
+
+	clock_fit_all(d, &c);
+	for (size_t i = 0; i < c.n; i++) {
+		differ += c.fit[i].differs;
+		worst = c.fit[i].differs && c.fit[i].worst > worst ? c.fit[i].worst : worst;
+	}
+	if (differ)
+		report_warning(r,
+		    "two clocks that differ by up to %s on %zu device planes: starts are the timeline's, "
+		    "as are durations of events; durations of steps are the device's",
+		    units_time(text, sizeof text, worst, true), differ);
+	clock_free(&c);
+}
+
+void report_tool_warnings(struct report *r, const struct dump *d, const struct toolfile *t, size_t more)
+{
+	report_dump_warnings(r, d);
+	report_warning(r,
+	    "the numbers are those of %s, as the profiler wrote them: nothing was measured again",
+	    d->files[t->file].base);
+	if (more)
+		report_warning(r, "%zu more files of this kind are not shown: choose one with --host", more);
+}
+
+void report_memory_warnings(struct report *r, const struct hlo_module *module, const struct memory *m,
+    int space)
+{
+	if (module && m->problem && !module->damaged) /* damage is told with the file */
+		report_warning(r, "%s", m->problem);
+	if (m->lacks && !m->problem)
+		report_warning(r, "%s", m->lacks);
+	if (m->limit < 0 && !space)
+		report_warning(r,
+		    "the limit is not known: nothing here says what kind of chip it is for (--device v5e)");
+}
