@@ -3,6 +3,7 @@
 
 #include "report/blocks.h"
 #include "report/choose.h"
+#include "report/parts.h"
 #include "report/warnings.h"
 
 static void put_notes(struct report *r, const char *name, const char *label, const struct finding_note *v,
@@ -21,11 +22,30 @@ static void put_notes(struct report *r, const char *name, const char *label, con
 	report_table_end(r);
 }
 
+void report_finding_rows(struct report *r, const struct dump *d, const struct findings *v,
+    const struct overview *overview, const struct table *t, size_t more)
+{
+	int64_t n[3] = { 0 };
+
+	if (overview && (d->trace.ntracks || d->trace.ncounters))
+		report_warnings(r, &overview->warnings);
+	for (size_t i = 0; i < v->n; i++)
+		n[v->v[i].severity]++;
+	report_sum_int(r, "findings", (int64_t)v->n);
+	for (int i = 0; i < 3; i++)
+		report_sum_int(r, severity_name((enum severity)i), n[i]);
+	if (!report_for_people(r)) {
+		report_whole(r, NULL, t);
+		return;
+	}
+	report_blocks(r, "findings", t, more);
+	put_notes(r, "checked", "checked, nothing to report", v->checked, v->nchecked);
+	put_notes(r, "missing", "not in this capture", v->missing, v->nmissing);
+}
+
 static int write_report(const struct dump *d, const struct report_options *o, FILE *f,
     const struct findings *v, const struct overview *overview, struct err *e)
 {
-	static const char *const names[] = { "high", "medium", "low" };
-	int64_t n[3] = { 0 };
 	struct report *r;
 	struct table t;
 	int bad;
@@ -37,20 +57,7 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 	}
 	r = report_begin(f, o->format, o->width, "findings", d);
 	report_dump_warnings(r, d);
-	if (d->trace.ntracks || d->trace.ncounters)
-		report_warnings(r, &overview->warnings);
-	for (size_t i = 0; i < v->n; i++)
-		n[v->v[i].severity]++;
-	report_sum_int(r, "findings", (int64_t)v->n);
-	for (int i = 0; i < 3; i++)
-		report_sum_int(r, names[i], n[i]);
-	if (o->format != REPORT_TEXT) {
-		report_whole(r, NULL, &t);
-	} else {
-		report_blocks(r, "findings", &t, v->n - t.nrows);
-		put_notes(r, "checked", "checked, nothing to report", v->checked, v->nchecked);
-		put_notes(r, "missing", "not in this capture", v->missing, v->nmissing);
-	}
+	report_finding_rows(r, d, v, overview, &t, v->n - t.nrows);
 	bad = report_end(r, e);
 	table_free(&t);
 	return bad;

@@ -1,6 +1,7 @@
-# What a view writes with E warns as its report does.
+# What a view writes with E warns as its report does; the findings are the same to the byte.
 . "$srcdir/tests/cli/lib.sh"
 failed=0
+rm -f findings.json
 warnings() {
 	grep -o '"warnings":\[[^]]*\]' "$1" | head -n 1
 }
@@ -26,4 +27,7 @@ memory memory
 pod pod
 files info
 END
+"$tpuscope" snapshot findings --demo --keys 'Efindings.json<Enter>' >frame 2>&1
+"$tpuscope" report findings --demo --format json >report.json
+cmp findings.json report.json || failed=1
 exit $failed

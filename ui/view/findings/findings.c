@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "core/problem.h"
 #include "core/results.h"
-#include "report/writer.h"
+#include "report/parts.h"
 #include "widget/card.h"
 
 /* --- the result --- */
@@ -237,10 +237,8 @@ static void export(struct view *v, struct report *out)
 		return;
 	}
 	result_warnings(v->app, out, FILE_INPUT_PIPELINE);
-	if (f->model.o && (v->app->dump->trace.ntracks || v->app->dump->trace.ncounters))
-		report_warnings(out, &f->model.o->warnings);
 	findings_table(f->set, f->order, f->list.n, &t);
-	report_whole(out, NULL, &t);
+	report_finding_rows(out, v->app->dump, f->set, f->model.o, &t, 0);
 	table_free(&t);
 }
 
