@@ -117,7 +117,8 @@ same want got "kinds in $formats are not those of data/triage.tsv"
 
 # What the source says is in tpuscope(7) is there; no comment points to a document that is not in the tree.
 sed -n 's/^\.SH //p' "$numbers" | tr -d '"' >sections
-(cd "$srcdir" && find src ui tests data README HACKING man -type f ! -name 'tpuscope.7' ! -path tests/cli/man.sh) |
+(cd "$srcdir" && find src ui tests data README HACKING man/*.[15] -type f ! -path 'tests/scratch/*' ! -path tests/cli/man.sh \
+	\( -name '*.[ch15]' -o -name '*.def' -o -name '*.tsv' -o -name '*.proto' -o -name '*.sh' -o -name '*.am' -o -name README -o -name HACKING \)) |
 	while read -r file; do
 		# one line, without the marks of comments
 		sed 's/^[[:space:]]*\(\/\*\|\*\|#\|\/\/\)//' "$srcdir/$file" | tr -s ' \t\n' ' ' | tr -d '\000' |
