@@ -18,8 +18,8 @@
 #include <stdatomic.h>
 
 #include "base/codec/wire.h"
+#include "load/context.h"
 #include "load/idmap.h"
-#include "load/load.h"
 
 #define BUILD_PROCS_MAX (1u << 16)
 #define BUILD_TRACKS_MAX (1u << 17)

@@ -7,6 +7,7 @@
 #define LOAD_CHROME_H
 
 #include "load/builder.h"
+#include "load/context.h"
 #include "load/json_scan.h"
 
 #define CHROME_EPOCH_US INT64_C(1000000000000)         /* ts from here on count from 1970 */
@@ -116,5 +117,7 @@ static inline int64_t chrome_ps(struct chrome *c, const struct scan_time *t)
 		return chrome_ps_slow(c, t);
 	return (int64_t)us * 1000000 + t->ps;
 }
+
+int load_chrome_json(struct load_ctx *, int file, struct err *);
 
 #endif

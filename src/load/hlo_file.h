@@ -3,8 +3,11 @@
 #ifndef LOAD_HLO_FILE_H
 #define LOAD_HLO_FILE_H
 
+#include "load/context.h"
 #include "model/dump.h"
 
 void hlo_list(struct dump *);
+
+int load_hlo_file(struct load_ctx *, int file, struct err *); /* one module: model/hlo.h */
 
 #endif

@@ -8,12 +8,19 @@
 
 #include "base/mem.h"
 #include "base/pool.h"
+#include "load/chrome.h"
+#include "load/context.h"
 #include "load/digest.h"
 #include "load/hlo_file.h"
 #include "load/logdir.h"
+#include "load/old_trace.h"
+#include "load/probe.h"
 #include "load/source.h"
+#include "load/tool.h"
 #include "load/tool_name.h"
+#include "load/trace_table.h"
 #include "load/twice.h"
+#include "load/xla_dump.h"
 #include "load/xspace.h"
 
 #define HEAD_SIZE (64u << 10) /* enough to find the events of any trace JSON seen */

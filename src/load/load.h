@@ -28,24 +28,4 @@ struct dump *load_paths(const char *const *paths, size_t n, const struct load_op
 struct dump *load_memory(const void *bytes, size_t n, const char *name, const struct load_options *,
     struct err *);
 
-enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, const uint8_t *tail,
-    size_t ntail);
-
-/* One loader per kind.  Each reads the file `index` of the dump into the dump; returns -1 with err only
- * when nothing could be used. */
-struct load_ctx {
-	struct dump *dump;
-	int threads;
-	struct progress *progress;
-};
-/* all XSpaces of a run at once: their lines are parsed in parallel */
-int load_xspaces(struct load_ctx *, const int *files, size_t n, struct err *);
-int load_chrome_json(struct load_ctx *, int file, struct err *);
-int load_old_trace(struct load_ctx *, int file, struct err *);
-int load_trace_table(struct load_ctx *, int file, struct err *);
-int load_hlo_file(struct load_ctx *, int file, struct err *); /* one module: model/hlo.h */
-/* texts of the compiler, logs: file.content gives them */
-int load_text(struct load_ctx *, int file, struct err *);
-int load_tool(struct load_ctx *, int file, struct err *); /* any result of a tool: model/toolfile.h */
-
 #endif

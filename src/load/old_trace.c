@@ -4,6 +4,7 @@
 
 #include "base/codec/wire.h"
 #include "load/builder.h"
+#include "load/old_trace.h"
 #include "load/source.h"
 
 /* The protobuf trace of the first TPU profilers: Trace { devices = 1 map, trace_events = 4 }, TraceEvent {

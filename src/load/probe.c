@@ -4,7 +4,7 @@
 #include <strings.h>
 
 #include "base/codec/wire.h"
-#include "load/load.h"
+#include "load/probe.h"
 #include "load/probe_tool.h"
 #include "load/source.h"
 

@@ -4,8 +4,8 @@
 
 #include "base/codec/pbread.h"
 #include "hlo.pb-c.h"
-#include "load/load.h"
 #include "load/source.h"
+#include "load/tool.h"
 #include "load/tool_name.h"
 #include "memory_viewer.pb-c.h"
 #include "model/toolfile.h"

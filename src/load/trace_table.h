@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 
+#include "load/context.h"
 #include "load/idmap.h"
 #include "load/sstable.h"
 #include "model/dump.h"
@@ -35,5 +36,7 @@ void table_args(const struct dump *, struct table_file *, const struct table_eve
     const struct sstable_cursor *, stat_fn *, void *ctx);
 void trace_table_free(void *);
 extern const struct stat_reader table_stats;
+
+int load_trace_table(struct load_ctx *, int file, struct err *);
 
 #endif

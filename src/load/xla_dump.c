@@ -1,7 +1,7 @@
 #include "config.h"
 
-#include "load/load.h"
 #include "load/source.h"
+#include "load/xla_dump.h"
 
 static const uint8_t *content(struct source *s, size_t *n, struct err *err)
 {

@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "load/context.h"
 #include "load/idmap.h"
-#include "load/load.h"
 
 /* More of these per file than any capture has; the rest is refused, so that a hostile file of 2-byte
  * messages cannot exhaust memory. */
@@ -123,5 +123,8 @@ int64_t xspace_add(int64_t a, int64_t b);  /* saturating */
 
 /* First hostname of an XSpace, NULL when it has none. */
 const char *xspace_host(const uint8_t *b, size_t n, size_t *len);
+
+/* all XSpaces of a run at once: their lines are parsed in parallel */
+int load_xspaces(struct load_ctx *, const int *files, size_t n, struct err *);
 
 #endif

@@ -20,6 +20,7 @@
 #include "../lib/pbuild.h"
 #include "base/mem.h"
 #include "load/logdir.h"
+#include "load/probe.h"
 
 static char *top;
 

@@ -1,0 +1,9 @@
+/* The protobuf trace of the first TPU profilers (*.trace). */
+#ifndef LOAD_OLD_TRACE_H
+#define LOAD_OLD_TRACE_H
+
+#include "load/context.h"
+
+int load_old_trace(struct load_ctx *, int file, struct err *);
+
+#endif

@@ -1,0 +1,10 @@
+/* What kind of file it is, by its content first and its name second.  Pure. */
+#ifndef LOAD_PROBE_H
+#define LOAD_PROBE_H
+
+#include "model/dump.h"
+
+enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, const uint8_t *tail,
+    size_t ntail);
+
+#endif

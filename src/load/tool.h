@@ -1,0 +1,9 @@
+/* Results of a profiler's tools, protobuf or JSON: model/toolfile.h. */
+#ifndef LOAD_TOOL_H
+#define LOAD_TOOL_H
+
+#include "load/context.h"
+
+int load_tool(struct load_ctx *, int file, struct err *);
+
+#endif

@@ -1,0 +1,9 @@
+/* Texts of the compiler and logs: file.content gives them to who reads them. */
+#ifndef LOAD_XLA_DUMP_H
+#define LOAD_XLA_DUMP_H
+
+#include "load/context.h"
+
+int load_text(struct load_ctx *, int file, struct err *);
+
+#endif
