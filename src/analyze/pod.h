@@ -69,6 +69,8 @@ int pod_from_toolfile(const struct dump *, const struct toolfile *, const struct
 int pod_make(const struct dump *, const struct steps *, const struct pod_options *, struct pod *,
     struct err *);
 void pod_free(struct pod *);
+/* How many chips these are: chip[i] is that of core i, and is sorted here, host by host.  -1: a core has none */
+int64_t pod_count_chips(const struct pod *, int64_t *chip);
 /* Chips of which no file tells: below the highest number, among the devices that collectives name, or of the
  * mesh where that is known; 0: none, or not known */
 int64_t pod_missing_chips(const struct pod *, int64_t *all);

@@ -125,7 +125,8 @@ void pod_devices_of(const struct pod *pod, struct pod_devices *v)
 		for (size_t i = 0; i < pod->cores.ncores; i++) {
 			const struct step_core_info *c = &pod->cores.core[i];
 
-			if (c->chip < 0 || c->chip >= CHIPS_MAX || c->core_on_chip < 0)
+			if (c->chip < 0 || c->chip >= CHIPS_MAX || c->core_on_chip < 0 ||
+			    c->core_on_chip >= TOPOLOGY_CORES_MAX)
 				id = (int64_t)i;
 			else
 				id = c->chip * pod->topology.cores_per_chip + c->core_on_chip;

@@ -239,27 +239,44 @@ static int64_t all_devices(const struct pod *p)
 	return most;
 }
 
+static int by_number(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+int64_t pod_count_chips(const struct pod *p, int64_t *chip)
+{
+	int64_t n = 0;
+
+	for (size_t a = 0, end; a < p->cores.ncores; a = end) {
+		end = host_end(p, a);
+		qsort(chip + a, end - a, sizeof *chip, by_number);
+		if (chip[a] < 0)
+			return -1;
+		for (size_t i = a; i < end; i++)
+			n += i == a || chip[i] != chip[i - 1];
+	}
+	return n;
+}
+
 int64_t pod_missing_chips(const struct pod *p, int64_t *all)
 {
 	const struct topology *t = &p->topology;
 	int64_t per = t->cores_per_chip > 0 ? t->cores_per_chip : 1, named = (all_devices(p) + per - 1) / per,
-		last = -1, present = 0;
-	bool known = p->cores.ncores > 0;
+		*chip = xcalloc(p->cores.ncores + 1, sizeof *chip), last = -1, present;
 
-	for (size_t i = 0; i < p->cores.ncores && known; i++) {
-		const struct step_core_info *c = &p->cores.core[i];
-		bool again = false;
-
-		known = c->chip >= 0;
-		/* cores of a chip follow each other */
-		for (size_t k = i; k-- > 0 && !again && p->cores.core[k].host == c->host;)
-			again = p->cores.core[k].chip == c->chip;
-		present += !again;
-		last = c->chip > last ? c->chip : last;
+	for (size_t i = 0; i < p->cores.ncores; i++) {
+		chip[i] = p->cores.core[i].chip;
+		last = chip[i] > last ? chip[i] : last;
 	}
-	*all = known ? last + 1 : 0;
-	present = known ? present : ((int64_t)p->cores.ncores + per - 1) / per;
-	if (known && (t->source == TOPOLOGY_FILE || t->source == TOPOLOGY_USER))
+	present = pod_count_chips(p, chip);
+	free(chip);
+	*all = present > 0 ? last + 1 : 0;
+	if (present <= 0)
+		present = ((int64_t)p->cores.ncores + per - 1) / per;
+	else if (t->source == TOPOLOGY_FILE || t->source == TOPOLOGY_USER)
 		*all = (int64_t)t->x * t->y * t->z > *all ? (int64_t)t->x * t->y * t->z : *all;
 	*all = named > *all ? named : *all;
 	return *all > present ? *all - present : 0;

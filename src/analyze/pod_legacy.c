@@ -7,7 +7,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/clamp.h"
+#include "base/text/strtab.h"
 #include "pod.pb-c.h"
+
+#define FEW_CELLS ((size_t)1 << 18) /* of cores and steps: so many may be without a record */
 
 /* What a record says of one core in one step, whatever the kind of the file. */
 struct record {
@@ -19,9 +23,10 @@ struct record {
 
 struct records {
 	struct pod *pod;
+	struct strtab hosts, steps; /* what of each the pod has: its n-th one is entry n + 1 here */
 	struct record *v;
 	size_t n, cap;
-	size_t steps_cap;
+	size_t hosts_cap, steps_cap;
 	bool parted; /* into high and low flops */
 };
 
@@ -30,30 +35,44 @@ static int64_t ps_of(double us)
 	return us > 0 && us < 4e12 ? llround(us * 1e6) : 0;
 }
 
+/* Which of the entries of t it is, and whether it is a new one. */
+static size_t nth_of(struct strtab *t, const void *bytes, size_t n, bool *is_new)
+{
+	uint32_t before = t->n;
+	strid id = strtab_add(t, bytes, n);
+
+	*is_new = t->n > before;
+	return id - 1;
+}
+
+/* s ends with a NUL, which belongs to the entry: no host is "". */
 static int host_of(struct records *r, const char *s, size_t n)
 {
 	struct pod *p = r->pod;
+	bool is_new;
+	size_t i = nth_of(&r->hosts, s, n + 1, &is_new);
 
-	for (size_t i = 0; i < p->nhosts; i++)
-		if (strlen(p->host[i]) == n && !memcmp(p->host[i], s, n))
-			return (int)i;
-	p->host = xrealloc(p->host, p->nhosts + 1, sizeof *p->host);
-	p->host[p->nhosts] = arena_strndup(&p->text, s, n);
-	return (int)p->nhosts++;
+	if (is_new) {
+		VEC_PUSH(p->host, p->nhosts, r->hosts_cap);
+		p->host[p->nhosts++] = arena_strndup(&p->text, s, n);
+	}
+	return (int)i;
 }
 
 static size_t step_of(struct records *r, int64_t number)
 {
 	struct step_cores *c = &r->pod->cores;
+	bool is_new;
+	size_t i = nth_of(&r->steps, &number, sizeof number, &is_new);
 
-	for (size_t i = c->nsteps; i-- > 0;)
-		if (c->step[i].id == number)
-			return i;
-	VEC_PUSH(c->step, c->nsteps, r->steps_cap);
-	memset(&c->step[c->nsteps], 0, sizeof *c->step);
-	c->step[c->nsteps].id = number;
-	snprintf(c->step[c->nsteps].number, sizeof c->step->number, "%lld", (long long)number);
-	return c->nsteps++;
+	if (is_new) {
+		VEC_PUSH(c->step, c->nsteps, r->steps_cap);
+		memset(&c->step[i], 0, sizeof *c->step);
+		c->step[i].id = number;
+		snprintf(c->step[i].number, sizeof c->step->number, "%lld", (long long)number);
+		c->nsteps++;
+	}
+	return i;
 }
 
 static struct record *add_record(struct records *r, int64_t step)
@@ -76,6 +95,14 @@ static int64_t us_member(const struct json *j, const char *key, bool *has)
 	return v ? ps_of(json_number(v, 0)) : 0;
 }
 
+/* A number from 0 to most; what is none, or anything else, is `otherwise`. */
+static int64_t whole_member(const struct json *j, const char *key, int64_t most, int64_t otherwise)
+{
+	double v = json_number(json_get(j, key), NAN);
+
+	return v >= 0 && v <= (double)most ? from_double(v) : otherwise;
+}
+
 static void read_old_record(struct records *r, int64_t step, const struct json *j)
 {
 	static const struct {
@@ -96,8 +123,8 @@ static void read_old_record(struct records *r, int64_t step, const struct json *
 	int64_t sync, work, rest;
 
 	x->host = host && host->type == JSON_STRING ? host_of(r, host->s, host->len) : host_of(r, "", 0);
-	x->chip = (int)json_number(json_get(j, "chipId"), -1);
-	x->node = (int)json_number(json_get(j, "nodeId"), -1);
+	x->chip = (int)whole_member(j, "chipId", INT32_MAX, -1);
+	x->node = (int)whole_member(j, "nodeId", INT32_MAX, -1);
 	x->key = j->key ? strtoll(j->key, NULL, 10) : -1;
 	for (size_t i = 0; i < sizeof members / sizeof *members; i++)
 		x->v.ps[members[i].metric] =
@@ -106,7 +133,7 @@ static void read_old_record(struct records *r, int64_t step, const struct json *
 	work = us_member(j, "allReduceComputeDurationUs", &parts);
 	x->v.crs = us_member(j, "crsDurationUs", &crs);
 	if (!crs)
-		x->v.crs = sync + work;
+		x->v.crs = add_clamped(sync, work);
 	x->v.ps[METRIC_COLLECTIVES] = x->v.crs;
 	if (parts) {
 		x->v.sync = sync;
@@ -114,7 +141,7 @@ static void read_old_record(struct records *r, int64_t step, const struct json *
 	}
 	rest = x->v.total = us_member(j, "totalDurationUs", &any);
 	for (size_t m = 0; m < METRIC_COUNT; m++)
-		rest -= x->v.ps[m];
+		rest = sub_clamped(rest, x->v.ps[m]);
 	x->v.ps[low ? METRIC_IDLE : METRIC_LOW_FLOPS] = rest > 0 ? rest : 0;
 	r->parted = true;
 }
@@ -124,41 +151,55 @@ static const struct json *items(const struct json *j, enum json_type type)
 	return j && j->type == type ? j->child : NULL;
 }
 
-static const char *joined(struct pod *p, const struct json *list)
+/* A text that is printed piece by piece, and kept by the pod. */
+struct printed {
+	FILE *f; /* NULL: memory is out, and the text empty */
+	char *text;
+	size_t n;
+};
+
+static const char *keep_printed(struct pod *p, struct printed *t)
 {
-	char *text = NULL;
-	const char *kept;
+	const char *kept = "";
 
-	for (const struct json *j = items(list, JSON_ARRAY); j; j = j->next) {
-		char *longer =
-		    xasprintf("%s%s%.*s", text ? text : "", text ? "," : "", (int)j->len, j->s ? j->s : "");
-
-		free(text);
-		text = longer;
-	}
-	kept = arena_strndup(&p->text, text ? text : "", text ? strlen(text) : 0);
-	free(text);
+	if (t->f && !fclose(t->f))
+		kept = arena_strndup(&p->text, t->text, t->n);
+	free(t->text);
 	return kept;
 }
 
+static void print_list(FILE *f, const struct json *list)
+{
+	for (const struct json *j = items(list, JSON_ARRAY); f && j; j = j->next) {
+		fwrite(j->s, 1, j->s ? j->len : 0, f);
+		if (j->next)
+			putc(',', f);
+	}
+}
+
+static const char *joined(struct pod *p, const struct json *list)
+{
+	struct printed t = { .text = NULL };
+
+	t.f = open_memstream(&t.text, &t.n);
+	print_list(t.f, list);
+	return keep_printed(p, &t);
+}
+
+/* "{0,1},{2,3}" */
 static const char *groups_text(struct pod *p, const struct json *groups)
 {
-	struct arena *a = &p->text;
-	char *text = NULL;
-	const char *kept;
+	struct printed t = { .text = NULL };
 
 	if (!items(groups, JSON_ARRAY))
 		return NULL;
-	for (const struct json *g = groups->child; g; g = g->next) {
-		char *longer = xasprintf("%s%s{%s}", text ? text : "", text ? "," : "",
-		    joined(p, json_get(g, "replicaIds")));
-
-		free(text);
-		text = longer;
+	t.f = open_memstream(&t.text, &t.n);
+	for (const struct json *g = groups->child; t.f && g; g = g->next) {
+		putc('{', t.f);
+		print_list(t.f, json_get(g, "replicaIds"));
+		fputs(g->next ? "}," : "}", t.f);
 	}
-	kept = arena_strndup(a, text, strlen(text));
-	free(text);
-	return kept;
+	return keep_printed(p, &t);
 }
 
 /* The kind of a collective by its name, "all-reduce.36"; a fusion does not say. */
@@ -185,25 +226,24 @@ static void read_old_links(struct records *r, size_t step, const struct json *s,
 
 		c.category = category_of(p, c.name);
 		c.replica_groups = groups_text(p, json_get(j, "replicaGroups"));
-		c.bytes = (uint64_t)fmax(0, json_number(json_get(j, "dataSize"), 0));
-		c.occurrences = (uint64_t)fmax(0, json_number(json_get(j, "occurrences"), 0));
+		c.bytes = (uint64_t)whole_member(j, "dataSize", INT64_MAX, 0);
+		c.occurrences = (uint64_t)whole_member(j, "occurrences", INT64_MAX, 0);
 		c.duration_us = json_number(json_get(j, "durationUs"), NAN);
 		VEC_PUSH(p->collective, p->ncollectives, cap[0]);
 		p->collective[p->ncollectives++] = c;
 	}
 	for (const struct json *j = items(json_get(s, "channelDb"), JSON_ARRAY); j; j = j->next) {
-		struct pod_channel c = { .step = step,
-			.id = (int64_t)json_number(json_get(j, "channelId"), -1) };
+		struct pod_channel c = { .step = step, .id = whole_member(j, "channelId", INT64_MAX, -1) };
 		uint32_t *ends = arena_alloc(&p->text, 2 * sizeof *ends);
 
 		/* devices for now: resolve_channels() */
-		ends[0] = (uint32_t)fmax(0, json_number(json_get(j, "srcCoreId"), 0));
-		ends[1] = (uint32_t)fmax(0, json_number(json_get(j, "dstCoreId"), 0));
+		ends[0] = (uint32_t)whole_member(j, "srcCoreId", UINT32_MAX, UINT32_MAX);
+		ends[1] = (uint32_t)whole_member(j, "dstCoreId", UINT32_MAX, UINT32_MAX);
 		c.src = ends;
 		c.dst = ends + 1;
 		c.nsrc = c.ndst = 1;
-		c.bytes = (uint64_t)fmax(0, json_number(json_get(j, "dataSize"), 0));
-		c.occurrences = (uint64_t)fmax(0, json_number(json_get(j, "occurrences"), 0));
+		c.bytes = (uint64_t)whole_member(j, "dataSize", INT64_MAX, 0);
+		c.occurrences = (uint64_t)whole_member(j, "occurrences", INT64_MAX, 0);
 		c.duration_us = json_number(json_get(j, "durationUs"), NAN);
 		c.send_delay_us = json_number(json_get(j, "sendDelayUs"), NAN);
 		c.hlo_names = joined(p, json_get(j, "hloNames"));
@@ -221,16 +261,17 @@ static void read_old(struct records *r, const struct json *j)
 	for (const struct json *s =
 		 items(json_get(json_get(j, "podStatsSequence"), "podStatsMap"), JSON_ARRAY);
 	     s; s = s->next) {
-		int64_t number = (int64_t)json_number(json_get(s, "stepNum"), 0);
+		int64_t number = whole_member(s, "stepNum", INT64_MAX, 0);
 
 		for (const struct json *c = items(json_get(s, "podStatsPerCore"), JSON_OBJECT); c;
 		     c = c->next)
 			read_old_record(r, number, c);
 		read_old_links(r, step_of(r, number), s, cap);
 	}
-	t->x = (int)fmin(65536, json_number(json_get(mesh, "xDimension"), 0));
-	t->y = (int)fmin(65536, json_number(json_get(mesh, "yDimension"), 0));
-	t->z = (int)fmin(65536, fmax(1, json_number(json_get(mesh, "zDimension"), 1)));
+	t->x = (int)whole_member(mesh, "xDimension", TOPOLOGY_SIDE_MAX, 0);
+	t->y = (int)whole_member(mesh, "yDimension", TOPOLOGY_SIDE_MAX, 0);
+	t->z = (int)whole_member(mesh, "zDimension", TOPOLOGY_SIDE_MAX, 0);
+	t->z += !t->z; /* files of flat pods may leave it out */
 	snprintf(r->pod->device, sizeof r->pod->device, "%s", text_member(r->pod, env, "tpuType"));
 }
 
@@ -273,8 +314,62 @@ static enum step_metric metric_named(const char *name, bool *parted)
 	return METRIC_IDLE;
 }
 
+/* The metrics of a file, by the number that its records call them. */
+struct event_metric {
+	int32_t id;
+	enum step_metric metric;
+	bool parts;
+	size_t order;
+};
+
+struct event_metrics {
+	struct event_metric *v;
+	size_t n;
+};
+
+static int by_event_id(const void *a, const void *b)
+{
+	const struct event_metric *x = a, *y = b;
+
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	return (x->order > y->order) - (x->order < y->order);
+}
+
+static struct event_metrics event_metrics_of(Pb__StepBreakdownEvents **events, size_t n)
+{
+	struct event_metrics m = { .v = xcalloc(n + 1, sizeof *m.v) };
+
+	for (size_t i = 0; i < n; i++) {
+		struct event_metric x = { .id = events[i]->id, .order = i };
+
+		if (!events[i]->name)
+			continue;
+		x.metric = metric_named(events[i]->name, &x.parts);
+		m.v[m.n++] = x;
+	}
+	qsort(m.v, m.n, sizeof *m.v, by_event_id);
+	return m;
+}
+
+/* The last one of that number; of an unknown one it is idle time. */
+static struct event_metric event_metric_get(const struct event_metrics *m, int32_t id)
+{
+	size_t lo = 0, hi = m->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (m->v[mid].id <= id)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo && m->v[lo - 1].id == id ? m->v[lo - 1] : (struct event_metric){ .metric = METRIC_IDLE };
+}
+
 static void read_new_record(struct records *r, int64_t step, int64_t key, const Pb__PodStatsRecord *m,
-    Pb__StepBreakdownEvents **events, size_t n)
+    const struct event_metrics *metrics)
 {
 	struct record *x = add_record(r, step);
 	const char *host = m->host_name ? m->host_name : "";
@@ -285,14 +380,12 @@ static void read_new_record(struct records *r, int64_t step, int64_t key, const 
 	x->node = m->node_id;
 	x->v.total = ps_of(m->total_duration_us);
 	for (size_t i = 0; i < m->n_step_breakdown_us; i++) {
-		const char *name = "";
-		enum step_metric metric;
+		const Pb__PodStatsRecord__BreakdownEntry *b = m->step_breakdown_us[i];
+		struct event_metric e = event_metric_get(metrics, b->key);
+		int64_t *sum = &x->v.ps[e.metric];
 
-		for (size_t k = 0; k < n; k++)
-			if (events[k]->id == m->step_breakdown_us[i]->key && events[k]->name)
-				name = events[k]->name;
-		metric = metric_named(name, &r->parted);
-		x->v.ps[metric] += ps_of(m->step_breakdown_us[i]->value);
+		r->parted |= e.parts;
+		*sum = add_clamped(*sum, ps_of(b->value));
 	}
 	x->v.crs = x->v.ps[METRIC_COLLECTIVES];
 }
@@ -317,14 +410,11 @@ static void read_new_links(struct records *r, const Pb__PodStatsMap *m, size_t *
 	}
 	for (size_t i = 0; i < m->n_channel_db; i++) {
 		const Pb__ChannelInfo *c = m->channel_db[i];
-		char *text = xstrdup("");
+		struct printed names = { .text = NULL };
 
-		for (size_t k = 0; k < c->n_hlo_names && k < 16; k++) {
-			char *longer = xasprintf("%s%s%s", text, k ? "," : "", c->hlo_names[k]);
-
-			free(text);
-			text = longer;
-		}
+		names.f = open_memstream(&names.text, &names.n);
+		for (size_t k = 0; names.f && k < c->n_hlo_names && k < 16; k++)
+			fprintf(names.f, "%s%s", k ? "," : "", c->hlo_names[k]);
 		VEC_PUSH(p->channel, p->nchannels, cap[1]);
 		p->channel[p->nchannels++] = (struct pod_channel){ .id = c->channel_id,
 			.step = step,
@@ -336,15 +426,31 @@ static void read_new_links(struct records *r, const Pb__PodStatsMap *m, size_t *
 			.occurrences = c->occurrences,
 			.duration_us = c->duration_us,
 			.send_delay_us = c->send_delay_us,
-			.hlo_names = arena_strndup(&p->text, text, strlen(text)) };
-		free(text);
+			.hlo_names = keep_printed(p, &names) };
 	}
+}
+
+static bool is_side(int64_t chips)
+{
+	return chips > 0 && chips <= TOPOLOGY_SIDE_MAX;
+}
+
+static void take_topology(struct topology *t, const Pb__PodViewerTopology *m)
+{
+	int64_t cores = m->num_cores_per_chip;
+
+	if (!is_side(m->x_dimension) || !is_side(m->y_dimension) || !is_side(m->z_dimension))
+		return;
+	t->x = (int)m->x_dimension;
+	t->y = (int)m->y_dimension;
+	t->z = (int)m->z_dimension;
+	t->cores_per_chip = cores > 0 && cores < TOPOLOGY_CORES_MAX ? (int)cores : 0;
 }
 
 static void read_new(struct records *r, const Pb__PodViewerDatabase *m)
 {
 	const Pb__PodStatsSequence *s = m->pod_stats_sequence;
-	struct topology *t = &r->pod->topology;
+	struct event_metrics metrics = event_metrics_of(m->step_breakdown_events, m->n_step_breakdown_events);
 	size_t cap[2] = { 0 };
 
 	for (size_t i = 0; s && i < s->n_pod_stats_map; i++) {
@@ -353,30 +459,22 @@ static void read_new(struct records *r, const Pb__PodViewerDatabase *m)
 		for (size_t k = 0; k < step->n_pod_stats_per_core; k++)
 			if (step->pod_stats_per_core[k]->value)
 				read_new_record(r, step->step_num, step->pod_stats_per_core[k]->key,
-				    step->pod_stats_per_core[k]->value, m->step_breakdown_events,
-				    m->n_step_breakdown_events);
+				    step->pod_stats_per_core[k]->value, &metrics);
 		read_new_links(r, step, cap);
 	}
-	if (m->topology && m->topology->x_dimension > 0 && m->topology->x_dimension < 65536 &&
-	    m->topology->y_dimension < 65536 && m->topology->z_dimension < 65536) {
-		t->x = (int)m->topology->x_dimension;
-		t->y = (int)m->topology->y_dimension;
-		t->z = (int)m->topology->z_dimension;
-		t->cores_per_chip =
-		    m->topology->num_cores_per_chip > 0 && m->topology->num_cores_per_chip < 64
-		    ? (int)m->topology->num_cores_per_chip
-		    : 0;
-	}
+	free(metrics.v);
+	if (m->topology)
+		take_topology(&r->pod->topology, m->topology);
 	snprintf(r->pod->device, sizeof r->pod->device, "%s", m->device_type ? m->device_type : "");
 }
 
 static void read_stats(struct records *r, const Pb__PodStatsDatabase *m)
 {
-	for (size_t i = 0; i < m->n_pod_stats_record; i++) {
-		const Pb__PodStatsRecord *x = m->pod_stats_record[i];
+	struct event_metrics metrics = event_metrics_of(m->step_breakdown_events, m->n_step_breakdown_events);
 
-		read_new_record(r, x->step_num, -1, x, m->step_breakdown_events, m->n_step_breakdown_events);
-	}
+	for (size_t i = 0; i < m->n_pod_stats_record; i++)
+		read_new_record(r, m->pod_stats_record[i]->step_num, -1, m->pod_stats_record[i], &metrics);
+	free(metrics.v);
 }
 
 /* ---- records to cells */
@@ -417,14 +515,11 @@ static void drop_empty_places(struct records *r)
 		r->v[i].chip = r->v[i].node = -1;
 }
 
-static void fill_cells(struct records *r)
+static void add_cores(struct records *r)
 {
 	struct step_cores *s = &r->pod->cores;
 	size_t cap = 0;
 
-	drop_empty_places(r);
-	if (r->n)
-		qsort(r->v, r->n, sizeof *r->v, by_core);
 	for (size_t i = 0; i < r->n; i++) {
 		const struct record *x = &r->v[i];
 
@@ -438,8 +533,35 @@ static void fill_cells(struct records *r)
 			.core = (int)(x->key >= 0 && x->key < INT32_MAX ? x->key : (int64_t)s->ncores) };
 		s->ncores++;
 	}
-	s->v = xcalloc(s->ncores * s->nsteps + 1, sizeof *s->v);
-	for (size_t i = 0; i < s->ncores * s->nsteps; i++)
+}
+
+/* Cells for cores and steps of which nearly none has a record are more than any memory holds. */
+static void drop_all(struct records *r)
+{
+	struct pod *p = r->pod;
+
+	table_say(&p->warnings,
+	    "the file names %zu cores and %zu steps, but tells of %zu steps of a core only: it is damaged",
+	    p->cores.ncores, p->cores.nsteps, r->n);
+	step_cores_free(&p->cores);
+	p->nchannels = p->ncollectives = r->n = 0;
+}
+
+static void fill_cells(struct records *r)
+{
+	struct step_cores *s = &r->pod->cores;
+	size_t cells;
+
+	drop_empty_places(r);
+	if (r->n)
+		qsort(r->v, r->n, sizeof *r->v, by_core);
+	add_cores(r);
+	if (!mem_mul(s->ncores, s->nsteps, &cells) || cells / 4 > r->n + FEW_CELLS ||
+	    !(s->v = mem_try(NULL, cells, sizeof *s->v))) {
+		drop_all(r);
+		return;
+	}
+	for (size_t i = 0; i < cells; i++)
 		s->v[i] = (struct step_core){ .total = -1, .sync = -1, .sync_compute = -1, .group = -1 };
 	for (size_t i = 0, core = 0; i < r->n; i++) {
 		core += i && !is_same(&r->v[i], &r->v[i - 1]);
@@ -481,25 +603,36 @@ static void resolve_channels(struct pod *p)
 	free(devices.core);
 }
 
+static void read_file(struct records *r, const struct toolfile *f)
+{
+	const Pb__PodViewerDatabase *viewer = toolfile_message(f, &pb__pod_viewer_database__descriptor);
+	const Pb__PodStatsDatabase *stats = toolfile_message(f, &pb__pod_stats_database__descriptor);
+
+	strtab_init(&r->hosts);
+	strtab_init(&r->steps);
+	if (viewer)
+		read_new(r, viewer);
+	else if (stats)
+		read_stats(r, stats);
+	else
+		read_old(r, f->json);
+	fill_cells(r);
+	strtab_free(&r->hosts);
+	strtab_free(&r->steps);
+	free(r->v);
+}
+
 int pod_from_toolfile(const struct dump *d, const struct toolfile *f, const struct pod_options *o,
     struct pod *p, struct err *e)
 {
 	struct records r = { .pod = p };
-	const Pb__PodViewerDatabase *viewer = toolfile_message(f, &pb__pod_viewer_database__descriptor);
-	const Pb__PodStatsDatabase *stats = toolfile_message(f, &pb__pod_stats_database__descriptor);
 	int x, y, z;
 
 	(void)d;
 	pod_begin(p);
 	if (o->topology && topology_parse(o->topology, &x, &y, &z, e))
 		return -1;
-	if (viewer)
-		read_new(&r, viewer);
-	else if (stats)
-		read_stats(&r, stats);
-	else
-		read_old(&r, f->json);
-	fill_cells(&r);
+	read_file(&r, f);
 	if (r.n && !r.parted)
 		table_say(&p->warnings,
 		    "the file does not part compute into high and low flops: all of it is shown "
@@ -511,6 +644,5 @@ int pod_from_toolfile(const struct dump *d, const struct toolfile *f, const stru
 	pod_place(p, o->topology);
 	resolve_channels(p);
 	pod_steps(p);
-	free(r.v);
 	return 0;
 }

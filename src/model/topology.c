@@ -9,7 +9,6 @@
 #include "base/embedded.h"
 #include "base/mem.h"
 
-#define SIDE_MAX 65536
 #define FIELDS 6
 
 int topology_parse(const char *text, int *x, int *y, int *z, struct err *e)
@@ -23,7 +22,7 @@ int topology_parse(const char *text, int *x, int *y, int *z, struct err *e)
 		char *end = (char *)(uintptr_t)s;
 		long v = *s >= '0' && *s <= '9' ? strtol(s, &end, 10) : 0;
 
-		if (v < 1 || v > SIDE_MAX)
+		if (v < 1 || v > TOPOLOGY_SIDE_MAX)
 			break;
 		*side[n] = (int)v;
 		more = *end == 'x';
@@ -115,7 +114,8 @@ static int cores_per_chip(const struct topology_kind *k, const struct topology_a
 	for (size_t i = 0; i < n; i++) {
 		on_host = i && v[i].host == v[i - 1].host ? on_host + 1 : 1;
 		most = on_host > most ? on_host : most;
-		if (v[i].core_on_chip >= 0 && v[i].core_on_chip < 64 && v[i].core_on_chip >= cores)
+		if (v[i].core_on_chip >= 0 && v[i].core_on_chip < TOPOLOGY_CORES_MAX &&
+		    v[i].core_on_chip >= cores)
 			cores = v[i].core_on_chip + 1;
 	}
 	while (k->chips_per_host && most > cores * k->chips_per_host)

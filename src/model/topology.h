@@ -13,6 +13,7 @@
 
 #include "base/err.h"
 
+enum { TOPOLOGY_SIDE_MAX = 65536, TOPOLOGY_CORES_MAX = 64 }; /* chips along an axis, cores of a chip */
 enum topology_source { TOPOLOGY_NONE, TOPOLOGY_FILE, TOPOLOGY_ASSUMED, TOPOLOGY_USER };
 
 struct topology_core {

@@ -257,18 +257,12 @@ static void steps_table_of(const struct pod *p, const struct report_options *o, 
 
 static int64_t chips_of(const struct pod *p)
 {
-	int64_t n = 0;
+	int64_t *chip = xcalloc(p->cores.ncores + 1, sizeof *chip), n;
 
-	for (size_t i = 0; i < p->cores.ncores; i++) {
-		const struct topology_core *c = p->topology.core;
-		bool again = false;
-
-		for (size_t k = i; k-- > 0 && !again && p->cores.core[k].host == p->cores.core[i].host;)
-			again = c[k].chip == c[i].chip;
-		if (c[i].chip < 0)
-			return -1;
-		n += !again;
-	}
+	for (size_t i = 0; i < p->cores.ncores; i++)
+		chip[i] = p->topology.core[i].chip;
+	n = pod_count_chips(p, chip);
+	free(chip);
 	return n;
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -231,6 +232,126 @@ static void old_files_give_the_same_pod(void **state)
 	dump_close(d);
 }
 
+static void pod_of_text(const char *text, size_t n, struct dump **d, struct pod *p)
+{
+	struct pod_options options = { .threads = 1 };
+	struct err e = { 0 };
+
+	*d = load_memory(text, n, "a.pod_viewer.json", NULL, &e);
+	assert_non_null(*d);
+	assert_int_equal(pod_from_toolfile(*d, toolfile_find(*d, FILE_POD_VIEWER, NULL, NULL), &options, p,
+			     &e),
+	    0);
+}
+
+/* What no pod can have is not known, whatever the number. */
+static void numbers_out_of_range(void **state)
+{
+	static const char *const wild[] = { "\"NaN\"", "1e300", "-1e300", "\"Infinity\"", "-1", "1e19",
+		"1e12", "4294967295" };
+	char text[2000];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof wild / sizeof *wild; i++) {
+		const char *v = wild[i];
+		struct dump *d;
+		struct pod p;
+		int n = snprintf(text, sizeof text,
+		    "{\"podStatsSequence\":{\"podStatsMap\":[{\"stepNum\":%s,\"podStatsPerCore\":{\"0\":{"
+		    "\"hostName\":\"h\",\"chipId\":%s,\"nodeId\":%s,\"totalDurationUs\":%s,"
+		    "\"highFlopsComputeUs\":%s,\"allReduceSyncDurationUs\":%s,"
+		    "\"allReduceComputeDurationUs\":%s,\"sendDurationUs\":%s}},"
+		    "\"channelDb\":[{\"channelId\":%s,\"srcCoreId\":%s,\"dstCoreId\":%s,\"dataSize\":%s,"
+		    "\"durationUs\":%s,\"occurrences\":%s}],\"allReduceOpDb\":[{\"name\":\"all-reduce.1\","
+		    "\"dataSize\":%s,\"occurrences\":%s}]}]},\"runEnvironment\":{\"topology\":{"
+		    "\"xDimension\":%s,\"yDimension\":%s,\"zDimension\":%s}}}",
+		    v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v);
+
+		assert_true(n > 0 && (size_t)n < sizeof text);
+		pod_of_text(text, (size_t)n, &d, &p);
+		assert_int_equal(p.cores.ncores, 1);
+		assert_int_equal(p.cores.core[0].chip, -1);
+		assert_int_equal(p.cores.core[0].core_on_chip, -1);
+		assert_int_equal(p.channel[0].nsrc, 0);
+		assert_int_equal(p.topology.source, TOPOLOGY_NONE);
+		assert_true(step_core_at(&p.cores, 0, 0)->total >= 0);
+		if (*v != '1' && *v != '4') {
+			assert_string_equal(p.cores.step[0].number, "0");
+			assert_true(p.channel[0].id == -1 && !p.channel[0].bytes);
+			assert_true(!p.collective[0].bytes && !p.collective[0].occurrences);
+		}
+		pod_free(&p);
+		dump_close(d);
+	}
+}
+
+#define MANY 200000
+
+/* The text of a pod of one record, with one more for each i of MANY where the caller asks. */
+static char *many(const char *head, const char *item, const char *tail, size_t *n)
+{
+	char *text = NULL;
+	FILE *f = open_memstream(&text, n);
+
+	assert_non_null(f);
+	fputs(head, f);
+	for (int i = 0; i < MANY; i++) {
+		fputs(i ? "," : "", f);
+		for (const char *s = item; *s; s++)
+			*s == '@' ? fprintf(f, "%d", (int)(i * 7919LL % MANY)) : putc(*s, f);
+	}
+	fputs(tail, f);
+	fclose(f);
+	return text;
+}
+
+/* Replicas, cores, hosts and steps by the hundred thousand take as much longer as they are more. */
+static void large_files_take_no_time(void **state)
+{
+	static const char *const part[][3] = {
+		{ "{\"podStatsSequence\":{\"podStatsMap\":[{\"allReduceOpDb\":[{\"name\":\"all-reduce.4\","
+		  "\"replicaGroups\":[{\"replicaIds\":[",
+		    "\"@\"", "]}]}]}]}}" },
+		{ "{\"podStatsSequence\":{\"podStatsMap\":[{\"allReduceOpDb\":[{\"name\":\"all-reduce.4\","
+		  "\"replicaGroups\":[",
+		    "{\"replicaIds\":[@]}", "]}]}]}}" },
+		{ "{\"podStatsSequence\":{\"podStatsMap\":[{\"podStatsPerCore\":{",
+		    "\"@\":{\"hostName\":\"h@\",\"chipId\":@,\"nodeId\":0}", "}}]},\"runEnvironment\":{}}" },
+		{ "{\"podStatsSequence\":{\"podStatsMap\":[{\"podStatsPerCore\":{",
+		    "\"@\":{\"hostName\":\"h\",\"chipId\":@,\"nodeId\":0}", "}}]},\"runEnvironment\":{}}" },
+		{ "{\"podStatsSequence\":{\"podStatsMap\":[",
+		    "{\"stepNum\":@,\"podStatsPerCore\":{\"0\":{\"hostName\":\"h\"}}}",
+		    "]},\"runEnvironment\":{}}" },
+		{ "{\"podStatsSequence\":{\"podStatsMap\":[",
+		    "{\"stepNum\":@,\"podStatsPerCore\":{\"@\":{\"hostName\":\"h\"}}}",
+		    "]},\"runEnvironment\":{}}" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+		clock_t from = clock();
+		struct dump *d;
+		struct pod p;
+		size_t n;
+		char *text = many(part[i][0], part[i][1], part[i][2], &n);
+		int64_t all;
+
+		pod_of_text(text, n, &d, &p);
+		pod_missing_chips(&p, &all);
+		if ((clock() - from) / CLOCKS_PER_SEC > 5)
+			fail_msg("%d of %s take %ld s", MANY, part[i][1], (clock() - from) / CLOCKS_PER_SEC);
+		assert_int_equal(p.ncollectives, i < 2);
+		assert_int_equal(p.cores.ncores, i == 2 || i == 3 ? MANY : i == 4);
+		assert_int_equal(p.cores.nsteps, i < 2 || i == 2 || i == 3 ? 1 : i == 4 ? MANY : 0);
+		/* cells for all of the cores in all of the steps are more than any memory */
+		if (i == 5)
+			assert_non_null(strstr(p.warnings.cells[0].s, "it is damaged"));
+		pod_free(&p);
+		dump_close(d);
+		free(text);
+	}
+}
+
 /* PodStatsDatabase: a record, and a name of the breakdown. */
 static void stats_record(struct pb *file, int chip, int node, int step, double compute, double crs)
 {
@@ -303,6 +424,8 @@ int main(void)
 		cmocka_unit_test(a_mesh_can_be_asked_for),
 		cmocka_unit_test(files_that_do_not_belong_together_are_told),
 		cmocka_unit_test(old_files_give_the_same_pod),
+		cmocka_unit_test(numbers_out_of_range),
+		cmocka_unit_test(large_files_take_no_time),
 		cmocka_unit_test(stats_of_an_old_tool),
 	};
 
