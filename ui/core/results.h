@@ -3,7 +3,8 @@
  * capture is closed or the choice of host changes.  result_get() gives NULL while it is not there: the view
  * says result_what() and draws again when it arrives (the app sees to that).  A pointer is good until the
  * next turn of the loop, so a view asks again whenever it draws; a changed pointer is a new result.
- * To add one: a row in results.c. */
+ * To add one: a row in results.c, how it is made in result_make.c; result_run.c asks for them and keeps
+ * them, result_say.c says how far they are. */
 #ifndef CORE_RESULTS_H
 #define CORE_RESULTS_H
 

@@ -1,0 +1,232 @@
+#include "config.h"
+#include "core/result_kind.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/findings.h"
+#include "analyze/legacy_framework_ops.h"
+#include "analyze/memory_profile.h"
+#include "analyze/opdb.h"
+#include "analyze/pod.h"
+#include "analyze/triage.h"
+#include "base/mem.h"
+
+void *result_make_ops(const struct result_env *e)
+{
+	struct opdb_options o = { .host = e->host,
+		.core = -1,
+		.threads = e->threads,
+		.steps = e->steps,
+		.progress = e->progress };
+	struct opdb *db = xcalloc(1, sizeof *db);
+
+	opdb_build(e->dump, &o, db);
+	return db;
+}
+
+void result_free_ops(void *p)
+{
+	opdb_free(p);
+	free(p);
+}
+
+void *result_make_table_ops(const struct result_env *e)
+{
+	struct opdb_options o = { .host = e->host,
+		.core = e->core,
+		.threads = e->threads,
+		.progress = e->progress,
+		.programs = e->program ? &e->program : NULL,
+		.nprograms = e->program != 0 };
+	struct op_set *s = xcalloc(1, sizeof *s);
+	bool part = e->core >= 0 || e->program;
+
+	s->db = part ? &s->own : e->of[RESULT_OPS];
+	if (part)
+		opdb_build(e->dump, &o, &s->own);
+	return s;
+}
+
+void result_free_table_ops(void *p)
+{
+	opdb_free(&((struct op_set *)p)->own);
+	free(p);
+}
+
+void *result_make_hlo_table(const struct result_env *e)
+{
+	const struct op_set *ops = e->of[RESULT_TABLE_OPS];
+	struct table *t = xcalloc(1, sizeof *t);
+
+	ops_hlo_stats(e->dump, ops->db, OPS_UNKNOWN_NULL, t);
+	return t;
+}
+
+void result_free_hlo_table(void *p)
+{
+	table_free(p);
+	free(p);
+}
+
+void *result_make_framework(const struct result_env *e)
+{
+	const struct op_set *ops = e->of[RESULT_TABLE_OPS];
+	struct framework_set *s = xcalloc(1, sizeof *s);
+
+	if ((s->file = toolfile_alone(e->dump, FILE_FRAMEWORK_OPS, e->host, NULL))) {
+		legacy_framework_ops(s->file, OPS_UNKNOWN_NULL, &s->table[0]);
+		legacy_framework_ops(s->file, OPS_UNKNOWN_NULL | OPS_WITH_IDLE, &s->table[1]);
+		return s;
+	}
+	framework_ops(e->dump, ops->db, &(struct framework_host_options){ .host = e->host }, &s->f);
+	ops_framework(&s->f, &ops->db->peaks, OPS_UNKNOWN_NULL, &s->table[0]);
+	ops_framework(&s->f, &ops->db->peaks, OPS_UNKNOWN_NULL | OPS_WITH_IDLE, &s->table[1]);
+	return s;
+}
+
+void result_free_framework(void *p)
+{
+	struct framework_set *s = p;
+
+	table_free(&s->table[0]);
+	table_free(&s->table[1]);
+	framework_free(&s->f);
+	free(s);
+}
+
+static struct overview_options overview_of(const struct result_env *e)
+{
+	return (struct overview_options){ .host = e->host,
+		.core = -1,
+		.threads = e->threads,
+		.progress = e->progress };
+}
+
+void *result_make_overview(const struct result_env *e)
+{
+	struct overview_options o = overview_of(e);
+	struct overview *v = xcalloc(1, sizeof *v);
+
+	overview_make(e->dump, e->steps, e->of[RESULT_OPS], &o, v);
+	return v;
+}
+
+void result_free_overview(void *p)
+{
+	overview_free(p);
+	free(p);
+}
+
+void *result_make_input(const struct result_env *e)
+{
+	struct overview_options o = overview_of(e);
+	struct input_pipeline *in = xcalloc(1, sizeof *in);
+
+	input_pipeline_make(e->dump, e->steps, e->of[RESULT_OVERVIEW], &o, in);
+	return in;
+}
+
+void result_free_input(void *p)
+{
+	input_pipeline_free(p);
+	free(p);
+}
+
+void *result_make_findings(const struct result_env *e)
+{
+	struct finding_input in = { .dump = e->dump,
+		.steps = e->steps,
+		.ops = e->of[RESULT_OPS],
+		.overview = e->of[RESULT_OVERVIEW],
+		.input = e->of[RESULT_INPUT],
+		.profile = e->of[RESULT_MEMORY_PROFILE],
+		.pod = e->of[RESULT_POD],
+		.progress = e->progress };
+	struct finding_scope scope = { .host = e->host,
+		.core = -1,
+		.module = e->module ? hlo_module_find(e->dump, e->module) : -1 };
+	struct findings *f = xcalloc(1, sizeof *f);
+	struct err err;
+
+	/* the table of rules compiled in is right */
+	findings_make(&in, &scope, f, &err);
+	return f;
+}
+
+void result_free_findings(void *p)
+{
+	findings_free(p);
+	free(p);
+}
+
+void *result_make_modules(const struct result_env *e)
+{
+	struct memory_ranks *r = xcalloc(1, sizeof *r);
+
+	memory_rank(e->dump, e->progress, r);
+	return r;
+}
+
+void result_free_modules(void *p)
+{
+	memory_ranks_free(p);
+	free(p);
+}
+
+/* A wrong mesh is said among the warnings, and the pod is shown without it. */
+void *result_make_pod(const struct result_env *e)
+{
+	struct pod_options o = { .topology = e->topology,
+		.host = e->host,
+		.threads = e->threads,
+		.progress = e->progress };
+	const struct overview *overview = e->of[RESULT_OVERVIEW];
+	struct pod *p = xcalloc(1, sizeof *p);
+	struct err err = { 0 };
+
+	if (overview && overview->cores.ncores)
+		o.cores = &overview->cores;
+	while (pod_make(e->dump, e->steps, &o, p, &err)) {
+		pod_free(p);
+		o.topology = NULL;
+	}
+	if (err.status)
+		*table_row(&p->warnings) =
+		    cell_str(table_copy(&p->warnings, err.msg, strlen(err.msg)), strlen(err.msg));
+	return p;
+}
+
+void result_free_pod(void *p)
+{
+	pod_free(p);
+	free(p);
+}
+
+void *result_make_triage(const struct result_env *e)
+{
+	struct triage *t = xcalloc(1, sizeof *t);
+
+	triage_of_dump(e->dump, e->progress, t);
+	return t;
+}
+
+void result_free_triage(void *p)
+{
+	triage_free(p);
+	free(p);
+}
+
+void *result_make_memory_profile(const struct result_env *e)
+{
+	struct memory_profile *p = xcalloc(1, sizeof *p);
+
+	memory_profile_build(e->dump, e->steps->groups, e->host, e->progress, p);
+	return p;
+}
+
+void result_free_memory_profile(void *p)
+{
+	memory_profile_free(p);
+	free(p);
+}

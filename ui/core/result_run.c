@@ -1,0 +1,170 @@
+#include "config.h"
+#include "core/results.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/pool.h"
+#include "core/app_private.h"
+#include "core/job.h"
+#include "core/result_kind.h"
+
+struct slot {
+	struct app *app;
+	enum result kind;
+	struct result_env env;
+	void *made, *value;
+	/* forgotten; kept until there is another, so that the two have different addresses */
+	void *old;
+	unsigned long serial;
+	bool asked;
+};
+
+struct results {
+	struct slot slot[RESULT_COUNT];
+	unsigned long serial;
+};
+
+static void drop_made(void *ctx)
+{
+	struct slot *s = ctx;
+
+	if (s->made)
+		result_kinds[s->kind].free(s->made);
+	s->made = NULL;
+}
+
+static void make_result(void *ctx, struct progress *p)
+{
+	struct slot *s = ctx;
+
+	drop_made(s); /* of a run that was stopped too late */
+	for (int i = 0; i < RESULT_COUNT; i++)
+		s->env.of[i] = s->app->p->results->slot[i].value;
+	s->env.progress = p;
+	s->made = result_kinds[s->kind].make(&s->env);
+	if (s->made && progress_cancelled(p)) { /* half of it is nothing */
+		result_kinds[s->kind].free(s->made);
+		s->made = NULL;
+	}
+}
+
+static void keep_result(struct app *app, void *ctx)
+{
+	struct slot *s = ctx;
+
+	s->value = s->made;
+	s->made = NULL;
+	if (s->old)
+		result_kinds[s->kind].free(s->old);
+	s->old = NULL;
+	s->serial = ++app->p->results->serial;
+	app->p->dirty = app->p->working = true;
+}
+
+static struct results *results_of(struct app *app)
+{
+	if (!app->p->results)
+		app->p->results = xcalloc(1, sizeof *app->p->results);
+	return app->p->results;
+}
+
+/* Those of `of` were asked for first, and jobs are done in order: they are there when this one runs. */
+static void ask_for(struct app *app, enum result k)
+{
+	struct results *r = results_of(app);
+	struct slot *s = &r->slot[k];
+	const struct dump *d = app->dump;
+
+	for (int i = 0; i < RESULT_COUNT; i++)
+		if (result_kinds[k].needs & 1u << i)
+			result_get(app, (enum result)i);
+	*s = (struct slot){ .app = app,
+		.kind = k,
+		.asked = true,
+		.old = s->old,
+		.env = { .dump = d,
+		    .steps = &app->steps,
+		    .host = app->host >= 0 ? strtab_str(&d->str, d->hosts[app->host].name) : NULL,
+		    .core = app->core,
+		    .program = app->program,
+		    .topology = *app->topology ? app->topology : app->opt->topology,
+		    .module = app->opt->module,
+		    .threads = app->p->load.threads > 0 ? app->p->load.threads : pool_default_threads() } };
+	jobs_add(app, &(struct job){ result_kinds[k].what, make_result, keep_result, drop_made, s });
+}
+
+const void *result_get(struct app *app, enum result k)
+{
+	if (!app->dump)
+		return NULL;
+	if (!results_of(app)->slot[k].asked)
+		ask_for(app, k);
+	return app->p->results->slot[k].value;
+}
+
+unsigned long result_serial(const struct app *app, enum result k)
+{
+	return app->p->results ? app->p->results->slot[k].serial : 0;
+}
+
+/* Numbers are given in the order in which results are made: the largest is another when any of them is. */
+unsigned long results_serial(struct app *app, unsigned which)
+{
+	unsigned long last = 0;
+	bool all = true;
+
+	for (int i = 0; i < RESULT_COUNT; i++) {
+		if (!(which & 1u << i))
+			continue;
+		all &= result_get(app, (enum result)i) != NULL;
+		last = result_serial(app, (enum result)i) > last ? result_serial(app, (enum result)i) : last;
+	}
+	return all ? last : 0;
+}
+
+/* First no job looks at any of them, then they go. */
+static void forget(struct app *app, unsigned which)
+{
+	struct results *r = app->p->results;
+
+	for (int i = 0; r && i < RESULT_COUNT; i++)
+		if (which & 1u << i && r->slot[i].asked)
+			jobs_drop(app, &r->slot[i]);
+	for (int i = 0; r && i < RESULT_COUNT; i++) {
+		if (!(which & 1u << i))
+			continue;
+		struct slot *s = &r->slot[i];
+
+		if (s->value && s->old)
+			result_kinds[i].free(s->old);
+		*s = (struct slot){ .kind = s->kind, .old = s->value ? s->value : s->old };
+	}
+}
+
+void results_renew(struct app *app, enum result k)
+{
+	unsigned which = 1u << k;
+
+	for (int i = k + 1; i < RESULT_COUNT; i++)
+		if (result_kinds[i].needs & which)
+			which |= 1u << i;
+	forget(app, which);
+}
+
+void results_forget(struct app *app)
+{
+	forget(app, (1u << RESULT_COUNT) - 1);
+}
+
+void results_close(struct app *app)
+{
+	struct results *r = app->p->results;
+
+	results_forget(app);
+	for (int i = 0; r && i < RESULT_COUNT; i++)
+		if (r->slot[i].old)
+			result_kinds[i].free(r->slot[i].old);
+	free(r);
+	app->p->results = NULL;
+}
