@@ -5,6 +5,9 @@
 
 #include "analyze/memory.h"
 
+extern const struct schema memory_heap_schema, memory_buffers_schema, memory_spans_schema,
+    memory_by_op_schema, memory_donations_schema;
+
 /* memory NULL: without rows */
 void memory_heap_table(const struct memory *, struct table *);
 void memory_buffers_table(const struct memory *, struct table *);

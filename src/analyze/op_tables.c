@@ -168,7 +168,6 @@ static struct cell side(bool here, double share, unsigned flags)
 #include "result/schema_def.h"
 
 const struct schema hlo_schema = {
-	.tool = "hlo_stats",
 	SCHEMA_COLUMNS(hlo_columns),
 	.view =
 	    "-rank total_self_time total_self_time_percent cumulative_total_self_time_percent occurrences "
@@ -181,7 +180,6 @@ const struct schema hlo_schema = {
 };
 
 const struct schema framework_schema = {
-	.tool = "framework_ops",
 	SCHEMA_COLUMNS(framework_columns),
 	.view = "-rank host_or_device total_self_time device_total_self_time_percent "
 		"device_cumulative_total_self_time_percent host_total_self_time_percent "
@@ -274,15 +272,12 @@ double ops_custom_calls(const struct opdb *db)
 	return 100 * safe_div(sum, (double)db->op_time);
 }
 
-static const struct column profile_columns[] = {
-	{ "level", "level", "", COL_INTEGER },
-	{ "name", "name", "", COL_STRING },
-	{ "time", "time", "fraction", COL_NUMBER },
-	{ "wasted", "wasted", "fraction", COL_NUMBER },
-	{ "total_time", "total time", "us", COL_NUMBER },
-	{ "occurrences", "occurrences", "", COL_INTEGER },
-	{ "flops_utilization", "FLOPS", "fraction", COL_NUMBER },
-	{ "hbm_utilization", "HBM", "fraction", COL_NUMBER },
+/* A node of the tree and what is known of it. */
+struct profile_node {
+	const struct op_node *node;
+	int level;
+	bool times, counts, flops, hbm;
+	struct op_use use;
 };
 
 static struct cell known(double v, bool is)
@@ -290,31 +285,41 @@ static struct cell known(double v, bool is)
 	return is && !isnan(v) ? cell_num(v) : cell_null();
 }
 
-static void add_nodes(struct table *t, const struct opprofile *p, const struct op_node *x, int level)
+static struct cell node_name(const struct op_node *x, struct arena *text)
 {
-	bool flops = p->knows & KNOWS_FLOPS, times = p->knows & KNOWS_TIME, counts = p->knows & KNOWS_COUNT;
 	char *name = xasprintf("%.*s%s", (int)x->name.n, x->name.s,
 	    x->kind == NODE_DUPLICATES ? " and its duplicate(s)" : "");
-	struct cell *c = table_row(t);
-	struct op_use u;
+	struct cell c = cell_str(arena_strndup(text, name, strlen(name)), strlen(name));
 
-	opprofile_use(p, x, &u);
-	*c++ = cell_int(level);
-	*c++ = cell_str(table_copy(t, name, strlen(name)), strlen(name));
-	*c++ = known(u.share, true);
-	*c++ = known(u.wasted, true);
-	*c++ = times && x->kind != NODE_PART ? ops_us((double)x->sum.time) : cell_null();
-	*c++ = counts && x->kind != NODE_PART ? cell_int(x->sum.occurrences) : cell_null();
-	*c++ = known(safe_div(u.uncapped, u.share), flops);
-	*c = known(u.bandwidth[0], p->knows & KNOWS_HBM);
 	free(name);
+	return c;
+}
+
+#define SCHEMA profile
+#define SCHEMA_ROW struct profile_node
+#define SCHEMA_DEF "analyze/op_profile.def"
+#include "result/schema_def.h"
+
+const struct schema profile_schema = { SCHEMA_COLUMNS(profile_columns) };
+
+static void add_nodes(struct table *t, const struct opprofile *p, const struct op_node *x, int level)
+{
+	struct profile_node r = { .node = x,
+		.level = level,
+		.times = p->knows & KNOWS_TIME && x->kind != NODE_PART,
+		.counts = p->knows & KNOWS_COUNT && x->kind != NODE_PART,
+		.flops = p->knows & KNOWS_FLOPS,
+		.hbm = p->knows & KNOWS_HBM };
+
+	opprofile_use(p, x, &r.use);
+	table_add(t, &r);
 	for (size_t i = 0; i < x->n; i++)
 		add_nodes(t, p, x->child[i], level + 1);
 }
 
 void ops_profile(const struct opprofile *p, struct table *t)
 {
-	table_init(t, profile_columns, sizeof profile_columns / sizeof *profile_columns);
+	table_begin(t, &profile_schema);
 	if (p)
 		add_nodes(t, p, p->root, 0);
 }

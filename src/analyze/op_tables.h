@@ -10,7 +10,7 @@
 #include "analyze/opprofile.h"
 #include "analyze/table.h"
 
-extern const struct schema hlo_schema, framework_schema;
+extern const struct schema hlo_schema, framework_schema, profile_schema;
 
 enum framework_column {
 #define COLUMN(id, ...) FRAMEWORK_##id,

@@ -8,6 +8,8 @@
 #include "analyze/roofline.h"
 #include "analyze/table.h"
 
+extern const struct schema roof_schema;
+
 struct roof_part {
 	struct table *t;
 	const struct opdb *db;

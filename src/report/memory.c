@@ -8,27 +8,15 @@
 
 #include "analyze/memory_tables.h"
 #include "report/choose.h"
-#include "report/ops_part.h"
 #include "report/warnings.h"
 
 #define MIB 1048576.0
 #define HEAP_MAX 200 /* rows that people get to see unasked */
 
-static const struct column module_columns[] = {
-	{ "module", "module", "", COL_STRING },
-	{ "program_id", "program", "", COL_STRING },
-	{ "space", "space", "", COL_INTEGER },
-	{ "peakHeapMib", "peak", "MiB", COL_NUMBER },
-	{ "limitMib", "limit", "MiB", COL_NUMBER },
-};
-
 enum { HEAP, BUFFERS, SPANS, MODULES, BY_OP, DONATIONS, TABLES };
 
 const char *const memory_table_names[TABLES + 1] = { "heap", "buffers", "spans", "modules", "by_op",
 	"donations" };
-static const char *const text_buffers[] = { "logicalBufferSizeMib", "unpaddedShapeMib", "expansion",
-	"groupName", "shapeString", "instructionName", "tfOpName", "sourceInfo", NULL };
-
 struct work {
 	struct dump *dump;
 	const struct report_options *o;
@@ -83,46 +71,56 @@ static struct cell peak_of(const struct memory *m)
 	return c ? *c : cell_null();
 }
 
-static struct cell *new_row(struct work *w, const struct hlo_module *h, int64_t limit)
+/* A program and what it takes of the memory asked for; limit in bytes, -1: not known. */
+struct module_peak {
+	const struct hlo_module *module;
+	int space;
+	int64_t limit;
+	struct cell peak;
+};
+
+static struct cell program_id(const struct hlo_module *h, struct arena *text)
 {
-	struct table *t = &w->table[MODULES];
-	struct cell *c = table_row(t);
 	char id[24];
 
 	snprintf(id, sizeof id, "%" PRIu64, h->program);
-	c[0] = cell_str(h->name, strlen(h->name));
-	if (h->program)
-		c[1] = cell_str(table_copy(t, id, strlen(id)), strlen(id));
-	c[2] = cell_int(w->space);
-	c[4] = limit < 0 ? cell_null() : cell_num((double)limit / MIB);
-	return c;
+	return h->program ? cell_str(arena_strndup(text, id, strlen(id)), strlen(id)) : cell_null();
 }
+
+#define SCHEMA modules
+#define SCHEMA_ROW struct module_peak
+#define SCHEMA_DEF "report/memory_modules.def"
+#include "result/schema_def.h"
+
+const struct schema memory_modules_schema = { SCHEMA_COLUMNS(modules_columns) };
 
 /* Of one module at a time: messages are large. */
 static void add_module(struct work *w, size_t i, int64_t limit)
 {
 	const struct hlo_module *h = &w->dump->modules[i];
+	struct module_peak row = { h, w->space, limit, cell_null() };
 	struct arena arena = { 0 };
 	struct err damaged = { 0 }, err = { 0 };
 	bool message = !h->result && !h->ntexts;
 	const Pb__HloProto *proto = message ? hlo_module_read(w->dump, i, &arena, &damaged, &err) : NULL;
-	struct cell *c = new_row(w, h, limit);
 	struct memory m;
 
 	tell_damage(w, i, &damaged);
 	tell_damage(w, i, &err);
 	if (proto || h->ntexts || (h->result && !w->space)) {
 		memory_build(h, proto, w->space, limit, &m);
-		c[3] = peak_of(&m);
+		row.peak = peak_of(&m);
 		memory_free(&m);
 	}
 	arena_free(&arena);
+	table_add(&w->table[MODULES], &row);
 }
 
 static void add_modules(struct work *w, int64_t limit)
 {
 	if (w->module)
-		new_row(w, w->module, limit)[3] = peak_of(&w->memory);
+		table_add(&w->table[MODULES],
+		    &(struct module_peak){ w->module, w->space, limit, peak_of(&w->memory) });
 	for (size_t i = 0; i < w->dump->nmodules && !w->module; i++)
 		add_module(w, i, limit);
 	table_sort(&w->table[MODULES], "peakHeapMib:desc", NULL);
@@ -158,18 +156,6 @@ static bool is_printed(const struct work *w, int i)
 	return i != SPANS && rows && (i != HEAP || rows <= HEAP_MAX);
 }
 
-static void put_table(struct work *w, struct report *r, int i)
-{
-	const struct table *t = &w->table[i];
-
-	if (!is_printed(w, i))
-		return;
-	if (i == BUFFERS)
-		ops_table(r, w->o, memory_table_names[i], t, text_buffers);
-	else
-		report_whole(r, memory_table_names[i], t);
-}
-
 static int order(struct work *w, struct err *e)
 {
 	struct table *printed[TABLES];
@@ -193,7 +179,8 @@ static int put(struct work *w, FILE *f, struct err *e)
 		report_warning(r, "several modules: choose one with --module, the other tables are empty");
 	report_facts(r, &w->memory.summary);
 	for (int i = 0; i < TABLES; i++)
-		put_table(w, r, i);
+		if (is_printed(w, i))
+			report_whole(r, memory_table_names[i], &w->table[i]);
 	return report_end(r, e);
 }
 
@@ -216,7 +203,7 @@ int report_memory(struct dump *d, const struct report_options *o, FILE *f, struc
 	memory_spans_table(m, &w.table[SPANS]);
 	memory_by_op_table(m, &w.table[BY_OP]);
 	memory_donations_table(m, &w.table[DONATIONS]);
-	table_init(&w.table[MODULES], module_columns, sizeof module_columns / sizeof *module_columns);
+	table_begin(&w.table[MODULES], &memory_modules_schema);
 	add_modules(&w, limit);
 	bad = put(&w, f, e);
 	for (int i = 0; i < TABLES; i++)

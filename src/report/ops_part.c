@@ -67,31 +67,3 @@ int ops_build(const struct dump *d, const struct report_options *o, struct opdb 
 	}
 	return 0;
 }
-
-void ops_table(struct report *r, const struct report_options *o, const char *name, const struct table *t,
-    const char *const *ids)
-{
-	struct column *columns = xcalloc(t->ncolumns, sizeof *columns);
-	struct cell *row = xcalloc(t->ncolumns, sizeof *row);
-	int *from = xcalloc(t->ncolumns, sizeof *from);
-	size_t n = 0;
-
-	for (; o->format == REPORT_TEXT && n < t->ncolumns && ids[n]; n++) {
-		from[n] = table_column(t, ids[n]);
-		columns[n] = t->columns[from[n]];
-	}
-	if (!n) {
-		report_whole(r, name, t);
-	} else {
-		report_table(r, name, columns, n);
-		for (size_t i = 0; i < t->nrows; i++) {
-			for (size_t k = 0; k < n; k++)
-				row[k] = t->cells[i * t->ncolumns + (size_t)from[k]];
-			report_row(r, row);
-		}
-		report_table_end(r);
-	}
-	free(columns);
-	free(row);
-	free(from);
-}

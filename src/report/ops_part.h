@@ -16,8 +16,5 @@ struct ops_pick {
 int ops_pick(const struct dump *, const struct report_options *, struct ops_pick *, struct err *);
 void ops_pick_free(struct ops_pick *);
 int ops_build(const struct dump *, const struct report_options *, struct opdb *, struct err *);
-/* The table; text for people has the columns of `ids` (ends with NULL) only, in that order. */
-void ops_table(struct report *, const struct report_options *, const char *name, const struct table *,
-    const char *const *ids);
 
 #endif

@@ -10,20 +10,18 @@
 #include "report/ops_part.h"
 #include "report/warnings.h"
 
-static const struct column diagnostics[] = {
-	{ "severity", "severity", "", COL_STRING },
-	{ "message", "message", "", COL_STRING },
+struct roof_note {
+	const char *severity, *message;
 };
+
+#define SCHEMA note
+#define SCHEMA_ROW struct roof_note
+#define SCHEMA_DEF "report/roof_diagnostics.def"
+#include "result/schema_def.h"
+
+const struct schema roof_note_schema = { SCHEMA_COLUMNS(note_columns) };
+
 const char *const roofline_table_names[3] = { "main", "diagnostics" };
-
-static const char *const for_people[] = { "include_infeed_outfeed", "step", "rank", "total_self_time",
-	"total_time_in_percentage", "measured_flop_rate", "hbm_bw", "bottleneck_operational_intensity",
-	"roofline_efficiency", "bound_by", "operation", NULL };
-
-static struct cell word(const char *s)
-{
-	return cell_str(s, strlen(s));
-}
 
 static void add_average(struct roof_part *p, const struct dump *d, const struct op_step *v, size_t n)
 {
@@ -67,26 +65,21 @@ static void add_diagnostics(struct table *t, const struct dump *d, const struct 
 {
 	const struct {
 		bool there;
-		const char *severity, *message;
+		struct roof_note note;
 	} v[] = {
-		{ !db->n, "WARNING", "no HLO ops of a TPU in the capture" },
-		{ db->n && !(db->peaks.tflops > 0), "WARNING", "the peaks of the chip are not known" },
-		{ db->peaks.assumed, "INFO",
-		    "the peaks of the chip are assumed: the capture does not state them" },
-		{ db->n && !nsteps, "WARNING", "no step markers: there is nothing per step" },
-		{ db->n && d->nhosts > 1, "INFO",
-		    "several hosts: megacore, CMEM and VMEM of the summary are left out, as "
-		    "in XProf" },
+		{ !db->n, { "WARNING", "no HLO ops of a TPU in the capture" } },
+		{ db->n && !(db->peaks.tflops > 0), { "WARNING", "the peaks of the chip are not known" } },
+		{ db->peaks.assumed,
+		    { "INFO", "the peaks of the chip are assumed: the capture does not state them" } },
+		{ db->n && !nsteps, { "WARNING", "no step markers: there is nothing per step" } },
+		{ db->n && d->nhosts > 1,
+		    { "INFO",
+			"several hosts: megacore, CMEM and VMEM of the summary are left out, as in XProf" } },
 	};
 
-	for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
-		if (!v[i].there)
-			continue;
-		struct cell *c = table_row(t);
-
-		c[0] = word(v[i].severity);
-		c[1] = word(v[i].message);
-	}
+	for (size_t i = 0; i < sizeof v / sizeof *v; i++)
+		if (v[i].there)
+			table_add(t, &v[i].note);
 }
 
 /* A peak of 0: nothing states it. */
@@ -156,7 +149,7 @@ int report_roofline(struct dump *d, const struct report_options *o, FILE *f, str
 	steps = roof_steps(d, &pick.options, o->step, &n);
 	ops_pick_free(&pick);
 	roof_table_init(&t, false);
-	table_init(&notes, diagnostics, sizeof diagnostics / sizeof *diagnostics);
+	table_begin(&notes, &roof_note_schema);
 	add_part(&t, d, &db, steps, n, true, o->format == REPORT_TEXT);
 	add_part(&t, d, &db, steps, n, false, o->format == REPORT_TEXT);
 	add_diagnostics(&notes, d, &db, n);
@@ -167,7 +160,7 @@ int report_roofline(struct dump *d, const struct report_options *o, FILE *f, str
 		report_op_warnings(r, d, &db);
 		summarize(r, d, &db, o->format == REPORT_TEXT);
 		if (!o->table || !strcmp(o->table, roofline_table_names[0]))
-			ops_table(r, o, roofline_table_names[0], &t, for_people);
+			report_whole(r, roofline_table_names[0], &t);
 		if (!o->table || !strcmp(o->table, roofline_table_names[1]))
 			report_whole(r, roofline_table_names[1], &notes);
 		bad = report_end(r, e);

@@ -54,7 +54,6 @@ struct column {
  * there, but is hidden until the user asks for it, and so are those that are not named, at the end.  text: the
  * columns of a report for people.  NULL: all of them, as they come. */
 struct schema {
-	const char *tool, *table; /* of the report; table NULL: its main one */
 	const struct column *columns;
 	size_t n;
 	const char *view, *text;

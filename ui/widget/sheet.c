@@ -204,6 +204,16 @@ static enum time_unit unit_of(const struct sheet *s, size_t column, double ps)
 	return unit_for(most * ps < 9e18 ? (int64_t)(most * ps / 10) : INT64_MAX);
 }
 
+/* Where there is room for it; bytes are counted, and so their title says. */
+static bool says_unit(const struct sheet *s, size_t column, const struct column *c)
+{
+	const struct sheet_column *col = &s->col[column];
+	int cols = utf8_cols(col->title, strlen(col->title)) + 1 + (int)strlen(c->unit);
+
+	return s->schema && col->show != SHEET_BAR && strcmp(col->title, c->unit) && strcmp(c->unit, "B") &&
+	    (elastic(col) || cols <= col->width);
+}
+
 static void name_columns(struct sheet *s)
 {
 	for (size_t i = 0; i < s->ncol; i++) {
@@ -221,7 +231,7 @@ static void name_columns(struct sheet *s)
 			    unit_name(s->unit[i], false));
 		} else if (!strcmp(c->unit, "percent") || s->col[i].show == SHEET_PERCENT) {
 			snprintf(s->title[i], sizeof s->title[i], "%s %%", s->col[i].title);
-		} else if (s->schema && strcmp(s->title[i], c->unit)) {
+		} else if (says_unit(s, i, c)) {
 			snprintf(s->title[i], sizeof s->title[i], "%s %s", s->col[i].title, c->unit);
 		}
 	}
@@ -237,8 +247,8 @@ static struct sheet_column column_from(const struct column *c, bool hidden)
 	const char *title = c->title ? c->title : c->label;
 	bool fraction = !strcmp(c->unit, "fraction") && c->show == SHOW_PLAIN;
 
-	return (struct sheet_column){ c->id, *title ? title : c->unit, c->width, c->drop,
-		fraction ? SHEET_PERCENT : show[c->show], hidden };
+	return (struct sheet_column){ c->id, *title || c->show == SHOW_BAR ? title : c->unit, c->width,
+		c->drop, fraction ? SHEET_PERCENT : show[c->show], hidden };
 }
 
 void sheet_open(struct sheet *s, const struct schema *schema, const char *form, const char *sort)

@@ -16,25 +16,6 @@
 
 enum { CARD_BESIDE = 100, CARD_BELOW = 60, PLOT_ROWS = 5, PLOT_COLS = 24, CARD_ROWS = 7 };
 
-static const struct sheet_column columns[] = {
-	{ "rank", "rank", 5, 9, SHEET_PLAIN, true },
-	{ "total_self_time", "self", 9, 0, SHEET_PLAIN, false },
-	{ "total_self_time_percent", "self", 6, 0, SHEET_PERCENT, false },
-	{ "occurrences", "runs", 7, 6, SHEET_PLAIN, false },
-	{ "avg_time", "average", 10, 7, SHEET_PLAIN, true },
-	{ "measured_flop_rate", "GFLOP/s", 8, 2, SHEET_PLAIN, false },
-	{ "hbm_bw", "HBM GiB/s", 9, 3, SHEET_PLAIN, false },
-	{ "hbm_operational_intensity", "FLOP/B", 8, 4, SHEET_PLAIN, false },
-	{ "bottleneck_operational_intensity", "bound FLOP/B", 12, 9, SHEET_PLAIN, true },
-	{ "roofline_efficiency", "of roof", 8, 1, SHEET_PERCENT, false },
-	{ "compute_efficiency", "compute", 8, 9, SHEET_PERCENT, true },
-	{ "max_mem_bw_utilization", "memory", 8, 9, SHEET_PERCENT, true },
-	{ "bound_by", "bound by", 9, 5, SHEET_PLAIN, false },
-	{ "category", "category", 18, 8, SHEET_MIDDLE, false },
-	{ "operation", "op", -20, 0, SHEET_MIDDLE, false },
-	{ "tf_op_name", "framework op", -22, 10, SHEET_LEFT, true },
-	{ "hlo_module_id", "program", 20, 9, SHEET_PLAIN, true },
-};
 static const struct op_field fields[] = {
 	{ "self", "total_self_time", OP_TIME, false },
 	{ "of all time", "total_self_time_percent", OP_FRACTION, false },
@@ -67,8 +48,8 @@ static const struct op_text texts[] = {
 	{ "program", "hlo_module_id", 0 },
 	{ "HLO", "hlo_op_expression", 0 },
 };
-static const struct op_form form = { "operation", "category", NULL, fields, sizeof fields / sizeof *fields,
-	texts, sizeof texts / sizeof *texts, false };
+static const struct op_form form = { "operation", "category", &roof_schema, fields,
+	sizeof fields / sizeof *fields, texts, sizeof texts / sizeof *texts, false };
 
 /* --- the row selected --- */
 
@@ -245,7 +226,7 @@ static int roof_open(struct view *v)
 
 	r->t.form = &form;
 	r->t.full = false;
-	sheet_init(&r->t.sheet, columns, sizeof columns / sizeof *columns, "total_self_time");
+	sheet_open(&r->t.sheet, &roof_schema, NULL, "total_self_time");
 	return 0;
 }
 
@@ -540,7 +521,7 @@ static void roof_export(struct view *v, struct report *out)
 		: p->tflops > 0 ? "file"
 				: NULL);
 	report_sum_num(out, "program_efficiency", r->program_use);
-	report_table(out, NULL, r->table.columns, r->table.ncolumns);
+	report_table_like(out, NULL, &r->table);
 	for (size_t i = 0; i < r->t.sheet.list.n; i++)
 		report_row(out, &r->table.cells[r->t.sheet.order[i] * r->table.ncolumns]);
 	report_table_end(out);
