@@ -69,7 +69,6 @@ struct two {
 };
 
 static struct two two;
-static struct view view = { .state = &two };
 
 static struct sheet *the_sheet(struct view *v)
 {
@@ -101,13 +100,16 @@ static const struct frame_ops ops = { .form = &frame_forms[FORM_OP_TABLE],
 	.card = draw_card,
 	.has_card = has_row };
 
+static const struct view_ops view_ops = { .id = "two", .frame = &ops };
+static struct view view = { .ops = &view_ops, .state = &two };
+
 static int begin(void **state)
 {
 	static const char *const name[2][3] = { { "fusion.1", "copy", "fusion.2" },
 		{ "jit(f)", "dot", "add" } };
 
 	(void)state;
-	two = (struct two){ .frame = { .ops = &ops } };
+	two = (struct two){ .at = 0 };
 	for (int k = 0; k < 2; k++) {
 		table_init(&two.table[k], columns, 1);
 		for (int i = 0; i < 3; i++)

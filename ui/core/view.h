@@ -17,6 +17,7 @@
 #include "result/proof.h"
 
 struct app;
+struct frame_ops;
 struct report;
 struct view;
 
@@ -60,6 +61,8 @@ struct view_ops {
 	enum scope scope;
 	unsigned needs;
 	bool (*any)(const struct dump *); /* something else to show, where that is missing */
+	/* what it shows in a frame: its state begins with one (widget/frame.h) */
+	const struct frame_ops *frame;
 	size_t size;
 	int (*open)(struct view *);
 	int (*step)(struct view *, int budget_ms);

@@ -14,17 +14,22 @@ static struct frame *frame_of(const struct view *v)
 	return v->state;
 }
 
-static struct sheet *sheet_of(struct view *v)
+static const struct frame_ops *ops_of(const struct view *v)
 {
-	const struct frame_ops *ops = frame_of(v)->ops;
+	return v->ops->frame;
+}
+
+static struct sheet *shown_sheet(struct view *v)
+{
+	const struct frame_ops *ops = ops_of(v);
 
 	return ops->sheet ? ops->sheet(v) : NULL;
 }
 
-static struct list *list_of(struct view *v)
+static struct list *shown_list(struct view *v)
 {
-	const struct frame_ops *ops = frame_of(v)->ops;
-	struct sheet *s = sheet_of(v);
+	const struct frame_ops *ops = ops_of(v);
+	struct sheet *s = shown_sheet(v);
 
 	return s ? &s->list : ops->list ? ops->list(v) : NULL;
 }
@@ -35,8 +40,8 @@ static void forget(struct view *v)
 {
 	struct frame *f = frame_of(v);
 
-	if (f->serial && f->ops->drop)
-		f->ops->drop(v);
+	if (f->serial && ops_of(v)->drop)
+		ops_of(v)->drop(v);
 	f->serial = 0;
 }
 
@@ -44,18 +49,19 @@ bool frame_ready(const struct view *view)
 {
 	struct view *v = (struct view *)view;
 	struct frame *f = frame_of(v);
-	unsigned long now = f->ops->results ? results_serial(v->app, f->ops->results) : 0;
+	unsigned long now = ops_of(v)->results ? results_serial(v->app, ops_of(v)->results) : 0;
 
-	if (f->ops->results && (!now || now != f->serial || (f->ops->of_core && v->app->core != f->core))) {
+	if (ops_of(v)->results &&
+	    (!now || now != f->serial || (ops_of(v)->of_core && v->app->core != f->core))) {
 		forget(v);
 		if (!now)
 			return false;
 		f->serial = now;
 		f->core = v->app->core;
-		if (f->ops->take)
-			f->ops->take(v);
+		if (ops_of(v)->take)
+			ops_of(v)->take(v);
 	}
-	return !f->ops->ready || f->ops->ready(v);
+	return !ops_of(v)->ready || ops_of(v)->ready(v);
 }
 
 void frame_renew(struct view *v)
@@ -96,7 +102,7 @@ struct frame_place frame_divide(const struct frame_form *form, struct rect a)
 
 static bool has_card(struct view *v)
 {
-	const struct frame_ops *ops = frame_of(v)->ops;
+	const struct frame_ops *ops = ops_of(v);
 
 	return !ops->has_card || ops->has_card(v);
 }
@@ -116,21 +122,21 @@ static void draw_full(struct view *v, struct canvas *c, struct rect a)
 	char title[TITLE] = "", right[TITLE] = "", scrolled[64];
 	struct rect body = a, old;
 
-	if (f->ops->title) {
+	if (ops_of(v)->title) {
 		body.y++;
 		body.h--;
 	}
 	old = canvas_clip(c, (struct rect){ 0 });
-	f->lines = f->ops->card(v, c, (struct rect){ 0, body.x, LONGEST, body.w }, FRAME_FULL);
+	f->lines = ops_of(v)->card(v, c, (struct rect){ 0, body.x, LONGEST, body.w }, FRAME_FULL);
 	f->rows = body.h;
 	if (f->scroll > f->lines - body.h)
 		f->scroll = f->lines > body.h ? f->lines - body.h : 0;
 	canvas_clip(c, body);
-	f->ops->card(v, c, (struct rect){ body.y - f->scroll, body.x, LONGEST, body.w }, FRAME_FULL);
+	ops_of(v)->card(v, c, (struct rect){ body.y - f->scroll, body.x, LONGEST, body.w }, FRAME_FULL);
 	canvas_clip(c, old);
-	if (!f->ops->title)
+	if (!ops_of(v)->title)
 		return;
-	f->ops->title(v, title, right, sizeof right);
+	ops_of(v)->title(v, title, right, sizeof right);
 	card_scroll_text(f->scroll, f->lines, body.h, scrolled, sizeof scrolled);
 	card_rule(c, a, a.y, title, *scrolled ? scrolled : right);
 }
@@ -144,14 +150,14 @@ static void draw_card(struct view *v, struct canvas *c, const struct frame_place
 	if (p->how == FRAME_BESIDE)
 		canvas_vline(c, a.y, p->card.x - 1, a.h);
 	old = canvas_clip(c, p->card);
-	frame_of(v)->ops->card(v, c, p->card, p->how);
+	ops_of(v)->card(v, c, p->card, p->how);
 	canvas_clip(c, old);
 }
 
 void frame_draw(struct view *v, struct canvas *c)
 {
 	struct frame *f = frame_of(v);
-	const struct frame_ops *ops = f->ops;
+	const struct frame_ops *ops = ops_of(v);
 	struct rect a = v->area;
 
 	if (ops->form->airy && a.h >= ops->form->airy) {
@@ -181,7 +187,7 @@ void frame_draw(struct view *v, struct canvas *c)
 unsigned frame_act(struct view *v, enum action a, int count)
 {
 	struct frame *f = frame_of(v);
-	const struct frame_ops *ops = f->ops;
+	const struct frame_ops *ops = ops_of(v);
 	unsigned react = ops->act_always ? ops->act_always(v, a, count) : ACT_PASS;
 
 	if (react != ACT_PASS)
@@ -196,9 +202,9 @@ unsigned frame_act(struct view *v, enum action a, int count)
 	}
 	if (f->full)
 		return card_scroll(&f->scroll, f->lines, f->rows, a, count) ? REACT_REDRAW : ACT_PASS;
-	if (sheet_of(v))
-		return sheet_act(sheet_of(v), a, count);
-	return list_of(v) ? list_react(list_of(v), a, count) : ACT_PASS;
+	if (shown_sheet(v))
+		return sheet_act(shown_sheet(v), a, count);
+	return shown_list(v) ? list_react(shown_list(v), a, count) : ACT_PASS;
 }
 
 /* A click selects; on what is selected it opens. */
@@ -215,12 +221,12 @@ unsigned frame_mouse(struct view *v, const struct mouse *m)
 		return ACT_PASS;
 	if (m->kind != MOUSE_PRESS || m->button != 1 || f->full)
 		return REACT_NONE;
-	if (f->ops->press && (react = f->ops->press(v, m)) != ACT_PASS)
+	if (ops_of(v)->press && (react = ops_of(v)->press(v, m)) != ACT_PASS)
 		return react;
-	if (!(l = list_of(v)))
+	if (!(l = shown_list(v)))
 		return REACT_NONE;
 	at = l->at;
-	s = sheet_of(v);
+	s = shown_sheet(v);
 	if (s && (m->x >= s->x[s->ncol] || !sheet_click(s, m->y, m->x)))
 		return REACT_NONE;
 	if ((line = list_line_at(l, m->y)) < 0)
@@ -239,22 +245,29 @@ int frame_find(struct view *v, const struct regex *re, int dir)
 	if (f->searched)
 		sheet_find(f->searched, NULL, 0);
 	f->searched = NULL;
+	f->found = false;
 	if (!re)
 		return 0;
-	if (!frame_ready(v) || !(s = sheet_of(v)))
+	if (!frame_ready(v))
 		return -1;
+	if (!(s = shown_sheet(v))) {
+		f->found = ops_of(v)->find != NULL;
+		return f->found ? ops_of(v)->find(v, re, dir, &f->hits) : -1;
+	}
 	f->searched = s;
 	return sheet_find(s, re, dir);
 }
 
 void frame_find_status(const struct view *v, char *buf, size_t size)
 {
-	struct sheet *s = sheet_of((struct view *)v);
+	struct sheet *s = shown_sheet((struct view *)v);
 
 	if (s && s == frame_of(v)->searched)
 		sheet_find_status(s, buf, size);
+	else if (!s && frame_of(v)->found)
+		list_find_status(&frame_of(v)->hits, buf, size);
 	else
-		snprintf(buf, size, "not searched here yet");
+		snprintf(buf, size, "n searches here");
 }
 
 int frame_filter(struct view *v, const char *text, struct err *e)
@@ -262,7 +275,7 @@ int frame_filter(struct view *v, const char *text, struct err *e)
 	struct sheet *s;
 
 	frame_ready(v); /* a filter may come before what it is for */
-	if (!(s = sheet_of(v)))
+	if (!(s = shown_sheet(v)))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "nothing to filter here");
 	frame_open_card(v, false);
 	return sheet_filter(s, text, e);
@@ -271,7 +284,7 @@ int frame_filter(struct view *v, const char *text, struct err *e)
 static void picked_column(struct app *app, int i)
 {
 	struct view *v = &app->views[app->current];
-	struct sheet *s = frame_ready(v) ? sheet_of(v) : NULL;
+	struct sheet *s = frame_ready(v) ? shown_sheet(v) : NULL;
 
 	if (!s)
 		return;
@@ -281,6 +294,6 @@ static void picked_column(struct app *app, int i)
 
 void frame_choose_columns(struct view *v)
 {
-	if (sheet_of(v))
-		sheet_choose(sheet_of(v), v->app, picked_column);
+	if (shown_sheet(v))
+		sheet_choose(shown_sheet(v), v->app, picked_column);
 }

@@ -3,8 +3,8 @@
  * opened.  The frame owns what such views share: whether the results they need are there and which making
  * of them is shown, where things stand, the card in full and how far it is scrolled, and which one sheet
  * has the search.  Keys go to the view first, then to the card in full, then to the sheet or list shown.
- * A view with a frame has it as the first member of its state, sets `ops` when it is opened, and takes
- * frame_draw() … frame_filter() as slots of its view_ops; what it needs more it does around them.
+ * A view with a frame has it as the first member of its state (zeroed), names its frame_ops in its
+ * view_ops, and takes frame_draw() … frame_filter() as slots there; what it needs more it does around them.
  * Nothing in a frame is owned but by the view: there is nothing to free. */
 #ifndef WIDGET_FRAME_H
 #define WIDGET_FRAME_H
@@ -57,6 +57,8 @@ struct frame_ops {
 	/* what keys, clicks, search and filter are for: one of them, the one shown; NULL = none is */
 	struct sheet *(*sheet)(struct view *);
 	struct list *(*list)(struct view *);
+	/* searches what is shown where it is no sheet, as view_ops.find */
+	int (*find)(struct view *, const struct regex *, int dir, struct list_hits *);
 
 	/* over all but the card in full: what is left of the area */
 	struct rect (*above)(struct view *, struct canvas *, struct rect);
@@ -77,13 +79,15 @@ struct frame_ops {
 };
 
 struct frame {
-	const struct frame_ops *ops;
 	unsigned long serial; /* which making of the results is shown; 0 = none */
 	int core;
 	bool full;
 	int scroll, lines, rows; /* of the card in full; rows: in sight, as drawn last */
 	struct frame_place at;   /* as drawn last */
-	struct sheet *searched;  /* that has the pattern; NULL = none */
+	/* the one sheet that has the pattern; or what is no sheet has it, and these are its hits */
+	struct sheet *searched;
+	bool found;
+	struct list_hits hits;
 };
 
 bool frame_ready(const struct view *); /* false: nothing to show yet */

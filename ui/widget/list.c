@@ -1,6 +1,8 @@
 #include "config.h"
 #include "widget/list.h"
 
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text/utf8.h"
@@ -125,6 +127,29 @@ static void draw_text(struct canvas *c, int y, int x, int w, enum list_cut cut, 
 	} else {
 		canvas_cut(c, y, x, w, role, 0, s, len);
 	}
+}
+
+size_t list_find(struct list_hits *h, size_t n, size_t at, int dir, list_match *match, const void *ctx)
+{
+	size_t first = SIZE_MAX;
+
+	*h = (struct list_hits){ 0 };
+	for (size_t i = 0; i < n; i++) { /* as they follow each other from there */
+		size_t line = (at + (dir < 0 ? n - 1 - i : i) + (dir > 0)) % n;
+
+		if (!match(ctx, line))
+			continue;
+		h->n++;
+		first = first == SIZE_MAX ? line : first;
+	}
+	for (size_t i = 0; first != SIZE_MAX && i <= first; i++)
+		h->at += match(ctx, i);
+	return first;
+}
+
+void list_find_status(const struct list_hits *h, char *buf, size_t size)
+{
+	snprintf(buf, size, "hit %zu of %zu", h->at, h->n);
 }
 
 int list_line_at(const struct list *l, int y)
