@@ -154,6 +154,28 @@ static void test_row_stays(void **state)
 	shows("\n\n\n");
 }
 
+/* What a row stands for comes and goes with the table: no number leads to another one's. */
+static void test_what_rows_stand_for(void **state)
+{
+	static const int of[] = { 10, 11, 12, 13, 14 };
+	struct err err;
+
+	(void)state;
+	assert_null(sheet_here(&sheet)); /* nothing but the table was given */
+	sheet_set_rows(&sheet, &(struct sheet_rows){ .table = &table, .of = of, .size = sizeof *of });
+	assert_ptr_equal(sheet_here(&sheet), &of[sheet_row(&sheet)]);
+	assert_ptr_equal(sheet_of(&sheet, 4), &of[4]);
+	assert_null(sheet_of(&sheet, 5));
+	assert_null(sheet_of(&sheet, SIZE_MAX));
+	sheet_filter(&sheet, "zzzz", &err);
+	assert_null(sheet_here(&sheet));
+	assert_true(sheet_show(&sheet, 2)); /* the filter goes */
+	assert_null(sheet.filter);
+	assert_ptr_equal(sheet_here(&sheet), &of[2]);
+	sheet_set(&sheet, &table);
+	assert_null(sheet_of(&sheet, 2));
+}
+
 static void test_search(void **state)
 {
 	struct regex *re = pattern("fusion|tiny"); /* lines 0, 2, 3 of 03142 */
@@ -278,8 +300,9 @@ static void test_any_size(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { T(test_order), T(test_draws), T(test_row_stays), T(test_search),
-		T(test_sideways), T(test_clicks), T(test_other_session), T(test_status), T(test_any_size) };
+	const struct CMUnitTest tests[] = { T(test_order), T(test_draws), T(test_row_stays),
+		T(test_what_rows_stand_for), T(test_search), T(test_sideways), T(test_clicks),
+		T(test_other_session), T(test_status), T(test_any_size) };
 
 	return cmocka_run_group_tests_name("sheet", tests, NULL, NULL);
 }

@@ -128,6 +128,16 @@ size_t sheet_row(const struct sheet *s)
 	return s->order && s->list.at < s->list.n ? s->order[s->list.at] : SIZE_MAX;
 }
 
+const void *sheet_of(const struct sheet *s, size_t row)
+{
+	return s->of && s->table && row < s->table->nrows ? (const char *)s->of + row * s->of_size : NULL;
+}
+
+const void *sheet_here(const struct sheet *s)
+{
+	return sheet_of(s, sheet_row(s));
+}
+
 static bool go_to(struct sheet *s, size_t row)
 {
 	for (size_t i = 0; i < s->list.n; i++) {
@@ -188,6 +198,14 @@ bool sheet_go(struct sheet *s, size_t row)
 			kept = go_to(s, row);
 		}
 	return kept;
+}
+
+bool sheet_show(struct sheet *s, size_t row)
+{
+	if (sheet_go(s, row))
+		return true;
+	sheet_filter(s, "", NULL);
+	return sheet_go(s, row);
 }
 
 /* The unit in which the largest time of a column has two to four digits before the point: the small ones
@@ -296,13 +314,15 @@ void sheet_free(struct sheet *s)
 	*s = (struct sheet){ .sort = NO_SORT };
 }
 
-void sheet_set_tree(struct sheet *s, const struct table *t, const uint32_t *parent, const uint64_t *key)
+void sheet_set_rows(struct sheet *s, const struct sheet_rows *r)
 {
-	s->table = t;
-	s->tree.parent = t ? parent : NULL;
-	s->tree.key = key;
+	s->table = r->table;
+	s->of = r->table ? r->of : NULL;
+	s->of_size = r->size;
+	s->tree.parent = r->table ? r->parent : NULL;
+	s->tree.key = r->key;
 	name_columns(s);
-	if (t)
+	if (r->table)
 		arrange(s);
 	else
 		forget_order(s);
@@ -310,7 +330,7 @@ void sheet_set_tree(struct sheet *s, const struct table *t, const uint32_t *pare
 
 void sheet_set(struct sheet *s, const struct table *t)
 {
-	sheet_set_tree(s, t, NULL, NULL);
+	sheet_set_rows(s, &(struct sheet_rows){ .table = t });
 }
 
 static bool falls(const struct sheet *s, size_t column)
@@ -322,6 +342,12 @@ int sheet_sort(struct sheet *s, const char *id, int down, struct err *e)
 {
 	char all[320] = "";
 
+	if (!id) {
+		s->sort = NO_SORT;
+		s->down = true;
+		arrange(s);
+		return 0;
+	}
 	for (size_t i = 0; i < s->ncol; i++) {
 		if (!strcmp(s->col[i].id, id)) {
 			s->sort = i;

@@ -23,7 +23,7 @@ enum sheet_show {
 	SHEET_MIDDLE,  /* a text cut in its middle: names of ops */
 	SHEET_LEFT,    /* a text cut at its left: paths, framework ops */
 	SHEET_BAR,     /* a fraction as a bar */
-	SHEET_TREE     /* a text behind the sign of its line: with sheet_set_tree() */
+	SHEET_TREE     /* a text behind the sign of its line: with sheet_set_rows() */
 };
 
 struct sheet_column {
@@ -47,9 +47,21 @@ struct sheet_tree {
 	uint8_t *state;             /* of each row, enum fold_state */
 };
 
+/* A table and what goes with it, by row; all of it belongs to somebody else and stays until the next. */
+struct sheet_rows {
+	const struct table *table; /* NULL: nothing yet */
+	/* what each row stands for, `size` bytes each; NULL: no more than the table says */
+	const void *of;
+	size_t size;
+	const uint32_t *parent; /* of a tree; NULL: it is none */
+	const uint64_t *key;
+};
+
 struct sheet {
 	const struct table *table;
 	const struct schema *schema; /* NULL: columns of a view's own */
+	const void *of; /* struct sheet_rows */
+	size_t of_size;
 	const struct sheet_column *col;
 	struct sheet_column *made; /* col, of a schema */
 	size_t ncol;
@@ -86,18 +98,23 @@ void sheet_init(struct sheet *, const struct sheet_column *, size_t ncol, const 
 void sheet_free(struct sheet *);
 /* NULL: nothing yet; keeps sort, filter and, by number, the row */
 void sheet_set(struct sheet *, const struct table *);
-/* The same for a table that is a tree. */
-void sheet_set_tree(struct sheet *, const struct table *, const uint32_t *parent, const uint64_t *key);
+void sheet_set_rows(struct sheet *, const struct sheet_rows *);
 /* moves, < > r, Left and Right; of a tree also what opens and closes lines; ACT_PASS for the rest */
 unsigned sheet_act(struct sheet *, enum action, int count);
 void sheet_draw(struct sheet *, struct canvas *, struct rect);
 size_t sheet_row(const struct sheet *); /* of the table, under the cursor; SIZE_MAX = none */
+/* What a row stands for, or the one under the cursor: the only way from a row to what it was made from, as
+ * no number of another table leads anywhere.  NULL = there is none. */
+const void *sheet_of(const struct sheet *, size_t row);
+const void *sheet_here(const struct sheet *);
 /* false: the filter hides it; opens what is around it */
 bool sheet_go(struct sheet *, size_t row);
-int sheet_sort(struct sheet *, const char *id, int down, struct err *); /* down -1: as suits the column */
-int sheet_find(struct sheet *, const struct regex *, int dir);          /* as view_ops.find */
-int sheet_filter(struct sheet *, const char *pattern, struct err *);    /* "" ends it; rows left, -1 = err */
-void sheet_status(const struct sheet *, char *buf, size_t size);        /* "12 of 39   sorted by self time" */
+bool sheet_show(struct sheet *, size_t row); /* the same; a filter that hides it goes */
+/* down -1: as suits the column; id NULL: as the table is */
+int sheet_sort(struct sheet *, const char *id, int down, struct err *);
+int sheet_find(struct sheet *, const struct regex *, int dir);       /* as view_ops.find */
+int sheet_filter(struct sheet *, const char *pattern, struct err *); /* "" ends it; rows left, -1 = err */
+void sheet_status(const struct sheet *, char *buf, size_t size);     /* "12 of 39   sorted by self time" */
 void sheet_find_status(const struct sheet *, char *buf, size_t size);
 bool sheet_click(struct sheet *, int y, int x); /* a line, or the header of a column to sort by */
 /* menu of the columns; on_pick() calls sheet_toggle() */

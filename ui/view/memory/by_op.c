@@ -73,7 +73,8 @@ void mem_ops_make(struct mem_view *s)
 		s->op_key[i] =
 		    c[OP].type == CELL_STR ? fold_key(around, c[OP].s, c[OP].n, b != NULL) : around;
 	}
-	sheet_set_tree(&s->tree, &s->ops, s->op_parent, s->op_key);
+	sheet_set_rows(&s->tree,
+	    &(struct sheet_rows){ &s->ops, s->op, sizeof *s->op, s->op_parent, s->op_key });
 }
 
 void mem_ops_free(struct mem_view *s)
@@ -91,9 +92,7 @@ void mem_ops_free(struct mem_view *s)
 
 const struct memory_op *mem_op_here(const struct mem_view *s)
 {
-	size_t row = s->by_op && !s->boxes ? sheet_row(&s->tree) : SIZE_MAX;
-
-	return row < s->nops ? &s->op[row] : NULL;
+	return s->by_op && !s->boxes ? sheet_here(&s->tree) : NULL;
 }
 
 struct memory_buffer *mem_op_buffer(const struct mem_view *s)

@@ -259,7 +259,8 @@ static bool sync_with(const struct view *v)
 			stack_rows(s);
 		else
 			tree_rows(s);
-		sheet_set_tree(&s->sheet, &s->table, s->parent, s->key);
+		sheet_set_rows(&s->sheet,
+		    &(struct sheet_rows){ .table = &s->table, .parent = s->parent, .key = s->key });
 		s->made = true;
 	}
 	return true;
