@@ -7,7 +7,6 @@
 #include "core/app.h"
 #include "core/overlay.h"
 #include "view/memprof/memprof.h"
-#include "widget/card.h"
 
 static void whole(struct mem_view *s)
 {
@@ -106,13 +105,7 @@ static void go_to_peak(struct mem_view *s)
 static void order(struct mem_view *s, const char *by)
 {
 	s->by_op = s->boxes = false;
-	if (by) {
-		sheet_sort(&s->sheet, by, 1, NULL);
-		return;
-	}
-	s->sheet.sort = SIZE_MAX;
-	s->sheet.down = true;
-	sheet_set(&s->sheet, &s->table);
+	sheet_sort(&s->sheet, by, 1, NULL);
 }
 
 static void zoom(struct mem_view *s, double factor, int count)
@@ -181,10 +174,8 @@ static bool act_on_tree(struct mem_view *s, enum action a, int count)
 		go_to_peak(s);
 		s->by_op = false;
 		for (size_t i = 0; i < s->nrows; i++)
-			if (s->row[i]->id == b->id && !sheet_go(&s->sheet, i)) {
-				sheet_filter(&s->sheet, "", NULL);
-				sheet_go(&s->sheet, i);
-			}
+			if (s->row[i]->id == b->id)
+				sheet_show(&s->sheet, i);
 		return true;
 	}
 	return (a == ACT_OPEN || a == ACT_TOGGLE || a == ACT_EXPAND || a == ACT_COLLAPSE ||
@@ -218,30 +209,28 @@ static unsigned act_on_boxes(struct mem_view *s, enum action a, int count)
 	}
 }
 
+unsigned mem_act_always(struct view *v, enum action a, int count)
+{
+	(void)count;
+	if (a == ACT_MODULE && v->app->dump->nmodules)
+		return choose_module(v);
+	if (a != ACT_MEMORY_VIEW)
+		return ACT_PASS;
+	memory_views_next(v);
+	return REACT_REDRAW;
+}
+
 unsigned mem_act(struct view *v, enum action a, int count)
 {
 	struct mem_view *s = v->state;
 
 	count = count > 0 ? count : 1;
-	if (a == ACT_MODULE && v->app->dump->nmodules)
-		return choose_module(v);
-	if (a == ACT_MEMORY_VIEW) {
-		memory_views_next(v);
-		return REACT_REDRAW;
-	}
-	if (!mem_sync(v))
-		return a == ACT_BACK ? ACT_PASS : REACT_NONE;
 	if (a >= ACT_SPACE_HBM && a <= ACT_SPACE_OTHER)
 		return choose_space(v, (int)a - ACT_SPACE_HBM);
-	if (s->by_op && !s->boxes && !s->full && act_on_tree(s, a, count))
+	if (s->frame.full)
+		return ACT_PASS;
+	if (s->by_op && !s->boxes && act_on_tree(s, a, count))
 		return REACT_REDRAW;
-	if (a == ACT_OPEN || a == ACT_DETAILS || (a == ACT_BACK && s->full)) {
-		s->full = !s->full && mem_here(s);
-		s->scroll = 0;
-		return REACT_REDRAW;
-	}
-	if (s->full)
-		return card_scroll(&s->scroll, s->lines, v->area.h, a, count) ? REACT_REDRAW : ACT_PASS;
 	if (a == ACT_BACK && s->boxes) {
 		s->boxes = false;
 		return REACT_REDRAW;
@@ -252,24 +241,18 @@ unsigned mem_act(struct view *v, enum action a, int count)
 		return act_on_boxes(s, a, count);
 	if (a == ACT_LEFT || a == ACT_RIGHT)
 		return move_point(s, a == ACT_LEFT ? -count : count);
-	if (!s->by_op && (a == ACT_TOGGLE || a == ACT_EXPAND || a == ACT_COLLAPSE || a == ACT_EXPAND_ALL)) {
-		app_message(v->app, false, "buffers do not open: u shows them by op, as a tree");
-		return REACT_REDRAW;
-	}
-	return sheet_act(s->by_op ? &s->tree : &s->sheet, a, count);
+	if (s->by_op || (a != ACT_TOGGLE && a != ACT_EXPAND && a != ACT_COLLAPSE && a != ACT_EXPAND_ALL))
+		return ACT_PASS;
+	app_message(v->app, false, "buffers do not open: u shows them by op, as a tree");
+	return REACT_REDRAW;
 }
 
-unsigned mem_mouse(struct view *v, const struct mouse *m)
+unsigned mem_press(struct view *v, const struct mouse *m)
 {
 	struct mem_view *s = v->state;
-	struct sheet *sh = s->by_op ? &s->tree : &s->sheet;
 	struct rect r = s->chart;
 	size_t at;
 
-	if (m->kind == MOUSE_WHEEL || !mem_sync(v))
-		return ACT_PASS;
-	if (m->kind != MOUSE_PRESS || m->button != 1 || s->full)
-		return REACT_NONE;
 	for (size_t i = 0; m->y == s->spaces_y && i < s->nspaces; i++)
 		if (m->x >= s->spaces_x[i] && m->x < s->spaces_x[i + 1])
 			return choose_space(v, s->spaces[i].space);
@@ -277,17 +260,13 @@ unsigned mem_mouse(struct view *v, const struct mouse *m)
 		if ((at = mem_boxes_at(s, m->y, m->x)) == SIZE_MAX)
 			return REACT_NONE;
 		if (at == s->box.at)
-			return mem_act(v, ACT_OPEN, 1);
+			return frame_act(v, ACT_OPEN, 1);
 		s->box.at = at;
 		return REACT_REDRAW;
 	}
-	if (r.h && m->y >= r.y && m->y < r.y + r.h && m->x >= r.x && m->x < r.x + r.w) {
-		s->point = mem_point_at(s, r, m->x);
-		mem_rows(s);
-		return REACT_REDRAW;
-	}
-	at = sh->list.at;
-	if (m->x >= sh->x[sh->ncol] || !sheet_click(sh, m->y, m->x) || m->y == sh->y)
-		return REACT_REDRAW;
-	return at == sh->list.at ? mem_act(v, ACT_OPEN, 1) : REACT_REDRAW;
+	if (!r.h || m->y < r.y || m->y >= r.y + r.h || m->x < r.x || m->x >= r.x + r.w)
+		return ACT_PASS;
+	s->point = mem_point_at(s, r, m->x);
+	mem_rows(s);
+	return REACT_REDRAW;
 }

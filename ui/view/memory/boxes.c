@@ -429,6 +429,39 @@ void mem_boxes_zoom(struct mem_view *s, double factor)
 	x->hi = x->lo + room;
 }
 
+struct finding {
+	const struct mem_boxes *of;
+	const struct regex *re;
+	struct regex_scratch *scratch;
+};
+
+static bool is_hit(const void *ctx, size_t box)
+{
+	const struct finding *f = ctx;
+	const struct memory_buffer *b = f->of->v[box].b;
+	const char *const text[] = { mem_buffer_title(b), b->op_name, b->shape, b->opcode, b->source };
+
+	for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+		if (text[i] && regex_match(f->re, f->scratch, text[i], strlen(text[i]), NULL, NULL))
+			return true;
+	return false;
+}
+
+int mem_boxes_find(struct view *v, const struct regex *re, int dir, struct list_hits *hits)
+{
+	struct mem_view *s = v->state;
+	struct mem_boxes *b = &s->box;
+	struct finding f = { b, re, regex_scratch_new(re) };
+	size_t to = list_find(hits, b->n, b->at, dir, is_hit, &f);
+
+	regex_scratch_free(f.scratch);
+	if (to == SIZE_MAX)
+		return 0;
+	b->at = to;
+	follow(s);
+	return (int)hits->n;
+}
+
 size_t mem_boxes_at(const struct mem_view *s, int y, int x)
 {
 	const struct mem_boxes *b = &s->box;

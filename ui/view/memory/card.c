@@ -382,7 +382,7 @@ static void put_address(const struct memory_buffer *b, struct pen *p)
 }
 
 /* Parts begin on the same rows for every buffer, so that moving on draws only what differs. */
-void mem_card_beside(struct view *v, struct canvas *c, struct rect r)
+static void card_beside(struct view *v, struct canvas *c, struct rect r)
 {
 	const struct mem_view *s = v->state;
 	const struct memory_buffer *b = buffer_of(v);
@@ -444,7 +444,7 @@ static void put_op_below(const struct mem_view *s, struct canvas *c, struct rect
 		card_text(c, r, y, 0, ROLE_TEXT, o->name, o->len);
 }
 
-void mem_card_below(struct view *v, struct canvas *c, struct rect r)
+static void card_below(struct view *v, struct canvas *c, struct rect r)
 {
 	const struct mem_view *s = v->state;
 	const struct memory_buffer *b = buffer_of(v);
@@ -524,12 +524,12 @@ static void put_donations(const struct memory *m, struct pen *p)
 	p->y++;
 }
 
-void mem_card_full(struct view *v, struct canvas *c, struct rect r)
+static int card_full(struct view *v, struct canvas *c, struct rect r)
 {
-	struct mem_view *s = v->state;
+	const struct mem_view *s = v->state;
 	const struct memory_buffer *b = buffer_of(v);
-	struct rect narrow = { r.y, r.x, r.h, r.w < 64 ? r.w : 64 }, old = canvas_clip(c, r);
-	struct pen p = { c, narrow, r.y - s->scroll };
+	struct rect narrow = { r.y, r.x, r.h, r.w < 64 ? r.w : 64 };
+	struct pen p = { c, narrow, r.y };
 
 	if (b) {
 		put_title(b, &p);
@@ -551,8 +551,15 @@ void mem_card_full(struct view *v, struct canvas *c, struct rect r)
 	put_donations(&s->m, &p);
 	p.r = narrow;
 	put_modules(v, &p, SHARED);
-	s->lines = p.y - (r.y - s->scroll);
-	canvas_clip(c, old);
+	return p.y;
+}
+
+int mem_card(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
+{
+	if (how == FRAME_FULL)
+		return card_full(v, c, r);
+	(how == FRAME_BESIDE ? card_beside : card_below)(v, c, r);
+	return r.y;
 }
 
 void mem_card_text(struct view *v, FILE *out)

@@ -13,7 +13,7 @@
 
 struct memory_buffer *mem_here(const struct mem_view *s)
 {
-	size_t row;
+	struct memory_buffer *const *here;
 
 	if (!s->made || s->failed)
 		return NULL;
@@ -21,8 +21,8 @@ struct memory_buffer *mem_here(const struct mem_view *s)
 		return s->box.at < s->box.n ? s->box.v[s->box.at].b : NULL;
 	if (s->by_op)
 		return mem_op_buffer(s);
-	row = sheet_row(&s->sheet);
-	return row < s->nrows ? s->row[row] : NULL;
+	here = sheet_here(&s->sheet);
+	return here ? *here : NULL;
 }
 
 static bool is_named(const struct memory_buffer *b, const char *name)
@@ -34,13 +34,9 @@ static bool is_named(const struct memory_buffer *b, const char *name)
 
 static bool go_to_row(struct mem_view *s, const char *name)
 {
-	for (size_t i = 0; i < s->nrows; i++) {
-		if (!is_named(s->row[i], name))
-			continue;
-		if (!sheet_go(&s->sheet, i))
-			sheet_filter(&s->sheet, "", NULL);
-		return sheet_go(&s->sheet, i);
-	}
+	for (size_t i = 0; i < s->nrows; i++)
+		if (is_named(s->row[i], name))
+			return sheet_show(&s->sheet, i);
 	return false;
 }
 
@@ -57,7 +53,7 @@ static bool go_to_stand_in(struct view *v, const struct memory_buffer *b)
 			continue;
 		app_message(v->app, false,
 		    small ? "%s is one of the small buffers" : "%s shares the memory of this one", b->name);
-		return sheet_go(&s->sheet, i);
+		return sheet_show(&s->sheet, i);
 	}
 	return false;
 }
@@ -84,7 +80,7 @@ bool mem_go(struct view *v, const char *name)
 			s->box.at = i;
 			return true;
 		}
-	s->boxes = s->by_op = s->full = false;
+	s->boxes = s->by_op = s->frame.full = false;
 	if (go_to_row(s, name))
 		return true;
 	if (!(b = largest_named(&s->m, name)))

@@ -10,6 +10,7 @@
 #include "core/job.h"
 #include "core/results.h"
 #include "report/warnings.h"
+#include "view/frames.h"
 #include "widget/card.h"
 
 #define DIRECT_BYTES ((uint64_t)256 << 10) /* messages up to this size are read while one waits */
@@ -316,8 +317,9 @@ static void draw_nothing(struct view *v, struct canvas *c, struct rect a)
 }
 
 /* What is wrong stands above all else. */
-static struct rect below_problem(const struct mem_view *s, struct canvas *c, struct rect a)
+static struct rect below_problem(struct view *v, struct canvas *c, struct rect a)
 {
+	const struct mem_view *s = v->state;
 	const char *text = s->m.problem ? s->m.problem : s->m.lacks;
 
 	if (text && a.h >= 6) {
@@ -356,42 +358,53 @@ static void draw_heap(struct mem_view *s, struct canvas *c, struct rect a)
 	sheet_draw(s->by_op ? &s->tree : &s->sheet, c, r);
 }
 
-static void mem_draw(struct view *v, struct canvas *c)
+static void draw_main(struct view *v, struct canvas *c, struct rect a)
 {
 	struct mem_view *s = v->state;
-	struct rect a = v->area, card = { 0 };
 
-	if (!mem_sync(v)) {
-		draw_nothing(v, c, a);
-		return;
-	}
-	if (!s->m.npoints && !s->m.npeak && s->m.scoped <= 0) {
-		draw_missing(c, a,
-		    s->m.problem   ? s->m.problem
-			: s->space ? "No buffers in this memory space (0: back to HBM)."
-				   : "This module has no buffers.");
-		return;
-	}
-	if (s->full) {
-		mem_card_full(v, c, a);
-		return;
-	}
-	a = below_problem(s, c, a);
-	if (a.w >= 100 && a.h >= 12) {
-		card = (struct rect){ a.y, a.x + a.w - MEM_CARD_COLS, a.h, MEM_CARD_COLS };
-		a.w -= MEM_CARD_COLS + 2;
-		canvas_vline(c, a.y, card.x - 1, a.h);
-		mem_card_beside(v, c, card);
-	} else if (a.w >= 60 && a.h >= 14) {
-		card.h = a.h >= 26 ? 6 : 2;
-		a.h -= card.h;
-		mem_card_below(v, c, (struct rect){ a.y + a.h, a.x, card.h, a.w });
-	}
 	if (s->boxes && a.h >= 6)
 		mem_boxes_draw(s, c, a);
 	else
 		draw_heap(s, c, a);
 }
+
+static void mem_draw(struct view *v, struct canvas *c)
+{
+	const struct mem_view *s = v->state;
+
+	if (!mem_sync(v) || s->m.npoints || s->m.npeak || s->m.scoped > 0)
+		frame_draw(v, c);
+	else
+		draw_missing(c, v->area,
+		    s->m.problem   ? s->m.problem
+			: s->space ? "No buffers in this memory space (0: back to HBM)."
+				   : "This module has no buffers.");
+}
+
+static struct sheet *mem_sheet(struct view *v)
+{
+	struct mem_view *s = v->state;
+
+	return s->boxes ? NULL : s->by_op ? &s->tree : &s->sheet;
+}
+
+static bool has_card(struct view *v)
+{
+	return mem_here(v->state) != NULL;
+}
+
+static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_MEMORY],
+	.ready = mem_sync,
+	.draw_nothing = draw_nothing,
+	.sheet = mem_sheet,
+	.find = mem_boxes_find,
+	.above = below_problem,
+	.main = draw_main,
+	.card = mem_card,
+	.has_card = has_card,
+	.act_always = mem_act_always,
+	.act = mem_act,
+	.press = mem_press };
 
 static void heap_status(const struct mem_view *s, char *left, size_t size)
 {
@@ -439,44 +452,6 @@ static void mem_title(const struct view *v, char *buf, size_t size)
 }
 
 /* --- search, links, text, files --- */
-
-static int mem_find(struct view *v, const struct regex *re, int dir)
-{
-	struct mem_view *s = v->state;
-	struct memory_buffer *b;
-	int hits;
-
-	if (re && !mem_sync(v))
-		return -1;
-	if (s->boxes && !re) {
-		s->sheet.find = NULL;
-		return 0;
-	}
-	hits = sheet_find(s->by_op ? &s->tree : &s->sheet, re, dir);
-	if (!s->boxes || hits <= 0)
-		return hits;
-	b = s->row[sheet_row(&s->sheet)];
-	for (size_t i = 0; i < s->box.n; i++)
-		if (s->box.v[i].b->id == b->id)
-			s->box.at = i;
-	return hits;
-}
-
-static void mem_find_status(const struct view *v, char *buf, size_t size)
-{
-	const struct mem_view *s = v->state;
-
-	sheet_find_status(s->by_op ? &s->tree : &s->sheet, buf, size);
-}
-
-static int mem_filter(struct view *v, const char *text, struct err *e)
-{
-	struct mem_view *s = v->state;
-
-	mem_sync(v);
-	s->full = false;
-	return sheet_filter(s->by_op ? &s->tree : &s->sheet, text, e);
-}
 
 static int mem_copy(struct view *v, FILE *out)
 {
@@ -535,21 +510,22 @@ const struct view_ops view_memory = {
 	.short_title = "Mem",
 	.letter = 'm',
 	.scope = SCOPE_MEMORY,
+	.frame = &frame_ops,
 	.needs = NEED_TRACE,
 	.any = mem_any,
 	.size = sizeof(struct mem_view),
 	.open = mem_open,
 	.draw = mem_draw,
-	.act = mem_act,
-	.find = mem_find,
-	.find_status = mem_find_status,
-	.filter = mem_filter,
+	.act = frame_act,
+	.find = frame_find,
+	.find_status = frame_find_status,
+	.filter = frame_filter,
 	.here = mem_ref,
 	.show = mem_show,
 	.status = mem_status,
 	.title_right = mem_title,
 	.close = mem_close,
-	.mouse = mem_mouse,
+	.mouse = frame_mouse,
 	.save = mem_save,
 	.restore = mem_restore,
 	.copy = mem_copy,

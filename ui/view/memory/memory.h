@@ -13,9 +13,9 @@
 #include "analyze/memory_rank.h"
 #include "analyze/memory_tables.h"
 #include "core/view.h"
-#include "widget/sheet.h"
+#include "widget/frame.h"
 
-enum { MEM_SPACES = 8, MEM_CARD_COLS = 36 };
+enum { MEM_SPACES = 8 };
 
 /* points; bytes, the allocations above each other */
 struct mem_box {
@@ -39,6 +39,7 @@ struct mem_boxes {
 struct mem_job;
 
 struct mem_view {
+	struct frame frame;
 	int module, space; /* module -1: not chosen yet */
 	bool made;         /* m is of these */
 	struct memory m;
@@ -58,8 +59,7 @@ struct mem_view {
 	size_t nops; /* rows of the tree */
 	uint32_t *op_parent;
 	uint64_t *op_key;
-	bool by_op, boxes, padding, full;
-	int scroll, lines; /* of the card in full */
+	bool by_op, boxes, padding;
 	struct mem_boxes box;
 	char *want;   /* buffer or instruction to go to once it is there; NULL = none */
 	char *failed; /* why the module cannot be read; NULL */
@@ -93,8 +93,9 @@ size_t mem_op_largest(const struct mem_view *, const struct memory_op *, const s
     size_t max);
 
 /* mem_act.c */
+unsigned mem_act_always(struct view *, enum action, int count);
 unsigned mem_act(struct view *, enum action, int count);
-unsigned mem_mouse(struct view *, const struct mouse *);
+unsigned mem_press(struct view *, const struct mouse *);
 
 /* mem_table.c */
 extern const struct sheet_column mem_columns[];
@@ -131,11 +132,11 @@ void mem_boxes_draw(struct mem_view *, struct canvas *, struct rect);
 void mem_boxes_step(struct mem_view *, int dy, int dx, int count);
 void mem_boxes_zoom(struct mem_view *, double factor);
 size_t mem_boxes_at(const struct mem_view *, int y, int x); /* SIZE_MAX = none */
+/* by what is known of their buffers */
+int mem_boxes_find(struct view *, const struct regex *, int dir, struct list_hits *);
 
 /* mem_card.c */
-void mem_card_beside(struct view *, struct canvas *, struct rect);
-void mem_card_below(struct view *, struct canvas *, struct rect);
-void mem_card_full(struct view *, struct canvas *, struct rect);
+int mem_card(struct view *, struct canvas *, struct rect, enum frame_card);
 void mem_card_text(struct view *, FILE *);
 
 #endif

@@ -85,10 +85,11 @@ enum role mem_role(const struct memory_buffer *b)
 enum role mem_cell_role(const void *view, size_t row, size_t column)
 {
 	const struct mem_view *s = view;
-	const struct memory_buffer *b = row < s->nrows ? s->row[row] : NULL;
+	struct memory_buffer *const *of = sheet_of(&s->sheet, row), *b;
 
-	if (!b)
+	if (!of)
 		return ROLE_TEXT;
+	b = *of;
 	if (!strcmp(mem_columns[column].id, "kind"))
 		return mem_role(b);
 	if (!strcmp(mem_columns[column].id, "expansion") && b->unpadded > 0 &&
@@ -232,8 +233,8 @@ static void put_ranks(struct table *t)
 
 void mem_rows(struct mem_view *s)
 {
-	size_t row = sheet_row(&s->sheet);
-	int64_t id = row < s->nrows ? s->row[row]->id : -2;
+	struct memory_buffer *const *here = sheet_here(&s->sheet);
+	int64_t id = here ? (*here)->id : -2;
 
 	mem_rows_free(s);
 	s->row = xcalloc(s->m.npeak + s->m.nall + 2, sizeof *s->row);
@@ -245,7 +246,8 @@ void mem_rows(struct mem_view *s)
 	for (size_t i = 0; i < s->nrows; i++)
 		put_row(&s->table, s->row[i]);
 	put_ranks(&s->table);
-	sheet_set(&s->sheet, &s->table);
+	sheet_set_rows(&s->sheet,
+	    &(struct sheet_rows){ .table = &s->table, .of = s->row, .size = sizeof *s->row });
 	if (id == -2)
 		s->sheet.list.at = s->sheet.list.top = 0;
 	for (size_t i = 0; id != -2 && i < s->nrows; i++)
