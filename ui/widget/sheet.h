@@ -60,7 +60,7 @@ struct sheet_rows {
 struct sheet {
 	const struct table *table;
 	const struct schema *schema; /* NULL: columns of a view's own */
-	const void *of; /* struct sheet_rows */
+	const void *of;              /* struct sheet_rows */
 	size_t of_size;
 	const struct sheet_column *col;
 	struct sheet_column *made; /* col, of a schema */
