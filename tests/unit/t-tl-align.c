@@ -58,21 +58,21 @@ static void times(void **state)
 {
 	(void)state;
 	view_begin(sample(AHEAD), 40, 120, false);
-	assert_int_equal(tl()->grid.last, (AHEAD + 4000) * US);
+	assert_int_equal(tl()->scene.port.last, (AHEAD + 4000) * US);
 	assert_true(tl_goto_event(tl(), ops_of(1), 2));
-	assert_int_equal(tl()->cursor, (AHEAD + 1000) * US);
+	assert_int_equal(tl()->scene.cursor.at, (AHEAD + 1000) * US);
 	act(ACT_ALIGN);
-	assert_int_equal(tl()->cursor, 0); /* it stands where it stood, times count from there */
-	assert_int_equal(tl()->grid.first, -1000 * US);
-	assert_int_equal(tl()->grid.last, 3000 * US);
+	assert_int_equal(tl()->scene.cursor.at, 0); /* it stands where it stood, times count from there */
+	assert_int_equal(tl()->scene.port.first, -1000 * US);
+	assert_int_equal(tl()->scene.port.last, 3000 * US);
 	assert_true(shown("0.000"));
 	assert_true(shown("times count from there"));
 	act(ACT_STEP_NEXT);
-	assert_int_equal(tl()->cursor, 1000 * US);
+	assert_int_equal(tl()->scene.cursor.at, 1000 * US);
 	act(ACT_ALIGN);
-	assert_int_equal(tl()->cursor, (AHEAD + 2000) * US);
-	assert_int_equal(tl()->grid.first, 0);
-	assert_int_equal(tl()->grid.last, (AHEAD + 4000) * US);
+	assert_int_equal(tl()->scene.cursor.at, (AHEAD + 2000) * US);
+	assert_int_equal(tl()->scene.port.first, 0);
+	assert_int_equal(tl()->scene.port.last, (AHEAD + 4000) * US);
 	view_end();
 }
 
@@ -84,10 +84,10 @@ static void zoomed(void **state)
 	view_begin(sample(AHEAD), 40, 120, false);
 	tl_goto_event(tl(), ops_of(1), 2);
 	act(ACT_FIT);
-	begins = viewport_begin(&tl()->grid);
+	begins = viewport_begin(&tl()->scene.port);
 	act(ACT_ALIGN);
-	assert_true(viewport_begin(&tl()->grid) + (AHEAD + 1000) * US - begins <= 0);
-	assert_true(viewport_begin(&tl()->grid) + (AHEAD + 1000) * US - begins > -tl()->grid.c);
+	assert_true(viewport_begin(&tl()->scene.port) + (AHEAD + 1000) * US - begins <= 0);
+	assert_true(viewport_begin(&tl()->scene.port) + (AHEAD + 1000) * US - begins > -tl()->scene.port.c);
 	view_end();
 }
 
@@ -152,14 +152,14 @@ static void in_view(void **state)
 		.file = -1,
 		.t0 = (AHEAD + 1000) * US,
 		.t1 = (AHEAD + 1500) * US });
-	assert_int_equal(tl()->cursor, 0);
+	assert_int_equal(tl()->scene.cursor.at, 0);
 	/* a mere time is one of the ruler */
 	view_timeline.show(&view,
 	    &(struct ref){ .kind = REF_TIME, .track = ROWS_NONE, .file = -1, .t0 = 70 * US, .t1 = 70 * US });
-	assert_int_equal(tl()->cursor, 70 * US);
+	assert_int_equal(tl()->scene.cursor.at, 70 * US);
 	act(ACT_STATISTICS);
 	v = &tl()->marks.stats.shown;
-	assert_int_equal(v->t0, viewport_begin(&tl()->grid));
+	assert_int_equal(v->t0, viewport_begin(&tl()->scene.port));
 	assert_int_equal(name_of(&v->window, "alpha")->count, 2);
 	act(ACT_STATISTICS);
 	view_end();
@@ -190,10 +190,10 @@ static void hits(void **state)
 	find("alpha", 1);
 	assert_int_equal(s->at.track, ops_of(1));
 	assert_int_equal(s->at.i, 2);
-	assert_int_equal(tl()->cursor, 0); /* both begin together */
+	assert_int_equal(tl()->scene.cursor.at, 0); /* both begin together */
 	find("alpha", 1);
 	assert_int_equal(s->at.track, ops_of(0));
-	assert_int_equal(tl()->cursor, 1000 * US);
+	assert_int_equal(tl()->scene.cursor.at, 1000 * US);
 	shown("");
 	for (int x = 0; x < s->strip_w; x++)
 		columns += s->strip[x] > 0;
@@ -215,7 +215,7 @@ static void places(void **state)
 	view_begin(sample(AHEAD), 40, 120, false);
 	align(1);
 	view_timeline.act(&view, ACT_RIGHT, 2); /* beta of the second host */
-	assert_int_equal(tl()->cursor, 500 * US);
+	assert_int_equal(tl()->scene.cursor.at, 500 * US);
 	r = view_timeline.here(&view);
 	assert_int_equal(r.at, (AHEAD + 1500) * US);
 	app.dump->start_unix_ns = 1790003000000000000;
@@ -225,11 +225,11 @@ static void places(void **state)
 	act(ACT_TOP);
 	act(ACT_STEP_NEXT);
 	view_timeline.show(&view, &r);
-	assert_int_equal(tl()->cursor, 500 * US);
+	assert_int_equal(tl()->scene.cursor.at, 500 * US);
 	act(ACT_ALIGN);
 	act(ACT_TOP);
 	view_timeline.show(&view, &r); /* the same moment of the same host */
-	assert_int_equal(tl()->cursor, (AHEAD + 1500) * US);
+	assert_int_equal(tl()->scene.cursor.at, (AHEAD + 1500) * US);
 	view_end();
 }
 
@@ -242,7 +242,7 @@ static void bookmarks(void **state)
 	act(ACT_ALIGN);
 	act(ACT_TOP);
 	assert_true(tl_mark_go(tl(), tl_mark_find(tl(), "here")));
-	assert_int_equal(tl()->cursor, (AHEAD + 1000) * US);
+	assert_int_equal(tl()->scene.cursor.at, (AHEAD + 1000) * US);
 	view_end();
 }
 
@@ -356,13 +356,14 @@ static void walk(void **state)
 	(void)state;
 	view_begin(sample(AHEAD), 40, 120, false);
 	for (int i = 0; i < 4000; i++) {
-		const struct viewport *g = &tl()->grid;
+		const struct viewport *g = &tl()->scene.port;
 
 		seed = seed * 1664525 + 1013904223;
 		act(does[(seed >> 16) % (sizeof does / sizeof *does)]);
 		shown("");
 		assert_int_equal(g->shift, 0);
-		assert_true(tl()->cursor >= viewport_begin(g) && tl()->cursor < viewport_end(g));
+		assert_true(
+		    tl()->scene.cursor.at >= viewport_begin(g) && tl()->scene.cursor.at < viewport_end(g));
 		assert_int_equal(g->last - g->first, (tl()->align.on ? 4000 : AHEAD + 4000) * US);
 		moved += tl()->align.on;
 	}

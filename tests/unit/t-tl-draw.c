@@ -28,9 +28,9 @@ static struct dump *sample(void)
 static void begin(bool mono)
 {
 	view_begin(sample(), 40, 120, mono);
-	tl()->grid.whole = false;
-	tl()->grid.c = 1000 * US;
-	tl()->grid.k = 0;
+	tl()->scene.port.whole = false;
+	tl()->scene.port.c = 1000 * US;
+	tl()->scene.port.k = 0;
 	act(ACT_DOWN);
 	act(ACT_OPEN);
 }

@@ -66,7 +66,7 @@ static void marking(void **state)
 	act(ACT_WHOLE);
 	assert_int_equal(view.ops->command(&view, "goto", "interval 2"), 0);
 	is_interval(400, 600);
-	assert_false(tl()->grid.whole);
+	assert_false(tl()->scene.port.whole);
 	assert_int_equal(view.ops->command(&view, "goto", "nowhere"), -1);
 	assert_int_equal(act(ACT_BACK), ACT_PASS); /* an interval is no level to go back from */
 	assert_non_null(tl_mark_current(tl()));
@@ -116,32 +116,32 @@ static void tools(void **state)
 	act(ACT_FIT);
 	act(ACT_TOOL_TIMING);
 	act(ACT_RIGHT);
-	assert_int_equal(tl()->cursor, 300 * US);
-	assert_false(tl()->selected);
+	assert_int_equal(tl()->scene.cursor.at, 300 * US);
+	assert_false(tl()->scene.cursor.selected);
 	act(ACT_RIGHT);
 	act(ACT_RIGHT);
-	assert_int_equal(tl()->cursor, 600 * US);
+	assert_int_equal(tl()->scene.cursor.at, 600 * US);
 	act(ACT_LEFT);
 	act(ACT_LEFT);
 	act(ACT_LEFT);
-	assert_int_equal(tl()->cursor, 0);
+	assert_int_equal(tl()->scene.cursor.at, 0);
 	act(ACT_LEFT);
 	assert_string_equal(app.message, "No earlier edge on this row");
 	act(ACT_TOOL_PAN);
-	k = tl()->grid.k;
+	k = tl()->scene.port.k;
 	act(ACT_RIGHT);
-	assert_int_equal(tl()->grid.k, k + tl()->grid.w / 8);
+	assert_int_equal(tl()->scene.port.k, k + tl()->scene.port.w / 8);
 	act(ACT_LEFT);
 	act(ACT_TOOL_ZOOM);
-	c = tl()->grid.c;
+	c = tl()->scene.port.c;
 	act(ACT_UP);
-	assert_true(tl()->grid.c < c);
-	c = tl()->grid.c;
+	assert_true(tl()->scene.port.c < c);
+	c = tl()->scene.port.c;
 	act(ACT_DOWN);
-	assert_true(tl()->grid.c > c);
+	assert_true(tl()->scene.port.c > c);
 	act(ACT_TOOL_SELECT);
 	act(ACT_RIGHT);
-	assert_true(tl()->selected);
+	assert_true(tl()->scene.cursor.selected);
 	view_end();
 }
 
@@ -169,9 +169,9 @@ static void gaps_are_measured(void **state)
 	assert_int_equal(tl()->marks.npick, 1);
 	act(ACT_BACK); /* all that is selected goes at once */
 	assert_int_equal(tl()->marks.npick, 0);
-	assert_false(tl()->selected);
+	assert_false(tl()->scene.cursor.selected);
 	act(ACT_TOOL_TIMING);
-	tl()->cursor = 330 * US;
+	tl()->scene.cursor.at = 330 * US;
 	assert_true(strstr(status(), "30.000 µs after alpha ends   70.000 µs before beta begins"));
 	view_end();
 }
@@ -241,7 +241,7 @@ static void bookmarks_and_places(void **state)
 	(void)state;
 	begin();
 	act(ACT_FIT);
-	grid = tl()->grid;
+	grid = tl()->scene.port;
 	act(ACT_BOOKMARK);
 	assert_true(app.p->prompt.open);
 	app.p->ask_done(&view, "");
@@ -254,9 +254,9 @@ static void bookmarks_and_places(void **state)
 	act(ACT_WHOLE);
 	act(ACT_TOP);
 	assert_true(tl_mark_go(tl(), 0));
-	assert_int_equal(tl()->grid.c, grid.c);
-	assert_int_equal(tl()->grid.k, grid.k);
-	assert_int_equal(tl()->cur, 1);
+	assert_int_equal(tl()->scene.port.c, grid.c);
+	assert_int_equal(tl()->scene.port.k, grid.k);
+	assert_int_equal(tl()->scene.cursor.row, 1);
 	app.p->nplaces = 0;
 	act(ACT_STEP_NEXT);
 	act(ACT_STEP_NEXT); /* equal jumps are one place */
@@ -264,7 +264,7 @@ static void bookmarks_and_places(void **state)
 	act(ACT_WHOLE);
 	assert_int_equal(app.p->nplaces, 2);
 	assert_int_equal(view_timeline.show(&view, &app.p->places[0].ref), 0);
-	assert_int_equal(tl()->grid.k, grid.k);
+	assert_int_equal(tl()->scene.port.k, grid.k);
 	act(ACT_MARK_GO);
 	assert_non_null(app.p->overlay);
 	view_timeline.save(&view, &kv);

@@ -41,9 +41,10 @@ static const char *selected(void)
 {
 	const struct trace *t = &app.dump->trace;
 
-	if (!tl()->selected)
+	if (!tl()->scene.cursor.selected)
 		return "";
-	return strtab_str(&app.dump->str, t->metas[t->tracks[tl()->sel_track].meta[tl()->sel_event]].name);
+	return strtab_str(&app.dump->str,
+	    t->metas[t->tracks[tl()->scene.cursor.track].meta[tl()->scene.cursor.event]].name);
 }
 
 static bool selected_is(const char *name)
@@ -53,7 +54,7 @@ static bool selected_is(const char *name)
 
 static bool on_row(const char *name)
 {
-	const struct rows_node *v = &tl()->rows.v[tl()->rows.vis[tl()->cur]];
+	const struct rows_node *v = &tl()->scene.rows.v[tl()->scene.rows.vis[tl()->scene.cursor.row]];
 
 	return v->len == strlen(name) && !memcmp(v->name, name, v->len);
 }
@@ -64,12 +65,12 @@ static void along_a_row(void **state)
 	view_begin(sample(), 40, 120, false);
 	assert_int_equal(act(ACT_DOWN), REACT_REDRAW);
 	assert_true(on_row("XLA Ops"));
-	assert_false(tl()->selected);
+	assert_false(tl()->scene.cursor.selected);
 	act(ACT_RIGHT); /* the cursor stands at its begin */
 	assert_true(selected_is("fusion.1"));
 	act(ACT_RIGHT);
 	assert_true(selected_is("while.2"));
-	assert_int_equal(tl()->cursor, 300 * US);
+	assert_int_equal(tl()->scene.cursor.at, 300 * US);
 	act(ACT_RIGHT); /* not into the loop: that is another row */
 	assert_true(selected_is("fusion.5"));
 	act(ACT_LEFT);
@@ -81,13 +82,13 @@ static void along_a_row(void **state)
 	act(ACT_RIGHT);
 	assert_true(selected_is("all-reduce.4"));
 	view_timeline.act(&view, ACT_RIGHT, 100);
-	assert_int_equal(tl()->cursor, 1450 * US);
+	assert_int_equal(tl()->scene.cursor.at, 1450 * US);
 	act(ACT_RIGHT);
 	assert_string_equal(app.message, "No later event on this row");
 	act(ACT_UP);
 	act(ACT_SAME_PREV);
 	assert_int_equal(act(ACT_BACK), REACT_REDRAW);
-	assert_false(tl()->selected);
+	assert_false(tl()->scene.cursor.selected);
 	assert_int_equal(act(ACT_BACK), ACT_PASS);
 	view_end();
 }
@@ -100,13 +101,13 @@ static void same_name_and_steps(void **state)
 	act(ACT_OPEN);
 	assert_true(selected_is("fusion.1"));
 	act(ACT_SAME_NEXT);
-	assert_int_equal(tl()->cursor, 1000 * US);
+	assert_int_equal(tl()->scene.cursor.at, 1000 * US);
 	act(ACT_SAME_NEXT);
 	assert_string_equal(app.message, "No later event of this name on this track");
 	act(ACT_STEP_PREV);
-	assert_int_equal(tl()->cursor, 0);
+	assert_int_equal(tl()->scene.cursor.at, 0);
 	act(ACT_STEP_NEXT);
-	assert_int_equal(tl()->cursor, 1000 * US);
+	assert_int_equal(tl()->scene.cursor.at, 1000 * US);
 	act(ACT_FLOW_NEXT);
 	assert_string_equal(app.message, "No flow leaves this event");
 	view_end();
@@ -123,35 +124,35 @@ static void on_from_the_cursor(void **state)
 	view_timeline.act(&view, ACT_RIGHT, 2);
 	assert_true(selected_is("while.2"));
 	act(ACT_STEP_NEXT);
-	assert_int_equal(tl()->cursor, 1000 * US);
-	assert_false(tl()->selected);
+	assert_int_equal(tl()->scene.cursor.at, 1000 * US);
+	assert_false(tl()->scene.cursor.selected);
 	act(ACT_LEFT); /* what is there, either way */
 	assert_true(selected_is("fusion.1"));
-	assert_int_equal(tl()->cursor, 1000 * US);
+	assert_int_equal(tl()->scene.cursor.at, 1000 * US);
 	act(ACT_BACK);
 	act(ACT_RIGHT);
 	assert_true(selected_is("fusion.1"));
-	assert_int_equal(tl()->cursor, 1000 * US);
+	assert_int_equal(tl()->scene.cursor.at, 1000 * US);
 	act(ACT_RIGHT);
-	assert_int_equal(tl()->cursor, 1300 * US);
+	assert_int_equal(tl()->scene.cursor.at, 1300 * US);
 	act(ACT_STEP_PREV); /* the begin of its own step */
 	act(ACT_STEP_PREV);
-	assert_false(tl()->selected);
+	assert_false(tl()->scene.cursor.selected);
 	act(ACT_SAME_NEXT); /* of fusion.1, which is there */
 	assert_true(selected_is("fusion.1"));
-	assert_int_equal(tl()->cursor, 1000 * US);
+	assert_int_equal(tl()->scene.cursor.at, 1000 * US);
 	moment.t0 = moment.t1 = 500 * US;
 	assert_int_equal(view_timeline.show(&view, &moment), 0);
-	assert_false(tl()->selected);
+	assert_false(tl()->scene.cursor.selected);
 	act(ACT_RIGHT); /* the event around it */
-	assert_int_equal(tl()->cursor, 300 * US);
+	assert_int_equal(tl()->scene.cursor.at, 300 * US);
 	act(ACT_RIGHT);
-	assert_int_equal(tl()->cursor, 750 * US);
+	assert_int_equal(tl()->scene.cursor.at, 750 * US);
 	moment.t0 = moment.t1 = 800 * US; /* still inside: nothing to let go of */
 	assert_int_equal(view_timeline.show(&view, &moment), 0);
 	assert_true(selected_is("fusion.5"));
 	act(ACT_LEFT);
-	assert_int_equal(tl()->cursor, 300 * US);
+	assert_int_equal(tl()->scene.cursor.at, 300 * US);
 	view_end();
 }
 
@@ -169,7 +170,7 @@ static void selection_of_a_column(void **state)
 	mk_event(&m, "end", 1000 * US, US);
 	view_begin(mk_done(&m), 40, 120, false);
 	act(ACT_DOWN);
-	tl()->cursor = 100;
+	tl()->scene.cursor.at = 100;
 	act(ACT_OPEN);
 	assert_true(selected_is("after"));
 	act(ACT_RIGHT);
@@ -188,7 +189,7 @@ static void search_on_from_the_cursor(void **state)
 	assert_int_equal(view_timeline.find(&view, re, 0), 8);
 	act(ACT_STEP_NEXT);
 	view_timeline.find(&view, re, 1);
-	assert_int_equal(tl()->cursor, 1000 * US);
+	assert_int_equal(tl()->scene.cursor.at, 1000 * US);
 	assert_true(selected_is("fusion.1"));
 	view_timeline.find(&view, NULL, 0);
 	regex_free(re);
@@ -251,27 +252,27 @@ static void flows_one_after_the_other(void **state)
 	tl_goto_event(tl(), 4, 0);
 	act(ACT_FLOW_NEXT);
 	assert_string_equal(app.message, "1 of 3 consumers, ) again: next");
-	assert_int_equal(tl()->cursor, 0);
+	assert_int_equal(tl()->scene.cursor.at, 0);
 	assert_int_equal(app.p->nplaces, 1);
 	act(ACT_FLOW_NEXT);
 	assert_string_equal(app.message, "2 of 3 consumers, ) again: next");
-	assert_int_equal(tl()->sel_event, 5);
+	assert_int_equal(tl()->scene.cursor.event, 5);
 	act(ACT_FLOW_NEXT);
-	assert_int_equal(tl()->sel_track, 3);
+	assert_int_equal(tl()->scene.cursor.track, 3);
 	act(ACT_FLOW_NEXT);
 	assert_string_equal(app.message, "1 of 3 consumers, ) again: next");
-	assert_int_equal(tl()->sel_track, 1);
+	assert_int_equal(tl()->scene.cursor.track, 1);
 	assert_int_equal(app.p->nplaces, 1); /* one place to return to: the producer */
 	assert_int_equal(app.p->places[0].ref.track, 4);
 	act(ACT_FLOW_PREV); /* its only producer */
-	assert_int_equal(tl()->sel_track, 4);
+	assert_int_equal(tl()->scene.cursor.track, 4);
 	assert_string_equal(app.message, "");
 	view_timeline.act(&view, ACT_FLOW_NEXT, 2);
 	assert_string_equal(app.message, "2 of 3 consumers, ) again: next");
 	act(ACT_RIGHT); /* something else between: from there on */
 	act(ACT_LEFT);
 	act(ACT_FLOW_NEXT);
-	assert_int_equal(tl()->sel_event, 9);
+	assert_int_equal(tl()->scene.cursor.event, 9);
 	tl_goto_event(tl(), 3, 5);
 	act(ACT_FLOW_PREV);
 	assert_string_equal(app.message, "1 of 2 producers, ( again: next");
@@ -292,28 +293,31 @@ static void zoom_pan_fit(void **state)
 
 	(void)state;
 	view_begin(sample(), 40, 120, false);
-	assert_true(tl()->grid.whole);
+	assert_true(tl()->scene.port.whole);
 	act(ACT_DOWN);
 	view_timeline.act(&view, ACT_RIGHT, 2);
 	act(ACT_FIT); /* while.2: 400 us in 87 columns */
-	assert_int_equal(tl()->grid.c, 5200000);
-	assert_true(viewport_begin(&tl()->grid) <= 300 * US && viewport_end(&tl()->grid) >= 700 * US);
-	c = tl()->grid.c;
+	assert_int_equal(tl()->scene.port.c, 5200000);
+	assert_true(
+	    viewport_begin(&tl()->scene.port) <= 300 * US && viewport_end(&tl()->scene.port) >= 700 * US);
+	c = tl()->scene.port.c;
 	act(ACT_FIT);
-	assert_true(tl()->grid.c > c);
-	k = tl()->grid.k;
+	assert_true(tl()->scene.port.c > c);
+	k = tl()->scene.port.k;
 	act(ACT_PAN_RIGHT);
-	assert_int_equal(tl()->grid.k, k + 87 / 8);
+	assert_int_equal(tl()->scene.port.k, k + 87 / 8);
 	act(ACT_PAN_LEFT);
-	assert_int_equal(tl()->grid.k, k);
+	assert_int_equal(tl()->scene.port.k, k);
 	act(ACT_WHOLE);
-	assert_true(tl()->grid.whole);
+	assert_true(tl()->scene.port.whole);
 	resize(30, 90);
-	assert_true(tl()->grid.whole);
+	assert_true(tl()->scene.port.whole);
 	act(ACT_ZOOM_IN_FAST);
-	assert_true(tl()->cursor >= viewport_begin(&tl()->grid) && tl()->cursor < viewport_end(&tl()->grid));
+	assert_true(tl()->scene.cursor.at >= viewport_begin(&tl()->scene.port) &&
+	    tl()->scene.cursor.at < viewport_end(&tl()->scene.port));
 	view_timeline.act(&view, ACT_PAN_RIGHT_FAST, 50);
-	assert_true(tl()->cursor >= viewport_begin(&tl()->grid) && tl()->cursor < viewport_end(&tl()->grid));
+	assert_true(tl()->scene.cursor.at >= viewport_begin(&tl()->scene.port) &&
+	    tl()->scene.cursor.at < viewport_end(&tl()->scene.port));
 	view_end();
 }
 
@@ -323,21 +327,21 @@ static void folding(void **state)
 
 	(void)state;
 	view_begin(sample(), 40, 120, false);
-	n = tl()->rows.nvis;
+	n = tl()->scene.rows.nvis;
 	act(ACT_DOWN);
 	act(ACT_DOWN);
 	act(ACT_FOLD); /* depth 1: the track around it */
 	assert_true(on_row("XLA Ops"));
-	assert_int_equal(tl()->rows.nvis, n - 1);
+	assert_int_equal(tl()->scene.rows.nvis, n - 1);
 	act(ACT_FOLD);
-	assert_int_equal(tl()->rows.nvis, n);
+	assert_int_equal(tl()->scene.rows.nvis, n);
 	act(ACT_TOP);
 	act(ACT_OPEN); /* Enter folds a section */
-	assert_int_equal(tl()->rows.nvis, n - 2);
+	assert_int_equal(tl()->scene.rows.nvis, n - 2);
 	act(ACT_FOLD_ALL);
-	assert_int_equal(tl()->rows.nvis, 3);
+	assert_int_equal(tl()->scene.rows.nvis, 3);
 	act(ACT_FOLD_ALL);
-	assert_int_equal(tl()->rows.nvis, 8);
+	assert_int_equal(tl()->scene.rows.nvis, 8);
 	view_end();
 }
 
@@ -364,15 +368,15 @@ static void details(void **state)
 	assert_true(shows("300.000 \xc2\xb5s"));
 	assert_true(shows("33.33 % of step 7"));
 	act(ACT_OPEN);
-	assert_true(tl()->full);
+	assert_true(tl()->scene.cursor.full);
 	look();
 	assert_true(shows("/device:TPU:0"));
 	view_timeline.status(&view, left, right, sizeof left);
 	assert_non_null(strstr(left, "lines 1-"));
 	act(ACT_RIGHT); /* on with the next event */
-	assert_true(tl()->full && selected_is("while.2"));
+	assert_true(tl()->scene.cursor.full && selected_is("while.2"));
 	assert_int_equal(act(ACT_BACK), REACT_REDRAW);
-	assert_false(tl()->full);
+	assert_false(tl()->scene.cursor.full);
 	view_end();
 }
 
@@ -387,13 +391,13 @@ static void searching(void **state)
 	view_begin(sample(), 40, 120, false);
 	assert_int_equal(view_timeline.find(&view, re, 0), 4);
 	assert_true(selected_is("all-reduce.4") && on_row("depth 1"));
-	assert_int_equal(tl()->cursor, 450 * US);
+	assert_int_equal(tl()->scene.cursor.at, 450 * US);
 	finish();
 	look();
 	assert_true(shows("hits of /all-reduce/"));
 	assert_true(shows("4 of 25 events   1 name"));
 	view_timeline.find(&view, re, 1); /* the same moment on the other core, which opens */
-	assert_int_equal(tl()->cursor, 450 * US);
+	assert_int_equal(tl()->scene.cursor.at, 450 * US);
 	view_timeline.find_status(&view, text, sizeof text);
 	assert_non_null(strstr(text, "hit 2 of 4"));
 	view_timeline.find(&view, re, -1);
@@ -440,10 +444,10 @@ static void places(void **state)
 	assert_true(selected_is("while.2") && on_row("XLA Ops"));
 	r = (struct ref){ .kind = REF_TIME, .track = ROWS_NONE, .t0 = 1000 * US, .t1 = 1100 * US };
 	assert_int_equal(view_timeline.show(&view, &r), 0);
-	assert_int_equal(tl()->cursor, 1000 * US);
+	assert_int_equal(tl()->scene.cursor.at, 1000 * US);
 	r = (struct ref){ .kind = REF_NAME, .name = strtab_find(&app.dump->str, "fusion.5", 8) };
 	assert_int_equal(view_timeline.show(&view, &r), 0);
-	assert_int_equal(tl()->cursor, 1750 * US);
+	assert_int_equal(tl()->scene.cursor.at, 1750 * US);
 	r = (struct ref){ .kind = REF_EVENT, .track = 4711 };
 	assert_int_equal(view_timeline.show(&view, &r), -1);
 	view_end();
@@ -567,8 +571,8 @@ static void every_size(void **state)
 		for (int rows = 5; rows <= 100; rows += 3) {
 			resize(rows, cols);
 			look();
-			assert_true(
-			    tl()->cur >= tl()->top && tl()->cur < tl()->top + (size_t)tl()->lay.plot.h);
+			assert_true(tl()->scene.cursor.row >= tl()->scene.cursor.top &&
+			    tl()->scene.cursor.row < tl()->scene.cursor.top + (size_t)tl()->scene.lay.plot.h);
 		}
 	walk();
 	view_end();

@@ -129,11 +129,11 @@ static void counter_rows(void **state)
 	says("HBM in use 0 B since 0 ps", true);
 	act(ACT_RIGHT);
 	says("HBM in use 1.0 MiB since 10 ps", true);
-	tl()->cursor = 29;
+	tl()->scene.cursor.at = 29;
 	says("HBM in use 2.0 MiB since 20 ps", true);
-	tl()->cursor = -1;
+	tl()->scene.cursor.at = -1;
 	says("HBM in use: no sample yet", true);
-	tl()->cursor = 99;
+	tl()->scene.cursor.at = 99;
 	act(ACT_DOWN);
 	says("queue 7.5 requests since 30 ps", true);
 	resize(24, 80);

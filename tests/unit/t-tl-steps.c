@@ -56,8 +56,9 @@ static const char *selected(void)
 {
 	const struct trace *t = &app.dump->trace;
 
-	return tl()->selected
-	    ? strtab_str(&app.dump->str, t->metas[t->tracks[tl()->sel_track].meta[tl()->sel_event]].name)
+	return tl()->scene.cursor.selected
+	    ? strtab_str(&app.dump->str,
+		  t->metas[t->tracks[tl()->scene.cursor.track].meta[tl()->scene.cursor.event]].name)
 	    : "";
 }
 
@@ -125,9 +126,10 @@ static void test_table(void **state)
 		act(ACT_DOWN);
 	assert_int_equal(tl()->steps.cur, 6);
 	act(ACT_OPEN);
-	assert_int_equal(tl()->cursor, 600 * US);
-	assert_true(viewport_begin(&tl()->grid) <= 600 * US && viewport_end(&tl()->grid) >= 750 * US);
-	assert_true(viewport_span(&tl()->grid) < 400 * US);
+	assert_int_equal(tl()->scene.cursor.at, 600 * US);
+	assert_true(
+	    viewport_begin(&tl()->scene.port) <= 600 * US && viewport_end(&tl()->scene.port) >= 750 * US);
+	assert_true(viewport_span(&tl()->scene.port) < 400 * US);
 	act(ACT_BOTTOM);
 	assert_int_equal(tl()->steps.cur, STEPS - 1);
 	act(ACT_CHAIN); /* what bounds that step */
@@ -249,7 +251,7 @@ static const char *status(void)
 
 static const struct rows_node *node_here(void)
 {
-	return tl_node_at(tl(), tl()->cur);
+	return tl_node_at(tl(), tl()->scene.cursor.row);
 }
 
 /* The table opens on the step that the cursor is in, on the core whose row it is on. */
@@ -258,12 +260,12 @@ static void test_here(void **state)
 	(void)state;
 	view_begin(two_cores(true), 40, 120, true);
 	go_step("step 105");
-	assert_int_equal(tl()->cursor, 2000 * US);
+	assert_int_equal(tl()->scene.cursor.at, 2000 * US);
 	act(ACT_STEP_TABLE);
 	assert_string_equal(row(tl()->steps.cur)->worst->label, "105");
 	assert_int_equal(row(5)->from, 2005 * US); /* of the longest core: behind the cursor */
 	act(ACT_OPEN);
-	assert_int_equal(tl()->cursor, 2005 * US);
+	assert_int_equal(tl()->scene.cursor.at, 2005 * US);
 	assert_int_equal(app.dump->trace.planes[node_here()->plane].core, 1);
 	view_end();
 	view_begin(two_cores(false), 40, 120, true);
@@ -282,20 +284,21 @@ static void test_runs(void **state)
 	act(ACT_DOWN);
 	assert_string_equal(row(1)->worst->label, "1");
 	act(ACT_OPEN);
-	assert_int_equal(tl()->cursor, 1197 * US);
+	assert_int_equal(tl()->scene.cursor.at, 1197 * US);
 	assert_int_equal(app.dump->trace.planes[node_here()->plane].core, 1);
-	assert_true(tl()->rows.v[node_here()->parent].steps != ROWS_NONE); /* made with its other rows */
+	assert_true(
+	    tl()->scene.rows.v[node_here()->parent].steps != ROWS_NONE); /* made with its other rows */
 	assert_non_null(strstr(status(), " 0 ps into run 1 of jit_f"));
 	act(ACT_BACK);
 	act(ACT_FOLD);
 	assert_int_equal(node_here()->kind, NODE_DEVICE);
 	assert_non_null(strstr(status(), " 0 ps into run 1 of jit_f"));
 	act(ACT_STEP_NEXT);
-	assert_int_equal(tl()->cursor, 1397 * US);
+	assert_int_equal(tl()->scene.cursor.at, 1397 * US);
 	assert_non_null(strstr(status(), " 0 ps into run 2 of jit_f"));
 	act(ACT_STEP_PREV);
 	act(ACT_STEP_PREV);
-	assert_int_equal(tl()->cursor, 997 * US);
+	assert_int_equal(tl()->scene.cursor.at, 997 * US);
 	assert_int_equal(tl_colour_at(tl(), node_here(), 998 * US), tl_colour_at(tl(), NULL, 1001 * US));
 	assert_int_equal(tl_colour_at(tl(), node_here(), 996 * US), CLASS_OTHER);
 	act(ACT_STEP_PREV);
@@ -326,7 +329,7 @@ static void test_order(void **state)
 	assert_string_equal(row(2)->worst->number, "0"); /* equal ones by time */
 	act(ACT_UP);
 	act(ACT_OPEN);
-	assert_int_equal(tl()->cursor, 600 * US);
+	assert_int_equal(tl()->scene.cursor.at, 600 * US);
 	act(ACT_SORT_REVERSE);
 	assert_true(shown("longest us ^ "));
 	assert_int_equal(tl()->steps.cur, STEPS - 1);
@@ -348,7 +351,7 @@ static void test_problems(void **state)
 	(void)state;
 	view_begin(sample(), 40, 120, true);
 	act(ACT_PROBLEM_NEXT);
-	assert_int_equal(tl()->cursor, 600 * US);
+	assert_int_equal(tl()->scene.cursor.at, 600 * US);
 	assert_non_null(strstr(app.message, "slow step 6"));
 	act(ACT_PROBLEM_NEXT);
 	assert_non_null(strstr(app.message, "idle for 100"));
@@ -363,7 +366,7 @@ static void test_problems(void **state)
 	assert_string_equal(selected(), "DoEnqueueProgram");
 	act(ACT_BACK);
 	act(ACT_PROBLEM_NEXT); /* round to the first one */
-	assert_int_equal(tl()->cursor, 600 * US);
+	assert_int_equal(tl()->scene.cursor.at, 600 * US);
 	view_end();
 }
 
@@ -375,9 +378,9 @@ static void test_jumps(void **state)
 	assert_string_equal(selected(), "all-reduce.4");
 	assert_true(shown("7 of"));
 	act(ACT_LONGEST);
-	assert_int_equal(tl_track(tl(), tl()->sel_track)->dur[tl()->sel_event], 41 * US);
+	assert_int_equal(tl_track(tl(), tl()->scene.cursor.track)->dur[tl()->scene.cursor.event], 41 * US);
 	act(ACT_LONGEST);
-	assert_int_equal(tl_track(tl(), tl()->sel_track)->dur[tl()->sel_event], 40 * US);
+	assert_int_equal(tl_track(tl(), tl()->scene.cursor.track)->dur[tl()->scene.cursor.event], 40 * US);
 	view_timeline.find(&view, NULL, 0);
 	search("while");
 	view_timeline.find(&view, NULL, 0);

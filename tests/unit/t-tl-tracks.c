@@ -42,22 +42,22 @@ static const char *listed(void)
 	size_t n = 0;
 
 	out[0] = '\0';
-	for (size_t i = 0; i < tl()->rows.nvis; i++) {
+	for (size_t i = 0; i < tl()->scene.rows.nvis; i++) {
 		const struct rows_node *v = tl_node_at(tl(), i);
 
 		n += (size_t)snprintf(out + n, sizeof out - n, "%s%s%.*s", i ? ", " : "",
-		    i == tl()->cur ? ">" : "", (int)v->len, v->name);
+		    i == tl()->scene.cursor.row ? ">" : "", (int)v->len, v->name);
 	}
 	return out;
 }
 
 static void go_to(const char *name)
 {
-	for (size_t i = 0; i < tl()->rows.nvis; i++) {
+	for (size_t i = 0; i < tl()->scene.rows.nvis; i++) {
 		const struct rows_node *v = tl_node_at(tl(), i);
 
 		if (v->len == strlen(name) && !memcmp(v->name, name, v->len)) {
-			tl()->cur = i;
+			tl()->scene.cursor.row = i;
 			return;
 		}
 	}
@@ -81,9 +81,9 @@ static void pins(void **state)
 	assert_string_equal(listed(), ">TPU:10, XLA Ops, TPU:2, XLA Modules, w-0, main, pool");
 	tl_rebuild(tl());
 	assert_string_equal(listed(), ">TPU:10, XLA Ops, TPU:2, XLA Modules, w-0, main, pool");
-	tl()->lay.plot.h = 3; /* they scroll from half of the plot on */
+	tl()->scene.lay.plot.h = 3; /* they scroll from half of the plot on */
 	assert_int_equal(tl_pins(tl()), 1);
-	tl()->top = 2;
+	tl()->scene.cursor.top = 2;
 	assert_int_equal(tl_place_at(tl(), 0), 0);
 	assert_int_equal(tl_place_at(tl(), 1), 3);
 	go_to("TPU:2"); /* folded: the pinned row stays */
@@ -103,7 +103,7 @@ static void hides(void **state)
 	(void)state;
 	view_begin(d, 40, 120, false);
 	go_to("XLA Ops");
-	ops = tl_node_at(tl(), tl()->cur)->track;
+	ops = tl_node_at(tl(), tl()->scene.cursor.row)->track;
 	act(ACT_HIDE);
 	assert_string_equal(listed(), "TPU:2, XLA Modules, >TPU:10, w-0, main, pool");
 	go_to("w-0");
@@ -117,7 +117,7 @@ static void hides(void **state)
 	assert_string_equal(listed(), "TPU:2, XLA Modules, >XLA Ops, TPU:10, w-0, main, pool");
 	for (int i = 0; i < 20; i++)
 		act(ACT_HIDE);
-	assert_int_equal(tl()->rows.nvis, 1); /* never none */
+	assert_int_equal(tl()->scene.rows.nvis, 1); /* never none */
 	view_end();
 }
 
@@ -144,9 +144,9 @@ static void order(void **state)
 	view_timeline.command(&view, "sort", "size");
 	assert_true(app.message_error);
 	assert_int_equal(view_timeline.command(&view, "nonsense", ""), -1);
-	for (uint32_t i = 0; i < tl()->rows.n; i++) /* the tree holds together */
-		assert_true(tl()->rows.v[i].end > i &&
-		    (tl()->rows.v[i].parent == ROWS_NONE || tl()->rows.v[i].parent < i));
+	for (uint32_t i = 0; i < tl()->scene.rows.n; i++) /* the tree holds together */
+		assert_true(tl()->scene.rows.v[i].end > i &&
+		    (tl()->scene.rows.v[i].parent == ROWS_NONE || tl()->scene.rows.v[i].parent < i));
 	view_end();
 }
 
@@ -234,7 +234,7 @@ static void colours(void **state)
 	(void)state;
 	view_begin(d, 40, 120, false);
 	go_to("XLA Ops");
-	ops = tl_node_at(tl(), tl()->cur)->track;
+	ops = tl_node_at(tl(), tl()->scene.cursor.row)->track;
 	assert_true(d->trace.nmetas <= sizeof was);
 	memcpy(was, d->trace.meta_class, d->trace.nmetas);
 	assert_int_equal(tl_colour_set(tl(), "name"), 0);
@@ -324,7 +324,7 @@ static void aligned(void **state)
 	d = mk_done(&m);
 	view_begin(d, 40, 120, false);
 	assert_int_equal(tl()->align.host[1].offset, 300 * US);
-	tl()->cursor = 1100 * US;
+	tl()->scene.cursor.at = 1100 * US;
 	act(ACT_ALIGN);
 	assert_true(tl()->align.on && tl_align_shifts(tl()));
 	assert_int_equal(tl()->align.shift[1], -300 * US);
@@ -333,16 +333,16 @@ static void aligned(void **state)
 	assert_true(tl()->align.straggler);
 	assert_int_equal(tl()->align.core[3].own, 600 * US);
 	assert_int_equal(tl()->align.core[3].collective, 300 * US);
-	assert_int_equal(tl()->cursor, 100 * US);    /* times count from the aligned step */
-	for (size_t i = 0; i < tl()->rows.nvis; i++) /* a core of the second host */
+	assert_int_equal(tl()->scene.cursor.at, 100 * US); /* times count from the aligned step */
+	for (size_t i = 0; i < tl()->scene.rows.nvis; i++) /* a core of the second host */
 		if (d->trace.planes[tl_node_at(tl(), i)->plane].host == 1 &&
 		    tl_node_at(tl(), i)->kind == NODE_DEVICE)
-			tl()->cur = i;
+			tl()->scene.cursor.row = i;
 	act(ACT_FOLD);
-	ops = tl_node_at(tl(), tl()->cur)->track;
+	ops = tl_node_at(tl(), tl()->scene.cursor.row)->track;
 	assert_true(tl_goto_event(tl(), ops, 1));
-	assert_int_equal(tl()->cursor, 600 * US); /* on the screen; 1900 in the file */
-	assert_int_equal(tl()->grid.shift, 0);
+	assert_int_equal(tl()->scene.cursor.at, 600 * US); /* on the screen; 1900 in the file */
+	assert_int_equal(tl()->scene.port.shift, 0);
 	act(ACT_ALIGN);
 	assert_false(tl()->align.on);
 	view_end();

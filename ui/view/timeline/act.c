@@ -15,20 +15,21 @@ enum {
 
 static void toggle(struct tl *t, uint32_t node)
 {
-	struct rows_node v = t->rows.v[node];
-	size_t place = t->cur;
+	struct rows_node v = t->scene.rows.v[node];
+	size_t place = t->scene.cursor.row;
 
-	rows_fold(&t->rows, node, !v.folded);
+	rows_fold(&t->scene.rows, node, !v.folded);
 	if (v.kind == NODE_DEVICE || v.kind == NODE_LAZY || v.kind == NODE_HOST)
 		tl_rebuild(t);
 	else
-		rows_show(&t->rows);
+		rows_show(&t->scene.rows);
 	if (v.kind == NODE_LAZY) {
-		t->cur = place;
-		if (place >= t->rows.nvis || tl_node_at(t, place)->role != v.role)
-			app_message(t->view->app, false, "Nothing to make %.*s from", (int)v.len, v.name);
+		t->scene.cursor.row = place;
+		if (place >= t->scene.rows.nvis || tl_node_at(t, place)->role != v.role)
+			app_message(t->scene.view->app, false, "Nothing to make %.*s from", (int)v.len,
+			    v.name);
 	} else {
-		t->cur = rows_find(&t->rows, v.id);
+		t->scene.cursor.row = rows_find(&t->scene.rows, v.id);
 	}
 	tl_keep_visible(t);
 }
@@ -38,10 +39,10 @@ static unsigned fold(struct tl *t)
 {
 	uint32_t node;
 
-	if (t->cur >= t->rows.nvis)
+	if (t->scene.cursor.row >= t->scene.rows.nvis)
 		return REACT_NONE;
-	for (node = t->rows.vis[t->cur]; node != ROWS_NONE && !t->rows.v[node].foldable;
-	     node = t->rows.v[node].parent)
+	for (node = t->scene.rows.vis[t->scene.cursor.row];
+	     node != ROWS_NONE && !t->scene.rows.v[node].foldable; node = t->scene.rows.v[node].parent)
 		;
 	if (node == ROWS_NONE)
 		return REACT_NONE;
@@ -57,20 +58,22 @@ static bool is_section(const struct rows_node *v)
 static unsigned fold_all(struct tl *t)
 {
 	bool open = false;
-	uint32_t at = t->cur < t->rows.nvis ? t->rows.vis[t->cur] : ROWS_NONE;
+	uint32_t at =
+	    t->scene.cursor.row < t->scene.rows.nvis ? t->scene.rows.vis[t->scene.cursor.row] : ROWS_NONE;
 
-	for (uint32_t i = 0; i < t->rows.n; i++)
-		open |= is_section(&t->rows.v[i]) && t->rows.v[i].kind != NODE_HOST && !t->rows.v[i].folded;
-	for (uint32_t i = 0; i < t->rows.n; i++)
-		if (is_section(&t->rows.v[i]) && (t->rows.v[i].kind != NODE_HOST || !open))
-			rows_fold(&t->rows, i, open);
-	while (at != ROWS_NONE && !is_section(&t->rows.v[at]))
-		at = t->rows.v[at].parent;
+	for (uint32_t i = 0; i < t->scene.rows.n; i++)
+		open |= is_section(&t->scene.rows.v[i]) && t->scene.rows.v[i].kind != NODE_HOST &&
+		    !t->scene.rows.v[i].folded;
+	for (uint32_t i = 0; i < t->scene.rows.n; i++)
+		if (is_section(&t->scene.rows.v[i]) && (t->scene.rows.v[i].kind != NODE_HOST || !open))
+			rows_fold(&t->scene.rows, i, open);
+	while (at != ROWS_NONE && !is_section(&t->scene.rows.v[at]))
+		at = t->scene.rows.v[at].parent;
 	if (at != ROWS_NONE) {
-		uint64_t id = t->rows.v[at].id;
+		uint64_t id = t->scene.rows.v[at].id;
 
 		tl_rebuild(t);
-		t->cur = rows_find(&t->rows, id);
+		t->scene.cursor.row = rows_find(&t->scene.rows, id);
 	}
 	tl_keep_visible(t);
 	return REACT_REDRAW;
@@ -78,7 +81,8 @@ static unsigned fold_all(struct tl *t)
 
 static unsigned open_row(struct tl *t)
 {
-	const struct rows_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	const struct rows_node *v =
+	    t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row) : NULL;
 	uint32_t track;
 	size_t event;
 
@@ -88,8 +92,8 @@ static unsigned open_row(struct tl *t)
 		return v->foldable ? fold(t) : REACT_NONE;
 	if (!tl_event_here(t, &event, &track))
 		return v->foldable ? fold(t) : REACT_NONE;
-	if (t->selected && t->sel_track == track && t->sel_event == event)
-		t->full = true;
+	if (t->scene.cursor.selected && t->scene.cursor.track == track && t->scene.cursor.event == event)
+		t->scene.cursor.full = true;
 	else
 		tl_select(t, track, event);
 	tl_keep_visible(t);
@@ -100,39 +104,39 @@ static unsigned open_row(struct tl *t)
 
 static unsigned zoom(struct tl *t, int steps)
 {
-	viewport_zoom(&t->grid, t->cursor, steps);
+	viewport_zoom(&t->scene.port, t->scene.cursor.at, steps);
 	tl_keep_visible(t);
 	return REACT_REDRAW;
 }
 
 static unsigned pan(struct tl *t, int dir, int count, bool fast)
 {
-	int64_t by = fast ? t->grid.w : t->grid.w / PAN > 0 ? t->grid.w / PAN : 1;
+	int64_t by = fast ? t->scene.port.w : t->scene.port.w / PAN > 0 ? t->scene.port.w / PAN : 1;
 
-	viewport_pan(&t->grid, dir * by * count);
+	viewport_pan(&t->scene.port, dir * by * count);
 	tl_keep_visible(t);
 	return REACT_REDRAW;
 }
 
 static unsigned fit(struct tl *t)
 {
-	uint32_t track = t->sel_track;
-	size_t event = t->sel_event;
+	uint32_t track = t->scene.cursor.track;
+	size_t event = t->scene.cursor.event;
 	const struct track *k;
 	struct viewport before;
 
-	if (!t->selected && !tl_event_here(t, &event, &track)) {
-		app_message(t->view->app, false, "No event under the cursor");
+	if (!t->scene.cursor.selected && !tl_event_here(t, &event, &track)) {
+		app_message(t->scene.view->app, false, "No event under the cursor");
 		return REACT_REDRAW;
 	}
 	k = tl_track(t, track);
 	tl_align_enter(t, k->plane); /* it may be on another host than the cursor */
-	before = t->grid;
-	viewport_fit(&t->grid, k->start[event], k->start[event] + k->dur[event]);
+	before = t->scene.port;
+	viewport_fit(&t->scene.port, k->start[event], k->start[event] + k->dur[event]);
 	if (t->fitted && t->fit_t0 == k->start[event] && t->fit_t1 == k->start[event] + k->dur[event] &&
-	    before.c >= t->grid.c) {
-		t->grid = before;
-		viewport_zoom(&t->grid, k->start[event] + k->dur[event] / 2, -WIDEN);
+	    before.c >= t->scene.port.c) {
+		t->scene.port = before;
+		viewport_zoom(&t->scene.port, k->start[event] + k->dur[event] / 2, -WIDEN);
 	}
 	t->fitted = true;
 	t->fit_t0 = k->start[event];
@@ -144,7 +148,7 @@ static unsigned fit(struct tl *t)
 /* Events of the device planes get other times and other places: what remembers some is made again. */
 static unsigned change_clock(struct tl *t)
 {
-	struct app *app = t->view->app;
+	struct app *app = t->scene.view->app;
 	enum clock_kind to = app->clocks.in_use == CLOCK_DEVICE ? CLOCK_PLAIN : CLOCK_DEVICE;
 	int threads = app->opt->load.threads;
 	bool aligned = t->align.on;
@@ -163,10 +167,10 @@ static unsigned change_clock(struct tl *t)
 	tl_steps_forget(t);
 	t->longest_on = false;
 	jobs_pause(app);
-	clock_use(t->dump, &app->clocks, to, threads > 0 ? threads : pool_default_threads());
+	clock_use(t->scene.dump, &app->clocks, to, threads > 0 ? threads : pool_default_threads());
 	tl_measure_run(t);
-	if (t->grid.whole)
-		viewport_whole(&t->grid);
+	if (t->scene.port.whole)
+		viewport_whole(&t->scene.port);
 	tl_rebuild(t);
 	t->map.grid.w = 0;
 	t->fitted = false;
@@ -186,7 +190,7 @@ static unsigned change_clock(struct tl *t)
 
 static void scroll(struct tl *t, long by)
 {
-	long most = (long)t->full_lines - (t->lay.area.h - 1), to = (long)t->full_top + by;
+	long most = (long)t->full_lines - (t->scene.lay.area.h - 1), to = (long)t->full_top + by;
 
 	to = to > most ? most : to;
 	t->full_top = to < 0 ? 0 : (int)to;
@@ -194,7 +198,7 @@ static void scroll(struct tl *t, long by)
 
 static unsigned act_full(struct tl *t, enum action a, int count)
 {
-	int page = t->lay.area.h > 3 ? t->lay.area.h - 2 : 1;
+	int page = t->scene.lay.area.h > 3 ? t->scene.lay.area.h - 2 : 1;
 
 	switch (a) {
 	case ACT_UP:
@@ -230,7 +234,7 @@ static unsigned act_full(struct tl *t, enum action a, int count)
 		return tl_move_flow(t, 1, count);
 	case ACT_BACK:
 	case ACT_OPEN:
-		t->full = false;
+		t->scene.cursor.full = false;
 		break;
 	default:
 		return REACT_NONE;
@@ -250,7 +254,7 @@ static unsigned back(struct tl *t)
 	if (tl_filter_leave(t))
 		return REACT_REDRAW;
 	/* the app ends the search, or the program */
-	if (t->search.find || t->search.match.working || !t->selected)
+	if (t->search.find || t->search.match.working || !t->scene.cursor.selected)
 		return ACT_PASS;
 	tl_unselect(t);
 	tl_keep_visible(t);
@@ -281,21 +285,23 @@ static unsigned move_rows(struct tl *t, long by)
 /* --- tools --- */
 
 /* Its name stands before the time, unless something else is said there. */
-static unsigned take_tool(struct tl *t, enum tl_tool tool)
+static unsigned take_tool(struct tl *t, enum cursor_tool tool)
 {
-	static const char *const
-	    name[] = { [TL_SELECT] = "select", [TL_PAN] = "pan", [TL_ZOOM] = "zoom", [TL_TIMING] = "timing" };
+	static const char *const name[] = { [CURSOR_SELECTS] = "select",
+		[CURSOR_PANS] = "pan",
+		[CURSOR_ZOOMS] = "zoom",
+		[CURSOR_TIMES] = "timing" };
 
-	t->tool = tool;
+	t->scene.cursor.tool = tool;
 	if (t->marks.npick || t->marks.stats.open)
-		app_message(t->view->app, false, "Tool: %s", name[tool]);
+		app_message(t->scene.view->app, false, "Tool: %s", name[tool]);
 	return REACT_REDRAW;
 }
 
 static unsigned other_end(struct tl *t)
 {
 	t->marks.moves_begin = !t->marks.moves_begin;
-	app_message(t->view->app, false, "The %s of the interval moves now",
+	app_message(t->scene.view->app, false, "The %s of the interval moves now",
 	    t->marks.moves_begin ? "begin" : "end");
 	return REACT_REDRAW;
 }
@@ -305,7 +311,7 @@ static unsigned sort_statistics(struct tl *t, int by, bool reverse)
 	char key[32];
 
 	if (!t->marks.stats.open)
-		app_message(t->view->app, false, "Sorts the statistics: %s opens them",
+		app_message(t->scene.view->app, false, "Sorts the statistics: %s opens them",
 		    tl_key(t, ACT_STATISTICS, key, sizeof key));
 	else
 		tl_stats_sort(t, by, reverse);
@@ -314,7 +320,8 @@ static unsigned sort_statistics(struct tl *t, int by, bool reverse)
 
 static unsigned move_cursor(struct tl *t, int64_t columns)
 {
-	t->cursor = viewport_time(&t->grid, viewport_column(&t->grid, t->cursor) + columns);
+	t->scene.cursor.at =
+	    viewport_time(&t->scene.port, viewport_column(&t->scene.port, t->scene.cursor.at) + columns);
 	tl_keep_visible(t);
 	return REACT_REDRAW;
 }
@@ -326,13 +333,14 @@ static unsigned arrow(struct tl *t, enum action a, int count)
 	bool shift = a == ACT_END_LEFT || a == ACT_END_RIGHT;
 
 	if (a == ACT_UP || a == ACT_DOWN)
-		return t->tool == TL_ZOOM ? zoom(t, -dir * count) : move_rows(t, dir * count);
-	switch (t->tool) {
-	case TL_PAN:
+		return t->scene.cursor.tool == CURSOR_ZOOMS ? zoom(t, -dir * count)
+							    : move_rows(t, dir * count);
+	switch (t->scene.cursor.tool) {
+	case CURSOR_PANS:
 		return pan(t, dir, count, shift);
-	case TL_ZOOM:
+	case CURSOR_ZOOMS:
 		return move_cursor(t, (int64_t)dir * count * (shift ? PAN : 1));
-	case TL_TIMING:
+	case CURSOR_TIMES:
 		return shift ? tl_mark_move(t, dir, count) : tl_move_edge(t, dir, count);
 	default:
 		return shift ? tl_mark_move(t, dir, count) : tl_move_event(t, dir, count);
@@ -341,10 +349,10 @@ static unsigned arrow(struct tl *t, enum action a, int count)
 
 unsigned tl_act(struct tl *t, enum action a, int count)
 {
-	long page = t->lay.plot.h > 2 ? t->lay.plot.h - 1 : 1;
+	long page = t->scene.lay.plot.h > 2 ? t->scene.lay.plot.h - 1 : 1;
 	unsigned react;
 
-	if (t->full)
+	if (t->scene.cursor.full)
 		return act_full(t, a, count);
 	if (tl_steps_act(t, a, count, &react) || tl_chain_act(t, a, count, &react))
 		return react;
@@ -361,9 +369,9 @@ unsigned tl_act(struct tl *t, enum action a, int count)
 	case ACT_PAGE_DOWN:
 		return tl_stats_scroll(t, count) ? REACT_REDRAW : move_rows(t, page * count);
 	case ACT_TOP:
-		return move_rows(t, -(long)t->rows.nvis);
+		return move_rows(t, -(long)t->scene.rows.nvis);
 	case ACT_BOTTOM:
-		return move_rows(t, (long)t->rows.nvis);
+		return move_rows(t, (long)t->scene.rows.nvis);
 	case ACT_OPEN:
 		return open_row(t);
 	case ACT_BACK:
@@ -400,7 +408,7 @@ unsigned tl_act(struct tl *t, enum action a, int count)
 	case ACT_PAN_RIGHT_FAST:
 		return pan(t, 1, count, true);
 	case ACT_WHOLE:
-		viewport_whole(&t->grid);
+		viewport_whole(&t->scene.port);
 		tl_keep_visible(t);
 		return REACT_REDRAW;
 	case ACT_FIT:
@@ -447,13 +455,13 @@ unsigned tl_act(struct tl *t, enum action a, int count)
 	case ACT_SORT_REVERSE:
 		return sort_statistics(t, 0, true);
 	case ACT_TOOL_SELECT:
-		return take_tool(t, TL_SELECT);
+		return take_tool(t, CURSOR_SELECTS);
 	case ACT_TOOL_PAN:
-		return take_tool(t, TL_PAN);
+		return take_tool(t, CURSOR_PANS);
 	case ACT_TOOL_ZOOM:
-		return take_tool(t, TL_ZOOM);
+		return take_tool(t, CURSOR_ZOOMS);
 	case ACT_TOOL_TIMING:
-		return take_tool(t, TL_TIMING);
+		return take_tool(t, CURSOR_TIMES);
 	default:
 		return tl_tracks_act(t, a, count);
 	}

@@ -22,7 +22,7 @@ int64_t tl_align_shift(const struct tl *t, uint32_t plane)
 {
 	const struct tl_align *a = &t->align;
 
-	return !a->on ? 0 : plane < t->dump->trace.nplanes ? a->plane[plane] : -a->zero;
+	return !a->on ? 0 : plane < t->scene.dump->trace.nplanes ? a->plane[plane] : -a->zero;
 }
 
 const int64_t *tl_align_shifts(const struct tl *t)
@@ -32,22 +32,24 @@ const int64_t *tl_align_shifts(const struct tl *t)
 
 void tl_align_leave(struct tl *t)
 {
-	t->cursor += t->grid.shift;
-	t->grid.shift = 0;
+	t->scene.cursor.at += t->scene.port.shift;
+	t->scene.port.shift = 0;
 	t->align.inside = false;
 }
 
 void tl_align_enter(struct tl *t, uint32_t plane)
 {
 	tl_align_leave(t);
-	t->grid.shift = tl_align_shift(t, plane);
-	t->cursor -= t->grid.shift;
+	t->scene.port.shift = tl_align_shift(t, plane);
+	t->scene.cursor.at -= t->scene.port.shift;
 	t->align.inside = true;
 }
 
 void tl_align_enter_row(struct tl *t)
 {
-	tl_align_enter(t, t->cur < t->rows.nvis ? tl_node_at(t, t->cur)->plane : UINT32_MAX);
+	tl_align_enter(t,
+	    t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row)->plane
+						     : UINT32_MAX);
 }
 
 static void widen(int64_t *first, int64_t *last, int64_t from, int64_t to)
@@ -58,7 +60,7 @@ static void widen(int64_t *first, int64_t *last, int64_t from, int64_t to)
 
 void tl_align_bounds(const struct tl *t, int64_t *first, int64_t *last)
 {
-	const struct trace *r = &t->dump->trace;
+	const struct trace *r = &t->scene.dump->trace;
 
 	*first = r->first;
 	*last = r->last;
@@ -110,11 +112,11 @@ static void hold_row(struct tl *t, int64_t at, int64_t from)
 {
 	tl_measure_run(t);
 	tl_align_enter_row(t);
-	t->cursor = at;
-	if (t->grid.whole)
-		viewport_whole(&t->grid);
+	t->scene.cursor.at = at;
+	if (t->scene.port.whole)
+		viewport_whole(&t->scene.port);
 	else
-		t->grid.k = floor_div(from + t->grid.shift, t->grid.c);
+		t->scene.port.k = floor_div(from + t->scene.port.shift, t->scene.port.c);
 	tl_align_leave(t);
 }
 
@@ -122,11 +124,11 @@ bool tl_align_step(struct tl *t)
 {
 	struct tl_align *a = &t->align;
 
-	if (a->estimated || t->dump->nhosts < 2)
+	if (a->estimated || t->scene.dump->nhosts < 2)
 		return false;
-	a->host = xcalloc(t->dump->nhosts, sizeof *a->host);
-	align_estimate(t->dump, &t->view->app->steps, a->host);
-	a->estimated = t->view->stale = true;
+	a->host = xcalloc(t->scene.dump->nhosts, sizeof *a->host);
+	align_estimate(t->scene.dump, &t->scene.view->app->steps, a->host);
+	a->estimated = t->scene.view->stale = true;
 	return true;
 }
 
@@ -144,8 +146,8 @@ void tl_align_forget(struct tl *t)
 	int64_t at, from;
 
 	tl_align_enter_row(t);
-	at = t->cursor;
-	from = viewport_begin(&t->grid);
+	at = t->scene.cursor.at;
+	from = viewport_begin(&t->scene.port);
 	tl_align_leave(t);
 	tl_align_free(t);
 	forget_shown(t);
@@ -161,15 +163,15 @@ static int64_t clamp_time(int64_t t)
 static void turn_on(struct tl *t)
 {
 	struct tl_align *a = &t->align;
-	const struct trace *r = &t->dump->trace;
-	int64_t at = t->cursor, from = viewport_begin(&t->grid);
+	const struct trace *r = &t->scene.dump->trace;
+	int64_t at = t->scene.cursor.at, from = viewport_begin(&t->scene.port);
 
 	a->plane = xcalloc(r->nplanes + 1, sizeof *a->plane);
 	for (size_t i = 0; i < r->nplanes; i++) {
 		int host = r->planes[i].host;
 
-		a->plane[i] =
-		    clamp_time((host >= 0 && (size_t)host < t->dump->nhosts ? a->shift[host] : 0) - a->zero);
+		a->plane[i] = clamp_time(
+		    (host >= 0 && (size_t)host < t->scene.dump->nhosts ? a->shift[host] : 0) - a->zero);
 	}
 	a->on = true;
 	forget_shown(t);
@@ -180,9 +182,9 @@ static void turn_on(struct tl *t)
 
 static uint32_t ops_of(const struct tl *t, uint32_t plane)
 {
-	for (size_t i = 0; i < t->rows.ndevice; i++)
-		if (tl_track(t, t->rows.device[i])->plane == plane)
-			return t->rows.device[i];
+	for (size_t i = 0; i < t->scene.rows.ndevice; i++)
+		if (tl_track(t, t->scene.rows.device[i])->plane == plane)
+			return t->scene.rows.device[i];
 	return ROWS_NONE;
 }
 
@@ -193,10 +195,10 @@ static void add_core(struct tl *t, const struct step *s)
 	int64_t busy[CLASS_COUNT], from, to;
 
 	if (ops == ROWS_NONE || !tl_track(t, ops)->n ||
-	    (!tl_track(t, ops)->lod && lod_build(tl_track(t, ops), t->dump->trace.meta_class)))
+	    (!tl_track(t, ops)->lod && lod_build(tl_track(t, ops), t->scene.dump->trace.meta_class)))
 		return;
-	steps_span(s, t->dump, &from, &to);
-	lod_sum(tl_track(t, ops), t->dump->trace.meta_class, from, to, busy);
+	steps_span(s, t->scene.dump, &from, &to);
+	lod_sum(tl_track(t, ops), t->scene.dump->trace.meta_class, from, to, busy);
 	*c = (struct tl_align_core){ .plane = s->plane, .collective = busy[CLASS_COLLECTIVE] };
 	for (int k = 0; k < CLASS_COUNT; k++)
 		c->own += k == CLASS_COLLECTIVE || k == CLASS_WAIT ? 0 : busy[k];
@@ -213,7 +215,7 @@ static int by_time(const void *pa, const void *pb)
 static void measure(struct tl *t)
 {
 	struct tl_align *a = &t->align;
-	const struct steps *s = &t->view->app->steps;
+	const struct steps *s = &t->scene.view->app->steps;
 	int64_t *own;
 
 	a->core = xcalloc(s->n + 1, sizeof *a->core);
@@ -239,17 +241,19 @@ static void measure(struct tl *t)
 
 static const struct step *step_here(struct tl *t)
 {
-	uint32_t plane = t->cur < t->rows.nvis ? tl_node_at(t, t->cur)->plane : UINT32_MAX;
+	uint32_t plane =
+	    t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row)->plane : UINT32_MAX;
 	const struct step *s;
 
 	if (plane == UINT32_MAX)
 		return NULL;
-	s = steps_at(&t->view->app->steps, t->dump, plane, t->cursor);
+	s = steps_at(&t->scene.view->app->steps, t->scene.dump, plane, t->scene.cursor.at);
 	if (s && s->core >= 0)
 		return s;
-	for (size_t i = 0; i < t->rows.ndevice;
+	for (size_t i = 0; i < t->scene.rows.ndevice;
 	     i++) { /* a row without steps of its own: those of the first core */
-		s = steps_at(&t->view->app->steps, t->dump, tl_track(t, t->rows.device[i])->plane, t->cursor);
+		s = steps_at(&t->scene.view->app->steps, t->scene.dump,
+		    tl_track(t, t->scene.rows.device[i])->plane, t->scene.cursor.at);
 		if (s && s->core >= 0)
 			return s;
 	}
@@ -258,7 +262,7 @@ static const struct step *step_here(struct tl *t)
 
 unsigned tl_align_toggle(struct tl *t)
 {
-	struct app *app = t->view->app;
+	struct app *app = t->scene.view->app;
 	const struct step *s;
 	bool was = t->align.on;
 
@@ -274,8 +278,8 @@ unsigned tl_align_toggle(struct tl *t)
 		return REACT_REDRAW;
 	}
 	tl_align_forget(t);
-	t->align.shift = xcalloc(t->dump->nhosts + 1, sizeof *t->align.shift);
-	if (!align_on_step(t->dump, &app->steps, s->id, t->align.shift, &t->align.zero)) {
+	t->align.shift = xcalloc(t->scene.dump->nhosts + 1, sizeof *t->align.shift);
+	if (!align_on_step(t->scene.dump, &app->steps, s->id, t->align.shift, &t->align.zero)) {
 		app_message(app, false, "No step of a core under the cursor");
 		return REACT_REDRAW;
 	}
@@ -285,7 +289,7 @@ unsigned tl_align_toggle(struct tl *t)
 	turn_on(t);
 	tl_unselect(t);
 	tl_keep_visible(t);
-	t->view->stale = true;
+	t->scene.view->stale = true;
 	return REACT_REDRAW;
 }
 
@@ -302,13 +306,13 @@ static char *signed_time(char *buf, size_t size, int64_t ps, bool ascii)
 
 static const struct plane *plane_of(const struct tl *t, size_t core)
 {
-	return &t->dump->trace.planes[t->align.core[core].plane];
+	return &t->scene.dump->trace.planes[t->align.core[core].plane];
 }
 
 /* "w-1" of "sim-tpu-v4-w-1", where all hosts begin alike. */
 const char *tl_align_host(const struct tl *t, int host, size_t *len)
 {
-	const struct dump *d = t->dump;
+	const struct dump *d = t->scene.dump;
 	const char *s;
 	size_t n, at;
 
@@ -346,7 +350,7 @@ static void core_name(const struct tl *t, size_t core, bool host, char *buf, siz
 void tl_align_tail(const struct tl *t, const struct rows_node *v, bool brief, char *buf, size_t size)
 {
 	const struct tl_align *a = &t->align;
-	int host = t->dump->trace.planes[v->plane].host;
+	int host = t->scene.dump->trace.planes[v->plane].host;
 	char time[48];
 	int64_t ps;
 
@@ -398,7 +402,8 @@ static void draw_core(const struct tl *t, struct canvas *cv, const struct table_
     size_t core)
 {
 	const struct tl_align_core *c = &t->align.core[core];
-	bool here = t->cur < t->rows.nvis && tl_node_at(t, t->cur)->plane == c->plane;
+	bool here =
+	    t->scene.cursor.row < t->scene.rows.nvis && tl_node_at(t, t->scene.cursor.row)->plane == c->plane;
 	unsigned attr = here || (t->align.straggler && core == t->align.slowest) ? ATTR_BOLD : 0;
 	int64_t most = t->align.core[t->align.slowest].own;
 	int bar = most > 0 ? (int)((double)(BAR - 3) * (double)c->own / (double)most + 0.5) : 0;
@@ -455,7 +460,7 @@ static void draw_cores(const struct tl *t, struct canvas *cv, struct rect r)
 		const struct plane *plane = plane_of(t, p.order[i]);
 		bool new = p.by_host ? !i || plane->host != plane_of(t, p.order[i - 1])->host
 				     : !(i % (size_t)p.rows);
-		strid name = plane->host >= 0 ? t->dump->hosts[plane->host].name : 0;
+		strid name = plane->host >= 0 ? t->scene.dump->hosts[plane->host].name : 0;
 
 		if (new) {
 			column++;
@@ -463,8 +468,9 @@ static void draw_cores(const struct tl *t, struct canvas *cv, struct rect r)
 			if (column >= p.columns)
 				break;
 			draw_heads(t, cv, &p, r.x + 1 + column * BLOCK,
-			    p.by_host && plane->host >= 0 ? strtab_str(&t->dump->str, name) : "slowest first",
-			    p.by_host && plane->host >= 0 ? strtab_len(&t->dump->str, name) : 13);
+			    p.by_host && plane->host >= 0 ? strtab_str(&t->scene.dump->str, name)
+							  : "slowest first",
+			    p.by_host && plane->host >= 0 ? strtab_len(&t->scene.dump->str, name) : 13);
 		}
 		draw_core(t, cv, &p, r.y + 1 + row++, r.x + column * BLOCK, p.order[i]);
 	}
@@ -544,9 +550,9 @@ void tl_draw_align(struct tl *t, struct canvas *cv, struct rect r)
 	if (r.w >= ALL_WORDS)
 		snprintf(at, sizeof at, " at %.60s", a->name);
 
-	for (size_t i = 0; i < t->dump->nhosts; i++)
+	for (size_t i = 0; i < t->scene.dump->nhosts; i++)
 		moved += a->shift[i] != 0;
-	for (size_t i = 0; i < t->dump->nhosts && moved == 1; i++)
+	for (size_t i = 0; i < t->scene.dump->nhosts && moved == 1; i++)
 		if (a->shift[i]) {
 			const char *host = tl_align_host(t, (int)i, &len);
 
@@ -559,8 +565,8 @@ void tl_draw_align(struct tl *t, struct canvas *cv, struct rect r)
 		    moved);
 	else if (!moved)
 		snprintf(right, sizeof right, "%s",
-		    t->dump->nhosts > 1 ? "aligned: the hosts begin it together; times count from there"
-					: "one host: nothing to shift; times count from there");
+		    t->scene.dump->nhosts > 1 ? "aligned: the hosts begin it together; times count from there"
+					      : "one host: nothing to shift; times count from there");
 	tl_pane_title(t, cv, r, a->name, strlen(a->name), right);
 	if (!a->n || r.h < 4)
 		return;

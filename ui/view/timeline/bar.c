@@ -122,10 +122,11 @@ const struct bar_entry *tl_bar(const struct view *view, size_t *n)
 	const struct tl *t = view->state;
 	enum pane pane = tl_pane_kind(t);
 
-	if (pane == PANE_VIEW && t->cur < t->rows.nvis && rows_shows_counter(tl_node_at(t, t->cur))) {
+	if (pane == PANE_VIEW && t->scene.cursor.row < t->scene.rows.nvis &&
+	    rows_shows_counter(tl_node_at(t, t->scene.cursor.row))) {
 		*n = sizeof counter / sizeof *counter;
 		return counter;
 	}
-	*n = t->full ? sizeof full / sizeof *full : of_pane[pane].n;
-	return t->full ? full : of_pane[pane].v;
+	*n = t->scene.cursor.full ? sizeof full / sizeof *full : of_pane[pane].n;
+	return t->scene.cursor.full ? full : of_pane[pane].v;
 }

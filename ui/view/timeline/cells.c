@@ -223,15 +223,17 @@ static void make_columns(struct tl *tl, const struct track *t, struct tl_slot **
 		struct lod_cell *in = scratch(&tl->cells, rows * (size_t)cols);
 		size_t stride = (size_t)cols;
 
-		lod_columns(drawn, meta_class, viewport_time(&tl->grid, x), tl->grid.c, cols, row0, (int)rows,
-		    in);
+		lod_columns(drawn, meta_class, viewport_time(&tl->scene.port, x), tl->scene.port.c, cols,
+		    row0, (int)rows, in);
 		for (size_t i = 0; i < stride; i++) {
 			if (folded)
-				slot[0]->cell[(size_t)x + i] = cell_folded(t, in + i, stride, tl->grid.c);
+				slot[0]->cell[(size_t)x + i] =
+				    cell_folded(t, in + i, stride, tl->scene.port.c);
 			else if (lanes)
-				slot[0]->cell[(size_t)x + i] = cell_lanes(in + i, rows, stride, tl->grid.c);
+				slot[0]->cell[(size_t)x + i] =
+				    cell_lanes(in + i, rows, stride, tl->scene.port.c);
 			for (size_t r = 0; !folded && !lanes && r < n; r++)
-				slot[r]->cell[(size_t)x + i] = cell_of(&in[r * stride + i], tl->grid.c);
+				slot[r]->cell[(size_t)x + i] = cell_of(&in[r * stride + i], tl->scene.port.c);
 		}
 	}
 }
@@ -322,7 +324,7 @@ static void mark_hits(struct tl *tl, uint32_t track, struct tl_slot **slot, size
 		.n = n,
 		.s = s,
 	};
-	int64_t at = viewport_time(&tl->grid, from);
+	int64_t at = viewport_time(&tl->scene.port, from);
 	size_t i = track_lower(m.t, at);
 	bool cut = false;
 
@@ -337,16 +339,16 @@ static void mark_hits(struct tl *tl, uint32_t track, struct tl_slot **slot, size
 		m.reach[r] = INT64_MIN;
 	mark_open(&m, at);
 	for (int x = from; x < to; x++) {
-		size_t next = track_lower(m.t, viewport_time(&tl->grid, x + 1));
+		size_t next = track_lower(m.t, viewport_time(&tl->scene.port, x + 1));
 
 		if (mark_column(&m, i, next, x)) {
 			cut = true;
 		} else {
 			if (cut)
-				mark_open(&m, viewport_time(&tl->grid, x));
+				mark_open(&m, viewport_time(&tl->scene.port, x));
 			cut = false;
 			for (size_t r = 0; r < n; r++)
-				if (m.reach[r] > viewport_time(&tl->grid, x)) {
+				if (m.reach[r] > viewport_time(&tl->scene.port, x)) {
 					slot[r]->cell[x].kept |= filter;
 					slot[r]->cell[x].hit |= !filter;
 				}
@@ -378,7 +380,7 @@ static void make_rows(struct tl *tl, const struct rows_node *v, struct tl_slot *
 		if (v->members < 2)
 			mark_hits(tl, s->track, slot, n, s, from, to, filter);
 		for (uint32_t i = 0; v->members > 1 && i < v->members; i++)
-			mark_hits(tl, tl->rows.member[v->member + i], slot, n, s, from, to, filter);
+			mark_hits(tl, tl->scene.rows.member[v->member + i], slot, n, s, from, to, filter);
 	}
 }
 
@@ -389,27 +391,27 @@ static bool drawable(struct tl *tl, const struct rows_source *s)
 	if (s->track == ROWS_NONE)
 		return false;
 	t = tl_track(tl, s->track);
-	return t->n && t->rows > 0 && (t->lod || !lod_build(t, tl->dump->trace.meta_class));
+	return t->n && t->rows > 0 && (t->lod || !lod_build(t, tl->scene.dump->trace.meta_class));
 }
 
 /* Counters share the slots: height by value, the largest one counts. */
 static void make_counter(struct tl *tl, uint32_t node)
 {
-	int counter = tl->rows.v[node].counter;
-	const struct counter *c = &tl->dump->trace.counters[counter];
+	int counter = tl->scene.rows.v[node].counter;
+	const struct counter *c = &tl->scene.dump->trace.counters[counter];
 	struct tl_slot *p = slot_of(&tl->cells, node, (struct rows_source){ ROWS_NONE, counter, 1 });
 	double low = c->min < 0 ? c->min : 0, range = c->max - low;
 
 	p->stamp = tl->cells.stamp;
-	slot_shift(p, &tl->grid, tl->cells.w);
+	slot_shift(p, &tl->scene.port, tl->cells.w);
 	for (int x = p->from; x < p->to; x++) {
 		bool any = false;
-		double v = tl_counter_peak(tl, counter, viewport_time(&tl->grid, x),
-		    viewport_time(&tl->grid, x + 1), &any);
+		double v = tl_counter_peak(tl, counter, viewport_time(&tl->scene.port, x),
+		    viewport_time(&tl->scene.port, x + 1), &any);
 		double share = range > 0 ? (v - low) / range : 0;
 
 		p->cell[x] = (struct tl_cell){ .any = any &&
-			    viewport_time(&tl->grid, x) + tl->grid.shift < tl->grid.last,
+			    viewport_time(&tl->scene.port, x) + tl->scene.port.shift < tl->scene.port.last,
 			.class = CLASS_OTHER };
 		p->cell[x].eighths = (uint8_t)(share >= 1 ? 7 : share > 0 ? 7 * share : 0);
 	}
@@ -419,8 +421,8 @@ static void frame_rows(struct tl *tl, size_t top, size_t end)
 {
 	struct tl_slot *slot[TRACK_ROWS_MAX];
 
-	if (end > tl->rows.nvis)
-		end = tl->rows.nvis;
+	if (end > tl->scene.rows.nvis)
+		end = tl->scene.rows.nvis;
 	for (size_t i = top; i < end;) {
 		const struct rows_node *v = tl_node_at(tl, i);
 		struct rows_source s = rows_source(v), next = s;
@@ -428,15 +430,15 @@ static void frame_rows(struct tl *tl, size_t top, size_t end)
 
 		tl_align_enter(tl, v->plane);
 		if (rows_shows_counter(v))
-			make_counter(tl, tl->rows.vis[i]);
+			make_counter(tl, tl->scene.rows.vis[i]);
 		if (rows_shows_counter(v) || !drawable(tl, &s)) {
 			i++;
 			continue;
 		}
 		do { /* the rows of one track at once */
-			slot[n] = slot_of(&tl->cells, tl->rows.vis[i], next);
+			slot[n] = slot_of(&tl->cells, tl->scene.rows.vis[i], next);
 			slot[n]->stamp = tl->cells.stamp;
-			slot_shift(slot[n++], &tl->grid, tl->cells.w);
+			slot_shift(slot[n++], &tl->scene.port, tl->cells.w);
 			if (++i >= end || s.row < 0 || s.rows > 1 || n == TRACK_ROWS_MAX)
 				break;
 			next = rows_source(tl_node_at(tl, i));

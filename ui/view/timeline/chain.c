@@ -17,7 +17,7 @@ void tl_chain_forget(struct tl *t)
 /* The step that a marker is; NULL. */
 static const struct step *step_of(const struct tl *t, uint32_t track, size_t event)
 {
-	const struct steps *s = &t->view->app->steps;
+	const struct steps *s = &t->scene.view->app->steps;
 	const struct track *k = tl_track(t, track);
 
 	for (size_t i = 0; i < s->n; i++) {
@@ -27,7 +27,7 @@ static const struct step *step_of(const struct tl *t, uint32_t track, size_t eve
 			return &s->v[i];
 		if (k->file >= 0 || s->v[i].plane != k->plane) /* repeats of a module: a row of our own */
 			continue;
-		steps_span(&s->v[i], t->dump, &from, &to);
+		steps_span(&s->v[i], t->scene.dump, &from, &to);
 		if (from == k->start[event])
 			return &s->v[i];
 	}
@@ -36,9 +36,9 @@ static const struct step *step_of(const struct tl *t, uint32_t track, size_t eve
 
 static bool subject(const struct tl *t, uint32_t *track, size_t *event)
 {
-	if (t->selected) {
-		*track = t->sel_track;
-		*event = t->sel_event;
+	if (t->scene.cursor.selected) {
+		*track = t->scene.cursor.track;
+		*event = t->scene.cursor.event;
 		return true;
 	}
 	if (tl_event_here(t, event, track))
@@ -74,9 +74,9 @@ static void make(struct tl *t)
 	if (c->made || !c->chosen || !tl_want_links(t))
 		return;
 	if (c->step)
-		chain_of_step(t->dump, c->step, &words, &c->chain);
+		chain_of_step(t->scene.dump, c->step, &words, &c->chain);
 	else
-		chain_of_event(t->dump, c->track, c->event, &words, &c->chain);
+		chain_of_event(t->scene.dump, c->track, c->event, &words, &c->chain);
 	c->made = true;
 	c->utc = tl_utc_on(t);
 }
@@ -115,18 +115,20 @@ unsigned tl_chain_toggle(struct tl *t)
 		if (t->chain.of_table)
 			tl_chain_forget(t);
 		t->chain.of_table = false;
-		if (!subject(t, &track, &event) && t->cur < t->rows.nvis) {
-			struct rows_source s = rows_source(tl_node_at(t, t->cur));
-			size_t i = s.track == ROWS_NONE ? 0 : track_lower(tl_track(t, s.track), t->cursor);
+		if (!subject(t, &track, &event) && t->scene.cursor.row < t->scene.rows.nvis) {
+			struct rows_source s = rows_source(tl_node_at(t, t->scene.cursor.row));
+			size_t i =
+			    s.track == ROWS_NONE ? 0 : track_lower(tl_track(t, s.track), t->scene.cursor.at);
 
 			if (s.track != ROWS_NONE && i < tl_track(t, s.track)->n)
 				tl_select(t, s.track, i);
 		}
 		if (!subject(t, &track, &event)) {
-			app_message(t->view->app, false, "No event at the cursor or after it on this row");
+			app_message(t->scene.view->app, false,
+			    "No event at the cursor or after it on this row");
 			return REACT_REDRAW;
 		}
-		if (!t->selected)
+		if (!t->scene.cursor.selected)
 			tl_select(t, track, event);
 		t->chain.open = true;
 		make(t);
@@ -141,14 +143,14 @@ static unsigned follow(struct tl *t)
 	const struct chain_line *l = c->cur < c->chain.n ? &c->chain.v[c->cur] : NULL;
 
 	if (!l || l->track == CHAIN_NONE || l->event >= tl_track(t, l->track)->n) {
-		app_message(t->view->app, false, "This line speaks of no event");
+		app_message(t->scene.view->app, false, "This line speaks of no event");
 		return REACT_REDRAW;
 	}
 	if (l->kind == CHAIN_GAP && l->to > l->from) {
 		tl_align_enter(t, tl_track(t, l->track)->plane);
 		tl_cursor_to(t, l->from, l->to);
 	} else if (!tl_goto_event(t, l->track, l->event)) {
-		app_message(t->view->app, false, "That event is on a row that is not shown");
+		app_message(t->scene.view->app, false, "That event is on a row that is not shown");
 	}
 	return REACT_REDRAW;
 }
@@ -237,7 +239,7 @@ void tl_chain_title(const struct tl *t, char *buf, size_t size)
 {
 	const struct tl_chain *c = &t->chain;
 	const struct track *k = tl_track(t, c->track);
-	strid name = c->event < k->n ? t->dump->trace.metas[k->meta[c->event]].name : 0;
+	strid name = c->event < k->n ? t->scene.dump->trace.metas[k->meta[c->event]].name : 0;
 	char step[128] = "";
 
 	if (c->step)
@@ -246,8 +248,9 @@ void tl_chain_title(const struct tl *t, char *buf, size_t size)
 		snprintf(buf, size, "what bounds %s", step);
 	else
 		snprintf(buf, size, "what held up %.*s",
-		    (int)(strtab_len(&t->dump->str, name) > 80 ? 80 : strtab_len(&t->dump->str, name)),
-		    strtab_str(&t->dump->str, name));
+		    (int)(strtab_len(&t->scene.dump->str, name) > 80 ? 80
+								     : strtab_len(&t->scene.dump->str, name)),
+		    strtab_str(&t->scene.dump->str, name));
 }
 
 void tl_draw_chain(struct tl *t, struct canvas *cv, struct rect r)

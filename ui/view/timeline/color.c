@@ -39,10 +39,10 @@ static const struct {
 
 uint8_t tl_colour_name_class(const struct tl *t, strid name)
 {
-	const char *s = strtab_str(&t->dump->str, name);
+	const char *s = strtab_str(&t->scene.dump->str, name);
 	uint32_t h = 2166136261u;
 
-	for (size_t i = 0, n = strtab_len(&t->dump->str, name); i < n; i++)
+	for (size_t i = 0, n = strtab_len(&t->scene.dump->str, name); i < n; i++)
 		h = (h ^ (unsigned char)s[i]) * 16777619u;
 	h ^= h >> 15;
 	return (uint8_t)(h % NAME_CLASSES);
@@ -55,8 +55,8 @@ static uint8_t utilisation_class(const struct tl *t, uint32_t meta, const struct
 
 	if (peaks->flops <= 0 || meta >= c->ndur || c->dur[meta] <= 0)
 		return CLASS_OTHER;
-	if ((!stat_meta_double(t->dump, meta, "flops", &flops) || flops <= 0) &&
-	    (!stat_meta_double(t->dump, meta, "model_flops", &flops) || flops <= 0))
+	if ((!stat_meta_double(t->scene.dump, meta, "flops", &flops) || flops <= 0) &&
+	    (!stat_meta_double(t->scene.dump, meta, "model_flops", &flops) || flops <= 0))
 		return CLASS_OTHER;
 	share = flops * c->count[meta] / (c->dur[meta] / 1e12) / peaks->flops;
 	return share < LOW ? UTIL_LOW : share < MIDDLE ? UTIL_MIDDLE : UTIL_HIGH;
@@ -66,7 +66,7 @@ static uint8_t utilisation_class(const struct tl *t, uint32_t meta, const struct
 static void make_classes(struct tl *t)
 {
 	struct tl_colour *c = &t->colour;
-	const struct trace *r = &t->dump->trace;
+	const struct trace *r = &t->scene.dump->trace;
 	struct peaks peaks = { 0 };
 	uint32_t plane = UINT32_MAX;
 
@@ -79,7 +79,7 @@ static void make_classes(struct tl *t)
 
 		if (c->by == TL_BY_UTILISATION && m->plane != plane && m->plane < r->nplanes) {
 			plane = m->plane;
-			peaks_of_plane(t->dump, plane, &peaks);
+			peaks_of_plane(t->scene.dump, plane, &peaks);
 		}
 		class = c->by == TL_BY_NAME  ? tl_colour_name_class(t, m->name)
 		    : m->plane >= r->nplanes ? CLASS_OTHER
@@ -140,7 +140,7 @@ static int64_t now_us(void)
 static bool scan(struct tl *t, int64_t until)
 {
 	struct tl_colour *c = &t->colour;
-	const struct trace *r = &t->dump->trace;
+	const struct trace *r = &t->scene.dump->trace;
 
 	if (!c->dur) {
 		c->ndur = r->nmetas;
@@ -165,7 +165,7 @@ static bool tint_rows(struct tl *t, int64_t until)
 {
 	bool any = false;
 
-	for (int i = 0; i < t->lay.plot.h && tl_place_at(t, i) < t->rows.nvis; i++) {
+	for (int i = 0; i < t->scene.lay.plot.h && tl_place_at(t, i) < t->scene.rows.nvis; i++) {
 		struct rows_source s = rows_source(tl_node_at(t, tl_place_at(t, i)));
 
 		if (s.track == ROWS_NONE || !make_tint(t, s.track))
@@ -189,18 +189,18 @@ bool tl_colour_step(struct tl *t, int budget_ms)
 	if (tint_rows(t, until)) {
 		c->done = false;
 		tl_cells_forget(&t->cells);
-		t->view->stale = true;
+		t->scene.view->stale = true;
 		return true;
 	}
-	for (size_t i = 0; i < t->rows.ndevice && !c->done; i++)
-		if (make_tint(t, t->rows.device[i]) && now_us() >= until)
+	for (size_t i = 0; i < t->scene.rows.ndevice && !c->done; i++)
+		if (make_tint(t, t->scene.rows.device[i]) && now_us() >= until)
 			return true;
 	if (!c->done) {
 		c->done = true;
 		t->map.grid.w = 0;
 		t->map.done = 0;
 		t->inview.has_class = false;
-		t->view->stale = true;
+		t->scene.view->stale = true;
 		return true;
 	}
 	return false;
@@ -230,24 +230,24 @@ static void use(struct tl *t, enum tl_colour_by by)
 	t->map.grid.w = 0;
 	t->map.done = 0;
 	t->inview.has_class = false;
-	t->view->stale = true;
+	t->scene.view->stale = true;
 }
 
 static bool has_peaks(const struct tl *t)
 {
 	struct peaks peaks;
 
-	for (uint32_t i = 0; i < t->dump->trace.nplanes; i++)
-		if (t->dump->trace.planes[i].kind == PLANE_TPU && peaks_of_plane(t->dump, i, &peaks) &&
-		    peaks.flops > 0)
+	for (uint32_t i = 0; i < t->scene.dump->trace.nplanes; i++)
+		if (t->scene.dump->trace.planes[i].kind == PLANE_TPU &&
+		    peaks_of_plane(t->scene.dump, i, &peaks) && peaks.flops > 0)
 			return true;
 	return false;
 }
 
 static bool has_steps(const struct tl *t)
 {
-	for (size_t i = 0; i < t->rows.n; i++)
-		if (t->rows.v[i].steps != ROWS_NONE)
+	for (size_t i = 0; i < t->scene.rows.n; i++)
+		if (t->scene.rows.v[i].steps != ROWS_NONE)
 			return true;
 	return false;
 }
@@ -266,7 +266,7 @@ unsigned tl_colour_next(struct tl *t)
 		by = (enum tl_colour_by)((by + 1) % TL_BY_COUNT);
 	while ((by == TL_BY_UTILISATION && !has_peaks(t)) || (by == TL_BY_STEP && !has_steps(t)));
 	use(t, by);
-	app_message(t->view->app, false, "%s", says[by]);
+	app_message(t->scene.view->app, false, "%s", says[by]);
 	return 1;
 }
 
@@ -293,7 +293,7 @@ const struct track *tl_colour_track(const struct tl *t, uint32_t track, struct t
 	const struct tl_colour *c = &t->colour;
 	const struct track *k = tl_track(t, track);
 
-	*classes = t->dump->trace.meta_class;
+	*classes = t->scene.dump->trace.meta_class;
 	if (!c->class || track >= c->ntint || !fits(&c->tint[track], k))
 		return k;
 	*copy = *k;
@@ -310,16 +310,16 @@ uint8_t tl_colour_at(const struct tl *t, const struct rows_node *v, int64_t at)
 	size_t i;
 
 	if (v && tl_steps_folded(t, v, &runs)) {
-		s = steps_at(&t->view->app->steps, t->dump, v->plane,
-		    at + t->grid.shift - tl_align_shift(t, v->plane));
+		s = steps_at(&t->scene.view->app->steps, t->scene.dump, v->plane,
+		    at + t->scene.port.shift - tl_align_shift(t, v->plane));
 		return !s ? CLASS_OTHER : (s - runs) % 2 ? STEP_ODD : STEP_EVEN;
 	}
-	for (size_t n = 0; !v && steps == ROWS_NONE && n < t->rows.n; n++)
-		steps = t->rows.v[n].steps;
+	for (size_t n = 0; !v && steps == ROWS_NONE && n < t->scene.rows.n; n++)
+		steps = t->scene.rows.v[n].steps;
 	if (steps == ROWS_NONE)
 		return CLASS_OTHER;
 	k = tl_track(t, steps);
-	at += t->grid.shift - tl_align_shift(t, k->plane);
+	at += t->scene.port.shift - tl_align_shift(t, k->plane);
 	i = track_lower(k, at + 1);
 	if (!i || at >= k->start[i - 1] + k->dur[i - 1])
 		return CLASS_OTHER;
@@ -328,9 +328,9 @@ uint8_t tl_colour_at(const struct tl *t, const struct rows_node *v, int64_t at)
 
 uint8_t tl_colour_of(const struct tl *t, const struct rows_node *v, const struct track *k, size_t event)
 {
-	uint8_t was = t->dump->trace.meta_class[k->meta[event]];
+	uint8_t was = t->scene.dump->trace.meta_class[k->meta[event]];
 	const struct tl_colour *c = &t->colour;
-	uint32_t track = (uint32_t)(k - t->dump->trace.tracks);
+	uint32_t track = (uint32_t)(k - t->scene.dump->trace.tracks);
 
 	if (was & META_CONTAINER || META_CLASS(was) == CLASS_WAIT)
 		return was;
@@ -348,7 +348,8 @@ void tl_colour_cells(const struct tl *t, const struct rows_node *v, struct tl_ce
 		return;
 	for (int x = from; x < to; x++)
 		if (cell[x].any && cell[x].class != CLASS_WAIT)
-			cell[x].class = tl_colour_at(t, v, viewport_time(&t->grid, x) + t->grid.c / 2);
+			cell[x].class =
+			    tl_colour_at(t, v, viewport_time(&t->scene.port, x) + t->scene.port.c / 2);
 }
 
 char tl_colour_letter(const struct tl *t, int class)

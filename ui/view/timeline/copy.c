@@ -24,8 +24,8 @@ static int copy_inview(const struct tl *t, FILE *f)
 		const struct window_name *n = &w->names[i];
 
 		fprintf(f, "%.*s\t%" PRIu64 "\t%" PRId64 "\t%" PRId64 "\n",
-		    (int)strtab_len(&t->dump->str, n->name), strtab_str(&t->dump->str, n->name), n->count,
-		    n->self, n->total);
+		    (int)strtab_len(&t->scene.dump->str, n->name), strtab_str(&t->scene.dump->str, n->name),
+		    n->count, n->self, n->total);
 	}
 	return 0;
 }
@@ -69,7 +69,7 @@ static int copy_step(struct tl *t, FILE *f)
 		fprintf(f, "%-18s %.*s\n", "name", (int)r->worst->name_len, r->worst->name);
 	if (r->worst->host >= 0)
 		fprintf(f, "%-18s %s\n", "host",
-		    strtab_str(&t->dump->str, t->dump->hosts[r->worst->host].name));
+		    strtab_str(&t->scene.dump->str, t->scene.dump->hosts[r->worst->host].name));
 	if (r->worst->core >= 0)
 		fprintf(f, "%-18s TPU:%d\n", "on", r->worst->core);
 	fprintf(f, "%-18s %" PRId64 "\n", "start ps", r->from);
@@ -84,13 +84,13 @@ int tl_copy(struct tl *t, FILE *f)
 {
 	enum pane shown = tl_pane_kind(t);
 
-	if (!t->full && shown == PANE_STATS)
+	if (!t->scene.cursor.full && shown == PANE_STATS)
 		return tl_stats_copy(t, f);
-	if (!t->full && shown == PANE_CHAIN)
+	if (!t->scene.cursor.full && shown == PANE_CHAIN)
 		return copy_chain(t, f);
-	if (!t->full && shown == PANE_STEPS)
+	if (!t->scene.cursor.full && shown == PANE_STEPS)
 		return copy_step(t, f);
-	if (!t->selected)
+	if (!t->scene.cursor.selected)
 		return copy_inview(t, f);
 	tl_detail_text(t, f);
 	return 0;
@@ -125,7 +125,7 @@ static const struct column tracks[] = {
 
 static struct cell text(const struct tl *t, strid id)
 {
-	return cell_str(strtab_str(&t->dump->str, id), strtab_len(&t->dump->str, id));
+	return cell_str(strtab_str(&t->scene.dump->str, id), strtab_len(&t->scene.dump->str, id));
 }
 
 static struct cell rank(int64_t ps)
@@ -156,9 +156,9 @@ static void name_row(const struct tl *t, struct report *r, const struct window_n
 static void gaps_row(const struct tl *t, struct report *r, const struct interval_track *i)
 {
 	const struct track *k = tl_track(t, i->track);
-	const struct plane *p = &t->dump->trace.planes[k->plane];
+	const struct plane *p = &t->scene.dump->trace.planes[k->plane];
 	struct cell c[N(tracks)] = {
-		p->host >= 0 ? text(t, t->dump->hosts[p->host].name) : cell_null(),
+		p->host >= 0 ? text(t, t->scene.dump->hosts[p->host].name) : cell_null(),
 		text(t, p->name),
 		text(t, k->name),
 		cell_int((int64_t)i->events),
@@ -175,21 +175,21 @@ static void gaps_row(const struct tl *t, struct report *r, const struct interval
 static void begin(const struct tl *t, struct interval *i)
 {
 	const struct interval *s = &t->marks.stats.shown;
-	int64_t t0 = viewport_begin(&t->grid), t1 = viewport_end(&t->grid);
-	uint32_t *track = t->rows.device;
-	size_t n = t->rows.ndevice;
+	int64_t t0 = viewport_begin(&t->scene.port), t1 = viewport_end(&t->scene.port);
+	uint32_t *track = t->scene.rows.device;
+	size_t n = t->scene.rows.ndevice;
 
-	t0 = t0 > t->grid.first ? t0 : t->grid.first;
-	t1 = t1 < t->grid.last ? t1 : t->grid.last;
+	t0 = t0 > t->scene.port.first ? t0 : t->scene.port.first;
+	t1 = t1 < t->scene.port.last ? t1 : t->scene.port.last;
 	if (!t->marks.stats.open || !t->marks.stats.has) {
-		interval_begin(i, t->dump, track, n, t0, t1);
+		interval_begin(i, t->scene.dump, track, n, t0, t1);
 		i->shift = tl_align_shifts(t);
 		return;
 	}
 	track = xcalloc(s->ntracks + 1, sizeof *track);
 	for (n = 0; n < s->ntracks; n++)
 		track[n] = s->tracks[n].track;
-	interval_begin(i, t->dump, track, n, s->t0, s->t1);
+	interval_begin(i, t->scene.dump, track, n, s->t0, s->t1);
 	i->shift = tl_align_shifts(t);
 	free(track);
 }
@@ -198,9 +198,9 @@ static void export_steps(const struct tl *t, struct report *r)
 {
 	struct table steps;
 
-	const struct steps *from = t->steps.with_ops ? &t->steps.own : &t->view->app->steps;
+	const struct steps *from = t->steps.with_ops ? &t->steps.own : &t->scene.view->app->steps;
 
-	steps_table(from, t->dump, &steps);
+	steps_table(from, t->scene.dump, &steps);
 	for (size_t i = 0; i < from->n && report_for_people(r); i++)
 		steps.cells[i * steps.ncolumns] = cell_strz(from->v[i].label);
 	report_whole(r, "steps", &steps);
@@ -229,13 +229,13 @@ void tl_export(struct tl *t, struct report *r)
 		gaps_row(t, r, &i.tracks[k]);
 	report_table_end(r);
 	interval_free(&i);
-	if (t->view->app->steps.n)
+	if (t->scene.view->app->steps.n)
 		export_steps(t, r);
 }
 
 const char *tl_export_table(const struct tl *t)
 {
-	if (t->steps.open && t->view->app->steps.n)
+	if (t->steps.open && t->scene.view->app->steps.n)
 		return "steps";
 	return t->marks.stats.open && t->marks.stats.by_track ? "tracks" : "names";
 }

@@ -32,7 +32,7 @@ static size_t first_after(const struct counter *c, int64_t t)
 
 static const double *index_of(struct tl *t, int counter)
 {
-	const struct counter *c = &t->dump->trace.counters[counter];
+	const struct counter *c = &t->scene.dump->trace.counters[counter];
 	struct tl_counter_index *x;
 
 	for (size_t i = 0; i < t->nindex; i++)
@@ -50,7 +50,7 @@ static const double *index_of(struct tl *t, int counter)
 
 double tl_counter_peak(struct tl *t, int counter, int64_t t0, int64_t t1, bool *any)
 {
-	const struct counter *c = &t->dump->trace.counters[counter];
+	const struct counter *c = &t->scene.dump->trace.counters[counter];
 	size_t from = first_after(c, t0), to = first_after(c, t1 - 1);
 	double peak = 0;
 
@@ -78,8 +78,8 @@ double tl_counter_peak(struct tl *t, int counter, int64_t t0, int64_t t1, bool *
 
 bool tl_counter_is_bytes(const struct tl *t, const struct counter *c)
 {
-	const char *unit = strtab_str(&t->dump->str, c->unit);
-	size_t n = strtab_len(&t->dump->str, c->unit);
+	const char *unit = strtab_str(&t->scene.dump->str, c->unit);
+	size_t n = strtab_len(&t->scene.dump->str, c->unit);
 
 	return (n == 1 && *unit == 'B') || (n == 5 && !memcmp(unit, "bytes", 5));
 }
@@ -87,9 +87,10 @@ bool tl_counter_is_bytes(const struct tl *t, const struct counter *c)
 /* Some captures name the stat that holds the value, which is no unit. */
 bool tl_counter_has_unit(const struct tl *t, const struct counter *c)
 {
-	size_t n = strtab_len(&t->dump->str, c->unit);
+	size_t n = strtab_len(&t->scene.dump->str, c->unit);
 
-	return n && n <= 12 && !memchr(strtab_str(&t->dump->str, c->unit), '_', n) && c->unit != c->name;
+	return n && n <= 12 && !memchr(strtab_str(&t->scene.dump->str, c->unit), '_', n) &&
+	    c->unit != c->name;
 }
 
 static void value_text(const struct tl *t, const struct counter *c, double v, char *buf, size_t size)
@@ -104,32 +105,35 @@ static void value_text(const struct tl *t, const struct counter *c, double v, ch
 	else
 		snprintf(number, sizeof number, "%.6g", v);
 	snprintf(buf, size, "%s%s%.*s", number, unit ? " " : "",
-	    unit ? (int)strtab_len(&t->dump->str, c->unit) : 0, strtab_str(&t->dump->str, c->unit));
+	    unit ? (int)strtab_len(&t->scene.dump->str, c->unit) : 0,
+	    strtab_str(&t->scene.dump->str, c->unit));
 }
 
 bool tl_counter_here(const struct tl *t, char *buf, size_t size)
 {
-	const struct rows_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
-	const struct counter *c = v && rows_shows_counter(v) ? &t->dump->trace.counters[v->counter] : NULL;
+	const struct rows_node *v =
+	    t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row) : NULL;
+	const struct counter *c =
+	    v && rows_shows_counter(v) ? &t->scene.dump->trace.counters[v->counter] : NULL;
 	char value[64], since[64];
 	const char *name;
 	size_t at;
 	int len;
 
-	if (!c || digest_is_counter(t->dump, c))
+	if (!c || digest_is_counter(t->scene.dump, c))
 		return false;
-	name = strtab_str(&t->dump->str, c->name);
-	len = (int)utf8_fit(name, strtab_len(&t->dump->str, c->name), t->lay.narrow ? 24 : 40);
-	at = first_after(c, t->cursor);
+	name = strtab_str(&t->scene.dump->str, c->name);
+	len = (int)utf8_fit(name, strtab_len(&t->scene.dump->str, c->name), t->scene.lay.narrow ? 24 : 40);
+	at = first_after(c, t->scene.cursor.at);
 	if (!at) {
 		snprintf(buf, size, "%.*s: no sample yet", len, name);
 		return true;
 	}
 	value_text(t, c, c->v[at - 1], value, sizeof value);
-	if (t->lay.narrow)
-		tl_moment_brief(t, c->t[at - 1] + t->grid.shift, since, sizeof since);
+	if (t->scene.lay.narrow)
+		tl_moment_brief(t, c->t[at - 1] + t->scene.port.shift, since, sizeof since);
 	else
-		tl_utc_or_exact(t, c->t[at - 1] + t->grid.shift, false, since, sizeof since);
+		tl_utc_or_exact(t, c->t[at - 1] + t->scene.port.shift, false, since, sizeof since);
 	snprintf(buf, size, "%.*s %s since %s", len, name, value, since);
 	return true;
 }

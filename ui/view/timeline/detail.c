@@ -31,38 +31,42 @@ void tl_detail_make(struct tl *t)
 	struct detail old = { 0 };
 	bool same;
 
-	if (t->has_detail && t->detail_track == t->sel_track && t->detail_event == t->sel_event)
+	if (t->has_detail && t->detail_track == t->scene.cursor.track &&
+	    t->detail_event == t->scene.cursor.event)
 		return;
-	same = t->has_detail && t->all_done && t->detail_track == t->sel_track &&
-	    tl_track(t, t->sel_track)->meta[t->detail_event] == tl_track(t, t->sel_track)->meta[t->sel_event];
+	same = t->has_detail && t->all_done && t->detail_track == t->scene.cursor.track &&
+	    tl_track(t, t->scene.cursor.track)->meta[t->detail_event] ==
+		tl_track(t, t->scene.cursor.track)->meta[t->scene.cursor.event];
 	if (same)
 		old = t->detail; /* numbers alone are taken from it */
 	tl_detail_free(t);
-	detail_of(t->dump, &t->view->app->steps, t->sel_track, t->sel_event, &t->detail);
-	t->detail_track = t->sel_track;
-	t->detail_event = t->sel_event;
+	detail_of(t->scene.dump, &t->scene.view->app->steps, t->scene.cursor.track, t->scene.cursor.event,
+	    &t->detail);
+	t->detail_track = t->scene.cursor.track;
+	t->detail_event = t->scene.cursor.event;
 	t->has_detail = true;
-	t->all_done = same || tl_track(t, t->sel_track)->role != TRACK_OPS;
+	t->all_done = same || tl_track(t, t->scene.cursor.track)->role != TRACK_OPS;
 	if (same) {
 		t->detail.all_count = old.all_count;
 		t->detail.all_min = old.all_min;
 		t->detail.all_mean = old.all_mean;
 		t->detail.all_max = old.all_max;
-	} else if (!t->all_done && t->dump->trace.events <= ALL_AT_ONCE) {
-		detail_all(t->dump, &t->detail);
+	} else if (!t->all_done && t->scene.dump->trace.events <= ALL_AT_ONCE) {
+		detail_all(t->scene.dump, &t->detail);
 		t->all_done = true;
 	}
 }
 
 bool tl_detail_step(struct tl *t)
 {
-	if (!t->selected || (!t->full && (t->lay.pane.h <= 0 || tl_pane_kind(t) != PANE_EVENT)))
+	if (!t->scene.cursor.selected ||
+	    (!t->scene.cursor.full && (t->scene.lay.pane.h <= 0 || tl_pane_kind(t) != PANE_EVENT)))
 		return false;
 	tl_detail_make(t);
 	if (!t->all_done) {
-		detail_all(t->dump, &t->detail);
+		detail_all(t->scene.dump, &t->detail);
 		t->all_done = true;
-		t->view->stale = true;
+		t->scene.view->stale = true;
 	}
 	return false;
 }
@@ -82,8 +86,8 @@ const char *tl_detail_memory(const struct detail *d)
 
 const char *tl_detail_category(const struct tl *t)
 {
-	const struct track *k = tl_track(t, t->sel_track);
-	int class = META_CLASS(t->dump->trace.meta_class[k->meta[t->sel_event]]);
+	const struct track *k = tl_track(t, t->scene.cursor.track);
+	int class = META_CLASS(t->scene.dump->trace.meta_class[k->meta[t->scene.cursor.event]]);
 
 	if (t->detail.category && *t->detail.category)
 		return t->detail.category;
@@ -94,13 +98,15 @@ const char *tl_detail_category(const struct tl *t)
 void tl_detail_step_text(const struct tl *t, char *buf, size_t size)
 {
 	const struct detail *d = &t->detail;
-	uint32_t node = t->sel_track < t->rows.ntracks ? t->rows.node_of[t->sel_track] : ROWS_NONE;
-	uint32_t track = node != ROWS_NONE ? tl_steps_track(t, &t->rows.v[node]) : ROWS_NONE;
+	uint32_t node = t->scene.cursor.track < t->scene.rows.ntracks
+	    ? t->scene.rows.node_of[t->scene.cursor.track]
+	    : ROWS_NONE;
+	uint32_t track = node != ROWS_NONE ? tl_steps_track(t, &t->scene.rows.v[node]) : ROWS_NONE;
 	char name[80];
 	size_t event;
 
 	*buf = '\0';
-	if (track == ROWS_NONE || track == t->sel_track ||
+	if (track == ROWS_NONE || track == t->scene.cursor.track ||
 	    !tl_event_at(t, (struct rows_source){ track, 0, 1 }, d->start, &event) ||
 	    !tl_track(t, track)->dur[event])
 		return;
@@ -143,15 +149,17 @@ static const char *name_of(const struct detail *d)
 void tl_detail_title(struct tl *t, struct canvas *cv, struct rect r, bool named)
 {
 	const struct detail *d = &t->detail;
-	uint32_t node = t->sel_track < t->rows.ntracks ? t->rows.node_of[t->sel_track] : ROWS_NONE;
-	const struct rows_node *section = node != ROWS_NONE ? &t->rows.v[node] : NULL;
-	bool step =
-	    tl_track(t, t->sel_track)->role == TRACK_STEPS && *name_of(d) >= '0' && *name_of(d) <= '9';
+	uint32_t node = t->scene.cursor.track < t->scene.rows.ntracks
+	    ? t->scene.rows.node_of[t->scene.cursor.track]
+	    : ROWS_NONE;
+	const struct rows_node *section = node != ROWS_NONE ? &t->scene.rows.v[node] : NULL;
+	bool step = tl_track(t, t->scene.cursor.track)->role == TRACK_STEPS && *name_of(d) >= '0' &&
+	    *name_of(d) <= '9';
 	char right[96] = "", a[32], b[32], *left;
 
 	while (section && section->parent != ROWS_NONE && section->kind != NODE_DEVICE &&
 	    section->kind != NODE_THREADS)
-		section = &t->rows.v[section->parent];
+		section = &t->scene.rows.v[section->parent];
 	left = xasprintf("%.*s%s%s%s%s%s", section ? (int)section->len : 0, section ? section->name : "",
 	    section && d->track_name ? " " : "", d->track_name ? d->track_name : "", named ? ": " : "",
 	    named && step ? "step " : "", named ? name_of(d) : "");
@@ -175,13 +183,13 @@ static void field(struct canvas *cv, int y, int x, int w, const char *label, con
 /* Ops of a chip: its peaks are known. */
 static bool has_places(const struct tl *t)
 {
-	return tl_track(t, t->sel_track)->role == TRACK_OPS && tl_detail_known(t->detail.peak_flops);
+	return tl_track(t, t->scene.cursor.track)->role == TRACK_OPS && tl_detail_known(t->detail.peak_flops);
 }
 
 /* Steps, modules, scopes and the like: no kind of work, nothing inside to take off. */
 static bool is_frame(const struct tl *t)
 {
-	enum track_role role = tl_track(t, t->sel_track)->role;
+	enum track_role role = tl_track(t, t->scene.cursor.track)->role;
 
 	return role == TRACK_STEPS || role == TRACK_MODULES || role == TRACK_SCOPE ||
 	    role == TRACK_FRAMEWORK || role == TRACK_SOURCE;
@@ -190,7 +198,7 @@ static bool is_frame(const struct tl *t)
 /* On the screen. */
 int64_t tl_detail_start(const struct tl *t)
 {
-	return t->detail.start + tl_align_shift(t, tl_track(t, t->sel_track)->plane);
+	return t->detail.start + tl_align_shift(t, tl_track(t, t->scene.cursor.track)->plane);
 }
 
 static void draw_times(struct tl *t, struct canvas *cv, int y, int x, int w)
@@ -225,7 +233,7 @@ static int flow_line(struct tl *t, struct canvas *cv, int y, int x, int w)
 
 	if (!t->flow.known)
 		return 0;
-	tl_flow_text(t, t->sel_track, t->sel_event, text, sizeof text);
+	tl_flow_text(t, t->scene.cursor.track, t->scene.cursor.event, text, sizeof text);
 	if (*text)
 		field(cv, y, x, w, "flow", text);
 	return *text != '\0';

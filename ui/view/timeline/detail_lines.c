@@ -176,7 +176,7 @@ int tl_detail_all(const struct tl *t, struct canvas *cv, int y, const struct tl_
 	    n = 3, end = cv->clip.x + cv->clip.w - 3;
 	char buf[40];
 
-	if (tl_track(t, t->sel_track)->role != TRACK_OPS)
+	if (tl_track(t, t->scene.cursor.track)->role != TRACK_OPS)
 		return 0;
 	canvas_str(cv, y, at->x, TL_DETAIL_LABEL, ROLE_TEXT, 0, "all cores");
 	if (!d->all_count) /* not counted yet */

@@ -140,7 +140,8 @@ static void page_flows(struct tl *t, struct page *p)
 		page_add(p, "flows", "being looked for", 0);
 	if (!t->flow.known)
 		return;
-	for (size_t i = 0; tl_flow_nth(t, t->sel_track, t->sel_event, i, &dir, text, sizeof text); i++) {
+	for (size_t i = 0;
+	     tl_flow_nth(t, t->scene.cursor.track, t->scene.cursor.event, i, &dir, text, sizeof text); i++) {
 		page_add(p, dir == before ? "" : dir > 0 ? "flows" : "caused by", text, 0);
 		before = dir;
 	}
@@ -180,7 +181,7 @@ static void page_all(struct tl *t, struct page *p)
 
 void tl_draw_full(struct tl *t, struct canvas *cv)
 {
-	struct rect r = t->lay.area, old = canvas_clip(cv, r);
+	struct rect r = t->scene.lay.area, old = canvas_clip(cv, r);
 	struct page p = { .cv = cv };
 
 	tl_detail_make(t);

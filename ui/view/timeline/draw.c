@@ -66,7 +66,7 @@ void tl_draw_name(struct canvas *cv, int y, int x, int w, enum role role, unsign
 
 static const char *name_of(const struct row *r, size_t event, size_t *len)
 {
-	const struct dump *d = r->tl->dump;
+	const struct dump *d = r->tl->scene.dump;
 	strid name = d->trace.metas[r->t->meta[event]].name;
 
 	*len = strtab_len(&d->str, name);
@@ -133,23 +133,23 @@ static void draw_dashed(const struct row *r, const struct bar *b)
 /* A union of threads is named after the one that works there, if it is one event. */
 static const char *name_in_union(const struct row *r, const struct bar *b, size_t *len)
 {
-	const struct viewport *g = &r->tl->grid;
+	const struct viewport *g = &r->tl->scene.port;
 	int64_t from = viewport_time(g, b->from), to = viewport_time(g, b->to),
 		middle = from + (to - from) / 2;
 
 	*len = 0;
 	for (uint32_t i = 0; i < r->v->members && i < 4; i++) {
-		uint32_t track = r->tl->rows.member[r->v->member + i];
+		uint32_t track = r->tl->scene.rows.member[r->v->member + i];
 		const struct track *t = tl_track(r->tl, track);
 		size_t event;
 
 		if (tl_event_at(r->tl, (struct rows_source){ track, -1, 1 }, middle, &event) &&
-		    META_CLASS(r->tl->dump->trace.meta_class[t->meta[event]]) != CLASS_WAIT &&
+		    META_CLASS(r->tl->scene.dump->trace.meta_class[t->meta[event]]) != CLASS_WAIT &&
 		    t->start[event] < from + g->c && t->start[event] + t->dur[event] > to - g->c) {
-			strid name = r->tl->dump->trace.metas[t->meta[event]].name;
+			strid name = r->tl->scene.dump->trace.metas[t->meta[event]].name;
 
-			*len = strtab_len(&r->tl->dump->str, name);
-			return strtab_str(&r->tl->dump->str, name);
+			*len = strtab_len(&r->tl->scene.dump->str, name);
+			return strtab_str(&r->tl->scene.dump->str, name);
 		}
 	}
 	return "";
@@ -187,7 +187,7 @@ static void draw_fill(const struct row *r, const struct bar *b)
 
 static void draw_bar(const struct row *r, int from, int to)
 {
-	const struct viewport *g = &r->tl->grid;
+	const struct viewport *g = &r->tl->scene.port;
 	struct bar b = { .from = from, .to = to, .event = r->cell[from].big - 1 };
 	int64_t start = r->t->start[b.event], end = start + r->t->dur[b.event];
 	uint8_t mc = tl_colour_of(r->tl, r->v, r->t, b.event);
@@ -291,9 +291,10 @@ static bool shows(const struct row *r, struct rows_source s)
 	const struct tl *tl = r->tl;
 	int row;
 
-	if (!tl->selected || s.track != tl->sel_track || tl->sel_event >= r->t->n)
+	if (!tl->scene.cursor.selected || s.track != tl->scene.cursor.track ||
+	    tl->scene.cursor.event >= r->t->n)
 		return false;
-	row = track_row(r->t, tl->sel_event);
+	row = track_row(r->t, tl->scene.cursor.event);
 	return s.row < 0 || (row >= s.row && row < s.row + s.rows);
 }
 
@@ -306,9 +307,9 @@ struct span {
 static struct span selected_span(const struct row *r)
 {
 	const struct tl *tl = r->tl;
-	int64_t start = r->t->start[tl->sel_event], end = start + r->t->dur[tl->sel_event];
-	struct span s = { viewport_column(&tl->grid, start),
-		viewport_column(&tl->grid, end > start ? end - 1 : end), false, false };
+	int64_t start = r->t->start[tl->scene.cursor.event], end = start + r->t->dur[tl->scene.cursor.event];
+	struct span s = { viewport_column(&tl->scene.port, start),
+		viewport_column(&tl->scene.port, end > start ? end - 1 : end), false, false };
 
 	s.cut_left = s.from < 0;
 	s.cut_right = s.to >= r->w;
@@ -324,7 +325,7 @@ static void draw_selection(const struct row *r)
 	int from = s.cut_left ? 0 : s.from, to = s.cut_right ? r->w - 1 : s.to;
 	int end = from + 1; /* behind the name */
 	size_t len;
-	const char *name = name_of(r, r->tl->sel_event, &len);
+	const char *name = name_of(r, r->tl->scene.cursor.event, &len);
 
 	if (s.from >= r->w || s.to < 0)
 		return;
@@ -355,7 +356,7 @@ static void draw_selection(const struct row *r)
 /* The line of the cursor takes the ground of what it crosses, so that a bar is not torn apart. */
 static void draw_cursor(const struct row *r)
 {
-	int x = viewport_column(&r->tl->grid, r->tl->cursor);
+	int x = viewport_column(&r->tl->scene.port, r->tl->scene.cursor.at);
 	const struct tl_cell *c = r->cell && x >= 0 && x < r->w ? &r->cell[x] : NULL;
 	enum role role = ROLE_CURSOR;
 	enum glyph sign = GLYPH_CURSOR;
@@ -409,7 +410,7 @@ static void draw_row(struct row *r, struct rows_source s)
 {
 	bool selected = r->t && shows(r, s);
 
-	r->selected = selected ? r->tl->sel_event : SIZE_MAX;
+	r->selected = selected ? r->tl->scene.cursor.event : SIZE_MAX;
 	r->thin = r->v->thin || r->v->kind == NODE_HOST ||
 	    (r->v->kind == NODE_DEVICE && s.track == r->v->steps && !rows_shows_counter(r->v));
 	if (!r->cell)
@@ -430,9 +431,9 @@ static void draw_row(struct row *r, struct rows_source s)
 
 void tl_draw_rows(struct tl *tl, struct canvas *cv)
 {
-	const struct rect plot = tl->lay.plot;
+	const struct rect plot = tl->scene.lay.plot;
 	/* a line through all rows costs most of what a move sends, so it is for those who ask */
-	bool guide = settings_on(&tl->view->app->settings, SET_GUIDE);
+	bool guide = settings_on(&tl->scene.view->app->settings, SET_GUIDE);
 
 	for (int i = 0; i < plot.h; i++) {
 		size_t place = tl_place_at(tl, i);
@@ -441,19 +442,19 @@ void tl_draw_rows(struct tl *tl, struct canvas *cv)
 			.cv = cv,
 			.y = plot.y + i,
 			.x = plot.x,
-			.w = tl->grid.w,
+			.w = tl->scene.port.w,
 			.searching = tl->search.find,
 			.filtering = tl_filtering(tl),
 		};
 		struct rows_source s;
 
-		if (place >= tl->rows.nvis)
+		if (place >= tl->scene.rows.nvis)
 			break;
 		r.v = tl_node_at(tl, place);
-		r.cell = tl_cells_row(tl, tl->rows.vis[place]);
+		r.cell = tl_cells_row(tl, tl->scene.rows.vis[place]);
 		s = rows_source(r.v);
 		r.t = s.track != ROWS_NONE ? tl_track(tl, s.track) : NULL;
-		r.guide = guide || place == tl->cur;
+		r.guide = guide || place == tl->scene.cursor.row;
 		tl_align_enter(tl, r.v->plane);
 		draw_row(&r, s);
 		tl_align_leave(tl);

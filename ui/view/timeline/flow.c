@@ -24,7 +24,7 @@ static void find(void *ctx, struct progress *progress)
 {
 	struct tl_flow_job *j = ctx;
 
-	links_find(j->t->dump, &j->found, progress);
+	links_find(j->t->scene.dump, &j->found, progress);
 }
 
 static void found(struct app *app, void *ctx)
@@ -32,7 +32,7 @@ static void found(struct app *app, void *ctx)
 	struct tl_flow_job *j = ctx;
 
 	(void)app;
-	links_adopt(j->t->dump, &j->found);
+	links_adopt(j->t->scene.dump, &j->found);
 	j->t->flow.known = true;
 	j->t->flow.job = NULL;
 }
@@ -53,20 +53,20 @@ void tl_find_links(struct tl *t)
 		return;
 	j = t->flow.job = xcalloc(1, sizeof *j);
 	j->t = t;
-	jobs_add_idle(t->view->app, &(struct job){ "finding arrows", find, found, drop, j });
+	jobs_add_idle(t->scene.view->app, &(struct job){ "finding arrows", find, found, drop, j });
 }
 
 bool tl_want_links(struct tl *t)
 {
 	tl_find_links(t);
 	if (!t->flow.known)
-		jobs_await(t->view->app, t->flow.job);
+		jobs_await(t->scene.view->app, t->flow.job);
 	return t->flow.known;
 }
 
 void tl_flow_free(struct tl *t)
 {
-	jobs_drop(t->view->app, t->flow.job);
+	jobs_drop(t->scene.view->app, t->flow.job);
 	t->flow.job = NULL;
 }
 
@@ -76,13 +76,13 @@ unsigned tl_flow_wait(struct tl *t, enum action a, int count)
 {
 	t->flow.wanted = a;
 	t->flow.count = count;
-	t->flow.keys = t->view->app->keys;
+	t->flow.keys = t->scene.view->app->keys;
 	return REACT_REDRAW;
 }
 
 bool tl_flow_waits(const struct tl *t)
 {
-	return t->flow.wanted != ACT_NONE && t->flow.keys == t->view->app->keys;
+	return t->flow.wanted != ACT_NONE && t->flow.keys == t->scene.view->app->keys;
 }
 
 enum action tl_flow_due(struct tl *t)
@@ -105,12 +105,12 @@ static struct find_pos far_end(const struct tl *t, int dir, uint32_t track, size
 	struct find_pos to;
 
 	if (dir > 0) {
-		links_from(t->dump, track, event, &e);
+		links_from(t->scene.dump, track, event, &e);
 		return (struct find_pos){ e[nth].dst_track, e[nth].dst };
 	}
 	in = xcalloc(nth + 1, sizeof *in);
-	links_to(t->dump, track, event, in, nth + 1);
-	e = &t->dump->trace.edges[in[nth]];
+	links_to(t->scene.dump, track, event, in, nth + 1);
+	e = &t->scene.dump->trace.edges[in[nth]];
 	to = (struct find_pos){ e->src_track, e->src };
 	free(in);
 	return to;
@@ -121,8 +121,9 @@ static bool goes_on(const struct tl *t, int dir)
 {
 	const struct tl_flow *f = &t->flow;
 
-	return f->dir == dir && f->n > 1 && t->selected && t->sel_track == f->to_track &&
-	    t->sel_event == f->to_event && t->last == (dir > 0 ? ACT_FLOW_NEXT : ACT_FLOW_PREV);
+	return f->dir == dir && f->n > 1 && t->scene.cursor.selected &&
+	    t->scene.cursor.track == f->to_track && t->scene.cursor.event == f->to_event &&
+	    t->last == (dir > 0 ? ACT_FLOW_NEXT : ACT_FLOW_PREV);
 }
 
 static bool begin_flow(struct tl *t, int dir)
@@ -130,10 +131,10 @@ static bool begin_flow(struct tl *t, int dir)
 	struct tl_flow *f = &t->flow;
 	const struct edge *e;
 
-	f->n = dir > 0 ? links_from(t->dump, f->track, f->event, &e)
-		       : links_to(t->dump, f->track, f->event, NULL, 0);
+	f->n = dir > 0 ? links_from(t->scene.dump, f->track, f->event, &e)
+		       : links_to(t->scene.dump, f->track, f->event, NULL, 0);
 	if (!f->n) {
-		app_message(t->view->app, false,
+		app_message(t->scene.view->app, false,
 		    dir > 0 ? "No flow leaves this event" : "No flow arrives at this event");
 		return false;
 	}
@@ -152,7 +153,7 @@ unsigned tl_move_flow(struct tl *t, int dir, int count)
 	bool on = goes_on(t, dir), there;
 
 	if (!on && !tl_from_event(t, &f->track, &f->event)) {
-		app_message(t->view->app, false, "No event under the cursor");
+		app_message(t->scene.view->app, false, "No event under the cursor");
 		return REACT_REDRAW;
 	}
 	f->dir = on ? dir : 0;
@@ -165,17 +166,17 @@ unsigned tl_move_flow(struct tl *t, int dir, int count)
 	there = tl_goto_event(t, to.track, to.i);
 	if (!there)
 		tl_select(t, f->track, f->event);
-	f->to_track = t->sel_track;
-	f->to_event = t->sel_event;
+	f->to_track = t->scene.cursor.track;
+	f->to_event = t->scene.cursor.event;
 	if (!there && f->n > 1)
-		app_message(t->view->app, false,
+		app_message(t->scene.view->app, false,
 		    "%zu of %zu %s is on a host that is not shown, %s again: next", f->nth + 1, f->n, ends,
 		    tl_key(t, again, key, sizeof key));
 	else if (!there)
-		app_message(t->view->app, false, "The other end is on a host that is not shown");
+		app_message(t->scene.view->app, false, "The other end is on a host that is not shown");
 	else if (f->n > 1)
-		app_message(t->view->app, false, "%zu of %zu %s, %s again: next", f->nth + 1, f->n, ends,
-		    tl_key(t, again, key, sizeof key));
+		app_message(t->scene.view->app, false, "%zu of %zu %s, %s again: next", f->nth + 1, f->n,
+		    ends, tl_key(t, again, key, sizeof key));
 	return REACT_REDRAW;
 }
 
@@ -183,10 +184,11 @@ unsigned tl_move_flow(struct tl *t, int dir, int count)
 
 static void end_text(const struct tl *t, uint32_t track, size_t event, char *buf, size_t size)
 {
-	const struct strtab *str = &t->dump->str;
+	const struct strtab *str = &t->scene.dump->str;
 	const struct track *k = tl_track(t, track);
-	strid name = t->dump->trace.metas[k->meta[event]].name, plane = t->dump->trace.planes[k->plane].name;
-	bool device = t->dump->trace.planes[k->plane].kind != PLANE_HOST;
+	strid name = t->scene.dump->trace.metas[k->meta[event]].name,
+	      plane = t->scene.dump->trace.planes[k->plane].name;
+	bool device = t->scene.dump->trace.planes[k->plane].kind != PLANE_HOST;
 	strid where = device ? plane : k->name;
 	const char *s = strtab_str(str, where);
 	int len = (int)strtab_len(str, where), n = (int)strtab_len(str, name);
@@ -202,7 +204,7 @@ bool tl_flow_nth(struct tl *t, uint32_t track, size_t event, size_t nth, int *di
 {
 	const struct edge *out;
 	uint32_t in[MARKS];
-	size_t n = links_from(t->dump, track, event, &out), m;
+	size_t n = links_from(t->scene.dump, track, event, &out), m;
 	const struct track *k = tl_track(t, track), *other;
 	const struct edge *e;
 	char name[160], lag[48];
@@ -212,10 +214,10 @@ bool tl_flow_nth(struct tl *t, uint32_t track, size_t event, size_t nth, int *di
 		e = &out[nth];
 		*dir = 1;
 	} else {
-		m = links_to(t->dump, track, event, in, MARKS);
+		m = links_to(t->scene.dump, track, event, in, MARKS);
 		if (nth - n >= (m < MARKS ? m : MARKS))
 			return false;
-		e = &t->dump->trace.edges[in[nth - n]];
+		e = &t->scene.dump->trace.edges[in[nth - n]];
 		*dir = -1;
 	}
 	other = tl_track(t, *dir > 0 ? e->dst_track : e->src_track);
@@ -231,8 +233,9 @@ void tl_flow_text(struct tl *t, uint32_t track, size_t event, char *buf, size_t 
 {
 	const struct edge *out;
 	uint32_t in[MARKS];
-	size_t n = links_from(t->dump, track, event, &out), m = links_to(t->dump, track, event, in, MARKS);
-	const struct edge *e = m ? &t->dump->trace.edges[in[0]] : NULL;
+	size_t n = links_from(t->scene.dump, track, event, &out),
+	       m = links_to(t->scene.dump, track, event, in, MARKS);
+	const struct edge *e = m ? &t->scene.dump->trace.edges[in[0]] : NULL;
 	bool ascii = tl_ascii(t);
 	char name[160];
 
@@ -255,20 +258,20 @@ void tl_flow_text(struct tl *t, uint32_t track, size_t event, char *buf, size_t 
 /* One mark per row: where something arrives and leaves, what leaves. */
 static void draw_mark(struct tl *t, struct canvas *cv, uint32_t track, bool leaves)
 {
-	struct rect plot = t->lay.plot;
-	uint32_t node = track < t->rows.ntracks ? t->rows.node_of[track] : ROWS_NONE, sign;
+	struct rect plot = t->scene.lay.plot;
+	uint32_t node = track < t->scene.rows.ntracks ? t->scene.rows.node_of[track] : ROWS_NONE, sign;
 	size_t place;
 
 	if (node == ROWS_NONE)
 		return;
-	place = rows_find(&t->rows, t->rows.v[node].id);
+	place = rows_find(&t->scene.rows, t->scene.rows.v[node].id);
 	for (int i = 0; i < plot.h; i++) {
 		if (tl_place_at(t, i) != place)
 			continue;
 		sign = leaves ? '>' : '<';
 		if (!tl_ascii(t))
 			sign = leaves ? 0x2192 : 0x2190;
-		canvas_put(cv, plot.y + i, plot.x + t->grid.w, sign, ROLE_MARK, ATTR_BOLD);
+		canvas_put(cv, plot.y + i, plot.x + t->scene.port.w, sign, ROLE_MARK, ATTR_BOLD);
 		return;
 	}
 }
@@ -279,12 +282,13 @@ void tl_draw_flow_marks(struct tl *t, struct canvas *cv)
 	uint32_t in[MARKS];
 	size_t n, m;
 
-	if (!t->selected || !t->flow.known || t->search.find || t->sel_event >= tl_track(t, t->sel_track)->n)
+	if (!t->scene.cursor.selected || !t->flow.known || t->search.find ||
+	    t->scene.cursor.event >= tl_track(t, t->scene.cursor.track)->n)
 		return;
-	m = links_to(t->dump, t->sel_track, t->sel_event, in, MARKS);
+	m = links_to(t->scene.dump, t->scene.cursor.track, t->scene.cursor.event, in, MARKS);
 	for (size_t i = 0; i < m && i < MARKS; i++)
-		draw_mark(t, cv, t->dump->trace.edges[in[i]].src_track, false);
-	n = links_from(t->dump, t->sel_track, t->sel_event, &out);
+		draw_mark(t, cv, t->scene.dump->trace.edges[in[i]].src_track, false);
+	n = links_from(t->scene.dump, t->scene.cursor.track, t->scene.cursor.event, &out);
 	for (size_t i = 0; i < n && i < MARKS; i++)
 		draw_mark(t, cv, out[i].dst_track, true);
 }

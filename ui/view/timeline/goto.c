@@ -25,11 +25,11 @@ static int outside(const struct tl *t, const char *text, bool clock, struct err 
 	if (clock) { /* a day that was named wants one for an answer */
 		bool day = strchr(text, '-');
 
-		utc_text(utc_anchor(t->dump), t->grid.first, 3, day, from, sizeof from);
-		utc_text(utc_anchor(t->dump), t->grid.last, 3, day, to, sizeof to);
+		utc_text(utc_anchor(t->scene.dump), t->scene.port.first, 3, day, from, sizeof from);
+		utc_text(utc_anchor(t->scene.dump), t->scene.port.last, 3, day, to, sizeof to);
 	} else {
-		units_time(from, sizeof from, t->grid.first, tl_ascii(t));
-		units_time(to, sizeof to, t->grid.last, tl_ascii(t));
+		units_time(from, sizeof from, t->scene.port.first, tl_ascii(t));
+		units_time(to, sizeof to, t->scene.port.last, tl_ascii(t));
 	}
 	return err_set(e, EXIT_USAGE, ERR_NOWHERE, "%.60s is outside the run, from %s to %s", text, from, to);
 }
@@ -42,7 +42,7 @@ static bool looks_like_clock(const char *text)
 static int to_moment(const struct tl *t, const char *text, bool clock, int64_t at, struct ref *r,
     struct err *e)
 {
-	if (at < t->grid.first || at > t->grid.last)
+	if (at < t->scene.port.first || at > t->scene.port.last)
 		return outside(t, text, clock, e);
 	*r = (struct ref){ .kind = REF_TIME, .track = ROWS_NONE, .file = -1, .t0 = at, .t1 = at };
 	return 0;
@@ -50,7 +50,7 @@ static int to_moment(const struct tl *t, const char *text, bool clock, int64_t a
 
 static int to_clock(const struct tl *t, const char *text, struct ref *r, struct err *e)
 {
-	int64_t anchor = utc_anchor(t->dump), at;
+	int64_t anchor = utc_anchor(t->scene.dump), at;
 	char key[32];
 
 	if (!anchor)
@@ -59,7 +59,7 @@ static int to_clock(const struct tl *t, const char *text, struct ref *r, struct 
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		    "while hosts are aligned times count from the step: %s ends it",
 		    tl_key(t, ACT_ALIGN, key, sizeof key));
-	if (utc_parse(anchor, t->grid.first, t->grid.last, text, &at))
+	if (utc_parse(anchor, t->scene.port.first, t->scene.port.last, text, &at))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		    "%.60s is not a time of day: 15:03:20.010, or 2026-11-21 15:03:20", text);
 	return to_moment(t, text, true, at, r, e);
@@ -68,8 +68,9 @@ static int to_clock(const struct tl *t, const char *text, struct ref *r, struct 
 /* Of the core whose row the cursor is on, else of the first that has it. */
 static int to_step(const struct tl *t, const char *name, struct ref *r, struct err *e)
 {
-	const struct steps *s = &t->view->app->steps;
-	const struct rows_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	const struct steps *s = &t->scene.view->app->steps;
+	const struct rows_node *v =
+	    t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row) : NULL;
 	uint32_t track = v ? tl_steps_track(t, v) : ROWS_NONE;
 	const struct step *runs;
 	uint32_t plane = v && tl_steps_folded(t, v, &runs) ? runs->plane
@@ -87,7 +88,7 @@ static int to_step(const struct tl *t, const char *name, struct ref *r, struct e
 	if (!found)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "there is no step %.60s: %s lists them", name,
 		    tl_key(t, ACT_STEP_TABLE, key, sizeof key));
-	steps_span(found, t->dump, &from, &to);
+	steps_span(found, t->scene.dump, &from, &to);
 	return to_moment(t, name, false, from + tl_align_shift(t, found->plane), r, e);
 }
 
@@ -101,9 +102,9 @@ static bool is_event(const struct dump *d, strid name)
 
 static bool to_op(const struct tl *t, const char *name, struct ref *r)
 {
-	strid id = strtab_find(&t->dump->str, name, strlen(name));
+	strid id = strtab_find(&t->scene.dump->str, name, strlen(name));
 
-	if (id == UINT32_MAX || !is_event(t->dump, id))
+	if (id == UINT32_MAX || !is_event(t->scene.dump, id))
 		return false;
 	*r = (struct ref){ .kind = REF_NAME, .track = ROWS_NONE, .file = -1, .name = id };
 	return true;

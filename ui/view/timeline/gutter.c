@@ -37,30 +37,31 @@ static void put_count(char *buf, size_t size, double n)
 /* Which share of the view a track is at work; waits of a section or of a thread are no work. */
 static double share_of(const struct tl *t, const struct track *k, bool section)
 {
-	bool work_only = section || t->dump->trace.planes[k->plane].kind == PLANE_HOST;
-	int64_t busy[CLASS_COUNT], t0 = viewport_begin(&t->grid), t1 = viewport_end(&t->grid);
+	bool work_only = section || t->scene.dump->trace.planes[k->plane].kind == PLANE_HOST;
+	int64_t busy[CLASS_COUNT], t0 = viewport_begin(&t->scene.port), t1 = viewport_end(&t->scene.port);
 	double sum = 0;
 
-	lod_sum(k, t->dump->trace.meta_class, t0, t1, busy);
+	lod_sum(k, t->scene.dump->trace.meta_class, t0, t1, busy);
 	for (int c = 0; c < CLASS_COUNT; c++)
 		if (t->number == TL_COLLECTIVE ? c == CLASS_COLLECTIVE : !(work_only && c == CLASS_WAIT))
 			sum += (double)busy[c];
-	return sum / (double)viewport_span(&t->grid);
+	return sum / (double)viewport_span(&t->scene.port);
 }
 
 /* Of a core of a digest; false: not known there. */
 static bool share_of_digest(const struct tl *t, const struct rows_node *v, double *share)
 {
-	double busy = digest_busy(&t->dump->trace.counters[v->counter], viewport_begin(&t->grid),
-	    viewport_end(&t->grid));
+	double busy = digest_busy(&t->scene.dump->trace.counters[v->counter], viewport_begin(&t->scene.port),
+	    viewport_end(&t->scene.port));
 
-	*share = busy / (double)viewport_span(&t->grid);
+	*share = busy / (double)viewport_span(&t->scene.port);
 	return t->number == TL_BUSY && busy >= 0;
 }
 
 static bool of_digest(const struct tl *t, const struct rows_node *v)
 {
-	return v->counter >= 0 && digest_is_counter(t->dump, &t->dump->trace.counters[v->counter]);
+	return v->counter >= 0 &&
+	    digest_is_counter(t->scene.dump, &t->scene.dump->trace.counters[v->counter]);
 }
 
 static bool share_of_host(const struct tl *t, const struct rows_node *v, double *share)
@@ -69,8 +70,8 @@ static bool share_of_host(const struct tl *t, const struct rows_node *v, double 
 	double own;
 
 	*share = 0;
-	for (uint32_t i = (uint32_t)(v - t->rows.v) + 1; i < v->end; i = t->rows.v[i].end) {
-		const struct rows_node *c = &t->rows.v[i];
+	for (uint32_t i = (uint32_t)(v - t->scene.rows.v) + 1; i < v->end; i = t->scene.rows.v[i].end) {
+		const struct rows_node *c = &t->scene.rows.v[i];
 
 		if (c->kind == NODE_DEVICE && of_digest(t, c)) {
 			if (share_of_digest(t, c, &own)) {
@@ -80,7 +81,7 @@ static bool share_of_host(const struct tl *t, const struct rows_node *v, double 
 			continue;
 		}
 		if (c->kind != NODE_DEVICE || c->track == ROWS_NONE ||
-		    t->dump->trace.planes[c->plane].kind != PLANE_TPU || !tl_track(t, c->track)->lod)
+		    t->scene.dump->trace.planes[c->plane].kind != PLANE_TPU || !tl_track(t, c->track)->lod)
 			continue;
 		*share += share_of(t, tl_track(t, c->track), true);
 		n++;
@@ -91,7 +92,7 @@ static bool share_of_host(const struct tl *t, const struct rows_node *v, double 
 
 static uint64_t events_of(const struct tl *t, const struct rows_node *v)
 {
-	int64_t t0 = viewport_begin(&t->grid), t1 = viewport_end(&t->grid);
+	int64_t t0 = viewport_begin(&t->scene.port), t1 = viewport_end(&t->scene.port);
 	uint64_t n = 0;
 
 	if (v->kind == NODE_TRACK || v->kind == NODE_DEVICE) {
@@ -100,7 +101,7 @@ static uint64_t events_of(const struct tl *t, const struct rows_node *v)
 		return track_lower(k, t1) - track_lower(k, t0);
 	}
 	for (uint32_t i = 0; i < v->members; i++) {
-		const struct track *k = tl_track(t, t->rows.member[v->member + i]);
+		const struct track *k = tl_track(t, t->scene.rows.member[v->member + i]);
 
 		n += track_lower(k, t1) - track_lower(k, t0);
 	}
@@ -109,9 +110,10 @@ static uint64_t events_of(const struct tl *t, const struct rows_node *v)
 
 static void number_of_counter(struct tl *t, const struct rows_node *v, char *buf, size_t size)
 {
-	const struct counter *c = &t->dump->trace.counters[v->counter];
+	const struct counter *c = &t->scene.dump->trace.counters[v->counter];
 	bool any;
-	double peak = tl_counter_peak(t, v->counter, viewport_begin(&t->grid), viewport_end(&t->grid), &any);
+	double peak = tl_counter_peak(t, v->counter, viewport_begin(&t->scene.port),
+	    viewport_end(&t->scene.port), &any);
 
 	if (!any)
 		return;
@@ -169,7 +171,7 @@ static size_t put_times(const struct tl *t, char *buf, size_t size, uint32_t n)
 /* What follows the name and stays when that is cut. */
 static void tail_of(const struct tl *t, const struct rows_node *v, char *buf, size_t size)
 {
-	bool narrow = t->lay.narrow;
+	bool narrow = t->scene.lay.narrow;
 
 	*buf = '\0';
 	if (v->kind == NODE_THREADS && v->members > 1)
@@ -183,13 +185,14 @@ static void tail_of(const struct tl *t, const struct rows_node *v, char *buf, si
 		    tl_ascii(t) ? "x" : "\xc3\x97", (int)(v->note_len > 40 ? 40 : v->note_len), v->note);
 	else if (v->kind == NODE_COUNTER && of_digest(t, v))
 		return;
-	else if (v->kind == NODE_COUNTER && tl_counter_is_bytes(t, &t->dump->trace.counters[v->counter]))
+	else if (v->kind == NODE_COUNTER &&
+	    tl_counter_is_bytes(t, &t->scene.dump->trace.counters[v->counter]))
 		snprintf(buf, size, narrow ? " GiB" : ", peak GiB");
 	else if (v->kind == NODE_COUNTER && !narrow &&
-	    tl_counter_has_unit(t, &t->dump->trace.counters[v->counter]))
+	    tl_counter_has_unit(t, &t->scene.dump->trace.counters[v->counter]))
 		snprintf(buf, size, ", peak %.*s",
-		    (int)strtab_len(&t->dump->str, t->dump->trace.counters[v->counter].unit),
-		    strtab_str(&t->dump->str, t->dump->trace.counters[v->counter].unit));
+		    (int)strtab_len(&t->scene.dump->str, t->scene.dump->trace.counters[v->counter].unit),
+		    strtab_str(&t->scene.dump->str, t->scene.dump->trace.counters[v->counter].unit));
 	else if (v->kind == NODE_COUNTER && !narrow)
 		snprintf(buf, size, ", peak");
 }
@@ -206,7 +209,7 @@ static void shorten(const struct tl *t, const char **name, size_t *len)
 		{ "Framework ops", "Framework" },
 	};
 
-	for (size_t i = 0; t->lay.narrow && i < sizeof table / sizeof *table; i++) {
+	for (size_t i = 0; t->scene.lay.narrow && i < sizeof table / sizeof *table; i++) {
 		size_t n = strlen(table[i].from);
 
 		if (*len < n || memcmp(*name, table[i].from, n))
@@ -243,8 +246,8 @@ static const struct rows_node *pinned_root(const struct tl *t, const struct rows
 {
 	const struct rows_node *root = v;
 
-	for (const struct rows_node *p = v;; p = &t->rows.v[p->parent]) {
-		if (tracks_has(&t->rows.tracks.pinned, p->id))
+	for (const struct rows_node *p = v;; p = &t->scene.rows.v[p->parent]) {
+		if (tracks_has(&t->scene.rows.tracks.pinned, p->id))
 			root = p;
 		if (p->parent == ROWS_NONE)
 			return root;
@@ -254,15 +257,15 @@ static const struct rows_node *pinned_root(const struct tl *t, const struct rows
 static size_t name_with_section(const struct tl *t, const struct rows_node *v, const char *name, size_t len,
     char *buf, size_t size)
 {
-	const struct rows_node *s = &t->rows.v[v->parent];
+	const struct rows_node *s = &t->scene.rows.v[v->parent];
 	const char *host = "";
 	size_t host_len = 0;
 	int n;
 
 	while (s->parent != ROWS_NONE && s->kind != NODE_DEVICE && s->kind != NODE_THREADS)
-		s = &t->rows.v[s->parent];
+		s = &t->scene.rows.v[s->parent];
 	if (s->parent != ROWS_NONE || v->kind == NODE_DEVICE || v->kind == NODE_THREADS)
-		host = tl_align_host(t, t->dump->trace.planes[v->plane].host, &host_len);
+		host = tl_align_host(t, t->scene.dump->trace.planes[v->plane].host, &host_len);
 	if (v->kind == NODE_DEVICE || v->kind == NODE_THREADS)
 		n = snprintf(buf, size, "%.*s %.*s", (int)(host_len < 80 ? host_len : 80), host,
 		    (int)(len < 80 ? len : 80), name);
@@ -276,17 +279,17 @@ static size_t name_with_section(const struct tl *t, const struct rows_node *v, c
 static void draw_name(const struct tl *t, struct canvas *cv, int y, const struct rows_node *v, size_t place,
     int end)
 {
-	bool here = place == t->cur;
+	bool here = place == t->scene.cursor.row;
 	const char *name = v->name;
 	size_t len = v->len;
 	char where[200];
 	int tail_w, w, x;
-	const struct rows_node *root = place < t->rows.tracks.npin ? pinned_root(t, v) : NULL;
+	const struct rows_node *root = place < t->scene.rows.tracks.npin ? pinned_root(t, v) : NULL;
 	bool section = v->kind == NODE_HOST || v->kind == NODE_DEVICE || v->kind == NODE_THREADS;
 	unsigned attr = section || here ? ATTR_BOLD : 0;
 	char tail[96];
 
-	x = t->lay.area.x + 1 + (v->level - (root ? root->level : 0)) * (t->lay.narrow ? 1 : 2);
+	x = t->scene.lay.area.x + 1 + (v->level - (root ? root->level : 0)) * (t->scene.lay.narrow ? 1 : 2);
 	shorten(t, &name, &len);
 	if (root == v && v->parent != ROWS_NONE) {
 		len = name_with_section(t, v, name, len, where, sizeof where);
@@ -299,7 +302,7 @@ static void draw_name(const struct tl *t, struct canvas *cv, int y, const struct
 	x += 2;
 	tail_w = utf8_cols(tail, strlen(tail));
 	w = end - x;
-	if (t->lay.narrow && v->role == TRACK_ASYNC && tail_w)
+	if (t->scene.lay.narrow && v->role == TRACK_ASYNC && tail_w)
 		len = len > 5 ? 5 : len; /* "Async ×3" */
 	if (tail_w + utf8_cols(name, len) > w && v->kind == NODE_COUNTER && *tail == ',') {
 		memmove(tail, tail + 6, strlen(tail + 6) + 1); /* ", peak GiB" */
@@ -323,34 +326,34 @@ static void draw_name(const struct tl *t, struct canvas *cv, int y, const struct
 static void draw_one(struct tl *t, struct canvas *cv, int y, size_t place)
 {
 	const struct rows_node *v = tl_node_at(t, place);
-	int line = t->lay.names.x + t->lay.gutter - 1, end = line;
+	int line = t->scene.lay.names.x + t->scene.lay.gutter - 1, end = line;
 	char number[24] = "";
 
-	if (t->lay.numbers) {
+	if (t->scene.lay.numbers) {
 		tl_align_enter(t, v->plane);
 		number_of(t, v, number, sizeof number);
 		tl_align_leave(t);
 		if (*number)
 			end = canvas_right(cv, y, line, ROLE_TEXT, 0, number) - 1;
 		if (end > line - NUMBER - 1)
-			end = line - (*number || t->lay.narrow ? NUMBER + 1 : 1);
+			end = line - (*number || t->scene.lay.narrow ? NUMBER + 1 : 1);
 	}
-	if (place == t->cur)
-		canvas_put(cv, y, t->lay.names.x, '>', ROLE_MARK, ATTR_BOLD);
-	else if (place < t->rows.tracks.npin && pinned_root(t, v) == v)
-		canvas_put(cv, y, t->lay.names.x, '^', ROLE_MARK, 0);
+	if (place == t->scene.cursor.row)
+		canvas_put(cv, y, t->scene.lay.names.x, '>', ROLE_MARK, ATTR_BOLD);
+	else if (place < t->scene.rows.tracks.npin && pinned_root(t, v) == v)
+		canvas_put(cv, y, t->scene.lay.names.x, '^', ROLE_MARK, 0);
 	draw_name(t, cv, y, v, place, end);
 }
 
 void tl_draw_gutter(struct tl *t, struct canvas *cv)
 {
-	const struct layout *l = &t->lay;
+	const struct layout *l = &t->scene.lay;
 	int line = l->names.x + l->gutter - 1, top = l->area.y;
 
 	for (int y = top; y < l->names.y + l->names.h; y++)
 		canvas_glyph(cv, y, line, GLYPH_VLINE, ROLE_LINE, 0);
 	if (l->ruler >= 0 && l->numbers)
 		canvas_right(cv, l->ruler, line, ROLE_TEXT, 0, tl_number_label(t->number));
-	for (int i = 0; i < l->names.h && tl_place_at(t, i) < t->rows.nvis; i++)
+	for (int i = 0; i < l->names.h && tl_place_at(t, i) < t->scene.rows.nvis; i++)
 		draw_one(t, cv, l->names.y + i, tl_place_at(t, i));
 }

@@ -44,9 +44,9 @@ void tl_search_end(struct tl *t)
 static void mark_names(struct tl *t)
 {
 	struct tl_search *s = &t->search;
-	const struct trace *trace = &t->dump->trace;
+	const struct trace *trace = &t->scene.dump->trace;
 
-	s->name_hit_n = t->dump->str.n;
+	s->name_hit_n = t->scene.dump->str.n;
 	s->name_hit = xcalloc(s->name_hit_n + 1, 1);
 	for (size_t i = 0; i < s->nmeta; i++)
 		if (s->find->name_hit[i])
@@ -59,7 +59,7 @@ static void search_ready(struct tl *t)
 
 	s->at = nowhere;
 	s->find->shift = tl_align_shifts(t);
-	s->nskip = t->dump->trace.ntracks;
+	s->nskip = t->scene.dump->trace.ntracks;
 	s->skip = xcalloc(s->nskip + 1, sizeof *s->skip);
 	mark_names(t);
 	tl_cells_forget(&t->cells);
@@ -72,7 +72,7 @@ static void search_begin(struct tl *t, const struct regex *re)
 
 	tl_search_end(t);
 	s->pattern = xstrdup(regex_pattern(re));
-	s->nmeta = t->dump->trace.nmetas;
+	s->nmeta = t->scene.dump->trace.nmetas;
 	s->tracks = tl_tracks_shown(t, &s->ntracks);
 	if (!tl_matches_begin(t, &s->match, s->pattern, NULL) && !tl_matches_step(t, &s->match, AT_ONCE_MS)) {
 		s->find = s->match.find;
@@ -120,14 +120,14 @@ static void find_around(struct tl *t)
 	int before = 0;
 
 	while (before < TL_HITS_AROUND / 2 && rank > 1) {
-		p = find_step(s->find, t->dump, 0, p, -1);
+		p = find_step(s->find, t->scene.dump, 0, p, -1);
 		rank--;
 		before++;
 	}
 	s->here = before;
 	for (s->naround = 0; s->naround < TL_HITS_AROUND && rank <= s->find->hits; rank++) {
 		s->around[s->naround++] = (struct tl_hit_row){ rank, p };
-		p = find_step(s->find, t->dump, 0, p, 1);
+		p = find_step(s->find, t->scene.dump, 0, p, 1);
 	}
 }
 
@@ -136,7 +136,7 @@ void tl_hit_here(struct tl *t, struct find_pos p)
 	struct tl_search *s = &t->search;
 
 	s->at = p;
-	s->rank = find_rank(s->find, t->dump, p);
+	s->rank = find_rank(s->find, t->scene.dump, p);
 	find_around(t);
 }
 
@@ -168,12 +168,14 @@ int tl_find(struct tl *t, const struct regex *re, int dir)
 			tl_search_end(t);
 			return 0;
 		}
-		go(t, find_step(s->find, t->dump, t->cursor, nowhere, 1));
+		go(t, find_step(s->find, t->scene.dump, t->scene.cursor.at, nowhere, 1));
 	} else if (s->find) {
 		if (s->at.track != ROWS_NONE && tl_cursor_in(t, s->at.track, s->at.i))
-			go(t, find_step(s->find, t->dump, t->cursor, s->at, dir));
+			go(t, find_step(s->find, t->scene.dump, t->scene.cursor.at, s->at, dir));
 		else /* the cursor was moved away: on from there */
-			go(t, find_step(s->find, t->dump, dir > 0 ? t->cursor : t->cursor - 1, nowhere, dir));
+			go(t,
+			    find_step(s->find, t->scene.dump,
+				dir > 0 ? t->scene.cursor.at : t->scene.cursor.at - 1, nowhere, dir));
 	} else {
 		return s->match.working ? 1 : -1;
 	}
@@ -210,7 +212,7 @@ static void sort_names(struct tl *t)
 static void sum_hits(struct tl *t)
 {
 	struct tl_search *s = &t->search;
-	uint32_t *place = xcalloc(t->dump->str.n + 1, sizeof *place); /* by name, + 1 */
+	uint32_t *place = xcalloc(t->scene.dump->str.n + 1, sizeof *place); /* by name, + 1 */
 	struct window_name *v = NULL;
 	size_t n = 0, cap = 0;
 
@@ -218,7 +220,7 @@ static void sum_hits(struct tl *t)
 		const struct track *tr = tl_track(t, s->find->tracks[k]);
 
 		for (size_t i = 0; s->find->track_hits[k] && i < tr->n; i++) {
-			strid name = t->dump->trace.metas[tr->meta[i]].name;
+			strid name = t->scene.dump->trace.metas[tr->meta[i]].name;
 			struct window_name *w;
 
 			if (!(i % 64) && !s->find->bits[k][i / 64])
@@ -251,19 +253,19 @@ static bool match_step(struct tl *t, int budget_ms)
 	struct tl_search *s = &t->search;
 	char hint[128];
 
-	t->view->stale = true;
+	t->scene.view->stale = true;
 	if (tl_matches_step(t, &s->match, budget_ms))
 		return true;
 	s->find = s->match.find;
 	s->match.find = NULL;
 	if (!s->find->hits) {
-		app_message(t->view->app, false, "/%.200s: not found%s", s->pattern,
+		app_message(t->scene.view->app, false, "/%.200s: not found%s", s->pattern,
 		    query_hint(s->pattern, hint, sizeof hint));
 		tl_search_end(t);
 		return false;
 	}
 	search_ready(t);
-	go(t, find_step(s->find, t->dump, t->cursor, nowhere, 1));
+	go(t, find_step(s->find, t->scene.dump, t->scene.cursor.at, nowhere, 1));
 	return true;
 }
 
@@ -271,34 +273,35 @@ static bool match_step(struct tl *t, int budget_ms)
 bool tl_search_step(struct tl *t, int budget_ms)
 {
 	struct tl_search *s = &t->search;
-	const struct trace *trace = &t->dump->trace;
+	const struct trace *trace = &t->scene.dump->trace;
 
 	if (s->match.working)
 		return match_step(t, budget_ms);
-	if (!s->find || s->names_done || t->lay.pane.h <= 0)
+	if (!s->find || s->names_done || t->scene.lay.pane.h <= 0)
 		return false;
 	if (s->find->bits) {
 		sum_hits(t);
 		s->names_done = true;
-		t->view->stale = true;
+		t->scene.view->stale = true;
 		return false;
 	}
 	if (!s->names_begun) {
-		window_begin(&s->names, t->dump, s->tracks, s->ntracks, trace->first, trace->last + 1, false);
+		window_begin(&s->names, t->scene.dump, s->tracks, s->ntracks, trace->first, trace->last + 1,
+		    false);
 		s->names_begun = true;
 	}
 	if (window_step(&s->names, budget_ms))
 		return true;
 	sort_names(t);
 	s->names_done = true;
-	t->view->stale = true;
+	t->scene.view->stale = true;
 	return false;
 }
 
 static void draw_name(const struct tl *t, struct canvas *cv, int y, int x, int w, const struct window_name *n,
     bool here, enum time_unit total, enum time_unit max)
 {
-	const struct strtab *str = &t->dump->str;
+	const struct strtab *str = &t->scene.dump->str;
 	unsigned attr = here ? ATTR_BOLD : 0;
 	char buf[48];
 
@@ -315,8 +318,9 @@ static void draw_names(struct tl *t, struct canvas *cv, struct rect r)
 {
 	const struct tl_search *s = &t->search;
 	enum time_unit total = UNIT_MS, max = UNIT_US;
-	strid here =
-	    s->at.track != ROWS_NONE ? t->dump->trace.metas[tl_track(t, s->at.track)->meta[s->at.i]].name : 0;
+	strid here = s->at.track != ROWS_NONE
+	    ? t->scene.dump->trace.metas[tl_track(t, s->at.track)->meta[s->at.i]].name
+	    : 0;
 	const struct window_name *const *v = s->sorted;
 	size_t n = s->nsorted, first = 0, rows = r.h > 3 ? (size_t)r.h - 3 : 1;
 	int y = r.y + 1;
@@ -345,7 +349,7 @@ static void draw_names(struct tl *t, struct canvas *cv, struct rect r)
 /* "TPU:0", "host": the section a track is in. */
 static void section_of(const struct tl *t, uint32_t track, const char **name, size_t *len)
 {
-	const struct rows *r = &t->rows;
+	const struct rows *r = &t->scene.rows;
 	uint32_t i = track < r->ntracks ? r->node_of[track] : ROWS_NONE;
 
 	*name = "";
@@ -365,7 +369,8 @@ static const char *start_text(const struct tl *t, int64_t start, enum time_unit 
 
 	if (!tl_utc_on(t))
 		return units_time_in(buf, size, start, unit, decimals);
-	return utc_text(utc_anchor(t->dump), start, utc_decimals(unit_ps[unit]) + decimals, false, buf, size);
+	return utc_text(utc_anchor(t->scene.dump), start, utc_decimals(unit_ps[unit]) + decimals, false, buf,
+	    size);
 }
 
 static int start_more(const struct tl *t, enum time_unit unit)
@@ -380,7 +385,7 @@ static void draw_hit(const struct tl *t, struct canvas *cv, int y, struct rect r
     bool here, enum time_unit at, enum time_unit len)
 {
 	const struct track *k = tl_track(t, h->pos.track);
-	strid name = t->dump->trace.metas[k->meta[h->pos.i]].name;
+	strid name = t->scene.dump->trace.metas[k->meta[h->pos.i]].name;
 	enum role role = here ? ROLE_SELECTED : ROLE_TEXT;
 	const char *section;
 	size_t n;
@@ -400,8 +405,8 @@ static void draw_hit(const struct tl *t, struct canvas *cv, int y, struct rect r
 	    units_time_in(buf, sizeof buf, k->dur[h->pos.i], len, len == UNIT_PS ? 0 : 3));
 	section_of(t, h->pos.track, &section, &n);
 	canvas_cut(cv, y, r.x + 36, 8, role, 0, section, n);
-	canvas_cut(cv, y, r.x + 45, r.w - 46, role, 0, strtab_str(&t->dump->str, name),
-	    strtab_len(&t->dump->str, name));
+	canvas_cut(cv, y, r.x + 45, r.w - 46, role, 0, strtab_str(&t->scene.dump->str, name),
+	    strtab_len(&t->scene.dump->str, name));
 }
 
 static void draw_around(struct tl *t, struct canvas *cv, struct rect r)
@@ -420,7 +425,7 @@ static void draw_around(struct tl *t, struct canvas *cv, struct rect r)
 
 		len = unit_for(k->dur[s->around[i].pos.i]) > len ? unit_for(k->dur[s->around[i].pos.i]) : len;
 	}
-	at = unit_for(t->grid.last > -t->grid.first ? t->grid.last : t->grid.first);
+	at = unit_for(t->scene.port.last > -t->scene.port.first ? t->scene.port.last : t->scene.port.first);
 	canvas_right(cv, y, r.x + 7, ROLE_TEXT, ATTR_UNDERLINE, "hit");
 	snprintf(buf, sizeof buf, "start %s", tl_utc_on(t) ? "UTC" : unit_name(at, tl_ascii(t)));
 	more = start_more(t, at);
@@ -443,7 +448,7 @@ void tl_draw_hits(struct tl *t, struct canvas *cv, struct rect r)
 
 	snprintf(left, sizeof left, "hits of /%.120s/", s->pattern);
 	snprintf(right, sizeof right, "%s of %s events   %s %s", units_count(a, sizeof a, s->find->hits),
-	    units_count(b, sizeof b, t->dump->trace.events), units_count(c, sizeof c, s->find->names),
+	    units_count(b, sizeof b, t->scene.dump->trace.events), units_count(c, sizeof c, s->find->names),
 	    s->find->names == 1 ? "name" : "names");
 	tl_pane_title(t, cv, r, left, strlen(left), right);
 	if (names.w)

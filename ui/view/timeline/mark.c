@@ -35,7 +35,7 @@ static void remove_mark(struct tl *t, int i)
 
 int64_t tl_mark_shift(const struct tl *t, const struct tl_mark *v)
 {
-	return tl_align_shift(t, v->plane) - t->grid.shift;
+	return tl_align_shift(t, v->plane) - t->scene.port.shift;
 }
 
 /* Room for one more: the oldest goes when there are too many.  It goes along with the host of the cursor's
@@ -51,7 +51,9 @@ static struct tl_mark *add_mark(struct tl *t, const char *name)
 	if (m->n == TL_MARKS_MAX)
 		remove_mark(t, 0);
 	v = &m->v[m->n++];
-	*v = (struct tl_mark){ .plane = t->cur < t->rows.nvis ? tl_node_at(t, t->cur)->plane : UINT32_MAX };
+	*v = (struct tl_mark){ .plane = t->scene.cursor.row < t->scene.rows.nvis
+		    ? tl_node_at(t, t->scene.cursor.row)->plane
+		    : UINT32_MAX };
 	snprintf(v->name, sizeof v->name, "%s", name ? name : "");
 	return v;
 }
@@ -102,7 +104,7 @@ static void tell_interval(struct tl *t, const char *what)
 	const struct tl_mark *v = tl_mark_current(t);
 	char time[48];
 
-	app_message(t->view->app, false, "%s %s: %s", what, v->name,
+	app_message(t->scene.view->app, false, "%s %s: %s", what, v->name,
 	    units_time_exact(time, sizeof time, v->t1 - v->t0, tl_ascii(t)));
 }
 
@@ -118,7 +120,7 @@ unsigned tl_mark_toggle(struct tl *t)
 
 	if (!tl_span_selected(t, &t0, &t1)) {
 		if (!v) {
-			app_message(t->view->app, false, "Nothing to mark: no event under the cursor");
+			app_message(t->scene.view->app, false, "Nothing to mark: no event under the cursor");
 			return REACT_REDRAW;
 		}
 		t0 = v->t0 + tl_mark_shift(t, v);
@@ -129,7 +131,7 @@ unsigned tl_mark_toggle(struct tl *t)
 			continue;
 		if (t->marks.at == i + 1) {
 			remove_mark(t, i);
-			app_message(t->view->app, false, "Mark cleared");
+			app_message(t->scene.view->app, false, "Mark cleared");
 		} else {
 			t->marks.at = i + 1;
 			tell_interval(t, "again");
@@ -144,7 +146,8 @@ unsigned tl_mark_toggle(struct tl *t)
 /* An end goes to the next edge of the row, and where the row has none, by columns. */
 static int64_t next_end(const struct tl *t, int64_t from, int dir, int count)
 {
-	int64_t first = t->grid.first - t->grid.shift, last = t->grid.last - t->grid.shift;
+	int64_t first = t->scene.port.first - t->scene.port.shift,
+		last = t->scene.port.last - t->scene.port.shift;
 	bool any = false;
 
 	for (; count > 0; count--) {
@@ -156,8 +159,8 @@ static int64_t next_end(const struct tl *t, int64_t from, int dir, int count)
 		any = true;
 	}
 	if (!any)
-		from = viewport_time(&t->grid,
-		    floor_div(from + t->grid.shift, t->grid.c) - t->grid.k + dir * count);
+		from = viewport_time(&t->scene.port,
+		    floor_div(from + t->scene.port.shift, t->scene.port.c) - t->scene.port.k + dir * count);
 	return from < first ? first : from > last ? last : from;
 }
 
@@ -167,14 +170,14 @@ unsigned tl_mark_move(struct tl *t, int dir, int count)
 	int64_t *end, to;
 
 	if (!v) {
-		tl_mark_set(t, t->cursor, t->cursor, NULL);
+		tl_mark_set(t, t->scene.cursor.at, t->scene.cursor.at, NULL);
 		v = tl_mark_current(t);
 		t->marks.moves_begin = dir < 0;
 	}
 	end = t->marks.moves_begin ? &v->t0 : &v->t1;
 	to = next_end(t, *end + tl_mark_shift(t, v), dir, count);
 	if (to == *end + tl_mark_shift(t, v))
-		app_message(t->view->app, false, "The run %s here", dir < 0 ? "begins" : "ends");
+		app_message(t->scene.view->app, false, "The run %s here", dir < 0 ? "begins" : "ends");
 	*end = to - tl_mark_shift(t, v);
 	if (v->t0 > v->t1) { /* they passed each other */
 		int64_t swap = v->t0;
@@ -183,8 +186,8 @@ unsigned tl_mark_move(struct tl *t, int dir, int count)
 		v->t1 = swap;
 		t->marks.moves_begin = !t->marks.moves_begin;
 	}
-	viewport_reveal(&t->grid, to, to + 1);
-	t->cursor = to;
+	viewport_reveal(&t->scene.port, to, to + 1);
+	t->scene.cursor.at = to;
 	tl_keep_visible(t);
 	return REACT_REDRAW;
 }
@@ -195,7 +198,7 @@ unsigned tl_mark_move(struct tl *t, int dir, int count)
 static void name_of_place(const struct tl *t, char *buf, size_t size)
 {
 	char step[128] = "", time[40];
-	int64_t at = t->cursor + t->grid.shift;
+	int64_t at = t->scene.cursor.at + t->scene.port.shift;
 
 	tl_step_here(t, &at, step, sizeof step);
 	snprintf(buf, size, "%.40s%s%s", step, *step ? " + " : "", units_time(time, sizeof time, at, true));
@@ -203,7 +206,7 @@ static void name_of_place(const struct tl *t, char *buf, size_t size)
 
 static uint64_t row_here(const struct tl *t)
 {
-	return t->cur < t->rows.nvis ? tl_node_at(t, t->cur)->id : 0;
+	return t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row)->id : 0;
 }
 
 void tl_mark_bookmark(struct tl *t, const char *name)
@@ -215,14 +218,14 @@ void tl_mark_bookmark(struct tl *t, const char *name)
 	if (!*name)
 		name = tl_mark_find(t, automatic) < 0 ? automatic : NULL;
 	v = add_mark(t, name);
-	v->t0 = viewport_begin(&t->grid) - tl_mark_shift(t, v);
-	v->t1 = viewport_end(&t->grid) - tl_mark_shift(t, v);
-	v->cursor = t->cursor - tl_mark_shift(t, v);
+	v->t0 = viewport_begin(&t->scene.port) - tl_mark_shift(t, v);
+	v->t1 = viewport_end(&t->scene.port) - tl_mark_shift(t, v);
+	v->cursor = t->scene.cursor.at - tl_mark_shift(t, v);
 	v->row = row_here(t);
 	if (!name)
 		name_automatically(t, v);
-	app_message(t->view->app, false, "Bookmark: %s", v->name);
-	t->view->stale = true;
+	app_message(t->scene.view->app, false, "Bookmark: %s", v->name);
+	t->scene.view->stale = true;
 }
 
 static void name_typed(struct view *v, const char *name)
@@ -237,15 +240,16 @@ unsigned tl_mark_ask(struct tl *t)
 	for (int i = 0; i < t->marks.n; i++) {
 		struct tl_mark *v = &t->marks.v[i];
 
-		if (v->interval || v->cursor + tl_mark_shift(t, v) != t->cursor || v->row != row_here(t))
+		if (v->interval || v->cursor + tl_mark_shift(t, v) != t->scene.cursor.at ||
+		    v->row != row_here(t))
 			continue;
-		app_message(t->view->app, false, "Bookmark %s taken away", v->name);
+		app_message(t->scene.view->app, false, "Bookmark %s taken away", v->name);
 		remove_mark(t, i);
 		return REACT_REDRAW;
 	}
 	name_of_place(t, automatic, sizeof automatic);
 	snprintf(hint, sizeof hint, "name of the bookmark; Enter alone: %s", automatic);
-	app_ask(t->view->app, '\'', "", hint, &t->marks.names, name_typed);
+	app_ask(t->scene.view->app, '\'', "", hint, &t->marks.names, name_typed);
 	return REACT_REDRAW;
 }
 
@@ -254,14 +258,14 @@ unsigned tl_mark_ask(struct tl *t)
 bool tl_mark_go(struct tl *t, int i)
 {
 	const struct tl_mark *v;
-	struct ref before = t->view->ops->here(t->view),
+	struct ref before = t->scene.view->ops->here(t->scene.view),
 		   to = { .kind = REF_TIME, .track = ROWS_NONE, .file = -1 };
 	int64_t by;
 
 	if (i < 0 || i >= t->marks.n)
 		return false;
 	v = &t->marks.v[i];
-	app_remember(t->view->app, &before);
+	app_remember(t->scene.view->app, &before);
 	tl_unselect(t);
 	to.row = v->row;
 	to.exact = !v->interval;
@@ -271,10 +275,10 @@ bool tl_mark_go(struct tl *t, int i)
 	to.at = v->cursor + by;
 	if (v->interval)
 		t->marks.at = i + 1;
-	t->view->ops->show(t->view, &to);
-	t->cursor = v->cursor + tl_mark_shift(t, v);
+	t->scene.view->ops->show(t->scene.view, &to);
+	t->scene.cursor.at = v->cursor + tl_mark_shift(t, v);
 	tl_keep_visible(t);
-	t->view->stale = true;
+	t->scene.view->stale = true;
 	return true;
 }
 
@@ -293,7 +297,8 @@ unsigned tl_mark_menu(struct tl *t)
 	int n = t->marks.n;
 
 	if (!n) {
-		app_message(t->view->app, false, "No marks yet: m marks an interval, M sets a bookmark");
+		app_message(t->scene.view->app, false,
+		    "No marks yet: m marks an interval, M sets a bookmark");
 		return REACT_REDRAW;
 	}
 	for (int i = 0; i < n; i++) {
@@ -306,7 +311,8 @@ unsigned tl_mark_menu(struct tl *t)
 			    sizeof note[i]);
 		item[i] = (struct menu_item){ (char)(i < 26 ? 'a' + i : 0), v->name, note[i] };
 	}
-	app_menu(t->view->app, "marks and bookmarks", item, n, t->marks.at ? t->marks.at - 1 : n - 1, picked);
+	app_menu(t->scene.view->app, "marks and bookmarks", item, n, t->marks.at ? t->marks.at - 1 : n - 1,
+	    picked);
 	return REACT_REDRAW;
 }
 
@@ -321,7 +327,7 @@ static void name_interval(struct tl *t, const char *name)
 	if (tl_span_selected(t, &t0, &t1) && (!v || !is_interval(t, v, t0, t1))) {
 		tl_mark_set(t, t0, t1, name);
 	} else if (!v) {
-		app_message(t->view->app, true, "nothing to mark: no event under the cursor");
+		app_message(t->scene.view->app, true, "nothing to mark: no event under the cursor");
 		return;
 	} else {
 		if (same >= 0 && same != t->marks.at - 1)
@@ -343,7 +349,7 @@ bool tl_mark_command(struct tl *t, const char *name, const char *arg)
 	else if (!strcmp(name, "unmark") && tl_mark_find(t, arg) >= 0)
 		remove_mark(t, tl_mark_find(t, arg));
 	else if (!strcmp(name, "unmark"))
-		app_message(t->view->app, true, "no mark or bookmark is called %s", arg);
+		app_message(t->scene.view->app, true, "no mark or bookmark is called %s", arg);
 	else if (strcmp(name, "goto") || !tl_mark_go(t, tl_mark_find(t, arg)))
 		return false;
 	return true;

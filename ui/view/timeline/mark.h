@@ -20,10 +20,9 @@
 #include "core/canvas.h"
 #include "core/kv.h"
 #include "core/prompt.h"
+#include "view/timeline/scene/cursor.h"
 
 struct tl;
-
-enum tl_tool { TL_SELECT, TL_PAN, TL_ZOOM, TL_TIMING }; /* what arrows and mouse do */
 
 enum { TL_MARKS_MAX = 60 };
 

@@ -22,22 +22,22 @@ static bool inside(const struct canvas *cv, int y, int x)
 /* The line takes the ground of what it crosses, as the cursor's does. */
 static void draw_end(const struct tl *t, struct canvas *cv, int64_t at, bool current)
 {
-	int x = viewport_column(&t->grid, at);
+	int x = viewport_column(&t->scene.port, at);
 
-	if (x < 0 || x >= t->grid.w)
+	if (x < 0 || x >= t->scene.port.w)
 		return;
-	for (int i = 0; i < t->lay.plot.h; i++) {
-		int y = t->lay.plot.y + i;
+	for (int i = 0; i < t->scene.lay.plot.h; i++) {
+		int y = t->scene.lay.plot.y + i;
 		const struct canvas_cell *c;
 		bool blank;
 
-		if (!inside(cv, y, t->lay.plot.x + x))
+		if (!inside(cv, y, t->scene.lay.plot.x + x))
 			continue;
-		c = cell_at(cv, y, t->lay.plot.x + x);
+		c = cell_at(cv, y, t->scene.lay.plot.x + x);
 		blank = c->ch == ' ' && c->role == ROLE_TEXT;
 		if (!current && !blank)
 			continue;
-		canvas_glyph(cv, y, t->lay.plot.x + x, GLYPH_CURSOR,
+		canvas_glyph(cv, y, t->scene.lay.plot.x + x, GLYPH_CURSOR,
 		    blank ? (current ? ROLE_MARK : ROLE_LINE) : c->role, c->attr);
 	}
 }
@@ -76,9 +76,10 @@ static void bracket_text(const struct tl *t, const struct tl_mark *v, int room, 
 static void draw_bracket(const struct tl *t, struct canvas *cv, const struct tl_mark *v, bool current)
 {
 	int64_t by = tl_mark_shift(t, v);
-	int y = t->lay.ruler, x0 = t->lay.plot.x, w = t->grid.w, a = viewport_column(&t->grid, v->t0 + by),
-	    b = viewport_column(&t->grid, v->t1 + by), from = a < 0 ? 0 : a, to = b >= w ? w - 1 : b, cols,
-	    cursor = viewport_column(&t->grid, t->cursor);
+	int y = t->scene.lay.ruler, x0 = t->scene.lay.plot.x, w = t->scene.port.w,
+	    a = viewport_column(&t->scene.port, v->t0 + by), b = viewport_column(&t->scene.port, v->t1 + by),
+	    from = a < 0 ? 0 : a, to = b >= w ? w - 1 : b, cols,
+	    cursor = viewport_column(&t->scene.port, t->scene.cursor.at);
 	unsigned attr = current ? ATTR_BOLD : 0;
 	enum role role = current ? ROLE_MARK : ROLE_LINE;
 	char text[128];
@@ -106,11 +107,12 @@ static void draw_bookmarks(const struct tl *t, struct canvas *cv)
 {
 	for (int i = 0; i < t->marks.n; i++) {
 		const struct tl_mark *v = &t->marks.v[i];
-		int x = viewport_column(&t->grid, v->cursor + tl_mark_shift(t, v)), y = t->lay.ruler;
+		int x = viewport_column(&t->scene.port, v->cursor + tl_mark_shift(t, v)),
+		    y = t->scene.lay.ruler;
 
-		if (!v->interval && x >= 0 && x < t->grid.w && inside(cv, y, t->lay.plot.x + x) &&
-		    is_blank(cv, y, t->lay.plot.x + x))
-			canvas_put(cv, y, t->lay.plot.x + x, '\'', ROLE_MARK, ATTR_BOLD);
+		if (!v->interval && x >= 0 && x < t->scene.port.w && inside(cv, y, t->scene.lay.plot.x + x) &&
+		    is_blank(cv, y, t->scene.lay.plot.x + x))
+			canvas_put(cv, y, t->scene.lay.plot.x + x, '\'', ROLE_MARK, ATTR_BOLD);
 	}
 }
 
@@ -123,19 +125,20 @@ static void draw_pick(const struct tl *t, struct canvas *cv, int y, const struct
 	int64_t end;
 
 	if (s.track != p->track || p->event >= k->n ||
-	    (t->selected && t->sel_track == p->track && t->sel_event == p->event))
+	    (t->scene.cursor.selected && t->scene.cursor.track == p->track &&
+		t->scene.cursor.event == p->event))
 		return;
 	row = track_row(k, p->event);
 	if (s.row >= 0 && (row < s.row || row >= s.row + s.rows))
 		return;
 	end = k->start[p->event] + k->dur[p->event];
-	from = viewport_column(&t->grid, k->start[p->event]);
-	to = viewport_column(&t->grid, end > k->start[p->event] ? end - 1 : end);
-	if (from >= t->grid.w || to < 0)
+	from = viewport_column(&t->scene.port, k->start[p->event]);
+	to = viewport_column(&t->scene.port, end > k->start[p->event] ? end - 1 : end);
+	if (from >= t->scene.port.w || to < 0)
 		return;
 	from = from < 0 ? 0 : from;
-	to = to >= t->grid.w ? t->grid.w - 1 : to;
-	canvas_role(cv, (struct rect){ y, t->lay.plot.x + from, 1, to - from + 1 }, ROLE_SELECTED, 0);
+	to = to >= t->scene.port.w ? t->scene.port.w - 1 : to;
+	canvas_role(cv, (struct rect){ y, t->scene.lay.plot.x + from, 1, to - from + 1 }, ROLE_SELECTED, 0);
 }
 
 static bool track_chosen(const struct tl *t, const struct rows_node *v)
@@ -144,7 +147,7 @@ static bool track_chosen(const struct tl *t, const struct rows_node *v)
 		if (t->marks.track[i] == v->track && v->kind != NODE_ROW && v->kind != NODE_LANES)
 			return true;
 		for (uint32_t k = 0; k < v->members; k++)
-			if (t->rows.member[v->member + k] == t->marks.track[i])
+			if (t->scene.rows.member[v->member + k] == t->marks.track[i])
 				return true;
 	}
 	return false;
@@ -152,16 +155,17 @@ static bool track_chosen(const struct tl *t, const struct rows_node *v)
 
 static void draw_chosen(struct tl *t, struct canvas *cv)
 {
-	for (int i = 0; i < t->lay.plot.h && tl_place_at(t, i) < t->rows.nvis; i++) {
+	for (int i = 0; i < t->scene.lay.plot.h && tl_place_at(t, i) < t->scene.rows.nvis; i++) {
 		const struct rows_node *v = tl_node_at(t, tl_place_at(t, i));
-		int y = t->lay.plot.y + i;
+		int y = t->scene.lay.plot.y + i;
 
 		tl_align_enter(t, v->plane);
 		for (size_t k = 0; k < t->marks.npick; k++)
 			draw_pick(t, cv, y, v, &t->marks.pick[k]);
 		tl_align_leave(t);
 		if (t->marks.ntrack && track_chosen(t, v))
-			canvas_put(cv, y, t->lay.names.x + (tl_place_at(t, i) == t->cur ? 1 : 0), '*',
+			canvas_put(cv, y,
+			    t->scene.lay.names.x + (tl_place_at(t, i) == t->scene.cursor.row ? 1 : 0), '*',
 			    ROLE_MARK, ATTR_BOLD);
 	}
 }
@@ -179,15 +183,15 @@ void tl_mark_draw(struct tl *t, struct canvas *cv)
 			continue;
 		draw_end(t, cv, v->t0 + tl_mark_shift(t, v), false);
 		draw_end(t, cv, v->t1 + tl_mark_shift(t, v), false);
-		if (t->lay.ruler >= 0)
+		if (t->scene.lay.ruler >= 0)
 			draw_bracket(t, cv, v, false);
 	}
 	if (current) {
 		draw_end(t, cv, current->t0 + tl_mark_shift(t, current), true);
 		draw_end(t, cv, current->t1 + tl_mark_shift(t, current), true);
-		if (t->lay.ruler >= 0)
+		if (t->scene.lay.ruler >= 0)
 			draw_bracket(t, cv, current, true);
 	}
-	if (t->lay.ruler >= 0)
+	if (t->scene.lay.ruler >= 0)
 		draw_bookmarks(t, cv);
 }

@@ -8,17 +8,18 @@
 
 bool tl_utc_on(const struct tl *t)
 {
-	return *settings_get(&t->view->app->settings, SET_TIME) == 'u' && utc_anchor(t->dump) && !t->align.on;
+	return *settings_get(&t->scene.view->app->settings, SET_TIME) == 'u' && utc_anchor(t->scene.dump) &&
+	    !t->align.on;
 }
 
 unsigned tl_utc_toggle(struct tl *t)
 {
-	struct app *app = t->view->app;
+	struct app *app = t->scene.view->app;
 	bool utc = *settings_get(&app->settings, SET_TIME) == 'u';
 	struct err err = { .at = ERR_NOWHERE };
 	char key[32];
 
-	if (!utc_anchor(t->dump)) {
+	if (!utc_anchor(t->scene.dump)) {
 		app_message(app, false, "This capture does not say when it began");
 		return REACT_REDRAW;
 	}
@@ -37,14 +38,15 @@ char *tl_utc_or_exact(const struct tl *t, int64_t at, bool day, char *buf, size_
 
 	if (!tl_utc_on(t))
 		return units_time_exact(buf, size, at, tl_ascii(t));
-	snprintf(buf, size, "%s UTC", utc_text(utc_anchor(t->dump), at, 12, day, utc, sizeof utc));
+	snprintf(buf, size, "%s UTC", utc_text(utc_anchor(t->scene.dump), at, 12, day, utc, sizeof utc));
 	return buf;
 }
 
 void tl_moment_brief(const struct tl *t, int64_t at, char *buf, size_t size)
 {
 	if (tl_utc_on(t))
-		utc_text(utc_anchor(t->dump), at, utc_decimals(ticks_least(&t->grid)), false, buf, size);
+		utc_text(utc_anchor(t->scene.dump), at, utc_decimals(ticks_least(&t->scene.port)), false, buf,
+		    size);
 	else
-		ticks_moment(&t->grid, at, tl_ascii(t), buf, size);
+		ticks_moment(&t->scene.port, at, tl_ascii(t), buf, size);
 }

@@ -13,23 +13,25 @@ static bool within(struct rect r, int y, int x)
 
 static int column_of(const struct tl *t, int x)
 {
-	x -= t->lay.plot.x;
-	return x < 0 ? 0 : x >= t->grid.w ? t->grid.w - 1 : x;
+	x -= t->scene.lay.plot.x;
+	return x < 0 ? 0 : x >= t->scene.port.w ? t->scene.port.w - 1 : x;
 }
 
 static int64_t in_run(const struct tl *t, int64_t ps)
 {
-	return ps < t->grid.first ? t->grid.first : ps > t->grid.last ? t->grid.last : ps;
+	return ps < t->scene.port.first ? t->scene.port.first
+	    : ps > t->scene.port.last   ? t->scene.port.last
+					: ps;
 }
 
 /* The row of the cursor becomes the one pointed at; false: there is none. */
 static bool go_to_row(struct tl *t, int y)
 {
-	size_t place = tl_place_at(t, y - t->lay.plot.y);
+	size_t place = tl_place_at(t, y - t->scene.lay.plot.y);
 
-	if (place >= t->rows.nvis)
+	if (place >= t->scene.rows.nvis)
 		return false;
-	t->cur = place;
+	t->scene.cursor.row = place;
 	return true;
 }
 
@@ -43,14 +45,16 @@ static unsigned done(struct tl *t)
 
 static unsigned wheel(struct tl *t, const struct mouse *m)
 {
-	int64_t part = t->grid.w / PAN_PART > 0 ? t->grid.w / PAN_PART : 1;
+	int64_t part = t->scene.port.w / PAN_PART > 0 ? t->scene.port.w / PAN_PART : 1;
 
-	if (t->full || !(within(t->lay.plot, m->y, m->x) || m->y == t->lay.ruler || m->y == t->lay.minimap))
+	if (t->scene.cursor.full ||
+	    !(within(t->scene.lay.plot, m->y, m->x) || m->y == t->scene.lay.ruler ||
+		m->y == t->scene.lay.minimap))
 		return ACT_PASS;
 	if (m->mods & (MOD_SHIFT | MOD_ALT))
-		viewport_pan(&t->grid, m->dir * part);
+		viewport_pan(&t->scene.port, m->dir * part);
 	else
-		viewport_zoom(&t->grid, viewport_time(&t->grid, column_of(t, m->x)), -m->dir);
+		viewport_zoom(&t->scene.port, viewport_time(&t->scene.port, column_of(t, m->x)), -m->dir);
 	return done(t);
 }
 
@@ -63,11 +67,11 @@ static unsigned jump(struct tl *t, int x)
 
 	if (t->map.grid.w < 1)
 		return REACT_NONE;
-	viewport_pan(&t->grid,
-	    viewport_column(&t->grid, to) < 0 || viewport_column(&t->grid, to) >= t->grid.w
-		? floor_div(to, t->grid.c) - t->grid.k - t->grid.w / 2
+	viewport_pan(&t->scene.port,
+	    viewport_column(&t->scene.port, to) < 0 || viewport_column(&t->scene.port, to) >= t->scene.port.w
+		? floor_div(to, t->scene.port.c) - t->scene.port.k - t->scene.port.w / 2
 		: 0);
-	t->cursor = to;
+	t->scene.cursor.at = to;
 	tl_leave_selection(t);
 	return done(t);
 }
@@ -75,12 +79,12 @@ static unsigned jump(struct tl *t, int x)
 /* A row's name selects the row; once more folds it. */
 static unsigned press_name(struct tl *t, int y)
 {
-	size_t was = t->cur;
+	size_t was = t->scene.cursor.row;
 
 	if (!go_to_row(t, y))
 		return REACT_NONE;
-	if (t->cur == was)
-		return t->view->ops->act(t->view, ACT_FOLD, 1);
+	if (t->scene.cursor.row == was)
+		return t->scene.view->ops->act(t->scene.view, ACT_FOLD, 1);
 	return done(t);
 }
 
@@ -92,16 +96,16 @@ static unsigned press_plot(struct tl *t, const struct mouse *m)
 	t->mouse = (struct tl_mouse){ .held = true,
 		.from = column_of(t, m->x),
 		.to = column_of(t, m->x),
-		.k = t->grid.k };
-	if (t->tool == TL_PAN || t->tool == TL_ZOOM)
+		.k = t->scene.port.k };
+	if (t->scene.cursor.tool == CURSOR_PANS || t->scene.cursor.tool == CURSOR_ZOOMS)
 		return REACT_REDRAW;
 	if (!go_to_row(t, m->y))
 		return REACT_NONE;
-	t->cursor = in_run(t, viewport_time(&t->grid, column_of(t, m->x)));
+	t->scene.cursor.at = in_run(t, viewport_time(&t->scene.port, column_of(t, m->x)));
 	tl_align_enter_row(t);
-	if (t->tool == TL_SELECT && tl_event_here(t, &event, &track))
+	if (t->scene.cursor.tool == CURSOR_SELECTS && tl_event_here(t, &event, &track))
 		tl_select(t, track, event);
-	else if (t->tool == TL_SELECT)
+	else if (t->scene.cursor.tool == CURSOR_SELECTS)
 		tl_unselect(t);
 	tl_align_leave(t);
 	return done(t);
@@ -109,13 +113,13 @@ static unsigned press_plot(struct tl *t, const struct mouse *m)
 
 static unsigned press(struct tl *t, const struct mouse *m)
 {
-	if (t->full || m->button != 1)
+	if (t->scene.cursor.full || m->button != 1)
 		return REACT_NONE;
-	if (m->y == t->lay.minimap || m->y == t->lay.hits)
+	if (m->y == t->scene.lay.minimap || m->y == t->scene.lay.hits)
 		return jump(t, m->x);
-	if (within(t->lay.names, m->y, m->x))
+	if (within(t->scene.lay.names, m->y, m->x))
 		return press_name(t, m->y);
-	return within(t->lay.plot, m->y, m->x) ? press_plot(t, m) : REACT_NONE;
+	return within(t->scene.lay.plot, m->y, m->x) ? press_plot(t, m) : REACT_NONE;
 }
 
 /* What was drawn over, from the begin of its first column to the end of its last. */
@@ -124,14 +128,14 @@ static void span(const struct tl *t, int64_t *t0, int64_t *t1)
 	int a = t->mouse.from < t->mouse.to ? t->mouse.from : t->mouse.to,
 	    b = t->mouse.from < t->mouse.to ? t->mouse.to : t->mouse.from;
 
-	*t0 = in_run(t, viewport_time(&t->grid, a));
-	*t1 = in_run(t, viewport_time(&t->grid, b + 1));
+	*t0 = in_run(t, viewport_time(&t->scene.port, a));
+	*t1 = in_run(t, viewport_time(&t->scene.port, b + 1));
 }
 
 /* An end sticks to an edge of an event that lies in its column. */
 static int64_t snap(const struct tl *t, int x, int64_t otherwise)
 {
-	int64_t from = viewport_time(&t->grid, x), to = viewport_time(&t->grid, x + 1), edge;
+	int64_t from = viewport_time(&t->scene.port, x), to = viewport_time(&t->scene.port, x + 1), edge;
 
 	return tl_edge(t, from - 1, 1, &edge) && edge < to ? edge : otherwise;
 }
@@ -143,11 +147,11 @@ static unsigned drag(struct tl *t, const struct mouse *m)
 	if (!t->mouse.held || x == t->mouse.to)
 		return REACT_NONE;
 	t->mouse.to = x;
-	if (t->tool == TL_PAN) {
-		viewport_pan(&t->grid, t->mouse.k + t->mouse.from - x - t->grid.k);
+	if (t->scene.cursor.tool == CURSOR_PANS) {
+		viewport_pan(&t->scene.port, t->mouse.k + t->mouse.from - x - t->scene.port.k);
 		return done(t);
 	}
-	return t->tool == TL_SELECT ? REACT_NONE : REACT_REDRAW;
+	return t->scene.cursor.tool == CURSOR_SELECTS ? REACT_NONE : REACT_REDRAW;
 }
 
 static unsigned release(struct tl *t)
@@ -159,16 +163,16 @@ static unsigned release(struct tl *t)
 		return REACT_NONE;
 	t->mouse.held = false;
 	span(t, &t0, &t1);
-	if (moved && t->tool == TL_ZOOM) {
-		viewport_fit(&t->grid, t0, t1);
-		t->cursor = t0;
-	} else if (moved && t->tool == TL_TIMING) {
+	if (moved && t->scene.cursor.tool == CURSOR_ZOOMS) {
+		viewport_fit(&t->scene.port, t0, t1);
+		t->scene.cursor.at = t0;
+	} else if (moved && t->scene.cursor.tool == CURSOR_TIMES) {
 		int first = t->mouse.from < t->mouse.to ? t->mouse.from : t->mouse.to,
 		    last = t->mouse.from + t->mouse.to - first;
 
 		tl_align_enter_row(t);
-		t0 = snap(t, first, t0 - t->grid.shift);
-		t1 = snap(t, last, t1 - t->grid.shift);
+		t0 = snap(t, first, t0 - t->scene.port.shift);
+		t1 = snap(t, last, t1 - t->scene.port.shift);
 		if (t1 > t0)
 			tl_mark_set(t, t0, t1, NULL);
 		tl_align_leave(t);
@@ -192,7 +196,7 @@ unsigned tl_mouse(struct tl *t, const struct mouse *m)
 
 bool tl_mouse_drags(const struct tl *t)
 {
-	return t->tool != TL_SELECT || t->mouse.held;
+	return t->scene.cursor.tool != CURSOR_SELECTS || t->mouse.held;
 }
 
 /* The piece that is being drawn over, on the ruler. */
@@ -201,6 +205,9 @@ void tl_mouse_draw(const struct tl *t, struct canvas *cv)
 	int a = t->mouse.from < t->mouse.to ? t->mouse.from : t->mouse.to,
 	    n = abs(t->mouse.to - t->mouse.from) + 1;
 
-	if (t->mouse.held && n > 1 && (t->tool == TL_ZOOM || t->tool == TL_TIMING) && t->lay.ruler >= 0)
-		canvas_attr(cv, (struct rect){ t->lay.ruler, t->lay.plot.x + a, 1, n }, ATTR_REVERSE);
+	if (t->mouse.held && n > 1 &&
+	    (t->scene.cursor.tool == CURSOR_ZOOMS || t->scene.cursor.tool == CURSOR_TIMES) &&
+	    t->scene.lay.ruler >= 0)
+		canvas_attr(cv, (struct rect){ t->scene.lay.ruler, t->scene.lay.plot.x + a, 1, n },
+		    ATTR_REVERSE);
 }

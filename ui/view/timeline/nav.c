@@ -48,12 +48,13 @@ static bool event_in_column(const struct tl *t, struct rows_source s, size_t *ev
 	const struct track *k = tl_track(t, s.track);
 	struct lod_cell cell[TRACK_ROWS_MAX + 1];
 	int from = s.row < 0 ? 0 : s.row, rows = s.row < 0 ? k->rows : s.rows,
-	    x = viewport_column(&t->grid, t->cursor);
+	    x = viewport_column(&t->scene.port, t->scene.cursor.at);
 	int64_t most = -1;
 
 	if (!k->lod || !k->n || rows < 1 || from + rows > k->rows)
 		return false;
-	lod_columns(k, t->dump->trace.meta_class, viewport_time(&t->grid, x), t->grid.c, 1, from, rows, cell);
+	lod_columns(k, t->scene.dump->trace.meta_class, viewport_time(&t->scene.port, x), t->scene.port.c, 1,
+	    from, rows, cell);
 	for (int r = 0; r < rows; r++)
 		if (cell[r].big && cell[r].big_len >= most) {
 			most = cell[r].big_len;
@@ -66,16 +67,17 @@ bool tl_event_here(const struct tl *t, size_t *event, uint32_t *track)
 {
 	struct rows_source s;
 
-	if (t->cur >= t->rows.nvis)
+	if (t->scene.cursor.row >= t->scene.rows.nvis)
 		return false;
-	s = rows_source(tl_node_at(t, t->cur));
+	s = rows_source(tl_node_at(t, t->scene.cursor.row));
 	*track = s.track;
-	return s.track != ROWS_NONE && (tl_event_at(t, s, t->cursor, event) || event_in_column(t, s, event));
+	return s.track != ROWS_NONE &&
+	    (tl_event_at(t, s, t->scene.cursor.at, event) || event_in_column(t, s, event));
 }
 
 uint32_t tl_steps_track(const struct tl *t, const struct rows_node *v)
 {
-	const struct rows *r = &t->rows;
+	const struct rows *r = &t->scene.rows;
 
 	for (const struct rows_node *p = v;; p = &r->v[p->parent]) {
 		if (p->steps != ROWS_NONE)
@@ -94,32 +96,32 @@ uint32_t tl_steps_track(const struct tl *t, const struct rows_node *v)
 /* The cursor goes into the event, where that is in its column. */
 static void enter_event(struct tl *t, const struct track *k, size_t event)
 {
-	int64_t shift = tl_align_shift(t, k->plane) - t->grid.shift, from = k->start[event] + shift,
+	int64_t shift = tl_align_shift(t, k->plane) - t->scene.port.shift, from = k->start[event] + shift,
 		last = k->dur[event] > 0 ? from + k->dur[event] - 1 : from,
-		to = clamp64(t->cursor, from, last);
+		to = clamp64(t->scene.cursor.at, from, last);
 
-	if (viewport_column(&t->grid, to) == viewport_column(&t->grid, t->cursor))
-		t->cursor = to;
+	if (viewport_column(&t->scene.port, to) == viewport_column(&t->scene.port, t->scene.cursor.at))
+		t->scene.cursor.at = to;
 }
 
 void tl_select(struct tl *t, uint32_t track, size_t event)
 {
-	t->selected = true;
-	t->sel_track = track;
-	t->sel_event = event;
+	t->scene.cursor.selected = true;
+	t->scene.cursor.track = track;
+	t->scene.cursor.event = event;
 	t->full_top = 0;
 	enter_event(t, tl_track(t, track), event);
 }
 
 void tl_unselect(struct tl *t)
 {
-	t->selected = t->full = false;
+	t->scene.cursor.selected = t->scene.cursor.full = false;
 }
 
 bool tl_cursor_in(const struct tl *t, uint32_t track, size_t event)
 {
 	const struct track *k = tl_track(t, track);
-	int64_t at = t->cursor + t->grid.shift - tl_align_shift(t, k->plane);
+	int64_t at = t->scene.cursor.at + t->scene.port.shift - tl_align_shift(t, k->plane);
 
 	return event < k->n && at >= k->start[event] &&
 	    (at < k->start[event] + k->dur[event] || at == k->start[event]);
@@ -127,15 +129,15 @@ bool tl_cursor_in(const struct tl *t, uint32_t track, size_t event)
 
 void tl_cursor_to(struct tl *t, int64_t from, int64_t to)
 {
-	viewport_reveal(&t->grid, from, to);
-	t->cursor = from;
+	viewport_reveal(&t->scene.port, from, to);
+	t->scene.cursor.at = from;
 	tl_leave_selection(t);
 	tl_keep_visible(t);
 }
 
 void tl_leave_selection(struct tl *t)
 {
-	if (t->selected && !tl_cursor_in(t, t->sel_track, t->sel_event))
+	if (t->scene.cursor.selected && !tl_cursor_in(t, t->scene.cursor.track, t->scene.cursor.event))
 		tl_unselect(t);
 }
 
@@ -145,32 +147,35 @@ void tl_keep_visible(struct tl *t)
 	size_t h, pins;
 
 	tl_relayout(t);
-	h = t->lay.plot.h > 0 ? (size_t)t->lay.plot.h : 1;
+	h = t->scene.lay.plot.h > 0 ? (size_t)t->scene.lay.plot.h : 1;
 	pins = tl_pins(t);
-	if (t->cur >= t->rows.nvis)
-		t->cur = t->rows.nvis ? t->rows.nvis - 1 : 0;
-	if (t->cur >= pins && t->cur < t->top + pins)
-		t->top = t->cur - pins;
-	if (t->cur >= t->top + h)
-		t->top = t->cur - h + 1;
-	if (t->top + h > t->rows.nvis)
-		t->top = t->rows.nvis > h ? t->rows.nvis - h : 0;
-	t->cursor = clamp64(t->cursor, viewport_begin(&t->grid), viewport_end(&t->grid) - 1);
+	if (t->scene.cursor.row >= t->scene.rows.nvis)
+		t->scene.cursor.row = t->scene.rows.nvis ? t->scene.rows.nvis - 1 : 0;
+	if (t->scene.cursor.row >= pins && t->scene.cursor.row < t->scene.cursor.top + pins)
+		t->scene.cursor.top = t->scene.cursor.row - pins;
+	if (t->scene.cursor.row >= t->scene.cursor.top + h)
+		t->scene.cursor.top = t->scene.cursor.row - h + 1;
+	if (t->scene.cursor.top + h > t->scene.rows.nvis)
+		t->scene.cursor.top = t->scene.rows.nvis > h ? t->scene.rows.nvis - h : 0;
+	t->scene.cursor.at =
+	    clamp64(t->scene.cursor.at, viewport_begin(&t->scene.port), viewport_end(&t->scene.port) - 1);
 }
 
 void tl_rebuild(struct tl *t)
 {
-	struct app *app = t->view->app;
-	uint64_t id = t->cur < t->rows.nvis ? tl_node_at(t, t->cur)->id : 0;
-	size_t above = t->cur - (t->top < t->cur ? t->top : t->cur);
+	struct app *app = t->scene.view->app;
+	uint64_t id = t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row)->id : 0;
+	size_t above = t->scene.cursor.row -
+	    (t->scene.cursor.top < t->scene.cursor.row ? t->scene.cursor.top : t->scene.cursor.row);
 
 	jobs_pause(app); /* rows may be derived */
-	rows_build(&t->rows, t->dump, &app->steps, app->host);
+	rows_build(&t->scene.rows, t->scene.dump, &app->steps, app->host);
 	tl_cells_forget(&t->cells);
-	t->cur = rows_find(&t->rows, id);
-	t->top = t->cur > above ? t->cur - above : 0; /* it stays where it was on the screen */
-	if (t->host != app->host) {
-		t->host = app->host;
+	t->scene.cursor.row = rows_find(&t->scene.rows, id);
+	t->scene.cursor.top = t->scene.cursor.row > above ? t->scene.cursor.row - above
+							  : 0; /* it stays where it was on the screen */
+	if (t->scene.host != app->host) {
+		t->scene.host = app->host;
 		t->map.done = 0;
 		t->map.grid.w = 0;
 		tl_inview_free(t);
@@ -185,8 +190,8 @@ static void show_event(struct tl *t, uint32_t track, size_t event)
 
 	tl_align_enter(t, k->plane); /* its host may be another one */
 	tl_select(t, track, event);
-	viewport_reveal(&t->grid, k->start[event], k->start[event] + k->dur[event]);
-	t->cursor = k->start[event];
+	viewport_reveal(&t->scene.port, k->start[event], k->start[event] + k->dur[event]);
+	t->scene.cursor.at = k->start[event];
 	tl_keep_visible(t);
 	if (!inside)
 		tl_align_leave(t);
@@ -197,25 +202,25 @@ void tl_open_sections(struct tl *t, uint32_t node)
 {
 	bool opened = false;
 
-	for (uint32_t i = node; i != ROWS_NONE; i = t->rows.v[i].parent)
-		opened |= t->rows.v[i].kind == NODE_DEVICE && t->rows.v[i].folded;
+	for (uint32_t i = node; i != ROWS_NONE; i = t->scene.rows.v[i].parent)
+		opened |= t->scene.rows.v[i].kind == NODE_DEVICE && t->scene.rows.v[i].folded;
 	if (opened) {
-		rows_open_to(&t->rows, node);
+		rows_open_to(&t->scene.rows, node);
 		tl_rebuild(t);
 	}
 }
 
 bool tl_goto_event(struct tl *t, uint32_t track, size_t event)
 {
-	uint32_t node = track < t->rows.ntracks ? t->rows.node_of[track] : ROWS_NONE;
+	uint32_t node = track < t->scene.rows.ntracks ? t->scene.rows.node_of[track] : ROWS_NONE;
 
 	if (node == ROWS_NONE || event >= tl_track(t, track)->n)
 		return false;
 	tl_open_sections(t, node);
-	node = rows_of_event(&t->rows, &t->dump->trace, track, event);
+	node = rows_of_event(&t->scene.rows, &t->scene.dump->trace, track, event);
 	if (node == ROWS_NONE)
 		return false;
-	t->cur = rows_find(&t->rows, t->rows.v[node].id);
+	t->scene.cursor.row = rows_find(&t->scene.rows, t->scene.rows.v[node].id);
 	show_event(t, track, event);
 	return true;
 }
@@ -223,10 +228,10 @@ bool tl_goto_event(struct tl *t, uint32_t track, size_t event)
 /* The selection stays where it is: what is under the cursor there is Enter's, or h's and l's, to choose. */
 void tl_move_row(struct tl *t, long by)
 {
-	long to = (long)t->cur + by, last = (long)t->rows.nvis - 1;
+	long to = (long)t->scene.cursor.row + by, last = (long)t->scene.rows.nvis - 1;
 
 	to = to > last ? last : to;
-	t->cur = to < 0 ? 0 : (size_t)to;
+	t->scene.cursor.row = to < 0 ? 0 : (size_t)to;
 	tl_keep_visible(t);
 }
 
@@ -248,13 +253,13 @@ static bool next_in_rows(const struct track *k, struct rows_source s, size_t *i,
 
 static unsigned move_sample(struct tl *t, int counter, int dir, int count)
 {
-	const struct counter *c = &t->dump->trace.counters[counter];
+	const struct counter *c = &t->scene.dump->trace.counters[counter];
 	size_t lo = 0, hi = c->n;
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (dir > 0 ? c->t[mid] <= t->cursor : c->t[mid] < t->cursor)
+		if (dir > 0 ? c->t[mid] <= t->scene.cursor.at : c->t[mid] < t->scene.cursor.at)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -272,18 +277,20 @@ static bool event_at_cursor(const struct tl *t, struct rows_source s, size_t *ev
 {
 	const struct track *k = tl_track(t, s.track);
 
-	for (size_t i = track_lower(k, t->cursor); i < k->n && k->start[i] == t->cursor; i++)
+	for (size_t i = track_lower(k, t->scene.cursor.at); i < k->n && k->start[i] == t->scene.cursor.at;
+	     i++)
 		if (in_rows(k, i, s)) {
 			*event = i;
 			return true;
 		}
-	return tl_event_at(t, s, t->cursor, event);
+	return tl_event_at(t, s, t->scene.cursor.at, event);
 }
 
 /* With nothing selected on the row the event at the cursor is the first one to go to, either way. */
 unsigned tl_move_event(struct tl *t, int dir, int count)
 {
-	const struct rows_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	const struct rows_node *v =
+	    t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row) : NULL;
 	struct rows_source s = v ? rows_source(v) : (struct rows_source){ ROWS_NONE, -1, 1 };
 	const struct track *k;
 	size_t i, found = SIZE_MAX;
@@ -291,15 +298,15 @@ unsigned tl_move_event(struct tl *t, int dir, int count)
 	if (v && rows_shows_counter(v))
 		return move_sample(t, v->counter, dir, count);
 	if (s.track == ROWS_NONE || !tl_track(t, s.track)->n) {
-		app_message(t->view->app, false, "No events on this row");
+		app_message(t->scene.view->app, false, "No events on this row");
 		return REACT_REDRAW;
 	}
 	k = tl_track(t, s.track);
-	if (t->selected && t->sel_track == s.track && t->sel_event < k->n && in_rows(k, t->sel_event, s) &&
-	    tl_cursor_in(t, s.track, t->sel_event))
-		i = t->sel_event + (size_t)dir;
+	if (t->scene.cursor.selected && t->scene.cursor.track == s.track && t->scene.cursor.event < k->n &&
+	    in_rows(k, t->scene.cursor.event, s) && tl_cursor_in(t, s.track, t->scene.cursor.event))
+		i = t->scene.cursor.event + (size_t)dir;
 	else if (!event_at_cursor(t, s, &i))
-		i = dir > 0 ? track_lower(k, t->cursor + 1) : track_lower(k, t->cursor) - 1;
+		i = dir > 0 ? track_lower(k, t->scene.cursor.at + 1) : track_lower(k, t->scene.cursor.at) - 1;
 	else if (tl_picked(t, s.track, i)) /* taken already */
 		i += (size_t)dir;
 	for (; count > 0 && next_in_rows(k, s, &i, dir); count--) {
@@ -307,7 +314,7 @@ unsigned tl_move_event(struct tl *t, int dir, int count)
 		i += (size_t)dir;
 	}
 	if (found == SIZE_MAX) {
-		app_message(t->view->app, false,
+		app_message(t->scene.view->app, false,
 		    dir > 0 ? "No later event on this row" : "No earlier event on this row");
 		return REACT_REDRAW;
 	}
@@ -317,9 +324,9 @@ unsigned tl_move_event(struct tl *t, int dir, int count)
 
 bool tl_from_event(const struct tl *t, uint32_t *track, size_t *event)
 {
-	if (t->selected) {
-		*track = t->sel_track;
-		*event = t->sel_event;
+	if (t->scene.cursor.selected) {
+		*track = t->scene.cursor.track;
+		*event = t->scene.cursor.event;
 		return true;
 	}
 	return tl_event_here(t, event, track);
@@ -327,14 +334,14 @@ bool tl_from_event(const struct tl *t, uint32_t *track, size_t *event)
 
 unsigned tl_move_same(struct tl *t, int dir, int count)
 {
-	const struct evmeta *metas = t->dump->trace.metas;
+	const struct evmeta *metas = t->scene.dump->trace.metas;
 	const struct track *k;
 	uint32_t track;
 	size_t event, found = SIZE_MAX;
 	strid name;
 
 	if (!tl_from_event(t, &track, &event)) {
-		app_message(t->view->app, false, "No event under the cursor");
+		app_message(t->scene.view->app, false, "No event under the cursor");
 		return REACT_REDRAW;
 	}
 	k = tl_track(t, track);
@@ -345,7 +352,7 @@ unsigned tl_move_same(struct tl *t, int dir, int count)
 			count--;
 		}
 	if (found == SIZE_MAX)
-		app_message(t->view->app, false, "No %s event of this name on this track",
+		app_message(t->scene.view->app, false, "No %s event of this name on this track",
 		    dir > 0 ? "later" : "earlier");
 	else if (!tl_goto_event(t, track, found))
 		show_event(t, track, found);
@@ -357,7 +364,7 @@ static void step_span(const struct tl *t, const struct step *runs, uint32_t trac
     int64_t *to)
 {
 	if (runs) {
-		steps_span(&runs[i], t->dump, from, to);
+		steps_span(&runs[i], t->scene.dump, from, to);
 		return;
 	}
 	*from = tl_track(t, track)->start[i];
@@ -382,7 +389,8 @@ static size_t step_lower(const struct tl *t, const struct step *runs, uint32_t t
 
 unsigned tl_move_step(struct tl *t, int dir, int count)
 {
-	const struct rows_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	const struct rows_node *v =
+	    t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row) : NULL;
 	uint32_t track = v ? tl_steps_track(t, v) : ROWS_NONE;
 	const struct step *runs = NULL;
 	size_t n = v ? tl_steps_folded(t, v, &runs) : 0, i;
@@ -391,13 +399,13 @@ unsigned tl_move_step(struct tl *t, int dir, int count)
 	if (!n && track != ROWS_NONE)
 		n = tl_track(t, track)->n;
 	if (!n) {
-		app_message(t->view->app, false, "No steps in this capture");
+		app_message(t->scene.view->app, false, "No steps in this capture");
 		return REACT_REDRAW;
 	}
 	tl_align_enter(t, runs ? runs->plane : tl_track(t, track)->plane);
-	i = step_lower(t, runs, track, n, dir > 0 ? t->cursor + 1 : t->cursor) - (dir < 0);
+	i = step_lower(t, runs, track, n, dir > 0 ? t->scene.cursor.at + 1 : t->scene.cursor.at) - (dir < 0);
 	if (i >= n) {
-		app_message(t->view->app, false,
+		app_message(t->scene.view->app, false,
 		    dir > 0 ? "This is the last step" : "This is the first step");
 		return REACT_REDRAW;
 	}

@@ -20,17 +20,17 @@ enum pane tl_pane_kind(const struct tl *t)
 {
 	if (t->steps.open || t->chain.open)
 		return t->steps.open ? PANE_STEPS : PANE_CHAIN;
-	return t->marks.stats.open ? PANE_STATS
-	    : t->search.find       ? PANE_HITS
-	    : t->selected          ? PANE_EVENT
-	    : t->align.on          ? PANE_ALIGN
-				   : PANE_VIEW;
+	return t->marks.stats.open     ? PANE_STATS
+	    : t->search.find           ? PANE_HITS
+	    : t->scene.cursor.selected ? PANE_EVENT
+	    : t->align.on              ? PANE_ALIGN
+				       : PANE_VIEW;
 }
 
 void tl_pane_title(struct tl *t, struct canvas *cv, struct rect r, const char *left, size_t len,
     const char *right)
 {
-	int x, end = r.x + r.w, tee = t->lay.names.x + t->lay.gutter - 1,
+	int x, end = r.x + r.w, tee = t->scene.lay.names.x + t->scene.lay.gutter - 1,
 	       right_w = utf8_cols(right, strlen(right)), room = r.w - 6;
 
 	for (x = r.x; x < end; x++)
@@ -45,37 +45,37 @@ void tl_pane_title(struct tl *t, struct canvas *cv, struct rect r, const char *l
 	canvas_put(cv, r.y, r.x + 1, ' ', ROLE_TEXT, 0);
 	x += canvas_cut(cv, r.y, x, room, ROLE_TEXT, ATTR_BOLD, left, len);
 	canvas_put(cv, r.y, x, ' ', ROLE_TEXT, 0);
-	if (tee > x && tee < end - right_w - 4 && t->lay.plot.h > 0)
+	if (tee > x && tee < end - right_w - 4 && t->scene.lay.plot.h > 0)
 		canvas_glyph(cv, r.y, tee, GLYPH_TEE_UP, ROLE_LINE, 0);
 }
 
 void tl_draw_pane(struct tl *t, struct canvas *cv)
 {
-	if (t->lay.pane.h <= 0)
+	if (t->scene.lay.pane.h <= 0)
 		return;
 	switch (tl_pane_kind(t)) {
 	case PANE_ALIGN:
-		tl_draw_align(t, cv, t->lay.pane);
+		tl_draw_align(t, cv, t->scene.lay.pane);
 		break;
 	case PANE_STATS:
-		tl_stats_draw(t, cv, t->lay.pane);
+		tl_stats_draw(t, cv, t->scene.lay.pane);
 		break;
 	case PANE_STEPS:
-		tl_draw_steps(t, cv, t->lay.pane);
+		tl_draw_steps(t, cv, t->scene.lay.pane);
 		break;
 	case PANE_CHAIN:
 		tl_align_enter_row(t); /* it may look for what is under the cursor */
-		tl_draw_chain(t, cv, t->lay.pane);
+		tl_draw_chain(t, cv, t->scene.lay.pane);
 		tl_align_leave(t);
 		break;
 	case PANE_HITS:
-		tl_draw_hits(t, cv, t->lay.pane);
+		tl_draw_hits(t, cv, t->scene.lay.pane);
 		break;
 	case PANE_EVENT:
-		tl_draw_detail(t, cv, t->lay.pane);
+		tl_draw_detail(t, cv, t->scene.lay.pane);
 		break;
 	case PANE_VIEW:
-		tl_draw_inview(t, cv, t->lay.pane);
+		tl_draw_inview(t, cv, t->scene.lay.pane);
 	}
 }
 
@@ -83,10 +83,10 @@ void tl_draw_pane(struct tl *t, struct canvas *cv)
 
 static void view_of(const struct tl *t, int64_t *t0, int64_t *t1)
 {
-	int64_t a = viewport_begin(&t->grid), b = viewport_end(&t->grid);
+	int64_t a = viewport_begin(&t->scene.port), b = viewport_end(&t->scene.port);
 
-	*t0 = a > t->grid.first ? a : t->grid.first;
-	*t1 = b < t->grid.last ? b : t->grid.last;
+	*t0 = a > t->scene.port.first ? a : t->scene.port.first;
+	*t1 = b < t->scene.port.last ? b : t->scene.port.last;
 	if (*t1 < *t0)
 		*t1 = *t0;
 }
@@ -96,7 +96,7 @@ static double work_of(const struct tl *t, const struct track *k, int64_t t0, int
 	int64_t busy[CLASS_COUNT], by = tl_align_shift(t, k->plane);
 	double sum = 0;
 
-	lod_sum(k, t->dump->trace.meta_class, t0 - by, t1 - by, busy);
+	lod_sum(k, t->scene.dump->trace.meta_class, t0 - by, t1 - by, busy);
 	for (int c = 0; c < CLASS_COUNT; c++)
 		sum += c == CLASS_WAIT ? 0 : (double)busy[c];
 	return sum;
@@ -109,11 +109,11 @@ static void sum_host(struct tl *t, int64_t t0, int64_t t1)
 	size_t n = 0;
 
 	v->host_ps = 0;
-	for (uint32_t i = 0; i < t->rows.n; i++) {
-		const struct rows_node *p = &t->rows.v[i];
+	for (uint32_t i = 0; i < t->scene.rows.n; i++) {
+		const struct rows_node *p = &t->scene.rows.v[i];
 
 		if (p->kind != NODE_THREADS || p->track == ROWS_NONE || !tl_track(t, p->track)->lod ||
-		    t->dump->trace.planes[p->plane].kind != PLANE_HOST)
+		    t->scene.dump->trace.planes[p->plane].kind != PLANE_HOST)
 			continue;
 		v->host_ps += work_of(t, tl_track(t, p->track), t0, t1);
 		n++;
@@ -126,7 +126,7 @@ static void sum_host(struct tl *t, int64_t t0, int64_t t1)
 static double coarse_of(const struct tl *t, int counter, const int64_t busy[CLASS_COUNT], int64_t t0,
     int64_t t1)
 {
-	double ps = digest_busy(&t->dump->trace.counters[counter], t0, t1);
+	double ps = digest_busy(&t->scene.dump->trace.counters[counter], t0, t1);
 
 	for (int c = 0; c < CLASS_COUNT; c++)
 		ps -= (double)busy[c];
@@ -137,7 +137,7 @@ static void sum_classes(struct tl *t)
 {
 	struct tl_inview *v = &t->inview;
 	int64_t t0, t1, by, busy[CLASS_COUNT];
-	const uint8_t *classes = t->dump->trace.meta_class;
+	const uint8_t *classes = t->scene.dump->trace.meta_class;
 	struct track copy;
 
 	view_of(t, &t0, &t1);
@@ -145,19 +145,19 @@ static void sum_classes(struct tl *t)
 		return;
 	memset(v->class_ps, 0, sizeof v->class_ps);
 	v->coarse_ps = 0;
-	for (size_t i = 0; i < t->rows.ndevice; i++) {
-		const struct track *k = tl_track(t, t->rows.device[i]);
+	for (size_t i = 0; i < t->scene.rows.ndevice; i++) {
+		const struct track *k = tl_track(t, t->scene.rows.device[i]);
 
 		if (!k->lod)
 			continue;
 		if (t->colour.by == TL_BY_UTILISATION)
-			k = tl_colour_track(t, t->rows.device[i], &copy, &classes);
+			k = tl_colour_track(t, t->scene.rows.device[i], &copy, &classes);
 		by = tl_align_shift(t, k->plane);
 		lod_sum(k, classes, t0 - by, t1 - by, busy);
 		for (int c = 0; c < CLASS_COUNT; c++)
 			v->class_ps[c] += (double)busy[c];
-		if (!t->rows.threads_only && t->rows.coarse[i] >= 0)
-			v->coarse_ps += coarse_of(t, t->rows.coarse[i], busy, t0 - by, t1 - by);
+		if (!t->scene.rows.threads_only && t->scene.rows.coarse[i] >= 0)
+			v->coarse_ps += coarse_of(t, t->scene.rows.coarse[i], busy, t0 - by, t1 - by);
 	}
 	sum_host(t, t0, t1);
 	v->class_t0 = t0;
@@ -202,19 +202,19 @@ static int kinds_of(const struct tl *t, double all, struct kind *out)
 	int n = 0;
 
 	for (int c = 0; c < CLASS_COUNT; c++) {
-		bool always =
-		    !t->rows.threads_only && !t->rows.has_coarse && c <= CLASS_IO && *tl_colour_label(t, c);
+		bool always = !t->scene.rows.threads_only && !t->scene.rows.has_coarse && c <= CLASS_IO &&
+		    *tl_colour_label(t, c);
 
 		sum += v->class_ps[c];
 		if (c != CLASS_WAIT && (always || v->class_ps[c] > all * NO_SHARE))
 			out[n++] = (struct kind){ tl_colour_label(t, c), v->class_ps[c], c };
 	}
 	qsort(out, (size_t)n, sizeof *out, by_time);
-	if (t->rows.has_coarse) {
+	if (t->scene.rows.has_coarse) {
 		sum += v->coarse_ps;
 		out[n++] = (struct kind){ "ops of digests", v->coarse_ps, -1 };
 	}
-	if (!t->rows.threads_only)
+	if (!t->scene.rows.threads_only)
 		out[n++] = (struct kind){ "idle (no op)", all > sum ? all - sum : 0, -1 };
 	return n;
 }
@@ -242,7 +242,7 @@ static char *number_in(char *buf, size_t size, double ps, enum time_unit unit)
 static void draw_kinds(struct tl *t, struct canvas *cv, struct rect r, int64_t span)
 {
 	const struct tl_inview *v = &t->inview;
-	size_t cores = t->rows.threads_only || !t->rows.ndevice ? 1 : t->rows.ndevice;
+	size_t cores = t->scene.rows.threads_only || !t->scene.rows.ndevice ? 1 : t->scene.rows.ndevice;
 	double all = (double)span * (double)cores;
 	enum time_unit unit = unit_for(span);
 	struct kind kind[CLASS_COUNT + 2];
@@ -251,8 +251,9 @@ static void draw_kinds(struct tl *t, struct canvas *cv, struct rect r, int64_t s
 
 	canvas_str(cv, y, x + 4, 16, ROLE_TEXT, ATTR_UNDERLINE, "kind of time");
 	canvas_right(cv, y, x + 28, ROLE_TEXT, ATTR_UNDERLINE,
-	    t->rows.threads_only ? "% of wall" : "share %");
-	snprintf(buf, sizeof buf, t->rows.threads_only ? "%s" : "%s/core", unit_name(unit, tl_ascii(t)));
+	    t->scene.rows.threads_only ? "% of wall" : "share %");
+	snprintf(buf, sizeof buf, t->scene.rows.threads_only ? "%s" : "%s/core",
+	    unit_name(unit, tl_ascii(t)));
 	canvas_right(cv, y++, x + 37, ROLE_TEXT, ATTR_UNDERLINE, buf);
 	if (n > last - y && n > 1 && last > y) /* the idle row stays, kinds that took least go */
 		kind[last - y - 1] = kind[n - 1];
@@ -265,7 +266,7 @@ static void draw_kinds(struct tl *t, struct canvas *cv, struct rect r, int64_t s
 		canvas_right(cv, y, x + 37, ROLE_TEXT, 0,
 		    number_in(buf, sizeof buf, kind[i].ps / (double)cores, unit));
 	}
-	if (!t->rows.threads_only && y < last && v->has_host) {
+	if (!t->scene.rows.threads_only && y < last && v->has_host) {
 		put_swatch(t, cv, y, x + 1, CLASS_HOST);
 		canvas_str(cv, y, x + 4, 24, ROLE_TEXT, 0, "host work, % of wall");
 		snprintf(buf, sizeof buf, "%.2f", 100 * v->host_ps / (double)span);
@@ -274,7 +275,7 @@ static void draw_kinds(struct tl *t, struct canvas *cv, struct rect r, int64_t s
 	if (y < last) {
 		put_swatch(t, cv, y, x + 1, CLASS_WAIT);
 		canvas_str(cv, y, x + 4, 30, ROLE_TEXT, 0, "wait (host, runtime)");
-		if (t->rows.threads_only)
+		if (t->scene.rows.threads_only)
 			canvas_right(cv, y, x + 37, ROLE_TEXT, 0,
 			    number_in(buf, sizeof buf, v->class_ps[CLASS_WAIT], unit));
 		y++;
@@ -302,10 +303,10 @@ static void inview_begin(struct tl *t, int64_t t0, int64_t t1)
 
 	if (v->working)
 		window_free(&v->work);
-	v->tracks = xrealloc(v->tracks, t->rows.ndevice + 1, sizeof *v->tracks);
-	if (t->rows.ndevice)
-		memcpy(v->tracks, t->rows.device, t->rows.ndevice * sizeof *v->tracks);
-	window_begin(&v->work, t->dump, v->tracks, t->rows.ndevice, t0, t1, false);
+	v->tracks = xrealloc(v->tracks, t->scene.rows.ndevice + 1, sizeof *v->tracks);
+	if (t->scene.rows.ndevice)
+		memcpy(v->tracks, t->scene.rows.device, t->scene.rows.ndevice * sizeof *v->tracks);
+	window_begin(&v->work, t->scene.dump, v->tracks, t->scene.rows.ndevice, t0, t1, false);
 	v->work.shift = tl_align_shifts(t);
 	v->work_t0 = t0;
 	v->work_t1 = t1;
@@ -318,7 +319,7 @@ bool tl_inview_step(struct tl *t, int budget_ms)
 	int64_t t0, t1;
 
 	view_of(t, &t0, &t1);
-	if (tl_pane_kind(t) != PANE_VIEW || t->lay.pane.h <= 0 || t->full ||
+	if (tl_pane_kind(t) != PANE_VIEW || t->scene.lay.pane.h <= 0 || t->scene.cursor.full ||
 	    (v->has && v->shown_t0 == t0 && v->shown_t1 == t1))
 		return false;
 	if (!v->working || v->work_t0 != t0 || v->work_t1 != t1)
@@ -332,7 +333,7 @@ bool tl_inview_step(struct tl *t, int budget_ms)
 	v->shown_t1 = t1;
 	v->has = true;
 	v->working = false;
-	t->view->stale = true;
+	t->scene.view->stale = true;
 	return false;
 }
 
@@ -363,7 +364,7 @@ static struct name_columns name_columns(struct rect r)
 static void draw_name_row(struct tl *t, struct canvas *cv, int y, const struct name_columns *c,
     const struct window_name *w, double all, enum time_unit unit, enum role role)
 {
-	const struct strtab *str = &t->dump->str;
+	const struct strtab *str = &t->scene.dump->str;
 	char buf[48];
 
 	if (t->colour.by == TL_BY_NAME) {
@@ -410,7 +411,8 @@ static void draw_names(struct tl *t, struct canvas *cv, struct rect r, int64_t s
 {
 	const struct tl_inview *v = &t->inview;
 	struct name_columns c = name_columns(r);
-	double all = (double)span * (double)(t->rows.threads_only || !t->rows.ndevice ? 1 : t->rows.ndevice);
+	double all = (double)span *
+	    (double)(t->scene.rows.threads_only || !t->scene.rows.ndevice ? 1 : t->scene.rows.ndevice);
 	enum time_unit unit = unit_for(span);
 	int64_t t0, t1;
 	size_t rows;
@@ -446,13 +448,13 @@ void tl_draw_inview(struct tl *t, struct canvas *cv, struct rect r)
 {
 	char left[96], right[96], time[40];
 	const char *of_all = tl_filtering(t) ? ", filter not applied" : "";
-	int64_t span = viewport_span(&t->grid);
-	size_t n = t->rows.ndevice;
+	int64_t span = viewport_span(&t->scene.port);
+	size_t n = t->scene.rows.ndevice;
 
 	sum_classes(t);
 	snprintf(left, sizeof left, "in view: %s%s",
-	    t->grid.whole ? "whole run" : units_time(time, sizeof time, span, tl_ascii(t)), of_all);
-	if (t->rows.threads_only)
+	    t->scene.port.whole ? "whole run" : units_time(time, sizeof time, span, tl_ascii(t)), of_all);
+	if (t->scene.rows.threads_only)
 		snprintf(right, sizeof right, "time of %zu %s", n, n == 1 ? "thread" : "threads");
 	else
 		snprintf(right, sizeof right, "device time of %zu %s: %s", n, n == 1 ? "core" : "cores",

@@ -14,9 +14,9 @@
 /* The selected event, else the one under the cursor. */
 static bool event_meant(const struct tl *t, uint32_t *track, size_t *event)
 {
-	if (t->selected) {
-		*track = t->sel_track;
-		*event = t->sel_event;
+	if (t->scene.cursor.selected) {
+		*track = t->scene.cursor.track;
+		*event = t->scene.cursor.event;
 		return true;
 	}
 	return tl_event_here(t, event, track) && tl_track(t, *track)->file >= 0;
@@ -39,17 +39,17 @@ static bool put_track(struct tl *t, uint32_t track)
 /* Of a section all tracks inside; of a group its threads. */
 static void put_tracks_of(struct tl *t, uint32_t node, size_t *added, size_t *taken)
 {
-	const struct rows_node *v = &t->rows.v[node];
+	const struct rows_node *v = &t->scene.rows.v[node];
 
 	if (v->kind == NODE_TRACK || v->kind == NODE_ROW || v->kind == NODE_LANES) {
 		*(put_track(t, v->track) ? added : taken) += 1;
 		return;
 	}
 	for (uint32_t i = 0; i < v->members; i++)
-		*(put_track(t, t->rows.member[v->member + i]) ? added : taken) += 1;
+		*(put_track(t, t->scene.rows.member[v->member + i]) ? added : taken) += 1;
 	for (uint32_t i = node + 1; !v->members && i < v->end; i++)
-		if (t->rows.v[i].kind == NODE_TRACK && !t->rows.v[i].thin)
-			*(put_track(t, t->rows.v[i].track) ? added : taken) += 1;
+		if (t->scene.rows.v[i].kind == NODE_TRACK && !t->scene.rows.v[i].thin)
+			*(put_track(t, t->scene.rows.v[i].track) ? added : taken) += 1;
 	if (v->kind == NODE_DEVICE && v->end == node + 1 && v->track != ROWS_NONE) /* folded, not built */
 		*(put_track(t, v->track) ? added : taken) += 1;
 }
@@ -58,14 +58,14 @@ unsigned tl_pick_track(struct tl *t)
 {
 	size_t added = 0, taken = 0;
 
-	if (t->cur < t->rows.nvis)
-		put_tracks_of(t, t->rows.vis[t->cur], &added, &taken);
+	if (t->scene.cursor.row < t->scene.rows.nvis)
+		put_tracks_of(t, t->scene.rows.vis[t->scene.cursor.row], &added, &taken);
 	if (!added && !taken)
-		app_message(t->view->app, false, "No events on this row");
+		app_message(t->scene.view->app, false, "No events on this row");
 	else if (!t->marks.ntrack)
-		app_message(t->view->app, false, "Statistics: all cores again");
+		app_message(t->scene.view->app, false, "Statistics: all cores again");
 	else
-		app_message(t->view->app, false, "Statistics: %zu %s (%zu added, %zu taken away)",
+		app_message(t->scene.view->app, false, "Statistics: %zu %s (%zu added, %zu taken away)",
 		    t->marks.ntrack, t->marks.ntrack == 1 ? "track" : "tracks", added, taken);
 	return REACT_REDRAW;
 }
@@ -123,11 +123,11 @@ bool tl_span_selected(const struct tl *t, int64_t *t0, int64_t *t1)
 		if (i < m->npick) {
 			track = m->pick[i].track;
 			event = m->pick[i].event;
-		} else if ((m->npick && !t->selected) || !event_meant(t, &track, &event)) {
+		} else if ((m->npick && !t->scene.cursor.selected) || !event_meant(t, &track, &event)) {
 			break;
 		}
 		k = tl_track(t, track);
-		from = begin_of(t, track, event) - t->grid.shift;
+		from = begin_of(t, track, event) - t->scene.port.shift;
 		*t0 = from < *t0 ? from : *t0;
 		*t1 = from + k->dur[event] > *t1 ? from + k->dur[event] : *t1;
 	}
@@ -171,8 +171,9 @@ struct edge_at {
 
 static bool find_edge(const struct tl *t, int64_t from, int dir, struct edge_at *out)
 {
-	struct rows_source s = t->cur < t->rows.nvis ? rows_source(tl_node_at(t, t->cur))
-						     : (struct rows_source){ ROWS_NONE, 0, 1 };
+	struct rows_source s = t->scene.cursor.row < t->scene.rows.nvis
+	    ? rows_source(tl_node_at(t, t->scene.cursor.row))
+	    : (struct rows_source){ ROWS_NONE, 0, 1 };
 	const struct track *k = s.track != ROWS_NONE ? tl_track(t, s.track) : NULL;
 	size_t i;
 	int64_t end;
@@ -211,16 +212,16 @@ unsigned tl_move_edge(struct tl *t, int dir, int count)
 {
 	bool any = false;
 
-	for (int64_t to; count > 0 && tl_edge(t, t->cursor, dir, &to); count--) {
-		t->cursor = to;
+	for (int64_t to; count > 0 && tl_edge(t, t->scene.cursor.at, dir, &to); count--) {
+		t->scene.cursor.at = to;
 		any = true;
 	}
 	if (!any) {
-		app_message(t->view->app, false,
+		app_message(t->scene.view->app, false,
 		    dir > 0 ? "No later edge on this row" : "No earlier edge on this row");
 		return REACT_REDRAW;
 	}
-	viewport_reveal(&t->grid, t->cursor, t->cursor + 1);
+	viewport_reveal(&t->scene.port, t->scene.cursor.at, t->scene.cursor.at + 1);
 	tl_keep_visible(t);
 	return REACT_REDRAW;
 }
@@ -229,18 +230,20 @@ unsigned tl_move_edge(struct tl *t, int dir, int count)
 
 const char *tl_tool_name(const struct tl *t)
 {
-	static const char *const
-	    names[] = { [TL_SELECT] = "", [TL_PAN] = "pan", [TL_ZOOM] = "zoom", [TL_TIMING] = "timing" };
+	static const char *const names[] = { [CURSOR_SELECTS] = "",
+		[CURSOR_PANS] = "pan",
+		[CURSOR_ZOOMS] = "zoom",
+		[CURSOR_TIMES] = "timing" };
 
-	return names[t->tool];
+	return names[t->scene.cursor.tool];
 }
 
 static void name_of(const struct tl *t, const struct track *k, size_t event, char *buf, size_t size)
 {
-	strid name = t->dump->trace.metas[k->meta[event]].name;
-	const char *s = strtab_str(&t->dump->str, name);
+	strid name = t->scene.dump->trace.metas[k->meta[event]].name;
+	const char *s = strtab_str(&t->scene.dump->str, name);
 
-	snprintf(buf, size, "%.*s", (int)utf8_fit(s, strtab_len(&t->dump->str, name), 24), s);
+	snprintf(buf, size, "%.*s", (int)utf8_fit(s, strtab_len(&t->scene.dump->str, name), 24), s);
 }
 
 /* "3.1 µs after copy.1 ends". */
@@ -250,10 +253,12 @@ static void edge_text(const struct tl *t, int dir, char *buf, size_t size)
 	char name[128], time[40];
 
 	*buf = '\0';
-	if (!find_edge(t, t->cursor, dir, &e))
+	if (!find_edge(t, t->scene.cursor.at, dir, &e))
 		return;
-	name_of(t, tl_track(t, rows_source(tl_node_at(t, t->cur)).track), e.event, name, sizeof name);
-	units_time(time, sizeof time, dir > 0 ? e.t - t->cursor : t->cursor - e.t, tl_ascii(t));
+	name_of(t, tl_track(t, rows_source(tl_node_at(t, t->scene.cursor.row)).track), e.event, name,
+	    sizeof name);
+	units_time(time, sizeof time, dir > 0 ? e.t - t->scene.cursor.at : t->scene.cursor.at - e.t,
+	    tl_ascii(t));
 	snprintf(buf, size, "   %s %s %s %s", time, dir > 0 ? "before" : "after", name,
 	    e.end ? "ends" : "begins");
 }
@@ -299,11 +304,11 @@ bool tl_mark_status(const struct tl *t, char *left, char *right, size_t size)
 		*right = '\0';
 		return true;
 	}
-	if (t->tool != TL_TIMING)
+	if (t->scene.cursor.tool != CURSOR_TIMES)
 		return false;
 	edge_text(t, -1, before, sizeof before);
 	edge_text(t, 1, after, sizeof after);
-	tl_utc_or_exact(t, t->cursor + t->grid.shift, false, time, sizeof time);
+	tl_utc_or_exact(t, t->scene.cursor.at + t->scene.port.shift, false, time, sizeof time);
 	snprintf(left, size, "timing %s%s%s", time, before, after);
 	*right = '\0';
 	return true;

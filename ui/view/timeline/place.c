@@ -10,22 +10,23 @@ enum { FOLDS_KEPT = 5000 };
 /* Indices of derived tracks depend on what was opened: only events of the files are named. */
 static void save_selection(const struct tl *t, struct kv *kv)
 {
-	if (t->selected && tl_track(t, t->sel_track)->file >= 0)
-		kv_putf(kv, "event", "%" PRIu32 " %zu %" PRId64, t->sel_track, t->sel_event,
-		    tl_track(t, t->sel_track)->start[t->sel_event]);
+	if (t->scene.cursor.selected && tl_track(t, t->scene.cursor.track)->file >= 0)
+		kv_putf(kv, "event", "%" PRIu32 " %zu %" PRId64, t->scene.cursor.track, t->scene.cursor.event,
+		    tl_track(t, t->scene.cursor.track)->start[t->scene.cursor.event]);
 }
 
 void tl_place_save(const struct tl *t, struct kv *kv)
 {
-	const struct rows *r = &t->rows;
-	int64_t by = tl_align_shift(t, t->cur < r->nvis ? tl_node_at(t, t->cur)->plane : UINT32_MAX);
+	const struct rows *r = &t->scene.rows;
+	int64_t by = tl_align_shift(t,
+	    t->scene.cursor.row < r->nvis ? tl_node_at(t, t->scene.cursor.row)->plane : UINT32_MAX);
 
-	if (!t->grid.whole)
-		kv_putf(kv, "columns", "%" PRId64 " %" PRId64, t->grid.c,
-		    floor_div(viewport_begin(&t->grid) - by, t->grid.c));
-	kv_put_int(kv, "cursor", t->cursor - by);
-	if (t->cur < r->nvis)
-		kv_putf(kv, "row", "%016" PRIx64, tl_node_at(t, t->cur)->id);
+	if (!t->scene.port.whole)
+		kv_putf(kv, "columns", "%" PRId64 " %" PRId64, t->scene.port.c,
+		    floor_div(viewport_begin(&t->scene.port) - by, t->scene.port.c));
+	kv_put_int(kv, "cursor", t->scene.cursor.at - by);
+	if (t->scene.cursor.row < r->nvis)
+		kv_putf(kv, "row", "%016" PRIx64, tl_node_at(t, t->scene.cursor.row)->id);
 	kv_put_int(kv, "number", (int64_t)t->number);
 	save_selection(t, kv);
 	for (size_t i = 0; i < r->nfold && i < FOLDS_KEPT; i++)
@@ -34,7 +35,7 @@ void tl_place_save(const struct tl *t, struct kv *kv)
 
 void tl_place_folds(struct tl *t, const struct kv *kv)
 {
-	struct rows *r = &t->rows;
+	struct rows *r = &t->scene.rows;
 	const char *s;
 
 	for (size_t i = 0; (s = kv_next(kv, "fold", &i)) && r->nfold < FOLDS_KEPT;) {
@@ -53,11 +54,11 @@ static void restore_columns(struct tl *t, const char *s)
 	int64_t c, k;
 
 	if (!s || sscanf(s, "%18" SCNd64 " %19" SCNd64, &c, &k) != 2 || c < 1 || c > TRACE_TIME_MAX ||
-	    k > t->grid.last / c + 1 || k < floor_div(t->grid.first, c) - TRACE_TIME_MAX / c)
+	    k > t->scene.port.last / c + 1 || k < floor_div(t->scene.port.first, c) - TRACE_TIME_MAX / c)
 		return;
-	t->grid.c = c;
-	t->grid.k = k;
-	t->grid.whole = false;
+	t->scene.port.c = c;
+	t->scene.port.k = k;
+	t->scene.port.whole = false;
 }
 
 static void restore_selection(struct tl *t, const char *s)
@@ -68,7 +69,7 @@ static void restore_selection(struct tl *t, const char *s)
 	int64_t start;
 
 	if (!s || sscanf(s, "%10" SCNu32 " %18zu %19" SCNd64, &track, &event, &start) != 3 ||
-	    track >= t->dump->trace.ntracks)
+	    track >= t->scene.dump->trace.ntracks)
 		return;
 	k = tl_track(t, track);
 	if (k->file >= 0 && event < k->n && k->start[event] == start)
@@ -81,10 +82,10 @@ void tl_place_restore(struct tl *t, const struct kv *kv)
 	int64_t v;
 
 	restore_columns(t, kv_get(kv, "columns"));
-	if (kv_get_int(kv, "cursor", &v) && v >= t->grid.first && v <= t->grid.last)
-		t->cursor = v;
+	if (kv_get_int(kv, "cursor", &v) && v >= t->scene.port.first && v <= t->scene.port.last)
+		t->scene.cursor.at = v;
 	if (row)
-		t->cur = rows_find(&t->rows, strtoull(row, NULL, 16));
+		t->scene.cursor.row = rows_find(&t->scene.rows, strtoull(row, NULL, 16));
 	if (kv_get_int(kv, "number", &v) && v >= 0 && v < TL_NUMBER_COUNT)
 		t->number = (enum tl_number)v;
 	restore_selection(t, kv_get(kv, "event"));

@@ -69,12 +69,13 @@ static int by_time(const void *a, const void *b)
 static void make_problems(struct tl *t)
 {
 	struct tl_step_table *p = &t->steps;
-	struct gaps g = { .least = (t->grid.last - t->grid.first) / GAP_SHARE };
+	struct gaps g = { .least = (t->scene.port.last - t->scene.port.first) / GAP_SHARE };
 
-	for (size_t i = 0; !t->rows.threads_only && i < t->rows.ndevice; i++)
-		if (t->dump->trace.planes[tl_track(t, t->rows.device[i])->plane].kind == PLANE_TPU &&
-		    t->rows.coarse[i] < 0)
-			find_gaps(&g, t, t->rows.device[i]);
+	for (size_t i = 0; !t->scene.rows.threads_only && i < t->scene.rows.ndevice; i++)
+		if (t->scene.dump->trace.planes[tl_track(t, t->scene.rows.device[i])->plane].kind ==
+			PLANE_TPU &&
+		    t->scene.rows.coarse[i] < 0)
+			find_gaps(&g, t, t->scene.rows.device[i]);
 	free(p->problem);
 	p->problem = xcalloc(p->n + g.n + 1, sizeof *p->problem);
 	p->nproblems = 0;
@@ -96,10 +97,10 @@ static void say(struct tl *t, size_t i)
 
 	units_time(time, sizeof time, length(p), ascii);
 	if (p->gap)
-		app_message(t->view->app, false, "%zu of %zu: idle for %s (o says what held it up)", i + 1,
-		    t->steps.nproblems, time);
+		app_message(t->scene.view->app, false, "%zu of %zu: idle for %s (o says what held it up)",
+		    i + 1, t->steps.nproblems, time);
 	else
-		app_message(t->view->app, false, "%zu of %zu: slow step %s, %s; mean %s", i + 1,
+		app_message(t->scene.view->app, false, "%zu of %zu: slow step %s, %s; mean %s", i + 1,
 		    t->steps.nproblems, p->step->worst->label, time,
 		    units_time(mean, sizeof mean, (int64_t)t->steps.mean, ascii));
 }
@@ -113,11 +114,12 @@ static void go(struct tl *t, size_t i)
 	} else {
 		tl_unselect(t);
 		t->steps.cur = (size_t)(p->step - t->steps.row);
-		if (p->track < t->rows.ntracks && t->rows.node_of[p->track] != ROWS_NONE)
-			t->cur = rows_find(&t->rows, t->rows.v[t->rows.node_of[p->track]].id);
+		if (p->track < t->scene.rows.ntracks && t->scene.rows.node_of[p->track] != ROWS_NONE)
+			t->scene.cursor.row =
+			    rows_find(&t->scene.rows, t->scene.rows.v[t->scene.rows.node_of[p->track]].id);
 	}
-	viewport_fit(&t->grid, p->from - t->grid.shift, p->to - t->grid.shift);
-	t->cursor = p->from - t->grid.shift;
+	viewport_fit(&t->scene.port, p->from - t->scene.port.shift, p->to - t->scene.port.shift);
+	t->scene.cursor.at = p->from - t->scene.port.shift;
 	tl_keep_visible(t);
 	say(t, i);
 }
@@ -132,7 +134,7 @@ unsigned tl_move_problem(struct tl *t, int count)
 		make_problems(t);
 	if (!p->nproblems)
 		return ACT_PASS;
-	while (i < p->nproblems && p->problem[i].from <= t->cursor + t->grid.shift)
+	while (i < p->nproblems && p->problem[i].from <= t->scene.cursor.at + t->scene.port.shift)
 		i++;
 	go(t, (i + (size_t)(count > 0 ? count - 1 : 0)) % p->nproblems);
 	return REACT_REDRAW;

@@ -15,7 +15,7 @@ enum { AT_ONCE_MS = 10 }; /* a filter that takes no longer is there with the nex
 /* All events of the rows there are, folded or not, in the order of the rows. */
 uint32_t *tl_tracks_shown(const struct tl *t, size_t *n)
 {
-	const struct rows *r = &t->rows;
+	const struct rows *r = &t->scene.rows;
 	uint32_t *out = xcalloc(r->n + 1, sizeof *out);
 
 	*n = 0;
@@ -62,16 +62,16 @@ int tl_matches_begin(struct tl *t, struct tl_matches *m, const char *text, struc
 		return -1;
 	m->text = xstrdup(text);
 	m->tracks = tl_tracks_shown(t, &m->ntracks);
-	m->nslot = t->dump->trace.ntracks;
+	m->nslot = t->scene.dump->trace.ntracks;
 	m->slot = xcalloc(m->nslot + 1, sizeof *m->slot);
 	memset(m->slot, 0xff, m->nslot * sizeof *m->slot);
 	for (size_t k = 0; k < m->ntracks; k++)
 		m->slot[m->tracks[k]] = (uint32_t)k;
 	if (is_query) {
-		m->run = query_bind(m->query, t->dump, &t->view->app->steps);
-		m->find = find_begin(t->dump, m->tracks, m->ntracks, track_passes, passes, m->run);
+		m->run = query_bind(m->query, t->scene.dump, &t->scene.view->app->steps);
+		m->find = find_begin(t->scene.dump, m->tracks, m->ntracks, track_passes, passes, m->run);
 	} else {
-		m->find = find_names(t->dump, re, m->tracks, m->ntracks);
+		m->find = find_names(t->scene.dump, re, m->tracks, m->ntracks);
 		regex_free(re);
 	}
 	m->working = true;
@@ -80,7 +80,7 @@ int tl_matches_begin(struct tl *t, struct tl_matches *m, const char *text, struc
 
 bool tl_matches_step(struct tl *t, struct tl_matches *m, int budget_ms)
 {
-	if (!m->working || find_more(m->find, t->dump, budget_ms))
+	if (!m->working || find_more(m->find, t->scene.dump, budget_ms))
 		return m->working;
 	m->working = false;
 	query_unbind(m->run);
@@ -103,12 +103,12 @@ static void filter_message(struct tl *t)
 	const struct find *f = t->filter.find;
 
 	if (!f->hits)
-		app_message(t->view->app, false, "&%.200s: no event matches%s; Esc ends it", t->filter.text,
-		    query_hint(t->filter.text, hint, sizeof hint));
+		app_message(t->scene.view->app, false, "&%.200s: no event matches%s; Esc ends it",
+		    t->filter.text, query_hint(t->filter.text, hint, sizeof hint));
 	else
-		app_message(t->view->app, false, "&%.200s: %s of %s events keep their colour; Esc ends it",
-		    t->filter.text, units_count(a, sizeof a, f->hits),
-		    units_count(b, sizeof b, t->rows.events));
+		app_message(t->scene.view->app, false,
+		    "&%.200s: %s of %s events keep their colour; Esc ends it", t->filter.text,
+		    units_count(a, sizeof a, f->hits), units_count(b, sizeof b, t->scene.rows.events));
 }
 
 int tl_filter(struct tl *t, const char *text, struct err *e)
@@ -120,7 +120,7 @@ int tl_filter(struct tl *t, const char *text, struct err *e)
 	tl_matches_end(&t->filter);
 	t->filter = m;
 	tl_cells_forget(&t->cells);
-	t->view->stale = true;
+	t->scene.view->stale = true;
 	if (!*text)
 		return 0;
 	if (!tl_matches_step(t, &t->filter, AT_ONCE_MS))
@@ -130,7 +130,7 @@ int tl_filter(struct tl *t, const char *text, struct err *e)
 
 bool tl_filter_leave(struct tl *t)
 {
-	if (!t->filter.find || t->selected || t->search.find || t->search.match.working)
+	if (!t->filter.find || t->scene.cursor.selected || t->search.find || t->search.match.working)
 		return false;
 	tl_filter(t, "", NULL);
 	return true;
@@ -151,7 +151,7 @@ bool tl_filter_step(struct tl *t, int budget_ms)
 {
 	if (!t->filter.working)
 		return false;
-	t->view->stale = true;
+	t->scene.view->stale = true;
 	if (tl_matches_step(t, &t->filter, budget_ms))
 		return true;
 	tl_cells_forget(&t->cells);
@@ -194,7 +194,7 @@ static void look_through(struct longest *l, uint32_t track)
 		if (l->any && k->dur[i] < l->dur)
 			continue;
 		if (l->find ? !find_holds(l->find, k, slot, i)
-			    : l->t->dump->trace.metas[k->meta[i]].name != l->name)
+			    : l->t->scene.dump->trace.metas[k->meta[i]].name != l->name)
 			continue;
 		if (l->after && !longer(l->after_dur, l->after_at, k->dur[i], at))
 			continue;
@@ -209,7 +209,7 @@ static void look_through(struct longest *l, uint32_t track)
 /* Tracks of a row: its own, those of its threads, the ops of a section. */
 static void look_through_row(struct longest *l, const struct rows_node *v)
 {
-	const struct rows *r = &l->t->rows;
+	const struct rows *r = &l->t->scene.rows;
 
 	if (v->members)
 		for (uint32_t i = 0; i < v->members; i++)
@@ -232,10 +232,11 @@ static void look_everywhere(struct longest *l)
 
 unsigned tl_move_longest(struct tl *t, int count)
 {
-	const struct rows_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	const struct rows_node *v =
+	    t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row) : NULL;
 	struct longest l = { .t = t,
-		.after = t->longest_on && t->selected && t->sel_track == t->longest.track &&
-		    t->sel_event == t->longest.i };
+		.after = t->longest_on && t->scene.cursor.selected &&
+		    t->scene.cursor.track == t->longest.track && t->scene.cursor.event == t->longest.i };
 	bool elsewhere = false;
 	uint32_t track;
 	size_t event;
@@ -248,13 +249,15 @@ unsigned tl_move_longest(struct tl *t, int count)
 	} else if (t->filter.find && !t->filter.working) {
 		l.find = t->filter.find;
 		l.match = &t->filter;
-	} else if (t->selected || tl_event_here(t, &event, &track)) {
-		const struct track *k = tl_track(t, t->selected ? t->sel_track : track);
+	} else if (t->scene.cursor.selected || tl_event_here(t, &event, &track)) {
+		const struct track *k = tl_track(t, t->scene.cursor.selected ? t->scene.cursor.track : track);
 
-		l.name = t->dump->trace.metas[k->meta[t->selected ? t->sel_event : event]].name;
+		l.name = t->scene.dump->trace
+			     .metas[k->meta[t->scene.cursor.selected ? t->scene.cursor.event : event]]
+			     .name;
 	}
 	if (!v || (!l.find && !l.name)) {
-		app_message(t->view->app, false,
+		app_message(t->scene.view->app, false,
 		    "Search or select something first: L goes to the longest of it");
 		return REACT_REDRAW;
 	}
@@ -268,7 +271,7 @@ unsigned tl_move_longest(struct tl *t, int count)
 		elsewhere = l.any;
 	}
 	if (!l.any || !tl_goto_event(t, l.at.track, l.at.i)) {
-		app_message(t->view->app, false,
+		app_message(t->scene.view->app, false,
 		    l.after ? "This was the shortest of this track" : "No such event");
 		return REACT_REDRAW;
 	}
@@ -276,7 +279,7 @@ unsigned tl_move_longest(struct tl *t, int count)
 		tl_hit_here(t, l.at);
 	t->longest = l.at;
 	t->longest_on = true;
-	app_message(t->view->app, false, "%s %s: %s", l.after ? "Next longest" : "Longest",
+	app_message(t->scene.view->app, false, "%s %s: %s", l.after ? "Next longest" : "Longest",
 	    elsewhere ? "of all tracks (none on that row)" : "on this track",
 	    units_time(time, sizeof time, l.dur, tl_ascii(t)));
 	return REACT_REDRAW;
@@ -303,13 +306,13 @@ static size_t child_of(const struct track *k, size_t i, bool longest)
 
 unsigned tl_move_family(struct tl *t, enum action a, int count)
 {
-	uint32_t track = t->sel_track;
-	size_t event = t->sel_event, to;
+	uint32_t track = t->scene.cursor.track;
+	size_t event = t->scene.cursor.event, to;
 	const struct track *k;
 	bool any = false;
 
-	if (!t->selected && !tl_event_here(t, &event, &track)) {
-		app_message(t->view->app, false, "No event under the cursor");
+	if (!t->scene.cursor.selected && !tl_event_here(t, &event, &track)) {
+		app_message(t->scene.view->app, false, "No event under the cursor");
 		return REACT_REDRAW;
 	}
 	k = tl_track(t, track);
@@ -320,7 +323,7 @@ unsigned tl_move_family(struct tl *t, enum action a, int count)
 		event = to;
 	}
 	if (!any)
-		app_message(t->view->app, false,
+		app_message(t->scene.view->app, false,
 		    a == ACT_PARENT ? "No event is around this one" : "No event is inside this one");
 	else
 		tl_goto_event(t, track, event);

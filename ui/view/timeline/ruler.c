@@ -19,17 +19,17 @@ enum {
 
 static void draw_ruler(const struct tl *t, struct canvas *cv)
 {
-	int y = t->lay.ruler, x0 = t->lay.plot.x, w = t->lay.plot.w, x = viewport_column(&t->grid, t->cursor),
-	    from = w, to = -1;
+	int y = t->scene.lay.ruler, x0 = t->scene.lay.plot.x, w = t->scene.lay.plot.w,
+	    x = viewport_column(&t->scene.port, t->scene.cursor.at), from = w, to = -1;
 	struct tick tick[TICKS_MAX];
 	char text[64];
-	int n = tl_utc_on(t) ? utc_ticks(&t->grid, utc_anchor(t->dump), tick, TICKS_MAX)
-			     : ticks_make(&t->grid, tl_ascii(t), tick, TICKS_MAX);
+	int n = tl_utc_on(t) ? utc_ticks(&t->scene.port, utc_anchor(t->scene.dump), tick, TICKS_MAX)
+			     : ticks_make(&t->scene.port, tl_ascii(t), tick, TICKS_MAX);
 
 	if (x >= 0 && x < w) {
 		int cols;
 
-		tl_moment_brief(t, t->cursor, text, sizeof text);
+		tl_moment_brief(t, t->scene.cursor.at, text, sizeof text);
 		cols = utf8_cols(text, strlen(text));
 		from = x + 1 + cols <= w ? x : x - cols;
 		to = from + cols;
@@ -61,7 +61,7 @@ static void minimap_begin(struct tl *t)
 {
 	struct tl_minimap *m = &t->map;
 
-	viewport_init(&m->grid, t->grid.first, t->grid.last, t->grid.w);
+	viewport_init(&m->grid, t->scene.port.first, t->scene.port.last, t->scene.port.w);
 	free(m->busy);
 	m->busy = xcalloc((size_t)m->grid.w * CLASS_COUNT, sizeof *m->busy);
 	m->done = 0;
@@ -71,7 +71,7 @@ static void minimap_begin(struct tl *t)
 static void minimap_coarse(struct tl *t, int counter, int x, const int64_t own[CLASS_COUNT])
 {
 	struct tl_minimap *m = &t->map;
-	double ps = digest_busy(&t->dump->trace.counters[counter], viewport_time(&m->grid, x),
+	double ps = digest_busy(&t->scene.dump->trace.counters[counter], viewport_time(&m->grid, x),
 	    viewport_time(&m->grid, x + 1));
 
 	for (int c = 0; c < CLASS_COUNT; c++)
@@ -89,7 +89,7 @@ static void minimap_add(struct tl *t, uint32_t track, int coarse)
 	const uint8_t *classes;
 	struct track copy;
 
-	if (!k->n || k->rows < 1 || (!k->lod && lod_build(k, t->dump->trace.meta_class)))
+	if (!k->n || k->rows < 1 || (!k->lod && lod_build(k, t->scene.dump->trace.meta_class)))
 		return;
 	drawn = tl_colour_track(t, track, &copy, &classes);
 	m->grid.shift = tl_align_shift(t, k->plane);
@@ -112,27 +112,29 @@ bool tl_minimap_step(struct tl *t, int64_t budget_us)
 	struct tl_minimap *m = &t->map;
 	int64_t until = now_us() + budget_us;
 
-	if (!m->busy || m->grid.w != t->grid.w || m->grid.first != t->grid.first ||
-	    m->grid.last != t->grid.last)
+	if (!m->busy || m->grid.w != t->scene.port.w || m->grid.first != t->scene.port.first ||
+	    m->grid.last != t->scene.port.last)
 		minimap_begin(t);
-	while (m->done < t->rows.ndevice) {
-		minimap_add(t, t->rows.device[m->done], t->rows.threads_only ? -1 : t->rows.coarse[m->done]);
+	while (m->done < t->scene.rows.ndevice) {
+		minimap_add(t, t->scene.rows.device[m->done],
+		    t->scene.rows.threads_only ? -1 : t->scene.rows.coarse[m->done]);
 		m->done++;
 		if (m->done % MINIMAP_AT_ONCE == 0 && now_us() > until)
 			break;
 	}
-	return m->done < t->rows.ndevice;
+	return m->done < t->scene.rows.ndevice;
 }
 
 static void draw_map_column(const struct tl *t, struct canvas *cv, int x)
 {
 	const struct tl_minimap *m = &t->map;
 	const double *busy = m->busy + (size_t)x * CLASS_COUNT;
-	double sum = 0, all = (double)m->grid.c * (double)(t->rows.threads_only || !m->done ? 1 : m->done);
+	double sum = 0,
+	       all = (double)m->grid.c * (double)(t->scene.rows.threads_only || !m->done ? 1 : m->done);
 	int best = 0, h;
 
 	for (int c = 0; c < CLASS_COUNT; c++) {
-		if (t->rows.threads_only && c == CLASS_WAIT)
+		if (t->scene.rows.threads_only && c == CLASS_WAIT)
 			continue;
 		sum += busy[c];
 		if (busy[c] > busy[best])
@@ -144,24 +146,24 @@ static void draw_map_column(const struct tl *t, struct canvas *cv, int x)
 		best = tl_colour_at(t, NULL, viewport_time(&m->grid, x) + m->grid.c / 2);
 	h = (int)(8 * sum / all + 0.5);
 	h = h < 1 ? 1 : h > 8 ? 8 : h;
-	canvas_put(cv, t->lay.minimap, t->lay.plot.x + x, cv->glyphs->graph[h],
+	canvas_put(cv, t->scene.lay.minimap, t->scene.lay.plot.x + x, cv->glyphs->graph[h],
 	    (enum role)(ROLE_BLOCK_MATMUL + best), 0);
 }
 
 static void draw_minimap(struct tl *t, struct canvas *cv)
 {
 	const struct viewport *m = &t->map.grid;
-	int y = t->lay.minimap, x0 = t->lay.plot.x, from, to;
+	int y = t->scene.lay.minimap, x0 = t->scene.lay.plot.x, from, to;
 
-	canvas_str(cv, y, t->lay.area.x + 3, t->lay.gutter - 4, ROLE_TEXT, 0,
-	    t->lay.narrow && t->lay.gutter < 20 ? "whole" : "whole run");
+	canvas_str(cv, y, t->scene.lay.area.x + 3, t->scene.lay.gutter - 4, ROLE_TEXT, 0,
+	    t->scene.lay.narrow && t->scene.lay.gutter < 20 ? "whole" : "whole run");
 	tl_minimap_step(t, 1000);
 	for (int x = 0; x < m->w; x++)
 		draw_map_column(t, cv, x);
-	if (t->grid.c >= m->c)
+	if (t->scene.port.c >= m->c)
 		return;
-	from = viewport_column(m, viewport_begin(&t->grid));
-	to = viewport_column(m, viewport_end(&t->grid) - 1);
+	from = viewport_column(m, viewport_begin(&t->scene.port));
+	to = viewport_column(m, viewport_end(&t->scene.port) - 1);
 	if (to <= from + 1 && from > 0)
 		from--;
 	if (to <= from + 1)
@@ -176,18 +178,18 @@ static void draw_minimap(struct tl *t, struct canvas *cv)
 static void draw_hit_strip(struct tl *t, struct canvas *cv)
 {
 	struct tl_search *s = &t->search;
-	int y = t->lay.hits, line = t->lay.names.x + t->lay.gutter - 1;
+	int y = t->scene.lay.hits, line = t->scene.lay.names.x + t->scene.lay.gutter - 1;
 	uint32_t most = 1;
 	char n[32];
 
-	canvas_str(cv, y, t->lay.area.x + 3, t->lay.gutter - 9, ROLE_TEXT, ATTR_BOLD,
-	    t->lay.narrow ? "hits" : "hits, whole run");
+	canvas_str(cv, y, t->scene.lay.area.x + 3, t->scene.lay.gutter - 9, ROLE_TEXT, ATTR_BOLD,
+	    t->scene.lay.narrow ? "hits" : "hits, whole run");
 	canvas_right(cv, y, line, ROLE_TEXT, ATTR_BOLD, units_count(n, sizeof n, s->find->hits));
 	if (!s->strip || s->strip_w != t->map.grid.w) {
 		s->strip_w = t->map.grid.w;
 		s->strip = xrealloc(s->strip, (size_t)s->strip_w, sizeof *s->strip);
 		memset(s->strip, 0, (size_t)s->strip_w * sizeof *s->strip);
-		find_columns(s->find, t->dump, viewport_begin(&t->map.grid), t->map.grid.c, s->strip_w,
+		find_columns(s->find, t->scene.dump, viewport_begin(&t->map.grid), t->map.grid.c, s->strip_w,
 		    s->strip);
 	}
 	for (int x = 0; x < s->strip_w; x++)
@@ -196,18 +198,19 @@ static void draw_hit_strip(struct tl *t, struct canvas *cv)
 		uint64_t h = ((uint64_t)s->strip[x] * 7 + most - 1) / most;
 
 		if (h)
-			canvas_put(cv, y, t->lay.plot.x + x, cv->glyphs->height[h > 7 ? 7 : h], ROLE_TEXT, 0);
+			canvas_put(cv, y, t->scene.lay.plot.x + x, cv->glyphs->height[h > 7 ? 7 : h],
+			    ROLE_TEXT, 0);
 	}
 }
 
 void tl_draw_strips(struct tl *t, struct canvas *cv)
 {
-	if (t->lay.minimap >= 0)
+	if (t->scene.lay.minimap >= 0)
 		draw_minimap(t, cv);
 	else
 		tl_minimap_step(t, 0);
-	if (t->lay.hits >= 0 && t->search.find)
+	if (t->scene.lay.hits >= 0 && t->search.find)
 		draw_hit_strip(t, cv);
-	if (t->lay.ruler >= 0)
+	if (t->scene.lay.ruler >= 0)
 		draw_ruler(t, cv);
 }

@@ -31,13 +31,13 @@ static bool ops_first(const struct track *k, int round)
 /* The first run of the op at or behind the cursor, else the first at all; ops before other tracks. */
 int tl_show_op(struct tl *t, uint64_t program, strid name)
 {
-	uint8_t *is = kinds_of(t->dump, program, name);
-	int64_t shown = t->cursor + t->grid.shift;
+	uint8_t *is = kinds_of(t->scene.dump, program, name);
+	int64_t shown = t->scene.cursor.at + t->scene.port.shift;
 	int done = -1;
 
 	for (int round = 0; round < 4 && done; round++)
-		for (size_t i = 0; i < t->rows.n && done; i++) {
-			const struct rows_node *n = &t->rows.v[i];
+		for (size_t i = 0; i < t->scene.rows.n && done; i++) {
+			const struct rows_node *n = &t->scene.rows.v[i];
 			const struct track *k = n->kind == NODE_TRACK ? tl_track(t, n->track) : NULL;
 			size_t e;
 
@@ -51,7 +51,7 @@ int tl_show_op(struct tl *t, uint64_t program, strid name)
 			int64_t at = k->start[e] + tl_align_shift(t, k->plane),
 				room = k->dur[e] > 0 ? k->dur[e] * AROUND : 1;
 
-			viewport_fit(&t->grid, at - room, at + k->dur[e] + room);
+			viewport_fit(&t->scene.port, at - room, at + k->dur[e] + room);
 			done = tl_goto_event(t, n->track, e) ? 0 : -1;
 		}
 	free(is);
@@ -61,7 +61,7 @@ int tl_show_op(struct tl *t, uint64_t program, strid name)
 /* A step by what it is called: on the core named, else the longest of its cores. */
 int tl_show_step(struct tl *t, const struct ref *r)
 {
-	const struct steps *s = &t->view->app->steps;
+	const struct steps *s = &t->scene.view->app->steps;
 	const struct step *best = NULL;
 	int64_t from, to, by;
 
@@ -76,8 +76,8 @@ int tl_show_step(struct tl *t, const struct ref *r)
 	}
 	if (!best)
 		return -1;
-	steps_span(best, t->dump, &from, &to);
+	steps_span(best, t->scene.dump, &from, &to);
 	by = tl_align_shift(t, best->plane);
-	viewport_fit(&t->grid, from + by, to + by);
+	viewport_fit(&t->scene.port, from + by, to + by);
 	return tl_goto_event(t, best->track, best->event) ? 0 : -1;
 }

@@ -11,22 +11,23 @@
 bool tl_stats_interval(const struct tl *t, int64_t *t0, int64_t *t1)
 {
 	const struct tl_mark *v = tl_mark_current(t);
-	int64_t a = viewport_begin(&t->grid) + t->grid.shift, b = viewport_end(&t->grid) + t->grid.shift;
+	int64_t a = viewport_begin(&t->scene.port) + t->scene.port.shift,
+		b = viewport_end(&t->scene.port) + t->scene.port.shift;
 
 	if (v) {
 		*t0 = v->t0 + tl_align_shift(t, v->plane);
 		*t1 = v->t1 + tl_align_shift(t, v->plane);
 		return true;
 	}
-	*t0 = a > t->grid.first ? a : t->grid.first;
-	*t1 = b < t->grid.last ? b : t->grid.last;
+	*t0 = a > t->scene.port.first ? a : t->scene.port.first;
+	*t1 = b < t->scene.port.last ? b : t->scene.port.last;
 	return false;
 }
 
 const uint32_t *tl_stats_tracks(const struct tl *t, size_t *n)
 {
-	*n = t->marks.ntrack ? t->marks.ntrack : t->rows.ndevice;
-	return t->marks.ntrack ? t->marks.track : t->rows.device;
+	*n = t->marks.ntrack ? t->marks.ntrack : t->scene.rows.ndevice;
+	return t->marks.ntrack ? t->marks.track : t->scene.rows.device;
 }
 
 bool tl_stats_current(const struct tl *t, const struct interval *v)
@@ -48,7 +49,7 @@ static int64_t begin_of(const struct tl *t, const struct step *s, int64_t *end)
 {
 	int64_t from, by = tl_align_shift(t, s->plane);
 
-	steps_span(s, t->dump, &from, end);
+	steps_span(s, t->scene.dump, &from, end);
 	*end += by;
 	return from + by;
 }
@@ -56,7 +57,7 @@ static int64_t begin_of(const struct tl *t, const struct step *s, int64_t *end)
 /* Of a row that begins with the interval: the row that it ends with, on that core; NULL. */
 static const struct step *last_of(const struct tl *t, const struct step *first, int64_t t1)
 {
-	const struct steps *all = &t->view->app->steps;
+	const struct steps *all = &t->scene.view->app->steps;
 	int64_t end;
 
 	for (const struct step *s = first; s < all->v + all->n; s++) {
@@ -73,7 +74,7 @@ static const struct step *last_of(const struct tl *t, const struct step *first, 
 
 void tl_stats_steps(const struct tl *t, int64_t t0, int64_t t1, char *buf, size_t size)
 {
-	const struct steps *all = &t->view->app->steps;
+	const struct steps *all = &t->scene.view->app->steps;
 	const struct step *last = NULL;
 	size_t i = 0, n;
 	int64_t end;
@@ -121,7 +122,7 @@ static void begin_next(struct tl *t)
 	if (s->working)
 		interval_free(&s->next);
 	tl_stats_interval(t, &t0, &t1);
-	interval_begin(&s->next, t->dump, track, n, t0, t1);
+	interval_begin(&s->next, t->scene.dump, track, n, t0, t1);
 	s->next.shift = tl_align_shifts(t);
 	s->working = true;
 }
@@ -131,7 +132,7 @@ bool tl_stats_step(struct tl *t, int budget_ms)
 	struct tl_stats *s = &t->marks.stats;
 	bool more, ranks, whole;
 
-	if (!s->open || t->full)
+	if (!s->open || t->scene.cursor.full)
 		return false;
 	if (s->has && tl_stats_current(t, &s->shown)) {
 		if (s->working)
@@ -156,7 +157,7 @@ bool tl_stats_step(struct tl *t, int budget_ms)
 		s->working = false;
 	}
 	s->sorted = false;
-	t->view->stale = true;
+	t->scene.view->stale = true;
 	return more;
 }
 
@@ -227,7 +228,7 @@ static int name_order(const void *pa, const void *pb, void *ctx)
 	int c;
 
 	if (by->key == N_NAME)
-		c = compare_text(&by->t->dump->str, x->name, y->name);
+		c = compare_text(&by->t->scene.dump->str, x->name, y->name);
 	else
 		c = (tl_stats_name_value(x, by->key) < tl_stats_name_value(y, by->key)) -
 		    (tl_stats_name_value(x, by->key) > tl_stats_name_value(y, by->key));

@@ -142,7 +142,7 @@ static void draw_swatch(struct canvas *cv, int y, int x, int class)
 static void draw_name(const struct tl *t, struct canvas *cv, int y, int x, const struct stats_table *k,
     const struct interval *v, const struct window_name *w)
 {
-	const struct strtab *str = &t->dump->str;
+	const struct strtab *str = &t->scene.dump->str;
 	char text[48];
 
 	draw_swatch(cv, y, x, w->class);
@@ -165,8 +165,8 @@ static void track_name(const struct tl *t, uint32_t track, char *buf, size_t siz
 	const char *host = "";
 	size_t host_len = 0;
 	const struct track *k = tl_track(t, track);
-	const struct strtab *str = &t->dump->str;
-	const struct plane *p = &t->dump->trace.planes[k->plane];
+	const struct strtab *str = &t->scene.dump->str;
+	const struct plane *p = &t->scene.dump->trace.planes[k->plane];
 	const char *plane = strtab_str(str, p->name), *name = strtab_str(str, k->name);
 	int plane_len = p->kind == PLANE_HOST ? 0 : (int)strtab_len(str, p->name),
 	    len = (int)strtab_len(str, k->name);
@@ -177,7 +177,7 @@ static void track_name(const struct tl *t, uint32_t track, char *buf, size_t siz
 	}
 	if (plane_len && k->role == TRACK_OPS)
 		len = 0;
-	if (t->dump->nhosts > 1 && t->host < 0)
+	if (t->scene.dump->nhosts > 1 && t->scene.host < 0)
 		host = tl_align_host(t, p->host, &host_len);
 	snprintf(buf, size, "%.*s%s%.*s%s%.*s", (int)(host_len < 60 ? host_len : 60), host,
 	    host_len ? " " : "", plane_len > 80 ? 80 : plane_len, plane, plane_len && len ? " " : "",
@@ -229,7 +229,7 @@ static void whose(const struct tl *t, char *buf, size_t size)
 	tl_stats_tracks(t, &n);
 	if (t->marks.ntrack)
 		snprintf(buf, size, "%zu selected %s", n, n == 1 ? "track" : "tracks");
-	else if (t->rows.threads_only)
+	else if (t->scene.rows.threads_only)
 		snprintf(buf, size, "%zu %s", n, n == 1 ? "thread" : "threads");
 	else
 		snprintf(buf, size, "ops of %zu %s", n, n == 1 ? "core" : "cores");
@@ -432,7 +432,7 @@ void tl_stats_status(const struct tl *t, char *left, char *right, size_t size)
 	char time[48], of[64] = "", steps[160] = "", by[64];
 	int64_t t0, t1;
 	bool marked = tl_stats_interval(t, &t0, &t1);
-	int room = t->lay.area.w - 7;
+	int room = t->scene.lay.area.w - 7;
 
 	if (marked)
 		tl_stats_steps(t, t0, t1, steps, sizeof steps);
@@ -468,7 +468,7 @@ static void copy_text(FILE *f, const char *s, size_t n)
 static void copy_names(const struct tl *t, FILE *f)
 {
 	const struct tl_stats *s = &t->marks.stats;
-	const struct strtab *str = &t->dump->str;
+	const struct strtab *str = &t->scene.dump->str;
 
 	fputs("name\tcount\ttotal_ps\tself_ps\tmean_ps\tmin_ps\tmax_ps\tp50_ps\tp99_ps\tshare_percent\n", f);
 	for (size_t i = 0; i < s->shown.window.nnames; i++) {

@@ -13,11 +13,11 @@
 
 static const char *name_of(const struct tl *t, const struct track *k, size_t event, int *len)
 {
-	strid name = t->dump->trace.metas[k->meta[event]].name;
-	size_t n = strtab_len(&t->dump->str, name);
+	strid name = t->scene.dump->trace.metas[k->meta[event]].name;
+	size_t n = strtab_len(&t->scene.dump->str, name);
 
 	*len = n > 100 ? 100 : (int)n;
-	return strtab_str(&t->dump->str, name);
+	return strtab_str(&t->scene.dump->str, name);
 }
 
 static int cols(const char *s)
@@ -30,7 +30,7 @@ static int cols(const char *s)
 /* "step 100", "run 50 of jit_f", or whatever else a step is called. */
 static void called(const struct tl *t, bool run, const char *name, int len, char *buf, size_t size)
 {
-	const struct steps *steps = &t->view->app->steps;
+	const struct steps *steps = &t->scene.view->app->steps;
 
 	if (run && steps->source == STEPS_MODULES)
 		snprintf(buf, size, "run %.*s of %.*s", len, name, (int)strcspn(steps->module, "("),
@@ -57,8 +57,9 @@ void tl_step_title(const struct tl *t, const struct step *s, char *buf, size_t s
 /* Columns of such a name: on a narrow screen that of the module goes, all runs are of one. */
 static int name_room(const struct tl *t, const char *name)
 {
-	const char *of =
-	    t->lay.narrow && t->view->app->steps.source == STEPS_MODULES ? strstr(name, " of ") : NULL;
+	const char *of = t->scene.lay.narrow && t->scene.view->app->steps.source == STEPS_MODULES
+	    ? strstr(name, " of ")
+	    : NULL;
 
 	return of ? (int)(of - name) : (int)strlen(name);
 }
@@ -74,24 +75,26 @@ static void step_text(const struct tl *t, char *buf, size_t size)
 		return;
 	unit = unit_for(into);
 	units_time_in(time, sizeof time, into, unit, unit == UNIT_PS ? 0 : unit == UNIT_NS ? 3 : 6);
-	if (t->align.on && (into == t->cursor + t->grid.shift || !strcmp(name, t->align.name)))
+	if (t->align.on && (into == t->scene.cursor.at + t->scene.port.shift || !strcmp(name, t->align.name)))
 		return; /* the time of the cursor says it */
 	/* what follows keeps its place while the cursor moves */
-	snprintf(buf, size, "%*s %s into %.*s", t->lay.narrow ? 0 : 10, time, unit_name(unit, tl_ascii(t)),
-	    name_room(t, name), name);
+	snprintf(buf, size, "%*s %s into %.*s", t->scene.lay.narrow ? 0 : 10, time,
+	    unit_name(unit, tl_ascii(t)), name_room(t, name), name);
 }
 
 /* "digest: coarse, 1,000 buckets of 18.9 us" */
 static bool digest_text(const struct tl *t, char *buf, size_t size)
 {
-	const struct rows_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
-	const struct counter *c = v && rows_shows_counter(v) ? &t->dump->trace.counters[v->counter] : NULL;
+	const struct rows_node *v =
+	    t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row) : NULL;
+	const struct counter *c =
+	    v && rows_shows_counter(v) ? &t->scene.dump->trace.counters[v->counter] : NULL;
 	char n[32], bucket[40];
 
-	if (!c || !digest_is_counter(t->dump, c))
+	if (!c || !digest_is_counter(t->scene.dump, c))
 		return false;
 	units_time_short(bucket, sizeof bucket, digest_bucket(c), tl_ascii(t));
-	if (t->grid.c < digest_bucket(c))
+	if (t->scene.port.c < digest_bucket(c))
 		snprintf(buf, size, "digest: nothing finer than buckets of %s", bucket);
 	else
 		snprintf(buf, size, "digest: coarse, %s buckets of %s", units_count(n, sizeof n, c->n - 1),
@@ -101,14 +104,16 @@ static bool digest_text(const struct tl *t, char *buf, size_t size)
 
 static void event_text(const struct tl *t, char *buf, size_t size)
 {
-	struct rows_source s = t->cur < t->rows.nvis ? rows_source(tl_node_at(t, t->cur))
-						     : (struct rows_source){ ROWS_NONE, 0, 1 };
+	struct rows_source s = t->scene.cursor.row < t->scene.rows.nvis
+	    ? rows_source(tl_node_at(t, t->scene.cursor.row))
+	    : (struct rows_source){ ROWS_NONE, 0, 1 };
 	const char *name;
 	size_t event;
 	int len;
 
-	if (t->selected || s.track == ROWS_NONE || tl_track(t, s.track)->file < 0 ||
-	    s.track == tl_steps_track(t, tl_node_at(t, t->cur)) || !tl_event_at(t, s, t->cursor, &event))
+	if (t->scene.cursor.selected || s.track == ROWS_NONE || tl_track(t, s.track)->file < 0 ||
+	    s.track == tl_steps_track(t, tl_node_at(t, t->scene.cursor.row)) ||
+	    !tl_event_at(t, s, t->scene.cursor.at, &event))
 		return;
 	name = name_of(t, tl_track(t, s.track), event, &len);
 	snprintf(buf, size, "%.*s", len, name);
@@ -120,12 +125,12 @@ static void cursor_text(const struct tl *t, bool brief, char *buf, size_t size)
 	char time[64];
 
 	if (brief)
-		tl_moment_brief(t, t->cursor, time, sizeof time);
+		tl_moment_brief(t, t->scene.cursor.at, time, sizeof time);
 	else
-		tl_utc_or_exact(t, t->cursor, true, time, sizeof time);
+		tl_utc_or_exact(t, t->scene.cursor.at, true, time, sizeof time);
 	if (t->align.on && !*tl_tool_name(t))
 		snprintf(buf, size, "%.*s%s %s", name_room(t, t->align.name), t->align.name,
-		    t->cursor < 0 ? "" : " +", time);
+		    t->scene.cursor.at < 0 ? "" : " +", time);
 	else
 		snprintf(buf, size, "%s %s%s", *tl_tool_name(t) ? tl_tool_name(t) : "cursor", time,
 		    brief && tl_utc_on(t) ? " UTC" : "");
@@ -136,8 +141,9 @@ static void cursor_text(const struct tl *t, bool brief, char *buf, size_t size)
 /* "TPU:0 XLA Ops". */
 static void row_text(const struct tl *t, char *buf, size_t size)
 {
-	const struct rows *r = &t->rows;
-	const struct rows_node *v = t->cur < r->nvis ? tl_node_at(t, t->cur) : NULL, *section = v;
+	const struct rows *r = &t->scene.rows;
+	const struct rows_node *v = t->scene.cursor.row < r->nvis ? tl_node_at(t, t->scene.cursor.row) : NULL,
+			       *section = v;
 
 	if (!v)
 		return;
@@ -170,7 +176,7 @@ static void join(char (*piece)[PIECE_SIZE], const uint8_t *order, size_t n, int 
 /* What else is not as it is at first. */
 static void modes_text(const struct tl *t, char (*piece)[PIECE_SIZE])
 {
-	const struct clocks *clocks = &t->view->app->clocks;
+	const struct clocks *clocks = &t->scene.view->app->clocks;
 
 	if (t->align.on)
 		snprintf(piece[ALIGNED], PIECE_SIZE, "aligned");
@@ -195,10 +201,10 @@ static void place_text(const struct tl *t, char (*piece)[PIECE_SIZE])
 	char time[40], n[32];
 
 	row_text(t, piece[ROW], PIECE_SIZE);
-	units_time_short(time, sizeof time, t->grid.c, tl_ascii(t));
-	snprintf(piece[ZOOM], PIECE_SIZE, t->lay.narrow ? "%s/column" : "%s per column", time);
-	snprintf(piece[COUNT], PIECE_SIZE, "row %zu of %s", t->rows.nvis ? t->cur + 1 : 0,
-	    units_count(n, sizeof n, t->rows.nvis));
+	units_time_short(time, sizeof time, t->scene.port.c, tl_ascii(t));
+	snprintf(piece[ZOOM], PIECE_SIZE, t->scene.lay.narrow ? "%s/column" : "%s per column", time);
+	snprintf(piece[COUNT], PIECE_SIZE, "row %zu of %s", t->scene.rows.nvis ? t->scene.cursor.row + 1 : 0,
+	    units_count(n, sizeof n, t->scene.rows.nvis));
 }
 
 /* Columns of the line, but for what works beside the screen and for a count that is typed. */
@@ -206,9 +212,9 @@ static int room_for(const struct tl *t)
 {
 	char job[80], count[40];
 
-	jobs_text(t->view->app, job, sizeof job);
-	app_count_text(t->view->app, count, sizeof count);
-	return t->lay.area.w - 7 - (*job ? cols(job) + 3 : 0) - (*count ? cols(count) + 3 : 0);
+	jobs_text(t->scene.view->app, job, sizeof job);
+	app_count_text(t->scene.view->app, count, sizeof count);
+	return t->scene.lay.area.w - 7 - (*job ? cols(job) + 3 : 0) - (*count ? cols(count) + 3 : 0);
 }
 
 /* Columns that a search takes from the left half: it stands there instead. */
@@ -225,8 +231,8 @@ static int search_cols(const struct view *view)
 
 static bool is_busy(const struct tl *t, char *left, char *right, size_t size)
 {
-	if (t->full) {
-		int last = t->full_top + t->lay.area.h - 1;
+	if (t->scene.cursor.full) {
+		int last = t->full_top + t->scene.lay.area.h - 1;
 
 		snprintf(left, size, "lines %d-%d of %d", t->full_top + 1,
 		    last < t->full_lines ? last : t->full_lines, t->full_lines);
@@ -300,30 +306,30 @@ void tl_title_right(const struct view *view, char *buf, size_t size)
 {
 	const struct tl *t = view->state;
 	bool ascii = tl_ascii(t);
-	int64_t run = t->grid.last - t->grid.first, span = viewport_span(&t->grid);
+	int64_t run = t->scene.port.last - t->scene.port.first, span = viewport_span(&t->scene.port);
 	enum time_unit unit = unit_for(run);
 	char all[40], part[40], shown[120], events[32], total[32];
 
 	units_time_in(all, sizeof all, run, unit, unit == UNIT_PS ? 0 : 3);
 	units_time_in(part, sizeof part, span, unit, unit == UNIT_PS ? 0 : 3);
-	if (t->grid.whole && !t->lay.narrow && unit > UNIT_NS) {
+	if (t->scene.port.whole && !t->scene.lay.narrow && unit > UNIT_NS) {
 		char six[40];
 
 		units_time_in(six, sizeof six, run, unit, 6);
 		snprintf(shown, sizeof shown, "%.*s %s %s", (int)strlen(six) - 3, six, six + strlen(six) - 3,
 		    unit_name(unit, ascii));
-	} else if (t->grid.whole) {
+	} else if (t->scene.port.whole) {
 		snprintf(shown, sizeof shown, "%s %s", all, unit_name(unit, ascii));
 	} else if (span < run / 100) {
-		snprintf(shown, sizeof shown, "%s%s of %s %s", t->lay.narrow ? "" : "view ",
+		snprintf(shown, sizeof shown, "%s%s of %s %s", t->scene.lay.narrow ? "" : "view ",
 		    units_time(part, sizeof part, span, ascii), all, unit_name(unit, ascii));
 	} else {
-		snprintf(shown, sizeof shown, "%s%s of %s %s", t->lay.narrow ? "" : "view ", part, all,
+		snprintf(shown, sizeof shown, "%s%s of %s %s", t->scene.lay.narrow ? "" : "view ", part, all,
 		    unit_name(unit, ascii));
 	}
-	units_count(events, sizeof events, t->rows.events);
-	units_count(total, sizeof total, t->dump->trace.events);
-	if (t->lay.narrow)
+	units_count(events, sizeof events, t->scene.rows.events);
+	units_count(total, sizeof total, t->scene.dump->trace.events);
+	if (t->scene.lay.narrow)
 		snprintf(buf, size, "%s  %s events", shown, total);
 	else
 		snprintf(buf, size, "%s   %s of %s events", shown, events, total);

@@ -93,8 +93,8 @@ static int64_t to_next(const struct tl *t, const struct steps *all, const struct
 
 	if (next == all->v + all->n || next->host != s->host || next->core != s->core)
 		return -1;
-	steps_span(s, t->dump, &from, &end);
-	steps_span(next, t->dump, &after, &end);
+	steps_span(s, t->scene.dump, &from, &end);
+	steps_span(next, t->scene.dump, &after, &end);
 	return after < from ? -1 : after - from;
 }
 
@@ -102,7 +102,7 @@ static void add_core(const struct tl *t, struct tl_step_row *r, const struct ste
 {
 	int64_t from, to;
 
-	steps_span(s, t->dump, &from, &to);
+	steps_span(s, t->scene.dump, &from, &to);
 	from += tl_align_shift(t, s->plane);
 	to += tl_align_shift(t, s->plane);
 	if (!r->cores++ || to - from > r->to - r->from) {
@@ -158,12 +158,12 @@ static void choose_units(struct tl_step_table *p)
 static void make_rows(struct tl *t)
 {
 	struct tl_step_table *p = &t->steps;
-	const struct steps *s = p->with_ops ? &p->own : &t->view->app->steps;
+	const struct steps *s = p->with_ops ? &p->own : &t->scene.view->app->steps;
 	const struct step **v = xcalloc(s->n + 1, sizeof *v);
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		if (t->host < 0 || s->v[i].host == t->host)
+		if (t->scene.host < 0 || s->v[i].host == t->scene.host)
 			v[n++] = &s->v[i];
 	qsort(v, n, sizeof *v, by_step);
 	free(p->row);
@@ -179,7 +179,7 @@ static void make_rows(struct tl *t)
 	find_mean(p);
 	choose_units(p);
 	sort_rows(p);
-	p->host = t->host;
+	p->host = t->scene.host;
 	p->made = true;
 }
 
@@ -195,23 +195,24 @@ static size_t row_of(const struct tl_step_table *p, const struct step *s)
 /* The last step that begins at or before the cursor, else the first one: of the core whose row it is on. */
 static size_t row_at(const struct tl *t)
 {
-	const struct steps *all = &t->view->app->steps;
-	const struct rows_node *node = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	const struct steps *all = &t->scene.view->app->steps;
+	const struct rows_node *node =
+	    t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row) : NULL;
 	uint32_t track = node ? tl_steps_track(t, node) : ROWS_NONE;
-	int64_t at = t->cursor + t->grid.shift, begin, end, from = 0;
+	int64_t at = t->scene.cursor.at + t->scene.port.shift, begin, end, from = 0;
 	const struct step *v = NULL, *best;
 	size_t n = 0;
 
 	if (node && !(n = tl_steps_folded(t, node, &v)))
-		n = steps_of_plane(all, t->dump, track == ROWS_NONE ? node->plane : tl_track(t, track)->plane,
-		    &v);
+		n = steps_of_plane(all, t->scene.dump,
+		    track == ROWS_NONE ? node->plane : tl_track(t, track)->plane, &v);
 	if (!n) {
 		v = all->v;
 		n = all->n;
 	}
 	best = v;
 	for (size_t i = 0; i < n; i++) {
-		steps_span(&v[i], t->dump, &begin, &end);
+		steps_span(&v[i], t->scene.dump, &begin, &end);
 		begin += tl_align_shift(t, v[i].plane);
 		if (!i || (from > at ? begin < from : begin <= at && begin > from)) {
 			best = &v[i];
@@ -223,7 +224,7 @@ static size_t row_at(const struct tl *t)
 
 void tl_steps_want(struct tl *t)
 {
-	if (!t->steps.made || t->steps.host != t->host)
+	if (!t->steps.made || t->steps.host != t->scene.host)
 		make_rows(t);
 }
 
@@ -231,15 +232,15 @@ void tl_steps_want(struct tl *t)
 
 size_t tl_steps_folded(const struct tl *t, const struct rows_node *v, const struct step **first)
 {
-	const struct steps *s = &t->view->app->steps;
+	const struct steps *s = &t->scene.view->app->steps;
 	size_t n;
 
 	while (v->kind != NODE_DEVICE && v->parent != ROWS_NONE)
-		v = &t->rows.v[v->parent];
+		v = &t->scene.rows.v[v->parent];
 	*first = NULL;
 	if (s->source != STEPS_MODULES || v->kind != NODE_DEVICE || v->steps != ROWS_NONE)
 		return 0;
-	n = steps_of_plane(s, t->dump, v->plane, first);
+	n = steps_of_plane(s, t->scene.dump, v->plane, first);
 	if (n && (*first)->plane == v->plane)
 		return n;
 	*first = NULL;
@@ -248,17 +249,18 @@ size_t tl_steps_folded(const struct tl *t, const struct rows_node *v, const stru
 
 bool tl_step_here(const struct tl *t, int64_t *into, char *name, size_t size)
 {
-	const struct rows_node *v = t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	const struct rows_node *v =
+	    t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row) : NULL;
 	uint32_t track = v ? tl_steps_track(t, v) : ROWS_NONE;
-	int64_t at = t->cursor + t->grid.shift, from, to;
+	int64_t at = t->scene.cursor.at + t->scene.port.shift, from, to;
 	const struct step *s;
 	size_t event;
 
 	if (v && tl_steps_folded(t, v, &s)) {
 		at -= tl_align_shift(t, v->plane);
-		if (!(s = steps_at(&t->view->app->steps, t->dump, v->plane, at)))
+		if (!(s = steps_at(&t->scene.view->app->steps, t->scene.dump, v->plane, at)))
 			return false;
-		steps_span(s, t->dump, &from, &to);
+		steps_span(s, t->scene.dump, &from, &to);
 		tl_step_title(t, s, name, size);
 	} else {
 		if (track == ROWS_NONE)
@@ -283,14 +285,14 @@ struct tl_steps_job {
 static void add_up(void *ctx, struct progress *progress)
 {
 	struct tl_steps_job *j = ctx;
-	const struct steps *from = &j->t->view->app->steps; /* names and groups stay there */
+	const struct steps *from = &j->t->scene.view->app->steps; /* names and groups stay there */
 
 	steps_free(&j->steps);
 	j->steps = *from;
 	j->steps.text = (struct arena){ 0 };
 	j->steps.v = xrealloc(NULL, from->n + 1, sizeof *from->v);
 	memcpy(j->steps.v, from->v, from->n * sizeof *from->v);
-	steps_times(j->t->dump, &j->steps, progress);
+	steps_times(j->t->scene.dump, &j->steps, progress);
 	j->steps.groups = NULL;
 }
 
@@ -321,13 +323,13 @@ static void drop(void *ctx)
 void tl_steps_step(struct tl *t)
 {
 	struct tl_step_table *p = &t->steps;
-	enum step_source source = t->view->app->steps.source;
+	enum step_source source = t->scene.view->app->steps.source;
 
 	if (!p->open || p->with_ops || p->job || (source != STEPS_LINE && source != STEPS_MODULES))
 		return;
 	p->job = xcalloc(1, sizeof *p->job);
 	p->job->t = t;
-	jobs_add(t->view->app, &(struct job){ "adding up ops", add_up, added_up, drop, p->job });
+	jobs_add(t->scene.view->app, &(struct job){ "adding up ops", add_up, added_up, drop, p->job });
 }
 
 void tl_steps_forget(struct tl *t)
@@ -335,7 +337,7 @@ void tl_steps_forget(struct tl *t)
 	struct tl_step_table *p = &t->steps;
 
 	if (p->job)
-		jobs_drop(t->view->app, p->job);
+		jobs_drop(t->scene.view->app, p->job);
 	free(p->row);
 	free(p->problem);
 	if (p->with_ops)
@@ -362,7 +364,7 @@ unsigned tl_steps_toggle(struct tl *t)
 
 	tl_steps_want(t);
 	if (!p->open && !p->n) {
-		app_message(t->view->app, false, "No steps in this capture");
+		app_message(t->scene.view->app, false, "No steps in this capture");
 		return REACT_REDRAW;
 	}
 	p->open = !p->open;
@@ -378,14 +380,15 @@ static void go_to_step(struct tl *t, const struct tl_step_row *r)
 {
 	uint32_t track = r->worst->track;
 
-	if (track < t->rows.ntracks && t->rows.node_of[track] != ROWS_NONE) {
-		tl_open_sections(t, t->rows.node_of[track]);
-		rows_open_to(&t->rows, t->rows.node_of[track]);
-		rows_show(&t->rows);
-		t->cur = rows_find(&t->rows, t->rows.v[t->rows.node_of[track]].id);
+	if (track < t->scene.rows.ntracks && t->scene.rows.node_of[track] != ROWS_NONE) {
+		tl_open_sections(t, t->scene.rows.node_of[track]);
+		rows_open_to(&t->scene.rows, t->scene.rows.node_of[track]);
+		rows_show(&t->scene.rows);
+		t->scene.cursor.row =
+		    rows_find(&t->scene.rows, t->scene.rows.v[t->scene.rows.node_of[track]].id);
 	}
-	viewport_fit(&t->grid, r->from - t->grid.shift, r->to - t->grid.shift);
-	t->cursor = r->from - t->grid.shift;
+	viewport_fit(&t->scene.port, r->from - t->scene.port.shift, r->to - t->scene.port.shift);
+	t->scene.cursor.at = r->from - t->scene.port.shift;
 	tl_leave_selection(t);
 	tl_keep_visible(t);
 }
@@ -407,7 +410,7 @@ static void next_slow(struct tl *t, int dir, int count)
 	struct tl_step_table *p = &t->steps;
 
 	if (!p->nslow) {
-		app_message(t->view->app, false, "No step is slow");
+		app_message(t->scene.view->app, false, "No step is slow");
 		return;
 	}
 	for (count = (int)((size_t)(count - 1) % p->nslow) + 1; count > 0; count -= p->row[p->cur].slow)
@@ -417,7 +420,7 @@ static void next_slow(struct tl *t, int dir, int count)
 bool tl_steps_act(struct tl *t, enum action a, int count, unsigned *react)
 {
 	struct tl_step_table *p = &t->steps;
-	size_t page = t->lay.pane.h > 3 ? (size_t)t->lay.pane.h - 3 : 1, by = (size_t)count;
+	size_t page = t->scene.lay.pane.h > 3 ? (size_t)t->scene.lay.pane.h - 3 : 1, by = (size_t)count;
 
 	if (!p->open)
 		return false;

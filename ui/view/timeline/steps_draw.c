@@ -39,7 +39,7 @@ static void draw_core(const struct tl *t, struct canvas *cv, int y, const struct
 
 	if (s->core >= 0)
 		snprintf(core, sizeof core, "TPU:%d", s->core);
-	if (t->dump->nhosts > 1 && t->host < 0 && s->host >= 0) {
+	if (t->scene.dump->nhosts > 1 && t->scene.host < 0 && s->host >= 0) {
 		host = tl_align_host(t, s->host, &len);
 		x += canvas_cut(cv, y, x, c->core_w - (int)strlen(core) - 1, role, 0, host, len) + 1;
 	}
@@ -124,7 +124,7 @@ static void draw_heads(const struct tl *t, struct canvas *cv, int y, const struc
 static void draw_title(struct tl *t, struct canvas *cv, struct rect r)
 {
 	const struct tl_step_table *p = &t->steps;
-	const struct steps *s = &t->view->app->steps;
+	const struct steps *s = &t->scene.view->app->steps;
 	char left[240], right[120], mean[48];
 
 	snprintf(left, sizeof left, "steps%s%.*s",

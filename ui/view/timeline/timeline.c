@@ -19,10 +19,10 @@ enum { COUNTERS_AT_ONCE = 200000 };
 
 void tl_relayout(struct tl *t)
 {
-	layout_make(&t->lay, t->view->area, tl_pane_kind(t), t->search.find);
-	if (t->grid.w != t->lay.plot.w)
-		viewport_resize(&t->grid, t->lay.plot.w);
-	tl_cells_resize(&t->cells, t->lay.area.h, t->grid.w);
+	layout_make(&t->scene.lay, t->scene.view->area, tl_pane_kind(t), t->search.find);
+	if (t->scene.port.w != t->scene.lay.plot.w)
+		viewport_resize(&t->scene.port, t->scene.lay.plot.w);
+	tl_cells_resize(&t->cells, t->scene.lay.area.h, t->scene.port.w);
 }
 
 static void resize(struct view *v, int rows, int cols)
@@ -37,14 +37,14 @@ static void resize(struct view *v, int rows, int cols)
 /* Where the first step begins, else the first event of the first row that has one. */
 static int64_t first_moment(const struct tl *t)
 {
-	for (size_t i = 0; i < t->rows.n; i++) {
-		const struct rows_node *v = &t->rows.v[i];
+	for (size_t i = 0; i < t->scene.rows.n; i++) {
+		const struct rows_node *v = &t->scene.rows.v[i];
 		uint32_t track = v->steps != ROWS_NONE ? v->steps : v->track;
 
 		if (track != ROWS_NONE && tl_track(t, track)->n)
 			return tl_track(t, track)->start[0];
 	}
-	return t->grid.first;
+	return t->scene.port.first;
 }
 
 /* The run begins where the capture did, at 0, unless that is further away than the run is long. */
@@ -53,17 +53,17 @@ void tl_measure_run(struct tl *t)
 	int64_t first, last, begin = tl_align_shift(t, UINT32_MAX);
 
 	tl_align_bounds(t, &first, &last);
-	t->grid.first = first > begin && first - begin <= last - first ? begin : first;
-	t->grid.last = last > t->grid.first ? last : t->grid.first;
+	t->scene.port.first = first > begin && first - begin <= last - first ? begin : first;
+	t->scene.port.last = last > t->scene.port.first ? last : t->scene.port.first;
 }
 
 static void make_memory_counters(struct tl *t)
 {
 	t->memory_done = true;
-	jobs_pause(t->view->app);
-	if (derive_memory_counters(t->dump)) {
+	jobs_pause(t->scene.view->app);
+	if (derive_memory_counters(t->scene.dump)) {
 		tl_rebuild(t);
-		t->view->stale = true;
+		t->scene.view->stale = true;
 	}
 }
 
@@ -81,18 +81,18 @@ static int tl_open(struct view *v)
 {
 	struct tl *t = tl_of(v);
 
-	t->view = v;
-	t->dump = v->app->dump;
-	t->host = v->app->host;
+	t->scene.view = v;
+	t->scene.dump = v->app->dump;
+	t->scene.host = v->app->host;
 	jobs_pause(v->app);
-	if (!t->dump->trace.meta_class)
-		classify(t->dump);
+	if (!t->scene.dump->trace.meta_class)
+		classify(t->scene.dump);
 	tl_measure_run(t);
-	viewport_init(&t->grid, t->grid.first, t->grid.last, 1);
+	viewport_init(&t->scene.port, t->scene.port.first, t->scene.port.last, 1);
 	tl_rebuild(t);
-	if (host_events(t->dump) <= COUNTERS_AT_ONCE)
+	if (host_events(t->scene.dump) <= COUNTERS_AT_ONCE)
 		make_memory_counters(t);
-	t->cursor = first_moment(t);
+	t->scene.cursor.at = first_moment(t);
 	tl_keep_visible(t);
 	return 0;
 }
@@ -110,7 +110,7 @@ static void tl_close(struct view *v)
 	tl_inview_free(t);
 	tl_detail_free(t);
 	tl_cells_free(&t->cells);
-	rows_free(&t->rows);
+	rows_free(&t->scene.rows);
 	free(t->map.busy);
 	for (size_t i = 0; i < t->nindex; i++)
 		free(t->index[i].max);
@@ -125,15 +125,15 @@ static void tl_close(struct view *v)
 /* Unions of the thread groups on screen, one at a time. */
 static bool unite(struct tl *t)
 {
-	for (int i = 0; i < t->lay.plot.h && tl_place_at(t, i) < t->rows.nvis; i++) {
-		uint32_t node = t->rows.vis[tl_place_at(t, i)];
+	for (int i = 0; i < t->scene.lay.plot.h && tl_place_at(t, i) < t->scene.rows.nvis; i++) {
+		uint32_t node = t->scene.rows.vis[tl_place_at(t, i)];
 
-		if (!rows_want_union(&t->rows, node))
+		if (!rows_want_union(&t->scene.rows, node))
 			continue;
-		jobs_pause(t->view->app);
-		rows_make_union(&t->rows, t->dump, node);
+		jobs_pause(t->scene.view->app);
+		rows_make_union(&t->scene.rows, t->scene.dump, node);
 		t->inview.has_class = false;
-		t->view->stale = true;
+		t->scene.view->stale = true;
 		return true;
 	}
 	return false;
@@ -155,7 +155,7 @@ void tl_search_again(struct tl *t)
 /* Another host may have been chosen since. */
 static void follow_app(struct tl *t)
 {
-	if (t->host == t->view->app->host)
+	if (t->scene.host == t->scene.view->app->host)
 		return;
 	tl_unselect(t);
 	tl_marks_forget(t);
@@ -186,7 +186,7 @@ static int step(struct view *v, int budget_ms)
 	}
 	if (tl_align_step(t) || tl_colour_step(t, budget_ms))
 		return 1;
-	if (t->map.done < t->rows.ndevice) {
+	if (t->map.done < t->scene.rows.ndevice) {
 		if (tl_minimap_step(t, (int64_t)budget_ms * 1000))
 			return 1;
 		v->stale = true;
@@ -199,7 +199,7 @@ static int step(struct view *v, int budget_ms)
 	tl_steps_step(t);
 	if (unite(t))
 		return 1;
-	if (t->selected)
+	if (t->scene.cursor.selected)
 		tl_want_links(t);
 	else
 		tl_find_links(t); /* so that the first jump need not wait */
@@ -214,20 +214,20 @@ static void draw(struct view *v, struct canvas *cv)
 
 	follow_app(t);
 	tl_keep_visible(t);
-	if (t->full && t->selected) {
+	if (t->scene.cursor.full && t->scene.cursor.selected) {
 		tl_draw_full(t, cv);
 		return;
 	}
-	tl_cells_frame(t, t->top, t->lay.plot.h);
+	tl_cells_frame(t, t->scene.cursor.top, t->scene.lay.plot.h);
 	tl_draw_strips(t, cv);
 	tl_draw_gutter(t, cv);
 	tl_draw_rows(t, cv);
 	tl_mark_draw(t, cv);
 	tl_draw_pane(t, cv);
 	tl_mouse_draw(t, cv);
-	if (!t->rows.nvis && t->lay.plot.h > 0)
-		canvas_str(cv, t->lay.plot.y, t->lay.plot.x + 1, t->lay.plot.w - 1, ROLE_DIM, 0,
-		    "no events with times in this capture");
+	if (!t->scene.rows.nvis && t->scene.lay.plot.h > 0)
+		canvas_str(cv, t->scene.lay.plot.y, t->scene.lay.plot.x + 1, t->scene.lay.plot.w - 1,
+		    ROLE_DIM, 0, "no events with times in this capture");
 }
 
 /* --- actions --- */
@@ -306,28 +306,29 @@ static int filter(struct view *v, const char *text, struct err *e)
 static struct ref here(const struct view *v)
 {
 	const struct tl *t = v->state;
-	int64_t by = t->grid.shift;
+	int64_t by = t->scene.port.shift;
 	struct ref r = {
 		.kind = REF_TIME,
 		.track = ROWS_NONE,
-		.t0 = viewport_begin(&t->grid),
-		.t1 = viewport_end(&t->grid),
+		.t0 = viewport_begin(&t->scene.port),
+		.t1 = viewport_end(&t->scene.port),
 		.file = -1,
 		.exact = true,
-		.at = t->cursor,
-		.row = t->cur < t->rows.nvis ? tl_node_at(t, t->cur)->id : 0,
+		.at = t->scene.cursor.at,
+		.row = t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row)->id : 0,
 	};
 
-	if (t->selected) {
-		const struct track *k = tl_track(t, t->sel_track);
+	if (t->scene.cursor.selected) {
+		const struct track *k = tl_track(t, t->scene.cursor.track);
 
 		r.kind = REF_EVENT;
-		r.track = t->sel_track;
-		r.event = t->sel_event;
-		r.name = t->dump->trace.metas[k->meta[t->sel_event]].name;
+		r.track = t->scene.cursor.track;
+		r.event = t->scene.cursor.event;
+		r.name = t->scene.dump->trace.metas[k->meta[t->scene.cursor.event]].name;
 		r.file = k->file;
-	} else if (t->cur < t->rows.nvis && tl_node_at(t, t->cur)->track != ROWS_NONE) {
-		r.track = tl_node_at(t, t->cur)->track;
+	} else if (t->scene.cursor.row < t->scene.rows.nvis &&
+	    tl_node_at(t, t->scene.cursor.row)->track != ROWS_NONE) {
+		r.track = tl_node_at(t, t->scene.cursor.row)->track;
 		r.file = tl_track(t, r.track)->file;
 	}
 	by -= tl_ref_shift(t, &r);
@@ -340,26 +341,26 @@ static struct ref here(const struct view *v)
 /* They are times of its track, else of its row; a mere time is what the ruler says. */
 int64_t tl_ref_shift(const struct tl *t, const struct ref *r)
 {
-	size_t place = r->row ? rows_find(&t->rows, r->row) : SIZE_MAX;
+	size_t place = r->row ? rows_find(&t->scene.rows, r->row) : SIZE_MAX;
 
-	if (r->track < t->dump->trace.ntracks)
+	if (r->track < t->scene.dump->trace.ntracks)
 		return tl_align_shift(t, tl_track(t, r->track)->plane);
-	return place < t->rows.nvis ? tl_align_shift(t, tl_node_at(t, place)->plane) : 0;
+	return place < t->scene.rows.nvis ? tl_align_shift(t, tl_node_at(t, place)->plane) : 0;
 }
 
 /* The first event of a name after the cursor, else the first at all. */
 static int show_name(struct tl *t, strid name)
 {
-	int64_t shown = t->cursor + t->grid.shift;
+	int64_t shown = t->scene.cursor.at + t->scene.port.shift;
 
 	for (int again = 0; again < 2; again++)
-		for (size_t i = 0; i < t->rows.n; i++) {
-			const struct rows_node *n = &t->rows.v[i];
+		for (size_t i = 0; i < t->scene.rows.n; i++) {
+			const struct rows_node *n = &t->scene.rows.v[i];
 			const struct track *k = n->kind == NODE_TRACK ? tl_track(t, n->track) : NULL;
 
 			for (size_t e = k && !again ? track_lower(k, shown - tl_align_shift(t, k->plane)) : 0;
 			     k && e < k->n; e++)
-				if (t->dump->trace.metas[k->meta[e]].name == name)
+				if (t->scene.dump->trace.metas[k->meta[e]].name == name)
 					return tl_goto_event(t, n->track, e) ? 0 : -1;
 		}
 	return -1;
@@ -370,36 +371,39 @@ static int show_what(struct tl *t, const struct ref *r)
 	bool span = r->t1 > r->t0;
 
 	if (span)
-		viewport_fit(&t->grid, r->t0, r->t1);
+		viewport_fit(&t->scene.port, r->t0, r->t1);
 	switch (r->kind) {
 	case REF_EVENT:
-		return r->track < t->dump->trace.ntracks && tl_goto_event(t, r->track, r->event) ? 0 : -1;
+		return r->track < t->scene.dump->trace.ntracks && tl_goto_event(t, r->track, r->event) ? 0
+												       : -1;
 	case REF_NAME:
 		return show_name(t, r->name);
 	case REF_OP:
 		return tl_show_op(t, r->program, r->name);
 	case REF_TRACK:
-		if (r->track >= t->rows.ntracks || t->rows.node_of[r->track] == ROWS_NONE)
+		if (r->track >= t->scene.rows.ntracks || t->scene.rows.node_of[r->track] == ROWS_NONE)
 			return -1;
-		rows_open_to(&t->rows, t->rows.node_of[r->track]);
-		rows_show(&t->rows);
-		t->cur = rows_find(&t->rows, t->rows.v[t->rows.node_of[r->track]].id);
+		rows_open_to(&t->scene.rows, t->scene.rows.node_of[r->track]);
+		rows_show(&t->scene.rows);
+		t->scene.cursor.row =
+		    rows_find(&t->scene.rows, t->scene.rows.v[t->scene.rows.node_of[r->track]].id);
 		break;
 	case REF_STEP:
 		if (*r->text)
 			return tl_show_step(t, r);
 		/* fall through */
 	case REF_TIME:
-		if (r->track < t->rows.ntracks && t->rows.node_of[r->track] != ROWS_NONE)
-			t->cur = rows_find(&t->rows, t->rows.v[t->rows.node_of[r->track]].id);
+		if (r->track < t->scene.rows.ntracks && t->scene.rows.node_of[r->track] != ROWS_NONE)
+			t->scene.cursor.row =
+			    rows_find(&t->scene.rows, t->scene.rows.v[t->scene.rows.node_of[r->track]].id);
 		break;
 	default:
 		return -1;
 	}
 	if (span || r->kind == REF_TIME)
-		t->cursor = r->t0;
+		t->scene.cursor.at = r->t0;
 	if (!span && r->kind == REF_TIME) /* a moment: the zoom stays */
-		viewport_reveal(&t->grid, r->t0, r->t0 + 1);
+		viewport_reveal(&t->scene.port, r->t0, r->t0 + 1);
 	tl_keep_visible(t);
 	return 0;
 }
@@ -453,7 +457,7 @@ static void save(const struct view *v, struct kv *kv)
 {
 	const struct tl *t = v->state;
 
-	tracks_put(&t->rows.tracks, kv);
+	tracks_put(&t->scene.rows.tracks, kv);
 	tl_mark_save(t, kv);
 	tl_place_save(t, kv);
 	if (t->colour.by != TL_BY_CATEGORY)
@@ -464,7 +468,7 @@ static void restore(struct view *v, const struct kv *kv)
 {
 	struct tl *t = tl_of(v);
 
-	tracks_get(&t->rows.tracks, kv);
+	tracks_get(&t->scene.rows.tracks, kv);
 	tl_mark_restore(t, kv);
 	if (kv_get(kv, "colour"))
 		tl_colour_set(t, kv_get(kv, "colour"));
@@ -481,16 +485,16 @@ static void show_exactly(struct tl *t, const struct ref *r)
 
 	if (r->kind == REF_TIME)
 		tl_unselect(t);
-	if (r->t0 <= t->grid.first && r->t1 >= t->grid.last) {
-		viewport_whole(&t->grid);
-	} else if (span > 0 && span % t->grid.w == 0) {
-		t->grid.c = span / t->grid.w;
-		t->grid.k = floor_div(r->t0, t->grid.c);
-		t->grid.whole = false;
+	if (r->t0 <= t->scene.port.first && r->t1 >= t->scene.port.last) {
+		viewport_whole(&t->scene.port);
+	} else if (span > 0 && span % t->scene.port.w == 0) {
+		t->scene.port.c = span / t->scene.port.w;
+		t->scene.port.k = floor_div(r->t0, t->scene.port.c);
+		t->scene.port.whole = false;
 	}
 	if (r->row)
-		t->cur = rows_find(&t->rows, r->row);
-	t->cursor = r->at;
+		t->scene.cursor.row = rows_find(&t->scene.rows, r->row);
+	t->scene.cursor.at = r->at;
 	tl_keep_visible(t);
 }
 

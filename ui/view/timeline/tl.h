@@ -31,6 +31,7 @@
 #include "view/timeline/mark.h"
 #include "view/timeline/query.h"
 #include "view/timeline/rows/rows.h"
+#include "view/timeline/scene/scene.h"
 #include "view/timeline/steps.h"
 #include "view/timeline/viewport/layout.h"
 #include "view/timeline/viewport/ticks.h"
@@ -146,29 +147,17 @@ struct tl_mouse {
 };
 
 struct tl {
-	struct view *view;
-	struct dump *dump;
-	struct layout lay;
-	struct viewport grid;
-	struct rows rows;
+	struct scene scene;
 	struct tl_cells cells;
 	struct tl_minimap map;
 	struct tl_search search;
 	struct tl_inview inview;
 	enum tl_number number;
-	int host;         /* whose rows these are */
 	bool memory_done; /* counters of HBM in use were looked for */
-	/* places in rows.vis; row i of the screen shows top + i, or i where a pinned row stands */
-	size_t cur, top;
-	int64_t cursor;
-	bool selected;
-	uint32_t sel_track;
-	size_t sel_event;
 	struct detail detail;
 	bool has_detail, all_done;
 	uint32_t detail_track;
 	size_t detail_event;
-	bool full;
 	int full_top, full_lines;
 	bool fitted;
 	int64_t fit_t0, fit_t1; /* what f fitted last */
@@ -183,7 +172,6 @@ struct tl {
 	struct history filters;  /* of the filter of tracks */
 	struct tl_colour colour;
 	struct tl_align align;
-	enum tl_tool tool; /* what arrows, Shift-arrows and mouse do */
 	struct tl_mouse mouse;
 	struct tl_marks marks;
 	/* the jump done last: equal ones in a row are one place of the history */
@@ -196,25 +184,25 @@ static inline struct tl *tl_of(const struct view *v)
 }
 static inline struct track *tl_track(const struct tl *t, uint32_t i)
 {
-	return &t->dump->trace.tracks[i];
+	return &t->scene.dump->trace.tracks[i];
 }
 
 static inline struct rows_node *tl_node_at(const struct tl *t, size_t place)
 {
-	return &t->rows.v[t->rows.vis[place]];
+	return &t->scene.rows.v[t->scene.rows.vis[place]];
 }
 
 /* rows at the top of the plot that do not scroll: at most half of it, the other pinned ones scroll */
 static inline size_t tl_pins(const struct tl *t)
 {
-	size_t most = t->lay.plot.h > 1 ? (size_t)t->lay.plot.h / 2 : 0;
+	size_t most = t->scene.lay.plot.h > 1 ? (size_t)t->scene.lay.plot.h / 2 : 0;
 
-	return t->rows.tracks.npin < most ? t->rows.tracks.npin : most;
+	return t->scene.rows.tracks.npin < most ? t->scene.rows.tracks.npin : most;
 }
 /* place in rows.vis of a row of the plot; may be >= nvis */
 static inline size_t tl_place_at(const struct tl *t, int row)
 {
-	return (size_t)row < tl_pins(t) ? (size_t)row : t->top + (size_t)row;
+	return (size_t)row < tl_pins(t) ? (size_t)row : t->scene.cursor.top + (size_t)row;
 }
 
 static inline bool tl_is_hit(const struct tl *t, uint32_t meta)
@@ -229,7 +217,7 @@ static inline bool tl_hit_at(const struct tl *t, const struct track *k, size_t i
 
 	if (!t->search.find->bits)
 		return tl_is_hit(t, k->meta[i]);
-	return tl_matches_slot(&t->search.match, (uint32_t)(k - t->dump->trace.tracks), &slot) &&
+	return tl_matches_slot(&t->search.match, (uint32_t)(k - t->scene.dump->trace.tracks), &slot) &&
 	    find_holds(t->search.find, k, slot, i);
 }
 static inline bool tl_filtering(const struct tl *t)
@@ -240,12 +228,12 @@ static inline bool tl_filtering(const struct tl *t)
 /* the key of an action here, for a sentence: keys may be bound anew */
 static inline const char *tl_key(const struct tl *t, enum action a, char *buf, size_t size)
 {
-	return keymap_key_text(&t->view->app->keymap, a, SCOPE_TIMELINE, buf, size);
+	return keymap_key_text(&t->scene.view->app->keymap, a, SCOPE_TIMELINE, buf, size);
 }
 
 static inline bool tl_ascii(const struct tl *t)
 {
-	return t->view->app->glyphs && t->view->app->glyphs->ascii;
+	return t->scene.view->app->glyphs && t->scene.view->app->glyphs->ascii;
 }
 
 /* tl_draw.c, tl_gutter.c, tl_ruler.c */

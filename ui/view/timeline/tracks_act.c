@@ -10,15 +10,15 @@ enum { MOVABLE = 5000 }; /* rows of a section with more have no order by hand */
 
 static struct rows_node *current(struct tl *t)
 {
-	return t->cur < t->rows.nvis ? tl_node_at(t, t->cur) : NULL;
+	return t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row) : NULL;
 }
 
 /* The track that a row belongs to: rows of a track are pinned, hidden and moved with it. */
 static uint32_t whole_track(const struct tl *t, uint32_t node)
 {
-	while ((t->rows.v[node].kind == NODE_ROW || t->rows.v[node].kind == NODE_LANES) &&
-	    t->rows.v[node].parent != ROWS_NONE)
-		node = t->rows.v[node].parent;
+	while ((t->scene.rows.v[node].kind == NODE_ROW || t->scene.rows.v[node].kind == NODE_LANES) &&
+	    t->scene.rows.v[node].parent != ROWS_NONE)
+		node = t->scene.rows.v[node].parent;
 	return node;
 }
 
@@ -41,8 +41,8 @@ static void add(struct tracks_ids *s, uint64_t id)
 /* Rows again; the cursor stays on the node. */
 static void show(struct tl *t, uint64_t id)
 {
-	rows_show(&t->rows);
-	t->cur = rows_find(&t->rows, id);
+	rows_show(&t->scene.rows);
+	t->scene.cursor.row = rows_find(&t->scene.rows, id);
 	tl_keep_visible(t);
 }
 
@@ -51,62 +51,66 @@ static void show(struct tl *t, uint64_t id)
 /* A row inside a pinned section is unpinned with that. */
 static unsigned pin(struct tl *t)
 {
-	struct tracks_ids *s = &t->rows.tracks.pinned;
+	struct tracks_ids *s = &t->scene.rows.tracks.pinned;
 	uint32_t node;
 	uint64_t id;
 
 	if (!current(t))
 		return REACT_NONE;
-	node = whole_track(t, t->rows.vis[t->cur]);
-	for (uint32_t i = node; i != ROWS_NONE; i = t->rows.v[i].parent)
-		if (tracks_has(s, t->rows.v[i].id)) {
-			drop(s, t->rows.v[i].id);
-			show(t, t->rows.v[node].id);
-			app_message(t->view->app, false, "No longer pinned: %.*s",
-			    (int)(t->rows.v[i].len < 80 ? t->rows.v[i].len : 80), t->rows.v[i].name);
+	node = whole_track(t, t->scene.rows.vis[t->scene.cursor.row]);
+	for (uint32_t i = node; i != ROWS_NONE; i = t->scene.rows.v[i].parent)
+		if (tracks_has(s, t->scene.rows.v[i].id)) {
+			drop(s, t->scene.rows.v[i].id);
+			show(t, t->scene.rows.v[node].id);
+			app_message(t->scene.view->app, false, "No longer pinned: %.*s",
+			    (int)(t->scene.rows.v[i].len < 80 ? t->scene.rows.v[i].len : 80),
+			    t->scene.rows.v[i].name);
 			return REACT_REDRAW;
 		}
-	id = t->rows.v[node].id;
-	for (uint32_t i = node + 1; i < t->rows.v[node].end; i++)
-		drop(s, t->rows.v[i].id);
+	id = t->scene.rows.v[node].id;
+	for (uint32_t i = node + 1; i < t->scene.rows.v[node].end; i++)
+		drop(s, t->scene.rows.v[i].id);
 	add(s, id);
 	show(t, id);
-	if (t->rows.tracks.npin > tl_pins(t))
-		app_message(t->view->app, false, "%zu rows are pinned: the first %zu stay, the others scroll",
-		    t->rows.tracks.npin, tl_pins(t));
+	if (t->scene.rows.tracks.npin > tl_pins(t))
+		app_message(t->scene.view->app, false,
+		    "%zu rows are pinned: the first %zu stay, the others scroll", t->scene.rows.tracks.npin,
+		    tl_pins(t));
 	else
-		app_message(t->view->app, false, "Pinned on top: %.*s   p again: unpin",
-		    (int)(t->rows.v[node].len < 80 ? t->rows.v[node].len : 80), t->rows.v[node].name);
+		app_message(t->scene.view->app, false, "Pinned on top: %.*s   p again: unpin",
+		    (int)(t->scene.rows.v[node].len < 80 ? t->scene.rows.v[node].len : 80),
+		    t->scene.rows.v[node].name);
 	return REACT_REDRAW;
 }
 
 static unsigned hide(struct tl *t)
 {
-	size_t place = t->cur;
+	size_t place = t->scene.cursor.row;
 	uint32_t node;
 
 	if (!current(t))
 		return REACT_NONE;
-	node = whole_track(t, t->rows.vis[t->cur]);
-	drop(&t->rows.tracks.pinned, t->rows.v[node].id);
-	add(&t->rows.tracks.hidden, t->rows.v[node].id);
-	rows_show(&t->rows);
-	if (!t->rows.nvis) {
-		drop(&t->rows.tracks.hidden, t->rows.v[node].id);
-		rows_show(&t->rows);
-		app_message(t->view->app, false, "The last row stays");
+	node = whole_track(t, t->scene.rows.vis[t->scene.cursor.row]);
+	drop(&t->scene.rows.tracks.pinned, t->scene.rows.v[node].id);
+	add(&t->scene.rows.tracks.hidden, t->scene.rows.v[node].id);
+	rows_show(&t->scene.rows);
+	if (!t->scene.rows.nvis) {
+		drop(&t->scene.rows.tracks.hidden, t->scene.rows.v[node].id);
+		rows_show(&t->scene.rows);
+		app_message(t->scene.view->app, false, "The last row stays");
 	} else {
-		app_message(t->view->app, false, "Hidden: %.*s   * shows all again",
-		    (int)(t->rows.v[node].len < 80 ? t->rows.v[node].len : 80), t->rows.v[node].name);
+		app_message(t->scene.view->app, false, "Hidden: %.*s   * shows all again",
+		    (int)(t->scene.rows.v[node].len < 80 ? t->scene.rows.v[node].len : 80),
+		    t->scene.rows.v[node].name);
 	}
-	t->cur = place < t->rows.nvis ? place : t->rows.nvis - 1;
+	t->scene.cursor.row = place < t->scene.rows.nvis ? place : t->scene.rows.nvis - 1;
 	tl_keep_visible(t);
 	return REACT_REDRAW;
 }
 
 static unsigned show_all(struct tl *t)
 {
-	struct tracks *k = &t->rows.tracks;
+	struct tracks *k = &t->scene.rows.tracks;
 	uint64_t id = current(t) ? current(t)->id : 0;
 	size_t n = k->hidden.n;
 
@@ -116,7 +120,7 @@ static unsigned show_all(struct tl *t)
 		return REACT_REDRAW;
 	}
 	show(t, id);
-	app_message(t->view->app, false, n ? "All tracks are shown" : "No track is hidden");
+	app_message(t->scene.view->app, false, n ? "All tracks are shown" : "No track is hidden");
 	return REACT_REDRAW;
 }
 
@@ -132,7 +136,7 @@ static void swap(uint64_t *a, uint64_t *b)
 
 static bool move_pinned(struct tl *t, uint64_t id, int dir)
 {
-	struct tracks_ids *s = &t->rows.tracks.pinned;
+	struct tracks_ids *s = &t->scene.rows.tracks.pinned;
 	size_t i = 0;
 
 	while (i < s->n && s->v[i] != id)
@@ -145,8 +149,8 @@ static bool move_pinned(struct tl *t, uint64_t id, int dir)
 
 static bool on_screen(const struct tl *t, uint32_t node)
 {
-	const struct tracks *k = &t->rows.tracks;
-	uint64_t id = t->rows.v[node].id;
+	const struct tracks *k = &t->scene.rows.tracks;
+	uint64_t id = t->scene.rows.v[node].id;
 
 	return !tracks_has(&k->hidden, id) && !tracks_has(&k->pinned, id) && (!k->keep || k->keep[node]);
 }
@@ -154,10 +158,10 @@ static bool on_screen(const struct tl *t, uint32_t node)
 /* All siblings in their order now, and the node behind or before the next one that is shown. */
 static bool move_sibling(struct tl *t, uint32_t node, int dir)
 {
-	struct tracks_ids *order = &t->rows.tracks.order;
-	const struct rows_node *v = t->rows.v;
+	struct tracks_ids *order = &t->scene.rows.tracks.order;
+	const struct rows_node *v = t->scene.rows.v;
 	uint32_t parent = v[node].parent, from = parent == ROWS_NONE ? 0 : parent + 1,
-		 to = parent == ROWS_NONE ? (uint32_t)t->rows.n : v[parent].end;
+		 to = parent == ROWS_NONE ? (uint32_t)t->scene.rows.n : v[parent].end;
 	struct tracks_ids all = { 0 };
 	size_t at = 0, other;
 
@@ -188,31 +192,32 @@ static unsigned move(struct tl *t, int dir, int count)
 	bool moved = false;
 
 	for (; count > 0 && current(t); count--) {
-		uint32_t node = whole_track(t, t->rows.vis[t->cur]);
-		uint64_t id = t->rows.v[node].id;
+		uint32_t node = whole_track(t, t->scene.rows.vis[t->scene.cursor.row]);
+		uint64_t id = t->scene.rows.v[node].id;
 
-		if (t->cur < t->rows.tracks.npin ? !move_pinned(t, id, dir) : !move_sibling(t, node, dir))
+		if (t->scene.cursor.row < t->scene.rows.tracks.npin ? !move_pinned(t, id, dir)
+								    : !move_sibling(t, node, dir))
 			break;
 		tl_rebuild(t);
-		t->cur = rows_find(&t->rows, id);
+		t->scene.cursor.row = rows_find(&t->scene.rows, id);
 		moved = true;
 	}
 	tl_keep_visible(t);
 	if (!moved)
-		app_message(t->view->app, false,
+		app_message(t->scene.view->app, false,
 		    dir < 0 ? "This is the first of its section" : "This is the last of its section");
 	return REACT_REDRAW;
 }
 
 static int sort(struct tl *t, const char *how)
 {
-	if (!tracks_set_sort(&t->rows.tracks, how))
+	if (!tracks_set_sort(&t->scene.rows.tracks, how))
 		return -1;
-	t->rows.tracks.order.n = 0;
+	t->scene.rows.tracks.order.n = 0;
 	tl_rebuild(t);
 	tl_keep_visible(t);
-	t->view->stale = true;
-	app_message(t->view->app, false, "Sections by %s%s",
+	t->scene.view->stale = true;
+	app_message(t->scene.view->app, false, "Sections by %s%s",
 	    !strcmp(how, "file")        ? "their place in the machine"
 		: !strcmp(how, "busy")  ? "time at work, longest first"
 		: !strcmp(how, "count") ? "events, most first"
@@ -225,8 +230,8 @@ static int sort(struct tl *t, const char *how)
 
 void tl_tracks_filter(struct tl *t, const char *pattern)
 {
-	struct tracks *k = &t->rows.tracks;
-	struct app *app = t->view->app;
+	struct tracks *k = &t->scene.rows.tracks;
+	struct app *app = t->scene.view->app;
 	struct err err = { .at = ERR_NOWHERE };
 	struct regex *re = *pattern ? regex_new(pattern, true, &err) : NULL;
 	uint64_t id = current(t) ? current(t)->id : 0;
@@ -239,18 +244,18 @@ void tl_tracks_filter(struct tl *t, const char *pattern)
 	k->filter = re;
 	k->shut.n = 0;
 	tl_rebuild(t);
-	if (!t->rows.nvis) {
+	if (!t->scene.rows.nvis) {
 		regex_free(k->filter);
 		k->filter = NULL;
 		tl_rebuild(t);
-		t->cur = rows_find(&t->rows, id);
+		t->scene.cursor.row = rows_find(&t->scene.rows, id);
 		app_message(app, false, "No track matches %s", pattern);
 	} else if (re) {
 		app_message(app, false, "%zu of %zu tracks   t and Enter on an empty line: all", k->shown,
 		    k->all);
 	}
 	tl_keep_visible(t);
-	t->view->stale = true;
+	t->scene.view->stale = true;
 }
 
 static void filter_typed(struct view *v, const char *typed)
@@ -260,9 +265,9 @@ static void filter_typed(struct view *v, const char *typed)
 
 static unsigned ask_filter(struct tl *t)
 {
-	const struct tracks *k = &t->rows.tracks;
+	const struct tracks *k = &t->scene.rows.tracks;
 
-	app_ask(t->view->app, '~', k->filter ? regex_pattern(k->filter) : "",
+	app_ask(t->scene.view->app, '~', k->filter ? regex_pattern(k->filter) : "",
 	    "tracks whose names match (PCRE2); empty: all", &t->filters, filter_typed);
 	return REACT_REDRAW;
 }
@@ -299,12 +304,13 @@ int tl_tracks_command(struct tl *t, const char *name, const char *arg)
 {
 	if (!strcmp(name, "sort")) {
 		if (sort(t, arg))
-			app_message(t->view->app, true, "sort by what: file, name, busy, count");
+			app_message(t->scene.view->app, true, "sort by what: file, name, busy, count");
 	} else if (!strcmp(name, "show") && !strcmp(arg, "all")) {
 		show_all(t);
 	} else if (!strcmp(name, "colour")) {
 		if (tl_colour_set(t, arg))
-			app_message(t->view->app, true, "colour by what: category, utilisation, name, step");
+			app_message(t->scene.view->app, true,
+			    "colour by what: category, utilisation, name, step");
 	} else if (!strcmp(name, "tracks")) {
 		tl_tracks_filter(t, arg);
 	} else {
@@ -315,7 +321,7 @@ int tl_tracks_command(struct tl *t, const char *name, const char *arg)
 
 void tl_tracks_status(const struct tl *t, char *buf, size_t size)
 {
-	const struct tracks *k = &t->rows.tracks;
+	const struct tracks *k = &t->scene.rows.tracks;
 	size_t n = 0;
 
 	*buf = '\0';

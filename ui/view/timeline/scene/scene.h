@@ -1,0 +1,22 @@
+/* What is looked at: the dump, its rows, which piece of time is in view, and where the cursor is.  All that is
+ * drawn, marked, searched or summed up stands on this and adds a state of its own. */
+#ifndef VIEW_TIMELINE_SCENE_H
+#define VIEW_TIMELINE_SCENE_H
+
+#include "core/view.h"
+#include "view/timeline/rows/rows.h"
+#include "view/timeline/scene/cursor.h"
+#include "view/timeline/viewport/layout.h"
+#include "view/timeline/viewport/viewport.h"
+
+struct scene {
+	struct view *view;
+	struct dump *dump;
+	int host; /* whose rows these are, -1 = all */
+	struct layout lay;
+	struct viewport port;
+	struct rows rows;
+	struct cursor cursor;
+};
+
+#endif
