@@ -160,7 +160,7 @@ static unsigned change_clock(struct tl *t)
 	tl_unselect(t);
 	tl_marks_forget(t);
 	tl_detail_free(t);
-	tl_inview_free(t);
+	t->scene.changes.times++;
 	tl_colour_forget(t);
 	tl_align_forget(t);
 	tl_chain_forget(t);
@@ -172,7 +172,6 @@ static unsigned change_clock(struct tl *t)
 	if (t->scene.port.whole)
 		viewport_whole(&t->scene.port);
 	tl_rebuild(t);
-	t->map.grid.w = 0;
 	t->fitted = false;
 	if (t->search.find)
 		tl_search_again(t);

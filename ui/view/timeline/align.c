@@ -91,12 +91,9 @@ static void forget_shown(struct tl *t)
 {
 	struct tl_search *s = &t->search;
 
-	tl_cells_forget(&t->cells);
-	tl_inview_free(t);
+	t->scene.changes.times++;
 	tl_stats_free(t);
 	t->steps.made = t->fitted = false;
-	t->map.grid.w = 0;
-	t->map.done = 0;
 	free(s->strip);
 	s->strip = NULL;
 	if (!s->find)

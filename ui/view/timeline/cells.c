@@ -36,7 +36,8 @@ void tl_cells_free(struct tl_cells *c)
 	memset(c, 0, sizeof *c);
 }
 
-void tl_cells_forget(struct tl_cells *c)
+/* Something other than the view changed. */
+static void forget_columns(struct tl_cells *c)
 {
 	for (size_t i = 0; i < c->nslot; i++)
 		c->slot[i].c = 0;
@@ -449,7 +450,13 @@ static void frame_rows(struct tl *tl, size_t top, size_t end)
 
 void tl_cells_frame(struct tl *tl, size_t top, int rows)
 {
+	const struct scene_changes *now = &tl->scene.changes;
+	unsigned made = now->rows + now->times + now->hits + now->colors;
 	size_t pins = tl_pins(tl), end = top + (size_t)(rows > 0 ? rows : 0);
+
+	if (tl->cells.made != made)
+		forget_columns(&tl->cells);
+	tl->cells.made = made;
 
 	tl->cells.stamp++;
 	frame_rows(tl, 0, pins);

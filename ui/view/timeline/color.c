@@ -188,7 +188,7 @@ bool tl_colour_step(struct tl *t, int budget_ms)
 		return true;
 	if (tint_rows(t, until)) {
 		c->done = false;
-		tl_cells_forget(&t->cells);
+		t->scene.changes.colors++;
 		t->scene.view->stale = true;
 		return true;
 	}
@@ -197,9 +197,7 @@ bool tl_colour_step(struct tl *t, int budget_ms)
 			return true;
 	if (!c->done) {
 		c->done = true;
-		t->map.grid.w = 0;
-		t->map.done = 0;
-		t->inview.has_class = false;
+		t->scene.changes.colors++;
 		t->scene.view->stale = true;
 		return true;
 	}
@@ -226,10 +224,7 @@ static void use(struct tl *t, enum tl_colour_by by)
 {
 	tl_colour_forget(t);
 	t->colour.by = by;
-	tl_cells_forget(&t->cells);
-	t->map.grid.w = 0;
-	t->map.done = 0;
-	t->inview.has_class = false;
+	t->scene.changes.colors++;
 	t->scene.view->stale = true;
 }
 

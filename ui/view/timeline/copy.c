@@ -15,9 +15,9 @@
 /* The table of the pane, with all its rows. */
 static int copy_inview(const struct tl *t, FILE *f)
 {
-	const struct window *w = &t->inview.shown;
+	const struct window *w = tl_inview_window(t);
 
-	if (!t->inview.has || !w->nnames)
+	if (!w || !w->nnames)
 		return -1;
 	fprintf(f, "from %" PRId64 " ps to %" PRId64 " ps\nname\tcount\tself ps\ttotal ps\n", w->t0, w->t1);
 	for (size_t i = 0; i < w->nnames; i++) {

@@ -37,7 +37,7 @@ void tl_search_end(struct tl *t)
 	free(s->own);
 	tl_matches_end(&s->match);
 	memset(s, 0, sizeof *s);
-	tl_cells_forget(&t->cells);
+	t->scene.changes.hits++;
 }
 
 /* Distinct names that match, as a set. */
@@ -62,7 +62,7 @@ static void search_ready(struct tl *t)
 	s->nskip = t->scene.dump->trace.ntracks;
 	s->skip = xcalloc(s->nskip + 1, sizeof *s->skip);
 	mark_names(t);
-	tl_cells_forget(&t->cells);
+	t->scene.changes.hits++;
 }
 
 /* It may take longer than a frame: the rest of it in tl_search_step(). */

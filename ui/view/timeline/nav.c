@@ -170,15 +170,13 @@ void tl_rebuild(struct tl *t)
 
 	jobs_pause(app); /* rows may be derived */
 	rows_build(&t->scene.rows, t->scene.dump, &app->steps, app->host);
-	tl_cells_forget(&t->cells);
+	t->scene.changes.rows++;
 	t->scene.cursor.row = rows_find(&t->scene.rows, id);
 	t->scene.cursor.top = t->scene.cursor.row > above ? t->scene.cursor.row - above
 							  : 0; /* it stays where it was on the screen */
 	if (t->scene.host != app->host) {
 		t->scene.host = app->host;
-		t->map.done = 0;
-		t->map.grid.w = 0;
-		tl_inview_free(t);
+		t->scene.changes.times++;
 	}
 }
 

@@ -138,10 +138,12 @@ static void sum_classes(struct tl *t)
 	struct tl_inview *v = &t->inview;
 	int64_t t0, t1, by, busy[CLASS_COUNT];
 	const uint8_t *classes = t->scene.dump->trace.meta_class;
+	const struct scene_changes *now = &t->scene.changes;
+	unsigned made = now->times + now->colors + now->unions;
 	struct track copy;
 
 	view_of(t, &t0, &t1);
-	if (v->has_class && v->class_t0 == t0 && v->class_t1 == t1)
+	if (v->has_class && v->class_t0 == t0 && v->class_t1 == t1 && v->class_made == made)
 		return;
 	memset(v->class_ps, 0, sizeof v->class_ps);
 	v->coarse_ps = 0;
@@ -162,6 +164,7 @@ static void sum_classes(struct tl *t)
 	sum_host(t, t0, t1);
 	v->class_t0 = t0;
 	v->class_t1 = t1;
+	v->class_made = made;
 	v->has_class = true;
 }
 
@@ -297,6 +300,19 @@ void tl_inview_free(struct tl *t)
 	memset(v, 0, sizeof *v);
 }
 
+const struct window *tl_inview_window(const struct tl *t)
+{
+	return t->inview.has && t->inview.made == t->scene.changes.times ? &t->inview.shown : NULL;
+}
+
+/* What is summed up of times that are others now. */
+static void forget_old(struct tl *t)
+{
+	if (t->inview.made != t->scene.changes.times)
+		tl_inview_free(t);
+	t->inview.made = t->scene.changes.times;
+}
+
 static void inview_begin(struct tl *t, int64_t t0, int64_t t1)
 {
 	struct tl_inview *v = &t->inview;
@@ -318,6 +334,7 @@ bool tl_inview_step(struct tl *t, int budget_ms)
 	struct tl_inview *v = &t->inview;
 	int64_t t0, t1;
 
+	forget_old(t);
 	view_of(t, &t0, &t1);
 	if (tl_pane_kind(t) != PANE_VIEW || t->scene.lay.pane.h <= 0 || t->scene.cursor.full ||
 	    (v->has && v->shown_t0 == t0 && v->shown_t1 == t1))
@@ -451,6 +468,7 @@ void tl_draw_inview(struct tl *t, struct canvas *cv, struct rect r)
 	int64_t span = viewport_span(&t->scene.port);
 	size_t n = t->scene.rows.ndevice;
 
+	forget_old(t);
 	sum_classes(t);
 	snprintf(left, sizeof left, "in view: %s%s",
 	    t->scene.port.whole ? "whole run" : units_time(time, sizeof time, span, tl_ascii(t)), of_all);

@@ -119,7 +119,7 @@ int tl_filter(struct tl *t, const char *text, struct err *e)
 		return -1;
 	tl_matches_end(&t->filter);
 	t->filter = m;
-	tl_cells_forget(&t->cells);
+	t->scene.changes.hits++;
 	t->scene.view->stale = true;
 	if (!*text)
 		return 0;
@@ -154,7 +154,7 @@ bool tl_filter_step(struct tl *t, int budget_ms)
 	t->scene.view->stale = true;
 	if (tl_matches_step(t, &t->filter, budget_ms))
 		return true;
-	tl_cells_forget(&t->cells);
+	t->scene.changes.hits++;
 	filter_message(t);
 	return false;
 }

@@ -57,6 +57,12 @@ static int64_t now_us(void)
 	return (int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000;
 }
 
+/* At which changes of the scene it would be made now. */
+static unsigned changes_now(const struct tl *t)
+{
+	return t->scene.changes.times + t->scene.changes.colors;
+}
+
 static void minimap_begin(struct tl *t)
 {
 	struct tl_minimap *m = &t->map;
@@ -65,6 +71,7 @@ static void minimap_begin(struct tl *t)
 	free(m->busy);
 	m->busy = xcalloc((size_t)m->grid.w * CLASS_COUNT, sizeof *m->busy);
 	m->done = 0;
+	m->made = changes_now(t);
 }
 
 /* A core of a digest was busy with more than the ops that are there. */
@@ -112,8 +119,8 @@ bool tl_minimap_step(struct tl *t, int64_t budget_us)
 	struct tl_minimap *m = &t->map;
 	int64_t until = now_us() + budget_us;
 
-	if (!m->busy || m->grid.w != t->scene.port.w || m->grid.first != t->scene.port.first ||
-	    m->grid.last != t->scene.port.last)
+	if (!m->busy || m->made != changes_now(t) || m->grid.w != t->scene.port.w ||
+	    m->grid.first != t->scene.port.first || m->grid.last != t->scene.port.last)
 		minimap_begin(t);
 	while (m->done < t->scene.rows.ndevice) {
 		minimap_add(t, t->scene.rows.device[m->done],
@@ -123,6 +130,11 @@ bool tl_minimap_step(struct tl *t, int64_t budget_us)
 			break;
 	}
 	return m->done < t->scene.rows.ndevice;
+}
+
+bool tl_minimap_done(const struct tl *t)
+{
+	return t->map.made == changes_now(t) && t->map.done >= t->scene.rows.ndevice;
 }
 
 static void draw_map_column(const struct tl *t, struct canvas *cv, int x)

@@ -132,7 +132,7 @@ static bool unite(struct tl *t)
 			continue;
 		jobs_pause(t->scene.view->app);
 		rows_make_union(&t->scene.rows, t->scene.dump, node);
-		t->inview.has_class = false;
+		t->scene.changes.unions++;
 		t->scene.view->stale = true;
 		return true;
 	}
@@ -186,7 +186,7 @@ static int step(struct view *v, int budget_ms)
 	}
 	if (tl_align_step(t) || tl_colour_step(t, budget_ms))
 		return 1;
-	if (t->map.done < t->scene.rows.ndevice) {
+	if (!tl_minimap_done(t)) {
 		if (tl_minimap_step(t, (int64_t)budget_ms * 1000))
 			return 1;
 		v->stale = true;

@@ -72,6 +72,7 @@ struct tl_cells {
 	struct tl_cell *pool;
 	int w;
 	uint32_t stamp;
+	unsigned made; /* at which changes of the scene */
 	struct lod_cell *scratch;
 	size_t scratch_cap;
 };
@@ -83,8 +84,7 @@ struct tl_counter_index {
 
 void tl_cells_resize(struct tl_cells *, int rows, int w);
 void tl_cells_free(struct tl_cells *);
-void tl_cells_forget(struct tl_cells *);                /* something other than the view changed */
-void tl_cells_frame(struct tl *, size_t top, int rows); /* makes sure of all rows shown */
+void tl_cells_frame(struct tl *, size_t top, int rows);               /* makes sure of all rows shown */
 const struct tl_cell *tl_cells_row(const struct tl *, uint32_t node); /* NULL: nothing to draw */
 
 /* --- everything --- */
@@ -94,6 +94,7 @@ enum tl_number { TL_BUSY, TL_COLLECTIVE, TL_EVENTS, TL_NUMBER_COUNT };
 struct tl_minimap {
 	double *busy; /* [w][CLASS_COUNT], sums over the tracks done */
 	struct viewport grid;
+	unsigned made; /* at which changes of the scene */
 	size_t done;
 };
 
@@ -134,6 +135,7 @@ struct tl_inview { /* what is in view, by kind and by name */
 	bool has, working;
 	uint32_t *tracks; /* of the work under way */
 	int64_t class_t0, class_t1;
+	unsigned made, class_made; /* at which changes of the scene */
 	/* coarse: of digests, busy beyond the ops that are there */
 	double class_ps[CLASS_COUNT], coarse_ps, host_ps;
 	bool has_class, has_host;
@@ -242,6 +244,7 @@ void tl_draw_rows(struct tl *, struct canvas *);
 void tl_draw_gutter(struct tl *, struct canvas *);
 void tl_draw_name(struct canvas *, int y, int x, int w, enum role, unsigned attr, const char *, size_t len);
 bool tl_minimap_step(struct tl *, int64_t budget_us); /* more to do? */
+bool tl_minimap_done(const struct tl *);
 const char *tl_number_label(enum tl_number);
 
 /* pane.c, tl_detail.c, tl_hits.c */
@@ -250,6 +253,7 @@ void tl_draw_pane(struct tl *, struct canvas *);
 void tl_draw_inview(struct tl *, struct canvas *, struct rect);
 bool tl_inview_step(struct tl *, int budget_ms);
 void tl_inview_free(struct tl *);
+const struct window *tl_inview_window(const struct tl *); /* names in view; NULL: not there yet */
 void tl_detail_free(struct tl *);
 bool tl_detail_step(struct tl *);
 void tl_draw_detail(struct tl *, struct canvas *, struct rect);

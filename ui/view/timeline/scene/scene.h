@@ -9,6 +9,15 @@
 #include "view/timeline/viewport/layout.h"
 #include "view/timeline/viewport/viewport.h"
 
+/* Counted up by whoever changes it; what is made from it remembers the number it was made at. */
+struct scene_changes {
+	unsigned rows;   /* made again */
+	unsigned unions; /* of threads */
+	unsigned times;  /* of events: another clock, other hosts, hosts aligned */
+	unsigned hits;   /* what search and filter match */
+	unsigned colors;
+};
+
 struct scene {
 	struct view *view;
 	struct dump *dump;
@@ -17,6 +26,7 @@ struct scene {
 	struct viewport port;
 	struct rows rows;
 	struct cursor cursor;
+	struct scene_changes changes;
 };
 
 #endif
