@@ -9,7 +9,6 @@
 #ifndef ANALYZE_DIGEST_H
 #define ANALYZE_DIGEST_H
 
-#include "analyze/digest_make.h"
 #include "analyze/step_metric.h"
 #include "digest.pb-c.h"
 #include "model/digest.h"

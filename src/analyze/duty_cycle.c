@@ -8,7 +8,6 @@
 #include "analyze/clock.h"
 #include "analyze/core_details.h"
 #include "analyze/digest.h"
-#include "analyze/tracestat.h"
 #include "base/clamp.h"
 #include "base/pool.h"
 #include "base/sort.h"

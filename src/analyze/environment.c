@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "analyze/core_details.h"
-#include "analyze/tracestat.h"
 
 #define VALUE_MAX 400
 #define NAME_MAX_SHOWN 150

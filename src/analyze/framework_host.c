@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/tracestat.h"
 #include "base/clamp.h"
 #include "base/sort.h"
 

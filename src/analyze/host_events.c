@@ -6,7 +6,6 @@
 #include <strings.h>
 
 #include "analyze/framework_ops.h"
-#include "analyze/tracestat.h"
 
 #define PIECE 4096 /* events between two looks at whether to go on */
 

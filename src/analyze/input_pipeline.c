@@ -1,11 +1,9 @@
 #include "config.h"
-#include "analyze/input_part.h"
+#include "analyze/overview_part.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "analyze/tracestat.h"
 
 void input_begin(struct input_pipeline *p)
 {

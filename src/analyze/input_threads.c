@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/input_part.h"
+#include "analyze/overview_part.h"
 
 #include <stdlib.h>
 

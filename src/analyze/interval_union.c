@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "analyze/interval_part.h"
+#include "analyze/window_part.h"
 
 #include <stdlib.h>
 

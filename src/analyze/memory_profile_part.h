@@ -3,6 +3,9 @@
 #define ANALYZE_MEMORY_PROFILE_PART_H
 
 #include "analyze/memory_profile.h"
+#include "analyze/pprof.h"
+#include "analyze/sumtree.h"
+#include "pprof.pb-c.h"
 
 static inline int64_t bytes_plus(int64_t a, int64_t b)
 {
@@ -23,5 +26,25 @@ const char *memory_type_name(int type);
 
 /* memory_profile_active.c: rows of `active` for a device whose peak is known */
 void memory_profile_active(struct memory_profile *, struct memory_device *);
+
+/* Inside of pprof*.c: places of a profile by their ids. */
+
+struct pprof_id {
+	uint64_t id;
+	uint32_t at;
+};
+
+struct pprof_frames {
+	struct pprof_id *location, *function;
+	size_t nlocations, nfunctions; /* by id */
+};
+
+struct pprof_frame {
+	const char *function, *file;
+	int64_t line;
+}; /* "" and -1: not known */
+
+struct pprof_frame pprof_frame(const struct pprof *, uint64_t location);
+const char *pprof_text(const Pb__Profile *, int64_t at); /* "" when there is none */
 
 #endif

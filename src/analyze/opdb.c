@@ -6,7 +6,6 @@
 
 #include "analyze/opdb_part.h"
 #include "analyze/step_cores.h"
-#include "analyze/tracestat.h"
 #include "base/clamp.h"
 #include "base/pool.h"
 

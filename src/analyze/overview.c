@@ -11,9 +11,8 @@
 #include "analyze/duty_cycle.h"
 #include "analyze/environment.h"
 #include "analyze/framework_ops.h"
-#include "analyze/input_part.h"
+#include "analyze/overview_part.h"
 #include "analyze/roofline.h"
-#include "analyze/tracestat.h"
 #include "base/clamp.h"
 
 #define TOP 10

@@ -78,4 +78,9 @@ void overview_label_steps(const struct overview *, struct table *);
 const char *overview_formula(const char *id);                 /* "" = none */
 bool overview_known(const struct overview *, const char *id); /* false: show – instead of XProf's 0 */
 
+struct summary {
+	double avg, sd, min, max;
+}; /* sd: of a sample; all 0 without values */
+struct summary overview_summary(const double *v, size_t n);
+
 #endif

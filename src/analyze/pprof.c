@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/pprof_part.h"
+#include "analyze/memory_profile_part.h"
 #include "base/text/strtab.h"
 
 #define STACK_TEXT_MAX \

@@ -8,7 +8,6 @@
 #include "analyze/clock.h"
 #include "analyze/digest.h"
 #include "analyze/steps.h"
-#include "analyze/tracestat.h"
 #include "base/clamp.h"
 
 static const struct {

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/overview_part.h"
 #include "analyze/robust.h"
 #include "base/text/units.h"
 

@@ -8,7 +8,6 @@
 #include "analyze/digest.h"
 #include "analyze/step_metric.h"
 #include "analyze/steps_part.h"
-#include "analyze/tracestat.h"
 #include "base/clamp.h"
 #include "base/pool.h"
 

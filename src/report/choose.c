@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/tracestat.h"
+#include "analyze/steps.h"
+#include "analyze/table.h"
 #include "report/choose.h"
 
 void choices_add(struct choices *c, const char *name)

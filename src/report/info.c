@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/tracestat.h"
+#include "analyze/table.h"
 #include "model/toolfile.h"
 #include "report/choose.h"
 #include "report/warnings.h"

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#include "analyze/tracestat.h"
+#include "analyze/steps.h"
+#include "analyze/table.h"
 #include "report/choose.h"
 #include "report/warnings.h"
 
