@@ -5,7 +5,7 @@
 #define ANALYZE_ENVIRONMENT_H
 
 #include "analyze/opdb.h"
-#include "analyze/table.h"
+#include "result/table.h"
 
 void environment_init(struct table *);                                     /* no rows */
 void environment_add(struct table *, const char *name, const char *value); /* both copied */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/advice.h"
+#include "result/advice.h"
 #include "result/rules.h"
 
 #define WORTH 0.05 /* parts of the host's work below this share are not worth advice */

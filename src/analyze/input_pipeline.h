@@ -11,8 +11,8 @@
 #ifndef ANALYZE_INPUT_PIPELINE_H
 #define ANALYZE_INPUT_PIPELINE_H
 
-#include "analyze/facts.h"
 #include "analyze/overview.h"
+#include "result/facts.h"
 
 #define INPUT_PIECES 40
 

@@ -4,8 +4,8 @@
 #ifndef ANALYZE_LEGACY_FRAMEWORK_OPS_H
 #define ANALYZE_LEGACY_FRAMEWORK_OPS_H
 
-#include "analyze/table.h"
 #include "model/toolfile.h"
+#include "result/table.h"
 
 bool legacy_framework_ops(const struct toolfile *, unsigned flags, struct table *);
 

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/advice.h"
 #include "analyze/environment.h"
 #include "analyze/input_pipeline.h"
 #include "analyze/legacy_table.h"
 #include "overview.pb-c.h"
+#include "result/advice.h"
 
 /* The summary in the order of overview_build(); has, at: where in the analysis of a message it is. */
 #define AT(member) \

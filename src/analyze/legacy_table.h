@@ -3,8 +3,8 @@
 #ifndef ANALYZE_LEGACY_TABLE_H
 #define ANALYZE_LEGACY_TABLE_H
 
-#include "analyze/table.h"
 #include "model/toolfile.h"
+#include "result/table.h"
 
 struct cell legacy_cell(const struct json *, enum column_type);
 void legacy_rows(struct table *, const struct json *datatable);

@@ -9,10 +9,10 @@
 #ifndef ANALYZE_MEMORY_H
 #define ANALYZE_MEMORY_H
 
-#include "analyze/facts.h"
 #include "analyze/shape.h"
 #include "model/dump.h"
 #include "model/hlo.h"
+#include "result/facts.h"
 
 enum { MEMORY_VMEM = 1 };
 

@@ -6,7 +6,7 @@
 #ifndef ANALYZE_MEMORY_DUMP_H
 #define ANALYZE_MEMORY_DUMP_H
 
-#include "analyze/facts.h"
+#include "result/facts.h"
 
 enum memory_dump_table {
 	DUMP_ALLOCATIONS,

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/sumtree.h"
 #include "base/mem.h"
+#include "result/sumtree.h"
 
 #define LEVELS_MAX 64            /* of an op's name */
 #define LEAF (UINT64_C(1) << 63) /* keys of buffers */

@@ -4,7 +4,7 @@
 #define ANALYZE_MEMORY_PART_H
 
 #include "analyze/memory.h"
-#include "analyze/sumtree.h"
+#include "result/sumtree.h"
 
 #define NO_BUFFER UINT32_MAX
 #define SMALL 16384 /* bytes; buffers below it are shown together */

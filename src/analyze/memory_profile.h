@@ -8,9 +8,9 @@
 #ifndef ANALYZE_MEMORY_PROFILE_H
 #define ANALYZE_MEMORY_PROFILE_H
 
-#include "analyze/facts.h"
 #include "base/progress.h"
 #include "model/dump.h"
+#include "result/facts.h"
 
 struct groups;
 struct steps;

@@ -4,8 +4,8 @@
 
 #include "analyze/memory_profile.h"
 #include "analyze/pprof.h"
-#include "analyze/sumtree.h"
 #include "pprof.pb-c.h"
+#include "result/sumtree.h"
 
 static inline int64_t bytes_plus(int64_t a, int64_t b)
 {

@@ -8,7 +8,7 @@
 #include "analyze/framework_ops.h"
 #include "analyze/opdb.h"
 #include "analyze/opprofile.h"
-#include "analyze/table.h"
+#include "result/table.h"
 
 extern const struct schema hlo_schema, framework_schema, profile_schema;
 

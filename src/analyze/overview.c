@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/advice.h"
 #include "analyze/duty_cycle.h"
 #include "analyze/environment.h"
 #include "analyze/framework_ops.h"
 #include "analyze/overview_part.h"
 #include "analyze/roofline.h"
 #include "base/clamp.h"
+#include "result/advice.h"
 
 #define TOP 10
 

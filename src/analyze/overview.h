@@ -8,9 +8,9 @@
 #ifndef ANALYZE_OVERVIEW_H
 #define ANALYZE_OVERVIEW_H
 
-#include "analyze/facts.h"
 #include "analyze/opdb.h"
 #include "analyze/step_cores.h"
+#include "result/facts.h"
 
 /* XProf's numbers of one step of a TPU capture over its cores, ms and percents: compute, idle of the core
  * that had the least, infeed of the one that waited longest, means of outfeed and active. */

@@ -8,10 +8,10 @@
 #ifndef ANALYZE_POD_H
 #define ANALYZE_POD_H
 
-#include "analyze/facts.h"
 #include "analyze/step_cores.h"
 #include "model/toolfile.h"
 #include "model/topology.h"
+#include "result/facts.h"
 
 struct pod_channel {
 	int64_t id;

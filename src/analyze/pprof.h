@@ -7,8 +7,8 @@
 #ifndef ANALYZE_PPROF_H
 #define ANALYZE_PPROF_H
 
-#include "analyze/facts.h"
 #include "model/toolfile.h"
+#include "result/facts.h"
 
 struct pprof_stack {
 	size_t device; /* row of `devices` */

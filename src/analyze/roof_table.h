@@ -6,7 +6,7 @@
 #define ANALYZE_ROOF_TABLE_H
 
 #include "analyze/roofline.h"
-#include "analyze/table.h"
+#include "result/table.h"
 
 extern const struct schema roof_schema;
 

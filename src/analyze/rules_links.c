@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/robust.h"
+#include "base/robust.h"
 
 /* A channel over all steps. */
 struct link {

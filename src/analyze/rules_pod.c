@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/robust.h"
+#include "base/robust.h"
 
 struct outlier {
 	size_t at;

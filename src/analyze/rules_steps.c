@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/robust.h"
+#include "base/robust.h"
 #include "base/text/units.h"
 
 #define LOOK_EVERY 65536 /* events between two looks whether to stop */

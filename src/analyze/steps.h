@@ -11,9 +11,9 @@
 #ifndef ANALYZE_STEPS_H
 #define ANALYZE_STEPS_H
 
-#include "analyze/table.h"
 #include "base/progress.h"
 #include "model/dump.h"
+#include "result/table.h"
 
 enum step_source { STEPS_NONE, STEPS_LINE, STEPS_MODULES, STEPS_HOST };
 

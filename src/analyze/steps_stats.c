@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/robust.h"
+#include "base/robust.h"
 
 #define SLOW_Z 3.5
 #define SLOW_SHARE 0.02 /* steps that are equal vary, too */

@@ -5,9 +5,9 @@
 #define ANALYZE_TRACESTAT_H
 
 #include "analyze/steps.h"
-#include "analyze/table.h"
 #include "base/text/regex.h"
 #include "model/dump.h"
+#include "result/table.h"
 
 struct query_run;
 

@@ -8,10 +8,10 @@
 #ifndef ANALYZE_TRIAGE_H
 #define ANALYZE_TRIAGE_H
 
-#include "analyze/facts.h"
 #include "analyze/memory.h"
 #include "base/progress.h"
 #include "model/dump.h"
+#include "result/facts.h"
 
 struct triage {
 	struct facts summary;

@@ -6,8 +6,8 @@
 #ifndef REPORT_ARGS_H
 #define REPORT_ARGS_H
 
-#include "analyze/table.h"
 #include "model/dump.h"
+#include "result/table.h"
 
 struct args;
 struct args *args_new(const struct dump *, bool text);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "analyze/steps.h"
-#include "analyze/table.h"
 #include "report/choose.h"
+#include "result/table.h"
 
 void choices_add(struct choices *c, const char *name)
 {

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/table.h"
 #include "model/toolfile.h"
 #include "report/choose.h"
 #include "report/warnings.h"
+#include "result/table.h"
 
 static const struct column columns[] = {
 	{ "file", "file", "", COL_STRING },

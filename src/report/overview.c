@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/advice.h"
 #include "base/text/units.h"
 #include "report/blocks.h"
 #include "report/choose.h"
@@ -13,6 +12,7 @@
 #include "report/parts.h"
 #include "report/tool_part.h"
 #include "report/warnings.h"
+#include "result/advice.h"
 
 enum { TABLES = 5 };
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "analyze/steps.h"
-#include "analyze/table.h"
 #include "report/choose.h"
 #include "report/warnings.h"
+#include "result/table.h"
 
 static bool is_wanted(const struct dump *d, const struct step *s, const struct report_options *o)
 {

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "analyze/table.h"
+#include "result/table.h"
 
 /* rows kept to learn the widths; what follows is written with these */
 #define TEXT_KEEP 20000

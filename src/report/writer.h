@@ -9,8 +9,8 @@
 
 #include <stdio.h>
 
-#include "analyze/facts.h"
 #include "model/dump.h"
+#include "result/facts.h"
 
 enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV };
 

@@ -1,6 +1,6 @@
 #include "config.h"
 #include "analyze/overview.h"
-#include "analyze/advice.h"
+#include "result/advice.h"
 
 #include <math.h>
 #include <setjmp.h>

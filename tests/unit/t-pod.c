@@ -1,6 +1,6 @@
 #include "config.h"
 #include "analyze/pod.h"
-#include "analyze/robust.h"
+#include "base/robust.h"
 
 #include <math.h>
 #include <setjmp.h>

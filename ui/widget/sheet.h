@@ -1,4 +1,4 @@
-/* A table of results (analyze/table.h) on the screen: rows sorted by any column, filtered by a pattern,
+/* A table of results (result/table.h) on the screen: rows sorted by any column, filtered by a pattern,
  * searched; columns chosen, the elastic ones scrolled sideways.  The table belongs to somebody else and must
  * stay until sheet_set() gives another one; nothing of it is copied or changed.  Numbers stand at the right;
  * times of a column share one unit, named in the header; null is shown as –.  Where the views differ from a
@@ -8,12 +8,12 @@
 #ifndef WIDGET_SHEET_H
 #define WIDGET_SHEET_H
 
-#include "analyze/table.h"
 #include "base/err.h"
 #include "base/text/regex.h"
 #include "base/text/units.h"
 #include "core/kv.h"
 #include "core/view.h"
+#include "result/table.h"
 #include "widget/fold.h"
 #include "widget/list.h"
 

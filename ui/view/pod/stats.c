@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/robust.h"
 #include "base/mem.h"
+#include "base/robust.h"
 
 #define M(metric) (1u << METRIC_##metric)
 

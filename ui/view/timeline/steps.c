@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/robust.h"
 #include "base/mem.h"
+#include "base/robust.h"
 #include "base/text/units.h"
 #include "core/job.h"
 

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/advice.h"
+#include "result/advice.h"
 
 static const struct column columns[] = {
 	{ "id", "id", "", COL_STRING },

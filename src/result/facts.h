@@ -1,10 +1,10 @@
 /* The scalars of an analysis by name, in the order in which reports print them: `summary` of a report, gauges
  * of a view.  Ids are static strings, stable, XProf's own where XProf has the property; a value is a cell
  * (table.h), null = not known.  Strings belong to the arena.  The owner frees (facts_free). */
-#ifndef ANALYZE_FACTS_H
-#define ANALYZE_FACTS_H
+#ifndef RESULT_FACTS_H
+#define RESULT_FACTS_H
 
-#include "analyze/table.h"
+#include "result/table.h"
 
 struct fact {
 	const char *id;

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/sumtree.h"
+#include "result/sumtree.h"
 
 #include <stdlib.h>
 

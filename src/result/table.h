@@ -4,17 +4,17 @@
  * is null, an integer, a number, a string (not copied, but by table_text(); interned strings of the dump
  * outlive the table) or a boolean. The caller owns a table: table_free().  Rows can also be
  * produced one by one without being kept: see report/writer.h. */
-#ifndef ANALYZE_TABLE_H
-#define ANALYZE_TABLE_H
+#ifndef RESULT_TABLE_H
+#define RESULT_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "result/schema.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/text/strtab.h"
+#include "result/schema.h"
 
 /* Columns that are not of a schema yet have neither looks nor getters. */
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/robust.h"
+#include "base/robust.h"
 
 #include <math.h>
 #include <stdlib.h>

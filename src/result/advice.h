@@ -1,10 +1,10 @@
 /* Tables of recommendations, of the overview and of the input pipeline: id, severity, title, evidence,
  * advice.
  * The texts are copied; the caller frees the table. */
-#ifndef ANALYZE_ADVICE_H
-#define ANALYZE_ADVICE_H
+#ifndef RESULT_ADVICE_H
+#define RESULT_ADVICE_H
 
-#include "analyze/table.h"
+#include "result/table.h"
 
 void advice_init(struct table *);
 void advice_add(struct table *, const char *id, const char *severity, const char *title, const char *evidence,

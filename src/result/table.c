@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/table.h"
+#include "result/table.h"
 
 #include <math.h>
 #include <stdarg.h>

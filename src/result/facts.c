@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/facts.h"
+#include "result/facts.h"
 
 #include <math.h>
 #include <stdlib.h>

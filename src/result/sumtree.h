@@ -2,8 +2,8 @@
  * then laid out in order: a node before its children, the largest of a level first (then by count, then as
  * they came).  No recursion: paths come from files.  Nodes are numbered as they are made, the root is 0
  * and is not laid out.  The caller frees. */
-#ifndef ANALYZE_SUMTREE_H
-#define ANALYZE_SUMTREE_H
+#ifndef RESULT_SUMTREE_H
+#define RESULT_SUMTREE_H
 
 #include "base/text/strtab.h"
 

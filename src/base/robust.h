@@ -1,8 +1,8 @@
 /* Medians, and how far a value stands from the others when some of them are far off themselves: z = 0.6745
  * (x − median) ÷ MAD, the median absolute deviation, at least 0.1 % of the median, as equal values have none
  * (tpuscope(7), STATISTICS).  Pure. */
-#ifndef ANALYZE_ROBUST_H
-#define ANALYZE_ROBUST_H
+#ifndef BASE_ROBUST_H
+#define BASE_ROBUST_H
 
 #include <stddef.h>
 
