@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/peaks.h"
+#include "analyze/device/peaks.h"
 #include "base/text/utf8.h"
 #include "cli/cli.h"
 #include "core/app.h"

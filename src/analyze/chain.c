@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/classify.h"
+#include "analyze/device/classify.h"
 #include "analyze/links.h"
 #include "base/text/units.h"
 #include "model/lod.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyze/clock.h"
-#include "analyze/peaks.h"
+#include "analyze/device/peaks.h"
 #include "base/clamp.h"
 #include "base/text/units.h"
 #include "memory_access_breakdown.pb-c.h"

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/digest.h"
+#include "analyze/device/digest.h"
+#include "analyze/device/step_metric.h"
 #include "analyze/duty_cycle.h"
 #include "analyze/opdb_part.h"
 #include "analyze/pod_ops.h"
 #include "analyze/step_cores.h"
-#include "analyze/step_metric.h"
 
 struct maker {
 	const struct dump *dump;

@@ -1,7 +1,7 @@
 #include "config.h"
 #include "analyze/opdb_part.h"
 
-#include "analyze/digest.h"
+#include "analyze/device/digest.h"
 
 static bool fits(const Pb__DigestOps *m)
 {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "analyze/clock.h"
-#include "analyze/core_details.h"
-#include "analyze/digest.h"
+#include "analyze/device/core_details.h"
+#include "analyze/device/digest.h"
 #include "base/clamp.h"
 #include "base/pool.h"
 #include "base/sort.h"

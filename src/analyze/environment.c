@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/core_details.h"
+#include "analyze/device/core_details.h"
 
 #define VALUE_MAX 400
 #define NAME_MAX_SHOWN 150

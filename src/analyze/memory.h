@@ -98,7 +98,7 @@ void memory_describe(struct memory *, struct memory_buffer *);
 size_t memory_spaces(const Pb__HloProto *, struct memory_space_info *, size_t max);
 const char *memory_space_name(int space);               /* "HBM" …; NULL */
 const char *memory_category_name(enum memory_category); /* "" for MEMORY_CATEGORIES */
-/* bytes that a program may use on a core of this kind of device ("TPU v5 lite", analyze/chips.h); -1 = not
+/* bytes that a program may use on a core of this kind of device ("TPU v5 lite", analyze/device/chips.h); -1 = not
  * known */
 int64_t memory_limit(const char *device);
 /* The same of the devices that the dump has, or that its modules were compiled for, when there is one kind;

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/chips.h"
-#include "analyze/peaks.h"
+#include "analyze/device/chips.h"
+#include "analyze/device/peaks.h"
 
 #define FRAMES_MAX 200
 #define GIB 1073741824.0

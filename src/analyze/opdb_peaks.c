@@ -1,7 +1,7 @@
 #include "config.h"
 #include "analyze/opdb.h"
 
-#include "analyze/peaks.h"
+#include "analyze/device/peaks.h"
 
 static const char *const stats[PEAK_COUNT] = {
 	[PEAK_HBM] = "peak_hbm_bw_gigabytes_per_second",

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyze/clock.h"
-#include "analyze/digest.h"
+#include "analyze/device/digest.h"
 #include "analyze/step_cores.h"
 #include "base/clamp.h"
 #include "memory_access_breakdown.pb-c.h"

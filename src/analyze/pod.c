@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/peaks.h"
+#include "analyze/device/peaks.h"
 
 void pod_begin(struct pod *p)
 {

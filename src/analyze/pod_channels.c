@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/step_metric.h"
+#include "analyze/device/step_metric.h"
 
 /* One end of a transfer. */
 struct hop {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/step_metric.h"
+#include "analyze/device/step_metric.h"
 
 #define GROUPS_MAX 65536 /* numbers that a list is written out for */
 #define AXES 8

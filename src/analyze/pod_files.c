@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/peaks.h"
+#include "analyze/device/peaks.h"
 #include "base/mem.h"
 
 /* Cores of one host follow each other, by number. */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/device/step_metric.h"
 #include "analyze/shape.h"
-#include "analyze/step_metric.h"
 
 /* A kind of event on one plane, to find those of the same op. */
 struct kind {

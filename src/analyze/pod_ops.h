@@ -4,8 +4,8 @@
 #ifndef ANALYZE_POD_OPS_H
 #define ANALYZE_POD_OPS_H
 
+#include "analyze/device/step_metric.h"
 #include "analyze/step_cores.h"
-#include "analyze/step_metric.h"
 #include "base/text/slice.h"
 #include "model/dump.h"
 

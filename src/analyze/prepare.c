@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "analyze/classify.h"
+#include "analyze/device/classify.h"
 #include "base/mem.h"
 #include "base/pool.h"
 #include "model/lod.h"

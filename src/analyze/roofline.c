@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/clock.h"
-#include "analyze/digest.h"
+#include "analyze/device/digest.h"
 #include "analyze/steps.h"
 #include "base/clamp.h"
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/core_details.h"
-#include "analyze/digest.h"
-#include "analyze/step_metric.h"
+#include "analyze/device/core_details.h"
+#include "analyze/device/digest.h"
+#include "analyze/device/step_metric.h"
 #include "analyze/steps_part.h"
 #include "base/clamp.h"
 #include "base/pool.h"

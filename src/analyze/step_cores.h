@@ -10,7 +10,7 @@
 #ifndef ANALYZE_STEP_CORES_H
 #define ANALYZE_STEP_CORES_H
 
-#include "analyze/step_metric.h"
+#include "analyze/device/step_metric.h"
 #include "analyze/step_ops.h"
 #include "model/dump.h"
 

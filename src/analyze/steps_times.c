@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyze/clock.h"
-#include "analyze/digest.h"
+#include "analyze/device/digest.h"
 #include "analyze/step_ops.h"
 #include "base/clamp.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analyze/chips.h"
+#include "analyze/device/chips.h"
 #include "analyze/step_cores.h"
 #include "cli/option_table.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analyze/digest.h"
+#include "analyze/device/digest.h"
 #include "analyze/digest_make.h"
 #include "base/outfile.h"
 #include "load/digest.h"

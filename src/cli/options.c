@@ -11,8 +11,8 @@
 #include <zlib.h>
 #include <protobuf-c/protobuf-c.h>
 
+#include "analyze/device/peaks.h"
 #include "analyze/memory.h"
-#include "analyze/peaks.h"
 #include "base/mem.h"
 #include "cli/option_table.h"
 #include "report/triage.h"

@@ -110,7 +110,7 @@ struct evmeta {         /* a kind of event */
 	int file;
 };
 
-/* colours and letters of the timeline; filled by analyze/classify.h */
+/* colours and letters of the timeline; filled by analyze/device/classify.h */
 enum event_class {
 	CLASS_MATMUL,
 	CLASS_COMPUTE,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/digest.h"
+#include "analyze/device/digest.h"
 #include "analyze/roofline.h"
 
 static int no_module(const struct report_options *o, struct err *e)

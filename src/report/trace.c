@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/classify.h"
+#include "analyze/device/classify.h"
 #include "analyze/query.h"
 #include "analyze/tracestat.h"
 #include "base/text/units.h"

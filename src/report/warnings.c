@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/clock.h"
-#include "analyze/digest.h"
+#include "analyze/device/digest.h"
 #include "analyze/memory.h"
 #include "analyze/steps.h"
 #include "base/text/units.h"

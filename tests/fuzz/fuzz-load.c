@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyze/digest.h"
+#include "analyze/device/digest.h"
 #include "analyze/prepare.h"
 #include "load/load.h"
 #include "report/reports.h"

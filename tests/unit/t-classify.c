@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "analyze/classify.h"
+#include "analyze/device/classify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

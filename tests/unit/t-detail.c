@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "../lib/mkspace.h"
-#include "analyze/peaks.h"
+#include "analyze/device/peaks.h"
 
 #define US 1000000LL
 

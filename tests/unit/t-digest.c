@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/digest.h"
+#include "analyze/device/digest.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

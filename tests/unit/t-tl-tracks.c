@@ -4,7 +4,7 @@
 
 #include "../lib/mktrace.h"
 #include "../lib/mkview.h"
-#include "analyze/classify.h"
+#include "analyze/device/classify.h"
 #include "base/text/units.h"
 
 #define US PS_PER_US

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/peaks.h"
+#include "analyze/device/peaks.h"
 #include "core/command.h"
 
 static void do_view(struct app *app, const char *arg)

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "analyze/derive.h"
-#include "analyze/digest.h"
+#include "analyze/device/digest.h"
 #include "analyze/memory.h"
 #include "analyze/prepare.h"
 #include "base/mem.h"

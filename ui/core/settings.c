@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/peaks.h"
+#include "analyze/device/peaks.h"
 #include "core/roff.h"
 
 const struct setting_info setting_info[SET_COUNT] = {

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "analyze/classify.h"
-#include "analyze/peaks.h"
+#include "analyze/device/classify.h"
+#include "analyze/device/peaks.h"
 #include "model/lod.h"
 #include "view/timeline/tl.h"
 

@@ -1,6 +1,6 @@
 /* What the colours of the timeline say: the kind of work (category), the name, how much of the chip's
  * peak an op reaches, or which step. By name and by utilisation each kind of event has another class than
- * analyze/classify.h gives it (a hash of its name; a bucket of its FLOP rate), and tracks get a second
+ * analyze/device/classify.h gives it (a hash of its name; a bucket of its FLOP rate), and tracks get a second
  * index made of these, so that nothing that counts kinds of work ever changes.  Indexes are made in
  * step(), one track at a time, the rows on screen first; until a track has its own it shows categories.
  * By step the classes alternate. Waits and containers stay what they are.  Colour is never alone: mono

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/classify.h"
+#include "analyze/device/classify.h"
 #include "analyze/interval.h"
 #include "report/writer.h"
 

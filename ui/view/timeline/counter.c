@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/digest.h"
+#include "analyze/device/digest.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 

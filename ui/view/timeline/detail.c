@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/classify.h"
+#include "analyze/device/classify.h"
 #include "base/mem.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/digest.h"
+#include "analyze/device/digest.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 #include "model/lod.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/classify.h"
-#include "analyze/digest.h"
+#include "analyze/device/classify.h"
+#include "analyze/device/digest.h"
 #include "base/clamp.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "analyze/digest.h"
+#include "analyze/device/digest.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 #include "model/lod.h"

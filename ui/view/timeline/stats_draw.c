@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "analyze/classify.h"
+#include "analyze/device/classify.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/digest.h"
+#include "analyze/device/digest.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 #include "core/job.h"

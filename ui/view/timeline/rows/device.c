@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyze/derive.h"
-#include "analyze/digest.h"
+#include "analyze/device/digest.h"
 #include "model/stat.h"
 
 enum {

@@ -1,8 +1,8 @@
 /* What a core can do at best: dense bf16 FLOP/s and B/s of HBM.  The plane's own statistics come first; when it
  * has none, the table of chips by device_type_string (assumed).  What the user states (struct dump) goes over
  * both.  Pure. */
-#ifndef ANALYZE_PEAKS_H
-#define ANALYZE_PEAKS_H
+#ifndef ANALYZE_DEVICE_PEAKS_H
+#define ANALYZE_DEVICE_PEAKS_H
 
 #include <stdbool.h>
 

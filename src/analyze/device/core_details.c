@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/core_details.h"
+#include "analyze/device/core_details.h"
 
 #include <string.h>
 

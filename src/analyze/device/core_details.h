@@ -1,7 +1,7 @@
 /* Where a TPU core sits, as its plane says (stat core_details).  Numbers are -1 where the file does not say.
  * Pure. */
-#ifndef ANALYZE_CORE_DETAILS_H
-#define ANALYZE_CORE_DETAILS_H
+#ifndef ANALYZE_DEVICE_CORE_DETAILS_H
+#define ANALYZE_DEVICE_CORE_DETAILS_H
 
 #include "model/dump.h"
 

@@ -3,8 +3,8 @@
  * pattern → class), first match wins; hlo_category decides before the name, and the plane's kind (host or
  * device) says what an unknown name is.  classify() fills trace.meta_class for all metas that have none
  * yet. Once per distinct kind of event, never per event. */
-#ifndef ANALYZE_CLASSIFY_H
-#define ANALYZE_CLASSIFY_H
+#ifndef ANALYZE_DEVICE_CLASSIFY_H
+#define ANALYZE_DEVICE_CLASSIFY_H
 
 #include "model/dump.h"
 

@@ -1,7 +1,7 @@
 /* What data/chips.tsv knows of a kind of TPU chip (tpuscope(7), PEAKS), by the name that captures give it
  * ("TPU v5 lite") or without "TPU" ("v5e"); letters of either case.  0 = not known.  Pure. */
-#ifndef ANALYZE_CHIPS_H
-#define ANALYZE_CHIPS_H
+#ifndef ANALYZE_DEVICE_CHIPS_H
+#define ANALYZE_DEVICE_CHIPS_H
 
 #include <stdbool.h>
 #include <stddef.h>

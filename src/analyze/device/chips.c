@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/chips.h"
+#include "analyze/device/chips.h"
 
 #include <stdio.h>
 #include <stdlib.h>

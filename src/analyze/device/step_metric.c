@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/step_metric.h"
+#include "analyze/device/step_metric.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* The kinds of time of a step, told by the category of an op: what a core computed, moved and waited for
  * (tpuscope(7), KINDS OF TIME).  The ids are those of the report `pod`.  A step_core has the ps of each kind in
  * one step of one core.  Pure. */
-#ifndef ANALYZE_STEP_METRIC_H
-#define ANALYZE_STEP_METRIC_H
+#ifndef ANALYZE_DEVICE_STEP_METRIC_H
+#define ANALYZE_DEVICE_STEP_METRIC_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,10 +6,10 @@
  * so everything behind them gives the numbers of the capture.  What needs single ops has none: ops of one
  * step, of a module in a window, of SparseCores, contents of fusions. A message of another version, or whose
  * columns do not fit together, is none.  The dump is only read, but for digest_counters(); any thread. */
-#ifndef ANALYZE_DIGEST_H
-#define ANALYZE_DIGEST_H
+#ifndef ANALYZE_DEVICE_DIGEST_H
+#define ANALYZE_DEVICE_DIGEST_H
 
-#include "analyze/step_metric.h"
+#include "analyze/device/step_metric.h"
 #include "digest.pb-c.h"
 #include "model/digest.h"
 #include "model/dump.h"

@@ -1,9 +1,9 @@
 #include "config.h"
-#include "analyze/peaks.h"
+#include "analyze/device/peaks.h"
 
 #include <stdlib.h>
 
-#include "analyze/chips.h"
+#include "analyze/device/chips.h"
 
 static bool assume(const char *device, struct peaks *p)
 {
