@@ -8,9 +8,9 @@
 #ifndef ANALYZE_LAYOUT_FIT_H
 #define ANALYZE_LAYOUT_FIT_H
 
-#include "analyze/hlo_contents.h"
+#include "analyze/hlo/contents.h"
+#include "analyze/hlo/shape.h"
 #include "analyze/opdb.h"
-#include "analyze/shape.h"
 
 #define FIT_SHAPES 8
 #define FIT_DIMS 8

@@ -9,7 +9,7 @@
 #ifndef ANALYZE_MEMORY_H
 #define ANALYZE_MEMORY_H
 
-#include "analyze/shape.h"
+#include "analyze/hlo/shape.h"
 #include "model/dump.h"
 #include "model/hlo.h"
 #include "result/facts.h"

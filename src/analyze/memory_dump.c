@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/sizes.h"
-#include "analyze/usage_report.h"
+#include "analyze/hlo/sizes.h"
+#include "analyze/hlo/usage_report.h"
 
 const char *const memory_dump_names[DUMP_TABLES] = { "allocations", "values", "spaces", "report",
 	"live_ranges", "peak", "instructions" };

@@ -8,8 +8,8 @@
 #ifndef ANALYZE_OPPROFILE_H
 #define ANALYZE_OPPROFILE_H
 
+#include "analyze/hlo/shape.h"
 #include "analyze/opdb.h"
-#include "analyze/shape.h"
 
 enum op_group { GROUP_PROGRAM, GROUP_CATEGORY, GROUP_PROVENANCE };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyze/device/step_metric.h"
-#include "analyze/shape.h"
+#include "analyze/hlo/shape.h"
 
 /* A kind of event on one plane, to find those of the same op. */
 struct kind {

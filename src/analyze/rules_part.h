@@ -7,7 +7,7 @@
 #define ANALYZE_RULES_PART_H
 
 #include "analyze/findings.h"
-#include "analyze/hlo_contents.h"
+#include "analyze/hlo/contents.h"
 #include "result/rules.h"
 
 /* One step: its longest core. */

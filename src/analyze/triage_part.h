@@ -9,9 +9,9 @@
 #ifndef ANALYZE_TRIAGE_PART_H
 #define ANALYZE_TRIAGE_PART_H
 
-#include "analyze/sizes.h"
+#include "analyze/hlo/sizes.h"
+#include "analyze/hlo/usage_report.h"
 #include "analyze/triage.h"
-#include "analyze/usage_report.h"
 #include "base/text/slice.h"
 
 #define TRIAGE_AHEAD (2u << 20)    /* bytes that an occurrence waits for more of itself */

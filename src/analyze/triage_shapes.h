@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "analyze/shape.h"
+#include "analyze/hlo/shape.h"
 #include "analyze/triage_part.h"
 
 #define TRIAGE_GROUPS 64 /* shapes that are looked at; the largest come first in lists */

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/shape.h"
+#include "analyze/hlo/shape.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/sizes.h"
+#include "analyze/hlo/sizes.h"
 
 #include <math.h>
 #include <stdlib.h>

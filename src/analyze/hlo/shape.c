@@ -1,11 +1,11 @@
 #include "config.h"
-#include "analyze/shape.h"
+#include "analyze/hlo/shape.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/shape_type.h"
+#include "analyze/hlo/shape_type.h"
 
 bool shape_is_array(const struct shape *s)
 {

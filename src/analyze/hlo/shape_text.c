@@ -1,12 +1,12 @@
 #include "config.h"
-#include "analyze/shape.h"
+#include "analyze/hlo/shape.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/shape_type.h"
+#include "analyze/hlo/shape_type.h"
 
 /* By number.  Types of less than a byte take one unless the layout packs them. */
 static const struct {

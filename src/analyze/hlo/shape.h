@@ -4,8 +4,8 @@
  * -1 where they are not known: no bound, a damaged layout, more than 63 bits.  padded() (tpuscope(7), LAYOUT)
  * follows the tiles of the layout as XLA does; scalars without tiles are the exception, the TPU gives them
  * more.  Pure. */
-#ifndef ANALYZE_SHAPE_H
-#define ANALYZE_SHAPE_H
+#ifndef ANALYZE_HLO_SHAPE_H
+#define ANALYZE_HLO_SHAPE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/hlo_contents.h"
+#include "analyze/hlo/contents.h"
 
 #include <stdlib.h>
 #include <string.h>

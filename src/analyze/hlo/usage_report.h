@@ -1,8 +1,8 @@
 /* The compiler's memory usage report, line by line: memory spaces, and for each the allocations by size with the
  * shapes that live in them.  Numbers that are not known are SIZE_NONE.  Texts are made in the arena given, which
  * outlives the report; usage_report_free() frees the rest. */
-#ifndef ANALYZE_USAGE_REPORT_H
-#define ANALYZE_USAGE_REPORT_H
+#ifndef ANALYZE_HLO_USAGE_REPORT_H
+#define ANALYZE_HLO_USAGE_REPORT_H
 
 #include <stdint.h>
 

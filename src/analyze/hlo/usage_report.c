@@ -1,10 +1,10 @@
 #include "config.h"
-#include "analyze/usage_report.h"
+#include "analyze/hlo/usage_report.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/sizes.h"
+#include "analyze/hlo/sizes.h"
 
 /* "Memory Space: vmem (color=1)" */
 static bool space_line(struct usage_report *o, struct slice s, struct arena *text)

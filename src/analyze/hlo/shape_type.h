@@ -1,6 +1,6 @@
 /* Inside of shape.c and shape_text.c: element types by their number in xla_data.proto. */
-#ifndef ANALYZE_SHAPE_TYPE_H
-#define ANALYZE_SHAPE_TYPE_H
+#ifndef ANALYZE_HLO_SHAPE_TYPE_H
+#define ANALYZE_HLO_SHAPE_TYPE_H
 
 #include <stddef.h>
 #include <stdint.h>

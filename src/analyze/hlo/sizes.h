@@ -1,7 +1,7 @@
 /* Sizes as XLA prints them: "18.50G", "348.0K", "0B", "12.00GiB", "268435456", "6,532,939,776 bytes".
  * "unknown size" and "nan" are sizes that are not known: SIZE_NONE, as is what does not fit.  Pure. */
-#ifndef ANALYZE_SIZES_H
-#define ANALYZE_SIZES_H
+#ifndef ANALYZE_HLO_SIZES_H
+#define ANALYZE_HLO_SIZES_H
 
 #include <stdint.h>
 
