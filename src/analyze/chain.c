@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyze/device/classify.h"
-#include "analyze/links.h"
+#include "analyze/trace/links.h"
 #include "base/text/units.h"
 #include "model/lod.h"
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/clock.h"
 #include "analyze/device/peaks.h"
+#include "analyze/trace/clock.h"
 #include "base/clamp.h"
 #include "base/text/units.h"
 #include "memory_access_breakdown.pb-c.h"

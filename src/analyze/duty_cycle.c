@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/clock.h"
 #include "analyze/device/core_details.h"
 #include "analyze/device/digest.h"
+#include "analyze/trace/clock.h"
 #include "base/clamp.h"
 #include "base/pool.h"
 #include "base/sort.h"

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/clock.h"
-#include "analyze/ties.h"
+#include "analyze/trace/clock.h"
+#include "analyze/trace/ties.h"
 #include "base/clamp.h"
 
 #define NOBODY UINT32_MAX

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/clock.h"
 #include "analyze/device/digest.h"
 #include "analyze/step_cores.h"
+#include "analyze/trace/clock.h"
 #include "base/clamp.h"
 #include "memory_access_breakdown.pb-c.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/clock.h"
+#include "analyze/trace/clock.h"
 
 struct run_stats {
 	const struct opdb_names *names;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/clock.h"
+#include "analyze/trace/clock.h"
 #include "base/text/units.h"
 
 static bool has_xspace(const struct dump *d)

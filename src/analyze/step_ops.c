@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analyze/clock.h"
+#include "analyze/trace/clock.h"
 #include "base/clamp.h"
 #include "base/sort.h"
 

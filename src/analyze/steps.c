@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/clock.h"
 #include "analyze/groups.h"
 #include "analyze/steps_part.h"
+#include "analyze/trace/clock.h"
 #include "base/clamp.h"
 
 struct finder {

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/clock.h"
 #include "analyze/device/digest.h"
 #include "analyze/step_ops.h"
+#include "analyze/trace/clock.h"
 #include "base/clamp.h"
 
 /* TRANSFER: outfeed, host send, host recv: neither compute nor idle. */

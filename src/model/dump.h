@@ -1,7 +1,7 @@
 /* A dump is everything found for one opened run: its files, hosts, problems and the trace.  Ownership in one
  * sentence: everything reachable from a `struct dump` lives until dump_close(); callers free nothing and keep
  * nothing longer.  The dump is built by the loaders in one thread (with workers that write only their own
- * parts) and read-only after analyze/prepare.h; later additions (derived tracks) are made by the owning
+ * parts) and read-only after analyze/trace/prepare.h; later additions (derived tracks) are made by the owning
  * thread alone. */
 #ifndef MODEL_DUMP_H
 #define MODEL_DUMP_H

@@ -83,7 +83,7 @@ struct track {
 	int64_t first, last;
 	/* what the file counts the times of this line from; 0 where it has none of its own */
 	int64_t base;
-	/* start and dur were replaced by the device's own, mapped onto the capture (analyze/clock.h) */
+	/* start and dur were replaced by the device's own, mapped onto the capture (analyze/trace/clock.h) */
 	bool device_clock;
 
 	/* aggregated events (num_occurrences): no place in time, kept in dump order in agg */

@@ -4,10 +4,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analyze/clock.h"
 #include "analyze/device/digest.h"
 #include "analyze/memory.h"
 #include "analyze/steps.h"
+#include "analyze/trace/clock.h"
 #include "base/text/units.h"
 #include "model/hlo.h"
 #include "model/toolfile.h"

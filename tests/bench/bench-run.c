@@ -19,7 +19,7 @@
 #include <zlib.h>
 
 #include "analyze/interval.h"
-#include "analyze/prepare.h"
+#include "analyze/trace/prepare.h"
 #include "base/mem.h"
 #include "load/load.h"
 

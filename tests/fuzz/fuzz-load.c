@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "analyze/device/digest.h"
-#include "analyze/prepare.h"
+#include "analyze/trace/prepare.h"
 #include "load/load.h"
 #include "report/reports.h"
 

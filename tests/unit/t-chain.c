@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "../lib/mktrace.h"
-#include "analyze/links.h"
+#include "analyze/trace/links.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 

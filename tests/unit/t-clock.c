@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/clock.h"
+#include "analyze/trace/clock.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "../lib/mkspace.h"
-#include "analyze/links.h"
+#include "analyze/trace/links.h"
 #include "model/lod.h"
 
 #define MS 1000000000LL

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/links.h"
+#include "analyze/trace/links.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

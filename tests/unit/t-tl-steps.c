@@ -4,7 +4,7 @@
 
 #include "../lib/mktrace.h"
 #include "../lib/mkview.h"
-#include "analyze/links.h"
+#include "analyze/trace/links.h"
 #include "base/text/units.h"
 
 #define US PS_PER_US

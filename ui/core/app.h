@@ -7,8 +7,8 @@
 #ifndef CORE_APP_H
 #define CORE_APP_H
 
-#include "analyze/clock.h"
 #include "analyze/steps.h"
+#include "analyze/trace/clock.h"
 #include "core/keymap.h"
 #include "core/settings.h"
 #include "core/view.h"

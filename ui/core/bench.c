@@ -6,9 +6,9 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "analyze/derive.h"
 #include "analyze/find.h"
-#include "analyze/prepare.h"
+#include "analyze/trace/derive.h"
+#include "analyze/trace/prepare.h"
 #include "analyze/window.h"
 #include "base/codec/json.h"
 #include "core/app_private.h"

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "analyze/derive.h"
 #include "analyze/device/digest.h"
 #include "analyze/memory.h"
-#include "analyze/prepare.h"
+#include "analyze/trace/derive.h"
+#include "analyze/trace/prepare.h"
 #include "base/mem.h"
 #include "core/worker.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/links.h"
+#include "analyze/trace/links.h"
 #include "base/mem.h"
 #include "base/text/units.h"
 #include "core/job.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/derive.h"
 #include "analyze/device/classify.h"
+#include "analyze/trace/derive.h"
 #include "base/text/regex.h"
 #include "core/job.h"
 #include "report/warnings.h"

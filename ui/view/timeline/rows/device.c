@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "analyze/derive.h"
 #include "analyze/device/digest.h"
+#include "analyze/trace/derive.h"
 #include "model/stat.h"
 
 enum {

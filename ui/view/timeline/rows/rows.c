@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/derive.h"
+#include "analyze/trace/derive.h"
 
 /* --- folding --- */
 

@@ -5,8 +5,8 @@
  * all arrows there are, those of the file among them, and only reads the dump: any thread, while nobody
  * writes to the dump.  links_adopt() puts them into trace.edges, sorted by source, with edge_by_dst: owner
  * thread, at once. Doing it again changes nothing. */
-#ifndef ANALYZE_LINKS_H
-#define ANALYZE_LINKS_H
+#ifndef ANALYZE_TRACE_LINKS_H
+#define ANALYZE_TRACE_LINKS_H
 
 #include "base/progress.h"
 #include "model/dump.h"

@@ -7,8 +7,8 @@
  * their plain neighbours.  CLOCK_PLAIN puts the file's own pair back, exactly.  Tracks are nested and
  * indexed again, arrows (trace.edges) follow; indices of events of these tracks change.  Owner thread
  * only. */
-#ifndef ANALYZE_CLOCK_H
-#define ANALYZE_CLOCK_H
+#ifndef ANALYZE_TRACE_CLOCK_H
+#define ANALYZE_TRACE_CLOCK_H
 
 #include "model/dump.h"
 

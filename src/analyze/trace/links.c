@@ -1,10 +1,10 @@
 #include "config.h"
-#include "analyze/links.h"
+#include "analyze/trace/links.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/ties.h"
+#include "analyze/trace/ties.h"
 #include "base/sort.h"
 
 #define LAUNCH_TYPE 12      /* context type of a host launch and its device module */

@@ -6,8 +6,8 @@
  * the gap is not more than twice what it lasts so far; the next run of a module begins anew; nothing is
  * shrunk.  Derived tracks never appear in `report info|trace` and not in trace.events.  Owner thread only;
  * pointers into trace.tracks and trace.metas move. */
-#ifndef ANALYZE_DERIVE_H
-#define ANALYZE_DERIVE_H
+#ifndef ANALYZE_TRACE_DERIVE_H
+#define ANALYZE_TRACE_DERIVE_H
 
 #include "model/dump.h"
 

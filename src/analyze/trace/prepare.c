@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "analyze/prepare.h"
+#include "analyze/trace/prepare.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "analyze/derive.h"
+#include "analyze/trace/derive.h"
 
 #include <stdio.h>
 #include <stdlib.h>

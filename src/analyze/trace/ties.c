@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/ties.h"
+#include "analyze/trace/ties.h"
 
 #include <stdlib.h>
 #include <string.h>

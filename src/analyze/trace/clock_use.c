@@ -1,11 +1,11 @@
 #include "config.h"
-#include "analyze/clock.h"
+#include "analyze/trace/clock.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/links.h"
+#include "analyze/trace/links.h"
 #include "base/clamp.h"
 #include "base/pool.h"
 #include "model/lod.h"

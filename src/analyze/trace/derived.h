@@ -1,8 +1,8 @@
 /* A track in the making that no file holds: what derive*.c share.  derived_begin(), kinds and events,
  * derived_end(), which nests, classifies and indexes it and puts it into the trace; events come in the
  * order of track_nest() or get sorted.  Owner thread only. */
-#ifndef ANALYZE_DERIVED_H
-#define ANALYZE_DERIVED_H
+#ifndef ANALYZE_TRACE_DERIVED_H
+#define ANALYZE_TRACE_DERIVED_H
 
 #include "model/dump.h"
 

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/clock.h"
+#include "analyze/trace/clock.h"
 
 #include <math.h>
 #include <stdlib.h>

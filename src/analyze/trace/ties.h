@@ -3,8 +3,8 @@
  * (_r, step_num, iter_num, group_id).  Used by links.c (arrows) and groups.c (which step launched what).
  * `ties_names` belongs to the caller and is read-only once made; reading is thread safe.  Values written
  * as text (Chrome traces) count too. */
-#ifndef ANALYZE_TIES_H
-#define ANALYZE_TIES_H
+#ifndef ANALYZE_TRACE_TIES_H
+#define ANALYZE_TRACE_TIES_H
 
 #include "base/progress.h"
 #include "model/dump.h"

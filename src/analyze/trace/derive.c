@@ -1,12 +1,12 @@
 #include "config.h"
 
-#include "analyze/derive.h"
+#include "analyze/trace/derive.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/derived.h"
+#include "analyze/trace/derived.h"
 #include "base/mem.h"
 #include "model/lod.h"
 
