@@ -7,7 +7,7 @@
 #ifndef ANALYZE_ALIGN_H
 #define ANALYZE_ALIGN_H
 
-#include "analyze/steps.h"
+#include "analyze/steps/steps.h"
 
 struct align_host {
 	/* has steps that the first host with steps has too (that one itself: yes) */

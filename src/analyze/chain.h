@@ -10,7 +10,7 @@
 #ifndef ANALYZE_CHAIN_H
 #define ANALYZE_CHAIN_H
 
-#include "analyze/steps.h"
+#include "analyze/steps/steps.h"
 #include "model/dump.h"
 
 #define CHAIN_NONE UINT32_MAX

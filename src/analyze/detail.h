@@ -7,7 +7,7 @@
 #ifndef ANALYZE_DETAIL_H
 #define ANALYZE_DETAIL_H
 
-#include "analyze/steps.h"
+#include "analyze/steps/steps.h"
 #include "model/dump.h"
 
 struct detail_stat {

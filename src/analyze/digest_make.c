@@ -6,10 +6,10 @@
 
 #include "analyze/device/digest.h"
 #include "analyze/device/step_metric.h"
-#include "analyze/duty_cycle.h"
 #include "analyze/opdb_part.h"
 #include "analyze/pod_ops.h"
 #include "analyze/step_cores.h"
+#include "analyze/steps/duty_cycle.h"
 
 struct maker {
 	const struct dump *dump;

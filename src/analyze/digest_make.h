@@ -2,7 +2,7 @@
 #ifndef ANALYZE_DIGEST_MAKE_H
 #define ANALYZE_DIGEST_MAKE_H
 
-#include "analyze/steps.h"
+#include "analyze/steps/steps.h"
 #include "model/digest.h"
 
 /* The parts of a capture's digest, for digest_write(); the caller frees (digest_parts_free). */

@@ -4,7 +4,7 @@
 #ifndef ANALYZE_HOST_EVENTS_H
 #define ANALYZE_HOST_EVENTS_H
 
-#include "analyze/groups.h"
+#include "analyze/steps/groups.h"
 #include "base/progress.h"
 
 /* The later one counts where two overlap. */

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/groups.h"
 #include "analyze/memory_profile_part.h"
-#include "analyze/steps.h"
+#include "analyze/steps/groups.h"
+#include "analyze/steps/steps.h"
 
 #define PIECE 4096 /* events between two looks at whether to go on */
 

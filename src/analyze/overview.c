@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/duty_cycle.h"
 #include "analyze/environment.h"
 #include "analyze/framework_ops.h"
 #include "analyze/overview_part.h"
 #include "analyze/roofline.h"
+#include "analyze/steps/duty_cycle.h"
 #include "base/clamp.h"
 #include "result/advice.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/host_events.h"
-#include "analyze/steps_part.h"
+#include "analyze/steps/rows.h"
 
 #define MS 1e9
 #define STEPS_ALL 5 /* of more, the first and the last may be cut off by the capture: left out, as in XProf */

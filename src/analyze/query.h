@@ -22,7 +22,7 @@
 #ifndef ANALYZE_QUERY_H
 #define ANALYZE_QUERY_H
 
-#include "analyze/steps.h"
+#include "analyze/steps/steps.h"
 #include "base/text/regex.h"
 #include "model/dump.h"
 

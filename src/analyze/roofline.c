@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/device/digest.h"
-#include "analyze/steps.h"
+#include "analyze/steps/steps.h"
 #include "analyze/trace/clock.h"
 #include "base/clamp.h"
 

@@ -7,7 +7,7 @@
 #include "analyze/device/core_details.h"
 #include "analyze/device/digest.h"
 #include "analyze/device/step_metric.h"
-#include "analyze/steps_part.h"
+#include "analyze/steps/rows.h"
 #include "base/clamp.h"
 #include "base/pool.h"
 

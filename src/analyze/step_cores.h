@@ -11,7 +11,7 @@
 #define ANALYZE_STEP_CORES_H
 
 #include "analyze/device/step_metric.h"
-#include "analyze/step_ops.h"
+#include "analyze/steps/step_ops.h"
 #include "model/dump.h"
 
 /* A run of a collective or a transfer in a step. */

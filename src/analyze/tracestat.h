@@ -4,7 +4,7 @@
 #ifndef ANALYZE_TRACESTAT_H
 #define ANALYZE_TRACESTAT_H
 
-#include "analyze/steps.h"
+#include "analyze/steps/steps.h"
 #include "base/text/regex.h"
 #include "model/dump.h"
 #include "result/table.h"

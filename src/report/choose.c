@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/steps.h"
+#include "analyze/steps/steps.h"
 #include "report/choose.h"
 #include "result/table.h"
 

@@ -6,7 +6,7 @@
 #include "analyze/memory_dump.h"
 #include "analyze/memory_profile.h"
 #include "analyze/pprof.h"
-#include "analyze/steps.h"
+#include "analyze/steps/steps.h"
 #include "report/choose.h"
 #include "report/tool_part.h"
 #include "report/warnings.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analyze/steps.h"
+#include "analyze/steps/steps.h"
 #include "report/choose.h"
 #include "report/warnings.h"
 #include "result/table.h"

@@ -6,7 +6,7 @@
 
 #include "analyze/device/digest.h"
 #include "analyze/memory.h"
-#include "analyze/steps.h"
+#include "analyze/steps/steps.h"
 #include "analyze/trace/clock.h"
 #include "base/text/units.h"
 #include "model/hlo.h"

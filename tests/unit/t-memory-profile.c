@@ -1,6 +1,6 @@
 #include "config.h"
 #include "analyze/memory_profile.h"
-#include "analyze/steps.h"
+#include "analyze/steps/steps.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

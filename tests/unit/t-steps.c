@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/steps.h"
+#include "analyze/steps/steps.h"
 
 #include <math.h>
 #include <setjmp.h>

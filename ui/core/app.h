@@ -7,7 +7,7 @@
 #ifndef CORE_APP_H
 #define CORE_APP_H
 
-#include "analyze/steps.h"
+#include "analyze/steps/steps.h"
 #include "analyze/trace/clock.h"
 #include "core/keymap.h"
 #include "core/settings.h"

@@ -8,7 +8,7 @@
 #define CORE_VIEW_H
 
 #include "analyze/find.h"
-#include "analyze/steps.h"
+#include "analyze/steps/steps.h"
 #include "core/action.h"
 #include "core/canvas.h"
 #include "core/kv.h"

@@ -6,7 +6,7 @@
 #ifndef VIEW_TIMELINE_STEPS_H
 #define VIEW_TIMELINE_STEPS_H
 
-#include "analyze/steps.h"
+#include "analyze/steps/steps.h"
 #include "base/text/units.h"
 #include "core/action.h"
 #include "core/canvas.h"

@@ -7,7 +7,7 @@
 #ifndef VIEW_TIMELINE_ROWS_H
 #define VIEW_TIMELINE_ROWS_H
 
-#include "analyze/steps.h"
+#include "analyze/steps/steps.h"
 #include "base/mem.h"
 #include "model/dump.h"
 #include "view/timeline/rows/tracks.h"

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/duty_cycle.h"
+#include "analyze/steps/duty_cycle.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,8 +8,8 @@
  * the i-th marker of each core counts on from the host's own steps.  With several hosts the steps are
  * aligned to those of the host with the shortest run, and numbered from 0 where all have begun.  Pseudo
  * steps are counted from 0. Rows are sorted by host, core, start.  The caller frees (steps_free). */
-#ifndef ANALYZE_STEPS_H
-#define ANALYZE_STEPS_H
+#ifndef ANALYZE_STEPS_STEPS_H
+#define ANALYZE_STEPS_STEPS_H
 
 #include "base/progress.h"
 #include "model/dump.h"

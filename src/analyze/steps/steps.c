@@ -1,13 +1,13 @@
 #include "config.h"
-#include "analyze/steps.h"
+#include "analyze/steps/steps.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/groups.h"
-#include "analyze/steps_part.h"
+#include "analyze/steps/groups.h"
+#include "analyze/steps/rows.h"
 #include "analyze/trace/clock.h"
 #include "base/clamp.h"
 

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/groups.h"
+#include "analyze/steps/groups.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

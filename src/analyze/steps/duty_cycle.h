@@ -3,8 +3,8 @@
  * whose category is on duty; on one core the span that starts later wins (a wait inside a while is off duty).
  *  The span of a chip goes from its first op or module to its last.  ps.
  * The dump is only read; the caller frees (duty_free).  Cancelled: the numbers are of no use. */
-#ifndef ANALYZE_DUTY_CYCLE_H
-#define ANALYZE_DUTY_CYCLE_H
+#ifndef ANALYZE_STEPS_DUTY_CYCLE_H
+#define ANALYZE_STEPS_DUTY_CYCLE_H
 
 #include "base/progress.h"
 #include "model/dump.h"

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/steps_part.h"
+#include "analyze/steps/rows.h"
 
 #include <math.h>
 #include <stdlib.h>

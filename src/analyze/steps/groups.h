@@ -4,8 +4,8 @@
  * to what that launched, down to modules of the device.  Modules are also found through regions of thread
  * pools, which XProf 2.24.2 takes for instants: what a region holds is in no cover.  A file whose events
  * carry group_id already is taken at its word.  Read-only for the dump; the caller frees (groups_free). */
-#ifndef ANALYZE_GROUPS_H
-#define ANALYZE_GROUPS_H
+#ifndef ANALYZE_STEPS_GROUPS_H
+#define ANALYZE_STEPS_GROUPS_H
 
 #include "model/dump.h"
 

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/step_ops.h"
+#include "analyze/steps/step_ops.h"
 
 #include <stdlib.h>
 

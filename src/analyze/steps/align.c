@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/steps_part.h"
+#include "analyze/steps/rows.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* Parts of steps.c in files of their own: numbers across cores and hosts, and what the ops of a step did.
  * Used by steps.c, the alignment by overview_generic.c, the order by step_cores.c, too; rows are sorted by
  * host, core, start. */
-#ifndef ANALYZE_STEPS_PART_H
-#define ANALYZE_STEPS_PART_H
+#ifndef ANALYZE_STEPS_ROWS_H
+#define ANALYZE_STEPS_ROWS_H
 
-#include "analyze/steps.h"
+#include "analyze/steps/steps.h"
 
 /* Several hosts: XProf's rule.  The host whose steps span the shortest time leads; each other host is
  * shifted by the number of steps that makes the overlap of the spans largest; what all have is counted

@@ -4,10 +4,10 @@
  * is around it; those of no step are left out.  `self` is the duration less the ops directly inside.  ps.
  * Nothing is kept of ops that stand in the file in order of time; others are sorted first.
  * The dump is only read and must stay. */
-#ifndef ANALYZE_STEP_OPS_H
-#define ANALYZE_STEP_OPS_H
+#ifndef ANALYZE_STEPS_STEP_OPS_H
+#define ANALYZE_STEPS_STEP_OPS_H
 
-#include "analyze/steps.h"
+#include "analyze/steps/steps.h"
 #include "base/progress.h"
 
 #define STEP_OP_NO_ID INT64_MIN

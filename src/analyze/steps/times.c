@@ -1,11 +1,11 @@
 #include "config.h"
-#include "analyze/steps_part.h"
+#include "analyze/steps/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/device/digest.h"
-#include "analyze/step_ops.h"
+#include "analyze/steps/step_ops.h"
 #include "analyze/trace/clock.h"
 #include "base/clamp.h"
 
