@@ -4,7 +4,7 @@
 #ifndef ANALYZE_ENVIRONMENT_H
 #define ANALYZE_ENVIRONMENT_H
 
-#include "analyze/opdb.h"
+#include "analyze/ops/opdb.h"
 #include "result/table.h"
 
 void environment_init(struct table *);                                     /* no rows */

@@ -6,7 +6,7 @@
 #ifndef ANALYZE_FRAMEWORK_OPS_H
 #define ANALYZE_FRAMEWORK_OPS_H
 
-#include "analyze/opdb.h"
+#include "analyze/ops/opdb.h"
 
 enum framework_kind { FRAMEWORK_UNKNOWN, FRAMEWORK_MEMCPY, FRAMEWORK_DATA, FRAMEWORK_TF, FRAMEWORK_JAX };
 

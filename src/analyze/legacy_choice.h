@@ -2,7 +2,7 @@
 #ifndef ANALYZE_LEGACY_CHOICE_H
 #define ANALYZE_LEGACY_CHOICE_H
 
-#include "analyze/opdb.h"
+#include "analyze/ops/opdb.h"
 #include "model/toolfile.h"
 
 /* The first file of that kind, when the dump has no ops of its own to count with those options; NULL: count

@@ -7,7 +7,7 @@
 #ifndef ANALYZE_LEGACY_OP_PROFILE_H
 #define ANALYZE_LEGACY_OP_PROFILE_H
 
-#include "analyze/opprofile.h"
+#include "analyze/ops/profile.h"
 #include "model/toolfile.h"
 
 /* The tree by `*group`, with or without idle time; a file that does not have it gives the nearest it has and

@@ -7,7 +7,7 @@
 #define ANALYZE_MEMORY_PICK_H
 
 #include "analyze/memory.h"
-#include "analyze/opdb.h"
+#include "analyze/ops/opdb.h"
 
 #define MEMORY_PICK_BYTES (UINT64_C(200) << 20)
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/roofline.h"
+#include "analyze/ops/roofline.h"
 #include "base/clamp.h"
 
 /* The op that a row of hlo_stats stands for, and what several columns are made of. */

@@ -6,8 +6,8 @@
 #define ANALYZE_OP_TABLES_H
 
 #include "analyze/framework_ops.h"
-#include "analyze/opdb.h"
-#include "analyze/opprofile.h"
+#include "analyze/ops/opdb.h"
+#include "analyze/ops/profile.h"
 #include "result/table.h"
 
 extern const struct schema hlo_schema, framework_schema, profile_schema;

@@ -9,8 +9,8 @@
 
 #include "analyze/environment.h"
 #include "analyze/framework_ops.h"
+#include "analyze/ops/roofline.h"
 #include "analyze/overview_part.h"
-#include "analyze/roofline.h"
 #include "analyze/steps/duty_cycle.h"
 #include "base/clamp.h"
 #include "result/advice.h"

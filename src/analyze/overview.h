@@ -8,8 +8,8 @@
 #ifndef ANALYZE_OVERVIEW_H
 #define ANALYZE_OVERVIEW_H
 
-#include "analyze/opdb.h"
-#include "analyze/step_cores.h"
+#include "analyze/ops/opdb.h"
+#include "analyze/ops/step_cores.h"
 #include "result/facts.h"
 
 /* XProf's numbers of one step of a TPU capture over its cores, ms and percents: compute, idle of the core

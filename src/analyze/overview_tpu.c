@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/host_events.h"
-#include "analyze/roofline.h"
+#include "analyze/ops/roofline.h"
 #include "base/clamp.h"
 
 #define MS 1e9

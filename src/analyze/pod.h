@@ -8,7 +8,7 @@
 #ifndef ANALYZE_POD_H
 #define ANALYZE_POD_H
 
-#include "analyze/step_cores.h"
+#include "analyze/ops/step_cores.h"
 #include "model/toolfile.h"
 #include "model/topology.h"
 #include "result/facts.h"

@@ -2,8 +2,8 @@
 #ifndef ANALYZE_POD_PART_H
 #define ANALYZE_POD_PART_H
 
+#include "analyze/ops/traffic.h"
 #include "analyze/pod.h"
-#include "analyze/pod_ops.h"
 
 void pod_channels(struct pod *, const struct pod_ops *);
 void pod_collectives(struct pod *, const struct pod_ops *);

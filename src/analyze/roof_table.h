@@ -5,7 +5,7 @@
 #ifndef ANALYZE_ROOF_TABLE_H
 #define ANALYZE_ROOF_TABLE_H
 
-#include "analyze/roofline.h"
+#include "analyze/ops/roofline.h"
 #include "result/table.h"
 
 extern const struct schema roof_schema;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/layout_fit.h"
+#include "analyze/ops/layout_fit.h"
 #include "base/text/units.h"
 
 #define OPS_MAX 200 /* longest ops whose shapes are looked at */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/layout_fit.h"
+#include "analyze/ops/layout_fit.h"
 #include "base/text/units.h"
 
 #define GROUPS_SHOWN 4

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyze/op_tables.h"
-#include "analyze/roofline.h"
+#include "analyze/ops/roofline.h"
 #include "base/text/units.h"
 
 #define TOP 3 /* ops named in a finding */

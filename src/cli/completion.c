@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analyze/device/chips.h"
-#include "analyze/step_cores.h"
+#include "analyze/ops/step_cores.h"
 #include "cli/option_table.h"
 
 enum values { VALUES_NONE, VALUES_FILE, VALUES_LIST };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analyze/device/digest.h"
-#include "analyze/digest_make.h"
+#include "analyze/ops/digest_make.h"
 #include "base/outfile.h"
 #include "load/digest.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/device/digest.h"
-#include "analyze/roofline.h"
+#include "analyze/ops/roofline.h"
 
 static int no_module(const struct report_options *o, struct err *e)
 {

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "analyze/opdb.h"
+#include "analyze/ops/opdb.h"
 
 static void warn_stats(struct report *r, const struct opdb *db)
 {

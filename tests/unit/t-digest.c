@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "../lib/mkpod.h"
-#include "analyze/digest_make.h"
-#include "analyze/opdb.h"
+#include "analyze/ops/digest_make.h"
+#include "analyze/ops/opdb.h"
 #include "analyze/pod.h"
 #include "base/codec/gzip.h"
 #include "load/digest.h"

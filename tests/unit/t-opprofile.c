@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/opprofile.h"
+#include "analyze/ops/profile.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/step_cores.h"
+#include "analyze/ops/step_cores.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "../lib/mkspace.h"
-#include "analyze/opdb.h"
+#include "analyze/ops/opdb.h"
 
 #define US 1000000LL
 

@@ -7,7 +7,7 @@
 #include "analyze/findings.h"
 #include "analyze/legacy_framework_ops.h"
 #include "analyze/memory_profile.h"
-#include "analyze/opdb.h"
+#include "analyze/ops/opdb.h"
 #include "analyze/pod.h"
 #include "analyze/triage.h"
 #include "base/mem.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/opdb.h"
+#include "analyze/ops/opdb.h"
 #include "base/mem.h"
 #include "core/app.h"
 

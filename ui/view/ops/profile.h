@@ -8,8 +8,8 @@
 #ifndef VIEW_OPS_PROFILE_H
 #define VIEW_OPS_PROFILE_H
 
-#include "analyze/layout_fit.h"
-#include "analyze/opprofile.h"
+#include "analyze/ops/layout_fit.h"
+#include "analyze/ops/profile.h"
 #include "base/text/regex.h"
 #include "core/view.h"
 #include "widget/fold.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/roofline.h"
+#include "analyze/ops/roofline.h"
 #include "base/mem.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"

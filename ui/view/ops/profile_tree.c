@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/roofline.h"
+#include "analyze/ops/roofline.h"
 #include "base/clamp.h"
 #include "base/mem.h"
 

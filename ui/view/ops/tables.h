@@ -6,7 +6,7 @@
 #ifndef VIEW_OPS_TABLES_H
 #define VIEW_OPS_TABLES_H
 
-#include "analyze/opdb.h"
+#include "analyze/ops/opdb.h"
 #include "core/view.h"
 #include "widget/sheet.h"
 

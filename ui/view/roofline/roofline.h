@@ -7,7 +7,7 @@
 #ifndef VIEW_ROOFLINE_ROOFLINE_H
 #define VIEW_ROOFLINE_ROOFLINE_H
 
-#include "analyze/roofline.h"
+#include "analyze/ops/roofline.h"
 #include "core/view.h"
 #include "view/ops/tables.h"
 

@@ -1,6 +1,6 @@
 /* Making digests (digest.h) of a capture: what the ops of each device plane add up to, and its traffic. */
-#ifndef ANALYZE_DIGEST_MAKE_H
-#define ANALYZE_DIGEST_MAKE_H
+#ifndef ANALYZE_OPS_DIGEST_MAKE_H
+#define ANALYZE_OPS_DIGEST_MAKE_H
 
 #include "analyze/steps/steps.h"
 #include "model/digest.h"

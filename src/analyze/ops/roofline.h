@@ -2,10 +2,10 @@
  * op_metrics_to_record.h). Rates use inclusive time; GiB/s = GB/s ÷ 1.073741824.  A quotient with a
  * divisor of 0 is 0, as in XProf: peaks that are not known make utilizations 0 and bound_by "Unknown";
  * callers say so.  Pure. */
-#ifndef ANALYZE_ROOFLINE_H
-#define ANALYZE_ROOFLINE_H
+#ifndef ANALYZE_OPS_ROOFLINE_H
+#define ANALYZE_OPS_ROOFLINE_H
 
-#include "analyze/opdb.h"
+#include "analyze/ops/opdb.h"
 
 #define GIB_PER_GB (1073741824.0 / 1e9)
 

@@ -1,11 +1,11 @@
 /* The ops that take part in the traffic of the pod (collectives, send, recv), told by name and program, and
  * every run of them in a step, as step_cores.h keeps it.  Runs are sorted by step, op, then core and start.
  * The step_cores must stay until pod_ops_free() ends it. */
-#ifndef ANALYZE_POD_OPS_H
-#define ANALYZE_POD_OPS_H
+#ifndef ANALYZE_OPS_TRAFFIC_H
+#define ANALYZE_OPS_TRAFFIC_H
 
 #include "analyze/device/step_metric.h"
-#include "analyze/step_cores.h"
+#include "analyze/ops/step_cores.h"
 #include "base/text/slice.h"
 #include "model/dump.h"
 

@@ -1,11 +1,11 @@
 #include "config.h"
-#include "analyze/opdb_part.h"
+#include "analyze/ops/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/device/digest.h"
-#include "analyze/step_cores.h"
+#include "analyze/ops/step_cores.h"
 #include "analyze/trace/clock.h"
 #include "base/clamp.h"
 #include "memory_access_breakdown.pb-c.h"

@@ -1,11 +1,11 @@
 #include "config.h"
-#include "analyze/opdb.h"
+#include "analyze/ops/opdb.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/opdb_part.h"
-#include "analyze/step_cores.h"
+#include "analyze/ops/internal.h"
+#include "analyze/ops/step_cores.h"
 #include "base/clamp.h"
 #include "base/pool.h"
 

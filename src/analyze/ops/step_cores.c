@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/step_cores.h"
+#include "analyze/ops/step_cores.h"
 
 #include <stdlib.h>
 #include <string.h>

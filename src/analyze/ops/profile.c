@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/opprofile.h"
+#include "analyze/ops/profile.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/roofline.h"
+#include "analyze/ops/roofline.h"
 #include "base/clamp.h"
 
 static struct slice text_of(const char *s)

@@ -7,8 +7,8 @@
  * -1 = the core does not have that step.  Names are those of the steps given.  Runs of ops that are traffic
  * of the pod (pod_part.h) stay, for pod.c.  The caller frees; the dump and the steps are only read and must
  * stay.  Cancelled: the numbers are of no use. */
-#ifndef ANALYZE_STEP_CORES_H
-#define ANALYZE_STEP_CORES_H
+#ifndef ANALYZE_OPS_STEP_CORES_H
+#define ANALYZE_OPS_STEP_CORES_H
 
 #include "analyze/device/step_metric.h"
 #include "analyze/steps/step_ops.h"

@@ -1,10 +1,10 @@
 /* Inside of opdb.c: the walk over one device plane.  A plane_scan holds sums per (program_id, symbol_id),
  * numbers already multiplied by occurrences; several may run at once, each writes its own.
  * opdb_scan_free() ends it. */
-#ifndef ANALYZE_OPDB_PART_H
-#define ANALYZE_OPDB_PART_H
+#ifndef ANALYZE_OPS_INTERNAL_H
+#define ANALYZE_OPS_INTERNAL_H
 
-#include "analyze/opdb.h"
+#include "analyze/ops/opdb.h"
 
 /* What of an event is a whole number. */
 enum opdb_whole {

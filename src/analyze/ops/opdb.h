@@ -7,8 +7,8 @@
  * (same offload_core_id and tc_offload_start_id), and are in no total.  Formulas are those of XProf's
  * xplane_to_op_metrics_db.cc and op_metrics_to_record.h.  Texts belong to the database or the dump, which
  * must stay open; the caller frees (opdb_free).  Building reads the dump only; any thread. */
-#ifndef ANALYZE_OPDB_H
-#define ANALYZE_OPDB_H
+#ifndef ANALYZE_OPS_OPDB_H
+#define ANALYZE_OPS_OPDB_H
 
 #include "base/progress.h"
 #include "base/text/slice.h"

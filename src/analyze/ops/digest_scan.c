@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/opdb_part.h"
+#include "analyze/ops/internal.h"
 
 #include "analyze/device/digest.h"
 

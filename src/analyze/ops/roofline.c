@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/roofline.h"
+#include "analyze/ops/roofline.h"
 
 #include <math.h>
 #include <stdlib.h>

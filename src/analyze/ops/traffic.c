@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/pod_ops.h"
+#include "analyze/ops/traffic.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/layout_fit.h"
+#include "analyze/ops/layout_fit.h"
 
 #include <string.h>
 

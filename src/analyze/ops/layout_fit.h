@@ -5,12 +5,12 @@
  * come from the op's own text (hlo_op_expression) or its stat shape_with_layout.  Tuples count as their
  * arrays.  The fit owns the shapes (layout_fit_free); nothing found: n = 0.  Uses the index of contents,
  * so one thread. */
-#ifndef ANALYZE_LAYOUT_FIT_H
-#define ANALYZE_LAYOUT_FIT_H
+#ifndef ANALYZE_OPS_LAYOUT_FIT_H
+#define ANALYZE_OPS_LAYOUT_FIT_H
 
 #include "analyze/hlo/contents.h"
 #include "analyze/hlo/shape.h"
-#include "analyze/opdb.h"
+#include "analyze/ops/opdb.h"
 
 #define FIT_SHAPES 8
 #define FIT_DIMS 8

@@ -5,11 +5,11 @@
  * first.  The tree points into the database, which must stay; the caller frees (opprofile_free).  A tree can
  * also come from a file of results (analyze/legacy_op_profile.h): it has no database, its numbers are those
  * of the file, `knows` says which there are, and what is inside fusions stands in the tree. */
-#ifndef ANALYZE_OPPROFILE_H
-#define ANALYZE_OPPROFILE_H
+#ifndef ANALYZE_OPS_PROFILE_H
+#define ANALYZE_OPS_PROFILE_H
 
 #include "analyze/hlo/shape.h"
-#include "analyze/opdb.h"
+#include "analyze/ops/opdb.h"
 
 enum op_group { GROUP_PROGRAM, GROUP_CATEGORY, GROUP_PROVENANCE };
 

@@ -1,14 +1,14 @@
 #include "config.h"
-#include "analyze/digest_make.h"
+#include "analyze/ops/digest_make.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/device/digest.h"
 #include "analyze/device/step_metric.h"
-#include "analyze/opdb_part.h"
-#include "analyze/pod_ops.h"
-#include "analyze/step_cores.h"
+#include "analyze/ops/internal.h"
+#include "analyze/ops/step_cores.h"
+#include "analyze/ops/traffic.h"
 #include "analyze/steps/duty_cycle.h"
 
 struct maker {
