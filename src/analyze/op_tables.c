@@ -164,7 +164,7 @@ static struct cell side(bool here, double share, unsigned flags)
 
 #define SCHEMA framework
 #define SCHEMA_ROW struct framework_op
-#define SCHEMA_DEF "analyze/framework_ops.def"
+#define SCHEMA_DEF "analyze/framework/ops.def"
 #include "result/schema_def.h"
 
 const struct schema hlo_schema = {

@@ -5,7 +5,7 @@
 #ifndef ANALYZE_OP_TABLES_H
 #define ANALYZE_OP_TABLES_H
 
-#include "analyze/framework_ops.h"
+#include "analyze/framework/ops.h"
 #include "analyze/ops/opdb.h"
 #include "analyze/ops/profile.h"
 #include "result/table.h"
@@ -14,7 +14,7 @@ extern const struct schema hlo_schema, framework_schema, profile_schema;
 
 enum framework_column {
 #define COLUMN(id, ...) FRAMEWORK_##id,
-#include "analyze/framework_ops.def"
+#include "analyze/framework/ops.def"
 #undef COLUMN
 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "analyze/environment.h"
-#include "analyze/framework_ops.h"
+#include "analyze/framework/ops.h"
 #include "analyze/ops/roofline.h"
 #include "analyze/overview_part.h"
 #include "analyze/steps/duty_cycle.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/host_events.h"
+#include "analyze/framework/host_events.h"
 #include "analyze/steps/rows.h"
 
 #define MS 1e9

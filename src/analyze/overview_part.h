@@ -4,9 +4,9 @@
 #ifndef ANALYZE_OVERVIEW_PART_H
 #define ANALYZE_OVERVIEW_PART_H
 
-#include "analyze/overview.h"
-#include "analyze/framework_ops.h"
+#include "analyze/framework/ops.h"
 #include "analyze/input_pipeline.h"
+#include "analyze/overview.h"
 
 struct overview_build {
 	const struct dump *dump;

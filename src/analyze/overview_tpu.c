@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/host_events.h"
+#include "analyze/framework/host_events.h"
 #include "analyze/ops/roofline.h"
 #include "base/clamp.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/framework_ops.h"
+#include "analyze/framework/ops.h"
 #include "base/text/regex.h"
 #include "base/text/utf8.h"
 #include "core/app.h"

@@ -1,9 +1,9 @@
 /* What framework_ops.c and framework_host.c share: rows by name, idle time, and the walk over host threads.
  * Rows may move when one is added. */
-#ifndef ANALYZE_FRAMEWORK_PART_H
-#define ANALYZE_FRAMEWORK_PART_H
+#ifndef ANALYZE_FRAMEWORK_INTERNAL_H
+#define ANALYZE_FRAMEWORK_INTERNAL_H
 
-#include "analyze/framework_ops.h"
+#include "analyze/framework/ops.h"
 
 uint32_t framework_row_of(struct framework_table *, struct slice name, struct slice type);
 void framework_add_idle(struct framework_table *, int64_t idle);

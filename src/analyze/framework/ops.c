@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/framework_part.h"
+#include "analyze/framework/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 #include "config.h"
-#include "analyze/host_events.h"
+#include "analyze/framework/host_events.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "analyze/framework_ops.h"
+#include "analyze/framework/ops.h"
 
 #define PIECE 4096 /* events between two looks at whether to go on */
 

@@ -1,8 +1,8 @@
 /* What host threads did in the steps of the program (tpuscope(7), KINDS OF TIME): each event of a host thread
  * that a step's root holds or launched (groups.h), with XProf's type of time.  Only reads; the plain clock,
  * ps. */
-#ifndef ANALYZE_HOST_EVENTS_H
-#define ANALYZE_HOST_EVENTS_H
+#ifndef ANALYZE_FRAMEWORK_HOST_EVENTS_H
+#define ANALYZE_FRAMEWORK_HOST_EVENTS_H
 
 #include "analyze/steps/groups.h"
 #include "base/progress.h"
