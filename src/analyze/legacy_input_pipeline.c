@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/legacy_table.h"
 #include "analyze/overview_part.h"
+#include "analyze/tables/legacy_table.h"
 #include "base/codec/pbread.h"
 #include "overview.pb-c.h"
 

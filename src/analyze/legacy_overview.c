@@ -7,7 +7,7 @@
 
 #include "analyze/environment.h"
 #include "analyze/input_pipeline.h"
-#include "analyze/legacy_table.h"
+#include "analyze/tables/legacy_table.h"
 #include "overview.pb-c.h"
 #include "result/advice.h"
 

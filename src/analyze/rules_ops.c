@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/op_tables.h"
 #include "analyze/ops/roofline.h"
+#include "analyze/tables/ops.h"
 #include "base/text/units.h"
 
 #define TOP 3 /* ops named in a finding */

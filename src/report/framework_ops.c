@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "analyze/legacy_framework_ops.h"
-#include "analyze/op_tables.h"
+#include "analyze/tables/legacy_framework.h"
+#include "analyze/tables/ops.h"
 #include "report/choose.h"
 #include "report/ops_part.h"
 #include "report/tool_part.h"

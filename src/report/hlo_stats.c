@@ -1,7 +1,7 @@
 #include "config.h"
 #include "report/reports.h"
 
-#include "analyze/op_tables.h"
+#include "analyze/tables/ops.h"
 #include "report/choose.h"
 #include "report/ops_part.h"
 #include "report/warnings.h"

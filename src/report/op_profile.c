@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/legacy_op_profile.h"
 #include "analyze/ops/layout_fit.h"
 #include "analyze/ops/roofline.h"
+#include "analyze/tables/legacy_op_profile.h"
 #include "base/clamp.h"
 #include "base/codec/json.h"
 #include "report/choose.h"

@@ -3,7 +3,7 @@
 #ifndef REPORT_OPS_PART_H
 #define REPORT_OPS_PART_H
 
-#include "analyze/op_tables.h"
+#include "analyze/tables/ops.h"
 #include "report/reports.h"
 
 /* What of the database the options ask for: module, step.  -1 with err: no such; else ops_pick_free(). */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/roof_table.h"
+#include "analyze/tables/roofline.h"
 #include "base/clamp.h"
 #include "report/choose.h"
 #include "report/ops_part.h"

@@ -15,7 +15,7 @@
  * In a .c file, columns[] and the getters of a table are made by
  *     #define SCHEMA hlo
  *     #define SCHEMA_ROW struct hlo_row
- *     #define SCHEMA_DEF "analyze/hlo_stats.def"
+ *     #define SCHEMA_DEF "analyze/tables/hlo_stats.def"
  *     #include "result/schema_def.h"
  * which leaves `static const struct column hlo_columns[]` behind. Code that has to find a column does so by an
  * enum made from the same file, or by table_column(). */

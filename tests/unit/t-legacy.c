@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/legacy_op_profile.h"
+#include "analyze/tables/legacy_op_profile.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -12,9 +12,9 @@
 #include <cmocka.h>
 
 #include "analyze/input_pipeline.h"
-#include "analyze/legacy_framework_ops.h"
-#include "analyze/op_tables.h"
 #include "analyze/overview.h"
+#include "analyze/tables/legacy_framework.h"
+#include "analyze/tables/ops.h"
 #include "load/load.h"
 
 static struct dump *load(const char *path)

@@ -1,6 +1,6 @@
 /* The flat tables of ops: what is not known, what counts where. */
 #include "config.h"
-#include "analyze/op_tables.h"
+#include "analyze/tables/ops.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "../lib/mkspace.h"
-#include "analyze/op_tables.h"
+#include "analyze/tables/ops.h"
 
 #define US 1000000LL
 

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "analyze/findings.h"
-#include "analyze/legacy_framework_ops.h"
 #include "analyze/memory_profile.h"
 #include "analyze/ops/opdb.h"
 #include "analyze/pod.h"
+#include "analyze/tables/legacy_framework.h"
 #include "analyze/triage.h"
 #include "base/mem.h"
 

@@ -9,7 +9,7 @@
 #define CORE_RESULTS_H
 
 #include "analyze/memory_rank.h"
-#include "analyze/op_tables.h"
+#include "analyze/tables/ops.h"
 #include "base/progress.h"
 #include "core/app.h"
 

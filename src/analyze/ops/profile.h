@@ -3,7 +3,7 @@
  * provenance sum self times and, of ops that hold no others, FLOPs and bytes; categories, groups and ops sum
  * everything.  An op that holds others (while) is in no category.  Children are sorted by time, largest
  * first.  The tree points into the database, which must stay; the caller frees (opprofile_free).  A tree can
- * also come from a file of results (analyze/legacy_op_profile.h): it has no database, its numbers are those
+ * also come from a file of results (analyze/tables/legacy_op_profile.h): it has no database, its numbers are those
  * of the file, `knows` says which there are, and what is inside fusions stands in the tree. */
 #ifndef ANALYZE_OPS_PROFILE_H
 #define ANALYZE_OPS_PROFILE_H

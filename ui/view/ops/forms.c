@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/op_tables.h"
+#include "analyze/tables/ops.h"
 #include "view/ops/tables.h"
 
 static const struct op_field hlo_fields[] = {

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "analyze/legacy_choice.h"
-#include "analyze/legacy_op_profile.h"
-#include "analyze/op_tables.h"
 #include "analyze/query.h"
+#include "analyze/tables/legacy_op_profile.h"
+#include "analyze/tables/ops.h"
 #include "base/mem.h"
 #include "base/text/units.h"
 #include "core/results.h"

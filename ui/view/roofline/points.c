@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/roof_table.h"
+#include "analyze/tables/roofline.h"
 #include "base/clamp.h"
 #include "base/mem.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/roof_table.h"
+#include "analyze/tables/roofline.h"
 #include "base/mem.h"
 #include "base/text/units.h"
 #include "core/results.h"

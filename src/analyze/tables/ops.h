@@ -2,8 +2,8 @@
  * in its order) and framework ops (a row per framework op, device first, then host), with XProf's column ids
  * (tpuscope(7), OP METRICS and FRAMEWORK OPS).  Texts of cells belong to the database, the framework tables
  * or the dump, which must outlive the table; the caller frees (table_free).  Only reads; any thread. */
-#ifndef ANALYZE_OP_TABLES_H
-#define ANALYZE_OP_TABLES_H
+#ifndef ANALYZE_TABLES_OPS_H
+#define ANALYZE_TABLES_OPS_H
 
 #include "analyze/framework/ops.h"
 #include "analyze/ops/opdb.h"

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/legacy_table.h"
+#include "analyze/tables/legacy_table.h"
 
 struct cell legacy_cell(const struct json *j, enum column_type type)
 {

@@ -1,9 +1,9 @@
 #include "config.h"
-#include "analyze/roof_table.h"
+#include "analyze/tables/roofline.h"
 
 #include <string.h>
 
-#include "analyze/op_tables.h"
+#include "analyze/tables/ops.h"
 #include "base/clamp.h"
 
 struct roof_place {

@@ -2,8 +2,8 @@
  * the report and the view.  A part is rows of one time: `total` (ps) is what shares are of, `steps` what
  * times are divided by, `rank` and `cumulative` go on from row to row.  Texts of cells belong to the database
  * or the dump, which must outlive the table; the caller frees (table_free).  Only reads; any thread. */
-#ifndef ANALYZE_ROOF_TABLE_H
-#define ANALYZE_ROOF_TABLE_H
+#ifndef ANALYZE_TABLES_ROOFLINE_H
+#define ANALYZE_TABLES_ROOFLINE_H
 
 #include "analyze/ops/roofline.h"
 #include "result/table.h"

@@ -1,7 +1,7 @@
 /* Rows of DataTables that a profiler left, as rows of a table that has the same ids: what is missing, or is
  * not of the type of the column, is null.  Texts belong to the file.  At most 32 columns. */
-#ifndef ANALYZE_LEGACY_TABLE_H
-#define ANALYZE_LEGACY_TABLE_H
+#ifndef ANALYZE_TABLES_LEGACY_TABLE_H
+#define ANALYZE_TABLES_LEGACY_TABLE_H
 
 #include "model/toolfile.h"
 #include "result/table.h"

@@ -1,10 +1,10 @@
 #include "config.h"
-#include "analyze/legacy_framework_ops.h"
+#include "analyze/tables/legacy_framework.h"
 
 #include <string.h>
 
-#include "analyze/legacy_table.h"
-#include "analyze/op_tables.h"
+#include "analyze/tables/legacy_table.h"
+#include "analyze/tables/ops.h"
 #include "tf_stats.pb-c.h"
 
 static struct cell word(const char *s)

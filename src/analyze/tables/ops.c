@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/op_tables.h"
+#include "analyze/tables/ops.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -159,7 +159,7 @@ static struct cell side(bool here, double share, unsigned flags)
 
 #define SCHEMA hlo
 #define SCHEMA_ROW struct hlo_row
-#define SCHEMA_DEF "analyze/hlo_stats.def"
+#define SCHEMA_DEF "analyze/tables/hlo_stats.def"
 #include "result/schema_def.h"
 
 #define SCHEMA framework

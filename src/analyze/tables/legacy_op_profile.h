@@ -4,8 +4,8 @@
  * metrics.time is of the old kind.  A number that is missing where others stand is 0, as proto3 JSON leaves
  * zeros out; one that no node has is not known.  The tree points into the file's JSON, which must stay open;
  * the caller frees (opprofile_free). */
-#ifndef ANALYZE_LEGACY_OP_PROFILE_H
-#define ANALYZE_LEGACY_OP_PROFILE_H
+#ifndef ANALYZE_TABLES_LEGACY_OP_PROFILE_H
+#define ANALYZE_TABLES_LEGACY_OP_PROFILE_H
 
 #include "analyze/ops/profile.h"
 #include "model/toolfile.h"

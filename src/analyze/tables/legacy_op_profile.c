@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/legacy_op_profile.h"
+#include "analyze/tables/legacy_op_profile.h"
 
 #include <math.h>
 #include <stdlib.h>
