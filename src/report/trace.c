@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "analyze/device/classify.h"
-#include "analyze/query.h"
-#include "analyze/tracestat.h"
+#include "analyze/events/query.h"
+#include "analyze/events/tracestat.h"
 #include "base/text/units.h"
 #include "report/args.h"
 #include "report/choose.h"

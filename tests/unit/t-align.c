@@ -1,7 +1,7 @@
 /* Offsets of clocks from steps, and what puts one step of all hosts side by side. */
 #include "config.h"
 
-#include "analyze/align.h"
+#include "analyze/events/host_align.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "../lib/mktrace.h"
-#include "analyze/find.h"
+#include "analyze/events/find.h"
 #include "analyze/interval.h"
 #include "base/mem.h"
 #include "base/text/regex.h"

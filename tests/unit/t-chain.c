@@ -1,7 +1,7 @@
 /* What held an event up: gaps, launches, what the host did. */
 #include "config.h"
 
-#include "analyze/chain.h"
+#include "analyze/events/chain.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

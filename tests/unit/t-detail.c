@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/detail.h"
+#include "analyze/events/detail.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* Search results against a list of all hits put in order by sorting. */
 #include "config.h"
 
-#include "analyze/find.h"
+#include "analyze/events/find.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

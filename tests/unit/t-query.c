@@ -1,7 +1,7 @@
 /* The query language: what it picks, what it says about mistakes, and searching by it in slices. */
 #include "config.h"
 
-#include "analyze/query.h"
+#include "analyze/events/query.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "../lib/mktrace.h"
-#include "analyze/find.h"
+#include "analyze/events/find.h"
 #include "base/text/units.h"
 
 #define US PS_PER_US

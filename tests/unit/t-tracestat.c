@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/tracestat.h"
+#include "analyze/events/tracestat.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "analyze/find.h"
+#include "analyze/events/find.h"
 #include "analyze/trace/derive.h"
 #include "analyze/trace/prepare.h"
 #include "analyze/window.h"

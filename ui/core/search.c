@@ -1,7 +1,7 @@
 #include "config.h"
 #include "core/app_private.h"
 
-#include "analyze/query.h"
+#include "analyze/events/query.h"
 #include "base/text/regex.h"
 
 /* No view may look at a pattern that is gone. */

@@ -7,7 +7,7 @@
 #ifndef CORE_VIEW_H
 #define CORE_VIEW_H
 
-#include "analyze/find.h"
+#include "analyze/events/find.h"
 #include "analyze/steps/steps.h"
 #include "core/action.h"
 #include "core/canvas.h"

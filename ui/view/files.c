@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/align.h"
+#include "analyze/events/host_align.h"
 #include "base/text/regex.h"
 #include "base/text/units.h"
 #include "core/app.h"

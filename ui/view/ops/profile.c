@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/events/query.h"
 #include "analyze/legacy_choice.h"
-#include "analyze/query.h"
 #include "analyze/tables/legacy_op_profile.h"
 #include "analyze/tables/ops.h"
 #include "base/mem.h"

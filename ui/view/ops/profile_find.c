@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/query.h"
+#include "analyze/events/query.h"
 #include "core/app.h"
 #include "core/overlay.h"
 #include "view/ops/choice.h"

@@ -12,7 +12,7 @@
 #ifndef VIEW_TIMELINE_ALIGN_H
 #define VIEW_TIMELINE_ALIGN_H
 
-#include "analyze/align.h"
+#include "analyze/events/host_align.h"
 #include "core/canvas.h"
 
 struct tl;

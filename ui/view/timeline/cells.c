@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/find.h"
+#include "analyze/events/find.h"
 #include "model/lod.h"
 
 #define SCRATCH 4096 /* cells asked for at a time: they stay in the cache */

@@ -1,10 +1,10 @@
-/* The pane that says what held the selected event (or the step at the cursor) up: analyze/chain.h.  Open
+/* The pane that says what held the selected event (or the step at the cursor) up: analyze/events/chain.h.  Open
  * until Esc or its key; made again when something else is selected.  Up and down go from line to line, Enter
  * to the event that a line speaks of. */
 #ifndef VIEW_TIMELINE_CHAIN_H
 #define VIEW_TIMELINE_CHAIN_H
 
-#include "analyze/chain.h"
+#include "analyze/events/chain.h"
 #include "core/action.h"
 #include "core/canvas.h"
 

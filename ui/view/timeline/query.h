@@ -1,12 +1,12 @@
-/* Events picked by a query (analyze/query.h), for a search and for the filter: found in slices, then asked
+/* Events picked by a query (analyze/events/query.h), for a search and for the filter: found in slices, then asked
  * one by one.  A struct tl_matches of zeroes is empty; tl_matches_end() empties it.  `find` is complete when
  * `working` is false.  The filter dims what does not match and lasts until its text is empty; the search uses
  * the same for texts that are queries.  One thread. */
 #ifndef VIEW_TIMELINE_QUERY_H
 #define VIEW_TIMELINE_QUERY_H
 
-#include "analyze/find.h"
-#include "analyze/query.h"
+#include "analyze/events/find.h"
+#include "analyze/events/query.h"
 #include "core/action.h"
 
 struct tl;

@@ -20,7 +20,7 @@
 #ifndef VIEW_TIMELINE_TL_H
 #define VIEW_TIMELINE_TL_H
 
-#include "analyze/detail.h"
+#include "analyze/events/detail.h"
 #include "analyze/window.h"
 #include "core/app.h"
 #include "core/prompt.h"

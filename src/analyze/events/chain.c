@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/chain.h"
+#include "analyze/events/chain.h"
 
 #include <stdarg.h>
 #include <stdio.h>

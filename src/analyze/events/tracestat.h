@@ -1,8 +1,8 @@
 /* `report trace --by name|track|step`: totals over whole events that pass a filter.  self = duration less
  * the durations of events directly inside; p50 and p99 are nearest rank: sorted[ceil(p·n) − 1].  Formats
  * and order: largest total first (tpuscope(7), STATISTICS).  Plain clock.  Caller frees the table. */
-#ifndef ANALYZE_TRACESTAT_H
-#define ANALYZE_TRACESTAT_H
+#ifndef ANALYZE_EVENTS_TRACESTAT_H
+#define ANALYZE_EVENTS_TRACESTAT_H
 
 #include "analyze/steps/steps.h"
 #include "base/text/regex.h"

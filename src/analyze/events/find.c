@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "analyze/find.h"
+#include "analyze/events/find.h"
 
 #include <stdlib.h>
 #include <string.h>

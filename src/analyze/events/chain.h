@@ -7,8 +7,8 @@
  * A chain is a list of lines, each with the event it speaks of (track UINT32_MAX = none), in order of
  * reading. ps, the clock in use.  Looks at no more than CHAIN_LOOK events of a thread and CHAIN_THREADS
  * threads.  The caller frees (chain_free); the dump is only read. */
-#ifndef ANALYZE_CHAIN_H
-#define ANALYZE_CHAIN_H
+#ifndef ANALYZE_EVENTS_CHAIN_H
+#define ANALYZE_EVENTS_CHAIN_H
 
 #include "analyze/steps/steps.h"
 #include "model/dump.h"

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "analyze/align.h"
+#include "analyze/events/host_align.h"
 
 #include <stdlib.h>
 

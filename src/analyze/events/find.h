@@ -4,8 +4,8 @@
  * given once only.  In slices: find_names() or, for other searches than by name, find_begin() with a function
  * that is asked of each event; then find_more() until it returns 0; until then nothing else may be asked
  * of it. */
-#ifndef ANALYZE_FIND_H
-#define ANALYZE_FIND_H
+#ifndef ANALYZE_EVENTS_FIND_H
+#define ANALYZE_EVENTS_FIND_H
 
 #include "base/progress.h"
 #include "base/text/regex.h"

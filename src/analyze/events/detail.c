@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/detail.h"
+#include "analyze/events/detail.h"
 
 #include <inttypes.h>
 #include <stdio.h>

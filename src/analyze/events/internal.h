@@ -1,8 +1,8 @@
 /* What the two halves of the query language share: query.c reads it, query_run.c asks events. */
-#ifndef ANALYZE_QUERY_PART_H
-#define ANALYZE_QUERY_PART_H
+#ifndef ANALYZE_EVENTS_INTERNAL_H
+#define ANALYZE_EVENTS_INTERNAL_H
 
-#include "analyze/query.h"
+#include "analyze/events/query.h"
 
 /* Order: kinds and tracks, then what costs little per event, then what costs much. */
 enum query_field {

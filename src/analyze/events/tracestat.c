@@ -1,10 +1,10 @@
 #include "config.h"
-#include "analyze/tracestat.h"
+#include "analyze/events/tracestat.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/query.h"
+#include "analyze/events/query.h"
 #include "base/clamp.h"
 
 #define NOT_PASSED UINT32_MAX

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/query.h"
+#include "analyze/events/query.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "analyze/query_part.h"
+#include "analyze/events/internal.h"
 
 enum verdict { NO, ASK, YES };
 

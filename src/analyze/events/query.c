@@ -1,12 +1,12 @@
 #include "config.h"
-#include "analyze/query.h"
+#include "analyze/events/query.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/query_part.h"
+#include "analyze/events/internal.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 

@@ -4,8 +4,8 @@
  * bytes come from memory_access_breakdown (space 1), all bytes only if that is missing (hbm_estimated).
  * Peaks are the plane's stats; when absent the chip table data/chips.tsv by device_type_string (peak_assumed;
  * tpuscope(7), PEAKS). 0 or NaN = not known; strings live in the detail (detail_free). */
-#ifndef ANALYZE_DETAIL_H
-#define ANALYZE_DETAIL_H
+#ifndef ANALYZE_EVENTS_DETAIL_H
+#define ANALYZE_EVENTS_DETAIL_H
 
 #include "analyze/steps/steps.h"
 #include "model/dump.h"

@@ -19,8 +19,8 @@
  * when the first of them is asked; query_event() asks the rest of one event, cheap terms first.  A query is
  * read-only once made; a bound one belongs to one thread, and holds as long as no track and no kind of
  * event is added. */
-#ifndef ANALYZE_QUERY_H
-#define ANALYZE_QUERY_H
+#ifndef ANALYZE_EVENTS_QUERY_H
+#define ANALYZE_EVENTS_QUERY_H
 
 #include "analyze/steps/steps.h"
 #include "base/text/regex.h"

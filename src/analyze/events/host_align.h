@@ -4,8 +4,8 @@
  * a host begins where it does on the first of its cores; steps meet by number (runs of a module by their
  * ordinal).  An estimate: it cannot tell a clock that is late from a host that always is.  Units ps.
  * Read-only; nothing in the dump moves. */
-#ifndef ANALYZE_ALIGN_H
-#define ANALYZE_ALIGN_H
+#ifndef ANALYZE_EVENTS_HOST_ALIGN_H
+#define ANALYZE_EVENTS_HOST_ALIGN_H
 
 #include "analyze/steps/steps.h"
 
