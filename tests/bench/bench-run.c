@@ -18,7 +18,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "analyze/interval.h"
+#include "analyze/interval/interval.h"
 #include "analyze/trace/prepare.h"
 #include "base/mem.h"
 #include "load/load.h"

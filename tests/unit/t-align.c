@@ -11,7 +11,7 @@
 
 #include "../lib/mktrace.h"
 #include "analyze/events/find.h"
-#include "analyze/interval.h"
+#include "analyze/interval/interval.h"
 #include "base/mem.h"
 #include "base/text/regex.h"
 #include "base/text/units.h"

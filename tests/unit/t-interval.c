@@ -1,7 +1,7 @@
 /* Statistics of a piece of time against a picture of it, one cell per ps. */
 #include "config.h"
 
-#include "analyze/interval.h"
+#include "analyze/interval/interval.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* The table of a piece of time against the same figures taken event by event. */
 #include "config.h"
 
-#include "analyze/window.h"
+#include "analyze/interval/window.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,9 +7,9 @@
 #include <time.h>
 
 #include "analyze/events/find.h"
+#include "analyze/interval/window.h"
 #include "analyze/trace/derive.h"
 #include "analyze/trace/prepare.h"
-#include "analyze/window.h"
 #include "base/codec/json.h"
 #include "core/app_private.h"
 

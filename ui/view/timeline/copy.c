@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyze/device/classify.h"
-#include "analyze/interval.h"
+#include "analyze/interval/interval.h"
 #include "report/writer.h"
 
 /* --- what is selected, as text --- */

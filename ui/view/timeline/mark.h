@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "analyze/interval.h"
+#include "analyze/interval/interval.h"
 #include "core/canvas.h"
 #include "core/kv.h"
 #include "core/prompt.h"

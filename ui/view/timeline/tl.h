@@ -21,7 +21,7 @@
 #define VIEW_TIMELINE_TL_H
 
 #include "analyze/events/detail.h"
-#include "analyze/window.h"
+#include "analyze/interval/window.h"
 #include "core/app.h"
 #include "core/prompt.h"
 #include "view/timeline/align.h"

@@ -4,12 +4,12 @@
  * The events are cut into tasks, pieces of a track that begin where its index knows what is open, so that
  * several threads can see them in any order.  Each worker counts into its own slots; put together in the
  * order of the tasks they give what one worker would have found. */
-#ifndef ANALYZE_WINDOW_PART_H
-#define ANALYZE_WINDOW_PART_H
+#ifndef ANALYZE_INTERVAL_INTERNAL_H
+#define ANALYZE_INTERVAL_INTERNAL_H
 
 #include <stdatomic.h>
 
-#include "analyze/interval.h"
+#include "analyze/interval/interval.h"
 #include "base/mem.h"
 #include "model/lod.h"
 

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "analyze/window_part.h"
+#include "analyze/interval/internal.h"
 
 #include <stdlib.h>
 

@@ -9,10 +9,10 @@
  * time in all, half of it up to the tracks.  Until `has_ranks` p50 and p99 are -1.  All times ps.
  * As with a window, the tracks at work must not change meanwhile.  `tracks` is copied; one that stands there
  * twice counts twice in the names.  interval_free() ends it at any time. */
-#ifndef ANALYZE_INTERVAL_H
-#define ANALYZE_INTERVAL_H
+#ifndef ANALYZE_INTERVAL_INTERVAL_H
+#define ANALYZE_INTERVAL_INTERVAL_H
 
-#include "analyze/window.h"
+#include "analyze/interval/window.h"
 
 struct interval_track {
 	uint32_t track;

@@ -1,12 +1,12 @@
 #include "config.h"
 
-#include "analyze/window_part.h"
+#include "analyze/interval/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#include "analyze/rank.h"
+#include "analyze/interval/rank.h"
 #include "base/pool.h"
 
 /* The parts of the events of a kind are kept in lines as they are seen, so that no column is read twice; the

@@ -1,11 +1,11 @@
 #include "config.h"
 
-#include "analyze/window_part.h"
+#include "analyze/interval/internal.h"
 
 #include <stdlib.h>
 #include <time.h>
 
-#include "analyze/window_part.h"
+#include "analyze/interval/internal.h"
 #include "base/mem.h"
 #include "base/pool.h"
 

@@ -1,12 +1,12 @@
 #include "config.h"
 
-#include "analyze/window.h"
+#include "analyze/interval/window.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "analyze/window_part.h"
+#include "analyze/interval/internal.h"
 #include "base/pool.h"
 #include "model/sweep.h"
 

@@ -5,8 +5,8 @@
  * events take about 20 ms of processor time, with ranks 45, and 4 bytes per event (16 for one of more than 4
  * ms) until they are found.  All times ps.  Meanwhile tracks may be added to the dump, but those at work must
  * not change (no other clock).  `tracks` is copied.  The caller owns the result (window_free). */
-#ifndef ANALYZE_WINDOW_H
-#define ANALYZE_WINDOW_H
+#ifndef ANALYZE_INTERVAL_WINDOW_H
+#define ANALYZE_INTERVAL_WINDOW_H
 
 #include "model/dump.h"
 

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "analyze/rank.h"
+#include "analyze/interval/rank.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* The values that stand at two places when an array is sorted, without sorting it: counts them into bins by
  * value and looks only at the bins that hold the places, again and again until few are left.  At most eight
  * passes, each over less than the one before.  The array is left in disorder, some values several times. */
-#ifndef ANALYZE_RANK_H
-#define ANALYZE_RANK_H
+#ifndef ANALYZE_INTERVAL_RANK_H
+#define ANALYZE_INTERVAL_RANK_H
 
 #include <stdbool.h>
 #include <stddef.h>
