@@ -10,7 +10,7 @@
 #define ANALYZE_FINDINGS_H
 
 #include "analyze/input_pipeline.h"
-#include "analyze/memory.h"
+#include "analyze/memory/memory.h"
 #include "analyze/memory_profile.h"
 #include "analyze/overview.h"
 #include "analyze/pod.h"

@@ -1,7 +1,7 @@
 #include "config.h"
 #include "analyze/findings.h"
 
-#include "analyze/memory_pick.h"
+#include "analyze/memory/pick.h"
 
 /* What was made here, and goes again: texts of findings are their own. */
 struct made {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/memory_pick.h"
-#include "analyze/memory_rank.h"
+#include "analyze/memory/pick.h"
+#include "analyze/memory/rank.h"
 #include "base/text/units.h"
 
 #define BUFFERS_SHOWN 4

@@ -8,7 +8,7 @@
 #ifndef ANALYZE_TRIAGE_H
 #define ANALYZE_TRIAGE_H
 
-#include "analyze/memory.h"
+#include "analyze/memory/memory.h"
 #include "base/progress.h"
 #include "model/dump.h"
 #include "result/facts.h"

@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include <sys/ioctl.h>
 
-#include "analyze/memory.h"
+#include "analyze/memory/memory.h"
 #include "base/embedded.h"
 #include "base/outfile.h"
 #include "base/text/utf8.h"

@@ -12,7 +12,7 @@
 #include <protobuf-c/protobuf-c.h>
 
 #include "analyze/device/peaks.h"
-#include "analyze/memory.h"
+#include "analyze/memory/memory.h"
 #include "base/mem.h"
 #include "cli/option_table.h"
 #include "report/triage.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/memory_tables.h"
+#include "analyze/memory/tables.h"
 #include "report/choose.h"
 #include "report/warnings.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analyze/memory_dump.h"
+#include "analyze/memory/dump.h"
 #include "analyze/memory_profile.h"
 #include "analyze/pprof.h"
 #include "analyze/steps/steps.h"

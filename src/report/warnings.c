@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/device/digest.h"
-#include "analyze/memory.h"
+#include "analyze/memory/memory.h"
 #include "analyze/steps/steps.h"
 #include "analyze/trace/clock.h"
 #include "base/text/units.h"

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/memory_dump.h"
+#include "analyze/memory/dump.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

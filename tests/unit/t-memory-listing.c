@@ -1,7 +1,7 @@
 /* The memory of a program of which only the compiler's texts are left. */
 #include "config.h"
 
-#include "analyze/memory.h"
+#include "analyze/memory/memory.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/memory_tables.h"
+#include "analyze/memory/tables.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -13,7 +13,7 @@
 #include "../lib/mkhlo.h"
 #include "../lib/mkspace.h"
 #include "../lib/rulecase.h"
-#include "analyze/memory_pick.h"
+#include "analyze/memory/pick.h"
 
 #define MIB(n) ((int64_t)(n) << 20)
 #define BUFFERS 8

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "analyze/device/digest.h"
-#include "analyze/memory.h"
+#include "analyze/memory/memory.h"
 #include "analyze/trace/derive.h"
 #include "analyze/trace/prepare.h"
 #include "base/mem.h"

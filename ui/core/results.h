@@ -8,7 +8,7 @@
 #ifndef CORE_RESULTS_H
 #define CORE_RESULTS_H
 
-#include "analyze/memory_rank.h"
+#include "analyze/memory/rank.h"
 #include "analyze/tables/ops.h"
 #include "base/progress.h"
 #include "core/app.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/memory_rank.h"
+#include "analyze/memory/rank.h"
 #include "base/mem.h"
 #include "core/problem.h"
 #include "core/results.h"

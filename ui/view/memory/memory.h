@@ -9,9 +9,9 @@
 #ifndef VIEW_MEMORY_MEMORY_H
 #define VIEW_MEMORY_MEMORY_H
 
-#include "analyze/memory_ops.h"
-#include "analyze/memory_rank.h"
-#include "analyze/memory_tables.h"
+#include "analyze/memory/by_op.h"
+#include "analyze/memory/rank.h"
+#include "analyze/memory/tables.h"
 #include "core/view.h"
 #include "widget/frame.h"
 

@@ -5,7 +5,7 @@
 #ifndef ANALYZE_MEMORY_LISTING_H
 #define ANALYZE_MEMORY_LISTING_H
 
-#include "analyze/memory.h"
+#include "analyze/memory/memory.h"
 
 /* NULL: there are no buffers in the texts.  *lacks: what they do not say; both of the arena or static. */
 const Pb__HloProto *memory_listing(const struct hlo_module *, struct arena *, const char **lacks);

@@ -1,10 +1,10 @@
 #include "config.h"
-#include "analyze/memory_tables.h"
+#include "analyze/memory/tables.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/memory_ops.h"
+#include "analyze/memory/by_op.h"
 
 #define MIB 1048576.0
 
@@ -36,7 +36,7 @@ struct memory_op_share {
 
 #define SCHEMA heap
 #define SCHEMA_ROW struct heap_point
-#define SCHEMA_DEF "analyze/memory_heap.def"
+#define SCHEMA_DEF "analyze/memory/heap.def"
 #include "result/schema_def.h"
 
 #define SCHEMA buffers

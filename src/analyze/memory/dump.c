@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/memory_dump.h"
+#include "analyze/memory/dump.h"
 
 #include <stdlib.h>
 #include <string.h>

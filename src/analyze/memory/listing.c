@@ -1,11 +1,11 @@
 #include "config.h"
-#include "analyze/memory_listing.h"
+#include "analyze/memory/listing.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/memory_dump.h"
-#include "analyze/memory_part.h"
+#include "analyze/memory/dump.h"
+#include "analyze/memory/internal.h"
 #include "base/mem.h"
 
 /* Columns of the tables of memory_dump.h. */

@@ -1,9 +1,9 @@
 /* Inside of memory*.c: the logical buffers of a module with what is known of each while its heap trace is
  * followed. */
-#ifndef ANALYZE_MEMORY_PART_H
-#define ANALYZE_MEMORY_PART_H
+#ifndef ANALYZE_MEMORY_INTERNAL_H
+#define ANALYZE_MEMORY_INTERNAL_H
 
-#include "analyze/memory.h"
+#include "analyze/memory/memory.h"
 #include "result/sumtree.h"
 
 #define NO_BUFFER UINT32_MAX

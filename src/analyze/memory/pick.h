@@ -6,7 +6,7 @@
 #ifndef ANALYZE_MEMORY_PICK_H
 #define ANALYZE_MEMORY_PICK_H
 
-#include "analyze/memory.h"
+#include "analyze/memory/memory.h"
 #include "analyze/ops/opdb.h"
 
 #define MEMORY_PICK_BYTES (UINT64_C(200) << 20)

@@ -3,7 +3,7 @@
 #ifndef ANALYZE_MEMORY_TABLES_H
 #define ANALYZE_MEMORY_TABLES_H
 
-#include "analyze/memory.h"
+#include "analyze/memory/memory.h"
 
 extern const struct schema memory_heap_schema, memory_buffers_schema, memory_spans_schema,
     memory_by_op_schema, memory_donations_schema;

@@ -6,8 +6,8 @@
  * left instead of a message (module->result) becomes the same, as far as it tells.  Texts belong to the
  * memory or to the module's message, which must stay; the caller frees (memory_free).  Pure; any thread that
  * owns the memory. */
-#ifndef ANALYZE_MEMORY_H
-#define ANALYZE_MEMORY_H
+#ifndef ANALYZE_MEMORY_MEMORY_H
+#define ANALYZE_MEMORY_MEMORY_H
 
 #include "analyze/hlo/shape.h"
 #include "model/dump.h"

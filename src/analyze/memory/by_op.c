@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/memory_ops.h"
+#include "analyze/memory/by_op.h"
 
 #include <stdlib.h>
 #include <string.h>

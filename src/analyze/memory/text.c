@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/memory_part.h"
+#include "analyze/memory/internal.h"
 
 #include <inttypes.h>
 #include <limits.h>

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/memory_part.h"
+#include "analyze/memory/internal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/memory_listing.h"
+#include "analyze/memory/listing.h"
 
 #define MIB 1048576.0
 

@@ -1,10 +1,10 @@
 #include "config.h"
-#include "analyze/memory_pick.h"
+#include "analyze/memory/pick.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/memory_rank.h"
+#include "analyze/memory/rank.h"
 
 #define PICKS 3
 

@@ -4,7 +4,7 @@
 #ifndef ANALYZE_MEMORY_RANK_H
 #define ANALYZE_MEMORY_RANK_H
 
-#include "analyze/memory.h"
+#include "analyze/memory/memory.h"
 #include "base/progress.h"
 
 struct memory_rank {

@@ -2,10 +2,10 @@
  * tree of the parts of the ops' names, the largest of a level first, with the buffers as leaves.  A node
  * stands before what it encloses.  Names are those of the memory's buffers, which must stay; the caller frees
  * the array. */
-#ifndef ANALYZE_MEMORY_OPS_H
-#define ANALYZE_MEMORY_OPS_H
+#ifndef ANALYZE_MEMORY_BY_OP_H
+#define ANALYZE_MEMORY_BY_OP_H
 
-#include "analyze/memory.h"
+#include "analyze/memory/memory.h"
 
 struct memory_op {
 	const char *name;     /* "jit(f)/jvp()/dot_general", len bytes of it; empty: buffers without an op */

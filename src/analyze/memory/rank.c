@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/memory_rank.h"
+#include "analyze/memory/rank.h"
 
 #include <stdlib.h>
 
