@@ -11,7 +11,7 @@
 
 #include "analyze/input_pipeline.h"
 #include "analyze/memory/memory.h"
-#include "analyze/memory_profile.h"
+#include "analyze/memprof/profile.h"
 #include "analyze/overview.h"
 #include "analyze/pod.h"
 #include "result/proof.h"

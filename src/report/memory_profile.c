@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "analyze/memory/dump.h"
-#include "analyze/memory_profile.h"
-#include "analyze/pprof.h"
+#include "analyze/memprof/pprof.h"
+#include "analyze/memprof/profile.h"
 #include "analyze/steps/steps.h"
 #include "report/choose.h"
 #include "report/tool_part.h"

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/memory_profile.h"
+#include "analyze/memprof/profile.h"
 #include "analyze/steps/steps.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/pprof.h"
+#include "analyze/memprof/pprof.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyze/findings.h"
-#include "analyze/memory_profile.h"
+#include "analyze/memprof/profile.h"
 #include "analyze/ops/opdb.h"
 #include "analyze/pod.h"
 #include "analyze/tables/legacy_framework.h"

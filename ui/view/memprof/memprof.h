@@ -1,12 +1,12 @@
-/* The memory profile: what the allocators of devices did over time (analyze/memory_profile.h), with what
+/* The memory profile: what the allocators of devices did over time (analyze/memprof/profile.h), with what
  * lay in memory at the peak; or what a device memory profile (memory.prof) says, as a tree of the calls
  * that made the buffers, or as the largest stacks.  It shares the tab of the memory viewer.  memprof.c is
  * the view, memprof_draw.c what it looks like. */
 #ifndef VIEW_MEMPROF_MEMPROF_H
 #define VIEW_MEMPROF_MEMPROF_H
 
-#include "analyze/memory_profile.h"
-#include "analyze/pprof.h"
+#include "analyze/memprof/pprof.h"
+#include "analyze/memprof/profile.h"
 #include "core/view.h"
 #include "widget/sheet.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/memory_profile_part.h"
+#include "analyze/memprof/internal.h"
 
 /* What lay in memory at the peak.  As XProf does it, only the events of the peak's step are followed, by
  * address; what they do not explain of the heap is memory that was allocated before. */

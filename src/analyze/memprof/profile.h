@@ -5,8 +5,8 @@
  * such events; `others` says how many more have them.  Bytes, ps.  A number that the capture does not have is
  * 0 in the tables, as XProf prints it; `known` tells them apart.  The tables have the columns of `report
  * memory_profile`.  Texts belong to the profile; the caller frees.  Reads only, in the caller's thread. */
-#ifndef ANALYZE_MEMORY_PROFILE_H
-#define ANALYZE_MEMORY_PROFILE_H
+#ifndef ANALYZE_MEMPROF_PROFILE_H
+#define ANALYZE_MEMPROF_PROFILE_H
 
 #include "base/progress.h"
 #include "model/dump.h"

@@ -1,9 +1,9 @@
 /* Inside of memory_profile*.c. */
-#ifndef ANALYZE_MEMORY_PROFILE_PART_H
-#define ANALYZE_MEMORY_PROFILE_PART_H
+#ifndef ANALYZE_MEMPROF_INTERNAL_H
+#define ANALYZE_MEMPROF_INTERNAL_H
 
-#include "analyze/memory_profile.h"
-#include "analyze/pprof.h"
+#include "analyze/memprof/pprof.h"
+#include "analyze/memprof/profile.h"
 #include "pprof.pb-c.h"
 #include "result/sumtree.h"
 

@@ -4,8 +4,8 @@
  * is below 0 ("size unknown", old executables) adds no bytes and its allocations to `unknown`.  Tables have
  * the columns of `report memory_profile`; texts belong to the message, which must stay, or to the profile.
  * The caller frees.  Pure. */
-#ifndef ANALYZE_PPROF_H
-#define ANALYZE_PPROF_H
+#ifndef ANALYZE_MEMPROF_PPROF_H
+#define ANALYZE_MEMPROF_PPROF_H
 
 #include "model/toolfile.h"
 #include "result/facts.h"

@@ -1,10 +1,10 @@
 #include "config.h"
-#include "analyze/pprof.h"
+#include "analyze/memprof/pprof.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/memory_profile_part.h"
+#include "analyze/memprof/internal.h"
 #include "base/text/strtab.h"
 
 #define STACK_TEXT_MAX \

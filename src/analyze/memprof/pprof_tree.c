@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "analyze/memory_profile_part.h"
+#include "analyze/memprof/internal.h"
 #include "base/mem.h"
 
 struct pprof_node *pprof_tree(const struct pprof *p, size_t device, size_t *n)

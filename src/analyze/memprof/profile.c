@@ -1,12 +1,12 @@
 #include "config.h"
-#include "analyze/memory_profile.h"
+#include "analyze/memprof/profile.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/memory_profile_part.h"
+#include "analyze/memprof/internal.h"
 #include "analyze/steps/groups.h"
 #include "analyze/steps/steps.h"
 
