@@ -9,10 +9,10 @@
 #ifndef ANALYZE_FINDINGS_H
 #define ANALYZE_FINDINGS_H
 
-#include "analyze/input_pipeline.h"
 #include "analyze/memory/memory.h"
 #include "analyze/memprof/profile.h"
-#include "analyze/overview.h"
+#include "analyze/overview/input_pipeline.h"
+#include "analyze/overview/overview.h"
 #include "analyze/pod.h"
 #include "result/proof.h"
 #include "result/rules.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analyze/input_pipeline.h"
+#include "analyze/overview/input_pipeline.h"
 #include "report/blocks.h"
 #include "report/choose.h"
 #include "report/measured.h"

@@ -5,7 +5,7 @@
 #define REPORT_MEASURED_H
 
 #include "analyze/findings.h"
-#include "analyze/overview.h"
+#include "analyze/overview/overview.h"
 #include "report/reports.h"
 
 struct measured {

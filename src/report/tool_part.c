@@ -1,7 +1,7 @@
 #include "config.h"
 #include "report/tool_part.h"
 
-#include "analyze/legacy_choice.h"
+#include "analyze/overview/legacy_choice.h"
 
 const struct toolfile *tool_instead(const struct dump *d, enum file_kind kind, const struct report_options *o,
     size_t *more)

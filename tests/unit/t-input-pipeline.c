@@ -1,7 +1,7 @@
 /* The input pipeline of captures that can be counted by hand: ops of the host, the five parts, busy threads,
  * and the verdict. */
 #include "config.h"
-#include "analyze/overview_part.h"
+#include "analyze/overview/internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "analyze/input_pipeline.h"
-#include "analyze/overview.h"
+#include "analyze/overview/input_pipeline.h"
+#include "analyze/overview/overview.h"
 #include "analyze/tables/legacy_framework.h"
 #include "analyze/tables/ops.h"
 #include "load/load.h"

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/overview.h"
+#include "analyze/overview/overview.h"
 #include "result/advice.h"
 
 #include <math.h>

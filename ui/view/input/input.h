@@ -1,15 +1,15 @@
 /* Input: how long the device waits for data in each step, and what the host does meanwhile.  A verdict,
  * a chart of the steps (mean of the cores, their range, the 20 % rule), a card of the step chosen (h l),
  * the host's work in five parts, its input ops (a sheet: j k), its threads as strips, what to do.
- * RESULT_INPUT and RESULT_OVERVIEW (analyze/input_pipeline.h); input.c is the view, input_draw.c the
+ * RESULT_INPUT and RESULT_OVERVIEW (analyze/overview/input_pipeline.h); input.c is the view, input_draw.c the
  * main pane, input_card.c the card. */
 #ifndef VIEW_INPUT_INPUT_H
 #define VIEW_INPUT_INPUT_H
 
-#include "analyze/input_pipeline.h"
+#include "analyze/overview/input_pipeline.h"
 #include "core/view.h"
-#include "widget/step_cols.h"
 #include "widget/sheet.h"
+#include "widget/step_cols.h"
 
 /* number: what people call it */
 struct in_step {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyze/events/query.h"
-#include "analyze/legacy_choice.h"
+#include "analyze/overview/legacy_choice.h"
 #include "analyze/tables/legacy_op_profile.h"
 #include "analyze/tables/ops.h"
 #include "base/mem.h"

@@ -1,17 +1,17 @@
 /* The overview: six gauges, the steps as stacked columns with a card of the one chosen, the ops that
  * take most, the cores (or hosts), the environment, the first findings.  One cursor walks them all from
  * top to bottom (enum ov_part); h and l choose the step.  Everything is RESULT_OVERVIEW
- * (analyze/overview.h); overview_model.c turns it into what is drawn, once per result; overview_draw.c
+ * (analyze/overview/overview.h); overview_model.c turns it into what is drawn, once per result; overview_draw.c
  * and overview_card.c draw; overview.c is the view.  Shares of a step are means over the cores that have
  * it. */
 #ifndef VIEW_OVERVIEW_OVERVIEW_H
 #define VIEW_OVERVIEW_OVERVIEW_H
 
 #include "analyze/findings.h"
-#include "analyze/overview.h"
+#include "analyze/overview/overview.h"
 #include "core/view.h"
-#include "widget/step_cols.h"
 #include "widget/list.h"
+#include "widget/step_cols.h"
 
 enum ov_part { OV_GAUGES, OV_STEPS, OV_OPS, OV_FINDINGS, OV_CORES, OV_ENVIRONMENT, OV_PARTS };
 enum { OV_GAUGE_COUNT = 6, OV_LAYERS = CHART_PARTS };

@@ -1,12 +1,12 @@
 /* Parts of overview.c in files of their own: the steps of a TPU, and those of a capture without one.  Both
  * add the table of steps and their rows of the summary; `build` lives in overview.c.
  * Used by overview.c and by what reads the results of profilers. */
-#ifndef ANALYZE_OVERVIEW_PART_H
-#define ANALYZE_OVERVIEW_PART_H
+#ifndef ANALYZE_OVERVIEW_INTERNAL_H
+#define ANALYZE_OVERVIEW_INTERNAL_H
 
 #include "analyze/framework/ops.h"
-#include "analyze/input_pipeline.h"
-#include "analyze/overview.h"
+#include "analyze/overview/input_pipeline.h"
+#include "analyze/overview/overview.h"
 
 struct overview_build {
 	const struct dump *dump;

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/overview_part.h"
+#include "analyze/overview/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Whether the result that a profiler left (model/toolfile.h) takes the place of a capture. */
-#ifndef ANALYZE_LEGACY_CHOICE_H
-#define ANALYZE_LEGACY_CHOICE_H
+#ifndef ANALYZE_OVERVIEW_LEGACY_CHOICE_H
+#define ANALYZE_OVERVIEW_LEGACY_CHOICE_H
 
 #include "analyze/ops/opdb.h"
 #include "model/toolfile.h"

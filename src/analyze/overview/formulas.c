@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/overview.h"
+#include "analyze/overview/overview.h"
 
 #include <string.h>
 

@@ -1,12 +1,12 @@
 #include "config.h"
-#include "analyze/overview_part.h"
+#include "analyze/overview/internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/environment.h"
-#include "analyze/input_pipeline.h"
+#include "analyze/overview/environment.h"
+#include "analyze/overview/input_pipeline.h"
 #include "analyze/tables/legacy_table.h"
 #include "overview.pb-c.h"
 #include "result/advice.h"

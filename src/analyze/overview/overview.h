@@ -5,8 +5,8 @@
  * Steps: a row per step (with a TPU tcComputeTimeMs …, without one the generic breakdown).  Tables and texts
  * belong to the overview; the caller frees; the dump and the op database, which is of the same host and core
  * and whose `cores` are of these steps, are only read and must stay. */
-#ifndef ANALYZE_OVERVIEW_H
-#define ANALYZE_OVERVIEW_H
+#ifndef ANALYZE_OVERVIEW_OVERVIEW_H
+#define ANALYZE_OVERVIEW_OVERVIEW_H
 
 #include "analyze/ops/opdb.h"
 #include "analyze/ops/step_cores.h"

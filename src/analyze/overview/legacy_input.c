@@ -1,11 +1,11 @@
 #include "config.h"
-#include "analyze/overview_part.h"
+#include "analyze/overview/internal.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/overview_part.h"
+#include "analyze/overview/internal.h"
 #include "analyze/tables/legacy_table.h"
 #include "base/codec/pbread.h"
 #include "overview.pb-c.h"

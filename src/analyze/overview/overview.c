@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/overview_part.h"
+#include "analyze/overview/internal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/environment.h"
 #include "analyze/framework/ops.h"
 #include "analyze/ops/roofline.h"
-#include "analyze/overview_part.h"
+#include "analyze/overview/environment.h"
+#include "analyze/overview/internal.h"
 #include "analyze/steps/duty_cycle.h"
 #include "base/clamp.h"
 #include "result/advice.h"

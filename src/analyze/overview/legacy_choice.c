@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/legacy_choice.h"
+#include "analyze/overview/legacy_choice.h"
 
 /* Traces without the statistics of XSpaces have op tracks, but nothing that a database could be made of. */
 static bool has_ops(const struct dump *d, const struct opdb_options *asked)

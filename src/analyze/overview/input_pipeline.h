@@ -8,10 +8,10 @@
  * steps are the overview's.
  * Texts of host_ops belong to the dump or to this; the caller frees; the dump is only read and must stay.
  * Cancelled: what there is is of no use. */
-#ifndef ANALYZE_INPUT_PIPELINE_H
-#define ANALYZE_INPUT_PIPELINE_H
+#ifndef ANALYZE_OVERVIEW_INPUT_PIPELINE_H
+#define ANALYZE_OVERVIEW_INPUT_PIPELINE_H
 
-#include "analyze/overview.h"
+#include "analyze/overview/overview.h"
 #include "result/facts.h"
 
 #define INPUT_PIECES 40

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/environment.h"
+#include "analyze/overview/environment.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* Where and with what a capture was made: the stats of its plane "Task Environment" (jax_version,
  * libtpu_version, profile_start_time …), then what is known of the devices.  Columns name, value (both
  * texts); what differs between hosts is said per host.  The caller frees (table_free); only reads. */
-#ifndef ANALYZE_ENVIRONMENT_H
-#define ANALYZE_ENVIRONMENT_H
+#ifndef ANALYZE_OVERVIEW_ENVIRONMENT_H
+#define ANALYZE_OVERVIEW_ENVIRONMENT_H
 
 #include "analyze/ops/opdb.h"
 #include "result/table.h"
