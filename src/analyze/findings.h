@@ -13,7 +13,7 @@
 #include "analyze/memprof/profile.h"
 #include "analyze/overview/input_pipeline.h"
 #include "analyze/overview/overview.h"
-#include "analyze/pod.h"
+#include "analyze/pod/pod.h"
 #include "result/proof.h"
 #include "result/rules.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/pod.h"
+#include "analyze/pod/pod.h"
 #include "report/choose.h"
 #include "report/parts.h"
 #include "report/tool_part.h"

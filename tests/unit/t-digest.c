@@ -9,7 +9,7 @@
 #include "../lib/mkpod.h"
 #include "analyze/ops/digest_make.h"
 #include "analyze/ops/opdb.h"
-#include "analyze/pod.h"
+#include "analyze/pod/pod.h"
 #include "base/codec/gzip.h"
 #include "load/digest.h"
 #include "model/hlo.h"

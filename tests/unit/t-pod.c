@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/pod.h"
+#include "analyze/pod/pod.h"
 #include "base/robust.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "analyze/findings.h"
 #include "analyze/memprof/profile.h"
 #include "analyze/ops/opdb.h"
-#include "analyze/pod.h"
+#include "analyze/pod/pod.h"
 #include "analyze/tables/legacy_framework.h"
 #include "analyze/triage.h"
 #include "base/mem.h"

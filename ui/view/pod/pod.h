@@ -1,7 +1,7 @@
 /* The pod: what every core of every host did in one step, as a heat map of the chips where they
  * stand.  A metric (digits) and a step ([ ]) are chosen; the cursor is a core. Below it the step of
  * each core or host as a stacked bar, or the channels (c) or collectives (C) of the step as a sheet;
- * at the right a card of the core.  Everything is RESULT_POD (analyze/pod.h).  pod.c is the view,
+ * at the right a card of the core.  Everything is RESULT_POD (analyze/pod/pod.h).  pod.c is the view,
  * pod_act.c its actions, pod_stats.c the numbers of the step and metric chosen, pod_grid.c where
  * cells stand (pure), pod_heat.c draws them, pod_bars.c the bars, pod_card.c the card, pod_links.c
  * channels and collectives, pod_show.c what is named from outside.  Shares are
@@ -10,7 +10,7 @@
 #ifndef VIEW_POD_POD_H
 #define VIEW_POD_POD_H
 
-#include "analyze/pod.h"
+#include "analyze/pod/pod.h"
 #include "core/view.h"
 #include "widget/bar.h"
 #include "widget/sheet.h"

@@ -1,9 +1,9 @@
 /* What the parts of pod.c share. */
-#ifndef ANALYZE_POD_PART_H
-#define ANALYZE_POD_PART_H
+#ifndef ANALYZE_POD_INTERNAL_H
+#define ANALYZE_POD_INTERNAL_H
 
 #include "analyze/ops/traffic.h"
-#include "analyze/pod.h"
+#include "analyze/pod/pod.h"
 
 void pod_channels(struct pod *, const struct pod_ops *);
 void pod_collectives(struct pod *, const struct pod_ops *);

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/pod_part.h"
+#include "analyze/pod/internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
  * step whose spread is 5 % or more.
  * Built from captures, from digests (load/digest.h) or from old pod files: the same struct.  The
  * caller frees; inputs must stay. */
-#ifndef ANALYZE_POD_H
-#define ANALYZE_POD_H
+#ifndef ANALYZE_POD_POD_H
+#define ANALYZE_POD_POD_H
 
 #include "analyze/ops/step_cores.h"
 #include "model/toolfile.h"
