@@ -4,7 +4,7 @@
 #ifndef REPORT_MEASURED_H
 #define REPORT_MEASURED_H
 
-#include "analyze/findings.h"
+#include "analyze/findings/findings.h"
 #include "analyze/overview/overview.h"
 #include "report/reports.h"
 

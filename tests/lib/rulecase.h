@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/findings.h"
+#include "analyze/findings/findings.h"
 #include "base/embedded.h"
 #include "base/mem.h"
 

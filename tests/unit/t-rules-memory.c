@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/findings.h"
+#include "analyze/findings/findings.h"
 
 #include <math.h>
 #include <setjmp.h>

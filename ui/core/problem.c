@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/findings.h"
+#include "analyze/findings/findings.h"
 #include "core/app_private.h"
 #include "core/results.h"
 

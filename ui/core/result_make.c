@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/findings.h"
+#include "analyze/findings/findings.h"
 #include "analyze/memprof/profile.h"
 #include "analyze/ops/opdb.h"
 #include "analyze/pod/pod.h"

@@ -6,7 +6,7 @@
 #ifndef VIEW_FINDINGS_FINDINGS_H
 #define VIEW_FINDINGS_FINDINGS_H
 
-#include "analyze/findings.h"
+#include "analyze/findings/findings.h"
 #include "base/text/regex.h"
 #include "core/view.h"
 #include "view/overview/overview.h"

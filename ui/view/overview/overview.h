@@ -7,7 +7,7 @@
 #ifndef VIEW_OVERVIEW_OVERVIEW_H
 #define VIEW_OVERVIEW_OVERVIEW_H
 
-#include "analyze/findings.h"
+#include "analyze/findings/findings.h"
 #include "analyze/overview/overview.h"
 #include "core/view.h"
 #include "widget/list.h"

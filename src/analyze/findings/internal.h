@@ -3,10 +3,10 @@
  * the measure reaches a threshold of its row (thresholds are in the unit of the measure: percents, or what
  * the row's rule counts) and says the numbers; or it leaves a note that it looked.  All texts are made in the
  * arena of the findings.  One thread. */
-#ifndef ANALYZE_RULES_PART_H
-#define ANALYZE_RULES_PART_H
+#ifndef ANALYZE_FINDINGS_INTERNAL_H
+#define ANALYZE_FINDINGS_INTERNAL_H
 
-#include "analyze/findings.h"
+#include "analyze/findings/findings.h"
 #include "analyze/hlo/contents.h"
 #include "result/rules.h"
 

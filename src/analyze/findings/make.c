@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/findings.h"
+#include "analyze/findings/findings.h"
 
 #include "analyze/memory/pick.h"
 

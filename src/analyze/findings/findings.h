@@ -6,8 +6,8 @@
  * Order: severity, then cost.  `checked`: rules that were looked at and hold nothing ("Straggler core  busy
  * max/min 1.01"); `missing`: what the capture cannot tell and how to capture it.
  * Texts belong to the findings; the caller frees. */
-#ifndef ANALYZE_FINDINGS_H
-#define ANALYZE_FINDINGS_H
+#ifndef ANALYZE_FINDINGS_FINDINGS_H
+#define ANALYZE_FINDINGS_FINDINGS_H
 
 #include "analyze/memory/memory.h"
 #include "analyze/memprof/profile.h"

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/rules_part.h"
+#include "analyze/findings/internal.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,11 +1,11 @@
 #include "config.h"
-#include "analyze/findings.h"
+#include "analyze/findings/findings.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/rules_part.h"
+#include "analyze/findings/internal.h"
 
 /* In the order in which they are looked at: one may stand on what another found. */
 static const struct {

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/rules_part.h"
+#include "analyze/findings/internal.h"
 
 #include <ctype.h>
 #include <math.h>
