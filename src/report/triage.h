@@ -4,7 +4,7 @@
 #ifndef REPORT_TRIAGE_H
 #define REPORT_TRIAGE_H
 
-#include "analyze/triage.h"
+#include "analyze/triage/triage.h"
 #include "report/reports.h"
 
 const char *report_triage_table(size_t i); /* names for --table; NULL behind the last */

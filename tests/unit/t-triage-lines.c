@@ -2,7 +2,7 @@
  * texts as a dump, and the triage of it. */
 #include "config.h"
 
-#include "analyze/triage.h"
+#include "analyze/triage/triage.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

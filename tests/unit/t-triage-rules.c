@@ -2,7 +2,7 @@
  * raises it and one that must not. */
 #include "config.h"
 
-#include "analyze/triage.h"
+#include "analyze/triage/triage.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

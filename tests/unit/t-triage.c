@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/triage.h"
+#include "analyze/triage/triage.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -9,7 +9,7 @@
 #include "analyze/ops/opdb.h"
 #include "analyze/pod/pod.h"
 #include "analyze/tables/legacy_framework.h"
-#include "analyze/triage.h"
+#include "analyze/triage/triage.h"
 #include "base/mem.h"
 
 void *result_make_ops(const struct result_env *e)

@@ -1,4 +1,4 @@
-/* What logs and error texts say went wrong (analyze/triage.h, RESULT_TRIAGE): one problem at a time,
+/* What logs and error texts say went wrong (analyze/triage/triage.h, RESULT_TRIAGE): one problem at a time,
  * the verdict first, what fills the memory as a bar whose right end is the limit, the largest buffers,
  * the log's own words; a card of causes, what is ruled out and what to do.  Beside it two more pages:
  * a text in full (a buffer, a line, the card) and the lines of a log.  Where nothing is recognised, or
@@ -9,7 +9,7 @@
 #ifndef VIEW_TRIAGE_TRIAGE_H
 #define VIEW_TRIAGE_TRIAGE_H
 
-#include "analyze/triage.h"
+#include "analyze/triage/triage.h"
 #include "core/view.h"
 #include "widget/bar.h"
 #include "widget/sheet.h"

@@ -1,10 +1,10 @@
 #include "config.h"
-#include "analyze/triage.h"
+#include "analyze/triage/triage.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/triage_part.h"
+#include "analyze/triage/internal.h"
 
 void triage_begin(struct triage *t)
 {

@@ -6,12 +6,12 @@
  * occurrences are merged in the order of the text (triage_merge.c) and become tables at the end
  * (triage_tables.c, triage_findings.c, and triage_shapes.h for what the listed buffers tell).  An
  * occurrence owns its texts. */
-#ifndef ANALYZE_TRIAGE_PART_H
-#define ANALYZE_TRIAGE_PART_H
+#ifndef ANALYZE_TRIAGE_INTERNAL_H
+#define ANALYZE_TRIAGE_INTERNAL_H
 
 #include "analyze/hlo/sizes.h"
 #include "analyze/hlo/usage_report.h"
-#include "analyze/triage.h"
+#include "analyze/triage/triage.h"
 #include "base/text/slice.h"
 
 #define TRIAGE_AHEAD (2u << 20)    /* bytes that an occurrence waits for more of itself */

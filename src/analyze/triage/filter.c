@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/triage_part.h"
+#include "analyze/triage/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/triage_shapes.h"
+#include "analyze/triage/shapes.h"
 
 #include <math.h>
 #include <stdio.h>

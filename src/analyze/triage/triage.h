@@ -5,8 +5,8 @@
  * expensive pattern runs. Tables have the columns of `triage`; occurrences of one error are
  * merged.  What is unknown is null. Texts belong to the triage; the caller frees.  One thread;
  * triage_text() may be called with pieces of a stream. */
-#ifndef ANALYZE_TRIAGE_H
-#define ANALYZE_TRIAGE_H
+#ifndef ANALYZE_TRIAGE_TRIAGE_H
+#define ANALYZE_TRIAGE_TRIAGE_H
 
 #include "analyze/memory/memory.h"
 #include "base/progress.h"

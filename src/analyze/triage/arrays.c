@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/triage_shapes.h"
+#include "analyze/triage/shapes.h"
 
 #include <inttypes.h>
 #include <stdio.h>

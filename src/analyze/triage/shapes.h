@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "analyze/hlo/shape.h"
-#include "analyze/triage_part.h"
+#include "analyze/triage/internal.h"
 
 #define TRIAGE_GROUPS 64 /* shapes that are looked at; the largest come first in lists */
 #define TRIAGE_TEXT 400
