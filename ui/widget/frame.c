@@ -171,12 +171,13 @@ void frame_draw(struct view *v, struct canvas *c)
 			results_draw_what(v->app, ops->results, c, a);
 		return;
 	}
-	if (f->full && has_card(v)) {
+	if (ops->above)
+		a = ops->above(v, c, a);
+	f->full = f->full && has_card(v);
+	if (f->full) {
 		draw_full(v, c, a);
 		return;
 	}
-	if (ops->above)
-		a = ops->above(v, c, a);
 	f->at = ops->divide ? ops->divide(v, a) : frame_divide(ops->form, a);
 	ops->main(v, c, f->at.main);
 	draw_card(v, c, &f->at, a);

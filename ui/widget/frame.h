@@ -60,7 +60,7 @@ struct frame_ops {
 	/* searches what is shown where it is no sheet, as view_ops.find */
 	int (*find)(struct view *, const struct regex *, int dir, struct list_hits *);
 
-	/* over all but the card in full: what is left of the area */
+	/* a line over all: what is left of the area */
 	struct rect (*above)(struct view *, struct canvas *, struct rect);
 	/* in place of frame_divide() */
 	struct frame_place (*divide)(struct view *, struct rect);

@@ -15,9 +15,9 @@
 #include "core/results.h"
 #include "model/toolfile.h"
 #include "report/warnings.h"
+#include "view/frames.h"
 #include "view/ops/choice.h"
 #include "view/ops/tables.h"
-#include "widget/card.h"
 
 /* --- the tree is that of the results --- */
 
@@ -123,14 +123,21 @@ static void from_file(const struct view *v, const struct toolfile *tool)
 		app_message(v->app, false, "the file has no tree by %s", names[asked]);
 }
 
-bool ops_sync(const struct view *view)
+/* The line looked at, wherever keys or a search went since. */
+static void keep_row(struct ops *s)
 {
-	struct view *v = (struct view *)view;
+	if (ops_row(s))
+		s->key = ops_row(s)->key;
+}
+
+static bool is_ready(struct view *v)
+{
 	struct ops *s = v->state;
 	size_t more = 0;
 	struct ops_source now = source_of(v, &more);
 	struct ref want;
 
+	keep_row(s);
 	if (!now.db && !now.tool) {
 		clear_tree(s);
 		return false;
@@ -164,7 +171,7 @@ void ops_build_again(struct view *v)
 	struct ops *s = v->state;
 
 	s->from = (struct ops_source){ 0 };
-	ops_sync(v);
+	is_ready(v);
 	ops_changed(v);
 }
 
@@ -192,7 +199,7 @@ static void ops_close(struct view *v)
 
 static void ops_save(const struct view *v, struct kv *kv)
 {
-	const struct ops *s = v->state;
+	struct ops *s = v->state;
 	const struct {
 		const char *name;
 		int64_t value;
@@ -203,6 +210,7 @@ static void ops_save(const struct view *v, struct kv *kv)
 	for (size_t i = 0; i < sizeof number / sizeof *number; i++)
 		if (number[i].value != (i == 5 ? OPS_LIMIT_LEAST : 0))
 			kv_put_int(kv, number[i].name, number[i].value);
+	keep_row(s);
 	if (s->key)
 		kv_putf(kv, "row", "%" PRIx64, s->key);
 	if (s->filter)
@@ -299,9 +307,8 @@ static void open_row(struct view *v)
 	struct ops *s = v->state;
 	const struct ops_row *r = ops_row(s);
 
-	if (s->full || (r && !r->more && !r->opens)) {
-		s->full = !s->full;
-		s->scroll = 0;
+	if (s->frame.full || (r && !r->more && !r->opens)) {
+		frame_open_card(v, !s->frame.full);
 	} else if (r && r->more) {
 		show_more(v, r);
 	} else if (r) {
@@ -402,8 +409,7 @@ static unsigned act_tree(struct view *v, enum action a, int count)
 		open_row(v);
 		break;
 	case ACT_DETAILS:
-		s->full = r && !r->more;
-		s->scroll = 0;
+		frame_open_card(v, true);
 		break;
 	case ACT_EXPAND:
 		if (r && (r->more || (r->opens && !r->open)))
@@ -437,60 +443,67 @@ static unsigned act_tree(struct view *v, enum action a, int count)
 		s->shift = s->shift + 4 * n < s->shift_most ? s->shift + 4 * n : s->shift_most;
 		break;
 	default:
-		if (!(a == ACT_UP || a == ACT_DOWN || a == ACT_PAGE_UP || a == ACT_PAGE_DOWN ||
-			a == ACT_TOP || a == ACT_BOTTOM))
-			return act_switch(v, a, count);
-		list_act(&s->list, a, count);
+		return act_switch(v, a, count);
 	}
 	return REACT_REDRAW;
 }
 
-static unsigned ops_act(struct view *v, enum action a, int count)
+static unsigned act_always(struct view *v, enum action a, int count)
 {
-	struct ops *s = v->state;
-	unsigned react;
-
-	if (a == ACT_OPS_TABLE) {
-		op_views_next(v);
-		return REACT_REDRAW;
-	}
-	if (!ops_sync(v))
-		return a == ACT_BACK ? ACT_PASS : REACT_NONE;
-	if (s->full && a == ACT_BACK)
-		a = ACT_OPEN;
-	if (s->full && card_scroll(&s->scroll, s->lines, v->area.h - 1, a, count))
-		return REACT_REDRAW;
-	react = act_tree(v, a, count);
-	if (ops_row(s))
-		s->key = ops_row(s)->key;
-	return react;
+	(void)count;
+	if (a != ACT_OPS_TABLE)
+		return ACT_PASS;
+	op_views_next(v);
+	return REACT_REDRAW;
 }
 
-static unsigned ops_mouse(struct view *v, const struct mouse *m)
+static unsigned press(struct view *v, const struct mouse *m)
 {
 	struct ops *s = v->state;
-	size_t at = s->list.at;
-	int line;
 
-	if (!ops_sync(v) || m->kind == MOUSE_WHEEL)
-		return ACT_PASS;
-	if (m->kind != MOUSE_PRESS || m->button != 1 || s->full || m->x > s->head_x[OPS_COLUMNS])
+	if (m->x > s->head_x[OPS_COLUMNS])
 		return REACT_NONE;
 	for (int k = 0; m->y == s->head_y && k < OPS_COLUMNS; k++)
 		if (s->head_x[k] && m->x >= s->head_x[k] &&
 		    (k + 1 == OPS_COLUMNS || m->x < s->head_x[k] + 10)) {
 			if ((int)s->o.sort == k)
-				return ops_act(v, ACT_SORT_REVERSE, 1);
+				return frame_act(v, ACT_SORT_REVERSE, 1);
 			ops_set_sort(s, k);
 			ops_changed(v);
 			return REACT_REDRAW;
 		}
-	if ((line = list_line_at(&s->list, m->y)) < 0)
-		return REACT_NONE;
-	s->list.at = (size_t)line;
-	s->key = s->tree.row[line].key;
-	return at == (size_t)line ? ops_act(v, ACT_OPEN, 1) : REACT_REDRAW;
+	return ACT_PASS;
 }
+
+static struct list *ops_list(struct view *v)
+{
+	return &((struct ops *)v->state)->list;
+}
+
+static bool has_card(struct view *v)
+{
+	const struct ops_row *r = ops_row(v->state);
+
+	return r && !r->more;
+}
+
+static void draw_nothing(struct view *v, struct canvas *c, struct rect a)
+{
+	result_draw_what(v->app, RESULT_OPS, c, a);
+}
+
+static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_OPS],
+	.ready = is_ready,
+	.draw_nothing = draw_nothing,
+	.list = ops_list,
+	.above = ops_warn,
+	.main = ops_draw_lines,
+	.card = ops_card_draw,
+	.has_card = has_card,
+	.title = ops_card_title,
+	.act_always = act_always,
+	.act = act_tree,
+	.press = press };
 
 /* --- texts --- */
 
@@ -503,7 +516,7 @@ static void ops_status(const struct view *v, char *left, char *right, size_t siz
 	const struct opdb *db;
 	size_t n;
 
-	if (!ops_sync(v))
+	if (!frame_ready(v))
 		return;
 	db = s->from.db;
 	if (s->o.limit > OPS_LIMIT_LEAST)
@@ -530,7 +543,7 @@ static void ops_title(const struct view *v, char *buf, size_t size)
 	double custom;
 	size_t n;
 
-	if (!ops_sync(v) || !s->from.db)
+	if (!frame_ready(v) || !s->from.db)
 		return;
 	op_choice(v->app, buf, size);
 	n = strlen(buf);
@@ -543,7 +556,7 @@ static int ops_copy(struct view *v, FILE *out)
 {
 	const struct ops *s = v->state;
 
-	if (!ops_sync(v) || !ops_row(s))
+	if (!frame_ready(v) || !ops_row(s))
 		return -1;
 	ops_card_text(v, out);
 	return 0;
@@ -555,7 +568,7 @@ static void ops_export(struct view *v, struct report *r)
 	struct table t;
 	size_t more;
 
-	if (!ops_sync(v) || !s->tree.p.root) {
+	if (!frame_ready(v) || !s->tree.p.root) {
 		report_warning(r, "the op profile was not there yet");
 		return;
 	}
@@ -603,11 +616,12 @@ const struct view_ops view_op_profile = { .id = "ops",
 	.scope = SCOPE_OPS,
 	.needs = NEED_TRACE,
 	.any = ops_any,
+	.frame = &frame_ops,
 	.size = sizeof(struct ops),
 	.open = ops_open,
 	.step = ops_step,
-	.draw = ops_draw,
-	.act = ops_act,
+	.draw = frame_draw,
+	.act = frame_act,
 	.find = ops_find,
 	.find_status = ops_find_status,
 	.filter = ops_filter,
@@ -616,7 +630,7 @@ const struct view_ops view_op_profile = { .id = "ops",
 	.status = ops_status,
 	.title_right = ops_title,
 	.close = ops_close,
-	.mouse = ops_mouse,
+	.mouse = frame_mouse,
 	.save = ops_save,
 	.restore = ops_restore,
 	.copy = ops_copy,

@@ -1,7 +1,7 @@
 /* The op profile as a view (tpuscope(7), OP PROFILE): what its files share.  ops.c has its life and keys,
  * ops_tree.c turns a profile into lines, ops_draw.c draws the columns, ops_card.c the details of the line
  * selected.  The profile is built from the op database (core/results.h) or, for captures that have none, from
- * an op_profile.json; every entry asks ops_sync() first.  Lines are known by a key, a hash of their path of
+ * an op_profile.json; every entry asks frame_ready() first.  Lines are known by a key, a hash of their path of
  * names, so that what is open and where the cursor is outlive another grouping, host or session.  A line is a
  * node of the profile, an instruction inside a fusion (`part`), or what a level has no room for (`more` > 0;
  * its node carries the sums of these). */
@@ -13,7 +13,7 @@
 #include "base/text/regex.h"
 #include "core/view.h"
 #include "widget/fold.h"
-#include "widget/list.h"
+#include "widget/frame.h"
 
 enum ops_column { OPS_TIME, OPS_WASTED, OPS_SHARE, OPS_NAME, OPS_FRAMEWORK, OPS_FLOPS, OPS_HBM, OPS_COLUMNS };
 
@@ -95,6 +95,7 @@ struct ops_source { /* what the tree was made from: another one when any of it d
 };
 
 struct ops {
+	struct frame frame;
 	struct ops_tree tree;
 	struct ops_source from;
 	struct ops_options o;
@@ -111,14 +112,11 @@ struct ops {
 	struct layout_fit fit;
 	const void *fit_of; /* op or instruction; NULL = none yet */
 	size_t more_files;
-	int shift, shift_most; /* of the names */
-	bool full;
-	int scroll, lines;                   /* the card has the whole area */
+	int shift, shift_most;               /* of the names */
 	int head_y, head_x[OPS_COLUMNS + 1]; /* of the header, for clicks */
 };
 
-bool ops_sync(const struct view *); /* false: nothing there yet */
-void ops_changed(struct view *);    /* options, marks or filter: lines are made again, the cursor stays */
+void ops_changed(struct view *); /* options, marks or filter: lines are made again, the cursor stays */
 const struct ops_row *ops_row(const struct ops *); /* under the cursor; NULL = none */
 struct fold_marks *ops_marks_now(struct ops *);
 
@@ -138,13 +136,15 @@ int ops_show(struct view *, const struct ref *);
 void ops_choose_sort(struct view *);
 
 /* ops_draw.c */
-void ops_draw(struct view *, struct canvas *);
+struct rect ops_warn(struct view *, struct canvas *, struct rect); /* a line over all; the rest */
+void ops_draw_lines(struct view *, struct canvas *, struct rect);
 const char *ops_group_text(const struct ops_options *);  /* "by program › category" */
 const char *ops_percent(double, char *buf, size_t size); /* "12.3", ">100", "–" */
 void ops_row_name(const struct ops *, const struct dump *, const struct ops_row *, char *buf, size_t size);
 
 /* ops_card.c */
-void ops_card_draw(struct view *, struct canvas *, struct rect);
+int ops_card_draw(struct view *, struct canvas *, struct rect, enum frame_card);
+void ops_card_title(struct view *, char *title, char *right, size_t size);
 void ops_card_text(struct view *, FILE *);
 
 #endif

@@ -254,7 +254,7 @@ static void add_layout(struct ops_card *c)
 		return;
 	add(c, LINE_BLANK, "");
 	snprintf(add(c, LINE_HEAD, "LAYOUT FIT")->value, sizeof c->line->value, "%s",
-	    c->s->full ? "minor dimension first" : "");
+	    c->s->frame.full ? "minor dimension first" : "");
 	for (size_t i = 0; x && i < x->ndims; i++)
 		add_dim(c, &x->dim[i]);
 	for (size_t i = 0; f && i < f->n; i++) { /* the one that matters, then the others */

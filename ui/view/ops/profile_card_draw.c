@@ -82,29 +82,9 @@ static int draw_body(struct canvas *c, struct rect r, int y, const struct ops_ca
 
 static void draw_tall(const struct ops_card *k, struct canvas *c, struct rect r)
 {
-	struct rect old = canvas_clip(c, r);
-
 	canvas_cut(c, r.y, r.x + 1, r.w - 2, ROLE_HEAD, ATTR_BOLD, k->name, strlen(k->name));
 	canvas_cut(c, r.y + 1, r.x + 1, r.w - 2, ROLE_TEXT, 0, k->gloss, strlen(k->gloss));
 	draw_body(c, r, r.y + 3, k, false);
-	canvas_clip(c, old);
-}
-
-static void draw_full(struct ops *s, const struct ops_card *k, struct canvas *c, struct rect r)
-{
-	struct rect body = { r.y + 1, r.x, r.h - 1, r.w }, old = canvas_clip(c, (struct rect){ 0 });
-	char right[96];
-
-	/* drawn once outside the clip to know its height, then where it belongs */
-	s->lines = draw_body(c, (struct rect){ 0, body.x, 0, body.w }, 0, k, true);
-	if (s->scroll > s->lines - body.h)
-		s->scroll = s->lines > body.h ? s->lines - body.h : 0;
-	canvas_clip(c, body);
-	draw_body(c, (struct rect){ body.y - s->scroll, body.x, body.h + s->scroll, body.w },
-	    body.y - s->scroll, k, true);
-	canvas_clip(c, old);
-	card_scroll_text(s->scroll, s->lines, body.h, right, sizeof right);
-	card_rule(c, r, r.y, k->name, *right ? right : k->gloss);
 }
 
 /* Below the lines: few rows, but wide ones.  What is a bar elsewhere is its numbers here. */
@@ -175,7 +155,6 @@ static void draw_wide(const struct ops_card *k, struct canvas *c, struct rect r)
 	const struct card_line *time = line_of(k, "time"), *runs = line_of(k, "runs"),
 			       *wasted = line_of(k, "wasted"), *flops = line_of(k, "FLOPS"),
 			       *hbm = line_of(k, "HBM"), *bound = line_of(k, "bound by");
-	struct rect old = canvas_clip(c, r);
 	bool roomy = r.w >= 76;
 	int y = r.y, x = r.x + 1;
 	char text[128];
@@ -206,22 +185,32 @@ static void draw_wide(const struct ops_card *k, struct canvas *c, struct rect r)
 	}
 	y = wide_fits(c, r, y, k);
 	wide_texts(c, r, y, k);
-	canvas_clip(c, old);
 }
 
-void ops_card_draw(struct view *v, struct canvas *c, struct rect r)
+int ops_card_draw(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
 {
-	struct ops *s = v->state;
 	struct ops_card k;
+	int y = r.y;
 
 	ops_card_make(v, &k);
 	if (!k.r)
-		return;
-	if (s->full)
-		draw_full(s, &k, c, r);
-	else if (r.w < 60)
+		return y;
+	if (how == FRAME_FULL)
+		y = draw_body(c, r, r.y, &k, true);
+	else if (how == FRAME_BESIDE)
 		draw_tall(&k, c, r);
 	else
 		draw_wide(&k, c, r);
+	ops_card_free(&k);
+	return y;
+}
+
+void ops_card_title(struct view *v, char *title, char *right, size_t size)
+{
+	struct ops_card k;
+
+	ops_card_make(v, &k);
+	snprintf(title, size, "%s", k.name);
+	snprintf(right, size, "%s", k.gloss);
 	ops_card_free(&k);
 }

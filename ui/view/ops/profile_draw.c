@@ -12,8 +12,7 @@
 #include "view/ops/tables.h"
 #include "widget/bar.h"
 
-enum { CARD_BESIDE = 100, CARD_BELOW = 60, CARD_LEAST = 12 }; /* columns for a card; rows for one */
-enum { BAR = 8, NAME_LEAST = 20, NAME_MOST = 60, FRAMEWORK = 12, HEAD_BAR = 9 };
+enum { WARN_LEAST = 12, BAR = 8, NAME_LEAST = 20, NAME_MOST = 60, FRAMEWORK = 12, HEAD_BAR = 9 };
 
 /* Columns of the pane: where each ends, or begins when it is text; 0 = left out. */
 struct place {
@@ -282,7 +281,7 @@ static void draw_titles(struct ops *s, struct canvas *c, int y, const struct pla
 	s->head_x[OPS_COLUMNS] = p->end[OPS_HBM];
 }
 
-static void draw_lines(struct view *v, struct canvas *c, struct rect a)
+void ops_draw_lines(struct view *v, struct canvas *c, struct rect a)
 {
 	struct ops *s = v->state;
 	struct place p = places(a);
@@ -305,10 +304,16 @@ static void draw_lines(struct view *v, struct canvas *c, struct rect a)
 		    s->filter ? "no op matches the filter (& and Enter ends it)" : "no ops");
 }
 
-static struct rect warn(struct view *v, struct canvas *c, struct rect a)
+/* There being room for lines decides what opens by itself, too. */
+struct rect ops_warn(struct view *v, struct canvas *c, struct rect a)
 {
-	const struct ops *s = v->state;
+	struct ops *s = v->state;
 	char text[256] = "";
+
+	if (s->o.tall != (v->area.h >= OP_AIRY)) {
+		s->o.tall = v->area.h >= OP_AIRY;
+		ops_make_rows(s);
+	}
 
 	if (s->from.db)
 		op_missing(v->app->dump, s->from.db, text, sizeof text);
@@ -316,51 +321,10 @@ static struct rect warn(struct view *v, struct canvas *c, struct rect a)
 		snprintf(text, sizeof text,
 		    "results as a profiler left them, without events (T has nothing to show): %s",
 		    v->app->dump->files[s->from.tool->file].base);
-	if (*text && a.h >= CARD_LEAST) {
+	if (*text && a.h >= WARN_LEAST) {
 		canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_WARN, 0, text);
 		a.y++;
 		a.h--;
 	}
 	return a;
-}
-
-static void draw_panes(struct view *v, struct canvas *c, struct rect a)
-{
-	struct rect card = a, lines = a;
-
-	if (a.w >= CARD_BESIDE && a.h >= CARD_LEAST) {
-		card.w = OP_CARD_COLS;
-		card.x = a.x + a.w - card.w;
-		lines.w = a.w - card.w - 2;
-		canvas_vline(c, a.y, card.x - 1, a.h);
-	} else if (a.w >= CARD_BELOW && a.h >= CARD_LEAST) {
-		card.h = a.h < 18 ? 4 : a.h / 3 < 7 ? 7 : a.h / 3 < 14 ? a.h / 3 : 14;
-		lines.h = a.h - card.h;
-		card.y = a.y + lines.h;
-	} else {
-		card.h = 0;
-	}
-	draw_lines(v, c, lines);
-	if (card.h)
-		ops_card_draw(v, c, card);
-}
-
-void ops_draw(struct view *v, struct canvas *c)
-{
-	struct ops *s = v->state;
-	struct rect a = op_airy(v->area);
-
-	if (!ops_sync(v)) {
-		result_draw_what(v->app, RESULT_OPS, c, a);
-		return;
-	}
-	if (s->o.tall != (v->area.h >= OP_AIRY)) {
-		s->o.tall = v->area.h >= OP_AIRY;
-		ops_make_rows(s);
-	}
-	a = warn(v, c, a);
-	if (s->full)
-		ops_card_draw(v, c, a);
-	else
-		draw_panes(v, c, a);
 }

@@ -69,7 +69,7 @@ int ops_find(struct view *v, const struct regex *re, int dir)
 	const struct ops_row *r;
 	const struct op_node *here;
 
-	if (re && !ops_sync(v))
+	if (re && !frame_ready(v))
 		return -1;
 	s->find = re;
 	r = ops_row(s);
@@ -81,7 +81,7 @@ int ops_find(struct view *v, const struct regex *re, int dir)
 		s->at_hit = (s->at_hit + 1) % s->nhits;
 	else if (dir < 0)
 		s->at_hit = (s->at_hit + s->nhits - 1) % s->nhits;
-	s->full = false;
+	s->frame.full = false;
 	go_to_node(v, s->hit[s->at_hit]);
 	return s->nhits < INT32_MAX ? (int)s->nhits : INT32_MAX;
 }
@@ -103,8 +103,8 @@ int ops_filter(struct view *v, const char *text, struct err *e)
 
 	if (*text && !re)
 		return -1;
-	s->full = false;
-	ops_sync(v);
+	s->frame.full = false;
+	frame_ready(v);
 	set_filter(s, re);
 	ops_changed(v);
 	return re ? (int)s->tree.kept_ops : 0;
@@ -116,7 +116,7 @@ struct ref ops_here(const struct view *v)
 {
 	struct ref ref = { .kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1 };
 	const struct ops *s = v->state;
-	const struct ops_row *r = ops_sync(v) ? ops_row(s) : NULL;
+	const struct ops_row *r = frame_ready(v) ? ops_row(s) : NULL;
 
 	while (r && r->part && r->parent < s->tree.n) /* what runs is the fusion */
 		r = &s->tree.row[r->parent];
@@ -148,8 +148,8 @@ int ops_show(struct view *v, const struct ref *ref)
 	}
 	if (!want.name)
 		return -1;
-	s->full = false;
-	if (ops_sync(v))
+	s->frame.full = false;
+	if (frame_ready(v))
 		return ops_go_to_op(v, want.program, want.name) ? 0 : -1;
 	s->want = want;
 	return 0;
@@ -162,7 +162,7 @@ static void picked_sort(struct app *app, int i)
 	struct view *v = &app->views[app->current];
 
 	ops_set_sort(v->state, i);
-	if (ops_sync(v))
+	if (frame_ready(v))
 		ops_changed(v);
 }
 

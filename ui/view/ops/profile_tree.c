@@ -401,6 +401,16 @@ static void add_more(struct making *m, uint32_t parent, int level, uint64_t key,
 	r->key = mix(key, sum->name, 99);
 }
 
+/* Some of its children pass the filter. */
+static bool has_lines(const struct ops_tree *t, const struct op_node *x)
+{
+	size_t i = 0;
+
+	while (i < x->n && !ops_kept(t, x->child[i]))
+		i++;
+	return i < x->n;
+}
+
 /* As deep as the profile is (OPPROFILE_DEPTH and what stands around it, or the reader's limit for files). */
 static void add_children(struct making *m, const struct op_node *x, uint64_t key, uint32_t parent, int level)
 {
@@ -411,18 +421,19 @@ static void add_children(struct making *m, const struct op_node *x, uint64_t key
 	for (size_t i = 0; i < some; i++) {
 		const struct op_node *c = v[i].x;
 		bool fusion = m->t->p.db && c->kind == NODE_OP && ends(c->op->category, "fusion");
+		bool lines = has_lines(m->t, c);
 		struct ops_row *r = add(m, parent, level);
 		uint32_t at = (uint32_t)(m->t->n - 1);
 		const struct fold_mark *mark;
 
 		r->node = c;
 		r->key = mix(key, c->name, c->kind);
-		r->opens = c->n || fusion;
+		r->opens = lines || fusion;
 		mark = fold_find(m->marks, r->key);
 		r->open = r->opens &&
 		    (mark && mark->open ? mark->open > 0
 					: c->n && c->kind != NODE_OP && opens_itself(m, c, level));
-		if (r->open && c->n)
+		if (r->open && lines)
 			add_children(m, c, r->key, at, level + 1);
 		else if (r->open)
 			add_contents(m, at, c->op);
