@@ -77,7 +77,7 @@ char *xstrndup(const char *s, size_t len)
 {
 	char *copy;
 
-	len = strnlen(s, len);
+	len = len ? strnlen(s, len) : 0;
 	copy = xmalloc(len + 1);
 	memcpy(copy, s, len);
 	copy[len] = '\0';

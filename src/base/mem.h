@@ -13,7 +13,7 @@ void *xmalloc(size_t);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *, size_t n, size_t size);
 char *xstrdup(const char *);
-char *xstrndup(const char *, size_t);
+char *xstrndup(const char *, size_t); /* NULL, 0: "" */
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* realloc semantics; NULL when refused, old stays valid */
 void *mem_try(void *old, size_t n, size_t size);

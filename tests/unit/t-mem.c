@@ -36,15 +36,17 @@ static void test_sizes_are_checked(void **state)
 
 static void test_strings(void **state)
 {
-	char *s = xstrndup("abcdef", 3), *t = xasprintf("%s-%d", s, 7), *u = xstrdup("");
+	char *s = xstrndup("abcdef", 3), *t = xasprintf("%s-%d", s, 7), *u = xstrdup(""), *none = xstrndup(NULL, 0);
 
 	(void)state;
 	assert_string_equal(s, "abc");
 	assert_string_equal(t, "abc-7");
 	assert_string_equal(u, "");
+	assert_string_equal(none, "");
 	free(s);
 	free(t);
 	free(u);
+	free(none);
 }
 
 static void test_vec_grows(void **state)
