@@ -13,10 +13,9 @@
 
 enum exit_status {
 	EXIT_OK = 0,
-	EXIT_NOTHING = 1, /* found, but nothing usable in it; or the peer refused */
+	EXIT_NOTHING = 1, /* found, but nothing usable in it */
 	EXIT_USAGE = 2,
-	EXIT_DAMAGED = 3, /* what could be read was shown */
-	EXIT_FAILIF = 4
+	EXIT_DAMAGED = 3 /* what could be read was shown */
 };
 
 struct err {

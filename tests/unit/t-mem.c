@@ -36,7 +36,8 @@ static void test_sizes_are_checked(void **state)
 
 static void test_strings(void **state)
 {
-	char *s = xstrndup("abcdef", 3), *t = xasprintf("%s-%d", s, 7), *u = xstrdup(""), *none = xstrndup(NULL, 0);
+	char *s = xstrndup("abcdef", 3), *t = xasprintf("%s-%d", s, 7), *u = xstrdup(""),
+	     *none = xstrndup(NULL, 0);
 
 	(void)state;
 	assert_string_equal(s, "abc");

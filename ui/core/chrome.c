@@ -7,9 +7,9 @@
 #include "base/text/utf8.h"
 #include "core/loading.h"
 
-/* Alt-1 … Alt-9: fixed, whichever views a capture has. */
-static const char *const tabs[] = { "findings", "overview", "timeline", "ops", "input", "memory", "pod",
-	"graph", "triage" };
+/* Alt-1 … Alt-9: fixed, whichever views a capture has; "": no view has that number. */
+static const char *const tabs[] = { "findings", "overview", "timeline", "ops", "input", "memory", "pod", "",
+	"triage" };
 #define NTABS (int)(sizeof tabs / sizeof *tabs)
 
 const char *app_tab_id(int number)

@@ -126,6 +126,8 @@ static void go_to_tab(struct app *app, int number)
 			v = &app->views[i];
 	if (v)
 		app_switch(app, (size_t)(v - app->views));
+	else if (!*id)
+		app_message(app, false, "Alt-%d is no view", number);
 	else
 		app_message(app, false, "Alt-%d is %s: nothing to show in it here", number, id);
 }

@@ -116,13 +116,14 @@ static void draw_bytes_axis(const struct chart *ch, struct canvas *c, struct rec
 	for (int i = 0; i < (r.h > 2 ? 3 : 2); i++) {
 		double v = r.h > 2 ? ch->top * (2 - i) / 2 : ch->top * (1 - i);
 		int row = r.h > 2 ? (r.h - 1) * i / 2 : (r.h - 1) * i, unit = 0;
-		char text[16];
+		char text[16], letter[2] = "";
 
 		while (v >= 1000 && unit < 5) {
 			v /= 1024;
 			unit++;
 		}
-		snprintf(text, sizeof text, "%.*f%.1s", v > 0 && v<99.95, v, v> 0 ? &suffix[unit] : "");
+		letter[0] = suffix[v > 0 ? unit : 6];
+		snprintf(text, sizeof text, "%.*f%s", v > 0 && v < 99.95, v, letter);
 		canvas_right(c, r.y + row, r.x + CHART_AXIS - 1, ROLE_DIM, 0, text);
 	}
 }

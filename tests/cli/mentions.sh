@@ -1,0 +1,69 @@
+# What texts tell people to type exists: commands, reports, options and commands of `:` that stand in data/*.tsv, README, HACKING, the manual pages, --help
+# and the messages of the program.  Examples of the pages are run, as far as files that are not there let them.
+. "$srcdir/tests/cli/lib.sh"
+failed=0
+bad() {
+	echo "$1"
+	failed=1
+}
+"$tpuscope" --help >help || exit 1
+sed -n 's/^  tpuscope \([a-z]*\) .*/\1/p' help >commands
+sed -n '/^TOOL/,/^$/s/^  \([a-z_]\{1,\}\) .*/\1/p' help >tools
+grep -oE -- '--[a-z][a-z-]*' help | sort -u >options
+sed -n 's/^\(COMMAND\|ACTION\)([A-Z_0-9]*, *"\([a-z0-9-]*\)".*/\2/p' "$srcdir/ui/core/commands.def" "$srcdir/ui/core/actions.def" >typed
+for list in commands tools options typed; do
+	test "$(wc -l <$list)" -gt 3 || bad "no $list to compare with"
+done
+# prose that goes on behind "tpuscope" and behind "report"; options of gcloud, docker, SLURM, zstd
+printf '%s\n' digests does has is opens prints printed shows >>commands
+printf '%s\n' in it of snapshot the >>tools
+printf '%s\n' --command --list --long --ntasks-per-node --privileged --tunnel-through-iap --update-adc --worker --zone >>options
+
+# All texts, as FILE:LINE:TEXT; of sources what stands in quotation marks.
+{
+	(cd "$srcdir" && grep -n . data/*.tsv && find src ui -name '*.[ch]' -o -name '*.def' | xargs grep -noE '"(\\.|[^"\\])*"')
+	grep -Hn . help
+	for page in README HACKING man/tpuscope.1 man/tpuscope.5 man/tpuscope.7; do
+		sed 's/\\f[BIRP]//g; s/\\-/-/g; s/^\.[BIR]\{1,2\} //' "$srcdir/$page" | grep -n . | sed "s#^#$page:#"
+	done
+} >texts
+test "$(wc -l <texts)" -gt 3000 || bad "too few texts"
+awk -v quote='"' '
+	FILENAME != "texts" { known[FILENAME, $0] = 1; next }
+	{
+		match($0, /^[^:]*:[0-9]*:/)
+		at = substr($0, 1, RLENGTH)
+		text = " " substr($0, RLENGTH + 1)
+		look(text, "[^a-z./_-]tpuscope [a-z]+", "commands")
+		prose = at ~ /^(README|HACKING|man)/
+		look(text, prose ? "[^a-z]tpuscope report [a-z_]+" : "[^a-z_-]report [a-z_]+", "tools")
+		look(text, "[^-a-zA-Z]--[a-z][a-z_-]*[a-z]", "options")
+		look(text, "[ (" quote "]:[a-z][a-z-]+", "typed")
+	}
+	function look(s, pattern, list,    word) {
+		for (; match(s, pattern); s = substr(s, RSTART + RLENGTH - 1)) {
+			word = substr(s, RSTART + 1, RLENGTH - 1)
+			sub(/^(tpuscope )?report |^tpuscope |^:/, "", word)
+			n[list]++
+			if (word ~ /^--(xla_|enable-|with)/ || (list == "typed" && word ~ /^(asc|desc)$/))
+				continue
+			if (!((list, word) in known))
+				print at " " word " is none of the " list
+		}
+	}
+	END {
+		for (list in n)
+			if (n[list] < 5)
+				print "only " n[list] " mentions of " list
+	}' commands tools options typed texts >told
+test -s told && bad "$(cat told)"
+
+# Examples: wrong usage is status 2, but for a capture that is left out.
+sed -n '/^\.SH EXAMPLES/,/^\.fi/s/\\-/-/g; /^\.SH EXAMPLES/,/^\.fi/s/.*\(tpuscope [a-z].*\)/\1/p' "$srcdir/man/tpuscope.1" >examples
+sed -n 's/.*`\(tpuscope [a-z][^`]*\)`.*/\1/p' "$srcdir/README" >>examples
+test "$(wc -l <examples)" -gt 5 || bad "too few examples"
+while read -r line; do
+	eval "\"\$tpuscope\" ${line#tpuscope }" >out 2>err </dev/null
+	test $? != 2 || grep -q ': which [a-z]*?' err || bad "$line: $(cat err)"
+done <examples
+exit $failed
