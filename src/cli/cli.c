@@ -12,7 +12,7 @@
 #include "base/embedded.h"
 #include "base/outfile.h"
 #include "base/text/utf8.h"
-#include "load/source.h"
+#include "load/source/source.h"
 
 #define SAMPLE "simulated-v5e-4chip.xplane.pb.gz"
 

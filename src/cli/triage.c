@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "load/logdir.h"
-#include "load/source.h"
+#include "load/source/source.h"
 #include "report/triage.h"
 
 /* A folder holds logs, dumps and anything else: what is text is read, dumps are offered to the errors

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "load/source.h"
+#include "load/source/source.h"
 
 #define ELEMENT_MAX ((size_t)1 << 30) /* of a record, when it has to be kept in memory */
 #define LOOK_BACK 64                  /* bytes before a place that may be the boundary of two records */

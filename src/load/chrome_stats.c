@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "load/source.h"
+#include "load/source/source.h"
 
 #define FIRST_READ ((size_t)4 << 10)
 #define OBJECT_MAX ((size_t)1 << 30)

@@ -7,7 +7,7 @@
 
 #include "base/codec/gzip.h"
 #include "base/codec/wire.h"
-#include "load/source.h"
+#include "load/source/source.h"
 #include "model/hlo.h"
 
 #define LONG_TEXT 32 /* of a statistic: a longer one is no number and no category */

@@ -11,7 +11,7 @@
 
 #include "base/codec/gzip.h"
 #include "load/context.h"
-#include "load/source.h"
+#include "load/source/source.h"
 #include "model/hlo.h"
 #include "model/toolfile.h"
 

@@ -15,7 +15,7 @@
 #include "load/logdir.h"
 #include "load/old_trace.h"
 #include "load/probe.h"
-#include "load/source.h"
+#include "load/source/source.h"
 #include "load/tool.h"
 #include "load/tool_name.h"
 #include "load/trace_table.h"

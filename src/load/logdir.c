@@ -12,7 +12,7 @@
 
 #include "base/mem.h"
 #include "base/text/natural.h"
-#include "load/source.h"
+#include "load/source/source.h"
 #include "load/tool_name.h"
 
 #define DEPTH_MAX 8

@@ -5,7 +5,7 @@
 #include "base/codec/wire.h"
 #include "load/builder.h"
 #include "load/old_trace.h"
-#include "load/source.h"
+#include "load/source/source.h"
 
 /* The protobuf trace of the first TPU profilers: Trace { devices = 1 map, trace_events = 4 }, TraceEvent {
  * device_id = 1, resource_id = 2, name = 3, timestamp_ps = 9, duration_ps = 10, args = 11 map of strings };

@@ -6,7 +6,7 @@
 #include "base/codec/wire.h"
 #include "load/probe.h"
 #include "load/probe_tool.h"
-#include "load/source.h"
+#include "load/source/source.h"
 
 #define KEY(field, type) ((field) << 3 | (type))
 #define FIELDS_LOOKED_AT 64

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/codec/wire.h"
-#include "load/source.h"
+#include "load/source/source.h"
 
 #define KEY_SIZE 10 /* level, start (big-endian), repetition */
 #define OFFSET_BITS 25

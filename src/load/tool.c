@@ -4,7 +4,7 @@
 
 #include "base/codec/pbread.h"
 #include "hlo.pb-c.h"
-#include "load/source.h"
+#include "load/source/source.h"
 #include "load/tool.h"
 #include "load/tool_name.h"
 #include "memory_viewer.pb-c.h"

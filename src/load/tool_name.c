@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "load/source.h"
+#include "load/source/source.h"
 
 static const struct {
 	const char *part;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "load/builder.h"
-#include "load/source.h"
+#include "load/source/source.h"
 
 #define KEY_SIZE 10     /* level, start (big-endian), repetition */
 #define CHECK_EACH 8192 /* events between two looks at progress */

@@ -9,7 +9,7 @@
 
 #include "load/load.h"
 #include "load/logdir.h"
-#include "load/source.h"
+#include "load/source/source.h"
 
 struct known {
 	uint64_t id[2];

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "load/source.h"
+#include "load/source/source.h"
 #include "load/xla_dump.h"
 
 static const uint8_t *content(struct source *s, size_t *n, struct err *err)

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/text/utf8.h"
-#include "load/source.h"
+#include "load/source/source.h"
 
 struct job {
 	struct xfile *f;

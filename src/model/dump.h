@@ -55,7 +55,7 @@ struct file {
 	uint32_t digest;       /* its version (model/digest.h), 0: no digest */
 	const char *digest_of; /* name of the capture it was made of, NULL: not known */
 	const struct stat_reader *stats;
-	struct source *source; /* load/source.h; closed by close_source */
+	struct source *source; /* load/source/source.h; closed by close_source */
 	void (*close_source)(struct source *);
 	/* the whole, unpacked, until the source is closed; what could be read of a damaged one.  NULL: not
 	 * of this kind */

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "load/source.h"
+#include "load/source/source.h"
 
 #include <fcntl.h>
 #include <pthread.h>

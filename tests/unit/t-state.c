@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "core/state.h"
-#include "load/source.h"
+#include "load/source/source.h"
 
 static char dir[] = "t-state-XXXXXX", top[4096];
 

@@ -2,7 +2,7 @@
 #include "core/app_private.h"
 
 #include "core/problem.h"
-#include "load/source.h"
+#include "load/source/source.h"
 
 static void draw(struct app *app)
 {

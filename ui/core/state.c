@@ -9,7 +9,7 @@
 
 #include "base/mem.h"
 #include "base/outfile.h"
-#include "load/source.h"
+#include "load/source/source.h"
 
 enum { STATE_VERSION = 1, PEEK = 64 << 10, STATE_MAX = 4 << 20 };
 

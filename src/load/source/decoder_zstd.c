@@ -8,7 +8,7 @@
 #endif
 
 #include "base/mem.h"
-#include "load/decoder.h"
+#include "load/source/decoder.h"
 
 #define HEADER 8 /* of a frame to be skipped: magic and length */
 #define REPACK_LEVEL 1

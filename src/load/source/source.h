@@ -3,7 +3,7 @@
  * source_bytes() gives the whole content as one block, unpacking it first (in memory, bounded by what the
  * machine has free); loaders that can stream use source_stream() instead, which unpacks in a thread of its
  * own and hands over blocks of about 1 MiB in order; source_reread() fetches any piece again later: from the
- * map, or by unpacking what was streamed (load/unpack.h).
+ * map, or by unpacking what was streamed (load/source/unpack.h).
  * A file that shrinks while mapped raises SIGBUS: source_guard_install() turns that into zero bytes and a
  * flag that source_shrunk() reports.
  * source_open_once() is for what is read one time and in pieces: a pipe is then not read to its end first,
@@ -11,8 +11,8 @@
  * Opening a directory, a socket, an unreadable file is an error that says so.  The source owns its memory;
  * source_close() frees.  One thread at a time, except that source_bytes() memory may be read by many and
  * source_reread() locks. */
-#ifndef LOAD_SOURCE_H
-#define LOAD_SOURCE_H
+#ifndef LOAD_SOURCE_SOURCE_H
+#define LOAD_SOURCE_SOURCE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@
 #include <zlib.h>
 
 #include "base/mem.h"
-#include "load/decoder.h"
+#include "load/source/decoder.h"
 
 #define AS_GZIP (15 + 16)
 #define FEED ((size_t)1 << 30) /* zlib counts in 32 bits */

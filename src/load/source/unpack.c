@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "load/unpack.h"
+#include "load/source/unpack.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "load/decoder.h"
+#include "load/source/decoder.h"
 
 #define BLOCK ((size_t)1 << 20)
 #define HEADROOM ((size_t)256 << 10) /* for bytes kept of the piece before; more go to their own buffer */

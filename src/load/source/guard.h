@@ -2,8 +2,8 @@
  * a SIGBUS inside of it becomes a page of zeros.  The table is the one global of the loaders, as the handler
  * is: entries are claimed and read without locks.  guard_install() puts the handler before what is
  * installed then, to which it chains; it may be called again when somebody else installed one since. */
-#ifndef LOAD_GUARD_H
-#define LOAD_GUARD_H
+#ifndef LOAD_SOURCE_GUARD_H
+#define LOAD_SOURCE_GUARD_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "load/decoder.h"
+#include "load/source/decoder.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
  * struct packing is what a format can do; one that is only known, so that an error can say what unpacks it,
  * has no open().  Frames (gzip: members) behind each other, and zeros behind the last, are one content.
  * What comes before damage is always delivered.  A decoder stays in place and is one thread's at a time. */
-#ifndef LOAD_DECODER_H
-#define LOAD_DECODER_H
+#ifndef LOAD_SOURCE_DECODER_H
+#define LOAD_SOURCE_DECODER_H
 
 #include <stdbool.h>
 #include <stddef.h>

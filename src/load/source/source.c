@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "load/source.h"
+#include "load/source/source.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "load/decoder.h"
-#include "load/guard.h"
-#include "load/unpack.h"
+#include "load/source/decoder.h"
+#include "load/source/guard.h"
+#include "load/source/unpack.h"
 
 #define PIECE ((size_t)8 << 20) /* of an uncompressed file: bounds what stays resident */
 #define READ_STEP ((size_t)4 << 20)

@@ -5,8 +5,8 @@
  * again, about as much memory as the file has bytes.  unpack_once() saves that.  What comes before damage is
  * always delivered.  The struct owns all it hands out.  One thread at a time, except that unpack_read()
  * locks. */
-#ifndef LOAD_UNPACK_H
-#define LOAD_UNPACK_H
+#ifndef LOAD_SOURCE_UNPACK_H
+#define LOAD_SOURCE_UNPACK_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "load/guard.h"
+#include "load/source/guard.h"
 
 #include <signal.h>
 #include <stdint.h>
