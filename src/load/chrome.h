@@ -6,9 +6,9 @@
 #ifndef LOAD_CHROME_H
 #define LOAD_CHROME_H
 
-#include "load/builder.h"
-#include "load/context.h"
-#include "load/json_scan.h"
+#include "load/build/builder.h"
+#include "load/build/context.h"
+#include "load/build/json_scan.h"
 
 #define CHROME_EPOCH_US INT64_C(1000000000000)         /* ts from here on count from 1970 */
 #define CHROME_EPOCH_LAST_US INT64_C(9000000000000000) /* later than the year 2200: no time */

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/codec/gzip.h"
-#include "load/context.h"
+#include "load/build/context.h"
 #include "load/source/source.h"
 #include "model/hlo.h"
 #include "model/toolfile.h"

@@ -3,7 +3,7 @@
 #ifndef LOAD_HLO_FILE_H
 #define LOAD_HLO_FILE_H
 
-#include "load/context.h"
+#include "load/build/context.h"
 #include "model/dump.h"
 
 void hlo_list(struct dump *);

@@ -8,8 +8,8 @@
 
 #include "base/mem.h"
 #include "base/pool.h"
+#include "load/build/context.h"
 #include "load/chrome.h"
-#include "load/context.h"
 #include "load/digest.h"
 #include "load/hlo_file.h"
 #include "load/logdir.h"

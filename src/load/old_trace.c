@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/codec/wire.h"
-#include "load/builder.h"
+#include "load/build/builder.h"
 #include "load/old_trace.h"
 #include "load/source/source.h"
 

@@ -2,7 +2,7 @@
 #ifndef LOAD_OLD_TRACE_H
 #define LOAD_OLD_TRACE_H
 
-#include "load/context.h"
+#include "load/build/context.h"
 
 int load_old_trace(struct load_ctx *, int file, struct err *);
 

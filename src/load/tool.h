@@ -2,7 +2,7 @@
 #ifndef LOAD_TOOL_H
 #define LOAD_TOOL_H
 
-#include "load/context.h"
+#include "load/build/context.h"
 
 int load_tool(struct load_ctx *, int file, struct err *);
 

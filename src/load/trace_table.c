@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "load/builder.h"
+#include "load/build/builder.h"
 #include "load/source/source.h"
 
 #define KEY_SIZE 10     /* level, start (big-endian), repetition */

@@ -6,8 +6,8 @@
 
 #include <pthread.h>
 
-#include "load/context.h"
-#include "load/idmap.h"
+#include "load/build/context.h"
+#include "load/build/idmap.h"
 #include "load/sstable.h"
 #include "model/dump.h"
 

@@ -2,7 +2,7 @@
 #ifndef LOAD_XLA_DUMP_H
 #define LOAD_XLA_DUMP_H
 
-#include "load/context.h"
+#include "load/build/context.h"
 
 int load_text(struct load_ctx *, int file, struct err *);
 

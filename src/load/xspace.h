@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "load/context.h"
-#include "load/idmap.h"
+#include "load/build/context.h"
+#include "load/build/idmap.h"
 
 /* More of these per file than any capture has; the rest is refused, so that a hostile file of 2-byte
  * messages cannot exhaust memory. */

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "load/json_scan.h"
+#include "load/build/json_scan.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

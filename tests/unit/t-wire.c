@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "../lib/pbuild.h"
-#include "load/idmap.h"
+#include "load/build/idmap.h"
 
 static void varints_of_all_lengths(void **state)
 {

@@ -1,7 +1,7 @@
 /* What every loader is given.  A loader reads files of the dump, by their index, into it; it returns -1 with err
  * only when nothing of them could be used: damage is noted in the dump. */
-#ifndef LOAD_CONTEXT_H
-#define LOAD_CONTEXT_H
+#ifndef LOAD_BUILD_CONTEXT_H
+#define LOAD_BUILD_CONTEXT_H
 
 #include "base/err.h"
 #include "base/progress.h"

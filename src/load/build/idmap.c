@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "load/idmap.h"
+#include "load/build/idmap.h"
 
 #include <stdlib.h>
 #include <string.h>

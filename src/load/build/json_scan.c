@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "load/json_scan.h"
+#include "load/build/json_scan.h"
 
 #include <math.h>
 #include <string.h>

@@ -12,14 +12,14 @@
  * Times are ps in whatever origin the loader likes; build_finish() subtracts `shift`.  An index of a track
  * here is not that of the trace.
  * Memory that hostile input could ask for is bounded: beyond BUILD_*_MAX processes and threads share one. */
-#ifndef LOAD_BUILDER_H
-#define LOAD_BUILDER_H
+#ifndef LOAD_BUILD_BUILDER_H
+#define LOAD_BUILD_BUILDER_H
 
 #include <stdatomic.h>
 
 #include "base/codec/wire.h"
-#include "load/context.h"
-#include "load/idmap.h"
+#include "load/build/context.h"
+#include "load/build/idmap.h"
 
 #define BUILD_PROCS_MAX (1u << 16)
 #define BUILD_TRACKS_MAX (1u << 17)

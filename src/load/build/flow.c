@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "load/builder.h"
+#include "load/build/builder.h"
 
 #include <stdlib.h>
 #include <string.h>

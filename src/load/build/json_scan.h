@@ -3,8 +3,8 @@
  * NULL when the piece ends inside of it (more bytes may help); `p` itself when something else is there.
  * Tolerant where traces need it: control characters in strings, NaN and Infinity, any bytes that are no
  * delimiter as a literal.  Pure, thread safe. */
-#ifndef LOAD_JSON_SCAN_H
-#define LOAD_JSON_SCAN_H
+#ifndef LOAD_BUILD_JSON_SCAN_H
+#define LOAD_BUILD_JSON_SCAN_H
 
 #include <stdbool.h>
 #include <stddef.h>

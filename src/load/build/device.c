@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "load/builder.h"
+#include "load/build/builder.h"
 
 struct wire wire_map_value(const struct wire *entry)
 {

@@ -1,13 +1,13 @@
 #include "config.h"
 
-#include "load/builder.h"
+#include "load/build/builder.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/pool.h"
-#include "load/json_scan.h"
+#include "load/build/json_scan.h"
 
 #define FIRST_EVENTS 32
 #define FIRST_NAMES 1024u

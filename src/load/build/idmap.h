@@ -2,8 +2,8 @@
  * always are, else open addressing.
  * Zero-initialised is empty.  Reading is thread safe when nobody puts.  Owned by whoever holds it
  * (idmap_free). */
-#ifndef LOAD_IDMAP_H
-#define LOAD_IDMAP_H
+#ifndef LOAD_BUILD_IDMAP_H
+#define LOAD_BUILD_IDMAP_H
 
 #include <stddef.h>
 #include <stdint.h>
