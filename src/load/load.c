@@ -21,7 +21,7 @@
 #include "load/trace_table.h"
 #include "load/twice.h"
 #include "load/xla_dump.h"
-#include "load/xspace.h"
+#include "load/xspace/xspace.h"
 
 #define HEAD_SIZE (64u << 10) /* enough to find the events of any trace JSON seen */
 #define FIRST_SIZE 4096       /* enough to tell an XSpace */

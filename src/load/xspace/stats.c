@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "load/xspace.h"
+#include "load/xspace/xspace.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * names into interned strings; lines (xspace_line.c) read the events of each XLine into columns, in
  * parallel; xspace_tracks.c puts the lines together to tracks.  A struct xfile stays as file.private: it
  * knows where each message is, for stats. */
-#ifndef LOAD_XSPACE_H
-#define LOAD_XSPACE_H
+#ifndef LOAD_XSPACE_XSPACE_H
+#define LOAD_XSPACE_XSPACE_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
