@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "load/build/context.h"
-#include "load/chrome.h"
+#include "load/chrome/chrome.h"
 #include "load/digest.h"
 #include "load/hlo_file.h"
 #include "load/logdir.h"

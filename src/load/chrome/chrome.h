@@ -3,8 +3,8 @@
  * chrome_counters.c does so for C, chrome_pairs.c joins beginnings and ends once all are there,
  * chrome_stats.c decodes args when somebody looks.  Text members of a record point into the piece in memory
  * and are gone with the next record. */
-#ifndef LOAD_CHROME_H
-#define LOAD_CHROME_H
+#ifndef LOAD_CHROME_CHROME_H
+#define LOAD_CHROME_CHROME_H
 
 #include "load/build/builder.h"
 #include "load/build/context.h"

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "load/chrome.h"
+#include "load/chrome/chrome.h"
 
 #include <string.h>
 
