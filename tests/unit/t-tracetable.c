@@ -18,7 +18,7 @@
 #include "../lib/dumpcheck.h"
 #include "../lib/pbuild.h"
 #include "base/mem.h"
-#include "load/sstable.h"
+#include "load/table/sstable.h"
 
 #define RESTART_INTERVAL 4
 

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "load/sstable.h"
+#include "load/table/sstable.h"
 
 #include <endian.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The protobuf trace of the first TPU profilers (*.trace). */
-#ifndef LOAD_OLD_TRACE_H
-#define LOAD_OLD_TRACE_H
+#ifndef LOAD_TABLE_OLD_TRACE_H
+#define LOAD_TABLE_OLD_TRACE_H
 
 #include "load/build/context.h"
 

@@ -1,14 +1,14 @@
 /* Inside of the loader of trace tables: LevelDB tables that XProf writes beside a capture.  Keys are level,
  * start and repetition, values TraceEvents; one more entry describes devices, threads and names.
  * trace_table.c reads them, table_stats.c decodes an event and its args, which may be in a second table. */
-#ifndef LOAD_TRACE_TABLE_H
-#define LOAD_TRACE_TABLE_H
+#ifndef LOAD_TABLE_TRACE_TABLE_H
+#define LOAD_TABLE_TRACE_TABLE_H
 
 #include <pthread.h>
 
 #include "load/build/context.h"
 #include "load/build/idmap.h"
-#include "load/sstable.h"
+#include "load/table/sstable.h"
 #include "model/dump.h"
 
 struct table_event {

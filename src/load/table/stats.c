@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "load/trace_table.h"
+#include "load/table/trace_table.h"
 
 #include <endian.h>
 #include <stdlib.h>

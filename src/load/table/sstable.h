@@ -3,8 +3,8 @@
  * bytes belong to the caller and must outlive the table.  Blocks are checked against their CRC: `damaged`
  * tells, what decodes is there all the same; of a table that lost its end is there what comes before.  A table
  * may be read by several threads, a cursor by one. */
-#ifndef LOAD_SSTABLE_H
-#define LOAD_SSTABLE_H
+#ifndef LOAD_TABLE_SSTABLE_H
+#define LOAD_TABLE_SSTABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
