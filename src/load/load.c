@@ -11,7 +11,8 @@
 #include "load/build/context.h"
 #include "load/chrome/chrome.h"
 #include "load/digest.h"
-#include "load/hlo_file.h"
+#include "load/hlo/hlo_file.h"
+#include "load/hlo/xla_dump.h"
 #include "load/logdir.h"
 #include "load/probe.h"
 #include "load/source/source.h"
@@ -20,7 +21,6 @@
 #include "load/tool.h"
 #include "load/tool_name.h"
 #include "load/twice.h"
-#include "load/xla_dump.h"
 #include "load/xspace/xspace.h"
 
 #define HEAD_SIZE (64u << 10) /* enough to find the events of any trace JSON seen */

@@ -1,6 +1,6 @@
 /* Texts of the compiler and logs: file.content gives them to who reads them. */
-#ifndef LOAD_XLA_DUMP_H
-#define LOAD_XLA_DUMP_H
+#ifndef LOAD_HLO_XLA_DUMP_H
+#define LOAD_HLO_XLA_DUMP_H
 
 #include "load/build/context.h"
 

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "load/hlo_file.h"
+#include "load/hlo/hlo_file.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* HLO modules as a glance finds them: hlo_list() makes dump.modules of the XSpaces and results of tools
  * that were read; files of their own add theirs when they are loaded (load_hlo_file() in load.h). */
-#ifndef LOAD_HLO_FILE_H
-#define LOAD_HLO_FILE_H
+#ifndef LOAD_HLO_HLO_FILE_H
+#define LOAD_HLO_HLO_FILE_H
 
 #include "load/build/context.h"
 #include "model/dump.h"

@@ -1,7 +1,7 @@
 #include "config.h"
 
+#include "load/hlo/xla_dump.h"
 #include "load/source/source.h"
-#include "load/xla_dump.h"
 
 static const uint8_t *content(struct source *s, size_t *n, struct err *err)
 {
