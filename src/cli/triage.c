@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "load/logdir.h"
+#include "load/probe/logdir.h"
 #include "load/source/source.h"
 #include "report/triage.h"
 

@@ -4,9 +4,9 @@
 
 #include "base/codec/pbread.h"
 #include "hlo.pb-c.h"
+#include "load/probe/tool_name.h"
 #include "load/source/source.h"
 #include "load/tool.h"
-#include "load/tool_name.h"
 #include "memory_viewer.pb-c.h"
 #include "model/toolfile.h"
 #include "overview.pb-c.h"

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "load/load.h"
-#include "load/logdir.h"
+#include "load/probe/logdir.h"
 #include "load/source/source.h"
 
 struct known {

@@ -19,8 +19,8 @@
 #include "../lib/dumpcheck.h"
 #include "../lib/pbuild.h"
 #include "base/mem.h"
-#include "load/logdir.h"
-#include "load/probe.h"
+#include "load/probe/logdir.h"
+#include "load/probe/probe.h"
 
 static char *top;
 

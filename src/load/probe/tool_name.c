@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "load/tool_name.h"
+#include "load/probe/tool_name.h"
 
 #include <string.h>
 #include <strings.h>

@@ -1,11 +1,11 @@
 #include "config.h"
 
-#include "load/probe_tool.h"
+#include "load/probe/probe_tool.h"
 
 #include <string.h>
 
 #include "base/codec/wire.h"
-#include "load/tool_name.h"
+#include "load/probe/tool_name.h"
 
 #define FIELDS_LOOKED_AT 64
 

@@ -1,7 +1,7 @@
 /* Names that profilers give to results of tools: HOST.TOOL.json or HOST.TOOL.pb, perhaps packed.  The one
  * list of these tools.  Pure; upper and lower case are the same. */
-#ifndef LOAD_TOOL_NAME_H
-#define LOAD_TOOL_NAME_H
+#ifndef LOAD_PROBE_TOOL_NAME_H
+#define LOAD_PROBE_TOOL_NAME_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* What kind of file it is, by its content first and its name second.  Pure. */
-#ifndef LOAD_PROBE_H
-#define LOAD_PROBE_H
+#ifndef LOAD_PROBE_PROBE_H
+#define LOAD_PROBE_PROBE_H
 
 #include "model/dump.h"
 

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "load/logdir.h"
+#include "load/probe/logdir.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,8 +12,8 @@
 
 #include "base/mem.h"
 #include "base/text/natural.h"
+#include "load/probe/tool_name.h"
 #include "load/source/source.h"
-#include "load/tool_name.h"
 
 #define DEPTH_MAX 8
 #define FILES_MAX 20000u

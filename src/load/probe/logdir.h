@@ -6,8 +6,8 @@
  * (*.txt, *.out, *.err that the compiler did not write).  logdir_files() lists all files of a folder
  * and of those below; links, which repeat what is there, are left out. The result belongs to the
  * caller (logdir_free). */
-#ifndef LOAD_LOGDIR_H
-#define LOAD_LOGDIR_H
+#ifndef LOAD_PROBE_LOGDIR_H
+#define LOAD_PROBE_LOGDIR_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
 #include <strings.h>
 
 #include "base/codec/wire.h"
-#include "load/probe.h"
-#include "load/probe_tool.h"
+#include "load/probe/probe.h"
+#include "load/probe/probe_tool.h"
 #include "load/source/source.h"
 
 #define KEY(field, type) ((field) << 3 | (type))
