@@ -6,7 +6,7 @@
 #include "analyze/device/digest.h"
 #include "analyze/ops/digest_make.h"
 #include "base/outfile.h"
-#include "load/digest.h"
+#include "load/tool/digest.h"
 
 static bool named_gzip(const char *path)
 {

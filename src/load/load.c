@@ -10,7 +10,6 @@
 #include "base/pool.h"
 #include "load/build/context.h"
 #include "load/chrome/chrome.h"
-#include "load/digest.h"
 #include "load/hlo/hlo_file.h"
 #include "load/hlo/xla_dump.h"
 #include "load/probe/logdir.h"
@@ -19,7 +18,8 @@
 #include "load/source/source.h"
 #include "load/table/old_trace.h"
 #include "load/table/trace_table.h"
-#include "load/tool.h"
+#include "load/tool/digest.h"
+#include "load/tool/tool.h"
 #include "load/twice.h"
 #include "load/xspace/xspace.h"
 

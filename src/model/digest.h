@@ -1,4 +1,4 @@
-/* What a digest keeps of a capture, said by the analysis (analyze/device/digest.h) to the writer (load/digest.h):
+/* What a digest keeps of a capture, said by the analysis (analyze/device/digest.h) to the writer (load/tool/digest.h):
  * for each device plane the messages that stand for its ops (data/proto/digest.proto), and which kinds of
  * events stay.  Places are byte offsets in the inflated file, as in struct plane and struct evmeta.  Parts
  * are sorted by file and place, kinds by place; digest_parts_free() ends both. A file of the dump is a

@@ -11,7 +11,7 @@
 #include "analyze/ops/opdb.h"
 #include "analyze/pod/pod.h"
 #include "base/codec/gzip.h"
-#include "load/digest.h"
+#include "load/tool/digest.h"
 #include "model/hlo.h"
 #include "report/reports.h"
 

@@ -3,7 +3,7 @@
  * Numbers are sums over the events (step_cores.h), so they equal what the ops say; the tables have
  * the columns of `report pod`.  A straggler is the core with the largest total less collectives of a
  * step whose spread is 5 % or more.
- * Built from captures, from digests (load/digest.h) or from old pod files: the same struct.  The
+ * Built from captures, from digests (load/tool/digest.h) or from old pod files: the same struct.  The
  * caller frees; inputs must stay. */
 #ifndef ANALYZE_POD_POD_H
 #define ANALYZE_POD_POD_H

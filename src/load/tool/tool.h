@@ -1,6 +1,6 @@
 /* Results of a profiler's tools, protobuf or JSON: model/toolfile.h. */
-#ifndef LOAD_TOOL_H
-#define LOAD_TOOL_H
+#ifndef LOAD_TOOL_TOOL_H
+#define LOAD_TOOL_TOOL_H
 
 #include "load/build/context.h"
 

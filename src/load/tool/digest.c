@@ -1,5 +1,5 @@
 #include "config.h"
-#include "load/digest.h"
+#include "load/tool/digest.h"
 
 #include <errno.h>
 #include <stdlib.h>

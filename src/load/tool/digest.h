@@ -4,8 +4,8 @@
  * digest is an XSpace as any other, and is loaded as one; then digest_mark() says which files of a dump
  * are digests. HLO protos (/host:metadata) stay without what no analysis asks for: schedule,
  * configurations; each is packed on its own (HLO_STAT, model/hlo.h). */
-#ifndef LOAD_DIGEST_H
-#define LOAD_DIGEST_H
+#ifndef LOAD_TOOL_DIGEST_H
+#define LOAD_TOOL_DIGEST_H
 
 #include <stdio.h>
 

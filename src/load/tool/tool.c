@@ -6,7 +6,7 @@
 #include "hlo.pb-c.h"
 #include "load/probe/tool_name.h"
 #include "load/source/source.h"
-#include "load/tool.h"
+#include "load/tool/tool.h"
 #include "memory_viewer.pb-c.h"
 #include "model/toolfile.h"
 #include "overview.pb-c.h"
