@@ -3,7 +3,7 @@
 #ifndef REPORT_BLOCKS_H
 #define REPORT_BLOCKS_H
 
-#include "report/writer.h"
+#include "report/write/writer.h"
 
 /* more: how many are not in the table, said below it */
 void report_blocks(struct report *, const char *name, const struct table *, size_t more);

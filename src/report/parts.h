@@ -2,7 +2,7 @@
 #ifndef REPORT_PARTS_H
 #define REPORT_PARTS_H
 
-#include "report/writer.h"
+#include "report/write/writer.h"
 
 struct findings;
 struct overview;

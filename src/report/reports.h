@@ -5,7 +5,7 @@
 #ifndef REPORT_REPORTS_H
 #define REPORT_REPORTS_H
 
-#include "report/writer.h"
+#include "report/write/writer.h"
 
 struct report_options {
 	enum report_format format;

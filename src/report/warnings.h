@@ -3,7 +3,7 @@
 #ifndef REPORT_WARNINGS_H
 #define REPORT_WARNINGS_H
 
-#include "report/writer.h"
+#include "report/write/writer.h"
 
 struct hlo_module;
 struct memory;

@@ -3,7 +3,7 @@
  * has the column; `unit` is one of ps us ms s percent fraction GFLOP/s GiB/s FLOP/B MiB B J or "". A cell
  * is null, an integer, a number, a string (not copied, but by table_text(); interned strings of the dump
  * outlive the table) or a boolean. The caller owns a table: table_free().  Rows can also be
- * produced one by one without being kept: see report/writer.h. */
+ * produced one by one without being kept: see report/write/writer.h. */
 #ifndef RESULT_TABLE_H
 #define RESULT_TABLE_H
 

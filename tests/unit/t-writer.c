@@ -1,5 +1,5 @@
 #include "config.h"
-#include "report/writer.h"
+#include "report/write/writer.h"
 
 #include <locale.h>
 #include <math.h>

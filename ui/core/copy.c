@@ -11,7 +11,7 @@
 #include "base/outfile.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
-#include "report/writer.h"
+#include "report/write/writer.h"
 
 enum { NAMES_TRIED = 100 };
 

@@ -8,7 +8,7 @@
 
 #include "analyze/device/classify.h"
 #include "analyze/interval/interval.h"
-#include "report/writer.h"
+#include "report/write/writer.h"
 
 /* --- what is selected, as text --- */
 

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "report/text_part.h"
+#include "report/write/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* What text.c and text_table.c share: the state of a report for people, and writing texts of files. */
-#ifndef REPORT_TEXT_PART_H
-#define REPORT_TEXT_PART_H
+#ifndef REPORT_WRITE_INTERNAL_H
+#define REPORT_WRITE_INTERNAL_H
 
 #include "base/text/units.h"
-#include "report/text.h"
+#include "report/write/text.h"
 
 #define TEXT_GAP 2
 

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "report/text_part.h"
+#include "report/write/internal.h"
 
 #include <inttypes.h>
 #include <math.h>

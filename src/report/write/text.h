@@ -2,8 +2,8 @@
  * Units stand in the header; times of a column share one unit with fixed digits; long texts are cut in the
  * middle.  All text is made safe for a terminal; without a UTF-8 locale nothing but ASCII is written.
  * Strings are copied where a row is kept.  Used by writer.c only. */
-#ifndef REPORT_TEXT_H
-#define REPORT_TEXT_H
+#ifndef REPORT_WRITE_TEXT_H
+#define REPORT_WRITE_TEXT_H
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "report/writer.h"
+#include "report/write/writer.h"
 
 #include <errno.h>
 #include <math.h>
@@ -9,7 +9,7 @@
 
 #include "base/codec/json.h"
 #include "base/text/utf8.h"
-#include "report/text.h"
+#include "report/write/text.h"
 
 enum sum_type { SUM_INT, SUM_NUM, SUM_STR, SUM_BOOL };
 

@@ -4,8 +4,8 @@
  * clean them.  Rows can be streamed: begin a table, give rows, end it; text needs all rows for its widths,
  * so it keeps up to TEXT_KEEP rows and fixes the widths then.  Writing errors (EPIPE, full disk) come back
  * from report_end(). */
-#ifndef REPORT_WRITER_H
-#define REPORT_WRITER_H
+#ifndef REPORT_WRITE_WRITER_H
+#define REPORT_WRITE_WRITER_H
 
 #include <stdio.h>
 
