@@ -15,7 +15,7 @@
 #include "analyze/memory/memory.h"
 #include "base/mem.h"
 #include "cli/option_table.h"
-#include "report/triage.h"
+#include "report/tool/triage.h"
 #include "version.h"
 
 enum {

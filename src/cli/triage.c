@@ -7,7 +7,7 @@
 
 #include "load/probe/logdir.h"
 #include "load/source/source.h"
-#include "report/triage.h"
+#include "report/tool/triage.h"
 
 /* A folder holds logs, dumps and anything else: what is text is read, dumps are offered to the errors
  * of their module. */

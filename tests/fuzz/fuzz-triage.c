@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "report/triage.h"
+#include "report/tool/triage.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 

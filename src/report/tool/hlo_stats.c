@@ -3,7 +3,7 @@
 
 #include "analyze/tables/ops.h"
 #include "report/choose.h"
-#include "report/ops_part.h"
+#include "report/ops_pick.h"
 #include "report/warnings.h"
 
 int report_hlo_stats(struct dump *d, const struct report_options *o, FILE *f, struct err *e)

@@ -1,7 +1,7 @@
 /* What the reports on ops share: the database with the options given, cells of texts and
  * programs. Strings of cells live as long as the table or the database. */
-#ifndef REPORT_OPS_PART_H
-#define REPORT_OPS_PART_H
+#ifndef REPORT_OPS_PICK_H
+#define REPORT_OPS_PICK_H
 
 #include "analyze/tables/ops.h"
 #include "report/reports.h"

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "report/tool_part.h"
+#include "report/tool_file.h"
 
 #include "analyze/overview/legacy_choice.h"
 

@@ -6,8 +6,8 @@
 #include "analyze/tables/legacy_framework.h"
 #include "analyze/tables/ops.h"
 #include "report/choose.h"
-#include "report/ops_part.h"
-#include "report/tool_part.h"
+#include "report/ops_pick.h"
+#include "report/tool_file.h"
 #include "report/warnings.h"
 
 const char *const framework_table_names[3] = { "with_idle", "without_idle" };

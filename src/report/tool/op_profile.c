@@ -12,8 +12,8 @@
 #include "base/clamp.h"
 #include "base/codec/json.h"
 #include "report/choose.h"
-#include "report/ops_part.h"
-#include "report/tool_part.h"
+#include "report/ops_pick.h"
+#include "report/tool_file.h"
 #include "report/warnings.h"
 
 static void text(struct json_out *j, const char *key, struct slice t)

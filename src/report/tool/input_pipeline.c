@@ -7,7 +7,7 @@
 #include "report/blocks.h"
 #include "report/choose.h"
 #include "report/measured.h"
-#include "report/tool_part.h"
+#include "report/tool_file.h"
 #include "report/warnings.h"
 
 enum { HOST_OPS = 2, TABLES = 5 };

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "report/triage.h"
+#include "report/tool/triage.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "analyze/pod/pod.h"
 #include "report/choose.h"
 #include "report/parts.h"
-#include "report/tool_part.h"
+#include "report/tool_file.h"
 #include "report/warnings.h"
 
 enum { TABLES = 4 };

@@ -8,7 +8,7 @@
 #include "analyze/memprof/profile.h"
 #include "analyze/steps/steps.h"
 #include "report/choose.h"
-#include "report/tool_part.h"
+#include "report/tool_file.h"
 #include "report/warnings.h"
 
 /* Tables of all kinds of input: those of the others are there and empty. */

@@ -1,6 +1,6 @@
 /* Reports on results that a profiler left (model/toolfile.h): which file takes the place of a capture. */
-#ifndef REPORT_TOOL_PART_H
-#define REPORT_TOOL_PART_H
+#ifndef REPORT_TOOL_FILE_H
+#define REPORT_TOOL_FILE_H
 
 #include "model/toolfile.h"
 #include "report/reports.h"

@@ -10,7 +10,7 @@
 #include "report/choose.h"
 #include "report/measured.h"
 #include "report/parts.h"
-#include "report/tool_part.h"
+#include "report/tool_file.h"
 #include "report/warnings.h"
 #include "result/advice.h"
 

@@ -1,8 +1,8 @@
 /* What `tpuscope triage` prints: the findings first, then errors, their lists and reports, and the
  * logs they came from.  JSON has all tables; CSV one of them (--table, else the findings); text leaves
  * out empty ones, and the columns of errors that nothing is known of. */
-#ifndef REPORT_TRIAGE_H
-#define REPORT_TRIAGE_H
+#ifndef REPORT_TOOL_TRIAGE_H
+#define REPORT_TOOL_TRIAGE_H
 
 #include "analyze/triage/triage.h"
 #include "report/reports.h"

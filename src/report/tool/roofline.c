@@ -7,7 +7,7 @@
 #include "analyze/tables/roofline.h"
 #include "base/clamp.h"
 #include "report/choose.h"
-#include "report/ops_part.h"
+#include "report/ops_pick.h"
 #include "report/warnings.h"
 
 struct roof_note {

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "report/ops_part.h"
+#include "report/ops_pick.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
