@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "model/lod_impl.h"
+#include "model/internal.h"
 
 #define SHIFT_MIN 5
 #define SHIFT_MAX 16

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "model/lod_impl.h"
+#include "model/internal.h"
 
 #define VIEW_AHEAD 2     /* columns */
 #define FETCH_EVENTS 128 /* of a longer leaf; the processor sees where that leads */

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "model/lod_impl.h"
+#include "model/internal.h"
 
 int64_t lod_open_end(const struct track *t, size_t i, int64_t at)
 {

@@ -1,6 +1,6 @@
 /* What building and reading the index (lod.c, lod_columns.c, lod_gaps.c) share; nobody else needs it. */
-#ifndef MODEL_LOD_IMPL_H
-#define MODEL_LOD_IMPL_H
+#ifndef MODEL_INTERNAL_H
+#define MODEL_INTERNAL_H
 
 #include "model/lod.h"
 #include "model/sweep.h"
