@@ -19,6 +19,13 @@ struct cell cell_strid(const struct strtab *t, strid id)
 	return cell_str(strtab_str(t, id), strtab_len(t, id));
 }
 
+struct cell arena_cell(struct arena *a, const char *s)
+{
+	size_t n = s ? strlen(s) : 0;
+
+	return n ? cell_str(arena_strndup(a, s, n), n) : cell_null();
+}
+
 void table_init(struct table *t, const struct column *columns, size_t ncolumns)
 {
 	*t = (struct table){ .columns = columns, .ncolumns = ncolumns };
@@ -89,9 +96,7 @@ const char *table_copy(struct table *t, const char *s, size_t n)
 
 struct cell table_text(struct table *t, const char *s)
 {
-	size_t n = s ? strlen(s) : 0;
-
-	return n ? cell_str(table_copy(t, s, n), n) : cell_null();
+	return arena_cell(&t->text, s);
 }
 
 int table_column(const struct table *t, const char *id)

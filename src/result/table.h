@@ -65,6 +65,7 @@ static inline struct cell cell_str(const char *s, size_t n)
 
 struct cell cell_strz(const char *); /* NULL: null */
 struct cell cell_strid(const struct strtab *, strid);
+struct cell arena_cell(struct arena *, const char *); /* a copy; NULL or "": null */
 
 void table_begin(struct table *, const struct schema *);
 /* Only the first n columns: what stands behind them is not for this table. */

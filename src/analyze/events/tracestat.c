@@ -322,63 +322,74 @@ static size_t rank(size_t n, unsigned percent) /* nearest rank, from 0 */
 	return r ? r - 1 : 0;
 }
 
-/* clang-format off */
-#define NUMBERS \
-	{ "count", "count", "", COL_INTEGER }, { "total_ps", "total", "ps", COL_INTEGER }, \
-	{ "self_ps", "self", "ps", COL_INTEGER }, { "min_ps", "min", "ps", COL_INTEGER }, \
-	{ "mean_ps", "mean", "ps", COL_NUMBER }, { "max_ps", "max", "ps", COL_INTEGER }, \
-	{ "p50_ps", "p50", "ps", COL_INTEGER }, { "p99_ps", "p99", "ps", COL_INTEGER }, \
-	{ "share", "share", "fraction", COL_NUMBER }
-/* clang-format on */
+/* What a row of any form is made of. */
+struct trace_total {
+	const struct stat *stat;
+	const struct total *total;
+	int64_t min, max, p50, p99;
+	double all;
+};
 
-static const struct column by_name[] = { { "name", "name", "", COL_STRING }, NUMBERS };
-static const struct column by_track[] = { { "host", "host", "", COL_STRING },
-	{ "plane", "plane", "", COL_STRING }, { "line", "line", "", COL_STRING }, NUMBERS };
-static const struct column by_step[] = { { "step", "step", "", COL_STRING }, NUMBERS };
-
-static void fill_row(const struct stat *s, const struct total *g, struct cell *c, double all)
+static const struct plane *plane_of(const struct trace_total *r)
 {
-	const struct trace *t = &s->d->trace;
-	int64_t *v = s->dur + g->first, min = v[0], max = v[0];
+	const struct trace *t = &r->stat->d->trace;
+
+	return &t->planes[t->tracks[r->total->track].plane];
+}
+
+static struct cell host_of(const struct trace_total *r)
+{
+	const struct dump *d = r->stat->d;
+	int host = plane_of(r)->host;
+
+	return host >= 0 ? cell_strid(&d->str, d->hosts[host].name) : cell_null();
+}
+
+static struct cell label_of(const struct trace_total *r)
+{
+	const struct step *s = r->total->step;
+
+	return s ? cell_strz(r->stat->pick->filter->labels ? s->label : s->number) : cell_null();
+}
+
+#define SCHEMA by_name
+#define SCHEMA_ROW struct trace_total
+#define SCHEMA_DEF "analyze/events/trace_by_name.def"
+#include "result/schema_def.h"
+
+#define SCHEMA by_track
+#define SCHEMA_ROW struct trace_total
+#define SCHEMA_DEF "analyze/events/trace_by_track.def"
+#include "result/schema_def.h"
+
+#define SCHEMA by_step
+#define SCHEMA_ROW struct trace_total
+#define SCHEMA_DEF "analyze/events/trace_by_step.def"
+#include "result/schema_def.h"
+
+const struct schema trace_by_schema[] = {
+	[GROUP_NAME] = { SCHEMA_COLUMNS(by_name_columns) },
+	[GROUP_TRACK] = { SCHEMA_COLUMNS(by_track_columns) },
+	[GROUP_STEP] = { SCHEMA_COLUMNS(by_step_columns) },
+};
+
+static void add_total(const struct stat *s, const struct total *g, double all, struct table *t)
+{
+	int64_t *v = s->dur + g->first;
+	struct trace_total r = { .stat = s, .total = g, .min = v[0], .max = v[0], .all = all };
 
 	for (size_t i = 1; i < g->n; i++) {
-		min = v[i] < min ? v[i] : min;
-		max = v[i] > max ? v[i] : max;
+		r.min = v[i] < r.min ? v[i] : r.min;
+		r.max = v[i] > r.max ? v[i] : r.max;
 	}
-	if (s->by == GROUP_NAME) {
-		*c++ = cell_strid(&s->d->str, g->name);
-	} else if (s->by == GROUP_STEP) {
-		*c++ = !g->step ? cell_null()
-				: cell_strz(s->pick->filter->labels ? g->step->label : g->step->number);
-	} else {
-		const struct plane *p = &t->planes[t->tracks[g->track].plane];
-
-		*c++ = p->host >= 0 ? cell_strid(&s->d->str, s->d->hosts[p->host].name) : cell_null();
-		*c++ = cell_strid(&s->d->str, p->name);
-		*c++ = cell_strid(&s->d->str, t->tracks[g->track].name);
-	}
-	*c++ = cell_int((int64_t)g->n);
-	*c++ = cell_int(g->sum);
-	*c++ = cell_int(g->self);
-	*c++ = cell_int(min);
-	*c++ = cell_num((double)g->sum / (double)g->n);
-	*c++ = cell_int(max);
-	*c++ = cell_int(nth(v, g->n, rank(g->n, 50)));
-	*c++ = cell_int(nth(v, g->n, rank(g->n, 99)));
-	*c++ = cell_num(all > 0 ? (double)g->sum / all : 0);
+	r.p50 = nth(v, g->n, rank(g->n, 50));
+	r.p99 = nth(v, g->n, rank(g->n, 99));
+	table_add(t, &r);
 }
 
 void tracestat(const struct dump *d, const struct steps *steps, const struct trace_filter *f,
     enum trace_group by, struct table *out, uint64_t *matched)
 {
-	static const struct {
-		const struct column *columns;
-		size_t n;
-	} forms[] = {
-		[GROUP_NAME] = { by_name, sizeof by_name / sizeof *by_name },
-		[GROUP_TRACK] = { by_track, sizeof by_track / sizeof *by_track },
-		[GROUP_STEP] = { by_step, sizeof by_step / sizeof *by_step },
-	};
 	struct trace_pick pick;
 	struct stat s = { .d = d, .pick = &pick, .by = by };
 	size_t n = 0;
@@ -396,10 +407,10 @@ void tracestat(const struct dump *d, const struct steps *steps, const struct tra
 	scan(&s, true);
 	for (size_t i = 0; i < s.n; i++)
 		all += (double)s.v[i].sum;
-	table_init(out, forms[by].columns, forms[by].n);
+	table_begin(out, &trace_by_schema[by]);
 	for (size_t i = 0; i < s.n; i++)
 		if (s.v[i].n)
-			fill_row(&s, &s.v[i], table_row(out), all);
+			add_total(&s, &s.v[i], all, out);
 	if (out->nrows)
 		table_sort(out, "total_ps", NULL);
 	*matched = n;

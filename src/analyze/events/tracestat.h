@@ -21,6 +21,7 @@ struct trace_filter {                     /* NULL / INT64_MIN / INT64_MAX / -1 =
 };
 
 enum trace_group { GROUP_NAME, GROUP_TRACK, GROUP_STEP };
+extern const struct schema trace_by_schema[];
 
 /* A filter made ready for a dump (names matched once), and the walk over the events of one track that
  * pass, in order.  Steps may be NULL when the filter names none and `step` is not wanted.  The filter, the

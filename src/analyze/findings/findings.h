@@ -81,6 +81,7 @@ int findings_make(const struct finding_input *, const struct finding_scope *, st
 void findings_free(struct findings *);
 /* the rows of `report findings`: those n of `order`, NULL = all as they are ranked; texts belong to the
  * findings */
+extern const struct schema findings_schema;
 void findings_table(const struct findings *, const size_t *order, size_t n, struct table *);
 const char *severity_name(enum severity); /* "high" */
 

@@ -41,22 +41,22 @@ struct memory_op_share {
 
 #define SCHEMA buffers
 #define SCHEMA_ROW struct memory_buffer
-#define SCHEMA_DEF "analyze/memory_buffers.def"
+#define SCHEMA_DEF "analyze/memory/buffers.def"
 #include "result/schema_def.h"
 
 #define SCHEMA spans
 #define SCHEMA_ROW struct memory_buffer
-#define SCHEMA_DEF "analyze/memory_spans.def"
+#define SCHEMA_DEF "analyze/memory/spans.def"
 #include "result/schema_def.h"
 
 #define SCHEMA by_op
 #define SCHEMA_ROW struct memory_op_share
-#define SCHEMA_DEF "analyze/memory_by_op.def"
+#define SCHEMA_DEF "analyze/memory/by_op.def"
 #include "result/schema_def.h"
 
 #define SCHEMA donations
 #define SCHEMA_ROW struct memory_donation
-#define SCHEMA_DEF "analyze/memory_donations.def"
+#define SCHEMA_DEF "analyze/memory/donations.def"
 #include "result/schema_def.h"
 
 const struct schema memory_heap_schema = { SCHEMA_COLUMNS(heap_columns) };

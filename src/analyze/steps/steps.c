@@ -486,39 +486,22 @@ const struct step *steps_at(const struct steps *s, const struct dump *d, uint32_
 	return t < to || (t == from && to == from) ? &v[a - 1] : NULL;
 }
 
-void steps_table(const struct steps *s, const struct dump *d, struct table *t)
+struct step_row {
+	const struct dump *dump;
+	const struct step *step;
+	bool labels;
+};
+
+#define SCHEMA steps
+#define SCHEMA_ROW struct step_row
+#define SCHEMA_DEF "analyze/steps/steps.def"
+#include "result/schema_def.h"
+
+const struct schema steps_schema = { SCHEMA_COLUMNS(steps_columns) };
+
+void steps_table(const struct steps *s, const struct dump *d, bool labels, struct table *t)
 {
-	static const struct column columns[] = {
-		{ "step", "step", "", COL_STRING },
-		{ "step_name", "name", "", COL_STRING },
-		{ "host", "host", "", COL_STRING },
-		{ "core", "core", "", COL_INTEGER },
-		{ "start_ps", "start", "ps", COL_INTEGER },
-		{ "duration_ps", "duration", "ps", COL_INTEGER },
-		{ "interval_ps", "interval", "ps", COL_INTEGER },
-		{ "infeed_ps", "infeed", "ps", COL_INTEGER },
-		{ "idle_ps", "idle", "ps", COL_INTEGER },
-		{ "compute_ps", "compute", "ps", COL_INTEGER },
-		{ "outlier", "outlier", "", COL_BOOLEAN },
-	};
-
-	table_init(t, columns, sizeof columns / sizeof *columns);
-	for (size_t i = 0; i < s->n; i++) {
-		const struct step *x = &s->v[i];
-		struct cell *c = table_row(t);
-
-		*c++ = cell_str(x->number, strlen(x->number));
-		*c++ = x->name ? cell_str(x->name, x->name_len) : cell_null();
-		*c++ = x->host < 0 ? cell_null()
-				   : cell_str(strtab_str(&d->str, d->hosts[x->host].name),
-					 strtab_len(&d->str, d->hosts[x->host].name));
-		*c++ = x->core < 0 ? cell_null() : cell_int(x->core);
-		*c++ = cell_int(x->start);
-		*c++ = cell_int(x->dur);
-		*c++ = x->interval < 0 ? cell_null() : cell_int(x->interval);
-		*c++ = x->has_ops ? cell_int(x->infeed) : cell_null();
-		*c++ = x->has_ops ? cell_int(x->idle) : cell_null();
-		*c++ = x->has_ops ? cell_int(x->compute) : cell_null();
-		*c++ = cell_bool(x->outlier);
-	}
+	table_begin(t, &steps_schema);
+	for (size_t i = 0; i < s->n; i++)
+		table_add(t, &(struct step_row){ d, &s->v[i], labels });
 }

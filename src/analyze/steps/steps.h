@@ -74,6 +74,8 @@ size_t steps_of_plane(const struct steps *, const struct dump *, uint32_t plane,
 void steps_span(const struct step *, const struct dump *, int64_t *from, int64_t *to);
 /* far above the others (robust.h): z > 3.5, and at least 2 % longer than their median */
 bool steps_slow(const struct robust *others, int64_t dur);
-void steps_table(const struct steps *, const struct dump *, struct table *);
+extern const struct schema steps_schema;
+/* labels: steps by what the timeline calls them, not by number */
+void steps_table(const struct steps *, const struct dump *, bool labels, struct table *);
 
 #endif

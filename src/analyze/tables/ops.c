@@ -164,7 +164,7 @@ static struct cell side(bool here, double share, unsigned flags)
 
 #define SCHEMA framework
 #define SCHEMA_ROW struct framework_op
-#define SCHEMA_DEF "analyze/framework/ops.def"
+#define SCHEMA_DEF "analyze/tables/framework_ops.def"
 #include "result/schema_def.h"
 
 const struct schema hlo_schema = {
@@ -297,7 +297,7 @@ static struct cell node_name(const struct op_node *x, struct arena *text)
 
 #define SCHEMA profile
 #define SCHEMA_ROW struct profile_node
-#define SCHEMA_DEF "analyze/op_profile.def"
+#define SCHEMA_DEF "analyze/tables/op_profile.def"
 #include "result/schema_def.h"
 
 const struct schema profile_schema = { SCHEMA_COLUMNS(profile_columns) };

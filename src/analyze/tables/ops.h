@@ -14,7 +14,7 @@ extern const struct schema hlo_schema, framework_schema, profile_schema;
 
 enum framework_column {
 #define COLUMN(id, ...) FRAMEWORK_##id,
-#include "analyze/framework/ops.def"
+#include "analyze/tables/framework_ops.def"
 #undef COLUMN
 };
 

@@ -35,7 +35,7 @@ static struct cell rate(const struct roof_place *r, double v)
 
 #define SCHEMA roof
 #define SCHEMA_ROW struct roof_place
-#define SCHEMA_DEF "analyze/ops/roofline.def"
+#define SCHEMA_DEF "analyze/tables/roofline.def"
 #include "result/schema_def.h"
 
 const struct schema roof_schema = {

@@ -10,18 +10,6 @@
 #include "report/warnings.h"
 #include "result/table.h"
 
-static const struct column columns[] = {
-	{ "file", "file", "", COL_STRING },
-	{ "host", "host", "", COL_STRING },
-	{ "plane", "plane", "", COL_STRING },
-	{ "line", "line", "", COL_STRING },
-	{ "line_id", "line id", "", COL_STRING },
-	{ "events", "events", "", COL_INTEGER },
-	{ "first_ps", "first", "ps", COL_INTEGER },
-	{ "last_ps", "last", "ps", COL_INTEGER },
-	{ "depth", "depth", "", COL_INTEGER },
-};
-
 struct line {
 	const struct track *track;
 	const struct counter *counter;
@@ -86,26 +74,36 @@ static bool times_of(const struct line *l, int64_t *first, int64_t *last)
 	return l->counter || l->track->n;
 }
 
-static void add_row(const struct dump *d, const struct line *l, struct table *t)
-{
-	const struct plane *p = &d->trace.planes[l->plane];
-	struct cell *c = table_row(t);
+struct line_row {
+	const struct dump *dump;
+	const struct plane *plane;
+	const struct line *line;
+	bool timed;
 	int64_t first, last;
+};
+
+static struct cell line_id(const struct line *l, struct arena *text)
+{
 	char id[24] = "";
 
 	if (l->track)
 		snprintf(id, sizeof id, "%" PRId64, l->track->id);
-	*c++ = cell_str(d->files[l->file].base, strlen(d->files[l->file].base));
-	*c++ = p->host >= 0 ? cell_strid(&d->str, d->hosts[p->host].name) : cell_null();
-	*c++ = cell_strid(&d->str, p->name);
-	*c++ = cell_strid(&d->str, l->track ? l->track->name : l->counter->name);
-	*c++ = cell_str(table_copy(t, id, strlen(id)), strlen(id));
-	*c++ = cell_int(events_of(l));
-	if (times_of(l, &first, &last)) {
-		c[0] = cell_int(first);
-		c[1] = cell_int(last);
-	}
-	c[2] = cell_int(l->track ? l->track->open_max : 1);
+	return cell_str(arena_strndup(text, id, strlen(id)), strlen(id));
+}
+
+#define SCHEMA info
+#define SCHEMA_ROW struct line_row
+#define SCHEMA_DEF "report/tool/info.def"
+#include "result/schema_def.h"
+
+const struct schema info_schema = { SCHEMA_COLUMNS(info_columns) };
+
+static void add_row(const struct dump *d, const struct line *l, struct table *t)
+{
+	struct line_row r = { .dump = d, .plane = &d->trace.planes[l->plane], .line = l };
+
+	r.timed = times_of(l, &r.first, &r.last);
+	table_add(t, &r);
 }
 
 /* A plane of several files of a host counts once per file. */
@@ -182,7 +180,7 @@ int report_info(struct dump *d, const struct report_options *o, FILE *f, struct 
 
 	struct line *v = find_lines(d, &n);
 
-	table_init(&t, columns, sizeof columns / sizeof *columns);
+	table_begin(&t, &info_schema);
 	for (size_t i = 0; i < n; i++) {
 		if (!wanted(d, &v[i], o->host))
 			continue;

@@ -89,7 +89,7 @@ static struct cell program_id(const struct hlo_module *h, struct arena *text)
 
 #define SCHEMA modules
 #define SCHEMA_ROW struct module_peak
-#define SCHEMA_DEF "report/memory_modules.def"
+#define SCHEMA_DEF "report/tool/memory_modules.def"
 #include "result/schema_def.h"
 
 const struct schema memory_modules_schema = { SCHEMA_COLUMNS(modules_columns) };

@@ -16,7 +16,7 @@ struct roof_note {
 
 #define SCHEMA note
 #define SCHEMA_ROW struct roof_note
-#define SCHEMA_DEF "report/roof_diagnostics.def"
+#define SCHEMA_DEF "report/tool/roof_diagnostics.def"
 #include "result/schema_def.h"
 
 const struct schema roof_note_schema = { SCHEMA_COLUMNS(note_columns) };

@@ -27,9 +27,7 @@ int report_steps(struct dump *d, const struct report_options *o, FILE *f, struct
 	if (report_check(d, o, e))
 		return -1;
 	steps_find(d, &steps, true);
-	steps_table(&steps, d, &t);
-	for (size_t i = 0; i < steps.n && o->format == REPORT_TEXT; i++) /* as on the timeline */
-		t.cells[i * t.ncolumns] = cell_strz(steps.v[i].label);
+	steps_table(&steps, d, o->format == REPORT_TEXT, &t);
 	for (size_t i = 0; i < steps.n; i++)
 		if (is_wanted(d, &steps.v[i], o))
 			memmove(t.cells + n++ * t.ncolumns, t.cells + i * t.ncolumns,

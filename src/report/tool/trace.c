@@ -12,19 +12,6 @@
 #include "report/choose.h"
 #include "report/warnings.h"
 
-static const struct column columns[] = {
-	{ "host", "host", "", COL_STRING },
-	{ "plane", "plane", "", COL_STRING },
-	{ "line", "line", "", COL_STRING },
-	{ "name", "name", "", COL_STRING },
-	{ "start_ps", "start", "ps", COL_INTEGER },
-	{ "duration_ps", "duration", "ps", COL_INTEGER },
-	{ "depth", "depth", "", COL_INTEGER },
-	{ "step", "step", "", COL_STRING },
-	{ "args", "args", "", COL_OBJECT },
-};
-enum { HOST, PLANE, LINE, NAME, START, DURATION, DEPTH, STEP, ARGS, NCOLUMNS };
-
 /* The events of all tracks in order of time: a heap of tracks, the one whose next event comes first on
  * top. */
 struct stream {
@@ -166,34 +153,57 @@ static void merger_free(struct merger *m)
 	free(m->heap);
 }
 
-static void make_row(const struct tool *t, const struct place *p, struct cell *c)
-{
-	const struct track *k = p->stream->walk.track;
+struct event_row {
+	const struct dump *dump;
+	const struct track *track;
+	const struct place *place;
+	bool labels;
+	struct cell args;
+};
 
-	c[HOST] = p->stream->host;
-	c[PLANE] = p->stream->plane;
-	c[LINE] = p->stream->line;
-	c[NAME] = cell_strid(&t->d->str, t->d->trace.metas[k->meta[p->i]].name);
-	c[START] = cell_int(k->start[p->i]);
-	c[DURATION] = cell_int(k->dur[p->i]);
-	c[DEPTH] = cell_int(k->depth[p->i]);
-	c[STEP] = p->step ? cell_strz(t->filter.labels ? p->step->label : p->step->number) : cell_null();
+static struct cell step_of(const struct event_row *r)
+{
+	const struct step *s = r->place->step;
+
+	return s ? cell_strz(r->labels ? s->label : s->number) : cell_null();
+}
+
+#define SCHEMA trace
+#define SCHEMA_ROW struct event_row
+#define SCHEMA_DEF "report/tool/trace.def"
+#include "result/schema_def.h"
+
+const struct schema trace_schema = { SCHEMA_COLUMNS(trace_columns) };
+
+enum { NCOLUMNS = sizeof trace_columns / sizeof *trace_columns, WITHOUT_ARGS = NCOLUMNS - 1 };
+
+static struct event_row row_of(const struct tool *t, const struct place *p)
+{
+	return (struct event_row){ t->d, p->stream->walk.track, p, t->filter.labels, cell_null() };
+}
+
+/* Texts of events are those of the dump: the arena stays empty. */
+static void put_event(const struct tool *t, struct report *r, const struct place *p, struct cell args)
+{
+	struct event_row row = row_of(t, p);
+	struct cell cells[NCOLUMNS];
+	struct arena none = { 0 };
+
+	row.args = args;
+	table_cells(trace_columns, t->args ? NCOLUMNS : WITHOUT_ARGS, &row, &none, cells);
+	report_row(r, cells);
 }
 
 static void write_rows(struct tool *t, struct report *r)
 {
 	struct rows *w = &t->rows;
-	struct cell row[NCOLUMNS];
 	size_t bytes;
 
 	for (size_t k = 0; k < w->n; k++)
 		w->events[k] = (struct args_event){ w->v[k].stream->walk.track, w->v[k].i };
 	bytes = args_read(t->args, w->events, w->n, w->args);
-	for (size_t k = 0; k < w->n; k++) {
-		make_row(t, &w->v[k], row);
-		row[ARGS] = w->args[k];
-		report_row(r, row);
-	}
+	for (size_t k = 0; k < w->n; k++)
+		put_event(t, r, &w->v[k], w->args[k]);
 	w->n = 0;
 	if (bytes > ROWS_BYTES)
 		w->limit /= 2;
@@ -204,11 +214,9 @@ static void write_rows(struct tool *t, struct report *r)
 static void write_row(struct tool *t, struct report *r, struct place p)
 {
 	struct rows *w = &t->rows;
-	struct cell row[NCOLUMNS];
 
 	if (!t->args) {
-		make_row(t, &p, row);
-		report_row(r, row);
+		put_event(t, r, &p, cell_null());
 		return;
 	}
 	if (w->cap < w->limit) {
@@ -246,19 +254,20 @@ static void write_sorted(struct tool *t, struct report *r)
 	bool down = false;
 	struct merger m;
 	struct stream *s;
-	struct cell row[NCOLUMNS];
 	struct table keys;
+	struct arena none = { 0 };
 
-	table_sort_spec(columns, NCOLUMNS, t->o->sort, &column, &down, NULL);
+	table_sort_spec(trace_columns, WITHOUT_ARGS, t->o->sort, &column, &down, NULL);
 	table_init(&keys, pair, 2);
 	merger_init(&m, t);
 	for (; (s = merger_top(&m)); merger_next(&m)) {
 		struct cell *c = table_row(&keys);
+		struct event_row row;
 
 		VEC_PUSH(place, n, cap);
 		place[n] = (struct place){ s, s->walk.step, s->walk.i };
-		make_row(t, &place[n], row);
-		c[0] = row[column];
+		row = row_of(t, &place[n]);
+		c[0] = trace_columns[column].get(&row, &none);
 		c[1] = cell_int((int64_t)n++);
 	}
 	table_sort(&keys, down ? "key:desc" : "key:asc", NULL);
@@ -293,10 +302,11 @@ static void head(struct tool *t, struct report *r, uint64_t matched)
 static int list_events(struct tool *t, FILE *f, struct err *e)
 {
 	const struct report_options *o = t->o;
+	struct table columns;
 	size_t column;
 	bool down;
 
-	if (o->sort && table_sort_spec(columns, ARGS, o->sort, &column, &down, e))
+	if (o->sort && table_sort_spec(trace_columns, WITHOUT_ARGS, o->sort, &column, &down, e))
 		return -1;
 	struct report *r = report_begin(f, o->format, o->width, "trace", t->d);
 
@@ -304,7 +314,8 @@ static int list_events(struct tool *t, FILE *f, struct err *e)
 	head(t, r, trace_pick_count(&t->pick));
 	t->args = o->args ? args_new(t->d, o->format == REPORT_TEXT) : NULL;
 	t->rows.limit = ROWS_FIRST;
-	report_table(r, NULL, columns, o->args ? NCOLUMNS : ARGS);
+	table_begin_some(&columns, &trace_schema, o->args ? NCOLUMNS : WITHOUT_ARGS);
+	report_table_like(r, NULL, &columns);
 	if (o->sort)
 		write_sorted(t, r);
 	else

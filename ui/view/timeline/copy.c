@@ -200,9 +200,7 @@ static void export_steps(const struct tl *t, struct report *r)
 
 	const struct steps *from = t->steps.with_ops ? &t->steps.own : &t->scene.view->app->steps;
 
-	steps_table(from, t->scene.dump, &steps);
-	for (size_t i = 0; i < from->n && report_for_people(r); i++)
-		steps.cells[i * steps.ncolumns] = cell_strz(from->v[i].label);
+	steps_table(from, t->scene.dump, report_for_people(r), &steps);
 	report_whole(r, "steps", &steps);
 	table_free(&steps);
 }
