@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "core/kv.h"
+#include "core/config/kv.h"
 
 static void written_and_read(const struct kv *from, struct kv *to)
 {

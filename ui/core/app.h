@@ -9,8 +9,8 @@
 
 #include "analyze/steps/steps.h"
 #include "analyze/trace/clock.h"
+#include "core/config/settings.h"
 #include "core/keymap.h"
-#include "core/settings.h"
 #include "core/view.h"
 #include "load/load.h"
 

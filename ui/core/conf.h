@@ -10,8 +10,8 @@
 #ifndef CORE_CONF_H
 #define CORE_CONF_H
 
+#include "core/config/settings.h"
 #include "core/keymap.h"
-#include "core/settings.h"
 
 #define CONFIG_NOTES 20 /* that many are kept, one more counts the rest */
 

@@ -5,7 +5,7 @@
 
 #include "base/text/utf8.h"
 #include "core/command.h"
-#include "core/roff.h"
+#include "core/config/roff.h"
 
 #define KEYS_MAX 8
 

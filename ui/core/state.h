@@ -6,7 +6,7 @@
 #define CORE_STATE_H
 
 #include "base/err.h"
-#include "core/kv.h"
+#include "core/config/kv.h"
 #include "model/dump.h"
 
 #define STATE_HEAD 120

@@ -19,9 +19,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/config/settings.h"
 #include "core/glyph.h"
 #include "core/role.h"
-#include "core/settings.h"
 
 struct look {
 	int16_t fg, bg;

@@ -11,7 +11,7 @@
 #include "analyze/steps/steps.h"
 #include "core/action.h"
 #include "core/canvas.h"
-#include "core/kv.h"
+#include "core/config/kv.h"
 #include "core/mouse.h"
 #include "model/dump.h"
 #include "result/proof.h"

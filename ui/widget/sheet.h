@@ -11,7 +11,7 @@
 #include "base/err.h"
 #include "base/text/regex.h"
 #include "base/text/units.h"
-#include "core/kv.h"
+#include "core/config/kv.h"
 #include "core/view.h"
 #include "result/table.h"
 #include "widget/fold.h"

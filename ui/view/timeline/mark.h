@@ -18,7 +18,7 @@
 
 #include "analyze/interval/interval.h"
 #include "core/canvas.h"
-#include "core/kv.h"
+#include "core/config/kv.h"
 #include "core/prompt.h"
 #include "view/timeline/scene/cursor.h"
 

@@ -10,7 +10,7 @@
 #define VIEW_TIMELINE_TRACKS_H
 
 #include "base/text/regex.h"
-#include "core/kv.h"
+#include "core/config/kv.h"
 #include "model/dump.h"
 
 struct rows;

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "core/kv.h"
+#include "core/config/kv.h"
 
 #include <errno.h>
 #include <inttypes.h>

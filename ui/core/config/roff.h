@@ -1,7 +1,7 @@
 /* Text for a manual page: what roff would take for its own is escaped.  For the blocks of the pages that the
  * program itself prints (`--list-keys=man`, `--list-settings=man`). */
-#ifndef CORE_ROFF_H
-#define CORE_ROFF_H
+#ifndef CORE_CONFIG_ROFF_H
+#define CORE_CONFIG_ROFF_H
 
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
  * written).  kv_read() takes what kv_write() wrote, one pair a line ("name value", \n \r \t \\ escaped);
  * lines that are none are skipped, at most KV_LINES are read.  Strings are owned by the struct; kv_free()
  * frees, and { 0 } is an empty one. */
-#ifndef CORE_KV_H
-#define CORE_KV_H
+#ifndef CORE_CONFIG_KV_H
+#define CORE_CONFIG_KV_H
 
 #include <stdbool.h>
 #include <stddef.h>

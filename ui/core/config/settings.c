@@ -1,16 +1,16 @@
 #include "config.h"
-#include "core/settings.h"
+#include "core/config/settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/device/peaks.h"
-#include "core/roff.h"
+#include "core/config/roff.h"
 
 const struct setting_info setting_info[SET_COUNT] = {
 #define SETTING(id, name, values, value, apply, help) [SET_##id] = { name, values, value, apply, help },
-#include "core/settings.def"
+#include "core/config/settings.def"
 #undef SETTING
 };
 

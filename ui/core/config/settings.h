@@ -6,8 +6,8 @@
  * there (in a file of your own).  set_redraw serves all that is looked up at each drawing.
  * Code that needs a value asks: settings_get(&app->settings, SET_CLOCK), settings_on(…) for on|off.
  * Plain values, nothing to free; the thread of the screen alone. */
-#ifndef CORE_SETTINGS_H
-#define CORE_SETTINGS_H
+#ifndef CORE_CONFIG_SETTINGS_H
+#define CORE_CONFIG_SETTINGS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ struct app;
 
 enum setting {
 #define SETTING(id, name, values, value, apply, help) SET_##id,
-#include "core/settings.def"
+#include "core/config/settings.def"
 #undef SETTING
 	SET_COUNT
 };
@@ -61,7 +61,7 @@ bool settings_ask_colors(const struct settings *);
 /* what is done when a value changes at run time */
 void set_redraw(struct app *, const char *value); /* lays out and draws again */
 #define SETTING(id, name, values, value, apply, help) void apply(struct app *, const char *);
-#include "core/settings.def"
+#include "core/config/settings.def"
 #undef SETTING
 
 #endif
