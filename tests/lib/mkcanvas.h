@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/canvas.h"
+#include "core/paint/canvas.h"
 
 static struct canvas c;
 

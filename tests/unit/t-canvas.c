@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "core/canvas.h"
+#include "core/paint/canvas.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "core/theme.h"
+#include "core/paint/theme.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -9,8 +9,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "core/canvas.h"
-#include "core/glyph.h"
+#include "core/paint/canvas.h"
+#include "core/paint/glyph.h"
 
 /* --- what the eye gets: contrast as the WCAG defines it, in xterm's palette --- */
 

@@ -2,7 +2,7 @@
 #ifndef CORE_LOADING_H
 #define CORE_LOADING_H
 
-#include "core/canvas.h"
+#include "core/paint/canvas.h"
 
 struct loading {
 	const char *name, *what;       /* what is opened; "reading", "indexing" */

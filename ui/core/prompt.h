@@ -4,8 +4,8 @@
 #ifndef CORE_PROMPT_H
 #define CORE_PROMPT_H
 
-#include "core/canvas.h"
 #include "core/key.h"
+#include "core/paint/canvas.h"
 
 #define PROMPT_MAX 1000
 #define HISTORY_MAX 100

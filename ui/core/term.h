@@ -9,11 +9,11 @@
 #ifndef CORE_TERM_H
 #define CORE_TERM_H
 
-#include "core/canvas.h"
+#include "base/err.h"
 #include "core/key.h"
 #include "core/mouse.h"
-#include "core/theme.h"
-#include "base/err.h"
+#include "core/paint/canvas.h"
+#include "core/paint/theme.h"
 
 enum { TERM_KEY = 1, TERM_FD = 2, TERM_HUP = 4 };
 

@@ -10,9 +10,9 @@
 #include "analyze/events/find.h"
 #include "analyze/steps/steps.h"
 #include "core/action.h"
-#include "core/canvas.h"
 #include "core/config/kv.h"
 #include "core/mouse.h"
+#include "core/paint/canvas.h"
 #include "model/dump.h"
 #include "result/proof.h"
 

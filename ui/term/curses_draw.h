@@ -5,8 +5,8 @@
 #ifndef TERM_CURSES_DRAW_H
 #define TERM_CURSES_DRAW_H
 
-#include "core/canvas.h"
-#include "core/theme.h"
+#include "core/paint/canvas.h"
+#include "core/paint/theme.h"
 
 struct curses_style;
 

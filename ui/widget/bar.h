@@ -5,7 +5,7 @@
 #ifndef WIDGET_BAR_H
 #define WIDGET_BAR_H
 
-#include "core/canvas.h"
+#include "core/paint/canvas.h"
 
 struct bar_part {
 	const char *label;

@@ -4,7 +4,7 @@
 #define WIDGET_CARD_H
 
 #include "core/action.h"
-#include "core/canvas.h"
+#include "core/paint/canvas.h"
 
 /* ─ title ───── right ─ */
 int card_rule(struct canvas *, struct rect, int y, const char *title, const char *right);

@@ -6,7 +6,7 @@
 #define WIDGET_LIST_H
 
 #include "core/action.h"
-#include "core/canvas.h"
+#include "core/paint/canvas.h"
 
 struct list {
 	size_t n, at, top; /* lines, the cursor's, the first in sight */

@@ -13,7 +13,7 @@
 #define VIEW_TIMELINE_ALIGN_H
 
 #include "analyze/events/host_align.h"
-#include "core/canvas.h"
+#include "core/paint/canvas.h"
 
 struct tl;
 struct rows_node;

@@ -6,7 +6,7 @@
 
 #include "analyze/events/chain.h"
 #include "core/action.h"
-#include "core/canvas.h"
+#include "core/paint/canvas.h"
 
 struct tl;
 

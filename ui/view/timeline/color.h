@@ -8,7 +8,7 @@
 #ifndef VIEW_TIMELINE_COLOR_H
 #define VIEW_TIMELINE_COLOR_H
 
-#include "core/canvas.h"
+#include "core/paint/canvas.h"
 #include "model/dump.h"
 
 struct tl;

@@ -6,7 +6,7 @@
 #define VIEW_TIMELINE_FLOW_H
 
 #include "core/action.h"
-#include "core/canvas.h"
+#include "core/paint/canvas.h"
 
 struct tl;
 struct tl_flow_job;

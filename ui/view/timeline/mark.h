@@ -17,8 +17,8 @@
 #include <stdio.h>
 
 #include "analyze/interval/interval.h"
-#include "core/canvas.h"
 #include "core/config/kv.h"
+#include "core/paint/canvas.h"
 #include "core/prompt.h"
 #include "view/timeline/scene/cursor.h"
 

@@ -9,7 +9,7 @@
 #include "analyze/steps/steps.h"
 #include "base/text/units.h"
 #include "core/action.h"
-#include "core/canvas.h"
+#include "core/paint/canvas.h"
 
 struct tl;
 struct rows_node;

@@ -3,7 +3,7 @@
 #ifndef VIEW_TIMELINE_LAYOUT_H
 #define VIEW_TIMELINE_LAYOUT_H
 
-#include "core/canvas.h"
+#include "core/paint/canvas.h"
 
 enum pane { PANE_VIEW, PANE_EVENT, PANE_HITS, PANE_STEPS, PANE_CHAIN, PANE_STATS, PANE_ALIGN };
 

@@ -1,12 +1,12 @@
 #include "config.h"
-#include "core/canvas.h"
+#include "core/paint/canvas.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/text/utf8.h"
-#include "core/theme.h"
+#include "core/paint/theme.h"
 
 struct text {
 	char *s;

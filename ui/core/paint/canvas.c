@@ -1,5 +1,5 @@
 #include "config.h"
-#include "core/canvas.h"
+#include "core/paint/canvas.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
  * ROLE_BLOCK_x the same hues as foregrounds. The class roles stand in the order of enum event_class.
  * ROLE_HEAT_0 … 7: a cell of a heat map, more is darker; what it stands for is written in it where it has
  * room. */
-#ifndef CORE_ROLE_H
-#define CORE_ROLE_H
+#ifndef CORE_PAINT_ROLE_H
+#define CORE_PAINT_ROLE_H
 
 enum role {
 	ROLE_TEXT,

@@ -4,15 +4,15 @@
  * of a file gets past it.
  * Coordinates are rows and columns from 0; everything outside the canvas or its clip rectangle is cut off
  * silently.  The caller owns the canvas; one thread. */
-#ifndef CORE_CANVAS_H
-#define CORE_CANVAS_H
+#ifndef CORE_PAINT_CANVAS_H
+#define CORE_PAINT_CANVAS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/glyph.h"
-#include "core/role.h"
+#include "core/paint/glyph.h"
+#include "core/paint/role.h"
 
 enum { ATTR_BOLD = 1, ATTR_REVERSE = 2, ATTR_UNDERLINE = 4, ATTR_DIM = 8 };
 

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "core/role.h"
+#include "core/paint/role.h"
 
 /* The order of enum role: text and chrome, marks, fills (capitals), blocks (the same kinds, small), heat. */
 const char role_letter[ROLE_COUNT + 1] = ".dbTtAkKspgE"

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "core/glyph.h"
+#include "core/paint/glyph.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 #include "config.h"
-#include "core/theme.h"
+#include "core/paint/theme.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/canvas.h"
+#include "core/paint/canvas.h"
 
 enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, GREY, BRIGHT_WHITE = 15, NORMAL = -1 };
 

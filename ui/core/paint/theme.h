@@ -13,15 +13,15 @@
  *
  * What is chosen: an option (or `:set`), then NO_COLOR, then the config file, then what the terminal is;
  * the terminal is never asked, COLORFGBG is all the hint there is. */
-#ifndef CORE_THEME_H
-#define CORE_THEME_H
+#ifndef CORE_PAINT_THEME_H
+#define CORE_PAINT_THEME_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "core/config/settings.h"
-#include "core/glyph.h"
-#include "core/role.h"
+#include "core/paint/glyph.h"
+#include "core/paint/role.h"
 
 struct look {
 	int16_t fg, bg;

@@ -2,8 +2,8 @@
  * blocks whose graphs are made of braille dots, for those who ask; `ascii` is plain; `box` is ASCII with
  * the lines that terminals can draw in any locale (the back end turns them into its alternate character
  * set).  Tables, nothing else. */
-#ifndef CORE_GLYPH_H
-#define CORE_GLYPH_H
+#ifndef CORE_PAINT_GLYPH_H
+#define CORE_PAINT_GLYPH_H
 
 #include <stdbool.h>
 #include <stdint.h>
