@@ -11,7 +11,7 @@
 #include "cli/cli.h"
 #include "core/app.h"
 #include "core/bench.h"
-#include "core/conf.h"
+#include "core/input/conf.h"
 
 /* Mistakes in the config file, where there is no screen to tell them on. */
 static void tell_notes(const struct config *c)

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "core/keymap.h"
+#include "core/input/keymap.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

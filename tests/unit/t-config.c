@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "core/conf.h"
+#include "core/input/conf.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

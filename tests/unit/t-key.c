@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "core/key.h"
+#include "core/input/key.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

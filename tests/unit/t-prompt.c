@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "core/prompt.h"
+#include "core/input/prompt.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

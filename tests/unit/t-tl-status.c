@@ -6,7 +6,7 @@
 #include "base/text/regex.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
-#include "core/keymap.h"
+#include "core/input/keymap.h"
 
 #define MS PS_PER_MS
 

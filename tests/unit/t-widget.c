@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "../lib/mkcanvas.h"
-#include "core/command.h"
+#include "core/input/command.h"
 #include "core/loading.h"
 #include "core/overlay.h"
 

@@ -10,7 +10,7 @@
 #include "analyze/steps/steps.h"
 #include "analyze/trace/clock.h"
 #include "core/config/settings.h"
-#include "core/keymap.h"
+#include "core/input/keymap.h"
 #include "core/view.h"
 #include "load/load.h"
 

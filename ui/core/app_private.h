@@ -6,10 +6,10 @@
 #define CORE_APP_PRIVATE_H
 
 #include "core/app.h"
+#include "core/input/prompt.h"
 #include "core/job.h"
 #include "core/loader.h"
 #include "core/overlay.h"
-#include "core/prompt.h"
 #include "core/session.h"
 #include "core/term.h"
 

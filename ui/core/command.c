@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyze/device/peaks.h"
-#include "core/command.h"
+#include "core/input/command.h"
 
 static void do_view(struct app *app, const char *arg)
 {

@@ -6,7 +6,7 @@
 #ifndef CORE_OVERLAY_H
 #define CORE_OVERLAY_H
 
-#include "core/keymap.h"
+#include "core/input/keymap.h"
 #include "core/view.h"
 
 struct overlay;

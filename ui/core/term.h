@@ -10,8 +10,8 @@
 #define CORE_TERM_H
 
 #include "base/err.h"
-#include "core/key.h"
-#include "core/mouse.h"
+#include "core/input/key.h"
+#include "core/input/mouse.h"
 #include "core/paint/canvas.h"
 #include "core/paint/theme.h"
 

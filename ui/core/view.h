@@ -9,9 +9,9 @@
 
 #include "analyze/events/find.h"
 #include "analyze/steps/steps.h"
-#include "core/action.h"
 #include "core/config/kv.h"
-#include "core/mouse.h"
+#include "core/input/action.h"
+#include "core/input/mouse.h"
 #include "core/paint/canvas.h"
 #include "model/dump.h"
 #include "result/proof.h"
@@ -79,11 +79,11 @@ struct view_ops {
 	struct ref (*here)(const struct view *);
 	int (*show)(struct view *, const struct ref *);                            /* -1 = cannot */
 	void (*status)(const struct view *, char *left, char *right, size_t size); /* status line */
-	/* the most useful keys of what is shown now, for the key bar; NULL: those of core/actions.def */
+	/* the most useful keys of what is shown now, for the key bar; NULL: those of core/input/actions.def */
 	const struct bar_entry *(*bar)(const struct view *, size_t *n);
 	/* right end of the title line */
 	void (*title_right)(const struct view *, char *buf, size_t size);
-	/* those of core/commands.def in its scope; -1 = none of that name */
+	/* those of core/input/commands.def in its scope; -1 = none of that name */
 	int (*command)(struct view *, const char *name, const char *arg);
 	/* what :goto is told, as something to show(); -1 = err */
 	int (*place)(struct view *, const char *text, struct ref *, struct err *);

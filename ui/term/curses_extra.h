@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "core/mouse.h"
+#include "core/input/mouse.h"
 
 struct curses_extra {
 	enum mouse_mode mode;

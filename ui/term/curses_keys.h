@@ -1,4 +1,4 @@
-/* Keys from ncurses as values of core/key.h.  ncurses finds the sequences of the terminal's description;
+/* Keys from ncurses as values of core/input/key.h.  ncurses finds the sequences of the terminal's description;
  * those that descriptions lack (modified arrows, Home and End under tmux, paste, focus) are defined here,
  * and what is still unknown is swallowed whole, so that no tail of a sequence is taken for keys. */
 #ifndef TERM_CURSES_KEYS_H
@@ -6,8 +6,8 @@
 
 #include <curses.h>
 
-#include "core/key.h"
-#include "core/mouse.h"
+#include "core/input/key.h"
+#include "core/input/mouse.h"
 
 struct curses_keys {
 	WINDOW *win;  /* a pad: reading from it never refreshes the screen */

@@ -3,7 +3,7 @@
 #ifndef WIDGET_CARD_H
 #define WIDGET_CARD_H
 
-#include "core/action.h"
+#include "core/input/action.h"
 #include "core/paint/canvas.h"
 
 /* ─ title ───── right ─ */

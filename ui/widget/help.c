@@ -8,7 +8,7 @@
 #include "analyze/device/classify.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
-#include "core/command.h"
+#include "core/input/command.h"
 
 #define KEYS_COLS 13
 #define COMMAND_COLS 24

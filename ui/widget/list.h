@@ -5,7 +5,7 @@
 #ifndef WIDGET_LIST_H
 #define WIDGET_LIST_H
 
-#include "core/action.h"
+#include "core/input/action.h"
 #include "core/paint/canvas.h"
 
 struct list {

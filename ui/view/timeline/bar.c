@@ -3,7 +3,7 @@
 #include "view/timeline/tl.h"
 
 /* The most useful keys of each thing that the timeline shows beside its rows, best ones first: narrow screens
- * show less of them.  Without a table of its own: those of core/actions.def. */
+ * show less of them.  Without a table of its own: those of core/input/actions.def. */
 
 #define KEYS(text, id) \
 	{ \

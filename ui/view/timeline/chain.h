@@ -5,7 +5,7 @@
 #define VIEW_TIMELINE_CHAIN_H
 
 #include "analyze/events/chain.h"
-#include "core/action.h"
+#include "core/input/action.h"
 #include "core/paint/canvas.h"
 
 struct tl;

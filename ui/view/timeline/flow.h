@@ -5,7 +5,7 @@
 #ifndef VIEW_TIMELINE_FLOW_H
 #define VIEW_TIMELINE_FLOW_H
 
-#include "core/action.h"
+#include "core/input/action.h"
 #include "core/paint/canvas.h"
 
 struct tl;

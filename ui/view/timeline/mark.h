@@ -18,8 +18,8 @@
 
 #include "analyze/interval/interval.h"
 #include "core/config/kv.h"
+#include "core/input/prompt.h"
 #include "core/paint/canvas.h"
-#include "core/prompt.h"
 #include "view/timeline/scene/cursor.h"
 
 struct tl;

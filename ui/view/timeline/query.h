@@ -7,7 +7,7 @@
 
 #include "analyze/events/find.h"
 #include "analyze/events/query.h"
-#include "core/action.h"
+#include "core/input/action.h"
 
 struct tl;
 

@@ -8,7 +8,7 @@
 
 #include "analyze/steps/steps.h"
 #include "base/text/units.h"
-#include "core/action.h"
+#include "core/input/action.h"
 #include "core/paint/canvas.h"
 
 struct tl;

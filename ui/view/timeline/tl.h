@@ -23,7 +23,7 @@
 #include "analyze/events/detail.h"
 #include "analyze/interval/window.h"
 #include "core/app.h"
-#include "core/prompt.h"
+#include "core/input/prompt.h"
 #include "view/timeline/align.h"
 #include "view/timeline/chain.h"
 #include "view/timeline/color.h"

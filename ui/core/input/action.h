@@ -1,14 +1,14 @@
 /* Actions and the key table.  actions.def is the one list: it gives the enum, the names for `:commands`,
  * `--list-keys`, the help screen, the key bar and the man page's key block.
  * Scopes: a view's own keys come before those of SCOPE_ALL.  What a key does now, after presets, config
- * file and `:bind`: core/keymap.h. */
-#ifndef CORE_ACTION_H
-#define CORE_ACTION_H
+ * file and `:bind`: core/input/keymap.h. */
+#ifndef CORE_INPUT_ACTION_H
+#define CORE_INPUT_ACTION_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/key.h"
+#include "core/input/key.h"
 
 enum scope {
 	SCOPE_ALL,
@@ -34,7 +34,7 @@ enum action {
 #define ACTION(id, name, scope, bar, help) ACT_##id,
 #define KEY(scope, key, id)
 #define BAR(scope, text, id)
-#include "core/actions.def"
+#include "core/input/actions.def"
 #undef ACTION
 #undef KEY
 #undef BAR

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "core/key.h"
+#include "core/input/key.h"
 
 #include <stdio.h>
 #include <string.h>

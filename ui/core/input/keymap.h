@@ -3,15 +3,15 @@
  * is bound once in a scope: a new binding replaces the old one, and of the keys of an action the one bound
  * last is shown first.  ACT_NONE as the action hides a key of SCOPE_ALL from one scope.
  * Lines, the same in presets, config files and the command line: `bind SCOPE KEY ACTION`, `unbind SCOPE KEY`;
- * what follows behind a # as a word of its own is a comment.  Keys are written as core/key.h says.
+ * what follows behind a # as a word of its own is a comment.  Keys are written as core/input/key.h says.
  * keymap_init() or keymap_copy() comes first, keymap_free() frees.  The thread of the screen alone. */
-#ifndef CORE_KEYMAP_H
-#define CORE_KEYMAP_H
+#ifndef CORE_INPUT_KEYMAP_H
+#define CORE_INPUT_KEYMAP_H
 
 #include <stdio.h>
 
 #include "base/err.h"
-#include "core/action.h"
+#include "core/input/action.h"
 
 #define KEYMAP_WORD 40 /* bytes of a word of a line, the last one 0 */
 

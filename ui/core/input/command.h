@@ -1,16 +1,16 @@
 /* What `:` takes beside the names of actions.  commands.def is the one list: completion, the help,
  * `--list-keys` and the man page come from it.  Those of SCOPE_ALL are done by core/command.c, the others by
  * the view (view_ops.command). */
-#ifndef CORE_COMMAND_H
-#define CORE_COMMAND_H
+#ifndef CORE_INPUT_COMMAND_H
+#define CORE_INPUT_COMMAND_H
 
 #include <stdio.h>
 
-#include "core/action.h"
+#include "core/input/action.h"
 
 enum command_id {
 #define COMMAND(id, name, scope, arg, words, help) DO_##id,
-#include "core/commands.def"
+#include "core/input/commands.def"
 #undef COMMAND
 	DO_COUNT
 };

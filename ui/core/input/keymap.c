@@ -1,5 +1,5 @@
 #include "config.h"
-#include "core/keymap.h"
+#include "core/input/keymap.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -7,11 +7,11 @@
  * A mistake is a note that names file and line; the rest of the file counts.  `keys` begins anew from a
  * preset: binds come after it.
  * config_read() fills the struct (even when it fails), config_free() frees. */
-#ifndef CORE_CONF_H
-#define CORE_CONF_H
+#ifndef CORE_INPUT_CONF_H
+#define CORE_INPUT_CONF_H
 
 #include "core/config/settings.h"
-#include "core/keymap.h"
+#include "core/input/keymap.h"
 
 #define CONFIG_NOTES 20 /* that many are kept, one more counts the rest */
 

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "core/command.h"
+#include "core/input/command.h"
 
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 const struct command_info command_info[DO_COUNT] = {
 #define COMMAND(id, name, scope, arg, words, help) [DO_##id] = { name, SCOPE_##scope, arg, words, help },
-#include "core/commands.def"
+#include "core/input/commands.def"
 #undef COMMAND
 };
 

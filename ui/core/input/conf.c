@@ -1,5 +1,5 @@
 #include "config.h"
-#include "core/conf.h"
+#include "core/input/conf.h"
 
 #include <errno.h>
 #include <stdarg.h>

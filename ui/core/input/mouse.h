@@ -1,8 +1,8 @@
 /* What the mouse did, when the user asked for it (it is off by default, so that the terminal's own selection
  * works).  Cells of the screen, from 0; a wheel turns by `dir` (-1 up, away from the user).  A drag goes
  * on until its release, also outside of where it began. */
-#ifndef CORE_MOUSE_H
-#define CORE_MOUSE_H
+#ifndef CORE_INPUT_MOUSE_H
+#define CORE_INPUT_MOUSE_H
 
 #include <stdint.h>
 
@@ -14,7 +14,7 @@ struct mouse {
 	enum mouse_kind kind;
 	int button; /* 1 left, 2 middle, 3 right; 0 for the wheel */
 	int dir, y, x;
-	uint8_t mods; /* MOD_ of core/key.h */
+	uint8_t mods; /* MOD_ of core/input/key.h */
 };
 
 #endif

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "core/action.h"
+#include "core/input/action.h"
 
 #include <string.h>
 
@@ -8,7 +8,7 @@ const struct action_info action_info[ACT_COUNT] = {
 #define ACTION(id, name, scope, bar, help) [ACT_##id] = { name, SCOPE_##scope, help },
 #define KEY(scope, key, id)
 #define BAR(scope, text, id)
-#include "core/actions.def"
+#include "core/input/actions.def"
 #undef ACTION
 #undef KEY
 #undef BAR
@@ -28,7 +28,7 @@ static const struct {
 #define ACTION(id, name, scope, bar, help)
 #define KEY(scope, key, id) { SCOPE_##scope, key, ACT_##id },
 #define BAR(scope, text, id)
-#include "core/actions.def"
+#include "core/input/actions.def"
 #undef ACTION
 #undef KEY
 #undef BAR
@@ -39,7 +39,7 @@ static const struct bar_entry bar_table[] = {
 #define ACTION(id, name, scope, bar, help) { SCOPE_##scope, ACT_##id, bar },
 #define KEY(scope, key, id)
 #define BAR(scope, text, id) { SCOPE_##scope, ACT_##id, text },
-#include "core/actions.def"
+#include "core/input/actions.def"
 #undef ACTION
 #undef KEY
 #undef BAR

@@ -1,11 +1,11 @@
 #include "config.h"
-#include "core/keymap.h"
+#include "core/input/keymap.h"
 
 #include <string.h>
 
 #include "base/text/utf8.h"
-#include "core/command.h"
 #include "core/config/roff.h"
+#include "core/input/command.h"
 
 #define KEYS_MAX 8
 

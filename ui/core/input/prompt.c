@@ -1,5 +1,5 @@
 #include "config.h"
-#include "core/prompt.h"
+#include "core/input/prompt.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* Keys as values and as text: "w", "W", "<C-l>", "<M-3>", "<PgDn>", "<S-Right>", "<Esc>", "<Space>", "<lt>".
  * The same notation in actions.def, config files, `--keys` and the help. key_show() gives the short form
  * for people ("^L", "Alt-3", "PgDn"). */
-#ifndef CORE_KEY_H
-#define CORE_KEY_H
+#ifndef CORE_INPUT_KEY_H
+#define CORE_INPUT_KEY_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
 /* A line to type on, with history: for ':' and '/'.  prompt_key() edits and says what happened; the caller
  * acts on it and reads prompt->text.  Text is UTF-8, at most PROMPT_MAX bytes (more is
  * refused).  Histories outlive the prompt; history_free() frees.  One thread. */
-#ifndef CORE_PROMPT_H
-#define CORE_PROMPT_H
+#ifndef CORE_INPUT_PROMPT_H
+#define CORE_INPUT_PROMPT_H
 
-#include "core/key.h"
+#include "core/input/key.h"
 #include "core/paint/canvas.h"
 
 #define PROMPT_MAX 1000
