@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "analyze/device/peaks.h"
+#include "app/bench.h"
 #include "base/text/utf8.h"
 #include "cli/cli.h"
 #include "core/app.h"
-#include "core/bench.h"
 #include "core/input/conf.h"
 
 /* Mistakes in the config file, where there is no screen to tell them on. */

@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-#include "core/app_private.h"
+#include "app/internal.h"
 #include "view/timeline/timeline.h"
 #include "view/timeline/tl.h"
 

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "../lib/mkcanvas.h"
-#include "core/app_private.h"
+#include "app/internal.h"
 #include "model/toolfile.h"
 
 /* Each of its layers has a sign of its own, in ASCII too. */

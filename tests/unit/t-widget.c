@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "../lib/mkcanvas.h"
+#include "app/loading.h"
 #include "core/input/command.h"
-#include "core/loading.h"
 #include "core/overlay.h"
 
 static void test_list_stays_inside(void **state)

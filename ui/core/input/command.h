@@ -1,5 +1,5 @@
 /* What `:` takes beside the names of actions.  commands.def is the one list: completion, the help,
- * `--list-keys` and the man page come from it.  Those of SCOPE_ALL are done by core/command.c, the others by
+ * `--list-keys` and the man page come from it.  Those of SCOPE_ALL are done by app/command.c, the others by
  * the view (view_ops.command). */
 #ifndef CORE_INPUT_COMMAND_H
 #define CORE_INPUT_COMMAND_H

@@ -2,15 +2,15 @@
  * drawing in time), dispatch.c (keys to actions), chooser.c (menus), chrome.c (what surrounds a view),
  * command.c (`:`), search.c (`/`), snapshot.c.  Everything runs in the thread of the screen; only the
  * loader and jobs (job.h) have threads of their own. */
-#ifndef CORE_APP_PRIVATE_H
-#define CORE_APP_PRIVATE_H
+#ifndef APP_INTERNAL_H
+#define APP_INTERNAL_H
 
+#include "app/session.h"
 #include "core/app.h"
 #include "core/input/prompt.h"
 #include "core/job.h"
 #include "core/loader.h"
 #include "core/overlay.h"
-#include "core/session.h"
 #include "core/term.h"
 
 enum {

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "core/bench.h"
+#include "app/bench.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "analyze/interval/window.h"
 #include "analyze/trace/derive.h"
 #include "analyze/trace/prepare.h"
+#include "app/internal.h"
 #include "base/codec/json.h"
-#include "core/app_private.h"
 
 /* What a user does: the whole run, into it step by step with pans and moves in between, and out again;
  * from three places. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/findings/findings.h"
-#include "core/app_private.h"
+#include "app/internal.h"
 #include "core/results.h"
 
 char *problem_view(enum evidence e, char *buf, size_t size)

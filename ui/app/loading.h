@@ -1,6 +1,6 @@
 /* The picture of a load: what is read, how far it is, how fast, how long still.  Numbers in, cells out. */
-#ifndef CORE_LOADING_H
-#define CORE_LOADING_H
+#ifndef APP_LOADING_H
+#define APP_LOADING_H
 
 #include "core/paint/canvas.h"
 

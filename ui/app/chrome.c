@@ -1,11 +1,11 @@
 #include "config.h"
-#include "core/app_private.h"
+#include "app/internal.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "app/loading.h"
 #include "base/text/utf8.h"
-#include "core/loading.h"
 
 /* Alt-1 … Alt-9: fixed, whichever views a capture has; "": no view has that number. */
 static const char *const tabs[] = { "findings", "overview", "timeline", "ops", "input", "memory", "pod", "",

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "core/app_private.h"
+#include "app/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * {"events","load_ms","index_ms","first_frame_ms","frames","frame_ms_p50","frame_ms_p99","search_ms",
  * "area_ms","rss_mib"}.
  *  Times are wall milliseconds; rss is the peak. */
-#ifndef CORE_BENCH_H
-#define CORE_BENCH_H
+#ifndef APP_BENCH_H
+#define APP_BENCH_H
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "core/app_private.h"
+#include "app/internal.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,13 +1,13 @@
 #include "config.h"
-#include "core/session.h"
+#include "app/session.h"
 
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/internal.h"
 #include "base/mem.h"
-#include "core/app_private.h"
 #include "core/state.h"
 
 struct session {

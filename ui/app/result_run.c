@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
+#include "app/internal.h"
 #include "base/mem.h"
 #include "base/pool.h"
-#include "core/app_private.h"
 #include "core/job.h"
 #include "core/result_kind.h"
 

@@ -2,8 +2,8 @@
  * typed.  Read when a capture is there, written at the end, and only when the user changed something worth
  * it.  The screen's app opens a session; snapshots and benchmarks have none, and everything here does
  * nothing then. */
-#ifndef CORE_SESSION_H
-#define CORE_SESSION_H
+#ifndef APP_SESSION_H
+#define APP_SESSION_H
 
 #include <stdbool.h>
 

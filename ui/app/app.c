@@ -7,9 +7,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "app/internal.h"
 #include "base/mem.h"
 #include "base/text/units.h"
-#include "core/app_private.h"
 #include "core/results.h"
 
 int64_t app_clock(void)

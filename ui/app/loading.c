@@ -1,5 +1,5 @@
 #include "config.h"
-#include "core/loading.h"
+#include "app/loading.h"
 
 #include <stdio.h>
 #include <string.h>

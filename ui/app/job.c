@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/internal.h"
 #include "base/mem.h"
-#include "core/app_private.h"
 #include "core/worker.h"
 
 struct jobs {
