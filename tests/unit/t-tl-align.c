@@ -48,7 +48,7 @@ static void align(int host)
 	assert_true(tl_goto_event(tl(), ops_of(0), 2));
 	tl_unselect(tl());
 	act(ACT_ALIGN);
-	assert_true(tl()->align.on);
+	assert_true(tl()->scene.shift.on);
 	assert_true(tl_goto_event(tl(), ops_of(host), 2));
 	tl_unselect(tl());
 	finish();
@@ -364,8 +364,8 @@ static void walk(void **state)
 		assert_int_equal(g->shift, 0);
 		assert_true(
 		    tl()->scene.cursor.at >= viewport_begin(g) && tl()->scene.cursor.at < viewport_end(g));
-		assert_int_equal(g->last - g->first, (tl()->align.on ? 4000 : AHEAD + 4000) * US);
-		moved += tl()->align.on;
+		assert_int_equal(g->last - g->first, (tl()->scene.shift.on ? 4000 : AHEAD + 4000) * US);
+		moved += tl()->scene.shift.on;
 	}
 	assert_in_range(moved, 1, 3999);
 	view_end();

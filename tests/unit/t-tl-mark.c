@@ -190,10 +190,10 @@ static void statistics(void **state)
 	(void)state;
 	begin();
 	act(ACT_STATISTICS); /* nothing marked: what is in view */
-	assert_true(stats()->open && stats()->has && stats()->shown.has_union);
+	assert_true(tl()->scene.open[PANE_STATS] && stats()->has && stats()->shown.has_union);
 	assert_true(shown("statistics of what is in view"));
 	act(ACT_BACK);
-	assert_false(stats()->open);
+	assert_false(tl()->scene.open[PANE_STATS]);
 	view.ops->command(&view, "mark", "piece");
 	tl_mark_current(tl())->t1 = 1000 * US;
 	act(ACT_STATISTICS);

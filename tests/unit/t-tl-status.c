@@ -234,10 +234,10 @@ static void key_bar(void **state)
 	keys_are_true();
 	view_timeline.find(&view, NULL, 0);
 	tl_unselect(tl());
-	tl()->align.on = true;
+	tl()->scene.open[PANE_ALIGN] = true;
 	assert_true(offers("= off"));
 	keys_are_true();
-	tl()->align.on = false;
+	tl()->scene.open[PANE_ALIGN] = false;
 	regex_free(re);
 	view_end();
 }

@@ -106,7 +106,7 @@ static void test_copy(void **state)
 	assert_true(copied("\n  ops: "));
 	assert_false(copied("self ps"));
 	act(ACT_BACK); /* to the table, and out of it */
-	while (tl()->chain.open || tl()->steps.open)
+	while (tl()->scene.open[PANE_CHAIN] || tl()->scene.open[PANE_STEPS])
 		act(ACT_BACK);
 	finish();
 	assert_true(copied("self ps"));
@@ -135,18 +135,18 @@ static void test_table(void **state)
 	act(ACT_CHAIN); /* what bounds that step */
 	assert_true(shown("what bounds step 11"));
 	act(ACT_BACK); /* to the table */
-	assert_false(tl()->chain.open);
-	assert_true(tl()->steps.open);
+	assert_false(tl()->scene.open[PANE_CHAIN]);
+	assert_true(tl()->scene.open[PANE_STEPS]);
 	assert_int_equal(tl()->steps.cur, STEPS - 1);
 	act(ACT_STATISTICS);
-	assert_false(tl()->steps.open);
+	assert_false(tl()->scene.open[PANE_STEPS]);
 	act(ACT_BACK);
-	assert_true(tl()->steps.open);
+	assert_true(tl()->scene.open[PANE_STEPS]);
 	act(ACT_BACK);
-	assert_false(tl()->steps.open);
+	assert_false(tl()->scene.open[PANE_STEPS]);
 	act(ACT_STATISTICS); /* not from the table */
 	act(ACT_BACK);
-	assert_false(tl()->steps.open);
+	assert_false(tl()->scene.open[PANE_STEPS]);
 	view_end();
 }
 

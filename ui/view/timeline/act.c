@@ -151,7 +151,7 @@ static unsigned change_clock(struct tl *t)
 	struct app *app = t->scene.view->app;
 	enum clock_kind to = app->clocks.in_use == CLOCK_DEVICE ? CLOCK_PLAIN : CLOCK_DEVICE;
 	int threads = app->opt->load.threads;
-	bool aligned = t->align.on;
+	bool aligned = t->scene.shift.on;
 
 	if (!app->clocks.any_differs) {
 		app_message(app, false, "This capture has one clock: nothing to choose");
@@ -243,10 +243,10 @@ static unsigned act_full(struct tl *t, enum action a, int count)
 
 static unsigned back(struct tl *t)
 {
-	bool counted = t->marks.stats.open;
+	bool counted = t->scene.open[PANE_STATS];
 
 	if (tl_mark_leave(t)) {
-		t->steps.open = counted && t->steps.below;
+		t->scene.open[PANE_STEPS] = counted && t->steps.below;
 		tl_keep_visible(t);
 		return REACT_REDRAW;
 	}
@@ -263,15 +263,15 @@ static unsigned back(struct tl *t)
 /* One pane at a time: each is one Esc away from what is below. */
 static void close_statistics(struct tl *t)
 {
-	if (t->marks.stats.open)
+	if (t->scene.open[PANE_STATS])
 		tl_mark_leave(t);
 }
 
 static unsigned statistics(struct tl *t)
 {
-	if (!t->marks.stats.open)
-		t->steps.below = t->steps.open;
-	t->chain.open = t->steps.open = false;
+	if (!t->scene.open[PANE_STATS])
+		t->steps.below = t->scene.open[PANE_STEPS];
+	t->scene.open[PANE_CHAIN] = t->scene.open[PANE_STEPS] = false;
 	return tl_stats_key(t);
 }
 
@@ -292,7 +292,7 @@ static unsigned take_tool(struct tl *t, enum cursor_tool tool)
 		[CURSOR_TIMES] = "timing" };
 
 	t->scene.cursor.tool = tool;
-	if (t->marks.npick || t->marks.stats.open)
+	if (t->marks.npick || t->scene.open[PANE_STATS])
 		app_message(t->scene.view->app, false, "Tool: %s", name[tool]);
 	return REACT_REDRAW;
 }
@@ -309,7 +309,7 @@ static unsigned sort_statistics(struct tl *t, int by, bool reverse)
 {
 	char key[32];
 
-	if (!t->marks.stats.open)
+	if (!t->scene.open[PANE_STATS])
 		app_message(t->scene.view->app, false, "Sorts the statistics: %s opens them",
 		    tl_key(t, ACT_STATISTICS, key, sizeof key));
 	else
@@ -377,7 +377,7 @@ unsigned tl_act(struct tl *t, enum action a, int count)
 		return back(t);
 	case ACT_STEP_TABLE:
 		close_statistics(t);
-		t->chain.open = false;
+		t->scene.open[PANE_CHAIN] = false;
 		return tl_steps_toggle(t);
 	case ACT_CHAIN:
 		close_statistics(t);

@@ -20,21 +20,21 @@ enum { BLOCK = 60, BAR = 12, LINES_BELOW = 3, SENTENCE = 400, ALL_WORDS = 100 };
 
 int64_t tl_align_shift(const struct tl *t, uint32_t plane)
 {
-	const struct tl_align *a = &t->align;
+	const struct scene_shift *s = &t->scene.shift;
 
-	return !a->on ? 0 : plane < t->scene.dump->trace.nplanes ? a->plane[plane] : -a->zero;
+	return !s->on ? 0 : plane < t->scene.dump->trace.nplanes ? s->plane[plane] : -s->zero;
 }
 
 const int64_t *tl_align_shifts(const struct tl *t)
 {
-	return t->align.on ? t->align.plane : NULL;
+	return t->scene.shift.on ? t->scene.shift.plane : NULL;
 }
 
 void tl_align_leave(struct tl *t)
 {
 	t->scene.cursor.at += t->scene.port.shift;
 	t->scene.port.shift = 0;
-	t->align.inside = false;
+	t->scene.shift.inside = false;
 }
 
 void tl_align_enter(struct tl *t, uint32_t plane)
@@ -42,7 +42,7 @@ void tl_align_enter(struct tl *t, uint32_t plane)
 	tl_align_leave(t);
 	t->scene.port.shift = tl_align_shift(t, plane);
 	t->scene.cursor.at -= t->scene.port.shift;
-	t->align.inside = true;
+	t->scene.shift.inside = true;
 }
 
 void tl_align_enter_row(struct tl *t)
@@ -64,7 +64,7 @@ void tl_align_bounds(const struct tl *t, int64_t *first, int64_t *last)
 
 	*first = r->first;
 	*last = r->last;
-	if (!t->align.on)
+	if (!t->scene.shift.on)
 		return;
 	*first = TRACE_TIME_MAX;
 	*last = -TRACE_TIME_MAX;
@@ -132,10 +132,12 @@ bool tl_align_step(struct tl *t)
 void tl_align_free(struct tl *t)
 {
 	free(t->align.shift);
-	free(t->align.plane);
+	free(t->scene.shift.plane);
 	free(t->align.core);
 	free(t->align.host);
 	memset(&t->align, 0, sizeof t->align);
+	memset(&t->scene.shift, 0, sizeof t->scene.shift);
+	t->scene.open[PANE_ALIGN] = false;
 }
 
 void tl_align_forget(struct tl *t)
@@ -163,14 +165,15 @@ static void turn_on(struct tl *t)
 	const struct trace *r = &t->scene.dump->trace;
 	int64_t at = t->scene.cursor.at, from = viewport_begin(&t->scene.port);
 
-	a->plane = xcalloc(r->nplanes + 1, sizeof *a->plane);
+	t->scene.shift.plane = xcalloc(r->nplanes + 1, sizeof *t->scene.shift.plane);
 	for (size_t i = 0; i < r->nplanes; i++) {
 		int host = r->planes[i].host;
 
-		a->plane[i] = clamp_time(
-		    (host >= 0 && (size_t)host < t->scene.dump->nhosts ? a->shift[host] : 0) - a->zero);
+		t->scene.shift.plane[i] =
+		    clamp_time((host >= 0 && (size_t)host < t->scene.dump->nhosts ? a->shift[host] : 0) -
+			t->scene.shift.zero);
 	}
-	a->on = true;
+	t->scene.shift.on = t->scene.open[PANE_ALIGN] = true;
 	forget_shown(t);
 	hold_row(t, at, from);
 }
@@ -261,7 +264,7 @@ unsigned tl_align_toggle(struct tl *t)
 {
 	struct app *app = t->scene.view->app;
 	const struct step *s;
-	bool was = t->align.on;
+	bool was = t->scene.shift.on;
 
 	if (was) {
 		tl_align_forget(t);
@@ -276,7 +279,7 @@ unsigned tl_align_toggle(struct tl *t)
 	}
 	tl_align_forget(t);
 	t->align.shift = xcalloc(t->scene.dump->nhosts + 1, sizeof *t->align.shift);
-	if (!align_on_step(t->scene.dump, &app->steps, s->id, t->align.shift, &t->align.zero)) {
+	if (!align_on_step(t->scene.dump, &app->steps, s->id, t->align.shift, &t->scene.shift.zero)) {
 		app_message(app, false, "No step of a core under the cursor");
 		return REACT_REDRAW;
 	}
@@ -351,17 +354,18 @@ void tl_align_tail(const struct tl *t, const struct rows_node *v, bool brief, ch
 	char time[48];
 	int64_t ps;
 
-	if (v->kind == NODE_DEVICE && a->on && a->straggler && a->core[a->slowest].plane == v->plane)
+	if (v->kind == NODE_DEVICE && t->scene.shift.on && a->straggler &&
+	    a->core[a->slowest].plane == v->plane)
 		snprintf(buf, size, "  ! slowest");
 	if (v->kind != NODE_HOST || host < 0)
 		return;
-	ps = a->on ? a->shift[host] : a->host && a->host[host].known ? a->host[host].offset : 0;
+	ps = t->scene.shift.on ? a->shift[host] : a->host && a->host[host].known ? a->host[host].offset : 0;
 	if (!ps)
 		return;
 	signed_time(time, sizeof time, ps, tl_ascii(t));
 	if (brief && strchr(time, '.')) /* "-163.751 ns": " -163 ns" */
 		memmove(strchr(time, '.'), strchr(time, ' '), strlen(strchr(time, ' ')) + 1);
-	snprintf(buf, size, "%s%s", a->on || brief ? " " : " clock ", time);
+	snprintf(buf, size, "%s%s", t->scene.shift.on || brief ? " " : " clock ", time);
 }
 
 /* --- the table --- */

@@ -25,12 +25,10 @@ struct tl_align_core {
 };
 
 struct tl_align {
-	bool on, inside, estimated;
+	bool estimated;
 	int64_t id;
 	char name[160];
 	int64_t *shift; /* by host, against the first one with the step */
-	int64_t *plane; /* by plane: from its times to those of the screen */
-	int64_t zero;   /* where the step begins on the first host */
 	struct tl_align_core *core;
 	size_t n; /* in order of hosts and cores */
 	int64_t median;

@@ -88,9 +88,9 @@ static void make_for_step(struct tl *t)
 	const struct step *s = t->steps.row[t->steps.cur].worst;
 
 	tl_chain_forget(t);
-	t->steps.open = false;
-	*c = (struct tl_chain){ .open = true,
-		.chosen = true,
+	t->scene.open[PANE_STEPS] = false;
+	t->scene.open[PANE_CHAIN] = true;
+	*c = (struct tl_chain){ .chosen = true,
 		.of_table = true,
 		.step = s,
 		.track = s->track,
@@ -105,12 +105,12 @@ unsigned tl_chain_toggle(struct tl *t)
 	uint32_t track;
 	size_t event;
 
-	if (t->steps.open && t->steps.cur < t->steps.n) {
+	if (t->scene.open[PANE_STEPS] && t->steps.cur < t->steps.n) {
 		make_for_step(t);
 		return REACT_REDRAW;
 	}
-	if (t->chain.open) {
-		t->chain.open = false;
+	if (t->scene.open[PANE_CHAIN]) {
+		t->scene.open[PANE_CHAIN] = false;
 	} else {
 		if (t->chain.of_table)
 			tl_chain_forget(t);
@@ -130,7 +130,7 @@ unsigned tl_chain_toggle(struct tl *t)
 		}
 		if (!t->scene.cursor.selected)
 			tl_select(t, track, event);
-		t->chain.open = true;
+		t->scene.open[PANE_CHAIN] = true;
 		make(t);
 	}
 	tl_keep_visible(t);
@@ -159,7 +159,7 @@ bool tl_chain_act(struct tl *t, enum action a, int count, unsigned *react)
 {
 	struct tl_chain *c = &t->chain;
 
-	if (!c->open)
+	if (!t->scene.open[PANE_CHAIN])
 		return false;
 	*react = REACT_REDRAW;
 	switch (a) {
@@ -175,8 +175,8 @@ bool tl_chain_act(struct tl *t, enum action a, int count, unsigned *react)
 		*react = follow(t);
 		return true;
 	case ACT_BACK:
-		c->open = false;
-		t->steps.open = c->of_table;
+		t->scene.open[PANE_CHAIN] = false;
+		t->scene.open[PANE_STEPS] = c->of_table;
 		tl_keep_visible(t);
 		return true;
 	default:

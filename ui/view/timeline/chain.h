@@ -11,7 +11,7 @@
 struct tl;
 
 struct tl_chain {
-	bool open, made;
+	bool made;
 	bool chosen; /* what it is to be made for; made when arrows are known */
 	uint32_t track;
 	size_t event;            /* of what it was made for */

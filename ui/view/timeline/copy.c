@@ -181,7 +181,7 @@ static void begin(const struct tl *t, struct interval *i)
 
 	t0 = t0 > t->scene.port.first ? t0 : t->scene.port.first;
 	t1 = t1 < t->scene.port.last ? t1 : t->scene.port.last;
-	if (!t->marks.stats.open || !t->marks.stats.has) {
+	if (!t->scene.open[PANE_STATS] || !t->marks.stats.has) {
 		interval_begin(i, t->scene.dump, track, n, t0, t1);
 		i->shift = tl_align_shifts(t);
 		return;
@@ -233,7 +233,7 @@ void tl_export(struct tl *t, struct report *r)
 
 const char *tl_export_table(const struct tl *t)
 {
-	if (t->steps.open && t->scene.view->app->steps.n)
+	if (t->scene.open[PANE_STEPS] && t->scene.view->app->steps.n)
 		return "steps";
-	return t->marks.stats.open && t->marks.stats.by_track ? "tracks" : "names";
+	return t->scene.open[PANE_STATS] && t->marks.stats.by_track ? "tracks" : "names";
 }

@@ -55,7 +55,7 @@ static int to_clock(const struct tl *t, const char *text, struct ref *r, struct 
 
 	if (!anchor)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "this capture does not say when it began");
-	if (t->align.on)
+	if (t->scene.shift.on)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		    "while hosts are aligned times count from the step: %s ends it",
 		    tl_key(t, ACT_ALIGN, key, sizeof key));

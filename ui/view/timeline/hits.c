@@ -37,6 +37,7 @@ void tl_search_end(struct tl *t)
 	free(s->own);
 	tl_matches_end(&s->match);
 	memset(s, 0, sizeof *s);
+	t->scene.open[PANE_HITS] = false;
 	t->scene.changes.hits++;
 }
 
@@ -76,6 +77,7 @@ static void search_begin(struct tl *t, const struct regex *re)
 	s->tracks = tl_tracks_shown(t, &s->ntracks);
 	if (!tl_matches_begin(t, &s->match, s->pattern, NULL) && !tl_matches_step(t, &s->match, AT_ONCE_MS)) {
 		s->find = s->match.find;
+		t->scene.open[PANE_HITS] = s->find;
 		s->match.find = NULL;
 	}
 	if (s->find)
@@ -158,7 +160,7 @@ int tl_find(struct tl *t, const struct regex *re, int dir)
 			tl_keep_visible(t);
 			return 0;
 		}
-		t->chain.open = t->steps.open = false;
+		t->scene.open[PANE_CHAIN] = t->scene.open[PANE_STEPS] = false;
 		search_begin(t, re);
 		if (s->match.working)
 			return 1;
@@ -257,6 +259,7 @@ static bool match_step(struct tl *t, int budget_ms)
 	if (tl_matches_step(t, &s->match, budget_ms))
 		return true;
 	s->find = s->match.find;
+	t->scene.open[PANE_HITS] = s->find;
 	s->match.find = NULL;
 	if (!s->find->hits) {
 		app_message(t->scene.view->app, false, "/%.200s: not found%s", s->pattern,

@@ -367,8 +367,8 @@ bool tl_mark_leave(struct tl *t)
 {
 	struct tl_marks *m = &t->marks;
 
-	if (m->stats.open) {
-		m->stats.open = false;
+	if (t->scene.open[PANE_STATS]) {
+		t->scene.open[PANE_STATS] = false;
 		tl_stats_free(t);
 	} else if ((m->npick || m->ntrack) && !t->search.find && !t->search.match.working) {
 		m->npick = m->ntrack = 0;

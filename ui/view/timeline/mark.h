@@ -41,7 +41,7 @@ struct tl_pick {
 };
 
 struct tl_stats {
-	bool open, by_track, reverse;
+	bool by_track, reverse;
 	int by_name_key, by_track_key; /* columns sorted by */
 	size_t top;
 	struct interval shown, next; /* next: of another interval, until it has something to show */

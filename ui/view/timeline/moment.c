@@ -9,7 +9,7 @@
 bool tl_utc_on(const struct tl *t)
 {
 	return *settings_get(&t->scene.view->app->settings, SET_TIME) == 'u' && utc_anchor(t->scene.dump) &&
-	    !t->align.on;
+	    !t->scene.shift.on;
 }
 
 unsigned tl_utc_toggle(struct tl *t)
@@ -24,7 +24,7 @@ unsigned tl_utc_toggle(struct tl *t)
 		return REACT_REDRAW;
 	}
 	settings_set(&app->settings, SET_TIME, utc ? "relative" : "utc", SET_BY_USER, &err);
-	if (t->align.on)
+	if (t->scene.shift.on)
 		app_message(app, false, "Aligned: times count from the step; %s when %s ends it",
 		    utc ? "from the begin of the capture" : "UTC", tl_key(t, ACT_ALIGN, key, sizeof key));
 	else

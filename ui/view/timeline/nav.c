@@ -184,7 +184,7 @@ void tl_rebuild(struct tl *t)
 static void show_event(struct tl *t, uint32_t track, size_t event)
 {
 	const struct track *k = tl_track(t, track);
-	bool inside = t->align.inside;
+	bool inside = t->scene.shift.inside;
 
 	tl_align_enter(t, k->plane); /* its host may be another one */
 	tl_select(t, track, event);

@@ -18,13 +18,11 @@
 
 enum pane tl_pane_kind(const struct tl *t)
 {
-	if (t->steps.open || t->chain.open)
-		return t->steps.open ? PANE_STEPS : PANE_CHAIN;
-	return t->marks.stats.open     ? PANE_STATS
-	    : t->search.find           ? PANE_HITS
-	    : t->scene.cursor.selected ? PANE_EVENT
-	    : t->align.on              ? PANE_ALIGN
-				       : PANE_VIEW;
+	int pane = PANES - 1;
+
+	while (pane > PANE_VIEW && !(pane == PANE_EVENT ? t->scene.cursor.selected : t->scene.open[pane]))
+		pane--;
+	return (enum pane)pane;
 }
 
 void tl_pane_title(struct tl *t, struct canvas *cv, struct rect r, const char *left, size_t len,

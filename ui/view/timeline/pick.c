@@ -295,7 +295,7 @@ bool tl_mark_status(const struct tl *t, char *left, char *right, size_t size)
 	char time[48], before[200], after[200];
 
 	(void)right;
-	if (t->marks.stats.open) {
+	if (t->scene.open[PANE_STATS]) {
 		tl_stats_status(t, left, right, size);
 		return true;
 	}

@@ -132,7 +132,7 @@ bool tl_stats_step(struct tl *t, int budget_ms)
 	struct tl_stats *s = &t->marks.stats;
 	bool more, ranks, whole;
 
-	if (!s->open || t->scene.cursor.full)
+	if (!t->scene.open[PANE_STATS] || t->scene.cursor.full)
 		return false;
 	if (s->has && tl_stats_current(t, &s->shown)) {
 		if (s->working)
@@ -285,10 +285,10 @@ unsigned tl_stats_key(struct tl *t)
 {
 	struct tl_stats *s = &t->marks.stats;
 
-	if (s->open) {
+	if (t->scene.open[PANE_STATS]) {
 		s->by_track = !s->by_track;
 	} else {
-		s->open = true;
+		t->scene.open[PANE_STATS] = true;
 		s->by_track = false;
 		s->by_name_key = N_SELF;
 		s->by_track_key = T_TRACK;
@@ -309,7 +309,7 @@ bool tl_stats_scroll(struct tl *t, int pages)
 	struct tl_stats *s = &t->marks.stats;
 	size_t n = tl_stats_lines(s), page = s->rows ? s->rows : 1, last = n > page ? n - page : 0;
 
-	if (!s->open)
+	if (!t->scene.open[PANE_STATS])
 		return false;
 	for (; pages < 0 && s->top; pages++)
 		s->top = s->top > page ? s->top - page : 0;

@@ -488,7 +488,7 @@ int tl_stats_copy(struct tl *t, FILE *f)
 	struct tl_stats *s = &t->marks.stats;
 	char name[256];
 
-	if (!s->open || !s->has)
+	if (!t->scene.open[PANE_STATS] || !s->has)
 		return -1;
 	interval_step(&s->shown, -1);
 	tl_stats_arrange(t);

@@ -75,7 +75,8 @@ static void step_text(const struct tl *t, char *buf, size_t size)
 		return;
 	unit = unit_for(into);
 	units_time_in(time, sizeof time, into, unit, unit == UNIT_PS ? 0 : unit == UNIT_NS ? 3 : 6);
-	if (t->align.on && (into == t->scene.cursor.at + t->scene.port.shift || !strcmp(name, t->align.name)))
+	if (t->scene.shift.on &&
+	    (into == t->scene.cursor.at + t->scene.port.shift || !strcmp(name, t->align.name)))
 		return; /* the time of the cursor says it */
 	/* what follows keeps its place while the cursor moves */
 	snprintf(buf, size, "%*s %s into %.*s", t->scene.lay.narrow ? 0 : 10, time,
@@ -128,7 +129,7 @@ static void cursor_text(const struct tl *t, bool brief, char *buf, size_t size)
 		tl_moment_brief(t, t->scene.cursor.at, time, sizeof time);
 	else
 		tl_utc_or_exact(t, t->scene.cursor.at, true, time, sizeof time);
-	if (t->align.on && !*tl_tool_name(t))
+	if (t->scene.shift.on && !*tl_tool_name(t))
 		snprintf(buf, size, "%.*s%s %s", name_room(t, t->align.name), t->align.name,
 		    t->scene.cursor.at < 0 ? "" : " +", time);
 	else
@@ -178,7 +179,7 @@ static void modes_text(const struct tl *t, char (*piece)[PIECE_SIZE])
 {
 	const struct clocks *clocks = &t->scene.view->app->clocks;
 
-	if (t->align.on)
+	if (t->scene.shift.on)
 		snprintf(piece[ALIGNED], PIECE_SIZE, "aligned");
 	if (clocks->any_differs)
 		snprintf(piece[CLOCK], PIECE_SIZE, "%s clock",

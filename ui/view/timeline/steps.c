@@ -325,7 +325,8 @@ void tl_steps_step(struct tl *t)
 	struct tl_step_table *p = &t->steps;
 	enum step_source source = t->scene.view->app->steps.source;
 
-	if (!p->open || p->with_ops || p->job || (source != STEPS_LINE && source != STEPS_MODULES))
+	if (!t->scene.open[PANE_STEPS] || p->with_ops || p->job ||
+	    (source != STEPS_LINE && source != STEPS_MODULES))
 		return;
 	p->job = xcalloc(1, sizeof *p->job);
 	p->job->t = t;
@@ -342,8 +343,7 @@ void tl_steps_forget(struct tl *t)
 	free(p->problem);
 	if (p->with_ops)
 		steps_free(&p->own);
-	*p = (struct tl_step_table){ .open = p->open,
-		.below = p->below,
+	*p = (struct tl_step_table){ .below = p->below,
 		.cur = p->cur,
 		.top = p->top,
 		.key = p->key,
@@ -353,7 +353,7 @@ void tl_steps_forget(struct tl *t)
 void tl_steps_free(struct tl *t)
 {
 	tl_steps_forget(t);
-	t->steps.open = false;
+	t->scene.open[PANE_STEPS] = false;
 }
 
 /* --- keys --- */
@@ -363,14 +363,14 @@ unsigned tl_steps_toggle(struct tl *t)
 	struct tl_step_table *p = &t->steps;
 
 	tl_steps_want(t);
-	if (!p->open && !p->n) {
+	if (!t->scene.open[PANE_STEPS] && !p->n) {
 		app_message(t->scene.view->app, false, "No steps in this capture");
 		return REACT_REDRAW;
 	}
-	p->open = !p->open;
-	if (p->open) {
+	t->scene.open[PANE_STEPS] = !t->scene.open[PANE_STEPS];
+	if (t->scene.open[PANE_STEPS]) {
 		p->cur = row_at(t);
-		t->chain.open = false;
+		t->scene.open[PANE_CHAIN] = false;
 	}
 	tl_keep_visible(t);
 	return REACT_REDRAW;
@@ -422,7 +422,7 @@ bool tl_steps_act(struct tl *t, enum action a, int count, unsigned *react)
 	struct tl_step_table *p = &t->steps;
 	size_t page = t->scene.lay.pane.h > 3 ? (size_t)t->scene.lay.pane.h - 3 : 1, by = (size_t)count;
 
-	if (!p->open)
+	if (!t->scene.open[PANE_STEPS])
 		return false;
 	tl_steps_want(t);
 	*react = REACT_REDRAW;
@@ -463,7 +463,7 @@ bool tl_steps_act(struct tl *t, enum action a, int count, unsigned *react)
 			go_to_step(t, &p->row[p->cur]);
 		break;
 	case ACT_BACK:
-		p->open = false;
+		t->scene.open[PANE_STEPS] = false;
 		tl_keep_visible(t);
 		break;
 	default:

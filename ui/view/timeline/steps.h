@@ -34,7 +34,7 @@ struct tl_problem {
 };
 
 struct tl_step_table {
-	bool open, made, with_ops, problems_made;
+	bool made, with_ops, problems_made;
 	bool below;               /* statistics took its place: Esc there comes back to it */
 	int host;                 /* whose rows these are */
 	struct steps own;         /* with_ops */

@@ -19,7 +19,7 @@ enum { COUNTERS_AT_ONCE = 200000 };
 
 void tl_relayout(struct tl *t)
 {
-	layout_make(&t->scene.lay, t->scene.view->area, tl_pane_kind(t), t->search.find);
+	layout_make(&t->scene.lay, t->scene.view->area, tl_pane_kind(t), t->scene.open[PANE_HITS]);
 	if (t->scene.port.w != t->scene.lay.plot.w)
 		viewport_resize(&t->scene.port, t->scene.lay.plot.w);
 	tl_cells_resize(&t->cells, t->scene.lay.area.h, t->scene.port.w);

@@ -18,6 +18,14 @@ struct scene_changes {
 	unsigned colors;
 };
 
+/* From times of planes to those of the screen, while hosts are aligned. */
+struct scene_shift {
+	bool on;
+	bool inside;    /* cursor and viewport speak in times of a host now */
+	int64_t *plane; /* by plane */
+	int64_t zero;   /* where the step begins on the first host */
+};
+
 struct scene {
 	struct view *view;
 	struct dump *dump;
@@ -26,7 +34,9 @@ struct scene {
 	struct viewport port;
 	struct rows rows;
 	struct cursor cursor;
+	struct scene_shift shift;
 	struct scene_changes changes;
+	bool open[PANES]; /* PANE_EVENT: while an event is selected, whatever stands here */
 };
 
 #endif

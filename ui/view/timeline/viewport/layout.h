@@ -5,7 +5,10 @@
 
 #include "core/paint/canvas.h"
 
-enum pane { PANE_VIEW, PANE_EVENT, PANE_HITS, PANE_STEPS, PANE_CHAIN, PANE_STATS, PANE_ALIGN };
+/* What may stand below the rows; of several that are open the last one. */
+enum pane { PANE_VIEW, PANE_ALIGN, PANE_EVENT, PANE_HITS, PANE_STATS, PANE_CHAIN, PANE_STEPS };
+
+enum { PANES = PANE_STEPS + 1 };
 
 struct layout {
 	struct rect area;
