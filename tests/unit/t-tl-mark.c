@@ -166,9 +166,9 @@ static void gaps_are_measured(void **state)
 	act(ACT_MARK); /* of all that is selected */
 	is_interval(0, 600);
 	act(ACT_SELECT_ADD);
-	assert_int_equal(tl()->marks.npick, 1);
+	assert_int_equal(tl()->scene.picks.n, 1);
 	act(ACT_BACK); /* all that is selected goes at once */
-	assert_int_equal(tl()->marks.npick, 0);
+	assert_int_equal(tl()->scene.picks.n, 0);
 	assert_false(tl()->scene.cursor.selected);
 	act(ACT_TOOL_TIMING);
 	tl()->scene.cursor.at = 330 * US;

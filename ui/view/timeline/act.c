@@ -292,7 +292,7 @@ static unsigned take_tool(struct tl *t, enum cursor_tool tool)
 		[CURSOR_TIMES] = "timing" };
 
 	t->scene.cursor.tool = tool;
-	if (t->marks.npick || t->scene.open[PANE_STATS])
+	if (t->scene.picks.n || t->scene.open[PANE_STATS])
 		app_message(t->scene.view->app, false, "Tool: %s", name[tool]);
 	return REACT_REDRAW;
 }

@@ -70,15 +70,15 @@ static void name_automatically(struct tl *t, struct tl_mark *v)
 
 void tl_marks_forget(struct tl *t)
 {
-	t->marks.npick = t->marks.ntrack = 0;
+	t->scene.picks.n = t->scene.picks.ntracks = 0;
 	tl_stats_free(t);
 }
 
 void tl_marks_free(struct tl *t)
 {
 	tl_stats_free(t);
-	free(t->marks.pick);
-	free(t->marks.track);
+	free(t->scene.picks.v);
+	free(t->scene.picks.track);
 	history_free(&t->marks.names);
 	t->marks = (struct tl_marks){ .n = 0 };
 }
@@ -365,13 +365,12 @@ void tl_mark_words(const struct tl *t, const char *command, void (*offer)(void *
 
 bool tl_mark_leave(struct tl *t)
 {
-	struct tl_marks *m = &t->marks;
-
 	if (t->scene.open[PANE_STATS]) {
 		t->scene.open[PANE_STATS] = false;
 		tl_stats_free(t);
-	} else if ((m->npick || m->ntrack) && !t->search.find && !t->search.match.working) {
-		m->npick = m->ntrack = 0;
+	} else if ((t->scene.picks.n || t->scene.picks.ntracks) && !t->search.find &&
+	    !t->search.match.working) {
+		t->scene.picks.n = t->scene.picks.ntracks = 0;
 		tl_unselect(t);
 	} else {
 		return false;

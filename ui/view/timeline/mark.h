@@ -35,11 +35,6 @@ struct tl_mark {
 	uint64_t row; /* bookmark: id of the node */
 };
 
-struct tl_pick {
-	uint32_t track;
-	size_t event;
-};
-
 struct tl_stats {
 	bool by_track, reverse;
 	int by_name_key, by_track_key; /* columns sorted by */
@@ -58,10 +53,6 @@ struct tl_marks {
 	int at;           /* current interval + 1, 0 = none */
 	int named;        /* automatic names given so far */
 	bool moves_begin; /* which end of it moves */
-	struct tl_pick *pick;
-	size_t npick, pick_cap;
-	uint32_t *track;
-	size_t ntrack, track_cap;
 	struct tl_stats stats;
 	struct history names; /* typed for bookmarks */
 };

@@ -117,7 +117,7 @@ static void draw_bookmarks(const struct tl *t, struct canvas *cv)
 }
 
 static void draw_pick(const struct tl *t, struct canvas *cv, int y, const struct rows_node *v,
-    const struct tl_pick *p)
+    const struct pick *p)
 {
 	struct rows_source s = rows_source(v);
 	const struct track *k = tl_track(t, p->track);
@@ -143,11 +143,11 @@ static void draw_pick(const struct tl *t, struct canvas *cv, int y, const struct
 
 static bool track_chosen(const struct tl *t, const struct rows_node *v)
 {
-	for (size_t i = 0; i < t->marks.ntrack; i++) {
-		if (t->marks.track[i] == v->track && v->kind != NODE_ROW && v->kind != NODE_LANES)
+	for (size_t i = 0; i < t->scene.picks.ntracks; i++) {
+		if (t->scene.picks.track[i] == v->track && v->kind != NODE_ROW && v->kind != NODE_LANES)
 			return true;
 		for (uint32_t k = 0; k < v->members; k++)
-			if (t->scene.rows.member[v->member + k] == t->marks.track[i])
+			if (t->scene.rows.member[v->member + k] == t->scene.picks.track[i])
 				return true;
 	}
 	return false;
@@ -160,10 +160,10 @@ static void draw_chosen(struct tl *t, struct canvas *cv)
 		int y = t->scene.lay.plot.y + i;
 
 		tl_align_enter(t, v->plane);
-		for (size_t k = 0; k < t->marks.npick; k++)
-			draw_pick(t, cv, y, v, &t->marks.pick[k]);
+		for (size_t k = 0; k < t->scene.picks.n; k++)
+			draw_pick(t, cv, y, v, &t->scene.picks.v[k]);
 		tl_align_leave(t);
-		if (t->marks.ntrack && track_chosen(t, v))
+		if (t->scene.picks.ntracks && track_chosen(t, v))
 			canvas_put(cv, y,
 			    t->scene.lay.names.x + (tl_place_at(t, i) == t->scene.cursor.row ? 1 : 0), '*',
 			    ROLE_MARK, ATTR_BOLD);
@@ -174,7 +174,7 @@ void tl_mark_draw(struct tl *t, struct canvas *cv)
 {
 	const struct tl_mark *current = tl_mark_current(t);
 
-	if (t->marks.npick || t->marks.ntrack)
+	if (t->scene.picks.n || t->scene.picks.ntracks)
 		draw_chosen(t, cv);
 	for (int i = 0; i < t->marks.n; i++) {
 		const struct tl_mark *v = &t->marks.v[i];

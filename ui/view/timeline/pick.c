@@ -24,15 +24,15 @@ static bool event_meant(const struct tl *t, uint32_t *track, size_t *event)
 
 static bool put_track(struct tl *t, uint32_t track)
 {
-	struct tl_marks *m = &t->marks;
+	struct picks *m = &t->scene.picks;
 
-	for (size_t i = 0; i < m->ntrack; i++)
+	for (size_t i = 0; i < m->ntracks; i++)
 		if (m->track[i] == track) {
-			m->track[i] = m->track[--m->ntrack];
+			m->track[i] = m->track[--m->ntracks];
 			return false;
 		}
-	VEC_PUSH(m->track, m->ntrack, m->track_cap);
-	m->track[m->ntrack++] = track;
+	VEC_PUSH(m->track, m->ntracks, m->track_cap);
+	m->track[m->ntracks++] = track;
 	return true;
 }
 
@@ -62,43 +62,43 @@ unsigned tl_pick_track(struct tl *t)
 		put_tracks_of(t, t->scene.rows.vis[t->scene.cursor.row], &added, &taken);
 	if (!added && !taken)
 		app_message(t->scene.view->app, false, "No events on this row");
-	else if (!t->marks.ntrack)
+	else if (!t->scene.picks.ntracks)
 		app_message(t->scene.view->app, false, "Statistics: all cores again");
 	else
 		app_message(t->scene.view->app, false, "Statistics: %zu %s (%zu added, %zu taken away)",
-		    t->marks.ntrack, t->marks.ntrack == 1 ? "track" : "tracks", added, taken);
+		    t->scene.picks.ntracks, t->scene.picks.ntracks == 1 ? "track" : "tracks", added, taken);
 	return REACT_REDRAW;
 }
 
-static size_t pick_of(const struct tl_marks *m, uint32_t track, size_t event)
+static size_t pick_of(const struct picks *m, uint32_t track, size_t event)
 {
 	size_t i = 0;
 
-	while (i < m->npick && (m->pick[i].track != track || m->pick[i].event != event))
+	while (i < m->n && (m->v[i].track != track || m->v[i].event != event))
 		i++;
 	return i;
 }
 
 bool tl_picked(const struct tl *t, uint32_t track, size_t event)
 {
-	return pick_of(&t->marks, track, event) < t->marks.npick;
+	return pick_of(&t->scene.picks, track, event) < t->scene.picks.n;
 }
 
 unsigned tl_pick_toggle(struct tl *t)
 {
-	struct tl_marks *m = &t->marks;
+	struct picks *m = &t->scene.picks;
 	uint32_t track;
 	size_t event, i;
 
 	if (!event_meant(t, &track, &event))
 		return tl_pick_track(t);
 	i = pick_of(m, track, event);
-	if (i < m->npick) {
-		m->pick[i] = m->pick[--m->npick];
+	if (i < m->n) {
+		m->v[i] = m->v[--m->n];
 		return REACT_REDRAW;
 	}
-	VEC_PUSH(m->pick, m->npick, m->pick_cap);
-	m->pick[m->npick++] = (struct tl_pick){ track, event };
+	VEC_PUSH(m->v, m->n, m->cap);
+	m->v[m->n++] = (struct pick){ track, event };
 	return REACT_REDRAW;
 }
 
@@ -110,20 +110,20 @@ static int64_t begin_of(const struct tl *t, uint32_t track, size_t event)
 
 bool tl_span_selected(const struct tl *t, int64_t *t0, int64_t *t1)
 {
-	const struct tl_marks *m = &t->marks;
+	const struct picks *m = &t->scene.picks;
 	uint32_t track;
 	size_t event;
 
 	*t0 = INT64_MAX;
 	*t1 = INT64_MIN;
-	for (size_t i = 0; i <= m->npick; i++) {
+	for (size_t i = 0; i <= m->n; i++) {
 		const struct track *k;
 		int64_t from;
 
-		if (i < m->npick) {
-			track = m->pick[i].track;
-			event = m->pick[i].event;
-		} else if ((m->npick && !t->scene.cursor.selected) || !event_meant(t, &track, &event)) {
+		if (i < m->n) {
+			track = m->v[i].track;
+			event = m->v[i].event;
+		} else if ((m->n && !t->scene.cursor.selected) || !event_meant(t, &track, &event)) {
 			break;
 		}
 		k = tl_track(t, track);
@@ -266,20 +266,20 @@ static void edge_text(const struct tl *t, int dir, char *buf, size_t size)
 /* Two events: what lies between them; more: what they span. */
 static void picks_text(const struct tl *t, char *buf, size_t size)
 {
-	const struct tl_pick *p = t->marks.pick, *q = p + 1;
+	const struct pick *p = t->scene.picks.v, *q = p + 1;
 	char a[128], b[128], time[48];
 	int64_t t0, t1, gap;
 
-	if (t->marks.npick != 2) {
+	if (t->scene.picks.n != 2) {
 		tl_span_selected(t, &t0, &t1);
 		units_time_exact(time, sizeof time, t1 - t0, tl_ascii(t));
-		snprintf(buf, size, "%zu %s selected, %s from first to last", t->marks.npick,
-		    t->marks.npick == 1 ? "event" : "events", time);
+		snprintf(buf, size, "%zu %s selected, %s from first to last", t->scene.picks.n,
+		    t->scene.picks.n == 1 ? "event" : "events", time);
 		return;
 	}
 	if (begin_of(t, p->track, p->event) > begin_of(t, q->track, q->event)) {
 		q = p;
-		p = t->marks.pick + 1;
+		p = t->scene.picks.v + 1;
 	}
 	gap = begin_of(t, q->track, q->event) - begin_of(t, p->track, p->event) -
 	    tl_track(t, p->track)->dur[p->event];
@@ -299,7 +299,7 @@ bool tl_mark_status(const struct tl *t, char *left, char *right, size_t size)
 		tl_stats_status(t, left, right, size);
 		return true;
 	}
-	if (t->marks.npick) {
+	if (t->scene.picks.n) {
 		picks_text(t, left, size);
 		*right = '\0';
 		return true;

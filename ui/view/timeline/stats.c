@@ -26,8 +26,8 @@ bool tl_stats_interval(const struct tl *t, int64_t *t0, int64_t *t1)
 
 const uint32_t *tl_stats_tracks(const struct tl *t, size_t *n)
 {
-	*n = t->marks.ntrack ? t->marks.ntrack : t->scene.rows.ndevice;
-	return t->marks.ntrack ? t->marks.track : t->scene.rows.device;
+	*n = t->scene.picks.ntracks ? t->scene.picks.ntracks : t->scene.rows.ndevice;
+	return t->scene.picks.ntracks ? t->scene.picks.track : t->scene.rows.device;
 }
 
 bool tl_stats_current(const struct tl *t, const struct interval *v)

@@ -227,7 +227,7 @@ static void whose(const struct tl *t, char *buf, size_t size)
 	size_t n;
 
 	tl_stats_tracks(t, &n);
-	if (t->marks.ntrack)
+	if (t->scene.picks.ntracks)
 		snprintf(buf, size, "%zu selected %s", n, n == 1 ? "track" : "tracks");
 	else if (t->scene.rows.threads_only)
 		snprintf(buf, size, "%zu %s", n, n == 1 ? "thread" : "threads");

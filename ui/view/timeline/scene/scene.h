@@ -6,6 +6,7 @@
 #include "core/view.h"
 #include "view/timeline/rows/rows.h"
 #include "view/timeline/scene/cursor.h"
+#include "view/timeline/scene/picks.h"
 #include "view/timeline/viewport/layout.h"
 #include "view/timeline/viewport/viewport.h"
 
@@ -34,6 +35,7 @@ struct scene {
 	struct viewport port;
 	struct rows rows;
 	struct cursor cursor;
+	struct picks picks;
 	struct scene_shift shift;
 	struct scene_changes changes;
 	bool open[PANES]; /* PANE_EVENT: while an event is selected, whatever stands here */
