@@ -194,7 +194,7 @@ static void test_rows(void **state)
 		assert_int_equal(row(i)->slow, i == 3 || i == 5);
 		assert_int_equal(row(i)->interval, i + 1 < STEPS ? 200 * US : -1);
 	}
-	steps = tl_track(tl(), 2); /* as when another clock is in use */
+	steps = scene_track(&tl()->scene, 2); /* as when another clock is in use */
 	assert_int_equal(steps->n, STEPS);
 	for (size_t i = 0; i < STEPS; i++)
 		steps->start[i] += (int64_t)i * i * US;
@@ -251,7 +251,7 @@ static const char *status(void)
 
 static const struct rows_node *node_here(void)
 {
-	return tl_node_at(tl(), tl()->scene.cursor.row);
+	return scene_node(&tl()->scene, tl()->scene.cursor.row);
 }
 
 /* The table opens on the step that the cursor is in, on the core whose row it is on. */
@@ -378,9 +378,11 @@ static void test_jumps(void **state)
 	assert_string_equal(selected(), "all-reduce.4");
 	assert_true(shown("7 of"));
 	act(ACT_LONGEST);
-	assert_int_equal(tl_track(tl(), tl()->scene.cursor.track)->dur[tl()->scene.cursor.event], 41 * US);
+	assert_int_equal(scene_track(&tl()->scene, tl()->scene.cursor.track)->dur[tl()->scene.cursor.event],
+	    41 * US);
 	act(ACT_LONGEST);
-	assert_int_equal(tl_track(tl(), tl()->scene.cursor.track)->dur[tl()->scene.cursor.event], 40 * US);
+	assert_int_equal(scene_track(&tl()->scene, tl()->scene.cursor.track)->dur[tl()->scene.cursor.event],
+	    40 * US);
 	view_timeline.find(&view, NULL, 0);
 	search("while");
 	view_timeline.find(&view, NULL, 0);

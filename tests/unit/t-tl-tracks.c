@@ -43,7 +43,7 @@ static const char *listed(void)
 
 	out[0] = '\0';
 	for (size_t i = 0; i < tl()->scene.rows.nvis; i++) {
-		const struct rows_node *v = tl_node_at(tl(), i);
+		const struct rows_node *v = scene_node(&tl()->scene, i);
 
 		n += (size_t)snprintf(out + n, sizeof out - n, "%s%s%.*s", i ? ", " : "",
 		    i == tl()->scene.cursor.row ? ">" : "", (int)v->len, v->name);
@@ -54,7 +54,7 @@ static const char *listed(void)
 static void go_to(const char *name)
 {
 	for (size_t i = 0; i < tl()->scene.rows.nvis; i++) {
-		const struct rows_node *v = tl_node_at(tl(), i);
+		const struct rows_node *v = scene_node(&tl()->scene, i);
 
 		if (v->len == strlen(name) && !memcmp(v->name, name, v->len)) {
 			tl()->scene.cursor.row = i;
@@ -82,10 +82,10 @@ static void pins(void **state)
 	tl_rebuild(tl());
 	assert_string_equal(listed(), ">TPU:10, XLA Ops, TPU:2, XLA Modules, w-0, main, pool");
 	tl()->scene.lay.plot.h = 3; /* they scroll from half of the plot on */
-	assert_int_equal(tl_pins(tl()), 1);
+	assert_int_equal(scene_pins(&tl()->scene), 1);
 	tl()->scene.cursor.top = 2;
-	assert_int_equal(tl_place_at(tl(), 0), 0);
-	assert_int_equal(tl_place_at(tl(), 1), 3);
+	assert_int_equal(scene_place(&tl()->scene, 0), 0);
+	assert_int_equal(scene_place(&tl()->scene, 1), 3);
 	go_to("TPU:2"); /* folded: the pinned row stays */
 	act(ACT_FOLD);
 	assert_string_equal(listed(), "TPU:10, XLA Ops, >TPU:2, w-0, main, pool");
@@ -103,7 +103,7 @@ static void hides(void **state)
 	(void)state;
 	view_begin(d, 40, 120, false);
 	go_to("XLA Ops");
-	ops = tl_node_at(tl(), tl()->scene.cursor.row)->track;
+	ops = scene_node(&tl()->scene, tl()->scene.cursor.row)->track;
 	act(ACT_HIDE);
 	assert_string_equal(listed(), "TPU:2, XLA Modules, >TPU:10, w-0, main, pool");
 	go_to("w-0");
@@ -234,12 +234,12 @@ static void colours(void **state)
 	(void)state;
 	view_begin(d, 40, 120, false);
 	go_to("XLA Ops");
-	ops = tl_node_at(tl(), tl()->scene.cursor.row)->track;
+	ops = scene_node(&tl()->scene, tl()->scene.cursor.row)->track;
 	assert_true(d->trace.nmetas <= sizeof was);
 	memcpy(was, d->trace.meta_class, d->trace.nmetas);
 	assert_int_equal(tl_colour_set(tl(), "name"), 0);
 	finish();
-	k = tl_track(tl(), ops);
+	k = scene_track(&tl()->scene, ops);
 	assert_int_equal(tl_colour_of(tl(), NULL, k, 0),
 	    tl_colour_name_class(tl(), d->trace.metas[k->meta[0]].name));
 	assert_true(tl_colour_of(tl(), NULL, k, 0) < CLASS_WAIT);
@@ -335,11 +335,11 @@ static void aligned(void **state)
 	assert_int_equal(tl()->align.core[3].collective, 300 * US);
 	assert_int_equal(tl()->scene.cursor.at, 100 * US); /* times count from the aligned step */
 	for (size_t i = 0; i < tl()->scene.rows.nvis; i++) /* a core of the second host */
-		if (d->trace.planes[tl_node_at(tl(), i)->plane].host == 1 &&
-		    tl_node_at(tl(), i)->kind == NODE_DEVICE)
+		if (d->trace.planes[scene_node(&tl()->scene, i)->plane].host == 1 &&
+		    scene_node(&tl()->scene, i)->kind == NODE_DEVICE)
 			tl()->scene.cursor.row = i;
 	act(ACT_FOLD);
-	ops = tl_node_at(tl(), tl()->scene.cursor.row)->track;
+	ops = scene_node(&tl()->scene, tl()->scene.cursor.row)->track;
 	assert_true(tl_goto_event(tl(), ops, 1));
 	assert_int_equal(tl()->scene.cursor.at, 600 * US); /* on the screen; 1900 in the file */
 	assert_int_equal(tl()->scene.port.shift, 0);

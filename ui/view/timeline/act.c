@@ -25,7 +25,7 @@ static void toggle(struct tl *t, uint32_t node)
 		rows_show(&t->scene.rows);
 	if (v.kind == NODE_LAZY) {
 		t->scene.cursor.row = place;
-		if (place >= t->scene.rows.nvis || tl_node_at(t, place)->role != v.role)
+		if (place >= t->scene.rows.nvis || scene_node(&t->scene, place)->role != v.role)
 			app_message(t->scene.view->app, false, "Nothing to make %.*s from", (int)v.len,
 			    v.name);
 	} else {
@@ -82,7 +82,7 @@ static unsigned fold_all(struct tl *t)
 static unsigned open_row(struct tl *t)
 {
 	const struct rows_node *v =
-	    t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row) : NULL;
+	    t->scene.cursor.row < t->scene.rows.nvis ? scene_node(&t->scene, t->scene.cursor.row) : NULL;
 	uint32_t track;
 	size_t event;
 
@@ -129,7 +129,7 @@ static unsigned fit(struct tl *t)
 		app_message(t->scene.view->app, false, "No event under the cursor");
 		return REACT_REDRAW;
 	}
-	k = tl_track(t, track);
+	k = scene_track(&t->scene, track);
 	tl_align_enter(t, k->plane); /* it may be on another host than the cursor */
 	before = t->scene.port;
 	viewport_fit(&t->scene.port, k->start[event], k->start[event] + k->dur[event]);
@@ -311,7 +311,7 @@ static unsigned sort_statistics(struct tl *t, int by, bool reverse)
 
 	if (!t->scene.open[PANE_STATS])
 		app_message(t->scene.view->app, false, "Sorts the statistics: %s opens them",
-		    tl_key(t, ACT_STATISTICS, key, sizeof key));
+		    scene_key(&t->scene, ACT_STATISTICS, key, sizeof key));
 	else
 		tl_stats_sort(t, by, reverse);
 	return REACT_REDRAW;

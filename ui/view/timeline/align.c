@@ -48,7 +48,7 @@ void tl_align_enter(struct tl *t, uint32_t plane)
 void tl_align_enter_row(struct tl *t)
 {
 	tl_align_enter(t,
-	    t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row)->plane
+	    t->scene.cursor.row < t->scene.rows.nvis ? scene_node(&t->scene, t->scene.cursor.row)->plane
 						     : UINT32_MAX);
 }
 
@@ -183,7 +183,7 @@ static void turn_on(struct tl *t)
 static uint32_t ops_of(const struct tl *t, uint32_t plane)
 {
 	for (size_t i = 0; i < t->scene.rows.ndevice; i++)
-		if (tl_track(t, t->scene.rows.device[i])->plane == plane)
+		if (scene_track(&t->scene, t->scene.rows.device[i])->plane == plane)
 			return t->scene.rows.device[i];
 	return ROWS_NONE;
 }
@@ -194,11 +194,12 @@ static void add_core(struct tl *t, const struct step *s)
 	uint32_t ops = ops_of(t, s->plane);
 	int64_t busy[CLASS_COUNT], from, to;
 
-	if (ops == ROWS_NONE || !tl_track(t, ops)->n ||
-	    (!tl_track(t, ops)->lod && lod_build(tl_track(t, ops), t->scene.dump->trace.meta_class)))
+	if (ops == ROWS_NONE || !scene_track(&t->scene, ops)->n ||
+	    (!scene_track(&t->scene, ops)->lod &&
+		lod_build(scene_track(&t->scene, ops), t->scene.dump->trace.meta_class)))
 		return;
 	steps_span(s, t->scene.dump, &from, &to);
-	lod_sum(tl_track(t, ops), t->scene.dump->trace.meta_class, from, to, busy);
+	lod_sum(scene_track(&t->scene, ops), t->scene.dump->trace.meta_class, from, to, busy);
 	*c = (struct tl_align_core){ .plane = s->plane, .collective = busy[CLASS_COLLECTIVE] };
 	for (int k = 0; k < CLASS_COUNT; k++)
 		c->own += k == CLASS_COLLECTIVE || k == CLASS_WAIT ? 0 : busy[k];
@@ -241,8 +242,9 @@ static void measure(struct tl *t)
 
 static const struct step *step_here(struct tl *t)
 {
-	uint32_t plane =
-	    t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row)->plane : UINT32_MAX;
+	uint32_t plane = t->scene.cursor.row < t->scene.rows.nvis
+	    ? scene_node(&t->scene, t->scene.cursor.row)->plane
+	    : UINT32_MAX;
 	const struct step *s;
 
 	if (plane == UINT32_MAX)
@@ -253,7 +255,7 @@ static const struct step *step_here(struct tl *t)
 	for (size_t i = 0; i < t->scene.rows.ndevice;
 	     i++) { /* a row without steps of its own: those of the first core */
 		s = steps_at(&t->scene.view->app->steps, t->scene.dump,
-		    tl_track(t, t->scene.rows.device[i])->plane, t->scene.cursor.at);
+		    scene_track(&t->scene, t->scene.rows.device[i])->plane, t->scene.cursor.at);
 		if (s && s->core >= 0)
 			return s;
 	}
@@ -362,7 +364,7 @@ void tl_align_tail(const struct tl *t, const struct rows_node *v, bool brief, ch
 	ps = t->scene.shift.on ? a->shift[host] : a->host && a->host[host].known ? a->host[host].offset : 0;
 	if (!ps)
 		return;
-	signed_time(time, sizeof time, ps, tl_ascii(t));
+	signed_time(time, sizeof time, ps, scene_ascii(&t->scene));
 	if (brief && strchr(time, '.')) /* "-163.751 ns": " -163 ns" */
 		memmove(strchr(time, '.'), strchr(time, ' '), strlen(strchr(time, ' ')) + 1);
 	snprintf(buf, size, "%s%s", t->scene.shift.on || brief ? " " : " clock ", time);
@@ -391,20 +393,20 @@ static void draw_heads(const struct tl *t, struct canvas *cv, const struct table
 	char text[40];
 
 	canvas_cut(cv, p->r.y, x, 14, ROLE_TEXT, ATTR_UNDERLINE, head, len);
-	snprintf(text, sizeof text, "own work %s", unit_name(p->unit, tl_ascii(t)));
+	snprintf(text, sizeof text, "own work %s", unit_name(p->unit, scene_ascii(&t->scene)));
 	canvas_right(cv, p->r.y, x + 27, ROLE_TEXT, ATTR_UNDERLINE, text);
-	snprintf(text, sizeof text, "collective %s", unit_name(p->unit, tl_ascii(t)));
+	snprintf(text, sizeof text, "collective %s", unit_name(p->unit, scene_ascii(&t->scene)));
 	canvas_right(cv, p->r.y, x + 49, ROLE_TEXT, ATTR_UNDERLINE, text);
 	canvas_right(cv, p->r.y, x + 58, ROLE_TEXT, ATTR_UNDERLINE,
-	    tl_ascii(t) ? "x median" : "\xc3\x97 median");
+	    scene_ascii(&t->scene) ? "x median" : "\xc3\x97 median");
 }
 
 static void draw_core(const struct tl *t, struct canvas *cv, const struct table_place *p, int y, int x,
     size_t core)
 {
 	const struct tl_align_core *c = &t->align.core[core];
-	bool here =
-	    t->scene.cursor.row < t->scene.rows.nvis && tl_node_at(t, t->scene.cursor.row)->plane == c->plane;
+	bool here = t->scene.cursor.row < t->scene.rows.nvis &&
+	    scene_node(&t->scene, t->scene.cursor.row)->plane == c->plane;
 	unsigned attr = here || (t->align.straggler && core == t->align.slowest) ? ATTR_BOLD : 0;
 	int64_t most = t->align.core[t->align.slowest].own;
 	int bar = most > 0 ? (int)((double)(BAR - 3) * (double)c->own / (double)most + 0.5) : 0;
@@ -415,12 +417,12 @@ static void draw_core(const struct tl *t, struct canvas *cv, const struct table_
 	core_name(t, core, !p->by_host, text, sizeof text);
 	canvas_cut(cv, y, x + 2, p->by_host ? 14 : 17, ROLE_TEXT, attr, text, strlen(text));
 	canvas_right(cv, y, x + 27, ROLE_TEXT, attr,
-	    units_time_cell(text, sizeof text, c->own, p->unit, tl_ascii(t)));
+	    units_time_cell(text, sizeof text, c->own, p->unit, scene_ascii(&t->scene)));
 	for (int i = 0; i < bar; i++)
 		canvas_put(cv, y, x + 28 + i, cv->mono ? '=' : ' ', cv->mono ? ROLE_TEXT : ROLE_FILL_MATMUL,
 		    0);
 	canvas_right(cv, y, x + 49, ROLE_TEXT, attr,
-	    units_time_cell(text, sizeof text, c->collective, p->unit, tl_ascii(t)));
+	    units_time_cell(text, sizeof text, c->collective, p->unit, scene_ascii(&t->scene)));
 	snprintf(text, sizeof text, "%.2f", c->ratio);
 	canvas_right(cv, y, x + 58, ROLE_TEXT, attr, text);
 }
@@ -484,7 +486,7 @@ static void make_sentences(const struct tl *t, char say[2][SENTENCE])
 	const struct tl_align *a = &t->align;
 	const struct tl_align_core *c = &a->core[a->slowest];
 	char name[120], own[40], median[40], theirs[40], this[40], wait[40];
-	bool ascii = tl_ascii(t);
+	bool ascii = scene_ascii(&t->scene);
 	double sum = 0;
 	int64_t mean;
 
@@ -559,7 +561,7 @@ void tl_draw_align(struct tl *t, struct canvas *cv, struct rect r)
 
 			snprintf(right, sizeof right, "aligned%s: %.*s shifted %s; times count from there",
 			    at, (int)(len < 40 ? len : 40), host,
-			    signed_time(time, sizeof time, a->shift[i], tl_ascii(t)));
+			    signed_time(time, sizeof time, a->shift[i], scene_ascii(&t->scene)));
 		}
 	if (moved > 1)
 		snprintf(right, sizeof right, "aligned%s: %zu hosts shifted; times count from there", at,

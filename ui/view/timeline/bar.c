@@ -123,7 +123,7 @@ const struct bar_entry *tl_bar(const struct view *view, size_t *n)
 	enum pane pane = tl_pane_kind(t);
 
 	if (pane == PANE_VIEW && t->scene.cursor.row < t->scene.rows.nvis &&
-	    rows_shows_counter(tl_node_at(t, t->scene.cursor.row))) {
+	    rows_shows_counter(scene_node(&t->scene, t->scene.cursor.row))) {
 		*n = sizeof counter / sizeof *counter;
 		return counter;
 	}

@@ -319,7 +319,7 @@ static void mark_hits(struct tl *tl, uint32_t track, struct tl_slot **slot, size
 {
 	struct marking m = {
 		.tl = tl,
-		.t = tl_track(tl, track),
+		.t = scene_track(&tl->scene, track),
 		.filter = filter,
 		.slot = slot,
 		.n = n,
@@ -363,7 +363,7 @@ static void mark_hits(struct tl *tl, uint32_t track, struct tl_slot **slot, size
 static void make_rows(struct tl *tl, const struct rows_node *v, struct tl_slot **slot, size_t n,
     const struct rows_source *s)
 {
-	struct track *t = tl_track(tl, s->track);
+	struct track *t = scene_track(&tl->scene, s->track);
 	int from = tl->cells.w, to = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -391,7 +391,7 @@ static bool drawable(struct tl *tl, const struct rows_source *s)
 
 	if (s->track == ROWS_NONE)
 		return false;
-	t = tl_track(tl, s->track);
+	t = scene_track(&tl->scene, s->track);
 	return t->n && t->rows > 0 && (t->lod || !lod_build(t, tl->scene.dump->trace.meta_class));
 }
 
@@ -425,7 +425,7 @@ static void frame_rows(struct tl *tl, size_t top, size_t end)
 	if (end > tl->scene.rows.nvis)
 		end = tl->scene.rows.nvis;
 	for (size_t i = top; i < end;) {
-		const struct rows_node *v = tl_node_at(tl, i);
+		const struct rows_node *v = scene_node(&tl->scene, i);
 		struct rows_source s = rows_source(v), next = s;
 		size_t n = 0;
 
@@ -442,7 +442,7 @@ static void frame_rows(struct tl *tl, size_t top, size_t end)
 			slot_shift(slot[n++], &tl->scene.port, tl->cells.w);
 			if (++i >= end || s.row < 0 || s.rows > 1 || n == TRACK_ROWS_MAX)
 				break;
-			next = rows_source(tl_node_at(tl, i));
+			next = rows_source(scene_node(&tl->scene, i));
 		} while (next.track == s.track && next.rows == 1 && next.row == s.row + (int)n);
 		make_rows(tl, v, slot, n, &s);
 	}
@@ -452,7 +452,7 @@ void tl_cells_frame(struct tl *tl, size_t top, int rows)
 {
 	const struct scene_changes *now = &tl->scene.changes;
 	unsigned made = now->rows + now->times + now->hits + now->colors;
-	size_t pins = tl_pins(tl), end = top + (size_t)(rows > 0 ? rows : 0);
+	size_t pins = scene_pins(&tl->scene), end = top + (size_t)(rows > 0 ? rows : 0);
 
 	if (tl->cells.made != made)
 		forget_columns(&tl->cells);

@@ -18,7 +18,7 @@ void tl_chain_forget(struct tl *t)
 static const struct step *step_of(const struct tl *t, uint32_t track, size_t event)
 {
 	const struct steps *s = &t->scene.view->app->steps;
-	const struct track *k = tl_track(t, track);
+	const struct track *k = scene_track(&t->scene, track);
 
 	for (size_t i = 0; i < s->n; i++) {
 		int64_t from, to;
@@ -53,7 +53,7 @@ static char *moment(const void *t, int64_t at, char *buf, size_t size)
 
 static void make(struct tl *t)
 {
-	const struct chain_words words = { tl_ascii(t), moment, t };
+	const struct chain_words words = { scene_ascii(&t->scene), moment, t };
 	struct tl_chain *c = &t->chain;
 	uint32_t track;
 	size_t event;
@@ -116,11 +116,12 @@ unsigned tl_chain_toggle(struct tl *t)
 			tl_chain_forget(t);
 		t->chain.of_table = false;
 		if (!subject(t, &track, &event) && t->scene.cursor.row < t->scene.rows.nvis) {
-			struct rows_source s = rows_source(tl_node_at(t, t->scene.cursor.row));
-			size_t i =
-			    s.track == ROWS_NONE ? 0 : track_lower(tl_track(t, s.track), t->scene.cursor.at);
+			struct rows_source s = rows_source(scene_node(&t->scene, t->scene.cursor.row));
+			size_t i = s.track == ROWS_NONE
+			    ? 0
+			    : track_lower(scene_track(&t->scene, s.track), t->scene.cursor.at);
 
-			if (s.track != ROWS_NONE && i < tl_track(t, s.track)->n)
+			if (s.track != ROWS_NONE && i < scene_track(&t->scene, s.track)->n)
 				tl_select(t, s.track, i);
 		}
 		if (!subject(t, &track, &event)) {
@@ -142,12 +143,12 @@ static unsigned follow(struct tl *t)
 	const struct tl_chain *c = &t->chain;
 	const struct chain_line *l = c->cur < c->chain.n ? &c->chain.v[c->cur] : NULL;
 
-	if (!l || l->track == CHAIN_NONE || l->event >= tl_track(t, l->track)->n) {
+	if (!l || l->track == CHAIN_NONE || l->event >= scene_track(&t->scene, l->track)->n) {
 		app_message(t->scene.view->app, false, "This line speaks of no event");
 		return REACT_REDRAW;
 	}
 	if (l->kind == CHAIN_GAP && l->to > l->from) {
-		tl_align_enter(t, tl_track(t, l->track)->plane);
+		tl_align_enter(t, scene_track(&t->scene, l->track)->plane);
 		tl_cursor_to(t, l->from, l->to);
 	} else if (!tl_goto_event(t, l->track, l->event)) {
 		app_message(t->scene.view->app, false, "That event is on a row that is not shown");
@@ -238,7 +239,7 @@ static int draw_line(struct canvas *cv, struct rect r, const struct chain_line *
 void tl_chain_title(const struct tl *t, char *buf, size_t size)
 {
 	const struct tl_chain *c = &t->chain;
-	const struct track *k = tl_track(t, c->track);
+	const struct track *k = scene_track(&t->scene, c->track);
 	strid name = c->event < k->n ? t->scene.dump->trace.metas[k->meta[c->event]].name : 0;
 	char step[128] = "";
 

@@ -112,7 +112,7 @@ static bool fits(const struct tl_tint *i, const struct track *k)
 /* Returns whether there was something to do. */
 static bool make_tint(struct tl *t, uint32_t track)
 {
-	const struct track *k = tl_track(t, track);
+	const struct track *k = scene_track(&t->scene, track);
 	struct tl_tint *i = tint_of(&t->colour, track);
 	struct track copy = *k;
 
@@ -165,8 +165,8 @@ static bool tint_rows(struct tl *t, int64_t until)
 {
 	bool any = false;
 
-	for (int i = 0; i < t->scene.lay.plot.h && tl_place_at(t, i) < t->scene.rows.nvis; i++) {
-		struct rows_source s = rows_source(tl_node_at(t, tl_place_at(t, i)));
+	for (int i = 0; i < t->scene.lay.plot.h && scene_place(&t->scene, i) < t->scene.rows.nvis; i++) {
+		struct rows_source s = rows_source(scene_node(&t->scene, scene_place(&t->scene, i)));
 
 		if (s.track == ROWS_NONE || !make_tint(t, s.track))
 			continue;
@@ -286,7 +286,7 @@ const struct track *tl_colour_track(const struct tl *t, uint32_t track, struct t
     const uint8_t **classes)
 {
 	const struct tl_colour *c = &t->colour;
-	const struct track *k = tl_track(t, track);
+	const struct track *k = scene_track(&t->scene, track);
 
 	*classes = t->scene.dump->trace.meta_class;
 	if (!c->class || track >= c->ntint || !fits(&c->tint[track], k))
@@ -313,7 +313,7 @@ uint8_t tl_colour_at(const struct tl *t, const struct rows_node *v, int64_t at)
 		steps = t->scene.rows.v[n].steps;
 	if (steps == ROWS_NONE)
 		return CLASS_OTHER;
-	k = tl_track(t, steps);
+	k = scene_track(&t->scene, steps);
 	at += t->scene.port.shift - tl_align_shift(t, k->plane);
 	i = track_lower(k, at + 1);
 	if (!i || at >= k->start[i - 1] + k->dur[i - 1])

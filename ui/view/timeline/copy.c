@@ -155,7 +155,7 @@ static void name_row(const struct tl *t, struct report *r, const struct window_n
 
 static void gaps_row(const struct tl *t, struct report *r, const struct interval_track *i)
 {
-	const struct track *k = tl_track(t, i->track);
+	const struct track *k = scene_track(&t->scene, i->track);
 	const struct plane *p = &t->scene.dump->trace.planes[k->plane];
 	struct cell c[N(tracks)] = {
 		p->host >= 0 ? text(t, t->scene.dump->hosts[p->host].name) : cell_null(),

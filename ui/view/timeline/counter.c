@@ -112,7 +112,7 @@ static void value_text(const struct tl *t, const struct counter *c, double v, ch
 bool tl_counter_here(const struct tl *t, char *buf, size_t size)
 {
 	const struct rows_node *v =
-	    t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row) : NULL;
+	    t->scene.cursor.row < t->scene.rows.nvis ? scene_node(&t->scene, t->scene.cursor.row) : NULL;
 	const struct counter *c =
 	    v && rows_shows_counter(v) ? &t->scene.dump->trace.counters[v->counter] : NULL;
 	char value[64], since[64];

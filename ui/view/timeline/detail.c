@@ -35,8 +35,8 @@ void tl_detail_make(struct tl *t)
 	    t->detail_event == t->scene.cursor.event)
 		return;
 	same = t->has_detail && t->all_done && t->detail_track == t->scene.cursor.track &&
-	    tl_track(t, t->scene.cursor.track)->meta[t->detail_event] ==
-		tl_track(t, t->scene.cursor.track)->meta[t->scene.cursor.event];
+	    scene_track(&t->scene, t->scene.cursor.track)->meta[t->detail_event] ==
+		scene_track(&t->scene, t->scene.cursor.track)->meta[t->scene.cursor.event];
 	if (same)
 		old = t->detail; /* numbers alone are taken from it */
 	tl_detail_free(t);
@@ -45,7 +45,7 @@ void tl_detail_make(struct tl *t)
 	t->detail_track = t->scene.cursor.track;
 	t->detail_event = t->scene.cursor.event;
 	t->has_detail = true;
-	t->all_done = same || tl_track(t, t->scene.cursor.track)->role != TRACK_OPS;
+	t->all_done = same || scene_track(&t->scene, t->scene.cursor.track)->role != TRACK_OPS;
 	if (same) {
 		t->detail.all_count = old.all_count;
 		t->detail.all_min = old.all_min;
@@ -86,7 +86,7 @@ const char *tl_detail_memory(const struct detail *d)
 
 const char *tl_detail_category(const struct tl *t)
 {
-	const struct track *k = tl_track(t, t->scene.cursor.track);
+	const struct track *k = scene_track(&t->scene, t->scene.cursor.track);
 	int class = META_CLASS(t->scene.dump->trace.meta_class[k->meta[t->scene.cursor.event]]);
 
 	if (t->detail.category && *t->detail.category)
@@ -108,11 +108,11 @@ void tl_detail_step_text(const struct tl *t, char *buf, size_t size)
 	*buf = '\0';
 	if (track == ROWS_NONE || track == t->scene.cursor.track ||
 	    !tl_event_at(t, (struct rows_source){ track, 0, 1 }, d->start, &event) ||
-	    !tl_track(t, track)->dur[event])
+	    !scene_track(&t->scene, track)->dur[event])
 		return;
 	tl_step_name(t, track, event, name, sizeof name);
-	snprintf(buf, size, "%5.2f %% of %s", 100 * (double)d->dur / (double)tl_track(t, track)->dur[event],
-	    name);
+	snprintf(buf, size, "%5.2f %% of %s",
+	    100 * (double)d->dur / (double)scene_track(&t->scene, track)->dur[event], name);
 }
 
 /* At most `lines` lines; returns how many were used. */
@@ -153,8 +153,8 @@ void tl_detail_title(struct tl *t, struct canvas *cv, struct rect r, bool named)
 	    ? t->scene.rows.node_of[t->scene.cursor.track]
 	    : ROWS_NONE;
 	const struct rows_node *section = node != ROWS_NONE ? &t->scene.rows.v[node] : NULL;
-	bool step = tl_track(t, t->scene.cursor.track)->role == TRACK_STEPS && *name_of(d) >= '0' &&
-	    *name_of(d) <= '9';
+	bool step = scene_track(&t->scene, t->scene.cursor.track)->role == TRACK_STEPS &&
+	    *name_of(d) >= '0' && *name_of(d) <= '9';
 	char right[96] = "", a[32], b[32], *left;
 
 	while (section && section->parent != ROWS_NONE && section->kind != NODE_DEVICE &&
@@ -183,13 +183,14 @@ static void field(struct canvas *cv, int y, int x, int w, const char *label, con
 /* Ops of a chip: its peaks are known. */
 static bool has_places(const struct tl *t)
 {
-	return tl_track(t, t->scene.cursor.track)->role == TRACK_OPS && tl_detail_known(t->detail.peak_flops);
+	return scene_track(&t->scene, t->scene.cursor.track)->role == TRACK_OPS &&
+	    tl_detail_known(t->detail.peak_flops);
 }
 
 /* Steps, modules, scopes and the like: no kind of work, nothing inside to take off. */
 static bool is_frame(const struct tl *t)
 {
-	enum track_role role = tl_track(t, t->scene.cursor.track)->role;
+	enum track_role role = scene_track(&t->scene, t->scene.cursor.track)->role;
 
 	return role == TRACK_STEPS || role == TRACK_MODULES || role == TRACK_SCOPE ||
 	    role == TRACK_FRAMEWORK || role == TRACK_SOURCE;
@@ -198,13 +199,13 @@ static bool is_frame(const struct tl *t)
 /* On the screen. */
 int64_t tl_detail_start(const struct tl *t)
 {
-	return t->detail.start + tl_align_shift(t, tl_track(t, t->scene.cursor.track)->plane);
+	return t->detail.start + tl_align_shift(t, scene_track(&t->scene, t->scene.cursor.track)->plane);
 }
 
 static void draw_times(struct tl *t, struct canvas *cv, int y, int x, int w)
 {
 	const struct detail *d = &t->detail;
-	bool ascii = tl_ascii(t), frame = is_frame(t);
+	bool ascii = scene_ascii(&t->scene), frame = is_frame(t);
 	char buf[160];
 
 	if (has_places(t)) /* in the title it would move the line behind it */
@@ -375,11 +376,11 @@ static void draw_narrow(struct tl *t, struct canvas *cv, struct rect r)
 	char a[48], b[48], c[48];
 	size_t i = 0;
 
-	units_time(b, sizeof b, d->self, tl_ascii(t));
+	units_time(b, sizeof b, d->self, scene_ascii(&t->scene));
 	tl_utc_or_exact(t, tl_detail_start(t), false, c, sizeof c);
 	at.percent = at.bar + at.bar_w + 10;
 	canvas_cut(cv, y, x, 21, ROLE_TEXT, 0, tl_detail_category(t), strlen(tl_detail_category(t)));
-	canvas_right(cv, y, r.x + 33, ROLE_TEXT, 0, units_time(a, sizeof a, d->dur, tl_ascii(t)));
+	canvas_right(cv, y, r.x + 33, ROLE_TEXT, 0, units_time(a, sizeof a, d->dur, scene_ascii(&t->scene)));
 	canvas_fmt(cv, y, r.x + 35, r.w - 36, ROLE_TEXT, 0, "self %*s  start %s",
 	    TIME + (int)(strlen(b) - (size_t)utf8_cols(b, strlen(b))), b, c);
 	y++;

@@ -176,7 +176,7 @@ int tl_detail_all(const struct tl *t, struct canvas *cv, int y, const struct tl_
 	    n = 3, end = cv->clip.x + cv->clip.w - 3;
 	char buf[40];
 
-	if (tl_track(t, t->scene.cursor.track)->role != TRACK_OPS)
+	if (scene_track(&t->scene, t->scene.cursor.track)->role != TRACK_OPS)
 		return 0;
 	canvas_str(cv, y, at->x, TL_DETAIL_LABEL, ROLE_TEXT, 0, "all cores");
 	if (!d->all_count) /* not counted yet */
@@ -190,7 +190,8 @@ int tl_detail_all(const struct tl *t, struct canvas *cv, int y, const struct tl_
 		units_time_in(buf, sizeof buf, time[i], unit, decimals);
 		canvas_right(cv, y, at->bar + 4 * n + NUMBER * (i + 1), ROLE_TEXT, 0, buf);
 	}
-	canvas_str(cv, y, at->bar + n * (4 + NUMBER) + 1, 2, ROLE_TEXT, 0, unit_name(unit, tl_ascii(t)));
+	canvas_str(cv, y, at->bar + n * (4 + NUMBER) + 1, 2, ROLE_TEXT, 0,
+	    unit_name(unit, scene_ascii(&t->scene)));
 	return 1;
 }
 
@@ -220,12 +221,12 @@ int tl_detail_neighbours(const struct tl *t, struct canvas *cv, int y, const str
 		canvas_str(cv, y, x, TL_DETAIL_LABEL, ROLE_TEXT, 0, "before");
 		if (d->before)
 			neighbour(cv, y, x + TL_DETAIL_LABEL - 1, half - TL_DETAIL_LABEL - 1, d->before,
-			    d->before_dur, tl_ascii(t));
+			    d->before_dur, scene_ascii(&t->scene));
 	}
 	if (d->after || at->fixed)
 		canvas_str(cv, y, x + half, label, ROLE_TEXT, 0, "after");
 	if (d->after)
 		neighbour(cv, y, x + half + label, end - x - half - label, d->after, d->after_dur,
-		    tl_ascii(t));
+		    scene_ascii(&t->scene));
 	return 1;
 }

@@ -150,7 +150,7 @@ static void page_flows(struct tl *t, struct page *p)
 static void page_all(struct tl *t, struct page *p)
 {
 	const struct detail *d = &t->detail;
-	bool ascii = tl_ascii(t);
+	bool ascii = scene_ascii(&t->scene);
 	char buf[256];
 
 	page_text(p, "host", d->host_name);

@@ -140,7 +140,7 @@ static const char *name_in_union(const struct row *r, const struct bar *b, size_
 	*len = 0;
 	for (uint32_t i = 0; i < r->v->members && i < 4; i++) {
 		uint32_t track = r->tl->scene.rows.member[r->v->member + i];
-		const struct track *t = tl_track(r->tl, track);
+		const struct track *t = scene_track(&r->tl->scene, track);
 		size_t event;
 
 		if (tl_event_at(r->tl, (struct rows_source){ track, -1, 1 }, middle, &event) &&
@@ -399,7 +399,7 @@ static void draw_tick(const struct row *r, bool current)
 
 static void draw_untimed(const struct row *r)
 {
-	const struct track *t = r->v->kind == NODE_TRACK ? tl_track(r->tl, r->v->track) : NULL;
+	const struct track *t = r->v->kind == NODE_TRACK ? scene_track(&r->tl->scene, r->v->track) : NULL;
 
 	if (t && !t->n && t->untimed)
 		canvas_fmt(r->cv, r->y, r->x + 1, r->w - 1, ROLE_DIM, 0, "%zu totals without times",
@@ -436,7 +436,7 @@ void tl_draw_rows(struct tl *tl, struct canvas *cv)
 	bool guide = settings_on(&tl->scene.view->app->settings, SET_GUIDE);
 
 	for (int i = 0; i < plot.h; i++) {
-		size_t place = tl_place_at(tl, i);
+		size_t place = scene_place(&tl->scene, i);
 		struct row r = {
 			.tl = tl,
 			.cv = cv,
@@ -450,10 +450,10 @@ void tl_draw_rows(struct tl *tl, struct canvas *cv)
 
 		if (place >= tl->scene.rows.nvis)
 			break;
-		r.v = tl_node_at(tl, place);
+		r.v = scene_node(&tl->scene, place);
 		r.cell = tl_cells_row(tl, tl->scene.rows.vis[place]);
 		s = rows_source(r.v);
-		r.t = s.track != ROWS_NONE ? tl_track(tl, s.track) : NULL;
+		r.t = s.track != ROWS_NONE ? scene_track(&tl->scene, s.track) : NULL;
 		r.guide = guide || place == tl->scene.cursor.row;
 		tl_align_enter(tl, r.v->plane);
 		draw_row(&r, s);

@@ -171,12 +171,12 @@ unsigned tl_move_flow(struct tl *t, int dir, int count)
 	if (!there && f->n > 1)
 		app_message(t->scene.view->app, false,
 		    "%zu of %zu %s is on a host that is not shown, %s again: next", f->nth + 1, f->n, ends,
-		    tl_key(t, again, key, sizeof key));
+		    scene_key(&t->scene, again, key, sizeof key));
 	else if (!there)
 		app_message(t->scene.view->app, false, "The other end is on a host that is not shown");
 	else if (f->n > 1)
 		app_message(t->scene.view->app, false, "%zu of %zu %s, %s again: next", f->nth + 1, f->n,
-		    ends, tl_key(t, again, key, sizeof key));
+		    ends, scene_key(&t->scene, again, key, sizeof key));
 	return REACT_REDRAW;
 }
 
@@ -185,7 +185,7 @@ unsigned tl_move_flow(struct tl *t, int dir, int count)
 static void end_text(const struct tl *t, uint32_t track, size_t event, char *buf, size_t size)
 {
 	const struct strtab *str = &t->scene.dump->str;
-	const struct track *k = tl_track(t, track);
+	const struct track *k = scene_track(&t->scene, track);
 	strid name = t->scene.dump->trace.metas[k->meta[event]].name,
 	      plane = t->scene.dump->trace.planes[k->plane].name;
 	bool device = t->scene.dump->trace.planes[k->plane].kind != PLANE_HOST;
@@ -205,7 +205,7 @@ bool tl_flow_nth(struct tl *t, uint32_t track, size_t event, size_t nth, int *di
 	const struct edge *out;
 	uint32_t in[MARKS];
 	size_t n = links_from(t->scene.dump, track, event, &out), m;
-	const struct track *k = tl_track(t, track), *other;
+	const struct track *k = scene_track(&t->scene, track), *other;
 	const struct edge *e;
 	char name[160], lag[48];
 	int64_t by;
@@ -220,12 +220,12 @@ bool tl_flow_nth(struct tl *t, uint32_t track, size_t event, size_t nth, int *di
 		e = &t->scene.dump->trace.edges[in[nth - n]];
 		*dir = -1;
 	}
-	other = tl_track(t, *dir > 0 ? e->dst_track : e->src_track);
+	other = scene_track(&t->scene, *dir > 0 ? e->dst_track : e->src_track);
 	end_text(t, *dir > 0 ? e->dst_track : e->src_track, *dir > 0 ? e->dst : e->src, name, sizeof name);
 	by = other->start[*dir > 0 ? e->dst : e->src] + tl_align_shift(t, other->plane) - k->start[event] -
 	    tl_align_shift(t, k->plane);
 	snprintf(buf, size, "%s %s, %s%s", *dir > 0 ? "to" : "from", name, by >= 0 ? "+" : "",
-	    units_time(lag, sizeof lag, by, tl_ascii(t)));
+	    units_time(lag, sizeof lag, by, scene_ascii(&t->scene)));
 	return true;
 }
 
@@ -236,7 +236,7 @@ void tl_flow_text(struct tl *t, uint32_t track, size_t event, char *buf, size_t 
 	size_t n = links_from(t->scene.dump, track, event, &out),
 	       m = links_to(t->scene.dump, track, event, in, MARKS);
 	const struct edge *e = m ? &t->scene.dump->trace.edges[in[0]] : NULL;
-	bool ascii = tl_ascii(t);
+	bool ascii = scene_ascii(&t->scene);
 	char name[160];
 
 	*buf = '\0';
@@ -266,10 +266,10 @@ static void draw_mark(struct tl *t, struct canvas *cv, uint32_t track, bool leav
 		return;
 	place = rows_find(&t->scene.rows, t->scene.rows.v[node].id);
 	for (int i = 0; i < plot.h; i++) {
-		if (tl_place_at(t, i) != place)
+		if (scene_place(&t->scene, i) != place)
 			continue;
 		sign = leaves ? '>' : '<';
-		if (!tl_ascii(t))
+		if (!scene_ascii(&t->scene))
 			sign = leaves ? 0x2192 : 0x2190;
 		canvas_put(cv, plot.y + i, plot.x + t->scene.port.w, sign, ROLE_MARK, ATTR_BOLD);
 		return;
@@ -283,7 +283,7 @@ void tl_draw_flow_marks(struct tl *t, struct canvas *cv)
 	size_t n, m;
 
 	if (!t->scene.cursor.selected || !t->flow.known || t->search.find ||
-	    t->scene.cursor.event >= tl_track(t, t->scene.cursor.track)->n)
+	    t->scene.cursor.event >= scene_track(&t->scene, t->scene.cursor.track)->n)
 		return;
 	m = links_to(t->scene.dump, t->scene.cursor.track, t->scene.cursor.event, in, MARKS);
 	for (size_t i = 0; i < m && i < MARKS; i++)

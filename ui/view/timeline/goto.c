@@ -28,8 +28,8 @@ static int outside(const struct tl *t, const char *text, bool clock, struct err 
 		utc_text(utc_anchor(t->scene.dump), t->scene.port.first, 3, day, from, sizeof from);
 		utc_text(utc_anchor(t->scene.dump), t->scene.port.last, 3, day, to, sizeof to);
 	} else {
-		units_time(from, sizeof from, t->scene.port.first, tl_ascii(t));
-		units_time(to, sizeof to, t->scene.port.last, tl_ascii(t));
+		units_time(from, sizeof from, t->scene.port.first, scene_ascii(&t->scene));
+		units_time(to, sizeof to, t->scene.port.last, scene_ascii(&t->scene));
 	}
 	return err_set(e, EXIT_USAGE, ERR_NOWHERE, "%.60s is outside the run, from %s to %s", text, from, to);
 }
@@ -58,7 +58,7 @@ static int to_clock(const struct tl *t, const char *text, struct ref *r, struct 
 	if (t->scene.shift.on)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		    "while hosts are aligned times count from the step: %s ends it",
-		    tl_key(t, ACT_ALIGN, key, sizeof key));
+		    scene_key(&t->scene, ACT_ALIGN, key, sizeof key));
 	if (utc_parse(anchor, t->scene.port.first, t->scene.port.last, text, &at))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		    "%.60s is not a time of day: 15:03:20.010, or 2026-11-21 15:03:20", text);
@@ -70,12 +70,12 @@ static int to_step(const struct tl *t, const char *name, struct ref *r, struct e
 {
 	const struct steps *s = &t->scene.view->app->steps;
 	const struct rows_node *v =
-	    t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row) : NULL;
+	    t->scene.cursor.row < t->scene.rows.nvis ? scene_node(&t->scene, t->scene.cursor.row) : NULL;
 	uint32_t track = v ? tl_steps_track(t, v) : ROWS_NONE;
 	const struct step *runs;
 	uint32_t plane = v && tl_steps_folded(t, v, &runs) ? runs->plane
 	    : track == ROWS_NONE                           ? UINT32_MAX
-							   : tl_track(t, track)->plane;
+							   : scene_track(&t->scene, track)->plane;
 	const struct step *found = NULL;
 	int64_t from, to;
 	char key[32];
@@ -87,7 +87,7 @@ static int to_step(const struct tl *t, const char *name, struct ref *r, struct e
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "no steps in this capture");
 	if (!found)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "there is no step %.60s: %s lists them", name,
-		    tl_key(t, ACT_STEP_TABLE, key, sizeof key));
+		    scene_key(&t->scene, ACT_STEP_TABLE, key, sizeof key));
 	steps_span(found, t->scene.dump, &from, &to);
 	return to_moment(t, name, false, from + tl_align_shift(t, found->plane), r, e);
 }
@@ -131,7 +131,7 @@ int tl_goto(struct view *v, const char *text, struct ref *r, struct err *e)
 		return to_op(t, name, r) ? 0
 					 : err_set(e, EXIT_USAGE, ERR_NOWHERE,
 					       "no event is called %.60s: %s searches for parts of names",
-					       name, tl_key(t, ACT_FIND, key, sizeof key));
+					       name, scene_key(&t->scene, ACT_FIND, key, sizeof key));
 	if (looks_like_clock(text))
 		return to_clock(t, text, r, e);
 	if (bare_number(text) && !all_zero(text))

@@ -81,9 +81,10 @@ static bool share_of_host(const struct tl *t, const struct rows_node *v, double 
 			continue;
 		}
 		if (c->kind != NODE_DEVICE || c->track == ROWS_NONE ||
-		    t->scene.dump->trace.planes[c->plane].kind != PLANE_TPU || !tl_track(t, c->track)->lod)
+		    t->scene.dump->trace.planes[c->plane].kind != PLANE_TPU ||
+		    !scene_track(&t->scene, c->track)->lod)
 			continue;
-		*share += share_of(t, tl_track(t, c->track), true);
+		*share += share_of(t, scene_track(&t->scene, c->track), true);
 		n++;
 	}
 	*share = n ? *share / (double)n : 0;
@@ -96,12 +97,12 @@ static uint64_t events_of(const struct tl *t, const struct rows_node *v)
 	uint64_t n = 0;
 
 	if (v->kind == NODE_TRACK || v->kind == NODE_DEVICE) {
-		const struct track *k = tl_track(t, v->track);
+		const struct track *k = scene_track(&t->scene, v->track);
 
 		return track_lower(k, t1) - track_lower(k, t0);
 	}
 	for (uint32_t i = 0; i < v->members; i++) {
-		const struct track *k = tl_track(t, t->scene.rows.member[v->member + i]);
+		const struct track *k = scene_track(&t->scene, t->scene.rows.member[v->member + i]);
 
 		n += track_lower(k, t1) - track_lower(k, t0);
 	}
@@ -140,7 +141,7 @@ static bool has_share(const struct tl *t, const struct rows_node *v)
 
 static void number_of(struct tl *t, const struct rows_node *v, char *buf, size_t size)
 {
-	const struct track *k = v->track != ROWS_NONE ? tl_track(t, v->track) : NULL;
+	const struct track *k = v->track != ROWS_NONE ? scene_track(&t->scene, v->track) : NULL;
 	double share = 0;
 
 	*buf = '\0';
@@ -165,7 +166,7 @@ static void number_of(struct tl *t, const struct rows_node *v, char *buf, size_t
 
 static size_t put_times(const struct tl *t, char *buf, size_t size, uint32_t n)
 {
-	return (size_t)snprintf(buf, size, " %s%u", tl_ascii(t) ? "x" : "\xc3\x97", n);
+	return (size_t)snprintf(buf, size, " %s%u", scene_ascii(&t->scene) ? "x" : "\xc3\x97", n);
 }
 
 /* What follows the name and stays when that is cut. */
@@ -181,8 +182,9 @@ static void tail_of(const struct tl *t, const struct rows_node *v, char *buf, si
 	else if (v->kind == NODE_TRACK && v->role == TRACK_ASYNC && v->folded && v->foldable)
 		put_times(t, buf, size, (uint32_t)v->rows);
 	else if (v->kind == NODE_DEVICE && v->note && !narrow)
-		snprintf(buf, size, " (%zu %s %.*s)", tl_track(t, v->steps)->n,
-		    tl_ascii(t) ? "x" : "\xc3\x97", (int)(v->note_len > 40 ? 40 : v->note_len), v->note);
+		snprintf(buf, size, " (%zu %s %.*s)", scene_track(&t->scene, v->steps)->n,
+		    scene_ascii(&t->scene) ? "x" : "\xc3\x97", (int)(v->note_len > 40 ? 40 : v->note_len),
+		    v->note);
 	else if (v->kind == NODE_COUNTER && of_digest(t, v))
 		return;
 	else if (v->kind == NODE_COUNTER &&
@@ -325,7 +327,7 @@ static void draw_name(const struct tl *t, struct canvas *cv, int y, const struct
 
 static void draw_one(struct tl *t, struct canvas *cv, int y, size_t place)
 {
-	const struct rows_node *v = tl_node_at(t, place);
+	const struct rows_node *v = scene_node(&t->scene, place);
 	int line = t->scene.lay.names.x + t->scene.lay.gutter - 1, end = line;
 	char number[24] = "";
 
@@ -354,6 +356,6 @@ void tl_draw_gutter(struct tl *t, struct canvas *cv)
 		canvas_glyph(cv, y, line, GLYPH_VLINE, ROLE_LINE, 0);
 	if (l->ruler >= 0 && l->numbers)
 		canvas_right(cv, l->ruler, line, ROLE_TEXT, 0, tl_number_label(t->number));
-	for (int i = 0; i < l->names.h && tl_place_at(t, i) < t->scene.rows.nvis; i++)
-		draw_one(t, cv, l->names.y + i, tl_place_at(t, i));
+	for (int i = 0; i < l->names.h && scene_place(&t->scene, i) < t->scene.rows.nvis; i++)
+		draw_one(t, cv, l->names.y + i, scene_place(&t->scene, i));
 }

@@ -87,7 +87,7 @@ static void search_begin(struct tl *t, const struct regex *re)
 const uint8_t *tl_search_skip(struct tl *t, uint32_t track)
 {
 	struct tl_search *s = &t->search;
-	const struct track *k = tl_track(t, track);
+	const struct track *k = scene_track(&t->scene, track);
 
 	if (track >= s->nskip)
 		return NULL;
@@ -219,7 +219,7 @@ static void sum_hits(struct tl *t)
 	size_t n = 0, cap = 0;
 
 	for (size_t k = 0; k < s->find->ntracks; k++) {
-		const struct track *tr = tl_track(t, s->find->tracks[k]);
+		const struct track *tr = scene_track(&t->scene, s->find->tracks[k]);
 
 		for (size_t i = 0; s->find->track_hits[k] && i < tr->n; i++) {
 			strid name = t->scene.dump->trace.metas[tr->meta[i]].name;
@@ -322,7 +322,7 @@ static void draw_names(struct tl *t, struct canvas *cv, struct rect r)
 	const struct tl_search *s = &t->search;
 	enum time_unit total = UNIT_MS, max = UNIT_US;
 	strid here = s->at.track != ROWS_NONE
-	    ? t->scene.dump->trace.metas[tl_track(t, s->at.track)->meta[s->at.i]].name
+	    ? t->scene.dump->trace.metas[scene_track(&t->scene, s->at.track)->meta[s->at.i]].name
 	    : 0;
 	const struct window_name *const *v = s->sorted;
 	size_t n = s->nsorted, first = 0, rows = r.h > 3 ? (size_t)r.h - 3 : 1;
@@ -341,9 +341,9 @@ static void draw_names(struct tl *t, struct canvas *cv, struct rect r)
 		if (v[i]->name == here && i >= rows)
 			first = i - rows + 1;
 	}
-	snprintf(buf, sizeof buf, "total %s", unit_name(total, tl_ascii(t)));
+	snprintf(buf, sizeof buf, "total %s", unit_name(total, scene_ascii(&t->scene)));
 	canvas_right(cv, y, r.x + r.w - 13, ROLE_TEXT, ATTR_UNDERLINE, buf);
-	snprintf(buf, sizeof buf, "max %s", unit_name(max, tl_ascii(t)));
+	snprintf(buf, sizeof buf, "max %s", unit_name(max, scene_ascii(&t->scene)));
 	canvas_right(cv, y, r.x + r.w - 2, ROLE_TEXT, ATTR_UNDERLINE, buf);
 	for (size_t i = first; i < n && i < first + rows; i++)
 		draw_name(t, cv, ++y, r.x, r.w, v[i], v[i]->name == here, total, max);
@@ -387,7 +387,7 @@ static int start_more(const struct tl *t, enum time_unit unit)
 static void draw_hit(const struct tl *t, struct canvas *cv, int y, struct rect r, const struct tl_hit_row *h,
     bool here, enum time_unit at, enum time_unit len)
 {
-	const struct track *k = tl_track(t, h->pos.track);
+	const struct track *k = scene_track(&t->scene, h->pos.track);
 	strid name = t->scene.dump->trace.metas[k->meta[h->pos.i]].name;
 	enum role role = here ? ROLE_SELECTED : ROLE_TEXT;
 	const char *section;
@@ -424,16 +424,17 @@ static void draw_around(struct tl *t, struct canvas *cv, struct rect r)
 	if (first < 0)
 		first = 0;
 	for (int i = first; i < s->naround && i < first + rows; i++) {
-		const struct track *k = tl_track(t, s->around[i].pos.track);
+		const struct track *k = scene_track(&t->scene, s->around[i].pos.track);
 
 		len = unit_for(k->dur[s->around[i].pos.i]) > len ? unit_for(k->dur[s->around[i].pos.i]) : len;
 	}
 	at = unit_for(t->scene.port.last > -t->scene.port.first ? t->scene.port.last : t->scene.port.first);
 	canvas_right(cv, y, r.x + 7, ROLE_TEXT, ATTR_UNDERLINE, "hit");
-	snprintf(buf, sizeof buf, "start %s", tl_utc_on(t) ? "UTC" : unit_name(at, tl_ascii(t)));
+	snprintf(buf, sizeof buf, "start %s", tl_utc_on(t) ? "UTC" : unit_name(at, scene_ascii(&t->scene)));
 	more = start_more(t, at);
 	canvas_right(cv, y, r.x + more + 22, ROLE_TEXT, ATTR_UNDERLINE, buf);
-	canvas_right(cv, y, r.x + more + 33, ROLE_TEXT, ATTR_UNDERLINE, unit_name(len, tl_ascii(t)));
+	canvas_right(cv, y, r.x + more + 33, ROLE_TEXT, ATTR_UNDERLINE,
+	    unit_name(len, scene_ascii(&t->scene)));
 	canvas_str(cv, y, r.x + more + 36, 6, ROLE_TEXT, ATTR_UNDERLINE, "track");
 	canvas_str(cv, y, r.x + more + 45, r.w - more - 46, ROLE_TEXT, ATTR_UNDERLINE, "name");
 	for (int i = first; i < s->naround && i < first + rows; i++)

@@ -52,7 +52,7 @@ static struct tl_mark *add_mark(struct tl *t, const char *name)
 		remove_mark(t, 0);
 	v = &m->v[m->n++];
 	*v = (struct tl_mark){ .plane = t->scene.cursor.row < t->scene.rows.nvis
-		    ? tl_node_at(t, t->scene.cursor.row)->plane
+		    ? scene_node(&t->scene, t->scene.cursor.row)->plane
 		    : UINT32_MAX };
 	snprintf(v->name, sizeof v->name, "%s", name ? name : "");
 	return v;
@@ -105,7 +105,7 @@ static void tell_interval(struct tl *t, const char *what)
 	char time[48];
 
 	app_message(t->scene.view->app, false, "%s %s: %s", what, v->name,
-	    units_time_exact(time, sizeof time, v->t1 - v->t0, tl_ascii(t)));
+	    units_time_exact(time, sizeof time, v->t1 - v->t0, scene_ascii(&t->scene)));
 }
 
 static bool is_interval(const struct tl *t, const struct tl_mark *v, int64_t t0, int64_t t1)
@@ -206,7 +206,7 @@ static void name_of_place(const struct tl *t, char *buf, size_t size)
 
 static uint64_t row_here(const struct tl *t)
 {
-	return t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row)->id : 0;
+	return t->scene.cursor.row < t->scene.rows.nvis ? scene_node(&t->scene, t->scene.cursor.row)->id : 0;
 }
 
 void tl_mark_bookmark(struct tl *t, const char *name)
@@ -305,7 +305,7 @@ unsigned tl_mark_menu(struct tl *t)
 		const struct tl_mark *v = &t->marks.v[i];
 
 		if (v->interval)
-			units_time(note[i], sizeof note[i], v->t1 - v->t0, tl_ascii(t));
+			units_time(note[i], sizeof note[i], v->t1 - v->t0, scene_ascii(&t->scene));
 		else
 			tl_utc_or_exact(t, v->cursor + tl_align_shift(t, v->plane), false, note[i],
 			    sizeof note[i]);

@@ -65,7 +65,7 @@ static void bracket_text(const struct tl *t, const struct tl_mark *v, int room, 
 {
 	char time[40];
 
-	units_time(time, sizeof time, v->t1 - v->t0, tl_ascii(t));
+	units_time(time, sizeof time, v->t1 - v->t0, scene_ascii(&t->scene));
 	snprintf(buf, size, " %s %s ", v->name, time);
 	if (t->marks.n == 1 || utf8_cols(buf, strlen(buf)) > room)
 		snprintf(buf, size, " %s ", time);
@@ -120,7 +120,7 @@ static void draw_pick(const struct tl *t, struct canvas *cv, int y, const struct
     const struct pick *p)
 {
 	struct rows_source s = rows_source(v);
-	const struct track *k = tl_track(t, p->track);
+	const struct track *k = scene_track(&t->scene, p->track);
 	int row, from, to;
 	int64_t end;
 
@@ -155,8 +155,8 @@ static bool track_chosen(const struct tl *t, const struct rows_node *v)
 
 static void draw_chosen(struct tl *t, struct canvas *cv)
 {
-	for (int i = 0; i < t->scene.lay.plot.h && tl_place_at(t, i) < t->scene.rows.nvis; i++) {
-		const struct rows_node *v = tl_node_at(t, tl_place_at(t, i));
+	for (int i = 0; i < t->scene.lay.plot.h && scene_place(&t->scene, i) < t->scene.rows.nvis; i++) {
+		const struct rows_node *v = scene_node(&t->scene, scene_place(&t->scene, i));
 		int y = t->scene.lay.plot.y + i;
 
 		tl_align_enter(t, v->plane);
@@ -165,8 +165,8 @@ static void draw_chosen(struct tl *t, struct canvas *cv)
 		tl_align_leave(t);
 		if (t->scene.picks.ntracks && track_chosen(t, v))
 			canvas_put(cv, y,
-			    t->scene.lay.names.x + (tl_place_at(t, i) == t->scene.cursor.row ? 1 : 0), '*',
-			    ROLE_MARK, ATTR_BOLD);
+			    t->scene.lay.names.x + (scene_place(&t->scene, i) == t->scene.cursor.row ? 1 : 0),
+			    '*', ROLE_MARK, ATTR_BOLD);
 	}
 }
 

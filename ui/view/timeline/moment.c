@@ -26,7 +26,8 @@ unsigned tl_utc_toggle(struct tl *t)
 	settings_set(&app->settings, SET_TIME, utc ? "relative" : "utc", SET_BY_USER, &err);
 	if (t->scene.shift.on)
 		app_message(app, false, "Aligned: times count from the step; %s when %s ends it",
-		    utc ? "from the begin of the capture" : "UTC", tl_key(t, ACT_ALIGN, key, sizeof key));
+		    utc ? "from the begin of the capture" : "UTC",
+		    scene_key(&t->scene, ACT_ALIGN, key, sizeof key));
 	else
 		app_message(app, false, utc ? "Times count from the begin of the capture" : "Times are UTC");
 	return REACT_REDRAW;
@@ -37,7 +38,7 @@ char *tl_utc_or_exact(const struct tl *t, int64_t at, bool day, char *buf, size_
 	char utc[64];
 
 	if (!tl_utc_on(t))
-		return units_time_exact(buf, size, at, tl_ascii(t));
+		return units_time_exact(buf, size, at, scene_ascii(&t->scene));
 	snprintf(buf, size, "%s UTC", utc_text(utc_anchor(t->scene.dump), at, 12, day, utc, sizeof utc));
 	return buf;
 }
@@ -48,5 +49,5 @@ void tl_moment_brief(const struct tl *t, int64_t at, char *buf, size_t size)
 		utc_text(utc_anchor(t->scene.dump), at, utc_decimals(ticks_least(&t->scene.port)), false, buf,
 		    size);
 	else
-		ticks_moment(&t->scene.port, at, tl_ascii(t), buf, size);
+		ticks_moment(&t->scene.port, at, scene_ascii(&t->scene), buf, size);
 }

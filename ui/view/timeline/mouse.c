@@ -27,7 +27,7 @@ static int64_t in_run(const struct tl *t, int64_t ps)
 /* The row of the cursor becomes the one pointed at; false: there is none. */
 static bool go_to_row(struct tl *t, int y)
 {
-	size_t place = tl_place_at(t, y - t->scene.lay.plot.y);
+	size_t place = scene_place(&t->scene, y - t->scene.lay.plot.y);
 
 	if (place >= t->scene.rows.nvis)
 		return false;

@@ -25,9 +25,9 @@ bool tl_event_at(const struct tl *t, struct rows_source s, int64_t at, size_t *e
 	uint32_t found = 0;
 	int from, to;
 
-	if (s.track == ROWS_NONE || !tl_track(t, s.track)->lod)
+	if (s.track == ROWS_NONE || !scene_track(&t->scene, s.track)->lod)
 		return false;
-	k = tl_track(t, s.track);
+	k = scene_track(&t->scene, s.track);
 	from = s.row < 0 ? 0 : s.row;
 	to = s.row < 0 ? k->rows : s.row + s.rows;
 	for (int r = from; r < to; r++) {
@@ -45,7 +45,7 @@ bool tl_event_at(const struct tl *t, struct rows_source s, int64_t at, size_t *e
 /* The event that covers most of the cursor's column. */
 static bool event_in_column(const struct tl *t, struct rows_source s, size_t *event)
 {
-	const struct track *k = tl_track(t, s.track);
+	const struct track *k = scene_track(&t->scene, s.track);
 	struct lod_cell cell[TRACK_ROWS_MAX + 1];
 	int from = s.row < 0 ? 0 : s.row, rows = s.row < 0 ? k->rows : s.rows,
 	    x = viewport_column(&t->scene.port, t->scene.cursor.at);
@@ -69,7 +69,7 @@ bool tl_event_here(const struct tl *t, size_t *event, uint32_t *track)
 
 	if (t->scene.cursor.row >= t->scene.rows.nvis)
 		return false;
-	s = rows_source(tl_node_at(t, t->scene.cursor.row));
+	s = rows_source(scene_node(&t->scene, t->scene.cursor.row));
 	*track = s.track;
 	return s.track != ROWS_NONE &&
 	    (tl_event_at(t, s, t->scene.cursor.at, event) || event_in_column(t, s, event));
@@ -110,7 +110,7 @@ void tl_select(struct tl *t, uint32_t track, size_t event)
 	t->scene.cursor.track = track;
 	t->scene.cursor.event = event;
 	t->full_top = 0;
-	enter_event(t, tl_track(t, track), event);
+	enter_event(t, scene_track(&t->scene, track), event);
 }
 
 void tl_unselect(struct tl *t)
@@ -120,7 +120,7 @@ void tl_unselect(struct tl *t)
 
 bool tl_cursor_in(const struct tl *t, uint32_t track, size_t event)
 {
-	const struct track *k = tl_track(t, track);
+	const struct track *k = scene_track(&t->scene, track);
 	int64_t at = t->scene.cursor.at + t->scene.port.shift - tl_align_shift(t, k->plane);
 
 	return event < k->n && at >= k->start[event] &&
@@ -148,7 +148,7 @@ void tl_keep_visible(struct tl *t)
 
 	tl_relayout(t);
 	h = t->scene.lay.plot.h > 0 ? (size_t)t->scene.lay.plot.h : 1;
-	pins = tl_pins(t);
+	pins = scene_pins(&t->scene);
 	if (t->scene.cursor.row >= t->scene.rows.nvis)
 		t->scene.cursor.row = t->scene.rows.nvis ? t->scene.rows.nvis - 1 : 0;
 	if (t->scene.cursor.row >= pins && t->scene.cursor.row < t->scene.cursor.top + pins)
@@ -164,7 +164,8 @@ void tl_keep_visible(struct tl *t)
 void tl_rebuild(struct tl *t)
 {
 	struct app *app = t->scene.view->app;
-	uint64_t id = t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row)->id : 0;
+	uint64_t id =
+	    t->scene.cursor.row < t->scene.rows.nvis ? scene_node(&t->scene, t->scene.cursor.row)->id : 0;
 	size_t above = t->scene.cursor.row -
 	    (t->scene.cursor.top < t->scene.cursor.row ? t->scene.cursor.top : t->scene.cursor.row);
 
@@ -183,7 +184,7 @@ void tl_rebuild(struct tl *t)
 /* The cursor goes to the event, the view only if it is not there. */
 static void show_event(struct tl *t, uint32_t track, size_t event)
 {
-	const struct track *k = tl_track(t, track);
+	const struct track *k = scene_track(&t->scene, track);
 	bool inside = t->scene.shift.inside;
 
 	tl_align_enter(t, k->plane); /* its host may be another one */
@@ -212,7 +213,7 @@ bool tl_goto_event(struct tl *t, uint32_t track, size_t event)
 {
 	uint32_t node = track < t->scene.rows.ntracks ? t->scene.rows.node_of[track] : ROWS_NONE;
 
-	if (node == ROWS_NONE || event >= tl_track(t, track)->n)
+	if (node == ROWS_NONE || event >= scene_track(&t->scene, track)->n)
 		return false;
 	tl_open_sections(t, node);
 	node = rows_of_event(&t->scene.rows, &t->scene.dump->trace, track, event);
@@ -273,7 +274,7 @@ static unsigned move_sample(struct tl *t, int counter, int dir, int count)
 /* Of the row: the event that begins at the cursor, else the one around it. */
 static bool event_at_cursor(const struct tl *t, struct rows_source s, size_t *event)
 {
-	const struct track *k = tl_track(t, s.track);
+	const struct track *k = scene_track(&t->scene, s.track);
 
 	for (size_t i = track_lower(k, t->scene.cursor.at); i < k->n && k->start[i] == t->scene.cursor.at;
 	     i++)
@@ -288,18 +289,18 @@ static bool event_at_cursor(const struct tl *t, struct rows_source s, size_t *ev
 unsigned tl_move_event(struct tl *t, int dir, int count)
 {
 	const struct rows_node *v =
-	    t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row) : NULL;
+	    t->scene.cursor.row < t->scene.rows.nvis ? scene_node(&t->scene, t->scene.cursor.row) : NULL;
 	struct rows_source s = v ? rows_source(v) : (struct rows_source){ ROWS_NONE, -1, 1 };
 	const struct track *k;
 	size_t i, found = SIZE_MAX;
 
 	if (v && rows_shows_counter(v))
 		return move_sample(t, v->counter, dir, count);
-	if (s.track == ROWS_NONE || !tl_track(t, s.track)->n) {
+	if (s.track == ROWS_NONE || !scene_track(&t->scene, s.track)->n) {
 		app_message(t->scene.view->app, false, "No events on this row");
 		return REACT_REDRAW;
 	}
-	k = tl_track(t, s.track);
+	k = scene_track(&t->scene, s.track);
 	if (t->scene.cursor.selected && t->scene.cursor.track == s.track && t->scene.cursor.event < k->n &&
 	    in_rows(k, t->scene.cursor.event, s) && tl_cursor_in(t, s.track, t->scene.cursor.event))
 		i = t->scene.cursor.event + (size_t)dir;
@@ -342,7 +343,7 @@ unsigned tl_move_same(struct tl *t, int dir, int count)
 		app_message(t->scene.view->app, false, "No event under the cursor");
 		return REACT_REDRAW;
 	}
-	k = tl_track(t, track);
+	k = scene_track(&t->scene, track);
 	name = metas[k->meta[event]].name;
 	for (size_t i = event + (size_t)dir; i < k->n && count > 0; i += (size_t)dir)
 		if (metas[k->meta[i]].name == name) {
@@ -365,8 +366,8 @@ static void step_span(const struct tl *t, const struct step *runs, uint32_t trac
 		steps_span(&runs[i], t->scene.dump, from, to);
 		return;
 	}
-	*from = tl_track(t, track)->start[i];
-	*to = *from + tl_track(t, track)->dur[i];
+	*from = scene_track(&t->scene, track)->start[i];
+	*to = *from + scene_track(&t->scene, track)->dur[i];
 }
 
 /* The first one that begins at this time or later. */
@@ -376,7 +377,7 @@ static size_t step_lower(const struct tl *t, const struct step *runs, uint32_t t
 	int64_t from, to;
 
 	if (!runs)
-		return track_lower(tl_track(t, track), at);
+		return track_lower(scene_track(&t->scene, track), at);
 	for (; i < n; i++) {
 		step_span(t, runs, track, i, &from, &to);
 		if (from >= at)
@@ -388,19 +389,19 @@ static size_t step_lower(const struct tl *t, const struct step *runs, uint32_t t
 unsigned tl_move_step(struct tl *t, int dir, int count)
 {
 	const struct rows_node *v =
-	    t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row) : NULL;
+	    t->scene.cursor.row < t->scene.rows.nvis ? scene_node(&t->scene, t->scene.cursor.row) : NULL;
 	uint32_t track = v ? tl_steps_track(t, v) : ROWS_NONE;
 	const struct step *runs = NULL;
 	size_t n = v ? tl_steps_folded(t, v, &runs) : 0, i;
 	int64_t from, to;
 
 	if (!n && track != ROWS_NONE)
-		n = tl_track(t, track)->n;
+		n = scene_track(&t->scene, track)->n;
 	if (!n) {
 		app_message(t->scene.view->app, false, "No steps in this capture");
 		return REACT_REDRAW;
 	}
-	tl_align_enter(t, runs ? runs->plane : tl_track(t, track)->plane);
+	tl_align_enter(t, runs ? runs->plane : scene_track(&t->scene, track)->plane);
 	i = step_lower(t, runs, track, n, dir > 0 ? t->scene.cursor.at + 1 : t->scene.cursor.at) - (dir < 0);
 	if (i >= n) {
 		app_message(t->scene.view->app, false,

@@ -110,10 +110,11 @@ static void sum_host(struct tl *t, int64_t t0, int64_t t1)
 	for (uint32_t i = 0; i < t->scene.rows.n; i++) {
 		const struct rows_node *p = &t->scene.rows.v[i];
 
-		if (p->kind != NODE_THREADS || p->track == ROWS_NONE || !tl_track(t, p->track)->lod ||
+		if (p->kind != NODE_THREADS || p->track == ROWS_NONE ||
+		    !scene_track(&t->scene, p->track)->lod ||
 		    t->scene.dump->trace.planes[p->plane].kind != PLANE_HOST)
 			continue;
-		v->host_ps += work_of(t, tl_track(t, p->track), t0, t1);
+		v->host_ps += work_of(t, scene_track(&t->scene, p->track), t0, t1);
 		n++;
 	}
 	v->has_host = n;
@@ -146,7 +147,7 @@ static void sum_classes(struct tl *t)
 	memset(v->class_ps, 0, sizeof v->class_ps);
 	v->coarse_ps = 0;
 	for (size_t i = 0; i < t->scene.rows.ndevice; i++) {
-		const struct track *k = tl_track(t, t->scene.rows.device[i]);
+		const struct track *k = scene_track(&t->scene, t->scene.rows.device[i]);
 
 		if (!k->lod)
 			continue;
@@ -254,7 +255,7 @@ static void draw_kinds(struct tl *t, struct canvas *cv, struct rect r, int64_t s
 	canvas_right(cv, y, x + 28, ROLE_TEXT, ATTR_UNDERLINE,
 	    t->scene.rows.threads_only ? "% of wall" : "share %");
 	snprintf(buf, sizeof buf, t->scene.rows.threads_only ? "%s" : "%s/core",
-	    unit_name(unit, tl_ascii(t)));
+	    unit_name(unit, scene_ascii(&t->scene)));
 	canvas_right(cv, y++, x + 37, ROLE_TEXT, ATTR_UNDERLINE, buf);
 	if (n > last - y && n > 1 && last > y) /* the idle row stays, kinds that took least go */
 		kind[last - y - 1] = kind[n - 1];
@@ -397,7 +398,8 @@ static void draw_name_row(struct tl *t, struct canvas *cv, int y, const struct n
 		canvas_right(cv, y, c->self, role, 0, number_in(buf, sizeof buf, (double)w->self, unit));
 	if (c->mean)
 		canvas_right(cv, y, c->mean, role, 0,
-		    units_time(buf, sizeof buf, w->count ? w->total / (int64_t)w->count : 0, tl_ascii(t)));
+		    units_time(buf, sizeof buf, w->count ? w->total / (int64_t)w->count : 0,
+			scene_ascii(&t->scene)));
 }
 
 /* Those that have no row of their own, as one. */
@@ -440,7 +442,7 @@ static void draw_names(struct tl *t, struct canvas *cv, struct rect r, int64_t s
 	canvas_str(cv, y, c.x, c.name, ROLE_TEXT, ATTR_UNDERLINE, "longest by self time");
 	canvas_right(cv, y, c.count, ROLE_TEXT, ATTR_UNDERLINE, "count");
 	canvas_right(cv, y, c.share, ROLE_TEXT, ATTR_UNDERLINE, "share %");
-	snprintf(buf, sizeof buf, "self %s", unit_name(unit, tl_ascii(t)));
+	snprintf(buf, sizeof buf, "self %s", unit_name(unit, scene_ascii(&t->scene)));
 	if (c.self)
 		canvas_right(cv, y, c.self, ROLE_TEXT, ATTR_UNDERLINE, buf);
 	if (c.mean)
@@ -469,14 +471,15 @@ void tl_draw_inview(struct tl *t, struct canvas *cv, struct rect r)
 	forget_old(t);
 	sum_classes(t);
 	snprintf(left, sizeof left, "in view: %s%s",
-	    t->scene.port.whole ? "whole run" : units_time(time, sizeof time, span, tl_ascii(t)), of_all);
+	    t->scene.port.whole ? "whole run" : units_time(time, sizeof time, span, scene_ascii(&t->scene)),
+	    of_all);
 	if (t->scene.rows.threads_only)
 		snprintf(right, sizeof right, "time of %zu %s", n, n == 1 ? "thread" : "threads");
 	else
 		snprintf(right, sizeof right, "device time of %zu %s: %s", n, n == 1 ? "core" : "cores",
 		    units_time_short(time, sizeof time,
 			span > TRACE_TIME_MAX / (int64_t)(n + 1) ? TRACE_TIME_MAX : span * (int64_t)n,
-			tl_ascii(t)));
+			scene_ascii(&t->scene)));
 	tl_pane_title(t, cv, r, left, strlen(left), right);
 	draw_kinds(t, cv, r, span);
 	draw_names(t, cv, r, span);

@@ -19,7 +19,7 @@ static bool event_meant(const struct tl *t, uint32_t *track, size_t *event)
 		*event = t->scene.cursor.event;
 		return true;
 	}
-	return tl_event_here(t, event, track) && tl_track(t, *track)->file >= 0;
+	return tl_event_here(t, event, track) && scene_track(&t->scene, *track)->file >= 0;
 }
 
 static bool put_track(struct tl *t, uint32_t track)
@@ -105,7 +105,8 @@ unsigned tl_pick_toggle(struct tl *t)
 /* On the screen. */
 static int64_t begin_of(const struct tl *t, uint32_t track, size_t event)
 {
-	return tl_track(t, track)->start[event] + tl_align_shift(t, tl_track(t, track)->plane);
+	return scene_track(&t->scene, track)->start[event] +
+	    tl_align_shift(t, scene_track(&t->scene, track)->plane);
 }
 
 bool tl_span_selected(const struct tl *t, int64_t *t0, int64_t *t1)
@@ -126,7 +127,7 @@ bool tl_span_selected(const struct tl *t, int64_t *t0, int64_t *t1)
 		} else if ((m->n && !t->scene.cursor.selected) || !event_meant(t, &track, &event)) {
 			break;
 		}
-		k = tl_track(t, track);
+		k = scene_track(&t->scene, track);
 		from = begin_of(t, track, event) - t->scene.port.shift;
 		*t0 = from < *t0 ? from : *t0;
 		*t1 = from + k->dur[event] > *t1 ? from + k->dur[event] : *t1;
@@ -172,9 +173,9 @@ struct edge_at {
 static bool find_edge(const struct tl *t, int64_t from, int dir, struct edge_at *out)
 {
 	struct rows_source s = t->scene.cursor.row < t->scene.rows.nvis
-	    ? rows_source(tl_node_at(t, t->scene.cursor.row))
+	    ? rows_source(scene_node(&t->scene, t->scene.cursor.row))
 	    : (struct rows_source){ ROWS_NONE, 0, 1 };
-	const struct track *k = s.track != ROWS_NONE ? tl_track(t, s.track) : NULL;
+	const struct track *k = s.track != ROWS_NONE ? scene_track(&t->scene, s.track) : NULL;
 	size_t i;
 	int64_t end;
 	bool any;
@@ -255,10 +256,10 @@ static void edge_text(const struct tl *t, int dir, char *buf, size_t size)
 	*buf = '\0';
 	if (!find_edge(t, t->scene.cursor.at, dir, &e))
 		return;
-	name_of(t, tl_track(t, rows_source(tl_node_at(t, t->scene.cursor.row)).track), e.event, name,
-	    sizeof name);
+	name_of(t, scene_track(&t->scene, rows_source(scene_node(&t->scene, t->scene.cursor.row)).track),
+	    e.event, name, sizeof name);
 	units_time(time, sizeof time, dir > 0 ? e.t - t->scene.cursor.at : t->scene.cursor.at - e.t,
-	    tl_ascii(t));
+	    scene_ascii(&t->scene));
 	snprintf(buf, size, "   %s %s %s %s", time, dir > 0 ? "before" : "after", name,
 	    e.end ? "ends" : "begins");
 }
@@ -272,7 +273,7 @@ static void picks_text(const struct tl *t, char *buf, size_t size)
 
 	if (t->scene.picks.n != 2) {
 		tl_span_selected(t, &t0, &t1);
-		units_time_exact(time, sizeof time, t1 - t0, tl_ascii(t));
+		units_time_exact(time, sizeof time, t1 - t0, scene_ascii(&t->scene));
 		snprintf(buf, size, "%zu %s selected, %s from first to last", t->scene.picks.n,
 		    t->scene.picks.n == 1 ? "event" : "events", time);
 		return;
@@ -282,10 +283,10 @@ static void picks_text(const struct tl *t, char *buf, size_t size)
 		p = t->scene.picks.v + 1;
 	}
 	gap = begin_of(t, q->track, q->event) - begin_of(t, p->track, p->event) -
-	    tl_track(t, p->track)->dur[p->event];
-	name_of(t, tl_track(t, p->track), p->event, a, sizeof a);
-	name_of(t, tl_track(t, q->track), q->event, b, sizeof b);
-	units_time_exact(time, sizeof time, gap < 0 ? -gap : gap, tl_ascii(t));
+	    scene_track(&t->scene, p->track)->dur[p->event];
+	name_of(t, scene_track(&t->scene, p->track), p->event, a, sizeof a);
+	name_of(t, scene_track(&t->scene, q->track), q->event, b, sizeof b);
+	units_time_exact(time, sizeof time, gap < 0 ? -gap : gap, scene_ascii(&t->scene));
 	snprintf(buf, size,
 	    gap < 0 ? "%s overlap: end of %s, begin of %s" : "%s gap: end of %s to begin of %s", time, a, b);
 }

@@ -10,23 +10,23 @@ enum { FOLDS_KEPT = 5000 };
 /* Indices of derived tracks depend on what was opened: only events of the files are named. */
 static void save_selection(const struct tl *t, struct kv *kv)
 {
-	if (t->scene.cursor.selected && tl_track(t, t->scene.cursor.track)->file >= 0)
+	if (t->scene.cursor.selected && scene_track(&t->scene, t->scene.cursor.track)->file >= 0)
 		kv_putf(kv, "event", "%" PRIu32 " %zu %" PRId64, t->scene.cursor.track, t->scene.cursor.event,
-		    tl_track(t, t->scene.cursor.track)->start[t->scene.cursor.event]);
+		    scene_track(&t->scene, t->scene.cursor.track)->start[t->scene.cursor.event]);
 }
 
 void tl_place_save(const struct tl *t, struct kv *kv)
 {
 	const struct rows *r = &t->scene.rows;
 	int64_t by = tl_align_shift(t,
-	    t->scene.cursor.row < r->nvis ? tl_node_at(t, t->scene.cursor.row)->plane : UINT32_MAX);
+	    t->scene.cursor.row < r->nvis ? scene_node(&t->scene, t->scene.cursor.row)->plane : UINT32_MAX);
 
 	if (!t->scene.port.whole)
 		kv_putf(kv, "columns", "%" PRId64 " %" PRId64, t->scene.port.c,
 		    floor_div(viewport_begin(&t->scene.port) - by, t->scene.port.c));
 	kv_put_int(kv, "cursor", t->scene.cursor.at - by);
 	if (t->scene.cursor.row < r->nvis)
-		kv_putf(kv, "row", "%016" PRIx64, tl_node_at(t, t->scene.cursor.row)->id);
+		kv_putf(kv, "row", "%016" PRIx64, scene_node(&t->scene, t->scene.cursor.row)->id);
 	kv_put_int(kv, "number", (int64_t)t->number);
 	save_selection(t, kv);
 	for (size_t i = 0; i < r->nfold && i < FOLDS_KEPT; i++)
@@ -71,7 +71,7 @@ static void restore_selection(struct tl *t, const char *s)
 	if (!s || sscanf(s, "%10" SCNu32 " %18zu %19" SCNd64, &track, &event, &start) != 3 ||
 	    track >= t->scene.dump->trace.ntracks)
 		return;
-	k = tl_track(t, track);
+	k = scene_track(&t->scene, track);
 	if (k->file >= 0 && event < k->n && k->start[event] == start)
 		tl_select(t, track, event);
 }

@@ -48,7 +48,7 @@ static void add_gap(struct gaps *g, const struct tl_problem *p)
 
 static void find_gaps(struct gaps *g, const struct tl *t, uint32_t track)
 {
-	const struct track *k = tl_track(t, track);
+	const struct track *k = scene_track(&t->scene, track);
 	int64_t end = k->n ? k->start[0] : 0, by = tl_align_shift(t, k->plane);
 
 	for (size_t i = 0; i < k->n; i++) {
@@ -72,8 +72,8 @@ static void make_problems(struct tl *t)
 	struct gaps g = { .least = (t->scene.port.last - t->scene.port.first) / GAP_SHARE };
 
 	for (size_t i = 0; !t->scene.rows.threads_only && i < t->scene.rows.ndevice; i++)
-		if (t->scene.dump->trace.planes[tl_track(t, t->scene.rows.device[i])->plane].kind ==
-			PLANE_TPU &&
+		if (t->scene.dump->trace.planes[scene_track(&t->scene, t->scene.rows.device[i])->plane]
+			    .kind == PLANE_TPU &&
 		    t->scene.rows.coarse[i] < 0)
 			find_gaps(&g, t, t->scene.rows.device[i]);
 	free(p->problem);
@@ -92,7 +92,7 @@ static void make_problems(struct tl *t)
 static void say(struct tl *t, size_t i)
 {
 	const struct tl_problem *p = &t->steps.problem[i];
-	bool ascii = tl_ascii(t);
+	bool ascii = scene_ascii(&t->scene);
 	char time[48], mean[48];
 
 	units_time(time, sizeof time, length(p), ascii);

@@ -25,7 +25,7 @@ uint32_t *tl_tracks_shown(const struct tl *t, size_t *n)
 		    : v->kind == NODE_DEVICE           ? v->steps
 						       : ROWS_NONE;
 
-		if (track != ROWS_NONE && tl_track(t, track)->file >= 0)
+		if (track != ROWS_NONE && scene_track(&t->scene, track)->file >= 0)
 			out[(*n)++] = track;
 	}
 	return out;
@@ -183,7 +183,7 @@ static bool longer(int64_t dur, struct find_pos at, int64_t than, struct find_po
 
 static void look_through(struct longest *l, uint32_t track)
 {
-	const struct track *k = tl_track(l->t, track);
+	const struct track *k = scene_track(&l->t->scene, track);
 	size_t slot = 0;
 
 	if (l->find && l->find->bits && !tl_matches_slot(l->match, track, &slot))
@@ -233,7 +233,7 @@ static void look_everywhere(struct longest *l)
 unsigned tl_move_longest(struct tl *t, int count)
 {
 	const struct rows_node *v =
-	    t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row) : NULL;
+	    t->scene.cursor.row < t->scene.rows.nvis ? scene_node(&t->scene, t->scene.cursor.row) : NULL;
 	struct longest l = { .t = t,
 		.after = t->longest_on && t->scene.cursor.selected &&
 		    t->scene.cursor.track == t->longest.track && t->scene.cursor.event == t->longest.i };
@@ -250,7 +250,8 @@ unsigned tl_move_longest(struct tl *t, int count)
 		l.find = t->filter.find;
 		l.match = &t->filter;
 	} else if (t->scene.cursor.selected || tl_event_here(t, &event, &track)) {
-		const struct track *k = tl_track(t, t->scene.cursor.selected ? t->scene.cursor.track : track);
+		const struct track *k =
+		    scene_track(&t->scene, t->scene.cursor.selected ? t->scene.cursor.track : track);
 
 		l.name = t->scene.dump->trace
 			     .metas[k->meta[t->scene.cursor.selected ? t->scene.cursor.event : event]]
@@ -263,7 +264,7 @@ unsigned tl_move_longest(struct tl *t, int count)
 	}
 	if (l.after) {
 		l.after_at = t->longest;
-		l.after_dur = tl_track(t, t->longest.track)->dur[t->longest.i];
+		l.after_dur = scene_track(&t->scene, t->longest.track)->dur[t->longest.i];
 	}
 	look_through_row(&l, v);
 	if (!l.any && !l.after) {
@@ -281,7 +282,7 @@ unsigned tl_move_longest(struct tl *t, int count)
 	t->longest_on = true;
 	app_message(t->scene.view->app, false, "%s %s: %s", l.after ? "Next longest" : "Longest",
 	    elsewhere ? "of all tracks (none on that row)" : "on this track",
-	    units_time(time, sizeof time, l.dur, tl_ascii(t)));
+	    units_time(time, sizeof time, l.dur, scene_ascii(&t->scene)));
 	return REACT_REDRAW;
 }
 
@@ -315,7 +316,7 @@ unsigned tl_move_family(struct tl *t, enum action a, int count)
 		app_message(t->scene.view->app, false, "No event under the cursor");
 		return REACT_REDRAW;
 	}
-	k = tl_track(t, track);
+	k = scene_track(&t->scene, track);
 	for (; count > 0; count--, any = true) {
 		to = a == ACT_PARENT ? track_parent(k, event) : child_of(k, event, a == ACT_CHILD_LONGEST);
 		if (to >= k->n)

@@ -24,7 +24,7 @@ static void draw_ruler(const struct tl *t, struct canvas *cv)
 	struct tick tick[TICKS_MAX];
 	char text[64];
 	int n = tl_utc_on(t) ? utc_ticks(&t->scene.port, utc_anchor(t->scene.dump), tick, TICKS_MAX)
-			     : ticks_make(&t->scene.port, tl_ascii(t), tick, TICKS_MAX);
+			     : ticks_make(&t->scene.port, scene_ascii(&t->scene), tick, TICKS_MAX);
 
 	if (x >= 0 && x < w) {
 		int cols;
@@ -90,7 +90,7 @@ static void minimap_coarse(struct tl *t, int counter, int x, const int64_t own[C
 static void minimap_add(struct tl *t, uint32_t track, int coarse)
 {
 	struct tl_minimap *m = &t->map;
-	struct track *k = tl_track(t, track);
+	struct track *k = scene_track(&t->scene, track);
 	struct lod_cell cell[64];
 	const struct track *drawn;
 	const uint8_t *classes;

@@ -38,7 +38,8 @@ int tl_show_op(struct tl *t, uint64_t program, strid name)
 	for (int round = 0; round < 4 && done; round++)
 		for (size_t i = 0; i < t->scene.rows.n && done; i++) {
 			const struct rows_node *n = &t->scene.rows.v[i];
-			const struct track *k = n->kind == NODE_TRACK ? tl_track(t, n->track) : NULL;
+			const struct track *k =
+			    n->kind == NODE_TRACK ? scene_track(&t->scene, n->track) : NULL;
 			size_t e;
 
 			if (!k || !ops_first(k, round / 2))

@@ -88,7 +88,7 @@ static void draw_head(const struct tl *t, struct canvas *cv, int y, int x, const
 			continue;
 		x += k->width[i];
 		snprintf(text, sizeof text, "%s%s%s", k->column[i].title, k->column[i].unit ? " " : "",
-		    k->column[i].unit ? unit_name(k->unit[i], tl_ascii(t)) : "");
+		    k->column[i].unit ? unit_name(k->unit[i], scene_ascii(&t->scene)) : "");
 		canvas_right(cv, y, x, ROLE_TEXT, ATTR_UNDERLINE | (i == sorted ? ATTR_BOLD : 0), text);
 	}
 }
@@ -128,7 +128,7 @@ static void name_text(const struct tl *t, const struct interval *v, const struct
 	else if (value < 0)
 		*buf = '\0'; /* ranks not known yet */
 	else
-		units_time_cell(buf, size, value, unit, tl_ascii(t));
+		units_time_cell(buf, size, value, unit, scene_ascii(&t->scene));
 }
 
 static void draw_swatch(struct canvas *cv, int y, int x, int class)
@@ -164,7 +164,7 @@ static void track_name(const struct tl *t, uint32_t track, char *buf, size_t siz
 {
 	const char *host = "";
 	size_t host_len = 0;
-	const struct track *k = tl_track(t, track);
+	const struct track *k = scene_track(&t->scene, track);
 	const struct strtab *str = &t->scene.dump->str;
 	const struct plane *p = &t->scene.dump->trace.planes[k->plane];
 	const char *plane = strtab_str(str, p->name), *name = strtab_str(str, k->name);
@@ -202,7 +202,7 @@ static void track_text(const struct tl *t, const struct interval *v, const struc
 	else if ((key == T_LONGEST || key == T_AT) && !r->gaps)
 		snprintf(buf, size, "%s", none);
 	else
-		units_time_cell(buf, size, track_time(v, r, key), unit, tl_ascii(t));
+		units_time_cell(buf, size, track_time(v, r, key), unit, scene_ascii(&t->scene));
 }
 
 static void draw_track(const struct tl *t, struct canvas *cv, int y, int x, const struct stats_table *k,
@@ -265,7 +265,7 @@ static void draw_more(const struct tl *t, struct canvas *cv, int y, int x, const
 			continue;
 		name_text(t, v, &sum, i, k->unit[i], text, sizeof text);
 		if (k->column[i].unit && (int)strlen(text) >= k->width[i]) /* the unit is of smaller ones */
-			units_time(text, sizeof text, tl_stats_name_value(&sum, i), tl_ascii(t));
+			units_time(text, sizeof text, tl_stats_name_value(&sum, i), scene_ascii(&t->scene));
 		draw_cell(cv, y, x, k->width[i], ROLE_DIM, text);
 	}
 }
@@ -361,7 +361,7 @@ static void draw_union(struct tl *t, struct canvas *cv, struct rect r)
 
 	if (!v->has_union || v->occupied < 0)
 		return;
-	units_time_exact(busy, sizeof busy, v->occupied, tl_ascii(t));
+	units_time_exact(busy, sizeof busy, v->occupied, scene_ascii(&t->scene));
 	snprintf(text, sizeof text, "Any of %zu %s busy: %s, %.4f %%", v->ntracks,
 	    v->ntracks == 1 ? "track" : "tracks", busy, span ? 100 * (double)v->occupied / (double)span : 0);
 	canvas_str(cv, r.y + r.h - 1, r.x + 3, r.w - 4, ROLE_DIM, 0, text);
@@ -444,8 +444,8 @@ void tl_stats_status(const struct tl *t, char *left, char *right, size_t size)
 	whose(t, of, sizeof of);
 	for (;;) {
 		snprintf(left, size, "%s %s%s%s%s%s%s", marked ? "marked" : "in view",
-		    units_time_exact(time, sizeof time, t1 - t0, tl_ascii(t)), *steps ? " = " : "", steps,
-		    *of ? ", " : "", of, s->has && tl_stats_current(t, &s->shown) ? "" : " ...");
+		    units_time_exact(time, sizeof time, t1 - t0, scene_ascii(&t->scene)), *steps ? " = " : "",
+		    steps, *of ? ", " : "", of, s->has && tl_stats_current(t, &s->shown) ? "" : " ...");
 		if (utf8_cols(left, strlen(left)) + utf8_cols(right, strlen(right)) <= room)
 			return;
 		if (*of)

@@ -42,7 +42,7 @@ static void called(const struct tl *t, bool run, const char *name, int len, char
 
 void tl_step_name(const struct tl *t, uint32_t track, size_t event, char *buf, size_t size)
 {
-	const struct track *k = tl_track(t, track);
+	const struct track *k = scene_track(&t->scene, track);
 	int len;
 	const char *name = name_of(t, k, event, &len);
 
@@ -80,21 +80,21 @@ static void step_text(const struct tl *t, char *buf, size_t size)
 		return; /* the time of the cursor says it */
 	/* what follows keeps its place while the cursor moves */
 	snprintf(buf, size, "%*s %s into %.*s", t->scene.lay.narrow ? 0 : 10, time,
-	    unit_name(unit, tl_ascii(t)), name_room(t, name), name);
+	    unit_name(unit, scene_ascii(&t->scene)), name_room(t, name), name);
 }
 
 /* "digest: coarse, 1,000 buckets of 18.9 us" */
 static bool digest_text(const struct tl *t, char *buf, size_t size)
 {
 	const struct rows_node *v =
-	    t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row) : NULL;
+	    t->scene.cursor.row < t->scene.rows.nvis ? scene_node(&t->scene, t->scene.cursor.row) : NULL;
 	const struct counter *c =
 	    v && rows_shows_counter(v) ? &t->scene.dump->trace.counters[v->counter] : NULL;
 	char n[32], bucket[40];
 
 	if (!c || !digest_is_counter(t->scene.dump, c))
 		return false;
-	units_time_short(bucket, sizeof bucket, digest_bucket(c), tl_ascii(t));
+	units_time_short(bucket, sizeof bucket, digest_bucket(c), scene_ascii(&t->scene));
 	if (t->scene.port.c < digest_bucket(c))
 		snprintf(buf, size, "digest: nothing finer than buckets of %s", bucket);
 	else
@@ -106,17 +106,17 @@ static bool digest_text(const struct tl *t, char *buf, size_t size)
 static void event_text(const struct tl *t, char *buf, size_t size)
 {
 	struct rows_source s = t->scene.cursor.row < t->scene.rows.nvis
-	    ? rows_source(tl_node_at(t, t->scene.cursor.row))
+	    ? rows_source(scene_node(&t->scene, t->scene.cursor.row))
 	    : (struct rows_source){ ROWS_NONE, 0, 1 };
 	const char *name;
 	size_t event;
 	int len;
 
-	if (t->scene.cursor.selected || s.track == ROWS_NONE || tl_track(t, s.track)->file < 0 ||
-	    s.track == tl_steps_track(t, tl_node_at(t, t->scene.cursor.row)) ||
+	if (t->scene.cursor.selected || s.track == ROWS_NONE || scene_track(&t->scene, s.track)->file < 0 ||
+	    s.track == tl_steps_track(t, scene_node(&t->scene, t->scene.cursor.row)) ||
 	    !tl_event_at(t, s, t->scene.cursor.at, &event))
 		return;
-	name = name_of(t, tl_track(t, s.track), event, &len);
+	name = name_of(t, scene_track(&t->scene, s.track), event, &len);
 	snprintf(buf, size, "%.*s", len, name);
 }
 
@@ -143,7 +143,8 @@ static void cursor_text(const struct tl *t, bool brief, char *buf, size_t size)
 static void row_text(const struct tl *t, char *buf, size_t size)
 {
 	const struct rows *r = &t->scene.rows;
-	const struct rows_node *v = t->scene.cursor.row < r->nvis ? tl_node_at(t, t->scene.cursor.row) : NULL,
+	const struct rows_node *v = t->scene.cursor.row < r->nvis ? scene_node(&t->scene, t->scene.cursor.row)
+								  : NULL,
 			       *section = v;
 
 	if (!v)
@@ -202,7 +203,7 @@ static void place_text(const struct tl *t, char (*piece)[PIECE_SIZE])
 	char time[40], n[32];
 
 	row_text(t, piece[ROW], PIECE_SIZE);
-	units_time_short(time, sizeof time, t->scene.port.c, tl_ascii(t));
+	units_time_short(time, sizeof time, t->scene.port.c, scene_ascii(&t->scene));
 	snprintf(piece[ZOOM], PIECE_SIZE, t->scene.lay.narrow ? "%s/column" : "%s per column", time);
 	snprintf(piece[COUNT], PIECE_SIZE, "row %zu of %s", t->scene.rows.nvis ? t->scene.cursor.row + 1 : 0,
 	    units_count(n, sizeof n, t->scene.rows.nvis));
@@ -306,7 +307,7 @@ void tl_find_status(const struct view *view, char *buf, size_t size)
 void tl_title_right(const struct view *view, char *buf, size_t size)
 {
 	const struct tl *t = view->state;
-	bool ascii = tl_ascii(t);
+	bool ascii = scene_ascii(&t->scene);
 	int64_t run = t->scene.port.last - t->scene.port.first, span = viewport_span(&t->scene.port);
 	enum time_unit unit = unit_for(run);
 	char all[40], part[40], shown[120], events[32], total[32];

@@ -197,7 +197,7 @@ static size_t row_at(const struct tl *t)
 {
 	const struct steps *all = &t->scene.view->app->steps;
 	const struct rows_node *node =
-	    t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row) : NULL;
+	    t->scene.cursor.row < t->scene.rows.nvis ? scene_node(&t->scene, t->scene.cursor.row) : NULL;
 	uint32_t track = node ? tl_steps_track(t, node) : ROWS_NONE;
 	int64_t at = t->scene.cursor.at + t->scene.port.shift, begin, end, from = 0;
 	const struct step *v = NULL, *best;
@@ -205,7 +205,7 @@ static size_t row_at(const struct tl *t)
 
 	if (node && !(n = tl_steps_folded(t, node, &v)))
 		n = steps_of_plane(all, t->scene.dump,
-		    track == ROWS_NONE ? node->plane : tl_track(t, track)->plane, &v);
+		    track == ROWS_NONE ? node->plane : scene_track(&t->scene, track)->plane, &v);
 	if (!n) {
 		v = all->v;
 		n = all->n;
@@ -250,7 +250,7 @@ size_t tl_steps_folded(const struct tl *t, const struct rows_node *v, const stru
 bool tl_step_here(const struct tl *t, int64_t *into, char *name, size_t size)
 {
 	const struct rows_node *v =
-	    t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row) : NULL;
+	    t->scene.cursor.row < t->scene.rows.nvis ? scene_node(&t->scene, t->scene.cursor.row) : NULL;
 	uint32_t track = v ? tl_steps_track(t, v) : ROWS_NONE;
 	int64_t at = t->scene.cursor.at + t->scene.port.shift, from, to;
 	const struct step *s;
@@ -265,10 +265,10 @@ bool tl_step_here(const struct tl *t, int64_t *into, char *name, size_t size)
 	} else {
 		if (track == ROWS_NONE)
 			return false;
-		at -= tl_align_shift(t, tl_track(t, track)->plane);
+		at -= tl_align_shift(t, scene_track(&t->scene, track)->plane);
 		if (!tl_event_at(t, (struct rows_source){ track, 0, 1 }, at, &event))
 			return false;
-		from = tl_track(t, track)->start[event];
+		from = scene_track(&t->scene, track)->start[event];
 		tl_step_name(t, track, event, name, size);
 	}
 	*into = at - from;

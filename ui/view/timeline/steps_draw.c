@@ -53,7 +53,7 @@ static void draw_number(const struct tl *t, struct canvas *cv, int y, const stru
 	char buf[48];
 
 	canvas_right(cv, y, c->end[key], role, key == STEP_LONGEST && s->slow ? ATTR_BOLD : 0,
-	    ps < 0 ? "–" : units_time_cell(buf, sizeof buf, ps, t->steps.unit[key], tl_ascii(t)));
+	    ps < 0 ? "–" : units_time_cell(buf, sizeof buf, ps, t->steps.unit[key], scene_ascii(&t->scene)));
 }
 
 static void draw_step(const struct tl *t, struct canvas *cv, int y, struct rect r,
@@ -102,7 +102,7 @@ static void draw_head(const struct tl *t, struct canvas *cv, int y, const struct
 	bool by = t->steps.key == key;
 	char buf[48];
 
-	snprintf(buf, sizeof buf, "%s %s", title, unit_name(t->steps.unit[key], tl_ascii(t)));
+	snprintf(buf, sizeof buf, "%s %s", title, unit_name(t->steps.unit[key], scene_ascii(&t->scene)));
 	canvas_right(cv, y, c->end[key] - (by ? 2 : 0), ROLE_TEXT, ATTR_UNDERLINE | (by ? ATTR_BOLD : 0),
 	    buf);
 	if (by)
@@ -133,7 +133,7 @@ static void draw_title(struct tl *t, struct canvas *cv, struct rect r)
 					  : "",
 	    (int)strcspn(s->module, "("), s->source == STEPS_MODULES ? s->module : "");
 	snprintf(right, sizeof right, "%zu steps, mean %s, %zu slow (!)", p->n,
-	    units_time(mean, sizeof mean, (int64_t)p->mean, tl_ascii(t)), p->nslow);
+	    units_time(mean, sizeof mean, (int64_t)p->mean, scene_ascii(&t->scene)), p->nslow);
 	tl_pane_title(t, cv, r, left, strlen(left), right);
 }
 

@@ -41,8 +41,8 @@ static int64_t first_moment(const struct tl *t)
 		const struct rows_node *v = &t->scene.rows.v[i];
 		uint32_t track = v->steps != ROWS_NONE ? v->steps : v->track;
 
-		if (track != ROWS_NONE && tl_track(t, track)->n)
-			return tl_track(t, track)->start[0];
+		if (track != ROWS_NONE && scene_track(&t->scene, track)->n)
+			return scene_track(&t->scene, track)->start[0];
 	}
 	return t->scene.port.first;
 }
@@ -125,8 +125,8 @@ static void tl_close(struct view *v)
 /* Unions of the thread groups on screen, one at a time. */
 static bool unite(struct tl *t)
 {
-	for (int i = 0; i < t->scene.lay.plot.h && tl_place_at(t, i) < t->scene.rows.nvis; i++) {
-		uint32_t node = t->scene.rows.vis[tl_place_at(t, i)];
+	for (int i = 0; i < t->scene.lay.plot.h && scene_place(&t->scene, i) < t->scene.rows.nvis; i++) {
+		uint32_t node = t->scene.rows.vis[scene_place(&t->scene, i)];
 
 		if (!rows_want_union(&t->scene.rows, node))
 			continue;
@@ -315,11 +315,13 @@ static struct ref here(const struct view *v)
 		.file = -1,
 		.exact = true,
 		.at = t->scene.cursor.at,
-		.row = t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row)->id : 0,
+		.row = t->scene.cursor.row < t->scene.rows.nvis
+		    ? scene_node(&t->scene, t->scene.cursor.row)->id
+		    : 0,
 	};
 
 	if (t->scene.cursor.selected) {
-		const struct track *k = tl_track(t, t->scene.cursor.track);
+		const struct track *k = scene_track(&t->scene, t->scene.cursor.track);
 
 		r.kind = REF_EVENT;
 		r.track = t->scene.cursor.track;
@@ -327,9 +329,9 @@ static struct ref here(const struct view *v)
 		r.name = t->scene.dump->trace.metas[k->meta[t->scene.cursor.event]].name;
 		r.file = k->file;
 	} else if (t->scene.cursor.row < t->scene.rows.nvis &&
-	    tl_node_at(t, t->scene.cursor.row)->track != ROWS_NONE) {
-		r.track = tl_node_at(t, t->scene.cursor.row)->track;
-		r.file = tl_track(t, r.track)->file;
+	    scene_node(&t->scene, t->scene.cursor.row)->track != ROWS_NONE) {
+		r.track = scene_node(&t->scene, t->scene.cursor.row)->track;
+		r.file = scene_track(&t->scene, r.track)->file;
 	}
 	by -= tl_ref_shift(t, &r);
 	r.t0 += by;
@@ -344,8 +346,8 @@ int64_t tl_ref_shift(const struct tl *t, const struct ref *r)
 	size_t place = r->row ? rows_find(&t->scene.rows, r->row) : SIZE_MAX;
 
 	if (r->track < t->scene.dump->trace.ntracks)
-		return tl_align_shift(t, tl_track(t, r->track)->plane);
-	return place < t->scene.rows.nvis ? tl_align_shift(t, tl_node_at(t, place)->plane) : 0;
+		return tl_align_shift(t, scene_track(&t->scene, r->track)->plane);
+	return place < t->scene.rows.nvis ? tl_align_shift(t, scene_node(&t->scene, place)->plane) : 0;
 }
 
 /* The first event of a name after the cursor, else the first at all. */
@@ -356,7 +358,8 @@ static int show_name(struct tl *t, strid name)
 	for (int again = 0; again < 2; again++)
 		for (size_t i = 0; i < t->scene.rows.n; i++) {
 			const struct rows_node *n = &t->scene.rows.v[i];
-			const struct track *k = n->kind == NODE_TRACK ? tl_track(t, n->track) : NULL;
+			const struct track *k =
+			    n->kind == NODE_TRACK ? scene_track(&t->scene, n->track) : NULL;
 
 			for (size_t e = k && !again ? track_lower(k, shown - tl_align_shift(t, k->plane)) : 0;
 			     k && e < k->n; e++)

@@ -184,28 +184,6 @@ static inline struct tl *tl_of(const struct view *v)
 {
 	return v->state;
 }
-static inline struct track *tl_track(const struct tl *t, uint32_t i)
-{
-	return &t->scene.dump->trace.tracks[i];
-}
-
-static inline struct rows_node *tl_node_at(const struct tl *t, size_t place)
-{
-	return &t->scene.rows.v[t->scene.rows.vis[place]];
-}
-
-/* rows at the top of the plot that do not scroll: at most half of it, the other pinned ones scroll */
-static inline size_t tl_pins(const struct tl *t)
-{
-	size_t most = t->scene.lay.plot.h > 1 ? (size_t)t->scene.lay.plot.h / 2 : 0;
-
-	return t->scene.rows.tracks.npin < most ? t->scene.rows.tracks.npin : most;
-}
-/* place in rows.vis of a row of the plot; may be >= nvis */
-static inline size_t tl_place_at(const struct tl *t, int row)
-{
-	return (size_t)row < tl_pins(t) ? (size_t)row : t->scene.cursor.top + (size_t)row;
-}
 
 static inline bool tl_is_hit(const struct tl *t, uint32_t meta)
 {
@@ -225,17 +203,6 @@ static inline bool tl_hit_at(const struct tl *t, const struct track *k, size_t i
 static inline bool tl_filtering(const struct tl *t)
 {
 	return t->filter.find && !t->filter.working;
-}
-
-/* the key of an action here, for a sentence: keys may be bound anew */
-static inline const char *tl_key(const struct tl *t, enum action a, char *buf, size_t size)
-{
-	return keymap_key_text(&t->scene.view->app->keymap, a, SCOPE_TIMELINE, buf, size);
-}
-
-static inline bool tl_ascii(const struct tl *t)
-{
-	return t->scene.view->app->glyphs && t->scene.view->app->glyphs->ascii;
 }
 
 /* tl_draw.c, tl_gutter.c, tl_ruler.c */

@@ -10,7 +10,7 @@ enum { MOVABLE = 5000 }; /* rows of a section with more have no order by hand */
 
 static struct rows_node *current(struct tl *t)
 {
-	return t->scene.cursor.row < t->scene.rows.nvis ? tl_node_at(t, t->scene.cursor.row) : NULL;
+	return t->scene.cursor.row < t->scene.rows.nvis ? scene_node(&t->scene, t->scene.cursor.row) : NULL;
 }
 
 /* The track that a row belongs to: rows of a track are pinned, hidden and moved with it. */
@@ -72,10 +72,10 @@ static unsigned pin(struct tl *t)
 		drop(s, t->scene.rows.v[i].id);
 	add(s, id);
 	show(t, id);
-	if (t->scene.rows.tracks.npin > tl_pins(t))
+	if (t->scene.rows.tracks.npin > scene_pins(&t->scene))
 		app_message(t->scene.view->app, false,
 		    "%zu rows are pinned: the first %zu stay, the others scroll", t->scene.rows.tracks.npin,
-		    tl_pins(t));
+		    scene_pins(&t->scene));
 	else
 		app_message(t->scene.view->app, false, "Pinned on top: %.*s   p again: unpin",
 		    (int)(t->scene.rows.v[node].len < 80 ? t->scene.rows.v[node].len : 80),
