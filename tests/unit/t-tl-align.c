@@ -219,9 +219,9 @@ static void places(void **state)
 	r = view_timeline.here(&view);
 	assert_int_equal(r.at, (AHEAD + 1500) * US);
 	app.dump->start_unix_ns = 1790003000000000000;
-	tl_utc_toggle(tl());
+	scene_toggle_utc(&tl()->scene);
 	assert_string_equal(app.message, "Aligned: times count from the step; UTC when = ends it");
-	tl_utc_toggle(tl());
+	scene_toggle_utc(&tl()->scene);
 	act(ACT_TOP);
 	act(ACT_STEP_NEXT);
 	view_timeline.show(&view, &r);

@@ -326,7 +326,7 @@ static void aligned(void **state)
 	assert_int_equal(tl()->align.host[1].offset, 300 * US);
 	tl()->scene.cursor.at = 1100 * US;
 	act(ACT_ALIGN);
-	assert_true(tl()->scene.shift.on && tl_align_shifts(tl()));
+	assert_true(tl()->scene.shift.on && scene_shifts(&tl()->scene));
 	assert_int_equal(tl()->align.shift[1], -300 * US);
 	assert_int_equal(tl()->align.n, 4);
 	assert_int_equal(tl()->align.slowest, 3);

@@ -130,7 +130,7 @@ static unsigned fit(struct tl *t)
 		return REACT_REDRAW;
 	}
 	k = scene_track(&t->scene, track);
-	tl_align_enter(t, k->plane); /* it may be on another host than the cursor */
+	scene_enter(&t->scene, k->plane); /* it may be on another host than the cursor */
 	before = t->scene.port;
 	viewport_fit(&t->scene.port, k->start[event], k->start[event] + k->dur[event]);
 	if (t->fitted && t->fit_t0 == k->start[event] && t->fit_t1 == k->start[event] + k->dur[event] &&

@@ -18,74 +18,6 @@ enum { BLOCK = 60, BAR = 12, LINES_BELOW = 3, SENTENCE = 400, ALL_WORDS = 100 };
 
 /* --- times of a host --- */
 
-int64_t tl_align_shift(const struct tl *t, uint32_t plane)
-{
-	const struct scene_shift *s = &t->scene.shift;
-
-	return !s->on ? 0 : plane < t->scene.dump->trace.nplanes ? s->plane[plane] : -s->zero;
-}
-
-const int64_t *tl_align_shifts(const struct tl *t)
-{
-	return t->scene.shift.on ? t->scene.shift.plane : NULL;
-}
-
-void tl_align_leave(struct tl *t)
-{
-	t->scene.cursor.at += t->scene.port.shift;
-	t->scene.port.shift = 0;
-	t->scene.shift.inside = false;
-}
-
-void tl_align_enter(struct tl *t, uint32_t plane)
-{
-	tl_align_leave(t);
-	t->scene.port.shift = tl_align_shift(t, plane);
-	t->scene.cursor.at -= t->scene.port.shift;
-	t->scene.shift.inside = true;
-}
-
-void tl_align_enter_row(struct tl *t)
-{
-	tl_align_enter(t,
-	    t->scene.cursor.row < t->scene.rows.nvis ? scene_node(&t->scene, t->scene.cursor.row)->plane
-						     : UINT32_MAX);
-}
-
-static void widen(int64_t *first, int64_t *last, int64_t from, int64_t to)
-{
-	*first = from < *first ? from : *first;
-	*last = to > *last ? to : *last;
-}
-
-void tl_align_bounds(const struct tl *t, int64_t *first, int64_t *last)
-{
-	const struct trace *r = &t->scene.dump->trace;
-
-	*first = r->first;
-	*last = r->last;
-	if (!t->scene.shift.on)
-		return;
-	*first = TRACE_TIME_MAX;
-	*last = -TRACE_TIME_MAX;
-	for (size_t i = 0; i < r->ntracks; i++) {
-		const struct track *k = &r->tracks[i];
-		int64_t end = k->n ? k->start[0] : 0, by = tl_align_shift(t, k->plane);
-
-		for (size_t e = 0; e < k->n; e++)
-			end = k->start[e] + k->dur[e] > end ? k->start[e] + k->dur[e] : end;
-		if (k->n)
-			widen(first, last, k->start[0] + by, end + by);
-	}
-	for (size_t i = 0; i < r->ncounters; i++) {
-		const struct counter *c = &r->counters[i];
-		int64_t by = tl_align_shift(t, c->plane);
-
-		if (c->n)
-			widen(first, last, c->t[0] + by, c->t[c->n - 1] + by);
-	}
-}
-
 /* Times on the screen are others now: what was made from them is made again. */
 static void forget_shown(struct tl *t)
 {
@@ -98,7 +30,7 @@ static void forget_shown(struct tl *t)
 	s->strip = NULL;
 	if (!s->find)
 		return;
-	s->find->shift = tl_align_shifts(t);
+	s->find->shift = scene_shifts(&t->scene);
 	if (s->at.track != ROWS_NONE)
 		tl_hit_here(t, s->at);
 }
@@ -108,13 +40,13 @@ static void forget_shown(struct tl *t)
 static void hold_row(struct tl *t, int64_t at, int64_t from)
 {
 	tl_measure_run(t);
-	tl_align_enter_row(t);
+	scene_enter_row(&t->scene);
 	t->scene.cursor.at = at;
 	if (t->scene.port.whole)
 		viewport_whole(&t->scene.port);
 	else
 		t->scene.port.k = floor_div(from + t->scene.port.shift, t->scene.port.c);
-	tl_align_leave(t);
+	scene_leave(&t->scene);
 }
 
 bool tl_align_step(struct tl *t)
@@ -144,10 +76,10 @@ void tl_align_forget(struct tl *t)
 {
 	int64_t at, from;
 
-	tl_align_enter_row(t);
+	scene_enter_row(&t->scene);
 	at = t->scene.cursor.at;
 	from = viewport_begin(&t->scene.port);
-	tl_align_leave(t);
+	scene_leave(&t->scene);
 	tl_align_free(t);
 	forget_shown(t);
 	hold_row(t, at, from);
@@ -311,34 +243,11 @@ static const struct plane *plane_of(const struct tl *t, size_t core)
 	return &t->scene.dump->trace.planes[t->align.core[core].plane];
 }
 
-/* "w-1" of "sim-tpu-v4-w-1", where all hosts begin alike. */
-const char *tl_align_host(const struct tl *t, int host, size_t *len)
-{
-	const struct dump *d = t->scene.dump;
-	const char *s;
-	size_t n, at;
-
-	*len = 0;
-	if (host < 0)
-		return "";
-	s = strtab_str(&d->str, d->hosts[host].name);
-	n = at = strtab_len(&d->str, d->hosts[host].name);
-	for (int dashes = 0; at > 0; at--)
-		if (s[at - 1] == '-' && ++dashes == 2)
-			break;
-	for (size_t i = 0; i < d->nhosts; i++)
-		if (strtab_len(&d->str, d->hosts[i].name) <= at ||
-		    memcmp(strtab_str(&d->str, d->hosts[i].name), s, at))
-			at = 0;
-	*len = n - at;
-	return s + at;
-}
-
 static void core_name(const struct tl *t, size_t core, bool host, char *buf, size_t size)
 {
 	const struct plane *p = plane_of(t, core);
 	size_t len = 0;
-	const char *name = p->host >= 0 ? tl_align_host(t, p->host, &len) : "";
+	const char *name = p->host >= 0 ? scene_host_name(&t->scene, p->host, &len) : "";
 	char sub[24] = "";
 
 	if (p->sub > 0)
@@ -557,7 +466,7 @@ void tl_draw_align(struct tl *t, struct canvas *cv, struct rect r)
 		moved += a->shift[i] != 0;
 	for (size_t i = 0; i < t->scene.dump->nhosts && moved == 1; i++)
 		if (a->shift[i]) {
-			const char *host = tl_align_host(t, (int)i, &len);
+			const char *host = scene_host_name(&t->scene, (int)i, &len);
 
 			snprintf(right, sizeof right, "aligned%s: %.*s shifted %s; times count from there",
 			    at, (int)(len < 40 ? len : 40), host,

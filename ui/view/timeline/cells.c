@@ -429,7 +429,7 @@ static void frame_rows(struct tl *tl, size_t top, size_t end)
 		struct rows_source s = rows_source(v), next = s;
 		size_t n = 0;
 
-		tl_align_enter(tl, v->plane);
+		scene_enter(&tl->scene, v->plane);
 		if (rows_shows_counter(v))
 			make_counter(tl, tl->scene.rows.vis[i]);
 		if (rows_shows_counter(v) || !drawable(tl, &s)) {
@@ -461,5 +461,5 @@ void tl_cells_frame(struct tl *tl, size_t top, int rows)
 	tl->cells.stamp++;
 	frame_rows(tl, 0, pins);
 	frame_rows(tl, top + pins, end);
-	tl_align_leave(tl);
+	scene_leave(&tl->scene);
 }

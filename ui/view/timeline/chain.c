@@ -46,14 +46,14 @@ static bool subject(const struct tl *t, uint32_t *track, size_t *event)
 	return false;
 }
 
-static char *moment(const void *t, int64_t at, char *buf, size_t size)
+static char *moment(const void *sc, int64_t at, char *buf, size_t size)
 {
-	return tl_utc_or_exact(t, at, false, buf, size);
+	return scene_time_exact(sc, at, false, buf, size);
 }
 
 static void make(struct tl *t)
 {
-	const struct chain_words words = { scene_ascii(&t->scene), moment, t };
+	const struct chain_words words = { scene_ascii(&t->scene), moment, &t->scene };
 	struct tl_chain *c = &t->chain;
 	uint32_t track;
 	size_t event;
@@ -67,7 +67,7 @@ static void make(struct tl *t)
 		c->cur = c->top = 0;
 		c->chosen = true;
 	}
-	if (c->made && c->utc != tl_utc_on(t)) {
+	if (c->made && c->utc != scene_utc(&t->scene)) {
 		chain_free(&c->chain);
 		c->made = false;
 	}
@@ -78,7 +78,7 @@ static void make(struct tl *t)
 	else
 		chain_of_event(t->scene.dump, c->track, c->event, &words, &c->chain);
 	c->made = true;
-	c->utc = tl_utc_on(t);
+	c->utc = scene_utc(&t->scene);
 }
 
 /* From the table of steps: what bounds the step chosen there. */
@@ -148,7 +148,7 @@ static unsigned follow(struct tl *t)
 		return REACT_REDRAW;
 	}
 	if (l->kind == CHAIN_GAP && l->to > l->from) {
-		tl_align_enter(t, scene_track(&t->scene, l->track)->plane);
+		scene_enter(&t->scene, scene_track(&t->scene, l->track)->plane);
 		tl_cursor_to(t, l->from, l->to);
 	} else if (!tl_goto_event(t, l->track, l->event)) {
 		app_message(t->scene.view->app, false, "That event is on a row that is not shown");

@@ -306,7 +306,7 @@ uint8_t tl_colour_at(const struct tl *t, const struct rows_node *v, int64_t at)
 
 	if (v && tl_steps_folded(t, v, &runs)) {
 		s = steps_at(&t->scene.view->app->steps, t->scene.dump, v->plane,
-		    at + t->scene.port.shift - tl_align_shift(t, v->plane));
+		    at + t->scene.port.shift - scene_shift_of(&t->scene, v->plane));
 		return !s ? CLASS_OTHER : (s - runs) % 2 ? STEP_ODD : STEP_EVEN;
 	}
 	for (size_t n = 0; !v && steps == ROWS_NONE && n < t->scene.rows.n; n++)
@@ -314,7 +314,7 @@ uint8_t tl_colour_at(const struct tl *t, const struct rows_node *v, int64_t at)
 	if (steps == ROWS_NONE)
 		return CLASS_OTHER;
 	k = scene_track(&t->scene, steps);
-	at += t->scene.port.shift - tl_align_shift(t, k->plane);
+	at += t->scene.port.shift - scene_shift_of(&t->scene, k->plane);
 	i = track_lower(k, at + 1);
 	if (!i || at >= k->start[i - 1] + k->dur[i - 1])
 		return CLASS_OTHER;

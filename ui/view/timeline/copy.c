@@ -183,14 +183,14 @@ static void begin(const struct tl *t, struct interval *i)
 	t1 = t1 < t->scene.port.last ? t1 : t->scene.port.last;
 	if (!t->scene.open[PANE_STATS] || !t->marks.stats.has) {
 		interval_begin(i, t->scene.dump, track, n, t0, t1);
-		i->shift = tl_align_shifts(t);
+		i->shift = scene_shifts(&t->scene);
 		return;
 	}
 	track = xcalloc(s->ntracks + 1, sizeof *track);
 	for (n = 0; n < s->ntracks; n++)
 		track[n] = s->tracks[n].track;
 	interval_begin(i, t->scene.dump, track, n, s->t0, s->t1);
-	i->shift = tl_align_shifts(t);
+	i->shift = scene_shifts(&t->scene);
 	free(track);
 }
 

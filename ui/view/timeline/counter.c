@@ -131,9 +131,9 @@ bool tl_counter_here(const struct tl *t, char *buf, size_t size)
 	}
 	value_text(t, c, c->v[at - 1], value, sizeof value);
 	if (t->scene.lay.narrow)
-		tl_moment_brief(t, c->t[at - 1] + t->scene.port.shift, since, sizeof since);
+		scene_time_brief(&t->scene, c->t[at - 1] + t->scene.port.shift, since, sizeof since);
 	else
-		tl_utc_or_exact(t, c->t[at - 1] + t->scene.port.shift, false, since, sizeof since);
+		scene_time_exact(&t->scene, c->t[at - 1] + t->scene.port.shift, false, since, sizeof since);
 	snprintf(buf, size, "%.*s %s since %s", len, name, value, since);
 	return true;
 }

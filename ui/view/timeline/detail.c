@@ -199,7 +199,8 @@ static bool is_frame(const struct tl *t)
 /* On the screen. */
 int64_t tl_detail_start(const struct tl *t)
 {
-	return t->detail.start + tl_align_shift(t, scene_track(&t->scene, t->scene.cursor.track)->plane);
+	return t->detail.start +
+	    scene_shift_of(&t->scene, scene_track(&t->scene, t->scene.cursor.track)->plane);
 }
 
 static void draw_times(struct tl *t, struct canvas *cv, int y, int x, int w)
@@ -212,8 +213,10 @@ static void draw_times(struct tl *t, struct canvas *cv, int y, int x, int w)
 		field(cv, y++, x, w, "name", name_of(d));
 	if (!frame)
 		field(cv, y++, x, w, "category", tl_detail_category(t));
-	field(cv, y++, x, w, "start", tl_utc_or_exact(t, tl_detail_start(t), false, buf, sizeof buf));
-	field(cv, y++, x, w, "end", tl_utc_or_exact(t, tl_detail_start(t) + d->dur, false, buf, sizeof buf));
+	field(cv, y++, x, w, "start",
+	    scene_time_exact(&t->scene, tl_detail_start(t), false, buf, sizeof buf));
+	field(cv, y++, x, w, "end",
+	    scene_time_exact(&t->scene, tl_detail_start(t) + d->dur, false, buf, sizeof buf));
 	canvas_str(cv, y, x, TL_DETAIL_LABEL - 1, ROLE_TEXT, 0, "duration");
 	canvas_right(cv, y++, x + TL_DETAIL_LABEL - 1 + TIME, ROLE_TEXT, 0,
 	    units_time(buf, sizeof buf, d->dur, ascii));
@@ -377,7 +380,7 @@ static void draw_narrow(struct tl *t, struct canvas *cv, struct rect r)
 	size_t i = 0;
 
 	units_time(b, sizeof b, d->self, scene_ascii(&t->scene));
-	tl_utc_or_exact(t, tl_detail_start(t), false, c, sizeof c);
+	scene_time_exact(&t->scene, tl_detail_start(t), false, c, sizeof c);
 	at.percent = at.bar + at.bar_w + 10;
 	canvas_cut(cv, y, x, 21, ROLE_TEXT, 0, tl_detail_category(t), strlen(tl_detail_category(t)));
 	canvas_right(cv, y, r.x + 33, ROLE_TEXT, 0, units_time(a, sizeof a, d->dur, scene_ascii(&t->scene)));

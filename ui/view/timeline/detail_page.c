@@ -157,8 +157,8 @@ static void page_all(struct tl *t, struct page *p)
 	page_text(p, "plane", d->plane_name);
 	page_text(p, "track", d->track_name);
 	page_text(p, "category", tl_detail_category(t));
-	page_text(p, "start", tl_utc_or_exact(t, tl_detail_start(t), true, buf, sizeof buf));
-	page_text(p, "end", tl_utc_or_exact(t, tl_detail_start(t) + d->dur, true, buf, sizeof buf));
+	page_text(p, "start", scene_time_exact(&t->scene, tl_detail_start(t), true, buf, sizeof buf));
+	page_text(p, "end", scene_time_exact(&t->scene, tl_detail_start(t) + d->dur, true, buf, sizeof buf));
 	page_time(p, "duration", d->dur, ascii, ATTR_BOLD);
 	page_time(p, "self", d->self, ascii, 0);
 	tl_detail_step_text(t, buf, sizeof buf);

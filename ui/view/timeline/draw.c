@@ -455,9 +455,9 @@ void tl_draw_rows(struct tl *tl, struct canvas *cv)
 		s = rows_source(r.v);
 		r.t = s.track != ROWS_NONE ? scene_track(&tl->scene, s.track) : NULL;
 		r.guide = guide || place == tl->scene.cursor.row;
-		tl_align_enter(tl, r.v->plane);
+		scene_enter(&tl->scene, r.v->plane);
 		draw_row(&r, s);
-		tl_align_leave(tl);
+		scene_leave(&tl->scene);
 	}
 	tl_draw_flow_marks(tl, cv);
 }

@@ -222,8 +222,8 @@ bool tl_flow_nth(struct tl *t, uint32_t track, size_t event, size_t nth, int *di
 	}
 	other = scene_track(&t->scene, *dir > 0 ? e->dst_track : e->src_track);
 	end_text(t, *dir > 0 ? e->dst_track : e->src_track, *dir > 0 ? e->dst : e->src, name, sizeof name);
-	by = other->start[*dir > 0 ? e->dst : e->src] + tl_align_shift(t, other->plane) - k->start[event] -
-	    tl_align_shift(t, k->plane);
+	by = other->start[*dir > 0 ? e->dst : e->src] + scene_shift_of(&t->scene, other->plane) -
+	    k->start[event] - scene_shift_of(&t->scene, k->plane);
 	snprintf(buf, size, "%s %s, %s%s", *dir > 0 ? "to" : "from", name, by >= 0 ? "+" : "",
 	    units_time(lag, sizeof lag, by, scene_ascii(&t->scene)));
 	return true;

@@ -89,7 +89,7 @@ static int to_step(const struct tl *t, const char *name, struct ref *r, struct e
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "there is no step %.60s: %s lists them", name,
 		    scene_key(&t->scene, ACT_STEP_TABLE, key, sizeof key));
 	steps_span(found, t->scene.dump, &from, &to);
-	return to_moment(t, name, false, from + tl_align_shift(t, found->plane), r, e);
+	return to_moment(t, name, false, from + scene_shift_of(&t->scene, found->plane), r, e);
 }
 
 static bool is_event(const struct dump *d, strid name)

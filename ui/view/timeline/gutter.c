@@ -267,7 +267,7 @@ static size_t name_with_section(const struct tl *t, const struct rows_node *v, c
 	while (s->parent != ROWS_NONE && s->kind != NODE_DEVICE && s->kind != NODE_THREADS)
 		s = &t->scene.rows.v[s->parent];
 	if (s->parent != ROWS_NONE || v->kind == NODE_DEVICE || v->kind == NODE_THREADS)
-		host = tl_align_host(t, t->scene.dump->trace.planes[v->plane].host, &host_len);
+		host = scene_host_name(&t->scene, t->scene.dump->trace.planes[v->plane].host, &host_len);
 	if (v->kind == NODE_DEVICE || v->kind == NODE_THREADS)
 		n = snprintf(buf, size, "%.*s %.*s", (int)(host_len < 80 ? host_len : 80), host,
 		    (int)(len < 80 ? len : 80), name);
@@ -332,9 +332,9 @@ static void draw_one(struct tl *t, struct canvas *cv, int y, size_t place)
 	char number[24] = "";
 
 	if (t->scene.lay.numbers) {
-		tl_align_enter(t, v->plane);
+		scene_enter(&t->scene, v->plane);
 		number_of(t, v, number, sizeof number);
-		tl_align_leave(t);
+		scene_leave(&t->scene);
 		if (*number)
 			end = canvas_right(cv, y, line, ROLE_TEXT, 0, number) - 1;
 		if (end > line - NUMBER - 1)

@@ -59,7 +59,7 @@ static void search_ready(struct tl *t)
 	struct tl_search *s = &t->search;
 
 	s->at = nowhere;
-	s->find->shift = tl_align_shifts(t);
+	s->find->shift = scene_shifts(&t->scene);
 	s->nskip = t->scene.dump->trace.ntracks;
 	s->skip = xcalloc(s->nskip + 1, sizeof *s->skip);
 	mark_names(t);
@@ -370,7 +370,7 @@ static const char *start_text(const struct tl *t, int64_t start, enum time_unit 
 {
 	int decimals = unit == UNIT_PS ? 0 : 6;
 
-	if (!tl_utc_on(t))
+	if (!scene_utc(&t->scene))
 		return units_time_in(buf, size, start, unit, decimals);
 	return utc_text(utc_anchor(t->scene.dump), start, utc_decimals(unit_ps[unit]) + decimals, false, buf,
 	    size);
@@ -381,7 +381,7 @@ static int start_more(const struct tl *t, enum time_unit unit)
 	char buf[48];
 	int more = (int)strlen(start_text(t, 0, unit, buf, sizeof buf)) - 13;
 
-	return tl_utc_on(t) && more > 0 ? more : 0;
+	return scene_utc(&t->scene) && more > 0 ? more : 0;
 }
 
 static void draw_hit(const struct tl *t, struct canvas *cv, int y, struct rect r, const struct tl_hit_row *h,
@@ -403,7 +403,7 @@ static void draw_hit(const struct tl *t, struct canvas *cv, int y, struct rect r
 	r.x += start_more(t, at);
 	r.w -= start_more(t, at);
 	canvas_right(cv, y, r.x + 22, role, 0,
-	    start_text(t, k->start[h->pos.i] + tl_align_shift(t, k->plane), at, buf, sizeof buf));
+	    start_text(t, k->start[h->pos.i] + scene_shift_of(&t->scene, k->plane), at, buf, sizeof buf));
 	canvas_right(cv, y, r.x + 33, role, 0,
 	    units_time_in(buf, sizeof buf, k->dur[h->pos.i], len, len == UNIT_PS ? 0 : 3));
 	section_of(t, h->pos.track, &section, &n);
@@ -430,7 +430,8 @@ static void draw_around(struct tl *t, struct canvas *cv, struct rect r)
 	}
 	at = unit_for(t->scene.port.last > -t->scene.port.first ? t->scene.port.last : t->scene.port.first);
 	canvas_right(cv, y, r.x + 7, ROLE_TEXT, ATTR_UNDERLINE, "hit");
-	snprintf(buf, sizeof buf, "start %s", tl_utc_on(t) ? "UTC" : unit_name(at, scene_ascii(&t->scene)));
+	snprintf(buf, sizeof buf, "start %s",
+	    scene_utc(&t->scene) ? "UTC" : unit_name(at, scene_ascii(&t->scene)));
 	more = start_more(t, at);
 	canvas_right(cv, y, r.x + more + 22, ROLE_TEXT, ATTR_UNDERLINE, buf);
 	canvas_right(cv, y, r.x + more + 33, ROLE_TEXT, ATTR_UNDERLINE,

@@ -35,7 +35,7 @@ static void remove_mark(struct tl *t, int i)
 
 int64_t tl_mark_shift(const struct tl *t, const struct tl_mark *v)
 {
-	return tl_align_shift(t, v->plane) - t->scene.port.shift;
+	return scene_shift_of(&t->scene, v->plane) - t->scene.port.shift;
 }
 
 /* Room for one more: the oldest goes when there are too many.  It goes along with the host of the cursor's
@@ -269,7 +269,7 @@ bool tl_mark_go(struct tl *t, int i)
 	tl_unselect(t);
 	to.row = v->row;
 	to.exact = !v->interval;
-	by = tl_align_shift(t, v->plane) - tl_ref_shift(t, &to);
+	by = scene_shift_of(&t->scene, v->plane) - tl_ref_shift(t, &to);
 	to.t0 = v->t0 + by;
 	to.t1 = v->t1 > v->t0 ? v->t1 + by : to.t0;
 	to.at = v->cursor + by;
@@ -307,8 +307,8 @@ unsigned tl_mark_menu(struct tl *t)
 		if (v->interval)
 			units_time(note[i], sizeof note[i], v->t1 - v->t0, scene_ascii(&t->scene));
 		else
-			tl_utc_or_exact(t, v->cursor + tl_align_shift(t, v->plane), false, note[i],
-			    sizeof note[i]);
+			scene_time_exact(&t->scene, v->cursor + scene_shift_of(&t->scene, v->plane), false,
+			    note[i], sizeof note[i]);
 		item[i] = (struct menu_item){ (char)(i < 26 ? 'a' + i : 0), v->name, note[i] };
 	}
 	app_menu(t->scene.view->app, "marks and bookmarks", item, n, t->marks.at ? t->marks.at - 1 : n - 1,

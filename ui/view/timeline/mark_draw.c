@@ -159,10 +159,10 @@ static void draw_chosen(struct tl *t, struct canvas *cv)
 		const struct rows_node *v = scene_node(&t->scene, scene_place(&t->scene, i));
 		int y = t->scene.lay.plot.y + i;
 
-		tl_align_enter(t, v->plane);
+		scene_enter(&t->scene, v->plane);
 		for (size_t k = 0; k < t->scene.picks.n; k++)
 			draw_pick(t, cv, y, v, &t->scene.picks.v[k]);
-		tl_align_leave(t);
+		scene_leave(&t->scene);
 		if (t->scene.picks.ntracks && track_chosen(t, v))
 			canvas_put(cv, y,
 			    t->scene.lay.names.x + (scene_place(&t->scene, i) == t->scene.cursor.row ? 1 : 0),

@@ -102,12 +102,12 @@ static unsigned press_plot(struct tl *t, const struct mouse *m)
 	if (!go_to_row(t, m->y))
 		return REACT_NONE;
 	t->scene.cursor.at = in_run(t, viewport_time(&t->scene.port, column_of(t, m->x)));
-	tl_align_enter_row(t);
+	scene_enter_row(&t->scene);
 	if (t->scene.cursor.tool == CURSOR_SELECTS && tl_event_here(t, &event, &track))
 		tl_select(t, track, event);
 	else if (t->scene.cursor.tool == CURSOR_SELECTS)
 		tl_unselect(t);
-	tl_align_leave(t);
+	scene_leave(&t->scene);
 	return done(t);
 }
 
@@ -170,12 +170,12 @@ static unsigned release(struct tl *t)
 		int first = t->mouse.from < t->mouse.to ? t->mouse.from : t->mouse.to,
 		    last = t->mouse.from + t->mouse.to - first;
 
-		tl_align_enter_row(t);
+		scene_enter_row(&t->scene);
 		t0 = snap(t, first, t0 - t->scene.port.shift);
 		t1 = snap(t, last, t1 - t->scene.port.shift);
 		if (t1 > t0)
 			tl_mark_set(t, t0, t1, NULL);
-		tl_align_leave(t);
+		scene_leave(&t->scene);
 	}
 	return done(t);
 }

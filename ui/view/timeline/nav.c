@@ -96,8 +96,8 @@ uint32_t tl_steps_track(const struct tl *t, const struct rows_node *v)
 /* The cursor goes into the event, where that is in its column. */
 static void enter_event(struct tl *t, const struct track *k, size_t event)
 {
-	int64_t shift = tl_align_shift(t, k->plane) - t->scene.port.shift, from = k->start[event] + shift,
-		last = k->dur[event] > 0 ? from + k->dur[event] - 1 : from,
+	int64_t shift = scene_shift_of(&t->scene, k->plane) - t->scene.port.shift,
+		from = k->start[event] + shift, last = k->dur[event] > 0 ? from + k->dur[event] - 1 : from,
 		to = clamp64(t->scene.cursor.at, from, last);
 
 	if (viewport_column(&t->scene.port, to) == viewport_column(&t->scene.port, t->scene.cursor.at))
@@ -121,7 +121,7 @@ void tl_unselect(struct tl *t)
 bool tl_cursor_in(const struct tl *t, uint32_t track, size_t event)
 {
 	const struct track *k = scene_track(&t->scene, track);
-	int64_t at = t->scene.cursor.at + t->scene.port.shift - tl_align_shift(t, k->plane);
+	int64_t at = t->scene.cursor.at + t->scene.port.shift - scene_shift_of(&t->scene, k->plane);
 
 	return event < k->n && at >= k->start[event] &&
 	    (at < k->start[event] + k->dur[event] || at == k->start[event]);
@@ -187,13 +187,13 @@ static void show_event(struct tl *t, uint32_t track, size_t event)
 	const struct track *k = scene_track(&t->scene, track);
 	bool inside = t->scene.shift.inside;
 
-	tl_align_enter(t, k->plane); /* its host may be another one */
+	scene_enter(&t->scene, k->plane); /* its host may be another one */
 	tl_select(t, track, event);
 	viewport_reveal(&t->scene.port, k->start[event], k->start[event] + k->dur[event]);
 	t->scene.cursor.at = k->start[event];
 	tl_keep_visible(t);
 	if (!inside)
-		tl_align_leave(t);
+		scene_leave(&t->scene);
 }
 
 /* A section that opens has rows to be made first. */
@@ -401,7 +401,7 @@ unsigned tl_move_step(struct tl *t, int dir, int count)
 		app_message(t->scene.view->app, false, "No steps in this capture");
 		return REACT_REDRAW;
 	}
-	tl_align_enter(t, runs ? runs->plane : scene_track(&t->scene, track)->plane);
+	scene_enter(&t->scene, runs ? runs->plane : scene_track(&t->scene, track)->plane);
 	i = step_lower(t, runs, track, n, dir > 0 ? t->scene.cursor.at + 1 : t->scene.cursor.at) - (dir < 0);
 	if (i >= n) {
 		app_message(t->scene.view->app, false,

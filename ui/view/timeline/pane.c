@@ -62,9 +62,9 @@ void tl_draw_pane(struct tl *t, struct canvas *cv)
 		tl_draw_steps(t, cv, t->scene.lay.pane);
 		break;
 	case PANE_CHAIN:
-		tl_align_enter_row(t); /* it may look for what is under the cursor */
+		scene_enter_row(&t->scene); /* it may look for what is under the cursor */
 		tl_draw_chain(t, cv, t->scene.lay.pane);
-		tl_align_leave(t);
+		scene_leave(&t->scene);
 		break;
 	case PANE_HITS:
 		tl_draw_hits(t, cv, t->scene.lay.pane);
@@ -91,7 +91,7 @@ static void view_of(const struct tl *t, int64_t *t0, int64_t *t1)
 
 static double work_of(const struct tl *t, const struct track *k, int64_t t0, int64_t t1)
 {
-	int64_t busy[CLASS_COUNT], by = tl_align_shift(t, k->plane);
+	int64_t busy[CLASS_COUNT], by = scene_shift_of(&t->scene, k->plane);
 	double sum = 0;
 
 	lod_sum(k, t->scene.dump->trace.meta_class, t0 - by, t1 - by, busy);
@@ -153,7 +153,7 @@ static void sum_classes(struct tl *t)
 			continue;
 		if (t->colour.by == TL_BY_UTILISATION)
 			k = tl_colour_track(t, t->scene.rows.device[i], &copy, &classes);
-		by = tl_align_shift(t, k->plane);
+		by = scene_shift_of(&t->scene, k->plane);
 		lod_sum(k, classes, t0 - by, t1 - by, busy);
 		for (int c = 0; c < CLASS_COUNT; c++)
 			v->class_ps[c] += (double)busy[c];
@@ -322,7 +322,7 @@ static void inview_begin(struct tl *t, int64_t t0, int64_t t1)
 	if (t->scene.rows.ndevice)
 		memcpy(v->tracks, t->scene.rows.device, t->scene.rows.ndevice * sizeof *v->tracks);
 	window_begin(&v->work, t->scene.dump, v->tracks, t->scene.rows.ndevice, t0, t1, false);
-	v->work.shift = tl_align_shifts(t);
+	v->work.shift = scene_shifts(&t->scene);
 	v->work_t0 = t0;
 	v->work_t1 = t1;
 	v->working = true;

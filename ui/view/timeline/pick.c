@@ -106,7 +106,7 @@ unsigned tl_pick_toggle(struct tl *t)
 static int64_t begin_of(const struct tl *t, uint32_t track, size_t event)
 {
 	return scene_track(&t->scene, track)->start[event] +
-	    tl_align_shift(t, scene_track(&t->scene, track)->plane);
+	    scene_shift_of(&t->scene, scene_track(&t->scene, track)->plane);
 }
 
 bool tl_span_selected(const struct tl *t, int64_t *t0, int64_t *t1)
@@ -309,7 +309,7 @@ bool tl_mark_status(const struct tl *t, char *left, char *right, size_t size)
 		return false;
 	edge_text(t, -1, before, sizeof before);
 	edge_text(t, 1, after, sizeof after);
-	tl_utc_or_exact(t, t->scene.cursor.at + t->scene.port.shift, false, time, sizeof time);
+	scene_time_exact(&t->scene, t->scene.cursor.at + t->scene.port.shift, false, time, sizeof time);
 	snprintf(left, size, "timing %s%s%s", time, before, after);
 	*right = '\0';
 	return true;

@@ -18,7 +18,7 @@ static void save_selection(const struct tl *t, struct kv *kv)
 void tl_place_save(const struct tl *t, struct kv *kv)
 {
 	const struct rows *r = &t->scene.rows;
-	int64_t by = tl_align_shift(t,
+	int64_t by = scene_shift_of(&t->scene,
 	    t->scene.cursor.row < r->nvis ? scene_node(&t->scene, t->scene.cursor.row)->plane : UINT32_MAX);
 
 	if (!t->scene.port.whole)

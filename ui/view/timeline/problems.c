@@ -49,7 +49,7 @@ static void add_gap(struct gaps *g, const struct tl_problem *p)
 static void find_gaps(struct gaps *g, const struct tl *t, uint32_t track)
 {
 	const struct track *k = scene_track(&t->scene, track);
-	int64_t end = k->n ? k->start[0] : 0, by = tl_align_shift(t, k->plane);
+	int64_t end = k->n ? k->start[0] : 0, by = scene_shift_of(&t->scene, k->plane);
 
 	for (size_t i = 0; i < k->n; i++) {
 		if (k->start[i] - end > g->least)

@@ -23,13 +23,13 @@ static void draw_ruler(const struct tl *t, struct canvas *cv)
 	    x = viewport_column(&t->scene.port, t->scene.cursor.at), from = w, to = -1;
 	struct tick tick[TICKS_MAX];
 	char text[64];
-	int n = tl_utc_on(t) ? utc_ticks(&t->scene.port, utc_anchor(t->scene.dump), tick, TICKS_MAX)
-			     : ticks_make(&t->scene.port, scene_ascii(&t->scene), tick, TICKS_MAX);
+	int n = scene_utc(&t->scene) ? utc_ticks(&t->scene.port, utc_anchor(t->scene.dump), tick, TICKS_MAX)
+				     : ticks_make(&t->scene.port, scene_ascii(&t->scene), tick, TICKS_MAX);
 
 	if (x >= 0 && x < w) {
 		int cols;
 
-		tl_moment_brief(t, t->scene.cursor.at, text, sizeof text);
+		scene_time_brief(&t->scene, t->scene.cursor.at, text, sizeof text);
 		cols = utf8_cols(text, strlen(text));
 		from = x + 1 + cols <= w ? x : x - cols;
 		to = from + cols;
@@ -99,7 +99,7 @@ static void minimap_add(struct tl *t, uint32_t track, int coarse)
 	if (!k->n || k->rows < 1 || (!k->lod && lod_build(k, t->scene.dump->trace.meta_class)))
 		return;
 	drawn = tl_colour_track(t, track, &copy, &classes);
-	m->grid.shift = tl_align_shift(t, k->plane);
+	m->grid.shift = scene_shift_of(&t->scene, k->plane);
 	for (int x = 0; x < m->grid.w; x += 64) {
 		int n = m->grid.w - x < 64 ? m->grid.w - x : 64;
 

@@ -44,12 +44,12 @@ int tl_show_op(struct tl *t, uint64_t program, strid name)
 
 			if (!k || !ops_first(k, round / 2))
 				continue;
-			e = round % 2 ? 0 : track_lower(k, shown - tl_align_shift(t, k->plane));
+			e = round % 2 ? 0 : track_lower(k, shown - scene_shift_of(&t->scene, k->plane));
 			while (e < k->n && !is[k->meta[e]])
 				e++;
 			if (e == k->n)
 				continue;
-			int64_t at = k->start[e] + tl_align_shift(t, k->plane),
+			int64_t at = k->start[e] + scene_shift_of(&t->scene, k->plane),
 				room = k->dur[e] > 0 ? k->dur[e] * AROUND : 1;
 
 			viewport_fit(&t->scene.port, at - room, at + k->dur[e] + room);
@@ -78,7 +78,7 @@ int tl_show_step(struct tl *t, const struct ref *r)
 	if (!best)
 		return -1;
 	steps_span(best, t->scene.dump, &from, &to);
-	by = tl_align_shift(t, best->plane);
+	by = scene_shift_of(&t->scene, best->plane);
 	viewport_fit(&t->scene.port, from + by, to + by);
 	return tl_goto_event(t, best->track, best->event) ? 0 : -1;
 }

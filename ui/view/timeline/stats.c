@@ -15,8 +15,8 @@ bool tl_stats_interval(const struct tl *t, int64_t *t0, int64_t *t1)
 		b = viewport_end(&t->scene.port) + t->scene.port.shift;
 
 	if (v) {
-		*t0 = v->t0 + tl_align_shift(t, v->plane);
-		*t1 = v->t1 + tl_align_shift(t, v->plane);
+		*t0 = v->t0 + scene_shift_of(&t->scene, v->plane);
+		*t1 = v->t1 + scene_shift_of(&t->scene, v->plane);
 		return true;
 	}
 	*t0 = a > t->scene.port.first ? a : t->scene.port.first;
@@ -47,7 +47,7 @@ bool tl_stats_current(const struct tl *t, const struct interval *v)
 
 static int64_t begin_of(const struct tl *t, const struct step *s, int64_t *end)
 {
-	int64_t from, by = tl_align_shift(t, s->plane);
+	int64_t from, by = scene_shift_of(&t->scene, s->plane);
 
 	steps_span(s, t->scene.dump, &from, end);
 	*end += by;
@@ -123,7 +123,7 @@ static void begin_next(struct tl *t)
 		interval_free(&s->next);
 	tl_stats_interval(t, &t0, &t1);
 	interval_begin(&s->next, t->scene.dump, track, n, t0, t1);
-	s->next.shift = tl_align_shifts(t);
+	s->next.shift = scene_shifts(&t->scene);
 	s->working = true;
 }
 

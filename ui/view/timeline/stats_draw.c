@@ -178,7 +178,7 @@ static void track_name(const struct tl *t, uint32_t track, char *buf, size_t siz
 	if (plane_len && k->role == TRACK_OPS)
 		len = 0;
 	if (t->scene.dump->nhosts > 1 && t->scene.host < 0)
-		host = tl_align_host(t, p->host, &host_len);
+		host = scene_host_name(&t->scene, p->host, &host_len);
 	snprintf(buf, size, "%.*s%s%.*s%s%.*s", (int)(host_len < 60 ? host_len : 60), host,
 	    host_len ? " " : "", plane_len > 80 ? 80 : plane_len, plane, plane_len && len ? " " : "",
 	    len > 100 ? 100 : len, name);
@@ -383,10 +383,10 @@ static void title(struct tl *t, struct canvas *cv, struct rect r)
 	int64_t t0, t1;
 
 	tl_stats_interval(t, &t0, &t1);
-	tl_utc_or_exact(t, t0, false, a, sizeof a);
-	if (tl_utc_on(t))
+	scene_time_exact(&t->scene, t0, false, a, sizeof a);
+	if (scene_utc(&t->scene))
 		a[strlen(a) - strlen(" UTC")] = '\0'; /* the other end says it */
-	snprintf(right, sizeof right, "%s  to  %s", a, tl_utc_or_exact(t, t1, false, b, sizeof b));
+	snprintf(right, sizeof right, "%s  to  %s", a, scene_time_exact(&t->scene, t1, false, b, sizeof b));
 	if (tl_filtering(t))
 		snprintf(left, sizeof left, "%s: %s", note, name);
 	else

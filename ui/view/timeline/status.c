@@ -126,15 +126,15 @@ static void cursor_text(const struct tl *t, bool brief, char *buf, size_t size)
 	char time[64];
 
 	if (brief)
-		tl_moment_brief(t, t->scene.cursor.at, time, sizeof time);
+		scene_time_brief(&t->scene, t->scene.cursor.at, time, sizeof time);
 	else
-		tl_utc_or_exact(t, t->scene.cursor.at, true, time, sizeof time);
+		scene_time_exact(&t->scene, t->scene.cursor.at, true, time, sizeof time);
 	if (t->scene.shift.on && !*tl_tool_name(t))
 		snprintf(buf, size, "%.*s%s %s", name_room(t, t->align.name), t->align.name,
 		    t->scene.cursor.at < 0 ? "" : " +", time);
 	else
 		snprintf(buf, size, "%s %s%s", *tl_tool_name(t) ? tl_tool_name(t) : "cursor", time,
-		    brief && tl_utc_on(t) ? " UTC" : "");
+		    brief && scene_utc(&t->scene) ? " UTC" : "");
 }
 
 /* --- zoom and row --- */
@@ -262,7 +262,7 @@ void tl_status(const struct view *view, char *left, char *right, size_t size)
 
 	if (is_busy(t, left, right, size))
 		return;
-	tl_align_enter_row(t);
+	scene_enter_row(&t->scene);
 	said = tl_mark_status(t, piece[CURSOR], piece[SAID], PIECE_SIZE);
 	if (!said && tl_counter_here(t, piece[STEP], PIECE_SIZE)) {
 		step_text(t, piece[EVENT], PIECE_SIZE);
@@ -270,7 +270,7 @@ void tl_status(const struct view *view, char *left, char *right, size_t size)
 		step_text(t, piece[STEP], PIECE_SIZE);
 		event_text(t, piece[EVENT], PIECE_SIZE);
 	}
-	tl_align_leave(t);
+	scene_leave(&t->scene);
 	if (!said)
 		place_text(t, piece);
 	modes_text(t, piece);

@@ -103,8 +103,8 @@ static void add_core(const struct tl *t, struct tl_step_row *r, const struct ste
 	int64_t from, to;
 
 	steps_span(s, t->scene.dump, &from, &to);
-	from += tl_align_shift(t, s->plane);
-	to += tl_align_shift(t, s->plane);
+	from += scene_shift_of(&t->scene, s->plane);
+	to += scene_shift_of(&t->scene, s->plane);
 	if (!r->cores++ || to - from > r->to - r->from) {
 		r->worst = s;
 		r->from = from;
@@ -213,7 +213,7 @@ static size_t row_at(const struct tl *t)
 	best = v;
 	for (size_t i = 0; i < n; i++) {
 		steps_span(&v[i], t->scene.dump, &begin, &end);
-		begin += tl_align_shift(t, v[i].plane);
+		begin += scene_shift_of(&t->scene, v[i].plane);
 		if (!i || (from > at ? begin < from : begin <= at && begin > from)) {
 			best = &v[i];
 			from = begin;
@@ -257,7 +257,7 @@ bool tl_step_here(const struct tl *t, int64_t *into, char *name, size_t size)
 	size_t event;
 
 	if (v && tl_steps_folded(t, v, &s)) {
-		at -= tl_align_shift(t, v->plane);
+		at -= scene_shift_of(&t->scene, v->plane);
 		if (!(s = steps_at(&t->scene.view->app->steps, t->scene.dump, v->plane, at)))
 			return false;
 		steps_span(s, t->scene.dump, &from, &to);
@@ -265,7 +265,7 @@ bool tl_step_here(const struct tl *t, int64_t *into, char *name, size_t size)
 	} else {
 		if (track == ROWS_NONE)
 			return false;
-		at -= tl_align_shift(t, scene_track(&t->scene, track)->plane);
+		at -= scene_shift_of(&t->scene, scene_track(&t->scene, track)->plane);
 		if (!tl_event_at(t, (struct rows_source){ track, 0, 1 }, at, &event))
 			return false;
 		from = scene_track(&t->scene, track)->start[event];

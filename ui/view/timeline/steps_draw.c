@@ -40,7 +40,7 @@ static void draw_core(const struct tl *t, struct canvas *cv, int y, const struct
 	if (s->core >= 0)
 		snprintf(core, sizeof core, "TPU:%d", s->core);
 	if (t->scene.dump->nhosts > 1 && t->scene.host < 0 && s->host >= 0) {
-		host = tl_align_host(t, s->host, &len);
+		host = scene_host_name(&t->scene, s->host, &len);
 		x += canvas_cut(cv, y, x, c->core_w - (int)strlen(core) - 1, role, 0, host, len) + 1;
 	}
 	canvas_str(cv, y, x, c->core_w, role, 0, core);

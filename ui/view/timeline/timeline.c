@@ -50,9 +50,9 @@ static int64_t first_moment(const struct tl *t)
 /* The run begins where the capture did, at 0, unless that is further away than the run is long. */
 void tl_measure_run(struct tl *t)
 {
-	int64_t first, last, begin = tl_align_shift(t, UINT32_MAX);
+	int64_t first, last, begin = scene_shift_of(&t->scene, UINT32_MAX);
 
-	tl_align_bounds(t, &first, &last);
+	scene_bounds(&t->scene, &first, &last);
 	t->scene.port.first = first > begin && first - begin <= last - first ? begin : first;
 	t->scene.port.last = last > t->scene.port.first ? last : t->scene.port.first;
 }
@@ -273,9 +273,9 @@ static unsigned act(struct view *v, enum action a, int count)
 		return REACT_REDRAW;
 	follow_app(t);
 	before = here(v);
-	tl_align_enter_row(t);
+	scene_enter_row(&t->scene);
 	react = tl_act(t, a, count);
-	tl_align_leave(t);
+	scene_leave(&t->scene);
 	after = here(v);
 	if (jumps(a) && a != t->last && elsewhere(&before, &after))
 		app_remember(v->app, &before);
@@ -346,8 +346,9 @@ int64_t tl_ref_shift(const struct tl *t, const struct ref *r)
 	size_t place = r->row ? rows_find(&t->scene.rows, r->row) : SIZE_MAX;
 
 	if (r->track < t->scene.dump->trace.ntracks)
-		return tl_align_shift(t, scene_track(&t->scene, r->track)->plane);
-	return place < t->scene.rows.nvis ? tl_align_shift(t, scene_node(&t->scene, place)->plane) : 0;
+		return scene_shift_of(&t->scene, scene_track(&t->scene, r->track)->plane);
+	return place < t->scene.rows.nvis ? scene_shift_of(&t->scene, scene_node(&t->scene, place)->plane)
+					  : 0;
 }
 
 /* The first event of a name after the cursor, else the first at all. */
@@ -361,7 +362,9 @@ static int show_name(struct tl *t, strid name)
 			const struct track *k =
 			    n->kind == NODE_TRACK ? scene_track(&t->scene, n->track) : NULL;
 
-			for (size_t e = k && !again ? track_lower(k, shown - tl_align_shift(t, k->plane)) : 0;
+			for (size_t e = k && !again
+				 ? track_lower(k, shown - scene_shift_of(&t->scene, k->plane))
+				 : 0;
 			     k && e < k->n; e++)
 				if (t->scene.dump->trace.metas[k->meta[e]].name == name)
 					return tl_goto_event(t, n->track, e) ? 0 : -1;
@@ -445,9 +448,9 @@ static int command(struct view *v, const char *name, const char *arg)
 {
 	bool mark;
 
-	tl_align_enter_row(tl_of(v));
+	scene_enter_row(&tl_of(v)->scene);
 	mark = tl_mark_command(tl_of(v), name, arg);
-	tl_align_leave(tl_of(v));
+	scene_leave(&tl_of(v)->scene);
 	return mark ? 0 : tl_tracks_command(tl_of(v), name, arg);
 }
 
@@ -508,7 +511,7 @@ static int show(struct view *v, const struct ref *r)
 	int64_t by = tl_ref_shift(t, r);
 	int shown;
 
-	tl_align_leave(t);
+	scene_leave(&t->scene);
 	to.t0 += by;
 	to.t1 += by;
 	to.at += by;

@@ -40,14 +40,6 @@
 
 struct tl;
 
-/* moment.c: times of the screen as text */
-bool tl_utc_on(const struct tl *); /* asked for, and known */
-unsigned tl_utc_toggle(struct tl *);
-/* in full: "09:14:03.125000000000 UTC" while times are UTC, else "19.500543127463 s" */
-char *tl_utc_or_exact(const struct tl *, int64_t t, bool day, char *buf, size_t size);
-/* to the column, as the ruler has it: "19.50 s", or the time of day */
-void tl_moment_brief(const struct tl *, int64_t at, char *buf, size_t size);
-
 /* --- columns of rows --- */
 
 struct tl_cell {

@@ -290,7 +290,7 @@ unsigned tl_tracks_act(struct tl *t, enum action a, int count)
 	case ACT_FILTER_TRACKS:
 		return ask_filter(t);
 	case ACT_TIME_UTC:
-		return tl_utc_toggle(t);
+		return scene_toggle_utc(&t->scene);
 	case ACT_ALIGN:
 		return tl_align_toggle(t);
 	case ACT_COLOUR:

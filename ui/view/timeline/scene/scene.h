@@ -7,6 +7,7 @@
 #include "view/timeline/rows/rows.h"
 #include "view/timeline/scene/cursor.h"
 #include "view/timeline/scene/picks.h"
+#include "view/timeline/scene/shift.h"
 #include "view/timeline/viewport/layout.h"
 #include "view/timeline/viewport/viewport.h"
 
@@ -17,14 +18,6 @@ struct scene_changes {
 	unsigned times;  /* of events: another clock, other hosts, hosts aligned */
 	unsigned hits;   /* what search and filter match */
 	unsigned colors;
-};
-
-/* From times of planes to those of the screen, while hosts are aligned. */
-struct scene_shift {
-	bool on;
-	bool inside;    /* cursor and viewport speak in times of a host now */
-	int64_t *plane; /* by plane */
-	int64_t zero;   /* where the step begins on the first host */
 };
 
 struct scene {
@@ -74,5 +67,15 @@ static inline bool scene_ascii(const struct scene *sc)
 {
 	return sc->view->app->glyphs && sc->view->app->glyphs->ascii;
 }
+
+const char *scene_host_name(const struct scene *, int host, size_t *len); /* "w-1" of "sim-tpu-v4-w-1" */
+
+/* moment.c: times of the screen as text */
+bool scene_utc(const struct scene *); /* asked for, and known */
+unsigned scene_toggle_utc(struct scene *);
+/* in full: "09:14:03.125000000000 UTC" while times are UTC, else "19.500543127463 s" */
+char *scene_time_exact(const struct scene *, int64_t t, bool day, char *buf, size_t size);
+/* to the column, as the ruler has it: "19.50 s", or the time of day */
+void scene_time_brief(const struct scene *, int64_t at, char *buf, size_t size);
 
 #endif

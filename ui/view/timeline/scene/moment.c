@@ -1,0 +1,52 @@
+#include "config.h"
+
+#include "view/timeline/scene/internal.h"
+
+#include <stdio.h>
+
+#include "base/text/units.h"
+#include "view/timeline/viewport/utc.h"
+
+bool scene_utc(const struct scene *sc)
+{
+	return *settings_get(&sc->view->app->settings, SET_TIME) == 'u' && utc_anchor(sc->dump) &&
+	    !sc->shift.on;
+}
+
+unsigned scene_toggle_utc(struct scene *sc)
+{
+	struct app *app = sc->view->app;
+	bool utc = *settings_get(&app->settings, SET_TIME) == 'u';
+	struct err err = { .at = ERR_NOWHERE };
+	char key[32];
+
+	if (!utc_anchor(sc->dump)) {
+		app_message(app, false, "This capture does not say when it began");
+		return REACT_REDRAW;
+	}
+	settings_set(&app->settings, SET_TIME, utc ? "relative" : "utc", SET_BY_USER, &err);
+	if (sc->shift.on)
+		app_message(app, false, "Aligned: times count from the step; %s when %s ends it",
+		    utc ? "from the begin of the capture" : "UTC", scene_key(sc, ACT_ALIGN, key, sizeof key));
+	else
+		app_message(app, false, utc ? "Times count from the begin of the capture" : "Times are UTC");
+	return REACT_REDRAW;
+}
+
+char *scene_time_exact(const struct scene *sc, int64_t at, bool day, char *buf, size_t size)
+{
+	char utc[64];
+
+	if (!scene_utc(sc))
+		return units_time_exact(buf, size, at, scene_ascii(sc));
+	snprintf(buf, size, "%s UTC", utc_text(utc_anchor(sc->dump), at, 12, day, utc, sizeof utc));
+	return buf;
+}
+
+void scene_time_brief(const struct scene *sc, int64_t at, char *buf, size_t size)
+{
+	if (scene_utc(sc))
+		utc_text(utc_anchor(sc->dump), at, utc_decimals(ticks_least(&sc->port)), false, buf, size);
+	else
+		ticks_moment(&sc->port, at, scene_ascii(sc), buf, size);
+}
