@@ -45,12 +45,12 @@ static uint32_t ops_of(int host)
 /* Aligned on step 1, the cursor on an op of a host, nothing selected. */
 static void align(int host)
 {
-	assert_true(tl_goto_event(tl(), ops_of(0), 2));
-	tl_unselect(tl());
+	assert_true(cursor_go_to_event(&tl()->scene, ops_of(0), 2));
+	cursor_unselect(&tl()->scene);
 	act(ACT_ALIGN);
 	assert_true(tl()->scene.shift.on);
-	assert_true(tl_goto_event(tl(), ops_of(host), 2));
-	tl_unselect(tl());
+	assert_true(cursor_go_to_event(&tl()->scene, ops_of(host), 2));
+	cursor_unselect(&tl()->scene);
 	finish();
 }
 
@@ -59,7 +59,7 @@ static void times(void **state)
 	(void)state;
 	view_begin(sample(AHEAD), 40, 120, false);
 	assert_int_equal(tl()->scene.port.last, (AHEAD + 4000) * US);
-	assert_true(tl_goto_event(tl(), ops_of(1), 2));
+	assert_true(cursor_go_to_event(&tl()->scene, ops_of(1), 2));
 	assert_int_equal(tl()->scene.cursor.at, (AHEAD + 1000) * US);
 	act(ACT_ALIGN);
 	assert_int_equal(tl()->scene.cursor.at, 0); /* it stands where it stood, times count from there */
@@ -82,7 +82,7 @@ static void zoomed(void **state)
 
 	(void)state;
 	view_begin(sample(AHEAD), 40, 120, false);
-	tl_goto_event(tl(), ops_of(1), 2);
+	cursor_go_to_event(&tl()->scene, ops_of(1), 2);
 	act(ACT_FIT);
 	begins = viewport_begin(&tl()->scene.port);
 	act(ACT_ALIGN);
@@ -273,8 +273,8 @@ static void sentences(void **state)
 	(void)state;
 	for (int w = 80; w <= 120; w += 40) {
 		view_begin(straggler(), 24, w, false);
-		tl_goto_event(tl(), ops_of(0), 0);
-		tl_unselect(tl());
+		cursor_go_to_event(&tl()->scene, ops_of(0), 0);
+		cursor_unselect(&tl()->scene);
 		act(ACT_ALIGN);
 		assert_true(shown("w-0 TPU:1 works 800.000 µs itself"));
 		assert_true(shown("for it."));
@@ -299,8 +299,8 @@ static void runs(void **state)
 	for (int i = 0; i < 4; i++)
 		mk_event(&m, "alpha", i * 1000 * US, 300 * US);
 	view_begin(mk_done(&m), 24, 80, false);
-	assert_true(tl_goto_event(tl(), 0, 2));
-	tl_unselect(tl());
+	assert_true(cursor_go_to_event(&tl()->scene, 0, 2));
+	cursor_unselect(&tl()->scene);
 	act(ACT_ALIGN);
 	assert_string_equal(tl()->align.name, "run 2 of jit_f");
 	assert_true(shown(" run 2 of jit_f ─"));

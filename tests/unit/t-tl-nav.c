@@ -249,7 +249,7 @@ static void flows_one_after_the_other(void **state)
 	add_edge(d, 3, 0, 3, 5);
 	add_edge(d, 1, 5, 1, 9);
 	view_begin(d, 40, 120, false);
-	tl_goto_event(tl(), 4, 0);
+	cursor_go_to_event(&tl()->scene, 4, 0);
 	act(ACT_FLOW_NEXT);
 	assert_string_equal(app.message, "1 of 3 consumers, ) again: next");
 	assert_int_equal(tl()->scene.cursor.at, 0);
@@ -273,7 +273,7 @@ static void flows_one_after_the_other(void **state)
 	act(ACT_LEFT);
 	act(ACT_FLOW_NEXT);
 	assert_int_equal(tl()->scene.cursor.event, 9);
-	tl_goto_event(tl(), 3, 5);
+	cursor_go_to_event(&tl()->scene, 3, 5);
 	act(ACT_FLOW_PREV);
 	assert_string_equal(app.message, "1 of 2 producers, ( again: next");
 	act(ACT_FLOW_PREV);

@@ -233,7 +233,7 @@ static void key_bar(void **state)
 	assert_true(offers("n N hit"));
 	keys_are_true();
 	view_timeline.find(&view, NULL, 0);
-	tl_unselect(tl());
+	cursor_unselect(&tl()->scene);
 	tl()->scene.open[PANE_ALIGN] = true;
 	assert_true(offers("= off"));
 	keys_are_true();

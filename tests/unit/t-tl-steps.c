@@ -423,7 +423,7 @@ static void test_marks(void **state)
 	(void)state;
 	view_begin(sample(), 40, 120, true);
 	assert_false(tl()->flow.known); /* nothing shows them yet */
-	assert_true(tl_goto_event(tl(), 1, 9));
+	assert_true(cursor_go_to_event(&tl()->scene, 1, 9));
 	finish();
 	assert_true(tl()->flow.known);
 	assert_true(shown("<- DoEnqueueProgram (main/1)"));
@@ -439,7 +439,7 @@ static void test_waiting(void **state)
 	(void)state;
 	for (int other = 0; other < 3; other++) {
 		view_begin(sample(), 40, 120, true);
-		assert_true(tl_goto_event(tl(), 1, 9));
+		assert_true(cursor_go_to_event(&tl()->scene, 1, 9));
 		tl()->flow.known = false;
 		assert_int_equal(view_timeline.act(&view, ACT_FLOW_PREV, 1), REACT_REDRAW);
 		assert_true(jobs_busy(&app, tl()->flow.job));

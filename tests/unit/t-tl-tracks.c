@@ -79,7 +79,7 @@ static void pins(void **state)
 	assert_string_equal(listed(), "XLA Ops, >TPU:10, TPU:2, XLA Modules, w-0, main, pool");
 	act(ACT_TRACK_UP);
 	assert_string_equal(listed(), ">TPU:10, XLA Ops, TPU:2, XLA Modules, w-0, main, pool");
-	tl_rebuild(tl());
+	scene_rebuild(&tl()->scene);
 	assert_string_equal(listed(), ">TPU:10, XLA Ops, TPU:2, XLA Modules, w-0, main, pool");
 	tl()->scene.lay.plot.h = 3; /* they scroll from half of the plot on */
 	assert_int_equal(scene_pins(&tl()->scene), 1);
@@ -109,9 +109,9 @@ static void hides(void **state)
 	go_to("w-0");
 	act(ACT_HIDE);
 	assert_string_equal(listed(), "TPU:2, XLA Modules, >TPU:10");
-	tl_rebuild(tl());
+	scene_rebuild(&tl()->scene);
 	assert_string_equal(listed(), "TPU:2, XLA Modules, >TPU:10");
-	assert_true(tl_goto_event(tl(), ops, 0)); /* what one jumps to is shown */
+	assert_true(cursor_go_to_event(&tl()->scene, ops, 0)); /* what one jumps to is shown */
 	assert_string_equal(listed(), "TPU:2, XLA Modules, >XLA Ops, TPU:10");
 	act(ACT_SHOW_ALL);
 	assert_string_equal(listed(), "TPU:2, XLA Modules, >XLA Ops, TPU:10, w-0, main, pool");
@@ -340,7 +340,7 @@ static void aligned(void **state)
 			tl()->scene.cursor.row = i;
 	act(ACT_FOLD);
 	ops = scene_node(&tl()->scene, tl()->scene.cursor.row)->track;
-	assert_true(tl_goto_event(tl(), ops, 1));
+	assert_true(cursor_go_to_event(&tl()->scene, ops, 1));
 	assert_int_equal(tl()->scene.cursor.at, 600 * US); /* on the screen; 1900 in the file */
 	assert_int_equal(tl()->scene.port.shift, 0);
 	act(ACT_ALIGN);

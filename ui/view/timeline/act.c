@@ -20,7 +20,7 @@ static void toggle(struct tl *t, uint32_t node)
 
 	rows_fold(&t->scene.rows, node, !v.folded);
 	if (v.kind == NODE_DEVICE || v.kind == NODE_LAZY || v.kind == NODE_HOST)
-		tl_rebuild(t);
+		scene_rebuild(&t->scene);
 	else
 		rows_show(&t->scene.rows);
 	if (v.kind == NODE_LAZY) {
@@ -31,7 +31,7 @@ static void toggle(struct tl *t, uint32_t node)
 	} else {
 		t->scene.cursor.row = rows_find(&t->scene.rows, v.id);
 	}
-	tl_keep_visible(t);
+	scene_keep_visible(&t->scene);
 }
 
 /* The row's own fold, else the nearest one around it. */
@@ -72,10 +72,10 @@ static unsigned fold_all(struct tl *t)
 	if (at != ROWS_NONE) {
 		uint64_t id = t->scene.rows.v[at].id;
 
-		tl_rebuild(t);
+		scene_rebuild(&t->scene);
 		t->scene.cursor.row = rows_find(&t->scene.rows, id);
 	}
-	tl_keep_visible(t);
+	scene_keep_visible(&t->scene);
 	return REACT_REDRAW;
 }
 
@@ -90,13 +90,13 @@ static unsigned open_row(struct tl *t)
 		return REACT_NONE;
 	if (v->kind != NODE_TRACK && v->kind != NODE_ROW)
 		return v->foldable ? fold(t) : REACT_NONE;
-	if (!tl_event_here(t, &event, &track))
+	if (!cursor_event(&t->scene, &event, &track))
 		return v->foldable ? fold(t) : REACT_NONE;
 	if (t->scene.cursor.selected && t->scene.cursor.track == track && t->scene.cursor.event == event)
 		t->scene.cursor.full = true;
 	else
-		tl_select(t, track, event);
-	tl_keep_visible(t);
+		cursor_select(&t->scene, track, event);
+	scene_keep_visible(&t->scene);
 	return REACT_REDRAW;
 }
 
@@ -105,7 +105,7 @@ static unsigned open_row(struct tl *t)
 static unsigned zoom(struct tl *t, int steps)
 {
 	viewport_zoom(&t->scene.port, t->scene.cursor.at, steps);
-	tl_keep_visible(t);
+	scene_keep_visible(&t->scene);
 	return REACT_REDRAW;
 }
 
@@ -114,7 +114,7 @@ static unsigned pan(struct tl *t, int dir, int count, bool fast)
 	int64_t by = fast ? t->scene.port.w : t->scene.port.w / PAN > 0 ? t->scene.port.w / PAN : 1;
 
 	viewport_pan(&t->scene.port, dir * by * count);
-	tl_keep_visible(t);
+	scene_keep_visible(&t->scene);
 	return REACT_REDRAW;
 }
 
@@ -125,7 +125,7 @@ static unsigned fit(struct tl *t)
 	const struct track *k;
 	struct viewport before;
 
-	if (!t->scene.cursor.selected && !tl_event_here(t, &event, &track)) {
+	if (!t->scene.cursor.selected && !cursor_event(&t->scene, &event, &track)) {
 		app_message(t->scene.view->app, false, "No event under the cursor");
 		return REACT_REDRAW;
 	}
@@ -141,7 +141,7 @@ static unsigned fit(struct tl *t)
 	t->fitted = true;
 	t->fit_t0 = k->start[event];
 	t->fit_t1 = k->start[event] + k->dur[event];
-	tl_keep_visible(t);
+	scene_keep_visible(&t->scene);
 	return REACT_REDRAW;
 }
 
@@ -157,7 +157,7 @@ static unsigned change_clock(struct tl *t)
 		app_message(app, false, "This capture has one clock: nothing to choose");
 		return REACT_REDRAW;
 	}
-	tl_unselect(t);
+	cursor_unselect(&t->scene);
 	tl_marks_forget(t);
 	tl_detail_free(t);
 	t->scene.changes.times++;
@@ -168,15 +168,15 @@ static unsigned change_clock(struct tl *t)
 	t->longest_on = false;
 	jobs_pause(app);
 	clock_use(t->scene.dump, &app->clocks, to, threads > 0 ? threads : pool_default_threads());
-	tl_measure_run(t);
+	scene_measure(&t->scene);
 	if (t->scene.port.whole)
 		viewport_whole(&t->scene.port);
-	tl_rebuild(t);
+	scene_rebuild(&t->scene);
 	t->fitted = false;
 	if (t->search.find)
 		tl_search_again(t);
 	tl_filter_again(t);
-	tl_keep_visible(t);
+	scene_keep_visible(&t->scene);
 	app_message(app, false, "%s%s",
 	    to == CLOCK_DEVICE ? "Ops by the device's own clock" : "Ops by the file's plain clock",
 	    aligned                  ? "; no longer aligned"
@@ -189,10 +189,10 @@ static unsigned change_clock(struct tl *t)
 
 static void scroll(struct tl *t, long by)
 {
-	long most = (long)t->full_lines - (t->scene.lay.area.h - 1), to = (long)t->full_top + by;
+	long most = (long)t->full_lines - (t->scene.lay.area.h - 1), to = (long)tl_full_top(t) + by;
 
 	to = to > most ? most : to;
-	t->full_top = to < 0 ? 0 : (int)to;
+	tl_full_scroll(t, to < 0 ? 0 : (int)to);
 }
 
 static unsigned act_full(struct tl *t, enum action a, int count)
@@ -214,19 +214,19 @@ static unsigned act_full(struct tl *t, enum action a, int count)
 		break;
 	case ACT_TOP:
 	case ACT_WHOLE:
-		t->full_top = 0;
+		tl_full_scroll(t, 0);
 		break;
 	case ACT_BOTTOM:
 		scroll(t, INT32_MAX);
 		break;
 	case ACT_LEFT:
-		return tl_move_event(t, -1, count);
+		return cursor_move_event(&t->scene, -1, count);
 	case ACT_RIGHT:
-		return tl_move_event(t, 1, count);
+		return cursor_move_event(&t->scene, 1, count);
 	case ACT_SAME_PREV:
-		return tl_move_same(t, -1, count);
+		return cursor_move_same(&t->scene, -1, count);
 	case ACT_SAME_NEXT:
-		return tl_move_same(t, 1, count);
+		return cursor_move_same(&t->scene, 1, count);
 	case ACT_FLOW_PREV:
 		return tl_move_flow(t, -1, count);
 	case ACT_FLOW_NEXT:
@@ -247,7 +247,7 @@ static unsigned back(struct tl *t)
 
 	if (tl_mark_leave(t)) {
 		t->scene.open[PANE_STEPS] = counted && t->steps.below;
-		tl_keep_visible(t);
+		scene_keep_visible(&t->scene);
 		return REACT_REDRAW;
 	}
 	if (tl_filter_leave(t))
@@ -255,8 +255,8 @@ static unsigned back(struct tl *t)
 	/* the app ends the search, or the program */
 	if (t->search.find || t->search.match.working || !t->scene.cursor.selected)
 		return ACT_PASS;
-	tl_unselect(t);
-	tl_keep_visible(t);
+	cursor_unselect(&t->scene);
+	scene_keep_visible(&t->scene);
 	return REACT_REDRAW;
 }
 
@@ -277,7 +277,7 @@ static unsigned statistics(struct tl *t)
 
 static unsigned move_rows(struct tl *t, long by)
 {
-	tl_move_row(t, by);
+	cursor_move_row(&t->scene, by);
 	return REACT_REDRAW;
 }
 
@@ -321,7 +321,7 @@ static unsigned move_cursor(struct tl *t, int64_t columns)
 {
 	t->scene.cursor.at =
 	    viewport_time(&t->scene.port, viewport_column(&t->scene.port, t->scene.cursor.at) + columns);
-	tl_keep_visible(t);
+	scene_keep_visible(&t->scene);
 	return REACT_REDRAW;
 }
 
@@ -340,9 +340,9 @@ static unsigned arrow(struct tl *t, enum action a, int count)
 	case CURSOR_ZOOMS:
 		return move_cursor(t, (int64_t)dir * count * (shift ? PAN : 1));
 	case CURSOR_TIMES:
-		return shift ? tl_mark_move(t, dir, count) : tl_move_edge(t, dir, count);
+		return shift ? tl_mark_move(t, dir, count) : cursor_move_edge(&t->scene, dir, count);
 	default:
-		return shift ? tl_mark_move(t, dir, count) : tl_move_event(t, dir, count);
+		return shift ? tl_mark_move(t, dir, count) : cursor_move_event(&t->scene, dir, count);
 	}
 }
 
@@ -389,7 +389,7 @@ unsigned tl_act(struct tl *t, enum action a, int count)
 	case ACT_PARENT:
 	case ACT_CHILD:
 	case ACT_CHILD_LONGEST:
-		return tl_move_family(t, a, count);
+		return cursor_move_family(&t->scene, a, count);
 	case ACT_ZOOM_IN:
 		return zoom(t, count);
 	case ACT_ZOOM_OUT:
@@ -408,18 +408,18 @@ unsigned tl_act(struct tl *t, enum action a, int count)
 		return pan(t, 1, count, true);
 	case ACT_WHOLE:
 		viewport_whole(&t->scene.port);
-		tl_keep_visible(t);
+		scene_keep_visible(&t->scene);
 		return REACT_REDRAW;
 	case ACT_FIT:
 		return fit(t);
 	case ACT_STEP_NEXT:
-		return tl_move_step(t, 1, count);
+		return cursor_move_step(&t->scene, 1, count);
 	case ACT_STEP_PREV:
-		return tl_move_step(t, -1, count);
+		return cursor_move_step(&t->scene, -1, count);
 	case ACT_SAME_NEXT:
-		return tl_move_same(t, 1, count);
+		return cursor_move_same(&t->scene, 1, count);
 	case ACT_SAME_PREV:
-		return tl_move_same(t, -1, count);
+		return cursor_move_same(&t->scene, -1, count);
 	case ACT_FLOW_NEXT:
 		return tl_move_flow(t, 1, count);
 	case ACT_FLOW_PREV:
@@ -440,9 +440,9 @@ unsigned tl_act(struct tl *t, enum action a, int count)
 	case ACT_END_OTHER:
 		return other_end(t);
 	case ACT_SELECT_ADD:
-		return tl_pick_toggle(t);
+		return picks_toggle(&t->scene);
 	case ACT_SELECT_TRACK:
-		return tl_pick_track(t);
+		return picks_toggle_track(&t->scene);
 	case ACT_BOOKMARK:
 		return tl_mark_ask(t);
 	case ACT_MARK_GO:

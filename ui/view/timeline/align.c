@@ -39,7 +39,7 @@ static void forget_shown(struct tl *t)
  * its host. */
 static void hold_row(struct tl *t, int64_t at, int64_t from)
 {
-	tl_measure_run(t);
+	scene_measure(&t->scene);
 	scene_enter_row(&t->scene);
 	t->scene.cursor.at = at;
 	if (t->scene.port.whole)
@@ -202,7 +202,7 @@ unsigned tl_align_toggle(struct tl *t)
 
 	if (was) {
 		tl_align_forget(t);
-		tl_keep_visible(t);
+		scene_keep_visible(&t->scene);
 		app_message(app, false, "No longer aligned: each host by its own clock");
 		return REACT_REDRAW;
 	}
@@ -218,11 +218,11 @@ unsigned tl_align_toggle(struct tl *t)
 		return REACT_REDRAW;
 	}
 	t->align.id = s->id;
-	tl_step_title(t, s, t->align.name, sizeof t->align.name);
+	scene_step_title(&t->scene, s, t->align.name, sizeof t->align.name);
 	measure(t);
 	turn_on(t);
-	tl_unselect(t);
-	tl_keep_visible(t);
+	cursor_unselect(&t->scene);
+	scene_keep_visible(&t->scene);
 	t->scene.view->stale = true;
 	return REACT_REDRAW;
 }
@@ -479,7 +479,7 @@ void tl_draw_align(struct tl *t, struct canvas *cv, struct rect r)
 		snprintf(right, sizeof right, "%s",
 		    t->scene.dump->nhosts > 1 ? "aligned: the hosts begin it together; times count from there"
 					      : "one host: nothing to shift; times count from there");
-	tl_pane_title(t, cv, r, a->name, strlen(a->name), right);
+	scene_pane_title(&t->scene, cv, r, a->name, strlen(a->name), right);
 	if (!a->n || r.h < 4)
 		return;
 	draw_cores(t, cv, (struct rect){ r.y + 1, r.x, r.h - 1 - LINES_BELOW, r.w });

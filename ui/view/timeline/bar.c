@@ -120,7 +120,7 @@ static const struct {
 const struct bar_entry *tl_bar(const struct view *view, size_t *n)
 {
 	const struct tl *t = view->state;
-	enum pane pane = tl_pane_kind(t);
+	enum pane pane = scene_pane(&t->scene);
 
 	if (pane == PANE_VIEW && t->scene.cursor.row < t->scene.rows.nvis &&
 	    rows_shows_counter(scene_node(&t->scene, t->scene.cursor.row))) {

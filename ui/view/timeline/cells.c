@@ -12,7 +12,7 @@
 
 /* --- slots: rows kept from frame to frame --- */
 
-void tl_cells_resize(struct tl_cells *c, int rows, int w)
+static void resize(struct tl_cells *c, int rows, int w)
 {
 	size_t n = (size_t)(rows > 0 ? rows : 1) * 2;
 
@@ -454,6 +454,7 @@ void tl_cells_frame(struct tl *tl, size_t top, int rows)
 	unsigned made = now->rows + now->times + now->hits + now->colors;
 	size_t pins = scene_pins(&tl->scene), end = top + (size_t)(rows > 0 ? rows : 0);
 
+	resize(&tl->cells, tl->scene.lay.area.h, tl->scene.port.w);
 	if (tl->cells.made != made)
 		forget_columns(&tl->cells);
 	tl->cells.made = made;

@@ -41,7 +41,7 @@ static bool subject(const struct tl *t, uint32_t *track, size_t *event)
 		*event = t->scene.cursor.event;
 		return true;
 	}
-	if (tl_event_here(t, event, track))
+	if (cursor_event(&t->scene, event, track))
 		return true;
 	return false;
 }
@@ -96,7 +96,7 @@ static void make_for_step(struct tl *t)
 		.track = s->track,
 		.event = s->event };
 	make(t);
-	tl_keep_visible(t);
+	scene_keep_visible(&t->scene);
 }
 
 /* Without anything under the cursor: the next event of the row, so that the cursor may stand in the gap. */
@@ -122,7 +122,7 @@ unsigned tl_chain_toggle(struct tl *t)
 			    : track_lower(scene_track(&t->scene, s.track), t->scene.cursor.at);
 
 			if (s.track != ROWS_NONE && i < scene_track(&t->scene, s.track)->n)
-				tl_select(t, s.track, i);
+				cursor_select(&t->scene, s.track, i);
 		}
 		if (!subject(t, &track, &event)) {
 			app_message(t->scene.view->app, false,
@@ -130,11 +130,11 @@ unsigned tl_chain_toggle(struct tl *t)
 			return REACT_REDRAW;
 		}
 		if (!t->scene.cursor.selected)
-			tl_select(t, track, event);
+			cursor_select(&t->scene, track, event);
 		t->scene.open[PANE_CHAIN] = true;
 		make(t);
 	}
-	tl_keep_visible(t);
+	scene_keep_visible(&t->scene);
 	return REACT_REDRAW;
 }
 
@@ -149,8 +149,8 @@ static unsigned follow(struct tl *t)
 	}
 	if (l->kind == CHAIN_GAP && l->to > l->from) {
 		scene_enter(&t->scene, scene_track(&t->scene, l->track)->plane);
-		tl_cursor_to(t, l->from, l->to);
-	} else if (!tl_goto_event(t, l->track, l->event)) {
+		cursor_go(&t->scene, l->from, l->to);
+	} else if (!cursor_go_to_event(&t->scene, l->track, l->event)) {
 		app_message(t->scene.view->app, false, "That event is on a row that is not shown");
 	}
 	return REACT_REDRAW;
@@ -178,7 +178,7 @@ bool tl_chain_act(struct tl *t, enum action a, int count, unsigned *react)
 	case ACT_BACK:
 		t->scene.open[PANE_CHAIN] = false;
 		t->scene.open[PANE_STEPS] = c->of_table;
-		tl_keep_visible(t);
+		scene_keep_visible(&t->scene);
 		return true;
 	default:
 		return false;
@@ -244,7 +244,7 @@ void tl_chain_title(const struct tl *t, char *buf, size_t size)
 	char step[128] = "";
 
 	if (c->step)
-		tl_step_title(t, c->step, step, sizeof step);
+		scene_step_title(&t->scene, c->step, step, sizeof step);
 	if (*step)
 		snprintf(buf, size, "what bounds %s", step);
 	else
@@ -265,12 +265,12 @@ void tl_draw_chain(struct tl *t, struct canvas *cv, struct rect r)
 	if (!c->made) {
 		const char *wait = c->chosen ? "what held it up: finding arrows first" : "what held it up";
 
-		tl_pane_title(t, cv, r, wait, strlen(wait), "");
+		scene_pane_title(&t->scene, cv, r, wait, strlen(wait), "");
 		canvas_clip(cv, old);
 		return;
 	}
 	tl_chain_title(t, left, sizeof left);
-	tl_pane_title(t, cv, r, left, strlen(left), "Enter: go there   Esc: close");
+	scene_pane_title(&t->scene, cv, r, left, strlen(left), "Enter: go there   Esc: close");
 	if (c->cur < c->top)
 		c->top = c->cur;
 	while (c->top < c->cur && rows_of(c, c->top, c->cur, r.w - 1) > end - y)

@@ -299,12 +299,12 @@ const struct track *tl_colour_track(const struct tl *t, uint32_t track, struct t
 
 uint8_t tl_colour_at(const struct tl *t, const struct rows_node *v, int64_t at)
 {
-	uint32_t steps = v ? tl_steps_track(t, v) : ROWS_NONE;
+	uint32_t steps = v ? scene_steps_track(&t->scene, v) : ROWS_NONE;
 	const struct step *runs, *s;
 	const struct track *k;
 	size_t i;
 
-	if (v && tl_steps_folded(t, v, &runs)) {
+	if (v && scene_runs(&t->scene, v, &runs)) {
 		s = steps_at(&t->scene.view->app->steps, t->scene.dump, v->plane,
 		    at + t->scene.port.shift - scene_shift_of(&t->scene, v->plane));
 		return !s ? CLASS_OTHER : (s - runs) % 2 ? STEP_ODD : STEP_EVEN;

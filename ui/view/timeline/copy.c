@@ -82,7 +82,7 @@ static int copy_step(struct tl *t, FILE *f)
 
 int tl_copy(struct tl *t, FILE *f)
 {
-	enum pane shown = tl_pane_kind(t);
+	enum pane shown = scene_pane(&t->scene);
 
 	if (!t->scene.cursor.full && shown == PANE_STATS)
 		return tl_stats_copy(t, f);

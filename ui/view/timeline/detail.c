@@ -60,7 +60,7 @@ void tl_detail_make(struct tl *t)
 bool tl_detail_step(struct tl *t)
 {
 	if (!t->scene.cursor.selected ||
-	    (!t->scene.cursor.full && (t->scene.lay.pane.h <= 0 || tl_pane_kind(t) != PANE_EVENT)))
+	    (!t->scene.cursor.full && (t->scene.lay.pane.h <= 0 || scene_pane(&t->scene) != PANE_EVENT)))
 		return false;
 	tl_detail_make(t);
 	if (!t->all_done) {
@@ -101,16 +101,16 @@ void tl_detail_step_text(const struct tl *t, char *buf, size_t size)
 	uint32_t node = t->scene.cursor.track < t->scene.rows.ntracks
 	    ? t->scene.rows.node_of[t->scene.cursor.track]
 	    : ROWS_NONE;
-	uint32_t track = node != ROWS_NONE ? tl_steps_track(t, &t->scene.rows.v[node]) : ROWS_NONE;
+	uint32_t track = node != ROWS_NONE ? scene_steps_track(&t->scene, &t->scene.rows.v[node]) : ROWS_NONE;
 	char name[80];
 	size_t event;
 
 	*buf = '\0';
 	if (track == ROWS_NONE || track == t->scene.cursor.track ||
-	    !tl_event_at(t, (struct rows_source){ track, 0, 1 }, d->start, &event) ||
+	    !scene_event_at(&t->scene, (struct rows_source){ track, 0, 1 }, d->start, &event) ||
 	    !scene_track(&t->scene, track)->dur[event])
 		return;
-	tl_step_name(t, track, event, name, sizeof name);
+	scene_step_name(&t->scene, track, event, name, sizeof name);
 	snprintf(buf, size, "%5.2f %% of %s",
 	    100 * (double)d->dur / (double)scene_track(&t->scene, track)->dur[event], name);
 }
@@ -166,7 +166,7 @@ void tl_detail_title(struct tl *t, struct canvas *cv, struct rect r, bool named)
 	if (d->occurrences)
 		snprintf(right, sizeof right, "occurrence %s of %s within this track",
 		    units_count(a, sizeof a, d->nth), units_count(b, sizeof b, d->occurrences));
-	tl_pane_title(t, cv, r, left, strlen(left), right);
+	scene_pane_title(&t->scene, cv, r, left, strlen(left), right);
 	free(left);
 }
 

@@ -190,9 +190,9 @@ void tl_draw_full(struct tl *t, struct canvas *cv)
 	r.h--;
 	canvas_clip(cv, r);
 	p.r = r;
-	p.line = -t->full_top;
+	p.line = -tl_full_top(t);
 	page_all(t, &p);
-	t->full_lines = p.line + t->full_top;
+	t->full_lines = p.line + tl_full_top(t);
 	canvas_clip(cv, old);
 }
 

@@ -143,7 +143,7 @@ static const char *name_in_union(const struct row *r, const struct bar *b, size_
 		const struct track *t = scene_track(&r->tl->scene, track);
 		size_t event;
 
-		if (tl_event_at(r->tl, (struct rows_source){ track, -1, 1 }, middle, &event) &&
+		if (scene_event_at(&r->tl->scene, (struct rows_source){ track, -1, 1 }, middle, &event) &&
 		    META_CLASS(r->tl->scene.dump->trace.meta_class[t->meta[event]]) != CLASS_WAIT &&
 		    t->start[event] < from + g->c && t->start[event] + t->dur[event] > to - g->c) {
 			strid name = r->tl->scene.dump->trace.metas[t->meta[event]].name;

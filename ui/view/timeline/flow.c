@@ -152,7 +152,7 @@ unsigned tl_move_flow(struct tl *t, int dir, int count)
 	struct find_pos to;
 	bool on = goes_on(t, dir), there;
 
-	if (!on && !tl_from_event(t, &f->track, &f->event)) {
+	if (!on && !cursor_from_event(&t->scene, &f->track, &f->event)) {
 		app_message(t->scene.view->app, false, "No event under the cursor");
 		return REACT_REDRAW;
 	}
@@ -163,9 +163,9 @@ unsigned tl_move_flow(struct tl *t, int dir, int count)
 		return REACT_REDRAW;
 	f->nth = (f->nth + (size_t)count) % f->n;
 	to = far_end(t, dir, f->track, f->event, f->nth);
-	there = tl_goto_event(t, to.track, to.i);
+	there = cursor_go_to_event(&t->scene, to.track, to.i);
 	if (!there)
-		tl_select(t, f->track, f->event);
+		cursor_select(&t->scene, f->track, f->event);
 	f->to_track = t->scene.cursor.track;
 	f->to_event = t->scene.cursor.event;
 	if (!there && f->n > 1)

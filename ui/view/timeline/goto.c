@@ -71,11 +71,11 @@ static int to_step(const struct tl *t, const char *name, struct ref *r, struct e
 	const struct steps *s = &t->scene.view->app->steps;
 	const struct rows_node *v =
 	    t->scene.cursor.row < t->scene.rows.nvis ? scene_node(&t->scene, t->scene.cursor.row) : NULL;
-	uint32_t track = v ? tl_steps_track(t, v) : ROWS_NONE;
+	uint32_t track = v ? scene_steps_track(&t->scene, v) : ROWS_NONE;
 	const struct step *runs;
-	uint32_t plane = v && tl_steps_folded(t, v, &runs) ? runs->plane
-	    : track == ROWS_NONE                           ? UINT32_MAX
-							   : scene_track(&t->scene, track)->plane;
+	uint32_t plane = v && scene_runs(&t->scene, v, &runs) ? runs->plane
+	    : track == ROWS_NONE                              ? UINT32_MAX
+							      : scene_track(&t->scene, track)->plane;
 	const struct step *found = NULL;
 	int64_t from, to;
 	char key[32];

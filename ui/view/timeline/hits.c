@@ -74,7 +74,7 @@ static void search_begin(struct tl *t, const struct regex *re)
 	tl_search_end(t);
 	s->pattern = xstrdup(regex_pattern(re));
 	s->nmeta = t->scene.dump->trace.nmetas;
-	s->tracks = tl_tracks_shown(t, &s->ntracks);
+	s->tracks = scene_tracks(&t->scene, &s->ntracks);
 	if (!tl_matches_begin(t, &s->match, s->pattern, NULL) && !tl_matches_step(t, &s->match, AT_ONCE_MS)) {
 		s->find = s->match.find;
 		t->scene.open[PANE_HITS] = s->find;
@@ -147,7 +147,7 @@ static void go(struct tl *t, struct find_pos p)
 	if (p.track == ROWS_NONE)
 		return;
 	tl_hit_here(t, p);
-	tl_goto_event(t, p.track, p.i);
+	cursor_go_to_event(&t->scene, p.track, p.i);
 }
 
 int tl_find(struct tl *t, const struct regex *re, int dir)
@@ -157,7 +157,7 @@ int tl_find(struct tl *t, const struct regex *re, int dir)
 	if (!dir) {
 		if (!re) {
 			tl_search_end(t);
-			tl_keep_visible(t);
+			scene_keep_visible(&t->scene);
 			return 0;
 		}
 		t->scene.open[PANE_CHAIN] = t->scene.open[PANE_STEPS] = false;
@@ -172,7 +172,7 @@ int tl_find(struct tl *t, const struct regex *re, int dir)
 		}
 		go(t, find_step(s->find, t->scene.dump, t->scene.cursor.at, nowhere, 1));
 	} else if (s->find) {
-		if (s->at.track != ROWS_NONE && tl_cursor_in(t, s->at.track, s->at.i))
+		if (s->at.track != ROWS_NONE && cursor_in(&t->scene, s->at.track, s->at.i))
 			go(t, find_step(s->find, t->scene.dump, t->scene.cursor.at, s->at, dir));
 		else /* the cursor was moved away: on from there */
 			go(t,
@@ -455,7 +455,7 @@ void tl_draw_hits(struct tl *t, struct canvas *cv, struct rect r)
 	snprintf(right, sizeof right, "%s of %s events   %s %s", units_count(a, sizeof a, s->find->hits),
 	    units_count(b, sizeof b, t->scene.dump->trace.events), units_count(c, sizeof c, s->find->names),
 	    s->find->names == 1 ? "name" : "names");
-	tl_pane_title(t, cv, r, left, strlen(left), right);
+	scene_pane_title(&t->scene, cv, r, left, strlen(left), right);
 	if (names.w)
 		draw_names(t, cv, names);
 	draw_around(t, cv, around);

@@ -118,7 +118,7 @@ unsigned tl_mark_toggle(struct tl *t)
 	const struct tl_mark *v = tl_mark_current(t);
 	int64_t t0, t1;
 
-	if (!tl_span_selected(t, &t0, &t1)) {
+	if (!picks_span(&t->scene, &t0, &t1)) {
 		if (!v) {
 			app_message(t->scene.view->app, false, "Nothing to mark: no event under the cursor");
 			return REACT_REDRAW;
@@ -153,7 +153,7 @@ static int64_t next_end(const struct tl *t, int64_t from, int dir, int count)
 	for (; count > 0; count--) {
 		int64_t to;
 
-		if (!tl_edge(t, from, dir, &to))
+		if (!cursor_edge(&t->scene, from, dir, &to))
 			break;
 		from = to;
 		any = true;
@@ -188,7 +188,7 @@ unsigned tl_mark_move(struct tl *t, int dir, int count)
 	}
 	viewport_reveal(&t->scene.port, to, to + 1);
 	t->scene.cursor.at = to;
-	tl_keep_visible(t);
+	scene_keep_visible(&t->scene);
 	return REACT_REDRAW;
 }
 
@@ -200,7 +200,7 @@ static void name_of_place(const struct tl *t, char *buf, size_t size)
 	char step[128] = "", time[40];
 	int64_t at = t->scene.cursor.at + t->scene.port.shift;
 
-	tl_step_here(t, &at, step, sizeof step);
+	cursor_step(&t->scene, &at, step, sizeof step);
 	snprintf(buf, size, "%.40s%s%s", step, *step ? " + " : "", units_time(time, sizeof time, at, true));
 }
 
@@ -266,10 +266,10 @@ bool tl_mark_go(struct tl *t, int i)
 		return false;
 	v = &t->marks.v[i];
 	app_remember(t->scene.view->app, &before);
-	tl_unselect(t);
+	cursor_unselect(&t->scene);
 	to.row = v->row;
 	to.exact = !v->interval;
-	by = scene_shift_of(&t->scene, v->plane) - tl_ref_shift(t, &to);
+	by = scene_shift_of(&t->scene, v->plane) - scene_ref_shift(&t->scene, &to);
 	to.t0 = v->t0 + by;
 	to.t1 = v->t1 > v->t0 ? v->t1 + by : to.t0;
 	to.at = v->cursor + by;
@@ -277,7 +277,7 @@ bool tl_mark_go(struct tl *t, int i)
 		t->marks.at = i + 1;
 	t->scene.view->ops->show(t->scene.view, &to);
 	t->scene.cursor.at = v->cursor + tl_mark_shift(t, v);
-	tl_keep_visible(t);
+	scene_keep_visible(&t->scene);
 	t->scene.view->stale = true;
 	return true;
 }
@@ -324,7 +324,7 @@ static void name_interval(struct tl *t, const char *name)
 	int64_t t0, t1;
 	int same = tl_mark_find(t, name);
 
-	if (tl_span_selected(t, &t0, &t1) && (!v || !is_interval(t, v, t0, t1))) {
+	if (picks_span(&t->scene, &t0, &t1) && (!v || !is_interval(t, v, t0, t1))) {
 		tl_mark_set(t, t0, t1, name);
 	} else if (!v) {
 		app_message(t->scene.view->app, true, "nothing to mark: no event under the cursor");
@@ -371,7 +371,7 @@ bool tl_mark_leave(struct tl *t)
 	} else if ((t->scene.picks.n || t->scene.picks.ntracks) && !t->search.find &&
 	    !t->search.match.working) {
 		t->scene.picks.n = t->scene.picks.ntracks = 0;
-		tl_unselect(t);
+		cursor_unselect(&t->scene);
 	} else {
 		return false;
 	}

@@ -84,19 +84,6 @@ bool tl_mark_leave(struct tl *);
 void tl_mark_save(const struct tl *, struct kv *);
 void tl_mark_restore(struct tl *, const struct kv *);
 
-/* tl_pick.c */
-unsigned tl_pick_toggle(struct tl *); /* Space */
-bool tl_picked(const struct tl *, uint32_t track, size_t event);
-unsigned tl_pick_track(struct tl *); /* V */
-/* in times as the cursor is: from the first begin to the last end of what is selected */
-bool tl_span_selected(const struct tl *, int64_t *t0, int64_t *t1);
-/* next one on the row of the cursor, after or before t */
-bool tl_edge(const struct tl *, int64_t t, int dir, int64_t *edge);
-unsigned tl_move_edge(struct tl *, int dir, int count); /* the cursor, from edge to edge */
-/* false: nothing to say beyond what is said always */
-bool tl_mark_status(const struct tl *, char *left, char *right, size_t size);
-const char *tl_tool_name(const struct tl *); /* "" for select */
-
 /* tl_mark_draw.c */
 void tl_mark_draw(struct tl *, struct canvas *); /* over rows, gutter and ruler */
 

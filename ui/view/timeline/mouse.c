@@ -37,7 +37,7 @@ static bool go_to_row(struct tl *t, int y)
 
 static unsigned done(struct tl *t)
 {
-	tl_keep_visible(t);
+	scene_keep_visible(&t->scene);
 	return REACT_REDRAW;
 }
 
@@ -72,7 +72,7 @@ static unsigned jump(struct tl *t, int x)
 		? floor_div(to, t->scene.port.c) - t->scene.port.k - t->scene.port.w / 2
 		: 0);
 	t->scene.cursor.at = to;
-	tl_leave_selection(t);
+	cursor_leave_selection(&t->scene);
 	return done(t);
 }
 
@@ -103,10 +103,10 @@ static unsigned press_plot(struct tl *t, const struct mouse *m)
 		return REACT_NONE;
 	t->scene.cursor.at = in_run(t, viewport_time(&t->scene.port, column_of(t, m->x)));
 	scene_enter_row(&t->scene);
-	if (t->scene.cursor.tool == CURSOR_SELECTS && tl_event_here(t, &event, &track))
-		tl_select(t, track, event);
+	if (t->scene.cursor.tool == CURSOR_SELECTS && cursor_event(&t->scene, &event, &track))
+		cursor_select(&t->scene, track, event);
 	else if (t->scene.cursor.tool == CURSOR_SELECTS)
-		tl_unselect(t);
+		cursor_unselect(&t->scene);
 	scene_leave(&t->scene);
 	return done(t);
 }
@@ -137,7 +137,7 @@ static int64_t snap(const struct tl *t, int x, int64_t otherwise)
 {
 	int64_t from = viewport_time(&t->scene.port, x), to = viewport_time(&t->scene.port, x + 1), edge;
 
-	return tl_edge(t, from - 1, 1, &edge) && edge < to ? edge : otherwise;
+	return cursor_edge(&t->scene, from - 1, 1, &edge) && edge < to ? edge : otherwise;
 }
 
 static unsigned drag(struct tl *t, const struct mouse *m)

@@ -16,42 +16,11 @@
 
 /* --- which pane, and its frame --- */
 
-enum pane tl_pane_kind(const struct tl *t)
-{
-	int pane = PANES - 1;
-
-	while (pane > PANE_VIEW && !(pane == PANE_EVENT ? t->scene.cursor.selected : t->scene.open[pane]))
-		pane--;
-	return (enum pane)pane;
-}
-
-void tl_pane_title(struct tl *t, struct canvas *cv, struct rect r, const char *left, size_t len,
-    const char *right)
-{
-	int x, end = r.x + r.w, tee = t->scene.lay.names.x + t->scene.lay.gutter - 1,
-	       right_w = utf8_cols(right, strlen(right)), room = r.w - 6;
-
-	for (x = r.x; x < end; x++)
-		canvas_glyph(cv, r.y, x, GLYPH_HLINE, ROLE_LINE, 0);
-	if (*right && right_w + 8 < r.w) {
-		canvas_right(cv, r.y, end - 2, ROLE_TEXT, 0, right);
-		canvas_put(cv, r.y, end - 2, ' ', ROLE_TEXT, 0);
-		canvas_put(cv, r.y, end - 3 - right_w, ' ', ROLE_TEXT, 0);
-		room -= right_w + 3;
-	}
-	x = r.x + 2;
-	canvas_put(cv, r.y, r.x + 1, ' ', ROLE_TEXT, 0);
-	x += canvas_cut(cv, r.y, x, room, ROLE_TEXT, ATTR_BOLD, left, len);
-	canvas_put(cv, r.y, x, ' ', ROLE_TEXT, 0);
-	if (tee > x && tee < end - right_w - 4 && t->scene.lay.plot.h > 0)
-		canvas_glyph(cv, r.y, tee, GLYPH_TEE_UP, ROLE_LINE, 0);
-}
-
 void tl_draw_pane(struct tl *t, struct canvas *cv)
 {
 	if (t->scene.lay.pane.h <= 0)
 		return;
-	switch (tl_pane_kind(t)) {
+	switch (scene_pane(&t->scene)) {
 	case PANE_ALIGN:
 		tl_draw_align(t, cv, t->scene.lay.pane);
 		break;
@@ -335,7 +304,7 @@ bool tl_inview_step(struct tl *t, int budget_ms)
 
 	forget_old(t);
 	view_of(t, &t0, &t1);
-	if (tl_pane_kind(t) != PANE_VIEW || t->scene.lay.pane.h <= 0 || t->scene.cursor.full ||
+	if (scene_pane(&t->scene) != PANE_VIEW || t->scene.lay.pane.h <= 0 || t->scene.cursor.full ||
 	    (v->has && v->shown_t0 == t0 && v->shown_t1 == t1))
 		return false;
 	if (!v->working || v->work_t0 != t0 || v->work_t1 != t1)
@@ -480,7 +449,7 @@ void tl_draw_inview(struct tl *t, struct canvas *cv, struct rect r)
 		    units_time_short(time, sizeof time,
 			span > TRACE_TIME_MAX / (int64_t)(n + 1) ? TRACE_TIME_MAX : span * (int64_t)n,
 			scene_ascii(&t->scene)));
-	tl_pane_title(t, cv, r, left, strlen(left), right);
+	scene_pane_title(&t->scene, cv, r, left, strlen(left), right);
 	draw_kinds(t, cv, r, span);
 	draw_names(t, cv, r, span);
 }

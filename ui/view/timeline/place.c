@@ -73,7 +73,7 @@ static void restore_selection(struct tl *t, const char *s)
 		return;
 	k = scene_track(&t->scene, track);
 	if (k->file >= 0 && event < k->n && k->start[event] == start)
-		tl_select(t, track, event);
+		cursor_select(&t->scene, track, event);
 }
 
 void tl_place_restore(struct tl *t, const struct kv *kv)

@@ -110,9 +110,9 @@ static void go(struct tl *t, size_t i)
 	const struct tl_problem *p = &t->steps.problem[i];
 
 	if (p->gap) {
-		tl_goto_event(t, p->track, p->event);
+		cursor_go_to_event(&t->scene, p->track, p->event);
 	} else {
-		tl_unselect(t);
+		cursor_unselect(&t->scene);
 		t->steps.cur = (size_t)(p->step - t->steps.row);
 		if (p->track < t->scene.rows.ntracks && t->scene.rows.node_of[p->track] != ROWS_NONE)
 			t->scene.cursor.row =
@@ -120,7 +120,7 @@ static void go(struct tl *t, size_t i)
 	}
 	viewport_fit(&t->scene.port, p->from - t->scene.port.shift, p->to - t->scene.port.shift);
 	t->scene.cursor.at = p->from - t->scene.port.shift;
-	tl_keep_visible(t);
+	scene_keep_visible(&t->scene);
 	say(t, i);
 }
 

@@ -12,25 +12,6 @@ enum { AT_ONCE_MS = 10 }; /* a filter that takes no longer is there with the nex
 
 /* --- events that match --- */
 
-/* All events of the rows there are, folded or not, in the order of the rows. */
-uint32_t *tl_tracks_shown(const struct tl *t, size_t *n)
-{
-	const struct rows *r = &t->scene.rows;
-	uint32_t *out = xcalloc(r->n + 1, sizeof *out);
-
-	*n = 0;
-	for (size_t i = 0; i < r->n; i++) {
-		const struct rows_node *v = &r->v[i];
-		uint32_t track = v->kind == NODE_TRACK ? v->track
-		    : v->kind == NODE_DEVICE           ? v->steps
-						       : ROWS_NONE;
-
-		if (track != ROWS_NONE && scene_track(&t->scene, track)->file >= 0)
-			out[(*n)++] = track;
-	}
-	return out;
-}
-
 void tl_matches_end(struct tl_matches *m)
 {
 	find_free(m->find);
@@ -61,7 +42,7 @@ int tl_matches_begin(struct tl *t, struct tl_matches *m, const char *text, struc
 	if (is_query ? !(m->query = query_new(text, e)) : !(re = regex_new(text, true, e)))
 		return -1;
 	m->text = xstrdup(text);
-	m->tracks = tl_tracks_shown(t, &m->ntracks);
+	m->tracks = scene_tracks(&t->scene, &m->ntracks);
 	m->nslot = t->scene.dump->trace.ntracks;
 	m->slot = xcalloc(m->nslot + 1, sizeof *m->slot);
 	memset(m->slot, 0xff, m->nslot * sizeof *m->slot);
@@ -223,7 +204,7 @@ static void look_through_row(struct longest *l, const struct rows_node *v)
 static void look_everywhere(struct longest *l)
 {
 	size_t n;
-	uint32_t *tracks = tl_tracks_shown(l->t, &n);
+	uint32_t *tracks = scene_tracks(&l->t->scene, &n);
 
 	for (size_t i = 0; i < n; i++)
 		look_through(l, tracks[i]);
@@ -249,7 +230,7 @@ unsigned tl_move_longest(struct tl *t, int count)
 	} else if (t->filter.find && !t->filter.working) {
 		l.find = t->filter.find;
 		l.match = &t->filter;
-	} else if (t->scene.cursor.selected || tl_event_here(t, &event, &track)) {
+	} else if (t->scene.cursor.selected || cursor_event(&t->scene, &event, &track)) {
 		const struct track *k =
 		    scene_track(&t->scene, t->scene.cursor.selected ? t->scene.cursor.track : track);
 
@@ -271,7 +252,7 @@ unsigned tl_move_longest(struct tl *t, int count)
 		look_everywhere(&l);
 		elsewhere = l.any;
 	}
-	if (!l.any || !tl_goto_event(t, l.at.track, l.at.i)) {
+	if (!l.any || !cursor_go_to_event(&t->scene, l.at.track, l.at.i)) {
 		app_message(t->scene.view->app, false,
 		    l.after ? "This was the shortest of this track" : "No such event");
 		return REACT_REDRAW;
@@ -287,46 +268,3 @@ unsigned tl_move_longest(struct tl *t, int count)
 }
 
 /* --- parent, child, longest child --- */
-
-/* The first (or the longest) event directly inside another; n if none. */
-static size_t child_of(const struct track *k, size_t i, bool longest)
-{
-	int64_t end = k->start[i] + k->dur[i];
-	size_t best = k->n;
-
-	for (size_t j = i + 1; j < k->n && k->start[j] < end; j++) {
-		if (k->depth[j] != k->depth[i] + 1 || (k->lane && k->lane[j] != k->lane[i]))
-			continue;
-		if (best == k->n || k->dur[j] > k->dur[best])
-			best = j;
-		if (!longest)
-			break;
-	}
-	return best;
-}
-
-unsigned tl_move_family(struct tl *t, enum action a, int count)
-{
-	uint32_t track = t->scene.cursor.track;
-	size_t event = t->scene.cursor.event, to;
-	const struct track *k;
-	bool any = false;
-
-	if (!t->scene.cursor.selected && !tl_event_here(t, &event, &track)) {
-		app_message(t->scene.view->app, false, "No event under the cursor");
-		return REACT_REDRAW;
-	}
-	k = scene_track(&t->scene, track);
-	for (; count > 0; count--, any = true) {
-		to = a == ACT_PARENT ? track_parent(k, event) : child_of(k, event, a == ACT_CHILD_LONGEST);
-		if (to >= k->n)
-			break;
-		event = to;
-	}
-	if (!any)
-		app_message(t->scene.view->app, false,
-		    a == ACT_PARENT ? "No event is around this one" : "No event is inside this one");
-	else
-		tl_goto_event(t, track, event);
-	return REACT_REDRAW;
-}

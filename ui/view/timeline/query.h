@@ -28,7 +28,6 @@ int tl_matches_begin(struct tl *, struct tl_matches *, const char *text, struct 
 bool tl_matches_step(struct tl *, struct tl_matches *, int budget_ms); /* more to do? */
 void tl_matches_end(struct tl_matches *);
 int tl_matches_percent(const struct tl_matches *);
-uint32_t *tl_tracks_shown(const struct tl *, size_t *n); /* of all rows there are; caller frees */
 
 static inline bool tl_matches_slot(const struct tl_matches *m, uint32_t track, size_t *k)
 {
@@ -44,6 +43,5 @@ bool tl_filter_step(struct tl *, int budget_ms);
 /* to the longest event of the search, else of the filter, else of the selected name, on the track of the row;
  * from there to the next longest */
 unsigned tl_move_longest(struct tl *, int count);
-unsigned tl_move_family(struct tl *, enum action, int count); /* parent, child, longest child */
 
 #endif

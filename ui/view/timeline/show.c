@@ -53,7 +53,7 @@ int tl_show_op(struct tl *t, uint64_t program, strid name)
 				room = k->dur[e] > 0 ? k->dur[e] * AROUND : 1;
 
 			viewport_fit(&t->scene.port, at - room, at + k->dur[e] + room);
-			done = tl_goto_event(t, n->track, e) ? 0 : -1;
+			done = cursor_go_to_event(&t->scene, n->track, e) ? 0 : -1;
 		}
 	free(is);
 	return done;
@@ -80,5 +80,5 @@ int tl_show_step(struct tl *t, const struct ref *r)
 	steps_span(best, t->scene.dump, &from, &to);
 	by = scene_shift_of(&t->scene, best->plane);
 	viewport_fit(&t->scene.port, from + by, to + by);
-	return tl_goto_event(t, best->track, best->event) ? 0 : -1;
+	return cursor_go_to_event(&t->scene, best->track, best->event) ? 0 : -1;
 }

@@ -295,7 +295,7 @@ unsigned tl_stats_key(struct tl *t)
 	}
 	s->reverse = s->sorted = false;
 	s->top = 0;
-	tl_keep_visible(t);
+	scene_keep_visible(&t->scene);
 	return REACT_REDRAW;
 }
 

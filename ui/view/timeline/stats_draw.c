@@ -395,7 +395,7 @@ static void title(struct tl *t, struct canvas *cv, struct rect r)
 		snprintf(left, sizeof left, "%s", tl_filtering(t) ? note : name);
 	if ((tl_filtering(t) || !m) && !fits_title(r, left, right))
 		*right = '\0';
-	tl_pane_title(t, cv, r, left, strlen(left), right);
+	scene_pane_title(&t->scene, cv, r, left, strlen(left), right);
 }
 
 void tl_stats_draw(struct tl *t, struct canvas *cv, struct rect r)

@@ -11,48 +11,12 @@
 #include "base/text/utf8.h"
 #include "core/job.h"
 
-static const char *name_of(const struct tl *t, const struct track *k, size_t event, int *len)
-{
-	strid name = t->scene.dump->trace.metas[k->meta[event]].name;
-	size_t n = strtab_len(&t->scene.dump->str, name);
-
-	*len = n > 100 ? 100 : (int)n;
-	return strtab_str(&t->scene.dump->str, name);
-}
-
 static int cols(const char *s)
 {
 	return utf8_cols(s, strlen(s));
 }
 
 /* --- the cursor --- */
-
-/* "step 100", "run 50 of jit_f", or whatever else a step is called. */
-static void called(const struct tl *t, bool run, const char *name, int len, char *buf, size_t size)
-{
-	const struct steps *steps = &t->scene.view->app->steps;
-
-	if (run && steps->source == STEPS_MODULES)
-		snprintf(buf, size, "run %.*s of %.*s", len, name, (int)strcspn(steps->module, "("),
-		    steps->module);
-	else
-		snprintf(buf, size, "%s%.*s", strspn(name, "0123456789") >= (size_t)len ? "step " : "", len,
-		    name);
-}
-
-void tl_step_name(const struct tl *t, uint32_t track, size_t event, char *buf, size_t size)
-{
-	const struct track *k = scene_track(&t->scene, track);
-	int len;
-	const char *name = name_of(t, k, event, &len);
-
-	called(t, k->file < 0, name, len, buf, size);
-}
-
-void tl_step_title(const struct tl *t, const struct step *s, char *buf, size_t size)
-{
-	called(t, true, s->label, (int)strlen(s->label), buf, size);
-}
 
 /* Columns of such a name: on a narrow screen that of the module goes, all runs are of one. */
 static int name_room(const struct tl *t, const char *name)
@@ -71,7 +35,7 @@ static void step_text(const struct tl *t, char *buf, size_t size)
 	char time[48], name[128];
 	int64_t into;
 
-	if (!tl_step_here(t, &into, name, sizeof name))
+	if (!cursor_step(&t->scene, &into, name, sizeof name))
 		return;
 	unit = unit_for(into);
 	units_time_in(time, sizeof time, into, unit, unit == UNIT_PS ? 0 : unit == UNIT_NS ? 3 : 6);
@@ -113,10 +77,10 @@ static void event_text(const struct tl *t, char *buf, size_t size)
 	int len;
 
 	if (t->scene.cursor.selected || s.track == ROWS_NONE || scene_track(&t->scene, s.track)->file < 0 ||
-	    s.track == tl_steps_track(t, scene_node(&t->scene, t->scene.cursor.row)) ||
-	    !tl_event_at(t, s, t->scene.cursor.at, &event))
+	    s.track == scene_steps_track(&t->scene, scene_node(&t->scene, t->scene.cursor.row)) ||
+	    !scene_event_at(&t->scene, s, t->scene.cursor.at, &event))
 		return;
-	name = name_of(t, scene_track(&t->scene, s.track), event, &len);
+	name = scene_event_name(&t->scene, scene_track(&t->scene, s.track), event, &len);
 	snprintf(buf, size, "%.*s", len, name);
 }
 
@@ -129,11 +93,12 @@ static void cursor_text(const struct tl *t, bool brief, char *buf, size_t size)
 		scene_time_brief(&t->scene, t->scene.cursor.at, time, sizeof time);
 	else
 		scene_time_exact(&t->scene, t->scene.cursor.at, true, time, sizeof time);
-	if (t->scene.shift.on && !*tl_tool_name(t))
+	if (t->scene.shift.on && !*cursor_tool_name(&t->scene))
 		snprintf(buf, size, "%.*s%s %s", name_room(t, t->align.name), t->align.name,
 		    t->scene.cursor.at < 0 ? "" : " +", time);
 	else
-		snprintf(buf, size, "%s %s%s", *tl_tool_name(t) ? tl_tool_name(t) : "cursor", time,
+		snprintf(buf, size, "%s %s%s",
+		    *cursor_tool_name(&t->scene) ? cursor_tool_name(&t->scene) : "cursor", time,
 		    brief && scene_utc(&t->scene) ? " UTC" : "");
 }
 
@@ -234,9 +199,9 @@ static int search_cols(const struct view *view)
 static bool is_busy(const struct tl *t, char *left, char *right, size_t size)
 {
 	if (t->scene.cursor.full) {
-		int last = t->full_top + t->scene.lay.area.h - 1;
+		int last = tl_full_top(t) + t->scene.lay.area.h - 1;
 
-		snprintf(left, size, "lines %d-%d of %d", t->full_top + 1,
+		snprintf(left, size, "lines %d-%d of %d", tl_full_top(t) + 1,
 		    last < t->full_lines ? last : t->full_lines, t->full_lines);
 		snprintf(right, size, "Esc: back to the timeline");
 		return true;
@@ -263,7 +228,10 @@ void tl_status(const struct view *view, char *left, char *right, size_t size)
 	if (is_busy(t, left, right, size))
 		return;
 	scene_enter_row(&t->scene);
-	said = tl_mark_status(t, piece[CURSOR], piece[SAID], PIECE_SIZE);
+	if ((said = t->scene.open[PANE_STATS]))
+		tl_stats_status(t, piece[CURSOR], piece[SAID], PIECE_SIZE);
+	else
+		said = scene_status(&t->scene, piece[CURSOR], PIECE_SIZE);
 	if (!said && tl_counter_here(t, piece[STEP], PIECE_SIZE)) {
 		step_text(t, piece[EVENT], PIECE_SIZE);
 	} else if (!said && !digest_text(t, piece[STEP], PIECE_SIZE)) {

@@ -198,12 +198,12 @@ static size_t row_at(const struct tl *t)
 	const struct steps *all = &t->scene.view->app->steps;
 	const struct rows_node *node =
 	    t->scene.cursor.row < t->scene.rows.nvis ? scene_node(&t->scene, t->scene.cursor.row) : NULL;
-	uint32_t track = node ? tl_steps_track(t, node) : ROWS_NONE;
+	uint32_t track = node ? scene_steps_track(&t->scene, node) : ROWS_NONE;
 	int64_t at = t->scene.cursor.at + t->scene.port.shift, begin, end, from = 0;
 	const struct step *v = NULL, *best;
 	size_t n = 0;
 
-	if (node && !(n = tl_steps_folded(t, node, &v)))
+	if (node && !(n = scene_runs(&t->scene, node, &v)))
 		n = steps_of_plane(all, t->scene.dump,
 		    track == ROWS_NONE ? node->plane : scene_track(&t->scene, track)->plane, &v);
 	if (!n) {
@@ -229,51 +229,6 @@ void tl_steps_want(struct tl *t)
 }
 
 /* --- the step of a row --- */
-
-size_t tl_steps_folded(const struct tl *t, const struct rows_node *v, const struct step **first)
-{
-	const struct steps *s = &t->scene.view->app->steps;
-	size_t n;
-
-	while (v->kind != NODE_DEVICE && v->parent != ROWS_NONE)
-		v = &t->scene.rows.v[v->parent];
-	*first = NULL;
-	if (s->source != STEPS_MODULES || v->kind != NODE_DEVICE || v->steps != ROWS_NONE)
-		return 0;
-	n = steps_of_plane(s, t->scene.dump, v->plane, first);
-	if (n && (*first)->plane == v->plane)
-		return n;
-	*first = NULL;
-	return 0;
-}
-
-bool tl_step_here(const struct tl *t, int64_t *into, char *name, size_t size)
-{
-	const struct rows_node *v =
-	    t->scene.cursor.row < t->scene.rows.nvis ? scene_node(&t->scene, t->scene.cursor.row) : NULL;
-	uint32_t track = v ? tl_steps_track(t, v) : ROWS_NONE;
-	int64_t at = t->scene.cursor.at + t->scene.port.shift, from, to;
-	const struct step *s;
-	size_t event;
-
-	if (v && tl_steps_folded(t, v, &s)) {
-		at -= scene_shift_of(&t->scene, v->plane);
-		if (!(s = steps_at(&t->scene.view->app->steps, t->scene.dump, v->plane, at)))
-			return false;
-		steps_span(s, t->scene.dump, &from, &to);
-		tl_step_title(t, s, name, size);
-	} else {
-		if (track == ROWS_NONE)
-			return false;
-		at -= scene_shift_of(&t->scene, scene_track(&t->scene, track)->plane);
-		if (!tl_event_at(t, (struct rows_source){ track, 0, 1 }, at, &event))
-			return false;
-		from = scene_track(&t->scene, track)->start[event];
-		tl_step_name(t, track, event, name, size);
-	}
-	*into = at - from;
-	return true;
-}
 
 /* --- what the ops did --- */
 
@@ -372,7 +327,7 @@ unsigned tl_steps_toggle(struct tl *t)
 		p->cur = row_at(t);
 		t->scene.open[PANE_CHAIN] = false;
 	}
-	tl_keep_visible(t);
+	scene_keep_visible(&t->scene);
 	return REACT_REDRAW;
 }
 
@@ -381,7 +336,7 @@ static void go_to_step(struct tl *t, const struct tl_step_row *r)
 	uint32_t track = r->worst->track;
 
 	if (track < t->scene.rows.ntracks && t->scene.rows.node_of[track] != ROWS_NONE) {
-		tl_open_sections(t, t->scene.rows.node_of[track]);
+		scene_open_sections(&t->scene, t->scene.rows.node_of[track]);
 		rows_open_to(&t->scene.rows, t->scene.rows.node_of[track]);
 		rows_show(&t->scene.rows);
 		t->scene.cursor.row =
@@ -389,8 +344,8 @@ static void go_to_step(struct tl *t, const struct tl_step_row *r)
 	}
 	viewport_fit(&t->scene.port, r->from - t->scene.port.shift, r->to - t->scene.port.shift);
 	t->scene.cursor.at = r->from - t->scene.port.shift;
-	tl_leave_selection(t);
-	tl_keep_visible(t);
+	cursor_leave_selection(&t->scene);
+	scene_keep_visible(&t->scene);
 }
 
 static void sort(struct tl *t, int by, bool reverse)
@@ -464,7 +419,7 @@ bool tl_steps_act(struct tl *t, enum action a, int count, unsigned *react)
 		break;
 	case ACT_BACK:
 		t->scene.open[PANE_STEPS] = false;
-		tl_keep_visible(t);
+		scene_keep_visible(&t->scene);
 		break;
 	default:
 		return false;

@@ -60,11 +60,6 @@ void tl_steps_forget(struct tl *);                                    /* events 
 void tl_steps_want(struct tl *);                                      /* rows as they are now */
 bool tl_steps_falls(const struct tl_step_table *);                    /* the largest first */
 int64_t tl_steps_value(const struct tl_step_row *, enum tl_step_key); /* a number, ps; -1: not known */
-/* Of a row of a folded core, whose own row of runs is made when it opens: those runs, by start; 0, NULL:
- * any other row */
-size_t tl_steps_folded(const struct tl *, const struct rows_node *, const struct step **first);
-/* the step that the cursor is in, on its row, and how far */
-bool tl_step_here(const struct tl *, int64_t *into, char *name, size_t size);
 void tl_draw_steps(struct tl *, struct canvas *, struct rect);
 unsigned tl_move_problem(struct tl *, int count);
 

@@ -134,7 +134,7 @@ static void draw_title(struct tl *t, struct canvas *cv, struct rect r)
 	    (int)strcspn(s->module, "("), s->source == STEPS_MODULES ? s->module : "");
 	snprintf(right, sizeof right, "%zu steps, mean %s, %zu slow (!)", p->n,
 	    units_time(mean, sizeof mean, (int64_t)p->mean, scene_ascii(&t->scene)), p->nslow);
-	tl_pane_title(t, cv, r, left, strlen(left), right);
+	scene_pane_title(&t->scene, cv, r, left, strlen(left), right);
 }
 
 void tl_draw_steps(struct tl *t, struct canvas *cv, struct rect r)

@@ -17,44 +17,26 @@ enum { COUNTERS_AT_ONCE = 200000 };
 
 /* --- layout --- */
 
-void tl_relayout(struct tl *t)
-{
-	layout_make(&t->scene.lay, t->scene.view->area, tl_pane_kind(t), t->scene.open[PANE_HITS]);
-	if (t->scene.port.w != t->scene.lay.plot.w)
-		viewport_resize(&t->scene.port, t->scene.lay.plot.w);
-	tl_cells_resize(&t->cells, t->scene.lay.area.h, t->scene.port.w);
-}
-
 static void resize(struct view *v, int rows, int cols)
 {
 	(void)rows;
 	(void)cols;
-	tl_keep_visible(tl_of(v));
+	scene_keep_visible(&tl_of(v)->scene);
 }
 
 /* --- opening --- */
 
 /* Where the first step begins, else the first event of the first row that has one. */
-static int64_t first_moment(const struct tl *t)
+static int64_t first_moment(const struct scene *sc)
 {
-	for (size_t i = 0; i < t->scene.rows.n; i++) {
-		const struct rows_node *v = &t->scene.rows.v[i];
+	for (size_t i = 0; i < sc->rows.n; i++) {
+		const struct rows_node *v = &sc->rows.v[i];
 		uint32_t track = v->steps != ROWS_NONE ? v->steps : v->track;
 
-		if (track != ROWS_NONE && scene_track(&t->scene, track)->n)
-			return scene_track(&t->scene, track)->start[0];
+		if (track != ROWS_NONE && scene_track(sc, track)->n)
+			return scene_track(sc, track)->start[0];
 	}
-	return t->scene.port.first;
-}
-
-/* The run begins where the capture did, at 0, unless that is further away than the run is long. */
-void tl_measure_run(struct tl *t)
-{
-	int64_t first, last, begin = scene_shift_of(&t->scene, UINT32_MAX);
-
-	scene_bounds(&t->scene, &first, &last);
-	t->scene.port.first = first > begin && first - begin <= last - first ? begin : first;
-	t->scene.port.last = last > t->scene.port.first ? last : t->scene.port.first;
+	return sc->port.first;
 }
 
 static void make_memory_counters(struct tl *t)
@@ -62,7 +44,7 @@ static void make_memory_counters(struct tl *t)
 	t->memory_done = true;
 	jobs_pause(t->scene.view->app);
 	if (derive_memory_counters(t->scene.dump)) {
-		tl_rebuild(t);
+		scene_rebuild(&t->scene);
 		t->scene.view->stale = true;
 	}
 }
@@ -87,13 +69,13 @@ static int tl_open(struct view *v)
 	jobs_pause(v->app);
 	if (!t->scene.dump->trace.meta_class)
 		classify(t->scene.dump);
-	tl_measure_run(t);
+	scene_measure(&t->scene);
 	viewport_init(&t->scene.port, t->scene.port.first, t->scene.port.last, 1);
-	tl_rebuild(t);
+	scene_rebuild(&t->scene);
 	if (host_events(t->scene.dump) <= COUNTERS_AT_ONCE)
 		make_memory_counters(t);
-	t->scene.cursor.at = first_moment(t);
-	tl_keep_visible(t);
+	t->scene.cursor.at = first_moment(&t->scene);
+	scene_keep_visible(&t->scene);
 	return 0;
 }
 
@@ -157,13 +139,13 @@ static void follow_app(struct tl *t)
 {
 	if (t->scene.host == t->scene.view->app->host)
 		return;
-	tl_unselect(t);
+	cursor_unselect(&t->scene);
 	tl_marks_forget(t);
-	tl_rebuild(t);
+	scene_rebuild(&t->scene);
 	if (t->search.find)
 		tl_search_again(t);
 	tl_filter_again(t);
-	tl_keep_visible(t);
+	scene_keep_visible(&t->scene);
 }
 
 static unsigned act(struct view *, enum action, int count);
@@ -213,7 +195,7 @@ static void draw(struct view *v, struct canvas *cv)
 	struct tl *t = tl_of(v);
 
 	follow_app(t);
-	tl_keep_visible(t);
+	scene_keep_visible(&t->scene);
 	if (t->scene.cursor.full && t->scene.cursor.selected) {
 		tl_draw_full(t, cv);
 		return;
@@ -333,22 +315,11 @@ static struct ref here(const struct view *v)
 		r.track = scene_node(&t->scene, t->scene.cursor.row)->track;
 		r.file = scene_track(&t->scene, r.track)->file;
 	}
-	by -= tl_ref_shift(t, &r);
+	by -= scene_ref_shift(&t->scene, &r);
 	r.t0 += by;
 	r.t1 += by;
 	r.at += by;
 	return r;
-}
-
-/* They are times of its track, else of its row; a mere time is what the ruler says. */
-int64_t tl_ref_shift(const struct tl *t, const struct ref *r)
-{
-	size_t place = r->row ? rows_find(&t->scene.rows, r->row) : SIZE_MAX;
-
-	if (r->track < t->scene.dump->trace.ntracks)
-		return scene_shift_of(&t->scene, scene_track(&t->scene, r->track)->plane);
-	return place < t->scene.rows.nvis ? scene_shift_of(&t->scene, scene_node(&t->scene, place)->plane)
-					  : 0;
 }
 
 /* The first event of a name after the cursor, else the first at all. */
@@ -367,7 +338,7 @@ static int show_name(struct tl *t, strid name)
 				 : 0;
 			     k && e < k->n; e++)
 				if (t->scene.dump->trace.metas[k->meta[e]].name == name)
-					return tl_goto_event(t, n->track, e) ? 0 : -1;
+					return cursor_go_to_event(&t->scene, n->track, e) ? 0 : -1;
 		}
 	return -1;
 }
@@ -380,8 +351,10 @@ static int show_what(struct tl *t, const struct ref *r)
 		viewport_fit(&t->scene.port, r->t0, r->t1);
 	switch (r->kind) {
 	case REF_EVENT:
-		return r->track < t->scene.dump->trace.ntracks && tl_goto_event(t, r->track, r->event) ? 0
-												       : -1;
+		return r->track < t->scene.dump->trace.ntracks &&
+			cursor_go_to_event(&t->scene, r->track, r->event)
+		    ? 0
+		    : -1;
 	case REF_NAME:
 		return show_name(t, r->name);
 	case REF_OP:
@@ -410,7 +383,7 @@ static int show_what(struct tl *t, const struct ref *r)
 		t->scene.cursor.at = r->t0;
 	if (!span && r->kind == REF_TIME) /* a moment: the zoom stays */
 		viewport_reveal(&t->scene.port, r->t0, r->t0 + 1);
-	tl_keep_visible(t);
+	scene_keep_visible(&t->scene);
 	return 0;
 }
 
@@ -479,8 +452,8 @@ static void restore(struct view *v, const struct kv *kv)
 	if (kv_get(kv, "colour"))
 		tl_colour_set(t, kv_get(kv, "colour"));
 	tl_place_folds(t, kv);
-	tl_rebuild(t);
-	tl_keep_visible(t);
+	scene_rebuild(&t->scene);
+	scene_keep_visible(&t->scene);
 	tl_place_restore(t, kv);
 }
 
@@ -490,7 +463,7 @@ static void show_exactly(struct tl *t, const struct ref *r)
 	int64_t span = r->t1 - r->t0;
 
 	if (r->kind == REF_TIME)
-		tl_unselect(t);
+		cursor_unselect(&t->scene);
 	if (r->t0 <= t->scene.port.first && r->t1 >= t->scene.port.last) {
 		viewport_whole(&t->scene.port);
 	} else if (span > 0 && span % t->scene.port.w == 0) {
@@ -501,14 +474,14 @@ static void show_exactly(struct tl *t, const struct ref *r)
 	if (r->row)
 		t->scene.cursor.row = rows_find(&t->scene.rows, r->row);
 	t->scene.cursor.at = r->at;
-	tl_keep_visible(t);
+	scene_keep_visible(&t->scene);
 }
 
 static int show(struct view *v, const struct ref *r)
 {
 	struct tl *t = tl_of(v);
 	struct ref to = *r;
-	int64_t by = tl_ref_shift(t, r);
+	int64_t by = scene_ref_shift(&t->scene, r);
 	int shown;
 
 	scene_leave(&t->scene);
@@ -517,7 +490,7 @@ static int show(struct view *v, const struct ref *r)
 	to.at += by;
 	shown = show_what(t, &to);
 	if (!shown)
-		tl_leave_selection(t);
+		cursor_leave_selection(&t->scene);
 	t->last = ACT_NONE;
 	if (!shown && to.exact)
 		show_exactly(t, &to);

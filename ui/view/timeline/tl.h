@@ -74,7 +74,6 @@ struct tl_counter_index {
 	double *max;
 };
 
-void tl_cells_resize(struct tl_cells *, int rows, int w);
 void tl_cells_free(struct tl_cells *);
 void tl_cells_frame(struct tl *, size_t top, int rows);               /* makes sure of all rows shown */
 const struct tl_cell *tl_cells_row(const struct tl *, uint32_t node); /* NULL: nothing to draw */
@@ -153,6 +152,7 @@ struct tl {
 	uint32_t detail_track;
 	size_t detail_event;
 	int full_top, full_lines;
+	unsigned full_of; /* cursor.chosen that full_top is of */
 	bool fitted;
 	int64_t fit_t0, fit_t1; /* what f fitted last */
 	struct tl_flow flow;
@@ -171,6 +171,17 @@ struct tl {
 	/* the jump done last: equal ones in a row are one place of the history */
 	enum action last;
 };
+
+/* first line of the page in sight: another event begins at its top */
+static inline int tl_full_top(const struct tl *t)
+{
+	return t->full_of == t->scene.cursor.chosen ? t->full_top : 0;
+}
+static inline void tl_full_scroll(struct tl *t, int top)
+{
+	t->full_top = top;
+	t->full_of = t->scene.cursor.chosen;
+}
 
 static inline struct tl *tl_of(const struct view *v)
 {
@@ -207,7 +218,6 @@ bool tl_minimap_done(const struct tl *);
 const char *tl_number_label(enum tl_number);
 
 /* pane.c, tl_detail.c, tl_hits.c */
-enum pane tl_pane_kind(const struct tl *);
 void tl_draw_pane(struct tl *, struct canvas *);
 void tl_draw_inview(struct tl *, struct canvas *, struct rect);
 bool tl_inview_step(struct tl *, int budget_ms);
@@ -227,8 +237,6 @@ bool tl_search_step(struct tl *, int budget_ms);
 /* per block of TL_SKIP events: 0 = no hit in it */
 const uint8_t *tl_search_skip(struct tl *, uint32_t track);
 void tl_draw_hits(struct tl *, struct canvas *, struct rect);
-void tl_pane_title(struct tl *, struct canvas *, struct rect, const char *left, size_t len,
-    const char *right);
 
 /* tl_mouse.c, tl_copy.c */
 unsigned tl_mouse(struct tl *, const struct mouse *);
@@ -256,34 +264,6 @@ void tl_tracks_filter(struct tl *, const char *pattern); /* "" = none */
 unsigned tl_act(struct tl *, enum action, int count);
 void tl_search_again(struct tl *); /* on the rows there are now */
 
-/* tl_nav.c */
-void tl_select(struct tl *, uint32_t track, size_t event);
-void tl_unselect(struct tl *);
-bool tl_cursor_in(const struct tl *, uint32_t track, size_t event); /* is the cursor in it? */
-void tl_cursor_to(struct tl *, int64_t from, int64_t to);           /* a jump to a piece of time */
-void tl_leave_selection(struct tl *);                               /* unless the cursor is in it */
-bool tl_goto_event(struct tl *, uint32_t track, size_t event);
-/* those around the node, with the rows that are made then: it may be another node now */
-void tl_open_sections(struct tl *, uint32_t node);
-void tl_move_row(struct tl *, long by);
-void tl_keep_visible(struct tl *);
-/* rows again: other host, other clock, something derived */
-void tl_rebuild(struct tl *);
-void tl_measure_run(struct tl *); /* bounds of the grid */
-/* from the times of a place to those of the screen */
-int64_t tl_ref_shift(const struct tl *, const struct ref *);
-/* rectangles, columns and rows for what the pane shows now */
-void tl_relayout(struct tl *);
-bool tl_event_at(const struct tl *, struct rows_source, int64_t t, size_t *event);
-/* under the cursor, in the row of the cursor */
-bool tl_event_here(const struct tl *, size_t *event, uint32_t *track);
-unsigned tl_move_event(struct tl *, int dir, int count);
-unsigned tl_move_same(struct tl *, int dir, int count);
-unsigned tl_move_step(struct tl *, int dir, int count);
-/* what keys start from: the selected event, else the one under the cursor */
-bool tl_from_event(const struct tl *, uint32_t *track, size_t *event);
-uint32_t tl_steps_track(const struct tl *, const struct rows_node *); /* of the section a row is in */
-
 /* tl_goto.c: a time, a time of day, a step, an op, as :goto is told it; -1 = err says why not */
 int tl_goto(struct view *, const char *text, struct ref *, struct err *);
 
@@ -294,8 +274,6 @@ int tl_show_step(struct tl *, const struct ref *);
 /* tl_status.c */
 void tl_status(const struct view *, char *left, char *right, size_t size);
 void tl_find_status(const struct view *, char *buf, size_t size);
-void tl_step_name(const struct tl *, uint32_t track, size_t event, char *buf, size_t size);
-void tl_step_title(const struct tl *, const struct step *, char *buf, size_t size); /* the same */
 void tl_title_right(const struct view *, char *buf, size_t size);
 
 /* tl_bar.c */

@@ -43,7 +43,7 @@ static void show(struct tl *t, uint64_t id)
 {
 	rows_show(&t->scene.rows);
 	t->scene.cursor.row = rows_find(&t->scene.rows, id);
-	tl_keep_visible(t);
+	scene_keep_visible(&t->scene);
 }
 
 /* --- pin, hide --- */
@@ -104,7 +104,7 @@ static unsigned hide(struct tl *t)
 		    t->scene.rows.v[node].name);
 	}
 	t->scene.cursor.row = place < t->scene.rows.nvis ? place : t->scene.rows.nvis - 1;
-	tl_keep_visible(t);
+	scene_keep_visible(&t->scene);
 	return REACT_REDRAW;
 }
 
@@ -198,11 +198,11 @@ static unsigned move(struct tl *t, int dir, int count)
 		if (t->scene.cursor.row < t->scene.rows.tracks.npin ? !move_pinned(t, id, dir)
 								    : !move_sibling(t, node, dir))
 			break;
-		tl_rebuild(t);
+		scene_rebuild(&t->scene);
 		t->scene.cursor.row = rows_find(&t->scene.rows, id);
 		moved = true;
 	}
-	tl_keep_visible(t);
+	scene_keep_visible(&t->scene);
 	if (!moved)
 		app_message(t->scene.view->app, false,
 		    dir < 0 ? "This is the first of its section" : "This is the last of its section");
@@ -214,8 +214,8 @@ static int sort(struct tl *t, const char *how)
 	if (!tracks_set_sort(&t->scene.rows.tracks, how))
 		return -1;
 	t->scene.rows.tracks.order.n = 0;
-	tl_rebuild(t);
-	tl_keep_visible(t);
+	scene_rebuild(&t->scene);
+	scene_keep_visible(&t->scene);
 	t->scene.view->stale = true;
 	app_message(t->scene.view->app, false, "Sections by %s%s",
 	    !strcmp(how, "file")        ? "their place in the machine"
@@ -243,18 +243,18 @@ void tl_tracks_filter(struct tl *t, const char *pattern)
 	regex_free(k->filter);
 	k->filter = re;
 	k->shut.n = 0;
-	tl_rebuild(t);
+	scene_rebuild(&t->scene);
 	if (!t->scene.rows.nvis) {
 		regex_free(k->filter);
 		k->filter = NULL;
-		tl_rebuild(t);
+		scene_rebuild(&t->scene);
 		t->scene.cursor.row = rows_find(&t->scene.rows, id);
 		app_message(app, false, "No track matches %s", pattern);
 	} else if (re) {
 		app_message(app, false, "%zu of %zu tracks   t and Enter on an empty line: all", k->shown,
 		    k->all);
 	}
-	tl_keep_visible(t);
+	scene_keep_visible(&t->scene);
 	t->scene.view->stale = true;
 }
 

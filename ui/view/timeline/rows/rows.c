@@ -120,6 +120,13 @@ struct rows_source rows_source(const struct rows_node *v)
 	return s;
 }
 
+bool rows_source_has(struct rows_source s, const struct track *k, size_t event)
+{
+	int row = track_row(k, event);
+
+	return s.row < 0 || (row >= s.row && row < s.row + s.rows);
+}
+
 /* Whether others lie inside the event, so that a row of innermost time may not show it. */
 static bool has_children(const struct track *t, size_t i)
 {

@@ -104,6 +104,8 @@ struct rows_source {
 }; /* row -1: all rows, the innermost event on top */
 struct rows_source rows_source(
     const struct rows_node *); /* events that the row shows; track ROWS_NONE = none */
+bool rows_source_has(struct rows_source, const struct track *,
+    size_t event); /* in its rows, not only on its track */
 /* also the folded core of a digest: how busy it was, coarsely */
 bool rows_shows_counter(const struct rows_node *);
 

@@ -3,8 +3,11 @@
 #ifndef VIEW_TIMELINE_PICKS_H
 #define VIEW_TIMELINE_PICKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+struct scene;
 
 struct pick {
 	uint32_t track;
@@ -17,5 +20,11 @@ struct picks {
 	uint32_t *track;
 	size_t ntracks, track_cap;
 };
+
+unsigned picks_toggle(struct scene *); /* the event at the cursor; without one the track */
+unsigned picks_toggle_track(struct scene *);
+bool picks_has(const struct scene *, uint32_t track, size_t event);
+/* in times as the cursor is: from the first begin to the last end of what is selected */
+bool picks_span(const struct scene *, int64_t *t0, int64_t *t1);
 
 #endif

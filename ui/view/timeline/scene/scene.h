@@ -78,4 +78,34 @@ char *scene_time_exact(const struct scene *, int64_t t, bool day, char *buf, siz
 /* to the column, as the ruler has it: "19.50 s", or the time of day */
 void scene_time_brief(const struct scene *, int64_t at, char *buf, size_t size);
 
+/* scene.c: rectangles, rows and cursor that belong together */
+void scene_relayout(struct scene *);     /* rectangles, columns and rows for what the pane shows now */
+void scene_keep_visible(struct scene *); /* that, and the row of the cursor on screen, the cursor in view */
+void scene_rebuild(struct scene *);      /* rows again: other host, other clock, something derived */
+void scene_measure(struct scene *);      /* bounds of the run */
+/* those around the node, with the rows that are made then: it may be another node now */
+void scene_open_sections(struct scene *, uint32_t node);
+bool scene_event_at(const struct scene *, struct rows_source, int64_t t, size_t *event);
+uint32_t *scene_tracks(const struct scene *, size_t *n);           /* of all rows there are; caller frees */
+int64_t scene_ref_shift(const struct scene *, const struct ref *); /* from times of a place to the screen's */
+
+/* step.c: the steps of rows */
+uint32_t scene_steps_track(const struct scene *, const struct rows_node *); /* of the section a row is in */
+/* Of a row of a folded core, whose own row of runs is made when it opens: those runs, by start; 0, NULL: any
+ * other row */
+size_t scene_runs(const struct scene *, const struct rows_node *, const struct step **first);
+void scene_step_name(const struct scene *, uint32_t track, size_t event, char *buf, size_t size);
+void scene_step_title(const struct scene *, const struct step *, char *buf, size_t size); /* the same */
+
+/* pane.c: what stands below the rows, and its frame */
+enum pane scene_pane(const struct scene *);
+void scene_pane_title(const struct scene *, struct canvas *, struct rect, const char *left, size_t len,
+    const char *right);
+
+/* text.c */
+const char *scene_event_name(const struct scene *, const struct track *, size_t event,
+    int *len); /* at most 100 */
+/* what picks and the timing tool have to say; false: nothing */
+bool scene_status(const struct scene *, char *buf, size_t size);
+
 #endif

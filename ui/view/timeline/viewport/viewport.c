@@ -7,11 +7,6 @@
 #define MARGIN 8 /* what is longer than half a view lands 1/8 of it from its edge */
 #define TIME_MAX TRACE_TIME_MAX
 
-static int64_t clamp64(int64_t v, int64_t lo, int64_t hi)
-{
-	return v < lo ? lo : v > hi ? hi : v;
-}
-
 static int64_t at_least_1(int64_t v)
 {
 	return v < 1 ? 1 : v;

@@ -16,6 +16,10 @@ struct viewport {
 	bool whole; /* shows the whole run, also after a resize */
 };
 
+static inline int64_t clamp64(int64_t v, int64_t lo, int64_t hi)
+{
+	return v < lo ? lo : v > hi ? hi : v;
+}
 int64_t floor_div(int64_t a, int64_t b);
 /* next of 1, 1.4, 2, 2.8, 4, 5.6, 7.5 × 10^n below (-1) or above (+1) */
 int64_t viewport_zoom_step(int64_t c, int dir);

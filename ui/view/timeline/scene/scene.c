@@ -1,0 +1,127 @@
+#include "config.h"
+
+#include "view/timeline/scene/internal.h"
+
+#include <stdlib.h>
+
+#include "core/job.h"
+#include "model/lod.h"
+
+void scene_relayout(struct scene *sc)
+{
+	layout_make(&sc->lay, sc->view->area, scene_pane(sc), sc->open[PANE_HITS]);
+	if (sc->port.w != sc->lay.plot.w)
+		viewport_resize(&sc->port, sc->lay.plot.w);
+}
+
+/* The run begins where the capture did, at 0, unless that is further away than the run is long. */
+void scene_measure(struct scene *sc)
+{
+	int64_t first, last, begin = scene_shift_of(sc, UINT32_MAX);
+
+	scene_bounds(sc, &first, &last);
+	sc->port.first = first > begin && first - begin <= last - first ? begin : first;
+	sc->port.last = last > sc->port.first ? last : sc->port.first;
+}
+
+/* They are times of its track, else of its row; a mere time is what the ruler says. */
+int64_t scene_ref_shift(const struct scene *sc, const struct ref *r)
+{
+	size_t place = r->row ? rows_find(&sc->rows, r->row) : SIZE_MAX;
+
+	if (r->track < sc->dump->trace.ntracks)
+		return scene_shift_of(sc, scene_track(sc, r->track)->plane);
+	return place < sc->rows.nvis ? scene_shift_of(sc, scene_node(sc, place)->plane) : 0;
+}
+
+/* The row of the cursor stays on screen, the cursor inside the view. */
+void scene_keep_visible(struct scene *sc)
+{
+	size_t h, pins;
+
+	scene_relayout(sc);
+	h = sc->lay.plot.h > 0 ? (size_t)sc->lay.plot.h : 1;
+	pins = scene_pins(sc);
+	if (sc->cursor.row >= sc->rows.nvis)
+		sc->cursor.row = sc->rows.nvis ? sc->rows.nvis - 1 : 0;
+	if (sc->cursor.row >= pins && sc->cursor.row < sc->cursor.top + pins)
+		sc->cursor.top = sc->cursor.row - pins;
+	if (sc->cursor.row >= sc->cursor.top + h)
+		sc->cursor.top = sc->cursor.row - h + 1;
+	if (sc->cursor.top + h > sc->rows.nvis)
+		sc->cursor.top = sc->rows.nvis > h ? sc->rows.nvis - h : 0;
+	sc->cursor.at = clamp64(sc->cursor.at, viewport_begin(&sc->port), viewport_end(&sc->port) - 1);
+}
+
+void scene_rebuild(struct scene *sc)
+{
+	struct app *app = sc->view->app;
+	uint64_t id = sc->cursor.row < sc->rows.nvis ? scene_node(sc, sc->cursor.row)->id : 0;
+	size_t above = sc->cursor.row - (sc->cursor.top < sc->cursor.row ? sc->cursor.top : sc->cursor.row);
+
+	jobs_pause(app); /* rows may be derived */
+	rows_build(&sc->rows, sc->dump, &app->steps, app->host);
+	sc->changes.rows++;
+	sc->cursor.row = rows_find(&sc->rows, id);
+	sc->cursor.top =
+	    sc->cursor.row > above ? sc->cursor.row - above : 0; /* it stays where it was on the screen */
+	if (sc->host != app->host) {
+		sc->host = app->host;
+		sc->changes.times++;
+	}
+}
+
+/* A section that opens has rows to be made first. */
+void scene_open_sections(struct scene *sc, uint32_t node)
+{
+	bool opened = false;
+
+	for (uint32_t i = node; i != ROWS_NONE; i = sc->rows.v[i].parent)
+		opened |= sc->rows.v[i].kind == NODE_DEVICE && sc->rows.v[i].folded;
+	if (opened) {
+		rows_open_to(&sc->rows, node);
+		scene_rebuild(sc);
+	}
+}
+
+bool scene_event_at(const struct scene *sc, struct rows_source s, int64_t at, size_t *event)
+{
+	const struct track *k;
+	uint32_t found = 0;
+	int from, to;
+
+	if (s.track == ROWS_NONE || !scene_track(sc, s.track)->lod)
+		return false;
+	k = scene_track(sc, s.track);
+	from = s.row < 0 ? 0 : s.row;
+	to = s.row < 0 ? k->rows : s.row + s.rows;
+	for (int r = from; r < to; r++) {
+		uint32_t open = lod_open(k, r, at);
+
+		if (open > found)
+			found = open;
+		if (!open && s.row < 0 && !k->lane) /* a nest: nothing is open deeper down */
+			break;
+	}
+	*event = found ? found - 1 : 0;
+	return found;
+}
+
+/* All events of the rows there are, folded or not, in the order of the rows. */
+uint32_t *scene_tracks(const struct scene *sc, size_t *n)
+{
+	const struct rows *r = &sc->rows;
+	uint32_t *out = xcalloc(r->n + 1, sizeof *out);
+
+	*n = 0;
+	for (size_t i = 0; i < r->n; i++) {
+		const struct rows_node *v = &r->v[i];
+		uint32_t track = v->kind == NODE_TRACK ? v->track
+		    : v->kind == NODE_DEVICE           ? v->steps
+						       : ROWS_NONE;
+
+		if (track != ROWS_NONE && scene_track(sc, track)->file >= 0)
+			out[(*n)++] = track;
+	}
+	return out;
+}

@@ -1,0 +1,93 @@
+#include "config.h"
+
+#include "view/timeline/scene/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+uint32_t scene_steps_track(const struct scene *sc, const struct rows_node *v)
+{
+	const struct rows *r = &sc->rows;
+
+	for (const struct rows_node *p = v;; p = &r->v[p->parent]) {
+		if (p->steps != ROWS_NONE)
+			return p->steps;
+		if (p->parent == ROWS_NONE)
+			break;
+	}
+	for (size_t i = 0; i < r->n; i++)
+		if (r->v[i].steps != ROWS_NONE)
+			return r->v[i].steps;
+	return ROWS_NONE;
+}
+
+size_t scene_runs(const struct scene *sc, const struct rows_node *v, const struct step **first)
+{
+	const struct steps *s = &sc->view->app->steps;
+	size_t n;
+
+	while (v->kind != NODE_DEVICE && v->parent != ROWS_NONE)
+		v = &sc->rows.v[v->parent];
+	*first = NULL;
+	if (s->source != STEPS_MODULES || v->kind != NODE_DEVICE || v->steps != ROWS_NONE)
+		return 0;
+	n = steps_of_plane(s, sc->dump, v->plane, first);
+	if (n && (*first)->plane == v->plane)
+		return n;
+	*first = NULL;
+	return 0;
+}
+
+bool cursor_step(const struct scene *sc, int64_t *into, char *name, size_t size)
+{
+	const struct rows_node *v = sc->cursor.row < sc->rows.nvis ? scene_node(sc, sc->cursor.row) : NULL;
+	uint32_t track = v ? scene_steps_track(sc, v) : ROWS_NONE;
+	int64_t at = sc->cursor.at + sc->port.shift, from, to;
+	const struct step *s;
+	size_t event;
+
+	if (v && scene_runs(sc, v, &s)) {
+		at -= scene_shift_of(sc, v->plane);
+		if (!(s = steps_at(&sc->view->app->steps, sc->dump, v->plane, at)))
+			return false;
+		steps_span(s, sc->dump, &from, &to);
+		scene_step_title(sc, s, name, size);
+	} else {
+		if (track == ROWS_NONE)
+			return false;
+		at -= scene_shift_of(sc, scene_track(sc, track)->plane);
+		if (!scene_event_at(sc, (struct rows_source){ track, 0, 1 }, at, &event))
+			return false;
+		from = scene_track(sc, track)->start[event];
+		scene_step_name(sc, track, event, name, size);
+	}
+	*into = at - from;
+	return true;
+}
+
+/* "step 100", "run 50 of jit_f", or whatever else a step is called. */
+static void called(const struct scene *sc, bool run, const char *name, int len, char *buf, size_t size)
+{
+	const struct steps *steps = &sc->view->app->steps;
+
+	if (run && steps->source == STEPS_MODULES)
+		snprintf(buf, size, "run %.*s of %.*s", len, name, (int)strcspn(steps->module, "("),
+		    steps->module);
+	else
+		snprintf(buf, size, "%s%.*s", strspn(name, "0123456789") >= (size_t)len ? "step " : "", len,
+		    name);
+}
+
+void scene_step_name(const struct scene *sc, uint32_t track, size_t event, char *buf, size_t size)
+{
+	const struct track *k = scene_track(sc, track);
+	int len;
+	const char *name = scene_event_name(sc, k, event, &len);
+
+	called(sc, k->file < 0, name, len, buf, size);
+}
+
+void scene_step_title(const struct scene *sc, const struct step *s, char *buf, size_t size)
+{
+	called(sc, true, s->label, (int)strlen(s->label), buf, size);
+}
