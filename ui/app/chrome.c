@@ -487,8 +487,6 @@ void app_draw(struct app *app)
 		    MIN_ROWS);
 		return;
 	}
-	draw_title(app);
-	draw_tabs(app);
 	canvas_clip(c, area);
 	if (p->overlay && p->overlay->ops->scope == SCOPE_HELP)
 		; /* covers the view */
@@ -501,6 +499,8 @@ void app_draw(struct app *app)
 		p->overlay->ops->draw(p->overlay, c, area);
 	}
 	canvas_clip(c, (struct rect){ 0, 0, c->rows, c->cols });
+	draw_title(app); /* behind the view, which may only now know what it shows */
+	draw_tabs(app);
 	draw_status(app);
 	draw_key_bar(app);
 }

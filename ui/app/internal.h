@@ -137,6 +137,10 @@ void app_mouse(struct app *, const struct mouse *);
 void app_mouse_mode(struct app *); /* what the terminal should report now */
 void app_mouse_toggle(struct app *);
 
+/* snapshot.c: without a loop, as if the user waited after each key */
+void app_settle(struct app *); /* until nothing is left to do, and the canvas is drawn */
+void app_play_key(struct app *, struct key);
+
 /* copy.c */
 /* what is selected, to the clipboard or else a file */
 void app_copy(struct app *);

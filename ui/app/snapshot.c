@@ -20,7 +20,7 @@ static void finish_work(struct app *app)
 }
 
 /* A view asks for what it lacks when it is drawn; pages are as long as what is drawn. */
-static void settle(struct app *app)
+void app_settle(struct app *app)
 {
 	do {
 		finish_work(app);
@@ -28,26 +28,31 @@ static void settle(struct app *app)
 	} while (jobs_awaited(app));
 }
 
+void app_play_key(struct app *app, struct key key)
+{
+	app_key(app, key);
+	app_flush(app);
+	if (app->p->loader) { /* a reload */
+		struct loaded l;
+
+		loader_finish(app->p->loader, &l);
+		app->p->loader = NULL;
+		app_take(app, &l);
+	}
+	app_settle(app);
+}
+
 static int play(struct app *app, const char *keys, struct err *err)
 {
 	struct key key;
 
-	settle(app);
+	app_settle(app);
 	for (const char *s = keys ? keys : ""; *s && !app->p->quit;) {
 		const char *at = s;
 
 		if (key_parse(&s, &key))
 			return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--keys: not a key: %.20s", at);
-		app_key(app, key);
-		app_flush(app);
-		if (app->p->loader) { /* a reload */
-			struct loaded l;
-
-			loader_finish(app->p->loader, &l);
-			app->p->loader = NULL;
-			app_take(app, &l);
-		}
-		settle(app);
+		app_play_key(app, key);
 	}
 	return 0;
 }

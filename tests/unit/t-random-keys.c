@@ -1,0 +1,609 @@
+/* Keys at random in every view of many captures, on a terminal that is not there: nothing crashes, hangs or
+ * leaks, and what is on the screen after a key is what a screen drawn from nothing shows.  Keys come from the
+ * keymap of what has the keyboard, prompts get words, the mouse clicks and drags, the size changes.
+ *
+ * Each walk is a process of its own.  When one fails, its keys are made as few as fail, too, and printed as
+ * `tpuscope snapshot` takes them.  The same seed makes the same walks.
+ *
+ *	RANDOM_KEYS_SEED=7 RANDOM_KEYS_SECONDS=1200 make check TESTS=tests/unit/t-random-keys
+ *	RANDOM_KEYS_SCENE=demo …	scenes whose name has that in it, alone */
+#include "config.h"
+
+#include <dirent.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../lib/mkpod.h"
+#include "base/text/utf8.h"
+#include "app/internal.h"
+
+enum {
+	STEPS = 120,           /* of a walk */
+	WALKS = 48,            /* unless a time is asked for */
+	SECONDS_PER_STEP = 60, /* more is a hang; sanitizers are slow */
+	SHRINK_SECONDS = 30,
+	SCENES_MAX = 100
+};
+
+struct played {
+	struct key key;
+	struct mouse mouse;
+	int rows, cols; /* K_RESIZE */
+};
+
+struct scene {
+	char name[100], path[4][800];
+	size_t npaths;
+	char *bytes; /* else of a file, under the name `as` */
+	size_t size;
+	const char *as;
+	bool texts;
+};
+
+/* Shared between the processes: what the walk did when it ended. */
+struct walk {
+	uint64_t random;
+	const struct scene *scene;
+	char view[32], glyphs[16];
+	int rows, cols;
+	bool mouse;
+	struct played step[STEPS];
+	size_t n;
+	char wrong[300];
+};
+
+static struct scene scene[SCENES_MAX];
+static size_t nscenes;
+static char scratch[600];
+
+static uint64_t random_of(uint64_t *state, uint64_t n)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return (*state >> 11) % n;
+}
+
+/* --- the terminal --- */
+
+struct screen {
+	struct term base;
+	int rows, cols;
+};
+
+static int screen_wait(struct term *t, int fd, int timeout_ms)
+{
+	(void)t;
+	(void)fd;
+	(void)timeout_ms;
+	return 0;
+}
+
+static int screen_key(struct term *t, struct key *key)
+{
+	(void)t;
+	(void)key;
+	return 0;
+}
+
+static void screen_size(struct term *t, int *rows, int *cols)
+{
+	*rows = ((struct screen *)t)->rows;
+	*cols = ((struct screen *)t)->cols;
+}
+
+static void screen_draw(struct term *t, const struct canvas *c)
+{
+	(void)t;
+	(void)c;
+}
+
+static void screen_nothing(struct term *t)
+{
+	(void)t;
+}
+
+static int screen_clipboard(struct term *t, const char *text, size_t n)
+{
+	(void)t;
+	return text[n] ? -1 : 0;
+}
+
+static const struct term_ops screen_ops = {
+	.wait = screen_wait,
+	.key = screen_key,
+	.size = screen_size,
+	.draw = screen_draw,
+	.redraw = screen_nothing,
+	.suspend = screen_nothing,
+	.clipboard = screen_clipboard,
+	.close = screen_nothing,
+};
+
+/* --- what is done --- */
+
+static const char *const words[] = { "fusion", "all-reduce", "copy", "e", "1", "zzz", "(", "[a", ".*", "^$",
+	"name~f dur>1us", "name~f dur>", "stat:flops>0", "\xc3\xa4", "while", "host", "   " };
+static const char *const commands[] = { "goto 1ms", "goto 99s", "goto step 1", "goto fusion", "topology 2x2",
+	"topology 1x1", "topology", "view timeline", "view memory", "view pod", "view files", "set mouse on",
+	"set glyphs ascii", "set glyphs braille", "set theme mono", "set time utc", "set clock plain",
+	"set clock device", "set peaks 100,200", "set guide on", "keys azerty", "keys dvorak", "keys qwerty",
+	"sort busy", "sort name", "tracks XLA", "tracks zzz", "show all", "colour category", "colour step",
+	"mark a", "bookmark b", "unmark a", "find-args 1", "export x.csv", "export x.json", "export x.txt",
+	"bind all x down", "unbind all x", "zoom-in", "nonsense" };
+static const int sizes[][2] = { { 8, 40 }, { 24, 80 }, { 9, 122 }, { 60, 200 }, { 10, 41 }, { 25, 81 },
+	{ 3, 20 }, { 16, 60 }, { 40, 120 } };
+
+struct typist {
+	const char *text; /* that is being typed */
+};
+
+static struct key typed_key(struct walk *w, struct app *app, struct typist *typist)
+{
+	static const uint32_t edits[] = { K_TAB, K_BACKSPACE, K_UP, K_DOWN, K_LEFT, K_HOME, K_DEL, K_ESC };
+	bool command = app->p->prompt.label == ':';
+	uint64_t r = random_of(&w->random, 10);
+
+	if (typist->text && *typist->text) {
+		const char *s = typist->text, *end = s + strlen(s);
+		uint32_t c = utf8_next(&s, end);
+
+		typist->text = s;
+		return (struct key){ c, 0 };
+	}
+	if (typist->text) {
+		typist->text = NULL;
+		return (struct key){ r ? K_ENTER : K_ESC, 0 };
+	}
+	if (r < 2)
+		return (struct key){ edits[random_of(&w->random, sizeof edits / sizeof *edits)], 0 };
+	if (r < 4)
+		return (struct key){ K_ENTER, 0 };
+	typist->text = command ? commands[random_of(&w->random, sizeof commands / sizeof *commands)]
+			       : words[random_of(&w->random, sizeof words / sizeof *words)];
+	return typed_key(w, app, typist);
+}
+
+/* A key of what has the keyboard, mostly; leaving the program is rare. */
+static struct key bound_key(struct walk *w, const struct app *app)
+{
+	enum scope here = app_scope(app);
+
+	for (;;) {
+		const struct binding *b = &app->keymap.v[random_of(&w->random, app->keymap.n)];
+		uint64_t r = random_of(&w->random, 100);
+
+		if (b->scope != here && (b->scope != SCOPE_ALL || r > 35) && r > 2)
+			continue;
+		if ((b->action == ACT_QUIT && r) || (b->action == ACT_BACK && r > 8) ||
+		    (b->action == ACT_RELOAD && r > 5))
+			continue;
+		return b->key;
+	}
+}
+
+static struct played random_step(struct walk *w, struct app *app, struct typist *typist)
+{
+	struct played s = { .rows = 0 };
+	uint64_t r = random_of(&w->random, 100);
+	struct canvas *c = &app->p->canvas;
+
+	if (app->p->prompt.open) {
+		s.key = typed_key(w, app, typist);
+		return s;
+	}
+	typist->text = NULL;
+	s.key = bound_key(w, app);
+	if (r < 3) {
+		size_t i = random_of(&w->random, sizeof sizes / sizeof *sizes);
+
+		s.key = (struct key){ K_RESIZE, 0 };
+		s.rows = sizes[i][0];
+		s.cols = sizes[i][1];
+	} else if (r < 13 && w->mouse) {
+		s.key = (struct key){ K_MOUSE, 0 };
+		s.mouse = (struct mouse){ .kind = (enum mouse_kind)random_of(&w->random, 4),
+			.button = 1 + (int)random_of(&w->random, 3),
+			.y = (int)random_of(&w->random, (uint64_t)c->rows + 1),
+			.x = (int)random_of(&w->random, (uint64_t)c->cols + 1) };
+		s.mouse.dir = s.mouse.kind != MOUSE_WHEEL ? 0 : random_of(&w->random, 2) ? 1 : -1;
+	} else if (r < 18) {
+		s.key = (struct key){ (uint32_t)('0' + random_of(&w->random, 10)), 0 };
+	} else if (r < 22) {
+		s.key = (struct key){ (uint32_t)('1' + random_of(&w->random, 9)), MOD_ALT };
+	} else if (r < 30) {
+		s.key = (struct key){ (uint32_t)(' ' + random_of(&w->random, 95)), 0 };
+		s.key.code = s.key.code == 'Q' ? 'j' : s.key.code;
+	}
+	return s;
+}
+
+/* --- what must hold --- */
+
+static bool same_cells(const struct canvas *c, const struct canvas_cell *v, size_t *at)
+{
+	for (*at = 0; *at < (size_t)c->rows * (size_t)c->cols; ++*at) {
+		const struct canvas_cell *a = &c->cells[*at], *b = &v[*at];
+
+		if (a->ch != b->ch || a->role != b->role || a->attr != b->attr || a->under != b->under)
+			return false;
+	}
+	return true;
+}
+
+/* Every cell is drawn, and nothing that drawing changes shows in the next picture. */
+static void check_redraw(struct walk *w, struct app *app)
+{
+	struct canvas *c = &app->p->canvas;
+	size_t n = (size_t)c->rows * (size_t)c->cols, at;
+	struct canvas_cell *seen = malloc(n * sizeof *seen);
+	int y = c->cursor_y, x = c->cursor_x;
+
+	if (!seen)
+		abort();
+	memcpy(seen, c->cells, n * sizeof *seen);
+	for (size_t i = 0; i < n; i++)
+		c->cells[i] = (struct canvas_cell){ .ch = '#', .role = 3, .attr = ATTR_BOLD };
+	app_draw(app);
+	if (!same_cells(c, seen, &at))
+		snprintf(w->wrong, sizeof w->wrong,
+		    "drawn anew, row %zu column %zu is another: %c (U+%04X, role %d, attr %d) was %c "
+		    "(U+%04X, role "
+		    "%d, attr %d)",
+		    at / (size_t)c->cols, at % (size_t)c->cols,
+		    c->cells[at].ch < 127 ? (int)c->cells[at].ch : '?', (unsigned)c->cells[at].ch,
+		    c->cells[at].role, c->cells[at].attr, seen[at].ch < 127 ? (int)seen[at].ch : '?',
+		    (unsigned)seen[at].ch, seen[at].role, seen[at].attr);
+	else if (y != c->cursor_y || x != c->cursor_x)
+		snprintf(w->wrong, sizeof w->wrong, "drawn anew, the cursor is elsewhere");
+	for (size_t i = 0; i < n; i++)
+		if (seen[i].ch && seen[i].ch < ' ')
+			snprintf(w->wrong, sizeof w->wrong, "a control character is on the screen");
+	free(seen);
+}
+
+/* --- a walk --- */
+
+static void do_step(struct app *app, struct screen *t, const struct played *s)
+{
+	if (s->key.code == K_RESIZE) {
+		t->rows = s->rows;
+		t->cols = s->cols;
+	}
+	t->base.mouse = s->mouse;
+	alarm(SECONDS_PER_STEP);
+	app_play_key(app, s->key);
+	alarm(0);
+}
+
+/* In the process of the walk; replayed: the steps that are there, else new ones. */
+static void walk_here(struct walk *w, bool replayed)
+{
+	const struct theme_ground paper = { .colors = 256, .unicode = true };
+	const char *paths[4];
+	struct app_options o = { .paths = paths,
+		.npaths = w->scene->npaths,
+		.sample = w->scene->bytes,
+		.sample_size = w->scene->size,
+		.sample_name = w->scene->as,
+		.load = { .threads = 1, .texts = w->scene->texts },
+		.glyphs = w->glyphs,
+		.colors = -1 };
+	struct screen t = { .base = { .ops = &screen_ops }, .rows = w->rows, .cols = w->cols };
+	struct typist typist = { .text = NULL };
+	struct err err = { .at = ERR_NOWHERE };
+	struct loaded l;
+	struct app app;
+
+	for (size_t i = 0; i < o.npaths; i++)
+		paths[i] = w->scene->path[i];
+	if (w->mouse)
+		settings_set(&o.settings, SET_MOUSE, "on", SET_BY_OPTION, &err);
+	load_now(&o, &o.load, NULL, &l);
+	if (!l.dump)
+		exit(0);
+	app_begin(&app, &o, &t.base, themes[0], &glyphs_ascii);
+	look_open(&app, &paper);
+	app_take(&app, &l);
+	if (app.nviews) {
+		if (!*w->view)
+			snprintf(w->view, sizeof w->view, "%s",
+			    app.views[random_of(&w->random, app.nviews)].ops->id);
+		app_switch(&app, (size_t)(app_view(&app, w->view) - app.views));
+	}
+	app_settle(&app);
+	check_redraw(w, &app);
+	for (size_t i = 0; i < (replayed ? w->n : STEPS) && !app.p->quit && !*w->wrong; i++) {
+		if (!replayed) {
+			w->step[i] = random_step(w, &app, &typist);
+			w->n = i + 1;
+		}
+		do_step(&app, &t, &w->step[i]);
+		check_redraw(w, &app);
+	}
+	app_end(&app);
+	exit(*w->wrong != 0);
+}
+
+/* Its exit status as waitpid() gives it; 0 = all is well. */
+static int walk_apart(struct walk *w, bool replayed)
+{
+	int status = 0;
+	pid_t pid;
+
+	*w->wrong = 0;
+	fflush(NULL);
+	if ((pid = fork()) < 0)
+		abort();
+	if (!pid) {
+		if (chdir(scratch))
+			abort();
+		if (replayed && (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)))
+			abort();
+		walk_here(w, replayed);
+	}
+	while (waitpid(pid, &status, 0) < 0)
+		;
+	return status;
+}
+
+/* --- what is printed --- */
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Leaves out steps, many at once at first, as long as the rest fails, too. */
+static void shrink(struct walk *w)
+{
+	int64_t until = now_ms() + SHRINK_SECONDS * 1000;
+	struct played *kept = malloc(sizeof w->step);
+	char wrong[sizeof w->wrong];
+
+	if (!kept)
+		abort();
+	memcpy(wrong, w->wrong, sizeof wrong);
+	for (size_t part = (w->n + 1) / 2; part && w->n; part /= 2)
+		for (size_t i = 0; i < w->n && now_ms() < until;) {
+			size_t n = w->n, cut = part < n - i ? part : n - i;
+
+			memcpy(kept, w->step, n * sizeof *kept);
+			memmove(w->step + i, w->step + i + cut, (n - i - cut) * sizeof *w->step);
+			w->n -= cut;
+			if (walk_apart(w, true)) {
+				memcpy(wrong, w->wrong, sizeof wrong);
+				continue;
+			}
+			memcpy(w->step, kept, n * sizeof *kept);
+			w->n = n;
+			i += cut;
+		}
+	memcpy(w->wrong, wrong, sizeof wrong);
+	free(kept);
+}
+
+static void print_keys(const struct walk *w)
+{
+	char buf[32];
+
+	for (size_t i = 0; i < w->n; i++) {
+		const struct played *s = &w->step[i];
+
+		if (s->key.code == K_RESIZE)
+			printf("{resize %dx%d}", s->cols, s->rows);
+		else if (s->key.code == K_MOUSE)
+			printf("{mouse %d button %d wheel %d at %d,%d}", (int)s->mouse.kind, s->mouse.button,
+			    s->mouse.dir, s->mouse.y, s->mouse.x);
+		else
+			printf("%s",
+			    s->key.code == '\'' && !s->key.mods ? "'\\''"
+								: key_format(s->key, buf, sizeof buf));
+	}
+}
+
+static void print_walk(const struct walk *w, int status)
+{
+	const struct scene *s = w->scene;
+
+	if (WIFSIGNALED(status))
+		printf("# ended by signal %d%s\n", WTERMSIG(status),
+		    WTERMSIG(status) == SIGALRM ? ": it hangs" : "");
+	else
+		printf("# %s\n", *w->wrong ? w->wrong : "the sanitizers said why");
+	printf("# %stpuscope snapshot %s", s->texts ? "as `tpuscope triage` opens it: " : "", w->view);
+	for (size_t i = 0; i < s->npaths; i++)
+		printf(" %s", s->path[i]);
+	if (s->bytes)
+		printf(" %s", s->as);
+	printf(" --size %dx%d --glyphs %s%s --keys '", w->cols, w->rows, w->glyphs,
+	    w->mouse ? " --mouse" : "");
+	print_keys(w);
+	printf("'\n");
+}
+
+/* --- scenes --- */
+
+static struct scene *scene_new(const char *name)
+{
+	if (nscenes == SCENES_MAX)
+		abort();
+	snprintf(scene[nscenes].name, sizeof scene->name, "%s", name);
+	return &scene[nscenes++];
+}
+
+static void add_path(const char *name, const char *path)
+{
+	struct scene *s = scene_new(name);
+
+	snprintf(s->path[0], sizeof s->path[0], "%s/%s", getenv("top_srcdir"), path);
+	s->npaths = 1;
+}
+
+/* The pod stays in its files. */
+static void add_pod(void)
+{
+	struct scene *s;
+	char cwd[300];
+
+	if (!getcwd(cwd, sizeof cwd) || chdir(scratch))
+		abort();
+	s = scene_new("pod of four hosts");
+	dump_close(pod_load(4));
+	for (s->npaths = 0; s->npaths < 4; s->npaths++) {
+		char name[64];
+
+		space_path(name, sizeof name, (int)s->npaths);
+		snprintf(s->path[s->npaths], sizeof s->path[0], "%s/%s", scratch, name);
+	}
+	if (chdir(cwd))
+		abort();
+}
+
+static void add_file(const char *folder, const char *name, const char *as)
+{
+	char text[100], path[800];
+	struct scene *s;
+	FILE *f;
+
+	snprintf(text, sizeof text, "%s/%s", folder, name);
+	snprintf(path, sizeof path, "%s/tests/fuzz/corpus/%s", getenv("top_srcdir"), text);
+	if (!(f = fopen(path, "rb")))
+		abort();
+	s = scene_new(text);
+	s->as = as;
+	s->bytes = malloc(1 << 20);
+	s->size = s->bytes ? fread(s->bytes, 1, 1 << 20, f) : 0;
+	s->texts = !strcmp(folder, "triage");
+	fclose(f);
+}
+
+/* All files of the corpus, under names that tell their kind. */
+static void add_corpus(void)
+{
+	static const char *const folders[][2] = { { "chrome-json", "x.trace.json" },
+		{ "digest", "x.digest.pb" }, { "hlo", "x.hlo_proto.pb" }, { "old-trace", "x.trace" },
+		{ "pprof", "memory.prof" }, { "tool-json", "x.json" }, { "tool-pb", "x.overview_page.pb" },
+		{ "trace-table", "x.SSTABLE" }, { "triage", "x.log" }, { "xla-dump", "x.txt" },
+		{ "xspace", "x.xplane.pb" } };
+
+	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+		char path[800];
+		struct dirent **names;
+		int n;
+
+		snprintf(path, sizeof path, "%s/tests/fuzz/corpus/%s", getenv("top_srcdir"), folders[i][0]);
+		if ((n = scandir(path, &names, NULL, alphasort)) <= 0)
+			abort();
+		for (int k = 0; k < n; k++) {
+			if (names[k]->d_name[0] != '.')
+				add_file(folders[i][0], names[k]->d_name, folders[i][1]);
+			free(names[k]);
+		}
+		free(names);
+	}
+}
+
+/* --- */
+
+/* Half of the walks are in the sample, which has every view. */
+static const struct scene *scene_of(uint64_t *random, const char *wanted)
+{
+	for (;;) {
+		uint64_t r = random_of(random, 8);
+		const struct scene *s = &scene[r < 3 ? 0
+			: r < 4                      ? 1
+			: r < 5                      ? 2
+						     : random_of(random, nscenes)];
+
+		if (!wanted || strstr(s->name, wanted))
+			return s;
+	}
+}
+
+static void walk_begin(struct walk *w, uint64_t seed, const char *wanted)
+{
+	static const char *const glyphs[] = { "blocks", "blocks", "ascii", "box", "braille" };
+	size_t size;
+
+	memset(w, 0, sizeof *w);
+	w->random = (seed + 1) * 0x9e3779b97f4a7c15u;
+	for (int i = 0; i < 8; i++)
+		random_of(&w->random, 2);
+	w->scene = scene_of(&w->random, wanted);
+	size = random_of(&w->random, 4);
+	w->rows = sizes[size][0];
+	w->cols = sizes[size][1];
+	w->mouse = random_of(&w->random, 2);
+	snprintf(w->glyphs, sizeof w->glyphs, "%s", glyphs[random_of(&w->random, 5)]);
+}
+
+static long asked(const char *name, long otherwise)
+{
+	const char *text = getenv(name);
+
+	return text && *text ? strtol(text, NULL, 10) : otherwise;
+}
+
+static int walk_all(struct walk *w, uint64_t seed, long seconds, const char *wanted)
+{
+	int64_t until = now_ms() + seconds * 1000;
+	int failed = 0;
+	uint64_t walks = 0;
+	size_t keys = 0;
+
+	for (; seconds ? now_ms() < until : walks < WALKS; walks++) {
+		int status;
+
+		walk_begin(w, seed + walks, wanted);
+		status = walk_apart(w, false);
+		keys += w->n;
+		if (!status)
+			continue;
+		failed++;
+		printf("not ok %d - %s, seed %llu\n", failed, w->scene->name,
+		    (unsigned long long)(seed + walks));
+		shrink(w);
+		print_walk(w, status);
+	}
+	printf("ok %d - %llu walks from seed %llu on, %zu keys, %d failed\n1..%d\n", failed + 1,
+	    (unsigned long long)walks, (unsigned long long)seed, keys, failed, failed + 1);
+	return failed;
+}
+
+int main(void)
+{
+	struct walk *w = mmap(NULL, sizeof *w, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (w == MAP_FAILED || !getenv("top_srcdir") || !getenv("top_builddir"))
+		return 99;
+	setlocale(LC_ALL, "");
+	setlocale(LC_NUMERIC, "C");
+	snprintf(scratch, sizeof scratch, "%s/tests/scratch/random-keys", getenv("top_builddir"));
+	if (mkdir(scratch, 0777) && access(scratch, W_OK))
+		return 99;
+	setenv("TMPDIR", scratch, 1);
+	add_path("demo", "data/sample/simulated-v5e-4chip.xplane.pb.gz");
+	add_path("old-run", "tests/snap/old-run");
+	add_pod();
+	add_corpus();
+	return walk_all(w, (uint64_t)asked("RANDOM_KEYS_SEED", 1), asked("RANDOM_KEYS_SECONDS", 0),
+		   getenv("RANDOM_KEYS_SCENE")) > 0;
+}
