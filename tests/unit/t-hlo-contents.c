@@ -56,53 +56,53 @@ static struct dump *make(size_t cut)
 static void bodies_of_fusions(void **state)
 {
 	struct dump *d = make(0);
-	struct hlo_contents *h = hlo_contents_new(d);
-	const Pb__HloInstructionProto *i = hlo_instruction(h, 7, fusion1);
-	const Pb__HloComputationProto *body = hlo_body(h, 7, i);
+	struct hlo_contents *h = contents_new(d);
+	const Pb__HloInstructionProto *i = contents_instruction(h, 7, fusion1);
+	const Pb__HloComputationProto *body = contents_body(h, 7, i);
 
 	(void)state;
 	assert_non_null(body);
 	assert_string_equal(body->name, "outer");
-	assert_false(hlo_is_content(body->instructions[0]));
-	assert_true(hlo_is_content(body->instructions[1]));
-	assert_null(hlo_body(h, 7, body->instructions[1]));
-	body = hlo_body(h, 7, hlo_instruction(h, 7, fusion2));
+	assert_false(contents_is(body->instructions[0]));
+	assert_true(contents_is(body->instructions[1]));
+	assert_null(contents_body(h, 7, body->instructions[1]));
+	body = contents_body(h, 7, contents_instruction(h, 7, fusion2));
 	assert_non_null(body);
 	assert_string_equal(body->instructions[1]->name, "multiply.6");
-	assert_null(hlo_instruction(h, 7, none));
-	assert_null(hlo_body(h, 7, NULL));
-	assert_null(hlo_body(h, 7, hlo_instruction(h, 7, fusion4)));
-	assert_int_equal(hlo_missing(h), 0);
-	hlo_contents_free(h);
+	assert_null(contents_instruction(h, 7, none));
+	assert_null(contents_body(h, 7, NULL));
+	assert_null(contents_body(h, 7, contents_instruction(h, 7, fusion4)));
+	assert_int_equal(contents_missing(h), 0);
+	contents_free(h);
 	space_close(d);
 }
 
 static void fusions_that_hold_themselves_are_closed(void **state)
 {
 	struct dump *d = make(0);
-	struct hlo_contents *h = hlo_contents_new(d);
+	struct hlo_contents *h = contents_new(d);
 
 	(void)state;
-	assert_non_null(hlo_instruction(h, 7, fusion3));
-	assert_null(hlo_body(h, 7, hlo_instruction(h, 7, fusion3)));
-	assert_int_equal(hlo_endless(h), 3);
-	hlo_contents_free(h);
+	assert_non_null(contents_instruction(h, 7, fusion3));
+	assert_null(contents_body(h, 7, contents_instruction(h, 7, fusion3)));
+	assert_int_equal(contents_endless(h), 3);
+	contents_free(h);
 	space_close(d);
 }
 
 static void missing_and_damaged_protos_are_counted(void **state)
 {
 	struct dump *d = make(1);
-	struct hlo_contents *h = hlo_contents_new(d);
+	struct hlo_contents *h = contents_new(d);
 
 	(void)state;
-	assert_int_equal(hlo_missing(h), 0);
-	assert_null(hlo_instruction(h, 7, fusion1));
-	assert_int_equal(hlo_missing(h), 1);
-	assert_null(hlo_instruction(h, 8, fusion1));
-	assert_null(hlo_instruction(h, 8, fusion2));
-	assert_int_equal(hlo_missing(h), 2);
-	hlo_contents_free(h);
+	assert_int_equal(contents_missing(h), 0);
+	assert_null(contents_instruction(h, 7, fusion1));
+	assert_int_equal(contents_missing(h), 1);
+	assert_null(contents_instruction(h, 8, fusion1));
+	assert_null(contents_instruction(h, 8, fusion2));
+	assert_int_equal(contents_missing(h), 2);
+	contents_free(h);
 	space_close(d);
 }
 

@@ -173,7 +173,7 @@ static void a_fusion_with_its_proto(void **state)
 	space_meta_bytes(&s, "jit_f(7)", "Hlo Proto", proto.b, proto.n);
 	pb_free(&proto);
 	d = space_load(&s, 1);
-	h = hlo_contents_new(d);
+	h = contents_new(d);
 	fit_of(d, h, "%fusion.1 = f32[16,64]{1,0:T(8,128)} fusion(f32[16,3] %a)", &f);
 	assert_string_equal(f.kind, "convolution");
 	assert_int_equal(f.n, 3);
@@ -184,7 +184,7 @@ static void a_fusion_with_its_proto(void **state)
 	assert_int_equal(f.v[f.main].dim[1].padded, 8);
 	assert_string_equal(f.v[2].dim[0].semantics, "output feature");
 	layout_fit_free(&f);
-	hlo_contents_free(h);
+	contents_free(h);
 	space_close(d);
 }
 

@@ -83,7 +83,7 @@ static int teardown(void **state)
 	(void)state;
 	ops_tree_free(&tree);
 	if (contents.hlo)
-		hlo_contents_free(contents.hlo);
+		contents_free(contents.hlo);
 	free(marks.v);
 	marks = (struct fold_marks){ 0 };
 	opdb_free(&db);
@@ -198,7 +198,7 @@ static void a_fusion_without_contents(void **state)
 	fold_mark(&marks, line("fusion.2")->key)->open = 1;
 	listed();
 	assert_non_null(contents.hlo);
-	assert_int_equal(hlo_missing(contents.hlo), 1);
+	assert_int_equal(contents_missing(contents.hlo), 1);
 }
 
 static void orders(void **state)

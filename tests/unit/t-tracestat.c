@@ -133,9 +133,9 @@ static uint64_t count(const struct dump *d, const struct trace_filter *f)
 	struct trace_pick pick;
 	uint64_t n;
 
-	trace_pick_init(&pick, d, NULL, f);
-	n = trace_pick_count(&pick);
-	trace_pick_free(&pick);
+	tracestat_pick_init(&pick, d, NULL, f);
+	n = tracestat_pick_count(&pick);
+	tracestat_pick_free(&pick);
 	return n;
 }
 
@@ -169,16 +169,16 @@ static void filters(void **state)
 
 	f = everything;
 	f.name = name;
-	trace_pick_init(&pick, d, NULL, &f);
-	trace_walk_begin(&w, &pick, ops);
+	tracestat_pick_init(&pick, d, NULL, &f);
+	tracestat_walk_begin(&w, &pick, ops);
 	for (int run = 0; run < 2; run++) {
 		assert_int_equal(w.track->start[w.i], 2000 * run);
-		trace_walk_next(&w);
+		tracestat_walk_next(&w);
 		assert_int_equal(w.track->start[w.i], 2000 * run + 1600);
-		trace_walk_next(&w);
+		tracestat_walk_next(&w);
 	}
 	assert_int_equal(w.i, w.track->n);
-	trace_pick_free(&pick);
+	tracestat_pick_free(&pick);
 	regex_free(name);
 	space_close(d);
 }

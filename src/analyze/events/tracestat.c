@@ -24,7 +24,7 @@ static bool track_text_passes(const struct regex *r, const struct dump *d, const
 	return passes;
 }
 
-bool trace_filter_track(const struct trace_filter *f, const struct dump *d, uint32_t track)
+bool tracestat_takes_track(const struct trace_filter *f, const struct dump *d, uint32_t track)
 {
 	const struct track *t = &d->trace.tracks[track];
 	const struct plane *p = &d->trace.planes[t->plane];
@@ -40,7 +40,7 @@ bool trace_filter_track(const struct trace_filter *f, const struct dump *d, uint
 	return !f->track || track_text_passes(f->track, d, t);
 }
 
-void trace_pick_init(struct trace_pick *p, const struct dump *d, const struct steps *s,
+void tracestat_pick_init(struct trace_pick *p, const struct dump *d, const struct steps *s,
     const struct trace_filter *f)
 {
 	struct regex_scratch *scratch;
@@ -59,7 +59,7 @@ void trace_pick_init(struct trace_pick *p, const struct dump *d, const struct st
 	regex_scratch_free(scratch);
 }
 
-void trace_pick_free(struct trace_pick *p)
+void tracestat_pick_free(struct trace_pick *p)
 {
 	free(p->name_passes);
 	p->name_passes = NULL;
@@ -112,32 +112,32 @@ static void walk_on(struct trace_walk *w)
 		w->i++;
 }
 
-void trace_walk_begin(struct trace_walk *w, const struct trace_pick *p, uint32_t track)
+void tracestat_walk_begin(struct trace_walk *w, const struct trace_pick *p, uint32_t track)
 {
 	walk_open(w, p, track);
 	walk_on(w);
 }
 
-void trace_walk_next(struct trace_walk *w)
+void tracestat_walk_next(struct trace_walk *w)
 {
 	w->i++;
 	walk_on(w);
 }
 
-uint64_t trace_pick_count(const struct trace_pick *p)
+uint64_t tracestat_pick_count(const struct trace_pick *p)
 {
 	const struct trace_filter *f = p->filter;
 	struct trace_walk w;
 	uint64_t n = 0;
 
 	for (uint32_t i = 0; i < p->dump->trace.ntracks; i++) {
-		if (!trace_filter_track(f, p->dump, i))
+		if (!tracestat_takes_track(f, p->dump, i))
 			continue;
 		if (!f->name && !f->step && !f->query && f->from == INT64_MIN && f->to == INT64_MAX) {
 			n += p->dump->trace.tracks[i].n;
 			continue;
 		}
-		for (trace_walk_begin(&w, p, i); w.i < w.track->n; trace_walk_next(&w))
+		for (tracestat_walk_begin(&w, p, i); w.i < w.track->n; tracestat_walk_next(&w))
 			n++;
 	}
 	return n;
@@ -259,7 +259,7 @@ static void scan(struct stat *s, bool fill)
 	struct trace_walk w;
 
 	for (uint32_t k = 0; k < s->d->trace.ntracks; k++) {
-		if (!trace_filter_track(s->pick->filter, s->d, k))
+		if (!tracestat_takes_track(s->pick->filter, s->d, k))
 			continue;
 		walk_open(&w, s->pick, k);
 		for (size_t i = 0; i < w.track->n; i++) {
@@ -367,7 +367,7 @@ static struct cell label_of(const struct trace_total *r)
 #define SCHEMA_DEF "analyze/events/trace_by_step.def"
 #include "result/schema_def.h"
 
-const struct schema trace_by_schema[] = {
+const struct schema tracestat_schema[] = {
 	[GROUP_NAME] = { SCHEMA_COLUMNS(by_name_columns) },
 	[GROUP_TRACK] = { SCHEMA_COLUMNS(by_track_columns) },
 	[GROUP_STEP] = { SCHEMA_COLUMNS(by_step_columns) },
@@ -395,7 +395,7 @@ void tracestat(const struct dump *d, const struct steps *steps, const struct tra
 	size_t n = 0;
 	double all = 0;
 
-	trace_pick_init(&pick, d, steps, f);
+	tracestat_pick_init(&pick, d, steps, f);
 	prepare(&s);
 	scan(&s, false);
 	for (size_t i = 0; i < s.n; i++) {
@@ -407,14 +407,14 @@ void tracestat(const struct dump *d, const struct steps *steps, const struct tra
 	scan(&s, true);
 	for (size_t i = 0; i < s.n; i++)
 		all += (double)s.v[i].sum;
-	table_begin(out, &trace_by_schema[by]);
+	table_begin(out, &tracestat_schema[by]);
 	for (size_t i = 0; i < s.n; i++)
 		if (s.v[i].n)
 			add_total(&s, &s.v[i], all, out);
 	if (out->nrows)
 		table_sort(out, "total_ps", NULL);
 	*matched = n;
-	trace_pick_free(&pick);
+	tracestat_pick_free(&pick);
 	free(s.group_of);
 	free(s.v);
 	free(s.dur);

@@ -21,7 +21,7 @@ struct trace_filter {                     /* NULL / INT64_MIN / INT64_MAX / -1 =
 };
 
 enum trace_group { GROUP_NAME, GROUP_TRACK, GROUP_STEP };
-extern const struct schema trace_by_schema[];
+extern const struct schema tracestat_schema[];
 
 /* A filter made ready for a dump (names matched once), and the walk over the events of one track that
  * pass, in order.  Steps may be NULL when the filter names none and `step` is not wanted.  The filter, the
@@ -44,16 +44,16 @@ struct trace_walk {
 	int64_t from, to; /* of *row */
 };
 
-void trace_pick_init(struct trace_pick *, const struct dump *, const struct steps *,
+void tracestat_pick_init(struct trace_pick *, const struct dump *, const struct steps *,
     const struct trace_filter *);
-void trace_pick_free(struct trace_pick *);
+void tracestat_pick_free(struct trace_pick *);
 /* stands on the first event that passes */
-void trace_walk_begin(struct trace_walk *, const struct trace_pick *, uint32_t track);
-void trace_walk_next(struct trace_walk *);
-uint64_t trace_pick_count(const struct trace_pick *);
+void tracestat_walk_begin(struct trace_walk *, const struct trace_pick *, uint32_t track);
+void tracestat_walk_next(struct trace_walk *);
+uint64_t tracestat_pick_count(const struct trace_pick *);
 
 /* may any event of it pass? */
-bool trace_filter_track(const struct trace_filter *, const struct dump *, uint32_t track);
+bool tracestat_takes_track(const struct trace_filter *, const struct dump *, uint32_t track);
 void tracestat(const struct dump *, const struct steps *, const struct trace_filter *, enum trace_group,
     struct table *out, uint64_t *matched);
 

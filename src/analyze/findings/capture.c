@@ -133,8 +133,8 @@ void rule_no_hlo(struct rule_work *w)
 			o = &db->v[i];
 	if (!o)
 		return;
-	hlo_instruction(rule_contents(w), o->program, op_short_name(w->in->dump, o));
-	if (!hlo_missing(rule_contents(w)))
+	contents_instruction(rule_contents(w), o->program, op_short_name(w->in->dump, o));
+	if (!contents_missing(rule_contents(w)))
 		return;
 	rule_missing(w, "HLO",
 	    "no HLO proto of the program: the contents of fusions and the graph are not known");

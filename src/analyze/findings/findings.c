@@ -115,7 +115,7 @@ int findings_build(const struct finding_input *in, struct findings *out, struct 
 	if (out->n)
 		qsort(out->v, out->n, sizeof *out->v, by_rank);
 	if (w.contents)
-		hlo_contents_free(w.contents);
+		contents_free(w.contents);
 	free(w.step);
 	free(rules.v);
 	return 0;

@@ -107,7 +107,7 @@ double rule_fact(const struct rule_work *w, const char *id)
 struct hlo_contents *rule_contents(struct rule_work *w)
 {
 	if (!w->contents)
-		w->contents = hlo_contents_new(w->in->dump);
+		w->contents = contents_new(w->in->dump);
 	return w->contents;
 }
 

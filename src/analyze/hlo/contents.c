@@ -22,7 +22,7 @@ struct hlo_contents {
 	size_t n, cap;
 };
 
-struct hlo_contents *hlo_contents_new(const struct dump *d)
+struct hlo_contents *contents_new(const struct dump *d)
 {
 	struct hlo_contents *h = xcalloc(1, sizeof *h);
 
@@ -30,7 +30,7 @@ struct hlo_contents *hlo_contents_new(const struct dump *d)
 	return h;
 }
 
-void hlo_contents_free(struct hlo_contents *h)
+void contents_free(struct hlo_contents *h)
 {
 	for (size_t i = 0; i < h->n; i++) {
 		free(h->v[i].by_name);
@@ -98,7 +98,7 @@ static size_t contents_of(const struct module *m, const Pb__HloComputationProto 
 
 		if (body != SIZE_MAX && !m->contents[body])
 			return 0;
-		n += hlo_is_content(c->instructions[i]) + (body != SIZE_MAX ? m->contents[body] - 1 : 0);
+		n += contents_is(c->instructions[i]) + (body != SIZE_MAX ? m->contents[body] - 1 : 0);
 		if (n > m->n + 1)
 			return 0;
 	}
@@ -156,7 +156,8 @@ static struct module *module_of(struct hlo_contents *h, uint64_t program)
 	return &h->v[h->n++];
 }
 
-const Pb__HloInstructionProto *hlo_instruction(struct hlo_contents *h, uint64_t program, struct slice name)
+const Pb__HloInstructionProto *contents_instruction(struct hlo_contents *h, uint64_t program,
+    struct slice name)
 {
 	const struct module *m = module_of(h, program);
 	size_t a = 0, b = m->n;
@@ -178,7 +179,7 @@ const Pb__HloInstructionProto *hlo_instruction(struct hlo_contents *h, uint64_t 
 	return NULL;
 }
 
-const Pb__HloComputationProto *hlo_body(struct hlo_contents *h, uint64_t program,
+const Pb__HloComputationProto *contents_body(struct hlo_contents *h, uint64_t program,
     const Pb__HloInstructionProto *i)
 {
 	const struct module *m = module_of(h, program);
@@ -187,12 +188,12 @@ const Pb__HloComputationProto *hlo_body(struct hlo_contents *h, uint64_t program
 	return body != SIZE_MAX && m->contents[body] ? m->by_id[body] : NULL;
 }
 
-bool hlo_is_content(const Pb__HloInstructionProto *i)
+bool contents_is(const Pb__HloInstructionProto *i)
 {
 	return i->opcode && strcmp(i->opcode, "parameter") && strcmp(i->opcode, "tuple");
 }
 
-size_t hlo_missing(const struct hlo_contents *h)
+size_t contents_missing(const struct hlo_contents *h)
 {
 	size_t n = 0;
 
@@ -201,7 +202,7 @@ size_t hlo_missing(const struct hlo_contents *h)
 	return n;
 }
 
-size_t hlo_endless(const struct hlo_contents *h)
+size_t contents_endless(const struct hlo_contents *h)
 {
 	size_t n = 0;
 

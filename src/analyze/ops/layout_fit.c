@@ -298,7 +298,7 @@ static const Pb__HloInstructionProto *heart(struct hlo_contents *h, uint64_t pro
 			*where = body;
 			found = x;
 		} else if (depth) {
-			found = heart(h, program, hlo_body(h, program, x), where, depth - 1);
+			found = heart(h, program, contents_body(h, program, x), where, depth - 1);
 		}
 	}
 	return found;
@@ -319,20 +319,21 @@ void layout_fit_instruction(struct hlo_contents *h, uint64_t program, const Pb__
     const Pb__HloInstructionProto *i, struct layout_fit *f)
 {
 	*f = (struct layout_fit){ 0 };
-	if (!fit_heart(f, h, program, hlo_body(h, program, i)))
+	if (!fit_heart(f, h, program, contents_body(h, program, i)))
 		fit_proto(f, body, i);
 	choose_main(f);
 }
 
 void layout_fit_op(const struct dump *d, struct hlo_contents *h, const struct op *o, struct layout_fit *f)
 {
-	const Pb__HloInstructionProto *i = h ? hlo_instruction(h, o->program, op_short_name(d, o)) : NULL;
+	const Pb__HloInstructionProto *i =
+	    h ? contents_instruction(h, o->program, op_short_name(d, o)) : NULL;
 	struct slice name = dump_text(d, o->name);
 	struct shape s;
 
 	*f = (struct layout_fit){ 0 };
-	if (!(i && fit_heart(f, h, o->program, hlo_body(h, o->program, i))) && !fit_text(f, o->expression) &&
-	    !fit_text(f, name)) {
+	if (!(i && fit_heart(f, h, o->program, contents_body(h, o->program, i))) &&
+	    !fit_text(f, o->expression) && !fit_text(f, name)) {
 		if (o->shape.n && shape_parse(&f->arena, o->shape.s, o->shape.n, &s))
 			add_shape(f, "result", &s, NULL);
 		else if (i)

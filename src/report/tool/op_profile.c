@@ -179,7 +179,7 @@ static void content(struct writing *w, uint64_t program, const Pb__HloComputatio
 	metrics(w->j, w->p, &empty);
 	put_xla(w->j, &x);
 	layout_fit_free(&x.fit);
-	contents(w, program, depth < HLO_DEPTH ? hlo_body(w->hlo, program, i) : NULL, depth + 1);
+	contents(w, program, depth < HLO_DEPTH ? contents_body(w->hlo, program, i) : NULL, depth + 1);
 	json_end(w->j);
 	free(provenance);
 	free(expression);
@@ -191,13 +191,13 @@ static void contents(struct writing *w, uint64_t program, const Pb__HloComputati
 	int64_t n = 0;
 
 	for (size_t i = 0; body && i < body->n_instructions; i++)
-		n += hlo_is_content(body->instructions[i]);
+		n += contents_is(body->instructions[i]);
 	json_key(w->j, "numChildren");
 	json_int(w->j, n);
 	json_key(w->j, "children");
 	json_arr(w->j);
 	for (size_t i = 0; body && i < body->n_instructions; i++)
-		if (hlo_is_content(body->instructions[i]))
+		if (contents_is(body->instructions[i]))
 			content(w, program, body, body->instructions[i], depth);
 	json_end(w->j);
 }
@@ -244,8 +244,8 @@ static void node(struct writing *w, const struct op_node *x)
 	xla_of(w, x);
 	if (x->kind == NODE_OP && w->hlo) {
 		contents(w, x->op->program,
-		    hlo_body(w->hlo, x->op->program,
-			hlo_instruction(w->hlo, x->op->program, op_short_name(w->d, x->op))),
+		    contents_body(w->hlo, x->op->program,
+			contents_instruction(w->hlo, x->op->program, op_short_name(w->d, x->op))),
 		    0);
 	} else {
 		json_key(j, "numChildren");
@@ -294,18 +294,18 @@ static void warn_contents(struct report *r, const struct dump *d, const struct o
 		if (c.n < 7 || memcmp(c.s + c.n - 7, " fusion", 7))
 			continue;
 		fusions = true;
-		hlo_instruction(hlo, db->v[i].program, op_short_name(d, &db->v[i]));
+		contents_instruction(hlo, db->v[i].program, op_short_name(d, &db->v[i]));
 	}
-	if (fusions && hlo_missing(hlo))
+	if (fusions && contents_missing(hlo))
 		report_warning(r,
 		    "no HLO proto that can be read for %zu programs: what is inside their fusions is not "
 		    "shown — capture with the HLO proto on (plane /host:metadata, stat Hlo Proto; "
 		    "enable_hlo_proto of the profiler's options)",
-		    hlo_missing(hlo));
-	if (hlo_endless(hlo))
+		    contents_missing(hlo));
+	if (contents_endless(hlo))
 		report_warning(r,
 		    "%zu fusions in the HLO protos hold themselves: damaged, what is inside is not shown",
-		    hlo_endless(hlo));
+		    contents_endless(hlo));
 }
 
 static enum op_group group_of(const struct report_options *o)
@@ -408,10 +408,10 @@ int report_op_profile(struct dump *d, const struct report_options *o, FILE *f, s
 		return -1;
 	opprofile_build(d, &db, t.asked, t.asked_idle, &p);
 	t.db = &db;
-	t.hlo = o->format == REPORT_JSON ? hlo_contents_new(d) : NULL;
+	t.hlo = o->format == REPORT_JSON ? contents_new(d) : NULL;
 	status = put(d, o, f, &p, &t, e);
 	if (t.hlo)
-		hlo_contents_free(t.hlo);
+		contents_free(t.hlo);
 	opprofile_free(&p);
 	opdb_free(&db);
 	return status;

@@ -96,7 +96,7 @@ static void merger_next(struct merger *m)
 {
 	struct stream *s = m->heap[0];
 
-	trace_walk_next(&s->walk);
+	tracestat_walk_next(&s->walk);
 	if (s->walk.i < s->walk.track->n)
 		stand(s);
 	else if (--m->live)
@@ -127,9 +127,9 @@ static void merger_init(struct merger *m, const struct tool *t)
 		const struct plane *p = &tr->planes[tr->tracks[i].plane];
 		struct stream *s = &m->v[m->n];
 
-		if (!trace_filter_track(&t->filter, t->d, i))
+		if (!tracestat_takes_track(&t->filter, t->d, i))
 			continue;
-		trace_walk_begin(&s->walk, &t->pick, i);
+		tracestat_walk_begin(&s->walk, &t->pick, i);
 		if (s->walk.i == s->walk.track->n)
 			continue;
 		stand(s);
@@ -310,8 +310,8 @@ static int list_events(struct tool *t, FILE *f, struct err *e)
 		return -1;
 	struct report *r = report_begin(f, o->format, o->width, "trace", t->d);
 
-	trace_pick_init(&t->pick, t->d, &t->steps, &t->filter);
-	head(t, r, trace_pick_count(&t->pick));
+	tracestat_pick_init(&t->pick, t->d, &t->steps, &t->filter);
+	head(t, r, tracestat_pick_count(&t->pick));
 	t->args = o->args ? args_new(t->d, o->format == REPORT_TEXT) : NULL;
 	t->rows.limit = ROWS_FIRST;
 	table_begin_some(&columns, &trace_schema, o->args ? NCOLUMNS : WITHOUT_ARGS);
@@ -323,7 +323,7 @@ static int list_events(struct tool *t, FILE *f, struct err *e)
 	report_table_end(r);
 	args_free(t->args);
 	free_rows(&t->rows);
-	trace_pick_free(&t->pick);
+	tracestat_pick_free(&t->pick);
 	return report_end(r, e) ? -1 : EXIT_OK;
 }
 

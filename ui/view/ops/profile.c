@@ -191,7 +191,7 @@ static void ops_close(struct view *v)
 
 	clear_tree(s);
 	if (s->contents.hlo)
-		hlo_contents_free(s->contents.hlo);
+		contents_free(s->contents.hlo);
 	regex_free(s->filter);
 	free(s->marks.v);
 	free(s->filtered.v);
@@ -271,9 +271,9 @@ static void say_contents(struct view *v, const struct ops_row *r)
 	if (r->open && (r->part || r->node->kind == NODE_OP) &&
 	    (next == s->tree.row + s->tree.n || next->level <= r->level))
 		app_message(v->app, false,
-		    hlo_missing(s->contents.hlo) ? "contents not known: no HLO proto of the program "
-						   "(capture with enable_hlo_proto on)"
-						 : "nothing is known of what is inside this fusion");
+		    contents_missing(s->contents.hlo) ? "contents not known: no HLO proto of the program "
+							"(capture with enable_hlo_proto on)"
+						      : "nothing is known of what is inside this fusion");
 }
 
 static void set_open(struct view *v, const struct ops_row *r, bool open)
@@ -596,8 +596,8 @@ static int ops_step(struct view *v, int budget_ms)
 	if (s->read || !db || !db->n)
 		return 0;
 	if (!s->contents.hlo)
-		s->contents.hlo = hlo_contents_new(s->contents.d);
-	hlo_instruction(s->contents.hlo, db->v[0].program, (struct slice){ "", 0 });
+		s->contents.hlo = contents_new(s->contents.d);
+	contents_instruction(s->contents.hlo, db->v[0].program, (struct slice){ "", 0 });
 	s->read = true;
 	return 0;
 }

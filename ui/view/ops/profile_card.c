@@ -236,7 +236,7 @@ static const struct layout_fit *fit_of(struct ops_card *c)
 	s->fit = (struct layout_fit){ 0 };
 	s->fit_of = of;
 	if (!s->contents.hlo)
-		s->contents.hlo = hlo_contents_new(s->contents.d);
+		s->contents.hlo = contents_new(s->contents.d);
 	if (c->r->part)
 		layout_fit_instruction(s->contents.hlo, c->r->program, c->r->body, c->r->part, &s->fit);
 	else

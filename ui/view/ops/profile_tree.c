@@ -340,7 +340,7 @@ static void add_parts(struct making *m, uint32_t parent, uint64_t program,
 		struct ops_row *r;
 		const char *name = part->name ? part->name : "";
 
-		if (!hlo_is_content(part))
+		if (!contents_is(part))
 			continue;
 		r = add(m, parent, level);
 		r->part = part;
@@ -352,7 +352,7 @@ static void add_parts(struct making *m, uint32_t parent, uint64_t program,
 		r->open = r->opens && mark && mark->open > 0;
 		if (r->open)
 			add_parts(m, (uint32_t)(m->t->n - 1), program,
-			    hlo_body(m->contents->hlo, program, part), depth + 1);
+			    contents_body(m->contents->hlo, program, part), depth + 1);
 	}
 }
 
@@ -361,9 +361,11 @@ static void add_contents(struct making *m, uint32_t parent, const struct op *o)
 	struct ops_contents *c = m->contents;
 
 	if (!c->hlo)
-		c->hlo = hlo_contents_new(c->d);
+		c->hlo = contents_new(c->d);
 	add_parts(m, parent, o->program,
-	    hlo_body(c->hlo, o->program, hlo_instruction(c->hlo, o->program, op_short_name(c->d, o))), 0);
+	    contents_body(c->hlo, o->program,
+		contents_instruction(c->hlo, o->program, op_short_name(c->d, o))),
+	    0);
 }
 
 /* Sums of a file are fractions: the shares add up, the utilizations by share. */
