@@ -12,7 +12,7 @@ const struct report_tool report_tools[] = {
 	{ "memory", "where the memory of a compiled program goes: heap, buffers at the peak, lifetimes",
 	    TAKES_MODULE | TAKES_SPACE | TAKES_TABLE, memory_table_names, report_memory },
 	{ "memory_profile", "memory in use over time by device; what memory.prof and XLA's text dumps tell",
-	    TAKES_TABLE, memory_profile_table_names, report_memory_profile },
+	    TAKES_TABLE, memprof_table_names, report_memory_profile },
 	{ "pod", "all cores of all hosts: what takes their time, links, collectives, stragglers",
 	    TAKES_CORE | TAKES_STEP | TAKES_POD | TAKES_TABLE, pod_table_names, report_pod },
 	{ "trace", "events in order of time, or totals with --by name|track|step",

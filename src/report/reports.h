@@ -42,7 +42,7 @@ enum report_takes {
 extern const struct schema info_schema, trace_schema, roof_note_schema, memory_modules_schema;
 extern const struct report_tool report_tools[]; /* ends with a NULL name */
 extern const char *const framework_table_names[],
-    *const input_table_names[], *const memory_table_names[], *const memory_profile_table_names[],
+    *const input_table_names[], *const memory_table_names[], *const memprof_table_names[],
 								 *const overview_table_names[],
 								     *const pod_table_names[],
 									 *const roofline_table_names[];

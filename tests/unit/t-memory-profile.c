@@ -63,13 +63,13 @@ static void the_last_of_equal_peaks_counts(void **state)
 	struct memory_profile p;
 
 	(void)state;
-	memory_profile_build(d, NULL, NULL, NULL, &p);
+	memprof_build(d, NULL, NULL, NULL, &p);
 	assert_int_equal(p.ndevices, 2);
 	assert_string_equal(facts_text(&p.summary, "kind"), "allocator");
 	assert_string_equal(p.device[0].name, "0");
 	assert_int_equal(p.device[0].n, 5);
 	assert_int_equal(p.device[0].v[p.device[0].peak].t, 5000);
-	assert_int_equal(memory_event_use(&p.device[0].v[p.device[0].peak]), 340);
+	assert_int_equal(memprof_event_use(&p.device[0].v[p.device[0].peak]), 340);
 	assert_int_equal(p.device[0].capacity, 1000);
 	assert_int_equal(p.device[0].lifetime, 700);
 	assert_int_equal(at(&p.devices, 0, "peakStatsTimePs")->u.i, 5000);
@@ -77,7 +77,7 @@ static void the_last_of_equal_peaks_counts(void **state)
 	assert_int_equal(p.timeline.nrows, 6);
 	text_is(&p.timeline, 2, "memoryActivity", "DEALLOCATION");
 	text_is(&p.timeline, 2, "address", "64");
-	memory_profile_free(&p);
+	memprof_free(&p);
 	space_close(d);
 }
 
@@ -87,7 +87,7 @@ static void what_lies_in_memory_at_the_peak(void **state)
 	struct memory_profile p;
 
 	(void)state;
-	memory_profile_build(d, NULL, NULL, NULL, &p);
+	memprof_build(d, NULL, NULL, NULL, &p);
 	assert_int_equal(p.device[0].nactive, 3);
 	text_is(&p.active, 0, "tfOpName", "stack");                   /* 100, requested 100 */
 	assert_int_equal(at(&p.active, 1, "numOccurrences")->u.i, 2); /* two of 100, requested 99 */
@@ -96,7 +96,7 @@ static void what_lies_in_memory_at_the_peak(void **state)
 	text_is(&p.active, 2, "tfOpName", "unused preallocated device memory");
 	assert_int_equal(at(&p.active, 2, "allocationBytes")->u.i, 40);
 	text_is(&p.active, 3, "device", "1");
-	memory_profile_free(&p);
+	memprof_free(&p);
 	space_close(d);
 }
 
@@ -110,13 +110,13 @@ static void without_events_there_is_nothing(void **state)
 	space_host(&s);
 	space_event(&s, "work", 1000, 500);
 	d = space_load(&s, 1);
-	assert_false(memory_profile_any(d));
-	memory_profile_build(d, NULL, NULL, NULL, &p);
+	assert_false(memprof_any(d));
+	memprof_build(d, NULL, NULL, NULL, &p);
 	assert_int_equal(p.ndevices, 0);
 	assert_int_equal(p.host, -1);
 	assert_int_equal(facts_get(&p.summary, "kind")->type, CELL_NULL);
-	assert_non_null(strstr(memory_profile_missing(d), "save_device_memory_profile"));
-	memory_profile_free(&p);
+	assert_non_null(strstr(memprof_missing(d), "save_device_memory_profile"));
+	memprof_free(&p);
 	space_close(d);
 }
 
@@ -132,7 +132,7 @@ static void people_read_what_steps_are_called(void **state)
 	table_init(&t, columns, 1);
 	for (int i = 0; i < 4; i++)
 		*table_row(&t) = cell_int(i / 2 + 1);
-	memory_profile_label_steps(&t, &steps, 0);
+	memprof_label_steps(&t, &steps, 0);
 	text_is(&t, 0, "stepId", "101");
 	text_is(&t, 1, "stepId", "101");
 	assert_int_equal(at(&t, 2, "stepId")->type, CELL_NULL); /* no step is known */
@@ -151,9 +151,9 @@ static void absurd_numbers_saturate(void **state)
 	for (int i = 0; i < 3; i++)
 		memory_event(&s, false, 1000 + i, 0, INT64_MAX - i, INT64_MAX, i);
 	d = space_load(&s, 1);
-	memory_profile_build(d, NULL, NULL, NULL, &p);
-	assert_int_equal(memory_event_use(&p.device[0].v[p.device[0].peak]), INT64_MAX);
-	memory_profile_free(&p);
+	memprof_build(d, NULL, NULL, NULL, &p);
+	assert_int_equal(memprof_event_use(&p.device[0].v[p.device[0].peak]), INT64_MAX);
+	memprof_free(&p);
 	space_close(d);
 }
 

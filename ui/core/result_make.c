@@ -221,12 +221,12 @@ void *result_make_memory_profile(const struct result_env *e)
 {
 	struct memory_profile *p = xcalloc(1, sizeof *p);
 
-	memory_profile_build(e->dump, e->steps->groups, e->host, e->progress, p);
+	memprof_build(e->dump, e->steps->groups, e->host, e->progress, p);
 	return p;
 }
 
 void result_free_memory_profile(void *p)
 {
-	memory_profile_free(p);
+	memprof_free(p);
 	free(p);
 }

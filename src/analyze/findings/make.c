@@ -24,7 +24,7 @@ static void make_input(struct finding_input *in, const struct finding_scope *s, 
 
 static void make_profile(struct finding_input *in, const struct finding_scope *s, struct made *m)
 {
-	memory_profile_build(in->dump, in->steps->groups, s->host, in->progress, &m->profile);
+	memprof_build(in->dump, in->steps->groups, s->host, in->progress, &m->profile);
 	in->profile = &m->profile;
 }
 
@@ -71,7 +71,7 @@ int findings_make(const struct finding_input *given, const struct finding_scope 
 	if (in.input == &m.input)
 		input_pipeline_free(&m.input);
 	if (in.profile == &m.profile)
-		memory_profile_free(&m.profile);
+		memprof_free(&m.profile);
 	if (in.memory == &m.memory)
 		memory_free(&m.memory);
 	return bad;

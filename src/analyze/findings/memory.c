@@ -277,7 +277,7 @@ static const struct memory_device *fullest(const struct rule_work *w, double *sh
 
 		if (!k->n || k->capacity <= 0 || !k->v[k->peak].known)
 			continue;
-		used = (double)memory_event_use(&k->v[k->peak]) / (double)k->capacity;
+		used = (double)memprof_event_use(&k->v[k->peak]) / (double)k->capacity;
 		if (!most || used > *share) {
 			*share = used;
 			most = k;
@@ -322,12 +322,12 @@ void rule_allocator_peak(struct rule_work *w)
 	e = &k->v[k->peak];
 	f = rule_raise(w, 100 * share, NAN, NULL);
 	if (!f) {
-		rule_checked(w, "%s of %s on %s", rule_bytes(w, (double)memory_event_use(e)),
+		rule_checked(w, "%s of %s on %s", rule_bytes(w, (double)memprof_event_use(e)),
 		    rule_bytes(w, (double)k->capacity), k->name);
 		return;
 	}
 	f->evidence = rule_say(w, "memory %s: %s of %s in use at the peak (%.1f %%)", k->name,
-	    rule_bytes(w, (double)memory_event_use(e)), rule_bytes(w, (double)k->capacity), 100 * share);
+	    rule_bytes(w, (double)memprof_event_use(e)), rule_bytes(w, (double)k->capacity), 100 * share);
 	rule_detail(w, f, "Heap", "%s", rule_bytes(w, (double)e->heap));
 	rule_detail(w, f, "Stack and reserved", "%s", rule_bytes(w, (double)e->stack));
 	if (e->fragmentation > 0)

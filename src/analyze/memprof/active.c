@@ -115,7 +115,7 @@ static int compare(const void *a, const void *b, void *ctx)
 	if (x->requested != y->requested)
 		return x->requested > y->requested ? -1 : 1;
 	if ((r = text_order(p, x->op, y->op)) || (r = text_order(p, x->region, y->region)) ||
-	    (r = strcmp(memory_type_name(x->type), memory_type_name(y->type))))
+	    (r = strcmp(memprof_type_name(x->type), memprof_type_name(y->type))))
 		return r;
 	return text_order(p, x->shape, y->shape);
 }
@@ -124,7 +124,7 @@ static void put_row(struct memory_profile *p, const struct memory_device *m, con
     int64_t count)
 {
 	struct cell *c = table_row(&p->active);
-	const char *type = memory_type_name(e->type);
+	const char *type = memprof_type_name(e->type);
 	const strid text[3] = { e->op, e->region, e->shape };
 
 	c[0] = cell_str(m->name, strlen(m->name));
@@ -155,7 +155,7 @@ static void add(struct sorting *s, const struct memory_event *e)
 	s->v[s->n++] = e;
 }
 
-void memory_profile_active(struct memory_profile *p, struct memory_device *m)
+void memprof_active(struct memory_profile *p, struct memory_device *m)
 {
 	const struct memory_event *peak = &m->v[m->peak];
 	struct replay r = { .p = p, .m = m };
@@ -190,7 +190,7 @@ void memory_profile_active(struct memory_profile *p, struct memory_device *m)
 	free(r.slot);
 }
 
-const char *memory_type_name(int type)
+const char *memprof_type_name(int type)
 {
 	static const char *const names[] = { "INVALID", "float", "double", "int32", "uint8", "int16", "int8",
 		"string", "complex64", "int64", "bool", "qint8", "quint8", "qint32", "bfloat16", "qint16",

@@ -22,10 +22,10 @@ static inline int64_t bytes_minus(int64_t a, int64_t b)
 }
 
 /* memory_profile.c: events of the host, memories by name, by time */
-const char *memory_type_name(int type);
+const char *memprof_type_name(int type);
 
-/* memory_profile_active.c: rows of `active` for a device whose peak is known */
-void memory_profile_active(struct memory_profile *, struct memory_device *);
+/* memprof_active.c: rows of `active` for a device whose peak is known */
+void memprof_active(struct memory_profile *, struct memory_device *);
 
 /* Inside of pprof*.c: places of a profile by their ids. */
 

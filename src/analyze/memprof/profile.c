@@ -272,7 +272,7 @@ static void read_host(struct reading *r, const struct groups *g)
 
 /* --- memories in order, their peaks --- */
 
-int64_t memory_event_use(const struct memory_event *e)
+int64_t memprof_event_use(const struct memory_event *e)
 {
 	return bytes_plus(e->stack, e->heap);
 }
@@ -335,9 +335,9 @@ static void number_steps(struct memory_device *m)
 static void find_peak(struct memory_device *m)
 {
 	for (size_t i = 0; i < m->n; i++)
-		if (memory_event_use(&m->v[i]) >= memory_event_use(&m->v[m->peak]))
+		if (memprof_event_use(&m->v[i]) >= memprof_event_use(&m->v[m->peak]))
 			m->peak = i;
-	m->capacity = bytes_plus(memory_event_use(&m->v[m->peak]), m->v[m->peak].free);
+	m->capacity = bytes_plus(memprof_event_use(&m->v[m->peak]), m->v[m->peak].free);
 }
 
 static struct cell interned(const struct memory_profile *p, strid id)
@@ -397,7 +397,7 @@ static int kind_of(const struct dump *d, uint32_t meta)
 									  : KIND_NONE;
 }
 
-bool memory_profile_any(const struct dump *d)
+bool memprof_any(const struct dump *d)
 {
 	for (uint32_t i = 0; i < d->trace.nmetas; i++)
 		if (kind_of(d, i) != KIND_NONE)
@@ -431,7 +431,7 @@ static void choose_host(struct reading *r, const char *host)
 	free(has);
 }
 
-void memory_profile_tables(struct table *devices, struct table *active, struct table *timeline)
+void memprof_tables(struct table *devices, struct table *active, struct table *timeline)
 {
 	table_init(devices, device_columns, sizeof device_columns / sizeof *device_columns);
 	table_init(active, active_columns, sizeof active_columns / sizeof *active_columns);
@@ -459,15 +459,15 @@ static void read_events(struct reading *r, const struct groups *groups, const ch
 	free(r->place);
 }
 
-void memory_profile_build(const struct dump *d, const struct groups *groups, const char *host,
+void memprof_build(const struct dump *d, const struct groups *groups, const char *host,
     struct progress *progress, struct memory_profile *p)
 {
 	struct reading r = { .d = d, .p = p, .progress = progress };
 
 	*p = (struct memory_profile){ .host = -1 };
 	strtab_init(&p->str);
-	memory_profile_tables(&p->devices, &p->active, &p->timeline);
-	if (memory_profile_any(d))
+	memprof_tables(&p->devices, &p->active, &p->timeline);
+	if (memprof_any(d))
 		read_events(&r, groups, host);
 	if (p->ndevices)
 		qsort(p->device, p->ndevices, sizeof *p->device, by_name);
@@ -477,14 +477,14 @@ void memory_profile_build(const struct dump *d, const struct groups *groups, con
 		sort_events(m);
 		number_steps(m);
 		find_peak(m);
-		memory_profile_active(p, m);
+		memprof_active(p, m);
 		device_row(p, m);
 		timeline_rows(p, m);
 	}
 	facts_str(&p->summary, "kind", p->ndevices ? "allocator" : NULL);
 }
 
-void memory_profile_label_steps(struct table *t, const struct steps *steps, int host)
+void memprof_label_steps(struct table *t, const struct steps *steps, int host)
 {
 	int column = table_column(t, "stepId");
 	struct cell label = cell_null();
@@ -502,7 +502,7 @@ void memory_profile_label_steps(struct table *t, const struct steps *steps, int 
 	}
 }
 
-void memory_profile_free(struct memory_profile *p)
+void memprof_free(struct memory_profile *p)
 {
 	for (size_t i = 0; i < p->ndevices; i++)
 		free(p->device[i].v);
@@ -516,7 +516,7 @@ void memory_profile_free(struct memory_profile *p)
 	*p = (struct memory_profile){ .host = -1 };
 }
 
-const char *memory_profile_missing(const struct dump *d)
+const char *memprof_missing(const struct dump *d)
 {
 	for (size_t i = 0; i < d->trace.nplanes; i++)
 		if (d->trace.planes[i].kind == PLANE_HOST)

@@ -50,17 +50,17 @@ struct memory_profile {
 };
 
 /* groups: of the steps, where they are at hand, or NULL */
-void memory_profile_build(const struct dump *, const struct groups *, const char *host, struct progress *,
+void memprof_build(const struct dump *, const struct groups *, const char *host, struct progress *,
     struct memory_profile *);
-void memory_profile_free(struct memory_profile *);
+void memprof_free(struct memory_profile *);
 /* `stepId` of a table of that host as people call the steps, null where none is known; the steps must stay */
-void memory_profile_label_steps(struct table *, const struct steps *, int host);
-int64_t memory_event_use(const struct memory_event *); /* stack + heap */
-bool memory_profile_any(const struct dump *);          /* the dump has a kind of event of that name */
+void memprof_label_steps(struct table *, const struct steps *, int host);
+int64_t memprof_event_use(const struct memory_event *); /* stack + heap */
+bool memprof_any(const struct dump *);                  /* the dump has a kind of event of that name */
 /* Why there is nothing, and what to do about it. */
-const char *memory_profile_missing(const struct dump *);
+const char *memprof_missing(const struct dump *);
 
 /* The tables alone, of that form: for results of another kind that have no rows in them. */
-void memory_profile_tables(struct table *devices, struct table *active, struct table *timeline);
+void memprof_tables(struct table *devices, struct table *active, struct table *timeline);
 
 #endif

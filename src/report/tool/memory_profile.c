@@ -14,7 +14,7 @@
 /* Tables of all kinds of input: those of the others are there and empty. */
 enum { T_DEVICES, T_ACTIVE, T_TIMELINE, T_STACKS, T_DUMP, TABLES = T_DUMP + DUMP_TABLES };
 
-const char *const memory_profile_table_names[TABLES + 1] = { "devices", "active", "timeline", "stacks",
+const char *const memprof_table_names[TABLES + 1] = { "devices", "active", "timeline", "stacks",
 	"allocations", "values", "spaces", "report", "live_ranges", "peak", "instructions" };
 
 struct tables {
@@ -27,7 +27,7 @@ static void tables_init(struct tables *s)
 {
 	struct table spare;
 
-	memory_profile_tables(&s->none[T_DEVICES], &s->none[T_ACTIVE], &s->none[T_TIMELINE]);
+	memprof_tables(&s->none[T_DEVICES], &s->none[T_ACTIVE], &s->none[T_TIMELINE]);
 	pprof_tables(&spare, &s->none[T_STACKS]);
 	table_free(&spare);
 	memory_dump_tables(s->none + T_DUMP);
@@ -45,7 +45,7 @@ static void tables_free(struct tables *s)
 static bool is_printed(const struct report_options *o, const struct tables *s, int i)
 {
 	if (o->table)
-		return !strcmp(o->table, memory_profile_table_names[i]);
+		return !strcmp(o->table, memprof_table_names[i]);
 	return o->format != REPORT_TEXT || s->t[i]->nrows;
 }
 
@@ -55,7 +55,7 @@ static int order(const struct report_options *o, struct tables *s, int most, str
 
 	for (int i = 0; i < TABLES; i++)
 		printed[i] = is_printed(o, s, i) || i == most ? s->t[i] : NULL;
-	return report_order_tables(o, memory_profile_table_names, printed, TABLES, (size_t)most, e);
+	return report_order_tables(o, memprof_table_names, printed, TABLES, (size_t)most, e);
 }
 
 static void put(struct report *r, const struct report_options *o, const struct tables *s)
@@ -63,7 +63,7 @@ static void put(struct report *r, const struct report_options *o, const struct t
 	report_facts(r, s->summary);
 	for (int i = 0; i < TABLES; i++)
 		if (is_printed(o, s, i))
-			report_whole(r, memory_profile_table_names[i], s->t[i]);
+			report_whole(r, memprof_table_names[i], s->t[i]);
 }
 
 static const struct file *first_of(const struct dump *d, enum file_kind kind, size_t *more)
@@ -148,7 +148,7 @@ static void warn(struct report *r, const struct dump *d, const struct memory_pro
 {
 	report_dump_warnings(r, d);
 	if (!p->ndevices)
-		report_warning(r, "%s", memory_profile_missing(d));
+		report_warning(r, "%s", memprof_missing(d));
 	if (p->others)
 		report_warning(r, "%zu more hosts have memory events: choose one with --host", p->others);
 }
@@ -164,14 +164,14 @@ static int of_events(struct dump *d, const struct report_options *o, FILE *out, 
 	tables_init(&s);
 	if (o->format == REPORT_TEXT)
 		steps_find(d, &steps, false);
-	memory_profile_build(d, steps.groups, o->host, NULL, &p);
+	memprof_build(d, steps.groups, o->host, NULL, &p);
 	s.t[T_DEVICES] = &p.devices;
 	s.t[T_ACTIVE] = &p.active;
 	s.t[T_TIMELINE] = &p.timeline;
 	s.summary = &p.summary;
 	if (o->format == REPORT_TEXT) {
-		memory_profile_label_steps(&p.active, &steps, p.host);
-		memory_profile_label_steps(&p.timeline, &steps, p.host);
+		memprof_label_steps(&p.active, &steps, p.host);
+		memprof_label_steps(&p.timeline, &steps, p.host);
 	}
 	if (!(bad = order(o, &s, T_ACTIVE, e))) {
 		r = report_begin(out, o->format, o->width, "memory_profile", d);
@@ -179,7 +179,7 @@ static int of_events(struct dump *d, const struct report_options *o, FILE *out, 
 		put(r, o, &s);
 		bad = report_end(r, e);
 	}
-	memory_profile_free(&p);
+	memprof_free(&p);
 	steps_free(&steps);
 	tables_free(&s);
 	return bad ? -1 : EXIT_OK;
@@ -191,7 +191,7 @@ int report_memory_profile(struct dump *d, const struct report_options *o, FILE *
 	const struct file *text;
 	size_t more;
 
-	if (memory_profile_any(d))
+	if (memprof_any(d))
 		return of_events(d, o, f, e);
 	if ((t = toolfile_find(d, FILE_PPROF, NULL, &more)))
 		return of_pprof(d, o, f, t, more, e);

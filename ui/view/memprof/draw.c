@@ -57,13 +57,13 @@ static void draw_head(const struct memory_device *m, struct canvas *c, int y, st
 		canvas_str(c, y, x, r.w - 2, ROLE_DIM, 0, "the events do not say how much is in use");
 		return;
 	}
-	units_bytes(use, sizeof use, (double)memory_event_use(e));
+	units_bytes(use, sizeof use, (double)memprof_event_use(e));
 	units_bytes(all, sizeof all, (double)m->capacity);
 	x += canvas_str(c, y, x, r.w - 2, ROLE_BOLD, ATTR_BOLD, "Peak ");
 	x += canvas_str(c, y, x, r.x + r.w - x, ROLE_BOLD, ATTR_BOLD, use);
 	if (m->capacity > 0)
 		snprintf(text, sizeof text, " of %s, %.1f %%", all,
-		    100.0 * (double)memory_event_use(e) / (double)m->capacity);
+		    100.0 * (double)memprof_event_use(e) / (double)m->capacity);
 	else
 		snprintf(text, sizeof text, ", capacity not known");
 	x += canvas_str(c, y, x, r.x + r.w - x, ROLE_TEXT, 0, text) + 3;
@@ -88,7 +88,7 @@ static void chart_values(const struct memory_device *m, double *v, int ncol)
 
 			if (at >= k + 1 && k + 1 < ncol)
 				break;
-			if (first || memory_event_use(&m->v[i]) > memory_event_use(best))
+			if (first || memprof_event_use(&m->v[i]) > memprof_event_use(best))
 				best = &m->v[i];
 		}
 		v[2 * k] = best->stack > 0 ? (double)best->stack : 0;
@@ -98,7 +98,7 @@ static void chart_values(const struct memory_device *m, double *v, int ncol)
 
 static void draw_chart(const struct memory_device *m, struct canvas *c, struct rect r, bool ascii)
 {
-	double v[2 * COLUMNS_MOST], use = (double)memory_event_use(peak_of(m)), span;
+	double v[2 * COLUMNS_MOST], use = (double)memprof_event_use(peak_of(m)), span;
 	int ncol = r.w - CHART_AXIS - 1, x;
 	struct chart ch = { .v = v, .nparts = 2, .part = parts, .bytes = true, .width = 1 };
 	char from[32], to[32], at[32];
@@ -193,7 +193,7 @@ static int device_card(const struct memprof *s, struct canvas *c, struct rect r,
 	char text[48];
 
 	y = card_rule(c, r, y, "at the peak", "");
-	bytes_pair(c, r, &y, "in use", memory_event_use(e), e->known);
+	bytes_pair(c, r, &y, "in use", memprof_event_use(e), e->known);
 	bytes_pair(c, r, &y, "stack", e->stack, e->known);
 	bytes_pair(c, r, &y, "heap", e->heap, e->known);
 	bytes_pair(c, r, &y, "free", e->free, e->free > 0);

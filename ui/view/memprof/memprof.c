@@ -101,7 +101,7 @@ static void active_rows(struct memprof *s, const struct steps *steps)
 		"tfOpName", "dataType", "tensorShape", "regionType", "stepId" };
 	const struct memory_device *m = &s->events->device[s->device];
 	const struct table *from = &s->events->active;
-	int64_t use = memory_event_use(&m->v[m->peak]);
+	int64_t use = memprof_event_use(&m->v[m->peak]);
 
 	table_init(&s->table, active_columns, sizeof active_columns / sizeof *active_columns);
 	for (size_t i = 0; i < m->nactive; i++) {
@@ -119,7 +119,7 @@ static void active_rows(struct memprof *s, const struct steps *steps)
 		c[1] = use > 0 ? cell_num((double)row[bytes].u.i * (double)row[count].u.i / (double)use)
 			       : cell_null();
 	}
-	memory_profile_label_steps(&s->table, steps, s->events->host);
+	memprof_label_steps(&s->table, steps, s->events->host);
 	s->step = steps_group_label(steps, s->events->host, m->v[m->peak].step);
 }
 
@@ -280,7 +280,7 @@ static int memprof_open(struct view *v)
 {
 	struct memprof *s = v->state;
 	const struct toolfile *t =
-	    memory_profile_any(v->app->dump) ? NULL : toolfile_find(v->app->dump, FILE_PPROF, NULL, NULL);
+	    memprof_any(v->app->dump) ? NULL : toolfile_find(v->app->dump, FILE_PPROF, NULL, NULL);
 	struct err e = { .status = 0 };
 
 	if (t) {
@@ -305,7 +305,7 @@ static void memprof_close(struct view *v)
 		pprof_free(&s->pprof);
 }
 
-static bool memprof_any(const struct dump *d)
+static bool has_any_profile(const struct dump *d)
 {
 	return toolfile_find(d, FILE_PPROF, NULL, NULL) != NULL;
 }
@@ -313,7 +313,7 @@ static bool memprof_any(const struct dump *d)
 static void draw_nothing(const struct view *v, struct canvas *c, struct rect a)
 {
 	const struct memprof *s = v->state;
-	const char *why = s->failed ? s->why : memory_profile_missing(v->app->dump);
+	const char *why = s->failed ? s->why : memprof_missing(v->app->dump);
 
 	if (!s->failed && !s->events) {
 		result_draw_what(v->app, RESULT_MEMORY_PROFILE, c, a);
@@ -499,7 +499,7 @@ static void put_events(struct report *r, const char *name, const struct table *t
 
 	table_init_like(&called, t);
 	if (report_for_people(r))
-		memory_profile_label_steps(&called, &v->app->steps,
+		memprof_label_steps(&called, &v->app->steps,
 		    ((const struct memprof *)v->state)->events->host);
 	report_whole(r, name, &called);
 	table_free(&called);
@@ -510,7 +510,7 @@ static void export(struct view *v, struct report *r)
 	const struct memprof *s = v->state;
 
 	if (!sync_with(v)) {
-		report_warning(r, "%s", s->failed ? s->why : memory_profile_missing(v->app->dump));
+		report_warning(r, "%s", s->failed ? s->why : memprof_missing(v->app->dump));
 		return;
 	}
 	report_dump_warnings(r, v->app->dump);
@@ -547,7 +547,7 @@ const struct view_ops view_memprof = {
 	.of = "memory",
 	.scope = SCOPE_MEMPROF,
 	.needs = NEED_TRACE,
-	.any = memprof_any,
+	.any = has_any_profile,
 	.size = sizeof(struct memprof),
 	.open = memprof_open,
 	.draw = draw,
