@@ -81,20 +81,20 @@ static bool is_one_of(const char *s, size_t n, const char *const *v)
 	return false;
 }
 
-unsigned pod_roles(struct slice c)
+unsigned traffic_roles(struct slice c)
 {
 	const char *s = c.s;
 	size_t n = c.n;
 	static const char *const begin[] = { "send", NULL }, *const end[] = { "recv-done", NULL };
-	unsigned roles = step_metric_of(s, n) == METRIC_COLLECTIVES ? POD_COLLECTIVE : 0;
+	unsigned roles = step_metric_of(s, n) == METRIC_COLLECTIVES ? TRAFFIC_COLLECTIVE : 0;
 
 	if (is_one_of(s, n, begin))
-		return POD_BEGIN;
+		return TRAFFIC_BEGIN;
 	if (is_one_of(s, n, end))
-		return POD_END;
+		return TRAFFIC_END;
 	if (roles && n >= 18 && !memcmp(s, "collective-permute", 18))
-		roles |= slice_ends(c, "-start") ? POD_BEGIN
-		    : slice_ends(c, "-done")     ? POD_END
-						 : POD_BEGIN | POD_END;
+		roles |= slice_ends(c, "-start") ? TRAFFIC_BEGIN
+		    : slice_ends(c, "-done")     ? TRAFFIC_END
+						 : TRAFFIC_BEGIN | TRAFFIC_END;
 	return roles;
 }

@@ -37,13 +37,13 @@ enum step_metric step_metric_of(const char *category, size_t len);
 enum { STEP_KIND_METRIC = 0x0f, STEP_KIND_CRS = 0x10, STEP_KIND_ASYNC_DONE = 0x20 };
 unsigned step_kind_of(const char *category, size_t len); /* the metric and the marks */
 
-enum pod_role {
-	POD_COLLECTIVE = 1,
-	POD_BEGIN = 2,
-	POD_END = 4
+enum traffic_role {
+	TRAFFIC_COLLECTIVE = 1,
+	TRAFFIC_BEGIN = 2,
+	TRAFFIC_END = 4
 }; /* of a transfer: BEGIN sends, END has received */
-/* What an op of the category does in the traffic of a pod, as bits of enum pod_role; 0: nothing. */
-unsigned pod_roles(struct slice category);
+/* What an op of the category does in the traffic of a pod, as bits of enum traffic_role; 0: nothing. */
+unsigned traffic_roles(struct slice category);
 
 struct step_core {
 	int64_t start, total; /* plain clock; ps */

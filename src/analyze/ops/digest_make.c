@@ -264,7 +264,7 @@ struct digest_part *digest_make(const struct dump *d, const struct steps *steps,
 	k.traffic = xcalloc(nmetas, 1);
 	k.texts = xcalloc(nmetas, 1);
 	for (size_t i = 0; i < d->trace.nmetas; i++)
-		k.traffic[i] = pod_roles(dump_text(d, d->trace.metas[i].category)) != 0;
+		k.traffic[i] = traffic_roles(dump_text(d, d->trace.metas[i].category)) != 0;
 	duty = duty_cores(d, threads, &nduty);
 	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
 		const struct plane *p = &d->trace.planes[i];

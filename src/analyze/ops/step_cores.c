@@ -336,7 +336,7 @@ static void know_kinds(struct step_cores_builder *b)
 			struct slice category = dump_text(b->dump, last = t->metas[i].category);
 
 			kind = step_kind_of(category.s, category.n);
-			traffic = pod_roles(category) != 0;
+			traffic = traffic_roles(category) != 0;
 		}
 		b->kind[i] = (uint8_t)kind;
 		b->traffic[i] = traffic;

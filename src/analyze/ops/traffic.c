@@ -25,7 +25,7 @@ static int by_op(const void *a, const void *b)
 	return (x->meta > y->meta) - (x->meta < y->meta);
 }
 
-struct slice pod_op_list(const struct pod_op *o, const char *key)
+struct slice traffic_list(const struct traffic_op *o, const char *key)
 {
 	const char *at = memmem(o->text, o->len, key, strlen(key)), *end = o->text + o->len, *s;
 	int depth = 0;
@@ -46,14 +46,14 @@ struct slice pod_op_list(const struct pod_op *o, const char *key)
 	return (struct slice){ at, (size_t)(s - at) };
 }
 
-static int64_t channel_of(const struct pod_op *o)
+static int64_t channel_of(const struct traffic_op *o)
 {
 	static const char key[] = "channel_id=";
 	const char *at = memmem(o->text, o->len, key, strlen(key)), *end = o->text + o->len;
 	int64_t v = 0;
 
 	if (!at || (at += strlen(key)) == end || *at < '0' || *at > '9')
-		return POD_ID_NONE;
+		return TRAFFIC_ID_NONE;
 	for (; at < end && *at >= '0' && *at <= '9' && v < INT64_MAX / 16; at++)
 		v = v * 10 + (*at - '0');
 	return v;
@@ -70,7 +70,7 @@ static uint64_t size_of(const struct shape *s)
 }
 
 /* An asynchronous op returns its operand, its result and marks of its own. */
-uint64_t pod_op_bytes(const struct pod_op *o, bool sent)
+uint64_t traffic_bytes(const struct traffic_op *o, bool sent)
 {
 	const char *at = memmem(o->text, o->len, " = ", 3);
 	struct arena a = { 0 };
@@ -88,42 +88,42 @@ uint64_t pod_op_bytes(const struct pod_op *o, bool sent)
 }
 
 /* "collective-permute-done(… %collective-permute-start.3)": the op that began it */
-static uint32_t begin_of(const struct pod_ops *p, const struct pod_op *o)
+static uint32_t begin_of(const struct traffic *p, const struct traffic_op *o)
 {
 	struct slice name;
 	const char *at = o->text ? memrchr(o->text, '%', o->len) : NULL, *s;
 
 	if (!at)
-		return POD_OP_NONE;
+		return TRAFFIC_NONE;
 	for (s = at + 1; s < o->text + o->len && *s != ')' && *s != ',' && *s != ' ';)
 		s++;
 	name = (struct slice){ at + 1, (size_t)(s - at - 1) };
 	for (size_t i = 0; i < p->nops; i++)
-		if (p->op[i].program == o->program && p->op[i].roles & POD_BEGIN &&
+		if (p->op[i].program == o->program && p->op[i].roles & TRAFFIC_BEGIN &&
 		    strtab_len(&p->dump->str, p->op[i].name) == name.n &&
 		    !memcmp(strtab_str(&p->dump->str, p->op[i].name), name.s, name.n))
 			return (uint32_t)i;
-	return POD_OP_NONE;
+	return TRAFFIC_NONE;
 }
 
-static void add_op(struct pod_ops *p, size_t *cap, const struct kind *k)
+static void add_op(struct traffic *p, size_t *cap, const struct kind *k)
 {
 	const struct evmeta *m = &p->dump->trace.metas[k->meta];
 	const struct strtab *str = &p->dump->str;
-	struct pod_op o = { .program = k->program,
+	struct traffic_op o = { .program = k->program,
 		.name = k->name,
 		.category = m->category,
-		.begin = POD_OP_NONE };
+		.begin = TRAFFIC_NONE };
 
 	o.text = m->full ? m->full : strtab_str(str, m->name);
 	o.len = m->full ? m->full_len : strtab_len(str, m->name);
-	o.roles = pod_roles((struct slice){ strtab_str(str, m->category), strtab_len(str, m->category) });
+	o.roles = traffic_roles((struct slice){ strtab_str(str, m->category), strtab_len(str, m->category) });
 	o.channel = channel_of(&o);
 	VEC_PUSH(p->op, p->nops, *cap);
 	p->op[p->nops++] = o;
 }
 
-static void find_ops(struct pod_ops *p)
+static void find_ops(struct traffic *p)
 {
 	const struct trace *t = &p->dump->trace;
 	struct kind *v = NULL;
@@ -134,9 +134,9 @@ static void find_ops(struct pod_ops *p)
 		const struct evmeta *m = &t->metas[i];
 		int64_t program = 0;
 
-		p->of_meta[i] = POD_OP_NONE;
+		p->of_meta[i] = TRAFFIC_NONE;
 		if (m->plane >= t->nplanes || t->planes[m->plane].kind != PLANE_TPU ||
-		    !pod_roles((struct slice){ strtab_str(&p->dump->str, m->category),
+		    !traffic_roles((struct slice){ strtab_str(&p->dump->str, m->category),
 			strtab_len(&p->dump->str, m->category) }))
 			continue;
 		stat_meta_int(p->dump, i, "program_id", &program);
@@ -152,13 +152,13 @@ static void find_ops(struct pod_ops *p)
 	}
 	free(v);
 	for (size_t i = 0; i < p->nops; i++)
-		if (p->op[i].roles & POD_END && !(p->op[i].roles & POD_BEGIN))
+		if (p->op[i].roles & TRAFFIC_END && !(p->op[i].roles & TRAFFIC_BEGIN))
 			p->op[i].begin = begin_of(p, &p->op[i]);
 }
 
 static int by_step(const void *a, const void *b)
 {
-	const struct pod_run *x = a, *y = b;
+	const struct traffic_run *x = a, *y = b;
 
 	if (x->at->step != y->at->step)
 		return x->at->step < y->at->step ? -1 : 1;
@@ -170,7 +170,7 @@ static int by_step(const void *a, const void *b)
 }
 
 /* place, of each op: how many there are, then where the next one comes. */
-static size_t deal_some(struct pod_ops *p, const struct step_cores *s, const size_t *from, const size_t *to,
+static size_t deal_some(struct traffic *p, const struct step_cores *s, const size_t *from, const size_t *to,
     size_t *place, size_t at)
 {
 	size_t first = at;
@@ -179,7 +179,7 @@ static size_t deal_some(struct pod_ops *p, const struct step_cores *s, const siz
 	memset(place, 0, p->nops * sizeof *place);
 	for (size_t i = 0; i < s->ncores; i++)
 		for (size_t k = from[i]; k < to[i]; k++)
-			if (p->of_meta[s->core[i].run[k].meta] != POD_OP_NONE)
+			if (p->of_meta[s->core[i].run[k].meta] != TRAFFIC_NONE)
 				place[p->of_meta[s->core[i].run[k].meta]]++;
 	for (size_t k = 0; k < p->nops; k++) {
 		size_t n = place[k];
@@ -192,8 +192,8 @@ static size_t deal_some(struct pod_ops *p, const struct step_cores *s, const siz
 			const struct step_run *r = &s->core[i].run[k];
 			uint32_t op = p->of_meta[r->meta];
 
-			if (op != POD_OP_NONE)
-				p->run[place[op]++] = (struct pod_run){ r, op, (uint32_t)i };
+			if (op != TRAFFIC_NONE)
+				p->run[place[op]++] = (struct traffic_run){ r, op, (uint32_t)i };
 		}
 	for (size_t i = first + 1; i < at && sorted; i++)
 		sorted = by_step(&p->run[i - 1], &p->run[i]) <= 0;
@@ -203,7 +203,7 @@ static size_t deal_some(struct pod_ops *p, const struct step_cores *s, const siz
 }
 
 /* Runs come by core and time, so those of a step and op stay in order when they are dealt out to it. */
-static void deal_out(struct pod_ops *p, const struct step_cores *s)
+static void deal_out(struct traffic *p, const struct step_cores *s)
 {
 	size_t *from = xcalloc(2 * s->ncores + 1, sizeof *from), *to = from + s->ncores;
 	size_t *place = xcalloc(p->nops + 1, sizeof *place);
@@ -215,9 +215,9 @@ static void deal_out(struct pod_ops *p, const struct step_cores *s)
 	free(place);
 }
 
-void pod_ops_read(const struct dump *d, const struct step_cores *cores, struct pod_ops *p)
+void traffic_read(const struct dump *d, const struct step_cores *cores, struct traffic *p)
 {
-	*p = (struct pod_ops){ .dump = d };
+	*p = (struct traffic){ .dump = d };
 	find_ops(p);
 	for (size_t i = 0; i < cores->ncores; i++)
 		p->nruns += cores->core[i].nruns;
@@ -225,10 +225,10 @@ void pod_ops_read(const struct dump *d, const struct step_cores *cores, struct p
 	deal_out(p, cores);
 }
 
-void pod_ops_free(struct pod_ops *p)
+void traffic_free(struct traffic *p)
 {
 	free(p->op);
 	free(p->of_meta);
 	free(p->run);
-	*p = (struct pod_ops){ 0 };
+	*p = (struct traffic){ 0 };
 }

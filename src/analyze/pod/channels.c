@@ -12,7 +12,7 @@ struct hop {
 	int64_t channel;
 	uint32_t begin;
 	bool arrives;
-	const struct pod_run *run;
+	const struct traffic_run *run;
 };
 
 static int by_channel(const void *a, const void *b)
@@ -32,22 +32,22 @@ static int by_channel(const void *a, const void *b)
 	return (x->run->at->start > y->run->at->start) - (x->run->at->start < y->run->at->start);
 }
 
-static struct hop *find_hops(const struct pod_ops *p, size_t *n)
+static struct hop *find_hops(const struct traffic *p, size_t *n)
 {
 	struct hop *v = NULL;
 	size_t cap = 0;
 
 	*n = 0;
 	for (size_t i = 0; i < p->nruns; i++) {
-		const struct pod_op *o = &p->op[p->run[i].op];
-		uint32_t begin = o->begin != POD_OP_NONE ? o->begin : p->run[i].op;
-		int64_t channel = o->channel != POD_ID_NONE ? o->channel : p->op[begin].channel;
+		const struct traffic_op *o = &p->op[p->run[i].op];
+		uint32_t begin = o->begin != TRAFFIC_NONE ? o->begin : p->run[i].op;
+		int64_t channel = o->channel != TRAFFIC_ID_NONE ? o->channel : p->op[begin].channel;
 
 		/* the number ties both ends together, whatever their ops are called */
-		if (channel != POD_ID_NONE)
+		if (channel != TRAFFIC_ID_NONE)
 			begin = 0;
 		for (int arrives = 0; arrives < 2; arrives++) {
-			if (!(o->roles & (arrives ? POD_END : POD_BEGIN)))
+			if (!(o->roles & (arrives ? TRAFFIC_END : TRAFFIC_BEGIN)))
 				continue;
 			VEC_PUSH(v, *n, cap);
 			v[(*n)++] = (struct hop){ p->run[i].at->step, channel, begin, arrives, &p->run[i] };
@@ -194,14 +194,14 @@ static void add_in_order(struct pod *pod, struct pod_channel *c, const struct en
 }
 
 /* The ops of a channel, each once: "send.42,recv-done.52". */
-static const char *names_of(struct pod *pod, const struct pod_ops *p, const struct hop *v, size_t n)
+static const char *names_of(struct pod *pod, const struct traffic *p, const struct hop *v, size_t n)
 {
 	uint32_t seen[16];
 	size_t nseen = 0;
 	char *text = NULL;
 
 	for (size_t i = 0; i < n && nseen < sizeof seen / sizeof *seen; i++) {
-		const struct pod_op *o = &p->op[v[i].run->op];
+		const struct traffic_op *o = &p->op[v[i].run->op];
 		bool had = false;
 		char *longer;
 
@@ -222,11 +222,11 @@ static const char *names_of(struct pod *pod, const struct pod_ops *p, const stru
 }
 
 static void add_channel(struct pod *pod, const struct pod_devices *devices, size_t *cap,
-    const struct pod_ops *p, const struct hop *v, size_t n)
+    const struct traffic *p, const struct hop *v, size_t n)
 {
-	struct pod_channel c = { .id = v->channel == POD_ID_NONE ? -1 : v->channel, .step = v->step };
+	struct pod_channel c = { .id = v->channel == TRAFFIC_ID_NONE ? -1 : v->channel, .step = v->step };
 	struct ends sent = { v, 0 }, arrived;
-	const struct pod_op *begin = &p->op[v->run->op];
+	const struct traffic_op *begin = &p->op[v->run->op];
 	struct slice list;
 
 	while (sent.n < n && !v[sent.n].arrives)
@@ -234,7 +234,7 @@ static void add_channel(struct pod *pod, const struct pod_devices *devices, size
 	arrived = (struct ends){ v + sent.n, n - sent.n };
 	if (!sent.n || !arrived.n)
 		return;
-	list = pod_op_list(begin, "source_target_pairs=");
+	list = traffic_list(begin, "source_target_pairs=");
 	if (list.n)
 		add_listed(pod, devices, &c, &sent, &arrived, list);
 	else
@@ -243,13 +243,13 @@ static void add_channel(struct pod *pod, const struct pod_devices *devices, size
 		return;
 	c.duration_us /= (double)c.occurrences;
 	c.send_delay_us /= (double)c.occurrences;
-	c.bytes = pod_op_bytes(begin, true);
+	c.bytes = traffic_bytes(begin, true);
 	c.hlo_names = names_of(pod, p, v, n);
 	VEC_PUSH(pod->channel, pod->nchannels, *cap);
 	pod->channel[pod->nchannels++] = c;
 }
 
-void pod_channels(struct pod *pod, const struct pod_ops *p)
+void pod_channels(struct pod *pod, const struct traffic *p)
 {
 	size_t n, cap = 0;
 	struct hop *v = find_hops(p, &n);

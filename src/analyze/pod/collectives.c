@@ -79,9 +79,9 @@ static int64_t iota_at(const struct iota *x, int64_t i)
 }
 
 /* "{0,1},{2,3}"; NULL: the op does not say */
-static const char *groups_of(struct arena *a, const struct pod_op *o)
+static const char *groups_of(struct arena *a, const struct traffic_op *o)
 {
-	struct slice t = pod_op_list(o, "replica_groups=");
+	struct slice t = traffic_list(o, "replica_groups=");
 	struct iota x;
 	char *text, *s;
 
@@ -140,9 +140,9 @@ struct known {
 	uint64_t bytes;
 };
 
-static const struct known *known_of(struct pod *pod, const struct pod_ops *p, struct known *v, uint32_t op)
+static const struct known *known_of(struct pod *pod, const struct traffic *p, struct known *v, uint32_t op)
 {
-	const struct pod_op *o = &p->op[op];
+	const struct traffic_op *o = &p->op[op];
 	const struct strtab *str = &p->dump->str;
 	struct known *k = &v[op];
 
@@ -152,7 +152,7 @@ static const struct known *known_of(struct pod *pod, const struct pod_ops *p, st
 	k->name = arena_strndup(&pod->text, strtab_str(str, o->name), strtab_len(str, o->name));
 	k->category = arena_strndup(&pod->text, strtab_str(str, o->category), strtab_len(str, o->category));
 	k->groups = groups_of(&pod->text, o);
-	k->bytes = pod_op_bytes(o, false);
+	k->bytes = traffic_bytes(o, false);
 	return k;
 }
 
@@ -198,14 +198,14 @@ static int by_cost(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-void pod_collectives(struct pod *pod, const struct pod_ops *p)
+void pod_collectives(struct pod *pod, const struct traffic *p)
 {
 	struct known *known = xcalloc(p->nops + 1, sizeof *known);
 	struct instance *v = NULL;
 	size_t cap = 0, v_cap = 0, n;
 
 	for (size_t a = 0, b; a < p->nruns; a = b) {
-		const struct pod_run *r = &p->run[a];
+		const struct traffic_run *r = &p->run[a];
 
 		for (b = a, n = 0; b < p->nruns; b++) {
 			if (p->run[b].at->step != r->at->step || p->run[b].op != r->op)
@@ -213,7 +213,7 @@ void pod_collectives(struct pod *pod, const struct pod_ops *p)
 			VEC_PUSH(v, n, v_cap);
 			v[n++] = (struct instance){ p->run[b].at->id, p->run[b].at->dur };
 		}
-		if (p->op[r->op].roles & POD_COLLECTIVE)
+		if (p->op[r->op].roles & TRAFFIC_COLLECTIVE)
 			add_collective(pod, &cap, known_of(pod, p, known, r->op), r->at->step, v, n);
 	}
 	if (pod->ncollectives)

@@ -5,8 +5,8 @@
 #include "analyze/ops/traffic.h"
 #include "analyze/pod/pod.h"
 
-void pod_channels(struct pod *, const struct pod_ops *);
-void pod_collectives(struct pod *, const struct pod_ops *);
+void pod_channels(struct pod *, const struct traffic *);
+void pod_collectives(struct pod *, const struct traffic *);
 void pod_steps(struct pod *);
 
 /* What makes files no capture of one run: a warning each.  all_hosts: of chips that no file tells of, too */

@@ -56,7 +56,7 @@ void pod_place(struct pod *p, const char *wanted)
 int pod_build(const struct dump *d, const struct steps *steps, const struct pod_options *o, struct pod *p,
     struct err *e)
 {
-	struct pod_ops ops;
+	struct traffic ops;
 	struct peaks peaks = { 0 };
 	int x, y, z;
 
@@ -76,11 +76,11 @@ int pod_build(const struct dump *d, const struct steps *steps, const struct pod_
 		table_say(&p->warnings,
 		    "%llu of %zu steps are not on all cores: the capture began or ended in them",
 		    (unsigned long long)p->cores.incomplete, p->cores.nsteps);
-	pod_ops_read(d, o->cores ? o->cores : &p->cores, &ops);
+	traffic_read(d, o->cores ? o->cores : &p->cores, &ops);
 	pod_channels(p, &ops);
 	pod_collectives(p, &ops);
 	pod_check_files(p, d, steps, !o->host);
-	pod_ops_free(&ops);
+	traffic_free(&ops);
 	step_cores_drop_runs(&p->cores);
 	pod_steps(p);
 	return 0;
