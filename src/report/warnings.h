@@ -21,6 +21,6 @@ void report_clock_warnings(struct report *, struct dump *);
 void report_memory_warnings(struct report *, const struct hlo_module *, const struct memory *, int space);
 /* of ops, with those of the dump */
 void report_op_warnings(struct report *, const struct dump *, const struct opdb *);
-void report_custom_warning(struct report *, double percent); /* of the op time: ops_custom_calls() */
+void report_custom_warning(struct report *, double percent); /* of the op time: tables_custom_calls() */
 
 #endif

@@ -89,7 +89,7 @@ static void test_hlo_stats(void **state)
 	struct table t;
 
 	(void)state;
-	ops_hlo_stats(d, &db, 0, &t);
+	tables_hlo_stats(d, &db, 0, &t);
 	assert_int_equal(t.nrows, 4);
 	says(&t, 0, "hlo_op_name", "fusion.1");
 	says(&t, 0, "program_id", "7");
@@ -115,8 +115,8 @@ static void test_not_known(void **state)
 	struct table t, xprof;
 
 	(void)state;
-	ops_hlo_stats(d, &db, OPS_UNKNOWN_NULL, &t);
-	ops_hlo_stats(d, &db, 0, &xprof);
+	tables_hlo_stats(d, &db, OPS_UNKNOWN_NULL, &t);
+	tables_hlo_stats(d, &db, 0, &xprof);
 	for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
 		assert_int_equal(at(&t, 1, rates[i])->type, CELL_NULL);
 		assert_int_not_equal(at(&xprof, 1, rates[i])->type, CELL_NULL);
@@ -138,7 +138,7 @@ static void test_framework(void **state)
 	struct table t;
 
 	(void)state;
-	ops_framework(&f, &db.peaks, OPS_UNKNOWN_NULL, &t);
+	tables_framework(&f, &db.peaks, OPS_UNKNOWN_NULL, &t);
 	assert_int_equal(t.nrows, 2);
 	assert_true(at(&t, 0, "device_total_self_time_percent")->u.d == 1);
 	assert_int_equal(at(&t, 0, "host_total_self_time_percent")->type, CELL_NULL);
@@ -146,7 +146,7 @@ static void test_framework(void **state)
 	assert_int_equal(at(&t, 1, "device_total_self_time_percent")->type, CELL_NULL);
 	assert_int_equal(at(&t, 1, "rank")->u.i, 2); /* goes on */
 	table_free(&t);
-	ops_framework(&f, &db.peaks, OPS_WITH_IDLE, &t);
+	tables_framework(&f, &db.peaks, OPS_WITH_IDLE, &t);
 	assert_int_equal(t.nrows, 3);
 	assert_true(at(&t, 0, "device_total_self_time_percent")->u.d == .5);
 	says(&t, 1, "operation", "IDLE");
@@ -158,9 +158,9 @@ static void test_framework(void **state)
 static void test_custom_calls(void **state)
 {
 	(void)state;
-	assert_true(ops_custom_calls(&db) > 33.3 && ops_custom_calls(&db) < 33.4);
+	assert_true(tables_custom_calls(&db) > 33.3 && tables_custom_calls(&db) < 33.4);
 	db.op_time = 0;
-	assert_true(ops_custom_calls(&db) == 0);
+	assert_true(tables_custom_calls(&db) == 0);
 }
 
 #define T(test) cmocka_unit_test_setup_teardown(test, begin, end)

@@ -314,7 +314,7 @@ static void ops_of_sparse_cores_are_below_their_calls(void **state)
 		found++;
 	}
 	assert_int_equal(found, 2);
-	ops_hlo_stats(d, &db, 0, &table);
+	tables_hlo_stats(d, &db, 0, &table);
 	for (size_t i = 0; i < db.n; i++) {
 		const struct cell *c = table.cells + i * table.ncolumns;
 		const struct cell *type = &c[table_column(&table, "core_type")];
@@ -395,7 +395,7 @@ static void damaged_numbers(void **state)
 	assert_int_equal(op_named(d, &db, "fusion.1")->sum.self, 2 * US);
 	assert_int_equal(op_named(d, &db, "fusion.2")->sum.self, 2 * US);
 	assert_true(op_named(d, &db, "fusion.3")->sum.occurrences == INT64_MAX);
-	ops_hlo_stats(d, &db, 0, &table);
+	tables_hlo_stats(d, &db, 0, &table);
 	column = table_column(&table, "occurrences");
 	assert_int_equal(table.nrows, 3);
 	assert_int_equal(table.cells[column].type, CELL_INT);

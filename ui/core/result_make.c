@@ -59,7 +59,7 @@ void *result_make_hlo_table(const struct result_env *e)
 	const struct op_set *ops = e->of[RESULT_TABLE_OPS];
 	struct table *t = xcalloc(1, sizeof *t);
 
-	ops_hlo_stats(e->dump, ops->db, OPS_UNKNOWN_NULL, t);
+	tables_hlo_stats(e->dump, ops->db, OPS_UNKNOWN_NULL, t);
 	return t;
 }
 
@@ -80,8 +80,8 @@ void *result_make_framework(const struct result_env *e)
 		return s;
 	}
 	framework_ops(e->dump, ops->db, &(struct framework_host_options){ .host = e->host }, &s->f);
-	ops_framework(&s->f, &ops->db->peaks, OPS_UNKNOWN_NULL, &s->table[0]);
-	ops_framework(&s->f, &ops->db->peaks, OPS_UNKNOWN_NULL | OPS_WITH_IDLE, &s->table[1]);
+	tables_framework(&s->f, &ops->db->peaks, OPS_UNKNOWN_NULL, &s->table[0]);
+	tables_framework(&s->f, &ops->db->peaks, OPS_UNKNOWN_NULL | OPS_WITH_IDLE, &s->table[1]);
 	return s;
 }
 

@@ -30,12 +30,12 @@ struct framework_op {
 	struct roof roof;
 };
 
-struct cell ops_text(struct slice t)
+struct cell tables_text(struct slice t)
 {
 	return cell_str(t.s, t.n);
 }
 
-struct cell ops_program(struct arena *text, uint64_t program)
+struct cell tables_program(struct arena *text, uint64_t program)
 {
 	char s[24];
 	size_t n = (size_t)snprintf(s, sizeof s, "%" PRIu64, program);
@@ -43,7 +43,7 @@ struct cell ops_program(struct arena *text, uint64_t program)
 	return cell_str(arena_strndup(text, s, n), n);
 }
 
-struct cell ops_count(struct arena *text, int64_t v)
+struct cell tables_count(struct arena *text, int64_t v)
 {
 	char s[24];
 	size_t n = (size_t)snprintf(s, sizeof s, "%" PRId64, v);
@@ -51,7 +51,7 @@ struct cell ops_count(struct arena *text, int64_t v)
 	return v <= OPS_EXACT && v >= -OPS_EXACT ? cell_int(v) : cell_str(arena_strndup(text, s, n), n);
 }
 
-struct cell ops_us(double ps)
+struct cell tables_us(double ps)
 {
 	return cell_num(ps / 1e6);
 }
@@ -134,7 +134,7 @@ static struct cell parent_name(const struct hlo_row *r)
 {
 	uint32_t parent = r->op->parent;
 
-	return parent == OP_NONE ? word("") : ops_text(op_short_name(r->dump, &r->db->v[parent]));
+	return parent == OP_NONE ? word("") : tables_text(op_short_name(r->dump, &r->db->v[parent]));
 }
 
 static struct cell event_flop_rate(const struct hlo_row *r)
@@ -246,7 +246,7 @@ static void add_framework_rows(struct table *t, const struct framework_table *f,
 	}
 }
 
-void ops_hlo_stats(const struct dump *d, const struct opdb *db, unsigned flags, struct table *t)
+void tables_hlo_stats(const struct dump *d, const struct opdb *db, unsigned flags, struct table *t)
 {
 	double cumulative = 0;
 
@@ -255,14 +255,14 @@ void ops_hlo_stats(const struct dump *d, const struct opdb *db, unsigned flags, 
 		add_hlo_row(d, db, &db->v[i], flags, &cumulative, t);
 }
 
-void ops_framework(const struct framework *f, const struct op_peaks *p, unsigned flags, struct table *t)
+void tables_framework(const struct framework *f, const struct op_peaks *p, unsigned flags, struct table *t)
 {
 	table_begin(t, &framework_schema);
 	add_framework_rows(t, &f->device, p, true, flags);
 	add_framework_rows(t, &f->host, p, false, flags);
 }
 
-double ops_custom_calls(const struct opdb *db)
+double tables_custom_calls(const struct opdb *db)
 {
 	double sum = 0;
 
@@ -317,7 +317,7 @@ static void add_nodes(struct table *t, const struct opprofile *p, const struct o
 		add_nodes(t, p, x->child[i], level + 1);
 }
 
-void ops_profile(const struct opprofile *p, struct table *t)
+void tables_profile(const struct opprofile *p, struct table *t)
 {
 	table_begin(t, &profile_schema);
 	if (p)

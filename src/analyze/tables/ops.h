@@ -23,16 +23,16 @@ enum {
 	OPS_UNKNOWN_NULL = 2 /* rates that are not known are null; else 0, as in XProf */
 };
 
-void ops_hlo_stats(const struct dump *, const struct opdb *, unsigned flags, struct table *);
-void ops_framework(const struct framework *, const struct op_peaks *, unsigned flags, struct table *);
+void tables_hlo_stats(const struct dump *, const struct opdb *, unsigned flags, struct table *);
+void tables_framework(const struct framework *, const struct op_peaks *, unsigned flags, struct table *);
 /* A row per node of the tree, deeper ones indented; no profile: the columns alone. */
-void ops_profile(const struct opprofile *, struct table *);
-double ops_custom_calls(const struct opdb *); /* percent of op time; XLA counts no FLOPs in them */
+void tables_profile(const struct opprofile *, struct table *);
+double tables_custom_calls(const struct opdb *); /* percent of op time; XLA counts no FLOPs in them */
 
-struct cell ops_text(struct slice);
-struct cell ops_program(struct arena *, uint64_t program);
-struct cell ops_us(double ps);
-#define OPS_EXACT (INT64_C(1) << 53)            /* doubles lose whole numbers beyond it */
-struct cell ops_count(struct arena *, int64_t); /* a string of digits beyond that */
+struct cell tables_text(struct slice);
+struct cell tables_program(struct arena *, uint64_t program);
+struct cell tables_us(double ps);
+#define OPS_EXACT (INT64_C(1) << 53)               /* doubles lose whole numbers beyond it */
+struct cell tables_count(struct arena *, int64_t); /* a string of digits beyond that */
 
 #endif

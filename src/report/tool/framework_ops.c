@@ -68,7 +68,7 @@ int report_framework_ops(struct dump *d, const struct report_options *o, FILE *f
 	if (part)
 		framework.host.n = 0;
 	for (int i = 0; i < 2; i++) {
-		ops_framework(&framework, &db.peaks, flags | (i ? 0 : OPS_WITH_IDLE), &t[i]);
+		tables_framework(&framework, &db.peaks, flags | (i ? 0 : OPS_WITH_IDLE), &t[i]);
 		bad |= report_order(o, &t[i], e);
 	}
 	if (!bad) {

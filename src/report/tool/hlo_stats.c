@@ -17,13 +17,13 @@ int report_hlo_stats(struct dump *d, const struct report_options *o, FILE *f, st
 		return -1;
 	if (ops_build(d, o, &db, e))
 		return -1;
-	ops_hlo_stats(d, &db, o->format == REPORT_TEXT ? OPS_UNKNOWN_NULL : 0, &t);
+	tables_hlo_stats(d, &db, o->format == REPORT_TEXT ? OPS_UNKNOWN_NULL : 0, &t);
 	if (report_order(o, &t, e)) {
 		table_free(&t);
 		opdb_free(&db);
 		return -1;
 	}
-	custom = ops_custom_calls(&db);
+	custom = tables_custom_calls(&db);
 	r = report_begin(f, o->format, o->width, "hlo_stats", d);
 	report_op_warnings(r, d, &db);
 	report_custom_warning(r, custom);

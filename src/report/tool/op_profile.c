@@ -359,7 +359,7 @@ static int put(const struct dump *d, const struct report_options *o, FILE *f, co
 	struct report *r;
 	int bad;
 
-	ops_profile(o->format == REPORT_JSON ? NULL : p, &t);
+	tables_profile(o->format == REPORT_JSON ? NULL : p, &t);
 	if (!(bad = report_order(o, &t, e))) {
 		r = report_begin(f, o->format, o->width, "op_profile", d);
 		tell(r, d, before);

@@ -547,7 +547,7 @@ static void ops_title(const struct view *v, char *buf, size_t size)
 		return;
 	op_choice(v->app, buf, size);
 	n = strlen(buf);
-	custom = ops_custom_calls(s->from.db);
+	custom = tables_custom_calls(s->from.db);
 	if (custom >= 10)
 		snprintf(buf + n, size - n, "custom calls %.1f %% of op time", custom);
 }
@@ -580,7 +580,7 @@ static void ops_export(struct view *v, struct report *r)
 		report_warning(r, "the whole tree, without the filter %s", regex_pattern(s->filter));
 	report_sum_str(r, "tree", ops_group_text(&s->o));
 	report_sum_bool(r, "idle", s->o.idle);
-	ops_profile(&s->tree.p, &t);
+	tables_profile(&s->tree.p, &t);
 	report_whole(r, NULL, &t);
 	table_free(&t);
 }

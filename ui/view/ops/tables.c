@@ -359,7 +359,7 @@ static void op_table_title(const struct view *v, char *buf, size_t size)
 	if (!op_table_sync(v))
 		return;
 	op_choice(v->app, chosen, sizeof chosen);
-	custom = ops_custom_calls(t->db);
+	custom = tables_custom_calls(t->db);
 	if (custom >= 10)
 		snprintf(buf, size, "%scustom calls %.1f %% of op time: their FLOPs are not counted", chosen,
 		    custom);
@@ -570,7 +570,7 @@ static void op_table_export(struct view *v, struct report *r)
 	} else {
 		report_op_warnings(r, v->app->dump, t->db);
 		if (!t->form->framework)
-			report_custom_warning(r, ops_custom_calls(t->db));
+			report_custom_warning(r, tables_custom_calls(t->db));
 		report_sum_num(r, "total_time_us", (double)t->db->total / 1e6);
 		report_sum_num(r, "op_time_us", (double)t->db->op_time / 1e6);
 	}
