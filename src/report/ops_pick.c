@@ -15,7 +15,7 @@ static int no_module(const struct report_options *o, struct err *e)
 	    o->module);
 }
 
-int ops_pick(const struct dump *d, const struct report_options *o, struct ops_pick *p, struct err *e)
+int report_pick_ops(const struct dump *d, const struct report_options *o, struct ops_pick *p, struct err *e)
 {
 	size_t n;
 
@@ -28,7 +28,7 @@ int ops_pick(const struct dump *d, const struct report_options *o, struct ops_pi
 			return no_module(o, e);
 	}
 	if (o->step && digest_count(d)) {
-		ops_pick_free(p);
+		report_pick_free(p);
 		return err_set(e, EXIT_NOTHING, ERR_NOWHERE,
 		    "a digest has the ops of the whole capture, not those of a step — "
 		    "open the capture itself");
@@ -37,7 +37,7 @@ int ops_pick(const struct dump *d, const struct report_options *o, struct ops_pi
 		p->options.windows = p->windows = roof_windows(d, &p->options, o->step, &n, &p->total);
 		p->options.nwindows = n;
 		if (!n) {
-			ops_pick_free(p);
+			report_pick_free(p);
 			return err_set(e, EXIT_USAGE, ERR_NOWHERE,
 			    "no step \"%s\" on a core of the capture — report steps lists them", o->step);
 		}
@@ -45,22 +45,22 @@ int ops_pick(const struct dump *d, const struct report_options *o, struct ops_pi
 	return 0;
 }
 
-void ops_pick_free(struct ops_pick *p)
+void report_pick_free(struct ops_pick *p)
 {
 	free(p->programs);
 	free(p->windows);
 }
 
-int ops_build(const struct dump *d, const struct report_options *o, struct opdb *db, struct err *e)
+int report_ops_build(const struct dump *d, const struct report_options *o, struct opdb *db, struct err *e)
 {
 	struct ops_pick p;
 
-	if (ops_pick(d, o, &p, e))
+	if (report_pick_ops(d, o, &p, e))
 		return -1;
 	opdb_build(d, &p.options, db);
 	if (o->step)
 		db->total = p.total;
-	ops_pick_free(&p);
+	report_pick_free(&p);
 	if (o->module && !o->step && !db->n) {
 		opdb_free(db);
 		return no_module(o, e);

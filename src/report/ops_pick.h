@@ -6,15 +6,15 @@
 #include "analyze/tables/ops.h"
 #include "report/reports.h"
 
-/* What of the database the options ask for: module, step.  -1 with err: no such; else ops_pick_free(). */
+/* What of the database the options ask for: module, step.  -1 with err: no such; else report_pick_free(). */
 struct ops_pick {
 	struct opdb_options options;
 	uint64_t *programs;
 	struct op_window *windows;
 	int64_t total; /* of the step, ps; -1: all of the time */
 };
-int ops_pick(const struct dump *, const struct report_options *, struct ops_pick *, struct err *);
-void ops_pick_free(struct ops_pick *);
-int ops_build(const struct dump *, const struct report_options *, struct opdb *, struct err *);
+int report_pick_ops(const struct dump *, const struct report_options *, struct ops_pick *, struct err *);
+void report_pick_free(struct ops_pick *);
+int report_ops_build(const struct dump *, const struct report_options *, struct opdb *, struct err *);
 
 #endif

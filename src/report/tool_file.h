@@ -6,7 +6,7 @@
 #include "report/reports.h"
 
 /* The first file of that kind, when the dump has no ops of its own to count; NULL: count them. */
-const struct toolfile *tool_instead(const struct dump *, enum file_kind, const struct report_options *,
+const struct toolfile *report_instead(const struct dump *, enum file_kind, const struct report_options *,
     size_t *more);
 
 #endif

@@ -60,9 +60,9 @@ int report_framework_ops(struct dump *d, const struct report_options *o, FILE *f
 
 	if (report_check(d, o, e))
 		return -1;
-	if ((file = tool_instead(d, FILE_FRAMEWORK_OPS, o, &more)))
+	if ((file = report_instead(d, FILE_FRAMEWORK_OPS, o, &more)))
 		return from_file(d, o, f, file, more, e);
-	if (ops_build(d, o, &db, e))
+	if (report_ops_build(d, o, &db, e))
 		return -1;
 	framework_ops(d, &db, &(struct framework_host_options){ .host = o->host }, &framework);
 	if (part)

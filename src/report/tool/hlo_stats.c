@@ -15,7 +15,7 @@ int report_hlo_stats(struct dump *d, const struct report_options *o, FILE *f, st
 
 	if (report_check(d, o, e))
 		return -1;
-	if (ops_build(d, o, &db, e))
+	if (report_ops_build(d, o, &db, e))
 		return -1;
 	tables_hlo_stats(d, &db, o->format == REPORT_TEXT ? OPS_UNKNOWN_NULL : 0, &t);
 	if (report_order(o, &t, e)) {

@@ -402,9 +402,9 @@ int report_op_profile(struct dump *d, const struct report_options *o, FILE *f, s
 	if (o->format == REPORT_JSON && (o->sort || o->top >= 0))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		    "the JSON of op_profile is a tree: --sort and --top are for text and CSV");
-	if ((t.tool = tool_instead(d, FILE_OP_PROFILE, o, &t.more)))
+	if ((t.tool = report_instead(d, FILE_OP_PROFILE, o, &t.more)))
 		return from_file(d, o, f, &t, e);
-	if (ops_build(d, o, &db, e))
+	if (report_ops_build(d, o, &db, e))
 		return -1;
 	opprofile_build(d, &db, t.asked, t.asked_idle, &p);
 	t.db = &db;

@@ -212,7 +212,7 @@ int report_overview(struct dump *d, const struct report_options *o, FILE *f, str
 
 	if (report_check(d, o, e))
 		return -1;
-	if ((file = tool_instead(d, FILE_OVERVIEW, o, &more))) {
+	if ((file = report_instead(d, FILE_OVERVIEW, o, &more))) {
 		overview_from_toolfile(file, &m.overview);
 		bad = write_report(d, o, f, &m.overview, file, more, e);
 		overview_free(&m.overview);

@@ -139,15 +139,15 @@ int report_roofline(struct dump *d, const struct report_options *o, FILE *f, str
 
 	if (report_check(d, o, e))
 		return -1;
-	if (ops_build(d, o, &db, e))
+	if (report_ops_build(d, o, &db, e))
 		return -1;
-	if (ops_pick(d, o, &pick, e)) {
+	if (report_pick_ops(d, o, &pick, e)) {
 		opdb_free(&db);
 		return -1;
 	}
 	pick.options.windows = NULL;
 	steps = roof_steps(d, &pick.options, o->step, &n);
-	ops_pick_free(&pick);
+	report_pick_free(&pick);
 	roof_table_init(&t, false);
 	table_begin(&notes, &roof_note_schema);
 	add_part(&t, d, &db, steps, n, true, o->format == REPORT_TEXT);
