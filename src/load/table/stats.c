@@ -13,14 +13,14 @@
 #define OFFSET_BITS 25
 #define BLOCK_BITS 15
 
-uint64_t table_place(size_t block, size_t offset)
+uint64_t tracetable_place(size_t block, size_t offset)
 {
 	if (block >> BLOCK_BITS || (offset + 1) >> OFFSET_BITS)
 		return 0;
 	return (uint64_t)block << OFFSET_BITS | (uint64_t)(offset + 1);
 }
 
-bool table_event(const struct sstable_cursor *c, struct table_event *e)
+bool tracetable_event(const struct sstable_cursor *c, struct table_event *e)
 {
 	struct wire w = wire_open(c->value, c->nvalue);
 	bool ours = c->nkey == KEY_SIZE;
@@ -185,14 +185,14 @@ static bool other_raw(struct table_file *f, const struct sstable_cursor *c, cons
 	if (!f->has_args || !keep_block(&f->args, i, &f->args_block, &f->args_i) ||
 	    !sstable_find(&f->args_block, c->key, c->nkey, &found))
 		return false;
-	table_event(&found, &e);
+	tracetable_event(&found, &e);
 	*raw = e.raw;
 	*n = e.raw_n;
 	return e.raw;
 }
 
 /* The callback runs without the lock, on a copy. */
-void table_args(const struct dump *d, struct table_file *f, const struct table_event *e,
+void tracetable_args(const struct dump *d, struct table_file *f, const struct table_event *e,
     const struct sstable_cursor *c, stat_fn *fn, void *ctx)
 {
 	struct emitting to = { .d = d, .f = f, .fn = fn, .ctx = ctx };
@@ -244,13 +244,13 @@ static void event_stats(const struct dump *d, const struct track *t, size_t i, s
 	uint8_t *owned;
 
 	if (entry_of(f, track_args(t, i), &c, &owned)) {
-		table_event(&c, &event);
+		tracetable_event(&c, &event);
 		if (event.has_group && (int64_t)event.group >= 0)
 			emit_number(&e, "group_id", STAT_INT, event.group);
 		if (event.has_flow)
 			emit_number(&e, "flow_id", STAT_UINT, event.flow);
 		if (!e.stop)
-			table_args(d, f, &event, &c, fn, ctx);
+			tracetable_args(d, f, &event, &c, fn, ctx);
 	}
 	free(owned);
 }
@@ -263,7 +263,7 @@ static bool plain_pair(const struct dump *d, const struct track *t, size_t i, in
 	bool found = entry_of(d->files[t->file].private, track_args(t, i), &c, &owned);
 
 	if (found) {
-		table_event(&c, &e);
+		tracetable_event(&c, &e);
 		*start = e.ts > INT64_MAX ? INT64_MAX : (int64_t)e.ts;
 		*dur = e.dur > INT64_MAX ? INT64_MAX : (int64_t)e.dur;
 		track_clip(start, dur);
@@ -272,7 +272,7 @@ static bool plain_pair(const struct dump *d, const struct track *t, size_t i, in
 	return found;
 }
 
-void trace_table_free(void *private)
+void tracetable_free(void *private)
 {
 	struct table_file *f = private;
 

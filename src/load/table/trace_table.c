@@ -103,10 +103,10 @@ static void add_event(struct reading *r, const struct sstable_cursor *c, const s
 		track = build_lane(b, build_proc(b, (int64_t)e->device), kind, meta, shown);
 	build_event(b, track, ts, clipped(e->dur), meta, at);
 	if (counter) {
-		table_args(r->b.dump, r->f, e, c, sample, &(struct sampling){ r, track, shown, ts });
+		tracetable_args(r->b.dump, r->f, e, c, sample, &(struct sampling){ r, track, shown, ts });
 	} else if (!build_looked(b, meta)) {
 		build_look(b, meta);
-		table_args(r->b.dump, r->f, e, c, look_at_arg, &(struct looking){ r, meta });
+		tracetable_args(r->b.dump, r->f, e, c, look_at_arg, &(struct looking){ r, meta });
 	}
 	if (e->has_flow)
 		add_flow(b, e, track, ts, at);
@@ -135,9 +135,9 @@ static void read_events(struct reading *r, size_t i, const struct sstable_block 
 	while (sstable_next(&c)) {
 		if (is_description(&c))
 			continue;
-		if (!table_event(&c, &e))
+		if (!tracetable_event(&c, &e))
 			r->strange++;
-		add_event(r, &c, &e, table_place(i, c.at));
+		add_event(r, &c, &e, tracetable_place(i, c.at));
 		if (++n % CHECK_EACH == 0) {
 			progress_add(r->b.ctx->progress, 0, CHECK_EACH);
 			if (progress_cancelled(r->b.ctx->progress))
@@ -282,7 +282,7 @@ int load_trace_table(struct load_ctx *ctx, int file, struct err *err)
 	pthread_mutex_init(&r.f->lock, NULL);
 	r.f->block_i = r.f->args_i = SIZE_MAX;
 	if (sstable_open(&r.f->t, bytes, n, err)) {
-		trace_table_free(r.f);
+		tracetable_free(r.f);
 		return -1;
 	}
 	open_args(r.f, r.file->path, ctx->dump, file);
@@ -292,13 +292,13 @@ int load_trace_table(struct load_ctx *ctx, int file, struct err *err)
 	report(&r, described);
 	if (!r.b.ntracks && r.damaged) {
 		build_free(&r.b);
-		trace_table_free(r.f);
+		tracetable_free(r.f);
 		return err_set(err, EXIT_NOTHING, r.damaged_at, "%s", r.why.msg);
 	}
 	build_finish(&r.b, 0);
 	build_free(&r.b);
 	r.file->private = r.f;
-	r.file->free_private = trace_table_free;
+	r.file->free_private = tracetable_free;
 	r.file->stats = &table_stats;
 	return 0;
 }

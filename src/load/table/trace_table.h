@@ -28,13 +28,14 @@ struct table_file { /* stays with the file */
 	size_t block_i, args_i; /* SIZE_MAX: none */
 };
 
-bool table_event(const struct sstable_cursor *, struct table_event *); /* false: none of ours, or damaged */
-uint64_t table_place(size_t block, size_t offset); /* where args point; 0: not in 40 bits */
+bool tracetable_event(const struct sstable_cursor *,
+    struct table_event *);                              /* false: none of ours, or damaged */
+uint64_t tracetable_place(size_t block, size_t offset); /* where args point; 0: not in 40 bits */
 
 /* The args of an event, from itself or the other table. */
-void table_args(const struct dump *, struct table_file *, const struct table_event *,
+void tracetable_args(const struct dump *, struct table_file *, const struct table_event *,
     const struct sstable_cursor *, stat_fn *, void *ctx);
-void trace_table_free(void *);
+void tracetable_free(void *);
 extern const struct stat_reader table_stats;
 
 int load_trace_table(struct load_ctx *, int file, struct err *);
