@@ -1,6 +1,6 @@
 /* From a finding to what proves it: two programs have an op of the same name, and each its finding. */
 #include "config.h"
-#include "core/problem.h"
+#include "core/jump.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/problem.h"
+#include "core/jump.h"
 
 enum { COUNT_MAX = 999 };
 
@@ -315,7 +315,7 @@ void app_action(struct app *app, enum action a, int count)
 	unsigned react;
 
 	app_session_touch(app);
-	if (own_action(app, a, count) || !v || (a == ACT_PROBLEM_NEXT && problem_next(app, false)))
+	if (own_action(app, a, count) || !v || (a == ACT_PROBLEM_NEXT && jump_next(app, false)))
 		return;
 	react = v->ops->act(v, a, count);
 	if (!(react & ACT_PASS))
@@ -324,8 +324,8 @@ void app_action(struct app *app, enum action a, int count)
 		app_back(app);
 	else if (a != ACT_PROBLEM_NEXT)
 		say_unused(app, a, v);
-	else if (!problem_next(app, true))
-		problem_none(app);
+	else if (!jump_next(app, true))
+		jump_none(app);
 }
 
 void app_flush(struct app *app)

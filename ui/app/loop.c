@@ -1,7 +1,7 @@
 #include "config.h"
 #include "app/internal.h"
 
-#include "core/problem.h"
+#include "core/jump.h"
 #include "load/source/source.h"
 
 static void draw(struct app *app)
@@ -72,7 +72,7 @@ static void take_turn(struct app *app)
 
 	if (jobs_turn(app))
 		p->working = p->dirty = true;
-	problem_due(app);
+	jump_due(app);
 	if (idle && jobs_fd(app) >= 0)
 		p->next_progress = app_clock() + progress_ms(app);
 }

@@ -6,7 +6,7 @@
 
 #include "base/text/units.h"
 #include "base/text/utf8.h"
-#include "core/problem.h"
+#include "core/jump.h"
 #include "widget/card.h"
 
 enum { LABEL_COLS = 11 };
@@ -105,7 +105,7 @@ static void opens(const struct finding *f, const struct dump *d, char *buf, size
 {
 	char view[40], what[96];
 
-	problem_view(f->proof.evidence, view, sizeof view);
+	jump_view(f->proof.evidence, view, sizeof view);
 	proof_say(&f->proof, d, what, sizeof what);
 	snprintf(buf, size, "opens %s%s%s", view, *what ? " at " : "", what);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text/utf8.h"
-#include "core/problem.h"
+#include "core/jump.h"
 #include "core/results.h"
 #include "widget/bar.h"
 #include "widget/card.h"
@@ -108,7 +108,7 @@ static int proof_cols(const struct findings *s)
 		char text[48];
 		int cols;
 
-		problem_view(s->v[i].proof.evidence, text, sizeof text);
+		jump_view(s->v[i].proof.evidence, text, sizeof text);
 		cols = utf8_cols(text, strlen(text));
 		most = cols > most ? cols : most;
 	}
@@ -178,7 +178,7 @@ static void draw_finding(const struct findings_view *f, struct canvas *c, struct
 	if (k->kind && *text)
 		canvas_str(c, y, k->kind, 5, ROLE_DIM, 0, kind_of(one));
 	if (k->proof) {
-		problem_view(one->proof.evidence, text, sizeof text);
+		jump_view(one->proof.evidence, text, sizeof text);
 		canvas_str(c, y, k->proof, a.x + a.w - k->proof, ROLE_TEXT, 0, text);
 	}
 	if (f->lines > 1 && y + 1 < a.y + a.h)

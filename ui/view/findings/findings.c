@@ -7,7 +7,7 @@
 
 #include "analyze/memory/rank.h"
 #include "base/mem.h"
-#include "core/problem.h"
+#include "core/jump.h"
 #include "core/results.h"
 #include "report/parts.h"
 #include "widget/card.h"
@@ -213,7 +213,7 @@ static struct ref here(const struct view *v)
 	const struct findings_view *f = v->state;
 	const struct finding *one = is_there(v) ? findings_here(f) : NULL;
 
-	return one ? problem_ref(&one->proof) : (struct ref){ .kind = REF_NONE };
+	return one ? jump_ref(&one->proof) : (struct ref){ .kind = REF_NONE };
 }
 
 static int copy(struct view *v, FILE *out)
@@ -286,7 +286,7 @@ static unsigned go_to_proof(struct view *v)
 	struct findings_view *f = v->state;
 
 	if (findings_here(f))
-		problem_open(v->app, f->order[f->list.at]);
+		jump_open(v->app, f->order[f->list.at]);
 	return REACT_REDRAW;
 }
 

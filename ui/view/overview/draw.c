@@ -10,7 +10,7 @@
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 #include "core/app.h"
-#include "core/problem.h"
+#include "core/jump.h"
 #include "widget/card.h"
 
 enum { AIRY = 30, CARD_ROWS = 6, CHART_MOST = 10, CHART_LEAST = 3, BAR = 14, OP_BAR = 10, FINDINGS_MOST = 3 };
@@ -311,7 +311,7 @@ static void finding_row(const struct overview_view *v, struct canvas *c, int y, 
 		snprintf(cost, sizeof cost, "%s", units_bytes(n, sizeof n, f->cost));
 	canvas_str(c, y, r.x + 1, 2, role[f->severity], ATTR_BOLD, overview_severity(v, i));
 	if (r.w >= 70) {
-		problem_view(f->proof.evidence, n, sizeof n);
+		jump_view(f->proof.evidence, n, sizeof n);
 		canvas_cut(c, y, end - 12, 12, ROLE_DIM, 0, n, strlen(n));
 		end -= 15;
 	}

@@ -9,7 +9,7 @@
 #include "base/text/regex.h"
 #include "base/text/utf8.h"
 #include "core/app.h"
-#include "core/problem.h"
+#include "core/jump.h"
 #include "core/results.h"
 #include "report/parts.h"
 #include "view/ops/choice.h"
@@ -296,7 +296,7 @@ static void drill(struct view *view)
 	else if (v->at == OV_OPS)
 		to = "ops";
 	if (v->at == OV_FINDINGS) {
-		problem_open(view->app, v->list[OV_FINDINGS].at);
+		jump_open(view->app, v->list[OV_FINDINGS].at);
 		return;
 	}
 	if (v->at == OV_ENVIRONMENT) {

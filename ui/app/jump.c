@@ -1,5 +1,5 @@
 #include "config.h"
-#include "core/problem.h"
+#include "core/jump.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "app/internal.h"
 #include "core/results.h"
 
-char *problem_view(enum evidence e, char *buf, size_t size)
+char *jump_view(enum evidence e, char *buf, size_t size)
 {
 	const char *id = evidence_view(e);
 	const struct view_ops *ops = app_view_ops(id);
@@ -24,7 +24,7 @@ char *problem_view(enum evidence e, char *buf, size_t size)
 	return buf;
 }
 
-struct ref problem_ref(const struct proof *p)
+struct ref jump_ref(const struct proof *p)
 {
 	struct ref r = { .kind = p->kind,
 		.track = UINT32_MAX,
@@ -40,7 +40,7 @@ struct ref problem_ref(const struct proof *p)
 	return r;
 }
 
-int problem_open(struct app *app, size_t i)
+int jump_open(struct app *app, size_t i)
 {
 	const struct findings *f = result_get(app, RESULT_FINDINGS);
 	struct app_private *p = app->p;
@@ -55,10 +55,10 @@ int problem_open(struct app *app, size_t i)
 	view = evidence_view(proof->evidence);
 	if (!app_view(app, view)) {
 		app_message(app, false, "%s: nothing to show in it here",
-		    problem_view(proof->evidence, text, sizeof text));
+		    jump_view(proof->evidence, text, sizeof text));
 		return -1;
 	}
-	ref = problem_ref(proof);
+	ref = jump_ref(proof);
 	proof_say(proof, app->dump, text, sizeof text);
 	if (app_go(app, view, ref.kind == REF_NONE ? NULL : &ref))
 		app_message(app, false, "%s is not in %s", text, app_view(app, view)->ops->title);
@@ -78,7 +78,7 @@ static bool is_here(const struct view_ops *here, const struct finding *f)
 static void go(struct app *app, const struct findings *f, size_t i)
 {
 	const struct view_ops *here = app_here(app)->ops;
-	struct ref ref = problem_ref(&f->v[i].proof);
+	struct ref ref = jump_ref(&f->v[i].proof);
 	size_t number = 0, all = 0;
 	char text[96];
 	bool bad;
@@ -96,7 +96,7 @@ static void go(struct app *app, const struct findings *f, size_t i)
 	app->p->problem_view = app->current;
 }
 
-bool problem_next(struct app *app, bool round)
+bool jump_next(struct app *app, bool round)
 {
 	const struct findings *f = result_get(app, RESULT_FINDINGS);
 	const struct app_private *p = app->p;
@@ -116,7 +116,7 @@ bool problem_next(struct app *app, bool round)
 	return false;
 }
 
-void problem_none(struct app *app)
+void jump_none(struct app *app)
 {
 	char what[80];
 
@@ -130,7 +130,7 @@ void problem_none(struct app *app)
 	app->p->problem_keys = app->keys;
 }
 
-bool problem_due(struct app *app)
+bool jump_due(struct app *app)
 {
 	struct app_private *p = app->p;
 
