@@ -3,7 +3,8 @@
 # it may include besides itself.  This test fails on
 #   - a row that names a room of a later row (so that the arrows are a DAG), and a folder that is in no row,
 #   - an include against the arrows, one that is not written from the root of src or ui, and curses outside ui/term,
-#   - an internal.h that is included from another folder.
+#   - a private header that is not called internal.h, and an internal.h that is included from another folder,
+#   - a folder of more than 25 files that the README gives no reason for ("large: ROOM, why").
 # It first shows on a tree made here that it can fail.
 
 # check TOP: prints "FILE:LINE: why" for each violation, nothing when all is well.
@@ -18,6 +19,7 @@ check() {
 			sub(/^(src|ui)\/?/, "", dir)
 			return dir == "" ? "main" : dir
 		}
+		FILENAME == "rows" && $1 == "large:" { sub(/,$/, "", $2); large[$2] = 1; next }
 		FILENAME == "rows" && NF {
 			for (i = 2; i <= NF; i++) {
 				all = sub(/\/\*$/, "", $i)
@@ -37,6 +39,10 @@ check() {
 			room = room_of($0)
 			if (!(room in known) && !said[room]++)
 				print $0 ": " room " is in no row of the README"
+			if (++count[room] == 26 && !(room in large))
+				print room ": more than 25 files, and the README gives no reason"
+			if ($0 ~ /_(part|private|impl)\.h$/)
+				print $0 ": a private header is called internal.h"
 			next
 		}
 		FILENAME == "includes" {
@@ -91,16 +97,24 @@ echo '#include <curses.h>' >bad/ui/core/e.c
 printf '#include <curses.h>\n#include "core/term.h"\n#include "load.h"\n' >bad/ui/term/f.c
 echo '#include "view/ops/internal.h"' >bad/ui/view/pod/g.c
 echo '#include "view/ops/internal.h"' >bad/ui/view/ops/h.c
+: >bad/ui/view/ops/ops_part.h
 mkdir -p bad/ui/lost
 : >bad/ui/lost/i.c
+i=0
+while [ $i -lt 26 ]; do
+	i=$((i + 1))
+	: >bad/src/model/m$i.c
+done
 cat >expected <<'END'
 README: core may include view/ops, which is in no row before it
+model: more than 25 files, and the README gives no reason
 src/base/a.c:1: base must not know model (model/trace.h)
 src/load/xspace/c.c:3: load/xspace must not know core (core/canvas.h)
 src/model/b.c:1: model must not know load (load/load.h)
 ui/core/e.c:1: curses belongs to ui/term alone (curses.h)
 ui/lost/i.c: lost is in no row of the README
 ui/term/f.c:3: write the include from the root of src or ui (load.h)
+ui/view/ops/ops_part.h: a private header is called internal.h
 ui/view/pod/g.c:1: internal.h is for its own folder (view/ops/internal.h)
 ui/widget/d.c:1: widget must not know view/ops (view/ops/ops.h)
 END
