@@ -176,6 +176,34 @@ static void test_what_rows_stand_for(void **state)
 	assert_null(sheet_of(&sheet, 2));
 }
 
+/* Another table has the row elsewhere; or it has none of that name. */
+static void test_named_row_is_found_again(void **state)
+{
+	struct table other;
+
+	(void)state;
+	sheet_name(&sheet, "op", NULL);
+	assert_true(sheet_go(&sheet, 2));
+	sheet_keep(&sheet);
+	table_init(&other, columns, sizeof columns / sizeof *columns);
+	for (int i = 0; i < 3; i++) {
+		struct cell *cell = table_row(&other);
+
+		cell[0] = i == 1 ? cell_str("copy", 4) : cell_str("other", 5);
+		cell[2] = cell_num(i);
+	}
+	sheet_set(&sheet, &other);
+	assert_int_equal(sheet_row(&sheet), 1);
+	assert_true(sheet_show_named(&sheet, "other"));
+	assert_int_equal(sheet_row(&sheet), 0);
+	assert_false(sheet_show_named(&sheet, "tiny"));
+	sheet_set(&sheet, &table);
+	assert_false(sheet_return(&sheet));
+	assert_int_equal(sheet.list.at, 0); /* not by number */
+	sheet_set(&sheet, NULL);
+	table_free(&other);
+}
+
 static void test_search(void **state)
 {
 	struct regex *re = pattern("fusion|tiny"); /* lines 0, 2, 3 of 03142 */
@@ -301,8 +329,8 @@ static void test_any_size(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = { T(test_order), T(test_draws), T(test_row_stays),
-		T(test_what_rows_stand_for), T(test_search), T(test_sideways), T(test_clicks),
-		T(test_other_session), T(test_status), T(test_any_size) };
+		T(test_what_rows_stand_for), T(test_named_row_is_found_again), T(test_search),
+		T(test_sideways), T(test_clicks), T(test_other_session), T(test_status), T(test_any_size) };
 
 	return cmocka_run_group_tests_name("sheet", tests, NULL, NULL);
 }

@@ -66,6 +66,8 @@ bool frame_ready(const struct view *view)
 
 void frame_renew(struct view *v)
 {
+	if (shown_sheet(v))
+		sheet_keep(shown_sheet(v));
 	forget(v);
 }
 
@@ -171,6 +173,8 @@ void frame_draw(struct view *v, struct canvas *c)
 			results_draw_what(v->app, ops->results, c, a);
 		return;
 	}
+	if (shown_sheet(v))
+		sheet_keep(shown_sheet(v));
 	if (ops->above)
 		a = ops->above(v, c, a);
 	f->full = f->full && has_card(v);

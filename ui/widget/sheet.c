@@ -310,22 +310,29 @@ void sheet_free(struct sheet *s)
 	for (int i = 0; i < 2; i++)
 		free(s->tree.marks[i].v);
 	free(s->made);
+	free(s->named);
 	regex_free(s->filter);
 	*s = (struct sheet){ .sort = NO_SORT };
 }
 
 void sheet_set_rows(struct sheet *s, const struct sheet_rows *r)
 {
+	size_t top = s->list.top, fresh;
+
+	forget_order(s); /* of another table */
 	s->table = r->table;
 	s->of = r->table ? r->of : NULL;
 	s->of_size = r->size;
 	s->tree.parent = r->table ? r->parent : NULL;
 	s->tree.key = r->key;
 	name_columns(s);
-	if (r->table)
-		arrange(s);
-	else
-		forget_order(s);
+	if (!r->table)
+		return;
+	arrange(s);
+	fresh = s->list.top;
+	s->list.top = top; /* it is found where it stood, as far as it can */
+	if (!sheet_return(s))
+		s->list.top = fresh;
 }
 
 void sheet_set(struct sheet *s, const struct table *t)
@@ -770,6 +777,8 @@ void sheet_save(const struct sheet *s, struct kv *kv)
 			kv_putf(kv, "column", "%s", s->col[i].id);
 	if (s->filter)
 		kv_put(kv, "filter", regex_pattern(s->filter));
+	if (s->named)
+		kv_put(kv, "row", s->named);
 }
 
 void sheet_restore(struct sheet *s, const struct kv *kv)
@@ -786,4 +795,8 @@ void sheet_restore(struct sheet *s, const struct kv *kv)
 				s->off[i] = !s->col[i].hidden;
 	if ((text = kv_get(kv, "filter")))
 		sheet_filter(s, text, NULL);
+	if (s->name[0] && (text = kv_get(kv, "row"))) {
+		free(s->named);
+		s->named = xstrdup(text);
+	}
 }

@@ -70,8 +70,10 @@ struct sheet {
 	char title[SHEET_COLUMNS][32];
 	bool off[SHEET_COLUMNS];
 	size_t sort;
-	bool down;     /* a column of the sheet; SIZE_MAX: as the table is */
-	size_t *order; /* rows of the table that are shown: list.n of them */
+	bool down;           /* a column of the sheet; SIZE_MAX: as the table is */
+	size_t *order;       /* rows of the table that are shown: list.n of them */
+	const char *name[2]; /* columns that name a row; NULL */
+	char *named;         /* the row to find again; NULL = none yet */
 	/* those that pass the filter: of a tree also what is in closed lines */
 	size_t *whole, nwhole;
 	struct sheet_tree tree;
@@ -96,7 +98,7 @@ void sheet_open(struct sheet *, const struct schema *, const char *form, const c
 /* without a schema */
 void sheet_init(struct sheet *, const struct sheet_column *, size_t ncol, const char *sort);
 void sheet_free(struct sheet *);
-/* NULL: nothing yet; keeps sort, filter and, by number, the row */
+/* NULL: nothing yet; keeps sort and filter, and the row selected if rows have names */
 void sheet_set(struct sheet *, const struct table *);
 void sheet_set_rows(struct sheet *, const struct sheet_rows *);
 /* moves, < > r, Left and Right; of a tree also what opens and closes lines; ACT_PASS for the rest */
@@ -110,6 +112,12 @@ const void *sheet_here(const struct sheet *);
 /* false: the filter hides it; opens what is around it */
 bool sheet_go(struct sheet *, size_t row);
 bool sheet_show(struct sheet *, size_t row); /* the same; a filter that hides it goes */
+/* Columns whose texts name a row (second may be NULL): in another table the row of the name kept last is
+ * selected, and in another session. */
+void sheet_name(struct sheet *, const char *first, const char *second);
+void sheet_keep(struct sheet *);                         /* the row selected is the one to find again */
+bool sheet_return(struct sheet *);                       /* to it; false: it is not there, or hidden */
+bool sheet_show_named(struct sheet *, const char *name); /* a filter that hides it goes */
 /* down -1: as suits the column; id NULL: as the table is */
 int sheet_sort(struct sheet *, const char *id, int down, struct err *);
 int sheet_find(struct sheet *, const struct regex *, int dir);       /* as view_ops.find */
@@ -120,7 +128,7 @@ bool sheet_click(struct sheet *, int y, int x); /* a line, or the header of a co
 /* menu of the columns; on_pick() calls sheet_toggle() */
 void sheet_choose(struct sheet *, struct app *, void (*on_pick)(struct app *, int));
 void sheet_toggle(struct sheet *, size_t column); /* shows or hides it */
-/* sort, columns, filter: as kv pairs "sort", "column", "filter" */
+/* sort, columns, filter, row: as kv pairs "sort", "column", "filter", "row" */
 void sheet_save(const struct sheet *, struct kv *);
 void sheet_restore(struct sheet *, const struct kv *);
 /* a cell as the sheet shows it */
