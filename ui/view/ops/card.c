@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "base/text/units.h"
+#include "core/app.h"
 #include "widget/card.h"
 
-enum { LABEL_COLS = 11 };
+enum { LABEL_COLS = 11, FIELD_COLS = 36, WIDE = 60 };
 
 static double number(const struct cell *c)
 {
@@ -38,17 +39,17 @@ void op_value_text(const struct cell *c, enum op_value how, bool ascii, char *bu
 		snprintf(buf, size, "%.*f FLOP/B", v < 10 ? 2 : 1, v);
 }
 
-/* Labels and values in as many columns of OP_CARD_COLS as there is room for, filled row by row. */
+/* Labels and values in as many columns as there is room for, filled row by row. */
 static int draw_fields(const struct op_table *t, struct canvas *c, struct rect r, int y, size_t row)
 {
-	int across = r.w / OP_CARD_COLS > 1 ? r.w / OP_CARD_COLS : 1, w = r.w / across, at = 0;
+	int across = r.w / FIELD_COLS > 1 ? r.w / FIELD_COLS : 1, w = r.w / across, at = 0;
 
 	for (size_t i = 0; i < t->form->nfields; i++) {
 		const struct op_field *f = &t->form->field[i];
-		int x = r.x + 1 + at % across * w, end = x + (w > OP_CARD_COLS ? OP_CARD_COLS : w) - 2;
+		int x = r.x + 1 + at % across * w, end = x + (w > FIELD_COLS ? FIELD_COLS : w) - 2;
 		char text[64];
 
-		if (f->full && !t->full)
+		if (f->full && !t->frame.full)
 			continue;
 		op_value_text(op_table_cell(t, row, f->column), f->value, c->glyphs->ascii, text,
 		    sizeof text);
@@ -90,16 +91,16 @@ static struct slice beginning(const struct cell *c, int most)
 static int draw_text(const struct op_table *t, struct canvas *c, struct rect r, int y,
     const struct op_text *x, const struct cell *cell)
 {
-	bool none = !cell || cell->type != CELL_STR || !cell->n, wide = r.w >= 60;
+	bool none = !cell || cell->type != CELL_STR || !cell->n, wide = r.w >= WIDE;
 	int indent = wide ? LABEL_COLS : 0, cols = r.w - 2 - indent, rows = wide ? 1 : x->rows, end;
 	struct rect room = { r.y, r.x, 0, r.w };
 	struct slice text;
 
-	if (t->full ? none : !x->rows)
+	if (t->frame.full ? none : !x->rows)
 		return y;
 	canvas_str(c, y, r.x + 1, r.w - 2, ROLE_DIM, 0, x->head);
 	y += !wide;
-	if (t->full)
+	if (t->frame.full)
 		return draw_lines(c, r, y, indent, cell->s, cell->n) + !wide;
 	end = y + rows < r.y + r.h ? y + rows : r.y + r.h;
 	if (none) {
@@ -116,41 +117,41 @@ static int draw_text(const struct op_table *t, struct canvas *c, struct rect r, 
 static int draw_body(const struct op_table *t, struct canvas *c, struct rect r, int y, size_t row)
 {
 	y = draw_fields(t, c, r, y, row);
-	y += t->full || r.w < 60;
-	for (size_t i = 0; i < t->form->ntexts && (t->full || y < r.y + r.h); i++)
+	y += t->frame.full || r.w < WIDE;
+	for (size_t i = 0; i < t->form->ntexts && (t->frame.full || y < r.y + r.h); i++)
 		y = draw_text(t, c, r, y, &t->form->text[i], op_table_cell(t, row, t->form->text[i].column));
 	return y;
 }
 
-static void draw_full(struct op_table *t, struct canvas *c, struct rect body, size_t row)
+static size_t row_of(struct view *v)
 {
-	struct rect old = canvas_clip(c, (struct rect){ 0 });
-
-	/* drawn once outside the clip to know its height, then where it belongs */
-	t->lines = draw_body(t, c, (struct rect){ 0, body.x, 0, body.w }, 0, row);
-	if (t->scroll > t->lines - body.h)
-		t->scroll = t->lines > body.h ? t->lines - body.h : 0;
-	canvas_clip(c, body);
-	draw_body(t, c, body, body.y - t->scroll, row);
-	canvas_clip(c, old);
+	return sheet_row(op_sheet(v));
 }
 
-void op_card_draw(struct op_table *t, struct canvas *c, struct rect r, size_t row)
+void op_card_title(struct view *v, char *title, char *right, size_t size)
 {
-	struct rect body = { r.y + 1, r.x, r.h - 1, r.w }, old;
-	char name[512], right[160] = "";
+	const struct op_table *t = v->state;
+	bool ascii = v->app->glyphs->ascii;
 
+	op_value_text(op_table_cell(t, row_of(v), t->form->name), OP_WORD, ascii, title, size);
+	if (v->area.w >= WIDE)
+		op_value_text(op_table_cell(t, row_of(v), t->form->gloss), OP_WORD, ascii, right, size);
+}
+
+int op_card_draw(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
+{
+	const struct op_table *t = v->state;
+	size_t row = row_of(v);
+	char name[512], gloss[160] = "";
+
+	if (row == SIZE_MAX)
+		return r.y;
+	if (how == FRAME_FULL)
+		return draw_body(t, c, r, r.y, row);
 	op_value_text(op_table_cell(t, row, t->form->name), OP_WORD, c->glyphs->ascii, name, sizeof name);
-	if (t->full) {
-		draw_full(t, c, body, row);
-		card_scroll_text(t->scroll, t->lines, body.h, right, sizeof right);
-	} else {
-		old = canvas_clip(c, body);
-		draw_body(t, c, body, body.y, row);
-		canvas_clip(c, old);
-	}
-	if (!*right && r.w >= 60)
-		op_value_text(op_table_cell(t, row, t->form->gloss), OP_WORD, c->glyphs->ascii, right,
-		    sizeof right);
-	card_rule(c, r, r.y, name, right);
+	if (r.w >= WIDE)
+		op_value_text(op_table_cell(t, row, t->form->gloss), OP_WORD, c->glyphs->ascii, gloss,
+		    sizeof gloss);
+	card_rule(c, r, r.y, name, gloss);
+	return draw_body(t, c, (struct rect){ r.y + 1, r.x, r.h - 1, r.w }, r.y + 1, row);
 }

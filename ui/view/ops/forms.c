@@ -36,7 +36,7 @@ static const struct op_text hlo_texts[] = {
 	{ "HLO", "hlo_op_expression", 2 },
 	{ "stack", "source_stack", 0 },
 };
-const struct op_form op_form_hlo = { "hlo_op_name", "category", &hlo_schema, hlo_fields,
+const struct op_form op_form_hlo = { "hlo_op_name", "category", "program_id", &hlo_schema, hlo_fields,
 	sizeof hlo_fields / sizeof *hlo_fields, hlo_texts, sizeof hlo_texts / sizeof *hlo_texts, false };
 
 static const struct op_field framework_fields[] = {
@@ -55,6 +55,6 @@ static const struct op_field framework_fields[] = {
 	{ "model FLOPS", "model_flop_rate", OP_FLOPS, true },
 };
 static const struct op_text framework_texts[] = { { "operation", "operation", 4 }, { "type", "type", 1 } };
-const struct op_form op_form_framework = { "operation", "type", &framework_schema, framework_fields,
+const struct op_form op_form_framework = { "operation", "type", NULL, &framework_schema, framework_fields,
 	sizeof framework_fields / sizeof *framework_fields, framework_texts,
 	sizeof framework_texts / sizeof *framework_texts, true };

@@ -12,11 +12,10 @@
 #include "core/results.h"
 #include "model/toolfile.h"
 #include "report/warnings.h"
+#include "view/frames.h"
 #include "view/ops/choice.h"
-#include "widget/card.h"
 
-/* columns for a card at the right, below; rows of a view that has one */
-enum { CARD_BESIDE = 100, CARD_BELOW = 60, CARD_LEAST = 12 };
+enum { NOTE_LEAST = 12 }; /* rows of a view that has room for what is missing */
 
 /* --- the table and the row selected --- */
 
@@ -28,42 +27,7 @@ const struct cell *op_table_cell(const struct op_table *t, size_t row, const cha
 	return at < 0 || row >= table->nrows ? NULL : &table->cells[row * table->ncolumns + (size_t)at];
 }
 
-/* Program and name: what a row is called in any table of its kind; the caller frees. */
-static char *key_of(const struct op_table *t, size_t row)
-{
-	const struct cell *program = op_table_cell(t, row, "program_id"),
-			  *name = op_table_cell(t, row, t->form->name);
-
-	if (!name)
-		return NULL;
-	return program ? xasprintf("%.*s %.*s", (int)program->n, program->s, (int)name->n, name->s)
-		       : xstrndup(name->s, name->n);
-}
-
-static void keep_row(struct op_table *t)
-{
-	char *key = key_of(t, sheet_row(&t->sheet));
-
-	if (!key)
-		return;
-	free(t->key);
-	t->key = key;
-}
-
-static bool go_to_key(struct op_table *t, const char *key)
-{
-	for (size_t i = 0; i < t->sheet.list.n; i++) {
-		char *one = key_of(t, t->sheet.order[i]);
-		bool same = one && !strcmp(one, key);
-
-		free(one);
-		if (same)
-			return sheet_go(&t->sheet, t->sheet.order[i]);
-	}
-	return false;
-}
-
-static strid name_of(const struct dump *d, const struct ref *ref)
+strid op_named(const struct dump *d, const struct ref *ref)
 {
 	const struct trace *t = &d->trace;
 
@@ -104,47 +68,57 @@ static char *key_of_op(const struct view *v, strid name, uint64_t program)
 	return NULL;
 }
 
-/* A filter that hides the row goes. */
 static bool go_to_op(const struct view *v, const struct ref *ref)
 {
 	struct op_table *t = v->state;
-	char *key = key_of_op(v, name_of(v->app->dump, ref), ref->kind == REF_OP ? ref->program : 0);
+	char *key = key_of_op(v, op_named(v->app->dump, ref), ref->kind == REF_OP ? ref->program : 0);
+	bool there = key && sheet_show_named(&t->sheet, key);
 
-	if (!key)
-		return false;
-	free(t->key);
-	t->key = key;
-	if (!go_to_key(t, key))
-		sheet_filter(&t->sheet, "", NULL);
-	return go_to_key(t, key);
+	free(key);
+	return there;
 }
 
-bool op_table_sync(const struct view *v)
+static void take(struct view *v)
 {
 	struct op_table *t = v->state;
-	const struct op_set *ops = result_get(v->app, RESULT_TABLE_OPS);
 	const struct framework_set *set = t->form->framework ? result_get(v->app, RESULT_FRAMEWORK) : NULL;
-	const struct table *table =
-	    t->form->framework ? set ? &set->table[t->idle] : NULL : result_get(v->app, RESULT_HLO_TABLE);
 
-	t->db = table && ops ? ops->db : NULL;
+	t->db = ((const struct op_set *)result_get(v->app, RESULT_TABLE_OPS))->db;
 	t->tool = set ? set->file : NULL;
-	if (table == t->sheet.table)
-		return table;
-	sheet_set(&t->sheet, table);
-	if (table && t->key && !go_to_key(t, t->key))
-		t->sheet.list.at = t->sheet.list.top = 0;
-	if (!table || t->want.kind == REF_NONE || go_to_op(v, &t->want)) {
-		t->want.kind = table ? REF_NONE : t->want.kind;
-	} else if (v->app->program) { /* of another module: once more among all */
+	if (set)
+		sheet_set(&t->sheet, &set->table[t->idle]);
+	else
+		sheet_set_rows(&t->sheet,
+		    &(struct sheet_rows){ .table = result_get(v->app, RESULT_HLO_TABLE),
+			.of = t->db->v,
+			.size = sizeof *t->db->v });
+}
+
+static void drop(struct view *v)
+{
+	struct op_table *t = v->state;
+
+	sheet_set(&t->sheet, NULL);
+	t->db = NULL;
+	t->tool = NULL;
+}
+
+/* What was asked for before the table was there. */
+static bool is_ready(struct view *v)
+{
+	struct op_table *t = v->state;
+	struct ref want = t->want;
+
+	t->want.kind = REF_NONE;
+	if (want.kind == REF_NONE || go_to_op(v, &want))
+		return true;
+	if (v->app->program) { /* of another module: once more among all */
+		t->want = want;
 		op_all_modules(v->app);
-		sheet_set(&t->sheet, NULL);
 		return false;
-	} else {
-		app_message(v->app, false, "what is selected is not in the %s", v->ops->title);
-		t->want.kind = REF_NONE;
 	}
-	return table;
+	app_message(v->app, false, "what is selected is not in the %s", v->ops->title);
+	return true;
 }
 
 void op_missing(const struct dump *d, const struct opdb *db, char *buf, size_t size)
@@ -178,49 +152,63 @@ void op_missing(const struct dump *d, const struct opdb *db, char *buf, size_t s
 		    "peak_hbm_bw_gigabytes_per_second");
 }
 
+struct rect op_note(struct canvas *c, struct rect a, const char *text)
+{
+	if (*text && a.h >= NOTE_LEAST) {
+		canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_WARN, 0, text);
+		a.y++;
+		a.h--;
+	}
+	return a;
+}
+
 /* What is missing in the capture, or what was taken in its place. */
-static void say_source(const struct view *v, char *buf, size_t size)
+static struct rect say_source(struct view *v, struct canvas *c, struct rect a)
 {
 	const struct op_table *t = v->state;
-	char of[80];
+	char buf[256], of[80];
 
 	if (!t->tool)
-		op_missing(v->app->dump, t->db, buf, size);
+		op_missing(v->app->dump, t->db, buf, sizeof buf);
 	else if (t->sheet.table->nrows)
-		snprintf(buf, size, "%s: %s", result_of_file(v->app, FILE_FRAMEWORK_OPS, of, sizeof of),
+		snprintf(buf, sizeof buf, "%s: %s", result_of_file(v->app, FILE_FRAMEWORK_OPS, of, sizeof of),
 		    v->app->dump->files[t->tool->file].base);
 	else
-		snprintf(buf, size, "the file has no table %s idle: %s", t->idle ? "with" : "without",
+		snprintf(buf, sizeof buf, "the file has no table %s idle: %s", t->idle ? "with" : "without",
 		    v->app->dump->files[t->tool->file].base);
+	return op_note(c, a, buf);
 }
 
 /* --- life --- */
 
-static int open_form(struct view *v, const struct op_form *form, const char *sort)
+void op_table_init(struct op_table *t, const struct op_form *form, const char *sort)
 {
-	struct op_table *t = v->state;
-
 	t->form = form;
 	sheet_open(&t->sheet, form->schema, NULL, sort);
-	return 0;
+	if (form->program)
+		sheet_name(&t->sheet, form->program, form->name);
+	else
+		sheet_name(&t->sheet, form->name, NULL);
 }
 
 static int open_hlo(struct view *v)
 {
-	return open_form(v, &op_form_hlo, "total_self_time");
+	op_table_init(v->state, &op_form_hlo, "total_self_time");
+	return 0;
 }
 
 static int open_framework(struct view *v)
 {
-	return open_form(v, &op_form_framework, NULL);
+	op_table_init(v->state, &op_form_framework, NULL);
+	return 0;
 }
 
 static void op_table_close(struct view *v)
 {
 	struct op_table *t = v->state;
 
+	frame_close(v);
 	sheet_free(&t->sheet);
-	free(t->key);
 }
 
 static void op_table_save(const struct view *v, struct kv *kv)
@@ -228,8 +216,6 @@ static void op_table_save(const struct view *v, struct kv *kv)
 	const struct op_table *t = v->state;
 
 	sheet_save(&t->sheet, kv);
-	if (t->key)
-		kv_put(kv, "row", t->key);
 	if (t->idle)
 		kv_put_int(kv, "idle", 1);
 }
@@ -237,70 +223,27 @@ static void op_table_save(const struct view *v, struct kv *kv)
 static void op_table_restore(struct view *v, const struct kv *kv)
 {
 	struct op_table *t = v->state;
-	const char *row = kv_get(kv, "row");
 	int64_t idle;
 
 	sheet_restore(&t->sheet, kv);
 	t->idle = t->form->framework && kv_get_int(kv, "idle", &idle) && idle;
-	if (row)
-		t->key = xstrdup(row);
 }
 
 /* --- drawing --- */
 
-static void draw_table(struct op_table *t, struct canvas *c, struct rect a)
+static void draw_table(struct view *v, struct canvas *c, struct rect r)
 {
-	struct rect card = a, sheet = a;
-	size_t row;
-
-	if (a.w >= CARD_BESIDE && a.h >= CARD_LEAST) {
-		card.w = OP_CARD_COLS;
-		card.x = a.x + a.w - card.w;
-		sheet.w = a.w - card.w - 2;
-		for (int y = 0; y < a.h; y++)
-			canvas_glyph(c, a.y + y, card.x - 1, GLYPH_VLINE, ROLE_LINE, 0);
-	} else if (a.w >= CARD_BELOW && a.h >= CARD_LEAST) {
-		card.h = a.h - OP_CARD_ROWS < OP_CARD_ROWS ? 5 : OP_CARD_ROWS;
-		sheet.h = a.h - card.h;
-		card.y = a.y + sheet.h;
-	} else {
-		card.h = 0;
-	}
-	sheet_draw(&t->sheet, c, sheet);
-	if (card.h && (row = sheet_row(&t->sheet)) != SIZE_MAX)
-		op_card_draw(t, c, card, row);
+	sheet_draw(op_sheet(v), c, r);
 }
 
-struct rect op_airy(struct rect a)
+struct sheet *op_sheet(struct view *v)
 {
-	int empty = a.h >= OP_AIRY;
-
-	return (struct rect){ a.y + empty, a.x, a.h - empty, a.w };
+	return &((struct op_table *)v->state)->sheet;
 }
 
-static void op_table_draw(struct view *v, struct canvas *c)
+bool op_has_row(struct view *v)
 {
-	struct op_table *t = v->state;
-	enum result which = t->form->framework ? RESULT_FRAMEWORK : RESULT_HLO_TABLE;
-	struct rect a = op_airy(v->area);
-	char text[256];
-
-	if (!op_table_sync(v)) {
-		result_draw_what(v->app, which, c, a);
-		return;
-	}
-	keep_row(t);
-	if (t->full && sheet_row(&t->sheet) != SIZE_MAX) {
-		op_card_draw(t, c, a, sheet_row(&t->sheet));
-		return;
-	}
-	say_source(v, text, sizeof text);
-	if (*text && a.h >= CARD_LEAST) {
-		canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_WARN, 0, text);
-		a.y++;
-		a.h--;
-	}
-	draw_table(t, c, a);
+	return sheet_row(op_sheet(v)) != SIZE_MAX;
 }
 
 /* µs of self time of the rows that the filter left, of the device and of host threads: ops that others
@@ -315,7 +258,7 @@ static void sum_shown(const struct op_table *t, double *device, double *host)
 
 		if (where && where->n == strlen("Host"))
 			*host += c->u.d;
-		else if (where || !t->db->v[row].sparse)
+		else if (where || !((const struct op *)sheet_of(&t->sheet, row))->sparse)
 			*device += c->u.d;
 	}
 }
@@ -329,7 +272,7 @@ static void op_table_status(const struct view *v, char *left, char *right, size_
 	struct cell sum;
 	size_t n;
 
-	if (!op_table_sync(v))
+	if (!frame_ready(v))
 		return;
 	sheet_status(&t->sheet, left, size);
 	n = strlen(left);
@@ -356,7 +299,7 @@ static void op_table_title(const struct view *v, char *buf, size_t size)
 	char chosen[128];
 	double custom;
 
-	if (!op_table_sync(v))
+	if (!frame_ready(v))
 		return;
 	op_choice(v->app, chosen, sizeof chosen);
 	custom = tables_custom_calls(t->db);
@@ -369,15 +312,6 @@ static void op_table_title(const struct view *v, char *buf, size_t size)
 
 /* --- acting --- */
 
-static void picked_column(struct app *app, int i)
-{
-	struct op_table *t = app->views[app->current].state;
-
-	op_table_sync(&app->views[app->current]);
-	sheet_toggle(&t->sheet, (size_t)i);
-	sheet_choose(&t->sheet, app, picked_column); /* until Esc: they come in groups */
-}
-
 static unsigned toggle_idle(struct view *v)
 {
 	struct op_table *t = v->state;
@@ -387,87 +321,38 @@ static unsigned toggle_idle(struct view *v)
 		return REACT_REDRAW;
 	}
 	t->idle = !t->idle;
-	op_table_sync(v);
+	frame_renew(v);
 	return REACT_REDRAW;
 }
 
-static unsigned op_table_act(struct view *v, enum action a, int count)
+unsigned op_act_always(struct view *v, enum action a, int count)
 {
-	struct op_table *t = v->state;
-
-	switch (a) { /* what can be done without a table, too */
-	case ACT_OP_TABLE:
+	(void)count;
+	if (a == ACT_OP_TABLE || a == ACT_ROOF_NEXT)
 		op_views_next(v);
-		return REACT_REDRAW;
-	case ACT_CORE:
+	else if (a == ACT_CORE)
 		op_choose_core(v->app);
-		return REACT_REDRAW;
-	case ACT_MODULE:
+	else if (a == ACT_MODULE)
 		op_choose_module(v->app);
-		return REACT_REDRAW;
-	default:
-		break;
-	}
-	if (!op_table_sync(v))
-		return a == ACT_BACK ? ACT_PASS : REACT_NONE;
-	if (a == ACT_OPEN || (a == ACT_BACK && t->full)) {
-		t->full = !t->full && t->sheet.list.n;
-		t->scroll = 0;
-		return REACT_REDRAW;
-	}
-	if (a == ACT_BACK && t->sheet.filter && !t->sheet.find) {
-		sheet_filter(&t->sheet, "", NULL);
-		return REACT_REDRAW;
-	}
-	if (t->full)
-		return card_scroll(&t->scroll, t->lines, v->area.h - 1, a, count) ? REACT_REDRAW : ACT_PASS;
-	if (a == ACT_COLUMNS)
-		sheet_choose(&t->sheet, v->app, picked_column);
-	else if (a == ACT_IDLE)
-		return toggle_idle(v);
 	else
-		return sheet_act(&t->sheet, a, count);
-	return REACT_REDRAW;
-}
-
-static unsigned op_table_mouse(struct view *v, const struct mouse *m)
-{
-	struct op_table *t = v->state;
-	size_t row;
-
-	if (!op_table_sync(v) || m->kind == MOUSE_WHEEL)
 		return ACT_PASS;
-	if (m->kind != MOUSE_PRESS || m->button != 1 || t->full || m->x >= t->sheet.x[t->sheet.ncol])
-		return REACT_NONE;
-	row = sheet_row(&t->sheet);
-	if (!sheet_click(&t->sheet, m->y, m->x))
-		return REACT_NONE;
-	if (m->y != t->sheet.y && row == sheet_row(&t->sheet))
-		return op_table_act(v, ACT_OPEN, 1);
 	return REACT_REDRAW;
 }
 
-static int op_table_find(struct view *v, const struct regex *re, int dir)
+static unsigned act(struct view *v, enum action a, int count)
 {
 	struct op_table *t = v->state;
 
-	return re && !op_table_sync(v) ? -1 : sheet_find(&t->sheet, re, dir);
-}
-
-static void op_table_find_status(const struct view *v, char *buf, size_t size)
-{
-	const struct op_table *t = v->state;
-
-	sheet_find_status(&t->sheet, buf, size);
-}
-
-static int op_table_filter(struct view *v, const char *text, struct err *e)
-{
-	struct op_table *t = v->state;
-
-	op_table_sync(v);
-	t->full = false;
-	return sheet_filter(&t->sheet, text, e);
+	(void)count;
+	if (t->frame.full)
+		return ACT_PASS;
+	if (a == ACT_BACK && t->sheet.filter && !t->sheet.find)
+		sheet_filter(&t->sheet, "", NULL);
+	else if (a == ACT_COLUMNS)
+		frame_choose_columns(v);
+	else
+		return a == ACT_IDLE ? toggle_idle(v) : ACT_PASS;
+	return REACT_REDRAW;
 }
 
 /* --- links --- */
@@ -483,7 +368,7 @@ static const struct op *op_of_row(const struct view *v, size_t row)
 	if (row == SIZE_MAX || !t->db)
 		return NULL;
 	if (!t->form->framework)
-		return &t->db->v[row];
+		return sheet_of(&t->sheet, row);
 	for (size_t i = 0; where->n == strlen("Device") && i < t->db->n; i++) {
 		struct slice framework = framework_of(v->app->dump, &t->db->v[i]);
 
@@ -497,7 +382,7 @@ static struct ref op_table_here(const struct view *v)
 {
 	const struct op_table *t = v->state;
 	struct ref ref = { .kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1 };
-	const struct op *op = op_table_sync(v) ? op_of_row(v, sheet_row(&t->sheet)) : NULL;
+	const struct op *op = frame_ready(v) ? op_of_row(v, sheet_row(&t->sheet)) : NULL;
 
 	if (op) {
 		ref.kind = REF_OP;
@@ -511,13 +396,13 @@ static int op_table_show(struct view *v, const struct ref *ref)
 {
 	struct op_table *t = v->state;
 
-	if (!name_of(v->app->dump, ref))
+	if (!op_named(v->app->dump, ref))
 		return -1;
-	if (!op_table_sync(v)) {
+	if (!frame_ready(v)) {
 		t->want = *ref;
 		return 0;
 	}
-	t->full = false;
+	frame_open_card(v, false);
 	if (go_to_op(v, ref))
 		return 0;
 	if (!v->app->program)
@@ -551,7 +436,7 @@ int op_table_copy_row(const struct op_table *t, FILE *out)
 
 static int op_table_copy(struct view *v, FILE *out)
 {
-	return op_table_sync(v) ? op_table_copy_row(v->state, out) : -1;
+	return frame_ready(v) ? op_table_copy_row(v->state, out) : -1;
 }
 
 /* The rows that the filter left, in the order shown, with all columns. */
@@ -560,7 +445,7 @@ static void op_table_export(struct view *v, struct report *r)
 	const struct op_table *t = v->state;
 	const struct table *table;
 
-	if (!op_table_sync(v)) {
+	if (!frame_ready(v)) {
 		report_warning(r, "the table was not there yet");
 		return;
 	}
@@ -580,12 +465,23 @@ static void op_table_export(struct view *v, struct report *r)
 	report_table_end(r);
 }
 
+#define TABLE_FRAME(needed) \
+	{ \
+		.form = &frame_forms[FORM_OP_TABLE], .results = 1u << RESULT_TABLE_OPS | 1u << (needed), \
+		.take = take, .drop = drop, .ready = is_ready, .sheet = op_sheet, .above = say_source, \
+		.main = draw_table, .card = op_card_draw, .has_card = op_has_row, .title = op_card_title, \
+		.act_always = op_act_always, .act = act \
+	}
+
+static const struct frame_ops hlo_frame = TABLE_FRAME(RESULT_HLO_TABLE);
+static const struct frame_ops framework_frame = TABLE_FRAME(RESULT_FRAMEWORK);
+
 #define BOTH \
-	.scope = SCOPE_TABLE, .needs = NEED_TRACE, .size = sizeof(struct op_table), .draw = op_table_draw, \
-	.act = op_table_act, .find = op_table_find, .find_status = op_table_find_status, \
-	.filter = op_table_filter, .here = op_table_here, .show = op_table_show, .status = op_table_status, \
-	.title_right = op_table_title, .close = op_table_close, .mouse = op_table_mouse, \
-	.save = op_table_save, .restore = op_table_restore, .copy = op_table_copy, .export = op_table_export
+	.scope = SCOPE_TABLE, .needs = NEED_TRACE, .size = sizeof(struct op_table), .draw = frame_draw, \
+	.act = frame_act, .find = frame_find, .find_status = frame_find_status, .filter = frame_filter, \
+	.here = op_table_here, .show = op_table_show, .status = op_table_status, \
+	.title_right = op_table_title, .close = op_table_close, .mouse = frame_mouse, .save = op_table_save, \
+	.restore = op_table_restore, .copy = op_table_copy, .export = op_table_export
 
 static bool any_framework(const struct dump *d)
 {
@@ -598,6 +494,7 @@ const struct view_ops view_hlo_stats = { .id = "hlo_stats",
 	.of = "ops",
 	.letter = 'h',
 	.open = open_hlo,
+	.frame = &hlo_frame,
 	BOTH };
 const struct view_ops view_framework_ops = { .id = "framework_ops",
 	.title = "Framework ops",
@@ -606,4 +503,5 @@ const struct view_ops view_framework_ops = { .id = "framework_ops",
 	.letter = 'w',
 	.any = any_framework,
 	.open = open_framework,
+	.frame = &framework_frame,
 	BOTH };

@@ -5,7 +5,6 @@
 
 #include "core/app.h"
 #include "view/ops/choice.h"
-#include "widget/card.h"
 
 /* From an op that is not on the plot: to the largest that is. */
 static void step(struct roof_view *r, enum action a, int count)
@@ -58,16 +57,7 @@ static void next_memory(struct view *v)
 	while (r->memory != was && !(roof_memory_peak(&r->t.db->peaks, r->memory) > 0));
 	if (r->memory == was)
 		app_message(v->app, false, "the peak of no other memory is known");
-	roof_sync(v);
-}
-
-static void picked_column(struct app *app, int i)
-{
-	struct view *v = &app->views[app->current];
-	struct roof_view *r = v->state;
-
-	if (roof_sync(v))
-		sheet_toggle(&r->t.sheet, (size_t)i);
+	roof_look_from(r, r->memory);
 }
 
 static unsigned act_on_plot(struct roof_view *r, enum action a, int count)
@@ -88,101 +78,72 @@ static unsigned act_on_plot(struct roof_view *r, enum action a, int count)
 	case ACT_PAGE_DOWN:
 		step_by_time(r, a, count);
 		return REACT_REDRAW;
-	case ACT_SORT_NEXT:
-	case ACT_SORT_PREV:
-	case ACT_SORT_REVERSE:
-		return ACT_PASS;
 	default:
-		return sheet_act(&r->t.sheet, a, count);
+		return ACT_PASS;
 	}
 }
 
 bool roof_shows_plot(const struct view *v)
 {
-	struct rect main, card;
+	const struct roof_view *r = v->state;
 
-	roof_divide(v->area, &main, &card);
-	return roof_is_plot(v->state, main);
+	return roof_is_plot(r, r->t.frame.at.main);
 }
 
-/* true: it was one of these */
-static bool act_on_view(struct view *v, enum action a)
+bool roof_is_plotted(const struct roof_view *r)
 {
-	struct roof_view *r = v->state;
+	size_t row = sheet_row(&r->t.sheet);
 
-	switch (a) {
-	case ACT_MEMORY:
-		next_memory(v);
-		break;
-	case ACT_ONLY_LARGE:
-		r->only = !r->only;
-		break;
-	case ACT_TRANSFERS:
-		r->without_transfers = !r->without_transfers;
-		break;
-	case ACT_AS_TABLE:
-		r->as_table = !r->as_table;
-		break;
-	case ACT_COLUMNS:
-		sheet_choose(&r->t.sheet, v->app, picked_column);
-		break;
-	default:
-		return false;
-	}
-	roof_keep_row(r, v->app->dump);
-	roof_sync(v);
-	return true;
+	return row < r->plot.n && r->plot.v[row].plotted;
 }
 
 unsigned roof_act(struct view *v, enum action a, int count)
 {
 	struct roof_view *r = v->state;
 
+	if (r->t.frame.full)
+		return ACT_PASS;
 	switch (a) {
-	case ACT_ROOF_NEXT:
-		op_views_next(v);
-		return REACT_REDRAW;
-	case ACT_CORE:
-		op_choose_core(v->app);
-		return REACT_REDRAW;
-	case ACT_MODULE:
-		op_choose_module(v->app);
-		return REACT_REDRAW;
-	default:
+	case ACT_MEMORY:
+		next_memory(v);
 		break;
+	case ACT_ONLY_LARGE:
+		r->only = !r->only;
+		frame_renew(v);
+		break;
+	case ACT_TRANSFERS:
+		r->without_transfers = !r->without_transfers;
+		frame_renew(v);
+		break;
+	case ACT_AS_TABLE:
+		r->as_table = !r->as_table;
+		break;
+	case ACT_COLUMNS:
+		frame_choose_columns(v);
+		break;
+	default:
+		return roof_shows_plot(v) ? act_on_plot(r, a, count) : ACT_PASS;
 	}
-	if (!roof_sync(v))
-		return a == ACT_BACK ? ACT_PASS : REACT_NONE;
-	if (a == ACT_OPEN || (a == ACT_BACK && r->t.full)) {
-		r->t.full = !r->t.full && r->t.sheet.list.n;
-		r->t.scroll = 0;
-		return REACT_REDRAW;
-	}
-	if (r->t.full)
-		return card_scroll(&r->t.scroll, r->t.lines, v->area.h - 1, a, count) ? REACT_REDRAW
-										      : ACT_PASS;
-	if (act_on_view(v, a))
-		return REACT_REDRAW;
-	return roof_shows_plot(v) ? act_on_plot(r, a, count) : sheet_act(&r->t.sheet, a, count);
+	return REACT_REDRAW;
 }
 
-unsigned roof_mouse(struct view *v, const struct mouse *m)
+/* A plot is not sorted. */
+unsigned roof_keys(struct view *v, enum action a, int count)
+{
+	bool sorts = a == ACT_SORT_NEXT || a == ACT_SORT_PREV || a == ACT_SORT_REVERSE;
+
+	return sorts && roof_shows_plot(v) ? ACT_PASS : frame_act(v, a, count);
+}
+
+unsigned roof_press(struct view *v, const struct mouse *m)
 {
 	struct roof_view *r = v->state;
-	size_t was, at;
+	size_t was = sheet_row(&r->t.sheet), at;
 
-	if (m->kind == MOUSE_WHEEL || !roof_sync(v))
+	if (!roof_shows_plot(v))
 		return ACT_PASS;
-	if (m->kind != MOUSE_PRESS || m->button != 1 || r->t.full)
+	if ((at = roof_plot_at(&r->plot, m->y, m->x)) == SIZE_MAX)
 		return REACT_NONE;
-	was = sheet_row(&r->t.sheet);
-	if (roof_shows_plot(v)) {
-		if ((at = roof_plot_at(&r->plot, m->y, m->x)) == SIZE_MAX)
-			return REACT_NONE;
-		sheet_go(&r->t.sheet, at);
-	} else if (m->x >= r->t.sheet.x[r->t.sheet.ncol] || !sheet_click(&r->t.sheet, m->y, m->x) ||
-	    m->y == r->t.sheet.y) {
-		return REACT_REDRAW;
-	}
-	return sheet_row(&r->t.sheet) == was ? roof_act(v, ACT_OPEN, 1) : REACT_REDRAW;
+	sheet_go(&r->t.sheet, at);
+	return sheet_row(&r->t.sheet) == was ? frame_act(v, ACT_OPEN, 1) : REACT_REDRAW;
 }

@@ -12,9 +12,10 @@
 #include "base/text/units.h"
 #include "core/results.h"
 #include "report/warnings.h"
+#include "view/frames.h"
 #include "view/ops/choice.h"
 
-enum { CARD_BESIDE = 100, CARD_BELOW = 60, PLOT_ROWS = 5, PLOT_COLS = 24, CARD_ROWS = 7 };
+enum { PLOT_ROWS = 5, PLOT_COLS = 24 };
 
 static const struct op_field fields[] = {
 	{ "self", "total_self_time", OP_TIME, false },
@@ -48,75 +49,16 @@ static const struct op_text texts[] = {
 	{ "program", "hlo_module_id", 0 },
 	{ "HLO", "hlo_op_expression", 0 },
 };
-static const struct op_form form = { "operation", "category", &roof_schema, fields,
+static const struct op_form form = { "operation", "category", "hlo_module_id", &roof_schema, fields,
 	sizeof fields / sizeof *fields, texts, sizeof texts / sizeof *texts, false };
 
 /* --- the row selected --- */
 
 static const struct op *op_here(const struct roof_view *r)
 {
-	size_t row = sheet_row(&r->t.sheet);
+	const uint32_t *at = sheet_here(&r->t.sheet);
 
-	return r->t.db && row != SIZE_MAX ? &r->t.db->v[r->op[row]] : NULL;
-}
-
-static char *key_of(const struct dump *d, const struct op *o)
-{
-	struct slice name = op_short_name(d, o);
-
-	return xasprintf("%" PRIu64 " %.*s", o->program, (int)name.n, name.s);
-}
-
-void roof_keep_row(struct roof_view *r, const struct dump *d)
-{
-	const struct op *o = op_here(r);
-
-	if (!o)
-		return;
-	free(r->t.key);
-	r->t.key = key_of(d, o);
-}
-
-static bool go_to_key(struct roof_view *r, const struct dump *d)
-{
-	for (size_t i = 0; r->t.key && i < r->table.nrows; i++) {
-		char *one = key_of(d, &r->t.db->v[r->op[i]]);
-		bool same = !strcmp(one, r->t.key);
-
-		free(one);
-		if (same)
-			return sheet_go(&r->t.sheet, i);
-	}
-	return false;
-}
-
-static strid name_of(const struct dump *d, const struct ref *ref)
-{
-	const struct trace *t = &d->trace;
-
-	if (ref->kind == REF_OP || ref->kind == REF_NAME)
-		return ref->name;
-	if (ref->kind != REF_EVENT || ref->track >= t->ntracks || ref->event >= t->tracks[ref->track].n)
-		return 0;
-	return t->metas[t->tracks[ref->track].meta[ref->event]].name;
-}
-
-static void drop(struct roof_view *r)
-{
-	sheet_set(&r->t.sheet, NULL);
-	table_free(&r->table);
-	free(r->ops);
-	r->table = (struct table){ 0 };
-	r->op = r->ops = NULL;
-	r->plot.n = 0;
-	r->t.db = NULL;
-	r->set = NULL;
-}
-
-static bool is_made(const struct roof_view *r, const struct app *app, const struct op_set *set)
-{
-	return set && r->set == set && r->t.db == set->db && r->host == app->host && r->core == app->core &&
-	    r->total == set->db->total && r->made_only == r->only && r->made_without == r->without_transfers;
+	return at ? &r->t.db->v[*at] : NULL;
 }
 
 /* The op that takes most time of those on the plot. */
@@ -129,52 +71,55 @@ static void go_to_first(struct roof_view *r)
 		i++;
 }
 
-static bool go_to_op(struct view *v, const struct ref *ref);
-
-/* What was made last may be looked at. */
-static bool is_there(const struct view *v)
+void roof_look_from(struct roof_view *r, enum roof_memory m)
 {
-	return is_made(v->state, v->app, result_get(v->app, RESULT_TABLE_OPS));
+	r->memory = roof_memory_peak(&r->t.db->peaks, m) > 0 ? m : ROOF_HBM;
+	roof_make_points(r);
 }
 
-bool roof_sync(struct view *v)
+static void take(struct view *v)
 {
 	struct roof_view *r = v->state;
-	const struct op_set *set = result_get(v->app, RESULT_TABLE_OPS);
-	bool made = is_made(r, v->app, set);
 
-	if (made && r->made_memory == r->memory)
-		return true;
-	if (!made) {
-		drop(r);
-		if (!set)
-			return false;
-		r->set = set;
-		r->t.db = set->db;
-		r->host = v->app->host;
-		r->core = v->app->core;
-		r->total = set->db->total;
-		r->made_only = r->only;
-		r->made_without = r->without_transfers;
-		roof_make_rows(r, v->app->dump);
-		sheet_set(&r->t.sheet, &r->table);
-	}
-	if (!(roof_memory_peak(&r->t.db->peaks, r->memory) > 0))
-		r->memory = ROOF_HBM;
-	r->made_memory = r->memory;
-	roof_make_points(r);
-	if (made)
-		return true;
-	if (!go_to_key(r, v->app->dump))
+	r->t.db = ((const struct op_set *)result_get(v->app, RESULT_TABLE_OPS))->db;
+	roof_make_rows(r, v->app->dump);
+	sheet_set_rows(&r->t.sheet,
+	    &(struct sheet_rows){ .table = &r->table, .of = r->op, .size = sizeof *r->op });
+	roof_look_from(r, r->memory);
+	if (!sheet_return(&r->t.sheet))
 		go_to_first(r);
-	if (r->t.want.kind != REF_NONE && !go_to_op(v, &r->t.want)) {
-		if (v->app->program) { /* of another module: once more among all */
-			op_all_modules(v->app);
-			return false;
-		}
-		app_message(v->app, false, "what is selected is not in the %s", v->ops->title);
-	}
+}
+
+static void drop(struct view *v)
+{
+	struct roof_view *r = v->state;
+
+	sheet_set(&r->t.sheet, NULL);
+	table_free(&r->table);
+	free(r->ops);
+	r->table = (struct table){ 0 };
+	r->op = r->ops = NULL;
+	r->plot.n = 0;
+	r->t.db = NULL;
+}
+
+static bool go_to_op(struct view *v, const struct ref *ref);
+
+/* What was asked for before the table was there. */
+static bool is_ready(struct view *v)
+{
+	struct roof_view *r = v->state;
+	struct ref want = r->t.want;
+
 	r->t.want.kind = REF_NONE;
+	if (want.kind == REF_NONE || go_to_op(v, &want))
+		return true;
+	if (v->app->program) { /* of another module: once more among all */
+		r->t.want = want;
+		op_all_modules(v->app);
+		return false;
+	}
+	app_message(v->app, false, "what is selected is not in the %s", v->ops->title);
 	return true;
 }
 
@@ -193,28 +138,26 @@ static bool row_of(const struct roof_view *r, strid name, uint64_t program, size
 static bool go_to_op(struct view *v, const struct ref *ref)
 {
 	struct roof_view *r = v->state;
-	strid name = name_of(v->app->dump, ref);
+	strid name = op_named(v->app->dump, ref);
 	uint64_t program = ref->kind == REF_OP ? ref->program : 0;
 	bool only = r->only, without = r->without_transfers;
 	size_t row;
 
 	if (!row_of(r, name, program, &row) && (only || without)) {
 		r->only = r->without_transfers = false;
-		r->t.want.kind = REF_NONE;
-		roof_sync(v);
-		if (!row_of(r, name, program, &row)) {
+		frame_renew(v);
+		if (frame_ready(v) && !row_of(r, name, program, &row)) {
 			r->only = only;
 			r->without_transfers = without;
-			roof_sync(v);
+			frame_renew(v);
+			frame_ready(v);
 		}
 	}
 	if (!row_of(r, name, program, &row))
 		return false;
-	if (!sheet_go(&r->t.sheet, row))
-		sheet_filter(&r->t.sheet, "", NULL);
-	if (!sheet_go(&r->t.sheet, row))
+	if (!sheet_show(&r->t.sheet, row))
 		return false;
-	roof_keep_row(r, v->app->dump);
+	sheet_keep(&r->t.sheet);
 	return true;
 }
 
@@ -224,9 +167,7 @@ static int roof_open(struct view *v)
 {
 	struct roof_view *r = v->state;
 
-	r->t.form = &form;
-	r->t.full = false;
-	sheet_open(&r->t.sheet, &roof_schema, NULL, "total_self_time");
+	op_table_init(&r->t, &form, "total_self_time");
 	return 0;
 }
 
@@ -234,9 +175,8 @@ static void roof_close(struct view *v)
 {
 	struct roof_view *r = v->state;
 
-	drop(r);
+	frame_close(v);
 	sheet_free(&r->t.sheet);
-	free(r->t.key);
 	free(r->plot.v);
 }
 
@@ -245,8 +185,6 @@ static void roof_save(const struct view *v, struct kv *kv)
 	const struct roof_view *r = v->state;
 
 	sheet_save(&r->t.sheet, kv);
-	if (r->t.key)
-		kv_put(kv, "row", r->t.key);
 	kv_put_int(kv, "memory", r->memory);
 	kv_put_int(kv, "only", r->only);
 	kv_put_int(kv, "without", r->without_transfers);
@@ -263,7 +201,6 @@ static bool flag(const struct kv *kv, const char *name)
 static void roof_restore(struct view *v, const struct kv *kv)
 {
 	struct roof_view *r = v->state;
-	const char *row = kv_get(kv, "row");
 	int64_t m;
 
 	sheet_restore(&r->t.sheet, kv);
@@ -272,8 +209,6 @@ static void roof_restore(struct view *v, const struct kv *kv)
 	r->only = flag(kv, "only");
 	r->without_transfers = flag(kv, "without");
 	r->as_table = flag(kv, "table");
-	if (row)
-		r->t.key = xstrdup(row);
 }
 
 /* --- drawing --- */
@@ -315,47 +250,28 @@ bool roof_is_plot(const struct roof_view *r, struct rect a)
 	return !r->as_table && p.h >= PLOT_ROWS && p.w >= PLOT_COLS;
 }
 
-/* The card at the right, below, or none: what is left is `main`. */
-void roof_divide(struct rect a, struct rect *main, struct rect *card)
-{
-	*main = a;
-	*card = (struct rect){ 0 };
-	if (a.w >= CARD_BESIDE && a.h >= 12) {
-		*card = (struct rect){ a.y, a.x + a.w - OP_CARD_COLS, a.h, OP_CARD_COLS };
-		main->w = a.w - OP_CARD_COLS - 2;
-	} else if (a.w >= CARD_BELOW && a.h >= 1 + PLOT_ROWS + ROOF_BELOW + CARD_ROWS - 1) {
-		int h = a.h >= 22 ? CARD_ROWS + 1 : CARD_ROWS - 1;
-
-		*card = (struct rect){ a.y + a.h - h, a.x, h, a.w };
-		main->h = a.h - h;
-	}
-}
-
 /* What is missing stands above. */
-static struct rect below_note(struct view *v, struct canvas *c)
+static struct rect say_missing(struct view *v, struct canvas *c, struct rect a)
 {
-	struct roof_view *r = v->state;
-	struct rect a = op_airy(v->area);
+	const struct roof_view *r = v->state;
 	char text[256];
 
 	op_missing(v->app->dump, r->t.db, text, sizeof text);
-	if (*text && a.h >= 12) {
-		canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_WARN, 0, text);
-		a.y++;
-		a.h--;
-	}
-	return a;
+	return op_note(c, a, text);
 }
 
-static void draw_main(struct roof_view *r, struct canvas *c, struct rect a, size_t row)
+static void draw_main(struct view *v, struct canvas *c, struct rect a)
 {
+	struct roof_view *r = v->state;
+
+	roof_look_at_filter(r);
 	if (a.h >= 6)
 		draw_head(r, c, a);
 	if (roof_is_plot(r, a)) {
 		r->plot.a = plot_of(a);
 		roof_plot_fit(&r->plot);
 		roof_plot_place(&r->plot);
-		roof_plot_draw(&r->plot, c, row);
+		roof_plot_draw(&r->plot, c, sheet_row(&r->t.sheet));
 		return;
 	}
 	if (a.h >= 6) {
@@ -365,40 +281,38 @@ static void draw_main(struct roof_view *r, struct canvas *c, struct rect a, size
 	sheet_draw(&r->t.sheet, c, a);
 }
 
-static void roof_draw(struct view *v, struct canvas *c)
+static int draw_card(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
 {
-	struct roof_view *r = v->state;
-	struct rect a = op_airy(v->area), main, card;
-	size_t row;
+	const struct roof_view *s = v->state;
+	size_t row = sheet_row(&s->t.sheet);
 
-	if (!roof_sync(v)) {
-		result_draw_what(v->app, RESULT_TABLE_OPS, c, a);
-		return;
-	}
-	roof_look_at_filter(r);
-	roof_keep_row(r, v->app->dump);
-	row = sheet_row(&r->t.sheet);
-	if (r->t.full && row != SIZE_MAX) {
-		op_card_draw(&r->t, c, a, row);
-		return;
-	}
-	a = below_note(v, c);
-	roof_divide(a, &main, &card);
-	draw_main(r, c, main, row);
-	if (card.w == OP_CARD_COLS && main.w < a.w) {
-		canvas_vline(c, a.y, card.x - 1, a.h);
-		roof_card_beside(r, v->app->dump, c, card, row);
-	} else if (card.h) {
-		roof_card_below(r, v->app->dump, c, card, row);
-	}
+	if (how == FRAME_FULL)
+		return op_card_draw(v, c, r, how);
+	(how == FRAME_BESIDE ? roof_card_beside : roof_card_below)(s, v->app->dump, c, r, row);
+	return r.y;
 }
+
+static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_ROOFLINE],
+	.results = 1u << RESULT_TABLE_OPS,
+	.take = take,
+	.drop = drop,
+	.ready = is_ready,
+	.sheet = op_sheet,
+	.above = say_missing,
+	.main = draw_main,
+	.card = draw_card,
+	.has_card = op_has_row,
+	.title = op_card_title,
+	.act_always = op_act_always,
+	.act = roof_act,
+	.press = roof_press };
 
 static void roof_status(const struct view *v, char *left, char *right, size_t size)
 {
 	const struct roof_view *r = v->state;
 	const struct op_peaks *p;
 
-	if (!is_there(v))
+	if (!frame_ready(v))
 		return;
 	p = &r->t.db->peaks;
 	snprintf(left, size, "op %zu of %zu%s%.60s   %zu on the plot%s%s",
@@ -427,43 +341,23 @@ static void roof_title(const struct view *v, char *buf, size_t size)
 static int roof_find(struct view *v, const struct regex *re, int dir)
 {
 	struct roof_view *r = v->state;
-	size_t was;
-	int hits;
+	bool had = sheet_here(&r->t.sheet) != NULL;
+	int hits = frame_find(v, re, dir);
 
-	if (re && !roof_sync(v))
-		return -1;
-	was = sheet_row(&r->t.sheet);
-	hits = sheet_find(&r->t.sheet, re, dir);
-	for (int i = 1; re && i < hits && roof_shows_plot(v) && !r->plot.v[sheet_row(&r->t.sheet)].plotted;
-	     i++)
+	if (!re || hits <= 0 || !roof_shows_plot(v))
+		return hits;
+	for (int i = 1; i < hits && !roof_is_plotted(r); i++)
 		sheet_find(&r->t.sheet, re, dir < 0 ? -1 : 1);
-	if (re && !dir && hits > 0 && was < r->plot.n && roof_shows_plot(v) &&
-	    !r->plot.v[sheet_row(&r->t.sheet)].plotted)
+	if (!dir && had && !roof_is_plotted(r))
 		app_message(v->app, false, "no hit has FLOPS: t shows them in the table");
 	return hits;
-}
-
-static void roof_find_status(const struct view *v, char *buf, size_t size)
-{
-	const struct roof_view *r = v->state;
-
-	sheet_find_status(&r->t.sheet, buf, size);
-}
-
-static int roof_filter(struct view *v, const char *text, struct err *e)
-{
-	struct roof_view *r = v->state;
-
-	roof_sync(v);
-	r->t.full = false;
-	return sheet_filter(&r->t.sheet, text, e);
 }
 
 /* --- links, text, files --- */
 
 static struct ref roof_here(const struct view *v)
 {
-	const struct op *o = is_there(v) ? op_here(v->state) : NULL;
+	const struct op *o = frame_ready(v) ? op_here(v->state) : NULL;
 	struct ref ref = { .kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1 };
 
 	if (o) {
@@ -478,13 +372,13 @@ static int roof_show(struct view *v, const struct ref *ref)
 {
 	struct roof_view *r = v->state;
 
-	if (!name_of(v->app->dump, ref))
+	if (!op_named(v->app->dump, ref))
 		return -1;
-	if (!roof_sync(v)) {
+	if (!frame_ready(v)) {
 		r->t.want = *ref;
 		return 0;
 	}
-	r->t.full = false;
+	frame_open_card(v, false);
 	if (go_to_op(v, ref))
 		return 0;
 	if (!v->app->program)
@@ -498,7 +392,7 @@ static int roof_copy(struct view *v, FILE *out)
 {
 	struct roof_view *r = v->state;
 
-	return roof_sync(v) ? op_table_copy_row(&r->t, out) : -1;
+	return frame_ready(v) ? op_table_copy_row(&r->t, out) : -1;
 }
 
 /* The rows that the filter left, in the order of the table, with all columns. */
@@ -507,7 +401,7 @@ static void roof_export(struct view *v, struct report *out)
 	struct roof_view *r = v->state;
 	const struct op_peaks *p;
 
-	if (!roof_sync(v)) {
+	if (!frame_ready(v)) {
 		report_warning(out, "the table was not there yet");
 		return;
 	}
@@ -535,19 +429,20 @@ const struct view_ops view_roofline = {
 	.letter = 'r',
 	.scope = SCOPE_ROOFLINE,
 	.needs = NEED_TRACE,
+	.frame = &frame_ops,
 	.size = sizeof(struct roof_view),
 	.open = roof_open,
-	.draw = roof_draw,
-	.act = roof_act,
+	.draw = frame_draw,
+	.act = roof_keys,
 	.find = roof_find,
-	.find_status = roof_find_status,
-	.filter = roof_filter,
+	.find_status = frame_find_status,
+	.filter = frame_filter,
 	.here = roof_here,
 	.show = roof_show,
 	.status = roof_status,
 	.title_right = roof_title,
 	.close = roof_close,
-	.mouse = roof_mouse,
+	.mouse = frame_mouse,
 	.save = roof_save,
 	.restore = roof_restore,
 	.copy = roof_copy,

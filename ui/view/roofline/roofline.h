@@ -53,7 +53,7 @@ enum role roof_role(const struct roof_point *);
 enum { ROOF_FAR = 12 };
 
 struct roof_view {
-	struct op_table t; /* sheet, card in full */
+	struct op_table t; /* frame, sheet */
 	struct table table;
 	const uint32_t *op; /* of each row: index in t.db */
 	uint32_t *ops;      /* owns op */
@@ -65,19 +65,9 @@ struct roof_view {
 	uint32_t far[ROOF_FAR];
 	size_t nfar;    /* rows that lose most below the roof */
 	size_t plotted; /* of those that the filter leaves */
-	/* what table and points were made for */
-	const void *set;
-	const struct opdb *db;
-	int host, core;
-	int64_t total;
-	bool made_only, made_without;
-	enum roof_memory made_memory;
 };
 
-bool roof_sync(struct view *);                               /* false: nothing there yet */
-void roof_keep_row(struct roof_view *, const struct dump *); /* the row selected, by its name */
-/* the card at the right, below, or none */
-void roof_divide(struct rect, struct rect *main, struct rect *card);
+void roof_look_from(struct roof_view *, enum roof_memory); /* points; HBM where the peak is not known */
 /* a plot that would be too small is the table */
 bool roof_is_plot(const struct roof_view *, struct rect);
 
@@ -87,9 +77,11 @@ void roof_make_points(struct roof_view *);    /* seen from the memory chosen */
 void roof_look_at_filter(struct roof_view *); /* what it leaves, and what of that loses most */
 
 /* roof_act.c */
+unsigned roof_keys(struct view *, enum action, int count);
 unsigned roof_act(struct view *, enum action, int count);
-unsigned roof_mouse(struct view *, const struct mouse *);
-bool roof_shows_plot(const struct view *);
+unsigned roof_press(struct view *, const struct mouse *);
+bool roof_shows_plot(const struct view *);      /* as drawn last */
+bool roof_is_plotted(const struct roof_view *); /* the op selected is on the plot */
 
 /* roof_card.c: row SIZE_MAX = none */
 void roof_card_beside(const struct roof_view *, const struct dump *, struct canvas *, struct rect,
