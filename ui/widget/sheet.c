@@ -528,6 +528,18 @@ void sheet_text(const struct sheet *s, size_t row, size_t column, char *buf, siz
 		number_text(s, column, c, buf, size);
 }
 
+int sheet_copy(const struct sheet *s, FILE *out)
+{
+	size_t row = sheet_row(s);
+	char text[512];
+
+	for (size_t i = 0; row != SIZE_MAX && i < s->ncol; i++) {
+		sheet_text(s, row, i, text, sizeof text);
+		fprintf(out, "%s\t%s\n", s->col[i].id, text);
+	}
+	return row == SIZE_MAX ? -1 : 0;
+}
+
 /* --- drawing --- */
 
 /* Widths that fill `room`; 0 = not shown.  The elastic ones share what the others leave. */

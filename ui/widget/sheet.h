@@ -8,6 +8,8 @@
 #ifndef WIDGET_SHEET_H
 #define WIDGET_SHEET_H
 
+#include <stdio.h>
+
 #include "base/err.h"
 #include "base/text/regex.h"
 #include "base/text/units.h"
@@ -131,6 +133,8 @@ void sheet_toggle(struct sheet *, size_t column); /* shows or hides it */
 /* sort, columns, filter, row: as kv pairs "sort", "column", "filter", "row" */
 void sheet_save(const struct sheet *, struct kv *);
 void sheet_restore(struct sheet *, const struct kv *);
+/* the row under the cursor, a line for each column: "id\ttext"; -1: there is none */
+int sheet_copy(const struct sheet *, FILE *);
 /* a cell as the sheet shows it */
 void sheet_text(const struct sheet *, size_t row, size_t column, char *buf, size_t size);
 

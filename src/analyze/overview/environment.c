@@ -11,27 +11,30 @@
 #define VALUE_MAX 400
 #define NAME_MAX_SHOWN 150
 
-void environment_init(struct table *t)
-{
-	static const struct column columns[] = {
-		{ "name", "name", "", COL_STRING },
-		{ "value", "value", "", COL_STRING },
-	};
+struct environment_row {
+	struct slice name, value;
+};
 
-	table_init(t, columns, sizeof columns / sizeof *columns);
+static struct cell copied(struct arena *text, struct slice s)
+{
+	return cell_str(arena_strndup(text, s.s, s.n), s.n);
 }
 
-static struct cell copied(struct table *t, const char *s, size_t n)
+#define SCHEMA environment
+#define SCHEMA_ROW struct environment_row
+#define SCHEMA_DEF "analyze/overview/environment.def"
+#include "result/schema_def.h"
+
+const struct schema environment_schema = { SCHEMA_COLUMNS(environment_columns) };
+
+void environment_init(struct table *t)
 {
-	return cell_str(table_copy(t, s, n), n);
+	table_begin(t, &environment_schema);
 }
 
 void environment_add(struct table *t, const char *name, const char *value)
 {
-	struct cell *c = table_row(t);
-
-	c[0] = copied(t, name, strlen(name));
-	c[1] = copied(t, value, strlen(value));
+	table_add(t, &(struct environment_row){ { name, strlen(name) }, { value, strlen(value) } });
 }
 
 struct adder {
@@ -60,17 +63,17 @@ static size_t value_text(const struct stat_value *v, char *buf, size_t size)
 }
 
 /* "NAME (HOST)"; both as the file has them, NULs and all. */
-static struct cell name_at_host(const struct adder *a, const struct stat_value *v)
+static struct slice name_at_host(const struct adder *a, const struct stat_value *v,
+    char name[2 * NAME_MAX_SHOWN + 3])
 {
 	size_t n = v->name_len < NAME_MAX_SHOWN ? v->name_len : NAME_MAX_SHOWN,
 	       host = a->host_len < NAME_MAX_SHOWN ? a->host_len : NAME_MAX_SHOWN;
-	char name[2 * NAME_MAX_SHOWN + 3];
 
 	memcpy(name, v->name, n);
 	memcpy(name + n, " (", 2);
 	memcpy(name + n + 2, a->host, host);
 	name[n + 2 + host] = ')';
-	return copied(a->t, name, n + host + 3);
+	return (struct slice){ name, n + host + 3 };
 }
 
 static bool is_cell(const struct cell *c, const char *s, size_t n)
@@ -81,19 +84,19 @@ static bool is_cell(const struct cell *c, const char *s, size_t n)
 static bool add_stat(void *ctx, const struct stat_value *v)
 {
 	struct adder *a = ctx;
-	char value[VALUE_MAX];
+	char value[VALUE_MAX], name[2 * NAME_MAX_SHOWN + 3];
 	size_t n = value_text(v, value, sizeof value);
-	struct cell *c;
+	struct environment_row row = { { v->name, v->name_len }, { value, n } };
 
 	if (v->type == STAT_BYTES)
 		return true;
 	for (size_t i = 0; i < a->t->nrows && a->host; i++)
-		if (is_cell(&a->t->cells[i * 2], v->name, v->name_len) &&
-		    is_cell(&a->t->cells[i * 2 + 1], value, n))
+		if (is_cell(table_at(a->t, i, ENVIRONMENT_name), v->name, v->name_len) &&
+		    is_cell(table_at(a->t, i, ENVIRONMENT_value), value, n))
 			return true;
-	c = table_row(a->t);
-	c[0] = a->host ? name_at_host(a, v) : copied(a->t, v->name, v->name_len);
-	c[1] = copied(a->t, value, n);
+	if (a->host)
+		row.name = name_at_host(a, v, name);
+	table_add(a->t, &row);
 	return true;
 }
 

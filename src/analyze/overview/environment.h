@@ -7,6 +7,14 @@
 #include "analyze/ops/opdb.h"
 #include "result/table.h"
 
+extern const struct schema environment_schema;
+
+enum {
+#define COLUMN(id, ...) ENVIRONMENT_##id,
+#include "analyze/overview/environment.def"
+#undef COLUMN
+};
+
 void environment_init(struct table *);                                     /* no rows */
 void environment_add(struct table *, const char *name, const char *value); /* both copied */
 void environment_build(const struct dump *, const struct opdb *, const char *host, struct table *);

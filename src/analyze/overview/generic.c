@@ -11,40 +11,49 @@
 #define MS 1e9
 #define STEPS_ALL 5 /* of more, the first and the last may be cut off by the capture: left out, as in XProf */
 
-static const struct column columns[] = {
-	{ "stepnum", "step", "", COL_STRING },
-	{ "deviceComputeTimeMs", "device compute", "ms", COL_NUMBER },
-	{ "deviceToDeviceTimeMs", "device to device", "ms", COL_NUMBER },
-	{ "deviceCollectivesTimeMs", "collectives", "ms", COL_NUMBER },
-	{ "hostComputeTimeMs", "host compute", "ms", COL_NUMBER },
-	{ "kernelLaunchTimeMs", "kernel launch", "ms", COL_NUMBER },
-	{ "infeedTimeMs", "input", "ms", COL_NUMBER },
-	{ "outfeedTimeMs", "output", "ms", COL_NUMBER },
-	{ "compileTimeMs", "compile", "ms", COL_NUMBER },
-	{ "otherTimeMs", "all others", "ms", COL_NUMBER },
-	{ "stepTimeMs", "step time", "ms", COL_NUMBER },
-	{ "step_name", "name", "", COL_STRING },
+enum part {
+	PART_COMPUTE,
+	PART_DEVICE_TO_DEVICE,
+	PART_COLLECTIVES,
+	PART_HOST_COMPUTE,
+	PART_LAUNCH,
+	PART_INPUT,
+	PART_OUTPUT,
+	PART_COMPILE,
+	PART_OTHER,
+	NPARTS
 };
-#define NCOLUMNS (sizeof columns / sizeof *columns)
 
-/* The columns from the second on: each is the sum of some types of time. */
+enum generic_column {
+#define COLUMN(id, ...) GENERIC_##id,
+#include "analyze/overview/steps_generic.def"
+#undef COLUMN
+};
+
+/* Each is the sum of some types of time. */
 static const struct {
+	enum generic_column column;
 	const char *average, *deviation; /* ids of the summary */
 	unsigned types;
-} parts[] = {
-	{ "device_compute_time_ms_avg", "device_compute_time_ms_sdv",
-	    1u << TIME_COMPUTE_32 | 1u << TIME_COMPUTE_16 },
-	{ "device_to_device_time_ms_avg", "device_to_device_time_ms_sdv",
-	    1u << TIME_DEVICE_TO_DEVICE | 1u << TIME_WAIT_DEVICE },
-	{ "device_collectives_time_ms_avg", "device_collectives_time_ms_sdv", 1u << TIME_DEVICE_COLLECTIVES },
-	{ "host_compute_time_ms_avg", "host_compute_time_ms_sdv", 1u << TIME_HOST_COMPUTE },
-	{ "kernel_launch_time_ms_avg", "kernel_launch_time_ms_sdv", 1u << TIME_HOST_PREPARE },
-	{ "infeed_time_ms_avg", "infeed_time_ms_sdv", 1u << TIME_WAIT_INPUT | 1u << TIME_HOST_TO_DEVICE },
-	{ "outfeed_time_ms_avg", "outfeed_time_ms_sdv", 1u << TIME_DEVICE_TO_HOST },
-	{ "compile_time_ms_avg", "compile_time_ms_sdv", 1u << TIME_COMPILE },
-	{ "other_time_ms_avg", "other_time_ms_sdv", 1u << TIME_UNKNOWN },
+} parts[NPARTS] = {
+	[PART_COMPUTE] = { GENERIC_deviceComputeTimeMs, "device_compute_time_ms_avg",
+	    "device_compute_time_ms_sdv", 1u << TIME_COMPUTE_32 | 1u << TIME_COMPUTE_16 },
+	[PART_DEVICE_TO_DEVICE] = { GENERIC_deviceToDeviceTimeMs, "device_to_device_time_ms_avg",
+	    "device_to_device_time_ms_sdv", 1u << TIME_DEVICE_TO_DEVICE | 1u << TIME_WAIT_DEVICE },
+	[PART_COLLECTIVES] = { GENERIC_deviceCollectivesTimeMs, "device_collectives_time_ms_avg",
+	    "device_collectives_time_ms_sdv", 1u << TIME_DEVICE_COLLECTIVES },
+	[PART_HOST_COMPUTE] = { GENERIC_hostComputeTimeMs, "host_compute_time_ms_avg",
+	    "host_compute_time_ms_sdv", 1u << TIME_HOST_COMPUTE },
+	[PART_LAUNCH] = { GENERIC_kernelLaunchTimeMs, "kernel_launch_time_ms_avg",
+	    "kernel_launch_time_ms_sdv", 1u << TIME_HOST_PREPARE },
+	[PART_INPUT] = { GENERIC_infeedTimeMs, "infeed_time_ms_avg", "infeed_time_ms_sdv",
+	    1u << TIME_WAIT_INPUT | 1u << TIME_HOST_TO_DEVICE },
+	[PART_OUTPUT] = { GENERIC_outfeedTimeMs, "outfeed_time_ms_avg", "outfeed_time_ms_sdv",
+	    1u << TIME_DEVICE_TO_HOST },
+	[PART_COMPILE] = { GENERIC_compileTimeMs, "compile_time_ms_avg", "compile_time_ms_sdv",
+	    1u << TIME_COMPILE },
+	[PART_OTHER] = { GENERIC_otherTimeMs, "other_time_ms_avg", "other_time_ms_sdv", 1u << TIME_UNKNOWN },
 };
-#define NPARTS (sizeof parts / sizeof *parts)
 
 struct piece {
 	int64_t from, to;
@@ -219,8 +228,15 @@ static bool is_unsigned_number(void *ctx, const struct stat_value *v)
 }
 
 /* XProf reads a step_num that the file has as unsigned as 0. */
-static struct cell xprof_number(struct table *t, const struct dump *d, const struct step *s)
+struct generic_step {
+	const struct dump *dump;
+	const struct span_step *step;
+};
+
+static struct cell xprof_number(const struct generic_step *r, struct arena *arena)
 {
+	const struct step *s = r->step->row;
+	const struct dump *d = r->dump;
 	const struct track *track = &d->trace.tracks[s->track];
 	const char *space = strrchr(s->number, ' ');
 	bool zero = false;
@@ -231,25 +247,25 @@ static struct cell xprof_number(struct table *t, const struct dump *d, const str
 	if (!zero || !space)
 		return cell_str(s->number, strlen(s->number));
 	n = snprintf(text, sizeof text, "%.*s 0", (int)(space - s->number), s->number);
-	return cell_str(table_copy(t, text, (size_t)n), (size_t)n);
+	return cell_str(arena_strndup(arena, text, (size_t)n), (size_t)n);
 }
 
-static void add_row(struct table *t, const struct dump *d, const struct span_step *s)
+static struct cell part(const struct generic_step *r, enum part k)
 {
-	struct cell *c = table_row(t);
+	double ms = 0;
 
-	c[0] = xprof_number(t, d, s->row);
-	c[NCOLUMNS - 1] = cell_str(s->row->number, strlen(s->row->number));
-	for (size_t k = 0; k < NPARTS; k++) {
-		double ms = 0;
-
-		for (unsigned type = 0; type < TIME_TYPES; type++)
-			if (parts[k].types & 1u << type)
-				ms += (double)s->ps[type] / MS;
-		c[1 + k] = cell_num(ms);
-	}
-	c[1 + NPARTS] = cell_num((double)s->row->dur / MS);
+	for (unsigned type = 0; type < TIME_TYPES; type++)
+		if (parts[k].types & 1u << type)
+			ms += (double)r->step->ps[type] / MS;
+	return cell_num(ms);
 }
+
+#define SCHEMA generic
+#define SCHEMA_ROW struct generic_step
+#define SCHEMA_DEF "analyze/overview/steps_generic.def"
+#include "result/schema_def.h"
+
+const struct schema overview_generic_schema = { SCHEMA_COLUMNS(generic_columns) };
 
 /* The steps with work in them, numbered side by side if there are several hosts; `from`: those of x->step.
  * The caller frees both. */
@@ -310,7 +326,7 @@ static void add_rows(struct overview_build *b, const struct builder *x)
 		if (!everywhere[i])
 			continue;
 		b->longest[b->out->steps.nrows] = longest[all.v[i].id];
-		add_row(&b->out->steps, b->dump, from[i]);
+		table_add(&b->out->steps, &(struct generic_step){ b->dump, from[i] });
 		b->out->host_to_device_ms += (double)from[i]->ps[TIME_HOST_TO_DEVICE] / MS;
 	}
 	if (all.n && all.v[0].host != all.v[all.n - 1].host)
@@ -323,7 +339,7 @@ static void add_rows(struct overview_build *b, const struct builder *x)
 
 void overview_generic_columns(struct table *t)
 {
-	table_init(t, columns, NCOLUMNS);
+	table_begin(t, &overview_generic_schema);
 }
 
 void overview_generic_steps(struct overview_build *b)
@@ -362,14 +378,14 @@ static double *column(const struct table *t, size_t c)
 	double *v = xcalloc(t->nrows + 1, sizeof *v);
 
 	for (size_t i = 0; i < t->nrows; i++)
-		v[i] = t->cells[i * t->ncolumns + c].u.d;
+		v[i] = table_at(t, i, c)->u.d;
 	return v;
 }
 
 void overview_generic_facts(struct overview_build *b)
 {
 	for (size_t k = 0; k < NPARTS; k++) {
-		double *v = column(&b->out->steps, 1 + k);
+		double *v = column(&b->out->steps, parts[k].column);
 		struct summary s = overview_summary(v, b->out->steps.nrows);
 
 		overview_put(b->out, parts[k].average, s.avg, b->out->steps.nrows > 0);

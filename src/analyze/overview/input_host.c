@@ -8,21 +8,35 @@
 
 #define COUNT(v) (sizeof(v) / sizeof *(v))
 
-static const struct column op_columns[] = {
-	{ "opName", "Input op", "", COL_STRING },
-	{ "count", "Count", "", COL_INTEGER },
-	{ "timeInMs", "Total", "ms", COL_NUMBER },
-	{ "timeInPercent", "Total", "fraction", COL_NUMBER },
-	{ "selfTimeInMs", "Self", "ms", COL_NUMBER },
-	{ "selfTimeInPercent", "Self", "fraction", COL_NUMBER },
-	{ "category", "Category", "", COL_STRING },
+struct input_part {
+	enum input_category category;
+	bool known;
+	double us, all;
 };
 
-static const struct column part_columns[] = {
-	{ "category", "Category", "", COL_STRING },
-	{ "time_us", "Time", "us", COL_NUMBER },
-	{ "share", "Share", "fraction", COL_NUMBER },
-};
+static double share(double part, double of)
+{
+	return of > 0 ? part / of : 0;
+}
+
+static struct cell copied(struct arena *text, struct slice s)
+{
+	return s.s ? cell_str(arena_strndup(text, s.s, s.n), s.n) : cell_null();
+}
+
+#define SCHEMA op
+#define SCHEMA_ROW struct input_op
+#define SCHEMA_DEF "analyze/overview/host_ops.def"
+#include "result/schema_def.h"
+
+#define SCHEMA part
+#define SCHEMA_ROW struct input_part
+#define SCHEMA_DEF "analyze/overview/breakdown.def"
+#include "result/schema_def.h"
+
+const struct schema input_host_ops_schema = { SCHEMA_COLUMNS(op_columns),
+	.view = "opName count selfTimeInMs selfTimeInPercent timeInMs -timeInPercent category" };
+const struct schema input_breakdown_schema = { SCHEMA_COLUMNS(part_columns) };
 
 static bool is_word(struct slice t, const char *word)
 {
@@ -88,14 +102,14 @@ bool input_op_category(struct slice name, struct slice type, enum input_category
 	return false;
 }
 
-static double share(double part, double of)
-{
-	return of > 0 ? part / of : 0;
-}
-
 void input_host_columns(struct table *t)
 {
-	table_init(t, op_columns, COUNT(op_columns));
+	table_begin(t, &input_host_ops_schema);
+}
+
+void input_host_add(struct table *t, const struct input_op *o)
+{
+	table_add(t, o);
 }
 
 void input_host_ops(const struct framework *f, struct table *t, double self_us[INPUT_CATEGORIES])
@@ -112,18 +126,13 @@ void input_host_ops(const struct framework *f, struct table *t, double self_us[I
 		}
 	for (size_t i = 0; i < f->host.n; i++) {
 		const struct framework_row *r = &f->host.v[i];
-		struct cell *cell;
+		double time = (double)r->sum.time, own = (double)r->sum.self;
 
-		if (!input_op_category(r->name, r->type, &c))
-			continue;
-		cell = table_row(t);
-		*cell++ = cell_str(table_copy(t, r->name.s, r->name.n), r->name.n);
-		*cell++ = cell_int((int64_t)r->sum.occurrences);
-		*cell++ = cell_num((double)r->sum.time / 1e9);
-		*cell++ = cell_num(share((double)r->sum.time, all));
-		*cell++ = cell_num((double)r->sum.self / 1e9);
-		*cell++ = cell_num(share((double)r->sum.self, all));
-		*cell = cell_str(input_category_info[c].label, strlen(input_category_info[c].label));
+		if (input_op_category(r->name, r->type, &c))
+			table_add(t,
+			    &(struct input_op){ r->name, (int64_t)r->sum.occurrences, time / 1e9,
+				share(time, all), own / 1e9, share(own, all),
+				slice_of(input_category_info[c].label) });
 	}
 	for (c = 0; c < INPUT_CATEGORIES; c++)
 		self_us[c] = (double)self[c] / 1e6;
@@ -140,18 +149,13 @@ void input_host_parts(const double self[INPUT_CATEGORIES], double ratio, double 
 	us[INPUT_OTHER] = rest > done ? rest - done : 0;
 }
 
-void input_breakdown(const double us[INPUT_CATEGORIES], struct table *t)
+void input_breakdown(const double us[INPUT_CATEGORIES], const bool known[INPUT_CATEGORIES], struct table *t)
 {
 	double sum = 0;
 
-	table_init(t, part_columns, COUNT(part_columns));
+	table_begin(t, &input_breakdown_schema);
 	for (enum input_category c = 0; c < INPUT_CATEGORIES; c++)
 		sum += us[c];
-	for (enum input_category c = 0; c < INPUT_CATEGORIES; c++) {
-		struct cell *cell = table_row(t);
-
-		*cell++ = cell_str(input_category_info[c].id, strlen(input_category_info[c].id));
-		*cell++ = cell_num(us[c]);
-		*cell = cell_num(share(us[c], sum));
-	}
+	for (enum input_category c = 0; c < INPUT_CATEGORIES; c++)
+		table_add(t, &(struct input_part){ c, !known || known[c], us[c], sum });
 }

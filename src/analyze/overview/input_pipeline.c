@@ -13,16 +13,10 @@ void input_begin(struct input_pipeline *p)
 
 static void copy_table(const struct table *from, struct table *to)
 {
-	table_init(to, from->columns, from->ncolumns);
-	for (size_t i = 0; i < from->nrows; i++) {
-		struct cell *c = table_row(to);
-
-		for (size_t k = 0; k < from->ncolumns; k++) {
-			c[k] = from->cells[i * from->ncolumns + k];
-			if (c[k].type == CELL_STR || c[k].type == CELL_OBJ)
-				c[k].s = table_copy(to, c[k].s, c[k].n);
-		}
-	}
+	table_init_like(to, from);
+	for (struct cell *c = to->cells; c < to->cells + to->nrows * to->ncolumns; c++)
+		if (c->type == CELL_STR || c->type == CELL_OBJ)
+			c->s = table_copy(to, c->s, c->n);
 }
 
 /* The facts on steps that both reports have. */
@@ -116,7 +110,7 @@ static void host_side(const struct dump *d, const struct steps *steps, const str
 		framework_host(d, &options, &own);
 	input_host_ops(f, &p->host_ops, self);
 	input_host_parts(self, enqueue_ratio(f, v), us);
-	input_breakdown(us, &p->breakdown);
+	input_breakdown(us, NULL, &p->breakdown);
 	warn_host(p, d, o->host);
 	if (!progress_cancelled(o->progress))
 		input_threads(d, steps, f == &own ? used : v->input_tracks,

@@ -30,6 +30,7 @@ enum input_category {
 struct input_category_info {
 	const char *id, *label, *name, *title;
 };
+extern const struct schema input_host_ops_schema, input_breakdown_schema, input_max_infeed_schema;
 extern const struct input_category_info input_category_info[INPUT_CATEGORIES];
 
 struct toolfile;

@@ -9,10 +9,16 @@
 #define MODERATE 5.0
 #define OTHERS 3.0 /* percent of "all others" that may hide input; without a TPU only */
 
-static const struct column core_columns[] = {
-	{ "stepnum", "Step", "", COL_STRING },
-	{ "coreName", "Core that waits most", "", COL_STRING },
+struct max_infeed {
+	struct cell number, core;
 };
+
+#define SCHEMA core
+#define SCHEMA_ROW struct max_infeed
+#define SCHEMA_DEF "analyze/overview/max_infeed_core.def"
+#include "result/schema_def.h"
+
+const struct schema input_max_infeed_schema = { SCHEMA_COLUMNS(core_columns) };
 
 static double number(const struct table *t, size_t row, int column)
 {
@@ -87,7 +93,12 @@ void input_conclude(const struct overview *o, struct facts *f)
 
 void input_max_infeed_columns(struct table *t)
 {
-	table_init(t, core_columns, sizeof core_columns / sizeof *core_columns);
+	table_begin(t, &input_max_infeed_schema);
+}
+
+void input_max_infeed_add(struct table *t, struct cell number, struct cell core)
+{
+	table_add(t, &(struct max_infeed){ number, core });
 }
 
 void input_max_infeed(const struct dump *d, const struct overview *o, struct table *t)
@@ -95,16 +106,16 @@ void input_max_infeed(const struct dump *d, const struct overview *o, struct tab
 	input_max_infeed_columns(t);
 	for (size_t i = 0; i < o->nsteps; i++) {
 		const char *number = o->cores.step[o->step[i].step].number;
+		struct cell step = cell_str(table_copy(t, number, strlen(number)), strlen(number));
 		const struct step_core_info *core;
-		struct cell *c = table_row(t);
-		char name[300];
+		char name[300] = "";
 
-		c[0] = cell_str(table_copy(t, number, strlen(number)), strlen(number));
-		if (o->step[i].infeed_core == SIZE_MAX)
-			continue;
-		core = &o->cores.core[o->step[i].infeed_core];
-		snprintf(name, sizeof name, "%.*s:%d", (int)strtab_len(&d->str, d->hosts[core->host].name),
-		    strtab_str(&d->str, d->hosts[core->host].name), core->core);
-		c[1] = cell_str(table_copy(t, name, strlen(name)), strlen(name));
+		if (o->step[i].infeed_core != SIZE_MAX) {
+			core = &o->cores.core[o->step[i].infeed_core];
+			snprintf(name, sizeof name, "%.*s:%d",
+			    (int)strtab_len(&d->str, d->hosts[core->host].name),
+			    strtab_str(&d->str, d->hosts[core->host].name), core->core);
+		}
+		input_max_infeed_add(t, step, table_text(t, name));
 	}
 }

@@ -24,6 +24,18 @@ struct host_steps {
 	double avg_ms, infeed_avg;
 };
 
+/* Rows of tables, whether measured or of a file: texts are copied, s NULL: none. */
+struct top_op {
+	struct slice category, name;
+	double share, cumulative, flop_rate;
+};
+struct input_op {
+	struct slice name;
+	int64_t count; /* -1: not known */
+	double ms, share, self_ms, self_share;
+	struct slice category;
+};
+
 void overview_tpu_columns(struct table *); /* an empty table of steps */
 void overview_generic_columns(struct table *);
 void overview_tpu_steps(struct overview_build *); /* cores, step, steps */
@@ -47,13 +59,16 @@ void input_host_columns(struct table *);
 void input_host_ops(const struct framework *, struct table *ops, double self_us[INPUT_CATEGORIES]);
 /* ratio: share of the time that goes into enqueueing, 0 = not known (tpuscope(7), INPUT PIPELINE) */
 void input_host_parts(const double self_us[INPUT_CATEGORIES], double ratio, double us[INPUT_CATEGORIES]);
-void input_breakdown(const double us[INPUT_CATEGORIES], struct table *);
+/* known NULL: all of them are */
+void input_breakdown(const double us[INPUT_CATEGORIES], const bool known[INPUT_CATEGORIES], struct table *);
+void input_host_add(struct table *, const struct input_op *);
 /* tracks: those to look at, one byte for each of the first n of the dump */
 void input_threads(const struct dump *, const struct steps *, const uint8_t *tracks, size_t n,
     struct input_pipeline *);
 void input_recommend(struct input_pipeline *);    /* from summary and breakdown */
 double input_percent(const struct table *device); /* infeed of the step time; NaN: no steps */
 void input_max_infeed_columns(struct table *);
+void input_max_infeed_add(struct table *, struct cell number, struct cell core);
 void input_max_infeed(const struct dump *, const struct overview *, struct table *);
 void input_conclude(const struct overview *, struct facts *); /* input_class and the percents */
 void input_begin(struct input_pipeline *);

@@ -155,13 +155,10 @@ static void add_top(struct reader *r)
 		legacy_rows(t, r->top);
 	for (size_t i = 0; a && i < a->n_top_device_ops; i++) {
 		const Pb__OverviewTfOp *o = a->top_device_ops[i];
-		struct cell *c = table_row(t);
 
-		c[0] = cell_num(o->self_time_fraction);
-		c[1] = cell_num(o->cumulative_time_fraction);
-		c[2] = o->category ? cell_str(o->category, strlen(o->category)) : cell_null();
-		c[3] = o->name ? cell_str(o->name, strlen(o->name)) : cell_null();
-		c[4] = cell_num(o->flop_rate);
+		table_add(t,
+		    &(struct top_op){ slice_of(o->category), slice_of(o->name), o->self_time_fraction,
+			o->cumulative_time_fraction, o->flop_rate });
 	}
 }
 

@@ -201,11 +201,11 @@ static void cores_from_json(const struct json *table, struct table *t)
 	a = a && a->type == JSON_ARRAY && a->child ? a->child->next : NULL; /* the first is their title */
 	b = b && b->type == JSON_ARRAY && b->child ? b->child->next : NULL;
 	for (; a; a = a->next, b = b ? b->next : NULL) {
-		struct cell *c = table_row(t), name = legacy_cell(json_get(b, "v"), COL_STRING);
+		struct cell name = legacy_cell(json_get(b, "v"), COL_STRING);
+		bool unknown = name.n == strlen("unknown") && !memcmp(name.s, "unknown", name.n);
 
-		c[0] = legacy_cell(json_get(a, "v"), COL_STRING);
-		if (name.n != strlen("unknown") || memcmp(name.s, "unknown", name.n))
-			c[1] = name;
+		input_max_infeed_add(t, legacy_cell(json_get(a, "v"), COL_STRING),
+		    unknown ? cell_null() : name);
 	}
 }
 
@@ -222,10 +222,7 @@ static void parts_from_json(const struct json *table, struct table *t)
 		known[i] = isfinite(us[i]);
 		us[i] = known[i] ? us[i] : 0;
 	}
-	input_breakdown(us, t);
-	for (size_t i = 0; i < INPUT_CATEGORIES; i++)
-		if (!known[i])
-			t->cells[i * t->ncolumns + 1] = t->cells[i * t->ncolumns + 2] = cell_null();
+	input_breakdown(us, known, t);
 }
 
 static void warnings_from_json(const struct json *table, struct input_pipeline *p)
@@ -281,16 +278,13 @@ static const void *unpack(const Pb__Any *any, const ProtobufCMessageDescriptor *
 static void add_tpu_step(struct input_pipeline *p, const Pb__PerTpuStepDetails *s)
 {
 	struct table *t = &p->device;
-	struct cell *c = table_row(t), *core = table_row(&p->max_infeed_core);
 	char number[24];
-	int n = snprintf(number, sizeof number, "%d", (int)s->step_number);
 
-	c[0] = cell_str(table_copy(t, number, (size_t)n), (size_t)n);
-	core[0] = c[0];
-	if (s->max_infeed_time_core_name && *s->max_infeed_time_core_name)
-		core[1] = cell_str(s->max_infeed_time_core_name, strlen(s->max_infeed_time_core_name));
-	if (core[1].type == CELL_STR)
-		core[1].s = table_copy(&p->max_infeed_core, core[1].s, core[1].n);
+	snprintf(number, sizeof number, "%d", (int)s->step_number);
+	table_row(t);
+	*cell_of(t, "stepnum") = table_text(t, number);
+	input_max_infeed_add(&p->max_infeed_core, table_text(t, number),
+	    table_text(&p->max_infeed_core, s->max_infeed_time_core_name));
 	put(t, "tcComputeTimeMs", s->tc_compute_time_ms);
 	put(t, "scv0ComputeTimeMs", s->scv0_compute_time_ms);
 	put(t, "scv0InfeedTimeMs", s->scv0_infeed_time_ms);
@@ -306,13 +300,13 @@ static void add_tpu_step(struct input_pipeline *p, const Pb__PerTpuStepDetails *
 
 static void add_generic_step(struct table *t, const Pb__PerGenericStepDetails *s)
 {
-	struct cell *c = table_row(t);
 	char number[24];
 
 	snprintf(number, sizeof number, "%d", (int)s->step_number);
 	const char *name = s->step_name && *s->step_name ? s->step_name : number;
 
-	c[0] = cell_str(table_copy(t, name, strlen(name)), strlen(name));
+	table_row(t);
+	*cell_of(t, "stepnum") = table_text(t, name);
 	put(t, "deviceComputeTimeMs", s->device_compute_ms);
 	put(t, "deviceToDeviceTimeMs", s->device_to_device_ms);
 	put(t, "deviceCollectivesTimeMs", s->device_collectives_ms);
@@ -365,15 +359,11 @@ static void ops_from_message(const Pb__InputPipelineAnalysisResult *r, struct ta
 {
 	for (size_t i = 0; i < r->n_input_op_details; i++) {
 		const Pb__InputOpDetails *o = r->input_op_details[i];
-		struct cell *c = table_row(t);
+		struct input_op row = { slice_of(o->op_name), o->count <= INT64_MAX ? (int64_t)o->count : -1,
+			o->time_in_ms, o->time_in_percent / 100, o->self_time_in_ms,
+			o->self_time_in_percent / 100, slice_of(o->category) };
 
-		*c++ = o->op_name ? cell_str(o->op_name, strlen(o->op_name)) : cell_null();
-		*c++ = o->count <= INT64_MAX ? cell_int((int64_t)o->count) : cell_null();
-		*c++ = cell_num(o->time_in_ms);
-		*c++ = cell_num(o->time_in_percent / 100);
-		*c++ = cell_num(o->self_time_in_ms);
-		*c++ = cell_num(o->self_time_in_percent / 100);
-		*c = o->category ? cell_str(o->category, strlen(o->category)) : cell_null();
+		input_host_add(t, &row);
 	}
 }
 
@@ -398,7 +388,7 @@ static void from_message(const Pb__InputPipelineAnalysisResult *r, struct input_
 	add_verdict(p, statement, strlen(statement));
 	input_host_columns(&p->host_ops);
 	ops_from_message(r, &p->host_ops);
-	input_breakdown(us, &p->breakdown);
+	input_breakdown(us, NULL, &p->breakdown);
 	arena_free(&arena);
 }
 

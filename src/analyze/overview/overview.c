@@ -17,29 +17,11 @@
 
 #define TOP 10
 
-static const struct column top_columns[] = {
-	{ "selfTimePercent", "self time", "fraction", COL_NUMBER },
-	{ "cumulativeTimePercent", "cumulative", "fraction", COL_NUMBER },
-	{ "category", "category", "", COL_STRING },
-	{ "operation", "operation", "", COL_STRING },
-	{ "flopRate", "FLOP rate", "GFLOP/s", COL_NUMBER },
-};
-
-static const struct column host_columns[] = {
-	{ "host", "host", "", COL_STRING },
-	{ "cores", "cores", "", COL_INTEGER },
-	{ "steps", "steps", "", COL_INTEGER },
-	{ "steptime_ms_average", "step time", "ms", COL_NUMBER },
-	{ "infeed_percent_average", "infeed", "percent", COL_NUMBER },
-	{ "device_idle_time_percent", "device idle", "percent", COL_NUMBER },
-	{ "device_duty_cycle_percent", "duty cycle", "percent", COL_NUMBER },
-};
-
 void overview_begin(struct overview *o)
 {
 	*o = (struct overview){ 0 };
-	table_init(&o->top_ops, top_columns, sizeof top_columns / sizeof *top_columns);
-	table_init(&o->hosts, host_columns, sizeof host_columns / sizeof *host_columns);
+	table_begin(&o->top_ops, &overview_top_schema);
+	table_begin(&o->hosts, &overview_hosts_schema);
 	table_init_texts(&o->warnings);
 	advice_init(&o->recommendations);
 }
@@ -239,6 +221,34 @@ static void put_devices(struct gathered *g)
 	facts_str(f, "device_type", g->cores ? *device ? device : "TPU" : g->gpu ? "GPU" : "CPU");
 }
 
+/* A host and what was counted on it; ps. */
+struct overview_host {
+	const struct dump *dump;
+	int host;
+	bool tpu;
+	int64_t cores, total, busy;
+	struct host_steps steps;
+	double duty;
+};
+
+static struct cell copied(struct arena *text, struct slice s)
+{
+	return s.s ? cell_str(arena_strndup(text, s.s, s.n), s.n) : cell_null();
+}
+
+#define SCHEMA top
+#define SCHEMA_ROW struct top_op
+#define SCHEMA_DEF "analyze/overview/top_ops.def"
+#include "result/schema_def.h"
+
+#define SCHEMA host
+#define SCHEMA_ROW struct overview_host
+#define SCHEMA_DEF "analyze/overview/hosts.def"
+#include "result/schema_def.h"
+
+const struct schema overview_top_schema = { SCHEMA_COLUMNS(top_columns) };
+const struct schema overview_hosts_schema = { SCHEMA_COLUMNS(host_columns) };
+
 static void put_top(struct gathered *g)
 {
 	const struct framework_table *t = &g->b.out->host_ops->device;
@@ -248,17 +258,13 @@ static void put_top(struct gathered *g)
 	for (size_t i = 0; i < t->n && top->nrows < TOP; i++) {
 		const struct framework_row *r = &t->v[i];
 		double share = safe_div((double)r->sum.self, (double)t->op_time);
-		struct cell *c;
 
 		if (framework_is_idle(r))
 			continue;
-		c = table_row(top);
 		sum += share;
-		c[0] = cell_num(share);
-		c[1] = cell_num(sum);
-		c[2] = cell_str(table_copy(top, r->type.s, r->type.n), r->type.n);
-		c[3] = cell_str(table_copy(top, r->name.s, r->name.n), r->name.n);
-		c[4] = cell_num(safe_div(r->sum.flops, (double)r->sum.time / 1e3));
+		table_add(top,
+		    &(struct top_op){ r->type, r->name, share, sum,
+			safe_div(r->sum.flops, (double)r->sum.time / 1e3) });
 	}
 }
 
@@ -281,29 +287,24 @@ static void put_host(struct gathered *g, int host)
 {
 	const struct dump *d = g->b.dump;
 	struct overview *o = g->b.out;
-	struct host_steps h = o->tpu ? overview_tpu_host(o, host) : generic_host(&g->b, host);
-	double duty = duty_percent(&g->duty.host[host]);
-	int64_t cores = 0, total = 0, busy = 0;
-	struct cell *c = table_row(&o->hosts);
+	struct overview_host h = { .dump = d,
+		.host = host,
+		.tpu = o->tpu,
+		.steps = o->tpu ? overview_tpu_host(o, host) : generic_host(&g->b, host),
+		.duty = duty_percent(&g->duty.host[host]) };
 
 	for (uint32_t i = 0; i < d->trace.nplanes; i++)
-		cores += d->trace.planes[i].host == host && d->trace.planes[i].kind == PLANE_TPU &&
+		h.cores += d->trace.planes[i].host == host && d->trace.planes[i].kind == PLANE_TPU &&
 		    (g->b.options->core < 0 || d->trace.planes[i].core == g->b.options->core);
 	for (size_t i = 0; i < g->b.ops->planes; i++) {
 		const struct op_plane *p = &g->b.ops->plane[i];
 
 		if (d->trace.planes[p->plane].host != host)
 			continue;
-		total = add_clamped(total, p->total);
-		busy = add_clamped(busy, p->op_time);
+		h.total = add_clamped(h.total, p->total);
+		h.busy = add_clamped(h.busy, p->op_time);
 	}
-	*c++ = cell_str(strtab_str(&d->str, d->hosts[host].name), strtab_len(&d->str, d->hosts[host].name));
-	*c++ = cell_int(cores);
-	*c++ = cell_int((int64_t)h.steps);
-	*c++ = h.steps ? cell_num(h.avg_ms) : cell_null();
-	*c++ = h.steps && o->tpu ? cell_num(h.infeed_avg) : cell_null();
-	*c++ = total > 0 ? cell_num(idle_percent(busy, total)) : cell_null();
-	*c = isnan(duty) ? cell_null() : cell_num(duty);
+	table_add(&o->hosts, &h);
 }
 
 static void put_hosts(struct gathered *g)

@@ -57,6 +57,9 @@ struct overview_options {
 	struct progress *progress;
 };
 
+extern const struct schema overview_top_schema, overview_hosts_schema, overview_tpu_schema,
+    overview_generic_schema;
+
 void overview_build(const struct dump *, const struct steps *, const struct opdb *,
     const struct overview_options *, struct overview *);
 /* The same from what a profiler left (*overview_page.json, .pb, old and new; model/toolfile.h): no cores,

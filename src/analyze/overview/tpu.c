@@ -11,21 +11,18 @@
 
 #define MS 1e9
 
-static const struct column columns[] = {
-	{ "stepnum", "step", "", COL_STRING },
-	{ "step_name", "name", "", COL_STRING },
-	{ "tcComputeTimeMs", "compute", "ms", COL_NUMBER },
-	{ "scv0ComputeTimeMs", "SparseCore compute", "ms", COL_NUMBER },
-	{ "scv0InfeedTimeMs", "SparseCore infeed", "ms", COL_NUMBER },
-	{ "tcInfeedTimeMs", "infeed", "ms", COL_NUMBER },
-	{ "tcOutfeedTimeMs", "outfeed", "ms", COL_NUMBER },
-	{ "tcIdleTimeMs", "idle", "ms", COL_NUMBER },
-	{ "hostTransferTimeMs", "host transfer", "ms", COL_NUMBER },
-	{ "infeedPercentAverage", "infeed avg", "percent", COL_NUMBER },
-	{ "infeedPercentMin", "infeed min", "percent", COL_NUMBER },
-	{ "infeedPercentMax", "infeed max", "percent", COL_NUMBER },
-	{ "stepTimeMs", "step time", "ms", COL_NUMBER },
+struct tpu_step {
+	const char *number;
+	struct slice name;
+	const struct overview_step *step;
 };
+
+#define SCHEMA tpu
+#define SCHEMA_ROW struct tpu_step
+#define SCHEMA_DEF "analyze/overview/steps_tpu.def"
+#include "result/schema_def.h"
+
+const struct schema overview_tpu_schema = { SCHEMA_COLUMNS(tpu_columns) };
 
 /* One core in one step, as XProf sees it: the step lasts as long as on the slowest core of the host. */
 struct share {
@@ -210,15 +207,10 @@ static void charge_host(const struct step_cores *s, const struct feedings *f, si
 static void add_row(const struct overview_build *b, const struct overview_step *o)
 {
 	const struct step_cores *s = &b->out->cores;
-	const char *number = s->step[o->step].number, *name = s->step[o->step].name;
-	struct cell *c = table_row(&b->out->steps);
-	const double v[] = { o->compute, 0, 0, o->infeed, o->outfeed, o->idle, o->transfer, o->infeed_avg,
-		o->infeed_min, o->infeed_max, o->longest };
 
-	*c++ = cell_str(number, strlen(number));
-	*c++ = name ? cell_str(name, s->step[o->step].name_len) : cell_null();
-	for (size_t i = 0; i < sizeof v / sizeof *v; i++)
-		*c++ = cell_num(v[i]);
+	table_add(&b->out->steps,
+	    &(struct tpu_step){ s->step[o->step].number, { s->step[o->step].name, s->step[o->step].name_len },
+		o });
 }
 
 static void find_feedings(const struct overview_build *b, struct feedings *f)
@@ -231,7 +223,7 @@ static void find_feedings(const struct overview_build *b, struct feedings *f)
 
 void overview_tpu_columns(struct table *t)
 {
-	table_init(t, columns, sizeof columns / sizeof *columns);
+	table_begin(t, &overview_tpu_schema);
 }
 
 /* Without a step that all cores have: those that some have. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/overview/environment.h"
 #include "base/text/units.h"
 #include "report/blocks.h"
 #include "report/choose.h"
@@ -117,20 +118,18 @@ static void put_environment(struct report *r, const char *name, const struct tab
 {
 	struct table t;
 
-	table_init(&t, from->columns, from->ncolumns);
+	table_init_like(&t, from);
 	for (size_t i = 0; i < from->nrows; i++) {
-		const struct cell *id = &from->cells[2 * i], *value = id + 1;
+		struct cell *row = t.cells + i * t.ncolumns, *id = &row[ENVIRONMENT_name],
+			    *value = &row[ENVIRONMENT_value];
 		char *label = arena_strndup(&t.text, id->s, id->n), date[32];
-		struct cell *c = table_row(&t);
 
 		for (size_t k = 0; k < id->n; k++)
 			label[k] = label[k] == '_' ? ' ' : label[k];
-		c[0] = cell_str(label, id->n);
-		c[1] = *value;
+		id->s = label;
 		if (!strncmp(label, "profile ", 8) && value->n == NS_DIGITS) {
 			units_date(date, sizeof date, strtoll(value->s, NULL, 10));
-			strcat(date, " UTC");
-			c[1] = cell_str(table_copy(&t, date, strlen(date)), strlen(date));
+			*value = table_text(&t, strcat(date, " UTC"));
 		}
 	}
 	report_whole(r, name, &t);

@@ -15,16 +15,6 @@
 #include "view/overview/overview.h"
 #include "widget/card.h"
 
-static const struct sheet_column columns[] = {
-	{ "opName", "HOST INPUT OPS", -20, 0, SHEET_LEFT, false },
-	{ "count", "count", 5, 3, SHEET_PLAIN, false },
-	{ "selfTimeInMs", "self", 9, 0, SHEET_PLAIN, false },
-	{ "selfTimeInPercent", "of all", 8, 2, SHEET_BAR, false },
-	{ "timeInMs", "total", 8, 1, SHEET_PLAIN, false },
-	{ "timeInPercent", "total %", 8, 6, SHEET_PERCENT, true },
-	{ "category", "stage", 18, 4, SHEET_MIDDLE, false },
-};
-
 /* --- what is shown --- */
 
 static void drop(struct input_view *v)
@@ -124,7 +114,7 @@ static int input_open(struct view *view)
 {
 	struct input_view *v = view->state;
 
-	sheet_init(&v->sheet, columns, sizeof columns / sizeof *columns, "selfTimeInMs");
+	sheet_open(&v->sheet, &input_host_ops_schema, NULL, "selfTimeInMs");
 	return 0;
 }
 
@@ -334,7 +324,6 @@ static int show(struct view *view, const struct ref *r)
 static int copy(struct view *view, FILE *out)
 {
 	const struct input_view *v = view->state;
-	size_t row;
 	const char *mark;
 	enum role role;
 
@@ -347,13 +336,7 @@ static int copy(struct view *view, FILE *out)
 	if (v->nsteps)
 		fprintf(out, "step %s: waits %.3f of %.3f ms\n", v->step[v->here].number,
 		    v->step[v->here].wait_ms, v->step[v->here].ms);
-	row = sheet_row(&v->sheet);
-	for (size_t i = 0; row != SIZE_MAX && i < sizeof columns / sizeof *columns; i++) {
-		char text[512];
-
-		sheet_text(&v->sheet, row, i, text, sizeof text);
-		fprintf(out, "%s\t%s\n", columns[i].id, text);
-	}
+	sheet_copy(&v->sheet, out);
 	return 0;
 }
 

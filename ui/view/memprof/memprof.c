@@ -479,17 +479,8 @@ static void title_right(const struct view *v, char *buf, size_t size)
 static int copy(struct view *v, FILE *out)
 {
 	const struct memprof *s = v->state;
-	size_t row;
 
-	if (!sync_with(v) || (row = sheet_row(&s->sheet)) == SIZE_MAX)
-		return -1;
-	for (size_t i = 0; i < s->sheet.ncol; i++) {
-		char text[512];
-
-		sheet_text(&s->sheet, row, i, text, sizeof text);
-		fprintf(out, "%s\t%s\n", s->sheet.col[i].id, text);
-	}
-	return 0;
+	return sync_with(v) ? sheet_copy(&s->sheet, out) : -1;
 }
 
 /* Of people's steps. */

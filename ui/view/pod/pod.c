@@ -389,19 +389,11 @@ static int copy(struct view *view, FILE *out)
 {
 	struct pod_view *v = view->state;
 	const struct step_core *s;
-	char text[512];
-	size_t row;
 
 	if (!pod_sync(view))
 		return -1;
-	if (v->below != POD_BARS && v->below_focus) {
-		row = sheet_row(&v->sheet);
-		for (size_t i = 0; row != SIZE_MAX && i < v->sheet.ncol; i++) {
-			sheet_text(&v->sheet, row, i, text, sizeof text);
-			fprintf(out, "%s\t%s\n", v->sheet.col[i].id, text);
-		}
-		return row != SIZE_MAX ? 0 : -1;
-	}
+	if (v->below != POD_BARS && v->below_focus)
+		return sheet_copy(&v->sheet, out);
 	s = pod_core_step(v, v->core);
 	fprintf(out, "core\t%s:%d\nstep\t%s\n", v->pod->host[v->pod->cores.core[v->core].host],
 	    v->pod->cores.core[v->core].core, step_cores_label(&v->pod->cores, v->step));
