@@ -154,7 +154,7 @@ static void filters(void **state)
 	finish();
 	act(ACT_DOWN);
 	says("&cat=collective", true);
-	tl_tracks_filter(tl(), "ops");
+	arrange_filter(&tl()->scene, "ops");
 	says("2 of 5 tracks", true);
 	says("&cat=collective", true);
 	view_timeline.filter(&view, "", NULL);

@@ -236,7 +236,7 @@ static void go_step(const char *name)
 	struct ref r;
 	struct err e = { 0 };
 
-	assert_int_equal(tl_goto(&view, name, &r, &e), 0);
+	assert_int_equal(scene_goto(&tl()->scene, name, &r, &e), 0);
 	assert_int_equal(view_timeline.show(&view, &r), 0);
 }
 

@@ -157,19 +157,19 @@ static void filter(void **state)
 
 	(void)state;
 	view_begin(d, 40, 120, false);
-	tl_tracks_filter(tl(), "ops");
+	arrange_filter(&tl()->scene, "ops");
 	assert_string_equal(listed(), ">TPU:2, XLA Ops, TPU:10, XLA Ops");
-	tl_tracks_status(tl(), text, sizeof text);
+	arrange_status(&tl()->scene, text, sizeof text);
 	assert_string_equal(text, "2 of 6 tracks");
 	go_to("TPU:10");
 	act(ACT_FOLD); /* it may be folded while the filter is on */
 	assert_string_equal(listed(), "TPU:2, XLA Ops, >TPU:10");
-	tl_tracks_filter(tl(), "tpu:10 .*mod|pool");
+	arrange_filter(&tl()->scene, "tpu:10 .*mod|pool");
 	assert_string_equal(listed(), ">TPU:10, XLA Modules, w-0, pool");
-	tl_tracks_filter(tl(), "([");
+	arrange_filter(&tl()->scene, "([");
 	assert_true(app.message_error);
 	assert_string_equal(listed(), ">TPU:10, XLA Modules, w-0, pool");
-	tl_tracks_filter(tl(), "nosuch");
+	arrange_filter(&tl()->scene, "nosuch");
 	assert_string_equal(app.message, "No track matches nosuch");
 	assert_string_equal(listed(), "TPU:2, XLA Modules, XLA Ops, >TPU:10, w-0, main, pool");
 	view_end();
@@ -206,7 +206,7 @@ static void sessions(void **state)
 	act(ACT_HIDE);
 	go_to("TPU:10");
 	act(ACT_TRACK_UP);
-	tl_tracks_filter(tl(), "tpu|main");
+	arrange_filter(&tl()->scene, "tpu|main");
 	snprintf(before, sizeof before, "%s", listed());
 	view_timeline.save(&view, &kv);
 	view_close();

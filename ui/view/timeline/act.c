@@ -453,6 +453,12 @@ unsigned tl_act(struct tl *t, enum action a, int count)
 		return sort_statistics(t, -1, false);
 	case ACT_SORT_REVERSE:
 		return sort_statistics(t, 0, true);
+	case ACT_TIME_UTC:
+		return scene_toggle_utc(&t->scene);
+	case ACT_ALIGN:
+		return tl_align_toggle(t);
+	case ACT_COLOUR:
+		return tl_colour_next(t);
 	case ACT_TOOL_SELECT:
 		return take_tool(t, CURSOR_SELECTS);
 	case ACT_TOOL_PAN:
@@ -462,6 +468,6 @@ unsigned tl_act(struct tl *t, enum action a, int count)
 	case ACT_TOOL_TIMING:
 		return take_tool(t, CURSOR_TIMES);
 	default:
-		return tl_tracks_act(t, a, count);
+		return arrange_act(&t->scene, a, count);
 	}
 }

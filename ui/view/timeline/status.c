@@ -158,7 +158,7 @@ static void modes_text(const struct tl *t, char (*piece)[PIECE_SIZE])
 		    (int)(cut ? utf8_fit(t->filter.text, len, FILTER_COLS - 3) : len), t->filter.text,
 		    cut ? "..." : "");
 	}
-	tl_tracks_status(t, piece[TRACKS], PIECE_SIZE);
+	arrange_status(&t->scene, piece[TRACKS], PIECE_SIZE);
 	if (t->colour.by != TL_BY_CATEGORY)
 		snprintf(piece[COLOURS], PIECE_SIZE, "by %s", tl_colour_name(t));
 }

@@ -97,7 +97,7 @@ static void tl_close(struct view *v)
 	for (size_t i = 0; i < t->nindex; i++)
 		free(t->index[i].max);
 	free(t->index);
-	history_free(&t->filters);
+	history_free(&t->scene.filters);
 	tl_align_free(t);
 	tl_colour_forget(t);
 }
@@ -322,25 +322,9 @@ static struct ref here(const struct view *v)
 	return r;
 }
 
-/* The first event of a name after the cursor, else the first at all. */
-static int show_name(struct tl *t, strid name)
+static int place(struct view *v, const char *text, struct ref *r, struct err *e)
 {
-	int64_t shown = t->scene.cursor.at + t->scene.port.shift;
-
-	for (int again = 0; again < 2; again++)
-		for (size_t i = 0; i < t->scene.rows.n; i++) {
-			const struct rows_node *n = &t->scene.rows.v[i];
-			const struct track *k =
-			    n->kind == NODE_TRACK ? scene_track(&t->scene, n->track) : NULL;
-
-			for (size_t e = k && !again
-				 ? track_lower(k, shown - scene_shift_of(&t->scene, k->plane))
-				 : 0;
-			     k && e < k->n; e++)
-				if (t->scene.dump->trace.metas[k->meta[e]].name == name)
-					return cursor_go_to_event(&t->scene, n->track, e) ? 0 : -1;
-		}
-	return -1;
+	return scene_goto(v->state, text, r, e);
 }
 
 static int show_what(struct tl *t, const struct ref *r)
@@ -356,9 +340,9 @@ static int show_what(struct tl *t, const struct ref *r)
 		    ? 0
 		    : -1;
 	case REF_NAME:
-		return show_name(t, r->name);
+		return scene_show_name(&t->scene, r->name);
 	case REF_OP:
-		return tl_show_op(t, r->program, r->name);
+		return scene_show_op(&t->scene, r->program, r->name);
 	case REF_TRACK:
 		if (r->track >= t->scene.rows.ntracks || t->scene.rows.node_of[r->track] == ROWS_NONE)
 			return -1;
@@ -369,7 +353,7 @@ static int show_what(struct tl *t, const struct ref *r)
 		break;
 	case REF_STEP:
 		if (*r->text)
-			return tl_show_step(t, r);
+			return scene_show_step(&t->scene, r);
 		/* fall through */
 	case REF_TIME:
 		if (r->track < t->scene.rows.ntracks && t->scene.rows.node_of[r->track] != ROWS_NONE)
@@ -424,7 +408,13 @@ static int command(struct view *v, const char *name, const char *arg)
 	scene_enter_row(&tl_of(v)->scene);
 	mark = tl_mark_command(tl_of(v), name, arg);
 	scene_leave(&tl_of(v)->scene);
-	return mark ? 0 : tl_tracks_command(tl_of(v), name, arg);
+	if (mark)
+		return 0;
+	if (strcmp(name, "colour"))
+		return arrange_command(scene_of(v), name, arg);
+	if (tl_colour_set(tl_of(v), arg))
+		app_message(v->app, true, "colour by what: category, utilisation, name, step");
+	return 0;
 }
 
 static void words(const struct view *v, const char *name, void (*offer)(void *, const char *), void *ctx)
@@ -519,7 +509,7 @@ const struct view_ops view_timeline = {
 	.bar = tl_bar,
 	.title_right = tl_title_right,
 	.command = command,
-	.place = tl_goto,
+	.place = place,
 	.words = words,
 	.save = save,
 	.restore = restore,

@@ -163,7 +163,6 @@ struct tl {
 	struct tl_chain chain;
 	bool longest_on;
 	struct find_pos longest; /* where L went last */
-	struct history filters;  /* of the filter of tracks */
 	struct tl_colour colour;
 	struct tl_align align;
 	struct tl_mouse mouse;
@@ -182,6 +181,8 @@ static inline void tl_full_scroll(struct tl *t, int top)
 	t->full_top = top;
 	t->full_of = t->scene.cursor.chosen;
 }
+
+_Static_assert(offsetof(struct tl, scene) == 0, "scene_of() relies on it");
 
 static inline struct tl *tl_of(const struct view *v)
 {
@@ -252,24 +253,10 @@ void tl_place_save(const struct tl *, struct kv *);
 void tl_place_folds(struct tl *, const struct kv *);   /* before the rows are made */
 void tl_place_restore(struct tl *, const struct kv *); /* after that */
 
-/* tracks_act.c */
-unsigned tl_tracks_act(struct tl *, enum action, int count);           /* ACT_PASS: none of its actions */
-int tl_tracks_command(struct tl *, const char *name, const char *arg); /* sort, show; -1 = not one of its */
-/* "12 of 96 tracks, 2 hidden", or nothing */
-void tl_tracks_status(const struct tl *, char *buf, size_t size);
-void tl_tracks_filter(struct tl *, const char *pattern); /* "" = none */
-
 /* tl_act.c; timeline.c */
 /* all of the view's; the times of the host of the row are in use */
 unsigned tl_act(struct tl *, enum action, int count);
 void tl_search_again(struct tl *); /* on the rows there are now */
-
-/* tl_goto.c: a time, a time of day, a step, an op, as :goto is told it; -1 = err says why not */
-int tl_goto(struct view *, const char *text, struct ref *, struct err *);
-
-/* tl_show.c: what other views want to be shown; -1 = it is not here */
-int tl_show_op(struct tl *, uint64_t program, strid name);
-int tl_show_step(struct tl *, const struct ref *);
 
 /* tl_status.c */
 void tl_status(const struct view *, char *left, char *right, size_t size);

@@ -4,6 +4,7 @@
 #define VIEW_TIMELINE_SCENE_H
 
 #include "core/app.h"
+#include "core/input/prompt.h"
 #include "view/timeline/rows/rows.h"
 #include "view/timeline/scene/cursor.h"
 #include "view/timeline/scene/picks.h"
@@ -31,9 +32,15 @@ struct scene {
 	struct picks picks;
 	struct scene_shift shift;
 	struct scene_changes changes;
-	bool open[PANES]; /* PANE_EVENT: while an event is selected, whatever stands here */
+	struct history filters; /* typed for the filter of tracks */
+	bool open[PANES];       /* PANE_EVENT: while an event is selected, whatever stands here */
 };
 
+/* the state of the view begins with its scene */
+static inline struct scene *scene_of(const struct view *v)
+{
+	return v->state;
+}
 static inline struct track *scene_track(const struct scene *sc, uint32_t i)
 {
 	return &sc->dump->trace.tracks[i];
@@ -96,6 +103,19 @@ uint32_t scene_steps_track(const struct scene *, const struct rows_node *); /* o
 size_t scene_runs(const struct scene *, const struct rows_node *, const struct step **first);
 void scene_step_name(const struct scene *, uint32_t track, size_t event, char *buf, size_t size);
 void scene_step_title(const struct scene *, const struct step *, char *buf, size_t size); /* the same */
+
+/* goto.c: a time, a time of day, a step, an op, as :goto is told it; -1 = err says why not */
+int scene_goto(const struct scene *, const char *text, struct ref *, struct err *);
+/* show.c: what other views want to be shown; -1 = it is not here */
+int scene_show_name(struct scene *, strid name);
+int scene_show_op(struct scene *, uint64_t program, strid name);
+int scene_show_step(struct scene *, const struct ref *);
+
+/* arrange.c: pinning, hiding, moving, sorting and filtering rows */
+unsigned arrange_act(struct scene *, enum action, int count);           /* ACT_PASS: none of its actions */
+int arrange_command(struct scene *, const char *name, const char *arg); /* sort, show, tracks; -1: another */
+void arrange_filter(struct scene *, const char *pattern);               /* "" = none */
+void arrange_status(const struct scene *, char *buf, size_t size); /* "12 of 96 tracks, 2 hidden", or "" */
 
 /* pane.c: what stands below the rows, and its frame */
 enum pane scene_pane(const struct scene *);

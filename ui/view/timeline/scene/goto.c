@@ -1,11 +1,12 @@
 #include "config.h"
 
-#include "view/timeline/tl.h"
+#include "view/timeline/scene/internal.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text/units.h"
+#include "view/timeline/viewport/utc.h"
 
 /* Only digits, with a point or a sign perhaps: of which unit? */
 static bool bare_number(const char *text)
@@ -18,18 +19,18 @@ static bool all_zero(const char *text)
 	return !strpbrk(text, "123456789");
 }
 
-static int outside(const struct tl *t, const char *text, bool clock, struct err *e)
+static int outside(const struct scene *sc, const char *text, bool clock, struct err *e)
 {
 	char from[64], to[64];
 
 	if (clock) { /* a day that was named wants one for an answer */
 		bool day = strchr(text, '-');
 
-		utc_text(utc_anchor(t->scene.dump), t->scene.port.first, 3, day, from, sizeof from);
-		utc_text(utc_anchor(t->scene.dump), t->scene.port.last, 3, day, to, sizeof to);
+		utc_text(utc_anchor(sc->dump), sc->port.first, 3, day, from, sizeof from);
+		utc_text(utc_anchor(sc->dump), sc->port.last, 3, day, to, sizeof to);
 	} else {
-		units_time(from, sizeof from, t->scene.port.first, scene_ascii(&t->scene));
-		units_time(to, sizeof to, t->scene.port.last, scene_ascii(&t->scene));
+		units_time(from, sizeof from, sc->port.first, scene_ascii(sc));
+		units_time(to, sizeof to, sc->port.last, scene_ascii(sc));
 	}
 	return err_set(e, EXIT_USAGE, ERR_NOWHERE, "%.60s is outside the run, from %s to %s", text, from, to);
 }
@@ -39,43 +40,42 @@ static bool looks_like_clock(const char *text)
 	return strchr(text, ':') && text[strspn(text, "0123456789-:. TZUC")] == '\0';
 }
 
-static int to_moment(const struct tl *t, const char *text, bool clock, int64_t at, struct ref *r,
+static int to_moment(const struct scene *sc, const char *text, bool clock, int64_t at, struct ref *r,
     struct err *e)
 {
-	if (at < t->scene.port.first || at > t->scene.port.last)
-		return outside(t, text, clock, e);
+	if (at < sc->port.first || at > sc->port.last)
+		return outside(sc, text, clock, e);
 	*r = (struct ref){ .kind = REF_TIME, .track = ROWS_NONE, .file = -1, .t0 = at, .t1 = at };
 	return 0;
 }
 
-static int to_clock(const struct tl *t, const char *text, struct ref *r, struct err *e)
+static int to_clock(const struct scene *sc, const char *text, struct ref *r, struct err *e)
 {
-	int64_t anchor = utc_anchor(t->scene.dump), at;
+	int64_t anchor = utc_anchor(sc->dump), at;
 	char key[32];
 
 	if (!anchor)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "this capture does not say when it began");
-	if (t->scene.shift.on)
+	if (sc->shift.on)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		    "while hosts are aligned times count from the step: %s ends it",
-		    scene_key(&t->scene, ACT_ALIGN, key, sizeof key));
-	if (utc_parse(anchor, t->scene.port.first, t->scene.port.last, text, &at))
+		    scene_key(sc, ACT_ALIGN, key, sizeof key));
+	if (utc_parse(anchor, sc->port.first, sc->port.last, text, &at))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		    "%.60s is not a time of day: 15:03:20.010, or 2026-11-21 15:03:20", text);
-	return to_moment(t, text, true, at, r, e);
+	return to_moment(sc, text, true, at, r, e);
 }
 
 /* Of the core whose row the cursor is on, else of the first that has it. */
-static int to_step(const struct tl *t, const char *name, struct ref *r, struct err *e)
+static int to_step(const struct scene *sc, const char *name, struct ref *r, struct err *e)
 {
-	const struct steps *s = &t->scene.view->app->steps;
-	const struct rows_node *v =
-	    t->scene.cursor.row < t->scene.rows.nvis ? scene_node(&t->scene, t->scene.cursor.row) : NULL;
-	uint32_t track = v ? scene_steps_track(&t->scene, v) : ROWS_NONE;
+	const struct steps *s = &sc->view->app->steps;
+	const struct rows_node *v = sc->cursor.row < sc->rows.nvis ? scene_node(sc, sc->cursor.row) : NULL;
+	uint32_t track = v ? scene_steps_track(sc, v) : ROWS_NONE;
 	const struct step *runs;
-	uint32_t plane = v && scene_runs(&t->scene, v, &runs) ? runs->plane
-	    : track == ROWS_NONE                              ? UINT32_MAX
-							      : scene_track(&t->scene, track)->plane;
+	uint32_t plane = v && scene_runs(sc, v, &runs) ? runs->plane
+	    : track == ROWS_NONE                       ? UINT32_MAX
+						       : scene_track(sc, track)->plane;
 	const struct step *found = NULL;
 	int64_t from, to;
 	char key[32];
@@ -87,9 +87,9 @@ static int to_step(const struct tl *t, const char *name, struct ref *r, struct e
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "no steps in this capture");
 	if (!found)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "there is no step %.60s: %s lists them", name,
-		    scene_key(&t->scene, ACT_STEP_TABLE, key, sizeof key));
-	steps_span(found, t->scene.dump, &from, &to);
-	return to_moment(t, name, false, from + scene_shift_of(&t->scene, found->plane), r, e);
+		    scene_key(sc, ACT_STEP_TABLE, key, sizeof key));
+	steps_span(found, sc->dump, &from, &to);
+	return to_moment(sc, name, false, from + scene_shift_of(sc, found->plane), r, e);
 }
 
 static bool is_event(const struct dump *d, strid name)
@@ -100,11 +100,11 @@ static bool is_event(const struct dump *d, strid name)
 	return false;
 }
 
-static bool to_op(const struct tl *t, const char *name, struct ref *r)
+static bool to_op(const struct scene *sc, const char *name, struct ref *r)
 {
-	strid id = strtab_find(&t->scene.dump->str, name, strlen(name));
+	strid id = strtab_find(&sc->dump->str, name, strlen(name));
 
-	if (id == UINT32_MAX || !is_event(t->scene.dump, id))
+	if (id == UINT32_MAX || !is_event(sc->dump, id))
 		return false;
 	*r = (struct ref){ .kind = REF_NAME, .track = ROWS_NONE, .file = -1, .name = id };
 	return true;
@@ -118,28 +118,27 @@ static const char *behind(const char *text, const char *word)
 	return !strncmp(text, word, n) && text[n] == ' ' ? text + n + strspn(text + n, " ") : NULL;
 }
 
-int tl_goto(struct view *v, const char *text, struct ref *r, struct err *e)
+int scene_goto(const struct scene *sc, const char *text, struct ref *r, struct err *e)
 {
-	const struct tl *t = v->state;
 	const char *name;
 	char key[32];
 	int64_t at;
 
 	if ((name = behind(text, "step")) || (name = behind(text, "run")))
-		return to_step(t, name, r, e);
+		return to_step(sc, name, r, e);
 	if ((name = behind(text, "op")))
-		return to_op(t, name, r) ? 0
-					 : err_set(e, EXIT_USAGE, ERR_NOWHERE,
-					       "no event is called %.60s: %s searches for parts of names",
-					       name, scene_key(&t->scene, ACT_FIND, key, sizeof key));
+		return to_op(sc, name, r) ? 0
+					  : err_set(e, EXIT_USAGE, ERR_NOWHERE,
+						"no event is called %.60s: %s searches for parts of names",
+						name, scene_key(sc, ACT_FIND, key, sizeof key));
 	if (looks_like_clock(text))
-		return to_clock(t, text, r, e);
+		return to_clock(sc, text, r, e);
 	if (bare_number(text) && !all_zero(text))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "%.30s of what? %.30sms, %.30sus, or step %.30s",
 		    text, text, text, text);
 	if (!units_parse_time(text, &at))
-		return to_moment(t, text, false, at, r, e);
-	return to_op(t, text, r)
+		return to_moment(sc, text, false, at, r, e);
+	return to_op(sc, text, r)
 	    ? 0
 	    : err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		  "%.60s is not a time (1.5ms, 15:03:20), step NUMBER, op NAME or mark", text);

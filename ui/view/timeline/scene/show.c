@@ -1,0 +1,102 @@
+#include "config.h"
+#include "view/timeline/scene/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/stat.h"
+
+#define AROUND 4 /* an op is shown with as many of its lengths at either side */
+
+/* The kinds of events that are this op: of any program when `program` is 0. */
+static uint8_t *kinds_of(const struct dump *d, uint64_t program, strid name)
+{
+	const struct trace *tr = &d->trace;
+	uint8_t *is = xcalloc(tr->nmetas + 1, 1);
+	int64_t id;
+
+	for (size_t i = 0; i < tr->nmetas; i++)
+		is[i] = tr->metas[i].name == name &&
+		    (!program ||
+			(stat_meta_int(d, (uint32_t)i, "program_id", &id) && (uint64_t)id == program));
+	return is;
+}
+
+static bool ops_first(const struct track *k, int round)
+{
+	return (k->role == TRACK_OPS) == (round == 0);
+}
+
+/* The first run of the op at or behind the cursor, else the first at all; ops before other tracks. */
+int scene_show_op(struct scene *sc, uint64_t program, strid name)
+{
+	uint8_t *is = kinds_of(sc->dump, program, name);
+	int64_t shown = sc->cursor.at + sc->port.shift;
+	int done = -1;
+
+	for (int round = 0; round < 4 && done; round++)
+		for (size_t i = 0; i < sc->rows.n && done; i++) {
+			const struct rows_node *n = &sc->rows.v[i];
+			const struct track *k = n->kind == NODE_TRACK ? scene_track(sc, n->track) : NULL;
+			size_t e;
+
+			if (!k || !ops_first(k, round / 2))
+				continue;
+			e = round % 2 ? 0 : track_lower(k, shown - scene_shift_of(sc, k->plane));
+			while (e < k->n && !is[k->meta[e]])
+				e++;
+			if (e == k->n)
+				continue;
+			int64_t at = k->start[e] + scene_shift_of(sc, k->plane),
+				room = k->dur[e] > 0 ? k->dur[e] * AROUND : 1;
+
+			viewport_fit(&sc->port, at - room, at + k->dur[e] + room);
+			done = cursor_go_to_event(sc, n->track, e) ? 0 : -1;
+		}
+	free(is);
+	return done;
+}
+
+/* A step by what it is called: on the core named, else the longest of its cores. */
+int scene_show_step(struct scene *sc, const struct ref *r)
+{
+	const struct steps *s = &sc->view->app->steps;
+	const struct step *best = NULL;
+	int64_t from, to, by;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct step *x = &s->v[i];
+
+		if (!steps_is(x, r->text) || (r->host >= 0 && x->host != r->host) ||
+		    (r->core >= 0 && x->core != r->core))
+			continue;
+		if (!best || x->dur > best->dur)
+			best = x;
+	}
+	if (!best)
+		return -1;
+	steps_span(best, sc->dump, &from, &to);
+	by = scene_shift_of(sc, best->plane);
+	viewport_fit(&sc->port, from + by, to + by);
+	return cursor_go_to_event(sc, best->track, best->event) ? 0 : -1;
+}
+
+/* The first event of a name after the cursor, else the first at all. */
+int scene_show_name(struct scene *sc, strid name)
+{
+	int64_t shown = sc->cursor.at + sc->port.shift;
+
+	for (int again = 0; again < 2; again++)
+		for (size_t i = 0; i < sc->rows.n; i++) {
+			const struct rows_node *n = &sc->rows.v[i];
+			const struct track *k = n->kind == NODE_TRACK ? scene_track(sc, n->track) : NULL;
+
+			for (size_t e = k && !again ? track_lower(k, shown - scene_shift_of(sc, k->plane))
+						    : 0;
+			     k && e < k->n; e++)
+				if (sc->dump->trace.metas[k->meta[e]].name == name)
+					return cursor_go_to_event(sc, n->track, e) ? 0 : -1;
+		}
+	return -1;
+}
