@@ -177,7 +177,7 @@ static int find(const char *pattern, int dir)
 
 static void hits(void **state)
 {
-	const struct tl_search *s;
+	const struct search *s;
 	uint32_t columns = 0;
 
 	(void)state;

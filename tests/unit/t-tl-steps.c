@@ -410,9 +410,9 @@ static void test_filter(void **state)
 	assert_true(shown("...")); /* the others lost their colour */
 	assert_int_equal(view_timeline.filter(&view, "dur>soon", &e), -1);
 	assert_int_equal(e.at, 4);
-	assert_non_null(tl()->filter.find); /* a mistake changes nothing */
+	assert_non_null(tl()->filter.match.find); /* a mistake changes nothing */
 	assert_int_equal(act(ACT_BACK), REACT_REDRAW);
-	assert_null(tl()->filter.find);
+	assert_null(tl()->filter.match.find);
 	assert_int_equal(act(ACT_BACK) & ACT_PASS, ACT_PASS);
 	assert_int_equal(view_timeline.filter(&view, "dot", &e), 2 * STEPS);
 	view_end();

@@ -165,7 +165,7 @@ static unsigned change_clock(struct tl *t)
 	tl_align_forget(t);
 	tl_chain_forget(t);
 	tl_steps_forget(t);
-	t->longest_on = false;
+	t->search.longest_on = false;
 	jobs_pause(app);
 	clock_use(t->scene.dump, &app->clocks, to, threads > 0 ? threads : pool_default_threads());
 	scene_measure(&t->scene);
@@ -174,8 +174,8 @@ static unsigned change_clock(struct tl *t)
 	scene_rebuild(&t->scene);
 	t->fitted = false;
 	if (t->search.find)
-		tl_search_again(t);
-	tl_filter_again(t);
+		search_again(&t->search);
+	filter_again(&t->filter);
 	scene_keep_visible(&t->scene);
 	app_message(app, false, "%s%s",
 	    to == CLOCK_DEVICE ? "Ops by the device's own clock" : "Ops by the file's plain clock",
@@ -250,10 +250,10 @@ static unsigned back(struct tl *t)
 		scene_keep_visible(&t->scene);
 		return REACT_REDRAW;
 	}
-	if (tl_filter_leave(t))
+	if (!t->scene.cursor.selected && !search_on(&t->search) && filter_leave(&t->filter))
 		return REACT_REDRAW;
 	/* the app ends the search, or the program */
-	if (t->search.find || t->search.match.working || !t->scene.cursor.selected)
+	if (search_on(&t->search) || !t->scene.cursor.selected)
 		return ACT_PASS;
 	cursor_unselect(&t->scene);
 	scene_keep_visible(&t->scene);
@@ -385,7 +385,7 @@ unsigned tl_act(struct tl *t, enum action a, int count)
 	case ACT_PROBLEM_NEXT:
 		return tl_move_problem(t, count);
 	case ACT_LONGEST:
-		return tl_move_longest(t, count);
+		return search_move_longest(&t->search, &t->filter);
 	case ACT_PARENT:
 	case ACT_CHILD:
 	case ACT_CHILD_LONGEST:

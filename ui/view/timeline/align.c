@@ -21,18 +21,10 @@ enum { BLOCK = 60, BAR = 12, LINES_BELOW = 3, SENTENCE = 400, ALL_WORDS = 100 };
 /* Times on the screen are others now: what was made from them is made again. */
 static void forget_shown(struct tl *t)
 {
-	struct tl_search *s = &t->search;
-
 	t->scene.changes.times++;
 	tl_stats_free(t);
 	t->steps.made = t->fitted = false;
-	free(s->strip);
-	s->strip = NULL;
-	if (!s->find)
-		return;
-	s->find->shift = scene_shifts(&t->scene);
-	if (s->at.track != ROWS_NONE)
-		tl_hit_here(t, s->at);
+	search_realign(&t->search);
 }
 
 /* The row of the cursor keeps what it shows: `at`, the cursor, and `from`, where the view began, are times of

@@ -271,7 +271,8 @@ static void mark(struct marking *m, size_t i, int x)
 
 static bool matches(const struct marking *m, size_t i)
 {
-	return m->filter ? find_holds(m->tl->filter.find, m->t, m->k, i) : tl_hit_at(m->tl, m->t, i);
+	return m->filter ? find_holds(m->tl->filter.match.find, m->t, m->k, i)
+			 : search_has(&m->tl->search, m->t, i);
 }
 
 static bool all_marked(const struct marking *m, int x)
@@ -297,8 +298,8 @@ static void mark_open(struct marking *m, int64_t at)
 static bool mark_column(struct marking *m, size_t from, size_t to, int x)
 {
 	for (size_t i = from; i < to; i++) {
-		if (m->skip && !m->skip[i / TL_SKIP]) {
-			i |= TL_SKIP - 1;
+		if (m->skip && !m->skip[i / SEARCH_SKIP]) {
+			i |= SEARCH_SKIP - 1;
 			continue;
 		}
 		if (m->before && m->before[i / FIND_BLOCK] == m->before[i / FIND_BLOCK + 1]) {
@@ -330,9 +331,9 @@ static void mark_hits(struct tl *tl, uint32_t track, struct tl_slot **slot, size
 	bool cut = false;
 
 	if (!filter)
-		m.skip = tl_search_skip(tl, track);
-	else if (tl_matches_slot(&tl->filter, track, &m.k))
-		m.before = tl->filter.find->blocks[m.k].before;
+		m.skip = search_skip(&tl->search, track);
+	else if (matches_slot(&tl->filter.match, track, &m.k))
+		m.before = tl->filter.match.find->blocks[m.k].before;
 	else
 		return;
 
@@ -376,7 +377,7 @@ static void make_rows(struct tl *tl, const struct rows_node *v, struct tl_slot *
 	for (size_t i = 0; i < n; i++)
 		tl_colour_cells(tl, v, slot[i]->cell, from, to);
 	for (int filter = 0; filter < 2; filter++) {
-		if (filter ? !tl_filtering(tl) : !tl->search.find)
+		if (filter ? !filter_on(&tl->filter) : !tl->search.find)
 			continue;
 		if (v->members < 2)
 			mark_hits(tl, s->track, slot, n, s, from, to, filter);

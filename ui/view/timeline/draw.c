@@ -444,7 +444,7 @@ void tl_draw_rows(struct tl *tl, struct canvas *cv)
 			.x = plot.x,
 			.w = tl->scene.port.w,
 			.searching = tl->search.find,
-			.filtering = tl_filtering(tl),
+			.filtering = filter_on(&tl->filter),
 		};
 		struct rows_source s;
 

@@ -368,8 +368,7 @@ bool tl_mark_leave(struct tl *t)
 	if (t->scene.open[PANE_STATS]) {
 		t->scene.open[PANE_STATS] = false;
 		tl_stats_free(t);
-	} else if ((t->scene.picks.n || t->scene.picks.ntracks) && !t->search.find &&
-	    !t->search.match.working) {
+	} else if ((t->scene.picks.n || t->scene.picks.ntracks) && !search_on(&t->search)) {
 		t->scene.picks.n = t->scene.picks.ntracks = 0;
 		cursor_unselect(&t->scene);
 	} else {

@@ -36,7 +36,7 @@ void tl_draw_pane(struct tl *t, struct canvas *cv)
 		scene_leave(&t->scene);
 		break;
 	case PANE_HITS:
-		tl_draw_hits(t, cv, t->scene.lay.pane);
+		search_draw(&t->search, cv, t->scene.lay.pane);
 		break;
 	case PANE_EVENT:
 		tl_draw_detail(t, cv, t->scene.lay.pane);
@@ -433,7 +433,7 @@ static void draw_names(struct tl *t, struct canvas *cv, struct rect r, int64_t s
 void tl_draw_inview(struct tl *t, struct canvas *cv, struct rect r)
 {
 	char left[96], right[96], time[40];
-	const char *of_all = tl_filtering(t) ? ", filter not applied" : "";
+	const char *of_all = t->scene.filtered ? ", filter not applied" : "";
 	int64_t span = viewport_span(&t->scene.port);
 	size_t n = t->scene.rows.ndevice;
 

@@ -189,7 +189,7 @@ static void draw_minimap(struct tl *t, struct canvas *cv)
 
 static void draw_hit_strip(struct tl *t, struct canvas *cv)
 {
-	struct tl_search *s = &t->search;
+	struct search *s = &t->search;
 	int y = t->scene.lay.hits, line = t->scene.lay.names.x + t->scene.lay.gutter - 1;
 	uint32_t most = 1;
 	char n[32];

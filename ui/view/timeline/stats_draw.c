@@ -387,13 +387,13 @@ static void title(struct tl *t, struct canvas *cv, struct rect r)
 	if (scene_utc(&t->scene))
 		a[strlen(a) - strlen(" UTC")] = '\0'; /* the other end says it */
 	snprintf(right, sizeof right, "%s  to  %s", a, scene_time_exact(&t->scene, t1, false, b, sizeof b));
-	if (tl_filtering(t))
+	if (t->scene.filtered)
 		snprintf(left, sizeof left, "%s: %s", note, name);
 	else
 		snprintf(left, sizeof left, m ? "marked interval: %s" : "statistics of %s", name);
 	if (!fits_title(r, left, right))
-		snprintf(left, sizeof left, "%s", tl_filtering(t) ? note : name);
-	if ((tl_filtering(t) || !m) && !fits_title(r, left, right))
+		snprintf(left, sizeof left, "%s", t->scene.filtered ? note : name);
+	if ((t->scene.filtered || !m) && !fits_title(r, left, right))
 		*right = '\0';
 	scene_pane_title(&t->scene, cv, r, left, strlen(left), right);
 }

@@ -150,13 +150,13 @@ static void modes_text(const struct tl *t, char (*piece)[PIECE_SIZE])
 	if (clocks->any_differs)
 		snprintf(piece[CLOCK], PIECE_SIZE, "%s clock",
 		    clocks->in_use == CLOCK_DEVICE ? "device" : "plain");
-	if (t->filter.find) {
-		size_t len = strlen(t->filter.text);
-		bool cut = utf8_cols(t->filter.text, len) > FILTER_COLS;
+	if (t->filter.match.find) {
+		size_t len = strlen(t->filter.match.text);
+		bool cut = utf8_cols(t->filter.match.text, len) > FILTER_COLS;
 
 		snprintf(piece[FILTER], PIECE_SIZE, "&%.*s%s",
-		    (int)(cut ? utf8_fit(t->filter.text, len, FILTER_COLS - 3) : len), t->filter.text,
-		    cut ? "..." : "");
+		    (int)(cut ? utf8_fit(t->filter.match.text, len, FILTER_COLS - 3) : len),
+		    t->filter.match.text, cut ? "..." : "");
 	}
 	arrange_status(&t->scene, piece[TRACKS], PIECE_SIZE);
 	if (t->colour.by != TL_BY_CATEGORY)
@@ -210,9 +210,9 @@ static bool is_busy(const struct tl *t, char *left, char *right, size_t size)
 		snprintf(left, size, "The jump follows when arrows are found; any key gives it up");
 		return true;
 	}
-	if (t->filter.working) {
-		snprintf(left, size, "&%.200s: looking at events, %d %%", t->filter.text,
-		    tl_matches_percent(&t->filter));
+	if (t->filter.match.working) {
+		snprintf(left, size, "&%.200s: looking at events, %d %%", t->filter.match.text,
+		    matches_percent(&t->filter.match));
 		return true;
 	}
 	return false;
@@ -260,7 +260,7 @@ void tl_find_status(const struct view *view, char *buf, size_t size)
 
 	*buf = '\0';
 	if (t->search.match.working)
-		snprintf(buf, size, "searching, %d %%; Esc stops", tl_matches_percent(&t->search.match));
+		snprintf(buf, size, "searching, %d %%; Esc stops", matches_percent(&t->search.match));
 	if (tl_flow_waits(t))
 		snprintf(buf, size, "the jump follows when arrows are found; any key gives it up");
 	else if (t->search.find)

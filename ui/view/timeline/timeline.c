@@ -64,6 +64,7 @@ static int tl_open(struct view *v)
 	struct tl *t = tl_of(v);
 
 	t->scene.view = v;
+	t->filter.sc = t->search.sc = &t->scene;
 	t->scene.dump = v->app->dump;
 	t->scene.host = v->app->host;
 	jobs_pause(v->app);
@@ -84,10 +85,10 @@ static void tl_close(struct view *v)
 	struct tl *t = tl_of(v);
 
 	tl_flow_free(t);
-	tl_matches_end(&t->filter);
+	matches_end(&t->filter.match);
 	tl_steps_free(t);
 	tl_chain_forget(t);
-	tl_search_end(t);
+	search_end(&t->search);
 	tl_marks_free(t);
 	tl_inview_free(t);
 	tl_detail_free(t);
@@ -121,19 +122,6 @@ static bool unite(struct tl *t)
 	return false;
 }
 
-/* The same search on the rows there are now. */
-void tl_search_again(struct tl *t)
-{
-	char *pattern = xstrdup(t->search.pattern);
-	struct regex *re = query_regex(pattern, NULL);
-
-	tl_search_end(t);
-	if (re)
-		tl_find(t, re, 0);
-	regex_free(re);
-	free(pattern);
-}
-
 /* Another host may have been chosen since. */
 static void follow_app(struct tl *t)
 {
@@ -143,8 +131,8 @@ static void follow_app(struct tl *t)
 	tl_marks_forget(t);
 	scene_rebuild(&t->scene);
 	if (t->search.find)
-		tl_search_again(t);
-	tl_filter_again(t);
+		search_again(&t->search);
+	filter_again(&t->filter);
 	scene_keep_visible(&t->scene);
 }
 
@@ -173,10 +161,10 @@ static int step(struct view *v, int budget_ms)
 			return 1;
 		v->stale = true;
 	}
-	if (tl_stats_step(t, budget_ms) || tl_inview_step(t, budget_ms) || tl_search_step(t, budget_ms) ||
-	    tl_detail_step(t))
+	if (tl_stats_step(t, budget_ms) || tl_inview_step(t, budget_ms) ||
+	    search_step(&t->search, budget_ms) || tl_detail_step(t))
 		return 1;
-	if (tl_filter_step(t, budget_ms))
+	if (filter_step(&t->filter, budget_ms))
 		return 1;
 	tl_steps_step(t);
 	if (unite(t))
@@ -271,7 +259,7 @@ static int find(struct view *v, const struct regex *re, int dir)
 {
 	struct tl *t = tl_of(v);
 	struct ref before = here(v), after;
-	int hits = tl_find(t, re, dir);
+	int hits = search_find(&t->search, re, dir);
 
 	after = here(v);
 	if (re && (!dir || t->last != ACT_FIND) && elsewhere(&before, &after))
@@ -282,7 +270,7 @@ static int find(struct view *v, const struct regex *re, int dir)
 
 static int filter(struct view *v, const char *text, struct err *e)
 {
-	return tl_filter(tl_of(v), text, e);
+	return filter_set(&tl_of(v)->filter, text, e);
 }
 
 static struct ref here(const struct view *v)

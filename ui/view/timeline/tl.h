@@ -29,9 +29,9 @@
 #include "view/timeline/color.h"
 #include "view/timeline/flow.h"
 #include "view/timeline/mark.h"
-#include "view/timeline/query.h"
 #include "view/timeline/rows/rows.h"
 #include "view/timeline/scene/scene.h"
+#include "view/timeline/search/search.h"
 #include "view/timeline/steps.h"
 #include "view/timeline/viewport/layout.h"
 #include "view/timeline/viewport/ticks.h"
@@ -89,37 +89,6 @@ struct tl_minimap {
 	size_t done;
 };
 
-struct tl_hit_row {
-	uint64_t rank;
-	struct find_pos pos;
-};
-#define TL_HITS_AROUND 40
-
-struct tl_search {
-	struct find *find; /* NULL = no search */
-	char *pattern;
-	struct find_pos at; /* current hit */
-	uint64_t rank;
-	uint32_t *strip;
-	int strip_w; /* hits per column of the whole run */
-	uint32_t *tracks;
-	size_t ntracks;
-	struct window names;
-	bool names_begun, names_done;
-	/* those of the names that match, by total time */
-	const struct window_name **sorted;
-	size_t nsorted;
-	uint8_t *name_hit;
-	size_t name_hit_n; /* by strid */
-	struct tl_hit_row around[TL_HITS_AROUND];
-	int naround, here;
-	uint8_t **skip;
-	size_t nskip;            /* per track, made when first asked for */
-	size_t nmeta;            /* kinds of events there were when it was made */
-	struct tl_matches match; /* of a query: while it works, `find` is NULL */
-	struct window_name *own; /* what is sorted then: the hits alone */
-};
-
 struct tl_inview { /* what is in view, by kind and by name */
 	struct window shown, work;
 	int64_t shown_t0, shown_t1, work_t0, work_t1;
@@ -143,7 +112,7 @@ struct tl {
 	struct scene scene;
 	struct tl_cells cells;
 	struct tl_minimap map;
-	struct tl_search search;
+	struct search search;
 	struct tl_inview inview;
 	enum tl_number number;
 	bool memory_done; /* counters of HBM in use were looked for */
@@ -158,11 +127,9 @@ struct tl {
 	struct tl_flow flow;
 	struct tl_counter_index *index;
 	size_t nindex;
-	struct tl_matches filter; /* find NULL = none */
+	struct filter filter;
 	struct tl_step_table steps;
 	struct tl_chain chain;
-	bool longest_on;
-	struct find_pos longest; /* where L went last */
 	struct tl_colour colour;
 	struct tl_align align;
 	struct tl_mouse mouse;
@@ -189,26 +156,6 @@ static inline struct tl *tl_of(const struct view *v)
 	return v->state;
 }
 
-static inline bool tl_is_hit(const struct tl *t, uint32_t meta)
-{
-	return meta < t->search.nmeta && t->search.find->name_hit[meta];
-}
-
-/* an event, by name or by query */
-static inline bool tl_hit_at(const struct tl *t, const struct track *k, size_t i)
-{
-	size_t slot;
-
-	if (!t->search.find->bits)
-		return tl_is_hit(t, k->meta[i]);
-	return tl_matches_slot(&t->search.match, (uint32_t)(k - t->scene.dump->trace.tracks), &slot) &&
-	    find_holds(t->search.find, k, slot, i);
-}
-static inline bool tl_filtering(const struct tl *t)
-{
-	return t->filter.find && !t->filter.working;
-}
-
 /* tl_draw.c, tl_gutter.c, tl_ruler.c */
 void tl_draw_strips(struct tl *, struct canvas *);
 void tl_draw_rows(struct tl *, struct canvas *);
@@ -229,15 +176,6 @@ bool tl_detail_step(struct tl *);
 void tl_draw_detail(struct tl *, struct canvas *, struct rect);
 void tl_draw_full(struct tl *, struct canvas *);
 void tl_detail_text(struct tl *, FILE *); /* the same, of what is selected */
-int tl_find(struct tl *, const struct regex *, int dir);
-void tl_search_end(struct tl *);
-/* a hit becomes the current one, however it was reached */
-void tl_hit_here(struct tl *, struct find_pos);
-bool tl_search_step(struct tl *, int budget_ms);
-#define TL_SKIP 512
-/* per block of TL_SKIP events: 0 = no hit in it */
-const uint8_t *tl_search_skip(struct tl *, uint32_t track);
-void tl_draw_hits(struct tl *, struct canvas *, struct rect);
 
 /* tl_mouse.c, tl_copy.c */
 unsigned tl_mouse(struct tl *, const struct mouse *);
@@ -256,7 +194,6 @@ void tl_place_restore(struct tl *, const struct kv *); /* after that */
 /* tl_act.c; timeline.c */
 /* all of the view's; the times of the host of the row are in use */
 unsigned tl_act(struct tl *, enum action, int count);
-void tl_search_again(struct tl *); /* on the rows there are now */
 
 /* tl_status.c */
 void tl_status(const struct view *, char *left, char *right, size_t size);

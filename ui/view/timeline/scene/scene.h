@@ -33,6 +33,7 @@ struct scene {
 	struct scene_shift shift;
 	struct scene_changes changes;
 	struct history filters; /* typed for the filter of tracks */
+	bool filtered;          /* only events that pass a filter keep their colour */
 	bool open[PANES];       /* PANE_EVENT: while an event is selected, whatever stands here */
 };
 

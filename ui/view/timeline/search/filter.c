@@ -1,0 +1,74 @@
+#include "config.h"
+
+#include "view/timeline/search/internal.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+#include "base/text/units.h"
+
+enum { AT_ONCE_MS = 10 }; /* a filter that takes no longer is there with the next frame */
+
+static void filter_message(struct filter *f)
+{
+	char a[32], b[32], hint[128];
+
+	if (!f->match.find->hits)
+		app_message(f->sc->view->app, false, "&%.200s: no event matches%s; Esc ends it",
+		    f->match.text, query_hint(f->match.text, hint, sizeof hint));
+	else
+		app_message(f->sc->view->app, false,
+		    "&%.200s: %s of %s events keep their colour; Esc ends it", f->match.text,
+		    units_count(a, sizeof a, f->match.find->hits),
+		    units_count(b, sizeof b, f->sc->rows.events));
+}
+
+int filter_set(struct filter *f, const char *text, struct err *e)
+{
+	struct matches m = { 0 };
+
+	if (*text && matches_begin(f->sc, &m, text, e))
+		return -1;
+	matches_end(&f->match);
+	f->match = m;
+	f->sc->changes.hits++;
+	f->sc->view->stale = true;
+	if (*text && !matches_step(f->sc, &f->match, AT_ONCE_MS))
+		filter_message(f);
+	f->sc->filtered = filter_on(f);
+	if (!*text)
+		return 0;
+	return f->match.find->hits > INT_MAX ? INT_MAX : (int)f->match.find->hits;
+}
+
+bool filter_leave(struct filter *f)
+{
+	if (!f->match.find)
+		return false;
+	filter_set(f, "", NULL);
+	return true;
+}
+
+void filter_again(struct filter *f)
+{
+	char *text;
+
+	if (!f->match.find)
+		return;
+	text = xstrdup(f->match.text);
+	filter_set(f, text, NULL);
+	free(text);
+}
+
+bool filter_step(struct filter *f, int budget_ms)
+{
+	if (!f->match.working)
+		return false;
+	f->sc->view->stale = true;
+	if (matches_step(f->sc, &f->match, budget_ms))
+		return true;
+	f->sc->filtered = true;
+	f->sc->changes.hits++;
+	filter_message(f);
+	return false;
+}

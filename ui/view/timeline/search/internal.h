@@ -1,0 +1,7 @@
+/* What the files of this room include. */
+#ifndef VIEW_TIMELINE_SEARCH_INTERNAL_H
+#define VIEW_TIMELINE_SEARCH_INTERNAL_H
+
+#include "view/timeline/search/search.h"
+
+#endif

@@ -1,0 +1,34 @@
+/* Events picked by a pattern or a query, for a search and for the filter: found in slices, then asked one by
+ * one.  A struct matches of zeroes is empty; matches_end() empties it.  `find` is complete when `working` is
+ * false.  One thread. */
+#ifndef VIEW_TIMELINE_MATCHES_H
+#define VIEW_TIMELINE_MATCHES_H
+
+#include "analyze/events/find.h"
+#include "analyze/events/query.h"
+#include "view/timeline/scene/scene.h"
+
+struct matches {
+	char *text;
+	struct query *query;
+	struct query_run *run; /* while it works */
+	struct find *find;
+	bool working;
+	uint32_t *tracks;
+	size_t ntracks;
+	uint32_t *slot;
+	size_t nslot; /* track → place in find.tracks, UINT32_MAX */
+};
+
+int matches_begin(struct scene *, struct matches *, const char *text, struct err *);
+bool matches_step(struct scene *, struct matches *, int budget_ms); /* more to do? */
+void matches_end(struct matches *);
+int matches_percent(const struct matches *);
+
+static inline bool matches_slot(const struct matches *m, uint32_t track, size_t *k)
+{
+	*k = track < m->nslot ? m->slot[track] : UINT32_MAX;
+	return *k != UINT32_MAX;
+}
+
+#endif

@@ -1,0 +1,306 @@
+#include "config.h"
+
+#include "view/timeline/search/internal.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clamp.h"
+#include "base/text/regex.h"
+#include "base/text/units.h"
+#include "model/lod.h"
+
+enum { AT_ONCE_MS = 10 }; /* a search that takes no longer goes to its first hit at once */
+
+static const struct find_pos nowhere = { ROWS_NONE, 0 };
+
+/* --- a search begins and ends --- */
+
+void search_end(struct search *s)
+{
+	if (s->find)
+		find_free(s->find);
+	if (s->names_begun)
+		window_free(&s->names);
+	for (size_t i = 0; i < s->nskip; i++)
+		free(s->skip[i]);
+	free(s->skip);
+	free(s->strip);
+	free(s->tracks);
+	free(s->sorted);
+	free(s->pattern);
+	free(s->name_hit);
+	free(s->own);
+	matches_end(&s->match);
+	*s = (struct search){ .sc = s->sc, .longest_on = s->longest_on, .longest = s->longest };
+	s->sc->open[PANE_HITS] = false;
+	s->sc->changes.hits++;
+}
+
+/* Distinct names that match, as a set. */
+static void mark_names(struct search *s)
+{
+	const struct trace *trace = &s->sc->dump->trace;
+
+	s->name_hit_n = s->sc->dump->str.n;
+	s->name_hit = xcalloc(s->name_hit_n + 1, 1);
+	for (size_t i = 0; i < s->nmeta; i++)
+		if (s->find->name_hit[i])
+			s->name_hit[trace->metas[i].name] = 1;
+}
+
+static void search_ready(struct search *s)
+{
+	s->at = nowhere;
+	s->find->shift = scene_shifts(s->sc);
+	s->nskip = s->sc->dump->trace.ntracks;
+	s->skip = xcalloc(s->nskip + 1, sizeof *s->skip);
+	mark_names(s);
+	s->sc->changes.hits++;
+}
+
+/* It may take longer than a frame: the rest of it in search_step(). */
+static void search_begin(struct search *s, const struct regex *re)
+{
+	search_end(s);
+	s->pattern = xstrdup(regex_pattern(re));
+	s->nmeta = s->sc->dump->trace.nmetas;
+	s->tracks = scene_tracks(s->sc, &s->ntracks);
+	if (!matches_begin(s->sc, &s->match, s->pattern, NULL) &&
+	    !matches_step(s->sc, &s->match, AT_ONCE_MS)) {
+		s->find = s->match.find;
+		s->sc->open[PANE_HITS] = s->find;
+		s->match.find = NULL;
+	}
+	if (s->find)
+		search_ready(s);
+}
+
+const uint8_t *search_skip(struct search *s, uint32_t track)
+{
+	const struct track *k = scene_track(s->sc, track);
+
+	if (track >= s->nskip)
+		return NULL;
+	if (!s->skip[track]) {
+		uint8_t *b = s->skip[track] = xcalloc(k->n / SEARCH_SKIP + 1, 1);
+		size_t slot;
+
+		if (matches_slot(&s->match, track, &slot)) {
+			const uint32_t *before = s->find->blocks[slot].before;
+
+			for (size_t i = 0; i < k->n; i += FIND_BLOCK)
+				b[i / SEARCH_SKIP] |= before[i / FIND_BLOCK + 1] != before[i / FIND_BLOCK];
+			return b;
+		}
+		for (size_t i = 0; i < k->n; i++)
+			if (search_has(s, k, i)) {
+				b[i / SEARCH_SKIP] = 1;
+				i |= SEARCH_SKIP - 1;
+			}
+	}
+	return s->skip[track];
+}
+
+/* --- from hit to hit --- */
+
+/* The hits around the current one, as many as a table could show. */
+static void find_around(struct search *s)
+{
+	struct find_pos p = s->at;
+	uint64_t rank = s->rank;
+	int before = 0;
+
+	while (before < SEARCH_AROUND / 2 && rank > 1) {
+		p = find_step(s->find, s->sc->dump, 0, p, -1);
+		rank--;
+		before++;
+	}
+	s->here = before;
+	for (s->naround = 0; s->naround < SEARCH_AROUND && rank <= s->find->hits; rank++) {
+		s->around[s->naround++] = (struct search_row){ rank, p };
+		p = find_step(s->find, s->sc->dump, 0, p, 1);
+	}
+}
+
+void search_here(struct search *s, struct find_pos p)
+{
+	s->at = p;
+	s->rank = find_rank(s->find, s->sc->dump, p);
+	find_around(s);
+}
+
+static void go(struct search *se, struct find_pos p)
+{
+	if (p.track == ROWS_NONE)
+		return;
+	search_here(se, p);
+	cursor_go_to_event(se->sc, p.track, p.i);
+}
+
+int search_find(struct search *s, const struct regex *re, int dir)
+{
+	if (!dir) {
+		if (!re) {
+			search_end(s);
+			scene_keep_visible(s->sc);
+			return 0;
+		}
+		s->sc->open[PANE_CHAIN] = s->sc->open[PANE_STEPS] = false;
+		search_begin(s, re);
+		if (s->match.working)
+			return 1;
+		if (!s->find)
+			return -1;
+		if (!s->find->hits) {
+			search_end(s);
+			return 0;
+		}
+		go(s, find_step(s->find, s->sc->dump, s->sc->cursor.at, nowhere, 1));
+	} else if (s->find) {
+		if (s->at.track != ROWS_NONE && cursor_in(s->sc, s->at.track, s->at.i))
+			go(s, find_step(s->find, s->sc->dump, s->sc->cursor.at, s->at, dir));
+		else /* the cursor was moved away: on from there */
+			go(s,
+			    find_step(s->find, s->sc->dump, dir > 0 ? s->sc->cursor.at : s->sc->cursor.at - 1,
+				nowhere, dir));
+	} else {
+		return s->match.working ? 1 : -1;
+	}
+	return s->find->hits > INT_MAX ? INT_MAX : (int)s->find->hits;
+}
+
+/* --- sums by name --- */
+
+static int by_total(const void *pa, const void *pb)
+{
+	const struct window_name *const *a = pa, *const *b = pb;
+
+	if ((*a)->total != (*b)->total)
+		return (*a)->total > (*b)->total ? -1 : 1;
+	return ((*a)->name > (*b)->name) - ((*a)->name < (*b)->name);
+}
+
+/* The names that match, by total time. */
+static void sort_names(struct search *s)
+{
+	s->sorted = xcalloc(s->names.nnames + 1, sizeof *s->sorted);
+	s->nsorted = 0;
+	for (size_t i = 0; i < s->names.nnames; i++)
+		if (s->names.names[i].name < s->name_hit_n && s->name_hit[s->names.names[i].name])
+			s->sorted[s->nsorted++] = &s->names.names[i];
+	qsort(s->sorted, s->nsorted, sizeof *s->sorted, by_total);
+}
+
+/* Of a query the hits alone count. */
+static void sum_hits(struct search *s)
+{
+	uint32_t *place = xcalloc(s->sc->dump->str.n + 1, sizeof *place); /* by name, + 1 */
+	struct window_name *v = NULL;
+	size_t n = 0, cap = 0;
+
+	for (size_t k = 0; k < s->find->ntracks; k++) {
+		const struct track *tr = scene_track(s->sc, s->find->tracks[k]);
+
+		for (size_t i = 0; s->find->track_hits[k] && i < tr->n; i++) {
+			strid name = s->sc->dump->trace.metas[tr->meta[i]].name;
+			struct window_name *w;
+
+			if (!(i % 64) && !s->find->bits[k][i / 64])
+				i += 63;
+			else if (find_holds(s->find, tr, k, i)) {
+				if (!place[name]) {
+					VEC_PUSH(v, n, cap);
+					v[n] = (struct window_name){ .name = name };
+					place[name] = (uint32_t)++n;
+				}
+				w = &v[place[name] - 1];
+				w->count++;
+				w->total = add_clamped(w->total, tr->dur[i]);
+				w->max = tr->dur[i] > w->max ? tr->dur[i] : w->max;
+			}
+		}
+	}
+	free(place);
+	s->own = v;
+	s->nsorted = n;
+	s->sorted = xcalloc(n + 1, sizeof *s->sorted);
+	for (size_t i = 0; i < n; i++)
+		s->sorted[i] = &v[i];
+	qsort(s->sorted, n, sizeof *s->sorted, by_total);
+}
+
+/* A query goes on; when it is done, the first hit is gone to. */
+static bool match_step(struct search *s, int budget_ms)
+{
+	char hint[128];
+
+	s->sc->view->stale = true;
+	if (matches_step(s->sc, &s->match, budget_ms))
+		return true;
+	s->find = s->match.find;
+	s->sc->open[PANE_HITS] = s->find;
+	s->match.find = NULL;
+	if (!s->find->hits) {
+		app_message(s->sc->view->app, false, "/%.200s: not found%s", s->pattern,
+		    query_hint(s->pattern, hint, sizeof hint));
+		search_end(s);
+		return false;
+	}
+	search_ready(s);
+	go(s, find_step(s->find, s->sc->dump, s->sc->cursor.at, nowhere, 1));
+	return true;
+}
+
+/* Totals by name: over the whole run, once. */
+bool search_step(struct search *s, int budget_ms)
+{
+	const struct trace *trace = &s->sc->dump->trace;
+
+	if (s->match.working)
+		return match_step(s, budget_ms);
+	if (!s->find || s->names_done || s->sc->lay.pane.h <= 0)
+		return false;
+	if (s->find->bits) {
+		sum_hits(s);
+		s->names_done = true;
+		s->sc->view->stale = true;
+		return false;
+	}
+	if (!s->names_begun) {
+		window_begin(&s->names, s->sc->dump, s->tracks, s->ntracks, trace->first, trace->last + 1,
+		    false);
+		s->names_begun = true;
+	}
+	if (window_step(&s->names, budget_ms))
+		return true;
+	sort_names(s);
+	s->names_done = true;
+	s->sc->view->stale = true;
+	return false;
+}
+
+/* The same search on the rows there are now. */
+void search_again(struct search *se)
+{
+	char *pattern = xstrdup(se->pattern);
+	struct regex *re = query_regex(pattern, NULL);
+
+	search_end(se);
+	if (re)
+		search_find(se, re, 0);
+	regex_free(re);
+	free(pattern);
+}
+
+void search_realign(struct search *s)
+{
+	free(s->strip);
+	s->strip = NULL;
+	if (!s->find)
+		return;
+	s->find->shift = scene_shifts(s->sc);
+	if (s->at.track != ROWS_NONE)
+		search_here(s, s->at);
+}
