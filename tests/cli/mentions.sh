@@ -10,7 +10,7 @@ bad() {
 sed -n 's/^  tpuscope \([a-z]*\) .*/\1/p' help >commands
 sed -n '/^TOOL/,/^$/s/^  \([a-z_]\{1,\}\) .*/\1/p' help >tools
 grep -oE -- '--[a-z][a-z-]*' help | sort -u >options
-sed -n 's/^\(COMMAND\|ACTION\)([A-Z_0-9]*, *"\([a-z0-9-]*\)".*/\2/p' "$srcdir/ui/core/commands.def" "$srcdir/ui/core/actions.def" >typed
+sed -n 's/^\(COMMAND\|ACTION\)([A-Z_0-9]*, *"\([a-z0-9-]*\)".*/\2/p' "$srcdir/ui/core/input/commands.def" "$srcdir/ui/core/input/actions.def" >typed
 for list in commands tools options typed; do
 	test "$(wc -l <$list)" -gt 3 || bad "no $list to compare with"
 done
