@@ -8,22 +8,24 @@
 
 #include "base/text/units.h"
 
-#define LARGE .25   /* of all that is listed: worth naming */
-#define WORDS 30000 /* of a vocabulary, at least */
-#define LOOPS 1024  /* a loop over layers is shorter */
+#define LARGE .25   /* share of all listed bytes that makes a shape worth naming */
+#define WORDS 30000 /* a dimension at least this long may be a vocabulary */
+#define LOOPS 1024  /* a loop over layers has fewer iterations than this */
 
 static int64_t last(const struct triage_group *g)
 {
 	return g->shape.dim.n ? triage_dim(g, g->shape.dim.n - 1) : 0;
 }
 
-/* Of what is listed, unless that is next to nothing of what is needed. */
+/* Does the group take at least `part` of what is listed?  Never when the list covers next to nothing of what
+ * is needed. */
 static bool enough(const struct triage_look *l, const struct triage_group *g, double part)
 {
 	return g->all >= part * l->listed && !(l->listed < TRIAGE_PART * l->needed);
 }
 
-/* The first of the words that a buffer of that shape has in its op or label. */
+/* Returns the first of the words that occurs in the op name or label of a listed buffer of this shape, or
+ * NULL. */
 static const char *named(const struct triage_look *l, const struct triage_group *g, const char *const *words)
 {
 	const struct table *b = &l->w->t->buffers;
@@ -58,7 +60,7 @@ bool triage_over_limit(struct triage_look *l)
 	return false;
 }
 
-/* The next setting of a kernel that names a block: \"block_kv_dkv\": 2048 */
+/* Finds the next setting of a kernel that names a block size, such as \"block_kv_dkv\": 2048. */
 static const char *next_block(const char *s, struct slice *name, int64_t *value)
 {
 	while ((s = strstr(s, "block"))) {
@@ -73,7 +75,7 @@ static const char *next_block(const char *s, struct slice *name, int64_t *value)
 	return NULL;
 }
 
-/* A dimension that is the number of blocks of another one. */
+/* Is one dimension the number of blocks that another dimension is split into? */
 static bool blocks_of(struct triage_look *l, const struct triage_group *g, const char *setting)
 {
 	struct slice name;
@@ -114,7 +116,8 @@ bool triage_kernel_blocks(struct triage_look *l)
 	return false;
 }
 
-/* [batch, heads, s, s]; of rank 3 it may be a stack of square weights, so its name must say so. */
+/* Attention scores have the shape [batch, heads, s, s].  A shape of rank 3 may as well be a stack of square
+ * weights, so its name must confirm it. */
 static bool is_scores(const struct triage_look *l, const struct triage_group *g)
 {
 	static const char *const words[] = { "attention", "softmax", "attn", "qk", NULL };
@@ -209,7 +212,7 @@ bool triage_largest_buffer(struct triage_look *l)
 	return false;
 }
 
-/* In a kernel: what takes most of its memory. */
+/* For kernels: the shape that takes most of the kernel's memory. */
 bool triage_kernel_buffers(struct triage_look *l)
 {
 	const struct triage_group *most = NULL;

@@ -36,7 +36,7 @@ static bool is_rule(struct slice s)
 	return n >= 3 && (n == s.n || s.s[n] == ' ');
 }
 
-/* "N. Size: X" */
+/* Parses "N. Size: X". */
 static bool entry_of(struct slice s, int64_t *rank, struct slice *rest)
 {
 	size_t n = 0;
@@ -50,7 +50,8 @@ static bool entry_of(struct slice s, int64_t *rank, struct slice *rest)
 	return true;
 }
 
-/* "Program hbm requirement 18.29G:", "Total hbm usage >= 48.00G:": the space and what follows */
+/* Parses "Program hbm requirement 18.29G:" and "Total hbm usage >= 48.00G:" into the memory space and what
+ * follows it. */
 static bool titled(struct slice s, const char *first, const char *second, struct slice *space,
     struct slice *rest)
 {
@@ -84,7 +85,7 @@ static bool heading_of(struct slice s, bool *arguments, struct slice *space)
 	return false;
 }
 
-/* "    arguments            0B": of a total whose title is cut off */
+/* Is this a line like " arguments 0B" of a block whose title is cut off? */
 static bool is_total(struct slice s, const char *name)
 {
 	int64_t v;
@@ -155,7 +156,7 @@ static struct triage_buffer *buffer_new(struct triage_occurrence *o)
 	return &o->buffers[o->nbuffers++];
 }
 
-/* name="text", \" unescaped; with the quotes missing up to the next blank */
+/* Parses name="text" and unescapes \".  Without quotes the value ends at the next blank. */
 static const char *attribute(struct triage_occurrence *o, struct slice s, const char *name)
 {
 	const char *at = s.s, *end = s.s + s.n;
@@ -207,7 +208,7 @@ static void operator_of(struct triage_occurrence *o, struct triage_buffer *b, st
 	b->source = source;
 }
 
-/* The value of a key is complete when the next key, entry or rule comes. */
+/* A value is complete when the next key, entry or ===== line begins. */
 static void value_end(struct triage_occurrence *o, bool sure)
 {
 	struct triage_buffer *b = buffer_of(o);
@@ -257,7 +258,7 @@ static bool has_key(const struct triage_buffer *b, int key)
 	}
 }
 
-/* "Extra memory due to padding: 31.00G (32.0x expansion)" */
+/* Parses "31.00G (32.0x expansion)" of the line "Extra memory due to padding". */
 static void padding_of(struct triage_buffer *b, struct slice v)
 {
 	const char *at;
@@ -279,7 +280,7 @@ static void key_line(struct triage_occurrence *o, int key, struct slice s)
 
 	value_end(o, true);
 	b = buffer_of(o);
-	if (!b || has_key(b, key)) { /* its beginning is cut off */
+	if (!b || has_key(b, key)) { /* the beginning of this entry is cut off */
 		b = buffer_new(o);
 		b->half = true;
 	}
@@ -352,7 +353,7 @@ static bool list_line(struct triage_occurrence *o, struct slice s)
 	return o->key >= 0 && value_add(o, s);
 }
 
-/* "name   18.29G (86.3% utilization: Unpadded (15.79G) Padded (18.29G), 0.0% fragmentation (77.5K))" */
+/* Parses "name 18.29G (86.3% utilization: Unpadded (15.79G) Padded (18.29G), 0.0% fragmentation (77.5K))". */
 static bool need_line(struct triage_occurrence *o, struct slice s)
 {
 	static const char *const names[] = { "reserved", "global", "scoped", "overlays", "HLO temp" };
@@ -394,7 +395,7 @@ static bool need_line(struct triage_occurrence *o, struct slice s)
 	return true;
 }
 
-/* A rounded size, and in brackets the bytes. */
+/* Parses a rounded size followed by the exact bytes in parentheses. */
 static bool number_line(struct triage_occurrence *o, struct slice s, const char *name, enum triage_number id)
 {
 	int64_t v, bytes;
@@ -436,7 +437,7 @@ static bool total_line(struct triage_occurrence *o, struct slice s)
 	return false;
 }
 
-/* What runtimes print behind the sentence. */
+/* Parses the memory statistics that some runtimes print after the error sentence. */
 static bool stats_line(struct triage_occurrence *o, struct slice s)
 {
 	static const struct {
@@ -453,7 +454,7 @@ static bool stats_line(struct triage_occurrence *o, struct slice s)
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		if (number_line(o, s, lines[i].name, lines[i].id))
 			return true;
-	if (slice_begins(s, "Max free chunk")) { /* the sentence wins */
+	if (slice_begins(s, "Max free chunk")) { /* a number in the sentence takes precedence */
 		struct slice v = { s.s + strlen("Max free chunk"), s.n - strlen("Max free chunk") };
 		int64_t size;
 		const char *head = o->head;
@@ -483,7 +484,7 @@ static void take_space(struct triage_occurrence *o, struct slice space)
 	o->block_space = keep(o, (struct slice){ low, space.n });
 }
 
-/* Does the block name the space that the sentence names? */
+/* Does the block name the same memory space as the sentence? */
 static bool sentence_space(struct triage_occurrence *o, struct slice space)
 {
 	struct slice head = { o->head, o->head_len };
@@ -517,7 +518,7 @@ static bool title_line(struct triage_occurrence *o, struct slice s, bool *refuse
 			return true;
 		if (o->num[NUM_PROGRAM] == SIZE_NONE && !o->unknown_program)
 			o->num[NUM_PROGRAM] = v;
-		if (o->kind < 0) /* it is the core phrase of a report without a sentence */
+		if (o->kind < 0) /* the total is the main number of a report without a sentence */
 			o->head_lines = -1;
 		o->requirement = true;
 		o->section = SECTION_REQUIREMENT;
@@ -601,6 +602,6 @@ void triage_blocks_end(struct triage_occurrence *o)
 {
 	value_end(o, false);
 	drop_empty_half(o);
-	/* the last table should reach all of its allocation */
+	/* Unless it is cut off, the last table covers its whole allocation (100 %). */
 	o->report.cut |= o->report.nslots && o->report.slots[o->report.nslots - 1].percent < 100;
 }

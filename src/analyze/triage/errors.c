@@ -25,7 +25,7 @@ bool triage_is_oom(const struct triage_work *w, int kind)
 	}
 }
 
-/* Sentences that terminals and mails wrap. */
+/* Sentences that terminals and mail programs break into several lines. */
 static bool may_wrap(const struct triage_work *w, int kind)
 {
 	int special = w->kinds[kind].special;
@@ -67,7 +67,8 @@ void triage_occurrence_free(struct triage_occurrence *o)
 	free(o);
 }
 
-/* Kinds of memory that share their sentences are told apart by the space, and by what was allocated. */
+/* Several kinds of memory errors share one sentence.  The memory space, and what was being allocated, tell
+ * them apart. */
 static void resolve(struct triage_work *w, struct triage_occurrence *o)
 {
 	static const struct {
@@ -90,13 +91,13 @@ static void resolve(struct triage_work *w, struct triage_occurrence *o)
 		o->text[TEXT_SPACE] = w->kinds[o->kind].space;
 }
 
-/* A block without the sentence in front: a report of its own when it says what the program requires,
- * else a piece of a list. */
+/* A block without a sentence before it is an error of its own when it says what the program requires, and
+ * otherwise a fragment of a list. */
 static void resolve_block(struct triage_work *w, struct triage_occurrence *o)
 {
 	bool list = false;
 
-	/* a shape alone may be of anything */
+	/* A list that has only shapes could belong to anything. */
 	for (size_t i = 0; i < o->nbuffers; i++)
 		list |= o->buffers[i].label || o->buffers[i].allocation;
 	if (o->ignored || (!o->requirement && !list)) {
@@ -212,7 +213,7 @@ static void set_message(struct triage_occurrence *o, struct slice s)
 	size_t n = 0;
 
 	s = slice_trim(s);
-	for (size_t chars = 0; n < s.n; n++) /* whole characters */
+	for (size_t chars = 0; n < s.n; n++) /* never cut inside a UTF-8 character */
 		if ((s.s[n] & 0xc0) != 0x80 && ++chars > MESSAGE_MAX)
 			break;
 	o->text[TEXT_MESSAGE] = NULL;
@@ -225,7 +226,7 @@ static uint64_t occurrence_hash(const struct triage_work *w, int kind, struct sl
 	    triage_hash(w->record->time, strlen(w->record->time), w->record->key + (uint64_t)kind));
 }
 
-/* Records that stand in several files of one process count once. */
+/* A record that appears in several log files of one process counts once. */
 static bool seen_elsewhere(struct triage_work *w, int kind, struct slice s)
 {
 	uint64_t h = occurrence_hash(w, kind, s) | 1;
@@ -262,7 +263,8 @@ static struct triage_occurrence *open_error(struct triage_work *w, struct triage
 {
 	struct triage_occurrence *o = c->open;
 
-	if (o && o->weak && o->kind == kind && w->line - o->line <= 3) { /* its code stood in front */
+	/* its error code came a few lines earlier */
+	if (o && o->weak && o->kind == kind && w->line - o->line <= 3) {
 		o->line = w->line;
 		o->weak = weak;
 		set_message(o, s);
@@ -295,7 +297,7 @@ static bool line_has(const struct triage_hit *hits, size_t n, int kind)
 	return false;
 }
 
-/* Phrases that mean something only in their sentence. */
+/* Some phrases are an error only together with other words of their sentence. */
 static bool is_error(const struct triage_work *w, int kind, struct slice s, const struct triage_hit *hits,
     size_t n, size_t at)
 {
@@ -311,7 +313,7 @@ static bool is_error(const struct triage_work *w, int kind, struct slice s, cons
 	case KIND_HBM:
 		return slice_begins(rest, "Ran out") ? slice_find(rest, "total memory required") != NULL
 						     : slice_find(s, "Hbm usage") != NULL;
-	case KIND_MEMORY: /* of the SparseCore it is another kind */
+	case KIND_MEMORY: /* the SparseCore has a kind of its own */
 		return !line_has(hits, n, w->special[KIND_SPARSECORE]) &&
 		    (!slice_begins(rest, "would") || slice_find(s, "Allocation (size="));
 	case KIND_CHECK:
@@ -329,7 +331,8 @@ static bool is_error(const struct triage_work *w, int kind, struct slice s, cons
 	}
 }
 
-/* The name of the error stands in front, and its sentence is that of all memories. */
+/* SparseCore errors print the name of the error first and then the sentence that all memory errors share:
+ * both are one error. */
 static bool goes_on(const struct triage_work *w, const struct triage_context *c, int kind)
 {
 	const struct triage_occurrence *o = c ? c->open : NULL;
@@ -343,7 +346,7 @@ static bool take_errors(struct triage_work *w, struct triage_context **c, struct
 {
 	bool any = false;
 
-	/* those that blocks follow stay open: they come last */
+	/* Take out-of-memory errors last, so that they are still open when their blocks of buffers follow. */
 	for (int oom = 0; oom < 2; oom++)
 		for (size_t i = 0; i < n; i++) {
 			int kind = hits[i].phrase->kind;
@@ -373,8 +376,9 @@ static bool take_errors(struct triage_work *w, struct triage_context **c, struct
 	return any;
 }
 
-/* A block without a sentence in front.  Newer libtpu writes it at severity I for every program: no
- * error; without records the severity is not known until the file ends. */
+/* Opens an error for a block without a sentence before it.  Newer libtpu logs such blocks at severity I for
+ * every program; those are no errors.  A text without log records has no severity, so it is decided at the
+ * end of the file. */
 static void open_block(struct triage_work *w, struct triage_context *c, struct slice s)
 {
 	struct triage_occurrence *o;
@@ -426,7 +430,7 @@ void triage_message(struct triage_work *w, struct slice s, const struct triage_h
 		return;
 	c = context_of(w, w->record->key, false);
 	if (w->bare && !w->record->severity &&
-	    w->last_key) /* of a message whose first line alone has the prefix */
+	    w->last_key) /* a continuation line of a message that has the prefix only in its first line */
 		c = context_of(w, w->last_key, false);
 	block = triage_is_block(line);
 	if (!block && n && take_errors(w, &c, s, hits, n))

@@ -30,7 +30,7 @@ void triage_set(struct triage_occurrence *o, enum triage_text_id id, struct slic
 		o->text[id] = arena_strndup(&o->arena, v.s, v.n);
 }
 
-/* what stands behind a phrase, up to one of the bytes of `stop` */
+/* Sets a text from what follows `phrase`, up to any byte of `stop`. */
 static bool text_after(struct triage_occurrence *o, enum triage_text_id id, struct slice s,
     const char *phrase, const char *stop)
 {
@@ -42,13 +42,13 @@ static bool text_after(struct triage_occurrence *o, enum triage_text_id id, stru
 	s = behind(s, at, strlen(phrase));
 	while (n < s.n && s.s[n] && !strchr(stop, s.s[n]) && n < 4096)
 		n++;
-	if (id == TEXT_MODULE) /* the sentence ends there */
+	if (id == TEXT_MODULE) /* the name of a module may end with the sentence */
 		n -= n && s.s[n - 1] == '.';
 	triage_set(o, id, (struct slice){ s.s, n });
 	return n;
 }
 
-/* "E1000:" or the address ".../error_1000" */
+/* Finds an error code: "E1000:", or the address ".../error_1000". */
 void triage_code(struct triage_occurrence *o, struct slice s)
 {
 	const char *at = slice_find(s, "/errors/error_"), *end = s.s + s.n;
@@ -93,7 +93,7 @@ static void space_of(struct triage_occurrence *o, struct slice s)
 	}
 }
 
-/* "Used 18.50G of 15.75G hbm" */
+/* Parses "Used 18.50G of 15.75G hbm". */
 static void used_of(struct triage_occurrence *o, struct slice s)
 {
 	const char *at;
@@ -178,7 +178,7 @@ static void device_of(struct triage_occurrence *o, struct slice s)
 	}
 }
 
-/* a size that stands in front of a phrase */
+/* Sets a number from the size that stands right before `phrase`. */
 static void number_before(struct triage_occurrence *o, enum triage_number id, struct slice s,
     const char *phrase)
 {

@@ -6,8 +6,8 @@
 
 #include "base/embedded.h"
 
-/* Wu and Manber: the three bytes that end a window say how far it may move, so most bytes of a log are
- * never looked at. */
+/* The algorithm of Wu and Manber: the last three bytes of a window say how far it may jump, so that most
+ * bytes of a log are never looked at. */
 #define WINDOW 6
 #define BLOCK 3
 #define SLOTS 8192
@@ -16,7 +16,7 @@ struct triage_filter {
 	struct triage_phrase *v;
 	size_t n, cap;
 	uint8_t shift[SLOTS];
-	int16_t first[SLOTS], *next; /* phrases by the block that ends their first window */
+	int16_t first[SLOTS], *next; /* phrases, listed by the last block of their first window */
 };
 
 static const struct {

@@ -9,8 +9,8 @@
 
 #include "base/text/units.h"
 
-#define FRAGMENTATION 10.0 /* percent of the temporaries */
-#define PART 0.01          /* less is not worth a finding */
+#define FRAGMENTATION 10.0 /* percent of the memory for temporaries */
+#define PART 0.01          /* share of the limit below which it is not worth a finding */
 
 static void bytes(char buf[32], int64_t v)
 {
@@ -78,7 +78,7 @@ static void fragments(struct triage_work *w, size_t i)
 	}
 }
 
-/* Rules over the whole message and the shapes that it lists. */
+/* Runs the rules that look at the whole message and at the listed shapes. */
 static void shapes(struct triage_work *w, size_t i)
 {
 	struct triage_look *l = xcalloc(1, sizeof *l);
@@ -140,7 +140,7 @@ static void output(struct triage_work *w, size_t i)
 	    "what is needed.");
 }
 
-/* What it is not: what the numbers rule out. */
+/* Writes the causes that the numbers rule out, such as "; not fragmentation". */
 static void not_text(const struct triage_work *w, size_t i, char *out, size_t size)
 {
 	const struct triage_occurrence *o = w->rows[i], *lists = o->lists;
@@ -225,8 +225,8 @@ static void find_rows(struct triage_work *w, const struct table *t, size_t offse
 	}
 }
 
-/* Of each error first what it is, then what makes it so; those that only warn come last.  Again when a
- * list of buffers came from a dump. */
+/* For each error, first what happened, then its likely causes; errors that are only warnings come last.
+ * Called again when a dump has supplied the list of buffers. */
 void triage_findings(struct triage_work *w)
 {
 	table_free(&w->t->findings);

@@ -1,10 +1,9 @@
-/* What the parts of the triage share.  A text is cut into lines (triage_lines.c), freed of prefixes
- * and of the head of a log record (triage_records.c), searched for phrases (triage_filter.c) and given
- * to the context it continues: the lines of one thread, place and process.  A context has at most one
- * open occurrence of an error (triage_errors.c), whose sentence is read when it is closed
- * (triage_fields.c) and whose blocks line by line (triage_buffers.c, usage_report.h).  Closed
- * occurrences are merged in the order of the text (triage_merge.c) and become tables at the end
- * (triage_tables.c, triage_findings.c, and triage_shapes.h for what the listed buffers tell).  An
+/* What the files of triage share.  A text is cut into lines (lines.c).  Each line loses its prefixes and the
+ * head of its log record (records.c), is searched for known phrases (filter.c), and goes to its context: the
+ * lines of one process, thread and place in the source.  A context has at most one open occurrence of an
+ * error (errors.c).  The blocks of an occurrence are read line by line (buffers.c, usage_report.h), its
+ * sentence when it is closed (fields.c).  Closed occurrences are merged in the order of the text (merge.c)
+ * and become tables at the end (tables.c, findings.c, and shapes.h for what the listed buffers tell).  An
  * occurrence owns its texts. */
 #ifndef ANALYZE_TRIAGE_INTERNAL_H
 #define ANALYZE_TRIAGE_INTERNAL_H
@@ -14,11 +13,12 @@
 #include "analyze/triage/triage.h"
 #include "base/text/slice.h"
 
-#define TRIAGE_AHEAD (2u << 20)    /* bytes that an occurrence waits for more of itself */
+#define TRIAGE_AHEAD (2u << 20)    /* bytes after which an occurrence stops waiting for more lines */
 #define TRIAGE_LINE_MAX (4u << 20) /* longer lines are read in pieces */
 #define TRIAGE_HITS 24
 
-/* Kinds that the program reads more out of; the others only have a row in the table. */
+/* Kinds of errors from which more is read than the sentence.  All other kinds have only a row in the
+ * table. */
 enum triage_special {
 	KIND_HBM,
 	KIND_ABORT,
@@ -47,9 +47,10 @@ enum triage_special {
 struct triage_kind {
 	const char *name, *severity, *space, *title, *advice;
 	int special;
-}; /* special -1: none */
+}; /* special: -1 for ordinary kinds */
 
-/* What is looked for beside the phrases of kinds. */
+/* Phrases to search for that are not errors themselves: the start of a block, a line to remember for the
+ * error after it, the head of a log. */
 enum triage_anchor { ANCHOR_BLOCK, ANCHOR_BEFORE, ANCHOR_LOG };
 
 struct triage_phrase {
@@ -57,7 +58,7 @@ struct triage_phrase {
 	int kind;
 	enum triage_anchor anchor;
 	bool weak;
-}; /* kind -1: an anchor */
+}; /* kind: -1 for an anchor */
 struct triage_hit {
 	const struct triage_phrase *phrase;
 	size_t at;
@@ -96,9 +97,9 @@ enum triage_text_id {
 };
 
 struct triage_buffer {
-	bool arguments, half, closed; /* closed: by its ===== line */
+	bool arguments, half, closed; /* half: its beginning is cut off; closed: its ===== line was seen */
 	int64_t rank, size, unpadded, padding;
-	double expansion; /* NaN */
+	double expansion; /* NaN: not known */
 	const char *shape, *op_type, *op_name, *source, *allocation, *tag, *label;
 };
 struct triage_need {
@@ -110,47 +111,48 @@ struct triage_need {
 enum triage_section { SECTION_NONE, SECTION_TOTAL, SECTION_REQUIREMENT, SECTION_LIST, SECTION_REPORT };
 
 struct triage_occurrence {
-	struct triage_occurrence *next; /* in the order of the text; of rows: in their bucket */
-	int kind;                       /* -1: a block whose kind is not known yet */
+	/* next in the order of the text; for rows, next in the same hash bucket */
+	struct triage_occurrence *next;
+	int kind; /* -1: a block whose kind is not known yet */
 	size_t file;
 	uint64_t line, count;
 	bool closed, dropped, tentative, headless, weak, ignored;
 	int64_t num[NUM_COUNT];
-	uint32_t exact; /* numbers that were printed in bytes */
+	uint32_t exact; /* bit set of the numbers that were printed in exact bytes, not rounded */
 	const char *text[TEXT_COUNT];
 	char *head;
 	size_t head_len;
-	int head_lines; /* the sentence */
+	int head_lines; /* head: the lines of the sentence; head_lines: how many, -1 when no more are taken */
 
 	enum triage_section section;
 	bool arguments, heading, total, unknown_program, requirement;
 	const char *block_space;
 	char *value;
 	size_t value_len, value_sure;
-	int key; /* of an entry, which may go on in the next line */
+	int key; /* which key `value` belongs to; the value may continue on the next line */
 	struct triage_buffer *buffers;
 	size_t nbuffers, buffers_cap;
 	struct triage_need *needs;
 	size_t nneeds, needs_cap;
 	struct usage_report report;
 	bool truncated;
-	struct triage_occurrence
-	    *lists;       /* of a row: the occurrence whose lists are shown; itself or another that it owns */
-	const char *dump; /* of a row: the dump of its module */
+	/* for rows: the occurrence whose lists are shown, either itself or another one that it owns */
+	struct triage_occurrence *lists;
+	const char *dump; /* for rows: path of the dump of its module */
 	struct triage_rows {
 		size_t from, to;
-	} in_buffers, in_report; /* of a row: where its lists are in the tables */
+	} in_buffers, in_report; /* for rows: where its lists are in the tables */
 	struct arena arena;
 };
 
 enum triage_format { FORMAT_NONE, FORMAT_GLOG, FORMAT_GLOG0, FORMAT_TF, FORMAT_PYTHON, FORMATS };
 
-/* The record that a line stands in. */
+/* The log record that a line belongs to. */
 struct triage_record {
-	uint64_t prefix; /* of its process; 0 = none */
-	uint64_t key;    /* of its thread and place, with the prefix */
+	uint64_t prefix; /* hash of its process's prefix; 0 = none */
+	uint64_t key;    /* hash of its prefix, thread and place in the source */
 	enum triage_format format;
-	char severity; /* D I W E F, 0: no record */
+	char severity; /* D I W E F; 0: not in a log record */
 	char time[40];
 	uint64_t used;
 };
@@ -170,10 +172,11 @@ struct triage_log {
 struct triage_context {
 	uint64_t key, used;
 	struct triage_occurrence *open;
-	uint64_t until; /* offset at which it is closed */
+	uint64_t until; /* offset in the text at which it is closed */
 	char *before;
 	size_t before_len;
-	uint64_t before_line; /* a line in front of a sentence that names its code or op */
+	/* number of the line `before`, which may name the code or op of the error that follows */
+	uint64_t before_line;
 };
 
 struct triage_seen {
@@ -189,19 +192,19 @@ struct triage_work {
 	int special[KIND_SPECIALS];
 	struct triage_log *logs;
 	size_t nlogs, logs_cap;
-	uint64_t line, offset, ticks,
-	    last_key; /* last_key: of the context that a line without prefix may belong to */
+	/* last_key: the context that a line without a prefix may continue */
+	uint64_t line, offset, ticks, last_key;
 	char *carry;
-	size_t ncarry, carry_cap; /* a line whose end has not come */
-	bool piece;               /* the beginning of that line was read already */
+	size_t ncarry, carry_cap; /* an unfinished line at the end of a piece of the stream */
+	bool piece;               /* the beginning of that line has been processed already */
 	char *clean, *repr;
 	size_t clean_cap, repr_cap;
-	struct triage_record records[TRIAGE_RECORDS], *record; /* record: of the line */
-	bool bare; /* the line has neither a prefix nor the head of a record */
+	struct triage_record records[TRIAGE_RECORDS], *record; /* record: that of the current line */
+	bool bare; /* the current line has neither a prefix nor the head of a record */
 	struct triage_context contexts[TRIAGE_CONTEXTS];
 	size_t nopen;
 	uint64_t until;
-	struct triage_occurrence *queue, **queue_end; /* not merged yet */
+	struct triage_occurrence *queue, **queue_end; /* closed or open occurrences that are not merged yet */
 	struct triage_occurrence **rows;
 	size_t nrows, rows_cap;
 	struct triage_occurrence **buckets;
@@ -212,40 +215,43 @@ struct triage_work {
 	size_t ndumps, dumps_cap;
 };
 
-/* triage_lines.c */
-void triage_line(struct triage_work *, struct slice); /* a physical line without its end */
+/* lines.c */
+void triage_line(struct triage_work *, struct slice); /* one physical line, without its line break */
 uint64_t triage_hash(const void *, size_t, uint64_t seed);
 
-/* triage_records.c */
-struct slice triage_record_take(struct triage_work *,
-    struct slice); /* prefixes and heads of records off; w->record is its record */
-void triage_record_facts(struct triage_work *, struct slice); /* host, build label, pid, year */
+/* records.c */
+/* Removes prefixes and the heads of records; sets w->record. */
+struct slice triage_record_take(struct triage_work *, struct slice);
+/* takes the host, build label, process ID and year */
+void triage_record_facts(struct triage_work *, struct slice);
 void triage_log_begin(struct triage_work *, const char *path);
 void triage_log_free(struct triage_log *);
 
-/* triage_errors.c */
+/* errors.c */
 void triage_message(struct triage_work *, struct slice, const struct triage_hit *, size_t nhits);
 void triage_close_all(struct triage_work *);
 struct triage_occurrence *triage_occurrence_new(struct triage_work *, int kind);
 void triage_occurrence_free(struct triage_occurrence *);
-bool triage_is_oom(const struct triage_work *, int kind); /* one of those that blocks belong to */
+/* an out-of-memory error, which may have blocks of buffers */
+bool triage_is_oom(const struct triage_work *, int kind);
 
-/* triage_fields.c */
+/* fields.c */
 void triage_fields(struct triage_work *, struct triage_occurrence *); /* reads the sentence */
 void triage_code(struct triage_occurrence *, struct slice);
-void triage_set(struct triage_occurrence *, enum triage_text_id, struct slice); /* unless it has one */
+/* keeps the first text that was set */
+void triage_set(struct triage_occurrence *, enum triage_text_id, struct slice);
 
-/* triage_buffers.c, usage_report.h: true when the line is part of a block */
+/* buffers.c, usage_report.h: true when the line is part of a block */
 bool triage_is_block(struct slice);
 bool triage_block_line(struct triage_work *, struct triage_occurrence *, struct slice);
 void triage_blocks_end(struct triage_occurrence *);
 
-/* triage_merge.c */
+/* merge.c */
 void triage_merge_queue(struct triage_work *);
 void triage_merge_file_end(struct triage_work *);
 void triage_merge_end(struct triage_work *);
 
-/* triage_tables.c, triage_findings.c */
+/* tables.c, findings.c */
 void triage_tables_init(struct triage *);
 void triage_tables_fill(struct triage_work *);
 void triage_findings(struct triage_work *);

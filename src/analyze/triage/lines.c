@@ -25,7 +25,7 @@ static char *room(char **buf, size_t *cap, size_t n)
 	return *buf;
 }
 
-/* ESC [ … letter */
+/* Removes ANSI sequences: ESC [ ... letter. */
 static struct slice without_ansi(struct triage_work *w, struct slice s)
 {
 	char *out = room(&w->clean, &w->clean_cap, s.n + 1), *o = out;
@@ -44,7 +44,7 @@ static struct slice without_ansi(struct triage_work *w, struct slice s)
 	return (struct slice){ out, (size_t)(o - out) };
 }
 
-/* What an error carries for programs repeats it for people: it is no occurrence. */
+/* Drops the machine-readable payload of an error.  It repeats the message, which must not count twice. */
 static struct slice without_payloads(struct triage_work *w, struct slice s)
 {
 	const char *at = slice_find(s, PAYLOAD), *end;
@@ -65,7 +65,8 @@ static struct slice without_payloads(struct triage_work *w, struct slice s)
 	return (struct slice){ out, (size_t)(o - out) + s.n };
 }
 
-/* The texts between written-out line breaks, their escapes undone: each is a line of its own. */
+/* Handles the text of a repr(): what stands between written-out line breaks (\n) becomes lines of their own,
+ * with escapes undone. */
 static void repr_lines(struct triage_work *w, struct slice s)
 {
 	char *copy = xmalloc(s.n + 1), *o = copy;

@@ -44,7 +44,7 @@ static bool has_lists(const struct triage_occurrence *o)
 	return o->nbuffers || o->nneeds || o->report.nspaces;
 }
 
-/* What the row lacks comes from a later occurrence, which is taken or freed. */
+/* Fills what the row lacks from a later occurrence of the same error.  Takes over or frees the later one. */
 static void merge(struct triage_occurrence *row, struct triage_occurrence *o)
 {
 	row->count += o->count;
@@ -68,7 +68,7 @@ static void rehash(struct triage_work *w)
 	free(w->buckets);
 	w->nbuckets = w->nbuckets ? w->nbuckets * 4 : 256;
 	w->buckets = xcalloc(w->nbuckets, sizeof(void *));
-	for (size_t i = w->nrows; i-- > 0;) { /* earlier rows in front */
+	for (size_t i = w->nrows; i-- > 0;) { /* backward, so that earlier rows come first in their bucket */
 		struct triage_occurrence **b = &w->buckets[bucket(w, w->rows[i])];
 
 		w->rows[i]->next = *b;
@@ -111,7 +111,8 @@ void triage_merge_queue(struct triage_work *w)
 	}
 }
 
-/* Puts the rows together again where some left, or became alike. */
+/* Removes the rows that `gone` selects and rebuilds the hash table, since the keys of the others may have
+ * changed. */
 static void again(struct triage_work *w, bool (*gone)(struct triage_work *, struct triage_occurrence *))
 {
 	size_t n = w->nrows, kept = 0;
@@ -128,7 +129,7 @@ static void again(struct triage_work *w, bool (*gone)(struct triage_work *, stru
 	rehash(w);
 }
 
-/* Blocks outside of records are errors only in a text without any. */
+/* A block that stands outside of log records is an error only if the file has no log records at all. */
 static bool in_a_log(struct triage_work *w, struct triage_occurrence *row)
 {
 	if (!row->tentative || row->file + 1 != w->nlogs)
@@ -146,7 +147,8 @@ void triage_merge_file_end(struct triage_work *w)
 		}
 }
 
-/* A report without its sentence belongs to a complete one of the same space and program. */
+/* Adds a report without its sentence to the complete error of the same program and memory space, if there is
+ * one. */
 static bool has_sentence(struct triage_work *w, struct triage_occurrence *row)
 {
 	if (!row->headless)
@@ -172,7 +174,7 @@ static bool has_sentence(struct triage_work *w, struct triage_occurrence *row)
 		if (!has_lists(o->lists) && has_lists(row->lists) && row->lists == row) {
 			struct triage_occurrence *lists = xcalloc(1, sizeof *lists);
 
-			*lists = *row; /* its lists and texts go over; the rest of the row is freed */
+			*lists = *row; /* its lists and texts move over; the rest of the row is freed */
 			lists->lists = lists;
 			lists->next = NULL;
 			row->buffers = NULL, row->needs = NULL, row->report = (struct usage_report){ 0 };
@@ -196,7 +198,7 @@ void triage_merge_end(struct triage_work *w)
 	struct triage_occurrence **merged = xcalloc(w->nrows + 1, sizeof *merged);
 	size_t n = 0, kept = 0;
 
-	/* those that are merged into others must stay until all have been compared */
+	/* Rows that are merged into others must stay until all have been compared. */
 	for (size_t i = 0; i < w->nrows; i++)
 		if (has_sentence(w, w->rows[i]))
 			merged[n++] = w->rows[i];
@@ -209,7 +211,8 @@ void triage_merge_end(struct triage_work *w)
 	}
 	free(merged);
 	w->nrows = kept;
-	/* stable, and nearly in order already: rows of one line keep their order */
+	/* Insertion sort: it is stable, so that errors of one line keep their order, and the rows are nearly
+	 * sorted. */
 	for (size_t i = 1; i < kept; i++)
 		for (size_t k = i; k && by_place(w->rows[k - 1], w->rows[k]) > 0; k--) {
 			struct triage_occurrence *x = w->rows[k];

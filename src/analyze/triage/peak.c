@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LISTED 20u /* as many as libtpu lists */
+#define LISTED 20u /* libtpu lists as many */
 
 static int by_size(const void *a, const void *b)
 {

@@ -26,7 +26,7 @@ static bool digits(const char *s, size_t n)
 	return true;
 }
 
-static bool shape_is(struct slice s, size_t at, const char *shape) /* 0 = a digit */
+static bool shape_is(struct slice s, size_t at, const char *shape) /* 0 in `shape` stands for a digit */
 {
 	size_t n = strlen(shape);
 
@@ -43,7 +43,7 @@ static int two(const char *s)
 	return (s[0] - '0') * 10 + s[1] - '0';
 }
 
-/* "+thread FILE:LINE]" from `at`; 0 = it is not complete */
+/* Returns the end of "+thread FILE:LINE]" from `at` on, or 0 when it is not complete. */
 static size_t place_end(struct slice s, size_t at, struct head *h)
 {
 	size_t from;
@@ -65,8 +65,8 @@ static size_t place_end(struct slice s, size_t at, struct head *h)
 	return at + 1;
 }
 
-/* A month far before that of the last record is of the next year.  Every line of a log comes here: no
- * printf. */
+/* A month much smaller than that of the last record belongs to the next year.  This runs for every line of a
+ * log, so it does not use printf. */
 static void glog_time(struct triage_log *log, const char *date, const char *clock, char *out)
 {
 	int month = two(date);
@@ -204,7 +204,8 @@ static bool find_head(struct triage_log *log, struct slice s, struct head *h)
 	return false;
 }
 
-/* "(NAME pid=N) ", "[rankN]: ", "DATE TIME IP [N] " at the beginning: how long it is */
+/* Returns the length of a prefix "(NAME pid=N) ", "[rankN]: " or "DATE TIME IP [N] " at the beginning of the
+ * line. */
 static size_t prefix_length(struct slice s)
 {
 	const char *end;
@@ -269,7 +270,8 @@ struct slice triage_record_take(struct triage_work *w, struct slice s)
 		size_t n = *s.s == '(' || *s.s == '[' || (*s.s >= '0' && *s.s <= '9') ? prefix_length(s) : 0;
 
 		if (n) {
-			size_t date = *s.s == '(' || *s.s == '[' ? 0 : 20; /* is no part of the process */
+			/* leave the date out of the key of the process */
+			size_t date = *s.s == '(' || *s.s == '[' ? 0 : 20;
 
 			prefix = triage_hash(s.s + date, n - date, prefix);
 		} else {
@@ -336,7 +338,7 @@ void triage_record_facts(struct triage_work *w, struct slice s)
 	}
 }
 
-/* tpu_driver.HOST.USER.log.SEVERITY.YYYYMMDD-hhmmss.PID */
+/* Takes facts from a file name of the form tpu_driver.HOST.USER.log.SEVERITY.YYYYMMDD-hhmmss.PID. */
 static void name_facts(struct triage_log *log)
 {
 	static const char *const levels[] = { ".log.INFO.", ".log.WARNING.", ".log.ERROR.", ".log.FATAL." };

@@ -9,11 +9,11 @@
 #include "base/text/units.h"
 
 #define MOST .60
-#define LONGEST (INT64_C(1) << 40) /* dimensions beyond that are damage */
-#define PADDED .20                 /* of the list, above which padding is a finding of its own */
+#define LONGEST (INT64_C(1) << 40) /* larger dimensions are taken for damage */
+#define PADDED .20                 /* share of the list above which padding is a finding of its own */
 #define PADDED_SOME .05
-#define PADDED_LEAST .01 /* of the program */
-#define NEARLY .03       /* of the limit */
+#define PADDED_LEAST .01 /* share of the program that padding must take at least */
+#define NEARLY .03       /* share of the limit */
 #define FAR 2.0          /* times the limit */
 
 /* --- the message as a whole --- */
@@ -62,8 +62,8 @@ static bool no_list(struct triage_look *l)
 	return true;
 }
 
-/* shape = 'u8[268435456]{0}', … tag = 'input window allocation for operator input 0. The window shape
- * is …' */
+/* Parses shape = 'u8[268435456]{0}', ... tag = 'input window allocation for operator input 0.  The window
+ * shape is ...'. */
 static bool allocation(struct triage_look *l)
 {
 	const char *s = l->o->text[TEXT_MESSAGE], *tag = s ? strstr(s, "tag = '") : NULL,
@@ -75,7 +75,7 @@ static bool allocation(struct triage_look *l)
 		return false;
 	tag += 7;
 	n = strcspn(tag, "'");
-	if (n > 110) /* whole sentences */
+	if (n > 110) /* cut at the end of a sentence */
 		for (size_t i = n = 110; i > 20; i--)
 			if (tag[i] == '.' || tag[i] == ',') {
 				n = i;
@@ -103,7 +103,8 @@ static double padding(const struct triage_look *l, const struct triage_group **m
 	return all;
 }
 
-/* The dimension that the tile rounds up most; without a layout the one that explains the size. */
+/* Finds the dimension that tiling rounds up most.  Without a layout, finds the one whose rounding explains
+ * the size. */
 static bool padded(const struct triage_group *g, struct shape_dim *worst)
 {
 	static const int64_t tiles[] = { 2, 4, 8, 16, 32, 64, 128, 256 };
@@ -160,7 +161,7 @@ static bool say_padding(struct triage_look *l, const struct triage_group *most, 
 	return true;
 }
 
-/* What the message says of padding; where it says nothing, what shapes and sizes do. */
+/* The padding that the message reports, or, when it reports none, what shapes and sizes imply. */
 static double wasted(const struct triage_look *l)
 {
 	const struct triage_occurrence *o = l->o->lists;
@@ -227,7 +228,7 @@ static bool saved(struct triage_look *l)
 	return true;
 }
 
-/* A dimension, not the first nor the last, that most have and that is long enough for a sequence. */
+/* Returns a middle dimension, long enough to be a sequence, that most of the listed bytes have; 0 = none. */
 static int64_t sequence(const struct triage_look *l)
 {
 	for (size_t i = 0; i < l->n; i++)
@@ -248,7 +249,7 @@ static int64_t sequence(const struct triage_look *l)
 	return 0;
 }
 
-/* The first dimension that is not 1, where at least two more follow; 0 = none. */
+/* Returns the first dimension that is not 1 if at least two more follow it, else 0. */
 static int64_t leading(const struct triage_group *g)
 {
 	size_t n = g->shape.dim.n, i = 0;
@@ -258,7 +259,8 @@ static int64_t leading(const struct triage_group *g)
 	return n - i > 2 ? triage_dim(g, i) : 0;
 }
 
-/* How many would fit, if all buffers of that batch shrink with it; in whole tiles where they are padded. */
+/* Estimates the batch size that would fit if all buffers of that batch shrank in proportion; a padded
+ * dimension shrinks by whole tiles. */
 static int64_t fitting(const struct triage_look *l, const struct triage_group *g, double all)
 {
 	double part = 1 - l->exceeded / all;
@@ -304,8 +306,8 @@ static bool batch(struct triage_look *l)
 	return false;
 }
 
-/* Most likely first: what the message says outright, what a shape says, what many buffers have in
- * common. */
+/* Most likely causes first: what the message says outright, then what a single shape tells, then what many
+ * buffers have in common. */
 const struct triage_rule triage_rules[] = {
 	{ "parameters_most", "high", "Arguments take most of the memory", parameters,
 	    "Shard parameters and optimizer state over more devices (FSDP): in_shardings, not replicated. |"

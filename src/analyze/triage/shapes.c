@@ -36,7 +36,7 @@ const char *triage_op(const char *name, size_t *n)
 		end -= k;
 	for (at = end; at > name && at[-1] != '/'; at--)
 		;
-	if (*end && !strncmp(at, "jit(", 4)) { /* a kernel without a name */
+	if (*end && !strncmp(at, "jit(", 4)) { /* a kernel without a name of its own */
 		at = end + 1;
 		end += k;
 	}
@@ -78,11 +78,12 @@ static void add(struct triage_look *l, struct slice text, double size, const cha
 		g->label = label;
 	g->count++;
 	g->all += size;
-	/* sizes are printed with three digits: less is no padding */
+	/* Sizes are printed with three digits, so a smaller difference is not padding. */
 	g->padding += unpadded > 0 && size > 1.02 * unpadded ? size - unpadded : 0;
 }
 
-/* "s32[2048,512,512,3], 4×f32[2048,512,512,3]": values that had one place; the largest needs all of it. */
+/* Picks the largest of several values that shared one place, such as "s32[2048,512,512,3],
+ * 4×f32[2048,512,512,3]". */
 static struct slice largest_of(struct arena *a, const char *s)
 {
 	struct slice best = { s, 0 };
@@ -106,7 +107,8 @@ static struct slice largest_of(struct arena *a, const char *s)
 	return best;
 }
 
-/* The list of the program; without one the first memory space of the report. */
+/* Collects the buffers that the message lists for the program or, without such a list, the first memory space
+ * of the usage report. */
 static void gather(struct triage_look *l)
 {
 	const struct table *b = &l->w->t->buffers, *r = &l->w->t->report;

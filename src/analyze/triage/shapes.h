@@ -1,9 +1,9 @@
-/* What the listed buffers of an error tell by their shapes (tpuscope(7), TRIAGE): arrays too large by
- * themselves, copies for each block of a kernel, scores of attention, logits, what loops keep, padding, the
- * batch.  triage_shapes.c gathers the buffers of one error by shape; triage_rules.c is a table of rules over
- * them, with those that look at the message or at all buffers; triage_arrays.c has those that look for one
- * array.  A rule says "looks like" where it concludes from names and numbers.  Sizes are bytes; a gathered
- * list is alive until triage_look_end(). */
+/* What the shapes of the listed buffers tell about an out-of-memory error (tpuscope(7), TRIAGE): single
+ * arrays that are too large, one copy per block of a kernel, attention scores, logits, what loops keep,
+ * padding, the batch. shapes.c gathers the buffers of one error by shape; rules.c has the table of rules,
+ * including those that look at the message or at all buffers; arrays.c has the rules that look for a single
+ * array.  A rule says "looks like" where it concludes from names and numbers.  Sizes are bytes.  A gathered
+ * list lives until triage_look_end(). */
 #ifndef ANALYZE_TRIAGE_SHAPES_H
 #define ANALYZE_TRIAGE_SHAPES_H
 
@@ -12,20 +12,20 @@
 #include "analyze/hlo/shape.h"
 #include "analyze/triage/internal.h"
 
-#define TRIAGE_GROUPS 64 /* shapes that are looked at; the largest come first in lists */
+#define TRIAGE_GROUPS 64 /* shapes that are looked at; messages list the largest first */
 #define TRIAGE_TEXT 400
-#define TRIAGE_PART .10       /* less does not explain a failure */
-#define TRIAGE_POSITIONS 1024 /* a sequence shorter than that has small scores */
+#define TRIAGE_PART .10       /* share of the listed bytes below which a shape does not explain a failure */
+#define TRIAGE_POSITIONS 1024 /* shorter sequences have small score arrays */
 
 /* Listed buffers of one shape, whatever their layout. */
 struct triage_group {
-	struct shape shape;         /* of the first, which is the largest */
+	struct shape shape;         /* of the first buffer, which is the largest */
 	struct slice text;          /* the shape without its layout */
-	const char *op, *label;     /* "" */
-	double size, unpadded, all; /* of the first; of all together */
-	double padding;             /* of all; 0: none, or not known */
+	const char *op, *label;     /* "" when unknown */
+	double size, unpadded, all; /* size and unpadded: of the first buffer; all: sum over all */
+	double padding;             /* sum over all; 0: none or not known */
 	size_t count;
-	bool told; /* a rule has said what it is */
+	bool told; /* a rule has explained this shape */
 };
 
 struct triage_look {
@@ -34,30 +34,31 @@ struct triage_look {
 	const struct triage_occurrence *o;
 	struct triage_group v[TRIAGE_GROUPS];
 	size_t n;
-	size_t buffers;                            /* of all shapes */
-	double listed;                             /* of all, also those whose shape is not known */
+	size_t buffers; /* number of buffers, of all shapes */
+	double listed;  /* bytes of all buffers, including those whose shape is not known */
 	double limit, needed, exceeded, arguments; /* NaN: the text does not say */
-	int64_t loop; /* iterations of the loop that keeps most, once a rule has found it; 0 */
-	bool low;     /* set by a rule: it holds, but explains next to nothing */
-	char evidence[TRIAGE_TEXT], advice[TRIAGE_TEXT]; /* advice: goes before that of the rule */
+	int64_t loop; /* iterations of the loop that keeps most, set by a rule; 0: none */
+	bool low;     /* set by a rule that holds but explains next to nothing */
+	char evidence[TRIAGE_TEXT], advice[TRIAGE_TEXT]; /* advice: goes before the advice of the rule */
 	struct arena arena;
 };
 
-/* A rule of the table: false = it does not hold. */
+/* A rule of the table.  holds() returns false when the rule does not apply; otherwise it fills in the
+ * evidence. */
 struct triage_rule {
 	const char *id, *severity, *title;
 	bool (*holds)(struct triage_look *);
-	const char *advice; /* paragraphs parted by " | " */
+	const char *advice; /* paragraphs separated by " | " */
 };
 
 void triage_look_begin(const struct triage_work *, size_t error, struct triage_look *);
 void triage_look_end(struct triage_look *);
-/* "7 x 4.0 GiB f32[8192,1024,128] of fusion" */
+/* writes "7 x 4.0 GiB f32[8192,1024,128] of fusion" */
 char *triage_group_text(const struct triage_group *, char *buf, size_t size);
 extern const struct triage_rule triage_rules[];
 extern const size_t triage_nrules;
 
-/* what the rules share */
+/* Helpers of the rules. */
 static inline int64_t triage_dim(const struct triage_group *g, size_t i)
 {
 	return g->shape.dim.v[i];
@@ -68,7 +69,7 @@ static inline bool triage_is_hbm(const struct triage_look *l)
 	return l->o->text[TEXT_SPACE] && !strcmp(l->o->text[TEXT_SPACE], "hbm");
 }
 
-/* those of triage_arrays.c */
+/* rules of arrays.c */
 bool triage_over_limit(struct triage_look *);
 bool triage_kernel_blocks(struct triage_look *);
 bool triage_attention_scores(struct triage_look *);

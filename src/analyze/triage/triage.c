@@ -101,7 +101,8 @@ void triage_dump(struct triage *t, const char *path)
 	w->dumps[w->ndumps++] = xstrdup(path);
 }
 
-/* module_0012.NAME.after_optimizations.txt, NAME(7).hlo_proto.pb, NAME.hlo_proto.pb */
+/* Is this the dump of that module?  Names: module_0012.NAME.after_optimizations.txt, NAME(7).hlo_proto.pb,
+ * NAME.hlo_proto.pb. */
 static bool dump_of(const char *path, const char *module)
 {
 	const char *base = strrchr(path, '/');
@@ -115,7 +116,7 @@ static bool dump_of(const char *path, const char *module)
 	return !strncmp(base, module, n) && (base[n] == '.' || base[n] == '(');
 }
 
-/* A message with buffers tells most, a text least. */
+/* Ranks dumps of one module: a proto with buffers tells most, a text least. */
 static int dump_worth(const char *path)
 {
 	static const char *const ends[] = { ".txt", ".after_optimizations.txt", ".after_optimizations.hlo.pb",

@@ -1,10 +1,10 @@
-/* What a text says went wrong (tpuscope(7), TRIAGE): out-of-memory messages
- * in all their forms, libtpu, TF, JAX and PyTorch/XLA logs, set-up errors; several files at once.  The
- * text is streamed in blocks (any size, >= 150 MB/s); lines are freed of prefixes, ANSI sequences and
- * repr escapes, and matched against data/triage.tsv (kinds, core phrases, severity) before any
- * expensive pattern runs. Tables have the columns of `triage`; occurrences of one error are
- * merged.  What is unknown is null. Texts belong to the triage; the caller frees.  One thread;
- * triage_text() may be called with pieces of a stream. */
+/* Finds out from a text what went wrong (tpuscope(7), TRIAGE): out-of-memory messages in all their forms;
+ * libtpu, TF, JAX and PyTorch/XLA logs; setup errors; several files at once.  The text is streamed in blocks
+ * of any size (150 MB/s or more).  Each line loses its prefixes, ANSI sequences and repr escapes, and is
+ * matched against the phrases of data/triage.tsv before any expensive pattern runs.  Occurrences of one error
+ * are merged.  The tables have the columns of `report triage`; unknown values are null.  Texts belong to the
+ * struct; the caller frees it (triage_free).  To be used by one thread at a time; triage_text() may get a
+ * stream in pieces. */
 #ifndef ANALYZE_TRIAGE_TRIAGE_H
 #define ANALYZE_TRIAGE_TRIAGE_H
 
@@ -21,30 +21,31 @@ struct triage {
 };
 
 void triage_begin(struct triage *);
-void triage_file(struct triage *, const char *path); /* what follows is of this file */
+void triage_file(struct triage *, const char *path); /* the texts that follow are of this file */
 void triage_text(struct triage *, const char *bytes, size_t n);
-/* a dump of a module that lies beside: offered to errors of that module */
+/* Names a dump file that lies beside the texts; errors of its module refer to it. */
 void triage_dump(struct triage *, const char *path);
-void triage_end(struct triage *); /* merges, counts, makes the findings */
-/* after the end: the largest buffers at the peak of the module of an error whose text lists none;
- * findings are made again */
+void triage_end(struct triage *); /* merges and counts the errors, makes the findings */
+/* After triage_end(): adds the largest buffers at the peak of a module to an error whose text lists none, and
+ * makes the findings again. */
 void triage_add_peak(struct triage *, size_t error, const struct memory *);
 void triage_free(struct triage *);
 
-/* The same from the module of that name in a dump, if it has one: newer libtpu leaves the list of
+/* Does the same with the module of that name in a dump, if it has one.  Newer libtpu leaves the list of
  * buffers out of its message. */
 void triage_list_from(const struct dump *, struct triage *, size_t error);
 
-/* All of the above for a dump: its texts are read, its modules stand for the dumps.  What was
- * cancelled is half a triage. */
+/* Does all of the above for a dump: reads its texts and takes the lists of buffers from its modules.  When
+ * cancelled, the result is incomplete. */
 void triage_of_dump(const struct dump *, struct progress *, struct triage *);
 bool triage_has_texts(const struct dump *);
 
-/* What the name of a framework op says that it does: its last part, of a kernel the one before. */
+/* Returns the part of a framework op's name that says what the op does: the last part, or for a kernel the
+ * one before it. *n is its length; it is not terminated. */
 const char *triage_op(const char *op_name, size_t *n);
 
-/* The lines of a text: where each begins, how many bytes of prefixes it has, and the severity of the record
- * that it stands in (D I W E F, blank = none). */
+/* The lines of a text: the offset at which each one begins, how many bytes of prefixes it has, and the
+ * severity of the log record that it belongs to (D I W E F, blank = none). */
 struct triage_lines {
 	size_t *at;
 	uint16_t *prefix;
