@@ -25,9 +25,13 @@ static inline double safe_div(double a, double b)
 	return b > -1e-300 && b < 1e-300 ? 0 : a / b;
 }
 
-static inline int64_t from_double(double v) /* not a NaN */
+/* Of a number of a file, say; a NaN is 0. */
+static inline int64_t from_double(double v)
 {
-	return v >= 9.2233720368547e18 ? INT64_MAX : v <= -9.2233720368547e18 ? INT64_MIN : (int64_t)v;
+	return v != v                  ? 0
+	    : v >= 9.2233720368547e18  ? INT64_MAX
+	    : v <= -9.2233720368547e18 ? INT64_MIN
+				       : (int64_t)v;
 }
 
 #endif

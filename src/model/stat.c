@@ -3,9 +3,11 @@
 #include "model/stat.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "model/dump.h"
 
 static const struct stat_reader *reader_of(const struct dump *d, int file)
@@ -166,6 +168,18 @@ static bool as_double(struct wanted w, double *out)
 	if (w.is_number)
 		*out = w.d;
 	return w.is_number;
+}
+
+int64_t stat_integer(const struct stat_value *v)
+{
+	char text[32];
+
+	if (v->type == STAT_DOUBLE)
+		return from_double(v->d);
+	if (v->type == STAT_UINT || v->type == STAT_INT)
+		return v->i;
+	snprintf(text, sizeof text, "%.*s", (int)(v->n < sizeof text ? v->n : sizeof text - 1), v->s);
+	return strtoll(text, NULL, 10);
 }
 
 bool stat_meta_int(const struct dump *d, uint32_t meta, const char *name, int64_t *out)

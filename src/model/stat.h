@@ -55,6 +55,9 @@ unsigned stats_event_ints(const struct dump *, const struct track *, size_t i, c
 /* Whether that is much cheaper than stats_of_event(), on this track; then all names of stats are interned. */
 bool stats_ints_are_quick(const struct dump *, const struct track *);
 
+/* A number, or a text that is one, as in Chrome traces; beyond 64 bits: the end of the range; else 0. */
+int64_t stat_integer(const struct stat_value *);
+
 /* First stat of that name; false when there is none (out untouched). */
 bool stat_meta_int(const struct dump *, uint32_t meta, const char *name, int64_t *out);
 bool stat_meta_double(const struct dump *, uint32_t meta, const char *name, double *out);

@@ -1,5 +1,5 @@
 /* Fuzz target of a loader: the bytes are opened as FUZZ_NAME, prepared for drawing, and every event is
- * reported with its statistics.  Built once per kind of input, for libFuzzer (--enable-fuzzing) and for
+ * reported with its statistics, as text, JSON or CSV.  Built once per kind of input, for libFuzzer (--enable-fuzzing) and for
  * replay.c. */
 #include "config.h"
 
@@ -16,11 +16,22 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
+/* Each form has code of its own; the sum of the bytes chooses one. */
+static enum report_format format_of(const uint8_t *bytes, size_t size)
+{
+	static const enum report_format formats[] = { REPORT_JSON, REPORT_TEXT, REPORT_CSV };
+	unsigned sum = 0;
+
+	for (size_t i = 0; i < size; i++)
+		sum += bytes[i];
+	return formats[sum % 3];
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	static FILE *null;
 	const struct load_options load = { .threads = 1, .max_memory = MEMORY_LIMIT };
-	const struct report_options report = { .format = REPORT_JSON,
+	const struct report_options report = { .format = format_of(bytes, size),
 		.core = -1,
 		.top = -1,
 		.args = true,

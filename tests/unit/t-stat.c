@@ -1,6 +1,7 @@
 #include "config.h"
 #include "model/stat.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -45,6 +46,28 @@ static void meta(const struct dump *d, uint32_t m, stat_fn *fn, void *ctx)
 }
 
 static const struct stat_reader reader = { .event = event, .meta = meta, .plane = meta };
+
+static void integers_of_any_value(void **state)
+{
+	static const struct {
+		struct stat_value v;
+		int64_t want;
+	} cases[] = {
+		{ { .type = STAT_INT, .i = -7 }, -7 },
+		{ { .type = STAT_DOUBLE, .d = 2.5 }, 2 },
+		{ { .type = STAT_DOUBLE, .d = 1e300 }, INT64_MAX },
+		{ { .type = STAT_DOUBLE, .d = -INFINITY }, INT64_MIN },
+		{ { .type = STAT_DOUBLE, .d = NAN }, 0 },
+		{ { .type = STAT_STR, .s = "42 and more", .n = 2 }, 42 },
+		{ { .type = STAT_STR, .s = "99999999999999999999", .n = 20 }, INT64_MAX },
+		{ { .type = STAT_STR, .s = "", .n = 0 }, 0 },
+		{ { .type = STAT_BYTES, .s = "\0\1", .n = 2 }, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_int_equal(stat_integer(&cases[i].v), cases[i].want);
+}
 
 static int setup(void **state)
 {
@@ -160,6 +183,7 @@ int main(void)
 		cmocka_unit_test(doubles),
 		cmocka_unit_test(texts),
 		cmocka_unit_test(who_has_no_stats_has_none),
+		cmocka_unit_test(integers_of_any_value),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

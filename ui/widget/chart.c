@@ -104,7 +104,8 @@ static void draw_cell(const struct chart *ch, struct canvas *c, int y, int x, co
 /* The row in which a value lies, from above; one on the edge of two: the lower. */
 static int row_of(const struct chart *ch, int rows, double v)
 {
-	int row = rows - (int)ceil(v / ch->top * rows - 1e-9);
+	double part = v / ch->top;
+	int row = rows - (int)ceil((part > 0 ? part < 1 ? part : 1 : 0) * rows - 1e-9);
 
 	return row < 0 ? 0 : row < rows ? row : rows - 1;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "base/text/units.h"
 
 static __attribute__((format(printf, 2, 0))) const char *say(struct rule_work *w, const char *fmt, va_list ap)
@@ -123,7 +124,7 @@ const char *rule_host(const struct rule_work *w, int host)
 
 const char *rule_time(struct rule_work *w, double ps)
 {
-	int64_t t = (int64_t)(ps < 9e18 ? ps : 9e18);
+	int64_t t = from_double(ps);
 	enum time_unit unit = unit_for(t);
 	double v = (double)t / (double)unit_ps[unit];
 	char text[40];

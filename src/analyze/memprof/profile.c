@@ -90,18 +90,6 @@ struct reading {
 	size_t nplaces; /* of a memory by its name, + 1 */
 };
 
-static int64_t number_of(const struct stat_value *v)
-{
-	char text[32];
-
-	if (v->type == STAT_DOUBLE)
-		return v->d > -9e18 && v->d < 9e18 ? (int64_t)v->d : 0;
-	if (v->type == STAT_UINT || v->type == STAT_INT)
-		return v->i;
-	snprintf(text, sizeof text, "%.*s", (int)(v->n < sizeof text ? v->n : sizeof text - 1), v->s);
-	return strtoll(text, NULL, 10);
-}
-
 static int which(const struct reading *r, const struct stat_value *v)
 {
 	for (int i = 0; i < STATS; i++)
@@ -126,49 +114,49 @@ static bool take_stat(void *ctx, const struct stat_value *v)
 	switch (which(r, v)) {
 	case S_INDEX:
 	case S_ORDINAL:
-		snprintf(number, sizeof number, "%" PRId64, number_of(v));
+		snprintf(number, sizeof number, "%" PRId64, stat_integer(v));
 		r->memory = strtab_addz(&r->p->str, number);
 		break;
 	case S_ALLOCATOR:
 		r->memory = text_of(r, v);
 		break;
 	case S_RESERVED:
-		e->stack = number_of(v);
+		e->stack = stat_integer(v);
 		e->known = true;
 		break;
 	case S_ALLOCATED:
-		e->heap = number_of(v);
+		e->heap = stat_integer(v);
 		e->known = true;
 		break;
 	case S_AVAILABLE:
-		e->free = number_of(v);
+		e->free = stat_integer(v);
 		break;
 	case S_FRAGMENTATION:
-		e->fragmentation = v->type == STAT_DOUBLE ? v->d : (double)number_of(v);
+		e->fragmentation = v->type == STAT_DOUBLE ? v->d : (double)stat_integer(v);
 		break;
 	case S_LIFETIME:
-		e->lifetime = number_of(v);
+		e->lifetime = stat_integer(v);
 		break;
 	case S_REQUESTED:
-		e->requested = number_of(v);
+		e->requested = stat_integer(v);
 		break;
 	case S_ALLOCATION:
-		e->allocated = number_of(v);
+		e->allocated = stat_integer(v);
 		break;
 	case S_ADDRESS:
-		e->address = v->type == STAT_UINT ? v->u : (uint64_t)number_of(v);
+		e->address = v->type == STAT_UINT ? v->u : (uint64_t)stat_integer(v);
 		break;
 	case S_OP:
 		e->op = text_of(r, v);
 		break;
 	case S_STEP:
-		e->step = number_of(v);
+		e->step = stat_integer(v);
 		break;
 	case S_REGION:
 		e->region = text_of(r, v);
 		break;
 	case S_TYPE:
-		e->type = (int)(number_of(v) & 0xffff);
+		e->type = (int)(stat_integer(v) & 0xffff);
 		break;
 	case S_SHAPE:
 		e->shape = text_of(r, v);

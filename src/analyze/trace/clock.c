@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
+
 #define SAMPLE 1024
 #define TRIALS 512
 #define PAIR_MAX (INT64_MAX / 8) /* beyond it a pair is no time */
@@ -156,7 +158,7 @@ static void fit_points(const struct point *p, size_t n, struct clock_fit *fit)
 	for (int again = 0; again < 3; again++)
 		l = least_squares(p, n, l, tolerance);
 	fit->slope = 1 + l.slope;
-	fit->shift = llround(l.shift);
+	fit->shift = from_double(round(l.shift));
 	fit->points = n;
 	fit->inliers = 0;
 	for (size_t i = 0; i < n; i++) {
@@ -168,8 +170,8 @@ static void fit_points(const struct point *p, size_t n, struct clock_fit *fit)
 	}
 	if (fit->inliers)
 		qsort(left, fit->inliers, sizeof *left, by_size);
-	fit->residual = fit->inliers ? llround(left[fit->inliers / 2]) : 0;
-	fit->worst = llround(worst);
+	fit->residual = fit->inliers ? from_double(round(left[fit->inliers / 2])) : 0;
+	fit->worst = from_double(round(worst));
 	fit->differs |= fit->worst > NOISE;
 }
 

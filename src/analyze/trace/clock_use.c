@@ -155,7 +155,7 @@ static void new_times_of_ops(const struct job *j, const struct clock_fit *fit, c
 		int64_t offset, dur;
 
 		if (j->kind == CLOCK_DEVICE && clock_pair(j->d, &j->names, t, i, &offset, &dur)) {
-			v[i].start = llround(fit->slope * (double)offset) + fit->shift;
+			v[i].start = add_clamped(from_double(round(fit->slope * (double)offset)), fit->shift);
 			v[i].dur = dur;
 			track_clip(&v[i].start, &v[i].dur);
 		}
@@ -235,7 +235,7 @@ static void new_times_of_steps(const struct job *j, const struct clock_fit *fit,
 	for (size_t i = 0; i < t->n; i++) {
 		if (!clock_pair(j->d, &j->names, t, i, &offset, &dur))
 			continue;
-		v[i].start = llround(fit->slope * (double)offset) + fit->shift;
+		v[i].start = add_clamped(from_double(round(fit->slope * (double)offset)), fit->shift);
 		v[i].dur = dur;
 	}
 }

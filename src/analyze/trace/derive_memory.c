@@ -50,30 +50,19 @@ static bool is(const struct stat_value *v, strid id, const char *name)
 					: strlen(name) == v->name_len && !memcmp(name, v->name, v->name_len);
 }
 
-/* Chrome traces have numbers as text. */
-static int64_t number_of(const struct stat_value *v)
-{
-	char text[32];
-
-	if (v->type != STAT_STR)
-		return v->type == STAT_DOUBLE ? (int64_t)v->d : v->i;
-	snprintf(text, sizeof text, "%.*s", (int)(v->n < sizeof text ? v->n : sizeof text - 1), v->s);
-	return strtoll(text, NULL, 10);
-}
-
 static bool take_stat(void *ctx, const struct stat_value *v)
 {
 	struct reading *r = ctx;
 
 	if (is(v, r->names.allocated, "bytes_allocated")) {
-		r->s.allocated = number_of(v);
+		r->s.allocated = stat_integer(v);
 		r->s.any = true;
 	} else if (is(v, r->names.reserved, "bytes_reserved")) {
-		r->s.reserved = number_of(v);
+		r->s.reserved = stat_integer(v);
 		r->s.any = true;
 	} else if (is(v, r->names.index, "index_on_host") ||
 	    (is(v, r->names.ordinal, "device_ordinal") && r->s.device == NO_DEVICE)) {
-		r->s.device = number_of(v);
+		r->s.device = stat_integer(v);
 	} else if (is(v, r->names.allocator, "allocator_name") && v->type == STAT_STR) {
 		snprintf(r->allocator, sizeof r->allocator, "%.*s",
 		    (int)(v->n < sizeof r->allocator ? v->n : sizeof r->allocator), v->s);

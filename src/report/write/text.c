@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 
@@ -243,13 +244,13 @@ static const char *label_of(const char *id, char *label, size_t size)
 static void number_text(const struct text *t, double v, bool whole, const char *unit, char *buf, size_t size)
 {
 	if (!strcmp(unit, "ns") && v > 1e18)
-		strcat(units_date(buf, size, (int64_t)v), " UTC");
+		strcat(units_date(buf, size, from_double(v)), " UTC");
 	else if (!strcmp(unit, "ps") || !strcmp(unit, "us"))
-		units_time(buf, size, llround(*unit == 'u' ? v * 1e6 : v), t->ascii);
+		units_time(buf, size, from_double(round(*unit == 'u' ? v * 1e6 : v)), t->ascii);
 	else if (!strcmp(unit, "B"))
 		units_bytes(buf, size, v);
 	else if (whole && !*unit)
-		units_count(buf, size, v < 0 ? 0 : (uint64_t)v);
+		units_count(buf, size, v < 0 ? 0 : (uint64_t)from_double(v));
 	else
 		snprintf(buf, size, "%.*f %s",
 		    whole                          ? 0

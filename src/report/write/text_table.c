@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "base/text/utf8.h"
 
 #define LEVELS_MAX 30 /* how deep the names of a tree stand in at most */
@@ -143,8 +144,8 @@ const char *text_plain(const struct text_layout *l, const struct cell *c, char *
 	if (c->type == CELL_BOOL)
 		return bool_text(c->u.b);
 	if (l->form == TEXT_TIME)
-		return units_time_in(buf, size, c->type == CELL_INT ? c->u.i : llround(c->u.d), l->unit,
-		    l->decimals);
+		return units_time_in(buf, size, c->type == CELL_INT ? c->u.i : from_double(round(c->u.d)),
+		    l->unit, l->decimals);
 	if (l->form == TEXT_BYTES)
 		return units_bytes(buf, size, number(c));
 	if (c->type == CELL_INT && l->form == TEXT_PLAIN)

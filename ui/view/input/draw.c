@@ -103,7 +103,9 @@ static void draw_range(const struct input_view *v, struct canvas *c, struct rect
 	    v->nsteps > ch->ncol)
 		return;
 	for (int k = 0; k < 2; k++) {
-		row[k] = r.y + r.h - 1 - (int)(value[k] / ch->top * r.h * .999);
+		double part = value[k] / ch->top;
+
+		row[k] = r.y + r.h - 1 - (int)((part > 0 ? part < 1 ? part : 1 : 0) * r.h * .999);
 		row[k] = row[k] < r.y ? r.y : row[k];
 	}
 	if (row[0] == row[1]) {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "base/text/units.h"
 #include "core/app.h"
 #include "widget/card.h"
@@ -26,9 +27,9 @@ void op_value_text(const struct cell *c, enum op_value how, bool ascii, char *bu
 	else if (isnan(v))
 		snprintf(buf, size, "–");
 	else if (how == OP_TIME) /* the tables hold µs */
-		units_time(buf, size, fabs(v) < 9e12 ? llround(v * 1e6) : INT64_MAX, ascii);
+		units_time(buf, size, from_double(round(v * 1e6)), ascii);
 	else if (how == OP_COUNT)
-		units_count(buf, size, v > 0 ? (uint64_t)v : 0);
+		units_count(buf, size, v > 0 ? (uint64_t)from_double(v) : 0);
 	else if (how == OP_PERCENT || how == OP_FRACTION)
 		snprintf(buf, size, "%s %%", units_percent(n, sizeof n, how == OP_PERCENT ? v / 100 : v));
 	else if (how == OP_FLOPS)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyze/ops/roofline.h"
+#include "base/clamp.h"
 #include "base/mem.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
@@ -147,7 +148,8 @@ static void add_numbers(struct ops_card *c)
 	l = add(c, LINE_PAIR, "wasted");
 	if (knows & KNOWS_TIME && c->num[OPS_TIME] > 0 && !isnan(c->num[OPS_WASTED]))
 		units_time(l->value, sizeof l->value,
-		    llround(c->num[OPS_WASTED] / c->num[OPS_TIME] * (double)x->sum.time), c->ascii);
+		    from_double(round(c->num[OPS_WASTED] / c->num[OPS_TIME] * (double)x->sum.time)),
+		    c->ascii);
 	percent(c->num[OPS_WASTED], l->right, sizeof l->right);
 	if (x->kind != NODE_IDLE)
 		add_rates(c, &x->sum);

@@ -35,6 +35,8 @@ static int step_of_scale(const struct pod_view *v, double value, int n)
 	double low, high;
 	int i;
 
+	if (!(value > 0))
+		return 0;
 	pod_scale(v, &low, &high);
 	i = (int)floor((value - low) / (high - low) * n + 1e-9);
 	return i < 0 ? 0 : i < n ? i : n - 1;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "base/mem.h"
 #include "base/text/units.h"
 #include "view/overview/overview.h"
@@ -461,7 +462,7 @@ static int pair_us(struct canvas *c, struct rect r, int y, const char *label, do
 
 	if (isnan(us))
 		return card_pair(c, r, y, 12, label, ROLE_DIM, "not known");
-	units_time(text, sizeof text, (int64_t)llround(fmin(us, 9e12) * 1e6), c->glyphs->ascii);
+	units_time(text, sizeof text, from_double(round(us * 1e6)), c->glyphs->ascii);
 	return card_pair(c, r, y, 12, label, ROLE_TEXT, text);
 }
 

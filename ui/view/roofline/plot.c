@@ -22,6 +22,8 @@ static void widen(double *lo, double *hi, double v)
 {
 	if (!isfinite(v))
 		return;
+	if (!isfinite(v))
+		return;
 	*lo = fmin(*lo, v);
 	*hi = fmax(*hi, v);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "base/mem.h"
 #include "core/app.h"
 #include "view/memory/memory.h"
@@ -433,7 +434,7 @@ static void make_says(struct view *v, size_t error)
 		*last = more;
 	}
 	if (need_row(s->t, error, "HLO temp") != SIZE_MAX)
-		add_temp_line(v, tri_str(e, error, "file"), (size_t)tri_num(e, error, "line"));
+		add_temp_line(v, tri_str(e, error, "file"), (size_t)from_double(tri_num(e, error, "line")));
 }
 
 void tri_problem_make(struct view *v)

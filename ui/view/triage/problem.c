@@ -44,11 +44,12 @@ static int draw_head(const struct tri_view *s, struct canvas *c, struct rect a)
 /* Under the bar: the limit, its sign where the limit is. */
 static void draw_limit(const struct tri_view *s, struct canvas *c, struct rect r, double whole)
 {
-	int at = r.x + (int)(s->limit / whole * r.w + .5) - 1, cols, from;
+	int at, cols, from;
 	char bytes[32], text[64];
 
 	if (!(s->limit > 0))
 		return;
+	at = r.x + (int)(fmin(1, s->limit / whole) * r.w + .5) - 1;
 	at = at < r.x ? r.x : at;
 	mem_bytes(bytes, sizeof bytes, s->limit);
 	snprintf(text, sizeof text, "limit %s ", bytes);

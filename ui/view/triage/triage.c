@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
 #include "core/app.h"
@@ -161,7 +162,7 @@ static bool open_log(struct view *v, bool chosen)
 
 	if (s->n && !chosen) {
 		path = tri_str(&s->t->errors, s->order[s->at], "file");
-		line = (size_t)tri_num(&s->t->errors, s->order[s->at], "line");
+		line = (size_t)from_double(tri_num(&s->t->errors, s->order[s->at], "line"));
 	} else if (row != SIZE_MAX) {
 		path = tri_str(&s->t->logs, row, "file");
 		line = s->log.file >= 0 && s->log.file == tri_log_file(v, path) ? 0 : 1;
