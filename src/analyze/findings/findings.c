@@ -7,7 +7,7 @@
 
 #include "analyze/findings/internal.h"
 
-/* In the order in which they are looked at: one may stand on what another found. */
+/* In the order in which they run: some rules depend on what an earlier one found. */
 static const struct {
 	const char *id;
 	void (*run)(struct rule_work *);
@@ -78,7 +78,7 @@ static bool rule_known(const char *id)
 	return false;
 }
 
-/* A cost in bytes counts by its share of the peak. */
+/* Costs in bytes are compared with costs in time by their share of the peak. */
 static int by_rank(const void *a, const void *b)
 {
 	const struct finding *x = a, *y = b;

@@ -10,10 +10,10 @@
 #include "analyze/ops/layout_fit.h"
 #include "base/text/units.h"
 
-#define OPS_MAX 200 /* longest ops whose shapes are looked at */
+#define OPS_MAX 200 /* how many of the longest ops have their shapes checked */
 #define GROUPS_SHOWN 4
 
-/* Dimensions of the same size and meaning that are padded to the same. */
+/* Dimensions of the same size and meaning that are padded to the same size. */
 struct group {
 	int64_t size, padded;
 	char semantics[24];
@@ -143,7 +143,7 @@ void rule_padding(struct rule_work *w)
 	free(v);
 }
 
-/* Only what the compiler says of a convolution or dot is a meaning. */
+/* A dimension has a meaning only in a convolution or dot, where the compiler states it. */
 bool rule_fit_small(struct rule_work *w, const struct op *o)
 {
 	double least = rule_limit(w->rule, "dim");
@@ -175,8 +175,8 @@ static bool is_spatial(const struct shape_dim *d)
 	return d->semantics && !strcmp(d->semantics, "spatial");
 }
 
-/* The TPU runs dots as convolutions, too, whose "batch" is any dimension: a window that is larger than 1 and
- * smaller than what it slides over is a convolution of the program. */
+/* The TPU also runs dots as convolutions, whose "batch" may be any dimension.  Only a window larger than 1
+ * and smaller than what it slides over is a convolution that the program asked for. */
 static bool slides(const struct layout_fit *f)
 {
 	const struct fit_shape *lhs = NULL, *rhs = NULL;
@@ -206,7 +206,8 @@ static int64_t batch_of(const struct layout_fit *f)
 	return 0;
 }
 
-/* The size that most convolutions have: those for gradients of weights have others. */
+/* Returns the batch size that most convolutions have; those that compute weight gradients have another
+ * one. */
 static int64_t find_batch(struct rule_work *w, size_t *same, size_t *all)
 {
 	const struct opdb *db = w->in->ops;

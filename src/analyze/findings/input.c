@@ -6,7 +6,8 @@
 
 #include "base/text/units.h"
 
-/* What the host does most for its input: the row of breakdown with the largest share; NULL: nothing seen. */
+/* Returns what the host spends most of its input time on: the row of the breakdown with the largest share;
+ * NULL: none. */
 static const char *host_work(struct rule_work *w, struct finding *f)
 {
 	const struct table *t = w->in->input ? &w->in->input->breakdown : NULL;
@@ -39,7 +40,8 @@ struct spread {
 	size_t worst_step, worst_core, steps, above;
 };
 
-/* Of a metric over cores and steps, and what the worst core of each step gives on the average. */
+/* Computes the distribution of a metric over cores and steps, and the mean over steps of each step's worst
+ * core. */
 static bool spread_of(const struct rule_work *w, enum step_metric m, double above, struct spread *s)
 {
 	const struct step_cores *c = w->cores;
@@ -82,7 +84,7 @@ static void where_worst(struct rule_work *w, struct finding *f, const struct spr
 	rule_at_step_of(w, f, step_cores_label(w->cores, s->worst_step), core->host, core->core);
 }
 
-/* Of a part of the step in captures without a TPU. */
+/* Returns a part of the step in captures without a TPU. */
 static double generic(const struct rule_work *w, const char *id)
 {
 	double step = rule_fact(w, "steptime_ms_average");
@@ -117,7 +119,7 @@ static void input_of_cores(struct rule_work *w, double share)
 	host_work(w, f);
 }
 
-/* Results that a profiler left instead of a trace. */
+/* Uses the results that a profiler left in place of a trace. */
 static void of_results(struct rule_work *w)
 {
 	const struct facts *in = w->in->input ? &w->in->input->summary : NULL;
@@ -146,7 +148,8 @@ void rule_input_bound(struct rule_work *w)
 	struct spread s;
 
 	if (w->in->overview && w->in->overview->tpu && !w->in->overview->file) {
-		if (isnan(share) && spread_of(w, METRIC_INFEED, 0, &s) && s.highest > 0) /* of pseudo steps */
+		/* from pseudo steps */
+		if (isnan(share) && spread_of(w, METRIC_INFEED, 0, &s) && s.highest > 0)
 			share = s.mean_worst;
 		if (!isnan(share))
 			input_of_cores(w, share);
@@ -236,7 +239,7 @@ static void idle_of_file(struct rule_work *w, double idle)
 	    rule_time(w, idle * w->step_ps), rule_time(w, w->step_ps));
 }
 
-/* Without step markers the time between programs is module_gaps' to name. */
+/* Without step markers, the time between programs is reported by module_gaps instead. */
 void rule_host_overhead(struct rule_work *w)
 {
 	double idle = w->share[METRIC_IDLE];

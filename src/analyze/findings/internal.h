@@ -1,8 +1,8 @@
-/* What the rules of findings.h (tpuscope(7), FINDINGS) share: the row of data/findings.tsv that a rule is run
- * for, sums that several of them need, and how a finding is said.  A rule measures, asks rule_raise() whether
- * the measure reaches a threshold of its row (thresholds are in the unit of the measure: percents, or what
- * the row's rule counts) and says the numbers; or it leaves a note that it looked.  All texts are made in the
- * arena of the findings.  One thread. */
+/* What the rules of findings.h share (tpuscope(7), FINDINGS): the row of data/findings.tsv that a rule runs
+ * for, sums that several rules need, and the functions that make a finding.  A rule measures and calls
+ * rule_raise(), which compares the measure with the thresholds of the row (in the unit of the measure:
+ * percent, or whatever the row counts).  If that raises a finding, the rule fills in the numbers; otherwise
+ * it leaves a note of what it checked.  All texts are made in the arena of the findings.  One thread. */
 #ifndef ANALYZE_FINDINGS_INTERNAL_H
 #define ANALYZE_FINDINGS_INTERNAL_H
 
@@ -10,7 +10,7 @@
 #include "analyze/hlo/contents.h"
 #include "result/rules.h"
 
-/* One step: its longest core. */
+/* One step, represented by its longest core. */
 struct rule_step {
 	const struct step *longest;
 	int64_t id, start, dur;
@@ -21,19 +21,21 @@ struct rule_work {
 	const struct rule *rule;
 	struct findings *out;
 	size_t cap, checked_cap, missing_cap;
-	const struct step_cores *cores; /* NULL: none, or no step is on any core */
-	double share[METRIC_COUNT];     /* of the time of the steps, or of the time traced; NaN: not known */
-	const char *whole;              /* of what: "the step time", "the time traced" */
-	double step_ps;                 /* mean over cores and steps; NaN */
+	const struct step_cores *cores; /* NULL: none, or no step was found on any core */
+	/* of the time of the steps or, without steps, of the time traced; NaN: not known */
+	double share[METRIC_COUNT];
+	const char *whole; /* what the shares refer to: "the step time" or "the time traced" */
+	double step_ps;    /* mean over cores and steps; NaN: not known */
 	struct rule_step *step;
 	size_t nsteps;
-	struct hlo_contents *contents; /* rule_contents() makes it */
-	bool slow_core;                /* a straggler was found */
-	double uneven;                 /* the share of the step that rule_imbalance() found */
+	struct hlo_contents *contents; /* NULL until rule_contents() makes it */
+	bool slow_core;                /* set when a straggler was found */
+	double uneven;                 /* share of the step that rule_imbalance() found */
 };
 
-/* NULL: below every threshold.  key: paragraphs of advice marked [key] come first, those of other keys are
- * left out; NULL = none.  cost: fraction, or bytes; NaN = not known. */
+/* Returns NULL when the measure is below every threshold. key: paragraphs of the advice marked [key] come
+ * first and those with another key are left out; NULL = no key. cost: a fraction or bytes; NaN = not
+ * known. */
 struct finding *rule_raise(struct rule_work *, double measure, double cost, const char *key);
 const char *rule_say(struct rule_work *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void rule_detail(struct rule_work *, struct finding *, const char *label, const char *fmt, ...)
@@ -42,36 +44,38 @@ void rule_checked(struct rule_work *, const char *fmt, ...) __attribute__((forma
 void rule_missing(struct rule_work *, const char *title, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-double rule_fact(const struct rule_work *, const char *id); /* of the overview; NaN */
+double rule_fact(const struct rule_work *, const char *id); /* a fact of the overview; NaN: not known */
 struct hlo_contents *rule_contents(struct rule_work *);
-const char *rule_host(const struct rule_work *, int host);     /* its name */
-const char *rule_time(struct rule_work *, double ps);          /* "1.63 ms" */
-const char *rule_bytes(struct rule_work *, double bytes);      /* "32.1 MiB" */
-const char *rule_ops(struct rule_work *, size_t n);            /* "1 op", "3 ops" */
-double rule_op_share(const struct rule_work *, double self);   /* of the op time */
-double rule_step_share(const struct rule_work *, double self); /* of the step: idle time counts, too */
+const char *rule_host(const struct rule_work *, int host);   /* name of the host */
+const char *rule_time(struct rule_work *, double ps);        /* "1.63 ms" */
+const char *rule_bytes(struct rule_work *, double bytes);    /* "32.1 MiB" */
+const char *rule_ops(struct rule_work *, size_t n);          /* "1 op", "3 ops" */
+double rule_op_share(const struct rule_work *, double self); /* share of the time of all ops */
+/* share of the step, which includes idle time */
+double rule_step_share(const struct rule_work *, double self);
 bool rule_stopped(const struct rule_work *);
 void rule_sums(struct rule_work *);
-bool rule_fit_small(struct rule_work *,
-    const struct op *); /* a dimension of a convolution or dot below 128, or padding */
+/* Does a convolution or dot have a dimension below 128, or padding? */
+bool rule_fit_small(struct rule_work *, const struct op *);
 bool rule_has_plane(const struct rule_work *, enum plane_kind);
 
-/* rules_prove.c: what is meant in the evidence of the rule; texts are copied.  Without a call all of it is. */
+/* prove.c: what part of the rule's evidence a finding refers to; texts are copied.  Without any of these
+ * calls, it refers to all of it. */
 struct proof rule_proof(const struct rule_work *);
 void rule_at_op(struct rule_work *, struct finding *, const struct op *);
-void rule_at_name(struct rule_work *, struct finding *, strid name); /* of an event, of any program */
+void rule_at_name(struct rule_work *, struct finding *, strid name); /* name of an event, of any program */
 void rule_at_step(struct rule_work *, struct finding *, const char *label);
 void rule_at_step_of(struct rule_work *, struct finding *, const char *label, int host, int core);
 void rule_at_core(struct rule_work *, struct finding *, int host, int core);
 void rule_at_link(struct rule_work *, struct finding *, enum ref_kind channel_or_collective,
     const char *name);
 void rule_at_time(struct finding *, int64_t first, int64_t last);
-void rule_at_module(struct rule_work *, struct finding *); /* whose memory is looked at */
+void rule_at_module(struct rule_work *, struct finding *); /* the program whose memory is checked */
 void rule_at_buffer(struct rule_work *, struct finding *, const struct memory_buffer *);
 
-/* rules_memory.c: what the rules of memory share */
-const struct memory *rule_memory(const struct rule_work *); /* NULL: none, or nothing in it */
-/* with the share of the peak, proved by the module */
+/* memory.c: what the rules about memory share */
+const struct memory *rule_memory(const struct rule_work *); /* NULL: none, or it has no data */
+/* Like rule_raise(), for a cost in bytes: also sets the share of the peak, and the module as the proof. */
 struct finding *rule_raise_bytes(struct rule_work *, double measure, double bytes, const char *key);
 
 void rule_input_bound(struct rule_work *);

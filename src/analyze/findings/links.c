@@ -7,14 +7,15 @@
 
 #include "base/robust.h"
 
-/* A channel over all steps. */
+/* A channel, with means over all steps. */
 struct link {
-	const struct pod_channel *c; /* one of its steps */
-	double latency, runs;        /* us, mean; per step and pair of cores */
+	const struct pod_channel *c; /* the channel in one of its steps */
+	double latency, runs;        /* latency: us, mean; runs: per step and pair of cores */
 	size_t steps;
 };
 
-/* "all-gather-start.3,…" and "all-gather-start" are of one kind. */
+/* Channels are of one kind if the names of their ops agree up to the first dot: "all-gather-start.3,…" and
+ * "all-gather-start". */
 static size_t kind_len(const struct pod_channel *c)
 {
 	return strcspn(c->hlo_names, ".,");
@@ -41,7 +42,7 @@ static int by_link(const void *a, const void *b)
 	return d ? d : (x->c > y->c) - (x->c < y->c);
 }
 
-/* One entry per channel; those of a kind follow each other. */
+/* Returns one entry per channel; channels of a kind are adjacent. */
 static struct link *links_of(const struct pod *p, size_t *n)
 {
 	struct link *v = xcalloc(p->nchannels + 1, sizeof *v);
@@ -79,7 +80,7 @@ struct hot {
 	size_t n;
 };
 
-/* The slowest of a kind. */
+/* Returns the slowest channel of a kind. */
 static struct hot hot_of(const struct link *v, size_t n, double step_us)
 {
 	double *x = xcalloc(n + 1, sizeof *x);
@@ -146,7 +147,7 @@ void rule_hot_link(struct rule_work *w)
 	free(v);
 }
 
-/* Hosts that have fewer cores than the fullest one. */
+/* Counts the hosts that have fewer cores than the host with the most. */
 static size_t short_hosts(const struct pod *p, size_t *first)
 {
 	const struct step_cores *c = &p->cores;
@@ -188,7 +189,7 @@ void rule_missing_cores(struct rule_work *w)
 	}
 }
 
-/* When a host begins a step: its first core. */
+/* Returns when a host begins a step: the start of its first core. */
 static double begin_of(const struct step_cores *c, size_t a, size_t b, size_t step)
 {
 	int64_t first = INT64_MAX;
@@ -201,7 +202,7 @@ static double begin_of(const struct step_cores *c, size_t a, size_t b, size_t st
 	return (double)first;
 }
 
-/* How much later than the first host one begins: the median over the steps that all have. */
+/* Returns how much later than the first host another one begins: the median over the steps that both have. */
 static double late_of(const struct step_cores *c, size_t a, size_t b, size_t lead_end)
 {
 	double *x = xcalloc(c->nsteps + 1, sizeof *x), late;
@@ -236,7 +237,7 @@ void rule_hosts_apart(struct rule_work *w)
 		sorted[n] = late[n] = late_of(c, a, b, lead);
 		n++;
 	}
-	/* of two hosts the first is right */
+	/* with only two hosts, the first one is the reference */
 	median = n > 2 ? robust_median(sorted, n) : 0;
 	for (size_t i = 0; i < n; i++)
 		if (fabs(late[i] - median) > fabs(worst)) {

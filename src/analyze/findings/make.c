@@ -3,7 +3,7 @@
 
 #include "analyze/memory/pick.h"
 
-/* What was made here, and goes again: texts of findings are their own. */
+/* What was made here and is freed again; findings have copies of its texts. */
 struct made {
 	struct input_pipeline input;
 	struct memory_profile profile;

@@ -11,7 +11,7 @@
 #include "base/text/units.h"
 
 #define BUFFERS_SHOWN 4
-#define LIVES_LONG 10 /* a tenth of the program */
+#define LIVES_LONG 10 /* alive for at least a tenth of the program */
 
 const char *rule_bytes(struct rule_work *w, double bytes)
 {
@@ -41,7 +41,7 @@ struct finding *rule_raise_bytes(struct rule_work *w, double measure, double byt
 	return f;
 }
 
-/* Half of it is free: what is saved is not needed. */
+/* At most half of the memory is used, so saving memory is not needed. */
 static bool is_roomy(const struct memory *m)
 {
 	return m->limit > 0 && m->peak_bytes < m->limit / 2;
@@ -75,7 +75,7 @@ static const char *largest_category(const struct memory *m)
 	return keys[most];
 }
 
-/* Why no memory was looked at. */
+/* Adds the reason why no memory was checked. */
 static void say_missing(struct rule_work *w)
 {
 	const struct dump *d = w->in->dump;
@@ -95,8 +95,7 @@ static void say_missing(struct rule_work *w)
 		    rule_bytes(w, (double)d->modules[large].len));
 }
 
-/* The compiler wrote what it had when it gave up; of which memory there was too little the file does not
- * say. */
+/* The compiler gave up and wrote what it had.  The file does not say which memory space was too small. */
 static void say_failed(struct rule_work *w, const struct memory *m, double need)
 {
 	struct finding *f = rule_raise_bytes(w, 100, NAN, largest_category(m));
@@ -192,7 +191,7 @@ void rule_donation(struct rule_work *w)
 	rule_at_buffer(w, f, m->donation[0].parameter);
 }
 
-/* Names that automatic differentiation gives: jax, TensorFlow. */
+/* Names of ops that automatic differentiation in JAX or TensorFlow makes. */
 static bool is_backward(const char *op)
 {
 	return strstr(op, "transpose(") || strstr(op, "gradient_tape") || strstr(op, "gradients/");
@@ -209,7 +208,7 @@ static bool has_backward(const struct memory *m)
 	return false;
 }
 
-/* Made by the forward pass and kept for long: the next op alone does not need it. */
+/* An activation is made by the forward pass and kept for long, so it is not just for the next op. */
 static bool is_activation(const struct memory *m, const struct memory_buffer *b)
 {
 	return b->category == MEMORY_TEMPORARY && *b->op_name && !is_backward(b->op_name) && b->start >= 0 &&
@@ -264,7 +263,7 @@ void rule_activations(struct rule_work *w)
 	free(v);
 }
 
-/* The device of a capture that came nearest to what it has; NULL: not known. */
+/* Returns the device of the capture that came closest to its limit; NULL: not known. */
 static const struct memory_device *fullest(const struct rule_work *w, double *share)
 {
 	const struct memory_profile *p = w->in->profile;
@@ -286,7 +285,8 @@ static const struct memory_device *fullest(const struct rule_work *w, double *sh
 	return most;
 }
 
-/* Other programs and arrays of the process take part of it, too: the allocator knows how much. */
+/* Other programs and arrays of the process also take memory.  If the capture has the allocator's numbers,
+ * they say how much. */
 void rule_hbm_empty(struct rule_work *w)
 {
 	const struct memory *m = rule_memory(w);

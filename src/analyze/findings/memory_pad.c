@@ -11,13 +11,13 @@
 
 #define GROUPS_SHOWN 4
 #define BUFFERS_SHOWN 5
-#define SIZES_NAMED 3   /* in the title */
-#define FIT_BUFFERS 500 /* whose op is looked at for what its dimensions mean */
+#define SIZES_NAMED 3   /* at most so many sizes are named in the title */
+#define FIT_BUFFERS 500 /* for so many buffers, the meaning of the dimensions is looked up in the op */
 
-/* Buffers of the peak whose worst dimension is of that size and meaning. */
+/* Buffers at the peak whose most padded dimension has the same size and meaning. */
 struct group {
 	int64_t size, padded;
-	const char *semantics; /* "feature", "batch", "" */
+	const char *semantics; /* "feature", "batch" or "" */
 	double lost;
 	size_t n;
 	const struct memory_buffer *largest;
@@ -26,7 +26,7 @@ struct group {
 struct padded {
 	struct group *v;
 	size_t n, cap, looked;
-	double lost; /* by all of them, with those whose shape does not tell */
+	double lost; /* bytes of padding of all buffers, including those whose shape is not known */
 };
 
 static double lost_by(const struct memory_buffer *b)
@@ -47,7 +47,7 @@ static const struct shape_dim *worst_of(const struct shape_dim *v, size_t n)
 	return worst;
 }
 
-/* What that dimension of its result means to the convolution or dot that makes it. */
+/* Returns what that dimension means to the convolution or dot that makes the buffer. */
 static const char *meaning(struct rule_work *w, const struct memory_buffer *b, const struct shape_dim *d)
 {
 	const struct hlo_module *h = w->in->module;
@@ -117,7 +117,8 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* "Features of 3 and 64 are padded to 128": the sizes that go to the same one and cost a tenth or more. */
+/* Writes a title like "Features of 3 and 64 are padded to 128": the sizes that are padded to the same size
+ * and cost a tenth or more. */
 static const char *title_of(struct rule_work *w, const struct padded *g)
 {
 	static const char *const words[][2] = { { "feature", "Features" }, { "batch", "Batches" } };
@@ -131,7 +132,7 @@ static const char *title_of(struct rule_work *w, const struct padded *g)
 		if (g->v[i].padded == g->v->padded && !strcmp(g->v[i].semantics, g->v->semantics) &&
 		    g->v[i].lost * 10 >= g->lost)
 			size[n++] = g->v[i].size;
-	if (!n) /* no group is a tenth of it */
+	if (!n) /* no group has a tenth of the padding */
 		size[n++] = g->v->size;
 	qsort(size, n, sizeof *size, by_number);
 	for (size_t i = 0; i < n; i++)
@@ -172,7 +173,7 @@ void rule_memory_padding(struct rule_work *w)
 	free(g.v);
 }
 
-/* The worst ones of those that are padded to a multiple of their size; returns how many. */
+/* Finds the worst of the buffers that padding makes `times` larger; returns how many there are. */
 static size_t most_padded(const struct memory *m, double times, const struct memory_buffer *v[BUFFERS_SHOWN],
     double *sum)
 {

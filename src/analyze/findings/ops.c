@@ -8,7 +8,7 @@
 #include "analyze/tables/ops.h"
 #include "base/text/units.h"
 
-#define TOP 3 /* ops named in a finding */
+#define TOP 3 /* number of ops that a finding names */
 
 enum op_kind { OP_OTHER, OP_MATMUL, OP_ELEMENTWISE, OP_FORMATTING, OP_COPY_WAIT, OP_CONTAINER, OP_MOVES };
 
@@ -49,7 +49,7 @@ static enum op_kind kind_of(const struct op *o)
 	return OP_OTHER;
 }
 
-/* Array in the memory of the host, as XLA's layouts say it. */
+/* Is the result in the memory of the host, according to its XLA layout? */
 static bool is_on_host(const struct op *o)
 {
 	return memmem(o->expression.s, o->expression.n, "S(5)", 4) ||
@@ -58,7 +58,7 @@ static bool is_on_host(const struct op *o)
 
 struct use {
 	double flops, hbm;
-}; /* of the peaks; NaN: not known */
+}; /* shares of the peaks; NaN: not known */
 
 static struct use use_of(const struct opdb *db, const struct op *o)
 {
@@ -71,7 +71,8 @@ static struct use use_of(const struct opdb *db, const struct op *o)
 		opsum_hbm(s) / time * 1e3 / db->peaks.bw[PEAK_HBM] };
 }
 
-/* Ops that a rule takes together; rows of the database are sorted, so the first are the longest. */
+/* Totals of the ops that a rule selects.  Rows of the database are sorted by time, so the first ones are the
+ * longest. */
 struct taken {
 	double self, cost, flops, hbm;
 	size_t n;
@@ -120,7 +121,7 @@ static void say_top(struct rule_work *w, struct finding *f, const struct taken *
 		rule_at_op(w, f, t->top[0]);
 }
 
-/* Ops of the capture, counted; without any of them rules have nothing to say. */
+/* Does the capture have ops?  Without any, the rules have nothing to say. */
 static bool has_ops(const struct rule_work *w)
 {
 	return w->in->ops && w->in->ops->n && w->in->ops->op_time > 0;
@@ -149,7 +150,7 @@ static const char *all_hbm(const struct opdb *db)
 	return db->no_mem * 2 > db->n ? " (where no memory is stated, bytes are taken for HBM)" : "";
 }
 
-/* Bytes of copies between memories are moved by the DMA engine while other ops run. */
+/* Copies between memories are done by the DMA engine while other ops run, so their bytes do not count. */
 void rule_memory_bound(struct rule_work *w)
 {
 	const struct opdb *db = w->in->ops;
@@ -205,7 +206,7 @@ void rule_elementwise(struct rule_work *w)
 	say_top(w, f, &t);
 }
 
-/* Why the longest of them are slow, as far as their shapes tell. */
+/* Says why the longest of them are slow, as far as their shapes tell. */
 static const char *reason_of(struct rule_work *w, const struct taken *t)
 {
 	struct {

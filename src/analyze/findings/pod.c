@@ -12,7 +12,7 @@ struct outlier {
 	double value, median, spread, z;
 };
 
-/* The largest of several: how far from the others. */
+/* Finds the largest value and how far it lies from the others. */
 static bool outlier_of(const double *v, size_t n, struct outlier *o)
 {
 	double *all = xcalloc(n + 1, sizeof *all), lowest = INFINITY;
@@ -36,7 +36,8 @@ static bool outlier_of(const double *v, size_t n, struct outlier *o)
 	return true;
 }
 
-/* Mean time of its own work: step less collectives.  In which step it stands out most. */
+/* Returns the mean busy time of a core per step, that is the step without its collectives; NaN: it has no
+ * steps. */
 static double busy_of(const struct step_cores *c, size_t core)
 {
 	double sum = 0;
@@ -69,10 +70,12 @@ static size_t busiest_step(const struct step_cores *c, size_t core)
 	return at;
 }
 
-/* Who shares the slowness of a core: its chip, its host. */
+/* How many others share the slowness of a core: those on its chip and those on its host. */
 struct mates {
-	size_t on_chip, slow_on_chip, on_host, slow_on_host; /* itself not counted */
-	double busiest; /* of the others of its host that are not slow, as parts of the median; NaN */
+	size_t on_chip, slow_on_chip, on_host, slow_on_host; /* without the core itself */
+	/* the largest busy time of the cores of its host that are not slow, relative to the median; NaN:
+	 * none */
+	double busiest;
 };
 
 static struct mates mates_of(const struct step_cores *c, const size_t *core, const double *v, size_t n,
@@ -98,7 +101,7 @@ static struct mates mates_of(const struct step_cores *c, const size_t *core, con
 	return m;
 }
 
-/* " (chip 2 at 0,1,0)": what is assumed is said to be. */
+/* Writes " (chip 2 at 0,1,0)", and says so when the position is assumed. */
 static const char *place_of(struct rule_work *w, const struct step_core_info *x)
 {
 	const struct pod *p = w->in->pod;
@@ -137,7 +140,7 @@ static void say_straggler(struct rule_work *w, struct finding *f, const struct s
 		    m->busiest);
 }
 
-/* One that is slow with all cores of its host is the host's. */
+/* A core that is slow together with all cores of its host is reported as a slow host instead. */
 void rule_straggler_core(struct rule_work *w)
 {
 	const struct step_cores *c = w->cores;
@@ -238,7 +241,7 @@ void rule_straggler_host(struct rule_work *w)
 	free(host);
 }
 
-/* Work that is always uneven, whoever has most of it. */
+/* Work that is uneven in every step, whichever core has most of it. */
 void rule_imbalance(struct rule_work *w)
 {
 	const struct step_cores *c = w->cores;
@@ -282,7 +285,8 @@ void rule_imbalance(struct rule_work *w)
 	    c->core[most].host == c->core[least].host ? "cores of one host" : "hosts");
 }
 
-/* Parts of the collectives, as shares of all steps; NaN: no instance could be matched over the cores. */
+/* Computes the parts of the collectives as shares of all steps; NaN: no collective could be matched across
+ * cores. */
 static void parts_of(const struct rule_work *w, double *sync, double *transfer)
 {
 	double total = 0, s = 0, t = 0;
@@ -304,7 +308,7 @@ static void parts_of(const struct rule_work *w, double *sync, double *transfer)
 	*transfer = known ? t / total : NAN;
 }
 
-/* The collective of a step that takes most time, waiting or without it. */
+/* Names the collective of a step that takes most time, counting either the waiting or the rest. */
 static void where_most(struct rule_work *w, struct finding *f, bool waiting)
 {
 	const struct pod *p = w->in->pod;
@@ -325,7 +329,7 @@ static void where_most(struct rule_work *w, struct finding *f, bool waiting)
 		rule_at_link(w, f, REF_COLLECTIVE, name);
 }
 
-/* Waiting belongs to what is waited for: it is no cost of the collectives themselves. */
+/* Waiting is caused by whatever the core waits for, so it does not count as a cost of the collectives. */
 void rule_collectives(struct rule_work *w)
 {
 	const struct overview *v = w->in->overview;
@@ -361,7 +365,7 @@ void rule_collectives(struct rule_work *w)
 	}
 }
 
-/* A straggler that is named says it already. */
+/* A straggler that was found explains the waiting already. */
 void rule_collective_wait(struct rule_work *w)
 {
 	double sync, transfer;
@@ -377,7 +381,7 @@ void rule_collective_wait(struct rule_work *w)
 	}
 	if (w->slow_core)
 		return;
-	/* waiting for the busiest core is told as imbalance */
+	/* waiting for the busiest core is reported as imbalance */
 	sync = sync > w->uneven ? sync - w->uneven : 0;
 	if ((f = rule_raise(w, sync * 100, sync, NULL))) {
 		f->evidence = rule_say(w, "%s of %s per step waits in collectives for cores that come later",

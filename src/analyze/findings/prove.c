@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-/* That of its row, unless there is none of it here. */
+/* Returns the evidence that the rule's row names, or a replacement if this input does not have it. */
 struct proof rule_proof(const struct rule_work *w)
 {
-	/* a profiler's result alone: the steps are all there is to look at */
+	/* With only the result of a profiler, the steps are all there is to see. */
 	bool no_events = w->in->overview && w->in->overview->file && !w->in->dump->trace.ntracks;
 	bool no_cores = w->in->pod && !w->in->pod->cores.nsteps;
 	enum evidence e = w->rule->evidence;

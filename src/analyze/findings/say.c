@@ -83,7 +83,7 @@ void rule_checked(struct rule_work *w, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* Several rules may miss the same thing. */
+/* Several rules may miss the same thing, so each is listed once. */
 void rule_missing(struct rule_work *w, const char *title, const char *fmt, ...)
 {
 	struct findings *o = w->out;

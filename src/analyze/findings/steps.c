@@ -9,7 +9,7 @@
 #include "base/robust.h"
 #include "base/text/units.h"
 
-#define LOOK_EVERY 65536 /* events between two looks whether to stop */
+#define LOOK_EVERY 65536 /* events between two checks for cancellation */
 
 struct gaps {
 	double span, gap, longest;
@@ -17,7 +17,7 @@ struct gaps {
 	size_t n;
 };
 
-/* Between the end of what ran and the next start; events are sorted by start. */
+/* Adds the gaps between the end of what ran so far and the next start.  Events are sorted by start. */
 static void add_gaps(struct rule_work *w, const struct track *t, struct gaps *g)
 {
 	int64_t end = t->n ? t->start[0] : 0, first = end;
@@ -41,7 +41,7 @@ static void add_gaps(struct rule_work *w, const struct track *t, struct gaps *g)
 	g->span += (double)(end - first);
 }
 
-/* The runs of the module whose repeats are the steps; all modules when there are none. */
+/* Returns the runs of the module whose repeats are the steps, or of all modules if there is none. */
 void rule_module_gaps(struct rule_work *w)
 {
 	const struct dump *d = w->in->dump;
@@ -95,7 +95,7 @@ static int by_base(const void *a, const void *b)
 	return (x->name > y->name) - (x->name < y->name);
 }
 
-/* "jit_f(123)": the part before the id; 0 when there is none. */
+/* Returns the length of the part of "jit_f(123)" before the ID; 0 when there is none. */
 static size_t base_length(const char *s, size_t n)
 {
 	size_t i = n;
@@ -107,7 +107,7 @@ static size_t base_length(const char *s, size_t n)
 	return i > 1 && i < n - 1 && s[i - 1] == '(' ? i - 1 : 0;
 }
 
-/* The names of all modules that ran, once each. */
+/* Returns the names of all modules that ran, each once. */
 static struct program *programs_of(struct rule_work *w, size_t *n)
 {
 	const struct dump *d = w->in->dump;
@@ -137,7 +137,7 @@ static struct program *programs_of(struct rule_work *w, size_t *n)
 	free(seen);
 	if (*n)
 		qsort(v, *n, sizeof *v, by_base);
-	for (size_t i = 0; i < *n; i++) /* cores have kinds of their own */
+	for (size_t i = 0; i < *n; i++) /* event kinds differ per core, names do not */
 		if (!kept || v[kept - 1].name != v[i].name)
 			v[kept++] = v[i];
 	*n = kept;
@@ -188,7 +188,8 @@ static bool is_compile(const char *s, size_t n)
 	return false;
 }
 
-/* The longest of the threads: others may compile at the same time. */
+/* Returns the compile time of the thread that compiled longest, because threads may compile at the same
+ * time. */
 static double compile_time(struct rule_work *w, const bool *kind, size_t *runs, strid *longest)
 {
 	const struct dump *d = w->in->dump;
@@ -257,7 +258,7 @@ void rule_compile(struct rule_work *w)
 		    "no host thread was seen compiling: all before the capture, or not traced");
 }
 
-/* How many leading steps are not like the others. */
+/* Counts the steps at the start that take much longer than the median. */
 static size_t warm_of(const struct rule_work *w, double *median)
 {
 	double *v = xcalloc(w->nsteps + 1, sizeof *v);
@@ -293,7 +294,7 @@ void rule_warm_steps(struct rule_work *w)
 	rule_at_step(w, f, w->step[0].longest->label);
 }
 
-/* From the steps that a profiler left. */
+/* Uses the steps that a profiler left. */
 static void varies_of_file(struct rule_work *w)
 {
 	const struct table *t = &w->in->overview->steps;
@@ -323,8 +324,8 @@ static void varies_of_file(struct rule_work *w)
 	rule_detail(w, f, "Mean of the steps", "%s", rule_time(w, mean));
 }
 
-/* Steps at the start that warm up are another finding.  The last one ends with its program, the others where
- * the next begins: it is no measure either. */
+/* Steps at the start that warm up are a finding of their own.  The last step ends with its program and all
+ * others where the next one begins, so it is left out, too. */
 void rule_step_varies(struct rule_work *w)
 {
 	double median, sum = 0, squares = 0, mean, sd;

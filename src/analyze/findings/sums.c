@@ -31,7 +31,7 @@ static void sum_cores(struct rule_work *w, const struct step_cores *c)
 	}
 }
 
-/* Without steps: shares of the time from the first op of a core to its last. */
+/* Without steps, shares are of the time from the first op of a core to its last. */
 static void sum_ops(struct rule_work *w, const struct opdb *db)
 {
 	for (int m = 0; m < METRIC_COUNT; m++)
@@ -44,7 +44,7 @@ static void sum_ops(struct rule_work *w, const struct opdb *db)
 	w->whole = "the time traced";
 }
 
-/* NaN: not all steps have it. */
+/* Returns NaN unless all steps have the column. */
 static double mean_of(const struct table *t, const char *column)
 {
 	int at = table_column(t, column);
@@ -58,8 +58,8 @@ static double mean_of(const struct table *t, const char *column)
 	return at < 0 || !t->nrows ? NAN : sum / (double)t->nrows;
 }
 
-/* Parts of the steps that a profiler left: those of which it says nothing stay unknown.  Its means are
- * rounded. */
+/* Takes the parts of the steps that a profiler left; parts it does not mention stay unknown.  Its own means
+ * are rounded, so most are computed from its steps. */
 static void sum_file(struct rule_work *w, const struct table *steps)
 {
 	double step = mean_of(steps, "stepTimeMs");
@@ -88,7 +88,7 @@ static int by_start(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-/* Steps of the same number on several cores are one. */
+/* Steps with the same number on several cores are one step, represented by the longest. */
 static void sum_steps(struct rule_work *w, const struct steps *s)
 {
 	const struct step **row = xcalloc(s->n + 1, sizeof *row);

@@ -3,18 +3,19 @@
 
 #include <stdlib.h>
 
-/* A place in memory: allocations one behind the other. */
+/* A place in memory.  The address spaces of the allocations are laid one after another. */
 struct place {
 	uint32_t allocation;
 	int64_t offset;
 };
 
-/* Between two places that follow each other lies a piece; a tree over the pieces counts who covers them. */
+/* The starts and ends of all buffers cut memory into pieces.  A segment tree over the pieces counts how many
+ * live buffers cover each of them. */
 struct occupancy {
 	struct place *place;
 	size_t n;
 	uint32_t *cover;
-	int64_t *bytes; /* covered below a node of the tree */
+	int64_t *bytes; /* bytes covered below each node of the tree */
 };
 
 static int by_place(const void *a, const void *b)
@@ -26,7 +27,7 @@ static int by_place(const void *a, const void *b)
 	return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* All pieces of [from, to) of the tree's node, which has those of [a, b). */
+/* Adds `by` to the count of all pieces in [from, to).  The node spans the pieces [a, b). */
 static void count(struct occupancy *o, size_t node, size_t a, size_t b, size_t from, size_t to, int by)
 {
 	size_t mid = a + (b - a) / 2;
@@ -39,7 +40,9 @@ static void count(struct occupancy *o, size_t node, size_t a, size_t b, size_t f
 		count(o, 2 * node, a, mid, from, to, by);
 		count(o, 2 * node + 1, mid, b, from, to, by);
 	}
-	if (o->cover[node]) /* by something inside of one allocation */
+	/* Fully covered.  What covers a node lies inside one allocation, so the difference of offsets is its
+	 * size. */
+	if (o->cover[node])
 		o->bytes[node] = o->place[b].offset - o->place[a].offset;
 	else
 		o->bytes[node] = b - a > 1 ? o->bytes[2 * node] + o->bytes[2 * node + 1] : 0;
@@ -104,8 +107,8 @@ static bool is_open(const struct simulation *s, const struct lifetime *l)
 	return s->v[l->buffer].claims && &s->life[s->v[l->buffer].life] == l;
 }
 
-/* Lifetimes come in order of their starts.  One that ends at an event is gone at the point behind it; those
- * that are never freed end with the trace and stay. */
+/* Lifetimes are sorted by start.  A buffer that is freed by an event no longer counts at the point after that
+ * event.  Buffers that are never freed end with the trace and count to the last point. */
 void memory_occupy(struct simulation *s)
 {
 	struct memory *m = s->m;

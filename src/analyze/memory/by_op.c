@@ -7,10 +7,11 @@
 #include "base/mem.h"
 #include "result/sumtree.h"
 
-#define LEVELS_MAX 64            /* of an op's name */
-#define LEAF (UINT64_C(1) << 63) /* keys of buffers */
+#define LEVELS_MAX 64            /* parts of an op name that are told apart */
+#define LEAF (UINT64_C(1) << 63) /* marks keys of buffers, as opposed to parts of names */
 
-/* Parts of names by their number; of each node the name up to its end. */
+/* The tree while it grows.  Keys are numbers of the parts of names; `of` has the op of each node, with the name
+ * up to that part. */
 struct growing {
 	struct sumtree t;
 	struct strtab parts;
@@ -29,7 +30,7 @@ static uint32_t enter(struct growing *g, uint32_t parent, uint64_t key, struct m
 	return id;
 }
 
-/* A name counts for all that encloses it, too: "a", "a/b", "a/b/c". */
+/* Adds a buffer to its op and to everything that encloses the op: "a", "a/b", "a/b/c". */
 static void grow(struct growing *g, const char *name, uint32_t buffer, int64_t size)
 {
 	struct memory_op op = { .name = name, .buffer = UINT32_MAX };
@@ -53,7 +54,7 @@ struct memory_op *memory_ops(const struct memory *m, size_t *n)
 	sumtree_init(&g.t);
 	strtab_init(&g.parts);
 	VEC_PUSH(g.of, g.nof, g.cap);
-	g.of[g.nof++] = (struct memory_op){ .name = "" }; /* of the root */
+	g.of[g.nof++] = (struct memory_op){ .name = "" }; /* the root */
 	for (size_t i = 0; i < m->npeak; i++)
 		grow(&g, m->peak[i].op_name, (uint32_t)i, m->peak[i].size);
 	*n = g.t.n - 1;

@@ -89,20 +89,20 @@ enum {
 	A_VALUES
 };
 
-/* NAMED: allocations again, with what lies in them */
+/* PART_NAMED: the second list of allocations, with the values in them */
 enum part { PART_NONE, PART_ALLOCATIONS, PART_NAMED, PART_INSTRUCTIONS, PART_RANGES, PART_PEAK };
 
 struct parsing {
 	struct memory_dump *m;
 	const char *kind;
 	enum part part;
-	bool rounded;                      /* allocations of a report: sizes are "1.5KiB" */
-	int64_t allocation;                /* index of the one whose values follow, -1 */
-	int64_t total, range_max, peak_at; /* SIZE_NONE: not said */
-	struct usage_report report;        /* rows of a memory usage report */
+	bool rounded;       /* the allocations come from a usage report, which rounds sizes: "1.5KiB" */
+	int64_t allocation; /* index of the allocation whose values follow, or -1 */
+	int64_t total, range_max, peak_at; /* SIZE_NONE: the text does not say */
+	struct usage_report report;        /* rows of a TPU memory usage report */
 	struct arena text;
 	int64_t *section;
-	size_t nsections, sections_cap; /* allocations of the tables in it, of CPU */
+	size_t nsections, sections_cap; /* sections: allocation numbers of the tables in a CPU usage report */
 };
 
 static struct cell number(int64_t v)
@@ -128,7 +128,7 @@ static bool take(struct slice *s, const char *what)
 	return true;
 }
 
-/* Digits at the beginning, without a unit. */
+/* Reads the digits at the beginning, without a unit. */
 static bool take_number(struct slice *s, int64_t *out)
 {
 	int64_t v = 0;
@@ -151,7 +151,7 @@ static int64_t number_after(struct slice s, const char *phrase)
 	return at && take_number(&rest, &v) ? v : SIZE_NONE;
 }
 
-/* "copy-start{0,1}": the name, and the index or nothing */
+/* Splits "copy-start{0,1}" into the name and the index, which may be missing. */
 static struct slice split_name(struct slice s, struct slice *index)
 {
 	const char *open = s.n && s.s[s.n - 1] == '}' ? memrchr(s.s, '{', s.n) : NULL;
@@ -198,7 +198,8 @@ static const char *class_of(struct slice s)
 						: "temp";
 }
 
-/* "allocation 1: size 25165824, page 0, parameter 0, shape |f32[6,512]| at ShapeIndex {}, maybe-live-out:" */
+/* Parses "allocation 1: size 25165824, page 0, parameter 0, shape |f32[6,512]| at ShapeIndex {},
+ * maybe-live-out:". */
 static bool allocation_line(struct parsing *p, struct slice s)
 {
 	const char *class;
@@ -230,7 +231,7 @@ static bool allocation_line(struct parsing *p, struct slice s)
 	return true;
 }
 
-/* "value: <179 param.4{0} (phi) @0> (size=25165824,offset=0): f32[6,512,2048]{2,1,0:T(8,128)}" */
+/* Parses "value: <179 param.4{0} (phi) @0> (size=25165824,offset=0): f32[6,512,2048]{2,1,0:T(8,128)}". */
 static bool value_line(struct parsing *p, struct slice s)
 {
 	struct table *t = &p->m->table[DUMP_ALLOCATIONS];
@@ -265,7 +266,7 @@ static bool value_line(struct parsing *p, struct slice s)
 
 /* --- live ranges --- */
 
-/* "3:copy.3" */
+/* Parses "3:copy.3". */
 static bool instruction_line(struct parsing *p, struct slice s)
 {
 	int64_t index;
@@ -279,7 +280,7 @@ static bool instruction_line(struct parsing *p, struct slice s)
 	return true;
 }
 
-/* "copy-start{0}:1-5" */
+/* Parses "copy-start{0}:1-5". */
 static bool range_line(struct parsing *p, struct slice s)
 {
 	const char *colon = memrchr(s.s, ':', s.n);
@@ -298,7 +299,7 @@ static bool range_line(struct parsing *p, struct slice s)
 	return true;
 }
 
-/* "copy.4{}: 64 bytes (cumulative: 128 bytes)"; the part in brackets is not always there */
+/* Parses "copy.4{}: 64 bytes (cumulative: 128 bytes)"; the part in parentheses may be missing. */
 static bool peak_line(struct parsing *p, struct slice s)
 {
 	const char *at = slice_find(s, ": ");
@@ -319,7 +320,7 @@ static bool peak_line(struct parsing *p, struct slice s)
 
 /* --- lines --- */
 
-/* A line that begins a part; what is not part of any is passed over. */
+/* Recognizes the lines that begin a part.  Lines that belong to no part are skipped. */
 static bool heading(struct parsing *p, struct slice s)
 {
 	static const struct {
@@ -359,7 +360,8 @@ static void note_section(struct parsing *p)
 	p->section[p->nsections++] = p->allocation < 0 ? SIZE_NONE : p->allocation;
 }
 
-/* A report of CPU has its total before the lists and no spaces: it becomes one without a name. */
+/* A CPU usage report prints its total before the lists and has no memory spaces: it becomes one space without
+ * a name. */
 static void total_line(struct parsing *p, struct slice s)
 {
 	struct usage_report *o = &p->report;

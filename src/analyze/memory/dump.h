@@ -1,8 +1,9 @@
-/* What the compiler wrote about the buffers of a program as text (tpuscope(7), MEMORY TEXTS):
- * *-buffer-assignment.txt, *-memory-usage-report.txt (of TPU, by memory space; of CPU, by allocation) and
- * *-live-range.txt.  The tables have the columns of `report memory_profile`, rows in the order of the text;
- * what a line does not say, or is cut off, is null.  Bytes; places in the program are indices of its
- * instructions.  Texts belong to the tables or to the bytes, which must stay.  The caller frees.  Pure. */
+/* Parses what the compiler wrote about the buffers of a program as text (tpuscope(7), MEMORY TEXTS):
+ * *-buffer-assignment.txt, *-memory-usage-report.txt (on TPU by memory space, on CPU by allocation) and
+ * *-live-range.txt.  The tables have the columns of `report memory_profile`, with rows in the order of the
+ * text; what a line does not say, or what is cut off, is null.  Sizes are bytes; positions in the program are
+ * instruction indices.  Texts belong to the tables or point into the given bytes, which must stay alive.  The
+ * caller frees (memory_dump_free).  Pure. */
 #ifndef ANALYZE_MEMORY_DUMP_H
 #define ANALYZE_MEMORY_DUMP_H
 
@@ -26,8 +27,8 @@ struct memory_dump {
 
 extern const char *const memory_dump_names[DUMP_TABLES];
 
-void memory_dump_tables(struct table table[DUMP_TABLES]); /* empty ones */
-/* -1: nothing of the kind */
+void memory_dump_tables(struct table table[DUMP_TABLES]); /* makes empty tables */
+/* Returns -1 when the text is none of these files. */
 int memory_dump_parse(const char *, size_t, struct memory_dump *, struct err *);
 void memory_dump_free(struct memory_dump *);
 

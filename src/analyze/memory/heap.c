@@ -4,15 +4,15 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define CHAIN_MAX 4096 /* buffers that share with one that shares with one … */
+#define CHAIN_MAX 4096 /* length limit of a chain of buffers that share memory with one another */
 
-/* What was put on the heap, in order: [born, died) are events. */
+/* One entry per buffer put on the heap, in order; it lives during the events [born, died). */
 struct entry {
 	uint32_t buffer, older;
 	int64_t born, died;
 };
 
-/* From then on this buffer is shown in place of the one whose memory it uses. */
+/* From event `at` on, `buffer` is shown in place of `root`, whose memory it uses. */
 struct display {
 	int64_t at;
 	uint32_t root, buffer;
@@ -43,7 +43,7 @@ static void stop(struct heap *h, const char *what, const struct logical *l)
 	h->over = true;
 }
 
-/* The buffer at the end of the chain of those that share. */
+/* Returns the buffer at the end of the chain: the one that owns the memory the others share. */
 static struct logical *root_of(struct heap *h, struct logical *l)
 {
 	for (int i = 0; l->canonical != NO_BUFFER; i++) {
@@ -81,7 +81,7 @@ static void span(struct heap *h, struct logical *l)
 	l->ended = false;
 }
 
-/* Lifetimes as the trace has them, which come again; XProf's span is the last of them. */
+/* Begins a lifetime.  A buffer may have several in the trace; XProf's span is the last of them. */
 static void claim(struct heap *h, struct logical *l)
 {
 	struct simulation *s = h->s;
@@ -125,7 +125,7 @@ static void share(struct heap *h, struct logical *l, struct logical *with)
 	grow(h, root);
 }
 
-/* All of its entries go, as in XProf. */
+/* Ends all entries of the buffer at once, as XProf does. */
 static void drop(struct heap *h, struct logical *root)
 {
 	for (uint32_t i = root->live; i != NO_BUFFER; i = h->entry[i].older)
@@ -181,7 +181,7 @@ static void point(struct heap *h, const char *instruction)
 	m->instruction[m->npoints++] = instruction ? instruction : "";
 }
 
-/* What was alive right after the event of the peak, each as what is shown then. */
+/* Keeps what was alive right after the event of the peak, and which buffer is shown for each at that time. */
 static void keep_peak(struct heap *h)
 {
 	struct simulation *s = h->s;

@@ -1,5 +1,5 @@
-/* Inside of memory*.c: the logical buffers of a module with what is known of each while its heap trace is
- * followed. */
+/* Shared by the files that follow a heap trace: the logical buffers of a module and what is known of each
+ * while the trace is followed. */
 #ifndef ANALYZE_MEMORY_INTERNAL_H
 #define ANALYZE_MEMORY_INTERNAL_H
 
@@ -7,7 +7,7 @@
 #include "result/sumtree.h"
 
 #define NO_BUFFER UINT32_MAX
-#define SMALL 16384 /* bytes; buffers below it are shown together */
+#define SMALL 16384 /* bytes; smaller buffers are shown as one entry */
 
 struct id_index {
 	struct id_key {
@@ -24,16 +24,19 @@ struct lifetime {
 
 struct logical {
 	const Pb__LogicalBufferProto *p;
-	/* NULL: not known, or not in an allocation; its events are passed over */
+	/* NULL when the instruction is not known or the buffer is not in any allocation; its heap events are
+	 * skipped */
 	const Pb__HloInstructionProto *instruction;
 	const Pb__ShapeProto *shape;
 	uint32_t allocation;
-	int64_t offset, room; /* in it */
+	int64_t offset, room; /* offset and size within the allocation */
 	int64_t size, unpadded;
-	int64_t ref, start, end;  /* of XProf's span, -1 */
-	uint32_t canonical, live; /* the last of its entries in the list of what is alive */
-	int64_t claims;           /* times that it holds its own address */
-	uint32_t life;            /* its open lifetime */
+	/* start, end: XProf's span, -1 for none; ref: how many buffers use its memory */
+	int64_t ref, start, end;
+	/* canonical: the buffer whose memory it shares; live: its most recent entry on the heap */
+	uint32_t canonical, live;
+	int64_t claims; /* how often it was allocated or shared without being freed yet */
+	uint32_t life;  /* index of its open lifetime */
 	bool ended;
 };
 
@@ -41,14 +44,14 @@ struct simulation {
 	struct memory *m;
 	const Pb__BufferAssignmentProto *b;
 	const Pb__HloModuleProto *module;
-	struct logical *v; /* parallel to b->logical_buffers */
+	struct logical *v; /* one for each element of b->logical_buffers */
 	struct id_index by_id;
-	const Pb__HeapSimulatorTrace *trace; /* NULL: none for this space */
+	const Pb__HeapSimulatorTrace *trace; /* NULL: there is none for this memory space */
 	struct lifetime *life;
 	size_t nlife, life_cap;
-	/* bytes of what lives as long as the program, and how much of them is padding */
+	/* bytes of what lives as long as the program runs, and how much of them is padding */
 	int64_t indefinite, padding;
-	struct peak *peak; /* what is alive at the peak, in order */
+	struct peak *peak; /* what is alive at the peak, in program order */
 	size_t npeak;
 };
 
@@ -57,13 +60,14 @@ struct peak {
 };
 
 void memory_problem(struct memory *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void memory_logicals(struct simulation *);                             /* v and by_id, of all allocations */
+void memory_logicals(struct simulation *); /* fills v and by_id, for all allocations */
 struct logical *memory_logical(const struct simulation *, int64_t id); /* NULL: not known */
 bool memory_indefinite(const Pb__BufferAllocationProto *);
 enum memory_category memory_category_of(const Pb__BufferAllocationProto *);
-void memory_simulate(struct simulation *); /* heap, unpadded, spans, peak */
-void memory_occupy(struct simulation *);   /* address */
+void memory_simulate(struct simulation *); /* makes the heap curves, the spans and the peak */
+void memory_occupy(struct simulation *);   /* makes the occupancy by address */
 const char *memory_buffer_name(struct arena *, const struct logical *);
-void memory_of_result(const Pb__PreprocessResult *, struct memory *); /* what a profiler left */
+/* from the memory result that a profiler left */
+void memory_of_result(const Pb__PreprocessResult *, struct memory *);
 
 #endif

@@ -8,7 +8,7 @@
 #include "analyze/memory/internal.h"
 #include "base/mem.h"
 
-/* Columns of the tables of memory_dump.h. */
+/* Columns of the tables of dump.h. */
 enum { A_INDEX, A_SIZE, A_COLOR, A_CLASS = 4, A_PARAMETER, A_LIVE_OUT = 8, A_THREAD_LOCAL };
 enum { V_ALLOCATION, V_ID, V_NAME, V_INDEX, V_COLOR, V_SIZE, V_OFFSET, V_SHAPE };
 enum { R_NAME, R_INDEX, R_START, R_END };
@@ -24,19 +24,19 @@ struct happening {
 };
 
 struct value {
-	bool temporary;           /* it does not live as long as the program */
-	size_t allocation, place; /* place: values with the same one have the same address */
+	bool temporary;           /* it does not live as long as the program runs */
+	size_t allocation, place; /* place: values with the same place have the same address */
 	int64_t offset;
 };
 
 struct listing {
 	struct arena *a;
 	struct memory_dump text[HLO_TEXTS];
-	const struct table *table[DUMP_TABLES]; /* of whichever text has it; NULL */
+	const struct table *table[DUMP_TABLES]; /* each table from whichever text has it; NULL: none */
 	Pb__HloModuleProto *module;
 	Pb__BufferAssignmentProto *b;
 	Pb__HloComputationProto *body;
-	struct value *value; /* parallel to b->logical_buffers */
+	struct value *value; /* one for each element of b->logical_buffers */
 	size_t timed;
 };
 
@@ -104,7 +104,7 @@ static Pb__LayoutProto *layout_of(struct arena *a, const struct shape_layout *fr
 	return to;
 }
 
-/* Of arrays; of others only that they are something else. */
+/* Returns the shape of an array, NULL for anything else. */
 static Pb__ShapeProto *shape_of(struct arena *a, const struct cell *c)
 {
 	Pb__ShapeProto *to = arena_alloc(a, sizeof *to);
@@ -137,7 +137,7 @@ static void add_value(struct listing *l, int64_t id, const struct cell *name, co
 	i->id = where->instruction_id = v->id = id;
 	where->has_instruction_id = true;
 	i->shape = shape ? shape_of(l->a, shape) : NULL;
-	if (index->type == CELL_STR && index->n > 2) { /* "{0,1}" */
+	if (index->type == CELL_STR && index->n > 2) { /* longer than "{}": has numbers, such as "{0,1}" */
 		const char *p = text(l->a, index);
 
 		where->shape_index = arena_alloc(l->a, index->n * sizeof *where->shape_index);
@@ -205,7 +205,8 @@ static void put_allocations(struct listing *l)
 	}
 }
 
-/* Live ranges alone say the size of what is alive at the peak: one after the other in one allocation. */
+/* With only live ranges, all that is known is the sizes of what is alive at the peak.  They are laid one
+ * after another in one allocation. */
 static void put_peak(struct listing *l)
 {
 	const struct table *t = l->table[DUMP_PEAK];
@@ -223,7 +224,7 @@ static void put_peak(struct listing *l)
 	p->size = offset;
 }
 
-/* A usage report has sizes, offsets and shapes without names: "2×f32[8192,1024,128]". */
+/* A usage report has sizes, offsets and shapes, such as "2×f32[8192,1024,128]", but no names. */
 static void put_report(struct listing *l)
 {
 	static const struct cell none = { .type = CELL_NULL };
@@ -289,7 +290,7 @@ static int by_name(const void *a, const void *b)
 	return c ? c : x->index->n < y->index->n ? -1 : 1;
 }
 
-/* "{}" and nothing are the same index. */
+/* An index "{}" and no index are the same. */
 static const struct cell *index_of(const struct table *t, size_t row, int column)
 {
 	static const struct cell none = { .type = CELL_NULL };
@@ -310,7 +311,7 @@ static struct named *ranges_by_name(const struct table *t, size_t *n)
 	return v;
 }
 
-/* What is freed stays until its last instruction is through. */
+/* Turns live ranges into events.  A value stays alive until after its last instruction. */
 static size_t happenings(struct listing *l, const struct table *t, int name, int index, struct happening *h)
 {
 	const struct table *ranges = l->table[DUMP_LIVE_RANGES];
@@ -367,7 +368,8 @@ struct place {
 	size_t owner, alive;
 };
 
-/* Values at one address at one time are one memory: of a loop and its body, of what is done in place. */
+/* Values at the same address at the same time use one memory: those of a loop and its body, or of an op done
+ * in place.  The later one shares the memory of the earlier one. */
 static void put_event(struct listing *l, Pb__HeapSimulatorTrace *t, const struct happening *h,
     struct place *places)
 {

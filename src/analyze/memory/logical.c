@@ -23,12 +23,12 @@ static void index_sort(struct id_index *x)
 		}
 }
 
-/* The last of that id, as later ones replace those before them; NO_BUFFER. */
+/* Returns the last buffer with that ID, because later ones replace earlier ones, or NO_BUFFER. */
 static uint32_t index_find(const struct id_index *x, int64_t id)
 {
 	size_t lo = 0, hi = x->n, guess = x->n ? (size_t)((uint64_t)id - (uint64_t)x->v[0].id) : 0;
 
-	/* most ids count up without gaps */
+	/* Most IDs count up without gaps, so try the ID itself as the index. */
 	if (guess < hi && x->v[guess].id == id && (guess + 1 == hi || x->v[guess + 1].id != id))
 		return x->v[guess].at;
 	while (lo < hi) {
@@ -74,7 +74,7 @@ static void instructions_of(const Pb__HloModuleProto *p, struct instructions *x)
 	index_sort(&x->by_id);
 }
 
-/* Old files name the instruction instead. */
+/* Finds the instruction of a buffer by ID or, in old files, by name. */
 static const Pb__HloInstructionProto *instruction_at(struct instructions *x,
     const Pb__LogicalBufferProto__Location *l)
 {
@@ -105,7 +105,7 @@ struct logical *memory_logical(const struct simulation *s, int64_t id)
 	return at == NO_BUFFER || !s->v[at].instruction ? NULL : &s->v[at];
 }
 
-/* XProf looks at the last number of the index only, in the outermost tuple. */
+/* As XProf does, uses only the last number of the shape index, and only in the outermost tuple. */
 static const Pb__ShapeProto *shape_at(const Pb__HloInstructionProto *i,
     const Pb__LogicalBufferProto__Location *l)
 {

@@ -58,7 +58,8 @@ enum memory_category memory_category_of(const Pb__BufferAllocationProto *a)
 						 : MEMORY_TEMPORARY;
 }
 
-/* Of the first allocation of the space that has one, else the one with the most events of the space. */
+/* Returns the heap trace of the first allocation of the space that has one, else the trace with the most
+ * events in that space. */
 static const Pb__HeapSimulatorTrace *choose_trace(const struct simulation *s)
 {
 	const Pb__BufferAssignmentProto *b = s->b;
@@ -95,7 +96,8 @@ static const Pb__HeapSimulatorTrace *choose_trace(const struct simulation *s)
 	return best;
 }
 
-/* Buffers of a program that are there as long as it runs: the largest one stands for its allocation. */
+/* For an allocation that lives as long as the program runs, returns its largest buffer, which stands for all
+ * of it. */
 static struct logical *largest_of(const struct simulation *s, const Pb__BufferAllocationProto *a)
 {
 	struct logical *best = NULL;
@@ -144,7 +146,8 @@ static void add_peak(struct simulation *s, const struct logical *l, struct memor
 	memory_describe(m, &m->peak[m->npeak++]);
 }
 
-/* The heap at its peak: what lives as long as the program, what lives then, the small ones together. */
+/* Fills the list of what is alive at the peak: what lives as long as the program runs, then what the heap
+ * trace has at that time, and one entry for all small buffers together. */
 static void make_peak(struct simulation *s)
 {
 	struct memory *m = s->m;
@@ -235,8 +238,8 @@ static bool is_free(const struct simulation *s, const struct memory_buffer *b)
 	return b->category == MEMORY_PARAMETER && !a->maybe_live_out && !a->is_parameter_aliased_with_output;
 }
 
-/* Parameters whose memory an output of the same size and shape could take: those that no output is aliased
- * with. */
+/* Finds parameters that are not aliased with an output although an output of the same size and shape could
+ * take their memory. */
 static void find_donations(struct simulation *s)
 {
 	struct memory *m = s->m;
@@ -294,7 +297,7 @@ static struct totals totals_of(const struct simulation *s)
 	return t;
 }
 
-/* What XProf adds to the heap: allocations of which it knows a buffer. */
+/* Returns the bytes that XProf adds to the heap: the permanent allocations of which it knows a buffer. */
 static int64_t indefinite_of(struct simulation *s)
 {
 	int64_t sum = 0;
@@ -353,7 +356,7 @@ static void summarize(struct simulation *s, const struct totals *t)
 	put_mib(f, "peakWithScopedMib", s->b && m->scoped >= 0, sum_bytes(m->peak_bytes, m->scoped));
 }
 
-/* All that lives as long as the program is there at every point. */
+/* Adds what lives as long as the program runs to every point of the curves. */
 static void add_indefinite(struct simulation *s)
 {
 	struct memory *m = s->m;
@@ -367,7 +370,8 @@ static void add_indefinite(struct simulation *s)
 	m->peak_unpadded = sum_bytes(m->peak_unpadded, s->indefinite);
 }
 
-/* Without program time: all that is allocated stands for the peak, each temporary value for itself. */
+/* Without a heap trace: everything that is allocated counts as alive at the peak, with an entry for each
+ * temporary value. */
 static void add_untimed(struct simulation *s)
 {
 	struct memory *m = s->m;

@@ -1,11 +1,11 @@
 /* Where the memory of one compiled program goes (tpuscope(7), MEMORY): the heap simulation of a module's
- * buffer assignment for one memory space, as XProf 2.24.2 does it (values checked equal), and beside it what
- * is true where XProf is not: occupancy by address, padding of parameters, all lifetimes of a buffer.  Sizes
- * are bytes, lifetimes indices of heap events [start, end].  Damage (negative heap, unknown ids, no
- * assignment, a cut file) keeps what was computed: `problem` says what and at which event.  What a profiler
- * left instead of a message (module->result) becomes the same, as far as it tells.  Texts belong to the
- * memory or to the module's message, which must stay; the caller frees (memory_free).  Pure; any thread that
- * owns the memory. */
+ * buffer assignment for one memory space, with the same values as XProf 2.24.2, plus what XProf leaves out or
+ * gets wrong: occupancy by address, padding of parameters, all lifetimes of a buffer.  Sizes are bytes;
+ * lifetimes are indices of heap events [start, end].  Damage (a negative heap, unknown IDs, no assignment, a
+ * truncated file) keeps what was computed so far, and `problem` says what is wrong and at which event.  A
+ * memory result that a profiler left (module->result) fills the same struct as far as it goes.  Texts belong
+ * to the struct or to the module's message, which must stay alive; the caller frees (memory_free).  Pure; any
+ * thread that owns the struct. */
 #ifndef ANALYZE_MEMORY_MEMORY_H
 #define ANALYZE_MEMORY_MEMORY_H
 
@@ -30,27 +30,28 @@ struct memory_life {
 };
 
 struct memory_buffer {
-	int64_t id;                    /* of the logical buffer; -1: the small ones (< 16 KiB) together */
-	enum memory_category category; /* MEMORY_CATEGORIES for the small ones */
+	int64_t id; /* ID of the logical buffer; -1: the entry for all small buffers (< 16 KiB) together */
+	enum memory_category category; /* MEMORY_CATEGORIES for the entry of small buffers */
 	int64_t size, unpadded;
 	uint32_t allocation;
-	int64_t offset;     /* in it */
-	int64_t start, end; /* XProf's span; -1 = the whole program */
+	int64_t offset;     /* within the allocation */
+	int64_t start, end; /* XProf's span in heap events; -1 = as long as the program runs */
 	const struct memory_life *life;
-	size_t nlives;                      /* all of them; a buffer may come again */
-	bool shares;                        /* the memory of another one */
-	const char *name;                   /* instruction with {index}, "" for the small ones */
-	const char *opcode, *op_name;       /* "" when unknown */
-	const char *shape, *source, *stack; /* as memory_describe() makes them: NULL before in `all` */
-	const char *label;                  /* XProf's: "name: shape # op" */
-	const Pb__HloInstructionProto *instruction; /* NULL for the small ones */
+	size_t nlives;    /* life: all lifetimes; a buffer may be allocated more than once */
+	bool shares;      /* it uses the memory of another buffer */
+	const char *name; /* name of the instruction with {index}; "" for the entry of small buffers */
+	const char *opcode, *op_name; /* "" when not known */
+	/* set by memory_describe(): until then NULL in `all`; always set in `peak` */
+	const char *shape, *source, *stack;
+	const char *label;                          /* XProf's label, "name: shape # op" */
+	const Pb__HloInstructionProto *instruction; /* NULL for the entry of small buffers */
 	const Pb__ShapeProto *shape_proto;
 };
 
-/* What the small ones start from: nothing is known of it, texts are "". */
+/* A buffer of which nothing is known, with all texts "". */
 extern const struct memory_buffer memory_no_buffer;
 
-/* An output of the program that could take the place of a parameter, were it donated: same size and shape. */
+/* A parameter whose memory an output of the same size and shape could take if the parameter were donated. */
 struct memory_donation {
 	const struct memory_buffer *parameter, *output;
 	int64_t size;
@@ -59,52 +60,56 @@ struct memory_donation {
 struct memory_space_info {
 	int space;
 	const char *name;
-	int64_t bytes; /* of its allocations */
+	int64_t bytes; /* total size of its allocations */
 };
 
 struct memory {
 	struct facts summary; /* the ids of `report memory` */
 	int space;
 	const struct hlo_module *module;
-	const Pb__HloProto *proto;     /* given, or made of the module's texts; NULL: there is none */
-	const Pb__HloModuleProto *hlo; /* NULL: there is none */
-	const char *lacks;             /* what the texts do not say; NULL: it is not from texts */
+	const Pb__HloProto *proto;     /* given, or rebuilt from the texts of the module; NULL: none */
+	const Pb__HloModuleProto *hlo; /* NULL: none */
+	const char *lacks;             /* what the texts do not say; NULL: not rebuilt from texts */
 	int64_t *heap, *unpadded;
 	const char **instruction;
-	size_t npoints; /* before each event and after the last: nevents + 1; with the indefinite part */
-	/* occupancy by address at the same points; equals heap where no buffers share; NULL: not known */
+	/* The curves have nevents + 1 points, one before each event and one after the last; they include what
+	 * lives as long as the program runs. */
+	size_t npoints;
+	/* Occupancy by address at the same points; equals `heap` where no buffers share memory.  NULL: not
+	 * known. */
 	int64_t *address;
 	struct memory_buffer *peak;
-	size_t npeak; /* the heap at its peak, program order, small ones last */
+	size_t npeak; /* peak: what is alive at the peak, in program order, the entry of small buffers last */
 	struct memory_buffer *all;
-	size_t nall; /* every logical buffer of the space with a lifetime, by start, id */
+	size_t nall; /* all: every logical buffer of the space that has a lifetime, by start, then ID */
 	struct memory_donation *donation;
-	size_t ndonations;                                  /* by size; their buffers are in `peak` */
-	int64_t category[MEMORY_CATEGORIES], fragmentation; /* at the peak */
-	int64_t peak_bytes, peak_unpadded, peak_at, allocated, limit; /* limit -1 = not known */
-	/* of VMEM: the most that an instruction takes for itself, beside the heap; XProf's peak is both.
-	 * -1 = not said: hlo_module_scoped() comes first */
+	size_t ndonations; /* largest first; their buffers point into `peak` */
+	int64_t category[MEMORY_CATEGORIES], fragmentation; /* bytes at the peak */
+	/* bytes; peak_at: index of the point; limit: -1 = not known */
+	int64_t peak_bytes, peak_unpadded, peak_at, allocated, limit;
+	/* VMEM only: the largest amount that one instruction takes for itself beside the heap; XProf's peak
+	 * is the sum of both. -1 = not known; call hlo_module_scoped() first. */
 	int64_t scoped;
 	const char *problem; /* NULL = none */
 	struct arena text;
 };
 
-/* proto NULL: of the module's result */
+/* Without a proto (NULL), uses the memory result of the module. */
 void memory_build(const struct hlo_module *, const Pb__HloProto *, int space, int64_t limit, struct memory *);
 void memory_free(struct memory *);
-/* shape, source, stack and label of a buffer of `all`; those of `peak` have them */
+/* Makes the shape, source, stack and label of a buffer of `all`; those of `peak` have them already. */
 void memory_describe(struct memory *, struct memory_buffer *);
-/* spaces that the module uses, by number; returns how many of at most `max` */
+/* Fills in at most `max` memory spaces that the module uses, by number; returns how many. */
 size_t memory_spaces(const Pb__HloProto *, struct memory_space_info *, size_t max);
-const char *memory_space_name(int space);               /* "HBM" …; NULL */
+const char *memory_space_name(int space);               /* "HBM" and so on; NULL when not known */
 const char *memory_category_name(enum memory_category); /* "" for MEMORY_CATEGORIES */
-/* bytes that a program may use on a core of this kind of device ("TPU v5 lite", analyze/device/chips.h); -1 = not
- * known */
+/* Returns the bytes that a program may use on a core of this kind of device ("TPU v5 lite",
+ * analyze/device/chips.h); -1 = not known. */
 int64_t memory_limit(const char *device);
-/* The same of the devices that the dump has, or that its modules were compiled for, when there is one kind;
- * where nothing says it, of the device that the user states.  Other spaces than HBM are not known. */
+/* Same for the devices in the dump, or for those that its modules were compiled for, if all are of one kind.
+ * If nothing in the dump says it, for the device that the user states. -1 for spaces other than HBM. */
 int64_t memory_limit_of(const struct dump *, int space);
-/* a problem of the dump when the user states another device than it */
+/* adds a problem to the dump when the user states another device than the dump names */
 void memory_check_device(struct dump *);
 
 #endif

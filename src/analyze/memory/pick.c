@@ -10,7 +10,7 @@
 
 struct pick {
 	size_t module;
-	double worth; /* the most first */
+	double worth; /* sort key, largest first */
 };
 
 struct picks {
@@ -43,7 +43,7 @@ static int by_id(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-/* Programs by the time of their ops. */
+/* Orders programs by the total time of their ops. */
 static void by_time(const struct dump *d, const struct opdb *db, struct picks *p)
 {
 	struct program *v = xcalloc(db->n + 1, sizeof *v);
@@ -97,7 +97,8 @@ static bool build(const struct dump *d, size_t module, struct memory *m)
 	return false;
 }
 
-/* Programs that ran come in the order of their time; of others the highest peak counts. */
+/* Takes programs that ran in the order of their time.  Of programs that did not run, takes the one with the
+ * highest peak. */
 const struct hlo_module *memory_pick(const struct dump *d, const struct opdb *db, int asked,
     struct progress *progress, struct memory *m)
 {

@@ -1,8 +1,9 @@
-/* The one program whose memory is looked at when nobody names one (tpuscope(7), MEMORY): of the three that
- * took most time on the device the first whose buffers are known; without ops, of the three with the largest
- * messages the one with the highest peak, and before all others one that the compiler could not fit.
- * Messages above MEMORY_PICK_BYTES are left alone: reading them takes seconds.  What is read stays with the
- * dump; the caller frees the memory (memory_free).  Any thread. */
+/* Chooses the program whose memory is shown when the user names none (tpuscope(7), MEMORY).  A program that
+ * the compiler could not fit comes before all others.  Otherwise, of the three programs that took the most
+ * time on the device, the first whose buffers are known; or, without ops, the one with the highest peak of
+ * the three with the largest messages.  Messages above MEMORY_PICK_BYTES are skipped, because reading them
+ * takes seconds.  Modules that were read stay with the dump; the caller frees the memory (memory_free).  Any
+ * thread. */
 #ifndef ANALYZE_MEMORY_PICK_H
 #define ANALYZE_MEMORY_PICK_H
 
@@ -11,7 +12,8 @@
 
 #define MEMORY_PICK_BYTES (UINT64_C(200) << 20)
 
-/* `asked`: that module, of whatever size; -1 = choose.  NULL: none, and nothing to free. */
+/* `asked`: index of the module to take, of whatever size; -1 = choose.  Returns NULL when there is none; then
+ * there is nothing to free. */
 const struct hlo_module *memory_pick(const struct dump *, const struct opdb *, int asked, struct progress *,
     struct memory *);
 

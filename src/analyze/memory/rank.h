@@ -1,6 +1,6 @@
-/* The modules of a run by the memory that they need at their peak, in HBM: the largest first, then those
- * without buffers in the order of the dump.  Each is read and built for this alone, and let go again.  The
- * caller frees; cancelled: what there was until then. */
+/* The modules of a run by the HBM that they need at their peak: the largest first, then those without known
+ * buffers in the order of the dump.  Each module is read and simulated just for this and released again.  The
+ * caller frees.  When cancelled, the list has what was done until then. */
 #ifndef ANALYZE_MEMORY_RANK_H
 #define ANALYZE_MEMORY_RANK_H
 
@@ -10,7 +10,7 @@
 struct memory_rank {
 	size_t module;
 	int64_t peak;
-}; /* -1 = not known */
+}; /* peak: bytes, -1 = not known */
 struct memory_ranks {
 	struct memory_rank *v;
 	size_t n;
@@ -18,7 +18,7 @@ struct memory_ranks {
 
 void memory_rank(const struct dump *, struct progress *, struct memory_ranks *);
 void memory_ranks_free(struct memory_ranks *);
-/* something to show: a module with a buffer assignment, or what a profiler made of one */
+/* Is there something to show: a module with a buffer assignment, or the memory result of a profiler? */
 bool memory_is_known(const struct hlo_module *);
 
 #endif

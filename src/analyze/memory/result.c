@@ -74,7 +74,7 @@ static int by_id(const void *a, const void *b)
 	return ((*x)->id > (*y)->id) - ((*x)->id < (*y)->id);
 }
 
-/* The file has spans by id; what the buffers are it tells of those at the peak alone. */
+/* The file has spans of all buffers by ID, but describes only the buffers at the peak. */
 static void add_spans(struct memory *m, const Pb__PreprocessResult *r)
 {
 	struct memory_buffer **sorted = xcalloc(m->npeak + 1, sizeof *sorted), key = { .id = 0 },

@@ -28,7 +28,7 @@ struct heap_point {
 	size_t at;
 };
 
-/* What a level of framework ops takes of the peak, in bytes. */
+/* Bytes of the peak that one framework op and what it encloses take. */
 struct memory_op_share {
 	const struct memory_op *op;
 	int64_t peak;

@@ -1,5 +1,5 @@
-/* The tables of `report memory`, which views show as well: heap, buffers, spans, by_op, and donations.
- * Texts are those of the memory, which must stay.  The caller frees (table_free). */
+/* The tables of `report memory`, which views show as well: heap, buffers, spans, by_op and donations.  Texts
+ * point into the memory, which must stay alive.  The caller frees (table_free). */
 #ifndef ANALYZE_MEMORY_TABLES_H
 #define ANALYZE_MEMORY_TABLES_H
 
@@ -8,7 +8,7 @@
 extern const struct schema memory_heap_schema, memory_buffers_schema, memory_spans_schema,
     memory_by_op_schema, memory_donations_schema;
 
-/* memory NULL: without rows */
+/* Without a memory (NULL), the table has no rows. */
 void memory_heap_table(const struct memory *, struct table *);
 void memory_buffers_table(const struct memory *, struct table *);
 void memory_spans_table(const struct memory *, struct table *);

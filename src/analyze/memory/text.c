@@ -77,7 +77,7 @@ static const Pb__StackFrameIndexProto__FileLocation *location_of(const Pb__Stack
 	    : NULL;
 }
 
-/* One line per frame, the innermost first. */
+/* Writes one line per frame, innermost first. */
 static const char *stack_of(struct arena *a, const Pb__StackFrameIndexProto *x, int32_t id)
 {
 	const Pb__StackFrameIndexProto__StackFrame *f;
@@ -176,7 +176,7 @@ int64_t memory_limit(const char *device)
 	return usable > 0 ? (int64_t)(usable * GIB) : -1;
 }
 
-/* false: another kind than before */
+/* Returns false when the device is of another kind than the ones before. */
 static bool take_device(const char *device, int64_t *limit)
 {
 	int64_t of = device && *device ? memory_limit(device) : -1;
@@ -187,7 +187,8 @@ static bool take_device(const char *device, int64_t *limit)
 	return true;
 }
 
-/* What the planes of a capture say, else what the compiler was told; `said`: in what words. */
+/* Returns the limit of the device that the planes of a capture name, else of the one that the compiler was
+ * told; `said` gets the wording. */
 static int64_t limit_said(const struct dump *d, char *said, size_t size)
 {
 	int64_t limit = -1;

@@ -6,7 +6,7 @@
 
 #include "analyze/device/step_metric.h"
 
-/* One end of a transfer. */
+/* One end of a transfer: a send or a receive op in one step of one core. */
 struct hop {
 	size_t step;
 	int64_t channel;
@@ -43,7 +43,7 @@ static struct hop *find_hops(const struct traffic *p, size_t *n)
 		uint32_t begin = o->begin != TRAFFIC_NONE ? o->begin : p->run[i].op;
 		int64_t channel = o->channel != TRAFFIC_ID_NONE ? o->channel : p->op[begin].channel;
 
-		/* the number ties both ends together, whatever their ops are called */
+		/* A channel number ties both ends together, so the names of the ops need not agree. */
 		if (channel != TRAFFIC_ID_NONE)
 			begin = 0;
 		for (int arrives = 0; arrives < 2; arrives++) {
@@ -58,7 +58,7 @@ static struct hop *find_hops(const struct traffic *p, size_t *n)
 	return v;
 }
 
-/* The hops of one core, in order of time. */
+/* The ends of transfers on one core, by time. */
 struct ends {
 	const struct hop *v;
 	size_t n;
@@ -93,7 +93,7 @@ static void add_pair(struct pod *pod, struct pod_channel *c, const struct ends *
 		int64_t dur = to.v[i].run->at->end - from.v[i].run->at->start,
 			late = from.v[i].run->at->start - to.v[i].run->at->start;
 
-		/* clocks of two hosts may be apart */
+		/* clocks of two hosts may differ so much that this is negative */
 		c->duration_us += dur > 0 ? (double)dur / 1e6 : 0;
 		c->send_delay_us += late > 0 ? (double)late / 1e6 : 0;
 	}
@@ -115,7 +115,8 @@ static void add_pair(struct pod *pod, struct pod_channel *c, const struct ends *
 
 #define CHIPS_MAX (1 << 16)
 
-/* Where no core says which chip it is on, they are counted in order. */
+/* Maps device numbers of the HLO to cores.  If no core says which chip it is on, cores are counted in
+ * order. */
 void pod_devices_of(const struct pod *pod, struct pod_devices *v)
 {
 	int64_t last = -1, id;
@@ -148,7 +149,7 @@ size_t pod_device_core(const struct pod_devices *v, int64_t id)
 	return id < 0 || (uint64_t)id >= v->n || v->core[id] == UINT32_MAX ? SIZE_MAX : v->core[id];
 }
 
-/* "{{0,1},{1,2}}" */
+/* Adds the pairs of a source-target list such as "{{0,1},{1,2}}". */
 static void add_listed(struct pod *pod, const struct pod_devices *devices, struct pod_channel *c,
     const struct ends *sent, const struct ends *arrived, struct slice list)
 {
@@ -176,7 +177,7 @@ static void add_listed(struct pod *pod, const struct pod_devices *devices, struc
 	}
 }
 
-/* Without a list: the cores that send and those that receive, in order. */
+/* Without a source-target list: pairs the cores that send with the cores that receive, in order. */
 static void add_in_order(struct pod *pod, struct pod_channel *c, const struct ends *sent,
     const struct ends *arrived)
 {
@@ -193,7 +194,7 @@ static void add_in_order(struct pod *pod, struct pod_channel *c, const struct en
 	}
 }
 
-/* The ops of a channel, each once: "send.42,recv-done.52". */
+/* Lists the ops of a channel, each once: "send.42,recv-done.52". */
 static const char *names_of(struct pod *pod, const struct traffic *p, const struct hop *v, size_t n)
 {
 	uint32_t seen[16];

@@ -7,10 +7,11 @@
 
 #include "analyze/device/step_metric.h"
 
-#define GROUPS_MAX 65536 /* numbers that a list is written out for */
+#define GROUPS_MAX 65536 /* device numbers in the longest list that is written out */
 #define AXES 8
 
-/* Numbers in "8,4]" up to the bracket; 0: more than there is room for, or none. */
+/* Reads the numbers of "8,4]" up to the closing bracket; returns 0 when there are none or more than there is
+ * room for. */
 static size_t numbers(const char **s, const char *end, char close, int64_t *v)
 {
 	size_t n = 0;
@@ -30,8 +31,8 @@ static size_t numbers(const char **s, const char *end, char close, int64_t *v)
 	return n;
 }
 
-/* The list "[2,4]<=[4,2]T(1,0)": numbers from 0 on in an array [4,2] with its axes turned, cut into 2 groups
- * of 4. */
+/* A compact list of groups such as "[2,4]<=[4,2]T(1,0)": the numbers from 0 on fill an array [4,2], whose
+ * axes are then transposed, and the result is cut into 2 groups of 4. */
 struct iota {
 	int64_t group[AXES], side[AXES], turn[AXES];
 	size_t nsides;
@@ -78,7 +79,7 @@ static int64_t iota_at(const struct iota *x, int64_t i)
 	return v;
 }
 
-/* "{0,1},{2,3}"; NULL: the op does not say */
+/* Returns "{0,1},{2,3}", or NULL when the op does not say. */
 static const char *groups_of(struct arena *a, const struct traffic_op *o)
 {
 	struct slice t = traffic_list(o, "replica_groups=");
@@ -102,7 +103,7 @@ static const char *groups_of(struct arena *a, const struct traffic_op *o)
 	return text;
 }
 
-/* What a run adds to its collective. */
+/* One run of an op of a collective on one core. */
 struct instance {
 	int64_t id, dur;
 };
@@ -116,7 +117,7 @@ static int by_instance(const void *a, const void *b)
 	return (x->dur > y->dur) - (x->dur < y->dur);
 }
 
-/* Mostly one for each core. */
+/* Insertion sort: there is mostly one run per core. */
 static void sort_instances(struct instance *v, size_t n)
 {
 	if (n > 64) {
@@ -156,8 +157,8 @@ static const struct known *known_of(struct pod *pod, const struct traffic *p, st
 	return k;
 }
 
-/* Who came last waited for nobody: the shortest run is the work, what others took longer was waiting
- * (step_cores.h). */
+/* All cores leave a collective together, so the core that arrived last has the shortest run and did not wait:
+ * its run is the transfer itself, and the excess of every other run is waiting (step_cores.h). */
 static void add_collective(struct pod *pod, size_t *cap, const struct known *k, size_t step,
     struct instance *v, size_t n)
 {
@@ -185,7 +186,7 @@ static void add_collective(struct pod *pod, size_t *cap, const struct known *k, 
 	pod->collective[pod->ncollectives++] = c;
 }
 
-/* By step, then what takes most. */
+/* By step, then by total time, largest first. */
 static int by_cost(const void *a, const void *b)
 {
 	const struct pod_collective *x = a, *y = b;

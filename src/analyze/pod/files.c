@@ -7,7 +7,7 @@
 #include "analyze/device/peaks.h"
 #include "base/mem.h"
 
-/* Cores of one host follow each other, by number. */
+/* Returns the end of the host that begins at core a. Cores of one host are adjacent and sorted by number. */
 static size_t host_end(const struct pod *p, size_t a)
 {
 	size_t end = a + 1;
@@ -17,7 +17,7 @@ static size_t host_end(const struct pod *p, size_t a)
 	return end;
 }
 
-/* Hosts of which something holds: the first by name, the others by number. */
+/* Hosts for which a warning holds: how many, and the name of the first. */
 struct odd {
 	size_t n;
 	const char *first;
@@ -35,7 +35,7 @@ static void warn_odd(struct pod *p, const struct odd *o, const char *what)
 		    o->n > 1 ? ", …" : "", what);
 }
 
-/* A core that has two planes came in two files. */
+/* A core that has two planes came from two files. */
 static bool is_twice(const struct dump *d, const struct step_core_info *c)
 {
 	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
@@ -55,7 +55,7 @@ static bool has_gaps(const struct pod *p, size_t a, size_t end)
 	return false;
 }
 
-/* When the steps of a host were traced. */
+/* Finds the time span in which the steps of a host were traced. */
 static void span_of(const struct pod *p, size_t a, size_t end, int64_t *from, int64_t *to)
 {
 	*from = INT64_MAX;
@@ -71,7 +71,7 @@ static void span_of(const struct pod *p, size_t a, size_t end, int64_t *from, in
 		}
 }
 
-/* Programs that a core ran, in its first runs. */
+/* Programs that a core ran, of the first runs only. */
 struct programs {
 	strid name[16];
 	size_t n;
@@ -107,7 +107,8 @@ static bool share_programs(const struct programs *a, const struct programs *b)
 	return !a->n || !b->n;
 }
 
-/* Steps are matched by number, or by their order: their names should be the same then. */
+/* Hosts are compared step by step, by the step's number or position.  If the steps are really the same, so
+ * are their names. */
 static bool other_names(const struct pod *p, const struct steps *s, const struct step_core_info *core)
 {
 	const struct step_cores *c = &p->cores;
@@ -141,7 +142,7 @@ static int by_chip(const void *a, const void *b)
 	return x->core != y->core ? x->core - y->core : x->host - y->host;
 }
 
-/* Hosts that say of a core what another one says, too. */
+/* Finds hosts that claim a core of a chip that another host claims, too. */
 static struct odd same_chips(const struct pod *p)
 {
 	struct place *v = xcalloc(p->cores.ncores + 1, sizeof *v);
@@ -169,7 +170,7 @@ static struct odd same_chips(const struct pod *p)
 
 /* --- devices that collectives name --- */
 
-/* Behind the next number; NULL: there is none before the end. */
+/* Reads the next number and returns what follows it; NULL: there is none before the end. */
 static const char *next_number(const char *s, const char *end, long long *v)
 {
 	char *rest;
@@ -182,7 +183,7 @@ static const char *next_number(const char *s, const char *end, long long *v)
 	return rest;
 }
 
-/* Of the numbers up to there; 0: too large */
+/* Multiplies the numbers up to `end`; 0: the product is too large. */
 static int64_t product(const char *s, const char *end)
 {
 	int64_t total = 1;
@@ -193,7 +194,7 @@ static int64_t product(const char *s, const char *end)
 	return total;
 }
 
-/* "'a'=2,'b'=4": names may have digits */
+/* Multiplies the sizes in "'a'=2,'b'=4", skipping digits inside names. */
 static int64_t product_of_axes(const char *s, const char *end)
 {
 	int64_t total = 1;
@@ -207,7 +208,8 @@ static int64_t product_of_axes(const char *s, const char *end)
 	return total;
 }
 
-/* Of replica groups: "{{0,1},{2,3}}", "[2,8]<=[4,4]T(1,0)", "mesh['a'=2,'b'=4] {'b'}"; 0 = not told */
+/* Returns how many devices replica groups name: "{{0,1},{2,3}}", "[2,8]<=[4,4]T(1,0)", "mesh['a'=2,'b'=4]
+ * {'b'}"; 0 = not known. */
 static int64_t devices_named(const char *s)
 {
 	const char *from = strstr(s, "<=["), *end;
@@ -223,7 +225,7 @@ static int64_t devices_named(const char *s)
 	return most + 1;
 }
 
-/* The most that a collective knows of; 0 = none tells */
+/* Returns the largest number of devices that any collective names; 0 = none names any. */
 static int64_t all_devices(const struct pod *p)
 {
 	const char *last = NULL;
@@ -306,7 +308,8 @@ void pod_check_files(struct pod *p, const struct dump *d, const struct steps *s,
 
 	if (all_hosts)
 		warn_missing(p);
-	for (size_t a = 0, end; a < p->cores.ncores; a = end) { /* the first core of a host stands for all */
+	/* the first core of a host stands for the host */
+	for (size_t a = 0, end; a < p->cores.ncores; a = end) {
 		const struct step_core_info *core = &p->cores.core[a];
 		const char *host = p->host[core->host];
 		struct programs own = programs_of(d, core->plane);

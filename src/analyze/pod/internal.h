@@ -1,4 +1,4 @@
-/* What the parts of pod.c share. */
+/* Functions that the files of pod share. */
 #ifndef ANALYZE_POD_INTERNAL_H
 #define ANALYZE_POD_INTERNAL_H
 
@@ -9,11 +9,12 @@ void pod_channels(struct pod *, const struct traffic *);
 void pod_collectives(struct pod *, const struct traffic *);
 void pod_steps(struct pod *);
 
-/* What makes files no capture of one run: a warning each.  all_hosts: of chips that no file tells of, too */
+/* Adds a warning for each sign that the files are not one capture of one run.  all_hosts: also warn of chips
+ * that no file covers. */
 void pod_check_files(struct pod *, const struct dump *, const struct steps *, bool all_hosts);
 
-void pod_begin(struct pod *); /* what pod_build() and pod_from_toolfile() begin with */
-void pod_place(struct pod *,
-    const char *wanted); /* the mesh asked for, else that of pod.topology, else an assumed one */
+void pod_begin(struct pod *); /* the part that pod_build() and pod_from_toolfile() have in common */
+/* Places the chips: in the mesh asked for, else the one that the capture states, else an assumed one. */
+void pod_place(struct pod *, const char *wanted);
 
 #endif

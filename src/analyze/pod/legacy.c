@@ -11,9 +11,10 @@
 #include "base/text/strtab.h"
 #include "pod.pb-c.h"
 
-#define FEW_CELLS ((size_t)1 << 18) /* of cores and steps: so many may be without a record */
+/* cells, one per core and step, that are accepted even if most have no record */
+#define FEW_CELLS ((size_t)1 << 18)
 
-/* What a record says of one core in one step, whatever the kind of the file. */
+/* What one record says of one core in one step, the same for all kinds of files. */
 struct record {
 	int host, chip, node;
 	int64_t key;
@@ -23,11 +24,11 @@ struct record {
 
 struct records {
 	struct pod *pod;
-	struct strtab hosts, steps; /* what of each the pod has: its n-th one is entry n + 1 here */
+	struct strtab hosts, steps; /* names that the pod has; its n-th host or step is entry n + 1 here */
 	struct record *v;
 	size_t n, cap;
 	size_t hosts_cap, steps_cap;
-	bool parted; /* into high and low flops */
+	bool parted; /* compute time is split into high and low FLOPs */
 };
 
 static int64_t ps_of(double us)
@@ -35,7 +36,7 @@ static int64_t ps_of(double us)
 	return us > 0 && us < 4e12 ? llround(us * 1e6) : 0;
 }
 
-/* Which of the entries of t it is, and whether it is a new one. */
+/* Returns the index of the entry in t, adding it if necessary. */
 static size_t nth_of(struct strtab *t, const void *bytes, size_t n, bool *is_new)
 {
 	uint32_t before = t->n;
@@ -45,7 +46,7 @@ static size_t nth_of(struct strtab *t, const void *bytes, size_t n, bool *is_new
 	return id - 1;
 }
 
-/* s ends with a NUL, which belongs to the entry: no host is "". */
+/* The terminating NUL is part of the entry, so that no host is the empty string. */
 static int host_of(struct records *r, const char *s, size_t n)
 {
 	struct pod *p = r->pod;
@@ -85,7 +86,7 @@ static struct record *add_record(struct records *r, int64_t step)
 	return &r->v[r->n++];
 }
 
-/* ---- old files: the numbers of a core are members of its record */
+/* ---- old files: metrics are members of the record of a core */
 
 static int64_t us_member(const struct json *j, const char *key, bool *has)
 {
@@ -95,7 +96,7 @@ static int64_t us_member(const struct json *j, const char *key, bool *has)
 	return v ? ps_of(json_number(v, 0)) : 0;
 }
 
-/* A number from 0 to most; what is none, or anything else, is `otherwise`. */
+/* Returns a whole number from 0 to `most`; `otherwise` if the member is missing or anything else. */
 static int64_t whole_member(const struct json *j, const char *key, int64_t most, int64_t otherwise)
 {
 	double v = json_number(json_get(j, key), NAN);
@@ -151,9 +152,9 @@ static const struct json *items(const struct json *j, enum json_type type)
 	return j && j->type == type ? j->child : NULL;
 }
 
-/* A text that is printed piece by piece, and kept by the pod. */
+/* A text that is printed piece by piece and ends up in the arena of the pod. */
 struct printed {
-	FILE *f; /* NULL: memory is out, and the text empty */
+	FILE *f; /* NULL: out of memory, the text stays empty */
 	char *text;
 	size_t n;
 };
@@ -186,7 +187,7 @@ static const char *joined(struct pod *p, const struct json *list)
 	return keep_printed(p, &t);
 }
 
-/* "{0,1},{2,3}" */
+/* Writes groups as "{0,1},{2,3}". */
 static const char *groups_text(struct pod *p, const struct json *groups)
 {
 	struct printed t = { .text = NULL };
@@ -202,7 +203,7 @@ static const char *groups_text(struct pod *p, const struct json *groups)
 	return keep_printed(p, &t);
 }
 
-/* The kind of a collective by its name, "all-reduce.36"; a fusion does not say. */
+/* Takes the kind of a collective from its name, "all-reduce.36".  The name of a fusion does not say. */
 static const char *category_of(struct pod *p, const char *name)
 {
 	size_t n = strcspn(name, ".");
@@ -236,7 +237,7 @@ static void read_old_links(struct records *r, size_t step, const struct json *s,
 		struct pod_channel c = { .step = step, .id = whole_member(j, "channelId", INT64_MAX, -1) };
 		uint32_t *ends = arena_alloc(&p->text, 2 * sizeof *ends);
 
-		/* devices for now: resolve_channels() */
+		/* device numbers for now; resolve_channels() turns them into cores */
 		ends[0] = (uint32_t)whole_member(j, "srcCoreId", UINT32_MAX, UINT32_MAX);
 		ends[1] = (uint32_t)whole_member(j, "dstCoreId", UINT32_MAX, UINT32_MAX);
 		c.src = ends;
@@ -271,13 +272,13 @@ static void read_old(struct records *r, const struct json *j)
 	t->x = (int)whole_member(mesh, "xDimension", TOPOLOGY_SIDE_MAX, 0);
 	t->y = (int)whole_member(mesh, "yDimension", TOPOLOGY_SIDE_MAX, 0);
 	t->z = (int)whole_member(mesh, "zDimension", TOPOLOGY_SIDE_MAX, 0);
-	t->z += !t->z; /* files of flat pods may leave it out */
+	t->z += !t->z; /* files of flat pods may leave out z */
 	snprintf(r->pod->device, sizeof r->pod->device, "%s", text_member(r->pod, env, "tpuType"));
 }
 
-/* ---- newer files: a map from the number of a metric to its time */
+/* ---- newer files: each record maps numbers of metrics to times */
 
-/* Which of our metrics it is; what the device neither computes nor moves is idle time of the device. */
+/* Maps a name to a metric.  A time in which the device neither computes nor transfers counts as idle. */
 static enum step_metric metric_named(const char *name, bool *parted)
 {
 	static const struct {
@@ -314,7 +315,7 @@ static enum step_metric metric_named(const char *name, bool *parted)
 	return METRIC_IDLE;
 }
 
-/* The metrics of a file, by the number that its records call them. */
+/* The metrics of a file, by the number that its records use. */
 struct event_metric {
 	int32_t id;
 	enum step_metric metric;
@@ -352,7 +353,7 @@ static struct event_metrics event_metrics_of(Pb__StepBreakdownEvents **events, s
 	return m;
 }
 
-/* The last one of that number; of an unknown one it is idle time. */
+/* Returns the last metric with that number; an unknown number counts as idle time. */
 static struct event_metric event_metric_get(const struct event_metrics *m, int32_t id)
 {
 	size_t lo = 0, hi = m->n;
@@ -477,7 +478,7 @@ static void read_stats(struct records *r, const Pb__PodStatsDatabase *m)
 	free(metrics.v);
 }
 
-/* ---- records to cells */
+/* ---- from records to cells */
 
 static int by_core(const void *a, const void *b)
 {
@@ -501,7 +502,8 @@ static bool is_same(const struct record *a, const struct record *b)
 	return a->host == b->host && a->chip == b->chip && a->node == b->node && a->key == b->key;
 }
 
-/* Newer files leave chip and node 0 everywhere: of several cores, that says nothing. */
+/* Newer files have chip and node 0 for every core.  With several cores that is no information, so it is
+ * dropped. */
 static void drop_empty_places(struct records *r)
 {
 	bool several = false;
@@ -535,7 +537,8 @@ static void add_cores(struct records *r)
 	}
 }
 
-/* Cells for cores and steps of which nearly none has a record are more than any memory holds. */
+/* Drops all records when nearly every cell would be empty: damaged numbers of cores and steps could take more
+ * memory than there is. */
 static void drop_all(struct records *r)
 {
 	struct pod *p = r->pod;
@@ -576,7 +579,7 @@ static void fill_cells(struct records *r)
 	}
 }
 
-/* The file counts devices, as HLO does; those that have no record are left out. */
+/* Turns device numbers of the HLO into cores; devices without a record are left out. */
 static void resolve_channels(struct pod *p)
 {
 	struct pod_devices devices;

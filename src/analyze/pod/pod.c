@@ -22,7 +22,7 @@ static void name_hosts(struct pod *p, const struct dump *d)
 		    strtab_len(&d->str, d->hosts[i].name));
 }
 
-/* A core of an unknown device has no coordinates; an assumed layout is said. */
+/* A core of an unknown device gets no coordinates.  An assumed layout is reported as such. */
 void pod_place(struct pod *p, const char *wanted)
 {
 	struct topology *t = &p->topology;

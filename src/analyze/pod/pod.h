@@ -1,10 +1,10 @@
-/* The whole pod (tpuscope(7), POD): what every core of every host did in every step, where its chip stands,
- * links between cores and how long they took, collectives in sync and compute parts, stragglers.
- * Numbers are sums over the events (step_cores.h), so they equal what the ops say; the tables have
- * the columns of `report pod`.  A straggler is the core with the largest total less collectives of a
- * step whose spread is 5 % or more.
- * Built from captures, from digests (load/tool/digest.h) or from old pod files: the same struct.  The
- * caller frees; inputs must stay. */
+/* The whole pod (tpuscope(7), POD): what every core of every host did in every step, where its chip is in the
+ * mesh, links between cores and their latencies, collectives split into waiting and transfer, stragglers.
+ * Numbers are sums over events (step_cores.h), so they agree with those of the ops; the tables have the
+ * columns of `report pod`.  The straggler of a step is the core with the largest total time without
+ * collectives, if the spread over the cores is 5 % or more.  Made from captures, from digests
+ * (load/tool/digest.h) or from old pod files: the same struct.  The caller frees (pod_free); inputs must stay
+ * alive. */
 #ifndef ANALYZE_POD_POD_H
 #define ANALYZE_POD_POD_H
 
@@ -17,9 +17,10 @@ struct pod_channel {
 	int64_t id;
 	size_t step;
 	uint32_t *src, *dst;
-	size_t nsrc, ndst; /* cores: indices into cores.core */
+	size_t nsrc, ndst; /* indices into cores.core */
 	uint64_t bytes, occurrences;
-	double duration_us, send_delay_us; /* true units */
+	/* per occurrence; duration_us is in real microseconds, unlike XProf's */
+	double duration_us, send_delay_us;
 	const char *hlo_names;
 };
 
@@ -27,60 +28,62 @@ struct pod_collective {
 	size_t step;
 	const char *name, *category, *replica_groups;
 	uint64_t bytes, occurrences;
-	double duration_us, sync_us; /* means per occurrence; sync NaN = not known */
+	/* means per occurrence; sync_us: waiting for other cores, NaN = not known */
+	double duration_us, sync_us;
 };
 
 struct pod_step {
 	size_t cores;
 	double mean_us, min_us, max_us;
-	size_t straggler; /* core; SIZE_MAX: none */
+	size_t straggler; /* index of the core; SIZE_MAX: none */
 };
 
 struct pod {
 	struct step_cores cores;
-	struct topology topology; /* of cores.core, in that order */
+	struct topology topology; /* of cores.core, in the same order */
 	struct pod_channel *channel;
 	size_t nchannels;
 	struct pod_collective *collective;
 	size_t ncollectives;
-	struct pod_step *step; /* [cores.nsteps] */
+	struct pod_step *step; /* cores.nsteps entries */
 	const char **host;
 	size_t nhosts; /* names, by the numbers in cores.core[].host */
 	char device[64];
-	struct table warnings; /* one column "text" */
+	struct table warnings; /* one column, "text" */
 	struct arena text;
 };
 
 struct pod_options {
-	const char *topology, *host; /* NULL = as the capture has it; all */
+	const char *topology, *host; /* topology NULL: as the capture states it; host NULL: all hosts */
 	int threads;
 	struct progress *progress;
-	const struct step_cores *cores; /* of the same hosts, where they are there already; copied */
+	const struct step_cores *cores; /* of the same hosts, to save making them; copied; NULL: make them */
 };
 
-/* -1: wrong topology text */
+/* Returns -1 when the text of the topology is wrong. */
 int pod_build(const struct dump *, const struct steps *, const struct pod_options *, struct pod *,
     struct err *);
-/* A pod as an old tool wrote it (*.pod_viewer.json of both kinds, *.pod_stats.pb); the file must
- * stay.  -1: wrong topology text. */
+/* Makes a pod from a file of an older tool (*.pod_viewer.json of both kinds, *.pod_stats.pb), which must stay
+ * alive.  Returns -1 when the text of the topology is wrong. */
 int pod_from_toolfile(const struct dump *, const struct toolfile *, const struct pod_options *, struct pod *,
     struct err *);
-/* The former, or the latter where the capture has no steps and such a file is there. */
+/* Does the former, or the latter if the capture has no steps and there is such a file. */
 int pod_make(const struct dump *, const struct steps *, const struct pod_options *, struct pod *,
     struct err *);
 void pod_free(struct pod *);
-/* How many chips these are: chip[i] is that of core i, and is sorted here, host by host.  -1: a core has none */
+/* Counts the chips. chip[i] is the chip of core i; the array is sorted host by host.  Returns -1 when a core
+ * has none. */
 int64_t pod_count_chips(const struct pod *, int64_t *chip);
-/* Chips of which no file tells: below the highest number, among the devices that collectives name, or of the
- * mesh where that is known; 0: none, or not known */
+/* Counts the chips that no file covers: below the highest chip number, among the devices that collectives
+ * name, or in the mesh if that is known. 0: none or not known. *all: how many chips there are. */
 int64_t pod_missing_chips(const struct pod *, int64_t *all);
-/* Cores by their numbers in the HLO: devices are counted along the mesh, cores of a chip together.
- * The caller frees `core`. */
+/* Cores by device number of the HLO: devices are counted along the mesh, and the cores of a chip are
+ * adjacent.  The caller frees `core`. */
 struct pod_devices {
-	uint32_t *core; /* UINT32_MAX = none */
+	uint32_t *core; /* UINT32_MAX = no such core */
 	size_t n;
 };
 void pod_devices_of(const struct pod *, struct pod_devices *);
-size_t pod_device_core(const struct pod_devices *, int64_t id); /* SIZE_MAX = none */
+size_t pod_device_core(const struct pod_devices *, int64_t id); /* SIZE_MAX = no such core */
 
 #endif

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SPREAD 0.05 /* of the shortest: what is not worth a name */
+#define SPREAD 0.05 /* share of the shortest time; a smaller spread names no straggler */
 
 static int64_t own_time(const struct step_core *c)
 {
