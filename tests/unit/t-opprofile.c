@@ -136,6 +136,12 @@ static void columns_of_a_node(void **state)
 	assert_true(fabs(u.share - 0.3) < 1e-12);
 	assert_true(fabs(u.uncapped - 5e6 / 30e-6 / 1e12 * 0.3) < 1e-12);
 	assert_true(fabs(u.wasted - 0.3 * (1 - 5e6 / 30e-6 / 1e12)) < 1e-12);
+	assert_true(fabs(u.utilization - 5e6 / 30e-6 / 1e12) < 1e-12);
+	/* work over time; XProf divides by a normalized time that has the while and what is in it */
+	opprofile_use(&p, p.root, &u);
+	assert_true(fabs(u.utilization - 5e6 / 100e-6 / 1e12) < 1e-12);
+	assert_true(fabs(u.uncapped - u.utilization) > 1e-3);
+	assert_true(fabs(u.wasted - (1 - u.utilization)) < 1e-12);
 	opprofile_free(&p);
 	opdb_free(&db);
 	space_close(d);

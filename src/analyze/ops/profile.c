@@ -81,6 +81,14 @@ static struct op_node *child(struct opprofile *p, struct op_node *parent, enum o
 	return p->slot[i];
 }
 
+/* Self time as it would be at full clock. */
+static int64_t scaled_self(const struct opsum *s)
+{
+	double scale = s->time > 0 && s->normalized > 0 ? (double)s->normalized / (double)s->time : 1;
+
+	return from_double((double)s->self * scale);
+}
+
 /* What a node that is no op or category takes of an op: self time, and the work of ops that hold no
  * others. */
 static void take_up(struct op_node *x, const struct opsum *s)
@@ -95,6 +103,14 @@ static void take_up(struct op_node *x, const struct opsum *s)
 		memcpy(part.mem, s->mem, sizeof part.mem);
 	}
 	opsum_add(&x->sum, &part);
+	x->scaled = add_clamped(x->scaled, scaled_self(s));
+}
+
+/* What categories, groups and ops take of an op: all of it. */
+static void take_whole(struct op_node *x, const struct op *o)
+{
+	opsum_add(&x->sum, &o->sum);
+	x->scaled = add_clamped(x->scaled, scaled_self(&o->sum));
 }
 
 static struct op_node *add_provenance(struct opprofile *p, struct op_node *at, const struct op *o)
@@ -156,11 +172,11 @@ static void add_op(struct opprofile *p, const struct dump *d, struct programs *k
 	if (by == GROUP_PROVENANCE)
 		at = add_provenance(p, at, o);
 	at = child(p, at, NODE_CATEGORY, o->category);
-	opsum_add(&at->sum, &o->sum);
+	take_whole(at, o);
 	at = child(p, at, NODE_DUPLICATES, o->dedup.n ? o->dedup : name);
-	opsum_add(&at->sum, &o->sum);
+	take_whole(at, o);
 	at = child(p, at, NODE_OP, name);
-	opsum_add(&at->sum, &o->sum);
+	take_whole(at, o);
 	at->op = at->op ? at->op : o;
 }
 
@@ -246,12 +262,14 @@ void opprofile_use(const struct opprofile *p, const struct op_node *x, struct op
 	static const struct op_peaks none;
 	const struct op_peaks *peaks = p->db ? &p->db->peaks : &none;
 	const struct opsum *s = &x->sum;
-	double ns = (double)s->time / 1e3, used = safe_div(safe_div(s->flops, ns), peaks->tflops * 1e3), best;
+	double ns = (double)s->time / 1e3, rate = safe_div(safe_div(s->flops, ns), peaks->tflops * 1e3);
+	double used = rate, best;
 
 	if (x->use) {
 		*u = *x->use;
 		u->flops = p->knows & KNOWS_FLOPS ? u->flops : NAN;
 		u->uncapped = p->knows & KNOWS_FLOPS ? u->uncapped : NAN;
+		u->utilization = u->share > 0 ? u->uncapped / u->share : NAN;
 		u->wasted = p->knows & (KNOWS_FLOPS | KNOWS_HBM) ? u->wasted : NAN;
 		for (int i = 0; i < 3; i++)
 			u->bandwidth[i] = p->knows & KNOWS_HBM ? u->bandwidth[i] : NAN;
@@ -262,6 +280,7 @@ void opprofile_use(const struct opprofile *p, const struct op_node *x, struct op
 	*u = (struct op_use){ .share = safe_div((double)s->time, (double)p->root->sum.time) };
 	u->flops = (used < 1 ? used : 1) * u->share;
 	u->uncapped = used * u->share;
+	u->utilization = x->scaled > 0 ? rate * ((double)s->self / (double)x->scaled) : rate;
 	u->bytes[0] = s->mem[SPACE_HBM][ACCESS_READ] + s->mem[SPACE_HBM][ACCESS_WRITE];
 	for (int i = SPACE_CMEM; i < SPACE_COUNT; i++) {
 		u->bytes[1] += s->mem[i][ACCESS_READ];
@@ -272,7 +291,7 @@ void opprofile_use(const struct opprofile *p, const struct op_node *x, struct op
 
 		u->bandwidth[i] = b < 1 ? b : 1;
 	}
-	best = used > u->bandwidth[0] ? used : u->bandwidth[0];
+	best = u->utilization > u->bandwidth[0] ? u->utilization : u->bandwidth[0];
 	u->wasted =
 	    p->knows & KNOWS_FLOPS && p->knows & KNOWS_HBM ? u->share * (best < 1 ? 1 - best : 0) : NAN;
 }

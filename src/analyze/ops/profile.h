@@ -33,6 +33,8 @@ struct op_node {
 	 * name is the node's. */
 	const struct op *op;
 	struct opsum sum;
+	int64_t
+	    scaled; /* self time as it would be at full clock; sum.normalized has the time of loops twice */
 	const struct op_use *use;    /* as a file tells; NULL: opprofile_use() computes it */
 	const struct shape_dim *dim; /* the layout, as a file tells */
 	size_t ndims;
@@ -53,9 +55,10 @@ struct opprofile {
 
 struct op_use {       /* what the columns of a node are made of; fractions, NaN = a file does not tell */
 	double share; /* of the root's time */
-	double flops, uncapped;        /* FLOPs ÷ what the chip can do in the root's time */
+	double flops, uncapped;        /* XProf's: its root and containers have the time of loops twice */
+	double utilization;            /* FLOPs ÷ what the chip can do in the node's own time */
 	double bandwidth[3], bytes[3]; /* HBM, on-chip read, on-chip write */
-	double wasted;                 /* NaN: peaks are not known */
+	double wasted;                 /* of the root's time, by the utilization; NaN: peaks are not known */
 };
 
 #define OPPROFILE_DEPTH 64 /* parts of a provenance that become levels; the rest stays together */

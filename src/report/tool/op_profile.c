@@ -84,6 +84,8 @@ static void metrics(struct json_out *j, const struct opprofile *p, const struct 
 	integer(j, "normalizedTimePs", x->sum.normalized, times);
 	json_key(j, "wasted");
 	json_double(j, u.wasted);
+	json_key(j, "utilization");
+	json_double(j, u.utilization);
 	json_end(j);
 }
 

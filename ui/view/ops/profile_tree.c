@@ -92,10 +92,10 @@ void ops_numbers(const struct ops_tree *t, const struct op_node *x, bool dvfs, d
 	v[OPS_TIME] = part ? NAN : u.share;
 	v[OPS_WASTED] = part ? NAN : u.wasted;
 	v[OPS_SHARE] = t->bytes > 0 && !part ? u.bytes[0] / t->bytes : NAN;
-	v[OPS_FLOPS] = t->p.knows & KNOWS_FLOPS && u.share > 0 && u.uncapped > 0 ? u.uncapped / u.share : NAN;
+	v[OPS_FLOPS] = t->p.knows & KNOWS_FLOPS && u.utilization > 0 ? u.utilization : NAN;
 	v[OPS_HBM] = t->p.knows & KNOWS_HBM && !part && u.bandwidth[0] > 0 ? u.bandwidth[0] : NAN;
-	if (dvfs && x->sum.normalized > 0)
-		v[OPS_FLOPS] *= (double)x->sum.time / (double)x->sum.normalized;
+	if (dvfs && x->scaled > 0)
+		v[OPS_FLOPS] *= (double)x->sum.self / (double)x->scaled;
 }
 
 double ops_best_use(const double v[OPS_COLUMNS])
