@@ -45,23 +45,32 @@ static void forget(struct view *v)
 	f->serial = 0;
 }
 
+/* Who needs no results has what is needed. */
+static unsigned long serial_of(const struct view *v)
+{
+	const struct frame_ops *ops = ops_of(v);
+	unsigned needs = ops->needs ? ops->needs(v) : ops->results;
+
+	return needs ? results_serial(v->app, needs) : 1;
+}
+
 bool frame_ready(const struct view *view)
 {
 	struct view *v = (struct view *)view;
 	struct frame *f = frame_of(v);
-	unsigned long now = ops_of(v)->results ? results_serial(v->app, ops_of(v)->results) : 0;
+	const struct frame_ops *ops = ops_of(v);
+	unsigned long now = serial_of(v);
 
-	if (ops_of(v)->results &&
-	    (!now || now != f->serial || (ops_of(v)->of_core && v->app->core != f->core))) {
+	if (now != f->serial || (ops->of_core && v->app->core != f->core)) {
 		forget(v);
 		if (!now)
 			return false;
 		f->serial = now;
-		f->core = v->app->core;
-		if (ops_of(v)->take)
-			ops_of(v)->take(v);
+		f->core = ops->of_core ? v->app->core : -1;
+		if (ops->take)
+			ops->take(v);
 	}
-	return !ops_of(v)->ready || ops_of(v)->ready(v);
+	return now && (!ops->ready || ops->ready(v));
 }
 
 void frame_renew(struct view *v)
@@ -201,6 +210,8 @@ unsigned frame_act(struct view *v, enum action a, int count)
 		return a == ACT_BACK ? ACT_PASS : REACT_NONE;
 	if (ops->act && (react = ops->act(v, a, count)) != ACT_PASS)
 		return react;
+	if (a == ACT_OPEN && !f->full && shown_sheet(v) && sheet_act(shown_sheet(v), a, count) != ACT_PASS)
+		return REACT_REDRAW; /* a line that holds others */
 	if (a == ACT_OPEN || a == ACT_DETAILS || (a == ACT_BACK && f->full)) {
 		frame_open_card(v, !f->full);
 		return REACT_REDRAW;

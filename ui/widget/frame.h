@@ -46,6 +46,8 @@ struct frame_ops {
 	 * at the last time take() makes of them what is shown, after drop() gave up what was made of the old
 	 * ones, which are gone; of_core: also when another core is chosen */
 	unsigned results;
+	unsigned (*needs)(
+	    const struct view *); /* in place of `results`, where they are not always the same */
 	bool of_core;
 	void (*take)(struct view *);
 	void (*drop)(struct view *);

@@ -11,15 +11,7 @@
 #include "view/overview/overview.h"
 #include "widget/card.h"
 
-enum {
-	AIRY = 30,
-	CARD_ROWS = 6,
-	CHART_MOST = 11,
-	CHART_LEAST = 4,
-	OPS_LEAST = 4,
-	THREADS_MOST = 12,
-	LIMIT = 20
-};
+enum { AIRY = 30, CHART_MOST = 11, CHART_LEAST = 4, OPS_LEAST = 4, THREADS_MOST = 12, LIMIT = 20 };
 
 const char *input_verdict(const struct input_view *v, const char **mark, enum role *role)
 {
@@ -193,47 +185,44 @@ static int thread_rows(const struct input_view *v)
 
 /* --- all --- */
 
-static void draw_full(struct input_view *v, struct app *app, struct canvas *c, struct rect a)
+static int card_full(struct view *view, struct canvas *c, struct rect r)
 {
-	struct rect clip = canvas_clip(c, a), r = { a.y - v->scroll, a.x, a.h + v->scroll, a.w };
-	int y = r.y, last = thread_rows(v);
+	const struct input_view *v = view->state;
+	struct rect narrow = { r.y, r.x, r.h, r.w > 78 ? 78 : r.w };
+	int y = r.y, threads = thread_rows(v);
 
-	r.w = r.w > 78 ? 78 : r.w;
+	if (v->nsteps)
+		y = input_step_card(v, c, narrow, y) + 1;
+	y = input_host_card(v, c, narrow, y) + 1;
+	y = input_advice_card(v, c, narrow, y) + 1;
+	if (threads)
+		input_threads_draw(v, view->app, c, (struct rect){ y, r.x, threads, r.w });
+	return y + threads;
+}
+
+int input_card(struct view *view, struct canvas *c, struct rect r, enum frame_card how)
+{
+	const struct input_view *v = view->state;
+	int y = r.y;
+
+	if (how == FRAME_FULL)
+		return card_full(view, c, r);
+	if (how == FRAME_BELOW) {
+		input_card_below(v, c, r);
+		return y;
+	}
 	if (v->nsteps)
 		y = input_step_card(v, c, r, y) + 1;
 	y = input_host_card(v, c, r, y) + 1;
-	y = input_advice_card(v, c, r, y) + 1;
-	if (last)
-		input_threads_draw(v, app, c, (struct rect){ y, a.x, last, a.w });
-	v->lines = y + last - r.y;
-	canvas_clip(c, clip);
+	return input_advice_card(v, c, r, y);
 }
 
-static void draw_beside(struct input_view *v, struct canvas *c, struct rect a, struct rect card)
+void input_draw(struct view *view, struct canvas *c, struct rect r)
 {
-	int y = card.y;
+	struct input_view *v = view->state;
+	bool airy = view->area.h >= AIRY;
+	int y = r.y, rows, left, threads;
 
-	canvas_vline(c, a.y, card.x - 1, a.h);
-	if (v->nsteps)
-		y = input_step_card(v, c, card, y) + 1;
-	y = input_host_card(v, c, card, y) + 1;
-	input_advice_card(v, c, card, y);
-}
-
-void input_draw(struct input_view *v, struct app *app, struct canvas *c, struct rect a)
-{
-	bool airy = a.h >= AIRY, beside;
-	struct rect r, card;
-	int y, rows, left, threads;
-
-	if (v->full) {
-		draw_full(v, app, c, a);
-		return;
-	}
-	a.y += airy;
-	a.h -= airy;
-	beside = step_divide(a, CARD_ROWS, &r, &card);
-	y = r.y;
 	draw_verdict(v, c, y++, r);
 	y += airy;
 	left = r.y + r.h - y;
@@ -250,9 +239,5 @@ void input_draw(struct input_view *v, struct app *app, struct canvas *c, struct 
 		left = (int)(v->in->host_ops.nrows ? v->in->host_ops.nrows : 2) + 1;
 	draw_ops(v, c, (struct rect){ y, r.x, left, r.w });
 	if (threads)
-		input_threads_draw(v, app, c, (struct rect){ y + left + 1, r.x, threads, r.w });
-	if (beside)
-		draw_beside(v, c, a, card);
-	else if (card.h)
-		input_card_below(v, c, card);
+		input_threads_draw(v, view->app, c, (struct rect){ y + left + 1, r.x, threads, r.w });
 }

@@ -10,15 +10,17 @@
 #include "core/app.h"
 #include "core/results.h"
 #include "report/parts.h"
+#include "view/frames.h"
 #include "view/ops/choice.h"
 #include "view/ops/tables.h"
 #include "view/overview/overview.h"
-#include "widget/card.h"
 
 /* --- what is shown --- */
 
-static void drop(struct input_view *v)
+static void drop(struct view *view)
 {
+	struct input_view *v = view->state;
+
 	sheet_set(&v->sheet, NULL);
 	free(v->step);
 	v->step = NULL;
@@ -58,12 +60,15 @@ static void waits_of_core(const struct step_cores *c, size_t at, int core, struc
 	s->wait = n > 0 ? share / n : NAN;
 }
 
-static void make(struct input_view *v, const struct overview *o, const struct input_pipeline *in, int core)
+static void take(struct view *view)
 {
+	struct input_view *v = view->state;
+	const struct overview *o = result_get(view->app, RESULT_OVERVIEW);
+	const struct input_pipeline *in = result_get(view->app, RESULT_INPUT);
 	const struct table *t = &in->device;
+	int core = view->app->core;
 	size_t here;
 
-	drop(v);
 	v->in = in;
 	v->tpu = table_column(t, "tcInfeedTimeMs") >= 0;
 	v->one = core;
@@ -92,29 +97,12 @@ static void make(struct input_view *v, const struct overview *o, const struct in
 	sheet_set(&v->sheet, &in->host_ops);
 }
 
-/* false: nothing there yet */
-static bool sync_with(const struct view *view)
-{
-	struct input_view *v = view->state;
-	const struct input_pipeline *in = result_get(view->app, RESULT_INPUT);
-	const struct overview *o = result_get(view->app, RESULT_OVERVIEW);
-
-	if (!in || !o) {
-		drop(v);
-		return false;
-	}
-	if (!v->in || v->serial != result_serial(view->app, RESULT_INPUT) || view->app->core != v->one) {
-		v->serial = result_serial(view->app, RESULT_INPUT);
-		make(v, o, in, view->app->core);
-	}
-	return true;
-}
-
 static int input_open(struct view *view)
 {
 	struct input_view *v = view->state;
 
 	sheet_open(&v->sheet, &input_host_ops_schema, NULL, "selfTimeInMs");
+	sheet_name(&v->sheet, "opName", NULL);
 	return 0;
 }
 
@@ -122,17 +110,9 @@ static void input_close(struct view *view)
 {
 	struct input_view *v = view->state;
 
-	drop(v);
+	frame_close(view);
 	sheet_free(&v->sheet);
 	step_cols_free(&v->cols);
-}
-
-static void draw(struct view *view, struct canvas *c)
-{
-	if (sync_with(view))
-		input_draw(view->state, view->app, c, view->area);
-	else
-		result_draw_what(view->app, RESULT_INPUT, c, view->area);
 }
 
 /* XProf's verdict stands beside ours: its percentage counts all-reduce twice. */
@@ -144,7 +124,7 @@ static void status(const struct view *view, char *left, char *right, size_t size
 	enum role role;
 	size_t n = 0;
 
-	if (!sync_with(view))
+	if (!frame_ready(view))
 		return;
 	if (v->nsteps)
 		n = (size_t)snprintf(left, size, "step %s, %zu of %zu   ", v->step[v->here].number,
@@ -177,13 +157,13 @@ static void move_step(struct input_view *v, int by)
 		snprintf(v->wanted, sizeof v->wanted, "%s", v->step[v->here].number);
 }
 
-static void picked_column(struct app *app, int i)
+static unsigned act_always(struct view *view, enum action a, int count)
 {
-	struct view *view = &app->views[app->current];
-	struct input_view *v = view->state;
-
-	if (sync_with(view))
-		sheet_toggle(&v->sheet, (size_t)i);
+	(void)count;
+	if (a != ACT_CORE)
+		return ACT_PASS;
+	op_choose_core(view->app);
+	return REACT_REDRAW;
 }
 
 static unsigned act(struct view *view, enum action a, int count)
@@ -191,92 +171,57 @@ static unsigned act(struct view *view, enum action a, int count)
 	struct input_view *v = view->state;
 	int n = count > 0 ? count : 1;
 
-	if (a == ACT_CORE) {
-		op_choose_core(view->app);
-		return REACT_REDRAW;
-	}
-	if (!sync_with(view))
-		return a == ACT_BACK ? ACT_PASS : REACT_NONE;
 	switch (a) {
 	case ACT_WAIT_LEFT:
 		move_step(v, -n);
-		return REACT_REDRAW;
+		break;
 	case ACT_WAIT_RIGHT:
 		move_step(v, n);
-		return REACT_REDRAW;
+		break;
 	case ACT_WORST_STEP:
 		v->here = worst_step(v);
 		move_step(v, 0);
-		return REACT_REDRAW;
-	case ACT_COLUMNS:
-		sheet_choose(&v->sheet, view->app, picked_column);
-		return REACT_REDRAW;
-	case ACT_BACK:
-		if (!v->full)
-			return ACT_PASS;
-		/* fall through */
-	case ACT_INPUT_CARD:
-	case ACT_OPEN:
-		v->full = !v->full;
-		v->scroll = 0;
-		return REACT_REDRAW;
-	default:
 		break;
+	case ACT_COLUMNS:
+		frame_choose_columns(view);
+		break;
+	case ACT_INPUT_CARD:
+		frame_open_card(view, !v->frame.full);
+		break;
+	default:
+		return ACT_PASS;
 	}
-	if (v->full)
-		return card_scroll(&v->scroll, v->lines, view->area.h, a, count) ? REACT_REDRAW : ACT_PASS;
-	return sheet_act(&v->sheet, a, count);
+	return REACT_REDRAW;
 }
 
-static unsigned mouse(struct view *view, const struct mouse *m)
+static unsigned press(struct view *view, const struct mouse *m)
 {
 	struct input_view *v = view->state;
 	struct rect r = v->chart;
 	size_t step;
 
-	if (m->kind == MOUSE_WHEEL || !sync_with(view))
+	if (m->y < r.y || m->y >= r.y + r.h + 3 || m->x >= r.x + r.w)
 		return ACT_PASS;
-	if (m->kind != MOUSE_PRESS || m->button != 1 || v->full)
+	if ((step = step_cols_at(&v->cols, r, m->x)) == SIZE_MAX)
 		return REACT_NONE;
-	if (m->y >= r.y && m->y < r.y + r.h + 3 && m->x < r.x + r.w) {
-		if ((step = step_cols_at(&v->cols, r, m->x)) == SIZE_MAX)
-			return REACT_NONE;
-		v->here = step;
-		move_step(v, 0);
-		return REACT_REDRAW;
-	}
-	return m->x < v->sheet.x[v->sheet.ncol] && sheet_click(&v->sheet, m->y, m->x) ? REACT_REDRAW
-										      : REACT_NONE;
+	v->here = step;
+	move_step(v, 0);
+	return REACT_REDRAW;
 }
 
-/* --- searching, links --- */
-
-static int find(struct view *view, const struct regex *re, int dir)
+static struct sheet *sheet(struct view *view)
 {
-	struct input_view *v = view->state;
-
-	return re && !sync_with(view) ? -1 : sheet_find(&v->sheet, re, dir);
+	return &((struct input_view *)view->state)->sheet;
 }
 
-static void find_status(const struct view *view, char *buf, size_t size)
-{
-	sheet_find_status(&((const struct input_view *)view->state)->sheet, buf, size);
-}
-
-static int filter(struct view *view, const char *text, struct err *e)
-{
-	struct input_view *v = view->state;
-
-	sync_with(view);
-	return sheet_filter(&v->sheet, text, e);
-}
+/* --- links --- */
 
 static struct ref here(const struct view *view)
 {
 	const struct input_view *v = view->state;
 	struct ref r = { .kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1 };
 
-	if (!sync_with(view) || !v->nsteps)
+	if (!frame_ready(view) || !v->nsteps)
 		return r;
 	r.kind = REF_STEP;
 	snprintf(r.text, sizeof r.text, "%s", v->step[v->here].number);
@@ -299,7 +244,7 @@ static int show(struct view *view, const struct ref *r)
 {
 	const struct strtab *str = &view->app->dump->str;
 	struct input_view *v = view->state;
-	bool there = sync_with(view);
+	bool there = frame_ready(view);
 	size_t step;
 
 	if (r->kind == REF_NAME || r->kind == REF_OP)
@@ -308,7 +253,7 @@ static int show(struct view *view, const struct ref *r)
 		return 0;
 	if (r->kind != REF_STEP || !*r->text)
 		return -1;
-	v->full = false;
+	frame_open_card(view, false);
 	snprintf(v->wanted, sizeof v->wanted, "%s", r->text);
 	if (!there)
 		return 0;
@@ -327,7 +272,7 @@ static int copy(struct view *view, FILE *out)
 	const char *mark;
 	enum role role;
 
-	if (!sync_with(view))
+	if (!frame_ready(view))
 		return -1;
 	fprintf(out, "%s", input_verdict(v, &mark, &role));
 	if (!isnan(facts_number(&v->in->summary, "input_percent")))
@@ -347,7 +292,7 @@ static void export(struct view *view, struct report *r)
 	const struct toolfile *file = input_toolfile(view->app->dump, NULL, NULL);
 	const struct input_pipeline *in;
 
-	if (!sync_with(view)) {
+	if (!frame_ready(view)) {
 		report_warning(r, "the input analysis was not there yet");
 		return;
 	}
@@ -394,6 +339,18 @@ static bool any(const struct dump *d)
 	return input_toolfile(d, NULL, NULL);
 }
 
+static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_INPUT],
+	.results = 1u << RESULT_INPUT | 1u << RESULT_OVERVIEW,
+	.of_core = true,
+	.take = take,
+	.drop = drop,
+	.sheet = sheet,
+	.main = input_draw,
+	.card = input_card,
+	.act_always = act_always,
+	.act = act,
+	.press = press };
+
 const struct view_ops view_input = {
 	.id = "input",
 	.title = "Input",
@@ -402,19 +359,20 @@ const struct view_ops view_input = {
 	.scope = SCOPE_INPUT,
 	.needs = NEED_TRACE,
 	.any = any,
+	.frame = &frame_ops,
 	.size = sizeof(struct input_view),
 	.open = input_open,
-	.draw = draw,
-	.act = act,
-	.find = find,
-	.find_status = find_status,
-	.filter = filter,
+	.draw = frame_draw,
+	.act = frame_act,
+	.find = frame_find,
+	.find_status = frame_find_status,
+	.filter = frame_filter,
 	.here = here,
 	.show = show,
 	.status = status,
 	.title_right = title_right,
 	.close = input_close,
-	.mouse = mouse,
+	.mouse = frame_mouse,
 	.save = save,
 	.restore = restore,
 	.copy = copy,

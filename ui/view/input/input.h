@@ -8,7 +8,7 @@
 
 #include "analyze/overview/input_pipeline.h"
 #include "core/view.h"
-#include "widget/sheet.h"
+#include "widget/frame.h"
 #include "widget/step_cols.h"
 
 /* number: what people call it */
@@ -18,7 +18,7 @@ struct in_step {
 }; /* ms; fractions, NaN */
 
 struct input_view {
-	unsigned long serial;            /* of the result below */
+	struct frame frame;
 	const struct input_pipeline *in; /* that the rest was made from; NULL = nothing there yet */
 	bool tpu;
 	int one; /* number of the core whose waits are shown, -1 = all */
@@ -29,12 +29,11 @@ struct input_view {
 	struct sheet sheet; /* of in->host_ops */
 	struct step_cols cols;
 	struct rect chart; /* as drawn last */
-	bool full;         /* the card has the whole area */
-	int scroll, lines;
 };
 
 /* input_draw.c */
-void input_draw(struct input_view *, struct app *, struct canvas *, struct rect);
+void input_draw(struct view *, struct canvas *, struct rect);
+int input_card(struct view *, struct canvas *, struct rect, enum frame_card);
 /* "Highly input bound"; "!!" */
 const char *input_verdict(const struct input_view *, const char **mark, enum role *);
 
