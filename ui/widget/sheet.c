@@ -807,7 +807,7 @@ void sheet_restore(struct sheet *s, const struct kv *kv)
 				s->off[i] = !s->col[i].hidden;
 	if ((text = kv_get(kv, "filter")))
 		sheet_filter(s, text, NULL);
-	if (s->name[0] && (text = kv_get(kv, "row"))) {
+	if ((text = kv_get(kv, "row"))) {
 		free(s->named);
 		s->named = xstrdup(text);
 	}

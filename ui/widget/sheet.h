@@ -115,7 +115,7 @@ const void *sheet_here(const struct sheet *);
 bool sheet_go(struct sheet *, size_t row);
 bool sheet_show(struct sheet *, size_t row); /* the same; a filter that hides it goes */
 /* Columns whose texts name a row (second may be NULL): in another table the row of the name kept last is
- * selected, and in another session. */
+ * selected, and in another session.  Lines of a tree are known by their keys. */
 void sheet_name(struct sheet *, const char *first, const char *second);
 void sheet_keep(struct sheet *);                         /* the row selected is the one to find again */
 bool sheet_return(struct sheet *);                       /* to it; false: it is not there, or hidden */

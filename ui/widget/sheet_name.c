@@ -24,6 +24,8 @@ static char *name_of(const struct sheet *s, size_t row)
 	struct slice a = text_of(s, row, s->name[0], buf[0], sizeof buf[0]),
 		     b = text_of(s, row, s->name[1], buf[1], sizeof buf[1]);
 
+	if (s->tree.parent)
+		return xasprintf("%016" PRIx64, s->tree.key[row]);
 	return xasprintf("%.*s%s%.*s", (int)a.n, a.s, s->name[1] ? " " : "", (int)b.n, b.s);
 }
 
@@ -37,7 +39,7 @@ void sheet_keep(struct sheet *s)
 {
 	size_t row = sheet_row(s);
 
-	if (!s->name[0] || row == SIZE_MAX)
+	if ((!s->name[0] && !s->tree.parent) || row == SIZE_MAX)
 		return;
 	free(s->named);
 	s->named = name_of(s, row);

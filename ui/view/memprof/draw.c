@@ -139,25 +139,24 @@ static void bytes_pair(struct canvas *c, struct rect r, int *y, const char *labe
 }
 
 /* All columns of a row, whole. */
-static int row_card(const struct memprof *s, struct canvas *c, struct rect r, int y)
+static int row_card(const struct sheet *s, struct canvas *c, struct rect r, int y)
 {
-	size_t row = sheet_row(&s->sheet);
+	size_t row = sheet_row(s);
 
 	if (row == SIZE_MAX)
 		return y;
-	for (size_t i = 0; i < s->sheet.ncol; i++) {
+	for (size_t i = 0; i < s->ncol; i++) {
 		char text[1024];
 
-		if (s->sheet.col[i].show == SHEET_BAR)
+		if (s->col[i].show == SHEET_BAR)
 			continue;
-		sheet_text(&s->sheet, row, i, text, sizeof text);
-		if (s->sheet.at[i] < 0 || s->table.columns[s->sheet.at[i]].type != COL_STRING ||
+		sheet_text(s, row, i, text, sizeof text);
+		if (s->at[i] < 0 || s->table->columns[s->at[i]].type != COL_STRING ||
 		    (int)strlen(text) <= r.w - LABEL) {
-			y = card_pair(c, r, y, LABEL, s->sheet.col[i].title, ROLE_TEXT,
-			    text + strspn(text, " "));
+			y = card_pair(c, r, y, LABEL, s->col[i].title, ROLE_TEXT, text + strspn(text, " "));
 			continue;
 		}
-		y = card_pair(c, r, y, LABEL, s->sheet.col[i].title, ROLE_TEXT, "");
+		y = card_pair(c, r, y, LABEL, s->col[i].title, ROLE_TEXT, "");
 		y = card_text(c, r, y, 1, ROLE_TEXT, text + strspn(text, " "),
 		    strlen(text + strspn(text, " ")));
 	}
@@ -167,13 +166,14 @@ static int row_card(const struct memprof *s, struct canvas *c, struct rect r, in
 /* The whole stack of the row, leaf first. */
 static int stack_card(const struct memprof *s, struct canvas *c, struct rect r, int y)
 {
-	size_t row = sheet_row(&s->sheet), len;
+	const size_t *of = sheet_here(&s->sheet[MEMPROF_STACKS]);
 	const struct cell *text;
 	const char *at, *end;
+	size_t len;
 
-	if (row == SIZE_MAX || !s->stacks || row >= s->nof)
+	if (!of)
 		return y;
-	text = s->pprof.stacks.cells + s->of[row] * s->pprof.stacks.ncolumns + 9;
+	text = s->pprof.stacks.cells + *of * s->pprof.stacks.ncolumns + 9;
 	y = card_rule(c, r, y, "stack", "leaf first");
 	if (text->type != CELL_STR)
 		return y;
@@ -224,13 +224,17 @@ static int pprof_card(const struct memprof *s, struct canvas *c, struct rect r, 
 	return card_pair(c, r, y, LABEL, "stacks", ROLE_TEXT, text);
 }
 
-static void draw_card(const struct memprof *s, struct canvas *c, struct rect r)
+int memprof_card(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
 {
-	int y = s->has_pprof ? pprof_card(s, c, r, r.y) : device_card(s, c, r, r.y);
+	const struct memprof *s = v->state;
+	int y;
 
+	if (how == FRAME_FULL)
+		r = (struct rect){ r.y, r.x + 1, r.h, r.w > 100 ? 98 : r.w - 2 };
+	y = s->has_pprof ? pprof_card(s, c, r, r.y) : device_card(s, c, r, r.y);
 	y = card_rule(c, r, y + 1, s->has_pprof ? s->stacks ? "stack of" : "call" : "allocation", "");
-	y = row_card(s, c, r, y);
-	stack_card(s, c, r, y + 1);
+	y = row_card(memprof_sheet(v), c, r, y);
+	return stack_card(s, c, r, y + 1);
 }
 
 /* Devices and kinds with their shares. */
@@ -261,27 +265,12 @@ static int draw_totals(const struct memprof *s, struct canvas *c, struct rect r,
 	return y;
 }
 
-static struct rect beside(struct rect *r, struct canvas *c)
+void memprof_draw(struct view *v, struct canvas *c, struct rect r)
 {
-	struct rect card = { r->y, r->x + r->w - MEMPROF_CARD_COLS, r->h, MEMPROF_CARD_COLS };
-
-	canvas_vline(c, r->y, card.x - 1, r->h);
-	r->w -= MEMPROF_CARD_COLS + 1;
-	return card;
-}
-
-void memprof_draw(struct memprof *s, struct canvas *c, struct rect a, bool ascii)
-{
-	struct rect r = a;
+	struct memprof *s = v->state;
 	int y = r.y, rows;
 
 	s->ntabs = 0;
-	if (s->full) {
-		draw_card(s, c, (struct rect){ a.y, a.x + 1, a.h, a.w > 100 ? 98 : a.w - 2 });
-		return;
-	}
-	if (r.w >= MEMPROF_BESIDE)
-		draw_card(s, c, beside(&r, c));
 	draw_tabs(s, c, y++, r);
 	if (s->has_pprof) {
 		rows = (r.h - SHEET_LEAST) / 3;
@@ -293,9 +282,9 @@ void memprof_draw(struct memprof *s, struct canvas *c, struct rect a, bool ascii
 		rows = (r.h - 2) / 2;
 		rows = rows > CHART_MOST ? CHART_MOST : rows;
 		if (rows >= CHART_LEAST) {
-			draw_chart(m, c, (struct rect){ y, r.x, rows, r.w }, ascii);
+			draw_chart(m, c, (struct rect){ y, r.x, rows, r.w }, c->glyphs->ascii);
 			y += rows;
 		}
 	}
-	sheet_draw(&s->sheet, c, (struct rect){ y, r.x, r.y + r.h - y, r.w });
+	sheet_draw(memprof_sheet(v), c, (struct rect){ y, r.x, r.y + r.h - y, r.w });
 }

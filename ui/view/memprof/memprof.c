@@ -8,6 +8,7 @@
 #include "core/app.h"
 #include "core/results.h"
 #include "report/warnings.h"
+#include "view/frames.h"
 #include "widget/card.h"
 
 const struct sheet_column memprof_active_columns[] = {
@@ -182,12 +183,26 @@ static void stack_rows(struct memprof *s)
 	}
 }
 
-static void forget_rows(struct memprof *s)
+static enum memprof_table table_of(const struct memprof *s)
 {
-	if (s->made) {
-		sheet_set(&s->sheet, NULL);
-		table_free(&s->table);
-	}
+	return !s->has_pprof ? MEMPROF_ACTIVE : s->stacks ? MEMPROF_STACKS : MEMPROF_TREE;
+}
+
+struct sheet *memprof_sheet(struct view *v)
+{
+	struct memprof *s = v->state;
+
+	return &s->sheet[table_of(s)];
+}
+
+static void drop(struct view *v)
+{
+	struct memprof *s = v->state;
+
+	for (size_t i = 0; i < MEMPROF_TABLES; i++)
+		sheet_set(&s->sheet[i], NULL);
+	table_free(&s->table);
+	s->table = (struct table){ 0 };
 	free(s->node);
 	free(s->of);
 	free(s->parent);
@@ -197,19 +212,7 @@ static void forget_rows(struct memprof *s)
 	s->parent = NULL;
 	s->key = NULL;
 	s->nnodes = s->nof = 0;
-	s->made = false;
-}
-
-static void choose_columns(struct memprof *s)
-{
-	sheet_free(&s->sheet);
-	if (!s->has_pprof)
-		sheet_init(&s->sheet, memprof_active_columns, memprof_nactive, NULL);
-	else if (s->stacks)
-		sheet_init(&s->sheet, memprof_stack_columns, memprof_nstack, NULL);
-	else
-		sheet_init(&s->sheet, memprof_tree_columns, memprof_ntree, NULL);
-	s->sheet.all = true;
+	s->events = NULL;
 }
 
 size_t memprof_devices(const struct memprof *s)
@@ -236,41 +239,46 @@ void memprof_device_name(const struct memprof *s, size_t i, char *buf, size_t si
 	    c[1].type == CELL_STR ? (int)c[1].n : 0, c[1].type == CELL_STR ? c[1].s : "");
 }
 
-/* What is shown is there: false while it is not, or when there is nothing. */
-static bool sync_with(const struct view *v)
+static unsigned needs(const struct view *v)
 {
-	struct memprof *s = v->state;
-	const struct memory_profile *p;
+	const struct memprof *s = v->state;
 
-	if (!s->has_pprof && !s->failed) {
-		p = result_get(v->app, RESULT_MEMORY_PROFILE);
-		if (p != s->events) {
-			forget_rows(s);
-			s->events = p;
-			s->device = 0;
-		}
-	}
-	if (!memprof_devices(s))
-		return false;
-	if (!s->made) {
-		if (!s->has_pprof)
-			active_rows(s, &v->app->steps);
-		else if (s->stacks)
-			stack_rows(s);
-		else
-			tree_rows(s);
-		sheet_set_rows(&s->sheet,
-		    &(struct sheet_rows){ .table = &s->table, .parent = s->parent, .key = s->key });
-		s->made = true;
-	}
-	return true;
+	return s->has_pprof || s->failed ? 0 : 1u << RESULT_MEMORY_PROFILE;
 }
 
-static void choose_device(struct memprof *s, size_t device)
+static void take(struct view *v)
 {
+	struct memprof *s = v->state;
+
+	if (needs(v))
+		s->events = result_get(v->app, RESULT_MEMORY_PROFILE);
+	if (!memprof_devices(s))
+		return;
+	if (s->device >= memprof_devices(s))
+		s->device = 0;
+	if (!s->has_pprof)
+		active_rows(s, &v->app->steps);
+	else if (s->stacks)
+		stack_rows(s);
+	else
+		tree_rows(s);
+	sheet_set_rows(memprof_sheet(v),
+	    &(struct sheet_rows){ &s->table, s->of, sizeof *s->of, s->parent, s->key });
+}
+
+/* There may be nothing to show in what is there. */
+static bool is_ready(struct view *v)
+{
+	return memprof_devices(v->state) > 0;
+}
+
+static void choose_device(struct view *v, size_t device)
+{
+	struct memprof *s = v->state;
+
 	if (device == s->device || device >= memprof_devices(s))
 		return;
-	forget_rows(s);
+	frame_renew(v);
 	s->device = device;
 }
 
@@ -291,7 +299,11 @@ static int memprof_open(struct view *v)
 			snprintf(s->why, sizeof s->why, "%.190s", e.msg);
 		}
 	}
-	choose_columns(s);
+	sheet_init(&s->sheet[MEMPROF_ACTIVE], memprof_active_columns, memprof_nactive, NULL);
+	sheet_init(&s->sheet[MEMPROF_TREE], memprof_tree_columns, memprof_ntree, NULL);
+	sheet_init(&s->sheet[MEMPROF_STACKS], memprof_stack_columns, memprof_nstack, NULL);
+	for (size_t i = 0; i < MEMPROF_TABLES; i++)
+		s->sheet[i].all = true;
 	return 0;
 }
 
@@ -299,8 +311,9 @@ static void memprof_close(struct view *v)
 {
 	struct memprof *s = v->state;
 
-	forget_rows(s);
-	sheet_free(&s->sheet);
+	frame_close(v);
+	for (size_t i = 0; i < MEMPROF_TABLES; i++)
+		sheet_free(&s->sheet[i]);
 	if (s->has_pprof)
 		pprof_free(&s->pprof);
 }
@@ -310,7 +323,7 @@ static bool has_any_profile(const struct dump *d)
 	return toolfile_find(d, FILE_PPROF, NULL, NULL) != NULL;
 }
 
-static void draw_nothing(const struct view *v, struct canvas *c, struct rect a)
+static void draw_nothing(struct view *v, struct canvas *c, struct rect a)
 {
 	const struct memprof *s = v->state;
 	const char *why = s->failed ? s->why : memprof_missing(v->app->dump);
@@ -325,16 +338,6 @@ static void draw_nothing(const struct view *v, struct canvas *c, struct rect a)
 	    strlen(why));
 }
 
-static void draw(struct view *v, struct canvas *c)
-{
-	struct memprof *s = v->state;
-
-	if (sync_with(v))
-		memprof_draw(s, c, v->area, c->glyphs->ascii);
-	else
-		draw_nothing(v, c, v->area);
-}
-
 /* --- keys --- */
 
 void memory_views_next(struct view *v)
@@ -347,11 +350,21 @@ void memory_views_next(struct view *v)
 		app_go(v->app, other, NULL);
 }
 
-static void move_device(struct memprof *s, int by)
+static void move_device(struct view *v, int by)
 {
+	const struct memprof *s = v->state;
 	size_t n = memprof_devices(s), at = s->device + n;
 
-	choose_device(s, (size_t)((int64_t)at + by % (int64_t)n) % n);
+	choose_device(v, (size_t)((int64_t)at + by % (int64_t)n) % n);
+}
+
+static unsigned act_always(struct view *v, enum action a, int count)
+{
+	(void)count;
+	if (a != ACT_MEMORY_VIEW)
+		return ACT_PASS;
+	memory_views_next(v);
+	return REACT_REDRAW;
 }
 
 static unsigned act(struct view *v, enum action a, int count)
@@ -359,18 +372,10 @@ static unsigned act(struct view *v, enum action a, int count)
 	struct memprof *s = v->state;
 	int n = count > 0 ? count : 1;
 
-	if (a == ACT_MEMORY_VIEW) {
-		memory_views_next(v);
-		return REACT_REDRAW;
-	}
-	if (!sync_with(v))
-		return a == ACT_BACK ? ACT_PASS : REACT_NONE;
 	switch (a) {
 	case ACT_DEVICE_NEXT:
-		move_device(s, n);
-		return REACT_REDRAW;
 	case ACT_DEVICE_PREV:
-		move_device(s, -n);
+		move_device(v, a == ACT_DEVICE_NEXT ? n : -n);
 		return REACT_REDRAW;
 	case ACT_STACKS:
 		if (!s->has_pprof) {
@@ -378,60 +383,40 @@ static unsigned act(struct view *v, enum action a, int count)
 			    "the events have no stacks: a device memory profile has (memory.prof)");
 			return REACT_REDRAW;
 		}
-		forget_rows(s);
+		frame_renew(v);
 		s->stacks = !s->stacks;
-		choose_columns(s);
-		return REACT_REDRAW;
-	case ACT_BACK:
-		if (!s->full)
-			return ACT_PASS;
-		/* fall through */
-	case ACT_OPEN:
-		if (!s->full && sheet_act(&s->sheet, a, count) != ACT_PASS)
-			return REACT_REDRAW;
-		/* fall through */
-	case ACT_DETAILS:
-		s->full = !s->full;
 		return REACT_REDRAW;
 	default:
-		return s->full ? ACT_PASS : sheet_act(&s->sheet, a, count);
+		return ACT_PASS;
 	}
 }
 
-static unsigned mouse(struct view *v, const struct mouse *m)
+static unsigned press(struct view *v, const struct mouse *m)
 {
-	struct memprof *s = v->state;
+	const struct memprof *s = v->state;
 
-	if (m->kind == MOUSE_WHEEL || !sync_with(v))
-		return ACT_PASS;
-	if (m->kind != MOUSE_PRESS || m->button != 1 || s->full)
-		return REACT_NONE;
 	for (size_t i = 0; m->y == s->tabs_y && i < s->ntabs; i++)
 		if (m->x >= s->tabs_x[i] && m->x < s->tabs_x[i + 1]) {
-			choose_device(s, i);
+			choose_device(v, i);
 			return REACT_REDRAW;
 		}
-	return m->x < s->sheet.x[s->sheet.ncol] && sheet_click(&s->sheet, m->y, m->x) ? REACT_REDRAW
-										      : REACT_NONE;
+	return ACT_PASS;
 }
 
-/* --- searching, links, text --- */
+static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_MEMPROF],
+	.needs = needs,
+	.take = take,
+	.drop = drop,
+	.ready = is_ready,
+	.draw_nothing = draw_nothing,
+	.sheet = memprof_sheet,
+	.main = memprof_draw,
+	.card = memprof_card,
+	.act_always = act_always,
+	.act = act,
+	.press = press };
 
-static int find(struct view *v, const struct regex *re, int dir)
-{
-	return re && !sync_with(v) ? -1 : sheet_find(&((struct memprof *)v->state)->sheet, re, dir);
-}
-
-static void find_status(const struct view *v, char *buf, size_t size)
-{
-	sheet_find_status(&((const struct memprof *)v->state)->sheet, buf, size);
-}
-
-static int filter(struct view *v, const char *text, struct err *e)
-{
-	sync_with(v);
-	return sheet_filter(&((struct memprof *)v->state)->sheet, text, e);
-}
+/* --- links, text --- */
 
 /* The moment of the peak, for the timeline. */
 static struct ref here(const struct view *v)
@@ -439,7 +424,7 @@ static struct ref here(const struct view *v)
 	const struct memprof *s = v->state;
 	struct ref r = { .kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1 };
 
-	if (!sync_with(v) || s->has_pprof)
+	if (!frame_ready(v) || s->has_pprof)
 		return r;
 	r.kind = REF_TIME;
 	r.t0 = r.t1 = s->events->device[s->device].v[s->events->device[s->device].peak].t;
@@ -455,11 +440,9 @@ static int show(struct view *v, const struct ref *r)
 
 static void status(const struct view *v, char *left, char *right, size_t size)
 {
-	const struct memprof *s = v->state;
-
 	*right = 0;
-	if (sync_with(v))
-		sheet_status(&s->sheet, left, size);
+	if (frame_ready(v))
+		sheet_status(memprof_sheet((struct view *)v), left, size);
 	else
 		*left = 0;
 }
@@ -470,7 +453,7 @@ static void title_right(const struct view *v, char *buf, size_t size)
 	char name[96];
 
 	*buf = 0;
-	if (!sync_with(v))
+	if (!frame_ready(v))
 		return;
 	memprof_device_name(s, s->device, name, sizeof name);
 	snprintf(buf, size, s->has_pprof ? "%s" : "device %s", name);
@@ -478,9 +461,7 @@ static void title_right(const struct view *v, char *buf, size_t size)
 
 static int copy(struct view *v, FILE *out)
 {
-	const struct memprof *s = v->state;
-
-	return sync_with(v) ? sheet_copy(&s->sheet, out) : -1;
+	return frame_ready(v) ? sheet_copy(memprof_sheet(v), out) : -1;
 }
 
 /* Of people's steps. */
@@ -500,7 +481,7 @@ static void export(struct view *v, struct report *r)
 {
 	const struct memprof *s = v->state;
 
-	if (!sync_with(v)) {
+	if (!frame_ready(v)) {
 		report_warning(r, "%s", s->failed ? s->why : memprof_missing(v->app->dump));
 		return;
 	}
@@ -522,12 +503,12 @@ static const char *table(const struct view *v)
 
 static void save(const struct view *v, struct kv *kv)
 {
-	sheet_save(&((const struct memprof *)v->state)->sheet, kv);
+	sheet_save(memprof_sheet((struct view *)v), kv);
 }
 
 static void restore(struct view *v, const struct kv *kv)
 {
-	sheet_restore(&((struct memprof *)v->state)->sheet, kv);
+	sheet_restore(memprof_sheet(v), kv);
 }
 
 const struct view_ops view_memprof = {
@@ -539,19 +520,20 @@ const struct view_ops view_memprof = {
 	.scope = SCOPE_MEMPROF,
 	.needs = NEED_TRACE,
 	.any = has_any_profile,
+	.frame = &frame_ops,
 	.size = sizeof(struct memprof),
 	.open = memprof_open,
-	.draw = draw,
-	.act = act,
-	.find = find,
-	.find_status = find_status,
-	.filter = filter,
+	.draw = frame_draw,
+	.act = frame_act,
+	.find = frame_find,
+	.find_status = frame_find_status,
+	.filter = frame_filter,
 	.here = here,
 	.show = show,
 	.status = status,
 	.title_right = title_right,
 	.close = memprof_close,
-	.mouse = mouse,
+	.mouse = frame_mouse,
 	.save = save,
 	.restore = restore,
 	.copy = copy,

@@ -8,39 +8,41 @@
 #include "analyze/memprof/pprof.h"
 #include "analyze/memprof/profile.h"
 #include "core/view.h"
-#include "widget/sheet.h"
+#include "widget/frame.h"
 
-enum { MEMPROF_CARD_COLS = 36, MEMPROF_BESIDE = 100 };
+enum memprof_table { MEMPROF_ACTIVE, MEMPROF_TREE, MEMPROF_STACKS, MEMPROF_TABLES };
 
 struct memprof {
+	struct frame frame;
 	/* a result: asked for again when it is drawn; NULL while there is none */
 	const struct memory_profile *events;
 	struct pprof pprof;
 	bool has_pprof, failed; /* failed: the message says why */
 	char why[200];
 	size_t device;      /* of events, or of pprof: a row of its devices, + 1; 0 = all */
-	bool stacks, full;  /* pprof: the table of stacks; the card in full */
+	bool stacks;        /* pprof: the table of stacks */
 	struct table table; /* shown: of the device chosen */
 	struct pprof_node *node;
 	size_t nnodes;
 	uint32_t *parent;
 	uint64_t *key; /* of the tree's rows */
-	size_t *of;
-	size_t nof;       /* of each row shown: the one in the whole table */
-	bool made;        /* the table is of the device */
+	size_t *of;    /* of each row shown: the one in the whole table */
+	size_t nof;
 	const char *step; /* of the device's peak; NULL: not known */
-	struct sheet sheet;
+	struct sheet sheet[MEMPROF_TABLES];
 	int tabs_y, tabs_x[34];
 	size_t ntabs; /* as drawn, for clicks */
 };
 
 void memory_views_next(struct view *);          /* memory viewer, memory profile, and round again */
 size_t memprof_devices(const struct memprof *); /* that can be chosen */
+struct sheet *memprof_sheet(struct view *);     /* the one shown */
 void memprof_device_name(const struct memprof *, size_t, char *buf, size_t size);
 extern const struct sheet_column memprof_active_columns[], memprof_tree_columns[], memprof_stack_columns[];
 extern const size_t memprof_nactive, memprof_ntree, memprof_nstack;
 
 /* memprof_draw.c */
-void memprof_draw(struct memprof *, struct canvas *, struct rect, bool ascii);
+void memprof_draw(struct view *, struct canvas *, struct rect);
+int memprof_card(struct view *, struct canvas *, struct rect, enum frame_card);
 
 #endif
