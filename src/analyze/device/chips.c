@@ -27,7 +27,8 @@ static bool take_line(char *line, const char *name, struct chip *c)
 	return true;
 }
 
-/* The i-th line that is no comment, without its end; false behind the last. */
+/* Copies the i-th line of the table that is not a comment, without its line break; returns false after the
+ * last. */
 static bool line_at(size_t i, char *line, size_t size)
 {
 	const struct embedded *e = embedded_find("chips.tsv");

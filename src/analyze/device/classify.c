@@ -30,7 +30,7 @@ const char class_letter[CLASS_COUNT] = {
 	[CLASS_OTHER] = 'o',
 };
 
-/* Names of the table's columns, by value. */
+/* Names in the columns of the table, by value of the enum. */
 static const char *const wheres[] = { "device", "host", "any", NULL };
 static const char *const whats[] = { "category", "name", NULL };
 static const char *const matches[] = { "exact", "prefix", "suffix", "contains", NULL };
@@ -73,7 +73,7 @@ static int lookup(struct text t, const char *const *words)
 	return -1;
 }
 
-/* The next column of a line. */
+/* Takes the next column of a line. */
 static struct text column(const char **p, const char *end)
 {
 	const char *tab = memchr(*p, '\t', (size_t)(end - *p));
@@ -136,7 +136,7 @@ static bool fits(const struct rule *r, struct text t)
 	return false;
 }
 
-/* "fusion.12" is fusion; so is "fusion.12.3". */
+/* Removes trailing numbers: "fusion.12" and "fusion.12.3" are both fusion. */
 static struct text without_numbers(struct text t)
 {
 	for (;;) {
@@ -168,10 +168,10 @@ static struct text text_of(const struct dump *d, strid id)
 	return (struct text){ strtab_str(&d->str, id), strtab_len(&d->str, id) };
 }
 
-/* Where a kind of event is used. */
+/* Where a kind of event occurs. */
 #define ON_DEVICE 1
 #define ON_HOST 2
-#define ON_FRAME 4 /* on rows that frame others: steps, modules, scopes */
+#define ON_FRAME 4 /* on tracks that frame others: steps, modules, scopes */
 
 static uint8_t use_of(const struct dump *d, const struct track *t)
 {
@@ -195,8 +195,8 @@ static uint8_t use_of(const struct dump *d, const struct track *t)
 	}
 }
 
-/* Marks what the events of the tracks use: of all tracks when some kinds are not bound to a plane, else
- * only of those that frame. */
+/* Marks where each kind of event occurs.  If all kinds are bound to a plane, only the tracks that frame
+ * others have to be read. */
 static uint8_t *find_uses(const struct dump *d)
 {
 	const struct trace *tr = &d->trace;
@@ -233,7 +233,8 @@ static enum where where_of(const struct dump *d, const struct evmeta *m, uint8_t
 	}
 }
 
-/* Cores run the same program: most kinds were seen before with the same name, category and place. */
+/* Cores run the same program, so most kinds were classified before under the same name, category and
+ * place. */
 struct memo {
 	strid category;
 	uint8_t place, class; /* place: enum where + 1 */

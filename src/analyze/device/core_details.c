@@ -14,7 +14,7 @@ static bool take(void *ctx, const struct stat_value *v)
 		return true;
 	if (!(m = pb__core_details__unpack(NULL, v->n, (const uint8_t *)v->s)))
 		return true;
-	/* proto3: a field of 0 is left out */
+	/* proto3 leaves out fields that are 0 */
 	*c = (struct core_details){ .known = true,
 		.local_chip = m->local_chip_id,
 		.chip = m->global_chip_id,

@@ -1,5 +1,5 @@
-/* Where a TPU core sits, as its plane says (stat core_details).  Numbers are -1 where the file does not say.
- * Pure. */
+/* Where a TPU core sits, according to its plane (stat core_details).  Numbers are -1 where the file does not
+ * say.  Pure. */
 #ifndef ANALYZE_DEVICE_CORE_DETAILS_H
 #define ANALYZE_DEVICE_CORE_DETAILS_H
 
@@ -7,7 +7,7 @@
 
 struct core_details {
 	bool known;
-	int64_t local_chip, chip; /* on its host, in the whole pod */
+	int64_t local_chip, chip; /* local_chip: number on its host; chip: number in the whole pod */
 	int core_on_chip;
 };
 

@@ -106,7 +106,7 @@ double digest_busy(const struct counter *c, int64_t t0, int64_t t1)
 
 	if (c->n < 2 || t1 <= c->t[0] || t0 >= c->t[c->n - 1])
 		return -1;
-	if (t0 > c->t[0]) /* buckets are equal, but for a ps */
+	if (t0 > c->t[0]) /* all buckets have the same length, give or take a picosecond */
 		first = (size_t)((double)(t0 - c->t[0]) / (double)(c->t[c->n - 1] - c->t[0]) *
 		    (double)(c->n - 1));
 	for (size_t i = first > 1 ? first - 1 : 0; i + 1 < c->n && c->t[i] < t1; i++) {
@@ -118,7 +118,7 @@ double digest_busy(const struct counter *c, int64_t t0, int64_t t1)
 	return sum;
 }
 
-/* Behind its last bucket a core is not known to be busy or idle: the last sample only ends it. */
+/* After its last bucket, nothing is known of the core: the last sample only ends that bucket. */
 static bool add_counter(struct dump *d, uint32_t plane, const Pb__DigestPlane *m, const struct counter *kind)
 {
 	int64_t first, last;

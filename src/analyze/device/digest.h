@@ -1,11 +1,12 @@
-/* Digests (tpuscope(7), DIGESTS): what an analysis of a pod needs of one host, a few hundred kB instead of
- * its capture.  A digest is an XSpace whose device planes have no ops but for collectives and transfers; the
- * statistics DIGEST_STAT and DIGEST_OPS_STAT of such a plane (data/proto/digest.proto) have the sums that the
- * ops would give, per step and per op, and how busy it was, coarsely.  digest_make() fills them from a
- * capture; opdb_scan.c, step_cores.c, steps_times.c and duty_cycle.c ask for them before they walk a plane,
- * so everything behind them gives the numbers of the capture.  What needs single ops has none: ops of one
- * step, of a module in a window, of SparseCores, contents of fusions. A message of another version, or whose
- * columns do not fit together, is none.  The dump is only read, but for digest_counters(); any thread. */
+/* Digests (tpuscope(7), DIGESTS): what the analysis of a pod needs of one host, in a few hundred kB instead
+ * of its whole capture.  A digest is an XSpace whose device planes have no ops except collectives and
+ * transfers.  Two statistics of each plane, DIGEST_STAT and DIGEST_OPS_STAT (data/proto/digest.proto), have
+ * the sums that the ops would give, per step and per op, and how busy the core was at coarse resolution.
+ * digest_make() makes them from a capture.  ops/scan.c, ops/step_cores.c, steps/times.c and
+ * steps/duty_cycle.c use them instead of walking a plane's events, so everything after them gives the same
+ * numbers as for the capture.  What needs individual ops is not available: ops of one step, of a module in a
+ * time window, of SparseCores, contents of fusions.  A message of another version, or with columns that do
+ * not fit together, is ignored.  The dump is only read, except by digest_counters().  Any thread. */
 #ifndef ANALYZE_DEVICE_DIGEST_H
 #define ANALYZE_DEVICE_DIGEST_H
 
@@ -14,28 +15,29 @@
 #include "model/digest.h"
 #include "model/dump.h"
 
-#define DIGEST_COLUMNS 1000 /* of the occupancy */
+#define DIGEST_COLUMNS 1000 /* number of buckets in the occupancy */
 
-/* Numbers of one core in one step: its kinds of time, and three more. */
+/* Numbers stored for one core in one step: its kinds of time, and three more. */
 enum { DIGEST_CELLS = METRIC_COUNT + 3 };
 
-/* a double as the message has it, and back */
+/* Convert a double to the form of the message and back. */
 uint64_t digest_bits(double);
 double digest_double(uint64_t);
-/* The bytes of a statistic of a digest's plane, in the dump; n 0: it has none. */
+/* Returns the bytes of a statistic of a digest's plane, which belong to the dump; *n = 0: it has none. */
 const uint8_t *digest_stat(const struct dump *, uint32_t plane, const char *name, size_t *n);
-/* NULL: an ordinary plane; digest_free() */
+/* Returns NULL for an ordinary plane.  Free with digest_free(). */
 Pb__DigestPlane *digest_of_plane(const struct dump *, uint32_t plane);
 void digest_free(Pb__DigestPlane *);
-/* What the ops of a step add up to (idle, sync and times not set); false: no such step.
- * event: of its line, that marks it */
+/* Fills in what the ops of a step add up to, except idle time, sync and times; returns false when there is no
+ * such step.  event: number of the marker on its line. */
 bool digest_cell(const Pb__DigestPlane *, size_t event, struct step_core *);
 
-/* Makes the occupancy of each core a counter, "busy (coarse digest)" in %, one sample per bucket; returns how
- * many were added.  A second call adds none.  Owner of the dump. */
+/* Makes the occupancy of each core a counter, "busy (coarse digest)" in %, with one sample per bucket;
+ * returns how many were added.  A second call adds none.  Owner thread of the dump. */
 size_t digest_counters(struct dump *);
 bool digest_is_counter(const struct dump *, const struct counter *);
-int64_t digest_bucket(const struct counter *);                      /* ps */
-double digest_busy(const struct counter *, int64_t t0, int64_t t1); /* ps in it; -1: nothing is known there */
+int64_t digest_bucket(const struct counter *); /* length of a bucket, ps */
+/* busy time in [t0, t1), ps; -1: not known there */
+double digest_busy(const struct counter *, int64_t t0, int64_t t1);
 
 #endif

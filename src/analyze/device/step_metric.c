@@ -17,7 +17,7 @@ const struct step_metric_info step_metric_info[METRIC_COUNT] = {
 	[METRIC_MEGACORE_WAIT] = { "megacore_wait_us", "Megacore wait", "MC wait" },
 };
 
-/* prefix: every category that begins so. */
+/* prefix: the entry holds for every category that begins with it */
 static const struct {
 	const char *category;
 	bool prefix;

@@ -1,6 +1,6 @@
-/* The kinds of time of a step, told by the category of an op: what a core computed, moved and waited for
- * (tpuscope(7), KINDS OF TIME).  The ids are those of the report `pod`.  A step_core has the ps of each kind in
- * one step of one core.  Pure. */
+/* The kinds of time in a step: what a core computed, transferred and waited for, decided by the category of
+ * each op (tpuscope(7), KINDS OF TIME).  The ids are those of `report pod`.  A struct step_core has the time
+ * of each kind in one step of one core, in ps.  Pure. */
 #ifndef ANALYZE_DEVICE_STEP_METRIC_H
 #define ANALYZE_DEVICE_STEP_METRIC_H
 
@@ -25,34 +25,35 @@ enum step_metric {
 	METRIC_COUNT
 };
 
-/* "high_flops_us", "High-flops compute", "compute" */
+/* for example "high_flops_us", "High-flops compute", "compute" */
 struct step_metric_info {
 	const char *id, *title, *short_title;
 };
 extern const struct step_metric_info step_metric_info[METRIC_COUNT];
-/* METRIC_LOW_FLOPS: every other one */
+/* METRIC_LOW_FLOPS for every category that the table does not have */
 enum step_metric step_metric_of(const char *category, size_t len);
 
-/* Marks beside the metric of a category. */
+/* Flags that come with the metric of a category. */
 enum { STEP_KIND_METRIC = 0x0f, STEP_KIND_CRS = 0x10, STEP_KIND_ASYNC_DONE = 0x20 };
-unsigned step_kind_of(const char *category, size_t len); /* the metric and the marks */
+unsigned step_kind_of(const char *category, size_t len); /* the metric, or'ed with the flags */
 
 enum traffic_role {
 	TRAFFIC_COLLECTIVE = 1,
 	TRAFFIC_BEGIN = 2,
 	TRAFFIC_END = 4
-}; /* of a transfer: BEGIN sends, END has received */
-/* What an op of the category does in the traffic of a pod, as bits of enum traffic_role; 0: nothing. */
+}; /* BEGIN: the op sends; END: the op has received */
+/* Returns the role of an op of that category in the traffic of a pod, as bits of enum traffic_role; 0:
+ * none. */
 unsigned traffic_roles(struct slice category);
 
 struct step_core {
-	int64_t start, total; /* plain clock; ps */
+	int64_t start, total; /* ps; start on the plain clock (analyze/trace/clock.h) */
 	int64_t ps[METRIC_COUNT];
-	int64_t crs;                /* XProf's narrower all-reduce share, part of collectives */
-	int64_t sync, sync_compute; /* of the collectives; -1 = not known */
-	int64_t async_done;         /* part of low flops: XProf takes it for waiting */
-	int64_t nameless;           /* of ops without program_id or symbol_id: XProf takes it for idle */
-	int64_t group;              /* the host step that launched it (groups.h), -1 */
+	int64_t crs;                /* the part of the collectives that XProf counts as all-reduce */
+	int64_t sync, sync_compute; /* parts of the collectives: waiting and the rest; -1 = not known */
+	int64_t async_done;         /* part of low flops that XProf counts as waiting */
+	int64_t nameless; /* time of ops without program_id or symbol_id, which XProf counts as idle */
+	int64_t group;    /* ID of the host step that launched it (groups.h), or -1 */
 };
 
 #endif
