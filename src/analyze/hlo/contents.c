@@ -12,7 +12,7 @@ struct module {
 	const Pb__HloInstructionProto **by_name;
 	size_t n;
 	const Pb__HloComputationProto **by_id;
-	size_t *contents; /* of each of them, with what is inside of it; + 1, 0 = without end */
+	size_t *contents; /* for each of by_id, the number of instructions inside it + 1; 0 = endless */
 	size_t ncomputations, endless;
 };
 
@@ -68,7 +68,7 @@ static int by_id(const void *a, const void *b)
 	return ((*x)->id > (*y)->id) - ((*x)->id < (*y)->id);
 }
 
-/* The computation that a fusion runs, in by_id; SIZE_MAX: none. */
+/* Returns the index in by_id of the computation that a fusion runs; SIZE_MAX: none. */
 static size_t body_of(const struct module *m, const Pb__HloInstructionProto *i)
 {
 	size_t a = 0, b = m->ncomputations;
@@ -105,7 +105,8 @@ static size_t contents_of(const struct module *m, const Pb__HloComputationProto 
 	return n;
 }
 
-/* Fusions that hold themselves, or together more than the module has, are damage: they would have no end. */
+/* Counts the contents of fusions.  Fusions that contain themselves, or together more than the module has, are
+ * damage and would never end. */
 static void measure(struct module *m)
 {
 	bool more = true;

@@ -18,7 +18,7 @@ static bool times(uint64_t *a, int64_t b)
 	return b >= 0 && !__builtin_mul_overflow(*a, (uint64_t)b, a);
 }
 
-/* Bytes of that many elements; -1: too many. */
+/* Returns the bytes of that many elements; -1: too many. */
 static int64_t bytes_of(const struct shape *s, uint64_t elements)
 {
 	int64_t bits = s->layout ? s->layout->bits : 0;
@@ -46,7 +46,8 @@ int64_t shape_unpadded(const struct shape *s)
 	return bytes_of(s, n);
 }
 
-/* Which dimension is the i-th from the minor end; -1: the layout names one that is not there, or twice. */
+/* Returns which dimension is the i-th from the minor end; -1: the layout names one that does not exist, or
+ * names one twice. */
 static int64_t dim_at(const struct shape *s, size_t i)
 {
 	const struct shape_list *order = s->layout ? &s->layout->order : NULL;
@@ -56,7 +57,7 @@ static int64_t dim_at(const struct shape *s, size_t i)
 	return order->n == s->dim.n && order->v[i] >= 0 && order->v[i] < (int64_t)s->dim.n ? order->v[i] : -1;
 }
 
-/* Dimensions on their way through the tiles, major to minor, at the end of a buffer. */
+/* Dimensions while tiles are applied, major to minor, stored at the end of a buffer. */
 struct tiled {
 	int64_t *v;
 	size_t from, to, cap;
@@ -68,7 +69,7 @@ static bool divide(int64_t size, int64_t tile, int64_t *out)
 	return *out >= 0;
 }
 
-/* The last dimensions become so many tiles, and the tile itself. */
+/* Replaces the last dimensions by the number of tiles along each and by the tile itself. */
 static bool apply_tile(struct tiled *t, const struct shape_list *tile)
 {
 	size_t first, n = 0;
@@ -109,7 +110,7 @@ static bool tile_all(const struct shape *s, struct tiled *t)
 	return true;
 }
 
-/* Elements after padding. */
+/* Computes the number of elements after padding. */
 static bool elements_of(const struct shape *s, uint64_t *n)
 {
 	struct tiled t = { .cap = s->dim.n + 1 };
@@ -152,7 +153,7 @@ int64_t shape_padded(const struct shape *s)
 	return s->layout->prefix < 0 || __builtin_add_overflow(bytes, s->layout->prefix, &bytes) ? -1 : bytes;
 }
 
-/* What the first tile asks of the i-th dimension from the minor end; 0: not known. */
+/* Returns the multiple to which the first tile pads the i-th dimension from the minor end; 0: not known. */
 static int64_t alignment_of(const struct shape *s, size_t i)
 {
 	const struct shape_list *tile = s->layout && s->layout->ntiles ? s->layout->tile : NULL;
@@ -163,7 +164,7 @@ static int64_t alignment_of(const struct shape *s, size_t i)
 		return 1;
 	for (size_t k = tile->n - 1 - i; k < tile->n; k++)
 		if (tile->v[k] <= 0)
-			return 0; /* dimensions taken together */
+			return 0; /* the tile takes several dimensions together */
 	return tile->v[tile->n - 1 - i];
 }
 

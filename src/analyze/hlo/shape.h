@@ -1,9 +1,9 @@
-/* Shapes of XLA as written in HLO text, "bf16[8,129]{1,0:T(8,128)(2,1)S(1)}", and as in HLO protos: element
- * type, dimensions, the layout with its tiles; tuples hold shapes.  A shape and all it points to live in the
- * arena it was made in; making one checks every count and nests SHAPE_DEPTH deep at most.  Sizes are bytes,
- * -1 where they are not known: no bound, a damaged layout, more than 63 bits.  padded() (tpuscope(7), LAYOUT)
- * follows the tiles of the layout as XLA does; scalars without tiles are the exception, the TPU gives them
- * more.  Pure. */
+/* XLA shapes as written in HLO text, "bf16[8,129]{1,0:T(8,128)(2,1)S(1)}", and as in HLO protos: element
+ * type, dimensions, and the layout with its tiles; tuples contain shapes.  A shape and everything it points
+ * to live in the arena it was made in.  Every count is checked, and shapes nest at most SHAPE_DEPTH levels
+ * deep.  Sizes are bytes, or -1 when not known: dimensions without bound, a damaged layout, more than 63
+ * bits.  shape_padded() follows the tiles of the layout as XLA does (tpuscope(7), LAYOUT), except that
+ * scalars without tiles take more on a TPU.  Pure. */
 #ifndef ANALYZE_HLO_SHAPE_H
 #define ANALYZE_HLO_SHAPE_H
 
@@ -15,9 +15,10 @@
 #include "hlo.pb-c.h"
 
 #define SHAPE_DEPTH 32
-#define SHAPE_ANY INT64_MIN /* a dimension without bound, "?"; in a tile "*": taken together with the next */
+/* a dimension without bound, "?"; in a tile "*": combined with the next dimension */
+#define SHAPE_ANY INT64_MIN
 
-/* PrimitiveType of xla_data.proto; those not named here are arrays. */
+/* Values of PrimitiveType in xla_data.proto; all types not listed here are arrays. */
 enum shape_type {
 	SHAPE_INVALID = 0,
 	SHAPE_TUPLE = 13,
@@ -37,40 +38,42 @@ struct shape_split {
 };
 
 struct shape_layout {
-	struct shape_list order; /* minor to major */
-	struct shape_list *tile; /* each major to minor */
+	struct shape_list order; /* from minor to major */
+	struct shape_list *tile; /* each from major to minor */
 	size_t ntiles;
 	struct shape_split *split;
 	size_t nsplits;
-	int64_t tail, bits, space, prefix; /* elements to round up to; of an element, 0 = its type's; bytes */
-	int index_type, pointer_type;      /* 0: none */
+	/* tail: round up to so many elements; bits: per element, 0 = as its type; prefix: bytes */
+	int64_t tail, bits, space, prefix;
+	int index_type, pointer_type; /* 0: none */
 };
 
 struct shape {
 	int type;
-	struct shape_list dim;       /* major to minor, as written */
-	bool *dynamic;               /* of each dimension; NULL: none is */
+	struct shape_list dim;       /* from major to minor, as written */
+	bool *dynamic;               /* one for each dimension; NULL: none is dynamic */
 	struct shape_layout *layout; /* NULL: none given */
-	struct shape *sub;           /* of a tuple; the one of a buffer */
+	struct shape *sub;           /* the elements of a tuple, or the one shape of a buffer */
 	size_t nsub;
 };
 
-/* One dimension of an array against the tiles of the chip. */
+/* One dimension of an array and how it is padded to the tiles of the chip. */
 struct shape_dim {
-	int64_t size, alignment, padded; /* alignment 0: not known, padded is the size then */
-	int64_t index;                   /* which dimension it is, as written */
+	int64_t size, alignment, padded; /* alignment 0: not known, and padded equals size */
+	int64_t index;                   /* number of the dimension, as written */
 	const char *semantics;           /* not copied; NULL: not known */
 };
 
-/* How many bytes of the text are the shape; 0: none is there. */
+/* Returns the length of the shape at the beginning of the text in bytes; 0: there is none. */
 size_t shape_parse(struct arena *, const char *, size_t, struct shape *);
 bool shape_of_proto(struct arena *, const Pb__ShapeProto *, struct shape *); /* false: damaged */
 const char *shape_text(struct arena *, const struct shape *);                /* as XLA writes it */
 bool shape_is_array(const struct shape *);
 int64_t shape_unpadded(const struct shape *);
 int64_t shape_padded(const struct shape *);
-/* Dimensions from the most minor on, `max` at most; 0 when it is no array. */
+/* Lists at most `max` dimensions, most minor first; returns 0 when the shape is not an array. */
 size_t shape_fit(const struct shape *, struct shape_dim *, size_t max);
-double shape_efficiency(const struct shape_dim *, size_t n); /* sizes ÷ padded sizes; NaN: not known */
+/* product of sizes ÷ product of padded sizes; NaN: not known */
+double shape_efficiency(const struct shape_dim *, size_t n);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "analyze/hlo/shape_type.h"
 
-/* By number.  Types of less than a byte take one unless the layout packs them. */
+/* Indexed by number.  Types smaller than a byte take a whole one unless the layout packs them. */
 static const struct {
 	const char *name;
 	int bytes;
@@ -121,7 +121,7 @@ static bool take_number(struct reader *r, int64_t *v)
 	return true;
 }
 
-/* Spaces and the index that XLA writes before every fifth part of a tuple. */
+/* Skips spaces and the comments with an index that XLA writes before every fifth element of a tuple. */
 static void skip_blank(struct reader *r)
 {
 	const char *stop;
@@ -136,7 +136,7 @@ static void skip_blank(struct reader *r)
 	}
 }
 
-/* How many numbers a list can have at most: commas until it ends, and one. */
+/* Returns an upper limit for the length of a list: one more than the commas before it ends. */
 static size_t room(const struct reader *r, char close)
 {
 	const char *stop = memchr(r->p, close, (size_t)(r->end - r->p));
@@ -229,7 +229,7 @@ static bool take_type(struct reader *r, int *type)
 	return *type > 0;
 }
 
-/* What follows the colon of a layout, in whatever order. */
+/* Parses what follows the colon of a layout; the parts may come in any order. */
 static bool take_extension(struct reader *r, struct shape_layout *l)
 {
 	const struct {
@@ -271,7 +271,7 @@ static bool take_layout(struct reader *r, struct shape *s)
 
 static bool take_shape(struct reader *r, struct shape *s);
 
-/* Parts of the tuple that begins here: commas of its own level. */
+/* Counts the elements of the tuple that begins here by the commas of its own level. */
 static size_t count_parts(const struct reader *r)
 {
 	size_t n = 1;

@@ -1,4 +1,4 @@
-/* Inside of shape.c and shape_text.c: element types by their number in xla_data.proto. */
+/* Shared by shape.c and shape_text.c: element types by their number in xla_data.proto. */
 #ifndef ANALYZE_HLO_SHAPE_TYPE_H
 #define ANALYZE_HLO_SHAPE_TYPE_H
 
@@ -7,6 +7,7 @@
 
 const char *shape_type_name(int type);   /* NULL: not known */
 int shape_type_of(const char *, size_t); /* 0: no such type */
-int64_t shape_type_bytes(int type); /* of one element when the layout does not pack them; 1 when not known */
+/* bytes per element unless the layout packs them; 1 when the type is not known */
+int64_t shape_type_bytes(int type);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "analyze/hlo/sizes.h"
 
-/* "Memory Space: vmem (color=1)" */
+/* Parses "Memory Space: vmem (color=1)". */
 static bool space_line(struct usage_report *o, struct slice s, struct arena *text)
 {
 	const char *at;
@@ -25,7 +25,7 @@ static bool space_line(struct usage_report *o, struct slice s, struct arena *tex
 	return true;
 }
 
-/* A row cut inside its shapes has brackets that are open, or ends where a shape should begin. */
+/* A row that is cut off inside its shapes has an open bracket, or ends where a shape should begin. */
 static bool whole_shapes(struct slice s)
 {
 	int depth = 0;
@@ -47,7 +47,7 @@ static bool skip(struct slice *s, const char *what)
 	return true;
 }
 
-/* "  24.00GiB( 99%);    4.00GiB;  21474836480;                2; 2×f32[8192,1024,128]" */
+/* Parses " 24.00GiB( 99%); 4.00GiB; 21474836480; 2; 2×f32[8192,1024,128]". */
 static bool row_of(struct slice s, struct usage_slot *x)
 {
 	return size_read(&s, &x->cumulative) && skip(&s, "(") && size_read(&s, &x->percent) &&

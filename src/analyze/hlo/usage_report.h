@@ -1,6 +1,6 @@
-/* The compiler's memory usage report, line by line: memory spaces, and for each the allocations by size with the
- * shapes that live in them.  Numbers that are not known are SIZE_NONE.  Texts are made in the arena given, which
- * outlives the report; usage_report_free() frees the rest. */
+/* Parses the compiler's memory usage report line by line: the memory spaces, and for each the allocations by
+ * size with the shapes that live in them.  Numbers that are not known are SIZE_NONE.  Texts are made in the
+ * given arena, which must outlive the report; usage_report_free() frees everything else. */
 #ifndef ANALYZE_HLO_USAGE_REPORT_H
 #define ANALYZE_HLO_USAGE_REPORT_H
 
@@ -23,11 +23,12 @@ struct usage_report {
 	size_t nspaces, spaces_cap;
 	struct usage_slot *slots;
 	size_t nslots, slots_cap;
-	bool open; /* what follows is of its last space */
-	bool cut;  /* a row that is not whole */
+	bool open; /* the lines that follow belong to its last space */
+	bool cut;  /* a row was incomplete */
 };
 
-bool usage_report_line(struct usage_report *, struct slice, struct arena *text); /* false: no line of it */
+/* false: the line is not part of a report */
+bool usage_report_line(struct usage_report *, struct slice, struct arena *text);
 void usage_report_free(struct usage_report *);
 
 #endif
