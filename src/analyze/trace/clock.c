@@ -9,8 +9,9 @@
 
 #define SAMPLE 1024
 #define TRIALS 512
-#define PAIR_MAX (INT64_MAX / 8) /* beyond it a pair is no time */
-#define NOISE 1000000            /* 1 us: what a resolution or a rounding may make of equal times */
+#define PAIR_MAX (INT64_MAX / 8) /* times beyond this are damage */
+/* 1 us: differences that limited resolution or rounding can cause between equal times */
+#define NOISE 1000000
 
 struct clock_names clock_names_of(const struct dump *d)
 {
@@ -62,11 +63,11 @@ void clock_plain(const struct dump *d, const struct track *t, size_t i, int64_t 
 	}
 }
 
-/* Fitting.  Most events stand where the line says, the others are late by anything up to seconds: the line
- * through two of them with the most neighbours wins. */
+/* Fitting.  Most events are where the line of the file says; the others are late by anything up to seconds.
+ * Of the lines through two points, the one with the most other points near it wins. */
 struct point {
 	double x, y;
-}; /* device time, plain less device time */
+}; /* x: device time; y: plain time less device time */
 
 struct line {
 	double slope, shift;

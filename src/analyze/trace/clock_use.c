@@ -10,7 +10,7 @@
 #include "base/pool.h"
 #include "model/lod.h"
 
-/* An op before and after: what other rows of its plane are carried by. */
+/* An op before and after; spans on other tracks of the plane move with it. */
 struct move {
 	int64_t from, to, new_from, new_to;
 };
@@ -25,7 +25,7 @@ struct job {
 	const struct clocks *c;
 	struct clock_names names;
 	enum clock_kind kind;
-	uint32_t **moved; /* by track: where each event went, NULL = did not move */
+	uint32_t **moved; /* by track: new index of each event, NULL = none moved */
 };
 
 static int by_start(const void *a, const void *b)
@@ -55,7 +55,7 @@ static int64_t carried(int64_t t, int64_t from, int64_t to)
 	return t;
 }
 
-/* Where a span that begins (ends) with an op begins (ends) now: the nearest begin (end) carries it. */
+/* Returns the new start (end) of a span: it moves like the nearest start (end) of an op. */
 static int64_t carry_start(const struct moves *m, int64_t t)
 {
 	size_t a = 0, b = m->n;
@@ -90,7 +90,7 @@ static int64_t carry_end(const struct moves *m, int64_t t)
 	return m->n ? carried(t, m->by_end[a].to, m->by_end[a].new_to) : t;
 }
 
-/* Columns of a track on their way to another order. */
+/* One event of a track that is being reordered. */
 struct order {
 	int64_t start, dur;
 	uint64_t args;
@@ -110,8 +110,8 @@ static int by_time(const void *a, const void *b)
 	return (x->old > y->old) - (x->old < y->old);
 }
 
-/* Puts new times (v[i] is event i's) into a track: sorted as track_nest() wants it, ties in the order of
- * the file. */
+/* Gives a track new times; v[i] has those of event i. Sorts as track_nest() requires, with ties in the order
+ * of the file. */
 static void apply(struct job *j, uint32_t track, struct order *v, bool device)
 {
 	struct track *t = &j->d->trace.tracks[track];
@@ -190,7 +190,7 @@ static void move_ops(struct job *j, const struct clock_fit *fit, struct moves *m
 	qsort(m->by_end, m->n, sizeof *m->by_end, by_end);
 }
 
-/* A module lasts from the first begin to the last end of the ops that begin in its plain span. */
+/* A module lasts from the first begin to the last end of the ops that begin inside it on the plain clock. */
 static void new_times_of_modules(const struct moves *m, const struct track *t, struct order *v)
 {
 	size_t k = 0;

@@ -13,7 +13,7 @@
 #define LEVELS 64
 #define TEXT 4096
 
-/* A track in the making. */
+/* --- making a track --- */
 
 void derived_begin(struct derived *r, struct dump *d, uint32_t plane, enum track_role role, const char *name)
 {
@@ -72,9 +72,9 @@ uint32_t derived_end(struct derived *r, uint32_t old, enum event_class class)
 	return old;
 }
 
-/* From ops. */
+/* --- tracks from ops --- */
 
-/* What an op stands for, outermost first: kinds of the derived track. */
+/* The events that an op stands for, outermost first, as kinds of the derived track. */
 struct path {
 	int n;
 	uint32_t meta[];
@@ -89,17 +89,17 @@ struct open {
 struct from_ops {
 	struct derived r;
 	const char *stat;
-	struct path **path; /* by kind of op less the first one, NULL = not looked up yet */
+	struct path **path; /* by kind of op, from the first one on; NULL = not looked up yet */
 	uint32_t first_kind;
-	uint32_t *of_key; /* by strid of the whole text: kind of the derived track, + 1 */
+	uint32_t *of_key; /* by strid of the whole text: kind of the derived track, plus 1 */
 	size_t nkey;
 	struct arena arena;
 	struct open open[LEVELS];
-	int nopen; /* one more than the deepest that may be valid */
+	int nopen; /* one more than the deepest level that may be valid */
 	bool full; /* no memory for more events */
 };
 
-/* The kind of the derived track for a piece of text, shown by a part of it. */
+/* Returns the kind of the derived track for a text, of which only a part is shown. */
 static uint32_t kind_of(struct from_ops *f, const char *text, size_t len, const char *shown, size_t nshown)
 {
 	strid key = strtab_add(&f->r.d->str, text, len);
@@ -116,7 +116,7 @@ static uint32_t kind_of(struct from_ops *f, const char *text, size_t len, const 
 	return f->of_key[key] - 1;
 }
 
-/* End of the part of a path that begins at i; slashes inside parentheses do not count:
+/* Returns the end of the path component that begins at i; slashes inside parentheses do not count:
  * "jit(f)/jvp(a/b)/dot". */
 static size_t part_end(const char *s, size_t n, size_t i)
 {
@@ -127,7 +127,7 @@ static size_t part_end(const char *s, size_t n, size_t i)
 	return i;
 }
 
-/* "a/b/dot_general:" has the scopes a and a/b. */
+/* "a/b/dot_general:" has the scopes "a" and "a/b". */
 static struct path *scopes_of(struct from_ops *f, const char *s, size_t n)
 {
 	const char *colon = memchr(s, ':', n);
@@ -151,7 +151,7 @@ static bool digits_from(const char *s, size_t from, size_t to)
 	return from < to;
 }
 
-/* What is shown of an op path: the type after the colon, else the last part without parameters and number. */
+/* Shows the type after the colon or, without one, the last part of the path without parameters and number. */
 static struct path *framework_of(struct from_ops *f, const char *s, size_t n)
 {
 	struct path *p = arena_alloc(&f->arena, sizeof *p + sizeof *p->meta);
@@ -212,7 +212,8 @@ static bool take_text(void *ctx, const struct stat_value *v)
 	return false;
 }
 
-/* Stats of the kind of op; where kinds have none (JSON), those of its first event stand for all. */
+/* Looks at the stats of the kind of op.  If kinds have no stats (JSON), the stats of the kind's first event
+ * stand for all. */
 static const struct path *path_of(struct from_ops *f, const struct track *ops, size_t i)
 {
 	uint32_t meta = ops->meta[i];
@@ -242,7 +243,7 @@ static void close_from(struct from_ops *f, int level)
 		f->open[--f->nopen].valid = false;
 }
 
-/* Lets an op extend what is open at a level, or begin something new there. */
+/* Extends the event that is open at a level, or begins a new one there. */
 static void place(struct from_ops *f, int level, uint32_t meta, int64_t start, int64_t end)
 {
 	struct open *o = &f->open[level];
@@ -276,7 +277,8 @@ static const struct track *line_of(const struct dump *d, uint32_t plane, enum tr
 	return NULL;
 }
 
-/* Scopes: all levels of the path, whatever the nest of the ops.  Others: one kind, at the depth of the op. */
+/* Scopes take all levels of the path, whatever the nesting of the ops.  The other tracks take one kind, at
+ * the depth of the op. */
 static void add_ops(struct from_ops *f, const struct track *ops, const struct track *modules)
 {
 	size_t run = 0, last = 0;
@@ -300,7 +302,7 @@ static void add_ops(struct from_ops *f, const struct track *ops, const struct tr
 	}
 }
 
-/* The kinds of a plane stand close together. */
+/* The kinds of a plane have nearly consecutive numbers, so an array from the first to the last is small. */
 static struct path **paths_for(const struct track *ops, uint32_t *first)
 {
 	uint32_t last = 0;
@@ -337,9 +339,9 @@ static uint32_t from_ops(struct dump *d, uint32_t plane, enum track_role role, u
 	return derived_end(&f.r, old, CLASS_OTHER);
 }
 
-/* Steps from modules. */
+/* --- steps from modules --- */
 
-/* The module that takes most time on all planes of a kind. */
+/* Returns the name of the module that takes the most time on all planes of a kind together. */
 static strid longest_module(const struct dump *d, enum plane_kind kind)
 {
 	int64_t *sum = xcalloc(d->str.n, sizeof *sum);
@@ -389,7 +391,7 @@ static uint32_t from_modules(struct dump *d, uint32_t plane, uint32_t old)
 	return derived_end(&r, old, CLASS_OTHER);
 }
 
-/* What was made before. */
+/* --- tracks that were made before --- */
 
 uint32_t derive_track(struct dump *d, uint32_t plane, enum track_role role)
 {

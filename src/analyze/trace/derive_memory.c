@@ -9,13 +9,13 @@
 #include "base/mem.h"
 
 #define NO_DEVICE INT64_MIN
-#define PATIENCE 64 /* events */
+#define PATIENCE 64 /* events that are read before a file without figures is given up */
 #define DEVICE_NAME "HBM in use"
 #define NAMED_NAME "memory in use ("
 
-/* What an event of an allocator says. */
+/* What one event of an allocator says. */
 struct sample {
-	strid allocator; /* 0 = without a name */
+	strid allocator; /* 0 = no name */
 	int64_t device, reserved, allocated;
 	bool any;
 };
@@ -79,7 +79,7 @@ static bool read_sample(struct reading *r, const struct track *t, size_t i)
 	return r->s.any;
 }
 
-/* The plane of a device of a host; else the one where the event stands. */
+/* Returns the plane of a device of a host or, if there is none, `otherwise`, the plane of the event. */
 static uint32_t plane_of(const struct dump *d, int host, enum plane_kind kind, int64_t core,
     uint32_t otherwise)
 {
@@ -111,7 +111,7 @@ static uint32_t new_counter(struct reading *r, int host, uint32_t plane)
 	return trace_add_counter(&r->d->trace, &c);
 }
 
-/* The counter a sample belongs to. */
+/* Returns the counter that a sample belongs to, making it if necessary. */
 static struct counter *counter_of(struct reading *r, struct made **made, size_t *n, size_t *cap,
     uint32_t plane)
 {
@@ -140,7 +140,7 @@ static int by_time(const void *a, const void *b)
 	return x->t != y->t ? (x->t < y->t ? -1 : 1) : (x->order > y->order) - (x->order < y->order);
 }
 
-/* Threads come one after the other: puts the samples of all into order. */
+/* Sorts the samples by time: they come thread by thread. */
 static void sort_counter(struct counter *c)
 {
 	struct moment *m = xrealloc(NULL, c->n, sizeof *m);
@@ -155,7 +155,8 @@ static void sort_counter(struct counter *c)
 	free(m);
 }
 
-/* Gives up a file whose first events say nothing: looking costs time, with a compressed file much. */
+/* Gives up on a file whose first events have no figures, because reading stats takes time, especially from
+ * compressed files. */
 static void read_track(struct reading *r, const struct track *t, const uint8_t *wanted, struct made **made,
     size_t *n, size_t *cap)
 {

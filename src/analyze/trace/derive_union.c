@@ -18,7 +18,7 @@ struct spans {
 	size_t n, cap;
 };
 
-/* Appends a span that begins no earlier than the last one; they grow together where they touch. */
+/* Appends a span that begins no earlier than the last one, and merges the two if they touch. */
 static void append(struct spans *s, struct span x)
 {
 	if (s->n && s->v[s->n - 1].to >= x.from) {
@@ -49,7 +49,7 @@ static struct spans unite(struct spans *a, struct spans *b)
 	struct spans out = { .v = NULL };
 	size_t i = 0, j = 0;
 
-	if (!a->n || !b->n) { /* takes the other one over */
+	if (!a->n || !b->n) { /* take over the other list */
 		struct spans *keep = a->n ? a : b;
 
 		out = *keep;

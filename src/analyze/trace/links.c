@@ -8,14 +8,14 @@
 #include "base/sort.h"
 
 #define LAUNCH_TYPE 12      /* context type of a host launch and its device module */
-#define RUN_BITS 0x0fffffff /* the device keeps only these of a run_id */
+#define RUN_BITS 0x0fffffff /* the device keeps only these bits of a run_id */
 #define FLOW_LOOK_BACK 64
-#define PIECE 1000 /* events between two looks at whether to go on */
+#define PIECE 1000 /* events between two checks for cancellation */
 
 enum { FLOW_IN = 1, FLOW_OUT = 2 };
 
 struct flow {
-	uint64_t id; /* without direction and category */
+	uint64_t id; /* flow number without direction and category */
 	int64_t at;
 	uint32_t track;
 	size_t event;
@@ -50,7 +50,7 @@ static void joined(void *ctx, const struct tie_end *from, const struct tie_end *
 		add_edge(b, from->track, from->event, to->track, to->event, (uint8_t)from->host_type);
 }
 
-/* A module that says no consumer id is tied to its launch by the run: (run_id, core). */
+/* A module without a consumer ID is linked to its launch by the run: (run_id, core). */
 static void add_launch(struct builder *b, uint32_t track, size_t i, const struct ties *t)
 {
 	const struct trace *tr = &b->d->trace;
@@ -128,14 +128,14 @@ static int by_flow(const void *a, const void *b)
 	if (x->at != y->at)
 		return x->at < y->at ? -1 : 1;
 	if (x->direction != y->direction)
-		return x->direction > y->direction ? -1 : 1; /* of one moment, the one that gives first */
+		return x->direction > y->direction ? -1 : 1; /* at the same time, the sending end first */
 	if (x->track != y->track)
 		return x->track < y->track ? -1 : 1;
 	return (x->event > y->event) - (x->event < y->event);
 }
 
-/* Numbers of a flow repeat on the cores of a host: two cores are not tied to each other by them, nor two
- * transfers of one core. */
+/* The cores of a host use the same flow numbers, so a flow never links two cores, nor two transfers of one
+ * core. */
 static bool may_flow(const struct dump *d, const struct flow *from, const struct flow *to)
 {
 	if (from->track == to->track && d->trace.tracks[from->track].role == TRACK_ASYNC)
@@ -198,7 +198,7 @@ static int by_arrival(const void *a, const void *b)
 	return (x->edge > y->edge) - (x->edge < y->edge);
 }
 
-/* Sorted by source, each arrow once. */
+/* Sorts arrows by source and removes duplicates. */
 static bool order(struct links_found *f, const struct progress *progress)
 {
 	struct arrival *v;
@@ -207,7 +207,7 @@ static bool order(struct links_found *f, const struct progress *progress)
 
 	if (!sort_items(f->edges, f->n, sizeof *f->edges, by_source, progress))
 		return false;
-	for (size_t i = 0; i < f->n; i++) /* the same arrow may be known from two places */
+	for (size_t i = 0; i < f->n; i++) /* the same arrow may come from two sources */
 		if (!n || by_source(&f->edges[n - 1], &f->edges[i]))
 			f->edges[n++] = f->edges[i];
 	f->n = n;

@@ -12,7 +12,7 @@
 struct indexing {
 	struct trace *trace;
 	uint32_t *tracks;
-	size_t n; /* those without an index, longest first */
+	size_t n; /* tracks without an index, longest first */
 	struct progress *progress;
 };
 

@@ -102,7 +102,7 @@ bool ties_read(const struct ties_names *names_, const struct dump *d, const stru
 	out->has = 0;
 	if (t->file < 0 || !track_args(t, i))
 		return false;
-	/* most events have none of them, which is cheap to see */
+	/* Most events have none of them, which is cheap to find out. */
 	if (stats_ints_are_quick(d, t) && !stats_event_ints(d, t, i, names_->id, names_->nids, any))
 		return false;
 	stats_of_event(d, t, i, read_one, &r);

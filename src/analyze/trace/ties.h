@@ -1,8 +1,8 @@
-/* The stats that tie events together (tpuscope(7), ARROWS), read once per event: who hands work to whom (_p,
- * _pt: producer; _c, _ct: consumer), flows, runs of a program, and what makes an event the root of a group
- * (_r, step_num, iter_num, group_id).  Used by links.c (arrows) and groups.c (which step launched what).
- * `ties_names` belongs to the caller and is read-only once made; reading is thread safe.  Values written
- * as text (Chrome traces) count too. */
+/* The stats that link events to each other (tpuscope(7), ARROWS), read once per event: who hands work to whom
+ * (_p, _pt: producer; _c, _ct: consumer), flows, runs of a program, and what makes an event the root of a
+ * group (_r, step_num, iter_num, group_id).  Used by links.c (arrows) and groups.c (which step launched
+ * what).  `ties_names` belongs to the caller and is read-only once made; reading is thread safe.  Values
+ * written as text count, too (Chrome traces). */
 #ifndef ANALYZE_TRACE_TIES_H
 #define ANALYZE_TRACE_TIES_H
 
@@ -28,32 +28,33 @@ enum tie {
 #define TIE_HAS(t, what) ((t)->has & 1u << (what))
 
 struct ties {
-	uint32_t has; /* bits 1 << enum tie: the first stat of that name */
+	uint32_t has; /* bits 1 << enum tie; of several stats with one name, the first counts */
 	int64_t v[TIE_COUNT];
 };
 
 struct ties_names {
 	uint8_t *kind; /* by strid: enum tie + 1, 0 = something else */
 	strid id[TIE_COUNT];
-	unsigned nids; /* of those that there are */
-	/* present: which names the dump's strings hold (those of JSON and trace tables are not among them) */
+	unsigned nids; /* how many of these names the dump has */
+	/* present: bits of the names that are among the dump's strings (names in JSON and trace tables are
+	 * not) */
 	uint32_t n, present;
 };
 
 void ties_names_init(struct ties_names *, const struct dump *);
 void ties_names_free(struct ties_names *);
-/* false: has none */
+/* false: the event has none of them */
 bool ties_read(const struct ties_names *, const struct dump *, const struct track *, size_t i, struct ties *);
 
 /* One end of a hand-over; ends with the same host and key belong together. */
 struct tie_end {
 	uint64_t key;
-	uint32_t host_type, track; /* host × 256 + context type */
+	uint32_t host_type, track; /* host_type: host × 256 + context type */
 	size_t event;
 	bool producer;
 };
 
-/* as many producers and as many consumers of one key: it means nothing */
+/* A key with as many producers and as many consumers is meaningless. */
 #define TIE_FAN_MAX 64
 
 struct tie_ends {
@@ -61,11 +62,11 @@ struct tie_ends {
 	size_t n, cap;
 };
 
-/* what _p and _c say */
+/* adds the ends that _p and _c state */
 void tie_ends_add(struct tie_ends *, const struct dump *, uint32_t track, size_t event, const struct ties *);
 
-/* Sorts, then calls fn for every producer and consumer that match; adds to `skipped` (NULL allowed) how
- * many keys were passed over for their fan-out.  false: cancelled. */
+/* Sorts the ends and calls fn for every matching producer and consumer.  Adds the number of keys skipped for
+ * having too many ends to *skipped, which may be NULL.  Returns false when cancelled. */
 bool tie_ends_join(struct tie_ends *,
     void (*fn)(void *ctx, const struct tie_end *from, const struct tie_end *to), void *ctx, size_t *skipped,
     const struct progress *);
