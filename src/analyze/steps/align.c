@@ -6,7 +6,7 @@
 
 #include "base/clamp.h"
 
-/* Steps that all cores of one host have, in order, with the time from the first begin to the last end. */
+/* A step that all cores of one host have, from the first begin to the last end. */
 struct span {
 	int64_t id, from, to;
 };
@@ -15,8 +15,8 @@ struct sequence {
 	int host;
 	struct span *v;
 	size_t n;
-	size_t lead, own; /* own step `own` goes with step `lead` of the leading host … */
-	size_t paired;    /* … and so on, this many */
+	size_t lead, own; /* own step number `own` is aligned with step number `lead` of the leading host, */
+	size_t paired;    /* and so are the following ones, this many in all */
 };
 
 int steps_by_id(const void *a, const void *b)
@@ -48,7 +48,7 @@ static const struct step **rows_by_id(const struct step *v, size_t n)
 	return row;
 }
 
-/* Rows a…end-1 have one id: how many different cores are they of? */
+/* Counts the different cores in rows a to end - 1, which have one ID. */
 static size_t cores_of(const struct step *const *row, size_t a, size_t end)
 {
 	size_t n = 0;
@@ -125,7 +125,8 @@ static void align(const struct sequence *lead, struct sequence *own)
 {
 	int64_t best = -1;
 
-	/* first own 0 with each of the leader's, then the leader's 0 with each own */
+	/* All alignments: first own step 0 with each of the leader's, then the leader's step 0 with each
+	 * own. */
 	for (size_t k = 0; k + 1 < lead->n + own->n; k++) {
 		size_t a = k < lead->n ? k : 0, b = k < lead->n ? 0 : k - lead->n + 1;
 		int64_t sum = overlap(lead, a, own, b);
@@ -139,8 +140,8 @@ static void align(const struct sequence *lead, struct sequence *own)
 	own->paired = lead->n - own->lead < own->n - own->own ? lead->n - own->lead : own->n - own->own;
 }
 
-/* New id of a step: by its place behind the first step that all hosts have; steps that not all cores have
- * keep their distance to it. */
+/* Returns the new ID of a step: its position counted from the first step that all hosts have.  Steps that not
+ * all cores have keep their distance from it. */
 static int64_t renumber(const struct sequence *q, size_t first_lead, int64_t id)
 {
 	size_t zero = q->own + (first_lead - q->lead), i = 0;

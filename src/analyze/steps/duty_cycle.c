@@ -12,7 +12,7 @@
 #include "base/pool.h"
 #include "base/sort.h"
 
-#define PIECE 4096 /* ops between two looks at whether to go on */
+#define PIECE 4096 /* ops between two checks for cancellation */
 
 static const char *const off_duty[] = { "infeed", "outfeed", "host send", "host send-done", "host recv",
 	"host recv-done", "async-done", "megacore fusion" };
@@ -26,7 +26,7 @@ struct spans {
 	size_t n, cap;
 };
 
-/* A TensorCore, or a SparseCore, whose ops count for the span alone. */
+/* A TensorCore, or a SparseCore, whose ops count only for the span. */
 struct core {
 	uint32_t plane;
 	int host, core;
@@ -34,12 +34,12 @@ struct core {
 	struct spans busy;
 	int64_t first, last;
 	bool digest;
-	int64_t own_busy, chip_busy; /* of a digest, instead of busy */
+	int64_t own_busy, chip_busy; /* from a digest; used instead of busy */
 };
 
 struct scan {
 	const struct dump *dump;
-	const uint8_t *off; /* by meta */
+	const uint8_t *off; /* by meta: the category is off duty */
 	struct core *core;
 	struct progress *progress;
 };
@@ -50,7 +50,7 @@ static void push(struct spans *s, int64_t from, int64_t to)
 	s->v[s->n++] = (struct span){ from, to };
 }
 
-/* Spans come in order of start, so only the end of the list can change. */
+/* Sets a span to on or off duty.  Spans come in order of start, so only the end of the list can change. */
 static void paint(struct spans *s, struct spans *later, int64_t from, int64_t to, bool on)
 {
 	later->n = 0;
@@ -97,7 +97,7 @@ static int in_time(const void *a, const void *b)
 	return (x->i > y->i) - (x->i < y->i);
 }
 
-/* The order on the plain clock when the columns hold the other. */
+/* Returns the events in order of the plain clock when the columns have the device clock, else NULL. */
 static struct timed *plain_order(const struct dump *d, const struct track *t, const struct progress *progress)
 {
 	struct timed *v;
@@ -124,7 +124,7 @@ static int by_start(const void *a, const void *b)
 	return (x->to > y->to) - (x->to < y->to);
 }
 
-/* Both lists are sorted, and so is the one that comes out; `more` is gone. */
+/* Merges two sorted lists into `all`; empties `more`. */
 static void merge(struct spans *all, struct spans *more)
 {
 	struct spans out = { 0 };
@@ -182,7 +182,7 @@ static void widen(const struct dump *d, struct core *c, const struct track *t)
 		clock_plain(d, t, i, &start, &dur);
 		c->first = start < c->first ? start : c->first;
 		c->last = start + dur > c->last ? start + dur : c->last;
-		if (!t->device_clock) { /* sorted by start: only the ends are not known */
+		if (!t->device_clock) { /* sorted by start, so only the ends have to be looked at */
 			c->last = t->last > c->last ? t->last : c->last;
 			break;
 		}
@@ -245,7 +245,7 @@ static int64_t length_of(const struct spans *s)
 	return n;
 }
 
-/* Cores a … b - 1 are one chip. */
+/* Adds cores a to b - 1, which are one chip. */
 static void add_chip(struct scan *s, size_t a, size_t b, struct duty_cycle *out)
 {
 	int64_t first = INT64_MAX, last = INT64_MIN, busy = 0;
@@ -260,7 +260,7 @@ static void add_chip(struct scan *s, size_t a, size_t b, struct duty_cycle *out)
 	}
 	busy = length_of(&all);
 	free(all.v);
-	/* spans of a digest are gone: what it says of the core, or of the chip */
+	/* A digest has no spans, only the busy time of the core or of the whole chip. */
 	if (s->core[a].digest)
 		busy = b - a > 1 && s->core[a].chip_busy >= 0 ? s->core[a].chip_busy : s->core[a].own_busy;
 	if (first > last)
@@ -276,7 +276,8 @@ static void add_chip(struct scan *s, size_t a, size_t b, struct duty_cycle *out)
 	}
 }
 
-/* Without core_details each core is taken for a chip; a SparseCore is on the chip of its TensorCore. */
+/* Finds the cores.  Without core_details each core counts as a chip; a SparseCore belongs to the chip of its
+ * TensorCore. */
 static size_t find_cores(const struct dump *d, const char *host, int core, struct core **cores)
 {
 	size_t n = 0, cap = 0;
@@ -308,7 +309,7 @@ static size_t find_cores(const struct dump *d, const char *host, int core, struc
 	return n;
 }
 
-/* All cores with their spans, sorted by chip; free_cores() ends them. */
+/* Reads the spans of all cores, sorted by chip; free_cores() frees them. */
 static size_t read_cores(struct scan *s, const char *host, int core, int threads)
 {
 	const struct dump *d = s->dump;

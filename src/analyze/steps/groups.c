@@ -13,20 +13,20 @@
 #define NOBODY UINT32_MAX
 #define ASKED_KINDS 64
 #define ASKED_DEPTH 3
-#define TF_DATA INT64_MAX /* for the time being the group of what tf.data runs: it belongs to none */
+#define TF_DATA INT64_MAX /* marks what tf.data runs while groups are being made; it belongs to no group */
 
-/* An event that ties: a root, an end of a hand-over, a region of a thread pool. */
+/* An event that links others: a root, an end of a hand-over, or a region of a thread pool. */
 struct node {
 	uint32_t track, event32;
-	uint32_t parent; /* node around it on its thread, NOBODY */
+	uint32_t parent; /* node around it on the same thread, or NOBODY */
 	int host;
 	int64_t start, end;
-	int64_t level;         /* > 0: root */
-	int64_t number, group; /* group -1: none yet */
+	int64_t level;         /* > 0: it is a root */
+	int64_t number, group; /* group: -1 = none yet */
 	bool has_number, explicit_root;
 	bool captured; /* a function that tf.data runs */
-	bool region;   /* of a thread pool */
-	bool counted;  /* in XProf's group, not only reached through a region */
+	bool region;   /* a region of a thread pool */
+	bool counted;  /* in the group by XProf's rules, too, not only because of a region */
 };
 
 struct arrow {
@@ -37,11 +37,11 @@ struct forest {
 	const struct dump *d;
 	struct ties_names names;
 	uint8_t *special; /* by meta: enum special */
-	/* by meta: of a converted trace, worth reading its stats; NULL none */
+	/* By meta: of a converted trace and worth reading its stats; NULL: no converted traces. */
 	uint8_t *asked;
 	struct node *node;
 	size_t n, cap;
-	struct tie_ends ends; /* event = node */
+	struct tie_ends ends; /* `event` of an end is the index of a node */
 	struct arrow *arrow;
 	size_t narrows, arrows_cap;
 };
@@ -61,7 +61,7 @@ static const struct {
 	{ "ThreadpoolListener::StopRegion", SPECIAL_STOP },
 };
 
-static const char captured[] = "InstantiatedCapturedFunction::Run"; /* …Async, … */
+static const char captured[] = "InstantiatedCapturedFunction::Run"; /* also ...Async and so on */
 
 static void find_specials(struct forest *f)
 {
@@ -88,8 +88,8 @@ static bool is_converted(const struct dump *d, const struct track *t)
 	return d->files[t->file].kind != FILE_XSPACE;
 }
 
-/* Stats of converted traces are far away (text, compressed): only those kinds of host events are asked for a
- * step_num that take most of the time of their threads, as steps do. */
+/* The stats of converted traces are slow to reach (text, compressed).  Steps take most of the time of their
+ * thread, so only the kinds of host events with the most time are checked for a step_num. */
 static void choose_kinds(struct forest *f)
 {
 	const struct trace *t = &f->d->trace;
@@ -119,7 +119,7 @@ static void choose_kinds(struct forest *f)
 	free(sum);
 }
 
-/* Converted traces lack _r; a step_num is what is left of a root. */
+/* Converted traces lack _r, so a step_num is all that is left to recognize a root by. */
 static bool says_step(const struct forest *f, const struct track *t, const struct ties *ties)
 {
 	return TIE_HAS(ties, TIE_STEP_NUM) && is_converted(f->d, t);
@@ -170,8 +170,8 @@ static bool read_ties(struct forest *f, const struct track *t, size_t i, struct 
 	return ties->has != 0;
 }
 
-/* One thread of the host: nodes and what is directly around each.  A region of a thread pool is two
- * instants in the file: it lasts until the second. */
+/* Makes the nodes of one host thread and links each to what directly encloses it.  The file has two instants
+ * for a region of a thread pool, and the region lasts until the second. */
 static void walk_thread(struct forest *f, uint32_t track)
 {
 	const struct track *t = &f->d->trace.tracks[track];
@@ -248,8 +248,8 @@ static int by_from(const void *a, const void *b)
 	return (x->to > y->to) - (x->to < y->to);
 }
 
-/* Gives an id to everything below a root that has none yet; counted: but for what only the region of a
- * thread pool holds. */
+/* Gives an ID to everything below a root that has none yet.  counted: mark it as in XProf's group, except for
+ * what is reached only through a region of a thread pool. */
 static void spread(struct forest *f, const size_t *first, uint32_t root, int64_t id, bool counted,
     uint32_t *queue)
 {
@@ -273,7 +273,7 @@ static void spread(struct forest *f, const size_t *first, uint32_t root, int64_t
 	}
 }
 
-/* What the regions hold, in the order of their threads. */
+/* Gives IDs to what is inside regions, thread by thread. */
 static void spread_regions(struct forest *f, const size_t *first, uint32_t *queue)
 {
 	for (size_t i = 0; i < f->n; i++)
@@ -360,7 +360,7 @@ static int by_id(const void *a, const void *b)
 	return (x->event > y->event) - (x->event < y->event);
 }
 
-/* A grouped file: its roots are the outermost events with _r, known by their group_id. */
+/* For a file with groups: its roots are the outermost events with _r, numbered by their group_id. */
 static void known_roots(struct forest *f, struct groups *g)
 {
 	size_t cap = 0, n = 0;
@@ -504,7 +504,7 @@ size_t groups_name(const struct group *g, const struct dump *d, char *buf, size_
 	const char *s = strtab_str(&d->str, name);
 	int n;
 
-	/* a name that ends with the number already, as in traces that were converted */
+	/* The name ends with the number already, as in converted traces. */
 	if (len > digits && !memcmp(s + len - digits, number, (size_t)digits) && s[len - digits - 1] == ' ')
 		n = snprintf(buf, size, "%.*s", len, s);
 	else

@@ -1,9 +1,10 @@
-/* Which host step launched what, as XProf counts (tpuscope(7), GROUPS).  Host events with `_r` (and a few
- * implicit ones) are roots; in order of level and time each root that no earlier one reached gets the next
- * id of its host, and hands it to what is nested in it on its thread and, through producer/consumer pairs,
- * to what that launched, down to modules of the device.  Modules are also found through regions of thread
- * pools, which XProf 2.24.2 takes for instants: what a region holds is in no cover.  A file whose events
- * carry group_id already is taken at its word.  Read-only for the dump; the caller frees (groups_free). */
+/* Which host step launched what, counted as XProf does (tpuscope(7), GROUPS).  Host events with `_r` (and
+ * some by name) are roots.  In order of level and time, each root that no earlier root has reached gets the
+ * next ID of its host.  It passes its ID to what is nested inside it on its thread and, through
+ * producer/consumer pairs, to what that launched, down to modules on the device.  Modules are also found
+ * through regions of thread pools, which XProf 2.24.2 treats as instants; what only a region contains is in
+ * no cover.  If the events of a file have a group_id, it is used as it is.  The dump is only read; the caller
+ * frees (groups_free). */
 #ifndef ANALYZE_STEPS_GROUPS_H
 #define ANALYZE_STEPS_GROUPS_H
 
@@ -11,24 +12,24 @@
 
 struct group {
 	int host;
-	int64_t id;     /* 0, 1, 2 … on its host */
-	uint32_t track; /* of the root */
+	int64_t id;     /* 0, 1, 2 and so on, per host */
+	uint32_t track; /* track and event: those of the root */
 	size_t event;
-	bool explicit_root; /* _r, not only known by its name */
-	bool has_number;    /* step_num or iter_num said so, else number = id */
+	bool explicit_root; /* it has _r, it is not a root by its name alone */
+	bool has_number;    /* step_num or iter_num stated the number; otherwise number = id */
 	int64_t number;
 };
 
-struct group_member { /* a module or a step marker of a device that got an id */
+struct group_member { /* a module or step marker of a device that belongs to a group */
 	uint32_t track;
 	size_t event;
 	int64_t id;
 };
 
-/* Part of a host thread that belongs to a group; covers nest, the innermost counts. */
+/* A part of a host thread that belongs to a group.  Covers nest, and the innermost one counts. */
 struct group_cover {
 	uint32_t track;
-	int64_t start, end; /* plain clock */
+	int64_t start, end; /* on the plain clock */
 	int64_t id;
 };
 
@@ -46,7 +47,7 @@ void groups_free(struct groups *);
 const struct group *groups_get(const struct groups *, int host, int64_t id); /* NULL: no root is known */
 bool groups_of(const struct groups *, uint32_t track, size_t event, int64_t *id);
 size_t groups_count(const struct groups *, int host);
-/* "train 100"; its length */
+/* writes "train 100"; returns its length */
 size_t groups_name(const struct group *, const struct dump *, char *buf, size_t size);
 
 #endif

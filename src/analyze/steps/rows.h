@@ -1,20 +1,19 @@
-/* Parts of steps.c in files of their own: numbers across cores and hosts, and what the ops of a step did.
- * Used by steps.c, the alignment by overview_generic.c, the order by step_cores.c, too; rows are sorted by
- * host, core, start. */
+/* Functions that steps.c, overview/generic.c (alignment) and ops/step_cores.c (order) share: step numbers
+ * across cores and hosts, and statistics of steps.  Rows are sorted by host, core, start. */
 #ifndef ANALYZE_STEPS_ROWS_H
 #define ANALYZE_STEPS_ROWS_H
 
 #include "analyze/steps/steps.h"
 
-/* Several hosts: XProf's rule.  The host whose steps span the shortest time leads; each other host is
- * shifted by the number of steps that makes the overlap of the spans largest; what all have is counted
- * from 0.  Changes the ids. */
+/* Aligns several hosts by XProf's rule: the host whose steps span the shortest time leads.  Each other host
+ * is shifted by the number of steps that gives the largest overlap with it.  Steps that all hosts have are
+ * numbered from 0. Changes the IDs. */
 void steps_align(struct steps *);
 
-/* Orders pointers to rows; those of one id as they stand. */
+/* Orders pointers to rows by ID and, within one ID, by their place. */
 int steps_by_id(const void *, const void *);
 
-/* Row a begins a run of rows with the same host (and core): its end. */
+/* Returns the end of the run of rows from a on that have the same host (and core). */
 static inline size_t steps_run_end(const struct steps *s, size_t a, bool core)
 {
 	size_t b = a;
@@ -24,14 +23,14 @@ static inline size_t steps_run_end(const struct steps *s, size_t a, bool core)
 	return b;
 }
 
-/* interval, outlier, and the summary: distinct, avg_ms … */
+/* sets interval, outlier, and the summary: distinct, avg_ms and so on */
 void steps_statistics(struct steps *);
 
-/* For each row: do all cores (of all hosts) have a step of that id?  The caller frees. */
+/* Tells for each row whether all cores of all hosts have a step of that ID.  The caller frees. */
 bool *steps_everywhere(const struct steps *);
 
-/* First begin to last end of the ops of each row on the device's clock: sets dur of pseudo steps on planes
- * whose clocks differ, as their markers have no device pair. */
+/* Measures each row from the first begin to the last end of its ops on the device clock.  Sets dur of pseudo
+ * steps on planes whose clocks differ, because modules have no device pair of their own. */
 void steps_extent(const struct dump *, struct steps *);
 
 #endif

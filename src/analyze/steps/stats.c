@@ -8,7 +8,7 @@
 #include "base/robust.h"
 
 #define SLOW_Z 3.5
-#define SLOW_SHARE 0.02 /* steps that are equal vary, too */
+#define SLOW_SHARE 0.02 /* equal steps vary by about as much */
 
 bool steps_slow(const struct robust *others, int64_t dur)
 {
@@ -44,11 +44,12 @@ static int by_number(const void *a, const void *b)
 	return c ? c : strcmp(x->number, y->number);
 }
 
-/* Of more host steps XProf leaves out the first and the last, which the capture may have cut. */
+/* If there are more host steps than this, XProf leaves out the first and the last, which may be incomplete in
+ * the capture. */
 #define HOST_STEPS_ALL 5
 
-/* Which rows the summary is about: steps that all cores have (all, when there is none); for host steps
- * XProf's choice. */
+/* Selects the rows for the summary: steps that all cores have (all steps, if there are none); for host steps,
+ * those that XProf takes. */
 static bool *counted_rows(const struct steps *s)
 {
 	bool *counted = steps_everywhere(s), any = false;
@@ -66,7 +67,7 @@ static bool *counted_rows(const struct steps *s)
 	return counted;
 }
 
-/* Each step is as long as its longest core. */
+/* Each step counts as long as its longest core. */
 static void summarise(struct steps *s)
 {
 	const struct step **row = xcalloc(s->n + 1, sizeof *row);

@@ -7,9 +7,9 @@
 #include "base/clamp.h"
 #include "base/sort.h"
 
-#define PIECE 1024 /* ops between two looks at whether to go on */
+#define PIECE 1024 /* ops between two checks for cancellation */
 
-/* An op that does not stand where its time is. */
+/* An op on a track that is not in order of time, kept until all can be sorted. */
 struct item {
 	int64_t start, dur;
 	uint32_t track, event;
@@ -23,19 +23,19 @@ struct step_feed {
 	strid id;
 	const struct step *row;
 	size_t nrows;
-	int64_t *end;         /* of each row on the plain clock (dur may be the device's) */
-	uint32_t track;       /* of the op before, */
-	size_t near;          /* its step */
-	struct step_op *open; /* those around the next one */
+	int64_t *end;         /* end of each row on the plain clock; dur may be the device's */
+	uint32_t track;       /* track of the previous op */
+	size_t near;          /* step of the previous op */
+	struct step_op *open; /* the ops around the current position */
 	size_t depth, cap;
-	struct item *item; /* all of them, where they must be sorted */
+	struct item *item; /* all ops, if they have to be sorted */
 	size_t nitems, items_cap;
 	int64_t last_start, last_dur;
 	bool unsorted, whole;
-	uint64_t told; /* to the progress */
+	uint64_t told; /* ops reported to the progress so far */
 };
 
-/* The first step that overlaps the span. */
+/* Returns the first step that overlaps the span. */
 static size_t step_of(struct step_feed *w, int64_t start, int64_t end)
 {
 	size_t a = 0, b = w->nrows, near = w->near;
@@ -83,8 +83,8 @@ static void read_pair(const struct step_feed *w, uint32_t track, size_t i, struc
 	    step_feed_asks(w, t->meta[i]) ? w->id : UINT32_MAX, &p->id);
 }
 
-/* Once those before it that it is not in have been told of, it stands among the open ones.  Of a pair that
- * is not known, start and dur are those of the plain clock. */
+/* Reports the open ops that do not contain this one, then adds it to the open ones.  If its device pair is
+ * not known, start and dur of the pair are those of the plain clock. */
 static void enter(struct step_feed *w, uint32_t track, size_t i, const struct step_pair *p,
     int64_t plain_start, int64_t plain_dur)
 {

@@ -39,7 +39,8 @@ static struct step *add_step(struct finder *f, uint32_t track, size_t event)
 	return s;
 }
 
-/* The id that linked an event, -1 = none did.  A step marker counts for the modules in it. */
+/* Returns the ID of the group that an event belongs to, -1 = none.  A step marker takes it from the modules
+ * inside it. */
 static int64_t linked_id(const struct finder *f, const struct step *s)
 {
 	const struct trace *t = &f->d->trace;
@@ -84,7 +85,7 @@ static void markers_of_steps(struct finder *f)
 	}
 }
 
-/* Repeats of the module that takes the most time on all cores together. */
+/* Uses the repeats of the module that takes the most time on all cores together. */
 static void markers_of_modules(struct finder *f)
 {
 	const struct trace *t = &f->d->trace;
@@ -114,7 +115,7 @@ static void markers_of_modules(struct finder *f)
 	    strtab_str(&f->d->str, best));
 }
 
-/* "train 3" */
+/* Is it a name like "train 3"? */
 static bool is_step_name(const char *s, size_t n)
 {
 	size_t digits = 0;
@@ -199,8 +200,8 @@ static void number_in_lock_step(struct steps *s, size_t a, size_t b, int64_t fir
 	}
 }
 
-/* Markers of a Steps line: those that follow each other with one id are one step, those without an id are
- * left out. */
+/* Merges consecutive markers of a Steps line with one ID into one step; markers without an ID are left
+ * out. */
 static size_t merge_linked(struct steps *s, size_t a, size_t b, size_t to)
 {
 	size_t first = to;
@@ -229,8 +230,8 @@ static bool distinct_ids(const struct steps *s, size_t a, size_t b)
 	return true;
 }
 
-/* The id behind those of the host's own steps.  Converted traces lost what ties the two, so there both
- * count from 0. */
+/* Returns the first ID after those of the host's own steps.  Converted traces have lost the links between the
+ * two, so there both count from 0. */
 static int64_t first_free(const struct finder *f, const struct step *s)
 {
 	int file = f->d->trace.tracks[s->track].file;
@@ -304,7 +305,7 @@ static void label_step(const struct finder *f, struct step *s)
 		s->shown = s->id;
 }
 
-/* One word for all steps is a name of none. */
+/* A name that all steps share is not a name of any of them. */
 static bool are_names(const struct steps *s)
 {
 	bool several = false;
@@ -317,7 +318,7 @@ static bool are_names(const struct steps *s)
 	return !several;
 }
 
-/* What they are called, and whether their numbers say which step is meant. */
+/* Decides what steps are called, and whether their numbers say which step is meant. */
 static void label_steps(struct finder *f)
 {
 	struct steps *s = f->s;
@@ -386,7 +387,7 @@ int steps_find(const struct dump *d, struct steps *s, bool with_ops)
 	steps_statistics(s);
 	if (with_ops)
 		steps_times(d, s, NULL);
-	free(f.groups.member); /* places of events, which change with the clock */
+	free(f.groups.member); /* indices of events, which change with the clock */
 	f.groups.member = NULL;
 	f.groups.nmembers = 0;
 	s->groups = xcalloc(1, sizeof *s->groups);
@@ -434,7 +435,7 @@ void steps_span(const struct step *s, const struct dump *d, int64_t *from, int64
 	*to = t->start[s->last] + t->dur[s->last];
 }
 
-/* First row at or behind (host, core). */
+/* Returns the first row at or after (host, core). */
 static size_t lower(const struct steps *s, int host, int core)
 {
 	size_t a = 0, b = s->n;
@@ -471,7 +472,7 @@ const struct step *steps_at(const struct steps *s, const struct dump *d, uint32_
 	size_t a = 0, b = steps_of_plane(s, d, plane, &v);
 	int64_t from, to;
 
-	while (a < b) { /* the last one that begins at or before t */
+	while (a < b) { /* the last step that begins at or before t */
 		size_t m = a + (b - a) / 2;
 
 		steps_span(&v[m], d, &from, &to);

@@ -1,13 +1,14 @@
-/* Steps of a capture (tpuscope(7), STEPS): the device's Steps line; without one, repeats of the most
- * time-consuming module ("XLA Modules", pseudo steps, said so); without a TPU, the host's own step events
- * (StepTraceAnnotation: stat _r with step_num, or names "train 3"); else none.  `number` is the text every
- * tool prints: XProf's step number, or the step's name in captures without a TPU; `name` is the program's
- * name of it, or NULL.  Where a step stands is the plain clock (timeline's), as in `report trace`; infeed,
- * idle and compute are self times of the ops on the device's clock (device_duration_ps where the file has
- * it).  ps. Numbers (XProf's): the id of the host step that launched the marker (groups.h); when none did,
- * the i-th marker of each core counts on from the host's own steps.  With several hosts the steps are
- * aligned to those of the host with the shortest run, and numbered from 0 where all have begun.  Pseudo
- * steps are counted from 0. Rows are sorted by host, core, start.  The caller frees (steps_free). */
+/* Steps of a capture (tpuscope(7), STEPS): the device's Steps line; without one, repeats of the module that
+ * takes the most time ("XLA Modules", called pseudo steps); without a TPU, the host's own step events
+ * (StepTraceAnnotation: stat _r with step_num, or names like "train 3"); otherwise none.  `number` is the
+ * text that every tool prints: XProf's step number or, in captures without a TPU, the step's name.  `name` is
+ * the program's own name of it, or NULL.  The start of a step is on the plain clock, as in the timeline and
+ * in `report trace`; infeed, idle and compute are self times of ops on the device's clock
+ * (device_duration_ps, where the file has it).  ps.  The number is XProf's: the ID of the host step that
+ * launched the marker (groups.h).  If no marker was launched by any, markers of each core are numbered on
+ * from the host's own steps.  With several hosts, steps are aligned to those of the host whose steps span the
+ * shortest time, and numbered from 0, the first step that all have.  Pseudo steps are numbered from 0. Rows
+ * are sorted by host, core, start.  The caller frees (steps_free). */
 #ifndef ANALYZE_STEPS_STEPS_H
 #define ANALYZE_STEPS_STEPS_H
 
@@ -23,23 +24,24 @@ struct robust;
 struct step {
 	char number[64];
 	const char *name;
-	size_t name_len; /* program's name, NULL */
-	/* XProf's number, as in `number`; of host steps and pseudo steps: counted */
+	size_t name_len; /* the program's name, or NULL */
+	/* XProf's number, as in `number`; for host steps and pseudo steps, their count */
 	int64_t id;
-	/* what the file calls the marker ("101"), as the ruler of the timeline says it; `number` for pseudo
-	 * and host steps, and where all markers have one name */
+	/* What the file calls the marker ("101"), as shown on the ruler of the timeline; same as `number` for
+	 * pseudo steps and host steps, and when all markers have the same name. */
 	char label[64];
-	int64_t shown;         /* the number that `label` is, else `id` */
-	bool taken;            /* another step is called what this one's `number` is */
-	int64_t group;         /* groups.h: the host step that launched it (or that it is), -1 */
-	int host, core;        /* core -1: host step */
-	uint32_t plane, track; /* where the marker is */
-	/* last: of markers that follow each other with one number, else = event */
+	int64_t shown; /* `label` as a number, else `id` */
+	bool taken;    /* another step's label is the same as this one's number */
+	/* ID of the group of the host step that launched it, or that it is (groups.h); -1: none */
+	int64_t group;
+	int host, core;        /* core -1: a host step */
+	uint32_t plane, track; /* where its marker is */
+	/* last: the last of consecutive markers that were merged into this step, else = event */
 	size_t event, last;
-	int64_t start, dur, interval;  /* interval -1: last one */
-	int64_t infeed, idle, compute; /* valid with has_ops */
+	int64_t start, dur, interval;  /* ps; interval -1: no next step */
+	int64_t infeed, idle, compute; /* ps; valid with has_ops */
 	bool has_ops;
-	bool outlier, slow; /* of its core: beyond median + 3 MAD; steps_slow() */
+	bool outlier, slow; /* outlier: longer than median + 3 MAD of its core; slow: by steps_slow() */
 };
 
 struct steps {
@@ -47,35 +49,36 @@ struct steps {
 	size_t n;
 	enum step_source source;
 	size_t distinct;
-	double avg_ms, sd_ms, min_ms, max_ms; /* per step the longest core; sample standard deviation */
-	char module[160];                     /* STEPS_MODULES: whose repeats */
-	/* markers left out, as in XProf: no host step launched them, but some launched others */
+	/* the longest core of each step counts; sd is the sample standard deviation */
+	double avg_ms, sd_ms, min_ms, max_ms;
+	char module[160]; /* STEPS_MODULES: name of the repeating module */
+	/* Markers left out, as in XProf: no host step launched them, although host steps launched others. */
 	uint64_t unlinked;
-	struct groups *groups; /* groups.h, without the members */
-	struct arena text;     /* names */
+	struct groups *groups; /* without the members */
+	struct arena text;     /* texts of names */
 };
 
-/* with_ops: fills infeed, idle, compute (scans XLA Ops) */
+/* with_ops: also fill in infeed, idle and compute, which reads all XLA ops */
 int steps_find(const struct dump *, struct steps *, bool with_ops);
-/* fills them in steps found without; false: cancelled, and they are not all there */
+/* Fills them in later.  Returns false when cancelled; then some are missing. */
 bool steps_times(const struct dump *, struct steps *, struct progress *);
 void steps_free(struct steps *);
-/* its label, its name, or, where no step is called so, its number */
+/* Does the text name the step: by its label, its name or, if no step's label is that text, its number? */
 bool steps_is(const struct step *, const char *text);
-/* what the step is called that this group of the host is, or launched (groups.h); NULL: none is known */
+/* Returns the label of the step that this group of the host is, or launched (groups.h); NULL: not known. */
 const char *steps_group_label(const struct steps *, int host, int64_t group);
 const char *steps_source_name(enum step_source); /* "Steps", "XLA Modules", "host", or NULL */
-/* step a moment of a plane belongs to: own core's, for host planes the host's first core or host steps;
- * NULL */
+/* Returns the step at time t on a plane: one of its own core or, for host planes, of the host's first core or
+ * its host steps; NULL: none. */
 const struct step *steps_at(const struct steps *, const struct dump *, uint32_t plane, int64_t t);
-/* the rows steps_at() looks at: contiguous, by start */
+/* the rows that steps_at() searches: contiguous, by start */
 size_t steps_of_plane(const struct steps *, const struct dump *, uint32_t plane, const struct step **first);
-/* where the marker stands now: the clock in use, as steps_at() */
+/* where the marker is on the clock in use, as for steps_at() */
 void steps_span(const struct step *, const struct dump *, int64_t *from, int64_t *to);
-/* far above the others (robust.h): z > 3.5, and at least 2 % longer than their median */
+/* far longer than the others (robust.h): z > 3.5, and at least 2 % longer than their median */
 bool steps_slow(const struct robust *others, int64_t dur);
 extern const struct schema steps_schema;
-/* labels: steps by what the timeline calls them, not by number */
+/* labels: name steps by label instead of by number */
 void steps_table(const struct steps *, const struct dump *, bool labels, struct table *);
 
 #endif

@@ -9,7 +9,7 @@
 #include "analyze/trace/clock.h"
 #include "base/clamp.h"
 
-/* TRANSFER: outfeed, host send, host recv: neither compute nor idle. */
+/* TRANSFER: outfeed, host send and host recv, which are neither compute nor idle time. */
 enum kind { KIND_OTHER, KIND_INFEED, KIND_TRANSFER };
 
 static const struct {
@@ -25,7 +25,7 @@ static const struct {
 };
 #define NKINDS (sizeof kinds / sizeof *kinds)
 
-/* The rows of one core, as its ops are told of. */
+/* The rows of one core, while its ops are being visited. */
 struct times {
 	const struct dump *dump;
 	const strid *category;
@@ -65,7 +65,7 @@ static void take_op(void *ctx, const struct step_op *o)
 		s->compute = add_clamped(s->compute, o->self);
 }
 
-/* The ops of a digest are gone, but not their sums. */
+/* A digest has no ops, but their sums. */
 static bool digest_times(const struct dump *d, struct step *row, size_t n)
 {
 	Pb__DigestPlane *m = n ? digest_of_plane(d, row->plane) : NULL;
