@@ -19,7 +19,7 @@ struct pod_channel {
 	uint32_t *src, *dst;
 	size_t nsrc, ndst; /* indices into cores.core */
 	uint64_t bytes, occurrences;
-	/* per occurrence; duration_us is in real microseconds, unlike XProf's */
+	/* per occurrence; send_delay_us is in real microseconds, unlike that of XProf */
 	double duration_us, send_delay_us;
 	const char *hlo_names;
 };
