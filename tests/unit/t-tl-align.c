@@ -102,11 +102,11 @@ static const struct window_name *name_of(const struct window *w, const char *nam
 
 static void is_interval(int64_t t0, int64_t t1)
 {
-	const struct tl_mark *v = tl_mark_current(tl());
+	const struct mark *v = marks_current(&tl()->marks);
 
 	assert_non_null(v);
-	assert_int_equal(v->t0 + tl_mark_shift(tl(), v), t0 * US);
-	assert_int_equal(v->t1 + tl_mark_shift(tl(), v), t1 * US);
+	assert_int_equal(v->t0 + marks_shift(&tl()->marks, v), t0 * US);
+	assert_int_equal(v->t1 + marks_shift(&tl()->marks, v), t1 * US);
 }
 
 static void statistics(void **state)
@@ -122,7 +122,7 @@ static void statistics(void **state)
 	act(ACT_END_RIGHT); /* to where beta begins, as that host's row has it */
 	is_interval(0, 500);
 	act(ACT_STATISTICS);
-	v = &tl()->marks.stats.shown;
+	v = &tl()->stats.shown;
 	assert_int_equal(v->t0, 0);
 	assert_int_equal(name_of(&v->window, "alpha")->count, 2);
 	assert_int_equal(name_of(&v->window, "alpha")->total, 700 * US);
@@ -158,7 +158,7 @@ static void in_view(void **state)
 	    &(struct ref){ .kind = REF_TIME, .track = ROWS_NONE, .file = -1, .t0 = 70 * US, .t1 = 70 * US });
 	assert_int_equal(tl()->scene.cursor.at, 70 * US);
 	act(ACT_STATISTICS);
-	v = &tl()->marks.stats.shown;
+	v = &tl()->stats.shown;
 	assert_int_equal(v->t0, viewport_begin(&tl()->scene.port));
 	assert_int_equal(name_of(&v->window, "alpha")->count, 2);
 	act(ACT_STATISTICS);
@@ -238,10 +238,10 @@ static void bookmarks(void **state)
 	(void)state;
 	view_begin(sample(AHEAD), 40, 120, false);
 	align(1);
-	tl_mark_bookmark(tl(), "here");
+	marks_bookmark(&tl()->marks, "here");
 	act(ACT_ALIGN);
 	act(ACT_TOP);
-	assert_true(tl_mark_go(tl(), tl_mark_find(tl(), "here")));
+	assert_true(marks_go(&tl()->marks, marks_find(&tl()->marks, "here")));
 	assert_int_equal(tl()->scene.cursor.at, (AHEAD + 1000) * US);
 	view_end();
 }

@@ -32,7 +32,7 @@ static void begin(void)
 
 static void is_interval(int64_t t0, int64_t t1)
 {
-	const struct tl_mark *v = tl_mark_current(tl());
+	const struct mark *v = marks_current(&tl()->marks);
 
 	assert_non_null(v);
 	assert_int_equal(v->t0, t0 * US);
@@ -56,20 +56,20 @@ static void marking(void **state)
 	is_interval(0, 300);
 	assert_int_equal(tl()->marks.n, 2);
 	act(ACT_MARK); /* and once more clears it */
-	assert_null(tl_mark_current(tl()));
+	assert_null(marks_current(&tl()->marks));
 	assert_int_equal(tl()->marks.n, 1);
 	assert_int_equal(view.ops->command(&view, "mark", "warm up"), 0);
 	is_interval(0, 300);
 	assert_int_equal(view.ops->command(&view, "mark", "first"), 0);
-	assert_int_equal(tl_mark_find(tl(), "warm up"), -1);
-	assert_true(tl_mark_find(tl(), "first") >= 0);
+	assert_int_equal(marks_find(&tl()->marks, "warm up"), -1);
+	assert_true(marks_find(&tl()->marks, "first") >= 0);
 	act(ACT_WHOLE);
 	assert_int_equal(view.ops->command(&view, "goto", "interval 2"), 0);
 	is_interval(400, 600);
 	assert_false(tl()->scene.port.whole);
 	assert_int_equal(view.ops->command(&view, "goto", "nowhere"), -1);
 	assert_int_equal(act(ACT_BACK), ACT_PASS); /* an interval is no level to go back from */
-	assert_non_null(tl_mark_current(tl()));
+	assert_non_null(marks_current(&tl()->marks));
 	assert_int_equal(tl()->marks.n, 2);
 	assert_int_equal(view.ops->command(&view, "unmark", "first"), 0);
 	assert_int_equal(view.ops->command(&view, "unmark", "first"), 0); /* says that there is none */
@@ -178,7 +178,7 @@ static void gaps_are_measured(void **state)
 
 static const struct tl_stats *stats(void)
 {
-	return &tl()->marks.stats;
+	return &tl()->stats;
 }
 
 static void statistics(void **state)
@@ -195,7 +195,7 @@ static void statistics(void **state)
 	act(ACT_BACK);
 	assert_false(tl()->scene.open[PANE_STATS]);
 	view.ops->command(&view, "mark", "piece");
-	tl_mark_current(tl())->t1 = 1000 * US;
+	marks_current(&tl()->marks)->t1 = 1000 * US;
 	act(ACT_STATISTICS);
 	assert_int_equal(stats()->shown.t1, 1000 * US);
 	assert_int_equal(stats()->shown.window.nnames, 3);
@@ -226,7 +226,7 @@ static void statistics(void **state)
 	assert_int_equal(stats()->shown.occupied, 500 * US);
 	act(ACT_SELECT_TRACK);
 	assert_int_equal(stats()->shown.ntracks, 2);
-	tl_mark_current(tl())->t0 = tl_mark_current(tl())->t1;
+	marks_current(&tl()->marks)->t0 = marks_current(&tl()->marks)->t1;
 	finish();
 	assert_int_equal(stats()->shown.window.events, 0);
 	look();
@@ -253,7 +253,7 @@ static void bookmarks_and_places(void **state)
 	view.ops->command(&view, "mark", "two words");
 	act(ACT_WHOLE);
 	act(ACT_TOP);
-	assert_true(tl_mark_go(tl(), 0));
+	assert_true(marks_go(&tl()->marks, 0));
 	assert_int_equal(tl()->scene.port.c, grid.c);
 	assert_int_equal(tl()->scene.port.k, grid.k);
 	assert_int_equal(tl()->scene.cursor.row, 1);

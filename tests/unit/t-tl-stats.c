@@ -84,9 +84,9 @@ static void sum_row(void **state)
 	assert_true(shown("   40.000 s   40.000 s    1.081 s"));
 	resize(40, 120);
 	assert_true(shown("   40.000 s   40.000 s    1.2"));
-	tl()->marks.stats.shown.window.events = 123456789;
+	tl()->stats.shown.window.events = 123456789;
 	for (size_t i = 0; i < 41; i++)
-		tl()->marks.stats.shown.window.names[i].count = 3000000;
+		tl()->stats.shown.window.names[i].count = 3000000;
 	assert_true(shown("   3000000      1.000"));
 	assert_true(shown(" more names (PgDn)  "));
 	assert_true(shown("000000   40.000 s"));
@@ -121,7 +121,7 @@ static void no_gap(void **state)
 	view_begin(sample(), 40, 120, true);
 	act(ACT_STATISTICS);
 	act(ACT_STATISTICS);
-	assert_int_equal(tl()->marks.stats.shown.tracks[0].gaps, 0);
+	assert_int_equal(tl()->stats.shown.tracks[0].gaps, 0);
 	assert_true(shown("100.0000         0         0.000                -            -"));
 	f = open_memstream(&text, &n);
 	tl_stats_copy(tl(), f);
@@ -135,14 +135,14 @@ static void steps(void **state)
 {
 	(void)state;
 	view_begin(sample(), 40, 120, true);
-	tl_mark_set(tl(), SECOND, 3 * SECOND, "two");
+	marks_set(&tl()->marks, SECOND, 3 * SECOND, "two");
 	act(ACT_STATISTICS);
 	assert_non_null(strstr(status(), "= 2 steps (8, 9), ops of 16 cores"));
-	tl_mark_current(tl())->t1 = 4 * SECOND;
+	marks_current(&tl()->marks)->t1 = 4 * SECOND;
 	assert_non_null(strstr(status(), "= 3 steps (8 to a), ops of"));
-	tl_mark_current(tl())->t1 = 2 * SECOND;
+	marks_current(&tl()->marks)->t1 = 2 * SECOND;
 	assert_non_null(strstr(status(), "= 1 step (8), ops of"));
-	tl_mark_current(tl())->t1++;
+	marks_current(&tl()->marks)->t1++;
 	assert_null(strstr(status(), "step"));
 	resize(24, 80);
 	act(ACT_SORT_REVERSE);
@@ -154,7 +154,7 @@ static void steps(void **state)
 	assert_string_equal(right, "by self reversed   1-2 of 2 names");
 	resize(24, 80);
 	act(ACT_SORT_REVERSE);
-	tl_mark_current(tl())->t1--;
+	marks_current(&tl()->marks)->t1--;
 	assert_non_null(strstr(status(), "= 1 step (8)"));
 	assert_null(strstr(status(), "cores"));
 	view_end();
@@ -172,15 +172,15 @@ static void filter(void **state)
 	assert_true(shown("in view: whole run, filter not applied"));
 	act(ACT_STATISTICS);
 	assert_true(shown("all events, filter not applied"));
-	tl_mark_set(tl(), SECOND, 3 * SECOND, "a name");
+	marks_set(&tl()->marks, SECOND, 3 * SECOND, "a name");
 	finish();
 	assert_true(shown("- all events, filter not applied -"));
 	resize(40, 120);
 	assert_true(shown("all events, filter not applied: a name"));
-	tl_marks_free(tl());
+	marks_free(&tl()->marks);
 	act(ACT_STATISTICS);
 	assert_true(shown("all events, filter not applied: what is in view"));
-	tl_mark_set(tl(), SECOND, 3 * SECOND, "two");
+	marks_set(&tl()->marks, SECOND, 3 * SECOND, "two");
 	finish();
 	assert_true(shown("all events, filter not applied: two"));
 	view_end();

@@ -158,7 +158,8 @@ static unsigned change_clock(struct tl *t)
 		return REACT_REDRAW;
 	}
 	cursor_unselect(&t->scene);
-	tl_marks_forget(t);
+	picks_clear(&t->scene);
+	tl_stats_free(t);
 	tl_detail_free(t);
 	t->scene.changes.times++;
 	tl_colour_forget(t);
@@ -183,6 +184,21 @@ static unsigned change_clock(struct tl *t)
 		: to == CLOCK_DEVICE ? ""
 				     : ", as XProf's trace viewer draws them");
 	return REACT_REDRAW;
+}
+
+/* --- marks --- */
+
+static void name_typed(struct view *v, const char *name)
+{
+	marks_bookmark(&tl_of(v)->marks, name);
+}
+
+static void mark_picked(struct app *app, int i)
+{
+	struct view *v = app_view(app, "timeline");
+
+	if (v && v->opened)
+		marks_go(&tl_of(v)->marks, i);
 }
 
 /* --- actions --- */
@@ -241,30 +257,32 @@ static unsigned act_full(struct tl *t, enum action a, int count)
 	return REACT_REDRAW;
 }
 
-static unsigned back(struct tl *t)
+/* One pane at a time: each is one Esc away from what is below. */
+static bool close_statistics(struct tl *t)
 {
-	bool counted = t->scene.open[PANE_STATS];
-
-	if (tl_mark_leave(t)) {
-		t->scene.open[PANE_STEPS] = counted && t->steps.below;
-		scene_keep_visible(&t->scene);
-		return REACT_REDRAW;
-	}
-	if (!t->scene.cursor.selected && !search_on(&t->search) && filter_leave(&t->filter))
-		return REACT_REDRAW;
-	/* the app ends the search, or the program */
-	if (search_on(&t->search) || !t->scene.cursor.selected)
-		return ACT_PASS;
-	cursor_unselect(&t->scene);
-	scene_keep_visible(&t->scene);
-	return REACT_REDRAW;
+	if (!t->scene.open[PANE_STATS])
+		return false;
+	t->scene.open[PANE_STATS] = false;
+	tl_stats_free(t);
+	return true;
 }
 
-/* One pane at a time: each is one Esc away from what is below. */
-static void close_statistics(struct tl *t)
+/* An interval stays: the key that marks it takes it away. */
+static unsigned back(struct tl *t)
 {
-	if (t->scene.open[PANE_STATS])
-		tl_mark_leave(t);
+	if (close_statistics(t))
+		t->scene.open[PANE_STEPS] = t->steps.below;
+	else if (!search_on(&t->search) && picks_clear(&t->scene))
+		cursor_unselect(&t->scene);
+	else if (!t->scene.cursor.selected && !search_on(&t->search) && filter_leave(&t->filter))
+		return REACT_REDRAW;
+	/* the app ends the search, or the program */
+	else if (search_on(&t->search) || !t->scene.cursor.selected)
+		return ACT_PASS;
+	else
+		cursor_unselect(&t->scene);
+	scene_keep_visible(&t->scene);
+	return REACT_REDRAW;
 }
 
 static unsigned statistics(struct tl *t)
@@ -294,14 +312,6 @@ static unsigned take_tool(struct tl *t, enum cursor_tool tool)
 	t->scene.cursor.tool = tool;
 	if (t->scene.picks.n || t->scene.open[PANE_STATS])
 		app_message(t->scene.view->app, false, "Tool: %s", name[tool]);
-	return REACT_REDRAW;
-}
-
-static unsigned other_end(struct tl *t)
-{
-	t->marks.moves_begin = !t->marks.moves_begin;
-	app_message(t->scene.view->app, false, "The %s of the interval moves now",
-	    t->marks.moves_begin ? "begin" : "end");
 	return REACT_REDRAW;
 }
 
@@ -340,9 +350,11 @@ static unsigned arrow(struct tl *t, enum action a, int count)
 	case CURSOR_ZOOMS:
 		return move_cursor(t, (int64_t)dir * count * (shift ? PAN : 1));
 	case CURSOR_TIMES:
-		return shift ? tl_mark_move(t, dir, count) : cursor_move_edge(&t->scene, dir, count);
+		return shift ? marks_move_end(&t->marks, dir, count)
+			     : cursor_move_edge(&t->scene, dir, count);
 	default:
-		return shift ? tl_mark_move(t, dir, count) : cursor_move_event(&t->scene, dir, count);
+		return shift ? marks_move_end(&t->marks, dir, count)
+			     : cursor_move_event(&t->scene, dir, count);
 	}
 }
 
@@ -434,19 +446,19 @@ unsigned tl_act(struct tl *t, enum action a, int count)
 	case ACT_CLOCK:
 		return change_clock(t);
 	case ACT_MARK:
-		return tl_mark_toggle(t);
+		return marks_toggle(&t->marks);
 	case ACT_STATISTICS:
 		return statistics(t);
 	case ACT_END_OTHER:
-		return other_end(t);
+		return marks_other_end(&t->marks);
 	case ACT_SELECT_ADD:
 		return picks_toggle(&t->scene);
 	case ACT_SELECT_TRACK:
 		return picks_toggle_track(&t->scene);
 	case ACT_BOOKMARK:
-		return tl_mark_ask(t);
+		return marks_ask(&t->marks, name_typed);
 	case ACT_MARK_GO:
-		return tl_mark_menu(t);
+		return marks_menu(&t->marks, mark_picked);
 	case ACT_SORT_NEXT:
 		return sort_statistics(t, 1, false);
 	case ACT_SORT_PREV:

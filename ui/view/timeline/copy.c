@@ -174,14 +174,14 @@ static void gaps_row(const struct tl *t, struct report *r, const struct interval
 /* Of the interval whose statistics are open, else of what is in view. */
 static void begin(const struct tl *t, struct interval *i)
 {
-	const struct interval *s = &t->marks.stats.shown;
+	const struct interval *s = &t->stats.shown;
 	int64_t t0 = viewport_begin(&t->scene.port), t1 = viewport_end(&t->scene.port);
 	uint32_t *track = t->scene.rows.device;
 	size_t n = t->scene.rows.ndevice;
 
 	t0 = t0 > t->scene.port.first ? t0 : t->scene.port.first;
 	t1 = t1 < t->scene.port.last ? t1 : t->scene.port.last;
-	if (!t->scene.open[PANE_STATS] || !t->marks.stats.has) {
+	if (!t->scene.open[PANE_STATS] || !t->stats.has) {
 		interval_begin(i, t->scene.dump, track, n, t0, t1);
 		i->shift = scene_shifts(&t->scene);
 		return;
@@ -235,5 +235,5 @@ const char *tl_export_table(const struct tl *t)
 {
 	if (t->scene.open[PANE_STEPS] && t->scene.view->app->steps.n)
 		return "steps";
-	return t->scene.open[PANE_STATS] && t->marks.stats.by_track ? "tracks" : "names";
+	return t->scene.open[PANE_STATS] && t->stats.by_track ? "tracks" : "names";
 }

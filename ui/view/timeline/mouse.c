@@ -174,7 +174,7 @@ static unsigned release(struct tl *t)
 		t0 = snap(t, first, t0 - t->scene.port.shift);
 		t1 = snap(t, last, t1 - t->scene.port.shift);
 		if (t1 > t0)
-			tl_mark_set(t, t0, t1, NULL);
+			marks_set(&t->marks, t0, t1, NULL);
 		scene_leave(&t->scene);
 	}
 	return done(t);

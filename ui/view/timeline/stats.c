@@ -10,7 +10,7 @@
 
 bool tl_stats_interval(const struct tl *t, int64_t *t0, int64_t *t1)
 {
-	const struct tl_mark *v = tl_mark_current(t);
+	const struct mark *v = marks_current(&t->marks);
 	int64_t a = viewport_begin(&t->scene.port) + t->scene.port.shift,
 		b = viewport_end(&t->scene.port) + t->scene.port.shift;
 
@@ -100,7 +100,7 @@ void tl_stats_steps(const struct tl *t, int64_t t0, int64_t t1, char *buf, size_
 
 void tl_stats_free(struct tl *t)
 {
-	struct tl_stats *s = &t->marks.stats;
+	struct tl_stats *s = &t->stats;
 
 	if (s->has)
 		interval_free(&s->shown);
@@ -114,7 +114,7 @@ void tl_stats_free(struct tl *t)
 
 static void begin_next(struct tl *t)
 {
-	struct tl_stats *s = &t->marks.stats;
+	struct tl_stats *s = &t->stats;
 	int64_t t0, t1;
 	size_t n;
 	const uint32_t *track = tl_stats_tracks(t, &n);
@@ -129,7 +129,7 @@ static void begin_next(struct tl *t)
 
 bool tl_stats_step(struct tl *t, int budget_ms)
 {
-	struct tl_stats *s = &t->marks.stats;
+	struct tl_stats *s = &t->stats;
 	bool more, ranks, whole;
 
 	if (!t->scene.open[PANE_STATS] || t->scene.cursor.full)
@@ -251,7 +251,7 @@ static int track_order(const void *pa, const void *pb, void *ctx)
 /* order: names, behind them tracks. */
 void tl_stats_arrange(struct tl *t)
 {
-	struct tl_stats *s = &t->marks.stats;
+	struct tl_stats *s = &t->stats;
 	size_t names = s->shown.window.nnames, tracks = s->shown.ntracks;
 	struct by by = { t, &s->shown, s->by_name_key, s->reverse && !s->by_track };
 
@@ -272,7 +272,7 @@ void tl_stats_arrange(struct tl *t)
 
 void tl_stats_sort(struct tl *t, int by, bool reverse)
 {
-	struct tl_stats *s = &t->marks.stats;
+	struct tl_stats *s = &t->stats;
 	int *key = s->by_track ? &s->by_track_key : &s->by_name_key, n = s->by_track ? T_KEYS : N_KEYS;
 
 	*key = (*key + by % n + n) % n;
@@ -283,7 +283,7 @@ void tl_stats_sort(struct tl *t, int by, bool reverse)
 
 unsigned tl_stats_key(struct tl *t)
 {
-	struct tl_stats *s = &t->marks.stats;
+	struct tl_stats *s = &t->stats;
 
 	if (t->scene.open[PANE_STATS]) {
 		s->by_track = !s->by_track;
@@ -306,7 +306,7 @@ size_t tl_stats_lines(const struct tl_stats *s)
 
 bool tl_stats_scroll(struct tl *t, int pages)
 {
-	struct tl_stats *s = &t->marks.stats;
+	struct tl_stats *s = &t->stats;
 	size_t n = tl_stats_lines(s), page = s->rows ? s->rows : 1, last = n > page ? n - page : 0;
 
 	if (!t->scene.open[PANE_STATS])

@@ -239,7 +239,7 @@ static void whose(const struct tl *t, char *buf, size_t size)
 static void draw_more(const struct tl *t, struct canvas *cv, int y, int x, const struct stats_table *k,
     const struct interval *v, size_t from)
 {
-	const struct tl_stats *s = &t->marks.stats;
+	const struct tl_stats *s = &t->stats;
 	struct window_name sum = { .min = INT64_MAX };
 	char text[64];
 
@@ -304,7 +304,7 @@ static void track_units(const struct tl_stats *s, struct stats_table *k, size_t 
 
 static void draw_names(struct tl *t, struct canvas *cv, struct rect r)
 {
-	struct tl_stats *s = &t->marks.stats;
+	struct tl_stats *s = &t->stats;
 	const struct interval *v = &s->shown;
 	struct stats_table k = { .column = name_column, .n = N_KEYS };
 	size_t n = v->window.nnames;
@@ -334,7 +334,7 @@ static void draw_names(struct tl *t, struct canvas *cv, struct rect r)
 /* Returns how many are in sight; `key` shows the others. */
 static size_t draw_tracks(struct tl *t, struct canvas *cv, struct rect r, size_t top, const char *key)
 {
-	const struct tl_stats *s = &t->marks.stats;
+	const struct tl_stats *s = &t->stats;
 	const struct interval *v = &s->shown;
 	struct stats_table k = { .column = track_column, .n = T_KEYS };
 	size_t rows = r.h > 1 ? (size_t)r.h - 1 : 0;
@@ -355,7 +355,7 @@ static size_t draw_tracks(struct tl *t, struct canvas *cv, struct rect r, size_t
 
 static void draw_union(struct tl *t, struct canvas *cv, struct rect r)
 {
-	const struct interval *v = &t->marks.stats.shown;
+	const struct interval *v = &t->stats.shown;
 	char busy[48], text[200];
 	int64_t span = v->t1 - v->t0;
 
@@ -377,7 +377,7 @@ static bool fits_title(struct rect r, const char *left, const char *right)
 static void title(struct tl *t, struct canvas *cv, struct rect r)
 {
 	static const char note[] = "all events, filter not applied";
-	const struct tl_mark *m = tl_mark_current(t);
+	const struct mark *m = marks_current(&t->marks);
 	const char *name = m ? m->name : "what is in view";
 	char a[48], b[48], left[160], right[120];
 	int64_t t0, t1;
@@ -400,7 +400,7 @@ static void title(struct tl *t, struct canvas *cv, struct rect r)
 
 void tl_stats_draw(struct tl *t, struct canvas *cv, struct rect r)
 {
-	struct tl_stats *s = &t->marks.stats;
+	struct tl_stats *s = &t->stats;
 	struct rect body = { r.y + 1, r.x, r.h - 1, r.w };
 	int below = (int)(s->shown.ntracks < TRACKS_BELOW ? s->shown.ntracks : TRACKS_BELOW) + 1;
 
@@ -427,7 +427,7 @@ void tl_stats_draw(struct tl *t, struct canvas *cv, struct rect r)
 /* Where both halves do not fit: whose ops they are stands over the table, how far it is can be seen. */
 void tl_stats_status(const struct tl *t, char *left, char *right, size_t size)
 {
-	const struct tl_stats *s = &t->marks.stats;
+	const struct tl_stats *s = &t->stats;
 	size_t n = tl_stats_lines(s), last = s->top + s->rows < n ? s->top + s->rows : n;
 	char time[48], of[64] = "", steps[160] = "", by[64];
 	int64_t t0, t1;
@@ -467,7 +467,7 @@ static void copy_text(FILE *f, const char *s, size_t n)
 
 static void copy_names(const struct tl *t, FILE *f)
 {
-	const struct tl_stats *s = &t->marks.stats;
+	const struct tl_stats *s = &t->stats;
 	const struct strtab *str = &t->scene.dump->str;
 
 	fputs("name\tcount\ttotal_ps\tself_ps\tmean_ps\tmin_ps\tmax_ps\tp50_ps\tp99_ps\tshare_percent\n", f);
@@ -485,7 +485,7 @@ static void copy_names(const struct tl *t, FILE *f)
 
 int tl_stats_copy(struct tl *t, FILE *f)
 {
-	struct tl_stats *s = &t->marks.stats;
+	struct tl_stats *s = &t->stats;
 	char name[256];
 
 	if (!t->scene.open[PANE_STATS] || !s->has)

@@ -64,7 +64,7 @@ static int tl_open(struct view *v)
 	struct tl *t = tl_of(v);
 
 	t->scene.view = v;
-	t->filter.sc = t->search.sc = &t->scene;
+	t->filter.sc = t->search.sc = t->marks.sc = &t->scene;
 	t->scene.dump = v->app->dump;
 	t->scene.host = v->app->host;
 	jobs_pause(v->app);
@@ -89,7 +89,9 @@ static void tl_close(struct view *v)
 	tl_steps_free(t);
 	tl_chain_forget(t);
 	search_end(&t->search);
-	tl_marks_free(t);
+	marks_free(&t->marks);
+	tl_stats_free(t);
+	picks_free(&t->scene.picks);
 	tl_inview_free(t);
 	tl_detail_free(t);
 	tl_cells_free(&t->cells);
@@ -128,7 +130,8 @@ static void follow_app(struct tl *t)
 	if (t->scene.host == t->scene.view->app->host)
 		return;
 	cursor_unselect(&t->scene);
-	tl_marks_forget(t);
+	picks_clear(&t->scene);
+	tl_stats_free(t);
 	scene_rebuild(&t->scene);
 	if (t->search.find)
 		search_again(&t->search);
@@ -192,7 +195,7 @@ static void draw(struct view *v, struct canvas *cv)
 	tl_draw_strips(t, cv);
 	tl_draw_gutter(t, cv);
 	tl_draw_rows(t, cv);
-	tl_mark_draw(t, cv);
+	marks_draw(&t->marks, cv);
 	tl_draw_pane(t, cv);
 	tl_mouse_draw(t, cv);
 	if (!t->scene.rows.nvis && t->scene.lay.plot.h > 0)
@@ -394,7 +397,7 @@ static int command(struct view *v, const char *name, const char *arg)
 	bool mark;
 
 	scene_enter_row(&tl_of(v)->scene);
-	mark = tl_mark_command(tl_of(v), name, arg);
+	mark = marks_command(&tl_of(v)->marks, name, arg);
 	scene_leave(&tl_of(v)->scene);
 	if (mark)
 		return 0;
@@ -407,7 +410,7 @@ static int command(struct view *v, const char *name, const char *arg)
 
 static void words(const struct view *v, const char *name, void (*offer)(void *, const char *), void *ctx)
 {
-	tl_mark_words(v->state, name, offer, ctx);
+	marks_words(&tl_of(v)->marks, name, offer, ctx);
 }
 
 static void save(const struct view *v, struct kv *kv)
@@ -415,7 +418,7 @@ static void save(const struct view *v, struct kv *kv)
 	const struct tl *t = v->state;
 
 	tracks_put(&t->scene.rows.tracks, kv);
-	tl_mark_save(t, kv);
+	marks_save(&t->marks, kv);
 	tl_place_save(t, kv);
 	if (t->colour.by != TL_BY_CATEGORY)
 		kv_put(kv, "colour", tl_colour_name(t));
@@ -426,7 +429,7 @@ static void restore(struct view *v, const struct kv *kv)
 	struct tl *t = tl_of(v);
 
 	tracks_get(&t->scene.rows.tracks, kv);
-	tl_mark_restore(t, kv);
+	marks_restore(&t->marks, kv);
 	if (kv_get(kv, "colour"))
 		tl_colour_set(t, kv_get(kv, "colour"));
 	tl_place_folds(t, kv);

@@ -7,7 +7,7 @@
  *   rows    rows, folding; nodes, tl_threads: which rows a dump has
  *   tl_cells   what each column of a row holds, kept while it stays in view; tl_counter: the same of counters
  *   tl_draw    the rows · tl_gutter: names and numbers · tl_ruler: ticks (pure), ruler, minimap, hit strip
- *   tl_mark    intervals, bookmarks, selections; tl_pick, tl_mark_draw, tl_stats: see tl_mark.h
+ *   mark    intervals, bookmarks, selections; tl_pick, tl_mark_draw, tl_stats: see mark.h
  *   pane    what is in view · tl_detail: one event · tl_hits: a search
  *   tl_status  status and title line · tl_bar: key bar
  *   tl_mouse   click, wheel, drag · tl_copy: what y and E give away
@@ -28,7 +28,8 @@
 #include "view/timeline/chain.h"
 #include "view/timeline/color.h"
 #include "view/timeline/flow.h"
-#include "view/timeline/mark.h"
+#include "analyze/interval/interval.h"
+#include "view/timeline/marks/marks.h"
 #include "view/timeline/rows/rows.h"
 #include "view/timeline/scene/scene.h"
 #include "view/timeline/search/search.h"
@@ -108,6 +109,18 @@ struct tl_mouse {
 	int64_t k;
 };
 
+struct tl_stats {
+	bool by_track, reverse;
+	int by_name_key, by_track_key; /* columns sorted by */
+	size_t top;
+	struct interval shown, next; /* next: of another interval, until it has something to show */
+	bool has, working;
+	uint32_t *order;
+	size_t norder; /* names, then tracks, in the order shown */
+	bool sorted;
+	size_t rows; /* in sight, for a page */
+};
+
 struct tl {
 	struct scene scene;
 	struct tl_cells cells;
@@ -133,7 +146,8 @@ struct tl {
 	struct tl_colour colour;
 	struct tl_align align;
 	struct tl_mouse mouse;
-	struct tl_marks marks;
+	struct marks marks;
+	struct tl_stats stats;
 	/* the jump done last: equal ones in a row are one place of the history */
 	enum action last;
 };
@@ -185,6 +199,16 @@ void tl_mouse_draw(const struct tl *, struct canvas *);
 int tl_copy(struct tl *, FILE *);
 void tl_export(struct tl *, struct report *);
 const char *tl_export_table(const struct tl *); /* the one in the pane */
+
+/* tl_stats.c, tl_stats_draw.c */
+unsigned tl_stats_key(struct tl *);             /* i: opens, then by name or by track */
+bool tl_stats_step(struct tl *, int budget_ms); /* more to do? */
+void tl_stats_free(struct tl *);
+void tl_stats_sort(struct tl *, int by, bool reverse); /* by: columns further; reverse: turn round */
+bool tl_stats_scroll(struct tl *, int pages);          /* false: not open */
+void tl_stats_draw(struct tl *, struct canvas *, struct rect);
+void tl_stats_status(const struct tl *, char *left, char *right, size_t size);
+int tl_stats_copy(struct tl *, FILE *); /* both tables, tab separated; -1 = not open */
 
 /* tl_place.c: what is kept from session to session */
 void tl_place_save(const struct tl *, struct kv *);

@@ -2,6 +2,8 @@
 
 #include "view/timeline/scene/internal.h"
 
+#include <stdlib.h>
+
 /* The selected event, else the one under the cursor. */
 static bool event_meant(const struct scene *sc, uint32_t *track, size_t *event)
 {
@@ -123,4 +125,19 @@ bool picks_span(const struct scene *sc, int64_t *t0, int64_t *t1)
 		*t1 = from + k->dur[event] > *t1 ? from + k->dur[event] : *t1;
 	}
 	return *t0 <= *t1;
+}
+
+bool picks_clear(struct scene *sc)
+{
+	bool any = sc->picks.n || sc->picks.ntracks;
+
+	sc->picks.n = sc->picks.ntracks = 0;
+	return any;
+}
+
+void picks_free(struct picks *p)
+{
+	free(p->v);
+	free(p->track);
+	*p = (struct picks){ .n = 0 };
 }

@@ -24,6 +24,9 @@ struct picks {
 unsigned picks_toggle(struct scene *); /* the event at the cursor; without one the track */
 unsigned picks_toggle_track(struct scene *);
 bool picks_has(const struct scene *, uint32_t track, size_t event);
+bool picks_clear(
+    struct scene *); /* events got other places, or all of them are put away; false: none were there */
+void picks_free(struct picks *);
 /* in times as the cursor is: from the first begin to the last end of what is selected */
 bool picks_span(const struct scene *, int64_t *t0, int64_t *t1);
 
