@@ -422,10 +422,10 @@ static void test_marks(void **state)
 {
 	(void)state;
 	view_begin(sample(), 40, 120, true);
-	assert_false(tl()->flow.known); /* nothing shows them yet */
+	assert_false(tl()->flows.known); /* nothing shows them yet */
 	assert_true(cursor_go_to_event(&tl()->scene, 1, 9));
 	finish();
-	assert_true(tl()->flow.known);
+	assert_true(tl()->flows.known);
 	assert_true(shown("<- DoEnqueueProgram (main/1)"));
 	assert_int_equal(act(ACT_FLOW_PREV), REACT_REDRAW);
 	assert_string_equal(selected(), "DoEnqueueProgram");
@@ -440,16 +440,16 @@ static void test_waiting(void **state)
 	for (int other = 0; other < 3; other++) {
 		view_begin(sample(), 40, 120, true);
 		assert_true(cursor_go_to_event(&tl()->scene, 1, 9));
-		tl()->flow.known = false;
+		tl()->flows.known = false;
 		assert_int_equal(view_timeline.act(&view, ACT_FLOW_PREV, 1), REACT_REDRAW);
-		assert_true(jobs_busy(&app, tl()->flow.job));
+		assert_true(jobs_busy(&app, tl()->flows.job));
 		assert_string_equal(selected(), "jit_f");
 		assert_ptr_equal(strstr(status(), "The jump follows"), status());
 		app.keys += other == 1;
 		if (other == 2) /* Esc gives it up and does no more */
 			assert_int_equal(view_timeline.act(&view, ACT_BACK, 1), REACT_REDRAW);
 		finish();
-		assert_true(tl()->flow.known);
+		assert_true(tl()->flows.known);
 		assert_string_equal(selected(), other ? "jit_f" : "DoEnqueueProgram");
 		assert_null(strstr(status(), "The jump follows"));
 		view_end();

@@ -244,9 +244,9 @@ static unsigned act_full(struct tl *t, enum action a, int count)
 	case ACT_SAME_NEXT:
 		return cursor_move_same(&t->scene, 1, count);
 	case ACT_FLOW_PREV:
-		return tl_move_flow(t, -1, count);
+		return flows_move(&t->flows, -1, count, t->last == ACT_FLOW_PREV);
 	case ACT_FLOW_NEXT:
-		return tl_move_flow(t, 1, count);
+		return flows_move(&t->flows, 1, count, t->last == ACT_FLOW_NEXT);
 	case ACT_BACK:
 	case ACT_OPEN:
 		t->scene.cursor.full = false;
@@ -433,9 +433,9 @@ unsigned tl_act(struct tl *t, enum action a, int count)
 	case ACT_SAME_PREV:
 		return cursor_move_same(&t->scene, -1, count);
 	case ACT_FLOW_NEXT:
-		return tl_move_flow(t, 1, count);
+		return flows_move(&t->flows, 1, count, t->last == ACT_FLOW_NEXT);
 	case ACT_FLOW_PREV:
-		return tl_move_flow(t, -1, count);
+		return flows_move(&t->flows, -1, count, t->last == ACT_FLOW_PREV);
 	case ACT_FOLD:
 		return fold(t);
 	case ACT_FOLD_ALL:

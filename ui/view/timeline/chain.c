@@ -71,7 +71,7 @@ static void make(struct tl *t)
 		chain_free(&c->chain);
 		c->made = false;
 	}
-	if (c->made || !c->chosen || !tl_want_links(t))
+	if (c->made || !c->chosen || !flows_want(&t->flows))
 		return;
 	if (c->step)
 		chain_of_step(t->scene.dump, c->step, &words, &c->chain);

@@ -235,9 +235,9 @@ static int flow_line(struct tl *t, struct canvas *cv, int y, int x, int w)
 {
 	char text[480];
 
-	if (!t->flow.known)
+	if (!t->flows.known)
 		return 0;
-	tl_flow_text(t, t->scene.cursor.track, t->scene.cursor.event, text, sizeof text);
+	flows_text(&t->flows, t->scene.cursor.track, t->scene.cursor.event, text, sizeof text);
 	if (*text)
 		field(cv, y, x, w, "flow", text);
 	return *text != '\0';

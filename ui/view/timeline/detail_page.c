@@ -136,12 +136,13 @@ static void page_flows(struct tl *t, struct page *p)
 	char text[320];
 	int dir, before = 0;
 
-	if (!tl_want_links(t))
+	if (!flows_want(&t->flows))
 		page_add(p, "flows", "being looked for", 0);
-	if (!t->flow.known)
+	if (!t->flows.known)
 		return;
 	for (size_t i = 0;
-	     tl_flow_nth(t, t->scene.cursor.track, t->scene.cursor.event, i, &dir, text, sizeof text); i++) {
+	     flows_nth(&t->flows, t->scene.cursor.track, t->scene.cursor.event, i, &dir, text, sizeof text);
+	     i++) {
 		page_add(p, dir == before ? "" : dir > 0 ? "flows" : "caused by", text, 0);
 		before = dir;
 	}

@@ -459,5 +459,5 @@ void tl_draw_rows(struct tl *tl, struct canvas *cv)
 		draw_row(&r, s);
 		scene_leave(&tl->scene);
 	}
-	tl_draw_flow_marks(tl, cv);
+	flows_draw(&tl->flows, cv);
 }

@@ -206,7 +206,7 @@ static bool is_busy(const struct tl *t, char *left, char *right, size_t size)
 		snprintf(right, size, "Esc: back to the timeline");
 		return true;
 	}
-	if (tl_flow_waits(t)) {
+	if (flows_waits(&t->flows)) {
 		snprintf(left, size, "The jump follows when arrows are found; any key gives it up");
 		return true;
 	}
@@ -261,7 +261,7 @@ void tl_find_status(const struct view *view, char *buf, size_t size)
 	*buf = '\0';
 	if (t->search.match.working)
 		snprintf(buf, size, "searching, %d %%; Esc stops", matches_percent(&t->search.match));
-	if (tl_flow_waits(t))
+	if (flows_waits(&t->flows))
 		snprintf(buf, size, "the jump follows when arrows are found; any key gives it up");
 	else if (t->search.find)
 		snprintf(buf, size, "hit %s of %s   %s %s on all tracks, smart case",

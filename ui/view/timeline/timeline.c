@@ -64,7 +64,7 @@ static int tl_open(struct view *v)
 	struct tl *t = tl_of(v);
 
 	t->scene.view = v;
-	t->filter.sc = t->search.sc = t->marks.sc = &t->scene;
+	t->filter.sc = t->search.sc = t->marks.sc = t->flows.sc = &t->scene;
 	t->scene.dump = v->app->dump;
 	t->scene.host = v->app->host;
 	jobs_pause(v->app);
@@ -84,7 +84,7 @@ static void tl_close(struct view *v)
 {
 	struct tl *t = tl_of(v);
 
-	tl_flow_free(t);
+	flows_free(&t->flows);
 	matches_end(&t->filter.match);
 	tl_steps_free(t);
 	tl_chain_forget(t);
@@ -147,9 +147,9 @@ static int step(struct view *v, int budget_ms)
 	enum action due;
 
 	follow_app(t);
-	if ((due = tl_flow_due(t)) != ACT_NONE) {
+	if ((due = flows_due(&t->flows)) != ACT_NONE) {
 		t->last = ACT_NONE;
-		act(v, due, t->flow.count);
+		act(v, due, t->flows.count);
 		v->stale = true;
 		return 1;
 	}
@@ -173,9 +173,9 @@ static int step(struct view *v, int budget_ms)
 	if (unite(t))
 		return 1;
 	if (t->scene.cursor.selected)
-		tl_want_links(t);
+		flows_want(&t->flows);
 	else
-		tl_find_links(t); /* so that the first jump need not wait */
+		flows_find(&t->flows); /* so that the first jump need not wait */
 	return 0;
 }
 
@@ -238,10 +238,10 @@ static unsigned act(struct view *v, enum action a, int count)
 {
 	struct tl *t = tl_of(v);
 	struct ref before, after;
-	bool waited = t->flow.wanted != ACT_NONE;
+	bool waited = t->flows.wanted != ACT_NONE;
 	unsigned react;
 
-	t->flow.wanted = ACT_NONE;
+	t->flows.wanted = ACT_NONE;
 	if (waited && a == ACT_BACK)
 		return REACT_REDRAW;
 	follow_app(t);

@@ -27,7 +27,7 @@
 #include "view/timeline/align.h"
 #include "view/timeline/chain.h"
 #include "view/timeline/color.h"
-#include "view/timeline/flow.h"
+#include "view/timeline/detail/flows.h"
 #include "analyze/interval/interval.h"
 #include "view/timeline/marks/marks.h"
 #include "view/timeline/rows/rows.h"
@@ -137,7 +137,7 @@ struct tl {
 	unsigned full_of; /* cursor.chosen that full_top is of */
 	bool fitted;
 	int64_t fit_t0, fit_t1; /* what f fitted last */
-	struct tl_flow flow;
+	struct flows flows;
 	struct tl_counter_index *index;
 	size_t nindex;
 	struct filter filter;

@@ -1,0 +1,290 @@
+#include "config.h"
+
+#include "view/timeline/detail/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/trace/links.h"
+#include "base/mem.h"
+#include "base/text/units.h"
+#include "core/job.h"
+
+enum { MARKS = 64 };
+
+/* --- finding them --- */
+
+struct flows_job {
+	struct flows *f;
+	struct links_found found;
+};
+
+static void find(void *ctx, struct progress *progress)
+{
+	struct flows_job *j = ctx;
+
+	links_find(j->f->sc->dump, &j->found, progress);
+}
+
+static void found(struct app *app, void *ctx)
+{
+	struct flows_job *j = ctx;
+
+	(void)app;
+	links_adopt(j->f->sc->dump, &j->found);
+	j->f->known = true;
+	j->f->job = NULL;
+}
+
+static void drop(void *ctx)
+{
+	struct flows_job *j = ctx;
+
+	links_found_free(&j->found);
+	free(j);
+}
+
+void flows_find(struct flows *f)
+{
+	struct flows_job *j;
+
+	if (f->known || f->job)
+		return;
+	j = f->job = xcalloc(1, sizeof *j);
+	j->f = f;
+	jobs_add_idle(f->sc->view->app, &(struct job){ "finding arrows", find, found, drop, j });
+}
+
+bool flows_want(struct flows *f)
+{
+	flows_find(f);
+	if (!f->known)
+		jobs_await(f->sc->view->app, f->job);
+	return f->known;
+}
+
+void flows_free(struct flows *f)
+{
+	jobs_drop(f->sc->view->app, f->job);
+	f->job = NULL;
+}
+
+/* --- jumps that wait for them --- */
+
+unsigned flows_wait(struct flows *f, enum action a, int count)
+{
+	f->wanted = a;
+	f->count = count;
+	f->keys = f->sc->view->app->keys;
+	return REACT_REDRAW;
+}
+
+bool flows_waits(const struct flows *f)
+{
+	return f->wanted != ACT_NONE && f->keys == f->sc->view->app->keys;
+}
+
+enum action flows_due(struct flows *f)
+{
+	enum action a = flows_waits(f) ? f->wanted : ACT_NONE;
+
+	if (!f->known)
+		return ACT_NONE;
+	f->wanted = ACT_NONE;
+	return a;
+}
+
+/* --- jumps --- */
+
+/* The other end of the nth flow of an event. */
+static struct find_pos far_end(const struct flows *f, int dir, uint32_t track, size_t event, size_t nth)
+{
+	const struct edge *e;
+	uint32_t *in;
+	struct find_pos to;
+
+	if (dir > 0) {
+		links_from(f->sc->dump, track, event, &e);
+		return (struct find_pos){ e[nth].dst_track, e[nth].dst };
+	}
+	in = xcalloc(nth + 1, sizeof *in);
+	links_to(f->sc->dump, track, event, in, nth + 1);
+	e = &f->sc->dump->trace.edges[in[nth]];
+	to = (struct find_pos){ e->src_track, e->src };
+	free(in);
+	return to;
+}
+
+/* Nothing else was selected since. */
+static bool goes_on(const struct flows *f, int dir)
+{
+	return f->dir == dir && f->n > 1 && f->sc->cursor.selected && f->sc->cursor.track == f->to_track &&
+	    f->sc->cursor.event == f->to_event;
+}
+
+static bool begin_flow(struct flows *f, int dir)
+{
+	const struct edge *e;
+
+	f->n = dir > 0 ? links_from(f->sc->dump, f->track, f->event, &e)
+		       : links_to(f->sc->dump, f->track, f->event, NULL, 0);
+	if (!f->n) {
+		app_message(f->sc->view->app, false,
+		    dir > 0 ? "No flow leaves this event" : "No flow arrives at this event");
+		return false;
+	}
+	f->dir = dir;
+	f->nth = f->n - 1; /* the first one comes next */
+	return true;
+}
+
+unsigned flows_move(struct flows *f, int dir, int count, bool repeated)
+{
+	const char *ends = dir > 0 ? "consumers" : "producers";
+	enum action again = dir > 0 ? ACT_FLOW_NEXT : ACT_FLOW_PREV;
+	char key[32];
+	struct find_pos to;
+	bool on = repeated && goes_on(f, dir), there;
+
+	if (!on && !cursor_from_event(f->sc, &f->track, &f->event)) {
+		app_message(f->sc->view->app, false, "No event under the cursor");
+		return REACT_REDRAW;
+	}
+	f->dir = on ? dir : 0;
+	if (!flows_want(f))
+		return flows_wait(f, again, count);
+	if (!on && !begin_flow(f, dir))
+		return REACT_REDRAW;
+	f->nth = (f->nth + (size_t)count) % f->n;
+	to = far_end(f, dir, f->track, f->event, f->nth);
+	there = cursor_go_to_event(f->sc, to.track, to.i);
+	if (!there)
+		cursor_select(f->sc, f->track, f->event);
+	f->to_track = f->sc->cursor.track;
+	f->to_event = f->sc->cursor.event;
+	if (!there && f->n > 1)
+		app_message(f->sc->view->app, false,
+		    "%zu of %zu %s is on a host that is not shown, %s again: next", f->nth + 1, f->n, ends,
+		    scene_key(f->sc, again, key, sizeof key));
+	else if (!there)
+		app_message(f->sc->view->app, false, "The other end is on a host that is not shown");
+	else if (f->n > 1)
+		app_message(f->sc->view->app, false, "%zu of %zu %s, %s again: next", f->nth + 1, f->n, ends,
+		    scene_key(f->sc, again, key, sizeof key));
+	return REACT_REDRAW;
+}
+
+/* --- saying them --- */
+
+static void end_text(const struct scene *sc, uint32_t track, size_t event, char *buf, size_t size)
+{
+	const struct strtab *str = &sc->dump->str;
+	const struct track *k = scene_track(sc, track);
+	strid name = sc->dump->trace.metas[k->meta[event]].name,
+	      plane = sc->dump->trace.planes[k->plane].name;
+	bool device = sc->dump->trace.planes[k->plane].kind != PLANE_HOST;
+	strid where = device ? plane : k->name;
+	const char *s = strtab_str(str, where);
+	int len = (int)strtab_len(str, where), n = (int)strtab_len(str, name);
+
+	if (device && len > 8 && !memcmp(s, "/device:", 8)) {
+		s += 8;
+		len -= 8;
+	}
+	snprintf(buf, size, "%.*s (%.*s)", n > 80 ? 80 : n, strtab_str(str, name), len > 40 ? 40 : len, s);
+}
+
+bool flows_nth(struct flows *f, uint32_t track, size_t event, size_t nth, int *dir, char *buf, size_t size)
+{
+	const struct edge *out;
+	uint32_t in[MARKS];
+	size_t n = links_from(f->sc->dump, track, event, &out), m;
+	const struct track *k = scene_track(f->sc, track), *other;
+	const struct edge *e;
+	char name[160], lag[48];
+	int64_t by;
+
+	if (nth < n) {
+		e = &out[nth];
+		*dir = 1;
+	} else {
+		m = links_to(f->sc->dump, track, event, in, MARKS);
+		if (nth - n >= (m < MARKS ? m : MARKS))
+			return false;
+		e = &f->sc->dump->trace.edges[in[nth - n]];
+		*dir = -1;
+	}
+	other = scene_track(f->sc, *dir > 0 ? e->dst_track : e->src_track);
+	end_text(f->sc, *dir > 0 ? e->dst_track : e->src_track, *dir > 0 ? e->dst : e->src, name,
+	    sizeof name);
+	by = other->start[*dir > 0 ? e->dst : e->src] + scene_shift_of(f->sc, other->plane) -
+	    k->start[event] - scene_shift_of(f->sc, k->plane);
+	snprintf(buf, size, "%s %s, %s%s", *dir > 0 ? "to" : "from", name, by >= 0 ? "+" : "",
+	    units_time(lag, sizeof lag, by, scene_ascii(f->sc)));
+	return true;
+}
+
+void flows_text(struct flows *f, uint32_t track, size_t event, char *buf, size_t size)
+{
+	const struct edge *out;
+	uint32_t in[MARKS];
+	size_t n = links_from(f->sc->dump, track, event, &out),
+	       m = links_to(f->sc->dump, track, event, in, MARKS);
+	const struct edge *e = m ? &f->sc->dump->trace.edges[in[0]] : NULL;
+	bool ascii = scene_ascii(f->sc);
+	char name[160];
+
+	*buf = '\0';
+	if (n) {
+		end_text(f->sc, out->dst_track, out->dst, name, sizeof name);
+		snprintf(buf, size, "%s %s", ascii ? "->" : "\xe2\x86\x92", name);
+		if (n > 1)
+			snprintf(buf + strlen(buf), size - strlen(buf), ", %zu more", n - 1);
+	}
+	if (e) {
+		end_text(f->sc, e->src_track, e->src, name, sizeof name);
+		snprintf(buf + strlen(buf), size - strlen(buf), "%s%s %s", n ? "   " : "",
+		    ascii ? "<-" : "\xe2\x86\x90", name);
+		if (m > 1)
+			snprintf(buf + strlen(buf), size - strlen(buf), ", %zu more", m - 1);
+	}
+}
+
+/* One mark per row: where something arrives and leaves, what leaves. */
+static void draw_mark(struct scene *sc, struct canvas *cv, uint32_t track, bool leaves)
+{
+	struct rect plot = sc->lay.plot;
+	uint32_t node = track < sc->rows.ntracks ? sc->rows.node_of[track] : ROWS_NONE, sign;
+	size_t place;
+
+	if (node == ROWS_NONE)
+		return;
+	place = rows_find(&sc->rows, sc->rows.v[node].id);
+	for (int i = 0; i < plot.h; i++) {
+		if (scene_place(sc, i) != place)
+			continue;
+		sign = leaves ? '>' : '<';
+		if (!scene_ascii(sc))
+			sign = leaves ? 0x2192 : 0x2190;
+		canvas_put(cv, plot.y + i, plot.x + sc->port.w, sign, ROLE_MARK, ATTR_BOLD);
+		return;
+	}
+}
+
+void flows_draw(struct flows *f, struct canvas *cv)
+{
+	const struct edge *out;
+	uint32_t in[MARKS];
+	size_t n, m;
+
+	if (!f->sc->cursor.selected || !f->known || f->sc->open[PANE_HITS] ||
+	    f->sc->cursor.event >= scene_track(f->sc, f->sc->cursor.track)->n)
+		return;
+	m = links_to(f->sc->dump, f->sc->cursor.track, f->sc->cursor.event, in, MARKS);
+	for (size_t i = 0; i < m && i < MARKS; i++)
+		draw_mark(f->sc, cv, f->sc->dump->trace.edges[in[i]].src_track, false);
+	n = links_from(f->sc->dump, f->sc->cursor.track, f->sc->cursor.event, &out);
+	for (size_t i = 0; i < n && i < MARKS; i++)
+		draw_mark(f->sc, cv, out[i].dst_track, true);
+}
