@@ -160,7 +160,7 @@ static unsigned change_clock(struct tl *t)
 	cursor_unselect(&t->scene);
 	picks_clear(&t->scene);
 	tl_stats_free(t);
-	tl_detail_free(t);
+	details_free(&t->details);
 	t->scene.changes.times++;
 	tl_colour_forget(t);
 	tl_align_forget(t);
@@ -203,37 +203,29 @@ static void mark_picked(struct app *app, int i)
 
 /* --- actions --- */
 
-static void scroll(struct tl *t, long by)
-{
-	long most = (long)t->full_lines - (t->scene.lay.area.h - 1), to = (long)tl_full_top(t) + by;
-
-	to = to > most ? most : to;
-	tl_full_scroll(t, to < 0 ? 0 : (int)to);
-}
-
 static unsigned act_full(struct tl *t, enum action a, int count)
 {
 	int page = t->scene.lay.area.h > 3 ? t->scene.lay.area.h - 2 : 1;
 
 	switch (a) {
 	case ACT_UP:
-		scroll(t, -count);
+		details_scroll(&t->details, -count);
 		break;
 	case ACT_DOWN:
-		scroll(t, count);
+		details_scroll(&t->details, count);
 		break;
 	case ACT_PAGE_UP:
-		scroll(t, -(long)page * count);
+		details_scroll(&t->details, -(long)page * count);
 		break;
 	case ACT_PAGE_DOWN:
-		scroll(t, (long)page * count);
+		details_scroll(&t->details, (long)page * count);
 		break;
 	case ACT_TOP:
 	case ACT_WHOLE:
-		tl_full_scroll(t, 0);
+		details_scroll(&t->details, INT32_MIN);
 		break;
 	case ACT_BOTTOM:
-		scroll(t, INT32_MAX);
+		details_scroll(&t->details, INT32_MAX);
 		break;
 	case ACT_LEFT:
 		return cursor_move_event(&t->scene, -1, count);

@@ -92,7 +92,7 @@ int tl_copy(struct tl *t, FILE *f)
 		return copy_step(t, f);
 	if (!t->scene.cursor.selected)
 		return copy_inview(t, f);
-	tl_detail_text(t, f);
+	details_text(&t->details, f);
 	return 0;
 }
 

@@ -39,7 +39,7 @@ void tl_draw_pane(struct tl *t, struct canvas *cv)
 		search_draw(&t->search, cv, t->scene.lay.pane);
 		break;
 	case PANE_EVENT:
-		tl_draw_detail(t, cv, t->scene.lay.pane);
+		details_draw(&t->details, cv, t->scene.lay.pane);
 		break;
 	case PANE_VIEW:
 		tl_draw_inview(t, cv, t->scene.lay.pane);

@@ -199,10 +199,10 @@ static int search_cols(const struct view *view)
 static bool is_busy(const struct tl *t, char *left, char *right, size_t size)
 {
 	if (t->scene.cursor.full) {
-		int last = tl_full_top(t) + t->scene.lay.area.h - 1;
+		int last = details_top(&t->details) + t->scene.lay.area.h - 1;
 
-		snprintf(left, size, "lines %d-%d of %d", tl_full_top(t) + 1,
-		    last < t->full_lines ? last : t->full_lines, t->full_lines);
+		snprintf(left, size, "lines %d-%d of %d", details_top(&t->details) + 1,
+		    last < t->details.lines ? last : t->details.lines, t->details.lines);
 		snprintf(right, size, "Esc: back to the timeline");
 		return true;
 	}

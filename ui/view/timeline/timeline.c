@@ -64,6 +64,8 @@ static int tl_open(struct view *v)
 	struct tl *t = tl_of(v);
 
 	t->scene.view = v;
+	t->details.sc = &t->scene;
+	t->details.flows = &t->flows;
 	t->filter.sc = t->search.sc = t->marks.sc = t->flows.sc = &t->scene;
 	t->scene.dump = v->app->dump;
 	t->scene.host = v->app->host;
@@ -93,7 +95,7 @@ static void tl_close(struct view *v)
 	tl_stats_free(t);
 	picks_free(&t->scene.picks);
 	tl_inview_free(t);
-	tl_detail_free(t);
+	details_free(&t->details);
 	tl_cells_free(&t->cells);
 	rows_free(&t->scene.rows);
 	free(t->map.busy);
@@ -165,7 +167,7 @@ static int step(struct view *v, int budget_ms)
 		v->stale = true;
 	}
 	if (tl_stats_step(t, budget_ms) || tl_inview_step(t, budget_ms) ||
-	    search_step(&t->search, budget_ms) || tl_detail_step(t))
+	    search_step(&t->search, budget_ms) || details_step(&t->details))
 		return 1;
 	if (filter_step(&t->filter, budget_ms))
 		return 1;
@@ -188,7 +190,7 @@ static void draw(struct view *v, struct canvas *cv)
 	follow_app(t);
 	scene_keep_visible(&t->scene);
 	if (t->scene.cursor.full && t->scene.cursor.selected) {
-		tl_draw_full(t, cv);
+		details_draw_page(&t->details, cv);
 		return;
 	}
 	tl_cells_frame(t, t->scene.cursor.top, t->scene.lay.plot.h);

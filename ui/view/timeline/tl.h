@@ -27,6 +27,7 @@
 #include "view/timeline/align.h"
 #include "view/timeline/chain.h"
 #include "view/timeline/color.h"
+#include "view/timeline/detail/details.h"
 #include "view/timeline/detail/flows.h"
 #include "analyze/interval/interval.h"
 #include "view/timeline/marks/marks.h"
@@ -129,12 +130,7 @@ struct tl {
 	struct tl_inview inview;
 	enum tl_number number;
 	bool memory_done; /* counters of HBM in use were looked for */
-	struct detail detail;
-	bool has_detail, all_done;
-	uint32_t detail_track;
-	size_t detail_event;
-	int full_top, full_lines;
-	unsigned full_of; /* cursor.chosen that full_top is of */
+	struct details details;
 	bool fitted;
 	int64_t fit_t0, fit_t1; /* what f fitted last */
 	struct flows flows;
@@ -151,17 +147,6 @@ struct tl {
 	/* the jump done last: equal ones in a row are one place of the history */
 	enum action last;
 };
-
-/* first line of the page in sight: another event begins at its top */
-static inline int tl_full_top(const struct tl *t)
-{
-	return t->full_of == t->scene.cursor.chosen ? t->full_top : 0;
-}
-static inline void tl_full_scroll(struct tl *t, int top)
-{
-	t->full_top = top;
-	t->full_of = t->scene.cursor.chosen;
-}
 
 _Static_assert(offsetof(struct tl, scene) == 0, "scene_of() relies on it");
 
@@ -185,11 +170,6 @@ void tl_draw_inview(struct tl *, struct canvas *, struct rect);
 bool tl_inview_step(struct tl *, int budget_ms);
 void tl_inview_free(struct tl *);
 const struct window *tl_inview_window(const struct tl *); /* names in view; NULL: not there yet */
-void tl_detail_free(struct tl *);
-bool tl_detail_step(struct tl *);
-void tl_draw_detail(struct tl *, struct canvas *, struct rect);
-void tl_draw_full(struct tl *, struct canvas *);
-void tl_detail_text(struct tl *, FILE *); /* the same, of what is selected */
 
 /* tl_mouse.c, tl_copy.c */
 unsigned tl_mouse(struct tl *, const struct mouse *);

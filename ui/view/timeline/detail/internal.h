@@ -1,7 +1,44 @@
-/* What the files of this room include. */
+/* One event, for the files that show it: details.c makes it and draws the pane, lines.c the lines of numbers in
+ * that, page.c all that is known of it, over the whole screen or as text. */
 #ifndef VIEW_TIMELINE_DETAIL_INTERNAL_H
 #define VIEW_TIMELINE_DETAIL_INTERNAL_H
 
-#include "view/timeline/detail/flows.h"
+#include <math.h>
+
+#include "view/timeline/detail/details.h"
+
+#define DETAILS_NA "\xe2\x80\x93"
+#define DETAILS_LABEL 11 /* columns of a label and its gap */
+
+/* Columns of numbers: label, end of the number … end of the percentage.  fixed: a line is there for every op,
+ * its words always at the same places, so that from op to op numbers alone change. */
+struct details_at {
+	int x, number, unit, bar, bar_w, percent;
+	bool fixed;
+};
+
+static inline bool details_known(double v)
+{
+	return isfinite(v) && v > 0;
+}
+
+/* details.c */
+void details_make(struct details *);          /* of the selected event */
+bool details_has_full(const struct detail *); /* a long name that says more than the short one */
+const char *details_memory(const struct detail *);
+const char *details_category(const struct details *);
+void details_step_text(const struct details *, char *buf, size_t size); /* the step it begins in */
+int64_t details_start(const struct details *);                          /* on the screen */
+void details_title(struct details *, struct canvas *, struct rect, bool named);
+
+/* lines.c: each returns how many lines it took */
+int details_rate(const struct detail *, struct canvas *, int y, const struct details_at *, const char *label,
+    double rate, double peak, const char *unit);
+int details_intensity(const struct detail *, struct canvas *, int y, const struct details_at *);
+int details_work(const struct detail *, struct canvas *, int y, const struct details_at *);
+int details_all(const struct details *, struct canvas *, int y, const struct details_at *);
+int details_neighbors(const struct details *, struct canvas *, int y, const struct details_at *, int end);
+void details_peak_text(const struct detail *, double rate, double peak, const char *unit, char *buf,
+    size_t size);
 
 #endif

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "view/timeline/detail.h"
+#include "view/timeline/detail/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,34 +78,34 @@ static void page_rates(struct page *p, const struct detail *d)
 {
 	char buf[256], a[64], b[96];
 
-	if (tl_detail_known(d->flop_rate)) {
-		tl_detail_peak_text(d, d->flop_rate, d->peak_flops, "FLOP/s", b, sizeof b);
+	if (details_known(d->flop_rate)) {
+		details_peak_text(d, d->flop_rate, d->peak_flops, "FLOP/s", b, sizeof b);
 		snprintf(buf, sizeof buf, "%s%s%s", units_si(a, sizeof a, d->flop_rate, "FLOP/s"),
-		    tl_detail_known(d->peak_flops) ? ", " : "", tl_detail_known(d->peak_flops) ? b : "");
+		    details_known(d->peak_flops) ? ", " : "", details_known(d->peak_flops) ? b : "");
 		page_add(p, "compute", buf, 0);
 	}
-	if (tl_detail_known(d->hbm_rate)) {
-		tl_detail_peak_text(d, d->hbm_rate, d->peak_hbm, "B/s", b, sizeof b);
+	if (details_known(d->hbm_rate)) {
+		details_peak_text(d, d->hbm_rate, d->peak_hbm, "B/s", b, sizeof b);
 		snprintf(buf, sizeof buf, "%s%s%s", units_si(a, sizeof a, d->hbm_rate, "B/s"),
-		    tl_detail_known(d->peak_hbm) ? ", " : "", tl_detail_known(d->peak_hbm) ? b : "");
-		page_add(p, tl_detail_memory(d), buf, 0);
+		    details_known(d->peak_hbm) ? ", " : "", details_known(d->peak_hbm) ? b : "");
+		page_add(p, details_memory(d), buf, 0);
 	}
-	if (tl_detail_known(d->intensity)) {
+	if (details_known(d->intensity)) {
 		snprintf(buf, sizeof buf, "%.1f FLOP/B", d->intensity);
-		if (tl_detail_known(d->ridge))
+		if (details_known(d->ridge))
 			snprintf(buf + strlen(buf), sizeof buf - strlen(buf), ", ridge %.1f: %s bound",
 			    d->ridge, d->intensity >= d->ridge ? "compute" : "memory");
 		page_add(p, "intensity", buf, 0);
 	}
-	if (d->peak_assumed && (tl_detail_known(d->flop_rate) || tl_detail_known(d->hbm_rate)))
+	if (d->peak_assumed && (details_known(d->flop_rate) || details_known(d->hbm_rate)))
 		page_add(p, "peaks", "not in the capture: those of the device's type", 0);
-	if (tl_detail_known(d->flops))
+	if (details_known(d->flops))
 		page_add(p, "work", units_si(buf, sizeof buf, d->flops, "FLOP"), 0);
-	if (tl_detail_known(d->bytes))
+	if (details_known(d->bytes))
 		page_add(p, "all memory", units_bytes(buf, sizeof buf, d->bytes), 0);
-	if (tl_detail_known(d->hbm_bytes))
+	if (details_known(d->hbm_bytes))
 		page_add(p, "HBM", units_bytes(buf, sizeof buf, d->hbm_bytes), 0);
-	if (tl_detail_known(d->vmem_bytes))
+	if (details_known(d->vmem_bytes))
 		page_add(p, "VMEM", units_bytes(buf, sizeof buf, d->vmem_bytes), 0);
 }
 
@@ -131,42 +131,41 @@ static void page_around(struct page *p, const struct detail *d, bool ascii)
 	}
 }
 
-static void page_flows(struct tl *t, struct page *p)
+static void page_flows(struct details *v, struct page *p)
 {
 	char text[320];
 	int dir, before = 0;
 
-	if (!flows_want(&t->flows))
+	if (!flows_want(v->flows))
 		page_add(p, "flows", "being looked for", 0);
-	if (!t->flows.known)
+	if (!v->flows->known)
 		return;
 	for (size_t i = 0;
-	     flows_nth(&t->flows, t->scene.cursor.track, t->scene.cursor.event, i, &dir, text, sizeof text);
-	     i++) {
+	     flows_nth(v->flows, v->sc->cursor.track, v->sc->cursor.event, i, &dir, text, sizeof text); i++) {
 		page_add(p, dir == before ? "" : dir > 0 ? "flows" : "caused by", text, 0);
 		before = dir;
 	}
 }
 
-static void page_all(struct tl *t, struct page *p)
+static void page_all(struct details *v, struct page *p)
 {
-	const struct detail *d = &t->detail;
-	bool ascii = scene_ascii(&t->scene);
+	const struct detail *d = &v->d;
+	bool ascii = scene_ascii(v->sc);
 	char buf[256];
 
 	page_text(p, "host", d->host_name);
 	page_text(p, "plane", d->plane_name);
 	page_text(p, "track", d->track_name);
-	page_text(p, "category", tl_detail_category(t));
-	page_text(p, "start", scene_time_exact(&t->scene, tl_detail_start(t), true, buf, sizeof buf));
-	page_text(p, "end", scene_time_exact(&t->scene, tl_detail_start(t) + d->dur, true, buf, sizeof buf));
+	page_text(p, "category", details_category(v));
+	page_text(p, "start", scene_time_exact(v->sc, details_start(v), true, buf, sizeof buf));
+	page_text(p, "end", scene_time_exact(v->sc, details_start(v) + d->dur, true, buf, sizeof buf));
 	page_time(p, "duration", d->dur, ascii, ATTR_BOLD);
 	page_time(p, "self", d->self, ascii, 0);
-	tl_detail_step_text(t, buf, sizeof buf);
+	details_step_text(v, buf, sizeof buf);
 	page_text(p, "in step", buf);
 	page_rates(p, d);
 	page_around(p, d, ascii);
-	page_flows(t, p);
+	page_flows(v, p);
 	page_text(p, "op", d->op_path);
 	page_text(p, "source", d->source);
 	page_text(p, "source stack", d->source_stack);
@@ -174,34 +173,48 @@ static void page_all(struct tl *t, struct page *p)
 		page_blank(p);
 	for (size_t i = 0; i < d->nstats; i++)
 		page_add(p, d->stats[i].name, d->stats[i].value, 0);
-	if (tl_detail_has_full(d)) {
+	if (details_has_full(d)) {
 		page_blank(p);
 		page_add(p, *d->full == '%' ? "HLO" : "full name", d->full, 0);
 	}
 }
 
-void tl_draw_full(struct tl *t, struct canvas *cv)
+void details_draw_page(struct details *v, struct canvas *cv)
 {
-	struct rect r = t->scene.lay.area, old = canvas_clip(cv, r);
+	struct rect r = v->sc->lay.area, old = canvas_clip(cv, r);
 	struct page p = { .cv = cv };
 
-	tl_detail_make(t);
-	tl_detail_title(t, cv, r, true);
+	details_make(v);
+	details_title(v, cv, r, true);
 	r.y++;
 	r.h--;
 	canvas_clip(cv, r);
 	p.r = r;
-	p.line = -tl_full_top(t);
-	page_all(t, &p);
-	t->full_lines = p.line + tl_full_top(t);
+	p.line = -details_top(v);
+	page_all(v, &p);
+	v->lines = p.line + details_top(v);
 	canvas_clip(cv, old);
 }
 
-void tl_detail_text(struct tl *t, FILE *out)
+void details_text(struct details *v, FILE *out)
 {
 	struct page p = { .out = out };
 
-	tl_detail_make(t);
-	page_text(&p, "name", t->detail.name);
-	page_all(t, &p);
+	details_make(v);
+	page_text(&p, "name", v->d.name);
+	page_all(v, &p);
+}
+
+int details_top(const struct details *v)
+{
+	return v->of == v->sc->cursor.chosen ? v->top : 0;
+}
+
+void details_scroll(struct details *v, long by)
+{
+	long most = (long)v->lines - (v->sc->lay.area.h - 1), to = (long)details_top(v) + by;
+
+	to = to > most ? most : to;
+	v->top = to < 0 ? 0 : (int)to;
+	v->of = v->sc->cursor.chosen;
 }

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "view/timeline/detail.h"
+#include "view/timeline/detail/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,10 +26,10 @@ static void split_si(double v, const char *unit, char *number, char *rest, size_
 }
 
 /* "52.8 % of 197 T"; ~ marks a peak that the capture does not state. */
-void tl_detail_peak_text(const struct detail *d, double rate, double peak, const char *unit, char *buf,
+void details_peak_text(const struct detail *d, double rate, double peak, const char *unit, char *buf,
     size_t size)
 {
-	char of[24], of_prefix[24], percent[24] = TL_DETAIL_NA;
+	char of[24], of_prefix[24], percent[24] = DETAILS_NA;
 
 	split_si(peak, unit, of, of_prefix, sizeof of);
 	if (strchr(of, '.')) {
@@ -40,7 +40,7 @@ void tl_detail_peak_text(const struct detail *d, double rate, double peak, const
 		if (of[n - 1] == '.')
 			of[n - 1] = '\0';
 	}
-	if (tl_detail_known(rate))
+	if (details_known(rate))
 		units_percent(percent, sizeof percent, rate / peak);
 	snprintf(buf, size, "%s %% of %s%s", percent, d->peak_assumed ? "~" : "", of);
 	if (strlen(of_prefix) > strlen(unit))
@@ -69,12 +69,12 @@ static void draw_peak_bar(struct canvas *cv, int y, int x, int w, double share)
 }
 
 /* "104.1 TFLOP/s"; what it is measured in keeps its place behind the letter. */
-static void put_si(struct canvas *cv, int y, const struct tl_detail_at *at, double v, const char *unit)
+static void put_si(struct canvas *cv, int y, const struct details_at *at, double v, const char *unit)
 {
-	char number[48] = TL_DETAIL_NA, rest[48] = "";
+	char number[48] = DETAILS_NA, rest[48] = "";
 	size_t n;
 
-	if (tl_detail_known(v))
+	if (details_known(v))
 		split_si(v, unit, number, rest, sizeof number);
 	n = strlen(rest) > strlen(unit) ? strlen(rest) - strlen(unit) : 0;
 	canvas_right(cv, y, at->number, ROLE_TEXT, 0, number);
@@ -82,42 +82,42 @@ static void put_si(struct canvas *cv, int y, const struct tl_detail_at *at, doub
 	canvas_str(cv, y, at->unit + 1, 7, ROLE_TEXT, 0, unit);
 }
 
-int tl_detail_rate(const struct detail *d, struct canvas *cv, int y, const struct tl_detail_at *at,
+int details_rate(const struct detail *d, struct canvas *cv, int y, const struct details_at *at,
     const char *label, double rate, double peak, const char *unit)
 {
 	char text[96];
 	const char *sign;
 	int x = at->percent;
 
-	if (!tl_detail_known(rate) && !at->fixed)
+	if (!details_known(rate) && !at->fixed)
 		return 0;
-	if (tl_detail_known(peak) && rate >= MOST * peak) /* what it began goes on after it */
+	if (details_known(peak) && rate >= MOST * peak) /* what it began goes on after it */
 		rate = 0;
-	canvas_str(cv, y, at->x, TL_DETAIL_LABEL, ROLE_TEXT, 0, label);
+	canvas_str(cv, y, at->x, DETAILS_LABEL, ROLE_TEXT, 0, label);
 	put_si(cv, y, at, rate, unit);
-	if (!tl_detail_known(peak))
+	if (!details_known(peak))
 		return 1;
-	draw_peak_bar(cv, y, at->bar, at->bar_w, tl_detail_known(rate) ? rate / peak : 0);
-	tl_detail_peak_text(d, rate, peak, unit, text, sizeof text);
+	draw_peak_bar(cv, y, at->bar, at->bar_w, details_known(rate) ? rate / peak : 0);
+	details_peak_text(d, rate, peak, unit, text, sizeof text);
 	sign = strchr(text, ' ');
 	x -= sign ? utf8_cols(text, (size_t)(sign - text)) : 0;
 	canvas_str(cv, y, x, cv->cols - x, ROLE_TEXT, 0, text);
 	return 1;
 }
 
-int tl_detail_intensity(const struct detail *d, struct canvas *cv, int y, const struct tl_detail_at *at)
+int details_intensity(const struct detail *d, struct canvas *cv, int y, const struct details_at *at)
 {
-	char buf[96] = TL_DETAIL_NA;
-	bool has = tl_detail_known(d->intensity);
+	char buf[96] = DETAILS_NA;
+	bool has = details_known(d->intensity);
 
 	if (!has && !at->fixed)
 		return 0;
-	canvas_str(cv, y, at->x, TL_DETAIL_LABEL, ROLE_TEXT, 0, "intensity");
+	canvas_str(cv, y, at->x, DETAILS_LABEL, ROLE_TEXT, 0, "intensity");
 	if (has)
 		snprintf(buf, sizeof buf, "%.1f", d->intensity);
 	canvas_right(cv, y, at->number, ROLE_TEXT, 0, buf);
 	canvas_str(cv, y, at->unit + 1, 7, ROLE_TEXT, 0, "FLOP/B");
-	if (tl_detail_known(d->ridge)) {
+	if (details_known(d->ridge)) {
 		snprintf(buf, sizeof buf, "ridge %.1f%s", d->ridge,
 		    !has                           ? ""
 			: d->intensity >= d->ridge ? ": compute bound"
@@ -142,30 +142,30 @@ static int item(struct canvas *cv, int y, int x, int width, const char *label, c
 
 static const char *bytes_text(double bytes, char *buf, size_t size)
 {
-	return tl_detail_known(bytes) ? units_bytes(buf, size, bytes) : TL_DETAIL_NA;
+	return details_known(bytes) ? units_bytes(buf, size, bytes) : DETAILS_NA;
 }
 
-int tl_detail_work(const struct detail *d, struct canvas *cv, int y, const struct tl_detail_at *at)
+int details_work(const struct detail *d, struct canvas *cv, int y, const struct details_at *at)
 {
 	double hbm = d->hbm_bytes > 0 ? d->hbm_bytes : d->bytes;
 	char buf[48];
 	int x = at->bar;
 
-	if (!tl_detail_known(d->flops) && !tl_detail_known(hbm) && !at->fixed)
+	if (!details_known(d->flops) && !details_known(hbm) && !at->fixed)
 		return 0;
-	canvas_str(cv, y, at->x, TL_DETAIL_LABEL, ROLE_TEXT, 0, "work");
-	if (tl_detail_known(d->flops) || at->fixed)
+	canvas_str(cv, y, at->x, DETAILS_LABEL, ROLE_TEXT, 0, "work");
+	if (details_known(d->flops) || at->fixed)
 		put_si(cv, y, at, d->flops, "FLOP");
-	if (tl_detail_known(hbm) || at->fixed)
-		x = item(cv, y, x, 17, tl_detail_memory(d), bytes_text(hbm, buf, sizeof buf));
-	if (tl_detail_known(d->vmem_bytes) || at->fixed)
+	if (details_known(hbm) || at->fixed)
+		x = item(cv, y, x, 17, details_memory(d), bytes_text(hbm, buf, sizeof buf));
+	if (details_known(d->vmem_bytes) || at->fixed)
 		item(cv, y, x, 15, "VMEM", bytes_text(d->vmem_bytes, buf, sizeof buf));
 	return 1;
 }
 
-int tl_detail_all(const struct tl *t, struct canvas *cv, int y, const struct tl_detail_at *at)
+int details_all(const struct details *v, struct canvas *cv, int y, const struct details_at *at)
 {
-	const struct detail *d = &t->detail;
+	const struct detail *d = &v->d;
 	enum time_unit unit = unit_for(d->all_mean);
 	int64_t time[] = { d->all_min, d->all_mean, d->all_max }, whole = d->all_mean / unit_ps[unit];
 	static const char *const label[] = { "", "min", "min mean", "min mean max" };
@@ -176,9 +176,9 @@ int tl_detail_all(const struct tl *t, struct canvas *cv, int y, const struct tl_
 	    n = 3, end = cv->clip.x + cv->clip.w - 3;
 	char buf[40];
 
-	if (scene_track(&t->scene, t->scene.cursor.track)->role != TRACK_OPS)
+	if (scene_track(v->sc, v->sc->cursor.track)->role != TRACK_OPS)
 		return 0;
-	canvas_str(cv, y, at->x, TL_DETAIL_LABEL, ROLE_TEXT, 0, "all cores");
+	canvas_str(cv, y, at->x, DETAILS_LABEL, ROLE_TEXT, 0, "all cores");
 	if (!d->all_count) /* not counted yet */
 		return 1;
 	canvas_right(cv, y, at->number, ROLE_TEXT, 0, units_count(buf, sizeof buf, d->all_count));
@@ -191,7 +191,7 @@ int tl_detail_all(const struct tl *t, struct canvas *cv, int y, const struct tl_
 		canvas_right(cv, y, at->bar + 4 * n + NUMBER * (i + 1), ROLE_TEXT, 0, buf);
 	}
 	canvas_str(cv, y, at->bar + n * (4 + NUMBER) + 1, 2, ROLE_TEXT, 0,
-	    unit_name(unit, scene_ascii(&t->scene)));
+	    unit_name(unit, scene_ascii(v->sc)));
 	return 1;
 }
 
@@ -209,24 +209,24 @@ static void neighbour(struct canvas *cv, int y, int x, int w, const char *name, 
 	canvas_right(cv, y, x + w, ROLE_TEXT, 0, time);
 }
 
-int tl_detail_neighbours(const struct tl *t, struct canvas *cv, int y, const struct tl_detail_at *at, int end)
+int details_neighbors(const struct details *v, struct canvas *cv, int y, const struct details_at *at, int end)
 {
-	const struct detail *d = &t->detail;
-	int x = at->x, half = d->before || at->fixed ? (end - x - TL_DETAIL_LABEL + 9) / 2 : 0,
-	    label = half ? 7 : TL_DETAIL_LABEL - 1;
+	const struct detail *d = &v->d;
+	int x = at->x, half = d->before || at->fixed ? (end - x - DETAILS_LABEL + 9) / 2 : 0,
+	    label = half ? 7 : DETAILS_LABEL - 1;
 
 	if (!d->before && !d->after && !at->fixed)
 		return 0;
 	if (half) {
-		canvas_str(cv, y, x, TL_DETAIL_LABEL, ROLE_TEXT, 0, "before");
+		canvas_str(cv, y, x, DETAILS_LABEL, ROLE_TEXT, 0, "before");
 		if (d->before)
-			neighbour(cv, y, x + TL_DETAIL_LABEL - 1, half - TL_DETAIL_LABEL - 1, d->before,
-			    d->before_dur, scene_ascii(&t->scene));
+			neighbour(cv, y, x + DETAILS_LABEL - 1, half - DETAILS_LABEL - 1, d->before,
+			    d->before_dur, scene_ascii(v->sc));
 	}
 	if (d->after || at->fixed)
 		canvas_str(cv, y, x + half, label, ROLE_TEXT, 0, "after");
 	if (d->after)
 		neighbour(cv, y, x + half + label, end - x - half - label, d->after, d->after_dur,
-		    scene_ascii(&t->scene));
+		    scene_ascii(v->sc));
 	return 1;
 }
