@@ -164,7 +164,7 @@ static unsigned change_clock(struct tl *t)
 	t->scene.changes.times++;
 	tl_colour_forget(t);
 	tl_align_forget(t);
-	tl_chain_forget(t);
+	cause_forget(&t->cause);
 	tl_steps_forget(t);
 	t->search.longest_on = false;
 	jobs_pause(app);
@@ -357,7 +357,7 @@ unsigned tl_act(struct tl *t, enum action a, int count)
 
 	if (t->scene.cursor.full)
 		return act_full(t, a, count);
-	if (tl_steps_act(t, a, count, &react) || tl_chain_act(t, a, count, &react))
+	if (tl_steps_act(t, a, count, &react) || cause_act(&t->cause, a, count, &react))
 		return react;
 	switch (a) {
 	case ACT_UP:
@@ -385,7 +385,9 @@ unsigned tl_act(struct tl *t, enum action a, int count)
 		return tl_steps_toggle(t);
 	case ACT_CHAIN:
 		close_statistics(t);
-		return tl_chain_toggle(t);
+		if (t->scene.open[PANE_STEPS] && t->steps.cur < t->steps.n)
+			return cause_of_step(&t->cause, t->steps.row[t->steps.cur].worst);
+		return cause_toggle(&t->cause);
 	case ACT_PROBLEM_NEXT:
 		return tl_move_problem(t, count);
 	case ACT_LONGEST:

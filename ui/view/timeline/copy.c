@@ -30,21 +30,6 @@ static int copy_inview(const struct tl *t, FILE *f)
 	return 0;
 }
 
-/* All the lines, as they are indented there. */
-static int copy_chain(const struct tl *t, FILE *f)
-{
-	const struct tl_chain *c = &t->chain;
-	char title[160];
-
-	if (!c->made || !c->chain.n)
-		return -1;
-	tl_chain_title(t, title, sizeof title);
-	fprintf(f, "%s\n", title);
-	for (size_t i = 0; i < c->chain.n; i++)
-		fprintf(f, "%*s%s\n", 2 * c->chain.v[i].level, "", c->chain.v[i].text);
-	return 0;
-}
-
 /* The row of the table's cursor, as in the tables of ops. */
 static int copy_step(struct tl *t, FILE *f)
 {
@@ -87,7 +72,7 @@ int tl_copy(struct tl *t, FILE *f)
 	if (!t->scene.cursor.full && shown == PANE_STATS)
 		return tl_stats_copy(t, f);
 	if (!t->scene.cursor.full && shown == PANE_CHAIN)
-		return copy_chain(t, f);
+		return cause_copy(&t->cause, f);
 	if (!t->scene.cursor.full && shown == PANE_STEPS)
 		return copy_step(t, f);
 	if (!t->scene.cursor.selected)

@@ -32,7 +32,7 @@ void tl_draw_pane(struct tl *t, struct canvas *cv)
 		break;
 	case PANE_CHAIN:
 		scene_enter_row(&t->scene); /* it may look for what is under the cursor */
-		tl_draw_chain(t, cv, t->scene.lay.pane);
+		cause_draw(&t->cause, cv, t->scene.lay.pane);
 		scene_leave(&t->scene);
 		break;
 	case PANE_HITS:

@@ -65,7 +65,8 @@ static int tl_open(struct view *v)
 
 	t->scene.view = v;
 	t->details.sc = &t->scene;
-	t->details.flows = &t->flows;
+	t->cause.sc = &t->scene;
+	t->details.flows = t->cause.flows = &t->flows;
 	t->filter.sc = t->search.sc = t->marks.sc = t->flows.sc = &t->scene;
 	t->scene.dump = v->app->dump;
 	t->scene.host = v->app->host;
@@ -89,7 +90,7 @@ static void tl_close(struct view *v)
 	flows_free(&t->flows);
 	matches_end(&t->filter.match);
 	tl_steps_free(t);
-	tl_chain_forget(t);
+	cause_forget(&t->cause);
 	search_end(&t->search);
 	marks_free(&t->marks);
 	tl_stats_free(t);

@@ -25,8 +25,8 @@
 #include "core/app.h"
 #include "core/input/prompt.h"
 #include "view/timeline/align.h"
-#include "view/timeline/chain.h"
 #include "view/timeline/color.h"
+#include "view/timeline/detail/cause.h"
 #include "view/timeline/detail/details.h"
 #include "view/timeline/detail/flows.h"
 #include "analyze/interval/interval.h"
@@ -138,7 +138,7 @@ struct tl {
 	size_t nindex;
 	struct filter filter;
 	struct tl_step_table steps;
-	struct tl_chain chain;
+	struct cause cause;
 	struct tl_colour colour;
 	struct tl_align align;
 	struct tl_mouse mouse;

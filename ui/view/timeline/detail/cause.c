@@ -1,24 +1,24 @@
 #include "config.h"
 
-#include "view/timeline/tl.h"
+#include "view/timeline/detail/cause.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text/utf8.h"
 
-void tl_chain_forget(struct tl *t)
+void cause_forget(struct cause *c)
 {
-	if (t->chain.made)
-		chain_free(&t->chain.chain);
-	t->chain.made = t->chain.chosen = false;
+	if (c->made)
+		chain_free(&c->chain);
+	c->made = c->chosen = false;
 }
 
 /* The step that a marker is; NULL. */
-static const struct step *step_of(const struct tl *t, uint32_t track, size_t event)
+static const struct step *step_of(const struct scene *sc, uint32_t track, size_t event)
 {
-	const struct steps *s = &t->scene.view->app->steps;
-	const struct track *k = scene_track(&t->scene, track);
+	const struct steps *s = &sc->view->app->steps;
+	const struct track *k = scene_track(sc, track);
 
 	for (size_t i = 0; i < s->n; i++) {
 		int64_t from, to;
@@ -27,21 +27,21 @@ static const struct step *step_of(const struct tl *t, uint32_t track, size_t eve
 			return &s->v[i];
 		if (k->file >= 0 || s->v[i].plane != k->plane) /* repeats of a module: a row of our own */
 			continue;
-		steps_span(&s->v[i], t->scene.dump, &from, &to);
+		steps_span(&s->v[i], sc->dump, &from, &to);
 		if (from == k->start[event])
 			return &s->v[i];
 	}
 	return NULL;
 }
 
-static bool subject(const struct tl *t, uint32_t *track, size_t *event)
+static bool subject(const struct scene *sc, uint32_t *track, size_t *event)
 {
-	if (t->scene.cursor.selected) {
-		*track = t->scene.cursor.track;
-		*event = t->scene.cursor.event;
+	if (sc->cursor.selected) {
+		*track = sc->cursor.track;
+		*event = sc->cursor.event;
 		return true;
 	}
-	if (cursor_event(&t->scene, event, track))
+	if (cursor_event(sc, event, track))
 		return true;
 	return false;
 }
@@ -51,116 +51,107 @@ static char *moment(const void *sc, int64_t at, char *buf, size_t size)
 	return scene_time_exact(sc, at, false, buf, size);
 }
 
-static void make(struct tl *t)
+static void make(struct cause *c)
 {
-	const struct chain_words words = { scene_ascii(&t->scene), moment, &t->scene };
-	struct tl_chain *c = &t->chain;
+	const struct chain_words words = { scene_ascii(c->sc), moment, c->sc };
 	uint32_t track;
 	size_t event;
 
-	if (!c->of_table && subject(t, &track, &event) &&
+	if (!c->of_table && subject(c->sc, &track, &event) &&
 	    (!c->made || c->track != track || c->event != event)) {
-		tl_chain_forget(t);
+		cause_forget(c);
 		c->track = track;
 		c->event = event;
-		c->step = step_of(t, track, event);
+		c->step = step_of(c->sc, track, event);
 		c->cur = c->top = 0;
 		c->chosen = true;
 	}
-	if (c->made && c->utc != scene_utc(&t->scene)) {
+	if (c->made && c->utc != scene_utc(c->sc)) {
 		chain_free(&c->chain);
 		c->made = false;
 	}
-	if (c->made || !c->chosen || !flows_want(&t->flows))
+	if (c->made || !c->chosen || !flows_want(c->flows))
 		return;
 	if (c->step)
-		chain_of_step(t->scene.dump, c->step, &words, &c->chain);
+		chain_of_step(c->sc->dump, c->step, &words, &c->chain);
 	else
-		chain_of_event(t->scene.dump, c->track, c->event, &words, &c->chain);
+		chain_of_event(c->sc->dump, c->track, c->event, &words, &c->chain);
 	c->made = true;
-	c->utc = scene_utc(&t->scene);
+	c->utc = scene_utc(c->sc);
 }
 
-/* From the table of steps: what bounds the step chosen there. */
-static void make_for_step(struct tl *t)
+unsigned cause_of_step(struct cause *c, const struct step *s)
 {
-	struct tl_chain *c = &t->chain;
-	const struct step *s = t->steps.row[t->steps.cur].worst;
-
-	tl_chain_forget(t);
-	t->scene.open[PANE_STEPS] = false;
-	t->scene.open[PANE_CHAIN] = true;
-	*c = (struct tl_chain){ .chosen = true,
+	cause_forget(c);
+	c->sc->open[PANE_STEPS] = false;
+	c->sc->open[PANE_CHAIN] = true;
+	*c = (struct cause){ .sc = c->sc,
+		.flows = c->flows,
+		.chosen = true,
 		.of_table = true,
 		.step = s,
 		.track = s->track,
 		.event = s->event };
-	make(t);
-	scene_keep_visible(&t->scene);
+	make(c);
+	scene_keep_visible(c->sc);
+	return REACT_REDRAW;
 }
 
 /* Without anything under the cursor: the next event of the row, so that the cursor may stand in the gap. */
-unsigned tl_chain_toggle(struct tl *t)
+unsigned cause_toggle(struct cause *c)
 {
 	uint32_t track;
 	size_t event;
 
-	if (t->scene.open[PANE_STEPS] && t->steps.cur < t->steps.n) {
-		make_for_step(t);
-		return REACT_REDRAW;
-	}
-	if (t->scene.open[PANE_CHAIN]) {
-		t->scene.open[PANE_CHAIN] = false;
+	if (c->sc->open[PANE_CHAIN]) {
+		c->sc->open[PANE_CHAIN] = false;
 	} else {
-		if (t->chain.of_table)
-			tl_chain_forget(t);
-		t->chain.of_table = false;
-		if (!subject(t, &track, &event) && t->scene.cursor.row < t->scene.rows.nvis) {
-			struct rows_source s = rows_source(scene_node(&t->scene, t->scene.cursor.row));
+		if (c->of_table)
+			cause_forget(c);
+		c->of_table = false;
+		if (!subject(c->sc, &track, &event) && c->sc->cursor.row < c->sc->rows.nvis) {
+			struct rows_source s = rows_source(scene_node(c->sc, c->sc->cursor.row));
 			size_t i = s.track == ROWS_NONE
 			    ? 0
-			    : track_lower(scene_track(&t->scene, s.track), t->scene.cursor.at);
+			    : track_lower(scene_track(c->sc, s.track), c->sc->cursor.at);
 
-			if (s.track != ROWS_NONE && i < scene_track(&t->scene, s.track)->n)
-				cursor_select(&t->scene, s.track, i);
+			if (s.track != ROWS_NONE && i < scene_track(c->sc, s.track)->n)
+				cursor_select(c->sc, s.track, i);
 		}
-		if (!subject(t, &track, &event)) {
-			app_message(t->scene.view->app, false,
+		if (!subject(c->sc, &track, &event)) {
+			app_message(c->sc->view->app, false,
 			    "No event at the cursor or after it on this row");
 			return REACT_REDRAW;
 		}
-		if (!t->scene.cursor.selected)
-			cursor_select(&t->scene, track, event);
-		t->scene.open[PANE_CHAIN] = true;
-		make(t);
+		if (!c->sc->cursor.selected)
+			cursor_select(c->sc, track, event);
+		c->sc->open[PANE_CHAIN] = true;
+		make(c);
 	}
-	scene_keep_visible(&t->scene);
+	scene_keep_visible(c->sc);
 	return REACT_REDRAW;
 }
 
-static unsigned follow(struct tl *t)
+static unsigned follow(struct cause *c)
 {
-	const struct tl_chain *c = &t->chain;
 	const struct chain_line *l = c->cur < c->chain.n ? &c->chain.v[c->cur] : NULL;
 
-	if (!l || l->track == CHAIN_NONE || l->event >= scene_track(&t->scene, l->track)->n) {
-		app_message(t->scene.view->app, false, "This line speaks of no event");
+	if (!l || l->track == CHAIN_NONE || l->event >= scene_track(c->sc, l->track)->n) {
+		app_message(c->sc->view->app, false, "This line speaks of no event");
 		return REACT_REDRAW;
 	}
 	if (l->kind == CHAIN_GAP && l->to > l->from) {
-		scene_enter(&t->scene, scene_track(&t->scene, l->track)->plane);
-		cursor_go(&t->scene, l->from, l->to);
-	} else if (!cursor_go_to_event(&t->scene, l->track, l->event)) {
-		app_message(t->scene.view->app, false, "That event is on a row that is not shown");
+		scene_enter(c->sc, scene_track(c->sc, l->track)->plane);
+		cursor_go(c->sc, l->from, l->to);
+	} else if (!cursor_go_to_event(c->sc, l->track, l->event)) {
+		app_message(c->sc->view->app, false, "That event is on a row that is not shown");
 	}
 	return REACT_REDRAW;
 }
 
-bool tl_chain_act(struct tl *t, enum action a, int count, unsigned *react)
+bool cause_act(struct cause *c, enum action a, int count, unsigned *react)
 {
-	struct tl_chain *c = &t->chain;
-
-	if (!t->scene.open[PANE_CHAIN])
+	if (!c->sc->open[PANE_CHAIN])
 		return false;
 	*react = REACT_REDRAW;
 	switch (a) {
@@ -173,12 +164,12 @@ bool tl_chain_act(struct tl *t, enum action a, int count, unsigned *react)
 			c->cur = c->chain.n ? c->chain.n - 1 : 0;
 		return true;
 	case ACT_OPEN:
-		*react = follow(t);
+		*react = follow(c);
 		return true;
 	case ACT_BACK:
-		t->scene.open[PANE_CHAIN] = false;
-		t->scene.open[PANE_STEPS] = c->of_table;
-		scene_keep_visible(&t->scene);
+		c->sc->open[PANE_CHAIN] = false;
+		c->sc->open[PANE_STEPS] = c->of_table;
+		scene_keep_visible(c->sc);
 		return true;
 	default:
 		return false;
@@ -203,7 +194,7 @@ static int text_x(const struct chain_line *l)
 }
 
 /* Rows that the lines from … to take. */
-static int rows_of(const struct tl_chain *c, size_t from, size_t to, int w)
+static int rows_of(const struct cause *c, size_t from, size_t to, int w)
 {
 	int rows = 0;
 
@@ -236,41 +227,39 @@ static int draw_line(struct canvas *cv, struct rect r, const struct chain_line *
 	return 2;
 }
 
-void tl_chain_title(const struct tl *t, char *buf, size_t size)
+static void cause_title(const struct cause *c, char *buf, size_t size)
 {
-	const struct tl_chain *c = &t->chain;
-	const struct track *k = scene_track(&t->scene, c->track);
-	strid name = c->event < k->n ? t->scene.dump->trace.metas[k->meta[c->event]].name : 0;
+	const struct track *k = scene_track(c->sc, c->track);
+	strid name = c->event < k->n ? c->sc->dump->trace.metas[k->meta[c->event]].name : 0;
 	char step[128] = "";
 
 	if (c->step)
-		scene_step_title(&t->scene, c->step, step, sizeof step);
+		scene_step_title(c->sc, c->step, step, sizeof step);
 	if (*step)
 		snprintf(buf, size, "what bounds %s", step);
 	else
 		snprintf(buf, size, "what held up %.*s",
-		    (int)(strtab_len(&t->scene.dump->str, name) > 80 ? 80
-								     : strtab_len(&t->scene.dump->str, name)),
-		    strtab_str(&t->scene.dump->str, name));
+		    (int)(strtab_len(&c->sc->dump->str, name) > 80 ? 80
+								   : strtab_len(&c->sc->dump->str, name)),
+		    strtab_str(&c->sc->dump->str, name));
 }
 
-void tl_draw_chain(struct tl *t, struct canvas *cv, struct rect r)
+void cause_draw(struct cause *c, struct canvas *cv, struct rect r)
 {
-	struct tl_chain *c = &t->chain;
 	struct rect old = canvas_clip(cv, r);
 	int y = r.y + 1, end = y + (r.h > 2 ? r.h - 2 : 1);
 	char left[160];
 
-	make(t);
+	make(c);
 	if (!c->made) {
 		const char *wait = c->chosen ? "what held it up: finding arrows first" : "what held it up";
 
-		scene_pane_title(&t->scene, cv, r, wait, strlen(wait), "");
+		scene_pane_title(c->sc, cv, r, wait, strlen(wait), "");
 		canvas_clip(cv, old);
 		return;
 	}
-	tl_chain_title(t, left, sizeof left);
-	scene_pane_title(&t->scene, cv, r, left, strlen(left), "Enter: go there   Esc: close");
+	cause_title(c, left, sizeof left);
+	scene_pane_title(c->sc, cv, r, left, strlen(left), "Enter: go there   Esc: close");
 	if (c->cur < c->top)
 		c->top = c->cur;
 	while (c->top < c->cur && rows_of(c, c->top, c->cur, r.w - 1) > end - y)
@@ -278,4 +267,18 @@ void tl_draw_chain(struct tl *t, struct canvas *cv, struct rect r)
 	for (size_t i = c->top; i < c->chain.n && y < end; i++)
 		y += draw_line(cv, (struct rect){ y, r.x, end - y, r.w - 1 }, &c->chain.v[i], i == c->cur);
 	canvas_clip(cv, old);
+}
+
+/* All the lines, as they are indented there. */
+int cause_copy(const struct cause *c, FILE *f)
+{
+	char title[160];
+
+	if (!c->made || !c->chain.n)
+		return -1;
+	cause_title(c, title, sizeof title);
+	fprintf(f, "%s\n", title);
+	for (size_t i = 0; i < c->chain.n; i++)
+		fprintf(f, "%*s%s\n", 2 * c->chain.v[i].level, "", c->chain.v[i].text);
+	return 0;
 }
