@@ -39,7 +39,8 @@ enum report_takes {
 	TAKES_TABLE = 128, /* table: those that have several */
 	TAKES_OPS = TAKES_CORE | TAKES_STEP | TAKES_MODULE
 };
-extern const struct schema info_schema, trace_schema, roof_note_schema, memory_modules_schema;
+extern const struct schema info_schema, trace_schema, roof_note_schema, memory_modules_schema,
+    pod_cores_schema, pod_channels_schema, pod_collectives_schema, pod_steps_schema;
 extern const struct report_tool report_tools[]; /* ends with a NULL name */
 extern const char *const framework_table_names[],
     *const input_table_names[], *const memory_table_names[], *const memprof_table_names[],

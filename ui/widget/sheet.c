@@ -75,13 +75,8 @@ static bool matches(const struct cell *c, const struct regex *re, struct regex_s
 
 static bool passes(const struct sheet *s, const struct regex *re, struct regex_scratch *scratch, size_t row)
 {
-	const struct table *t = s->table;
-
-	for (size_t i = 0; s->all && i < t->ncolumns; i++)
-		if (matches(&t->cells[row * t->ncolumns + i], re, scratch))
-			return true;
-	for (size_t i = 0; !s->all && i < s->ncol; i++)
-		if (!s->off[i] && matches(cell_of(s, row, i), re, scratch))
+	for (size_t i = 0; i < s->ncol; i++)
+		if ((s->all ? i < s->nform : !s->off[i]) && matches(cell_of(s, row, i), re, scratch))
 			return true;
 	return false;
 }
@@ -273,17 +268,19 @@ void sheet_open(struct sheet *s, const struct schema *schema, const char *form, 
 {
 	struct sheet_column *col = xcalloc(schema->n + 1, sizeof *col);
 	bool *named = xcalloc(schema->n + 1, sizeof *named), hidden;
-	size_t n = 0, at;
+	size_t n = 0, nform, at;
 
 	form = form ? form : schema->view;
 	for (const char *next = form; schema_next(schema, &next, &at, &hidden) && n < schema->n;
 	     named[at] = true)
 		col[n++] = column_from(&schema->columns[at], hidden);
+	nform = n;
 	for (at = 0; at < schema->n && n < schema->n; at++)
 		if (!named[at])
 			col[n++] = column_from(&schema->columns[at], form != NULL);
 	free(named);
 	sheet_init(s, col, n, sort);
+	s->nform = form ? nform : n;
 	s->schema = schema;
 	s->made = col;
 }
@@ -292,6 +289,7 @@ void sheet_init(struct sheet *s, const struct sheet_column *col, size_t ncol, co
 {
 	*s = (struct sheet){ .col = col,
 		.ncol = ncol < SHEET_COLUMNS ? ncol : SHEET_COLUMNS,
+		.nform = ncol,
 		.sort = NO_SORT };
 	for (size_t i = 0; i < s->ncol; i++) {
 		s->off[i] = col[i].hidden;

@@ -66,8 +66,8 @@ struct sheet {
 	size_t of_size;
 	const struct sheet_column *col;
 	struct sheet_column *made; /* col, of a schema */
-	size_t ncol;
-	int at[SHEET_COLUMNS]; /* column of the table, -1 = it has none of that id */
+	size_t ncol, nform;        /* the first nform are those that the form names */
+	int at[SHEET_COLUMNS];     /* column of the table, -1 = it has none of that id */
 	enum time_unit unit[SHEET_COLUMNS];
 	char title[SHEET_COLUMNS][32];
 	bool off[SHEET_COLUMNS];
@@ -86,7 +86,7 @@ struct sheet {
 	const struct regex *find;
 	size_t hits, hit; /* of the search among the rows shown; hit counts from 1 */
 	size_t chosen;    /* column shown or hidden last */
-	/* searching and filtering look at every text of a row, not only at the columns shown */
+	/* searching and filtering look at all columns of the form, not only at those shown */
 	bool all;
 	int y, x[SHEET_COLUMNS + 1]; /* of the header, for clicks */
 	/* ROLE_TEXT = nothing special; may be NULL */

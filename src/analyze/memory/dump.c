@@ -10,83 +10,22 @@
 const char *const memory_dump_names[DUMP_TABLES] = { "allocations", "values", "spaces", "report",
 	"live_ranges", "peak", "instructions" };
 
-static const struct column allocation_columns[] = {
-	{ "index", "index", "", COL_INTEGER },
-	{ "size_bytes", "size", "B", COL_INTEGER },
-	{ "color", "color", "", COL_INTEGER },
-	{ "page", "page", "", COL_INTEGER },
-	{ "class", "class", "", COL_STRING },
-	{ "parameter", "parameter", "", COL_INTEGER },
-	{ "shape_index", "shape index", "", COL_STRING },
-	{ "shape", "shape", "", COL_STRING },
-	{ "live_out", "live out", "", COL_BOOLEAN },
-	{ "thread_local", "thread local", "", COL_BOOLEAN },
-	{ "values", "values", "", COL_INTEGER },
-};
-
-static const struct column value_columns[] = {
-	{ "allocation", "allocation", "", COL_INTEGER },
-	{ "id", "id", "", COL_INTEGER },
-	{ "name", "name", "", COL_STRING },
-	{ "shape_index", "shape index", "", COL_STRING },
-	{ "color", "color", "", COL_INTEGER },
-	{ "size_bytes", "size", "B", COL_INTEGER },
-	{ "offset", "offset", "B", COL_INTEGER },
-	{ "shape", "shape", "", COL_STRING },
-};
-
-static const struct column space_columns[] = {
-	{ "label", "label", "", COL_STRING },
-	{ "color", "color", "", COL_INTEGER },
-	{ "total_bytes", "total", "B", COL_INTEGER },
-	{ "sections", "sections", "", COL_INTEGER },
-	{ "rows", "rows", "", COL_INTEGER },
-};
-
-static const struct column report_columns[] = {
-	{ "label", "label", "", COL_STRING },
-	{ "color", "color", "", COL_INTEGER },
-	{ "section", "section", "", COL_INTEGER },
-	{ "rank", "rank", "", COL_INTEGER },
-	{ "cumulative_bytes", "cumulative", "B", COL_INTEGER },
-	{ "cumulative_percent", "cumulative", "percent", COL_NUMBER },
-	{ "size_bytes", "size", "B", COL_INTEGER },
-	{ "offset", "offset", "B", COL_INTEGER },
-	{ "values", "values", "", COL_INTEGER },
-	{ "shapes", "shapes", "", COL_STRING },
-};
-
-static const struct column range_columns[] = {
-	{ "name", "name", "", COL_STRING },
-	{ "shape_index", "shape index", "", COL_STRING },
-	{ "start", "start", "", COL_INTEGER },
-	{ "end", "end", "", COL_INTEGER },
-};
-
-static const struct column peak_columns[] = {
-	{ "name", "name", "", COL_STRING },
-	{ "shape_index", "shape index", "", COL_STRING },
-	{ "bytes", "bytes", "B", COL_INTEGER },
-	{ "cumulative_bytes", "cumulative", "B", COL_INTEGER },
-};
-
-static const struct column instruction_columns[] = {
-	{ "index", "index", "", COL_INTEGER },
-	{ "name", "name", "", COL_STRING },
+enum {
+#define COLUMN(id, ...) ALLOCATIONS_##id,
+#include "analyze/memory/dump_allocations.def"
+#undef COLUMN
 };
 
 enum {
-	A_INDEX,
-	A_SIZE,
-	A_COLOR,
-	A_PAGE,
-	A_CLASS,
-	A_PARAMETER,
-	A_SHAPE_INDEX,
-	A_SHAPE,
-	A_LIVE_OUT,
-	A_THREAD_LOCAL,
-	A_VALUES
+#define COLUMN(id, ...) SPACES_##id,
+#include "analyze/memory/dump_spaces.def"
+#undef COLUMN
+};
+
+enum {
+#define COLUMN(id, ...) PEAK_##id,
+#include "analyze/memory/dump_peak.def"
+#undef COLUMN
 };
 
 /* PART_NAMED: the second list of allocations, with the values in them */
@@ -110,10 +49,84 @@ static struct cell number(int64_t v)
 	return v == SIZE_NONE ? cell_null() : cell_int(v);
 }
 
-static struct cell text(struct slice s)
+static struct cell words(struct slice s)
 {
 	return s.n ? cell_str(s.s, s.n) : cell_null();
 }
+
+/* Rows as the lines state them; SIZE_NONE: not said. */
+struct dump_allocation {
+	int64_t index, size, color, page, parameter, values;
+	const char *class;
+	struct slice shape, shape_index;
+	bool live_out, thread_local;
+};
+struct dump_value {
+	int64_t allocation, id, color, size, offset;
+	struct slice name, shape_index, shape;
+};
+struct dump_usage {
+	const struct usage_space *space;
+	const struct usage_slot *slot;
+	int64_t section;
+};
+struct dump_range {
+	struct slice name, shape_index;
+	int64_t start, end;
+};
+struct dump_alive {
+	struct slice name, shape_index;
+	int64_t bytes, cumulative;
+};
+struct dump_instruction {
+	int64_t index;
+	struct slice name;
+};
+
+#define SCHEMA allocations
+#define SCHEMA_ROW struct dump_allocation
+#define SCHEMA_DEF "analyze/memory/dump_allocations.def"
+#include "result/schema_def.h"
+
+#define SCHEMA values
+#define SCHEMA_ROW struct dump_value
+#define SCHEMA_DEF "analyze/memory/dump_values.def"
+#include "result/schema_def.h"
+
+#define SCHEMA spaces
+#define SCHEMA_ROW struct usage_space
+#define SCHEMA_DEF "analyze/memory/dump_spaces.def"
+#include "result/schema_def.h"
+
+#define SCHEMA report
+#define SCHEMA_ROW struct dump_usage
+#define SCHEMA_DEF "analyze/memory/dump_report.def"
+#include "result/schema_def.h"
+
+#define SCHEMA live_ranges
+#define SCHEMA_ROW struct dump_range
+#define SCHEMA_DEF "analyze/memory/dump_live_ranges.def"
+#include "result/schema_def.h"
+
+#define SCHEMA peak
+#define SCHEMA_ROW struct dump_alive
+#define SCHEMA_DEF "analyze/memory/dump_peak.def"
+#include "result/schema_def.h"
+
+#define SCHEMA instructions
+#define SCHEMA_ROW struct dump_instruction
+#define SCHEMA_DEF "analyze/memory/dump_instructions.def"
+#include "result/schema_def.h"
+
+const struct schema memory_dump_schema[DUMP_TABLES] = {
+	[DUMP_ALLOCATIONS] = { SCHEMA_COLUMNS(allocations_columns) },
+	[DUMP_VALUES] = { SCHEMA_COLUMNS(values_columns) },
+	[DUMP_SPACES] = { SCHEMA_COLUMNS(spaces_columns) },
+	[DUMP_REPORT] = { SCHEMA_COLUMNS(report_columns) },
+	[DUMP_LIVE_RANGES] = { SCHEMA_COLUMNS(live_ranges_columns) },
+	[DUMP_PEAK] = { SCHEMA_COLUMNS(peak_columns) },
+	[DUMP_INSTRUCTIONS] = { SCHEMA_COLUMNS(instructions_columns) },
+};
 
 static struct slice from(struct slice s, const char *at)
 {
@@ -202,9 +215,8 @@ static const char *class_of(struct slice s)
  * maybe-live-out:". */
 static bool allocation_line(struct parsing *p, struct slice s)
 {
-	const char *class;
+	struct dump_allocation row;
 	int64_t index, size;
-	struct cell *c;
 
 	if (!take(&s, "allocation ") || !take_number(&s, &index) || !take(&s, ": size "))
 		return false;
@@ -213,21 +225,20 @@ static bool allocation_line(struct parsing *p, struct slice s)
 	p->allocation = index;
 	if (p->part == PART_NAMED)
 		return true;
-	class = class_of(s);
-	c = table_row(&p->m->table[DUMP_ALLOCATIONS]);
-	c[A_INDEX] = cell_int(index);
-	c[A_SIZE] = number(size);
-	c[A_COLOR] = number(number_after(s, ", color "));
-	if (c[A_COLOR].type == CELL_NULL && !p->rounded)
-		c[A_COLOR] = cell_int(0);
-	c[A_PAGE] = number(number_after(s, ", page "));
-	c[A_CLASS] = cell_str(class, strlen(class));
-	c[A_PARAMETER] = number(number_after(s, ", parameter "));
-	c[A_SHAPE] = text(shape_in(s));
-	c[A_SHAPE_INDEX] = text(index_in(s));
-	c[A_LIVE_OUT] = cell_bool(slice_find(s, ", maybe-live-out") != NULL);
-	c[A_THREAD_LOCAL] = cell_bool(slice_find(s, ", thread-local") != NULL);
-	c[A_VALUES] = p->rounded ? cell_null() : cell_int(0);
+	row = (struct dump_allocation){ .index = index,
+		.size = size,
+		.color = number_after(s, ", color "),
+		.page = number_after(s, ", page "),
+		.parameter = number_after(s, ", parameter "),
+		.values = p->rounded ? SIZE_NONE : 0,
+		.class = class_of(s),
+		.shape = shape_in(s),
+		.shape_index = index_in(s),
+		.live_out = slice_find(s, ", maybe-live-out") != NULL,
+		.thread_local = slice_find(s, ", thread-local") != NULL };
+	if (row.color == SIZE_NONE && !p->rounded)
+		row.color = 0;
+	table_add(&p->m->table[DUMP_ALLOCATIONS], &row);
 	return true;
 }
 
@@ -236,9 +247,9 @@ static bool value_line(struct parsing *p, struct slice s)
 {
 	struct table *t = &p->m->table[DUMP_ALLOCATIONS];
 	struct slice head, name, index;
+	struct dump_value row;
 	const char *close, *at;
 	int64_t id;
-	struct cell *c;
 
 	if (p->allocation < 0 || !t->nrows || !take(&s, "value: <") || !take_number(&s, &id) ||
 	    !take(&s, " ") || !(close = slice_find(s, "> (size=")))
@@ -250,17 +261,17 @@ static bool value_line(struct parsing *p, struct slice s)
 		name = slice_trim((struct slice){ name.s, name.n - 6 });
 	name = split_name(name, &index);
 	s = from(s, close);
-	c = table_row(&p->m->table[DUMP_VALUES]);
-	c[0] = cell_int(p->allocation);
-	c[1] = cell_int(id);
-	c[2] = text(name);
-	c[3] = text(index);
-	c[4] = at ? number(number_after(from(head, at), "@")) : cell_null();
-	c[5] = number(number_after(s, "(size="));
-	c[6] = number(number_after(s, ",offset="));
-	at = slice_find(s, "): ");
-	c[7] = at ? text(slice_trim(from(s, at + 3))) : cell_null();
-	t->cells[(t->nrows - 1) * t->ncolumns + A_VALUES].u.i++;
+	row = (struct dump_value){ .allocation = p->allocation,
+		.id = id,
+		.color = at ? number_after(from(head, at), "@") : SIZE_NONE,
+		.size = number_after(s, "(size="),
+		.offset = number_after(s, ",offset="),
+		.name = name,
+		.shape_index = index };
+	if ((at = slice_find(s, "): ")))
+		row.shape = slice_trim(from(s, at + 3));
+	table_add(&p->m->table[DUMP_VALUES], &row);
+	t->cells[(t->nrows - 1) * t->ncolumns + ALLOCATIONS_values].u.i++;
 	return true;
 }
 
@@ -270,13 +281,10 @@ static bool value_line(struct parsing *p, struct slice s)
 static bool instruction_line(struct parsing *p, struct slice s)
 {
 	int64_t index;
-	struct cell *c;
 
 	if (!take_number(&s, &index) || !take(&s, ":"))
 		return false;
-	c = table_row(&p->m->table[DUMP_INSTRUCTIONS]);
-	c[0] = cell_int(index);
-	c[1] = text(s);
+	table_add(&p->m->table[DUMP_INSTRUCTIONS], &(struct dump_instruction){ index, s });
 	return true;
 }
 
@@ -286,16 +294,11 @@ static bool range_line(struct parsing *p, struct slice s)
 	const char *colon = memrchr(s.s, ':', s.n);
 	struct slice rest = colon ? from(s, colon + 1) : s, name, index;
 	int64_t start, end;
-	struct cell *c;
 
 	if (!colon || !take_number(&rest, &start) || !take(&rest, "-") || !take_number(&rest, &end))
 		return false;
 	name = split_name((struct slice){ s.s, (size_t)(colon - s.s) }, &index);
-	c = table_row(&p->m->table[DUMP_LIVE_RANGES]);
-	c[0] = text(name);
-	c[1] = text(index);
-	c[2] = cell_int(start);
-	c[3] = cell_int(end);
+	table_add(&p->m->table[DUMP_LIVE_RANGES], &(struct dump_range){ name, index, start, end });
 	return true;
 }
 
@@ -305,16 +308,12 @@ static bool peak_line(struct parsing *p, struct slice s)
 	const char *at = slice_find(s, ": ");
 	struct slice rest = at ? from(s, at + 2) : s, name, index;
 	int64_t bytes;
-	struct cell *c;
 
 	if (!at || !take_number(&rest, &bytes) || !take(&rest, " bytes"))
 		return false;
 	name = split_name((struct slice){ s.s, (size_t)(at - s.s) }, &index);
-	c = table_row(&p->m->table[DUMP_PEAK]);
-	c[0] = text(name);
-	c[1] = text(index);
-	c[2] = cell_int(bytes);
-	c[3] = number(number_after(rest, "(cumulative: "));
+	table_add(&p->m->table[DUMP_PEAK],
+	    &(struct dump_alive){ name, index, bytes, number_after(rest, "(cumulative: ") });
 	return true;
 }
 
@@ -423,33 +422,15 @@ static void put_report(struct parsing *p)
 	const struct usage_report *o = &p->report;
 	struct table *spaces = &p->m->table[DUMP_SPACES], *rows = &p->m->table[DUMP_REPORT];
 
-	for (size_t i = 0; i < o->nspaces; i++) {
-		const struct usage_space *x = &o->spaces[i];
-		struct cell *c = table_row(spaces);
-
-		c[0] = x->label ? cell_str(table_copy(spaces, x->label, strlen(x->label)), strlen(x->label))
-				: cell_null();
-		c[1] = number(x->color);
-		c[2] = number(x->total);
-		c[3] = cell_int(x->sections);
-		c[4] = cell_int(x->rows);
-	}
+	for (size_t i = 0; i < o->nspaces; i++)
+		table_add(spaces, &o->spaces[i]);
 	for (size_t i = 0; i < o->nslots; i++) {
 		const struct usage_slot *x = &o->slots[i];
-		const struct cell *of = spaces->cells + x->space * spaces->ncolumns;
-		struct cell *c = table_row(rows);
 		bool known = p->rounded && (size_t)x->section < p->nsections;
 
-		c[0] = of[0];
-		c[1] = of[1];
-		c[2] = known ? number(p->section[x->section]) : cell_int(x->section);
-		c[3] = cell_int(x->rank);
-		c[4] = number(x->cumulative);
-		c[5] = x->percent == SIZE_NONE ? cell_null() : cell_num((double)x->percent);
-		c[6] = number(x->size);
-		c[7] = number(x->offset);
-		c[8] = number(x->values);
-		c[9] = cell_str(table_copy(rows, x->shapes, strlen(x->shapes)), strlen(x->shapes));
+		table_add(rows,
+		    &(struct dump_usage){ &o->spaces[x->space], x,
+			known ? p->section[x->section] : x->section });
 	}
 }
 
@@ -462,34 +443,38 @@ static int64_t plus(int64_t sum, const struct cell *c)
 	return __builtin_add_overflow(sum == SIZE_NONE ? 0 : sum, c->u.i, &v) ? INT64_MAX : v;
 }
 
+static bool is_zero(const struct cell *c)
+{
+	return c->type == CELL_INT && !c->u.i;
+}
+
 static int64_t total_of(const struct parsing *p)
 {
 	const struct table *a = &p->m->table[DUMP_ALLOCATIONS], *s = &p->m->table[DUMP_SPACES];
 	int64_t sum = p->total;
 
 	for (size_t i = 0; i < s->nrows && p->total == SIZE_NONE; i++)
-		if (s->cells[i * s->ncolumns + 1].type == CELL_INT && !s->cells[i * s->ncolumns + 1].u.i)
-			sum = plus(sum, &s->cells[i * s->ncolumns + 2]);
+		if (is_zero(table_at(s, i, SPACES_color)))
+			sum = plus(sum, table_at(s, i, SPACES_total_bytes));
 	if (sum != SIZE_NONE)
 		return sum;
-	for (size_t i = 0; i < a->nrows; i++) {
-		const struct cell *c = a->cells + i * a->ncolumns;
-
-		if (!c[A_THREAD_LOCAL].u.b && c[A_COLOR].type == CELL_INT && !c[A_COLOR].u.i)
-			sum = plus(sum, &c[A_SIZE]);
-	}
+	for (size_t i = 0; i < a->nrows; i++)
+		if (!table_at(a, i, ALLOCATIONS_thread_local)->u.b &&
+		    is_zero(table_at(a, i, ALLOCATIONS_color)))
+			sum = plus(sum, table_at(a, i, ALLOCATIONS_size_bytes));
 	return sum;
 }
 
 static int64_t peak_of(const struct parsing *p)
 {
 	const struct table *t = &p->m->table[DUMP_PEAK];
+	const struct cell *last = table_at(t, t->nrows - 1, PEAK_cumulative_bytes);
 	int64_t sum = SIZE_NONE;
 
-	if (t->nrows && t->cells[(t->nrows - 1) * t->ncolumns + 3].type == CELL_INT)
-		return t->cells[(t->nrows - 1) * t->ncolumns + 3].u.i;
+	if (last->type == CELL_INT)
+		return last->u.i;
 	for (size_t i = 0; i < t->nrows; i++)
-		sum = plus(sum, &t->cells[i * t->ncolumns + 2]);
+		sum = plus(sum, table_at(t, i, PEAK_bytes));
 	return sum;
 }
 
@@ -516,15 +501,8 @@ static void put_summary(const struct parsing *p)
 
 void memory_dump_tables(struct table t[DUMP_TABLES])
 {
-	table_init(&t[DUMP_ALLOCATIONS], allocation_columns,
-	    sizeof allocation_columns / sizeof *allocation_columns);
-	table_init(&t[DUMP_VALUES], value_columns, sizeof value_columns / sizeof *value_columns);
-	table_init(&t[DUMP_SPACES], space_columns, sizeof space_columns / sizeof *space_columns);
-	table_init(&t[DUMP_REPORT], report_columns, sizeof report_columns / sizeof *report_columns);
-	table_init(&t[DUMP_LIVE_RANGES], range_columns, sizeof range_columns / sizeof *range_columns);
-	table_init(&t[DUMP_PEAK], peak_columns, sizeof peak_columns / sizeof *peak_columns);
-	table_init(&t[DUMP_INSTRUCTIONS], instruction_columns,
-	    sizeof instruction_columns / sizeof *instruction_columns);
+	for (int i = 0; i < DUMP_TABLES; i++)
+		table_begin(&t[i], &memory_dump_schema[i]);
 }
 
 static bool has_rows(const struct memory_dump *m)

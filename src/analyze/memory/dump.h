@@ -26,6 +26,7 @@ struct memory_dump {
 };
 
 extern const char *const memory_dump_names[DUMP_TABLES];
+extern const struct schema memory_dump_schema[DUMP_TABLES];
 
 void memory_dump_tables(struct table table[DUMP_TABLES]); /* makes empty tables */
 /* Returns -1 when the text is none of these files. */

@@ -120,23 +120,22 @@ static int compare(const void *a, const void *b, void *ctx)
 	return text_order(p, x->shape, y->shape);
 }
 
-static void put_row(struct memory_profile *p, const struct memory_device *m, const struct memory_event *e,
-    int64_t count)
-{
-	struct cell *c = table_row(&p->active);
-	const char *type = memprof_type_name(e->type);
-	const strid text[3] = { e->op, e->region, e->shape };
+struct active_row {
+	const struct memory_profile *profile;
+	const struct memory_device *device;
+	const struct memory_event *event;
+	int64_t count;
+};
 
-	c[0] = cell_str(m->name, strlen(m->name));
-	c[1] = cell_int(count);
-	c[2] = cell_int(e->requested);
-	c[3] = cell_int(e->allocated);
-	c[5] = cell_int(e->step);
-	c[7] = cell_str(type, strlen(type));
-	for (int i = 0; i < 3; i++)
-		c[i == 2 ? 8 : 4 + 2 * i] =
-		    cell_str(strtab_str(&p->str, text[i]), strtab_len(&p->str, text[i]));
-}
+#define SCHEMA active
+#define SCHEMA_ROW struct active_row
+#define SCHEMA_DEF "analyze/memprof/active.def"
+#include "result/schema_def.h"
+
+const struct schema memprof_active_schema = { SCHEMA_COLUMNS(active_columns),
+	.view =
+	    "allocationBytes share numOccurrences requestedBytes tfOpName dataType tensorShape -regionType "
+	    "-stepId" };
 
 static struct memory_event special(struct memory_profile *p, const struct memory_event *peak, int64_t bytes,
     const char *op, const char *region)
@@ -183,7 +182,7 @@ void memprof_active(struct memory_profile *p, struct memory_device *m)
 	for (size_t i = 0, k; i < s.n; i = k) {
 		for (k = i + 1; k < s.n && !compare(&s.v[i], &s.v[k], p);)
 			k++;
-		put_row(p, m, s.v[i], (int64_t)(k - i));
+		table_add(&p->active, &(struct active_row){ p, m, s.v[i], (int64_t)(k - i) });
 	}
 	m->nactive = p->active.nrows - m->first_active;
 	free(s.v);

@@ -10,28 +10,6 @@
 #define STACK_TEXT_MAX \
 	((size_t)64 << 20) /* bytes of all of them: frames repeat, a file could ask for any length */
 
-static const struct column device_columns[] = {
-	{ "device", "device", "", COL_STRING },
-	{ "kind", "kind", "", COL_STRING },
-	{ "allocations", "count", "", COL_INTEGER },
-	{ "bytes", "bytes", "B", COL_INTEGER },
-	{ "unknown_allocations", "unknown size", "", COL_INTEGER },
-	{ "samples", "samples", "", COL_INTEGER },
-};
-
-static const struct column stack_columns[] = {
-	{ "rank", "rank", "", COL_INTEGER },
-	{ "device", "device", "", COL_STRING },
-	{ "kind", "kind", "", COL_STRING },
-	{ "allocations", "count", "", COL_INTEGER },
-	{ "bytes", "bytes", "B", COL_INTEGER },
-	{ "function", "function", "", COL_STRING },
-	{ "source_file", "file", "", COL_STRING },
-	{ "source_line", "line", "", COL_INTEGER },
-	{ "depth", "depth", "", COL_INTEGER },
-	{ "stack", "stack", "", COL_STRING },
-};
-
 struct total {
 	const char *device, *kind;
 	int64_t allocations, bytes, unknown, samples;
@@ -241,6 +219,39 @@ static struct cell text_cell(const char *s)
 	return s && *s ? cell_str(s, strlen(s)) : cell_null();
 }
 
+struct total_row {
+	const struct total *total;
+	bool counted;
+};
+
+struct stack_row {
+	int64_t rank;
+	struct cell device, kind, text;
+	const struct pprof_stack *stack;
+	struct pprof_frame leaf;
+	bool counted;
+};
+
+#define SCHEMA device
+#define SCHEMA_ROW struct total_row
+#define SCHEMA_DEF "analyze/memprof/pprof_devices.def"
+#include "result/schema_def.h"
+
+#define SCHEMA stack
+#define SCHEMA_ROW struct stack_row
+#define SCHEMA_DEF "analyze/memprof/stacks.def"
+#include "result/schema_def.h"
+
+enum {
+#define COLUMN(id, ...) DEVICES_##id,
+#include "analyze/memprof/pprof_devices.def"
+#undef COLUMN
+};
+
+const struct schema pprof_devices_schema = { SCHEMA_COLUMNS(device_columns) };
+const struct schema pprof_stacks_schema = { SCHEMA_COLUMNS(stack_columns),
+	.view = "bytes share allocations kind function source depth" };
+
 static void put_devices(struct building *b)
 {
 	struct ranked *order = xcalloc(b->ntotals + 1, sizeof *order);
@@ -250,16 +261,8 @@ static void put_devices(struct building *b)
 		order[i] = (struct ranked){ &b->total[i], i };
 	qsort(order, b->ntotals, sizeof *order, totals_order);
 	for (size_t i = 0; i < b->ntotals; i++) {
-		const struct total *t = order[i].t;
-		struct cell *c = table_row(&b->p->devices);
-
 		row[order[i].at] = i;
-		c[0] = text_cell(t->device);
-		c[1] = text_cell(t->kind);
-		c[2] = b->count == SIZE_MAX ? cell_null() : cell_int(t->allocations);
-		c[3] = cell_int(t->bytes);
-		c[4] = cell_int(t->unknown);
-		c[5] = cell_int(t->samples);
+		table_add(&b->p->devices, &(struct total_row){ order[i].t, b->count != SIZE_MAX });
 	}
 	for (size_t i = 0; i < b->p->nstacks; i++)
 		b->p->stack[i].device = row[b->p->stack[i].device];
@@ -293,27 +296,21 @@ static struct cell stack_text(struct pprof *p, const struct pprof_stack *s, size
 
 static void put_stacks(struct building *b)
 {
+	const struct pprof_frame none = { "", "", -1 };
 	struct pprof *p = b->p;
 	size_t left = STACK_TEXT_MAX;
 
 	for (size_t i = 0; i < p->nstacks; i++) {
 		const struct pprof_stack *s = &p->stack[i];
-		struct pprof_frame leaf = { "", "", -1 };
-		struct cell *c = table_row(&p->stacks);
-		const struct cell *of = p->devices.cells + s->device * p->devices.ncolumns;
+		struct stack_row row = { .rank = (int64_t)i + 1,
+			.device = *table_at(&p->devices, s->device, DEVICES_device),
+			.kind = *table_at(&p->devices, s->device, DEVICES_kind),
+			.stack = s,
+			.leaf = s->depth ? pprof_frame(p, s->frame[0]) : none,
+			.counted = b->count != SIZE_MAX,
+			.text = stack_text(p, s, &left) };
 
-		if (s->depth)
-			leaf = pprof_frame(p, s->frame[0]);
-		c[0] = cell_int((int64_t)i + 1);
-		c[1] = of[0];
-		c[2] = of[1];
-		c[3] = b->count == SIZE_MAX ? cell_null() : cell_int(s->allocations);
-		c[4] = cell_int(s->bytes);
-		c[5] = text_cell(leaf.function);
-		c[6] = text_cell(leaf.file);
-		c[7] = leaf.line > 0 ? cell_int(leaf.line) : cell_null();
-		c[8] = cell_int((int64_t)s->depth);
-		c[9] = stack_text(p, s, &left);
+		table_add(&p->stacks, &row);
 	}
 }
 
@@ -335,8 +332,8 @@ static void put_summary(struct building *b)
 
 void pprof_tables(struct table *devices, struct table *stacks)
 {
-	table_init(devices, device_columns, sizeof device_columns / sizeof *device_columns);
-	table_init(stacks, stack_columns, sizeof stack_columns / sizeof *stack_columns);
+	table_begin(devices, &pprof_devices_schema);
+	table_begin_some(stacks, &pprof_stacks_schema, STACKS_share);
 }
 
 /* A merge sort, so that equal ones stay in the order of the file. */

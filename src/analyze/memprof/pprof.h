@@ -43,6 +43,13 @@ void pprof_free(struct pprof *);
 /* The tree of the stacks of a row of `devices` (SIZE_MAX: of all), the largest first; the caller frees it. */
 struct pprof_node *pprof_tree(const struct pprof *, size_t device, size_t *n);
 /* The tables alone */
+extern const struct schema pprof_devices_schema, pprof_stacks_schema;
+enum stacks_column {
+#define COLUMN(id, ...) STACKS_##id,
+#include "analyze/memprof/stacks.def"
+#undef COLUMN
+};
+
 void pprof_tables(struct table *devices, struct table *stacks);
 
 #endif

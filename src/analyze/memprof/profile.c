@@ -14,44 +14,6 @@
 
 enum { KIND_NONE, KIND_ALLOCATION, KIND_DEALLOCATION };
 
-static const struct column device_columns[] = {
-	{ "device", "device", "", COL_STRING },
-	{ "peakBytesUsageLifetime", "lifetime peak", "B", COL_INTEGER },
-	{ "peakStatsTimePs", "peak at", "ps", COL_INTEGER },
-	{ "stackReservedBytes", "stack", "B", COL_INTEGER },
-	{ "heapAllocatedBytes", "heap", "B", COL_INTEGER },
-	{ "freeMemoryBytes", "free", "B", COL_INTEGER },
-	{ "fragmentation", "fragmentation", "fraction", COL_NUMBER },
-	{ "memoryCapacity", "capacity", "B", COL_INTEGER },
-};
-
-static const struct column active_columns[] = {
-	{ "device", "device", "", COL_STRING },
-	{ "numOccurrences", "count", "", COL_INTEGER },
-	{ "requestedBytes", "requested", "B", COL_INTEGER },
-	{ "allocationBytes", "allocated", "B", COL_INTEGER },
-	{ "tfOpName", "op", "", COL_STRING },
-	{ "stepId", "step", "", COL_INTEGER },
-	{ "regionType", "region", "", COL_STRING },
-	{ "dataType", "type", "", COL_STRING },
-	{ "tensorShape", "shape", "", COL_STRING },
-};
-
-static const struct column timeline_columns[] = {
-	{ "device", "device", "", COL_STRING },
-	{ "timeOffsetPs", "time", "ps", COL_INTEGER },
-	{ "stackReservedBytes", "stack", "B", COL_INTEGER },
-	{ "heapAllocatedBytes", "heap", "B", COL_INTEGER },
-	{ "freeMemoryBytes", "free", "B", COL_INTEGER },
-	{ "fragmentation", "fragmentation", "fraction", COL_NUMBER },
-	{ "memoryActivity", "activity", "", COL_STRING },
-	{ "requestedBytes", "requested", "B", COL_INTEGER },
-	{ "allocationBytes", "allocated", "B", COL_INTEGER },
-	{ "address", "address", "", COL_STRING },
-	{ "tfOpName", "op", "", COL_STRING },
-	{ "stepId", "step", "", COL_INTEGER },
-};
-
 static const char *const stat_names[] = { "index_on_host", "device_ordinal", "allocator_name",
 	"bytes_reserved", "bytes_allocated", "bytes_available", "fragmentation", "peak_bytes_in_use",
 	"requested_bytes", "allocation_bytes", "addr", "tf_op", "group_id", "region_type", "data_type",
@@ -328,47 +290,37 @@ static void find_peak(struct memory_device *m)
 	m->capacity = bytes_plus(memprof_event_use(&m->v[m->peak]), m->v[m->peak].free);
 }
 
-static struct cell interned(const struct memory_profile *p, strid id)
+struct timeline_row {
+	const struct memory_profile *profile;
+	const struct memory_device *device;
+	const struct memory_event *event;
+};
+
+static struct cell address(const struct memory_event *e, struct arena *text)
 {
-	return cell_str(strtab_str(&p->str, id), strtab_len(&p->str, id));
+	char s[32];
+
+	snprintf(s, sizeof s, "%" PRIu64, e->address);
+	return arena_cell(text, s);
 }
 
-static void device_row(struct memory_profile *p, const struct memory_device *m)
-{
-	const struct memory_event *e = &m->v[m->peak];
-	struct cell *c = table_row(&p->devices);
+#define SCHEMA devices
+#define SCHEMA_ROW struct memory_device
+#define SCHEMA_DEF "analyze/memprof/devices.def"
+#include "result/schema_def.h"
 
-	c[0] = cell_strz(m->name);
-	c[1] = cell_int(m->lifetime);
-	c[2] = cell_int(e->offset);
-	c[3] = cell_int(e->stack);
-	c[4] = cell_int(e->heap);
-	c[5] = cell_int(e->free);
-	c[6] = cell_num(e->fragmentation);
-	c[7] = cell_int(m->capacity);
-}
+#define SCHEMA timeline
+#define SCHEMA_ROW struct timeline_row
+#define SCHEMA_DEF "analyze/memprof/timeline.def"
+#include "result/schema_def.h"
+
+const struct schema memprof_devices_schema = { SCHEMA_COLUMNS(devices_columns) };
+const struct schema memprof_timeline_schema = { SCHEMA_COLUMNS(timeline_columns) };
 
 static void timeline_rows(struct memory_profile *p, const struct memory_device *m)
 {
-	for (size_t i = 0; i < m->n; i++) {
-		const struct memory_event *e = &m->v[i];
-		struct cell *c = table_row(&p->timeline);
-		char address[32];
-		int len = snprintf(address, sizeof address, "%" PRIu64, e->address);
-
-		c[0] = cell_strz(m->name);
-		c[1] = cell_int(e->offset);
-		c[2] = cell_int(e->stack);
-		c[3] = cell_int(e->heap);
-		c[4] = cell_int(e->free);
-		c[5] = cell_num(e->fragmentation);
-		c[6] = cell_strz(e->freed ? "DEALLOCATION" : "ALLOCATION");
-		c[7] = cell_int(e->requested);
-		c[8] = cell_int(e->allocated);
-		c[9] = cell_str(table_copy(&p->timeline, address, (size_t)len), (size_t)len);
-		c[10] = interned(p, e->op);
-		c[11] = cell_int(e->step);
-	}
+	for (size_t i = 0; i < m->n; i++)
+		table_add(&p->timeline, &(struct timeline_row){ p, m, &m->v[i] });
 }
 
 /* --- all --- */
@@ -421,9 +373,9 @@ static void choose_host(struct reading *r, const char *host)
 
 void memprof_tables(struct table *devices, struct table *active, struct table *timeline)
 {
-	table_init(devices, device_columns, sizeof device_columns / sizeof *device_columns);
-	table_init(active, active_columns, sizeof active_columns / sizeof *active_columns);
-	table_init(timeline, timeline_columns, sizeof timeline_columns / sizeof *timeline_columns);
+	table_begin(devices, &memprof_devices_schema);
+	table_begin_some(active, &memprof_active_schema, ACTIVE_share);
+	table_begin(timeline, &memprof_timeline_schema);
 }
 
 static void read_events(struct reading *r, const struct groups *groups, const char *host)
@@ -466,7 +418,7 @@ void memprof_build(const struct dump *d, const struct groups *groups, const char
 		number_steps(m);
 		find_peak(m);
 		memprof_active(p, m);
-		device_row(p, m);
+		table_add(&p->devices, m);
 		timeline_rows(p, m);
 	}
 	facts_str(&p->summary, "kind", p->ndevices ? "allocator" : NULL);

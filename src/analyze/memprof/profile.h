@@ -61,6 +61,13 @@ bool memprof_any(const struct dump *);                  /* the dump has a kind o
 const char *memprof_missing(const struct dump *);
 
 /* The tables alone, of that form: for results of another kind that have no rows in them. */
+extern const struct schema memprof_devices_schema, memprof_active_schema, memprof_timeline_schema;
+enum active_column {
+#define COLUMN(id, ...) ACTIVE_##id,
+#include "analyze/memprof/active.def"
+#undef COLUMN
+};
+
 void memprof_tables(struct table *devices, struct table *active, struct table *timeline);
 
 #endif

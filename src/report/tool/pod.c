@@ -16,63 +16,6 @@ enum { TABLES = 4 };
 
 const char *const pod_table_names[TABLES + 1] = { "cores", "channels", "collectives", "steps" };
 
-static const struct column core_columns[] = {
-	{ "host", "host", "", COL_STRING },
-	{ "chip", "chip", "", COL_INTEGER },
-	{ "core", "core", "", COL_INTEGER },
-	{ "core_on_chip", "core on chip", "", COL_INTEGER },
-	{ "x", "x", "", COL_INTEGER },
-	{ "y", "y", "", COL_INTEGER },
-	{ "z", "z", "", COL_INTEGER },
-	{ "step", "step", "", COL_STRING },
-	{ "total_us", "total", "us", COL_NUMBER },
-	{ "high_flops_us", "high flops", "us", COL_NUMBER },
-	{ "low_flops_us", "low flops", "us", COL_NUMBER },
-	{ "infeed_us", "infeed", "us", COL_NUMBER },
-	{ "outfeed_us", "outfeed", "us", COL_NUMBER },
-	{ "collectives_us", "collectives", "us", COL_NUMBER },
-	{ "send_us", "send", "us", COL_NUMBER },
-	{ "recv_us", "recv", "us", COL_NUMBER },
-	{ "host_transfer_us", "host transfer", "us", COL_NUMBER },
-	{ "idle_us", "idle", "us", COL_NUMBER },
-	{ "sparsecore_wait_us", "SC wait", "us", COL_NUMBER },
-	{ "megacore_wait_us", "MC wait", "us", COL_NUMBER },
-	{ "crs_us", "crs", "us", COL_NUMBER },
-	{ "bottleneck", "bottleneck", "", COL_STRING },
-};
-
-static const struct column channel_columns[] = {
-	{ "step", "step", "", COL_STRING },
-	{ "channel_id", "channel", "", COL_STRING },
-	{ "src_cores", "from", "", COL_STRING },
-	{ "dst_cores", "to", "", COL_STRING },
-	{ "bytes", "bytes", "B", COL_INTEGER },
-	{ "duration_us", "duration", "us", COL_NUMBER },
-	{ "send_delay_us", "send delay", "us", COL_NUMBER },
-	{ "occurrences", "count", "", COL_INTEGER },
-	{ "hlo_names", "ops", "", COL_STRING },
-};
-
-static const struct column collective_columns[] = {
-	{ "step", "step", "", COL_STRING },
-	{ "name", "name", "", COL_STRING },
-	{ "category", "category", "", COL_STRING },
-	{ "occurrences", "count", "", COL_INTEGER },
-	{ "bytes", "bytes", "B", COL_INTEGER },
-	{ "duration_us", "mean", "us", COL_NUMBER },
-	{ "sync_us", "waiting", "us", COL_NUMBER },
-	{ "replica_groups", "groups", "", COL_STRING },
-};
-
-static const struct column step_columns[] = {
-	{ "step", "step", "", COL_STRING },
-	{ "cores", "cores", "", COL_INTEGER },
-	{ "mean_us", "mean", "us", COL_NUMBER },
-	{ "min_us", "shortest", "us", COL_NUMBER },
-	{ "max_us", "longest", "us", COL_NUMBER },
-	{ "straggler", "straggler", "", COL_STRING },
-};
-
 static struct cell number_cell(double v)
 {
 	return isnan(v) ? cell_null() : cell_num(v);
@@ -114,46 +57,44 @@ static int check_place(const struct pod *p, const struct report_options *o, stru
 	return step ? 0 : choices_refuse(&steps, "step", o->step, e);
 }
 
-static struct cell step_cell(const struct pod *p, size_t step, const struct report_options *o)
+static const char *step_text(const struct pod *p, size_t step, const struct report_options *o)
 {
-	return cell_strz(
-	    o->format == REPORT_TEXT ? step_cores_label(&p->cores, step) : p->cores.step[step].number);
+	return o->format == REPORT_TEXT ? step_cores_label(&p->cores, step) : p->cores.step[step].number;
 }
 
-static void put_cell(const struct pod *p, const struct report_options *o, size_t core, size_t step,
-    struct cell *c)
-{
-	static const enum step_metric order[] = { METRIC_HIGH_FLOPS, METRIC_LOW_FLOPS, METRIC_INFEED,
-		METRIC_OUTFEED, METRIC_COLLECTIVES, METRIC_SEND, METRIC_RECV, METRIC_HOST_TRANSFER,
-		METRIC_IDLE, METRIC_SPARSECORE_WAIT, METRIC_MEGACORE_WAIT };
-	const struct step_core_info *i = &p->cores.core[core];
-	const struct topology_core *at = &p->topology.core[core];
-	const struct step_core *v = step_core_at(&p->cores, core, step);
-	size_t n = 0;
+struct pod_core_row {
+	const struct pod *pod;
+	const struct step_core_info *info;
+	const struct topology_core *at;
+	const struct step_core *times;
+	const char *step;
+};
 
-	c[n++] = cell_strz(p->host[i->host]);
-	c[n++] = known(i->chip);
-	c[n++] = known(i->core);
-	c[n++] = known(i->core_on_chip);
-	c[n++] = known(at->x);
-	c[n++] = known(at->y);
-	c[n++] = known(at->z);
-	c[n++] = step_cell(p, step, o);
-	c[n++] = cell_num((double)v->total / 1e6);
-	for (size_t k = 0; k < sizeof order / sizeof *order; k++)
-		c[n++] = cell_num((double)v->ps[order[k]] / 1e6);
-	c[n++] = cell_num((double)v->crs / 1e6);
-	c[n] = cell_strz(step_metric_info[step_core_bottleneck(v)].id);
+static struct cell time_of(const struct pod_core_row *r, enum step_metric m)
+{
+	return cell_num((double)r->times->ps[m] / 1e6);
 }
+
+#define SCHEMA cores
+#define SCHEMA_ROW struct pod_core_row
+#define SCHEMA_DEF "report/tool/pod_cores.def"
+#include "result/schema_def.h"
+
+const struct schema pod_cores_schema = { SCHEMA_COLUMNS(cores_columns) };
 
 static void cores_table(const struct pod *p, const struct report_options *o, struct table *t)
 {
-	table_init(t, core_columns, sizeof core_columns / sizeof *core_columns);
+	table_begin(t, &pod_cores_schema);
 	for (size_t i = 0; i < p->cores.ncores; i++)
-		for (size_t s = 0; s < p->cores.nsteps; s++)
+		for (size_t s = 0; s < p->cores.nsteps; s++) {
+			const struct step_core *v = step_core_at(&p->cores, i, s);
+
 			if ((o->core < 0 || p->cores.core[i].core == o->core) && is_wanted(p, s, o->step) &&
-			    step_core_at(&p->cores, i, s)->total >= 0)
-				put_cell(p, o, i, s, table_row(t));
+			    v->total >= 0)
+				table_add(t,
+				    &(struct pod_core_row){ p, &p->cores.core[i], &p->topology.core[i], v,
+					step_text(p, s, o) });
+		}
 }
 
 /* "host:3", without the host where there is one only */
@@ -164,7 +105,7 @@ static char *core_name(const struct pod *p, size_t core)
 	return xasprintf("%s:%d", p->host[c->host], c->core);
 }
 
-static struct cell cores_cell(const struct pod *p, struct table *t, const uint32_t *v, size_t n)
+static struct cell cores_cell(const struct pod *p, struct arena *to, const uint32_t *v, size_t n)
 {
 	char *text = NULL, *one;
 	size_t len = 0, size = 0, add;
@@ -181,78 +122,90 @@ static struct cell cores_cell(const struct pod *p, struct table *t, const uint32
 		len += add;
 		free(one);
 	}
-	c = cell_str(table_copy(t, text ? text : "", len), len);
+	c = cell_str(arena_strndup(to, text ? text : "", len), len);
 	free(text);
 	return c;
 }
 
+static struct cell channel_id(const struct pod_channel *c, struct arena *text)
+{
+	char id[32];
+
+	snprintf(id, sizeof id, "%" PRId64, c->id);
+	return c->id < 0 ? cell_null() : arena_cell(text, id);
+}
+
+struct pod_channel_row {
+	const struct pod *pod;
+	const struct pod_channel *channel;
+	const char *step;
+};
+
+struct pod_collective_row {
+	const struct pod_collective *collective;
+	const char *step;
+};
+
+struct pod_step_row {
+	const struct pod *pod;
+	const struct pod_step *of;
+	const char *step;
+};
+
+static struct cell straggler(const struct pod_step_row *r, struct arena *text)
+{
+	char *name = r->of->straggler != SIZE_MAX ? core_name(r->pod, r->of->straggler) : NULL;
+	struct cell c = arena_cell(text, name);
+
+	free(name);
+	return c;
+}
+
+#define SCHEMA channels
+#define SCHEMA_ROW struct pod_channel_row
+#define SCHEMA_DEF "report/tool/pod_channels.def"
+#include "result/schema_def.h"
+
+#define SCHEMA collectives
+#define SCHEMA_ROW struct pod_collective_row
+#define SCHEMA_DEF "report/tool/pod_collectives.def"
+#include "result/schema_def.h"
+
+#define SCHEMA steps
+#define SCHEMA_ROW struct pod_step_row
+#define SCHEMA_DEF "report/tool/pod_steps.def"
+#include "result/schema_def.h"
+
+const struct schema pod_channels_schema = { SCHEMA_COLUMNS(channels_columns) };
+const struct schema pod_collectives_schema = { SCHEMA_COLUMNS(collectives_columns) };
+const struct schema pod_steps_schema = { SCHEMA_COLUMNS(steps_columns) };
+
 static void channels_table(const struct pod *p, const struct report_options *o, struct table *t)
 {
-	table_init(t, channel_columns, sizeof channel_columns / sizeof *channel_columns);
-	for (size_t i = 0; i < p->nchannels; i++) {
-		const struct pod_channel *v = &p->channel[i];
-		struct cell *c;
-		char id[32];
-		int n = snprintf(id, sizeof id, "%" PRId64, v->id);
-
-		if (!is_wanted(p, v->step, o->step))
-			continue;
-		c = table_row(t);
-		c[0] = step_cell(p, v->step, o);
-		c[1] = v->id < 0 ? cell_null() : cell_str(table_copy(t, id, (size_t)n), (size_t)n);
-		c[2] = cores_cell(p, t, v->src, v->nsrc);
-		c[3] = cores_cell(p, t, v->dst, v->ndst);
-		c[4] = bytes_cell(v->bytes);
-		c[5] = number_cell(v->duration_us);
-		c[6] = number_cell(v->send_delay_us);
-		c[7] = cell_int((int64_t)v->occurrences);
-		c[8] = cell_strz(v->hlo_names);
-	}
+	table_begin(t, &pod_channels_schema);
+	for (size_t i = 0; i < p->nchannels; i++)
+		if (is_wanted(p, p->channel[i].step, o->step))
+			table_add(t,
+			    &(struct pod_channel_row){ p, &p->channel[i],
+				step_text(p, p->channel[i].step, o) });
 }
 
 static void collectives_table(const struct pod *p, const struct report_options *o, struct table *t)
 {
-	table_init(t, collective_columns, sizeof collective_columns / sizeof *collective_columns);
-	for (size_t i = 0; i < p->ncollectives; i++) {
-		const struct pod_collective *v = &p->collective[i];
-		struct cell *c;
-
-		if (!is_wanted(p, v->step, o->step))
-			continue;
-		c = table_row(t);
-		c[0] = step_cell(p, v->step, o);
-		c[1] = cell_strz(v->name);
-		c[2] = cell_strz(v->category);
-		c[3] = cell_int((int64_t)v->occurrences);
-		c[4] = bytes_cell(v->bytes);
-		c[5] = number_cell(v->duration_us);
-		c[6] = number_cell(v->sync_us);
-		c[7] = cell_strz(v->replica_groups);
-	}
+	table_begin(t, &pod_collectives_schema);
+	for (size_t i = 0; i < p->ncollectives; i++)
+		if (is_wanted(p, p->collective[i].step, o->step))
+			table_add(t,
+			    &(struct pod_collective_row){ &p->collective[i],
+				step_text(p, p->collective[i].step, o) });
 }
 
 static void steps_table_of(const struct pod *p, const struct report_options *o, struct table *t)
 {
-	table_init(t, step_columns, sizeof step_columns / sizeof *step_columns);
-	for (size_t i = 0; i < p->cores.nsteps; i++) {
-		const struct pod_step *v = &p->step[i];
-		struct cell *c;
-
-		if (!is_wanted(p, i, o->step))
-			continue;
-		c = table_row(t);
-		c[0] = step_cell(p, i, o);
-		c[1] = cell_int((int64_t)v->cores);
-		c[2] = number_cell(v->mean_us);
-		c[3] = number_cell(v->min_us);
-		c[4] = number_cell(v->max_us);
-		if (v->straggler != SIZE_MAX) {
-			char *name = core_name(p, v->straggler);
-
-			c[5] = cell_str(table_copy(t, name, strlen(name)), strlen(name));
-			free(name);
-		}
-	}
+	table_begin(t, &pod_steps_schema);
+	for (size_t i = 0; i < p->cores.nsteps; i++)
+		if (is_wanted(p, i, o->step))
+			table_add(t, &(struct pod_step_row){ p, &p->step[i], step_text(p, i, o) });
 }
 
 static int64_t chips_of(const struct pod *p)

@@ -138,14 +138,14 @@ static void bytes_pair(struct canvas *c, struct rect r, int *y, const char *labe
 	*y = card_pair(c, r, *y, LABEL, label, ROLE_TEXT, text);
 }
 
-/* All columns of a row, whole. */
+/* The columns of a row, whole. */
 static int row_card(const struct sheet *s, struct canvas *c, struct rect r, int y)
 {
 	size_t row = sheet_row(s);
 
 	if (row == SIZE_MAX)
 		return y;
-	for (size_t i = 0; i < s->ncol; i++) {
+	for (size_t i = 0; i < s->nform; i++) {
 		char text[1024];
 
 		if (s->col[i].show == SHEET_BAR)
@@ -173,7 +173,7 @@ static int stack_card(const struct memprof *s, struct canvas *c, struct rect r, 
 
 	if (!of)
 		return y;
-	text = s->pprof.stacks.cells + *of * s->pprof.stacks.ncolumns + 9;
+	text = table_at(&s->pprof.stacks, *of, STACKS_stack);
 	y = card_rule(c, r, y, "stack", "leaf first");
 	if (text->type != CELL_STR)
 		return y;

@@ -11,71 +11,6 @@
 #include "view/frames.h"
 #include "widget/card.h"
 
-const struct sheet_column memprof_active_columns[] = {
-	{ "allocationBytes", "allocated", 15, 0, SHEET_PLAIN, false },
-	{ "share", "share", 7, 4, SHEET_PERCENT, false },
-	{ "numOccurrences", "count", 6, 3, SHEET_PLAIN, false },
-	{ "requestedBytes", "requested", 15, 5, SHEET_PLAIN, false },
-	{ "tfOpName", "op", -16, 0, SHEET_LEFT, false },
-	{ "dataType", "type", 8, 6, SHEET_PLAIN, false },
-	{ "tensorShape", "shape", 18, 2, SHEET_PLAIN, false },
-	{ "regionType", "region", 12, 7, SHEET_PLAIN, true },
-	{ "stepId", "step", 8, 1, SHEET_PLAIN, true },
-};
-const size_t memprof_nactive = sizeof memprof_active_columns / sizeof *memprof_active_columns;
-
-const struct sheet_column memprof_tree_columns[] = {
-	{ "bytes", "bytes", 15, 0, SHEET_PLAIN, false },
-	{ "share", "share", 7, 1, SHEET_PERCENT, false },
-	{ "bar", "", 10, 3, SHEET_BAR, false },
-	{ "allocations", "count", 6, 2, SHEET_PLAIN, false },
-	{ "function", "function", -20, 0, SHEET_TREE, false },
-	{ "source", "source", 26, 4, SHEET_LEFT, false },
-};
-const size_t memprof_ntree = sizeof memprof_tree_columns / sizeof *memprof_tree_columns;
-
-const struct sheet_column memprof_stack_columns[] = {
-	{ "bytes", "bytes", 15, 0, SHEET_PLAIN, false },
-	{ "share", "share", 7, 2, SHEET_PERCENT, false },
-	{ "allocations", "count", 6, 1, SHEET_PLAIN, false },
-	{ "kind", "kind", 10, 5, SHEET_PLAIN, false },
-	{ "function", "function", -18, 0, SHEET_PLAIN, false },
-	{ "source", "source", 26, 3, SHEET_LEFT, false },
-	{ "depth", "depth", 5, 6, SHEET_PLAIN, false },
-};
-const size_t memprof_nstack = sizeof memprof_stack_columns / sizeof *memprof_stack_columns;
-
-static const struct column active_columns[] = {
-	{ "allocationBytes", "allocated", "B", COL_INTEGER },
-	{ "share", "%", "fraction", COL_NUMBER },
-	{ "numOccurrences", "count", "", COL_INTEGER },
-	{ "requestedBytes", "requested", "B", COL_INTEGER },
-	{ "tfOpName", "op", "", COL_STRING },
-	{ "dataType", "type", "", COL_STRING },
-	{ "tensorShape", "shape", "", COL_STRING },
-	{ "regionType", "region", "", COL_STRING },
-	{ "stepId", "step", "", COL_INTEGER },
-};
-
-static const struct column tree_columns[] = {
-	{ "bytes", "bytes", "B", COL_INTEGER },
-	{ "share", "%", "fraction", COL_NUMBER },
-	{ "bar", "", "fraction", COL_NUMBER },
-	{ "allocations", "count", "", COL_INTEGER },
-	{ "function", "function", "", COL_STRING },
-	{ "source", "source", "", COL_STRING },
-};
-
-static const struct column stack_columns[] = {
-	{ "bytes", "bytes", "B", COL_INTEGER },
-	{ "share", "%", "fraction", COL_NUMBER },
-	{ "allocations", "count", "", COL_INTEGER },
-	{ "kind", "kind", "", COL_STRING },
-	{ "function", "function", "", COL_STRING },
-	{ "source", "source", "", COL_STRING },
-	{ "depth", "depth", "", COL_INTEGER },
-};
-
 /* --- rows of the device chosen --- */
 
 static struct cell share(int64_t part, int64_t whole)
@@ -83,7 +18,7 @@ static struct cell share(int64_t part, int64_t whole)
 	return whole > 0 ? cell_num((double)part / (double)whole) : cell_null();
 }
 
-static struct cell source_cell(struct table *t, const char *file, int64_t line)
+static struct cell source_cell(struct arena *a, const char *file, int64_t line)
 {
 	char *text;
 	struct cell c;
@@ -91,34 +26,28 @@ static struct cell source_cell(struct table *t, const char *file, int64_t line)
 	if (!*file)
 		return cell_null();
 	text = line > 0 ? xasprintf("%s:%lld", file, (long long)line) : xstrdup(file);
-	c = table_text(t, text);
+	c = arena_cell(a, text);
 	free(text);
 	return c;
 }
 
 static void active_rows(struct memprof *s, const struct steps *steps)
 {
-	static const char *const same[] = { "allocationBytes", NULL, "numOccurrences", "requestedBytes",
-		"tfOpName", "dataType", "tensorShape", "regionType", "stepId" };
 	const struct memory_device *m = &s->events->device[s->device];
 	const struct table *from = &s->events->active;
 	int64_t use = memprof_event_use(&m->v[m->peak]);
 
-	table_init(&s->table, active_columns, sizeof active_columns / sizeof *active_columns);
+	table_begin(&s->table, &memprof_active_schema);
 	for (size_t i = 0; i < m->nactive; i++) {
 		const struct cell *row = from->cells + (m->first_active + i) * from->ncolumns;
 		struct cell *c = table_row(&s->table);
-		int bytes = table_column(from, "allocationBytes"),
-		    count = table_column(from, "numOccurrences");
 
-		for (size_t k = 0; k < sizeof same / sizeof *same; k++) {
-			const struct cell *own = same[k] ? &row[table_column(from, same[k])] : NULL;
-
-			if (own && (own->type != CELL_STR || own->n))
-				c[k] = *own;
-		}
-		c[1] = use > 0 ? cell_num((double)row[bytes].u.i * (double)row[count].u.i / (double)use)
-			       : cell_null();
+		for (size_t k = 0; k < from->ncolumns; k++)
+			if (row[k].type != CELL_STR || row[k].n)
+				c[k] = row[k];
+		if (use > 0)
+			c[ACTIVE_share] = cell_num((double)row[ACTIVE_allocationBytes].u.i *
+			    (double)row[ACTIVE_numOccurrences].u.i / (double)use);
 	}
 	memprof_label_steps(&s->table, steps, s->events->host);
 	s->step = steps_group_label(steps, s->events->host, m->v[m->peak].step);
@@ -132,27 +61,35 @@ static int64_t total_of(const struct memprof *s)
 			 : facts_get(&s->pprof.summary, "bytes")->u.i;
 }
 
+struct call_row {
+	const struct pprof_node *node;
+	const char *name;
+	int64_t total;
+};
+
+#define SCHEMA tree
+#define SCHEMA_ROW struct call_row
+#define SCHEMA_DEF "view/memprof/tree.def"
+#include "result/schema_def.h"
+
+static const struct schema tree_schema = { SCHEMA_COLUMNS(tree_columns) };
+
 static void tree_rows(struct memprof *s)
 {
 	int64_t total = total_of(s);
 
 	s->node = pprof_tree(&s->pprof, s->device ? s->device - 1 : SIZE_MAX, &s->nnodes);
-	table_init(&s->table, tree_columns, sizeof tree_columns / sizeof *tree_columns);
+	table_begin(&s->table, &tree_schema);
 	s->parent = xcalloc(s->nnodes + 1, sizeof *s->parent);
 	s->key = xcalloc(s->nnodes + 1, sizeof *s->key);
 	for (size_t i = 0; i < s->nnodes; i++) {
 		const struct pprof_node *n = &s->node[i];
-		struct cell *c = table_row(&s->table);
 		const char *name = *n->function ? n->function : "(unknown)";
 
 		s->parent[i] = n->parent;
 		s->key[i] = fold_key(n->parent == UINT32_MAX ? 1 : s->key[n->parent], name, strlen(name),
 		    (unsigned)n->line);
-		c[0] = cell_int(n->bytes);
-		c[1] = c[2] = share(n->bytes, total);
-		c[3] = cell_int(n->allocations);
-		c[4] = table_text(&s->table, name);
-		c[5] = source_cell(&s->table, n->file, n->line);
+		table_add(&s->table, &(struct call_row){ n, name, total });
 	}
 }
 
@@ -161,25 +98,21 @@ static void stack_rows(struct memprof *s)
 	const struct table *from = &s->pprof.stacks;
 	int64_t total = total_of(s);
 
-	table_init(&s->table, stack_columns, sizeof stack_columns / sizeof *stack_columns);
+	table_begin(&s->table, &pprof_stacks_schema);
 	s->of = xcalloc(from->nrows + 1, sizeof *s->of);
 	for (size_t i = 0; i < from->nrows; i++) {
-		const struct cell *row = from->cells + i * from->ncolumns;
+		const struct cell *row = from->cells + i * from->ncolumns, *line = &row[STACKS_source_line];
 		struct cell *c;
 
 		if (s->device && s->pprof.stack[i].device + 1 != s->device)
 			continue;
 		s->of[s->nof++] = i;
 		c = table_row(&s->table);
-		c[0] = row[4];
-		c[1] = share(row[4].u.i, total);
-		c[2] = row[3];
-		c[3] = row[2];
-		c[4] = row[5];
-		c[5] = row[6].type == CELL_STR
-		    ? source_cell(&s->table, row[6].s, row[7].type == CELL_INT ? row[7].u.i : 0)
-		    : cell_null();
-		c[6] = row[8];
+		memcpy(c, row, from->ncolumns * sizeof *c);
+		c[STACKS_share] = share(row[STACKS_bytes].u.i, total);
+		if (row[STACKS_source_file].type == CELL_STR)
+			c[STACKS_source] = source_cell(&s->table.text, row[STACKS_source_file].s,
+			    line->type == CELL_INT ? line->u.i : 0);
 	}
 }
 
@@ -299,9 +232,9 @@ static int memprof_open(struct view *v)
 			snprintf(s->why, sizeof s->why, "%.190s", e.msg);
 		}
 	}
-	sheet_init(&s->sheet[MEMPROF_ACTIVE], memprof_active_columns, memprof_nactive, NULL);
-	sheet_init(&s->sheet[MEMPROF_TREE], memprof_tree_columns, memprof_ntree, NULL);
-	sheet_init(&s->sheet[MEMPROF_STACKS], memprof_stack_columns, memprof_nstack, NULL);
+	sheet_open(&s->sheet[MEMPROF_ACTIVE], &memprof_active_schema, NULL, NULL);
+	sheet_open(&s->sheet[MEMPROF_TREE], &tree_schema, NULL, NULL);
+	sheet_open(&s->sheet[MEMPROF_STACKS], &pprof_stacks_schema, NULL, NULL);
 	for (size_t i = 0; i < MEMPROF_TABLES; i++)
 		s->sheet[i].all = true;
 	return 0;

@@ -38,8 +38,6 @@ void memory_views_next(struct view *);          /* memory viewer, memory profile
 size_t memprof_devices(const struct memprof *); /* that can be chosen */
 struct sheet *memprof_sheet(struct view *);     /* the one shown */
 void memprof_device_name(const struct memprof *, size_t, char *buf, size_t size);
-extern const struct sheet_column memprof_active_columns[], memprof_tree_columns[], memprof_stack_columns[];
-extern const size_t memprof_nactive, memprof_ntree, memprof_nstack;
 
 /* memprof_draw.c */
 void memprof_draw(struct view *, struct canvas *, struct rect);

@@ -16,54 +16,6 @@
 #define GIB 1073741824.0
 enum { PAIRS_SHOWN = 24, DIMS = 6 };
 
-static const struct column channel_columns[] = {
-	{ "channel", "channel", "", COL_STRING },
-	{ "from", "from", "", COL_STRING },
-	{ "to", "to", "", COL_STRING },
-	{ "us", "latency", "us", COL_NUMBER },
-	{ "bar", "latency", "fraction", COL_NUMBER },
-	{ "bytes", "data", "B", COL_INTEGER },
-	{ "rate", "GiB/s", "GiB/s", COL_NUMBER },
-	{ "delay", "send delay", "us", COL_NUMBER },
-	{ "count", "count", "", COL_INTEGER },
-	{ "ops", "ops", "", COL_STRING },
-};
-static const struct sheet_column channel_sheet[] = {
-	{ "channel", "channel", 7, 0, SHEET_PLAIN, false },
-	{ "from", "from", 9, 0, SHEET_MIDDLE, false },
-	{ "to", "to", 9, 0, SHEET_MIDDLE, false },
-	{ "us", "latency", 12, 0, SHEET_PLAIN, false },
-	{ "bar", "", 5, 1, SHEET_BAR, false },
-	{ "bytes", "bytes", 9, 3, SHEET_PLAIN, false },
-	{ "delay", "delay", 8, 2, SHEET_PLAIN, false },
-	{ "rate", "GiB/s", 5, 4, SHEET_PLAIN, false },
-	{ "count", "count", 6, 6, SHEET_PLAIN, true },
-	{ "ops", "ops", -10, 5, SHEET_MIDDLE, false },
-};
-
-static const struct column collective_columns[] = {
-	{ "name", "name", "", COL_STRING },
-	{ "category", "category", "", COL_STRING },
-	{ "us", "mean", "us", COL_NUMBER },
-	{ "compute", "compute", "us", COL_NUMBER },
-	{ "sync", "sync", "us", COL_NUMBER },
-	{ "bar", "mean", "fraction", COL_NUMBER },
-	{ "bytes", "data", "B", COL_INTEGER },
-	{ "count", "count", "", COL_INTEGER },
-	{ "groups", "groups", "", COL_STRING },
-};
-static const struct sheet_column collective_sheet[] = {
-	{ "name", "collective", -14, 0, SHEET_MIDDLE, false },
-	{ "category", "category", 12, 5, SHEET_MIDDLE, true },
-	{ "us", "mean", 10, 0, SHEET_PLAIN, false },
-	{ "compute", "compute", 11, 2, SHEET_PLAIN, false },
-	{ "sync", "sync", 10, 1, SHEET_PLAIN, false },
-	{ "bar", "", 10, 4, SHEET_BAR, false },
-	{ "bytes", "bytes", 13, 3, SHEET_PLAIN, false },
-	{ "count", "count", 7, 0, SHEET_PLAIN, false },
-	{ "groups", "groups", 16, 6, SHEET_MIDDLE, true },
-};
-
 /* --- tables of the step --- */
 
 static struct cell number(double v)
@@ -71,9 +23,19 @@ static struct cell number(double v)
 	return isnan(v) ? cell_null() : cell_num(v);
 }
 
-static struct cell text(struct table *t, const char *s)
+static struct cell copied(struct arena *a, const char *s)
 {
-	return s ? cell_str(table_copy(t, s, strlen(s)), strlen(s)) : cell_null();
+	return s ? cell_str(arena_strndup(a, s, strlen(s)), strlen(s)) : cell_null();
+}
+
+static struct cell bytes(uint64_t v)
+{
+	return v ? cell_int((int64_t)v) : cell_null();
+}
+
+static struct cell share(double part, double of)
+{
+	return of > 0 ? number(part / of) : cell_null();
 }
 
 /* "w-0:5", "w-0:5 +3" */
@@ -92,38 +54,46 @@ static double rate(const struct pod_channel *c)
 	return c->bytes && c->duration_us > 0 ? (double)c->bytes / c->duration_us * 1e6 / GIB : NAN;
 }
 
-static void add_channel(struct pod_view *v, const struct pod_channel *ch, double longest)
+struct channel_row {
+	const struct pod_view *view;
+	const struct pod_channel *channel;
+	double longest;
+};
+
+struct collective_row {
+	const struct pod_collective *collective;
+	double longest;
+};
+
+static struct cell channel_id(const struct pod_channel *ch, struct arena *a)
 {
-	struct cell *c = table_row(&v->links);
 	char s[64];
 
 	snprintf(s, sizeof s, "%" PRId64, ch->id);
-	c[0] = ch->id < 0 ? cell_null() : text(&v->links, s);
-	c[1] = text(&v->links, ends_text(v, ch->src, ch->nsrc, s, sizeof s));
-	c[2] = text(&v->links, ends_text(v, ch->dst, ch->ndst, s, sizeof s));
-	c[3] = number(ch->duration_us);
-	c[4] = longest > 0 ? number(ch->duration_us / longest) : cell_null();
-	c[5] = ch->bytes ? cell_int((int64_t)ch->bytes) : cell_null();
-	c[6] = number(rate(ch));
-	c[7] = number(ch->send_delay_us);
-	c[8] = cell_int((int64_t)ch->occurrences);
-	c[9] = text(&v->links, ch->hlo_names);
+	return ch->id < 0 ? cell_null() : copied(a, s);
 }
 
-static void add_collective(struct pod_view *v, const struct pod_collective *co, double longest)
+static struct cell ends_cell(const struct pod_view *v, const uint32_t *core, size_t n, struct arena *a)
 {
-	struct cell *c = table_row(&v->links);
+	char s[64];
 
-	c[0] = text(&v->links, co->name);
-	c[1] = text(&v->links, co->category);
-	c[2] = number(co->duration_us);
-	c[3] = number(co->duration_us - co->sync_us);
-	c[4] = number(co->sync_us);
-	c[5] = longest > 0 ? number(co->duration_us / longest) : cell_null();
-	c[6] = co->bytes ? cell_int((int64_t)co->bytes) : cell_null();
-	c[7] = cell_int((int64_t)co->occurrences);
-	c[8] = text(&v->links, co->replica_groups);
+	return copied(a, ends_text(v, core, n, s, sizeof s));
 }
+
+#define SCHEMA channel
+#define SCHEMA_ROW struct channel_row
+#define SCHEMA_DEF "view/pod/channels.def"
+#include "result/schema_def.h"
+
+#define SCHEMA collective
+#define SCHEMA_ROW struct collective_row
+#define SCHEMA_DEF "view/pod/collectives.def"
+#include "result/schema_def.h"
+
+static const struct schema channel_schema = { SCHEMA_COLUMNS(channel_columns),
+	.view = "channel from to us bar bytes delay rate -count ops" };
+static const struct schema collective_schema = { SCHEMA_COLUMNS(collective_columns),
+	.view = "name -category us compute sync bar bytes count -groups" };
 
 void pod_links_free(struct pod_view *v)
 {
@@ -146,21 +116,12 @@ static void init(struct pod_view *v)
 	bool channels = v->below == POD_CHANNELS;
 
 	if (!v->link) {
-		if (channels)
-			sheet_init(&v->sheet, channel_sheet, sizeof channel_sheet / sizeof *channel_sheet,
-			    "us");
-		else
-			sheet_init(&v->sheet, collective_sheet,
-			    sizeof collective_sheet / sizeof *collective_sheet, "us");
+		sheet_open(&v->sheet, channels ? &channel_schema : &collective_schema, NULL, "us");
 		v->link = xcalloc((channels ? v->pod->nchannels : v->pod->ncollectives) + 1, sizeof *v->link);
 	}
 	sheet_set(&v->sheet, NULL);
 	table_free(&v->links);
-	if (channels)
-		table_init(&v->links, channel_columns, sizeof channel_columns / sizeof *channel_columns);
-	else
-		table_init(&v->links, collective_columns,
-		    sizeof collective_columns / sizeof *collective_columns);
+	table_begin(&v->links, channels ? &channel_schema : &collective_schema);
 	free(v->group);
 	v->group = NULL;
 	v->group_of = SIZE_MAX;
@@ -198,9 +159,9 @@ void pod_links_make(struct pod_view *v)
 		}
 	for (size_t i = 0; i < v->nlinks; i++) {
 		if (v->below == POD_CHANNELS)
-			add_channel(v, &p->channel[v->link[i]], longest);
+			table_add(&v->links, &(struct channel_row){ v, &p->channel[v->link[i]], longest });
 		else
-			add_collective(v, &p->collective[v->link[i]], longest);
+			table_add(&v->links, &(struct collective_row){ &p->collective[v->link[i]], longest });
 	}
 	sheet_set(&v->sheet, &v->links);
 	for (size_t i = 0; i < v->nlinks; i++)
