@@ -94,7 +94,13 @@ struct memory {
 	struct arena text;
 };
 
-/* Without a proto (NULL), uses the memory result of the module. */
+/* Builds the memory of a module of the dump from whatever there is of it: its message, the result of a
+ * profiler, texts of the compiler.  The limit is that of the dump.  The message stays with the dump, or goes
+ * into `scratch` when that is given.  Returns -1 when the message cannot be read: err says why.  With 0,
+ * err.status is set when a message in `scratch` is damaged.  The caller frees the memory in both cases. */
+int memory_make(const struct dump *, size_t module, int space, struct arena *scratch, struct memory *,
+    struct err *);
+/* Without a proto (NULL), uses the memory result or the texts of the module. */
 void memory_build(const struct hlo_module *, const Pb__HloProto *, int space, int64_t limit, struct memory *);
 void memory_free(struct memory *);
 /* Makes the shape, source, stack and label of a buffer of `all`; those of `peak` have them already. */

@@ -84,14 +84,11 @@ static void by_size(const struct dump *d, struct picks *p)
 
 static bool build(const struct dump *d, size_t module, struct memory *m)
 {
-	const struct hlo_module *h = &d->modules[module];
-	const Pb__HloProto *proto = NULL;
-	struct err err = { 0 };
+	struct err err;
 
-	if (!memory_is_known(h) || (!h->result && !(proto = hlo_module_proto(d, module, &err))))
+	if (!memory_is_known(&d->modules[module]))
 		return false;
-	memory_build(h, proto, 0, memory_limit_of(d, 0), m);
-	if (m->peak_bytes > 0)
+	if (!memory_make(d, module, 0, NULL, m, &err) && m->peak_bytes > 0)
 		return true;
 	memory_free(m);
 	return false;

@@ -10,18 +10,14 @@ bool memory_is_known(const struct hlo_module *h)
 
 static int64_t peak_of(const struct dump *d, size_t i)
 {
-	const struct hlo_module *h = &d->modules[i];
-	struct err damaged = { 0 }, err = { 0 };
 	struct arena arena = { 0 };
-	const Pb__HloProto *proto = h->result ? NULL : hlo_module_read(d, i, &arena, &damaged, &err);
-	int64_t peak = -1;
 	struct memory m;
+	struct err err;
+	int64_t peak;
 
-	if (h->result || (proto && proto->buffer_assignment)) {
-		memory_build(h, proto, 0, -1, &m);
-		peak = m.peak_bytes;
-		memory_free(&m);
-	}
+	memory_make(d, i, 0, &arena, &m, &err);
+	peak = m.problem && !m.peak_bytes ? -1 : m.peak_bytes;
+	memory_free(&m);
 	arena_free(&arena);
 	return peak;
 }

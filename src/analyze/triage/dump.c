@@ -41,7 +41,6 @@ void triage_list_from(const struct dump *d, struct triage *t, size_t error)
 	static const int colors[] = { 0, 1, 4 };
 	const struct cell *name = cell(&t->errors, error, "module"),
 			  *space = cell(&t->errors, error, "space");
-	const Pb__HloProto *proto;
 	struct memory m;
 	struct err e;
 	int color = -1, module;
@@ -51,10 +50,9 @@ void triage_list_from(const struct dump *d, struct triage *t, size_t error)
 	if (color < 0 || name->type != CELL_STR || cell(&t->errors, error, "listed_buffers")->u.i)
 		return;
 	module = hlo_module_find(d, name->s);
-	if (module < 0 || !d->modules[module].has_buffers ||
-	    !(proto = hlo_module_proto(d, (size_t)module, &e)))
+	if (module < 0 || !d->modules[module].has_buffers)
 		return;
-	memory_build(&d->modules[module], proto, color, -1, &m);
+	memory_make(d, (size_t)module, color, NULL, &m, &e);
 	triage_add_peak(t, error, &m);
 	memory_free(&m);
 }

@@ -97,21 +97,15 @@ const struct schema memory_modules_schema = { SCHEMA_COLUMNS(modules_columns) };
 /* Of one module at a time: messages are large. */
 static void add_module(struct work *w, size_t i, int64_t limit)
 {
-	const struct hlo_module *h = &w->dump->modules[i];
-	struct module_peak row = { h, w->space, limit, cell_null() };
+	struct module_peak row = { &w->dump->modules[i], w->space, limit, cell_null() };
 	struct arena arena = { 0 };
-	struct err damaged = { 0 }, err = { 0 };
-	bool message = !h->result && !h->ntexts;
-	const Pb__HloProto *proto = message ? hlo_module_read(w->dump, i, &arena, &damaged, &err) : NULL;
 	struct memory m;
+	struct err err;
 
-	tell_damage(w, i, &damaged);
-	tell_damage(w, i, &err);
-	if (proto || h->ntexts || (h->result && !w->space)) {
-		memory_build(h, proto, w->space, limit, &m);
+	if (!memory_make(w->dump, i, w->space, &arena, &m, &err))
 		row.peak = peak_of(&m);
-		memory_free(&m);
-	}
+	tell_damage(w, i, &err);
+	memory_free(&m);
 	arena_free(&arena);
 	table_add(&w->table[MODULES], &row);
 }
@@ -130,19 +124,15 @@ static void add_modules(struct work *w, int64_t limit)
  * numbers. */
 static void build(struct work *w, int64_t limit)
 {
-	struct err err = { 0 };
-	const Pb__HloProto *proto = NULL;
-	bool result = w->module && w->module->result, texts = w->module && w->module->ntexts;
+	size_t module = w->module ? (size_t)(w->module - w->dump->modules) : 0;
+	struct err err;
 
-	if (w->module && w->space == MEMORY_VMEM)
-		hlo_module_scoped(w->dump, (size_t)(w->module - w->dump->modules));
-	if (w->module && !result && !texts)
-		proto = hlo_module_proto(w->dump, (size_t)(w->module - w->dump->modules), &err);
-	if (err.status)
-		tell_damage(w, (size_t)(w->module - w->dump->modules), &err);
-	memory_build(result && w->space ? NULL : w->module, proto, w->space, limit, &w->memory);
-	if (result && w->space)
-		w->memory.problem = "the file has what the profiler made of space 0, and of no other";
+	if (!w->module) {
+		memory_build(NULL, NULL, w->space, limit, &w->memory);
+		return;
+	}
+	memory_make(w->dump, module, w->space, NULL, &w->memory, &err);
+	tell_damage(w, module, &err);
 }
 
 static bool is_printed(const struct work *w, int i)

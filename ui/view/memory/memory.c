@@ -31,23 +31,14 @@ struct mem_job {
 static void build(void *ctx, struct progress *p)
 {
 	struct mem_job *j = ctx;
-	const struct hlo_module *h = &j->dump->modules[j->module];
-	const Pb__HloProto *proto;
-
 	(void)p;
 	if (j->made)
 		memory_free(&j->m);
-	j->made = false;
-	j->err = (struct err){ .at = ERR_NOWHERE };
-	proto = h->result || h->ntexts ? NULL : hlo_module_proto(j->dump, j->module, &j->err);
-	if (!proto && !h->result && !h->ntexts)
-		return;
-	if (j->space == MEMORY_VMEM)
-		hlo_module_scoped(j->dump, j->module);
-	memory_build(h, proto, j->space, memory_limit_of(j->dump, j->space), &j->m);
-	if (j->m.proto)
+	j->made = !memory_make(j->dump, j->module, j->space, NULL, &j->m, &j->err);
+	if (!j->made)
+		memory_free(&j->m);
+	else if (j->m.proto)
 		j->nspaces = memory_spaces(j->m.proto, j->spaces, MEM_SPACES);
-	j->made = true;
 }
 
 static void drop(void *ctx)
