@@ -123,7 +123,7 @@ static void bytes_without_a_breakdown_are_an_estimate(void **state)
 	detail_of(d, NULL, space_track(d, "XLA Ops", 0), 0, &x);
 	assert_string_equal(x.name, "while");
 	assert_int_equal(x.self, 5 * US);
-	assert_float_equal(x.flop_rate, 0, 0);
+	assert_true(isnan(x.flop_rate));
 	assert_string_equal(x.after, "while");
 	assert_null(x.before);
 	detail_free(&x);
@@ -160,11 +160,39 @@ static void peaks_that_are_not_stated_are_assumed_per_plane(void **state)
 	space_close(d);
 }
 
+/* What only works in VMEM has 0 bytes of HBM, not all of its bytes. */
+static void no_hbm_is_an_answer(void **state)
+{
+	struct pb access = { 0 };
+	struct mkspace s = { 0 };
+	struct dump *d;
+	struct detail x;
+
+	(void)state;
+	pb_access(&access, 1, 3, 1000000);
+	space_plane(&s, 1, "/device:TPU:0");
+	space_meta_int(&s, "fusion.1", "bytes_accessed", 1000000);
+	space_meta_bytes(&s, "fusion.1", "memory_access_breakdown", access.b, access.n);
+	space_line(&s, 3, "XLA Ops");
+	space_event(&s, "fusion.1", 0, 10 * US);
+	d = space_load(&s, 1);
+	detail_of(d, NULL, space_track(d, "XLA Ops", 0), 0, &x);
+	assert_float_equal(x.hbm_bytes, 0, 0);
+	assert_float_equal(x.hbm_rate, 0, 0);
+	assert_float_equal(x.vmem_bytes, 1e6, 0);
+	assert_false(x.hbm_estimated);
+	assert_true(isnan(x.intensity));
+	detail_free(&x);
+	space_close(d);
+	pb_free(&access);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(everything_about_an_op),
 		cmocka_unit_test(bytes_without_a_breakdown_are_an_estimate),
+		cmocka_unit_test(no_hbm_is_an_answer),
 		cmocka_unit_test(peaks_that_are_not_stated_are_assumed_per_plane),
 	};
 

@@ -2,6 +2,7 @@
 #include "analyze/events/detail.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,29 +186,34 @@ static void take_names(struct detail *x, const struct dump *d, const struct trac
 	x->host_name = copy_id(x, d, p->host >= 0 ? d->hosts[p->host].name : 0);
 }
 
+/* Files state 0 for what they do not know. */
+static double known(double v)
+{
+	return v > 0 ? v : NAN;
+}
+
 static void take_rates(struct detail *x, const struct dump *d, const struct filling *f, uint32_t plane)
 {
 	double seconds = (double)x->dur / 1e12;
 	struct peaks p;
 
-	if (x->flops <= 0)
-		x->flops = f->model_flops;
-	if (!f->has_breakdown && x->bytes > 0) {
+	x->flops = known(x->flops > 0 ? x->flops : f->model_flops);
+	x->bytes = known(x->bytes);
+	if (!f->has_breakdown) { /* a breakdown without HBM is an answer: none of it */
 		x->hbm_bytes = x->bytes;
-		x->hbm_estimated = true;
+		x->vmem_bytes = NAN;
+		x->hbm_estimated = !isnan(x->bytes);
 	}
-	if (seconds > 0) {
-		x->flop_rate = x->flops / seconds;
-		x->hbm_rate = x->hbm_bytes / seconds;
-	}
-	if (x->hbm_bytes > 0)
-		x->intensity = x->flops / x->hbm_bytes;
+	x->flop_rate = seconds > 0 ? x->flops / seconds : NAN;
+	x->hbm_rate = seconds > 0 ? x->hbm_bytes / seconds : NAN;
+	x->intensity = x->hbm_bytes > 0 ? x->flops / x->hbm_bytes : NAN;
+	x->peak_flops = x->peak_hbm = x->ridge = NAN;
 	if (!peaks_of_plane(d, plane, &p))
 		return;
-	x->peak_flops = p.flops;
-	x->peak_hbm = p.hbm;
+	x->peak_flops = known(p.flops);
+	x->peak_hbm = known(p.hbm);
 	x->peak_assumed = p.assumed;
-	x->ridge = p.hbm > 0 ? p.flops / p.hbm : 0;
+	x->ridge = x->peak_flops / x->peak_hbm;
 }
 
 static void take_neighbours(struct detail *x, const struct dump *d, const struct track *t, size_t i)

@@ -3,7 +3,7 @@
  * source, HLO text, and all stats as text.  Rates use the duration shown (device clock where in use).  HBM
  * bytes come from memory_access_breakdown (space 1), all bytes only if that is missing (hbm_estimated).
  * Peaks are the plane's stats; when absent the chip table data/chips.tsv by device_type_string (peak_assumed;
- * tpuscope(7), PEAKS). 0 or NaN = not known; strings live in the detail (detail_free). */
+ * tpuscope(7), PEAKS). NaN = not known; strings live in the detail (detail_free). */
 #ifndef ANALYZE_EVENTS_DETAIL_H
 #define ANALYZE_EVENTS_DETAIL_H
 

@@ -19,7 +19,7 @@ struct details_at {
 
 static inline bool details_known(double v)
 {
-	return isfinite(v) && v > 0;
+	return isfinite(v) && v >= 0;
 }
 
 /* details.c */

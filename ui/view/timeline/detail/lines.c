@@ -92,7 +92,7 @@ int details_rate(const struct detail *d, struct canvas *cv, int y, const struct 
 	if (!details_known(rate) && !at->fixed)
 		return 0;
 	if (details_known(peak) && rate >= MOST * peak) /* what it began goes on after it */
-		rate = 0;
+		rate = NAN;
 	canvas_str(cv, y, at->x, DETAILS_LABEL, ROLE_TEXT, 0, label);
 	put_si(cv, y, at, rate, unit);
 	if (!details_known(peak))
@@ -147,7 +147,7 @@ static const char *bytes_text(double bytes, char *buf, size_t size)
 
 int details_work(const struct detail *d, struct canvas *cv, int y, const struct details_at *at)
 {
-	double hbm = d->hbm_bytes > 0 ? d->hbm_bytes : d->bytes;
+	double hbm = d->hbm_bytes;
 	char buf[48];
 	int x = at->bar;
 
