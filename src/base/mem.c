@@ -79,7 +79,8 @@ char *xstrndup(const char *s, size_t len)
 
 	len = len ? strnlen(s, len) : 0;
 	copy = xmalloc(len + 1);
-	memcpy(copy, s, len);
+	if (len)
+		memcpy(copy, s, len);
 	copy[len] = '\0';
 	return copy;
 }

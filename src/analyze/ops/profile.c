@@ -15,19 +15,39 @@ static struct slice text_of(const char *s)
 	return (struct slice){ s, strlen(s) };
 }
 
+/* The program of "jit_f(7)", as the plane of metadata names programs; false: the name tells none. */
+static bool program_in(struct slice name, uint64_t *program)
+{
+	size_t n = name.n;
+	char digits[24], again[24];
+	size_t from;
+
+	if (n < 4 || name.s[n - 1] != ')')
+		return false;
+	for (from = n - 1; from && name.s[from - 1] >= '0' && name.s[from - 1] <= '9';)
+		from--;
+	if (from < 2 || name.s[from - 1] != '(' || n - 1 - from >= sizeof digits)
+		return false;
+	memcpy(digits, name.s + from, n - 1 - from);
+	digits[n - 1 - from] = 0;
+	*program = strtoull(digits, NULL, 10);
+	snprintf(again, sizeof again, "%" PRIu64, *program);
+	return !strcmp(digits, again);
+}
+
+static bool names_program(const struct dump *d, const struct evmeta *m, uint64_t *program)
+{
+	return m->plane != UINT32_MAX && d->trace.planes[m->plane].kind == PLANE_META &&
+	    program_in(dump_text(d, m->name), program);
+}
+
 struct slice op_program_name(const struct dump *d, uint64_t program)
 {
-	char tail[24];
-	size_t n = (size_t)snprintf(tail, sizeof tail, "(%" PRIu64 ")", program);
+	uint64_t named;
 
-	for (size_t i = 0; i < d->trace.nmetas; i++) {
-		const struct evmeta *m = &d->trace.metas[i];
-		struct slice t = dump_text(d, m->name);
-
-		if (m->plane != UINT32_MAX && d->trace.planes[m->plane].kind == PLANE_META && t.n > n &&
-		    !memcmp(t.s + t.n - n, tail, n))
-			return t;
-	}
+	for (size_t i = 0; i < d->trace.nmetas; i++)
+		if (names_program(d, &d->trace.metas[i], &named) && named == program)
+			return dump_text(d, d->trace.metas[i].name);
 	return text_of("main");
 }
 
@@ -136,25 +156,56 @@ static struct op_node *add_provenance(struct opprofile *p, struct op_node *at, c
 	return at;
 }
 
-struct programs { /* whose names are known: each is looked for among all kinds of events */
+struct programs { /* by number; of several names the first comes first */
 	struct named {
 		uint64_t program;
+		size_t order;
 		struct slice name;
 	} * v;
 	size_t n, cap;
 };
 
-static struct slice name_of_program(struct programs *k, const struct dump *d, uint64_t program)
+static int by_program(const void *a, const void *b)
 {
-	for (size_t i = 0; i < k->n; i++)
-		if (k->v[i].program == program)
-			return k->v[i].name;
-	VEC_PUSH(k->v, k->n, k->cap);
-	k->v[k->n] = (struct named){ program, op_program_name(d, program) };
-	return k->v[k->n++].name;
+	const struct named *x = a, *y = b;
+
+	if (x->program != y->program)
+		return x->program < y->program ? -1 : 1;
+	return (x->order > y->order) - (x->order < y->order);
 }
 
-static void add_op(struct opprofile *p, const struct dump *d, struct programs *k, const struct op *o,
+static struct programs programs_of(const struct dump *d)
+{
+	struct programs k = { .n = 0 };
+	uint64_t program;
+
+	for (size_t i = 0; i < d->trace.nmetas; i++) {
+		if (!names_program(d, &d->trace.metas[i], &program))
+			continue;
+		VEC_PUSH(k.v, k.n, k.cap);
+		k.v[k.n++] = (struct named){ program, i, dump_text(d, d->trace.metas[i].name) };
+	}
+	if (k.n)
+		qsort(k.v, k.n, sizeof *k.v, by_program);
+	return k;
+}
+
+static struct slice name_of_program(const struct programs *k, uint64_t program)
+{
+	size_t lo = 0, hi = k->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (k->v[mid].program < program)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < k->n && k->v[lo].program == program ? k->v[lo].name : text_of("main");
+}
+
+static void add_op(struct opprofile *p, const struct dump *d, const struct programs *k, const struct op *o,
     enum op_group by)
 {
 	struct slice name = dump_text(d, o->name);
@@ -164,7 +215,7 @@ static void add_op(struct opprofile *p, const struct dump *d, struct programs *k
 		return;
 	take_up(at, &o->sum);
 	if (by != GROUP_CATEGORY) {
-		at = child(p, at, NODE_PROGRAM, name_of_program(k, d, o->program));
+		at = child(p, at, NODE_PROGRAM, name_of_program(k, o->program));
 		take_up(at, &o->sum);
 	}
 	if (o->sum.time > o->sum.self)
@@ -219,7 +270,7 @@ void opprofile_build(const struct dump *d, const struct opdb *db, enum op_group 
     struct opprofile *p)
 {
 	static const char *const names[] = { "by_program", "by_category", "by_provenance" };
-	struct programs k = { 0 };
+	struct programs k = programs_of(d);
 
 	*p = (struct opprofile){ .db = db, .knows = KNOWS_TIME | KNOWS_COUNT };
 	p->knows |= db->peaks.tflops > 0 ? KNOWS_FLOPS : 0;

@@ -32,11 +32,17 @@ struct reading {
 	size_t told, untold; /* events of the file with and without figures */
 };
 
+/* Counters that were made: the n-th one is of what the entry n + 1 of `of` says. */
 struct made {
+	struct strtab of;
+	uint32_t *counter;
+	size_t n, cap;
+};
+
+struct made_of {
+	int64_t device;
 	int host;
 	strid allocator;
-	int64_t device;
-	uint32_t counter;
 };
 
 static strid name_of(const struct dump *d, const char *name)
@@ -112,19 +118,18 @@ static uint32_t new_counter(struct reading *r, int host, uint32_t plane)
 }
 
 /* Returns the counter that a sample belongs to, making it if necessary. */
-static struct counter *counter_of(struct reading *r, struct made **made, size_t *n, size_t *cap,
-    uint32_t plane)
+static struct counter *counter_of(struct reading *r, struct made *made, uint32_t plane)
 {
-	int host = r->d->trace.planes[plane].host;
-	struct made *m = *made;
+	struct made_of of = { .device = r->s.allocator ? 0 : r->s.device,
+		.host = r->d->trace.planes[plane].host,
+		.allocator = r->s.allocator };
+	strid id = strtab_add(&made->of, (const char *)&of, sizeof of);
 
-	for (size_t i = 0; i < *n; i++)
-		if (m[i].host == host && m[i].allocator == r->s.allocator &&
-		    (r->s.allocator || m[i].device == r->s.device))
-			return &r->d->trace.counters[m[i].counter];
-	VEC_PUSH(*made, *n, *cap);
-	(*made)[*n] = (struct made){ host, r->s.allocator, r->s.device, new_counter(r, host, plane) };
-	return &r->d->trace.counters[(*made)[(*n)++].counter];
+	if (id > made->n) {
+		VEC_PUSH(made->counter, made->n, made->cap);
+		made->counter[made->n++] = new_counter(r, of.host, plane);
+	}
+	return &r->d->trace.counters[made->counter[id - 1]];
 }
 
 struct moment {
@@ -157,8 +162,7 @@ static void sort_counter(struct counter *c)
 
 /* Gives up on a file whose first events have no figures, because reading stats takes time, especially from
  * compressed files. */
-static void read_track(struct reading *r, const struct track *t, const uint8_t *wanted, struct made **made,
-    size_t *n, size_t *cap)
+static void read_track(struct reading *r, const struct track *t, const uint8_t *wanted, struct made *made)
 {
 	for (size_t i = 0; i < t->n && (r->told || r->untold < PATIENCE); i++) {
 		if (!wanted[t->meta[i]])
@@ -168,7 +172,7 @@ static void read_track(struct reading *r, const struct track *t, const uint8_t *
 			continue;
 		}
 		r->told++;
-		counter_add(counter_of(r, made, n, cap, t->plane), t->start[i],
+		counter_add(counter_of(r, made, t->plane), t->start[i],
 		    (double)r->s.reserved + (double)r->s.allocated);
 	}
 }
@@ -202,13 +206,13 @@ size_t derive_memory_counters(struct dump *d)
 		    name_of(d, "bytes_reserved"),
 		    name_of(d, "bytes_allocated"),
 		} };
-	struct made *made = NULL;
-	size_t n = 0, cap = 0;
+	struct made made = { .n = 0 };
 	uint8_t *wanted;
 	int file = -1;
 
 	if ((alloc == UINT32_MAX && dealloc == UINT32_MAX) || made_before(d))
 		return 0;
+	strtab_init(&made.of);
 	wanted = xcalloc(d->trace.nmetas, 1);
 	for (size_t m = 0; m < d->trace.nmetas; m++)
 		wanted[m] = d->trace.metas[m].name == alloc || d->trace.metas[m].name == dealloc;
@@ -220,11 +224,12 @@ size_t derive_memory_counters(struct dump *d)
 		if (t->file != file)
 			r.told = r.untold = 0;
 		file = t->file;
-		read_track(&r, t, wanted, &made, &n, &cap);
+		read_track(&r, t, wanted, &made);
 	}
-	for (size_t i = 0; i < n; i++)
-		sort_counter(&d->trace.counters[made[i].counter]);
-	free(made);
+	for (size_t i = 0; i < made.n; i++)
+		sort_counter(&d->trace.counters[made.counter[i]]);
+	strtab_free(&made.of);
+	free(made.counter);
 	free(wanted);
-	return n;
+	return made.n;
 }

@@ -109,18 +109,18 @@ static void add_row(const struct dump *d, const struct line *l, struct table *t)
 /* A plane of several files of a host counts once per file. */
 static int64_t count_planes(const struct dump *d, const struct line *v, size_t n, const char *host)
 {
+	bool *listed = xcalloc(d->trace.nplanes + 1, sizeof *listed);
 	int64_t count = 0;
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		listed[v[i].plane] = true;
 		count += wanted(d, &v[i], host) &&
 		    (!i || v[i].plane != v[i - 1].plane || v[i].file != v[i - 1].file);
-	for (uint32_t p = 0; p < d->trace.nplanes; p++) {
-		bool empty = d->trace.planes[p].file >= 0;
-
-		for (size_t i = 0; i < n && empty; i++)
-			empty = v[i].plane != p;
-		count += empty && wanted(d, &(struct line){ .plane = p }, host);
 	}
+	for (uint32_t p = 0; p < d->trace.nplanes; p++)
+		count += !listed[p] && d->trace.planes[p].file >= 0 &&
+		    wanted(d, &(struct line){ .plane = p }, host);
+	free(listed);
 	return count;
 }
 

@@ -68,12 +68,7 @@ bool nodes_has_rows(const struct nodes *b, uint32_t track)
 
 	if (t->file < 0 || (!t->n && !t->untimed))
 		return false;
-	if (t->role != TRACK_COUNTERS)
-		return true;
-	for (uint32_t i = b->counter_from[t->plane]; i < b->counter_from[t->plane + 1]; i++)
-		if (b->dump->trace.counters[b->counter_of[i]].track == (int)track)
-			return false;
-	return true;
+	return t->role != TRACK_COUNTERS || !b->sampled[track];
 }
 
 /* --- a track and its rows --- */
@@ -379,8 +374,12 @@ static void index_planes(struct nodes *b)
 	for (size_t i = 0; i < t->ntracks; i++)
 		if (t->tracks[i].file >= 0)
 			b->of_plane[b->from[t->tracks[i].plane + 1]++] = (uint32_t)i;
-	for (size_t i = 0; i < t->ncounters; i++)
+	b->sampled = xcalloc(t->ntracks + 1, sizeof *b->sampled);
+	for (size_t i = 0; i < t->ncounters; i++) {
 		b->counter_of[b->counter_from[t->counters[i].plane + 1]++] = (uint32_t)i;
+		if (t->counters[i].track >= 0)
+			b->sampled[t->counters[i].track] = true;
+	}
 }
 
 /* Which node shows which track, what "device time" is, how many events are on these rows. */
@@ -437,6 +436,7 @@ void rows_build(struct rows *r, struct dump *d, const struct steps *steps, int h
 	rows_show(r);
 	free(b.of_plane);
 	free(b.from);
+	free(b.sampled);
 	free(b.counter_of);
 	free(b.counter_from);
 }

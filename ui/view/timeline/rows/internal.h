@@ -12,6 +12,7 @@ struct nodes {
 	const struct steps *steps;
 	uint32_t *of_plane, *from;           /* tracks by plane: of_plane[from[p] … from[p + 1] - 1] */
 	uint32_t *counter_of, *counter_from; /* counters likewise */
+	bool *sampled;                       /* by track: it is samples of a counter */
 };
 
 uint64_t nodes_id(enum node_kind, uint64_t a, uint64_t b);

@@ -1,0 +1,155 @@
+/* Files with very many of one thing, four times as many take about four times as long: names are not looked
+ * up by walking through all of them. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "../lib/pbuild.h"
+#include "app/internal.h"
+#include "report/reports.h"
+
+enum { FEW = 15000, TIMES = 4 };
+
+/* Ops of a program each, and the names of the programs. */
+static struct pb programs(int n)
+{
+	struct pb ops = pb_plane(1, "/device:TPU:0"), names = pb_plane(2, "/host:metadata"),
+		  line = pb_line(1, "XLA Ops", 0), space = { 0 };
+	char name[32];
+
+	pb_stat_name(&ops, 1, "program_id");
+	pb_stat_name(&ops, 2, "hlo_category");
+	for (int i = 1; i <= n; i++) {
+		struct pb meta = { 0 }, e = pb_event(i, i * 1000, 900);
+
+		snprintf(name, sizeof name, "fusion.%d", i);
+		pb_u(&meta, 1, (uint64_t)i);
+		pb_s(&meta, 2, name);
+		pb_stat_u(&meta, 5, 1, 3, (uint64_t)i);
+		pb_stat_s(&meta, 5, 2, "loop fusion");
+		pb_entry(&ops, 4, i, &meta);
+		pb_sub(&line, 4, &e);
+		snprintf(name, sizeof name, "jit_f(%d)", i);
+		pb_meta(&names, i, name, NULL);
+	}
+	pb_sub(&ops, 3, &line);
+	pb_sub(&space, 1, &ops);
+	pb_sub(&space, 1, &names);
+	return space;
+}
+
+/* Events of an allocator each. */
+static struct pb allocators(int n)
+{
+	struct pb host = pb_plane(1, "/host:CPU"), line = pb_line(1, "main", 0), space = { 0 };
+	char name[32];
+
+	pb_stat_name(&host, 1, "allocator_name");
+	pb_stat_name(&host, 2, "bytes_allocated");
+	pb_meta(&host, 1, "MemoryAllocation", NULL);
+	for (int i = 1; i <= n; i++) {
+		struct pb e = pb_event(1, i * 1000, 0);
+
+		snprintf(name, sizeof name, "a%d", i);
+		pb_stat_s(&e, 4, 1, name);
+		pb_stat_u(&e, 4, 2, 3, (uint64_t)i);
+		pb_sub(&line, 4, &e);
+	}
+	pb_sub(&host, 3, &line);
+	pb_sub(&space, 1, &host);
+	return space;
+}
+
+static struct pb json(int n, const char *form)
+{
+	struct pb text = { 0 };
+	char one[160];
+
+	pb_raw(&text, "{\"traceEvents\":[", 16);
+	for (int i = 1; i <= n; i++) {
+		const char *next = i < n ? "," : "]}";
+
+		snprintf(one, sizeof one,
+		    *form == 'C'
+			? "{\"ph\":\"C\",\"pid\":1,\"ts\":%d,\"name\":\"c%d\",\"args\":{\"k\":%d}}%s"
+			: "{\"ph\":\"X\",\"pid\":%d,\"tid\":%d,\"ts\":1,\"dur\":%d,\"name\":\"e\"}%s",
+		    i, i, i, next);
+		pb_raw(&text, one, strlen(one));
+	}
+	return text;
+}
+
+static struct pb counters(int n)
+{
+	return json(n, "C");
+}
+
+static struct pb processes(int n)
+{
+	return json(n, "X");
+}
+
+static const struct large {
+	const char *name, *file;
+	struct pb (*make)(int);
+	int (*report)(struct dump *, const struct report_options *, FILE *, struct err *);
+} large[] = {
+	{ "programs", "x.xplane.pb", programs, report_op_profile },
+	{ "allocators", "x.xplane.pb", allocators, report_info },
+	{ "counters", "x.trace.json", counters, report_info },
+	{ "processes", "x.trace.json", processes, report_info },
+};
+
+/* Seconds of this process to load, report and draw it. */
+static double seconds(const struct large *l, int n, FILE *null)
+{
+	struct pb file = l->make(n);
+	const struct app_options o = { .sample = file.b,
+		.sample_size = file.n,
+		.sample_name = l->file,
+		.load = { .threads = 1 },
+		.colors = -1 };
+	const struct report_options report = { .core = -1, .top = -1, .width = 100, .threads = 1 };
+	struct err err = { .at = ERR_NOWHERE };
+	clock_t from = clock();
+	struct dump *d = load_memory(file.b, file.n, l->file, &o.load, &err);
+
+	if (!d)
+		fail_msg("%s: %s", l->name, err.msg);
+	assert_int_equal(l->report(d, &report, null, &err), EXIT_OK);
+	dump_close(d);
+	assert_int_equal(app_snapshot(&o, "timeline", "jj", 24, 80, 0, null, &err), EXIT_OK);
+	pb_free(&file);
+	return (double)(clock() - from) / CLOCKS_PER_SEC;
+}
+
+static void more_take_as_much_longer(void **state)
+{
+	FILE *null = fopen("/dev/null", "w");
+
+	(void)state;
+	assert_non_null(null);
+	for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+		double few = seconds(&large[i], FEW, null), many = seconds(&large[i], FEW * TIMES, null);
+
+		if (many > 0.3 && many > 2 * TIMES * few)
+			fail_msg("%s: %d take %.2f s, %d take %.2f s", large[i].name, FEW, few, FEW * TIMES,
+			    many);
+	}
+	fclose(null);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(more_take_as_much_longer),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
