@@ -162,7 +162,7 @@ static unsigned change_clock(struct tl *t)
 	tl_stats_free(t);
 	details_free(&t->details);
 	t->scene.changes.times++;
-	tl_colour_forget(t);
+	colors_forget(&t->colors);
 	tl_align_forget(t);
 	cause_forget(&t->cause);
 	tl_steps_forget(t);
@@ -464,7 +464,7 @@ unsigned tl_act(struct tl *t, enum action a, int count)
 	case ACT_ALIGN:
 		return tl_align_toggle(t);
 	case ACT_COLOUR:
-		return tl_colour_next(t);
+		return colors_next(&t->colors);
 	case ACT_TOOL_SELECT:
 		return take_tool(t, CURSOR_SELECTS);
 	case ACT_TOOL_PAN:

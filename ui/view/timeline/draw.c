@@ -17,7 +17,7 @@ struct row { /* one row being drawn */
 	struct tl *tl;
 	struct canvas *cv;
 	const struct rows_node *v;
-	const struct tl_cell *cell;
+	const struct cells_column *cell;
 	const struct track *t;
 	int y, x, w;                            /* of the plot on the screen */
 	size_t selected;                        /* event that is selected on this row, SIZE_MAX: none is */
@@ -75,9 +75,9 @@ static const char *name_of(const struct row *r, size_t event, size_t *len)
 
 /* --- bars --- */
 
-static char class_char(const struct tl *t, const struct tl_cell *c)
+static char class_char(const struct tl *t, const struct cells_column *c)
 {
-	char letter = tl_colour_letter(t, c->class);
+	char letter = colors_letter(&t->colors, c->class);
 
 	if (c->eighths < 1)
 		return '.';
@@ -87,7 +87,7 @@ static char class_char(const struct tl *t, const struct tl_cell *c)
 }
 
 /* Not what is looked for: without its colour. */
-static bool missed(const struct row *r, const struct tl_cell *c)
+static bool missed(const struct row *r, const struct cells_column *c)
 {
 	return (r->searching && !c->hit) || (r->filtering && !c->kept);
 }
@@ -95,7 +95,7 @@ static bool missed(const struct row *r, const struct tl_cell *c)
 /* Several events in a column. */
 static void draw_mixture(const struct row *r, int x)
 {
-	const struct tl_cell *c = &r->cell[x];
+	const struct cells_column *c = &r->cell[x];
 	unsigned attr = r->searching && c->hit ? ATTR_BOLD | ATTR_UNDERLINE : 0;
 	int h = c->eighths < 1 ? 1 : c->eighths > 7 ? 7 : c->eighths;
 
@@ -161,7 +161,9 @@ static void draw_fill(const struct row *r, const struct bar *b)
 	bool hit = r->searching && r->cell[b->from].hit;
 	unsigned attr = hit ? ATTR_BOLD | ATTR_UNDERLINE : 0;
 	enum role role = fill_role(b->class);
-	uint32_t ch = !r->cv->mono ? ' ' : w >= LABEL ? '=' : (uint32_t)tl_colour_letter(r->tl, b->class);
+	uint32_t ch = !r->cv->mono ? ' '
+	    : w >= LABEL           ? '='
+				   : (uint32_t)colors_letter(&r->tl->colors, b->class);
 	size_t len;
 	const char *name;
 
@@ -190,7 +192,7 @@ static void draw_bar(const struct row *r, int from, int to)
 	const struct viewport *g = &r->tl->scene.port;
 	struct bar b = { .from = from, .to = to, .event = r->cell[from].big - 1 };
 	int64_t start = r->t->start[b.event], end = start + r->t->dur[b.event];
-	uint8_t mc = tl_colour_of(r->tl, r->v, r->t, b.event);
+	uint8_t mc = colors_of(&r->tl->colors, r->v, r->t, b.event);
 
 	b.class = META_CLASS(mc) < CLASS_COUNT ? META_CLASS(mc) : CLASS_OTHER;
 	b.container = mc & META_CONTAINER;
@@ -255,7 +257,7 @@ static void draw_thin_name(const struct row *r, int x, int to, bool begins)
 static void draw_thin(const struct row *r)
 {
 	for (int x = 0, to; x < r->w; x = to) {
-		const struct tl_cell *c = &r->cell[x];
+		const struct cells_column *c = &r->cell[x];
 
 		to = x + 1;
 		if (!c->any)
@@ -357,7 +359,7 @@ static void draw_selection(const struct row *r)
 static void draw_cursor(const struct row *r)
 {
 	int x = viewport_column(&r->tl->scene.port, r->tl->scene.cursor.at);
-	const struct tl_cell *c = r->cell && x >= 0 && x < r->w ? &r->cell[x] : NULL;
+	const struct cells_column *c = r->cell && x >= 0 && x < r->w ? &r->cell[x] : NULL;
 	enum role role = ROLE_CURSOR;
 	enum glyph sign = GLYPH_CURSOR;
 
@@ -377,7 +379,7 @@ static void draw_cursor(const struct row *r)
 	}
 	if (role == ROLE_CURSOR && c && c->any && !r->thin && !rows_shows_counter(r->v) && !missed(r, c) &&
 	    r->t && (c->big || c->eighths >= 4)) {
-		uint8_t mc = c->big ? tl_colour_of(r->tl, r->v, r->t, c->big - 1) : c->class;
+		uint8_t mc = c->big ? colors_of(&r->tl->colors, r->v, r->t, c->big - 1) : c->class;
 
 		if (META_CLASS(mc) != CLASS_WAIT && !(mc & META_CONTAINER))
 			role = fill_role(META_CLASS(mc));
@@ -451,7 +453,7 @@ void tl_draw_rows(struct tl *tl, struct canvas *cv)
 		if (place >= tl->scene.rows.nvis)
 			break;
 		r.v = scene_node(&tl->scene, place);
-		r.cell = tl_cells_row(tl, tl->scene.rows.vis[place]);
+		r.cell = cells_row(&tl->cells, tl->scene.rows.vis[place]);
 		s = rows_source(r.v);
 		r.t = s.track != ROWS_NONE ? scene_track(&tl->scene, s.track) : NULL;
 		r.guide = guide || place == tl->scene.cursor.row;

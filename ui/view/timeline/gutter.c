@@ -113,16 +113,16 @@ static void number_of_counter(struct tl *t, const struct rows_node *v, char *buf
 {
 	const struct counter *c = &t->scene.dump->trace.counters[v->counter];
 	bool any;
-	double peak = tl_counter_peak(t, v->counter, viewport_begin(&t->scene.port),
+	double peak = counters_peak(&t->counters, v->counter, viewport_begin(&t->scene.port),
 	    viewport_end(&t->scene.port), &any);
 
 	if (!any)
 		return;
-	if (tl_counter_is_bytes(t, c))
+	if (counter_is_bytes(&t->scene, c))
 		peak /= 1024.0 * 1024 * 1024;
 	if (fabs(peak) >= 1000)
 		put_count(buf, size, peak);
-	else if (peak == floor(peak) && !tl_counter_is_bytes(t, c))
+	else if (peak == floor(peak) && !counter_is_bytes(&t->scene, c))
 		snprintf(buf, size, "%.0f", peak);
 	else
 		snprintf(buf, size, "%.*f", fabs(peak) >= 10 ? 1 : fabs(peak) >= 1 ? 2 : 3, peak);
@@ -188,10 +188,10 @@ static void tail_of(const struct tl *t, const struct rows_node *v, char *buf, si
 	else if (v->kind == NODE_COUNTER && of_digest(t, v))
 		return;
 	else if (v->kind == NODE_COUNTER &&
-	    tl_counter_is_bytes(t, &t->scene.dump->trace.counters[v->counter]))
+	    counter_is_bytes(&t->scene, &t->scene.dump->trace.counters[v->counter]))
 		snprintf(buf, size, narrow ? " GiB" : ", peak GiB");
 	else if (v->kind == NODE_COUNTER && !narrow &&
-	    tl_counter_has_unit(t, &t->scene.dump->trace.counters[v->counter]))
+	    counter_has_unit(&t->scene, &t->scene.dump->trace.counters[v->counter]))
 		snprintf(buf, size, ", peak %.*s",
 		    (int)strtab_len(&t->scene.dump->str, t->scene.dump->trace.counters[v->counter].unit),
 		    strtab_str(&t->scene.dump->str, t->scene.dump->trace.counters[v->counter].unit));

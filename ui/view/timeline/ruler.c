@@ -98,7 +98,7 @@ static void minimap_add(struct tl *t, uint32_t track, int coarse)
 
 	if (!k->n || k->rows < 1 || (!k->lod && lod_build(k, t->scene.dump->trace.meta_class)))
 		return;
-	drawn = tl_colour_track(t, track, &copy, &classes);
+	drawn = colors_track(&t->colors, track, &copy, &classes);
 	m->grid.shift = scene_shift_of(&t->scene, k->plane);
 	for (int x = 0; x < m->grid.w; x += 64) {
 		int n = m->grid.w - x < 64 ? m->grid.w - x : 64;
@@ -154,8 +154,8 @@ static void draw_map_column(const struct tl *t, struct canvas *cv, int x)
 	}
 	if (sum <= 0)
 		return;
-	if (t->colour.by == TL_BY_STEP)
-		best = tl_colour_at(t, NULL, viewport_time(&m->grid, x) + m->grid.c / 2);
+	if (t->colors.by == COLORS_BY_STEP)
+		best = colors_at(&t->colors, NULL, viewport_time(&m->grid, x) + m->grid.c / 2);
 	h = (int)(8 * sum / all + 0.5);
 	h = h < 1 ? 1 : h > 8 ? 8 : h;
 	canvas_put(cv, t->scene.lay.minimap, t->scene.lay.plot.x + x, cv->glyphs->graph[h],

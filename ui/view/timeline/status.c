@@ -159,8 +159,8 @@ static void modes_text(const struct tl *t, char (*piece)[PIECE_SIZE])
 		    t->filter.match.text, cut ? "..." : "");
 	}
 	arrange_status(&t->scene, piece[TRACKS], PIECE_SIZE);
-	if (t->colour.by != TL_BY_CATEGORY)
-		snprintf(piece[COLOURS], PIECE_SIZE, "by %s", tl_colour_name(t));
+	if (t->colors.by != COLORS_BY_CATEGORY)
+		snprintf(piece[COLOURS], PIECE_SIZE, "by %s", colors_name(&t->colors));
 }
 
 static void place_text(const struct tl *t, char (*piece)[PIECE_SIZE])
@@ -232,7 +232,7 @@ void tl_status(const struct view *view, char *left, char *right, size_t size)
 		tl_stats_status(t, piece[CURSOR], piece[SAID], PIECE_SIZE);
 	else
 		said = scene_status(&t->scene, piece[CURSOR], PIECE_SIZE);
-	if (!said && tl_counter_here(t, piece[STEP], PIECE_SIZE)) {
+	if (!said && counters_here(&t->scene, piece[STEP], PIECE_SIZE)) {
 		step_text(t, piece[EVENT], PIECE_SIZE);
 	} else if (!said && !digest_text(t, piece[STEP], PIECE_SIZE)) {
 		step_text(t, piece[STEP], PIECE_SIZE);

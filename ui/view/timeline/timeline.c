@@ -65,9 +65,15 @@ static int tl_open(struct view *v)
 
 	t->scene.view = v;
 	t->details.sc = &t->scene;
+	t->counters.sc = &t->scene;
+	t->cells = (struct cells){ .sc = &t->scene,
+		.colors = &t->colors,
+		.search = &t->search,
+		.filter = &t->filter,
+		.counters = &t->counters };
 	t->cause.sc = &t->scene;
 	t->details.flows = t->cause.flows = &t->flows;
-	t->filter.sc = t->search.sc = t->marks.sc = t->flows.sc = &t->scene;
+	t->filter.sc = t->search.sc = t->marks.sc = t->flows.sc = t->colors.sc = &t->scene;
 	t->scene.dump = v->app->dump;
 	t->scene.host = v->app->host;
 	jobs_pause(v->app);
@@ -97,15 +103,13 @@ static void tl_close(struct view *v)
 	picks_free(&t->scene.picks);
 	tl_inview_free(t);
 	details_free(&t->details);
-	tl_cells_free(&t->cells);
+	cells_free(&t->cells);
 	rows_free(&t->scene.rows);
 	free(t->map.busy);
-	for (size_t i = 0; i < t->nindex; i++)
-		free(t->index[i].max);
-	free(t->index);
+	counters_free(&t->counters);
 	history_free(&t->scene.filters);
 	tl_align_free(t);
-	tl_colour_forget(t);
+	colors_forget(&t->colors);
 }
 
 /* --- background work --- */
@@ -160,7 +164,7 @@ static int step(struct view *v, int budget_ms)
 		make_memory_counters(t);
 		return 1;
 	}
-	if (tl_align_step(t) || tl_colour_step(t, budget_ms))
+	if (tl_align_step(t) || colors_step(&t->colors, budget_ms))
 		return 1;
 	if (!tl_minimap_done(t)) {
 		if (tl_minimap_step(t, (int64_t)budget_ms * 1000))
@@ -194,7 +198,7 @@ static void draw(struct view *v, struct canvas *cv)
 		details_draw_page(&t->details, cv);
 		return;
 	}
-	tl_cells_frame(t, t->scene.cursor.top, t->scene.lay.plot.h);
+	cells_frame(&t->cells, t->scene.cursor.top, t->scene.lay.plot.h);
 	tl_draw_strips(t, cv);
 	tl_draw_gutter(t, cv);
 	tl_draw_rows(t, cv);
@@ -406,7 +410,7 @@ static int command(struct view *v, const char *name, const char *arg)
 		return 0;
 	if (strcmp(name, "colour"))
 		return arrange_command(scene_of(v), name, arg);
-	if (tl_colour_set(tl_of(v), arg))
+	if (colors_set(&tl_of(v)->colors, arg))
 		app_message(v->app, true, "colour by what: category, utilisation, name, step");
 	return 0;
 }
@@ -423,8 +427,8 @@ static void save(const struct view *v, struct kv *kv)
 	tracks_put(&t->scene.rows.tracks, kv);
 	marks_save(&t->marks, kv);
 	tl_place_save(t, kv);
-	if (t->colour.by != TL_BY_CATEGORY)
-		kv_put(kv, "colour", tl_colour_name(t));
+	if (t->colors.by != COLORS_BY_CATEGORY)
+		kv_put(kv, "colour", colors_name(&t->colors));
 }
 
 static void restore(struct view *v, const struct kv *kv)
@@ -434,7 +438,7 @@ static void restore(struct view *v, const struct kv *kv)
 	tracks_get(&t->scene.rows.tracks, kv);
 	marks_restore(&t->marks, kv);
 	if (kv_get(kv, "colour"))
-		tl_colour_set(t, kv_get(kv, "colour"));
+		colors_set(&t->colors, kv_get(kv, "colour"));
 	tl_place_folds(t, kv);
 	scene_rebuild(&t->scene);
 	scene_keep_visible(&t->scene);

@@ -5,7 +5,7 @@
  *   tl_nav     cursor, selection, jumps
  *   layout  rectangles, a pure function of the size      viewport    columns of time: zoom, pan, fit; pure
  *   rows    rows, folding; nodes, tl_threads: which rows a dump has
- *   tl_cells   what each column of a row holds, kept while it stays in view; tl_counter: the same of counters
+ *   cells   what each column of a row holds, kept while it stays in view; tl_counter: the same of counters
  *   tl_draw    the rows · tl_gutter: names and numbers · tl_ruler: ticks (pure), ruler, minimap, hit strip
  *   mark    intervals, bookmarks, selections; tl_pick, tl_mark_draw, tl_stats: see mark.h
  *   pane    what is in view · tl_detail: one event · tl_hits: a search
@@ -25,10 +25,12 @@
 #include "core/app.h"
 #include "core/input/prompt.h"
 #include "view/timeline/align.h"
-#include "view/timeline/color.h"
 #include "view/timeline/detail/cause.h"
 #include "view/timeline/detail/details.h"
 #include "view/timeline/detail/flows.h"
+#include "view/timeline/draw/cells.h"
+#include "view/timeline/draw/colors.h"
+#include "view/timeline/draw/counters.h"
 #include "analyze/interval/interval.h"
 #include "view/timeline/marks/marks.h"
 #include "view/timeline/rows/rows.h"
@@ -41,44 +43,6 @@
 #include "view/timeline/viewport/viewport.h"
 
 struct tl;
-
-/* --- columns of rows --- */
-
-struct tl_cell {
-	uint32_t big;    /* event + 1 that holds at least 3/4 of the column, 0 = none does */
-	uint8_t class;   /* largest share */
-	uint8_t eighths; /* of the column that are busy; 0 = less than one, or nothing */
-	uint8_t begins;  /* 0, 1, 2 = more */
-	bool any, hit;   /* something is here; something here matches the search */
-	bool kept;       /* something here passes the filter */
-};
-
-struct tl_slot {                     /* one row, kept from frame to frame */
-	uint32_t node, track, stamp; /* stamp: of the frame that used it last */
-	int row, from, to;           /* from … to: columns to be made in this frame */
-	int64_t c, k;                /* c 0: nothing in it */
-	struct tl_cell *cell;
-};
-
-struct tl_cells {
-	struct tl_slot *slot;
-	size_t nslot;
-	struct tl_cell *pool;
-	int w;
-	uint32_t stamp;
-	unsigned made; /* at which changes of the scene */
-	struct lod_cell *scratch;
-	size_t scratch_cap;
-};
-
-struct tl_counter_index {
-	int counter;
-	double *max;
-};
-
-void tl_cells_free(struct tl_cells *);
-void tl_cells_frame(struct tl *, size_t top, int rows);               /* makes sure of all rows shown */
-const struct tl_cell *tl_cells_row(const struct tl *, uint32_t node); /* NULL: nothing to draw */
 
 /* --- everything --- */
 
@@ -124,7 +88,7 @@ struct tl_stats {
 
 struct tl {
 	struct scene scene;
-	struct tl_cells cells;
+	struct cells cells;
 	struct tl_minimap map;
 	struct search search;
 	struct tl_inview inview;
@@ -134,12 +98,11 @@ struct tl {
 	bool fitted;
 	int64_t fit_t0, fit_t1; /* what f fitted last */
 	struct flows flows;
-	struct tl_counter_index *index;
-	size_t nindex;
+	struct counters counters;
 	struct filter filter;
 	struct tl_step_table steps;
 	struct cause cause;
-	struct tl_colour colour;
+	struct colors colors;
 	struct tl_align align;
 	struct tl_mouse mouse;
 	struct marks marks;
@@ -206,13 +169,5 @@ void tl_title_right(const struct view *, char *buf, size_t size);
 
 /* tl_bar.c */
 const struct bar_entry *tl_bar(const struct view *, size_t *n);
-
-/* tl_counter.c */
-/* largest value in a piece of time */
-double tl_counter_peak(struct tl *, int counter, int64_t t0, int64_t t1, bool *any);
-bool tl_counter_is_bytes(const struct tl *, const struct counter *);
-bool tl_counter_has_unit(const struct tl *, const struct counter *);
-/* name, value and since when, at the cursor on the row of a counter; false: on any other */
-bool tl_counter_here(const struct tl *, char *buf, size_t size);
 
 #endif

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "view/timeline/tl.h"
+#include "view/timeline/draw/cells.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 /* --- slots: rows kept from frame to frame --- */
 
-static void resize(struct tl_cells *c, int rows, int w)
+static void resize(struct cells *c, int rows, int w)
 {
 	size_t n = (size_t)(rows > 0 ? rows : 1) * 2;
 
@@ -28,7 +28,7 @@ static void resize(struct tl_cells *c, int rows, int w)
 		c->slot[i].cell = c->pool + i * (size_t)c->w;
 }
 
-void tl_cells_free(struct tl_cells *c)
+void cells_free(struct cells *c)
 {
 	free(c->slot);
 	free(c->pool);
@@ -37,18 +37,18 @@ void tl_cells_free(struct tl_cells *c)
 }
 
 /* Something other than the view changed. */
-static void forget_columns(struct tl_cells *c)
+static void forget_columns(struct cells *c)
 {
 	for (size_t i = 0; i < c->nslot; i++)
 		c->slot[i].c = 0;
 }
 
-static struct tl_slot *slot_of(struct tl_cells *c, uint32_t node, struct rows_source s)
+static struct cells_slot *slot_of(struct cells *c, uint32_t node, struct rows_source s)
 {
-	struct tl_slot *oldest = NULL;
+	struct cells_slot *oldest = NULL;
 
 	for (size_t i = 0; i < c->nslot; i++) {
-		struct tl_slot *p = &c->slot[i];
+		struct cells_slot *p = &c->slot[i];
 
 		if (p->c && p->node == node && p->track == s.track && p->row == s.row)
 			return p;
@@ -63,7 +63,7 @@ static struct tl_slot *slot_of(struct tl_cells *c, uint32_t node, struct rows_so
 }
 
 /* What can stay is moved to where it belongs now; `from` … `to` is to be made. */
-static void slot_shift(struct tl_slot *p, const struct viewport *g, int w)
+static void slot_shift(struct cells_slot *p, const struct viewport *g, int w)
 {
 	int64_t by = g->k - p->k;
 
@@ -84,10 +84,8 @@ static void slot_shift(struct tl_slot *p, const struct viewport *g, int w)
 	p->k = g->k;
 }
 
-const struct tl_cell *tl_cells_row(const struct tl *t, uint32_t node)
+const struct cells_column *cells_row(const struct cells *c, uint32_t node)
 {
-	const struct tl_cells *c = &t->cells;
-
 	for (size_t i = 0; i < c->nslot; i++)
 		if (c->slot[i].node == node && c->slot[i].stamp == c->stamp && c->slot[i].c)
 			return c->slot[i].cell;
@@ -112,9 +110,9 @@ static uint8_t largest(const int64_t busy[CLASS_COUNT])
 	return (uint8_t)best;
 }
 
-static struct tl_cell cell_of(const struct lod_cell *in, int64_t c)
+static struct cells_column cell_of(const struct lod_cell *in, int64_t c)
 {
-	struct tl_cell out = { .any = in->total > 0 || in->begins || in->big };
+	struct cells_column out = { .any = in->total > 0 || in->begins || in->big };
 
 	out.class = largest(in->busy);
 	if (in->total > 0)
@@ -141,10 +139,10 @@ static void lane_rows(const struct track *t, int r, int *from, int *to)
 
 /* A column of a folded track: innermost time, and the event that holds most of it, if one does: at the
  * deepest row whose children leave it that much, no other lane being at work. */
-static struct tl_cell cell_folded(const struct track *t, const struct lod_cell *rows, size_t stride,
+static struct cells_column cell_folded(const struct track *t, const struct lod_cell *rows, size_t stride,
     int64_t c)
 {
-	struct tl_cell out = cell_of(rows + (size_t)t->rows * stride, c);
+	struct cells_column out = cell_of(rows + (size_t)t->rows * stride, c);
 	int from = 0, to = t->rows;
 
 	if (out.eighths < 6)
@@ -170,7 +168,7 @@ static struct tl_cell cell_folded(const struct track *t, const struct lod_cell *
 }
 
 /* Lanes that share a row: as high as the busiest of them. */
-static struct tl_cell cell_lanes(const struct lod_cell *rows, size_t n, size_t stride, int64_t c)
+static struct cells_column cell_lanes(const struct lod_cell *rows, size_t n, size_t stride, int64_t c)
 {
 	struct lod_cell sum = { .total = 0 };
 	size_t active = 0;
@@ -196,7 +194,7 @@ static struct tl_cell cell_lanes(const struct lod_cell *rows, size_t n, size_t s
 	return cell_of(&sum, c);
 }
 
-static struct lod_cell *scratch(struct tl_cells *c, size_t n)
+static struct lod_cell *scratch(struct cells *c, size_t n)
 {
 	if (n > c->scratch_cap) {
 		c->scratch = xrealloc(c->scratch, n, sizeof *c->scratch);
@@ -207,7 +205,7 @@ static struct lod_cell *scratch(struct tl_cells *c, size_t n)
 
 /* Columns of `n` slots of one track, whose rows follow one another from slot[0]->row on; or one slot that
  * sums up several rows. */
-static void make_columns(struct tl *tl, const struct track *t, struct tl_slot **slot, size_t n,
+static void make_columns(struct cells *cs, const struct track *t, struct cells_slot **slot, size_t n,
     const struct rows_source *s, int from, int to)
 {
 	bool folded = s->row < 0 && t->rows > 1, lanes = s->rows > 1;
@@ -215,26 +213,25 @@ static void make_columns(struct tl *tl, const struct track *t, struct tl_slot **
 	int step = (int)(SCRATCH / rows), row0 = s->row < 0 ? 0 : s->row;
 	const uint8_t *meta_class;
 	struct track copy;
-	const struct track *drawn = tl_colour_track(tl, s->track, &copy, &meta_class);
+	const struct track *drawn = colors_track(cs->colors, s->track, &copy, &meta_class);
 
 	if (step < 1)
 		step = 1;
 	for (int x = from; x < to; x += step) {
 		int cols = to - x < step ? to - x : step;
-		struct lod_cell *in = scratch(&tl->cells, rows * (size_t)cols);
+		struct lod_cell *in = scratch(cs, rows * (size_t)cols);
 		size_t stride = (size_t)cols;
 
-		lod_columns(drawn, meta_class, viewport_time(&tl->scene.port, x), tl->scene.port.c, cols,
-		    row0, (int)rows, in);
+		lod_columns(drawn, meta_class, viewport_time(&cs->sc->port, x), cs->sc->port.c, cols, row0,
+		    (int)rows, in);
 		for (size_t i = 0; i < stride; i++) {
 			if (folded)
-				slot[0]->cell[(size_t)x + i] =
-				    cell_folded(t, in + i, stride, tl->scene.port.c);
+				slot[0]->cell[(size_t)x + i] = cell_folded(t, in + i, stride, cs->sc->port.c);
 			else if (lanes)
 				slot[0]->cell[(size_t)x + i] =
-				    cell_lanes(in + i, rows, stride, tl->scene.port.c);
+				    cell_lanes(in + i, rows, stride, cs->sc->port.c);
 			for (size_t r = 0; !folded && !lanes && r < n; r++)
-				slot[r]->cell[(size_t)x + i] = cell_of(&in[r * stride + i], tl->scene.port.c);
+				slot[r]->cell[(size_t)x + i] = cell_of(&in[r * stride + i], cs->sc->port.c);
 		}
 	}
 }
@@ -242,13 +239,13 @@ static void make_columns(struct tl *tl, const struct track *t, struct tl_slot **
 /* --- hits of a search --- */
 
 struct marking {
-	const struct tl *tl;
+	const struct cells *cells;
 	const struct track *t;
 	bool filter;            /* what passes the filter, instead */
 	const uint8_t *skip;    /* blocks of events without a hit are 0 */
 	const uint32_t *before; /* filter: as in find.blocks */
 	size_t k;               /* filter: place of the track in find.tracks */
-	struct tl_slot **slot;
+	struct cells_slot **slot;
 	size_t n;
 	const struct rows_source *s;
 	int64_t reach[TRACK_ROWS_MAX]; /* end of the last hit, per slot */
@@ -271,8 +268,8 @@ static void mark(struct marking *m, size_t i, int x)
 
 static bool matches(const struct marking *m, size_t i)
 {
-	return m->filter ? find_holds(m->tl->filter.match.find, m->t, m->k, i)
-			 : search_has(&m->tl->search, m->t, i);
+	return m->filter ? find_holds(m->cells->filter->match.find, m->t, m->k, i)
+			 : search_has(m->cells->search, m->t, i);
 }
 
 static bool all_marked(const struct marking *m, int x)
@@ -315,25 +312,25 @@ static bool mark_column(struct marking *m, size_t from, size_t to, int x)
 	return false;
 }
 
-static void mark_hits(struct tl *tl, uint32_t track, struct tl_slot **slot, size_t n,
+static void mark_hits(struct cells *cs, uint32_t track, struct cells_slot **slot, size_t n,
     const struct rows_source *s, int from, int to, bool filter)
 {
 	struct marking m = {
-		.tl = tl,
-		.t = scene_track(&tl->scene, track),
+		.cells = cs,
+		.t = scene_track(cs->sc, track),
 		.filter = filter,
 		.slot = slot,
 		.n = n,
 		.s = s,
 	};
-	int64_t at = viewport_time(&tl->scene.port, from);
+	int64_t at = viewport_time(&cs->sc->port, from);
 	size_t i = track_lower(m.t, at);
 	bool cut = false;
 
 	if (!filter)
-		m.skip = search_skip(&tl->search, track);
-	else if (matches_slot(&tl->filter.match, track, &m.k))
-		m.before = tl->filter.match.find->blocks[m.k].before;
+		m.skip = search_skip(cs->search, track);
+	else if (matches_slot(&cs->filter->match, track, &m.k))
+		m.before = cs->filter->match.find->blocks[m.k].before;
 	else
 		return;
 
@@ -341,16 +338,16 @@ static void mark_hits(struct tl *tl, uint32_t track, struct tl_slot **slot, size
 		m.reach[r] = INT64_MIN;
 	mark_open(&m, at);
 	for (int x = from; x < to; x++) {
-		size_t next = track_lower(m.t, viewport_time(&tl->scene.port, x + 1));
+		size_t next = track_lower(m.t, viewport_time(&cs->sc->port, x + 1));
 
 		if (mark_column(&m, i, next, x)) {
 			cut = true;
 		} else {
 			if (cut)
-				mark_open(&m, viewport_time(&tl->scene.port, x));
+				mark_open(&m, viewport_time(&cs->sc->port, x));
 			cut = false;
 			for (size_t r = 0; r < n; r++)
-				if (m.reach[r] > viewport_time(&tl->scene.port, x)) {
+				if (m.reach[r] > viewport_time(&cs->sc->port, x)) {
 					slot[r]->cell[x].kept |= filter;
 					slot[r]->cell[x].hit |= !filter;
 				}
@@ -361,11 +358,11 @@ static void mark_hits(struct tl *tl, uint32_t track, struct tl_slot **slot, size
 
 /* --- a frame --- */
 
-static void make_rows(struct tl *tl, const struct rows_node *v, struct tl_slot **slot, size_t n,
+static void make_rows(struct cells *cs, const struct rows_node *v, struct cells_slot **slot, size_t n,
     const struct rows_source *s)
 {
-	struct track *t = scene_track(&tl->scene, s->track);
-	int from = tl->cells.w, to = 0;
+	struct track *t = scene_track(cs->sc, s->track);
+	int from = cs->w, to = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		from = slot[i]->from < slot[i]->to && slot[i]->from < from ? slot[i]->from : from;
@@ -373,95 +370,95 @@ static void make_rows(struct tl *tl, const struct rows_node *v, struct tl_slot *
 	}
 	if (from >= to)
 		return;
-	make_columns(tl, t, slot, n, s, from, to);
+	make_columns(cs, t, slot, n, s, from, to);
 	for (size_t i = 0; i < n; i++)
-		tl_colour_cells(tl, v, slot[i]->cell, from, to);
+		colors_cells(cs->colors, v, slot[i]->cell, from, to);
 	for (int filter = 0; filter < 2; filter++) {
-		if (filter ? !filter_on(&tl->filter) : !tl->search.find)
+		if (filter ? !filter_on(cs->filter) : !cs->search->find)
 			continue;
 		if (v->members < 2)
-			mark_hits(tl, s->track, slot, n, s, from, to, filter);
+			mark_hits(cs, s->track, slot, n, s, from, to, filter);
 		for (uint32_t i = 0; v->members > 1 && i < v->members; i++)
-			mark_hits(tl, tl->scene.rows.member[v->member + i], slot, n, s, from, to, filter);
+			mark_hits(cs, cs->sc->rows.member[v->member + i], slot, n, s, from, to, filter);
 	}
 }
 
-static bool drawable(struct tl *tl, const struct rows_source *s)
+static bool drawable(struct cells *cs, const struct rows_source *s)
 {
 	struct track *t;
 
 	if (s->track == ROWS_NONE)
 		return false;
-	t = scene_track(&tl->scene, s->track);
-	return t->n && t->rows > 0 && (t->lod || !lod_build(t, tl->scene.dump->trace.meta_class));
+	t = scene_track(cs->sc, s->track);
+	return t->n && t->rows > 0 && (t->lod || !lod_build(t, cs->sc->dump->trace.meta_class));
 }
 
 /* Counters share the slots: height by value, the largest one counts. */
-static void make_counter(struct tl *tl, uint32_t node)
+static void make_counter(struct cells *cs, uint32_t node)
 {
-	int counter = tl->scene.rows.v[node].counter;
-	const struct counter *c = &tl->scene.dump->trace.counters[counter];
-	struct tl_slot *p = slot_of(&tl->cells, node, (struct rows_source){ ROWS_NONE, counter, 1 });
+	int counter = cs->sc->rows.v[node].counter;
+	const struct counter *c = &cs->sc->dump->trace.counters[counter];
+	struct cells_slot *p = slot_of(cs, node, (struct rows_source){ ROWS_NONE, counter, 1 });
 	double low = c->min < 0 ? c->min : 0, range = c->max - low;
 
-	p->stamp = tl->cells.stamp;
-	slot_shift(p, &tl->scene.port, tl->cells.w);
+	p->stamp = cs->stamp;
+	slot_shift(p, &cs->sc->port, cs->w);
 	for (int x = p->from; x < p->to; x++) {
 		bool any = false;
-		double v = tl_counter_peak(tl, counter, viewport_time(&tl->scene.port, x),
-		    viewport_time(&tl->scene.port, x + 1), &any);
+		double v = counters_peak(cs->counters, counter, viewport_time(&cs->sc->port, x),
+		    viewport_time(&cs->sc->port, x + 1), &any);
 		double share = range > 0 ? (v - low) / range : 0;
 
-		p->cell[x] = (struct tl_cell){ .any = any &&
-			    viewport_time(&tl->scene.port, x) + tl->scene.port.shift < tl->scene.port.last,
+		p->cell[x] = (struct cells_column){ .any = any &&
+			    viewport_time(&cs->sc->port, x) + cs->sc->port.shift < cs->sc->port.last,
 			.class = CLASS_OTHER };
 		p->cell[x].eighths = (uint8_t)(share >= 1 ? 7 : share > 0 ? 7 * share : 0);
 	}
 }
 
-static void frame_rows(struct tl *tl, size_t top, size_t end)
+static void frame_rows(struct cells *cs, size_t top, size_t end)
 {
-	struct tl_slot *slot[TRACK_ROWS_MAX];
+	struct cells_slot *slot[TRACK_ROWS_MAX];
 
-	if (end > tl->scene.rows.nvis)
-		end = tl->scene.rows.nvis;
+	if (end > cs->sc->rows.nvis)
+		end = cs->sc->rows.nvis;
 	for (size_t i = top; i < end;) {
-		const struct rows_node *v = scene_node(&tl->scene, i);
+		const struct rows_node *v = scene_node(cs->sc, i);
 		struct rows_source s = rows_source(v), next = s;
 		size_t n = 0;
 
-		scene_enter(&tl->scene, v->plane);
+		scene_enter(cs->sc, v->plane);
 		if (rows_shows_counter(v))
-			make_counter(tl, tl->scene.rows.vis[i]);
-		if (rows_shows_counter(v) || !drawable(tl, &s)) {
+			make_counter(cs, cs->sc->rows.vis[i]);
+		if (rows_shows_counter(v) || !drawable(cs, &s)) {
 			i++;
 			continue;
 		}
 		do { /* the rows of one track at once */
-			slot[n] = slot_of(&tl->cells, tl->scene.rows.vis[i], next);
-			slot[n]->stamp = tl->cells.stamp;
-			slot_shift(slot[n++], &tl->scene.port, tl->cells.w);
+			slot[n] = slot_of(cs, cs->sc->rows.vis[i], next);
+			slot[n]->stamp = cs->stamp;
+			slot_shift(slot[n++], &cs->sc->port, cs->w);
 			if (++i >= end || s.row < 0 || s.rows > 1 || n == TRACK_ROWS_MAX)
 				break;
-			next = rows_source(scene_node(&tl->scene, i));
+			next = rows_source(scene_node(cs->sc, i));
 		} while (next.track == s.track && next.rows == 1 && next.row == s.row + (int)n);
-		make_rows(tl, v, slot, n, &s);
+		make_rows(cs, v, slot, n, &s);
 	}
 }
 
-void tl_cells_frame(struct tl *tl, size_t top, int rows)
+void cells_frame(struct cells *cs, size_t top, int rows)
 {
-	const struct scene_changes *now = &tl->scene.changes;
+	const struct scene_changes *now = &cs->sc->changes;
 	unsigned made = now->rows + now->times + now->hits + now->colors;
-	size_t pins = scene_pins(&tl->scene), end = top + (size_t)(rows > 0 ? rows : 0);
+	size_t pins = scene_pins(cs->sc), end = top + (size_t)(rows > 0 ? rows : 0);
 
-	resize(&tl->cells, tl->scene.lay.area.h, tl->scene.port.w);
-	if (tl->cells.made != made)
-		forget_columns(&tl->cells);
-	tl->cells.made = made;
+	resize(cs, cs->sc->lay.area.h, cs->sc->port.w);
+	if (cs->made != made)
+		forget_columns(cs);
+	cs->made = made;
 
-	tl->cells.stamp++;
-	frame_rows(tl, 0, pins);
-	frame_rows(tl, top + pins, end);
-	scene_leave(&tl->scene);
+	cs->stamp++;
+	frame_rows(cs, 0, pins);
+	frame_rows(cs, top + pins, end);
+	scene_leave(cs->sc);
 }

@@ -1,0 +1,46 @@
+/* What each column of a row holds, kept while it stays in view, so that a pan makes new columns alone; made again
+ * when rows, times, hits or colors changed.  What it is made from is given once; cells_free() frees the rest. */
+#ifndef VIEW_TIMELINE_CELLS_H
+#define VIEW_TIMELINE_CELLS_H
+
+#include "view/timeline/draw/colors.h"
+#include "view/timeline/draw/counters.h"
+#include "view/timeline/search/search.h"
+
+struct cells_column {
+	uint32_t big;    /* event + 1 that holds at least 3/4 of the column, 0 = none does */
+	uint8_t class;   /* largest share */
+	uint8_t eighths; /* of the column that are busy; 0 = less than one, or nothing */
+	uint8_t begins;  /* 0, 1, 2 = more */
+	bool any, hit;   /* something is here; something here matches the search */
+	bool kept;       /* something here passes the filter */
+};
+
+struct cells_slot {                  /* one row, kept from frame to frame */
+	uint32_t node, track, stamp; /* stamp: of the frame that used it last */
+	int row, from, to;           /* from … to: columns to be made in this frame */
+	int64_t c, k;                /* c 0: nothing in it */
+	struct cells_column *cell;
+};
+
+struct cells {
+	struct scene *sc;
+	struct colors *colors;
+	struct search *search;
+	const struct filter *filter;
+	struct counters *counters;
+	struct cells_slot *slot;
+	size_t nslot;
+	struct cells_column *pool;
+	int w;
+	uint32_t stamp;
+	unsigned made; /* at which changes of the scene */
+	struct lod_cell *scratch;
+	size_t scratch_cap;
+};
+
+void cells_free(struct cells *);
+void cells_frame(struct cells *, size_t top, int rows);                    /* makes sure of all rows shown */
+const struct cells_column *cells_row(const struct cells *, uint32_t node); /* NULL: nothing to draw */
+
+#endif
