@@ -262,6 +262,7 @@ int frame_find(struct view *v, const struct regex *re, int dir)
 		sheet_find(f->searched, NULL, 0);
 	f->searched = NULL;
 	f->found = false;
+	f->find = re;
 	if (!re)
 		return 0;
 	if (!frame_ready(v))
@@ -278,7 +279,7 @@ void frame_find_status(const struct view *v, char *buf, size_t size)
 {
 	struct sheet *s = shown_sheet((struct view *)v);
 
-	if (s && s == frame_of(v)->searched)
+	if (s && s == frame_of(v)->searched && s->find)
 		sheet_find_status(s, buf, size);
 	else if (!s && frame_of(v)->found)
 		list_find_status(&frame_of(v)->hits, buf, size);

@@ -84,8 +84,9 @@ struct frame {
 	unsigned long serial; /* which making of the results is shown; 0 = none */
 	int core;
 	bool full;
-	int scroll, lines, rows; /* of the card in full; rows: in sight, as drawn last */
-	struct frame_place at;   /* as drawn last */
+	int scroll, lines, rows;  /* of the card in full; rows: in sight, as drawn last */
+	struct frame_place at;    /* as drawn last */
+	const struct regex *find; /* the app's; NULL = no search */
 	/* the one sheet that has the pattern; or what is no sheet has it, and these are its hits */
 	struct sheet *searched;
 	bool found;

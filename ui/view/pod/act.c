@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "widget/card.h"
-
 static void remember(struct pod_view *v)
 {
 	snprintf(v->wanted_step, sizeof v->wanted_step, "%s", step_cores_label(&v->pod->cores, v->step));
@@ -101,7 +99,7 @@ static void toggle_below(struct pod_view *v, enum pod_below what)
 static unsigned act_below(struct pod_view *v, enum action a, int count)
 {
 	if (v->below != POD_BARS)
-		return sheet_act(&v->sheet, a, count);
+		return ACT_PASS;
 	if (!list_act(&v->bars, a, count))
 		return ACT_PASS;
 	if (v->bars.at < v->nlines)
@@ -144,18 +142,18 @@ static unsigned act_map(struct pod_view *v, enum action a, int n)
 	return REACT_REDRAW;
 }
 
-static unsigned open_card(struct pod_view *v)
+struct sheet *pod_sheet(struct view *view)
 {
-	v->full = !v->full;
-	v->scroll = 0;
-	return REACT_REDRAW;
+	struct pod_view *v = view->state;
+
+	return v->below != POD_BARS && v->below_focus ? &v->sheet : NULL;
 }
 
-/* What goes back: the card in full, then the focus, then channels or collectives. */
+/* What goes back: the card in full, then channels or collectives, then the focus. */
 static unsigned go_back(struct pod_view *v)
 {
-	if (v->full)
-		return open_card(v);
+	if (v->frame.full)
+		return ACT_PASS;
 	if (v->below != POD_BARS)
 		toggle_below(v, POD_BARS);
 	else if (v->below_focus)
@@ -170,8 +168,6 @@ unsigned pod_act(struct view *view, enum action a, int count)
 	struct pod_view *v = view->state;
 	int n = count > 0 ? count : 1;
 
-	if (!pod_sync(view))
-		return a == ACT_BACK ? ACT_PASS : REACT_NONE;
 	if (a >= ACT_METRIC_1 && a <= ACT_METRIC_9) {
 		v->tab = (int)a - ACT_METRIC_1;
 		v->jumped = false;
@@ -189,10 +185,10 @@ unsigned pod_act(struct view *view, enum action a, int count)
 		pod_follow_bars(v);
 		return REACT_REDRAW;
 	case ACT_SCALE:
-		if (!v->find)
+		if (!v->frame.find)
 			v->narrow = !v->narrow;
-		for (int i = 0; v->find && i < n && i < 1000; i++)
-			view->ops->find(view, v->find, 1);
+		for (int i = 0; v->frame.find && i < n && i < 1000; i++)
+			frame_find(view, v->frame.find, 1);
 		return REACT_REDRAW;
 	case ACT_ORDER:
 		v->by_place = !v->by_place;
@@ -210,13 +206,11 @@ unsigned pod_act(struct view *view, enum action a, int count)
 		return REACT_REDRAW;
 	case ACT_BACK:
 		return go_back(v);
-	case ACT_OPEN:
-		return open_card(v);
 	default:
 		break;
 	}
-	if (v->full)
-		return card_scroll(&v->scroll, v->lines, view->area.h, a, count) ? REACT_REDRAW : ACT_PASS;
+	if (v->frame.full || a == ACT_OPEN)
+		return ACT_PASS;
 	return v->below_focus ? act_below(v, a, count) : act_map(v, a, n);
 }
 
@@ -245,15 +239,11 @@ static unsigned press_below(struct pod_view *v, int y, int x)
 	return REACT_REDRAW;
 }
 
-unsigned pod_mouse(struct view *view, const struct mouse *m)
+unsigned pod_press(struct view *view, const struct mouse *m)
 {
 	struct pod_view *v = view->state;
 	size_t cell;
 
-	if (m->kind == MOUSE_WHEEL || !pod_sync(view))
-		return ACT_PASS;
-	if (m->kind != MOUSE_PRESS || m->button != 1 || v->full)
-		return REACT_NONE;
 	if (m->y == v->tabs_y)
 		return press_tab(v, m->x);
 	if (m->y >= v->map.y + v->map.h)

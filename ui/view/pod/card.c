@@ -324,33 +324,27 @@ static size_t hosts_shown(const struct pod_view *v)
 	return n;
 }
 
-void pod_card_draw(struct pod_view *v, struct canvas *c, struct rect r)
+int pod_card_draw(struct pod_view *v, struct canvas *c, struct rect r)
 {
-	struct rect clip = canvas_clip(c, r), a = { r.y - v->scroll, r.x, r.h + v->scroll, r.w };
 	size_t hosts = hosts_shown(v);
-	int y = a.y;
+	int y = r.y;
 
-	if (v->below != POD_BARS) {
-		pod_links_card(v, c, a);
-		canvas_clip(c, clip);
-		return;
-	}
-	y = draw_name(v, c, a, y, true);
-	y = draw_times(v, c, a, y) + 1;
-	y = draw_cost(v, c, a, y) + 1;
-	if (v->stats.n > 1) {
-		y = draw_worst(v, c, a, y, WORST) + 1;
-		y = draw_spread(v, c, a, y) + 1;
-		y = hosts > 1 && hosts <= HOSTS_MOST ? draw_hosts(v, c, a, y) : draw_distribution(v, c, a, y);
-	}
-	v->lines = y - a.y;
-	canvas_clip(c, clip);
+	if (v->below != POD_BARS)
+		return pod_links_card(v, c, r);
+	y = draw_name(v, c, r, y, true);
+	y = draw_times(v, c, r, y) + 1;
+	y = draw_cost(v, c, r, y) + 1;
+	if (v->stats.n <= 1)
+		return y;
+	y = draw_worst(v, c, r, y, WORST) + 1;
+	y = draw_spread(v, c, r, y) + 1;
+	return hosts > 1 && hosts <= HOSTS_MOST ? draw_hosts(v, c, r, y) : draw_distribution(v, c, r, y);
 }
 
 /* A rule, then the core at the left, its cost and the worst at the right. */
 void pod_card_below(struct pod_view *v, struct canvas *c, struct rect r)
 {
-	struct rect clip = canvas_clip(c, r), left = { r.y + 1, r.x, r.h - 1, r.w / 2 - 2 },
+	struct rect left = { r.y + 1, r.x, r.h - 1, r.w / 2 - 2 },
 		    right = { r.y + 1, r.x + r.w / 2, r.h - 1, r.w - r.w / 2 - 1 };
 	char text[300], name[48];
 
@@ -367,5 +361,4 @@ void pod_card_below(struct pod_view *v, struct canvas *c, struct rect r)
 		card_text(c, left, left.y + 2, 0, ROLE_TEXT, text, strlen(text));
 		draw_worst(v, c, right, right.y, right.h - 1);
 	}
-	canvas_clip(c, clip);
 }

@@ -117,8 +117,10 @@ static void init(struct pod_view *v)
 
 	if (!v->link) {
 		sheet_open(&v->sheet, channels ? &channel_schema : &collective_schema, NULL, "us");
+		sheet_name(&v->sheet, channels ? "channel" : "name", channels ? "ops" : NULL);
 		v->link = xcalloc((channels ? v->pod->nchannels : v->pod->ncollectives) + 1, sizeof *v->link);
 	}
+	sheet_keep(&v->sheet);
 	sheet_set(&v->sheet, NULL);
 	table_free(&v->links);
 	table_begin(&v->links, channels ? &channel_schema : &collective_schema);
@@ -128,19 +130,8 @@ static void init(struct pod_view *v)
 	v->nlinks = 0;
 }
 
-static bool is_same(const struct pod_view *v, size_t link, const struct pod_channel *ch,
-    const struct pod_collective *co)
-{
-	if (ch)
-		return v->pod->channel[link].id == ch->id &&
-		    !strcmp(v->pod->channel[link].hlo_names, ch->hlo_names);
-	return co && !strcmp(v->pod->collective[link].name, co->name);
-}
-
 void pod_links_make(struct pod_view *v)
 {
-	const struct pod_channel *ch = pod_channel_here(v);
-	const struct pod_collective *co = pod_collective_here(v);
 	const struct pod *p = v->pod;
 	double longest = 0;
 
@@ -163,37 +154,30 @@ void pod_links_make(struct pod_view *v)
 		else
 			table_add(&v->links, &(struct collective_row){ &p->collective[v->link[i]], longest });
 	}
-	sheet_set(&v->sheet, &v->links);
-	for (size_t i = 0; i < v->nlinks; i++)
-		if (is_same(v, v->link[i], ch, co)) {
-			sheet_go(&v->sheet, i);
-			break;
-		}
+	sheet_set_rows(&v->sheet,
+	    &(struct sheet_rows){ .table = &v->links, .of = v->link, .size = sizeof *v->link });
 }
 
 bool pod_links_go(struct pod_view *v, size_t at)
 {
 	for (size_t i = 0; i < v->nlinks; i++)
-		if (v->link[i] == at) {
-			if (!sheet_go(&v->sheet, i)) /* the filter hides it */
-				sheet_filter(&v->sheet, "", NULL);
-			return sheet_go(&v->sheet, i);
-		}
+		if (v->link[i] == at)
+			return sheet_show(&v->sheet, i);
 	return false;
 }
 
 const struct pod_channel *pod_channel_here(const struct pod_view *v)
 {
-	size_t row = v->below == POD_CHANNELS ? sheet_row(&v->sheet) : SIZE_MAX;
+	const uint32_t *at = v->below == POD_CHANNELS ? sheet_here(&v->sheet) : NULL;
 
-	return row < v->nlinks ? &v->pod->channel[v->link[row]] : NULL;
+	return at ? &v->pod->channel[*at] : NULL;
 }
 
 const struct pod_collective *pod_collective_here(const struct pod_view *v)
 {
-	size_t row = v->below == POD_COLLECTIVES ? sheet_row(&v->sheet) : SIZE_MAX;
+	const uint32_t *at = v->below == POD_COLLECTIVES ? sheet_here(&v->sheet) : NULL;
 
-	return row < v->nlinks ? &v->pod->collective[v->link[row]] : NULL;
+	return at ? &v->pod->collective[*at] : NULL;
 }
 
 /* --- replica groups --- */
@@ -436,7 +420,7 @@ static int pair_bytes(struct canvas *c, struct rect r, int y, uint64_t bytes)
 	return card_pair(c, r, y, 12, "data", ROLE_TEXT, units_bytes(text, sizeof text, (double)bytes));
 }
 
-static void channel_card(const struct pod_view *v, struct canvas *c, struct rect r,
+static int channel_card(const struct pod_view *v, struct canvas *c, struct rect r,
     const struct pod_channel *ch)
 {
 	char text[64];
@@ -459,10 +443,10 @@ static void channel_card(const struct pod_view *v, struct canvas *c, struct rect
 		overview_head(c, y++, r, "OPS", "");
 		y = card_text(c, r, y, 0, ROLE_TEXT, ch->hlo_names, strlen(ch->hlo_names)) + 1;
 	}
-	draw_pairs(v, c, r, y, ch);
+	return draw_pairs(v, c, r, y, ch);
 }
 
-static void collective_card(const struct pod_view *v, struct canvas *c, struct rect r,
+static int collective_card(const struct pod_view *v, struct canvas *c, struct rect r,
     const struct pod_collective *co)
 {
 	char text[64], name[48];
@@ -484,18 +468,15 @@ static void collective_card(const struct pod_view *v, struct canvas *c, struct r
 		y = card_text(c, r, y, 0, ROLE_DIM, "not in this capture", 19);
 	if (v->group && v->group[v->core] >= 0) {
 		snprintf(text, sizeof text, "%d", v->group[v->core]);
-		card_pair(c, r, y + 1, 12, pod_core_name(v, v->core, name, sizeof name), ROLE_TEXT, text);
+		y = card_pair(c, r, y + 1, 12, pod_core_name(v, v->core, name, sizeof name), ROLE_TEXT, text);
 	}
+	return y;
 }
 
-void pod_links_card(struct pod_view *v, struct canvas *c, struct rect r)
+int pod_links_card(struct pod_view *v, struct canvas *c, struct rect r)
 {
 	const struct pod_channel *ch = pod_channel_here(v);
 	const struct pod_collective *co = pod_collective_here(v);
 
-	if (ch)
-		channel_card(v, c, r, ch);
-	else if (co)
-		collective_card(v, c, r, co);
-	v->lines = r.h;
+	return ch ? channel_card(v, c, r, ch) : co ? collective_card(v, c, r, co) : r.y;
 }

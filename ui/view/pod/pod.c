@@ -1,4 +1,5 @@
 #include "config.h"
+#include "view/frames.h"
 #include "view/pod/pod.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@
 #include "report/warnings.h"
 #include "widget/step_cols.h"
 
-enum { CARD_ROWS = 7 };
+enum { AIRY = 30, CARD_MOST = 60 };
 
 /* --- what is shown --- */
 
@@ -76,8 +77,10 @@ static void name_hosts(struct pod_view *v)
 	}
 }
 
-static void drop(struct pod_view *v)
+static void drop(struct view *view)
 {
+	struct pod_view *v = view->state;
+
 	pod_links_free(v);
 	pod_grid_free(&v->grid);
 	pod_stats_free(&v->stats);
@@ -89,11 +92,12 @@ static void drop(struct pod_view *v)
 
 /* A new result: the step and the core that were looked at, if it has them; else the first step that all cores
  * have. */
-static void adopt(struct pod_view *v, const struct pod *p)
+static void take(struct view *view)
 {
+	struct pod_view *v = view->state;
+	const struct pod *p = result_get(view->app, RESULT_POD);
 	size_t step, core;
 
-	drop(v);
 	v->pod = p;
 	name_hosts(v);
 	step = *v->wanted_step ? step_cores_named(&p->cores, v->wanted_step) : SIZE_MAX;
@@ -132,28 +136,17 @@ static bool has_steps(const struct pod_view *v)
 	return v->pod && v->pod->cores.ncores && v->pod->cores.nsteps;
 }
 
-bool pod_sync(const struct view *view)
+static bool is_ready(struct view *view)
 {
 	struct pod_view *v = view->state;
-	const struct pod *p = result_get(view->app, RESULT_POD);
+	struct ref r = v->later;
 
-	if (!p) {
-		drop(v);
-		return false;
-	}
-	if (!v->pod || v->serial != result_serial(view->app, RESULT_POD)) {
-		v->serial = result_serial(view->app, RESULT_POD);
-		adopt(v, p);
-	}
 	if (!has_steps(v))
 		return false;
 	pod_count(v);
-	if (v->later.kind != REF_NONE) { /* asked for before there was anything to show */
-		struct ref r = v->later;
-
-		v->later.kind = REF_NONE;
+	v->later.kind = REF_NONE;
+	if (r.kind != REF_NONE) /* asked for before there was anything to show */
 		pod_show(v, &r);
-	}
 	return true;
 }
 
@@ -170,56 +163,45 @@ static void pod_close(struct view *view)
 {
 	struct pod_view *v = view->state;
 
-	drop(v);
+	frame_close(view);
 	free(v->line);
 	free(v->host);
 }
 
-static void draw_beside(struct pod_view *v, struct canvas *c, struct rect a, struct rect card)
+static void draw_main(struct view *view, struct canvas *c, struct rect r)
 {
-	canvas_vline(c, a.y, card.x - 1, a.h);
-	card.w--;
-	pod_card_draw(v, c, card);
-}
-
-static void draw_pod(struct pod_view *v, struct canvas *c, struct rect a)
-{
-	bool airy = a.h >= 30, beside;
-	struct rect r, card;
+	struct pod_view *v = view->state;
 	int y;
 
-	a.y += airy;
-	a.h -= airy;
-	if (v->full) {
-		pod_card_draw(v, c, (struct rect){ a.y, a.x, a.h, a.w > 60 ? 60 : a.w });
-		return;
-	}
-	beside = step_divide(a, CARD_ROWS, &r, &card);
 	pod_links_groups(v);
-	y = pod_heat_draw(v, c, r) + airy;
+	y = pod_heat_draw(v, c, r) + (view->area.h >= AIRY);
 	r = (struct rect){ y, r.x, r.y + r.h - y, r.w };
 	if (v->below == POD_BARS)
 		pod_bars_draw(v, c, r);
 	else
 		pod_links_draw(v, c, r);
-	if (beside)
-		draw_beside(v, c, a, card);
-	else if (card.h)
-		pod_card_below(v, c, card);
 }
 
-static void draw(struct view *view, struct canvas *c)
+static int draw_card(struct view *view, struct canvas *c, struct rect r, enum frame_card how)
 {
 	struct pod_view *v = view->state;
 
-	if (pod_sync(view)) {
-		draw_pod(v, c, view->area);
-		return;
+	if (how == FRAME_BELOW) {
+		pod_card_below(v, c, r);
+		return r.y;
 	}
+	r.w = how == FRAME_BESIDE ? r.w - 1 : r.w > CARD_MOST ? CARD_MOST : r.w;
+	return pod_card_draw(v, c, r);
+}
+
+static void draw_nothing(struct view *view, struct canvas *c, struct rect a)
+{
+	const struct pod_view *v = view->state;
+
 	if (!v->pod)
-		result_draw_what(view->app, RESULT_POD, c, view->area);
+		result_draw_what(view->app, RESULT_POD, c, a);
 	else
-		canvas_str(c, view->area.y, view->area.x + 1, view->area.w - 2, ROLE_DIM, 0,
+		canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_DIM, 0,
 		    v->pod->cores.ncores ? "no steps of TPU cores in this capture"
 					 : "no TPU cores in this capture");
 }
@@ -253,7 +235,7 @@ static void status(const struct view *view, char *left, char *right, size_t size
 	const struct step_core *s;
 	char name[48];
 
-	if (!pod_sync(view))
+	if (!frame_ready(view))
 		return;
 	layout_text(v, view->app->glyphs->ascii, view->area.w >= STEP_CARD_BESIDE, right, size);
 	if (v->below != POD_BARS && v->below_focus) {
@@ -294,63 +276,45 @@ static int command(struct view *view, const char *name, const char *arg)
 
 /* --- searching, links --- */
 
-static bool matches(const struct pod_view *v, const struct regex *re, struct regex_scratch *scratch,
-    size_t core)
+struct cores {
+	const struct pod_view *of;
+	const struct regex *re;
+	struct regex_scratch *scratch;
+};
+
+static bool matches(const void *ctx, size_t core)
 {
-	const struct topology_core *at = &v->pod->topology.core[core];
-	const struct step_core_info *i = &v->pod->cores.core[core];
+	const struct cores *s = ctx;
+	const struct pod *p = s->of->pod;
+	const struct topology_core *at = &p->topology.core[core];
+	const struct step_core_info *i = &p->cores.core[core];
 	char text[400];
 
-	snprintf(text, sizeof text, "%.255s:%d (%d,%d,%d) chip %lld", v->pod->host[i->host], i->core, at->x,
-	    at->y, at->z, (long long)at->chip);
-	return regex_match(re, scratch, text, strlen(text), NULL, NULL);
+	snprintf(text, sizeof text, "%.255s:%d (%d,%d,%d) chip %lld", p->host[i->host], i->core, at->x, at->y,
+	    at->z, (long long)at->chip);
+	return regex_match(s->re, s->scratch, text, strlen(text), NULL, NULL);
 }
 
-static int find(struct view *view, const struct regex *re, int dir)
+/* Cores; in channels and collectives the sheet looks for itself. */
+static int find(struct view *view, const struct regex *re, int dir, struct list_hits *hits)
 {
 	struct pod_view *v = view->state;
-	size_t n, first = SIZE_MAX, seen = 0;
-	struct regex_scratch *scratch;
+	struct cores s = { v, re, regex_scratch_new(re) };
+	size_t to = list_find(hits, v->pod->cores.ncores, v->core, dir, matches, &s);
 
-	v->find = re;
-	v->hits = v->hit = 0;
-	if (!re || !pod_sync(view))
-		return re ? -1 : 0;
-	n = v->pod->cores.ncores;
-	scratch = regex_scratch_new(re);
-	for (size_t i = 0; i < n; i++) { /* from the cursor on, so that the first one is the next */
-		size_t at = dir < 0 ? (v->core + n - i - 1) % n : (v->core + i + (dir > 0)) % n;
-
-		if (!matches(v, re, scratch, at))
-			continue;
-		v->hits++;
-		first = first == SIZE_MAX ? at : first;
-	}
-	for (size_t i = 0; first != SIZE_MAX && i <= first; i++)
-		seen += matches(v, re, scratch, i);
-	regex_scratch_free(scratch);
-	if (first == SIZE_MAX) {
-		v->find = NULL;
+	regex_scratch_free(s.scratch);
+	if (to == SIZE_MAX)
 		return 0;
-	}
-	pod_select(v, first);
+	pod_select(v, to);
 	pod_follow_bars(v);
-	v->hit = seen;
-	return (int)(v->hits < INT32_MAX ? v->hits : INT32_MAX);
-}
-
-static void find_status(const struct view *view, char *buf, size_t size)
-{
-	const struct pod_view *v = view->state;
-
-	snprintf(buf, size, "hit %zu of %zu", v->hit, v->hits);
+	return (int)hits->n;
 }
 
 static int filter(struct view *view, const char *text, struct err *e)
 {
 	struct pod_view *v = view->state;
 
-	if (!pod_sync(view) || v->below == POD_BARS)
+	if (!frame_ready(view) || v->below == POD_BARS)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		    "nothing to filter here: channels (c) and collectives (C) can be");
 	return sheet_filter(&v->sheet, text, e);
@@ -361,7 +325,7 @@ static struct ref here(const struct view *view)
 	const struct pod_view *v = view->state;
 	struct ref r = { .kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1 };
 
-	if (!pod_sync(view))
+	if (!frame_ready(view))
 		return r;
 	r.kind = REF_STEP;
 	r.host = v->pod->cores.core[v->core].host;
@@ -376,8 +340,8 @@ static int show(struct view *view, const struct ref *r)
 
 	if (r->kind != REF_STEP && r->kind != REF_CORE && r->kind != REF_CHANNEL && r->kind != REF_COLLECTIVE)
 		return -1;
-	v->full = false;
-	if (pod_sync(view))
+	frame_open_card(view, false);
+	if (frame_ready(view))
 		return pod_show(v, r);
 	v->later = *r;
 	return v->pod ? -1 : 0;
@@ -390,7 +354,7 @@ static int copy(struct view *view, FILE *out)
 	struct pod_view *v = view->state;
 	const struct step_core *s;
 
-	if (!pod_sync(view))
+	if (!frame_ready(view))
 		return -1;
 	if (v->below != POD_BARS && v->below_focus)
 		return sheet_copy(&v->sheet, out);
@@ -409,7 +373,7 @@ static void export(struct view *view, struct report *r)
 {
 	const struct pod_view *v = view->state;
 
-	if (!pod_sync(view)) {
+	if (!frame_ready(view)) {
 		report_warning(r, "the pod was not there yet");
 		return;
 	}
@@ -480,6 +444,19 @@ static bool any(const struct dump *d)
 	return toolfile_find(d, FILE_POD_VIEWER, NULL, NULL);
 }
 
+static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_POD],
+	.results = 1u << RESULT_POD,
+	.take = take,
+	.drop = drop,
+	.ready = is_ready,
+	.draw_nothing = draw_nothing,
+	.sheet = pod_sheet,
+	.find = find,
+	.main = draw_main,
+	.card = draw_card,
+	.act = pod_act,
+	.press = pod_press };
+
 const struct view_ops view_pod = {
 	.id = "pod",
 	.title = "Pod",
@@ -488,19 +465,20 @@ const struct view_ops view_pod = {
 	.scope = SCOPE_POD,
 	.needs = NEED_ANY,
 	.any = any,
+	.frame = &frame_ops,
 	.size = sizeof(struct pod_view),
 	.open = pod_open,
-	.draw = draw,
-	.act = pod_act,
-	.find = find,
-	.find_status = find_status,
+	.draw = frame_draw,
+	.act = frame_act,
+	.find = frame_find,
+	.find_status = frame_find_status,
 	.filter = filter,
 	.here = here,
 	.show = show,
 	.status = status,
 	.command = command,
 	.close = pod_close,
-	.mouse = pod_mouse,
+	.mouse = frame_mouse,
 	.save = save,
 	.restore = restore,
 	.copy = copy,

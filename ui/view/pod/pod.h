@@ -13,7 +13,7 @@
 #include "analyze/pod/pod.h"
 #include "core/view.h"
 #include "widget/bar.h"
-#include "widget/sheet.h"
+#include "widget/frame.h"
 
 /* What the digits choose: metrics of step_cores.h, or sums of them. */
 enum { POD_TABS = 9, TAB_COMPUTE = 0, TAB_COLLECTIVES = 3 };
@@ -101,13 +101,13 @@ struct pod_line {
 enum pod_below { POD_BARS, POD_CHANNELS, POD_COLLECTIVES };
 
 struct pod_view {
-	unsigned long serial;  /* of the result below */
+	struct frame frame;
 	const struct pod *pod; /* NULL = nothing there yet */
 	int tab;
 	size_t step, core;
 	bool chosen; /* the core was: another step or metric keeps it */
 	bool jumped; /* by `s`: the next one goes on */
-	bool narrow, by_place, below_focus, full;
+	bool narrow, by_place, below_focus;
 	enum pod_below below;
 	struct pod_stats stats;
 	size_t stats_step;
@@ -134,13 +134,9 @@ struct pod_view {
 	char wanted_step[64];         /* to be gone to when the result is there */
 	int wanted_host, wanted_core; /* likewise; -1 */
 	struct ref later;             /* to be shown when it is; REF_NONE */
-	int scroll, lines;            /* of the card in full */
-	const struct regex *find;
-	size_t hits, hit;
 };
 
-bool pod_sync(const struct view *); /* false: nothing there yet */
-void pod_count(struct pod_view *);  /* the numbers are those of the step and the metric chosen */
+void pod_count(struct pod_view *); /* the numbers are those of the step and the metric chosen */
 char *pod_core_name(const struct pod_view *, size_t core, char *buf, size_t size); /* "w-0:5" */
 const struct step_core *pod_core_step(const struct pod_view *, size_t core);
 int pod_digits(const struct pod_view *); /* behind the point of times in ms, by how long steps are */
@@ -148,7 +144,8 @@ void pod_scale(const struct pod_view *, double *low, double *high); /* of the co
 
 /* pod_act.c */
 unsigned pod_act(struct view *, enum action, int count);
-unsigned pod_mouse(struct view *, const struct mouse *);
+unsigned pod_press(struct view *, const struct mouse *);
+struct sheet *pod_sheet(struct view *); /* when channels or collectives have the keys; NULL */
 void pod_select(struct pod_view *, size_t core);
 void pod_go_step(struct pod_view *, size_t step);
 void pod_below(struct pod_view *, enum pod_below); /* shows that below the map */
@@ -169,7 +166,7 @@ void pod_bars_make(struct pod_view *);
 void pod_bars_draw(struct pod_view *, struct canvas *, struct rect);
 
 /* pod_card.c */
-void pod_card_draw(struct pod_view *, struct canvas *, struct rect);
+int pod_card_draw(struct pod_view *, struct canvas *, struct rect); /* the row below */
 void pod_card_below(struct pod_view *, struct canvas *, struct rect);
 
 /* pod_links.c */
@@ -181,6 +178,6 @@ void pod_links_groups(struct pod_view *);                            /* of the c
 const struct pod_channel *pod_channel_here(const struct pod_view *); /* NULL */
 const struct pod_collective *pod_collective_here(const struct pod_view *);
 void pod_links_draw(struct pod_view *, struct canvas *, struct rect);
-void pod_links_card(struct pod_view *, struct canvas *, struct rect);
+int pod_links_card(struct pod_view *, struct canvas *, struct rect); /* the row below */
 
 #endif
