@@ -67,37 +67,34 @@ static bool find_folder(struct form *f, const char *path)
 	return found;
 }
 
-static int compare(const char *a, size_t na, const char *b, size_t nb)
+static struct slice host_of(const struct form *f)
 {
-	int c = memcmp(a, b, na < nb ? na : nb);
-
-	return c ? c : (na > nb) - (na < nb);
+	return (struct slice){ f->base, f->is.host };
 }
 
 static int by_host(const void *a, const void *b)
 {
 	const struct form *x = a, *y = b;
 
-	return compare(x->base, x->is.host, y->base, y->is.host);
+	return slice_order(host_of(x), host_of(y));
 }
 
-/* One in the same folder that goes before f, among those of the host that the first n bytes of its name
- * tell. */
-static bool is_beaten(const struct form *v, size_t nv, const struct form *f, size_t n)
+/* One in the same folder that goes before f, among those of the host. */
+static bool is_beaten(const struct form *v, size_t nv, const struct form *f, struct slice host)
 {
 	size_t lo = 0, left = nv;
 
 	while (left) {
 		size_t half = left / 2;
 
-		if (compare(v[lo + half].base, v[lo + half].is.host, f->base, n) < 0) {
+		if (slice_order(host_of(&v[lo + half]), host) < 0) {
 			lo += half + 1;
 			left -= half + 1;
 		} else {
 			left = half;
 		}
 	}
-	for (; lo < nv && !compare(v[lo].base, v[lo].is.host, f->base, n); lo++)
+	for (; lo < nv && slice_same(host_of(&v[lo]), host); lo++)
 		if (!memcmp(v[lo].dir, f->dir, sizeof f->dir) && logdir_goes_before(&v[lo].is, &f->is))
 			return true;
 	return false;
@@ -106,10 +103,10 @@ static bool is_beaten(const struct form *v, size_t nv, const struct form *f, siz
 /* Names of results hold more than the host, and that of a linked trace none. */
 static bool is_left_out(const struct form *v, size_t n, const struct form *f)
 {
-	if (f->is.host && is_beaten(v, n, f, f->is.host))
+	if (f->is.host && is_beaten(v, n, f, host_of(f)))
 		return true;
 	for (size_t i = 1; f->is.result && i < f->is.host; i++)
-		if (f->base[i] == '.' && is_beaten(v, n, f, i))
+		if (f->base[i] == '.' && is_beaten(v, n, f, (struct slice){ f->base, i }))
 			return true;
 	for (size_t i = 0; !f->is.host && i < n; i++)
 		if (!memcmp(v[i].dir, f->dir, sizeof f->dir) && logdir_goes_before(&v[i].is, &f->is))

@@ -166,7 +166,6 @@ bool file_kind_is_tool(enum file_kind kind)
 bool dump_host_is(const struct dump *d, int host, const char *name)
 {
 	strid id = host >= 0 ? d->hosts[host].name : 0;
-	size_t n = strtab_len(&d->str, id);
 
-	return strlen(name) == n && !memcmp(name, strtab_str(&d->str, id), n);
+	return slice_is(dump_text(d, id), name);
 }

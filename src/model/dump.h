@@ -10,7 +10,6 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "base/text/slice.h"
 #include "base/text/strtab.h"
 #include "model/problem.h"
 #include "model/stat.h"
@@ -118,7 +117,7 @@ bool dump_host_is(const struct dump *, int host, const char *name);
 
 static inline struct slice dump_text(const struct dump *d, strid id)
 {
-	return (struct slice){ strtab_str(&d->str, id), strtab_len(&d->str, id) };
+	return strtab_text(&d->str, id);
 }
 
 #endif

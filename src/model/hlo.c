@@ -104,8 +104,7 @@ static void unpack(struct reading *r, const uint8_t *p, size_t n)
 
 bool hlo_is_stat(const struct stat_value *v)
 {
-	return v->type == STAT_BYTES && v->name_len == strlen(HLO_STAT) &&
-	    !memcmp(v->name, HLO_STAT, strlen(HLO_STAT));
+	return v->type == STAT_BYTES && stat_is(v, HLO_STAT);
 }
 
 static bool take_stat(void *ctx, const struct stat_value *v)

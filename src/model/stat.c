@@ -88,7 +88,6 @@ void stats_of_plane(const struct dump *d, uint32_t plane, stat_fn *fn, void *ctx
 /* The first stat of a name, taken out of the callback. */
 struct wanted {
 	const char *name;
-	size_t len;
 	char *buf; /* where text goes */
 	size_t size;
 	bool is_int, is_number, is_text;
@@ -98,7 +97,7 @@ struct wanted {
 
 static struct wanted want(const char *name, char *buf, size_t size)
 {
-	return (struct wanted){ .name = name, .len = strlen(name), .buf = buf, .size = size };
+	return (struct wanted){ .name = name, .buf = buf, .size = size };
 }
 
 /* Chrome traces write all args as text, numbers too. */
@@ -122,7 +121,7 @@ static bool take(void *ctx, const struct stat_value *v)
 	struct wanted *w = ctx;
 	size_t n;
 
-	if (v->name_len != w->len || memcmp(v->name, w->name, w->len))
+	if (!stat_is(v, w->name))
 		return true;
 	w->is_text = v->type >= STAT_STR;
 	w->is_int = v->type == STAT_INT || v->type == STAT_UINT;

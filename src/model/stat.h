@@ -29,6 +29,11 @@ struct stat_value {
 	size_t n; /* STR, BYTES, JSON; never NULL for these, nor is name */
 };
 
+static inline bool stat_is(const struct stat_value *v, const char *name)
+{
+	return slice_is((struct slice){ v->name, v->name_len }, name);
+}
+
 typedef bool stat_fn(void *ctx, const struct stat_value *);
 
 struct stat_reader { /* supplied by a loader per file */

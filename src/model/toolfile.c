@@ -19,15 +19,7 @@ void toolfile_free(struct toolfile *t)
 
 static bool is_of(const struct dump *d, const struct file *f, const char *host)
 {
-	strid name;
-
-	if (!host)
-		return true;
-	if (f->host < 0)
-		return false;
-	name = d->hosts[f->host].name;
-	return strtab_len(&d->str, name) == strlen(host) &&
-	    !memcmp(strtab_str(&d->str, name), host, strlen(host));
+	return !host || (f->host >= 0 && dump_host_is(d, f->host, host));
 }
 
 const struct toolfile *toolfile_find(const struct dump *d, enum file_kind kind, const char *host,
@@ -67,7 +59,7 @@ const void *toolfile_message(const struct toolfile *t, const ProtobufCMessageDes
 
 static bool is_string(const struct json *j, const char *s)
 {
-	return j && j->type == JSON_STRING && j->len == strlen(s) && !memcmp(j->s, s, j->len);
+	return j && j->type == JSON_STRING && slice_is((struct slice){ j->s, j->len }, s);
 }
 
 static const struct json *children(const struct json *j, enum json_type type)

@@ -248,41 +248,31 @@ int64_t track_self(const struct track *t, size_t i)
 	return self < 0 ? 0 : self;
 }
 
-/* The number at *s, moved behind it; -1 when there is none. */
-static int number(const char **s, const char *end)
+/* Takes a number off the front, and blanks before it; -1 when there is none. */
+static int cut_number(struct slice *t)
 {
 	int n = -1;
 
-	while (*s < end && **s == ' ')
-		++*s;
-	for (; *s < end && **s >= '0' && **s <= '9' && n < 100000000; ++*s)
-		n = (n < 0 ? 0 : n) * 10 + (**s - '0');
+	while (slice_cut(t, " "))
+		;
+	for (; t->n && *t->s >= '0' && *t->s <= '9' && n < 100000000; t->s++, t->n--)
+		n = (n < 0 ? 0 : n) * 10 + (*t->s - '0');
 	return n;
 }
 
-static bool skip_prefix(const char **s, const char *end, const char *prefix)
-{
-	size_t n = strlen(prefix);
-
-	if ((size_t)(end - *s) < n || memcmp(*s, prefix, n))
-		return false;
-	*s += n;
-	return true;
-}
-
 /* What follows "/device:TPU:": N, or "N SparseCore M", or "N SparseCore WORD M". */
-static enum plane_kind tpu_plane(const char *s, const char *end, int *core, int *sub)
+static enum plane_kind tpu_plane(struct slice t, int *core, int *sub)
 {
-	const char *word;
+	size_t word;
 
-	*core = number(&s, end);
-	if (s == end)
+	*core = cut_number(&t);
+	if (!t.n)
 		return PLANE_TPU;
-	if (!skip_prefix(&s, end, " SparseCore"))
+	if (!slice_cut(&t, " SparseCore"))
 		return PLANE_OTHER;
-	for (word = end; word > s && word[-1] >= '0' && word[-1] <= '9'; word--)
+	for (word = t.n; word && t.s[word - 1] >= '0' && t.s[word - 1] <= '9'; word--)
 		;
-	*sub = number(&word, end);
+	*sub = cut_number(&(struct slice){ t.s + word, t.n - word });
 	return PLANE_SPARSECORE;
 }
 
@@ -304,16 +294,16 @@ enum plane_kind plane_kind_of(const char *name, size_t len, int *core, int *sub)
 		{ "Host CPUs", PLANE_HOST, false, true },
 		{ "Syscalls", PLANE_HOST, false, true },
 	};
-	const char *end = name + len, *s = name;
+	struct slice t = { name, len };
 
 	*core = *sub = -1;
-	if (skip_prefix(&s, end, "/device:TPU:"))
-		return tpu_plane(s, end, core, sub);
+	if (slice_cut(&t, "/device:TPU:"))
+		return tpu_plane(t, core, sub);
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-		if (!skip_prefix(&s, end, table[i].prefix) || (table[i].whole && s != end))
+		if (!slice_cut(&t, table[i].prefix) || (table[i].whole && t.n))
 			continue;
 		if (table[i].numbered)
-			*core = number(&s, end);
+			*core = cut_number(&t);
 		return table[i].kind;
 	}
 	return PLANE_OTHER;
@@ -344,7 +334,7 @@ enum track_role track_role_of(const char *name, size_t len)
 	};
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-		if (strlen(table[i].name) == len && !memcmp(table[i].name, name, len))
+		if (slice_is((struct slice){ name, len }, table[i].name))
 			return table[i].role;
 	return TRACK_OTHER;
 }

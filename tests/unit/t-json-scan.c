@@ -201,11 +201,11 @@ static void numbers(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-		assert_true(scan_number((struct text){ good[i].text, strlen(good[i].text) }, &d));
+		assert_true(scan_number((struct slice){ good[i].text, strlen(good[i].text) }, &d));
 		assert_true(d == good[i].d);
 	}
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-		if (scan_number((struct text){ bad[i], strlen(bad[i]) }, &d))
+		if (scan_number((struct slice){ bad[i], strlen(bad[i]) }, &d))
 			fail_msg("%s", bad[i]);
 }
 

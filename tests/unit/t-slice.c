@@ -29,6 +29,32 @@ static void compares(void **state)
 	assert_null(slice_find(none, "a"));
 }
 
+static void orders(void **state)
+{
+	struct slice a = slice_of("fusion.3"), longer = slice_of("fusion.33"), none = slice_of(NULL);
+
+	(void)state;
+	assert_true(slice_same(a, (struct slice){ longer.s, 8 }) && slice_same(none, slice_of("")));
+	assert_false(slice_same(a, longer) || slice_same(none, a));
+	assert_true(slice_order(a, longer) < 0 && slice_order(longer, a) > 0 && !slice_order(a, a));
+	assert_true(slice_order(a, slice_of("copy.99")) > 0);
+	assert_true(slice_order(none, a) < 0 && !slice_order(none, none));
+}
+
+static void cuts(void **state)
+{
+	struct slice t = slice_of("/device:TPU:0.XPlane.PB"), none = slice_of(NULL);
+
+	(void)state;
+	assert_false(slice_cut(&t, "/host:") || slice_cut_end(&t, ".pb"));
+	assert_true(slice_ends_nocase(t, ".pb"));
+	assert_false(slice_ends_nocase(none, ".pb"));
+	assert_true(slice_cut(&t, "/device:") && slice_cut_end(&t, ".XPlane.PB"));
+	assert_true(slice_is(t, "TPU:0"));
+	assert_true(slice_cut(&t, "TPU:0") && !t.n);
+	assert_false(slice_cut(&none, "a") || slice_cut_end(&none, "a"));
+}
+
 static void trims(void **state)
 {
 	(void)state;
@@ -39,7 +65,8 @@ static void trims(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(compares), cmocka_unit_test(trims) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(compares), cmocka_unit_test(orders),
+		cmocka_unit_test(cuts), cmocka_unit_test(trims) };
 
 	return cmocka_run_group_tests_name("slice", tests, NULL, NULL);
 }

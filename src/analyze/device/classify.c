@@ -42,16 +42,11 @@ enum where { DEVICE, HOST, ANY };
 enum what { CATEGORY, NAME };
 enum match { EXACT, PREFIX, SUFFIX, CONTAINS };
 
-struct text {
-	const char *s;
-	size_t n;
-};
-
 struct rule {
 	enum where where;
 	enum what what;
 	enum match match;
-	struct text text;
+	struct slice text;
 	uint8_t class;
 };
 
@@ -60,24 +55,19 @@ struct rules {
 	size_t n, cap;
 };
 
-static bool equals(struct text t, const char *word)
-{
-	return strlen(word) == t.n && !memcmp(t.s, word, t.n);
-}
-
-static int lookup(struct text t, const char *const *words)
+static int lookup(struct slice t, const char *const *words)
 {
 	for (int i = 0; words[i]; i++)
-		if (equals(t, words[i]))
+		if (slice_is(t, words[i]))
 			return i;
 	return -1;
 }
 
 /* Takes the next column of a line. */
-static struct text column(const char **p, const char *end)
+static struct slice column(const char **p, const char *end)
 {
 	const char *tab = memchr(*p, '\t', (size_t)(end - *p));
-	struct text t = { *p, (size_t)((tab ? tab : end) - *p) };
+	struct slice t = { *p, (size_t)((tab ? tab : end) - *p) };
 
 	*p = tab ? tab + 1 : end;
 	return t;
@@ -87,14 +77,11 @@ static void add_rule(struct rules *r, const char *line, const char *end)
 {
 	int where = lookup(column(&line, end), wheres), what = lookup(column(&line, end), whats);
 	int match = lookup(column(&line, end), matches), class;
-	struct text text = column(&line, end), last = column(&line, end);
+	struct slice text = column(&line, end), last = column(&line, end);
 	uint8_t flag = 0;
 
-	if (last.n > strlen(container) &&
-	    equals((struct text){ end - strlen(container), strlen(container) }, container)) {
-		last.n -= strlen(container);
+	if (slice_cut_end(&last, container))
 		flag = META_CONTAINER;
-	}
 	class = lookup(last, classes);
 	if (where < 0 || what < 0 || match < 0 || class < 0 || !text.n)
 		return;
@@ -119,7 +106,7 @@ static void read_rules(struct rules *r)
 	}
 }
 
-static bool fits(const struct rule *r, struct text t)
+static bool fits(const struct rule *r, struct slice t)
 {
 	if (t.n < r->text.n)
 		return false;
@@ -137,7 +124,7 @@ static bool fits(const struct rule *r, struct text t)
 }
 
 /* Removes trailing numbers: "fusion.12" and "fusion.12.3" are both fusion. */
-static struct text without_numbers(struct text t)
+static struct slice without_numbers(struct slice t)
 {
 	for (;;) {
 		size_t n = t.n;
@@ -150,7 +137,8 @@ static struct text without_numbers(struct text t)
 	}
 }
 
-static uint8_t class_by_rules(const struct rules *r, enum where where, struct text category, struct text name)
+static uint8_t class_by_rules(const struct rules *r, enum where where, struct slice category,
+    struct slice name)
 {
 	if (where == DEVICE)
 		name = without_numbers(name);
@@ -161,11 +149,6 @@ static uint8_t class_by_rules(const struct rules *r, enum where where, struct te
 			return k->class;
 	}
 	return where == DEVICE ? CLASS_COMPUTE : CLASS_HOST;
-}
-
-static struct text text_of(const struct dump *d, strid id)
-{
-	return (struct text){ strtab_str(&d->str, id), strtab_len(&d->str, id) };
 }
 
 /* Where a kind of event occurs. */
@@ -264,7 +247,7 @@ void classify(struct dump *d)
 		}
 		if (seen->place != where + 1 || seen->category != m->category) {
 			seen->class =
-			    class_by_rules(&rules, where, text_of(d, m->category), text_of(d, m->name));
+			    class_by_rules(&rules, where, dump_text(d, m->category), dump_text(d, m->name));
 			seen->place = (uint8_t)(where + 1);
 			seen->category = m->category;
 		}

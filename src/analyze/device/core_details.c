@@ -10,7 +10,7 @@ static bool take(void *ctx, const struct stat_value *v)
 	struct core_details *c = ctx;
 	Pb__CoreDetails *m;
 
-	if (v->type != STAT_BYTES || v->name_len != 12 || memcmp(v->name, "core_details", 12))
+	if (v->type != STAT_BYTES || !stat_is(v, "core_details"))
 		return true;
 	if (!(m = pb__core_details__unpack(NULL, v->n, (const uint8_t *)v->s)))
 		return true;

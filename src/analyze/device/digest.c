@@ -14,7 +14,7 @@ static bool take_message(void *ctx, const struct stat_value *v)
 {
 	struct wanted *w = ctx;
 
-	if (v->type != STAT_BYTES || v->name_len != strlen(w->name) || memcmp(v->name, w->name, v->name_len))
+	if (v->type != STAT_BYTES || !stat_is(v, w->name))
 		return true;
 	w->s = (const uint8_t *)v->s;
 	w->n = v->n;
@@ -90,8 +90,7 @@ static const char busy_name[] = "busy (coarse digest)";
 
 bool digest_is_counter(const struct dump *d, const struct counter *c)
 {
-	return c->track < 0 && strtab_len(&d->str, c->name) == sizeof busy_name - 1 &&
-	    !memcmp(strtab_str(&d->str, c->name), busy_name, sizeof busy_name - 1);
+	return c->track < 0 && slice_is(dump_text(d, c->name), busy_name);
 }
 
 int64_t digest_bucket(const struct counter *c)

@@ -77,11 +77,6 @@ static void take_breakdown(struct filling *f, const struct stat_value *v)
 		add_stat(f, v->name, v->name_len, text, at);
 }
 
-static bool is(const struct stat_value *v, const char *name)
-{
-	return strlen(name) == v->name_len && !memcmp(name, v->name, v->name_len);
-}
-
 static double number(const struct stat_value *v)
 {
 	char text[40];
@@ -114,7 +109,7 @@ static void take_known(struct filling *f, const struct stat_value *v)
 	};
 
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-		if (!is(v, known[i].name))
+		if (!stat_is(v, known[i].name))
 			continue;
 		if (known[i].number && *known[i].number <= 0)
 			*known[i].number = number(v) > 0 ? number(v) : 0;
@@ -135,7 +130,7 @@ static bool take_stat(void *ctx, const struct stat_value *v)
 		add_stat(f, v->name, v->name_len, v->s, v->n);
 		return true;
 	case STAT_BYTES:
-		if (is(v, "memory_access_breakdown") && !f->has_breakdown) {
+		if (stat_is(v, "memory_access_breakdown") && !f->has_breakdown) {
 			take_breakdown(f, v);
 			return true;
 		}

@@ -37,7 +37,7 @@ static bool text_holds(struct query_run *r, size_t term, const char *s, size_t n
 
 	if (t->op == OP_MATCH)
 		return regex_match(t->re, r->scratch[term], s, n, NULL, NULL);
-	return strlen(t->value) == n && !memcmp(t->value, s, n);
+	return slice_is((struct slice){ s, n }, t->value);
 }
 
 static bool time_holds(const struct query_term *t, int64_t v)
@@ -137,7 +137,7 @@ static bool ask_stat(void *ctx, const struct stat_value *v)
 
 		if (t->field != QUERY_ARG || a->holds & 1u << i)
 			continue;
-		if (t->key && (strlen(t->key) != v->name_len || memcmp(t->key, v->name, v->name_len)))
+		if (t->key && !stat_is(v, t->key))
 			continue;
 		if (!text)
 			text = stat_text(r, v, &head, &len);

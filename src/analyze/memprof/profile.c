@@ -55,9 +55,7 @@ struct reading {
 static int which(const struct reading *r, const struct stat_value *v)
 {
 	for (int i = 0; i < STATS; i++)
-		if (v->name_id != UINT32_MAX ? v->name_id == r->stat[i]
-					     : strlen(stat_names[i]) == v->name_len &&
-			    !memcmp(stat_names[i], v->name, v->name_len))
+		if (v->name_id != UINT32_MAX ? v->name_id == r->stat[i] : stat_is(v, stat_names[i]))
 			return i;
 	return STATS;
 }

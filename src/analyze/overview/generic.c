@@ -221,7 +221,7 @@ static bool is_unsigned_number(void *ctx, const struct stat_value *v)
 {
 	bool *found = ctx;
 
-	if (v->name_len != 8 || memcmp(v->name, "step_num", 8))
+	if (!stat_is(v, "step_num"))
 		return true;
 	*found = v->type == STAT_UINT;
 	return false;

@@ -193,7 +193,7 @@ static struct path *source_of(struct from_ops *f, const char *s, size_t n)
 	return p;
 }
 
-struct text {
+struct wanted_text {
 	const char *stat;
 	char *buf;
 	bool found;
@@ -201,10 +201,10 @@ struct text {
 
 static bool take_text(void *ctx, const struct stat_value *v)
 {
-	struct text *t = ctx;
+	struct wanted_text *t = ctx;
 	size_t n = v->n < TEXT - 1 ? v->n : TEXT - 1;
 
-	if (v->type != STAT_STR || strlen(t->stat) != v->name_len || memcmp(t->stat, v->name, v->name_len))
+	if (v->type != STAT_STR || !stat_is(v, t->stat))
 		return true;
 	memcpy(t->buf, v->s, n);
 	t->buf[n] = '\0';
@@ -219,7 +219,7 @@ static const struct path *path_of(struct from_ops *f, const struct track *ops, s
 	uint32_t meta = ops->meta[i];
 	struct path **path = &f->path[meta - f->first_kind];
 	char buf[TEXT];
-	struct text t = { f->stat, buf, false };
+	struct wanted_text t = { f->stat, buf, false };
 
 	if (*path)
 		return *path;

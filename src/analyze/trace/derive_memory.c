@@ -52,8 +52,7 @@ static strid name_of(const struct dump *d, const char *name)
 
 static bool is(const struct stat_value *v, strid id, const char *name)
 {
-	return v->name_id != UINT32_MAX ? v->name_id == id
-					: strlen(name) == v->name_len && !memcmp(name, v->name, v->name_len);
+	return v->name_id != UINT32_MAX ? v->name_id == id : stat_is(v, name);
 }
 
 static bool take_stat(void *ctx, const struct stat_value *v)

@@ -48,7 +48,7 @@ static int kind_of(const struct ties_names *t, const struct stat_value *v)
 	if (v->name_id < t->n)
 		return t->kind[v->name_id] - 1;
 	for (int i = 0; v->name_id == UINT32_MAX && i < TIE_COUNT; i++)
-		if (!strncmp(names[i], v->name, v->name_len) && !names[i][v->name_len])
+		if (stat_is(v, names[i]))
 			return i;
 	return -1;
 }

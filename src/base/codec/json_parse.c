@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/slice.h"
 #include "base/text/utf8.h"
 
 #define TEXT_MAX ((size_t)64 << 20)
@@ -170,19 +171,17 @@ static int parse_word(struct parser *ps, struct json *node)
 {
 	static const struct {
 		const char *word;
-		size_t len;
 		enum json_type type;
 	} words[] = {
-		{ "null", 4, JSON_NULL },
-		{ "true", 4, JSON_TRUE },
-		{ "false", 5, JSON_FALSE },
+		{ "null", JSON_NULL },
+		{ "true", JSON_TRUE },
+		{ "false", JSON_FALSE },
 	};
-
-	size_t left = (size_t)(ps->end - ps->p);
+	struct slice rest = { ps->p, (size_t)(ps->end - ps->p) };
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-		if (left >= words[i].len && !memcmp(ps->p, words[i].word, words[i].len)) {
-			ps->p += words[i].len;
+		if (slice_cut(&rest, words[i].word)) {
+			ps->p = rest.s;
 			node->type = words[i].type;
 			return 0;
 		}
@@ -279,8 +278,7 @@ struct json *json_parse(struct arena *arena, const char *text, size_t len, struc
 		    len >> 20, TEXT_MAX >> 20);
 		return NULL;
 	}
-	if (len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
-		ps.p += 3;
+	ps.p += utf8_bom(text, len);
 	skip_space(&ps);
 	root = new_node(&ps);
 	if (parse_value(&ps, root))

@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/text/slice.h"
+
 struct wire {
 	const uint8_t *p, *end;
 	bool bad, cut;
@@ -65,6 +67,10 @@ static inline struct wire wire_open(const void *p, size_t n)
 }
 
 bool wire_next(struct wire *); /* next field; false at the end or when bad */
+static inline struct slice wire_text(const struct wire *w)
+{
+	return (struct slice){ (const char *)w->s, w->n };
+}
 static inline double wire_double(const struct wire *w)
 {
 	double d;

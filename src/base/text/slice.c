@@ -2,6 +2,7 @@
 #include "base/text/slice.h"
 
 #include <string.h>
+#include <strings.h>
 
 struct slice slice_of(const char *s)
 {
@@ -18,6 +19,19 @@ bool slice_is(struct slice t, const char *s)
 	return t.n == strlen(s) && matches(t.s, s, t.n);
 }
 
+bool slice_same(struct slice a, struct slice b)
+{
+	return a.n == b.n && matches(a.s, b.s, b.n);
+}
+
+int slice_order(struct slice a, struct slice b)
+{
+	size_t n = a.n < b.n ? a.n : b.n;
+	int c = n ? memcmp(a.s, b.s, n) : 0;
+
+	return c ? c : (a.n > b.n) - (a.n < b.n);
+}
+
 bool slice_begins(struct slice t, const char *s)
 {
 	size_t n = strlen(s);
@@ -30,6 +44,32 @@ bool slice_ends(struct slice t, const char *s)
 	size_t n = strlen(s);
 
 	return t.n >= n && matches(t.s + t.n - n, s, n);
+}
+
+bool slice_ends_nocase(struct slice t, const char *s)
+{
+	size_t n = strlen(s);
+
+	return t.n >= n && (n == 0 || !strncasecmp(t.s + t.n - n, s, n));
+}
+
+bool slice_cut(struct slice *t, const char *what)
+{
+	size_t n = strlen(what);
+
+	if (!slice_begins(*t, what))
+		return false;
+	t->s += n;
+	t->n -= n;
+	return true;
+}
+
+bool slice_cut_end(struct slice *t, const char *what)
+{
+	if (!slice_ends(*t, what))
+		return false;
+	t->n -= strlen(what);
+	return true;
 }
 
 const char *slice_find(struct slice t, const char *what)

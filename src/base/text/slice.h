@@ -13,8 +13,13 @@ struct slice {
 
 struct slice slice_of(const char *); /* a terminated string; NULL: an empty slice */
 bool slice_is(struct slice, const char *);
+bool slice_same(struct slice, struct slice);
+int slice_order(struct slice, struct slice); /* by bytes; less than, equal to or greater than 0 */
 bool slice_begins(struct slice, const char *);
 bool slice_ends(struct slice, const char *);
+bool slice_ends_nocase(struct slice, const char *);     /* without regard to the case of ASCII */
+bool slice_cut(struct slice *, const char *what);       /* takes it off the front; false: it is not there */
+bool slice_cut_end(struct slice *, const char *what);   /* off the end */
 const char *slice_find(struct slice, const char *what); /* the first place, NULL */
 struct slice slice_trim(struct slice);                  /* without blanks and tabs at both ends */
 

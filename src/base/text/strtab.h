@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/text/slice.h"
+
 typedef uint32_t strid;
 
 struct strtab {
@@ -37,6 +39,10 @@ static inline const char *strtab_str(const struct strtab *t, strid id)
 static inline size_t strtab_len(const struct strtab *t, strid id)
 {
 	return t->v[id].len;
+}
+static inline struct slice strtab_text(const struct strtab *t, strid id)
+{
+	return (struct slice){ t->v[id].s, t->v[id].len };
 }
 
 #endif

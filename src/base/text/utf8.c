@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/text/slice.h"
 #include "base/text/utf8_ranges.h"
 
 #define REPLACEMENT 0xfffd
@@ -90,6 +91,13 @@ uint32_t utf8_safe(uint32_t c)
 int utf8_width(uint32_t c)
 {
 	return c >= 0x1100 && in_ranges(utf8_wide, COUNT(utf8_wide), c) ? 2 : 1;
+}
+
+size_t utf8_bom(const char *s, size_t len)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+
+	return slice_begins((struct slice){ s, len }, mark) ? strlen(mark) : 0;
 }
 
 int utf8_cols(const char *s, size_t len)

@@ -16,6 +16,7 @@ int utf8_put(char *out, uint32_t c);                 /* up to 4 bytes, returns h
 uint32_t utf8_safe(uint32_t c);
 /* 1 or 2 of a safe character (wcwidth tables of our own, locale independent) */
 int utf8_width(uint32_t c);
+size_t utf8_bom(const char *s, size_t len);           /* bytes of the byte order mark it begins with, 0 */
 int utf8_cols(const char *s, size_t len);             /* columns of the safe text */
 size_t utf8_fit(const char *s, size_t len, int cols); /* bytes of the longest prefix that fits */
 /* safe, NUL-terminated, cut at a character; ascii: dashes and the like become their ASCII twins, others

@@ -370,12 +370,12 @@ size_t scan_unescape(char *out, const char *s, size_t n)
 	return (size_t)(o - out);
 }
 
-bool scan_member(struct text object, size_t *at, struct text *key, struct text *value)
+bool scan_member(struct slice object, size_t *at, struct slice *key, struct slice *value)
 {
 	const char *p = object.s + *at, *end = object.s + object.n, *q;
 	bool array;
 
-	*key = (struct text){ "", 0 };
+	*key = (struct slice){ "", 0 };
 	if (!object.n || (*object.s != '{' && *object.s != '['))
 		return false;
 	array = *object.s == '[';
@@ -385,7 +385,7 @@ bool scan_member(struct text object, size_t *at, struct text *key, struct text *
 	if (!array) {
 		if (p == end || *p != '"' || !(q = scan_quote(p + 1, end)))
 			return false;
-		*key = (struct text){ p + 1, (size_t)(q - p - 1) };
+		*key = (struct slice){ p + 1, (size_t)(q - p - 1) };
 		p = scan_space(q + 1, end);
 		if (p == end || *p != ':')
 			return false;
@@ -394,24 +394,24 @@ bool scan_member(struct text object, size_t *at, struct text *key, struct text *
 	q = scan_value(p, end);
 	if (!q || q == p)
 		return false;
-	*value = (struct text){ p, (size_t)(q - p) };
+	*value = (struct slice){ p, (size_t)(q - p) };
 	*at = (size_t)(q - object.s);
 	return true;
 }
 
-bool scan_is_string(struct text v)
+bool scan_is_string(struct slice v)
 {
 	return v.n >= 2 && *v.s == '"';
 }
 
-struct text scan_inside(struct text v)
+struct slice scan_inside(struct slice v)
 {
-	return scan_is_string(v) ? (struct text){ v.s + 1, v.n - 2 } : v;
+	return scan_is_string(v) ? (struct slice){ v.s + 1, v.n - 2 } : v;
 }
 
-bool scan_number(struct text value, double *d)
+bool scan_number(struct slice value, double *d)
 {
-	struct text v = scan_inside(value);
+	struct slice v = scan_inside(value);
 	struct json node = { .type = JSON_NUMBER };
 	char copy[400]; /* longer than any double needs */
 

@@ -13,10 +13,7 @@
 #include <emmintrin.h>
 #endif
 
-struct text {
-	const char *s;
-	size_t n;
-}; /* a value or the inside of a string, as in the file */
+#include "base/text/slice.h"
 
 static inline bool scan_is_space(char c)
 {
@@ -169,9 +166,9 @@ size_t scan_unescape(char *out, const char *s, size_t n);
 /* Walks the members of an object (or the elements of an array, key.n = 0), given its text from bracket to
  * bracket.  *at is 0 to begin.  Value and key as they stand in the file, strings with their quotes.  False at
  * the end or at damage. */
-bool scan_member(struct text object, size_t *at, struct text *key, struct text *value);
-bool scan_is_string(struct text value);
-struct text scan_inside(struct text value);    /* a string without its quotes; others as they are */
-bool scan_number(struct text value, double *); /* in quotes, too; NaN and the like are none */
+bool scan_member(struct slice object, size_t *at, struct slice *key, struct slice *value);
+bool scan_is_string(struct slice value);
+struct slice scan_inside(struct slice value);   /* a string without its quotes; others as they are */
+bool scan_number(struct slice value, double *); /* in quotes, too; NaN and the like are none */
 
 #endif

@@ -43,9 +43,9 @@ struct chrome_record {
 	char ph;
 	struct scan_time ts, dur;
 	int64_t pid, tid;
-	struct text name;                                       /* inside of the quotes */
-	struct text args, cat, id, id2, scope, bind_id, bp, sf; /* values */
-	struct text entries, event_stats, pid_text, tid_text;
+	struct slice name;                                       /* inside of the quotes */
+	struct slice args, cat, id, id2, scope, bind_id, bp, sf; /* values */
+	struct slice entries, event_stats, pid_text, tid_text;
 	uint64_t at; /* its first byte in the content */
 };
 
@@ -93,8 +93,8 @@ struct chrome {
 
 void chrome_event(struct chrome *, struct chrome_record *);
 int64_t chrome_ps_slow(struct chrome *, const struct scan_time *);
-strid chrome_string(struct chrome *, struct text value); /* unescaped, interned */
-int64_t chrome_key(struct text id);                      /* of an id in any notation */
+strid chrome_string(struct chrome *, struct slice value); /* unescaped, interned */
+int64_t chrome_key(struct slice id);                      /* of an id in any notation */
 strid chrome_category(struct chrome *, const struct chrome_record *);
 uint32_t chrome_meta(struct chrome *, const struct chrome_record *);
 void chrome_counter(struct chrome *, const struct chrome_record *, uint32_t proc);

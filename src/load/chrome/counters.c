@@ -13,7 +13,7 @@ struct counters { /* those of one name of a process */
 };
 
 /* The inside of a series is one number; what is not is no sample. */
-static void sample(const struct counters *k, int64_t ts, struct text series, struct text value)
+static void sample(const struct counters *k, int64_t ts, struct slice series, struct slice value)
 {
 	struct build *b = &k->c->b;
 	strid unit = 0;
@@ -23,7 +23,7 @@ static void sample(const struct counters *k, int64_t ts, struct text series, str
 		k->c->bad_values++;
 		return;
 	}
-	if (series.n && !(series.n == 5 && !memcmp(series.s, "value", 5)))
+	if (series.n && !slice_is(series, "value"))
 		unit = chrome_string(k->c, series);
 	build_sample(b, build_counter(b, k->track, unit, k->name, unit), ts, v);
 }
@@ -31,7 +31,7 @@ static void sample(const struct counters *k, int64_t ts, struct text series, str
 /* XProf's own form: "entries":[[ts, value, …], …], each a sample. */
 static void entries(const struct counters *k)
 {
-	struct text series = { "", 0 }, entry, key, value;
+	struct slice series = { "", 0 }, entry, key, value;
 	size_t at = 0;
 
 	if (k->r->has & HAS_EVENT_STATS)
@@ -56,7 +56,7 @@ static void entries(const struct counters *k)
 void chrome_counter(struct chrome *c, const struct chrome_record *r, uint32_t proc)
 {
 	struct counters k = { .c = c, .r = r };
-	struct text key, value;
+	struct slice key, value;
 	uint64_t id = 0;
 	size_t at = 0;
 	int64_t ts;
@@ -64,7 +64,7 @@ void chrome_counter(struct chrome *c, const struct chrome_record *r, uint32_t pr
 	k.meta = chrome_meta(c, r);
 	k.name = c->b.dump->trace.metas[k.meta].name;
 	if (r->has & HAS_ID) {
-		struct text t = scan_inside(r->id);
+		struct slice t = scan_inside(r->id);
 		char *name = xasprintf("%.*s[%.*s]", (int)strtab_len(&c->b.dump->str, k.name),
 		    strtab_str(&c->b.dump->str, k.name), t.n > 64 ? 64 : (int)t.n, t.s);
 

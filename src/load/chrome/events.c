@@ -8,9 +8,9 @@
 #define SYNTHETIC (-(INT64_C(1) << 40)) /* ids of what is named, not numbered, count down from here */
 #define RESTART_MAX 1000                /* records after which a strange time is the record's own fault */
 
-strid chrome_string(struct chrome *c, struct text value)
+strid chrome_string(struct chrome *c, struct slice value)
 {
-	struct text t = scan_inside(value);
+	struct slice t = scan_inside(value);
 	char *plain;
 	strid id;
 
@@ -23,9 +23,9 @@ strid chrome_string(struct chrome *c, struct text value)
 }
 
 /* 26, "26" and "0x1a" are the same id. */
-int64_t chrome_key(struct text id)
+int64_t chrome_key(struct slice id)
 {
-	struct text t = scan_inside(id);
+	struct slice t = scan_inside(id);
 	uint64_t v = 0;
 	size_t i = 0;
 
@@ -48,7 +48,7 @@ strid chrome_category(struct chrome *c, const struct chrome_record *r)
 {
 	if (!(r->has & HAS_CAT))
 		return 0;
-	if (r->cat.n == c->cat_n && !memcmp(r->cat.s, c->cat_text, c->cat_n))
+	if (slice_same(r->cat, (struct slice){ c->cat_text, c->cat_n }))
 		return c->cat;
 	if (r->cat.n > sizeof c->cat_text)
 		return chrome_string(c, r->cat);
@@ -99,7 +99,7 @@ static struct build_track *thread_at(struct chrome *c, const struct chrome_recor
 	return &c->b.tracks[i];
 }
 
-static int64_t named_id(struct chrome *c, struct text value, strid *name)
+static int64_t named_id(struct chrome *c, struct slice value, strid *name)
 {
 	*name = chrome_string(c, value);
 	return SYNTHETIC - (int64_t)*name;
@@ -135,7 +135,7 @@ static void complete_ids(struct chrome *c, struct chrome_record *r)
 /* What XLA's traces say about an op in the args of each of its events: read once per name. */
 static void look(struct chrome *c, const struct chrome_record *r, uint32_t meta)
 {
-	struct text key, value;
+	struct slice key, value;
 	size_t at = 0;
 
 	build_look(&c->b, meta);
@@ -156,7 +156,7 @@ static void look(struct chrome *c, const struct chrome_record *r, uint32_t meta)
 
 uint32_t chrome_meta(struct chrome *c, const struct chrome_record *r)
 {
-	struct text name = r->has & HAS_NAME ? r->name : (struct text){ "", 0 };
+	struct slice name = r->has & HAS_NAME ? r->name : (struct slice){ "", 0 };
 
 	return build_meta(&c->b, name.s, name.n, chrome_category(c, r), true);
 }
@@ -172,7 +172,7 @@ static uint32_t meta_of(struct chrome *c, const struct chrome_record *r)
 
 static uint64_t scoped_key(const struct chrome_record *r, uint64_t seed)
 {
-	struct text key, value;
+	struct slice key, value;
 	size_t at = 0;
 
 	if (r->has & HAS_SCOPE)
@@ -181,7 +181,7 @@ static uint64_t scoped_key(const struct chrome_record *r, uint64_t seed)
 		return build_mix(seed, (uint64_t)chrome_key(r->id));
 	if (!(r->has & HAS_ID2) || !scan_member(r->id2, &at, &key, &value))
 		return seed;
-	if (key.n == 5 && !memcmp(key.s, "local", 5))
+	if (slice_is(key, "local"))
 		seed = build_mix(seed, (uint64_t)r->pid);
 	return build_mix(seed, (uint64_t)chrome_key(value));
 }
@@ -209,10 +209,10 @@ static uint8_t flow_category(const struct chrome_record *r)
 		"jax_serving_executor",
 		"sc_offload",
 	};
-	struct text t = r->has & HAS_CAT ? scan_inside(r->cat) : (struct text){ "", 0 };
+	struct slice t = r->has & HAS_CAT ? scan_inside(r->cat) : (struct slice){ "", 0 };
 
 	for (uint8_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (strlen(names[i]) == t.n && !memcmp(names[i], t.s, t.n))
+		if (slice_is(t, names[i]))
 			return i;
 	return 0;
 }
@@ -336,13 +336,13 @@ static void flow(struct chrome *c, const struct chrome_record *r, enum build_flo
 	    });
 }
 
-static bool arg(const struct chrome_record *r, const char *name, struct text *value)
+static bool arg(const struct chrome_record *r, const char *name, struct slice *value)
 {
-	struct text key;
-	size_t at = 0, n = strlen(name);
+	struct slice key;
+	size_t at = 0;
 
 	while ((r->has & HAS_ARGS) && scan_member(r->args, &at, &key, value))
-		if (key.n == n && !memcmp(key.s, name, n))
+		if (slice_is(key, name))
 			return true;
 	return false;
 }
@@ -360,14 +360,14 @@ static void metadata(struct chrome *c, const struct chrome_record *r)
 		{ "thread_name", "name", true, CHROME_NAME },
 		{ "thread_sort_index", "sort_index", true, CHROME_SORT },
 	};
-	struct text value;
+	struct slice value;
 
 	for (size_t i = 0; r->has & HAS_NAME && i < sizeof table / sizeof *table; i++) {
 		struct build_proc *p;
 		struct build_track *t;
 		int64_t sort = 0;
 
-		if (strlen(table[i].name) != r->name.n || memcmp(table[i].name, r->name.s, r->name.n))
+		if (!slice_is(r->name, table[i].name))
 			continue;
 		if (!arg(r, table[i].arg, &value))
 			return;

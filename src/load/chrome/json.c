@@ -1,5 +1,6 @@
 #include "config.h"
 
+#include "base/text/utf8.h"
 #include "load/chrome/chrome.h"
 
 #include <stdlib.h>
@@ -76,11 +77,9 @@ static bool more(struct walk *w)
 
 static enum step start(struct walk *w)
 {
-	const char *p = w->p;
+	const char *p = scan_space(w->p + utf8_bom(w->p, (size_t)(w->end - w->p)), w->end);
 
-	if (w->end - p >= 3 && !memcmp(p, "\xef\xbb\xbf", 3))
-		p += 3;
-	w->p = p = scan_space(p, w->end);
+	w->p = p;
 	if (p == w->end)
 		return STEP_MORE;
 	if (*p != '{' && *p != '[')
@@ -100,7 +99,7 @@ static enum step garbage(struct walk *w, const char *at)
 }
 
 /* Behind `"key":`, at the value; NULL: not all there.  w->p when there is no key. */
-static const char *key_at(const struct walk *w, struct text *key)
+static const char *key_at(const struct walk *w, struct slice *key)
 {
 	const char *p = w->p, *q;
 
@@ -109,7 +108,7 @@ static const char *key_at(const struct walk *w, struct text *key)
 	q = scan_quote(p + 1, w->end);
 	if (!q)
 		return NULL;
-	*key = (struct text){ p + 1, (size_t)(q - p - 1) };
+	*key = (struct slice){ p + 1, (size_t)(q - p - 1) };
 	q = scan_space(q + 1, w->end);
 	if (q == w->end)
 		return NULL;
@@ -127,7 +126,7 @@ static void separators(struct walk *w)
 
 static enum step top(struct walk *w)
 {
-	struct text key;
+	struct slice key;
 	const char *value;
 
 	separators(w);
@@ -143,11 +142,11 @@ static enum step top(struct walk *w)
 		return STEP_MORE;
 	if (value == w->p)
 		return garbage(w, value);
-	if (key.n == 11 && !memcmp(key.s, "traceEvents", 11) && *value == '[') {
+	if (slice_is(key, "traceEvents") && *value == '[') {
 		w->place = WALK_EVENTS;
 		w->seen = true;
 		value++;
-	} else if (key.n == 11 && !memcmp(key.s, "stackFrames", 11) && *value == '{') {
+	} else if (slice_is(key, "stackFrames") && *value == '{') {
 		w->place = WALK_FRAMES;
 		value++;
 	} else {
@@ -171,7 +170,7 @@ static enum step skipped(struct walk *w)
 /* "id":{"name":"…"}: what events call their sf. */
 static enum step frames(struct walk *w)
 {
-	struct text key, member, name;
+	struct slice key, member, name;
 	const char *value, *q;
 	size_t at = 0;
 
@@ -191,8 +190,8 @@ static enum step frames(struct walk *w)
 		return STEP_MORE;
 	if (value == w->p || q == value)
 		return garbage(w, value);
-	while (scan_member((struct text){ value, (size_t)(q - value) }, &at, &member, &name))
-		if (member.n == 4 && !memcmp(member.s, "name", 4))
+	while (scan_member((struct slice){ value, (size_t)(q - value) }, &at, &member, &name))
+		if (slice_is(member, "name"))
 			idmap_put(&w->c.frames, chrome_key(key), chrome_string(&w->c, name));
 	w->p = q;
 	return STEP_ON;

@@ -7,12 +7,12 @@
 #define IS(word) (!memcmp(k, word, sizeof word - 1))
 
 /* A value as text. */
-static inline const char *text(const char *p, const char *end, struct text *t, unsigned *has, unsigned bit)
+static inline const char *text(const char *p, const char *end, struct slice *t, unsigned *has, unsigned bit)
 {
 	const char *q = scan_value(p, end);
 
 	if (q) {
-		*t = (struct text){ p, (size_t)(q - p) };
+		*t = (struct slice){ p, (size_t)(q - p) };
 		*has |= bit;
 	}
 	return q;
@@ -27,14 +27,14 @@ static inline const char *name(const char *p, const char *end, struct chrome_rec
 		r->name = q ? scan_inside(r->name) : r->name;
 		return q;
 	}
-	r->name = (struct text){ p + 1, (size_t)(q - p - 1) };
+	r->name = (struct slice){ p + 1, (size_t)(q - p - 1) };
 	r->has |= HAS_NAME;
 	return q + 1;
 }
 
 static inline const char *phase(const char *p, const char *end, struct chrome_record *r)
 {
-	struct text t;
+	struct slice t;
 	const char *q;
 
 	r->has |= HAS_PH;
@@ -61,7 +61,7 @@ static inline const char *number(const char *p, const char *end, struct scan_tim
 	return scan_value(p, end);
 }
 
-static inline const char *ident(const char *p, const char *end, int64_t *v, struct text *t, unsigned *has,
+static inline const char *ident(const char *p, const char *end, int64_t *v, struct slice *t, unsigned *has,
     unsigned bit, unsigned text_bit)
 {
 	const char *q = scan_int(p, end, v);
@@ -75,7 +75,7 @@ static inline const char *ident(const char *p, const char *end, int64_t *v, stru
 
 static const char *flag(const char *p, const char *end, struct chrome_record *r, unsigned bit)
 {
-	struct text t = { "", 0 };
+	struct slice t = { "", 0 };
 	const char *q = text(p, end, &t, &r->has, HAS_OTHER);
 
 	r->has &= ~bit;
@@ -106,7 +106,7 @@ static const char *rare(const char *k, size_t n, const char *p, const char *end,
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
 		if (table[i].n == n && !memcmp(table[i].key, k, n))
-			return text(p, end, (struct text *)(void *)((char *)r + table[i].at), &r->has,
+			return text(p, end, (struct slice *)(void *)((char *)r + table[i].at), &r->has,
 			    table[i].bit);
 	if (n == 7 && IS("flow_in"))
 		return flag(p, end, r, HAS_FLOW_IN);

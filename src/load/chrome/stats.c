@@ -20,17 +20,17 @@ struct emit {
 	bool stop;
 };
 
-static struct text object_of(const char *s, size_t n)
+static struct slice object_of(const char *s, size_t n)
 {
 	const char *end = n && *s == '{' ? scan_nested(s, s + n) : NULL;
 
-	return end ? (struct text){ s, (size_t)(end - s) } : (struct text){ "", 0 };
+	return end ? (struct slice){ s, (size_t)(end - s) } : (struct slice){ "", 0 };
 }
 
 /* Unpacked again, as much as it takes. */
-static struct text object_in_packed(struct source *s, uint64_t at, char **owned)
+static struct slice object_in_packed(struct source *s, uint64_t at, char **owned)
 {
-	struct text object = { "", 0 };
+	struct slice object = { "", 0 };
 	char *buf = NULL;
 
 	for (size_t size = FIRST_READ; !object.n && size <= OBJECT_MAX; size *= 8) {
@@ -50,7 +50,7 @@ static struct text object_in_packed(struct source *s, uint64_t at, char **owned)
 }
 
 /* The object at a place in the content, empty when it cannot be had.  *owned is to be freed. */
-static struct text object_at(const struct dump *d, int file, uint64_t at, char **owned)
+static struct slice object_at(const struct dump *d, int file, uint64_t at, char **owned)
 {
 	struct source *s = d->files[file].source;
 	const uint8_t *b;
@@ -59,14 +59,14 @@ static struct text object_at(const struct dump *d, int file, uint64_t at, char *
 
 	*owned = NULL;
 	if (!at || !s)
-		return (struct text){ "", 0 };
+		return (struct slice){ "", 0 };
 	if (source_packing(s))
 		return object_in_packed(s, at, owned);
 	b = source_bytes(s, &n, &damaged, NULL, NULL);
-	return b && at < n ? object_of((const char *)b + at, n - (size_t)at) : (struct text){ "", 0 };
+	return b && at < n ? object_of((const char *)b + at, n - (size_t)at) : (struct slice){ "", 0 };
 }
 
-static struct text plain_text(struct emit *e, int which, struct text t)
+static struct slice plain_text(struct emit *e, int which, struct slice t)
 {
 	if (!memchr(t.s, '\\', t.n))
 		return t;
@@ -79,7 +79,7 @@ static struct text plain_text(struct emit *e, int which, struct text t)
 	return t;
 }
 
-static bool whole_number(struct text t, struct stat_value *v)
+static bool whole_number(struct slice t, struct stat_value *v)
 {
 	bool minus = t.n && *t.s == '-';
 	uint64_t u = 0;
@@ -102,7 +102,7 @@ static bool whole_number(struct text t, struct stat_value *v)
 	return true;
 }
 
-static void emit(struct emit *e, struct text key, struct text value)
+static void emit(struct emit *e, struct slice key, struct slice value)
 {
 	struct stat_value v = { .name_id = UINT32_MAX, .type = STAT_STR };
 
@@ -125,13 +125,13 @@ static void emit(struct emit *e, struct text key, struct text value)
 }
 
 /* XProf writes the long name of an op as a stack frame. */
-static void emit_frame(struct emit *e, struct text id)
+static void emit_frame(struct emit *e, struct slice id)
 {
 	strid name = idmap_get(&e->f->frames, chrome_key(id));
 	struct stat_value v = { .name = "long_name", .name_len = 9, .name_id = UINT32_MAX, .type = STAT_STR };
 
 	if (name == IDMAP_NONE) {
-		emit(e, (struct text){ "sf", 2 }, id);
+		emit(e, (struct slice){ "sf", 2 }, id);
 		return;
 	}
 	v.s = strtab_str(&e->d->str, name);
@@ -140,29 +140,24 @@ static void emit_frame(struct emit *e, struct text id)
 		e->stop = !e->fn(e->ctx, &v);
 }
 
-static bool is(struct text key, const char *word)
-{
-	return key.n == strlen(word) && !memcmp(key.s, word, key.n);
-}
-
 /* Members that the columns hold, and entries, which are samples. */
-static bool is_column(struct text key)
+static bool is_column(struct slice key)
 {
 	static const char *const names[] = { "ph", "ts", "dur", "pid", "tid", "name", "entries" };
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (is(key, names[i]))
+		if (slice_is(key, names[i]))
 			return true;
 	return false;
 }
 
-static void emit_args(struct emit *e, struct text args)
+static void emit_args(struct emit *e, struct slice args)
 {
-	struct text key, value;
+	struct slice key, value;
 	size_t at = 0;
 
 	if (*args.s != '{') {
-		emit(e, (struct text){ "args", 4 }, args);
+		emit(e, (struct slice){ "args", 4 }, args);
 		return;
 	}
 	while (!e->stop && scan_member(args, &at, &key, &value))
@@ -172,15 +167,15 @@ static void emit_args(struct emit *e, struct text args)
 static void event_stats(const struct dump *d, const struct track *t, size_t i, stat_fn *fn, void *ctx)
 {
 	struct emit e = { .fn = fn, .ctx = ctx, .d = d, .f = d->files[t->file].private };
-	struct text key, value;
+	struct slice key, value;
 	size_t at = 0;
 	char *owned;
-	struct text object = object_at(d, t->file, track_args(t, i), &owned);
+	struct slice object = object_at(d, t->file, track_args(t, i), &owned);
 
 	while (!e.stop && scan_member(object, &at, &key, &value)) {
-		if (is(key, "args"))
+		if (slice_is(key, "args"))
 			emit_args(&e, value);
-		else if (is(key, "sf"))
+		else if (slice_is(key, "sf"))
 			emit_frame(&e, value);
 		else if (!is_column(key))
 			emit(&e, key, value);
@@ -219,14 +214,14 @@ static void plane_stats(const struct dump *d, uint32_t plane, stat_fn *fn, void 
 }
 
 /* As chrome_ps(), for one member of an object. */
-static bool time_member(struct text object, const char *name, struct scan_time *time)
+static bool time_member(struct slice object, const char *name, struct scan_time *time)
 {
-	struct text key, value;
+	struct slice key, value;
 	bool found = false;
 	size_t at = 0;
 
 	while (scan_member(object, &at, &key, &value))
-		if (is(key, name))
+		if (slice_is(key, name))
 			found = scan_time(value.s, object.s + object.n, time) != value.s && !time->range;
 	return found;
 }
@@ -234,7 +229,7 @@ static bool time_member(struct text object, const char *name, struct scan_time *
 static bool plain_pair(const struct dump *d, const struct track *t, size_t i, int64_t *start, int64_t *dur)
 {
 	struct scan_time ts, len = { 0 };
-	struct text object;
+	struct slice object;
 	char *owned;
 	bool found;
 

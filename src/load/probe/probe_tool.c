@@ -41,7 +41,7 @@ static enum file_kind kind_of_key(const uint8_t *s, size_t n)
 	};
 
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		if (n == strlen(keys[i].key) && !memcmp(s, keys[i].key, n))
+		if (slice_is((struct slice){ (const char *)s, n }, keys[i].key))
 			return keys[i].kind;
 	return FILE_UNKNOWN;
 }
@@ -130,11 +130,10 @@ static bool is_summary(const struct wire *field)
 /* An Any with a message of the profiler */
 static bool is_any(const struct wire *field)
 {
-	static const char prefix[] = "type.googleapis.com/tensorflow.profiler.";
 	struct wire w = wire_open(field->s, field->n);
 
-	return peek(&w) && w.field == 1 && w.type == 2 && w.n > strlen(prefix) &&
-	    !memcmp(w.s, prefix, strlen(prefix));
+	return peek(&w) && w.field == 1 && w.type == 2 &&
+	    slice_begins(wire_text(&w), "type.googleapis.com/tensorflow.profiler.");
 }
 
 static bool is_input_pipeline(const uint8_t *s, size_t n)
@@ -182,8 +181,7 @@ static bool is_framework_ops(const uint8_t *s, size_t n)
 	record = wire_open(table.s, table.n);
 	for (int i = 0; i < 2 && peek(&record); i++)
 		if (record.field == 2 && record.type == 2)
-			return (record.n == 6 && !memcmp(record.s, "Device", 6)) ||
-			    (record.n == 4 && !memcmp(record.s, "Host", 4));
+			return slice_is(wire_text(&record), "Device") || slice_is(wire_text(&record), "Host");
 	return false;
 }
 

@@ -292,7 +292,7 @@ static bool is_named(const struct wire *stat, const char *name)
 
 	while (wire_next(&w))
 		if (w.field == 2 && w.type == 2)
-			return w.n == strlen(name) && !memcmp(w.s, name, w.n);
+			return slice_is(wire_text(&w), name);
 	return false;
 }
 
@@ -305,7 +305,7 @@ static void put_plane(struct writer *x, struct buf *out, const struct wire *plan
 
 	x->hlo = x->category = 0;
 	while (wire_next(&w)) {
-		is_meta |= w.field == 2 && w.type == 2 && w.n == 14 && !memcmp(w.s, "/host:metadata", 14);
+		is_meta |= w.field == 2 && w.type == 2 && slice_is(wire_text(&w), "/host:metadata");
 		if (w.field != 5 || w.type != 2 || !entry_of(&w, &key, &value))
 			continue;
 		if (is_named(&value, HLO_STAT))
@@ -416,8 +416,7 @@ static bool take_version(void *ctx, const struct stat_value *v)
 	struct mark *m = ctx;
 	struct wire w = wire_open(v->s, v->n);
 
-	if (v->type != STAT_BYTES || v->name_len != strlen(DIGEST_STAT) ||
-	    memcmp(v->name, DIGEST_STAT, v->name_len))
+	if (v->type != STAT_BYTES || !stat_is(v, DIGEST_STAT))
 		return true;
 	while (wire_next(&w))
 		if (w.field == 1 && w.type == 0)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/codec/pbread.h"
+#include "base/text/utf8.h"
 #include "hlo.pb-c.h"
 #include "load/probe/tool_name.h"
 #include "load/source/source.h"
@@ -101,7 +102,7 @@ static int read_message(struct toolfile *t, const struct file *f, const uint8_t 
 
 static bool is_text(const uint8_t *s, size_t n)
 {
-	size_t i = n >= 3 && !memcmp(s, "\xef\xbb\xbf", 3) ? 3 : 0;
+	size_t i = utf8_bom((const char *)s, n);
 
 	while (i < n && s[i] && strchr(" \t\r\n", s[i]))
 		i++;

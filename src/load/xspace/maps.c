@@ -140,7 +140,7 @@ static struct evmeta read_meta(struct xload *x, struct xfile *f, uint32_t piece,
 	if (!display.n)
 		display = name;
 	m.name = strtab_ref(&x->dump->str, (const char *)display.s, display.n);
-	if (name.n && (name.n != display.n || memcmp(name.s, display.s, name.n))) {
+	if (name.n && !slice_same(wire_text(&name), wire_text(&display))) {
 		m.full = (const char *)name.s;
 		m.full_len = name.n > UINT32_MAX ? UINT32_MAX : (uint32_t)name.n;
 	}

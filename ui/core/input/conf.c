@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text/utf8.h"
 
 enum { FILE_BYTES = 1 << 20, LINE_BYTES = 500 };
 
@@ -81,7 +82,7 @@ static int config_line(struct config *c, char *line, bool keys_fixed, struct err
 
 void config_text(struct config *c, const char *path, char *text, size_t n, bool keys_fixed)
 {
-	size_t at = n >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
+	size_t at = utf8_bom(text, n);
 
 	for (unsigned number = 1; at < n; number++) {
 		char *line = text + at, *end = memchr(line, '\n', n - at);
