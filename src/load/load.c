@@ -15,6 +15,7 @@
 #include "load/probe/logdir.h"
 #include "load/probe/probe.h"
 #include "load/probe/tool_name.h"
+#include "load/source/file_name.h"
 #include "load/source/source.h"
 #include "load/table/old_trace.h"
 #include "load/table/trace_table.h"
@@ -72,18 +73,11 @@ static int not_a_capture(enum file_kind kind, struct err *err)
 	    file_kind_label(kind));
 }
 
-static bool ends_in(const char *s, const char *suffix)
-{
-	size_t n = source_plain_name(s), k = strlen(suffix);
-
-	return n >= k && !strncmp(s + n - k, suffix, k);
-}
-
 /* The profiler makes the file first and fills it later: an empty one of that name is an XSpace that holds
  * nothing. */
 static bool named_xspace(const char *path)
 {
-	return ends_in(path, ".xplane.pb");
+	return file_name_ends(path, ".xplane.pb");
 }
 
 static bool is_empty(const struct file *f)
@@ -96,7 +90,7 @@ static bool is_empty(const struct file *f)
 /* A name that promises a capture is taken at its word: a text in it is no log. */
 static bool named_capture(const char *path)
 {
-	return ends_in(path, ".pb") || ends_in(path, ".json");
+	return file_name_ends(path, ".pb") || file_name_ends(path, ".json");
 }
 
 /* A log may hold anything that a program printed; no NUL, and most of it is text. */
@@ -265,16 +259,10 @@ static void add_path(struct loading *l, const char *path)
 	logdir_free(&ld);
 }
 
-/* Name of the host of a file: what an XSpace says of itself, else the file name up to its kind. */
-static const char *host_in(struct loading *l, struct file *f, size_t *len)
+/* Name of the host of a file: what an XSpace says of itself, else what its name tells. */
+static struct slice host_in(struct loading *l, struct file *f)
 {
-	static const char *const suffix[] = {
-		".xplane.pb",
-		".trace.json",
-		".trace",
-		".SSTABLE",
-	};
-	const char *end = NULL, *host = NULL;
+	struct slice host = { NULL, 0 };
 	struct tool_name tool;
 	uint64_t damaged;
 	size_t n = 0;
@@ -282,16 +270,13 @@ static const char *host_in(struct loading *l, struct file *f, size_t *len)
 	if (f->kind == FILE_XSPACE && !is_empty(f)) {
 		const uint8_t *b = source_bytes(f->source, &n, &damaged, l->progress, NULL);
 
-		host = b ? xspace_host(b, n, len) : NULL;
+		host.s = b ? xspace_host(b, n, &host.n) : NULL;
 	}
-	if (host)
+	if (host.s)
 		return host;
 	if (tool_name(f->base, &tool) && tool.host)
-		end = f->base + tool.host;
-	for (size_t i = 0; i < sizeof suffix / sizeof *suffix && !end; i++)
-		end = strstr(f->base, suffix[i]);
-	*len = end && end > f->base ? (size_t)(end - f->base) : strlen(f->base);
-	return f->base;
+		return (struct slice){ f->base, tool.host };
+	return file_name_host(f->base);
 }
 
 static int no_such_host(const struct dump *d, const char *host, struct err *err)
@@ -319,8 +304,7 @@ static int keep_host(struct loading *l, struct err *err)
 
 	for (size_t i = 0; i < d->nfiles; i++) {
 		struct file *f = &d->files[i];
-		size_t len;
-		const char *host;
+		struct slice host;
 
 		/* of no host */
 		if (f->kind == FILE_HLO_PROTO || f->kind == FILE_XLA_DUMP || f->kind == FILE_PPROF ||
@@ -329,10 +313,9 @@ static int keep_host(struct loading *l, struct err *err)
 			kept++;
 			continue;
 		}
-		host = host_in(l, f, &len);
-		dump_host(d, host, len);
-		if ((d->nfiles == 1 && f->kind != FILE_XSPACE) ||
-		    (strlen(l->options->host) == len && !memcmp(host, l->options->host, len)))
+		host = host_in(l, f);
+		dump_host(d, host.s, host.n);
+		if ((d->nfiles == 1 && f->kind != FILE_XSPACE) || slice_is(host, l->options->host))
 			d->files[n++] = *f;
 		else
 			drop_file(l, f);
@@ -349,7 +332,7 @@ static int keep_host(struct loading *l, struct err *err)
 static size_t find_xspaces(struct loading *l, int *xspaces)
 {
 	struct dump *d = l->dump;
-	size_t n = 0, len;
+	size_t n = 0;
 
 	for (size_t i = 0; i < d->nfiles; i++) {
 		struct file *f = &d->files[i];
@@ -357,9 +340,9 @@ static size_t find_xspaces(struct loading *l, int *xspaces)
 		if (f->kind != FILE_XSPACE)
 			continue;
 		if (is_empty(f)) {
-			const char *host = host_in(l, f, &len);
+			struct slice host = host_in(l, f);
 
-			f->host = dump_host(d, host, len);
+			f->host = dump_host(d, host.s, host.n);
 			l->nempty++;
 		} else {
 			xspaces[n++] = (int)i;

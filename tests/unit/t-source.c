@@ -1,4 +1,5 @@
 #include "config.h"
+#include "load/source/file_name.h"
 #include "load/source/source.h"
 
 #include <fcntl.h>
@@ -457,12 +458,23 @@ static void zstd_left_out(void **state)
 static void plain_names(void **state)
 {
 	(void)state;
-	assert_int_equal(source_plain_name("a.pb"), 4);
-	assert_int_equal(source_plain_name("a.pb.gz"), 4);
-	assert_int_equal(source_plain_name("a.pb.ZST"), 4);
-	assert_int_equal(source_plain_name(".zst"), 4);
-	assert_int_equal(source_plain_name("zst"), 3);
-	assert_int_equal(source_plain_name(""), 0);
+	assert_int_equal(file_name_plain("a.pb").n, 4);
+	assert_int_equal(file_name_plain("a.pb.gz").n, 4);
+	assert_int_equal(file_name_plain("a.pb.ZST").n, 4);
+	assert_int_equal(file_name_plain(".zst").n, 4);
+	assert_int_equal(file_name_plain("zst").n, 3);
+	assert_int_equal(file_name_plain("").n, 0);
+}
+
+static void tells_hosts(void **state)
+{
+	(void)state;
+	assert_true(slice_is(file_name_host("vm-0.xplane.pb"), "vm-0"));
+	assert_true(slice_is(file_name_host("vm.0.trace.json.gz"), "vm.0"));
+	assert_true(slice_is(file_name_host("vm.SSTABLE"), "vm"));
+	assert_true(slice_is(file_name_host(".xplane.pb"), ".xplane.pb"));
+	assert_true(file_name_ends("VM.XPLANE.PB.gz", ".xplane.pb"));
+	assert_false(file_name_ends("vm.pb.txt", ".pb"));
 }
 
 static void stopped_early(void **state)
@@ -761,6 +773,7 @@ int main(void)
 		cmocka_unit_test(zstd_left_out),
 #endif
 		cmocka_unit_test(plain_names),
+		cmocka_unit_test(tells_hosts),
 		cmocka_unit_test(stopped_early),
 		cmocka_unit_test(what_is_no_file),
 		cmocka_unit_test(fifos),

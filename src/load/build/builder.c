@@ -8,6 +8,7 @@
 
 #include "base/pool.h"
 #include "load/build/json_scan.h"
+#include "load/source/file_name.h"
 
 #define FIRST_EVENTS 32
 #define FIRST_NAMES 1024u
@@ -201,21 +202,17 @@ void build_look(struct build *b, uint32_t meta)
 	b->looked[i]++;
 }
 
-static bool is(const char *key, size_t n, const char *word)
-{
-	return n == strlen(word) && !memcmp(key, word, n);
-}
-
 void build_arg(struct build *b, uint32_t meta, const char *key, size_t nkey, const char *value, size_t nvalue)
 {
 	struct evmeta *m = &b->dump->trace.metas[meta];
+	struct slice name = { key, nkey };
 
 	if (!nvalue || nvalue >= UINT32_MAX)
 		return;
-	if (is(key, nkey, "hlo_category")) {
+	if (slice_is(name, "hlo_category")) {
 		m->category = strtab_add(&b->dump->str, value, nvalue);
 		b->looked[meta - b->meta0] = BUILD_LOOKS;
-	} else if (is(key, nkey, "long_name")) {
+	} else if (slice_is(name, "long_name")) {
 		strid id = strtab_add(&b->dump->str, value, nvalue);
 
 		b->looked[meta - b->meta0] = BUILD_LOOKS;
@@ -330,22 +327,13 @@ static size_t host_prefix(const char *s, size_t n)
 	return 0;
 }
 
-/* vm.trace.json.gz is a file of host "vm". */
 static int host_of_file(struct build *b)
 {
 	struct file *f = &b->dump->files[b->file];
-	static const char *const ending[] = { ".gz", ".zst", ".json", ".SSTABLE", ".tracetable", ".trace" };
-	size_t n = strlen(f->base);
+	struct slice name = file_name_host(f->base);
 
-	if (f->host >= 0)
-		return f->host;
-	for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
-		size_t m = strlen(ending[i]);
-
-		if (n > m && !memcmp(f->base + n - m, ending[i], m))
-			n -= m;
-	}
-	f->host = dump_host(b->dump, f->base, n);
+	if (f->host < 0)
+		f->host = dump_host(b->dump, name.s, name.n);
 	return f->host;
 }
 

@@ -33,13 +33,6 @@ static uint64_t id_in(const char *s, size_t n)
 	return p && p > open + 1 && p < s + n && *p == ')' ? id : 0;
 }
 
-static bool ends_in(const char *s, const char *suffix)
-{
-	size_t n = strlen(s), k = strlen(suffix);
-
-	return n >= k && !strcasecmp(s + n - k, suffix);
-}
-
 /* What the compiler wrote into module_NNNN.….target_arguments.txt beside a module.  Of v4 it does not say
  * whether the cores of a chip work as one. */
 static const char *device_in(const char *text)
@@ -84,15 +77,15 @@ static const char *device_of(const struct file *f)
 /* The compiler leaves a module of that name when the program did not fit. */
 static bool is_oom(const struct file *f)
 {
-	size_t n = strlen(f->path), k = sizeof optimized - 1;
+	struct slice stem = slice_of(f->path);
 	char *path;
 	bool is;
 
 	if (strstr(f->base, intermediate))
 		return true;
-	if (!ends_in(f->path, optimized))
+	if (!slice_cut_end(&stem, optimized))
 		return false;
-	path = xasprintf("%.*s%s", (int)(n - k), f->path, intermediate);
+	path = xasprintf("%.*s%s", (int)stem.n, stem.s, intermediate);
 	is = !access(path, F_OK);
 	free(path);
 	return is;

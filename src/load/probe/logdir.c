@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/text/natural.h"
 #include "load/probe/tool_name.h"
+#include "load/source/file_name.h"
 #include "load/source/source.h"
 
 #define DEPTH_MAX 8
@@ -74,13 +75,8 @@ static struct listing list(const char *dir, mode_t kind)
 
 static bool is_text(const char *name)
 {
-	static const char *const suffix[] = { ".txt", ".out", ".err" };
-	size_t n = source_plain_name(name);
-
-	for (size_t i = 0; i < sizeof suffix / sizeof *suffix; i++)
-		if (n > 4 && !strncmp(name + n - 4, suffix[i], 4))
-			return !logdir_is_dump(name);
-	return false;
+	return !logdir_is_dump(name) &&
+	    (file_name_ends(name, ".txt") || file_name_ends(name, ".out") || file_name_ends(name, ".err"));
 }
 
 /* *at: where the suffix begins that tells. */
@@ -106,23 +102,21 @@ static enum sort sort_at(const char *name, size_t *at)
 		{ "oom_intermediate_module.hlo.pb", HLO },
 	};
 	struct tool_name tool;
-	size_t n = source_plain_name(name);
+	struct slice plain = file_name_plain(name);
 
 	*at = 0;
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-		size_t k = strlen(table[i].suffix);
-
-		if (n < k || strncasecmp(name + n - k, table[i].suffix, k))
+		if (!slice_ends_nocase(plain, table[i].suffix))
 			continue;
-		*at = n - k;
+		*at = plain.n - strlen(table[i].suffix);
 		/* a table is read from its end */
-		return table[i].sort == TABLE && name[n] ? NOTHING : table[i].sort;
+		return table[i].sort == TABLE && name[plain.n] ? NOTHING : table[i].sort;
 	}
 	if (tool_name(name, &tool) && tool.whole) {
 		*at = tool.host;
 		return TOOL;
 	}
-	if (strstr(name, ".log.") || (strlen(name) > 4 && !strcmp(name + strlen(name) - 4, ".log")))
+	if (strstr(name, ".log.") || slice_ends(slice_of(name), ".log"))
 		return LOG;
 	return is_text(name) ? TEXT : NOTHING;
 }
@@ -227,14 +221,11 @@ static void add_sort(struct logdir *ld, const char *dir, const struct listing *f
 	struct listing l = *from;
 
 	for (size_t i = 0; i < l.n; i++) {
-		size_t plain = source_plain_name(l.name[i]);
-
 		if (sort_of(l.name[i]) == RIEGELI)
 			ld->riegeli = true;
 		if (sort_of(l.name[i]) != best)
 			continue;
-		if (i && source_plain_name(l.name[i - 1]) == plain &&
-		    !strncmp(l.name[i], l.name[i - 1], plain))
+		if (i && slice_same(file_name_plain(l.name[i]), file_name_plain(l.name[i - 1])))
 			continue;
 		if (best == HLO && has_twin(&l, l.name[i]))
 			continue;
@@ -300,10 +291,10 @@ static int open_run_folder(struct logdir *ld, const char *path, const char *run,
 	int status;
 
 	if (slash && slash != real) {
-		size_t n = (size_t)(slash - real);
+		struct slice parent = { real, (size_t)(slash - real) };
 
-		if (n >= 8 && !memcmp(slash - 8, "/profile", 8)) {
-			char *profile = xstrndup(real, n);
+		if (slice_ends(parent, "/profile")) {
+			char *profile = xstrndup(parent.s, parent.n);
 
 			add_runs(ld, profile, "");
 			free(profile);
@@ -421,7 +412,7 @@ int logdir_files(const char *path, struct logdir *ld, struct err *err)
 bool logdir_form_of(const char *name, struct logdir_form *f)
 {
 	enum sort sort = sort_at(name, &f->host);
-	const char *packed = name + source_plain_name(name);
+	const char *packed = name + file_name_plain(name).n;
 
 	f->rank = (int)sort;
 	f->packed = *packed ? packed[1] : 0;
@@ -439,12 +430,9 @@ bool logdir_goes_before(const struct logdir_form *a, const struct logdir_form *b
 
 bool logdir_is_dump(const char *name)
 {
-	size_t n = source_plain_name(name);
-
-	if (!strncmp(name, "module_", 7))
+	if (slice_begins(slice_of(name), "module_"))
 		return true;
-	return n > 3 && !strncmp(name + n - 3, ".pb", 3) &&
-	    (strstr(name, ".hlo_proto") || strstr(name, ".hlo."));
+	return file_name_ends(name, ".pb") && (strstr(name, ".hlo_proto") || strstr(name, ".hlo."));
 }
 
 void logdir_free(struct logdir *ld)

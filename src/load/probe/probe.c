@@ -5,22 +5,17 @@
 
 #include "base/codec/wire.h"
 #include "load/probe/probe.h"
+#include "base/text/utf8.h"
 #include "load/probe/probe_tool.h"
+#include "load/source/file_name.h"
 #include "load/source/source.h"
 
 #define KEY(field, type) ((field) << 3 | (type))
 #define FIELDS_LOOKED_AT 64
 
-static bool has_suffix(const char *name, const char *suffix)
-{
-	size_t n = source_plain_name(name), k = strlen(suffix);
-
-	return n >= k && !strncasecmp(name + n - k, suffix, k);
-}
-
 static bool named_xspace(const char *name)
 {
-	return has_suffix(name, ".xplane.pb");
+	return file_name_ends(name, ".xplane.pb");
 }
 
 static bool is_text(const uint8_t *s, size_t n)
@@ -62,6 +57,15 @@ static bool is_old_event(const uint8_t *s, size_t n)
 	return timed;
 }
 
+static bool begins_with(const uint8_t *s, size_t n, const char *const *beginnings)
+{
+	struct slice text = { (const char *)s, n };
+
+	while (*beginnings && !slice_begins(text, *beginnings))
+		beginnings++;
+	return *beginnings;
+}
+
 static bool is_plane_name(const uint8_t *s, size_t n)
 {
 	static const char *const beginnings[] = {
@@ -73,12 +77,10 @@ static bool is_plane_name(const uint8_t *s, size_t n)
 		"Task Env",
 		"Host CPUs",
 		"Syscalls",
+		NULL,
 	};
 
-	for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-		if (n >= strlen(beginnings[i]) && !memcmp(s, beginnings[i], strlen(beginnings[i])))
-			return true;
-	return false;
+	return begins_with(s, n, beginnings);
 }
 
 /* XPlane: a well-known name, or fields as it has them and at least a name and one of its lists. */
@@ -220,7 +222,7 @@ static enum file_kind json_kind(const char *name, const uint8_t *p, const uint8_
 	tool = tool_json_kind(p, n);
 	if (tool != FILE_UNKNOWN)
 		return tool;
-	if (has_trace_member(p, n) || has_suffix(name, ".trace.json"))
+	if (has_trace_member(p, n) || file_name_ends(name, ".trace.json"))
 		return FILE_CHROME_JSON;
 	return FILE_JSON;
 }
@@ -233,12 +235,10 @@ static bool is_xla_dump(const uint8_t *s, size_t n)
 		"Memory Space: ",
 		"Total bytes used: ",
 		"HloLiveRange (max ",
+		NULL,
 	};
 
-	for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-		if (n >= strlen(beginnings[i]) && !memcmp(s, beginnings[i], strlen(beginnings[i])))
-			return true;
-	return false;
+	return begins_with(s, n, beginnings);
 }
 
 enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, const uint8_t *tail,
@@ -246,21 +246,19 @@ enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, c
 {
 	static const uint8_t table[8] = { 0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb };
 	static const uint8_t riegeli[8] = { 0x83, 0xaf, 0x70, 0xd1, 0x0d, 0x88, 0x4a, 0x3f };
-	const uint8_t *end = head + nhead, *p = head;
+	const uint8_t *end = head + nhead;
 	enum file_kind kind;
 
 	if (!nhead)
 		return FILE_EMPTY;
-	if ((nhead >= 8 && !memcmp(head, riegeli, 8)) || has_suffix(name, ".riegeli"))
+	if ((nhead >= 8 && !memcmp(head, riegeli, 8)) || file_name_ends(name, ".riegeli"))
 		return FILE_RIEGELI;
 	/* one that lost its end is told by its name */
-	if ((ntail >= 8 && !memcmp(tail + ntail - 8, table, 8)) || has_suffix(name, ".SSTABLE"))
+	if ((ntail >= 8 && !memcmp(tail + ntail - 8, table, 8)) || file_name_ends(name, ".SSTABLE"))
 		return FILE_TRACE_TABLE;
 	if (memmem(head, nhead < 64 ? nhead : 64, "brain.Event:", 12))
 		return FILE_TFEVENTS;
-	if (nhead >= 3 && !memcmp(head, "\xef\xbb\xbf", 3))
-		p += 3;
-	kind = json_kind(name, skip_space(p, end), end);
+	kind = json_kind(name, skip_space(head + utf8_bom((const char *)head, nhead), end), end);
 	if (kind == FILE_UNKNOWN)
 		kind = tool_message_kind(name, head, nhead);
 	if (kind == FILE_UNKNOWN)

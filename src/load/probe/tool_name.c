@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "load/source/source.h"
+#include "load/source/file_name.h"
 
 static const struct {
 	const char *part;
@@ -25,16 +25,15 @@ static const struct {
 bool tool_name(const char *name, struct tool_name *t)
 {
 	for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
-		const char *at = strcasestr(name, tools[i].part), *form;
-		size_t n;
+		const char *at = strcasestr(name, tools[i].part);
+		struct slice form;
 
 		if (!at)
 			continue;
-		form = at + strlen(tools[i].part);
-		n = source_plain_name(form);
+		form = file_name_plain(at + strlen(tools[i].part));
 		*t = (struct tool_name){ .host = (size_t)(at - name), .kind = tools[i].kind };
-		t->message = tools[i].message && n == 2 && !strncasecmp(form, "pb", n);
-		t->whole = t->message || (tools[i].json && n == 4 && !strncasecmp(form, "json", n));
+		t->message = tools[i].message && form.n == 2 && slice_ends_nocase(form, "pb");
+		t->whole = t->message || (tools[i].json && form.n == 4 && slice_ends_nocase(form, "json"));
 		return true;
 	}
 	return false;

@@ -392,15 +392,6 @@ const char *source_packing(const struct source *s)
 	return s->unpack ? s->how_packed->name : NULL;
 }
 
-size_t source_plain_name(const char *name)
-{
-	size_t n = strlen(name);
-
-	if (n > 3 && !strcasecmp(name + n - 3, ".gz"))
-		return n - 3;
-	return n > 4 && !strcasecmp(name + n - 4, ".zst") ? n - 4 : n;
-}
-
 bool source_shrunk(const struct source *s)
 {
 	return s->shrunk;

@@ -33,8 +33,6 @@ void source_close(struct source *);
 uint64_t source_size(const struct source *);           /* bytes on disk */
 bool source_id(const struct source *, uint64_t id[2]); /* equal: the same file; false: none on disk */
 const char *source_packing(const struct source *);     /* "gzip", "zstd"; NULL: as it is */
-/* The length of a file name without what packing it adds: .gz, .zst. */
-size_t source_plain_name(const char *name);
 bool source_shrunk(const struct source *);
 size_t source_peek(struct source *, uint8_t *buf, size_t size); /* first bytes of the content (unpacked) */
 /* last bytes, uncompressed files only; 0 otherwise */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "load/build/builder.h"
+#include "load/source/file_name.h"
 #include "load/source/source.h"
 
 #define KEY_SIZE 10     /* level, start (big-endian), repetition */
@@ -122,8 +123,9 @@ static void block_damage(struct reading *r, uint64_t at, const struct err *why)
 
 static bool is_description(const struct sstable_cursor *c)
 {
-	return (c->nkey == 5 && !memcmp(c->key, "trace", 5)) ||
-	    (c->nkey == 6 && !memcmp(c->key, "/trace", 6));
+	struct slice key = { (const char *)c->key, c->nkey };
+
+	return slice_is(key, "trace") || slice_is(key, "/trace");
 }
 
 static void read_events(struct reading *r, size_t i, const struct sstable_block *block)
@@ -256,13 +258,6 @@ static void report(struct reading *r, bool described)
 		r->file->partial = true;
 }
 
-static bool ends_in(const char *s, const char *suffix)
-{
-	size_t n = strlen(s), k = strlen(suffix);
-
-	return n >= k && !strcmp(s + n - k, suffix);
-}
-
 int load_trace_table(struct load_ctx *ctx, int file, struct err *err)
 {
 	struct reading r = { .file = &ctx->dump->files[file] };
@@ -272,7 +267,8 @@ int load_trace_table(struct load_ctx *ctx, int file, struct err *err)
 	size_t n;
 
 	progress_what(ctx->progress, "reading");
-	if (ends_in(r.file->base, ".metadata.SSTABLE") || ends_in(r.file->base, ".trie.SSTABLE"))
+	if (file_name_ends(r.file->base, ".metadata.SSTABLE") ||
+	    file_name_ends(r.file->base, ".trie.SSTABLE"))
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
 		    "a table that goes with another one — open the *.SSTABLE beside it");
 	bytes = source_bytes(r.file->source, &n, &damaged, ctx->progress, err);

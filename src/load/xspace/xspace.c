@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/text/utf8.h"
+#include "load/source/file_name.h"
 #include "load/source/source.h"
 
 struct job {
@@ -69,17 +70,12 @@ static void open_one(void *ctx, size_t i)
 	xspace_plan(x, f);
 }
 
-/* Name of the host: what the file says, else the file name up to .xplane.pb. */
+/* Name of the host: what the file says, else what its name tells. */
 static int host_of(struct xload *x, const struct xfile *f)
 {
-	const char *base = x->dump->files[f->file].base, *suffix = strstr(base, ".xplane.pb");
-	size_t len = strlen(base);
+	struct slice name = file_name_host(x->dump->files[f->file].base);
 
-	if (f->host)
-		return dump_host(x->dump, f->host, f->host_len);
-	while (suffix && source_plain_name(suffix) != strlen(".xplane.pb"))
-		suffix = strstr(suffix + 1, ".xplane.pb");
-	return dump_host(x->dump, base, suffix && suffix != base ? (size_t)(suffix - base) : len);
+	return f->host ? dump_host(x->dump, f->host, f->host_len) : dump_host(x->dump, name.s, name.n);
 }
 
 /* The planes of a file, one per name; pieces are given the index of theirs. */
@@ -253,11 +249,9 @@ static void tell_damage(struct xload *x, struct xfile *f)
 static bool is_simulated(struct xload *x, const struct file *file)
 {
 	struct dump *d = x->dump;
-	const char *host = strtab_str(&d->str, d->hosts[file->host].name);
-	size_t len = strtab_len(&d->str, d->hosts[file->host].name);
 	int64_t yes;
 
-	if ((len > 4 && !memcmp(host, "sim-", 4)) || strstr(file->base, "simulated"))
+	if (slice_begins(dump_text(d, d->hosts[file->host].name), "sim-") || strstr(file->base, "simulated"))
 		return true;
 	if (strtab_find(&d->str, "simulated", 9) == UINT32_MAX)
 		return false;
