@@ -7,58 +7,13 @@
 
 #include "analyze/findings/internal.h"
 
-/* In the order in which they run: some rules depend on what an earlier one found. */
 static const struct {
 	const char *id;
 	void (*run)(struct rule_work *);
 } all_rules[] = {
-	{ "input_bound", rule_input_bound },
-	{ "output_bound", rule_output_bound },
-	{ "host_overhead", rule_host_overhead },
-	{ "module_gaps", rule_module_gaps },
-	{ "straggler_core", rule_straggler_core },
-	{ "straggler_host", rule_straggler_host },
-	{ "imbalance", rule_imbalance },
-	{ "collective_wait", rule_collective_wait },
-	{ "collectives", rule_collectives },
-	{ "hot_link", rule_hot_link },
-	{ "memory_bound", rule_memory_bound },
-	{ "matmul_low", rule_matmul_low },
-	{ "elementwise", rule_elementwise },
-	{ "padding", rule_padding },
-	{ "batch", rule_batch },
-	{ "host_copies", rule_host_copies },
-	{ "data_formatting", rule_data_formatting },
-	{ "copy_wait", rule_copy_wait },
-	{ "tiny_ops", rule_tiny_ops },
-	{ "custom_calls", rule_custom_calls },
-	{ "outside_compilation", rule_outside_compilation },
-	{ "eager", rule_eager },
-	{ "sparsecore", rule_sparsecore },
-	{ "kernel_launch", rule_kernel_launch },
-	{ "all_others", rule_all_others },
-	{ "compile", rule_compile },
-	{ "recompiled", rule_recompiled },
-	{ "step_varies", rule_step_varies },
-	{ "warm_steps", rule_warm_steps },
-	{ "memory_limit", rule_memory_limit },
-	{ "memory_padding", rule_memory_padding },
-	{ "padded_buffers", rule_padded_buffers },
-	{ "parameter_padding", rule_parameter_padding },
-	{ "fragmentation", rule_fragmentation },
-	{ "donation", rule_donation },
-	{ "activations", rule_activations },
-	{ "hbm_empty", rule_hbm_empty },
-	{ "allocator_peak", rule_allocator_peak },
-	{ "no_device", rule_no_device },
-	{ "partial_hosts", rule_partial_hosts },
-	{ "missing_cores", rule_missing_cores },
-	{ "hosts_apart", rule_hosts_apart },
-	{ "damaged", rule_damaged },
-	{ "incomplete_steps", rule_incomplete_steps },
-	{ "assumed_peaks", rule_assumed_peaks },
-	{ "no_hlo", rule_no_hlo },
-	{ "clock_jump", rule_clock_jump },
+#define RULE(id) { #id, rule_##id },
+#include "analyze/findings/rules.def"
+#undef RULE
 };
 
 #define NRULES (sizeof all_rules / sizeof *all_rules)

@@ -78,52 +78,8 @@ const struct memory *rule_memory(const struct rule_work *); /* NULL: none, or it
 /* Like rule_raise(), for a cost in bytes: also sets the share of the peak, and the module as the proof. */
 struct finding *rule_raise_bytes(struct rule_work *, double measure, double bytes, const char *key);
 
-void rule_input_bound(struct rule_work *);
-void rule_output_bound(struct rule_work *);
-void rule_host_overhead(struct rule_work *);
-void rule_sparsecore(struct rule_work *);
-void rule_kernel_launch(struct rule_work *);
-void rule_all_others(struct rule_work *);
-void rule_compile(struct rule_work *);
-void rule_eager(struct rule_work *);
-void rule_straggler_core(struct rule_work *);
-void rule_straggler_host(struct rule_work *);
-void rule_imbalance(struct rule_work *);
-void rule_hot_link(struct rule_work *);
-void rule_missing_cores(struct rule_work *);
-void rule_hosts_apart(struct rule_work *);
-void rule_collectives(struct rule_work *);
-void rule_collective_wait(struct rule_work *);
-void rule_module_gaps(struct rule_work *);
-void rule_recompiled(struct rule_work *);
-void rule_step_varies(struct rule_work *);
-void rule_warm_steps(struct rule_work *);
-void rule_memory_bound(struct rule_work *);
-void rule_elementwise(struct rule_work *);
-void rule_matmul_low(struct rule_work *);
-void rule_data_formatting(struct rule_work *);
-void rule_copy_wait(struct rule_work *);
-void rule_host_copies(struct rule_work *);
-void rule_tiny_ops(struct rule_work *);
-void rule_custom_calls(struct rule_work *);
-void rule_outside_compilation(struct rule_work *);
-void rule_padding(struct rule_work *);
-void rule_batch(struct rule_work *);
-void rule_memory_limit(struct rule_work *);
-void rule_memory_padding(struct rule_work *);
-void rule_padded_buffers(struct rule_work *);
-void rule_parameter_padding(struct rule_work *);
-void rule_fragmentation(struct rule_work *);
-void rule_donation(struct rule_work *);
-void rule_activations(struct rule_work *);
-void rule_hbm_empty(struct rule_work *);
-void rule_allocator_peak(struct rule_work *);
-void rule_no_device(struct rule_work *);
-void rule_partial_hosts(struct rule_work *);
-void rule_damaged(struct rule_work *);
-void rule_incomplete_steps(struct rule_work *);
-void rule_assumed_peaks(struct rule_work *);
-void rule_no_hlo(struct rule_work *);
-void rule_clock_jump(struct rule_work *);
+#define RULE(id) void rule_##id(struct rule_work *);
+#include "analyze/findings/rules.def"
+#undef RULE
 
 #endif
