@@ -17,9 +17,9 @@ struct maker {
 	struct opdb_names names;
 	uint8_t *stays, *traffic, *texts; /* by meta */
 	uint64_t (*seen)[2];
-	size_t nseen, seen_cap; /* program, symbol of ops whose texts stay */
-	char *source;           /* name of the file at hand */
-	struct arena arena;     /* of the messages at hand */
+	size_t nseen, seen_cap; /* program and symbol of the ops whose texts are kept */
+	char *source;           /* name of the current file */
+	struct arena arena;     /* of the messages of the current file */
 };
 
 static void *room(struct maker *k, size_t n, size_t size)
@@ -38,7 +38,7 @@ static bool is_new(struct maker *k, uint64_t program, uint64_t symbol)
 	return true;
 }
 
-/* Which of the kinds that stay on its plane a kind is, counted as the loader will find them: by place. */
+/* Sorts kinds by their place in the file, because the loader of the digest numbers them in that order. */
 static int by_place(const void *a, const void *b, void *ctx)
 {
 	const struct evmeta *m = ctx;
@@ -61,7 +61,8 @@ static uint32_t *kinds_of(const struct maker *k, uint32_t plane, size_t *n)
 	return v;
 }
 
-/* Ops that sums are kept of, collectives and transfers, and whatever marks steps and modules. */
+/* Marks the kinds that stay in the digest: ops that have sums, collectives and transfers, and whatever marks
+ * steps and modules. */
 static void find_kinds(struct maker *k, const struct plane_scan *scan, uint32_t plane)
 {
 	const struct trace *t = &k->dump->trace;
@@ -81,7 +82,7 @@ static void find_kinds(struct maker *k, const struct plane_scan *scan, uint32_t 
 			if (line->role == TRACK_STEPS || line->role == TRACK_MODULES) {
 				k->stays[meta] = k->texts[meta] = 1;
 			} else if (line->role == TRACK_OPS && k->traffic[meta]) {
-				/* an op without an id has no sum, but its text is asked for */
+				/* an op without an ID has no sum, but its text is needed */
 				k->texts[meta] |= !k->stays[meta];
 				k->stays[meta] = 1;
 			}
@@ -164,7 +165,7 @@ static void put_steps(struct maker *k, uint32_t plane, Pb__DigestPlane *m)
 	free(own);
 }
 
-/* The share of each part of the time in which outermost ops ran. */
+/* Stores for each bucket of time the share in which outermost ops ran. */
 static void put_occupancy(struct maker *k, uint32_t plane, Pb__DigestPlane *m)
 {
 	double *busy = xcalloc(DIGEST_COLUMNS, sizeof *busy), width;

@@ -29,7 +29,8 @@ static Pb__DigestOps *ops_of_plane(const struct dump *d, uint32_t plane)
 	return m;
 }
 
-/* The kinds of a plane follow each other, in order of planes; what was added later stands behind. */
+/* The kinds of a plane are adjacent, in order of planes; kinds that were added later come after all of
+ * them. */
 static uint32_t first_kind(const struct dump *d, uint32_t plane, size_t *n)
 {
 	const struct trace *t = &d->trace;

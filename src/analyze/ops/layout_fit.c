@@ -50,7 +50,7 @@ static void add_shape(struct layout_fit *f, const char *role, const struct shape
     const char *const *meaning)
 {
 	add_array(f, role, s, meaning);
-	for (size_t i = 0; s->type == SHAPE_TUPLE && i < s->nsub; i++) /* SHAPE_DEPTH deep at most */
+	for (size_t i = 0; s->type == SHAPE_TUPLE && i < s->nsub; i++) /* at most SHAPE_DEPTH deep */
 		add_shape(f, role, &s->sub[i], meaning);
 }
 
@@ -78,7 +78,7 @@ static struct slice attribute(struct slice t, const char *name)
 	return v;
 }
 
-/* "b01f_01io->b01f" */
+/* Parses "b01f_01io->b01f". */
 static void mean_labels(struct meaning *m, struct slice labels)
 {
 	int array = LHS;
@@ -105,7 +105,7 @@ static void mean_labels(struct meaning *m, struct slice labels)
 	}
 }
 
-/* "{1,2}" */
+/* Parses "{1,2}". */
 static size_t numbers(struct slice t, int64_t *v, size_t max)
 {
 	size_t n = 0;
@@ -126,7 +126,7 @@ static size_t numbers(struct slice t, int64_t *v, size_t max)
 	return n;
 }
 
-/* The result has the batch dimensions first, then what is left of both. */
+/* The result of a dot has the batch dimensions first, then the remaining dimensions of both operands. */
 static void mean_dot(struct meaning *m, const int64_t *const v[4], const size_t n[4])
 {
 	for (int array = LHS; array <= OUT; array++)
@@ -159,7 +159,7 @@ static void mean_text(struct meaning *m, struct slice opcode, struct slice tail)
 	}
 }
 
-/* Where the operands end; NULL: nowhere. */
+/* Returns the end of the operands; NULL: there is none. */
 static const char *end_of_operands(const char *p, const char *end)
 {
 	for (int depth = 0; p < end; p++) {
@@ -285,7 +285,7 @@ static void fit_proto(struct layout_fit *f, const Pb__HloComputationProto *body,
 		add_proto(f, k ? "rhs" : "lhs", by_id(body, i->operand_ids[k]), m.of[k ? RHS : LHS]);
 }
 
-/* The convolution or dot that a fusion is about: the first one inside. */
+/* Returns the convolution or dot that a fusion is about, which is the first one inside. */
 static const Pb__HloInstructionProto *heart(struct hlo_contents *h, uint64_t program,
     const Pb__HloComputationProto *body, const Pb__HloComputationProto **where, int depth)
 {

@@ -49,7 +49,7 @@ double opsum_hbm(const struct opsum *s)
 	return s->has_mem ? m[ACCESS_READ] + m[ACCESS_WRITE] + m[ACCESS_OTHER] : s->bytes;
 }
 
-/* Rows by (program, name, parent): open addressing, row + 1. */
+/* Rows by (program, name, parent): a hash table with open addressing, row + 1. */
 struct rows {
 	struct opdb *db;
 	size_t cap, planes_cap;
@@ -140,7 +140,7 @@ static unsigned texts_of(const struct op *o)
 	    (o->source.n ? TEXT_SOURCE : 0) | (o->stack.n ? TEXT_STACK : 0) | (o->shape.n ? TEXT_SHAPE : 0);
 }
 
-/* Texts come from the first core that has them; names NULL: those of the file are not wanted. */
+/* Takes texts from the first core that has them.  names NULL: the texts of the file are not wanted. */
 static void add_texts(const struct dump *d, const struct opdb_names *names, struct opdb *db, struct op *o,
     const struct plane_op *p)
 {
@@ -212,7 +212,7 @@ static void merge(const struct dump *d, const struct opdb_options *options, cons
 	}
 }
 
-/* The ops that ran on SparseCores, each below the op that began them. */
+/* Adds the ops that ran on SparseCores as children of the ops that started them. */
 static void merge_sparse(const struct dump *d, const struct opdb_names *names, struct rows *rows,
     const struct plane_scan *scan, size_t n)
 {
@@ -296,7 +296,7 @@ static bool wanted(const struct dump *d, const struct plane *p, const struct opd
 	    (!o->host || dump_host_is(d, p->host, o->host));
 }
 
-/* On a copy: those of two threads would share lines of the cache, and are written to with every op. */
+/* Works on a copy: scans of two threads would share cache lines, and they are written to for every op. */
 static void scan_one(void *ctx, size_t i)
 {
 	struct plane_scan *scan = ctx, own = scan[i];

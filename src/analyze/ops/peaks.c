@@ -13,7 +13,8 @@ static const char *const stats[PEAK_COUNT] = {
 	[PEAK_VMEM_WR] = "peak_vmem_wr_bw_gigabytes_per_second",
 };
 
-/* What the user says counts, then the file; the table of chips fills in the FLOP rate and HBM only. */
+/* What the user states comes first, then the file.  The table of chips only fills in the FLOP rate and
+ * HBM. */
 static void read_plane(const struct dump *d, uint32_t plane, struct op_peaks *p)
 {
 	struct peaks known;

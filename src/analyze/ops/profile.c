@@ -101,7 +101,7 @@ static struct op_node *child(struct opprofile *p, struct op_node *parent, enum o
 	return p->slot[i];
 }
 
-/* Self time as it would be at full clock. */
+/* Returns the self time as it would be at full clock frequency. */
 static int64_t scaled_self(const struct opsum *s)
 {
 	double scale = s->time > 0 && s->normalized > 0 ? (double)s->normalized / (double)s->time : 1;
@@ -109,7 +109,7 @@ static int64_t scaled_self(const struct opsum *s)
 	return from_double((double)s->self * scale);
 }
 
-/* What a node that is no op or category takes of an op: self time, and the work of ops that hold no
+/* Adds an op to a node that is not itself an op or category: self time, and the work of ops that contain no
  * others. */
 static void take_up(struct op_node *x, const struct opsum *s)
 {
@@ -126,7 +126,7 @@ static void take_up(struct op_node *x, const struct opsum *s)
 	x->scaled = add_clamped(x->scaled, scaled_self(s));
 }
 
-/* What categories, groups and ops take of an op: all of it. */
+/* Adds an op to a category, group or op: all of it. */
 static void take_whole(struct op_node *x, const struct op *o)
 {
 	opsum_add(&x->sum, &o->sum);
@@ -145,7 +145,7 @@ static struct op_node *add_provenance(struct opprofile *p, struct op_node *at, c
 
 		while (rest && rest < end && *rest == '/')
 			rest++;
-		if ((!rest || rest == end) && (colon = memchr(s, ':', part.n))) /* the last one */
+		if ((!rest || rest == end) && (colon = memchr(s, ':', part.n))) /* the last colon */
 			part.n = (size_t)(colon - s);
 		if (stop != s) {
 			at = child(p, at, NODE_PROVENANCE, part);
@@ -156,7 +156,7 @@ static struct op_node *add_provenance(struct opprofile *p, struct op_node *at, c
 	return at;
 }
 
-struct programs { /* by number; of several names the first comes first */
+struct programs { /* sorted by number; of several names for one program, the first in the dump comes first */
 	struct named {
 		uint64_t program;
 		size_t order;
@@ -242,7 +242,8 @@ static int by_time(const void *a, const void *b)
 	return c ? c : ((*x)->name.n > (*y)->name.n) - ((*x)->name.n < (*y)->name.n);
 }
 
-/* A group of one is that one.  Bounded by OPPROFILE_DEPTH and the levels around it. */
+/* Replaces a group of one op by that op.  Recursion is bounded by OPPROFILE_DEPTH and the levels around
+ * it. */
 static void finish(struct op_node *x)
 {
 	for (size_t i = 0; i < x->n; i++) {

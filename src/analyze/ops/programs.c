@@ -14,7 +14,7 @@ static bool read_id(const char *s, size_t n, uint64_t *id)
 	return n > 0;
 }
 
-/* "jit_f(123)": what is before the last parenthesis, and the number in it. */
+/* Splits "jit_f(123)" into the name before the last parenthesis and the number inside it. */
 static bool split(struct slice t, size_t *name, uint64_t *id)
 {
 	const char *open = t.n && t.s[t.n - 1] == ')' ? memrchr(t.s, '(', t.n) : NULL;
@@ -53,6 +53,6 @@ uint64_t *op_programs(const struct dump *d, const char *module, size_t *n)
 			add(&v, n, &cap, id);
 	}
 	if (number && !*n)
-		add(&v, n, &cap, asked); /* no module says so, ops may */
+		add(&v, n, &cap, asked); /* no module has that ID, but ops may */
 	return v;
 }

@@ -137,7 +137,7 @@ static int by_id(const void *a, const void *b)
 	return ((*x)->id > (*y)->id) - ((*x)->id < (*y)->id);
 }
 
-/* The marker of a step, and the end of the one before it on its core. */
+/* Makes a window from the marker of a step and the end of the step before it on the same core. */
 static struct op_window window_of(const struct dump *d, const struct steps *s, const struct step *x)
 {
 	struct op_window w = { .plane = x->plane, .before = INT64_MIN };
@@ -154,7 +154,7 @@ static struct op_window window_of(const struct dump *d, const struct steps *s, c
 	return w;
 }
 
-/* A step lasts on each core of a host as long as its longest marker there. */
+/* On each core of a host, a step lasts as long as its longest marker there. */
 static int64_t total_of(const struct step *const *v, size_t n)
 {
 	int64_t total = 0;
@@ -239,7 +239,7 @@ struct op_step *roof_steps(const struct dump *d, const struct opdb_options *o, c
 	size_t rows = 0, cap = 0, cores = 0;
 
 	*n = 0;
-	if (digest_count(d)) /* which ops ran in which step is not in them */
+	if (digest_count(d)) /* digests do not know which ops ran in which step */
 		return NULL;
 	steps_find(d, &s, false);
 	order = xcalloc(s.n + 1, sizeof *order);

@@ -1,7 +1,7 @@
-/* Rates of an op or a program against the roofs of its chip (tpuscope(7), ROOFLINE; XProf's
- * op_metrics_to_record.h). Rates use inclusive time; GiB/s = GB/s ÷ 1.073741824.  A quotient with a
- * divisor of 0 is 0, as in XProf: peaks that are not known make utilizations 0 and bound_by "Unknown";
- * callers say so.  Pure. */
+/* Rates of an op or a program compared with the limits of its chip (tpuscope(7), ROOFLINE; XProf's
+ * op_metrics_to_record.h).  Rates use inclusive time; GiB/s = GB/s ÷ 1.073741824.  As in XProf, dividing by 0
+ * gives 0: if peaks are not known, utilizations are 0 and bound_by is "Unknown", and callers say that the
+ * peaks are unknown.  Pure. */
 #ifndef ANALYZE_OPS_ROOFLINE_H
 #define ANALYZE_OPS_ROOFLINE_H
 
@@ -18,14 +18,14 @@ struct roof {
 	const char *bound_by;
 };
 
-/* How near a program or op comes to what the chip can do: fractions of the peaks. */
+/* How close a program or op comes to what the chip can do: fractions of the peaks. */
 struct roof_use {
 	double compute, memory, efficiency, optimal_rate;
 };
 
 /* The ops of one step on all cores that have it. */
 struct op_step {
-	char number[64], label[64]; /* XProf's; what people call it */
+	char number[64], label[64]; /* number: XProf's; label: as the timeline calls it */
 	struct opdb db;
 };
 
@@ -34,15 +34,16 @@ double roof_memory_peak(const struct op_peaks *, enum roof_memory); /* GB/s; 0 =
 void roof_use(const struct roof *, const struct op_peaks *, struct roof_use *);
 bool roof_has_cmem(const struct op_peaks *);
 bool roof_is_transfer(const struct op *); /* infeed or outfeed */
-/* All ops that hold no others; time is the database's less that of infeed and outfeed where these do
- * not count. */
+/* Sums all ops that contain no others.  The time is that of the database, less infeed and outfeed if
+ * `transfers` is false. */
 void roof_program(const struct opdb *, bool transfers, struct opsum *);
-/* Steps with markers (XProf's) present on all cores, in order; the caller frees. `step`: that one alone, by
- * steps_is(); NULL = all */
+/* Returns the steps with markers that all cores have (as in XProf), in order; the caller frees.  `step`: only
+ * that one, matched with steps_is(); NULL = all. */
 struct op_step *roof_steps(const struct dump *, const struct opdb_options *, const char *step, size_t *n);
 void roof_steps_free(struct op_step *, size_t n);
-/* The parts of time of one step, by its number or name, on all cores that have it; pseudo steps too.  total:
- * its time on them all, ps.  The caller frees; NULL, *n 0: no such step on a core. */
+/* Returns the windows of one step, given by number or name, on all cores that have it; works for pseudo
+ * steps, too.  *total: its time summed over the cores, ps.  The caller frees.  NULL with *n = 0: no core has
+ * such a step. */
 struct op_window *roof_windows(const struct dump *, const struct opdb_options *, const char *step, size_t *n,
     int64_t *total);
 void roof_of(const struct opsum *, const struct op_peaks *, struct roof *);

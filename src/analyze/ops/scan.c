@@ -10,7 +10,7 @@
 #include "base/clamp.h"
 #include "memory_access_breakdown.pb-c.h"
 
-#define TIME_MAX (INT64_MAX / 8) /* beyond it a pair is no time */
+#define TIME_MAX (INT64_MAX / 8) /* times beyond this are damage */
 
 static strid find(const struct dump *d, const char *name)
 {
@@ -60,9 +60,9 @@ struct span { /* an event on the device's clock */
 	const struct opdb_names *names;
 	int64_t begin, dur, dma;
 	double multiplier, flops, bytes;
-	int64_t whole[OPDB_WHOLES]; /* as names->at says */
-	unsigned has;               /* bits: which of them */
-	bool own;                   /* begin and dur are the device's */
+	int64_t whole[OPDB_WHOLES]; /* in the order of names->want; names->at has the positions */
+	unsigned has;               /* bits: which of `whole` are set */
+	bool own;                   /* begin and dur are the device's own */
 };
 
 static bool has_whole(const struct span *s, enum opdb_whole what)
@@ -91,10 +91,10 @@ static bool take_event_stat(void *ctx, const struct stat_value *v)
 	return true;
 }
 
-/* What of an event is wanted besides its pair and such; kinds differ in that. */
+/* What to read of an event besides its pair of times; this depends on its kind. */
 enum { READ_REDUCE = 1, READ_ALL = 2 };
 
-/* Nearly all events are asked for a few whole numbers and no more. */
+/* Nearly all events need only a few whole numbers, which is fast to read. */
 static void read_span(const struct plane_scan *p, const struct track *t, size_t i, unsigned read,
     struct span *s)
 {
@@ -116,7 +116,7 @@ static void span_of(struct plane_scan *p, const struct track *t, size_t i, unsig
 {
 	bool absurd;
 
-	/* of `whole` those are set that `has` says */
+	/* entries of `whole` are valid only if their bit in `has` is set */
 	s->names = p->names;
 	s->has = 0;
 	s->multiplier = 1;
@@ -139,10 +139,10 @@ static void span_of(struct plane_scan *p, const struct track *t, size_t i, unsig
 		s->multiplier = 1;
 }
 
-/* Sums of one kind of event on the plane, before it is known which op it is. */
+/* Sums of one kind of event on the plane, before it is known which op the kind belongs to. */
 struct kind {
 	int64_t occurrences, time, self, normalized, dma, min_time;
-	double flops, bytes; /* that its events state */
+	double flops, bytes; /* sums of what its events state */
 };
 
 struct frame {
@@ -153,13 +153,13 @@ struct frame {
 struct walk {
 	struct plane_scan *p;
 	struct kind *kind; /* by meta - base */
-	uint8_t *read;     /* by the same: READ_… */
+	uint8_t *read;     /* by meta - base: READ_... bits */
 	uint32_t base;
 	uint32_t *seen;
 	size_t nseen, seen_cap; /* kinds in order of appearance */
 	struct frame *open;
 	size_t depth, cap;
-	struct step_feed *feed; /* NULL: nobody asks, or not in this order */
+	struct step_feed *feed; /* NULL: not wanted, or given up because the ops are not in order of time */
 };
 
 static struct kind *kind_of(struct walk *w, uint32_t meta, int64_t times)
@@ -216,8 +216,8 @@ static void keep_link(struct plane_scan *p, uint32_t meta, const struct span *s)
 		.meta = meta };
 }
 
-/* Nesting is decided in the order of the file, which is nearly always that of the track; otherwise the
- * places of the events in the file say it.  NULL: as they stand. */
+/* Nesting is decided in the order of the file, which is nearly always that of the track.  Otherwise events
+ * are sorted by their place in the file.  NULL: no sorting needed. */
 struct by_args {
 	uint64_t at;
 	uint32_t i;
@@ -245,7 +245,7 @@ static struct by_args *file_order(const struct track *t, size_t from, size_t to)
 	return v;
 }
 
-/* Where on a track the window is; the columns must be the plain clock for that. */
+/* Finds the part of a track that the window may cover; the columns must have the plain clock for that. */
 static void places(const struct plane_scan *p, const struct track *t, size_t *from, size_t *to)
 {
 	bool search = p->window && !t->device_clock;
@@ -264,7 +264,7 @@ static bool in_window(const struct plane_scan *p, const struct track *t, size_t 
 	return start >= p->window->before && start < p->window->to && start + dur > p->window->from;
 }
 
-/* What the steps of the core add up, too, of what was just read. */
+/* Passes the event that was just read on to the sums per step. */
 static void feed(struct walk *w, const struct track *t, size_t i, const struct span *s)
 {
 	const struct step_pair pair = { .start = s->begin,
@@ -310,7 +310,7 @@ static void walk_events(struct walk *w, const struct track *t)
 	free(order);
 }
 
-/* Events that have a number instead of a place. */
+/* Aggregated events have a count instead of a place in time. */
 static void add_aggregates(struct walk *w, const struct track *t)
 {
 	for (size_t i = 0; i < t->untimed && !w->p->window; i++) {
@@ -327,7 +327,7 @@ static void add_aggregates(struct walk *w, const struct track *t)
 struct numbers {
 	const struct opdb_names *names;
 	struct plane_op *op;
-	int has; /* 1 program, 2 symbol */
+	int has; /* bits: 1 program, 2 symbol */
 };
 
 static void take_access(struct opsum *s, const struct stat_value *v)
@@ -408,7 +408,8 @@ static int by_symbol(const void *a, const void *b)
 	return (x->meta > y->meta) - (x->meta < y->meta);
 }
 
-/* Kinds become ops; those of one program and symbol are the same op, with the numbers of the first. */
+/* Turns kinds into ops.  Kinds with one program and symbol are the same op, which takes the cost numbers of
+ * the first. */
 static void make_ops(struct walk *w)
 {
 	struct plane_scan *p = w->p;

@@ -55,7 +55,7 @@ static struct sparse_link *collect(const struct plane_scan *scan, size_t n, size
 	return v;
 }
 
-/* The part of the SparseCore's time that one of its modules took. */
+/* Scans the part of the SparseCore's time that one of its modules took. */
 static void scan_run(const struct dump *d, struct sparse_run *r, const struct track *t, size_t i)
 {
 	int64_t dur;
@@ -66,7 +66,7 @@ static void scan_run(const struct dump *d, struct sparse_run *r, const struct tr
 	r->window.to = r->window.from + dur;
 	r->scan.window = &r->window;
 	opdb_scan(&r->scan);
-	r->scan.window = NULL; /* the run moves when the array grows */
+	r->scan.window = NULL; /* the run moves when the array grows, so the pointer is set later */
 }
 
 static bool of_scanned(const struct dump *d, const struct plane *p, const struct plane_scan *scan, size_t n)

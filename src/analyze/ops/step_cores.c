@@ -11,21 +11,21 @@
 #include "base/clamp.h"
 #include "base/pool.h"
 
-enum { NAMELESS = 0x40 }; /* a mark beside those of step_metric.h: of an op without program_id or symbol_id */
+enum { NAMELESS = 0x40 }; /* a flag beside those of step_metric.h: the op lacks program_id or symbol_id */
 
 /* One core. */
 struct job {
 	const struct step_cores_builder *b;
 	const struct step *row;
 	size_t nrows;
-	size_t *step; /* of each row */
+	size_t *step; /* index of the step of each row */
 	size_t core;
 	Pb__DigestPlane *digest;
 	struct step_feed *feed;
 	struct step_run *run;
 	size_t nruns, runs_cap;
 	bool mixed;
-	char apart[64]; /* threads write to theirs with every op: no line of the cache in common */
+	char apart[64]; /* padding, because threads write here with every op and must not share cache lines */
 };
 
 struct step_cores_builder {
@@ -99,7 +99,7 @@ static void take_op(void *ctx, const struct step_op *o)
 		(uint32_t)j->step[o->step] };
 }
 
-/* A digest has the sums, and of its ops those that meet others. */
+/* A digest has the sums per step, and only those ops that take part in traffic. */
 static void add_digest(const struct step_cores_builder *b, const struct job *j)
 {
 	for (size_t k = 0; k < j->nrows; k++) {
@@ -162,7 +162,7 @@ static bool was_fed(const struct job *j)
 	return j->feed && step_feed_whole(j->feed);
 }
 
-/* What was told of it in vain does not count. */
+/* Starts over if a first, incomplete pass left something. */
 static void run_core(void *ctx, size_t i)
 {
 	struct step_cores_builder *b = ctx;
@@ -177,7 +177,7 @@ static void run_core(void *ctx, size_t i)
 	end_core(b, j);
 }
 
-/* Of each collective in each step the shortest run. */
+/* The shortest run of each collective in each step. */
 struct meetings {
 	const struct step_run **v;
 	size_t mask;
@@ -231,7 +231,7 @@ static void part_runs(struct step_cores_builder *b, struct meetings *m, const si
 			}
 }
 
-/* Who came last waited for nobody: its run is the work of the collective. */
+/* Splits collectives: the core that arrived last did not wait, so its run is the transfer itself. */
 static void part_collectives(struct step_cores_builder *b)
 {
 	size_t *from = xcalloc(2 * b->out->ncores + 1, sizeof *from), *to = from + b->out->ncores;
@@ -340,7 +340,7 @@ static void know_kinds(struct step_cores_builder *b)
 		}
 		b->kind[i] = (uint8_t)kind;
 		b->traffic[i] = traffic;
-		/* a digest has the sum of those without */
+		/* a digest already has the sum of those without an ID */
 		if (t->metas[i].plane < t->nplanes && t->planes[t->metas[i].plane].kind == PLANE_TPU &&
 		    !(t->metas[i].file >= 0 && b->dump->files[t->metas[i].file].digest == DIGEST_VERSION) &&
 		    is_nameless(b, (uint32_t)i))

@@ -7,7 +7,7 @@
 #include "analyze/device/step_metric.h"
 #include "analyze/hlo/shape.h"
 
-/* A kind of event on one plane, to find those of the same op. */
+/* A kind of event on one plane; kinds of the same op are brought together. */
 struct kind {
 	uint64_t program;
 	strid name;
@@ -39,7 +39,7 @@ struct slice traffic_list(const struct traffic_op *o, const char *key)
 		depth -= *s == '}';
 		if (depth <= 0 && *s == '}')
 			return (struct slice){ at, (size_t)(s - at) + 1 };
-		/* attributes are parted by ", ", their parts by "," */
+		/* attributes are separated by ", ", their parts by "," */
 		if (!depth && *s == ',' && s + 1 < end && s[1] == ' ')
 			return (struct slice){ at, (size_t)(s - at) };
 	}
@@ -69,7 +69,7 @@ static uint64_t size_of(const struct shape *s)
 	return sum;
 }
 
-/* An asynchronous op returns its operand, its result and marks of its own. */
+/* An asynchronous op returns a tuple of its operand, its result, and internal values. */
 uint64_t traffic_bytes(const struct traffic_op *o, bool sent)
 {
 	const char *at = memmem(o->text, o->len, " = ", 3);
@@ -87,7 +87,7 @@ uint64_t traffic_bytes(const struct traffic_op *o, bool sent)
 	return n;
 }
 
-/* "collective-permute-done(… %collective-permute-start.3)": the op that began it */
+/* Finds the op that began a transfer: "collective-permute-done(… %collective-permute-start.3)". */
 static uint32_t begin_of(const struct traffic *p, const struct traffic_op *o)
 {
 	struct slice name;
@@ -169,7 +169,7 @@ static int by_step(const void *a, const void *b)
 	return (x->at->start > y->at->start) - (x->at->start < y->at->start);
 }
 
-/* place, of each op: how many there are, then where the next one comes. */
+/* A counting sort by op.  `place` first counts the runs of each op, then has the index of its next run. */
 static size_t deal_some(struct traffic *p, const struct step_cores *s, const size_t *from, const size_t *to,
     size_t *place, size_t at)
 {
@@ -202,7 +202,7 @@ static size_t deal_some(struct traffic *p, const struct step_cores *s, const siz
 	return at;
 }
 
-/* Runs come by core and time, so those of a step and op stay in order when they are dealt out to it. */
+/* Runs come sorted by core and time, so after sorting by step and op they keep that order. */
 static void deal_out(struct traffic *p, const struct step_cores *s)
 {
 	size_t *from = xcalloc(2 * s->ncores + 1, sizeof *from), *to = from + s->ncores;
