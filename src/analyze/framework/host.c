@@ -7,8 +7,8 @@
 #include "base/clamp.h"
 #include "base/sort.h"
 
-/* Begin or end of something on a host thread.  `id` is that of its event, twice: an event may be one op by
- * its name and another by its stat. */
+/* The begin or end of an op on a host thread.  `id` is the index of its event times two, because an event may
+ * be one op by its name and another by its stat. */
 struct act {
 	int64_t time;
 	uint64_t seq;
@@ -16,8 +16,8 @@ struct act {
 	bool end;
 };
 
-#define ASKED 2          /* names of stats that say more than the name */
-#define LOOK_EVERY 65536 /* events between two looks at the progress */
+#define ASKED 2          /* number of stats whose presence makes an event worth reading in full */
+#define LOOK_EVERY 65536 /* events between two updates of the progress */
 
 struct running {
 	uint32_t id, row;
@@ -30,23 +30,23 @@ struct thread {
 	struct framework *all;
 	struct framework_table *table;
 	uint32_t track;
-	uint32_t *seen; /* by row: the last track that ran it, + 1 */
+	uint32_t *seen; /* by row: number of the last track that ran it, plus 1 */
 	size_t nseen;
-	int32_t *row_of_meta; /* row + 1, 0 not looked at, -1 no op */
+	int32_t *row_of_meta; /* row + 1; 0: not looked at yet; -1: not an op */
 	strid stage_id, stage_cat, tf_op, asked[ASKED];
 	unsigned nasked;
 	struct act *act;
 	size_t n, cap;
 	struct running *open;
 	size_t depth, open_cap;
-	int64_t enqueue; /* begin of the last infeed enqueue, and how long it took; -1: none yet */
+	int64_t enqueue; /* begin of the last infeed enqueue and how long it took; -1: none yet */
 	int64_t enqueue_took;
-	/* stats of the event looked at */
+	/* stats of the current event */
 	bool has_stage;
 	struct slice stage, op;
 };
 
-/* Many events say the same. */
+/* Keeps each text once, since many events have the same. */
 static struct slice keep(struct strtab *text, const struct stat_value *v)
 {
 	return (struct slice){ strtab_str(text, strtab_add(text, v->s, v->n)), v->n };
@@ -77,7 +77,7 @@ static void add_acts(struct thread *x, uint64_t seq, uint32_t id, uint32_t row, 
 	}
 }
 
-/* The row of a kind that is an op by its name; -1: it is none. */
+/* Returns the row of a kind that is an op by its name, or -1. */
 static int32_t row_of_kind(struct thread *x, uint32_t meta)
 {
 	struct slice full = dump_text(x->dump, x->dump->trace.metas[meta].name), name, type;
@@ -103,7 +103,8 @@ static void add_event(struct thread *x, const struct track *t, size_t i, int64_t
 
 	x->has_stage = false;
 	x->stage = x->op = (struct slice){ "", 0 };
-	if (stats_event_ints(x->dump, t, i, x->asked, x->nasked, there)) /* most events have none */
+	/* most events have none of these stats */
+	if (stats_event_ints(x->dump, t, i, x->asked, x->nasked, there))
 		stats_of_event(x->dump, t, i, take_stat, x);
 	if (x->has_stage && x->stage.n)
 		add_acts(x, seq, (uint32_t)i * 2,
@@ -125,7 +126,8 @@ static int in_time(const void *a, const void *b)
 	return (x->seq > y->seq) - (x->seq < y->seq);
 }
 
-/* Threads that enqueue all the time starve the device: time of enqueues against time from one to the next. */
+/* A thread that enqueues all the time is starving the device, so the time in enqueues is compared with the
+ * time from one enqueue to the next. */
 static void note_enqueue(struct thread *x, const struct running *r, int64_t dur)
 {
 	if (x->enqueue_took >= 0) {
@@ -180,7 +182,7 @@ static void end_of(struct thread *x, const struct act *a)
 		x->open[x->depth - 1].inner = add_clamped(x->open[x->depth - 1].inner, dur);
 }
 
-/* False: cancelled. */
+/* Returns false when cancelled. */
 static bool collect(struct thread *x, const struct track *t)
 {
 	for (size_t i = 0; i < t->n; i++) {

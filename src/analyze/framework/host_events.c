@@ -7,7 +7,7 @@
 
 #include "analyze/framework/ops.h"
 
-#define PIECE 4096 /* events between two looks at whether to go on */
+#define PIECE 4096 /* events between two checks for cancellation */
 
 static bool holds(struct slice t, const char *s)
 {
@@ -62,7 +62,7 @@ enum time_type gpu_time_type(const struct dump *d, uint32_t meta)
 
 struct walk {
 	const struct dump *dump;
-	uint8_t *type; /* by meta: enum time_type + 1, 0 = not looked at */
+	uint8_t *type; /* by meta: enum time_type + 1, 0 = not looked at yet */
 	const struct group_cover **open;
 	size_t depth, cap;
 	struct progress *progress;
@@ -77,7 +77,7 @@ static enum time_type type_of(struct walk *w, uint32_t meta)
 	return (enum time_type)(w->type[meta] - 1);
 }
 
-/* The innermost of the open covers that holds the event. */
+/* Returns the innermost open cover that contains the event. */
 static const struct group_cover *cover_of(const struct walk *w, int64_t end)
 {
 	for (size_t k = w->depth; k-- > 0;)
@@ -86,7 +86,7 @@ static const struct group_cover *cover_of(const struct walk *w, int64_t end)
 	return NULL;
 }
 
-/* Covers a … b - 1 are those of one thread. */
+/* Walks a thread; its covers are c[0] to c[n - 1]. */
 static bool walk_thread(struct walk *w, const struct group_cover *c, size_t n)
 {
 	const struct track *t = &w->dump->trace.tracks[c->track];

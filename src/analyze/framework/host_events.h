@@ -1,13 +1,13 @@
 /* What host threads did in the steps of the program (tpuscope(7), KINDS OF TIME): each event of a host thread
- * that a step's root holds or launched (groups.h), with XProf's type of time.  Only reads; the plain clock,
- * ps. */
+ * that the root of a step contains or launched (groups.h), with XProf's type of time.  Times are ps on the
+ * plain clock.  The dump is only read. */
 #ifndef ANALYZE_FRAMEWORK_HOST_EVENTS_H
 #define ANALYZE_FRAMEWORK_HOST_EVENTS_H
 
 #include "analyze/steps/groups.h"
 #include "base/progress.h"
 
-/* The later one counts where two overlap. */
+/* Where two overlap, the one later in this list wins. */
 enum time_type {
 	TIME_UNKNOWN,
 	TIME_HOST_COMPUTE,
@@ -27,7 +27,7 @@ enum time_type {
 };
 #define TIME_NONE TIME_TYPES /* a marker, or a frame around others */
 
-/* By the name of its kind. */
+/* Decided by the name of the event's kind. */
 enum time_type host_time_type(const struct dump *, uint32_t meta);
 enum time_type gpu_time_type(const struct dump *, uint32_t meta);
 
@@ -38,7 +38,7 @@ struct host_event {
 };
 
 typedef void host_event_fn(void *ctx, const struct host_event *);
-/* host NULL = all; false: cancelled */
+/* host NULL = all.  Returns false when cancelled. */
 bool host_events(const struct dump *, const struct groups *, const char *host, struct progress *,
     host_event_fn *, void *ctx);
 

@@ -16,7 +16,7 @@ static struct slice text_of(const char *s)
 	return (struct slice){ s, strlen(s) };
 }
 
-/* One character of `first`, then any of `rest`: how many match. */
+/* Returns how many characters match: one of `first`, then any number of `rest`. */
 static size_t match(struct slice t, const char *first, const char *rest)
 {
 	size_t i = 0;
@@ -43,7 +43,7 @@ static enum framework_kind parse_memcpy(struct slice full, struct slice *name, s
 	return FRAMEWORK_UNKNOWN;
 }
 
-/* The last part of a path, without "_12" at its end. */
+/* Returns the last part of a path, without a trailing "_12". */
 static struct slice type_of_path(struct slice path)
 {
 	const char *slash = path.n ? memrchr(path.s, '/', path.n) : NULL, *under;

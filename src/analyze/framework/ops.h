@@ -1,8 +1,8 @@
 /* Time by framework op (tpuscope(7), FRAMEWORK OPS): HLO ops of the device grouped by their provenance, and
- * the ops that host threads ran (TraceMe names, tf_op and input pipeline stats of /host:CPU planes).
- * Times ps; rows sorted by self time, then name; occurrences of a device row are those of its most
- * frequent HLO op; the breakdown by memory is dropped, as in XProf.  IDLE is a row.  Names belong to the
- * dump, the database or `text`; the caller frees (framework_free).  The dump is only read. */
+ * the ops that host threads ran (TraceMe names, tf_op and input pipeline stats on /host:CPU planes).  Times
+ * are ps; rows are sorted by self time, then name.  As in XProf, occurrences of a device row are those of its
+ * most frequent HLO op, and the breakdown by memory is dropped.  IDLE is a row.  Names belong to the dump,
+ * the database or `text`; the caller frees (framework_free).  The dump is only read. */
 #ifndef ANALYZE_FRAMEWORK_OPS_H
 #define ANALYZE_FRAMEWORK_OPS_H
 
@@ -10,7 +10,7 @@
 
 enum framework_kind { FRAMEWORK_UNKNOWN, FRAMEWORK_MEMCPY, FRAMEWORK_DATA, FRAMEWORK_TF, FRAMEWORK_JAX };
 
-/* "jit(f)/dot_general:" → JAX op, its name "jit(f)/dot_general", its type "dot_general" */
+/* "jit(f)/dot_general:" → JAX op, named "jit(f)/dot_general", of type "dot_general" */
 enum framework_kind framework_parse(struct slice full, struct slice *name, struct slice *type);
 
 struct framework_row {
@@ -28,13 +28,14 @@ struct framework_table {
 
 struct framework {
 	struct framework_table device, host;
-	/* of threads that enqueue infeeds, all enqueues but the last: time they took; begin to begin of
-	 * the next */
+	/* Sums over all threads that enqueue infeeds, without the last enqueue of each: time inside the
+	 * enqueues, and time from the begin of each to the begin of the next. */
 	int64_t enqueue_time, enqueue_span;
 	struct strtab text;
 };
 
-/* Host threads alone.  `ran`, if not NULL, is told of every op of every thread once, thread by thread. */
+/* For host threads only.  `ran`, if not NULL, is called once for every op and thread that ran it, thread by
+ * thread. */
 struct framework_host_options {
 	const char *host; /* NULL = all */
 	struct progress *progress;
@@ -44,9 +45,10 @@ struct framework_host_options {
 
 void framework_ops(const struct dump *, const struct opdb *, const struct framework_host_options *,
     struct framework *);
-bool framework_host(const struct dump *, const struct framework_host_options *,
-    struct framework *);                                                                /* false: cancelled */
-bool framework_host_track(const struct dump *, const struct track *, const char *host); /* a thread of it? */
+/* false: cancelled */
+bool framework_host(const struct dump *, const struct framework_host_options *, struct framework *);
+/* is it a thread of that host? */
+bool framework_host_track(const struct dump *, const struct track *, const char *host);
 void framework_free(struct framework *);
 bool framework_is_idle(const struct framework_row *);
 
