@@ -52,7 +52,7 @@ static const struct json *choose(const struct json *j, bool with_idle)
 	return NULL;
 }
 
-/* A profiler that saw neither FLOPs nor bytes of an op wrote 0. */
+/* A profiler that recorded neither FLOPs nor bytes of an op wrote 0; such zeros become null. */
 static void forget_unknown(struct table *t)
 {
 	static const enum framework_column rates[] = { FRAMEWORK_measured_flop_rate,

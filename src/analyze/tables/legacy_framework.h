@@ -1,6 +1,6 @@
-/* Framework ops as a profiler left them (*.tensorflow_stats.pb, or DataTables with XProf's column ids), as
- * the table that captures give (ops_framework); flags are those of ops_framework.  Texts of cells belong to
- * the file.  False: the file has no such table, and this one is empty.  The caller frees (table_free). */
+/* Framework ops as a profiler left them (*.tensorflow_stats.pb, or DataTables with XProf's column ids), in
+ * the form of the table made from captures (tables_framework); the flags are the same.  Texts of cells belong
+ * to the file.  Returns false with an empty table when the file has none.  The caller frees (table_free). */
 #ifndef ANALYZE_TABLES_LEGACY_FRAMEWORK_H
 #define ANALYZE_TABLES_LEGACY_FRAMEWORK_H
 

@@ -10,7 +10,7 @@
 struct making {
 	struct opprofile *p;
 	enum op_group by;
-	double total; /* of the root: rawTime */
+	double total; /* rawTime of the root */
 	bool old;
 };
 
@@ -78,7 +78,7 @@ static void take_new(const struct making *k, const struct json *m, struct op_use
 	s->flops = json_number(json_get(m, "bf16Flops"), s->model_flops);
 }
 
-/* What the metrics of a node show the file to know. */
+/* Returns what the file knows, judging by the metrics of a node. */
 static unsigned known(const struct making *k, const struct json *m)
 {
 	static const struct {
@@ -184,7 +184,7 @@ static bool cut_suffix(struct slice *t)
 	return true;
 }
 
-/* Ops stand right below categories and their groups of duplicates only. */
+/* Ops occur only directly below categories and their groups of duplicates. */
 static bool holds_ops(const struct json *j)
 {
 	return json_get(array_of(j, "children"), "xla");
@@ -210,7 +210,7 @@ static enum op_node_kind kind_of(const struct making *k, const struct json *j, c
 	return k->by == GROUP_PROVENANCE && !holds_ops(j) ? NODE_PROVENANCE : NODE_CATEGORY;
 }
 
-/* As deep as the JSON, which its reader bounds. */
+/* Recursion is as deep as the JSON, whose depth the parser limits. */
 static struct op_node *add(struct making *k, const struct json *j, struct op_node *parent)
 {
 	const struct json *xla = json_get(j, "xla"), *c;
@@ -234,7 +234,7 @@ static struct op_node *add(struct making *k, const struct json *j, struct op_nod
 }
 
 static const char *const trees[][2] = {
-	/* by enum op_group; without idle time, with it */
+	/* by enum op_group; without idle time, then with it */
 	{ "byProgramExcludeIdle", "byProgram" },
 	{ "byCategoryExcludeIdle", "byCategory" },
 	{ "byProvenanceExcludeIdle", "byProvenance" },

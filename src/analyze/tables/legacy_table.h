@@ -1,5 +1,5 @@
-/* Rows of DataTables that a profiler left, as rows of a table that has the same ids: what is missing, or is
- * not of the type of the column, is null.  Texts belong to the file.  At most 32 columns. */
+/* Rows of DataTables that a profiler left, as rows of a table with the same ids.  Values that are missing, or
+ * not of the column's type, are null.  Texts belong to the file.  At most 32 columns. */
 #ifndef ANALYZE_TABLES_LEGACY_TABLE_H
 #define ANALYZE_TABLES_LEGACY_TABLE_H
 

@@ -10,7 +10,7 @@
 #include "analyze/ops/roofline.h"
 #include "base/clamp.h"
 
-/* The op that a row of hlo_stats stands for, and what several columns are made of. */
+/* A row of hlo_stats: its op, and numbers that several columns use. */
 struct hlo_row {
 	const struct dump *dump;
 	const struct opdb *db;
@@ -56,7 +56,7 @@ struct cell tables_us(double ps)
 	return cell_num(ps / 1e6);
 }
 
-/* A rate of 0: nothing was stated. */
+/* A rate of 0 means that nothing was stated. */
 static struct cell rate(double v, unsigned flags)
 {
 	return flags & OPS_UNKNOWN_NULL && !(v > 0) ? cell_null() : cell_num(v);
@@ -107,7 +107,7 @@ static struct cell yes_no(bool yes)
 	return word(yes ? "Yes" : "No");
 }
 
-/* Who states the FLOPs and bytes: the compiler, in the op's metadata, or the events of a custom call. */
+/* Where FLOPs and bytes come from: the compiler, in the op's metadata, or the events of a custom call. */
 static struct cell cost_source(const struct op *o)
 {
 	bool metadata = o->sum.flops > 0 || o->sum.bytes > 0,
@@ -125,7 +125,7 @@ static struct cell dma_stall(const struct hlo_row *r)
 
 static struct cell hbm_bandwidth(const struct hlo_row *r)
 {
-	unsigned flags = r->op->sum.has_mem ? 0 : r->flags; /* a breakdown without HBM is an answer */
+	unsigned flags = r->op->sum.has_mem ? 0 : r->flags; /* with a breakdown, HBM of 0 is a real value */
 
 	return rate(r->roof.bw[ROOF_HBM], flags);
 }
@@ -151,7 +151,7 @@ static struct cell event_bandwidth(const struct hlo_row *r)
 	return bytes > 0 ? cell_num(safe_div(bytes, r->time / 1e3) / GIB_PER_GB) : cell_null();
 }
 
-/* A share of the one side; the rows of the other have none. */
+/* A share of the device or of the host; rows of the other side have none. */
 static struct cell side(bool here, double share, unsigned flags)
 {
 	return here ? cell_num(share) : rate(0, flags);
@@ -272,7 +272,7 @@ double tables_custom_calls(const struct opdb *db)
 	return 100 * safe_div(sum, (double)db->op_time);
 }
 
-/* A node of the tree and what is known of it. */
+/* A node of the tree and its numbers. */
 struct profile_node {
 	const struct op_node *node;
 	int level;

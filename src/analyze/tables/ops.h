@@ -1,5 +1,5 @@
-/* The flat tables of ops, made for the reports and the views alike: hlo_stats (a row per op of the database,
- * in its order) and framework ops (a row per framework op, device first, then host), with XProf's column ids
+/* The flat tables of ops, for both reports and views: hlo_stats (one row per op of the database, in its
+ * order) and framework ops (one row per framework op, device first, then host), with XProf's column ids
  * (tpuscope(7), OP METRICS and FRAMEWORK OPS).  Texts of cells belong to the database, the framework tables
  * or the dump, which must outlive the table; the caller frees (table_free).  Only reads; any thread. */
 #ifndef ANALYZE_TABLES_OPS_H
@@ -20,19 +20,20 @@ enum framework_column {
 
 enum {
 	OPS_WITH_IDLE = 1,   /* framework ops: IDLE is a row and part of the whole */
-	OPS_UNKNOWN_NULL = 2 /* rates that are not known are null; else 0, as in XProf */
+	OPS_UNKNOWN_NULL = 2 /* rates that are not known are null instead of XProf's 0 */
 };
 
 void tables_hlo_stats(const struct dump *, const struct opdb *, unsigned flags, struct table *);
 void tables_framework(const struct framework *, const struct op_peaks *, unsigned flags, struct table *);
-/* A row per node of the tree, deeper ones indented; no profile: the columns alone. */
+/* One row per node of the tree, deeper nodes indented.  Without a profile, only the columns. */
 void tables_profile(const struct opprofile *, struct table *);
-double tables_custom_calls(const struct opdb *); /* percent of op time; XLA counts no FLOPs in them */
+/* percent of the op time; XLA counts no FLOPs for custom calls */
+double tables_custom_calls(const struct opdb *);
 
 struct cell tables_text(struct slice);
 struct cell tables_program(struct arena *, uint64_t program);
 struct cell tables_us(double ps);
-#define OPS_EXACT (INT64_C(1) << 53)               /* doubles lose whole numbers beyond it */
-struct cell tables_count(struct arena *, int64_t); /* a string of digits beyond that */
+#define OPS_EXACT (INT64_C(1) << 53)               /* doubles are not exact for larger whole numbers */
+struct cell tables_count(struct arena *, int64_t); /* larger numbers become a string of digits */
 
 #endif

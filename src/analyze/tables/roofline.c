@@ -13,7 +13,7 @@ struct roof_place {
 	const struct opsum *sum;
 	bool transfers, unknown_null;
 	int64_t rank;
-	double time, runs, share, cumulative, total, cores; /* ps, fractions */
+	double time, runs, share, cumulative, total, cores; /* ps and fractions */
 	struct roof roof;
 	struct roof_use use;
 };
@@ -54,7 +54,7 @@ void roof_table_init(struct table *t, bool texts)
 	table_begin_some(t, &roof_schema, roof_schema.n - (texts ? 0 : 2));
 }
 
-/* o NULL: the program as a whole. */
+/* o NULL: the program as a whole */
 void roof_row(struct roof_part *p, const struct dump *d, const char *step, const struct op *o,
     const struct opsum *s)
 {

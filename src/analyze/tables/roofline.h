@@ -1,7 +1,8 @@
-/* The table of the roofline: a row per op or program, with XProf's column ids (tpuscope(7), ROOFLINE), for
- * the report and the view.  A part is rows of one time: `total` (ps) is what shares are of, `steps` what
- * times are divided by, `rank` and `cumulative` go on from row to row.  Texts of cells belong to the database
- * or the dump, which must outlive the table; the caller frees (table_free).  Only reads; any thread. */
+/* The roofline table: one row per op or program, with XProf's column ids (tpuscope(7), ROOFLINE), for both
+ * the report and the view.  A struct roof_part is a group of rows about one time: shares are of `total` (ps),
+ * times are divided by `steps`, and `rank` and `cumulative` continue from row to row.  Texts of cells belong
+ * to the database or the dump, which must outlive the table; the caller frees (table_free).  Only reads; any
+ * thread. */
 #ifndef ANALYZE_TABLES_ROOFLINE_H
 #define ANALYZE_TABLES_ROOFLINE_H
 
@@ -13,14 +14,15 @@ extern const struct schema roof_schema;
 struct roof_part {
 	struct table *t;
 	const struct opdb *db;
-	/* infeed and outfeed count; what is not known is null, not XProf's 0 */
+	/* transfers: infeed and outfeed count; unknown_null: what is not known is null instead of XProf's
+	 * 0 */
 	bool transfers, unknown_null;
 	double total, cumulative; /* ps; fraction */
-	double steps;             /* 1 = times are of all */
+	double steps;             /* 1 = times are totals */
 	int64_t rank;
 };
 
-/* texts: the framework op and the HLO of an op as well */
+/* texts: add the framework op and the HLO text of each op */
 void roof_table_init(struct table *, bool texts);
 /* op NULL: the program as a whole */
 void roof_row(struct roof_part *, const struct dump *, const char *step, const struct op *,
