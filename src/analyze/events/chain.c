@@ -12,13 +12,13 @@
 #include "model/lod.h"
 
 enum {
-	NAME_CUT = 60, /* bytes of a name in a line; longer ones lose their middle */
+	NAME_CUT = 60, /* bytes of a name in a line; longer names are cut in the middle */
 	THREAD_CUT = 32,
-	HOSTS_SHOWN = 3, /* threads told per gap */
+	HOSTS_SHOWN = 3, /* threads listed per gap */
 	HOPS = 4,        /* arrows followed back from a launch */
 	AROUND = 3,      /* events around a launch that are named */
 	ARRIVALS = 64,
-	SMALL = 200, /* pieces of a step below 1/SMALL of it are summed up */
+	SMALL = 200, /* pieces of a step shorter than 1/SMALL of it are summed up */
 	PIECES_MAX = 40
 };
 
@@ -32,13 +32,13 @@ static const struct track *track_of(const struct dump *d, uint32_t i)
 	return &d->trace.tracks[i];
 }
 
-/* A moment, as the reader counts time. */
+/* Writes a moment the way the reader counts time. */
 static char *exact(const struct chain_words *w, int64_t t, char *buf, size_t size)
 {
 	return w->moment ? w->moment(w->by, t, buf, size) : units_time_exact(buf, size, t, w->ascii);
 }
 
-/* Of more than `most` bytes the middle goes; `kept` at the end stay. */
+/* Cuts a text of more than `most` bytes in the middle, keeping `kept` bytes at the end. */
 static struct name name_cut(const char *s, size_t n, size_t most, size_t kept)
 {
 	struct name r = { .n = 0 };
@@ -49,7 +49,7 @@ static struct name name_cut(const char *s, size_t n, size_t most, size_t kept)
 		r.n = (int)n;
 		return r;
 	}
-	while (tail < n && ((unsigned char)s[tail] & 0xc0) == 0x80) /* whole characters */
+	while (tail < n && ((unsigned char)s[tail] & 0xc0) == 0x80) /* never cut inside a UTF-8 character */
 		tail++;
 	for (r.n = (int)(most - kept) - 2; r.n > 0 && ((unsigned char)s[r.n] & 0xc0) == 0x80;)
 		r.n--;
@@ -65,7 +65,8 @@ static struct name name_id(const struct dump *d, strid id)
 	return name_cut(strtab_str(&d->str, id), strtab_len(&d->str, id), NAME_CUT, NAME_CUT / 2 - 1);
 }
 
-/* "pjrt-tpu-tasks/3117357": the number tells threads apart. */
+/* Returns the name of a thread without its number, "pjrt-tpu-tasks/3117357", which only tells threads
+ * apart. */
 static struct name thread_of(const struct dump *d, strid id)
 {
 	const char *s = strtab_str(&d->str, id), *slash = strrchr(s, '/');
@@ -131,11 +132,11 @@ bool chain_gap(const struct dump *d, uint32_t track, size_t event, struct chain_
 			g->from = end;
 		}
 		if (end > start && k->depth[j] < k->depth[event])
-			continue; /* another lane: it goes on */
+			continue; /* on another lane and still running */
 		if (!k->lane && k->depth[j] == k->depth[event])
-			break; /* all before it ended before it began */
+			break; /* all events before this one had ended before the gap began */
 	}
-	if (k->lane && g->before != SIZE_MAX) /* something of another lane may cover the gap */
+	if (k->lane && g->before != SIZE_MAX) /* an event on another lane may cover the gap */
 		for (size_t j = event, looked = 0; j-- > 0 && looked < CHAIN_LOOK; looked++)
 			if (k->start[j] + k->dur[j] > start && j != parent &&
 			    k->depth[j] >= k->depth[event] && k->start[j] < start) {
@@ -164,7 +165,7 @@ static void look_at(const struct track *k, size_t i, int64_t from, int64_t to, s
 	if (b <= a)
 		return;
 	half = b - a >= (to - from) / 2;
-	/* the deepest that holds half of it, else the longest */
+	/* prefer the deepest event that covers half of the gap, else the longest */
 	if (half ? !*deep || k->depth[i] >= k->depth[best->event] : !*deep && b - a > best->part) {
 		best->event = i;
 		best->part = b - a;
@@ -201,7 +202,7 @@ static bool is_main(const struct dump *d, uint32_t track)
 	return n.n >= 4 && (!strncmp(n.s, "main", 4) || (n.n >= 6 && !strncmp(n.s, "python", 6)));
 }
 
-/* The thread that launched, the main one, then by work done, waits last. */
+/* Orders threads: the one that launched, the main thread, then by work done, with waits last. */
 static int by_weight(const struct dump *d, const struct doing *a, const struct doing *b)
 {
 	int ra = a->launches       ? 3
@@ -258,7 +259,7 @@ static void add_hosts(struct chain *c, const struct dump *d, int host, uint32_t 
 
 /* --- who launched --- */
 
-/* The module that an event of a device is in; the event itself where it is one. */
+/* Finds the module that an event of a device is in, or the event itself if it is a module. */
 static bool module_of(const struct dump *d, uint32_t track, size_t event, uint32_t *mtrack, size_t *module)
 {
 	const struct track *k = track_of(d, track);
@@ -288,7 +289,7 @@ static bool module_of(const struct dump *d, uint32_t track, size_t event, uint32
 	return false;
 }
 
-/* The producer that came last before the event; host threads before others. */
+/* Returns the producer that came last before the event; host threads come before others. */
 static const struct edge *producer_of(const struct dump *d, uint32_t track, size_t event)
 {
 	uint32_t in[ARRIVALS];
@@ -311,7 +312,7 @@ static const struct edge *producer_of(const struct dump *d, uint32_t track, size
 	return best;
 }
 
-/* ", in PjitFunction(f), in train": what stands around a launch. */
+/* Writes what encloses a launch: ", in PjitFunction(f), in train". */
 static void around_text(const struct dump *d, uint32_t track, size_t event, char *buf, size_t size)
 {
 	const struct track *k = track_of(d, track);
@@ -328,7 +329,8 @@ static void around_text(const struct dump *d, uint32_t track, size_t event, char
 	}
 }
 
-/* Lines for who launched an event, and who caused that; the thread of the launch, or none. */
+/* Adds lines for what launched an event and what caused that.  Returns the thread of the launch, or
+ * CHAIN_NONE. */
 static uint32_t add_launch(struct chain *c, const struct dump *d, uint32_t track, size_t event, int level,
     int hops, const struct chain_words *w)
 {
@@ -417,7 +419,7 @@ void chain_of_event(const struct dump *d, uint32_t track, size_t event, const st
 			add(c, CHAIN_NOTE, 1, CHAIN_NONE, 0,
 			    "the file has no arrow to this module: who launched it is not known");
 	}
-	if (!any) /* the first one: the wait since its launch is what there is */
+	if (!any) /* the first module: show the wait since its launch */
 		for (size_t i = 0; i < c->n && launcher != CHAIN_NONE; i++)
 			if (c->v[i].kind == CHAIN_LAUNCH) {
 				g.from = c->v[i].from;
@@ -450,7 +452,8 @@ static void add_idle(struct chain *c, const struct dump *d, const struct step *s
 	add_hosts(c, d, s->host, launcher, from, to, 1, 1, w);
 }
 
-/* "ops: matmul/conv 42.5 %, collective 28.8 %, …": what the time of a module went to, largest first. */
+/* Adds what the time of a module was spent on, largest first: "ops: matmul/conv 42.5 %, collective 28.8 %,
+ * …". */
 static void add_classes(struct chain *c, const struct dump *d, uint32_t plane, int64_t from, int64_t to)
 {
 	int64_t busy[CLASS_COUNT] = { 0 }, sum = 0;

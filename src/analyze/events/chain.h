@@ -1,12 +1,12 @@
-/* What held an event up (tpuscope(7), ARROWS): the gap before it on its track, who launched the module it is
- * in (arrows of trace.edges, see links.h, which must have been built), and what the threads of its host did
- * in the gap.  And of a step: the modules and the idle pieces between them that bound it, in order of time,
- * each idle piece with the same reasons.  An attribution, no proof: it says what the file's arrows and times
- * say.
+/* What held up an event (tpuscope(7), ARROWS): the gap before it on its track, what launched the module that
+ * it is in (arrows of trace.edges, which links.h must have made), and what the threads of its host did during
+ * the gap.  For a step: the modules, and the idle pieces between them, that make up its time, in order of
+ * time, each idle piece with the same kind of reasons.  This attributes time by the file's arrows and times;
+ * it proves nothing.
  *
- * A chain is a list of lines, each with the event it speaks of (track UINT32_MAX = none), in order of
- * reading. ps, the clock in use.  Looks at no more than CHAIN_LOOK events of a thread and CHAIN_THREADS
- * threads.  The caller frees (chain_free); the dump is only read. */
+ * A chain is a list of lines in reading order, each with the event that it is about (track UINT32_MAX =
+ * none).  Times are ps on the clock in use.  At most CHAIN_LOOK events of a thread and CHAIN_THREADS threads
+ * are looked at.  The caller frees (chain_free); the dump is only read. */
 #ifndef ANALYZE_EVENTS_CHAIN_H
 #define ANALYZE_EVENTS_CHAIN_H
 
@@ -18,10 +18,10 @@
 #define CHAIN_THREADS 512
 
 enum chain_kind {
-	CHAIN_GAP,    /* nothing ran: from … to */
+	CHAIN_GAP,    /* nothing ran between `from` and `to` */
 	CHAIN_MODULE, /* a module, or a piece of a step in which it ran */
-	CHAIN_LAUNCH, /* who launched it; level > 0: who caused that */
-	CHAIN_HOST,   /* what a thread of the host did in the gap */
+	CHAIN_LAUNCH, /* what launched it; level > 0: what caused that */
+	CHAIN_HOST,   /* what a thread of the host did during the gap */
 	CHAIN_NOTE
 };
 
@@ -40,15 +40,15 @@ struct chain {
 	struct arena text;
 };
 
-/* The time before an event in which nothing ran beside it on its track, or inside the event around it;
- * `before`: what ran last, SIZE_MAX = nothing did.  false: nothing comes before it. */
+/* The time before an event in which nothing else ran on its track, or inside the event around it.  `before`:
+ * the event that ran last, SIZE_MAX = none.  Returns false when there is no gap. */
 struct chain_gap {
 	int64_t from, to;
 	size_t before;
 };
 bool chain_gap(const struct dump *, uint32_t track, size_t event, struct chain_gap *);
 
-/* How lines write times; `moment` NULL: moments count from the begin of the capture. */
+/* How lines write times.  `moment` NULL: counted from the begin of the capture. */
 struct chain_words {
 	bool ascii;
 	char *(*moment)(const void *by, int64_t t, char *buf, size_t);

@@ -90,7 +90,7 @@ static double number(const struct stat_value *v)
 	return strtod(text, NULL);
 }
 
-/* The stats that have a place of their own; the first of a name counts. */
+/* Takes the stats that have a field of their own; of several stats with one name, the first counts. */
 static void take_known(struct filling *f, const struct stat_value *v)
 {
 	struct detail *x = f->x;
@@ -150,7 +150,7 @@ static bool take_stat(void *ctx, const struct stat_value *v)
 	return true;
 }
 
-/* On the device's clock the file's own pair is worth knowing, under the names it has there. */
+/* On the device's clock, also shows the file's own pair, under the names that it has there. */
 static void add_plain_pair(struct filling *f, const struct dump *d, const struct track *t, size_t i)
 {
 	int64_t v[2];
@@ -258,7 +258,7 @@ void detail_of(const struct dump *d, const struct steps *s, uint32_t track, size
 	}
 }
 
-/* Kinds of events that are the same op: the same name and, where known, the same program. */
+/* Marks the kinds of events that are the same op: the same name and, where known, the same program. */
 static bool *same_ops(const struct dump *d, uint32_t meta)
 {
 	const struct trace *t = &d->trace;

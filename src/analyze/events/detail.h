@@ -1,9 +1,10 @@
-/* Everything about one event, decoded when looked at: identity, times, category, achieved rates against the
- * plane's peak, step, self time, all occurrences of the same op on this track and on all cores, neighbours,
- * source, HLO text, and all stats as text.  Rates use the duration shown (device clock where in use).  HBM
- * bytes come from memory_access_breakdown (space 1), all bytes only if that is missing (hbm_estimated).
- * Peaks are the plane's stats; when absent the chip table data/chips.tsv by device_type_string (peak_assumed;
- * tpuscope(7), PEAKS). NaN = not known; strings live in the detail (detail_free). */
+/* Everything about one event, decoded when it is looked at: identity, times, category, achieved rates
+ * compared with the plane's peaks, step, self time, all occurrences of the same op on this track and on all
+ * cores, neighbors, source, HLO text, and all stats as text.  Rates use the duration shown (that of the
+ * device clock if it is in use).  HBM bytes come from memory_access_breakdown (space 1), or are all bytes if
+ * that is missing (hbm_estimated).  Peaks come from the plane's stats or, if there are none, from
+ * data/chips.tsv by device_type_string (peak_assumed; tpuscope(7), PEAKS).  NaN = not known.  Strings
+ * belong to the detail (detail_free). */
 #ifndef ANALYZE_EVENTS_DETAIL_H
 #define ANALYZE_EVENTS_DETAIL_H
 
@@ -26,19 +27,20 @@ struct detail {
 	double flop_rate, hbm_rate, intensity;      /* FLOP/s, B/s, FLOP/B of HBM */
 	double peak_flops, peak_hbm, ridge;         /* same units */
 	bool peak_assumed, hbm_estimated;
-	size_t nth, occurrences; /* on this track, nth from 1 */
-	/* same op on all cores of the run; 0 until detail_all() */
+	size_t nth, occurrences; /* on this track; nth counts from 1 */
+	/* the same op on all cores of the run; 0 until detail_all() */
 	size_t all_count;
 	int64_t all_min, all_mean, all_max;
 	struct detail_stat *stats;
 	size_t nstats;
 	char *before, *after;
-	int64_t before_dur, after_dur; /* neighbours on the same row */
+	int64_t before_dur, after_dur; /* neighbors on the same row */
 	struct arena text;
 };
 
 void detail_of(const struct dump *, const struct steps *, uint32_t track, size_t event, struct detail *);
-void detail_all(const struct dump *, struct detail *); /* fills all_*: scans, about 10 ms per 5 M events */
+/* fills in all_*: a scan of about 10 ms per 5 M events */
+void detail_all(const struct dump *, struct detail *);
 void detail_free(struct detail *);
 
 #endif

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 
 #define NONE UINT32_MAX
-#define OCCURS 2 /* in name_hit, while the events are counted */
+#define OCCURS 2 /* a flag in name_hit while events are counted */
 
 static const struct track *track_at(const struct find *f, const struct dump *d, size_t k)
 {
@@ -26,7 +26,7 @@ static int64_t time_of(const struct find *f, const struct track *t, size_t i)
 	return t->start[i] + shift_of(f, t);
 }
 
-/* First event of track k that begins at t or later. */
+/* Returns the first event of track k that begins at t or later. */
 static size_t lower(const struct find *f, const struct dump *d, size_t k, int64_t t)
 {
 	int64_t shift = shift_of(f, track_at(f, d, k));
@@ -36,11 +36,11 @@ static size_t lower(const struct find *f, const struct dump *d, size_t k, int64_
 	return track_lower(track_at(f, d, k), t);
 }
 
-/* Each distinct name is matched once. */
+/* Matches each distinct name once. */
 static void match_names(struct find *f, const struct dump *d, const struct regex *regex)
 {
 	const struct trace *tr = &d->trace;
-	uint8_t *seen = xcalloc(d->str.n, 1); /* by strid: 1 = no, 2 = yes */
+	uint8_t *seen = xcalloc(d->str.n, 1); /* by strid: 1 = no match, 2 = match */
 	struct regex_scratch *scratch = regex_scratch_new(regex);
 
 	for (size_t m = 0; m < tr->nmetas; m++) {
@@ -80,7 +80,7 @@ static void count_track(struct find *f, const struct track *t, size_t k)
 	f->hits += hits;
 }
 
-/* Distinct names among the kinds that match and occur. */
+/* Counts the distinct names among the kinds that match and occur. */
 static void count_names(struct find *f, const struct dump *d)
 {
 	const struct trace *tr = &d->trace;
@@ -155,7 +155,7 @@ void find_free(struct find *f)
 	free(f);
 }
 
-/* By a predicate, in slices. */
+/* --- by a predicate, in slices --- */
 
 static int64_t now_ms(void)
 {
@@ -178,7 +178,7 @@ struct find *find_begin(const struct dump *d, const uint32_t *tracks, size_t ntr
 	return f;
 }
 
-/* The blocks of a track that no event passes. */
+/* Fills in the blocks of a track of which no event can match. */
 static void pass_over(struct find *f, const struct track *t, size_t k)
 {
 	f->blocks[k].before = xcalloc((t->n + FIND_BLOCK - 1) / FIND_BLOCK + 1, sizeof *f->blocks[k].before);
@@ -203,7 +203,7 @@ static void look_block(struct find *f, const struct track *t, size_t k, size_t e
 	f->track_hits[k] = hits;
 }
 
-/* By name: a track is counted in one go, at about a million events per ms. */
+/* By name, a track is counted in one go, because it takes about 1 ms per million events. */
 static bool more_names(struct find *f, const struct dump *d, int budget_ms, int64_t until)
 {
 	while (f->at_track < f->ntracks) {
@@ -245,9 +245,9 @@ int find_more(struct find *f, const struct dump *d, int budget_ms)
 	return 0;
 }
 
-/* Counting and finding inside a track. */
+/* --- counting and finding inside a track --- */
 
-/* Hits among the first i events. */
+/* Counts the hits among the first i events. */
 static uint64_t hits_before(const struct find *f, const struct track *t, size_t k, size_t i)
 {
 	uint64_t n = f->blocks[k].before[i / FIND_BLOCK];
@@ -257,7 +257,7 @@ static uint64_t hits_before(const struct find *f, const struct track *t, size_t 
 	return n;
 }
 
-/* The event that is hit number n, from 0. */
+/* Returns the event that is hit number n, counted from 0. */
 static size_t nth_hit(const struct find *f, const struct track *t, size_t k, uint64_t n)
 {
 	const uint32_t *before = f->blocks[k].before;
@@ -278,11 +278,11 @@ static size_t nth_hit(const struct find *f, const struct track *t, size_t k, uin
 	return i;
 }
 
-/* Order over all tracks: by start, then track, then index. */
+/* --- order over all tracks: by start, then track, then index --- */
 
 struct place {
 	int64_t t;
-	size_t k, i; /* k: place in find.tracks */
+	size_t k, i; /* k: index in find.tracks */
 };
 
 static bool earlier(const struct place *a, const struct place *b)
@@ -290,7 +290,7 @@ static bool earlier(const struct place *a, const struct place *b)
 	return a->t != b->t ? a->t < b->t : a->k != b->k ? a->k < b->k : a->i < b->i;
 }
 
-/* How many events of track k stand before a place. */
+/* Counts the events of track k that come before a place. */
 static size_t events_before(const struct find *f, const struct dump *d, size_t k, const struct place *p)
 {
 	if (k == p->k)
@@ -298,8 +298,9 @@ static size_t events_before(const struct find *f, const struct dump *d, size_t k
 	return lower(f, d, k, k < p->k && p->t < INT64_MAX ? p->t + 1 : p->t);
 }
 
-/* Where a position is.  One that is not on the tracks searched stands for the moment of its begin, none for
- * t; a moment stands before all events that begin then, so that what is there is `here`. */
+/* Returns the place of a position.  A position on a track that is not searched stands for the moment of its
+ * begin, and no position stands for t. A moment comes before all events that begin then; *here says that an
+ * event at the place itself counts, too. */
 static struct place place_of(const struct find *f, const struct dump *d, int64_t t, struct find_pos pos,
     bool *here)
 {
@@ -313,7 +314,7 @@ static struct place place_of(const struct find *f, const struct dump *d, int64_t
 	return (struct place){ t, 0, f->ntracks ? lower(f, d, 0, t) : 0 };
 }
 
-/* The hit of track k that is next after (or before) a place; false when there is none. */
+/* Finds the hit of track k that comes next after (or before) a place; false when there is none. */
 static bool nearest(const struct find *f, const struct dump *d, size_t k, const struct place *p, bool here,
     int dir, struct place *out)
 {
@@ -332,7 +333,7 @@ static bool nearest(const struct find *f, const struct dump *d, size_t k, const 
 	return true;
 }
 
-/* here: what stands at the place itself may be the answer, too. */
+/* here: an event at the place itself counts, too. */
 static struct find_pos step_from(const struct find *f, const struct dump *d, const struct place *p, bool here,
     int dir)
 {
@@ -381,10 +382,10 @@ uint64_t find_rank(const struct find *f, const struct dump *d, struct find_pos p
 	return n + 1;
 }
 
-/* The strip of hits. */
+/* --- the strip of hits --- */
 
-/* Columns of one track.  Blocks without hits are passed over, those that begin and end in one column added
- * as a whole. */
+/* Counts the hits of one track per column.  Blocks without hits are skipped, and blocks inside one column are
+ * added as a whole. */
 static void columns_of(const struct find *f, const struct track *t, size_t k, int64_t t0, int64_t step, int n,
     uint32_t *counts)
 {

@@ -29,13 +29,13 @@ static int by_value(const void *pa, const void *pb)
 	return (a > b) - (a < b);
 }
 
-/* Differences of two times fit, but what they are added to must fit as well. */
+/* The difference of two times cannot overflow, but adding it to another time could. */
 static int64_t clamp_time(int64_t t)
 {
 	return t > TRACE_TIME_MAX ? TRACE_TIME_MAX : t < -TRACE_TIME_MAX ? -TRACE_TIME_MAX : t;
 }
 
-/* The earliest begin of every step of every host, by host and number. */
+/* Returns the earliest begin of every step on every host, sorted by host and number. */
 static struct begin *begins_of(const struct dump *d, const struct steps *s, size_t *n)
 {
 	struct begin *v = xcalloc(s->n + 1, sizeof *v);
@@ -62,7 +62,7 @@ static int64_t median(int64_t *v, size_t n)
 	return n % 2 ? v[n / 2] : v[n / 2 - 1] + (v[n / 2] - v[n / 2 - 1]) / 2;
 }
 
-/* Both lists are by number: one walk. */
+/* Walks both lists at once; they are sorted by number. */
 static void compare(const struct begin *a, size_t na, const struct begin *b, size_t nb, int64_t *diff,
     struct align_host *out)
 {

@@ -1,10 +1,11 @@
-/* What the two halves of the query language share: query.c reads it, query_run.c asks events. */
+/* Shared by the two halves of the query language: query.c parses it, query_run.c applies it to events. */
 #ifndef ANALYZE_EVENTS_INTERNAL_H
 #define ANALYZE_EVENTS_INTERNAL_H
 
 #include "analyze/events/query.h"
 
-/* Order: kinds and tracks, then what costs little per event, then what costs much. */
+/* In order of cost: terms decided per kind or track, then those that are cheap per event, then expensive
+ * ones. */
 enum query_field {
 	QUERY_NAME,
 	QUERY_CAT,
@@ -26,7 +27,7 @@ struct query_term {
 	enum query_field field;
 	enum query_op op;
 	bool not, has_number;
-	char *key, *value; /* key: of arg.KEY, NULL = any */
+	char *key, *value; /* key: KEY of arg.KEY, NULL = any */
 	struct regex *re;
 	int64_t time;
 	double number;

@@ -25,7 +25,7 @@ static const struct {
 	[QUERY_ARG] = { "arg", OPS_TEXT | OPS_NUMBER },
 };
 
-/* Longer signs first. */
+/* Longer signs first, so that ">=" is not read as ">". */
 static const struct {
 	const char *sign;
 	enum query_op op;
@@ -42,7 +42,7 @@ static const struct {
 	{ ">", OP_MORE, false },
 };
 
-struct head { /* of a term: "!arg.KEY>" */
+struct head { /* the beginning of a term: "!arg.KEY>" */
 	enum query_field field;
 	enum query_op op;
 	bool not ;
@@ -77,7 +77,7 @@ static const char *read_sign(const char *s, struct head *h)
 	return NULL;
 }
 
-/* false: the word is no term. */
+/* Returns false when the word is not a term. */
 static bool read_head(const char *s, struct head *h)
 {
 	*h = (struct head){ .not = *s == '!' };
@@ -103,7 +103,7 @@ static bool read_head(const char *s, struct head *h)
 	return false;
 }
 
-/* Where a term ends: quotes hold blanks.  NULL when a quote is not closed. */
+/* Returns the end of a term; blanks inside quotes do not end it.  NULL: a quote is not closed. */
 static const char *term_end(const char *s)
 {
 	struct head h;
@@ -141,7 +141,8 @@ bool query_meant(const char *text)
 	return false;
 }
 
-/* "flops > 1e9": the word, when it is none of the fields. */
+/* Returns the length of the word before a sign, as in "flops > 1e9", if it is not the name of a field; else
+ * 0. */
 static size_t strange_field(const char *s)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
@@ -169,7 +170,7 @@ char *query_hint(const char *text, char *buf, size_t size)
 	return buf;
 }
 
-/* A value without its quotes. */
+/* Returns a value without its quotes. */
 static char *take_value(const char *s, const char *end)
 {
 	char *out = xstrndup(s, (size_t)(end - s)), *to = out;
@@ -203,7 +204,7 @@ static bool to_number(const char *s, double *out)
 	return *s && !isspace((unsigned char)*s) && !*end;
 }
 
-/* What the value must be is known by the field. */
+/* Checks that the value is what its field needs. */
 static int check_value(struct query_term *t, const char *text, const char *at, struct err *e)
 {
 	struct err inner = { .at = ERR_NOWHERE };
@@ -212,7 +213,7 @@ static int check_value(struct query_term *t, const char *text, const char *at, s
 	if (t->op == OP_MATCH) {
 		if ((t->re = regex_new(t->value, true, &inner)))
 			return 0;
-		/* where is said once, and it fits on a line */
+		/* the position is reported once, and the message has to fit on a line */
 		if ((rest = strstr(inner.msg, ", at character")))
 			*rest = '\0';
 		return fail(text, at, e, inner.msg, "");

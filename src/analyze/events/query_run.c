@@ -16,14 +16,14 @@ struct query_run {
 	const struct dump *d;
 	const struct steps *steps;
 	struct regex_scratch *scratch[QUERY_TERMS_MAX];
-	size_t order[QUERY_TERMS_MAX], norder; /* terms asked of events, the cheap ones first */
+	size_t order[QUERY_TERMS_MAX], norder; /* terms to check per event, cheap ones first */
 	uint8_t *meta;
-	size_t nmeta;        /* verdicts + 1, 0 = not yet */
-	uint32_t *meta_args; /* by meta: terms its stats satisfy; NULL: no args asked */
+	size_t nmeta;        /* meta: verdict + 1 by kind, 0 = not decided yet */
+	uint32_t *meta_args; /* by meta: bits of the args terms that its stats satisfy; NULL: no such terms */
 	uint8_t *track;
-	size_t ntracks; /* verdicts + 1, 0 = not yet */
+	size_t ntracks; /* track: verdict + 1, 0 = not decided yet */
 	char *text;
-	size_t text_cap; /* of a stat */
+	size_t text_cap; /* of a stat's text */
 };
 
 static const char *const class_names[CLASS_COUNT] = { "matmul", "compute", "copy", "collective", "io", "host",
@@ -192,7 +192,7 @@ static enum verdict ask_kind(struct query_run *r, size_t term, uint32_t meta)
 		    category_holds(r, term, m,
 			tr->meta_class ? META_CLASS(tr->meta_class[meta]) : CLASS_COUNT));
 	case QUERY_TRACK:
-		return YES; /* the track was asked */
+		return YES; /* decided for the track already */
 	case QUERY_ARG:
 		return r->meta_args[meta] & 1u << term ? decided(t, true) : ASK;
 	default:
@@ -200,7 +200,7 @@ static enum verdict ask_kind(struct query_run *r, size_t term, uint32_t meta)
 	}
 }
 
-/* All terms together; without args those that ask for one are left open. */
+/* Combines all terms; without args, terms about args remain open. */
 static enum verdict ask_terms(struct query_run *r, uint32_t meta, bool args)
 {
 	enum verdict v = YES;
@@ -213,7 +213,7 @@ static enum verdict ask_terms(struct query_run *r, uint32_t meta, bool args)
 	return v;
 }
 
-/* When the first event of a kind is asked: a capture may have very many kinds. */
+/* Decided when the first event of a kind is checked, because a capture may have very many kinds. */
 static enum verdict verdict_of(struct query_run *r, uint32_t meta)
 {
 	struct asking a = { .r = r };
@@ -222,7 +222,7 @@ static enum verdict verdict_of(struct query_run *r, uint32_t meta)
 	if (r->meta[meta])
 		return (enum verdict)(r->meta[meta] - 1);
 	v = ask_terms(r, meta, false);
-	if (v != NO && r->meta_args) { /* stats only of kinds that are still in question */
+	if (v != NO && r->meta_args) { /* read stats only for kinds that are not ruled out */
 		stats_of_meta(r->d, meta, ask_stat, &a);
 		r->meta_args[meta] = a.holds;
 		v = ask_terms(r, meta, true);
@@ -335,7 +335,7 @@ bool query_event(struct query_run *r, uint32_t track, size_t i)
 			holds = step_holds(r, r->order[n], k, i) != t->not ;
 			break;
 		default:
-			return arg_holds(r, k, i); /* all of them at once; they are the last */
+			return arg_holds(r, k, i); /* checks all args terms at once; they come last */
 		}
 	}
 	return holds;

@@ -80,7 +80,7 @@ static bool step_passes(const struct step *s, const char *wanted)
 	return s && steps_is(s, wanted);
 }
 
-/* Must be asked in order of the events. */
+/* Events must be passed in order. */
 static bool passes(struct trace_walk *w, size_t i)
 {
 	const struct trace_filter *f = w->pick->filter;
@@ -143,21 +143,21 @@ uint64_t tracestat_pick_count(const struct trace_pick *p)
 	return n;
 }
 
-/* Totals. */
+/* --- totals --- */
 struct total {
 	const struct step *step;
 	strid name;
 	uint32_t track;
 	uint64_t n;
 	int64_t sum, self;
-	size_t first; /* of its durations */
+	size_t first; /* index of the first of its durations */
 };
 
 struct stat {
 	const struct dump *d;
 	const struct trace_pick *pick;
 	enum trace_group by;
-	uint32_t *group_of; /* by name, track or step row; 0 = none yet, else group + 1 */
+	uint32_t *group_of; /* by name, track or step row: group + 1, 0 = none yet */
 	struct total *v;
 	size_t n, cap;
 	int64_t *dur;
@@ -203,7 +203,7 @@ static int by_sameness(const void *p, const void *q)
 	return (x->key > y->key) - (x->key < y->key);
 }
 
-/* Gives keys that mean the same the same group beforehand. */
+/* Assigns equal keys to one group in advance. */
 static void unite(struct stat *s, struct same *v, size_t n)
 {
 	size_t a = 0;
@@ -252,10 +252,10 @@ static void prepare(struct stat *s)
 	free(v);
 }
 
-/* Counts (fill false), then keeps the durations in groups (fill true). */
+/* First pass (fill false) counts; second pass (fill true) stores the durations by group. */
 static void scan(struct stat *s, bool fill)
 {
-	uint32_t open[TRACK_ROWS_MAX + 1]; /* per row: the group of the last event */
+	uint32_t open[TRACK_ROWS_MAX + 1]; /* per row: group of the last event */
 	struct trace_walk w;
 
 	for (uint32_t k = 0; k < s->d->trace.ntracks; k++) {
@@ -315,14 +315,14 @@ static int64_t nth(int64_t *v, size_t n, size_t k) /* quickselect: v[k] of the s
 	return v[a];
 }
 
-static size_t rank(size_t n, unsigned percent) /* nearest rank, from 0 */
+static size_t rank(size_t n, unsigned percent) /* nearest rank, counted from 0 */
 {
 	size_t r = n / 100 * percent + (n % 100 * percent + 99) / 100;
 
 	return r ? r - 1 : 0;
 }
 
-/* What a row of any form is made of. */
+/* What a row is made from, in all forms of the table. */
 struct trace_total {
 	const struct stat *stat;
 	const struct total *total;
