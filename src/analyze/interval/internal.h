@@ -1,9 +1,9 @@
-/* What the parts of the table of a piece of time share: window.c goes over the events, window_names.c makes
- * the names, window_ranks.c finds p50 and p99; interval.c also wants the gaps of each track.
+/* What the files behind interval.h and window.h share: window.c goes through the events, window_names.c makes
+ * the names, window_ranks.c finds p50 and p99; interval.c adds the gaps of each track.
  *
- * The events are cut into tasks, pieces of a track that begin where its index knows what is open, so that
- * several threads can see them in any order.  Each worker counts into its own slots; put together in the
- * order of the tasks they give what one worker would have found. */
+ * The events are cut into tasks: pieces of a track that begin where the index knows which events are open, so
+ * that several threads can process them in any order.  Each worker counts into slots of its own.  Merged in
+ * the order of the tasks, they give what a single worker would have found. */
 #ifndef ANALYZE_INTERVAL_INTERNAL_H
 #define ANALYZE_INTERVAL_INTERNAL_H
 
@@ -13,13 +13,13 @@
 #include "base/mem.h"
 #include "model/lod.h"
 
-#define WINDOW_LINE 16 /* parts of events in a line, see window_ranks.c */
+#define WINDOW_LINE 16 /* numbers in a line, see window_ranks.c */
 
-struct window_slot { /* of a kind of event: one line of the cache */
+struct window_slot { /* sums of one kind of event; one cache line each */
 	uint64_t count;
-	int64_t total, inside, min, max; /* inside: taken by children */
-	uint32_t *fill;                  /* where the next part goes; a begin of a line: nowhere yet */
-	uint32_t task, longest;          /* the longest one, and the task that saw it */
+	int64_t total, inside, min, max; /* inside: time taken by children */
+	uint32_t *fill;                  /* where the next part goes; at the begin of a line: no room yet */
+	uint32_t task, longest;          /* index of the longest event, and the task that found it */
 	uint32_t cut;
 	bool used;
 } __attribute__((aligned(64)));
@@ -27,53 +27,54 @@ struct window_slot { /* of a kind of event: one line of the cache */
 struct window_long {
 	uint32_t meta;
 	int64_t part;
-}; /* a part of more than 32 bits */
+}; /* part: longer than 32 bits */
 
-struct window_lines { /* of a worker: the parts that it saw, a line for those of one kind */
+struct window_lines { /* the parts that one worker has stored, in lines of one kind each */
 	struct window_store *store;
-	size_t n, end; /* next line, and where the piece of the store ends */
+	size_t n, end; /* next line, and the end of the worker's piece of the store */
 	struct window_long *longs;
 	size_t nlongs, longs_cap;
-	uint32_t *rest; /* a line for parts that there is no room for */
+	uint32_t *rest; /* a scratch line for when the store is full */
 };
 
 struct window_store { /* lines of all workers */
 	void *block;
-	uint32_t *part;           /* part: in the block, which is what was got */
-	uint32_t *meta;           /* by line: of which kind */
-	struct window_lines **of; /* by piece: who took it */
+	uint32_t *part;           /* part: the lines; block: the allocation that they are in */
+	uint32_t *meta;           /* by line: kind of its parts */
+	struct window_lines **of; /* by piece: the worker that took it */
 	size_t npieces;
-	_Atomic size_t taken; /* pieces */
+	_Atomic size_t taken; /* number of pieces taken */
 };
 
 struct window_task {
-	uint32_t k, worker; /* k: place of the track in the list */
-	bool first;         /* of its track */
+	uint32_t k, worker; /* k: index of the track in the list */
+	bool first;         /* first task of its track */
 	size_t i, end;
 	uint64_t events;
 };
 
 struct window_used {
 	uint32_t meta, task;
-}; /* the task that saw it first */
+}; /* task: the first one that saw the kind */
 
 struct window_worker {
-	struct window_slot *slots; /* by meta; in the block, each in one line of the cache */
+	struct window_slot *slots; /* by meta; inside `block`, aligned to cache lines */
 	void *block;
 	struct window_used *used;
 	size_t nused, used_cap;
-	struct window_slot *open[TRACK_ROWS_MAX + 1]; /* last event of each row of the track, from 1 on */
+	/* last event of each row of the track, from index 1 on */
+	struct window_slot *open[TRACK_ROWS_MAX + 1];
 	struct window_slot none;
 	struct window_lines lines;
-	uint32_t *place; /* by meta, of its next line by name */
-	uint32_t *room;  /* for the parts of one name */
+	uint32_t *place; /* by meta: where its next line is listed by name */
+	uint32_t *room;  /* holds the parts of one name */
 	int64_t class_ps[CLASS_COUNT];
 };
 
-struct window_extra { /* what an interval wants to know beside */
+struct window_extra { /* what an interval needs in addition */
 	struct interval_track *tracks;
 	int64_t *edges;
-	size_t nedges; /* times that part the events into pieces of about equal size */
+	size_t nedges; /* times that divide the events into pieces of about equal size */
 };
 
 enum window_phase { WINDOW_PLAN, WINDOW_SCAN, WINDOW_SELECT, WINDOW_DONE };
@@ -85,36 +86,37 @@ struct window_work {
 	bool ranks;
 	struct window_extra *extra; /* NULL = not wanted */
 	enum window_phase phase;
-	size_t k; /* next track to be planned, task, or job of the selection */
+	size_t k; /* next track to be planned, next task, or next job of the selection */
 	struct window_task *tasks;
 	size_t ntasks, tasks_cap;
-	uint64_t planned, open; /* events that begin in the window; before it, at most */
+	/* planned: events that begin in the window; open: upper limit for events that reach into it */
+	uint64_t planned, open;
 	struct window_worker *workers;
 	int nworkers;
 	_Atomic size_t next;
-	size_t limit;      /* tasks or jobs of the slice */
-	uint32_t *name_of; /* by meta: index into window.names */
+	size_t limit;      /* end of the tasks or jobs of this slice */
+	uint32_t *name_of; /* by meta: index in window.names */
 	struct window_store store;
-	uint32_t *line;              /* by name: its lines, see window_ranks.c */
-	uint32_t *line_at, *long_at; /* by name, one more: where its lines, long parts begin */
-	int64_t *longs;              /* by name */
-	size_t *jobs, njobs;         /* first name of each job of the selection, one more at the end */
+	uint32_t *line;              /* lines listed by name, see window_ranks.c */
+	uint32_t *line_at, *long_at; /* by name, plus one at the end: where its lines and long parts begin */
+	int64_t *longs;              /* long parts, by name */
+	size_t *jobs, njobs;         /* first name of each job of the selection, plus one at the end */
 };
 
-struct window_span { /* the window in times of a track */
+struct window_span { /* the window in the times of one track */
 	const struct track *t;
 	int64_t t0, t1;
 };
 
 struct window_span window_span(const struct window *, uint32_t track);
 
-/* Sums wrap instead of overflowing; years of events get there. */
+/* Sums wrap around instead of overflowing; that takes years of events. */
 static inline void window_add(int64_t *sum, int64_t d)
 {
 	*sum = (int64_t)((uint64_t)*sum + (uint64_t)d);
 }
 
-/* The part of an event that lies in the window. */
+/* Returns the part of an event that lies in the window. */
 static inline int64_t window_part_of(const struct window_span *s, size_t i)
 {
 	int64_t from = s->t->start[i], to = from + s->t->dur[i];
@@ -122,19 +124,19 @@ static inline int64_t window_part_of(const struct window_span *s, size_t i)
 	return (to < s->t1 ? to : s->t1) - (from > s->t0 ? from : s->t0);
 }
 
-/* Some events before `begin` that reach into the window, in order, from *at on (0 to begin with); how many,
- * 0 = no more. */
+/* Lists some of the events before `begin` that reach into the window, in order, from *at on (0 at first).
+ * Returns how many; 0 = no more. */
 size_t window_open(const struct window_span *, size_t begin, size_t *at, uint32_t out[TRACK_ROWS_MAX]);
 
 void window_new_line(struct window_lines *, struct window_slot *, uint32_t meta);
 
-/* Whether the line at work is full, or there is none. */
+/* Is the current line full, or is there none? */
 static inline bool window_no_room(const struct window_slot *s)
 {
 	return !((uintptr_t)s->fill % (WINDOW_LINE * sizeof *s->fill));
 }
 
-/* Keeps a part for its rank. */
+/* Stores a part for the ranks. */
 static inline void window_keep(struct window_lines *l, struct window_slot *s, uint32_t meta, int64_t part)
 {
 	if (part > UINT32_MAX) {
@@ -147,23 +149,24 @@ static inline void window_keep(struct window_lines *l, struct window_slot *s, ui
 	*s->fill++ = (uint32_t)part;
 }
 
-/* Does a slice, or all of the phase at work. */
+/* Does one slice, or all of the current phase. */
 void window_slice(struct window *, bool all);
 
 void window_merge(struct window *);
-bool window_ranks_begin(struct window *); /* false: none wanted, or no memory */
+bool window_ranks_begin(struct window *); /* false: not wanted, or no memory */
 void window_store_make(struct window_work *);
 void window_store_free(struct window_store *);
-bool window_select(struct window *, bool all); /* false when all are found */
+bool window_select(struct window *, bool all); /* false when all are done */
 
-/* The union of the busy times of tracks, for interval.c: what the gaps that they have in common leave.
+/* The union of the busy times of tracks, for interval.c, computed from the gaps that all of them share.
  *
- * The busiest tracks leave few gaps, so they come first, and as long as the common gaps are few the events
- * of the next track are looked up in them alone.  Otherwise its gaps go onto a stack, where a list meets the
- * one below when that is not much longer: each gap is looked at about log2(tracks) times at worst. */
+ * The busiest tracks leave few gaps, so they come first.  As long as there are few common gaps, only those
+ * are looked up in the next track.  Otherwise its gaps become a list on a stack; a list is intersected with
+ * the one below when that one is not much longer, so that each gap is visited about log2(tracks) times at
+ * worst. */
 
-/* In [from, to), tracks up to UINT32_MAX, the busiest first; -1 = no memory.  `shift`: as that of a window.
- * Any thread. */
+/* Busy time in [from, to) of the tracks, which end with UINT32_MAX, the busiest first; -1 = no memory.
+ * `shift`: as in struct window.  Any thread. */
 int64_t interval_union(const struct dump *, const int64_t *shift, const uint32_t *tracks, int64_t from,
     int64_t to);
 

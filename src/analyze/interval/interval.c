@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "base/pool.h"
 
-#define PIECE 65536    /* events in a piece of time, about */
+#define PIECE 65536    /* events in a piece of time, roughly */
 #define SLICE_PIECES 1 /* per thread */
 
 enum phase { NAMES, RANKS, UNION, DONE };
@@ -19,8 +19,8 @@ struct interval_work {
 	enum phase phase;
 	struct window_extra extra;
 	uint32_t *order;       /* tracks, the busiest first */
-	size_t npieces, piece; /* of the union */
-	int64_t *busy;         /* of the pieces, -1 = no memory */
+	size_t npieces, piece; /* pieces of the union */
+	int64_t *busy;         /* busy time of each piece, -1 = no memory */
 };
 
 void interval_begin(struct interval *v, const struct dump *d, const uint32_t *tracks, size_t ntracks,
@@ -56,7 +56,8 @@ static int by_busy(const void *a, const void *b, void *ctx)
 	return (x->busy < y->busy) - (x->busy > y->busy);
 }
 
-/* Lanes that had to share a row are known from the begin of a track on alone: then time is not parted. */
+/* If lanes had to share a row, what is open is known only from the begin of a track, so that time cannot be
+ * divided. */
 static bool can_part(const struct interval *v)
 {
 	for (size_t i = 0; i < v->ntracks; i++)
@@ -105,7 +106,7 @@ static void union_job(void *ctx, size_t i)
 	k->busy[piece] = interval_union(k->d, v->shift, k->order, edge(v, piece), edge(v, piece + 1));
 }
 
-/* Some pieces. */
+/* Does some pieces. */
 static void unite(struct interval *v, bool all)
 {
 	struct interval_work *k = v->work;

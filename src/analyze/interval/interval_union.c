@@ -7,8 +7,8 @@
 #include "base/mem.h"
 #include "model/lod.h"
 
-#define FEW 4       /* gaps that are always looked up */
-#define LOOK_UP 256 /* events that one look-up costs, about */
+#define FEW 4       /* that many gaps or fewer are always looked up */
+#define LOOK_UP 256 /* cost of one look-up in events, roughly */
 
 struct gap {
 	int64_t from, to;
@@ -19,7 +19,7 @@ struct gaps {
 	size_t n, cap;
 }; /* by time, disjoint */
 
-struct unite { /* times as shown */
+struct unite { /* with times as shown */
 	struct gap all;
 	struct gaps stack[72];
 	size_t depth;
@@ -41,7 +41,7 @@ static bool keep(struct gaps *g, int64_t from, int64_t to)
 	return true;
 }
 
-/* The gaps of a track in a piece of its time. */
+/* Finds the gaps of a track in a piece of its time. */
 static bool find_gaps(const struct track *t, int64_t shift, struct gap in, struct gaps *out)
 {
 	size_t i = track_lower(t, in.from - shift);
@@ -67,7 +67,7 @@ static void swap(struct gaps *a, struct gaps *b)
 	*b = c;
 }
 
-/* What a track leaves of a list. */
+/* Keeps what a track leaves free of the gaps in a list. */
 static bool look_up(struct unite *u, const struct track *t, int64_t shift, struct gaps *g)
 {
 	u->spare.n = 0;
@@ -78,7 +78,7 @@ static bool look_up(struct unite *u, const struct track *t, int64_t shift, struc
 	return true;
 }
 
-/* The two lists on top become what they have in common. */
+/* Intersects the two lists on top of the stack. */
 static bool meet(struct unite *u)
 {
 	struct gaps *x = &u->stack[u->depth - 2], *y = x + 1;

@@ -6,16 +6,17 @@
 
 #define FEW 24
 #define BITS_MAX 11
-/* Values that come in turn count into different sets: one in the same bin waits for the one before. */
+/* Consecutive values are counted in different sets, because two increments of the same bin in a row would
+ * have to wait for each other. */
 #define SETS 4
-#define AHEAD 512 /* values asked for before they are counted; next come others */
+#define AHEAD 512 /* values prefetched before they are counted and changed */
 
 struct bins {
 	uint32_t set[SETS][1 << BITS_MAX];
 	size_t n;
 };
 
-/* Compiled once for either width. */
+/* inlined, so that it is compiled once for each width */
 #define BOTH static inline __attribute__((always_inline))
 
 BOTH uint64_t get(const void *v, size_t i, bool wide)
@@ -43,7 +44,7 @@ BOTH void sort_few(void *v, size_t n, bool wide)
 	}
 }
 
-/* More values are worth more bins. */
+/* The more values, the more bins are worth it. */
 static int bits_of_bin(size_t n, uint64_t most)
 {
 	int bits = n < 512 ? 6 : n < 4096 ? 8 : 11, have = 64 - __builtin_clzll(most | 1);
@@ -78,7 +79,7 @@ BOTH void count(struct bins *bins, const void *v, size_t n, bool wide, uint64_t 
 		bins->set[0][b] += bins->set[1][b] + bins->set[2][b] + bins->set[3][b];
 }
 
-/* The bin of a place, which becomes one within the bin. */
+/* Returns the bin of a place; *place becomes the place within that bin. */
 static size_t find(const struct bins *bins, size_t *place)
 {
 	size_t b = 0;
@@ -88,7 +89,7 @@ static size_t find(const struct bins *bins, size_t *place)
 	return b;
 }
 
-/* Moves the members of two bins to the front, less `low`; how many. */
+/* Moves the members of two bins to the front, less `low`; returns how many. */
 BOTH size_t keep(void *v, size_t n, bool wide, uint64_t low, int shift, size_t a, size_t b)
 {
 	size_t m = 0;
@@ -126,7 +127,7 @@ BOTH uint64_t one(void *v, size_t n, bool wide, uint64_t low, uint64_t most, siz
 	return sum + get(v, place, wide);
 }
 
-/* Those below `edge` to the front; how many. */
+/* Moves values below `edge` to the front; returns how many. */
 BOTH size_t part(void *v, size_t n, bool wide, uint64_t edge)
 {
 	size_t m = 0;

@@ -10,8 +10,8 @@
 #include "base/pool.h"
 #include "model/sweep.h"
 
-#define TASK 32768    /* events */
-#define SLICE_TASKS 8 /* per worker between two looks at the clock */
+#define TASK 32768    /* events per task */
+#define SLICE_TASKS 8 /* per worker, between two looks at the clock */
 #define SLICE_TRACKS 2048
 #define PAGE 4096 /* bytes */
 
@@ -48,7 +48,7 @@ static void plan_track(struct window *w, size_t place)
 
 	if (t->lod && (size_t)1 << t->lod->shift > step)
 		step = (size_t)1 << t->lod->shift;
-	/* Where lanes had to share the last row, what is open is known from the begin on alone. */
+	/* If lanes had to share the last row, what is open is known only from the begin of the track. */
 	if (!lod_can_look_up(t) || end - begin < step + step / 2)
 		step = SIZE_MAX;
 	k->planned += end - begin;
@@ -72,8 +72,8 @@ static void make_slots(struct window_worker *o, size_t n)
 	o->lines.rest = (void *)&o->slots[n];
 }
 
-/* Where most are used anyway: a page that is read before it is written is mapped twice, and the second time
- * the kernel stops the other threads for it. */
+/* Touches the slots that will be used most.  A page that is read before it is written gets mapped twice, and
+ * the second time the kernel stops all other threads. */
 static void touch_slots(void *ctx, size_t worker)
 {
 	const struct window_work *k = ctx;
@@ -148,7 +148,7 @@ static struct window_slot *use(struct window_worker *k, uint32_t meta, uint32_t 
 	return s;
 }
 
-/* What is rare: the first event of a kind, a full line, a part that no line holds. */
+/* Handles the rare cases: the first event of a kind, a full line, a part too long for a line. */
 static __attribute__((noinline)) void keep_rare(struct window_worker *k, struct window_slot *s, uint32_t meta,
     int64_t part, uint32_t task)
 {
@@ -180,8 +180,8 @@ static inline void account(struct window_worker *k, uint32_t meta, size_t i, int
 	}
 }
 
-/* open[row + 1] is the last event of a row, open[row] that of the row around it; outermost rows have `none`
- * there. */
+/* open[row + 1] is the last event of a row, open[row] that of the row around it; for outermost rows that is
+ * `none`. */
 static inline void nest(struct window_slot **open, struct window_slot *slot, int depth, int base,
     int64_t part)
 {
@@ -189,8 +189,8 @@ static inline void nest(struct window_slot **open, struct window_slot *slot, int
 	open[base + depth + 1] = slot;
 }
 
-/* Compiled once for each kind of track; the columns are locals, as the compiler must take any write for one
- * to the track. */
+/* Inlined, so that it is compiled once for each kind of track.  The columns are local variables because
+ * otherwise the compiler must assume that any write may change the track. */
 static inline __attribute__((always_inline)) void see_events(struct window_worker *k,
     const struct window_span *s, uint32_t id, size_t i, size_t end, bool keep, bool nested, bool lanes)
 {
@@ -267,7 +267,7 @@ static void see_open(struct window_worker *k, const struct window_span *s, struc
 		}
 }
 
-/* What is open where a later task of a track begins. */
+/* Sets up what is open where a task begins in the middle of a track. */
 static void carry_open(struct window_worker *k, const struct window_span *s, const struct window_task *a,
     uint32_t id)
 {
@@ -279,7 +279,7 @@ static void carry_open(struct window_worker *k, const struct window_span *s, con
 			k->open[r + 1] = use(k, t->meta[last[r] - 1], id);
 }
 
-/* The times of its track, as shown. */
+/* In times of the track, as shown. */
 static void count_gaps(const struct window *w, const struct window_span *s, struct interval_track *r)
 {
 	struct lod_gaps g;
@@ -324,7 +324,7 @@ static void scan_job(void *ctx, size_t worker)
 		scan_task(w, &k->workers[worker], &k->tasks[i]);
 }
 
-/* Some tasks; false when all are done. */
+/* Runs some tasks; returns false when all are done. */
 static bool run_tasks(struct window *w, bool all)
 {
 	struct window_work *k = w->work;

@@ -1,10 +1,11 @@
-/* What happened in a piece of time on a set of tracks (tpuscope(7), INTERVALS): per name count, total, self,
- * min, max, p50, p99 (events cut by an end count with the part inside), and by class the innermost time.  An
- * event counts when a part of it lies in [t0, t1), or, without length, its begin. Names are kinds of events
- * merged by name.  Done in slices, each by several threads: call window_step() until it returns 0.  5 M
- * events take about 20 ms of processor time, with ranks 45, and 4 bytes per event (16 for one of more than 4
- * ms) until they are found.  All times ps.  Meanwhile tracks may be added to the dump, but those at work must
- * not change (no other clock).  `tracks` is copied.  The caller owns the result (window_free). */
+/* What happened in a piece of time on a set of tracks (tpuscope(7), INTERVALS): per name the count, total,
+ * self, min, max, p50 and p99, where events cut by an end of the window count with the part inside; and the
+ * innermost time by class.  An event counts if a part of it lies in [t0, t1) or, without length, if its begin
+ * does.  Names are kinds of events merged by name.  The work is done in slices, each by several threads: call
+ * window_step() until it returns 0. 5 M events take about 20 ms of processor time, or 45 with ranks, plus 4
+ * bytes per event until the ranks are found (16 for an event of more than 4 ms).  All times are ps.
+ * Meanwhile tracks may be added to the dump, but those given must not change (no other clock).  `tracks` is
+ * copied.  The caller owns the result (window_free). */
 #ifndef ANALYZE_INTERVAL_WINDOW_H
 #define ANALYZE_INTERVAL_WINDOW_H
 
@@ -13,19 +14,20 @@
 struct window_name {
 	strid name;
 	uint8_t class;       /* of the kind of event that took most of the self time */
-	uint64_t count, cut; /* cut: of these, how many an end of the window cuts */
+	uint64_t count, cut; /* cut: how many of these an end of the window cuts */
 	int64_t total, self, min, max;
 	int64_t p50, p99;        /* only with `ranks`, nearest rank; -1 = not yet, or no memory */
-	uint32_t track, longest; /* where the longest one is (of equals, the first) */
+	uint32_t track, longest; /* track and index of the longest event (of equal ones, the first) */
 };
 
 struct window {
 	int64_t t0, t1;
 	struct window_name *names;
-	size_t nnames;                 /* by self time down, then name; see window_step() */
+	size_t nnames; /* by self time, largest first, then name; complete when window_step() returns 0 */
 	int64_t class_ps[CLASS_COUNT]; /* innermost time, summed over the tracks */
 	uint64_t events;
-	/* by plane, added to the times of its tracks; NULL = none; the caller's, set before the first step */
+	/* by plane, added to the times of its tracks; NULL = none; belongs to the caller, who sets it before
+	 * the first step */
 	const int64_t *shift;
 	struct window_work *work;
 };
@@ -33,7 +35,7 @@ struct window {
 void window_begin(struct window *, const struct dump *, const uint32_t *tracks, size_t ntracks, int64_t t0,
     int64_t t1, bool ranks);
 
-/* 1 = more to do; 0 = the result is complete.  budget < 0: all of it. */
+/* Returns 1 when there is more to do, 0 when the result is complete.  budget < 0: do all of it. */
 int window_step(struct window *, int budget_ms);
 void window_free(struct window *);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EDGE 4096 /* events */
+#define EDGE 4096 /* events between two possible edges */
 
 static int by_self(const void *a, const void *b, void *ctx)
 {
@@ -20,7 +20,7 @@ static int by_self(const void *a, const void *b, void *ctx)
 	return c ? c : (n > m) - (n < m);
 }
 
-/* What all workers saw of a kind. */
+/* Sums up what all workers saw of a kind. */
 static struct window_slot kind_sum(const struct window_work *k, uint32_t meta)
 {
 	struct window_slot sum = { .min = INT64_MAX, .max = -1 };
@@ -63,7 +63,7 @@ static void merge_name(const struct window_work *k, struct window_name *to, cons
 	}
 }
 
-/* The next kind in the order in which one worker would have met them; false = no more. */
+/* Returns the next kind in the order in which a single worker would have met them; false = no more. */
 static bool next_kind(const struct window_work *k, size_t *at, uint32_t *meta)
 {
 	const struct window_used *best = NULL;
@@ -84,13 +84,13 @@ static bool next_kind(const struct window_work *k, size_t *at, uint32_t *meta)
 	return true;
 }
 
-/* Kinds of events become names; by_name[strid] = where the name is, + 1. */
+/* Merges kinds of events with one name; by_name[strid] = index of the name + 1. */
 static void merge_kinds(struct window *w, uint32_t *by_name)
 {
 	struct window_work *k = w->work;
 	const struct trace *tr = &k->d->trace;
 	size_t cap = 0, most_cap = 0, *at = xcalloc((size_t)k->nworkers, sizeof *at);
-	int64_t *most = NULL; /* self time of the kind that gave the class */
+	int64_t *most = NULL; /* self time of the kind that the class comes from */
 	uint32_t meta;
 
 	while (next_kind(k, at, &meta)) {

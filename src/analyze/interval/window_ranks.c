@@ -9,21 +9,22 @@
 #include "analyze/interval/rank.h"
 #include "base/pool.h"
 
-/* The parts of the events of a kind are kept in lines as they are seen, so that no column is read twice; the
- * lines are then listed by name, and those of a name brought together where its ranks are found.  Parts of
- * more than 32 bits (4 ms) are few: they are kept apart, and are longer than all others. */
+/* The parts of events are stored by kind, in lines, while the events are scanned, so that no column has to be
+ * read twice.  Afterwards the lines are listed by name, and the lines of a name are gathered when its ranks
+ * are found.  The few parts of more than 32 bits (4 ms) are kept separately; they are longer than all
+ * others. */
 #define LINE_BYTES (WINDOW_LINE * sizeof(uint32_t))
 #define LARGE_PAGE ((size_t)2 << 20)
 #define PIECE 512    /* lines that a worker takes at once */
-#define AHEAD 24     /* lines asked for before they are read */
-#define SAMPLE 32    /* parts */
-#define JOB 32768    /* events */
+#define AHEAD 24     /* lines prefetched before they are read */
+#define SAMPLE 32    /* parts in a sample */
+#define JOB 32768    /* events per job */
 #define SLICE_JOBS 8 /* per worker */
 
-/* --- while the events are seen --- */
+/* --- while events are scanned --- */
 
-/* Room for the most lines that there can be; what is not used is never touched.  With large pages the
- * processor knows where all the lines at work are. */
+/* Reserves room for the largest possible number of lines; what is not used is never touched.  Large pages
+ * save address translation for the many lines in use. */
 void window_store_make(struct window_work *k)
 {
 	struct window_store *s = &k->store;
@@ -78,7 +79,7 @@ void window_new_line(struct window_lines *l, struct window_slot *slot, uint32_t 
 
 /* --- by name --- */
 
-/* Long parts by name. */
+/* Lists the long parts by name. */
 static void list_longs(struct window *w)
 {
 	struct window_work *k = w->work;
@@ -98,7 +99,7 @@ static void list_longs(struct window *w)
 		}
 }
 
-/* Where the lines of each kind and worker go. */
+/* Computes where the lines of each kind and worker go in the list. */
 static void place_lines(struct window *w)
 {
 	struct window_work *k = w->work;
@@ -134,7 +135,8 @@ static void place_lines(struct window *w)
 	memset(k->line + sum, 0, AHEAD * sizeof *k->line);
 }
 
-/* Each stands there with the number of parts in it, less one; the last one of a kind may not be full. */
+/* An entry has the line and the number of parts in it less one; only the last line of a kind may be
+ * incomplete. */
 static void list_lines(void *ctx, size_t worker)
 {
 	const struct window_work *k = ctx;
@@ -157,7 +159,7 @@ static void list_lines(void *ctx, size_t worker)
 	}
 }
 
-/* Jobs of several names of about as many events each. */
+/* Makes jobs of several names each, with about the same number of events. */
 static void make_jobs(struct window *w)
 {
 	struct window_work *k = w->work;
@@ -175,7 +177,7 @@ static void make_jobs(struct window *w)
 	k->jobs[k->njobs] = w->nnames;
 }
 
-/* For the parts of the name that has most. */
+/* Makes room for the parts of the name with the most. */
 static bool make_room(struct window *w)
 {
 	struct window_work *k = w->work;
@@ -214,12 +216,12 @@ static const uint32_t *line_of(const struct window_work *k, uint32_t name)
 	return k->store.part + name / WINDOW_LINE * WINDOW_LINE;
 }
 
-struct shorts { /* the parts of a name that are not long, all or near the places */
+struct shorts { /* the parts of one name that are not long: all of them, or those near the places */
 	const struct window_work *k;
 	const uint32_t *line;
 	size_t lines;
-	uint32_t *near, *high;      /* room for all */
-	size_t nnear, nhigh, below; /* below: those shorter than `near` */
+	uint32_t *near, *high;      /* each has room for all */
+	size_t nnear, nhigh, below; /* below: number of parts shorter than those in `near` */
 };
 
 static void gather(struct shorts *s)
@@ -234,7 +236,7 @@ static void gather(struct shorts *s)
 	}
 }
 
-/* Those of low … low + span, and those from edge on. */
+/* Gathers the parts from low to low + span, and those from edge on. */
 static void gather_near(struct shorts *s, uint32_t low, uint32_t span, uint32_t edge)
 {
 	const uint32_t *line = s->line;
@@ -258,7 +260,7 @@ static void gather_near(struct shorts *s, uint32_t low, uint32_t span, uint32_t 
 	s->below = below;
 }
 
-/* Some parts of as many lines, sorted. */
+/* Takes a sorted sample, with parts from as many lines. */
 static void sample(const struct shorts *s, uint32_t out[SAMPLE])
 {
 	for (size_t i = 0; i < SAMPLE; i++) {
@@ -277,7 +279,8 @@ static uint64_t one_place(uint32_t *v, size_t n, uint64_t low, uint64_t most, si
 	return low + rank_two(v, n, false, low, most, place, place).a;
 }
 
-/* The middle and one near the end of many parts: a sample tells about where they are.  false = not there. */
+/* Finds the median and a high rank of many parts.  A sample tells roughly where they are.  Returns false when
+ * they are not there. */
 static bool select_near(struct shorts *s, size_t n, size_t a, size_t b, uint64_t max, struct rank_two *out)
 {
 	uint32_t v[SAMPLE], low, edge;
