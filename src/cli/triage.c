@@ -84,7 +84,7 @@ static void read_folder(struct walk *w, const char *path)
 static void list_from_dump(struct triage *t, size_t error)
 {
 	const struct table *x = &t->errors;
-	const struct cell *c = &x->cells[error * x->ncolumns + (size_t)table_column(x, "dump")];
+	const struct cell *c = table_get(x, error, "dump");
 	struct load_options load = { .threads = 1 };
 	struct dump *d;
 	struct err e;

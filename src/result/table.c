@@ -129,6 +129,13 @@ const char *table_string(const struct table *t, size_t row, const char *id, size
 	return *len ? c->s : "";
 }
 
+const struct cell *table_get(const struct table *t, size_t row, const char *id)
+{
+	int column = table_column(t, id);
+
+	return table_at(t, row, column < 0 ? SIZE_MAX : (size_t)column);
+}
+
 static int order_numbers(const struct cell *a, const struct cell *b)
 {
 	if (a->type == CELL_INT && b->type == CELL_INT)

@@ -76,6 +76,8 @@ void table_add(struct table *, const void *row);
 void table_cells(const struct column *, size_t n, const void *row, struct arena *text, struct cell *);
 /* null where the table ends */
 const struct cell *table_at(const struct table *, size_t row, size_t column);
+/* the same by id; null where there is no such column */
+const struct cell *table_get(const struct table *, size_t row, const char *id);
 /* without a schema: columns alone */
 void table_init(struct table *, const struct column *, size_t ncolumns);
 void table_free(struct table *);

@@ -29,18 +29,19 @@ static bool enough(const struct triage_look *l, const struct triage_group *g, do
 static const char *named(const struct triage_look *l, const struct triage_group *g, const char *const *words)
 {
 	const struct table *b = &l->w->t->buffers;
-	int error = table_column(b, "error"), shape = table_column(b, "shape"),
-	    op = table_column(b, "op_name"), label = table_column(b, "xla_label");
 
 	for (size_t i = l->o->in_buffers.from; i < l->o->in_buffers.to; i++) {
 		const struct cell *c = &b->cells[i * b->ncolumns];
 
-		if (c[error].u.i != (int64_t)l->error || c[shape].type != CELL_STR ||
-		    strncmp(c[shape].s, g->text.s, g->text.n))
+		if (c[TRIAGE_BUFFERS_error].u.i != (int64_t)l->error ||
+		    c[TRIAGE_BUFFERS_shape].type != CELL_STR ||
+		    strncmp(c[TRIAGE_BUFFERS_shape].s, g->text.s, g->text.n))
 			continue;
 		for (size_t w = 0; words[w]; w++)
-			if ((c[op].type == CELL_STR && strstr(c[op].s, words[w])) ||
-			    (c[label].type == CELL_STR && strstr(c[label].s, words[w])))
+			if ((c[TRIAGE_BUFFERS_op_name].type == CELL_STR &&
+				strstr(c[TRIAGE_BUFFERS_op_name].s, words[w])) ||
+			    (c[TRIAGE_BUFFERS_xla_label].type == CELL_STR &&
+				strstr(c[TRIAGE_BUFFERS_xla_label].s, words[w])))
 				return words[w];
 	}
 	return NULL;

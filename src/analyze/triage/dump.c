@@ -30,24 +30,19 @@ static void read_text(struct triage *t, const struct file *f, struct progress *p
 	}
 }
 
-static const struct cell *cell(const struct table *t, size_t row, const char *id)
-{
-	return &t->cells[row * t->ncolumns + (size_t)table_column(t, id)];
-}
-
 void triage_list_from(const struct dump *d, struct triage *t, size_t error)
 {
 	static const char *const spaces[] = { "hbm", "vmem", "smem" };
 	static const int colors[] = { 0, 1, 4 };
-	const struct cell *name = cell(&t->errors, error, "module"),
-			  *space = cell(&t->errors, error, "space");
+	const struct cell *name = table_get(&t->errors, error, "module"),
+			  *space = table_get(&t->errors, error, "space");
 	struct memory m;
 	struct err e;
 	int color = -1, module;
 
 	for (int i = 0; i < 3 && space->type == CELL_STR; i++)
 		color = !strcmp(space->s, spaces[i]) ? colors[i] : color;
-	if (color < 0 || name->type != CELL_STR || cell(&t->errors, error, "listed_buffers")->u.i)
+	if (color < 0 || name->type != CELL_STR || table_get(&t->errors, error, "listed_buffers")->u.i)
 		return;
 	module = hlo_module_find(d, name->s);
 	if (module < 0 || !d->modules[module].has_buffers)

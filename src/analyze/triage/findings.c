@@ -23,13 +23,8 @@ static void bytes(char buf[32], int64_t v)
 static void add(struct triage_work *w, size_t error, const char *id, const char *severity, const char *title,
     const char *evidence, const char *advice)
 {
-	struct table *t = &w->t->findings;
-	struct cell *c = table_row(t);
-	const char *v[] = { id, severity, title, evidence, advice };
-
-	for (int i = 0; i < 5; i++)
-		*c++ = *v[i] ? cell_str(table_copy(t, v[i], strlen(v[i])), strlen(v[i])) : cell_null();
-	*c = cell_int((int64_t)error);
+	triage_add_finding(w->t,
+	    &(struct triage_finding){ id, severity, title, evidence, advice, (int64_t)error });
 }
 
 static void arguments(struct triage_work *w, size_t i)
@@ -214,10 +209,8 @@ static void kind(struct triage_work *w, size_t i)
 
 static void find_rows(struct triage_work *w, const struct table *t, size_t offset)
 {
-	int error = table_column(t, "error");
-
 	for (size_t i = 0; i < t->nrows; i++) {
-		const struct cell *c = &t->cells[i * t->ncolumns + (size_t)error];
+		const struct cell *c = table_get(t, i, "error");
 		struct triage_rows *r = (void *)((char *)w->rows[c->u.i] + offset);
 
 		r->from = r->to ? r->from : i;

@@ -108,6 +108,11 @@ struct triage_need {
 	double utilization, fragmentation_percent;
 };
 
+struct triage_finding {
+	const char *id, *severity, *title, *evidence, *advice;
+	int64_t error;
+};
+
 enum triage_section { SECTION_NONE, SECTION_TOTAL, SECTION_REQUIREMENT, SECTION_LIST, SECTION_REPORT };
 
 struct triage_occurrence {
@@ -254,6 +259,8 @@ void triage_merge_end(struct triage_work *);
 /* tables.c, findings.c */
 void triage_tables_init(struct triage *);
 void triage_tables_fill(struct triage_work *);
+void triage_add_buffer(struct triage *, size_t error, const struct triage_buffer *);
+void triage_add_finding(struct triage *, const struct triage_finding *);
 void triage_findings(struct triage_work *);
 
 #endif

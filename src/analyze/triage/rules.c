@@ -209,17 +209,16 @@ static bool padded_some(struct triage_look *l)
 static bool saved(struct triage_look *l)
 {
 	const struct table *b = &l->w->t->buffers;
-	int error = table_column(b, "error"), op = table_column(b, "op_name"),
-	    size = table_column(b, "size_bytes");
 	char x[32], y[32];
 	double all = 0;
 
 	for (size_t i = l->o->in_buffers.from; i < l->o->in_buffers.to; i++) {
-		const struct cell *c = &b->cells[i * b->ncolumns];
+		const struct cell *op = table_at(b, i, TRIAGE_BUFFERS_op_name),
+				  *size = table_at(b, i, TRIAGE_BUFFERS_size_bytes);
 
-		if (c[error].u.i == (int64_t)l->error && c[op].type == CELL_STR && c[size].type == CELL_INT &&
-		    (strstr(c[op].s, "jvp(") || strstr(c[op].s, "transpose(")))
-			all += (double)c[size].u.i;
+		if (table_at(b, i, TRIAGE_BUFFERS_error)->u.i == (int64_t)l->error && op->type == CELL_STR &&
+		    size->type == CELL_INT && (strstr(op->s, "jvp(") || strstr(op->s, "transpose(")))
+			all += (double)size->u.i;
 	}
 	if (!(all > .5 * l->listed) || !triage_is_hbm(l) || l->listed < TRIAGE_PART * l->needed)
 		return false;

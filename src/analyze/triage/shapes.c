@@ -9,14 +9,14 @@
 
 static const char *str(const struct table *t, size_t row, const char *id)
 {
-	const struct cell *c = &t->cells[row * t->ncolumns + (size_t)table_column(t, id)];
+	const struct cell *c = table_get(t, row, id);
 
 	return c->type == CELL_STR ? c->s : "";
 }
 
 static double number(const struct table *t, size_t row, const char *id)
 {
-	const struct cell *c = &t->cells[row * t->ncolumns + (size_t)table_column(t, id)];
+	const struct cell *c = table_get(t, row, id);
 
 	return c->type == CELL_INT ? (double)c->u.i : NAN;
 }

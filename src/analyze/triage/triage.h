@@ -20,6 +20,38 @@ struct triage {
 	struct triage_work *work;
 };
 
+extern const struct schema triage_errors_schema, triage_buffers_schema, triage_requirement_schema,
+    triage_spaces_schema, triage_report_schema, triage_logs_schema, triage_findings_schema;
+enum triage_errors_column {
+#define COLUMN(id, ...) TRIAGE_ERRORS_##id,
+#include "analyze/triage/errors.def"
+#undef COLUMN
+};
+
+enum triage_buffers_column {
+#define COLUMN(id, ...) TRIAGE_BUFFERS_##id,
+#include "analyze/triage/buffers.def"
+#undef COLUMN
+};
+
+enum triage_report_column {
+#define COLUMN(id, ...) TRIAGE_REPORT_##id,
+#include "analyze/triage/report.def"
+#undef COLUMN
+};
+
+enum triage_findings_column {
+#define COLUMN(id, ...) TRIAGE_FINDINGS_##id,
+#include "analyze/triage/findings.def"
+#undef COLUMN
+};
+
+enum triage_logs_column {
+#define COLUMN(id, ...) TRIAGE_LOGS_##id,
+#include "analyze/triage/logs.def"
+#undef COLUMN
+};
+
 void triage_begin(struct triage *);
 void triage_file(struct triage *, const char *path); /* the texts that follow are of this file */
 void triage_text(struct triage *, const char *bytes, size_t n);

@@ -6,24 +6,21 @@
 
 #include "report/parts.h"
 
-#define MIB 1048576.0
-
 static const struct {
 	const char *name;
 	size_t at;
-	const char *shown;
 } tables[] = {
-#define TABLE(name, shown) \
+#define TABLE(name) \
 	{ \
-#name, offsetof(struct triage, name), shown \
+#name, offsetof(struct triage, name) \
 	}
-	TABLE(findings, NULL),
-	TABLE(errors, "index file line count severity kind space needed_bytes limit_bytes module truncated"),
-	TABLE(buffers, "error list rank size_bytes unpadded_bytes expansion shape op_name"),
-	TABLE(requirement, "error name size_bytes unpadded_bytes fragmentation_percent fragmentation_bytes"),
-	TABLE(spaces, "error label color total_bytes sections"),
-	TABLE(report, "error label section rank size_bytes offset values shapes"),
-	TABLE(logs, "file host format records warning error fatal first_time last_time"),
+	TABLE(findings),
+	TABLE(errors),
+	TABLE(buffers),
+	TABLE(requirement),
+	TABLE(spaces),
+	TABLE(report),
+	TABLE(logs),
 #undef TABLE
 };
 #define NTABLES (sizeof tables / sizeof *tables)
@@ -31,40 +28,6 @@ static const struct {
 static const struct table *table_of(const struct triage *t, size_t i)
 {
 	return (const struct table *)(const void *)((const char *)t + tables[i].at);
-}
-
-/* The columns of a table that people look at first; the cells stay its own. */
-static void put_columns(struct report *r, const struct table *t, const char *name, const char *ids)
-{
-	struct column columns[16];
-	struct table shown;
-	size_t from[16], n = 0;
-
-	for (const char *s = ids; *s && n < 16; s += strspn(s, " ")) {
-		char id[40] = "";
-		int at;
-
-		memcpy(id, s, strcspn(s, " "));
-		s += strcspn(s, " ");
-		if ((at = table_column(t, id)) < 0)
-			continue;
-		columns[n] = t->columns[at];
-		if (!strcmp(columns[n].unit, "B"))
-			columns[n].unit = "MiB", columns[n].type = COL_NUMBER;
-		from[n++] = (size_t)at;
-	}
-	table_init(&shown, columns, n);
-	for (size_t i = 0; i < t->nrows; i++) {
-		struct cell *c = table_row(&shown);
-
-		for (size_t k = 0; k < n; k++) {
-			c[k] = t->cells[i * t->ncolumns + from[k]];
-			if (columns[k].type == COL_NUMBER && c[k].type == CELL_INT)
-				c[k] = cell_num((double)c[k].u.i / MIB);
-		}
-	}
-	report_whole(r, name, &shown);
-	table_free(&shown);
 }
 
 static void put_text(struct table *t, const char *s, const char *mark)
@@ -82,7 +45,7 @@ static void put_text(struct table *t, const char *s, const char *mark)
 
 static const char *string(const struct table *t, size_t row, const char *id)
 {
-	const struct cell *c = &t->cells[row * t->ncolumns + (size_t)table_column(t, id)];
+	const struct cell *c = table_get(t, row, id);
 
 	return c->type == CELL_STR ? c->s : "";
 }
@@ -96,9 +59,7 @@ static void put_findings(struct report *r, const struct triage *t)
 	table_init(&lines, columns, 2);
 	for (size_t i = 0; i < t->findings.nrows; i++) {
 		const char *severity = string(&t->findings, i, "severity");
-		const struct cell *error =
-		    &t->findings
-			 .cells[i * t->findings.ncolumns + (size_t)table_column(&t->findings, "error")];
+		const struct cell *error = table_get(&t->findings, i, "error");
 		char *title = xasprintf("%s (error %lld)", string(&t->findings, i, "title"),
 		    error->type == CELL_INT ? (long long)error->u.i : 0LL);
 		char *advice = xstrdup(string(&t->findings, i, "advice")), *rest = advice;
@@ -128,9 +89,7 @@ static struct dump *files_of(const struct triage *t)
 
 	for (size_t i = 0; i < t->logs.nrows; i++) {
 		char *path = xstrdup(string(&t->logs, i, "file"));
-
-		const struct cell *bytes =
-		    &t->logs.cells[i * t->logs.ncolumns + (size_t)table_column(&t->logs, "bytes")];
+		const struct cell *bytes = table_get(&t->logs, i, "bytes");
 
 		dump_add_file(d,
 		    &(struct file){ .path = path,
@@ -199,12 +158,10 @@ int report_triage(const struct triage *t, const struct report_options *o, FILE *
 	for (size_t i = 0; i < NTABLES; i++) {
 		const struct table *x = table_of(t, i);
 
-		if (o->format != REPORT_TEXT)
-			report_whole(r, tables[i].name, x);
-		else if (x->nrows && !tables[i].shown)
+		if (o->format == REPORT_TEXT && x == &t->findings && x->nrows)
 			put_findings(r, t);
-		else if (x->nrows)
-			put_columns(r, x, tables[i].name, tables[i].shown);
+		else if (o->format != REPORT_TEXT || x->nrows)
+			report_whole(r, tables[i].name, x);
 	}
 	bad = report_end(r, err);
 	if (!bad && o->format == REPORT_TEXT)
