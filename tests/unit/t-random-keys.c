@@ -28,7 +28,9 @@
 #include <cmocka.h>
 
 #include "../lib/mkpod.h"
+#include "app/session.h"
 #include "base/text/utf8.h"
+#include "core/state.h"
 #include "app/internal.h"
 
 enum {
@@ -144,7 +146,8 @@ static const char *const commands[] = { "goto 1ms", "goto 99s", "goto step 1", "
 	"set clock device", "set peaks 100,200", "set guide on", "keys azerty", "keys dvorak", "keys qwerty",
 	"sort busy", "sort name", "tracks XLA", "tracks zzz", "show all", "colour category", "colour step",
 	"mark a", "bookmark b", "unmark a", "find-args 1", "export x.csv", "export x.json", "export x.txt",
-	"bind all x down", "unbind all x", "zoom-in", "nonsense" };
+	"bind all x down", "unbind all x", "zoom-in", "nonsense", "vi", "set ", "bind timeline ", "keys ",
+	"sort ", "view " };
 static const int sizes[][2] = { { 8, 40 }, { 24, 80 }, { 9, 122 }, { 60, 200 }, { 10, 41 }, { 25, 81 },
 	{ 3, 20 }, { 16, 60 }, { 40, 120 } };
 
@@ -154,7 +157,9 @@ struct typist {
 
 static struct key typed_key(struct walk *w, struct app *app, struct typist *typist)
 {
-	static const uint32_t edits[] = { K_TAB, K_BACKSPACE, K_UP, K_DOWN, K_LEFT, K_HOME, K_DEL, K_ESC };
+	static const struct key edits[] = { { K_TAB, 0 }, { K_TAB, 0 }, { K_BACKSPACE, 0 }, { K_UP, 0 },
+		{ K_DOWN, 0 }, { K_LEFT, 0 }, { K_HOME, 0 }, { K_DEL, 0 }, { K_ESC, 0 }, { 'w', MOD_CTRL },
+		{ 'u', MOD_CTRL }, { 'a', MOD_CTRL }, { 'k', MOD_CTRL } };
 	bool command = app->p->prompt.label == ':';
 	uint64_t r = random_of(&w->random, 10);
 
@@ -167,10 +172,11 @@ static struct key typed_key(struct walk *w, struct app *app, struct typist *typi
 	}
 	if (typist->text) {
 		typist->text = NULL;
-		return (struct key){ r ? K_ENTER : K_ESC, 0 };
+		return r < 2 ? edits[random_of(&w->random, sizeof edits / sizeof *edits)]
+			     : (struct key){ K_ENTER, 0 };
 	}
 	if (r < 2)
-		return (struct key){ edits[random_of(&w->random, sizeof edits / sizeof *edits)], 0 };
+		return edits[random_of(&w->random, sizeof edits / sizeof *edits)];
 	if (r < 4)
 		return (struct key){ K_ENTER, 0 };
 	typist->text = command ? commands[random_of(&w->random, sizeof commands / sizeof *commands)]
@@ -196,11 +202,24 @@ static struct key bound_key(struct walk *w, const struct app *app)
 	}
 }
 
+/* Clicks, mostly. */
+static struct mouse random_mouse(struct walk *w, const struct canvas *c)
+{
+	static const enum mouse_kind kinds[] = { MOUSE_PRESS, MOUSE_PRESS, MOUSE_PRESS, MOUSE_DRAG,
+		MOUSE_RELEASE, MOUSE_WHEEL };
+	struct mouse m = { .kind = kinds[random_of(&w->random, sizeof kinds / sizeof *kinds)] };
+
+	m.button = m.kind == MOUSE_WHEEL ? 0 : random_of(&w->random, 5) ? 1 : 3;
+	m.dir = m.kind != MOUSE_WHEEL ? 0 : random_of(&w->random, 2) ? 1 : -1;
+	m.y = (int)random_of(&w->random, (uint64_t)c->rows + 1);
+	m.x = (int)random_of(&w->random, (uint64_t)c->cols + 1);
+	return m;
+}
+
 static struct played random_step(struct walk *w, struct app *app, struct typist *typist)
 {
 	struct played s = { .rows = 0 };
 	uint64_t r = random_of(&w->random, 100);
-	struct canvas *c = &app->p->canvas;
 
 	if (app->p->prompt.open) {
 		s.key = typed_key(w, app, typist);
@@ -214,20 +233,20 @@ static struct played random_step(struct walk *w, struct app *app, struct typist 
 		s.key = (struct key){ K_RESIZE, 0 };
 		s.rows = sizes[i][0];
 		s.cols = sizes[i][1];
-	} else if (r < 13 && w->mouse) {
+	} else if (r < 15 && w->mouse) {
 		s.key = (struct key){ K_MOUSE, 0 };
-		s.mouse = (struct mouse){ .kind = (enum mouse_kind)random_of(&w->random, 4),
-			.button = 1 + (int)random_of(&w->random, 3),
-			.y = (int)random_of(&w->random, (uint64_t)c->rows + 1),
-			.x = (int)random_of(&w->random, (uint64_t)c->cols + 1) };
-		s.mouse.dir = s.mouse.kind != MOUSE_WHEEL ? 0 : random_of(&w->random, 2) ? 1 : -1;
+		s.mouse = random_mouse(w, &app->p->canvas);
 	} else if (r < 18) {
 		s.key = (struct key){ (uint32_t)('0' + random_of(&w->random, 10)), 0 };
 	} else if (r < 22) {
 		s.key = (struct key){ (uint32_t)('1' + random_of(&w->random, 9)), MOD_ALT };
-	} else if (r < 30) {
+	} else if (r < 34) {
+		s.key = (struct key){ (uint32_t)(uint8_t) "::::://///&&E"[random_of(&w->random, 13)], 0 };
+	} else if (r < 38) {
 		s.key = (struct key){ (uint32_t)(' ' + random_of(&w->random, 95)), 0 };
 		s.key.code = s.key.code == 'Q' ? 'j' : s.key.code;
+	} else if (r < 39) {
+		s.key = (struct key){ K_EOF, 0 };
 	}
 	return s;
 }
@@ -278,24 +297,38 @@ static void check_redraw(struct walk *w, struct app *app)
 
 /* --- a walk --- */
 
-static void do_step(struct app *app, struct screen *t, const struct played *s)
+/* The app with what it needs to live. */
+struct stage {
+	struct app app;
+	struct app_options options;
+	const char *paths[4];
+	struct screen screen;
+};
+
+/* No walk sees what another one left. */
+static void forget_state(const struct dump *d)
 {
-	if (s->key.code == K_RESIZE) {
-		t->rows = s->rows;
-		t->cols = s->cols;
-	}
-	t->base.mouse = s->mouse;
-	alarm(SECONDS_PER_STEP);
-	app_play_key(app, s->key);
-	alarm(0);
+	char head[STATE_HEAD];
+	uint64_t id;
+	char *path;
+
+	state_head(d, head, &id);
+	path = state_path(id);
+	if (path)
+		unlink(path);
+	free(path);
 }
 
-/* In the process of the walk; replayed: the steps that are there, else new ones. */
-static void walk_here(struct walk *w, bool replayed)
+static void stage_open(struct stage *s, const struct walk *w, bool again)
 {
 	const struct theme_ground paper = { .colors = 256, .unicode = true };
-	const char *paths[4];
-	struct app_options o = { .paths = paths,
+	int rows = again ? s->screen.rows : w->rows, cols = again ? s->screen.cols : w->cols;
+	struct err err = { .at = ERR_NOWHERE };
+	struct app_options *o = &s->options;
+	struct loaded l;
+
+	*s = (struct stage){ .screen = { .base = { .ops = &screen_ops }, .rows = rows, .cols = cols } };
+	*o = (struct app_options){ .paths = s->paths,
 		.npaths = w->scene->npaths,
 		.sample = w->scene->bytes,
 		.sample_size = w->scene->size,
@@ -303,39 +336,64 @@ static void walk_here(struct walk *w, bool replayed)
 		.load = { .threads = 1, .texts = w->scene->texts },
 		.glyphs = w->glyphs,
 		.colors = -1 };
-	struct screen t = { .base = { .ops = &screen_ops }, .rows = w->rows, .cols = w->cols };
-	struct typist typist = { .text = NULL };
-	struct err err = { .at = ERR_NOWHERE };
-	struct loaded l;
-	struct app app;
-
-	for (size_t i = 0; i < o.npaths; i++)
-		paths[i] = w->scene->path[i];
+	for (size_t i = 0; i < o->npaths; i++)
+		s->paths[i] = w->scene->path[i];
 	if (w->mouse)
-		settings_set(&o.settings, SET_MOUSE, "on", SET_BY_OPTION, &err);
-	load_now(&o, &o.load, NULL, &l);
+		settings_set(&o->settings, SET_MOUSE, "on", SET_BY_OPTION, &err);
+	load_now(o, &o->load, NULL, &l);
 	if (!l.dump)
 		exit(0);
-	app_begin(&app, &o, &t.base, themes[0], &glyphs_ascii);
-	look_open(&app, &paper);
-	app_take(&app, &l);
-	if (app.nviews) {
+	if (!again)
+		forget_state(l.dump);
+	app_begin(&s->app, o, &s->screen.base, themes[0], &glyphs_ascii);
+	look_open(&s->app, &paper);
+	app_session_open(&s->app);
+	app_take(&s->app, &l);
+}
+
+static void do_step(struct stage *s, const struct walk *w, const struct played *p)
+{
+	alarm(SECONDS_PER_STEP);
+	if (p->key.code == K_EOF) { /* quits, and comes back */
+		app_session_save(&s->app);
+		app_end(&s->app);
+		stage_open(s, w, true);
+		app_settle(&s->app);
+	} else {
+		if (p->key.code == K_RESIZE) {
+			s->screen.rows = p->rows;
+			s->screen.cols = p->cols;
+		}
+		s->screen.base.mouse = p->mouse;
+		app_play_key(&s->app, p->key);
+	}
+	alarm(0);
+}
+
+/* In the process of the walk; replayed: the steps that are there, else new ones. */
+static void walk_here(struct walk *w, bool replayed)
+{
+	struct typist typist = { .text = NULL };
+	static struct stage s;
+
+	stage_open(&s, w, false);
+	if (s.app.nviews) {
 		if (!*w->view)
 			snprintf(w->view, sizeof w->view, "%s",
-			    app.views[random_of(&w->random, app.nviews)].ops->id);
-		app_switch(&app, (size_t)(app_view(&app, w->view) - app.views));
+			    s.app.views[random_of(&w->random, s.app.nviews)].ops->id);
+		app_switch(&s.app, (size_t)(app_view(&s.app, w->view) - s.app.views));
 	}
-	app_settle(&app);
-	check_redraw(w, &app);
-	for (size_t i = 0; i < (replayed ? w->n : STEPS) && !app.p->quit && !*w->wrong; i++) {
+	app_settle(&s.app);
+	check_redraw(w, &s.app);
+	for (size_t i = 0; i < (replayed ? w->n : STEPS) && !s.app.p->quit && !*w->wrong; i++) {
 		if (!replayed) {
-			w->step[i] = random_step(w, &app, &typist);
+			w->step[i] = random_step(w, &s.app, &typist);
 			w->n = i + 1;
 		}
-		do_step(&app, &t, &w->step[i]);
-		check_redraw(w, &app);
+		do_step(&s, w, &w->step[i]);
+		check_redraw(w, &s.app);
 	}
-	app_end(&app);
+	app_end(&s.app);
 	exit(*w->wrong != 0);
 }
 
@@ -409,6 +467,8 @@ static void print_keys(const struct walk *w)
 
 		if (s->key.code == K_RESIZE)
 			printf("{resize %dx%d}", s->cols, s->rows);
+		else if (s->key.code == K_EOF)
+			printf("{quit and reopen}");
 		else if (s->key.code == K_MOUSE)
 			printf("{mouse %d button %d wheel %d at %d,%d}", (int)s->mouse.kind, s->mouse.button,
 			    s->mouse.dir, s->mouse.y, s->mouse.x);
@@ -583,6 +643,8 @@ static int walk_all(struct walk *w, uint64_t seed, long seconds, const char *wan
 		shrink(w);
 		print_walk(w, status);
 	}
+	for (size_t i = 0; i < scene[2].npaths; i++)
+		unlink(scene[2].path[i]);
 	printf("ok %d - %llu walks from seed %llu on, %zu keys, %d failed\n1..%d\n", failed + 1,
 	    (unsigned long long)walks, (unsigned long long)seed, keys, failed, failed + 1);
 	return failed;
@@ -600,6 +662,7 @@ int main(void)
 	if (mkdir(scratch, 0777) && access(scratch, W_OK))
 		return 99;
 	setenv("TMPDIR", scratch, 1);
+	setenv("XDG_STATE_HOME", scratch, 1);
 	add_path("demo", "data/sample/simulated-v5e-4chip.xplane.pb.gz");
 	add_path("old-run", "tests/snap/old-run");
 	add_pod();
