@@ -14,9 +14,12 @@ void input_begin(struct input_pipeline *p)
 static void copy_table(const struct table *from, struct table *to)
 {
 	table_init_like(to, from);
-	for (struct cell *c = to->cells; c < to->cells + to->nrows * to->ncolumns; c++)
+	for (size_t i = 0; i < to->nrows * to->ncolumns; i++) {
+		struct cell *c = &to->cells[i];
+
 		if (c->type == CELL_STR || c->type == CELL_OBJ)
 			c->s = table_copy(to, c->s, c->n);
+	}
 }
 
 /* The facts on steps that both reports have. */
