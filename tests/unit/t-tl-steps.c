@@ -175,7 +175,7 @@ static struct dump *two_hosts(void)
 	return mk_done(&m);
 }
 
-static const struct tl_step_row *row(size_t i)
+static const struct step_row *row(size_t i)
 {
 	return &tl()->steps.row[i];
 }
@@ -198,8 +198,8 @@ static void test_rows(void **state)
 	assert_int_equal(steps->n, STEPS);
 	for (size_t i = 0; i < STEPS; i++)
 		steps->start[i] += (int64_t)i * i * US;
-	tl_steps_forget(tl());
-	tl_steps_want(tl());
+	step_table_forget(&tl()->steps);
+	step_table_want(&tl()->steps);
 	assert_int_equal(row(0)->interval, 201 * US); /* of the core that is shown, by that clock */
 	assert_int_equal(row(3)->interval, 200 * US);
 	assert_int_equal(row(4)->interval, 209 * US);

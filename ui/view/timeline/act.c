@@ -165,7 +165,7 @@ static unsigned change_clock(struct tl *t)
 	colors_forget(&t->colors);
 	tl_align_forget(t);
 	cause_forget(&t->cause);
-	tl_steps_forget(t);
+	step_table_forget(&t->steps);
 	t->search.longest_on = false;
 	jobs_pause(app);
 	clock_use(t->scene.dump, &app->clocks, to, threads > 0 ? threads : pool_default_threads());
@@ -357,7 +357,7 @@ unsigned tl_act(struct tl *t, enum action a, int count)
 
 	if (t->scene.cursor.full)
 		return act_full(t, a, count);
-	if (tl_steps_act(t, a, count, &react) || cause_act(&t->cause, a, count, &react))
+	if (step_table_act(&t->steps, a, count, &react) || cause_act(&t->cause, a, count, &react))
 		return react;
 	switch (a) {
 	case ACT_UP:
@@ -382,14 +382,14 @@ unsigned tl_act(struct tl *t, enum action a, int count)
 	case ACT_STEP_TABLE:
 		close_statistics(t);
 		t->scene.open[PANE_CHAIN] = false;
-		return tl_steps_toggle(t);
+		return step_table_toggle(&t->steps);
 	case ACT_CHAIN:
 		close_statistics(t);
 		if (t->scene.open[PANE_STEPS] && t->steps.cur < t->steps.n)
 			return cause_of_step(&t->cause, t->steps.row[t->steps.cur].worst);
 		return cause_toggle(&t->cause);
 	case ACT_PROBLEM_NEXT:
-		return tl_move_problem(t, count);
+		return step_table_go_to_problem(&t->steps, count);
 	case ACT_LONGEST:
 		return search_move_longest(&t->search, &t->filter);
 	case ACT_PARENT:

@@ -23,7 +23,7 @@ static void forget_shown(struct tl *t)
 {
 	t->scene.changes.times++;
 	tl_stats_free(t);
-	t->steps.made = t->fitted = false;
+	t->fitted = false;
 	search_realign(&t->search);
 }
 

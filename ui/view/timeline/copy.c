@@ -30,41 +30,6 @@ static int copy_inview(const struct tl *t, FILE *f)
 	return 0;
 }
 
-/* The row of the table's cursor, as in the tables of ops. */
-static int copy_step(struct tl *t, FILE *f)
-{
-	static const struct {
-		const char *label;
-		enum tl_step_key key;
-	} times[] = {
-		{ "longest ps", STEP_LONGEST },
-		{ "to next ps", STEP_NEXT },
-		{ "idle ps", STEP_IDLE },
-		{ "infeed ps", STEP_INFEED },
-	};
-	const struct tl_step_table *p = &t->steps;
-	const struct tl_step_row *r;
-
-	tl_steps_want(t);
-	if (p->cur >= p->n)
-		return -1;
-	r = &p->row[p->cur];
-	fprintf(f, "%-18s %s\n", "step", r->worst->label);
-	if (r->worst->name)
-		fprintf(f, "%-18s %.*s\n", "name", (int)r->worst->name_len, r->worst->name);
-	if (r->worst->host >= 0)
-		fprintf(f, "%-18s %s\n", "host",
-		    strtab_str(&t->scene.dump->str, t->scene.dump->hosts[r->worst->host].name));
-	if (r->worst->core >= 0)
-		fprintf(f, "%-18s TPU:%d\n", "on", r->worst->core);
-	fprintf(f, "%-18s %" PRId64 "\n", "start ps", r->from);
-	for (size_t i = 0; i < sizeof times / sizeof *times; i++)
-		if (tl_steps_value(r, times[i].key) >= 0)
-			fprintf(f, "%-18s %" PRId64 "\n", times[i].label, tl_steps_value(r, times[i].key));
-	fprintf(f, "%-18s %s\n", "slow", r->slow ? "yes" : "no");
-	return 0;
-}
-
 int tl_copy(struct tl *t, FILE *f)
 {
 	enum pane shown = scene_pane(&t->scene);
@@ -74,7 +39,7 @@ int tl_copy(struct tl *t, FILE *f)
 	if (!t->scene.cursor.full && shown == PANE_CHAIN)
 		return cause_copy(&t->cause, f);
 	if (!t->scene.cursor.full && shown == PANE_STEPS)
-		return copy_step(t, f);
+		return step_table_copy(&t->steps, f);
 	if (!t->scene.cursor.selected)
 		return copy_inview(t, f);
 	details_text(&t->details, f);
@@ -183,7 +148,7 @@ static void export_steps(const struct tl *t, struct report *r)
 {
 	struct table steps;
 
-	const struct steps *from = t->steps.with_ops ? &t->steps.own : &t->scene.view->app->steps;
+	const struct steps *from = step_table_steps(&t->steps);
 
 	steps_table(from, t->scene.dump, report_for_people(r), &steps);
 	report_whole(r, "steps", &steps);

@@ -28,7 +28,7 @@ void tl_draw_pane(struct tl *t, struct canvas *cv)
 		tl_stats_draw(t, cv, t->scene.lay.pane);
 		break;
 	case PANE_STEPS:
-		tl_draw_steps(t, cv, t->scene.lay.pane);
+		step_table_draw(&t->steps, cv, t->scene.lay.pane);
 		break;
 	case PANE_CHAIN:
 		scene_enter_row(&t->scene); /* it may look for what is under the cursor */

@@ -64,7 +64,7 @@ static int tl_open(struct view *v)
 	struct tl *t = tl_of(v);
 
 	t->scene.view = v;
-	t->details.sc = &t->scene;
+	t->details.sc = t->steps.sc = &t->scene;
 	t->counters.sc = &t->scene;
 	t->cells = (struct cells){ .sc = &t->scene,
 		.colors = &t->colors,
@@ -95,7 +95,7 @@ static void tl_close(struct view *v)
 
 	flows_free(&t->flows);
 	matches_end(&t->filter.match);
-	tl_steps_free(t);
+	step_table_free(&t->steps);
 	cause_forget(&t->cause);
 	search_end(&t->search);
 	marks_free(&t->marks);
@@ -176,7 +176,7 @@ static int step(struct view *v, int budget_ms)
 		return 1;
 	if (filter_step(&t->filter, budget_ms))
 		return 1;
-	tl_steps_step(t);
+	step_table_step(&t->steps);
 	if (unite(t))
 		return 1;
 	if (t->scene.cursor.selected)

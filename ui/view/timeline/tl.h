@@ -36,7 +36,7 @@
 #include "view/timeline/rows/rows.h"
 #include "view/timeline/scene/scene.h"
 #include "view/timeline/search/search.h"
-#include "view/timeline/steps.h"
+#include "view/timeline/steps/table.h"
 #include "view/timeline/viewport/layout.h"
 #include "view/timeline/viewport/ticks.h"
 #include "view/timeline/viewport/utc.h"
@@ -100,7 +100,7 @@ struct tl {
 	struct flows flows;
 	struct counters counters;
 	struct filter filter;
-	struct tl_step_table steps;
+	struct step_table steps;
 	struct cause cause;
 	struct colors colors;
 	struct tl_align align;

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "view/timeline/tl.h"
+#include "view/timeline/steps/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,11 +27,11 @@ static int by_step(const void *a, const void *b)
 }
 
 struct by {
-	enum tl_step_key key;
+	enum step_key key;
 	bool reverse;
 };
 
-int64_t tl_steps_value(const struct tl_step_row *r, enum tl_step_key key)
+int64_t step_table_value(const struct step_row *r, enum step_key key)
 {
 	switch (key) {
 	case STEP_LONGEST:
@@ -47,7 +47,7 @@ int64_t tl_steps_value(const struct tl_step_row *r, enum tl_step_key key)
 	}
 }
 
-static int compare(const struct tl_step_row *x, const struct tl_step_row *y, enum tl_step_key key)
+static int compare(const struct step_row *x, const struct step_row *y, enum step_key key)
 {
 	int64_t a, b;
 
@@ -57,8 +57,8 @@ static int compare(const struct tl_step_row *x, const struct tl_step_row *y, enu
 	if (key == STEP_CORE)
 		return x->worst->host != y->worst->host ? x->worst->host - y->worst->host
 							: x->worst->core - y->worst->core;
-	a = tl_steps_value(x, key);
-	b = tl_steps_value(y, key);
+	a = step_table_value(x, key);
+	b = step_table_value(y, key);
 	return (a < b) - (a > b);
 }
 
@@ -72,12 +72,12 @@ static int by_key(const void *a, const void *b, void *ctx)
 	return c ? c : compare(a, b, STEP_NUMBER);
 }
 
-bool tl_steps_falls(const struct tl_step_table *p)
+bool step_table_falls(const struct step_table *p)
 {
 	return (p->key != STEP_NUMBER && p->key != STEP_CORE) != p->reverse;
 }
 
-static void sort_rows(struct tl_step_table *p)
+static void sort_rows(struct step_table *p)
 {
 	struct by by = { p->key, p->reverse };
 
@@ -86,35 +86,36 @@ static void sort_rows(struct tl_step_table *p)
 }
 
 /* On its core, by the clock in use; -1: there is none. */
-static int64_t to_next(const struct tl *t, const struct steps *all, const struct step *s)
+static int64_t to_next(const struct scene *sc, const struct steps *all, const struct step *s)
 {
 	const struct step *next = s + 1;
 	int64_t from, after, end;
 
 	if (next == all->v + all->n || next->host != s->host || next->core != s->core)
 		return -1;
-	steps_span(s, t->scene.dump, &from, &end);
-	steps_span(next, t->scene.dump, &after, &end);
+	steps_span(s, sc->dump, &from, &end);
+	steps_span(next, sc->dump, &after, &end);
 	return after < from ? -1 : after - from;
 }
 
-static void add_core(const struct tl *t, struct tl_step_row *r, const struct steps *all, const struct step *s)
+static void add_core(const struct scene *sc, struct step_row *r, const struct steps *all,
+    const struct step *s)
 {
 	int64_t from, to;
 
-	steps_span(s, t->scene.dump, &from, &to);
-	from += scene_shift_of(&t->scene, s->plane);
-	to += scene_shift_of(&t->scene, s->plane);
+	steps_span(s, sc->dump, &from, &to);
+	from += scene_shift_of(sc, s->plane);
+	to += scene_shift_of(sc, s->plane);
 	if (!r->cores++ || to - from > r->to - r->from) {
 		r->worst = s;
 		r->from = from;
 		r->to = to;
-		r->interval = to_next(t, all, s);
+		r->interval = to_next(sc, all, s);
 	}
 }
 
 /* Among the durations that are shown. */
-static void find_slow(struct tl_step_table *p)
+static void find_slow(struct step_table *p)
 {
 	double *v = xcalloc(p->n + 1, sizeof *v);
 	struct robust all;
@@ -128,7 +129,7 @@ static void find_slow(struct tl_step_table *p)
 	free(v);
 }
 
-static void find_mean(struct tl_step_table *p)
+static void find_mean(struct step_table *p)
 {
 	size_t most = 0, n = 0;
 
@@ -140,13 +141,13 @@ static void find_mean(struct tl_step_table *p)
 			p->mean += ((double)(p->row[i].to - p->row[i].from) - p->mean) / (double)++n;
 }
 
-static void choose_units(struct tl_step_table *p)
+static void choose_units(struct step_table *p)
 {
 	for (int key = 0; key < STEP_KEYS; key++) {
 		int64_t least = INT64_MAX, most = 0;
 
 		for (size_t i = 0; i < p->n; i++) {
-			int64_t ps = tl_steps_value(&p->row[i], (enum tl_step_key)key);
+			int64_t ps = step_table_value(&p->row[i], (enum step_key)key);
 
 			least = ps > 0 && ps < least ? ps : least;
 			most = ps > most ? ps : most;
@@ -155,15 +156,14 @@ static void choose_units(struct tl_step_table *p)
 	}
 }
 
-static void make_rows(struct tl *t)
+static void make_rows(struct step_table *p)
 {
-	struct tl_step_table *p = &t->steps;
-	const struct steps *s = p->with_ops ? &p->own : &t->scene.view->app->steps;
+	const struct steps *s = step_table_steps(p);
 	const struct step **v = xcalloc(s->n + 1, sizeof *v);
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		if (t->scene.host < 0 || s->v[i].host == t->scene.host)
+		if (p->sc->host < 0 || s->v[i].host == p->sc->host)
 			v[n++] = &s->v[i];
 	qsort(v, n, sizeof *v, by_step);
 	free(p->row);
@@ -172,19 +172,20 @@ static void make_rows(struct tl *t)
 	for (size_t i = 0; i < n; i++) {
 		if (!i || v[i]->id != v[i - 1]->id || strcmp(v[i]->number, v[i - 1]->number))
 			p->n++;
-		add_core(t, &p->row[p->n - 1], s, v[i]);
+		add_core(p->sc, &p->row[p->n - 1], s, v[i]);
 	}
 	free(v);
 	find_slow(p);
 	find_mean(p);
 	choose_units(p);
 	sort_rows(p);
-	p->host = t->scene.host;
+	p->host = p->sc->host;
+	p->times = p->sc->changes.times;
 	p->made = true;
 }
 
 /* The row of the step; the first one when it is not there. */
-static size_t row_of(const struct tl_step_table *p, const struct step *s)
+static size_t row_of(const struct step_table *p, const struct step *s)
 {
 	for (size_t i = 0; i < p->n; i++)
 		if (p->row[i].worst->id == s->id && !strcmp(p->row[i].worst->number, s->number))
@@ -193,68 +194,66 @@ static size_t row_of(const struct tl_step_table *p, const struct step *s)
 }
 
 /* The last step that begins at or before the cursor, else the first one: of the core whose row it is on. */
-static size_t row_at(const struct tl *t)
+static size_t row_at(const struct step_table *p)
 {
-	const struct steps *all = &t->scene.view->app->steps;
+	const struct steps *all = &p->sc->view->app->steps;
 	const struct rows_node *node =
-	    t->scene.cursor.row < t->scene.rows.nvis ? scene_node(&t->scene, t->scene.cursor.row) : NULL;
-	uint32_t track = node ? scene_steps_track(&t->scene, node) : ROWS_NONE;
-	int64_t at = t->scene.cursor.at + t->scene.port.shift, begin, end, from = 0;
+	    p->sc->cursor.row < p->sc->rows.nvis ? scene_node(p->sc, p->sc->cursor.row) : NULL;
+	uint32_t track = node ? scene_steps_track(p->sc, node) : ROWS_NONE;
+	int64_t at = p->sc->cursor.at + p->sc->port.shift, begin, end, from = 0;
 	const struct step *v = NULL, *best;
 	size_t n = 0;
 
-	if (node && !(n = scene_runs(&t->scene, node, &v)))
-		n = steps_of_plane(all, t->scene.dump,
-		    track == ROWS_NONE ? node->plane : scene_track(&t->scene, track)->plane, &v);
+	if (node && !(n = scene_runs(p->sc, node, &v)))
+		n = steps_of_plane(all, p->sc->dump,
+		    track == ROWS_NONE ? node->plane : scene_track(p->sc, track)->plane, &v);
 	if (!n) {
 		v = all->v;
 		n = all->n;
 	}
 	best = v;
 	for (size_t i = 0; i < n; i++) {
-		steps_span(&v[i], t->scene.dump, &begin, &end);
-		begin += scene_shift_of(&t->scene, v[i].plane);
+		steps_span(&v[i], p->sc->dump, &begin, &end);
+		begin += scene_shift_of(p->sc, v[i].plane);
 		if (!i || (from > at ? begin < from : begin <= at && begin > from)) {
 			best = &v[i];
 			from = begin;
 		}
 	}
-	return row_of(&t->steps, best);
+	return row_of(p, best);
 }
 
-void tl_steps_want(struct tl *t)
+void step_table_want(struct step_table *p)
 {
-	if (!t->steps.made || t->steps.host != t->scene.host)
-		make_rows(t);
+	if (!p->made || p->host != p->sc->host || p->times != p->sc->changes.times)
+		make_rows(p);
 }
-
-/* --- the step of a row --- */
 
 /* --- what the ops did --- */
 
-struct tl_steps_job {
-	struct tl *t;
+struct step_table_job {
+	struct step_table *p;
 	struct steps steps;
 };
 
 static void add_up(void *ctx, struct progress *progress)
 {
-	struct tl_steps_job *j = ctx;
-	const struct steps *from = &j->t->scene.view->app->steps; /* names and groups stay there */
+	struct step_table_job *j = ctx;
+	const struct steps *from = &j->p->sc->view->app->steps; /* names and groups stay there */
 
 	steps_free(&j->steps);
 	j->steps = *from;
 	j->steps.text = (struct arena){ 0 };
 	j->steps.v = xrealloc(NULL, from->n + 1, sizeof *from->v);
 	memcpy(j->steps.v, from->v, from->n * sizeof *from->v);
-	steps_times(j->t->scene.dump, &j->steps, progress);
+	steps_times(j->p->sc->dump, &j->steps, progress);
 	j->steps.groups = NULL;
 }
 
 static void added_up(struct app *app, void *ctx)
 {
-	struct tl_steps_job *j = ctx;
-	struct tl_step_table *p = &j->t->steps;
+	struct step_table_job *j = ctx;
+	struct step_table *p = j->p;
 	const struct step *here = p->cur < p->n ? p->row[p->cur].worst : NULL;
 
 	(void)app;
@@ -262,124 +261,120 @@ static void added_up(struct app *app, void *ctx)
 	p->with_ops = true;
 	p->job = NULL;
 	j->steps = (struct steps){ 0 };
-	make_rows(j->t);
+	make_rows(p);
 	if (here) /* what was not known may be what rows are sorted by */
 		p->cur = row_of(p, here);
 }
 
 static void drop(void *ctx)
 {
-	struct tl_steps_job *j = ctx;
+	struct step_table_job *j = ctx;
 
 	steps_free(&j->steps);
 	free(j);
 }
 
-void tl_steps_step(struct tl *t)
+void step_table_step(struct step_table *p)
 {
-	struct tl_step_table *p = &t->steps;
-	enum step_source source = t->scene.view->app->steps.source;
+	enum step_source source = p->sc->view->app->steps.source;
 
-	if (!t->scene.open[PANE_STEPS] || p->with_ops || p->job ||
+	if (!p->sc->open[PANE_STEPS] || p->with_ops || p->job ||
 	    (source != STEPS_LINE && source != STEPS_MODULES))
 		return;
 	p->job = xcalloc(1, sizeof *p->job);
-	p->job->t = t;
-	jobs_add(t->scene.view->app, &(struct job){ "adding up ops", add_up, added_up, drop, p->job });
+	p->job->p = p;
+	jobs_add(p->sc->view->app, &(struct job){ "adding up ops", add_up, added_up, drop, p->job });
 }
 
-void tl_steps_forget(struct tl *t)
+void step_table_forget(struct step_table *p)
 {
-	struct tl_step_table *p = &t->steps;
-
 	if (p->job)
-		jobs_drop(t->scene.view->app, p->job);
+		jobs_drop(p->sc->view->app, p->job);
 	free(p->row);
 	free(p->problem);
 	if (p->with_ops)
 		steps_free(&p->own);
-	*p = (struct tl_step_table){ .below = p->below,
+	*p = (struct step_table){ .sc = p->sc,
+		.below = p->below,
 		.cur = p->cur,
 		.top = p->top,
 		.key = p->key,
 		.reverse = p->reverse };
 }
 
-void tl_steps_free(struct tl *t)
+void step_table_free(struct step_table *p)
 {
-	tl_steps_forget(t);
-	t->scene.open[PANE_STEPS] = false;
+	step_table_forget(p);
+	p->sc->open[PANE_STEPS] = false;
+}
+
+const struct steps *step_table_steps(const struct step_table *p)
+{
+	return p->with_ops ? &p->own : &p->sc->view->app->steps;
 }
 
 /* --- keys --- */
 
-unsigned tl_steps_toggle(struct tl *t)
+unsigned step_table_toggle(struct step_table *p)
 {
-	struct tl_step_table *p = &t->steps;
-
-	tl_steps_want(t);
-	if (!t->scene.open[PANE_STEPS] && !p->n) {
-		app_message(t->scene.view->app, false, "No steps in this capture");
+	step_table_want(p);
+	if (!p->sc->open[PANE_STEPS] && !p->n) {
+		app_message(p->sc->view->app, false, "No steps in this capture");
 		return REACT_REDRAW;
 	}
-	t->scene.open[PANE_STEPS] = !t->scene.open[PANE_STEPS];
-	if (t->scene.open[PANE_STEPS]) {
-		p->cur = row_at(t);
-		t->scene.open[PANE_CHAIN] = false;
+	p->sc->open[PANE_STEPS] = !p->sc->open[PANE_STEPS];
+	if (p->sc->open[PANE_STEPS]) {
+		p->cur = row_at(p);
+		p->sc->open[PANE_CHAIN] = false;
 	}
-	scene_keep_visible(&t->scene);
+	scene_keep_visible(p->sc);
 	return REACT_REDRAW;
 }
 
-static void go_to_step(struct tl *t, const struct tl_step_row *r)
+static void go_to_step(struct step_table *p, const struct step_row *r)
 {
 	uint32_t track = r->worst->track;
 
-	if (track < t->scene.rows.ntracks && t->scene.rows.node_of[track] != ROWS_NONE) {
-		scene_open_sections(&t->scene, t->scene.rows.node_of[track]);
-		rows_open_to(&t->scene.rows, t->scene.rows.node_of[track]);
-		rows_show(&t->scene.rows);
-		t->scene.cursor.row =
-		    rows_find(&t->scene.rows, t->scene.rows.v[t->scene.rows.node_of[track]].id);
+	if (track < p->sc->rows.ntracks && p->sc->rows.node_of[track] != ROWS_NONE) {
+		scene_open_sections(p->sc, p->sc->rows.node_of[track]);
+		rows_open_to(&p->sc->rows, p->sc->rows.node_of[track]);
+		rows_show(&p->sc->rows);
+		p->sc->cursor.row = rows_find(&p->sc->rows, p->sc->rows.v[p->sc->rows.node_of[track]].id);
 	}
-	viewport_fit(&t->scene.port, r->from - t->scene.port.shift, r->to - t->scene.port.shift);
-	t->scene.cursor.at = r->from - t->scene.port.shift;
-	cursor_leave_selection(&t->scene);
-	scene_keep_visible(&t->scene);
+	viewport_fit(&p->sc->port, r->from - p->sc->port.shift, r->to - p->sc->port.shift);
+	p->sc->cursor.at = r->from - p->sc->port.shift;
+	cursor_leave_selection(p->sc);
+	scene_keep_visible(p->sc);
 }
 
-static void sort(struct tl *t, int by, bool reverse)
+static void sort(struct step_table *p, int by, bool reverse)
 {
-	struct tl_step_table *p = &t->steps;
 	const struct step *here = p->cur < p->n ? p->row[p->cur].worst : NULL;
 
-	p->key = (enum tl_step_key)(((int)p->key + by % STEP_KEYS + STEP_KEYS) % STEP_KEYS);
+	p->key = (enum step_key)(((int)p->key + by % STEP_KEYS + STEP_KEYS) % STEP_KEYS);
 	p->reverse = reverse ? !p->reverse : p->reverse && !by;
 	sort_rows(p);
 	if (here)
 		p->cur = row_of(p, here);
 }
 
-static void next_slow(struct tl *t, int dir, int count)
+static void next_slow(struct step_table *p, int dir, int count)
 {
-	struct tl_step_table *p = &t->steps;
-
 	if (!p->nslow) {
-		app_message(t->scene.view->app, false, "No step is slow");
+		app_message(p->sc->view->app, false, "No step is slow");
 		return;
 	}
 	for (count = (int)((size_t)(count - 1) % p->nslow) + 1; count > 0; count -= p->row[p->cur].slow)
 		p->cur = (p->cur + (dir < 0 ? p->n - 1 : 1)) % p->n;
 }
 
-bool tl_steps_act(struct tl *t, enum action a, int count, unsigned *react)
+bool step_table_act(struct step_table *p, enum action a, int count, unsigned *react)
 {
-	struct tl_step_table *p = &t->steps;
-	size_t page = t->scene.lay.pane.h > 3 ? (size_t)t->scene.lay.pane.h - 3 : 1, by = (size_t)count;
+	size_t page = p->sc->lay.pane.h > 3 ? (size_t)p->sc->lay.pane.h - 3 : 1, by = (size_t)count;
 
-	if (!t->scene.open[PANE_STEPS])
+	if (!p->sc->open[PANE_STEPS])
 		return false;
-	tl_steps_want(t);
+	step_table_want(p);
 	*react = REACT_REDRAW;
 	switch (a) {
 	case ACT_PAGE_UP:
@@ -399,27 +394,27 @@ bool tl_steps_act(struct tl *t, enum action a, int count, unsigned *react)
 		p->cur = p->n;
 		break;
 	case ACT_SORT_NEXT:
-		sort(t, count, false);
+		sort(p, count, false);
 		break;
 	case ACT_SORT_PREV:
-		sort(t, -count, false);
+		sort(p, -count, false);
 		break;
 	case ACT_SORT_REVERSE:
-		sort(t, 0, true);
+		sort(p, 0, true);
 		break;
 	case ACT_SAME_NEXT:
-		next_slow(t, 1, count);
+		next_slow(p, 1, count);
 		break;
 	case ACT_SAME_PREV:
-		next_slow(t, -1, count);
+		next_slow(p, -1, count);
 		break;
 	case ACT_OPEN:
 		if (p->cur < p->n)
-			go_to_step(t, &p->row[p->cur]);
+			go_to_step(p, &p->row[p->cur]);
 		break;
 	case ACT_BACK:
-		t->scene.open[PANE_STEPS] = false;
-		scene_keep_visible(&t->scene);
+		p->sc->open[PANE_STEPS] = false;
+		scene_keep_visible(p->sc);
 		break;
 	default:
 		return false;

@@ -1,0 +1,10 @@
+/* What the files of this room share: rows of the table of steps and their values. */
+#ifndef VIEW_TIMELINE_STEPS_INTERNAL_H
+#define VIEW_TIMELINE_STEPS_INTERNAL_H
+
+#include "view/timeline/steps/table.h"
+
+bool step_table_falls(const struct step_table *);                 /* the largest first */
+int64_t step_table_value(const struct step_row *, enum step_key); /* a number, ps; -1: not known */
+
+#endif
