@@ -302,7 +302,7 @@ static void runs(void **state)
 	assert_true(cursor_go_to_event(&tl()->scene, 0, 2));
 	cursor_unselect(&tl()->scene);
 	act(ACT_ALIGN);
-	assert_string_equal(tl()->align.name, "run 2 of jit_f");
+	assert_string_equal(tl()->lineup.name, "run 2 of jit_f");
 	assert_true(shown(" run 2 of jit_f ─"));
 	view_timeline.status(&view, left, right, sizeof left);
 	assert_string_equal(left, "run 2 + 0 ps");

@@ -324,16 +324,16 @@ static void aligned(void **state)
 	}
 	d = mk_done(&m);
 	view_begin(d, 40, 120, false);
-	assert_int_equal(tl()->align.host[1].offset, 300 * US);
+	assert_int_equal(tl()->lineup.host[1].offset, 300 * US);
 	tl()->scene.cursor.at = 1100 * US;
 	act(ACT_ALIGN);
 	assert_true(tl()->scene.shift.on && scene_shifts(&tl()->scene));
-	assert_int_equal(tl()->align.shift[1], -300 * US);
-	assert_int_equal(tl()->align.n, 4);
-	assert_int_equal(tl()->align.slowest, 3);
-	assert_true(tl()->align.straggler);
-	assert_int_equal(tl()->align.core[3].own, 600 * US);
-	assert_int_equal(tl()->align.core[3].collective, 300 * US);
+	assert_int_equal(tl()->lineup.shift[1], -300 * US);
+	assert_int_equal(tl()->lineup.n, 4);
+	assert_int_equal(tl()->lineup.slowest, 3);
+	assert_true(tl()->lineup.straggler);
+	assert_int_equal(tl()->lineup.core[3].own, 600 * US);
+	assert_int_equal(tl()->lineup.core[3].collective, 300 * US);
 	assert_int_equal(tl()->scene.cursor.at, 100 * US); /* times count from the aligned step */
 	for (size_t i = 0; i < tl()->scene.rows.nvis; i++) /* a core of the second host */
 		if (d->trace.planes[scene_node(&tl()->scene, i)->plane].host == 1 &&

@@ -145,6 +145,23 @@ static unsigned fit(struct tl *t)
 	return REACT_REDRAW;
 }
 
+/* Times on the screen are others: what stays on it goes along. */
+static void follow_times(struct tl *t)
+{
+	tl_stats_free(t);
+	t->fitted = false;
+	search_realign(&t->search);
+}
+
+static unsigned line_up(struct tl *t)
+{
+	unsigned times = t->scene.changes.times, react = lineup_toggle(&t->lineup);
+
+	if (times != t->scene.changes.times)
+		follow_times(t);
+	return react;
+}
+
 /* Events of the device planes get other times and other places: what remembers some is made again. */
 static unsigned change_clock(struct tl *t)
 {
@@ -163,7 +180,8 @@ static unsigned change_clock(struct tl *t)
 	details_free(&t->details);
 	t->scene.changes.times++;
 	colors_forget(&t->colors);
-	tl_align_forget(t);
+	lineup_forget(&t->lineup);
+	follow_times(t);
 	cause_forget(&t->cause);
 	step_table_forget(&t->steps);
 	t->search.longest_on = false;
@@ -462,7 +480,7 @@ unsigned tl_act(struct tl *t, enum action a, int count)
 	case ACT_TIME_UTC:
 		return scene_toggle_utc(&t->scene);
 	case ACT_ALIGN:
-		return tl_align_toggle(t);
+		return line_up(t);
 	case ACT_COLOUR:
 		return colors_next(&t->colors);
 	case ACT_TOOL_SELECT:

@@ -298,7 +298,7 @@ static void draw_name(const struct tl *t, struct canvas *cv, int y, const struct
 		name = where;
 	}
 	tail_of(t, v, tail, sizeof tail);
-	tl_align_tail(t, v, false, tail, sizeof tail);
+	lineup_tail(&t->lineup, v, false, tail, sizeof tail);
 	if (v->foldable)
 		canvas_glyph(cv, y, x, v->folded ? GLYPH_FOLDED : GLYPH_OPEN, ROLE_TEXT, 0);
 	x += 2;
@@ -311,7 +311,7 @@ static void draw_name(const struct tl *t, struct canvas *cv, int y, const struct
 		tail_w = utf8_cols(tail, strlen(tail));
 	}
 	if (tail_w + utf8_cols(name, len) > w && v->kind == NODE_HOST) {
-		tl_align_tail(t, v, true, tail, sizeof tail);
+		lineup_tail(&t->lineup, v, true, tail, sizeof tail);
 		tail_w = utf8_cols(tail, strlen(tail));
 	}
 	if (tail_w > w - 4) {

@@ -22,7 +22,7 @@ void tl_draw_pane(struct tl *t, struct canvas *cv)
 		return;
 	switch (scene_pane(&t->scene)) {
 	case PANE_ALIGN:
-		tl_draw_align(t, cv, t->scene.lay.pane);
+		lineup_draw(&t->lineup, cv, t->scene.lay.pane);
 		break;
 	case PANE_STATS:
 		tl_stats_draw(t, cv, t->scene.lay.pane);

@@ -40,7 +40,7 @@ static void step_text(const struct tl *t, char *buf, size_t size)
 	unit = unit_for(into);
 	units_time_in(time, sizeof time, into, unit, unit == UNIT_PS ? 0 : unit == UNIT_NS ? 3 : 6);
 	if (t->scene.shift.on &&
-	    (into == t->scene.cursor.at + t->scene.port.shift || !strcmp(name, t->align.name)))
+	    (into == t->scene.cursor.at + t->scene.port.shift || !strcmp(name, t->lineup.name)))
 		return; /* the time of the cursor says it */
 	/* what follows keeps its place while the cursor moves */
 	snprintf(buf, size, "%*s %s into %.*s", t->scene.lay.narrow ? 0 : 10, time,
@@ -94,7 +94,7 @@ static void cursor_text(const struct tl *t, bool brief, char *buf, size_t size)
 	else
 		scene_time_exact(&t->scene, t->scene.cursor.at, true, time, sizeof time);
 	if (t->scene.shift.on && !*cursor_tool_name(&t->scene))
-		snprintf(buf, size, "%.*s%s %s", name_room(t, t->align.name), t->align.name,
+		snprintf(buf, size, "%.*s%s %s", name_room(t, t->lineup.name), t->lineup.name,
 		    t->scene.cursor.at < 0 ? "" : " +", time);
 	else
 		snprintf(buf, size, "%s %s%s",

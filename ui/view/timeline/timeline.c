@@ -64,7 +64,7 @@ static int tl_open(struct view *v)
 	struct tl *t = tl_of(v);
 
 	t->scene.view = v;
-	t->details.sc = t->steps.sc = &t->scene;
+	t->details.sc = t->steps.sc = t->lineup.sc = &t->scene;
 	t->counters.sc = &t->scene;
 	t->cells = (struct cells){ .sc = &t->scene,
 		.colors = &t->colors,
@@ -108,7 +108,7 @@ static void tl_close(struct view *v)
 	free(t->map.busy);
 	counters_free(&t->counters);
 	history_free(&t->scene.filters);
-	tl_align_free(t);
+	lineup_free(&t->lineup);
 	colors_forget(&t->colors);
 }
 
@@ -164,7 +164,7 @@ static int step(struct view *v, int budget_ms)
 		make_memory_counters(t);
 		return 1;
 	}
-	if (tl_align_step(t) || colors_step(&t->colors, budget_ms))
+	if (lineup_step(&t->lineup) || colors_step(&t->colors, budget_ms))
 		return 1;
 	if (!tl_minimap_done(t)) {
 		if (tl_minimap_step(t, (int64_t)budget_ms * 1000))

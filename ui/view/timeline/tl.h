@@ -24,7 +24,6 @@
 #include "analyze/interval/window.h"
 #include "core/app.h"
 #include "core/input/prompt.h"
-#include "view/timeline/align.h"
 #include "view/timeline/detail/cause.h"
 #include "view/timeline/detail/details.h"
 #include "view/timeline/detail/flows.h"
@@ -36,6 +35,7 @@
 #include "view/timeline/rows/rows.h"
 #include "view/timeline/scene/scene.h"
 #include "view/timeline/search/search.h"
+#include "view/timeline/steps/lineup.h"
 #include "view/timeline/steps/table.h"
 #include "view/timeline/viewport/layout.h"
 #include "view/timeline/viewport/ticks.h"
@@ -103,7 +103,7 @@ struct tl {
 	struct step_table steps;
 	struct cause cause;
 	struct colors colors;
-	struct tl_align align;
+	struct lineup lineup;
 	struct tl_mouse mouse;
 	struct marks marks;
 	struct tl_stats stats;
