@@ -177,19 +177,3 @@ void step_cols_values(const struct step_cols *s, struct canvas *c, struct rect r
 	canvas_str(c, y, r.x + 1, CHART_AXIS - 2, ROLE_DIM, 0, l->unit);
 	draw_values(s, c, r, y, step < s->n ? step_cols_of(s, step) : SIZE_MAX, l);
 }
-
-bool step_divide(struct rect a, int below, struct rect *main, struct rect *card)
-{
-	*main = a;
-	*card = (struct rect){ 0 };
-	if (a.w >= STEP_CARD_BESIDE && a.h >= 12) {
-		*card = (struct rect){ a.y, a.x + a.w - STEP_CARD_COLS, a.h, STEP_CARD_COLS };
-		main->w = a.w - STEP_CARD_COLS - 2;
-		return true;
-	}
-	if (a.w >= STEP_CARD_BELOW && a.h >= 16) {
-		*card = (struct rect){ a.y + a.h - below, a.x, below, a.w };
-		main->h = a.h - below;
-	}
-	return false;
-}

@@ -7,9 +7,6 @@
 
 #include "widget/chart.h"
 
-/* of the card at the right; columns of the screen from which it is there, or below */
-enum { STEP_CARD_COLS = 38, STEP_CARD_BESIDE = 100, STEP_CARD_BELOW = 60 };
-
 struct step_cols {
 	struct chart chart; /* the owner sets v, nparts, part, top, line */
 	size_t n;           /* steps */
@@ -38,9 +35,6 @@ void step_cols_labels(const struct step_cols *, struct canvas *, struct rect cha
 /* one more row of values */
 void step_cols_values(const struct step_cols *, struct canvas *, struct rect chart, int y, size_t here,
     const struct step_labels *);
-
-/* The card at the right, below (h rows), or none: what is left is `main`; card.h 0 = none. */
-bool step_divide(struct rect a, int below, struct rect *main, struct rect *card); /* true: beside */
 
 /* "4.78", "41.2", "350", "12.3k": at most 5 cells; "–" */
 const char *short_number(char *buf, size_t size, double);

@@ -255,12 +255,11 @@ static void blank(struct canvas *c, struct rect r)
 }
 
 /* The card's height is the step's, so that what stands below does not jump when a gauge is chosen. */
-void overview_card_beside(struct overview_view *v, const struct app *app, struct canvas *c, struct rect r)
+static void card_beside(struct overview_view *v, struct canvas *c, struct rect r)
 {
 	int top = v->nsteps ? (int)v->nlayers + 3 + (v->o->cores.ncores > 1) : v->at == OV_GAUGES ? 6 : 0;
 	int y = r.y + top + (top > 0), left = r.h - top - (top > 0), facts, cores;
 
-	(void)app;
 	top_card(v, c, (struct rect){ r.y, r.x, top, r.w });
 	if (!v->ncores) {
 		overview_facts(v, c, (struct rect){ y, r.x, left, r.w });
@@ -280,14 +279,13 @@ void overview_card_beside(struct overview_view *v, const struct app *app, struct
 		overview_facts(v, c, (struct rect){ y + cores + 1, r.x, facts, r.w });
 }
 
-void overview_card_below(struct overview_view *v, const struct app *app, struct canvas *c, struct rect r)
+static void card_below(struct overview_view *v, struct canvas *c, struct rect r)
 {
 	const struct ov_step *s = v->nsteps ? &v->step[v->here] : NULL;
 	struct bar_part part[OV_LAYERS];
 	char title[160], right[32];
 	int half = r.w / 2;
 
-	(void)app;
 	blank(c, r);
 	if (v->at == OV_GAUGES || !s) {
 		card_rule(c, r, r.y, v->gauge[v->list[OV_GAUGES].at].title, "");
@@ -312,4 +310,10 @@ void overview_card_below(struct overview_view *v, const struct app *app, struct 
 		if (v->o->cores.ncores > 1 && v->one < 0)
 			pair(c, line.y, line, "input wait over cores", right);
 	}
+}
+
+int overview_card(struct view *view, struct canvas *c, struct rect r, enum frame_card how)
+{
+	(how == FRAME_BESIDE ? card_beside : card_below)(view->state, c, r);
+	return r.y;
 }

@@ -13,7 +13,7 @@
 #include "core/jump.h"
 #include "widget/card.h"
 
-enum { AIRY = 30, CARD_ROWS = 6, CHART_MOST = 10, CHART_LEAST = 3, BAR = 14, OP_BAR = 10, FINDINGS_MOST = 3 };
+enum { AIRY = 30, CHART_MOST = 10, CHART_LEAST = 3, BAR = 14, OP_BAR = 10, FINDINGS_MOST = 3 };
 
 void overview_ms(char *buf, size_t size, double ms)
 {
@@ -388,29 +388,19 @@ static int chart_rows(const struct overview_view *v, int left, bool airy)
 				 : rows;
 }
 
-void overview_draw(struct overview_view *v, struct app *app, struct canvas *c, struct rect a)
+void overview_draw(struct view *view, struct canvas *c, struct rect r)
 {
-	bool airy = a.h >= AIRY, beside;
-	struct rect r, card;
-	int y, rows;
+	struct overview_view *v = view->state;
+	bool airy = view->area.h >= AIRY;
+	int y = draw_gauges(v, c, r) + airy, rows = chart_rows(v, r.y + r.h - y, airy);
 
-	a.y += airy;
-	a.h -= airy;
-	beside = step_divide(a, CARD_ROWS, &r, &card);
-	y = draw_gauges(v, c, r) + airy;
-	rows = chart_rows(v, r.y + r.h - y, airy);
 	v->chart = (struct rect){ 0 };
 	if (rows)
 		y = draw_steps(v, c, (struct rect){ y, r.x, r.y + r.h - y, r.w }, rows, airy) + airy;
 	r.h -= y - r.y;
 	r.y = y;
-	if (beside) {
+	if (v->frame.at.how == FRAME_BESIDE)
 		draw_lists(v, c, r);
-		canvas_vline(c, a.y, card.x - 1, a.h);
-		overview_card_beside(v, app, c, card);
-		return;
-	}
-	draw_one_list(v, c, r);
-	if (card.h)
-		overview_card_below(v, app, c, card);
+	else
+		draw_one_list(v, c, r);
 }

@@ -12,6 +12,7 @@
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 #include "core/app.h"
+#include "view/frames.h"
 
 enum { TPU_INPUT = 3, TPU_IDLE = 6, WARNING_LINES = 6 }; /* rows of tpu_layers */
 
@@ -357,7 +358,7 @@ static void environment(struct overview_view *v, const struct overview *o, size_
 static void text_lines(struct overview_view *v, size_t most, const char *sign, const char *text, size_t len)
 {
 	for (int line = 0; len && line < WARNING_LINES; line++) {
-		size_t n = utf8_fit(text, len, STEP_CARD_COLS - 4), cut = n;
+		size_t n = utf8_fit(text, len, frame_forms[FORM_OVERVIEW].beside.card - 4), cut = n;
 
 		while (cut && n < len && text[cut] != ' ')
 			cut--;

@@ -12,6 +12,7 @@
 #include "core/jump.h"
 #include "core/results.h"
 #include "report/parts.h"
+#include "view/frames.h"
 #include "view/ops/choice.h"
 #include "view/ops/tables.h"
 
@@ -41,22 +42,23 @@ static void settle(struct overview_view *v)
 		v->at = v->nsteps ? OV_STEPS : v->list[OV_OPS].n ? OV_OPS : OV_GAUGES;
 }
 
-/* false: nothing there yet */
-static bool sync_with(const struct view *view)
+static void take(struct view *view)
+{
+	overview_model(view->state, view->app, result_get(view->app, RESULT_OVERVIEW));
+}
+
+static void drop(struct view *view)
+{
+	overview_model_free(view->state);
+}
+
+/* The findings come when they are there. */
+static bool is_ready(struct view *view)
 {
 	struct overview_view *v = view->state;
-	const struct overview *o = result_get(view->app, RESULT_OVERVIEW);
 
-	if (!o) {
-		overview_model_free(v);
-		return false;
-	}
 	v->findings = result_get(view->app, RESULT_FINDINGS);
 	v->list[OV_FINDINGS].n = v->findings ? v->findings->n : 0;
-	if (!v->o || v->serial != result_serial(view->app, RESULT_OVERVIEW) || view->app->core != v->one) {
-		v->serial = result_serial(view->app, RESULT_OVERVIEW);
-		overview_model(v, view->app, o);
-	}
 	settle(v);
 	return true;
 }
@@ -73,16 +75,8 @@ static void overview_close(struct view *view)
 {
 	struct overview_view *v = view->state;
 
-	overview_model_free(v);
+	frame_close(view);
 	step_cols_free(&v->cols);
-}
-
-static void draw(struct view *view, struct canvas *c)
-{
-	if (sync_with(view))
-		overview_draw(view->state, view->app, c, view->area);
-	else
-		result_draw_what(view->app, RESULT_OVERVIEW, c, view->area);
 }
 
 static void status(const struct view *view, char *left, char *right, size_t size)
@@ -93,7 +87,7 @@ static void status(const struct view *view, char *left, char *right, size_t size
 	const char *warning;
 	size_t len;
 
-	if (!sync_with(view))
+	if (!frame_ready(view))
 		return;
 	if (v->at != OV_STEPS) {
 		overview_line(v, v->at, v->list[v->at].at, text, sizeof text);
@@ -233,7 +227,7 @@ static struct ref here(const struct view *view)
 {
 	const struct overview_view *v = view->state;
 
-	if (!sync_with(view))
+	if (!frame_ready(view))
 		return no_ref;
 	if (v->at == OV_OPS)
 		return op_ref(view, v->list[OV_OPS].at);
@@ -265,7 +259,7 @@ static bool go_to_core(struct overview_view *v, int host, int core)
 static int show(struct view *view, const struct ref *r)
 {
 	struct overview_view *v = view->state;
-	bool there = sync_with(view);
+	bool there = frame_ready(view);
 	size_t step;
 
 	if (r->kind == REF_CORE)
@@ -322,17 +316,20 @@ static void next_formula(struct view *view)
 	app_message(view->app, false, "%s = %s", v->gauge[l->at].title, overview_formula(v->gauge[l->at].id));
 }
 
+static unsigned act_always(struct view *view, enum action a, int count)
+{
+	(void)count;
+	if (a != ACT_CORE)
+		return ACT_PASS;
+	op_choose_core(view->app);
+	return REACT_REDRAW;
+}
+
 static unsigned act(struct view *view, enum action a, int count)
 {
 	struct overview_view *v = view->state;
 	int n = count > 0 ? count : 1;
 
-	if (a == ACT_CORE) {
-		op_choose_core(view->app);
-		return REACT_REDRAW;
-	}
-	if (!sync_with(view))
-		return a == ACT_BACK ? ACT_PASS : REACT_NONE;
 	switch (a) {
 	case ACT_UP:
 		move(v, -n);
@@ -375,16 +372,12 @@ static unsigned act(struct view *view, enum action a, int count)
 	return REACT_REDRAW;
 }
 
-static unsigned mouse(struct view *view, const struct mouse *m)
+static unsigned press(struct view *view, const struct mouse *m)
 {
 	struct overview_view *v = view->state;
 	struct rect r = v->chart;
 	int line;
 
-	if (m->kind == MOUSE_WHEEL || !sync_with(view))
-		return ACT_PASS;
-	if (m->kind != MOUSE_PRESS || m->button != 1)
-		return REACT_NONE;
 	if (m->y >= r.y && m->y < r.y + r.h + 2 && m->x < r.x + r.w) {
 		size_t step = step_cols_at(&v->cols, r, m->x);
 
@@ -398,11 +391,10 @@ static unsigned mouse(struct view *view, const struct mouse *m)
 		return REACT_REDRAW;
 	}
 	for (int k = OV_OPS; k < OV_PARTS; k++) {
-		bool right = view->area.w >= STEP_CARD_BESIDE && (k == OV_CORES || k == OV_ENVIRONMENT);
+		bool beside = v->frame.at.how == FRAME_BESIDE, right = k == OV_CORES || k == OV_ENVIRONMENT;
 
-		if ((view->area.w >= STEP_CARD_BESIDE &&
-			right != (m->x >= view->area.x + view->area.w - STEP_CARD_COLS)) ||
-		    (view->area.w < STEP_CARD_BESIDE && k != (int)(v->at < OV_OPS ? OV_OPS : v->at)) ||
+		if ((beside ? right != (m->x >= v->frame.at.card.x)
+			    : k != (int)(v->at < OV_OPS ? OV_OPS : v->at)) ||
 		    (line = list_line_at(&v->list[k], m->y)) < 0)
 			continue;
 		if (v->at == (enum ov_part)k && v->list[k].at == (size_t)line)
@@ -416,55 +408,49 @@ static unsigned mouse(struct view *view, const struct mouse *m)
 
 /* --- searching --- */
 
-/* The hits before the cursor, on it, all; goes to hit number `go`, if not 0. */
-static size_t count_hits(struct overview_view *v, size_t go)
-{
-	struct regex_scratch *scratch = regex_scratch_new(v->find);
-	size_t n = 0;
-	char text[256];
+struct lines {
+	const struct overview_view *of;
+	const struct regex *re;
+	struct regex_scratch *scratch;
+};
 
-	v->hit = 0;
-	for (int k = 0; k < OV_PARTS; k++)
-		for (size_t i = 0; i < v->list[k].n && k != OV_STEPS; i++) {
-			overview_line(v, (enum ov_part)k, i, text, sizeof text);
-			if (!regex_match(v->find, scratch, text, strlen(text), NULL, NULL))
-				continue;
-			if (++n == go) {
-				v->at = (enum ov_part)k;
-				v->list[k].at = i;
-			}
-			if ((enum ov_part)k < v->at || ((enum ov_part)k == v->at && i <= v->list[k].at))
-				v->hit = n;
-		}
-	regex_scratch_free(scratch);
-	return n;
+/* Lines of all parts, but steps are none. */
+static size_t lines_of(const struct overview_view *v, int part)
+{
+	return part == OV_STEPS ? 0 : v->list[part].n;
 }
 
-static int find(struct view *view, const struct regex *re, int dir)
+static bool matches(const void *ctx, size_t line)
+{
+	const struct lines *l = ctx;
+	char text[256];
+	int part = 0;
+
+	for (; line >= lines_of(l->of, part); part++)
+		line -= lines_of(l->of, part);
+	overview_line(l->of, (enum ov_part)part, line, text, sizeof text);
+	return regex_match(l->re, l->scratch, text, strlen(text), NULL, NULL);
+}
+
+static int find(struct view *view, const struct regex *re, int dir, struct list_hits *hits)
 {
 	struct overview_view *v = view->state;
-	size_t to;
+	struct lines l = { v, re, regex_scratch_new(re) };
+	size_t n = 0, at = v->at == OV_STEPS ? 0 : v->list[v->at].at, to;
 
-	v->find = re;
-	if (!re || !sync_with(view))
-		return re ? -1 : 0;
-	v->hits = count_hits(v, 0);
-	if (!v->hits)
+	for (int part = 0; part < OV_PARTS; part++) {
+		at += part < (int)v->at ? lines_of(v, part) : 0;
+		n += lines_of(v, part);
+	}
+	dir = dir ? dir : 1; /* one looks for what one is not on */
+	to = list_find(hits, n, at, v->at == OV_STEPS && dir > 0 ? 0 : dir, matches, &l);
+	regex_scratch_free(l.scratch);
+	if (to == SIZE_MAX)
 		return 0;
-	to = dir < 0 ? (v->hit > 1 ? v->hit - 1 : v->hits) : v->hit % v->hits + 1;
-	count_hits(v, to);
-	v->hit = to;
-	return (int)v->hits;
-}
-
-static void find_status(const struct view *view, char *buf, size_t size)
-{
-	const struct overview_view *v = view->state;
-
-	if (v->hits)
-		snprintf(buf, size, "hit %zu of %zu", v->hit, v->hits);
-	else
-		snprintf(buf, size, "no hit");
+	for (v->at = OV_GAUGES; to >= lines_of(v, v->at); v->at++)
+		to -= lines_of(v, v->at);
+	v->list[v->at].at = to;
+	return (int)hits->n;
 }
 
 /* --- text, files --- */
@@ -474,7 +460,7 @@ static int copy(struct view *view, FILE *out)
 	const struct overview_view *v = view->state;
 	char text[512];
 
-	if (!sync_with(view))
+	if (!frame_ready(view))
 		return -1;
 	overview_line(v, v->at, v->list[v->at].at, text, sizeof text);
 	fprintf(out, "%s\n", text);
@@ -490,7 +476,7 @@ static void export(struct view *view, struct report *r)
 	const struct overview_view *v = view->state;
 	const struct overview *o = v->o;
 
-	if (!sync_with(view) || !(o = v->o)) {
+	if (!frame_ready(view) || !(o = v->o)) {
 		report_warning(r, "the overview was not there yet");
 		return;
 	}
@@ -539,6 +525,26 @@ static bool any(const struct dump *d)
 	return overview_toolfile(d, NULL, NULL);
 }
 
+static bool has_card(struct view *view)
+{
+	(void)view;
+	return false; /* in full */
+}
+
+static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_OVERVIEW],
+	.results = 1u << RESULT_OVERVIEW,
+	.of_core = true,
+	.take = take,
+	.drop = drop,
+	.ready = is_ready,
+	.find = find,
+	.main = overview_draw,
+	.card = overview_card,
+	.has_card = has_card,
+	.act_always = act_always,
+	.act = act,
+	.press = press };
+
 const struct view_ops view_overview = {
 	.id = "overview",
 	.title = "Overview",
@@ -547,18 +553,19 @@ const struct view_ops view_overview = {
 	.scope = SCOPE_OVERVIEW,
 	.needs = NEED_TRACE,
 	.any = any,
+	.frame = &frame_ops,
 	.size = sizeof(struct overview_view),
 	.open = overview_open,
-	.draw = draw,
-	.act = act,
-	.find = find,
-	.find_status = find_status,
+	.draw = frame_draw,
+	.act = frame_act,
+	.find = frame_find,
+	.find_status = frame_find_status,
 	.here = here,
 	.show = show,
 	.status = status,
 	.title_right = title_right,
 	.close = overview_close,
-	.mouse = mouse,
+	.mouse = frame_mouse,
 	.save = save,
 	.restore = restore,
 	.copy = copy,

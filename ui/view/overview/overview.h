@@ -10,7 +10,7 @@
 #include "analyze/findings/findings.h"
 #include "analyze/overview/overview.h"
 #include "core/view.h"
-#include "widget/list.h"
+#include "widget/frame.h"
 #include "widget/step_cols.h"
 
 enum ov_part { OV_GAUGES, OV_STEPS, OV_OPS, OV_FINDINGS, OV_CORES, OV_ENVIRONMENT, OV_PARTS };
@@ -43,7 +43,7 @@ struct ov_fact {
 };
 
 struct overview_view {
-	unsigned long serial;     /* of the result below */
+	struct frame frame;
 	const struct overview *o; /* that all below was made from, NULL = nothing there yet */
 	struct ov_gauge gauge[OV_GAUGE_COUNT];
 	struct bar_part layer[OV_LAYERS];
@@ -66,8 +66,6 @@ struct overview_view {
 	char wanted[96]; /* its label: found again in another result */
 	struct step_cols cols;
 	struct rect chart; /* as drawn last */
-	const struct regex *find;
-	size_t hits, hit;
 };
 
 /* overview_model.c */
@@ -79,7 +77,7 @@ void overview_line(const struct overview_view *, enum ov_part, size_t line, char
 const char *overview_severity(const struct overview_view *, size_t finding); /* "!!", "!", "·" */
 
 /* overview_draw.c */
-void overview_draw(struct overview_view *, struct app *, struct canvas *, struct rect);
+void overview_draw(struct view *, struct canvas *, struct rect);
 void overview_head(struct canvas *, int y, struct rect, const char *head, const char *gloss);
 const char *overview_short_label(const char *layer); /* "conv" */
 void overview_spread(char *buf, size_t size, const struct facts *summary, int w);
@@ -90,8 +88,7 @@ void overview_ms(char *buf, size_t size, double ms);            /* "1.540 ms", "
 void overview_percent(char *buf, size_t size, double fraction); /* "38.4 %", "–" */
 
 /* overview_card.c */
-void overview_card_beside(struct overview_view *, const struct app *, struct canvas *, struct rect);
-void overview_card_below(struct overview_view *, const struct app *, struct canvas *, struct rect);
+int overview_card(struct view *, struct canvas *, struct rect, enum frame_card);
 void overview_cores(struct overview_view *, struct canvas *, struct rect); /* table with its head */
 void overview_facts(struct overview_view *, struct canvas *, struct rect);
 

@@ -237,7 +237,7 @@ static void status(const struct view *view, char *left, char *right, size_t size
 
 	if (!frame_ready(view))
 		return;
-	layout_text(v, view->app->glyphs->ascii, view->area.w >= STEP_CARD_BESIDE, right, size);
+	layout_text(v, view->app->glyphs->ascii, v->frame.at.how == FRAME_BESIDE, right, size);
 	if (v->below != POD_BARS && v->below_focus) {
 		sheet_status(&v->sheet, left, size);
 		return;
