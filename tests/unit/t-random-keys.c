@@ -539,7 +539,7 @@ static void add_pod(void)
 
 static void add_file(const char *folder, const char *name, const char *as)
 {
-	char text[100], path[800];
+	char text[300], path[800];
 	struct scene *s;
 	FILE *f;
 
