@@ -49,7 +49,7 @@ struct played {
 };
 
 struct scene {
-	char name[100], path[4][800];
+	char name[300], path[4][800];
 	size_t npaths;
 	char *bytes; /* else of a file, under the name `as` */
 	size_t size;
