@@ -5,8 +5,8 @@
 
 #include "analyze/memprof/internal.h"
 
-/* What lay in memory at the peak.  As XProf does it, only the events of the peak's step are followed, by
- * address; what they do not explain of the heap is memory that was allocated before. */
+/* What was in memory at the peak.  As in XProf, only the events of the peak's step are followed, by address.
+ * The part of the heap that they do not explain was allocated before. */
 struct held {
 	uint64_t address;
 	size_t event;
@@ -17,7 +17,7 @@ struct replay {
 	struct memory_profile *p;
 	const struct memory_device *m;
 	struct held *slot;
-	size_t nslots; /* open addressing; event SIZE_MAX = free */
+	size_t nslots; /* open addressing; event SIZE_MAX = free slot */
 	int64_t unmapped;
 };
 
@@ -46,7 +46,7 @@ static void forget(struct replay *r)
 		r->slot[i] = (struct held){ .event = SIZE_MAX };
 }
 
-/* What is freed is known by what was allocated there. */
+/* An event that frees memory takes its names from the allocation at that address. */
 static void name_freed(struct replay *r)
 {
 	for (size_t i = 0; i < r->m->n; i++) {

@@ -1,4 +1,4 @@
-/* Inside of memory_profile*.c. */
+/* Shared by the files of memprof. */
 #ifndef ANALYZE_MEMPROF_INTERNAL_H
 #define ANALYZE_MEMPROF_INTERNAL_H
 
@@ -21,13 +21,13 @@ static inline int64_t bytes_minus(int64_t a, int64_t b)
 	return __builtin_sub_overflow(a, b, &rest) ? (a < 0 ? INT64_MIN : INT64_MAX) : rest;
 }
 
-/* memory_profile.c: events of the host, memories by name, by time */
+/* profile.c: events of the host, sorted by memory name, then time */
 const char *memprof_type_name(int type);
 
-/* memprof_active.c: rows of `active` for a device whose peak is known */
+/* active.c: rows of `active` for a device whose peak is known */
 void memprof_active(struct memory_profile *, struct memory_device *);
 
-/* Inside of pprof*.c: places of a profile by their ids. */
+/* Shared by pprof*.c: locations and functions of a profile by ID. */
 
 struct pprof_id {
 	uint64_t id;
@@ -36,7 +36,7 @@ struct pprof_id {
 
 struct pprof_frames {
 	struct pprof_id *location, *function;
-	size_t nlocations, nfunctions; /* by id */
+	size_t nlocations, nfunctions; /* sorted by ID */
 };
 
 struct pprof_frame {

@@ -7,8 +7,8 @@
 #include "analyze/memprof/internal.h"
 #include "base/text/strtab.h"
 
-#define STACK_TEXT_MAX \
-	((size_t)64 << 20) /* bytes of all of them: frames repeat, a file could ask for any length */
+/* bytes of all stacks together: frames repeat, so a file could ask for any amount */
+#define STACK_TEXT_MAX ((size_t)64 << 20)
 
 struct total {
 	const char *device, *kind;
@@ -18,8 +18,8 @@ struct total {
 struct building {
 	struct pprof *p;
 	const Pb__Profile *m;
-	size_t space, count; /* of the values of a sample; SIZE_MAX: there is none */
-	struct strtab keys;  /* of devices and kinds, of stacks */
+	size_t space, count; /* index of each among the values of a sample; SIZE_MAX: there is none */
+	struct strtab keys;  /* of devices and kinds, and of stacks */
 	struct strtab stacks;
 	struct total *total;
 	size_t ntotals, totals_cap;
@@ -34,7 +34,7 @@ const char *pprof_text(const Pb__Profile *m, int64_t at)
 	return at >= 0 && (uint64_t)at < m->n_string_table && m->string_table[at] ? m->string_table[at] : "";
 }
 
-/* --- ids --- */
+/* --- IDs --- */
 
 static int by_id(const void *a, const void *b)
 {
@@ -95,7 +95,7 @@ struct pprof_frame pprof_frame(const struct pprof *p, uint64_t id)
 
 /* --- samples --- */
 
-/* "allocations" in "count" and "space" in "bytes" of JAX; other heap profiles say "objects",
+/* JAX writes "allocations" in "count" and "space" in "bytes"; other heap profiles say "objects" and
  * "inuse_space". */
 static void find_values(struct building *b)
 {
@@ -124,7 +124,7 @@ static int64_t value_of(const Pb__Sample *s, size_t i)
 	return i < s->n_value ? s->value[i] : 0;
 }
 
-/* The row of a device and kind. */
+/* Returns the row of a device and kind. */
 static size_t total_of(struct building *b, const char *device, const char *kind)
 {
 	size_t nd = device ? strlen(device) + 1 : 0, nk = kind ? strlen(kind) : 0;
@@ -270,7 +270,7 @@ static void put_devices(struct building *b)
 	free(order);
 }
 
-/* "leaf;caller;…;root"; the text of all stacks together is bounded. */
+/* Writes "leaf;caller;…;root".  The text of all stacks together is limited. */
 static struct cell stack_text(struct pprof *p, const struct pprof_stack *s, size_t *left)
 {
 	size_t n = 0, len;
@@ -336,7 +336,7 @@ void pprof_tables(struct table *devices, struct table *stacks)
 	table_begin_some(stacks, &pprof_stacks_schema, STACKS_share);
 }
 
-/* A merge sort, so that equal ones stay in the order of the file. */
+/* A merge sort, so that equal stacks keep the order of the file. */
 static void sort_stacks(struct pprof *p)
 {
 	struct pprof_stack *v = p->stack, *to = xcalloc(p->nstacks + 1, sizeof *to), *swap;

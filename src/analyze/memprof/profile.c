@@ -10,7 +10,7 @@
 #include "analyze/steps/groups.h"
 #include "analyze/steps/steps.h"
 
-#define PIECE 4096 /* events between two looks at whether to go on */
+#define PIECE 4096 /* events between two checks for cancellation */
 
 enum { KIND_NONE, KIND_ALLOCATION, KIND_DEALLOCATION };
 
@@ -47,9 +47,9 @@ struct reading {
 	uint8_t *kind; /* by meta */
 	struct memory_event e;
 	strid memory; /* name of its memory, in p->str */
-	size_t cap;   /* of the memories */
+	size_t cap;   /* capacity for memories */
 	uint32_t *place;
-	size_t nplaces; /* of a memory by its name, + 1 */
+	size_t nplaces; /* by name: index of the memory + 1 */
 };
 
 static int which(const struct reading *r, const struct stat_value *v)
@@ -148,7 +148,7 @@ static struct memory_device *memory_of(struct reading *r)
 	return &p->device[r->place[r->memory] - 1];
 }
 
-/* Covers nest: the innermost one around the event gives its step. */
+/* Covers nest, and the innermost one around the event gives its step. */
 struct covers {
 	const struct group_cover *v;
 	size_t n, next;
@@ -208,7 +208,7 @@ static void read_host(struct reading *r, const struct groups *g)
 			continue;
 		while (from < g->ncovers && g->cover[from].track < i)
 			from++;
-		if (g->ncovers) /* else there is no array to point into */
+		if (g->ncovers) /* without covers there is no array to point into */
 			c.v = g->cover + from;
 		for (c.n = 0; from + c.n < g->ncovers && c.v[c.n].track == i;)
 			c.n++;
@@ -218,7 +218,7 @@ static void read_host(struct reading *r, const struct groups *g)
 	free(c.open);
 }
 
-/* --- memories in order, their peaks --- */
+/* --- memories in order, and their peaks --- */
 
 int64_t memprof_event_use(const struct memory_event *e)
 {
@@ -267,7 +267,7 @@ static void sort_events(struct memory_device *m)
 	m->cap = m->n;
 }
 
-/* A step that is not known is the one after the last that was. */
+/* Where the step is not known, takes the one after the last known step. */
 static void number_steps(struct memory_device *m)
 {
 	int64_t last = -1;
@@ -343,7 +343,7 @@ bool memprof_any(const struct dump *d)
 	return false;
 }
 
-/* The first host that has such events, or the one asked for. */
+/* Takes the host asked for, or the first one with such events. */
 static void choose_host(struct reading *r, const char *host)
 {
 	const struct trace *t = &r->d->trace;
