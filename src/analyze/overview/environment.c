@@ -40,7 +40,7 @@ void environment_add(struct table *t, const char *name, const char *value)
 struct adder {
 	struct table *t;
 	const char *host;
-	size_t host_len; /* NULL: the first host, whose names stand alone */
+	size_t host_len; /* host NULL: for the first host, whose names are shown without it */
 };
 
 static size_t value_text(const struct stat_value *v, char *buf, size_t size)
@@ -62,7 +62,7 @@ static size_t value_text(const struct stat_value *v, char *buf, size_t size)
 	return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
 }
 
-/* "NAME (HOST)"; both as the file has them, NULs and all. */
+/* Makes "NAME (HOST)".  Both are as in the file and may contain NUL bytes. */
 static struct slice name_at_host(const struct adder *a, const struct stat_value *v,
     char name[2 * NAME_MAX_SHOWN + 3])
 {
@@ -115,7 +115,7 @@ static int by_size(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Chips: as many as core_details tell apart; unknown when a core has none. */
+/* Counts the chips that core_details tells apart; not known when a core has no details. */
 static void add_devices(const struct dump *d, const char *host, struct table *t)
 {
 	int64_t *chip = xcalloc(d->trace.nplanes + 1, sizeof *chip);

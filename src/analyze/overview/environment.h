@@ -1,6 +1,7 @@
 /* Where and with what a capture was made: the stats of its plane "Task Environment" (jax_version,
- * libtpu_version, profile_start_time …), then what is known of the devices.  Columns name, value (both
- * texts); what differs between hosts is said per host.  The caller frees (table_free); only reads. */
+ * libtpu_version, profile_start_time and so on), then what is known of the devices.  The columns are name and
+ * value, both text; what differs between hosts has a row per host.  The caller frees (table_free).  Only
+ * reads. */
 #ifndef ANALYZE_OVERVIEW_ENVIRONMENT_H
 #define ANALYZE_OVERVIEW_ENVIRONMENT_H
 
@@ -15,8 +16,8 @@ enum {
 #undef COLUMN
 };
 
-void environment_init(struct table *);                                     /* no rows */
-void environment_add(struct table *, const char *name, const char *value); /* both copied */
+void environment_init(struct table *);                                     /* a table without rows */
+void environment_add(struct table *, const char *name, const char *value); /* both texts are copied */
 void environment_build(const struct dump *, const struct opdb *, const char *host, struct table *);
 
 #endif

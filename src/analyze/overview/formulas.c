@@ -75,7 +75,7 @@ static const struct {
 	{ "other_time_ms_avg", "time of a step that no traced event explains, mean of the steps" },
 };
 
-/* Without a TPU each part has a mean and a deviation. */
+/* Without a TPU, each part has a mean and a standard deviation. */
 #define DEVIATION "_time_ms_sdv"
 
 const char *overview_formula(const char *id)

@@ -9,7 +9,9 @@
 #include "analyze/steps/rows.h"
 
 #define MS 1e9
-#define STEPS_ALL 5 /* of more, the first and the last may be cut off by the capture: left out, as in XProf */
+/* If there are more steps than this, the first and the last may be cut off by the capture and are left out,
+ * as in XProf. */
+#define STEPS_ALL 5
 
 enum part {
 	PART_COMPUTE,
@@ -30,10 +32,10 @@ enum generic_column {
 #undef COLUMN
 };
 
-/* Each is the sum of some types of time. */
+/* Each column is the sum of some types of time. */
 static const struct {
 	enum generic_column column;
-	const char *average, *deviation; /* ids of the summary */
+	const char *average, *deviation; /* ids in the summary */
 	unsigned types;
 } parts[NPARTS] = {
 	[PART_COMPUTE] = { GENERIC_deviceComputeTimeMs, "device_compute_time_ms_avg",
@@ -73,8 +75,8 @@ struct builder {
 	struct span_step *step;
 	size_t n, cap;
 	struct span_step **by_group;
-	size_t ngroups; /* those that belong to one */
-	bool gpu;       /* else there is nothing to prepare for: it is work of the host */
+	size_t ngroups; /* number of rows that belong to a group */
+	bool gpu;       /* without a GPU there is nothing to prepare for, so that time counts as host work */
 };
 
 static void add_piece(struct span_step *s, int64_t from, int64_t to, enum time_type type)
@@ -116,7 +118,7 @@ static void add_host_event(void *ctx, const struct host_event *e)
 		    e->type == TIME_HOST_PREPARE && !x->gpu ? TIME_HOST_COMPUTE : e->type);
 }
 
-/* What lies in the time of the step on a track: of steps that no group knows, and of GPUs. */
+/* Adds what lies in the time of the step on a track: for steps without a group, and for GPUs. */
 static void add_track(struct span_step *s, const struct dump *d, const struct track *t, bool gpu)
 {
 	int64_t begin = s->row->start, end = begin + s->row->dur;
@@ -176,9 +178,9 @@ static struct edge_at *edges_of(const struct span_step *s)
 	return e;
 }
 
-/* Where pieces overlap, the type that counts most has the time; what none covers is not known.  As in
- * XProf a type has the time until a piece of it ends and no other is open, and of edges at one moment the
- * ends come first: an instant in a gap takes the gap up to the next end of its type. */
+/* Where pieces overlap, the highest type gets the time; what no piece covers is unknown.  As in XProf, a type
+ * keeps the time until one of its pieces ends and no other one is open, and at one moment ends come before
+ * begins.  An instant in a gap therefore takes the gap up to the next end of its type. */
 static void add_up(struct span_step *s)
 {
 	struct edge_at *e = edges_of(s);
@@ -227,7 +229,7 @@ static bool is_unsigned_number(void *ctx, const struct stat_value *v)
 	return false;
 }
 
-/* XProf reads a step_num that the file has as unsigned as 0. */
+/* XProf reads an unsigned step_num as 0. */
 struct generic_step {
 	const struct dump *dump;
 	const struct span_step *step;
@@ -267,8 +269,8 @@ static struct cell part(const struct generic_step *r, enum part k)
 
 const struct schema overview_generic_schema = { SCHEMA_COLUMNS(generic_columns) };
 
-/* The steps with work in them, numbered side by side if there are several hosts; `from`: those of x->step.
- * The caller frees both. */
+/* Returns the steps with work in them, numbered across hosts if there are several.  `from`: the corresponding
+ * elements of x->step.  The caller frees both. */
 static struct steps worked_steps(const struct builder *x, const struct span_step ***from)
 {
 	struct steps all = { .v = xcalloc(x->n + 1, sizeof *all.v) };
@@ -306,14 +308,14 @@ static void warn_hosts(struct overview *o, const struct steps *all)
 		    own - o->steps.nrows, own);
 }
 
-/* XProf's rows are those of the first host, with its own times, of the steps that all hosts have; only what
- * it says of the step time is of the host on which each took longest. */
+/* As in XProf, rows are the steps of the first host that all hosts have, with the times of the first host.
+ * Only the step time is that of the host on which the step took longest. */
 static void add_rows(struct overview_build *b, const struct builder *x)
 {
 	const struct span_step **from;
 	struct steps all = worked_steps(x, &from);
 	bool *everywhere = steps_everywhere(&all);
-	double *longest = xcalloc(all.n + 1, sizeof *longest); /* by id */
+	double *longest = xcalloc(all.n + 1, sizeof *longest); /* by ID */
 
 	b->longest = xcalloc(all.n + 1, sizeof *b->longest);
 	for (size_t i = 0; i < all.n; i++) {

@@ -9,7 +9,7 @@
 #include "result/advice.h"
 #include "result/rules.h"
 
-#define WORTH 0.05 /* parts of the host's work below this share are not worth advice */
+#define WORTH 0.05 /* share of the host's work below which a part is not worth advice */
 
 const struct input_category_info input_category_info[INPUT_CATEGORIES] = {
 	{ "enqueue", "Enqueue", "enqueue to device", "Enqueueing to the device" },
@@ -26,7 +26,7 @@ static double number(const struct table *t, size_t row, size_t column)
 	return c->type == CELL_NUM ? c->u.d : 0;
 }
 
-/* What the rule about input advises where the host does mostly this. */
+/* Returns what the rule about input advises if this is most of the host's work. */
 static const char *advice_for(struct arena *a, enum input_category c)
 {
 	const char *text = "";

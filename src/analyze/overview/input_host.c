@@ -55,7 +55,8 @@ static bool ends(struct slice t, const char *tail)
 	return t.n >= n && !memcmp(t.s + t.n - n, tail, n);
 }
 
-/* A data set by its chain of iterators: the last one reads files, and something around it reads ahead. */
+/* Classifies a data set by its chain of iterators: the last one reads files, and an enclosing one may read
+ * ahead. */
 static enum input_category category_of_dataset(struct slice name)
 {
 	static const char *const readers[] = { "::TFRecord", "::TextLine", "::FixedLengthRecord", "::SSTable",

@@ -22,7 +22,7 @@ static void copy_table(const struct table *from, struct table *to)
 	}
 }
 
-/* The facts on steps that both reports have. */
+/* Is it a fact about steps that both reports have? */
 static bool is_shared(const char *id)
 {
 	static const char *const heads[] = { "steptime_", "infeed_percent_", "tc_", "scv0_", "host_transfer_",
@@ -64,14 +64,14 @@ static const char *hardware(const struct dump *d, const char *host)
 
 void input_note_track(void *ctx, uint32_t track, const struct framework_row *r)
 {
-	uint8_t *used = ctx; /* has input work, or waits for it */
+	uint8_t *used = ctx; /* by track: it has input work, or waits for it */
 	enum input_category c;
 
 	if (slice_begins(r->name, "IteratorGetNext") || input_op_category(r->name, r->type, &c))
 		used[track] = 1;
 }
 
-/* Share of the time that goes into enqueueing, or without infeed into copies to the device; 0: not known. */
+/* Returns the share of time spent on enqueueing or, without infeed, on copies to the device; 0: not known. */
 static double enqueue_ratio(const struct framework *f, const struct overview *v)
 {
 	double step = facts_number(&v->summary, "steptime_ms_average"), ratio = 0;

@@ -1,13 +1,13 @@
-/* How far the device waits for its input, and what the host does meanwhile (tpuscope(7), INPUT PIPELINE): the
- * scalars and tables of `report input_pipeline`.  The device side comes from an overview of the same choice
- * of hosts and cores; the host side from the lines of /host:CPU.  input_percent is the honest share (infeed ÷
- * step time); input_class and input_conclusion_percent are XProf's verdict. `threads`: busy share of each
- * host thread over the steps' time, 40 pieces each, for the strips of the view.  `recommendations`: what to
- * do about the parts of the host's work that matter, by the paragraphs of data/findings.tsv's input_bound;
- * none while the program is not input bound.  `warnings`: one column "text", of the host side; those of the
- * steps are the overview's.
- * Texts of host_ops belong to the dump or to this; the caller frees; the dump is only read and must stay.
- * Cancelled: what there is is of no use. */
+/* How long the device waits for its input, and what the host does meanwhile (tpuscope(7), INPUT PIPELINE):
+ * the scalars and tables of `report input_pipeline`.  The device side comes from an overview of the same
+ * hosts and cores; the host side from the lines of /host:CPU.  input_percent is the true share (infeed ÷ step
+ * time); input_class and input_conclusion_percent are XProf's verdict.  `threads`: busy share of each host
+ * thread over the time of the steps, in 40 pieces, for the strips of the view.  `recommendations`: what to do
+ * about the important parts of the host's work, from the paragraphs of input_bound in data/findings.tsv;
+ * empty unless the program is input bound.  `warnings`: one column, "text", about the host side; those about
+ * steps are in the overview.  Texts of host_ops belong to the dump or to this struct; the caller frees
+ * (input_pipeline_free); the dump is only read and must stay alive.  When cancelled, the result is
+ * meaningless. */
 #ifndef ANALYZE_OVERVIEW_INPUT_PIPELINE_H
 #define ANALYZE_OVERVIEW_INPUT_PIPELINE_H
 
@@ -16,7 +16,7 @@
 
 #define INPUT_PIECES 40
 
-/* rows of `breakdown`, in its order */
+/* rows of `breakdown`, in this order */
 enum input_category {
 	INPUT_ENQUEUE,
 	INPUT_PREPROCESSING,
@@ -26,7 +26,7 @@ enum input_category {
 	INPUT_CATEGORIES
 };
 
-/* "enqueue"; host_ops' "Enqueue"; "enqueue to device"; of the advice */
+/* for example "enqueue"; in host_ops "Enqueue"; "enqueue to device"; title of the advice */
 struct input_category_info {
 	const char *id, *label, *name, *title;
 };
@@ -45,20 +45,20 @@ struct input_pipeline {
 	/* device: columns of overview.steps */
 	struct table device, max_infeed_core, host_ops, breakdown;
 	struct table recommendations, warnings;
-	/* those with input work (or that wait for it), busiest first */
+	/* threads with input work, or that wait for it, busiest first */
 	struct input_thread *threads;
 	size_t nthreads;
 };
 
 void input_pipeline_build(const struct dump *, const struct steps *, const struct overview *,
     const struct overview_options *, struct input_pipeline *);
-/* The file to take instead of a capture, as there is none: an overview, too, as it has the same steps;
- * NULL: count.  `more`: how many others there are. */
+/* Returns the file to use if there is no capture; an overview will do, because it has the same steps.  NULL:
+ * use the capture.  *more: how many other such files there are. */
 const struct toolfile *input_toolfile(const struct dump *, const char *host, size_t *more);
-/* The same from what a profiler left (*input_pipeline.json, .pb, old and new; model/toolfile.h): no
- * threads, and null where the file says nothing.  The file must stay. */
+/* Makes the same from what a profiler left (*input_pipeline.json, .pb, old and new; model/toolfile.h).  There
+ * are no threads, and what the file does not say is null.  The file must stay alive. */
 void input_from_toolfile(const struct toolfile *, struct input_pipeline *);
-/* of the capture; without one, of such a file */
+/* from the capture or, without one, from such a file */
 void input_pipeline_make(const struct dump *, const struct steps *, const struct overview *,
     const struct overview_options *, struct input_pipeline *);
 void input_pipeline_free(struct input_pipeline *);

@@ -17,7 +17,7 @@ static void widen(struct span *s, int64_t from, int64_t to)
 		s->to = to;
 }
 
-/* The time of the steps of every host; without steps, that of its threads. */
+/* Returns the time of the steps of every host or, without steps, that of its threads. */
 static struct span *spans_of_hosts(const struct dump *d, const struct steps *steps, const uint8_t *tracks,
     size_t n)
 {
@@ -45,7 +45,8 @@ static struct span *spans_of_hosts(const struct dump *d, const struct steps *ste
 	return s;
 }
 
-/* Time from `from` to `to` (within 0 … the span, in pieces) into the pieces it lies in. */
+/* Adds the time between `from` and `to` to the pieces that it overlaps; both are in units of pieces from the
+ * begin of the span. */
 static void fill(double *piece, double from, double to)
 {
 	for (int k = (int)from; k < INPUT_PIECES && k < to; k++) {

@@ -7,7 +7,7 @@
 
 #define HIGH 20.0
 #define MODERATE 5.0
-#define OTHERS 3.0 /* percent of "all others" that may hide input; without a TPU only */
+#define OTHERS 3.0 /* percent of "all others" that may hide input; only without a TPU */
 
 struct max_infeed {
 	struct cell number, core;
@@ -76,7 +76,7 @@ void input_conclude(const struct overview *o, struct facts *f)
 	const char *class;
 
 	all = sum_of(t, "stepTimeMs");
-	if (o->tpu) /* XProf counts all-reduce as compute and once more by itself */
+	if (o->tpu) /* XProf counts all-reduce as compute, and once more on its own */
 		all = input + sum_of(t, "tcComputeTimeMs") + sum_of(t, "tcOutfeedTimeMs") +
 		    sum_of(t, "tcIdleTimeMs") + all_reduces(o);
 	if (!(all > 0)) {

@@ -1,6 +1,6 @@
-/* Parts of overview.c in files of their own: the steps of a TPU, and those of a capture without one.  Both
- * add the table of steps and their rows of the summary; `build` lives in overview.c.
- * Used by overview.c and by what reads the results of profilers. */
+/* Shared by overview.c and the files it is split into: the steps of a TPU, and those of a capture without
+ * one.  Both add the table of steps and their part of the summary; the struct overview_build belongs to
+ * overview.c.  Code that reads the results of profilers uses these, too. */
 #ifndef ANALYZE_OVERVIEW_INTERNAL_H
 #define ANALYZE_OVERVIEW_INTERNAL_H
 
@@ -14,17 +14,17 @@ struct overview_build {
 	const struct opdb *ops;
 	const struct overview_options *options;
 	struct overview *out;
-	/* ms per row of steps, where the host on which it took longest is not the one of the row; or NULL */
+	/* ms per row of steps, if the host that took longest is not the one of the row; or NULL */
 	double *longest;
 };
 
-/* What the steps of a host say, for the table of hosts. */
+/* The steps of one host, for the table of hosts. */
 struct host_steps {
 	size_t steps;
 	double avg_ms, infeed_avg;
 };
 
-/* Rows of tables, whether measured or of a file: texts are copied, s NULL: none. */
+/* Rows of tables, measured or from a file.  Texts are copied; s NULL: none. */
 struct top_op {
 	struct slice category, name;
 	double share, cumulative, flop_rate;
@@ -36,41 +36,43 @@ struct input_op {
 	struct slice category;
 };
 
-void overview_tpu_columns(struct table *); /* an empty table of steps */
+void overview_tpu_columns(struct table *); /* makes an empty table of steps */
 void overview_generic_columns(struct table *);
-void overview_tpu_steps(struct overview_build *); /* cores, step, steps */
-void overview_tpu_facts(struct overview_build *); /* active_steptime_ms_average … */
+void overview_tpu_steps(struct overview_build *); /* makes cores, step and steps */
+void overview_tpu_facts(struct overview_build *); /* adds active_steptime_ms_average and so on */
 struct host_steps overview_tpu_host(const struct overview *, int host);
 void overview_generic_steps(struct overview_build *);
 void overview_generic_facts(struct overview_build *);
 
-/* A number of the summary; not known: it is XProf's 0 and says nothing */
+/* Adds a number to the summary.  known false: it is XProf's 0 and means nothing. */
 void overview_put(struct overview *, const char *id, double, bool known);
-void overview_begin(struct overview *); /* empty; steps and environment have no columns yet */
+/* makes an empty overview; steps and environment have no columns yet */
+void overview_begin(struct overview *);
 
-/* The parts of an input pipeline analysis: the host's ops and their five parts, its threads, and what to
+/* The parts of an input pipeline analysis: the host's ops and their five categories, its threads, and what to
  * do. */
 
-/* false: no input op */
+/* false: it is not an input op */
 bool input_op_category(struct slice name, struct slice type, enum input_category *);
-/* framework_host_options.ran: marks the track, in a byte per track of the dump, if the op is of the input */
+/* framework_host_options.ran: marks the track if the op is about input; `tracks` has one byte per track of
+ * the dump. */
 void input_note_track(void *tracks, uint32_t track, const struct framework_row *);
 void input_host_columns(struct table *);
 void input_host_ops(const struct framework *, struct table *ops, double self_us[INPUT_CATEGORIES]);
 /* ratio: share of the time that goes into enqueueing, 0 = not known (tpuscope(7), INPUT PIPELINE) */
 void input_host_parts(const double self_us[INPUT_CATEGORIES], double ratio, double us[INPUT_CATEGORIES]);
-/* known NULL: all of them are */
+/* known NULL: all are known */
 void input_breakdown(const double us[INPUT_CATEGORIES], const bool known[INPUT_CATEGORIES], struct table *);
 void input_host_add(struct table *, const struct input_op *);
-/* tracks: those to look at, one byte for each of the first n of the dump */
+/* tracks: the ones to look at, one byte for each of the first n tracks of the dump */
 void input_threads(const struct dump *, const struct steps *, const uint8_t *tracks, size_t n,
     struct input_pipeline *);
-void input_recommend(struct input_pipeline *);    /* from summary and breakdown */
-double input_percent(const struct table *device); /* infeed of the step time; NaN: no steps */
+void input_recommend(struct input_pipeline *);    /* from the summary and the breakdown */
+double input_percent(const struct table *device); /* infeed as percent of the step time; NaN: no steps */
 void input_max_infeed_columns(struct table *);
 void input_max_infeed_add(struct table *, struct cell number, struct cell core);
 void input_max_infeed(const struct dump *, const struct overview *, struct table *);
-void input_conclude(const struct overview *, struct facts *); /* input_class and the percents */
+void input_conclude(const struct overview *, struct facts *); /* sets input_class and the percentages */
 void input_begin(struct input_pipeline *);
 
 #endif

@@ -11,7 +11,7 @@
 #include "overview.pb-c.h"
 #include "result/advice.h"
 
-/* The summary in the order of overview_build(); has, at: where in the analysis of a message it is. */
+/* The summary in the order of overview_build().  has, at: offsets in the analysis part of a message. */
 #define AT(member) \
 	offsetof(Pb__OverviewPageAnalysis, has_##member), offsetof(Pb__OverviewPageAnalysis, member)
 
@@ -60,13 +60,13 @@ static const struct {
 #define COUNT(v) (sizeof(v) / sizeof *(v))
 
 struct reader {
-	const struct json *top, *steps, *environment; /* tables */
+	const struct json *top, *steps, *environment; /* the tables */
 	const Pb__OverviewPage *page;
 	const struct input_pipeline *in;
 	struct overview *out;
 };
 
-/* "70.3%", "8 (Replica count = 8, …)": the number that it begins with; NaN. */
+/* Returns the number that a text begins with ("70.3%", "8 (Replica count = 8, …)"), or NaN. */
 static double leading_number(const struct json *v)
 {
 	char text[32];
@@ -108,7 +108,7 @@ static void add_analysis(struct reader *r)
 		facts_num(f, facts_before_steps[i].id, v);
 		if (!strcmp(facts_before_steps[i].id, "host_idle_time_percent"))
 			facts_bool(f, "host_idle_known",
-			    v > 0 && v < 99.95); /* 100 is what XProf says of what it does not know */
+			    v > 0 && v < 99.95); /* XProf prints 100 for what it does not know */
 	}
 }
 
@@ -172,7 +172,7 @@ static void recommend(struct overview *o, const char *s, size_t n)
 	arena_free(&arena);
 }
 
-/* What the profiler advised, in its own words. */
+/* Adds what the profiler advised, in its own words. */
 static void add_recommendations(struct reader *r, const struct json *table)
 {
 	static const char *const names[] = { "statement", "output_statement", "bc_statement", "crs_statement",

@@ -1,7 +1,7 @@
 #include "config.h"
 #include "analyze/overview/legacy_choice.h"
 
-/* Traces without the statistics of XSpaces have op tracks, but nothing that a database could be made of. */
+/* Traces without the statistics of XSpaces have tracks of ops, but not the data for an op database. */
 static bool has_ops(const struct dump *d, const struct opdb_options *asked)
 {
 	struct opdb_options options = *asked;

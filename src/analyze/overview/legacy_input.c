@@ -12,7 +12,7 @@
 
 #define COUNT(v) (sizeof(v) / sizeof *(v))
 
-/* Facts on steps, and where in the message they are. */
+/* Facts about steps and their offsets in the message. */
 struct place {
 	const char *id;
 	size_t summary, value;
@@ -130,7 +130,8 @@ static void put(struct table *t, const char *id, double v)
 	struct cell *c = cell_of(t, id);
 
 	if (c && isfinite(v))
-		*c = cell_num(v < 1e-300 && v > 0 ? 0 : v); /* XProf's least number for "none yet" */
+		/* XProf's smallest number, which stands for "none yet" */
+		*c = cell_num(v < 1e-300 && v > 0 ? 0 : v);
 }
 
 static void put_if_none(struct table *t, const char *id, const struct json *v)
@@ -141,7 +142,7 @@ static void put_if_none(struct table *t, const char *id, const struct json *v)
 		put(t, id, json_number(v, NAN));
 }
 
-/* What the last row does not say is the sum of what it says. */
+/* The last row, if it has no value, is the sum of the others. */
 static void put_step_time(struct table *t)
 {
 	static const char *const tpu[] = { "tcComputeTimeMs", "tcInfeedTimeMs", "tcOutfeedTimeMs",
@@ -160,7 +161,7 @@ static void put_step_time(struct table *t)
 		*step = cell_num(sum);
 }
 
-/* Columns had other names in other years. */
+/* Columns had other names in earlier versions. */
 static void device_from_json(const struct json *table, struct table *t)
 {
 	static const struct {
@@ -191,14 +192,15 @@ static void device_from_json(const struct json *table, struct table *t)
 	t->nrows = n;
 }
 
-/* XProf has steps as columns: a row of their numbers, one of names of cores. */
+/* XProf has steps as columns: one row with their numbers, one with names of cores. */
 static void cores_from_json(const struct json *table, struct table *t)
 {
 	const struct json *numbers = datatable_rows(table), *names = numbers ? numbers->next : NULL;
 	const struct json *a = json_get(numbers, "c"), *b = json_get(names, "c");
 
 	input_max_infeed_columns(t);
-	a = a && a->type == JSON_ARRAY && a->child ? a->child->next : NULL; /* the first is their title */
+	/* the first is the title of the row */
+	a = a && a->type == JSON_ARRAY && a->child ? a->child->next : NULL;
 	b = b && b->type == JSON_ARRAY && b->child ? b->child->next : NULL;
 	for (; a; a = a->next, b = b ? b->next : NULL) {
 		struct cell name = legacy_cell(json_get(b, "v"), COL_STRING);
@@ -264,7 +266,7 @@ static void from_json(const struct json *j, struct input_pipeline *p)
 	warnings_from_json(datatable_find(j, "severity"), p);
 }
 
-/* The message in it when it is of that type; it goes with the arena. */
+/* Returns the message inside if it is of that type; it belongs to the arena. */
 static const void *unpack(const Pb__Any *any, const ProtobufCMessageDescriptor *d, struct arena *arena)
 {
 	const char *name = any && any->type_url ? strrchr(any->type_url, '.') : NULL;
@@ -406,7 +408,7 @@ void input_from_toolfile(const struct toolfile *file, struct input_pipeline *p)
 
 	const Pb__OverviewPage *page = toolfile_message(file, &pb__overview_page__descriptor);
 
-	r = r || !page ? r : page->input_analysis; /* an overview holds one, as do its tables */
+	r = r || !page ? r : page->input_analysis; /* an overview contains one, as do its tables */
 	input_begin(p);
 	if (r)
 		from_message(r, p);

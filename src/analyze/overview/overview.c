@@ -57,7 +57,7 @@ void overview_put(struct overview *o, const char *id, double v, bool known)
 		o->unknown[o->nunknown++] = id;
 }
 
-/* What the build gathers before the summary, whose order is that of the report. */
+/* What is collected before the summary, which has the order of the report. */
 struct gathered {
 	struct overview_build b;
 	struct duty_cycle duty;
@@ -89,7 +89,7 @@ static void count_planes(struct gathered *g)
 	g->b.out->tpu = g->cores > 0;
 }
 
-/* A share of idle time in percent; XProf's 0 where nothing was traced. */
+/* Returns a share of idle time in percent; like XProf, 0 where nothing was traced. */
 static double idle_percent(int64_t busy, int64_t total)
 {
 	return total > 0 ? 100.0 * (1 - (double)busy / (double)total) : 0;
@@ -109,7 +109,7 @@ static double occurrences(const struct framework_table *t)
 	return sum;
 }
 
-/* JAX's own threads hold names that look like ops by accident; only ops of TensorFlow, tf.data and transfers
+/* JAX's own threads have names that look like ops by accident.  Only ops of TensorFlow, tf.data and transfers
  * say what a host thread did. */
 static bool host_idle_known(const struct framework_table *t)
 {
@@ -130,7 +130,7 @@ static void put_times(struct gathered *g)
 	const struct framework_table *h = &g->b.out->host_ops->host;
 	double device = occurrences(&g->b.out->host_ops->device), host = occurrences(h),
 	       duty = duty_percent(&g->duty.all);
-	/* without a device XProf prints 0 */
+	/* without a device, XProf prints 0 */
 	bool known = host_idle_known(h) && (o->tpu || g->gpu);
 
 	overview_put(o, "device_duty_cycle_percent", isnan(duty) ? 0 : duty, !isnan(duty));
@@ -144,7 +144,7 @@ static void put_times(struct gathered *g)
 	overview_put(o, "host_op_time_eager_percent", 0, known);
 }
 
-/* Mean over the hosts that state it. */
+/* Adds the mean over the hosts that state it. */
 static void put_utilization(struct gathered *g, const char *id, const char *stat)
 {
 	const struct dump *d = g->b.dump;
@@ -187,8 +187,8 @@ static void put_steps(struct overview_build *b)
 	free(v);
 }
 
-/* The whole program against the peaks of its chip; null where the file has not the numbers or the chip is not
- * known. */
+/* Adds the rates of the whole program against the peaks of its chip; null if the file lacks the numbers or
+ * the chip is not known. */
 static void put_rates(struct gathered *g)
 {
 	const struct opdb *db = g->b.ops;
@@ -221,7 +221,7 @@ static void put_devices(struct gathered *g)
 	facts_str(f, "device_type", g->cores ? *device ? device : "TPU" : g->gpu ? "GPU" : "CPU");
 }
 
-/* A host and what was counted on it; ps. */
+/* A host and its totals; times are ps. */
 struct overview_host {
 	const struct dump *dump;
 	int host;
@@ -268,7 +268,7 @@ static void put_top(struct gathered *g)
 	}
 }
 
-/* The steps of a host without a TPU. */
+/* Returns the steps of a host without a TPU. */
 static struct host_steps generic_host(const struct overview_build *b, int host)
 {
 	struct host_steps h = { 0 };
@@ -314,7 +314,7 @@ static void put_hosts(struct gathered *g)
 			put_host(g, (int)i);
 }
 
-/* Cores that have ops or modules but no step. */
+/* Warns of cores that have ops or modules but no step. */
 static void warn_cores(struct gathered *g)
 {
 	const struct dump *d = g->b.dump;
@@ -456,7 +456,7 @@ void overview_make(const struct dump *d, const struct steps *steps, const struct
 		overview_build(d, steps, ops, options, o);
 }
 
-/* Among the cores' steps; SIZE_MAX: it is of a table alone. */
+/* Returns the index among the steps of the cores; SIZE_MAX: only the table has it. */
 static size_t step_of_row(const struct overview *o, size_t row)
 {
 	size_t at = row < o->nsteps ? o->step[row].step : row;
@@ -464,7 +464,7 @@ static size_t step_of_row(const struct overview *o, size_t row)
 	return at < o->cores.nsteps ? at : SIZE_MAX;
 }
 
-/* XProf calls steps of a host what they are not called: the name says it. */
+/* For steps of a host, XProf's number is not what they are called; their name is. */
 const char *overview_step_label(const struct overview *o, const struct table *t, size_t row, char number[64])
 {
 	size_t at = step_of_row(o, row);

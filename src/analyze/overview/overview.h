@@ -1,10 +1,11 @@
 /* The overview of a capture (tpuscope(7), OVERVIEW): the scalars and tables of `report overview`, which the
- * views draw as gauges, charts and tables.  `summary` has the ids of `report overview`, in its order, XProf's
- * values where XProf has the property and ours beside them; what cannot be known is null, never 0 (XProf's
- * own ids keep XProf's 0).  `formula` of a fact: overview_formula(), one line, for `?` and the man page.
- * Steps: a row per step (with a TPU tcComputeTimeMs …, without one the generic breakdown).  Tables and texts
- * belong to the overview; the caller frees; the dump and the op database, which is of the same host and core
- * and whose `cores` are of these steps, are only read and must stay. */
+ * views draw as gauges, charts and tables.  `summary` has the ids of `report overview`, in that order:
+ * XProf's values where XProf has the property, and our own beside them.  What cannot be known is null, never
+ * 0 (except in XProf's own ids, which keep XProf's 0).  overview_formula() gives the formula of a fact in one
+ * line, for `?` and the man page.  `steps` has one row per step: with a TPU tcComputeTimeMs and so on,
+ * without one the generic breakdown.  Tables and texts belong to the overview; the caller frees
+ * (overview_free).  The dump and the op database are only read and must stay alive; the database must be of
+ * the same host and core, and its `cores` of these steps. */
 #ifndef ANALYZE_OVERVIEW_OVERVIEW_H
 #define ANALYZE_OVERVIEW_OVERVIEW_H
 
@@ -12,13 +13,13 @@
 #include "analyze/ops/step_cores.h"
 #include "result/facts.h"
 
-/* XProf's numbers of one step of a TPU capture over its cores, ms and percents: compute, idle of the core
- * that had the least, infeed of the one that waited longest, means of outfeed and active. */
+/* XProf's numbers for one step of a TPU capture over its cores, in ms and percent: compute; idle of the core
+ * with the least; infeed of the core that waited longest; means of outfeed and active. */
 struct overview_step {
-	size_t step; /* among cores.step */
+	size_t step; /* index in cores.step */
 	double compute, infeed, outfeed, idle, transfer, active, all_reduce, infeed_avg, infeed_min,
 	    infeed_max, longest;
-	size_t infeed_core; /* among cores.core; SIZE_MAX: none waited */
+	size_t infeed_core; /* index in cores.core; SIZE_MAX: none waited */
 };
 
 #define OVERVIEW_UNKNOWN 40
@@ -27,27 +28,27 @@ struct framework;
 struct toolfile;
 
 struct overview {
-	bool tpu;                    /* else the generic breakdown */
-	const struct toolfile *file; /* that the numbers are of; NULL: of a capture */
+	bool tpu;                    /* false: the generic breakdown */
+	const struct toolfile *file; /* where the numbers come from; NULL: a capture */
 	double host_to_device_ms;    /* without a TPU: mean over the steps */
 	struct facts summary;
 	struct table steps, top_ops, environment, hosts;
-	struct table recommendations; /* none until somebody adds them: what the findings advise */
-	/* for the input pipeline, NULL without a capture: ops of the host; of the tracks there were: has
-	 * it input? */
+	struct table recommendations; /* empty until the caller adds what the findings advise */
+	/* For the input pipeline: ops of the host, NULL without a capture; and for each track that existed
+	 * then, whether it has input. */
 	struct framework *host_ops;
 	uint8_t *input_tracks;
 	size_t ninput_tracks;
-	/* empty without a TPU; pseudo steps, too, which have no rows in `steps` */
+	/* Empty without a TPU.  Also has pseudo steps, which have no rows in `steps`. */
 	struct step_cores cores;
-	bool cores_lent; /* they are those of the op database */
+	bool cores_lent; /* `cores` belongs to the op database */
 	struct overview_step *step;
-	size_t nsteps; /* of a TPU: the rows of `steps` */
-	/* ids of the summary that have XProf's 0 (or 100) and say nothing */
+	size_t nsteps; /* for a TPU, the rows of `steps` */
+	/* ids in the summary whose value is XProf's 0 (or 100) and means nothing */
 	const char *unknown[OVERVIEW_UNKNOWN];
 	size_t nunknown;
-	/* one column "text": what matters for trusting the numbers (steps dropped, no step marker, no
-	 * device plane, peaks assumed …) */
+	/* One column, "text": what affects how far the numbers can be trusted (steps left out, no step
+	 * marker, no device plane, assumed peaks and so on). */
 	struct table warnings;
 };
 
@@ -62,28 +63,29 @@ extern const struct schema overview_top_schema, overview_hosts_schema, overview_
 
 void overview_build(const struct dump *, const struct steps *, const struct opdb *,
     const struct overview_options *, struct overview *);
-/* The same from what a profiler left (*overview_page.json, .pb, old and new; model/toolfile.h): no cores,
- * no hosts, and null where the file says nothing.  The file must stay. */
+/* Makes the same from what a profiler left (*overview_page.json, .pb, old and new; model/toolfile.h).  It has
+ * no cores and no hosts, and what the file does not say is null.  The file must stay alive. */
 void overview_from_toolfile(const struct toolfile *, struct overview *);
-/* The file to take instead of a capture, as there is none; NULL: count.  `more`: how many others there
- * are. */
+/* Returns the file to use if there is no capture; NULL: use the capture.  *more: how many other such files
+ * there are. */
 const struct toolfile *overview_toolfile(const struct dump *, const char *host, size_t *more);
-/* Of the capture; without one, of such a file, or of the steps that one of the input pipeline tells. */
+/* From the capture or, without one, from such a file, or from the steps in a result of the input pipeline. */
 void overview_make(const struct dump *, const struct steps *, const struct opdb *,
     const struct overview_options *, struct overview *);
 void overview_free(struct overview *);
-/* What people call the step of a row of `steps`, or of a table with those rows; without rows, of that one
- * of the cores.  number[64] is for texts of a table. */
+/* Returns the label of the step in a row of `steps`, or of a table with those rows.  Without rows, of that
+ * step of the cores.  number[64] is room for texts that are made. */
 const char *overview_step_label(const struct overview *, const struct table *, size_t row, char number[64]);
-size_t overview_step_named(const struct overview *, const struct table *, const char *text); /* SIZE_MAX */
-/* `stepnum` of such a table as people call them, instead of XProf's numbers; the overview must stay */
+/* SIZE_MAX: none */
+size_t overview_step_named(const struct overview *, const struct table *, const char *text);
+/* Replaces `stepnum` in such a table, XProf's numbers, by labels.  The overview must stay alive. */
 void overview_label_steps(const struct overview *, struct table *);
 const char *overview_formula(const char *id);                 /* "" = none */
 bool overview_known(const struct overview *, const char *id); /* false: show – instead of XProf's 0 */
 
 struct summary {
 	double avg, sd, min, max;
-}; /* sd: of a sample; all 0 without values */
+}; /* sd: standard deviation of a sample; all are 0 without values */
 struct summary overview_summary(const double *v, size_t n);
 
 #endif

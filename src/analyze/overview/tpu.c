@@ -24,7 +24,7 @@ struct tpu_step {
 
 const struct schema overview_tpu_schema = { SCHEMA_COLUMNS(tpu_columns) };
 
-/* One core in one step, as XProf sees it: the step lasts as long as on the slowest core of the host. */
+/* One core in one step as XProf counts it: the step lasts as long as on the slowest core of the host. */
 struct share {
 	int64_t total, infeed, rest;
 	bool there;
@@ -92,7 +92,7 @@ static int64_t busy_of(const struct step_core *c)
 	return sum;
 }
 
-/* Cores a … b - 1 are those of one host. */
+/* Cores a to b - 1 are those of one host. */
 static void share_host(const struct step_cores *s, size_t step, size_t a, size_t b, struct share *share)
 {
 	int64_t longest = 0;
@@ -151,7 +151,7 @@ static void details(const struct step_cores *s, const struct share *share, size_
 		o->infeed_avg += percent;
 		o->infeed_min = fmin(o->infeed_min, percent);
 		o->infeed_max = fmax(o->infeed_max, percent);
-		if (x->infeed && x->infeed >= most) { /* of equals the last one, as in XProf */
+		if (x->infeed && x->infeed >= most) { /* of equal ones the last, as in XProf */
 			most = x->infeed;
 			o->infeed_core = i;
 		}
@@ -180,7 +180,8 @@ static int64_t feeding_of(const struct feedings *f, const struct step_cores *s, 
 	return 0;
 }
 
-/* No op waits for input: as much of the idle time as the host took to feed the step is a wait for it. */
+/* If no op waits for input, the part of the idle time during which the host was feeding the step counts as
+ * waiting for input. */
 static void charge_host(const struct step_cores *s, const struct feedings *f, size_t step,
     struct share *share)
 {
@@ -226,7 +227,7 @@ void overview_tpu_columns(struct table *t)
 	table_begin(t, &overview_tpu_schema);
 }
 
-/* Without a step that all cores have: those that some have. */
+/* If no step is on all cores, takes those that some cores have. */
 void overview_tpu_steps(struct overview_build *b)
 {
 	const struct overview_options *o = b->options;
