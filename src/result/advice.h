@@ -1,6 +1,5 @@
-/* Tables of recommendations, of the overview and of the input pipeline: id, severity, title, evidence,
- * advice.
- * The texts are copied; the caller frees the table. */
+/* Tables of recommendations, for the overview and the input pipeline: id, severity, title, evidence, advice.
+ * Texts are copied; the caller frees the table (table_free). */
 #ifndef RESULT_ADVICE_H
 #define RESULT_ADVICE_H
 

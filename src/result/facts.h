@@ -1,6 +1,7 @@
 /* The scalars of an analysis by name, in the order in which reports print them: `summary` of a report, gauges
- * of a view.  Ids are static strings, stable, XProf's own where XProf has the property; a value is a cell
- * (table.h), null = not known.  Strings belong to the arena.  The owner frees (facts_free). */
+ * of a view.  Ids are static strings that never change, and are XProf's own where XProf has the property.  A
+ * value is a cell (table.h); null = not known.  Strings belong to the arena.  The owner frees
+ * (facts_free). */
 #ifndef RESULT_FACTS_H
 #define RESULT_FACTS_H
 
@@ -17,14 +18,14 @@ struct facts {
 	struct arena text;
 };
 
-void facts_num(struct facts *, const char *id, double); /* NaN, infinite: null */
+void facts_num(struct facts *, const char *id, double); /* NaN and infinity become null */
 void facts_int(struct facts *, const char *id, int64_t);
 void facts_bool(struct facts *, const char *id, bool);
-void facts_str(struct facts *, const char *id, const char *); /* copied; NULL = null */
+void facts_str(struct facts *, const char *id, const char *); /* copied; NULL becomes null */
 void facts_null(struct facts *, const char *id);
-const struct cell *facts_get(const struct facts *, const char *id); /* NULL: there is none of that id */
-double facts_number(const struct facts *, const char *id);          /* NaN: none, or null */
-const char *facts_text(const struct facts *, const char *id);       /* "" */
+const struct cell *facts_get(const struct facts *, const char *id); /* NULL: there is no such id */
+double facts_number(const struct facts *, const char *id);          /* NaN: no such id, or null */
+const char *facts_text(const struct facts *, const char *id);       /* "": no such id, or null */
 void facts_free(struct facts *);
 
 #endif

@@ -10,7 +10,7 @@
 #include "base/text/units.h"
 #include "model/dump.h"
 
-#define MODULE_MAX 60 /* longer names of modules are left out where the id says which it is */
+#define MODULE_MAX 60 /* longer module names are left out where the ID tells which module it is */
 
 static const struct {
 	const char *name, *view;
@@ -49,7 +49,7 @@ struct proof proof_of(enum evidence e)
 	return (struct proof){ .evidence = e, .text = "", .module = "", .host = -1, .core = -1 };
 }
 
-/* As snprintf(); returns what there is of it now. */
+/* Like snprintf() at buf + at; returns the new length. */
 static __attribute__((format(printf, 4, 5))) size_t append(char *buf, size_t size, size_t at, const char *fmt,
     ...)
 {
@@ -62,7 +62,7 @@ static __attribute__((format(printf, 4, 5))) size_t append(char *buf, size_t siz
 	return at + (size_t)n;
 }
 
-/* People know hosts by their names; one host needs none. */
+/* Hosts are shown by name; with a single host, not at all. */
 static size_t append_core(const struct proof *p, const struct dump *d, char *buf, size_t size, size_t at)
 {
 	const struct host *h = d && p->host >= 0 && (size_t)p->host < d->nhosts ? &d->hosts[p->host] : NULL;
@@ -85,7 +85,7 @@ static size_t append_module(const struct proof *p, char *buf, size_t size, size_
 	return append(buf, size, at, "%s(%" PRIu64 ")", p->module, p->program);
 }
 
-/* What is meant, behind the `at` bytes that there are; d NULL: hosts have numbers. */
+/* Appends what the proof refers to after the first `at` bytes.  d NULL: hosts are shown by number. */
 static size_t append_subject(const struct proof *p, const struct dump *d, char *buf, size_t size, size_t at)
 {
 	switch (p->kind) {

@@ -1,7 +1,7 @@
-/* What proves a finding, by value: the kind of evidence, and what is meant in it: a step, a core, an op of a
- * program.  Analyses fill it in and know no view.  Which view shows a kind of evidence is told here alone,
- * for the `where` column of reports ("ops:fusion.33") and for the jump on the screen.
- * Texts belong to whoever made the proof: those of findings to the findings.  Pure; any thread. */
+/* What proves a finding, by value: the kind of evidence, and what it is about: a step, a core, an op of a
+ * program.  Analyses fill it in and know nothing of views.  Only proof.c knows which view shows which kind of
+ * evidence, for the `where` column of reports ("ops:fusion.33") and for jumps on the screen.  Texts belong to
+ * whoever made the proof; those of findings to the findings.  Pure; any thread. */
 #ifndef RESULT_PROOF_H
 #define RESULT_PROOF_H
 
@@ -13,19 +13,19 @@
 struct dump;
 
 enum evidence {
-	EVIDENCE_INPUT,       /* input wait and the host's work, step by step */
+	EVIDENCE_INPUT,       /* waiting for input and the host's work, step by step */
 	EVIDENCE_STEP_TIME,   /* parts of the steps, gauges of the run */
 	EVIDENCE_EVENTS,      /* events on their tracks */
 	EVIDENCE_OP_TIME,     /* ops by time */
-	EVIDENCE_OP_BOUNDS,   /* ops against the roofs of the chip */
-	EVIDENCE_CORES,       /* cores beside each other, their links and collectives */
+	EVIDENCE_OP_BOUNDS,   /* ops against the limits of the chip */
+	EVIDENCE_CORES,       /* cores side by side, their links and collectives */
 	EVIDENCE_BUFFERS,     /* memory of a program */
 	EVIDENCE_ALLOCATIONS, /* what allocators did */
 	EVIDENCE_FILES,
 	EVIDENCE_COUNT
 };
 
-/* What a reference names: that of a proof, or of a view's cursor. */
+/* What a reference names, in a proof or at a view's cursor. */
 enum ref_kind {
 	REF_NONE,
 	REF_EVENT,
@@ -44,23 +44,23 @@ enum ref_kind {
 
 struct proof {
 	enum evidence evidence;
-	enum ref_kind kind;  /* REF_NONE: all of the evidence */
-	const char *text;    /* REF_OP, STEP, BUFFER, CHANNEL, COLLECTIVE: its name, as people read it */
-	strid name;          /* REF_OP: as the trace has it */
-	uint64_t program;    /* REF_OP, BUFFER, MODULE: of the program; 0 = of any, or not known */
-	const char *module;  /* REF_BUFFER, MODULE: its name */
-	int host, core;      /* REF_CORE, a REF_STEP of one core; -1 = none */
+	enum ref_kind kind;  /* REF_NONE: the evidence as a whole */
+	const char *text;    /* REF_OP, STEP, BUFFER, CHANNEL, COLLECTIVE: the name as shown */
+	strid name;          /* REF_OP: the name in the trace */
+	uint64_t program;    /* REF_OP, BUFFER, MODULE: ID of the program; 0 = any, or not known */
+	const char *module;  /* REF_BUFFER, MODULE: name of the module */
+	int host, core;      /* REF_CORE, and a REF_STEP of one core; -1 = none */
 	int64_t first, last; /* REF_TIME: ps of the trace */
 };
 
-struct proof proof_of(enum evidence); /* all of it */
+struct proof proof_of(enum evidence); /* refers to all of the evidence */
 
-const char *evidence_name(enum evidence); /* "op_time": in data/findings.tsv */
+const char *evidence_name(enum evidence); /* "op_time": the name in data/findings.tsv */
 int evidence_named(const char *);         /* -1: there is none of that name */
-const char *evidence_view(enum evidence); /* id of the view that shows it, "ops" */
-/* "ops:fusion.33", "pod:core 0:5", "overview:"; the caller frees */
+const char *evidence_view(enum evidence); /* id of the view that shows it, such as "ops" */
+/* Returns "ops:fusion.33", "pod:core 0:5" or "overview:"; the caller frees. */
 char *proof_where(const struct proof *);
-/* for people, without the view: "core 5 of host w-0", "fusion.33"; "" = all of it */
+/* For people, without the view: "core 5 of host w-0", "fusion.33"; "" = all of the evidence. */
 char *proof_say(const struct proof *, const struct dump *, char *buf, size_t size);
 
 #endif

@@ -126,7 +126,7 @@ double rule_limit(const struct rule *r, const char *name)
 	return NAN;
 }
 
-/* Paragraphs are parted by " | "; one that begins with "[key] " is for that key alone. */
+/* Paragraphs are separated by " | "; one that begins with "[key] " is only for that key. */
 static char *add_paragraphs(char *to, const char *text, const char *advice, const char *key, bool keyed)
 {
 	for (const char *p = advice, *next; *p; p = next) {

@@ -1,7 +1,7 @@
-/* The table of rules, data/findings.tsv or the user's own: a row per rule with its thresholds, what it costs,
- * what proves it, its title and its advice (tpuscope(7), FINDINGS).  The rules themselves are code of
- * analyses; findings and the advice of the input pipeline read their rows.  Texts belong to the arena given;
- * the caller frees the array. */
+/* The table of rules, data/findings.tsv or the user's own: one row per rule with its thresholds, kind of
+ * cost, kind of evidence, title and advice (tpuscope(7), FINDINGS).  The rules themselves are code in
+ * src/analyze; findings and the advice on the input pipeline read their rows.  Texts belong to the given
+ * arena; the caller frees the array. */
 #ifndef RESULT_RULES_H
 #define RESULT_RULES_H
 
@@ -11,7 +11,7 @@
 
 enum cost_kind { COST_NONE, COST_TIME, COST_BYTES };
 
-#define RULE_LEVELS 3 /* thresholds of high, medium, low */
+#define RULE_LEVELS 3 /* thresholds of high, medium and low */
 
 struct rule {
 	const char *id, *label, *limits, *title, *advice;
@@ -24,13 +24,15 @@ struct rule {
 struct rules {
 	struct rule *v;
 	size_t n, cap;
-	const char *name; /* of the table, for errors */
+	const char *name; /* name of the table, for errors */
 };
 
-/* path NULL: the compiled table.  known: is there a rule of that id?  NULL: every id will do.  Texts belong to the arena; the caller frees v. */
+/* path NULL: the compiled table.  known: is there a rule with that id?  NULL: accept every id.  Texts belong
+ * to the arena; the caller frees v. */
 int rules_read(struct arena *, const char *path, bool (*known)(const char *id), struct rules *, struct err *);
-double rule_limit(const struct rule *, const char *name); /* "name=12.5" among its limits; NaN */
-/* paragraphs of `key`, then, with `all`, those of no key; parted by \n */
+/* the value of "name=12.5" among the limits; NaN: none */
+double rule_limit(const struct rule *, const char *name);
+/* paragraphs marked with `key`, then, if `all`, those without a key; separated by \n */
 const char *rule_advice(struct arena *, const char *advice, const char *key, bool all);
 
 #endif

@@ -1,24 +1,24 @@
-/* The columns of a table, each defined once: one COLUMN of a .def file says its id, type, unit, what people
- * call it, how it looks in a sheet, what it means and how its cell is made from the struct that a row stands
- * for.  Reports, exports, sheets of the viewer, --list-columns and the man page are all made from that.
+/* The columns of a table, each defined once: one COLUMN of a .def file gives its id, type, unit, label, look in
+ * a sheet and meaning, and how its cell is made from the struct behind a row.  Reports, exports, sheets of the
+ * viewer, --list-columns and the man page are all made from it.
  *     COLUMN(id, type, unit, label, title, width, drop, show, value, meaning)
- * id       stable: what scripts, --sort and saved sessions say; XProf's own where XProf has the column
+ * id       must not change: scripts, --sort and saved sessions use it; XProf's own where XProf has the column
  * type     INTEGER, NUMBER, STRING, BOOLEAN, OBJECT
  * unit     one of ps us ms s percent fraction GFLOP/s GiB/s FLOP/B MiB B J or ""
  * label    for people, in reports
- * title    of the sheet, where width is short; its unit is added; "": the unit alone; NULL: the label
+ * title    for the sheet, where space is short; the unit is added; "": only the unit; NULL: the label
  * width    columns in a sheet; <= 0: elastic, at least -width
- * drop     what gives way where there is no room: the largest first, 0 never
+ * drop     columns with the largest number are dropped first when there is no room; 0: never
  * show     PLAIN (by type and unit) or another of enum column_show
  * value    a struct cell, made from `r`, the row; texts that do not outlive the table go into `text`
  * meaning  a sentence without its period
- * In a .c file, columns[] and the getters of a table are made by
+ * In a .c file, the columns and getters of a table are made by
  *     #define SCHEMA hlo
  *     #define SCHEMA_ROW struct hlo_row
  *     #define SCHEMA_DEF "analyze/tables/hlo_stats.def"
  *     #include "result/schema_def.h"
- * which leaves `static const struct column hlo_columns[]` behind. Code that has to find a column does so by an
- * enum made from the same file, or by table_column(). */
+ * which defines `static const struct column hlo_columns[]`.  Code that needs a certain column finds it by an
+ * enum made from the same file, or with table_column(). */
 #ifndef RESULT_SCHEMA_H
 #define RESULT_SCHEMA_H
 
@@ -32,12 +32,12 @@ enum column_type { COL_INTEGER, COL_NUMBER, COL_STRING, COL_BOOLEAN, COL_OBJECT 
 
 enum column_show {
 	SHOW_PLAIN,  /* by type and unit */
-	SHOW_MIDDLE, /* a text cut in its middle: names of ops */
-	SHOW_LEFT,   /* a text cut at its left: paths, framework ops */
-	SHOW_BAR,    /* a fraction as a bar */
-	SHOW_TREE,   /* a text behind the sign of its line: with sheet_set_tree() */
-	SHOW_PROSE,  /* sentences: over several lines in a report */
-	SHOW_MOMENT  /* a time that must be told from its neighbors */
+	SHOW_MIDDLE, /* text that is cut in the middle: names of ops */
+	SHOW_LEFT,   /* text that is cut at the left: paths, framework ops */
+	SHOW_BAR,    /* a fraction drawn as a bar */
+	SHOW_TREE,   /* text after the fold mark of its line: with sheet_set_tree() */
+	SHOW_PROSE,  /* sentences: wrapped over several lines in a report */
+	SHOW_MOMENT  /* a time with enough digits to tell it from its neighbors */
 };
 
 struct column {
@@ -50,9 +50,9 @@ struct column {
 	const char *meaning;
 };
 
-/* Forms are ids with blanks between them, in order.  view: what a sheet shows at first; "-id" has its place
- * there, but is hidden until the user asks for it, and so are those that are not named, at the end.  text: the
- * columns of a report for people.  NULL: all of them, as they come. */
+/* Forms are lists of ids separated by blanks.  view: what a sheet shows at first; "-id" is hidden there until
+ * the user asks for it, and columns that are not listed are hidden, too, and come last.  text: the columns of
+ * a text report.  NULL: all columns in their order. */
 struct schema {
 	const struct column *columns;
 	size_t n;
@@ -62,9 +62,9 @@ struct schema {
 #define SCHEMA_COLUMNS(v) .columns = (v), .n = sizeof(v) / sizeof *(v)
 
 size_t schema_column(const struct schema *, const char *id); /* SIZE_MAX: none */
-/* The next column that a form names and whether it is hidden; false: that was all.  *form goes on. */
+/* Reads the next column of a form and whether it is hidden, and moves *form on; false: no more. */
 bool schema_next(const struct schema *, const char **form, size_t *column, bool *hidden);
-/* The columns of a form, hidden ones included: how many.  `out` has room for n. */
+/* Lists the columns of a form, including hidden ones, and returns how many; `out` must have room for n. */
 size_t schema_form(const struct schema *, const char *form, size_t *out);
 
 #endif

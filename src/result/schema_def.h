@@ -1,5 +1,5 @@
-/* Makes the getters and the columns of one table from its .def file: see schema.h.  Not a header of its own:
- * included once per table, in the .c file that fills it. */
+/* Makes the getters and the columns of one table from its .def file, see schema.h.  To be included once per
+ * table, in the .c file that fills it. */
 #define SCHEMA_JOIN_(a, b) a##_##b
 #define SCHEMA_JOIN(a, b) SCHEMA_JOIN_(a, b)
 

@@ -14,7 +14,7 @@ struct sum_twig {
 void sumtree_init(struct sumtree *t)
 {
 	*t = (struct sumtree){ .n = 0 };
-	strtab_init(&t->keys); /* has a text of its own first: ids and nodes keep step */
+	strtab_init(&t->keys); /* it already has one text, so that IDs and nodes have the same numbers */
 	VEC_PUSH(t->v, t->n, t->cap);
 	t->v[t->n++] = (struct sum_twig){ .parent = 0, .child = UINT32_MAX, .next = UINT32_MAX };
 }

@@ -156,14 +156,14 @@ static int order(const struct cell *a, const struct cell *b)
 	return natural_cmp(a->s ? a->s : "", a->n, b->s ? b->s : "", b->n);
 }
 
-/* Merge sort of row numbers: stable, and qsort() promises no such thing. */
+/* A merge sort of row numbers, because it has to be stable and qsort() is not. */
 struct sorter {
 	const struct table *t;
 	size_t column;
 	bool down;
 };
 
-static bool before(const struct sorter *s, size_t a, size_t b) /* strictly */
+static bool before(const struct sorter *s, size_t a, size_t b) /* a comes strictly before b */
 {
 	const struct cell *x = &s->t->cells[a * s->t->ncolumns + s->column];
 	const struct cell *y = &s->t->cells[b * s->t->ncolumns + s->column];

@@ -1,9 +1,9 @@
-/* Results are data: tables of typed columns and rows, with no idea of a terminal.  One table feeds a view,
- * `report --format text|csv|json`, exports and tests. Column ids are stable and XProf's own where XProf
- * has the column; `unit` is one of ps us ms s percent fraction GFLOP/s GiB/s FLOP/B MiB B J or "". A cell
- * is null, an integer, a number, a string (not copied, but by table_text(); interned strings of the dump
- * outlive the table) or a boolean. The caller owns a table: table_free().  Rows can also be
- * produced one by one without being kept: see report/write/writer.h. */
+/* Results are data: tables of typed columns and rows, independent of any terminal.  One table serves a view,
+ * `report --format text|csv|json`, exports and tests.  Column ids never change and are XProf's own where
+ * XProf has the column; `unit` is one of ps us ms s percent fraction GFLOP/s GiB/s FLOP/B MiB B J or "".  A
+ * cell is null, an integer, a number, a string (not copied except by table_text(); interned strings of the
+ * dump outlive the table) or a boolean.  The caller owns a table (table_free).  Rows can also be written one
+ * by one without being kept: see report/write/writer.h. */
 #ifndef RESULT_TABLE_H
 #define RESULT_TABLE_H
 
@@ -16,7 +16,7 @@
 #include "base/text/strtab.h"
 #include "result/schema.h"
 
-/* Columns that are not of a schema yet have neither looks nor getters. */
+/* Columns that are not part of a schema yet have no display settings and no getters. */
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
 /* OBJ: preformatted JSON text in s, n */
@@ -34,7 +34,7 @@ struct cell {
 };
 
 struct table {
-	const struct schema *schema;  /* NULL: columns alone */
+	const struct schema *schema;  /* NULL: only columns */
 	const struct column *columns; /* static */
 	size_t ncolumns;
 	struct cell *cells; /* nrows × ncolumns */
@@ -63,41 +63,42 @@ static inline struct cell cell_str(const char *s, size_t n)
 	return (struct cell){ .type = CELL_STR, .s = s, .n = n };
 }
 
-struct cell cell_strz(const char *); /* NULL: null */
+struct cell cell_strz(const char *); /* NULL becomes null */
 struct cell cell_strid(const struct strtab *, strid);
-struct cell arena_cell(struct arena *, const char *); /* a copy; NULL or "": null */
+struct cell arena_cell(struct arena *, const char *); /* copies; NULL or "" becomes null */
 
 void table_begin(struct table *, const struct schema *);
-/* Only the first n columns: what stands behind them is not for this table. */
+/* Takes only the first n columns; this table does not use the others. */
 void table_begin_some(struct table *, const struct schema *, size_t n);
-/* A row of cells made by the getters of the columns. */
+/* Adds a row whose cells are made by the getters of the columns. */
 void table_add(struct table *, const void *row);
-/* The same for rows that are not kept: n cells; texts go into the arena. */
+/* Same for rows that are not kept: fills n cells; texts go into the arena. */
 void table_cells(const struct column *, size_t n, const void *row, struct arena *text, struct cell *);
-/* null where the table ends */
+/* null beyond the end of the table */
 const struct cell *table_at(const struct table *, size_t row, size_t column);
-/* the same by id; null where there is no such column */
+/* same by id; null when there is no such column */
 const struct cell *table_get(const struct table *, size_t row, const char *id);
-/* without a schema: columns alone */
+/* without a schema: only columns */
 void table_init(struct table *, const struct column *, size_t ncolumns);
 void table_free(struct table *);
-struct cell *table_row(struct table *); /* appends a row of nulls; valid until the next one */
+struct cell *table_row(struct table *); /* appends a row of nulls; valid until the next call */
 const char *table_copy(struct table *, const char *, size_t);
-void table_init_like(struct table *, const struct table *);            /* its rows; texts stay in it */
-struct cell table_text(struct table *, const char *);                  /* a copy; NULL or "": null */
-int table_column(const struct table *, const char *id);                /* -1 */
+void table_init_like(struct table *, const struct table *); /* an empty table with the same columns */
+struct cell table_text(struct table *, const char *);       /* copies; NULL or "" becomes null */
+int table_column(const struct table *, const char *id);     /* -1: none */
 double table_number(const struct table *, size_t row, const char *id); /* NaN: null, or no such column */
-const char *table_string(const struct table *, size_t row, const char *id, size_t *len); /* "", 0 */
-/* "COL", "COL:asc", "COL:desc" (default desc for numbers); stable; nulls last */
+/* "" and 0: null, or no such column */
+const char *table_string(const struct table *, size_t row, const char *id, size_t *len);
+/* Sorts by "COL", "COL:asc" or "COL:desc" (numbers are descending by default); stable; nulls come last. */
 int table_sort(struct table *, const char *spec, struct err *);
-/* the rows in such an order; the table stays as it is; the caller frees */
+/* Returns the row numbers in sorted order, leaving the table as it is; the caller frees. */
 size_t *table_order(const struct table *, size_t column, bool down);
-/* reads such a spec */
+/* parses such a specification */
 int table_sort_spec(const struct column *, size_t n, const char *spec, size_t *column, bool *down,
     struct err *);
 void table_top(struct table *, size_t n);
 
-/* Sentences, such as warnings: one column "text". */
+/* Sentences such as warnings: one column, "text". */
 void table_init_texts(struct table *);
 void table_say(struct table *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
