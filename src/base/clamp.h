@@ -1,5 +1,5 @@
-/* Arithmetic on numbers that a file states, which may be anything: sums stop at the ends of 64 bits, doubles
- * are brought into their range, and nothing divides by zero.  Pure. */
+/* Arithmetic on numbers from files, which may be anything: sums stop at the limits of 64 bits, doubles are
+ * brought into range, and nothing divides by zero.  Pure. */
 #ifndef BASE_CLAMP_H
 #define BASE_CLAMP_H
 
@@ -19,13 +19,13 @@ static inline int64_t sub_clamped(int64_t a, int64_t b)
 	return __builtin_sub_overflow(a, b, &rest) ? (b > 0 ? INT64_MIN : INT64_MAX) : rest;
 }
 
-/* 0 where the divisor is 0: XProf's rule for rates */
+/* 0 where the divisor is 0, as XProf does for rates */
 static inline double safe_div(double a, double b)
 {
 	return b > -1e-300 && b < 1e-300 ? 0 : a / b;
 }
 
-/* Of a number of a file, say; a NaN is 0. */
+/* For numbers from files; NaN becomes 0. */
 static inline int64_t from_double(double v)
 {
 	return v != v                  ? 0

@@ -1,5 +1,5 @@
-/* Files compiled into the program (EMBED_FILES in data/data.am), known by their file name ("hardware.tsv").
- * Constants: nothing to free, any thread may read.  The bytes are not NUL-terminated. */
+/* Files compiled into the program (EMBED_FILES in data/data.am), found by file name ("chips.tsv").  They are
+ * constants: nothing to free, any thread may read.  The bytes are not NUL-terminated. */
 #ifndef BASE_EMBEDDED_H
 #define BASE_EMBEDDED_H
 

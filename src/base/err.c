@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A message cut by the size of msg[] must not end inside a character. */
+/* A message that is cut by the size of msg[] must not end inside a character. */
 static void trim_partial_character(char *s, size_t len)
 {
 	size_t lead = len, size;

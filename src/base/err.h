@@ -1,9 +1,7 @@
-/* An error travels up as a value: functions return 0 (or a pointer) for success and -1 (or NULL) after
- * filling `struct err`.
- * Nobody below main() prints or exits.  `status` is the exit status the program ends with when nothing better
- * happens (enum exit_status), `at` the byte offset in the input where it went wrong, or ERR_NOWHERE.
- * err_set() may be given NULL.
- * Plain values: nothing to free; one struct belongs to one thread. */
+/* Errors are passed up as values: functions return 0 (or a pointer) for success, or fill in a `struct err`
+ * and return -1 (or NULL).  Nothing below main() prints or exits.  `status` is the exit status of the program
+ * if this error ends it (enum exit_status); `at` is the byte offset in the input where it occurred, or
+ * ERR_NOWHERE.  err_set() accepts NULL.  Plain values: nothing to free; one struct belongs to one thread. */
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
 
@@ -13,15 +11,15 @@
 
 enum exit_status {
 	EXIT_OK = 0,
-	EXIT_NOTHING = 1, /* found, but nothing usable in it */
+	EXIT_NOTHING = 1, /* nothing usable in the input */
 	EXIT_USAGE = 2,
-	EXIT_DAMAGED = 3 /* what could be read was shown */
+	EXIT_DAMAGED = 3 /* damaged input; what could be read was shown */
 };
 
 struct err {
 	int status; /* 0 = no error */
 	uint64_t at;
-	char msg[480]; /* "what is wrong — what to do", no file name, no newline */
+	char msg[480]; /* "what is wrong — what to do", without file name or newline */
 };
 
 /* returns -1 */

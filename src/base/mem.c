@@ -10,7 +10,7 @@
 
 #define ARENA_ALIGN 16
 #define ARENA_FIRST (32u << 10)
-#define ARENA_LARGEST (1u << 20) /* a thing larger than a quarter gets a block of its own */
+#define ARENA_LARGEST (1u << 20) /* requests above a quarter of this get a block of their own */
 
 struct arena_block {
 	struct arena_block *next;
@@ -126,7 +126,8 @@ void *arena_alloc(struct arena *a, size_t size)
 	size = size ? (size + ARENA_ALIGN - 1) & ~(size_t)(ARENA_ALIGN - 1) : ARENA_ALIGN;
 	if (!b || b->size - a->used < size) {
 		next = !b ? ARENA_FIRST : b->size < ARENA_LARGEST ? b->size * 2 : ARENA_LARGEST;
-		if (b && size > next / 4) { /* behind the head, whose rest stays in use */
+		/* put it behind the head, so that the rest of the head stays in use */
+		if (b && size > next / 4) {
 			struct arena_block *own = arena_block_new(size);
 			own->next = b->next;
 			b->next = own;

@@ -1,8 +1,8 @@
-/* Memory.  Small things: x*() abort the program with a message when memory is out (after mem_on_fail's hook
- * gave the terminal back).  Arrays whose size comes from a file: mem_try() returns NULL and the caller
- * reports "needs X".
- * An arena frees everything at once; pointers from it stay valid until arena_free(); it is not thread safe.
- * Sizes are bytes; products are checked. */
+/* Memory.  For small things, the x*() functions abort the program with a message when memory runs out (after
+ * the hook of mem_on_fail() has restored the terminal).  For arrays whose size comes from a file, mem_try()
+ * returns NULL and the caller reports how much it needs.  An arena frees everything at once; pointers into it
+ * stay valid until arena_free(); it is not thread safe.  Sizes are bytes; products are checked for
+ * overflow. */
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
 
@@ -13,14 +13,14 @@ void *xmalloc(size_t);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *, size_t n, size_t size);
 char *xstrdup(const char *);
-char *xstrndup(const char *, size_t); /* NULL, 0: "" */
+char *xstrndup(const char *, size_t); /* xstrndup(NULL, 0) is "" */
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* realloc semantics; NULL when refused, old stays valid */
+/* same semantics as realloc(); NULL when refused, and then `old` stays valid */
 void *mem_try(void *old, size_t n, size_t size);
 bool mem_mul(size_t a, size_t b, size_t *out); /* false on overflow */
 void mem_on_fail(void (*hook)(void));
 
-/* Growing array: VEC_PUSH(v, n, cap) makes room for one more element behind v[n]. */
+/* A growing array: VEC_PUSH(v, n, cap) makes room for one more element, v[n]. */
 #define VEC_PUSH(v, n, cap) \
 	do { \
 		if ((n) == (cap)) { \

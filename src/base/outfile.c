@@ -33,13 +33,14 @@ static void clear(struct outfile *o)
 	*o = (struct outfile){ 0 };
 }
 
-/* Of an open file, which may have no other. */
+/* A name for an open file that may have no other. */
 static void proc_name(char name[PROC_NAME], int fd)
 {
 	snprintf(name, PROC_NAME, "/proc/self/fd/%d", fd);
 }
 
-/* In the folder of the target; -1: not on this file system, or it could not get a name later. */
+/* Opens a file without a name in the folder of the target; -1: the file system does not support it, or the
+ * file could not be given a name later. */
 static int open_unnamed(struct outfile *o)
 {
 	const char *slash = strrchr(o->path, '/');
@@ -57,8 +58,8 @@ static int open_unnamed(struct outfile *o)
 	return fd;
 }
 
-/* A new file, or a name for the one without; -1 with errno.  Not mkstemp(): the file must get the permissions
- * of any new file, which the kernel takes from the umask. */
+/* Makes a new file, or a name for the one without; -1 with errno.  mkstemp() will not do: the file must get
+ * the permissions of an ordinary new file, which the kernel derives from the umask. */
 static int make_temp(struct outfile *o, int unnamed)
 {
 	char from[PROC_NAME];
@@ -80,7 +81,7 @@ static int make_temp(struct outfile *o, int unnamed)
 	return r;
 }
 
-/* A pipe or /dev/null has nothing to lose and cannot be renamed onto. */
+/* A pipe or /dev/null has nothing to lose, and nothing can be renamed onto it. */
 static bool written_in_place(const struct stat *st)
 {
 	return S_ISFIFO(st->st_mode) || S_ISCHR(st->st_mode);
@@ -100,7 +101,7 @@ static int open_target(struct outfile *o, bool force, struct err *err)
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "is a directory — give the name of a file");
 	if (!force && lstat(o->path, &st) == 0)
 		return refuse_existing(err);
-	if (exists) { /* through symbolic links: the file they lead to is replaced, not the link */
+	if (exists) { /* follow symbolic links: the file at their end is replaced, not the link */
 		char *real = realpath(o->path, NULL);
 		if (real) {
 			free(o->path);
@@ -113,7 +114,7 @@ static int open_target(struct outfile *o, bool force, struct err *err)
 	if (fd < 0)
 		return fail(err, "cannot create a file there", errno);
 	if (exists)
-		(void)fchmod(fd, st.st_mode & 0777); /* if it can be had: the content matters more */
+		(void)fchmod(fd, st.st_mode & 0777); /* failing is acceptable: the content matters more */
 	return fd;
 }
 
@@ -144,14 +145,14 @@ int outfile_open(struct outfile *o, const char *path, bool force, struct err *er
 	return -1;
 }
 
-/* Names `temp` `path` unless that exists, in one step of the kernel, so that nobody's file is lost. */
+/* Renames `temp` to `path` unless that exists, in one atomic step, so that nobody's file is lost. */
 static int rename_new(const char *temp, const char *path)
 {
 	if (renameat2(AT_FDCWD, temp, AT_FDCWD, path, RENAME_NOREPLACE) == 0)
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS)
 		return -1;
-	if (link(temp, path)) /* network file systems know this one */
+	if (link(temp, path)) /* works on network file systems, too */
 		return -1;
 	unlink(temp);
 	return 0;
@@ -164,8 +165,8 @@ static int put_in_place(const struct outfile *o, struct err *err)
 	return errno == EEXIST ? refuse_existing(err) : fail(err, "cannot be put in place", errno);
 }
 
-/* Everything is on the disk, under some name; otherwise errno.  That of a write that failed before is the
- * last there was, as a rule. */
+/* Makes sure that everything is on the disk under some name; otherwise sets errno, which usually is that of
+ * the write that failed. */
 static bool complete(struct outfile *o)
 {
 	bool real = o->temp || o->unnamed;

@@ -1,7 +1,7 @@
-/* The one place that opens files for writing: a file without a name until it is complete, fsync, rename; an
- * existing file is only replaced with `force`.  A program that is killed leaves nothing behind, except where
- * the file system has no files without names: there it is one beside the target, NAME.PID-0.tmp.
- * "-" is standard output.  Errors are filled in with what and why. */
+/* The only place that opens files for writing.  A file has no name until it is complete; then it is synced
+ * and renamed.  An existing file is replaced only with `force`.  A program that is killed leaves nothing
+ * behind, except on file systems without unnamed files, where NAME.PID-0.tmp may remain beside the target.
+ * "-" is standard output.  Errors say what failed and why. */
 #ifndef BASE_OUTFILE_H
 #define BASE_OUTFILE_H
 
@@ -10,7 +10,7 @@
 
 #include "base/err.h"
 
-/* callers write to f, the rest is its own */
+/* Callers write to f; the other members are private. */
 struct outfile {
 	FILE *f;
 	char *path, *temp;
@@ -18,7 +18,7 @@ struct outfile {
 };
 
 int outfile_open(struct outfile *, const char *path, bool force, struct err *);
-/* keep false: the temporary file is removed */
+/* keep false: discards the file */
 int outfile_close(struct outfile *, bool keep, struct err *);
 
 #endif

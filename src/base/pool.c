@@ -33,8 +33,8 @@ static void *work(void *arg)
 	return NULL;
 }
 
-/* Resizes, interrupts and the like belong to the thread that owns the screen; faults stay with the thread
- * that made them. */
+/* Leaves signals such as resizes and interrupts to the thread that owns the screen; faults stay with the
+ * thread that caused them. */
 static void block_signals(sigset_t *old)
 {
 	static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS };
@@ -57,7 +57,7 @@ void pool_run(int threads, size_t n, void (*fn)(void *ctx, size_t i), void *ctx)
 		if ((size_t)want > n)
 			want = (int)n;
 		block_signals(&old);
-		/* No thread to be had is no error: those that run do all the jobs. */
+		/* Failing to create a thread is not an error: the ones that run do all the jobs. */
 		while (started < want - 1 && !pthread_create(&helper[started], NULL, work, &p))
 			started++;
 		pthread_sigmask(SIG_SETMASK, &old, NULL);

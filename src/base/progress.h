@@ -1,6 +1,6 @@
-/* Progress and cancel of long work, known to loaders and analyses without any idea of a screen.  Workers add
- * what they did, at most every 64 KiB or 10,000 items; the owner reads the numbers from another thread and
- * sets `cancel`.  All members are atomics; a NULL progress is allowed. */
+/* Progress and cancellation of long work, for loaders and analyses that know nothing of a screen.  Workers
+ * add what they have done at most every 64 KiB or 10,000 items.  The owner reads the numbers from another
+ * thread and sets `cancel`.  All members are atomic.  Functions accept a NULL progress. */
 #ifndef BASE_PROGRESS_H
 #define BASE_PROGRESS_H
 
@@ -9,11 +9,11 @@
 #include <stdint.h>
 
 struct progress {
-	/* of input, or of whatever the work counts in; total 0 = not known */
+	/* bytes of input, or whatever unit the work counts in; total 0 = not known */
 	_Atomic uint64_t bytes, total;
 	_Atomic uint64_t events;
 	_Atomic bool cancel;
-	_Atomic(const char *) what; /* static string: "reading", "indexing" */
+	_Atomic(const char *) what; /* static string such as "reading" or "indexing" */
 };
 
 static inline void progress_add(struct progress *p, uint64_t bytes, uint64_t events)
@@ -24,7 +24,7 @@ static inline void progress_add(struct progress *p, uint64_t bytes, uint64_t eve
 	}
 }
 
-/* Work that counts in units of its own: so many of them, none done yet. */
+/* For work that counts in its own units: sets the total and starts at 0. */
 static inline void progress_begin(struct progress *p, uint64_t total)
 {
 	if (p) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #define SCALE 0.6745
-#define MAD_LEAST 0.001 /* of the median */
+#define MAD_LEAST 0.001 /* fraction of the median */
 
 static int by_value(const void *a, const void *b)
 {

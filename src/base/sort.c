@@ -14,7 +14,7 @@ struct sort {
 	const struct progress *progress;
 };
 
-/* Two sorted runs a … b … end become one. */
+/* Merges two sorted runs, a to b and b to end. */
 static bool merge(const struct sort *s, const char *a, const char *b, const char *end, char *to)
 {
 	const char *mid = b;

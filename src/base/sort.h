@@ -1,5 +1,6 @@
-/* qsort() for work that somebody may want to stop: looks at progress_cancelled() every few tenths of a
- * millisecond. Takes n × size bytes beside.  For orders without equals (or where equals are the same). */
+/* qsort() for work that can be cancelled: checks progress_cancelled() every few tenths of a millisecond.
+ * Needs n × size bytes of extra memory.  For orders without equal elements (or where equal elements are
+ * identical). */
 #ifndef BASE_SORT_H
 #define BASE_SORT_H
 
@@ -7,7 +8,7 @@
 
 #include "base/progress.h"
 
-/* false: cancelled, and what is in v is of no use; progress NULL: qsort() */
+/* Returns false when cancelled; the array is then in an undefined state.  progress NULL: same as qsort(). */
 bool sort_items(void *v, size_t n, size_t size, int (*cmp)(const void *, const void *),
     const struct progress *);
 

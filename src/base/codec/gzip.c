@@ -9,7 +9,7 @@
 #include "base/mem.h"
 
 #define AS_GZIP (MAX_WBITS + 16)
-#define FIRST_GUESS 8 /* times as much as it was packed */
+#define FIRST_GUESS 8 /* expected expansion */
 
 uint8_t *gzip_pack(const uint8_t *b, size_t n, size_t *packed)
 {

@@ -1,6 +1,5 @@
-/* A block of bytes as one gzip member and back, for what is small and stands inside of something else; files
- * come through load/source/source.h.
- * Any thread; the caller frees. */
+/* Packs and unpacks a block of bytes as one gzip member, for small data inside something else; files are read
+ * through load/source/source.h.  Any thread; the caller frees. */
 #ifndef BASE_CODEC_GZIP_H
 #define BASE_CODEC_GZIP_H
 

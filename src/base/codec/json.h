@@ -1,12 +1,12 @@
-/* JSON out and in.
- * Writer: streams one valid UTF-8 document to a FILE or a growing buffer; commas and nesting are its
- * business; strings of any bytes are escaped (broken UTF-8 becomes U+FFFD; controls, DEL, C1 and bidi
- * controls become \uXXXX, so that the text is safe on a terminal); doubles have 17 significant digits, NaN
- * and infinities become null.  It is buffered and fast (millions of cells).  A document left half-way by
- * json_out_end() is closed, so that it is valid all the same.
- * Reader: a small tree for short documents (tests, sidecar files, legacy tool JSON): bounded depth
- * (JSON_DEPTH) and size; all nodes live in the arena given; numbers keep their text.  Chrome traces do not
- * pass through it. */
+/* JSON output and input.
+ * Writer: streams one valid UTF-8 document to a FILE or a growing buffer and takes care of commas and
+ * nesting.  Strings may have any bytes and are escaped: broken UTF-8 becomes U+FFFD; controls, DEL, C1 and
+ * bidi controls become \uXXXX, so that the text is safe on a terminal.  Doubles have 17 significant digits;
+ * NaN and infinities become null.  It is buffered and fast (millions of cells).  json_out_end() closes what
+ * is still open, so that even an incomplete document is valid.
+ * Reader: a tree for short documents (tests, sidecar files, JSON of older tools) of limited depth
+ * (JSON_DEPTH) and size.  All nodes live in the given arena; numbers keep their text.  Chrome traces are not
+ * read with it. */
 #ifndef BASE_CODEC_JSON_H
 #define BASE_CODEC_JSON_H
 
@@ -22,7 +22,8 @@
 struct json_out;
 struct json_out *json_out_file(FILE *);
 struct json_out *json_out_mem(void);
-/* frees; text (mem only, caller frees) may be NULL; -1 when writing failed */
+/* Frees the writer.  *text (only in memory; the caller frees it) may be NULL.  Returns -1 when writing
+ * failed. */
 int json_out_end(struct json_out *, char **text, size_t *len);
 void json_obj(struct json_out *);
 void json_arr(struct json_out *);
@@ -35,23 +36,23 @@ void json_uint(struct json_out *, uint64_t);
 void json_double(struct json_out *, double);
 void json_bool(struct json_out *, bool);
 void json_null(struct json_out *);
-void json_raw(struct json_out *, const char *, size_t); /* one whole value that is JSON text already */
-/* layout only: a line break before the next item or closing bracket, or at the end */
+void json_raw(struct json_out *, const char *, size_t); /* a complete value that is JSON text already */
+/* for layout only: a line break before the next item or closing bracket, or at the end */
 void json_newline(struct json_out *);
 
 enum json_type { JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
 struct json {
 	enum json_type type;
 	const char *s;
-	size_t len;      /* text of a number, bytes of a string */
-	const char *key; /* inside an object */
+	size_t len;      /* s, len: text of a number, or bytes of a string */
+	const char *key; /* set inside an object */
 	struct json *child, *next;
-	size_t n; /* children */
+	size_t n; /* number of children */
 };
 struct json *json_parse(struct arena *, const char *text, size_t len, struct err *);
 const struct json *json_get(const struct json *obj, const char *key);
 double json_num(const struct json *, double otherwise);
-/* a string that is a number counts: "12", "NaN", "-Infinity" */
+/* Also accepts strings that are numbers: "12", "NaN", "-Infinity". */
 double json_number(const struct json *, double otherwise);
 
 #endif

@@ -18,7 +18,7 @@ struct parser {
 	struct err *err;
 	size_t nodes;
 	struct json *open[JSON_DEPTH];  /* the containers around p */
-	struct json **tail[JSON_DEPTH]; /* where their next child goes */
+	struct json **tail[JSON_DEPTH]; /* where the next child of each goes */
 	int depth;
 };
 
@@ -59,7 +59,7 @@ static int hex4(struct parser *ps, uint32_t *out)
 	return 0;
 }
 
-/* Behind "\u".  Halves of pairs that stand alone become U+FFFD. */
+/* Parses what follows "\u".  Unpaired surrogates become U+FFFD. */
 static int unescape_unicode(struct parser *ps, char **out)
 {
 	uint32_t c, low;
@@ -106,7 +106,7 @@ static int parse_string(struct parser *ps, const char **s, size_t *len)
 	const char *start = ps->p, *q = ps->p + 1;
 	char *copy, *out;
 
-	while (q < ps->end && *q != '"') /* no escape makes a string longer */
+	while (q < ps->end && *q != '"') /* unescaping never makes a string longer */
 		q += *q == '\\' && q + 1 < ps->end ? 2 : 1;
 	if (q >= ps->end)
 		return fail(ps, start, "a string does not end");
@@ -231,7 +231,7 @@ static struct json *new_node(struct parser *ps)
 	return arena_alloc(ps->arena, sizeof(struct json));
 }
 
-/* One step inside the innermost container: its end or its next child. */
+/* Parses the end or the next child of the innermost container. */
 static int parse_step(struct parser *ps)
 {
 	struct json *in = ps->open[ps->depth - 1], *node;
@@ -305,7 +305,7 @@ const struct json *json_get(const struct json *obj, const char *key)
 	return NULL;
 }
 
-/* strtod() follows the locale of the user, JSON does not. */
+/* strtod() depends on the locale of the user, JSON does not. */
 static double to_double(const char *s, size_t len, double otherwise)
 {
 	locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);

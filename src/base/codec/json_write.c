@@ -12,14 +12,15 @@
 #include "base/text/utf8.h"
 
 #define BUF_SIZE (64u << 10)
-#define STR_CHUNK 8192u          /* bytes of a string that go out with one check of the room */
-#define STR_ROOM(n) ((n)*6 + 32) /* each becomes at most 6; the last may reach beyond */
+#define STR_CHUNK 8192u /* bytes of a string written per check of the buffer */
+/* each byte becomes 6 at most; the last character may extend beyond the chunk */
+#define STR_ROOM(n) ((n)*6 + 32)
 #define NUMBER_ROOM 32
 
 enum { LEVEL_OBJECT = 1, LEVEL_FILLED = 2 };
 
 struct json_out {
-	FILE *f; /* NULL: into memory */
+	FILE *f; /* NULL: writes to memory */
 	char *buf;
 	size_t n, cap;
 	uint8_t *level; /* level[0] is the document */
@@ -58,7 +59,7 @@ static void flush(struct json_out *o)
 	o->n = 0;
 }
 
-/* Room for `need` more bytes, at most BUF_SIZE. */
+/* Makes room for `need` more bytes, at most BUF_SIZE. */
 static inline char *room(struct json_out *o, size_t need)
 {
 	if (o->cap - o->n < need) {
@@ -92,7 +93,7 @@ static inline void break_line(struct json_out *o)
 	}
 }
 
-/* What stands between two items.  Documents one after the other are divided by line breaks. */
+/* Writes what goes between two items.  Consecutive documents are separated by line breaks. */
 static inline void separate(struct json_out *o)
 {
 	uint8_t *level = &o->level[o->nlevel - 1];
@@ -176,8 +177,8 @@ static char *put_control(char *out, unsigned char c)
 	return put_hex(out, c);
 }
 
-/* Beyond ASCII a terminal acts on C1 and on the controls of writing direction; line and paragraph separators
- * end a line in JavaScript. */
+/* Beyond ASCII, terminals act on C1 controls and on controls of writing direction; JavaScript takes line and
+ * paragraph separators for line breaks. */
 static bool must_escape(uint32_t c)
 {
 	return c < 0xa0 || c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
@@ -208,7 +209,7 @@ static void put_string(struct json_out *o, const char *s, size_t len)
 	const char *end, *stop;
 	char *out;
 
-	s = len ? s : ""; /* no string at all is an empty one */
+	s = len ? s : ""; /* treat NULL as the empty string */
 	end = s + len;
 	put(o, '"');
 	while (s < end) {
@@ -283,8 +284,8 @@ void json_int(struct json_out *o, int64_t v)
 	o->n += (size_t)(put_uint(p, v < 0 ? 0 - (uint64_t)v : (uint64_t)v) - out);
 }
 
-/* 17 digits of v, 1e-4 <= v < 1e15, correctly rounded: v = m * 2^e with e < 0, and m * 10^n fits 128 bits, so
- * that the division by 2^-e is exact. */
+/* Returns 17 digits of v, 1e-4 <= v < 1e15, correctly rounded.  v = m * 2^e with e < 0, and m * 10^n fits
+ * into 128 bits, so that dividing by 2^-e is exact. */
 static uint64_t digits17(double v, int *exponent)
 {
 	static const uint64_t p16 = 10000000000000000u;
@@ -292,7 +293,7 @@ static uint64_t digits17(double v, int *exponent)
 	uint64_t m = (uint64_t)ldexp(frexp(v, &e), 53);
 
 	e -= 53;
-	for (k = (e + 52) * 1233 / 4096;;) { /* about log10(v) */
+	for (k = (e + 52) * 1233 / 4096;;) { /* roughly log10(v) */
 		u128 scaled = m, half = (u128)1 << (-e - 1), rest;
 		uint64_t q;
 		for (int n = 16 - k; n > 0; n--)
@@ -342,7 +343,7 @@ static char *put_fixed17(char *out, double v)
 	return out;
 }
 
-/* printf() follows the locale of the user, JSON does not. */
+/* printf() depends on the locale of the user, JSON does not. */
 static char *put_printf17(char *out, double v)
 {
 	locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), old = uselocale(c);
@@ -406,7 +407,7 @@ int json_out_end(struct json_out *o, char **text, size_t *len)
 {
 	int result;
 
-	while (o->nlevel > 1) /* stopped half-way: still one valid document */
+	while (o->nlevel > 1) /* close what is open, so that the document is valid */
 		json_end(o);
 	break_line(o);
 	if (o->f) {

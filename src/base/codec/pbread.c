@@ -7,7 +7,7 @@
 
 #include "base/codec/wire.h"
 
-#define GROWTH 256 /* bytes of message per byte of input: the smallest nested message takes two */
+#define GROWTH 256 /* bytes of message per byte of input; the smallest nested message takes two bytes */
 #define MEMORY_MIN ((size_t)1 << 20)
 #define MEMORY_MAX ((size_t)1 << 30)
 
@@ -56,7 +56,7 @@ static bool fits(const ProtobufCFieldDescriptor *f, uint8_t type)
 	return type == wire[f->type] || (type == 2 && f->label == PROTOBUF_C_LABEL_REPEATED);
 }
 
-/* Walks all that protobuf-c would; `base` is what offsets count from. */
+/* Walks everything that protobuf-c would parse; offsets in errors count from `base`. */
 static int check(const ProtobufCMessageDescriptor *m, const uint8_t *base, const uint8_t *p, size_t n,
     int depth, struct err *err)
 {
@@ -101,8 +101,8 @@ void *pb_read(const ProtobufCMessageDescriptor *m, struct arena *a, const void *
 	return message;
 }
 
-/* What is left of a message once unknown fields and long bytes are gone: no longer than it was, as the
- * lengths of messages keep the room that they had. */
+/* A copy of a message without unknown fields and long bytes.  It is never longer than the original, because
+ * lengths of messages are written in the same number of bytes. */
 struct lean {
 	const uint8_t *base;
 	uint8_t *to;
@@ -215,7 +215,7 @@ static void *take(struct reading *r, size_t n, size_t size)
 	return p;
 }
 
-/* "heapSizes" is heap_sizes */
+/* Compares names: "heapSizes" is the field heap_sizes. */
 static bool same_name(const char *field, const char *key)
 {
 	for (; *field && *key; field++, key++) {
@@ -368,7 +368,7 @@ static int put_value(struct reading *r, const ProtobufCFieldDescriptor *f, const
 	}
 }
 
-/* One member of an object that is a map: a message of key and value. */
+/* Adds one member of an object that stands for a map, as a message with key and value. */
 static int put_entry(struct reading *r, const ProtobufCFieldDescriptor *f, const struct json *j, void **out)
 {
 	const ProtobufCMessageDescriptor *m = f->descriptor;
@@ -414,7 +414,7 @@ static int put_repeated(struct reading *r, const ProtobufCFieldDescriptor *f, co
 	return 0;
 }
 
-/* As deep as the JSON is, which json_parse() bounds. */
+/* Recurses as deep as the JSON, which json_parse() limits. */
 static int put_message(struct reading *r, const ProtobufCMessageDescriptor *m, const struct json *j,
     void **out)
 {
@@ -446,7 +446,7 @@ static int put_message(struct reading *r, const ProtobufCMessageDescriptor *m, c
 	return 0;
 }
 
-/* Strings stay where the JSON has them: in the arena, or wherever its caller keeps it. */
+/* Strings are not copied: they stay where the JSON has them. */
 void *pb_read_json(const ProtobufCMessageDescriptor *m, struct arena *a, const struct json *j,
     struct err *err)
 {

@@ -1,7 +1,7 @@
 /* Protobuf wire format, read in place: bounds are checked at every step, nothing is allocated or copied.  A
- * reader that met something impossible is `bad` and stays at that byte: wire_next() returns false, `p` tells
- * where.  Groups (wire types 3, 4) are damage.  When the end came too early it is `cut` as well; s is then
- * what is there of a length-delimited field, n bytes, or NULL.  Pure, thread safe. */
+ * reader that meets something invalid is `bad` and stays at that byte: wire_next() returns false, and `p`
+ * says where.  Groups (wire types 3 and 4) count as damage.  If the data ends too early, it is also `cut`; s
+ * then points to the existing part of a length-delimited field, n bytes, or is NULL.  Pure, thread safe. */
 #ifndef BASE_CODEC_WIRE_H
 #define BASE_CODEC_WIRE_H
 
@@ -16,11 +16,11 @@
 struct wire {
 	const uint8_t *p, *end;
 	bool bad, cut;
-	uint32_t field; /* of the field just read */
+	uint32_t field; /* number of the field just read */
 	uint8_t type;
-	uint64_t u; /* varint, fixed64, fixed32 */
+	uint64_t u; /* value of a varint, fixed64 or fixed32 field */
 	const uint8_t *s;
-	size_t n; /* length-delimited */
+	size_t n; /* bytes of a length-delimited field */
 };
 
 /* NULL = cut off or too long */
@@ -44,7 +44,8 @@ static inline const uint8_t *wire_varint(const uint8_t *p, const uint8_t *end, u
 	return NULL;
 }
 
-/* One of up to 8 bytes without a branch per byte; 8 bytes must be readable.  NULL: longer. */
+/* Reads a varint of up to 8 bytes without a branch per byte; 8 bytes must be readable.  NULL: it is
+ * longer. */
 static inline const uint8_t *wire_varint_quick(const uint8_t *p, uint64_t *v)
 {
 	uint64_t w, stop;
@@ -66,7 +67,7 @@ static inline struct wire wire_open(const void *p, size_t n)
 	return (struct wire){ .p = p, .end = (const uint8_t *)p + n };
 }
 
-bool wire_next(struct wire *); /* next field; false at the end or when bad */
+bool wire_next(struct wire *); /* reads the next field; false at the end or when bad */
 static inline struct slice wire_text(const struct wire *w)
 {
 	return (struct slice){ (const char *)w->s, w->n };

@@ -27,7 +27,7 @@ static size_t skip_zeros(const char *s, size_t i, size_t end)
 int natural_cmp(const char *a, size_t alen, const char *b, size_t blen)
 {
 	size_t i = 0, j = 0;
-	int zeros = 0; /* "7" before "07", when nothing else differs */
+	int zeros = 0; /* "7" comes before "07" when nothing else differs */
 
 	while (i < alen && j < blen) {
 		if (is_digit(a[i]) && is_digit(b[j])) {

@@ -1,5 +1,5 @@
-/* Natural order of names: runs of digits compare as numbers ("TPU:2" before "TPU:10"), the rest as bytes.
- * qsort-like result. */
+/* Natural order of names: runs of digits compare as numbers ("TPU:2" before "TPU:10"), everything else as
+ * bytes.  The result is as for qsort(). */
 #ifndef BASE_TEXT_NATURAL_H
 #define BASE_TEXT_NATURAL_H
 

@@ -11,8 +11,8 @@
 #include "base/mem.h"
 #include "base/text/utf8.h"
 
-/* What a hostile pattern may cost per subject: these steps are 2 to 12 ms.  Memory: JIT_STACK_MAX or
- * HEAP_KIB; deeper backtracking ends as "no match" too. */
+/* Limits for hostile patterns, per subject: that many steps take 2 to 12 ms.  Memory is limited by
+ * JIT_STACK_MAX or HEAP_KIB; deeper backtracking counts as "no match", too. */
 #define MATCH_LIMIT 1000000
 #define MATCH_LIMIT_INTERPRETED 250000
 #define DEPTH_LIMIT 10000
@@ -29,7 +29,7 @@ struct regex {
 struct regex_scratch {
 	pcre2_match_data *data;
 	pcre2_match_context *context;
-	pcre2_jit_stack *stack; /* NULL: the interpreter, or the small stack JIT code brings along */
+	pcre2_jit_stack *stack; /* NULL: the interpreter, or the small default stack of JIT code */
 };
 
 static bool valid_utf8(const char *s, size_t len)
@@ -46,7 +46,7 @@ static bool valid_utf8(const char *s, size_t len)
 	return true;
 }
 
-/* Escapes such as \S or \D are no capitals that somebody meant. */
+/* The capitals of escapes such as \S or \D do not count. */
 static bool has_capital(const char *s)
 {
 	for (; *s; s++) {

@@ -1,8 +1,8 @@
-/* PCRE2 behind four functions.  Smart case: a pattern without capitals matches both cases ("smart" false = as
- * written).  Patterns are UTF-8 when valid, subjects may be any bytes (invalid UTF-8 is matched as bytes).
- * Matching is bounded (match and depth limits, JIT when there is one), a hit limit counts as no match.  A
- * compiled pattern is read-only and may be used by several threads at once, each with its own
- * regex_scratch. */
+/* PCRE2 behind a few functions.  Smart case: a pattern without capitals matches both cases (`smart` false =
+ * as written).  Patterns are UTF-8 if they are valid UTF-8; subjects may be any bytes (invalid UTF-8 is
+ * matched as bytes).  Matching is bounded (match and depth limits; JIT if available), and reaching a limit
+ * counts as no match.  A compiled pattern is read-only and may be used by several threads at once, each with
+ * its own regex_scratch. */
 #ifndef BASE_TEXT_REGEX_H
 #define BASE_TEXT_REGEX_H
 
@@ -14,14 +14,14 @@
 struct regex;
 struct regex_scratch;
 
-/* NULL: err says what and at which character */
+/* NULL: err says what is wrong and at which character */
 struct regex *regex_new(const char *pattern, bool smart, struct err *);
-/* matches that text as it stands; regex_pattern() is the text */
+/* matches the text literally; regex_pattern() returns the text */
 struct regex *regex_literal(const char *text);
 void regex_free(struct regex *);
 struct regex_scratch *regex_scratch_new(const struct regex *);
 void regex_scratch_free(struct regex_scratch *);
-/* from, to may be NULL */
+/* from and to may be NULL */
 bool regex_match(const struct regex *, struct regex_scratch *, const char *s, size_t len, size_t *from,
     size_t *to);
 const char *regex_pattern(const struct regex *);

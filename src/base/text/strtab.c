@@ -43,7 +43,7 @@ static inline uint64_t mix(uint64_t a, uint64_t b)
 }
 
 /* After wyhash (public domain, Wang Yi): 16 bytes per multiplication, three independent lanes for long
- * strings.  The rest is read backwards from the end: at least 17 bytes are there. */
+ * strings.  The rest is read as the last bytes of the string, which has at least 17. */
 uint32_t strtab_hash(const char *s, size_t len)
 {
 	static const uint64_t k0 = 0xa0761d6478bd642fu, k1 = 0xe7037ed1a0b428dbu;

@@ -1,9 +1,8 @@
-/* Interned strings: equal bytes get equal ids, id 0 is "".  Strings may hold any bytes and stay exactly as in
- * the file (making them safe to show is the canvas' and the writers' job).  strtab_add() copies the bytes,
- * strtab_ref() keeps the pointer, which must then outlive the table (mapped files do).  All strings are also
- * NUL-terminated only when copied: use strtab_len().
- * Not thread safe while adding; reading from several threads is fine when nobody adds.
- * Ownership: everything belongs to the table until strtab_free(). */
+/* Interned strings: equal bytes get equal IDs; ID 0 is "".  Strings may have any bytes and stay exactly as in
+ * the file (the canvas and the writers make them safe to show).  strtab_add() copies the bytes; strtab_ref()
+ * keeps the pointer, which must outlive the table (mapped files do).  Only copied strings are NUL-terminated:
+ * use strtab_len().  Not thread safe while adding; several threads may read while nobody adds.  Everything
+ * belongs to the table until strtab_free(). */
 #ifndef BASE_TEXT_STRTAB_H
 #define BASE_TEXT_STRTAB_H
 
@@ -18,9 +17,9 @@ struct strtab {
 	struct strtab_entry {
 		const char *s;
 		uint32_t len, hash;
-	} * v; /* by id */
+	} * v; /* by ID */
 	uint32_t n, cap;
-	uint32_t *slot, nslot; /* open addressing, id + 1 */
+	uint32_t *slot, nslot; /* open addressing, ID + 1 */
 	struct strtab_block *copies;
 };
 
@@ -29,8 +28,8 @@ void strtab_free(struct strtab *);
 strid strtab_add(struct strtab *, const char *, size_t);
 strid strtab_addz(struct strtab *, const char *);
 strid strtab_ref(struct strtab *, const char *, size_t);
-strid strtab_find(const struct strtab *, const char *, size_t); /* UINT32_MAX when absent */
-uint32_t strtab_hash(const char *, size_t);                     /* fast, good in the low bits */
+strid strtab_find(const struct strtab *, const char *, size_t); /* UINT32_MAX: not there */
+uint32_t strtab_hash(const char *, size_t);                     /* fast; the low bits are good */
 
 static inline const char *strtab_str(const struct strtab *t, strid id)
 {

@@ -42,7 +42,7 @@ static uint64_t magnitude(int64_t ps)
 	return ps < 0 ? 0 - (uint64_t)ps : (uint64_t)ps;
 }
 
-/* With `rounded`, what three decimals would show as 1000.000 is 1.000 of the next unit. */
+/* With `rounded`, a number that would show as 1000.000 becomes 1.000 of the next unit. */
 static enum time_unit unit_of(uint64_t size, bool rounded)
 {
 	enum time_unit unit = UNIT_PS;
@@ -101,7 +101,7 @@ char *units_time_exact(char *buf, size_t size, int64_t ps, bool ascii)
 	return time_with_unit(buf, size, ps, unit, unit_digits[unit], ascii);
 }
 
-/* Four significant digits, no zeros at the end of round numbers. */
+/* Four significant digits, without trailing zeros. */
 char *units_time_short(char *buf, size_t size, int64_t ps, bool ascii)
 {
 	enum time_unit unit = unit_for(ps);
@@ -122,9 +122,9 @@ char *units_time_short(char *buf, size_t size, int64_t ps, bool ascii)
 	return buf;
 }
 
-#define COLUMN_MOST 100000 /* of a unit: no cell holds more, with decimals */
+#define COLUMN_MOST 100000 /* in a unit: larger numbers with decimals do not fit in a cell */
 
-/* Three digits are left of a tenth of a unit, as there are three decimals. */
+/* With three decimals, a tenth of a unit still has three digits. */
 static bool too_small(int64_t ps, enum time_unit unit)
 {
 	return ps && (ps < 0 ? -ps : ps) < unit_ps[unit] / 10;
@@ -145,7 +145,7 @@ char *units_time_cell(char *buf, size_t size, int64_t ps, enum time_unit unit, b
 				   : units_time_in(buf, size, ps, unit, unit == UNIT_PS ? 0 : 3);
 }
 
-/* printf("%.*f") would follow the locale; what has more than 15 digits has no decimals worth showing. */
+/* printf("%.*f") would follow the locale.  Beyond 15 digits, decimals are not worth showing. */
 static char *put_fixed(char *buf, size_t size, double v, int decimals)
 {
 	double scaled = fabs(v) * (double)power10[decimals];
@@ -243,13 +243,13 @@ int64_t units_step_125(int64_t ps)
 			return 2 * unit;
 		if (ps <= 5 * unit)
 			return 5 * unit;
-		if (unit > INT64_MAX / 50) /* 5e18 is the last one an int64 holds */
+		if (unit > INT64_MAX / 50) /* the next one, 5e18, is the last that an int64 can hold */
 			return INT64_MAX;
 		unit *= 10;
 	}
 }
 
-/* What follows the number: 0 when it is no unit. */
+/* Parses what follows the number; returns 0 when it is not a unit. */
 static int64_t parse_unit(const char *text)
 {
 	static const struct {
@@ -315,7 +315,8 @@ int units_parse_time(const char *text, int64_t *ps)
 		return -1;
 	for (; fraction && *fraction >= '0' && *fraction <= '9'; fraction++) {
 		digit = *fraction - '0';
-		/* every unit is a power of ten but the minute, 6 * 10^13: exact down to the ps */
+		/* All units are powers of ten except the minute, 6 * 10^13, which is exact down to the ps,
+		 * too. */
 		if (unit % 10) {
 			if (__builtin_add_overflow(value, (digit * unit + 5) / 10, &value))
 				return -1;

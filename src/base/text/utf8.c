@@ -130,7 +130,7 @@ size_t utf8_fit(const char *s, size_t len, int cols)
 	return (size_t)(p - s);
 }
 
-/* The signs our own messages use, so that they read well without Unicode too. */
+/* Symbols that our own messages use, with replacements that read well in ASCII. */
 static uint32_t ascii_of(uint32_t c)
 {
 	static const struct {
