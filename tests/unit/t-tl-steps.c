@@ -299,9 +299,9 @@ static void test_runs(void **state)
 	act(ACT_STEP_PREV);
 	act(ACT_STEP_PREV);
 	assert_int_equal(tl()->scene.cursor.at, 997 * US);
-	assert_int_equal(colors_at(&tl()->colors, node_here(), 998 * US),
-	    colors_at(&tl()->colors, NULL, 1001 * US));
-	assert_int_equal(colors_at(&tl()->colors, node_here(), 996 * US), CLASS_OTHER);
+	assert_int_equal(colors_at(&tl()->picture.colors, node_here(), 998 * US),
+	    colors_at(&tl()->picture.colors, NULL, 1001 * US));
+	assert_int_equal(colors_at(&tl()->picture.colors, node_here(), 996 * US), CLASS_OTHER);
 	act(ACT_STEP_PREV);
 	assert_string_equal(app.message, "This is the first step");
 	view_end();

@@ -237,33 +237,34 @@ static void colours(void **state)
 	ops = scene_node(&tl()->scene, tl()->scene.cursor.row)->track;
 	assert_true(d->trace.nmetas <= sizeof was);
 	memcpy(was, d->trace.meta_class, d->trace.nmetas);
-	assert_int_equal(colors_set(&tl()->colors, "name"), 0);
+	assert_int_equal(colors_set(&tl()->picture.colors, "name"), 0);
 	finish();
 	k = scene_track(&tl()->scene, ops);
-	assert_int_equal(colors_of(&tl()->colors, NULL, k, 0),
-	    colors_name_class(&tl()->colors, d->trace.metas[k->meta[0]].name));
-	assert_true(colors_of(&tl()->colors, NULL, k, 0) < CLASS_WAIT);
+	assert_int_equal(colors_of(&tl()->picture.colors, NULL, k, 0),
+	    colors_name_class(&tl()->picture.colors, d->trace.metas[k->meta[0]].name));
+	assert_true(colors_of(&tl()->picture.colors, NULL, k, 0) < CLASS_WAIT);
 	assert_memory_equal(was, d->trace.meta_class, d->trace.nmetas); /* statistics still count kinds */
-	assert_int_equal(colors_set(&tl()->colors, "step"), 0);
+	assert_int_equal(colors_set(&tl()->picture.colors, "step"), 0);
 	finish();
-	assert_int_not_equal(colors_of(&tl()->colors, NULL, k, 0), colors_of(&tl()->colors, NULL, k, 1));
-	assert_int_equal(colors_at(&tl()->colors, NULL, 950 * US), CLASS_OTHER); /* between steps */
+	assert_int_not_equal(colors_of(&tl()->picture.colors, NULL, k, 0),
+	    colors_of(&tl()->picture.colors, NULL, k, 1));
+	assert_int_equal(colors_at(&tl()->picture.colors, NULL, 950 * US), CLASS_OTHER); /* between steps */
 	act(ACT_COLOUR);
-	assert_int_equal(tl()->colors.by, COLORS_BY_CATEGORY);
-	assert_int_equal(colors_set(&tl()->colors, "utilisation"), 0);
+	assert_int_equal(tl()->picture.colors.by, COLORS_BY_CATEGORY);
+	assert_int_equal(colors_set(&tl()->picture.colors, "utilisation"), 0);
 	finish();
 	for (uint32_t i = 0; i < d->trace.ntracks;
 	     i++) /* a host has no FLOP rate: its work stays what it is */
 		if (d->trace.planes[d->trace.tracks[i].plane].kind == PLANE_HOST && d->trace.tracks[i].n)
-			assert_int_not_equal(META_CLASS(
-						 colors_of(&tl()->colors, NULL, &d->trace.tracks[i], 0)),
+			assert_int_not_equal(META_CLASS(colors_of(&tl()->picture.colors, NULL,
+						 &d->trace.tracks[i], 0)),
 			    CLASS_OTHER);
-	colors_set(&tl()->colors, "category");
+	colors_set(&tl()->picture.colors, "category");
 	act(ACT_COLOUR); /* no peaks in this capture: no utilisation */
-	assert_int_equal(tl()->colors.by, COLORS_BY_NAME);
-	tl()->colors.by = COLORS_BY_CATEGORY;
+	assert_int_equal(tl()->picture.colors.by, COLORS_BY_NAME);
+	tl()->picture.colors.by = COLORS_BY_CATEGORY;
 	for (int c = 0; c < CLASS_COUNT; c++)
-		assert_int_equal(colors_letter(&tl()->colors, c), class_letter[c]);
+		assert_int_equal(colors_letter(&tl()->picture.colors, c), class_letter[c]);
 	view_end();
 }
 

@@ -179,7 +179,7 @@ static unsigned change_clock(struct tl *t)
 	tl_stats_free(t);
 	details_free(&t->details);
 	t->scene.changes.times++;
-	colors_forget(&t->colors);
+	colors_forget(&t->picture.colors);
 	lineup_forget(&t->lineup);
 	follow_times(t);
 	cause_forget(&t->cause);
@@ -453,7 +453,7 @@ unsigned tl_act(struct tl *t, enum action a, int count)
 	case ACT_FOLD_ALL:
 		return fold_all(t);
 	case ACT_GUTTER:
-		t->number = (enum tl_number)((t->number + 1) % TL_NUMBER_COUNT);
+		t->picture.number = (enum gutter_number)((t->picture.number + 1) % GUTTER_NUMBERS);
 		return REACT_REDRAW;
 	case ACT_CLOCK:
 		return change_clock(t);
@@ -482,7 +482,7 @@ unsigned tl_act(struct tl *t, enum action a, int count)
 	case ACT_ALIGN:
 		return line_up(t);
 	case ACT_COLOUR:
-		return colors_next(&t->colors);
+		return colors_next(&t->picture.colors);
 	case ACT_TOOL_SELECT:
 		return take_tool(t, CURSOR_SELECTS);
 	case ACT_TOOL_PAN:

@@ -63,9 +63,9 @@ static unsigned wheel(struct tl *t, const struct mouse *m)
 /* In the whole run: the view goes there. */
 static unsigned jump(struct tl *t, int x)
 {
-	int64_t to = in_run(t, viewport_time(&t->map.grid, column_of(t, x)));
+	int64_t to = in_run(t, viewport_time(&t->picture.map.port, column_of(t, x)));
 
-	if (t->map.grid.w < 1)
+	if (t->picture.map.port.w < 1)
 		return REACT_NONE;
 	viewport_pan(&t->scene.port,
 	    viewport_column(&t->scene.port, to) < 0 || viewport_column(&t->scene.port, to) >= t->scene.port.w

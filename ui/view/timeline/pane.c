@@ -120,8 +120,8 @@ static void sum_classes(struct tl *t)
 
 		if (!k->lod)
 			continue;
-		if (t->colors.by == COLORS_BY_UTILIZATION)
-			k = colors_track(&t->colors, t->scene.rows.device[i], &copy, &classes);
+		if (t->picture.colors.by == COLORS_BY_UTILIZATION)
+			k = colors_track(&t->picture.colors, t->scene.rows.device[i], &copy, &classes);
 		by = scene_shift_of(&t->scene, k->plane);
 		lod_sum(k, classes, t0 - by, t1 - by, busy);
 		for (int c = 0; c < CLASS_COUNT; c++)
@@ -141,10 +141,10 @@ static void put_swatch(const struct tl *t, struct canvas *cv, int y, int x, int 
 	if (class == CLASS_WAIT) {
 		canvas_glyph(cv, y, x, GLYPH_DASH, ROLE_LINE, 0);
 		canvas_glyph(cv, y, x + 1, GLYPH_DASH, ROLE_LINE, 0);
-	} else if (t->colors.by == COLORS_BY_NAME || t->colors.by == COLORS_BY_STEP) {
+	} else if (t->picture.colors.by == COLORS_BY_NAME || t->picture.colors.by == COLORS_BY_STEP) {
 		return; /* no colour stands for a kind */
 	} else if (cv->mono) {
-		canvas_put(cv, y, x + 1, (uint32_t)colors_letter(&t->colors, class), ROLE_TEXT, 0);
+		canvas_put(cv, y, x + 1, (uint32_t)colors_letter(&t->picture.colors, class), ROLE_TEXT, 0);
 	} else {
 		canvas_fill(cv, (struct rect){ y, x, 1, 2 }, ' ', (enum role)(ROLE_FILL_MATMUL + class), 0);
 	}
@@ -174,11 +174,11 @@ static int kinds_of(const struct tl *t, double all, struct kind *out)
 
 	for (int c = 0; c < CLASS_COUNT; c++) {
 		bool always = !t->scene.rows.threads_only && !t->scene.rows.has_coarse && c <= CLASS_IO &&
-		    *colors_label(&t->colors, c);
+		    *colors_label(&t->picture.colors, c);
 
 		sum += v->class_ps[c];
 		if (c != CLASS_WAIT && (always || v->class_ps[c] > all * NO_SHARE))
-			out[n++] = (struct kind){ colors_label(&t->colors, c), v->class_ps[c], c };
+			out[n++] = (struct kind){ colors_label(&t->picture.colors, c), v->class_ps[c], c };
 	}
 	qsort(out, (size_t)n, sizeof *out, by_time);
 	if (t->scene.rows.has_coarse) {
@@ -198,10 +198,10 @@ static void draw_legend(const struct tl *t, struct canvas *cv, struct rect r, in
 		for (int i = 0; i < 3; i++)
 			canvas_put(cv, y + 1, r.x + 4 + i, cv->glyphs->height[sample[i]], ROLE_TEXT, 0);
 		canvas_str(cv, y + 1, r.x + 8, 36, ROLE_TEXT, 0, "share of the column that is busy");
-		canvas_str(cv, y + 2, r.x + 4, 40, ROLE_TEXT, 0, colors_legend(&t->colors, false));
+		canvas_str(cv, y + 2, r.x + 4, 40, ROLE_TEXT, 0, colors_legend(&t->picture.colors, false));
 	} else if (y + 2 < end) {
 		canvas_str(cv, y + 1, r.x + 4, 40, ROLE_TEXT, 0, "M at least half busy  m less  . < 1/8");
-		canvas_str(cv, y + 2, r.x + 4, 40, ROLE_TEXT, 0, colors_legend(&t->colors, true));
+		canvas_str(cv, y + 2, r.x + 4, 40, ROLE_TEXT, 0, colors_legend(&t->picture.colors, true));
 	}
 }
 
@@ -352,10 +352,12 @@ static void draw_name_row(struct tl *t, struct canvas *cv, int y, const struct n
 	const struct strtab *str = &t->scene.dump->str;
 	char buf[48];
 
-	if (t->colors.by == COLORS_BY_NAME) {
-		int class = w->class == CLASS_WAIT ? CLASS_WAIT : colors_name_class(&t->colors, w->name);
+	if (t->picture.colors.by == COLORS_BY_NAME) {
+		int class =
+		    w->class == CLASS_WAIT ? CLASS_WAIT : colors_name_class(&t->picture.colors, w->name);
 
-		canvas_put(cv, y, c->x - 2, cv->mono ? (uint32_t)colors_letter(&t->colors, class) : ' ',
+		canvas_put(cv, y, c->x - 2,
+		    cv->mono ? (uint32_t)colors_letter(&t->picture.colors, class) : ' ',
 		    cv->mono ? ROLE_TEXT : (enum role)(ROLE_FILL_MATMUL + class), 0);
 	}
 	canvas_cut(cv, y, c->x, c->name, role, 0, strtab_str(str, w->name), strtab_len(str, w->name));

@@ -27,7 +27,7 @@ void tl_place_save(const struct tl *t, struct kv *kv)
 	kv_put_int(kv, "cursor", t->scene.cursor.at - by);
 	if (t->scene.cursor.row < r->nvis)
 		kv_putf(kv, "row", "%016" PRIx64, scene_node(&t->scene, t->scene.cursor.row)->id);
-	kv_put_int(kv, "number", (int64_t)t->number);
+	kv_put_int(kv, "number", (int64_t)t->picture.number);
 	save_selection(t, kv);
 	for (size_t i = 0; i < r->nfold && i < FOLDS_KEPT; i++)
 		kv_putf(kv, "fold", "%016" PRIx64 " %d", r->fold[i].id, r->fold[i].folded);
@@ -86,7 +86,7 @@ void tl_place_restore(struct tl *t, const struct kv *kv)
 		t->scene.cursor.at = v;
 	if (row)
 		t->scene.cursor.row = rows_find(&t->scene.rows, strtoull(row, NULL, 16));
-	if (kv_get_int(kv, "number", &v) && v >= 0 && v < TL_NUMBER_COUNT)
-		t->number = (enum tl_number)v;
+	if (kv_get_int(kv, "number", &v) && v >= 0 && v < GUTTER_NUMBERS)
+		t->picture.number = (enum gutter_number)v;
 	restore_selection(t, kv_get(kv, "event"));
 }

@@ -159,8 +159,8 @@ static void modes_text(const struct tl *t, char (*piece)[PIECE_SIZE])
 		    t->filter.match.text, cut ? "..." : "");
 	}
 	arrange_status(&t->scene, piece[TRACKS], PIECE_SIZE);
-	if (t->colors.by != COLORS_BY_CATEGORY)
-		snprintf(piece[COLOURS], PIECE_SIZE, "by %s", colors_name(&t->colors));
+	if (t->picture.colors.by != COLORS_BY_CATEGORY)
+		snprintf(piece[COLOURS], PIECE_SIZE, "by %s", colors_name(&t->picture.colors));
 }
 
 static void place_text(const struct tl *t, char (*piece)[PIECE_SIZE])

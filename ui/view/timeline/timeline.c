@@ -59,21 +59,24 @@ static size_t host_events(const struct dump *d)
 	return n;
 }
 
+/* What each part stands on: see internal.h. */
+static void connect_parts(struct tl *t)
+{
+	struct scene *sc = &t->scene;
+
+	t->filter.sc = t->search.sc = t->marks.sc = sc;
+	t->flows.sc = t->details.sc = t->cause.sc = sc;
+	t->details.flows = t->cause.flows = &t->flows;
+	t->steps.sc = t->lineup.sc = sc;
+	picture_open(&t->picture, sc, &t->search, &t->filter, &t->lineup);
+}
+
 static int tl_open(struct view *v)
 {
 	struct tl *t = tl_of(v);
 
+	connect_parts(t);
 	t->scene.view = v;
-	t->details.sc = t->steps.sc = t->lineup.sc = &t->scene;
-	t->counters.sc = &t->scene;
-	t->cells = (struct cells){ .sc = &t->scene,
-		.colors = &t->colors,
-		.search = &t->search,
-		.filter = &t->filter,
-		.counters = &t->counters };
-	t->cause.sc = &t->scene;
-	t->details.flows = t->cause.flows = &t->flows;
-	t->filter.sc = t->search.sc = t->marks.sc = t->flows.sc = t->colors.sc = &t->scene;
 	t->scene.dump = v->app->dump;
 	t->scene.host = v->app->host;
 	jobs_pause(v->app);
@@ -103,13 +106,10 @@ static void tl_close(struct view *v)
 	picks_free(&t->scene.picks);
 	tl_inview_free(t);
 	details_free(&t->details);
-	cells_free(&t->cells);
+	picture_close(&t->picture);
 	rows_free(&t->scene.rows);
-	free(t->map.busy);
-	counters_free(&t->counters);
 	history_free(&t->scene.filters);
 	lineup_free(&t->lineup);
-	colors_forget(&t->colors);
 }
 
 /* --- background work --- */
@@ -164,10 +164,10 @@ static int step(struct view *v, int budget_ms)
 		make_memory_counters(t);
 		return 1;
 	}
-	if (lineup_step(&t->lineup) || colors_step(&t->colors, budget_ms))
+	if (lineup_step(&t->lineup) || colors_step(&t->picture.colors, budget_ms))
 		return 1;
-	if (!tl_minimap_done(t)) {
-		if (tl_minimap_step(t, (int64_t)budget_ms * 1000))
+	if (!minimap_done(&t->picture.map)) {
+		if (minimap_step(&t->picture.map, (int64_t)budget_ms * 1000))
 			return 1;
 		v->stale = true;
 	}
@@ -198,16 +198,11 @@ static void draw(struct view *v, struct canvas *cv)
 		details_draw_page(&t->details, cv);
 		return;
 	}
-	cells_frame(&t->cells, t->scene.cursor.top, t->scene.lay.plot.h);
-	tl_draw_strips(t, cv);
-	tl_draw_gutter(t, cv);
-	tl_draw_rows(t, cv);
+	picture_draw(&t->picture, cv);
+	flows_draw(&t->flows, cv);
 	marks_draw(&t->marks, cv);
 	tl_draw_pane(t, cv);
 	tl_mouse_draw(t, cv);
-	if (!t->scene.rows.nvis && t->scene.lay.plot.h > 0)
-		canvas_str(cv, t->scene.lay.plot.y, t->scene.lay.plot.x + 1, t->scene.lay.plot.w - 1,
-		    ROLE_DIM, 0, "no events with times in this capture");
 }
 
 /* --- actions --- */
@@ -410,7 +405,7 @@ static int command(struct view *v, const char *name, const char *arg)
 		return 0;
 	if (strcmp(name, "colour"))
 		return arrange_command(scene_of(v), name, arg);
-	if (colors_set(&tl_of(v)->colors, arg))
+	if (colors_set(&tl_of(v)->picture.colors, arg))
 		app_message(v->app, true, "colour by what: category, utilisation, name, step");
 	return 0;
 }
@@ -427,8 +422,8 @@ static void save(const struct view *v, struct kv *kv)
 	tracks_put(&t->scene.rows.tracks, kv);
 	marks_save(&t->marks, kv);
 	tl_place_save(t, kv);
-	if (t->colors.by != COLORS_BY_CATEGORY)
-		kv_put(kv, "colour", colors_name(&t->colors));
+	if (t->picture.colors.by != COLORS_BY_CATEGORY)
+		kv_put(kv, "colour", colors_name(&t->picture.colors));
 }
 
 static void restore(struct view *v, const struct kv *kv)
@@ -438,7 +433,7 @@ static void restore(struct view *v, const struct kv *kv)
 	tracks_get(&t->scene.rows.tracks, kv);
 	marks_restore(&t->marks, kv);
 	if (kv_get(kv, "colour"))
-		colors_set(&t->colors, kv_get(kv, "colour"));
+		colors_set(&t->picture.colors, kv_get(kv, "colour"));
 	tl_place_folds(t, kv);
 	scene_rebuild(&t->scene);
 	scene_keep_visible(&t->scene);

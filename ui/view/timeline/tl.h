@@ -27,9 +27,7 @@
 #include "view/timeline/detail/cause.h"
 #include "view/timeline/detail/details.h"
 #include "view/timeline/detail/flows.h"
-#include "view/timeline/draw/cells.h"
-#include "view/timeline/draw/colors.h"
-#include "view/timeline/draw/counters.h"
+#include "view/timeline/draw/picture.h"
 #include "analyze/interval/interval.h"
 #include "view/timeline/marks/marks.h"
 #include "view/timeline/rows/rows.h"
@@ -45,15 +43,6 @@
 struct tl;
 
 /* --- everything --- */
-
-enum tl_number { TL_BUSY, TL_COLLECTIVE, TL_EVENTS, TL_NUMBER_COUNT };
-
-struct tl_minimap {
-	double *busy; /* [w][CLASS_COUNT], sums over the tracks done */
-	struct viewport grid;
-	unsigned made; /* at which changes of the scene */
-	size_t done;
-};
 
 struct tl_inview { /* what is in view, by kind and by name */
 	struct window shown, work;
@@ -88,21 +77,17 @@ struct tl_stats {
 
 struct tl {
 	struct scene scene;
-	struct cells cells;
-	struct tl_minimap map;
+	struct picture picture;
 	struct search search;
 	struct tl_inview inview;
-	enum tl_number number;
 	bool memory_done; /* counters of HBM in use were looked for */
 	struct details details;
 	bool fitted;
 	int64_t fit_t0, fit_t1; /* what f fitted last */
 	struct flows flows;
-	struct counters counters;
 	struct filter filter;
 	struct step_table steps;
 	struct cause cause;
-	struct colors colors;
 	struct lineup lineup;
 	struct tl_mouse mouse;
 	struct marks marks;
@@ -117,15 +102,6 @@ static inline struct tl *tl_of(const struct view *v)
 {
 	return v->state;
 }
-
-/* tl_draw.c, tl_gutter.c, tl_ruler.c */
-void tl_draw_strips(struct tl *, struct canvas *);
-void tl_draw_rows(struct tl *, struct canvas *);
-void tl_draw_gutter(struct tl *, struct canvas *);
-void tl_draw_name(struct canvas *, int y, int x, int w, enum role, unsigned attr, const char *, size_t len);
-bool tl_minimap_step(struct tl *, int64_t budget_us); /* more to do? */
-bool tl_minimap_done(const struct tl *);
-const char *tl_number_label(enum tl_number);
 
 /* pane.c, tl_detail.c, tl_hits.c */
 void tl_draw_pane(struct tl *, struct canvas *);

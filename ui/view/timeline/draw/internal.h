@@ -1,8 +1,11 @@
-/* What the files of this room include. */
+/* What the files of this room share. */
 #ifndef VIEW_TIMELINE_DRAW_INTERNAL_H
 #define VIEW_TIMELINE_DRAW_INTERNAL_H
 
-#include "view/timeline/draw/cells.h"
-#include "view/timeline/draw/colors.h"
+#include "view/timeline/draw/picture.h"
+
+void picture_draw_strips(struct picture *, struct canvas *);
+void picture_draw_gutter(struct picture *, struct canvas *);
+void picture_draw_rows(struct picture *, struct canvas *);
 
 #endif

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "view/timeline/tl.h"
+#include "view/timeline/draw/internal.h"
 
 #include <string.h>
 
@@ -14,7 +14,7 @@ enum {
 };
 
 struct row { /* one row being drawn */
-	struct tl *tl;
+	struct picture *p;
 	struct canvas *cv;
 	const struct rows_node *v;
 	const struct cells_column *cell;
@@ -45,7 +45,7 @@ static size_t suffix_of(const char *s, size_t len)
 	return n && n < len && s[n - 1] == '.' ? len - n + 1 : 0;
 }
 
-void tl_draw_name(struct canvas *cv, int y, int x, int w, enum role role, unsigned attr, const char *s,
+static void draw_name(struct canvas *cv, int y, int x, int w, enum role role, unsigned attr, const char *s,
     size_t len)
 {
 	size_t tail = suffix_of(s, len), head;
@@ -66,7 +66,7 @@ void tl_draw_name(struct canvas *cv, int y, int x, int w, enum role role, unsign
 
 static const char *name_of(const struct row *r, size_t event, size_t *len)
 {
-	const struct dump *d = r->tl->scene.dump;
+	const struct dump *d = r->p->sc->dump;
 	strid name = d->trace.metas[r->t->meta[event]].name;
 
 	*len = strtab_len(&d->str, name);
@@ -75,9 +75,9 @@ static const char *name_of(const struct row *r, size_t event, size_t *len)
 
 /* --- bars --- */
 
-static char class_char(const struct tl *t, const struct cells_column *c)
+static char class_char(const struct picture *p, const struct cells_column *c)
 {
-	char letter = colors_letter(&t->colors, c->class);
+	char letter = colors_letter(&p->colors, c->class);
 
 	if (c->eighths < 1)
 		return '.';
@@ -102,7 +102,7 @@ static void draw_mixture(const struct row *r, int x)
 	if (missed(r, c))
 		canvas_glyph(r->cv, r->y, r->x + x, GLYPH_SHADE, ROLE_MISS, 0);
 	else if (r->cv->mono)
-		canvas_put(r->cv, r->y, r->x + x, (uint32_t)class_char(r->tl, c), block_role(c->class), attr);
+		canvas_put(r->cv, r->y, r->x + x, (uint32_t)class_char(r->p, c), block_role(c->class), attr);
 	else
 		canvas_put(r->cv, r->y, r->x + x, r->cv->glyphs->height[h], block_role(c->class), attr);
 }
@@ -126,30 +126,30 @@ static void draw_dashed(const struct row *r, const struct bar *b)
 	if (b->begins)
 		canvas_glyph(r->cv, r->y, r->x + x, GLYPH_CONTAINER, ROLE_LINE, 0);
 	if (w >= LABEL && b->event != r->selected)
-		tl_draw_name(r->cv, r->y, r->x + x + 1, w - 1, ROLE_TEXT,
+		draw_name(r->cv, r->y, r->x + x + 1, w - 1, ROLE_TEXT,
 		    r->searching && r->cell[x].hit ? ATTR_BOLD | ATTR_UNDERLINE : 0, name, len);
 }
 
 /* A union of threads is named after the one that works there, if it is one event. */
 static const char *name_in_union(const struct row *r, const struct bar *b, size_t *len)
 {
-	const struct viewport *g = &r->tl->scene.port;
+	const struct viewport *g = &r->p->sc->port;
 	int64_t from = viewport_time(g, b->from), to = viewport_time(g, b->to),
 		middle = from + (to - from) / 2;
 
 	*len = 0;
 	for (uint32_t i = 0; i < r->v->members && i < 4; i++) {
-		uint32_t track = r->tl->scene.rows.member[r->v->member + i];
-		const struct track *t = scene_track(&r->tl->scene, track);
+		uint32_t track = r->p->sc->rows.member[r->v->member + i];
+		const struct track *t = scene_track(r->p->sc, track);
 		size_t event;
 
-		if (scene_event_at(&r->tl->scene, (struct rows_source){ track, -1, 1 }, middle, &event) &&
-		    META_CLASS(r->tl->scene.dump->trace.meta_class[t->meta[event]]) != CLASS_WAIT &&
+		if (scene_event_at(r->p->sc, (struct rows_source){ track, -1, 1 }, middle, &event) &&
+		    META_CLASS(r->p->sc->dump->trace.meta_class[t->meta[event]]) != CLASS_WAIT &&
 		    t->start[event] < from + g->c && t->start[event] + t->dur[event] > to - g->c) {
-			strid name = r->tl->scene.dump->trace.metas[t->meta[event]].name;
+			strid name = r->p->sc->dump->trace.metas[t->meta[event]].name;
 
-			*len = strtab_len(&r->tl->scene.dump->str, name);
-			return strtab_str(&r->tl->scene.dump->str, name);
+			*len = strtab_len(&r->p->sc->dump->str, name);
+			return strtab_str(&r->p->sc->dump->str, name);
 		}
 	}
 	return "";
@@ -163,7 +163,7 @@ static void draw_fill(const struct row *r, const struct bar *b)
 	enum role role = fill_role(b->class);
 	uint32_t ch = !r->cv->mono ? ' '
 	    : w >= LABEL           ? '='
-				   : (uint32_t)colors_letter(&r->tl->colors, b->class);
+				   : (uint32_t)colors_letter(&r->p->colors, b->class);
 	size_t len;
 	const char *name;
 
@@ -184,15 +184,15 @@ static void draw_fill(const struct row *r, const struct bar *b)
 	if (b->to - b->from < (hit ? LABEL_THIN : LABEL) || b->event == r->selected)
 		return;
 	name = r->v->members > 1 ? name_in_union(r, b, &len) : name_of(r, b->event, &len);
-	tl_draw_name(r->cv, r->y, x + text, w - text, role, attr, name, len);
+	draw_name(r->cv, r->y, x + text, w - text, role, attr, name, len);
 }
 
 static void draw_bar(const struct row *r, int from, int to)
 {
-	const struct viewport *g = &r->tl->scene.port;
+	const struct viewport *g = &r->p->sc->port;
 	struct bar b = { .from = from, .to = to, .event = r->cell[from].big - 1 };
 	int64_t start = r->t->start[b.event], end = start + r->t->dur[b.event];
-	uint8_t mc = colors_of(&r->tl->colors, r->v, r->t, b.event);
+	uint8_t mc = colors_of(&r->p->colors, r->v, r->t, b.event);
 
 	b.class = META_CLASS(mc) < CLASS_COUNT ? META_CLASS(mc) : CLASS_OTHER;
 	b.container = mc & META_CONTAINER;
@@ -250,7 +250,7 @@ static void draw_thin_name(const struct row *r, int x, int to, bool begins)
 		at += 5;
 		w -= 5;
 	}
-	tl_draw_name(r->cv, r->y, at, w, ROLE_TEXT,
+	draw_name(r->cv, r->y, at, w, ROLE_TEXT,
 	    r->cell[x].hit && r->searching ? ATTR_BOLD | ATTR_UNDERLINE : 0, name, len);
 }
 
@@ -290,13 +290,12 @@ static void draw_counter(const struct row *r)
 /* Does the row show the selected event? */
 static bool shows(const struct row *r, struct rows_source s)
 {
-	const struct tl *tl = r->tl;
+	const struct scene *sc = r->p->sc;
 	int row;
 
-	if (!tl->scene.cursor.selected || s.track != tl->scene.cursor.track ||
-	    tl->scene.cursor.event >= r->t->n)
+	if (!sc->cursor.selected || s.track != sc->cursor.track || sc->cursor.event >= r->t->n)
 		return false;
-	row = track_row(r->t, tl->scene.cursor.event);
+	row = track_row(r->t, sc->cursor.event);
 	return s.row < 0 || (row >= s.row && row < s.row + s.rows);
 }
 
@@ -308,10 +307,10 @@ struct span {
 
 static struct span selected_span(const struct row *r)
 {
-	const struct tl *tl = r->tl;
-	int64_t start = r->t->start[tl->scene.cursor.event], end = start + r->t->dur[tl->scene.cursor.event];
-	struct span s = { viewport_column(&tl->scene.port, start),
-		viewport_column(&tl->scene.port, end > start ? end - 1 : end), false, false };
+	const struct scene *sc = r->p->sc;
+	int64_t start = r->t->start[sc->cursor.event], end = start + r->t->dur[sc->cursor.event];
+	struct span s = { viewport_column(&sc->port, start),
+		viewport_column(&sc->port, end > start ? end - 1 : end), false, false };
 
 	s.cut_left = s.from < 0;
 	s.cut_right = s.to >= r->w;
@@ -327,7 +326,7 @@ static void draw_selection(const struct row *r)
 	int from = s.cut_left ? 0 : s.from, to = s.cut_right ? r->w - 1 : s.to;
 	int end = from + 1; /* behind the name */
 	size_t len;
-	const char *name = name_of(r, r->tl->scene.cursor.event, &len);
+	const char *name = name_of(r, r->p->sc->cursor.event, &len);
 
 	if (s.from >= r->w || s.to < 0)
 		return;
@@ -342,7 +341,7 @@ static void draw_selection(const struct row *r)
 
 		end = x + (used < w ? used : w);
 		canvas_fill(r->cv, (struct rect){ r->y, r->x + from, 1, end - from }, ' ', ROLE_SELECTED, 0);
-		tl_draw_name(r->cv, r->y, r->x + x, w, ROLE_SELECTED, 0, name, len);
+		draw_name(r->cv, r->y, r->x + x, w, ROLE_SELECTED, 0, name, len);
 	}
 	canvas_role(r->cv, (struct rect){ r->y, r->x + from, 1, end - from }, ROLE_SELECTED, 0);
 	if (to > from) {
@@ -358,7 +357,7 @@ static void draw_selection(const struct row *r)
 /* The line of the cursor takes the ground of what it crosses, so that a bar is not torn apart. */
 static void draw_cursor(const struct row *r)
 {
-	int x = viewport_column(&r->tl->scene.port, r->tl->scene.cursor.at);
+	int x = viewport_column(&r->p->sc->port, r->p->sc->cursor.at);
 	const struct cells_column *c = r->cell && x >= 0 && x < r->w ? &r->cell[x] : NULL;
 	enum role role = ROLE_CURSOR;
 	enum glyph sign = GLYPH_CURSOR;
@@ -379,7 +378,7 @@ static void draw_cursor(const struct row *r)
 	}
 	if (role == ROLE_CURSOR && c && c->any && !r->thin && !rows_shows_counter(r->v) && !missed(r, c) &&
 	    r->t && (c->big || c->eighths >= 4)) {
-		uint8_t mc = c->big ? colors_of(&r->tl->colors, r->v, r->t, c->big - 1) : c->class;
+		uint8_t mc = c->big ? colors_of(&r->p->colors, r->v, r->t, c->big - 1) : c->class;
 
 		if (META_CLASS(mc) != CLASS_WAIT && !(mc & META_CONTAINER))
 			role = fill_role(META_CLASS(mc));
@@ -401,7 +400,7 @@ static void draw_tick(const struct row *r, bool current)
 
 static void draw_untimed(const struct row *r)
 {
-	const struct track *t = r->v->kind == NODE_TRACK ? scene_track(&r->tl->scene, r->v->track) : NULL;
+	const struct track *t = r->v->kind == NODE_TRACK ? scene_track(r->p->sc, r->v->track) : NULL;
 
 	if (t && !t->n && t->untimed)
 		canvas_fmt(r->cv, r->y, r->x + 1, r->w - 1, ROLE_DIM, 0, "%zu totals without times",
@@ -412,7 +411,7 @@ static void draw_row(struct row *r, struct rows_source s)
 {
 	bool selected = r->t && shows(r, s);
 
-	r->selected = selected ? r->tl->scene.cursor.event : SIZE_MAX;
+	r->selected = selected ? r->p->sc->cursor.event : SIZE_MAX;
 	r->thin = r->v->thin || r->v->kind == NODE_HOST ||
 	    (r->v->kind == NODE_DEVICE && s.track == r->v->steps && !rows_shows_counter(r->v));
 	if (!r->cell)
@@ -431,35 +430,34 @@ static void draw_row(struct row *r, struct rows_source s)
 		draw_tick(r, selected);
 }
 
-void tl_draw_rows(struct tl *tl, struct canvas *cv)
+void picture_draw_rows(struct picture *p, struct canvas *cv)
 {
-	const struct rect plot = tl->scene.lay.plot;
+	const struct rect plot = p->sc->lay.plot;
 	/* a line through all rows costs most of what a move sends, so it is for those who ask */
-	bool guide = settings_on(&tl->scene.view->app->settings, SET_GUIDE);
+	bool guide = settings_on(&p->sc->view->app->settings, SET_GUIDE);
 
 	for (int i = 0; i < plot.h; i++) {
-		size_t place = scene_place(&tl->scene, i);
+		size_t place = scene_place(p->sc, i);
 		struct row r = {
-			.tl = tl,
+			.p = p,
 			.cv = cv,
 			.y = plot.y + i,
 			.x = plot.x,
-			.w = tl->scene.port.w,
-			.searching = tl->search.find,
-			.filtering = filter_on(&tl->filter),
+			.w = p->sc->port.w,
+			.searching = p->sc->open[PANE_HITS],
+			.filtering = p->sc->filtered,
 		};
 		struct rows_source s;
 
-		if (place >= tl->scene.rows.nvis)
+		if (place >= p->sc->rows.nvis)
 			break;
-		r.v = scene_node(&tl->scene, place);
-		r.cell = cells_row(&tl->cells, tl->scene.rows.vis[place]);
+		r.v = scene_node(p->sc, place);
+		r.cell = cells_row(&p->cells, p->sc->rows.vis[place]);
 		s = rows_source(r.v);
-		r.t = s.track != ROWS_NONE ? scene_track(&tl->scene, s.track) : NULL;
-		r.guide = guide || place == tl->scene.cursor.row;
-		scene_enter(&tl->scene, r.v->plane);
+		r.t = s.track != ROWS_NONE ? scene_track(p->sc, s.track) : NULL;
+		r.guide = guide || place == p->sc->cursor.row;
+		scene_enter(p->sc, r.v->plane);
 		draw_row(&r, s);
-		scene_leave(&tl->scene);
+		scene_leave(p->sc);
 	}
-	flows_draw(&tl->flows, cv);
 }

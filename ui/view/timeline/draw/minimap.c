@@ -1,0 +1,94 @@
+#include "config.h"
+
+#include "view/timeline/draw/minimap.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "analyze/device/digest.h"
+#include "model/lod.h"
+
+enum { MINIMAP_AT_ONCE = 16 }; /* tracks summed up before the clock is looked at */
+
+static int64_t now_us(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000;
+}
+
+/* At which changes of the scene it would be made now. */
+static unsigned changes_now(const struct minimap *m)
+{
+	return m->sc->changes.times + m->sc->changes.colors;
+}
+
+static void minimap_begin(struct minimap *m)
+{
+	viewport_init(&m->port, m->sc->port.first, m->sc->port.last, m->sc->port.w);
+	free(m->busy);
+	m->busy = xcalloc((size_t)m->port.w * CLASS_COUNT, sizeof *m->busy);
+	m->done = 0;
+	m->made = changes_now(m);
+}
+
+/* A core of a digest was busy with more than the ops that are there. */
+static void minimap_coarse(struct minimap *m, int counter, int x, const int64_t own[CLASS_COUNT])
+{
+	double ps = digest_busy(&m->sc->dump->trace.counters[counter], viewport_time(&m->port, x),
+	    viewport_time(&m->port, x + 1));
+
+	for (int c = 0; c < CLASS_COUNT; c++)
+		ps -= (double)own[c];
+	if (ps > 0)
+		m->busy[(size_t)x * CLASS_COUNT + CLASS_OTHER] += ps;
+}
+
+static void minimap_add(struct minimap *m, uint32_t track, int coarse)
+{
+	struct track *k = scene_track(m->sc, track);
+	struct lod_cell cell[64];
+	const struct track *drawn;
+	const uint8_t *classes;
+	struct track copy;
+
+	if (!k->n || k->rows < 1 || (!k->lod && lod_build(k, m->sc->dump->trace.meta_class)))
+		return;
+	drawn = colors_track(m->colors, track, &copy, &classes);
+	m->port.shift = scene_shift_of(m->sc, k->plane);
+	for (int x = 0; x < m->port.w; x += 64) {
+		int n = m->port.w - x < 64 ? m->port.w - x : 64;
+
+		lod_columns(drawn, classes, viewport_time(&m->port, x), m->port.c, n, k->rows, 1, cell);
+		for (int i = 0; i < n; i++) {
+			for (int c = 0; c < CLASS_COUNT; c++)
+				m->busy[(size_t)(x + i) * CLASS_COUNT + (size_t)c] += (double)cell[i].busy[c];
+			if (coarse >= 0)
+				minimap_coarse(m, coarse, x + i, cell[i].busy);
+		}
+	}
+	m->port.shift = 0;
+}
+
+bool minimap_step(struct minimap *m, int64_t budget_us)
+{
+	int64_t until = now_us() + budget_us;
+
+	if (!m->busy || m->made != changes_now(m) || m->port.w != m->sc->port.w ||
+	    m->port.first != m->sc->port.first || m->port.last != m->sc->port.last)
+		minimap_begin(m);
+	while (m->done < m->sc->rows.ndevice) {
+		minimap_add(m, m->sc->rows.device[m->done],
+		    m->sc->rows.threads_only ? -1 : m->sc->rows.coarse[m->done]);
+		m->done++;
+		if (m->done % MINIMAP_AT_ONCE == 0 && now_us() > until)
+			break;
+	}
+	return m->done < m->sc->rows.ndevice;
+}
+
+bool minimap_done(const struct minimap *m)
+{
+	return m->made == changes_now(m) && m->done >= m->sc->rows.ndevice;
+}
