@@ -176,7 +176,7 @@ static void gaps_are_measured(void **state)
 	view_end();
 }
 
-static const struct tl_stats *stats(void)
+static const struct statistics *stats(void)
 {
 	return &tl()->stats;
 }
@@ -216,7 +216,7 @@ static void statistics(void **state)
 		look();
 	}
 	f = open_memstream(&text, &n);
-	assert_int_equal(tl_stats_copy(tl(), f), 0);
+	assert_int_equal(statistics_copy(&tl()->stats, f), 0);
 	fclose(f);
 	assert_non_null(strstr(text,
 	    "alpha\t2\t600000000\t600000000\t300000000\t300000000\t300000000\t300000000\t300000000\t30.00"));

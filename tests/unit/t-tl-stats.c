@@ -124,7 +124,7 @@ static void no_gap(void **state)
 	assert_int_equal(tl()->stats.shown.tracks[0].gaps, 0);
 	assert_true(shown("100.0000         0         0.000                -            -"));
 	f = open_memstream(&text, &n);
-	tl_stats_copy(tl(), f);
+	statistics_copy(&tl()->stats, f);
 	fclose(f);
 	assert_non_null(strstr(text, "w-0 TPU:0\t8\t4000000000000\t100.0000\t0\t0\t\t\n"));
 	free(text);

@@ -148,7 +148,7 @@ static unsigned fit(struct tl *t)
 /* Times on the screen are others: what stays on it goes along. */
 static void follow_times(struct tl *t)
 {
-	tl_stats_free(t);
+	statistics_free(&t->stats);
 	t->fitted = false;
 	search_realign(&t->search);
 }
@@ -176,7 +176,7 @@ static unsigned change_clock(struct tl *t)
 	}
 	cursor_unselect(&t->scene);
 	picks_clear(&t->scene);
-	tl_stats_free(t);
+	statistics_free(&t->stats);
 	details_free(&t->details);
 	t->scene.changes.times++;
 	colors_forget(&t->picture.colors);
@@ -273,7 +273,7 @@ static bool close_statistics(struct tl *t)
 	if (!t->scene.open[PANE_STATS])
 		return false;
 	t->scene.open[PANE_STATS] = false;
-	tl_stats_free(t);
+	statistics_free(&t->stats);
 	return true;
 }
 
@@ -300,7 +300,7 @@ static unsigned statistics(struct tl *t)
 	if (!t->scene.open[PANE_STATS])
 		t->steps.below = t->scene.open[PANE_STEPS];
 	t->scene.open[PANE_CHAIN] = t->scene.open[PANE_STEPS] = false;
-	return tl_stats_key(t);
+	return statistics_key(&t->stats);
 }
 
 static unsigned move_rows(struct tl *t, long by)
@@ -333,7 +333,7 @@ static unsigned sort_statistics(struct tl *t, int by, bool reverse)
 		app_message(t->scene.view->app, false, "Sorts the statistics: %s opens them",
 		    scene_key(&t->scene, ACT_STATISTICS, key, sizeof key));
 	else
-		tl_stats_sort(t, by, reverse);
+		statistics_sort(&t->stats, by, reverse);
 	return REACT_REDRAW;
 }
 
@@ -386,9 +386,9 @@ unsigned tl_act(struct tl *t, enum action a, int count)
 	case ACT_END_RIGHT:
 		return arrow(t, a, count);
 	case ACT_PAGE_UP:
-		return tl_stats_scroll(t, -count) ? REACT_REDRAW : move_rows(t, -page * count);
+		return statistics_scroll(&t->stats, -count) ? REACT_REDRAW : move_rows(t, -page * count);
 	case ACT_PAGE_DOWN:
-		return tl_stats_scroll(t, count) ? REACT_REDRAW : move_rows(t, page * count);
+		return statistics_scroll(&t->stats, count) ? REACT_REDRAW : move_rows(t, page * count);
 	case ACT_TOP:
 		return move_rows(t, -(long)t->scene.rows.nvis);
 	case ACT_BOTTOM:

@@ -12,36 +12,18 @@
 
 /* --- what is selected, as text --- */
 
-/* The table of the pane, with all its rows. */
-static int copy_inview(const struct tl *t, FILE *f)
-{
-	const struct window *w = tl_inview_window(t);
-
-	if (!w || !w->nnames)
-		return -1;
-	fprintf(f, "from %" PRId64 " ps to %" PRId64 " ps\nname\tcount\tself ps\ttotal ps\n", w->t0, w->t1);
-	for (size_t i = 0; i < w->nnames; i++) {
-		const struct window_name *n = &w->names[i];
-
-		fprintf(f, "%.*s\t%" PRIu64 "\t%" PRId64 "\t%" PRId64 "\n",
-		    (int)strtab_len(&t->scene.dump->str, n->name), strtab_str(&t->scene.dump->str, n->name),
-		    n->count, n->self, n->total);
-	}
-	return 0;
-}
-
 int tl_copy(struct tl *t, FILE *f)
 {
 	enum pane shown = scene_pane(&t->scene);
 
 	if (!t->scene.cursor.full && shown == PANE_STATS)
-		return tl_stats_copy(t, f);
+		return statistics_copy(&t->stats, f);
 	if (!t->scene.cursor.full && shown == PANE_CHAIN)
 		return cause_copy(&t->cause, f);
 	if (!t->scene.cursor.full && shown == PANE_STEPS)
 		return step_table_copy(&t->steps, f);
 	if (!t->scene.cursor.selected)
-		return copy_inview(t, f);
+		return inview_copy(&t->inview, f);
 	details_text(&t->details, f);
 	return 0;
 }

@@ -229,7 +229,7 @@ void tl_status(const struct view *view, char *left, char *right, size_t size)
 		return;
 	scene_enter_row(&t->scene);
 	if ((said = t->scene.open[PANE_STATS]))
-		tl_stats_status(t, piece[CURSOR], piece[SAID], PIECE_SIZE);
+		statistics_status(&t->stats, piece[CURSOR], piece[SAID], PIECE_SIZE);
 	else
 		said = scene_status(&t->scene, piece[CURSOR], PIECE_SIZE);
 	if (!said && counters_here(&t->scene, piece[STEP], PIECE_SIZE)) {

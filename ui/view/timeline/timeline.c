@@ -68,6 +68,9 @@ static void connect_parts(struct tl *t)
 	t->flows.sc = t->details.sc = t->cause.sc = sc;
 	t->details.flows = t->cause.flows = &t->flows;
 	t->steps.sc = t->lineup.sc = sc;
+	t->stats.sc = t->inview.sc = sc;
+	t->stats.marks = &t->marks;
+	t->inview.colors = &t->picture.colors;
 	picture_open(&t->picture, sc, &t->search, &t->filter, &t->lineup);
 }
 
@@ -102,9 +105,9 @@ static void tl_close(struct view *v)
 	cause_forget(&t->cause);
 	search_end(&t->search);
 	marks_free(&t->marks);
-	tl_stats_free(t);
+	statistics_free(&t->stats);
 	picks_free(&t->scene.picks);
-	tl_inview_free(t);
+	inview_free(&t->inview);
 	details_free(&t->details);
 	picture_close(&t->picture);
 	rows_free(&t->scene.rows);
@@ -138,7 +141,7 @@ static void follow_app(struct tl *t)
 		return;
 	cursor_unselect(&t->scene);
 	picks_clear(&t->scene);
-	tl_stats_free(t);
+	statistics_free(&t->stats);
 	scene_rebuild(&t->scene);
 	if (t->search.find)
 		search_again(&t->search);
@@ -171,7 +174,7 @@ static int step(struct view *v, int budget_ms)
 			return 1;
 		v->stale = true;
 	}
-	if (tl_stats_step(t, budget_ms) || tl_inview_step(t, budget_ms) ||
+	if (statistics_step(&t->stats, budget_ms) || inview_step(&t->inview, budget_ms) ||
 	    search_step(&t->search, budget_ms) || details_step(&t->details))
 		return 1;
 	if (filter_step(&t->filter, budget_ms))

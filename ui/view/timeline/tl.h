@@ -7,7 +7,7 @@
  *   rows    rows, folding; nodes, tl_threads: which rows a dump has
  *   cells   what each column of a row holds, kept while it stays in view; tl_counter: the same of counters
  *   tl_draw    the rows · tl_gutter: names and numbers · tl_ruler: ticks (pure), ruler, minimap, hit strip
- *   mark    intervals, bookmarks, selections; tl_pick, tl_mark_draw, tl_stats: see mark.h
+ *   mark    intervals, bookmarks, selections; tl_pick, tl_mark_draw, statistics: see mark.h
  *   pane    what is in view · tl_detail: one event · tl_hits: a search
  *   tl_status  status and title line · tl_bar: key bar
  *   tl_mouse   click, wheel, drag · tl_copy: what y and E give away
@@ -20,19 +20,18 @@
 #ifndef VIEW_TIMELINE_TL_H
 #define VIEW_TIMELINE_TL_H
 
-#include "analyze/events/detail.h"
-#include "analyze/interval/window.h"
 #include "core/app.h"
 #include "core/input/prompt.h"
 #include "view/timeline/detail/cause.h"
 #include "view/timeline/detail/details.h"
 #include "view/timeline/detail/flows.h"
 #include "view/timeline/draw/picture.h"
-#include "analyze/interval/interval.h"
 #include "view/timeline/marks/marks.h"
 #include "view/timeline/rows/rows.h"
 #include "view/timeline/scene/scene.h"
 #include "view/timeline/search/search.h"
+#include "view/timeline/stats/inview.h"
+#include "view/timeline/stats/statistics.h"
 #include "view/timeline/steps/lineup.h"
 #include "view/timeline/steps/table.h"
 #include "view/timeline/viewport/layout.h"
@@ -44,18 +43,6 @@ struct tl;
 
 /* --- everything --- */
 
-struct tl_inview { /* what is in view, by kind and by name */
-	struct window shown, work;
-	int64_t shown_t0, shown_t1, work_t0, work_t1;
-	bool has, working;
-	uint32_t *tracks; /* of the work under way */
-	int64_t class_t0, class_t1;
-	unsigned made, class_made; /* at which changes of the scene */
-	/* coarse: of digests, busy beyond the ops that are there */
-	double class_ps[CLASS_COUNT], coarse_ps, host_ps;
-	bool has_class, has_host;
-};
-
 /* a drag in the plot: columns, and the first column there was */
 struct tl_mouse {
 	bool held;
@@ -63,23 +50,11 @@ struct tl_mouse {
 	int64_t k;
 };
 
-struct tl_stats {
-	bool by_track, reverse;
-	int by_name_key, by_track_key; /* columns sorted by */
-	size_t top;
-	struct interval shown, next; /* next: of another interval, until it has something to show */
-	bool has, working;
-	uint32_t *order;
-	size_t norder; /* names, then tracks, in the order shown */
-	bool sorted;
-	size_t rows; /* in sight, for a page */
-};
-
 struct tl {
 	struct scene scene;
 	struct picture picture;
 	struct search search;
-	struct tl_inview inview;
+	struct inview inview;
 	bool memory_done; /* counters of HBM in use were looked for */
 	struct details details;
 	bool fitted;
@@ -91,7 +66,7 @@ struct tl {
 	struct lineup lineup;
 	struct tl_mouse mouse;
 	struct marks marks;
-	struct tl_stats stats;
+	struct statistics stats;
 	/* the jump done last: equal ones in a row are one place of the history */
 	enum action last;
 };
@@ -105,10 +80,6 @@ static inline struct tl *tl_of(const struct view *v)
 
 /* pane.c, tl_detail.c, tl_hits.c */
 void tl_draw_pane(struct tl *, struct canvas *);
-void tl_draw_inview(struct tl *, struct canvas *, struct rect);
-bool tl_inview_step(struct tl *, int budget_ms);
-void tl_inview_free(struct tl *);
-const struct window *tl_inview_window(const struct tl *); /* names in view; NULL: not there yet */
 
 /* tl_mouse.c, tl_copy.c */
 unsigned tl_mouse(struct tl *, const struct mouse *);
@@ -118,16 +89,6 @@ void tl_mouse_draw(const struct tl *, struct canvas *);
 int tl_copy(struct tl *, FILE *);
 void tl_export(struct tl *, struct report *);
 const char *tl_export_table(const struct tl *); /* the one in the pane */
-
-/* tl_stats.c, tl_stats_draw.c */
-unsigned tl_stats_key(struct tl *);             /* i: opens, then by name or by track */
-bool tl_stats_step(struct tl *, int budget_ms); /* more to do? */
-void tl_stats_free(struct tl *);
-void tl_stats_sort(struct tl *, int by, bool reverse); /* by: columns further; reverse: turn round */
-bool tl_stats_scroll(struct tl *, int pages);          /* false: not open */
-void tl_stats_draw(struct tl *, struct canvas *, struct rect);
-void tl_stats_status(const struct tl *, char *left, char *right, size_t size);
-int tl_stats_copy(struct tl *, FILE *); /* both tables, tab separated; -1 = not open */
 
 /* tl_place.c: what is kept from session to session */
 void tl_place_save(const struct tl *, struct kv *);

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "view/timeline/stats.h"
+#include "view/timeline/stats/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,35 +8,35 @@
 
 /* --- which interval, which tracks --- */
 
-bool tl_stats_interval(const struct tl *t, int64_t *t0, int64_t *t1)
+bool statistics_interval(const struct statistics *st, int64_t *t0, int64_t *t1)
 {
-	const struct mark *v = marks_current(&t->marks);
-	int64_t a = viewport_begin(&t->scene.port) + t->scene.port.shift,
-		b = viewport_end(&t->scene.port) + t->scene.port.shift;
+	const struct mark *v = marks_current(st->marks);
+	int64_t a = viewport_begin(&st->sc->port) + st->sc->port.shift,
+		b = viewport_end(&st->sc->port) + st->sc->port.shift;
 
 	if (v) {
-		*t0 = v->t0 + scene_shift_of(&t->scene, v->plane);
-		*t1 = v->t1 + scene_shift_of(&t->scene, v->plane);
+		*t0 = v->t0 + scene_shift_of(st->sc, v->plane);
+		*t1 = v->t1 + scene_shift_of(st->sc, v->plane);
 		return true;
 	}
-	*t0 = a > t->scene.port.first ? a : t->scene.port.first;
-	*t1 = b < t->scene.port.last ? b : t->scene.port.last;
+	*t0 = a > st->sc->port.first ? a : st->sc->port.first;
+	*t1 = b < st->sc->port.last ? b : st->sc->port.last;
 	return false;
 }
 
-const uint32_t *tl_stats_tracks(const struct tl *t, size_t *n)
+const uint32_t *statistics_tracks(const struct statistics *st, size_t *n)
 {
-	*n = t->scene.picks.ntracks ? t->scene.picks.ntracks : t->scene.rows.ndevice;
-	return t->scene.picks.ntracks ? t->scene.picks.track : t->scene.rows.device;
+	*n = st->sc->picks.ntracks ? st->sc->picks.ntracks : st->sc->rows.ndevice;
+	return st->sc->picks.ntracks ? st->sc->picks.track : st->sc->rows.device;
 }
 
-bool tl_stats_current(const struct tl *t, const struct interval *v)
+bool statistics_current(const struct statistics *st, const struct interval *v)
 {
 	int64_t t0, t1;
 	size_t n;
-	const uint32_t *track = tl_stats_tracks(t, &n);
+	const uint32_t *track = statistics_tracks(st, &n);
 
-	tl_stats_interval(t, &t0, &t1);
+	statistics_interval(st, &t0, &t1);
 	if (v->t0 != t0 || v->t1 != (t1 > t0 ? t1 : t0) || v->ntracks != n)
 		return false;
 	for (size_t i = 0; i < n; i++)
@@ -45,36 +45,36 @@ bool tl_stats_current(const struct tl *t, const struct interval *v)
 	return true;
 }
 
-static int64_t begin_of(const struct tl *t, const struct step *s, int64_t *end)
+static int64_t begin_of(const struct scene *sc, const struct step *s, int64_t *end)
 {
-	int64_t from, by = scene_shift_of(&t->scene, s->plane);
+	int64_t from, by = scene_shift_of(sc, s->plane);
 
-	steps_span(s, t->scene.dump, &from, end);
+	steps_span(s, sc->dump, &from, end);
 	*end += by;
 	return from + by;
 }
 
 /* Of a row that begins with the interval: the row that it ends with, on that core; NULL. */
-static const struct step *last_of(const struct tl *t, const struct step *first, int64_t t1)
+static const struct step *last_of(const struct scene *sc, const struct step *first, int64_t t1)
 {
-	const struct steps *all = &t->scene.view->app->steps;
+	const struct steps *all = &sc->view->app->steps;
 	int64_t end;
 
 	for (const struct step *s = first; s < all->v + all->n; s++) {
 		if (s->host != first->host || s->core != first->core)
 			break;
-		if (s > first && begin_of(t, s, &end) == t1)
+		if (s > first && begin_of(sc, s, &end) == t1)
 			return s - 1;
-		begin_of(t, s, &end);
+		begin_of(sc, s, &end);
 		if (end == t1)
 			return s;
 	}
 	return NULL;
 }
 
-void tl_stats_steps(const struct tl *t, int64_t t0, int64_t t1, char *buf, size_t size)
+void statistics_steps(const struct statistics *st, int64_t t0, int64_t t1, char *buf, size_t size)
 {
-	const struct steps *all = &t->scene.view->app->steps;
+	const struct steps *all = &st->sc->view->app->steps;
 	const struct step *last = NULL;
 	size_t i = 0, n;
 	int64_t end;
@@ -83,7 +83,7 @@ void tl_stats_steps(const struct tl *t, int64_t t0, int64_t t1, char *buf, size_
 
 	*buf = '\0';
 	for (; i < all->n; i++)
-		if (begin_of(t, &all->v[i], &end) == t0 && (last = last_of(t, &all->v[i], t1)))
+		if (begin_of(st->sc, &all->v[i], &end) == t0 && (last = last_of(st->sc, &all->v[i], t1)))
 			break;
 	if (!last)
 		return;
@@ -98,10 +98,8 @@ void tl_stats_steps(const struct tl *t, int64_t t0, int64_t t1, char *buf, size_
 
 /* --- slices --- */
 
-void tl_stats_free(struct tl *t)
+void statistics_free(struct statistics *s)
 {
-	struct tl_stats *s = &t->stats;
-
 	if (s->has)
 		interval_free(&s->shown);
 	if (s->working)
@@ -112,29 +110,27 @@ void tl_stats_free(struct tl *t)
 	s->has = s->working = s->sorted = false;
 }
 
-static void begin_next(struct tl *t)
+static void begin_next(struct statistics *s)
 {
-	struct tl_stats *s = &t->stats;
 	int64_t t0, t1;
 	size_t n;
-	const uint32_t *track = tl_stats_tracks(t, &n);
+	const uint32_t *track = statistics_tracks(s, &n);
 
 	if (s->working)
 		interval_free(&s->next);
-	tl_stats_interval(t, &t0, &t1);
-	interval_begin(&s->next, t->scene.dump, track, n, t0, t1);
-	s->next.shift = scene_shifts(&t->scene);
+	statistics_interval(s, &t0, &t1);
+	interval_begin(&s->next, s->sc->dump, track, n, t0, t1);
+	s->next.shift = scene_shifts(s->sc);
 	s->working = true;
 }
 
-bool tl_stats_step(struct tl *t, int budget_ms)
+bool statistics_step(struct statistics *s, int budget_ms)
 {
-	struct tl_stats *s = &t->stats;
 	bool more, ranks, whole;
 
-	if (!t->scene.open[PANE_STATS] || t->scene.cursor.full)
+	if (!s->sc->open[PANE_STATS] || s->sc->cursor.full)
 		return false;
-	if (s->has && tl_stats_current(t, &s->shown)) {
+	if (s->has && statistics_current(s, &s->shown)) {
 		if (s->working)
 			interval_free(&s->next);
 		s->working = false;
@@ -144,8 +140,8 @@ bool tl_stats_step(struct tl *t, int budget_ms)
 		if (s->shown.has_ranks == ranks && s->shown.has_union == whole)
 			return more;
 	} else {
-		if (!s->working || !tl_stats_current(t, &s->next))
-			begin_next(t);
+		if (!s->working || !statistics_current(s, &s->next))
+			begin_next(s);
 		more = interval_step(&s->next, budget_ms);
 		if (!s->next.has_tracks)
 			return more;
@@ -157,20 +153,20 @@ bool tl_stats_step(struct tl *t, int budget_ms)
 		s->working = false;
 	}
 	s->sorted = false;
-	t->scene.view->stale = true;
+	s->sc->view->stale = true;
 	return more;
 }
 
 /* --- order --- */
 
 struct by {
-	const struct tl *t;
+	const struct scene *sc;
 	const struct interval *v;
 	int key;
 	bool reverse;
 };
 
-int64_t tl_stats_name_value(const struct window_name *w, int key)
+int64_t statistics_name_value(const struct window_name *w, int key)
 {
 	switch (key) {
 	case N_COUNT:
@@ -192,7 +188,7 @@ int64_t tl_stats_name_value(const struct window_name *w, int key)
 	}
 }
 
-int64_t tl_stats_track_value(const struct interval *v, const struct interval_track *r, int key)
+int64_t statistics_track_value(const struct interval *v, const struct interval_track *r, int key)
 {
 	switch (key) {
 	case T_EVENTS:
@@ -228,10 +224,10 @@ static int name_order(const void *pa, const void *pb, void *ctx)
 	int c;
 
 	if (by->key == N_NAME)
-		c = compare_text(&by->t->scene.dump->str, x->name, y->name);
+		c = compare_text(&by->sc->dump->str, x->name, y->name);
 	else
-		c = (tl_stats_name_value(x, by->key) < tl_stats_name_value(y, by->key)) -
-		    (tl_stats_name_value(x, by->key) > tl_stats_name_value(y, by->key));
+		c = (statistics_name_value(x, by->key) < statistics_name_value(y, by->key)) -
+		    (statistics_name_value(x, by->key) > statistics_name_value(y, by->key));
 	c = by->reverse ? -c : c;
 	return c ? c : (a > b) - (a < b);
 }
@@ -240,8 +236,8 @@ static int track_order(const void *pa, const void *pb, void *ctx)
 {
 	const struct by *by = ctx;
 	uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
-	int64_t x = tl_stats_track_value(by->v, &by->v->tracks[a], by->key),
-		y = tl_stats_track_value(by->v, &by->v->tracks[b], by->key);
+	int64_t x = statistics_track_value(by->v, &by->v->tracks[a], by->key),
+		y = statistics_track_value(by->v, &by->v->tracks[b], by->key);
 	int c = by->key == T_TRACK ? 0 : (x < y) - (x > y);
 
 	c = by->reverse ? -c : c;
@@ -249,11 +245,10 @@ static int track_order(const void *pa, const void *pb, void *ctx)
 }
 
 /* order: names, behind them tracks. */
-void tl_stats_arrange(struct tl *t)
+void statistics_arrange(struct statistics *s)
 {
-	struct tl_stats *s = &t->stats;
 	size_t names = s->shown.window.nnames, tracks = s->shown.ntracks;
-	struct by by = { t, &s->shown, s->by_name_key, s->reverse && !s->by_track };
+	struct by by = { s->sc, &s->shown, s->by_name_key, s->reverse && !s->by_track };
 
 	if (s->sorted)
 		return;
@@ -270,9 +265,8 @@ void tl_stats_arrange(struct tl *t)
 	s->sorted = true;
 }
 
-void tl_stats_sort(struct tl *t, int by, bool reverse)
+void statistics_sort(struct statistics *s, int by, bool reverse)
 {
-	struct tl_stats *s = &t->stats;
 	int *key = s->by_track ? &s->by_track_key : &s->by_name_key, n = s->by_track ? T_KEYS : N_KEYS;
 
 	*key = (*key + by % n + n) % n;
@@ -281,35 +275,32 @@ void tl_stats_sort(struct tl *t, int by, bool reverse)
 	s->top = 0;
 }
 
-unsigned tl_stats_key(struct tl *t)
+unsigned statistics_key(struct statistics *s)
 {
-	struct tl_stats *s = &t->stats;
-
-	if (t->scene.open[PANE_STATS]) {
+	if (s->sc->open[PANE_STATS]) {
 		s->by_track = !s->by_track;
 	} else {
-		t->scene.open[PANE_STATS] = true;
+		s->sc->open[PANE_STATS] = true;
 		s->by_track = false;
 		s->by_name_key = N_SELF;
 		s->by_track_key = T_TRACK;
 	}
 	s->reverse = s->sorted = false;
 	s->top = 0;
-	scene_keep_visible(&t->scene);
+	scene_keep_visible(s->sc);
 	return REACT_REDRAW;
 }
 
-size_t tl_stats_lines(const struct tl_stats *s)
+size_t statistics_lines(const struct statistics *s)
 {
 	return !s->has ? 0 : s->by_track ? s->shown.ntracks : s->shown.window.nnames;
 }
 
-bool tl_stats_scroll(struct tl *t, int pages)
+bool statistics_scroll(struct statistics *s, int pages)
 {
-	struct tl_stats *s = &t->stats;
-	size_t n = tl_stats_lines(s), page = s->rows ? s->rows : 1, last = n > page ? n - page : 0;
+	size_t n = statistics_lines(s), page = s->rows ? s->rows : 1, last = n > page ? n - page : 0;
 
-	if (!t->scene.open[PANE_STATS])
+	if (!s->sc->open[PANE_STATS])
 		return false;
 	for (; pages < 0 && s->top; pages++)
 		s->top = s->top > page ? s->top - page : 0;

@@ -1,0 +1,431 @@
+#include "config.h"
+
+#include "view/timeline/stats/internal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/device/classify.h"
+#include "analyze/device/digest.h"
+#include "base/clamp.h"
+#include "base/text/units.h"
+#include "base/text/utf8.h"
+#include "model/lod.h"
+
+#define NO_SHARE 0.00005 /* what reads 0.00 % needs no row */
+
+/* --- what is in view: by kind --- */
+
+static void view_of(const struct scene *sc, int64_t *t0, int64_t *t1)
+{
+	int64_t a = viewport_begin(&sc->port), b = viewport_end(&sc->port);
+
+	*t0 = a > sc->port.first ? a : sc->port.first;
+	*t1 = b < sc->port.last ? b : sc->port.last;
+	if (*t1 < *t0)
+		*t1 = *t0;
+}
+
+static double work_of(const struct scene *sc, const struct track *k, int64_t t0, int64_t t1)
+{
+	int64_t busy[CLASS_COUNT], by = scene_shift_of(sc, k->plane);
+	double sum = 0;
+
+	lod_sum(k, sc->dump->trace.meta_class, t0 - by, t1 - by, busy);
+	for (int c = 0; c < CLASS_COUNT; c++)
+		sum += c == CLASS_WAIT ? 0 : (double)busy[c];
+	return sum;
+}
+
+/* Host work of the view: of the processes whose threads have been united. */
+static void sum_host(struct inview *v, int64_t t0, int64_t t1)
+{
+	size_t n = 0;
+
+	v->host_ps = 0;
+	for (uint32_t i = 0; i < v->sc->rows.n; i++) {
+		const struct rows_node *p = &v->sc->rows.v[i];
+
+		if (p->kind != NODE_THREADS || p->track == ROWS_NONE || !scene_track(v->sc, p->track)->lod ||
+		    v->sc->dump->trace.planes[p->plane].kind != PLANE_HOST)
+			continue;
+		v->host_ps += work_of(v->sc, scene_track(v->sc, p->track), t0, t1);
+		n++;
+	}
+	v->has_host = n;
+	v->host_ps = n ? v->host_ps / (double)n : 0;
+}
+
+/* What a core of a digest did beyond the ops that are there. */
+static double coarse_of(const struct inview *v, int counter, const int64_t busy[CLASS_COUNT], int64_t t0,
+    int64_t t1)
+{
+	double ps = digest_busy(&v->sc->dump->trace.counters[counter], t0, t1);
+
+	for (int c = 0; c < CLASS_COUNT; c++)
+		ps -= (double)busy[c];
+	return ps > 0 ? ps : 0;
+}
+
+static void sum_classes(struct inview *v)
+{
+	int64_t t0, t1, by, busy[CLASS_COUNT];
+	const uint8_t *classes = v->sc->dump->trace.meta_class;
+	const struct scene_changes *now = &v->sc->changes;
+	unsigned made = now->times + now->colors + now->unions;
+	struct track copy;
+
+	view_of(v->sc, &t0, &t1);
+	if (v->has_class && v->class_t0 == t0 && v->class_t1 == t1 && v->class_made == made)
+		return;
+	memset(v->class_ps, 0, sizeof v->class_ps);
+	v->coarse_ps = 0;
+	for (size_t i = 0; i < v->sc->rows.ndevice; i++) {
+		const struct track *k = scene_track(v->sc, v->sc->rows.device[i]);
+
+		if (!k->lod)
+			continue;
+		if (v->colors->by == COLORS_BY_UTILIZATION)
+			k = colors_track(v->colors, v->sc->rows.device[i], &copy, &classes);
+		by = scene_shift_of(v->sc, k->plane);
+		lod_sum(k, classes, t0 - by, t1 - by, busy);
+		for (int c = 0; c < CLASS_COUNT; c++)
+			v->class_ps[c] += (double)busy[c];
+		if (!v->sc->rows.threads_only && v->sc->rows.coarse[i] >= 0)
+			v->coarse_ps += coarse_of(v, v->sc->rows.coarse[i], busy, t0 - by, t1 - by);
+	}
+	sum_host(v, t0, t1);
+	v->class_t0 = t0;
+	v->class_t1 = t1;
+	v->class_made = made;
+	v->has_class = true;
+}
+
+static void put_swatch(const struct inview *v, struct canvas *cv, int y, int x, int class)
+{
+	if (class == CLASS_WAIT) {
+		canvas_glyph(cv, y, x, GLYPH_DASH, ROLE_LINE, 0);
+		canvas_glyph(cv, y, x + 1, GLYPH_DASH, ROLE_LINE, 0);
+	} else if (v->colors->by == COLORS_BY_NAME || v->colors->by == COLORS_BY_STEP) {
+		return; /* no colour stands for a kind */
+	} else if (cv->mono) {
+		canvas_put(cv, y, x + 1, (uint32_t)colors_letter(v->colors, class), ROLE_TEXT, 0);
+	} else {
+		canvas_fill(cv, (struct rect){ y, x, 1, 2 }, ' ', (enum role)(ROLE_FILL_MATMUL + class), 0);
+	}
+}
+
+struct kind {
+	const char *label;
+	double ps;
+	int class;
+}; /* class -1: no colour; ps < 0: not known */
+
+static int by_time(const void *pa, const void *pb)
+{
+	const struct kind *a = pa, *b = pb;
+
+	if (a->ps != b->ps)
+		return a->ps > b->ps ? -1 : 1;
+	return (a->class > b->class) - (a->class < b->class);
+}
+
+/* Kinds of work by their time, then what is no work. */
+static int kinds_of(const struct inview *v, double all, struct kind *out)
+{
+	double sum = 0;
+	int n = 0;
+
+	for (int c = 0; c < CLASS_COUNT; c++) {
+		bool always = !v->sc->rows.threads_only && !v->sc->rows.has_coarse && c <= CLASS_IO &&
+		    *colors_label(v->colors, c);
+
+		sum += v->class_ps[c];
+		if (c != CLASS_WAIT && (always || v->class_ps[c] > all * NO_SHARE))
+			out[n++] = (struct kind){ colors_label(v->colors, c), v->class_ps[c], c };
+	}
+	qsort(out, (size_t)n, sizeof *out, by_time);
+	if (v->sc->rows.has_coarse) {
+		sum += v->coarse_ps;
+		out[n++] = (struct kind){ "ops of digests", v->coarse_ps, -1 };
+	}
+	if (!v->sc->rows.threads_only)
+		out[n++] = (struct kind){ "idle (no op)", all > sum ? all - sum : 0, -1 };
+	return n;
+}
+
+static void draw_legend(const struct inview *v, struct canvas *cv, struct rect r, int y, int end)
+{
+	static const int sample[] = { 2, 5, 7 };
+
+	if (y + 2 < end && !cv->mono) {
+		for (int i = 0; i < 3; i++)
+			canvas_put(cv, y + 1, r.x + 4 + i, cv->glyphs->height[sample[i]], ROLE_TEXT, 0);
+		canvas_str(cv, y + 1, r.x + 8, 36, ROLE_TEXT, 0, "share of the column that is busy");
+		canvas_str(cv, y + 2, r.x + 4, 40, ROLE_TEXT, 0, colors_legend(v->colors, false));
+	} else if (y + 2 < end) {
+		canvas_str(cv, y + 1, r.x + 4, 40, ROLE_TEXT, 0, "M at least half busy  m less  . < 1/8");
+		canvas_str(cv, y + 2, r.x + 4, 40, ROLE_TEXT, 0, colors_legend(v->colors, true));
+	}
+}
+
+static char *number_in(char *buf, size_t size, double ps, enum time_unit unit)
+{
+	return units_time_in(buf, size, from_double(ps), unit, unit == UNIT_PS ? 0 : 3);
+}
+
+static void draw_kinds(struct inview *v, struct canvas *cv, struct rect r, int64_t span)
+{
+	size_t cores = v->sc->rows.threads_only || !v->sc->rows.ndevice ? 1 : v->sc->rows.ndevice;
+	double all = (double)span * (double)cores;
+	enum time_unit unit = unit_for(span);
+	struct kind kind[CLASS_COUNT + 2];
+	int n = kinds_of(v, all, kind), y = r.y + 1, end = r.y + r.h, x = r.x, last = end - 1;
+	char buf[48];
+
+	canvas_str(cv, y, x + 4, 16, ROLE_TEXT, ATTR_UNDERLINE, "kind of time");
+	canvas_right(cv, y, x + 28, ROLE_TEXT, ATTR_UNDERLINE,
+	    v->sc->rows.threads_only ? "% of wall" : "share %");
+	snprintf(buf, sizeof buf, v->sc->rows.threads_only ? "%s" : "%s/core",
+	    unit_name(unit, scene_ascii(v->sc)));
+	canvas_right(cv, y++, x + 37, ROLE_TEXT, ATTR_UNDERLINE, buf);
+	if (n > last - y && n > 1 && last > y) /* the idle row stays, kinds that took least go */
+		kind[last - y - 1] = kind[n - 1];
+	for (int i = 0; i < n && y < last; i++, y++) {
+		if (kind[i].class >= 0)
+			put_swatch(v, cv, y, x + 1, kind[i].class);
+		canvas_str(cv, y, x + 4, 18, ROLE_TEXT, 0, kind[i].label);
+		snprintf(buf, sizeof buf, "%.2f", 100 * kind[i].ps / all);
+		canvas_right(cv, y, x + 28, ROLE_TEXT, 0, buf);
+		canvas_right(cv, y, x + 37, ROLE_TEXT, 0,
+		    number_in(buf, sizeof buf, kind[i].ps / (double)cores, unit));
+	}
+	if (!v->sc->rows.threads_only && y < last && v->has_host) {
+		put_swatch(v, cv, y, x + 1, CLASS_HOST);
+		canvas_str(cv, y, x + 4, 24, ROLE_TEXT, 0, "host work, % of wall");
+		snprintf(buf, sizeof buf, "%.2f", 100 * v->host_ps / (double)span);
+		canvas_right(cv, y++, x + 37, ROLE_TEXT, 0, buf);
+	}
+	if (y < last) {
+		put_swatch(v, cv, y, x + 1, CLASS_WAIT);
+		canvas_str(cv, y, x + 4, 30, ROLE_TEXT, 0, "wait (host, runtime)");
+		if (v->sc->rows.threads_only)
+			canvas_right(cv, y, x + 37, ROLE_TEXT, 0,
+			    number_in(buf, sizeof buf, v->class_ps[CLASS_WAIT], unit));
+		y++;
+	}
+	draw_legend(v, cv, r, y, last);
+}
+
+/* --- what is in view: by name --- */
+
+void inview_free(struct inview *v)
+{
+	if (v->has)
+		window_free(&v->shown);
+	if (v->working)
+		window_free(&v->work);
+	free(v->tracks);
+	*v = (struct inview){ .sc = v->sc, .colors = v->colors };
+}
+
+static const struct window *inview_window(const struct inview *v)
+{
+	return v->has && v->made == v->sc->changes.times ? &v->shown : NULL;
+}
+
+/* What is summed up of times that are others now. */
+static void forget_old(struct inview *v)
+{
+	if (v->made != v->sc->changes.times)
+		inview_free(v);
+	v->made = v->sc->changes.times;
+}
+
+static void inview_begin(struct inview *v, int64_t t0, int64_t t1)
+{
+	if (v->working)
+		window_free(&v->work);
+	v->tracks = xrealloc(v->tracks, v->sc->rows.ndevice + 1, sizeof *v->tracks);
+	if (v->sc->rows.ndevice)
+		memcpy(v->tracks, v->sc->rows.device, v->sc->rows.ndevice * sizeof *v->tracks);
+	window_begin(&v->work, v->sc->dump, v->tracks, v->sc->rows.ndevice, t0, t1, false);
+	v->work.shift = scene_shifts(v->sc);
+	v->work_t0 = t0;
+	v->work_t1 = t1;
+	v->working = true;
+}
+
+bool inview_step(struct inview *v, int budget_ms)
+{
+	int64_t t0, t1;
+
+	forget_old(v);
+	view_of(v->sc, &t0, &t1);
+	if (scene_pane(v->sc) != PANE_VIEW || v->sc->lay.pane.h <= 0 || v->sc->cursor.full ||
+	    (v->has && v->shown_t0 == t0 && v->shown_t1 == t1))
+		return false;
+	if (!v->working || v->work_t0 != t0 || v->work_t1 != t1)
+		inview_begin(v, t0, t1);
+	if (window_step(&v->work, budget_ms))
+		return true;
+	if (v->has)
+		window_free(&v->shown);
+	v->shown = v->work;
+	v->shown_t0 = t0;
+	v->shown_t1 = t1;
+	v->has = true;
+	v->working = false;
+	v->sc->view->stale = true;
+	return false;
+}
+
+/* Where they end; name: its width; 0 = not there. */
+struct name_columns {
+	int x, name, count, share, self, mean;
+};
+
+static struct name_columns name_columns(struct rect r)
+{
+	struct name_columns c = { .x = r.w >= 110 ? r.x + 46 : r.x + 40 };
+	int end = r.x + r.w - (r.w >= 110 ? 7 : 4), left = end - c.x;
+
+	if (r.w >= 110) {
+		c.mean = end;
+		end -= 14;
+	}
+	if (left >= 56) {
+		c.self = end;
+		end -= r.w >= 110 ? 13 : 11;
+	}
+	c.share = end;
+	c.count = end - 9;
+	c.name = c.count - (r.w >= 110 ? 9 : 6) - c.x;
+	return c;
+}
+
+static void draw_name_row(struct inview *v, struct canvas *cv, int y, const struct name_columns *c,
+    const struct window_name *w, double all, enum time_unit unit, enum role role)
+{
+	const struct strtab *str = &v->sc->dump->str;
+	char buf[48];
+
+	if (v->colors->by == COLORS_BY_NAME) {
+		int class = w->class == CLASS_WAIT ? CLASS_WAIT : colors_name_class(v->colors, w->name);
+
+		canvas_put(cv, y, c->x - 2, cv->mono ? (uint32_t)colors_letter(v->colors, class) : ' ',
+		    cv->mono ? ROLE_TEXT : (enum role)(ROLE_FILL_MATMUL + class), 0);
+	}
+	canvas_cut(cv, y, c->x, c->name, role, 0, strtab_str(str, w->name), strtab_len(str, w->name));
+	snprintf(buf, sizeof buf, "%llu", (unsigned long long)w->count);
+	canvas_right(cv, y, c->count, role, 0, buf);
+	snprintf(buf, sizeof buf, "%.2f", 100 * (double)w->self / all);
+	canvas_right(cv, y, c->share, role, 0, buf);
+	if (c->self)
+		canvas_right(cv, y, c->self, role, 0, number_in(buf, sizeof buf, (double)w->self, unit));
+	if (c->mean)
+		canvas_right(cv, y, c->mean, role, 0,
+		    units_time(buf, sizeof buf, w->count ? w->total / (int64_t)w->count : 0,
+			scene_ascii(v->sc)));
+}
+
+/* Those that have no row of their own, as one. */
+static void draw_more(struct canvas *cv, int y, const struct name_columns *c, const struct window *v,
+    size_t from, double all, enum time_unit unit)
+{
+	uint64_t count = 0;
+	double self = 0;
+	char buf[48];
+
+	for (size_t i = from; i < v->nnames; i++) {
+		count += v->names[i].count;
+		self += (double)v->names[i].self;
+	}
+	snprintf(buf, sizeof buf, "%zu more names", v->nnames - from);
+	canvas_str(cv, y, c->x, c->name, ROLE_DIM, 0, buf);
+	snprintf(buf, sizeof buf, "%llu", (unsigned long long)count);
+	canvas_right(cv, y, c->count, ROLE_DIM, 0, buf);
+	snprintf(buf, sizeof buf, "%.2f", 100 * self / all);
+	canvas_right(cv, y, c->share, ROLE_DIM, 0, buf);
+	if (c->self)
+		canvas_right(cv, y, c->self, ROLE_DIM, 0, number_in(buf, sizeof buf, self, unit));
+}
+
+static void draw_names(struct inview *v, struct canvas *cv, struct rect r, int64_t span)
+{
+	struct name_columns c = name_columns(r);
+	double all = (double)span *
+	    (double)(v->sc->rows.threads_only || !v->sc->rows.ndevice ? 1 : v->sc->rows.ndevice);
+	enum time_unit unit = unit_for(span);
+	int64_t t0, t1;
+	size_t rows;
+	int y = r.y + 1;
+	char buf[32];
+
+	if (c.name < 8)
+		return;
+	view_of(v->sc, &t0, &t1);
+	canvas_str(cv, y, c.x, c.name, ROLE_TEXT, ATTR_UNDERLINE, "longest by self time");
+	canvas_right(cv, y, c.count, ROLE_TEXT, ATTR_UNDERLINE, "count");
+	canvas_right(cv, y, c.share, ROLE_TEXT, ATTR_UNDERLINE, "share %");
+	snprintf(buf, sizeof buf, "self %s", unit_name(unit, scene_ascii(v->sc)));
+	if (c.self)
+		canvas_right(cv, y, c.self, ROLE_TEXT, ATTR_UNDERLINE, buf);
+	if (c.mean)
+		canvas_right(cv, y, c.mean, ROLE_TEXT, ATTR_UNDERLINE, "mean");
+	if (!v->has) {
+		canvas_glyph(cv, y + 1, c.x, GLYPH_ELLIPSIS, ROLE_DIM, 0);
+		return;
+	}
+	rows = r.y + r.h - 2 - y > 0 ? (size_t)(r.y + r.h - 2 - y) : 0;
+	if (rows > 1 && v->shown.nnames > rows) {
+		rows--;
+		draw_more(cv, y + 1 + (int)rows, &c, &v->shown, rows, all, unit);
+	}
+	for (size_t i = 0; i < v->shown.nnames && i < rows; i++)
+		draw_name_row(v, cv, ++y, &c, &v->shown.names[i], all, unit,
+		    v->shown_t0 == t0 && v->shown_t1 == t1 ? ROLE_TEXT : ROLE_DIM);
+}
+
+void inview_draw(struct inview *v, struct canvas *cv, struct rect r)
+{
+	char left[96], right[96], time[40];
+	const char *of_all = v->sc->filtered ? ", filter not applied" : "";
+	int64_t span = viewport_span(&v->sc->port);
+	size_t n = v->sc->rows.ndevice;
+
+	forget_old(v);
+	sum_classes(v);
+	snprintf(left, sizeof left, "in view: %s%s",
+	    v->sc->port.whole ? "whole run" : units_time(time, sizeof time, span, scene_ascii(v->sc)),
+	    of_all);
+	if (v->sc->rows.threads_only)
+		snprintf(right, sizeof right, "time of %zu %s", n, n == 1 ? "thread" : "threads");
+	else
+		snprintf(right, sizeof right, "device time of %zu %s: %s", n, n == 1 ? "core" : "cores",
+		    units_time_short(time, sizeof time,
+			span > TRACE_TIME_MAX / (int64_t)(n + 1) ? TRACE_TIME_MAX : span * (int64_t)n,
+			scene_ascii(v->sc)));
+	scene_pane_title(v->sc, cv, r, left, strlen(left), right);
+	draw_kinds(v, cv, r, span);
+	draw_names(v, cv, r, span);
+}
+
+/* The table of the pane, with all its rows. */
+int inview_copy(const struct inview *v, FILE *f)
+{
+	const struct window *w = inview_window(v);
+
+	if (!w || !w->nnames)
+		return -1;
+	fprintf(f, "from %" PRId64 " ps to %" PRId64 " ps\nname\tcount\tself ps\ttotal ps\n", w->t0, w->t1);
+	for (size_t i = 0; i < w->nnames; i++) {
+		const struct window_name *n = &w->names[i];
+
+		fprintf(f, "%.*s\t%" PRIu64 "\t%" PRId64 "\t%" PRId64 "\n",
+		    (int)strtab_len(&v->sc->dump->str, n->name), strtab_str(&v->sc->dump->str, n->name),
+		    n->count, n->self, n->total);
+	}
+	return 0;
+}
