@@ -193,19 +193,20 @@ static void drop_twice(struct loading *l)
 	free(drop);
 }
 
-static bool is_of_texts(const struct file *f)
+/* Whether a file of a folder without a capture is of use: what the compiler wrote of programs and their
+ * buffers, and for who wants texts the logs. */
+static bool is_of_failure(const struct loading *l, const struct file *f)
 {
-	return f->kind == FILE_HLO_PROTO || (f->kind == FILE_TEXT && !logdir_is_dump(f->base));
+	return f->kind == FILE_HLO_PROTO || f->kind == FILE_XLA_DUMP ||
+	    (f->kind == FILE_TEXT && l->options->texts && !logdir_is_dump(f->base));
 }
 
-/* A folder without a capture: the texts in it and below, and the modules that lie among them; or else
- * the tables of buffers that the compiler wrote as text.  What is neither is passed over. */
+/* A folder without a capture, and those below. */
 static bool add_folder(struct loading *l, const char *path)
 {
 	struct dump *d = l->dump;
-	size_t before = d->nfiles, n = before;
+	size_t before = d->nfiles;
 	struct err err = { .status = 0 };
-	bool texts = false;
 	struct logdir ld;
 
 	if (logdir_files(path, &ld, &err))
@@ -213,22 +214,12 @@ static bool add_folder(struct loading *l, const char *path)
 	for (size_t i = 0; i < ld.nfiles; i++) {
 		struct source *source = source_open(ld.files[i], &err);
 		int file = source ? add_source(l, source, ld.files[i], &err) : -1;
-		struct file *f = file < 0 ? NULL : &d->files[file];
 
-		if (f && l->options->texts && is_of_texts(f))
-			texts = true;
-		else if (f && f->kind != FILE_XLA_DUMP)
+		if (file >= 0 && !is_of_failure(l, &d->files[file]))
 			drop_file(l, &d->files[--d->nfiles]);
 	}
-	for (size_t i = before; i < d->nfiles; i++) {
-		if (!texts || is_of_texts(&d->files[i]))
-			d->files[n++] = d->files[i];
-		else
-			drop_file(l, &d->files[i]);
-	}
-	d->nfiles = n;
 	logdir_free(&ld);
-	return n > before;
+	return d->nfiles > before;
 }
 
 static void add_path(struct loading *l, const char *path)

@@ -192,26 +192,81 @@ void hlo_module_scoped(const struct dump *d, size_t module)
 	pthread_mutex_unlock(d->modules_lock);
 }
 
+static const char *base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+size_t hlo_stem(const char *path)
+{
+	static const char *const passes[] = { ".before_optimizations", ".oom_intermediate_module.",
+		".after_codegen", ".sm_", ".cpu_after_optimizations", ".after_optimizations",
+		"-buffer-assignment.txt", "-live-range.txt", "-memory-usage-report." };
+	const char *base = base_of(path), *at;
+
+	for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
+		if ((at = strstr(base, passes[i])))
+			return (size_t)(at - path);
+	return 0;
+}
+
+bool hlo_same_stem(const char *a, const char *b)
+{
+	size_t n = hlo_stem(a);
+
+	return n && n == hlo_stem(b) && !memcmp(a, b, n);
+}
+
+bool hlo_is_intermediate(const char *path)
+{
+	return strstr(base_of(path), ".oom_intermediate_module.");
+}
+
+const char *hlo_name_in(const char *path, size_t *n)
+{
+	const char *s = base_of(path), *stop, *end = hlo_stem(path) ? path + hlo_stem(path) : s + strlen(s);
+
+	if (!strncmp(s, "module_", 7) && memchr(s, '.', (size_t)(end - s)))
+		s = (const char *)memchr(s, '.', (size_t)(end - s)) + 1;
+	stop = memmem(s, (size_t)(end - s), ".cl_", 4);
+	*n = (size_t)((stop ? stop : end) - s);
+	return s;
+}
+
+static bool is_named(const struct hlo_module *m, const char *text, int how)
+{
+	size_t n = strlen(text), k = strlen(m->name);
+	char id[24];
+
+	snprintf(id, sizeof id, "%" PRIu64, m->program);
+	switch (how) {
+	case 0:
+		return !strcmp(m->name, text);
+	case 1:
+		return n > k + 2 && !memcmp(text, m->name, k) && text[k] == '(' && text[n - 1] == ')' &&
+		    strlen(id) == n - k - 2 && !memcmp(text + k + 1, id, n - k - 2);
+	default:
+		return m->program && !strcmp(id, text);
+	}
+}
+
 int hlo_module_find(const struct dump *d, const char *text)
 {
-	size_t n = strlen(text);
+	int best = -1, most = -1;
 
-	for (int pass = 0; pass < 3; pass++)
+	for (int how = 0; how < 3 && best < 0; how++)
 		for (size_t i = 0; i < d->nmodules; i++) {
 			const struct hlo_module *m = &d->modules[i];
-			char id[24];
-			size_t k = strlen(m->name);
+			int worth = 2 * (m->has_buffers || m->result) + m->oom;
 
-			snprintf(id, sizeof id, "%" PRIu64, m->program);
-			if ((pass == 0 && !strcmp(m->name, text)) ||
-			    (pass == 2 && m->program && !strcmp(id, text)))
-				return (int)i;
-			if (pass == 1 && n > k + 2 && !memcmp(text, m->name, k) && text[k] == '(' &&
-			    text[n - 1] == ')' && strlen(id) == n - k - 2 &&
-			    !memcmp(text + k + 1, id, n - k - 2))
-				return (int)i;
+			if (worth > most && is_named(m, text, how)) {
+				best = (int)i;
+				most = worth;
+			}
 		}
-	return -1;
+	return best;
 }
 
 int hlo_module_by_program(const struct dump *d, uint64_t program, const char *name, size_t len)

@@ -80,9 +80,19 @@ const Pb__HloProto *hlo_module_read(const struct dump *, size_t module, struct a
 void hlo_module_scoped(const struct dump *, size_t module);
 /* The same of the bytes of a message: the largest used_scoped_memory_configs[].size with memory_space 1 */
 int64_t hlo_scoped(const uint8_t *, size_t);
-/* "name", "name(id)" or the id; -1 = none of that name */
+/* "name", "name(id)" or the id.  Of several with one name: one whose buffers are known, one that failed, the
+ * first.  -1 = none of that name */
 int hlo_module_find(const struct dump *, const char *text);
 int hlo_module_by_program(const struct dump *, uint64_t program, const char *name,
     size_t len); /* name NULL = any; -1 */
+
+/* Names of the files that the compiler writes for one program with --xla_dump_to:
+ * module_0007.jit_f.cl_1.after_optimizations.hlo.pb, and beside it other passes and texts.  What stands before the
+ * pass, with the folder, is the stem: files with the same stem are of one program. */
+size_t hlo_stem(const char *path); /* its length; 0: not such a file */
+bool hlo_same_stem(const char *, const char *);
+bool hlo_is_intermediate(const char *path); /* left only when compiling ran out of memory */
+/* "module_0007.jit_f.cl_1.…" → "jit_f", not ended by a NUL; without a stem the whole name */
+const char *hlo_name_in(const char *path, size_t *n);
 
 #endif

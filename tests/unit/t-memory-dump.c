@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "../lib/pbuild.h"
 #include "load/load.h"
 
 static struct dump *load(const char *name, struct memory_dump *m)
@@ -144,6 +145,41 @@ static void reports_of_cpu_have_allocations(void **state)
 	done(d, &m);
 }
 
+/* MemoryUsageReportProto: its rows are those of the text. */
+static void reports_as_messages_are_read(void **state)
+{
+	static const char rows[] = "cumulative_size; size; offset; used_by_n_values; shapes_list\n"
+				   "----\n  64.0KiB(100%);  64.0KiB;  0;  2; 2×f32[128,128]\n";
+	struct pb report = { 0 }, space = { 0 }, entry = { 0 };
+	struct memory_dump m;
+	char *bytes;
+
+	(void)state;
+	pb_u(&entry, 1, 3);
+	pb_u(&entry, 2, 65536);
+	pb_s(&entry, 5, "mul.4");
+	pb_s(&entry, 6, rows);
+	pb_u(&space, 1, 65536);
+	pb_u(&space, 2, 1);
+	pb_sub(&space, 3, &entry);
+	pb_sub(&report, 1, &space);
+	bytes = xstrndup((const char *)report.b, report.n);
+	assert_int_equal(memory_dump_parse(bytes, report.n, &m, NULL), 0);
+	assert_string_equal(facts_text(&m.summary, "kind"), "memory_usage_report");
+	assert_int_equal(at(&m.table[DUMP_SPACES], 0, "label")->type, CELL_NULL);
+	int_is(&m.table[DUMP_SPACES], 0, "color", 1);
+	int_is(&m.table[DUMP_SPACES], 0, "total_bytes", 65536);
+	assert_int_equal(m.table[DUMP_REPORT].nrows, 1);
+	text_is(&m.table[DUMP_REPORT], 0, "shapes", "2×f32[128,128]");
+	memory_dump_free(&m);
+	for (size_t n = report.n; n--;) { /* wherever it is cut */
+		memory_dump_parse(bytes, n, &m, NULL);
+		memory_dump_free(&m);
+	}
+	free(bytes);
+	free(report.b);
+}
+
 static void other_texts_are_refused(void **state)
 {
 	static const char *const texts[] = { "", "HloModule jit_f\n", "BufferAssignment:\n",
@@ -166,6 +202,7 @@ int main(void)
 		cmocka_unit_test(live_ranges_are_read),
 		cmocka_unit_test(reports_of_tpu_have_spaces),
 		cmocka_unit_test(reports_of_cpu_have_allocations),
+		cmocka_unit_test(reports_as_messages_are_read),
 		cmocka_unit_test(other_texts_are_refused),
 	};
 

@@ -134,6 +134,47 @@ static void reports_have_rows(void **state)
 	memory_free(&m);
 }
 
+/* A message without buffers, as it is left when compiling fails. */
+static void a_message_beside_gives_ops_and_sources(void **state)
+{
+	struct hlo_module h = module(assigned, ranges);
+	Pb__OpMetadata meta = PB__OP_METADATA__INIT;
+	Pb__HloInstructionProto op = PB__HLO_INSTRUCTION_PROTO__INIT, *ops[] = { &op };
+	Pb__HloComputationProto body = PB__HLO_COMPUTATION_PROTO__INIT, *bodies[] = { &body };
+	Pb__HloModuleProto hlo = PB__HLO_MODULE_PROTO__INIT;
+	Pb__HloProto proto = PB__HLO_PROTO__INIT;
+	struct memory m;
+
+	(void)state;
+	meta.op_name = (char[]){ "jit(f)/mul" };
+	meta.source_file = (char[]){ "model.py" };
+	meta.source_line = 7;
+	op.name = (char[]){ "mul.4" };
+	op.opcode = (char[]){ "multiply" };
+	op.metadata = &meta;
+	body.instructions = ops;
+	body.n_instructions = 1;
+	hlo.computations = bodies;
+	hlo.n_computations = 1;
+	hlo.entry_computation_name = (char[]){ "main" };
+	proto.hlo_module = &hlo;
+	memory_build(&h, &proto, 0, -1, &m);
+	assert_null(m.problem);
+	assert_non_null(strstr(m.lacks, "texts beside it"));
+	assert_int_equal(m.peak_bytes, KIB(128));
+	assert_string_equal(named(&m, "mul.4")->op_name, "jit(f)/mul");
+	assert_string_equal(named(&m, "mul.4")->opcode, "multiply");
+	assert_string_equal(named(&m, "mul.4")->source, "model.py:7");
+	assert_string_equal(named(&m, "mul.4")->shape, "f32[128,128]{1,0:T(8,128)}");
+	assert_string_equal(named(&m, "param.1")->op_name, "");
+	memory_free(&m);
+	h = module("nothing", NULL);
+	memory_build(&h, &proto, 0, -1, &m);
+	assert_non_null(m.problem);
+	assert_ptr_equal(m.proto, &proto);
+	memory_free(&m);
+}
+
 /* Wherever a text is cut. */
 static void cut_texts_do_no_harm(void **state)
 {
@@ -161,6 +202,7 @@ int main(void)
 		cmocka_unit_test(an_assignment_alone_has_no_time),
 		cmocka_unit_test(live_ranges_alone_have_sizes_at_the_peak),
 		cmocka_unit_test(reports_have_rows),
+		cmocka_unit_test(a_message_beside_gives_ops_and_sources),
 		cmocka_unit_test(cut_texts_do_no_harm),
 	};
 

@@ -18,7 +18,7 @@ static bool space_line(struct usage_report *o, struct slice s, struct arena *tex
 	label.n = (size_t)(at - label.s);
 	label = slice_trim(label);
 	size_read_after(s, "(color=", &x.color);
-	x.label = arena_strndup(text, label.s, label.n);
+	x.label = label.n ? arena_strndup(text, label.s, label.n) : NULL;
 	VEC_PUSH(o->spaces, o->nspaces, o->spaces_cap);
 	o->spaces[o->nspaces++] = x;
 	o->open = true;

@@ -6,6 +6,7 @@
 
 #include "analyze/hlo/sizes.h"
 #include "analyze/hlo/usage_report.h"
+#include "analyze/memory/usage_pb.h"
 
 const char *const memory_dump_names[DUMP_TABLES] = { "allocations", "values", "spaces", "report",
 	"live_ranges", "peak", "instructions" };
@@ -520,8 +521,11 @@ int memory_dump_parse(const char *s, size_t n, struct memory_dump *m, struct err
 		.total = SIZE_NONE,
 		.range_max = SIZE_NONE,
 		.peak_at = SIZE_NONE };
-	const char *end = s + n, *next;
+	char *plain = memory_usage_text(s, n, &n);
+	const char *end, *next;
 
+	s = plain ? plain : s;
+	end = s + n;
 	*m = (struct memory_dump){ .summary = { .n = 0 } };
 	memory_dump_tables(m->table);
 	for (; s < end; s = next + 1) {
@@ -537,6 +541,7 @@ int memory_dump_parse(const char *s, size_t n, struct memory_dump *m, struct err
 	usage_report_free(&p.report);
 	arena_free(&p.text);
 	free(p.section);
+	free(plain);
 	if (p.kind && has_rows(m))
 		return 0;
 	return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "no figures of memory in it");

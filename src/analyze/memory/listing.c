@@ -36,7 +36,10 @@ struct listing {
 	Pb__HloModuleProto *module;
 	Pb__BufferAssignmentProto *b;
 	Pb__HloComputationProto *body;
-	struct value *value; /* one for each element of b->logical_buffers */
+	struct value *value;                   /* one for each element of b->logical_buffers */
+	const Pb__HloModuleProto *message;     /* what lies beside the texts; NULL: nothing does */
+	const Pb__HloInstructionProto **known; /* its instructions, by name */
+	size_t nknown;
 	size_t timed;
 };
 
@@ -121,6 +124,51 @@ static Pb__ShapeProto *shape_of(struct arena *a, const struct cell *c)
 	return to;
 }
 
+/* --- the message beside the texts --- */
+
+static int by_instruction(const void *a, const void *b)
+{
+	const Pb__HloInstructionProto *const *x = a, *const *y = b;
+
+	return strcmp((*x)->name, (*y)->name);
+}
+
+static void index_message(struct listing *l, const Pb__HloProto *p)
+{
+	size_t n = 0;
+
+	if (!p || !p->hlo_module)
+		return;
+	l->message = p->hlo_module;
+	for (size_t i = 0; i < l->message->n_computations; i++)
+		n += l->message->computations[i]->n_instructions;
+	l->known = xcalloc(n + 1, sizeof *l->known);
+	for (size_t i = 0; i < l->message->n_computations; i++) {
+		const Pb__HloComputationProto *c = l->message->computations[i];
+
+		for (size_t k = 0; k < c->n_instructions; k++)
+			if (c->instructions[k]->name)
+				l->known[l->nknown++] = c->instructions[k];
+	}
+	if (l->nknown)
+		qsort(l->known, l->nknown, sizeof *l->known, by_instruction);
+}
+
+/* The texts leave out the kind of op and where it comes from. */
+static void take_from_message(const struct listing *l, Pb__HloInstructionProto *to)
+{
+	const Pb__HloInstructionProto *key = to, **found = NULL;
+
+	if (l->nknown)
+		found = bsearch(&key, l->known, l->nknown, sizeof *l->known, by_instruction);
+	if (!found)
+		return;
+	to->opcode = (*found)->opcode;
+	to->metadata = (*found)->metadata;
+	if (!to->shape)
+		to->shape = (*found)->shape;
+}
+
 /* --- allocations and what is in them --- */
 
 static void add_value(struct listing *l, int64_t id, const struct cell *name, const struct cell *index,
@@ -137,6 +185,7 @@ static void add_value(struct listing *l, int64_t id, const struct cell *name, co
 	i->id = where->instruction_id = v->id = id;
 	where->has_instruction_id = true;
 	i->shape = shape ? shape_of(l->a, shape) : NULL;
+	take_from_message(l, i);
 	if (index->type == CELL_STR && index->n > 2) { /* longer than "{}": has numbers, such as "{0,1}" */
 		const char *p = text(l->a, index);
 
@@ -447,24 +496,36 @@ static const Pb__HloProto *finish(struct listing *l, const struct hlo_module *m)
 
 	pb__hlo_proto__init(p);
 	l->module->name = arena_strndup(l->a, m->name, strlen(m->name));
+	if (l->message) {
+		l->module->entry_computation_name = l->message->entry_computation_name;
+		l->module->stack_frame_index = l->message->stack_frame_index;
+	}
 	p->hlo_module = l->module;
 	p->buffer_assignment = l->b;
 	return p;
 }
 
-static const char *what_lacks(const Pb__HloProto *p, bool report, bool assigned, bool timed)
+static const char *what_lacks(const struct listing *l, bool found, bool report, bool assigned)
 {
-	if (!p)
+	if (!found)
 		return "the text says nothing of buffers";
 	if (report)
 		return "from a usage report: sizes and shapes, no names, categories or program time";
 	if (!assigned)
-		return "from live ranges alone: the peak without addresses, kinds, shapes or framework ops";
-	return timed ? "from texts of the compiler: no framework ops, no source lines"
-		     : "from a text: no framework ops, no program time; a live-range.txt beside it has that";
+		return l->message ? "from live ranges alone: the peak without addresses and kinds"
+				  : "from live ranges alone: the peak without addresses, kinds, shapes or "
+				    "framework ops";
+	if (l->message)
+		return l->timed ? "the HLO proto has no buffers: they are from the texts beside it"
+				: "the HLO proto has no buffers: they are from a text beside it, without "
+				  "program time";
+	return l->timed
+	    ? "from texts of the compiler: no framework ops, no source lines"
+	    : "from a text: no framework ops, no program time; a live-range.txt beside it has that";
 }
 
-const Pb__HloProto *memory_listing(const struct hlo_module *m, struct arena *a, const char **lacks)
+const Pb__HloProto *memory_listing(const struct hlo_module *m, const Pb__HloProto *message, struct arena *a,
+    const char **lacks)
 {
 	struct listing l = { .a = a };
 	const Pb__HloProto *p = NULL;
@@ -477,6 +538,7 @@ const Pb__HloProto *memory_listing(const struct hlo_module *m, struct arena *a, 
 			if (l.text[n].table[i].nrows && !l.table[i])
 				l.table[i] = &l.text[n].table[i];
 	}
+	index_message(&l, message);
 	assigned = l.table[DUMP_ALLOCATIONS] && l.table[DUMP_VALUES];
 	timed = l.table[DUMP_LIVE_RANGES];
 	report = !assigned && l.table[DUMP_REPORT];
@@ -492,7 +554,8 @@ const Pb__HloProto *memory_listing(const struct hlo_module *m, struct arena *a, 
 	}
 	if (p && timed && !report)
 		put_traces(&l, assigned);
-	*lacks = what_lacks(p, report, assigned, l.timed > 0);
+	*lacks = what_lacks(&l, p, report, assigned);
+	free(l.known);
 	while (n--)
 		memory_dump_free(&l.text[n]);
 	return p;

@@ -401,6 +401,7 @@ static void add_untimed(struct simulation *s)
 void memory_build(const struct hlo_module *module, const Pb__HloProto *proto, int space, int64_t limit,
     struct memory *m)
 {
+	const Pb__HloProto *listed = NULL;
 	struct simulation s = { .m = m };
 	struct totals t;
 
@@ -412,8 +413,9 @@ void memory_build(const struct hlo_module *module, const Pb__HloProto *proto, in
 		memory_of_result(module->result, m);
 		return;
 	}
-	if (!proto && module && module->ntexts)
-		proto = memory_listing(module, &m->text, &m->lacks);
+	if (module && module->ntexts && !(proto && proto->buffer_assignment))
+		listed = memory_listing(module, proto, &m->text, &m->lacks);
+	proto = listed ? listed : proto;
 	m->proto = proto;
 	s.module = m->hlo = proto ? proto->hlo_module : NULL;
 	s.b = proto ? proto->buffer_assignment : NULL;

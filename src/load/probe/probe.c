@@ -151,6 +151,29 @@ static bool is_packet(const uint8_t *s, size_t n)
 	return usual >= 2;
 }
 
+/* MemoryUsageReportProto: a memory space has its total, its color and allocations, which have index, size,
+ * cumulative size and percentage. */
+static bool is_usage_report(const uint8_t *s, size_t n)
+{
+	struct wire w = wire_open(s, n), entry;
+
+	if (!peek_field(&w) || KEY(w.field, w.type) != KEY(1, 2))
+		return false;
+	w = wire_open(w.s, w.n);
+	if (!wire_next(&w) || KEY(w.field, w.type) != KEY(1, 0) || !peek_field(&w))
+		return false;
+	if (KEY(w.field, w.type) == KEY(2, 0) && !peek_field(&w))
+		return false;
+	if (KEY(w.field, w.type) != KEY(3, 2))
+		return false;
+	entry = wire_open(w.s, w.n);
+	if (!wire_next(&entry) || (KEY(entry.field, entry.type) == KEY(1, 0) && !wire_next(&entry)))
+		return false;
+	return KEY(entry.field, entry.type) == KEY(2, 0) && wire_next(&entry) &&
+	    KEY(entry.field, entry.type) == KEY(3, 0) && wire_next(&entry) &&
+	    KEY(entry.field, entry.type) == KEY(4, 1);
+}
+
 /* What the first field 1 of a protobuf file is part of. */
 static enum file_kind kind_of_message(const uint8_t *s, size_t n, bool named)
 {
@@ -259,6 +282,8 @@ enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, c
 	if (memmem(head, nhead < 64 ? nhead : 64, "brain.Event:", 12))
 		return FILE_TFEVENTS;
 	kind = json_kind(name, skip_space(head + utf8_bom((const char *)head, nhead), end), end);
+	if (kind == FILE_UNKNOWN && is_usage_report(head, nhead))
+		kind = FILE_XLA_DUMP;
 	if (kind == FILE_UNKNOWN)
 		kind = tool_message_kind(name, head, nhead);
 	if (kind == FILE_UNKNOWN)

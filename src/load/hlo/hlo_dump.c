@@ -1,0 +1,221 @@
+#include "config.h"
+
+#include "load/hlo/hlo_dump.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "model/hlo.h"
+
+#define TWIN_MAX ((off_t)256 << 20)
+
+/* What the compiler was told, in module_NNNN.….target_arguments.txt.  Of v4 it does not say whether the cores of
+ * a chip work as one. */
+static const char *device_in(const char *text)
+{
+	static const struct {
+		const char *version, *device;
+		bool lite;
+	} table[] = {
+		{ "TPU_VERSION_DRAGONFISH", "TPU v3", false },
+		{ "TPU_VERSION_VIPERFISH", "TPU v5 lite", true },
+		{ "TPU_VERSION_VIPERFISH", "TPU v5p", false },
+		{ "TPU_VERSION_GHOSTLITE", "TPU v6 lite", false },
+	};
+	bool lite = strstr(text, "variant: \"lite\"");
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		if (table[i].lite <= lite && strstr(text, table[i].version))
+			return table[i].device;
+	return NULL;
+}
+
+static char *beside(const char *path, const char *end)
+{
+	return xasprintf("%.*s%s", (int)hlo_stem(path), path, end);
+}
+
+const char *hlo_dump_device(const char *path)
+{
+	char *target = beside(path, ".target_arguments.txt"), text[2048] = "";
+	FILE *in = fopen(target, "r");
+
+	free(target);
+	if (!in)
+		return NULL;
+	text[fread(text, 1, sizeof text - 1, in)] = '\0';
+	fclose(in);
+	return device_in(text);
+}
+
+bool hlo_dump_is_oom(const char *path)
+{
+	char *failed = beside(path, ".oom_intermediate_module.hlo.pb");
+	bool is = hlo_is_intermediate(path) || (hlo_stem(path) && !access(failed, F_OK));
+
+	free(failed);
+	return is;
+}
+
+/* --- one module for each stem --- */
+
+static const char *path_of(const struct dump *d, const struct hlo_module *m)
+{
+	return d->files[m->file].path;
+}
+
+static bool same_program(const struct dump *d, const struct hlo_module *m, const char *path)
+{
+	return (m->origin == HLO_FILE || m->origin == HLO_TEXT) && hlo_same_stem(path_of(d, m), path);
+}
+
+/* The later in compilation the more it says. */
+static int worth(const struct dump *d, const struct hlo_module *m)
+{
+	const char *path = path_of(d, m);
+
+	return m->has_buffers                     ? 4
+	    : hlo_is_intermediate(path)           ? 3
+	    : strstr(path, "after_codegen")       ? 2
+	    : strstr(path, "after_optimizations") ? 1
+						  : 0;
+}
+
+static bool has_better(const struct dump *d, size_t i)
+{
+	const struct hlo_module *m = &d->modules[i];
+
+	for (size_t k = 0; k < d->nmodules; k++)
+		if (k != i && m->origin == HLO_FILE && same_program(d, &d->modules[k], path_of(d, m)) &&
+		    (worth(d, &d->modules[k]) > worth(d, m) ||
+			(k < i && worth(d, &d->modules[k]) == worth(d, m))))
+			return true;
+	return false;
+}
+
+/* Modules of a folder are many, those without buffers few. */
+static void drop_earlier_passes(struct dump *d)
+{
+	bool *drop = xcalloc(d->nmodules + 1, sizeof *drop);
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->nmodules; i++)
+		drop[i] = !d->modules[i].has_buffers && has_better(d, i);
+	for (size_t i = 0; i < d->nmodules; i++)
+		if (!drop[i])
+			d->modules[n++] = d->modules[i];
+	d->nmodules = n;
+	free(drop);
+}
+
+/* --- texts --- */
+
+static void add_text(struct hlo_module *m, const char *s, size_t n)
+{
+	if (m->ntexts == HLO_TEXTS)
+		return;
+	m->text[m->ntexts].s = s;
+	m->text[m->ntexts++].n = n;
+	m->len += n;
+	m->has_buffers = true;
+}
+
+static struct hlo_module *module_of_text(struct dump *d, size_t file)
+{
+	const char *path = d->files[file].path, *name;
+	struct hlo_module *m;
+	size_t n;
+
+	for (size_t i = 0; i < d->nmodules; i++)
+		if (same_program(d, &d->modules[i], path))
+			return &d->modules[i];
+	name = hlo_name_in(path, &n);
+	m = hlo_module_add(d, name, n, (int)file);
+	m->origin = HLO_TEXT;
+	m->device = hlo_dump_device(path);
+	m->oom = hlo_dump_is_oom(path);
+	return m;
+}
+
+static void add_files(struct dump *d)
+{
+	struct err err;
+
+	for (size_t i = 0; i < d->nfiles; i++) {
+		const struct file *f = &d->files[i];
+		const uint8_t *bytes;
+		struct hlo_module *m;
+		size_t n;
+
+		if (f->kind != FILE_XLA_DUMP || !f->content || !(bytes = f->content(f->source, &n, &err)))
+			continue;
+		m = module_of_text(d, i);
+		if (!m->has_buffers || m->ntexts)
+			add_text(m, (const char *)bytes, n);
+	}
+}
+
+static bool add_beside(struct dump *d, struct hlo_module *m, const char *end)
+{
+	char *path = beside(path_of(d, m), end), *text = NULL;
+	FILE *in = fopen(path, "r");
+	struct stat st;
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->nfiles && in; i++)
+		if (d->files[i].kind == FILE_XLA_DUMP && !strcmp(d->files[i].path, path)) {
+			fclose(in); /* it was opened and is there already */
+			in = NULL;
+		}
+	free(path);
+	if (!in)
+		return false;
+	if (!fstat(fileno(in), &st) && st.st_size > 0 && st.st_size <= TWIN_MAX) {
+		text = xmalloc((size_t)st.st_size);
+		n = fread(text, 1, (size_t)st.st_size, in);
+	}
+	fclose(in);
+	if (n)
+		add_text(m, arena_strndup(&d->arena, text, n), n);
+	free(text);
+	return n > 0;
+}
+
+/* A report tells less than an assignment, and where that is it is not needed. */
+static void add_twins(struct dump *d, struct hlo_module *m)
+{
+	static const char *const passes[] = { ".after_optimizations", ".cpu_after_optimizations" };
+	size_t had = m->ntexts;
+
+	for (size_t i = 0; i < 2; i++) {
+		char end[96];
+		bool assigned;
+
+		snprintf(end, sizeof end, "%s-buffer-assignment.txt", passes[i]);
+		assigned = add_beside(d, m, end);
+		snprintf(end, sizeof end, "%s-live-range.txt", passes[i]);
+		add_beside(d, m, end);
+		snprintf(end, sizeof end, "%s-memory-usage-report.txt", passes[i]);
+		if (had || assigned || add_beside(d, m, end))
+			continue;
+		snprintf(end, sizeof end, "%s-memory-usage-report.pb", passes[i]);
+		add_beside(d, m, end);
+	}
+}
+
+void hlo_dump_join(struct dump *d)
+{
+	drop_earlier_passes(d);
+	add_files(d);
+	for (size_t i = 0; i < d->nmodules; i++) {
+		struct hlo_module *m = &d->modules[i];
+
+		if ((m->origin == HLO_TEXT || (m->origin == HLO_FILE && !m->has_buffers)) &&
+		    hlo_stem(path_of(d, m)))
+			add_twins(d, m);
+	}
+}
