@@ -89,8 +89,7 @@ static void list_from_dump(struct triage *t, size_t error)
 	struct dump *d;
 	struct err e;
 
-	if (c->type != CELL_STR || c->n < 3 || strcmp(c->s + c->n - 3, ".pb") ||
-	    !(d = load_paths(&c->s, 1, &load, NULL, &e)))
+	if (c->type != CELL_STR || !(d = load_paths(&c->s, 1, &load, NULL, &e)))
 		return;
 	triage_list_from(d, t, error);
 	dump_close(d);

@@ -12,7 +12,7 @@ mkdir -p folder/logs folder/dump
 cp log.txt folder/logs/driver.ERROR
 ln -s driver.ERROR folder/logs/driver.INFO
 cp "$srcdir/tests/fuzz/corpus/triage/message" folder/stderr.txt
-: >folder/dump/module_0003.jit_step.after_optimizations.txt
+: >folder/dump/module_0003.jit_step.after_optimizations-buffer-assignment.txt
 printf 'a\0b' >folder/binary
 try triage folder --format csv
 mkdir dumped

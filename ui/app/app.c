@@ -7,6 +7,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "analyze/memory/rank.h"
+#include "analyze/triage/triage.h"
 #include "app/internal.h"
 #include "base/mem.h"
 #include "base/text/units.h"
@@ -311,6 +313,15 @@ static void tell_state(struct app *app)
 	}
 }
 
+/* A message and the dump of its program are opened for the memory of the program. */
+static struct view *first_view(struct app *app)
+{
+	const struct dump *d = app->dump;
+	struct view *memory = app_view(app, "memory");
+
+	return memory && !d->trace.ntracks && triage_has_texts(d) && memory_any(d) ? memory : app->views;
+}
+
 static void adopt(struct app *app, struct loaded *l, const char *view)
 {
 	struct view *v;
@@ -326,7 +337,7 @@ static void adopt(struct app *app, struct loaded *l, const char *view)
 	app_session_begin(app);
 	app_devices(app);
 	view = view ? view : app_session_view(app);
-	v = view ? app_view(app, view) : app->views;
+	v = view ? app_view(app, view) : first_view(app);
 	if (!v)
 		app_message(app, true, "nothing for the %s view in this capture", app_view_ops(view)->title);
 	app_switch(app, v ? (size_t)(v - app->views) : 0);

@@ -78,7 +78,7 @@ static void by_size(const struct dump *d, struct picks *p)
 		const struct hlo_module *h = &d->modules[i];
 
 		if (fits(h))
-			add(p, i, (double)h->len + (h->oom ? (double)MEMORY_PICK_BYTES : 0));
+			add(p, i, (double)h->len);
 	}
 }
 
@@ -106,13 +106,15 @@ const struct hlo_module *memory_pick(const struct dump *d, const struct opdb *db
 
 	if (!d)
 		return NULL;
+	if (asked < 0 && !ran)
+		asked = memory_failed(d);
 	if (asked >= 0)
 		return build(d, (size_t)asked, m) ? &d->modules[asked] : NULL;
 	if (ran)
 		by_time(d, db, &p);
 	else
 		by_size(d, &p);
-	for (size_t i = 0; i < p.n && !progress_cancelled(progress) && !(best && (ran || best->oom)); i++) {
+	for (size_t i = 0; i < p.n && !progress_cancelled(progress) && !(best && ran); i++) {
 		h = &d->modules[p.v[i].module];
 		if (!fits(h) || !build(d, p.v[i].module, &one))
 			continue;

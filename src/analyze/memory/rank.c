@@ -8,6 +8,38 @@ bool memory_is_known(const struct hlo_module *h)
 	return h->has_buffers || h->result;
 }
 
+bool memory_any(const struct dump *d)
+{
+	for (size_t i = 0; i < d->nmodules; i++)
+		if (memory_is_known(&d->modules[i]))
+			return true;
+	return false;
+}
+
+int memory_failed(const struct dump *d)
+{
+	for (size_t i = 0; i < d->nmodules; i++)
+		if (d->modules[i].oom && memory_is_known(&d->modules[i]))
+			return (int)i;
+	return -1;
+}
+
+int memory_first(const struct dump *d, const struct memory_ranks *ranks)
+{
+	int found = memory_failed(d), n = 0;
+
+	if (found >= 0 || !d->nmodules)
+		return found;
+	for (size_t i = 0; i < d->nmodules; i++)
+		if (memory_is_known(&d->modules[i])) {
+			found = (int)i;
+			n++;
+		}
+	if (n <= 1)
+		return n ? found : 0;
+	return ranks && ranks->n ? (int)ranks->v[0].module : -1;
+}
+
 static int64_t peak_of(const struct dump *d, size_t i)
 {
 	struct arena arena = { 0 };

@@ -20,5 +20,11 @@ void memory_rank(const struct dump *, struct progress *, struct memory_ranks *);
 void memory_ranks_free(struct memory_ranks *);
 /* Is there something to show: a module with a buffer assignment, or the memory result of a profiler? */
 bool memory_is_known(const struct hlo_module *);
+bool memory_any(const struct dump *); /* of any of its modules */
+/* The program that ran out of memory first while it was compiled, of those whose buffers are known; -1 = none */
+int memory_failed(const struct dump *);
+/* The program that is shown when nobody names one, wherever: the one that failed, the only one with known
+ * buffers, the one with the highest peak.  -1 = the ranks (NULL: not made yet) are needed to tell. */
+int memory_first(const struct dump *, const struct memory_ranks *);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analyze/memory/rank.h"
 #include "model/hlo.h"
 
 #define PIECE ((size_t)256 << 10)
@@ -30,21 +31,40 @@ static void read_text(struct triage *t, const struct file *f, struct progress *p
 	}
 }
 
+static int module_of(const struct dump *d, const struct triage *t, size_t error)
+{
+	const struct cell *name = table_get(&t->errors, error, "module");
+
+	if (name->type == CELL_STR)
+		return hlo_module_find(d, name->s);
+	return table_get(&t->errors, error, "dump")->type == CELL_STR ? memory_failed(d) : -1;
+}
+
+int triage_module(const struct triage *t, const struct dump *d)
+{
+	for (size_t i = 0; i < t->errors.nrows; i++) {
+		int module = module_of(d, t, i);
+
+		if (module >= 0 && memory_is_known(&d->modules[module]))
+			return module;
+	}
+	return -1;
+}
+
 void triage_list_from(const struct dump *d, struct triage *t, size_t error)
 {
 	static const char *const spaces[] = { "hbm", "vmem", "smem" };
 	static const int colors[] = { 0, 1, 4 };
-	const struct cell *name = table_get(&t->errors, error, "module"),
-			  *space = table_get(&t->errors, error, "space");
+	const struct cell *space = table_get(&t->errors, error, "space");
 	struct memory m;
 	struct err e;
 	int color = -1, module;
 
 	for (int i = 0; i < 3 && space->type == CELL_STR; i++)
 		color = !strcmp(space->s, spaces[i]) ? colors[i] : color;
-	if (color < 0 || name->type != CELL_STR || table_get(&t->errors, error, "listed_buffers")->u.i)
+	if (color < 0 || table_get(&t->errors, error, "listed_buffers")->u.i)
 		return;
-	module = hlo_module_find(d, name->s);
+	module = module_of(d, t, error);
 	if (module < 0 || !d->modules[module].has_buffers)
 		return;
 	memory_make(d, (size_t)module, color, NULL, &m, &e);
@@ -63,7 +83,7 @@ void triage_of_dump(const struct dump *d, struct progress *p, struct triage *t)
 	for (size_t i = 0; i < d->nfiles && !progress_cancelled(p); i++) {
 		if (d->files[i].kind == FILE_TEXT && d->files[i].content)
 			read_text(t, &d->files[i], p);
-		else if (d->files[i].kind == FILE_HLO_PROTO)
+		else if (d->files[i].kind == FILE_HLO_PROTO || d->files[i].kind == FILE_XLA_DUMP)
 			triage_dump(t, d->files[i].path);
 	}
 	triage_end(t);

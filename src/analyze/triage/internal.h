@@ -256,6 +256,9 @@ void triage_merge_queue(struct triage_work *);
 void triage_merge_file_end(struct triage_work *);
 void triage_merge_end(struct triage_work *);
 
+/* join.c: the dump of the program of each error */
+void triage_join_dumps(struct triage_work *);
+
 /* tables.c, findings.c */
 void triage_tables_init(struct triage *);
 void triage_tables_fill(struct triage_work *);

@@ -101,55 +101,13 @@ void triage_dump(struct triage *t, const char *path)
 	w->dumps[w->ndumps++] = xstrdup(path);
 }
 
-/* Is this the dump of that module?  Names: module_0012.NAME.after_optimizations.txt, NAME(7).hlo_proto.pb,
- * NAME.hlo_proto.pb. */
-static bool dump_of(const char *path, const char *module)
-{
-	const char *base = strrchr(path, '/');
-	size_t n = strlen(module), digits;
-
-	base = base ? base + 1 : path;
-	if (!strncmp(base, "module_", 7)) {
-		digits = strspn(base + 7, "0123456789");
-		base += digits && base[7 + digits] == '.' ? 8 + digits : 0;
-	}
-	return !strncmp(base, module, n) && (base[n] == '.' || base[n] == '(');
-}
-
-/* Ranks dumps of one module: a proto with buffers tells most, a text least. */
-static int dump_worth(const char *path)
-{
-	static const char *const ends[] = { ".txt", ".after_optimizations.txt", ".after_optimizations.hlo.pb",
-		".hlo_proto.pb" };
-	size_t n = strlen(path);
-
-	for (int i = 4; i > 0; i--)
-		if (n >= strlen(ends[i - 1]) && !strcmp(path + n - strlen(ends[i - 1]), ends[i - 1]))
-			return i;
-	return 0;
-}
-
-static void join_dumps(struct triage_work *w)
-{
-	for (size_t i = 0; i < w->nrows; i++) {
-		const char *module = w->rows[i]->text[TEXT_MODULE];
-		int best = 0;
-
-		for (size_t k = 0; k < w->ndumps && module; k++)
-			if (dump_of(w->dumps[k], module) && dump_worth(w->dumps[k]) > best) {
-				best = dump_worth(w->dumps[k]);
-				w->rows[i]->dump = w->dumps[k];
-			}
-	}
-}
-
 void triage_end(struct triage *t)
 {
 	struct triage_work *w = t->work;
 
 	file_end(w);
 	triage_merge_end(w);
-	join_dumps(w);
+	triage_join_dumps(w);
 	triage_tables_fill(w);
 	triage_findings(w);
 }

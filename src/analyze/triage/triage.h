@@ -71,6 +71,8 @@ void triage_list_from(const struct dump *, struct triage *, size_t error);
  * cancelled, the result is incomplete. */
 void triage_of_dump(const struct dump *, struct progress *, struct triage *);
 bool triage_has_texts(const struct dump *);
+/* The module of the dump that the first error is about, of those whose memory is known; -1 = none */
+int triage_module(const struct triage *, const struct dump *);
 
 /* Returns the part of a framework op's name that says what the op does: the last part, or for a kernel the
  * one before it. *n is its length; it is not terminated. */

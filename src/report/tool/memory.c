@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/memory/rank.h"
 #include "analyze/memory/tables.h"
 #include "report/choose.h"
 #include "report/warnings.h"
@@ -21,7 +22,7 @@ struct work {
 	struct dump *dump;
 	const struct report_options *o;
 	struct memory memory;
-	const struct hlo_module *module; /* NULL: none was chosen */
+	const struct hlo_module *module;
 	int space;
 	struct table table[TABLES];
 };
@@ -29,6 +30,7 @@ struct work {
 static int choose(struct work *w, struct err *e)
 {
 	const struct dump *d = w->dump;
+	struct memory_ranks ranks;
 	int found;
 
 	if (!d->nmodules)
@@ -38,7 +40,12 @@ static int choose(struct work *w, struct err *e)
 		    "XSpace that was "
 		    "captured with enable_hlo_proto");
 	if (!w->o->module) {
-		w->module = d->nmodules == 1 ? &d->modules[0] : NULL;
+		if ((found = memory_first(d, NULL)) < 0) {
+			memory_rank(d, NULL, &ranks);
+			found = memory_first(d, &ranks);
+			memory_ranks_free(&ranks);
+		}
+		w->module = &d->modules[found];
 		return 0;
 	}
 	found = hlo_module_find(d, w->o->module);
@@ -110,27 +117,26 @@ static void add_module(struct work *w, size_t i, int64_t limit)
 	table_add(&w->table[MODULES], &row);
 }
 
+static bool is_list(const struct work *w)
+{
+	return !w->o->module && w->dump->nmodules > 1;
+}
+
 static void add_modules(struct work *w, int64_t limit)
 {
-	if (w->module)
-		table_add(&w->table[MODULES],
-		    &(struct module_peak){ w->module, w->space, limit, peak_of(&w->memory) });
-	for (size_t i = 0; i < w->dump->nmodules && !w->module; i++)
-		add_module(w, i, limit);
+	table_add(&w->table[MODULES],
+	    &(struct module_peak){ w->module, w->space, limit, peak_of(&w->memory) });
+	for (size_t i = 0; i < w->dump->nmodules && is_list(w); i++)
+		if (&w->dump->modules[i] != w->module)
+			add_module(w, i, limit);
 	table_sort(&w->table[MODULES], "peakHeapMib:desc", NULL);
 }
 
-/* The module that was chosen; without one, or in a space of which a file tells nothing, there are no
- * numbers. */
-static void build(struct work *w, int64_t limit)
+static void build(struct work *w)
 {
-	size_t module = w->module ? (size_t)(w->module - w->dump->modules) : 0;
+	size_t module = (size_t)(w->module - w->dump->modules);
 	struct err err;
 
-	if (!w->module) {
-		memory_build(NULL, NULL, w->space, limit, &w->memory);
-		return;
-	}
 	memory_make(w->dump, module, w->space, NULL, &w->memory, &err);
 	tell_damage(w, module, &err);
 }
@@ -152,7 +158,7 @@ static int order(struct work *w, struct err *e)
 
 	for (int i = 0; i < TABLES; i++)
 		printed[i] = is_printed(w, i) ? &w->table[i] : NULL;
-	return report_order_tables(w->o, memory_table_names, printed, TABLES, w->module ? BUFFERS : MODULES,
+	return report_order_tables(w->o, memory_table_names, printed, TABLES, is_list(w) ? MODULES : BUFFERS,
 	    e);
 }
 
@@ -165,8 +171,10 @@ static int put(struct work *w, FILE *f, struct err *e)
 	r = report_begin(f, w->o->format, w->o->width, "memory", w->dump);
 	report_dump_warnings(r, w->dump);
 	report_memory_warnings(r, w->module, &w->memory, w->space);
-	if (!w->module && !w->o->module)
-		report_warning(r, "several modules: choose one with --module, the other tables are empty");
+	if (is_list(w))
+		report_warning(r, "%zu modules: %s %s, --module chooses another", w->dump->nmodules,
+		    w->module->name,
+		    w->module->oom ? "is the first that did not fit" : "has the highest peak");
 	report_facts(r, &w->memory.summary);
 	for (int i = 0; i < TABLES; i++)
 		if (is_printed(w, i))
@@ -177,17 +185,16 @@ static int put(struct work *w, FILE *f, struct err *e)
 int report_memory(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
 {
 	struct work w = { .dump = d, .o = o, .space = o->space > 0 ? o->space : 0 };
-	const struct memory *m;
+	const struct memory *m = &w.memory;
 	int64_t limit = memory_limit_of(d, w.space);
 	int bad;
 
 	if (choose(&w, e))
 		return -1;
-	build(&w, limit);
-	if (w.module && w.module->damaged && !is_told(d, w.module))
+	build(&w);
+	if (w.module->damaged && !is_told(d, w.module))
 		problem_add(&d->problems, PROBLEM_DAMAGE, w.module->file, ERR_NOWHERE, 1, "%s",
 		    w.module->damage);
-	m = w.module ? &w.memory : NULL;
 	memory_heap_table(m, &w.table[HEAP]);
 	memory_buffers_table(m, &w.table[BUFFERS]);
 	memory_spans_table(m, &w.table[SPANS]);

@@ -138,8 +138,9 @@ static void put_commands(FILE *f, const struct triage *t)
 			continue;
 		fputs("\ntpuscope", f);
 		if (put_word(f, dump)) {
-			fputs(" --view memory --module", f);
-			put_word(f, module);
+			fputs(*module ? " --view memory --module" : " --view memory", f);
+			if (*module)
+				put_word(f, module);
 		}
 		fputc('\n', f);
 	}

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/triage/triage.h"
 #include "base/mem.h"
 #include "core/job.h"
 #include "core/results.h"
@@ -151,24 +152,21 @@ const struct memory_ranks *mem_ranks(const struct view *v)
 	return v->app->dump->nmodules > 1 ? result_get(v->app, RESULT_MODULES) : NULL;
 }
 
-/* The one that the options name, the only one with buffers, else the one with the highest peak. */
+/* The one that the options name, the one that a message beside it is about, else the one that reports take, too;
+ * -1 = not known yet. */
 static int first_module(const struct view *v)
 {
 	const struct dump *d = v->app->dump;
-	const struct memory_ranks *ranks;
-	int found = -1, n = 0;
+	const struct triage *t = triage_has_texts(d) ? result_get(v->app, RESULT_TRIAGE) : NULL;
+	int found = v->app->opt && v->app->opt->module ? hlo_module_find(d, v->app->opt->module) : -1;
 
-	if (v->app->opt && v->app->opt->module && (found = hlo_module_find(d, v->app->opt->module)) >= 0)
-		return found;
-	for (size_t i = 0; i < d->nmodules; i++)
-		if (memory_is_known(&d->modules[i])) {
-			found = (int)i;
-			n++;
-		}
-	if (n <= 1)
-		return n ? found : 0;
-	ranks = mem_ranks(v);
-	return ranks && ranks->n ? (int)ranks->v[0].module : -1;
+	if (found < 0 && triage_has_texts(d) && !t)
+		return -1;
+	if (found < 0 && t)
+		found = triage_module(t, d);
+	if (found < 0)
+		found = memory_first(d, NULL);
+	return found >= 0 ? found : memory_first(d, mem_ranks(v));
 }
 
 bool mem_sync(struct view *v)
@@ -300,7 +298,10 @@ static void draw_nothing(struct view *v, struct canvas *c, struct rect a)
 		return;
 	}
 	if (s->module < 0) {
-		result_draw_what(v->app, RESULT_MODULES, c, a);
+		result_draw_what(v->app,
+		    result_serial(v->app, RESULT_TRIAGE) || !triage_has_texts(v->app->dump) ? RESULT_MODULES
+											    : RESULT_TRIAGE,
+		    c, a);
 		return;
 	}
 	snprintf(text, sizeof text, "reading %s", v->app->dump->modules[s->module].name);

@@ -1,0 +1,101 @@
+#include "config.h"
+#include "analyze/triage/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/hlo.h"
+
+/* module_0012.NAME.after_optimizations.hlo.pb, NAME(7).hlo_proto.pb, NAME.hlo_proto.pb */
+static bool dump_of(const char *path, const char *module)
+{
+	const char *base = strrchr(path, '/');
+	size_t n = strlen(module), digits;
+
+	base = base ? base + 1 : path;
+	if (!strncmp(base, "module_", 7)) {
+		digits = strspn(base + 7, "0123456789");
+		base += digits && base[7 + digits] == '.' ? 8 + digits : 0;
+	}
+	return !strncmp(base, module, n) && (base[n] == '.' || base[n] == '(');
+}
+
+/* How much a file tells of the memory of its program when it is opened; the texts beside a message without
+ * buffers are opened with it. */
+static int worth(const struct triage_work *w, const char *path)
+{
+	static const char *const ends[] = { "-live-range.txt", "-memory-usage-report.pb",
+		"-memory-usage-report.txt", "-buffer-assignment.txt", ".oom_intermediate_module.hlo.pb",
+		"after_optimizations.hlo.pb", ".hlo_proto.pb" };
+	enum { TEXTS = 4, INTERMEDIATE = 4 };
+
+	for (int i = sizeof ends / sizeof *ends - 1; i >= 0; i--) {
+		bool told = i != INTERMEDIATE;
+
+		if (!slice_ends(slice_of(path), ends[i]))
+			continue;
+		for (size_t k = 0; k < w->ndumps && !told; k++)
+			for (int text = 0; text < TEXTS; text++)
+				told |= slice_ends(slice_of(w->dumps[k]), ends[text]) &&
+				    hlo_same_stem(w->dumps[k], path);
+		return told ? i + 1 : 0;
+	}
+	return 0;
+}
+
+/* A program that was compiled several times failed where the compiler left its intermediate module. */
+static bool has_failed(const struct triage_work *w, const char *path)
+{
+	for (size_t i = 0; i < w->ndumps; i++)
+		if (hlo_is_intermediate(w->dumps[i]) && hlo_same_stem(w->dumps[i], path))
+			return true;
+	return false;
+}
+
+/* Old messages do not say which program it was. */
+static bool of_any_program(const struct triage_work *w, const struct triage_occurrence *o)
+{
+	int special = w->kinds[o->kind].special;
+
+	return !o->text[TEXT_MODULE] &&
+	    (special == KIND_HBM || special == KIND_ABORT || special == KIND_VMEM || special == KIND_SCOPED ||
+		special == KIND_SMEM || special == KIND_MEMORY);
+}
+
+/* The first that failed, of its files the one that tells most. */
+static void join_row(struct triage_work *w, struct triage_occurrence *o, const int *worths,
+    const bool *failed)
+{
+	const char *module = o->text[TEXT_MODULE];
+	bool any = of_any_program(w, o), best_failed = false;
+	int best = 0;
+
+	for (size_t i = 0; i < w->ndumps; i++) {
+		const char *path = w->dumps[i];
+
+		if (!worths[i] || !(module ? dump_of(path, module) : any && failed[i]))
+			continue;
+		if (o->dump && (best_failed > failed[i] || (best_failed == failed[i] && worths[i] <= best)))
+			continue;
+		if (o->dump && best_failed && !hlo_same_stem(o->dump, path))
+			continue;
+		o->dump = path;
+		best = worths[i];
+		best_failed = failed[i];
+	}
+}
+
+void triage_join_dumps(struct triage_work *w)
+{
+	int *worths = xcalloc(w->ndumps + 1, sizeof *worths);
+	bool *failed = xcalloc(w->ndumps + 1, sizeof *failed);
+
+	for (size_t i = 0; i < w->ndumps && w->nrows; i++) {
+		worths[i] = worth(w, w->dumps[i]);
+		failed[i] = worths[i] && has_failed(w, w->dumps[i]);
+	}
+	for (size_t i = 0; i < w->nrows; i++)
+		join_row(w, w->rows[i], worths, failed);
+	free(worths);
+	free(failed);
+}

@@ -1,0 +1,155 @@
+# The dump of a program that did not compile: which of its files there are differs, the memory is shown all the same.
+. "$srcdir/tests/cli/lib.sh"
+failed=0
+has() {
+	grep -q -- "$2" "$1" || { echo "no \"$2\" in:"; cat "$1"; failed=1; }
+}
+lacks() {
+	! grep -q -- "$2" "$1" || { echo "\"$2\" in:"; cat "$1"; failed=1; }
+}
+corpus=$srcdir/tests/fuzz/corpus
+stem=module_0003.jit_f.cl_1
+proto() { # DIR PASS: op.1 to op.8, without buffers
+	mkdir -p "$1"
+	cp "$corpus/hlo/no-buffers" "$1/$stem.$2.hlo.pb"
+}
+assignment() {
+	cat >"$1/$stem.after_optimizations-buffer-assignment.txt" <<'END'
+BufferAssignment:
+allocation 0: size 32768, page 0, parameter 0, shape |f32[8192]| at ShapeIndex {}:
+ value: <1 op.1 @0> (size=32768,offset=0): f32[8192]{0}
+allocation 1: size 98304, page 0, preallocated-temp:
+ value: <2 op.2 @0> (size=32768,offset=0): f32[8192]{0}
+ value: <3 op.3 @0> (size=65536,offset=32768): f32[16384]{0}
+
+Total bytes used: 131072 (128.0KiB)
+END
+}
+ranges() {
+	cat >"$1/$stem.after_optimizations-live-range.txt" <<'END'
+HloLiveRange (max 4):
+  InstructionSequence:
+    0:op.1
+    1:op.2
+    2:op.3
+    3:op.4
+  BufferLiveRange:
+    op.1{}:0-4
+    op.2{}:1-3
+    op.3{}:2-3
+  Live ranges at 2 (peak):
+    op.1{}: 32768 bytes (cumulative: 32768 bytes)
+    op.2{}: 32768 bytes (cumulative: 65536 bytes)
+    op.3{}: 65536 bytes (cumulative: 131072 bytes)
+END
+}
+rows='  cumulative_size;       size;       offset; used_by_n_values; shapes_list
+  ------------------------------------------------------------
+    64.0KiB( 50%);   64.0KiB;        65536;                1; f32[16384]
+   128.0KiB(100%);   64.0KiB;            0;                2; 2×f32[16384]
+'
+usage() {
+	printf 'Memory Space: default (color=0)\nTotal bytes: 131072 (128.0KiB)\n%s' "$rows" \
+		>"$1/$stem.after_optimizations-memory-usage-report.txt"
+}
+varint() { # N: as octal escapes of two bytes
+	printf '\\%03o\\%03o' $(($1 % 128 + 128)) $(($1 / 128))
+}
+usage_pb() {
+	rows_n=$(printf '%s' "$rows" | wc -c)
+	entry_n=$((2 + 4 + 4 + 9 + 6 + 3 + rows_n))
+	{
+		printf "\\012$(varint $((4 + 3 + entry_n)))\\010\\200\\200\\010\\032$(varint $entry_n)"
+		printf '\010\001\020\200\200\010\030\200\200\010\041\000\000\000\000\000\000\360\077\052\004op.3'
+		printf "\\062$(varint "$rows_n")%s" "$rows"
+	} >"$1/$stem.after_optimizations-memory-usage-report.pb"
+}
+printf 'E1000: Ran out of memory on HBM, the total memory required for HLO temporaries (128.0K) exceeds available HBM (64.0K). HLO module: jit_f.\n' >message.txt
+
+# shows DIR: report, screen and triage know the memory of jit_f, and the command of triage opens it
+shows() {
+	"$tpuscope" report memory "$1" --format csv --table modules >modules 2>err || { echo "$1: status $?"; cat err; failed=1; }
+	has modules '^jit_f,.*,0,0.125,'
+	"$tpuscope" snapshot memory message.txt "$1" --size 80x24 >frame 2>&1
+	has frame 'HBM 128.0 KiB'
+	"$tpuscope" triage message.txt "$1" >triage
+	command=$(sed -n 's/^tpuscope //p' triage)
+	test "$command" || { echo "$1: no command"; failed=1; }
+	"$tpuscope" snapshot memory $(echo "$command" | sed 's/--view memory//') --size 80x24 >frame 2>&1
+	has frame 'HBM 128.0 KiB'
+	"$tpuscope" report findings "$1" --device v5e --format csv >findings 2>err || failed=1
+}
+
+# the message alone says that it says nothing
+proto nothing oom_intermediate_module
+"$tpuscope" report memory nothing >out
+has out 'no buffer assignment'
+"$tpuscope" snapshot memory message.txt nothing --size 80x24 >out
+has out 'no buffer assignment'
+
+# beside it the texts: framework ops are the message's, buffers the texts'
+proto both oom_intermediate_module
+assignment both
+ranges both
+shows both
+has triage 'oom_intermediate_module.hlo.pb --view memory --module jit_f$'
+"$tpuscope" report memory both --format csv --table buffers >out
+has out '^op.3.*,jit(f)/a/add,Temporary,add,model.py:42'
+"$tpuscope" triage message.txt both --format csv --table buffers >out
+has out '0,program,1,65536,.*jit(f)/a/add'
+"$tpuscope" report memory "both/$stem.oom_intermediate_module.hlo.pb" >out
+has out 'from the texts beside it'
+
+# without program time; a report; live ranges
+proto assigned oom_intermediate_module
+assignment assigned
+shows assigned
+proto reported oom_intermediate_module
+usage reported
+shows reported
+proto ranged oom_intermediate_module
+ranges ranged
+shows ranged
+proto packed oom_intermediate_module
+usage_pb packed
+shows packed
+
+# without a proto, and with one of before optimizations
+mkdir alone
+usage_pb alone
+shows alone
+"$tpuscope" report memory_profile alone >out
+has out 'memory_usage_report'
+proto before before_optimizations
+assignment before
+shows before
+
+# with the log in the same folder
+mkdir logged
+assignment logged
+cp message.txt logged/stderr.txt
+"$tpuscope" snapshot memory logged --size 80x24 >out
+has out 'HBM 128.0 KiB'
+
+# after optimizations comes before before optimizations; of programs of one name the first that failed is taken
+proto several before_optimizations
+cp "$corpus/hlo/shared" "several/$stem.after_optimizations.hlo.pb"
+"$tpuscope" report memory several --format csv --table modules >out
+test "$(wc -l <out)" = 2 || { echo "one module should be here:"; cat out; failed=1; }
+for n in 1 2 4 5; do
+	cp "$corpus/hlo/shared" "several/module_000$n.jit_f.cl_1.after_optimizations.hlo.pb"
+done
+cp "$corpus/hlo/no-buffers" several/module_0002.jit_f.cl_1.oom_intermediate_module.hlo.pb
+cp "$corpus/hlo/no-buffers" several/module_0004.jit_f.cl_1.oom_intermediate_module.hlo.pb
+"$tpuscope" triage message.txt several >out
+has out '^tpuscope several/module_0002.jit_f.cl_1.after_optimizations.hlo.pb --view memory --module jit_f$'
+"$tpuscope" report memory several >out
+has out '5 modules: jit_f is the first that did not fit'
+
+# a message that names no program is of the one that failed
+printf 'RESOURCE_EXHAUSTED: Ran out of memory in memory space hbm. Used 3.00K of 2.00K hbm. Exceeded hbm capacity by 1.00K.\n' >nameless.txt
+"$tpuscope" triage nameless.txt several >out
+has out '^tpuscope several/module_0002.jit_f.cl_1.after_optimizations.hlo.pb --view memory$'
+"$tpuscope" triage nameless.txt several --format csv --table buffers >out
+has out '^0,program,1,'
+exit $failed
