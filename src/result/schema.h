@@ -35,7 +35,8 @@ enum column_show {
 	SHOW_MIDDLE, /* text that is cut in the middle: names of ops */
 	SHOW_LEFT,   /* text that is cut at the left: paths, framework ops */
 	SHOW_BAR,    /* a fraction drawn as a bar */
-	SHOW_TREE,   /* text after the fold mark of its line: with sheet_set_tree() */
+	SHOW_TREE,   /* text after the fold mark of its line: with sheet_set_rows() */
+	SHOW_SIZE,   /* bytes: all such columns of a sheet in KiB, MiB or GiB, whichever suits the first */
 	SHOW_PROSE,  /* sentences: wrapped over several lines in a report */
 	SHOW_MOMENT  /* a time with enough digits to tell it from its neighbors */
 };

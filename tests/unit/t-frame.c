@@ -58,8 +58,10 @@ static void every_size_has_its_places(void **state)
 
 /* --- a view of two sheets --- */
 
-static const struct column columns[] = { { "name", "name", "", COL_STRING } };
-static const struct sheet_column shown[] = { { "name", "name", -8, 0, SHEET_PLAIN, false } };
+static const struct column columns[] = {
+	{ .id = "name", .label = "name", .unit = "", .type = COL_STRING, .width = -8 }
+};
+static const struct schema schema = { SCHEMA_COLUMNS(columns) };
 
 struct two {
 	struct frame frame;
@@ -111,10 +113,10 @@ static int begin(void **state)
 	(void)state;
 	two = (struct two){ .at = 0 };
 	for (int k = 0; k < 2; k++) {
-		table_init(&two.table[k], columns, 1);
+		table_begin(&two.table[k], &schema);
 		for (int i = 0; i < 3; i++)
 			*table_row(&two.table[k]) = cell_str(name[k][i], strlen(name[k][i]));
-		sheet_init(&two.sheet[k], shown, 1, NULL);
+		sheet_open(&two.sheet[k], &schema, NULL, NULL);
 		sheet_set(&two.sheet[k], &two.table[k]);
 	}
 	return 0;

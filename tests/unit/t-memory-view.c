@@ -74,7 +74,7 @@ static struct mem_view *a_view(void)
 	peak[3].category = MEMORY_CATEGORIES;
 	s.to = 10;
 	s.point = mem_peak_point(&s.m);
-	sheet_init(&s.sheet, mem_columns, mem_ncolumns, "size");
+	sheet_open(&s.sheet, &mem_buffers_schema, NULL, "size");
 	return &s;
 }
 
@@ -231,7 +231,7 @@ static struct mem_view *a_tree(void)
 
 	peak[1].op_name = peak[2].op_name = "jit(f)/jvp()/dot";
 	peak[0].op_name = "jit(f)/add";
-	sheet_init(&s->tree, mem_op_columns, mem_nop_columns, NULL);
+	sheet_open(&s->tree, &mem_ops_schema, NULL, NULL);
 	mem_rows(s);
 	mem_ops_make(s);
 	s->by_op = true;

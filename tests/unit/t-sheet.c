@@ -13,13 +13,15 @@
 
 #include "../lib/mkcanvas.h"
 
-static const struct column columns[] = { { "op", "op", "", COL_STRING }, { "kind", "kind", "", COL_STRING },
-	{ "self", "self", "us", COL_NUMBER }, { "share", "share", "percent", COL_NUMBER },
-	{ "runs", "runs", "", COL_INTEGER } };
-static const struct sheet_column shown[] = { { "self", "self", 9, 0, SHEET_PLAIN, false },
-	{ "share", "share", 7, 1, SHEET_PLAIN, false }, { "runs", "runs", 6, 2, SHEET_PLAIN, false },
-	{ "op", "op", 0, 0, SHEET_MIDDLE, false }, { "kind", "kind", 10, 3, SHEET_PLAIN, true },
-	{ "none", "none", 5, 0, SHEET_PLAIN, false } };
+static const struct column columns[] = {
+	{ .id = "op", .label = "op", .unit = "", .type = COL_STRING, .show = SHOW_MIDDLE },
+	{ .id = "kind", .label = "kind", .unit = "", .type = COL_STRING, .width = 10, .drop = 3 },
+	{ .id = "self", .label = "self", .unit = "us", .type = COL_NUMBER, .width = 9 },
+	{ .id = "share", .label = "share", .unit = "percent", .type = COL_NUMBER, .width = 7, .drop = 1 },
+	{ .id = "runs", .label = "runs", .unit = "", .type = COL_INTEGER, .width = 6, .drop = 2 },
+	{ .id = "none", .label = "none", .unit = "", .type = COL_INTEGER, .width = 5 } /* not in the table */
+};
+static const struct schema schema = { SCHEMA_COLUMNS(columns), .view = "self share runs op -kind none" };
 enum { SELF, SHARE, RUNS, OP, KIND, NONE };
 
 static struct table table;
@@ -39,13 +41,13 @@ static void add(const char *op, const char *kind, double self, double share, int
 static int begin(void **state)
 {
 	(void)state;
-	table_init(&table, columns, sizeof columns / sizeof *columns);
+	table_begin_some(&table, &schema, 5);
 	add("fusion.2", "loop", 12000, 40, 7);
 	add("fusion.10", "loop", 500.5, 10, 1234567);
 	add("copy", "copy", -1, 0, 7);
 	add("a-very-long-name-of-an-operation.33", "conv", 12000, 50, 2);
 	add("tiny", "copy", .25, 0, 1);
-	sheet_init(&sheet, shown, sizeof shown / sizeof *shown, "self");
+	sheet_open(&sheet, &schema, NULL, "self");
 	sheet_set(&sheet, &table);
 	return 0;
 }
@@ -185,7 +187,7 @@ static void test_named_row_is_found_again(void **state)
 	sheet_name(&sheet, "op", NULL);
 	assert_true(sheet_go(&sheet, 2));
 	sheet_keep(&sheet);
-	table_init(&other, columns, sizeof columns / sizeof *columns);
+	table_begin_some(&other, &schema, 5);
 	for (int i = 0; i < 3; i++) {
 		struct cell *cell = table_row(&other);
 
@@ -277,7 +279,7 @@ static void test_other_session(void **state)
 	sheet_toggle(&sheet, SHARE);
 	sheet_filter(&sheet, "fusion|copy", NULL);
 	sheet_save(&sheet, &kv);
-	sheet_init(&other, shown, sizeof shown / sizeof *shown, "self");
+	sheet_open(&other, &schema, NULL, "self");
 	sheet_restore(&other, &kv); /* before there is a table */
 	sheet_set(&other, &table);
 	assert_int_equal(other.sort, RUNS);

@@ -17,14 +17,22 @@
 #define GAP 2
 #define ELASTIC_MIN 16
 
-static bool elastic(const struct sheet_column *c)
+static bool elastic(const struct column *c)
 {
 	return c->width <= 0;
 }
 
-static int least(const struct sheet_column *c)
+static int least(const struct column *c)
 {
 	return c->width ? abs(c->width) : ELASTIC_MIN;
+}
+
+/* Without its unit; a column of nothing but its unit is called that. */
+static const char *name_of(const struct column *c)
+{
+	const char *title = c->title ? c->title : c->label;
+
+	return *title || c->show == SHOW_BAR ? title : c->unit;
 }
 
 static const struct cell *cell_of(const struct sheet *s, size_t row, size_t column)
@@ -34,28 +42,31 @@ static const struct cell *cell_of(const struct sheet *s, size_t row, size_t colu
 	return s->at[column] < 0 ? NULL : &t->cells[row * t->ncolumns + (size_t)s->at[column]];
 }
 
-static const struct column *column_of(const struct sheet *s, size_t column)
+static bool is_number(const struct column *c)
 {
-	return s->table && s->at[column] >= 0 ? &s->table->columns[s->at[column]] : NULL;
+	return c->type == COL_INTEGER || c->type == COL_NUMBER;
 }
 
-static bool is_number(const struct sheet *s, size_t column)
+/* A part of a whole, shown in percent. */
+static bool is_share(const struct column *c)
 {
-	const struct column *c = column_of(s, column);
+	return !strcmp(c->unit, "percent") || !strcmp(c->unit, "fraction");
+}
 
-	return c && (c->type == COL_INTEGER || c->type == COL_NUMBER);
+static double share_of(const struct column *c, double v)
+{
+	return strcmp(c->unit, "percent") ? v : v / 100;
 }
 
 /* ps of one unit of the column; 0: not a time */
-static double time_of(const struct sheet *s, size_t column)
+static double time_of(const struct column *c)
 {
 	static const struct {
 		const char *unit;
 		double ps;
 	} times[] = { { "ps", 1 }, { "us", 1e6 }, { "ms", 1e9 }, { "s", 1e12 } };
-	const struct column *c = column_of(s, column);
 
-	for (size_t i = 0; c && i < sizeof times / sizeof *times; i++)
+	for (size_t i = 0; i < sizeof times / sizeof *times; i++)
 		if (!strcmp(c->unit, times[i].unit))
 			return times[i].ps;
 	return 0;
@@ -203,102 +214,108 @@ bool sheet_show(struct sheet *s, size_t row)
 	return sheet_go(s, row);
 }
 
-/* The unit in which the largest time of a column has two to four digits before the point: the small ones
- * have some, too. */
-static enum time_unit unit_of(const struct sheet *s, size_t column, double ps)
+static double largest(const struct sheet *s, size_t column)
 {
 	double most = 0;
 
-	for (size_t i = 0; i < s->table->nrows; i++) {
+	for (size_t i = 0; s->table && i < s->table->nrows; i++) {
 		double v = fabs(number(cell_of(s, i, column))); /* NaN is never larger */
 
 		most = v > most ? v : most;
 	}
+	return most;
+}
+
+/* The unit in which the largest time of a column has two to four digits before the point: the small ones
+ * have some, too. */
+static enum time_unit unit_of(const struct sheet *s, size_t column, double ps)
+{
+	double most = largest(s, column);
+
 	return unit_for(most * ps < 9e18 ? (int64_t)(most * ps / 10) : INT64_MAX);
 }
 
-/* Where there is room for it; bytes are counted, and so their title says. */
-static bool says_unit(const struct sheet *s, size_t column, const struct column *c)
+/* The unit for sizes of which the largest has some digits before the point. */
+static const struct sheet_size *size_of(const struct sheet *s)
 {
-	const struct sheet_column *col = &s->col[column];
-	int cols = utf8_cols(col->title, strlen(col->title)) + 1 + (int)strlen(c->unit);
+	static const struct sheet_size units[] = { { "GiB", 1073741824.0 }, { "MiB", 1048576.0 },
+		{ "KiB", 1024.0 } };
+	size_t first = 0, i = 0;
+	double most;
 
-	return s->schema && col->show != SHEET_BAR && strcmp(col->title, c->unit) && strcmp(c->unit, "B") &&
-	    (elastic(col) || cols <= col->width);
+	while (first < s->ncol && (s->at[first] < 0 || s->col[first]->show != SHOW_SIZE))
+		first++;
+	most = first < s->ncol ? largest(s, first) : 0;
+	while (i < 2 && most < units[i].bytes / 10)
+		i++;
+	return &units[i];
+}
+
+/* Where there is room for it; bytes are counted, and so their title says. */
+static bool says_unit(const struct column *c)
+{
+	const char *name = name_of(c);
+	int cols = utf8_cols(name, strlen(name)) + 1 + (int)strlen(c->unit);
+
+	return *c->unit && c->show != SHOW_BAR && strcmp(name, c->unit) && strcmp(c->unit, "B") &&
+	    (elastic(c) || cols <= c->width);
 }
 
 static void name_columns(struct sheet *s)
 {
+	for (size_t i = 0; i < s->ncol; i++)
+		s->at[i] = s->table ? table_column(s->table, s->col[i]->id) : -1;
+	s->size = size_of(s);
 	for (size_t i = 0; i < s->ncol; i++) {
-		const struct column *c;
-		double ps;
+		const struct column *c = s->col[i];
+		const char *name = name_of(c), *unit = says_unit(c) ? c->unit : "";
 
-		s->at[i] = s->table ? table_column(s->table, s->col[i].id) : -1;
-		c = column_of(s, i);
-		snprintf(s->title[i], sizeof s->title[i], "%s", s->col[i].title);
-		if (!c || !*c->unit)
-			continue;
-		if ((ps = time_of(s, i)) > 0) {
-			s->unit[i] = unit_of(s, i, ps);
-			snprintf(s->title[i], sizeof s->title[i], "%s %s", s->col[i].title,
-			    unit_name(s->unit[i], false));
-		} else if (!strcmp(c->unit, "percent") || s->col[i].show == SHEET_PERCENT) {
-			snprintf(s->title[i], sizeof s->title[i], "%s %%", s->col[i].title);
-		} else if (says_unit(s, i, c)) {
-			snprintf(s->title[i], sizeof s->title[i], "%s %s", s->col[i].title, c->unit);
+		if (s->at[i] >= 0 && time_of(c) > 0) {
+			s->unit[i] = unit_of(s, i, time_of(c));
+			unit = unit_name(s->unit[i], false);
+		} else if (c->show == SHOW_SIZE) {
+			unit = s->size->name;
+			name = c->title ? c->title : c->label;
+		} else if (is_share(c) && c->show != SHOW_BAR) {
+			unit = "%";
 		}
+		snprintf(s->title[i], sizeof s->title[i], "%s%s%s", name, *name && *unit ? " " : "", unit);
 	}
 }
 
-static struct sheet_column column_from(const struct column *c, bool hidden)
+static void add_column(struct sheet *s, const struct column *c, bool hidden, const char *sort)
 {
-	static const enum sheet_show show[] = { [SHOW_MIDDLE] = SHEET_MIDDLE,
-		[SHOW_LEFT] = SHEET_LEFT,
-		[SHOW_BAR] = SHEET_BAR,
-		[SHOW_TREE] = SHEET_TREE,
-		[SHOW_MOMENT] = SHEET_PLAIN };
-	const char *title = c->title ? c->title : c->label;
-	bool fraction = !strcmp(c->unit, "fraction") && c->show == SHOW_PLAIN;
+	size_t n = s->ncol;
 
-	return (struct sheet_column){ c->id, *title || c->show == SHOW_BAR ? title : c->unit, c->width,
-		c->drop, fraction ? SHEET_PERCENT : show[c->show], hidden };
+	if (n == SHEET_COLUMNS)
+		return;
+	s->col[n] = c;
+	s->hidden[n] = s->off[n] = hidden;
+	s->at[n] = -1;
+	if (sort && !strcmp(c->id, sort)) {
+		s->sort = n;
+		s->down = true;
+	}
+	s->ncol++;
 }
 
 void sheet_open(struct sheet *s, const struct schema *schema, const char *form, const char *sort)
 {
-	struct sheet_column *col = xcalloc(schema->n + 1, sizeof *col);
-	bool *named = xcalloc(schema->n + 1, sizeof *named), hidden;
-	size_t n = 0, nform, at;
+	bool named[SHEET_COLUMNS] = { false }, hidden;
+	size_t at;
 
+	*s = (struct sheet){ .schema = schema, .sort = NO_SORT };
 	form = form ? form : schema->view;
-	for (const char *next = form; schema_next(schema, &next, &at, &hidden) && n < schema->n;
-	     named[at] = true)
-		col[n++] = column_from(&schema->columns[at], hidden);
-	nform = n;
-	for (at = 0; at < schema->n && n < schema->n; at++)
-		if (!named[at])
-			col[n++] = column_from(&schema->columns[at], form != NULL);
-	free(named);
-	sheet_init(s, col, n, sort);
-	s->nform = form ? nform : n;
-	s->schema = schema;
-	s->made = col;
-}
-
-void sheet_init(struct sheet *s, const struct sheet_column *col, size_t ncol, const char *sort)
-{
-	*s = (struct sheet){ .col = col,
-		.ncol = ncol < SHEET_COLUMNS ? ncol : SHEET_COLUMNS,
-		.nform = ncol,
-		.sort = NO_SORT };
-	for (size_t i = 0; i < s->ncol; i++) {
-		s->off[i] = col[i].hidden;
-		s->at[i] = -1;
-		if (sort && !strcmp(col[i].id, sort)) {
-			s->sort = i;
-			s->down = true;
-		}
+	for (const char *next = form; schema_next(schema, &next, &at, &hidden);) {
+		if (at < SHEET_COLUMNS)
+			named[at] = true;
+		add_column(s, &schema->columns[at], hidden, sort);
 	}
+	s->nform = form ? s->ncol : schema->n;
+	for (at = 0; at < schema->n && at < SHEET_COLUMNS; at++)
+		if (!named[at])
+			add_column(s, &schema->columns[at], form != NULL, sort);
+	name_columns(s);
 }
 
 void sheet_free(struct sheet *s)
@@ -307,7 +324,6 @@ void sheet_free(struct sheet *s)
 	free(s->tree.state);
 	for (int i = 0; i < 2; i++)
 		free(s->tree.marks[i].v);
-	free(s->made);
 	free(s->named);
 	regex_free(s->filter);
 	*s = (struct sheet){ .sort = NO_SORT };
@@ -340,7 +356,7 @@ void sheet_set(struct sheet *s, const struct table *t)
 
 static bool falls(const struct sheet *s, size_t column)
 {
-	return is_number(s, column);
+	return is_number(s->col[column]);
 }
 
 int sheet_sort(struct sheet *s, const char *id, int down, struct err *e)
@@ -354,7 +370,7 @@ int sheet_sort(struct sheet *s, const char *id, int down, struct err *e)
 		return 0;
 	}
 	for (size_t i = 0; i < s->ncol; i++) {
-		if (!strcmp(s->col[i].id, id)) {
+		if (!strcmp(s->col[i]->id, id)) {
 			s->sort = i;
 			s->down = down < 0 ? falls(s, i) : down;
 			s->list.at = s->list.top = 0;
@@ -362,7 +378,7 @@ int sheet_sort(struct sheet *s, const char *id, int down, struct err *e)
 			arrange(s);
 			return 0;
 		}
-		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", s->col[i].id);
+		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", s->col[i]->id);
 	}
 	return err_set(e, EXIT_USAGE, ERR_NOWHERE, "no column %s — there are: %s", id, all);
 }
@@ -382,7 +398,7 @@ static void sort_by(struct sheet *s, int by)
 		if (is_seen(s, at))
 			break;
 	}
-	sheet_sort(s, s->col[at].id, -1, NULL);
+	sheet_sort(s, s->col[at]->id, -1, NULL);
 }
 
 unsigned sheet_act(struct sheet *s, enum action a, int count)
@@ -488,23 +504,24 @@ static void time_text(char *buf, size_t size, int64_t ps, enum time_unit unit)
 		units_time_in(buf, size, ps, unit, 3);
 }
 
-static void number_text(const struct sheet *s, size_t column, const struct cell *c, char *buf, size_t size)
+static void number_text(const struct sheet *s, size_t column, const struct cell *cell, char *buf, size_t size)
 {
-	double v = number(c), ps = time_of(s, column);
+	const struct column *c = s->col[column];
+	double v = number(cell), ps = time_of(c);
 
 	if (isnan(v))
 		snprintf(buf, size, "–");
-	else if (s->col[column].show == SHEET_PERCENT)
-		units_percent(buf, size, v);
-	else if (!strcmp(column_of(s, column)->unit, "percent"))
-		units_percent(buf, size, v / 100);
+	else if (is_share(c))
+		units_percent(buf, size, share_of(c, v));
 	else if (ps > 0 && fabs(v * ps) < 9e18)
 		time_text(buf, size, (int64_t)llround(v * ps), s->unit[column]);
+	else if (c->show == SHOW_SIZE)
+		snprintf(buf, size, "%.2f", v / s->size->bytes);
 	/* MiB, GiB */
-	else if (strstr(column_of(s, column)->unit, "iB") && strlen(column_of(s, column)->unit) == 3)
+	else if (strstr(c->unit, "iB") && strlen(c->unit) == 3)
 		snprintf(buf, size, "%.2f", v);
-	else if (c->type == CELL_INT && c->u.i >= 0)
-		units_count(buf, size, (uint64_t)c->u.i);
+	else if (cell->type == CELL_INT && cell->u.i >= 0)
+		units_count(buf, size, (uint64_t)cell->u.i);
 	else if (fabs(v) >= 1e6)
 		snprintf(buf, size, "%.1e", v);
 	else
@@ -526,6 +543,11 @@ void sheet_text(const struct sheet *s, size_t row, size_t column, char *buf, siz
 		number_text(s, column, c, buf, size);
 }
 
+const char *sheet_title(const struct sheet *s, size_t column)
+{
+	return name_of(s->col[column]);
+}
+
 int sheet_copy(const struct sheet *s, FILE *out)
 {
 	size_t row = sheet_row(s);
@@ -533,7 +555,7 @@ int sheet_copy(const struct sheet *s, FILE *out)
 
 	for (size_t i = 0; row != SIZE_MAX && i < s->ncol; i++) {
 		sheet_text(s, row, i, text, sizeof text);
-		fprintf(out, "%s\t%s\n", s->col[i].id, text);
+		fprintf(out, "%s\t%s\n", s->col[i]->id, text);
 	}
 	return row == SIZE_MAX ? -1 : 0;
 }
@@ -554,9 +576,9 @@ static void widths(const struct sheet *s, int room, int *width)
 		for (size_t i = 0; i < s->ncol; i++) {
 			if (gone[i])
 				continue;
-			need += GAP + least(&s->col[i]);
-			shares += elastic(&s->col[i]);
-			if (s->col[i].drop && (worst == s->ncol || s->col[i].drop > s->col[worst].drop))
+			need += GAP + least(s->col[i]);
+			shares += elastic(s->col[i]);
+			if (s->col[i]->drop && (worst == s->ncol || s->col[i]->drop > s->col[worst]->drop))
 				worst = i;
 		}
 		if (need > room && worst < s->ncol) {
@@ -565,9 +587,9 @@ static void widths(const struct sheet *s, int room, int *width)
 		}
 		for (size_t i = 0; i < s->ncol; i++) {
 			int extra =
-			    elastic(&s->col[i]) && !gone[i] && room > need ? (room - need) / shares-- : 0;
+			    elastic(s->col[i]) && !gone[i] && room > need ? (room - need) / shares-- : 0;
 
-			width[i] = gone[i] ? 0 : least(&s->col[i]) + extra;
+			width[i] = gone[i] ? 0 : least(s->col[i]) + extra;
 			need += extra;
 		}
 		return;
@@ -600,17 +622,17 @@ static void put(struct sheet *s, struct canvas *c, int y, int x, int w, size_t i
     const char *text)
 {
 	size_t len = strlen(text);
-	int cols = utf8_cols(text, len), skip = elastic(&s->col[i]) ? s->shift : 0;
+	int cols = utf8_cols(text, len), skip = elastic(s->col[i]) ? s->shift : 0;
 
-	if (is_number(s, i)) {
+	if (is_number(s->col[i])) {
 		canvas_text(c, y, cols < w ? x + w - cols : x, w, role, 0, text, len);
 		return;
 	}
-	if (elastic(&s->col[i]) && cols + 1 - w > s->shift_most)
+	if (elastic(s->col[i]) && cols + 1 - w > s->shift_most)
 		s->shift_most = cols + 1 - w;
 	if (skip > cols + 1 - w)
 		skip = cols > w ? cols + 1 - w : 0;
-	if (s->col[i].show == SHEET_LEFT && !s->shift && cols > w)
+	if (s->col[i]->show == SHOW_LEFT && !s->shift && cols > w)
 		skip = cols - w + 1;
 	for (int k = 0; k < skip && len;) {
 		const char *next = text;
@@ -644,7 +666,7 @@ static void draw_head(struct sheet *s, struct canvas *c, int y, const int *width
 		if (here) /* a blank before it, or at least the one between the columns for it */
 			mark = cols + 2 <= w ? 2 : 1;
 		cols = cols < w ? cols : w;
-		at = is_number(s, i) ? x + w - cols - (mark > 1 ? mark : 0) : x;
+		at = is_number(s->col[i]) ? x + w - cols - (mark > 1 ? mark : 0) : x;
 		at += canvas_str(c, y, at, cols, role, 0, s->title[i]);
 		if (mark > 1)
 			canvas_put(c, y, at, ' ', role, 0);
@@ -655,20 +677,14 @@ static void draw_head(struct sheet *s, struct canvas *c, int y, const int *width
 	s->x[s->ncol] = x;
 }
 
-static double share_of(const struct sheet *s, size_t row, size_t column)
-{
-	double v = number(cell_of(s, row, column));
-
-	return strcmp(column_of(s, column)->unit, "percent") ? v : v / 100;
-}
-
 static void draw_row(struct sheet *s, struct canvas *c, int y, size_t row, const int *width, struct rect r,
     struct regex_scratch *scratch)
 {
 	int x = r.x + 1;
 
 	for (size_t i = 0; i < s->ncol; i++) {
-		enum role role = s->role ? s->role(s->ctx, row, i) : ROLE_TEXT;
+		enum role role =
+		    s->role && s->at[i] >= 0 ? s->role(s->ctx, row, (size_t)s->at[i]) : ROLE_TEXT;
 		char text[512];
 		int at = 0;
 
@@ -676,13 +692,14 @@ static void draw_row(struct sheet *s, struct canvas *c, int y, size_t row, const
 			continue;
 		if (scratch && matches(cell_of(s, row, i), s->find, scratch))
 			role = ROLE_HIT;
-		if (s->col[i].show == SHEET_BAR) {
-			bar_draw(c, y, x, width[i], share_of(s, row, i), role, false);
+		if (s->col[i]->show == SHOW_BAR) {
+			bar_draw(c, y, x, width[i], share_of(s->col[i], number(cell_of(s, row, i))), role,
+			    false);
 		} else {
 			sheet_text(s, row, i, text, sizeof text);
-			if (is_number(s, i) && utf8_cols(text, strlen(text)) > width[i])
+			if (is_number(s->col[i]) && utf8_cols(text, strlen(text)) > width[i])
 				narrow(text, sizeof text, width[i]);
-			if (s->col[i].show == SHEET_TREE && s->tree.parent)
+			if (s->col[i]->show == SHOW_TREE && s->tree.parent)
 				at = sheet_tree_sign(s, c, y, x, width[i], row);
 			put(s, c, y, x + at, width[i] - at, i, role, text);
 		}
@@ -729,7 +746,7 @@ void sheet_status(const struct sheet *s, char *buf, size_t size)
 	if (s->filter)
 		snprintf(buf + strlen(buf), size - strlen(buf), "   & %s", regex_pattern(s->filter));
 	if (s->sort != NO_SORT)
-		snprintf(buf + strlen(buf), size - strlen(buf), "   by %s%s", s->col[s->sort].title,
+		snprintf(buf + strlen(buf), size - strlen(buf), "   by %s%s", name_of(s->col[s->sort]),
 		    s->down == falls(s, s->sort) ? "" : ", reversed");
 }
 
@@ -754,7 +771,7 @@ bool sheet_click(struct sheet *s, int y, int x)
 		if (s->sort == i)
 			sheet_act(s, ACT_SORT_REVERSE, 1);
 		else
-			sheet_sort(s, s->col[i].id, -1, NULL);
+			sheet_sort(s, s->col[i]->id, -1, NULL);
 		return true;
 	}
 	return false;
@@ -781,10 +798,10 @@ void sheet_choose(struct sheet *s, struct app *app, void (*on_pick)(struct app *
 void sheet_save(const struct sheet *s, struct kv *kv)
 {
 	if (s->sort != NO_SORT)
-		kv_putf(kv, "sort", "%s:%s", s->col[s->sort].id, s->down ? "desc" : "asc");
+		kv_putf(kv, "sort", "%s:%s", s->col[s->sort]->id, s->down ? "desc" : "asc");
 	for (size_t i = 0; i < s->ncol; i++)
-		if (s->off[i] != s->col[i].hidden)
-			kv_putf(kv, "column", "%s", s->col[i].id);
+		if (s->off[i] != s->hidden[i])
+			kv_putf(kv, "column", "%s", s->col[i]->id);
 	if (s->filter)
 		kv_put(kv, "filter", regex_pattern(s->filter));
 	if (s->named)
@@ -797,12 +814,12 @@ void sheet_restore(struct sheet *s, const struct kv *kv)
 	size_t n = text ? strcspn(text, ":") : 0;
 
 	for (size_t i = 0; n && i < s->ncol; i++)
-		if (strlen(s->col[i].id) == n && !memcmp(s->col[i].id, text, n))
-			sheet_sort(s, s->col[i].id, strcmp(text + n, ":asc") != 0, NULL);
+		if (strlen(s->col[i]->id) == n && !memcmp(s->col[i]->id, text, n))
+			sheet_sort(s, s->col[i]->id, strcmp(text + n, ":asc") != 0, NULL);
 	for (size_t at = 0; (text = kv_next(kv, "column", &at));)
 		for (size_t i = 0; i < s->ncol; i++)
-			if (!strcmp(s->col[i].id, text))
-				s->off[i] = !s->col[i].hidden;
+			if (!strcmp(s->col[i]->id, text))
+				s->off[i] = !s->hidden[i];
 	if ((text = kv_get(kv, "filter")))
 		sheet_filter(s, text, NULL);
 	if ((text = kv_get(kv, "row"))) {

@@ -1,4 +1,4 @@
-/* A table of results (result/table.h) on the screen: rows sorted by any column, filtered by a pattern,
+/* A table of results (result/table.h) on the screen, with the columns of its schema (result/schema.h): rows sorted by any column, filtered by a pattern,
  * searched; columns chosen, the elastic ones scrolled sideways.  The table belongs to somebody else and must
  * stay until sheet_set() gives another one; nothing of it is copied or changed.  Numbers stand at the right;
  * times of a column share one unit, named in the header; null is shown as –.  Where the views differ from a
@@ -18,23 +18,6 @@
 #include "result/table.h"
 #include "widget/fold.h"
 #include "widget/list.h"
-
-enum sheet_show {
-	SHEET_PLAIN,   /* by the column's type and unit */
-	SHEET_PERCENT, /* a fraction, as 12.3 */
-	SHEET_MIDDLE,  /* a text cut in its middle: names of ops */
-	SHEET_LEFT,    /* a text cut at its left: paths, framework ops */
-	SHEET_BAR,     /* a fraction as a bar */
-	SHEET_TREE     /* a text behind the sign of its line: with sheet_set_rows() */
-};
-
-struct sheet_column {
-	const char *id, *title;
-	/* width <= 0: elastic, at least -width; the largest drop goes first, 0 never */
-	int width, drop;
-	enum sheet_show show;
-	bool hidden; /* until the user asks for it */
-};
 
 #define SHEET_COLUMNS 48
 
@@ -59,18 +42,23 @@ struct sheet_rows {
 	const uint64_t *key;
 };
 
+struct sheet_size {
+	const char *name;
+	double bytes;
+};
+
 struct sheet {
 	const struct table *table;
-	const struct schema *schema; /* NULL: columns of a view's own */
-	const void *of;              /* struct sheet_rows */
+	const struct schema *schema;
+	const void *of; /* struct sheet_rows */
 	size_t of_size;
-	const struct sheet_column *col;
-	struct sheet_column *made; /* col, of a schema */
-	size_t ncol, nform;        /* the first nform are those that the form names */
-	int at[SHEET_COLUMNS];     /* column of the table, -1 = it has none of that id */
+	const struct column *col[SHEET_COLUMNS];
+	size_t ncol, nform;    /* the first nform are those that the form names */
+	int at[SHEET_COLUMNS]; /* column of the table, -1 = it has none of that id */
 	enum time_unit unit[SHEET_COLUMNS];
+	const struct sheet_size *size; /* the unit that sizes of bytes share */
 	char title[SHEET_COLUMNS][32];
-	bool off[SHEET_COLUMNS];
+	bool hidden[SHEET_COLUMNS], off[SHEET_COLUMNS]; /* hidden: until the user asks for it */
 	size_t sort;
 	bool down;           /* a column of the sheet; SIZE_MAX: as the table is */
 	size_t *order;       /* rows of the table that are shown: list.n of them */
@@ -89,7 +77,7 @@ struct sheet {
 	/* searching and filtering look at all columns of the form, not only at those shown */
 	bool all;
 	int y, x[SHEET_COLUMNS + 1]; /* of the header, for clicks */
-	/* ROLE_TEXT = nothing special; may be NULL */
+	/* of a cell of the table; ROLE_TEXT = nothing special; may be NULL */
 	enum role (*role)(const void *ctx, size_t row, size_t column);
 	const void *ctx;
 };
@@ -97,8 +85,6 @@ struct sheet {
 /* The columns of tables of that schema; form NULL: those of its view, in that order; else as schema.view is
  * written.  sort NULL: as the table is. */
 void sheet_open(struct sheet *, const struct schema *, const char *form, const char *sort);
-/* without a schema */
-void sheet_init(struct sheet *, const struct sheet_column *, size_t ncol, const char *sort);
 void sheet_free(struct sheet *);
 /* NULL: nothing yet; keeps sort and filter, and the row selected if rows have names */
 void sheet_set(struct sheet *, const struct table *);
@@ -135,6 +121,8 @@ void sheet_save(const struct sheet *, struct kv *);
 void sheet_restore(struct sheet *, const struct kv *);
 /* the row under the cursor, a line for each column: "id\ttext"; -1: there is none */
 int sheet_copy(const struct sheet *, FILE *);
+/* of a column, without its unit */
+const char *sheet_title(const struct sheet *, size_t column);
 /* a cell as the sheet shows it */
 void sheet_text(const struct sheet *, size_t row, size_t column, char *buf, size_t size);
 

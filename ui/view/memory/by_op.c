@@ -7,27 +7,7 @@
 
 #include "base/mem.h"
 
-enum { SIZE, SHARE, BUFFERS, OP, NAME, SHAPE, COLUMNS };
-
-static const struct column columns[COLUMNS] = {
-	{ "size_mib", "size", "MiB", COL_NUMBER },
-	{ "share", "share", "fraction", COL_NUMBER },
-	{ "buffers", "buffers", "", COL_INTEGER },
-	{ "op", "framework op", "", COL_STRING },
-	{ "name", "buffer", "", COL_STRING },
-	{ "shape", "shape", "", COL_STRING },
-};
-
-const struct sheet_column mem_op_columns[] = {
-	{ "size_mib", "MiB", 9, 0, SHEET_PLAIN, false },
-	{ "share", "Share", 6, 1, SHEET_PERCENT, false },
-	{ "share", "", 10, 4, SHEET_BAR, false },
-	{ "buffers", "Buffers", 7, 2, SHEET_PLAIN, false },
-	{ "op", "Framework op", -24, 0, SHEET_TREE, false },
-	{ "name", "Buffer", 16, 5, SHEET_MIDDLE, false },
-	{ "shape", "Shape", 20, 3, SHEET_PLAIN, false },
-};
-const size_t mem_nop_columns = sizeof mem_op_columns / sizeof *mem_op_columns;
+#define MIB 1048576.0
 
 static const struct memory_buffer *leaf_of(const struct mem_view *s, const struct memory_op *o)
 {
@@ -46,32 +26,47 @@ static struct cell line_of(const struct mem_view *s, const struct memory_op *o)
 		     : cell_str(none, strlen(none));
 }
 
+struct op_row {
+	const struct memory_op *op;
+	const struct memory_buffer *buffer; /* of a leaf; NULL */
+	struct cell line;
+	int64_t peak;
+};
+
+static struct cell share(const struct op_row *r)
+{
+	return r->peak > 0 ? cell_num((double)r->op->size / (double)r->peak) : cell_null();
+}
+
+static struct cell words(const char *s)
+{
+	return cell_str(s, strlen(s));
+}
+
+#define SCHEMA by_op
+#define SCHEMA_ROW struct op_row
+#define SCHEMA_DEF "view/memory/by_op.def"
+#include "result/schema_def.h"
+
+const struct schema mem_ops_schema = { SCHEMA_COLUMNS(by_op_columns) };
+
 void mem_ops_make(struct mem_view *s)
 {
 	s->op = memory_ops(&s->m, &s->nops);
 	s->nops = memory_ops_join(s->op, s->nops);
 	s->op_parent = xcalloc(s->nops + 1, sizeof *s->op_parent);
 	s->op_key = xcalloc(s->nops + 1, sizeof *s->op_key);
-	table_init(&s->ops, columns, COLUMNS);
+	table_begin(&s->ops, &mem_ops_schema);
 	for (size_t i = 0; i < s->nops; i++) {
 		const struct memory_op *o = &s->op[i];
 		const struct memory_buffer *b = leaf_of(s, o);
 		uint64_t around = o->parent == UINT32_MAX ? 1 : s->op_key[o->parent];
-		struct cell *c = table_row(&s->ops);
+		struct op_row row = { o, b, line_of(s, o), s->m.peak_bytes };
 
-		c[SIZE] = cell_num((double)o->size / 1048576.0);
-		if (s->m.peak_bytes > 0)
-			c[SHARE] = cell_num((double)o->size / (double)s->m.peak_bytes);
-		c[BUFFERS] = cell_int(o->buffers);
-		c[OP] = line_of(s, o);
-		c[NAME] = c[SHAPE] = cell_str("", 0);
-		if (b) {
-			c[NAME] = cell_str(b->name, strlen(b->name));
-			c[SHAPE] = mem_shape(b);
-		}
+		table_add(&s->ops, &row);
 		s->op_parent[i] = o->parent;
 		s->op_key[i] =
-		    c[OP].type == CELL_STR ? fold_key(around, c[OP].s, c[OP].n, b != NULL) : around;
+		    row.line.type == CELL_STR ? fold_key(around, row.line.s, row.line.n, b != NULL) : around;
 	}
 	sheet_set_rows(&s->tree,
 	    &(struct sheet_rows){ &s->ops, s->op, sizeof *s->op, s->op_parent, s->op_key });

@@ -82,8 +82,7 @@ struct ref mem_ref(const struct view *);
 int mem_show(struct view *, const struct ref *);
 
 /* mem_ops.c: the buffers of the peak by framework op */
-extern const struct sheet_column mem_op_columns[];
-extern const size_t mem_nop_columns;
+extern const struct schema mem_ops_schema;
 void mem_ops_make(struct mem_view *);
 void mem_ops_free(struct mem_view *);
 const struct memory_op *mem_op_here(const struct mem_view *); /* of the tree, when it is shown; NULL */
@@ -98,8 +97,7 @@ unsigned mem_act(struct view *, enum action, int count);
 unsigned mem_press(struct view *, const struct mouse *);
 
 /* mem_table.c */
-extern const struct sheet_column mem_columns[];
-extern const size_t mem_ncolumns;
+extern const struct schema mem_buffers_schema;
 /* of the point looked at; the buffer under the cursor stays, where it is among them */
 void mem_rows(struct mem_view *);
 void mem_rows_free(struct mem_view *);

@@ -9,58 +9,11 @@
 #define MIB 1048576.0
 #define SMALL 16384
 
-enum {
-	RANK,
-	SIZE,
-	CUMULATIVE,
-	UNPADDED,
-	PADDING,
-	EXPANSION,
-	CATEGORY,
-	SHAPE,
-	OP,
-	NAME,
-	OPCODE,
-	SOURCE,
-	START,
-	END,
-	COLUMNS
+enum buffers_column {
+#define COLUMN(id, ...) BUFFERS_##id,
+#include "view/memory/buffers.def"
+#undef COLUMN
 };
-
-static const struct column columns[COLUMNS] = {
-	{ "rank", "rank", "", COL_INTEGER },
-	{ "size", "size", "MiB", COL_NUMBER },
-	{ "cumulative", "cumulative", "fraction", COL_NUMBER },
-	{ "unpadded", "unpadded", "MiB", COL_NUMBER },
-	{ "padding", "padding", "MiB", COL_NUMBER },
-	{ "expansion", "expansion", "", COL_NUMBER },
-	{ "kind", "kind", "", COL_STRING },
-	{ "shape", "shape", "", COL_STRING },
-	{ "op", "op", "", COL_STRING },
-	{ "name", "name", "", COL_STRING },
-	{ "opcode", "opcode", "", COL_STRING },
-	{ "source", "source", "", COL_STRING },
-	{ "from", "from", "", COL_INTEGER },
-	{ "to", "to", "", COL_INTEGER },
-};
-
-const struct sheet_column mem_columns[] = {
-	{ "rank", "#", 4, 7, SHEET_PLAIN, false },
-	{ "size", "MiB", 8, 0, SHEET_PLAIN, false },
-	{ "cumulative", "Cum", 6, 4, SHEET_PERCENT, false },
-	{ "unpadded", "Unpadded", 8, 3, SHEET_PLAIN, false },
-	{ "padding", "Padding", 9, 9, SHEET_PLAIN, true },
-	{ "expansion", "×", 4, 2, SHEET_PLAIN, false },
-	{ "kind", "T", 1, 0, SHEET_PLAIN, false },
-	{ "shape", "Shape", 20, 5, SHEET_PLAIN, false },
-	{ "op", "Op", -12, 0, SHEET_LEFT, false },
-	{ "name", "Buffer", -16, 9, SHEET_MIDDLE, true },
-	{ "opcode", "Opcode", 14, 9, SHEET_PLAIN, true },
-	{ "source", "Source", -16, 9, SHEET_LEFT, true },
-	{ "from", "From", 6, 9, SHEET_PLAIN, true },
-	{ "to", "To", 6, 9, SHEET_PLAIN, true },
-};
-const size_t mem_ncolumns = sizeof mem_columns / sizeof *mem_columns;
 
 const char *mem_buffer_title(const struct memory_buffer *b)
 {
@@ -90,10 +43,9 @@ enum role mem_cell_role(const void *view, size_t row, size_t column)
 	if (!of)
 		return ROLE_TEXT;
 	b = *of;
-	if (!strcmp(mem_columns[column].id, "kind"))
+	if (column == BUFFERS_kind)
 		return mem_role(b);
-	if (!strcmp(mem_columns[column].id, "expansion") && b->unpadded > 0 &&
-	    (double)b->size >= 1.5 * (double)b->unpadded)
+	if (column == BUFFERS_expansion && b->unpadded > 0 && (double)b->size >= 1.5 * (double)b->unpadded)
 		return ROLE_BAD;
 	return ROLE_TEXT;
 }
@@ -170,7 +122,7 @@ static void point_rows(struct mem_view *s)
 
 /* --- the table --- */
 
-static struct cell text(const char *s)
+static struct cell words(const char *s)
 {
 	return s && *s ? cell_str(s, strlen(s)) : cell_null();
 }
@@ -183,50 +135,65 @@ struct cell mem_shape(const struct memory_buffer *b)
 	return n ? cell_str(s, n) : cell_null();
 }
 
-static void put_row(struct table *t, const struct memory_buffer *b)
+static bool is_small(const struct memory_buffer *b)
+{
+	return b->id == -1 && b->category == MEMORY_CATEGORIES;
+}
+
+static struct cell unpadded(const struct memory_buffer *b)
+{
+	bool known = b->unpadded > 0 || (b->shape && *b->shape);
+
+	return known && !is_small(b) ? cell_num((double)b->unpadded / MIB) : cell_null();
+}
+
+static struct cell padding(const struct memory_buffer *b)
+{
+	bool known = unpadded(b).type == CELL_NUM;
+
+	return known ? cell_num(b->size > b->unpadded ? (double)(b->size - b->unpadded) / MIB : 0)
+		     : cell_null();
+}
+
+static struct cell expansion(const struct memory_buffer *b)
+{
+	bool padded = !is_small(b) && b->unpadded > 0 && b->size > b->unpadded;
+
+	return padded ? cell_num((double)b->size / (double)b->unpadded) : cell_null();
+}
+
+static struct cell kind(const struct memory_buffer *b)
 {
 	static const char letters[] = "POLCT";
-	struct cell *c = table_row(t);
-	bool small = b->id == -1 && b->category == MEMORY_CATEGORIES;
 
-	c[SIZE] = cell_num((double)b->size / MIB);
-	if (small) {
-		c[OP] = text(mem_buffer_title(b));
-		return;
-	}
-	if (b->unpadded > 0 || (b->shape && *b->shape)) {
-		c[UNPADDED] = cell_num((double)b->unpadded / MIB);
-		c[PADDING] = cell_num(b->size > b->unpadded ? (double)(b->size - b->unpadded) / MIB : 0);
-	}
-	if (b->unpadded > 0 && b->size > b->unpadded)
-		c[EXPANSION] = cell_num((double)b->size / (double)b->unpadded);
-	if (b->category < MEMORY_CATEGORIES)
-		c[CATEGORY] = cell_str(&letters[b->category], 1);
-	c[SHAPE] = mem_shape(b);
-	c[OP] = text(*b->op_name ? b->op_name : b->name);
-	c[NAME] = text(b->name);
-	c[OPCODE] = text(b->opcode);
-	c[SOURCE] = text(b->source);
-	if (b->start >= 0) {
-		c[START] = cell_int(b->start);
-		c[END] = cell_int(b->end);
-	}
+	return b->category < MEMORY_CATEGORIES ? cell_str(&letters[b->category], 1) : cell_null();
 }
+
+#define SCHEMA buffers
+#define SCHEMA_ROW struct memory_buffer
+#define SCHEMA_DEF "view/memory/buffers.def"
+#include "result/schema_def.h"
+
+const struct schema mem_buffers_schema = {
+	SCHEMA_COLUMNS(buffers_columns),
+	.view =
+	    "rank size cumulative unpadded -padding expansion kind shape op -name -opcode -source -from -to",
+};
 
 /* Ranks and sums count by size, however the rows are sorted. */
 static void put_ranks(struct table *t)
 {
-	size_t *order = table_order(t, SIZE, true);
+	size_t *order = table_order(t, BUFFERS_size, true);
 	double sum = 0, all = 0;
 
 	for (size_t i = 0; i < t->nrows; i++)
-		all += t->cells[i * COLUMNS + SIZE].u.d;
+		all += t->cells[i * t->ncolumns + BUFFERS_size].u.d;
 	for (size_t i = 0; i < t->nrows; i++) {
-		struct cell *c = &t->cells[order[i] * COLUMNS];
+		struct cell *c = &t->cells[order[i] * t->ncolumns];
 
-		sum += c[SIZE].u.d;
-		c[RANK] = cell_int((int64_t)i + 1);
-		c[CUMULATIVE] = all > 0 ? cell_num(sum / all) : cell_null();
+		sum += c[BUFFERS_size].u.d;
+		c[BUFFERS_rank] = cell_int((int64_t)i + 1);
+		c[BUFFERS_cumulative] = all > 0 ? cell_num(sum / all) : cell_null();
 	}
 	free(order);
 }
@@ -242,9 +209,9 @@ void mem_rows(struct mem_view *s)
 		peak_rows(s);
 	else
 		point_rows(s);
-	table_init(&s->table, columns, COLUMNS);
+	table_begin(&s->table, &mem_buffers_schema);
 	for (size_t i = 0; i < s->nrows; i++)
-		put_row(&s->table, s->row[i]);
+		table_add(&s->table, s->row[i]);
 	put_ranks(&s->table);
 	sheet_set_rows(&s->sheet,
 	    &(struct sheet_rows){ .table = &s->table, .of = s->row, .size = sizeof *s->row });

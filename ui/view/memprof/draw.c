@@ -148,15 +148,14 @@ static int row_card(const struct sheet *s, struct canvas *c, struct rect r, int 
 	for (size_t i = 0; i < s->nform; i++) {
 		char text[1024];
 
-		if (s->col[i].show == SHEET_BAR)
+		if (s->col[i]->show == SHOW_BAR)
 			continue;
 		sheet_text(s, row, i, text, sizeof text);
-		if (s->at[i] < 0 || s->table->columns[s->at[i]].type != COL_STRING ||
-		    (int)strlen(text) <= r.w - LABEL) {
-			y = card_pair(c, r, y, LABEL, s->col[i].title, ROLE_TEXT, text + strspn(text, " "));
+		if (s->at[i] < 0 || s->col[i]->type != COL_STRING || (int)strlen(text) <= r.w - LABEL) {
+			y = card_pair(c, r, y, LABEL, sheet_title(s, i), ROLE_TEXT, text + strspn(text, " "));
 			continue;
 		}
-		y = card_pair(c, r, y, LABEL, s->col[i].title, ROLE_TEXT, "");
+		y = card_pair(c, r, y, LABEL, sheet_title(s, i), ROLE_TEXT, "");
 		y = card_text(c, r, y, 1, ROLE_TEXT, text + strspn(text, " "),
 		    strlen(text + strspn(text, " ")));
 	}

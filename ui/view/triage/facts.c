@@ -18,16 +18,14 @@
 
 const char *tri_str(const struct table *t, size_t row, const char *id)
 {
-	int at = table_column(t, id);
-	const struct cell *c = at >= 0 ? &t->cells[row * t->ncolumns + (size_t)at] : NULL;
+	const struct cell *c = table_get(t, row, id);
 
 	return c && c->type == CELL_STR ? c->s : "";
 }
 
 double tri_num(const struct table *t, size_t row, const char *id)
 {
-	int at = table_column(t, id);
-	const struct cell *c = at >= 0 ? &t->cells[row * t->ncolumns + (size_t)at] : NULL;
+	const struct cell *c = table_get(t, row, id);
 
 	return !c ? NAN : c->type == CELL_INT ? (double)c->u.i : c->type == CELL_NUM ? c->u.d : NAN;
 }
@@ -197,58 +195,20 @@ static void make_parts(struct tri_view *s, size_t error)
 
 /* --- buffers --- */
 
-enum { RANK, SIZE, SHARE, CUMULATIVE, EXPANSION, SHAPE, OP, TYPE, LABEL };
-
-static const struct column columns[TRI_COLUMNS] = {
-	{ "rank", "rank", "", COL_INTEGER },
-	{ "size", "size", "", COL_NUMBER },
-	{ "share", "share", "fraction", COL_NUMBER },
-	{ "cumulative", "cumulative", "", COL_NUMBER },
-	{ "expansion", "expansion", "", COL_NUMBER },
-	{ "shape", "shape", "", COL_STRING },
-	{ "op", "op", "", COL_STRING },
-	{ "type", "type", "", COL_STRING },
-	{ "label", "label", "", COL_STRING },
-};
-
-static const struct sheet_column shown[TRI_COLUMNS] = {
-	{ "rank", "#", 3, 6, SHEET_PLAIN, false },
-	{ "size", "GiB", 7, 0, SHEET_PLAIN, false },
-	{ "share", "", 8, 4, SHEET_BAR, false },
-	{ "cumulative", "Cum GiB", 7, 5, SHEET_PLAIN, false },
-	{ "expansion", "×", 4, 3, SHEET_PLAIN, false },
-	{ "shape", "Shape", -14, 0, SHEET_PLAIN, false },
-	{ "op", "Op", -12, 2, SHEET_MIDDLE, false },
-	{ "type", "Type", 10, 9, SHEET_PLAIN, true },
-	{ "label", "Instruction", -16, 9, SHEET_MIDDLE, true },
+enum listed_column {
+#define COLUMN(id, ...) LISTED_##id,
+#include "view/triage/buffers.def"
+#undef COLUMN
 };
 
 enum role tri_cell_role(const void *view, size_t row, size_t column)
 {
 	const struct tri_view *s = view;
-	const struct cell *c = &s->table.cells[row * TRI_COLUMNS + EXPANSION];
+	const struct cell *c = table_at(&s->table, row, LISTED_expansion);
 
-	if (column == SHARE)
+	if (column == LISTED_share)
 		return ROLE_BLOCK_COLLECTIVE;
-	return column == EXPANSION && c->type == CELL_NUM && c->u.d >= 1.5 ? ROLE_BAD : ROLE_TEXT;
-}
-
-static double unit_of(struct tri_view *s, double largest)
-{
-	static const struct {
-		const char *name, *sum;
-		double bytes;
-	} units[] = {
-		{ "GiB", "Cum GiB", GIB },
-		{ "MiB", "Cum MiB", GIB / 1024 },
-		{ "KiB", "Cum KiB", GIB / 1048576 },
-	};
-	size_t u = largest >= GIB / 10 ? 0 : largest >= GIB / 10240 ? 1 : 2;
-
-	s->column[SIZE].title = units[u].name;
-	s->column[CUMULATIVE].title = units[u].sum;
-	s->kind[SIZE].unit = s->kind[CUMULATIVE].unit = units[u].name;
-	return units[u].bytes;
+	return column == LISTED_expansion && c->type == CELL_NUM && c->u.d >= 1.5 ? ROLE_BAD : ROLE_TEXT;
 }
 
 static struct cell text(const char *s, size_t n)
@@ -296,10 +256,39 @@ static const struct table *listed(struct tri_view *s, size_t error)
 	return s->reported ? r : &s->t->buffers;
 }
 
+struct listed_buffer {
+	const struct table *from; /* of the triage */
+	size_t row;
+	int64_t rank;
+	double size, sum, largest, expansion; /* bytes; NaN: not known */
+	struct cell shape, op;
+};
+
+static struct cell bytes(double v)
+{
+	return v >= 0 ? cell_num(v) : cell_null();
+}
+
+static struct cell words(const char *s)
+{
+	return text(s, strlen(s));
+}
+
+#define SCHEMA listed
+#define SCHEMA_ROW struct listed_buffer
+#define SCHEMA_DEF "view/triage/buffers.def"
+#include "result/schema_def.h"
+
+const struct schema tri_buffers_schema = {
+	SCHEMA_COLUMNS(listed_columns),
+	.view = "rank size share cumulative expansion shape op -type -label",
+};
+
 static void make_buffers(struct tri_view *s, size_t error)
 {
 	const struct table *from = listed(s, error);
-	double sum = 0, all = 0, largest = 0, unit;
+	double all = 0, largest = 0;
+	struct listed_buffer x = { .from = from };
 	char buf[32];
 
 	for (size_t i = 0; i < s->nbuffers; i++) {
@@ -308,28 +297,19 @@ static void make_buffers(struct tri_view *s, size_t error)
 		all += size > 0 ? size : 0;
 		largest = size > largest ? size : largest;
 	}
-	unit = unit_of(s, largest);
-	table_init(&s->table, s->kind, TRI_COLUMNS);
+	x.largest = largest;
+	table_begin(&s->table, &tri_buffers_schema);
 	for (size_t i = 0; i < s->nbuffers; i++) {
-		size_t row = s->buffer[i];
-		double size = tri_num(from, row, "size_bytes"), expansion = tri_num(from, row, "expansion");
+		size_t row = x.row = s->buffer[i];
 		const char *shape = tri_str(from, row, s->reported ? "shapes" : "shape");
-		struct cell *c = table_row(&s->table);
 
-		c[RANK] = cell_int((int64_t)i + 1);
-		if (size >= 0) {
-			sum += size;
-			c[SIZE] = cell_num(size / unit);
-			c[SHARE] = cell_num(largest > 0 ? size / largest : 0);
-			c[CUMULATIVE] = cell_num(sum / unit);
-		}
-		if (expansion >= 1.05)
-			c[EXPANSION] = cell_num(expansion);
-		c[SHAPE] = text(shape, s->reported || *shape == '(' ? strlen(shape) : strcspn(shape, "{"));
-		c[OP] = s->reported ? cell_null() : op_of(from, row);
-		c[TYPE] = text(tri_str(from, row, "allocation_type"),
-		    strlen(tri_str(from, row, "allocation_type")));
-		c[LABEL] = text(tri_str(from, row, "xla_label"), strlen(tri_str(from, row, "xla_label")));
+		x.rank = (int64_t)i + 1;
+		x.size = tri_num(from, row, "size_bytes");
+		x.sum += x.size >= 0 ? x.size : 0;
+		x.expansion = tri_num(from, row, "expansion");
+		x.shape = text(shape, s->reported || *shape == '(' ? strlen(shape) : strcspn(shape, "{"));
+		x.op = s->reported ? cell_null() : op_of(from, row);
+		table_add(&s->table, &x);
 	}
 	snprintf(s->of, sizeof s->of, "%s %s", mem_bytes(buf, sizeof buf, all),
 	    s->reported ? "in the report" : "are listed");
@@ -447,9 +427,6 @@ void tri_problem_make(struct view *v)
 		return;
 	error = s->order[s->at];
 	snprintf(s->module, sizeof s->module, "%.90s", tri_str(&s->t->errors, error, "module"));
-	memcpy(s->column, shown, sizeof shown);
-	memcpy(s->kind, columns, sizeof columns);
-	s->sheet.col = s->column;
 	make_title(s, error);
 	make_facts(s, error);
 	make_parts(s, error);

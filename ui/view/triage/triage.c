@@ -13,20 +13,6 @@
 #include "report/parts.h"
 #include "widget/card.h"
 
-static const struct sheet_column log_columns[] = {
-	{ "file", "File", -20, 0, SHEET_LEFT, false },
-	{ "format", "Format", 6, 7, SHEET_PLAIN, false },
-	{ "lines", "Lines", 8, 5, SHEET_PLAIN, false },
-	{ "records", "Records", 8, 4, SHEET_PLAIN, false },
-	{ "warning", "Warn", 6, 1, SHEET_PLAIN, false },
-	{ "error", "Error", 6, 0, SHEET_PLAIN, false },
-	{ "fatal", "Fatal", 5, 2, SHEET_PLAIN, false },
-	{ "host", "Host", 10, 6, SHEET_PLAIN, true },
-	{ "first_time", "First", 19, 8, SHEET_PLAIN, true },
-	{ "last_time", "Last", 19, 9, SHEET_PLAIN, true },
-	{ "build_label", "Build", 20, 9, SHEET_PLAIN, true },
-};
-
 struct sheet *tri_sheet(struct tri_view *s)
 {
 	return s->nbuffers ? &s->sheet : &s->logs;
@@ -87,8 +73,8 @@ static int open_view(struct view *v)
 
 	s->log.file = -1;
 	s->log.above = -1;
-	sheet_init(&s->sheet, s->column, TRI_COLUMNS, NULL);
-	sheet_init(&s->logs, log_columns, sizeof log_columns / sizeof *log_columns, NULL);
+	sheet_open(&s->sheet, &tri_buffers_schema, NULL, NULL);
+	sheet_open(&s->logs, &triage_logs_schema, NULL, NULL);
 	s->sheet.all = s->logs.all = true;
 	s->sheet.role = tri_cell_role;
 	s->sheet.ctx = s;

@@ -14,7 +14,7 @@
 #include "widget/bar.h"
 #include "widget/sheet.h"
 
-enum { TRI_CARD_COLS = 36, TRI_COLUMNS = 9, TRI_TEXTS = 24, TRI_PARTS = 6 };
+enum { TRI_CARD_COLS = 36, TRI_TEXTS = 24, TRI_PARTS = 6 };
 
 enum tri_page { TRI_PROBLEM, TRI_BUFFER, TRI_ADVICE, TRI_LOG, TRI_LINE };
 
@@ -55,11 +55,8 @@ struct tri_view {
 	enum tri_page page;
 	size_t *buffer, nbuffers; /* rows of t->buffers, or of t->report, which are listed */
 	bool reported;            /* they are of t->report */
-	/* of them; their unit is that of the largest */
-	struct table table;
-	struct column kind[TRI_COLUMNS];
+	struct table table;       /* of them */
 	struct sheet sheet;
-	struct sheet_column column[TRI_COLUMNS];
 	struct sheet logs;
 	struct tri_part part[TRI_PARTS];
 	size_t nparts;
@@ -82,6 +79,7 @@ void tri_restore(struct view *, const struct kv *);
 void tri_return(struct view *); /* to where one was, once there is a triage */
 
 /* tri_facts.c */
+extern const struct schema tri_buffers_schema;
 const char *tri_str(const struct table *, size_t row, const char *id); /* "" */
 double tri_num(const struct table *, size_t row, const char *id);      /* NaN */
 enum role tri_cell_role(const void *view, size_t row, size_t column);
