@@ -152,14 +152,14 @@ static void draw_full(struct view *v, struct canvas *c, struct rect a)
 	card_rule(c, a, a.y, title, *scrolled ? scrolled : right);
 }
 
-static void draw_card(struct view *v, struct canvas *c, const struct frame_place *p, struct rect a)
+static void draw_card(struct view *v, struct canvas *c, const struct frame_place *p)
 {
 	struct rect old;
 
 	if (p->how == FRAME_NO_CARD)
 		return;
 	if (p->how == FRAME_BESIDE)
-		canvas_vline(c, a.y, p->card.x - 1, a.h);
+		canvas_vline(c, p->card.y, p->card.x - 1, p->card.h);
 	old = canvas_clip(c, p->card);
 	ops_of(v)->card(v, c, p->card, p->how);
 	canvas_clip(c, old);
@@ -193,7 +193,7 @@ void frame_draw(struct view *v, struct canvas *c)
 	}
 	f->at = ops->divide ? ops->divide(v, a) : frame_divide(ops->form, a);
 	ops->main(v, c, f->at.main);
-	draw_card(v, c, &f->at, a);
+	draw_card(v, c, &f->at);
 }
 
 /* --- keys and clicks --- */

@@ -189,28 +189,16 @@ static void draw_below(const struct finding *f, struct canvas *c, struct rect r)
 		    "numbers", ROLE_TEXT, numbers);
 }
 
-void findings_card(struct findings_view *f, const struct dump *d, struct canvas *c, struct rect r,
-    bool beside)
+int findings_card(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
 {
-	const struct finding *one = findings_here(f);
-	struct rect old, page = r;
+	const struct finding *one = findings_here(v->state);
 
 	if (!one)
-		return;
-	if (!f->full) {
-		old = canvas_clip(c, r);
-		if (beside)
-			draw_beside(one, d, c, r);
-		else
-			draw_below(one, c, r);
-		canvas_clip(c, old);
-		return;
-	}
-	old = canvas_clip(c, r);
-	page.y -= f->scroll;
-	page.h = 1000;
-	f->card_lines = draw_beside(one, d, c, page) - page.y;
-	canvas_clip(c, old);
+		return r.y;
+	if (how != FRAME_BELOW)
+		return draw_beside(one, v->app->dump, c, r);
+	draw_below(one, c, r);
+	return r.y;
 }
 
 /* What goes to the clipboard. */

@@ -7,19 +7,14 @@
 #include "base/text/utf8.h"
 #include "core/jump.h"
 #include "core/results.h"
+#include "view/frames.h"
 #include "widget/bar.h"
 #include "widget/card.h"
 #include "widget/chart.h"
 
-enum { CARD_BESIDE = 100, CARD_BELOW = 60, CARD_COLS = 39, CARD_ROWS = 8 };
 enum { BAR = 8, TITLE_AT = 4, TITLE_LEAST = 30 };
 
 /* --- where things stand --- */
-
-struct place {
-	struct rect step, list, notes, card;
-	bool legend, head, beside;
-};
 
 /* Rows that the notes want under the list: heading, pairs, what is missing. */
 static int note_rows(const struct findings_view *f)
@@ -37,49 +32,57 @@ static int lines_of(size_t n, int rows, bool beside)
 	return (int)n * 3 - 1 <= rows ? 3 : (int)n * 2 <= rows ? 2 : 1;
 }
 
-/* steps: something was traced, so where a step goes is said */
-static void divide(struct findings_view *f, struct rect a, bool steps, struct place *p)
+/* Where something was traced, where a step goes stands above: how many rows list and card give away. */
+static int divide_step(struct view *v, struct rect a)
 {
-	int top = !steps && a.h >= 20, list;
+	struct findings_view *f = v->state;
+	struct findings_place *p = &f->place;
+	bool steps = v->app->dump && v->app->dump->trace.ntracks > 0, gaps = a.h >= 20;
 
-	*p = (struct place){ .beside = a.w >= CARD_BESIDE && a.h >= 14 };
-	if (steps && a.h >= 8) {
-		bool gaps = a.h >= 20;
+	*p = (struct findings_place){ .head = a.h >= 8, .legend = a.h >= 12 };
+	if (!steps || a.h < 8)
+		return !steps && gaps;
+	p->step = (struct rect){ a.y + gaps, a.x, 1 + p->legend, a.w };
+	return gaps + p->step.h + gaps;
+}
 
-		p->legend = a.h >= 12;
-		p->step = (struct rect){ a.y + gaps, a.x, 1 + p->legend, a.w };
-		top = gaps + p->step.h + gaps;
+/* Under the list what was checked; without it the card below may have the room that the list leaves. */
+static void divide_notes(struct findings_view *f, struct frame_place *at)
+{
+	struct findings_place *p = &f->place;
+	int used = (int)f->list.n * f->lines + (f->lines < 3), room = p->list.h - p->head - used;
+
+	p->notes = (struct rect){ p->list.y + p->head + used, p->list.x, room, p->list.w };
+	if (!f->list.n)
+		p->notes = (struct rect){ p->list.y + 3, p->list.x, p->list.h - 3, p->list.w };
+	if (p->notes.h < 2 || p->notes.h < (note_rows(f) < 3 ? note_rows(f) : 3))
+		p->notes.h = 0;
+	else
+		p->list.h = p->notes.y - p->list.y;
+	if (p->notes.h || at->how != FRAME_BELOW || room <= 1)
+		return;
+	at->card.y -= room - 1;
+	at->card.h += room - 1;
+	p->list.h -= room - 1;
+}
+
+struct frame_place findings_divide(struct view *v, struct rect a)
+{
+	struct frame_place at = frame_divide(&frame_forms[FORM_FINDINGS], a);
+	struct findings_view *f = v->state;
+	struct findings_place *p = &f->place;
+	int top = divide_step(v, a);
+
+	p->list = (struct rect){ at.main.y + top, at.main.x, at.main.h - top, at.main.w };
+	if (at.how == FRAME_BESIDE) {
+		at.card.y += top;
+		at.card.h -= top;
 	}
-	p->head = a.h >= 8;
-	p->list = (struct rect){ a.y + top, a.x, a.h - top, a.w };
-	if (p->beside) {
-		p->card = (struct rect){ p->list.y, a.x + a.w - CARD_COLS, p->list.h, CARD_COLS };
-		p->list.w -= CARD_COLS + 1;
-	} else if (a.w >= CARD_BELOW && a.h >= 14) {
-		int h = a.h >= 18 ? CARD_ROWS : CARD_ROWS - 2;
-
-		p->card = (struct rect){ a.y + a.h - h, a.x, h, a.w };
-		p->list.h -= h;
-	}
-	list = p->list.h - p->head;
-	f->lines = lines_of(f->list.n, list, p->beside);
-	if (f->set) {
-		int used = (int)f->list.n * f->lines + (f->lines < 3), room = list - used;
-
-		p->notes = (struct rect){ p->list.y + p->head + used, p->list.x, room, p->list.w };
-		if (!f->list.n)
-			p->notes = (struct rect){ p->list.y + 3, p->list.x, p->list.h - 3, p->list.w };
-		if (p->notes.h < 2 || p->notes.h < (note_rows(f) < 3 ? note_rows(f) : 3))
-			p->notes.h = 0;
-		else
-			p->list.h = p->notes.y - p->list.y;
-		if (!p->notes.h && p->card.h && !p->beside && room > 1) { /* room that nothing else needs */
-			p->card.y -= room - 1;
-			p->card.h += room - 1;
-			p->list.h -= room - 1;
-		}
-	}
+	f->lines = lines_of(f->list.n, p->list.h - p->head, at.how == FRAME_BESIDE);
+	if (f->set)
+		divide_notes(f, &at);
 	f->list.y = p->list.y + p->head;
+	return at;
 }
 
 /* --- the list --- */
@@ -169,7 +172,7 @@ static void draw_finding(const struct findings_view *f, struct canvas *c, struct
 	canvas_str(c, y, a.x + 1, 2, role, bold, findings_mark(one->severity));
 	canvas_put(c, y, a.x + TITLE_AT - 1, ' ', text_role,
 	    bold); /* as what stands around it: fewer bytes */
-	if (f->scratch && findings_match(one, f->find, f->scratch))
+	if (f->scratch && findings_match(one, f->frame.find, f->scratch))
 		put_cut(c, y, a.x + TITLE_AT, k->title_w, ROLE_HIT, bold, one->title);
 	else
 		put_cut(c, y, a.x + TITLE_AT, k->title_w, text_role, bold, one->title);
@@ -192,17 +195,18 @@ static void draw_finding(const struct findings_view *f, struct canvas *c, struct
 		bar_draw(c, y, k->bar, BAR, share / top, bold ? role : ROLE_TEXT, false);
 }
 
-static void draw_list(struct findings_view *f, struct canvas *c, const struct place *p)
+static void draw_list(struct findings_view *f, struct canvas *c)
 {
+	const struct findings_place *p = &f->place;
 	struct rect a = p->list, old = canvas_clip(c, a);
 	double top = bar_top(f->set);
 	struct columns k;
 
-	columns_of(f->set, a, a.w >= (p->beside ? 76 : 96), &k);
+	columns_of(f->set, a, a.w >= (f->frame.at.how == FRAME_BESIDE ? 76 : 96), &k);
 	if (p->head)
 		draw_head(f, c, a, &k);
 	list_fit(&f->list, (a.h - p->head + (f->lines == 3)) / f->lines);
-	f->scratch = f->find ? regex_scratch_new(f->find) : NULL;
+	f->scratch = f->frame.find ? regex_scratch_new(f->frame.find) : NULL;
 	for (int i = 0; i < f->list.rows && f->list.top + (size_t)i < f->list.n; i++)
 		draw_finding(f, c, a, f->list.y + i * f->lines, &k, f->list.top + (size_t)i, top);
 	regex_scratch_free(f->scratch);
@@ -304,33 +308,31 @@ static void draw_none(const struct findings_view *f, struct canvas *c, struct re
 		canvas_str(c, y, a.x + 1, a.w - 2, ROLE_TEXT, 0, "Nothing in this capture can be checked.");
 }
 
-void findings_draw(struct view *v, struct canvas *c)
+static void draw_step(const struct findings_view *f, struct canvas *c)
+{
+	if (f->place.step.h && f->model.o)
+		findings_step_draw(&f->model, c, f->place.step, f->place.legend);
+}
+
+void findings_draw_nothing(struct view *v, struct canvas *c, struct rect a)
+{
+	const struct findings_view *f = v->state;
+
+	findings_divide(v, a);
+	draw_step(f, c);
+	result_draw_what(v->app, RESULT_FINDINGS, c, f->place.list);
+}
+
+void findings_draw(struct view *v, struct canvas *c, struct rect a)
 {
 	struct findings_view *f = v->state;
-	bool there = findings_sync(v);
-	struct rect a = v->area;
-	struct place p;
 
-	if (there && f->full && findings_here(f)) {
-		findings_card(f, v->app->dump, c, a, true);
-		return;
-	}
-	divide(f, a, v->app->dump && v->app->dump->trace.ntracks > 0, &p);
-	if (p.step.h && f->model.o)
-		findings_step_draw(&f->model, c, p.step, p.legend);
-	if (!there) {
-		result_draw_what(v->app, RESULT_FINDINGS, c, p.list);
-		return;
-	}
+	(void)a; /* divided already */
+	draw_step(f, c);
 	if (f->list.n)
-		draw_list(f, c, &p);
+		draw_list(f, c);
 	else
-		draw_none(f, c, p.list);
-	if (p.notes.h)
-		draw_notes(f->set, c, p.notes);
-	if (!p.card.h)
-		return;
-	if (p.beside)
-		canvas_vline(c, p.card.y, p.card.x - 1, p.card.h);
-	findings_card(f, v->app->dump, c, p.card, p.beside);
+		draw_none(f, c, f->place.list);
+	if (f->place.notes.h)
+		draw_notes(f->set, c, f->place.notes);
 }

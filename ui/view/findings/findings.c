@@ -10,7 +10,7 @@
 #include "core/jump.h"
 #include "core/results.h"
 #include "report/parts.h"
-#include "widget/card.h"
+#include "view/frames.h"
 
 /* --- the result --- */
 
@@ -100,21 +100,32 @@ static void sync_model(struct findings_view *f, struct app *app)
 		overview_model(&f->model, app, overview);
 }
 
-bool findings_sync(struct view *v)
+static void take(struct view *v)
 {
 	struct findings_view *f = v->state;
-	const struct findings *set = result_get(v->app, RESULT_FINDINGS);
-	unsigned long made = result_serial(v->app, RESULT_FINDINGS);
 
-	sync_model(f, v->app);
-	if (made != f->made) {
-		f->made = made;
-		f->set = set;
-		f->list.n = 0;
-		if (set)
-			arrange(f);
-	}
-	return set != NULL;
+	f->set = result_get(v->app, RESULT_FINDINGS);
+	arrange(f);
+}
+
+static void drop(struct view *v)
+{
+	struct findings_view *f = v->state;
+
+	f->set = NULL;
+	f->list.n = 0;
+}
+
+static bool is_ready(struct view *v)
+{
+	sync_model(v->state, v->app);
+	return true;
+}
+
+static void draw_nothing(struct view *v, struct canvas *c, struct rect a)
+{
+	sync_model(v->state, v->app);
+	findings_draw_nothing(v, c, a);
 }
 
 /* --- life --- */
@@ -129,6 +140,7 @@ static void close_view(struct view *v)
 {
 	struct findings_view *f = v->state;
 
+	frame_close(v);
 	overview_model_free(&f->model);
 	free(f->order);
 	free(f->key);
@@ -156,7 +168,7 @@ static int filter(struct view *v, const char *text, struct err *err)
 		return -1;
 	regex_free(f->filter);
 	f->filter = re;
-	if (!findings_sync(v))
+	if (!frame_ready(v))
 		return 0;
 	arrange(f);
 	return (int)f->list.n;
@@ -178,20 +190,12 @@ static void restore(struct view *v, const struct kv *kv)
 
 /* --- what the app asks --- */
 
-/* Before a draw the findings may be gone. */
-static bool is_there(const struct view *v)
-{
-	const struct findings_view *f = v->state;
-
-	return f->set && f->made == result_serial(v->app, RESULT_FINDINGS);
-}
-
 static void status(const struct view *v, char *left, char *right, size_t size)
 {
 	const struct findings_view *f = v->state;
 	size_t n[3] = { 0 };
 
-	if (!is_there(v) || !f->set->n)
+	if (!frame_ready(v) || !f->set->n)
 		return;
 	snprintf(left, size, "%zu of %zu%s%.60s   %s", f->list.n ? f->list.at + 1 : 0, f->list.n,
 	    f->filter ? "   & " : "", f->filter ? regex_pattern(f->filter) : "",
@@ -211,14 +215,14 @@ static void title_right(const struct view *v, char *buf, size_t size)
 static struct ref here(const struct view *v)
 {
 	const struct findings_view *f = v->state;
-	const struct finding *one = is_there(v) ? findings_here(f) : NULL;
+	const struct finding *one = frame_ready(v) ? findings_here(f) : NULL;
 
 	return one ? jump_ref(&one->proof) : (struct ref){ .kind = REF_NONE };
 }
 
 static int copy(struct view *v, FILE *out)
 {
-	const struct finding *f = findings_sync(v) ? findings_here(v->state) : NULL;
+	const struct finding *f = frame_ready(v) ? findings_here(v->state) : NULL;
 
 	if (!f)
 		return -1;
@@ -232,7 +236,7 @@ static void export(struct view *v, struct report *out)
 	const struct findings_view *f = v->state;
 	struct table t;
 
-	if (!findings_sync(v)) {
+	if (!frame_ready(v)) {
 		report_warning(out, "the findings were not there yet");
 		return;
 	}
@@ -242,41 +246,29 @@ static void export(struct view *v, struct report *out)
 	table_free(&t);
 }
 
-/* dir 0: the one selected, if it is a hit. */
-static int find(struct view *v, const struct regex *re, int dir)
-{
-	struct findings_view *f = v->state;
+struct looking {
+	const struct findings_view *in;
+	const struct regex *re;
 	struct regex_scratch *scratch;
-	size_t to = SIZE_MAX, n;
+};
 
-	f->find = re;
-	f->hits = f->hit = 0;
-	if (!re || !findings_sync(v))
-		return re ? -1 : 0;
-	scratch = regex_scratch_new(re);
-	n = f->list.n;
-	for (size_t i = 0; i < n; i++) { /* as they follow each other from where the cursor is */
-		size_t far = dir < 0 ? n - 1 - i : i, at = (f->list.at + far + (dir > 0)) % n;
+static bool is_hit(const void *ctx, size_t line)
+{
+	const struct looking *l = ctx;
 
-		if (!findings_match(&f->set->v[f->order[at]], re, scratch))
-			continue;
-		f->hits++;
-		to = to == SIZE_MAX ? at : to;
-	}
-	if (to != SIZE_MAX)
-		f->list.at = to;
-	for (size_t i = 0; n && i <= f->list.at; i++)
-		f->hit += findings_match(&f->set->v[f->order[i]], re, scratch);
-	regex_scratch_free(scratch);
-	keep_key(f);
-	return (int)f->hits;
+	return findings_match(&l->in->set->v[l->in->order[line]], l->re, l->scratch);
 }
 
-static void find_status(const struct view *v, char *buf, size_t size)
+static int find(struct view *v, const struct regex *re, int dir, struct list_hits *hits)
 {
-	const struct findings_view *f = v->state;
+	struct findings_view *f = v->state;
+	struct looking l = { f, re, regex_scratch_new(re) };
+	size_t to = list_find(hits, f->list.n, f->list.at, dir, is_hit, &l);
 
-	snprintf(buf, size, "hit %zu of %zu", f->hit, f->hits);
+	regex_scratch_free(l.scratch);
+	f->list.at = to == SIZE_MAX ? f->list.at : to;
+	keep_key(f);
+	return (int)hits->n;
 }
 
 /* --- acting --- */
@@ -293,54 +285,47 @@ static unsigned go_to_proof(struct view *v)
 static unsigned act(struct view *v, enum action a, int count)
 {
 	struct findings_view *f = v->state;
+	unsigned react = REACT_REDRAW;
 
-	if (!findings_sync(v))
-		return ACT_PASS;
 	switch (a) {
 	case ACT_PROOF:
+	case ACT_OPEN:
 		return go_to_proof(v);
 	case ACT_BY_COST:
 		f->by_cost = !f->by_cost;
 		arrange(f);
 		return REACT_REDRAW;
 	case ACT_FINDING_CARD:
-		f->full = !f->full;
-		f->scroll = 0;
-		return REACT_REDRAW;
-	case ACT_BACK:
-		if (!f->full)
-			return ACT_PASS;
-		f->full = false;
+		frame_open_card(v, !f->frame.full);
 		return REACT_REDRAW;
 	case ACT_PROBLEM_NEXT:
-		if (f->list.n)
-			f->list.at = (f->list.at + (size_t)(count > 0 ? count : 1)) % f->list.n;
-		f->scroll = 0;
-		keep_key(f);
-		return f->list.n ? REACT_REDRAW : ACT_PASS;
-	default:
+		if (!f->list.n)
+			return ACT_PASS;
+		f->list.at = (f->list.at + (size_t)(count > 0 ? count : 1)) % f->list.n;
+		f->frame.scroll = 0;
 		break;
+	default:
+		if (f->frame.full)
+			return ACT_PASS;
+		react = list_react(&f->list, a, count);
 	}
-	if (f->full)
-		return card_scroll(&f->scroll, f->card_lines, v->area.h, a, count) ? REACT_REDRAW : ACT_PASS;
-	if (!list_act(&f->list, a, count))
-		return a == ACT_UP || a == ACT_DOWN || a == ACT_PAGE_UP || a == ACT_PAGE_DOWN ||
-			a == ACT_TOP || a == ACT_BOTTOM
-		    ? REACT_NONE
-		    : ACT_PASS;
 	keep_key(f);
-	return REACT_REDRAW;
+	return react;
+}
+
+/* Until they are there it is the app that goes to the next one. */
+static unsigned keys(struct view *v, enum action a, int count)
+{
+	return frame_ready(v) ? frame_act(v, a, count) : ACT_PASS;
 }
 
 /* A click selects; on the one selected it goes to the proof. */
-static unsigned mouse(struct view *v, const struct mouse *m)
+static unsigned press(struct view *v, const struct mouse *m)
 {
 	struct findings_view *f = v->state;
 	size_t line;
 
-	if (m->kind == MOUSE_WHEEL || !findings_sync(v))
-		return ACT_PASS;
-	if (m->kind != MOUSE_PRESS || m->button != 1 || f->full || m->y < f->list.y || m->x >= f->list_end)
+	if (m->y < f->list.y || m->x >= f->list_end)
 		return REACT_NONE;
 	line = f->list.top + (size_t)((m->y - f->list.y) / f->lines);
 	if (line >= f->list.n || (int)(line - f->list.top) >= f->list.rows)
@@ -351,6 +336,31 @@ static unsigned mouse(struct view *v, const struct mouse *m)
 	keep_key(f);
 	return REACT_REDRAW;
 }
+
+static struct list *the_list(struct view *v)
+{
+	return &((struct findings_view *)v->state)->list;
+}
+
+static bool has_card(struct view *v)
+{
+	return findings_here(v->state) != NULL;
+}
+
+static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_FINDINGS],
+	.results = 1u << RESULT_FINDINGS,
+	.take = take,
+	.drop = drop,
+	.ready = is_ready,
+	.draw_nothing = draw_nothing,
+	.list = the_list,
+	.find = find,
+	.divide = findings_divide,
+	.main = findings_draw,
+	.card = findings_card,
+	.has_card = has_card,
+	.act = act,
+	.press = press };
 
 /* Without a trace: rules of the memory, and of what a profiler found out about the steps. */
 static bool findings_any(const struct dump *d)
@@ -371,18 +381,19 @@ const struct view_ops view_findings = {
 	.scope = SCOPE_FINDINGS,
 	.needs = NEED_TRACE,
 	.any = findings_any,
+	.frame = &frame_ops,
 	.size = sizeof(struct findings_view),
 	.open = open_view,
-	.draw = findings_draw,
-	.act = act,
-	.find = find,
-	.find_status = find_status,
+	.draw = frame_draw,
+	.act = keys,
+	.find = frame_find,
+	.find_status = frame_find_status,
 	.filter = filter,
 	.here = here,
 	.status = status,
 	.title_right = title_right,
 	.close = close_view,
-	.mouse = mouse,
+	.mouse = frame_mouse,
 	.save = save,
 	.restore = restore,
 	.copy = copy,

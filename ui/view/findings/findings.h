@@ -2,7 +2,7 @@
  * checked and held nothing, what the capture cannot tell.  The line comes from the overview and is there
  * before the findings are.  findings.c is the view, findings_draw.c the list and what stands around it,
  * findings_step.c the line, findings_card.c the card.  Both results are asked for whenever something is
- * drawn or done (findings_sync); the finding selected is found again by its id and proof. */
+ * drawn or done (frame_ready); the finding selected is found again by its id and proof. */
 #ifndef VIEW_FINDINGS_FINDINGS_H
 #define VIEW_FINDINGS_FINDINGS_H
 
@@ -10,27 +10,30 @@
 #include "base/text/regex.h"
 #include "core/view.h"
 #include "view/overview/overview.h"
-#include "widget/list.h"
+#include "widget/frame.h"
+
+/* Where things stand; rectangles without rows are not there. */
+struct findings_place {
+	struct rect step, list, notes;
+	bool legend, head;
+};
 
 struct findings_view {
-	const struct findings *set;        /* NULL while it is computed */
-	unsigned long made, made_overview; /* which making of the results these are */
-	struct overview_view model;        /* of the steps; model.o NULL while they are added up */
-	size_t *order;                     /* of those that pass the filter: list.n */
+	struct frame frame;
+	const struct findings *set;  /* NULL while it is computed */
+	unsigned long made_overview; /* which making of the result the model is of */
+	struct overview_view model;  /* of the steps; model.o NULL while they are added up */
+	size_t *order;               /* of those that pass the filter: list.n */
 	struct list list;
 	int list_end; /* column behind the list, as drawn last */
 	int lines;    /* rows of a finding: 3 with evidence and a blank, 2 without, 1 */
 	bool by_cost; /* else by severity first */
 	struct regex *filter;
-	const struct regex *find;
-	struct regex_scratch *scratch; /* of `find`, while it is drawn */
-	size_t hits, hit;
-	char *key; /* of the one selected; NULL = none yet */
-	bool full; /* the card has the whole area */
-	int scroll, card_lines;
+	struct regex_scratch *scratch; /* of the search, while it is drawn */
+	char *key;                     /* of the one selected; NULL = none yet */
+	struct findings_place place;
 };
 
-bool findings_sync(struct view *); /* false: the findings are not there yet */
 /* in any of its texts */
 bool findings_match(const struct finding *, const struct regex *, struct regex_scratch *);
 const struct finding *findings_here(const struct findings_view *); /* NULL = none */
@@ -39,8 +42,7 @@ const struct finding *findings_here(const struct findings_view *); /* NULL = non
 void findings_step_draw(const struct overview_view *, struct canvas *, struct rect, bool legend);
 
 /* findings_card.c */
-/* else below */
-void findings_card(struct findings_view *, const struct dump *, struct canvas *, struct rect, bool beside);
+int findings_card(struct view *, struct canvas *, struct rect, enum frame_card);
 /* what it costs, of the step or of the peak; -1 = not known */
 double findings_share(const struct finding *);
 void findings_cost(const struct finding *, char *buf, size_t size); /* "35.9 %", "1.2 GiB", "" */
@@ -49,6 +51,8 @@ enum role findings_role(enum severity);
 void findings_text(const struct finding *, FILE *); /* title, evidence, advice */
 
 /* findings_draw.c */
-void findings_draw(struct view *, struct canvas *);
+struct frame_place findings_divide(struct view *, struct rect);
+void findings_draw(struct view *, struct canvas *, struct rect);
+void findings_draw_nothing(struct view *, struct canvas *, struct rect); /* but the step, if it is there */
 
 #endif
