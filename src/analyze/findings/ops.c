@@ -39,7 +39,7 @@ static enum op_kind kind_of(const struct op *o)
 		{ "async-done", OP_MOVES },
 	};
 
-	if (o->category.n >= 11 && !memcmp(o->category.s, "convolution", 11))
+	if (slice_begins(o->category, "convolution"))
 		return OP_MATMUL;
 	for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
 		if (slice_is(o->category, exact[i].category))
@@ -377,20 +377,6 @@ void rule_custom_calls(struct rule_work *w)
 	say_top(w, f, &t);
 }
 
-static bool ends(struct slice t, const char *end)
-{
-	size_t n = strlen(end);
-
-	return t.n >= n && !memcmp(t.s + t.n - n, end, n);
-}
-
-static bool is_outside(const struct op *o)
-{
-	return ends(o->provenance, ":XlaSendToHost") || ends(o->provenance, ":XlaRecvFromHost") ||
-	    (memmem(o->expression.s, o->expression.n, "send-done", 9) &&
-		memmem(o->expression.s, o->expression.n, "is_host_transfer=true", 21));
-}
-
 void rule_outside_compilation(struct rule_work *w)
 {
 	const struct opdb *db = w->in->ops;
@@ -401,7 +387,7 @@ void rule_outside_compilation(struct rule_work *w)
 	if (!has_ops(w))
 		return;
 	for (size_t i = 0; i < db->n; i++)
-		if (is_outside(&db->v[i]))
+		if (op_talks_to_host(&db->v[i]))
 			take(&t, &db->v[i], use_of(db, &db->v[i]), 1);
 	share = rule_op_share(w, t.self);
 	cost = rule_step_share(w, t.self);

@@ -12,15 +12,18 @@
 struct slice op_short_name(const struct dump *d, const struct op *o)
 {
 	struct slice t = dump_text(d, o->name);
-	const char *eq = memmem(t.s, t.n, " = ", 3);
+	const char *eq = slice_find(t, " = ");
 
 	if (eq)
 		t.n = (size_t)(eq - t.s);
-	if (t.n && *t.s == '%') {
-		t.s++;
-		t.n--;
-	}
+	slice_cut(&t, "%");
 	return t;
+}
+
+bool op_talks_to_host(const struct op *o)
+{
+	return slice_ends(o->provenance, ":XlaSendToHost") || slice_ends(o->provenance, ":XlaRecvFromHost") ||
+	    (slice_find(o->expression, "send-done") && slice_find(o->expression, "is_host_transfer=true"));
 }
 
 void opsum_add(struct opsum *a, const struct opsum *b)
@@ -247,11 +250,10 @@ static int by_self(const void *a, const void *b, void *ctx)
 
 	if (x->sum.self != y->sum.self)
 		return x->sum.self > y->sum.self ? -1 : 1;
-	struct slice s = dump_text(d, x->name), t = dump_text(d, y->name);
-	int c = memcmp(s.s, t.s, s.n < t.n ? s.n : t.n);
+	int c = slice_order(dump_text(d, x->name), dump_text(d, y->name));
 
-	if (c || s.n != t.n)
-		return c ? c : s.n < t.n ? -1 : 1;
+	if (c)
+		return c;
 	if (x->program != y->program)
 		return x->program < y->program ? -1 : 1;
 	return (x > y) - (x < y);

@@ -116,7 +116,8 @@ void op_peaks_of(const struct dump *, struct op_peaks *); /* makes only the peak
 uint64_t *op_programs(const struct dump *, const char *module, size_t *n);
 
 void opsum_add(struct opsum *, const struct opsum *);
-double opsum_hbm(const struct opsum *); /* bytes in HBM, or all bytes if the breakdown is missing */
+double opsum_hbm(const struct opsum *);   /* bytes in HBM, or all bytes if the breakdown is missing */
+bool op_talks_to_host(const struct op *); /* code outside the compiled program, run on the host */
 struct slice op_short_name(const struct dump *, const struct op *); /* the name before " = ", without % */
 
 #endif

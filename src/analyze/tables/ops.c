@@ -74,18 +74,6 @@ static struct cell word(const char *s)
 	return cell_str(s, strlen(s));
 }
 
-static bool has(struct slice t, const char *part)
-{
-	return memmem(t.s, t.n, part, strlen(part)) != NULL;
-}
-
-static bool ends(struct slice t, const char *tail)
-{
-	size_t n = strlen(tail);
-
-	return t.n >= n && !memcmp(t.s + t.n - n, tail, n);
-}
-
 static bool is_rematerialized(const struct op *o)
 {
 	struct slice head = o->expression;
@@ -93,13 +81,7 @@ static bool is_rematerialized(const struct op *o)
 
 	if (eq)
 		head.n = (size_t)(eq - head.s);
-	return has(head, ".remat") || has(o->provenance, "/rematted_computation/");
-}
-
-static bool is_outside(const struct op *o)
-{
-	return ends(o->provenance, ":XlaSendToHost") || ends(o->provenance, ":XlaRecvFromHost") ||
-	    (has(o->expression, "send-done") && has(o->expression, "is_host_transfer=true"));
+	return slice_find(head, ".remat") || slice_find(o->provenance, "/rematted_computation/");
 }
 
 static struct cell yes_no(bool yes)
