@@ -63,6 +63,11 @@ static inline struct cell cell_str(const char *s, size_t n)
 	return (struct cell){ .type = CELL_STR, .s = s, .n = n };
 }
 
+static inline struct slice cell_text(const struct cell *cell) /* empty: not a text */
+{
+	return (struct slice){ cell->s, cell->n };
+}
+
 struct cell cell_strz(const char *); /* NULL becomes null */
 struct cell cell_strid(const struct strtab *, strid);
 struct cell arena_cell(struct arena *, const char *); /* copies; NULL or "" becomes null */

@@ -56,7 +56,7 @@ static const struct list_column columns[] = {
 	[COL_PROBLEMS] = { "problems", 11, 0, CUT_RIGHT_ALIGNED },
 };
 
-static enum role cell_text(const void *ctx, size_t line, size_t column, char *buf, size_t size)
+static enum role file_cell(const void *ctx, size_t line, size_t column, char *buf, size_t size)
 {
 	const struct view *v = ctx;
 	const struct dump *d = dump_of(v);
@@ -240,7 +240,7 @@ static void files_draw(struct view *v, struct canvas *c)
 	list.h = f->list.n + 1 < (size_t)most ? (int)f->list.n + 1 : most;
 	if (a.h < 8)
 		list.h = a.h;
-	list_draw(&f->list, c, list, columns, sizeof columns / sizeof *columns, cell_text, v);
+	list_draw(&f->list, c, list, columns, sizeof columns / sizeof *columns, file_cell, v);
 	if (list.h + 3 <= a.h)
 		draw_card(v, c, (struct rect){ a.y + list.h + 1, a.x, a.h - list.h - 1, a.w });
 }

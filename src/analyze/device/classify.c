@@ -112,7 +112,7 @@ static bool fits(const struct rule *r, struct slice t)
 		return false;
 	switch (r->match) {
 	case EXACT:
-		return t.n == r->text.n && !memcmp(t.s, r->text.s, t.n);
+		return slice_same(t, r->text);
 	case PREFIX:
 		return *t.s == *r->text.s && !memcmp(t.s, r->text.s, r->text.n);
 	case SUFFIX:

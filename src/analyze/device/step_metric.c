@@ -55,14 +55,12 @@ static const struct {
 
 unsigned step_kind_of(const char *category, size_t len)
 {
-	for (size_t i = 0; i < sizeof categories / sizeof *categories; i++) {
-		size_t n;
+	struct slice text = { category, len };
 
-		if (!len || *categories[i].category != *category)
-			continue;
-		n = strlen(categories[i].category);
-		if ((len == n || (categories[i].prefix && len > n)) &&
-		    !memcmp(category, categories[i].category, n))
+	for (size_t i = 0; i < sizeof categories / sizeof *categories; i++) {
+		const char *known = categories[i].category;
+
+		if (slice_is(text, known) || (categories[i].prefix && slice_begins(text, known)))
 			return categories[i].kind;
 	}
 	return METRIC_LOW_FLOPS;
@@ -73,26 +71,15 @@ enum step_metric step_metric_of(const char *category, size_t len)
 	return (enum step_metric)(step_kind_of(category, len) & STEP_KIND_METRIC);
 }
 
-static bool is_one_of(const char *s, size_t n, const char *const *v)
-{
-	for (; *v; v++)
-		if (strlen(*v) == n && !memcmp(*v, s, n))
-			return true;
-	return false;
-}
-
 unsigned traffic_roles(struct slice c)
 {
-	const char *s = c.s;
-	size_t n = c.n;
-	static const char *const begin[] = { "send", NULL }, *const end[] = { "recv-done", NULL };
-	unsigned roles = step_metric_of(s, n) == METRIC_COLLECTIVES ? TRAFFIC_COLLECTIVE : 0;
+	unsigned roles = step_metric_of(c.s, c.n) == METRIC_COLLECTIVES ? TRAFFIC_COLLECTIVE : 0;
 
-	if (is_one_of(s, n, begin))
+	if (slice_is(c, "send"))
 		return TRAFFIC_BEGIN;
-	if (is_one_of(s, n, end))
+	if (slice_is(c, "recv-done"))
 		return TRAFFIC_END;
-	if (roles && n >= 18 && !memcmp(s, "collective-permute", 18))
+	if (roles && slice_begins(c, "collective-permute"))
 		roles |= slice_ends(c, "-start") ? TRAFFIC_BEGIN
 		    : slice_ends(c, "-done")     ? TRAFFIC_END
 						 : TRAFFIC_BEGIN | TRAFFIC_END;

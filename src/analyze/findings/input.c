@@ -20,9 +20,8 @@ static const char *host_work(struct rule_work *w, struct finding *f)
 		const struct cell *c = t->cells + i * t->ncolumns;
 
 		for (size_t k = 0; k < INPUT_CATEGORIES; k++) {
-			if (c[category].type != CELL_STR || c[time].type != CELL_NUM || !(c[time].u.d > 0) ||
-			    strlen(info[k].id) != c[category].n ||
-			    memcmp(info[k].id, c[category].s, c[category].n))
+			if (c[time].type != CELL_NUM || !(c[time].u.d > 0) ||
+			    !slice_is(cell_text(&c[category]), info[k].id))
 				continue;
 			if (f)
 				rule_detail(w, f, info[k].name, "%.2f ms", c[time].u.d / 1e3);

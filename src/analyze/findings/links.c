@@ -16,18 +16,17 @@ struct link {
 
 /* Channels are of one kind if the names of their ops agree up to the first dot: "all-gather-start.3,…" and
  * "all-gather-start". */
-static size_t kind_len(const struct pod_channel *c)
+static struct slice kind_of(const struct pod_channel *c)
 {
-	return strcspn(c->hlo_names, ".,");
+	return (struct slice){ c->hlo_names, strcspn(c->hlo_names, ".,") };
 }
 
 static int by_kind(const struct pod_channel *x, const struct pod_channel *y)
 {
-	size_t a = kind_len(x), b = kind_len(y);
-	int d = memcmp(x->hlo_names, y->hlo_names, a < b ? a : b);
+	int c = slice_order(kind_of(x), kind_of(y));
 
-	if (d || a != b)
-		return d ? d : a < b ? -1 : 1;
+	if (c)
+		return c;
 	return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 

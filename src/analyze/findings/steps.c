@@ -81,17 +81,16 @@ void rule_module_gaps(struct rule_work *w)
 
 struct program {
 	strid name;
-	const char *base;
-	size_t len;
+	struct slice base; /* without the ID */
 };
 
 static int by_base(const void *a, const void *b)
 {
 	const struct program *x = a, *y = b;
-	int c = memcmp(x->base, y->base, x->len < y->len ? x->len : y->len);
+	int c = slice_order(x->base, y->base);
 
-	if (c || x->len != y->len)
-		return c ? c : x->len < y->len ? -1 : 1;
+	if (c)
+		return c;
 	return (x->name > y->name) - (x->name < y->name);
 }
 
@@ -121,17 +120,17 @@ static struct program *programs_of(struct rule_work *w, size_t *n)
 
 		for (size_t i = 0; t->role == TRACK_MODULES && i < t->n; i++) {
 			strid name = d->trace.metas[t->meta[i]].name;
-			size_t len;
+			struct slice base = dump_text(d, name);
 
 			if (i % LOOK_EVERY == 0 && rule_stopped(w))
 				break;
 			if (seen[t->meta[i]])
 				continue;
 			seen[t->meta[i]] = true;
-			if (!(len = base_length(strtab_str(&d->str, name), strtab_len(&d->str, name))))
+			if (!(base.n = base_length(base.s, base.n)))
 				continue;
 			VEC_PUSH(v, *n, cap);
-			v[(*n)++] = (struct program){ name, strtab_str(&d->str, name), len };
+			v[(*n)++] = (struct program){ name, base };
 		}
 	}
 	free(seen);
@@ -154,7 +153,7 @@ void rule_recompiled(struct rule_work *w)
 	if (!w->in->dump || !(v = programs_of(w, &n)))
 		return;
 	for (size_t i = 0, k; i < n; i = k) {
-		for (k = i + 1; k < n && v[k].len == v[i].len && !memcmp(v[k].base, v[i].base, v[i].len); k++)
+		for (k = i + 1; k < n && slice_same(v[k].base, v[i].base); k++)
 			;
 		several += k - i > 1;
 		if (k - i > best) {
@@ -166,11 +165,11 @@ void rule_recompiled(struct rule_work *w)
 	if (f) {
 		if (several == 1)
 			f->evidence = rule_say(w, "%zu different programs of the name %.*s ran", best,
-			    (int)most->len, most->base);
+			    (int)most->base.n, most->base.s);
 		else
 			f->evidence =
 			    rule_say(w, "%zu different programs of the name %.*s ran; %zu names have several",
-				best, (int)most->len, most->base, several);
+				best, (int)most->base.n, most->base.s, several);
 	} else if (n) {
 		rule_checked(w, "one each");
 	}

@@ -108,8 +108,7 @@ static size_t place(const struct framework_table *t, struct slice name)
 {
 	size_t i = strtab_hash(name.s, name.n) & (t->nslots - 1);
 
-	while (t->slot[i] &&
-	    (t->v[t->slot[i] - 1].name.n != name.n || memcmp(t->v[t->slot[i] - 1].name.s, name.s, name.n)))
+	while (t->slot[i] && !slice_same(t->v[t->slot[i] - 1].name, name))
 		i = (i + 1) & (t->nslots - 1);
 	return i;
 }
@@ -172,12 +171,10 @@ static void group_device(const struct dump *d, const struct opdb *db, struct fra
 static int by_self(const void *a, const void *b)
 {
 	const struct framework_row *x = a, *y = b;
-	int c;
 
 	if (x->sum.self != y->sum.self)
 		return x->sum.self > y->sum.self ? -1 : 1;
-	c = memcmp(x->name.s, y->name.s, x->name.n < y->name.n ? x->name.n : y->name.n);
-	return c ? c : (x->name.n > y->name.n) - (x->name.n < y->name.n);
+	return slice_order(x->name, y->name);
 }
 
 static void sort(struct framework_table *t)

@@ -165,11 +165,8 @@ const Pb__HloInstructionProto *contents_instruction(struct hlo_contents *h, uint
 
 	while (a < b) {
 		size_t mid = a + (b - a) / 2;
-		const char *s = name_of(m->by_name[mid]);
-		size_t n = strlen(s);
-		int c = memcmp(s, name.s, n < name.n ? n : name.n);
+		int c = slice_order(slice_of(name_of(m->by_name[mid])), name);
 
-		c = c ? c : (n > name.n) - (n < name.n);
 		if (!c)
 			return m->by_name[mid];
 		if (c < 0)

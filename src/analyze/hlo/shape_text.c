@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/hlo/shape_type.h"
+#include "base/text/slice.h"
 
 /* Indexed by number.  Types smaller than a byte take a whole one unless the layout packs them. */
 static const struct {
@@ -68,9 +69,9 @@ int shape_type_of(const char *s, size_t n)
 	int type = 0;
 
 	for (int i = 1; i < NTYPES; i++)
-		if (strlen(types[i].name) == n && !memcmp(types[i].name, s, n))
+		if (slice_is((struct slice){ s, n }, types[i].name))
 			return i;
-	if (n < 5 || n > 11 || memcmp(s, "type", 4))
+	if (n < 5 || n > 11 || !slice_begins((struct slice){ s, n }, "type"))
 		return 0;
 	for (size_t i = 4; i < n; i++) {
 		if (s[i] < '0' || s[i] > '9' || type > INT32_MAX / 10 - 1)
@@ -98,12 +99,11 @@ static bool take(struct reader *r, char c)
 
 static bool take_word(struct reader *r, const char *word)
 {
-	size_t n = strlen(word);
+	struct slice rest = { r->p, (size_t)(r->end - r->p) };
+	bool is_there = slice_cut(&rest, word);
 
-	if ((size_t)(r->end - r->p) < n || memcmp(r->p, word, n))
-		return false;
-	r->p += n;
-	return true;
+	r->p = rest.s;
+	return is_there;
 }
 
 static bool is_digit(const struct reader *r)

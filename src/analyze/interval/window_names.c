@@ -11,13 +11,10 @@ static int by_self(const void *a, const void *b, void *ctx)
 {
 	const struct window_name *x = a, *y = b;
 	const struct strtab *str = ctx;
-	size_t n = strtab_len(str, x->name), m = strtab_len(str, y->name);
-	int c;
 
 	if (x->self != y->self)
 		return x->self > y->self ? -1 : 1;
-	c = memcmp(strtab_str(str, x->name), strtab_str(str, y->name), n < m ? n : m);
-	return c ? c : (n > m) - (n < m);
+	return slice_order(strtab_text(str, x->name), strtab_text(str, y->name));
 }
 
 /* Sums up what all workers saw of a kind. */

@@ -258,8 +258,8 @@ static bool value_line(struct parsing *p, struct slice s)
 	head = (struct slice){ s.s, (size_t)(close - s.s) };
 	at = memrchr(head.s, '@', head.n);
 	name = slice_trim((struct slice){ head.s, at ? (size_t)(at - head.s) : head.n });
-	if (name.n > 6 && !memcmp(name.s + name.n - 6, " (phi)", 6))
-		name = slice_trim((struct slice){ name.s, name.n - 6 });
+	if (slice_cut_end(&name, " (phi)"))
+		name = slice_trim(name);
 	name = split_name(name, &index);
 	s = from(s, close);
 	row = (struct dump_value){ .allocation = p->allocation,

@@ -67,13 +67,6 @@ static char *text(struct arena *a, const struct cell *c)
 	return c->type == CELL_STR ? arena_strndup(a, c->s, c->n) : arena_strndup(a, "", 0);
 }
 
-static bool same(const struct cell *a, const struct cell *b)
-{
-	size_t n = a->type == CELL_STR ? a->n : 0, k = b->type == CELL_STR ? b->n : 0;
-
-	return n == k && (!n || !memcmp(a->s, b->s, n));
-}
-
 /* --- shapes --- */
 
 static int64_t *copy_list(struct arena *a, const struct shape_list *l, size_t *n)
@@ -243,7 +236,7 @@ static void put_allocations(struct listing *l)
 		p->is_entry_computation_parameter = at(t, i, A_PARAMETER)->type == CELL_INT;
 		p->maybe_live_out = is_set(t, i, A_LIVE_OUT);
 		p->is_thread_local = is_set(t, i, A_THREAD_LOCAL);
-		p->is_constant = class->type == CELL_STR && class->n == 8 && !memcmp(class->s, "constant", 8);
+		p->is_constant = slice_is(cell_text(class), "constant");
 		for (; first < next; first++) {
 			add_value(l, number(v, first, V_ID), at(v, first, V_NAME), at(v, first, V_INDEX),
 			    at(v, first, V_SHAPE), number(v, first, V_SIZE),
@@ -325,18 +318,9 @@ struct named {
 static int by_name(const void *a, const void *b)
 {
 	const struct named *x = a, *y = b;
-	size_t n = x->name->n < y->name->n ? x->name->n : y->name->n;
-	int c = n ? memcmp(x->name->s, y->name->s, n) : 0;
+	int c = slice_order(cell_text(x->name), cell_text(y->name));
 
-	if (c || x->name->n != y->name->n)
-		return c ? c : x->name->n < y->name->n ? -1 : 1;
-	if (same(x->index, y->index))
-		return 0;
-	n = x->index->n < y->index->n ? x->index->n : y->index->n;
-	c = n && x->index->type == CELL_STR && y->index->type == CELL_STR
-	    ? memcmp(x->index->s, y->index->s, n)
-	    : 0;
-	return c ? c : x->index->n < y->index->n ? -1 : 1;
+	return c ? c : slice_order(cell_text(x->index), cell_text(y->index));
 }
 
 /* An index "{}" and no index are the same. */

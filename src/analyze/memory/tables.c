@@ -94,12 +94,10 @@ void memory_spans_table(const struct memory *m, struct table *t)
 static int by_size(const void *a, const void *b)
 {
 	const struct memory_op *x = a, *y = b;
-	int c;
 
 	if (x->size != y->size)
 		return x->size < y->size ? 1 : -1;
-	c = memcmp(x->name, y->name, x->len < y->len ? x->len : y->len);
-	return c ? c : (x->len > y->len) - (x->len < y->len);
+	return slice_order((struct slice){ x->name, x->len }, (struct slice){ y->name, y->len });
 }
 
 void memory_by_op_table(const struct memory *m, struct table *t)

@@ -97,10 +97,7 @@ struct sorting {
 
 static int text_order(const struct memory_profile *p, strid a, strid b)
 {
-	size_t x = strtab_len(&p->str, a), y = strtab_len(&p->str, b);
-	int r = a == b ? 0 : memcmp(strtab_str(&p->str, a), strtab_str(&p->str, b), x < y ? x : y);
-
-	return r ? r : (x > y) - (x < y);
+	return a == b ? 0 : slice_order(strtab_text(&p->str, a), strtab_text(&p->str, b));
 }
 
 static int compare(const void *a, const void *b, void *ctx)

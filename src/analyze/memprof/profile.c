@@ -323,16 +323,11 @@ static void timeline_rows(struct memory_profile *p, const struct memory_device *
 
 /* --- all --- */
 
-static bool is_name(const struct dump *d, strid id, const char *s)
-{
-	return strtab_len(&d->str, id) == strlen(s) && !memcmp(strtab_str(&d->str, id), s, strlen(s));
-}
-
 static int kind_of(const struct dump *d, uint32_t meta)
 {
-	return is_name(d, d->trace.metas[meta].name, "MemoryAllocation")  ? KIND_ALLOCATION
-	    : is_name(d, d->trace.metas[meta].name, "MemoryDeallocation") ? KIND_DEALLOCATION
-									  : KIND_NONE;
+	return slice_is(dump_text(d, d->trace.metas[meta].name), "MemoryAllocation")  ? KIND_ALLOCATION
+	    : slice_is(dump_text(d, d->trace.metas[meta].name), "MemoryDeallocation") ? KIND_DEALLOCATION
+										      : KIND_NONE;
 }
 
 bool memprof_any(const struct dump *d)
@@ -353,7 +348,7 @@ static void choose_host(struct reading *r, const char *host)
 		const struct plane *p = &t->planes[t->tracks[i].plane];
 
 		if (p->kind != PLANE_HOST || p->host < 0 || has[p->host] ||
-		    (host && !is_name(r->d, r->d->hosts[p->host].name, host)))
+		    (host && !dump_host_is(r->d, p->host, host)))
 			continue;
 		for (size_t k = 0; k < t->tracks[i].n && !has[p->host]; k++)
 			has[p->host] = r->kind[t->tracks[i].meta[k]] != KIND_NONE;

@@ -61,8 +61,7 @@ static size_t place(const struct opprofile *p, const struct op_node *parent, enu
 	for (; p->slot[i]; i = (i + 1) & (p->nslots - 1)) {
 		const struct op_node *x = p->slot[i];
 
-		if (x->parent == parent && x->kind == kind && x->name.n == name.n &&
-		    !memcmp(x->name.s, name.s, name.n))
+		if (x->parent == parent && x->kind == kind && slice_same(x->name, name))
 			break;
 	}
 	return i;
@@ -211,7 +210,7 @@ static void add_op(struct opprofile *p, const struct dump *d, const struct progr
 	struct slice name = dump_text(d, o->name);
 	struct op_node *at = p->root;
 
-	if (o->sparse || (name.n >= 6 && !memcmp(name.s, "region", 6)))
+	if (o->sparse || slice_begins(name, "region"))
 		return;
 	take_up(at, &o->sum);
 	if (by != GROUP_CATEGORY) {
@@ -234,12 +233,10 @@ static void add_op(struct opprofile *p, const struct dump *d, const struct progr
 static int by_time(const void *a, const void *b)
 {
 	const struct op_node *const *x = a, *const *y = b;
-	int c;
 
 	if ((*x)->sum.time != (*y)->sum.time)
 		return (*x)->sum.time > (*y)->sum.time ? -1 : 1;
-	c = memcmp((*x)->name.s, (*y)->name.s, (*x)->name.n < (*y)->name.n ? (*x)->name.n : (*y)->name.n);
-	return c ? c : ((*x)->name.n > (*y)->name.n) - ((*x)->name.n < (*y)->name.n);
+	return slice_order((*x)->name, (*y)->name);
 }
 
 /* Replaces a group of one op by that op.  Recursion is bounded by OPPROFILE_DEPTH and the levels around

@@ -100,8 +100,7 @@ static uint32_t begin_of(const struct traffic *p, const struct traffic_op *o)
 	name = (struct slice){ at + 1, (size_t)(s - at - 1) };
 	for (size_t i = 0; i < p->nops; i++)
 		if (p->op[i].program == o->program && p->op[i].roles & TRAFFIC_BEGIN &&
-		    strtab_len(&p->dump->str, p->op[i].name) == name.n &&
-		    !memcmp(strtab_str(&p->dump->str, p->op[i].name), name.s, name.n))
+		    slice_same(dump_text(p->dump, p->op[i].name), name))
 			return (uint32_t)i;
 	return TRAFFIC_NONE;
 }

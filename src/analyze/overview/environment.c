@@ -76,11 +76,6 @@ static struct slice name_at_host(const struct adder *a, const struct stat_value 
 	return (struct slice){ name, n + host + 3 };
 }
 
-static bool is_cell(const struct cell *c, const char *s, size_t n)
-{
-	return c->n == n && !memcmp(c->s, s, n);
-}
-
 static bool add_stat(void *ctx, const struct stat_value *v)
 {
 	struct adder *a = ctx;
@@ -91,8 +86,8 @@ static bool add_stat(void *ctx, const struct stat_value *v)
 	if (v->type == STAT_BYTES)
 		return true;
 	for (size_t i = 0; i < a->t->nrows && a->host; i++)
-		if (is_cell(table_at(a->t, i, ENVIRONMENT_name), v->name, v->name_len) &&
-		    is_cell(table_at(a->t, i, ENVIRONMENT_value), value, n))
+		if (slice_same(cell_text(table_at(a->t, i, ENVIRONMENT_name)), row.name) &&
+		    slice_same(cell_text(table_at(a->t, i, ENVIRONMENT_value)), row.value))
 			return true;
 	if (a->host)
 		row.name = name_at_host(a, v, name);

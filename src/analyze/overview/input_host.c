@@ -43,18 +43,6 @@ static bool is_word(struct slice t, const char *word)
 	return t.n == strlen(word) && !strncasecmp(t.s, word, t.n);
 }
 
-static bool has(struct slice t, const char *part)
-{
-	return t.n && memmem(t.s, t.n, part, strlen(part));
-}
-
-static bool ends(struct slice t, const char *tail)
-{
-	size_t n = strlen(tail);
-
-	return t.n >= n && !memcmp(t.s + t.n - n, tail, n);
-}
-
 /* Classifies a data set by its chain of iterators: the last one reads files, and an enclosing one may read
  * ahead. */
 static enum input_category category_of_dataset(struct slice name)
@@ -65,10 +53,10 @@ static enum input_category category_of_dataset(struct slice name)
 		"::ParallelMap" };
 
 	for (size_t i = 0; i < COUNT(readers); i++) {
-		if (!ends(name, readers[i]))
+		if (!slice_ends(name, readers[i]))
 			continue;
 		for (size_t k = 0; k < COUNT(ahead); k++)
-			if (has(name, ahead[k]))
+			if (slice_find(name, ahead[k]))
 				return INPUT_ADVANCED_READ;
 		return INPUT_DEMANDED_READ;
 	}

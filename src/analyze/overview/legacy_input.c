@@ -204,7 +204,7 @@ static void cores_from_json(const struct json *table, struct table *t)
 	b = b && b->type == JSON_ARRAY && b->child ? b->child->next : NULL;
 	for (; a; a = a->next, b = b ? b->next : NULL) {
 		struct cell name = legacy_cell(json_get(b, "v"), COL_STRING);
-		bool unknown = name.n == strlen("unknown") && !memcmp(name.s, "unknown", name.n);
+		bool unknown = slice_is(cell_text(&name), "unknown");
 
 		input_max_infeed_add(t, legacy_cell(json_get(a, "v"), COL_STRING),
 		    unknown ? cell_null() : name);

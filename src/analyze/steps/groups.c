@@ -74,8 +74,7 @@ static void find_specials(struct forest *f)
 	for (size_t i = 0; i < t->nmetas; i++) {
 		strid name = t->metas[i].name;
 
-		if (strtab_len(&f->d->str, name) >= strlen(captured) &&
-		    !memcmp(strtab_str(&f->d->str, name), captured, strlen(captured)))
+		if (slice_begins(dump_text(f->d, name), captured))
 			f->special[i] = SPECIAL_CAPTURED;
 		for (size_t k = 0; k < sizeof specials / sizeof *specials; k++)
 			if (name == id[k])

@@ -122,8 +122,8 @@ static bool is_step_name(const char *s, size_t n)
 
 	while (digits < n && s[n - 1 - digits] >= '0' && s[n - 1 - digits] <= '9')
 		digits++;
-	return digits && digits < n && s[n - 1 - digits] == ' ' && n > 4 && !memchr(s, '/', n) &&
-	    (!memcmp(s, "train", 5) || !memcmp(s, "test", 4));
+	return digits && digits < n && s[n - 1 - digits] == ' ' && !memchr(s, '/', n) &&
+	    (slice_begins((struct slice){ s, n }, "train") || slice_begins((struct slice){ s, n }, "test"));
 }
 
 static void add_host_step(struct finder *f, uint32_t track, size_t event, const struct group *g)
@@ -416,7 +416,7 @@ const char *steps_group_label(const struct steps *s, int host, int64_t group)
 bool steps_is(const struct step *s, const char *text)
 {
 	return !strcmp(text, s->label) || (!s->taken && !strcmp(text, s->number)) ||
-	    (s->name && strlen(text) == s->name_len && !memcmp(text, s->name, s->name_len));
+	    (s->name && slice_is((struct slice){ s->name, s->name_len }, text));
 }
 
 const char *steps_source_name(enum step_source source)

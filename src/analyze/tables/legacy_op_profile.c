@@ -174,16 +174,6 @@ static const struct op *op_of(struct making *k, const struct json *xla, const st
 	return o;
 }
 
-static bool cut_suffix(struct slice *t)
-{
-	size_t n = strlen(SUFFIX);
-
-	if (t->n <= n || memcmp(t->s + t->n - n, SUFFIX, n))
-		return false;
-	t->n -= n;
-	return true;
-}
-
 /* Ops occur only directly below categories and their groups of duplicates. */
 static bool holds_ops(const struct json *j)
 {
@@ -199,10 +189,10 @@ static enum op_node_kind kind_of(const struct making *k, const struct json *j, c
 		return NODE_ROOT;
 	if (parent->kind == NODE_OP || parent->kind == NODE_PART)
 		return NODE_PART;
-	if (xla && name->n == 4 && !memcmp(name->s, "IDLE", 4))
+	if (xla && slice_is(*name, "IDLE"))
 		return NODE_IDLE;
 	if (xla)
-		return cut_suffix(name) ? NODE_DUPLICATES : NODE_OP;
+		return slice_cut_end(name, SUFFIX) ? NODE_DUPLICATES : NODE_OP;
 	if (k->by == GROUP_CATEGORY || json_get(j, "category"))
 		return NODE_CATEGORY;
 	if (parent->kind == NODE_ROOT)

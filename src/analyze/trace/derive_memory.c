@@ -176,19 +176,14 @@ static void read_track(struct reading *r, const struct track *t, const uint8_t *
 	}
 }
 
-static bool begins_with(const struct dump *d, strid id, const char *prefix)
-{
-	return strtab_len(&d->str, id) >= strlen(prefix) &&
-	    !memcmp(strtab_str(&d->str, id), prefix, strlen(prefix));
-}
-
 static bool made_before(const struct dump *d)
 {
 	for (size_t i = 0; i < d->trace.ncounters; i++) {
 		const struct counter *c = &d->trace.counters[i];
 
 		if (c->track < 0 &&
-		    (begins_with(d, c->name, DEVICE_NAME) || begins_with(d, c->name, NAMED_NAME)))
+		    (slice_begins(dump_text(d, c->name), DEVICE_NAME) ||
+			slice_begins(dump_text(d, c->name), NAMED_NAME)))
 			return true;
 	}
 	return false;

@@ -56,8 +56,7 @@ static void add_launch(struct builder *b, uint32_t track, size_t i, const struct
 	const struct trace *tr = &b->d->trace;
 	const struct track *k = &tr->tracks[track];
 	const struct plane *p = &tr->planes[k->plane];
-	const char *s = strtab_str(&b->d->str, tr->metas[k->meta[i]].name);
-	size_t n = strtab_len(&b->d->str, tr->metas[k->meta[i]].name);
+	struct slice name = dump_text(b->d, tr->metas[k->meta[i]].name);
 	struct tie_end e = { .track = track,
 		.event = i,
 		.host_type = (uint32_t)(p->host + 1) << 8 | LAUNCH_TYPE };
@@ -65,7 +64,7 @@ static void add_launch(struct builder *b, uint32_t track, size_t i, const struct
 
 	if (p->kind == PLANE_TPU && k->role == TRACK_MODULES && !TIE_HAS(t, TIE_C))
 		core = p->core;
-	else if (p->kind == PLANE_HOST && TIE_HAS(t, TIE_ORDINAL) && n >= 9 && !memcmp(s, "DoEnqueue", 9) &&
+	else if (p->kind == PLANE_HOST && TIE_HAS(t, TIE_ORDINAL) && slice_begins(name, "DoEnqueue") &&
 	    !TIE_HAS(t, TIE_P))
 		core = t->v[TIE_ORDINAL];
 	else

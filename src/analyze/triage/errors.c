@@ -413,7 +413,7 @@ static void remember(struct triage_work *w, struct triage_context *c, struct sli
 
 static bool is_killed(struct slice s)
 {
-	return s.n == 6 && !memcmp(s.s, "Killed", 6);
+	return slice_is(s, "Killed");
 }
 
 void triage_message(struct triage_work *w, struct slice s, const struct triage_hit *hits, size_t n)

@@ -139,13 +139,11 @@ static bool python_head(struct slice s, size_t colon, struct head *h)
 	if (colon < 13 || !shape_is(s, colon - 9, " 00-00 00:00:00 ["))
 		return false;
 	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
-		size_t n = strlen(levels[i].name);
-
-		if (colon < 9 + n || memcmp(s.s + colon - 9 - n, levels[i].name, n))
+		if (!slice_ends((struct slice){ s.s, colon - 9 }, levels[i].name))
 			continue;
 		if (!(end = memchr(s.s + colon + 7, ']', s.n - colon - 7)))
 			return false;
-		h->from = colon - 9 - n;
+		h->from = colon - 9 - strlen(levels[i].name);
 		h->to = (size_t)(end + 1 - s.s);
 		h->format = FORMAT_PYTHON;
 		h->severity = levels[i].severity;

@@ -47,7 +47,7 @@ const char *triage_op(const char *name, size_t *n)
 static struct triage_group *group(struct triage_look *l, struct slice text)
 {
 	for (size_t i = 0; i < l->n; i++)
-		if (l->v[i].text.n == text.n && !memcmp(l->v[i].text.s, text.s, text.n))
+		if (slice_same(l->v[i].text, text))
 			return &l->v[i];
 	if (l->n == TRIAGE_GROUPS)
 		return NULL;

@@ -291,9 +291,7 @@ static void warn_contents(struct report *r, const struct dump *d, const struct o
 	bool fusions = false;
 
 	for (size_t i = 0; i < db->n; i++) {
-		struct slice c = db->v[i].category;
-
-		if (c.n < 7 || memcmp(c.s + c.n - 7, " fusion", 7))
+		if (!slice_ends(db->v[i].category, " fusion"))
 			continue;
 		fusions = true;
 		contents_instruction(hlo, db->v[i].program, op_short_name(d, &db->v[i]));

@@ -215,7 +215,7 @@ static const char *split_unit(const char *id, char *label, size_t size)
 		bool is_unit = false;
 
 		for (size_t i = 0; i < sizeof units / sizeof *units && !*unit; i++) {
-			if (strlen(units[i]) == n && !memcmp(units[i], id, n)) {
+			if (slice_is((struct slice){ id, n }, units[i])) {
 				unit = *units[i] == 'M' ? "MiB" : units[i];
 				is_unit = true;
 			}

@@ -120,7 +120,7 @@ static bool reads_the_same(const struct text *t, size_t k)
 		if (text_is_words(c) != text_is_words(first))
 			return false;
 		if (text_is_words(c)
-			? c->n != first->n || memcmp(c->s, first->s, c->n)
+			? !slice_same(cell_text(c), cell_text(first))
 			: strcmp(text_plain(l, c, a, sizeof a), text_plain(l, first, b, sizeof b)))
 			return false;
 	}

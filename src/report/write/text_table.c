@@ -218,7 +218,7 @@ static void put_piece(const struct text *t, const struct text_layout *l, int wid
 /* A list mark is followed by lines that stand in. */
 static int mark_of(const struct cell *c)
 {
-	return c->n > 2 && !memcmp(c->s, "- ", 2) ? 2 : 0;
+	return c->n > 2 && slice_begins(cell_text(c), "- ") ? 2 : 0;
 }
 
 /* The next line of a cell of sentences; *at goes on.  true: there is more. */

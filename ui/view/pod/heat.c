@@ -210,7 +210,7 @@ struct look_of {
 };
 
 /* The number in a cell: as many digits as it has room for. */
-static void cell_text(const struct pod_view *v, const struct canvas *c, double value, struct look_of *o)
+static void heat_text(const struct pod_view *v, const struct canvas *c, double value, struct look_of *o)
 {
 	const struct pod_level *l = v->grid.level;
 
@@ -343,7 +343,7 @@ static void draw_cell(const struct pod_view *v, struct canvas *c, size_t i, cons
 		return;
 	if (!isnan(value))
 		o.role = (enum role)(ROLE_HEAT_0 + step_of_scale(v, value, HEATS));
-	cell_text(v, c, value, &o);
+	heat_text(v, c, value, &o);
 	if (v->group) {
 		int group = v->group[cell->worst];
 
