@@ -1,8 +1,8 @@
-/* What a digest keeps of a capture, said by the analysis (analyze/device/digest.h) to the writer (load/tool/digest.h):
- * for each device plane the messages that stand for its ops (data/proto/digest.proto), and which kinds of
- * events stay.  Places are byte offsets in the inflated file, as in struct plane and struct evmeta.  Parts
- * are sorted by file and place, kinds by place; digest_parts_free() ends both. A file of the dump is a
- * digest when its first device plane says so; struct file has the version. */
+/* What a digest keeps of a capture, passed from the analysis (analyze/device/digest.h) to the writer
+ * (load/tool/digest.h): for each device plane the messages that replace its ops (data/proto/digest.proto),
+ * and which kinds of events stay.  Places are byte offsets in the unpacked file, as in struct plane and
+ * struct evmeta.  Parts are sorted by file and place, kinds by place; digest_parts_free() frees both.  A file
+ * of the dump is a digest if its first device plane says so; struct file has the version. */
 #ifndef MODEL_DIGEST_H
 #define MODEL_DIGEST_H
 
@@ -19,11 +19,11 @@ struct dump;
 struct digest_kind {
 	uint64_t at;
 	bool texts, events;
-}; /* texts: with its HLO text and source; events: its events stay, too */
+}; /* texts: keep its HLO text and source; events: keep its events, too */
 
 struct digest_part {
 	int file;
-	uint64_t at; /* of the XPlane */
+	uint64_t at; /* place of the XPlane */
 	uint8_t *message, *ops;
 	size_t len, ops_len;
 	struct digest_kind *kind;
@@ -31,6 +31,6 @@ struct digest_part {
 };
 
 void digest_parts_free(struct digest_part *, size_t n);
-size_t digest_count(const struct dump *); /* files that are digests of this version */
+size_t digest_count(const struct dump *); /* number of files that are digests of this version */
 
 #endif

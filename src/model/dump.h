@@ -1,8 +1,7 @@
-/* A dump is everything found for one opened run: its files, hosts, problems and the trace.  Ownership in one
- * sentence: everything reachable from a `struct dump` lives until dump_close(); callers free nothing and keep
- * nothing longer.  The dump is built by the loaders in one thread (with workers that write only their own
- * parts) and read-only after analyze/trace/prepare.h; later additions (derived tracks) are made by the owning
- * thread alone. */
+/* A dump is everything found for one opened run: its files, hosts, problems and the trace.  Everything
+ * reachable from a `struct dump` lives until dump_close(); callers free nothing and keep nothing longer.  The
+ * dump is built by the loaders in one thread (with workers that write only their own parts) and is read-only
+ * after analyze/trace/prepare.h; later additions (derived tracks) are made only by the owner thread. */
 #ifndef MODEL_DUMP_H
 #define MODEL_DUMP_H
 
@@ -15,7 +14,7 @@
 #include "model/stat.h"
 #include "model/trace.h"
 
-/* XSPACE to the last result of a tool are opened; the others are named, no more. */
+/* Files from XSPACE to PPROF are opened; the other kinds are only listed. */
 enum file_kind {
 	FILE_UNKNOWN,
 	FILE_XSPACE,
@@ -44,22 +43,22 @@ struct source;
 
 struct file {
 	char *path;
-	const char *base; /* last part of path */
+	const char *base; /* last component of path */
 	enum file_kind kind;
-	const char *packing; /* "gzip", "zstd"; NULL: as it is */
-	bool partial;        /* damaged, cut off, or cancelled */
-	uint64_t bytes;      /* on disk; unpacked size is the source's business */
-	int host;            /* index into hosts, -1 */
+	const char *packing; /* "gzip", "zstd"; NULL: not packed */
+	bool partial;        /* damaged, cut off, or cancelled while reading */
+	uint64_t bytes;      /* size on disk; the source knows the unpacked size */
+	int host;            /* index in hosts, or -1 */
 	uint64_t events;
-	uint32_t digest;       /* its version (model/digest.h), 0: no digest */
-	const char *digest_of; /* name of the capture it was made of, NULL: not known */
+	uint32_t digest;       /* version of the digest (model/digest.h); 0: not a digest */
+	const char *digest_of; /* name of the capture that it was made from; NULL: not known */
 	const struct stat_reader *stats;
-	struct source *source; /* load/source/source.h; closed by close_source */
+	struct source *source; /* load/source/source.h; closed with close_source */
 	void (*close_source)(struct source *);
-	/* the whole, unpacked, until the source is closed; what could be read of a damaged one.  NULL: not
-	 * of this kind */
+	/* Returns the whole unpacked file, valid until the source is closed; for a damaged file, what could
+	 * be read.  NULL: this kind of file does not have it. */
 	const uint8_t *(*content)(struct source *, size_t *, struct err *);
-	void *private; /* the loader's own, freed by free_private */
+	void *private; /* private data of the loader, freed with free_private */
 	void (*free_private)(void *);
 };
 
@@ -75,7 +74,8 @@ struct dump {
 	struct arena arena;
 	struct strtab str;
 	struct problems problems;
-	/* all runs of the logdir, newest first; which one is open.  nruns 0: single files */
+	/* All runs of the logdir, newest first; `run` is the one that is open.  nruns 0: single files were
+	 * given. */
 	struct run *runs;
 	size_t nruns, run;
 	struct file *files;
@@ -85,34 +85,36 @@ struct dump {
 	struct trace trace;
 	struct hlo_module *modules;
 	size_t nmodules, modules_cap;  /* model/hlo.h */
-	pthread_mutex_t *modules_lock; /* while one is unpacked */
-	/* model/toolfile.h: results that a profiler left, in order of files */
+	pthread_mutex_t *modules_lock; /* held while a module is unpacked */
+	/* model/toolfile.h: results that a profiler left, in the order of files */
 	struct toolfile *tools;
 	size_t ntools, tools_cap;
 	int64_t origin_ns;     /* subtracted from the times of the files; 0 for relative times */
-	int64_t start_unix_ns; /* profile_start_time of the Task Environment, 0 = not known */
-	/* FLOP/s and B/s of a core that the user stated: they replace what the planes say; 0 = none */
+	int64_t start_unix_ns; /* profile_start_time of the Task Environment; 0 = not known */
+	/* FLOP/s and B/s of a core as stated by the user, which override those of the planes; 0 = not
+	 * stated */
 	double peak_flops, peak_hbm;
-	const char *device; /* "v5e": the kind of chip, as the user states it; NULL */
+	const char *device; /* kind of chip as stated by the user, such as "v5e"; NULL: not stated */
 	bool cancelled, simulated;
 };
 
 struct dump *dump_new(void);
-void dump_close(struct dump *); /* NULL allowed */
+void dump_close(struct dump *); /* NULL is allowed */
 int dump_add_file(struct dump *, const struct file *);
-int dump_host(struct dump *, const char *name, size_t len);        /* finds or adds */
+int dump_host(struct dump *, const char *name, size_t len);        /* finds or adds a host */
 void dump_host_names(const struct dump *, char *buf, size_t size); /* "A, B, …", as many as fit */
-size_t dump_captures(const struct dump *); /* files but for the HLO modules beside others */
-int dump_status(const struct dump *);      /* EXIT_OK, EXIT_DAMAGED or EXIT_NOTHING */
-/* "xspace", "chrome_trace", … as in `report info` JSON */
+/* number of files without the HLO modules that lie beside others */
+size_t dump_captures(const struct dump *);
+int dump_status(const struct dump *); /* EXIT_OK, EXIT_DAMAGED or EXIT_NOTHING */
+/* "xspace", "chrome_trace" and so on, as in the JSON of `report info` */
 const char *file_kind_name(enum file_kind);
 const char *file_kind_label(enum file_kind);    /* for people: "XSpace", "Chrome trace JSON" */
-const char *file_kind_of(const struct file *);  /* the name, or "digest" */
-const char *file_label_of(const struct file *); /* the label, or that of a digest */
+const char *file_kind_of(const struct file *);  /* name of its kind, or "digest" */
+const char *file_label_of(const struct file *); /* label of its kind, or that of a digest */
 bool file_kind_opens(enum file_kind);
 bool file_kind_is_tool(enum file_kind); /* results that a profiler left */
 
-/* is the host of that index (-1: none) called so? */
+/* Does the host with that index have that name?  False for -1. */
 bool dump_host_is(const struct dump *, int host, const char *name);
 
 static inline struct slice dump_text(const struct dump *d, strid id)

@@ -14,7 +14,7 @@
 
 #define BYTES_LONGEST ((size_t)64 << 10)
 
-/* HloModuleProto: name 1, id 5. */
+/* HloModuleProto: the name is field 1, the ID field 5. */
 static void look_module(const uint8_t *p, size_t n, struct hlo_glance *g)
 {
 	struct wire w = wire_open(p, n);
@@ -30,7 +30,7 @@ static void look_module(const uint8_t *p, size_t n, struct hlo_glance *g)
 	g->cut |= w.cut;
 }
 
-/* An HloProto has no field 2; a module alone has the name of its entry computation there. */
+/* An HloProto has no field 2; in an HloModuleProto it is the name of the entry computation. */
 bool hlo_look(const uint8_t *p, size_t n, struct hlo_glance *g)
 {
 	struct wire w = wire_open(p, n), module = { 0 };
@@ -74,7 +74,7 @@ struct reading {
 	const struct hlo_module *m;
 	struct arena *arena;
 	const Pb__HloProto *proto;
-	int64_t *scoped; /* wanted instead of the message; NULL */
+	int64_t *scoped; /* set when only `scoped` is wanted, not the message; else NULL */
 	struct err *damaged, *err;
 };
 
@@ -125,7 +125,7 @@ static bool take_stat(void *ctx, const struct stat_value *v)
 	return false;
 }
 
-/* The bytes of its message, where they are. */
+/* Finds the bytes of the module's message, wherever they are. */
 static void visit(const struct dump *d, const struct hlo_module *m, struct reading *r)
 {
 	const struct file *f = &d->files[m->file];
@@ -157,7 +157,7 @@ const Pb__HloProto *hlo_module_read(const struct dump *d, size_t module, struct 
 {
 	const Pb__HloProto *p;
 
-	pthread_mutex_lock(d->modules_lock); /* inflating is for one thread at a time */
+	pthread_mutex_lock(d->modules_lock); /* only one thread at a time may unpack */
 	p = read_module(d, &d->modules[module], a, damaged, err);
 	pthread_mutex_unlock(d->modules_lock);
 	return p;

@@ -9,7 +9,7 @@
 #define VMEM 1
 #define LIST_MAX ((size_t)64 << 10)
 
-/* The list in brackets at the front, past ": "; NULL: none, or without an end. */
+/* Returns what is inside the brackets that follow ": "; NULL: there are none, or they are not closed. */
 static const char *list_at(const char *s, const char *end, size_t *n)
 {
 	const char *open = s, *close;
@@ -23,7 +23,7 @@ static const char *list_at(const char *s, const char *end, size_t *n)
 	return close ? open : NULL;
 }
 
-/* The most in VMEM of one list; -1 = it has none. */
+/* Returns the largest size for VMEM in a list; -1 = it has none. */
 static int64_t most_of(const char *s, size_t n)
 {
 	struct arena a = { 0 };

@@ -10,8 +10,8 @@
 struct html {
 	const char *p, *end;
 	char *out;
-	const char *link;      /* URL of the <a> that is open */
-	size_t link_len, text; /* where its text begins in out */
+	const char *link;      /* URL of the open <a> */
+	size_t link_len, text; /* text: where the text of the link begins in out */
 	size_t n;
 };
 
@@ -21,14 +21,14 @@ static void put(struct html *h, const char *s, size_t n)
 	h->n += n;
 }
 
-/* Of several one, and none in front. */
+/* Writes one space for several, and none at the beginning. */
 static void space(struct html *h)
 {
 	if (h->n && h->out[h->n - 1] != ' ')
 		put(h, " ", 1);
 }
 
-/* No entity stands for more bytes than it is long. */
+/* An entity is never shorter than the bytes that it stands for. */
 static bool entity(struct html *h)
 {
 	static const struct {
@@ -66,7 +66,7 @@ static bool entity(struct html *h)
 	return true;
 }
 
-/* href of the tag between s and end, with quotes or without */
+/* Takes the href of the tag between s and end, with or without quotes. */
 static void take_link(struct html *h, const char *s, const char *end)
 {
 	for (; end - s > 5; s++) {
@@ -106,7 +106,7 @@ static bool names(const char *s, const char *end, const char *tag)
 	    (s + n == end || strchr(" \t\r\n/", s[n]));
 }
 
-/* A tag from < to >; a < that begins none is text. */
+/* Handles a tag from < to >.  A < that does not begin a tag is text. */
 static bool tag(struct html *h)
 {
 	const char *s = h->p + 1, *end = memchr(h->p, '>', (size_t)(h->end - h->p));
@@ -127,7 +127,7 @@ static bool tag(struct html *h)
 
 const char *html_text(struct arena *a, const char *s, size_t n)
 {
-	/* a link adds three characters and the tag it stands in is longer */
+	/* A link adds three characters, but its tag is longer than that. */
 	struct html h = { .p = s, .end = s + n, .out = arena_alloc(a, n + 8) };
 
 	while (h.p < h.end) {

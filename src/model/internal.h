@@ -1,11 +1,11 @@
-/* What building and reading the index (lod.c, lod_columns.c, lod_gaps.c) share; nobody else needs it. */
+/* Shared by the files that build and read the level-of-detail index (lod.c, lod_columns.c, lod_gaps.c). */
 #ifndef MODEL_INTERNAL_H
 #define MODEL_INTERNAL_H
 
 #include "model/lod.h"
 #include "model/sweep.h"
 
-#define LOD_ALIGN 64 /* the sums of a row are one cache line */
+#define LOD_ALIGN 64 /* the sums of one row fill a cache line */
 
 enum shape { FLAT, NEST, LANES };
 
@@ -14,8 +14,8 @@ static inline enum shape shape_of(const struct track *t)
 	return t->lane ? LANES : t->rows <= 1 ? FLAT : NEST;
 }
 
-/* Sums wrap instead of overflowing: only absurd input (events of years in a row that could not be kept free
- * of overlaps) gets there. */
+/* Sums wrap around instead of overflowing.  Only absurd input gets there: events that last for years and
+ * overlap more than the lanes can show. */
 static inline void add(int64_t *sum, int64_t d)
 {
 	*sum = (int64_t)((uint64_t)*sum + (uint64_t)d);
@@ -46,7 +46,7 @@ static inline int64_t *sums_of(const struct lod *l, size_t leaf, int row)
 	return l->sum + (leaf * (size_t)l->sums + (size_t)row) * CLASS_COUNT;
 }
 
-/* Time by class of the event on top, up to `until`. */
+/* Adds the time by class of the event on top, up to `until`. */
 static inline void sweep_classes(struct sweep *w, int64_t until, const uint8_t *meta_class, int64_t *sum)
 {
 	struct sweep_piece p;
@@ -55,8 +55,9 @@ static inline void sweep_classes(struct sweep *w, int64_t until, const uint8_t *
 		add(&sum[class_of(w->track, meta_class, p.event)], p.to - p.from);
 }
 
-/* Adds the gaps that end at events i … end-1, with `upto` the latest end before, or where a gap begins; the
- * new latest end.  Without branches, for whether there is a gap is hard to foretell. */
+/* Adds the gaps that end at events i to end - 1, where `upto` is the latest end before them, or where a gap
+ * begins.  Returns the new latest end.  There are no branches, because whether there is a gap is hard to
+ * predict. */
 static inline int64_t see_gaps(const struct track *t, size_t i, size_t end, int64_t upto, struct lod_gaps *g)
 {
 	const int64_t *start = t->start, *dur = t->dur;
@@ -76,7 +77,8 @@ static inline int64_t see_gaps(const struct track *t, size_t i, size_t end, int6
 	return upto;
 }
 
-/* The last leaf that begins before t, looked for from a leaf on that does, or is the first. */
+/* Returns the last leaf that begins before t. The search starts at `from`, which begins before t or is the
+ * first leaf. */
 static inline size_t leaf_before(const struct lod *l, size_t from, int64_t t)
 {
 	size_t lo = from / LOD_FAN, hi, step = 1;

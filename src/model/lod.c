@@ -11,7 +11,7 @@
 
 #define SHIFT_MIN 5
 #define SHIFT_MAX 16
-#define EVENT_BYTES 4        /* of index per event at most: deep tracks get longer leaves */
+#define EVENT_BYTES 4        /* bytes of index per event at most: tracks with many rows get longer leaves */
 #define EVENT_BYTES_LANES 16 /* lanes are rare, and slower to replay */
 
 static struct lod *lod_new(size_t n, int rows, size_t event_bytes)
@@ -54,10 +54,10 @@ struct building {
 	const uint8_t *meta_class;
 	struct lod *l;
 	int64_t sum[(TRACK_ROWS_MAX + 1) * CLASS_COUNT];
-	int64_t inside[CLASS_COUNT + 1];    /* durations by class of the parent, CLASS_COUNT: none */
+	int64_t inside[CLASS_COUNT + 1];    /* durations by class of the parent; CLASS_COUNT: no parent */
 	uint8_t parent[TRACK_ROWS_MAX + 1]; /* class of the last event one row up */
 	uint32_t last[TRACK_ROWS_MAX];
-	int64_t upto; /* the latest end */
+	int64_t upto; /* the latest end so far */
 	struct sweep sweep;
 };
 
@@ -110,8 +110,8 @@ static inline void build_leaf(struct building *b, size_t leaf, size_t from, size
 	}
 }
 
-/* The innermost row before the leaf: all rows together less what children took from their parents; with
- * lanes, what was on top. */
+/* Computes the sums of the innermost row before the leaf: all rows together less what children took from
+ * their parents or, with lanes, the time of what was on top. */
 static void build_inner(struct building *b, int64_t begin, enum shape shape)
 {
 	int64_t *inner = b->sum + b->l->rows * CLASS_COUNT;

@@ -8,11 +8,12 @@
 #include "base/mem.h"
 #include "model/internal.h"
 
-#define VIEW_AHEAD 2     /* columns */
-#define FETCH_EVENTS 128 /* of a longer leaf; the processor sees where that leads */
+#define VIEW_AHEAD 2 /* columns */
+/* of a long leaf only these are prefetched; the processor then recognizes the pattern */
+#define FETCH_EVENTS 128
 #define FETCH_BYTES 1024
 
-/* Where column k begins, saturating. */
+/* Returns where column k begins, clamped. */
 static int64_t edge(int64_t t0, int64_t step, int k)
 {
 	int64_t d, t;
@@ -22,19 +23,19 @@ static int64_t edge(int64_t t0, int64_t step, int k)
 	return t;
 }
 
-/* The columns of a picture.  Each touches some twenty cache lines on as many pages, all far from those of
- * the next one, so the lines are asked for a few columns ahead: that is most of the speed when a column
- * holds many events. */
+/* The columns of a picture.  Each one touches some twenty cache lines on as many pages, all far from those of
+ * the next column.  The lines are therefore prefetched a few columns ahead, which gives most of the speed
+ * when a column holds many events. */
 struct view {
 	const struct track *t;
 	int64_t t0, step;
-	int n, next; /* edges 0 … n; next: the first one not yet looked up */
+	int n, next; /* edges 0 to n; next: the first one not looked up yet */
 	enum { INNER, NEAR, FAR } kind;
-	size_t leaf[2 * VIEW_AHEAD]; /* the last leaf before edge k, at k modulo the size */
+	size_t leaf[2 * VIEW_AHEAD]; /* ring buffer: the last leaf before edge k, at k modulo the size */
 };
 
-/* Forced inline: a compiler that sees a function do nothing but prefetch takes it for one without effect
- * and drops the call. */
+/* Forced inline: a compiler that sees a function that only prefetches takes it for one without effect and
+ * drops the call. */
 #define FORCE_INLINE static inline __attribute__((always_inline))
 
 FORCE_INLINE void fetch(const void *p, size_t bytes)
@@ -73,7 +74,7 @@ static struct lod_cell *cell_at(const struct view *v, int row, int k, struct lod
 	return &out[(size_t)row * (size_t)v->n + (size_t)k];
 }
 
-/* The last leaf that begins before an edge; edges are asked for in order. */
+/* Returns the last leaf that begins before an edge; edges must be asked for in order. */
 static size_t view_leaf(struct view *v, int edge_no)
 {
 	int size = 2 * VIEW_AHEAD;
@@ -89,14 +90,14 @@ static size_t view_leaf(struct view *v, int edge_no)
 	return v->leaf[edge_no % size];
 }
 
-/* The innermost row: time by class before a moment. */
+/* --- the innermost row: time by class before a moment --- */
 
 struct prefix {
 	const struct track *t;
 	const uint8_t *meta_class;
 	enum shape shape;
-	size_t i;                 /* events before i began before the moment */
-	int64_t sum[CLASS_COUNT]; /* durations less the children's; with lanes: up to sweep.now */
+	size_t i;                 /* the events before i are those that began before the moment */
+	int64_t sum[CLASS_COUNT]; /* durations less those of children; with lanes: time up to sweep.now */
 	uint32_t last[TRACK_ROWS_MAX];
 	struct sweep sweep;
 };
@@ -130,8 +131,8 @@ static void prefix_load(struct prefix *p, size_t leaf)
 	}
 }
 
-/* What the open events have left after t was counted too early; a child's rest goes back to its parent,
- * which has as much left or more. */
+/* Subtracts what was counted too early, the part of open events after t. The part of a child goes back to its
+ * parent, which has at least as much left. */
 static void prefix_overhang(const struct prefix *p, int64_t t, int64_t *out)
 {
 	int parent = -1;
@@ -155,8 +156,8 @@ static void prefix_overhang(const struct prefix *p, int64_t t, int64_t *out)
 	}
 }
 
-/* Moves to t, not before the last one, and gives the time by class before it; leaf: the last one that
- * begins before t. */
+/* Moves to t, which must not be before the previous t, and returns the time by class before it.  leaf: the
+ * last one that begins before t. */
 static void prefix_at(struct prefix *p, int64_t t, size_t leaf, int64_t *out)
 {
 	const struct track *k = p->t;
@@ -194,8 +195,8 @@ static void prefix_begin(struct prefix *p, const struct track *t, const uint8_t 
 	prefix_load(p, 0);
 }
 
-/* Less than nothing comes out only where events had to share the last row of a track: their parents are not
- * known. */
+/* Only where events had to share the last row of a track can the result be negative, because their parents
+ * are not known. */
 static int64_t part(int64_t now, int64_t before)
 {
 	int64_t d = minus(now, before);
@@ -243,20 +244,21 @@ static void columns_inner(struct view *v, const uint8_t *meta_class, struct lod_
 	sweep_free(&p.sweep);
 }
 
-/* Rows, with the event that covers most of a column. */
+/* --- rows, with the event that covers most of a column --- */
 
-struct row { /* of the column at work */
+struct row { /* state of a row in the current column */
 	int64_t busy[CLASS_COUNT];
-	int64_t len, best_len; /* of last: from the edge on, -1 = over before; of best */
-	uint32_t last, best;   /* + 1; best: of those before last, the one with most of the column */
+	/* len: of `last`, from the edge on, -1 = it ended before the edge; best_len: of `best` */
+	int64_t len, best_len;
+	uint32_t last, best; /* index + 1; best: the event before `last` that has most of the column */
 	uint32_t begins;
 };
 
 struct walk {
 	const struct track *t;
 	const uint8_t *meta_class;
-	size_t i;       /* first event not yet seen */
-	int row0, rows; /* wanted; the state of others is stale once leaves were skipped */
+	size_t i;       /* first event not processed yet */
+	int row0, rows; /* the rows wanted; the state of other rows is stale once leaves were skipped */
 	struct row row[TRACK_ROWS_MAX];
 };
 
@@ -268,7 +270,7 @@ static inline void consider(struct row *s, int64_t len, uint32_t event)
 	}
 }
 
-/* Sees the events before `end` that begin before t. */
+/* Processes the events before `end` that begin before t. */
 FORCE_INLINE void replay_shape(struct walk *w, size_t end, int64_t t, enum shape shape)
 {
 	const struct track *k = w->t;
@@ -298,7 +300,7 @@ static void replay(struct walk *w, size_t end, int64_t t)
 		replay_shape(w, end, t, LANES);
 }
 
-/* Longest event of a row that begins in leaves from … to - 1, the earliest of equals. */
+/* Considers the longest event of a row that begins in leaves from to to - 1; of equal ones, the earliest. */
 static void longest(const struct lod *l, int row, size_t from, size_t to, struct row *s)
 {
 	size_t rows = (size_t)l->rows, r = (size_t)row;
@@ -320,10 +322,10 @@ static void longest(const struct lod *l, int row, size_t from, size_t to, struct
 		consider(s, len, *best);
 }
 
-/* Leaves from … to - 1 begin and end in the column, which ends at t.  All their events but the last lie
- * wholly in it.  That one becomes the row's last event; the longest of the others is known from the index
- * unless the last one is the longest of its leaf: then they are looked at, if what they sum up to leaves a
- * chance. */
+/* Skips leaves from to to - 1, which begin and end inside the column that ends at t. All their events except
+ * the last lie completely inside it.  The last one becomes the row's last event.  The longest of the others
+ * is known from the index, unless the last one is the longest of its leaf.  In that case the leaf's events
+ * are looked at, if their sum is large enough to matter. */
 static void skip_row(struct walk *w, int row, size_t from, size_t to, int64_t t)
 {
 	const struct track *k = w->t;
@@ -357,7 +359,7 @@ static void skip_row(struct walk *w, int row, size_t from, size_t to, int64_t t)
 				consider(s, k->dur[i], (uint32_t)i + 1);
 }
 
-/* Moves to t; leaf: the last one that begins before it. */
+/* Moves to t; leaf: the last one that begins before t. */
 static void column(struct walk *w, int64_t t, size_t leaf)
 {
 	const struct lod *l = w->t->lod;
@@ -436,19 +438,19 @@ static void columns_near(struct view *v, const uint8_t *meta_class, int row0, in
 	}
 }
 
-/* Rows, when columns are so wide that no event matters alone. */
+/* --- rows, when columns are so wide that no single event matters --- */
 
 struct far {
 	const struct track *t;
 	const uint8_t *meta_class;
-	size_t i;                                 /* events before i began before the moment */
-	int64_t sum[TRACK_ROWS_MAX][CLASS_COUNT]; /* their whole durations */
+	size_t i; /* the events before i are those that began before the moment */
+	int64_t sum[TRACK_ROWS_MAX][CLASS_COUNT]; /* sums of their whole durations */
 	uint32_t last[TRACK_ROWS_MAX];
 };
 
 struct far_edge {
 	int64_t busy[CLASS_COUNT]; /* before the edge */
-	int64_t whole;             /* durations of the events that began before it */
+	int64_t whole;             /* sum of the durations of the events that began before it */
 	uint32_t last;
 };
 

@@ -30,7 +30,8 @@ static void add_gaps(struct lod_gaps *sum, const struct lod_gaps *g)
 	}
 }
 
-/* Whole leaves from i on, but for the last one of the track; where the next event is. */
+/* Adds whole leaves from event i on, but not the last leaf of the track; returns the index of the next
+ * event. */
 static size_t add_leaves(const struct track *t, size_t i, size_t end, struct lod_gaps *g)
 {
 	size_t leaf = i >> t->lod->shift, to = end >> t->lod->shift;
@@ -49,7 +50,7 @@ void lod_gaps(const struct track *t, int64_t t0, int64_t t1, struct lod_gaps *g)
 
 	*g = (struct lod_gaps){ .at = t0 };
 	for (; i < end; i = to) {
-		/* Since nothing with a length was seen, what the leaf counts may begin before t0. */
+		/* Until an event with a length was seen, the gaps that a leaf counted may begin before t0. */
 		if (lod_can_look_up(t) && upto > t0 && (to = add_leaves(t, i, end, g)) > i) {
 			upto = t->lod->upto[to >> t->lod->shift];
 			continue;

@@ -8,8 +8,8 @@
 #include "base/mem.h"
 
 struct lane {
-	int64_t end[TRACK_ROWS_MAX]; /* of the events open in this lane, outermost first */
-	int open, deepest;           /* deepest: rows this lane has needed so far */
+	int64_t end[TRACK_ROWS_MAX]; /* ends of the open events of this lane, outermost first */
+	int open, deepest;           /* deepest: number of rows that this lane has needed so far */
 };
 
 struct nest {
@@ -36,7 +36,7 @@ bool track_clip(int64_t *start, int64_t *dur)
 	return clip(start, dur);
 }
 
-/* Also finds the largest end. */
+/* Clips all events; also finds the largest end. */
 static size_t clip_all(struct track *t)
 {
 	size_t repaired = 0;
@@ -71,7 +71,7 @@ static void merge(const struct track *t, const uint32_t *a, size_t na, const uin
 	memcpy(out, na ? a : b, (na + nb) * sizeof *out);
 }
 
-/* End of the run of ordered events that begins at i. */
+/* Returns the end of the sorted run that begins at i. */
 static size_t run_end(const struct track *t, const uint32_t *order, size_t i)
 {
 	for (i++; i < t->n && in_order(t, order[i - 1], order[i]); i++)
@@ -91,7 +91,7 @@ static void permute(void *column, size_t size, const uint32_t *order, size_t n, 
 	memcpy(column, room, n * size);
 }
 
-/* Natural merge sort: stable, and cheap for what really occurs, a few ordered pieces behind each other. */
+/* A natural merge sort: it is stable, and cheap for the usual case of a few sorted pieces in a row. */
 static void sort(struct track *t)
 {
 	size_t n = t->n;
@@ -124,8 +124,8 @@ static void sort(struct track *t)
 	free(order);
 }
 
-/* A plain nest of events in order, the usual track: depths up to the first event that overlaps another
- * without being inside it, or is out of order, or too deep.  Returns how far it came. */
+/* Nests the events of a usual track, which are sorted and contained in each other.  Sets depths up to the
+ * first event that partly overlaps another one, is out of order, or is too deep; returns its index. */
 static size_t nest_flat(struct track *t, struct lane *lane)
 {
 	int64_t before = INT64_MIN, *end = lane->end;
@@ -158,8 +158,8 @@ static struct lane *add_lane(struct nest *nest)
 	return nest->lane[nest->nlanes++] = xcalloc(1, sizeof(struct lane));
 }
 
-/* Puts an event into the first lane where it cuts nothing that is open; into the last row when all are
- * taken. */
+/* Puts an event into the first lane where it partly overlaps nothing that is open, or into the last row when
+ * there is none. */
 static void place(struct track *t, struct nest *nest, size_t i)
 {
 	int64_t s = t->start[i], e = s + t->dur[i];
@@ -205,7 +205,7 @@ static int by_time(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Counted apart, from all ends in order, when the lanes did not hold everything that was open. */
+/* Counts from all ends in order, for the case that the lanes could not hold everything that was open. */
 static int open_at_once(const struct track *t)
 {
 	int64_t *end = xrealloc(NULL, t->n, sizeof *end);
@@ -224,7 +224,7 @@ static int open_at_once(const struct track *t)
 	return most > INT32_MAX ? INT32_MAX : (int)most;
 }
 
-/* Lanes for what nest_flat() could not place: everything from event i on. */
+/* Assigns lanes to what nest_flat() could not place, from event i on. */
 static void nest_lanes(struct track *t, struct nest *nest, size_t i)
 {
 	t->lane = xcalloc(t->n, 1);
@@ -234,7 +234,7 @@ static void nest_lanes(struct track *t, struct nest *nest, size_t i)
 	t->lane_base = xcalloc((size_t)nest->nlanes, sizeof *t->lane_base);
 	for (int k = 1; k < nest->nlanes; k++)
 		t->lane_base[k] = (uint16_t)(t->lane_base[k - 1] + nest->lane[k - 1]->deepest);
-	if (nest->nlanes == 1) { /* one nest after all, only deeper than it could be drawn */
+	if (nest->nlanes == 1) { /* one nest after all, but deeper than can be drawn */
 		free(t->lane);
 		free(t->lane_base);
 		t->lane = NULL;

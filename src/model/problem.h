@@ -1,7 +1,7 @@
 /* What was wrong with the input, collected instead of printed: the files view, `report info` and stderr show
- * it.  Equal texts of one file are counted, not repeated (PROBLEM_MAX different ones are kept, the rest only
- * counted).  problem_add() may be called from loader threads at once (it locks).
- * Owned by the dump. */
+ * it.  Equal texts about one file are counted, not repeated.  PROBLEM_MAX different ones are kept, the rest
+ * is only counted.  problem_add() may be called from several loader threads at once (it locks).  Owned by the
+ * dump. */
 #ifndef MODEL_PROBLEM_H
 #define MODEL_PROBLEM_H
 
@@ -11,13 +11,13 @@
 
 #define PROBLEM_MAX 1000
 
-/* NOTE does not count as a problem of the file; DAMAGE makes the exit status 3 */
+/* NOTE does not count as a problem of the file; DAMAGE makes the exit status 3. */
 enum problem_level { PROBLEM_NOTE, PROBLEM_WARN, PROBLEM_DAMAGE };
 
 struct problem {
 	enum problem_level level;
-	int file;    /* index into dump.files, -1 = the run as a whole */
-	uint64_t at; /* byte offset of the first one, ERR_NOWHERE if there is none */
+	int file;    /* index in dump.files, -1 = the run as a whole */
+	uint64_t at; /* byte offset of the first occurrence, ERR_NOWHERE if there is none */
 	uint64_t count;
 	char *text;
 };
@@ -33,6 +33,6 @@ void problems_init(struct problems *);
 void problems_free(struct problems *);
 void problem_add(struct problems *, enum problem_level, int file, uint64_t at, uint64_t count,
     const char *fmt, ...) __attribute__((format(printf, 6, 7)));
-uint64_t problems_count(const struct problems *, int file); /* WARN and DAMAGE; file -1 = all */
+uint64_t problems_count(const struct problems *, int file); /* WARN and DAMAGE; file -1 = all files */
 
 #endif

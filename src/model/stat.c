@@ -85,10 +85,10 @@ void stats_of_plane(const struct dump *d, uint32_t plane, stat_fn *fn, void *ctx
 		r->plane(d, plane, fn, ctx);
 }
 
-/* The first stat of a name, taken out of the callback. */
+/* Finds the first stat of a name. */
 struct wanted {
 	const char *name;
-	char *buf; /* where text goes */
+	char *buf; /* for text */
 	size_t size;
 	bool is_int, is_number, is_text;
 	int64_t i;
@@ -100,7 +100,7 @@ static struct wanted want(const char *name, char *buf, size_t size)
 	return (struct wanted){ .name = name, .buf = buf, .size = size };
 }
 
-/* Chrome traces write all args as text, numbers too. */
+/* Chrome traces write all args as text, including numbers. */
 static void number_in_text(struct wanted *w, const struct stat_value *v)
 {
 	char text[64], *end;

@@ -1,7 +1,7 @@
 /* Stats (args) of events, kinds of events and planes, decoded from the file at the moment somebody looks.
- * The loader of a file kind supplies the reader; everybody else calls stats_*().  Values and names given to
- * the callback are valid during the call only; strings are raw bytes of the file.
- * Order and repetitions are the file's.  The callback returns false to stop.  Reading is thread safe. */
+ * The loader of each file kind supplies the reader; everybody else calls stats_*().  Values and names passed
+ * to the callback are valid only during the call; strings are raw bytes of the file.  Order and repetitions
+ * are those of the file.  The callback returns false to stop.  Reading is thread safe. */
 #ifndef MODEL_STAT_H
 #define MODEL_STAT_H
 
@@ -20,13 +20,13 @@ enum stat_type { STAT_DOUBLE, STAT_UINT, STAT_INT, STAT_STR, STAT_BYTES, STAT_JS
 struct stat_value {
 	const char *name;
 	size_t name_len;
-	strid name_id; /* interned name; UINT32_MAX when the file's names are not interned */
+	strid name_id; /* interned name; UINT32_MAX if this file's names are not interned */
 	enum stat_type type;
-	double d; /* DOUBLE; also set for UINT and INT */
+	double d; /* for DOUBLE; set for UINT and INT, too */
 	uint64_t u;
 	int64_t i; /* UINT and INT both set u and i */
 	const char *s;
-	size_t n; /* STR, BYTES, JSON; never NULL for these, nor is name */
+	size_t n; /* for STR, BYTES, JSON, where s is never NULL; name is never NULL, either */
 };
 
 static inline bool stat_is(const struct stat_value *v, const char *name)
@@ -36,37 +36,37 @@ static inline bool stat_is(const struct stat_value *v, const char *name)
 
 typedef bool stat_fn(void *ctx, const struct stat_value *);
 
-struct stat_reader { /* supplied by a loader per file */
+struct stat_reader { /* supplied by the loader for each file */
 	void (*event)(const struct dump *, const struct track *, size_t i, stat_fn *, void *);
 	void (*meta)(const struct dump *, uint32_t meta, stat_fn *, void *);
 	void (*plane)(const struct dump *, uint32_t plane, stat_fn *, void *);
-	/* as stats_event_ints(), for those who ask every event; NULL: event() is asked */
+	/* Like stats_event_ints(), for callers that check every event; NULL: event() is used. */
 	unsigned (*ints)(const struct dump *, const struct track *, size_t i, const strid *name, unsigned n,
 	    int64_t *out);
-	/* The plain pair of an event as it stands in the file (ps since the origin), whatever the columns
-	 * hold now. */
+	/* The plain pair of an event as in the file (ps since the origin), whichever clock the columns have
+	 * now. */
 	bool (*plain)(const struct dump *, const struct track *, size_t i, int64_t *start, int64_t *dur);
 };
 
-/* the event's own, no metadata */
+/* only the event's own stats, not those of its kind */
 void stats_of_event(const struct dump *, const struct track *, size_t i, stat_fn *, void *ctx);
 void stats_of_meta(const struct dump *, uint32_t meta, stat_fn *, void *ctx);
 void stats_of_plane(const struct dump *, uint32_t plane, stat_fn *, void *ctx);
 
-/* The first stat of each of those names (interned, at most 32): a bit for each that is there; 0 where it is
- * no integer, and where there is none out stays. */
+/* Reads the first stat of each of these names (interned, at most 32) and returns a bit for each that exists.
+ * A stat that is not an integer sets 0; one that does not exist leaves `out` unchanged. */
 unsigned stats_event_ints(const struct dump *, const struct track *, size_t i, const strid *name, unsigned n,
     int64_t *out);
-/* Whether that is much cheaper than stats_of_event(), on this track; then all names of stats are interned. */
+/* Is that much cheaper than stats_of_event() on this track?  If so, all names of stats are interned. */
 bool stats_ints_are_quick(const struct dump *, const struct track *);
 
-/* A number, or a text that is one, as in Chrome traces; beyond 64 bits: the end of the range; else 0. */
+/* Converts a number, or a text that is one, as in Chrome traces.  Clamped to 64 bits; 0 for anything else. */
 int64_t stat_integer(const struct stat_value *);
 
-/* First stat of that name; false when there is none (out untouched). */
+/* Read the first stat of that name; false when there is none (out unchanged). */
 bool stat_meta_int(const struct dump *, uint32_t meta, const char *name, int64_t *out);
 bool stat_meta_double(const struct dump *, uint32_t meta, const char *name, double *out);
-/* raw bytes, cut, terminated */
+/* raw bytes, cut to the size and terminated */
 bool stat_meta_str(const struct dump *, uint32_t meta, const char *name, char *buf, size_t size);
 bool stat_plane_int(const struct dump *, uint32_t plane, const char *name, int64_t *out);
 bool stat_plane_double(const struct dump *, uint32_t plane, const char *name, double *out);

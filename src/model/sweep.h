@@ -1,9 +1,9 @@
-/* What is on top of a track at each moment: of the events open then, the one that began last (in a nest the
- * innermost).  sweep_next() yields pieces of time from left to right, gaps left out, each with its event;
- * events that begin at `until` or later are not touched, so a walk can go on with a later `until`. The
- * caller may start in the middle: `next` is the first event not yet seen, `now` a moment not after its
- * start, sweep_push() adds those open then in order of index.  sweep_free() frees the stack and leaves an
- * empty one that can be used again.  One thread per sweep. */
+/* What is on top of a track at each moment: of the events open then, the one that began last (in a nest, the
+ * innermost).  sweep_next() returns pieces of time from left to right, each with its event, and leaves out
+ * gaps.  Events that begin at `until` or later are not touched, so that a walk can continue with a later
+ * `until`.  To start in the middle, the caller sets `next` to the first event to process and `now` to a
+ * moment not after its start, and calls sweep_push() for the events open then, in order of index.
+ * sweep_free() frees the stack and leaves an empty one that can be used again.  One thread per sweep. */
 #ifndef MODEL_SWEEP_H
 #define MODEL_SWEEP_H
 
@@ -30,8 +30,8 @@ struct sweep_piece {
 	size_t event;
 };
 
-/* Events that ended may lie below longer ones; they are thrown out before the stack grows, so it stays as
- * small as what is open at once. */
+/* Events that have ended may lie below longer ones.  They are removed before the stack grows, so that it does
+ * not get larger than the number of events open at once requires. */
 static inline void sweep_make_room(struct sweep *w)
 {
 	size_t kept = 0;

@@ -34,7 +34,7 @@ int topology_parse(const char *text, int *x, int *y, int *z, struct err *e)
 	return 0;
 }
 
-/* The table, line by line: up to FIELDS fields; the line is cut at its tabs. */
+/* Reads the table line by line, with up to FIELDS fields; lines are cut at their tabs. */
 struct rows {
 	const char *s, *end;
 	char line[160], *field[FIELDS];
@@ -48,7 +48,7 @@ static struct rows rows_open(void)
 	return (struct rows){ .s = s, .end = e ? s + e->size : NULL };
 }
 
-/* The next line of that sort. */
+/* Reads the next line of that kind. */
 static bool rows_next(struct rows *r, const char *sort)
 {
 	while (r->s < r->end) {
@@ -85,7 +85,7 @@ bool topology_kind_of(const char *device, struct topology_kind *k)
 	return false;
 }
 
-/* The smallest default mesh that holds so many chips. */
+/* Finds the smallest default mesh that holds so many chips. */
 static bool default_mesh(int axes, int64_t chips, int *x, int *y, int *z)
 {
 	struct rows r = rows_open();
@@ -106,7 +106,8 @@ static bool block_of(int64_t chips, int *x, int *y, int *z)
 	return false;
 }
 
-/* Planes of a chip: what the cores say; else the table, more when a host has more planes than that. */
+/* Returns the cores per chip: what the cores say; else the table, or more if a host has more planes than
+ * that. */
 static int cores_per_chip(const struct topology_kind *k, const struct topology_ask *v, size_t n)
 {
 	int most = 0, cores = k->cores_per_chip ? k->cores_per_chip : 1, on_host = 0;
@@ -133,7 +134,7 @@ static void place_at(struct topology *t, struct topology_core *c, int64_t chip)
 	c->z = (int)(chip / t->x / t->y);
 }
 
-/* By host and plane: hosts are blocks in raster order, chips of a host are, too, inside of it. */
+/* Places chips by host and plane: hosts are blocks in raster order, and so are the chips inside a host. */
 static void place_in_order(struct topology *t, const struct topology_ask *v, size_t n, int64_t per_host)
 {
 	int bx = 1, by = 1, bz = 1;
@@ -160,7 +161,7 @@ static void place_in_order(struct topology *t, const struct topology_ask *v, siz
 	}
 }
 
-/* Hosts have blocks when all their chips fill boxes of one size. */
+/* Sets the size of host blocks if the chips of every host fill a box of the same size. */
 static void find_blocks(struct topology *t, const struct topology_ask *v)
 {
 	int size[3] = { 0 };
@@ -194,7 +195,7 @@ static void find_blocks(struct topology *t, const struct topology_ask *v)
 	t->host_z = size[2];
 }
 
-/* How many chips the mesh must hold, and how many of them are a host's. */
+/* Returns how many chips the mesh must hold; *per_host is how many of them a host has. */
 static int64_t chips_needed(const struct topology *t, const struct topology_ask *v, size_t n, bool known,
     int64_t *per_host)
 {

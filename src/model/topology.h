@@ -1,7 +1,7 @@
-/* Where the chips of a pod stand (tpuscope(7), TOPOLOGY): dimensions of the mesh in chips, cores per chip,
+/* Where the chips of a pod are (tpuscope(7), TOPOLOGY): dimensions of the mesh in chips, cores per chip,
  * chips per host block, and the coordinates of every core of a run.  chip = x + X·(y + Y·z); hosts are blocks
- * in raster order.  Coordinates come from core_details, from Topology messages, from plane and host order by
- * the table data/topologies.tsv, or from the user (--topology 4x4x4); which of these is said in `source`,
+ * in raster order.  Coordinates come from core_details, from Topology messages, from the order of planes and
+ * hosts with the table data/topologies.tsv, or from the user (--topology 4x4x4).  `source` says which,
  * because an assumed layout must never look like a known one.  Pure data; arrays belong to the topology
  * (topology_free). */
 #ifndef MODEL_TOPOLOGY_H
@@ -13,7 +13,7 @@
 
 #include "base/err.h"
 
-enum { TOPOLOGY_SIDE_MAX = 65536, TOPOLOGY_CORES_MAX = 64 }; /* chips along an axis, cores of a chip */
+enum { TOPOLOGY_SIDE_MAX = 65536, TOPOLOGY_CORES_MAX = 64 }; /* chips along an axis; cores of a chip */
 enum topology_source { TOPOLOGY_NONE, TOPOLOGY_FILE, TOPOLOGY_ASSUMED, TOPOLOGY_USER };
 
 struct topology_core {
@@ -27,10 +27,10 @@ struct topology {
 	int cores_per_chip;
 	enum topology_source source;
 	struct topology_core *core;
-	size_t ncores; /* in the order of the cores asked about */
+	size_t ncores; /* in the order of the cores given */
 };
 
-/* A core to be placed, as its file tells of it; -1 = it does not. */
+/* A core to be placed, with what its file says; -1 = not stated. */
 struct topology_ask {
 	int host, core, core_on_chip;
 	int64_t chip;
@@ -41,11 +41,11 @@ struct topology_kind {
 	int axes, cores_per_chip, hbm_gib, chips_per_host;
 };
 
-int topology_parse(const char *text, int *x, int *y, int *z, struct err *); /* "4x4", "4x4x4" */
+int topology_parse(const char *text, int *x, int *y, int *z, struct err *); /* parses "4x4" or "4x4x4" */
 bool topology_kind_of(const char *device, struct topology_kind *);          /* false: not in the table */
-/* Places n cores, sorted by host and core, in the mesh x, y, z of `source`; where these are 0 or do
- * not hold all chips (then it returns false), in the default one of the table.  A kind that the table
- * does not have is not placed: coordinates -1. */
+/* Places n cores, sorted by host and core, in the mesh x, y, z of `source`.  If these are 0 or the mesh does
+ * not hold all chips (then it returns false), uses the default mesh of the table.  A kind of chip that is not
+ * in the table is not placed: its coordinates are -1. */
 bool topology_place(struct topology *, const char *device, const struct topology_ask *, size_t n);
 void topology_free(struct topology *);
 

@@ -36,7 +36,7 @@ uint32_t trace_add_counter(struct trace *t, const struct counter *c)
 	return (uint32_t)t->ncounters++;
 }
 
-/* Realloc that leaves the pointer alone when memory is refused. */
+/* Like realloc, but leaves the pointer unchanged when memory is refused. */
 #define RESIZE(ptr, n) resize((void **)&(ptr), (n), sizeof *(ptr))
 
 static bool resize(void **column, size_t n, size_t size)
@@ -248,7 +248,7 @@ int64_t track_self(const struct track *t, size_t i)
 	return self < 0 ? 0 : self;
 }
 
-/* Takes a number off the front, and blanks before it; -1 when there is none. */
+/* Reads the number at *s and moves past it; -1 when there is none. */
 static int cut_number(struct slice *t)
 {
 	int n = -1;
@@ -260,7 +260,7 @@ static int cut_number(struct slice *t)
 	return n;
 }
 
-/* What follows "/device:TPU:": N, or "N SparseCore M", or "N SparseCore WORD M". */
+/* Parses what follows "/device:TPU:": N, "N SparseCore M", or "N SparseCore WORD M". */
 static enum plane_kind tpu_plane(struct slice t, int *core, int *sub)
 {
 	size_t word;

@@ -1,18 +1,18 @@
 /* The trace of a run: planes (one per XPlane name and host, or per process of a Chrome trace), their tracks
- * (one per XLine id, or thread), and the events of a track in columns.  The hot path of the program: 25 bytes
- * per event, no event is ever dropped.
+ * (one per XLine ID, or thread), and the events of a track in columns.  This is the hot path of the program:
+ * 25 bytes per event, and no event is ever dropped.
  *
  * Times are int64 ps since the origin of the run (dump.origin_ns says what was subtracted).  Events of a
- * track are sorted by start, longer first, then file order.  An event is named by (track, index).  Its kind
- * (an XEventMetadata of its plane, or a distinct name of a JSON trace) is `meta[i]`, an index into
- * trace.metas; what else the file says of it is decoded from the file when somebody looks (stat.h).
+ * track are sorted by start, longer first, then file order.  An event is identified by (track, index).  Its
+ * kind (an XEventMetadata of its plane, or a distinct name of a JSON trace) is `meta[i]`, an index in
+ * trace.metas.  Everything else the file has about it is decoded from the file when somebody looks (stat.h).
  *
  * Rows.  Events nest by containment: depth[i] is 0 for the outermost.  Where events overlap without
- * containment the track gets lanes: lane[i] (NULL = all in lane 0), each a nest of its own, so that nothing
- * is hidden; row = lane_base[lane] + depth counts the rows a track needs (track_row()).
+ * containment, the track gets lanes: lane[i] (NULL = all in lane 0), each a nest of its own, so that nothing
+ * is hidden.  row = lane_base[lane] + depth is the row of an event (track_row()).
  *
- * Everything belongs to the dump; pointers stay valid until dump_close(); only the owner of the dump
- * changes it, and only before it is shared. */
+ * Everything belongs to the dump; pointers stay valid until dump_close().  Only the owner of the dump changes
+ * it, and only before it is shared. */
 #ifndef MODEL_TRACE_H
 #define MODEL_TRACE_H
 
@@ -23,7 +23,7 @@
 #include "base/text/strtab.h"
 
 #define TRACK_ROWS_MAX 255
-/* times beyond ± this (53 days) are clipped: differences never overflow */
+/* times beyond ± this (53 days) are clipped, so that differences never overflow */
 #define TRACE_TIME_MAX ((INT64_C(1) << 62) - 1)
 
 enum plane_kind {
@@ -39,15 +39,15 @@ enum plane_kind {
 
 struct plane {
 	strid name;
-	int host, file; /* indices into dump.hosts, dump.files (the first file that has it) */
+	int host, file; /* indices in dump.hosts and dump.files (the first file that has it) */
 	int64_t id;
 	enum plane_kind kind;
-	int core, sub; /* N of /device:TPU:N, M of SparseCore M; -1 */
+	int core, sub; /* N of /device:TPU:N, M of SparseCore M; -1: none */
 	uint64_t at;   /* byte offset of the XPlane message in its file, for plane stats */
 	uint64_t len;
 };
 
-enum track_role { /* by line name; OTHER for host threads and whatever is unknown */
+enum track_role { /* by line name; OTHER for host threads and unknown names */
 	TRACK_OTHER,
 	TRACK_STEPS,
 	TRACK_MODULES,
@@ -65,28 +65,28 @@ enum track_role { /* by line name; OTHER for host threads and whatever is unknow
 
 struct track {
 	uint32_t plane;
-	int file; /* whose bytes args point into; -1 = derived by us, no args */
+	int file; /* file that args point into; -1 = derived, no args */
 	int64_t id;
 	strid name;
 	enum track_role role;
 
-	size_t n;             /* timed events */
+	size_t n;             /* number of timed events */
 	int64_t *start, *dur; /* ps */
 	uint32_t *meta;
-	/* low half of the place of the event in its file, 0 with args_hi 0 = nothing there */
+	/* low 32 bits of the event's place in its file; 0 with args_hi 0 = there is nothing */
 	uint32_t *args;
-	uint8_t *args_hi;           /* bits 32…39, NULL when all are 0 */
+	uint8_t *args_hi;           /* bits 32 to 39; NULL when all are 0 */
 	uint8_t *depth, *lane;      /* lane NULL: no overlaps */
 	uint16_t *lane_base;        /* nlanes entries, NULL with lane */
-	int nlanes, rows, open_max; /* open_max: most events open at once */
-	/* smallest start, largest end; 0, -1 when there are no timed events */
+	int nlanes, rows, open_max; /* open_max: largest number of events open at once */
+	/* smallest start, largest end; 0 and -1 when there are no timed events */
 	int64_t first, last;
-	/* what the file counts the times of this line from; 0 where it has none of its own */
+	/* time from which the file counts the times of this line; 0 if it has none of its own */
 	int64_t base;
-	/* start and dur were replaced by the device's own, mapped onto the capture (analyze/trace/clock.h) */
+	/* start and dur were replaced by the device's own, mapped to the capture (analyze/trace/clock.h) */
 	bool device_clock;
 
-	/* aggregated events (num_occurrences): no place in time, kept in dump order in agg */
+	/* aggregated events (num_occurrences), which have no place in time; kept in the order of the dump */
 	size_t untimed;
 	struct aggregate {
 		uint32_t meta;
@@ -95,22 +95,22 @@ struct track {
 	} * agg;
 	size_t cap, agg_cap;
 
-	struct lod *lod; /* level-of-detail index (lod.h), NULL until built */
+	struct lod *lod; /* level-of-detail index (lod.h); NULL until built */
 };
 
 struct evmeta {         /* a kind of event */
-	strid name;     /* what is shown: display name, else name */
+	strid name;     /* the name that is shown: display name, else name */
 	strid category; /* hlo_category, or cat of a JSON event; 0 = none */
-	uint32_t plane; /* UINT32_MAX when not bound to one */
+	uint32_t plane; /* UINT32_MAX when not bound to a plane */
 	/* the long name (HLO text), not terminated; NULL when it is the same as the name */
 	const char *full;
 	uint32_t full_len;
-	uint32_t len; /* the message in its file, for stats; 0 = none */
+	uint32_t len; /* length of the message in its file, for stats; 0 = none */
 	uint64_t at;
 	int file;
 };
 
-/* colours and letters of the timeline; filled by analyze/device/classify.h */
+/* colors and letters of the timeline; assigned by analyze/device/classify.h */
 enum event_class {
 	CLASS_MATMUL,
 	CLASS_COMPUTE,
@@ -122,24 +122,24 @@ enum event_class {
 	CLASS_OTHER,
 	CLASS_COUNT
 };
-/* or'ed into meta_class[]: while, call, conditional: children carry the time */
+/* flag in meta_class[] for while, call and conditional, whose children have the time */
 #define META_CONTAINER 0x80
 #define META_CLASS(x) ((x)&0x0f)
 
 struct counter { /* a step function of time */
 	strid name, unit;
 	uint32_t plane;
-	int track; /* the track its samples are events of, -1 */
+	int track; /* the track whose events are its samples, or -1 */
 	size_t n, cap;
 	int64_t *t; /* sorted */
 	double *v;
 	double min, max;
 };
 
-/* an arrow: host enqueue to device module, producer to consumer, flow */
+/* An arrow: host enqueue to device module, producer to consumer, or flow. */
 struct edge {
 	uint32_t src_track, src, dst_track, dst;
-	uint8_t category; /* XProf's context type: 0 generic, 11 TPU stream, 12 TPU launch … */
+	uint8_t category; /* XProf's context type: 0 generic, 11 TPU stream, 12 TPU launch and so on */
 };
 
 struct trace {
@@ -149,17 +149,17 @@ struct trace {
 	size_t ntracks, tracks_cap;
 	struct evmeta *metas;
 	size_t nmetas, metas_cap;
-	uint8_t *meta_class; /* nmetas entries, NULL before classify */
+	uint8_t *meta_class; /* nmetas entries; NULL before classify() */
 	struct counter *counters;
 	size_t ncounters, counters_cap;
-	/* sorted by source; explicit ones of the file (Chrome flows) */
+	/* sorted by source; at first only the explicit ones of the file (Chrome flows) */
 	struct edge *edges;
 	size_t nedges, edges_cap;
 	uint32_t *edge_by_dst;
-	/* trace_link(): tracks of a plane, UINT32_MAX = no more */
+	/* made by trace_link(): tracks of a plane, UINT32_MAX = no more */
 	uint32_t *track_of_plane, *track_next;
 	size_t nlinked_tracks, nlinked_planes;
-	uint64_t events;     /* all XEvents: timed and untimed, and counter samples */
+	uint64_t events;     /* all XEvents, timed and untimed, and counter samples */
 	int64_t first, last; /* over all tracks */
 };
 
@@ -173,38 +173,38 @@ static inline uint64_t track_args(const struct track *t, size_t i)
 	return t->args ? t->args[i] | (t->args_hi ? (uint64_t)t->args_hi[i] << 32 : 0) : 0;
 }
 
-/* Building.  Adders return an index and keep what they are given by value.  Pointers to elements move when
+/* Building.  Adders return an index and copy the struct they are given.  Pointers to elements may move when
  * another one is added. */
 uint32_t trace_add_plane(struct trace *, const struct plane *);
 uint32_t trace_add_track(struct trace *, const struct track *);
 uint32_t trace_add_meta(struct trace *, const struct evmeta *);
 uint32_t trace_add_counter(struct trace *, const struct counter *);
-/* room for `want` events in all columns; false = no memory */
+/* makes room for `want` events in all columns; false = no memory */
 bool track_grow(struct track *, size_t want);
-bool track_wide(struct track *); /* makes args_hi */
-void track_trim(struct track *); /* gives back what was reserved */
+bool track_wide(struct track *); /* allocates args_hi */
+void track_trim(struct track *); /* frees unused capacity */
 void track_free(struct track *);
 int counter_add(struct counter *, int64_t t, double v); /* -1 = no memory */
 void trace_free(struct trace *);
-/* The tracks of a plane in order: begins with UINT32_MAX, ends with ntracks.  trace_link() makes it fast
- * for those there are then. */
+/* Returns the tracks of a plane in order: begin with UINT32_MAX; ntracks means no more.  trace_link() makes
+ * this fast for the tracks that exist at that time. */
 uint32_t trace_track_of(const struct trace *, uint32_t plane, uint32_t after);
 void trace_link(struct trace *);
-void trace_span(struct trace *); /* recomputes first, last, events from the tracks */
+void trace_span(struct trace *); /* recomputes first, last and events from the tracks */
 
-/* Makes the columns as promised above: sorts if needed, clips absurd times (returns how many were
- * repaired), fills depth, lane, rows, open_max, first, last. */
+/* Completes the columns as described above: sorts if needed, clips absurd times, fills in depth, lane, rows,
+ * open_max, first and last.  Returns how many events were repaired. */
 size_t track_nest(struct track *);
-/* one event within ±TRACE_TIME_MAX, no negative duration; true = repaired */
+/* Brings one event within ±TRACE_TIME_MAX and makes negative durations 0; true = it was changed. */
 bool track_clip(int64_t *start, int64_t *dur);
 
-/* Finding.  Binary searches over start; n = none. */
+/* Finding, by binary search over start; n = none. */
 size_t track_lower(const struct track *, int64_t t); /* first event with start >= t */
-/* the event directly around i, n if none (walks back, bounded by the index) */
+/* the event directly around i, n if none (walks back; the index limits how far) */
 size_t track_parent(const struct track *, size_t i);
-int64_t track_self(const struct track *, size_t i); /* duration less direct children */
+int64_t track_self(const struct track *, size_t i); /* duration less that of direct children */
 
-/* ops, kernels or blocks run on it: not a chip as a whole */
+/* does it run ops, kernels or blocks?  Not true of a chip as a whole. */
 static inline bool plane_runs_ops(enum plane_kind k)
 {
 	return k == PLANE_TPU || k == PLANE_SPARSECORE || k == PLANE_GPU || k == PLANE_CUSTOM;
