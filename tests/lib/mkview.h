@@ -20,14 +20,14 @@
 
 #include "app/internal.h"
 #include "view/timeline/timeline.h"
-#include "view/timeline/tl.h"
+#include "view/timeline/internal.h"
 
 static struct app app;
 static struct app_options opt;
 static struct view view;
 static struct canvas canvas;
 
-static inline struct tl *tl(void)
+static inline struct timeline *tl(void)
 {
 	return view.state;
 }

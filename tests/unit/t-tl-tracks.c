@@ -4,6 +4,7 @@
 
 #include "../lib/mktrace.h"
 #include "../lib/mkview.h"
+#include "view/timeline/viewport/utc.h"
 #include "analyze/device/classify.h"
 #include "base/text/units.h"
 

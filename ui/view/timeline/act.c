@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "view/timeline/tl.h"
+#include "view/timeline/internal.h"
 
 #include "base/pool.h"
 #include "core/job.h"
@@ -13,7 +13,7 @@ enum {
 
 /* --- folding --- */
 
-static void toggle(struct tl *t, uint32_t node)
+static void toggle(struct timeline *t, uint32_t node)
 {
 	struct rows_node v = t->scene.rows.v[node];
 	size_t place = t->scene.cursor.row;
@@ -35,7 +35,7 @@ static void toggle(struct tl *t, uint32_t node)
 }
 
 /* The row's own fold, else the nearest one around it. */
-static unsigned fold(struct tl *t)
+static unsigned fold(struct timeline *t)
 {
 	uint32_t node;
 
@@ -55,7 +55,7 @@ static bool is_section(const struct rows_node *v)
 	return v->kind == NODE_HOST || v->kind == NODE_DEVICE || v->kind == NODE_THREADS;
 }
 
-static unsigned fold_all(struct tl *t)
+static unsigned fold_all(struct timeline *t)
 {
 	bool open = false;
 	uint32_t at =
@@ -79,7 +79,7 @@ static unsigned fold_all(struct tl *t)
 	return REACT_REDRAW;
 }
 
-static unsigned open_row(struct tl *t)
+static unsigned open_row(struct timeline *t)
 {
 	const struct rows_node *v =
 	    t->scene.cursor.row < t->scene.rows.nvis ? scene_node(&t->scene, t->scene.cursor.row) : NULL;
@@ -102,14 +102,14 @@ static unsigned open_row(struct tl *t)
 
 /* --- zoom, clock --- */
 
-static unsigned zoom(struct tl *t, int steps)
+static unsigned zoom(struct timeline *t, int steps)
 {
 	viewport_zoom(&t->scene.port, t->scene.cursor.at, steps);
 	scene_keep_visible(&t->scene);
 	return REACT_REDRAW;
 }
 
-static unsigned pan(struct tl *t, int dir, int count, bool fast)
+static unsigned pan(struct timeline *t, int dir, int count, bool fast)
 {
 	int64_t by = fast ? t->scene.port.w : t->scene.port.w / PAN > 0 ? t->scene.port.w / PAN : 1;
 
@@ -118,7 +118,7 @@ static unsigned pan(struct tl *t, int dir, int count, bool fast)
 	return REACT_REDRAW;
 }
 
-static unsigned fit(struct tl *t)
+static unsigned fit(struct timeline *t)
 {
 	uint32_t track = t->scene.cursor.track;
 	size_t event = t->scene.cursor.event;
@@ -146,14 +146,14 @@ static unsigned fit(struct tl *t)
 }
 
 /* Times on the screen are others: what stays on it goes along. */
-static void follow_times(struct tl *t)
+static void follow_times(struct timeline *t)
 {
 	statistics_free(&t->stats);
 	t->fitted = false;
 	search_realign(&t->search);
 }
 
-static unsigned line_up(struct tl *t)
+static unsigned line_up(struct timeline *t)
 {
 	unsigned times = t->scene.changes.times, react = lineup_toggle(&t->lineup);
 
@@ -163,7 +163,7 @@ static unsigned line_up(struct tl *t)
 }
 
 /* Events of the device planes get other times and other places: what remembers some is made again. */
-static unsigned change_clock(struct tl *t)
+static unsigned change_clock(struct timeline *t)
 {
 	struct app *app = t->scene.view->app;
 	enum clock_kind to = app->clocks.in_use == CLOCK_DEVICE ? CLOCK_PLAIN : CLOCK_DEVICE;
@@ -208,7 +208,7 @@ static unsigned change_clock(struct tl *t)
 
 static void name_typed(struct view *v, const char *name)
 {
-	marks_bookmark(&tl_of(v)->marks, name);
+	marks_bookmark(&timeline_of(v)->marks, name);
 }
 
 static void mark_picked(struct app *app, int i)
@@ -216,12 +216,12 @@ static void mark_picked(struct app *app, int i)
 	struct view *v = app_view(app, "timeline");
 
 	if (v && v->opened)
-		marks_go(&tl_of(v)->marks, i);
+		marks_go(&timeline_of(v)->marks, i);
 }
 
 /* --- actions --- */
 
-static unsigned act_full(struct tl *t, enum action a, int count)
+static unsigned act_full(struct timeline *t, enum action a, int count)
 {
 	int page = t->scene.lay.area.h > 3 ? t->scene.lay.area.h - 2 : 1;
 
@@ -268,7 +268,7 @@ static unsigned act_full(struct tl *t, enum action a, int count)
 }
 
 /* One pane at a time: each is one Esc away from what is below. */
-static bool close_statistics(struct tl *t)
+static bool close_statistics(struct timeline *t)
 {
 	if (!t->scene.open[PANE_STATS])
 		return false;
@@ -278,7 +278,7 @@ static bool close_statistics(struct tl *t)
 }
 
 /* An interval stays: the key that marks it takes it away. */
-static unsigned back(struct tl *t)
+static unsigned back(struct timeline *t)
 {
 	if (close_statistics(t))
 		t->scene.open[PANE_STEPS] = t->steps.below;
@@ -295,7 +295,7 @@ static unsigned back(struct tl *t)
 	return REACT_REDRAW;
 }
 
-static unsigned statistics(struct tl *t)
+static unsigned statistics(struct timeline *t)
 {
 	if (!t->scene.open[PANE_STATS])
 		t->steps.below = t->scene.open[PANE_STEPS];
@@ -303,7 +303,7 @@ static unsigned statistics(struct tl *t)
 	return statistics_key(&t->stats);
 }
 
-static unsigned move_rows(struct tl *t, long by)
+static unsigned move_rows(struct timeline *t, long by)
 {
 	cursor_move_row(&t->scene, by);
 	return REACT_REDRAW;
@@ -312,7 +312,7 @@ static unsigned move_rows(struct tl *t, long by)
 /* --- tools --- */
 
 /* Its name stands before the time, unless something else is said there. */
-static unsigned take_tool(struct tl *t, enum cursor_tool tool)
+static unsigned take_tool(struct timeline *t, enum cursor_tool tool)
 {
 	static const char *const name[] = { [CURSOR_SELECTS] = "select",
 		[CURSOR_PANS] = "pan",
@@ -325,7 +325,7 @@ static unsigned take_tool(struct tl *t, enum cursor_tool tool)
 	return REACT_REDRAW;
 }
 
-static unsigned sort_statistics(struct tl *t, int by, bool reverse)
+static unsigned sort_statistics(struct timeline *t, int by, bool reverse)
 {
 	char key[32];
 
@@ -337,7 +337,7 @@ static unsigned sort_statistics(struct tl *t, int by, bool reverse)
 	return REACT_REDRAW;
 }
 
-static unsigned move_cursor(struct tl *t, int64_t columns)
+static unsigned move_cursor(struct timeline *t, int64_t columns)
 {
 	t->scene.cursor.at =
 	    viewport_time(&t->scene.port, viewport_column(&t->scene.port, t->scene.cursor.at) + columns);
@@ -346,7 +346,7 @@ static unsigned move_cursor(struct tl *t, int64_t columns)
 }
 
 /* What the arrows and Shift-arrows do is the tool's business; up and down change the row but for zooming. */
-static unsigned arrow(struct tl *t, enum action a, int count)
+static unsigned arrow(struct timeline *t, enum action a, int count)
 {
 	int dir = a == ACT_LEFT || a == ACT_UP || a == ACT_END_LEFT ? -1 : 1;
 	bool shift = a == ACT_END_LEFT || a == ACT_END_RIGHT;
@@ -368,7 +368,7 @@ static unsigned arrow(struct tl *t, enum action a, int count)
 	}
 }
 
-unsigned tl_act(struct tl *t, enum action a, int count)
+unsigned timeline_act(struct timeline *t, enum action a, int count)
 {
 	long page = t->scene.lay.plot.h > 2 ? t->scene.lay.plot.h - 1 : 1;
 	unsigned react;

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "view/timeline/tl.h"
+#include "view/timeline/internal.h"
 
 /* The most useful keys of each thing that the timeline shows beside its rows, best ones first: narrow screens
  * show less of them.  Without a table of its own: those of core/input/actions.def. */
@@ -117,9 +117,9 @@ static const struct {
 	[PANE_ALIGN] = TABLE(align),
 };
 
-const struct bar_entry *tl_bar(const struct view *view, size_t *n)
+const struct bar_entry *timeline_bar(const struct view *view, size_t *n)
 {
-	const struct tl *t = view->state;
+	const struct timeline *t = view->state;
 	enum pane pane = scene_pane(&t->scene);
 
 	if (pane == PANE_VIEW && t->scene.cursor.row < t->scene.rows.nvis &&

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "view/timeline/tl.h"
+#include "view/timeline/internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 /* --- what is selected, as text --- */
 
-int tl_copy(struct tl *t, FILE *f)
+int timeline_copy(struct timeline *t, FILE *f)
 {
 	enum pane shown = scene_pane(&t->scene);
 
@@ -55,7 +55,7 @@ static const struct column tracks[] = {
 };
 #define N(a) (sizeof(a) / sizeof *(a))
 
-static struct cell text(const struct tl *t, strid id)
+static struct cell text(const struct timeline *t, strid id)
 {
 	return cell_str(strtab_str(&t->scene.dump->str, id), strtab_len(&t->scene.dump->str, id));
 }
@@ -65,7 +65,7 @@ static struct cell rank(int64_t ps)
 	return ps < 0 ? cell_null() : cell_int(ps);
 }
 
-static void name_row(const struct tl *t, struct report *r, const struct window_name *w, double all)
+static void name_row(const struct timeline *t, struct report *r, const struct window_name *w, double all)
 {
 	const char *kind = w->class < CLASS_COUNT ? class_label[w->class] : "";
 	struct cell c[N(names)] = {
@@ -85,7 +85,7 @@ static void name_row(const struct tl *t, struct report *r, const struct window_n
 	report_row(r, c);
 }
 
-static void gaps_row(const struct tl *t, struct report *r, const struct interval_track *i)
+static void gaps_row(const struct timeline *t, struct report *r, const struct interval_track *i)
 {
 	const struct track *k = scene_track(&t->scene, i->track);
 	const struct plane *p = &t->scene.dump->trace.planes[k->plane];
@@ -104,7 +104,7 @@ static void gaps_row(const struct tl *t, struct report *r, const struct interval
 }
 
 /* Of the interval whose statistics are open, else of what is in view. */
-static void begin(const struct tl *t, struct interval *i)
+static void begin(const struct timeline *t, struct interval *i)
 {
 	const struct interval *s = &t->stats.shown;
 	int64_t t0 = viewport_begin(&t->scene.port), t1 = viewport_end(&t->scene.port);
@@ -126,7 +126,7 @@ static void begin(const struct tl *t, struct interval *i)
 	free(track);
 }
 
-static void export_steps(const struct tl *t, struct report *r)
+static void export_steps(const struct timeline *t, struct report *r)
 {
 	struct table steps;
 
@@ -137,7 +137,7 @@ static void export_steps(const struct tl *t, struct report *r)
 	table_free(&steps);
 }
 
-void tl_export(struct tl *t, struct report *r)
+void timeline_export(struct timeline *t, struct report *r)
 {
 	struct interval i;
 	double all;
@@ -163,7 +163,7 @@ void tl_export(struct tl *t, struct report *r)
 		export_steps(t, r);
 }
 
-const char *tl_export_table(const struct tl *t)
+const char *timeline_table(const struct timeline *t)
 {
 	if (t->scene.open[PANE_STEPS] && t->scene.view->app->steps.n)
 		return "steps";

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "view/timeline/tl.h"
+#include "view/timeline/internal.h"
 
 #include <stdlib.h>
 
@@ -11,13 +11,13 @@ static bool within(struct rect r, int y, int x)
 	return y >= r.y && y < r.y + r.h && x >= r.x && x < r.x + r.w;
 }
 
-static int column_of(const struct tl *t, int x)
+static int column_of(const struct timeline *t, int x)
 {
 	x -= t->scene.lay.plot.x;
 	return x < 0 ? 0 : x >= t->scene.port.w ? t->scene.port.w - 1 : x;
 }
 
-static int64_t in_run(const struct tl *t, int64_t ps)
+static int64_t in_run(const struct timeline *t, int64_t ps)
 {
 	return ps < t->scene.port.first ? t->scene.port.first
 	    : ps > t->scene.port.last   ? t->scene.port.last
@@ -25,7 +25,7 @@ static int64_t in_run(const struct tl *t, int64_t ps)
 }
 
 /* The row of the cursor becomes the one pointed at; false: there is none. */
-static bool go_to_row(struct tl *t, int y)
+static bool go_to_row(struct timeline *t, int y)
 {
 	size_t place = scene_place(&t->scene, y - t->scene.lay.plot.y);
 
@@ -35,7 +35,7 @@ static bool go_to_row(struct tl *t, int y)
 	return true;
 }
 
-static unsigned done(struct tl *t)
+static unsigned done(struct timeline *t)
 {
 	scene_keep_visible(&t->scene);
 	return REACT_REDRAW;
@@ -43,7 +43,7 @@ static unsigned done(struct tl *t)
 
 /* --- the wheel --- */
 
-static unsigned wheel(struct tl *t, const struct mouse *m)
+static unsigned wheel(struct timeline *t, const struct mouse *m)
 {
 	int64_t part = t->scene.port.w / PAN_PART > 0 ? t->scene.port.w / PAN_PART : 1;
 
@@ -61,7 +61,7 @@ static unsigned wheel(struct tl *t, const struct mouse *m)
 /* --- buttons --- */
 
 /* In the whole run: the view goes there. */
-static unsigned jump(struct tl *t, int x)
+static unsigned jump(struct timeline *t, int x)
 {
 	int64_t to = in_run(t, viewport_time(&t->picture.map.port, column_of(t, x)));
 
@@ -77,7 +77,7 @@ static unsigned jump(struct tl *t, int x)
 }
 
 /* A row's name selects the row; once more folds it. */
-static unsigned press_name(struct tl *t, int y)
+static unsigned press_name(struct timeline *t, int y)
 {
 	size_t was = t->scene.cursor.row;
 
@@ -88,12 +88,12 @@ static unsigned press_name(struct tl *t, int y)
 	return done(t);
 }
 
-static unsigned press_plot(struct tl *t, const struct mouse *m)
+static unsigned press_plot(struct timeline *t, const struct mouse *m)
 {
 	uint32_t track;
 	size_t event;
 
-	t->mouse = (struct tl_mouse){ .held = true,
+	t->drag = (struct drag){ .held = true,
 		.from = column_of(t, m->x),
 		.to = column_of(t, m->x),
 		.k = t->scene.port.k };
@@ -111,7 +111,7 @@ static unsigned press_plot(struct tl *t, const struct mouse *m)
 	return done(t);
 }
 
-static unsigned press(struct tl *t, const struct mouse *m)
+static unsigned press(struct timeline *t, const struct mouse *m)
 {
 	if (t->scene.cursor.full || m->button != 1)
 		return REACT_NONE;
@@ -123,52 +123,52 @@ static unsigned press(struct tl *t, const struct mouse *m)
 }
 
 /* What was drawn over, from the begin of its first column to the end of its last. */
-static void span(const struct tl *t, int64_t *t0, int64_t *t1)
+static void span(const struct timeline *t, int64_t *t0, int64_t *t1)
 {
-	int a = t->mouse.from < t->mouse.to ? t->mouse.from : t->mouse.to,
-	    b = t->mouse.from < t->mouse.to ? t->mouse.to : t->mouse.from;
+	int a = t->drag.from < t->drag.to ? t->drag.from : t->drag.to,
+	    b = t->drag.from < t->drag.to ? t->drag.to : t->drag.from;
 
 	*t0 = in_run(t, viewport_time(&t->scene.port, a));
 	*t1 = in_run(t, viewport_time(&t->scene.port, b + 1));
 }
 
 /* An end sticks to an edge of an event that lies in its column. */
-static int64_t snap(const struct tl *t, int x, int64_t otherwise)
+static int64_t snap(const struct timeline *t, int x, int64_t otherwise)
 {
 	int64_t from = viewport_time(&t->scene.port, x), to = viewport_time(&t->scene.port, x + 1), edge;
 
 	return cursor_edge(&t->scene, from - 1, 1, &edge) && edge < to ? edge : otherwise;
 }
 
-static unsigned drag(struct tl *t, const struct mouse *m)
+static unsigned drag(struct timeline *t, const struct mouse *m)
 {
 	int x = column_of(t, m->x);
 
-	if (!t->mouse.held || x == t->mouse.to)
+	if (!t->drag.held || x == t->drag.to)
 		return REACT_NONE;
-	t->mouse.to = x;
+	t->drag.to = x;
 	if (t->scene.cursor.tool == CURSOR_PANS) {
-		viewport_pan(&t->scene.port, t->mouse.k + t->mouse.from - x - t->scene.port.k);
+		viewport_pan(&t->scene.port, t->drag.k + t->drag.from - x - t->scene.port.k);
 		return done(t);
 	}
 	return t->scene.cursor.tool == CURSOR_SELECTS ? REACT_NONE : REACT_REDRAW;
 }
 
-static unsigned release(struct tl *t)
+static unsigned release(struct timeline *t)
 {
-	bool moved = t->mouse.held && t->mouse.from != t->mouse.to;
+	bool moved = t->drag.held && t->drag.from != t->drag.to;
 	int64_t t0, t1;
 
-	if (!t->mouse.held)
+	if (!t->drag.held)
 		return REACT_NONE;
-	t->mouse.held = false;
+	t->drag.held = false;
 	span(t, &t0, &t1);
 	if (moved && t->scene.cursor.tool == CURSOR_ZOOMS) {
 		viewport_fit(&t->scene.port, t0, t1);
 		t->scene.cursor.at = t0;
 	} else if (moved && t->scene.cursor.tool == CURSOR_TIMES) {
-		int first = t->mouse.from < t->mouse.to ? t->mouse.from : t->mouse.to,
-		    last = t->mouse.from + t->mouse.to - first;
+		int first = t->drag.from < t->drag.to ? t->drag.from : t->drag.to,
+		    last = t->drag.from + t->drag.to - first;
 
 		scene_enter_row(&t->scene);
 		t0 = snap(t, first, t0 - t->scene.port.shift);
@@ -180,7 +180,7 @@ static unsigned release(struct tl *t)
 	return done(t);
 }
 
-unsigned tl_mouse(struct tl *t, const struct mouse *m)
+unsigned timeline_mouse(struct timeline *t, const struct mouse *m)
 {
 	switch (m->kind) {
 	case MOUSE_WHEEL:
@@ -194,18 +194,17 @@ unsigned tl_mouse(struct tl *t, const struct mouse *m)
 	}
 }
 
-bool tl_mouse_drags(const struct tl *t)
+bool timeline_drags(const struct timeline *t)
 {
-	return t->scene.cursor.tool != CURSOR_SELECTS || t->mouse.held;
+	return t->scene.cursor.tool != CURSOR_SELECTS || t->drag.held;
 }
 
 /* The piece that is being drawn over, on the ruler. */
-void tl_mouse_draw(const struct tl *t, struct canvas *cv)
+void timeline_draw_drag(const struct timeline *t, struct canvas *cv)
 {
-	int a = t->mouse.from < t->mouse.to ? t->mouse.from : t->mouse.to,
-	    n = abs(t->mouse.to - t->mouse.from) + 1;
+	int a = t->drag.from < t->drag.to ? t->drag.from : t->drag.to, n = abs(t->drag.to - t->drag.from) + 1;
 
-	if (t->mouse.held && n > 1 &&
+	if (t->drag.held && n > 1 &&
 	    (t->scene.cursor.tool == CURSOR_ZOOMS || t->scene.cursor.tool == CURSOR_TIMES) &&
 	    t->scene.lay.ruler >= 0)
 		canvas_attr(cv, (struct rect){ t->scene.lay.ruler, t->scene.lay.plot.x + a, 1, n },

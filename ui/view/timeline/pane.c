@@ -1,8 +1,8 @@
 #include "config.h"
 
-#include "view/timeline/tl.h"
+#include "view/timeline/internal.h"
 
-void tl_draw_pane(struct tl *t, struct canvas *cv)
+void timeline_draw_pane(struct timeline *t, struct canvas *cv)
 {
 	if (t->scene.lay.pane.h <= 0)
 		return;

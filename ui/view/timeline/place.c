@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "view/timeline/tl.h"
+#include "view/timeline/internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,14 +8,14 @@
 enum { FOLDS_KEPT = 5000 };
 
 /* Indices of derived tracks depend on what was opened: only events of the files are named. */
-static void save_selection(const struct tl *t, struct kv *kv)
+static void save_selection(const struct timeline *t, struct kv *kv)
 {
 	if (t->scene.cursor.selected && scene_track(&t->scene, t->scene.cursor.track)->file >= 0)
 		kv_putf(kv, "event", "%" PRIu32 " %zu %" PRId64, t->scene.cursor.track, t->scene.cursor.event,
 		    scene_track(&t->scene, t->scene.cursor.track)->start[t->scene.cursor.event]);
 }
 
-void tl_place_save(const struct tl *t, struct kv *kv)
+void timeline_save_place(const struct timeline *t, struct kv *kv)
 {
 	const struct rows *r = &t->scene.rows;
 	int64_t by = scene_shift_of(&t->scene,
@@ -33,7 +33,7 @@ void tl_place_save(const struct tl *t, struct kv *kv)
 		kv_putf(kv, "fold", "%016" PRIx64 " %d", r->fold[i].id, r->fold[i].folded);
 }
 
-void tl_place_folds(struct tl *t, const struct kv *kv)
+void timeline_restore_folds(struct timeline *t, const struct kv *kv)
 {
 	struct rows *r = &t->scene.rows;
 	const char *s;
@@ -49,7 +49,7 @@ void tl_place_folds(struct tl *t, const struct kv *kv)
 	}
 }
 
-static void restore_columns(struct tl *t, const char *s)
+static void restore_columns(struct timeline *t, const char *s)
 {
 	int64_t c, k;
 
@@ -61,7 +61,7 @@ static void restore_columns(struct tl *t, const char *s)
 	t->scene.port.whole = false;
 }
 
-static void restore_selection(struct tl *t, const char *s)
+static void restore_selection(struct timeline *t, const char *s)
 {
 	const struct track *k;
 	uint32_t track;
@@ -76,7 +76,7 @@ static void restore_selection(struct tl *t, const char *s)
 		cursor_select(&t->scene, track, event);
 }
 
-void tl_place_restore(struct tl *t, const struct kv *kv)
+void timeline_restore_place(struct timeline *t, const struct kv *kv)
 {
 	const char *row = kv_get(kv, "row");
 	int64_t v;

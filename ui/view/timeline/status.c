@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "view/timeline/tl.h"
+#include "view/timeline/internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ static int cols(const char *s)
 /* --- the cursor --- */
 
 /* Columns of such a name: on a narrow screen that of the module goes, all runs are of one. */
-static int name_room(const struct tl *t, const char *name)
+static int name_room(const struct timeline *t, const char *name)
 {
 	const char *of = t->scene.lay.narrow && t->scene.view->app->steps.source == STEPS_MODULES
 	    ? strstr(name, " of ")
@@ -29,7 +29,7 @@ static int name_room(const struct tl *t, const char *name)
 }
 
 /* "6.204776 ms into step 100". */
-static void step_text(const struct tl *t, char *buf, size_t size)
+static void step_text(const struct timeline *t, char *buf, size_t size)
 {
 	enum time_unit unit;
 	char time[48], name[128];
@@ -48,7 +48,7 @@ static void step_text(const struct tl *t, char *buf, size_t size)
 }
 
 /* "digest: coarse, 1,000 buckets of 18.9 us" */
-static bool digest_text(const struct tl *t, char *buf, size_t size)
+static bool digest_text(const struct timeline *t, char *buf, size_t size)
 {
 	const struct rows_node *v =
 	    t->scene.cursor.row < t->scene.rows.nvis ? scene_node(&t->scene, t->scene.cursor.row) : NULL;
@@ -67,7 +67,7 @@ static bool digest_text(const struct tl *t, char *buf, size_t size)
 	return true;
 }
 
-static void event_text(const struct tl *t, char *buf, size_t size)
+static void event_text(const struct timeline *t, char *buf, size_t size)
 {
 	struct rows_source s = t->scene.cursor.row < t->scene.rows.nvis
 	    ? rows_source(scene_node(&t->scene, t->scene.cursor.row))
@@ -85,7 +85,7 @@ static void event_text(const struct tl *t, char *buf, size_t size)
 }
 
 /* On the screen; brief: what a column tells of it. */
-static void cursor_text(const struct tl *t, bool brief, char *buf, size_t size)
+static void cursor_text(const struct timeline *t, bool brief, char *buf, size_t size)
 {
 	char time[64];
 
@@ -105,7 +105,7 @@ static void cursor_text(const struct tl *t, bool brief, char *buf, size_t size)
 /* --- zoom and row --- */
 
 /* "TPU:0 XLA Ops". */
-static void row_text(const struct tl *t, char *buf, size_t size)
+static void row_text(const struct timeline *t, char *buf, size_t size)
 {
 	const struct rows *r = &t->scene.rows;
 	const struct rows_node *v = t->scene.cursor.row < r->nvis ? scene_node(&t->scene, t->scene.cursor.row)
@@ -141,7 +141,7 @@ static void join(char (*piece)[PIECE_SIZE], const uint8_t *order, size_t n, int 
 }
 
 /* What else is not as it is at first. */
-static void modes_text(const struct tl *t, char (*piece)[PIECE_SIZE])
+static void modes_text(const struct timeline *t, char (*piece)[PIECE_SIZE])
 {
 	const struct clocks *clocks = &t->scene.view->app->clocks;
 
@@ -163,7 +163,7 @@ static void modes_text(const struct tl *t, char (*piece)[PIECE_SIZE])
 		snprintf(piece[COLOURS], PIECE_SIZE, "by %s", colors_name(&t->picture.colors));
 }
 
-static void place_text(const struct tl *t, char (*piece)[PIECE_SIZE])
+static void place_text(const struct timeline *t, char (*piece)[PIECE_SIZE])
 {
 	char time[40], n[32];
 
@@ -175,7 +175,7 @@ static void place_text(const struct tl *t, char (*piece)[PIECE_SIZE])
 }
 
 /* Columns of the line, but for what works beside the screen and for a count that is typed. */
-static int room_for(const struct tl *t)
+static int room_for(const struct timeline *t)
 {
 	char job[80], count[40];
 
@@ -187,16 +187,16 @@ static int room_for(const struct tl *t)
 /* Columns that a search takes from the left half: it stands there instead. */
 static int search_cols(const struct view *view)
 {
-	const struct tl *t = view->state;
+	const struct timeline *t = view->state;
 	char text[PIECE_SIZE];
 
 	if (!t->search.pattern)
 		return 0;
-	tl_find_status(view, text, sizeof text);
+	timeline_find_status(view, text, sizeof text);
 	return cols(t->search.pattern) + 5 + cols(text);
 }
 
-static bool is_busy(const struct tl *t, char *left, char *right, size_t size)
+static bool is_busy(const struct timeline *t, char *left, char *right, size_t size)
 {
 	if (t->scene.cursor.full) {
 		int last = details_top(&t->details) + t->scene.lay.area.h - 1;
@@ -218,9 +218,9 @@ static bool is_busy(const struct tl *t, char *left, char *right, size_t size)
 	return false;
 }
 
-void tl_status(const struct view *view, char *left, char *right, size_t size)
+void timeline_status(const struct view *view, char *left, char *right, size_t size)
 {
-	struct tl *t = view->state;
+	struct timeline *t = view->state;
 	char piece[PIECES][PIECE_SIZE] = { 0 };
 	int room = room_for(t), found = search_cols(view), kept = PIECES;
 	bool said;
@@ -253,9 +253,9 @@ void tl_status(const struct view *view, char *left, char *right, size_t size)
 		}
 }
 
-void tl_find_status(const struct view *view, char *buf, size_t size)
+void timeline_find_status(const struct view *view, char *buf, size_t size)
 {
-	const struct tl *t = view->state;
+	const struct timeline *t = view->state;
 	char a[32], b[32], c[32];
 
 	*buf = '\0';
@@ -272,9 +272,9 @@ void tl_find_status(const struct view *view, char *buf, size_t size)
 
 /* --- title: view of whole, events shown of all --- */
 
-void tl_title_right(const struct view *view, char *buf, size_t size)
+void timeline_title_right(const struct view *view, char *buf, size_t size)
 {
-	const struct tl *t = view->state;
+	const struct timeline *t = view->state;
 	bool ascii = scene_ascii(&t->scene);
 	int64_t run = t->scene.port.last - t->scene.port.first, span = viewport_span(&t->scene.port);
 	enum time_unit unit = unit_for(run);

@@ -10,7 +10,7 @@
 #include "base/text/regex.h"
 #include "core/job.h"
 #include "report/warnings.h"
-#include "view/timeline/tl.h"
+#include "view/timeline/internal.h"
 
 /* host events: up to here counters of memory come with the first frame */
 enum { COUNTERS_AT_ONCE = 200000 };
@@ -21,7 +21,7 @@ static void resize(struct view *v, int rows, int cols)
 {
 	(void)rows;
 	(void)cols;
-	scene_keep_visible(&tl_of(v)->scene);
+	scene_keep_visible(&timeline_of(v)->scene);
 }
 
 /* --- opening --- */
@@ -39,7 +39,7 @@ static int64_t first_moment(const struct scene *sc)
 	return sc->port.first;
 }
 
-static void make_memory_counters(struct tl *t)
+static void make_memory_counters(struct timeline *t)
 {
 	t->memory_done = true;
 	jobs_pause(t->scene.view->app);
@@ -60,7 +60,7 @@ static size_t host_events(const struct dump *d)
 }
 
 /* What each part stands on: see internal.h. */
-static void connect_parts(struct tl *t)
+static void connect_parts(struct timeline *t)
 {
 	struct scene *sc = &t->scene;
 
@@ -74,9 +74,9 @@ static void connect_parts(struct tl *t)
 	picture_open(&t->picture, sc, &t->search, &t->filter, &t->lineup);
 }
 
-static int tl_open(struct view *v)
+static int open_view(struct view *v)
 {
-	struct tl *t = tl_of(v);
+	struct timeline *t = timeline_of(v);
 
 	connect_parts(t);
 	t->scene.view = v;
@@ -95,9 +95,9 @@ static int tl_open(struct view *v)
 	return 0;
 }
 
-static void tl_close(struct view *v)
+static void close_view(struct view *v)
 {
-	struct tl *t = tl_of(v);
+	struct timeline *t = timeline_of(v);
 
 	flows_free(&t->flows);
 	matches_end(&t->filter.match);
@@ -118,7 +118,7 @@ static void tl_close(struct view *v)
 /* --- background work --- */
 
 /* Unions of the thread groups on screen, one at a time. */
-static bool unite(struct tl *t)
+static bool unite(struct timeline *t)
 {
 	for (int i = 0; i < t->scene.lay.plot.h && scene_place(&t->scene, i) < t->scene.rows.nvis; i++) {
 		uint32_t node = t->scene.rows.vis[scene_place(&t->scene, i)];
@@ -135,7 +135,7 @@ static bool unite(struct tl *t)
 }
 
 /* Another host may have been chosen since. */
-static void follow_app(struct tl *t)
+static void follow_app(struct timeline *t)
 {
 	if (t->scene.host == t->scene.view->app->host)
 		return;
@@ -153,7 +153,7 @@ static unsigned act(struct view *, enum action, int count);
 
 static int step(struct view *v, int budget_ms)
 {
-	struct tl *t = tl_of(v);
+	struct timeline *t = timeline_of(v);
 	enum action due;
 
 	follow_app(t);
@@ -193,7 +193,7 @@ static int step(struct view *v, int budget_ms)
 
 static void draw(struct view *v, struct canvas *cv)
 {
-	struct tl *t = tl_of(v);
+	struct timeline *t = timeline_of(v);
 
 	follow_app(t);
 	scene_keep_visible(&t->scene);
@@ -204,8 +204,8 @@ static void draw(struct view *v, struct canvas *cv)
 	picture_draw(&t->picture, cv);
 	flows_draw(&t->flows, cv);
 	marks_draw(&t->marks, cv);
-	tl_draw_pane(t, cv);
-	tl_mouse_draw(t, cv);
+	timeline_draw_pane(t, cv);
+	timeline_draw_drag(t, cv);
 }
 
 /* --- actions --- */
@@ -241,7 +241,7 @@ static bool elsewhere(const struct ref *a, const struct ref *b)
 
 static unsigned act(struct view *v, enum action a, int count)
 {
-	struct tl *t = tl_of(v);
+	struct timeline *t = timeline_of(v);
 	struct ref before, after;
 	bool waited = t->flows.wanted != ACT_NONE;
 	unsigned react;
@@ -252,7 +252,7 @@ static unsigned act(struct view *v, enum action a, int count)
 	follow_app(t);
 	before = here(v);
 	scene_enter_row(&t->scene);
-	react = tl_act(t, a, count);
+	react = timeline_act(t, a, count);
 	scene_leave(&t->scene);
 	after = here(v);
 	if (jumps(a) && a != t->last && elsewhere(&before, &after))
@@ -265,7 +265,7 @@ static unsigned act(struct view *v, enum action a, int count)
 
 static int find(struct view *v, const struct regex *re, int dir)
 {
-	struct tl *t = tl_of(v);
+	struct timeline *t = timeline_of(v);
 	struct ref before = here(v), after;
 	int hits = search_find(&t->search, re, dir);
 
@@ -278,12 +278,12 @@ static int find(struct view *v, const struct regex *re, int dir)
 
 static int filter(struct view *v, const char *text, struct err *e)
 {
-	return filter_set(&tl_of(v)->filter, text, e);
+	return filter_set(&timeline_of(v)->filter, text, e);
 }
 
 static struct ref here(const struct view *v)
 {
-	const struct tl *t = v->state;
+	const struct timeline *t = v->state;
 	int64_t by = t->scene.port.shift;
 	struct ref r = {
 		.kind = REF_TIME,
@@ -323,7 +323,7 @@ static int place(struct view *v, const char *text, struct ref *r, struct err *e)
 	return scene_goto(v->state, text, r, e);
 }
 
-static int show_what(struct tl *t, const struct ref *r)
+static int show_what(struct timeline *t, const struct ref *r)
 {
 	bool span = r->t1 > r->t0;
 
@@ -371,28 +371,28 @@ static int show_what(struct tl *t, const struct ref *r)
 
 static unsigned mouse(struct view *v, const struct mouse *m)
 {
-	return tl_mouse(tl_of(v), m);
+	return timeline_mouse(timeline_of(v), m);
 }
 
 static bool drags(const struct view *v)
 {
-	return tl_mouse_drags(v->state);
+	return timeline_drags(v->state);
 }
 
 static int copy(struct view *v, FILE *f)
 {
-	return tl_copy(tl_of(v), f);
+	return timeline_copy(timeline_of(v), f);
 }
 
 static void export(struct view *v, struct report *r)
 {
 	report_dump_warnings(r, v->app->dump);
-	tl_export(tl_of(v), r);
+	timeline_export(timeline_of(v), r);
 }
 
 static const char *table(const struct view *v)
 {
-	return tl_export_table(v->state);
+	return timeline_table(v->state);
 }
 
 /* --- commands of its own, from session to session --- */
@@ -401,50 +401,50 @@ static int command(struct view *v, const char *name, const char *arg)
 {
 	bool mark;
 
-	scene_enter_row(&tl_of(v)->scene);
-	mark = marks_command(&tl_of(v)->marks, name, arg);
-	scene_leave(&tl_of(v)->scene);
+	scene_enter_row(&timeline_of(v)->scene);
+	mark = marks_command(&timeline_of(v)->marks, name, arg);
+	scene_leave(&timeline_of(v)->scene);
 	if (mark)
 		return 0;
 	if (strcmp(name, "colour"))
 		return arrange_command(scene_of(v), name, arg);
-	if (colors_set(&tl_of(v)->picture.colors, arg))
+	if (colors_set(&timeline_of(v)->picture.colors, arg))
 		app_message(v->app, true, "colour by what: category, utilisation, name, step");
 	return 0;
 }
 
 static void words(const struct view *v, const char *name, void (*offer)(void *, const char *), void *ctx)
 {
-	marks_words(&tl_of(v)->marks, name, offer, ctx);
+	marks_words(&timeline_of(v)->marks, name, offer, ctx);
 }
 
 static void save(const struct view *v, struct kv *kv)
 {
-	const struct tl *t = v->state;
+	const struct timeline *t = v->state;
 
 	tracks_put(&t->scene.rows.tracks, kv);
 	marks_save(&t->marks, kv);
-	tl_place_save(t, kv);
+	timeline_save_place(t, kv);
 	if (t->picture.colors.by != COLORS_BY_CATEGORY)
 		kv_put(kv, "colour", colors_name(&t->picture.colors));
 }
 
 static void restore(struct view *v, const struct kv *kv)
 {
-	struct tl *t = tl_of(v);
+	struct timeline *t = timeline_of(v);
 
 	tracks_get(&t->scene.rows.tracks, kv);
 	marks_restore(&t->marks, kv);
 	if (kv_get(kv, "colour"))
 		colors_set(&t->picture.colors, kv_get(kv, "colour"));
-	tl_place_folds(t, kv);
+	timeline_restore_folds(t, kv);
 	scene_rebuild(&t->scene);
 	scene_keep_visible(&t->scene);
-	tl_place_restore(t, kv);
+	timeline_restore_place(t, kv);
 }
 
 /* A place of the history: the same columns, row and cursor, if the window is as wide as it was. */
-static void show_exactly(struct tl *t, const struct ref *r)
+static void show_exactly(struct timeline *t, const struct ref *r)
 {
 	int64_t span = r->t1 - r->t0;
 
@@ -465,7 +465,7 @@ static void show_exactly(struct tl *t, const struct ref *r)
 
 static int show(struct view *v, const struct ref *r)
 {
-	struct tl *t = tl_of(v);
+	struct timeline *t = timeline_of(v);
 	struct ref to = *r;
 	int64_t by = scene_ref_shift(&t->scene, r);
 	int shown;
@@ -490,20 +490,20 @@ const struct view_ops view_timeline = {
 	.letter = 't',
 	.scope = SCOPE_TIMELINE,
 	.needs = NEED_TRACE,
-	.size = sizeof(struct tl),
-	.open = tl_open,
+	.size = sizeof(struct timeline),
+	.open = open_view,
 	.step = step,
 	.resize = resize,
 	.draw = draw,
 	.act = act,
 	.find = find,
 	.filter = filter,
-	.find_status = tl_find_status,
+	.find_status = timeline_find_status,
 	.here = here,
 	.show = show,
-	.status = tl_status,
-	.bar = tl_bar,
-	.title_right = tl_title_right,
+	.status = timeline_status,
+	.bar = timeline_bar,
+	.title_right = timeline_title_right,
 	.command = command,
 	.place = place,
 	.words = words,
@@ -514,5 +514,5 @@ const struct view_ops view_timeline = {
 	.copy = copy,
 	.export = export,
 	.table = table,
-	.close = tl_close,
+	.close = close_view,
 };

@@ -1,0 +1,94 @@
+/* The state of the timeline and what its top files share.  The view is made of parts, each with a struct of its own
+ * and functions that begin with the part's name; a part knows the parts below it alone.  From below:
+ *
+ *   viewport   which piece of time is in view, at which zoom; rectangles, ticks, UTC: pure arithmetic
+ *   rows       which rows there are, folded, pinned, hidden, in which order
+ *   scene      dump, viewport, rows, cursor, picks, panes that are open, times of hosts: what all else stands on
+ *   search     matches of a pattern or query, the filter, hits · marks  intervals and bookmarks
+ *   detail     the selected event, arrows between events, what held an event up
+ *   steps      the table of steps, what is worth a look, hosts aligned on a step
+ *   draw       strips, gutter, rows: colors, columns of rows, minimap
+ *   stats      statistics of an interval, what is in view
+ *
+ * Here on top: timeline.c opens, steps and draws all of it; act.c what the keys do, mouse.c, pane.c, status.c,
+ * bar.c, copy.c what y and E give away, place.c what is kept from session to session.  All belongs to the app;
+ * one thread; times are ps as in the model. */
+#ifndef VIEW_TIMELINE_INTERNAL_H
+#define VIEW_TIMELINE_INTERNAL_H
+
+#include "core/app.h"
+#include "view/timeline/detail/cause.h"
+#include "view/timeline/detail/details.h"
+#include "view/timeline/draw/picture.h"
+#include "view/timeline/marks/marks.h"
+#include "view/timeline/search/search.h"
+#include "view/timeline/stats/inview.h"
+#include "view/timeline/stats/statistics.h"
+#include "view/timeline/steps/lineup.h"
+#include "view/timeline/steps/table.h"
+
+/* in the plot: columns, and the first column there was */
+struct drag {
+	bool held;
+	int from, to;
+	int64_t k;
+};
+
+struct timeline {
+	struct scene scene; /* first: scene_of() */
+	struct search search;
+	struct filter filter;
+	struct marks marks;
+	struct flows flows;
+	struct details details;
+	struct cause cause;
+	struct step_table steps;
+	struct lineup lineup;
+	struct picture picture;
+	struct inview inview;
+	struct statistics stats;
+	struct drag drag;
+	bool memory_done; /* counters of HBM in use were looked for */
+	bool fitted;
+	int64_t fit_t0, fit_t1; /* what f fitted last */
+	/* the jump done last: equal ones in a row are one place of the history */
+	enum action last;
+};
+
+_Static_assert(offsetof(struct timeline, scene) == 0, "scene_of() relies on it");
+
+static inline struct timeline *timeline_of(const struct view *v)
+{
+	return v->state;
+}
+
+/* pane.c */
+void timeline_draw_pane(struct timeline *, struct canvas *);
+
+/* timeline_mouse.c, timeline_copy.c */
+unsigned timeline_mouse(struct timeline *, const struct mouse *);
+bool timeline_drags(const struct timeline *);
+void timeline_draw_drag(const struct timeline *, struct canvas *);
+/* what the pane shows: of the table of steps its row; -1 = nothing */
+int timeline_copy(struct timeline *, FILE *);
+void timeline_export(struct timeline *, struct report *);
+const char *timeline_table(const struct timeline *); /* the one in the pane */
+
+/* place.c: what is kept from session to session */
+void timeline_save_place(const struct timeline *, struct kv *);
+void timeline_restore_folds(struct timeline *, const struct kv *); /* before the rows are made */
+void timeline_restore_place(struct timeline *, const struct kv *); /* after that */
+
+/* timeline_act.c; timeline.c */
+/* all of the view's; the times of the host of the row are in use */
+unsigned timeline_act(struct timeline *, enum action, int count);
+
+/* timeline_status.c */
+void timeline_status(const struct view *, char *left, char *right, size_t size);
+void timeline_find_status(const struct view *, char *buf, size_t size);
+void timeline_title_right(const struct view *, char *buf, size_t size);
+
+/* timeline_bar.c */
+const struct bar_entry *timeline_bar(const struct view *, size_t *n);
+
+#endif
