@@ -187,6 +187,8 @@ static int do_list(struct options *o, const struct frontend *fe, struct err *err
 		cli_help(out.f, o, fe);
 	else if (o->command == CMD_VERSION)
 		options_version(out.f);
+	else if (o->command == CMD_LIST_COLUMNS)
+		report_list_columns(out.f);
 	else if (o->command == CMD_COMPLETION)
 		status = cli_completion(out.f, o->list_format, fe, err);
 	else
@@ -203,6 +205,7 @@ static int run(struct options *o, const struct frontend *fe, struct err *err)
 	case CMD_VERSION:
 	case CMD_LIST_KEYS:
 	case CMD_LIST_SETTINGS:
+	case CMD_LIST_COLUMNS:
 	case CMD_COMPLETION:
 		o->output = NULL;
 		return do_list(o, fe, err);

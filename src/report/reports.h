@@ -41,6 +41,10 @@ enum report_takes {
 };
 extern const struct schema info_schema, trace_schema, roof_note_schema, memory_modules_schema,
     pod_cores_schema, pod_channels_schema, pod_collectives_schema, pod_steps_schema;
+/* The i-th table of the reports and the tool it belongs to; NULL behind the last.  table NULL: its only one. */
+const struct schema *report_schema(size_t i, const char **tool, const char **table);
+void report_list_columns(FILE *); /* ids, units and meanings of all of them */
+
 extern const struct report_tool report_tools[]; /* ends with a NULL name */
 extern const char *const framework_table_names[],
     *const input_table_names[], *const memory_table_names[], *const memprof_table_names[],

@@ -91,6 +91,17 @@ known triage triage triage "$srcdir/tests/fuzz/corpus/triage/list"
 sed -n '/keys-begin/,/keys-end/{/keys-/!p}' "$page" >got
 same want got "rewrite the block of keys with: tpuscope --list-keys=man"
 
+# Every column that is printed is listed with its unit and what it means.
+"$tpuscope" --list-columns >columns || exit 1
+for tool in $tools; do
+	sed -n "/^$tool\\(\$\\|: \\)/,/^\$/s/^  \\([A-Za-z0-9_]*\\) .*/\\1/p" columns | sort -u >listed
+	"$tpuscope" report $tool --demo --format json | grep '^"columns":' | grep -o '"id":"[^"]*"' | sed 's/"id":"//; s/"//' | sort -u >ids
+	for id in $(comm -23 ids listed); do
+		bad "--list-columns: $id of $tool is not there"
+	done
+done
+awk '/^  / && NF < 3 { print; bad = 1 } END { exit bad }' columns || bad "--list-columns: a column has no meaning"
+
 # The tables that are compiled in: each is described; rules with their thresholds, kinds of errors with their titles.
 ls "$srcdir"/data/*.tsv | sed 's,.*/,,' | sort >want
 sed -n '/^\.SH DATA TABLES/,/^\.SH FILES/s/^\.I \(.*\.tsv\)$/\1/p' "$formats" | sort >got

@@ -1,0 +1,100 @@
+#include "config.h"
+#include "report/reports.h"
+
+#include <string.h>
+
+#include "analyze/events/tracestat.h"
+#include "analyze/findings/findings.h"
+#include "analyze/memory/dump.h"
+#include "analyze/memory/tables.h"
+#include "analyze/memprof/pprof.h"
+#include "analyze/memprof/profile.h"
+#include "analyze/overview/environment.h"
+#include "analyze/overview/input_pipeline.h"
+#include "analyze/overview/overview.h"
+#include "analyze/steps/steps.h"
+#include "analyze/tables/ops.h"
+#include "analyze/tables/roofline.h"
+#include "analyze/triage/triage.h"
+#include "result/advice.h"
+
+/* Of several kinds of input, a table has one schema each; table NULL: the tool's only one. */
+static const struct {
+	const char *tool, *table;
+	const struct schema *schema;
+} tables[] = {
+	{ "info", NULL, &info_schema },
+	{ "findings", NULL, &findings_schema },
+	{ "overview", "top_ops", &overview_top_schema },
+	{ "overview", "steps", &overview_tpu_schema },
+	{ "overview", "steps", &overview_generic_schema },
+	{ "overview", "environment", &environment_schema },
+	{ "overview", "recommendations", &advice_schema },
+	{ "overview", "hosts", &overview_hosts_schema },
+	{ "input_pipeline", "device", &overview_tpu_schema },
+	{ "input_pipeline", "device", &overview_generic_schema },
+	{ "input_pipeline", "max_infeed_core", &input_max_infeed_schema },
+	{ "input_pipeline", "host_ops", &input_host_ops_schema },
+	{ "input_pipeline", "breakdown", &input_breakdown_schema },
+	{ "input_pipeline", "recommendations", &advice_schema },
+	{ "memory", "heap", &memory_heap_schema },
+	{ "memory", "buffers", &memory_buffers_schema },
+	{ "memory", "spans", &memory_spans_schema },
+	{ "memory", "modules", &memory_modules_schema },
+	{ "memory", "by_op", &memory_by_op_schema },
+	{ "memory", "donations", &memory_donations_schema },
+	{ "memory_profile", "devices", &memprof_devices_schema },
+	{ "memory_profile", "devices", &pprof_devices_schema },
+	{ "memory_profile", "active", &memprof_active_schema },
+	{ "memory_profile", "timeline", &memprof_timeline_schema },
+	{ "memory_profile", "stacks", &pprof_stacks_schema },
+	{ "memory_profile", "allocations", &memory_dump_schema[DUMP_ALLOCATIONS] },
+	{ "memory_profile", "values", &memory_dump_schema[DUMP_VALUES] },
+	{ "memory_profile", "spaces", &memory_dump_schema[DUMP_SPACES] },
+	{ "memory_profile", "report", &memory_dump_schema[DUMP_REPORT] },
+	{ "memory_profile", "live_ranges", &memory_dump_schema[DUMP_LIVE_RANGES] },
+	{ "memory_profile", "peak", &memory_dump_schema[DUMP_PEAK] },
+	{ "memory_profile", "instructions", &memory_dump_schema[DUMP_INSTRUCTIONS] },
+	{ "pod", "cores", &pod_cores_schema },
+	{ "pod", "channels", &pod_channels_schema },
+	{ "pod", "collectives", &pod_collectives_schema },
+	{ "pod", "steps", &pod_steps_schema },
+	{ "trace", NULL, &trace_schema },
+	{ "trace", "--by name", &tracestat_schema[GROUP_NAME] },
+	{ "trace", "--by track", &tracestat_schema[GROUP_TRACK] },
+	{ "trace", "--by step", &tracestat_schema[GROUP_STEP] },
+	{ "steps", NULL, &steps_schema },
+	{ "hlo_stats", NULL, &hlo_schema },
+	{ "framework_ops", "with_idle, without_idle", &framework_schema },
+	{ "op_profile", NULL, &profile_schema },
+	{ "roofline", "main", &roof_schema },
+	{ "roofline", "diagnostics", &roof_note_schema },
+	{ "triage", "findings", &triage_findings_schema },
+	{ "triage", "errors", &triage_errors_schema },
+	{ "triage", "buffers", &triage_buffers_schema },
+	{ "triage", "requirement", &triage_requirement_schema },
+	{ "triage", "spaces", &triage_spaces_schema },
+	{ "triage", "report", &triage_report_schema },
+	{ "triage", "logs", &triage_logs_schema },
+};
+
+const struct schema *report_schema(size_t i, const char **tool, const char **table)
+{
+	if (i >= sizeof tables / sizeof *tables)
+		return NULL;
+	*tool = tables[i].tool;
+	*table = tables[i].table;
+	return tables[i].schema;
+}
+
+void report_list_columns(FILE *f)
+{
+	const struct schema *s;
+	const char *tool, *table;
+
+	for (size_t i = 0; (s = report_schema(i, &tool, &table)); i++) {
+		fprintf(f, "%s%s%s%s\n", i ? "\n" : "", tool, table ? ": " : "", table ? table : "");
+		for (const struct column *c = s->columns; c < s->columns + s->n; c++)
+			fprintf(f, "  %-36s %-8s  %s\n", c->id, c->unit, c->meaning);
+	}
+}
