@@ -11,11 +11,6 @@
 #define LETTERS_UPPER "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGITS "0123456789"
 
-static struct slice text_of(const char *s)
-{
-	return (struct slice){ s, strlen(s) };
-}
-
 /* Returns how many characters match: one of `first`, then any number of `rest`. */
 static size_t match(struct slice t, const char *first, const char *rest)
 {
@@ -33,11 +28,11 @@ static enum framework_kind parse_memcpy(struct slice full, struct slice *name, s
 	static const char *const kinds[] = { "MemcpyHToD", "MemcpyDToH", "MemcpyDToD", "MemcpyHToH" };
 
 	*name = full;
-	*type = text_of("");
+	*type = slice_of("");
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		if (full.n < strlen(kinds[i]) || strncasecmp(full.s, kinds[i], strlen(kinds[i])))
 			continue;
-		*type = text_of(kinds[i]);
+		*type = slice_of(kinds[i]);
 		return FRAMEWORK_MEMCPY;
 	}
 	return FRAMEWORK_UNKNOWN;
@@ -76,7 +71,7 @@ enum framework_kind framework_parse(struct slice full, struct slice *name, struc
 	tail = (struct slice){ colon + 1, full.n - head.n - 1 };
 	*name = full;
 	if (slice_is(head, "Iterator")) {
-		*type = text_of("Dataset");
+		*type = slice_of("Dataset");
 		return FRAMEWORK_DATA;
 	}
 	*name = head;
@@ -95,7 +90,7 @@ enum framework_kind framework_parse(struct slice full, struct slice *name, struc
 	if (!tail.n)
 		return FRAMEWORK_TF;
 	*name = full;
-	*type = text_of("");
+	*type = slice_of("");
 	return FRAMEWORK_UNKNOWN;
 }
 
@@ -136,7 +131,7 @@ uint32_t framework_row_of(struct framework_table *t, struct slice name, struct s
 
 void framework_add_idle(struct framework_table *t, int64_t idle)
 {
-	uint32_t row = framework_row_of(t, text_of("IDLE"), text_of("IDLE"));
+	uint32_t row = framework_row_of(t, slice_of("IDLE"), slice_of("IDLE"));
 	struct opsum *s = &t->v[row].sum;
 
 	s->time = add_clamped(s->time, idle);
@@ -147,7 +142,7 @@ static void group_device(const struct dump *d, const struct opdb *db, struct fra
 {
 	for (size_t i = 0; i < db->n; i++) {
 		const struct op *o = &db->v[i];
-		struct slice name = dump_text(d, o->name), type = text_of("");
+		struct slice name = dump_text(d, o->name), type = slice_of("");
 		struct opsum sum = o->sum, *to;
 		uint32_t row;
 
@@ -155,7 +150,7 @@ static void group_device(const struct dump *d, const struct opdb *db, struct fra
 			continue;
 		if (o->provenance.n)
 			framework_parse(o->provenance, &name, &type);
-		row = framework_row_of(t, name, type.n ? type : text_of("Unknown"));
+		row = framework_row_of(t, name, type.n ? type : slice_of("Unknown"));
 		to = &t->v[row].sum;
 		sum.has_mem = false;
 		memset(sum.mem, 0, sizeof sum.mem);

@@ -10,11 +10,6 @@
 #include "analyze/ops/roofline.h"
 #include "base/clamp.h"
 
-static struct slice text_of(const char *s)
-{
-	return (struct slice){ s, strlen(s) };
-}
-
 /* The program of "jit_f(7)", as the plane of metadata names programs; false: the name tells none. */
 static bool program_in(struct slice name, uint64_t *program)
 {
@@ -48,7 +43,7 @@ struct slice op_program_name(const struct dump *d, uint64_t program)
 	for (size_t i = 0; i < d->trace.nmetas; i++)
 		if (names_program(d, &d->trace.metas[i], &named) && named == program)
 			return dump_text(d, d->trace.metas[i].name);
-	return text_of("main");
+	return slice_of("main");
 }
 
 static size_t place(const struct opprofile *p, const struct op_node *parent, enum op_node_kind kind,
@@ -201,7 +196,7 @@ static struct slice name_of_program(const struct programs *k, uint64_t program)
 		else
 			hi = mid;
 	}
-	return lo < k->n && k->v[lo].program == program ? k->v[lo].name : text_of("main");
+	return lo < k->n && k->v[lo].program == program ? k->v[lo].name : slice_of("main");
 }
 
 static void add_op(struct opprofile *p, const struct dump *d, const struct programs *k, const struct op *o,
@@ -273,12 +268,12 @@ void opprofile_build(const struct dump *d, const struct opdb *db, enum op_group 
 	*p = (struct opprofile){ .db = db, .knows = KNOWS_TIME | KNOWS_COUNT };
 	p->knows |= db->peaks.tflops > 0 ? KNOWS_FLOPS : 0;
 	p->knows |= db->peaks.bw[PEAK_HBM] > 0 ? KNOWS_HBM : 0;
-	p->root = child(p, NULL, NODE_ROOT, text_of(names[by]));
+	p->root = child(p, NULL, NODE_ROOT, slice_of(names[by]));
 	for (size_t i = 0; i < db->n; i++)
 		add_op(p, d, &k, &db->v[i], by);
 	free(k.v);
 	if (with_idle && db->planes) {
-		struct op_node *idle = child(p, p->root, NODE_IDLE, text_of("IDLE"));
+		struct op_node *idle = child(p, p->root, NODE_IDLE, slice_of("IDLE"));
 
 		idle->sum.time = idle->sum.self = sub_clamped(sub_clamped(db->total, db->other), db->op_time);
 	}
