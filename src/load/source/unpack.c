@@ -23,7 +23,7 @@ struct block {
 	uint64_t offset;
 };
 
-struct span {
+struct cached {
 	uint64_t offset;
 	size_t n;
 	uint8_t *data;
@@ -56,7 +56,7 @@ struct unpack {
 	pthread_mutex_t read_lock; /* for what follows */
 	struct place *places;
 	size_t nplaces, places_cap;
-	struct span cache[CACHED];
+	struct cached cache[CACHED];
 	uint64_t clock;
 	uint8_t *all;
 	size_t all_n;
@@ -413,11 +413,11 @@ static size_t fill_from(const struct unpack *u, const struct place *p, uint8_t *
 }
 
 /* The content from a place to the next, unpacked now or still there from last time. */
-static const struct span *span_of(struct unpack *u, size_t k)
+static const struct cached *cached_at(struct unpack *u, size_t k)
 {
 	const struct place *p = &u->places[k];
 	uint64_t n = k + 1 < u->nplaces ? p[1].offset - p->offset : SPAN;
-	struct span *s = &u->cache[0];
+	struct cached *s = &u->cache[0];
 
 	for (size_t i = 0; i < (p->packed ? CACHED : CACHED / (SPAN / BLOCK)); i++) {
 		if (u->cache[i].n && u->cache[i].offset == p->offset)
@@ -442,7 +442,7 @@ size_t unpack_read(struct unpack *u, uint64_t offset, void *buf, size_t size)
 
 	pthread_mutex_lock(&u->read_lock);
 	while (got < size && u->nplaces) {
-		const struct span *s = span_of(u, place_before(u, offset + got));
+		const struct cached *s = cached_at(u, place_before(u, offset + got));
 		uint64_t skip = offset + got - s->offset;
 		size_t n;
 

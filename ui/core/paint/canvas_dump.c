@@ -8,12 +8,12 @@
 #include "base/text/utf8.h"
 #include "core/paint/theme.h"
 
-struct text {
+struct frame_text {
 	char *s;
 	size_t n, cap;
 };
 
-static void add(struct text *t, const char *s, size_t n)
+static void add_bytes(struct frame_text *t, const char *s, size_t n)
 {
 	if (t->n + n + 1 > t->cap) {
 		t->cap = (t->n + n + 1) * 2;
@@ -31,7 +31,7 @@ static bool same_look(struct look a, struct look b)
 
 static const struct look plain = { -1, -1, 0 };
 
-static void add_color(struct text *t, int color, int base)
+static void add_color(struct frame_text *t, int color, int base)
 {
 	char s[32];
 
@@ -43,23 +43,23 @@ static void add_color(struct text *t, int color, int base)
 		snprintf(s, sizeof s, ";%d", base + 60 + color - 8);
 	else
 		snprintf(s, sizeof s, ";%d;5;%d", base + 8, color);
-	add(t, s, strlen(s));
+	add_bytes(t, s, strlen(s));
 }
 
-static void add_sgr(struct text *t, struct look l)
+static void add_sgr(struct frame_text *t, struct look l)
 {
 	static const struct {
 		unsigned attr;
 		char digit;
 	} attrs[] = { { ATTR_BOLD, '1' }, { ATTR_DIM, '2' }, { ATTR_UNDERLINE, '4' }, { ATTR_REVERSE, '7' } };
 
-	add(t, "\033[0", 3);
+	add_bytes(t, "\033[0", 3);
 	for (size_t i = 0; i < sizeof attrs / sizeof *attrs; i++)
 		if (l.attr & attrs[i].attr)
-			add(t, (char[]){ ';', attrs[i].digit }, 2);
+			add_bytes(t, (char[]){ ';', attrs[i].digit }, 2);
 	add_color(t, l.fg, 30);
 	add_color(t, l.bg, 40);
-	add(t, "m", 1);
+	add_bytes(t, "m", 1);
 }
 
 static struct look look_of(const struct canvas *c, const struct canvas_cell *cell, int colors)
@@ -73,9 +73,9 @@ static struct look look_of(const struct canvas *c, const struct canvas_cell *cel
 
 char *canvas_dump(const struct canvas *c, int colors, size_t *len)
 {
-	struct text t = { 0 };
+	struct frame_text t = { 0 };
 
-	add(&t, "", 0);
+	add_bytes(&t, "", 0);
 	for (int y = 0; y < c->rows; y++) {
 		const struct canvas_cell *row = &c->cells[(size_t)y * (size_t)c->cols];
 		struct look now = plain;
@@ -92,11 +92,11 @@ char *canvas_dump(const struct canvas *c, int colors, size_t *len)
 			if (!same_look(l, now))
 				add_sgr(&t, l);
 			now = l;
-			add(&t, ch, (size_t)utf8_put(ch, row[x].ch));
+			add_bytes(&t, ch, (size_t)utf8_put(ch, row[x].ch));
 		}
 		if (!same_look(now, plain))
-			add(&t, "\033[0m", 4);
-		add(&t, "\n", 1);
+			add_bytes(&t, "\033[0m", 4);
+		add_bytes(&t, "\n", 1);
 	}
 	*len = t.n;
 	return t.s;
@@ -104,16 +104,16 @@ char *canvas_dump(const struct canvas *c, int colors, size_t *len)
 
 char *canvas_dump_roles(const struct canvas *c, size_t *len)
 {
-	struct text t = { 0 };
+	struct frame_text t = { 0 };
 
-	add(&t, "", 0);
+	add_bytes(&t, "", 0);
 	for (int y = 0; y < c->rows; y++) {
 		for (int x = 0; x < c->cols; x++) {
 			uint8_t role = c->cells[(size_t)y * (size_t)c->cols + (size_t)x].role;
 
-			add(&t, &role_letter[role < ROLE_COUNT ? role : ROLE_TEXT], 1);
+			add_bytes(&t, &role_letter[role < ROLE_COUNT ? role : ROLE_TEXT], 1);
 		}
-		add(&t, "\n", 1);
+		add_bytes(&t, "\n", 1);
 	}
 	*len = t.n;
 	return t.s;
