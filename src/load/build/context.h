@@ -1,5 +1,5 @@
-/* What every loader is given.  A loader reads files of the dump, by their index, into it; it returns -1 with err
- * only when nothing of them could be used: damage is noted in the dump. */
+/* What every loader is given.  A loader reads files of the dump, given by index, into the dump.  It returns
+ * -1 with err only if nothing of them could be used; damage is noted in the dump. */
 #ifndef LOAD_BUILD_CONTEXT_H
 #define LOAD_BUILD_CONTEXT_H
 

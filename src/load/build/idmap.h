@@ -1,7 +1,6 @@
-/* A map from the 64-bit ids of a file to 32-bit indices: an array where the ids are small, which they nearly
- * always are, else open addressing.
- * Zero-initialised is empty.  Reading is thread safe when nobody puts.  Owned by whoever holds it
- * (idmap_free). */
+/* A map from the 64-bit IDs of a file to 32-bit indices: an array if the IDs are small, as they nearly always
+ * are, else open addressing.  A zeroed struct is empty.  Reading is thread safe while nobody adds.  The owner
+ * frees (idmap_free). */
 #ifndef LOAD_BUILD_IDMAP_H
 #define LOAD_BUILD_IDMAP_H
 
@@ -16,18 +15,18 @@ struct idmap {
 	struct idmap_slot {
 		int64_t key;
 		uint32_t value;
-	} * slot; /* value IDMAP_NONE: free */
+	} * slot; /* value IDMAP_NONE: free slot */
 	size_t nslot, used;
 };
 
-/* n keys up to `largest` are to come: an array when that is worth it */
+/* Announces n keys up to `largest`; uses an array when that is worth it. */
 void idmap_plan(struct idmap *, int64_t largest, size_t n);
-/* the last one wins; value is not IDMAP_NONE */
+/* the last value of a key wins; value must not be IDMAP_NONE */
 void idmap_put(struct idmap *, int64_t key, uint32_t value);
 uint32_t idmap_find(const struct idmap *, int64_t key);
 void idmap_free(struct idmap *);
 
-static inline uint32_t idmap_get(const struct idmap *m, int64_t key) /* IDMAP_NONE when absent */
+static inline uint32_t idmap_get(const struct idmap *m, int64_t key) /* IDMAP_NONE: not there */
 {
 	return (uint64_t)key < m->ndense ? m->dense[key] : idmap_find(m, key);
 }

@@ -1,4 +1,4 @@
-/* What kind of file it is, by its content first and its name second.  Pure. */
+/* Recognizes the kind of a file, first by its content and then by its name.  Pure. */
 #ifndef LOAD_PROBE_PROBE_H
 #define LOAD_PROBE_PROBE_H
 

@@ -1,7 +1,8 @@
-/* Mappings that may shrink under us.  guard_add() registers one with the flag to set; while it is registered,
- * a SIGBUS inside of it becomes a page of zeros.  The table is the one global of the loaders, as the handler
- * is: entries are claimed and read without locks.  guard_install() puts the handler before what is
- * installed then, to which it chains; it may be called again when somebody else installed one since. */
+/* Protects mappings of files that may shrink while they are mapped.  guard_add() registers a mapping and a
+ * flag to set; while it is registered, a SIGBUS inside it becomes a page of zeros.  The table is the only
+ * global state of the loaders, because a signal handler is global, too: entries are claimed and read without
+ * locks.  guard_install() installs the handler and chains to the previous one; it may be called again when
+ * somebody else has installed one since. */
 #ifndef LOAD_SOURCE_GUARD_H
 #define LOAD_SOURCE_GUARD_H
 
@@ -10,7 +11,7 @@
 #include <stddef.h>
 
 void guard_install(void);
-void *guard_add(const void *base, size_t n, _Atomic bool *shrunk); /* a handle; NULL: no room */
+void *guard_add(const void *base, size_t n, _Atomic bool *shrunk); /* returns a handle; NULL: no room */
 void guard_remove(void *handle);
 
 #endif

@@ -1,4 +1,4 @@
-/* Results of a profiler's tools, protobuf or JSON: model/toolfile.h. */
+/* Loads results of a profiler's tools, protobuf or JSON: model/toolfile.h. */
 #ifndef LOAD_TOOL_TOOL_H
 #define LOAD_TOOL_TOOL_H
 
