@@ -12,7 +12,7 @@ const struct frame_form frame_forms[FORM_COUNT] = {
 	[FORM_MEMORY]     = { "memory",        0, { 100, 12, 36, 2 }, { 60, { { 14, 2 }, { 26, 6 } } } },
 	[FORM_MEMPROF]    = { "memory_profile", 0, { 100, 0, 36, 1 }, { 0 } },
 	[FORM_POD]        = { "pod",          30, { 100, 12, 38, 2 }, { 60, { { 16, 7 } } } },
-	[FORM_TRIAGE]     = { "triage",       30, { 100, 12, 36, 2 }, { 60, { { 14, 5 }, { 20, 6 }, { 26, 9 } } } },
+	[FORM_TRIAGE]     = { "triage",        0, { 100, 12, 36, 2 }, { 60, { { 14, 5 }, { 20, 6 }, { 26, 9 } } } },
 	[FORM_FINDINGS]   = { "findings",      0, { 100, 14, 39, 1 }, { 60, { { 14, 6 }, { 18, 8 } } } },
 	[FORM_FILES]      = { "files",         0, { 0 }, { 0 } },
 };

@@ -84,7 +84,7 @@ static int draw_confirm(const char *text, struct canvas *c, struct rect r, int y
 }
 
 /* What has no room is on the page that `d` opens. */
-void tri_card_beside(struct view *v, struct canvas *c, struct rect r)
+static void card_beside(struct view *v, struct canvas *c, struct rect r)
 {
 	struct rect old, top = r;
 	char confirm[160];
@@ -115,7 +115,7 @@ static int labelled(struct canvas *c, struct rect r, int y, const char *label, c
 }
 
 /* The first cause in full, what it is not, then advice for as long as there is room. */
-void tri_card_below(struct view *v, struct canvas *c, struct rect r)
+static void card_below(struct view *v, struct canvas *c, struct rect r)
 {
 	const struct tri_view *s = v->state;
 	struct rect old = canvas_clip(c, r);
@@ -141,13 +141,13 @@ void tri_card_below(struct view *v, struct canvas *c, struct rect r)
 static int draw_buffer(const struct tri_view *s, struct canvas *c, struct rect r)
 {
 	const struct table *from = s->reported ? &s->t->report : &s->t->buffers;
-	size_t at = sheet_row(&s->sheet);
+	const size_t *row = sheet_here(&s->sheet);
 	int y = r.y;
 
-	if (at >= s->nbuffers)
+	if (!row)
 		return y;
 	for (size_t i = 0; i < from->ncolumns; i++) {
-		const struct cell *cell = &from->cells[s->buffer[at] * from->ncolumns + i];
+		const struct cell *cell = &from->cells[*row * from->ncolumns + i];
 		char number[48];
 
 		if (!strcmp(from->columns[i].id, "error") || cell->type == CELL_NULL)
@@ -179,25 +179,29 @@ static int draw_line(const struct tri_view *s, struct canvas *c, struct rect r)
 	    n < LINE_MOST ? n : LINE_MOST);
 }
 
-void tri_full_draw(struct view *v, struct canvas *c, struct rect a)
+static int draw_advice(struct view *v, struct canvas *c, struct rect r)
 {
-	struct tri_view *s = v->state;
-	struct rect old = canvas_clip(c, a), page = { a.y - s->scroll, a.x, 20000, a.w };
+	const struct tri_view *s = v->state;
 	char confirm[160];
-	int end;
 
-	if (s->page == TRI_ADVICE) {
-		canvas_str(c, page.y, a.x + 1, a.w - 2, ROLE_BAD, ATTR_BOLD, s->title);
-		page.y += 2;
-		end = draw_card(v, SIZE_MAX, c, page);
-		confirm_text(v, confirm, sizeof confirm);
-		if (*confirm)
-			end = draw_confirm(confirm, c, page, end);
-	} else {
-		end = s->page == TRI_BUFFER ? draw_buffer(s, c, page) : draw_line(s, c, page);
+	canvas_str(c, r.y, r.x + 1, r.w - 2, ROLE_BAD, ATTR_BOLD, s->title);
+	r.y += 2;
+	r.y = draw_card(v, SIZE_MAX, c, r);
+	confirm_text(v, confirm, sizeof confirm);
+	return *confirm ? draw_confirm(confirm, c, r, r.y) : r.y;
+}
+
+int tri_card(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
+{
+	const struct tri_view *s = v->state;
+
+	if (how != FRAME_FULL) {
+		(how == FRAME_BESIDE ? card_beside : card_below)(v, c, r);
+		return r.y;
 	}
-	s->lines = end + s->scroll - a.y;
-	canvas_clip(c, old);
+	return s->page == TRI_ADVICE ? draw_advice(v, c, r)
+	    : s->page == TRI_BUFFER  ? draw_buffer(s, c, r)
+				     : draw_line(s, c, r);
 }
 
 static void put_texts(FILE *out, const char *head, const struct tri_texts *t)

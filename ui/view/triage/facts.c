@@ -313,7 +313,8 @@ static void make_buffers(struct tri_view *s, size_t error)
 	}
 	snprintf(s->of, sizeof s->of, "%s %s", mem_bytes(buf, sizeof buf, all),
 	    s->reported ? "in the report" : "are listed");
-	sheet_set(&s->sheet, &s->table);
+	sheet_set_rows(&s->sheet,
+	    &(struct sheet_rows){ .table = &s->table, .of = s->buffer, .size = sizeof *s->buffer });
 	s->sheet.list.at = s->sheet.list.top = 0;
 }
 

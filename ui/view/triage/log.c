@@ -72,7 +72,7 @@ static void take(struct view *v, struct tri_job *j)
 	l->lines = j->lines;
 	j->lines = (struct triage_lines){ 0 };
 	l->job = NULL;
-	if (tri_sync(v))
+	if (frame_ready(v))
 		mark_problems(v);
 	tri_log_arrange(l);
 }
@@ -249,7 +249,7 @@ void tri_log_draw(struct view *v, struct canvas *c, struct rect a)
 {
 	struct tri_view *s = v->state;
 	struct tri_log *l = &s->log;
-	struct regex_scratch *scratch = s->find ? regex_scratch_new(s->find) : NULL;
+	struct regex_scratch *scratch = s->frame.find ? regex_scratch_new(s->frame.find) : NULL;
 	char number[24];
 	int digits = snprintf(number, sizeof number, "%zu", l->lines.n), x;
 
@@ -273,7 +273,7 @@ void tri_log_draw(struct view *v, struct canvas *c, struct rect a)
 		canvas_right(c, a.y + y, a.x + 1 + digits, ROLE_DIM, 0, number);
 		canvas_put(c, a.y + y, a.x + 2 + digits, (uint32_t)l->lines.severity[line],
 		    severity_role(l->lines.severity[line]), ATTR_BOLD);
-		draw_text(l, c, a.y + y, a.x + 4 + digits, a.w - 4 - digits, line, s->find, scratch);
+		draw_text(l, c, a.y + y, a.x + 4 + digits, a.w - 4 - digits, line, s->frame.find, scratch);
 		if (i == l->list.at)
 			canvas_role(c, (struct rect){ a.y + y, a.x, 1, a.w }, ROLE_SELECTED, 0);
 	}
@@ -349,39 +349,33 @@ int tri_log_filter(struct view *v, const char *pattern, struct err *err)
 	return (int)l->list.n;
 }
 
-/* Of the lines shown; dir 0: the cursor stays when it is on a hit. */
-int tri_log_find(struct view *v, const struct regex *re, int dir)
+struct looking {
+	const struct tri_log *in;
+	const struct regex *re;
+	struct regex_scratch *scratch;
+};
+
+static bool is_hit(const void *ctx, size_t at)
 {
-	struct tri_view *s = v->state;
-	struct tri_log *l = &s->log;
-	struct regex_scratch *scratch = regex_scratch_new(re);
-	size_t first = SIZE_MAX, last = SIZE_MAX, next = SIZE_MAX, before = SIZE_MAX, to;
+	const struct looking *f = ctx;
+	size_t n;
+	const char *text = text_of(f->in, line_at(f->in, at), &n);
 
-	s->hits = 0;
-	for (size_t i = 0; !l->job && i < l->list.n; i++) {
-		size_t n;
-		const char *text = text_of(l, line_at(l, i), &n);
+	return regex_match(f->re, f->scratch, text, n, NULL, NULL);
+}
 
-		if (!regex_match(re, scratch, text, n, NULL, NULL))
-			continue;
-		s->hits++;
-		first = first == SIZE_MAX ? i : first;
-		if (i < l->list.at)
-			before = i;
-		if (next == SIZE_MAX && i >= l->list.at + (dir > 0))
-			next = i;
-		last = i;
-	}
-	to = dir < 0 ? before != SIZE_MAX ? before : last : next != SIZE_MAX ? next : first;
-	if (to != SIZE_MAX)
-		l->list.at = to;
-	s->hit = 0;
-	for (size_t i = 0; s->hits && i <= l->list.at; i++) {
-		size_t n;
-		const char *text = text_of(l, line_at(l, i), &n);
+/* Of the lines shown. */
+int tri_log_find(struct view *v, const struct regex *re, int dir, struct list_hits *hits)
+{
+	struct tri_log *l = &((struct tri_view *)v->state)->log;
+	struct looking f = { l, re, NULL };
+	size_t to;
 
-		s->hit += regex_match(re, scratch, text, n, NULL, NULL);
-	}
-	regex_scratch_free(scratch);
-	return l->job ? -1 : (int)s->hits;
+	if (l->job)
+		return -1;
+	f.scratch = regex_scratch_new(re);
+	to = list_find(hits, l->list.n, l->list.at, dir, is_hit, &f);
+	regex_scratch_free(f.scratch);
+	l->list.at = to == SIZE_MAX ? l->list.at : to;
+	return (int)hits->n;
 }

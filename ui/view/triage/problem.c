@@ -173,13 +173,12 @@ static void draw_one(struct tri_view *s, struct canvas *c, struct rect a)
 	draw_says(s, c, (struct rect){ end - says, a.x, says, a.w });
 }
 
-static void draw_none(struct view *v, struct canvas *c, struct rect a)
+static void draw_none(struct tri_view *s, struct canvas *c, struct rect a)
 {
 	static const char more[] =
 	    "Looked for: out of memory in HBM, VMEM and SMEM, TPUs in use or not found, halted cores, "
 	    "wrong flags, set-up and network errors. L or Enter opens the log, w and x show warnings and "
 	    "errors.";
-	struct tri_view *s = v->state;
 	int y = a.y;
 
 	canvas_fmt(c, y++, a.x + 1, a.w - 2, ROLE_GOOD, 0, "No error recognised in %zu text%s",
@@ -189,28 +188,10 @@ static void draw_none(struct view *v, struct canvas *c, struct rect a)
 	draw_table(s, c, (struct rect){ y, a.x, a.y + a.h - y, a.w });
 }
 
-void tri_problem_draw(struct view *v, struct canvas *c, struct rect a)
+void tri_problem_draw(struct tri_view *s, struct canvas *c, struct rect a)
 {
-	struct tri_view *s = v->state;
-	struct rect card = { 0 };
-
-	if (a.h >= 30) {
-		a.y++;
-		a.h--;
-	}
-	if (!s->n) {
-		draw_none(v, c, a);
-		return;
-	}
-	if (a.w >= 100 && a.h >= 12) {
-		card = (struct rect){ a.y, a.x + a.w - TRI_CARD_COLS, a.h, TRI_CARD_COLS };
-		a.w -= TRI_CARD_COLS + 2;
-		canvas_vline(c, a.y, card.x - 1, a.h);
-		tri_card_beside(v, c, card);
-	} else if (a.w >= 60 && a.h >= 14) {
-		card.h = a.h >= 26 ? 9 : a.h >= 20 ? 6 : 5;
-		a.h -= card.h;
-		tri_card_below(v, c, (struct rect){ a.y + a.h, a.x, card.h, a.w });
-	}
-	draw_one(s, c, a);
+	if (s->n)
+		draw_one(s, c, a);
+	else
+		draw_none(s, c, a);
 }

@@ -27,7 +27,7 @@ void tri_save(const struct view *v, struct kv *kv)
 	}
 	put(kv, "problem", (int64_t)s->at);
 	put(kv, "page", s->page);
-	put(kv, "scroll", s->scroll);
+	put(kv, "scroll", s->frame.scroll);
 	put(kv, "line", (int64_t)s->sheet.list.at);
 	put(kv, "top", (int64_t)s->sheet.list.top);
 	if (s->nbuffers)
@@ -105,7 +105,7 @@ void tri_return(struct view *v)
 	want_log(v, &want);
 	if (page == TRI_PROBLEM || (page == TRI_BUFFER && s->nbuffers) || (page == TRI_ADVICE && s->n) ||
 	    (page >= TRI_LOG && s->log.file >= 0))
-		s->page = (enum tri_page)page;
-	s->scroll = (int)number(&want, "scroll", 20000);
+		tri_show_page(v, (enum tri_page)page);
+	s->frame.scroll = (int)number(&want, "scroll", 20000);
 	kv_free(&want);
 }

@@ -11,7 +11,9 @@
 #include "core/app.h"
 #include "core/results.h"
 #include "report/parts.h"
-#include "widget/card.h"
+#include "view/frames.h"
+
+enum { AIRY = 30 };
 
 struct sheet *tri_sheet(struct tri_view *s)
 {
@@ -43,26 +45,33 @@ static void arrange(struct tri_view *s)
 				s->order[s->n++] = i;
 }
 
-bool tri_sync(struct view *v)
+static void take(struct view *v)
 {
 	struct tri_view *s = v->state;
-	const struct triage *t = result_get(v->app, RESULT_TRIAGE);
-	unsigned long serial = result_serial(v->app, RESULT_TRIAGE);
 
-	if (serial == s->serial)
-		return t;
-	tri_problem_free(s);
-	sheet_set(&s->logs, NULL);
-	s->serial = serial;
-	s->t = t;
-	s->n = 0;
-	if (!t)
-		return false;
+	s->t = result_get(v->app, RESULT_TRIAGE);
 	arrange(s);
-	sheet_set(&s->logs, &t->logs);
+	sheet_set(&s->logs, &s->t->logs);
 	tri_problem_make(v);
 	tri_return(v);
-	return true;
+}
+
+static void drop(struct view *v)
+{
+	struct tri_view *s = v->state;
+
+	tri_problem_free(s);
+	sheet_set(&s->logs, NULL);
+	s->t = NULL;
+	s->n = 0;
+}
+
+void tri_show_page(struct view *v, enum tri_page page)
+{
+	struct tri_view *s = v->state;
+
+	s->page = page;
+	frame_open_card(v, page == TRI_BUFFER || page == TRI_ADVICE || page == TRI_LINE);
 }
 
 /* --- life --- */
@@ -86,7 +95,7 @@ static void close_view(struct view *v)
 	struct tri_view *s = v->state;
 
 	tri_log_close(v);
-	tri_problem_free(s);
+	frame_close(v);
 	sheet_free(&s->sheet);
 	sheet_free(&s->logs);
 	free(s->order);
@@ -98,33 +107,42 @@ static bool any(const struct dump *d)
 	return triage_has_texts(d);
 }
 
-static void draw(struct view *v, struct canvas *c)
+static struct rect above(struct view *v, struct canvas *c, struct rect a)
+{
+	const struct tri_view *s = v->state;
+	int empty = s->page == TRI_PROBLEM && a.h >= AIRY;
+
+	(void)c;
+	return (struct rect){ a.y + empty, a.x, a.h - empty, a.w };
+}
+
+/* Where no error is recognised there is nothing to say of one. */
+static struct frame_place divide(struct view *v, struct rect a)
+{
+	const struct tri_view *s = v->state;
+
+	return s->page == TRI_PROBLEM && s->n ? frame_divide(&frame_forms[FORM_TRIAGE], a)
+					      : (struct frame_place){ .main = a };
+}
+
+static void draw_main(struct view *v, struct canvas *c, struct rect a)
 {
 	struct tri_view *s = v->state;
-	struct rect a = v->area;
 
-	if (!tri_sync(v)) {
-		result_draw_what(v->app, RESULT_TRIAGE, c, a);
-		return;
-	}
 	if (s->page == TRI_LOG)
 		tri_log_draw(v, c, a);
-	else if (s->page == TRI_PROBLEM)
-		tri_problem_draw(v, c, a);
 	else
-		tri_full_draw(v, c, a);
+		tri_problem_draw(s, c, a);
 }
 
 /* --- keys --- */
-
-static int find(struct view *v, const struct regex *re, int dir);
 
 static unsigned step(struct view *v, int by)
 {
 	struct tri_view *s = v->state;
 
-	if (s->find) {
-		find(v, s->find, by);
+	if (s->frame.find) {
+		v->ops->find(v, s->frame.find, by); /* in the log */
 		return REACT_REDRAW;
 	}
 	if (s->n < 2) {
@@ -132,8 +150,7 @@ static unsigned step(struct view *v, int by)
 		return REACT_REDRAW;
 	}
 	s->at = (s->at + s->n + (size_t)((int)s->n + by % (int)s->n)) % s->n;
-	s->scroll = 0;
-	s->page = TRI_PROBLEM;
+	tri_show_page(v, TRI_PROBLEM);
 	tri_problem_make(v);
 	return REACT_REDRAW;
 }
@@ -156,31 +173,32 @@ static bool open_log(struct view *v, bool chosen)
 	if ((file = tri_log_file(v, path)) < 0)
 		return false;
 	tri_log_open(v, file, line);
-	s->page = TRI_LOG;
+	tri_show_page(v, TRI_LOG);
 	return true;
 }
 
 static unsigned open_here(struct view *v)
 {
-	struct tri_view *s = v->state;
+	const struct tri_view *s = v->state;
 
-	s->scroll = 0;
 	if (s->page == TRI_PROBLEM && s->nbuffers)
-		s->page = TRI_BUFFER;
+		tri_show_page(v, TRI_BUFFER);
 	else if (s->page == TRI_PROBLEM)
 		open_log(v, true);
 	else if (s->page == TRI_LOG && tri_log_line(&s->log) != SIZE_MAX)
-		s->page = TRI_LINE;
+		tri_show_page(v, TRI_LINE);
 	else
-		s->page = s->page == TRI_LINE ? TRI_LOG : TRI_PROBLEM;
+		tri_show_page(v, s->page == TRI_LINE ? TRI_LOG : TRI_PROBLEM);
 	return REACT_REDRAW;
 }
 
-static unsigned back(struct tri_view *s)
+static unsigned back(struct view *v)
 {
+	const struct tri_view *s = v->state;
+
 	if (s->page == TRI_PROBLEM)
 		return ACT_PASS;
-	s->page = s->page == TRI_LINE ? TRI_LOG : TRI_PROBLEM;
+	tri_show_page(v, s->page == TRI_LINE ? TRI_LOG : TRI_PROBLEM);
 	return REACT_REDRAW;
 }
 
@@ -189,27 +207,25 @@ static unsigned act(struct view *v, enum action a, int count)
 	struct tri_view *s = v->state;
 
 	count = count > 0 ? count : 1;
-	if (!tri_sync(v))
-		return a == ACT_BACK ? ACT_PASS : REACT_NONE;
 	switch (a) {
 	case ACT_TRIAGE_NEXT:
 		return step(v, count);
 	case ACT_TRIAGE_PREV:
 		return step(v, -count);
 	case ACT_PROBLEM_NEXT:
-		s->find = NULL;
+		s->frame.find = NULL;
 		return step(v, count);
 	case ACT_TRIAGE_OPEN:
+	case ACT_OPEN:
 		return open_here(v);
 	case ACT_BACK:
-		return back(s);
+		return back(v);
 	case ACT_ADVICE:
-		s->page = s->page == TRI_ADVICE || !s->n ? TRI_PROBLEM : TRI_ADVICE;
-		s->scroll = 0;
+		tri_show_page(v, s->page == TRI_ADVICE || !s->n ? TRI_PROBLEM : TRI_ADVICE);
 		return REACT_REDRAW;
 	case ACT_LOG_LINES:
 		if (s->page == TRI_LOG)
-			s->page = TRI_PROBLEM;
+			tri_show_page(v, TRI_PROBLEM);
 		else if (!open_log(v, false))
 			app_message(v->app, false, "the text is not among the files");
 		return REACT_REDRAW;
@@ -222,77 +238,61 @@ static unsigned act(struct view *v, enum action a, int count)
 			return REACT_NONE;
 		return tri_log_act(v, a, count);
 	default:
-		break;
+		return s->page == TRI_LOG ? tri_log_act(v, a, count) : ACT_PASS;
 	}
-	if (s->page == TRI_LOG)
-		return tri_log_act(v, a, count);
-	if (s->page != TRI_PROBLEM)
-		return card_scroll(&s->scroll, s->lines, v->area.h, a, count) ? REACT_REDRAW : ACT_PASS;
-	return sheet_act(tri_sheet(s), a, count);
 }
 
-static unsigned mouse(struct view *v, const struct mouse *m)
+static struct sheet *shown_sheet(struct view *v)
 {
 	struct tri_view *s = v->state;
-	struct sheet *sh = tri_sheet(s);
-	size_t at = sh->list.at;
-	int line;
 
-	if (m->kind == MOUSE_WHEEL || !tri_sync(v))
-		return ACT_PASS;
-	if (m->kind != MOUSE_PRESS || m->button != 1)
-		return REACT_NONE;
-	if (s->page == TRI_LOG) {
-		if ((line = list_line_at(&s->log.list, m->y)) < 0)
-			return REACT_NONE;
-		if ((size_t)line == s->log.list.at)
-			return open_here(v);
-		s->log.list.at = (size_t)line;
-		return REACT_REDRAW;
-	}
-	if (s->page != TRI_PROBLEM || m->x >= sh->x[sh->ncol] || !sheet_click(sh, m->y, m->x) ||
-	    m->y == sh->y)
-		return REACT_REDRAW;
-	return at == sh->list.at ? open_here(v) : REACT_REDRAW;
+	return s->page == TRI_PROBLEM ? tri_sheet(s) : NULL;
 }
+
+static struct list *shown_list(struct view *v)
+{
+	struct tri_view *s = v->state;
+
+	return s->page == TRI_LOG ? &s->log.list : NULL;
+}
+
+static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_TRIAGE],
+	.results = 1u << RESULT_TRIAGE,
+	.take = take,
+	.drop = drop,
+	.sheet = shown_sheet,
+	.list = shown_list,
+	.find = tri_log_find,
+	.above = above,
+	.divide = divide,
+	.main = draw_main,
+	.card = tri_card,
+	.act = act };
 
 /* --- search, links, text, files --- */
 
 /* Searching looks through the log. */
 static int find(struct view *v, const struct regex *re, int dir)
 {
-	struct tri_view *s = v->state;
-	int hits;
-
-	s->find = NULL;
-	if (!re)
-		return 0;
-	if (!tri_sync(v) || ((s->page != TRI_LOG || s->log.file < 0) && !open_log(v, false)))
-		return -1;
-	s->page = TRI_LOG;
-	hits = tri_log_find(v, re, dir);
-	s->find = hits > 0 ? re : NULL;
-	return hits;
-}
-
-static void find_status(const struct view *v, char *buf, size_t size)
-{
 	const struct tri_view *s = v->state;
 
-	snprintf(buf, size, "hit %zu of %zu", s->hit, s->hits);
+	if (re && (!frame_ready(v) || ((s->page != TRI_LOG || s->log.file < 0) && !open_log(v, false))))
+		return -1;
+	return frame_find(v, re, dir);
 }
 
 static int filter(struct view *v, const char *text, struct err *err)
 {
-	struct tri_view *s = v->state;
+	const struct tri_view *s = v->state;
 
-	if (!tri_sync(v))
+	if (!frame_ready(v))
 		return 0;
-	if (s->page == TRI_LOG || s->page == TRI_LINE) {
-		s->page = TRI_LOG;
-		return tri_log_filter(v, text, err);
+	if (s->page != TRI_LOG && s->page != TRI_LINE) {
+		tri_show_page(v, TRI_PROBLEM);
+		return frame_filter(v, text, err);
 	}
-	return sheet_filter(tri_sheet(s), text, err);
+	tri_show_page(v, TRI_LOG);
+	return tri_log_filter(v, text, err);
 }
 
 static void status(const struct view *v, char *left, char *right, size_t size)
@@ -300,7 +300,7 @@ static void status(const struct view *v, char *left, char *right, size_t size)
 	const struct tri_view *s = v->state;
 	const struct sheet *sh = s->nbuffers ? &s->sheet : &s->logs;
 
-	if (!s->t || s->serial != result_serial(v->app, RESULT_TRIAGE))
+	if (!frame_ready(v))
 		return;
 	if (s->page == TRI_LOG || s->page == TRI_LINE)
 		tri_log_status(v, left, size);
@@ -319,11 +319,12 @@ static void status(const struct view *v, char *left, char *right, size_t size)
 static void title_right(const struct view *v, char *buf, size_t size)
 {
 	const struct tri_view *s = v->state;
-	const struct table *e = s->t ? &s->t->errors : NULL;
+	const struct table *e;
 	const char *path, *base;
 
-	if (!e || !s->n || s->serial != result_serial(v->app, RESULT_TRIAGE))
+	if (!frame_ready(v) || !s->n)
 		return;
+	e = &s->t->errors;
 	path = tri_str(e, s->order[s->at], "file");
 	base = strrchr(path, '/');
 	snprintf(buf, size, "%.100s line %.0f ", base && base[1] ? base + 1 : path,
@@ -346,7 +347,7 @@ static int copy(struct view *v, FILE *out)
 {
 	const struct tri_view *s = v->state;
 
-	if (!tri_sync(v) || (!s->n && s->page != TRI_LOG && s->page != TRI_LINE))
+	if (!frame_ready(v) || (!s->n && s->page != TRI_LOG && s->page != TRI_LINE))
 		return -1;
 	tri_text(v, out);
 	return 0;
@@ -357,7 +358,7 @@ static void export(struct view *v, struct report *r)
 {
 	const struct tri_view *s = v->state;
 
-	if (tri_sync(v))
+	if (frame_ready(v))
 		report_triage_tables(r, s->t);
 	else
 		report_warning(r, "the logs were not read yet");
@@ -378,18 +379,19 @@ const struct view_ops view_triage = {
 	.scope = SCOPE_TRIAGE,
 	.needs = NEED_ANY,
 	.any = any,
+	.frame = &frame_ops,
 	.size = sizeof(struct tri_view),
 	.open = open_view,
-	.draw = draw,
-	.act = act,
+	.draw = frame_draw,
+	.act = frame_act,
 	.find = find,
-	.find_status = find_status,
+	.find_status = frame_find_status,
 	.filter = filter,
 	.here = here,
 	.status = status,
 	.title_right = title_right,
 	.close = close_view,
-	.mouse = mouse,
+	.mouse = frame_mouse,
 	.save = tri_save,
 	.restore = tri_restore,
 	.copy = copy,

@@ -12,9 +12,9 @@
 #include "analyze/triage/triage.h"
 #include "core/view.h"
 #include "widget/bar.h"
-#include "widget/sheet.h"
+#include "widget/frame.h"
 
-enum { TRI_CARD_COLS = 36, TRI_TEXTS = 24, TRI_PARTS = 6 };
+enum { TRI_TEXTS = 24, TRI_PARTS = 6 };
 
 enum tri_page { TRI_PROBLEM, TRI_BUFFER, TRI_ADVICE, TRI_LOG, TRI_LINE };
 
@@ -49,7 +49,7 @@ struct tri_log {
 };
 
 struct tri_view {
-	unsigned long serial;
+	struct frame frame;     /* in full: a buffer, the card, a line */
 	const struct triage *t; /* NULL = not there yet */
 	size_t *order, n, at;   /* rows of t->errors, the gravest first */
 	enum tri_page page;
@@ -64,13 +64,10 @@ struct tri_view {
 	char title[160], facts[320], of[96], module[96];
 	struct tri_texts why, not, todo, says;
 	struct tri_log log;
-	int scroll, lines; /* of a text in full */
-	const struct regex *find;
-	size_t hits, hit;
 	struct kv want; /* of another session, until the texts have been read */
 };
 
-bool tri_sync(struct view *);               /* false: not there yet */
+void tri_show_page(struct view *, enum tri_page);
 struct sheet *tri_sheet(struct tri_view *); /* the table of the page of a problem */
 
 /* tri_state.c */
@@ -89,12 +86,10 @@ void tri_texts_add(struct tri_texts *, const char *s, size_t n);
 void tri_texts_free(struct tri_texts *);
 
 /* tri_problem.c */
-void tri_problem_draw(struct view *, struct canvas *, struct rect);
+void tri_problem_draw(struct tri_view *, struct canvas *, struct rect);
 
 /* tri_card.c */
-void tri_card_beside(struct view *, struct canvas *, struct rect);
-void tri_card_below(struct view *, struct canvas *, struct rect);
-void tri_full_draw(struct view *, struct canvas *, struct rect);
+int tri_card(struct view *, struct canvas *, struct rect, enum frame_card);
 void tri_text(struct view *, FILE *);     /* of what is selected */
 bool tri_has_module(const struct view *); /* the module of the problem is in the dump */
 
@@ -103,7 +98,7 @@ void tri_log_open(struct view *, int file, size_t line); /* line from 1; 0 = whe
 void tri_log_close(struct view *);
 void tri_log_draw(struct view *, struct canvas *, struct rect);
 unsigned tri_log_act(struct view *, enum action, int count);
-int tri_log_find(struct view *, const struct regex *, int dir);
+int tri_log_find(struct view *, const struct regex *, int dir, struct list_hits *);
 int tri_log_filter(struct view *, const char *pattern, struct err *);
 void tri_log_arrange(struct tri_log *);
 size_t tri_log_line(const struct tri_log *);             /* under the cursor; SIZE_MAX */
