@@ -134,13 +134,13 @@ static void finest_cells_that_fit(void **state)
 		struct pod_grid g = { 0 };
 
 		make_pod(&p, want[i].x, want[i].y, want[i].z, want[i].cpc, true);
-		pod_grid_make(&g, &p, want[i].rows, 80, want[i].little);
+		pod_view_grid_make(&g, &p, want[i].rows, 80, want[i].little);
 		assert_int_equal(g.level->unit, want[i].unit);
 		assert_int_equal(g.level->w, want[i].w);
 		assert_int_equal(g.level->h, want[i].h);
 		assert_true(g.placed && g.height <= want[i].rows);
 		check_grid(&p, &g, 80);
-		pod_grid_free(&g);
+		pod_view_grid_free(&g);
 		free_pod(&p);
 	}
 }
@@ -159,11 +159,11 @@ static void whatever_the_room(void **state)
 					struct pod_grid g = { 0 };
 
 					make_pod(&p, side[i][0], side[i][1], side[i][2], side[i][3], place);
-					pod_grid_make(&g, &p, rows, cols, rows / 3);
+					pod_view_grid_make(&g, &p, rows, cols, rows / 3);
 					assert_int_equal(g.placed, place);
 					check_grid(&p, &g,
 					    g.level->left + g.per_row * (g.plane_w + g.level->plane_gap));
-					pod_grid_free(&g);
+					pod_view_grid_free(&g);
 					free_pod(&p);
 				}
 }
@@ -176,14 +176,14 @@ static void gaps(void **state)
 
 	(void)state;
 	make_pod(&p, 4, 4, 1, 2, true);
-	pod_grid_make(&g, &p, 29, 80, 9);
+	pod_view_grid_make(&g, &p, 29, 80, 9);
 	assert_int_equal(g.level->unit, POD_CORE);
 	assert_int_equal(g.level->w, 4);
 	assert_int_equal(g.cell[g.of[1]].x - g.cell[g.of[0]].x, 4); /* the same chip */
 	assert_int_equal(g.cell[g.of[2]].x - g.cell[g.of[1]].x, 4); /* the next chip of the host */
 	assert_int_equal(g.cell[g.of[8]].x - g.cell[g.of[3]].x, 5); /* the next host */
 	assert_int_equal(g.cell[g.of[16]].y - g.cell[g.of[4]].y, 4);
-	pod_grid_free(&g);
+	pod_view_grid_free(&g);
 	free_pod(&p);
 }
 
@@ -195,22 +195,22 @@ static void moves(void **state)
 
 	(void)state;
 	make_pod(&p, 4, 4, 4, 1, true);
-	pod_grid_make(&g, &p, 29, 80, 9);
+	pod_view_grid_make(&g, &p, 29, 80, 9);
 	at = g.of[0];
 	for (int i = 0; i < 4; i++)
-		at = pod_grid_move(&g, at, 1, 0);
+		at = pod_view_grid_move(&g, at, 1, 0);
 	assert_int_equal(g.cell[at].gx, 0); /* over the edge into the next plane */
 	assert_int_equal(g.cell[at].gz, 1);
-	at = pod_grid_move(&g, at, 0, 1);
+	at = pod_view_grid_move(&g, at, 0, 1);
 	assert_int_equal(g.cell[at].gy, 1);
-	assert_int_equal(pod_grid_move(&g, g.of[0], -1, 0), g.of[0]);
-	assert_int_equal(pod_grid_move(&g, g.of[0], 0, -1), g.of[0]);
-	at = pod_grid_plane(&g, at, 2);
+	assert_int_equal(pod_view_grid_move(&g, g.of[0], -1, 0), g.of[0]);
+	assert_int_equal(pod_view_grid_move(&g, g.of[0], 0, -1), g.of[0]);
+	at = pod_view_grid_plane(&g, at, 2);
 	assert_true(g.cell[at].gz == 3 && g.cell[at].gy == 1 && g.cell[at].gx == 0);
-	assert_int_equal(pod_grid_plane(&g, at, 9), at);
-	assert_int_equal(pod_grid_at(&g, g.cell[at].y + 2, g.cell[at].x + 3), at);
-	assert_true(pod_grid_at(&g, 0, 0) == SIZE_MAX);
-	pod_grid_free(&g);
+	assert_int_equal(pod_view_grid_plane(&g, at, 9), at);
+	assert_int_equal(pod_view_grid_at(&g, g.cell[at].y + 2, g.cell[at].x + 3), at);
+	assert_true(pod_view_grid_at(&g, 0, 0) == SIZE_MAX);
+	pod_view_grid_free(&g);
 	free_pod(&p);
 }
 
@@ -227,8 +227,8 @@ static void worst_of_a_cell(void **state)
 	for (size_t i = 0; i < p.cores.ncores; i++)
 		value[i] = i % 4 ? .5 : NAN;
 	value[1234] = .9;
-	pod_grid_make(&g, &p, 29, 80, 9);
-	pod_grid_values(&g, value, p.cores.ncores);
+	pod_view_grid_make(&g, &p, 29, 80, 9);
+	pod_view_grid_values(&g, value, p.cores.ncores);
 	assert_int_equal(g.level->unit, POD_HOST);
 	assert_int_equal(g.cell[g.of[1234]].worst, 1234);
 	for (size_t i = 0; i < g.ncells; i++) {
@@ -236,7 +236,7 @@ static void worst_of_a_cell(void **state)
 		assert_false(isnan(value[g.cell[i].worst]));
 	}
 	free(value);
-	pod_grid_free(&g);
+	pod_view_grid_free(&g);
 	free_pod(&p);
 }
 
@@ -250,17 +250,17 @@ static void numbers(void **state)
 	add_step(&p);
 	p.cores.v[3].ps[METRIC_HIGH_FLOPS] = 700000;
 	p.cores.v[6].total = -1;
-	pod_stats_make(&s, &p, 0, TAB_COMPUTE);
+	pod_view_stats_make(&s, &p, 0, TAB_COMPUTE);
 	assert_int_equal(s.n, 7);
 	assert_int_equal(s.order[0], 3);
 	assert_int_equal(s.rank[3], 0);
 	assert_true(s.rank[6] == UINT32_MAX && isnan(s.value[6]));
 	assert_true(fabs(s.high - .7) < 1e-9 && fabs(s.low - .5) < 1e-9);
 	assert_true(fabs(s.median - .502) < 1e-9); /* 500 500 501 502 504 505 700 */
-	assert_true(pod_stats_z(&s, .7) > 3.5 && isnan(pod_stats_z(&s, NAN)));
-	pod_stats_make(&s, &p, 0, 4); /* send and receive */
+	assert_true(pod_view_stats_z(&s, .7) > 3.5 && isnan(pod_view_stats_z(&s, NAN)));
+	pod_view_stats_make(&s, &p, 0, 4); /* send and receive */
 	assert_true(fabs(s.value[0] - .003) < 1e-9);
-	pod_stats_free(&s);
+	pod_view_stats_free(&s);
 	free_pod(&p);
 }
 
@@ -297,7 +297,7 @@ static int goes(struct pod_view *v, enum ref_kind kind, const char *text, int ho
 {
 	struct ref r = named(kind, text, host, core);
 
-	return pod_show(v, &r);
+	return pod_view_show(v, &r);
 }
 
 /* What findings name is gone to: its step, its place below the map, its core, the metric that tells. */
@@ -331,36 +331,36 @@ static void places(void **state)
 	v.pod = &p;
 	v.host = xcalloc(1, sizeof *v.host);
 	v.nhosts = 1;
-	pod_count(&v);
+	pod_view_count(&v);
 
 	assert_int_equal(goes(&v, REF_CHANNEL, "8", -1, -1), 0);
 	assert_true(v.below == POD_CHANNELS && v.below_focus && v.step == 0); /* as it has it, too */
-	assert_ptr_equal(pod_channel_here(&v), &channel[1]);
+	assert_ptr_equal(pod_view_channel_here(&v), &channel[1]);
 	assert_int_equal(v.core, 5);
 	assert_int_equal(goes(&v, REF_CHANNEL, "recv-done.2", -1, -1), 0);
-	assert_ptr_equal(pod_channel_here(&v), &channel[0]);
+	assert_ptr_equal(pod_view_channel_here(&v), &channel[0]);
 	assert_int_equal(goes(&v, REF_CHANNEL, "collective-permute-start.5", -1, -1), 0);
 	assert_int_equal(v.step, 1);
-	assert_ptr_equal(pod_channel_here(&v), &channel[3]);
+	assert_ptr_equal(pod_view_channel_here(&v), &channel[3]);
 	assert_int_equal(goes(&v, REF_CHANNEL, "8", -1, -1), 0);
-	assert_ptr_equal(pod_channel_here(&v), &channel[2]);
-	pod_go_step(&v, 0); /* the same link in another step */
-	assert_ptr_equal(pod_channel_here(&v), &channel[1]);
+	assert_ptr_equal(pod_view_channel_here(&v), &channel[2]);
+	pod_view_go_step(&v, 0); /* the same link in another step */
+	assert_ptr_equal(pod_view_channel_here(&v), &channel[1]);
 	assert_int_equal(goes(&v, REF_CHANNEL, "9", -1, -1), -1);
 	assert_int_equal(goes(&v, REF_CHANNEL, "send", -1, -1), -1);
-	assert_ptr_equal(pod_channel_here(&v), &channel[1]); /* nothing moved */
+	assert_ptr_equal(pod_view_channel_here(&v), &channel[1]); /* nothing moved */
 
 	assert_int_equal(goes(&v, REF_COLLECTIVE, "all-gather.3", -1, -1), 0);
 	assert_true(v.below == POD_COLLECTIVES && v.step == 1);
-	assert_ptr_equal(pod_collective_here(&v), &collective[2]);
-	assert_null(pod_channel_here(&v));
+	assert_ptr_equal(pod_view_collective_here(&v), &collective[2]);
+	assert_null(pod_view_channel_here(&v));
 	assert_int_equal(goes(&v, REF_COLLECTIVE, "all-reduce.1", -1, -1), 0);
-	assert_ptr_equal(pod_collective_here(&v), &collective[0]);
+	assert_ptr_equal(pod_view_collective_here(&v), &collective[0]);
 	assert_int_equal(goes(&v, REF_COLLECTIVE, "all-reduce", -1, -1), -1);
 
 	p.cores.v[6 * p.cores.nsteps].ps[METRIC_INFEED] = 200000; /* of step 0 */
 	v.stats_tab = -1;
-	pod_count(&v);
+	pod_view_count(&v);
 	assert_int_equal(goes(&v, REF_CORE, "", 0, 6), 0);
 	assert_true(v.below == POD_BARS && v.core == 6 && v.chosen);
 	assert_int_equal(v.tab, 1);
@@ -373,10 +373,10 @@ static void places(void **state)
 	assert_int_equal(goes(&v, REF_STEP, "9", 0, 2), -1);
 	assert_int_equal(goes(&v, REF_CORE, "", 1, 2), -1);
 	assert_int_equal(v.core, 3);
-	pod_links_free(&v);
+	pod_view_links_free(&v);
 	free(v.line);
 	free(v.host);
-	pod_stats_free(&v.stats);
+	pod_view_stats_free(&v.stats);
 	free_pod(&p);
 }
 
@@ -400,15 +400,15 @@ static void largest_pod(void **state)
 		p.host[i] = "host";
 	v.pod = &p;
 	v.host = xcalloc(1, sizeof *v.host);
-	pod_stats_make(&v.stats, &p, 0, TAB_COMPUTE);
-	pod_bars_make(&v);
+	pod_view_stats_make(&v.stats, &p, 0, TAB_COMPUTE);
+	pod_view_bars_make(&v);
 	canvas_init(&c, 40, 120, &glyphs_blocks, false);
-	pod_heat_draw(&v, &c, r);
+	pod_view_heat_draw(&v, &c, r);
 	begin = seconds();
 	for (int i = 0; i < 20; i++) {
 		canvas_clear(&c);
-		pod_heat_draw(&v, &c, r);
-		pod_card_draw(&v, &c, (struct rect){ 2, 82, 35, 37 });
+		pod_view_heat_draw(&v, &c, r);
+		pod_view_card_draw(&v, &c, (struct rect){ 2, 82, 35, 37 });
 	}
 	took = (seconds() - begin) / 20;
 	print_message("a frame of 4,096 cores: %.2f ms\n", took * 1e3);
@@ -420,8 +420,8 @@ static void largest_pod(void **state)
 	free(v.line);
 	free(v.host);
 	free(p.host);
-	pod_grid_free(&v.grid);
-	pod_stats_free(&v.stats);
+	pod_view_grid_free(&v.grid);
+	pod_view_stats_free(&v.stats);
 	free_pod(&p);
 }
 

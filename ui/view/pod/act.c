@@ -13,7 +13,7 @@ static void remember(struct pod_view *v)
 	v->wanted_core = v->pod->cores.core[v->core].core;
 }
 
-void pod_follow_bars(struct pod_view *v)
+void pod_view_follow_bars(struct pod_view *v)
 {
 	for (size_t i = 0; i < v->nlines; i++)
 		if (v->by_host ? (int)v->line[i].host == v->pod->cores.core[v->core].host
@@ -21,14 +21,14 @@ void pod_follow_bars(struct pod_view *v)
 			v->bars.at = i;
 }
 
-size_t pod_worst_core(const struct pod_view *v)
+size_t pod_view_worst_core(const struct pod_view *v)
 {
 	size_t straggler = v->pod->step[v->step].straggler;
 
 	return straggler != SIZE_MAX ? straggler : v->stats.n ? v->stats.order[0] : 0;
 }
 
-void pod_select(struct pod_view *v, size_t core)
+void pod_view_select(struct pod_view *v, size_t core)
 {
 	v->core = core;
 	v->chosen = true;
@@ -42,28 +42,28 @@ static void move(struct pod_view *v, int dx, int dy, int n, bool plane)
 
 	if (cell == UINT32_MAX) {
 		if (v->grid.ncells)
-			pod_select(v, v->grid.cell[0].worst);
+			pod_view_select(v, v->grid.cell[0].worst);
 		return;
 	}
 	for (int i = 0; i < n && i < 1000; i++)
-		to = plane ? pod_grid_plane(&v->grid, to, dy) : pod_grid_move(&v->grid, to, dx, dy);
+		to = plane ? pod_view_grid_plane(&v->grid, to, dy) : pod_view_grid_move(&v->grid, to, dx, dy);
 	if (to != cell)
-		pod_select(v, v->grid.cell[to].worst);
+		pod_view_select(v, v->grid.cell[to].worst);
 }
 
-void pod_go_step(struct pod_view *v, size_t step)
+void pod_view_go_step(struct pod_view *v, size_t step)
 {
 	v->step = step;
 	snprintf(v->wanted_step, sizeof v->wanted_step, "%s", step_cores_label(&v->pod->cores, step));
 	v->jumped = false;
-	pod_count(v);
+	pod_view_count(v);
 }
 
 static void change_step(struct pod_view *v, int by)
 {
 	int64_t to = (int64_t)v->step + by, last = (int64_t)v->pod->cores.nsteps - 1;
 
-	pod_go_step(v, (size_t)(to < 0 ? 0 : to > last ? last : to));
+	pod_view_go_step(v, (size_t)(to < 0 ? 0 : to > last ? last : to));
 }
 
 /* The straggler of the step, else the worst; again: the next in order. */
@@ -74,26 +74,26 @@ static void jump(struct pod_view *v, int n)
 	if (!v->stats.n)
 		return;
 	if (!v->jumped || rank == UINT32_MAX)
-		pod_select(v, pod_worst_core(v));
+		pod_view_select(v, pod_view_worst_core(v));
 	else
-		pod_select(v, v->stats.order[(rank + (size_t)n) % v->stats.n]);
+		pod_view_select(v, v->stats.order[(rank + (size_t)n) % v->stats.n]);
 	v->jumped = true;
 }
 
-void pod_below(struct pod_view *v, enum pod_below what)
+void pod_view_below(struct pod_view *v, enum pod_view_below what)
 {
 	v->below_focus = what != POD_BARS;
 	if (v->below == what)
 		return;
-	pod_links_free(v);
+	pod_view_links_free(v);
 	v->below = what;
 	v->grid_for = (struct rect){ 0 };
-	pod_links_make(v);
+	pod_view_links_make(v);
 }
 
-static void toggle_below(struct pod_view *v, enum pod_below what)
+static void toggle_below(struct pod_view *v, enum pod_view_below what)
 {
-	pod_below(v, v->below == what ? POD_BARS : what);
+	pod_view_below(v, v->below == what ? POD_BARS : what);
 }
 
 static unsigned act_below(struct pod_view *v, enum action a, int count)
@@ -103,7 +103,7 @@ static unsigned act_below(struct pod_view *v, enum action a, int count)
 	if (!list_act(&v->bars, a, count))
 		return ACT_PASS;
 	if (v->bars.at < v->nlines)
-		pod_select(v, v->line[v->bars.at].core);
+		pod_view_select(v, v->line[v->bars.at].core);
 	return REACT_REDRAW;
 }
 
@@ -129,20 +129,20 @@ static unsigned act_map(struct pod_view *v, enum action a, int n)
 		move(v, 0, 1, n, true);
 		break;
 	case ACT_TOP:
-		pod_select(v, 0);
+		pod_view_select(v, 0);
 		break;
 	case ACT_BOTTOM:
-		pod_select(v, v->pod->cores.ncores - 1);
+		pod_view_select(v, v->pod->cores.ncores - 1);
 		break;
 	default:
 		return ACT_PASS;
 	}
 	v->jumped = false;
-	pod_follow_bars(v);
+	pod_view_follow_bars(v);
 	return REACT_REDRAW;
 }
 
-struct sheet *pod_sheet(struct view *view)
+struct sheet *pod_view_sheet(struct view *view)
 {
 	struct pod_view *v = view->state;
 
@@ -163,7 +163,7 @@ static unsigned go_back(struct pod_view *v)
 	return REACT_REDRAW;
 }
 
-unsigned pod_act(struct view *view, enum action a, int count)
+unsigned pod_view_act(struct view *view, enum action a, int count)
 {
 	struct pod_view *v = view->state;
 	int n = count > 0 ? count : 1;
@@ -182,7 +182,7 @@ unsigned pod_act(struct view *view, enum action a, int count)
 		return REACT_REDRAW;
 	case ACT_STRAGGLER:
 		jump(v, n);
-		pod_follow_bars(v);
+		pod_view_follow_bars(v);
 		return REACT_REDRAW;
 	case ACT_SCALE:
 		if (!v->frame.find)
@@ -192,8 +192,8 @@ unsigned pod_act(struct view *view, enum action a, int count)
 		return REACT_REDRAW;
 	case ACT_ORDER:
 		v->by_place = !v->by_place;
-		pod_bars_make(v);
-		pod_follow_bars(v);
+		pod_view_bars_make(v);
+		pod_view_follow_bars(v);
 		return REACT_REDRAW;
 	case ACT_FOCUS:
 		v->below_focus = !v->below_focus;
@@ -235,11 +235,11 @@ static unsigned press_below(struct pod_view *v, int y, int x)
 	if (line < 0 || (size_t)line >= v->nlines)
 		return REACT_NONE;
 	v->bars.at = (size_t)line;
-	pod_select(v, v->line[line].core);
+	pod_view_select(v, v->line[line].core);
 	return REACT_REDRAW;
 }
 
-unsigned pod_press(struct view *view, const struct mouse *m)
+unsigned pod_view_press(struct view *view, const struct mouse *m)
 {
 	struct pod_view *v = view->state;
 	size_t cell;
@@ -248,10 +248,10 @@ unsigned pod_press(struct view *view, const struct mouse *m)
 		return press_tab(v, m->x);
 	if (m->y >= v->map.y + v->map.h)
 		return m->x < v->map.x + v->map.w ? press_below(v, m->y, m->x) : REACT_NONE;
-	cell = pod_grid_at(&v->grid, m->y - v->map.y + v->top, m->x - v->map.x);
+	cell = pod_view_grid_at(&v->grid, m->y - v->map.y + v->top, m->x - v->map.x);
 	if (cell == SIZE_MAX)
 		return REACT_NONE;
-	pod_select(v, v->grid.cell[cell].worst);
-	pod_follow_bars(v);
+	pod_view_select(v, v->grid.cell[cell].worst);
+	pod_view_follow_bars(v);
 	return REACT_REDRAW;
 }

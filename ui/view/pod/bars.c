@@ -16,7 +16,7 @@ static const int stack[POD_TABS] = { 0, 7, 3, 4, 1, 2, 5, 8, 6 };
 
 static void add_core(const struct pod_view *v, struct pod_line *l, size_t core)
 {
-	const struct step_core *c = pod_core_step(v, core);
+	const struct step_core *c = pod_view_core_step(v, core);
 	double value = v->stats.value[core];
 
 	if (isnan(value))
@@ -27,9 +27,9 @@ static void add_core(const struct pod_view *v, struct pod_line *l, size_t core)
 	l->high = fmax(l->high, value);
 	l->value = isnan(l->value) ? value : l->value + value;
 	l->step += (double)c->total;
-	l->ms += pod_tab_ps(c, v->tab) / 1e9;
+	l->ms += pod_view_tab_ps(c, v->tab) / 1e9;
 	for (int t = 0; t < POD_TABS; t++)
-		l->part[t] += pod_tab_ps(c, t);
+		l->part[t] += pod_view_tab_ps(c, t);
 }
 
 static void mean(struct pod_line *l, size_t n)
@@ -56,7 +56,7 @@ static int worst_first(const void *a, const void *b)
 				    : (x->core > y->core) - (x->core < y->core);
 }
 
-void pod_bars_make(struct pod_view *v)
+void pod_view_bars_make(struct pod_view *v)
 {
 	const struct step_cores *c = &v->pod->cores;
 	size_t end;
@@ -85,7 +85,7 @@ void pod_bars_make(struct pod_view *v)
 static char *label(const struct pod_view *v, const struct pod_line *l, char *buf, size_t size)
 {
 	if (!v->by_host)
-		return pod_core_name(v, l->core, buf, size);
+		return pod_view_core_name(v, l->core, buf, size);
 	snprintf(buf, size, "%s", l->host < v->nhosts ? v->host[l->host] : "");
 	return buf;
 }
@@ -204,11 +204,11 @@ static void draw_line(const struct pod_view *v, struct canvas *c, int y, struct 
 		snprintf(text, sizeof text, "%.1f %%  %3.0f%s%-3.0f", 100 * l->value, 100 * l->low,
 		    c->glyphs->ascii ? "-" : "–", 100 * l->high);
 	else
-		snprintf(text, sizeof text, "%.*f", pod_digits(v), l->ms);
+		snprintf(text, sizeof text, "%.*f", pod_view_digits(v), l->ms);
 	canvas_right(c, y, r.x + r.w, ROLE_TEXT, 0, text);
 }
 
-void pod_bars_draw(struct pod_view *v, struct canvas *c, struct rect r)
+void pod_view_bars_draw(struct pod_view *v, struct canvas *c, struct rect r)
 {
 	int left = label_cols(v), w = r.w - left - 2 - (v->by_host ? NUMBER + 10 : NUMBER), rows;
 

@@ -24,7 +24,7 @@ static void ms_text(const struct pod_view *v, char *buf, size_t size, double ps,
 	if (isnan(ps))
 		snprintf(buf, size, "%s", dash(c));
 	else
-		snprintf(buf, size, "%.*f", pod_digits(v), ps / 1e9);
+		snprintf(buf, size, "%.*f", pod_view_digits(v), ps / 1e9);
 }
 
 static void ratio_text(char *buf, size_t size, double a, double b, const struct canvas *c)
@@ -58,7 +58,9 @@ static int draw_name(const struct pod_view *v, struct canvas *c, struct rect r, 
 	char name[48], gloss[64] = "", place[48] = "";
 	int x = r.x + 1;
 
-	x += canvas_str(c, y, x, 16, ROLE_BOLD, ATTR_BOLD, pod_core_name(v, v->core, name, sizeof name)) + 2;
+	x +=
+	    canvas_str(c, y, x, 16, ROLE_BOLD, ATTR_BOLD, pod_view_core_name(v, v->core, name, sizeof name)) +
+	    2;
 	if (at->chip >= 0)
 		snprintf(gloss, sizeof gloss, "chip %lld core %d", (long long)at->chip, at->core_on_chip);
 	canvas_str(c, y, x, r.x + r.w - x, ROLE_DIM, 0, gloss);
@@ -79,7 +81,7 @@ static int draw_name(const struct pod_view *v, struct canvas *c, struct rect r, 
 
 static int draw_times(const struct pod_view *v, struct canvas *c, struct rect r, int y)
 {
-	const struct step_core *s = pod_core_step(v, v->core);
+	const struct step_core *s = pod_view_core_step(v, v->core);
 	char a[32], b[32];
 
 	if (y < r.y + r.h) {
@@ -90,7 +92,7 @@ static int draw_times(const struct pod_view *v, struct canvas *c, struct rect r,
 	for (int t = 0; t < POD_TABS; t++) {
 		if (!(v->stats.most[t] > 0) && t != v->tab)
 			continue;
-		ms_text(v, a, sizeof a, s->total < 0 ? NAN : pod_tab_ps(s, t), c);
+		ms_text(v, a, sizeof a, s->total < 0 ? NAN : pod_view_tab_ps(s, t), c);
 		ms_text(v, b, sizeof b, v->stats.usual[t], c);
 		y = line(c, r, y, pod_tab[t].title, a, b);
 		if (t != TAB_COLLECTIVES || isnan(v->stats.usual_sync))
@@ -108,7 +110,7 @@ static int draw_times(const struct pod_view *v, struct canvas *c, struct rect r,
 	if (isnan(v->stats.value[v->core]))
 		snprintf(b, sizeof b, "%s", dash(c));
 	else
-		snprintf(b, sizeof b, "z %.1f", pod_stats_z(&v->stats, v->stats.value[v->core]));
+		snprintf(b, sizeof b, "z %.1f", pod_view_stats_z(&v->stats, v->stats.value[v->core]));
 	return line(c, r, y, c->glyphs->ascii ? "x median" : "× median", a, b);
 }
 
@@ -155,7 +157,7 @@ static const char *mates_text(const struct mates *m)
  * steps. */
 static void cost_text(const struct pod_view *v, char *buf, size_t size, const struct canvas *c)
 {
-	const struct step_core *s = pod_core_step(v, v->core);
+	const struct step_core *s = pod_view_core_step(v, v->core);
 	const char *times = c->glyphs->ascii ? "x" : "×";
 	double own, usual, excess, total = (double)s->total, wait, ratio;
 	struct mates m;
@@ -166,7 +168,7 @@ static void cost_text(const struct pod_view *v, char *buf, size_t size, const st
 				 : "There is no other core to compare it with.");
 		return;
 	}
-	own = pod_tab_ps(s, v->tab);
+	own = pod_view_tab_ps(s, v->tab);
 	usual = v->stats.usual[v->tab];
 	excess = own - usual;
 	ratio = usual > 0 ? own / usual : own > 0 ? INFINITY : 1;
@@ -176,18 +178,18 @@ static void cost_text(const struct pod_view *v, char *buf, size_t size, const st
 	}
 	if (ratio < 1) {
 		snprintf(buf, size, "%.2f%s the median: %.*f ms less, %.1f %% of the step.%s", ratio, times,
-		    pod_digits(v), -excess / 1e9, -100 * excess / total,
+		    pod_view_digits(v), -excess / 1e9, -100 * excess / total,
 		    v->tab == TAB_COLLECTIVES ? " It comes last." : "");
 		return;
 	}
-	wait = v->stats.usual[TAB_COLLECTIVES] - pod_tab_ps(s, TAB_COLLECTIVES);
+	wait = v->stats.usual[TAB_COLLECTIVES] - pod_view_tab_ps(s, TAB_COLLECTIVES);
 	m = mates_of(v);
 	if (isinf(ratio))
 		snprintf(buf, size, "Most cores have no %s:", pod_tab[v->tab].in_words);
 	else
 		snprintf(buf, size, "%.2f%s the median:", ratio, times);
 	snprintf(buf + strlen(buf), size - strlen(buf), " %.*f ms more, %.1f %% of the step.%s%s",
-	    pod_digits(v), excess / 1e9, 100 * excess / total,
+	    pod_view_digits(v), excess / 1e9, 100 * excess / total,
 	    v->tab != TAB_COLLECTIVES && wait > excess / 2 ? " Others wait for it." : "", mates_text(&m));
 }
 
@@ -217,7 +219,7 @@ static int draw_worst(const struct pod_view *v, struct canvas *c, struct rect r,
 		char text[48];
 
 		y++;
-		pod_core_name(v, core, text, sizeof text);
+		pod_view_core_name(v, core, text, sizeof text);
 		canvas_cut(c, y, r.x + 1, 10, ROLE_TEXT, 0, text, strlen(text));
 		bar_draw(c, y, r.x + 12,
 		    r.w < 26       ? 0
@@ -225,7 +227,7 @@ static int draw_worst(const struct pod_view *v, struct canvas *c, struct rect r,
 				   : 8,
 		    s->high > 0 ? value / s->high : 0,
 		    value > s->median * 1.1 ? ROLE_WARN : pod_tab[v->tab].role, false);
-		ms_text(v, text, sizeof text, pod_tab_ps(pod_core_step(v, core), v->tab), c);
+		ms_text(v, text, sizeof text, pod_view_tab_ps(pod_view_core_step(v, core), v->tab), c);
 		canvas_right(c, y, r.x + r.w - 6, ROLE_TEXT, 0, text);
 		ratio_text(text, sizeof text, value, s->median, c);
 		canvas_right(c, y, r.x + r.w, value > s->median * 1.1 ? ROLE_BOLD : ROLE_TEXT,
@@ -264,8 +266,8 @@ static int draw_hosts(const struct pod_view *v, struct canvas *c, struct rect r,
 		size_t n = 0;
 
 		for (end = i; end < cores->ncores && cores->core[end].host == cores->core[i].host; end++)
-			if (pod_core_step(v, end)->total >= 0) {
-				sum += pod_tab_ps(pod_core_step(v, end), v->tab);
+			if (pod_view_core_step(v, end)->total >= 0) {
+				sum += pod_view_tab_ps(pod_view_core_step(v, end), v->tab);
 				n++;
 			}
 		ms_text(v, text, sizeof text, n ? sum / (double)n : NAN, c);
@@ -324,13 +326,13 @@ static size_t hosts_shown(const struct pod_view *v)
 	return n;
 }
 
-int pod_card_draw(struct pod_view *v, struct canvas *c, struct rect r)
+int pod_view_card_draw(struct pod_view *v, struct canvas *c, struct rect r)
 {
 	size_t hosts = hosts_shown(v);
 	int y = r.y;
 
 	if (v->below != POD_BARS)
-		return pod_links_card(v, c, r);
+		return pod_view_links_card(v, c, r);
 	y = draw_name(v, c, r, y, true);
 	y = draw_times(v, c, r, y) + 1;
 	y = draw_cost(v, c, r, y) + 1;
@@ -342,7 +344,7 @@ int pod_card_draw(struct pod_view *v, struct canvas *c, struct rect r)
 }
 
 /* A rule, then the core at the left, its cost and the worst at the right. */
-void pod_card_below(struct pod_view *v, struct canvas *c, struct rect r)
+void pod_view_card_below(struct pod_view *v, struct canvas *c, struct rect r)
 {
 	struct rect left = { r.y + 1, r.x, r.h - 1, r.w / 2 - 2 },
 		    right = { r.y + 1, r.x + r.w / 2, r.h - 1, r.w - r.w / 2 - 1 };
@@ -351,10 +353,10 @@ void pod_card_below(struct pod_view *v, struct canvas *c, struct rect r)
 	card_rule(c, r, r.y,
 	    v->below == POD_CHANNELS          ? "channel"
 		: v->below == POD_COLLECTIVES ? "collective"
-					      : pod_core_name(v, v->core, name, sizeof name),
+					      : pod_view_core_name(v, v->core, name, sizeof name),
 	    v->below == POD_BARS && v->pod->step[v->step].straggler == v->core ? "! straggler" : "");
 	if (v->below != POD_BARS) {
-		pod_links_card(v, c, (struct rect){ r.y + 1, r.x, r.h - 1, r.w });
+		pod_view_links_card(v, c, (struct rect){ r.y + 1, r.x, r.h - 1, r.w });
 	} else {
 		cost_text(v, text, sizeof text, c);
 		draw_name(v, c, left, left.y, false);

@@ -173,7 +173,7 @@ static int row(const struct pod_grid *g, int gy)
 	return y + (g->block_h ? gy / g->block_h * g->level->host_gap_y : 0);
 }
 
-void pod_grid_spot(const struct pod_grid *g, struct pod_cell *c)
+void pod_view_grid_spot(const struct pod_grid *g, struct pod_cell *c)
 {
 	const struct pod_level *l = g->level;
 
@@ -192,7 +192,7 @@ static void put_planes(struct pod_grid *g, int cols)
 	g->plane_rows = g->planes ? (g->planes + g->per_row - 1) / g->per_row : 0;
 	g->height = g->plane_rows ? g->plane_rows * (g->plane_h + 1) - 1 : 0;
 	for (size_t i = 0; i < g->ncells; i++)
-		pod_grid_spot(g, &g->cell[i]);
+		pod_view_grid_spot(g, &g->cell[i]);
 }
 
 static bool make_level(struct pod_grid *g, const struct pod *p, const struct pod_level *l, int rows, int cols)
@@ -216,11 +216,11 @@ static bool make_level(struct pod_grid *g, const struct pod *p, const struct pod
 	return g->height <= rows && l->left + g->plane_w <= cols;
 }
 
-void pod_grid_make(struct pod_grid *g, const struct pod *p, int rows, int cols, int little)
+void pod_view_grid_make(struct pod_grid *g, const struct pod *p, int rows, int cols, int little)
 {
 	size_t n = p->cores.ncores;
 
-	pod_grid_free(g);
+	pod_view_grid_free(g);
 	g->cell = xcalloc(n + 1, sizeof *g->cell);
 	g->of = xcalloc(n + 1, sizeof *g->of);
 	for (int i = 0; i < NLEVELS && little > 0; i++)
@@ -236,14 +236,14 @@ void pod_grid_make(struct pod_grid *g, const struct pod *p, int rows, int cols, 
 			return;
 }
 
-void pod_grid_free(struct pod_grid *g)
+void pod_view_grid_free(struct pod_grid *g)
 {
 	free(g->cell);
 	free(g->of);
 	*g = (struct pod_grid){ .ncells = 0 };
 }
 
-void pod_grid_values(struct pod_grid *g, const double *value, size_t ncores)
+void pod_view_grid_values(struct pod_grid *g, const double *value, size_t ncores)
 {
 	for (size_t i = 0; i < g->ncells; i++)
 		g->cell[i].worst = UINT32_MAX;
@@ -255,7 +255,7 @@ void pod_grid_values(struct pod_grid *g, const double *value, size_t ncores)
 	}
 }
 
-size_t pod_grid_move(const struct pod_grid *g, size_t from, int dx, int dy)
+size_t pod_view_grid_move(const struct pod_grid *g, size_t from, int dx, int dy)
 {
 	const struct pod_cell *a = &g->cell[from];
 	size_t best = from;
@@ -273,7 +273,7 @@ size_t pod_grid_move(const struct pod_grid *g, size_t from, int dx, int dy)
 	return best;
 }
 
-size_t pod_grid_plane(const struct pod_grid *g, size_t from, int by)
+size_t pod_view_grid_plane(const struct pod_grid *g, size_t from, int by)
 {
 	const struct pod_cell *a = &g->cell[from];
 	int want = a->gz + by, far = 0;
@@ -292,7 +292,7 @@ size_t pod_grid_plane(const struct pod_grid *g, size_t from, int by)
 	return best;
 }
 
-size_t pod_grid_at(const struct pod_grid *g, int y, int x)
+size_t pod_view_grid_at(const struct pod_grid *g, int y, int x)
 {
 	for (size_t i = 0; i < g->ncells; i++) {
 		const struct pod_cell *c = &g->cell[i];

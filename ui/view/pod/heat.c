@@ -14,7 +14,7 @@ enum { AIRY = 30, SMALL = 8, HEATS = 8, FILLS = 8 };
 
 /* --- scale --- */
 
-void pod_scale(const struct pod_view *v, double *low, double *high)
+void pod_view_scale(const struct pod_view *v, double *low, double *high)
 {
 	double by;
 
@@ -37,7 +37,7 @@ static int step_of_scale(const struct pod_view *v, double value, int n)
 
 	if (!(value > 0))
 		return 0;
-	pod_scale(v, &low, &high);
+	pod_view_scale(v, &low, &high);
 	i = (int)floor((value - low) / (high - low) * n + 1e-9);
 	return i < 0 ? 0 : i < n ? i : n - 1;
 }
@@ -238,7 +238,7 @@ static uint32_t cell_of(const struct pod_view *v, uint32_t core)
 /* By cell; NULL: no channel is chosen.  The caller frees. */
 static struct end *ends_of_channel(const struct pod_view *v)
 {
-	const struct pod_channel *ch = pod_channel_here(v);
+	const struct pod_channel *ch = pod_view_channel_here(v);
 	struct end *end;
 
 	if (!ch)
@@ -373,7 +373,7 @@ static void draw_places(const struct pod_view *v, struct canvas *c)
 	for (int k = 0; g->placed && k < g->w * g->h * g->planes; k++) {
 		struct pod_cell spot = { .gx = k % g->w, .gy = k / g->w % g->h, .gz = k / g->w / g->h };
 
-		pod_grid_spot(g, &spot);
+		pod_view_grid_spot(g, &spot);
 		canvas_glyph(c, v->map.y + spot.y - v->top + l->h / 2, v->map.x + spot.x + (l->w - 1) / 2,
 		    GLYPH_BULLET, ROLE_DIM, 0);
 	}
@@ -428,7 +428,7 @@ static void draw_legend(const struct pod_view *v, struct canvas *c, int y, struc
 		    "a number and a colour for each replica group");
 		return;
 	}
-	pod_scale(v, &low, &high);
+	pod_view_scale(v, &low, &high);
 	for (int i = 0; i < HEATS; i++, x += w) {
 		canvas_fill(c, (struct rect){ y, x, 1, w }, ' ', (enum role)(ROLE_HEAT_0 + i), 0);
 		canvas_fmt(c, y, x, w - 1, (enum role)(ROLE_HEAT_0 + i), 0, "%*.0f", w - 1,
@@ -468,16 +468,16 @@ static void fit(struct pod_view *v, struct rect r)
 	v->grid_for = r;
 	v->airy = r.h >= AIRY;
 	rows = rows_for(v, r, v->airy, &little);
-	pod_grid_make(&v->grid, v->pod, rows, r.w, little);
+	pod_view_grid_make(&v->grid, v->pod, rows, r.w, little);
 	if (v->airy && v->grid.height > rows) {
 		v->airy = false;
 		rows = rows_for(v, r, false, &little);
-		pod_grid_make(&v->grid, v->pod, rows, r.w, little);
+		pod_view_grid_make(&v->grid, v->pod, rows, r.w, little);
 	}
-	pod_grid_values(&v->grid, v->stats.value, v->pod->cores.ncores);
+	pod_view_grid_values(&v->grid, v->stats.value, v->pod->cores.ncores);
 }
 
-int pod_heat_draw(struct pod_view *v, struct canvas *c, struct rect r)
+int pod_view_heat_draw(struct pod_view *v, struct canvas *c, struct rect r)
 {
 	bool small = r.h < SMALL;
 	int y = r.y, rows, little;

@@ -43,7 +43,7 @@ static char *ends_text(const struct pod_view *v, const uint32_t *core, size_t n,
 {
 	*buf = 0;
 	if (n)
-		pod_core_name(v, core[0], buf, size);
+		pod_view_core_name(v, core[0], buf, size);
 	if (n > 1)
 		snprintf(buf + strlen(buf), size - strlen(buf), " +%zu", n - 1);
 	return buf;
@@ -95,7 +95,7 @@ static const struct schema channel_schema = { SCHEMA_COLUMNS(channel_columns),
 static const struct schema collective_schema = { SCHEMA_COLUMNS(collective_columns),
 	.view = "name -category us compute sync bar bytes count -groups" };
 
-void pod_links_free(struct pod_view *v)
+void pod_view_links_free(struct pod_view *v)
 {
 	sheet_set(&v->sheet, NULL);
 	sheet_free(&v->sheet);
@@ -130,7 +130,7 @@ static void init(struct pod_view *v)
 	v->nlinks = 0;
 }
 
-void pod_links_make(struct pod_view *v)
+void pod_view_links_make(struct pod_view *v)
 {
 	const struct pod *p = v->pod;
 	double longest = 0;
@@ -158,7 +158,7 @@ void pod_links_make(struct pod_view *v)
 	    &(struct sheet_rows){ .table = &v->links, .of = v->link, .size = sizeof *v->link });
 }
 
-bool pod_links_go(struct pod_view *v, size_t at)
+bool pod_view_links_go(struct pod_view *v, size_t at)
 {
 	for (size_t i = 0; i < v->nlinks; i++)
 		if (v->link[i] == at)
@@ -166,14 +166,14 @@ bool pod_links_go(struct pod_view *v, size_t at)
 	return false;
 }
 
-const struct pod_channel *pod_channel_here(const struct pod_view *v)
+const struct pod_channel *pod_view_channel_here(const struct pod_view *v)
 {
 	const uint32_t *at = v->below == POD_CHANNELS ? sheet_here(&v->sheet) : NULL;
 
 	return at ? &v->pod->channel[*at] : NULL;
 }
 
-const struct pod_collective *pod_collective_here(const struct pod_view *v)
+const struct pod_collective *pod_view_collective_here(const struct pod_view *v)
 {
 	const uint32_t *at = v->below == POD_COLLECTIVES ? sheet_here(&v->sheet) : NULL;
 
@@ -311,9 +311,9 @@ static int read_text(struct pod_view *v, const char *s)
 			 : 0; /* the outermost brace opens no group */
 }
 
-void pod_links_groups(struct pod_view *v)
+void pod_view_links_groups(struct pod_view *v)
 {
-	const struct pod_collective *c = pod_collective_here(v);
+	const struct pod_collective *c = pod_view_collective_here(v);
 	size_t here = c ? (size_t)(c - v->pod->collective) : SIZE_MAX;
 	const char *s = c ? c->replica_groups : NULL;
 
@@ -337,7 +337,7 @@ void pod_links_groups(struct pod_view *v)
 
 /* --- drawing --- */
 
-void pod_links_draw(struct pod_view *v, struct canvas *c, struct rect r)
+void pod_view_links_draw(struct pod_view *v, struct canvas *c, struct rect r)
 {
 	bool channels = v->below == POD_CHANNELS;
 	char gloss[96];
@@ -372,9 +372,9 @@ static int draw_ends(const struct pod_view *v, struct canvas *c, struct rect r, 
 		return card_pair(c, r, y, 12, "pairs", ROLE_TEXT, text);
 	}
 	y = card_pair(c, r, y, 12, "S from", ROLE_TEXT,
-	    ch->nsrc ? pod_core_name(v, ch->src[0], text, sizeof text) : none);
+	    ch->nsrc ? pod_view_core_name(v, ch->src[0], text, sizeof text) : none);
 	return card_pair(c, r, y, 12, "D to", ROLE_TEXT,
-	    ch->ndst ? pod_core_name(v, ch->dst[0], text, sizeof text) : none);
+	    ch->ndst ? pod_view_core_name(v, ch->dst[0], text, sizeof text) : none);
 }
 
 /* Two on a row. */
@@ -390,8 +390,8 @@ static int draw_pairs(const struct pod_view *v, struct canvas *c, struct rect r,
 	for (size_t i = 0; i < n && i < PAIRS_SHOWN; i++) {
 		char from[48], to[48], text[100];
 
-		snprintf(text, sizeof text, "%s %s %s", pod_core_name(v, ch->src[i], from, sizeof from),
-		    c->glyphs->ascii ? "->" : "→", pod_core_name(v, ch->dst[i], to, sizeof to));
+		snprintf(text, sizeof text, "%s %s %s", pod_view_core_name(v, ch->src[i], from, sizeof from),
+		    c->glyphs->ascii ? "->" : "→", pod_view_core_name(v, ch->dst[i], to, sizeof to));
 		canvas_cut(c, y + (int)(i / 2), r.x + 1 + (int)(i % 2) * half, half - 1, ROLE_TEXT, 0, text,
 		    strlen(text));
 	}
@@ -468,15 +468,16 @@ static int collective_card(const struct pod_view *v, struct canvas *c, struct re
 		y = card_text(c, r, y, 0, ROLE_DIM, "not in this capture", 19);
 	if (v->group && v->group[v->core] >= 0) {
 		snprintf(text, sizeof text, "%d", v->group[v->core]);
-		y = card_pair(c, r, y + 1, 12, pod_core_name(v, v->core, name, sizeof name), ROLE_TEXT, text);
+		y = card_pair(c, r, y + 1, 12, pod_view_core_name(v, v->core, name, sizeof name), ROLE_TEXT,
+		    text);
 	}
 	return y;
 }
 
-int pod_links_card(struct pod_view *v, struct canvas *c, struct rect r)
+int pod_view_links_card(struct pod_view *v, struct canvas *c, struct rect r)
 {
-	const struct pod_channel *ch = pod_channel_here(v);
-	const struct pod_collective *co = pod_collective_here(v);
+	const struct pod_channel *ch = pod_view_channel_here(v);
+	const struct pod_collective *co = pod_view_collective_here(v);
 
 	return ch ? channel_card(v, c, r, ch) : co ? collective_card(v, c, r, co) : r.y;
 }

@@ -18,12 +18,12 @@ enum { AIRY = 30, CARD_MOST = 60 };
 
 /* --- what is shown --- */
 
-const struct step_core *pod_core_step(const struct pod_view *v, size_t core)
+const struct step_core *pod_view_core_step(const struct pod_view *v, size_t core)
 {
 	return step_core_at(&v->pod->cores, core, v->step);
 }
 
-char *pod_core_name(const struct pod_view *v, size_t core, char *buf, size_t size)
+char *pod_view_core_name(const struct pod_view *v, size_t core, char *buf, size_t size)
 {
 	const struct step_core_info *c;
 
@@ -39,7 +39,7 @@ char *pod_core_name(const struct pod_view *v, size_t core, char *buf, size_t siz
 	return buf;
 }
 
-int pod_digits(const struct pod_view *v)
+int pod_view_digits(const struct pod_view *v)
 {
 	return v->stats.usual_total >= 1e10 ? 2 : v->stats.usual_total >= 1e9 ? 3 : 4;
 }
@@ -81,9 +81,9 @@ static void drop(struct view *view)
 {
 	struct pod_view *v = view->state;
 
-	pod_links_free(v);
-	pod_grid_free(&v->grid);
-	pod_stats_free(&v->stats);
+	pod_view_links_free(v);
+	pod_view_grid_free(&v->grid);
+	pod_view_stats_free(&v->stats);
 	free(v->devices.core);
 	v->devices = (struct pod_devices){ .n = 0 };
 	v->stats_tab = -1;
@@ -105,29 +105,29 @@ static void take(struct view *view)
 		if (p->cores.step[i].everywhere)
 			step = i;
 	v->step = step != SIZE_MAX ? step : 0;
-	core = v->wanted_core >= 0 ? pod_core_named(p, v->wanted_host, v->wanted_core) : SIZE_MAX;
+	core = v->wanted_core >= 0 ? pod_view_core_named(p, v->wanted_host, v->wanted_core) : SIZE_MAX;
 	v->chosen = core != SIZE_MAX;
 	v->core = v->chosen ? core : 0;
 }
 
-void pod_count(struct pod_view *v)
+void pod_view_count(struct pod_view *v)
 {
 	bool other_step = v->stats_tab < 0 || v->stats_step != v->step;
 
 	if (v->stats_tab == v->tab && !other_step)
 		return;
-	pod_stats_make(&v->stats, v->pod, v->step, v->tab);
+	pod_view_stats_make(&v->stats, v->pod, v->step, v->tab);
 	v->stats_step = v->step;
 	v->stats_tab = v->tab;
 	if (!v->chosen)
-		v->core = pod_worst_core(v);
+		v->core = pod_view_worst_core(v);
 	if (v->grid.cell)
-		pod_grid_values(&v->grid, v->stats.value, v->pod->cores.ncores);
-	pod_bars_make(v);
+		pod_view_grid_values(&v->grid, v->stats.value, v->pod->cores.ncores);
+	pod_view_bars_make(v);
 	v->bars.top = 0;
-	pod_follow_bars(v);
+	pod_view_follow_bars(v);
 	if (other_step)
-		pod_links_make(v);
+		pod_view_links_make(v);
 }
 
 /* Something can be drawn: there are cores and steps. */
@@ -143,10 +143,10 @@ static bool is_ready(struct view *view)
 
 	if (!has_steps(v))
 		return false;
-	pod_count(v);
+	pod_view_count(v);
 	v->later.kind = REF_NONE;
 	if (r.kind != REF_NONE) /* asked for before there was anything to show */
-		pod_show(v, &r);
+		pod_view_show(v, &r);
 	return true;
 }
 
@@ -173,13 +173,13 @@ static void draw_main(struct view *view, struct canvas *c, struct rect r)
 	struct pod_view *v = view->state;
 	int y;
 
-	pod_links_groups(v);
-	y = pod_heat_draw(v, c, r) + (view->area.h >= AIRY);
+	pod_view_links_groups(v);
+	y = pod_view_heat_draw(v, c, r) + (view->area.h >= AIRY);
 	r = (struct rect){ y, r.x, r.y + r.h - y, r.w };
 	if (v->below == POD_BARS)
-		pod_bars_draw(v, c, r);
+		pod_view_bars_draw(v, c, r);
 	else
-		pod_links_draw(v, c, r);
+		pod_view_links_draw(v, c, r);
 }
 
 static int draw_card(struct view *view, struct canvas *c, struct rect r, enum frame_card how)
@@ -187,11 +187,11 @@ static int draw_card(struct view *view, struct canvas *c, struct rect r, enum fr
 	struct pod_view *v = view->state;
 
 	if (how == FRAME_BELOW) {
-		pod_card_below(v, c, r);
+		pod_view_card_below(v, c, r);
 		return r.y;
 	}
 	r.w = how == FRAME_BESIDE ? r.w - 1 : r.w > CARD_MOST ? CARD_MOST : r.w;
-	return pod_card_draw(v, c, r);
+	return pod_view_card_draw(v, c, r);
 }
 
 static void draw_nothing(struct view *view, struct canvas *c, struct rect a)
@@ -242,15 +242,15 @@ static void status(const struct view *view, char *left, char *right, size_t size
 		sheet_status(&v->sheet, left, size);
 		return;
 	}
-	s = pod_core_step(v, v->core);
-	pod_core_name(v, v->core, name, sizeof name);
+	s = pod_view_core_step(v, v->core);
+	pod_view_core_name(v, v->core, name, sizeof name);
 	snprintf(left, size, "%s%s   ", strncmp(name, "core", 4) ? "core " : "", name);
 	if (s->total < 0)
 		snprintf(left + strlen(left), size - strlen(left), "does not have step %s",
 		    step_cores_label(&v->pod->cores, v->step));
 	else
 		snprintf(left + strlen(left), size - strlen(left), "%s %.*f ms, %.1f %%",
-		    pod_tab[v->tab].title, pod_digits(v), pod_tab_ps(s, v->tab) / 1e9,
+		    pod_tab[v->tab].title, pod_view_digits(v), pod_view_tab_ps(s, v->tab) / 1e9,
 		    100 * v->stats.value[v->core]);
 }
 
@@ -305,8 +305,8 @@ static int find(struct view *view, const struct regex *re, int dir, struct list_
 	regex_scratch_free(s.scratch);
 	if (to == SIZE_MAX)
 		return 0;
-	pod_select(v, to);
-	pod_follow_bars(v);
+	pod_view_select(v, to);
+	pod_view_follow_bars(v);
 	return (int)hits->n;
 }
 
@@ -342,7 +342,7 @@ static int show(struct view *view, const struct ref *r)
 		return -1;
 	frame_open_card(view, false);
 	if (frame_ready(view))
-		return pod_show(v, r);
+		return pod_view_show(v, r);
 	v->later = *r;
 	return v->pod ? -1 : 0;
 }
@@ -358,12 +358,12 @@ static int copy(struct view *view, FILE *out)
 		return -1;
 	if (v->below != POD_BARS && v->below_focus)
 		return sheet_copy(&v->sheet, out);
-	s = pod_core_step(v, v->core);
+	s = pod_view_core_step(v, v->core);
 	fprintf(out, "core\t%s:%d\nstep\t%s\n", v->pod->host[v->pod->cores.core[v->core].host],
 	    v->pod->cores.core[v->core].core, step_cores_label(&v->pod->cores, v->step));
 	for (int t = 0; t < POD_TABS && s->total >= 0; t++)
 		if (v->stats.most[t] > 0)
-			fprintf(out, "%s\t%.3f ms\n", pod_tab[t].title, pod_tab_ps(s, t) / 1e9);
+			fprintf(out, "%s\t%.3f ms\n", pod_tab[t].title, pod_view_tab_ps(s, t) / 1e9);
 	if (s->total >= 0)
 		fprintf(out, "in all\t%.3f ms\n", (double)s->total / 1e9);
 	return 0;
@@ -450,12 +450,12 @@ static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_POD],
 	.drop = drop,
 	.ready = is_ready,
 	.draw_nothing = draw_nothing,
-	.sheet = pod_sheet,
+	.sheet = pod_view_sheet,
 	.find = find,
 	.main = draw_main,
 	.card = draw_card,
-	.act = pod_act,
-	.press = pod_press };
+	.act = pod_view_act,
+	.press = pod_view_press };
 
 const struct view_ops view_pod = {
 	.id = "pod",

@@ -40,10 +40,10 @@ struct pod_stats {
 	double least[POD_TABS], most[POD_TABS], least_total, most_total; /* ps */
 };
 
-double pod_tab_ps(const struct step_core *, int tab);
-void pod_stats_make(struct pod_stats *, const struct pod *, size_t step, int tab);
-void pod_stats_free(struct pod_stats *);
-double pod_stats_z(const struct pod_stats *, double value);
+double pod_view_tab_ps(const struct step_core *, int tab);
+void pod_view_stats_make(struct pod_stats *, const struct pod *, size_t step, int tab);
+void pod_view_stats_free(struct pod_stats *);
+double pod_view_stats_z(const struct pod_stats *, double value);
 
 /* --- pod_grid.c --- */
 
@@ -79,15 +79,15 @@ struct pod_grid {
 
 /* The finest cells with which all planes fit into rows x cols; `little` rows are left for something
  * else where cells with numbers fit with them. */
-void pod_grid_make(struct pod_grid *, const struct pod *, int rows, int cols, int little);
-void pod_grid_free(struct pod_grid *);
-void pod_grid_values(struct pod_grid *, const double *value, size_t ncores);
+void pod_view_grid_make(struct pod_grid *, const struct pod *, int rows, int cols, int little);
+void pod_view_grid_free(struct pod_grid *);
+void pod_view_grid_values(struct pod_grid *, const double *value, size_t ncores);
 /* the cell next to one in a direction, across planes; itself when there is none */
-size_t pod_grid_move(const struct pod_grid *, size_t cell, int dx, int dy);
+size_t pod_view_grid_move(const struct pod_grid *, size_t cell, int dx, int dy);
 /* the same place in another plane, or its nearest */
-size_t pod_grid_plane(const struct pod_grid *, size_t cell, int by);
-void pod_grid_spot(const struct pod_grid *, struct pod_cell *); /* y, x of its gx, gy, gz */
-size_t pod_grid_at(const struct pod_grid *, int y, int x);      /* SIZE_MAX */
+size_t pod_view_grid_plane(const struct pod_grid *, size_t cell, int by);
+void pod_view_grid_spot(const struct pod_grid *, struct pod_cell *); /* y, x of its gx, gy, gz */
+size_t pod_view_grid_at(const struct pod_grid *, int y, int x);      /* SIZE_MAX */
 
 /* --- the view --- */
 
@@ -98,7 +98,7 @@ struct pod_line {
 	double ms, step, part[POD_TABS]; /* ms of the metric, of all; ps */
 };
 
-enum pod_below { POD_BARS, POD_CHANNELS, POD_COLLECTIVES };
+enum pod_view_below { POD_BARS, POD_CHANNELS, POD_COLLECTIVES };
 
 struct pod_view {
 	struct frame frame;
@@ -108,7 +108,7 @@ struct pod_view {
 	bool chosen; /* the core was: another step or metric keeps it */
 	bool jumped; /* by `s`: the next one goes on */
 	bool narrow, by_place, below_focus;
-	enum pod_below below;
+	enum pod_view_below below;
 	struct pod_stats stats;
 	size_t stats_step;
 	int stats_tab; /* that they were made for; tab -1 = none */
@@ -136,48 +136,48 @@ struct pod_view {
 	struct ref later;             /* to be shown when it is; REF_NONE */
 };
 
-void pod_count(struct pod_view *); /* the numbers are those of the step and the metric chosen */
-char *pod_core_name(const struct pod_view *, size_t core, char *buf, size_t size); /* "w-0:5" */
-const struct step_core *pod_core_step(const struct pod_view *, size_t core);
-int pod_digits(const struct pod_view *); /* behind the point of times in ms, by how long steps are */
-void pod_scale(const struct pod_view *, double *low, double *high); /* of the colours */
+void pod_view_count(struct pod_view *); /* the numbers are those of the step and the metric chosen */
+char *pod_view_core_name(const struct pod_view *, size_t core, char *buf, size_t size); /* "w-0:5" */
+const struct step_core *pod_view_core_step(const struct pod_view *, size_t core);
+int pod_view_digits(const struct pod_view *); /* behind the point of times in ms, by how long steps are */
+void pod_view_scale(const struct pod_view *, double *low, double *high); /* of the colours */
 
 /* pod_act.c */
-unsigned pod_act(struct view *, enum action, int count);
-unsigned pod_press(struct view *, const struct mouse *);
-struct sheet *pod_sheet(struct view *); /* when channels or collectives have the keys; NULL */
-void pod_select(struct pod_view *, size_t core);
-void pod_go_step(struct pod_view *, size_t step);
-void pod_below(struct pod_view *, enum pod_below); /* shows that below the map */
-size_t pod_worst_core(const struct pod_view *);    /* the straggler of the step, else the largest share */
-void pod_follow_bars(struct pod_view *);           /* the cursor of the bars to the core chosen */
+unsigned pod_view_act(struct view *, enum action, int count);
+unsigned pod_view_press(struct view *, const struct mouse *);
+struct sheet *pod_view_sheet(struct view *); /* when channels or collectives have the keys; NULL */
+void pod_view_select(struct pod_view *, size_t core);
+void pod_view_go_step(struct pod_view *, size_t step);
+void pod_view_below(struct pod_view *, enum pod_view_below); /* shows that below the map */
+size_t pod_view_worst_core(const struct pod_view *); /* the straggler of the step, else the largest share */
+void pod_view_follow_bars(struct pod_view *);        /* the cursor of the bars to the core chosen */
 
 /* pod_show.c: what is named from outside */
-size_t pod_core_named(const struct pod *, int host, int core); /* host -1: any; SIZE_MAX */
+size_t pod_view_core_named(const struct pod *, int host, int core); /* host -1: any; SIZE_MAX */
 /* REF_STEP, REF_CORE (with the metric that the core has more of than the others), REF_CHANNEL,
  * REF_COLLECTIVE; -1: there is none of that name */
-int pod_show(struct pod_view *, const struct ref *);
+int pod_view_show(struct pod_view *, const struct ref *);
 
 /* pod_heat.c: tabs, map and legend; returns the row below */
-int pod_heat_draw(struct pod_view *, struct canvas *, struct rect);
+int pod_view_heat_draw(struct pod_view *, struct canvas *, struct rect);
 
 /* pod_bars.c */
-void pod_bars_make(struct pod_view *);
-void pod_bars_draw(struct pod_view *, struct canvas *, struct rect);
+void pod_view_bars_make(struct pod_view *);
+void pod_view_bars_draw(struct pod_view *, struct canvas *, struct rect);
 
 /* pod_card.c */
-int pod_card_draw(struct pod_view *, struct canvas *, struct rect); /* the row below */
-void pod_card_below(struct pod_view *, struct canvas *, struct rect);
+int pod_view_card_draw(struct pod_view *, struct canvas *, struct rect); /* the row below */
+void pod_view_card_below(struct pod_view *, struct canvas *, struct rect);
 
 /* pod_links.c */
-void pod_links_make(struct pod_view *);
-void pod_links_free(struct pod_view *);
+void pod_view_links_make(struct pod_view *);
+void pod_view_links_free(struct pod_view *);
 /* the cursor to one of pod->channel, ->collective; false: not in this step */
-bool pod_links_go(struct pod_view *, size_t);
-void pod_links_groups(struct pod_view *);                            /* of the collective chosen: v->group */
-const struct pod_channel *pod_channel_here(const struct pod_view *); /* NULL */
-const struct pod_collective *pod_collective_here(const struct pod_view *);
-void pod_links_draw(struct pod_view *, struct canvas *, struct rect);
-int pod_links_card(struct pod_view *, struct canvas *, struct rect); /* the row below */
+bool pod_view_links_go(struct pod_view *, size_t);
+void pod_view_links_groups(struct pod_view *); /* of the collective chosen: v->group */
+const struct pod_channel *pod_view_channel_here(const struct pod_view *); /* NULL */
+const struct pod_collective *pod_view_collective_here(const struct pod_view *);
+void pod_view_links_draw(struct pod_view *, struct canvas *, struct rect);
+int pod_view_links_card(struct pod_view *, struct canvas *, struct rect); /* the row below */
 
 #endif

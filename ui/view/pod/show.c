@@ -8,7 +8,7 @@
 
 #define TELLING 0.01 /* of the step: so much longer a core must be for another metric to be shown */
 
-size_t pod_core_named(const struct pod *p, int host, int core)
+size_t pod_view_core_named(const struct pod *p, int host, int core)
 {
 	for (size_t i = 0; i < p->cores.ncores; i++)
 		if ((host < 0 || p->cores.core[i].host == host) && p->cores.core[i].core == core)
@@ -53,7 +53,7 @@ static void offer(struct found *f, size_t at, size_t step, size_t here, double u
 	*f = (struct found){ at, step, step == here, us };
 }
 
-static struct found find_link(const struct pod_view *v, enum pod_below kind, const char *name)
+static struct found find_link(const struct pod_view *v, enum pod_view_below kind, const char *name)
 {
 	const struct pod *p = v->pod;
 	struct found f = { .at = SIZE_MAX };
@@ -67,21 +67,21 @@ static struct found find_link(const struct pod_view *v, enum pod_below kind, con
 	return f;
 }
 
-static int show_link(struct pod_view *v, enum pod_below kind, const char *name)
+static int show_link(struct pod_view *v, enum pod_view_below kind, const char *name)
 {
 	struct found f = find_link(v, kind, name);
 	const struct pod_channel *c;
 
 	if (f.at == SIZE_MAX)
 		return -1;
-	pod_go_step(v, f.step);
-	pod_below(v, kind);
-	if (!pod_links_go(v, f.at))
+	pod_view_go_step(v, f.step);
+	pod_view_below(v, kind);
+	if (!pod_view_links_go(v, f.at))
 		return -1;
-	c = pod_channel_here(v);
+	c = pod_view_channel_here(v);
 	if (c && c->nsrc && c->src[0] < v->pod->cores.ncores) {
-		pod_select(v, c->src[0]);
-		pod_follow_bars(v);
+		pod_view_select(v, c->src[0]);
+		pod_view_follow_bars(v);
 	}
 	return 0;
 }
@@ -89,12 +89,12 @@ static int show_link(struct pod_view *v, enum pod_below kind, const char *name)
 /* What the core has more of than the others; waiting for them is no such thing. */
 static int telling_tab(const struct pod_view *v, size_t core)
 {
-	const struct step_core *s = pod_core_step(v, core);
+	const struct step_core *s = pod_view_core_step(v, core);
 	double most = TELLING * v->stats.usual_total;
 	int best = v->tab;
 
 	for (int t = 0; t < POD_TABS && s->total >= 0; t++) {
-		double more = pod_tab_ps(s, t) - v->stats.usual[t];
+		double more = pod_view_tab_ps(s, t) - v->stats.usual[t];
 
 		if (t == TAB_COLLECTIVES || !(more > most))
 			continue;
@@ -104,7 +104,7 @@ static int telling_tab(const struct pod_view *v, size_t core)
 	return best;
 }
 
-int pod_show(struct pod_view *v, const struct ref *r)
+int pod_view_show(struct pod_view *v, const struct ref *r)
 {
 	size_t step = v->step, core;
 
@@ -113,16 +113,16 @@ int pod_show(struct pod_view *v, const struct ref *r)
 	if (r->kind == REF_STEP && *r->text && (step = step_cores_named(&v->pod->cores, r->text)) == SIZE_MAX)
 		return -1;
 	if (step != v->step)
-		pod_go_step(v, step);
+		pod_view_go_step(v, step);
 	if (r->core < 0)
 		return 0;
-	if ((core = pod_core_named(v->pod, r->host, r->core)) == SIZE_MAX)
+	if ((core = pod_view_core_named(v->pod, r->host, r->core)) == SIZE_MAX)
 		return -1;
-	pod_below(v, POD_BARS);
+	pod_view_below(v, POD_BARS);
 	if (r->kind == REF_CORE)
 		v->tab = telling_tab(v, core);
-	pod_select(v, core);
-	pod_count(v);
-	pod_follow_bars(v);
+	pod_view_select(v, core);
+	pod_view_count(v);
+	pod_view_follow_bars(v);
 	return 0;
 }

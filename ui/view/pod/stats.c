@@ -24,7 +24,7 @@ const struct pod_tab pod_tab[POD_TABS] = {
 
 #undef M
 
-double pod_tab_ps(const struct step_core *c, int tab)
+double pod_view_tab_ps(const struct step_core *c, int tab)
 {
 	double sum = 0;
 
@@ -75,7 +75,7 @@ static void rank(struct pod_stats *s, struct ranked *v, size_t n, size_t ncores)
 static void add(struct pod_stats *s, const struct step_core *c)
 {
 	for (int t = 0; t < POD_TABS; t++) {
-		double ps = pod_tab_ps(c, t);
+		double ps = pod_view_tab_ps(c, t);
 
 		s->sum[t] += ps;
 		s->least[t] = fmin(s->least[t], ps);
@@ -95,8 +95,8 @@ static double usual(const struct pod *p, size_t step, int tab, struct ranked *v)
 		const struct step_core *c = step_core_at(&p->cores, i, step);
 
 		if (c->total >= 0)
-			v[n++] =
-			    (struct ranked){ tab < 0 ? (double)c->total : pod_tab_ps(c, tab), (uint32_t)i };
+			v[n++] = (struct ranked){ tab < 0 ? (double)c->total : pod_view_tab_ps(c, tab),
+				(uint32_t)i };
 	}
 	qsort(v, n, sizeof *v, by_value);
 	return middle(v, n);
@@ -117,12 +117,12 @@ static double usual_sync(const struct pod *p, size_t step, struct ranked *v)
 	return middle(v, n);
 }
 
-void pod_stats_make(struct pod_stats *s, const struct pod *p, size_t step, int tab)
+void pod_view_stats_make(struct pod_stats *s, const struct pod *p, size_t step, int tab)
 {
 	size_t ncores = p->cores.ncores, n = 0;
 	struct ranked *v = xcalloc(ncores + 1, sizeof *v);
 
-	pod_stats_free(s);
+	pod_view_stats_free(s);
 	s->value = xcalloc(ncores + 1, sizeof *s->value);
 	s->order = xcalloc(ncores + 1, sizeof *s->order);
 	s->rank = xcalloc(ncores + 1, sizeof *s->rank);
@@ -135,7 +135,7 @@ void pod_stats_make(struct pod_stats *s, const struct pod *p, size_t step, int t
 		s->value[i] = NAN;
 		if (!c || c->total < 0)
 			continue;
-		s->value[i] = c->total ? pod_tab_ps(c, tab) / (double)c->total : 0;
+		s->value[i] = c->total ? pod_view_tab_ps(c, tab) / (double)c->total : 0;
 		v[n++] = (struct ranked){ s->value[i], (uint32_t)i };
 		add(s, c);
 	}
@@ -147,7 +147,7 @@ void pod_stats_make(struct pod_stats *s, const struct pod *p, size_t step, int t
 	free(v);
 }
 
-void pod_stats_free(struct pod_stats *s)
+void pod_view_stats_free(struct pod_stats *s)
 {
 	free(s->value);
 	free(s->order);
@@ -155,7 +155,7 @@ void pod_stats_free(struct pod_stats *s)
 	*s = (struct pod_stats){ .n = 0 };
 }
 
-double pod_stats_z(const struct pod_stats *s, double value)
+double pod_view_stats_z(const struct pod_stats *s, double value)
 {
 	return robust_z(&(struct robust){ s->median, s->mad }, value);
 }
