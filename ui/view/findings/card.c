@@ -11,30 +11,30 @@
 
 enum { LABEL_COLS = 11 };
 
-const char *findings_mark(enum severity s)
+const char *findings_view_mark(enum severity s)
 {
 	static const char *const mark[] = { "!!", "! ", "· " };
 
 	return mark[s];
 }
 
-enum role findings_role(enum severity s)
+enum role findings_view_role(enum severity s)
 {
 	static const enum role role[] = { ROLE_BAD, ROLE_WARN, ROLE_DIM };
 
 	return role[s];
 }
 
-double findings_share(const struct finding *f)
+double findings_view_share(const struct finding *f)
 {
 	double share = f->cost_kind == COST_TIME ? f->cost : f->cost_kind == COST_BYTES ? f->of_total : -1;
 
 	return share >= 0 ? share : -1; /* NaN: not known */
 }
 
-void findings_cost(const struct finding *f, char *buf, size_t size)
+void findings_view_cost(const struct finding *f, char *buf, size_t size)
 {
-	double share = findings_share(f);
+	double share = findings_view_share(f);
 	char n[16];
 
 	*buf = 0;
@@ -117,8 +117,9 @@ static int draw_beside(const struct finding *f, const struct dump *d, struct can
 	int y = r.y, x;
 	struct rect room = { r.y, r.x, 2, r.w }; /* of the title */
 
-	findings_cost(f, cost, sizeof cost);
-	canvas_str(c, y, r.x + 1, 3, findings_role(f->severity), ATTR_BOLD, findings_mark(f->severity));
+	findings_view_cost(f, cost, sizeof cost);
+	canvas_str(c, y, r.x + 1, 3, findings_view_role(f->severity), ATTR_BOLD,
+	    findings_view_mark(f->severity));
 	canvas_right(c, y, r.x + r.w - 1, ROLE_BOLD, ATTR_BOLD, cost);
 	room.w -= utf8_cols(cost, strlen(cost)) + (*cost != 0);
 	card_text(c, room, y, 3, ROLE_BOLD, f->title, (size_t)head_len(f->title));
@@ -170,8 +171,9 @@ static void draw_below(const struct finding *f, struct canvas *c, struct rect r)
 	int y = r.y, end = r.y + r.h;
 	const char *s;
 
-	findings_cost(f, cost, sizeof cost);
-	snprintf(title, sizeof title, "%s %.*s", findings_mark(f->severity), head_len(f->title), f->title);
+	findings_view_cost(f, cost, sizeof cost);
+	snprintf(title, sizeof title, "%s %.*s", findings_view_mark(f->severity), head_len(f->title),
+	    f->title);
 	y = card_rule(c, r, y, title, cost);
 	numbers_row(f, r.w - 2 - LABEL_COLS, numbers, sizeof numbers);
 	r.h -= *numbers != 0;
@@ -189,9 +191,9 @@ static void draw_below(const struct finding *f, struct canvas *c, struct rect r)
 		    "numbers", ROLE_TEXT, numbers);
 }
 
-int findings_card(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
+int findings_view_card(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
 {
-	const struct finding *one = findings_here(v->state);
+	const struct finding *one = findings_view_here(v->state);
 
 	if (!one)
 		return r.y;
@@ -202,12 +204,12 @@ int findings_card(struct view *v, struct canvas *c, struct rect r, enum frame_ca
 }
 
 /* What goes to the clipboard. */
-void findings_text(const struct finding *f, FILE *out)
+void findings_view_text(const struct finding *f, FILE *out)
 {
 	char cost[32], label[64], value[256];
 	const char *s;
 
-	findings_cost(f, cost, sizeof cost);
+	findings_view_cost(f, cost, sizeof cost);
 	fprintf(out, "%s%s%s  (%s)\n%s\n", f->title, *cost ? "  " : "", cost, severity_name(f->severity),
 	    f->evidence);
 	for (s = f->detail; s && *s;) {

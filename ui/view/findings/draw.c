@@ -66,7 +66,7 @@ static void divide_notes(struct findings_view *f, struct frame_place *at)
 	p->list.h -= room - 1;
 }
 
-struct frame_place findings_divide(struct view *v, struct rect a)
+struct frame_place findings_view_divide(struct view *v, struct rect a)
 {
 	struct frame_place at = frame_divide(&frame_forms[FORM_FINDINGS], a);
 	struct findings_view *f = v->state;
@@ -153,8 +153,8 @@ static double bar_top(const struct findings *s)
 	double most = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		if (findings_share(&s->v[i]) > most)
-			most = findings_share(&s->v[i]);
+		if (findings_view_share(&s->v[i]) > most)
+			most = findings_view_share(&s->v[i]);
 	return most > 0 ? chart_top(most) : 1;
 }
 
@@ -162,21 +162,21 @@ static void draw_finding(const struct findings_view *f, struct canvas *c, struct
     const struct columns *k, size_t line, double top)
 {
 	const struct finding *one = &f->set->v[f->order[line]];
-	double share = findings_share(one);
-	enum role role = findings_role(one->severity), text_role = ROLE_TEXT;
+	double share = findings_view_share(one);
+	enum role role = findings_view_role(one->severity), text_role = ROLE_TEXT;
 	unsigned bold = one->severity == SEVERITY_LOW ? 0 : ATTR_BOLD;
 	char text[48];
 
 	if (bold)
 		text_role = ROLE_BOLD;
-	canvas_str(c, y, a.x + 1, 2, role, bold, findings_mark(one->severity));
+	canvas_str(c, y, a.x + 1, 2, role, bold, findings_view_mark(one->severity));
 	canvas_put(c, y, a.x + TITLE_AT - 1, ' ', text_role,
 	    bold); /* as what stands around it: fewer bytes */
-	if (f->scratch && findings_match(one, f->frame.find, f->scratch))
+	if (f->scratch && findings_view_match(one, f->frame.find, f->scratch))
 		put_cut(c, y, a.x + TITLE_AT, k->title_w, ROLE_HIT, bold, one->title);
 	else
 		put_cut(c, y, a.x + TITLE_AT, k->title_w, text_role, bold, one->title);
-	findings_cost(one, text, sizeof text);
+	findings_view_cost(one, text, sizeof text);
 	canvas_right(c, y, k->cost, text_role, bold, text);
 	if (k->kind && *text)
 		canvas_str(c, y, k->kind, 5, ROLE_DIM, 0, kind_of(one));
@@ -311,19 +311,19 @@ static void draw_none(const struct findings_view *f, struct canvas *c, struct re
 static void draw_step(const struct findings_view *f, struct canvas *c)
 {
 	if (f->place.step.h && f->model.o)
-		findings_step_draw(&f->model, c, f->place.step, f->place.legend);
+		findings_view_step_draw(&f->model, c, f->place.step, f->place.legend);
 }
 
-void findings_draw_nothing(struct view *v, struct canvas *c, struct rect a)
+void findings_view_draw_nothing(struct view *v, struct canvas *c, struct rect a)
 {
 	const struct findings_view *f = v->state;
 
-	findings_divide(v, a);
+	findings_view_divide(v, a);
 	draw_step(f, c);
 	result_draw_what(v->app, RESULT_FINDINGS, c, f->place.list);
 }
 
-void findings_draw(struct view *v, struct canvas *c, struct rect a)
+void findings_view_draw(struct view *v, struct canvas *c, struct rect a)
 {
 	struct findings_view *f = v->state;
 

@@ -14,7 +14,7 @@
 
 /* --- the result --- */
 
-const struct finding *findings_here(const struct findings_view *f)
+const struct finding *findings_view_here(const struct findings_view *f)
 {
 	return f->set && f->list.at < f->list.n ? &f->set->v[f->order[f->list.at]] : NULL;
 }
@@ -29,7 +29,7 @@ static char *key_of(const struct finding *f)
 
 static void keep_key(struct findings_view *f)
 {
-	const struct finding *one = findings_here(f);
+	const struct finding *one = findings_view_here(f);
 
 	if (!one)
 		return;
@@ -51,7 +51,7 @@ static void go_to_key(struct findings_view *f)
 	}
 }
 
-bool findings_match(const struct finding *f, const struct regex *re, struct regex_scratch *scratch)
+bool findings_view_match(const struct finding *f, const struct regex *re, struct regex_scratch *scratch)
 {
 	char *where = proof_where(&f->proof);
 	const char *const text[] = { f->title, f->evidence, f->advice, f->detail, where, f->id };
@@ -73,10 +73,10 @@ static void arrange(struct findings_view *f)
 	for (size_t i = 0; i < f->set->n; i++) {
 		size_t at = f->list.n;
 
-		if (f->filter && !findings_match(&f->set->v[i], f->filter, scratch))
+		if (f->filter && !findings_view_match(&f->set->v[i], f->filter, scratch))
 			continue;
 		for (; f->by_cost && at > 0 &&
-		     findings_share(&f->set->v[f->order[at - 1]]) < findings_share(&f->set->v[i]);
+		     findings_view_share(&f->set->v[f->order[at - 1]]) < findings_view_share(&f->set->v[i]);
 		     at--)
 			f->order[at] = f->order[at - 1];
 		f->order[at] = i;
@@ -125,7 +125,7 @@ static bool is_ready(struct view *v)
 static void draw_nothing(struct view *v, struct canvas *c, struct rect a)
 {
 	sync_model(v->state, v->app);
-	findings_draw_nothing(v, c, a);
+	findings_view_draw_nothing(v, c, a);
 }
 
 /* --- life --- */
@@ -215,18 +215,18 @@ static void title_right(const struct view *v, char *buf, size_t size)
 static struct ref here(const struct view *v)
 {
 	const struct findings_view *f = v->state;
-	const struct finding *one = frame_ready(v) ? findings_here(f) : NULL;
+	const struct finding *one = frame_ready(v) ? findings_view_here(f) : NULL;
 
 	return one ? jump_ref(&one->proof) : (struct ref){ .kind = REF_NONE };
 }
 
 static int copy(struct view *v, FILE *out)
 {
-	const struct finding *f = frame_ready(v) ? findings_here(v->state) : NULL;
+	const struct finding *f = frame_ready(v) ? findings_view_here(v->state) : NULL;
 
 	if (!f)
 		return -1;
-	findings_text(f, out);
+	findings_view_text(f, out);
 	return 0;
 }
 
@@ -256,7 +256,7 @@ static bool is_hit(const void *ctx, size_t line)
 {
 	const struct looking *l = ctx;
 
-	return findings_match(&l->in->set->v[l->in->order[line]], l->re, l->scratch);
+	return findings_view_match(&l->in->set->v[l->in->order[line]], l->re, l->scratch);
 }
 
 static int find(struct view *v, const struct regex *re, int dir, struct list_hits *hits)
@@ -277,7 +277,7 @@ static unsigned go_to_proof(struct view *v)
 {
 	struct findings_view *f = v->state;
 
-	if (findings_here(f))
+	if (findings_view_here(f))
 		jump_open(v->app, f->order[f->list.at]);
 	return REACT_REDRAW;
 }
@@ -344,7 +344,7 @@ static struct list *the_list(struct view *v)
 
 static bool has_card(struct view *v)
 {
-	return findings_here(v->state) != NULL;
+	return findings_view_here(v->state) != NULL;
 }
 
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_FINDINGS],
@@ -355,9 +355,9 @@ static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_FINDINGS],
 	.draw_nothing = draw_nothing,
 	.list = the_list,
 	.find = find,
-	.divide = findings_divide,
-	.main = findings_draw,
-	.card = findings_card,
+	.divide = findings_view_divide,
+	.main = findings_view_draw,
+	.card = findings_view_card,
 	.has_card = has_card,
 	.act = act,
 	.press = press };

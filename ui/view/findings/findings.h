@@ -35,24 +35,25 @@ struct findings_view {
 };
 
 /* in any of its texts */
-bool findings_match(const struct finding *, const struct regex *, struct regex_scratch *);
-const struct finding *findings_here(const struct findings_view *); /* NULL = none */
+bool findings_view_match(const struct finding *, const struct regex *, struct regex_scratch *);
+const struct finding *findings_view_here(const struct findings_view *); /* NULL = none */
 
 /* findings_step.c: where the mean step goes */
-void findings_step_draw(const struct overview_view *, struct canvas *, struct rect, bool legend);
+void findings_view_step_draw(const struct overview_view *, struct canvas *, struct rect, bool legend);
 
 /* findings_card.c */
-int findings_card(struct view *, struct canvas *, struct rect, enum frame_card);
+int findings_view_card(struct view *, struct canvas *, struct rect, enum frame_card);
 /* what it costs, of the step or of the peak; -1 = not known */
-double findings_share(const struct finding *);
-void findings_cost(const struct finding *, char *buf, size_t size); /* "35.9 %", "1.2 GiB", "" */
-const char *findings_mark(enum severity);                           /* "!!" */
-enum role findings_role(enum severity);
-void findings_text(const struct finding *, FILE *); /* title, evidence, advice */
+double findings_view_share(const struct finding *);
+void findings_view_cost(const struct finding *, char *buf, size_t size); /* "35.9 %", "1.2 GiB", "" */
+const char *findings_view_mark(enum severity);                           /* "!!" */
+enum role findings_view_role(enum severity);
+void findings_view_text(const struct finding *, FILE *); /* title, evidence, advice */
 
 /* findings_draw.c */
-struct frame_place findings_divide(struct view *, struct rect);
-void findings_draw(struct view *, struct canvas *, struct rect);
-void findings_draw_nothing(struct view *, struct canvas *, struct rect); /* but the step, if it is there */
+struct frame_place findings_view_divide(struct view *, struct rect);
+void findings_view_draw(struct view *, struct canvas *, struct rect);
+void findings_view_draw_nothing(struct view *, struct canvas *,
+    struct rect); /* but the step, if it is there */
 
 #endif

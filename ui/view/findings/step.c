@@ -43,7 +43,7 @@ static void head(const struct overview *o, double mean_ms, bool ascii, char *buf
 	snprintf(buf, size, "%s %s %s", runs ? "Run" : "Step", number, unit_name(unit_for(ps), ascii));
 }
 
-void findings_step_draw(const struct overview_view *m, struct canvas *c, struct rect a, bool legend)
+void findings_view_step_draw(const struct overview_view *m, struct canvas *c, struct rect a, bool legend)
 {
 	struct bar_part part[OV_LAYERS];
 	int x = a.x + 1, end = a.x + a.w - 1;
