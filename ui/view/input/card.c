@@ -58,7 +58,7 @@ static const char *worst_core(const struct input_view *v, char *buf, size_t size
 	return buf;
 }
 
-int input_step_card(const struct input_view *v, struct canvas *c, struct rect r, int y)
+int input_view_step_card(const struct input_view *v, struct canvas *c, struct rect r, int y)
 {
 	char text[300];
 	size_t n, len;
@@ -153,7 +153,7 @@ static int per_step(const struct input_view *v, struct canvas *c, struct rect r,
 	return pair(c, y, r, "gain if input kept up", text);
 }
 
-int input_host_card(const struct input_view *v, struct canvas *c, struct rect r, int y)
+int input_view_host_card(const struct input_view *v, struct canvas *c, struct rect r, int y)
 {
 	struct bar_part part[STAGES];
 	double all = host_ms(v);
@@ -176,7 +176,7 @@ int input_host_card(const struct input_view *v, struct canvas *c, struct rect r,
 
 /* --- what to do --- */
 
-int input_advice_card(const struct input_view *v, struct canvas *c, struct rect r, int y)
+int input_view_advice_card(const struct input_view *v, struct canvas *c, struct rect r, int y)
 {
 	static const char *const column[] = { "title", "evidence", "advice" };
 	static const enum role role[] = { ROLE_BOLD, ROLE_TEXT, ROLE_TEXT };
@@ -208,7 +208,7 @@ int input_advice_card(const struct input_view *v, struct canvas *c, struct rect 
 }
 
 /* A rule, then the step at the left and the host's work at the right. */
-void input_card_below(const struct input_view *v, struct canvas *c, struct rect r)
+void input_view_card_below(const struct input_view *v, struct canvas *c, struct rect r)
 {
 	struct rect left = { r.y + 1, r.x, r.h - 1, r.w / 2 },
 		    right = { r.y + 1, r.x + r.w / 2, r.h - 1, r.w - r.w / 2 };
@@ -247,7 +247,8 @@ static void strip(struct canvas *c, int y, int x, int cols, const double piece[I
 	}
 }
 
-void input_threads_draw(const struct input_view *v, const struct app *app, struct canvas *c, struct rect r)
+void input_view_threads_draw(const struct input_view *v, const struct app *app, struct canvas *c,
+    struct rect r)
 {
 	const struct dump *d = app->dump;
 	int name = r.w < 60 ? r.w / 3 : THREAD_NAME, cols = r.w - name - 10;

@@ -13,7 +13,7 @@
 
 enum { AIRY = 30, CHART_MOST = 11, CHART_LEAST = 4, OPS_LEAST = 4, THREADS_MOST = 12, LIMIT = 20 };
 
-const char *input_verdict(const struct input_view *v, const char **mark, enum role *role)
+const char *input_view_verdict(const struct input_view *v, const char **mark, enum role *role)
 {
 	static const struct {
 		const char *class, *text, *mark;
@@ -49,7 +49,7 @@ static void draw_verdict(const struct input_view *v, struct canvas *c, int y, st
 
 	if (isnan(share))
 		share = facts_number(&v->in->summary, "input_percent");
-	text = input_verdict(v, &mark, &role);
+	text = input_view_verdict(v, &mark, &role);
 	if (*mark)
 		x += canvas_str(c, y, x, 3, role, ATTR_BOLD, mark) + 1;
 	x += canvas_str(c, y, x, end - x, ROLE_BOLD, ATTR_BOLD, text) + 2;
@@ -192,15 +192,15 @@ static int card_full(struct view *view, struct canvas *c, struct rect r)
 	int y = r.y, threads = thread_rows(v);
 
 	if (v->nsteps)
-		y = input_step_card(v, c, narrow, y) + 1;
-	y = input_host_card(v, c, narrow, y) + 1;
-	y = input_advice_card(v, c, narrow, y) + 1;
+		y = input_view_step_card(v, c, narrow, y) + 1;
+	y = input_view_host_card(v, c, narrow, y) + 1;
+	y = input_view_advice_card(v, c, narrow, y) + 1;
 	if (threads)
-		input_threads_draw(v, view->app, c, (struct rect){ y, r.x, threads, r.w });
+		input_view_threads_draw(v, view->app, c, (struct rect){ y, r.x, threads, r.w });
 	return y + threads;
 }
 
-int input_card(struct view *view, struct canvas *c, struct rect r, enum frame_card how)
+int input_view_card(struct view *view, struct canvas *c, struct rect r, enum frame_card how)
 {
 	const struct input_view *v = view->state;
 	int y = r.y;
@@ -208,16 +208,16 @@ int input_card(struct view *view, struct canvas *c, struct rect r, enum frame_ca
 	if (how == FRAME_FULL)
 		return card_full(view, c, r);
 	if (how == FRAME_BELOW) {
-		input_card_below(v, c, r);
+		input_view_card_below(v, c, r);
 		return y;
 	}
 	if (v->nsteps)
-		y = input_step_card(v, c, r, y) + 1;
-	y = input_host_card(v, c, r, y) + 1;
-	return input_advice_card(v, c, r, y);
+		y = input_view_step_card(v, c, r, y) + 1;
+	y = input_view_host_card(v, c, r, y) + 1;
+	return input_view_advice_card(v, c, r, y);
 }
 
-void input_draw(struct view *view, struct canvas *c, struct rect r)
+void input_view_draw(struct view *view, struct canvas *c, struct rect r)
 {
 	struct input_view *v = view->state;
 	bool airy = view->area.h >= AIRY;
@@ -239,5 +239,5 @@ void input_draw(struct view *view, struct canvas *c, struct rect r)
 		left = (int)(v->in->host_ops.nrows ? v->in->host_ops.nrows : 2) + 1;
 	draw_ops(v, c, (struct rect){ y, r.x, left, r.w });
 	if (threads)
-		input_threads_draw(v, view->app, c, (struct rect){ y + left + 1, r.x, threads, r.w });
+		input_view_threads_draw(v, view->app, c, (struct rect){ y + left + 1, r.x, threads, r.w });
 }

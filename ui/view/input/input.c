@@ -133,8 +133,8 @@ static void status(const struct view *view, char *left, char *right, size_t size
 		snprintf(left + n, size - n, "input op %zu of %zu", v->sheet.list.at + 1, v->sheet.list.n);
 	xprof = facts_number(&v->in->summary, "input_conclusion_percent");
 	if (!isnan(xprof))
-		snprintf(right, size, "XProf: %s, %.1f %% by its formula", input_verdict(v, &mark, &role),
-		    xprof);
+		snprintf(right, size, "XProf: %s, %.1f %% by its formula",
+		    input_view_verdict(v, &mark, &role), xprof);
 }
 
 static void title_right(const struct view *view, char *buf, size_t size)
@@ -274,7 +274,7 @@ static int copy(struct view *view, FILE *out)
 
 	if (!frame_ready(view))
 		return -1;
-	fprintf(out, "%s", input_verdict(v, &mark, &role));
+	fprintf(out, "%s", input_view_verdict(v, &mark, &role));
 	if (!isnan(facts_number(&v->in->summary, "input_percent")))
 		fprintf(out, ", %.1f %% of the step", facts_number(&v->in->summary, "input_percent"));
 	fputc('\n', out);
@@ -345,8 +345,8 @@ static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_INPUT],
 	.take = take,
 	.drop = drop,
 	.sheet = sheet,
-	.main = input_draw,
-	.card = input_card,
+	.main = input_view_draw,
+	.card = input_view_card,
 	.act_always = act_always,
 	.act = act,
 	.press = press };

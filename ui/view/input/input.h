@@ -32,16 +32,16 @@ struct input_view {
 };
 
 /* input_draw.c */
-void input_draw(struct view *, struct canvas *, struct rect);
-int input_card(struct view *, struct canvas *, struct rect, enum frame_card);
+void input_view_draw(struct view *, struct canvas *, struct rect);
+int input_view_card(struct view *, struct canvas *, struct rect, enum frame_card);
 /* "Highly input bound"; "!!" */
-const char *input_verdict(const struct input_view *, const char **mark, enum role *);
+const char *input_view_verdict(const struct input_view *, const char **mark, enum role *);
 
 /* input_card.c: returns the row below */
-int input_step_card(const struct input_view *, struct canvas *, struct rect, int y);
-int input_host_card(const struct input_view *, struct canvas *, struct rect, int y);
-int input_advice_card(const struct input_view *, struct canvas *, struct rect, int y);
-void input_card_below(const struct input_view *, struct canvas *, struct rect);
-void input_threads_draw(const struct input_view *, const struct app *, struct canvas *, struct rect);
+int input_view_step_card(const struct input_view *, struct canvas *, struct rect, int y);
+int input_view_host_card(const struct input_view *, struct canvas *, struct rect, int y);
+int input_view_advice_card(const struct input_view *, struct canvas *, struct rect, int y);
+void input_view_card_below(const struct input_view *, struct canvas *, struct rect);
+void input_view_threads_draw(const struct input_view *, const struct app *, struct canvas *, struct rect);
 
 #endif
