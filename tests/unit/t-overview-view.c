@@ -26,7 +26,7 @@ static void expect_signs(const struct overview *o, size_t n)
 
 	app.core = -1;
 	app.dump = &dump;
-	overview_model(&v, &app, o);
+	overview_view_model(&v, &app, o);
 	assert_int_equal(v.nlayers, n);
 	for (size_t g = 0; g < 2; g++) {
 		fresh_as(1, (int)n, sets[g], true);
@@ -37,7 +37,7 @@ static void expect_signs(const struct overview *o, size_t n)
 				assert_int_not_equal(c.cells[i].ch, c.cells[k].ch);
 		}
 	}
-	overview_model_free(&v);
+	overview_view_model_free(&v);
 }
 
 static void test_signs_of_cores(void **state)
@@ -106,7 +106,7 @@ static void test_names_of_steps(void **state)
 		memcpy(o.cores.step[i].number, step[i].number, sizeof step[i].number);
 		*table_row(&o.steps) = cell_strz(step[i].number);
 	}
-	overview_model(&v, &app, &o);
+	overview_view_model(&v, &app, &o);
 	assert_string_equal(v.step[0].number, "7");
 	assert_string_equal(v.step[1].number, "0");
 	assert_int_equal(v.here, 1);
@@ -117,7 +117,7 @@ static void test_names_of_steps(void **state)
 	assert_string_equal(o.steps.cells[0].s, "0");
 	overview_label_steps(&o, &o.steps);
 	assert_string_equal(o.steps.cells[0].s, "7");
-	overview_model_free(&v);
+	overview_view_model_free(&v);
 	table_free(&o.steps);
 	free(o.cores.step);
 }
@@ -181,7 +181,7 @@ static void test_spread(void **state)
 		facts_num(&f, "steptime_ms_minimum", spreads[i].least);
 		facts_num(&f, "steptime_ms_maximum", spreads[i].most);
 		facts_num(&f, "steptime_ms_standard_deviation", spreads[i].sd);
-		overview_spread(text, sizeof text, &f, spreads[i].w);
+		overview_view_spread(text, sizeof text, &f, spreads[i].w);
 		assert_string_equal(text, spreads[i].text);
 		facts_free(&f);
 	}

@@ -95,9 +95,9 @@ static void sync_model(struct findings_view *f, struct app *app)
 	if (made == f->made_overview)
 		return;
 	f->made_overview = made;
-	overview_model_free(&f->model);
+	overview_view_model_free(&f->model);
 	if (overview)
-		overview_model(&f->model, app, overview);
+		overview_view_model(&f->model, app, overview);
 }
 
 static void take(struct view *v)
@@ -141,7 +141,7 @@ static void close_view(struct view *v)
 	struct findings_view *f = v->state;
 
 	frame_close(v);
-	overview_model_free(&f->model);
+	overview_view_model_free(&f->model);
 	free(f->order);
 	free(f->key);
 	regex_free(f->filter);

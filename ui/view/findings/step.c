@@ -22,7 +22,7 @@ static double mean_step(const struct overview_view *m, bool narrow, struct bar_p
 		sum += layer[k];
 	for (size_t k = 0; k < m->nlayers; k++) {
 		part[k] = m->layer[k];
-		part[k].label = narrow ? overview_short_label(part[k].label) : part[k].label;
+		part[k].label = narrow ? overview_view_short_label(part[k].label) : part[k].label;
 		part[k].share = layer[k] / (whole > sum ? whole : sum);
 	}
 	return m->nsteps ? whole / (double)m->nsteps : 0;

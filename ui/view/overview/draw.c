@@ -15,7 +15,7 @@
 
 enum { AIRY = 30, CHART_MOST = 10, CHART_LEAST = 3, BAR = 14, OP_BAR = 10, FINDINGS_MOST = 3 };
 
-void overview_ms(char *buf, size_t size, double ms)
+void overview_view_ms(char *buf, size_t size, double ms)
 {
 	if (isnan(ms))
 		snprintf(buf, size, "–");
@@ -23,7 +23,7 @@ void overview_ms(char *buf, size_t size, double ms)
 		snprintf(buf, size, "%.*f ms", ms < 100 ? 3 : ms < 1e5 ? 1 : 0, ms);
 }
 
-void overview_percent(char *buf, size_t size, double v)
+void overview_view_percent(char *buf, size_t size, double v)
 {
 	char n[16];
 
@@ -33,7 +33,7 @@ void overview_percent(char *buf, size_t size, double v)
 		snprintf(buf, size, "%s %%", units_percent(n, sizeof n, v));
 }
 
-int overview_tail(struct canvas *c, int y, int x, int w, enum role role, const char *s, size_t len)
+int overview_view_tail(struct canvas *c, int y, int x, int w, enum role role, const char *s, size_t len)
 {
 	const char *from = s, *end = s + len;
 
@@ -45,7 +45,7 @@ int overview_tail(struct canvas *c, int y, int x, int w, enum role role, const c
 	return 1 + canvas_text(c, y, x + 1, w - 1, role, 0, from, (size_t)(end - from));
 }
 
-void overview_head(struct canvas *c, int y, struct rect r, const char *head, const char *gloss)
+void overview_view_head(struct canvas *c, int y, struct rect r, const char *head, const char *gloss)
 {
 	int x = r.x + 1;
 
@@ -60,7 +60,7 @@ static void gauge_text(const struct overview_view *v, int i, char *buf, size_t s
 	char n[24];
 
 	if (i)
-		overview_percent(buf, size, v->gauge[i].value);
+		overview_view_percent(buf, size, v->gauge[i].value);
 	else if (isnan(v->gauge[0].value))
 		snprintf(buf, size, "–");
 	else
@@ -86,7 +86,7 @@ static void deviation(char *buf, size_t size, double sd)
 }
 
 /* "4.15–4.78 sd .20" in place of a bar: what of it fits as a whole */
-void overview_spread(char *buf, size_t size, const struct facts *f, int w)
+void overview_view_spread(char *buf, size_t size, const struct facts *f, int w)
 {
 	char a[24], b[24], range[64], sd[40];
 
@@ -118,7 +118,7 @@ static void draw_gauge(const struct overview_view *v, struct canvas *c, int y, s
 	else if (!i && !isnan(g->value)) {
 		char spread[80];
 
-		overview_spread(spread, sizeof spread, &v->o->summary, r.x + r.w - 1 - bar);
+		overview_view_spread(spread, sizeof spread, &v->o->summary, r.x + r.w - 1 - bar);
 		canvas_str(c, y, bar, r.x + r.w - 1 - bar, ROLE_TEXT, 0, spread);
 	}
 }
@@ -155,7 +155,7 @@ static void layer_signs(const struct overview_view *v, const struct canvas *c, s
 }
 
 /* Shorter, where there is little room. */
-const char *overview_short_label(const char *label)
+const char *overview_view_short_label(const char *label)
 {
 	static const char *const names[][2] = { { "convolution", "conv" }, { "other compute", "other" },
 		{ "collectives", "coll" }, { "input wait", "input" }, { "transfers", "move" },
@@ -183,7 +183,7 @@ static void draw_legend(const struct overview_view *v, struct canvas *c, int y, 
 	int x = r.x + (narrow ? 1 : CHART_AXIS);
 
 	for (size_t k = 0; k < v->nlayers; k++) {
-		const char *label = narrow ? overview_short_label(part[k].label) : part[k].label;
+		const char *label = narrow ? overview_view_short_label(part[k].label) : part[k].label;
 		int cols = (int)strlen(label) + 2;
 
 		if (x + cols > r.x + r.w - 1)
@@ -194,7 +194,7 @@ static void draw_legend(const struct overview_view *v, struct canvas *c, int y, 
 	}
 }
 
-void overview_no_steps(bool tpu, struct canvas *c, struct rect r)
+void overview_view_no_steps(bool tpu, struct canvas *c, struct rect r)
 {
 	const char *why = tpu ? "No steps: the device has no Steps line, and no host step was recorded that "
 				"a program run could belong to."
@@ -218,10 +218,10 @@ static int draw_steps(struct overview_view *v, struct canvas *c, struct rect r, 
 	snprintf(cores, sizeof cores, v->one < 0 ? ", mean of %zu cores" : ", core %zu",
 	    v->one < 0 ? v->o->cores.ncores : (size_t)v->one);
 	snprintf(gloss, sizeof gloss, "ms per step%s", v->one >= 0 || v->o->cores.ncores > 1 ? cores : "");
-	overview_head(c, r.y, r, "STEP TIME", v->nsteps ? gloss : "");
+	overview_view_head(c, r.y, r, "STEP TIME", v->nsteps ? gloss : "");
 	v->chart = (struct rect){ r.y + 1, r.x, rows, r.w };
 	if (!v->nsteps) {
-		overview_no_steps(v->o->tpu, c, v->chart);
+		overview_view_no_steps(v->o->tpu, c, v->chart);
 		return r.y + 1 + rows;
 	}
 	height = xcalloc(v->nsteps, sizeof *height);
@@ -263,7 +263,7 @@ static void op_row(const struct overview_view *v, struct canvas *c, int y, struc
 	size_t len;
 	const char *name = table_string(t, i, "operation", &len);
 
-	overview_tail(c, y, r.x + 1, self_end - 7 - r.x - 1, ROLE_TEXT, name, len);
+	overview_view_tail(c, y, r.x + 1, self_end - 7 - r.x - 1, ROLE_TEXT, name, len);
 	canvas_right(c, y, self_end, ROLE_TEXT, 0, units_percent(text, sizeof text, self));
 	canvas_right(c, y, cumulative_end, ROLE_TEXT, 0,
 	    units_percent(text, sizeof text, table_number(t, i, "cumulativeTimePercent")));
@@ -283,7 +283,7 @@ static void draw_ops(struct overview_view *v, struct canvas *c, struct rect r)
 	struct list *l = &v->list[OV_OPS];
 	int end = r.x + r.w - 1;
 
-	overview_head(c, r.y, r, "TOP 10 OPS", r.w >= 60 ? "idle excluded" : "");
+	overview_view_head(c, r.y, r, "TOP 10 OPS", r.w >= 60 ? "idle excluded" : "");
 	canvas_right(c, r.y, end, ROLE_DIM, 0, "GFLOP/s");
 	canvas_right(c, r.y, end - 11, ROLE_DIM, 0, "cumul. %");
 	canvas_right(c, r.y, end - 11 - (r.w >= 64 ? OP_BAR + 10 : 10), ROLE_DIM, 0, "self %");
@@ -309,7 +309,7 @@ static void finding_row(const struct overview_view *v, struct canvas *c, int y, 
 		snprintf(cost, sizeof cost, "%s %% time", units_percent(n, sizeof n, f->cost));
 	else if (f->cost_kind == COST_BYTES)
 		snprintf(cost, sizeof cost, "%s", units_bytes(n, sizeof n, f->cost));
-	canvas_str(c, y, r.x + 1, 2, role[f->severity], ATTR_BOLD, overview_severity(v, i));
+	canvas_str(c, y, r.x + 1, 2, role[f->severity], ATTR_BOLD, overview_view_severity(v, i));
 	if (r.w >= 70) {
 		jump_view(f->proof.evidence, n, sizeof n);
 		canvas_cut(c, y, end - 12, 12, ROLE_DIM, 0, n, strlen(n));
@@ -345,10 +345,10 @@ static void draw_one_list(struct overview_view *v, struct canvas *c, struct rect
 		draw_findings(v, c, r);
 		break;
 	case OV_CORES:
-		overview_cores(v, c, r);
+		overview_view_cores(v, c, r);
 		break;
 	case OV_ENVIRONMENT:
-		overview_facts(v, c, r);
+		overview_view_facts(v, c, r);
 		break;
 	default:
 		draw_ops(v, c, r);
@@ -388,7 +388,7 @@ static int chart_rows(const struct overview_view *v, int left, bool airy)
 				 : rows;
 }
 
-void overview_draw(struct view *view, struct canvas *c, struct rect r)
+void overview_view_draw(struct view *view, struct canvas *c, struct rect r)
 {
 	struct overview_view *v = view->state;
 	bool airy = view->area.h >= AIRY;

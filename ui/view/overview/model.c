@@ -167,7 +167,7 @@ static void make_layers(struct overview_view *v, const struct overview *o)
 	v->nlayers = kept;
 }
 
-size_t overview_slowest(const struct overview_view *v)
+size_t overview_view_slowest(const struct overview_view *v)
 {
 	size_t slowest = 0;
 
@@ -308,7 +308,7 @@ fact(struct overview_view *v, size_t most, const char *label, const char *fmt, .
 /* "94.1 %" of a fact in percent */
 static const char *percent_of(const struct overview *o, const char *id, char *buf, size_t size)
 {
-	overview_percent(buf, size, facts_number(&o->summary, id) / 100);
+	overview_view_percent(buf, size, facts_number(&o->summary, id) / 100);
 	return buf;
 }
 
@@ -405,7 +405,7 @@ static void make_facts(struct overview_view *v, const struct overview *o)
 
 /* --- all --- */
 
-void overview_model_free(struct overview_view *v)
+void overview_view_model_free(struct overview_view *v)
 {
 	free(v->step);
 	free(v->number);
@@ -420,11 +420,11 @@ void overview_model_free(struct overview_view *v)
 	v->o = NULL;
 }
 
-void overview_model(struct overview_view *v, const struct app *app, const struct overview *o)
+void overview_view_model(struct overview_view *v, const struct app *app, const struct overview *o)
 {
 	size_t here;
 
-	overview_model_free(v);
+	overview_view_model_free(v);
 	v->o = o;
 	v->one = app->core;
 	make_steps(v, o);
@@ -443,17 +443,17 @@ void overview_model(struct overview_view *v, const struct app *app, const struct
 	if ((here = overview_step_named(o, &o->steps, v->wanted)) < v->nsteps)
 		v->here = here;
 	if (!*v->wanted || v->here >= v->nsteps)
-		v->here = overview_slowest(v);
+		v->here = overview_view_slowest(v);
 }
 
-const char *overview_severity(const struct overview_view *v, size_t i)
+const char *overview_view_severity(const struct overview_view *v, size_t i)
 {
 	static const char *const sign[] = { "!!", "!", "·" };
 
 	return sign[v->findings->v[i].severity];
 }
 
-void overview_line(const struct overview_view *v, enum ov_part part, size_t i, char *buf, size_t size)
+void overview_view_line(const struct overview_view *v, enum ov_part part, size_t i, char *buf, size_t size)
 {
 	const char *text;
 	char n[24];
@@ -462,25 +462,25 @@ void overview_line(const struct overview_view *v, enum ov_part part, size_t i, c
 	switch (part) {
 	case OV_GAUGES:
 		if (i)
-			overview_percent(n, sizeof n, v->gauge[i].value);
+			overview_view_percent(n, sizeof n, v->gauge[i].value);
 		else
-			overview_ms(n, sizeof n, v->gauge[i].value);
+			overview_view_ms(n, sizeof n, v->gauge[i].value);
 		snprintf(buf, size, "%s %s", v->gauge[i].title, n);
 		break;
 	case OV_STEPS:
-		overview_ms(n, sizeof n, v->step[v->here].longest);
+		overview_view_ms(n, sizeof n, v->step[v->here].longest);
 		snprintf(buf, size, "step %s %s", v->step[v->here].number, n);
 		break;
 	case OV_OPS:
 		text = table_string(&v->o->top_ops, i, "operation", &len);
-		overview_percent(n, sizeof n, table_number(&v->o->top_ops, i, "selfTimePercent"));
+		overview_view_percent(n, sizeof n, table_number(&v->o->top_ops, i, "selfTimePercent"));
 		snprintf(buf, size, "%.*s %s", (int)(len < size ? len : size), text, n);
 		break;
 	case OV_FINDINGS:
-		snprintf(buf, size, "%s %s", overview_severity(v, i), v->findings->v[i].title);
+		snprintf(buf, size, "%s %s", overview_view_severity(v, i), v->findings->v[i].title);
 		break;
 	case OV_CORES:
-		overview_ms(n, sizeof n, v->core[i].step);
+		overview_view_ms(n, sizeof n, v->core[i].step);
 		snprintf(buf, size, "%s %s", v->core[i].name, n);
 		break;
 	default:

@@ -44,12 +44,12 @@ static void settle(struct overview_view *v)
 
 static void take(struct view *view)
 {
-	overview_model(view->state, view->app, result_get(view->app, RESULT_OVERVIEW));
+	overview_view_model(view->state, view->app, result_get(view->app, RESULT_OVERVIEW));
 }
 
 static void drop(struct view *view)
 {
-	overview_model_free(view->state);
+	overview_view_model_free(view->state);
 }
 
 /* The findings come when they are there. */
@@ -90,7 +90,7 @@ static void status(const struct view *view, char *left, char *right, size_t size
 	if (!frame_ready(view))
 		return;
 	if (v->at != OV_STEPS) {
-		overview_line(v, v->at, v->list[v->at].at, text, sizeof text);
+		overview_view_line(v, v->at, v->list[v->at].at, text, sizeof text);
 		snprintf(left, size, "%zu of %zu   %s", v->list[v->at].at + 1, v->list[v->at].n, text);
 	} else {
 		const struct ov_step *s = &v->step[v->here];
@@ -100,7 +100,7 @@ static void status(const struct view *view, char *left, char *right, size_t size
 			slowest &= v->step[i].longest <= s->longest;
 			fastest &= v->step[i].longest >= s->longest;
 		}
-		overview_ms(ms, sizeof ms, s->longest);
+		overview_view_ms(ms, sizeof ms, s->longest);
 		snprintf(left, size, "step %s, %zu of %zu   %s%s", s->number, v->here + 1, v->nsteps, ms,
 		    v->nsteps < 2 ? ""
 			: slowest ? ", the slowest"
@@ -363,7 +363,7 @@ static unsigned act(struct view *view, enum action a, int count)
 		next_formula(view);
 		break;
 	case ACT_SLOWEST_STEP:
-		v->here = overview_slowest(v);
+		v->here = overview_view_slowest(v);
 		keep_step(v);
 		break;
 	default:
@@ -428,7 +428,7 @@ static bool matches(const void *ctx, size_t line)
 
 	for (; line >= lines_of(l->of, part); part++)
 		line -= lines_of(l->of, part);
-	overview_line(l->of, (enum ov_part)part, line, text, sizeof text);
+	overview_view_line(l->of, (enum ov_part)part, line, text, sizeof text);
 	return regex_match(l->re, l->scratch, text, strlen(text), NULL, NULL);
 }
 
@@ -462,10 +462,10 @@ static int copy(struct view *view, FILE *out)
 
 	if (!frame_ready(view))
 		return -1;
-	overview_line(v, v->at, v->list[v->at].at, text, sizeof text);
+	overview_view_line(v, v->at, v->list[v->at].at, text, sizeof text);
 	fprintf(out, "%s\n", text);
 	for (size_t k = 0; v->at == OV_STEPS && k < v->nlayers; k++) {
-		overview_ms(text, sizeof text, v->step[v->here].layer[k]);
+		overview_view_ms(text, sizeof text, v->step[v->here].layer[k]);
 		fprintf(out, "%-16s %s\n", v->layer[k].label, text);
 	}
 	return 0;
@@ -538,8 +538,8 @@ static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_OVERVIEW],
 	.drop = drop,
 	.ready = is_ready,
 	.find = find,
-	.main = overview_draw,
-	.card = overview_card,
+	.main = overview_view_draw,
+	.card = overview_view_card,
 	.has_card = has_card,
 	.act_always = act_always,
 	.act = act,
