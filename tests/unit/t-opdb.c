@@ -65,7 +65,7 @@ static struct opdb build(const struct dump *d, int core)
 	return db;
 }
 
-static const struct op *op_named(const struct dump *d, const struct opdb *db, const char *name)
+static const struct op *ops_view_named(const struct dump *d, const struct opdb *db, const char *name)
 {
 	for (size_t i = 0; i < db->n; i++)
 		if (slice_is(dump_text(d, db->v[i].name), name))
@@ -78,7 +78,7 @@ static void self_times_of_all_cores(void **state)
 {
 	struct dump *d = make();
 	struct opdb db = build(d, -1);
-	const struct op *o = op_named(d, &db, "fusion.1");
+	const struct op *o = ops_view_named(d, &db, "fusion.1");
 
 	(void)state;
 	assert_int_equal(db.n, 3);
@@ -93,11 +93,11 @@ static void self_times_of_all_cores(void **state)
 	assert_int_equal(o->sum.self, 40 * US);
 	assert_int_equal(o->sum.cores, 2);
 	assert_true(slice_is(o->provenance, "jit(f)/while/body/dot_general:"));
-	o = op_named(d, &db, "while.1");
+	o = ops_view_named(d, &db, "while.1");
 	assert_int_equal(o->sum.time, 80 * US);
 	/* the copy that is no row took its part of it */
 	assert_int_equal(o->sum.self, 20 * US);
-	o = op_named(d, &db, "fusion.2");
+	o = ops_view_named(d, &db, "fusion.2");
 	assert_int_equal(o->sum.time, 6 * US);
 	assert_int_equal(o->sum.min_time, 3 * US);
 	opdb_free(&db);
@@ -108,7 +108,7 @@ static void numbers_times_occurrences(void **state)
 {
 	struct dump *d = make();
 	struct opdb db = build(d, 1);
-	const struct opsum *s = &op_named(d, &db, "fusion.1")->sum;
+	const struct opsum *s = &ops_view_named(d, &db, "fusion.1")->sum;
 
 	(void)state;
 	assert_int_equal(db.planes, 1);
@@ -116,7 +116,7 @@ static void numbers_times_occurrences(void **state)
 	assert_true(s->flops == 600 && s->model_flops == 600 && s->bytes == 8000);
 	assert_true(s->has_mem && opsum_hbm(s) == 6000);
 	assert_true(s->mem[SPACE_VMEM][ACCESS_READ] == 1000);
-	s = &op_named(d, &db, "fusion.2")->sum;
+	s = &ops_view_named(d, &db, "fusion.2")->sum;
 	assert_true(!s->has_mem && opsum_hbm(s) == 100);
 	assert_int_equal(db.no_mem, 2);
 	assert_int_equal(db.no_flops, 2);
@@ -151,13 +151,13 @@ static void a_window_of_time(void **state)
 	opdb_build(d, &o, &db);
 	assert_int_equal(db.n, 2);
 	assert_int_equal(db.total, 25 * US);
-	assert_int_equal(op_named(d, &db, "fusion.1")->sum.occurrences, 1);
+	assert_int_equal(ops_view_named(d, &db, "fusion.1")->sum.occurrences, 1);
 	opdb_free(&db);
 	w.before = w.from = 55 * US;
 	w.to = 100 * US;
 	opdb_build(d, &o, &db);
 	assert_int_equal(db.n, 1);
-	assert_int_equal(op_named(d, &db, "fusion.2")->sum.self, 3 * US);
+	assert_int_equal(ops_view_named(d, &db, "fusion.2")->sum.self, 3 * US);
 	opdb_free(&db);
 	space_close(d);
 }
@@ -356,12 +356,12 @@ static void costs_of_events(void **state)
 	space_int(&s, "flops", 1000);
 	d = space_load(&s, 1);
 	db = build(d, -1);
-	assert_true(op_named(d, &db, "kernel.1")->event_flops == 2001);
-	assert_true(op_named(d, &db, "kernel.1")->event_bytes == 16);
-	assert_true(op_named(d, &db, "kernel.1")->sum.flops == 0);
-	assert_true(op_named(d, &db, "kernel.2")->event_flops == 0);
-	assert_true(op_named(d, &db, "kernel.2")->event_bytes == 8);
-	assert_true(op_named(d, &db, "fusion.1")->event_flops == 0);
+	assert_true(ops_view_named(d, &db, "kernel.1")->event_flops == 2001);
+	assert_true(ops_view_named(d, &db, "kernel.1")->event_bytes == 16);
+	assert_true(ops_view_named(d, &db, "kernel.1")->sum.flops == 0);
+	assert_true(ops_view_named(d, &db, "kernel.2")->event_flops == 0);
+	assert_true(ops_view_named(d, &db, "kernel.2")->event_bytes == 8);
+	assert_true(ops_view_named(d, &db, "fusion.1")->event_flops == 0);
 	opdb_free(&db);
 	space_close(d);
 }
@@ -392,9 +392,9 @@ static void damaged_numbers(void **state)
 	assert_int_equal(db.absurd, 2);
 	assert_true(db.overlap);
 	assert_int_equal(db.total, 3 * US);
-	assert_int_equal(op_named(d, &db, "fusion.1")->sum.self, 2 * US);
-	assert_int_equal(op_named(d, &db, "fusion.2")->sum.self, 2 * US);
-	assert_true(op_named(d, &db, "fusion.3")->sum.occurrences == INT64_MAX);
+	assert_int_equal(ops_view_named(d, &db, "fusion.1")->sum.self, 2 * US);
+	assert_int_equal(ops_view_named(d, &db, "fusion.2")->sum.self, 2 * US);
+	assert_true(ops_view_named(d, &db, "fusion.3")->sum.occurrences == INT64_MAX);
 	tables_hlo_stats(d, &db, 0, &table);
 	column = table_column(&table, "occurrences");
 	assert_int_equal(table.nrows, 3);

@@ -81,7 +81,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
 	(void)state;
-	ops_tree_free(&tree);
+	ops_view_tree_free(&tree);
 	if (contents.hlo)
 		contents_free(contents.hlo);
 	free(marks.v);
@@ -93,8 +93,8 @@ static int teardown(void **state)
 
 static void make(void)
 {
-	ops_tree_build(&tree, d, &db, &o);
-	ops_tree_rows(&tree, &o, &marks, &contents);
+	ops_view_tree_build(&tree, d, &db, &o);
+	ops_view_tree_rows(&tree, &o, &marks, &contents);
 }
 
 /* "-jit_f(7)|  +copy|": a line each, indented by level, + closed, - open, "3 more" */
@@ -103,10 +103,10 @@ static const char *listed(void)
 	static char out[4096];
 	size_t n = 0;
 
-	ops_tree_rows(&tree, &o, &marks, &contents);
+	ops_view_tree_rows(&tree, &o, &marks, &contents);
 	*out = 0;
 	for (size_t i = 0; i < tree.n; i++) {
-		const struct ops_row *r = &tree.row[i];
+		const struct ops_view_row *r = &tree.row[i];
 
 		n += (size_t)snprintf(out + n, sizeof out - n, "%*s%s", r->level, "",
 		    r->opens ? r->open ? "-" : "+" : "");
@@ -119,7 +119,7 @@ static const char *listed(void)
 	return out;
 }
 
-static const struct ops_row *line(const char *name)
+static const struct ops_view_row *line(const char *name)
 {
 	for (size_t i = 0; i < tree.n; i++)
 		if (tree.row[i].node && slice_is(tree.row[i].node->name, name))
@@ -147,17 +147,17 @@ static void the_largest_is_open(void **state)
 static void a_rest_has_its_sums(void **state)
 {
 	double v[OPS_COLUMNS];
-	const struct ops_row *r;
+	const struct ops_view_row *r;
 
 	(void)state;
 	make();
 	r = &tree.row[line("copy.10") - tree.row + 1];
 	assert_int_equal(r->more, 2);
 	assert_int_equal(r->node->sum.time, 3 * US);
-	ops_numbers(&tree, r->node, false, v);
+	ops_view_numbers(&tree, r->node, false, v);
 	assert_true(fabs(v[OPS_TIME] - .03) < 1e-9 && fabs(v[OPS_WASTED] - .03) < 1e-9);
 	assert_true(isnan(v[OPS_FLOPS]) && isnan(v[OPS_HBM])); /* nothing counted is not 0 */
-	fold_mark(&marks, ops_key(r->node->parent))->least = 11;
+	fold_mark(&marks, ops_view_key(r->node->parent))->least = 11;
 	assert_non_null(strstr(listed(), COPIES "  copy.11|  1 more|"));
 	o.limit = 20;
 	assert_non_null(strstr(listed(), "  copy.12| +loop"));
@@ -190,9 +190,9 @@ static void a_fusion_without_contents(void **state)
 
 	(void)state;
 	make();
-	x = ops_tree_op(&tree, 7, line("copy.1")->node->op->name);
+	x = ops_view_tree_op(&tree, 7, line("copy.1")->node->op->name);
 	assert_ptr_equal(x, line("copy.1")->node);
-	assert_null(ops_tree_op(&tree, 8, x->op->name));
+	assert_null(ops_view_tree_op(&tree, 8, x->op->name));
 	o.all = true;
 	listed();
 	fold_mark(&marks, line("fusion.2")->key)->open = 1;
@@ -229,11 +229,11 @@ static void framework_ops(void **state)
 	(void)state;
 	o.all = true;
 	make();
-	t = ops_framework_of(line("dot.1")->node);
+	t = ops_view_framework_of(line("dot.1")->node);
 	assert_true(slice_is(t, "dot_general"));
-	assert_int_equal(ops_framework_of(line("copy")->node).n, 0);
-	assert_int_equal(ops_below(line("jit_f(7)")->node), 14);
-	assert_int_equal(ops_below(line("loop fusion")->node), 2);
+	assert_int_equal(ops_view_framework_of(line("copy")->node).n, 0);
+	assert_int_equal(ops_view_below(line("jit_f(7)")->node), 14);
+	assert_int_equal(ops_view_below(line("loop fusion")->node), 2);
 }
 
 static struct regex *pattern(const char *text)
@@ -250,15 +250,15 @@ static void a_filter_keeps_what_is_around(void **state)
 
 	(void)state;
 	make();
-	ops_tree_filter(&tree, re);
+	ops_view_tree_filter(&tree, re);
 	assert_string_equal(listed(),
 	    "-jit_f(7)| -copy|  copy.10|  copy.11|  copy.12|-jit_g(8)| -convolution|  dot.1|");
 	assert_int_equal(tree.kept_ops, 4);
 	regex_free(re);
 	re = pattern("nothing of the kind");
-	ops_tree_filter(&tree, re);
+	ops_view_tree_filter(&tree, re);
 	assert_string_equal(listed(), "");
-	ops_tree_filter(&tree, NULL);
+	ops_view_tree_filter(&tree, NULL);
 	assert_string_equal(listed(), "-jit_f(7)| -copy|" COPIES "  2 more| +loop fusion|+jit_g(8)|");
 	regex_free(re);
 }
@@ -271,18 +271,18 @@ static void searching_opens_what_is_closed(void **state)
 
 	(void)state;
 	make();
-	hit = ops_tree_find(&tree, &o, re, line("jit_g(8)")->node, &n, &at);
+	hit = ops_view_tree_find(&tree, &o, re, line("jit_g(8)")->node, &n, &at);
 	assert_int_equal(n, 2);
 	assert_int_equal(at, 1); /* behind the line of the cursor */
 	assert_true(slice_is(hit[0]->name, "copy.12"));
 	for (size_t i = 0; i < n; i++) {
-		ops_reveal(&tree, &o, &marks, hit[i]);
+		ops_view_reveal(&tree, &o, &marks, hit[i]);
 		listed();
-		assert_true(ops_row_of(&tree, ops_key(hit[i])) != SIZE_MAX);
+		assert_true(ops_view_row_of(&tree, ops_view_key(hit[i])) != SIZE_MAX);
 	}
 	free(hit);
 	regex_free(re);
-	assert_int_equal(ops_row_of(&tree, 12345), SIZE_MAX);
+	assert_int_equal(ops_view_row_of(&tree, 12345), SIZE_MAX);
 }
 
 /* Keys hold over trees that were made anew. */
@@ -293,7 +293,7 @@ static void keys_outlive_trees(void **state)
 	(void)state;
 	make();
 	key = line("copy.4")->key;
-	assert_int_equal(key, ops_key(line("copy.4")->node));
+	assert_int_equal(key, ops_view_key(line("copy.4")->node));
 	o.idle = true;
 	make();
 	assert_int_equal(line("copy.4")->key, key);

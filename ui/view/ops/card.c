@@ -17,7 +17,7 @@ static double number(const struct cell *c)
 	return c->type == CELL_INT ? (double)c->u.i : c->type == CELL_NUM ? c->u.d : NAN;
 }
 
-void op_value_text(const struct cell *c, enum op_value how, bool ascii, char *buf, size_t size)
+void ops_view_value_text(const struct cell *c, enum op_value how, bool ascii, char *buf, size_t size)
 {
 	double v = c ? number(c) : NAN;
 	char n[32];
@@ -52,7 +52,7 @@ static int draw_fields(const struct op_table *t, struct canvas *c, struct rect r
 
 		if (f->full && !t->frame.full)
 			continue;
-		op_value_text(op_table_cell(t, row, f->column), f->value, c->glyphs->ascii, text,
+		ops_view_value_text(ops_view_table_cell(t, row, f->column), f->value, c->glyphs->ascii, text,
 		    sizeof text);
 		canvas_str(c, y + at / across, x, LABEL_COLS, ROLE_DIM, 0, f->label);
 		canvas_right(c, y + at / across, end, ROLE_TEXT, 0, text);
@@ -120,26 +120,28 @@ static int draw_body(const struct op_table *t, struct canvas *c, struct rect r, 
 	y = draw_fields(t, c, r, y, row);
 	y += t->frame.full || r.w < WIDE;
 	for (size_t i = 0; i < t->form->ntexts && (t->frame.full || y < r.y + r.h); i++)
-		y = draw_text(t, c, r, y, &t->form->text[i], op_table_cell(t, row, t->form->text[i].column));
+		y = draw_text(t, c, r, y, &t->form->text[i],
+		    ops_view_table_cell(t, row, t->form->text[i].column));
 	return y;
 }
 
 static size_t row_of(struct view *v)
 {
-	return sheet_row(op_sheet(v));
+	return sheet_row(ops_view_sheet(v));
 }
 
-void op_card_title(struct view *v, char *title, char *right, size_t size)
+void ops_view_profile_card_title(struct view *v, char *title, char *right, size_t size)
 {
 	const struct op_table *t = v->state;
 	bool ascii = v->app->glyphs->ascii;
 
-	op_value_text(op_table_cell(t, row_of(v), t->form->name), OP_WORD, ascii, title, size);
+	ops_view_value_text(ops_view_table_cell(t, row_of(v), t->form->name), OP_WORD, ascii, title, size);
 	if (v->area.w >= WIDE)
-		op_value_text(op_table_cell(t, row_of(v), t->form->gloss), OP_WORD, ascii, right, size);
+		ops_view_value_text(ops_view_table_cell(t, row_of(v), t->form->gloss), OP_WORD, ascii, right,
+		    size);
 }
 
-int op_card_draw(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
+int ops_view_profile_card_draw(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
 {
 	const struct op_table *t = v->state;
 	size_t row = row_of(v);
@@ -149,10 +151,11 @@ int op_card_draw(struct view *v, struct canvas *c, struct rect r, enum frame_car
 		return r.y;
 	if (how == FRAME_FULL)
 		return draw_body(t, c, r, r.y, row);
-	op_value_text(op_table_cell(t, row, t->form->name), OP_WORD, c->glyphs->ascii, name, sizeof name);
+	ops_view_value_text(ops_view_table_cell(t, row, t->form->name), OP_WORD, c->glyphs->ascii, name,
+	    sizeof name);
 	if (r.w >= WIDE)
-		op_value_text(op_table_cell(t, row, t->form->gloss), OP_WORD, c->glyphs->ascii, gloss,
-		    sizeof gloss);
+		ops_view_value_text(ops_view_table_cell(t, row, t->form->gloss), OP_WORD, c->glyphs->ascii,
+		    gloss, sizeof gloss);
 	card_rule(c, r, r.y, name, gloss);
 	return draw_body(t, c, (struct rect){ r.y + 1, r.x, r.h - 1, r.w }, r.y + 1, row);
 }

@@ -41,7 +41,7 @@ static void picked_core(struct app *app, int i)
 	results_renew(app, RESULT_TABLE_OPS);
 }
 
-void op_choose_core(struct app *app)
+void ops_view_choose_core(struct app *app)
 {
 	int core[CORES_MOST], n = cores_of(app->dump, core, CORES_MOST), here = 0;
 	struct menu_item *item;
@@ -90,7 +90,7 @@ static void choose_program(struct app *app, uint64_t program)
 	results_renew(app, RESULT_TABLE_OPS);
 }
 
-void op_all_modules(struct app *app)
+void ops_view_all_modules(struct app *app)
 {
 	choose_program(app, 0);
 }
@@ -103,7 +103,7 @@ static void picked_module(struct app *app, int i)
 	choose_program(app, i > 0 && i <= n ? id[i - 1] : 0);
 }
 
-void op_choose_module(struct app *app)
+void ops_view_choose_module(struct app *app)
 {
 	const struct opdb *db = result_get(app, RESULT_OPS);
 	struct menu_item item[MODULES_MOST + 1] = { { 'a', "all", "" } };
@@ -127,7 +127,7 @@ void op_choose_module(struct app *app)
 		free(name[k]);
 }
 
-void op_choice(const struct app *app, char *buf, size_t size)
+void ops_view_choice(const struct app *app, char *buf, size_t size)
 {
 	size_t n = 0;
 
@@ -141,7 +141,7 @@ void op_choice(const struct app *app, char *buf, size_t size)
 	}
 }
 
-void op_views_next(struct view *v)
+void ops_view_views_next(struct view *v)
 {
 	static const char *const ids[] = { "ops", "hlo_stats", "framework_ops", "roofline" };
 	enum { N = sizeof ids / sizeof *ids };

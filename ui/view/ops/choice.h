@@ -6,11 +6,11 @@
 #include "core/view.h"
 
 /* menus */
-void op_choose_core(struct app *);
-void op_choose_module(struct app *);
-void op_all_modules(struct app *);                          /* takes the choice back */
-void op_choice(const struct app *, char *buf, size_t size); /* "core 3   module jit_f   "; "" = all */
+void ops_view_choose_core(struct app *);
+void ops_view_choose_module(struct app *);
+void ops_view_all_modules(struct app *);                          /* takes the choice back */
+void ops_view_choice(const struct app *, char *buf, size_t size); /* "core 3   module jit_f   "; "" = all */
 /* ops, HLO stats, framework ops, roofline, and round again: those that there are */
-void op_views_next(struct view *);
+void ops_view_views_next(struct view *);
 
 #endif

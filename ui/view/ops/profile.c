@@ -53,49 +53,49 @@ static bool same_source(const struct ops_source *a, const struct ops_source *b)
 	    a->tool == b->tool;
 }
 
-struct fold_marks *ops_marks_now(struct ops *s)
+struct fold_marks *ops_view_marks_now(struct ops *s)
 {
 	return s->filter ? &s->filtered : &s->marks;
 }
 
-const struct ops_row *ops_row(const struct ops *s)
+const struct ops_view_row *ops_view_row(const struct ops *s)
 {
 	return s->list.at < s->tree.n ? &s->tree.row[s->list.at] : NULL;
 }
 
-void ops_make_rows(struct ops *s)
+void ops_view_make_rows(struct ops *s)
 {
 	size_t at;
 
-	ops_tree_rows(&s->tree, &s->o, ops_marks_now(s), &s->contents);
+	ops_view_tree_rows(&s->tree, &s->o, ops_view_marks_now(s), &s->contents);
 	s->list.n = s->tree.n;
-	if ((at = ops_row_of(&s->tree, s->key)) != SIZE_MAX)
+	if ((at = ops_view_row_of(&s->tree, s->key)) != SIZE_MAX)
 		s->list.at = at;
 	list_fit(&s->list, s->list.rows);
 }
 
 /* The line selected, or what is around it when it is hidden now. */
-void ops_changed(struct view *v)
+void ops_view_changed(struct view *v)
 {
 	struct ops *s = v->state;
 	uint64_t key[OPPROFILE_DEPTH * 2];
 	size_t n = 0;
 
-	for (const struct ops_row *r = ops_row(s); r && n < sizeof key / sizeof *key;
+	for (const struct ops_view_row *r = ops_view_row(s); r && n < sizeof key / sizeof *key;
 	     r = r->parent < s->tree.n ? &s->tree.row[r->parent] : NULL)
 		key[n++] = r->key;
 	for (size_t i = 0; !i || i < n; i++) {
 		s->key = n ? key[i] : s->key;
-		ops_make_rows(s);
-		if (ops_row_of(&s->tree, s->key) != SIZE_MAX)
+		ops_view_make_rows(s);
+		if (ops_view_row_of(&s->tree, s->key) != SIZE_MAX)
 			break;
 	}
-	ops_find_again(s);
+	ops_view_find_again(s);
 }
 
 static void clear_tree(struct ops *s)
 {
-	ops_tree_free(&s->tree);
+	ops_view_tree_free(&s->tree);
 	free(s->hit);
 	s->hit = NULL;
 	s->nhits = 0;
@@ -118,7 +118,7 @@ static void from_file(const struct view *v, const struct toolfile *tool)
 		app_message(v->app, true, "%s", err.msg);
 		return;
 	}
-	ops_tree_take(&s->tree, &p);
+	ops_view_tree_take(&s->tree, &p);
 	if (asked != s->o.group)
 		app_message(v->app, false, "the file has no tree by %s", names[asked]);
 }
@@ -126,8 +126,8 @@ static void from_file(const struct view *v, const struct toolfile *tool)
 /* The line looked at, wherever keys or a search went since. */
 static void keep_row(struct ops *s)
 {
-	if (ops_row(s))
-		s->key = ops_row(s)->key;
+	if (ops_view_row(s))
+		s->key = ops_view_row(s)->key;
 }
 
 static bool is_ready(struct view *v)
@@ -152,27 +152,27 @@ static bool is_ready(struct view *v)
 	if (now.tool)
 		from_file(v, now.tool);
 	else
-		ops_tree_build(&s->tree, v->app->dump, now.db, &s->o);
-	ops_tree_filter(&s->tree, s->filter);
-	ops_make_rows(s);
-	ops_find_again(s);
+		ops_view_tree_build(&s->tree, v->app->dump, now.db, &s->o);
+	ops_view_tree_filter(&s->tree, s->filter);
+	ops_view_make_rows(s);
+	ops_view_find_again(s);
 	if (s->want.kind == REF_NONE)
 		return true;
 	want = s->want;
 	s->want.kind = REF_NONE;
-	if (!ops_go_to_op(v, want.program, want.name))
+	if (!ops_view_go_to_op(v, want.program, want.name))
 		app_message(v->app, false, "what is selected is not in the %s", v->ops->title);
 	return true;
 }
 
 /* With other options the tree is another one. */
-void ops_build_again(struct view *v)
+void ops_view_build_again(struct view *v)
 {
 	struct ops *s = v->state;
 
 	s->from = (struct ops_source){ 0 };
 	is_ready(v);
-	ops_changed(v);
+	ops_view_changed(v);
 }
 
 /* --- life --- */
@@ -263,10 +263,10 @@ static bool has_dvfs(const struct ops *s)
 }
 
 /* No proto of the program, or the fusion is not in it. */
-static void say_contents(struct view *v, const struct ops_row *r)
+static void say_contents(struct view *v, const struct ops_view_row *r)
 {
 	struct ops *s = v->state;
-	const struct ops_row *next = r + 1;
+	const struct ops_view_row *next = r + 1;
 
 	if (r->open && (r->part || r->node->kind == NODE_OP) &&
 	    (next == s->tree.row + s->tree.n || next->level <= r->level))
@@ -276,36 +276,37 @@ static void say_contents(struct view *v, const struct ops_row *r)
 						      : "nothing is known of what is inside this fusion");
 }
 
-static void set_open(struct view *v, const struct ops_row *r, bool open)
+static void set_open(struct view *v, const struct ops_view_row *r, bool open)
 {
 	struct ops *s = v->state;
 	size_t at;
 
 	s->key = r->key;
-	fold_mark(ops_marks_now(s), r->key)->open = open ? 1 : -1;
-	ops_changed(v);
-	if (open && (at = ops_row_of(&s->tree, s->key)) != SIZE_MAX)
+	fold_mark(ops_view_marks_now(s), r->key)->open = open ? 1 : -1;
+	ops_view_changed(v);
+	if (open && (at = ops_view_row_of(&s->tree, s->key)) != SIZE_MAX)
 		say_contents(v, &s->tree.row[at]);
 }
 
 /* A line of what is left out: its first one takes its place. */
-static void show_more(struct view *v, const struct ops_row *r)
+static void show_more(struct view *v, const struct ops_view_row *r)
 {
 	struct ops *s = v->state;
 	const struct op_node *of = r->node->parent;
 	size_t at = s->list.at;
 
-	fold_mark(ops_marks_now(s), ops_key(of))->least = (uint32_t)(of->n - r->more) + OPS_LIMIT_LEAST;
-	ops_make_rows(s);
+	fold_mark(ops_view_marks_now(s), ops_view_key(of))->least =
+	    (uint32_t)(of->n - r->more) + OPS_LIMIT_LEAST;
+	ops_view_make_rows(s);
 	s->list.at = at;
 	list_fit(&s->list, s->list.rows);
-	ops_find_again(s);
+	ops_view_find_again(s);
 }
 
 static void open_row(struct view *v)
 {
 	struct ops *s = v->state;
-	const struct ops_row *r = ops_row(s);
+	const struct ops_view_row *r = ops_view_row(s);
 
 	if (s->frame.full || (r && !r->more && !r->opens)) {
 		frame_open_card(v, !s->frame.full);
@@ -319,7 +320,7 @@ static void open_row(struct view *v)
 static void collapse(struct view *v)
 {
 	struct ops *s = v->state;
-	const struct ops_row *r = ops_row(s);
+	const struct ops_view_row *r = ops_view_row(s);
 
 	if (r && r->open)
 		set_open(v, r, false);
@@ -327,7 +328,7 @@ static void collapse(struct view *v)
 		s->list.at = r->parent;
 }
 
-void ops_set_sort(struct ops *s, int column)
+void ops_view_set_sort(struct ops *s, int column)
 {
 	s->o.sort = (enum ops_column)column;
 	s->o.reverse = false;
@@ -339,7 +340,7 @@ static void toggle_dvfs(struct view *v)
 
 	if (has_dvfs(s)) {
 		s->o.dvfs = !s->o.dvfs;
-		ops_changed(v);
+		ops_view_changed(v);
 	} else {
 		app_message(v->app, false, "the clock did not change in this capture: nothing to scale");
 	}
@@ -353,7 +354,7 @@ static void set_limit(struct view *v, int by)
 	s->o.limit = to < OPS_LIMIT_LEAST ? OPS_LIMIT_LEAST : to > OPS_LIMIT_MOST ? OPS_LIMIT_MOST : to;
 	for (size_t i = 0; by < 0 && i < s->marks.n; i++)
 		s->marks.v[i].least = 0;
-	ops_changed(v);
+	ops_view_changed(v);
 }
 
 /* The switches: what the tree is made of and how it is ordered. */
@@ -365,42 +366,42 @@ static unsigned act_switch(struct view *v, enum action a, int count)
 	switch (a) {
 	case ACT_GROUP:
 		s->o.group = (enum op_group)((s->o.group + 1) % 3);
-		ops_build_again(v);
+		ops_view_build_again(v);
 		return REACT_REDRAW;
 	case ACT_WITH_IDLE:
 		s->o.idle = !s->o.idle;
-		ops_build_again(v);
+		ops_view_build_again(v);
 		return REACT_REDRAW;
 	case ACT_TOP_90:
 		s->o.top90 = !s->o.top90;
 		break;
 	case ACT_BY_WASTED:
-		ops_set_sort(s, s->o.sort == OPS_WASTED ? OPS_TIME : OPS_WASTED);
+		ops_view_set_sort(s, s->o.sort == OPS_WASTED ? OPS_TIME : OPS_WASTED);
 		break;
 	case ACT_SORT_NEXT:
-		ops_set_sort(s, ((int)s->o.sort + n) % OPS_COLUMNS);
+		ops_view_set_sort(s, ((int)s->o.sort + n) % OPS_COLUMNS);
 		break;
 	case ACT_SORT_PREV:
-		ops_set_sort(s, ((int)s->o.sort + OPS_COLUMNS - n % OPS_COLUMNS) % OPS_COLUMNS);
+		ops_view_set_sort(s, ((int)s->o.sort + OPS_COLUMNS - n % OPS_COLUMNS) % OPS_COLUMNS);
 		break;
 	case ACT_SORT_REVERSE:
 		s->o.reverse = !s->o.reverse;
 		break;
 	case ACT_EXPAND_ALL:
 		s->o.all = !s->o.all;
-		ops_marks_now(s)->n = 0;
+		ops_view_marks_now(s)->n = 0;
 		break;
 	default:
 		return ACT_PASS;
 	}
-	ops_changed(v);
+	ops_view_changed(v);
 	return REACT_REDRAW;
 }
 
 static unsigned act_tree(struct view *v, enum action a, int count)
 {
 	struct ops *s = v->state;
-	const struct ops_row *r = ops_row(s);
+	const struct ops_view_row *r = ops_view_row(s);
 	int n = count > 0 ? count : 1;
 
 	switch (a) {
@@ -428,13 +429,13 @@ static unsigned act_tree(struct view *v, enum action a, int count)
 		toggle_dvfs(v);
 		break;
 	case ACT_MODULE:
-		op_choose_module(v->app);
+		ops_view_choose_module(v->app);
 		break;
 	case ACT_CORE:
-		op_choose_core(v->app);
+		ops_view_choose_core(v->app);
 		break;
 	case ACT_SORT_BY:
-		ops_choose_sort(v);
+		ops_view_choose_sort(v);
 		break;
 	case ACT_LEFT:
 		s->shift = s->shift > 4 * n ? s->shift - 4 * n : 0;
@@ -453,7 +454,7 @@ static unsigned act_always(struct view *v, enum action a, int count)
 	(void)count;
 	if (a != ACT_OPS_TABLE)
 		return ACT_PASS;
-	op_views_next(v);
+	ops_view_views_next(v);
 	return REACT_REDRAW;
 }
 
@@ -468,8 +469,8 @@ static unsigned press(struct view *v, const struct mouse *m)
 		    (k + 1 == OPS_COLUMNS || m->x < s->head_x[k] + 10)) {
 			if ((int)s->o.sort == k)
 				return frame_act(v, ACT_SORT_REVERSE, 1);
-			ops_set_sort(s, k);
-			ops_changed(v);
+			ops_view_set_sort(s, k);
+			ops_view_changed(v);
 			return REACT_REDRAW;
 		}
 	return ACT_PASS;
@@ -482,7 +483,7 @@ static struct list *ops_list(struct view *v)
 
 static bool has_card(struct view *v)
 {
-	const struct ops_row *r = ops_row(v->state);
+	const struct ops_view_row *r = ops_view_row(v->state);
 
 	return r && !r->more;
 }
@@ -496,11 +497,11 @@ static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_OPS],
 	.ready = is_ready,
 	.draw_nothing = draw_nothing,
 	.list = ops_list,
-	.above = ops_warn,
-	.main = ops_draw_lines,
-	.card = ops_card_draw,
+	.above = ops_view_warn,
+	.main = ops_view_draw_lines,
+	.card = ops_view_card_draw,
 	.has_card = has_card,
-	.title = ops_card_title,
+	.title = ops_view_card_title,
 	.act_always = act_always,
 	.act = act_tree,
 	.press = press };
@@ -545,7 +546,7 @@ static void ops_title(const struct view *v, char *buf, size_t size)
 
 	if (!frame_ready(v) || !s->from.db)
 		return;
-	op_choice(v->app, buf, size);
+	ops_view_choice(v->app, buf, size);
 	n = strlen(buf);
 	custom = tables_custom_calls(s->from.db);
 	if (custom >= 10)
@@ -556,9 +557,9 @@ static int ops_copy(struct view *v, FILE *out)
 {
 	const struct ops *s = v->state;
 
-	if (!frame_ready(v) || !ops_row(s))
+	if (!frame_ready(v) || !ops_view_row(s))
 		return -1;
-	ops_card_text(v, out);
+	ops_view_card_text(v, out);
 	return 0;
 }
 
@@ -578,7 +579,7 @@ static void ops_export(struct view *v, struct report *r)
 		report_tool_warnings(r, v->app->dump, s->from.tool, more);
 	if (s->filter)
 		report_warning(r, "the whole tree, without the filter %s", regex_pattern(s->filter));
-	report_sum_str(r, "tree", ops_group_text(&s->o));
+	report_sum_str(r, "tree", ops_view_group_text(&s->o));
 	report_sum_bool(r, "idle", s->o.idle);
 	tables_profile(&s->tree.p, &t);
 	report_whole(r, NULL, &t);
@@ -622,11 +623,11 @@ const struct view_ops view_op_profile = { .id = "ops",
 	.step = ops_step,
 	.draw = frame_draw,
 	.act = frame_act,
-	.find = ops_find,
-	.find_status = ops_find_status,
-	.filter = ops_filter,
-	.here = ops_here,
-	.show = ops_show,
+	.find = ops_view_find,
+	.find_status = ops_view_find_status,
+	.filter = ops_view_filter,
+	.here = ops_view_here,
+	.show = ops_view_show,
 	.status = ops_status,
 	.title_right = ops_title,
 	.close = ops_close,

@@ -29,7 +29,7 @@ struct ops_options {
 	bool tall;        /* there is room for lines: what takes a tenth of the time is open by itself, too */
 };
 
-struct ops_row {
+struct ops_view_row {
 	const struct op_node *node;
 	const Pb__HloInstructionProto *part;
 	const Pb__HloComputationProto *body; /* that the part is in */
@@ -46,7 +46,7 @@ struct ops_tree {
 	const struct op_node **kept; /* by address: what a filter leaves; NULL: everything */
 	size_t nkept, kept_ops;
 	double bytes; /* of HBM, of the root */
-	struct ops_row *row;
+	struct ops_view_row *row;
 	size_t n, cap;
 	struct arena arena; /* nodes of lines with `more` */
 };
@@ -58,30 +58,31 @@ struct ops_contents {
 
 /* --- ops_tree.c: no screen, no app --- */
 
-void ops_tree_build(struct ops_tree *, const struct dump *, const struct opdb *, const struct ops_options *);
-void ops_tree_take(struct ops_tree *,
+void ops_view_tree_build(struct ops_tree *, const struct dump *, const struct opdb *,
+    const struct ops_options *);
+void ops_view_tree_take(struct ops_tree *,
     const struct opprofile *); /* one that was made elsewhere; it belongs to the empty tree then */
-void ops_tree_free(struct ops_tree *);
-void ops_tree_filter(struct ops_tree *, const struct regex *);  /* NULL: everything */
-bool ops_kept(const struct ops_tree *, const struct op_node *); /* the filter leaves it */
-void ops_tree_rows(struct ops_tree *, const struct ops_options *, const struct fold_marks *,
+void ops_view_tree_free(struct ops_tree *);
+void ops_view_tree_filter(struct ops_tree *, const struct regex *);  /* NULL: everything */
+bool ops_view_kept(const struct ops_tree *, const struct op_node *); /* the filter leaves it */
+void ops_view_tree_rows(struct ops_tree *, const struct ops_options *, const struct fold_marks *,
     struct ops_contents *);
 /* Columns of numbers as fractions, NaN = not known; that of texts is NaN. */
-void ops_numbers(const struct ops_tree *, const struct op_node *, bool dvfs, double v[OPS_COLUMNS]);
-double ops_best_use(const double v[OPS_COLUMNS]);      /* the better of FLOPS and HBM */
-struct slice ops_framework_of(const struct op_node *); /* "dot_general"; empty: none */
-size_t ops_below(const struct op_node *);              /* ops below */
-bool ops_match(const struct op_node *, const struct regex *, struct regex_scratch *);
+void ops_view_numbers(const struct ops_tree *, const struct op_node *, bool dvfs, double v[OPS_COLUMNS]);
+double ops_view_best_use(const double v[OPS_COLUMNS]);      /* the better of FLOPS and HBM */
+struct slice ops_view_framework_of(const struct op_node *); /* "dot_general"; empty: none */
+size_t ops_view_below(const struct op_node *);              /* ops below */
+bool ops_view_match(const struct op_node *, const struct regex *, struct regex_scratch *);
 /* Ops that match, in the order of the lines; the caller frees.  *at: which of them comes at or behind
  * `here` (NULL: 0). */
-const struct op_node **ops_tree_find(const struct ops_tree *, const struct ops_options *,
+const struct op_node **ops_view_tree_find(const struct ops_tree *, const struct ops_options *,
     const struct regex *, const struct op_node *here, size_t *n, size_t *at);
-const struct op_node *ops_tree_op(const struct ops_tree *, uint64_t program,
+const struct op_node *ops_view_tree_op(const struct ops_tree *, uint64_t program,
     strid name); /* program 0: any; NULL = none */
-void ops_reveal(const struct ops_tree *, const struct ops_options *, struct fold_marks *,
+void ops_view_reveal(const struct ops_tree *, const struct ops_options *, struct fold_marks *,
     const struct op_node *);
-uint64_t ops_key(const struct op_node *);
-size_t ops_row_of(const struct ops_tree *, uint64_t key); /* SIZE_MAX = no line */
+uint64_t ops_view_key(const struct op_node *);
+size_t ops_view_row_of(const struct ops_tree *, uint64_t key); /* SIZE_MAX = no line */
 
 /* --- the view --- */
 
@@ -116,35 +117,36 @@ struct ops {
 	int head_y, head_x[OPS_COLUMNS + 1]; /* of the header, for clicks */
 };
 
-void ops_changed(struct view *); /* options, marks or filter: lines are made again, the cursor stays */
-const struct ops_row *ops_row(const struct ops *); /* under the cursor; NULL = none */
-struct fold_marks *ops_marks_now(struct ops *);
+void ops_view_changed(struct view *); /* options, marks or filter: lines are made again, the cursor stays */
+const struct ops_view_row *ops_view_row(const struct ops *); /* under the cursor; NULL = none */
+struct fold_marks *ops_view_marks_now(struct ops *);
 
-void ops_make_rows(struct ops *);
-void ops_build_again(struct view *); /* with other options the tree is another one */
-void ops_set_sort(struct ops *, int column);
+void ops_view_make_rows(struct ops *);
+void ops_view_build_again(struct view *); /* with other options the tree is another one */
+void ops_view_set_sort(struct ops *, int column);
 
 /* ops_find.c */
-void ops_find_again(struct ops *); /* after a change of lines */
-bool ops_go_to_op(struct view *, uint64_t program,
+void ops_view_find_again(struct ops *); /* after a change of lines */
+bool ops_view_go_to_op(struct view *, uint64_t program,
     strid name); /* what hides it goes; false: it is not in the tree */
-int ops_find(struct view *, const struct regex *, int dir);
-void ops_find_status(const struct view *, char *buf, size_t size);
-int ops_filter(struct view *, const char *text, struct err *);
-struct ref ops_here(const struct view *);
-int ops_show(struct view *, const struct ref *);
-void ops_choose_sort(struct view *);
+int ops_view_find(struct view *, const struct regex *, int dir);
+void ops_view_find_status(const struct view *, char *buf, size_t size);
+int ops_view_filter(struct view *, const char *text, struct err *);
+struct ref ops_view_here(const struct view *);
+int ops_view_show(struct view *, const struct ref *);
+void ops_view_choose_sort(struct view *);
 
 /* ops_draw.c */
-struct rect ops_warn(struct view *, struct canvas *, struct rect); /* a line over all; the rest */
-void ops_draw_lines(struct view *, struct canvas *, struct rect);
-const char *ops_group_text(const struct ops_options *);  /* "by program › category" */
-const char *ops_percent(double, char *buf, size_t size); /* "12.3", ">100", "–" */
-void ops_row_name(const struct ops *, const struct dump *, const struct ops_row *, char *buf, size_t size);
+struct rect ops_view_warn(struct view *, struct canvas *, struct rect); /* a line over all; the rest */
+void ops_view_draw_lines(struct view *, struct canvas *, struct rect);
+const char *ops_view_group_text(const struct ops_options *);  /* "by program › category" */
+const char *ops_view_percent(double, char *buf, size_t size); /* "12.3", ">100", "–" */
+void ops_view_row_name(const struct ops *, const struct dump *, const struct ops_view_row *, char *buf,
+    size_t size);
 
 /* ops_card.c */
-int ops_card_draw(struct view *, struct canvas *, struct rect, enum frame_card);
-void ops_card_title(struct view *, char *title, char *right, size_t size);
-void ops_card_text(struct view *, FILE *);
+int ops_view_card_draw(struct view *, struct canvas *, struct rect, enum frame_card);
+void ops_view_card_title(struct view *, char *title, char *right, size_t size);
+void ops_view_card_text(struct view *, FILE *);
 
 #endif

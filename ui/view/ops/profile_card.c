@@ -354,16 +354,16 @@ static void add_part(struct ops_card *c)
 	free(source);
 }
 
-void ops_card_make(struct view *v, struct ops_card *c)
+void ops_view_card_make(struct view *v, struct ops_card *c)
 {
 	const struct ops *s = v->state;
 	const struct op_node *x;
 
-	*c = (struct ops_card){ .v = v, .s = s, .r = ops_row(s), .ascii = v->app->glyphs->ascii };
+	*c = (struct ops_card){ .v = v, .s = s, .r = ops_view_row(s), .ascii = v->app->glyphs->ascii };
 	if (!c->r)
 		return;
 	x = c->r->node;
-	ops_row_name(s, v->app->dump, c->r, c->name, sizeof c->name);
+	ops_view_row_name(s, v->app->dump, c->r, c->name, sizeof c->name);
 	c->op = x && !c->r->more ? x->op : NULL;
 	if (c->r->part) {
 		snprintf(c->gloss, sizeof c->gloss, "%s in a fusion",
@@ -371,7 +371,7 @@ void ops_card_make(struct view *v, struct ops_card *c)
 		add_part(c);
 		return;
 	}
-	ops_numbers(&s->tree, x, s->o.dvfs, c->num);
+	ops_view_numbers(&s->tree, x, s->o.dvfs, c->num);
 	opprofile_use(&s->tree.p, x, &c->use);
 	if (c->op)
 		snprintf(c->gloss, sizeof c->gloss, "%.*s%s",
@@ -396,18 +396,18 @@ void ops_card_make(struct view *v, struct ops_card *c)
 	}
 }
 
-void ops_card_free(struct ops_card *c)
+void ops_view_card_free(struct ops_card *c)
 {
 	for (size_t i = 0; i < c->n; i++)
 		free(c->line[i].text);
 	free(c->line);
 }
 
-void ops_card_text(struct view *v, FILE *out)
+void ops_view_card_text(struct view *v, FILE *out)
 {
 	struct ops_card k;
 
-	ops_card_make(v, &k);
+	ops_view_card_make(v, &k);
 	fprintf(out, "%s\n%s\n", k.name, k.gloss);
 	for (size_t i = 0; i < k.n; i++) {
 		const struct card_line *l = &k.line[i];
@@ -419,5 +419,5 @@ void ops_card_text(struct view *v, FILE *out)
 		else
 			fprintf(out, "%-20s %16s %18s\n", l->label, l->value, l->right);
 	}
-	ops_card_free(&k);
+	ops_view_card_free(&k);
 }

@@ -23,7 +23,7 @@ struct card_line {
 struct ops_card {
 	struct view *v;
 	const struct ops *s;
-	const struct ops_row *r;
+	const struct ops_view_row *r;
 	const struct op *op; /* NULL: a level, a part, idle */
 	bool ascii;
 	double num[OPS_COLUMNS];
@@ -33,8 +33,8 @@ struct ops_card {
 	size_t n, cap;
 };
 
-/* r NULL: nothing is selected; ops_card_free() ends it */
-void ops_card_make(struct view *, struct ops_card *);
-void ops_card_free(struct ops_card *);
+/* r NULL: nothing is selected; ops_view_card_free() ends it */
+void ops_view_card_make(struct view *, struct ops_card *);
+void ops_view_card_free(struct ops_card *);
 
 #endif

@@ -187,12 +187,12 @@ static void draw_wide(const struct ops_card *k, struct canvas *c, struct rect r)
 	wide_texts(c, r, y, k);
 }
 
-int ops_card_draw(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
+int ops_view_card_draw(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
 {
 	struct ops_card k;
 	int y = r.y;
 
-	ops_card_make(v, &k);
+	ops_view_card_make(v, &k);
 	if (!k.r)
 		return y;
 	if (how == FRAME_FULL)
@@ -201,16 +201,16 @@ int ops_card_draw(struct view *v, struct canvas *c, struct rect r, enum frame_ca
 		draw_tall(&k, c, r);
 	else
 		draw_wide(&k, c, r);
-	ops_card_free(&k);
+	ops_view_card_free(&k);
 	return y;
 }
 
-void ops_card_title(struct view *v, char *title, char *right, size_t size)
+void ops_view_card_title(struct view *v, char *title, char *right, size_t size)
 {
 	struct ops_card k;
 
-	ops_card_make(v, &k);
+	ops_view_card_make(v, &k);
 	snprintf(title, size, "%s", k.name);
 	snprintf(right, size, "%s", k.gloss);
-	ops_card_free(&k);
+	ops_view_card_free(&k);
 }

@@ -52,7 +52,7 @@ static struct place places(struct rect a)
 	return p;
 }
 
-const char *ops_percent(double v, char *buf, size_t size)
+const char *ops_view_percent(double v, char *buf, size_t size)
 {
 	if (isnan(v))
 		snprintf(buf, size, "–");
@@ -78,7 +78,8 @@ static size_t program_name(const struct op_node *x)
 	return n ? n : x->name.n;
 }
 
-void ops_row_name(const struct ops *s, const struct dump *d, const struct ops_row *r, char *buf, size_t size)
+void ops_view_row_name(const struct ops *s, const struct dump *d, const struct ops_view_row *r, char *buf,
+    size_t size)
 {
 	struct slice t;
 	int n;
@@ -101,7 +102,7 @@ void ops_row_name(const struct ops *s, const struct dump *d, const struct ops_ro
 		snprintf(buf + n, size - (size_t)n, " ×%zu", r->node->n);
 }
 
-static bool is_hit(const struct ops *s, const struct ops_row *r)
+static bool is_hit(const struct ops *s, const struct ops_view_row *r)
 {
 	for (size_t i = 0; r->node && i < s->nhits; i++)
 		if (s->hit[i] == r->node)
@@ -110,14 +111,14 @@ static bool is_hit(const struct ops *s, const struct ops_row *r)
 }
 
 /* Heads of the tree: what holds ops. */
-static bool is_head(const struct ops_row *r)
+static bool is_head(const struct ops_view_row *r)
 {
 	return r->node && !r->more && r->node->kind != NODE_OP && r->node->kind != NODE_PART &&
 	    r->node->kind != NODE_DUPLICATES;
 }
 
 static void draw_name(struct ops *s, const struct dump *d, struct canvas *c, int y, int x, int w,
-    const struct ops_row *r)
+    const struct ops_view_row *r)
 {
 	unsigned attr = (is_head(r) ? ATTR_BOLD : 0) | (is_hit(s, r) ? ATTR_UNDERLINE : 0);
 	enum role role = r->more ? ROLE_DIM : ROLE_TEXT;
@@ -132,7 +133,7 @@ static void draw_name(struct ops *s, const struct dump *d, struct canvas *c, int
 		canvas_glyph(c, y, x + indent, r->open ? GLYPH_OPEN : GLYPH_FOLDED, ROLE_TEXT, 0);
 	x += indent + 2;
 	w -= indent + 2;
-	ops_row_name(s, d, r, name, sizeof name);
+	ops_view_row_name(s, d, r, name, sizeof name);
 	len = strlen(name);
 	cols = utf8_cols(name, len);
 	if (cols - w > s->shift_most)
@@ -147,11 +148,11 @@ static void draw_name(struct ops *s, const struct dump *d, struct canvas *c, int
 	canvas_text(c, y, x + 1, w - 1, role, attr, name + cut, len - cut);
 }
 
-static void draw_framework(struct canvas *c, int y, int x, int w, const struct ops_row *r)
+static void draw_framework(struct canvas *c, int y, int x, int w, const struct ops_view_row *r)
 {
-	struct slice t = r->node && !r->more ? ops_framework_of(r->node) : (struct slice){ "", 0 };
+	struct slice t = r->node && !r->more ? ops_view_framework_of(r->node) : (struct slice){ "", 0 };
 	char text[128];
-	size_t n = r->node && !r->more && r->node->n ? ops_below(r->node) : 0;
+	size_t n = r->node && !r->more && r->node->n ? ops_view_below(r->node) : 0;
 
 	if (r->part) {
 		canvas_str(c, y, x, w, ROLE_DIM, 0, r->part->opcode);
@@ -164,11 +165,11 @@ static void draw_framework(struct canvas *c, int y, int x, int w, const struct o
 }
 
 static void draw_row(struct view *v, struct canvas *c, int y, struct rect a, const struct place *p,
-    const struct ops_row *r)
+    const struct ops_view_row *r)
 {
 	static const enum ops_column percents[] = { OPS_TIME, OPS_WASTED, OPS_SHARE, OPS_FLOPS, OPS_HBM };
 	struct ops *s = v->state;
-	bool here = r == ops_row(s);
+	bool here = r == ops_view_row(s);
 	unsigned attr = is_head(r) ? ATTR_BOLD : 0;
 	double num[OPS_COLUMNS], best;
 	char text[32];
@@ -184,17 +185,17 @@ static void draw_row(struct view *v, struct canvas *c, int y, struct rect a, con
 		enum ops_column k = percents[i];
 
 		if (!i)
-			ops_numbers(&s->tree, r->node, s->o.dvfs, num);
+			ops_view_numbers(&s->tree, r->node, s->o.dvfs, num);
 		if (p->end[k])
 			canvas_right(c, y, p->end[k], here ? ROLE_SELECTED : ROLE_TEXT,
 			    here                ? ATTR_BOLD
 				: k == OPS_TIME ? attr
 						: 0,
-			    ops_percent(num[k], text, sizeof text));
+			    ops_view_percent(num[k], text, sizeof text));
 	}
 	if (!r->node || !p->bar || !(num[OPS_TIME] > 0))
 		return;
-	best = ops_best_use(num);
+	best = ops_view_best_use(num);
 	bar_draw(c, y, p->bar, BAR, num[OPS_TIME], isnan(best) ? ROLE_BAD : bar_use_role(best), false);
 	if (c->mono && !(best >= .36)) /* what the colour says: badly used, not well used */
 		canvas_str(c, y, p->bar + BAR - 2, 2, ROLE_TEXT, 0, best >= .16 ? " !" : "!!");
@@ -202,7 +203,7 @@ static void draw_row(struct view *v, struct canvas *c, int y, struct rect a, con
 
 /* --- above the lines --- */
 
-const char *ops_group_text(const struct ops_options *o)
+const char *ops_view_group_text(const struct ops_options *o)
 {
 	static const char *const text[] = { "by program › category", "by category",
 		"by program › provenance › category" };
@@ -216,7 +217,7 @@ static int draw_gauge(struct canvas *c, int y, int x, const char *label, double 
 
 	x += canvas_str(c, y, x, 8, ROLE_DIM, 0, label) + 1;
 	x += canvas_fmt(c, y, x, 8, ROLE_BOLD, 0, isnan(use) ? "%s" : "%s %%",
-		 ops_percent(use, text, sizeof text)) +
+		 ops_view_percent(use, text, sizeof text)) +
 	    2;
 	if (!isnan(use))
 		bar_draw(c, y, x, HEAD_BAR, use, role, true);
@@ -226,10 +227,10 @@ static int draw_gauge(struct canvas *c, int y, int x, const char *label, double 
 static void draw_overall(const struct ops *s, struct canvas *c, int y, struct rect a)
 {
 	double num[OPS_COLUMNS];
-	const char *text = ops_group_text(&s->o);
+	const char *text = ops_view_group_text(&s->o);
 	int x = a.x + 1, cols = utf8_cols(text, strlen(text));
 
-	ops_numbers(&s->tree, s->tree.p.root, s->o.dvfs, num);
+	ops_view_numbers(&s->tree, s->tree.p.root, s->o.dvfs, num);
 	x = draw_gauge(c, y, x, "FLOPS", num[OPS_FLOPS], bar_use_role(num[OPS_FLOPS]));
 	x = draw_gauge(c, y, x, "HBM", num[OPS_HBM], ROLE_BLOCK_COMPUTE);
 	if (x + 1 + cols > a.x + a.w - 1)
@@ -281,7 +282,7 @@ static void draw_titles(struct ops *s, struct canvas *c, int y, const struct pla
 	s->head_x[OPS_COLUMNS] = p->end[OPS_HBM];
 }
 
-void ops_draw_lines(struct view *v, struct canvas *c, struct rect a)
+void ops_view_draw_lines(struct view *v, struct canvas *c, struct rect a)
 {
 	struct ops *s = v->state;
 	struct place p = places(a);
@@ -305,18 +306,18 @@ void ops_draw_lines(struct view *v, struct canvas *c, struct rect a)
 }
 
 /* There being room for lines decides what opens by itself, too. */
-struct rect ops_warn(struct view *v, struct canvas *c, struct rect a)
+struct rect ops_view_warn(struct view *v, struct canvas *c, struct rect a)
 {
 	struct ops *s = v->state;
 	char text[256] = "";
 
 	if (s->o.tall != (v->area.h >= OP_AIRY)) {
 		s->o.tall = v->area.h >= OP_AIRY;
-		ops_make_rows(s);
+		ops_view_make_rows(s);
 	}
 
 	if (s->from.db)
-		op_missing(v->app->dump, s->from.db, text, sizeof text);
+		ops_view_missing(v->app->dump, s->from.db, text, sizeof text);
 	else if (s->from.tool)
 		snprintf(text, sizeof text,
 		    "results as a profiler left them, without events (T has nothing to show): %s",

@@ -13,16 +13,16 @@
 
 /* --- where the cursor goes --- */
 
-void ops_find_again(struct ops *s)
+void ops_view_find_again(struct ops *s)
 {
-	const struct ops_row *r = ops_row(s);
+	const struct ops_view_row *r = ops_view_row(s);
 
 	free(s->hit);
 	s->hit = NULL;
 	s->nhits = s->at_hit = 0;
 	if (s->find)
-		s->hit = ops_tree_find(&s->tree, &s->o, s->find, r && !r->more ? r->node : NULL, &s->nhits,
-		    &s->at_hit);
+		s->hit = ops_view_tree_find(&s->tree, &s->o, s->find, r && !r->more ? r->node : NULL,
+		    &s->nhits, &s->at_hit);
 }
 
 static void set_filter(struct ops *s, struct regex *re)
@@ -30,32 +30,32 @@ static void set_filter(struct ops *s, struct regex *re)
 	regex_free(s->filter);
 	s->filter = re;
 	s->filtered.n = 0;
-	ops_tree_filter(&s->tree, re);
+	ops_view_tree_filter(&s->tree, re);
 }
 
 static void go_to_node(struct view *v, const struct op_node *x)
 {
 	struct ops *s = v->state;
 
-	ops_reveal(&s->tree, &s->o, ops_marks_now(s), x);
-	s->key = ops_key(x);
-	ops_make_rows(s);
+	ops_view_reveal(&s->tree, &s->o, ops_view_marks_now(s), x);
+	s->key = ops_view_key(x);
+	ops_view_make_rows(s);
 }
 
 /* What hides the op goes: the filter, the choice of another module. */
-bool ops_go_to_op(struct view *v, uint64_t program, strid name)
+bool ops_view_go_to_op(struct view *v, uint64_t program, strid name)
 {
 	struct ops *s = v->state;
-	const struct op_node *x = ops_tree_op(&s->tree, program, name);
+	const struct op_node *x = ops_view_tree_op(&s->tree, program, name);
 
 	if (!x && v->app->program) { /* looked for again when all are there */
 		s->want = (struct ref){ .kind = REF_OP, .name = name, .program = program };
-		op_all_modules(v->app);
+		ops_view_all_modules(v->app);
 		return true;
 	}
 	if (!x)
 		return false;
-	if (!ops_kept(&s->tree, x))
+	if (!ops_view_kept(&s->tree, x))
 		set_filter(s, NULL);
 	go_to_node(v, x);
 	return true;
@@ -63,18 +63,18 @@ bool ops_go_to_op(struct view *v, uint64_t program, strid name)
 
 /* --- searching --- */
 
-int ops_find(struct view *v, const struct regex *re, int dir)
+int ops_view_find(struct view *v, const struct regex *re, int dir)
 {
 	struct ops *s = v->state;
-	const struct ops_row *r;
+	const struct ops_view_row *r;
 	const struct op_node *here;
 
 	if (re && !frame_ready(v))
 		return -1;
 	s->find = re;
-	r = ops_row(s);
+	r = ops_view_row(s);
 	here = r && !r->more ? r->node : NULL;
-	ops_find_again(s);
+	ops_view_find_again(s);
 	if (!s->nhits)
 		return 0;
 	if (dir > 0 && s->hit[s->at_hit] == here)
@@ -86,7 +86,7 @@ int ops_find(struct view *v, const struct regex *re, int dir)
 	return s->nhits < INT32_MAX ? (int)s->nhits : INT32_MAX;
 }
 
-void ops_find_status(const struct view *v, char *buf, size_t size)
+void ops_view_find_status(const struct view *v, char *buf, size_t size)
 {
 	const struct ops *s = v->state;
 
@@ -96,7 +96,7 @@ void ops_find_status(const struct view *v, char *buf, size_t size)
 		snprintf(buf, size, "no hit");
 }
 
-int ops_filter(struct view *v, const char *text, struct err *e)
+int ops_view_filter(struct view *v, const char *text, struct err *e)
 {
 	struct ops *s = v->state;
 	struct regex *re = *text ? query_regex(text, e) : NULL;
@@ -106,17 +106,17 @@ int ops_filter(struct view *v, const char *text, struct err *e)
 	s->frame.full = false;
 	frame_ready(v);
 	set_filter(s, re);
-	ops_changed(v);
+	ops_view_changed(v);
 	return re ? (int)s->tree.kept_ops : 0;
 }
 
 /* --- links --- */
 
-struct ref ops_here(const struct view *v)
+struct ref ops_view_here(const struct view *v)
 {
 	struct ref ref = { .kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1 };
 	const struct ops *s = v->state;
-	const struct ops_row *r = frame_ready(v) ? ops_row(s) : NULL;
+	const struct ops_view_row *r = frame_ready(v) ? ops_view_row(s) : NULL;
 
 	while (r && r->part && r->parent < s->tree.n) /* what runs is the fusion */
 		r = &s->tree.row[r->parent];
@@ -128,7 +128,7 @@ struct ref ops_here(const struct view *v)
 	return ref;
 }
 
-int ops_show(struct view *v, const struct ref *ref)
+int ops_view_show(struct view *v, const struct ref *ref)
 {
 	const struct trace *t = &v->app->dump->trace;
 	struct ops *s = v->state;
@@ -150,7 +150,7 @@ int ops_show(struct view *v, const struct ref *ref)
 		return -1;
 	s->frame.full = false;
 	if (frame_ready(v))
-		return ops_go_to_op(v, want.program, want.name) ? 0 : -1;
+		return ops_view_go_to_op(v, want.program, want.name) ? 0 : -1;
 	s->want = want;
 	return 0;
 }
@@ -161,12 +161,12 @@ static void picked_sort(struct app *app, int i)
 {
 	struct view *v = &app->views[app->current];
 
-	ops_set_sort(v->state, i);
+	ops_view_set_sort(v->state, i);
 	if (frame_ready(v))
-		ops_changed(v);
+		ops_view_changed(v);
 }
 
-void ops_choose_sort(struct view *v)
+void ops_view_choose_sort(struct view *v)
 {
 	static const struct menu_item item[OPS_COLUMNS] = { { 't', "time", "" }, { 'w', "wasted time", "" },
 		{ 's', "share of the HBM traffic", "" }, { 'n', "name", "" }, { 'f', "framework op", "" },

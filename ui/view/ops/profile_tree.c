@@ -16,12 +16,12 @@ static uint64_t mix(uint64_t key, struct slice name, unsigned kind)
 	return fold_key(key, name.s, name.n, kind);
 }
 
-uint64_t ops_key(const struct op_node *x)
+uint64_t ops_view_key(const struct op_node *x)
 {
-	return x->parent ? mix(ops_key(x->parent), x->name, x->kind) : 1;
+	return x->parent ? mix(ops_view_key(x->parent), x->name, x->kind) : 1;
 }
 
-size_t ops_row_of(const struct ops_tree *t, uint64_t key)
+size_t ops_view_row_of(const struct ops_tree *t, uint64_t key)
 {
 	for (size_t i = 0; i < t->n; i++)
 		if (t->row[i].key == key)
@@ -49,19 +49,19 @@ static void only_program(const struct opdb *db, uint64_t program, struct opdb *o
 	out->total = out->op_time;
 }
 
-void ops_tree_build(struct ops_tree *t, const struct dump *d, const struct opdb *db,
+void ops_view_tree_build(struct ops_tree *t, const struct dump *d, const struct opdb *db,
     const struct ops_options *o)
 {
 	struct opprofile p;
 
-	ops_tree_free(t);
+	ops_view_tree_free(t);
 	if (o->program)
 		only_program(db, o->program, &t->own);
 	opprofile_build(d, o->program ? &t->own : db, o->group, o->idle && !o->program, &p);
-	ops_tree_take(t, &p);
+	ops_view_tree_take(t, &p);
 }
 
-void ops_tree_take(struct ops_tree *t, const struct opprofile *p)
+void ops_view_tree_take(struct ops_tree *t, const struct opprofile *p)
 {
 	struct op_use use;
 
@@ -70,7 +70,7 @@ void ops_tree_take(struct ops_tree *t, const struct opprofile *p)
 	t->bytes = use.bytes[0];
 }
 
-void ops_tree_free(struct ops_tree *t)
+void ops_view_tree_free(struct ops_tree *t)
 {
 	opprofile_free(&t->p);
 	free(t->own.v);
@@ -82,7 +82,7 @@ void ops_tree_free(struct ops_tree *t)
 
 /* --- numbers and texts of a node --- */
 
-void ops_numbers(const struct ops_tree *t, const struct op_node *x, bool dvfs, double v[OPS_COLUMNS])
+void ops_view_numbers(const struct ops_tree *t, const struct op_node *x, bool dvfs, double v[OPS_COLUMNS])
 {
 	struct op_use u;
 	bool part = x->kind == NODE_PART;
@@ -98,12 +98,12 @@ void ops_numbers(const struct ops_tree *t, const struct op_node *x, bool dvfs, d
 		v[OPS_FLOPS] *= (double)x->sum.self / (double)x->scaled;
 }
 
-double ops_best_use(const double v[OPS_COLUMNS])
+double ops_view_best_use(const double v[OPS_COLUMNS])
 {
 	return fmax(v[OPS_FLOPS], v[OPS_HBM]); /* the other one when one is NaN */
 }
 
-struct slice ops_framework_of(const struct op_node *x)
+struct slice ops_view_framework_of(const struct op_node *x)
 {
 	struct slice t = { "", 0 };
 
@@ -118,16 +118,16 @@ struct slice ops_framework_of(const struct op_node *x)
 	return t;
 }
 
-size_t ops_below(const struct op_node *x)
+size_t ops_view_below(const struct op_node *x)
 {
 	size_t n = x->kind == NODE_OP;
 
 	for (size_t i = 0; i < x->n && x->kind != NODE_OP; i++)
-		n += ops_below(x->child[i]);
+		n += ops_view_below(x->child[i]);
 	return n;
 }
 
-bool ops_match(const struct op_node *x, const struct regex *re, struct regex_scratch *scratch)
+bool ops_view_match(const struct op_node *x, const struct regex *re, struct regex_scratch *scratch)
 {
 	const struct op *o = x->kind == NODE_OP || x->kind == NODE_PART ? x->op : NULL;
 
@@ -150,7 +150,7 @@ struct keeping {
  * left out below. */
 static bool keep(struct keeping *k, const struct op_node *x)
 {
-	bool yes = !x->n || x->kind == NODE_OP ? ops_match(x, k->re, k->scratch) : false;
+	bool yes = !x->n || x->kind == NODE_OP ? ops_view_match(x, k->re, k->scratch) : false;
 
 	for (size_t i = 0; i < x->n; i++)
 		yes |= keep(k, x->child[i]);
@@ -169,7 +169,7 @@ static int by_address(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-void ops_tree_filter(struct ops_tree *t, const struct regex *re)
+void ops_view_tree_filter(struct ops_tree *t, const struct regex *re)
 {
 	struct keeping k = { .t = t, .re = re };
 
@@ -185,7 +185,7 @@ void ops_tree_filter(struct ops_tree *t, const struct regex *re)
 	qsort(t->kept, t->nkept, sizeof *t->kept, by_address);
 }
 
-bool ops_kept(const struct ops_tree *t, const struct op_node *x)
+bool ops_view_kept(const struct ops_tree *t, const struct op_node *x)
 {
 	return !t->kept || bsearch(&x, t->kept, t->nkept, sizeof *t->kept, by_address);
 }
@@ -229,9 +229,9 @@ static struct item *children(const struct ops_tree *t, const struct ops_options 
 	for (size_t i = 0; i < x->n; i++) {
 		struct item *it = &v[*n];
 
-		if (!ops_kept(t, x->child[i]))
+		if (!ops_view_kept(t, x->child[i]))
 			continue;
-		ops_numbers(t, x->child[i], o->dvfs, num);
+		ops_view_numbers(t, x->child[i], o->dvfs, num);
 		*it = (struct item){ .x = x->child[i],
 			.value = num[o->sort],
 			.at = i,
@@ -239,7 +239,7 @@ static struct item *children(const struct ops_tree *t, const struct ops_options 
 			.texts = o->sort == OPS_NAME || o->sort == OPS_FRAMEWORK,
 			.text = { "", 0 } };
 		if (it->texts)
-			it->text = o->sort == OPS_NAME ? it->x->name : ops_framework_of(it->x);
+			it->text = o->sort == OPS_NAME ? it->x->name : ops_view_framework_of(it->x);
 		++*n;
 	}
 	if (*n && (o->sort != OPS_TIME || o->reverse || !t->p.db)) /* those of the database are by time */
@@ -275,10 +275,10 @@ static size_t shown(const struct ops_tree *t, const struct ops_options *o, const
 	size_t limit = limit_of(t, o, x, m), least = m ? m->least : 0, k = 0;
 	double sum = 0, num[OPS_COLUMNS], whole;
 
-	ops_numbers(t, x, false, num);
+	ops_view_numbers(t, x, false, num);
 	whole = num[OPS_TIME];
 	while (k < n && k < limit && !(o->top90 && whole > 0 && sum >= .9 * whole)) {
-		ops_numbers(t, v[k++].x, false, num);
+		ops_view_numbers(t, v[k++].x, false, num);
 		sum += num[OPS_TIME] > 0 ? num[OPS_TIME] : 0;
 	}
 	k = least > k ? least : k;
@@ -294,12 +294,12 @@ struct making {
 	struct ops_contents *contents;
 };
 
-static struct ops_row *add(struct making *m, uint32_t parent, int level)
+static struct ops_view_row *add(struct making *m, uint32_t parent, int level)
 {
 	struct ops_tree *t = m->t;
 
 	VEC_PUSH(t->row, t->n, t->cap);
-	t->row[t->n] = (struct ops_row){ .parent = parent, .level = level };
+	t->row[t->n] = (struct ops_view_row){ .parent = parent, .level = level };
 	return &t->row[t->n++];
 }
 
@@ -322,7 +322,7 @@ static bool opens_itself(const struct making *m, const struct op_node *x, int le
 	if (m->o->tall) {
 		double num[OPS_COLUMNS];
 
-		ops_numbers(m->t, x, false, num);
+		ops_view_numbers(m->t, x, false, num);
 		if (x->kind != NODE_IDLE && num[OPS_TIME] >= WORTH)
 			return true;
 	}
@@ -337,7 +337,7 @@ static void add_parts(struct making *m, uint32_t parent, uint64_t program,
 	for (size_t i = 0; body && i < body->n_instructions; i++) {
 		const Pb__HloInstructionProto *part = body->instructions[i];
 		const struct fold_mark *mark;
-		struct ops_row *r;
+		struct ops_view_row *r;
 		const char *name = part->name ? part->name : "";
 
 		if (!contents_is(part))
@@ -388,7 +388,7 @@ static void add_more(struct making *m, uint32_t parent, int level, uint64_t key,
 {
 	struct op_node *sum = arena_alloc(&m->t->arena, sizeof *sum);
 	struct op_use *use = arena_alloc(&m->t->arena, sizeof *use);
-	struct ops_row *r = add(m, parent, level);
+	struct ops_view_row *r = add(m, parent, level);
 
 	*sum = (struct op_node){ .kind = NODE_DUPLICATES, .name = { "", 0 }, .parent = (struct op_node *)of };
 	for (size_t i = 0; i < n; i++) {
@@ -408,7 +408,7 @@ static bool has_lines(const struct ops_tree *t, const struct op_node *x)
 {
 	size_t i = 0;
 
-	while (i < x->n && !ops_kept(t, x->child[i]))
+	while (i < x->n && !ops_view_kept(t, x->child[i]))
 		i++;
 	return i < x->n;
 }
@@ -424,7 +424,7 @@ static void add_children(struct making *m, const struct op_node *x, uint64_t key
 		const struct op_node *c = v[i].x;
 		bool fusion = m->t->p.db && c->kind == NODE_OP && ends(c->op->category, "fusion");
 		bool lines = has_lines(m->t, c);
-		struct ops_row *r = add(m, parent, level);
+		struct ops_view_row *r = add(m, parent, level);
 		uint32_t at = (uint32_t)(m->t->n - 1);
 		const struct fold_mark *mark;
 
@@ -445,7 +445,7 @@ static void add_children(struct making *m, const struct op_node *x, uint64_t key
 	free(v);
 }
 
-void ops_tree_rows(struct ops_tree *t, const struct ops_options *o, const struct fold_marks *marks,
+void ops_view_tree_rows(struct ops_tree *t, const struct ops_options *o, const struct fold_marks *marks,
     struct ops_contents *c)
 {
 	struct making m = { t, o, marks, c };
@@ -453,7 +453,7 @@ void ops_tree_rows(struct ops_tree *t, const struct ops_options *o, const struct
 	t->n = 0;
 	arena_free(&t->arena);
 	if (t->p.root)
-		add_children(&m, t->p.root, ops_key(t->p.root), UINT32_MAX, 0);
+		add_children(&m, t->p.root, ops_view_key(t->p.root), UINT32_MAX, 0);
 }
 
 /* --- finding nodes, also of closed lines --- */
@@ -478,7 +478,7 @@ static void find(struct finding *f, const struct op_node *x)
 		f->passed = true;
 		f->at = f->n;
 	}
-	if (x->parent && ops_match(x, f->re, f->scratch)) {
+	if (x->parent && ops_view_match(x, f->re, f->scratch)) {
 		VEC_PUSH(f->v, f->n, f->cap);
 		f->v[f->n++] = x;
 	}
@@ -488,7 +488,7 @@ static void find(struct finding *f, const struct op_node *x)
 	free(v);
 }
 
-const struct op_node **ops_tree_find(const struct ops_tree *t, const struct ops_options *o,
+const struct op_node **ops_view_tree_find(const struct ops_tree *t, const struct ops_options *o,
     const struct regex *re, const struct op_node *here, size_t *n, size_t *at)
 {
 	struct finding f = { .t = t, .o = o, .re = re, .here = here };
@@ -514,18 +514,18 @@ static const struct op_node *op_below(const struct op_node *x, uint64_t program,
 	return hit;
 }
 
-const struct op_node *ops_tree_op(const struct ops_tree *t, uint64_t program, strid name)
+const struct op_node *ops_view_tree_op(const struct ops_tree *t, uint64_t program, strid name)
 {
 	return t->p.root && t->p.db ? op_below(t->p.root, program, name) : NULL;
 }
 
-void ops_reveal(const struct ops_tree *t, const struct ops_options *o, struct fold_marks *marks,
+void ops_view_reveal(const struct ops_tree *t, const struct ops_options *o, struct fold_marks *marks,
     const struct op_node *x)
 {
 	for (const struct op_node *up = x->parent; up; x = up, up = up->parent) {
 		size_t n, at = 0;
 		struct item *v = children(t, o, up, &n);
-		struct fold_mark *m = fold_mark(marks, ops_key(up));
+		struct fold_mark *m = fold_mark(marks, ops_view_key(up));
 
 		while (at < n && v[at].x != x)
 			at++;

@@ -19,7 +19,7 @@ enum { NOTE_LEAST = 12 }; /* rows of a view that has room for what is missing */
 
 /* --- the table and the row selected --- */
 
-const struct cell *op_table_cell(const struct op_table *t, size_t row, const char *column)
+const struct cell *ops_view_table_cell(const struct op_table *t, size_t row, const char *column)
 {
 	const struct table *table = t->sheet.table;
 	int at = table ? table_column(table, column) : -1;
@@ -27,7 +27,7 @@ const struct cell *op_table_cell(const struct op_table *t, size_t row, const cha
 	return at < 0 || row >= table->nrows ? NULL : &table->cells[row * table->ncolumns + (size_t)at];
 }
 
-strid op_named(const struct dump *d, const struct ref *ref)
+strid ops_view_named(const struct dump *d, const struct ref *ref)
 {
 	const struct trace *t = &d->trace;
 
@@ -71,7 +71,7 @@ static char *key_of_op(const struct view *v, strid name, uint64_t program)
 static bool go_to_op(const struct view *v, const struct ref *ref)
 {
 	struct op_table *t = v->state;
-	char *key = key_of_op(v, op_named(v->app->dump, ref), ref->kind == REF_OP ? ref->program : 0);
+	char *key = key_of_op(v, ops_view_named(v->app->dump, ref), ref->kind == REF_OP ? ref->program : 0);
 	bool there = key && sheet_show_named(&t->sheet, key);
 
 	free(key);
@@ -114,14 +114,14 @@ static bool is_ready(struct view *v)
 		return true;
 	if (v->app->program) { /* of another module: once more among all */
 		t->want = want;
-		op_all_modules(v->app);
+		ops_view_all_modules(v->app);
 		return false;
 	}
 	app_message(v->app, false, "what is selected is not in the %s", v->ops->title);
 	return true;
 }
 
-void op_missing(const struct dump *d, const struct opdb *db, char *buf, size_t size)
+void ops_view_missing(const struct dump *d, const struct opdb *db, char *buf, size_t size)
 {
 	bool ops = false, tpu = false;
 
@@ -152,7 +152,7 @@ void op_missing(const struct dump *d, const struct opdb *db, char *buf, size_t s
 		    "peak_hbm_bw_gigabytes_per_second");
 }
 
-struct rect op_note(struct canvas *c, struct rect a, const char *text)
+struct rect ops_view_note(struct canvas *c, struct rect a, const char *text)
 {
 	if (*text && a.h >= NOTE_LEAST) {
 		canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_WARN, 0, text);
@@ -169,19 +169,19 @@ static struct rect say_source(struct view *v, struct canvas *c, struct rect a)
 	char buf[256], of[80];
 
 	if (!t->tool)
-		op_missing(v->app->dump, t->db, buf, sizeof buf);
+		ops_view_missing(v->app->dump, t->db, buf, sizeof buf);
 	else if (t->sheet.table->nrows)
 		snprintf(buf, sizeof buf, "%s: %s", result_of_file(v->app, FILE_FRAMEWORK_OPS, of, sizeof of),
 		    v->app->dump->files[t->tool->file].base);
 	else
 		snprintf(buf, sizeof buf, "the file has no table %s idle: %s", t->idle ? "with" : "without",
 		    v->app->dump->files[t->tool->file].base);
-	return op_note(c, a, buf);
+	return ops_view_note(c, a, buf);
 }
 
 /* --- life --- */
 
-void op_table_init(struct op_table *t, const struct op_form *form, const char *sort)
+void ops_view_table_init(struct op_table *t, const struct op_form *form, const char *sort)
 {
 	t->form = form;
 	sheet_open(&t->sheet, form->schema, NULL, sort);
@@ -193,13 +193,13 @@ void op_table_init(struct op_table *t, const struct op_form *form, const char *s
 
 static int open_hlo(struct view *v)
 {
-	op_table_init(v->state, &op_form_hlo, "total_self_time");
+	ops_view_table_init(v->state, &op_form_hlo, "total_self_time");
 	return 0;
 }
 
 static int open_framework(struct view *v)
 {
-	op_table_init(v->state, &op_form_framework, NULL);
+	ops_view_table_init(v->state, &op_form_framework, NULL);
 	return 0;
 }
 
@@ -233,17 +233,17 @@ static void op_table_restore(struct view *v, const struct kv *kv)
 
 static void draw_table(struct view *v, struct canvas *c, struct rect r)
 {
-	sheet_draw(op_sheet(v), c, r);
+	sheet_draw(ops_view_sheet(v), c, r);
 }
 
-struct sheet *op_sheet(struct view *v)
+struct sheet *ops_view_sheet(struct view *v)
 {
 	return &((struct op_table *)v->state)->sheet;
 }
 
-bool op_has_row(struct view *v)
+bool ops_view_has_row(struct view *v)
 {
-	return sheet_row(op_sheet(v)) != SIZE_MAX;
+	return sheet_row(ops_view_sheet(v)) != SIZE_MAX;
 }
 
 /* µs of self time of the rows that the filter left, of the device and of host threads: ops that others
@@ -253,8 +253,8 @@ static void sum_shown(const struct op_table *t, double *device, double *host)
 	*device = *host = 0;
 	for (size_t i = 0; i < t->sheet.list.n; i++) {
 		size_t row = t->sheet.order[i];
-		const struct cell *c = op_table_cell(t, row, "total_self_time");
-		const struct cell *where = op_table_cell(t, row, "host_or_device");
+		const struct cell *c = ops_view_table_cell(t, row, "total_self_time");
+		const struct cell *where = ops_view_table_cell(t, row, "host_or_device");
 
 		if (where && where->n == strlen("Host"))
 			*host += c->u.d;
@@ -285,10 +285,10 @@ static void op_table_status(const struct view *v, char *left, char *right, size_
 		return;
 	sum_shown(t, &device, &host);
 	sum = cell_num(device);
-	op_value_text(&sum, OP_TIME, ascii, self, sizeof self);
+	ops_view_value_text(&sum, OP_TIME, ascii, self, sizeof self);
 	n = (size_t)snprintf(right, size, "%s%s self %s", peaks, ascii ? "sum" : "Σ", self);
 	sum = cell_num(host);
-	op_value_text(&sum, OP_TIME, ascii, self, sizeof self);
+	ops_view_value_text(&sum, OP_TIME, ascii, self, sizeof self);
 	if (host > 0)
 		snprintf(right + n, size - n, ", of hosts %s", self);
 }
@@ -301,7 +301,7 @@ static void op_table_title(const struct view *v, char *buf, size_t size)
 
 	if (!frame_ready(v))
 		return;
-	op_choice(v->app, chosen, sizeof chosen);
+	ops_view_choice(v->app, chosen, sizeof chosen);
 	custom = tables_custom_calls(t->db);
 	if (custom >= 10)
 		snprintf(buf, size, "%scustom calls %.1f %% of op time: their FLOPs are not counted", chosen,
@@ -325,15 +325,15 @@ static unsigned toggle_idle(struct view *v)
 	return REACT_REDRAW;
 }
 
-unsigned op_act_always(struct view *v, enum action a, int count)
+unsigned ops_view_act_always(struct view *v, enum action a, int count)
 {
 	(void)count;
 	if (a == ACT_OP_TABLE || a == ACT_ROOF_NEXT)
-		op_views_next(v);
+		ops_view_views_next(v);
 	else if (a == ACT_CORE)
-		op_choose_core(v->app);
+		ops_view_choose_core(v->app);
 	else if (a == ACT_MODULE)
-		op_choose_module(v->app);
+		ops_view_choose_module(v->app);
 	else
 		return ACT_PASS;
 	return REACT_REDRAW;
@@ -362,8 +362,8 @@ static unsigned act(struct view *v, enum action a, int count)
 static const struct op *op_of_row(const struct view *v, size_t row)
 {
 	const struct op_table *t = v->state;
-	const struct cell *name = op_table_cell(t, row, t->form->name),
-			  *where = op_table_cell(t, row, "host_or_device");
+	const struct cell *name = ops_view_table_cell(t, row, t->form->name),
+			  *where = ops_view_table_cell(t, row, "host_or_device");
 
 	if (row == SIZE_MAX || !t->db)
 		return NULL;
@@ -396,7 +396,7 @@ static int op_table_show(struct view *v, const struct ref *ref)
 {
 	struct op_table *t = v->state;
 
-	if (!op_named(v->app->dump, ref))
+	if (!ops_view_named(v->app->dump, ref))
 		return -1;
 	if (!frame_ready(v)) {
 		t->want = *ref;
@@ -408,13 +408,13 @@ static int op_table_show(struct view *v, const struct ref *ref)
 	if (!v->app->program)
 		return -1;
 	t->want = *ref; /* of another module */
-	op_all_modules(v->app);
+	ops_view_all_modules(v->app);
 	return 0;
 }
 
 /* --- text and files --- */
 
-int op_table_copy_row(const struct op_table *t, FILE *out)
+int ops_view_table_copy_row(const struct op_table *t, FILE *out)
 {
 	size_t row = sheet_row(&t->sheet);
 
@@ -436,7 +436,7 @@ int op_table_copy_row(const struct op_table *t, FILE *out)
 
 static int op_table_copy(struct view *v, FILE *out)
 {
-	return frame_ready(v) ? op_table_copy_row(v->state, out) : -1;
+	return frame_ready(v) ? ops_view_table_copy_row(v->state, out) : -1;
 }
 
 /* The rows that the filter left, in the order shown, with all columns. */
@@ -468,9 +468,9 @@ static void op_table_export(struct view *v, struct report *r)
 #define TABLE_FRAME(needed) \
 	{ \
 		.form = &frame_forms[FORM_OP_TABLE], .results = 1u << RESULT_TABLE_OPS | 1u << (needed), \
-		.take = take, .drop = drop, .ready = is_ready, .sheet = op_sheet, .above = say_source, \
-		.main = draw_table, .card = op_card_draw, .has_card = op_has_row, .title = op_card_title, \
-		.act_always = op_act_always, .act = act \
+		.take = take, .drop = drop, .ready = is_ready, .sheet = ops_view_sheet, .above = say_source, \
+		.main = draw_table, .card = ops_view_profile_card_draw, .has_card = ops_view_has_row, \
+		.title = ops_view_profile_card_title, .act_always = ops_view_act_always, .act = act \
 	}
 
 static const struct frame_ops hlo_frame = TABLE_FRAME(RESULT_HLO_TABLE);

@@ -50,23 +50,24 @@ struct op_table {
 	bool idle;                   /* framework ops: IDLE counts */
 };
 
-void op_table_init(struct op_table *, const struct op_form *, const char *sort);
+void ops_view_table_init(struct op_table *, const struct op_form *, const char *sort);
 /* what tables of ops have in common as frame_ops */
-struct sheet *op_sheet(struct view *);
-bool op_has_row(struct view *);
-unsigned op_act_always(struct view *, enum action, int count); /* the next table; which core, which module */
+struct sheet *ops_view_sheet(struct view *);
+bool ops_view_has_row(struct view *);
+unsigned ops_view_act_always(struct view *, enum action,
+    int count); /* the next table; which core, which module */
 /* NULL = no such column */
-const struct cell *op_table_cell(const struct op_table *, size_t row, const char *column);
-void op_value_text(const struct cell *, enum op_value, bool ascii, char *buf, size_t size);
+const struct cell *ops_view_table_cell(const struct op_table *, size_t row, const char *column);
+void ops_view_value_text(const struct cell *, enum op_value, bool ascii, char *buf, size_t size);
 /* "no op has the stat flops: …", what is missing in the capture and how to get it; "" = nothing */
-void op_missing(const struct dump *, const struct opdb *, char *buf, size_t size);
-struct rect op_note(struct canvas *, struct rect, const char *); /* over the table; what is left */
+void ops_view_missing(const struct dump *, const struct opdb *, char *buf, size_t size);
+struct rect ops_view_note(struct canvas *, struct rect, const char *); /* over the table; what is left */
 /* the name that an op has anywhere, which is what a place names; 0 = it names none */
-strid op_named(const struct dump *, const struct ref *);
-int op_table_copy_row(const struct op_table *, FILE *); /* all columns of the selected row; -1 = none */
+strid ops_view_named(const struct dump *, const struct ref *);
+int ops_view_table_copy_row(const struct op_table *, FILE *); /* all columns of the selected row; -1 = none */
 
 /* op_card.c */
-int op_card_draw(struct view *, struct canvas *, struct rect, enum frame_card);
-void op_card_title(struct view *, char *title, char *right, size_t size);
+int ops_view_profile_card_draw(struct view *, struct canvas *, struct rect, enum frame_card);
+void ops_view_profile_card_title(struct view *, char *title, char *right, size_t size);
 
 #endif

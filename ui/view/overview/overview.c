@@ -321,7 +321,7 @@ static unsigned act_always(struct view *view, enum action a, int count)
 	(void)count;
 	if (a != ACT_CORE)
 		return ACT_PASS;
-	op_choose_core(view->app);
+	ops_view_choose_core(view->app);
 	return REACT_REDRAW;
 }
 

@@ -116,7 +116,7 @@ static bool is_ready(struct view *v)
 		return true;
 	if (v->app->program) { /* of another module: once more among all */
 		r->t.want = want;
-		op_all_modules(v->app);
+		ops_view_all_modules(v->app);
 		return false;
 	}
 	app_message(v->app, false, "what is selected is not in the %s", v->ops->title);
@@ -138,7 +138,7 @@ static bool row_of(const struct roof_view *r, strid name, uint64_t program, size
 static bool go_to_op(struct view *v, const struct ref *ref)
 {
 	struct roof_view *r = v->state;
-	strid name = op_named(v->app->dump, ref);
+	strid name = ops_view_named(v->app->dump, ref);
 	uint64_t program = ref->kind == REF_OP ? ref->program : 0;
 	bool only = r->only, without = r->without_transfers;
 	size_t row;
@@ -167,7 +167,7 @@ static int roof_open(struct view *v)
 {
 	struct roof_view *r = v->state;
 
-	op_table_init(&r->t, &form, "total_self_time");
+	ops_view_table_init(&r->t, &form, "total_self_time");
 	return 0;
 }
 
@@ -256,8 +256,8 @@ static struct rect say_missing(struct view *v, struct canvas *c, struct rect a)
 	const struct roof_view *r = v->state;
 	char text[256];
 
-	op_missing(v->app->dump, r->t.db, text, sizeof text);
-	return op_note(c, a, text);
+	ops_view_missing(v->app->dump, r->t.db, text, sizeof text);
+	return ops_view_note(c, a, text);
 }
 
 static void draw_main(struct view *v, struct canvas *c, struct rect a)
@@ -287,7 +287,7 @@ static int draw_card(struct view *v, struct canvas *c, struct rect r, enum frame
 	size_t row = sheet_row(&s->t.sheet);
 
 	if (how == FRAME_FULL)
-		return op_card_draw(v, c, r, how);
+		return ops_view_profile_card_draw(v, c, r, how);
 	(how == FRAME_BESIDE ? roof_card_beside : roof_card_below)(s, v->app->dump, c, r, row);
 	return r.y;
 }
@@ -297,13 +297,13 @@ static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_ROOFLINE],
 	.take = take,
 	.drop = drop,
 	.ready = is_ready,
-	.sheet = op_sheet,
+	.sheet = ops_view_sheet,
 	.above = say_missing,
 	.main = draw_main,
 	.card = draw_card,
-	.has_card = op_has_row,
-	.title = op_card_title,
-	.act_always = op_act_always,
+	.has_card = ops_view_has_row,
+	.title = ops_view_profile_card_title,
+	.act_always = ops_view_act_always,
 	.act = roof_act,
 	.press = roof_press };
 
@@ -332,7 +332,7 @@ static void roof_status(const struct view *v, char *left, char *right, size_t si
 
 static void roof_title(const struct view *v, char *buf, size_t size)
 {
-	op_choice(v->app, buf, size);
+	ops_view_choice(v->app, buf, size);
 }
 
 /* --- search and filter --- */
@@ -372,7 +372,7 @@ static int roof_show(struct view *v, const struct ref *ref)
 {
 	struct roof_view *r = v->state;
 
-	if (!op_named(v->app->dump, ref))
+	if (!ops_view_named(v->app->dump, ref))
 		return -1;
 	if (!frame_ready(v)) {
 		r->t.want = *ref;
@@ -384,7 +384,7 @@ static int roof_show(struct view *v, const struct ref *ref)
 	if (!v->app->program)
 		return -1;
 	r->t.want = *ref; /* of another module */
-	op_all_modules(v->app);
+	ops_view_all_modules(v->app);
 	return 0;
 }
 
@@ -392,7 +392,7 @@ static int roof_copy(struct view *v, FILE *out)
 {
 	struct roof_view *r = v->state;
 
-	return frame_ready(v) ? op_table_copy_row(&r->t, out) : -1;
+	return frame_ready(v) ? ops_view_table_copy_row(&r->t, out) : -1;
 }
 
 /* The rows that the filter left, in the order of the table, with all columns. */
