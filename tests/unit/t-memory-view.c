@@ -73,15 +73,15 @@ static struct mem_view *a_view(void)
 	peak[3] = buffer(-1, "", KIB(1), 0, NULL, 0);
 	peak[3].category = MEMORY_CATEGORIES;
 	s.to = 10;
-	s.point = mem_peak_point(&s.m);
+	s.point = memory_view_peak_point(&s.m);
 	sheet_open(&s.sheet, &mem_buffers_schema, NULL, "size");
 	return &s;
 }
 
 static void end(struct mem_view *s)
 {
-	mem_rows_free(s);
-	mem_boxes_free(s);
+	memory_view_rows_free(s);
+	memory_view_boxes_free(s);
 	sheet_free(&s->sheet);
 }
 
@@ -99,15 +99,15 @@ static void alive_between_allocation_and_release(void **state)
 	struct mem_view *s = a_view();
 
 	(void)state;
-	assert_false(mem_alive(&s->m, &all[0], 0)); /* the heap before event 0, which makes it */
-	assert_true(mem_alive(&s->m, &all[0], 1));
-	assert_true(mem_alive(&s->m, &all[0], 3));
-	assert_false(mem_alive(&s->m, &all[0], 4));
-	assert_true(mem_alive(&s->m, &all[2], 9)); /* never released */
-	assert_true(mem_alive(&s->m, &all[3], 5));
-	assert_false(mem_alive(&s->m, &all[3], 6)); /* between two lives */
-	assert_true(mem_alive(&s->m, &all[3], 7));
-	assert_true(mem_alive(&s->m, &peak[0], 0));
+	assert_false(memory_view_alive(&s->m, &all[0], 0)); /* the heap before event 0, which makes it */
+	assert_true(memory_view_alive(&s->m, &all[0], 1));
+	assert_true(memory_view_alive(&s->m, &all[0], 3));
+	assert_false(memory_view_alive(&s->m, &all[0], 4));
+	assert_true(memory_view_alive(&s->m, &all[2], 9)); /* never released */
+	assert_true(memory_view_alive(&s->m, &all[3], 5));
+	assert_false(memory_view_alive(&s->m, &all[3], 6)); /* between two lives */
+	assert_true(memory_view_alive(&s->m, &all[3], 7));
+	assert_true(memory_view_alive(&s->m, &peak[0], 0));
 	assert_int_equal(s->point, 3);
 	end(s);
 }
@@ -117,14 +117,14 @@ static void rows_of_the_peak(void **state)
 	struct mem_view *s = a_view();
 
 	(void)state;
-	mem_rows(s);
+	memory_view_rows(s);
 	assert_int_equal(s->nrows, 4);
-	assert_string_equal(mem_here(s)->name, "b{1}");
+	assert_string_equal(memory_view_here(s)->name, "b{1}");
 	assert_true(cell(s, 0, "rank") == 1 && cell(s, 3, "rank") == 4);
 	assert_true(cell(s, 0, "cumulative") == 100 / 201.0 && cell(s, 3, "cumulative") == 1);
 	assert_true(cell(s, 2, "expansion") == 2 && cell(s, 0, "expansion") == -1); /* none is not 1 */
 	assert_true(cell(s, 3, "unpadded") == -1);
-	assert_int_equal(mem_letter(s->row[0]), 'P');
+	assert_int_equal(memory_view_letter(s->row[0]), 'P');
 	end(s);
 }
 
@@ -133,20 +133,20 @@ static void rows_of_another_point(void **state)
 	struct mem_view *s = a_view();
 
 	(void)state;
-	mem_rows(s);
+	memory_view_rows(s);
 	s->point = 5;
-	mem_rows(s);
-	assert_int_equal(s->nrows, 4);                  /* p, b, c and the small one; e is in b's place */
-	assert_string_equal(mem_here(s)->name, "b{1}"); /* the cursor stays */
+	memory_view_rows(s);
+	assert_int_equal(s->nrows, 4); /* p, b, c and the small one; e is in b's place */
+	assert_string_equal(memory_view_here(s)->name, "b{1}"); /* the cursor stays */
 	assert_ptr_equal(s->row[3], &s->small);
 	assert_int_equal(s->small.size, KIB(1));
 	s->point = 6;
-	mem_rows(s);
+	memory_view_rows(s);
 	assert_int_equal(s->nrows, 3);
 	s->point = 9;
-	mem_rows(s);
+	memory_view_rows(s);
 	assert_int_equal(s->nrows, 2); /* b is gone: to the first line */
-	assert_string_equal(mem_here(s)->name, "p");
+	assert_string_equal(memory_view_here(s)->name, "p");
 	end(s);
 }
 
@@ -157,11 +157,11 @@ static void columns_and_points(void **state)
 
 	(void)state;
 	for (int64_t p = 0; p < 10; p++) {
-		assert_int_equal(mem_point_at(s, wide, mem_col(s, wide, p)), p);
-		assert_in_range(mem_col(s, narrow, p), 7, 9);
+		assert_int_equal(memory_view_point_at(s, wide, memory_view_col(s, wide, p)), p);
+		assert_in_range(memory_view_col(s, narrow, p), 7, 9);
 	}
-	assert_int_equal(mem_point_at(s, wide, 0), 0);
-	assert_int_equal(mem_point_at(s, wide, 99), 9);
+	assert_int_equal(memory_view_point_at(s, wide, 0), 0);
+	assert_int_equal(memory_view_point_at(s, wide, 99), 9);
 	end(s);
 }
 
@@ -170,20 +170,20 @@ static void zooming_and_panning_stay_inside(void **state)
 	struct mem_view *s = a_view();
 
 	(void)state;
-	mem_zoom(s, .5);
+	memory_view_zoom(s, .5);
 	assert_int_equal(s->to - s->from, 5);
 	assert_in_range(s->point, s->from, s->to - 1);
 	for (int i = 0; i < 9; i++)
-		mem_zoom(s, .5);
+		memory_view_zoom(s, .5);
 	assert_int_equal(s->to - s->from, 4);
 	for (int i = 0; i < 30; i++)
-		mem_pan(s, 1);
+		memory_view_pan(s, 1);
 	assert_int_equal(s->to, 10);
 	for (int i = 0; i < 30; i++)
-		mem_pan(s, -1);
+		memory_view_pan(s, -1);
 	assert_int_equal(s->from, 0);
 	for (int i = 0; i < 9; i++)
-		mem_zoom(s, 2);
+		memory_view_zoom(s, 2);
 	assert_true(s->from == 0 && s->to == 10);
 	end(s);
 }
@@ -194,23 +194,23 @@ static void boxes(void **state)
 	struct mem_boxes *x = &s->box;
 
 	(void)state;
-	mem_boxes_make(s);
+	memory_view_boxes_make(s);
 	assert_int_equal(x->n, 5); /* a, c, b and the two lives of d; what shares is no box */
 	assert_true(x->top == (double)KIB(165));
 	assert_string_equal(x->v[x->at].b->name, "b{1}"); /* the largest */
-	mem_boxes_step(s, 1, 0, 1);
+	memory_view_boxes_step(s, 1, 0, 1);
 	assert_true(x->v[x->at].y0 == 0);
 	x->at = 0;
 	assert_string_equal(x->v[0].b->name, "a");
-	mem_boxes_step(s, 0, 1, 1);
+	memory_view_boxes_step(s, 0, 1, 1);
 	assert_string_equal(x->v[x->at].b->name, "c");
-	mem_boxes_step(s, 0, -1, 1);
+	memory_view_boxes_step(s, 0, -1, 1);
 	assert_string_equal(x->v[x->at].b->name, "a");
-	mem_boxes_step(s, 0, -1, 1); /* nothing further left */
+	memory_view_boxes_step(s, 0, -1, 1); /* nothing further left */
 	assert_string_equal(x->v[x->at].b->name, "a");
-	mem_boxes_zoom(s, .25);
+	memory_view_boxes_zoom(s, .25);
 	assert_true(x->lo >= 0 && x->hi <= x->top && x->hi - x->lo < x->top / 3 && s->to - s->from < 10);
-	mem_boxes_step(s, -1, 0, 5); /* the view follows */
+	memory_view_boxes_step(s, -1, 0, 5); /* the view follows */
 	assert_true(x->hi > (x->v[x->at].y0 + x->v[x->at].y1) / 2);
 	end(s);
 }
@@ -232,15 +232,15 @@ static struct mem_view *a_tree(void)
 	peak[1].op_name = peak[2].op_name = "jit(f)/jvp()/dot";
 	peak[0].op_name = "jit(f)/add";
 	sheet_open(&s->tree, &mem_ops_schema, NULL, NULL);
-	mem_rows(s);
-	mem_ops_make(s);
+	memory_view_rows(s);
+	memory_view_ops_make(s);
 	s->by_op = true;
 	return s;
 }
 
 static void end_tree(struct mem_view *s)
 {
-	mem_ops_free(s);
+	memory_view_ops_free(s);
 	sheet_free(&s->tree);
 	end(s);
 }
@@ -261,9 +261,9 @@ static void ops_make_a_tree(void **state)
 	assert_string_equal(line(s, 5), "small (< 16 KiB)");
 	assert_int_equal(s->op[0].buffers, 3);
 	assert_int_equal(s->op[1].size, KIB(164));
-	mem_op_sum(s, &s->op[1], &sum);
+	memory_view_op_sum(s, &s->op[1], &sum);
 	assert_true(sum.size == KIB(164) && sum.start == 0 && sum.end == 7);
-	mem_op_sum(s, &s->op[0], &sum);
+	memory_view_op_sum(s, &s->op[0], &sum);
 	assert_int_equal(sum.start, -1); /* the parameter is always there */
 	assert_true(sum.size == KIB(200) && sum.unpadded == KIB(182));
 	end_tree(s);
@@ -274,7 +274,7 @@ static void lines_fold(void **state)
 	struct mem_view *s = a_tree();
 
 	(void)state;
-	assert_null(mem_here(s)); /* an op */
+	assert_null(memory_view_here(s)); /* an op */
 	assert_int_equal(sheet_act(&s->tree, ACT_DOWN, 1), REACT_REDRAW);
 	assert_int_equal(sheet_act(&s->tree, ACT_TOGGLE, 1), REACT_REDRAW);
 	assert_int_equal(s->tree.list.n, 4);
@@ -282,7 +282,7 @@ static void lines_fold(void **state)
 	assert_int_equal(sheet_act(&s->tree, ACT_EXPAND, 1), REACT_REDRAW);
 	assert_int_equal(s->tree.list.n, 6);
 	sheet_act(&s->tree, ACT_DOWN, 1);
-	assert_string_equal(mem_here(s)->name, "b{1}");
+	assert_string_equal(memory_view_here(s)->name, "b{1}");
 	assert_int_equal(sheet_act(&s->tree, ACT_OPEN, 1), ACT_PASS); /* a leaf */
 	sheet_act(&s->tree, ACT_COLLAPSE, 1);
 	assert_string_equal(line(s, s->tree.list.at), "jvp()/dot");

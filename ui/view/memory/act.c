@@ -31,7 +31,7 @@ static unsigned choose_space(struct view *v, int space)
 	}
 	for (size_t i = 0; i < s->nspaces; i++)
 		if (s->spaces[i].space == space) {
-			mem_choose(v, s->module, space);
+			memory_view_choose(v, s->module, space);
 			return REACT_REDRAW;
 		}
 	app_message(v->app, false, "this program uses no memory space %d%s%s", space,
@@ -42,15 +42,15 @@ static unsigned choose_space(struct view *v, int space)
 static void picked_module(struct app *app, int i)
 {
 	struct view *v = app_view(app, "memory");
-	const struct memory_ranks *ranks = v ? mem_ranks(v) : NULL;
+	const struct memory_ranks *ranks = v ? memory_view_ranks(v) : NULL;
 
 	if (ranks && i >= 0 && (size_t)i < ranks->n)
-		mem_choose(v, (int)ranks->v[i].module, 0);
+		memory_view_choose(v, (int)ranks->v[i].module, 0);
 }
 
 static unsigned choose_module(struct view *v)
 {
-	const struct memory_ranks *ranks = mem_ranks(v);
+	const struct memory_ranks *ranks = memory_view_ranks(v);
 	const struct mem_view *s = v->state;
 	struct menu_item *item;
 	char(*note)[24];
@@ -65,7 +65,7 @@ static unsigned choose_module(struct view *v)
 	note = xcalloc(ranks->n + 1, sizeof *note);
 	for (size_t i = 0; i < ranks->n && (n == 0 || ranks->v[i].peak >= 0); i++, n++) {
 		if (ranks->v[i].peak >= 0)
-			mem_bytes(note[n], sizeof note[n], (double)ranks->v[i].peak);
+			memory_view_bytes(note[n], sizeof note[n], (double)ranks->v[i].peak);
 		else
 			snprintf(note[n], sizeof note[n], "no buffers");
 		item[n] = (struct menu_item){ 0, v->app->dump->modules[ranks->v[i].module].name, note[n] };
@@ -89,17 +89,17 @@ static unsigned move_point(struct mem_view *s, int by)
 		return REACT_NONE;
 	s->point = to;
 	while (to < s->from || to >= s->to)
-		mem_pan(s, to < s->from ? -4 : 4);
-	mem_rows(s);
+		memory_view_pan(s, to < s->from ? -4 : 4);
+	memory_view_rows(s);
 	return REACT_REDRAW;
 }
 
 static void go_to_peak(struct mem_view *s)
 {
-	s->point = mem_peak_point(&s->m);
+	s->point = memory_view_peak_point(&s->m);
 	if (s->point < s->from || s->point >= s->to)
 		whole(s);
-	mem_rows(s);
+	memory_view_rows(s);
 }
 
 static void order(struct mem_view *s, const char *by)
@@ -112,9 +112,9 @@ static void zoom(struct mem_view *s, double factor, int count)
 {
 	for (int i = 0; i < count && s->m.npoints; i++) {
 		if (s->boxes)
-			mem_boxes_zoom(s, factor);
+			memory_view_boxes_zoom(s, factor);
 		else
-			mem_zoom(s, factor);
+			memory_view_zoom(s, factor);
 	}
 }
 
@@ -154,10 +154,10 @@ static bool act_on_view(struct mem_view *s, enum action a, int count)
 		zoom(s, 2, count);
 		return true;
 	case ACT_POINTS_LEFT:
-		mem_pan(s, -count);
+		memory_view_pan(s, -count);
 		return true;
 	case ACT_POINTS_RIGHT:
-		mem_pan(s, count);
+		memory_view_pan(s, count);
 		return true;
 	default:
 		return false;
@@ -167,7 +167,7 @@ static bool act_on_view(struct mem_view *s, enum action a, int count)
 /* A leaf is a buffer: to its row.  false: nothing of the tree's own */
 static bool act_on_tree(struct mem_view *s, enum action a, int count)
 {
-	const struct memory_buffer *b = mem_op_buffer(s);
+	const struct memory_buffer *b = memory_view_op_buffer(s);
 
 	a = a == ACT_POINTS_IN ? ACT_EXPAND : a == ACT_POINTS_OUT ? ACT_COLLAPSE : a;
 	if (a == ACT_OPEN && b) {
@@ -187,16 +187,16 @@ static unsigned act_on_boxes(struct mem_view *s, enum action a, int count)
 {
 	switch (a) {
 	case ACT_UP:
-		mem_boxes_step(s, -1, 0, count);
+		memory_view_boxes_step(s, -1, 0, count);
 		return REACT_REDRAW;
 	case ACT_DOWN:
-		mem_boxes_step(s, 1, 0, count);
+		memory_view_boxes_step(s, 1, 0, count);
 		return REACT_REDRAW;
 	case ACT_LEFT:
-		mem_boxes_step(s, 0, -1, count);
+		memory_view_boxes_step(s, 0, -1, count);
 		return REACT_REDRAW;
 	case ACT_RIGHT:
-		mem_boxes_step(s, 0, 1, count);
+		memory_view_boxes_step(s, 0, 1, count);
 		return REACT_REDRAW;
 	case ACT_TOP:
 		s->box.at = 0;
@@ -209,7 +209,7 @@ static unsigned act_on_boxes(struct mem_view *s, enum action a, int count)
 	}
 }
 
-unsigned mem_act_always(struct view *v, enum action a, int count)
+unsigned memory_view_act_always(struct view *v, enum action a, int count)
 {
 	(void)count;
 	if (a == ACT_MODULE && v->app->dump->nmodules)
@@ -220,7 +220,7 @@ unsigned mem_act_always(struct view *v, enum action a, int count)
 	return REACT_REDRAW;
 }
 
-unsigned mem_act(struct view *v, enum action a, int count)
+unsigned memory_view_act(struct view *v, enum action a, int count)
 {
 	struct mem_view *s = v->state;
 
@@ -247,7 +247,7 @@ unsigned mem_act(struct view *v, enum action a, int count)
 	return REACT_REDRAW;
 }
 
-unsigned mem_press(struct view *v, const struct mouse *m)
+unsigned memory_view_press(struct view *v, const struct mouse *m)
 {
 	struct mem_view *s = v->state;
 	struct rect r = s->chart;
@@ -257,7 +257,7 @@ unsigned mem_press(struct view *v, const struct mouse *m)
 		if (m->x >= s->spaces_x[i] && m->x < s->spaces_x[i + 1])
 			return choose_space(v, s->spaces[i].space);
 	if (s->boxes) {
-		if ((at = mem_boxes_at(s, m->y, m->x)) == SIZE_MAX)
+		if ((at = memory_view_boxes_at(s, m->y, m->x)) == SIZE_MAX)
 			return REACT_NONE;
 		if (at == s->box.at)
 			return frame_act(v, ACT_OPEN, 1);
@@ -266,7 +266,7 @@ unsigned mem_press(struct view *v, const struct mouse *m)
 	}
 	if (!r.h || m->y < r.y || m->y >= r.y + r.h || m->x < r.x || m->x >= r.x + r.w)
 		return ACT_PASS;
-	s->point = mem_point_at(s, r, m->x);
-	mem_rows(s);
+	s->point = memory_view_point_at(s, r, m->x);
+	memory_view_rows(s);
 	return REACT_REDRAW;
 }

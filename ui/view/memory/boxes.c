@@ -86,7 +86,7 @@ static void add_boxes(struct mem_boxes *x, struct memory_buffer *b, double base)
 			base + (double)b->offset, base + (double)b->offset + (double)b->size };
 }
 
-void mem_boxes_make(struct mem_view *s)
+void memory_view_boxes_make(struct mem_view *s)
 {
 	struct ground *g = xcalloc(s->m.nall + 1, sizeof *g);
 	struct mem_boxes *x = &s->box;
@@ -123,7 +123,7 @@ void mem_boxes_make(struct mem_view *s)
 	free(g);
 }
 
-void mem_boxes_free(struct mem_view *s)
+void memory_view_boxes_free(struct mem_view *s)
 {
 	free(s->box.v);
 	free(s->box.grid);
@@ -286,7 +286,7 @@ static void draw_axes(const struct mem_view *s, struct canvas *c)
 {
 	const struct mem_boxes *x = &s->box;
 	struct rect a = x->a;
-	int64_t peak = mem_peak_point(&s->m);
+	int64_t peak = memory_view_peak_point(&s->m);
 	char text[24];
 
 	for (int i = 0; i <= 4; i++) {
@@ -310,9 +310,9 @@ static void draw_axes(const struct mem_view *s, struct canvas *c)
 	}
 	if (peak < s->from || peak >= s->to)
 		return;
-	canvas_glyph(c, a.y - 1, mem_col(s, a, peak), GLYPH_CURSOR_TOP, ROLE_BOLD, ATTR_BOLD);
-	canvas_str(c, a.y - 1, mem_col(s, a, peak) + 2, 5, ROLE_DIM, 0, "peak");
-	canvas_glyph(c, a.y + a.h, mem_col(s, a, peak), GLYPH_TEE_UP, ROLE_TEXT, 0);
+	canvas_glyph(c, a.y - 1, memory_view_col(s, a, peak), GLYPH_CURSOR_TOP, ROLE_BOLD, ATTR_BOLD);
+	canvas_str(c, a.y - 1, memory_view_col(s, a, peak) + 2, 5, ROLE_DIM, 0, "peak");
+	canvas_glyph(c, a.y + a.h, memory_view_col(s, a, peak), GLYPH_TEE_UP, ROLE_TEXT, 0);
 }
 
 static void draw_legend(const struct mem_view *s, struct canvas *c, int y, int x, int end)
@@ -326,11 +326,11 @@ static void draw_legend(const struct mem_view *s, struct canvas *c, int y, int x
 	}
 }
 
-void mem_boxes_draw(struct mem_view *s, struct canvas *c, struct rect r)
+void memory_view_boxes_draw(struct mem_view *s, struct canvas *c, struct rect r)
 {
 	struct mem_boxes *x = &s->box;
 
-	mem_space_draw(s, c, r, "ALLOCATIONS  address over program order");
+	memory_view_space_draw(s, c, r, "ALLOCATIONS  address over program order");
 	if (!x->n) {
 		canvas_str(c, r.y + 2, r.x + 1, r.w - 2, ROLE_WARN, 0,
 		    "no addresses of temporaries are known in this memory space");
@@ -404,7 +404,7 @@ static void follow(struct mem_view *s)
 	}
 }
 
-void mem_boxes_step(struct mem_view *s, int dy, int dx, int count)
+void memory_view_boxes_step(struct mem_view *s, int dy, int dx, int count)
 {
 	for (int i = 0; i < count && s->box.n; i++)
 		s->box.at = next_box(s, dy, dx);
@@ -412,7 +412,7 @@ void mem_boxes_step(struct mem_view *s, int dy, int dx, int count)
 		follow(s);
 }
 
-void mem_boxes_zoom(struct mem_view *s, double factor)
+void memory_view_boxes_zoom(struct mem_view *s, double factor)
 {
 	struct mem_boxes *x = &s->box;
 	const struct mem_box *b = x->at < x->n ? &x->v[x->at] : NULL;
@@ -422,7 +422,7 @@ void mem_boxes_zoom(struct mem_view *s, double factor)
 		return;
 	s->point =
 	    (b->t0 + b->t1) / 2 < (int64_t)s->m.npoints ? (b->t0 + b->t1) / 2 : (int64_t)s->m.npoints - 1;
-	mem_zoom(s, factor);
+	memory_view_zoom(s, factor);
 	mid = (b->y0 + b->y1) / 2;
 	room = fmin(fmax(room, 64), x->top);
 	x->lo = fmin(fmax(mid - room / 2, 0), x->top - room);
@@ -439,7 +439,8 @@ static bool is_hit(const void *ctx, size_t box)
 {
 	const struct finding *f = ctx;
 	const struct memory_buffer *b = f->of->v[box].b;
-	const char *const text[] = { mem_buffer_title(b), b->op_name, b->shape, b->opcode, b->source };
+	const char *const text[] = { memory_view_buffer_title(b), b->op_name, b->shape, b->opcode,
+		b->source };
 
 	for (size_t i = 0; i < sizeof text / sizeof *text; i++)
 		if (text[i] && regex_match(f->re, f->scratch, text[i], strlen(text[i]), NULL, NULL))
@@ -447,7 +448,7 @@ static bool is_hit(const void *ctx, size_t box)
 	return false;
 }
 
-int mem_boxes_find(struct view *v, const struct regex *re, int dir, struct list_hits *hits)
+int memory_view_boxes_find(struct view *v, const struct regex *re, int dir, struct list_hits *hits)
 {
 	struct mem_view *s = v->state;
 	struct mem_boxes *b = &s->box;
@@ -462,7 +463,7 @@ int mem_boxes_find(struct view *v, const struct regex *re, int dir, struct list_
 	return (int)hits->n;
 }
 
-size_t mem_boxes_at(const struct mem_view *s, int y, int x)
+size_t memory_view_boxes_at(const struct mem_view *s, int y, int x)
 {
 	const struct mem_boxes *b = &s->box;
 	uint32_t box;

@@ -18,7 +18,7 @@ static const struct memory_buffer *leaf_of(const struct mem_view *s, const struc
 static struct cell line_of(const struct mem_view *s, const struct memory_op *o)
 {
 	const struct memory_buffer *b = leaf_of(s, o);
-	const char *none = "(no framework op)", *name = b ? mem_buffer_title(b) : "";
+	const char *none = "(no framework op)", *name = b ? memory_view_buffer_title(b) : "";
 	bool own = b && (!o->len || (o->parent != UINT32_MAX && s->op[o->parent].len == o->len));
 
 	return own   ? cell_str(name, strlen(name))
@@ -50,7 +50,7 @@ static struct cell words(const char *s)
 
 const struct schema mem_ops_schema = { SCHEMA_COLUMNS(by_op_columns) };
 
-void mem_ops_make(struct mem_view *s)
+void memory_view_ops_make(struct mem_view *s)
 {
 	s->op = memory_ops(&s->m, &s->nops);
 	s->nops = memory_ops_join(s->op, s->nops);
@@ -72,7 +72,7 @@ void mem_ops_make(struct mem_view *s)
 	    &(struct sheet_rows){ &s->ops, s->op, sizeof *s->op, s->op_parent, s->op_key });
 }
 
-void mem_ops_free(struct mem_view *s)
+void memory_view_ops_free(struct mem_view *s)
 {
 	sheet_set(&s->tree, NULL);
 	table_free(&s->ops);
@@ -85,20 +85,20 @@ void mem_ops_free(struct mem_view *s)
 	s->nops = 0;
 }
 
-const struct memory_op *mem_op_here(const struct mem_view *s)
+const struct memory_op *memory_view_op_here(const struct mem_view *s)
 {
 	return s->by_op && !s->boxes ? sheet_here(&s->tree) : NULL;
 }
 
-struct memory_buffer *mem_op_buffer(const struct mem_view *s)
+struct memory_buffer *memory_view_op_buffer(const struct mem_view *s)
 {
-	const struct memory_op *o = mem_op_here(s);
+	const struct memory_op *o = memory_view_op_here(s);
 
 	return o && o->buffer != UINT32_MAX ? &s->m.peak[o->buffer] : NULL;
 }
 
 /* As if all of them were one buffer. */
-void mem_op_sum(const struct mem_view *s, const struct memory_op *o, struct memory_buffer *sum)
+void memory_view_op_sum(const struct mem_view *s, const struct memory_op *o, struct memory_buffer *sum)
 {
 	bool whole = false;
 
@@ -118,8 +118,8 @@ void mem_op_sum(const struct mem_view *s, const struct memory_op *o, struct memo
 		sum->start = sum->end = -1;
 }
 
-size_t mem_op_largest(const struct mem_view *s, const struct memory_op *o, const struct memory_buffer **v,
-    size_t max)
+size_t memory_view_op_largest(const struct mem_view *s, const struct memory_op *o,
+    const struct memory_buffer **v, size_t max)
 {
 	size_t n = 0;
 

@@ -49,7 +49,7 @@ static void pair_bytes(struct pen *p, const char *label, enum role role, double 
 	char text[24] = "–";
 
 	if (bytes >= 0) /* NaN: not known */
-		mem_bytes(text, sizeof text, bytes);
+		memory_view_bytes(text, sizeof text, bytes);
 	pair(p, label, role, text);
 }
 
@@ -116,7 +116,7 @@ static void put_sizes(const struct mem_view *s, const struct memory_buffer *b, s
 	pair_bytes(p, "unpadded", ROLE_TEXT, b->unpadded > 0 ? (double)b->unpadded : NAN);
 	if (padded)
 		snprintf(text, sizeof text, "%s   %.1f×",
-		    mem_bytes(size, sizeof size, (double)(b->size - b->unpadded)),
+		    memory_view_bytes(size, sizeof size, (double)(b->size - b->unpadded)),
 		    (double)b->size / (double)b->unpadded);
 	pair(p, "padding", padded && b->size >= b->unpadded + b->unpadded / 2 ? ROLE_BAD : ROLE_TEXT, text);
 	snprintf(text, sizeof text, "%s %%",
@@ -216,7 +216,7 @@ static void put_sharing(const struct mem_view *s, const struct memory_buffer *b,
 		snprintf(text, sizeof text, "%lld–%lld", (long long)v[i]->start, (long long)v[i]->end);
 		canvas_right(p->c, p->y, x, ROLE_TEXT, 0, text);
 		x = canvas_right(p->c, p->y, end - 10, ROLE_TEXT, 0,
-		    mem_bytes(size, sizeof size, (double)v[i]->size));
+		    memory_view_bytes(size, sizeof size, (double)v[i]->size));
 		canvas_cut(p->c, p->y, p->r.x + 1, x - 1 - p->r.x - 1, ROLE_TEXT, 0, v[i]->name,
 		    strlen(v[i]->name));
 	}
@@ -225,7 +225,7 @@ static void put_sharing(const struct mem_view *s, const struct memory_buffer *b,
 
 static void put_title(const struct memory_buffer *b, struct pen *p)
 {
-	const char *name = mem_buffer_title(b);
+	const char *name = memory_view_buffer_title(b);
 
 	canvas_cut(p->c, p->y, p->r.x + 1, p->r.w - 2, ROLE_HEAD, 0, name, strlen(name));
 	canvas_str(p->c, p->y + 1, p->r.x + 1, p->r.w - 2, ROLE_DIM, 0, b->opcode);
@@ -257,11 +257,11 @@ static void put_op(const struct mem_view *s, const struct memory_op *o, struct p
 {
 	const struct memory_buffer *v[BESIDE_BUFFERS];
 	struct memory_buffer sum;
-	size_t n = mem_op_largest(s, o, v, BESIDE_BUFFERS);
+	size_t n = memory_view_op_largest(s, o, v, BESIDE_BUFFERS);
 	int end = p->r.x + p->r.w - 1;
 	char text[48];
 
-	mem_op_sum(s, o, &sum);
+	memory_view_op_sum(s, o, &sum);
 	canvas_text(p->c, p->y, p->r.x + 1, p->r.w - 2, ROLE_HEAD, 0, o->name + o->tail, o->len - o->tail);
 	canvas_str(p->c, p->y + 1, p->r.x + 1, p->r.w - 2, ROLE_DIM, 0,
 	    o->len ? "framework op" : "no framework op");
@@ -273,8 +273,8 @@ static void put_op(const struct mem_view *s, const struct memory_op *o, struct p
 	head(p, "LARGEST", "");
 	for (size_t i = 0; i < n; i++, p->y++) {
 		int x = canvas_right(p->c, p->y, end, ROLE_TEXT, 0,
-		    mem_bytes(text, sizeof text, (double)v[i]->size));
-		const char *name = mem_buffer_title(v[i]);
+		    memory_view_bytes(text, sizeof text, (double)v[i]->size));
+		const char *name = memory_view_buffer_title(v[i]);
 
 		canvas_cut(p->c, p->y, p->r.x + 1, x - p->r.x - 2, ROLE_TEXT, 0, name, strlen(name));
 	}
@@ -287,7 +287,7 @@ static void put_op(const struct mem_view *s, const struct memory_op *o, struct p
 
 static void put_modules(struct view *v, struct pen *p, int most)
 {
-	const struct memory_ranks *ranks = mem_ranks(v);
+	const struct memory_ranks *ranks = memory_view_ranks(v);
 	const struct mem_view *s = v->state;
 	int x = p->r.x + 1, end = p->r.x + p->r.w - 1;
 
@@ -302,7 +302,7 @@ static void put_modules(struct view *v, struct pen *p, int most)
 		if (p->y >= p->r.y + p->r.h)
 			continue;
 		canvas_right(p->c, p->y, end, ROLE_TEXT, 0,
-		    mem_bytes(text, sizeof text, (double)ranks->v[i].peak));
+		    memory_view_bytes(text, sizeof text, (double)ranks->v[i].peak));
 		canvas_cut(p->c, p->y, x, p->r.w - 19, here ? ROLE_BOLD : ROLE_TEXT, here ? ATTR_BOLD : 0,
 		    name, strlen(name));
 		bar_draw(p->c, p->y, end - 16, 5,
@@ -349,7 +349,7 @@ static void put_allocation(const struct mem_view *s, struct pen *p)
 		return;
 	head(p, "ALLOCATION", "");
 	pair_bytes(p, "size", ROLE_TEXT, s->box.top);
-	snprintf(text, sizeof text, "%lld of %zu", (long long)mem_peak_point(&s->m),
+	snprintf(text, sizeof text, "%lld of %zu", (long long)memory_view_peak_point(&s->m),
 	    s->m.npoints ? s->m.npoints - 1 : 0);
 	pair(p, "fullest at", ROLE_TEXT, text);
 	snprintf(text, sizeof text, "%zu", s->box.n);
@@ -364,7 +364,7 @@ static void put_allocation(const struct mem_view *s, struct pen *p)
 static const struct memory_buffer *buffer_of(struct view *v)
 {
 	struct mem_view *s = v->state;
-	struct memory_buffer *b = mem_here(s);
+	struct memory_buffer *b = memory_view_here(s);
 
 	if (b && !b->shape)
 		memory_describe(&s->m, b);
@@ -386,7 +386,7 @@ static void card_beside(struct view *v, struct canvas *c, struct rect r)
 {
 	const struct mem_view *s = v->state;
 	const struct memory_buffer *b = buffer_of(v);
-	const struct memory_op *o = b ? NULL : mem_op_here(s);
+	const struct memory_op *o = b ? NULL : memory_view_op_here(s);
 	struct pen p = { c, r, r.y };
 	int y = r.y + 3;
 
@@ -422,7 +422,7 @@ static void card_beside(struct view *v, struct canvas *c, struct rect r)
 
 static void put_op_below(const struct mem_view *s, struct canvas *c, struct rect r)
 {
-	const struct memory_op *o = mem_op_here(s);
+	const struct memory_op *o = memory_view_op_here(s);
 	char live[48], text[128], size[24], unpadded[24];
 	struct memory_buffer sum;
 	int y;
@@ -431,13 +431,13 @@ static void put_op_below(const struct mem_view *s, struct canvas *c, struct rect
 		card_rule(c, r, r.y, "no buffer", "");
 		return;
 	}
-	mem_op_sum(s, o, &sum);
+	memory_view_op_sum(s, o, &sum);
 	live_text(s, &sum, live, sizeof live);
 	snprintf(text, sizeof text, "live %s", live);
 	y = card_rule(c, r, r.y, o->len ? "framework op" : "no framework op", text);
 	snprintf(text, sizeof text, "%s  unpadded %s  in %" PRId64 " buffer%s",
-	    mem_bytes(size, sizeof size, (double)sum.size),
-	    mem_bytes(unpadded, sizeof unpadded, (double)sum.unpadded), o->buffers,
+	    memory_view_bytes(size, sizeof size, (double)sum.size),
+	    memory_view_bytes(unpadded, sizeof unpadded, (double)sum.unpadded), o->buffers,
 	    o->buffers == 1 ? "" : "s");
 	canvas_str(c, y++, r.x + 1, r.w - 2, ROLE_TEXT, 0, text);
 	if (r.h > 2)
@@ -460,9 +460,9 @@ static void card_below(struct view *v, struct canvas *c, struct rect r)
 	}
 	live_text(s, b, live, sizeof live);
 	snprintf(right, sizeof right, "%s  live %s", memory_category_name(b->category), live);
-	p.y = card_rule(c, r, r.y, mem_buffer_title(b), right);
-	snprintf(text, sizeof text, "%s  unpadded %s ", mem_bytes(size, sizeof size, (double)b->size),
-	    b->unpadded > 0 ? mem_bytes(unpadded, sizeof unpadded, (double)b->unpadded) : "–");
+	p.y = card_rule(c, r, r.y, memory_view_buffer_title(b), right);
+	snprintf(text, sizeof text, "%s  unpadded %s ", memory_view_bytes(size, sizeof size, (double)b->size),
+	    b->unpadded > 0 ? memory_view_bytes(unpadded, sizeof unpadded, (double)b->unpadded) : "–");
 	x += canvas_str(c, p.y, x, r.w - 2, ROLE_TEXT, 0, text) + 1;
 	for (size_t i = 0, n = dims_of(b, &a, d); i < n; i++)
 		if (d[i].alignment > 1 && d[i].padded != d[i].size) {
@@ -517,8 +517,8 @@ static void put_donations(const struct memory *m, struct pen *p)
 		char text[200], size[24];
 
 		snprintf(text, sizeof text, "%10s  %.80s, %.80s",
-		    mem_bytes(size, sizeof size, (double)m->donation[i].size), m->donation[i].parameter->name,
-		    m->donation[i].output->name);
+		    memory_view_bytes(size, sizeof size, (double)m->donation[i].size),
+		    m->donation[i].parameter->name, m->donation[i].output->name);
 		line(p, ROLE_TEXT, text);
 	}
 	p->y++;
@@ -554,7 +554,7 @@ static int card_full(struct view *v, struct canvas *c, struct rect r)
 	return p.y;
 }
 
-int mem_card(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
+int memory_view_card(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
 {
 	if (how == FRAME_FULL)
 		return card_full(v, c, r);
@@ -562,7 +562,7 @@ int mem_card(struct view *v, struct canvas *c, struct rect r, enum frame_card ho
 	return r.y;
 }
 
-void mem_card_text(struct view *v, FILE *out)
+void memory_view_card_text(struct view *v, FILE *out)
 {
 	const struct mem_view *s = v->state;
 	const struct memory_buffer *b = buffer_of(v);
@@ -571,10 +571,10 @@ void mem_card_text(struct view *v, FILE *out)
 	live_text(s, b, live, sizeof live);
 	if (b->source && *b->source)
 		fprintf(out, "%s\n", b->source);
-	fprintf(out, "%s  %s  %s\n", mem_buffer_title(b), b->shape ? b->shape : "",
+	fprintf(out, "%s  %s  %s\n", memory_view_buffer_title(b), b->shape ? b->shape : "",
 	    memory_category_name(b->category));
-	fprintf(out, "%s, unpadded %s, live %s\n", mem_bytes(size, sizeof size, (double)b->size),
-	    b->unpadded > 0 ? mem_bytes(unpadded, sizeof unpadded, (double)b->unpadded) : "–", live);
+	fprintf(out, "%s, unpadded %s, live %s\n", memory_view_bytes(size, sizeof size, (double)b->size),
+	    b->unpadded > 0 ? memory_view_bytes(unpadded, sizeof unpadded, (double)b->unpadded) : "–", live);
 	if (*b->op_name)
 		fprintf(out, "%s\n", b->op_name);
 	if (b->stack && *b->stack)

@@ -29,7 +29,7 @@ static const struct {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-char *mem_bytes(char *buf, size_t size, double bytes)
+char *memory_view_bytes(char *buf, size_t size, double bytes)
 {
 	if (bytes < 1073741824.0)
 		return units_bytes(buf, size, bytes);
@@ -45,7 +45,7 @@ static int put_space(struct mem_view *s, struct canvas *c, int y, int x, int end
 	bool here = info->space == s->space;
 	char text[48], size[24] = "";
 
-	mem_bytes(size, sizeof size, (double)(here ? s->m.peak_bytes : info->bytes));
+	memory_view_bytes(size, sizeof size, (double)(here ? s->m.peak_bytes : info->bytes));
 	snprintf(text, sizeof text, " %d%s%s%s%s ", info->space, info->name ? " " : "",
 	    info->name ? info->name : "", here ? " " : "", here ? size : "");
 	if (x + (int)strlen(text) > end)
@@ -54,7 +54,7 @@ static int put_space(struct mem_view *s, struct canvas *c, int y, int x, int end
 	return x + (int)strlen(text) + 1;
 }
 
-void mem_space_draw(struct mem_view *s, struct canvas *c, struct rect r, const char *gloss)
+void memory_view_space_draw(struct mem_view *s, struct canvas *c, struct rect r, const char *gloss)
 {
 	int x = r.x + 1, end = r.x + r.w - 1, cols = utf8_cols(gloss, strlen(gloss));
 
@@ -80,7 +80,7 @@ static int put_number(struct canvas *c, int y, int x, int end, const char *label
 	int cols;
 
 	if (bytes >= 0)
-		mem_bytes(text, sizeof text, (double)bytes);
+		memory_view_bytes(text, sizeof text, (double)bytes);
 	cols = (int)strlen(label) + 1 + utf8_cols(text, strlen(text));
 	if (x + cols > end)
 		return x;
@@ -92,7 +92,7 @@ static const char no_limit[] = "limit unknown (--device)";
 
 /* XProf counts buffers twice that share an address; where that matters the true peak stands beside its
  * own. */
-void mem_head_draw(struct mem_view *s, struct canvas *c, struct rect r, bool roomy)
+void memory_view_head_draw(struct mem_view *s, struct canvas *c, struct rect r, bool roomy)
 {
 	const struct memory *m = &s->m;
 	int x = r.x + 1, end = r.x + r.w - 1;
@@ -129,19 +129,19 @@ static struct rect columns_of(struct rect r)
 	return (struct rect){ r.y, r.x + CHART_AXIS, r.h, r.w - CHART_AXIS - 1 };
 }
 
-int mem_col(const struct mem_view *s, struct rect r, int64_t point)
+int memory_view_col(const struct mem_view *s, struct rect r, int64_t point)
 {
 	return r.x + (int)((__int128)(point - s->from) * r.w / (s->to - s->from));
 }
 
-int64_t mem_point_at(const struct mem_view *s, struct rect r, int x)
+int64_t memory_view_point_at(const struct mem_view *s, struct rect r, int x)
 {
 	int64_t p = s->from + (int64_t)((__int128)(x - r.x) * (s->to - s->from) / (r.w > 0 ? r.w : 1));
 
 	return p < s->from ? s->from : p >= s->to ? s->to - 1 : p;
 }
 
-void mem_pan(struct mem_view *s, int eighths)
+void memory_view_pan(struct mem_view *s, int eighths)
 {
 	int64_t last = (int64_t)s->m.npoints, by = (s->to - s->from) * eighths / 8;
 
@@ -153,7 +153,7 @@ void mem_pan(struct mem_view *s, int eighths)
 }
 
 /* Around the point looked at, which stays where it is on the screen. */
-void mem_zoom(struct mem_view *s, double factor)
+void memory_view_zoom(struct mem_view *s, double factor)
 {
 	int64_t last = (int64_t)s->m.npoints, n = (int64_t)((double)(s->to - s->from) * factor + .5),
 		at = s->point;
@@ -173,7 +173,7 @@ void mem_zoom(struct mem_view *s, double factor)
 /* What a column shows: the fullest of its points. */
 static int64_t fullest(const struct mem_view *s, struct rect r, int x)
 {
-	int64_t from = mem_point_at(s, r, x), to = mem_point_at(s, r, x + 1), best = from;
+	int64_t from = memory_view_point_at(s, r, x), to = memory_view_point_at(s, r, x + 1), best = from;
 
 	for (int64_t p = from + 1; p < to; p++)
 		if (s->m.heap[p] > s->m.heap[best])
@@ -256,7 +256,7 @@ static void draw_limit(const struct mem_view *s, struct canvas *c, struct rect r
 	if (y < r.y || y >= r.y + r.h)
 		return;
 	snprintf(text, sizeof text, "%s limit %s ", c->glyphs->ascii ? "=" : "━",
-	    mem_bytes(n, sizeof n, (double)s->m.limit));
+	    memory_view_bytes(n, sizeof n, (double)s->m.limit));
 	x += canvas_str(c, y, x, r.w, ROLE_BAD, ATTR_BOLD, text);
 	for (; x < r.x + r.w; x++)
 		canvas_put(c, y, x, c->glyphs->ascii ? '=' : 0x2501, ROLE_BAD, 0);
@@ -280,7 +280,7 @@ static void draw_point(const struct mem_view *s, struct canvas *c, struct rect r
 	char text[160], size[24];
 
 	snprintf(text, sizeof text, "at %lld of %zu   %s   %.90s", (long long)s->point, m->npoints - 1,
-	    mem_bytes(size, sizeof size, (double)m->heap[s->point]), m->instruction[s->point]);
+	    memory_view_bytes(size, sizeof size, (double)m->heap[s->point]), m->instruction[s->point]);
 	if (x < r.x)
 		canvas_str(c, r.y, r.x, r.w, ROLE_TEXT, 0, text);
 	else if (x - r.x > r.w / 2)
@@ -293,8 +293,8 @@ static void draw_point(const struct mem_view *s, struct canvas *c, struct rect r
 static void draw_marks(const struct mem_view *s, struct canvas *c, struct rect r)
 {
 	const struct memory *m = &s->m;
-	int64_t peak = mem_peak_point(m);
-	int x = peak < s->from || peak >= s->to ? r.x - 1 : mem_col(s, r, peak), at;
+	int64_t peak = memory_view_peak_point(m);
+	int x = peak < s->from || peak >= s->to ? r.x - 1 : memory_view_col(s, r, peak), at;
 
 	if (x >= r.x)
 		canvas_glyph(c, r.y, x, GLYPH_CURSOR_TOP, ROLE_BOLD, ATTR_BOLD);
@@ -320,8 +320,8 @@ static void draw_stretch(const struct mem_view *s, struct canvas *c, struct rect
 
 	if (to < s->from || from >= s->to)
 		return;
-	a = mem_col(s, r, from < s->from ? s->from : from);
-	b = mem_col(s, r, to >= s->to ? s->to : to + 1) - 1;
+	a = memory_view_col(s, r, from < s->from ? s->from : from);
+	b = memory_view_col(s, r, to >= s->to ? s->to : to + 1) - 1;
 	b = b < a ? a : b;
 	for (int x = a; x <= b; x++)
 		canvas_put(c, r.y, x, ascii ? thick ? '=' : '-' : thick ? 0x2501 : 0x2500, ROLE_WARN, 0);
@@ -345,8 +345,8 @@ static void draw_life_of(const struct mem_view *s, struct canvas *c, struct rect
 /* Of the buffer under the cursor, or of all that an op encloses. */
 static void draw_life(const struct mem_view *s, struct canvas *c, struct rect r)
 {
-	const struct memory_buffer *b = mem_here(s);
-	const struct memory_op *o = b ? NULL : mem_op_here(s);
+	const struct memory_buffer *b = memory_view_here(s);
+	const struct memory_op *o = b ? NULL : memory_view_op_here(s);
 	int64_t size = b ? b->size : o ? o->size : 0;
 	bool thick = size > s->m.peak_bytes / 20;
 
@@ -359,11 +359,11 @@ static void draw_life(const struct mem_view *s, struct canvas *c, struct rect r)
 		if (x->buffer != UINT32_MAX)
 			draw_life_of(s, c, r, &s->m.peak[x->buffer], thick);
 	if (s->point >= s->from && s->point < s->to)
-		canvas_put(c, r.y, mem_col(s, r, s->point), c->glyphs->ascii ? '|' : 0x2503, ROLE_BOLD,
-		    ATTR_BOLD);
+		canvas_put(c, r.y, memory_view_col(s, r, s->point), c->glyphs->ascii ? '|' : 0x2503,
+		    ROLE_BOLD, ATTR_BOLD);
 }
 
-void mem_chart_draw(struct mem_view *s, struct canvas *c, struct rect r)
+void memory_view_chart_draw(struct mem_view *s, struct canvas *c, struct rect r)
 {
 	const struct bar_part part[PARTS] = {
 		{ "", 0, ROLE_BLOCK_MATMUL, c->glyphs->ascii ? '#' : 0x2588 },
@@ -420,7 +420,7 @@ static void draw_legend(const struct memory *m, struct canvas *c, struct rect r)
 
 		if (!bytes_of(m, i) || bytes_of(m, i) * 1000 < m->peak_bytes)
 			continue;
-		mem_bytes(size, sizeof size, (double)bytes_of(m, i));
+		memory_view_bytes(size, sizeof size, (double)bytes_of(m, i));
 		need = 3 + (int)strlen(kinds[i].name) + (int)strlen(size);
 		if (x + need > end)
 			return;
@@ -431,7 +431,7 @@ static void draw_legend(const struct memory *m, struct canvas *c, struct rect r)
 	}
 }
 
-void mem_parts_draw(const struct mem_view *s, struct canvas *c, struct rect r, bool legend)
+void memory_view_parts_draw(const struct mem_view *s, struct canvas *c, struct rect r, bool legend)
 {
 	struct bar_part part[KINDS];
 	double sum = 0;

@@ -11,7 +11,7 @@
 
 /* --- the buffer under the cursor --- */
 
-struct memory_buffer *mem_here(const struct mem_view *s)
+struct memory_buffer *memory_view_here(const struct mem_view *s)
 {
 	struct memory_buffer *const *here;
 
@@ -20,7 +20,7 @@ struct memory_buffer *mem_here(const struct mem_view *s)
 	if (s->boxes)
 		return s->box.at < s->box.n ? s->box.v[s->box.at].b : NULL;
 	if (s->by_op)
-		return mem_op_buffer(s);
+		return memory_view_op_buffer(s);
 	here = sheet_here(&s->sheet);
 	return here ? *here : NULL;
 }
@@ -69,7 +69,7 @@ static const struct memory_buffer *largest_named(const struct memory *m, const c
 }
 
 /* At the peak, else at the first point where it is alive. */
-bool mem_go(struct view *v, const char *name)
+bool memory_view_go(struct view *v, const char *name)
 {
 	struct mem_view *s = v->state;
 	const struct memory_buffer *b;
@@ -88,7 +88,7 @@ bool mem_go(struct view *v, const char *name)
 	s->point = b->start + 1;
 	s->from = 0;
 	s->to = (int64_t)s->m.npoints;
-	mem_rows(s);
+	memory_view_rows(s);
 	return go_to_row(s, name) || go_to_stand_in(v, b);
 }
 
@@ -111,10 +111,10 @@ static struct slice instruction_of(const struct dump *d, strid name)
 }
 
 /* The op that defines the buffer, where the trace knows it; else its name. */
-struct ref mem_ref(const struct view *v)
+struct ref memory_view_ref(const struct view *v)
 {
 	const struct mem_view *s = v->state;
-	const struct memory_buffer *b = mem_here(s);
+	const struct memory_buffer *b = memory_view_here(s);
 	struct ref ref = { .kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1 };
 	const struct dump *d = v->app->dump;
 	size_t n;
@@ -143,11 +143,11 @@ static int show_name(struct view *v, char *name)
 
 	free(s->want);
 	s->want = NULL;
-	if (!mem_sync(v)) {
+	if (!memory_view_sync(v)) {
 		s->want = name;
 		return s->failed ? -1 : 0;
 	}
-	there = mem_go(v, name);
+	there = memory_view_go(v, name);
 	free(name);
 	return there ? 0 : -1;
 }
@@ -161,12 +161,12 @@ static int show_op(struct view *v, strid name, uint64_t program)
 	if (!name || (program && module < 0))
 		return -1;
 	if (module >= 0 && module != s->module)
-		mem_choose(v, module, 0);
+		memory_view_choose(v, module, 0);
 	t = instruction_of(v->app->dump, name);
 	return show_name(v, xstrndup(t.s, t.n));
 }
 
-int mem_show(struct view *v, const struct ref *ref)
+int memory_view_show(struct view *v, const struct ref *ref)
 {
 	const struct trace *t = &v->app->dump->trace;
 	uint32_t meta;
@@ -185,14 +185,14 @@ int mem_show(struct view *v, const struct ref *ref)
 		return show_op(v, t->metas[meta].name, (uint64_t)id);
 	case REF_BUFFER:
 		if (ref->program)
-			mem_choose(v, hlo_module_by_program(v->app->dump, ref->program, NULL, 0), 0);
+			memory_view_choose(v, hlo_module_by_program(v->app->dump, ref->program, NULL, 0), 0);
 		return show_name(v, xstrdup(ref->text));
 	case REF_MODULE:
 		module = ref->program ? hlo_module_by_program(v->app->dump, ref->program, NULL, 0)
 				      : hlo_module_find(v->app->dump, ref->text);
 		if (module < 0)
 			return -1;
-		mem_choose(v, module, 0);
+		memory_view_choose(v, module, 0);
 		return 0;
 	default:
 		return -1;

@@ -77,11 +77,11 @@ static void take(struct mem_view *s, struct mem_job *j)
 	j->made = false;
 	s->from = 0;
 	s->to = s->m.npoints ? (int64_t)s->m.npoints : 1;
-	s->point = mem_peak_point(&s->m);
+	s->point = memory_view_peak_point(&s->m);
 	come_back(s);
-	mem_ops_make(s);
-	mem_rows(s);
-	mem_boxes_make(s);
+	memory_view_ops_make(s);
+	memory_view_rows(s);
+	memory_view_boxes_make(s);
 }
 
 static void built(struct app *app, void *ctx)
@@ -101,9 +101,9 @@ static void forget(struct view *v)
 		jobs_drop(v->app, s->job);
 	s->job = NULL;
 	if (s->made && !s->failed) {
-		mem_ops_free(s);
-		mem_rows_free(s);
-		mem_boxes_free(s);
+		memory_view_ops_free(s);
+		memory_view_rows_free(s);
+		memory_view_boxes_free(s);
 		memory_free(&s->m);
 	}
 	free(s->failed);
@@ -135,7 +135,7 @@ static void begin(struct view *v)
 	drop(j);
 }
 
-void mem_choose(struct view *v, int module, int space)
+void memory_view_choose(struct view *v, int module, int space)
 {
 	struct mem_view *s = v->state;
 
@@ -147,7 +147,7 @@ void mem_choose(struct view *v, int module, int space)
 	s->space = space;
 }
 
-const struct memory_ranks *mem_ranks(const struct view *v)
+const struct memory_ranks *memory_view_ranks(const struct view *v)
 {
 	return v->app->dump->nmodules > 1 ? result_get(v->app, RESULT_MODULES) : NULL;
 }
@@ -166,10 +166,10 @@ static int first_module(const struct view *v)
 		found = triage_module(t, d);
 	if (found < 0)
 		found = memory_first(d, NULL);
-	return found >= 0 ? found : memory_first(d, mem_ranks(v));
+	return found >= 0 ? found : memory_first(d, memory_view_ranks(v));
 }
 
-bool mem_sync(struct view *v)
+bool memory_view_sync(struct view *v)
 {
 	struct mem_view *s = v->state;
 
@@ -185,14 +185,14 @@ bool mem_sync(struct view *v)
 		char *want = s->want;
 
 		s->want = NULL;
-		if (!mem_go(v, want))
+		if (!memory_view_go(v, want))
 			app_message(v->app, false, "%s has no buffer in this memory space", want);
 		free(want);
 	}
 	return s->made && !s->failed;
 }
 
-int64_t mem_peak_point(const struct memory *m)
+int64_t memory_view_peak_point(const struct memory *m)
 {
 	int64_t last = (int64_t)m->npoints - 1, at = m->peak_at + 1;
 
@@ -208,7 +208,7 @@ static int mem_open(struct view *v)
 	s->module = -1;
 	sheet_open(&s->sheet, &mem_buffers_schema, NULL, "size");
 	sheet_open(&s->tree, &mem_ops_schema, NULL, NULL);
-	s->sheet.role = mem_cell_role;
+	s->sheet.role = memory_view_cell_role;
 	s->sheet.ctx = s;
 	s->sheet.all = true;
 	return 0;
@@ -228,7 +228,7 @@ static void mem_save(const struct view *v, struct kv *kv)
 {
 	const struct mem_view *s = v->state;
 	const struct hlo_module *h = s->module >= 0 ? &v->app->dump->modules[s->module] : NULL;
-	const struct memory_buffer *b = mem_here(s);
+	const struct memory_buffer *b = memory_view_here(s);
 
 	if (h)
 		kv_putf(kv, "module", h->program ? "%s(%llu)" : "%s", h->name,
@@ -333,17 +333,17 @@ static void draw_heap(struct mem_view *s, struct canvas *c, struct rect a)
 	struct rect r = a;
 
 	s->chart.h = 0;
-	mem_space_draw(s, c, r, "h l move through the program");
+	memory_view_space_draw(s, c, r, "h l move through the program");
 	r.y += 1 + tall;
 	if (a.h >= 4)
-		mem_head_draw(s, c, (struct rect){ r.y++, a.x, 1, a.w }, chart > 0);
+		memory_view_head_draw(s, c, (struct rect){ r.y++, a.x, 1, a.w }, chart > 0);
 	if (chart && s->m.npoints) {
-		mem_chart_draw(s, c, (struct rect){ r.y, a.x, chart + 2, a.w });
+		memory_view_chart_draw(s, c, (struct rect){ r.y, a.x, chart + 2, a.w });
 		r.y += chart + 2 + tall;
 	}
 	if (a.h >= 12) {
-		mem_parts_draw(s, c, (struct rect){ r.y, a.x, 1, a.w }, false);
-		mem_parts_draw(s, c, (struct rect){ r.y + 1, a.x, 1, a.w }, true);
+		memory_view_parts_draw(s, c, (struct rect){ r.y, a.x, 1, a.w }, false);
+		memory_view_parts_draw(s, c, (struct rect){ r.y + 1, a.x, 1, a.w }, true);
 		r.y += 2 + tall;
 	}
 	r.h = a.y + a.h - r.y;
@@ -355,7 +355,7 @@ static void draw_main(struct view *v, struct canvas *c, struct rect a)
 	struct mem_view *s = v->state;
 
 	if (s->boxes && a.h >= 6)
-		mem_boxes_draw(s, c, a);
+		memory_view_boxes_draw(s, c, a);
 	else
 		draw_heap(s, c, a);
 }
@@ -364,7 +364,7 @@ static void mem_draw(struct view *v, struct canvas *c)
 {
 	const struct mem_view *s = v->state;
 
-	if (!mem_sync(v) || s->m.npoints || s->m.npeak || s->m.scoped > 0)
+	if (!memory_view_sync(v) || s->m.npoints || s->m.npeak || s->m.scoped > 0)
 		frame_draw(v, c);
 	else
 		draw_missing(c, v->area,
@@ -382,26 +382,26 @@ static struct sheet *mem_sheet(struct view *v)
 
 static bool has_card(struct view *v)
 {
-	return mem_here(v->state) != NULL;
+	return memory_view_here(v->state) != NULL;
 }
 
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_MEMORY],
-	.ready = mem_sync,
+	.ready = memory_view_sync,
 	.draw_nothing = draw_nothing,
 	.sheet = mem_sheet,
-	.find = mem_boxes_find,
+	.find = memory_view_boxes_find,
 	.above = below_problem,
 	.main = draw_main,
-	.card = mem_card,
+	.card = memory_view_card,
 	.has_card = has_card,
-	.act_always = mem_act_always,
-	.act = mem_act,
-	.press = mem_press };
+	.act_always = memory_view_act_always,
+	.act = memory_view_act,
+	.press = memory_view_press };
 
 static void heap_status(const struct mem_view *s, char *left, size_t size)
 {
 	const struct sheet *sh = s->by_op ? &s->tree : &s->sheet;
-	bool peak = s->point == mem_peak_point(&s->m);
+	bool peak = s->point == memory_view_peak_point(&s->m);
 	char where[48] = "at the peak", filter[80] = "";
 
 	if (!peak)
@@ -447,9 +447,9 @@ static void mem_title(const struct view *v, char *buf, size_t size)
 
 static int mem_copy(struct view *v, FILE *out)
 {
-	if (!mem_sync(v) || !mem_here(v->state))
+	if (!memory_view_sync(v) || !memory_view_here(v->state))
 		return -1;
-	mem_card_text(v, out);
+	memory_view_card_text(v, out);
 	return 0;
 }
 
@@ -468,7 +468,7 @@ static void mem_export(struct view *v, struct report *r)
 	};
 	const struct mem_view *s = v->state;
 
-	if (!mem_sync(v)) {
+	if (!memory_view_sync(v)) {
 		report_warning(r, "the memory of the module was not there yet");
 		return;
 	}
@@ -512,8 +512,8 @@ const struct view_ops view_memory = {
 	.find = frame_find,
 	.find_status = frame_find_status,
 	.filter = frame_filter,
-	.here = mem_ref,
-	.show = mem_show,
+	.here = memory_view_ref,
+	.show = memory_view_show,
 	.status = mem_status,
 	.title_right = mem_title,
 	.close = mem_close,

@@ -5,7 +5,7 @@
  * from it to other views, mem_table.c rows and tables, mem_ops.c the tree of framework ops, mem_chart.c
  * what stands above the table, mem_boxes.c the picture, mem_card.c what is known of one buffer and of the
  * program.  The memory of a module is built in the thread of the screen when its message is small, else by
- * a job: mem_sync() says whether it is there. */
+ * a job: memory_view_sync() says whether it is there. */
 #ifndef VIEW_MEMORY_MEMORY_H
 #define VIEW_MEMORY_MEMORY_H
 
@@ -68,73 +68,74 @@ struct mem_view {
 };
 
 /* memory.c */
-bool mem_sync(struct view *); /* false: nothing there yet */
-void mem_choose(struct view *, int module, int space);
+bool memory_view_sync(struct view *); /* false: nothing there yet */
+void memory_view_choose(struct view *, int module, int space);
 /* where the peak is first seen; the last point when there is none */
-int64_t mem_peak_point(const struct memory *);
-const struct memory_ranks *mem_ranks(const struct view *); /* NULL: not there yet, or of one module */
+int64_t memory_view_peak_point(const struct memory *);
+const struct memory_ranks *memory_view_ranks(const struct view *); /* NULL: not there yet, or of one module */
 
 /* mem_link.c */
 /* a buffer, or what an instruction defines; false: there is none */
-bool mem_go(struct view *, const char *name);
-struct memory_buffer *mem_here(const struct mem_view *); /* under the cursor; NULL */
-struct ref mem_ref(const struct view *);
-int mem_show(struct view *, const struct ref *);
+bool memory_view_go(struct view *, const char *name);
+struct memory_buffer *memory_view_here(const struct mem_view *); /* under the cursor; NULL */
+struct ref memory_view_ref(const struct view *);
+int memory_view_show(struct view *, const struct ref *);
 
 /* mem_ops.c: the buffers of the peak by framework op */
 extern const struct schema mem_ops_schema;
-void mem_ops_make(struct mem_view *);
-void mem_ops_free(struct mem_view *);
-const struct memory_op *mem_op_here(const struct mem_view *); /* of the tree, when it is shown; NULL */
-struct memory_buffer *mem_op_buffer(const struct mem_view *); /* of a leaf; NULL */
-void mem_op_sum(const struct mem_view *, const struct memory_op *, struct memory_buffer *);
-size_t mem_op_largest(const struct mem_view *, const struct memory_op *, const struct memory_buffer **,
-    size_t max);
+void memory_view_ops_make(struct mem_view *);
+void memory_view_ops_free(struct mem_view *);
+const struct memory_op *memory_view_op_here(
+    const struct mem_view *); /* of the tree, when it is shown; NULL */
+struct memory_buffer *memory_view_op_buffer(const struct mem_view *); /* of a leaf; NULL */
+void memory_view_op_sum(const struct mem_view *, const struct memory_op *, struct memory_buffer *);
+size_t memory_view_op_largest(const struct mem_view *, const struct memory_op *,
+    const struct memory_buffer **, size_t max);
 
 /* mem_act.c */
-unsigned mem_act_always(struct view *, enum action, int count);
-unsigned mem_act(struct view *, enum action, int count);
-unsigned mem_press(struct view *, const struct mouse *);
+unsigned memory_view_act_always(struct view *, enum action, int count);
+unsigned memory_view_act(struct view *, enum action, int count);
+unsigned memory_view_press(struct view *, const struct mouse *);
 
 /* mem_table.c */
 extern const struct schema mem_buffers_schema;
 /* of the point looked at; the buffer under the cursor stays, where it is among them */
-void mem_rows(struct mem_view *);
-void mem_rows_free(struct mem_view *);
-bool mem_alive(const struct memory *, const struct memory_buffer *, int64_t point);
+void memory_view_rows(struct mem_view *);
+void memory_view_rows_free(struct mem_view *);
+bool memory_view_alive(const struct memory *, const struct memory_buffer *, int64_t point);
 /* its name, or what the small ones are called */
-const char *mem_buffer_title(const struct memory_buffer *);
-struct cell mem_shape(const struct memory_buffer *); /* without layout */
-char mem_letter(const struct memory_buffer *);
-enum role mem_role(const struct memory_buffer *);
-enum role mem_cell_role(const void *view, size_t row, size_t column);
+const char *memory_view_buffer_title(const struct memory_buffer *);
+struct cell memory_view_shape(const struct memory_buffer *); /* without layout */
+char memory_view_letter(const struct memory_buffer *);
+enum role memory_view_role(const struct memory_buffer *);
+enum role memory_view_cell_role(const void *view, size_t row, size_t column);
 
 /* mem_chart.c */
 /* "15.75 GiB": gibibytes to the hundredth, all else as units_bytes() */
-char *mem_bytes(char *buf, size_t size, double bytes);
-void mem_head_draw(struct mem_view *, struct canvas *, struct rect, bool roomy);
-void mem_space_draw(struct mem_view *, struct canvas *, struct rect, const char *gloss);
+char *memory_view_bytes(char *buf, size_t size, double bytes);
+void memory_view_head_draw(struct mem_view *, struct canvas *, struct rect, bool roomy);
+void memory_view_space_draw(struct mem_view *, struct canvas *, struct rect, const char *gloss);
 /* with a row of marks above and of the life below */
-void mem_chart_draw(struct mem_view *, struct canvas *, struct rect);
-void mem_parts_draw(const struct mem_view *, struct canvas *, struct rect, bool legend);
+void memory_view_chart_draw(struct mem_view *, struct canvas *, struct rect);
+void memory_view_parts_draw(const struct mem_view *, struct canvas *, struct rect, bool legend);
 /* column of the screen of a point in view */
-int mem_col(const struct mem_view *, struct rect, int64_t point);
-int64_t mem_point_at(const struct mem_view *, struct rect, int x);
-void mem_zoom(struct mem_view *, double factor);
-void mem_pan(struct mem_view *, int eighths);
+int memory_view_col(const struct mem_view *, struct rect, int64_t point);
+int64_t memory_view_point_at(const struct mem_view *, struct rect, int x);
+void memory_view_zoom(struct mem_view *, double factor);
+void memory_view_pan(struct mem_view *, int eighths);
 
 /* mem_boxes.c */
-void mem_boxes_make(struct mem_view *);
-void mem_boxes_free(struct mem_view *);
-void mem_boxes_draw(struct mem_view *, struct canvas *, struct rect);
-void mem_boxes_step(struct mem_view *, int dy, int dx, int count);
-void mem_boxes_zoom(struct mem_view *, double factor);
-size_t mem_boxes_at(const struct mem_view *, int y, int x); /* SIZE_MAX = none */
+void memory_view_boxes_make(struct mem_view *);
+void memory_view_boxes_free(struct mem_view *);
+void memory_view_boxes_draw(struct mem_view *, struct canvas *, struct rect);
+void memory_view_boxes_step(struct mem_view *, int dy, int dx, int count);
+void memory_view_boxes_zoom(struct mem_view *, double factor);
+size_t memory_view_boxes_at(const struct mem_view *, int y, int x); /* SIZE_MAX = none */
 /* by what is known of their buffers */
-int mem_boxes_find(struct view *, const struct regex *, int dir, struct list_hits *);
+int memory_view_boxes_find(struct view *, const struct regex *, int dir, struct list_hits *);
 
 /* mem_card.c */
-int mem_card(struct view *, struct canvas *, struct rect, enum frame_card);
-void mem_card_text(struct view *, FILE *);
+int memory_view_card(struct view *, struct canvas *, struct rect, enum frame_card);
+void memory_view_card_text(struct view *, FILE *);
 
 #endif

@@ -15,19 +15,19 @@ enum buffers_column {
 #undef COLUMN
 };
 
-const char *mem_buffer_title(const struct memory_buffer *b)
+const char *memory_view_buffer_title(const struct memory_buffer *b)
 {
 	return *b->name ? b->name : "small (< 16 KiB)";
 }
 
-char mem_letter(const struct memory_buffer *b)
+char memory_view_letter(const struct memory_buffer *b)
 {
 	static const char letter[MEMORY_CATEGORIES + 1] = { 'P', 'O', 'L', 'C', 'T', ' ' };
 
 	return letter[b->category];
 }
 
-enum role mem_role(const struct memory_buffer *b)
+enum role memory_view_role(const struct memory_buffer *b)
 {
 	static const enum role role[MEMORY_CATEGORIES + 1] = { ROLE_BLOCK_MATMUL, ROLE_BLOCK_COMPUTE,
 		ROLE_BLOCK_OTHER, ROLE_BLOCK_COPY, ROLE_BLOCK_COLLECTIVE, ROLE_TEXT };
@@ -35,7 +35,7 @@ enum role mem_role(const struct memory_buffer *b)
 	return role[b->category];
 }
 
-enum role mem_cell_role(const void *view, size_t row, size_t column)
+enum role memory_view_cell_role(const void *view, size_t row, size_t column)
 {
 	const struct mem_view *s = view;
 	struct memory_buffer *const *of = sheet_of(&s->sheet, row), *b;
@@ -44,14 +44,14 @@ enum role mem_cell_role(const void *view, size_t row, size_t column)
 		return ROLE_TEXT;
 	b = *of;
 	if (column == BUFFERS_kind)
-		return mem_role(b);
+		return memory_view_role(b);
 	if (column == BUFFERS_expansion && b->unpadded > 0 && (double)b->size >= 1.5 * (double)b->unpadded)
 		return ROLE_BAD;
 	return ROLE_TEXT;
 }
 
 /* The heap at point p holds what was allocated before and is freed later; at the last point what never is. */
-bool mem_alive(const struct memory *m, const struct memory_buffer *b, int64_t p)
+bool memory_view_alive(const struct memory *m, const struct memory_buffer *b, int64_t p)
 {
 	int64_t last = (int64_t)m->npoints - 1;
 
@@ -106,7 +106,7 @@ static void point_rows(struct mem_view *s)
 		for (size_t i = 0; i < s->m.nall; i++) {
 			struct memory_buffer *b = &s->m.all[i];
 
-			if (b->shares != shared || !mem_alive(&s->m, b, s->point) || is_there(s, b))
+			if (b->shares != shared || !memory_view_alive(&s->m, b, s->point) || is_there(s, b))
 				continue;
 			if (b->size < SMALL) {
 				s->small.size += b->size;
@@ -127,7 +127,7 @@ static struct cell words(const char *s)
 	return s && *s ? cell_str(s, strlen(s)) : cell_null();
 }
 
-struct cell mem_shape(const struct memory_buffer *b)
+struct cell memory_view_shape(const struct memory_buffer *b)
 {
 	const char *s = b->shape;
 	size_t n = s ? *s == '(' ? strlen(s) : strcspn(s, "{") : 0;
@@ -198,14 +198,14 @@ static void put_ranks(struct table *t)
 	free(order);
 }
 
-void mem_rows(struct mem_view *s)
+void memory_view_rows(struct mem_view *s)
 {
 	struct memory_buffer *const *here = sheet_here(&s->sheet);
 	int64_t id = here ? (*here)->id : -2;
 
-	mem_rows_free(s);
+	memory_view_rows_free(s);
 	s->row = xcalloc(s->m.npeak + s->m.nall + 2, sizeof *s->row);
-	if (s->point == mem_peak_point(&s->m))
+	if (s->point == memory_view_peak_point(&s->m))
 		peak_rows(s);
 	else
 		point_rows(s);
@@ -222,7 +222,7 @@ void mem_rows(struct mem_view *s)
 			return;
 }
 
-void mem_rows_free(struct mem_view *s)
+void memory_view_rows_free(struct mem_view *s)
 {
 	sheet_set(&s->sheet, NULL);
 	table_free(&s->table);
