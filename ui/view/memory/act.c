@@ -216,7 +216,7 @@ unsigned memory_view_act_always(struct view *v, enum action a, int count)
 		return choose_module(v);
 	if (a != ACT_MEMORY_VIEW)
 		return ACT_PASS;
-	memory_views_next(v);
+	memprof_view_views_next(v);
 	return REACT_REDRAW;
 }
 

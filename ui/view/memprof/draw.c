@@ -25,7 +25,7 @@ static const struct memory_event *peak_of(const struct memory_device *m)
 /* "[0 20.0 GiB]  1 20.0 GiB …" */
 static void draw_tabs(struct memprof *s, struct canvas *c, int y, struct rect r)
 {
-	size_t n = memprof_devices(s), most = sizeof s->tabs_x / sizeof *s->tabs_x - 2;
+	size_t n = memprof_view_devices(s), most = sizeof s->tabs_x / sizeof *s->tabs_x - 2;
 	size_t from = s->device > 6 ? s->device - 6 : 0;
 	int x = r.x + 1;
 
@@ -35,7 +35,7 @@ static void draw_tabs(struct memprof *s, struct canvas *c, int y, struct rect r)
 	for (size_t i = from; i < n && i < most && x < r.x + r.w - 4; i++) {
 		char name[64], text[72];
 
-		memprof_device_name(s, i, name, sizeof name);
+		memprof_view_device_name(s, i, name, sizeof name);
 		snprintf(text, sizeof text, i == s->device ? "[%s]" : " %s ", name);
 		s->tabs_x[i] = x;
 		x += canvas_str(c, y, x, r.x + r.w - x, i == s->device ? ROLE_BOLD : ROLE_DIM,
@@ -223,7 +223,7 @@ static int pprof_card(const struct memprof *s, struct canvas *c, struct rect r, 
 	return card_pair(c, r, y, LABEL, "stacks", ROLE_TEXT, text);
 }
 
-int memprof_card(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
+int memprof_view_card(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
 {
 	const struct memprof *s = v->state;
 	int y;
@@ -232,7 +232,7 @@ int memprof_card(struct view *v, struct canvas *c, struct rect r, enum frame_car
 		r = (struct rect){ r.y, r.x + 1, r.h, r.w > 100 ? 98 : r.w - 2 };
 	y = s->has_pprof ? pprof_card(s, c, r, r.y) : device_card(s, c, r, r.y);
 	y = card_rule(c, r, y + 1, s->has_pprof ? s->stacks ? "stack of" : "call" : "allocation", "");
-	y = row_card(memprof_sheet(v), c, r, y);
+	y = row_card(memprof_view_sheet(v), c, r, y);
 	return stack_card(s, c, r, y + 1);
 }
 
@@ -247,7 +247,7 @@ static int draw_totals(const struct memprof *s, struct canvas *c, struct rect r,
 		double part = all > 0 ? (double)row[3].u.i / all : 0;
 		char name[96], bytes[32], line[96];
 
-		memprof_device_name(s, i + 1, name, sizeof name);
+		memprof_view_device_name(s, i + 1, name, sizeof name);
 		if (row[3].u.i || !row[4].u.i)
 			units_bytes(bytes, sizeof bytes, (double)row[3].u.i);
 		else
@@ -264,7 +264,7 @@ static int draw_totals(const struct memprof *s, struct canvas *c, struct rect r,
 	return y;
 }
 
-void memprof_draw(struct view *v, struct canvas *c, struct rect r)
+void memprof_view_draw(struct view *v, struct canvas *c, struct rect r)
 {
 	struct memprof *s = v->state;
 	int y = r.y, rows;
@@ -285,5 +285,5 @@ void memprof_draw(struct view *v, struct canvas *c, struct rect r)
 			y += rows;
 		}
 	}
-	sheet_draw(memprof_sheet(v), c, (struct rect){ y, r.x, r.y + r.h - y, r.w });
+	sheet_draw(memprof_view_sheet(v), c, (struct rect){ y, r.x, r.y + r.h - y, r.w });
 }

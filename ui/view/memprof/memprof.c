@@ -121,7 +121,7 @@ static enum memprof_table table_of(const struct memprof *s)
 	return !s->has_pprof ? MEMPROF_ACTIVE : s->stacks ? MEMPROF_STACKS : MEMPROF_TREE;
 }
 
-struct sheet *memprof_sheet(struct view *v)
+struct sheet *memprof_view_sheet(struct view *v)
 {
 	struct memprof *s = v->state;
 
@@ -148,12 +148,12 @@ static void drop(struct view *v)
 	s->events = NULL;
 }
 
-size_t memprof_devices(const struct memprof *s)
+size_t memprof_view_devices(const struct memprof *s)
 {
 	return s->has_pprof ? s->pprof.devices.nrows + 1 : s->events ? s->events->ndevices : 0;
 }
 
-void memprof_device_name(const struct memprof *s, size_t i, char *buf, size_t size)
+void memprof_view_device_name(const struct memprof *s, size_t i, char *buf, size_t size)
 {
 	const struct cell *c;
 
@@ -185,9 +185,9 @@ static void take(struct view *v)
 
 	if (needs(v))
 		s->events = result_get(v->app, RESULT_MEMORY_PROFILE);
-	if (!memprof_devices(s))
+	if (!memprof_view_devices(s))
 		return;
-	if (s->device >= memprof_devices(s))
+	if (s->device >= memprof_view_devices(s))
 		s->device = 0;
 	if (!s->has_pprof)
 		active_rows(s, &v->app->steps);
@@ -195,21 +195,21 @@ static void take(struct view *v)
 		stack_rows(s);
 	else
 		tree_rows(s);
-	sheet_set_rows(memprof_sheet(v),
+	sheet_set_rows(memprof_view_sheet(v),
 	    &(struct sheet_rows){ &s->table, s->of, sizeof *s->of, s->parent, s->key });
 }
 
 /* There may be nothing to show in what is there. */
 static bool is_ready(struct view *v)
 {
-	return memprof_devices(v->state) > 0;
+	return memprof_view_devices(v->state) > 0;
 }
 
 static void choose_device(struct view *v, size_t device)
 {
 	struct memprof *s = v->state;
 
-	if (device == s->device || device >= memprof_devices(s))
+	if (device == s->device || device >= memprof_view_devices(s))
 		return;
 	frame_renew(v);
 	s->device = device;
@@ -273,7 +273,7 @@ static void draw_nothing(struct view *v, struct canvas *c, struct rect a)
 
 /* --- keys --- */
 
-void memory_views_next(struct view *v)
+void memprof_view_views_next(struct view *v)
 {
 	const char *other = strcmp(v->ops->id, "memory") ? "memory" : "memory_profile";
 
@@ -286,7 +286,7 @@ void memory_views_next(struct view *v)
 static void move_device(struct view *v, int by)
 {
 	const struct memprof *s = v->state;
-	size_t n = memprof_devices(s), at = s->device + n;
+	size_t n = memprof_view_devices(s), at = s->device + n;
 
 	choose_device(v, (size_t)((int64_t)at + by % (int64_t)n) % n);
 }
@@ -296,7 +296,7 @@ static unsigned act_always(struct view *v, enum action a, int count)
 	(void)count;
 	if (a != ACT_MEMORY_VIEW)
 		return ACT_PASS;
-	memory_views_next(v);
+	memprof_view_views_next(v);
 	return REACT_REDRAW;
 }
 
@@ -342,9 +342,9 @@ static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_MEMPROF],
 	.drop = drop,
 	.ready = is_ready,
 	.draw_nothing = draw_nothing,
-	.sheet = memprof_sheet,
-	.main = memprof_draw,
-	.card = memprof_card,
+	.sheet = memprof_view_sheet,
+	.main = memprof_view_draw,
+	.card = memprof_view_card,
 	.act_always = act_always,
 	.act = act,
 	.press = press };
@@ -375,7 +375,7 @@ static void status(const struct view *v, char *left, char *right, size_t size)
 {
 	*right = 0;
 	if (frame_ready(v))
-		sheet_status(memprof_sheet((struct view *)v), left, size);
+		sheet_status(memprof_view_sheet((struct view *)v), left, size);
 	else
 		*left = 0;
 }
@@ -388,13 +388,13 @@ static void title_right(const struct view *v, char *buf, size_t size)
 	*buf = 0;
 	if (!frame_ready(v))
 		return;
-	memprof_device_name(s, s->device, name, sizeof name);
+	memprof_view_device_name(s, s->device, name, sizeof name);
 	snprintf(buf, size, s->has_pprof ? "%s" : "device %s", name);
 }
 
 static int copy(struct view *v, FILE *out)
 {
-	return frame_ready(v) ? sheet_copy(memprof_sheet(v), out) : -1;
+	return frame_ready(v) ? sheet_copy(memprof_view_sheet(v), out) : -1;
 }
 
 /* Of people's steps. */
@@ -436,12 +436,12 @@ static const char *table(const struct view *v)
 
 static void save(const struct view *v, struct kv *kv)
 {
-	sheet_save(memprof_sheet((struct view *)v), kv);
+	sheet_save(memprof_view_sheet((struct view *)v), kv);
 }
 
 static void restore(struct view *v, const struct kv *kv)
 {
-	sheet_restore(memprof_sheet(v), kv);
+	sheet_restore(memprof_view_sheet(v), kv);
 }
 
 const struct view_ops view_memprof = {

@@ -34,13 +34,13 @@ struct memprof {
 	size_t ntabs; /* as drawn, for clicks */
 };
 
-void memory_views_next(struct view *);          /* memory viewer, memory profile, and round again */
-size_t memprof_devices(const struct memprof *); /* that can be chosen */
-struct sheet *memprof_sheet(struct view *);     /* the one shown */
-void memprof_device_name(const struct memprof *, size_t, char *buf, size_t size);
+void memprof_view_views_next(struct view *);         /* memory viewer, memory profile, and round again */
+size_t memprof_view_devices(const struct memprof *); /* that can be chosen */
+struct sheet *memprof_view_sheet(struct view *);     /* the one shown */
+void memprof_view_device_name(const struct memprof *, size_t, char *buf, size_t size);
 
 /* memprof_draw.c */
-void memprof_draw(struct view *, struct canvas *, struct rect);
-int memprof_card(struct view *, struct canvas *, struct rect, enum frame_card);
+void memprof_view_draw(struct view *, struct canvas *, struct rect);
+int memprof_view_card(struct view *, struct canvas *, struct rect, enum frame_card);
 
 #endif
